@@ -1,0 +1,57 @@
+package kv
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Errors of stores and transactions. Engines wrap them with what they were
+// doing; callers test with errors.Is.
+var (
+	// ErrConflict: another transaction committed a write to what this one
+	// read. Nothing was written; the transaction may run again.
+	ErrConflict = errors.New("conflict with a concurrent transaction")
+	// ErrTooOld: the read version is no longer available, because the
+	// transaction outlived its life or the store's conflict window. Nothing
+	// was written; the transaction may run again.
+	ErrTooOld = errors.New("transaction is too old to read or commit")
+	// ErrUnknownCommit: the commit may have happened or not.
+	ErrUnknownCommit = errors.New("outcome of the commit is unknown")
+	// ErrUnavailable: the store can't be reached for now. Nothing was written.
+	ErrUnavailable = errors.New("store is unavailable")
+	// ErrTooLarge: the writes exceed MaxTransactionSize.
+	ErrTooLarge = errors.New("transaction exceeds its size limit")
+	// ErrKeyTooLarge: a key exceeds MaxKeySize.
+	ErrKeyTooLarge = errors.New("key exceeds its size limit")
+	// ErrValueTooLarge: a value exceeds MaxValueSize.
+	ErrValueTooLarge = errors.New("value exceeds its size limit")
+	// ErrUnreadable: the key carries a versionstamp that is only known at commit.
+	ErrUnreadable = errors.New("key has a pending versionstamp")
+	// ErrDone: the transaction has been committed or cancelled.
+	ErrDone = errors.New("transaction has ended")
+	// ErrClosed: the store has been closed.
+	ErrClosed = errors.New("store is closed")
+	// ErrLocked: another process has the store open.
+	ErrLocked = errors.New("store is in use by another process")
+	// ErrReservedKey: a key at or above MaxKey, or an inverted range.
+	ErrReservedKey = errors.New("key is outside the key space")
+)
+
+// SizeError tells by how much a limit was exceeded. It unwraps to
+// ErrTooLarge, ErrKeyTooLarge or ErrValueTooLarge.
+type SizeError struct {
+	Err         error
+	Size, Limit int64 // bytes
+}
+
+func (e *SizeError) Error() string {
+	return fmt.Sprintf("%v: %d bytes, the limit is %d", e.Err, e.Size, e.Limit)
+}
+
+func (e *SizeError) Unwrap() error { return e.Err }
+
+// Retryable reports whether the transaction that met err certainly wrote
+// nothing and may succeed when it runs again from the start.
+func Retryable(err error) bool {
+	return errors.Is(err, ErrConflict) || errors.Is(err, ErrTooOld) || errors.Is(err, ErrUnavailable)
+}

@@ -1,0 +1,196 @@
+// Package kv is the contract of the ordered, transactional key-value store
+// that everything above is written on: FoundationDB's semantics as Go
+// interfaces, its limits, its errors and the one retry loop.
+//
+// It stores nothing itself and knows no engine. The contract is executable:
+// kv/kvtest is the suite that every engine runs.
+package kv
+
+import "context"
+
+// Limits of keys, values and transactions, in bytes. They are FoundationDB's,
+// and every engine enforces them.
+const (
+	MaxKeySize         = 10_000
+	MaxValueSize       = 100_000
+	MaxTransactionSize = 10_000_000
+)
+
+// VersionstampSize is the length in bytes of the part of a versionstamp that
+// the store fills in at commit: an 8-byte commit version and a 2-byte order
+// within that version, both big-endian.
+const VersionstampSize = 10
+
+// MaxKey is the end of the key space: every key is below it.
+var MaxKey = []byte{0xff}
+
+// KeyValue is one pair. Its slices belong to whoever received it.
+type KeyValue struct {
+	Key, Value []byte
+}
+
+// Range is the half-open interval [Start, End) of keys in byte order.
+type Range struct {
+	Start, End []byte
+}
+
+// PrefixRange returns the range of all keys that begin with prefix.
+func PrefixRange(prefix []byte) Range {
+	return Range{Start: prefix, End: PrefixEnd(prefix)}
+}
+
+// PrefixEnd returns the first key after every key that begins with prefix, or
+// MaxKey when there is none. The result shares no memory with prefix.
+func PrefixEnd(prefix []byte) []byte {
+	for i := len(prefix) - 1; i >= 0; i-- {
+		if prefix[i] != 0xff {
+			end := append([]byte(nil), prefix[:i+1]...)
+			end[i]++
+			return end
+		}
+	}
+	return MaxKey
+}
+
+// PointRange returns the range that holds key alone.
+func PointRange(key []byte) Range {
+	end := make([]byte, len(key)+1)
+	copy(end, key)
+	return Range{Start: end[:len(key)], End: end}
+}
+
+// Store is an open database. It is safe for concurrent use.
+type Store interface {
+	// Begin starts a transaction. The context bounds its whole life: when it
+	// ends, operations of the transaction fail with its error.
+	Begin(ctx context.Context, opts TransactionOptions) (Transaction, error)
+	// Close waits for commits under way and releases the store. Transactions
+	// still open fail with ErrClosed afterwards.
+	Close() error
+}
+
+// TransactionOptions are the settings of one transaction; the zero value is
+// the usual choice.
+type TransactionOptions struct {
+	// NoReadYourWrites lets the transaction's reads miss its own writes, for
+	// callers that merge them in themselves (kv/overlay).
+	NoReadYourWrites bool
+}
+
+// Streaming tells how many keys of a range the caller expects to read.
+type Streaming int
+
+const (
+	// StreamIterate fetches a little first and more as the caller goes on.
+	StreamIterate Streaming = iota
+	// StreamAll fetches in the largest batches: the caller reads to the end.
+	StreamAll
+	// StreamSmall fetches a few keys at a time: the caller stops early.
+	StreamSmall
+)
+
+// RangeOptions are the settings of one range read.
+type RangeOptions struct {
+	Limit     int  // at most this many pairs; 0 means no limit
+	Reverse   bool // from the end of the range downwards
+	Streaming Streaming
+}
+
+// FutureValue is the pending result of a Get.
+type FutureValue interface {
+	// Get waits for the value: nil when the key is absent, non-nil (perhaps
+	// empty) when it is there. The caller must not change the slice.
+	Get() ([]byte, error)
+}
+
+// FutureInt64 is a pending number.
+type FutureInt64 interface {
+	Get() (int64, error)
+}
+
+// Iterator walks a range. Reading begins when it is made, not at the first
+// Next. It must be closed; it is not safe for concurrent use.
+type Iterator interface {
+	// Next moves to the next pair and reports whether there is one. After
+	// false, Err tells an end from a failure.
+	Next() bool
+	// Key and Value are the current pair. The slices are valid, and must not
+	// be changed, until the next call of Next or Close.
+	Key() []byte
+	Value() []byte
+	Err() error
+	Close()
+}
+
+// Reader is what can be read at one version.
+type Reader interface {
+	Get(key []byte) FutureValue
+	Range(r Range, opts RangeOptions) Iterator
+	// EstimateSize estimates the bytes of keys and values in the range,
+	// without reading it and without a conflict range.
+	EstimateSize(r Range) FutureInt64
+}
+
+// Writer is what can be written. Writes are buffered until commit; a key or a
+// value over its limit makes the commit fail with ErrKeyTooLarge or
+// ErrValueTooLarge. The slices may be reused after the call returns.
+type Writer interface {
+	Set(key, value []byte)
+	Clear(key []byte)
+	ClearRange(r Range)
+	// Add adds the operand, a little-endian two's complement integer of any
+	// length, to the value, which is cut or zero-extended to that length; an
+	// absent value counts as zero. It reads nothing and conflicts with no other Add.
+	Add(key, operand []byte)
+	// SetVersionstampedKey sets a key whose VersionstampSize bytes from
+	// offset are replaced with the commit's versionstamp.
+	SetVersionstampedKey(key []byte, offset int, value []byte)
+	// SetVersionstampedValue does the same within the value.
+	SetVersionstampedValue(key, value []byte, offset int)
+}
+
+// Transaction reads at one version and commits all its writes or none.
+//
+// Reads through the transaction itself add conflict ranges: the commit fails
+// with ErrConflict when another transaction has committed a write to one of
+// them after the read version. Range reads conflict on what they have covered,
+// gaps included, up to where the iterator got. Reads through Snapshot add none.
+//
+// A transaction may be read from several goroutines at once; its writes, its
+// Commit and its Cancel may not run concurrently with anything else. Reading a key
+// that carries a pending versionstamp fails with ErrUnreadable, unless
+// NoReadYourWrites is set.
+type Transaction interface {
+	Reader
+	Writer
+	// Snapshot returns a view of the same version, with the same own writes,
+	// whose reads cause no conflicts.
+	Snapshot() Reader
+	// ReadVersion is the version that all reads see.
+	ReadVersion() (int64, error)
+	AddReadConflict(r Range)
+	AddWriteConflict(r Range)
+	// Watch reports, once the transaction has committed (or at once if it
+	// only reads and is committed or cancelled later), when the value of key
+	// becomes other than what this transaction sees.
+	Watch(key []byte) (Watch, error)
+	// Size is the approximate size in bytes of the transaction as the limit
+	// MaxTransactionSize counts it: keys and values written, and the keys of
+	// conflict ranges.
+	Size() int64
+	// Commit makes the writes durable and visible, all at one version. A transaction
+	// that wrote nothing commits without any check. The transaction is over afterwards, whatever Commit returns.
+	Commit() error
+	// Versionstamp is the stamp of a successful commit that wrote something.
+	Versionstamp() ([VersionstampSize]byte, error)
+	// Cancel ends the transaction; calling it after Commit does nothing.
+	Cancel()
+}
+
+// Watch waits for a key to change.
+type Watch interface {
+	// Wait returns nil when the key has changed (or may have), or the error of the
+	// context or the store.
+	Wait(ctx context.Context) error
+	Cancel()
+}
