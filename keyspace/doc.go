@@ -1,0 +1,36 @@
+// Package keyspace is the one page that shows every key: it joins key parts
+// and knows prefixes, and no other package does. It reads and writes nothing.
+//
+// Every key is a FoundationDB tuple below one root element. Tags are small
+// integers with gaps; they are never renumbered. "counter" is a 24-byte packed
+// counter (package costing), changed by atomic adds.
+//
+//	key                                              value                      writer             reader
+//	(root) META formatVersion                        uint64                     catalog.Open       catalog.Open
+//	(root) META schemaVersion                        8-byte little-endian add   catalog DDL        every transaction (catalog.View)
+//	(root) META incarnation                          one byte                   catalog.Open       catalog.Open, changes
+//	(root) META nextID                               uint64                     catalog DDL        catalog DDL
+//	(root) CATALOG DATABASES name                    JSON                       catalog DDL        catalog.View
+//	(root) CATALOG TABLES database name              JSON                       catalog DDL        catalog.View
+//	(root) CATALOG VIEWS database name               JSON                       catalog DDL        catalog.View
+//	(root) CATALOG KEYPATHS c NEXT                   uint64                     Dictionary.Assign  Dictionary.Assign
+//	(root) CATALOG KEYPATHS c BYNAME keypath         uint64                     Dictionary.Assign  Dictionary
+//	(root) CATALOG KEYPATHS c BYNUMBER keypath#      spelled keypath            Dictionary.Assign  Dictionary
+//	(root) CATALOG AUTOINC c                         uint64, next value         catalog.Sequences  catalog.Sequences
+//	(c) DOC  pk chunk                                header, JSON text          tables.put         tables
+//	(c) META pk                                      package changes            changes.Append     changes.Append, tables.Check
+//	(c) IDX v INFO entries                           counter                    costing.Counts     costing
+//	(c) IDX v INFO documents                         counter                    costing.Counts     costing
+//	(c) IDX v PATHS keypath# kind                    counter                    costing.Counts     costing
+//	(c) IDX v KVS keypath# fieldVersion value pk pos empty                      indexes.Maintainer indexes.Cursor
+//	(c) CHG sequence                                 package changes            changes.Append     changes
+//	(c) TXN id                                       empty                      kv.Transact        kv.Transact
+//
+// (c) is (root) COLLECTION c, c the collection's number. A collection's number
+// is never used again: TRUNCATE gives the table a new one and clears the old range.
+//
+// pk is one byte-string element per column of the primary key, packed; value
+// is one byte-string element that holds package ordered's encoding; pos is one
+// integer for a value outside arrays (0), and one for each enclosing array
+// otherwise (the 1-based index), outermost first.
+package keyspace

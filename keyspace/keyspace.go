@@ -1,0 +1,170 @@
+package keyspace
+
+import (
+	"fmt"
+
+	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/kv/tuple"
+)
+
+// rootName is the first element of every key.
+const rootName = "sf"
+
+// Tags below the root.
+const (
+	tagMeta       = 10
+	tagCatalog    = 20
+	tagJobs       = 30
+	tagCollection = 40
+)
+
+// Tags below META.
+const (
+	metaFormatVersion = 10
+	metaSchemaVersion = 20
+	metaIncarnation   = 30
+	metaNextID        = 40
+)
+
+// Tags below CATALOG.
+const (
+	catalogDatabases = 10
+	catalogTables    = 20
+	catalogViews     = 30
+	catalogKeypaths  = 40
+	catalogAutoinc   = 50
+)
+
+// Tags below CATALOG KEYPATHS c.
+const (
+	keypathsNext     = 10
+	keypathsByName   = 20
+	keypathsByNumber = 30
+)
+
+// Tags below a collection.
+const (
+	tagDocument = 10
+	tagDocMeta  = 20
+	tagIndex    = 30
+	tagDeclared = 40
+	tagView     = 50
+	tagChanges  = 60
+	tagMarker   = 70
+)
+
+// Tags below (c) IDX v.
+const (
+	indexInfo    = 10
+	indexPaths   = 20
+	indexEntries = 30
+)
+
+// Tags below (c) IDX v INFO.
+const (
+	infoEntries   = 10
+	infoDocuments = 20
+)
+
+// IndexVersion is the version of the entries' layout that this code writes.
+const IndexVersion = 1
+
+var root = tuple.AppendString(nil, rootName)
+
+func key(tags ...int64) []byte {
+	dst := append(make([]byte, 0, 32), root...)
+	for _, t := range tags {
+		dst = tuple.AppendInt(dst, t)
+	}
+	return dst
+}
+
+// Root is the range of every key of the product.
+func Root() kv.Range { return kv.PrefixRange(root) }
+
+// FormatVersion is the key of the number of the bytes' format.
+func FormatVersion() []byte { return key(tagMeta, metaFormatVersion) }
+
+// SchemaVersion is the key of the counter that every DDL statement raises.
+func SchemaVersion() []byte { return key(tagMeta, metaSchemaVersion) }
+
+// Incarnation is the key of the first byte of every sequence.
+func Incarnation() []byte { return key(tagMeta, metaIncarnation) }
+
+// NextID is the key of the next collection number.
+func NextID() []byte { return key(tagMeta, metaNextID) }
+
+// Databases is the range of all databases; Database is the key of one. Names
+// are lower-cased by the caller where names ignore case.
+func Databases() kv.Range { return kv.PrefixRange(key(tagCatalog, catalogDatabases)) }
+
+// Database is the key of one database.
+func Database(name string) []byte {
+	return tuple.AppendString(key(tagCatalog, catalogDatabases), name)
+}
+
+// Tables is the range of the tables of all databases.
+func Tables() kv.Range { return kv.PrefixRange(key(tagCatalog, catalogTables)) }
+
+// Table is the key of one table's definition.
+func Table(database, name string) []byte {
+	return tuple.AppendString(tuple.AppendString(key(tagCatalog, catalogTables), database), name)
+}
+
+// Views is the range of the SQL views of all databases.
+func Views() kv.Range { return kv.PrefixRange(key(tagCatalog, catalogViews)) }
+
+// View is the key of one SQL view.
+func View(database, name string) []byte {
+	return tuple.AppendString(tuple.AppendString(key(tagCatalog, catalogViews), database), name)
+}
+
+// Keypaths is the range of a collection's whole dictionary.
+func Keypaths(collection int64) kv.Range {
+	return kv.PrefixRange(key(tagCatalog, catalogKeypaths, collection))
+}
+
+// KeypathNext is the key of the next keypath number.
+func KeypathNext(collection int64) []byte {
+	return key(tagCatalog, catalogKeypaths, collection, keypathsNext)
+}
+
+// KeypathByName is the key under which a keypath's number stands.
+func KeypathByName(collection int64, keypath string) []byte {
+	return tuple.AppendString(key(tagCatalog, catalogKeypaths, collection, keypathsByName), keypath)
+}
+
+// KeypathByNumber is the key under which a number's keypath stands.
+func KeypathByNumber(collection, number int64) []byte {
+	return key(tagCatalog, catalogKeypaths, collection, keypathsByNumber, number)
+}
+
+// KeypathsFrom is the range of the dictionary's numbers from number on.
+func KeypathsFrom(collection, number int64) kv.Range {
+	all := key(tagCatalog, catalogKeypaths, collection, keypathsByNumber)
+	return kv.Range{Start: KeypathByNumber(collection, number), End: kv.PrefixEnd(all)}
+}
+
+// KeypathNumberOf takes the number out of a KeypathByNumber key.
+func KeypathNumberOf(k []byte) (int64, error) {
+	rest := k
+	var err error
+	for i := 0; i < 5; i++ {
+		if rest, err = tuple.Skip(rest); err != nil {
+			return 0, fmt.Errorf("keyspace: dictionary key %x: %w", k, err)
+		}
+	}
+	_, n, err := tuple.DecodeInt(rest)
+	if err != nil {
+		return 0, fmt.Errorf("keyspace: dictionary key %x: %w", k, err)
+	}
+	return n, nil
+}
+
+// AutoIncrement is the key of a table's next AUTO_INCREMENT value.
+func AutoIncrement(collection int64) []byte {
+	return key(tagCatalog, catalogAutoinc, collection)
+}
+
+// Jobs is the range of background jobs.
+func Jobs() kv.Range { return kv.PrefixRange(key(tagJobs)) }
