@@ -1,0 +1,14 @@
+// Package document is JSON as documents need it: it checks and compacts a
+// text, reads values in place, spells keypaths, changes single keypaths, puts
+// values in order, and flattens a document into one leaf for every value that
+// the index knows.
+//
+// It stores nothing, knows no SQL type, and encodes nothing for keys: package
+// ordered makes values comparable as bytes, package collation makes strings so.
+//
+// A text is taken or refused as a whole, by RFC 8259 and these stricter rules:
+// valid UTF-8; no key twice in one object; no escape of half a surrogate pair;
+// nesting, size and exponents within limits. What is taken stays as it came,
+// digit for digit, escape for escape and in the order of its keys; only white
+// space between the tokens goes.
+package document
