@@ -1,0 +1,254 @@
+package catalog
+
+import (
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/sqlfdb/sqlfdb/keyspace"
+	"github.com/sqlfdb/sqlfdb/kv"
+)
+
+// FormatVersion is the version of the bytes on disk that this code writes.
+const FormatVersion = 1
+
+// Errors of definitions. They are wrapped with the names concerned.
+var (
+	ErrDatabaseExists = errors.New("database exists")
+	ErrNoDatabase     = errors.New("unknown database")
+	ErrTableExists    = errors.New("table already exists")
+	ErrNoTable        = errors.New("table doesn't exist")
+	ErrNotEmpty       = errors.New("store is not empty")
+	ErrFormat         = errors.New("store has another format")
+)
+
+// Catalog is a process's access to the definitions of one store. It is safe for
+// concurrent use.
+type Catalog struct {
+	store       kv.Store
+	incarnation byte
+
+	mu           sync.Mutex
+	schema       *schema // the newest one read; replaced, never changed
+	dictionaries map[int64]*Dictionary
+	sequences    map[int64]*sequence
+}
+
+// schema is all definitions at one schema version.
+type schema struct {
+	version   int64
+	databases map[string]*database // by lower-cased name
+}
+
+type database struct {
+	Name      string
+	Collation string            `json:",omitempty"`
+	tables    map[string]*Table // by lower-cased name
+	views     map[string]SQLView
+}
+
+// Open opens the catalog of a store, and marks an empty store as ours. A store
+// in another format is refused with ErrFormat.
+func Open(ctx context.Context, store kv.Store) (*Catalog, error) {
+	c := &Catalog{store: store, dictionaries: map[int64]*Dictionary{}, sequences: map[int64]*sequence{}}
+	err := kv.Transact(ctx, store, kv.TransactOptions{}, func(tx kv.Transaction) error {
+		format, err := tx.Get(keyspace.FormatVersion()).Get()
+		if err != nil {
+			return err
+		}
+		if format == nil {
+			it := tx.Range(kv.Range{Start: nil, End: kv.MaxKey}, kv.RangeOptions{Limit: 1, Streaming: kv.StreamSmall})
+			defer it.Close()
+			if it.Next() {
+				return fmt.Errorf("catalog: %w: it holds keys of something else", ErrNotEmpty)
+			}
+			if err := it.Err(); err != nil {
+				return err
+			}
+			tx.Set(keyspace.FormatVersion(), putUint(FormatVersion))
+			tx.Set(keyspace.Incarnation(), []byte{0})
+			tx.Set(keyspace.NextID(), putUint(1))
+			tx.Add(keyspace.SchemaVersion(), putUint(1))
+			c.incarnation = 0
+			return nil
+		}
+		if v := getUint(format); v != FormatVersion {
+			return fmt.Errorf("catalog: %w: the store has format %d, this program reads %d", ErrFormat, v, FormatVersion)
+		}
+		inc, err := tx.Get(keyspace.Incarnation()).Get()
+		if err != nil {
+			return err
+		}
+		if len(inc) != 1 {
+			return fmt.Errorf("catalog: %w: incarnation is %x", ErrFormat, inc)
+		}
+		c.incarnation = inc[0]
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// Incarnation is the first byte of every sequence written to this store.
+func (c *Catalog) Incarnation() byte { return c.incarnation }
+
+// Store is the store that the catalog describes.
+func (c *Catalog) Store() kv.Store { return c.store }
+
+// View is the definitions at a transaction's read version. It is immutable.
+type View struct {
+	s *schema
+}
+
+// View returns the definitions that the reader sees. Through a transaction's
+// conflict-adding reader, a later change of any definition makes the
+// transaction's commit conflict if it writes.
+func (c *Catalog) View(r kv.Reader) (*View, error) {
+	raw, err := r.Get(keyspace.SchemaVersion()).Get()
+	if err != nil {
+		return nil, fmt.Errorf("catalog: read schema version: %w", err)
+	}
+	version := int64(getUint(raw))
+	c.mu.Lock()
+	s := c.schema
+	c.mu.Unlock()
+	if s != nil && s.version == version {
+		return &View{s}, nil
+	}
+	s, err = load(r, version)
+	if err != nil {
+		return nil, err
+	}
+	c.mu.Lock()
+	if c.schema == nil || c.schema.version < version {
+		c.schema = s
+	}
+	c.mu.Unlock()
+	return &View{s}, nil
+}
+
+func load(r kv.Reader, version int64) (*schema, error) {
+	s := &schema{version: version, databases: map[string]*database{}}
+	opts := kv.RangeOptions{Streaming: kv.StreamAll}
+	dbs := r.Range(keyspace.Databases(), opts)
+	tables := r.Range(keyspace.Tables(), opts)
+	views := r.Range(keyspace.Views(), opts)
+	defer dbs.Close()
+	defer tables.Close()
+	defer views.Close()
+	for dbs.Next() {
+		d := &database{tables: map[string]*Table{}, views: map[string]SQLView{}}
+		if err := json.Unmarshal(dbs.Value(), d); err != nil {
+			return nil, fmt.Errorf("catalog: database definition at %x: %w", dbs.Key(), err)
+		}
+		s.databases[strings.ToLower(d.Name)] = d
+	}
+	for tables.Next() {
+		t := &Table{}
+		if err := json.Unmarshal(tables.Value(), t); err != nil {
+			return nil, fmt.Errorf("catalog: table definition at %x: %w", tables.Key(), err)
+		}
+		if d := s.databases[strings.ToLower(t.Database)]; d != nil {
+			d.tables[strings.ToLower(t.Name)] = t
+		}
+	}
+	for views.Next() {
+		var v SQLView
+		if err := json.Unmarshal(views.Value(), &v); err != nil {
+			return nil, fmt.Errorf("catalog: view definition at %x: %w", views.Key(), err)
+		}
+		if d := s.databases[strings.ToLower(v.Database)]; d != nil {
+			d.views[strings.ToLower(v.Name)] = v
+		}
+	}
+	if err := errors.Join(dbs.Err(), tables.Err(), views.Err()); err != nil {
+		return nil, fmt.Errorf("catalog: read definitions: %w", err)
+	}
+	return s, nil
+}
+
+// Version is the schema version: it grows with every change of a definition.
+func (v *View) Version() int64 { return v.s.version }
+
+// Databases returns the names of all databases, sorted.
+func (v *View) Databases() []string {
+	var names []string
+	for _, d := range v.s.databases {
+		names = append(names, d.Name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// Database finds a database by name, ignoring case, and returns its name and
+// collation (empty: the default).
+func (v *View) Database(name string) (proper, collation string, ok bool) {
+	d := v.s.databases[strings.ToLower(name)]
+	if d == nil {
+		return "", "", false
+	}
+	return d.Name, d.Collation, true
+}
+
+// Table finds a table by name, ignoring case.
+func (v *View) Table(databaseName, name string) (*Table, bool) {
+	d := v.s.databases[strings.ToLower(databaseName)]
+	if d == nil {
+		return nil, false
+	}
+	t, ok := d.tables[strings.ToLower(name)]
+	return t, ok
+}
+
+// Tables returns the tables of a database, sorted by name.
+func (v *View) Tables(databaseName string) []*Table {
+	d := v.s.databases[strings.ToLower(databaseName)]
+	if d == nil {
+		return nil
+	}
+	out := make([]*Table, 0, len(d.tables))
+	for _, t := range d.tables {
+		out = append(out, t)
+	}
+	slices.SortFunc(out, func(a, b *Table) int { return strings.Compare(a.Name, b.Name) })
+	return out
+}
+
+// Views returns the SQL views of a database, sorted by name.
+func (v *View) Views(databaseName string) []SQLView {
+	d := v.s.databases[strings.ToLower(databaseName)]
+	if d == nil {
+		return nil
+	}
+	out := make([]SQLView, 0, len(d.views))
+	for _, w := range d.views {
+		out = append(out, w)
+	}
+	slices.SortFunc(out, func(a, b SQLView) int { return strings.Compare(a.Name, b.Name) })
+	return out
+}
+
+// View finds a SQL view by name, ignoring case.
+func (v *View) View(databaseName, name string) (SQLView, bool) {
+	d := v.s.databases[strings.ToLower(databaseName)]
+	if d == nil {
+		return SQLView{}, false
+	}
+	w, ok := d.views[strings.ToLower(name)]
+	return w, ok
+}
+
+func putUint(n uint64) []byte { return binary.LittleEndian.AppendUint64(nil, n) }
+
+func getUint(b []byte) uint64 {
+	var buf [8]byte
+	copy(buf[:], b)
+	return binary.LittleEndian.Uint64(buf[:])
+}

@@ -1,0 +1,261 @@
+package catalog
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/sqlfdb/sqlfdb/keyspace"
+	"github.com/sqlfdb/sqlfdb/kv"
+)
+
+// Every function here is one transaction of its own: a change of definitions is
+// seen whole or not at all, and it conflicts with every transaction that has
+// read the definitions and writes.
+
+// change runs fn on the definitions and raises the schema version. The marker of an
+// unknown outcome is not needed: the schema version is read, so a second run of
+// a change that did commit meets its own effect and fails by name.
+func (c *Catalog) change(ctx context.Context, fn func(tx kv.Transaction, v *View) error) error {
+	return kv.Transact(ctx, c.store, kv.TransactOptions{}, func(tx kv.Transaction) error {
+		v, err := c.View(tx)
+		if err != nil {
+			return err
+		}
+		if err := fn(tx, v); err != nil {
+			return err
+		}
+		tx.Add(keyspace.SchemaVersion(), putUint(1))
+		return nil
+	})
+}
+
+// CreateDatabase makes an empty database, or fails with ErrDatabaseExists.
+func (c *Catalog) CreateDatabase(ctx context.Context, name, collation string) error {
+	return c.change(ctx, func(tx kv.Transaction, v *View) error {
+		if _, _, ok := v.Database(name); ok {
+			return fmt.Errorf("catalog: create database %s: %w", name, ErrDatabaseExists)
+		}
+		return putDatabase(tx, &database{Name: name, Collation: collation})
+	})
+}
+
+// AlterDatabase sets a database's default collation.
+func (c *Catalog) AlterDatabase(ctx context.Context, name, collation string) error {
+	return c.change(ctx, func(tx kv.Transaction, v *View) error {
+		proper, _, ok := v.Database(name)
+		if !ok {
+			return fmt.Errorf("catalog: alter database %s: %w", name, ErrNoDatabase)
+		}
+		return putDatabase(tx, &database{Name: proper, Collation: collation})
+	})
+}
+
+func putDatabase(tx kv.Transaction, d *database) error {
+	b, err := json.Marshal(d)
+	if err != nil {
+		return fmt.Errorf("catalog: encode database %s: %w", d.Name, err)
+	}
+	tx.Set(keyspace.Database(strings.ToLower(d.Name)), b)
+	return nil
+}
+
+// DropDatabase removes a database with its tables, their data and its views.
+func (c *Catalog) DropDatabase(ctx context.Context, name string) error {
+	return c.change(ctx, func(tx kv.Transaction, v *View) error {
+		if _, _, ok := v.Database(name); !ok {
+			return fmt.Errorf("catalog: drop database %s: %w", name, ErrNoDatabase)
+		}
+		for _, t := range v.Tables(name) {
+			clearTable(tx, t)
+		}
+		for _, w := range v.Views(name) {
+			tx.Clear(keyspace.View(strings.ToLower(name), strings.ToLower(w.Name)))
+		}
+		tx.Clear(keyspace.Database(strings.ToLower(name)))
+		return nil
+	})
+}
+
+// CreateTable stores a new definition and returns it with its number.
+func (c *Catalog) CreateTable(ctx context.Context, def *Table) (*Table, error) {
+	t := def.Clone()
+	err := c.change(ctx, func(tx kv.Transaction, v *View) error {
+		proper, _, ok := v.Database(t.Database)
+		if !ok {
+			return fmt.Errorf("catalog: create table %s: %w", t, ErrNoDatabase)
+		}
+		t.Database = proper
+		if err := nameFree(v, t.Database, t.Name); err != nil {
+			return err
+		}
+		id, err := nextID(tx)
+		if err != nil {
+			return err
+		}
+		t.ID = id
+		return putTable(tx, t)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+
+// DropTable removes a table and everything its collection holds.
+func (c *Catalog) DropTable(ctx context.Context, databaseName, name string) error {
+	return c.change(ctx, func(tx kv.Transaction, v *View) error {
+		t, err := tableOf(v, databaseName, name)
+		if err != nil {
+			return err
+		}
+		clearTable(tx, t)
+		return nil
+	})
+}
+
+// RenameTable gives a table another name, perhaps in another database.
+func (c *Catalog) RenameTable(ctx context.Context, databaseName, name, newDatabase, newName string) error {
+	return c.change(ctx, func(tx kv.Transaction, v *View) error {
+		t, err := tableOf(v, databaseName, name)
+		if err != nil {
+			return err
+		}
+		proper, _, ok := v.Database(newDatabase)
+		if !ok {
+			return fmt.Errorf("catalog: rename table %s to %s.%s: %w", t, newDatabase, newName, ErrNoDatabase)
+		}
+		if !strings.EqualFold(proper, t.Database) || !strings.EqualFold(newName, t.Name) {
+			if err := nameFree(v, proper, newName); err != nil {
+				return err
+			}
+		}
+		renamed := t.Clone()
+		renamed.Database, renamed.Name = proper, newName
+		tx.Clear(tableKey(t))
+		return putTable(tx, renamed)
+	})
+}
+
+// AlterTable applies edit to the present definition of a table. Its number, name
+// and database stay.
+func (c *Catalog) AlterTable(ctx context.Context, databaseName, name string, edit func(*Table) error) (*Table, error) {
+	var out *Table
+	err := c.change(ctx, func(tx kv.Transaction, v *View) error {
+		t, err := tableOf(v, databaseName, name)
+		if err != nil {
+			return err
+		}
+		out = t.Clone()
+		if err := edit(out); err != nil {
+			return err
+		}
+		out.ID, out.Database, out.Name = t.ID, t.Database, t.Name
+		return putTable(tx, out)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// TruncateTable gives a table a new, empty collection and removes the old one.
+func (c *Catalog) TruncateTable(ctx context.Context, databaseName, name string) error {
+	return c.change(ctx, func(tx kv.Transaction, v *View) error {
+		t, err := tableOf(v, databaseName, name)
+		if err != nil {
+			return err
+		}
+		fresh := t.Clone()
+		clearTable(tx, t)
+		if fresh.ID, err = nextID(tx); err != nil {
+			return err
+		}
+		return putTable(tx, fresh)
+	})
+}
+
+// PutView stores a SQL view; Replace allows one of the same name to be there.
+func (c *Catalog) PutView(ctx context.Context, w SQLView, opts PutViewOptions) error {
+	return c.change(ctx, func(tx kv.Transaction, v *View) error {
+		proper, _, ok := v.Database(w.Database)
+		if !ok {
+			return fmt.Errorf("catalog: create view %s.%s: %w", w.Database, w.Name, ErrNoDatabase)
+		}
+		w.Database = proper
+		if _, there := v.View(proper, w.Name); !there || !opts.Replace {
+			if err := nameFree(v, proper, w.Name); err != nil {
+				return err
+			}
+		}
+		b, err := json.Marshal(w)
+		if err != nil {
+			return fmt.Errorf("catalog: encode view %s.%s: %w", w.Database, w.Name, err)
+		}
+		tx.Set(keyspace.View(strings.ToLower(w.Database), strings.ToLower(w.Name)), b)
+		return nil
+	})
+}
+
+// PutViewOptions are the settings of PutView.
+type PutViewOptions struct {
+	Replace bool
+}
+
+// DropView removes a SQL view.
+func (c *Catalog) DropView(ctx context.Context, databaseName, name string) error {
+	return c.change(ctx, func(tx kv.Transaction, v *View) error {
+		if _, ok := v.View(databaseName, name); !ok {
+			return fmt.Errorf("catalog: drop view %s.%s: %w", databaseName, name, ErrNoTable)
+		}
+		tx.Clear(keyspace.View(strings.ToLower(databaseName), strings.ToLower(name)))
+		return nil
+	})
+}
+
+func tableOf(v *View, databaseName, name string) (*Table, error) {
+	if t, ok := v.Table(databaseName, name); ok {
+		return t, nil
+	}
+	return nil, fmt.Errorf("catalog: %s.%s: %w", databaseName, name, ErrNoTable)
+}
+
+func nameFree(v *View, databaseName, name string) error {
+	_, isTable := v.Table(databaseName, name)
+	_, isView := v.View(databaseName, name)
+	if isTable || isView {
+		return fmt.Errorf("catalog: %s.%s: %w", databaseName, name, ErrTableExists)
+	}
+	return nil
+}
+
+func tableKey(t *Table) []byte {
+	return keyspace.Table(strings.ToLower(t.Database), strings.ToLower(t.Name))
+}
+
+func putTable(tx kv.Transaction, t *Table) error {
+	b, err := t.marshal()
+	if err != nil {
+		return err
+	}
+	tx.Set(tableKey(t), b)
+	return nil
+}
+
+func clearTable(tx kv.Transaction, t *Table) {
+	tx.Clear(tableKey(t))
+	tx.ClearRange(t.Keys().All())
+	tx.ClearRange(keyspace.Keypaths(t.ID))
+	tx.Clear(keyspace.AutoIncrement(t.ID))
+}
+
+func nextID(tx kv.Transaction) (int64, error) {
+	raw, err := tx.Get(keyspace.NextID()).Get()
+	if err != nil {
+		return 0, fmt.Errorf("catalog: read next collection number: %w", err)
+	}
+	id := getUint(raw)
+	tx.Set(keyspace.NextID(), putUint(id+1))
+	return int64(id), nil
+}

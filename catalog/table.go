@@ -1,0 +1,182 @@
+package catalog
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sqlfdb/sqlfdb/keyspace"
+)
+
+// Table is the definition of one table. A Table that a View hands out is
+// shared and must not be changed; Clone it first.
+type Table struct {
+	// ID is the collection's number. TRUNCATE TABLE gives a new one.
+	ID       int64
+	Database string
+	Name     string
+	// Open tables take any document; closed ones have just their columns.
+	Open bool
+	// DocumentColumn is the place among Columns where `_doc` was declared, or
+	// -1 for a closed table. `_doc` itself is not in Columns.
+	DocumentColumn int
+	Columns        []Column
+	// PrimaryKey lists the key's columns as indexes into Columns, in key
+	// order. It is empty when the key is hidden.
+	PrimaryKey []int
+	Options    Options
+	// Collation is the table's default collation (MySQL's name); empty means
+	// the product's default.
+	Collation string  `json:",omitempty"`
+	Comment   string  `json:",omitempty"`
+	Indexes   []Index `json:",omitempty"`
+	Checks    []Check `json:",omitempty"`
+	// ForeignKeys are the constraints of this table on others.
+	ForeignKeys []ForeignKey `json:",omitempty"`
+}
+
+// Column is one declared column. Its value stands in the document at the
+// keypath that its name spells.
+type Column struct {
+	Name string
+	// Type is the SQL type as text, collation and attributes included.
+	Type          string
+	Nullable      bool
+	Default       string `json:",omitempty"` // expression text; empty means none
+	OnUpdate      string `json:",omitempty"`
+	Generated     string `json:",omitempty"`
+	Virtual       bool   `json:",omitempty"`
+	AutoIncrement bool   `json:",omitempty"`
+	Comment       string `json:",omitempty"`
+	// Class tells how the index encodes the column's values where JSON alone
+	// does not: see the ClassX constants. Empty means as JSON has them.
+	Class string `json:",omitempty"`
+	// Collation is the column's own collation (MySQL's name), if it has one.
+	Collation string `json:",omitempty"`
+	// FieldVersion is the number of the column's type; it grows when ALTER
+	// TABLE changes the type.
+	FieldVersion int64 `json:",omitempty"`
+}
+
+// Classes of declared columns whose values are JSON strings in the document.
+const (
+	ClassDate     = "date"     // "2006-01-02"
+	ClassTime     = "time"     // "[-]hhh:mm:ss[.ffffff]"
+	ClassDatetime = "datetime" // "2006-01-02 15:04:05[.ffffff]"
+	ClassBytes    = "bytes"    // base64; stored, never indexed
+)
+
+// Options are the table options that MySQL has no word for.
+type Options struct {
+	MaxDepth      int      `json:"max_depth,omitempty"`      // names in an indexed keypath; 0 means DefaultMaxDepth
+	Excluded      []string `json:"excluded,omitempty"`       // keypaths that are not indexed
+	StringLimit   int      `json:"string_limit,omitempty"`   // bytes of a sort key that are indexed; 0 means DefaultStringLimit
+	ListedColumns int      `json:"listed_columns,omitempty"` // 0 means DefaultListedColumns
+}
+
+// Defaults of Options.
+const (
+	DefaultMaxDepth      = 5
+	DefaultStringLimit   = 256
+	DefaultListedColumns = 512
+)
+
+// Index is a declared index.
+type Index struct {
+	Name    string
+	Columns []string
+	Unique  bool   `json:",omitempty"`
+	Comment string `json:",omitempty"`
+}
+
+// Check is a CHECK constraint; Expression is its text.
+type Check struct {
+	Name       string
+	Expression string
+	Enforced   bool
+}
+
+// ForeignKey is a FOREIGN KEY constraint.
+type ForeignKey struct {
+	Name                string
+	Columns             []string
+	ParentDatabase      string
+	ParentTable         string
+	ParentColumns       []string
+	OnUpdate, OnDelete  string
+	SchemaOnly, Checked bool
+}
+
+// SQLView is a view's definition.
+type SQLView struct {
+	Database, Name string
+	TextDefinition string // the SELECT
+	CreateStatement,
+	SQLMode string
+}
+
+// Depth is the number of names in the longest indexed keypath.
+func (o Options) Depth() int {
+	if o.MaxDepth > 0 {
+		return o.MaxDepth
+	}
+	return DefaultMaxDepth
+}
+
+// SortKeyLimit is the number of bytes of a sort key that are indexed.
+func (o Options) SortKeyLimit() int {
+	if o.StringLimit > 0 {
+		return o.StringLimit
+	}
+	return DefaultStringLimit
+}
+
+// Listed is the number of columns that are listed.
+func (o Options) Listed() int {
+	if o.ListedColumns > 0 {
+		return o.ListedColumns
+	}
+	return DefaultListedColumns
+}
+
+// Clone returns a copy that may be changed.
+func (t *Table) Clone() *Table {
+	c := *t
+	c.Columns = slices.Clone(t.Columns)
+	c.PrimaryKey = slices.Clone(t.PrimaryKey)
+	c.Options.Excluded = slices.Clone(t.Options.Excluded)
+	c.Indexes = slices.Clone(t.Indexes)
+	for i := range c.Indexes {
+		c.Indexes[i].Columns = slices.Clone(c.Indexes[i].Columns)
+	}
+	c.Checks = slices.Clone(t.Checks)
+	c.ForeignKeys = slices.Clone(t.ForeignKeys)
+	return &c
+}
+
+// Column finds a declared column by name, ignoring case.
+func (t *Table) Column(name string) (int, bool) {
+	for i := range t.Columns {
+		if strings.EqualFold(t.Columns[i].Name, name) {
+			return i, true
+		}
+	}
+	return -1, false
+}
+
+// Keys returns the keys of the table's collection.
+func (t *Table) Keys() *keyspace.Collection {
+	return keyspace.NewCollection(t.ID, max(1, len(t.PrimaryKey)))
+}
+
+// String is the table's name with its database.
+func (t *Table) String() string { return t.Database + "." + t.Name }
+
+func (t *Table) marshal() ([]byte, error) {
+	b, err := json.Marshal(t)
+	if err != nil {
+		return nil, fmt.Errorf("catalog: encode table %s: %w", t, err)
+	}
+	return b, nil
+}

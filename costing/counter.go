@@ -1,0 +1,177 @@
+package costing
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/indexes"
+	"github.com/sqlfdb/sqlfdb/keyspace"
+	"github.com/sqlfdb/sqlfdb/kv"
+)
+
+// CounterSize is the length in bytes of a packed counter.
+const CounterSize = 24
+
+// Count is what a counter counts.
+type Count struct {
+	Documents int64 // documents that have the keypath with a value of the kind
+	Entries   int64 // index entries; several per document below an array
+	Bytes     int64 // bytes of the entries' keys
+}
+
+// Add returns the sums.
+func (c Count) Add(o Count) Count {
+	return Count{c.Documents + o.Documents, c.Entries + o.Entries, c.Bytes + o.Bytes}
+}
+
+// IsZero reports whether all three are zero.
+func (c Count) IsZero() bool { return c == Count{} }
+
+// AppendCounter appends the count as one 24-byte little-endian integer,
+// documents + entries·2^64 + bytes·2^128 modulo 2^192. A change may be
+// negative in any part: the sum of all changes made to a counter is exact,
+// because the true totals are not negative.
+func AppendCounter(dst []byte, c Count) []byte {
+	// A negative part borrows one from the part above it.
+	mid, high := c.Entries, c.Bytes
+	if c.Documents < 0 {
+		mid--
+	}
+	if mid < 0 {
+		high--
+	}
+	dst = binary.LittleEndian.AppendUint64(dst, uint64(c.Documents))
+	dst = binary.LittleEndian.AppendUint64(dst, uint64(mid))
+	return binary.LittleEndian.AppendUint64(dst, uint64(high))
+}
+
+// DecodeCounter reads a counter's value; nil is a count of zero.
+func DecodeCounter(b []byte) (Count, error) {
+	if b == nil {
+		return Count{}, nil
+	}
+	if len(b) != CounterSize {
+		return Count{}, fmt.Errorf("costing: a counter of %d bytes: %x", len(b), b)
+	}
+	c := Count{
+		Documents: int64(binary.LittleEndian.Uint64(b)),
+		Entries:   int64(binary.LittleEndian.Uint64(b[8:])),
+		Bytes:     int64(binary.LittleEndian.Uint64(b[16:])),
+	}
+	if c.Documents < 0 || c.Entries < 0 || c.Bytes < 0 {
+		return c, fmt.Errorf("costing: a counter below zero: %+v", c)
+	}
+	return c, nil
+}
+
+// Counts writes the counters of one collection.
+type Counts struct {
+	Keys *keyspace.Collection
+}
+
+// Add applies an update's difference: one atomic add per keypath and kind, and
+// one for the whole index. The document's part is the number of documents (+1, 0 or -1) and of
+// bytes of document text that came or went.
+func (c Counts) Add(w kv.Writer, delta indexes.Delta, documents, documentBytes int64) {
+	var buf [CounterSize]byte
+	var total Count
+	for _, k := range delta {
+		n := Count{Documents: k.Documents, Entries: k.Entries, Bytes: k.Bytes}
+		total.Entries += n.Entries
+		total.Bytes += n.Bytes
+		if !n.IsZero() {
+			w.Add(c.Keys.Counter(k.Keypath, int64(k.Kind)), AppendCounter(buf[:0], n))
+		}
+	}
+	if !total.IsZero() {
+		w.Add(c.Keys.InfoEntries(), AppendCounter(buf[:0], total))
+	}
+	if d := (Count{Documents: documents, Bytes: documentBytes}); !d.IsZero() {
+		w.Add(c.Keys.InfoDocuments(), AppendCounter(buf[:0], d))
+	}
+}
+
+// Keypath is the counts of one keypath by kind of value.
+type Keypath map[document.Kind]Count
+
+// Total adds up all kinds. Below an array a document is counted once per kind,
+// so that its Documents is an upper bound there, and exact elsewhere.
+func (k Keypath) Total() Count {
+	var t Count
+	for _, c := range k {
+		t = t.Add(c)
+	}
+	return t
+}
+
+// Statistics reads the counters of one collection. Through a snapshot reader
+// it causes no conflicts.
+type Statistics struct {
+	Keys *keyspace.Collection
+	From kv.Reader
+}
+
+// Documents returns the number of documents and the bytes of their text.
+func (s Statistics) Documents() (documents, bytes int64, err error) {
+	raw, err := s.From.Get(s.Keys.InfoDocuments()).Get()
+	if err != nil {
+		return 0, 0, fmt.Errorf("costing: read document counter: %w", err)
+	}
+	c, err := DecodeCounter(raw)
+	return c.Documents, c.Bytes, err
+}
+
+// Entries returns the number of entries and the bytes of their keys.
+func (s Statistics) Entries() (entries, bytes int64, err error) {
+	raw, err := s.From.Get(s.Keys.InfoEntries()).Get()
+	if err != nil {
+		return 0, 0, fmt.Errorf("costing: read entry counter: %w", err)
+	}
+	c, err := DecodeCounter(raw)
+	return c.Entries, c.Bytes, err
+}
+
+// Keypath returns the counts of one keypath by kind; kinds that no document has are
+// left out.
+func (s Statistics) Keypath(number int64) (Keypath, error) {
+	out := Keypath{}
+	err := s.walk(s.Keys.Counters(number), func(_ int64, kind document.Kind, c Count) { out[kind] = c })
+	return out, err
+}
+
+// Keypaths returns the counts of every keypath of the collection by number.
+func (s Statistics) Keypaths() (map[int64]Keypath, error) {
+	out := map[int64]Keypath{}
+	err := s.walk(s.Keys.AllCounters(), func(number int64, kind document.Kind, c Count) {
+		k := out[number]
+		if k == nil {
+			k = Keypath{}
+			out[number] = k
+		}
+		k[kind] = c
+	})
+	return out, err
+}
+
+func (s Statistics) walk(r kv.Range, visit func(number int64, kind document.Kind, c Count)) error {
+	it := s.From.Range(r, kv.RangeOptions{Streaming: kv.StreamAll})
+	defer it.Close()
+	for it.Next() {
+		number, kind, err := s.Keys.SplitCounter(it.Key())
+		if err != nil {
+			return err
+		}
+		c, err := DecodeCounter(it.Value())
+		if err != nil {
+			return fmt.Errorf("costing: keypath %d kind %d: %w", number, kind, err)
+		}
+		if !c.IsZero() {
+			visit(number, document.Kind(kind), c)
+		}
+	}
+	if err := it.Err(); err != nil {
+		return fmt.Errorf("costing: read counters: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,315 @@
+package indexes
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/keyspace"
+	"github.com/sqlfdb/sqlfdb/kv"
+)
+
+// KindOmitted counts, beside document's kinds, the entries that were left out
+// because their key would exceed kv.MaxKeySize. A keypath with such a count has
+// incomplete spans.
+const KindOmitted document.Kind = 250
+
+// maxKeypath is the length in bytes of the longest spelled keypath that gets a
+// number: its key in the dictionary must fit. Longer ones have no entries.
+const maxKeypath = 8_000
+
+// OverlongKeypath is the number under which entries of keypaths longer than
+// the dictionary takes are counted as omitted.
+const OverlongKeypath = 0
+
+// Maintainer writes the entries of one collection. It is immutable and safe
+// for concurrent use.
+type Maintainer struct {
+	keys       *keyspace.Collection
+	dictionary *catalog.Dictionary
+	encoder    *Encoder
+	flatten    document.FlattenOptions
+}
+
+// NewMaintainer returns the maintainer of a table's keypath index.
+func NewMaintainer(t *catalog.Table, d *catalog.Dictionary) (*Maintainer, error) {
+	enc, err := NewEncoder(t)
+	if err != nil {
+		return nil, err
+	}
+	return &Maintainer{
+		keys:       t.Keys(),
+		dictionary: d,
+		encoder:    enc,
+		flatten:    FlattenOptions(t.Options),
+	}, nil
+}
+
+// FlattenOptions are a table's options of depth and exclusion.
+func FlattenOptions(o catalog.Options) document.FlattenOptions {
+	f := document.FlattenOptions{MaxDepth: o.Depth()}
+	if len(o.Excluded) > 0 {
+		excluded := make(map[string]bool, len(o.Excluded))
+		for _, p := range o.Excluded {
+			excluded[p] = true
+		}
+		f.Excluded = func(path []byte) bool { return excluded[string(path)] }
+	}
+	return f
+}
+
+// KindDelta is the change of one counter: of the values of one kind at one keypath.
+type KindDelta struct {
+	Keypath                   int64
+	Kind                      document.Kind
+	Documents, Entries, Bytes int64
+}
+
+// Delta is the change that an update makes to the counters, each keypath and
+// kind at most once, ordered by both.
+type Delta []KindDelta
+
+// Update writes the difference between the entries of a document's old and its new
+// version: nil old is an insert, nil new is a delete. Equal entries are neither
+// cleared nor set. Keypaths that no document had before are numbered first, in a
+// transaction of the dictionary's own.
+func (m *Maintainer) Update(ctx context.Context, w kv.Writer, pk []byte, old, new *document.Document) (Delta, error) {
+	before, after := entrySets.Get().(*entrySet), entrySets.Get().(*entrySet)
+	defer before.release()
+	defer after.release()
+	if old != nil {
+		if err := m.collect(ctx, before, pk, *old); err != nil {
+			return nil, fmt.Errorf("indexes: entries of the old document: %w", err)
+		}
+	}
+	if new != nil {
+		if err := m.collect(ctx, after, pk, *new); err != nil {
+			return nil, fmt.Errorf("indexes: entries of the new document: %w", err)
+		}
+	}
+	switch {
+	case old == nil:
+		for i := range after.entries {
+			w.Set(after.key(i), nil)
+		}
+	case new == nil:
+		for i := range before.entries {
+			w.Clear(before.key(i))
+		}
+	default:
+		before.sort()
+		after.sort()
+		i, j := 0, 0
+		for i < len(before.entries) || j < len(after.entries) {
+			c := 0
+			switch {
+			case i == len(before.entries):
+				c = 1
+			case j == len(after.entries):
+				c = -1
+			default:
+				c = bytes.Compare(before.key(i), after.key(j))
+			}
+			if c < 0 {
+				w.Clear(before.key(i))
+				i++
+			} else if c > 0 {
+				w.Set(after.key(j), nil)
+				j++
+			} else {
+				i++
+				j++
+			}
+		}
+	}
+	return difference(before.totals(), after.totals()), nil
+}
+
+// Entries visits the key of every entry that a document must have, in the order
+// of the document; CHECK compares them with what is stored. The slice is reused.
+func (m *Maintainer) Entries(ctx context.Context, pk []byte, d document.Document, visit func(key []byte) error) (Delta, error) {
+	set := entrySets.Get().(*entrySet)
+	defer set.release()
+	if err := m.collect(ctx, set, pk, d); err != nil {
+		return nil, err
+	}
+	for i := range set.entries {
+		if err := visit(set.key(i)); err != nil {
+			return nil, err
+		}
+	}
+	return difference(nil, set.totals()), nil
+}
+
+// collect fills the set with the entries of a document.
+func (m *Maintainer) collect(ctx context.Context, set *entrySet, pk []byte, d document.Document) error {
+	for attempt := 0; ; attempt++ {
+		set.reset()
+		var missing []string
+		err := document.Flatten(d, m.flatten, func(leaf document.Leaf) error {
+			if len(leaf.Path) > maxKeypath {
+				set.omit(OverlongKeypath)
+				return nil
+			}
+			number, ok := m.dictionary.Cached(leaf.Path)
+			if !ok {
+				missing = append(missing, string(leaf.Path))
+				return nil
+			}
+			if len(missing) > 0 {
+				return nil
+			}
+			return m.add(set, number, pk, leaf)
+		})
+		if err != nil {
+			return err
+		}
+		if len(missing) == 0 {
+			return nil
+		}
+		if attempt > 0 {
+			return fmt.Errorf("indexes: keypath %q has no number after it was given one", missing[0])
+		}
+		if err := m.dictionary.Assign(ctx, missing); err != nil {
+			return err
+		}
+	}
+}
+
+func (m *Maintainer) add(set *entrySet, number int64, pk []byte, leaf document.Leaf) error {
+	value, version, indexed, err := m.encoder.AppendLeaf(set.value[:0], leaf)
+	if err != nil {
+		return fmt.Errorf("indexes: keypath %s: %w", leaf.Path, err)
+	}
+	set.value = value
+	if !indexed {
+		return nil
+	}
+	start := len(set.buf)
+	set.buf = m.keys.AppendEntry(set.buf, number, version, value, pk, leaf.Positions)
+	if len(set.buf)-start > kv.MaxKeySize {
+		set.buf = set.buf[:start]
+		set.omit(number)
+		return nil
+	}
+	set.entries = append(set.entries, entry{start: start, end: len(set.buf), keypath: number, kind: leaf.Kind})
+	return nil
+}
+
+// entry is one entry of a set: its key is buf[start:end].
+type entry struct {
+	start, end int
+	keypath    int64
+	kind       document.Kind
+}
+
+// entrySet is the entries of one version of a document. It is reused through a pool.
+type entrySet struct {
+	buf     []byte
+	value   []byte
+	entries []entry
+	omitted []int64 // keypaths with an entry left out, once per entry
+	counts  []KindDelta
+}
+
+var entrySets = sync.Pool{New: func() any { return new(entrySet) }}
+
+func (s *entrySet) reset() {
+	s.buf, s.value = s.buf[:0], s.value[:0]
+	s.entries, s.omitted, s.counts = s.entries[:0], s.omitted[:0], s.counts[:0]
+}
+
+// release gives the set back unless a huge document has made it large.
+func (s *entrySet) release() {
+	if cap(s.buf) > 1<<20 {
+		return
+	}
+	s.reset()
+	entrySets.Put(s)
+}
+
+func (s *entrySet) key(i int) []byte { return s.buf[s.entries[i].start:s.entries[i].end] }
+
+func (s *entrySet) omit(keypath int64) { s.omitted = append(s.omitted, keypath) }
+
+func (s *entrySet) sort() {
+	slices.SortFunc(s.entries, func(a, b entry) int {
+		return bytes.Compare(s.buf[a.start:a.end], s.buf[b.start:b.end])
+	})
+}
+
+// totals counts the set by keypath and kind, ordered by both. The slice is
+// valid until the set is reset.
+func (s *entrySet) totals() []KindDelta {
+	out := s.counts[:0]
+	for _, e := range s.entries {
+		out = append(out, KindDelta{Keypath: e.keypath, Kind: e.kind, Documents: 1, Entries: 1, Bytes: int64(e.end - e.start)})
+	}
+	for _, k := range s.omitted {
+		out = append(out, KindDelta{Keypath: k, Kind: KindOmitted, Documents: 1, Entries: 0})
+	}
+	slices.SortFunc(out, compareKindDeltas)
+	n := 0
+	for _, d := range out {
+		if n > 0 && compareKindDeltas(out[n-1], d) == 0 {
+			out[n-1].Entries += d.Entries
+			out[n-1].Bytes += d.Bytes
+			continue
+		}
+		out[n] = d
+		n++
+	}
+	s.counts = out
+	return out[:n]
+}
+
+func compareKindDeltas(a, b KindDelta) int {
+	if a.Keypath != b.Keypath {
+		if a.Keypath < b.Keypath {
+			return -1
+		}
+		return 1
+	}
+	return int(a.Kind) - int(b.Kind)
+}
+
+// difference is after minus before, without what did not change.
+func difference(before, after []KindDelta) Delta {
+	out := make(Delta, 0, len(after)+len(before))
+	keep := func(d KindDelta) {
+		if d.Documents != 0 || d.Entries != 0 || d.Bytes != 0 {
+			out = append(out, d)
+		}
+	}
+	i, j := 0, 0
+	for i < len(before) || j < len(after) {
+		c := 0
+		switch {
+		case i == len(before):
+			c = 1
+		case j == len(after):
+			c = -1
+		default:
+			c = compareKindDeltas(before[i], after[j])
+		}
+		var d KindDelta
+		if c >= 0 {
+			d = after[j]
+			j++
+		}
+		if c <= 0 {
+			b := before[i]
+			i++
+			d.Keypath, d.Kind = b.Keypath, b.Kind
+			d.Documents -= b.Documents
+			d.Entries -= b.Entries
+			d.Bytes -= b.Bytes
+		}
+		keep(d)
+	}
+	return out
+}

@@ -1,0 +1,187 @@
+package tables
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/changes"
+	"github.com/sqlfdb/sqlfdb/costing"
+	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/indexes"
+	"github.com/sqlfdb/sqlfdb/keyspace"
+	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/kv/overlay"
+)
+
+// MaxPrimaryKey is the length in bytes of the longest encoded primary key.
+const MaxPrimaryKey = 3_072
+
+// Errors of writes.
+var (
+	// ErrDuplicate: a document with this primary key is there.
+	ErrDuplicate = errors.New("duplicate primary key")
+	// ErrMissing: no document has this primary key.
+	ErrMissing = errors.New("no document with this primary key")
+	// ErrKeyTooLong: the primary key exceeds MaxPrimaryKey.
+	ErrKeyTooLong = errors.New("primary key is too long")
+)
+
+// Tx is a transaction as writes need it: the uncommitted writes over the
+// reader, and the order of its changes. It is not safe for concurrent use.
+type Tx struct {
+	*overlay.Tx
+	orders changes.Orders
+}
+
+// NewTx wraps a transaction.
+func NewTx(o *overlay.Tx) *Tx { return &Tx{Tx: o} }
+
+// Begin starts a transaction on a store.
+func Begin(ctx context.Context, store kv.Store) (*Tx, error) {
+	base, err := store.Begin(ctx, kv.TransactionOptions{NoReadYourWrites: true})
+	if err != nil {
+		return nil, err
+	}
+	return NewTx(overlay.New(base)), nil
+}
+
+// Collection reads and writes the documents of one table. It is immutable and
+// safe for concurrent use, each transaction by one goroutine.
+//
+// A primary key (pk) is one tuple byte-string element per key column, packed,
+// each holding package ordered's encoding of the value.
+type Collection struct {
+	def        *catalog.Table
+	keys       *keyspace.Collection
+	dictionary *catalog.Dictionary
+	maintainer *indexes.Maintainer
+	counts     costing.Counts
+	log        changes.Log
+}
+
+// Open returns the collection of a table.
+func Open(cat *catalog.Catalog, def *catalog.Table) (*Collection, error) {
+	d := cat.Dictionary(def.ID)
+	m, err := indexes.NewMaintainer(def, d)
+	if err != nil {
+		return nil, fmt.Errorf("tables: open %s: %w", def, err)
+	}
+	keys := def.Keys()
+	return &Collection{
+		def:        def,
+		keys:       keys,
+		dictionary: d,
+		maintainer: m,
+		counts:     costing.Counts{Keys: keys},
+		log:        changes.Log{Keys: keys, Incarnation: cat.Incarnation()},
+	}, nil
+}
+
+// Definition is the table's definition; it must not be changed.
+func (c *Collection) Definition() *catalog.Table { return c.def }
+
+// Keys are the collection's keys.
+func (c *Collection) Keys() *keyspace.Collection { return c.keys }
+
+// Dictionary numbers the collection's keypaths.
+func (c *Collection) Dictionary() *catalog.Dictionary { return c.dictionary }
+
+// Log is the collection's feed of changes.
+func (c *Collection) Log() changes.Log { return c.log }
+
+// Statistics reads the collection's counts through r.
+func (c *Collection) Statistics(r kv.Reader) costing.Statistics {
+	return costing.Statistics{Keys: c.keys, From: r}
+}
+
+// Insert stores a new document, or fails with ErrDuplicate and writes nothing.
+func (c *Collection) Insert(ctx context.Context, tx *Tx, pk []byte, d document.Document) error {
+	if len(pk) > MaxPrimaryKey {
+		return fmt.Errorf("tables: insert into %s: %w: %d bytes, the limit is %d", c.def, ErrKeyTooLong, len(pk), MaxPrimaryKey)
+	}
+	there, meta := tx.Get(c.keys.Document(pk, 0)), tx.Get(c.keys.Meta(pk))
+	head, err := there.Get()
+	if err != nil {
+		return fmt.Errorf("tables: insert into %s: %w", c.def, err)
+	}
+	if head != nil {
+		return fmt.Errorf("tables: insert into %s: %w", c.def, ErrDuplicate)
+	}
+	return c.put(ctx, tx, pk, nil, &d, meta)
+}
+
+// Update replaces the document pk with what edit makes of the newest version that the
+// transaction sees, its own writes included. An edit that changes nothing writes nothing.
+// It fails with ErrMissing when there is no such document.
+func (c *Collection) Update(ctx context.Context, tx *Tx, pk []byte, edit func(document.Document) (document.Document, error)) error {
+	pending, meta := fetch(tx, c.keys, pk), tx.Get(c.keys.Meta(pk))
+	old, ok, err := pending.Get()
+	if err != nil {
+		return fmt.Errorf("tables: update %s: %w", c.def, err)
+	}
+	if !ok {
+		return fmt.Errorf("tables: update %s: %w", c.def, ErrMissing)
+	}
+	new, err := edit(old)
+	if err != nil {
+		return err
+	}
+	if new.Text() == old.Text() {
+		return nil
+	}
+	return c.put(ctx, tx, pk, &old, &new, meta)
+}
+
+// Delete removes the document pk, or fails with ErrMissing.
+func (c *Collection) Delete(ctx context.Context, tx *Tx, pk []byte) error {
+	pending, meta := fetch(tx, c.keys, pk), tx.Get(c.keys.Meta(pk))
+	old, ok, err := pending.Get()
+	if err != nil {
+		return fmt.Errorf("tables: delete from %s: %w", c.def, err)
+	}
+	if !ok {
+		return fmt.Errorf("tables: delete from %s: %w", c.def, ErrMissing)
+	}
+	return c.put(ctx, tx, pk, &old, nil, meta)
+}
+
+// put is the one writer: record, entries, counts and change of one document move
+// here and nowhere else. nil old is an insert, nil new is a delete.
+func (c *Collection) put(ctx context.Context, tx *Tx, pk []byte, old, new *document.Document, metaFuture kv.FutureValue) error {
+	raw, err := metaFuture.Get()
+	if err != nil {
+		return fmt.Errorf("tables: write to %s: read revision: %w", c.def, err)
+	}
+	meta, _, err := changes.DecodeMeta(raw)
+	if err != nil {
+		return fmt.Errorf("tables: write to %s: %w", c.def, err)
+	}
+	delta, err := c.maintainer.Update(ctx, tx, pk, old, new)
+	if err != nil {
+		return fmt.Errorf("tables: write to %s: %w", c.def, err)
+	}
+	var text []byte
+	var documents, bytes int64
+	if old != nil {
+		documents--
+		bytes -= int64(len(old.Text()))
+	}
+	if new != nil {
+		documents++
+		text = new.Raw()
+		bytes += int64(len(text))
+	}
+	if old != nil && (new == nil || len(old.Text()) > chunkSize) {
+		clearRecord(tx, c.keys, pk, len(old.Text()))
+	}
+	if new != nil {
+		writeRecord(tx, c.keys, pk, text)
+	}
+	c.counts.Add(tx, delta, documents, bytes)
+	if err := c.log.Append(tx, &tx.orders, pk, meta, text); err != nil {
+		return fmt.Errorf("tables: write to %s: %w", c.def, err)
+	}
+	return nil
+}

@@ -1,0 +1,277 @@
+package tables
+
+import (
+	"fmt"
+
+	"github.com/sqlfdb/sqlfdb/changes"
+	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/indexes"
+	"github.com/sqlfdb/sqlfdb/kv"
+)
+
+// Get starts reading the document pk. pk must stay unchanged until the result is there.
+func (c *Collection) Get(r kv.Reader, pk []byte) *Pending { return fetch(r, c.keys, pk) }
+
+// Rev returns the revision of the document pk, also of a deleted one.
+func (c *Collection) Rev(r kv.Reader, pk []byte) (changes.Meta, bool, error) {
+	raw, err := r.Get(c.keys.Meta(pk)).Get()
+	if err != nil {
+		return changes.Meta{}, false, fmt.Errorf("tables: read revision: %w", err)
+	}
+	return changes.DecodeMeta(raw)
+}
+
+// Rows walks documents. It must be closed; it is not safe for concurrent use.
+type Rows interface {
+	Next() bool
+	// PK is the primary key, valid until Next. Document stays valid.
+	PK() []byte
+	Document() document.Document
+	Err() error
+	Close()
+	// Read counts what was read so far.
+	Read() Work
+}
+
+// Work counts what a read has cost.
+type Work struct {
+	Entries   int64 // index keys read
+	Documents int64 // documents fetched or scanned
+	Bytes     int64 // bytes of documents' text
+}
+
+// ScanOptions are the settings of Scan and Lookup.
+type ScanOptions struct {
+	Reverse   bool
+	Streaming kv.Streaming
+}
+
+// Scan walks the documents whose primary key lies in the spans (of its first
+// column's encoded values), in primary-key order.
+func (c *Collection) Scan(r kv.Reader, spans indexes.Spans, opts ScanOptions) Rows {
+	s := &scan{c: c, r: r, opts: opts}
+	for i := range spans {
+		sp := spans[i]
+		if opts.Reverse {
+			sp = spans[len(spans)-1-i]
+		}
+		s.ranges = append(s.ranges, c.keys.DocumentSpan(sp.Start, sp.End))
+	}
+	s.open()
+	return s
+}
+
+type scan struct {
+	c      *Collection
+	r      kv.Reader
+	opts   ScanOptions
+	ranges []kv.Range
+	it     kv.Iterator
+	parts  assembly
+	back   []kv.KeyValue // the later chunks of a document met in reverse
+	doc    document.Document
+	work   Work
+	err    error
+}
+
+func (s *scan) open() {
+	if len(s.ranges) > 0 {
+		s.it = s.r.Range(s.ranges[0], kv.RangeOptions{Reverse: s.opts.Reverse, Streaming: s.opts.Streaming})
+		s.ranges = s.ranges[1:]
+	}
+}
+
+func (s *scan) Next() bool {
+	for s.err == nil && s.it != nil {
+		if !s.it.Next() {
+			s.err = s.it.Err()
+			if s.err == nil && (!s.parts.complete() || len(s.back) > 0) {
+				s.err = fmt.Errorf("tables: %w: chunks of %x are missing", ErrCorrupt, s.parts.pk)
+			}
+			s.it.Close()
+			s.it = nil
+			if s.err == nil {
+				s.open()
+			}
+			continue
+		}
+		complete, err := s.take()
+		if err == nil && complete {
+			text := s.parts.text
+			s.doc, err = document.DocumentFromCompact(text)
+			if err == nil {
+				s.work.Documents++
+				s.work.Bytes += int64(len(text))
+				return true
+			}
+		}
+		s.err = err
+	}
+	return false
+}
+
+// take adds the iterator's pair to the document that is being put together. In
+// reverse a document's chunks come last to first.
+func (s *scan) take() (bool, error) {
+	k, v := s.it.Key(), s.it.Value()
+	if !s.opts.Reverse {
+		return s.parts.add(s.c.keys, k, v)
+	}
+	_, chunk, err := s.c.keys.SplitDocument(k)
+	if err != nil {
+		return false, err
+	}
+	if chunk > 0 {
+		s.back = append(s.back, kv.KeyValue{Key: append([]byte(nil), k...), Value: append([]byte(nil), v...)})
+		return false, nil
+	}
+	complete, err := s.parts.add(s.c.keys, k, v)
+	for i := len(s.back) - 1; i >= 0 && err == nil; i-- {
+		complete, err = s.parts.add(s.c.keys, s.back[i].Key, s.back[i].Value)
+	}
+	s.back = s.back[:0]
+	if err == nil && !complete {
+		err = fmt.Errorf("tables: %w: %d of %d chunks of %x", ErrCorrupt, s.parts.have, s.parts.want, s.parts.pk)
+	}
+	return complete, err
+}
+
+func (s *scan) PK() []byte                  { return s.parts.pk }
+func (s *scan) Document() document.Document { return s.doc }
+func (s *scan) Read() Work                  { return s.work }
+func (s *scan) Err() error                  { return s.err }
+
+func (s *scan) Close() {
+	if s.it != nil {
+		s.it.Close()
+		s.it = nil
+	}
+}
+
+// How many documents are fetched ahead of the reader: few at first, so that a
+// LIMIT reads little, then more.
+const (
+	firstWindow = 16
+	maxWindow   = 256
+)
+
+// Lookup walks the documents that have a value within the spans at a keypath,
+// in the order of the values and then of primary keys, each document once: at
+// the first of its entries that is met.
+func (c *Collection) Lookup(r kv.Reader, keypath int64, versions []int64, spans indexes.Spans, opts LookupOptions) Rows {
+	l := &lookup{c: c, r: r, keypath: keypath, versions: versions, spans: spans, opts: opts, window: firstWindow}
+	if opts.Repeats {
+		l.seen = map[string]struct{}{}
+	}
+	l.open()
+	return l
+}
+
+// LookupOptions are the settings of Lookup.
+type LookupOptions struct {
+	ScanOptions
+	// Repeats says that a document may have several entries at the keypath:
+	// it leads through an array.
+	Repeats bool
+}
+
+type lookup struct {
+	c        *Collection
+	r        kv.Reader
+	keypath  int64
+	versions []int64 // field versions still to be walked
+	spans    indexes.Spans
+	opts     LookupOptions
+	cursor   *indexes.Cursor
+	seen     map[string]struct{}
+	ahead    []*Pending
+	window   int
+	pk       []byte
+	doc      document.Document
+	work     Work
+	err      error
+}
+
+func (l *lookup) open() {
+	if len(l.versions) > 0 {
+		l.cursor = indexes.NewCursor(l.r, l.c.keys, l.keypath, l.versions[0], l.spans, indexes.CursorOptions{Reverse: l.opts.Reverse, Streaming: l.opts.Streaming})
+		l.versions = l.versions[1:]
+	}
+}
+
+func (l *lookup) Next() bool {
+	if l.err != nil {
+		return false
+	}
+	if len(l.ahead) <= l.window/2 {
+		l.fill()
+	}
+	if l.err != nil || len(l.ahead) == 0 {
+		return false
+	}
+	p := l.ahead[0]
+	l.ahead = l.ahead[1:]
+	d, ok, err := p.Get()
+	if err == nil && !ok {
+		err = fmt.Errorf("tables: %w: an entry of keypath %d names the document %x, which is not there", ErrCorrupt, l.keypath, p.pk)
+	}
+	if err != nil {
+		l.err = err
+		return false
+	}
+	l.pk, l.doc = p.pk, d
+	l.work.Documents++
+	l.work.Bytes += int64(d.Len())
+	return true
+}
+
+// fill starts reads of further documents up to the window.
+func (l *lookup) fill() {
+	for l.cursor != nil && len(l.ahead) < l.window {
+		if !l.cursor.Next() {
+			l.err = l.cursor.Err()
+			l.work.Entries += l.cursor.Visited()
+			l.cursor.Close()
+			l.cursor = nil
+			if l.err != nil {
+				return
+			}
+			l.open()
+			continue
+		}
+		pk, err := l.cursor.PK()
+		if err != nil {
+			l.err = err
+			return
+		}
+		if l.seen != nil {
+			if _, again := l.seen[string(pk)]; again {
+				continue
+			}
+			l.seen[string(pk)] = struct{}{}
+		}
+		l.ahead = append(l.ahead, fetch(l.r, l.c.keys, append([]byte(nil), pk...)))
+	}
+	l.window = min(2*l.window, maxWindow)
+}
+
+func (l *lookup) PK() []byte                  { return l.pk }
+func (l *lookup) Document() document.Document { return l.doc }
+func (l *lookup) Err() error                  { return l.err }
+
+func (l *lookup) Read() Work {
+	w := l.work
+	if l.cursor != nil {
+		w.Entries += l.cursor.Visited()
+	}
+	return w
+}
+
+func (l *lookup) Close() {
+	if l.cursor != nil {
+		l.work.Entries += l.cursor.Visited()
+		l.cursor.Close()
+		l.cursor = nil
+	}
+	l.ahead, l.versions = nil, nil
+}
