@@ -1,0 +1,135 @@
+package lint
+
+import (
+	"regexp"
+	"slices"
+)
+
+// The packages that most others may use: the store's interface with the
+// encodings, and what says how a value and a key are spelled.
+var (
+	store    = []string{"kv", "kv/tuple", "kv/overlay"}
+	spelling = []string{"keyspace", "document", "collation", "ordered"}
+	rows     = []string{"catalog", "indexes", "costing", "changes", "tables"}
+	engines  = []string{"kv/pebblekv", "kv/fdbkv"}
+	// Tests of a package that stands on a store open the embedded engine, and
+	// make it fail with injected faults. The package itself knows no engine.
+	inTests = []string{"kv/pebblekv", "kv/kvtest", "kv/faultkv", "kv/tuple", "kv/overlay"}
+)
+
+// House is the import table of this repository. A new package gets its line
+// here, from the bottom upwards.
+var House = Table{
+	Places: []Place{
+		{Path: "kv", InTests: inTests,
+			Reason: "the store's contract knows no engine, no encoding and nothing above it"},
+		{Path: "kv/tuple", InTests: []string{"kv"},
+			Reason: "the tuple encoding is FoundationDB's and knows nothing of this product"},
+		{Path: "kv/overlay", May: []string{"kv"}, InTests: inTests,
+			Reason: "the overlay merges writes over any engine's reader and knows no key by its meaning"},
+		{Path: "kv/kvtest", May: []string{"kv", "kv/tuple"},
+			Reason: "the suite is the contract of kv, so it may rest on nothing that rests on kv"},
+		{Path: "kv/pebblekv", May: []string{"kv"}, InTests: []string{"kv/kvtest", "kv/tuple"},
+			Reason: "an engine implements kv and knows no key by its meaning"},
+		{Path: "kv/fdbkv", May: []string{"kv"}, InTests: []string{"kv/kvtest", "kv/tuple"},
+			Reason: "an engine implements kv and knows no key by its meaning"},
+		{Path: "kv/faultkv", May: []string{"kv"}, InTests: inTests,
+			Reason: "faults are injected at the interface, whatever engine is below"},
+
+		{Path: "document",
+			Reason: "JSON values and keypaths are pure: no store, no collation, no SQL"},
+		{Path: "collation",
+			Reason: "a sort key is a function of a string and a locale alone"},
+		{Path: "ordered", May: []string{"collation", "document"}, InTests: []string{"kv/tuple"},
+			Reason: "encoded values are pure: which key they stand in is keyspace's matter"},
+		{Path: "keyspace", May: []string{"kv", "kv/tuple"},
+			Reason: "keys are joined from parts that are encoded already"},
+
+		{Path: "catalog", May: join(store, spelling), InTests: inTests,
+			Reason: "the catalog says what there is; it may not know how documents, entries or changes are kept"},
+		{Path: "indexes", May: join(store, spelling, []string{"catalog"}), InTests: inTests,
+			Reason: "entries and spans know neither costs nor who reads them"},
+		{Path: "costing", May: join(store, spelling, []string{"catalog", "indexes"}), InTests: inTests,
+			Reason: "the choice of access path rests on counts and spans; it reads no document"},
+		{Path: "changes", May: join(store, spelling, []string{"catalog"}), InTests: inTests,
+			Reason: "the log of changes knows neither entries nor costs"},
+		{Path: "tables", May: join(store, spelling, []string{"catalog", "indexes", "costing", "changes"}), InTests: inTests,
+			Reason: "the one writer of documents knows no SQL and no engine"},
+		{Path: "jobs", May: join(store, spelling, rows), InTests: inTests,
+			Reason: "background steps know no SQL and no engine"},
+
+		{Path: "sqlbackend/pushdown", May: []string{"document", "collation", "ordered", "catalog", "indexes", "costing"},
+			InTests: []string{"keyspace"},
+			Reason:  "the way from a predicate to spans is pure: it opens no transaction and reads no key"},
+		{Path: "sqlbackend", May: join(store, spelling, rows, []string{"jobs", "sqlbackend/pushdown"}), InTests: inTests,
+			Reason: "SQL is served from the packages below it, over any engine"},
+		{Path: "server", May: join(store, spelling, rows, []string{"jobs", "sqlbackend"}), InTests: inTests,
+			Reason: "one running process serves whatever store it is given"},
+
+		{Path: "cmd/sqlfdb", May: join(store, spelling, rows, engines, []string{"jobs", "server", "sqlbackend"}), InTests: inTests,
+			Reason: "a command opens an engine and hands it down; it plans no statement"},
+		{Path: "sqltests", May: join([]string{"kv", "server"}, engines), InTests: inTests,
+			Reason: "the SQL tests are a black box: they speak over the wire"},
+		{Path: "bench", May: join(store, spelling, rows, engines, []string{"server", "sqlbackend"}), InTests: inTests,
+			Reason: "a benchmark measures through the same doors that users have"},
+		{Path: "internal/lint",
+			Reason: "the rules stand outside of what they judge"},
+	},
+
+	Bans: []Ban{
+		{Import: "github.com/dolthub/go-mysql-server", Except: []string{"sqlbackend", "sqlbackend/pushdown", "server"},
+			Reason: "go-mysql-server's types end at the backend, so that another version or front end changes no package below"},
+		{Import: "github.com/dolthub/vitess", Except: []string{"sqlbackend", "sqlbackend/pushdown", "server"},
+			Reason: "vitess is go-mysql-server's parser and protocol and ends where that ends"},
+		{Import: "github.com/cockroachdb/pebble", Except: []string{"kv/pebblekv"},
+			Reason: "Pebble is known to its engine alone; what is missing in kv is added to kv, for both engines"},
+		{Import: "github.com/apple/foundationdb", Except: []string{"kv/fdbkv"},
+			Reason: "FoundationDB's binding needs a C library and is known to its engine alone"},
+		{Import: "golang.org/x/text/collate", Except: []string{"collation"},
+			Reason: "one package makes strings comparable, or two orders meet in one index"},
+		{Import: "github.com/go-sql-driver/mysql", Except: []string{"cmd/sqlfdb", "sqltests", "bench"}, Tests: true,
+			Reason: "only clients speak through a driver; the product's own parts call each other"},
+		{Import: "github.com/spf13/cobra", Except: []string{"cmd/sqlfdb"},
+			Reason: "flags are a command's matter; packages take options"},
+		{Import: "pgregory.net/rapid", Except: []string{"kv/kvtest"}, Tests: true,
+			Reason: "generators belong to tests"},
+		{Import: "testing", Except: []string{"kv/kvtest"}, Tests: true,
+			Reason: "it registers the test flags in the command"},
+		{Import: "C", Except: []string{"kv/fdbkv"},
+			Reason: "go run and go test must work with nothing but Go"},
+	},
+
+	Planned: []string{
+		// Not written yet.
+		"kv/faultkv", "kv/fdbkv", "jobs", "bench",
+		// Being written.
+		"kv/kvtest", "kv/overlay", "kv/pebblekv", "document", "collation", "ordered", "catalog", "changes", "costing",
+		"indexes", "tables", "sqlbackend", "sqlbackend/pushdown", "server", "cmd/sqlfdb", "sqltests",
+		"github.com/dolthub/go-mysql-server", "github.com/dolthub/vitess", "github.com/cockroachdb/pebble",
+		"github.com/go-sql-driver/mysql", "github.com/spf13/cobra", "pgregory.net/rapid",
+		"golang.org/x/text/collate",
+		// Bans that guard against a first use.
+		"github.com/apple/foundationdb", "C",
+	},
+}
+
+// BoolParameters are, beside encoders such as AppendBool, the exported functions whose boolean parameter an
+// interface of go-mysql-server prescribes.
+var BoolParameters = []BoolParameter{}
+
+// Outside are the words that stay out of every file: places and papers that a
+// reader of this repository doesn't have, and notes to oneself.
+var Outside = []Word{
+	{regexp.MustCompile(`(?:^|[^\w.~)-])/(?:home|root|Users|work|workspace)/\w*`),
+		"a path of one machine"},
+	{regexp.MustCompile(`(?i)(?://|@)[\w.-]+\.(?:internal|intranet|corp|lan)\b`),
+		"a host of one network"},
+	{regexp.MustCompile(`(?:DESIGN|EXAMPLES)(?:[.]md| section| \d)`),
+		"a paper that is not in the repository: say what it says"},
+	{regexp.MustCompile(`(?i)\bissues? #?\d+|\bcontract[.]md|\bseeds?/\w|\bbuilder[s']* session`),
+		"how the work was shared out is no part of the product"},
+	{regexp.MustCompile(`\b(?:TO[D]O|FI[X]ME|XX[X])\b`),
+		"do it, or write down in the documentation what is missing"},
+}
+
+func join(lists ...[]string) []string { return slices.Concat(lists...) }
