@@ -86,7 +86,7 @@ type BoolParameter struct {
 
 // Habits reports init functions and exported functions with a boolean
 // parameter, whose calls read f(true); and excuses that excuse nothing. A
-// function whose name ends in Bool, such as an encoder, has it for its value.
+// function with Bool in its name, such as an encoder, has it for its value.
 func Habits(t *Tree, excuses []BoolParameter) []Violation {
 	var found []Violation
 	used := map[BoolParameter]bool{}
@@ -105,7 +105,7 @@ func Habits(t *Tree, excuses []BoolParameter) []Violation {
 				continue
 			}
 			report := func(name *ast.Ident, receiver string) {
-				if !strings.HasSuffix(name.Name, "Bool") && !excused(pkg.Path, receiver, name.Name) {
+				if !strings.Contains(name.Name, "Bool") && !excused(pkg.Path, receiver, name.Name) {
 					found = append(found, Violation{Path: f.Path, Line: f.Line(name.Pos()), Message: fmt.Sprintf(
 						"%s has a boolean parameter: take an options struct", name.Name)})
 				}
