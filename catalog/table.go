@@ -49,9 +49,13 @@ type Column struct {
 	Virtual       bool   `json:",omitempty"`
 	AutoIncrement bool   `json:",omitempty"`
 	Comment       string `json:",omitempty"`
-	// Class tells how the index encodes the column's values where JSON alone
-	// does not: see the ClassX constants. Empty means as JSON has them.
+	// Class tells how the index and the primary key encode the column's values
+	// where JSON alone does not: see the ClassX constants. Empty is for text
+	// types (a key is then the text) and, outside keys, for values as JSON has them.
 	Class string `json:",omitempty"`
+	// Length is the greatest number of characters (of bytes for ClassBytes) of
+	// a text column; 0 means no limit.
+	Length int64 `json:",omitempty"`
 	// Collation is the column's own collation (MySQL's name), if it has one.
 	Collation string `json:",omitempty"`
 	// FieldVersion is the number of the column's type; it grows when ALTER
@@ -59,8 +63,10 @@ type Column struct {
 	FieldVersion int64 `json:",omitempty"`
 }
 
-// Classes of declared columns whose values are JSON strings in the document.
+// Classes of declared columns: all but ClassNumber stand as JSON strings in the
+// document.
 const (
+	ClassNumber   = "number"   // integers, decimals, doubles: JSON numbers
 	ClassDate     = "date"     // "2006-01-02"
 	ClassTime     = "time"     // "[-]hhh:mm:ss[.ffffff]"
 	ClassDatetime = "datetime" // "2006-01-02 15:04:05[.ffffff]"

@@ -1,6 +1,7 @@
 package indexes
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
@@ -109,6 +110,9 @@ func (e *Encoder) AppendLeaf(dst []byte, leaf document.Leaf) (value []byte, vers
 	return value, version, err == nil, err
 }
 
+// errOtherType: a string in a column of another type.
+var errOtherType = errors.New("not a value of the declared type")
+
 // appendDeclared encodes a string of a column whose declared type is not a
 // string type. One that does not read as that type is kept as a string: it sorts
 // with the strings, and no range of the type finds it.
@@ -125,7 +129,7 @@ func appendDeclared(dst []byte, own encoderOf, s string, limit int) ([]byte, int
 	case catalog.ClassDatetime:
 		dst, err = ordered.AppendDatetime(dst, s)
 	default:
-		return nil, 0, false, fmt.Errorf("indexes: unknown class %q", own.class)
+		err = errOtherType
 	}
 	if err != nil {
 		dst, _ = ordered.AppendString(dst[:n], own.collation, s, limit)

@@ -1,0 +1,159 @@
+package transfer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/sqlfdb/sqlfdb/document"
+)
+
+// Sink stores documents. Its methods may be called by several goroutines.
+type Sink interface {
+	// Write stores the documents durably and returns for each why it was
+	// refused, nil for those stored. An error means that the sink can't go on; then
+	// Write has stored all of the documents or none, or says in the error that it is unknown.
+	Write(ctx context.Context, batch []Item) (refused []error, err error)
+	// Workers is how many batches may be written at once.
+	Workers() int
+	Close() error
+}
+
+// Refusal is a document that was not stored.
+type Refusal struct {
+	Line   int64
+	Reason error
+}
+
+// ErrTooManyRefusals: the import was stopped by ImportOptions.MaxErrors.
+var ErrTooManyRefusals = errors.New("too many documents were refused")
+
+// Batch bounds: documents and bytes of text written at once.
+const (
+	batchDocuments = 500
+	batchBytes     = 512 << 10
+)
+
+// ImportOptions are the settings of an Import.
+type ImportOptions struct {
+	// MaxErrors stops the import when more documents have been refused; negative
+	// means never.
+	MaxErrors int64
+	// Refused is called for each refusal, by one goroutine at a time.
+	Refused func(Refusal)
+}
+
+// Progress is what an import has done so far. Its fields may be read at any time.
+type Progress struct {
+	Stored  atomic.Int64 // documents that are durable
+	Refused atomic.Int64
+	Bytes   atomic.Int64 // bytes of text of the stored documents
+	Began   time.Time
+}
+
+// Import stores every document of the source and counts in p. Refused documents
+// don't hold up the others. On an error the documents counted as stored are stored.
+func Import(ctx context.Context, src *Source, sink Sink, p *Progress, opts ImportOptions) error {
+	p.Began = time.Now()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	batches := make(chan []Item, sink.Workers())
+	var report sync.Mutex
+	refuse := func(line int64, reason error) {
+		report.Lock()
+		defer report.Unlock()
+		n := p.Refused.Add(1)
+		if opts.Refused != nil {
+			opts.Refused(Refusal{Line: line, Reason: reason})
+		}
+		if opts.MaxErrors >= 0 && n > opts.MaxErrors {
+			cancel(fmt.Errorf("transfer: %w: %d", ErrTooManyRefusals, n))
+		}
+	}
+	var workers sync.WaitGroup
+	for range sink.Workers() {
+		workers.Add(1)
+		go func() {
+			defer workers.Done()
+			for batch := range batches {
+				if ctx.Err() != nil {
+					continue
+				}
+				refused, err := sink.Write(ctx, batch)
+				if err != nil {
+					cancel(fmt.Errorf("transfer: lines %d to %d: %w", batch[0].Line, batch[len(batch)-1].Line, err))
+					continue
+				}
+				for i, item := range batch {
+					if refused[i] != nil {
+						refuse(item.Line, refused[i])
+						continue
+					}
+					p.Stored.Add(1)
+					p.Bytes.Add(int64(item.Document.Len()))
+				}
+			}
+		}()
+	}
+	readErr := feed(ctx, src, batches, refuse)
+	close(batches)
+	workers.Wait()
+	if err := context.Cause(ctx); err != nil {
+		return err
+	}
+	return readErr
+}
+
+// feed cuts the source into batches.
+func feed(ctx context.Context, src *Source, batches chan<- []Item, refuse func(int64, error)) error {
+	var batch []Item
+	size := 0
+	send := func() bool {
+		if len(batch) == 0 {
+			return true
+		}
+		select {
+		case batches <- batch:
+			batch, size = nil, 0
+			return true
+		case <-ctx.Done():
+			return false
+		}
+	}
+	for ctx.Err() == nil {
+		item, err := src.Next()
+		if err == io.EOF {
+			send()
+			return nil
+		}
+		if err != nil {
+			send()
+			return err
+		}
+		if item.Err != nil {
+			refuse(item.Line, item.Err)
+			continue
+		}
+		batch = append(batch, item)
+		size += item.Document.Len()
+		if len(batch) >= batchDocuments || size >= batchBytes {
+			if !send() {
+				return nil
+			}
+		}
+	}
+	return nil
+}
+
+// texts are the documents of a batch.
+func texts(batch []Item) []document.Document {
+	out := make([]document.Document, len(batch))
+	for i := range batch {
+		out[i] = batch[i].Document
+	}
+	return out
+}

@@ -1,0 +1,144 @@
+package transfer
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"time"
+
+	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/indexes"
+	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/tables"
+)
+
+// ErrNeedsServer: the table has columns with rules that only the SQL layer can apply.
+var ErrNeedsServer = errors.New("the table declares columns beside its key: import through a running server")
+
+// storeSink writes straight into a store.
+type storeSink struct {
+	store      kv.Store
+	collection *tables.Collection
+}
+
+// NewStoreSink returns a sink that writes to a table of a store that no server has open.
+func NewStoreSink(cat *catalog.Catalog, def *catalog.Table) (Sink, error) {
+	if !def.Open || len(def.Columns) != len(def.PrimaryKey) || len(def.Indexes)+len(def.Checks)+len(def.ForeignKeys) > 0 {
+		return nil, fmt.Errorf("transfer: %s: %w", def, ErrNeedsServer)
+	}
+	c, err := tables.Open(cat, def)
+	if err != nil {
+		return nil, err
+	}
+	return &storeSink{store: cat.Store(), collection: c}, nil
+}
+
+func (s *storeSink) Workers() int { return max(2, runtime.GOMAXPROCS(0)) }
+
+func (s *storeSink) Close() error { return nil }
+
+func (s *storeSink) Write(ctx context.Context, batch []Item) ([]error, error) {
+	documents := texts(batch)
+	refused := make([]error, len(batch))
+	err := InsertAll(ctx, s.store, s.collection, documents, func(i int, reason error) { refused[i] = reason })
+	return refused, err
+}
+
+// halfFull is the size of a transaction beyond which the rest of a batch goes
+// into another one.
+const halfFull = kv.MaxTransactionSize / 2
+
+// InsertAll inserts documents durably, in as few transactions as their size
+// allows, and calls refuse for each that is not taken. A transaction that meets a conflict
+// runs again.
+func InsertAll(ctx context.Context, store kv.Store, c *tables.Collection, documents []document.Document, refuse func(i int, reason error)) error {
+	for from := 0; from < len(documents); {
+		upto, refused, err := insertSome(ctx, store, c, documents[from:])
+		for attempt := 0; err != nil && kv.Retryable(err) && attempt < 100; attempt++ {
+			select {
+			case <-time.After(time.Duration(attempt) * time.Millisecond):
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+			upto, refused, err = insertSome(ctx, store, c, documents[from:])
+		}
+		if err != nil {
+			return err
+		}
+		for i, reason := range refused {
+			refuse(from+i, reason)
+		}
+		from += upto
+	}
+	return nil
+}
+
+// insertSome inserts documents until the transaction is half full, commits, and
+// tells how many it has taken or refused.
+func insertSome(ctx context.Context, store kv.Store, c *tables.Collection, documents []document.Document) (done int, refused map[int]error, err error) {
+	tx, err := tables.Begin(ctx, store)
+	if err != nil {
+		return 0, nil, err
+	}
+	defer tx.Cancel()
+	refused = map[int]error{}
+	for i, d := range documents {
+		if i > 0 && tx.Size() > halfFull {
+			break
+		}
+		pk, d, err := tables.PrimaryKeyOf(c.Definition(), d)
+		if err == nil {
+			mark := tx.Tx.Begin()
+			if err = c.Insert(ctx, tx, pk, d); err == nil && tx.Size() > kv.MaxTransactionSize {
+				err = &kv.SizeError{Err: kv.ErrTooLarge, Size: tx.Size(), Limit: kv.MaxTransactionSize}
+			}
+			if err != nil {
+				tx.RollbackTo(mark)
+			}
+			tx.Release(mark)
+		}
+		if err != nil {
+			if kv.Retryable(err) || ctx.Err() != nil {
+				return 0, nil, err
+			}
+			refused[i] = err
+		}
+		done = i + 1
+	}
+	if err := tx.Commit(); err != nil {
+		return 0, nil, err
+	}
+	return done, refused, nil
+}
+
+// ExportStore writes a collection as JSON lines, in primary-key order at one
+// version, and returns the number of documents.
+func ExportStore(ctx context.Context, c *tables.Collection, r kv.Reader, w io.Writer) (int64, error) {
+	out := bufio.NewWriterSize(w, 1<<20)
+	rows := c.Scan(r, indexes.Everything(), tables.ScanOptions{Streaming: kv.StreamAll})
+	defer rows.Close()
+	var n int64
+	for rows.Next() {
+		if err := ctx.Err(); err != nil {
+			return n, err
+		}
+		if _, err := out.WriteString(rows.Document().Text()); err != nil {
+			return n, fmt.Errorf("transfer: write: %w", err)
+		}
+		if err := out.WriteByte('\n'); err != nil {
+			return n, fmt.Errorf("transfer: write: %w", err)
+		}
+		n++
+	}
+	if err := rows.Err(); err != nil {
+		return n, err
+	}
+	if err := out.Flush(); err != nil {
+		return n, fmt.Errorf("transfer: write: %w", err)
+	}
+	return n, nil
+}
