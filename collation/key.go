@@ -197,3 +197,27 @@ func (e *encoder) appendElements(dst []byte, s string) []byte {
 	}
 	return dst
 }
+
+// SplitKey divides bytes that begin with a sort key and Terminator into the
+// key and what follows the terminator. It returns false when there is no terminator where
+// one can be, as when only a prefix of a key was stored. The key of a binary
+// collation can't be told from what follows it.
+func SplitKey(b []byte) (key, rest []byte, ok bool) {
+	inPrimaries := true
+	for i := 0; i < len(b); {
+		switch x := b[i]; {
+		case x == Terminator:
+			return b[:i], b[i+1:], true
+		case x == separator:
+			inPrimaries = false
+			i++
+		case inPrimaries:
+			i += max(1, int(codes.size[x]))
+		case x >= longWeight:
+			i += 2
+		default:
+			i++
+		}
+	}
+	return nil, nil, false
+}
