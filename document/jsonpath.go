@@ -84,10 +84,13 @@ func (p *pathParser) space() {
 	}
 }
 
-// take steps over token, and white space before it, if it is next.
+// take steps over token, and white space before it, if it is next; otherwise
+// it moves nowhere.
 func (p *pathParser) take(token string) bool {
+	before := p.pos
 	p.space()
 	if !strings.HasPrefix(p.text[p.pos:], token) {
+		p.pos = before
 		return false
 	}
 	p.pos += len(token)
@@ -96,6 +99,7 @@ func (p *pathParser) take(token string) bool {
 
 func (p *pathParser) parse() (JSONPath, error) {
 	if !p.take("$") {
+		p.space()
 		return nil, p.fail("found %s, expected $", describeAt(p.text, p.pos))
 	}
 	path := JSONPath{}
@@ -134,6 +138,7 @@ func (p *pathParser) member() (PathStep, error) {
 	if p.take("*") {
 		return PathStep{Kind: PathAnyMember}, nil
 	}
+	p.space()
 	start := p.pos
 	if start < len(p.text) && p.text[start] == '"' {
 		end, _, err := scanString(p.text, start+1)
@@ -211,6 +216,7 @@ func (p *pathParser) element() (step PathStep, err error) {
 		}
 	}
 	if !p.take("]") {
+		p.space()
 		return step, p.fail("found %s, expected ']'", describeAt(p.text, p.pos))
 	}
 	return step, nil

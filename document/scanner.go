@@ -219,7 +219,7 @@ after:
 	}
 	if len(p.frames) == 0 {
 		if i < len(s) {
-			return syntaxError(s, i, "%s after the end of the value", describeAt(s, i))
+			return syntaxError(s, i, "found %s after the end of the value", describeAt(s, i))
 		}
 		if p.out != nil || p.from > 0 {
 			p.flush(i)
@@ -294,10 +294,8 @@ func (p *scanner) unexpected(i int, expected string) error {
 	if i >= len(s) && strings.Trim(s, " \t\r\n") == "" {
 		return syntaxError(s, i, "the text is empty")
 	}
-	if expected == "a value" {
-		if c := s[min(i, len(s)-1)]; i < len(s) && (c == ']' || c == '}') {
-			return syntaxError(s, i, "found %s, expected a value (a comma too many?)", describeAt(s, i))
-		}
+	if i < len(s) && (s[i] == ']' || s[i] == '}') && (expected == "a value" || expected == "a key") {
+		expected += " (a comma too many?)"
 	}
 	return syntaxError(s, i, "found %s, expected %s", describeAt(s, i), expected)
 }
