@@ -179,6 +179,9 @@ func decodeNumber(b []byte) (literal string, rest []byte, ok bool) {
 		}
 		e = int64(uint32(b[0]^flip)<<24|uint32(b[1]^flip)<<16|uint32(b[2]^flip)<<8|uint32(b[3]^flip)) - 1<<31
 		b = b[4:]
+		if (header == headerTiny && e >= minInline) || (header == headerHuge && e <= maxInline) {
+			return "", nil, false
+		}
 	case e < minInline || e > maxInline:
 		return "", nil, false
 	}
