@@ -460,7 +460,7 @@ func scanEscape(s string, i int) (end int, err error) {
 	case r >= 0xdc00:
 		return i, syntaxError(s, i, "found the second half of a surrogate pair, %s, without the first", s[i:i+6])
 	}
-	if i+6 >= len(s) {
+	if strings.HasPrefix(`\u`, s[i+6:]) && len(s) < i+8 {
 		return i, syntaxError(s, len(s), "found the end of the text within a surrogate pair")
 	}
 	if !strings.HasPrefix(s[i+6:], `\u`) {
