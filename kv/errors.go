@@ -33,6 +33,11 @@ var (
 	ErrClosed = errors.New("store is closed")
 	// ErrLocked: another process has the store open.
 	ErrLocked = errors.New("store is in use by another process")
+	// ErrFailed: the store has met an error of its disk and takes no more writes
+	// until it is opened again. Nothing was written.
+	ErrFailed = errors.New("store has failed and takes no more writes")
+	// ErrBadOffset: a versionstamp does not fit where it was asked for.
+	ErrBadOffset = errors.New("versionstamp is outside the key or value")
 	// ErrReservedKey: a key at or above MaxKey, or an inverted range.
 	ErrReservedKey = errors.New("key is outside the key space")
 )
