@@ -1,0 +1,290 @@
+package sqlbackend
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/shopspring/decimal"
+
+	"github.com/sqlfdb/sqlfdb/document"
+)
+
+// ErrNotJSON: a SQL value has no JSON equivalent.
+var ErrNotJSON = errors.New("value can't be represented as JSON")
+
+// valueOf is the JSON value of a SQL value, by MySQL's rules for comparing and
+// storing SQL scalars with JSON: a string becomes a JSON string (it is not
+// parsed), a number the same number, a boolean a boolean, a date or time a
+// string in MySQL's notation, bytes a base64 string. A nil is JSON null:
+// callers that mean SQL NULL test for it before.
+func valueOf(v interface{}) (document.Value, error) {
+	if j, ok := v.(JSON); ok {
+		return j.value, nil
+	}
+	text, err := appendJSON(nil, v)
+	if err != nil {
+		return document.Value{}, err
+	}
+	parsed, err := document.ParseValue(text, document.Limits{})
+	if err != nil {
+		return document.Value{}, fmt.Errorf("sqlbackend: convert %T to JSON: %w", v, err)
+	}
+	return parsed, nil
+}
+
+// jsonOf is valueOf as a row's value; SQL NULL stays nil.
+func jsonOf(v interface{}) (interface{}, error) {
+	switch v := v.(type) {
+	case nil:
+		return nil, nil
+	case JSON:
+		return v, nil
+	}
+	value, err := valueOf(v)
+	if err != nil {
+		return nil, err
+	}
+	return JSON{value: value}, nil
+}
+
+// appendJSON appends the JSON text of a SQL value or of what ToInterface gives.
+func appendJSON(dst []byte, v interface{}) ([]byte, error) {
+	switch v := v.(type) {
+	case nil:
+		return append(dst, "null"...), nil
+	case JSON:
+		return append(dst, v.value.Raw()...), nil
+	case rawJSON:
+		return append(dst, v...), nil
+	case bool:
+		return strconv.AppendBool(dst, v), nil
+	case string:
+		return appendString(dst, v), nil
+	case int:
+		return strconv.AppendInt(dst, int64(v), 10), nil
+	case int8:
+		return strconv.AppendInt(dst, int64(v), 10), nil
+	case int16:
+		return strconv.AppendInt(dst, int64(v), 10), nil
+	case int32:
+		return strconv.AppendInt(dst, int64(v), 10), nil
+	case int64:
+		return strconv.AppendInt(dst, v, 10), nil
+	case uint:
+		return strconv.AppendUint(dst, uint64(v), 10), nil
+	case uint8:
+		return strconv.AppendUint(dst, uint64(v), 10), nil
+	case uint16:
+		return strconv.AppendUint(dst, uint64(v), 10), nil
+	case uint32:
+		return strconv.AppendUint(dst, uint64(v), 10), nil
+	case uint64:
+		return strconv.AppendUint(dst, v, 10), nil
+	case float32:
+		return appendFloat(dst, float64(v), 32)
+	case float64:
+		return appendFloat(dst, v, 64)
+	case decimal.Decimal:
+		return append(dst, decimalLiteral(v)...), nil
+	case []byte:
+		if utf8.Valid(v) {
+			return appendString(dst, string(v)), nil
+		}
+		return appendString(dst, "base64:type252:"+base64.StdEncoding.EncodeToString(v)), nil
+	case time.Time:
+		return appendString(dst, v.Format("2006-01-02 15:04:05.000000")), nil
+	case types.Timespan:
+		return appendString(dst, v.String()), nil
+	case []interface{}:
+		return appendArray(dst, v)
+	case map[string]interface{}:
+		return appendObject(dst, v)
+	case types.JSONBytes:
+		text, err := v.GetBytes()
+		if err != nil {
+			return dst, err
+		}
+		return append(dst, text...), nil
+	case sql.JSONWrapper:
+		inner, err := v.ToInterface()
+		if err != nil {
+			return dst, err
+		}
+		if _, again := inner.(sql.JSONWrapper); again {
+			return dst, fmt.Errorf("sqlbackend: %T: %w", inner, ErrNotJSON)
+		}
+		return appendJSON(dst, inner)
+	case json.Marshaler:
+		text, err := v.MarshalJSON()
+		if err != nil {
+			return dst, err
+		}
+		return append(dst, text...), nil
+	case fmt.Stringer:
+		return appendString(dst, v.String()), nil
+	}
+	return dst, fmt.Errorf("sqlbackend: %T: %w", v, ErrNotJSON)
+}
+
+func appendArray(dst []byte, elements []interface{}) ([]byte, error) {
+	dst = append(dst, '[')
+	var err error
+	for i, e := range elements {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		if dst, err = appendJSON(dst, e); err != nil {
+			return dst, err
+		}
+	}
+	return append(dst, ']'), nil
+}
+
+// appendObject writes the members in MySQL's order, by length and then bytes:
+// a map has lost whatever order there was.
+func appendObject(dst []byte, members map[string]interface{}) ([]byte, error) {
+	names := make([]string, 0, len(members))
+	for name := range members {
+		names = append(names, name)
+	}
+	slices.SortFunc(names, func(a, b string) int {
+		if len(a) != len(b) {
+			return len(a) - len(b)
+		}
+		return strings.Compare(a, b)
+	})
+	dst = append(dst, '{')
+	var err error
+	for i, name := range names {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(appendString(dst, name), ':')
+		if dst, err = appendJSON(dst, members[name]); err != nil {
+			return dst, err
+		}
+	}
+	return append(dst, '}'), nil
+}
+
+// appendFloat writes the shortest decimal that reads back as f.
+func appendFloat(dst []byte, f float64, bits int) ([]byte, error) {
+	if math.IsNaN(f) || math.IsInf(f, 0) {
+		return dst, fmt.Errorf("sqlbackend: %v: %w", f, ErrNotJSON)
+	}
+	format := byte('f')
+	if abs := math.Abs(f); abs != 0 && (abs < 1e-6 || abs >= 1e21) {
+		format = 'e'
+	}
+	start := len(dst)
+	dst = strconv.AppendFloat(dst, f, format, -1, bits)
+	if format == 'f' && !strings.ContainsAny(string(dst[start:]), ".") {
+		dst = append(dst, ".0"...) // a DOUBLE stays one, as in MySQL
+	}
+	return dst, nil
+}
+
+// decimalLiteral is the JSON number of a decimal, with its scale, and with an
+// exponent where the digits alone would be endless.
+func decimalLiteral(d decimal.Decimal) string {
+	if e := d.Exponent(); e > 100 || e < -maxDecimalExponent {
+		return d.Coefficient().String() + "e" + strconv.Itoa(int(e))
+	}
+	if d.Exponent() >= 0 {
+		return d.String()
+	}
+	return d.StringFixed(-d.Exponent())
+}
+
+// appendCanonical appends a text that is the same for values that compare as
+// equal: canonical numbers, plain string escapes, object members sorted.
+func appendCanonical(dst []byte, v document.Value) []byte {
+	switch v.Type() {
+	case document.TypeNumber:
+		return append(dst, canonicalNumber(v.Number())...)
+	case document.TypeString:
+		return appendString(dst, v.Str())
+	case document.TypeArray:
+		dst = append(dst, '[')
+		for i, e := range v.Elements() {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			dst = appendCanonical(dst, e)
+		}
+		return append(dst, ']')
+	case document.TypeObject:
+		members := make(map[string]document.Value, v.Count())
+		names := make([]string, 0, v.Count())
+		for name, member := range v.Members() {
+			members[name] = member
+			names = append(names, name)
+		}
+		slices.Sort(names)
+		dst = append(dst, '{')
+		for i, name := range names {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			dst = append(appendString(dst, name), ':')
+			dst = appendCanonical(dst, members[name])
+		}
+		return append(dst, '}')
+	}
+	return append(dst, v.Raw()...)
+}
+
+// canonicalNumber is one spelling for all JSON literals of a number: its sign,
+// its digits without zeros at either end, and a power of ten.
+func canonicalNumber(literal string) string {
+	negative := strings.HasPrefix(literal, "-")
+	digits := strings.TrimPrefix(literal, "-")
+	exponent := int64(0)
+	if i := strings.IndexAny(digits, "eE"); i >= 0 {
+		e, err := strconv.ParseInt(digits[i+1:], 10, 64)
+		if err != nil {
+			return literal
+		}
+		exponent, digits = e, digits[:i]
+	}
+	if i := strings.IndexByte(digits, '.'); i >= 0 {
+		exponent -= int64(len(digits) - i - 1)
+		digits = digits[:i] + digits[i+1:]
+	}
+	digits = strings.TrimLeft(digits, "0")
+	trimmed := strings.TrimRight(digits, "0")
+	exponent += int64(len(digits) - len(trimmed))
+	if trimmed == "" {
+		return "0"
+	}
+	if negative {
+		trimmed = "-" + trimmed
+	}
+	if exponent == 0 {
+		return trimmed
+	}
+	return trimmed + "e" + strconv.FormatInt(exponent, 10)
+}
+
+// appendString appends a JSON string. Bytes that are no UTF-8 can't be in JSON
+// text and become the replacement character.
+func appendString(dst []byte, s string) []byte {
+	if out, err := document.AppendQuoted(dst, s); err == nil {
+		return out
+	}
+	out, err := document.AppendQuoted(dst, strings.ToValidUTF8(s, "\uFFFD"))
+	if err != nil {
+		return append(dst, `""`...)
+	}
+	return out
+}

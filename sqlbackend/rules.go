@@ -1,0 +1,36 @@
+package sqlbackend
+
+import (
+	"sync"
+
+	"github.com/dolthub/go-mysql-server/sql/analyzer"
+)
+
+// Numbers of our analyzer rules, beyond the engine's own.
+const (
+	ruleCompare analyzer.RuleId = 7000 + iota
+	ruleCompareAgain
+	ruleAssign
+)
+
+// installRules adds the rules of this package to an analyzer under
+// construction and returns it.
+//
+// The engine plans simple INSERT, UPDATE and DELETE statements with a short
+// fixed list of rules, which leaves out a builder's own except for a list that
+// is one variable of its package. So those rules are set there, once per
+// process.
+func installRules(b *analyzer.Builder) *analyzer.Builder {
+	simpleStatementRules()
+	return b.
+		AddPreAnalyzeRule(ruleAssign, assignRule).
+		AddPreAnalyzeRule(ruleCompare, compareRule).
+		AddPostAnalyzeRule(ruleCompareAgain, compareRule)
+}
+
+var simpleStatementRules = sync.OnceFunc(func() {
+	analyzer.AlwaysBeforeDefault = append(analyzer.AlwaysBeforeDefault,
+		analyzer.Rule{Id: ruleAssign, Apply: assignRule},
+		analyzer.Rule{Id: ruleCompare, Apply: compareRule},
+	)
+})
