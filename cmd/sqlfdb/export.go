@@ -1,0 +1,98 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/tables"
+	"github.com/sqlfdb/sqlfdb/transfer"
+)
+
+// kvSnapshot are the options of a transaction that only reads.
+var kvSnapshot = kv.TransactionOptions{NoReadYourWrites: true}
+
+func newExport() *cobra.Command {
+	var table, dsn, store string
+	cmd := &cobra.Command{
+		Use:   "export --table DB.TABLE [--dsn DSN | --store STORE] [FILE|-]",
+		Short: "Write a collection's documents as JSON lines",
+		Args:  cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			database, name, err := splitTable(table)
+			if err != nil {
+				return err
+			}
+			out := io.Writer(cmd.OutOrStdout())
+			if len(args) > 0 && args[0] != "-" {
+				f, err := os.Create(args[0])
+				if err != nil {
+					return err
+				}
+				defer func() {
+					if closeErr := f.Close(); err == nil {
+						err = closeErr
+					}
+				}()
+				out = f
+			}
+			var n int64
+			if store == "" {
+				n, err = exportServer(cmd, dsn, database, name, out)
+			} else {
+				n, err = exportStore(cmd, store, database, name, out)
+			}
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(cmd.ErrOrStderr(), "%d documents written\n", n)
+			return nil
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&table, "table", "", "the table, DB.TABLE")
+	flags.StringVar(&dsn, "dsn", defaultDSN, "the running server")
+	flags.StringVar(&store, "store", "", "a store that no server has open, instead of --dsn")
+	_ = cmd.MarkFlagRequired("table")
+	return cmd
+}
+
+func exportServer(cmd *cobra.Command, dsn, database, name string, out io.Writer) (int64, error) {
+	db, err := openDSN(dsn)
+	if err != nil {
+		return 0, err
+	}
+	n, err := transfer.ExportServer(cmd.Context(), db, database, name, out)
+	return n, errors.Join(err, db.Close())
+}
+
+func exportStore(cmd *cobra.Command, store, database, name string, out io.Writer) (n int64, err error) {
+	ctx := cmd.Context()
+	s, cat, err := openStore(ctx, store, storeOptions{mustExist: true})
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	tx, err := s.Begin(ctx, kvSnapshot)
+	if err != nil {
+		return 0, err
+	}
+	defer tx.Cancel()
+	view, err := cat.View(tx.Snapshot())
+	if err != nil {
+		return 0, err
+	}
+	def, ok := view.Table(database, name)
+	if !ok {
+		return 0, fmt.Errorf("export: unknown table %s.%s", database, name)
+	}
+	c, err := tables.Open(cat, def)
+	if err != nil {
+		return 0, err
+	}
+	return transfer.ExportStore(ctx, c, tx.Snapshot(), out)
+}

@@ -1,0 +1,60 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/kv/pebblekv"
+)
+
+const (
+	defaultStore = "pebble:sqlfdb-data"
+	defaultDSN   = "root@tcp(127.0.0.1:3306)/"
+)
+
+// openStore opens the store that --store names and its catalog.
+func openStore(ctx context.Context, name string, opts storeOptions) (kv.Store, *catalog.Catalog, error) {
+	engine, place, ok := strings.Cut(name, ":")
+	if !ok || place == "" {
+		return nil, nil, fmt.Errorf("--store %q: want pebble:DIR or fdb:CLUSTER_FILE", name)
+	}
+	switch engine {
+	case "pebble":
+	case "fdb":
+		return nil, nil, fmt.Errorf("--store %q: this program was built without FoundationDB", name)
+	default:
+		return nil, nil, fmt.Errorf("--store %q: unknown engine %q; want pebble:DIR or fdb:CLUSTER_FILE", name, engine)
+	}
+	if opts.mustExist {
+		if _, err := os.Stat(place); err != nil {
+			return nil, nil, fmt.Errorf("--store %q: %w", name, err)
+		}
+	}
+	store, err := pebblekv.Open(place, pebblekv.Options{})
+	if err != nil {
+		return nil, nil, err
+	}
+	cat, err := catalog.Open(ctx, store)
+	if err != nil {
+		return nil, nil, errors.Join(err, store.Close())
+	}
+	return store, cat, nil
+}
+
+type storeOptions struct {
+	mustExist bool
+}
+
+// splitTable cuts DB.TABLE.
+func splitTable(name string) (database, table string, err error) {
+	database, table, ok := strings.Cut(name, ".")
+	if !ok || database == "" || table == "" {
+		return "", "", fmt.Errorf("--table %q: want DB.TABLE", name)
+	}
+	return database, table, nil
+}

@@ -1,0 +1,26 @@
+package main
+
+import (
+	"fmt"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/collation"
+)
+
+func newVersion() *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "Print the versions of the program, of the bytes on disk and of the collation",
+		Args:  cobra.NoArgs,
+		Run: func(cmd *cobra.Command, _ []string) {
+			version := "unknown"
+			if info, ok := debug.ReadBuildInfo(); ok {
+				version = info.Main.Version
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "sqlfdb %s\nstore format %d\ncollation %s\n", version, catalog.FormatVersion, collation.Default.Version())
+		},
+	}
+}
