@@ -104,7 +104,8 @@ func compareObjects(a, b Value, c StringComparer) int {
 
 func sortedMembers(v Value) []member {
 	list := make([]member, 0, 16)
-	for m := membersOf(v.raw); m.next(); {
+	m := membersOf(v.raw)
+	for m.next() {
 		list = append(list, member{m.name(), m.value})
 	}
 	slices.SortFunc(list, func(x, y member) int { return compareKeys(x.name, y.name) })

@@ -83,13 +83,15 @@ func (s PathStep) each(v Value, yield func(Value) bool) bool {
 			return yield(m)
 		}
 	case PathAnyMember:
-		for m := membersOf(v.raw); m.next(); {
+		m := membersOf(v.raw)
+		for m.next() {
 			if !yield(m.value) {
 				return false
 			}
 		}
 	case PathAnyElement:
-		for e := elementsOf(v.raw); e.next(); {
+		e := elementsOf(v.raw)
+		for e.next() {
 			if !yield(e.value) {
 				return false
 			}
@@ -115,7 +117,8 @@ func (s PathStep) eachElement(v Value, yield func(Value) bool) bool {
 		return start >= end || yield(v)
 	}
 	i := 0
-	for e := elementsOf(v.raw); i < end && e.next(); i++ {
+	e := elementsOf(v.raw)
+	for ; i < end && e.next(); i++ {
 		if i >= start && !yield(e.value) {
 			return false
 		}
@@ -159,12 +162,14 @@ func descend(v Value, yield func(Value) bool) bool {
 	if !yield(v) {
 		return false
 	}
-	for m := membersOf(v.raw); m.next(); {
+	m := membersOf(v.raw)
+	for m.next() {
 		if !descend(m.value, yield) {
 			return false
 		}
 	}
-	for e := elementsOf(v.raw); e.next(); {
+	e := elementsOf(v.raw)
+	for e.next() {
 		if !descend(e.value, yield) {
 			return false
 		}

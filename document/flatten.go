@@ -71,7 +71,8 @@ type flattener struct {
 // object flattens the members of an object below depth names.
 func (f *flattener) object(text string, depth int) error {
 	mark := len(f.path)
-	for m := membersOf(text); m.next(); {
+	m := membersOf(text)
+	for m.next() {
 		path := f.path[:mark]
 		if mark > 0 {
 			path = append(path, '.')
@@ -137,7 +138,8 @@ func (f *flattener) value(v Value, depth int, element bool) error {
 func (f *flattener) elements(text string, depth int) error {
 	f.positions = append(f.positions, 0)
 	last := len(f.positions) - 1
-	for e := elementsOf(text); e.next(); {
+	e := elementsOf(text)
+	for e.next() {
 		f.positions[last]++
 		if err := f.value(e.value, depth, true); err != nil {
 			return err

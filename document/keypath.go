@@ -177,7 +177,8 @@ func allAt(v Value, k Keypath, positions []int64, yield func([]int64, Value) boo
 			continue
 		}
 		positions = append(positions, 0)
-		for e := elementsOf(v.raw); e.next(); {
+		e := elementsOf(v.raw)
+		for e.next() {
 			positions[len(positions)-1]++
 			if !allAt(e.value, k[i+1:], positions, yield) {
 				return false

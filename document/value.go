@@ -2,6 +2,7 @@ package document
 
 import (
 	"iter"
+	"math/bits"
 	"strings"
 	"unsafe"
 )
@@ -148,11 +149,13 @@ func (v Value) Count() int {
 	n := 0
 	switch v.Type() {
 	case TypeArray:
-		for e := elementsOf(v.raw); e.next(); {
+		e := elementsOf(v.raw)
+		for e.next() {
 			n++
 		}
 	case TypeObject:
-		for m := membersOf(v.raw); m.next(); {
+		m := membersOf(v.raw)
+		for m.next() {
 			n++
 		}
 	}
@@ -163,7 +166,8 @@ func (v Value) Count() int {
 // of the text; over nothing for other types.
 func (v Value) Members() iter.Seq2[string, Value] {
 	return func(yield func(string, Value) bool) {
-		for m := membersOf(v.raw); m.next(); {
+		m := membersOf(v.raw)
+		for m.next() {
 			if !yield(m.name(), m.value) {
 				return
 			}
@@ -176,7 +180,8 @@ func (v Value) Members() iter.Seq2[string, Value] {
 func (v Value) Elements() iter.Seq2[int, Value] {
 	return func(yield func(int, Value) bool) {
 		i := 0
-		for e := elementsOf(v.raw); e.next(); i++ {
+		e := elementsOf(v.raw)
+		for ; e.next(); i++ {
 			if !yield(i, e.value) {
 				return
 			}
@@ -187,7 +192,8 @@ func (v Value) Elements() iter.Seq2[int, Value] {
 // Member returns the value of an object's key; false when there is none or v
 // is no object.
 func (v Value) Member(name string) (Value, bool) {
-	for m := membersOf(v.raw); m.next(); {
+	m := membersOf(v.raw)
+	for m.next() {
 		if m.is(name) {
 			return m.value, true
 		}
@@ -199,7 +205,8 @@ func (v Value) Member(name string) (Value, bool) {
 // none or v is no array.
 func (v Value) Element(index int) (Value, bool) {
 	i := 0
-	for e := elementsOf(v.raw); e.next(); i++ {
+	e := elementsOf(v.raw)
+	for ; e.next(); i++ {
 		if i == index {
 			return e.value, true
 		}
@@ -208,6 +215,9 @@ func (v Value) Element(index int) (Value, bool) {
 }
 
 // members steps over an object's members.
+//
+// It is declared before the loop that steps it: as the loop's own variable it
+// would be copied for every iteration.
 type members struct {
 	text  string
 	pos   int // where the next member, or the comma before it, stands
@@ -345,21 +355,29 @@ func skipValue(s string, i int) int {
 func skipString(s string, i int) int {
 	i++
 	for {
-		n := strings.IndexByte(s[i:], '"')
-		if n < 0 {
+		// Eight bytes at a time to the next quote or backslash, as scanString does.
+		for i+8 <= len(s) {
+			w := load8(s, i)
+			quote := w ^ '"'*everyByte
+			slash := w ^ '\\'*everyByte
+			m := ((quote-everyByte)&^quote | (slash-everyByte)&^slash) & highBits
+			if m != 0 {
+				i += bits.TrailingZeros64(m) >> 3
+				break
+			}
+			i += 8
+		}
+		if i >= len(s) {
 			return len(s)
 		}
-		end := i + n
-		// The quote ends the string unless an odd number of backslashes is
-		// before it.
-		slashes := 0
-		for end-1-slashes >= i && s[end-1-slashes] == '\\' {
-			slashes++
+		switch s[i] {
+		case '"':
+			return i + 1
+		case '\\':
+			i += 2
+		default:
+			i++
 		}
-		if slashes&1 == 0 {
-			return end + 1
-		}
-		i = end + 1
 	}
 }
 
@@ -367,18 +385,29 @@ func skipString(s string, i int) int {
 func skipContainer(s string, i int) int {
 	depth := 0
 	for i < len(s) {
-		switch s[i] {
-		case '"':
+		switch containerBytes[s[i]] {
+		case 0:
+			i++
+		case containerString:
 			i = skipString(s, i)
-			continue
-		case '{', '[':
+		case containerStart:
 			depth++
-		case '}', ']':
+			i++
+		default:
+			i++
 			if depth--; depth == 0 {
-				return i + 1
+				return i
 			}
 		}
-		i++
 	}
 	return len(s)
 }
+
+// What the bytes outside of strings mean for finding a container's end.
+const (
+	containerString = 1 + iota
+	containerStart
+	containerEnd
+)
+
+var containerBytes = [256]uint8{'"': containerString, '{': containerStart, '[': containerStart, '}': containerEnd, ']': containerEnd}
