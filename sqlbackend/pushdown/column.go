@@ -1,0 +1,65 @@
+package pushdown
+
+import (
+	"github.com/dolthub/go-mysql-server/sql/expression"
+
+	"github.com/sqlfdb/sqlfdb/collation"
+	"github.com/sqlfdb/sqlfdb/document"
+)
+
+// Shape says how the values of a column compare in SQL, and with it which
+// order classes they are stored in.
+type Shape uint8
+
+// The shapes. ShapeOther columns are never pushed down.
+const (
+	ShapeOther    Shape = iota
+	ShapeNumber         // integers, DOUBLE, DECIMAL: the number class
+	ShapeBoolean        // TINYINT(1) over JSON booleans: the boolean class, 0 and 1 in SQL
+	ShapeString         // text in Collation: the string class
+	ShapeJSON           // any JSON value, compared by JSON's rules
+	ShapeDate           // "2006-01-02": the date class
+	ShapeDatetime       // "2006-01-02 15:04:05": the datetime class
+)
+
+// Column is what the analysis must know of one keypath or one part of the
+// primary key.
+type Column struct {
+	// Keypath is the spelling of Path; both are empty for a primary key part
+	// that stands in no document.
+	Keypath string
+	Path    document.Keypath
+	// Name is what messages and EXPLAIN call it; Keypath if empty.
+	Name string
+	// PrimaryKeyPart is 1 for the first column of the primary key, 2 for the
+	// second, and 0 for a keypath. A primary key part is never missing.
+	PrimaryKeyPart int
+	Shape          Shape
+	// Collation is the one that the strings at the keypath are encoded in.
+	Collation *collation.Collation
+	// StringLimit is the number of bytes of a sort key that are indexed; 0
+	// means all.
+	StringLimit int
+	// Document marks the whole document, `_doc`: only paths into it have
+	// spans. The other fields mean nothing then.
+	Document bool
+}
+
+func (c Column) name() string {
+	if c.Name != "" {
+		return c.Name
+	}
+	return c.Keypath
+}
+
+// Resolver tells what the fields and JSON paths of a statement's table are.
+type Resolver interface {
+	// Column describes the column that a field reads. It is false, with the
+	// reason in words, for fields of other tables and for columns that have no
+	// entries to range over.
+	Column(field *expression.GetField) (Column, string, bool)
+	// Keypath describes the values that a path into the document leads to, as
+	// ShapeJSON. It is false, with the reason in words, where the index has no
+	// entries for it: below the depth limit, or excluded.
+	Keypath(path document.Keypath) (Column, string, bool)
+}

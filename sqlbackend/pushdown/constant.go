@@ -1,0 +1,251 @@
+package pushdown
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/shopspring/decimal"
+
+	"github.com/sqlfdb/sqlfdb/document"
+)
+
+// Operand is implemented by expressions that stand around an operand without
+// changing its value, only how it is compared.
+type Operand interface {
+	PushdownOperand() sql.Expression
+}
+
+// strip removes what Operand marks, and parentheses' like.
+func strip(e sql.Expression) sql.Expression {
+	for {
+		switch w := e.(type) {
+		case Operand:
+			e = w.PushdownOperand()
+		case *expression.Alias:
+			e = w.Child
+		case *expression.Wrapper:
+			if w.Unwrap() == nil {
+				return e
+			}
+			e = w.Unwrap()
+		default:
+			return e
+		}
+	}
+}
+
+// constantKind is how a constant compares.
+type constantKind uint8
+
+const (
+	constantOther   constantKind = iota // nothing is known of how it compares
+	constantNull                        // SQL NULL
+	constantNumber                      // text is its JSON literal
+	constantBoolean                     // TRUE and FALSE: numbers to columns, booleans to JSON values
+	constantString                      // text
+	constantTime                        // text in MySQL's notation of dates and times
+	constantJSON                        // value
+)
+
+// constant is an operand that reads no row.
+type constant struct {
+	kind    constantKind
+	text    string
+	boolean bool
+	value   document.Value
+	// integer: a number of an integer type, which the engine compares and
+	// hashes as it is.
+	integer bool
+}
+
+// constantOf evaluates an operand that reads no row.
+func constantOf(ctx *sql.Context, e sql.Expression) (constant, bool) {
+	e = strip(e)
+	if !isConstant(e) {
+		return constant{}, false
+	}
+	v, err := e.Eval(ctx, nil)
+	if err != nil {
+		return constant{}, false
+	}
+	if w, err := sql.UnwrapAny(ctx, v); err == nil {
+		v = w
+	}
+	return constantOfValue(e, v), true
+}
+
+func constantOfValue(e sql.Expression, v any) constant {
+	number := func(s string) constant { return constant{kind: constantNumber, text: s, integer: true} }
+	switch v := v.(type) {
+	case nil:
+		return constant{kind: constantNull}
+	case bool:
+		return constant{kind: constantBoolean, boolean: v, text: strconv.FormatBool(v)}
+	case int:
+		return number(strconv.Itoa(v))
+	case int8:
+		return number(strconv.FormatInt(int64(v), 10))
+	case int16:
+		return number(strconv.FormatInt(int64(v), 10))
+	case int32:
+		return number(strconv.FormatInt(int64(v), 10))
+	case int64:
+		return number(strconv.FormatInt(v, 10))
+	case uint:
+		return number(strconv.FormatUint(uint64(v), 10))
+	case uint8:
+		return number(strconv.FormatUint(uint64(v), 10))
+	case uint16:
+		return number(strconv.FormatUint(uint64(v), 10))
+	case uint32:
+		return number(strconv.FormatUint(uint64(v), 10))
+	case uint64:
+		return number(strconv.FormatUint(v, 10))
+	case float64:
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return constant{}
+		}
+		return constant{kind: constantNumber, text: floatLiteral(v)}
+	case decimal.Decimal:
+		return constant{kind: constantNumber, text: v.String()}
+	case string:
+		switch {
+		case types.IsTime(e.Type()):
+			return constant{kind: constantTime, text: v}
+		case !types.IsText(e.Type()):
+			return constant{}
+		}
+		// A string in a collation that the statement names compares by that
+		// one; one without an own collation takes the other operand's.
+		if _, explicit := strip(e).(*expression.CollatedExpression); explicit {
+			return constant{}
+		}
+		return constant{kind: constantString, text: v}
+	case time.Time:
+		return constant{kind: constantTime, text: timeText(e.Type(), v)}
+	case document.Value:
+		return constant{kind: constantJSON, value: v}
+	case types.JSONBytes:
+		text, err := v.GetBytes()
+		if err != nil {
+			return constant{}
+		}
+		return constantOfJSON(text)
+	case sql.JSONWrapper:
+		text, err := types.MarshallJson(v)
+		if err != nil {
+			return constant{}
+		}
+		return constantOfJSON(text)
+	}
+	return constant{}
+}
+
+// floatLiteral is the shortest JSON number that reads back as f.
+func floatLiteral(f float64) string {
+	if size := math.Abs(f); size != 0 && (size < 1e-6 || size >= 1e21) {
+		return strconv.FormatFloat(f, 'e', -1, 64)
+	}
+	return strconv.FormatFloat(f, 'f', -1, 64)
+}
+
+func constantOfJSON(text []byte) constant {
+	v, err := document.ParseValue(text, document.Limits{})
+	if err != nil {
+		return constant{}
+	}
+	return constant{kind: constantJSON, value: v}
+}
+
+func timeText(t sql.Type, v time.Time) string {
+	if t == types.Date {
+		return v.Format("2006-01-02")
+	}
+	return strings.TrimSuffix(strings.TrimRight(v.Format("2006-01-02 15:04:05.000000"), "0"), ".")
+}
+
+// foldable lists the functions that give the same result for a whole statement
+// and have no effect.
+var foldable = map[string]bool{
+	"abs": true, "ceil": true, "ceiling": true, "concat": true, "curdate": true, "current_date": true,
+	"current_timestamp": true, "date": true, "date_add": true, "date_sub": true, "adddate": true, "subdate": true,
+	"floor": true, "greatest": true, "if": true, "ifnull": true, "json_array": true, "json_object": true, "json_quote": true,
+	"least": true, "lcase": true, "lower": true, "mod": true, "now": true, "pow": true, "power": true, "repeat": true,
+	"round": true, "timestamp": true, "ucase": true, "upper": true, "utc_timestamp": true, "coalesce": true,
+}
+
+// isConstant reports whether an expression reads no row, has no effect, and
+// would give the same value each time within the statement.
+func isConstant(e sql.Expression) bool {
+	e = strip(e)
+	switch e := e.(type) {
+	case *expression.Literal:
+		return true
+	case *expression.UnaryMinus, *expression.Arithmetic, *expression.Div, *expression.IntDiv, *expression.Mod,
+		*expression.Convert, *expression.CollatedExpression, *expression.Interval, *expression.NamedLiteral,
+		*expression.Not, *expression.And, *expression.Or, *expression.Equals, *expression.LessThan, *expression.GreaterThan,
+		*expression.LessThanOrEqual, *expression.GreaterThanOrEqual, *expression.IsNull, *expression.IsTrue:
+	case sql.FunctionExpression:
+		if !foldable[strings.ToLower(e.FunctionName())] {
+			return false
+		}
+		if n, ok := e.(sql.NonDeterministicExpression); ok && n.IsNonDeterministic() {
+			return false
+		}
+	default:
+		return false
+	}
+	for _, child := range e.Children() {
+		if child == nil || !isConstant(child) {
+			return false
+		}
+	}
+	return true
+}
+
+// truthOf is the value of a constant as a condition.
+func (c constant) truthOf() (truth, bool) {
+	switch c.kind {
+	case constantNull:
+		return truthNull, true
+	case constantBoolean:
+		if c.boolean {
+			return truthTrue, true
+		}
+		return truthFalse, true
+	case constantNumber:
+		if document.CompareNumbers(c.text, "0") != 0 {
+			return truthTrue, true
+		}
+		return truthFalse, true
+	}
+	return truthNull, false
+}
+
+// String is the constant as EXPLAIN shows it.
+func (c constant) String() string {
+	switch c.kind {
+	case constantNull:
+		return "NULL"
+	case constantString, constantTime:
+		return quote(c.text)
+	case constantJSON:
+		return string(c.value.Raw())
+	}
+	return c.text
+}
+
+// quote writes a string as SQL does, shortened where it is long.
+func quote(s string) string {
+	const shown = 40
+	more := ""
+	if r := []rune(s); len(r) > shown {
+		s, more = string(r[:shown]), "…"
+	}
+	return "'" + strings.ReplaceAll(s, "'", "''") + more + "'"
+}

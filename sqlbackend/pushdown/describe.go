@@ -1,0 +1,136 @@
+package pushdown
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/sqlfdb/sqlfdb/indexes"
+	"github.com/sqlfdb/sqlfdb/ordered"
+)
+
+// label keeps the readable form of an encoded value and returns the value.
+func (a *analysis) label(encoded []byte, text string) []byte {
+	if _, there := a.labels[string(encoded)]; !there {
+		a.labels[string(encoded)] = text
+	}
+	return encoded
+}
+
+// labelEnd is label for an end that is not the bytes after a labelled value.
+func (a *analysis) labelEnd(end []byte, text string) []byte {
+	if n := len(end); n > 0 && end[n-1] == 0 {
+		if _, there := a.labels[string(end[:n-1])]; there {
+			return end
+		}
+	}
+	return a.label(end, text)
+}
+
+// classNames are the order classes by the names that spans of whole classes
+// are shown with.
+var classNames = []struct {
+	class byte
+	name  string
+}{
+	{ordered.ClassNull, "null"},
+	{ordered.ClassNumber, "numbers"},
+	{ordered.ClassString, "strings"},
+	{ordered.ClassObject, "objects"},
+	{ordered.ClassArray, "arrays"},
+	{ordered.ClassBool, "booleans"},
+	{ordered.ClassDate, "dates"},
+	{ordered.ClassTime, "times"},
+	{ordered.ClassDatetime, "datetimes"},
+	{ordered.ClassBytes, "bytes"},
+}
+
+// maxDescribed bounds the spans that are shown one by one.
+const maxDescribed = 20
+
+// describe is a set of values as people read it: points, intervals with the
+// usual brackets, and whole classes by name.
+func (a *analysis) describe(s indexes.Spans) string {
+	if len(s) == 1 && s[0].End == nil {
+		if bytes.Compare(s[0].Start, ordered.ClassStart(ordered.ClassNull)) <= 0 {
+			return "all values"
+		}
+		if bytes.Equal(s[0].Start, notNull.start) {
+			return "not null"
+		}
+	}
+	var parts []string
+	for _, sp := range s {
+		parts = append(parts, a.describeSpan(sp)...)
+	}
+	if len(parts) == 0 {
+		return "no value"
+	}
+	if len(parts) > maxDescribed {
+		parts = append(parts[:maxDescribed:maxDescribed], "…")
+	}
+	return strings.Join(parts, ", ")
+}
+
+// describeSpan shows a span class by class.
+func (a *analysis) describeSpan(sp indexes.Span) []string {
+	if text, ok := a.labels[string(sp.Start)]; ok && (sp.IsPoint() || a.labels[string(sp.End)] == text) {
+		return []string{text}
+	}
+	var parts []string
+	for _, c := range classNames {
+		start, end := ordered.ClassStart(c.class), ordered.ClassEnd(c.class)
+		if sp.End != nil && bytes.Compare(sp.End, start) <= 0 || bytes.Compare(sp.Start, end) >= 0 {
+			continue
+		}
+		fromStart := bytes.Compare(sp.Start, start) <= 0
+		toEnd := sp.End == nil || bytes.Compare(sp.End, end) >= 0
+		if sp.End == nil && fromStart && c.class >= ordered.ClassDate {
+			break // no JSON value is of these classes; an open end just includes them
+		}
+		if fromStart && toEnd {
+			parts = append(parts, c.name)
+			continue
+		}
+		low, high := "(-∞", "+∞)"
+		switch c.class {
+		case ordered.ClassString:
+			low, high = "[''", "…)"
+		case ordered.ClassBool:
+			low, high = "[false", "true]"
+		}
+		if !fromStart {
+			low = a.bound(sp.Start, "[", "(")
+		}
+		if !toEnd {
+			high = a.upper(sp.End)
+		}
+		parts = append(parts, low+", "+high)
+	}
+	return parts
+}
+
+// bound shows a lower bound: at the value, or just after it.
+func (a *analysis) bound(b []byte, at, past string) string {
+	if text, ok := a.labels[string(b)]; ok {
+		return at + text
+	}
+	if n := len(b); n > 0 && b[n-1] == 0 {
+		if text, ok := a.labels[string(b[:n-1])]; ok {
+			return past + text
+		}
+	}
+	return at + "?"
+}
+
+// upper shows an upper bound: up to the value, or including it.
+func (a *analysis) upper(b []byte) string {
+	if text, ok := a.labels[string(b)]; ok {
+		return text + ")"
+	}
+	if n := len(b); n > 0 && b[n-1] == 0 {
+		if text, ok := a.labels[string(b[:n-1])]; ok {
+			return text + "]"
+		}
+	}
+	return "?)"
+}

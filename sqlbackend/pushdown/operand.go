@@ -1,0 +1,200 @@
+package pushdown
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/indexes"
+	"github.com/sqlfdb/sqlfdb/ordered"
+)
+
+// reading is how an operand reads the value at a keypath.
+type reading uint8
+
+const (
+	asColumn reading = iota // a column: JSON null and missing are both SQL NULL
+	asJSON                  // JSON_EXTRACT, ->: missing is SQL NULL, JSON null is a value
+	asText                  // JSON_UNQUOTE(JSON_EXTRACT), ->>: the text of the value
+)
+
+// view is an operand that reads one keypath or one primary key part.
+type view struct {
+	column Column
+	as     reading
+}
+
+// target identifies what a view reads: views of one target intersect.
+func (v view) target() string {
+	if v.column.PrimaryKeyPart > 0 {
+		return fmt.Sprintf("key %d", v.column.PrimaryKeyPart)
+	}
+	return "path " + v.column.Keypath
+}
+
+// domain is the values for which the view is not NULL.
+func (v view) domain() domain {
+	switch {
+	case v.as != asColumn:
+		return domain{start: []byte{}}
+	case v.column.Shape == ShapeJSON:
+		return notNull
+	case v.column.Shape == ShapeNumber:
+		return classDomain(ordered.ClassNumber)
+	case v.column.Shape == ShapeBoolean:
+		return classDomain(ordered.ClassBool)
+	case v.column.Shape == ShapeString:
+		return classDomain(ordered.ClassString)
+	case v.column.Shape == ShapeDate:
+		return classDomain(ordered.ClassDate)
+	case v.column.Shape == ShapeDatetime:
+		return classDomain(ordered.ClassDatetime)
+	}
+	return domain{start: []byte{}}
+}
+
+// notNull is every value but null.
+var notNull = domain{start: ordered.ClassEnd(ordered.ClassNull)}
+
+func classDomain(class byte) domain {
+	return domain{start: ordered.ClassStart(class), end: ordered.ClassEnd(class)}
+}
+
+func classSpans(class byte) indexes.Spans { return classDomain(class).spans() }
+
+// viewOf recognizes an operand. The reason says why it has no spans.
+func (a *analysis) viewOf(e sql.Expression) (v view, reason string, ok bool) {
+	e = strip(e)
+	switch e := e.(type) {
+	case *expression.GetField:
+		c, reason, ok := a.resolver.Column(e)
+		if !ok {
+			return view{}, reason, false
+		}
+		if c.Document {
+			return view{}, "the whole document has no range", false
+		}
+		if c.Shape == ShapeOther {
+			return view{}, fmt.Sprintf("values of type %s have no ranges", e.Type()), false
+		}
+		return view{column: c}, "", true
+	case *expression.Convert:
+		// CAST(integer AS SIGNED) changes nothing that can be compared.
+		if types.IsInteger(e.Child.Type()) && strings.EqualFold(e.Type().String(), "bigint") {
+			if v, reason, ok = a.viewOf(e.Child); ok && v.as == asColumn && v.column.Shape == ShapeNumber && types.IsSigned(e.Child.Type()) {
+				return v, "", true
+			}
+		}
+		return view{}, shorten(e) + " is computed", false
+	case sql.FunctionExpression:
+		children := e.Children()
+		switch name := strings.ToLower(e.FunctionName()); {
+		case name == "json_extract" && len(children) == 2:
+			return a.extractionOf(children[0], children[1])
+		case name == "json_unquote" && len(children) == 1:
+			v, reason, ok := a.viewOf(children[0])
+			if !ok {
+				return view{}, reason, false
+			}
+			if v.as == asText || v.as == asColumn && v.column.Shape != ShapeJSON {
+				return view{}, shorten(e) + " is computed", false
+			}
+			v.as = asText
+			return v, "", true
+		}
+		return view{}, shorten(e) + " is computed", false
+	}
+	return view{}, shorten(e) + " is computed", false
+}
+
+// extractionOf recognizes JSON_EXTRACT of one path without wildcards and
+// element numbers: only those have one value at one keypath.
+func (a *analysis) extractionOf(from, path sql.Expression) (view, string, bool) {
+	c, ok := constantOf(a.ctx, path)
+	if !ok || c.kind != constantString {
+		return view{}, "the JSON path is not a constant", false
+	}
+	steps, ok := parsePath(c.text)
+	if !ok {
+		return view{}, fmt.Sprintf("the path %s can lead to more than one keypath", quote(c.text)), false
+	}
+	base := strip(from)
+	var prefix document.Keypath
+	if f, isField := base.(*expression.GetField); isField {
+		column, reason, ok := a.resolver.Column(f)
+		if !ok {
+			return view{}, reason, false
+		}
+		if !column.Document {
+			if column.Shape != ShapeJSON || column.PrimaryKeyPart > 0 || len(column.Path) == 0 {
+				return view{}, fmt.Sprintf("%s is computed from text", f), false
+			}
+			prefix = column.Path
+		}
+	} else {
+		v, reason, ok := a.viewOf(base)
+		if !ok {
+			return view{}, reason, false
+		}
+		if v.as != asJSON || len(v.column.Path) == 0 {
+			return view{}, shorten(base) + " is computed from text", false
+		}
+		prefix = v.column.Path
+	}
+	full := append(append(document.Keypath{}, prefix...), steps...)
+	column, reason, ok := a.resolver.Keypath(full)
+	if !ok {
+		return view{}, reason, false
+	}
+	if column.PrimaryKeyPart > 0 || column.Shape != ShapeJSON {
+		return view{}, fmt.Sprintf("the path %s leads to a declared column", quote(c.text)), false
+	}
+	return view{column: column, as: asJSON}, "", true
+}
+
+// parsePath reads a JSON path of member names alone.
+func parsePath(path string) (document.Keypath, bool) {
+	rest, ok := strings.CutPrefix(strings.TrimSpace(path), "$")
+	if !ok || rest == "" {
+		return nil, false
+	}
+	var k document.Keypath
+	for rest != "" {
+		if rest, ok = strings.CutPrefix(rest, "."); !ok {
+			return nil, false
+		}
+		var name string
+		if strings.HasPrefix(rest, `"`) {
+			end := 1
+			for end < len(rest) && rest[end] != '"' {
+				if rest[end] == '\\' {
+					end++
+				}
+				end++
+			}
+			if end >= len(rest) {
+				return nil, false
+			}
+			v, err := document.ParseValue([]byte(rest[:end+1]), document.Limits{})
+			if err != nil || v.Type() != document.TypeString {
+				return nil, false
+			}
+			name, rest = v.Str(), rest[end+1:]
+		} else {
+			end := strings.IndexAny(rest, ".[*\" \t\r\n")
+			if end < 0 {
+				end = len(rest)
+			}
+			if end == 0 {
+				return nil, false
+			}
+			name, rest = rest[:end], rest[end:]
+		}
+		k = append(k, document.Step{Name: name})
+	}
+	return k, true
+}

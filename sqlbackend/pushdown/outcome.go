@@ -1,0 +1,182 @@
+package pushdown
+
+import (
+	"github.com/sqlfdb/sqlfdb/indexes"
+)
+
+// outcome is a predicate as sets of encoded values at one keypath.
+type outcome struct {
+	// yes holds every value for which the predicate is true, no every value
+	// for which it is false. A value in neither makes it NULL; a value in both
+	// is one that can't be decided here.
+	yes, no indexes.Spans
+	// yesExact: yes holds nothing but such values, and yesMissing is certain.
+	yesExact, noExact bool
+	// yesMissing: the predicate may be true of a document without the
+	// keypath; noMissing: it may be false.
+	yesMissing, noMissing bool
+}
+
+// unknown is the outcome of what was not understood: anything is possible.
+func unknown() outcome {
+	return outcome{yes: indexes.Everything(), no: indexes.Everything(), yesMissing: true, noMissing: true}
+}
+
+// always is the outcome of a constant predicate.
+func always(value truth) outcome {
+	o := outcome{yesExact: true, noExact: true}
+	switch value {
+	case truthTrue:
+		o.yes, o.yesMissing = indexes.Everything(), true
+	case truthFalse:
+		o.no, o.noMissing = indexes.Everything(), true
+	}
+	return o
+}
+
+type truth uint8
+
+const (
+	truthNull truth = iota
+	truthFalse
+	truthTrue
+)
+
+// constrains reports whether the predicate rules anything out.
+func (o outcome) constrains() bool {
+	return !o.yesMissing || !o.yes.IsEverything()
+}
+
+func (o outcome) not() outcome {
+	return outcome{
+		yes: o.no, yesExact: o.noExact, yesMissing: o.noMissing,
+		no: o.yes, noExact: o.yesExact, noMissing: o.yesMissing,
+	}
+}
+
+// and relies on a document having one value at a keypath, which holds for
+// every keypath that doesn't lead through an array.
+func (o outcome) and(p outcome) outcome {
+	return outcome{
+		yes: o.yes.Intersect(p.yes), yesExact: o.yesExact && p.yesExact, yesMissing: o.yesMissing && p.yesMissing,
+		no: o.no.Union(p.no), noExact: o.noExact && p.noExact, noMissing: o.noMissing || p.noMissing,
+	}
+}
+
+func (o outcome) or(p outcome) outcome {
+	return o.not().and(p.not()).not()
+}
+
+// isTrue is the outcome of IS TRUE, which is never NULL.
+func (o outcome) isTrue() outcome {
+	r := outcome{yes: o.yes, yesExact: o.yesExact, yesMissing: o.yesMissing, noExact: o.yesExact}
+	if o.yesExact {
+		r.no, r.noMissing = o.yes.Complement(), !o.yesMissing
+	} else {
+		r.no, r.noMissing = indexes.Everything(), true
+	}
+	return r
+}
+
+// domain is the values for which an operand is not NULL: an interval of
+// encoded values, or, when doubtful, one that holds all of them.
+type domain struct {
+	start, end []byte
+}
+
+func (d domain) spans() indexes.Spans {
+	return indexes.NewSpans(indexes.Span{Start: d.start, End: d.end})
+}
+
+// without returns the values of the domain that are not in s.
+func (d domain) without(s indexes.Spans) indexes.Spans {
+	return d.spans().Intersect(s.Complement())
+}
+
+// exactly is the outcome of a predicate that is true of yes, false of the rest
+// of the domain, and NULL of everything else.
+func (d domain) exactly(yes indexes.Spans) outcome {
+	yes = d.spans().Intersect(yes)
+	return outcome{yes: yes, no: d.without(yes), yesExact: true, noExact: true}
+}
+
+// undecided is the outcome of a predicate of which nothing is known but that
+// it is NULL outside the domain.
+func (d domain) undecided() outcome {
+	return outcome{yes: d.spans(), no: d.spans()}
+}
+
+// place is where a constant lies among the values of a domain: every value
+// before start is less, every value from end on is greater. If exact, every
+// value between is equal; otherwise those can't be decided.
+type place struct {
+	start, end []byte
+	exact      bool
+}
+
+// compare is the outcome of "operand op constant" for the constant at p.
+func (d domain) compare(op operator, p place) outcome {
+	below := indexes.NewSpans(indexes.Span{Start: d.start, End: p.start})
+	above := indexes.NewSpans(indexes.Span{Start: p.end, End: d.end})
+	within := indexes.NewSpans(indexes.Span{Start: p.start, End: p.end})
+	if p.end == nil {
+		above = nil
+	}
+	var yes, no indexes.Spans
+	switch op {
+	case opEqual:
+		yes, no = within, below.Union(above)
+	case opLess:
+		yes, no = below, within.Union(above)
+	case opLessOrEqual:
+		yes, no = below.Union(within), above
+	case opGreater:
+		yes, no = above, below.Union(within)
+	case opGreaterOrEqual:
+		yes, no = within.Union(above), below
+	}
+	if !p.exact {
+		yes, no = yes.Union(within), no.Union(within)
+	}
+	return outcome{yes: yes, no: no, yesExact: p.exact, noExact: p.exact}
+}
+
+type operator uint8
+
+const (
+	opEqual operator = iota
+	opLess
+	opLessOrEqual
+	opGreater
+	opGreaterOrEqual
+)
+
+// flip is the operator with its operands changed over.
+func (op operator) flip() operator {
+	switch op {
+	case opLess:
+		return opGreater
+	case opLessOrEqual:
+		return opGreaterOrEqual
+	case opGreater:
+		return opLess
+	case opGreaterOrEqual:
+		return opLessOrEqual
+	}
+	return op
+}
+
+// holds reports whether op holds of two operands that compare as cmp.
+func (op operator) holds(cmp int) bool {
+	switch op {
+	case opLess:
+		return cmp < 0
+	case opLessOrEqual:
+		return cmp <= 0
+	case opGreater:
+		return cmp > 0
+	case opGreaterOrEqual:
+		return cmp >= 0
+	}
+	return cmp == 0
+}

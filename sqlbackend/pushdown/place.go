@@ -1,0 +1,178 @@
+package pushdown
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/sqlfdb/sqlfdb/collation"
+	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/indexes"
+	"github.com/sqlfdb/sqlfdb/ordered"
+)
+
+// placeOf is the place of one encoded value that no other value shares.
+func placeOf(encoded []byte) place {
+	return place{start: encoded, end: after(encoded), exact: true}
+}
+
+// placeWithin is the place of a value of a class whose entries don't tell its
+// values apart.
+func placeWithin(class byte) place {
+	return place{start: ordered.ClassStart(class), end: ordered.ClassEnd(class)}
+}
+
+// after is the least byte string greater than b.
+func after(b []byte) []byte {
+	return append(bytes.Clone(b), 0)
+}
+
+func (a *analysis) encodeBoolean(b bool) []byte {
+	return a.label(ordered.AppendBool(nil, b), strconv.FormatBool(b))
+}
+
+func (a *analysis) pointBoolean(b bool) indexes.Spans {
+	return indexes.Point(a.encodeBoolean(b))
+}
+
+// number is the constant as a number, by the rules that compare it with a
+// number: a string counts only if all of it is a number.
+func (c constant) number() (literal string, reason string, ok bool) {
+	switch c.kind {
+	case constantNumber:
+		return c.text, "", true
+	case constantBoolean:
+		if c.boolean {
+			return "1", "", true
+		}
+		return "0", "", true
+	case constantString:
+		if literal, ok := numberIn(c.text); ok {
+			return literal, "", true
+		}
+		return "", fmt.Sprintf("%s is not a number", c), false
+	}
+	return "", fmt.Sprintf("%s is not a number", c), false
+}
+
+// numberIn is the JSON literal of a string that is a number, written as SQL
+// writes numbers: 007, +1, .5 and 5. are numbers too.
+func numberIn(s string) (string, bool) {
+	negative := strings.HasPrefix(s, "-")
+	s = strings.TrimPrefix(strings.TrimPrefix(s, "-"), "+")
+	if strings.HasPrefix(s, "-") || strings.HasPrefix(s, "+") {
+		return "", false
+	}
+	mantissa, exponent := s, ""
+	if i := strings.IndexAny(s, "eE"); i >= 0 {
+		mantissa, exponent = s[:i], s[i:]
+	}
+	whole, fraction, point := strings.Cut(mantissa, ".")
+	if whole == "" && fraction == "" {
+		return "", false
+	}
+	whole = strings.TrimLeft(whole, "0")
+	if whole == "" {
+		whole = "0"
+	}
+	literal := whole
+	if point && fraction != "" {
+		literal += "." + fraction
+	}
+	literal += exponent
+	if negative {
+		literal = "-" + literal
+	}
+	if _, err := document.ParseDecimal(literal); err != nil {
+		return "", false
+	}
+	return literal, true
+}
+
+// compareNumber compares a column of numbers.
+func (v view) compareNumber(a *analysis, op operator, c constant) (outcome, string, bool) {
+	literal, reason, ok := c.number()
+	if !ok {
+		return outcome{}, reason, false
+	}
+	locate := a.placeNumber
+	if c.kind == constantString && !exactAsDouble(literal) {
+		// MySQL compares a number with a string as doubles.
+		locate = a.placeRounded
+	}
+	p, reason, ok := locate(literal)
+	if !ok {
+		return outcome{}, reason, false
+	}
+	return v.domain().compare(op, p), "", true
+}
+
+func (a *analysis) placeNumber(literal string) (place, string, bool) {
+	encoded, err := ordered.AppendNumber(nil, literal)
+	if err != nil {
+		return place{}, fmt.Sprintf("%s is beyond the numbers that are indexed", literal), false
+	}
+	return placeOf(a.label(encoded, literal)), "", true
+}
+
+// placeRounded is where the numbers lie that could be the literal once both
+// are rounded to doubles.
+func (a *analysis) placeRounded(literal string) (place, string, bool) {
+	f, err := strconv.ParseFloat(literal, 64)
+	if err != nil || math.IsInf(f, 0) {
+		return place{}, fmt.Sprintf("%s is beyond the range of DOUBLE", literal), false
+	}
+	low, high := math.Nextafter(f, math.Inf(-1)), math.Nextafter(f, math.Inf(1))
+	if math.IsInf(low, 0) || math.IsInf(high, 0) {
+		return place{}, fmt.Sprintf("%s is at the end of the range of DOUBLE", literal), false
+	}
+	from, reason, ok := a.placeNumber(floatLiteral(low))
+	if !ok {
+		return place{}, reason, false
+	}
+	to, reason, ok := a.placeNumber(floatLiteral(high))
+	if !ok {
+		return place{}, reason, false
+	}
+	return place{start: from.start, end: to.end}, "", true
+}
+
+// exactAsDouble reports whether comparing with the number gives the same
+// answer exactly and as doubles, for every integer and every double.
+func exactAsDouble(literal string) bool {
+	f, err := strconv.ParseFloat(literal, 64)
+	if err != nil || math.Abs(f) >= 1<<53 {
+		return false
+	}
+	return document.CompareNumbers(floatLiteral(f), literal) == 0
+}
+
+// placeString is where a string lies among the strings of a column. Strings
+// that are longer than what is indexed share an encoding with their like.
+func (a *analysis) placeString(col Column, s string) place {
+	if !utf8.ValidString(s) {
+		return placeWithin(ordered.ClassString)
+	}
+	start, end, exact := ordered.StringSpan(col.Collation, s, col.StringLimit)
+	return place{start: a.label(start, quote(s)), end: a.labelEnd(end, quote(s)), exact: exact}
+}
+
+// placeJSONString is placeString for strings as JSON values, which are equal
+// only when identical.
+func (a *analysis) placeJSONString(col Column, op operator, s string) place {
+	if col.Collation == collation.Default {
+		return a.placeString(col, s)
+	}
+	if op != opEqual || !utf8.ValidString(s) {
+		return placeWithin(ordered.ClassString)
+	}
+	if col.Collation.IsIdentity() {
+		return a.placeString(col, s)
+	}
+	p := a.placeString(col, s)
+	p.exact = false
+	return p
+}

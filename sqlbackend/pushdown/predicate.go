@@ -1,0 +1,435 @@
+package pushdown
+
+import (
+	"fmt"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+
+	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/indexes"
+	"github.com/sqlfdb/sqlfdb/ordered"
+)
+
+// leaf analyses a predicate that is no AND, OR, NOT or IS TRUE.
+func (a *analysis) leaf(e sql.Expression) *node {
+	if c, ok := constantOf(a.ctx, e); ok {
+		if value, ok := c.truthOf(); ok {
+			return &node{leaf: always(value)}
+		}
+		return notUnderstood("a constant that is no condition")
+	}
+	switch e := e.(type) {
+	case *expression.Equals:
+		return a.comparison(opEqual, e.Left(), e.Right())
+	case *expression.LessThan:
+		return a.comparison(opLess, e.Left(), e.Right())
+	case *expression.LessThanOrEqual:
+		return a.comparison(opLessOrEqual, e.Left(), e.Right())
+	case *expression.GreaterThan:
+		return a.comparison(opGreater, e.Left(), e.Right())
+	case *expression.GreaterThanOrEqual:
+		return a.comparison(opGreaterOrEqual, e.Left(), e.Right())
+	case *expression.NullSafeEquals:
+		return a.nullSafe(e.Left(), e.Right())
+	case *expression.Between:
+		return &node{connective: isAnd, children: []*node{
+			a.comparison(opGreaterOrEqual, e.Val, e.Lower),
+			a.comparison(opLessOrEqual, e.Val, e.Upper),
+		}}
+	case *expression.InTuple:
+		return a.in(e.Left(), e.Right())
+	case *expression.HashInTuple:
+		return a.in(e.Left(), e.Right())
+	case *expression.IsNull:
+		v, reason, ok := a.viewOf(e.Child)
+		if !ok {
+			return notUnderstood(reason)
+		}
+		return a.understood(v, v.isNull())
+	case *expression.Like:
+		return a.like(e)
+	}
+	// A column alone is true where it is not 0.
+	v, reason, ok := a.viewOf(e)
+	if !ok {
+		return notUnderstood(reason)
+	}
+	if v.as != asColumn || v.column.Shape != ShapeNumber && v.column.Shape != ShapeBoolean {
+		return notUnderstood("only a number or a boolean is a condition by itself")
+	}
+	o, reason, ok := v.compare(a, opEqual, constant{kind: constantNumber, text: "0", integer: true})
+	if !ok {
+		return notUnderstood(reason)
+	}
+	return a.understood(v, o.not())
+}
+
+// comparison analyses "left op right", where either side may be the constant.
+func (a *analysis) comparison(op operator, left, right sql.Expression) *node {
+	if l, ok := strip(left).(expression.Tuple); ok {
+		if r, ok := strip(right).(expression.Tuple); ok && len(l) == len(r) && len(l) > 0 {
+			n := a.rows(op, l, r)
+			n.loose = true
+			return n
+		}
+	}
+	c, ok := constantOf(a.ctx, right)
+	if !ok {
+		left, right, op = right, left, op.flip()
+		if c, ok = constantOf(a.ctx, right); !ok {
+			return notUnderstood("neither side is a constant")
+		}
+	}
+	v, reason, ok := a.viewOf(left)
+	if !ok {
+		return notUnderstood(reason)
+	}
+	o, reason, ok := v.compare(a, op, c)
+	if !ok {
+		return notUnderstood(reason)
+	}
+	return a.understood(v, o)
+}
+
+// rows compares row values, column by column from the left.
+func (a *analysis) rows(op operator, left, right expression.Tuple) *node {
+	if len(left) == 1 {
+		return a.comparison(op, left[0], right[0])
+	}
+	rest := a.rows(op, left[1:], right[1:])
+	equal := &node{connective: isAnd, children: []*node{a.comparison(opEqual, left[0], right[0]), rest}}
+	switch op {
+	case opEqual:
+		return equal
+	case opLess, opLessOrEqual:
+		op = opLess
+	default:
+		op = opGreater
+	}
+	return &node{connective: isOr, children: []*node{a.comparison(op, left[0], right[0]), equal}}
+}
+
+// nullSafe analyses <=>, which is never NULL.
+func (a *analysis) nullSafe(left, right sql.Expression) *node {
+	c, ok := constantOf(a.ctx, right)
+	if !ok {
+		left, right = right, left
+		if c, ok = constantOf(a.ctx, right); !ok {
+			return notUnderstood("neither side is a constant")
+		}
+	}
+	v, reason, ok := a.viewOf(left)
+	if !ok {
+		return notUnderstood(reason)
+	}
+	if c.kind == constantNull {
+		return a.understood(v, v.isNull())
+	}
+	o, reason, ok := v.compare(a, opEqual, c)
+	if !ok {
+		return notUnderstood(reason)
+	}
+	return a.understood(v, o.isTrue())
+}
+
+// in analyses IN over constants: the union of equalities.
+func (a *analysis) in(left, right sql.Expression) *node {
+	tuple, ok := strip(right).(expression.Tuple)
+	if !ok {
+		return notUnderstood("IN without a list")
+	}
+	if row, isRow := strip(left).(expression.Tuple); isRow {
+		return a.inRows(row, tuple)
+	}
+	v, reason, ok := a.viewOf(left)
+	if !ok {
+		return notUnderstood(reason)
+	}
+	var yes []indexes.Span
+	no := v.domain().spans()
+	exact, decided := true, true
+	for _, element := range tuple {
+		c, ok := constantOf(a.ctx, element)
+		if !ok {
+			return notUnderstood("an element of IN is not a constant")
+		}
+		if c.kind == constantNull {
+			no = nil // nothing is known to be not in the list
+			continue
+		}
+		if !v.hashes(c) {
+			// The engine converts elements of IN to the type of the left
+			// side, which is not how = compares them.
+			if !v.converts(c) {
+				return notUnderstood(fmt.Sprintf("an element of IN, %s, is of another type", c))
+			}
+			exact = false
+		}
+		o, reason, ok := v.compare(a, opEqual, c)
+		if !ok {
+			return notUnderstood(reason)
+		}
+		yes = append(yes, o.yes...)
+		exact, decided = exact && o.yesExact, decided && o.noExact
+	}
+	o := outcome{yes: indexes.NewSpans(yes...), no: no, yesExact: exact, noExact: exact && decided}
+	if o.noExact && no != nil {
+		o.no = v.domain().without(o.yes)
+	}
+	return a.understood(v, o)
+}
+
+// maxRows bounds the rows of IN that are analysed one by one.
+const maxRows = 1000
+
+// inRows analyses IN over row values: any of the rows.
+func (a *analysis) inRows(row, list expression.Tuple) *node {
+	if len(list) > maxRows {
+		return notUnderstood(fmt.Sprintf("IN with more than %d rows", maxRows))
+	}
+	var any *node
+	for _, element := range list {
+		right, ok := strip(element).(expression.Tuple)
+		if !ok || len(right) != len(row) || len(row) == 0 {
+			return notUnderstood("an element of IN is no row")
+		}
+		n := a.rows(opEqual, row, right)
+		if any == nil {
+			any = n
+		} else {
+			any = &node{connective: isOr, children: []*node{any, n}}
+		}
+	}
+	if any == nil {
+		return notUnderstood("IN without a list")
+	}
+	any.loose = true
+	return any
+}
+
+// hashes reports whether IN compares the view with the constant as = does.
+func (v view) hashes(c constant) bool {
+	switch {
+	case v.as == asJSON:
+		return c.kind == constantNumber || c.kind == constantString || c.kind == constantBoolean
+	case v.as == asText:
+		return c.kind == constantString
+	}
+	switch v.column.Shape {
+	case ShapeNumber, ShapeBoolean:
+		return c.kind == constantNumber && c.integer || c.kind == constantBoolean
+	case ShapeString:
+		return c.kind == constantString
+	case ShapeJSON:
+		return c.kind == constantNumber || c.kind == constantString || c.kind == constantBoolean
+	}
+	return false
+}
+
+// converts reports whether the elements of IN that hashes leaves out are
+// converted without harm: at least all that = finds equal are found.
+func (v view) converts(c constant) bool {
+	if v.as != asColumn {
+		return false
+	}
+	switch v.column.Shape {
+	case ShapeNumber:
+		return c.kind == constantNumber
+	case ShapeDate, ShapeDatetime:
+		return c.kind == constantString || c.kind == constantTime
+	}
+	return false
+}
+
+// isNull is the outcome of IS NULL.
+func (v view) isNull() outcome {
+	null := classSpans(ordered.ClassNull)
+	switch v.as {
+	case asJSON:
+		// JSON null is a value; only what is missing is NULL.
+		return outcome{no: indexes.Everything(), yesExact: true, noExact: true, yesMissing: true}
+	case asText:
+		// Whether the text of JSON null is NULL is left to the filter.
+		return outcome{yes: null, no: indexes.Everything(), yesMissing: true}
+	}
+	// What is in no class of the column's reads as NULL too, if it is there.
+	return outcome{yes: null, no: notNull.spans(), yesExact: true, noExact: true, yesMissing: true}
+}
+
+// compare is the outcome of "view op constant", or the reason why it has none.
+func (v view) compare(a *analysis, op operator, c constant) (outcome, string, bool) {
+	if c.kind == constantNull {
+		return outcome{yesExact: true, noExact: true}, "", true
+	}
+	if c.kind == constantOther {
+		return outcome{}, "the constant's type or collation has no range", false
+	}
+	switch {
+	case v.as == asJSON || v.as == asColumn && v.column.Shape == ShapeJSON:
+		return v.compareJSON(a, op, c)
+	case v.as == asText:
+		return v.compareText(a, op, c)
+	}
+	switch v.column.Shape {
+	case ShapeNumber:
+		return v.compareNumber(a, op, c)
+	case ShapeBoolean:
+		return v.compareBoolean(a, op, c)
+	case ShapeString:
+		if c.kind == constantString {
+			return v.domain().compare(op, a.placeString(v.column, c.text)), "", true
+		}
+		return outcome{}, fmt.Sprintf("strings are compared with %s by converting each of them", c), false
+	case ShapeDate, ShapeDatetime:
+		return v.compareTime(a, op, c)
+	}
+	return outcome{}, "the column's type has no ranges", false
+}
+
+// compareBoolean: a boolean column is 1 or 0 in SQL.
+func (v view) compareBoolean(a *analysis, op operator, c constant) (outcome, string, bool) {
+	literal, reason, ok := c.number()
+	if !ok {
+		return outcome{}, reason, false
+	}
+	o := outcome{yesExact: true, noExact: true}
+	for i, number := range []string{"0", "1"} {
+		if op.holds(document.CompareNumbers(number, literal)) {
+			o.yes = o.yes.Union(a.pointBoolean(i == 1))
+		} else {
+			o.no = o.no.Union(a.pointBoolean(i == 1))
+		}
+	}
+	return o, "", true
+}
+
+// compareJSON compares by MySQL's order of JSON values: a number is less than
+// any string, object, array or boolean, and so on.
+func (v view) compareJSON(a *analysis, op operator, c constant) (outcome, string, bool) {
+	var at place
+	switch c.kind {
+	case constantNumber:
+		p, reason, ok := a.placeNumber(c.text)
+		if !ok {
+			return outcome{}, reason, false
+		}
+		at = p
+	case constantBoolean:
+		at = placeOf(a.encodeBoolean(c.boolean))
+	case constantString:
+		at = a.placeJSONString(v.column, op, c.text)
+	case constantJSON:
+		p, reason, ok := a.placeJSON(v.column, op, c.value)
+		if !ok {
+			return outcome{}, reason, false
+		}
+		at = p
+	default:
+		return outcome{}, fmt.Sprintf("%s is no JSON value", c), false
+	}
+	return v.domain().compare(op, at), "", true
+}
+
+func (a *analysis) placeJSON(col Column, op operator, value document.Value) (place, string, bool) {
+	switch value.Type() {
+	case document.TypeNull:
+		return placeOf(a.label(ordered.AppendNull(nil), "null")), "", true
+	case document.TypeBool:
+		return placeOf(a.encodeBoolean(value.Bool())), "", true
+	case document.TypeNumber:
+		return a.placeNumber(value.Number())
+	case document.TypeString:
+		return a.placeJSONString(col, op, value.Str()), "", true
+	case document.TypeObject:
+		return placeWithin(ordered.ClassObject), "", true
+	case document.TypeArray:
+		return placeWithin(ordered.ClassArray), "", true
+	}
+	return place{}, "the constant is no JSON value", false
+}
+
+// compareText: ->> compares the text of whatever value is there.
+func (v view) compareText(a *analysis, op operator, c constant) (outcome, string, bool) {
+	switch c.kind {
+	case constantString:
+		if op == opEqual {
+			return a.textEquals(v.column, c.text), "", true
+		}
+		// The texts of numbers and booleans sort among the strings.
+		o := classDomain(ordered.ClassString).compare(op, a.placeString(v.column, c.text))
+		others := classSpans(ordered.ClassString).Complement()
+		return outcome{yes: o.yes.Union(others), no: o.no.Union(others)}, "", true
+	case constantNumber, constantBoolean:
+		literal, reason, ok := c.number()
+		if !ok {
+			return outcome{}, reason, false
+		}
+		p, reason, ok := a.placeRounded(literal)
+		if !ok {
+			return outcome{}, reason, false
+		}
+		// Every text is converted to a number; only the texts of numbers have
+		// a known place.
+		o := classDomain(ordered.ClassNumber).compare(op, p)
+		others := classSpans(ordered.ClassNumber).Complement()
+		return outcome{yes: o.yes.Union(others), no: o.no.Union(others)}, "", true
+	}
+	return outcome{}, fmt.Sprintf("text is compared with %s by converting it", c), false
+}
+
+// textEquals is the outcome of ->> = 'text'.
+func (a *analysis) textEquals(col Column, text string) outcome {
+	o := classDomain(ordered.ClassString).compare(opEqual, a.placeString(col, text))
+	yes := o.yes
+	if _, err := document.ParseDecimal(text); err == nil {
+		// 1 and 1.0 are one value with two texts.
+		if p, _, ok := a.placeNumber(text); ok {
+			yes = yes.Union(spansOf(p))
+		} else {
+			yes = yes.Union(classSpans(ordered.ClassNumber))
+		}
+	}
+	switch {
+	case text == "true" || text == "false":
+		yes = yes.Union(a.pointBoolean(text == "true"))
+	case text == "null":
+		yes = yes.Union(classSpans(ordered.ClassNull))
+	case len(text) > 0 && text[0] == '{':
+		yes = yes.Union(classSpans(ordered.ClassObject))
+	case len(text) > 0 && text[0] == '[':
+		yes = yes.Union(classSpans(ordered.ClassArray))
+	}
+	// How a value is spelled as text is not for the index to know, so the
+	// filter stays.
+	return outcome{yes: yes, no: indexes.Everything()}
+}
+
+// compareTime compares dates and times of declared columns.
+func (v view) compareTime(a *analysis, op operator, c constant) (outcome, string, bool) {
+	if c.kind != constantString && c.kind != constantTime {
+		return outcome{}, fmt.Sprintf("dates are compared with %s by converting it", c), false
+	}
+	text := c.text
+	var encoded []byte
+	var err error
+	if v.column.Shape == ShapeDate {
+		encoded, err = ordered.AppendDate(nil, text)
+	} else {
+		if len(text) == len("2006-01-02") {
+			text += " 00:00:00"
+		}
+		encoded, err = ordered.AppendDatetime(nil, text)
+	}
+	if err != nil {
+		return outcome{}, fmt.Sprintf("%s is no %s", c, v.shapeName()), false
+	}
+	return v.domain().compare(op, placeOf(a.label(encoded, quote(text)))), "", true
+}
+
+func (v view) shapeName() string {
+	if v.column.Shape == ShapeDate {
+		return "date"
+	}
+	return "date and time"
+}

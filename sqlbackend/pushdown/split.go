@@ -1,0 +1,261 @@
+package pushdown
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+
+	"github.com/sqlfdb/sqlfdb/indexes"
+	"github.com/sqlfdb/sqlfdb/ordered"
+)
+
+// Candidate is one keypath, or the first column of the primary key, with the
+// values that a document must have there to satisfy the conjuncts.
+type Candidate struct {
+	Column Column
+	// PrimaryKey: the spans are over the encoded values of the first column of
+	// the primary key.
+	PrimaryKey bool
+	// Spans holds the encoded values. It is shared and must not be changed. It
+	// may be empty: no value satisfies the
+	// conjuncts.
+	Spans indexes.Spans
+	// Text is Spans in readable form: "'10462'", "[10, 20)".
+	Text string
+	// Tight: the spans are exactly the conjuncts in Answers.
+	Tight bool
+	// NeedsAllPresent: documents that lack the keypath may satisfy the
+	// conjuncts, and have no entry. The candidate is usable only if it is
+	// certain that there are none.
+	NeedsAllPresent bool
+	// Answers lists the conjuncts that the spans come from, Residual those
+	// that must still be filtered, as indexes into what Split was given.
+	Answers, Residual []int
+}
+
+// String is the candidate in one line: keypath, spans.
+func (c Candidate) String() string {
+	return c.Column.name() + " in " + c.Text
+}
+
+// Result is what Split found.
+type Result struct {
+	// Candidates are in the order in which the conjuncts name their keypaths.
+	Candidates []Candidate
+	// Reasons says for each conjunct without a range why there is none.
+	Reasons []string
+}
+
+// Split analyses the conjuncts of a WHERE clause over one table. ctx serves to
+// evaluate constants.
+func Split(ctx *sql.Context, conjuncts []sql.Expression, resolver Resolver) Result {
+	a := &analysis{ctx: ctx, resolver: resolver, views: map[string]view{}, labels: map[string]string{}}
+	nodes := make([]*node, len(conjuncts))
+	for i, e := range conjuncts {
+		nodes[i] = a.build(e)
+	}
+	var result Result
+	used := make([]bool, len(nodes))
+	for _, target := range a.targets {
+		if c, ok := a.candidate(target, nodes); ok {
+			result.Candidates = append(result.Candidates, c)
+			for _, i := range c.Answers {
+				used[i] = true
+			}
+		}
+	}
+	for i, n := range nodes {
+		if !used[i] && !n.constant() {
+			result.Reasons = append(result.Reasons, fmt.Sprintf("%s: %s", shorten(conjuncts[i]), n.why()))
+		}
+	}
+	return result
+}
+
+// analysis is the state of one Split.
+type analysis struct {
+	ctx      *sql.Context
+	resolver Resolver
+	targets  []string // in order of appearance
+	views    map[string]view
+	labels   map[string]string // readable form of encoded values
+}
+
+// candidate intersects what the conjuncts say of one target.
+func (a *analysis) candidate(target string, nodes []*node) (Candidate, bool) {
+	v := a.views[target]
+	if v.column.PrimaryKeyPart > 1 {
+		return Candidate{}, false
+	}
+	present := indexes.NewSpans(indexes.Span{Start: ordered.ClassStart(ordered.ClassNull)})
+	if v.column.PrimaryKeyPart == 1 {
+		present = v.domain().spans()
+	}
+	c := Candidate{Column: v.column, PrimaryKey: v.column.PrimaryKeyPart == 1, Spans: indexes.Everything(), Tight: true, NeedsAllPresent: true}
+	for i, n := range nodes {
+		o := n.outcome(target)
+		if !n.names(target) || !o.constrains() || v.column.PrimaryKeyPart == 1 && covers(o.yes, present) {
+			c.Residual = append(c.Residual, i)
+			continue
+		}
+		c.Answers = append(c.Answers, i)
+		c.Spans = c.Spans.Intersect(o.yes)
+		c.NeedsAllPresent = c.NeedsAllPresent && o.yesMissing
+		if !o.yesExact {
+			c.Tight = false
+			c.Residual = append(c.Residual, i)
+		}
+	}
+	if len(c.Answers) == 0 {
+		return Candidate{}, false
+	}
+	if c.PrimaryKey {
+		c.NeedsAllPresent = false
+	}
+	c.Spans = c.Spans.Intersect(present)
+	c.Text = a.describe(c.Spans)
+	return c, true
+}
+
+// covers reports whether s holds all of part.
+func covers(s, part indexes.Spans) bool {
+	return len(part.Intersect(s.Complement())) == 0
+}
+
+// node is a predicate as a tree of AND, OR, NOT and IS TRUE over leaves that
+// each read one target.
+type node struct {
+	connective connective
+	children   []*node
+	// loose: the outcome is not exact, whatever the children's are.
+	loose bool
+	// of leaves:
+	target string // empty: constant, or not understood
+	leaf   outcome
+	reason string // why the leaf is not understood
+}
+
+type connective uint8
+
+const (
+	isLeaf connective = iota
+	isAnd
+	isOr
+	isNot
+	isTrue
+)
+
+func (a *analysis) build(e sql.Expression) *node {
+	e = strip(e)
+	switch e := e.(type) {
+	case *expression.And:
+		return &node{connective: isAnd, children: []*node{a.build(e.LeftChild), a.build(e.RightChild)}}
+	case *expression.Or:
+		return &node{connective: isOr, children: []*node{a.build(e.LeftChild), a.build(e.RightChild)}}
+	case *expression.Not:
+		return &node{connective: isNot, children: []*node{a.build(e.Child)}}
+	case *expression.IsTrue:
+		child := a.build(e.Child)
+		if strings.HasSuffix(e.String(), expression.IsFalseStr) {
+			child = &node{connective: isNot, children: []*node{child}}
+		}
+		return &node{connective: isTrue, children: []*node{child}}
+	}
+	return a.leaf(e)
+}
+
+// outcome is what the predicate says of one target; leaves of other targets
+// may be anything.
+func (n *node) outcome(target string) outcome {
+	o := n.outcomeOf(target)
+	if n.loose {
+		o.yesExact, o.noExact = false, false
+	}
+	return o
+}
+
+func (n *node) outcomeOf(target string) outcome {
+	switch n.connective {
+	case isAnd:
+		return n.children[0].outcome(target).and(n.children[1].outcome(target))
+	case isOr:
+		return n.children[0].outcome(target).or(n.children[1].outcome(target))
+	case isNot:
+		return n.children[0].outcome(target).not()
+	case isTrue:
+		return n.children[0].outcome(target).isTrue()
+	}
+	if n.reason != "" || n.target != "" && n.target != target {
+		return unknown()
+	}
+	return n.leaf
+}
+
+// constant reports whether the predicate is a constant.
+func (n *node) constant() bool {
+	return n.connective == isLeaf && n.target == "" && n.reason == ""
+}
+
+// names reports whether a leaf reads the target.
+func (n *node) names(target string) bool {
+	return n.target == target || slices.ContainsFunc(n.children, func(c *node) bool { return c.names(target) })
+}
+
+// why says what keeps the predicate from having a range.
+func (n *node) why() string {
+	var reasons, targets []string
+	n.walk(func(leaf *node) {
+		if leaf.reason != "" && !slices.Contains(reasons, leaf.reason) {
+			reasons = append(reasons, leaf.reason)
+		}
+		if leaf.target != "" && !slices.Contains(targets, leaf.target) {
+			targets = append(targets, leaf.target)
+		}
+	})
+	switch {
+	case len(reasons) > 0:
+		return strings.Join(reasons, "; ")
+	case len(targets) > 1:
+		return "OR over different keypaths"
+	case len(targets) == 0:
+		return "reads no column"
+	}
+	return "any value satisfies it"
+}
+
+func (n *node) walk(visit func(leaf *node)) {
+	if n.connective == isLeaf {
+		visit(n)
+	}
+	for _, c := range n.children {
+		c.walk(visit)
+	}
+}
+
+// understood makes a leaf that reads a view.
+func (a *analysis) understood(v view, o outcome) *node {
+	t := v.target()
+	if _, seen := a.views[t]; !seen {
+		a.views[t] = v
+		a.targets = append(a.targets, t)
+	}
+	if v.column.PrimaryKeyPart > 0 {
+		// A part of the primary key is never missing, nor NULL.
+		o.yesMissing, o.noMissing = false, false
+	}
+	return &node{target: t, leaf: o}
+}
+
+func notUnderstood(reason string) *node { return &node{reason: reason} }
+
+func shorten(e sql.Expression) string {
+	s := strings.Join(strings.Fields(e.String()), " ")
+	const shown = 120
+	if r := []rune(s); len(r) > shown {
+		return string(r[:shown]) + "…"
+	}
+	return s
+}
