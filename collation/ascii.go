@@ -119,27 +119,3 @@ func (c *Collation) settled(s string, i int) bool {
 	return i == len(s) ||
 		s[i] < 0x80 && c.ascii[s[i]].primary != unknown && (i+1 == len(s) || s[i+1] < 0x80)
 }
-
-// AppendCommonPrefix appends bytes with which the sort keys of all strings
-// begin that begin with prefix. They may be few, or none: what follows a
-// character can change its weights, and nothing is known of that but for ASCII
-// characters in the root order.
-func (c *Collation) AppendCommonPrefix(dst []byte, prefix string) []byte {
-	if c.strength == byBytes {
-		return append(dst, prefix...)
-	}
-	c.once.Do(c.prepare)
-	if !c.fastASCII {
-		return dst
-	}
-	for i := 0; i < len(prefix) && prefix[i] < 0x80; i++ {
-		w := c.ascii[prefix[i]]
-		if w.primary == unknown {
-			break
-		}
-		if w.primary != ignored {
-			dst = append(dst, w.primary)
-		}
-	}
-	return dst
-}

@@ -37,9 +37,12 @@ type Collation struct {
 	name     string
 	locale   string // BCP 47; "" is the root locale
 	strength strength
-	// fastASCII: no two ASCII characters have weights of their own when they
-	// stand together, so that ASCII strings need no look at x/text.
+	// fastASCII: no ASCII character changes the weights of one before it (as
+	// "ch" is a letter in Czech), so that ASCII strings need no look at x/text.
 	fastASCII bool
+	// fixedASCII: nor does any other character change the primary weight of
+	// an ASCII character before it (as a tilde behind n does in Spanish).
+	fixedASCII bool
 
 	once     sync.Once
 	ascii    [128]asciiWeight

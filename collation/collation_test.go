@@ -3,7 +3,7 @@ package collation
 import (
 	"bytes"
 	"fmt"
-	"math/rand/v2"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/text/collate"
 	"golang.org/x/text/language"
+	"golang.org/x/text/unicode/norm"
 	"pgregory.net/rapid"
 )
 
@@ -136,7 +137,8 @@ func TestKeysOrderAsReference(t *testing.T) {
 	}
 }
 
-// TestASCII compares all strings of up to two ASCII characters, and many of three, with x/text.
+// TestASCII compares the order of all strings of up to two ASCII characters,
+// and many of three, with x/text's.
 func TestASCII(t *testing.T) {
 	for _, name := range []string{"utf8mb4_0900_as_cs", "utf8mb4_0900_ai_ci"} {
 		c, _ := Lookup(name)
@@ -168,9 +170,9 @@ func TestASCII(t *testing.T) {
 				}
 			}
 		}
-		r := rand.New(rand.NewPCG(1, 2))
-		for range 1_000_000 {
-			a, b := all[r.IntN(len(all))], all[r.IntN(len(all))]
+		slices.SortFunc(all, func(a, b pair) int { return bytes.Compare(a.want, b.want) })
+		for i := 1; i < len(all); i++ {
+			a, b := all[i-1], all[i]
 			if got, want := bytes.Compare(a.key, b.key), bytes.Compare(a.want, b.want); got != want {
 				t.Fatalf("%s: keys of %+q and %+q compare %d, x/text's %d", name, a.s, b.s, got, want)
 			}
@@ -181,18 +183,27 @@ func TestASCII(t *testing.T) {
 // appendElementsOnly makes the key without the table of ASCII characters and
 // in one segment.
 func (e *encoder) appendElementsOnly(s string) []byte {
-	e.c.fastASCII = false
-	defer func() { e.c.fastASCII = true }()
-	return e.appendKey(nil, s)
+	e.reset()
+	dst := e.appendElements(nil, s)
+	return e.appendLevels(dst)
 }
 
 func TestSegments(t *testing.T) {
-	c := Default
+	cs := []*Collation{Default}
+	for _, name := range []string{"utf8mb4_hu_0900_as_cs", "utf8mb4_ja_0900_as_cs", "utf8mb4_hr_0900_ai_ci"} {
+		c, _ := Lookup(name)
+		cs = append(cs, c)
+	}
 	rapid.Check(t, func(t *rapid.T) {
+		c := rapid.SampledFrom(cs).Draw(t, "collation")
 		s := strings.Join(rapid.SliceOfN(genString(), 1, 5).Draw(t, "parts"), "")
 		s = strings.Repeat(s, rapid.SampledFrom([]int{1, 1, 1, 2, 30}).Draw(t, "times"))
 		key := c.AppendKey(nil, s)
-		if whole := c.encoder().appendElementsOnly(s); !bytes.Equal(key, whole) {
+		valid := s
+		if !utf8.ValidString(s) {
+			valid = string([]rune(s))
+		}
+		if whole := c.encoder().appendElementsOnly(valid); !bytes.Equal(key, whole) {
 			t.Fatalf("key of %+q in segments\n% x\nin one\n% x", s, key, whole)
 		}
 	})
@@ -367,5 +378,135 @@ func BenchmarkCompare(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		Default.Compare("hello world of keys!", "hello world of Keys?")
+	}
+}
+
+// TestWeightsAllowCompression checks on every character, alone and taken
+// apart, what the form of the keys rests on: no weight is below the level's common one,
+// and no level has fewer weights than the one above it.
+func TestWeightsAllowCompression(t *testing.T) {
+	for name, c := range collations() {
+		if c.strength != tertiary {
+			continue
+		}
+		ref := newReference(t, c)
+		check := func(s string) {
+			key := ref.key(s)
+			p, s2, t3, ok := parseReference(key)
+			if !ok || len(s2) < len(p) || len(t3) < len(s2) {
+				t.Fatalf("%s: %+q has weights % x", name, s, key)
+			}
+			for _, w := range p {
+				if w > maxPrimary {
+					t.Fatalf("%s: %+q has a primary weight %x", name, s, w)
+				}
+			}
+			for _, w := range s2 {
+				if w < commonSecondary || w > 0xfff {
+					t.Fatalf("%s: %+q has a secondary weight %x", name, s, w)
+				}
+			}
+			for _, w := range t3 {
+				if w < commonTertiary || w > 0x1f {
+					t.Fatalf("%s: %+q has a tertiary weight %x", name, s, w)
+				}
+			}
+		}
+		last := rune(0x30000)
+		if c != Default {
+			last = 0x2000 // above, all locales but Japanese are alike
+		}
+		for r := rune(0); r < last; r++ {
+			if r >= 0x3400 && r < 0xA000 || r >= 0xAC00 && r < 0xE000 || r > 0x1F6FF && r < 0x2F800 {
+				continue // all alike
+			}
+			check(string(r))
+			if d := norm.NFD.String(string(r)); d != string(r) {
+				check(d)
+			}
+		}
+		for _, a := range pieces {
+			for _, b := range pieces {
+				check(a + b)
+			}
+		}
+	}
+}
+
+func parseReference(key []byte) (p, s, t []int, ok bool) {
+	for len(key) >= 2 && (key[0] != 0 || key[1] != 0) {
+		if key[0] < 0x80 {
+			p, key = append(p, int(key[0])<<8|int(key[1])), key[2:]
+		} else if len(key) >= 3 {
+			p, key = append(p, int(key[0]&0x7f)<<16|int(key[1])<<8|int(key[2])), key[3:]
+		} else {
+			return nil, nil, nil, false
+		}
+	}
+	if len(key) < 2 {
+		return nil, nil, nil, false
+	}
+	for key = key[2:]; len(key) >= 2 && (key[0] != 0 || key[1] != 0); key = key[2:] {
+		s = append(s, int(key[0])<<8|int(key[1]))
+	}
+	if len(key) < 2 {
+		return nil, nil, nil, false
+	}
+	for _, w := range key[2:] {
+		t = append(t, int(w))
+	}
+	return p, s, t, true
+}
+
+// TestASCIITable: the claims of fastASCII and fixedASCII about every locale.
+func TestASCIITable(t *testing.T) {
+	for name, c := range collations() {
+		if c.strength != tertiary || !c.fastASCII {
+			continue
+		}
+		c.once.Do(c.prepare)
+		e := c.encoder()
+		one := func(s string) string { e.reset(); return string(e.appendElements(nil, s)) }
+		for a := range 128 {
+			alone := one(string(rune(a)))
+			for b := range 128 {
+				if got, want := one(string([]rune{rune(a), rune(b)})), alone+one(string(rune(b))); got != want {
+					t.Fatalf("%s: %+q next to %+q has other weights: % x, not % x", name, rune(a), rune(b), got, want)
+				}
+			}
+			if !c.fixedASCII {
+				continue
+			}
+			last := rune(0x3400)
+			if c != Default {
+				last = 0x370 // the tailorings that there are concern accents
+			}
+			for r := rune(0x80); r < last; r++ {
+				if got := one(string([]rune{rune(a), r})); !strings.HasPrefix(got, alone) {
+					t.Fatalf("%s: %+q before %+q has other weights: % x, not % x", name, rune(a), r, got, alone)
+				}
+			}
+		}
+	}
+}
+
+func TestCommonPrefix(t *testing.T) {
+	var all []*Collation
+	for _, c := range collations() {
+		all = append(all, c)
+	}
+	slices.SortFunc(all, func(a, b *Collation) int { return strings.Compare(a.name, b.name) })
+	rapid.Check(t, func(t *rapid.T) {
+		c := rapid.SampledFrom(all).Draw(t, "collation")
+		prefix, rest := genString().Draw(t, "prefix"), genString().Draw(t, "rest")
+		common := c.AppendCommonPrefix(nil, prefix)
+		if key := c.AppendKey(nil, prefix+rest); !bytes.HasPrefix(key, common) {
+			t.Fatalf("%s: the key of %+q+%+q is % x; common to the prefix is % x", c, prefix, rest, key, common)
+		}
+	})
+	for prefix, n := range map[string]int{"a": 1, "Hello W": 7, "Моск": 6, "déjà": 3, "中国人": 6, "x·": 0, "": 0, "\xff": 0} {
+		if got := Default.AppendCommonPrefix(nil, prefix); len(got) != n {
+			t.Errorf("%q: % x, want %d bytes", prefix, got, n)
+		}
 	}
 }

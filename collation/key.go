@@ -2,6 +2,7 @@ package collation
 
 import (
 	"math"
+	"strings"
 	"unicode/utf8"
 
 	"golang.org/x/text/collate"
@@ -83,6 +84,11 @@ func (e *encoder) appendKeyPrefix(dst []byte, s string, limit int) []byte {
 		}
 		s = s[n:]
 	}
+	return e.appendLevels(dst)
+}
+
+// appendLevels appends what follows the primary weights.
+func (e *encoder) appendLevels(dst []byte) []byte {
 	if e.c.strength < secondary {
 		return dst
 	}
@@ -102,33 +108,29 @@ func (e *encoder) appendKeyPrefix(dst []byte, s string, limit int) []byte {
 	return dst
 }
 
-// longSegment is the number of bytes from which on a segment ends before the
-// next ideograph, so that a long text takes bounded memory.
+// longSegment is the number of bytes from which on a segment ends where it
+// can, so that a long text takes bounded memory.
 const longSegment = 1024
 
 // segment returns the length of a beginning of s whose weights don't depend
-// on what follows: ASCII characters up to the last before another one, or
-// else a character and all that are not ASCII behind it. Nothing in the root order
-// combines with an ASCII character or an ideograph before it.
+// on what follows: ASCII characters up to the last before another one, or else a
+// character and all that are not ASCII behind it.
 func (e *encoder) segment(s string) int {
-	if !e.c.fastASCII {
-		return len(s)
-	}
 	i := 0
-	for i < len(s) && s[i] < 0x80 {
-		i++
+	if e.c.fastASCII {
+		for i < len(s) && s[i] < 0x80 {
+			i++
+		}
+		switch {
+		case i == len(s):
+			return i
+		case i > 1:
+			return i - 1
+		}
 	}
-	switch {
-	case i == len(s):
-		return i
-	case i > 1:
-		return i - 1
-	}
-	for i < len(s) && s[i] >= 0x80 {
-		if i >= longSegment {
-			if r, _ := utf8.DecodeRuneInString(s[i:]); r >= 0x4E00 && r <= 0x9FCC {
-				break
-			}
+	for i < len(s) && (s[i] >= 0x80 || !e.c.fastASCII) {
+		if i >= longSegment && e.c.startsAnew(s, i) {
+			break
 		}
 		_, n := utf8.DecodeRuneInString(s[i:])
 		i += n
@@ -136,9 +138,37 @@ func (e *encoder) segment(s string) int {
 	return i
 }
 
+// fresh are ranges of characters that no contraction of x/text's tables has
+// in any but the first place, and that don't combine in other ways. There are more: these
+// are common ones.
+var fresh = [...]struct{ first, last rune }{
+	{0xC0, 0x17C}, {0x180, 0x24F}, // Latin; but ž, part of Croatian dž
+	{0x388, 0x3FF},                 // Greek
+	{0x400, 0x482}, {0x48A, 0x52F}, // Cyrillic
+	{0x5D0, 0x5EA}, {0x621, 0x64A}, // Hebrew and Arabic letters
+	{0x3041, 0x3096}, {0x30A1, 0x30FA}, // kana
+	{0x4E00, 0x9FCC}, {0xAC00, 0xD7A3}, // ideographs and Hangul syllables
+	{0x1F300, 0x1F3FA}, {0x1F400, 0x1F64F},
+}
+
+// startsAnew reports whether the weights before the character at i don't
+// depend on it nor on what follows. When in doubt it says no.
+func (c *Collation) startsAnew(s string, i int) bool {
+	if b := s[i] | 0x20; s[i] < 0x80 {
+		return c.fastASCII || b < 'a' || b > 'z'
+	}
+	r, _ := utf8.DecodeRuneInString(s[i:])
+	for _, f := range fresh {
+		if r >= f.first && r <= f.last {
+			return true
+		}
+	}
+	return false
+}
+
 // appendSegment appends the primary weights of a segment and collects the others.
 func (e *encoder) appendSegment(dst []byte, s string) []byte {
-	if s[len(s)-1] >= 0x80 || !e.c.fastASCII {
+	if !e.c.fastASCII || s[len(s)-1] >= 0x80 {
 		return e.appendElements(dst, s)
 	}
 	for i := 0; i < len(s); i++ {
@@ -194,6 +224,37 @@ func (e *encoder) appendElements(dst []byte, s string) []byte {
 	}
 	for _, w := range key {
 		e.tertiary.add(int(w))
+	}
+	return dst
+}
+
+// AppendCommonPrefix appends bytes with which the sort keys of all strings
+// begin that begin with prefix. They can be fewer than the key of prefix has, or
+// none: what follows a character can change its weights.
+func (c *Collation) AppendCommonPrefix(dst []byte, prefix string) []byte {
+	if c.strength == byBytes {
+		return append(dst, prefix...)
+	}
+	if !utf8.ValidString(prefix) {
+		// A last character that is cut off counts as something else when it is whole.
+		prefix = prefix[:len(prefix)-len(strings.TrimLeftFunc(prefix, func(r rune) bool { return r != utf8.RuneError }))]
+	}
+	settled := len(prefix)
+	for settled > 0 && !(c.fixedASCII && settled == len(prefix) && prefix[settled-1] < 0x80) {
+		_, n := utf8.DecodeLastRuneInString(prefix[:settled])
+		settled -= n
+		if c.startsAnew(prefix, settled) {
+			break
+		}
+	}
+	c.once.Do(c.prepare)
+	e := c.encoder()
+	defer c.release(e, settled)
+	e.reset()
+	for s := prefix[:settled]; len(s) > 0; {
+		n := e.segment(s)
+		dst = e.appendSegment(dst, s[:n])
+		s = s[n:]
 	}
 	return dst
 }

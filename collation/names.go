@@ -35,7 +35,15 @@ var locales = []struct{ mysql, tag string }{
 var collations = sync.OnceValue(func() map[string]*Collation {
 	all := make(map[string]*Collation)
 	add := func(name, locale string, s strength) {
-		all[name] = &Collation{name: name, locale: locale, strength: s, fastASCII: locale == ""}
+		c := &Collation{name: name, locale: locale, strength: s}
+		switch locale {
+		case "cs", "da", "hr", "hu", "nn", "sk":
+		case "", "bs", "de-u-co-phonebk", "ja", "nb", "ru", "sr-Latn":
+			c.fastASCII, c.fixedASCII = true, true
+		default:
+			c.fastASCII = true
+		}
+		all[name] = c
 	}
 	add("binary", "", byBytes)
 	add("utf8mb4_bin", "", byBytes)
@@ -48,7 +56,6 @@ var collations = sync.OnceValue(func() map[string]*Collation {
 		add("utf8mb4_"+l.mysql+"_0900_as_cs", l.tag, tertiary)
 	}
 	add("utf8mb4_ja_0900_as_cs", "ja", tertiary)
-	add("utf8mb4_zh_0900_as_cs", "zh", tertiary)
 	return all
 })
 
