@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"maps"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -88,13 +89,17 @@ func play(pairs map[string]string, ops []op, stamp *[kv.VersionstampSize]byte) m
 	return m
 }
 
-// allKeys is a small space, so that everything meets everything.
+// allKeys is a small space, so that everything meets everything, and a long
+// row at its end, so that clears are worth jumping over.
 var allKeys = func() (keys []string) {
 	for _, p := range []string{"a", "b", "c", "d"} {
 		keys = append(keys, p)
 		for _, s := range []string{"1", "2", "3", "4", "5", "6"} {
 			keys = append(keys, p+s)
 		}
+	}
+	for i := range 80 {
+		keys = append(keys, fmt.Sprintf("e%02d", i))
 	}
 	return keys
 }()
@@ -169,9 +174,10 @@ type machine struct {
 func TestModel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		before := map[string]string{}
+		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "pairs"), 0))
 		for _, k := range allKeys {
-			if rapid.IntRange(0, 2).Draw(t, "there") > 0 {
-				before[k] = rapid.SampledFrom([]string{"", "\x01", "\xff\xff", "\x00\x01", "\xff"}).Draw(t, "value")
+			if i := r.IntN(9); i < 6 {
+				before[k] = []string{"", "\x01", "\xff\xff", "\x00\x01", "\xff", "\x00\x00"}[i]
 			}
 		}
 		m := &machine{t: t, fake: newFake(before), before: before}
@@ -358,7 +364,12 @@ func TestModel(t *testing.T) {
 	})
 }
 
-func (m *machine) key(t *rapid.T) string { return rapid.SampledFrom(allKeys).Draw(t, "key") }
+func (m *machine) key(t *rapid.T) string {
+	if rapid.IntRange(0, 9).Draw(t, "far") == 0 {
+		return rapid.SampledFrom(allKeys).Draw(t, "key")
+	}
+	return rapid.SampledFrom(allKeys[:28]).Draw(t, "key")
+}
 
 func (m *machine) name(t *rapid.T) string {
 	return rapid.SampledFrom([]string{"s1", "s2", "s3"}).Draw(t, "savepoint")
@@ -400,7 +411,7 @@ func (m *machine) cut(to int, gone func(named) bool) {
 }
 
 func (m *machine) bounds(t *rapid.T) (start, end string) {
-	start, end = m.key(t), rapid.SampledFrom(append(allKeys, "e")).Draw(t, "end")
+	start, end = m.key(t), rapid.SampledFrom([]string{m.key(t), m.key(t), "e", "e40", "f"}).Draw(t, "end")
 	if start > end {
 		start, end = end, start
 	}
