@@ -12,10 +12,10 @@ import (
 	"github.com/sqlfdb/sqlfdb/document"
 )
 
-// TestGolden runs the files of testdata. Commands with the argument quoted
+// TestGolden runs the files of testdata/golden. Commands with the argument quoted
 // read each line of their input as a Go string; -rewrite writes what came out.
 func TestGolden(t *testing.T) {
-	datadriven.Walk(t, "testdata", func(t *testing.T, path string) {
+	datadriven.Walk(t, "testdata/golden", func(t *testing.T, path string) {
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
 			command, ok := goldenCommands[d.Cmd]
 			if !ok {
@@ -48,6 +48,7 @@ var goldenCommands = map[string]func(t *testing.T, d *datadriven.TestData, input
 	"order":     goldenOrder,
 	"jsonpath":  goldenJSONPaths,
 	"extract":   goldenExtract,
+	"change":    goldenChange,
 	"nearest":   goldenNearest,
 	"members":   goldenMembers,
 	"jsonquote": goldenQuote,
@@ -317,6 +318,34 @@ func goldenExtract(t *testing.T, d *datadriven.TestData, input string) string {
 			return line + ": nothing"
 		}
 		return line + ": " + found.Text()
+	})
+}
+
+// goldenChange takes a value and lines of a function, a path without spaces and
+// a value. Each changes the value of the first line.
+func goldenChange(t *testing.T, d *datadriven.TestData, input string) string {
+	first, rest, _ := strings.Cut(input, "\n")
+	v, err := document.ParseValue([]byte(first), document.Limits{})
+	if err != nil {
+		d.Fatalf(t, "%v", err)
+	}
+	return lines(rest, func(line string) string {
+		words := strings.SplitN(line, " ", 3)
+		path, err := document.ParseJSONPath(words[1])
+		if err != nil {
+			return "error: " + err.Error()
+		}
+		if words[0] == "remove" {
+			return text(v.Remove(path))
+		}
+		to, err := document.ParseValue([]byte(words[2]), document.Limits{})
+		if err != nil {
+			return "error: " + err.Error()
+		}
+		change := map[string]func(document.JSONPath, document.Value) (document.Value, error){
+			"set": v.Set, "insert": v.Insert, "replace": v.Replace, "append": v.ArrayAppend, "array-insert": v.ArrayInsert,
+		}[words[0]]
+		return text(change(path, to))
 	})
 }
 

@@ -618,6 +618,66 @@ func TestExtractAndAll(t *testing.T) {
 	})
 }
 
+func drawPath(t *rapid.T) document.JSONPath {
+	p := make(document.JSONPath, rapid.IntRange(0, 4).Draw(t, "steps"))
+	for i := range p {
+		if rapid.Bool().Draw(t, "member") {
+			p[i].Name = names().Draw(t, "name")
+		} else {
+			index := rapid.Uint32Range(0, 3).Draw(t, "index")
+			p[i] = document.PathStep{Kind: document.PathElement, From: document.ArrayIndex{N: index, FromEnd: rapid.Bool().Draw(t, "from end")}}
+		}
+	}
+	return p
+}
+
+// Whatever MySQL's changes do, JSON comes out; what was set is there, and what
+// was removed is gone.
+func TestChanges(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		v, to, p := drawValue(t, 3), drawValue(t, 1), drawPath(t)
+		old, there := v.Extract(p)
+		changed := make(map[string]document.Value)
+		for name, change := range map[string]func(document.JSONPath, document.Value) (document.Value, error){
+			"set": v.Set, "insert": v.Insert, "replace": v.Replace, "append": v.ArrayAppend, "array-insert": v.ArrayInsert,
+			"remove": func(p document.JSONPath, _ document.Value) (document.Value, error) { return v.Remove(p) },
+		} {
+			c, err := change(p, to)
+			if err != nil {
+				if !errors.Is(err, document.ErrJSONPath) || name != "remove" && name != "array-insert" {
+					t.Fatalf("%s: %s %s: %v", v, name, p, err)
+				}
+				continue
+			}
+			changed[name] = c
+			again, err := document.ParseValue(c.Raw(), document.Limits{})
+			if err != nil || again.Text() != c.Text() {
+				t.Fatalf("%s: %s %s gives %s: %v", v, name, p, c, err)
+			}
+		}
+		same := func(name string, want document.Value) {
+			if changed[name].Text() != want.Text() {
+				t.Fatalf("%s: %s %s gives %s, want %s", v, name, p, changed[name], want)
+			}
+		}
+		if there {
+			same("replace", changed["set"])
+			same("insert", v)
+			back, err := changed["set"].Set(p, old)
+			if err != nil || back.Text() != v.Text() {
+				t.Fatalf("%s: set %s gives %s, and back %s", v, p, changed["set"], back)
+			}
+		} else {
+			same("insert", changed["set"])
+			same("replace", v)
+			same("append", v)
+			if c, ok := changed["remove"]; ok && c.Text() != v.Text() {
+				t.Fatalf("%s: remove %s gives %s", v, p, c)
+			}
+		}
+	})
+}
+
 // Views of damaged text never panic.
 func TestDamagedText(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -633,6 +693,12 @@ func TestDamagedText(t *testing.T) {
 		v := document.FromCompact(text)
 		p, _ := document.ParseJSONPath("$**.a[0 to last]")
 		v.Extract(p)
+		for _, p := range []document.JSONPath{drawPath(t), {{Name: "a"}, {Kind: document.PathElement}}} {
+			v.Set(p, document.NullValue())
+			v.Remove(p)
+			v.ArrayAppend(p, document.NullValue())
+			v.ArrayInsert(p, document.NullValue())
+		}
 		v.Within(document.Limits{})
 		document.Compare(v, drawValue(t, 2), nil)
 		v.Str()
