@@ -1,0 +1,69 @@
+package costing
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/cockroachdb/datadriven"
+
+	"github.com/sqlfdb/sqlfdb/indexes"
+)
+
+// TestChoose runs the choice over injected statistics: one candidate a line,
+// `name keys=N [bound=N] [missing=N] [pk] [point] [needs-all] [incomplete]`.
+func TestChoose(t *testing.T) {
+	datadriven.RunTest(t, "testdata/choose", func(t *testing.T, d *datadriven.TestData) string {
+		var documents int64
+		d.ScanArgs(t, "documents", &documents)
+		var candidates []Candidate
+		var estimates []Estimate
+		for _, line := range strings.Split(strings.TrimSpace(d.Input), "\n") {
+			fields := strings.Fields(line)
+			if len(fields) == 0 {
+				continue
+			}
+			c := Candidate{Name: fields[0], Spans: indexes.Everything()}
+			var e Estimate
+			for _, f := range fields[1:] {
+				name, value, _ := strings.Cut(f, "=")
+				var n int64
+				if value != "" {
+					if _, err := fmt.Sscan(value, &n); err != nil {
+						d.Fatalf(t, "%s: %v", line, err)
+					}
+				}
+				switch name {
+				case "keys":
+					e.Keys = n
+				case "bound":
+					e.Bound = n
+				case "missing":
+					e.Missing = n
+				case "pk":
+					c.PrimaryKey = true
+				case "point":
+					c.Spans = indexes.Point([]byte("x"))
+				case "needs-all":
+					c.NeedsAllPresent = true
+				case "incomplete":
+					e.Incomplete = true
+				default:
+					d.Fatalf(t, "%s: unknown %s", line, name)
+				}
+			}
+			candidates, estimates = append(candidates, c), append(estimates, e)
+		}
+		choice := Choose(documents, candidates, estimates)
+		var out strings.Builder
+		name := "full scan"
+		if choice.Chosen >= 0 {
+			name = candidates[choice.Chosen].Name
+		}
+		fmt.Fprintf(&out, "%s, cost %.2f\n", name, choice.Cost)
+		for i, why := range choice.Why {
+			fmt.Fprintf(&out, "  %s: %s\n", candidates[i].Name, why)
+		}
+		return out.String()
+	})
+}
