@@ -1,0 +1,125 @@
+package pebblekv
+
+import (
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/cockroachdb/pebble/v2"
+	"github.com/cockroachdb/pebble/v2/bloom"
+	"github.com/cockroachdb/pebble/v2/vfs"
+)
+
+// Options are the settings of a store; zero fields take the defaults.
+type Options struct {
+	// TransactionLife is how long a transaction can be used; 60 s by default.
+	TransactionLife time.Duration
+	// ConflictWindowBytes bounds the memory of what recent commits wrote, 48
+	// MiB by default. Over it, the oldest versions are forgotten, and writing
+	// transactions that read at them fail with kv.ErrTooOld.
+	ConflictWindowBytes int64
+	// BlockCacheBytes is the size of the cache of disk blocks, 128 MiB by default.
+	BlockCacheBytes int64
+	// MemTableBytes is the size of one memtable, 32 MiB by default; up to four exist.
+	MemTableBytes int64
+	// FS is the file system, the machine's by default. For tests.
+	FS vfs.FS
+	// Logger receives failures and, at debug level, the engine's own news;
+	// discarded by default.
+	Logger *slog.Logger
+}
+
+func (o Options) withDefaults() Options {
+	if o.TransactionLife <= 0 {
+		o.TransactionLife = 60 * time.Second
+	}
+	if o.ConflictWindowBytes <= 0 {
+		o.ConflictWindowBytes = 48 << 20
+	}
+	if o.BlockCacheBytes <= 0 {
+		o.BlockCacheBytes = 128 << 20
+	}
+	if o.MemTableBytes <= 0 {
+		o.MemTableBytes = 32 << 20
+	}
+	if o.FS == nil {
+		o.FS = vfs.Default
+	}
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	return o
+}
+
+// pebble returns Pebble's options: for two cores and a server of a few hundred
+// mebibytes.
+func (o Options) pebble(s *store) *pebble.Options {
+	p := &pebble.Options{
+		FS:                          o.FS,
+		CacheSize:                   o.BlockCacheBytes,
+		MemTableSize:                uint64(o.MemTableBytes),
+		MemTableStopWritesThreshold: 4,
+		// A load writes every key once to L0: let a few files gather before
+		// they are compacted, and stall only when reads would suffer.
+		L0CompactionThreshold:     4,
+		L0CompactionFileThreshold: 200,
+		L0StopWritesThreshold:     40,
+		LBaseMaxBytes:             64 << 20,
+		MaxOpenFiles:              1000,
+		BytesPerSync:              1 << 20,
+		FormatMajorVersion:        pebble.FormatNewest,
+		CompactionConcurrencyRange: func() (int, int) {
+			return 1, 2
+		},
+		Logger: &engineLogger{s},
+		EventListener: &pebble.EventListener{
+			BackgroundError: s.backgroundError,
+			FlushBegin:      s.unflushed.flushBegin,
+			FlushEnd:        s.unflushed.flushEnd,
+			DataCorruption: func(info pebble.DataCorruptionInfo) {
+				o.Logger.Error("pebblekv: corrupt data", "info", fmt.Sprint(info))
+			},
+		},
+	}
+	p.TargetFileSizes[0] = 4 << 20
+	for i := range p.Levels {
+		l := &p.Levels[i]
+		l.BlockSize = 16 << 10
+		l.IndexBlockSize = 64 << 10
+		l.FilterType = pebble.TableFilter
+		if i < len(p.Levels)-1 {
+			// The last level holds nearly all keys, and a get that comes that
+			// far nearly always finds its key.
+			l.FilterPolicy = bloom.FilterPolicy(10)
+		}
+	}
+	p.ApplyCompressionSettings(func() pebble.DBCompressionSettings {
+		return pebble.DBCompressionBalanced
+	})
+	return p
+}
+
+// engineLogger takes Pebble's log. Pebble calls Fatalf where it can't go on
+// and expects not to return.
+type engineLogger struct{ s *store }
+
+func (l *engineLogger) Infof(format string, args ...any) {
+	l.s.opts.Logger.Debug("pebblekv: " + fmt.Sprintf(format, args...))
+}
+
+func (l *engineLogger) Errorf(format string, args ...any) {
+	l.s.opts.Logger.Error("pebblekv: " + fmt.Sprintf(format, args...))
+}
+
+func (l *engineLogger) Fatalf(format string, args ...any) {
+	err := fmt.Errorf(format, args...)
+	if !l.s.opened.Load() {
+		panic(openFailure{err}) // caught in Open
+	}
+	l.s.fail(err)
+	// The goroutine may hold Pebble's locks over a half-done change. It must
+	// not go on; the store no longer calls what needs those locks.
+	select {}
+}
+
+type openFailure struct{ err error }

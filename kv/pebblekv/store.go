@@ -1,0 +1,341 @@
+package pebblekv
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"github.com/cockroachdb/pebble/v2"
+	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"github.com/sqlfdb/sqlfdb/kv"
+)
+
+// versionKey holds the last commit version, 8 bytes big-endian.
+var versionKey = []byte("\xff\x00version")
+
+type store struct {
+	dir  string
+	opts Options
+	db   *pebble.DB
+	lock *pebble.Lock
+
+	window    window
+	counters  counters  // owned by the resolve goroutine
+	unflushed unflushed // what Pebble holds in memory only
+	watches   watches
+
+	mu      sync.Mutex // short; never held over the disk
+	closing bool
+	current *readState
+	states  readStates   // all live ones, oldest first
+	open    transactions // all live ones, oldest first
+	queue   []*request
+	queued  *sync.Cond // on mu
+
+	opened   atomic.Bool
+	failure  atomic.Pointer[error]
+	failed   chan struct{}
+	failOnce sync.Once
+
+	sweep    sweeper
+	quit     chan struct{} // closed when the store closes: the reaper ends
+	resolved chan *group
+	slots    chan struct{} // one per group between resolve and publish
+	done     sync.WaitGroup
+	piped    chan struct{} // closed when publish has ended
+}
+
+// Open opens the store in a directory, which it makes when it isn't there. It
+// fails with kv.ErrLocked while another store has the directory open. The
+// store must be closed.
+func Open(dir string, opts Options) (kv.Store, error) {
+	s := &store{
+		dir:      dir,
+		opts:     opts.withDefaults(),
+		failed:   make(chan struct{}),
+		quit:     make(chan struct{}),
+		resolved: make(chan *group, maxInFlight),
+		slots:    make(chan struct{}, maxInFlight),
+		piped:    make(chan struct{}),
+	}
+	s.window.limit = s.opts.ConflictWindowBytes
+	s.counters.init()
+	s.unflushed.init()
+	s.watches.init()
+	s.states.init()
+	s.open.init()
+	s.sweep.init()
+	s.queued = sync.NewCond(&s.mu)
+	if err := s.openEngine(); err != nil {
+		if s.lock != nil {
+			s.lock.Close()
+		}
+		return nil, fmt.Errorf("pebblekv: open %s: %w", dir, err)
+	}
+	s.opened.Store(true)
+	version, err := s.readVersion()
+	if err != nil {
+		s.db.Close()
+		s.lock.Close()
+		return nil, fmt.Errorf("pebblekv: open %s: %w", dir, err)
+	}
+	s.current = &readState{version: version, snap: s.db.NewSnapshot(), refs: 1}
+	s.states.push(s.current)
+	s.window.floor, s.window.latest = version, version
+	s.done.Add(4)
+	go s.resolve(version)
+	go s.publish()
+	go s.reap()
+	go s.sweep.run(s)
+	return s, nil
+}
+
+func (s *store) openEngine() (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			f, ok := r.(openFailure)
+			if !ok {
+				panic(r)
+			}
+			err = f.err
+		}
+	}()
+	if err := s.opts.FS.MkdirAll(s.dir, 0o755); err != nil {
+		return err
+	}
+	if s.opts.FS == vfs.Default {
+		// One spelling per directory: locks within a process go by name.
+		if s.dir, err = filepath.EvalSymlinks(s.dir); err != nil {
+			return err
+		}
+		if s.dir, err = filepath.Abs(s.dir); err != nil {
+			return err
+		}
+	}
+	s.lock, err = pebble.LockDirectory(s.dir, s.opts.FS)
+	if err != nil {
+		if isLocked(err) {
+			return fmt.Errorf("%w", kv.ErrLocked)
+		}
+		return err
+	}
+	o := s.opts.pebble(s)
+	o.Lock = s.lock
+	s.db, err = pebble.Open(s.dir, o)
+	return err
+}
+
+// isLocked tells a lock that someone else holds from a directory that can't be
+// used. The system call's bare error means another process; this process's own
+// locks are reported in words only.
+func isLocked(err error) bool {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		return false
+	}
+	return errors.Is(err, syscall.EAGAIN) || errors.Is(err, syscall.EACCES) ||
+		strings.Contains(err.Error(), "lock held by current process")
+}
+
+func (s *store) readVersion() (int64, error) {
+	v, closer, err := s.db.Get(versionKey)
+	if errors.Is(err, pebble.ErrNotFound) {
+		return 1, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	defer closer.Close()
+	if len(v) != 8 {
+		return 0, fmt.Errorf("commit version has %d bytes, not 8", len(v))
+	}
+	return int64(binary.BigEndian.Uint64(v)), nil
+}
+
+// Begin implements kv.Store.
+func (s *store) Begin(ctx context.Context, opts kv.TransactionOptions) (kv.Transaction, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	t := &transaction{store: s, ctx: ctx, begun: time.Now()}
+	if !opts.NoReadYourWrites {
+		t.own = newOwnWrites()
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closing {
+		return nil, kv.ErrClosed
+	}
+	t.state = s.current
+	t.state.refs++
+	s.open.push(t)
+	return t, nil
+}
+
+// acquire returns the newest read state, to be given back with release.
+func (s *store) acquire() *readState {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.current.refs++
+	return s.current
+}
+
+func (s *store) release(r *readState) {
+	s.mu.Lock()
+	dead := s.unref(r)
+	s.mu.Unlock()
+	if dead != nil {
+		s.sweep.add(dead)
+	}
+}
+
+// unref needs mu. It returns a snapshot that nobody uses any more.
+func (s *store) unref(r *readState) *pebble.Snapshot {
+	r.refs--
+	if r.refs > 0 {
+		return nil
+	}
+	s.states.remove(r)
+	return r.snap
+}
+
+// newestVersion is the last published version.
+func (s *store) newestVersion() int64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.current.version
+}
+
+// fail makes the store refuse commits from now on.
+func (s *store) fail(cause error) {
+	s.failOnce.Do(func() {
+		s.failure.Store(&cause)
+		close(s.failed)
+		s.opts.Logger.Error("pebblekv: the store takes no more writes", "directory", s.dir, "error", cause)
+	})
+}
+
+// failureError is the refusal of a commit after a failure, nil before.
+func (s *store) failureError() error {
+	if p := s.failure.Load(); p != nil {
+		return fmt.Errorf("pebblekv: %s: %w: %w", s.dir, kv.ErrFailed, *p)
+	}
+	return nil
+}
+
+// backgroundError is told of failed flushes and compactions, which Pebble
+// tries again. A full disk would stall commits silently; they are refused.
+func (s *store) backgroundError(err error) {
+	s.opts.Logger.Error("pebblekv: background work", "directory", s.dir, "error", err)
+	if vfs.IsNoSpaceError(err) {
+		s.fail(err)
+	}
+}
+
+// reap ends transactions that have outlived their life, and lets go of Pebble
+// iterators that have not moved for a while: those keep memtables and deleted
+// files alive.
+func (s *store) reap() {
+	defer s.done.Done()
+	tick := min(max(s.opts.TransactionLife/8, 2*time.Millisecond), time.Second)
+	ticker := time.NewTicker(tick)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-s.quit:
+			return
+		case <-ticker.C:
+		}
+		limit := time.Now().Add(-s.opts.TransactionLife)
+		s.mu.Lock()
+		var old, rest []*transaction
+		for t := s.open.first(); t != nil; t = s.open.next(t) {
+			if t.begun.Before(limit) {
+				old = append(old, t)
+			} else {
+				rest = append(rest, t)
+			}
+		}
+		s.mu.Unlock()
+		for _, t := range old {
+			t.end(errTooOld)
+		}
+		for _, t := range rest {
+			t.rest()
+		}
+	}
+}
+
+// Close implements kv.Store.
+func (s *store) Close() error {
+	s.mu.Lock()
+	if s.closing {
+		s.mu.Unlock()
+		return kv.ErrClosed
+	}
+	s.closing = true
+	s.queued.Broadcast()
+	s.mu.Unlock()
+	close(s.quit)
+
+	select {
+	case <-s.piped:
+	case <-s.failed:
+	}
+	s.mu.Lock()
+	var live []*transaction
+	for t := s.open.first(); t != nil; t = s.open.next(t) {
+		live = append(live, t)
+	}
+	s.mu.Unlock()
+	for _, t := range live {
+		t.end(kv.ErrClosed)
+	}
+	s.watches.close()
+
+	if err := s.failureError(); err != nil {
+		return s.closeFailed(err)
+	}
+	s.release(s.current)
+	s.sweep.close()
+	s.done.Wait()
+	err := s.db.Close()
+	return errors.Join(err, s.lock.Close())
+}
+
+// closeFailed closes as far as that goes. A goroutine of Pebble's may be
+// stuck; then the lock stays, so that nobody opens a directory that is
+// perhaps still written to before this process ends.
+func (s *store) closeFailed(failure error) error {
+	closed := make(chan struct{})
+	go func() {
+		defer func() {
+			// Pebble's Close panics on some of the states a failure leaves.
+			if recover() == nil {
+				close(closed)
+			}
+		}()
+		<-s.piped
+		s.release(s.current)
+		s.sweep.close()
+		s.done.Wait()
+		s.db.Close()
+		s.lock.Close()
+	}()
+	select {
+	case <-closed:
+	case <-time.After(closeFailedWait):
+	}
+	return failure
+}
+
+const closeFailedWait = 2 * time.Second
