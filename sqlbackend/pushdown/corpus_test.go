@@ -135,7 +135,7 @@ func (b *bench) parse(where string) (conjuncts []sql.Expression, err error) {
 func TestCorpus(t *testing.T) {
 	b := newBench()
 	count := 0
-	datadriven.Walk(t, "testdata", func(t *testing.T, path string) {
+	datadriven.Walk(t, "testdata/split", func(t *testing.T, path string) {
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
 			if d.Cmd != "split" {
 				t.Fatalf("unknown command %s", d.Cmd)
