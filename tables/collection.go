@@ -131,6 +131,9 @@ func (c *Collection) Update(ctx context.Context, tx *Tx, pk []byte, edit func(do
 	if new.Text() == old.Text() {
 		return nil
 	}
+	if err := new.Within(document.Limits{}); err != nil {
+		return fmt.Errorf("tables: update %s: %w", c.def, err)
+	}
 	return c.put(ctx, tx, pk, &old, &new, meta)
 }
 
