@@ -1,12 +1,166 @@
 package sqlbackend
 
 import (
+	"strings"
+
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/analyzer"
+	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 )
 
+// assigner is a table whose undeclared columns take any value.
+type assigner interface {
+	sql.Table
+	// undeclared tells whether a column of that name was never declared.
+	undeclared(column string) bool
+	// assigning is the same table with assignedSchema as its schema. The
+	// engine asks the table of an UPDATE for the types by which it finds out
+	// whether a row has changed.
+	assigning() sql.Table
+}
+
+// assignRule makes INSERT and UPDATE convert what they give to a column by
+// assignedType. It is idempotent.
 func assignRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+	if !assigns(n) {
+		return n, transform.SameTree, nil
+	}
+	a := assignments{tables: map[string]assigner{}}
+	a.collect(n)
+	return transform.Node(n, a.node)
+}
+
+// assigns tells whether a statement may assign at all, so that a SELECT costs
+// one look at its root.
+func assigns(n sql.Node) bool {
+	switch n.(type) {
+	case *plan.Project, *plan.Filter, *plan.Sort, *plan.Limit, *plan.ResolvedTable, *plan.GroupBy, *plan.TopN, *plan.Having, *plan.Distinct:
+		return false
+	}
+	return true
+}
+
+type assignments struct {
+	tables map[string]assigner // by lower-case name and alias
+}
+
+func (a assignments) collect(n sql.Node) {
+	transform.Inspect(n, func(n sql.Node) bool {
+		switch n := n.(type) {
+		case *plan.InsertInto:
+			a.collect(n.Destination)
+		case *plan.TableAlias:
+			if rt, ok := n.Child.(*plan.ResolvedTable); ok {
+				a.add(n.Name(), rt)
+			}
+		case *plan.ResolvedTable:
+			a.add(n.Name(), n)
+		}
+		return true
+	})
+}
+
+func (a assignments) add(name string, rt *plan.ResolvedTable) {
+	if t, ok := sql.GetUnderlyingTable(rt.Table).(assigner); ok {
+		a.tables[strings.ToLower(name)] = t
+	}
+}
+
+func (a assignments) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
+	switch n := n.(type) {
+	case *plan.InsertInto:
+		return a.insert(n)
+	case *plan.Update:
+		child, same, err := transform.Node(n.Child, a.target)
+		if err != nil || same {
+			return n, transform.SameTree, err
+		}
+		next, err := n.WithChildren(child)
+		return next, transform.NewTree, err
+	case *plan.UpdateSource:
+		exprs, same, err := a.setFields(n.UpdateExprs)
+		if err != nil || same {
+			return n, transform.SameTree, err
+		}
+		return plan.NewUpdateSource(n.Child, n.Ignore, exprs), transform.NewTree, nil
+	case *plan.Set: // SET NEW.column = … of a trigger
+		exprs, same, err := a.setFields(n.Exprs)
+		if err != nil || same {
+			return n, transform.SameTree, err
+		}
+		return plan.NewSet(exprs), transform.NewTree, nil
+	}
 	return n, transform.SameTree, nil
+}
+
+func (a assignments) insert(n *plan.InsertInto) (sql.Node, transform.TreeIdentity, error) {
+	exprs, same, err := a.setFields(n.OnDupExprs)
+	if err != nil {
+		return n, transform.SameTree, err
+	}
+	next := *n
+	next.OnDupExprs = exprs
+	if d, ok := n.Destination.(*plan.InsertDestination); ok {
+		var undeclared func(string) bool
+		if t, ok := a.tables[strings.ToLower(d.DestinationName)]; ok {
+			undeclared = t.undeclared
+		}
+		if s := assignedSchema(d.DestinationName, d.Sch, undeclared); len(s) > 0 && &s[0] != &d.Sch[0] {
+			next.Destination, same = plan.NewInsertDestination(s, d.Child), transform.NewTree
+		}
+	}
+	if same {
+		return n, transform.SameTree, nil
+	}
+	return &next, transform.NewTree, nil
+}
+
+// target gives the tables of an UPDATE their assigning form.
+func (a assignments) target(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
+	rt, ok := n.(*plan.ResolvedTable)
+	if !ok {
+		return n, transform.SameTree, nil
+	}
+	t, ok := rt.Table.(assigner)
+	if !ok {
+		return n, transform.SameTree, nil
+	}
+	next, err := rt.ReplaceTable(t.assigning())
+	return next, transform.NewTree, err
+}
+
+func (a assignments) setFields(exprs []sql.Expression) ([]sql.Expression, transform.TreeIdentity, error) {
+	same := transform.SameTree
+	out := make([]sql.Expression, len(exprs))
+	for i, e := range exprs {
+		out[i] = e
+		set, ok := e.(*expression.SetField)
+		if !ok {
+			continue
+		}
+		field, ok := set.LeftChild.(*expression.GetField)
+		if !ok {
+			continue
+		}
+		name := strings.ToLower(field.Table())
+		t, known := a.tables[name]
+		table := field.Table()
+		if known {
+			table = t.Name()
+		}
+		column := &sql.Column{Name: field.Name(), Type: field.Type()}
+		assigned := assignedTypeOf(table, column, known && t.undeclared(field.Name()))
+		if assigned == field.Type() {
+			continue
+		}
+		out[i], same = expression.NewSetField(fieldOfType(field, assigned), set.RightChild), transform.NewTree
+	}
+	return out, same, nil
+}
+
+// fieldOfType is a column reference with another type.
+func fieldOfType(f *expression.GetField, t sql.Type) sql.Expression {
+	return expression.NewGetFieldWithTable(f.Index(), int(f.TableId()), t, f.Database(), f.Table(), f.Name(), f.IsNullable()).WithId(f.Id())
 }

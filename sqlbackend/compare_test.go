@@ -106,6 +106,21 @@ func (m *memoryEngine) want(q, expected string) {
 	}
 }
 
+// wantError checks that a statement fails with a message that holds the parts.
+func (m *memoryEngine) wantError(q string, parts ...string) {
+	m.t.Helper()
+	_, err := m.query(q)
+	if err == nil {
+		m.t.Errorf("%s: no error", q)
+		return
+	}
+	for _, p := range parts {
+		if !strings.Contains(err.Error(), p) {
+			m.t.Errorf("%s\n got error %v\nwant %s", q, err, p)
+		}
+	}
+}
+
 // table makes a table with types of ours.
 func (m *memoryEngine) table(name string, columns ...*sql.Column) {
 	for _, c := range columns {

@@ -1,0 +1,27 @@
+package sqlbackend
+
+import (
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+)
+
+var _ assigner = (*Table)(nil)
+
+// undeclared implements assigner.
+func (t *Table) undeclared(name string) bool {
+	for i := range t.columns {
+		c := &t.columns[i]
+		if strings.EqualFold(c.name, name) {
+			return c.declared < 0 && !c.document && !c.key
+		}
+	}
+	return false
+}
+
+// assigning implements assigner.
+func (t *Table) assigning() sql.Table {
+	next := *t
+	next.schema = assignedSchema(t.Name(), t.schema, t.undeclared)
+	return &next
+}

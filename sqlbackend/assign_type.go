@@ -1,0 +1,212 @@
+package sqlbackend
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/dolthub/vitess/go/mysql"
+	"github.com/dolthub/vitess/go/sqltypes"
+
+	"github.com/sqlfdb/sqlfdb/document"
+)
+
+// assignedType is a column's type where a statement gives the column a value:
+// in the row that INSERT converts, and left of the = in UPDATE … SET.
+//
+// The engine would parse JSON text into maps and float64s. Here text that is
+// bound for a JSON column becomes a JSON value with the same bytes. A column
+// that nobody declared takes any value as it is: its type is only what the
+// documents have shown so far.
+type assignedType struct {
+	columnType
+	column     string // "table.column", for messages
+	undeclared bool
+}
+
+// columnType lets a type be embedded whose interface has a method Type.
+type columnType = sql.Type
+
+// assignedText is assignedType for declared strings.
+type assignedText struct {
+	textType
+}
+
+var (
+	_ sql.Type              = assignedType{}
+	_ sql.TypeWithCollation = assignedText{}
+)
+
+// assignedTypeOf is the type for values that a statement gives a column.
+func assignedTypeOf(table string, c *sql.Column, undeclared bool) sql.Type {
+	switch t := c.Type.(type) {
+	case assignedType, assignedText:
+		return t
+	case textType:
+		if !undeclared {
+			if t.coll.IsIdentity() {
+				return t
+			}
+			return assignedText{t}
+		}
+	}
+	if undeclared || types.IsJSON(c.Type) {
+		return assignedType{columnType: c.Type, column: table + "." + c.Name, undeclared: undeclared}
+	}
+	return c.Type
+}
+
+// assignedSchema is a table's schema with assignedTypeOf, or the schema itself
+// if that changes nothing.
+func assignedSchema(table string, s sql.Schema, undeclared func(string) bool) sql.Schema {
+	var out sql.Schema
+	for i, c := range s {
+		t := assignedTypeOf(table, c, undeclared != nil && undeclared(c.Name))
+		if t == c.Type {
+			continue
+		}
+		if out == nil {
+			out = append(sql.Schema(nil), s...)
+		}
+		changed := *c
+		changed.Type = t
+		out[i] = &changed
+	}
+	if out == nil {
+		return s
+	}
+	return out
+}
+
+// Convert implements sql.Type.
+func (t assignedType) Convert(ctx context.Context, v interface{}) (interface{}, sql.ConvertInRange, error) {
+	v, err := sql.UnwrapAny(ctx, v)
+	if err != nil {
+		return nil, sql.OutOfRange, err
+	}
+	if !t.undeclared {
+		v, err = t.document(v)
+		return v, sql.InRange, err
+	}
+	if _, foreign := v.(sql.JSONWrapper); foreign {
+		v, err = jsonOf(v)
+	}
+	return v, sql.InRange, err
+}
+
+// document makes a JSON value of what a declared JSON column is given: text is
+// parsed, anything else counts as the JSON scalar of the same value.
+func (t assignedType) document(v interface{}) (interface{}, error) {
+	var text string
+	switch v := v.(type) {
+	case string:
+		text = v
+	case []byte:
+		if !utf8.Valid(v) {
+			return nil, mysql.NewSQLError(errJSONCharset, "22032", "Cannot create a JSON value from a string with CHARACTER SET 'binary'.")
+		}
+		text = string(v)
+	default:
+		return jsonOf(v)
+	}
+	j, err := ParseJSON(text)
+	if err != nil {
+		return nil, jsonTextError(err, t.column)
+	}
+	return j, nil
+}
+
+// Compare implements sql.Type: only identical values are equal. UPDATE compares
+// the old row with the new one by it and drops what changes nothing; 1 and 1.0,
+// or strings that differ in case, are a change.
+func (t assignedType) Compare(ctx context.Context, a, b interface{}) (int, error) {
+	if hasNulls, res := types.CompareNulls(a, b); hasNulls {
+		return res, nil
+	}
+	aj, aok := a.(JSON)
+	bj, bok := b.(JSON)
+	switch {
+	case aok && bok:
+		return bytes.Compare(aj.value.Raw(), bj.value.Raw()), nil
+	case aok != bok:
+		return 1, nil
+	}
+	as, aok := a.(string)
+	bs, bok := b.(string)
+	switch {
+	case aok && bok:
+		return strings.Compare(as, bs), nil
+	case aok != bok:
+		return 1, nil
+	}
+	order, err := t.columnType.Compare(ctx, a, b)
+	if err != nil {
+		return 1, nil // values of different kinds: a change
+	}
+	return order, nil
+}
+
+// Equals implements sql.Type.
+func (t assignedType) Equals(other sql.Type) bool {
+	o, ok := other.(assignedType)
+	return ok && o.undeclared == t.undeclared && t.columnType.Equals(o.columnType)
+}
+
+// Promote implements sql.Type.
+func (t assignedType) Promote() sql.Type { return t.columnType.Promote() }
+
+// SQL implements sql.Type.
+func (t assignedType) SQL(ctx *sql.Context, dest []byte, v interface{}) (sqltypes.Value, error) {
+	return t.columnType.SQL(ctx, dest, v)
+}
+
+// Compare implements sql.Type: only identical strings are equal.
+func (t assignedText) Compare(ctx context.Context, a, b interface{}) (int, error) {
+	if hasNulls, res := types.CompareNulls(a, b); hasNulls {
+		return res, nil
+	}
+	as, err := textOf(ctx, a)
+	if err != nil {
+		return 0, err
+	}
+	bs, err := textOf(ctx, b)
+	if err != nil {
+		return 0, err
+	}
+	return strings.Compare(as, bs), nil
+}
+
+// MySQL's numbers for JSON text that is refused.
+const (
+	errJSONText    = 3140
+	errJSONCharset = 3144
+	errJSONDepth   = 3157
+)
+
+// jsonTextError is MySQL's error for text that is bound for a JSON column and
+// is not JSON, with the position of the fault.
+func jsonTextError(err error, column string) error {
+	var (
+		syntax    *document.SyntaxError
+		duplicate *document.DuplicateKeyError
+		depth     *document.DepthError
+	)
+	in := ""
+	if column != "" {
+		in = " in value for column '" + column + "'"
+	}
+	switch {
+	case errors.As(err, &syntax):
+		return mysql.NewSQLError(errJSONText, "22032", "%s", `Invalid JSON text: "`+syntax.Message+`" at position `+strconv.Itoa(syntax.Offset)+in+".")
+	case errors.As(err, &duplicate):
+		return mysql.NewSQLError(errJSONText, "22032", "%s", `Invalid JSON text: "Duplicate key `+strconv.Quote(duplicate.Key)+` (`+duplicate.Path+`)." at position `+strconv.Itoa(duplicate.Offset)+in+".")
+	case errors.As(err, &depth):
+		return mysql.NewSQLError(errJSONDepth, "22032", "%s", `The JSON document exceeds the maximum depth of `+strconv.Itoa(depth.Limit)+in+".")
+	}
+	return err
+}
