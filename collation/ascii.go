@@ -75,7 +75,12 @@ func (c *Collation) appendASCII(dst []byte, s string, limit int) ([]byte, bool) 
 // compareASCII compares the keys of two strings as far as they are of ASCII
 // characters. It returns false when that doesn't settle it.
 func (c *Collation) compareASCII(a, b string) (int, bool) {
-	i, j, tie := 0, 0, 0
+	i, tie := 0, 0
+	for i < len(a) && i < len(b) && a[i] == b[i] && a[i] < 0x80 {
+		i++
+	}
+	i = max(0, i-1) // what follows may combine with the last equal character
+	j := i
 	for {
 		for i < len(a) && a[i] < 0x80 && c.ascii[a[i]].primary == ignored {
 			i++

@@ -162,7 +162,7 @@ func TestASCII(t *testing.T) {
 				add(string([]rune{rune(i), rune(j)}))
 			}
 		}
-		letters := "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0189 .-_'$\x00\t"
+		letters := "abcdhijlnstzABCHJLNSZ019 .-_'$\x00\t"
 		for _, x := range letters {
 			for _, y := range letters {
 				for _, z := range letters {

@@ -27,8 +27,8 @@ const (
 // same value give the same bytes, and -0 is 0. It fails with ErrNumber when literal is no
 // JSON number, or its exponent is beyond document.MaxExponent.
 func AppendNumber(dst []byte, literal string) ([]byte, error) {
-	if n, ok := smallInteger(literal); ok {
-		return AppendInt(dst, n), nil
+	if n, scale, flip, ok := shortNumber(literal); ok {
+		return appendScaled(dst, n, scale, flip), nil
 	}
 	d, err := document.ParseDecimal(literal)
 	if err != nil {
@@ -37,27 +37,35 @@ func AppendNumber(dst []byte, literal string) ([]byte, error) {
 	return appendDecimal(dst, d)
 }
 
-// smallInteger reads integers of up to 18 digits.
-func smallInteger(s string) (int64, bool) {
-	digits := s
+// shortNumber reads a number of up to 18 digits without an exponent: its
+// value is n / 100^scale, negative where flip is 0xff.
+func shortNumber(s string) (n uint64, scale int, flip byte, ok bool) {
 	if len(s) > 0 && s[0] == '-' {
-		digits = s[1:]
+		flip, s = 0xff, s[1:]
 	}
-	if len(digits) == 0 || len(digits) > 18 || digits[0] == '0' && len(digits) > 1 {
-		return 0, false
+	if len(s) == 0 || len(s) > 19 || s[0] == '0' && len(s) > 1 && s[1] != '.' {
+		return 0, 0, 0, false
 	}
-	var n int64
-	for i := 0; i < len(digits); i++ {
-		c := digits[i] - '0'
+	point := len(s)
+	for i := 0; i < len(s); i++ {
+		c := s[i] - '0'
 		if c > 9 {
-			return 0, false
+			if s[i] != '.' || i == 0 || point < len(s) {
+				return 0, 0, 0, false
+			}
+			point = i
+			continue
 		}
-		n = n*10 + int64(c)
+		n = n*10 + uint64(c)
 	}
-	if len(digits) < len(s) {
-		n = -n
+	if point == len(s) {
+		return n, 0, flip, len(s) <= 18
 	}
-	return n, true
+	digits := len(s) - point - 1
+	if digits&1 != 0 {
+		n *= 10
+	}
+	return n, (digits + 1) / 2, flip, digits > 0
 }
 
 func appendDecimal(dst []byte, d document.Decimal) ([]byte, error) {
@@ -117,26 +125,29 @@ func AppendInt(dst []byte, n int64) []byte {
 // AppendUint appends an integer: the bytes of AppendNumber for its literal.
 func AppendUint(dst []byte, n uint64) []byte { return appendInteger(dst, n, 0) }
 
-func appendInteger(dst []byte, n uint64, flip byte) []byte {
+func appendInteger(dst []byte, n uint64, flip byte) []byte { return appendScaled(dst, n, 0, flip) }
+
+// appendScaled appends n / 100^scale.
+func appendScaled(dst []byte, n uint64, scale int, flip byte) []byte {
 	switch {
 	case n == 0:
 		return append(dst, ClassNumber, headerZero)
 	case n < 100:
-		return append(dst, ClassNumber, (headerE0+1)^flip, byte(2*n)^flip)
+		return append(dst, ClassNumber, byte(headerE0+1-scale)^flip, byte(2*n)^flip)
 	}
 	var digits [10]byte // of base 100, the last first
-	e := 0
-	for ; n > 0; e++ {
+	count := 0
+	for ; n > 0; count++ {
 		q := n / 100
-		digits[e] = byte(n - q*100)
+		digits[count] = byte(n - q*100)
 		n = q
 	}
 	last := 0
 	for digits[last] == 0 {
 		last++
 	}
-	dst = append(dst, ClassNumber, byte(headerE0+e)^flip)
-	for i := e - 1; i > last; i-- {
+	dst = append(dst, ClassNumber, byte(headerE0+count-scale)^flip)
+	for i := count - 1; i > last; i-- {
 		dst = append(dst, (2*digits[i]+1)^flip)
 	}
 	return append(dst, (2*digits[last])^flip)

@@ -141,7 +141,7 @@ func TestNumbersOrder(t *testing.T) {
 
 // TestNumbersOrderRat has another judge: math/big's rationals.
 func TestNumbersOrderRat(t *testing.T) {
-	literal := rapid.StringMatching(`-?(0|[1-9][0-9]{0,20})(\.[0-9]{1,20})?(e[+-]?[0-9]{1,2})?`)
+	literal := rapid.StringMatching(`-?(0|[1-9][0-9]{0,20})(\.[0-9]{1,20})?(e[+-]?[0-9]{1,2})?|-?(0|[1-9][0-9]{0,8})\.[0-9]{1,10}`)
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := literal.Draw(t, "a"), literal.Draw(t, "b")
 		ra, _ := new(big.Rat).SetString(a)
@@ -179,6 +179,22 @@ func TestNumbersDecode(t *testing.T) {
 		check(t, literal)
 	}
 	rapid.Check(t, func(t *rapid.T) { check(t, genLiteral().Draw(t, "literal")) })
+}
+
+// TestShortNumbers: the fast way gives the bytes of the other.
+func TestShortNumbers(t *testing.T) {
+	literal := rapid.StringMatching(`-?(0|[1-9][0-9]{0,9})(\.[0-9]{1,9})?`)
+	rapid.Check(t, func(t *rapid.T) {
+		s := literal.Draw(t, "literal")
+		d, err := document.ParseDecimal(s)
+		if err != nil {
+			t.Fatalf("ParseDecimal(%s): %v", s, err)
+		}
+		want, err := appendDecimal(nil, d)
+		if got := encodeNumber(t, s); err != nil || !bytes.Equal(got, want) {
+			t.Fatalf("%s is % x, through its digits % x, %v", s, got, want, err)
+		}
+	})
 }
 
 // TestNumberForms: every way in gives the bytes of the literal.
@@ -229,7 +245,7 @@ func TestNumberForms(t *testing.T) {
 }
 
 func TestNumbersRefused(t *testing.T) {
-	for _, literal := range []string{"", "-", "+1", "01", "1.", ".5", "1e", "0x10", "NaN", "1e99999999999", "1e-2147483649", "--1", "1 ", " 1", "1e2147483649", "٣"} {
+	for _, literal := range []string{"", "-", "+1", "01", "1.", ".5", "1e", "0x10", "NaN", "1e99999999999", "1e-2147483649", "--1", "1 ", " 1", "1e2147483649", "٣", "1.2.3", "-.5", "-1.", "00.5", "1.5.", "0123456789012345678"} {
 		if b, err := AppendNumber([]byte("kept"), literal); err == nil || string(b) != "kept" {
 			t.Errorf("AppendNumber(%q) = %q, %v", literal, b, err)
 		}
