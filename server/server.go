@@ -1,0 +1,135 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"time"
+
+	gms "github.com/dolthub/go-mysql-server/server"
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/vitess/go/mysql"
+	"github.com/sirupsen/logrus"
+
+	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/sqlbackend"
+)
+
+// ErrNoPassword: the address can be reached from other machines, and the user
+// root has no password.
+var ErrNoPassword = errors.New("refusing to listen beyond this machine while root has no password")
+
+// protocolVersion is the version that clients are told. Tools decide by it
+// what they may send.
+const protocolVersion = "8.0.31-sqlfdb"
+
+// Options are the settings of Start.
+type Options struct {
+	// Listen is the address to listen at; port 0 picks one.
+	Listen string
+	// RootPassword is the password of the user root; empty means none.
+	RootPassword string
+	// Output gets the line "listening on ADDRESS"; nil is nowhere.
+	Output io.Writer
+	// Log gets what goes wrong without a client to tell; nil is nowhere.
+	Log io.Writer
+}
+
+// Server is a listening server. It is safe for concurrent use.
+type Server struct {
+	backend  *sqlbackend.Backend
+	handler  *handler
+	protocol *gms.Server
+	listener net.Listener
+	done     chan struct{} // closed when the listener has stopped
+}
+
+// Start opens the catalog of the store and begins to serve clients. The caller
+// closes the server, and after it the store.
+func Start(ctx context.Context, store kv.Store, opts Options) (*Server, error) {
+	if err := checkAddress(opts.Listen, opts.RootPassword); err != nil {
+		return nil, err
+	}
+	cat, err := catalog.Open(ctx, store)
+	if err != nil {
+		return nil, fmt.Errorf("server: open catalog: %w", err)
+	}
+	backend, err := sqlbackend.NewEngine(store, cat, sqlbackend.Options{RootPassword: opts.RootPassword})
+	if err != nil {
+		return nil, fmt.Errorf("server: start the SQL engine: %w", err)
+	}
+	listener, err := net.Listen("tcp", opts.Listen)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("server: listen: %w", err), backend.Close())
+	}
+	if opts.Log == nil {
+		opts.Log = io.Discard
+	}
+	// The engine logs every connection and every failed statement to logrus's
+	// global logger; a client learns of its errors itself.
+	logrus.SetLevel(logrus.ErrorLevel)
+	logrus.SetOutput(opts.Log)
+	s := &Server{backend: backend, listener: listener, done: make(chan struct{})}
+	config := gms.Config{Protocol: "tcp", Address: listener.Addr().String(), Listener: listener, Version: protocolVersion}
+	s.protocol, err = gms.NewServerWithHandler(config, backend.Engine, sql.NewContext, backend.NewSession, nil,
+		func(h mysql.Handler) (mysql.Handler, error) {
+			s.handler = newHandler(h, backend, opts.Log)
+			return s.handler, nil
+		})
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("server: start: %w", err), listener.Close(), backend.Close())
+	}
+	go func() {
+		defer close(s.done)
+		_ = s.protocol.Start()
+	}()
+	if opts.Output != nil {
+		fmt.Fprintf(opts.Output, "listening on %s\n", listener.Addr())
+	}
+	return s, nil
+}
+
+// Addr is the address that the server listens at.
+func (s *Server) Addr() net.Addr { return s.listener.Addr() }
+
+// Backend is the SQL engine that is served.
+func (s *Server) Backend() *sqlbackend.Backend { return s.backend }
+
+// closePatience bounds how long Close waits for connections to go once their
+// commands have ended.
+const closePatience = 5 * time.Second
+
+// Close stops listening, lets running commands finish until the context ends,
+// then closes the connections; transactions still open are rolled back.
+func (s *Server) Close(ctx context.Context) error {
+	err := s.protocol.Close()
+	if errors.Is(err, net.ErrClosed) {
+		err = nil
+	}
+	<-s.done
+	s.handler.drain(ctx)
+	s.handler.disconnect(closePatience)
+	return errors.Join(err, s.backend.Close())
+}
+
+// checkAddress refuses an address that other machines reach while root has no
+// password.
+func checkAddress(address, password string) error {
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		return fmt.Errorf("server: address %s: %w", address, err)
+	}
+	if password != "" {
+		return nil
+	}
+	if host == "localhost" {
+		return nil
+	}
+	if ip := net.ParseIP(host); ip != nil && ip.IsLoopback() {
+		return nil
+	}
+	return fmt.Errorf("server: listen at %s: %w", address, ErrNoPassword)
+}

@@ -1,0 +1,160 @@
+package sqlbackend
+
+import (
+	"io"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/dolthub/vitess/go/sqltypes"
+
+	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/changes"
+	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/kv"
+)
+
+// changesSuffix makes the name of a table's feed of changes.
+const changesSuffix = "__changes"
+
+// isCompanionName reports whether a name is kept for companion tables.
+func isCompanionName(name string) bool {
+	return strings.HasSuffix(strings.ToLower(name), changesSuffix)
+}
+
+// companion finds a companion table by name; nil when there is none.
+func (d *Database) companion(ctx *sql.Context, s *Session, view *catalog.View, name string) (sql.Table, error) {
+	if !isCompanionName(name) {
+		return nil, nil
+	}
+	def, ok := view.Table(d.name, name[:len(name)-len(changesSuffix)])
+	if !ok {
+		return nil, nil
+	}
+	full, err := d.backend.definitions.of(def)
+	if err != nil {
+		return nil, err
+	}
+	return newChangesTable(s, full), nil
+}
+
+// changesTable is t__changes: each document at its last change, in the order
+// of commits. It reads committed rows only, and causes no conflicts: a reader
+// at the feed's end must not conflict with every writer.
+type changesTable struct {
+	session *Session
+	def     *definition
+	schema  sql.Schema
+	bounds  changes.Bounds
+}
+
+var _ sql.Table = (*changesTable)(nil)
+
+func newChangesTable(s *Session, def *definition) *changesTable {
+	t := &changesTable{session: s, def: def}
+	add := func(name string, typ sql.Type, nullable bool) {
+		t.schema = append(t.schema, &sql.Column{Name: name, Type: typ, Nullable: nullable, Source: t.Name(), DatabaseSource: def.Database})
+	}
+	add("seq", types.MustCreateStringWithDefaults(sqltypes.VarChar, 2*changes.SequenceSize), false)
+	if def.hidden() {
+		add("_id", types.LongBlob, false)
+	}
+	for _, i := range def.PrimaryKey {
+		add(def.columns[i].name, def.columns[i].typ, false)
+	}
+	add("rev", types.LongText, false)
+	add("deleted", types.Boolean, false)
+	add(documentColumn, types.JSON, true)
+	return t
+}
+
+// Name implements sql.Table.
+func (t *changesTable) Name() string { return t.def.Name + changesSuffix }
+
+// String implements sql.Table.
+func (t *changesTable) String() string { return t.Name() }
+
+// Schema implements sql.Table.
+func (t *changesTable) Schema() sql.Schema { return t.schema }
+
+// Collation implements sql.Table.
+func (t *changesTable) Collation() sql.CollationID { return sql.Collation_Default }
+
+// Partitions implements sql.Table.
+func (t *changesTable) Partitions(*sql.Context) (sql.PartitionIter, error) {
+	return sql.PartitionsToPartitionIter(wholeTable{}), nil
+}
+
+// PartitionRows implements sql.Table.
+func (t *changesTable) PartitionRows(ctx *sql.Context, _ sql.Partition) (sql.RowIter, error) {
+	r, err := t.session.committedReader()
+	if err != nil {
+		return nil, sqlError(ctx, err)
+	}
+	return &changesIter{table: t, from: r, feed: t.def.collection.Log().Read(r, changes.ReadOptions{Bounds: t.bounds})}, nil
+}
+
+type changesIter struct {
+	table *changesTable
+	from  kv.Reader
+	feed  *changes.Iterator
+	count int
+}
+
+// Next implements sql.RowIter.
+func (i *changesIter) Next(ctx *sql.Context) (sql.Row, error) {
+	if i.count++; i.count%rowsPerCheck == 0 {
+		if err := ctx.Err(); err != nil {
+			return nil, sqlError(ctx, err)
+		}
+	}
+	if !i.feed.Next() {
+		if err := i.feed.Err(); err != nil {
+			return nil, sqlError(ctx, err)
+		}
+		return nil, io.EOF
+	}
+	row, err := i.row(ctx, i.feed.Change())
+	if err != nil {
+		return nil, sqlError(ctx, err)
+	}
+	return row, nil
+}
+
+func (i *changesIter) row(ctx *sql.Context, c changes.Change) (sql.Row, error) {
+	def := i.table.def
+	row := make(sql.Row, 0, len(i.table.schema))
+	row = append(row, c.Sequence.String())
+	var doc any
+	var d document.Document
+	if !c.Deleted {
+		var ok bool
+		var err error
+		if d, ok, err = def.collection.Get(i.from, c.PK).Get(); err != nil {
+			return nil, err
+		}
+		if ok {
+			doc = NewJSON(d.Value)
+		}
+	}
+	if def.hidden() {
+		row = append(row, append([]byte(nil), c.PK...))
+	} else {
+		key, err := def.decodeKey(ctx, c.PK)
+		if err != nil {
+			return nil, err
+		}
+		row = append(row, key...)
+	}
+	deleted := int8(0)
+	if c.Deleted {
+		deleted = 1
+	}
+	return append(row, c.Rev.String(), deleted, doc), nil
+}
+
+// Close implements sql.RowIter.
+func (i *changesIter) Close(*sql.Context) error {
+	i.feed.Close()
+	return nil
+}

@@ -1,0 +1,236 @@
+package sqlbackend
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/transform"
+	"github.com/dolthub/vitess/go/sqltypes"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/collation"
+	"github.com/sqlfdb/sqlfdb/document"
+)
+
+// ValidateSchema implements sql.SchemaValidator.
+func (d *Database) ValidateSchema(schema sql.Schema) error {
+	for _, c := range schema {
+		if strings.EqualFold(c.Name, documentColumn) {
+			continue
+		}
+		if _, err := typeText(c.Type); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// CreateTable implements sql.TableCreator. A column `_doc` of type JSON makes
+// the table an open collection.
+func (d *Database) CreateTable(ctx *sql.Context, name string, schema sql.PrimaryKeySchema, coll sql.CollationID, comment string) error {
+	if isCompanionName(name) {
+		return notSupported("the name %s is reserved for a companion table", name)
+	}
+	options, err := tableOptions(ctx, comment)
+	if err != nil {
+		return err
+	}
+	def := &catalog.Table{
+		Database:       d.name,
+		Name:           name,
+		DocumentColumn: -1,
+		Collation:      indexCollation(collationName(coll)),
+		Comment:        comment,
+		Options:        options,
+	}
+	// Where each column of the schema stands in the definition.
+	places := make([]int, len(schema.Schema))
+	for i, c := range schema.Schema {
+		if strings.EqualFold(c.Name, documentColumn) {
+			if c.Type.Type() != sqltypes.TypeJSON || c.PrimaryKey {
+				return notSupported("column %s must have the type JSON, and can't be part of the primary key", documentColumn)
+			}
+			if c.Generated != nil || c.Default != nil {
+				return notSupported("column %s can't have a default or be generated", documentColumn)
+			}
+			def.Open = true
+			def.DocumentColumn = len(def.Columns)
+			places[i] = -1
+			continue
+		}
+		column, err := declare(c)
+		if err != nil {
+			return err
+		}
+		places[i] = len(def.Columns)
+		def.Columns = append(def.Columns, column)
+	}
+	for _, ordinal := range schema.PkOrdinals {
+		def.PrimaryKey = append(def.PrimaryKey, places[ordinal])
+	}
+	keyCollations(def)
+	if err := checkColumns(def); err != nil {
+		return err
+	}
+	return changeDefinitions(ctx, func(c context.Context, cat *catalog.Catalog) error {
+		_, err := cat.CreateTable(c, def)
+		return err
+	})
+}
+
+// declare is the catalog's column of an engine's.
+func declare(c *sql.Column) (catalog.Column, error) {
+	text, err := typeText(c.Type)
+	if err != nil {
+		return catalog.Column{}, err
+	}
+	return catalog.Column{
+		Name:          c.Name,
+		Type:          text,
+		Nullable:      c.Nullable,
+		Default:       expressionText(c.Default),
+		OnUpdate:      expressionText(c.OnUpdate),
+		Generated:     expressionText(c.Generated),
+		Virtual:       c.Virtual,
+		AutoIncrement: c.AutoIncrement,
+		Comment:       c.Comment,
+		Class:         classOf(c.Type),
+		Collation:     indexCollation(collationOf(c.Type)),
+	}, nil
+}
+
+// expressionText is a default as text that the engine reads back: its columns
+// without the names of tables.
+func expressionText(e *sql.ColumnDefaultValue) string {
+	if e == nil {
+		return ""
+	}
+	plain, _, err := transform.Expr(e, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+		if f, ok := e.(*expression.GetField); ok {
+			return f.WithTable(""), transform.NewTree, nil
+		}
+		return e, transform.SameTree, nil
+	})
+	if err != nil {
+		return e.String()
+	}
+	return plain.String()
+}
+
+// indexCollation is the collation that the index orders by, for one that a
+// statement names: MySQL has hundreds, and older ones stand for the one of
+// ours that tells the same strings apart.
+func indexCollation(name string) string {
+	if name == "" {
+		return ""
+	}
+	if c, ok := collation.Lookup(name); ok {
+		return c.Name()
+	}
+	switch {
+	case strings.HasSuffix(name, "_bin"), name == "binary":
+		return "utf8mb4_bin"
+	case strings.HasSuffix(name, "_cs"):
+		return "utf8mb4_0900_as_cs"
+	case strings.HasSuffix(name, "_as_ci"):
+		return "utf8mb4_0900_as_ci"
+	}
+	return "utf8mb4_0900_ai_ci"
+}
+
+// keyCollations makes the strings of a primary key compare as bytes unless
+// they were declared otherwise.
+func keyCollations(def *catalog.Table) {
+	for _, i := range def.PrimaryKey {
+		c := &def.Columns[i]
+		if c.Collation == "" && c.Class == "" && def.Collation == "" {
+			c.Collation = collation.Binary.Name()
+		}
+	}
+}
+
+// checkColumns refuses columns that can't share a document.
+func checkColumns(def *catalog.Table) error {
+	seen := map[string]string{}
+	paths := make([]document.Keypath, len(def.Columns))
+	for i := range def.Columns {
+		name := def.Columns[i].Name
+		path, err := columnKeypath(name)
+		if err != nil {
+			return err
+		}
+		paths[i] = path
+		lower := strings.ToLower(name)
+		if strings.EqualFold(name, hiddenKeyColumn) {
+			return notSupported("the column name %s is reserved", name)
+		}
+		if _, twice := seen[lower]; twice {
+			return sql.ErrDuplicateColumn.New(name)
+		}
+		seen[lower] = name
+	}
+	for i, a := range paths {
+		for j, b := range paths {
+			if i != j && len(a) < len(b) && slices.Equal(a, b[:len(a)]) {
+				return notSupported("column %s lies within column %s", def.Columns[j].Name, def.Columns[i].Name)
+			}
+		}
+	}
+	return nil
+}
+
+// tableOptions reads the options that MySQL has no word for: a JSON object in
+// ENGINE_ATTRIBUTE, or in the comment.
+func tableOptions(ctx *sql.Context, comment string) (catalog.Options, error) {
+	text := engineAttribute(ctx)
+	if text == "" && strings.HasPrefix(strings.TrimSpace(comment), "{") {
+		text = comment
+	}
+	var o catalog.Options
+	if text == "" {
+		return o, nil
+	}
+	dec := json.NewDecoder(strings.NewReader(text))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&o); err != nil {
+		return o, notSupported("table options: %s", strings.TrimPrefix(err.Error(), "json: "))
+	}
+	if o.MaxDepth < 0 || o.StringLimit < 0 || o.ListedColumns < 0 || o.MaxDepth > 100 || o.StringLimit > 4096 {
+		return o, notSupported("table options: max_depth is at most 100, string_limit at most 4096, and none is negative")
+	}
+	for i, p := range o.Excluded {
+		path, err := document.ParseKeypath(p)
+		if err != nil {
+			return o, sqlError(ctx, fmt.Errorf("table options: excluded: %w", err))
+		}
+		o.Excluded[i] = path.String()
+	}
+	return o, nil
+}
+
+// engineAttribute finds ENGINE_ATTRIBUTE in the running CREATE TABLE: the
+// engine does not hand it on.
+func engineAttribute(ctx *sql.Context) string {
+	s, err := sessionOf(ctx)
+	if err != nil {
+		return ""
+	}
+	for _, p := range s.parsed {
+		ddl, ok := p.(*ast.DDL)
+		if !ok || ddl.TableSpec == nil {
+			continue
+		}
+		for _, o := range ddl.TableSpec.TableOpts {
+			if strings.EqualFold(o.Name, "engine_attribute") {
+				return o.Value
+			}
+		}
+	}
+	return ""
+}

@@ -1,0 +1,231 @@
+package sqlbackend
+
+import (
+	"context"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+
+	"github.com/sqlfdb/sqlfdb/catalog"
+)
+
+// Database is one database as the running command sees it.
+type Database struct {
+	backend   *Backend
+	name      string
+	collation string
+	listing   bool // its tables are listed with all their columns
+}
+
+var (
+	_ sql.Database         = (*Database)(nil)
+	_ sql.TableCreator     = (*Database)(nil)
+	_ sql.TableDropper     = (*Database)(nil)
+	_ sql.TableRenamer     = (*Database)(nil)
+	_ sql.ViewDatabase     = (*Database)(nil)
+	_ sql.CollatedDatabase = (*Database)(nil)
+	_ sql.SchemaValidator  = (*Database)(nil)
+)
+
+// cachedTable is a table made for the running command, with what it was made
+// of: more statements parsed may name more columns.
+type cachedTable struct {
+	def        *catalog.Table
+	statements int
+	table      sql.Table
+}
+
+// Name implements sql.Database.
+func (d *Database) Name() string { return d.name }
+
+// GetTableInsensitive implements sql.Database. The engine calls it several
+// times per statement.
+func (d *Database) GetTableInsensitive(ctx *sql.Context, name string) (sql.Table, bool, error) {
+	if d.name == "" {
+		return nil, false, nil
+	}
+	s, err := sessionOf(ctx)
+	if err != nil {
+		return nil, false, err
+	}
+	view, err := s.definitions()
+	if err != nil {
+		return nil, false, s.sqlError(err)
+	}
+	def, ok := view.Table(d.name, name)
+	if !ok {
+		t, err := d.companion(ctx, s, view, name)
+		if err != nil {
+			return nil, false, s.sqlError(err)
+		}
+		return t, t != nil, nil
+	}
+	key := strings.ToLower(d.name) + "\x00" + strings.ToLower(name)
+	if d.listing {
+		key += "\x00"
+	}
+	if c, ok := s.tables[key]; ok && c.def == def && c.statements == len(s.parsed) {
+		return c.table, true, nil
+	}
+	t, err := d.table(ctx, s, def)
+	if err != nil {
+		return nil, false, s.sqlError(err)
+	}
+	if s.tables == nil {
+		s.tables = map[string]cachedTable{}
+	}
+	s.tables[key] = cachedTable{def: def, statements: len(s.parsed), table: t}
+	return t, true, nil
+}
+
+// table makes a table for the running command.
+func (d *Database) table(ctx *sql.Context, s *Session, def *catalog.Table) (*Table, error) {
+	full, err := d.backend.definitions.of(def)
+	if err != nil {
+		return nil, err
+	}
+	r, err := s.planReader()
+	if err != nil {
+		return nil, err
+	}
+	sh := shape{list: true, document: true}
+	if !d.listing {
+		if sh, err = s.shapeOf(ctx, full, r); err != nil {
+			return nil, err
+		}
+	}
+	t, err := s.newTable(full, r, sh)
+	if err != nil {
+		return nil, err
+	}
+	n := s.commandNames()
+	t.writes = n.writes[strings.ToLower(def.Name)]
+	if len(t.writes.columns) > 0 && t.writes.inserts {
+		t.named = map[string]bool{}
+		for _, c := range t.writes.columns {
+			t.named[strings.ToLower(c)] = true
+		}
+	}
+	return t, nil
+}
+
+// GetTableNames implements sql.Database.
+func (d *Database) GetTableNames(ctx *sql.Context) ([]string, error) {
+	if d.name == "" {
+		return nil, nil
+	}
+	s, err := sessionOf(ctx)
+	if err != nil {
+		return nil, err
+	}
+	view, err := s.definitions()
+	if err != nil {
+		return nil, s.sqlError(err)
+	}
+	companions := isOn(ctx, VarShowCompanions)
+	var out []string
+	for _, t := range view.Tables(d.name) {
+		out = append(out, t.Name)
+		if companions {
+			out = append(out, t.Name+changesSuffix)
+		}
+	}
+	return out, nil
+}
+
+// GetCollation implements sql.CollatedDatabase.
+func (d *Database) GetCollation(*sql.Context) sql.CollationID { return collationID(d.collation) }
+
+// SetCollation implements sql.CollatedDatabase.
+func (d *Database) SetCollation(ctx *sql.Context, collation sql.CollationID) error {
+	return changeDefinitions(ctx, func(c context.Context, cat *catalog.Catalog) error {
+		return cat.AlterDatabase(c, d.name, collationName(collation))
+	})
+}
+
+// DropTable implements sql.TableDropper.
+func (d *Database) DropTable(ctx *sql.Context, name string) error {
+	return changeDefinitions(ctx, func(c context.Context, cat *catalog.Catalog) error {
+		return cat.DropTable(c, d.name, name)
+	})
+}
+
+// RenameTable implements sql.TableRenamer.
+func (d *Database) RenameTable(ctx *sql.Context, oldName, newName string) error {
+	return changeDefinitions(ctx, func(c context.Context, cat *catalog.Catalog) error {
+		return cat.RenameTable(c, d.name, oldName, d.name, newName)
+	})
+}
+
+// CreateView implements sql.ViewDatabase.
+func (d *Database) CreateView(ctx *sql.Context, name, selectStatement, createStatement string) error {
+	mode := sql.LoadSqlMode(ctx)
+	return changeDefinitions(ctx, func(c context.Context, cat *catalog.Catalog) error {
+		return cat.PutView(c, catalog.SQLView{
+			Database:        d.name,
+			Name:            name,
+			TextDefinition:  selectStatement,
+			CreateStatement: createStatement,
+			SQLMode:         mode.String(),
+		}, catalog.PutViewOptions{})
+	})
+}
+
+// DropView implements sql.ViewDatabase.
+func (d *Database) DropView(ctx *sql.Context, name string) error {
+	if _, ok, err := d.GetViewDefinition(ctx, name); err != nil || !ok {
+		if err == nil {
+			err = sql.ErrViewDoesNotExist.New(d.name, name)
+		}
+		return err
+	}
+	return changeDefinitions(ctx, func(c context.Context, cat *catalog.Catalog) error {
+		return cat.DropView(c, d.name, name)
+	})
+}
+
+// GetViewDefinition implements sql.ViewDatabase.
+func (d *Database) GetViewDefinition(ctx *sql.Context, name string) (sql.ViewDefinition, bool, error) {
+	if d.name == "" {
+		return sql.ViewDefinition{}, false, nil
+	}
+	s, err := sessionOf(ctx)
+	if err != nil {
+		return sql.ViewDefinition{}, false, err
+	}
+	view, err := s.definitions()
+	if err != nil {
+		return sql.ViewDefinition{}, false, s.sqlError(err)
+	}
+	v, ok := view.View(d.name, name)
+	return viewDefinition(v), ok, nil
+}
+
+// AllViews implements sql.ViewDatabase.
+func (d *Database) AllViews(ctx *sql.Context) ([]sql.ViewDefinition, error) {
+	if d.name == "" {
+		return nil, nil
+	}
+	s, err := sessionOf(ctx)
+	if err != nil {
+		return nil, err
+	}
+	view, err := s.definitions()
+	if err != nil {
+		return nil, s.sqlError(err)
+	}
+	var out []sql.ViewDefinition
+	for _, v := range view.Views(d.name) {
+		out = append(out, viewDefinition(v))
+	}
+	return out, nil
+}
+
+func viewDefinition(v catalog.SQLView) sql.ViewDefinition {
+	return sql.ViewDefinition{
+		Name:                v.Name,
+		TextDefinition:      v.TextDefinition,
+		CreateViewStatement: v.CreateStatement,
+		SqlMode:             v.SQLMode,
+	}
+}

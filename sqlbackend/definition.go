@@ -1,0 +1,219 @@
+package sqlbackend
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"sync"
+
+	"github.com/dolthub/go-mysql-server/sql"
+
+	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/collation"
+	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/indexes"
+	"github.com/sqlfdb/sqlfdb/kv/tuple"
+	"github.com/sqlfdb/sqlfdb/ordered"
+	"github.com/sqlfdb/sqlfdb/tables"
+)
+
+// documentColumn is the name of the column that holds the whole document.
+const documentColumn = "_doc"
+
+// hiddenKeyColumn carries the key of a table without a primary key through
+// UPDATE and DELETE; no other statement sees it.
+const hiddenKeyColumn = "_sqlfdb_key"
+
+// definition is a table's definition with what follows from it: it is made
+// once per definition and shared by all statements. It is immutable.
+type definition struct {
+	*catalog.Table
+	collection *tables.Collection
+	encoder    *indexes.Encoder
+	columns    []column // the declared ones, as the definition lists them
+	collation  *collation.Collation
+}
+
+// column is one column of a table.
+type column struct {
+	name     string
+	keypath  document.Keypath
+	typ      sql.Type
+	declared int  // its place in the definition's columns; -1 when inferred
+	document bool // `_doc`
+	key      bool // the hidden key
+	unit     unit
+}
+
+// definitions caches the newest definition of each collection.
+type definitions struct {
+	catalog *catalog.Catalog
+	mu      sync.Mutex
+	byID    map[int64]*definition
+}
+
+// of returns what follows from a definition that a catalog view handed out.
+func (ds *definitions) of(t *catalog.Table) (*definition, error) {
+	ds.mu.Lock()
+	d := ds.byID[t.ID]
+	ds.mu.Unlock()
+	if d != nil && d.Table == t {
+		return d, nil
+	}
+	d, err := newDefinition(ds.catalog, t)
+	if err != nil {
+		return nil, err
+	}
+	ds.mu.Lock()
+	ds.byID[t.ID] = d
+	ds.mu.Unlock()
+	return d, nil
+}
+
+func newDefinition(cat *catalog.Catalog, t *catalog.Table) (*definition, error) {
+	c, err := tables.Open(cat, t)
+	if err != nil {
+		return nil, err
+	}
+	enc, err := indexes.NewEncoder(t)
+	if err != nil {
+		return nil, err
+	}
+	d := &definition{Table: t, collection: c, encoder: enc, collation: tableCollation(t)}
+	for i := range t.Columns {
+		typ, err := parseType(t.Columns[i].Type)
+		if err != nil {
+			return nil, err
+		}
+		path, err := columnKeypath(t.Columns[i].Name)
+		if err != nil {
+			return nil, fmt.Errorf("sqlbackend: column %s of %s: %w", t.Columns[i].Name, t, err)
+		}
+		typ = collated(typ, columnCollation(t, i))
+		d.columns = append(d.columns, column{name: t.Columns[i].Name, keypath: path, typ: typ, declared: i, unit: unitOf(typ)})
+	}
+	return d, nil
+}
+
+// columnKeypath is the keypath that a column's name spells. A name that does
+// not spell one is the single key of that name.
+func columnKeypath(name string) (document.Keypath, error) {
+	path, err := document.ParseKeypath(name)
+	if err != nil {
+		return document.Keypath{{Name: name}}, nil
+	}
+	if path.HasArray() {
+		return nil, fmt.Errorf("sqlbackend: %w: a column can't lead through the elements of an array", document.ErrKeypath)
+	}
+	return path, nil
+}
+
+// isKey reports whether the declared column is part of the primary key.
+func (d *definition) isKey(declared int) bool {
+	for _, k := range d.PrimaryKey {
+		if k == declared {
+			return true
+		}
+	}
+	return false
+}
+
+// hidden reports whether the table has no primary key of its own.
+func (d *definition) hidden() bool { return len(d.PrimaryKey) == 0 }
+
+// fillsKey reports whether a missing primary key gets a UUID: the table is
+// open, and its key is one string that nothing else fills.
+func (d *definition) fillsKey() bool {
+	if !d.Open || len(d.PrimaryKey) != 1 {
+		return false
+	}
+	c := &d.columns[d.PrimaryKey[0]]
+	def := &d.Columns[c.declared]
+	return (c.unit == unitText || c.unit == unitString) && def.Default == "" && def.Generated == "" && !def.AutoIncrement
+}
+
+// appendKey appends one element of a primary key: a SQL value of the column.
+func (d *definition) appendKey(ctx *sql.Context, dst []byte, c *column, v any) ([]byte, error) {
+	value, err := toJSON(ctx, c, v)
+	if err != nil {
+		return nil, err
+	}
+	enc, err := d.encodeKey(c, value)
+	if err != nil {
+		return nil, fmt.Errorf("sqlbackend: column %s: %w", c.name, err)
+	}
+	return appendKeyElement(dst, enc), nil
+}
+
+// encodeKey is the encoding of a primary key's column as it stands in the
+// document after toJSON.
+func (d *definition) encodeKey(c *column, v document.Value) ([]byte, error) {
+	switch class := d.Columns[c.declared].Class; {
+	case class == catalog.ClassBytes:
+		b, err := bytesOf(v)
+		return ordered.AppendBytes(nil, b), err
+	case class == catalog.ClassDate:
+		return ordered.AppendDate(nil, v.Str())
+	case class == catalog.ClassTime:
+		return ordered.AppendTime(nil, v.Str())
+	case class == catalog.ClassDatetime:
+		return ordered.AppendDatetime(nil, v.Str())
+	case v.Type() == document.TypeNumber:
+		return ordered.AppendNumber(nil, v.Number())
+	case v.Type() == document.TypeBool:
+		return ordered.AppendBool(nil, v.Bool()), nil
+	case v.Type() == document.TypeString:
+		enc, _ := ordered.AppendString(nil, d.encoder.Collation(c.name), v.Str(), math.MaxInt)
+		return enc, nil
+	}
+	return nil, fmt.Errorf("sqlbackend: %w: %s", errKeyValue, v.Type())
+}
+
+// column finds a declared column by name, ignoring case.
+func (d *definition) column(name string) *column {
+	for i := range d.columns {
+		if strings.EqualFold(d.columns[i].name, name) {
+			return &d.columns[i]
+		}
+	}
+	return nil
+}
+
+// decodeKey is the values of the primary key's columns in an encoded key.
+func (d *definition) decodeKey(ctx *sql.Context, pk []byte) ([]any, error) {
+	values := make([]any, 0, len(d.PrimaryKey))
+	for _, i := range d.PrimaryKey {
+		c := &d.columns[i]
+		rest, enc, err := tuple.DecodeBytes(pk)
+		if err != nil {
+			return nil, fmt.Errorf("sqlbackend: primary key of %s: %w", d, err)
+		}
+		pk = rest
+		x, err := ordered.Decode(enc, ordered.DecodeOptions{Collation: d.encoder.Collation(c.name), Limit: math.MaxInt})
+		if err != nil {
+			return nil, fmt.Errorf("sqlbackend: primary key of %s: %w", d, err)
+		}
+		var value any
+		switch x.Class {
+		case ordered.ClassBytes:
+			value, err = convertValue(ctx, c, []byte(x.Text))
+		case ordered.ClassBool:
+			value, err = fromJSON(ctx, c, document.BoolValue(x.Flag == 1))
+		default:
+			var v document.Value
+			if x.Class == ordered.ClassNumber {
+				v, err = document.NumberValue(x.Text)
+			} else {
+				v, err = document.StringValue(x.Text)
+			}
+			if err == nil {
+				value, err = fromJSON(ctx, c, v)
+			}
+		}
+		if err != nil {
+			return nil, fmt.Errorf("sqlbackend: primary key of %s: %w", d, err)
+		}
+		values = append(values, value)
+	}
+	return values, nil
+}

@@ -1,0 +1,499 @@
+package sqlbackend
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/google/uuid"
+
+	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/tables"
+)
+
+// editor writes the rows of one statement to one table. It is the RowInserter,
+// RowUpdater, RowDeleter and RowReplacer of the engine.
+type editor struct {
+	table  *Table
+	tx     *Transaction
+	fenced bool  // the statement's fence has been raised by this editor
+	err    error // of StatementBegin, which can't return it
+}
+
+var _ sql.TableEditor = (*editor)(nil)
+
+// Inserter implements sql.InsertableTable.
+func (t *Table) Inserter(*sql.Context) sql.RowInserter { return &editor{table: t} }
+
+// Updater implements sql.UpdatableTable.
+func (t *Table) Updater(*sql.Context) sql.RowUpdater { return &editor{table: t} }
+
+// Deleter implements sql.DeletableTable.
+func (t *Table) Deleter(*sql.Context) sql.RowDeleter { return &editor{table: t} }
+
+// Replacer implements sql.ReplaceableTable.
+func (t *Table) Replacer(*sql.Context) sql.RowReplacer { return &editor{table: t} }
+
+// StatementBegin implements sql.EditOpenerCloser. With INSERT IGNORE the engine
+// calls it once for every row; the fence stands for the whole statement.
+func (e *editor) StatementBegin(ctx *sql.Context) {
+	e.tx, e.err = currentTransaction(ctx)
+	if e.err != nil {
+		return
+	}
+	if e.err = e.tx.beginStatement(); e.err == nil && !e.fenced {
+		e.tx.raiseFence()
+		e.fenced = true
+	}
+}
+
+// DiscardChanges implements sql.EditOpenerCloser.
+func (e *editor) DiscardChanges(*sql.Context, error) error {
+	if e.tx != nil {
+		e.tx.discardStatement()
+	}
+	return nil
+}
+
+// StatementComplete implements sql.EditOpenerCloser.
+func (e *editor) StatementComplete(*sql.Context) error {
+	if e.tx != nil {
+		e.tx.completeStatement()
+	}
+	return nil
+}
+
+// Close implements sql.Closer.
+func (e *editor) Close(*sql.Context) error {
+	if e.fenced {
+		e.tx.lowerFence()
+		e.fenced = false
+	}
+	return nil
+}
+
+// writes returns the transaction to write to. ALTER TABLE writes without a
+// statement's brackets.
+func (e *editor) writes(ctx *sql.Context) (*tables.Tx, error) {
+	if e.err != nil {
+		return nil, e.err
+	}
+	if e.tx == nil {
+		if e.tx, e.err = currentTransaction(ctx); e.err != nil {
+			return nil, e.err
+		}
+	}
+	if e.tx.readOnly {
+		return nil, sql.ErrReadOnlyTransaction.New()
+	}
+	return e.tx.begin()
+}
+
+// Insert implements sql.RowInserter.
+func (e *editor) Insert(ctx *sql.Context, row sql.Row) error {
+	w, err := e.writes(ctx)
+	if err != nil {
+		return sqlError(ctx, err)
+	}
+	d, err := e.table.compose(ctx, row)
+	if err != nil {
+		return sqlError(ctx, err)
+	}
+	pk, d, values, err := e.table.identify(ctx, d)
+	if err != nil {
+		return sqlError(ctx, err)
+	}
+	return sqlError(ctx, e.insert(ctx, w, pk, values, d))
+}
+
+// insert stores a document whose key is known, unless a unique key forbids it.
+func (e *editor) insert(ctx *sql.Context, w *tables.Tx, pk []byte, values []any, d document.Document) error {
+	if err := e.checkUnique(ctx, w, pk, d); err != nil {
+		return err
+	}
+	err := e.table.def.collection.Insert(ctx, w, pk, d)
+	if errors.Is(err, tables.ErrDuplicate) {
+		return e.duplicate(ctx, w, pk, keyText(values), "PRIMARY", true)
+	}
+	if err != nil {
+		return err
+	}
+	return w.CheckSize()
+}
+
+// duplicate is the error of a unique key that is taken; REPLACE and ON
+// DUPLICATE KEY UPDATE go on with the row that it carries.
+func (e *editor) duplicate(ctx *sql.Context, w *tables.Tx, pk []byte, value, key string, primary bool) error {
+	there, ok, err := e.table.def.collection.Get(w, pk).Get()
+	if err != nil {
+		return err
+	}
+	if !ok {
+		return fmt.Errorf("sqlbackend: %s: %w", e.table.def, tables.ErrMissing)
+	}
+	row, err := e.table.row(ctx, pk, there)
+	if err != nil {
+		return err
+	}
+	text := fmt.Sprintf("Duplicate entry '%s' for key '%s.%s'", value, e.table.def.Name, key)
+	return sql.NewUniqueKeyErr(text, primary, row)
+}
+
+// Delete implements sql.RowDeleter.
+func (e *editor) Delete(ctx *sql.Context, row sql.Row) error {
+	w, err := e.writes(ctx)
+	if err != nil {
+		return sqlError(ctx, err)
+	}
+	pk, err := e.table.keyOf(ctx, row)
+	if err != nil {
+		return sqlError(ctx, err)
+	}
+	err = e.table.def.collection.Delete(ctx, w, pk)
+	if errors.Is(err, tables.ErrMissing) {
+		return nil // a joined DELETE meets a row more than once
+	}
+	if err == nil {
+		err = w.CheckSize()
+	}
+	return sqlError(ctx, err)
+}
+
+// Update implements sql.RowUpdater. What the statement set is written into the
+// newest version of the document that the transaction has; the rest stays.
+func (e *editor) Update(ctx *sql.Context, old, new sql.Row) error {
+	w, err := e.writes(ctx)
+	if err != nil {
+		return sqlError(ctx, err)
+	}
+	pk, err := e.table.keyOf(ctx, old)
+	if err != nil {
+		return sqlError(ctx, err)
+	}
+	c := e.table.def.collection
+	before, ok, err := c.Get(w, pk).Get()
+	if err != nil {
+		return sqlError(ctx, err)
+	}
+	if !ok {
+		return sqlError(ctx, fmt.Errorf("sqlbackend: update %s: %w", e.table.def, tables.ErrMissing))
+	}
+	after, err := e.table.change(ctx, before, old, new)
+	if err != nil {
+		return sqlError(ctx, err)
+	}
+	if after.Text() == before.Text() {
+		return nil
+	}
+	moved, values := pk, []any(nil)
+	if !e.table.def.hidden() {
+		moved, after, values, err = e.table.identify(ctx, after)
+		if err != nil {
+			return sqlError(ctx, err)
+		}
+	}
+	if !bytes.Equal(moved, pk) {
+		if err := c.Delete(ctx, w, pk); err != nil {
+			return sqlError(ctx, err)
+		}
+		return sqlError(ctx, e.insert(ctx, w, moved, values, after))
+	}
+	if err := e.checkUnique(ctx, w, pk, after); err != nil {
+		return sqlError(ctx, err)
+	}
+	err = c.Update(ctx, w, pk, func(document.Document) (document.Document, error) { return after, nil })
+	if err == nil {
+		err = w.CheckSize()
+	}
+	return sqlError(ctx, err)
+}
+
+// keyOf is the primary key of a row that was read.
+func (t *Table) keyOf(ctx *sql.Context, row sql.Row) ([]byte, error) {
+	if t.def.hidden() {
+		for i := range t.columns {
+			if t.columns[i].key {
+				if pk, ok := row[i].([]byte); ok {
+					return pk, nil
+				}
+			}
+		}
+		return nil, notSupported("table %s has no primary key, so this statement can't change its rows", t.def)
+	}
+	var pk []byte
+	for _, i := range t.def.PrimaryKey {
+		var err error
+		if pk, err = t.def.appendKey(ctx, pk, &t.columns[i], row[i]); err != nil {
+			return nil, err
+		}
+	}
+	return pk, nil
+}
+
+// identify reads a document's primary key, fills a missing one with a UUID
+// where the table allows it, and makes key columns what they read as.
+func (t *Table) identify(ctx *sql.Context, d document.Document) (pk []byte, out document.Document, values []any, err error) {
+	if t.def.hidden() {
+		id, err := uuid.NewV7()
+		if err != nil {
+			return nil, d, nil, fmt.Errorf("sqlbackend: make a key: %w", err)
+		}
+		return appendKeyElement(nil, append([]byte{hiddenKeyClass}, id[:]...)), d, nil, nil
+	}
+	for _, i := range t.def.PrimaryKey {
+		c := &t.columns[i]
+		v, there := d.Lookup(c.keypath)
+		if !there && t.def.fillsKey() {
+			id, err := uuid.NewV7()
+			if err != nil {
+				return nil, d, nil, fmt.Errorf("sqlbackend: make a key: %w", err)
+			}
+			v, err = document.StringValue(id.String())
+			if err != nil {
+				return nil, d, nil, err
+			}
+			if len(c.keypath) == 1 {
+				d, err = d.Prepend(c.keypath[0].Name, v)
+			} else {
+				d, err = d.With(c.keypath, v)
+			}
+			if err != nil {
+				return nil, d, nil, err
+			}
+			there = true
+		}
+		if !there {
+			return nil, d, nil, sql.ErrInsertIntoNonNullableDefaultNullColumn.New(c.name)
+		}
+		switch v.Type() {
+		case document.TypeNull:
+			return nil, d, nil, sql.ErrInsertIntoNonNullableProvidedNull.New(c.name)
+		case document.TypeArray, document.TypeObject:
+			return nil, d, nil, fmt.Errorf("sqlbackend: column %s: %w %s", c.name, errKeyValue, v.Type())
+		}
+		value, err := fromJSON(ctx, c, v)
+		if err != nil {
+			return nil, d, nil, err
+		}
+		values = append(values, value)
+		if pk, err = t.def.appendKey(ctx, pk, c, value); err != nil {
+			return nil, d, nil, err
+		}
+	}
+	return pk, d, values, nil
+}
+
+// hiddenKeyClass marks the key of a document in a table without a primary key.
+// It lies behind the classes of all values.
+const hiddenKeyClass = 0xf0
+
+// compose makes the document of an INSERT's row: `_doc` first, then the columns
+// that the statement named; a declared column that it did not name gets its
+// default unless `_doc` has it.
+func (t *Table) compose(ctx *sql.Context, row sql.Row) (document.Document, error) {
+	var d document.Document
+	for i := range t.columns {
+		if t.columns[i].document && row[i] != nil {
+			var err error
+			if d, err = documentOf(row[i]); err != nil {
+				return d, err
+			}
+		}
+	}
+	if d.IsZero() {
+		if built, ok, err := t.build(ctx, row); ok || err != nil {
+			return built, err
+		}
+		var err error
+		if d, err = document.NewObject().Document(); err != nil {
+			return d, err
+		}
+	}
+	for i := range t.columns {
+		c := &t.columns[i]
+		if c.document || c.key {
+			continue
+		}
+		if !t.gives(i, row[i]) {
+			if c.declared < 0 {
+				continue
+			}
+			if v, there := d.Lookup(c.keypath); there {
+				if err := t.fits(ctx, c, v); err != nil {
+					return d, err
+				}
+				continue
+			}
+			if row[i] == nil {
+				continue
+			}
+		}
+		v, err := toJSON(ctx, c, row[i])
+		if err != nil {
+			return d, err
+		}
+		if d, err = d.With(c.keypath, v); err != nil {
+			return d, fmt.Errorf("sqlbackend: column %s: %w", c.name, err)
+		}
+	}
+	return d, nil
+}
+
+// build makes a document of columns alone; ok is false when some column is
+// not a key of the document itself.
+func (t *Table) build(ctx *sql.Context, row sql.Row) (d document.Document, ok bool, err error) {
+	b := document.NewObject()
+	for i := range t.columns {
+		c := &t.columns[i]
+		if c.document || c.key || (row[i] == nil && !t.gives(i, nil)) {
+			continue
+		}
+		if len(c.keypath) != 1 {
+			return d, false, nil
+		}
+		v, err := toJSON(ctx, c, row[i])
+		if err != nil {
+			return d, false, err
+		}
+		b.Add(c.keypath[0].Name, v)
+	}
+	d, err = b.Document()
+	return d, true, err
+}
+
+// gives reports whether an INSERT names a column, so that its value counts
+// even when it is NULL.
+func (t *Table) gives(i int, v any) bool {
+	if t.named == nil {
+		return v != nil && t.columns[i].declared < 0
+	}
+	return t.named[strings.ToLower(t.columns[i].name)]
+}
+
+// fits checks what `_doc` holds for a declared column.
+func (t *Table) fits(ctx *sql.Context, c *column, v document.Value) error {
+	def := &t.def.Columns[c.declared]
+	if v.Type() == document.TypeNull {
+		if !def.Nullable {
+			return sql.ErrInsertIntoNonNullableProvidedNull.New(c.name)
+		}
+		return nil
+	}
+	_, err := fromJSON(ctx, c, v)
+	return err
+}
+
+// documentOf is the document that a `_doc` value holds.
+func documentOf(v any) (document.Document, error) {
+	value, err := valueOf(v)
+	if s, ok := v.(string); ok {
+		value, err = document.ParseValue([]byte(s), document.Limits{})
+	}
+	if err != nil {
+		return document.Document{}, err
+	}
+	return value.Document()
+}
+
+// change writes what an UPDATE set into a document: `_doc` first, then the
+// other columns.
+func (t *Table) change(ctx *sql.Context, before document.Document, old, new sql.Row) (document.Document, error) {
+	d := before
+	replaced := false
+	for i := range t.columns {
+		if !t.columns[i].document || new[i] == nil {
+			continue
+		}
+		next, err := documentOf(new[i])
+		if err != nil {
+			return d, err
+		}
+		was, err := documentOf(old[i])
+		if err != nil {
+			return d, err
+		}
+		if next.Text() != was.Text() {
+			d, replaced = next, true
+		}
+	}
+	if replaced {
+		var err error
+		if d, err = t.keepKey(ctx, d, old); err != nil {
+			return d, err
+		}
+	}
+	for i := range t.columns {
+		c := &t.columns[i]
+		if c.document || c.key {
+			continue
+		}
+		changed, err := differs(ctx, c, old[i], new[i])
+		if err != nil {
+			return d, err
+		}
+		if !changed && !(replaced && t.writes.sets(c.name)) {
+			if replaced && c.declared >= 0 {
+				if v, there := d.Lookup(c.keypath); there {
+					if err := t.fits(ctx, c, v); err != nil {
+						return d, err
+					}
+				} else if !t.def.Columns[c.declared].Nullable {
+					return d, sql.ErrInsertIntoNonNullableDefaultNullColumn.New(c.name)
+				}
+			}
+			continue
+		}
+		v, err := toJSON(ctx, c, new[i])
+		if err != nil {
+			return d, err
+		}
+		if d, err = d.With(c.keypath, v); err != nil {
+			return d, fmt.Errorf("sqlbackend: column %s: %w", c.name, err)
+		}
+	}
+	return d, nil
+}
+
+// keepKey gives a document that replaces another one its primary key, where it
+// says nothing about it.
+func (t *Table) keepKey(ctx *sql.Context, d document.Document, old sql.Row) (document.Document, error) {
+	for n := len(t.def.PrimaryKey) - 1; n >= 0; n-- {
+		i := t.def.PrimaryKey[n]
+		c := &t.columns[i]
+		if _, there := d.Lookup(c.keypath); there {
+			continue
+		}
+		v, err := toJSON(ctx, c, old[i])
+		if err != nil {
+			return d, err
+		}
+		if len(c.keypath) == 1 {
+			d, err = d.Prepend(c.keypath[0].Name, v)
+		} else {
+			d, err = d.With(c.keypath, v)
+		}
+		if err != nil {
+			return d, err
+		}
+	}
+	return d, nil
+}
+
+// differs reports whether two values of a column are stored differently: the
+// comparison that a collation makes would lose a change of case.
+func differs(ctx *sql.Context, c *column, a, b any) (bool, error) {
+	if a == nil || b == nil {
+		return a != nil || b != nil, nil
+	}
+	av, err := toJSON(ctx, c, a)
+	if err != nil {
+		return false, err
+	}
+	bv, err := toJSON(ctx, c, b)
+	if err != nil {
+		return false, err
+	}
+	return av.Text() != bv.Text(), nil
+}

@@ -1,0 +1,158 @@
+package sqlbackend
+
+import (
+	"context"
+	"sync"
+
+	sqle "github.com/dolthub/go-mysql-server"
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/analyzer"
+	"github.com/dolthub/vitess/go/mysql"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/kv"
+)
+
+// Options are the settings of NewEngine.
+type Options struct {
+	// RootPassword is the password of the user root; empty means none.
+	RootPassword string
+}
+
+// Backend is the SQL engine over one store. It is safe for concurrent use.
+type Backend struct {
+	// Engine is go-mysql-server's; package server serves it.
+	Engine *sqle.Engine
+
+	store       kv.Store
+	catalog     *catalog.Catalog
+	definitions *definitions
+	system      *systemDB
+	ctx         context.Context // of transactions: ends with Close
+	cancel      context.CancelFunc
+
+	mu       sync.Mutex
+	sessions map[uint32]*Session
+}
+
+// NewEngine builds the SQL engine over a store and its catalog. The caller
+// closes the engine before the store.
+func NewEngine(store kv.Store, cat *catalog.Catalog, opts Options) (*Backend, error) {
+	addSystemVariables()
+	b := &Backend{
+		store:       store,
+		catalog:     cat,
+		definitions: &definitions{catalog: cat, byID: map[int64]*definition{}},
+		sessions:    map[uint32]*Session{},
+	}
+	b.ctx, b.cancel = context.WithCancel(context.Background())
+	b.system = &systemDB{backend: b}
+	a := installRules(analyzer.NewBuilder(&provider{backend: b})).Build()
+	b.Engine = sqle.New(a, &sqle.Config{VersionPostfix: "sqlfdb"})
+	b.Engine.Parser = &notingParser{Parser: newParser(sql.NewMysqlParser()), backend: b}
+	editor := a.Catalog.MySQLDb.Editor()
+	a.Catalog.MySQLDb.AddSuperUser(editor, "root", "%", opts.RootPassword)
+	editor.Close()
+	return b, nil
+}
+
+// Close ends all transactions and the engine's background work. It does not
+// close the store.
+func (b *Backend) Close() error {
+	b.cancel()
+	return b.Engine.Close()
+}
+
+// Catalog is the catalog of the store.
+func (b *Backend) Catalog() *catalog.Catalog { return b.catalog }
+
+// NewSession is the session of a new connection.
+func (b *Backend) NewSession(_ context.Context, conn *mysql.Conn, address string) (sql.Session, error) {
+	client := sql.Client{Address: conn.RemoteAddr().String(), Capabilities: conn.Capabilities}
+	if user, ok := conn.UserData.(sql.MysqlConnectionUser); ok {
+		client.User = user.User
+		client.Address = user.Host
+	} else {
+		client.User = conn.User
+	}
+	s := newSession(b, sql.NewBaseSessionWithClientServer(address, client, conn.ConnectionID))
+	b.mu.Lock()
+	b.sessions[conn.ConnectionID] = s
+	b.mu.Unlock()
+	return s, nil
+}
+
+// Session finds the session of a connection.
+func (b *Backend) Session(connection uint32) (*Session, bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	s, ok := b.sessions[connection]
+	return s, ok
+}
+
+// forget drops a session that has ended; its connection may have a new one.
+func (b *Backend) forget(s *Session) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.sessions[s.ID()] == s {
+		delete(b.sessions, s.ID())
+	}
+}
+
+// Announce tells a session which statement its next command will run, when the
+// engine has it parsed already: it parses a prepared statement once.
+func (b *Backend) Announce(connection uint32, query string) {
+	s, ok := b.Session(connection)
+	if !ok {
+		return
+	}
+	stmt, ok := b.Engine.PreparedDataCache.GetCachedStmt(connection, sql.RemoveSpaceAndDelimiter(query, ';'))
+	if ok {
+		s.announced = []ast.Statement{stmt}
+	}
+}
+
+// notingParser tells the session of each statement that is parsed for it.
+type notingParser struct {
+	sql.Parser
+	backend *Backend
+}
+
+func (p *notingParser) note(ctx context.Context, stmt ast.Statement) {
+	c, ok := ctx.(*sql.Context)
+	if !ok || stmt == nil {
+		return
+	}
+	s, ok := c.Session.(*Session)
+	if !ok {
+		return
+	}
+	s.NoteStatement(stmt)
+	if x, ok := stmt.(*ast.Execute); ok {
+		if prepared, ok := p.backend.Engine.PreparedDataCache.GetCachedStmt(s.ID(), x.Name); ok {
+			s.NoteStatement(prepared)
+		}
+	}
+}
+
+// Parse implements sql.Parser.
+func (p *notingParser) Parse(ctx *sql.Context, query string, multi bool) (ast.Statement, string, string, error) {
+	stmt, parsed, rest, err := p.Parser.Parse(ctx, query, multi)
+	p.note(ctx, stmt)
+	return stmt, parsed, rest, err
+}
+
+// ParseWithOptions implements sql.Parser.
+func (p *notingParser) ParseWithOptions(ctx context.Context, query string, delimiter rune, multi bool, options ast.ParserOptions) (ast.Statement, string, string, error) {
+	stmt, parsed, rest, err := p.Parser.ParseWithOptions(ctx, query, delimiter, multi, options)
+	p.note(ctx, stmt)
+	return stmt, parsed, rest, err
+}
+
+// ParseOneWithOptions implements sql.Parser.
+func (p *notingParser) ParseOneWithOptions(ctx context.Context, query string, options ast.ParserOptions) (ast.Statement, int, error) {
+	stmt, n, err := p.Parser.ParseOneWithOptions(ctx, query, options)
+	p.note(ctx, stmt)
+	return stmt, n, err
+}

@@ -1,0 +1,215 @@
+package sqlbackend
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/vitess/go/mysql"
+	goerrors "gopkg.in/src-d/go-errors.v1"
+
+	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/kv"
+)
+
+// MySQL's error numbers that the parser's library has no name for.
+const (
+	errUnknown             = 1105
+	errTransactionTooLarge = 1197
+	errLockWait            = 1205
+	errCommit              = 1180
+	errInterrupted         = 1317
+	errShutdown            = 1053
+	errKeyTooLong          = 1071
+	errDataTooLong         = 1406
+	errInvalidJSON         = 3140
+	errInvalidJSONPath     = 3143
+	errInvalidJSONType     = 3146
+	errJSONTooDeep         = 3157
+	errIncorrectString     = 1366
+	errNotSupported        = 1235
+)
+
+// sqlError makes a MySQL error of err, and remembers a conflict for the retry
+// of autocommit statements.
+func (s *Session) sqlError(err error) error {
+	if err == nil {
+		return nil
+	}
+	s.noteError(err)
+	return toSQLError(err)
+}
+
+// sqlError makes a MySQL error of err for the session of ctx.
+func sqlError(ctx *sql.Context, err error) error {
+	if err == nil {
+		return nil
+	}
+	if s, ok := ctx.Session.(*Session); ok {
+		return s.sqlError(err)
+	}
+	return toSQLError(err)
+}
+
+// toSQLError is the one place where an error gets its MySQL number and
+// SQLSTATE. Errors that the engine made itself pass: it knows their numbers.
+func toSQLError(err error) error {
+	var done *mysql.SQLError
+	if errors.As(err, &done) {
+		return done
+	}
+	var engines *goerrors.Error
+	if errors.As(err, &engines) {
+		return engines
+	}
+	for _, m := range sqlErrors {
+		if errors.Is(err, m.is) {
+			return mysql.NewSQLError(m.number, m.state, "%s%s", plainText(err), m.remedy)
+		}
+	}
+	return mysql.NewSQLError(errUnknown, "HY000", "%s", plainText(err))
+}
+
+// sqlErrors maps sentinel errors to MySQL's; the first that matches counts.
+var sqlErrors = []struct {
+	is     error
+	number int
+	state  string
+	remedy string
+}{
+	{kv.ErrConflict, mysql.ERLockDeadlock, "40001", "; try restarting transaction"},
+	{kv.ErrTooOld, mysql.ERLockDeadlock, "40001", "; try restarting transaction, and read or write less in it"},
+	{kv.ErrUnavailable, errLockWait, "HY000", "; try restarting transaction"},
+	{kv.ErrUnknownCommit, errCommit, "HY000", ""},
+	{kv.ErrTooLarge, errTransactionTooLarge, "HY000", "; write less in one transaction"},
+	{kv.ErrKeyTooLarge, errKeyTooLong, "42000", ""},
+	{kv.ErrValueTooLarge, errDataTooLong, "22001", ""},
+	{kv.ErrClosed, errShutdown, "08S01", ""},
+	{document.ErrTooDeep, errJSONTooDeep, "22032", ""},
+	{document.ErrTooLarge, errDataTooLong, "22001", "; store large parts in documents of their own"},
+	{document.ErrSyntax, errInvalidJSON, "22032", ""},
+	{document.ErrDuplicateKey, errInvalidJSON, "22032", ""},
+	{document.ErrNotObject, errInvalidJSON, "22032", ""},
+	{document.ErrNumber, errInvalidJSON, "22032", ""},
+	{document.ErrString, errIncorrectString, "HY000", ""},
+	{document.ErrNotObjectOnPath, errInvalidJSONType, "22032", ""},
+	{document.ErrKeypath, errInvalidJSONPath, "42000", ""},
+	{document.ErrJSONPath, errInvalidJSONPath, "42000", ""},
+	{ErrNotJSON, errInvalidJSONType, "22032", ""},
+	{catalog.ErrDatabaseExists, mysql.ERDbCreateExists, "HY000", ""},
+	{catalog.ErrNoDatabase, mysql.ERBadDb, "42000", ""},
+	{catalog.ErrTableExists, mysql.ERTableExists, "42S01", ""},
+	{catalog.ErrNoTable, mysql.ERNoSuchTable, "42S02", ""},
+	{context.DeadlineExceeded, 3024, "HY000", ""},
+	{context.Canceled, errInterrupted, "70100", ""},
+}
+
+// plainText is an error's text without the names of packages that it went
+// through: they tell a client nothing.
+func plainText(err error) string {
+	text := err.Error()
+	for {
+		rest, found := text, false
+		for _, p := range packageNames {
+			if strings.HasPrefix(text, p) {
+				rest, found = text[len(p):], true
+				break
+			}
+		}
+		if !found {
+			return text
+		}
+		text = rest
+	}
+}
+
+var packageNames = []string{
+	"sqlbackend: ", "tables: ", "indexes: ", "costing: ", "changes: ", "catalog: ",
+	"document: ", "ordered: ", "collation: ", "keyspace: ", "overlay: ", "pebblekv: ", "kv: ",
+}
+
+// notSupported is the error for what MySQL has and this product has not.
+func notSupported(format string, args ...any) error {
+	return mysql.NewSQLError(errNotSupported, "42000", format, args...)
+}
+
+// engineErrors are errors of the engine that it sends as 1105, by how their
+// texts begin, and the numbers that MySQL gives them.
+var engineErrors = []struct {
+	prefix string
+	number int
+	state  string
+}{
+	{"syntax error", mysql.ERParseError, "42000"},
+	{"table already exists", mysql.ERTableExists, "42S01"},
+	{"table with name", mysql.ERTableExists, "42S01"},
+	{"no database selected", 1046, "3D000"},
+	{"duplicate column name", 1060, "42S21"},
+	{"unknown column", mysql.ERBadFieldError, "42S22"},
+	{"column \"", mysql.ERBadFieldError, "42S22"},
+	{"ambiguous column name", 1052, "23000"},
+	{"value count doesn't match", 1136, "21S01"},
+	{"number of values does not match", 1136, "21S01"},
+	{"Field '", 1364, "HY000"},
+	{"string ", errDataTooLong, "22001"},
+	{"Check constraint", 3819, "HY000"},
+	{"SAVEPOINT ", 1305, "42000"},
+	{"Invalid JSON text", errInvalidJSON, "22032"},
+	{"function:", 1305, "42000"},
+	{"Unknown system variable", 1193, "HY000"},
+	{"Variable '", 1231, "42000"},
+	{"unknown prepared statement", 1243, "HY000"},
+}
+
+// engineStates are the SQLSTATEs of numbers that the engine sends without one.
+var engineStates = map[int]string{
+	mysql.ERDupEntry:       "23000",
+	mysql.ERBadNullError:   "23000",
+	mysql.ERNoSuchTable:    "42S02",
+	mysql.ERBadDb:          "42000",
+	mysql.ERBadFieldError:  "42S22",
+	mysql.ERParseError:     "42000",
+	mysql.ERTableExists:    "42S01",
+	1792:                   "25006",
+	1451:                   "23000",
+	1452:                   "23000",
+	mysql.ERSubqueryNo1Row: "21000",
+	mysql.EROperandColumns: "21000",
+	mysql.ERMultiplePriKey: "42000",
+	mysql.ERWrongAutoKey:   "42000",
+}
+
+// FinishError gives an error on its way to the client the number and SQLSTATE
+// that MySQL sends, where the engine knew less.
+func FinishError(err error) error {
+	if err == nil {
+		return nil
+	}
+	var e *mysql.SQLError
+	if !errors.As(err, &e) {
+		mapped := toSQLError(err)
+		if !errors.As(mapped, &e) {
+			e = sql.CastSQLError(mapped)
+		}
+	}
+	number, state, text := e.Num, e.State, e.Message
+	if number == errUnknown {
+		for _, x := range engineErrors {
+			if strings.HasPrefix(text, x.prefix) {
+				number, state = x.number, x.state
+				break
+			}
+		}
+	}
+	if s, ok := engineStates[number]; ok && (state == "" || state == mysql.SSUnknownSQLState) {
+		state = s
+	}
+	if number == mysql.ERDupEntry {
+		if i := strings.Index(text, "Duplicate entry "); i > 0 {
+			text = text[i:]
+		}
+	}
+	return mysql.NewSQLError(number, state, "%s", text)
+}

@@ -1,0 +1,287 @@
+package sqlbackend
+
+import (
+	"strings"
+
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+)
+
+// names is what the statements of one command name: from it, the tables of an
+// open collection get their columns. All names are lower-cased but those of
+// columns, whose spelling tells keypaths apart that differ only in case.
+type names struct {
+	statements int // how many statements went in
+
+	columns  []columnName
+	aliases  map[string]bool   // of select expressions and common table expressions
+	sources  []sourceName      // tables in FROM, INTO and so on, in order
+	stars    bool              // a * anywhere
+	writes   map[string]writes // by lower-cased table name
+	show     bool              // SHOW COLUMNS, DESCRIBE: the whole list
+	declared bool              // DDL and the like: declared columns only
+}
+
+// columnName is a column as a statement names it.
+type columnName struct {
+	qualifier, name string
+	weak            bool // in ORDER BY, GROUP BY or HAVING, where an alias may be meant
+}
+
+// sourceName is a table that a statement names.
+type sourceName struct {
+	database, table, alias string
+	derived                bool // a subquery or table function: its columns are unknown here
+}
+
+// writes is what a statement does to a table.
+type writes struct {
+	inserts, changes bool     // INSERT or REPLACE or LOAD DATA; UPDATE or DELETE
+	columns          []string // INSERT's column list, or the columns that UPDATE sets
+	onDuplicate      []string // the columns that ON DUPLICATE KEY UPDATE sets
+}
+
+// collectNames gathers the names of the statements.
+func collectNames(statements []ast.Statement) *names {
+	n := &names{statements: len(statements), aliases: map[string]bool{}, writes: map[string]writes{}}
+	for _, s := range statements {
+		n.statement(s)
+	}
+	return n
+}
+
+func (n *names) statement(s ast.SQLNode) {
+	switch s := s.(type) {
+	case *ast.Show:
+		switch strings.ToLower(s.Type) {
+		case "columns", "fields", "full columns", "extended columns", "extended full columns":
+			n.show = true
+		default:
+			n.declared = true
+		}
+		return
+	case *ast.AlterTable:
+		n.declared = true
+		return
+	case *ast.DDL:
+		n.declared = true
+		if s.OptSelect == nil && s.ViewSpec == nil && s.TriggerSpec == nil && s.ProcedureSpec == nil {
+			return
+		}
+		n.declared = false
+		if s.OptSelect != nil {
+			n.walk(s.OptSelect.Select, false)
+		}
+		if s.ViewSpec != nil {
+			for _, c := range s.ViewSpec.Columns {
+				n.aliases[c.Lowered()] = true
+			}
+			n.walk(s.ViewSpec.ViewExpr, false)
+		}
+		if s.TriggerSpec != nil {
+			n.walk(s.TriggerSpec.Body, false)
+		}
+		if s.ProcedureSpec != nil {
+			n.walk(s.ProcedureSpec.Body, false)
+		}
+		return
+	case *ast.Explain:
+		n.statement(s.Statement)
+		return
+	}
+	n.walk(s, false)
+}
+
+func (n *names) walk(node ast.SQLNode, weak bool) {
+	if node == nil {
+		return
+	}
+	_ = ast.Walk(func(node ast.SQLNode) (bool, error) {
+		switch node := node.(type) {
+		case *ast.ColName:
+			n.column(node, weak)
+			return false, nil
+		case *ast.StarExpr:
+			n.stars = true
+			return false, nil
+		case *ast.AliasedExpr:
+			if !node.As.IsEmpty() {
+				if c, ok := node.Expr.(*ast.ColName); !ok || !strings.EqualFold(c.Name.String(), node.As.String()) {
+					n.aliases[node.As.Lowered()] = true
+				}
+			}
+		case ast.OrderBy:
+			if !weak {
+				n.walk(node, true)
+				return false, nil
+			}
+		case ast.GroupBy:
+			if !weak {
+				n.walk(node, true)
+				return false, nil
+			}
+		case *ast.Where:
+			if node != nil && !weak && strings.EqualFold(node.Type, ast.HavingStr) {
+				n.walk(node.Expr, true)
+				return false, nil
+			}
+		case ast.JoinCondition:
+			for _, c := range node.Using {
+				n.columns = append(n.columns, columnName{name: c.String()})
+			}
+		case *ast.AliasedTableExpr:
+			n.source(node)
+		case *ast.JSONTableExpr:
+			n.sources = append(n.sources, sourceName{alias: strings.ToLower(node.Alias.String()), derived: true})
+			if node.Spec != nil {
+				n.jsonTable(node.Spec)
+			}
+		case *ast.TableFuncExpr:
+			n.sources = append(n.sources, sourceName{alias: strings.ToLower(node.Alias.String()), derived: true})
+		case *ast.CommonTableExpr:
+			for _, c := range node.Columns {
+				n.aliases[c.Lowered()] = true
+			}
+			if node.AliasedTableExpr != nil {
+				n.sources = append(n.sources, sourceName{alias: strings.ToLower(node.AliasedTableExpr.As.String()), derived: true})
+			}
+		case *ast.Insert:
+			n.insert(node)
+		case *ast.Load:
+			n.load(node)
+			return false, nil
+		case *ast.Update:
+			n.update(node)
+		case *ast.Delete:
+			n.delete(node)
+		}
+		return true, nil
+	}, node)
+}
+
+func (n *names) column(c *ast.ColName, weak bool) {
+	name := c.Name.String()
+	if strings.HasPrefix(name, "@") {
+		return
+	}
+	n.columns = append(n.columns, columnName{qualifier: strings.ToLower(c.Qualifier.Name.String()), name: name, weak: weak})
+}
+
+func (n *names) source(t *ast.AliasedTableExpr) {
+	src := sourceName{alias: strings.ToLower(t.As.String())}
+	if table, ok := t.Expr.(ast.TableName); ok {
+		src.database = strings.ToLower(table.DbQualifier.String())
+		src.table = strings.ToLower(table.Name.String())
+		if src.alias == "" {
+			src.alias = src.table
+		}
+	} else {
+		src.derived = true
+	}
+	n.sources = append(n.sources, src)
+}
+
+func (n *names) target(t ast.TableName) (string, writes) {
+	table := strings.ToLower(t.Name.String())
+	n.sources = append(n.sources, sourceName{database: strings.ToLower(t.DbQualifier.String()), table: table, alias: table})
+	return table, n.writes[table]
+}
+
+func (n *names) insert(s *ast.Insert) {
+	table, w := n.target(s.Table)
+	w.inserts = true
+	for _, c := range s.Columns {
+		w.columns = append(w.columns, c.String())
+		n.columns = append(n.columns, columnName{qualifier: table, name: c.String()})
+	}
+	for _, e := range s.OnDup {
+		w.onDuplicate = append(w.onDuplicate, e.Name.Name.String())
+	}
+	n.writes[table] = w
+	if v, ok := s.Rows.(*ast.AliasedValues); ok && !v.As.IsEmpty() {
+		n.sources = append(n.sources, sourceName{alias: strings.ToLower(v.As.String()), table: table})
+		for _, c := range v.Columns {
+			n.aliases[c.Lowered()] = true
+		}
+	}
+}
+
+func (n *names) load(s *ast.Load) {
+	table, w := n.target(s.Table)
+	w.inserts = true
+	for _, c := range s.Columns {
+		if strings.HasPrefix(c.String(), "@") {
+			continue
+		}
+		w.columns = append(w.columns, c.String())
+		n.columns = append(n.columns, columnName{qualifier: table, name: c.String()})
+	}
+	for _, e := range s.SetExprs {
+		w.columns = append(w.columns, e.Name.Name.String())
+		n.walk(e, false)
+	}
+	n.writes[table] = w
+}
+
+func (n *names) update(s *ast.Update) {
+	targets := tableNames(s.TableExprs)
+	for _, t := range targets {
+		w := n.writes[t]
+		w.changes = true
+		for _, e := range s.Exprs {
+			w.columns = append(w.columns, e.Name.Name.String())
+		}
+		n.writes[t] = w
+	}
+}
+
+func (n *names) delete(s *ast.Delete) {
+	for _, t := range tableNames(s.TableExprs) {
+		w := n.writes[t]
+		w.changes = true
+		n.writes[t] = w
+	}
+}
+
+// tableNames lists the lower-cased names of the tables in a FROM.
+func tableNames(exprs ast.TableExprs) []string {
+	var out []string
+	_ = ast.Walk(func(node ast.SQLNode) (bool, error) {
+		if t, ok := node.(*ast.AliasedTableExpr); ok {
+			if name, ok := t.Expr.(ast.TableName); ok {
+				out = append(out, strings.ToLower(name.Name.String()))
+			}
+		}
+		return true, nil
+	}, exprs)
+	return out
+}
+
+func (n *names) jsonTable(spec *ast.JSONTableSpec) {
+	for _, c := range spec.Columns {
+		if c.Spec != nil {
+			n.jsonTable(c.Spec)
+		} else {
+			n.aliases[c.Name.Lowered()] = true
+		}
+	}
+}
+
+// mentions reports whether the statements name the column.
+func (n *names) mentions(column string) bool {
+	for _, c := range n.columns {
+		if strings.EqualFold(c.name, column) {
+			return true
+		}
+	}
+	return false
+}
+
+// uses reports whether a FROM, INTO, UPDATE or DELETE names the table.
+func (n *names) uses(table string) bool {
+	for _, s := range n.sources {
+		if s.table == table {
+			return true
+		}
+	}
+	return false
+}

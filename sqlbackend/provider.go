@@ -1,0 +1,130 @@
+package sqlbackend
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+
+	"github.com/sqlfdb/sqlfdb/catalog"
+)
+
+// provider is the engine's way to the databases.
+type provider struct {
+	backend *Backend
+}
+
+var (
+	_ sql.DatabaseProvider         = (*provider)(nil)
+	_ sql.MutableDatabaseProvider  = (*provider)(nil)
+	_ sql.CollatedDatabaseProvider = (*provider)(nil)
+)
+
+// Database implements sql.DatabaseProvider.
+func (p *provider) Database(ctx *sql.Context, name string) (sql.Database, error) {
+	switch {
+	case name == "":
+		// The engine looks a DELETE's table up in the current database even
+		// when there is none.
+		return &Database{backend: p.backend}, nil
+	case strings.EqualFold(name, systemDatabase):
+		return p.backend.system, nil
+	}
+	s, err := sessionOf(ctx)
+	if err != nil {
+		return nil, err
+	}
+	view, err := s.definitions()
+	if err != nil {
+		return nil, s.sqlError(err)
+	}
+	proper, coll, ok := view.Database(name)
+	if !ok {
+		return nil, sql.ErrDatabaseNotFound.New(name)
+	}
+	return &Database{backend: p.backend, name: proper, collation: coll}, nil
+}
+
+// HasDatabase implements sql.DatabaseProvider.
+func (p *provider) HasDatabase(ctx *sql.Context, name string) bool {
+	if name == "" {
+		return false
+	}
+	_, err := p.Database(ctx, name)
+	return err == nil
+}
+
+// AllDatabases implements sql.DatabaseProvider. What lists databases lists
+// whole tables.
+func (p *provider) AllDatabases(ctx *sql.Context) []sql.Database {
+	all := []sql.Database{p.backend.system}
+	s, err := sessionOf(ctx)
+	if err != nil {
+		return all
+	}
+	view, err := s.definitions()
+	if err != nil {
+		return all
+	}
+	for _, name := range view.Databases() {
+		proper, coll, ok := view.Database(name)
+		if ok {
+			all = append(all, &Database{backend: p.backend, name: proper, collation: coll, listing: true})
+		}
+	}
+	return all
+}
+
+// CreateDatabase implements sql.MutableDatabaseProvider.
+func (p *provider) CreateDatabase(ctx *sql.Context, name string) error {
+	return p.CreateCollatedDatabase(ctx, name, sql.Collation_Default)
+}
+
+// CreateCollatedDatabase implements sql.CollatedDatabaseProvider.
+func (p *provider) CreateCollatedDatabase(ctx *sql.Context, name string, collation sql.CollationID) error {
+	if strings.EqualFold(name, systemDatabase) || strings.EqualFold(name, "mysql") {
+		return sql.ErrDatabaseExists.New(name)
+	}
+	err := changeDefinitions(ctx, func(c context.Context, cat *catalog.Catalog) error {
+		return cat.CreateDatabase(c, name, collationName(collation))
+	})
+	return err
+}
+
+// DropDatabase implements sql.MutableDatabaseProvider.
+func (p *provider) DropDatabase(ctx *sql.Context, name string) error {
+	if strings.EqualFold(name, systemDatabase) {
+		return notSupported("database %s can't be dropped", systemDatabase)
+	}
+	err := changeDefinitions(ctx, func(c context.Context, cat *catalog.Catalog) error {
+		return cat.DropDatabase(c, name)
+	})
+	return err
+}
+
+// collationName is the name under which the catalog keeps one of the engine's
+// collations; empty is our default, which the engine knows as its own.
+func collationName(id sql.CollationID) string {
+	if id == sql.Collation_Default || id == sql.Collation_Unspecified {
+		return ""
+	}
+	return id.Name()
+}
+
+// collationID is the engine's collation of that name.
+func collationID(name string) sql.CollationID {
+	if name == "" {
+		return sql.Collation_Default
+	}
+	id, err := sql.ParseCollation("", name, false)
+	if err != nil || id == sql.Collation_Unspecified {
+		return sql.Collation_Default
+	}
+	return id
+}
+
+// isNotThere reports whether an error says that a table or database is missing.
+func isNotThere(err error) bool {
+	return errors.Is(err, catalog.ErrNoTable) || errors.Is(err, catalog.ErrNoDatabase)
+}

@@ -1,0 +1,272 @@
+package sqlbackend
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/dolthub/vitess/go/sqltypes"
+	"github.com/shopspring/decimal"
+
+	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/kv/tuple"
+)
+
+// A declared column's value stands in the document as the JSON that loses
+// nothing of it and reads naturally:
+//
+//	integers, BIT, YEAR    number            DATE       "2006-01-02"
+//	DECIMAL                number, its scale TIME       "[-]hh:mm:ss[.ffffff]"
+//	FLOAT, DOUBLE          shortest number   DATETIME   "2006-01-02 15:04:05[.ffffff]"
+//	strings                string            BINARY     base64 string
+//	ENUM, SET              string, by text   JSON       as it is
+
+// errKeyValue: a value that a primary key can't be.
+var errKeyValue = errors.New("a primary key can't be")
+
+// unit is how a column's values pass between JSON and SQL.
+type unit uint8
+
+const (
+	unitOther   unit = iota // through the type's own conversion, and as its text
+	unitJSON                // as it is
+	unitText                // textType: Go strings
+	unitString              // other strings
+	unitInt64               // BIGINT
+	unitDouble              // DOUBLE
+	unitNumber              // other integers, YEAR, BIT
+	unitFloat               // FLOAT
+	unitDecimal             // DECIMAL
+	unitBytes               // binary strings
+	unitBool                // an inferred boolean
+)
+
+// unitOf is the unit of a declared column's type.
+func unitOf(t sql.Type) unit {
+	if _, ok := t.(textType); ok {
+		return unitText
+	}
+	switch t.Type() {
+	case sqltypes.TypeJSON:
+		return unitJSON
+	case sqltypes.Int64:
+		return unitInt64
+	case sqltypes.Float64:
+		return unitDouble
+	case sqltypes.Float32:
+		return unitFloat
+	case sqltypes.Decimal:
+		return unitDecimal
+	case sqltypes.Bit, sqltypes.Year:
+		return unitNumber
+	case sqltypes.Binary, sqltypes.VarBinary, sqltypes.Blob:
+		return unitBytes
+	case sqltypes.Char, sqltypes.VarChar, sqltypes.Text:
+		return unitString
+	}
+	if types.IsInteger(t) {
+		return unitNumber
+	}
+	return unitOther
+}
+
+// inferredUnit is the unit of an undeclared column's type.
+func inferredUnit(t sql.Type) unit {
+	if t == sql.Type(inferredBool) {
+		return unitBool
+	}
+	return unitOf(t)
+}
+
+// fromJSON is the SQL value that a column reads from the value at its keypath.
+// A JSON null reads as SQL NULL, like a missing value.
+func fromJSON(ctx context.Context, c *column, v document.Value) (any, error) {
+	t := v.Type()
+	if t == document.TypeNull || t == document.TypeNone {
+		return nil, nil
+	}
+	switch c.unit {
+	case unitJSON:
+		return NewJSON(v), nil
+	case unitText:
+		if t == document.TypeString && c.declared < 0 {
+			return v.Str(), nil
+		}
+	case unitInt64:
+		if t == document.TypeNumber {
+			if n, err := strconv.ParseInt(v.Number(), 10, 64); err == nil {
+				return n, nil
+			}
+		}
+	case unitDouble:
+		if t == document.TypeNumber {
+			if f, err := strconv.ParseFloat(v.Number(), 64); err == nil {
+				return f, nil
+			}
+		}
+	case unitBool:
+		if t == document.TypeBool {
+			if v.Bool() {
+				return int8(1), nil
+			}
+			return int8(0), nil
+		}
+	case unitDecimal:
+		if t == document.TypeNumber {
+			if d, ok := literalDecimal(v.Number()); ok {
+				return convertValue(ctx, c, d)
+			}
+		}
+	case unitBytes:
+		b, err := bytesOf(v)
+		if err != nil {
+			return nil, fmt.Errorf("sqlbackend: column %s: %w", c.name, err)
+		}
+		return convertValue(ctx, c, b)
+	}
+	if c.typ.Type() == sqltypes.Enum && t == document.TypeString && v.Str() == "" {
+		return uint16(0), nil // what MySQL stores for a value that is not in the list
+	}
+	return convertValue(ctx, c, scalarOf(v))
+}
+
+// scalarOf is the SQL scalar of a JSON value: what ->> gives.
+func scalarOf(v document.Value) any {
+	switch v.Type() {
+	case document.TypeString:
+		return v.Str()
+	case document.TypeBool:
+		if v.Bool() {
+			return int8(1)
+		}
+		return int8(0)
+	case document.TypeNumber:
+		switch n := numberInterface(v.Number()).(type) {
+		case rawJSON:
+			return string(n)
+		default:
+			return n
+		}
+	}
+	return v.Text()
+}
+
+// convertValue converts a value to a column's type; what does not fit is an
+// error that names the column.
+func convertValue(ctx context.Context, c *column, v any) (any, error) {
+	out, inRange, err := c.typ.Convert(ctx, v)
+	if err == nil && inRange != sql.InRange {
+		err = sql.ErrValueOutOfRange.New(v, c.typ)
+	}
+	if err != nil {
+		if types.ErrLengthBeyondLimit.Is(err) {
+			return nil, types.ErrLengthBeyondLimit.New(v, c.name)
+		}
+		return nil, fmt.Errorf("sqlbackend: column %s: %w", c.name, err)
+	}
+	return out, nil
+}
+
+// toJSON is the JSON value that a column's SQL value becomes in the document.
+func toJSON(ctx *sql.Context, c *column, v any) (document.Value, error) {
+	v, err := sql.UnwrapAny(ctx, v)
+	if err != nil {
+		return document.Value{}, err
+	}
+	if v == nil {
+		return document.NullValue(), nil
+	}
+	if j, ok := v.(JSON); ok && (c.unit == unitJSON || c.declared < 0) {
+		return j.Value(), nil
+	}
+	value, err := toJSONAs(ctx, c, v)
+	if err != nil {
+		return document.Value{}, fmt.Errorf("sqlbackend: column %s: %w", c.name, err)
+	}
+	return value, nil
+}
+
+func toJSONAs(ctx *sql.Context, c *column, v any) (document.Value, error) {
+	switch v := v.(type) {
+	case string:
+		switch c.unit {
+		case unitText, unitString:
+			return document.StringValue(v)
+		case unitBytes:
+			return document.StringValue(base64.StdEncoding.EncodeToString([]byte(v)))
+		case unitJSON:
+			if c.declared >= 0 {
+				j, err := ParseJSON(v)
+				return j.Value(), err
+			}
+		}
+		if c.declared < 0 {
+			return document.StringValue(v)
+		}
+	case []byte:
+		if c.unit == unitBytes {
+			return document.StringValue(base64.StdEncoding.EncodeToString(v))
+		}
+		if c.unit == unitText || c.unit == unitString {
+			return document.StringValue(string(v))
+		}
+	case int8:
+		if c.unit == unitBool && (v == 0 || v == 1) {
+			return document.BoolValue(v == 1), nil
+		}
+	case float32:
+		if c.unit == unitFloat {
+			return document.NumberValue(strconv.FormatFloat(float64(v), 'g', -1, 32))
+		}
+	case float64:
+		if c.unit == unitDouble {
+			return document.FloatValue(v)
+		}
+	case decimal.Decimal:
+		return document.NumberValue(decimalLiteral(v))
+	}
+	if c.declared >= 0 && (c.unit == unitOther) {
+		text, err := c.typ.SQL(ctx, nil, v)
+		if err != nil {
+			return document.Value{}, err
+		}
+		return document.StringValue(text.ToString())
+	}
+	return valueOf(v)
+}
+
+// bytesOf decodes a binary column's base64.
+func bytesOf(v document.Value) ([]byte, error) {
+	if v.Type() != document.TypeString {
+		return []byte(v.Text()), nil
+	}
+	b, err := base64.StdEncoding.DecodeString(v.Str())
+	if err != nil {
+		return nil, fmt.Errorf("a binary column holds base64: %w", err)
+	}
+	return b, nil
+}
+
+// appendKeyElement appends an encoded value as an element of a primary key.
+func appendKeyElement(dst, value []byte) []byte { return tuple.AppendBytes(dst, value) }
+
+// keyText is a primary key for messages.
+func keyText(values []any) string {
+	parts := make([]string, len(values))
+	for i, v := range values {
+		switch v := v.(type) {
+		case []byte:
+			parts[i] = fmt.Sprintf("%x", v)
+		case string:
+			parts[i] = v
+		default:
+			parts[i] = fmt.Sprint(v)
+		}
+	}
+	return strings.Join(parts, "-")
+}

@@ -1,0 +1,180 @@
+package sqlbackend
+
+import (
+	"fmt"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"github.com/sqlfdb/sqlfdb/kv"
+)
+
+// Session is one client's session. go-mysql-server runs one command of a
+// session at a time.
+//
+// Commands end through CommandEnd, which closes what go-mysql-server leaves
+// open: after a failed autocommit INSERT it calls no Close, and the next
+// statement would commit the remains.
+type Session struct {
+	*sql.BaseSession
+	backend *Backend
+
+	// What the running command has parsed, in order: the statement itself, and
+	// the definitions of the views and triggers that it meets.
+	parsed    []sqlparser.Statement
+	announced []sqlparser.Statement // parsed before the command began
+	names     *names                // what they name; see commandNames
+	warned    map[string]bool       // keypaths that the command has been warned of
+	// tables holds what GetTableInsensitive has made for the running command.
+	tables map[string]cachedTable
+	// undo reverts the session effects of the running command, last first.
+	undo []func()
+	// reading is what a command reads outside any transaction: PREPARE and
+	// COM_INIT_DB bind names without beginning one.
+	reading *reading
+	// conflict is set when the running command met an error after which the
+	// same statement may succeed.
+	conflict bool
+	// repeatable is set when the running command began outside any transaction.
+	repeatable bool
+}
+
+var (
+	_ sql.Session               = (*Session)(nil)
+	_ sql.TransactionSession    = (*Session)(nil)
+	_ sql.LifecycleAwareSession = (*Session)(nil)
+)
+
+func newSession(b *Backend, base *sql.BaseSession) *Session {
+	return &Session{BaseSession: base, backend: b}
+}
+
+// sessionOf returns the session of a context that the engine has made.
+func sessionOf(ctx *sql.Context) (*Session, error) {
+	s, ok := ctx.Session.(*Session)
+	if !ok {
+		return nil, fmt.Errorf("sqlbackend: a session of type %T", ctx.Session)
+	}
+	return s, nil
+}
+
+// NoteStatement records a statement that the running command is about to bind.
+// The parser calls it for text, the protocol handler for prepared statements.
+func (s *Session) NoteStatement(stmt sqlparser.Statement) {
+	s.parsed = append(s.parsed, stmt)
+}
+
+// CommandBegin implements sql.LifecycleAwareSession.
+func (s *Session) CommandBegin() error {
+	s.closeReading()
+	s.parsed, s.names, s.warned = s.announced, nil, nil
+	s.announced = nil
+	s.tables = nil
+	s.undo = nil
+	s.conflict = false
+	s.repeatable = s.GetTransaction() == nil && !s.GetIgnoreAutoCommit() && s.autocommit()
+	return nil
+}
+
+// CommandEnd implements sql.LifecycleAwareSession: a transaction that the
+// client did not begin does not outlive its command, whatever path the engine
+// took out of it.
+func (s *Session) CommandEnd() {
+	s.closeReading()
+	tx, ok := s.GetTransaction().(*Transaction)
+	if !ok {
+		return
+	}
+	if tx.over() || (!s.GetIgnoreAutoCommit() && s.autocommit()) {
+		tx.cancel()
+		s.SetTransaction(nil)
+		s.SetIgnoreAutoCommit(false)
+		return
+	}
+	tx.closeStatements()
+}
+
+// SessionEnd implements sql.LifecycleAwareSession: a client that is gone
+// commits nothing.
+func (s *Session) SessionEnd() {
+	s.closeReading()
+	if tx, ok := s.GetTransaction().(*Transaction); ok {
+		tx.cancel()
+		s.SetTransaction(nil)
+	}
+	s.tables = nil
+	s.backend.forget(s)
+}
+
+// RetryWorthwhile reports whether the command that just ended was an autocommit
+// statement that met a conflict, so that it may simply run again. LOAD DATA
+// LOCAL may not: the client has sent its file.
+func (s *Session) RetryWorthwhile() bool {
+	if !s.conflict || !s.repeatable || s.GetTransaction() != nil {
+		return false
+	}
+	for _, stmt := range s.parsed {
+		if load, ok := stmt.(*sqlparser.Load); ok && bool(load.Local) {
+			return false
+		}
+	}
+	return true
+}
+
+// UndoEffects reverts what the last command did to user variables, session
+// variables, LAST_INSERT_ID and warnings, before the command runs again.
+func (s *Session) UndoEffects() {
+	for i := len(s.undo) - 1; i >= 0; i-- {
+		s.undo[i]()
+	}
+	s.undo = nil
+	s.ClearWarnings()
+}
+
+// SetUserVariable implements sql.Session.
+func (s *Session) SetUserVariable(ctx *sql.Context, name string, value interface{}, typ sql.Type) error {
+	oldType, old, err := s.BaseSession.GetUserVariable(ctx, name)
+	if err == nil {
+		s.undo = append(s.undo, func() { _ = s.BaseSession.SetUserVariable(ctx, name, old, oldType) })
+	}
+	return s.BaseSession.SetUserVariable(ctx, name, value, typ)
+}
+
+// SetSessionVariable implements sql.Session.
+func (s *Session) SetSessionVariable(ctx *sql.Context, name string, value interface{}) error {
+	if old, err := s.BaseSession.GetSessionVariable(ctx, name); err == nil {
+		s.undo = append(s.undo, func() { _ = s.BaseSession.SetSessionVariable(ctx, name, old) })
+	}
+	return s.BaseSession.SetSessionVariable(ctx, name, value)
+}
+
+// SetLastQueryInfoInt implements sql.Session.
+func (s *Session) SetLastQueryInfoInt(key string, value int64) {
+	if key == sql.LastInsertId {
+		old := s.BaseSession.GetLastQueryInfoInt(key)
+		s.undo = append(s.undo, func() { s.BaseSession.SetLastQueryInfoInt(key, old) })
+	}
+	s.BaseSession.SetLastQueryInfoInt(key, value)
+}
+
+// autocommit reports whether statements outside BEGIN commit by themselves.
+func (s *Session) autocommit() bool {
+	v, err := s.BaseSession.GetSessionVariable(nil, sql.AutoCommitSessionVar)
+	if err != nil {
+		return true
+	}
+	on, err := sql.ConvertToBool(nil, v)
+	return err != nil || on
+}
+
+// noteError remembers a conflict for the retry of autocommit statements.
+func (s *Session) noteError(err error) {
+	if kv.Retryable(err) {
+		s.conflict = true
+	}
+}
+
+// warn adds a warning to the session.
+func warn(ctx *sql.Context, code int, format string, args ...any) {
+	ctx.Session.Warn(&sql.Warning{Level: "Warning", Code: code, Message: fmt.Sprintf(format, args...)})
+}

@@ -1,0 +1,187 @@
+package sqlbackend
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/dolthub/go-mysql-server/sql"
+
+	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/indexes"
+	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/tables"
+)
+
+// Table is a table as one statement sees it: its columns are made for what the
+// statement names.
+type Table struct {
+	session *Session
+	def     *definition
+	columns []column
+	schema  sql.Schema
+	writes  writes
+	// named are the lower-cased columns that an INSERT gives a value, nil when
+	// that is not known: the engine fills the others with NULL.
+	named map[string]bool
+}
+
+var (
+	_ sql.Table            = (*Table)(nil)
+	_ sql.CommentedTable   = (*Table)(nil)
+	_ sql.PrimaryKeyTable  = (*Table)(nil)
+	_ sql.InsertableTable  = (*Table)(nil)
+	_ sql.UpdatableTable   = (*Table)(nil)
+	_ sql.DeletableTable   = (*Table)(nil)
+	_ sql.ReplaceableTable = (*Table)(nil)
+	_ sql.CheckTable       = (*Table)(nil)
+)
+
+// newTable makes the table of a definition for the running command.
+func (s *Session) newTable(d *definition, r kv.Reader, sh shape) (*Table, error) {
+	columns, schema, err := d.layout(r, sh)
+	if err != nil {
+		return nil, err
+	}
+	return &Table{session: s, def: d, columns: columns, schema: schema}, nil
+}
+
+// Name implements sql.Table.
+func (t *Table) Name() string { return t.def.Name }
+
+// String implements sql.Table.
+func (t *Table) String() string { return t.def.Name }
+
+// Schema implements sql.Table.
+func (t *Table) Schema() sql.Schema { return t.schema }
+
+// Collation implements sql.Table: the collation that the engine knows the
+// table's strings by.
+func (t *Table) Collation() sql.CollationID {
+	if id, err := sql.ParseCollation("", t.def.Table.Collation, false); err == nil && id != sql.Collation_Unspecified {
+		return id
+	}
+	return sql.Collation_Default
+}
+
+// Comment implements sql.CommentedTable.
+func (t *Table) Comment() string { return t.def.Comment }
+
+// PrimaryKeySchema implements sql.PrimaryKeyTable.
+func (t *Table) PrimaryKeySchema() sql.PrimaryKeySchema {
+	if t.def.hidden() {
+		return sql.PrimaryKeySchema{Schema: t.schema, PkOrdinals: []int{}}
+	}
+	return sql.NewPrimaryKeySchema(t.schema, t.def.PrimaryKey...)
+}
+
+// GetChecks implements sql.CheckTable.
+func (t *Table) GetChecks(*sql.Context) ([]sql.CheckDefinition, error) {
+	checks := make([]sql.CheckDefinition, 0, len(t.def.Checks))
+	for _, c := range t.def.Checks {
+		checks = append(checks, sql.CheckDefinition{Name: c.Name, CheckExpression: c.Expression, Enforced: c.Enforced})
+	}
+	return checks, nil
+}
+
+// wholeTable is the one partition of a full scan.
+type wholeTable struct{}
+
+// Key implements sql.Partition.
+func (wholeTable) Key() []byte { return []byte("all") }
+
+// Partitions implements sql.Table.
+func (t *Table) Partitions(*sql.Context) (sql.PartitionIter, error) {
+	return sql.PartitionsToPartitionIter(wholeTable{}), nil
+}
+
+// PartitionRows implements sql.Table.
+func (t *Table) PartitionRows(ctx *sql.Context, _ sql.Partition) (sql.RowIter, error) {
+	r, err := t.reader(ctx)
+	if err != nil {
+		return nil, sqlError(ctx, err)
+	}
+	return t.rows(t.def.collection.Scan(r, indexes.Everything(), tables.ScanOptions{})), nil
+}
+
+// reader returns what the running statement's scans read: with conflicts, and
+// without the statement's own writes.
+func (t *Table) reader(ctx *sql.Context) (kv.Reader, error) {
+	tx, err := currentTransaction(ctx)
+	if err != nil {
+		return nil, err
+	}
+	w, err := tx.begin()
+	if err != nil {
+		return nil, err
+	}
+	return w.Statement(), nil
+}
+
+// rows turns documents into the table's rows. The iterator closes them.
+func (t *Table) rows(docs tables.Rows) sql.RowIter { return &rowIter{table: t, docs: docs} }
+
+type rowIter struct {
+	table *Table
+	docs  tables.Rows
+	count int
+}
+
+// rowsPerCheck is how many rows are read between looks at whether the
+// statement has been killed.
+const rowsPerCheck = 64
+
+// Next implements sql.RowIter.
+func (i *rowIter) Next(ctx *sql.Context) (sql.Row, error) {
+	if i.count++; i.count%rowsPerCheck == 0 {
+		if err := ctx.Err(); err != nil {
+			return nil, sqlError(ctx, err)
+		}
+	}
+	if !i.docs.Next() {
+		if err := i.docs.Err(); err != nil {
+			return nil, sqlError(ctx, err)
+		}
+		return nil, io.EOF
+	}
+	row, err := i.table.row(ctx, i.docs.PK(), i.docs.Document())
+	if err != nil {
+		return nil, sqlError(ctx, err)
+	}
+	return row, nil
+}
+
+// Close implements sql.RowIter.
+func (i *rowIter) Close(*sql.Context) error {
+	i.docs.Close()
+	return nil
+}
+
+// row makes a document's row. pk is copied where the row keeps it.
+func (t *Table) row(ctx *sql.Context, pk []byte, d document.Document) (sql.Row, error) {
+	row := make(sql.Row, len(t.columns))
+	for i := range t.columns {
+		c := &t.columns[i]
+		switch {
+		case c.document:
+			row[i] = NewJSON(d.Value)
+		case c.key:
+			row[i] = append([]byte(nil), pk...)
+		default:
+			v, ok := d.Lookup(c.keypath)
+			if !ok {
+				continue
+			}
+			var err error
+			if row[i], err = fromJSON(ctx, c, v); err != nil {
+				return nil, fmt.Errorf("sqlbackend: read %s: %w", t.def, err)
+			}
+		}
+	}
+	return row, nil
+}
+
+// isInferred reports whether a column is a keypath that the table does not
+// declare: any value may be stored there.
+func (t *Table) isInferred(i int) bool {
+	return i < len(t.columns) && t.columns[i].declared < 0 && !t.columns[i].document && !t.columns[i].key
+}

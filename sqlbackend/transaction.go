@@ -1,0 +1,399 @@
+package sqlbackend
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/dolthub/go-mysql-server/sql"
+
+	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/kv/overlay"
+	"github.com/sqlfdb/sqlfdb/tables"
+)
+
+// Transaction is one SQL transaction. The store's transaction begins with the
+// first read or write, so a statement that needs no table costs none.
+//
+// Uncommitted writes live in an overlay: it undoes failed statements and
+// savepoints, and it hides a statement's own writes from its scans.
+type Transaction struct {
+	backend  *Backend
+	readOnly bool
+	ended    bool
+
+	// Set once the store's transaction has begun.
+	writes    *tables.Tx
+	committed kv.Reader // without the transaction's own writes
+	view      *catalog.View
+
+	// The running statement: the editors that have begun and not completed it,
+	// the mark to go back to, and the fences that scans stay behind.
+	open   int
+	mark   overlay.Mark
+	fences []func()
+}
+
+var _ sql.Transaction = (*Transaction)(nil)
+
+// String implements sql.Transaction.
+func (t *Transaction) String() string { return fmt.Sprintf("sqlfdb transaction %p", t) }
+
+// IsReadOnly implements sql.Transaction.
+func (t *Transaction) IsReadOnly() bool { return t.readOnly }
+
+// begin makes sure that the store's transaction has begun.
+func (t *Transaction) begin() (*tables.Tx, error) {
+	if t.ended {
+		return nil, fmt.Errorf("sqlbackend: %w", kv.ErrDone)
+	}
+	if t.writes == nil {
+		// Not the command's context: the transaction may outlive the command.
+		base, err := t.backend.store.Begin(t.backend.ctx, kv.TransactionOptions{NoReadYourWrites: true})
+		if err != nil {
+			return nil, fmt.Errorf("sqlbackend: begin transaction: %w", err)
+		}
+		t.committed = base.Snapshot()
+		t.writes = tables.NewTx(overlay.New(base))
+	}
+	return t.writes, nil
+}
+
+// definitions returns the catalog as the transaction sees it. The read takes
+// part in conflict detection: a transaction that writes by definitions that
+// have changed meanwhile does not commit.
+func (t *Transaction) definitions() (*catalog.View, error) {
+	w, err := t.begin()
+	if err != nil {
+		return nil, err
+	}
+	if t.view == nil {
+		if t.view, err = t.backend.catalog.View(w); err != nil {
+			return nil, err
+		}
+	}
+	return t.view, nil
+}
+
+// beginStatement opens a statement bracket. Brackets nest, and only the
+// outermost one can be undone: an inner statement that fails takes the outer
+// one with it.
+func (t *Transaction) beginStatement() error {
+	w, err := t.begin()
+	if err != nil {
+		return err
+	}
+	if t.open == 0 {
+		t.mark = w.Begin()
+	}
+	t.open++
+	return nil
+}
+
+// completeStatement closes a bracket and keeps its writes.
+func (t *Transaction) completeStatement() {
+	if t.open == 0 || t.writes == nil {
+		return
+	}
+	if t.open--; t.open == 0 {
+		t.writes.Release(t.mark)
+	}
+}
+
+// discardStatement closes a bracket and undoes everything written since the
+// outermost one opened.
+func (t *Transaction) discardStatement() {
+	if t.open == 0 || t.writes == nil {
+		return
+	}
+	t.writes.RollbackTo(t.mark)
+	if t.open--; t.open == 0 {
+		t.writes.Release(t.mark)
+		return
+	}
+}
+
+// closeStatements undoes what a statement wrote that the engine left without
+// completing it, and takes its fences down.
+func (t *Transaction) closeStatements() {
+	if t.writes == nil {
+		return
+	}
+	if t.open > 0 {
+		t.writes.RollbackTo(t.mark)
+		t.writes.Release(t.mark)
+		t.open = 0
+	}
+	for len(t.fences) > 0 {
+		t.lowerFence()
+	}
+}
+
+// raiseFence makes the scans that open from now on see what is there now.
+func (t *Transaction) raiseFence() {
+	t.fences = append(t.fences, t.writes.Fence())
+}
+
+// lowerFence puts the former fence back.
+func (t *Transaction) lowerFence() {
+	if n := len(t.fences); n > 0 {
+		t.fences[n-1]()
+		t.fences = t.fences[:n-1]
+	}
+}
+
+func (t *Transaction) over() bool { return t.ended }
+
+// cancel ends the transaction without writing anything.
+func (t *Transaction) cancel() {
+	if t.writes != nil && !t.ended {
+		t.writes.Cancel()
+	}
+	t.ended = true
+}
+
+// commit writes everything or nothing. The transaction is over afterwards.
+func (t *Transaction) commit() error {
+	if t.ended {
+		return fmt.Errorf("sqlbackend: commit: %w", kv.ErrDone)
+	}
+	t.ended = true
+	if t.writes == nil {
+		return nil
+	}
+	if !t.writes.Wrote() {
+		t.writes.Cancel()
+		return nil
+	}
+	if err := t.writes.Commit(); err != nil {
+		return fmt.Errorf("sqlbackend: commit: %w", err)
+	}
+	return nil
+}
+
+// restart commits what the transaction has written and makes it go on at a
+// newer version: definitions change in transactions of their own, and as in
+// MySQL they end the transaction that the session was in.
+func (t *Transaction) restart() error {
+	if err := t.commit(); err != nil {
+		return err
+	}
+	t.renew()
+	return nil
+}
+
+// renew makes the transaction read at a newer version. Nothing may be written.
+func (t *Transaction) renew() {
+	if t.writes != nil && !t.ended {
+		t.writes.Cancel()
+	}
+	t.ended = false
+	t.writes = nil
+	t.view = nil
+	t.open = 0
+	t.fences = nil
+}
+
+// StartTransaction implements sql.TransactionSession.
+func (s *Session) StartTransaction(_ *sql.Context, c sql.TransactionCharacteristic) (sql.Transaction, error) {
+	return &Transaction{backend: s.backend, readOnly: c == sql.ReadOnly}, nil
+}
+
+// CommitTransaction implements sql.TransactionSession. The engine leaves a
+// transaction whose commit failed in the session; here it is gone either way.
+func (s *Session) CommitTransaction(ctx *sql.Context, tx sql.Transaction) error {
+	s.tables = nil
+	t, err := transactionOf(tx)
+	if err != nil {
+		return err
+	}
+	t.closeStatements()
+	err = t.commit()
+	if err != nil {
+		ctx.SetTransaction(nil)
+		ctx.SetIgnoreAutoCommit(false)
+		return s.sqlError(err)
+	}
+	return nil
+}
+
+// Rollback implements sql.TransactionSession.
+func (s *Session) Rollback(_ *sql.Context, tx sql.Transaction) error {
+	s.tables = nil
+	t, err := transactionOf(tx)
+	if err != nil {
+		return err
+	}
+	t.cancel()
+	return nil
+}
+
+// CreateSavepoint implements sql.TransactionSession.
+func (s *Session) CreateSavepoint(_ *sql.Context, tx sql.Transaction, name string) error {
+	t, err := transactionOf(tx)
+	if err != nil {
+		return err
+	}
+	w, err := t.begin()
+	if err != nil {
+		return s.sqlError(err)
+	}
+	w.Savepoint(name)
+	return nil
+}
+
+// RollbackToSavepoint implements sql.TransactionSession.
+func (s *Session) RollbackToSavepoint(_ *sql.Context, tx sql.Transaction, name string) error {
+	s.tables = nil
+	t, err := transactionOf(tx)
+	if err != nil {
+		return err
+	}
+	w, err := t.begin()
+	if err == nil {
+		err = w.RollbackToSavepoint(name)
+	}
+	return s.savepointError(err, name)
+}
+
+// ReleaseSavepoint implements sql.TransactionSession.
+func (s *Session) ReleaseSavepoint(_ *sql.Context, tx sql.Transaction, name string) error {
+	t, err := transactionOf(tx)
+	if err != nil {
+		return err
+	}
+	w, err := t.begin()
+	if err == nil {
+		err = w.ReleaseSavepoint(name)
+	}
+	return s.savepointError(err, name)
+}
+
+func (s *Session) savepointError(err error, name string) error {
+	if errors.Is(err, overlay.ErrNoSavepoint) {
+		return sql.ErrSavepointDoesNotExist.New(name)
+	}
+	return s.sqlError(err)
+}
+
+func transactionOf(tx sql.Transaction) (*Transaction, error) {
+	t, ok := tx.(*Transaction)
+	if !ok {
+		return nil, fmt.Errorf("sqlbackend: a transaction of type %T", tx)
+	}
+	return t, nil
+}
+
+// currentTransaction returns the transaction of the running command, and makes
+// one if the engine has not.
+func currentTransaction(ctx *sql.Context) (*Transaction, error) {
+	s, err := sessionOf(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if t, ok := s.GetTransaction().(*Transaction); ok {
+		return t, nil
+	}
+	t := &Transaction{backend: s.backend}
+	s.SetTransaction(t)
+	return t, nil
+}
+
+// reading is what a command without a transaction reads at.
+type reading struct {
+	tx   kv.Transaction
+	view *catalog.View
+}
+
+// definitions returns the catalog as the running command sees it: in its
+// transaction, or, where the engine has begun none, at a version of its own.
+func (s *Session) definitions() (*catalog.View, error) {
+	if t, ok := s.GetTransaction().(*Transaction); ok && !t.ended {
+		return t.definitions()
+	}
+	r, err := s.openReading()
+	if err != nil {
+		return nil, err
+	}
+	if r.view == nil {
+		if r.view, err = s.backend.catalog.View(r.tx.Snapshot()); err != nil {
+			return nil, err
+		}
+	}
+	return r.view, nil
+}
+
+// planReader returns what planning reads: everything the transaction sees,
+// without conflicts.
+func (s *Session) planReader() (kv.Reader, error) {
+	if t, ok := s.GetTransaction().(*Transaction); ok && !t.ended {
+		w, err := t.begin()
+		if err != nil {
+			return nil, err
+		}
+		return w.Snapshot(), nil
+	}
+	r, err := s.openReading()
+	if err != nil {
+		return nil, err
+	}
+	return r.tx.Snapshot(), nil
+}
+
+// committedReader reads what is committed at the command's version, without
+// conflicts and without the transaction's own writes.
+func (s *Session) committedReader() (kv.Reader, error) {
+	if t, ok := s.GetTransaction().(*Transaction); ok && !t.ended {
+		if _, err := t.begin(); err != nil {
+			return nil, err
+		}
+		return t.committed, nil
+	}
+	r, err := s.openReading()
+	if err != nil {
+		return nil, err
+	}
+	return r.tx.Snapshot(), nil
+}
+
+func (s *Session) openReading() (*reading, error) {
+	if s.reading == nil {
+		tx, err := s.backend.store.Begin(s.backend.ctx, kv.TransactionOptions{})
+		if err != nil {
+			return nil, fmt.Errorf("sqlbackend: begin to read: %w", err)
+		}
+		s.reading = &reading{tx: tx}
+	}
+	return s.reading, nil
+}
+
+func (s *Session) closeReading() {
+	if s.reading != nil {
+		s.reading.tx.Cancel()
+		s.reading = nil
+	}
+}
+
+// changeDefinitions runs a change of definitions: it commits the session's transaction,
+// as MySQL does, and lets the command go on at a version that sees the change.
+func changeDefinitions(ctx *sql.Context, change func(context.Context, *catalog.Catalog) error) error {
+	s, err := sessionOf(ctx)
+	if err != nil {
+		return err
+	}
+	t, err := currentTransaction(ctx)
+	if err != nil {
+		return err
+	}
+	s.closeReading()
+	s.tables = nil
+	if err := t.restart(); err != nil {
+		return s.sqlError(err)
+	}
+	if err := change(ctx, s.backend.catalog); err != nil {
+		return s.sqlError(err)
+	}
+	t.renew()
+	return nil
+}

@@ -1,0 +1,173 @@
+package sqlbackend
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/planbuilder"
+	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/dolthub/vitess/go/sqltypes"
+
+	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/collation"
+	"github.com/sqlfdb/sqlfdb/costing"
+	"github.com/sqlfdb/sqlfdb/document"
+)
+
+// typeText is a SQL type as text that parseType reads back.
+func typeText(t sql.Type) (string, error) {
+	switch t := t.(type) {
+	case sql.EnumType:
+		return listText("enum", t.Values(), t.Collation()), nil
+	case sql.SetType:
+		return listText("set", t.Values(), t.Collation()), nil
+	case textType:
+		return typeText(t.StringType)
+	}
+	switch {
+	case types.IsGeometry(t):
+		return "", notSupported("columns of type %s are not supported", t)
+	}
+	text := t.String()
+	if _, err := parseType(text); err != nil {
+		return "", notSupported("columns of type %s are not supported", t)
+	}
+	return text, nil
+}
+
+func listText(kind string, values []string, c sql.CollationID) string {
+	var b strings.Builder
+	b.WriteString(kind)
+	b.WriteByte('(')
+	for i, v := range values {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteByte('\'')
+		b.WriteString(strings.NewReplacer(`\`, `\\`, `'`, `''`).Replace(v))
+		b.WriteByte('\'')
+	}
+	b.WriteByte(')')
+	if c != sql.Collation_Default && c != sql.Collation_Unspecified {
+		b.WriteString(" CHARACTER SET " + c.CharacterSet().String() + " COLLATE " + c.String())
+	}
+	return b.String()
+}
+
+// parseType reads a type that typeText wrote.
+func parseType(text string) (sql.Type, error) {
+	t, err := planbuilder.ParseColumnTypeString(text)
+	if err != nil {
+		return nil, fmt.Errorf("sqlbackend: column type %s: %w", text, err)
+	}
+	if c, ok := t.(sql.TypeWithCollation); ok && c.Collation() == sql.Collation_Unspecified {
+		return c.WithNewCollation(sql.Collation_Default)
+	}
+	return t, nil
+}
+
+// classOf is how the index encodes a declared column's values where JSON
+// alone does not say it.
+func classOf(t sql.Type) string {
+	switch t.Type() {
+	case sqltypes.Date:
+		return catalog.ClassDate
+	case sqltypes.Datetime, sqltypes.Timestamp:
+		return catalog.ClassDatetime
+	case sqltypes.Time:
+		return catalog.ClassTime
+	case sqltypes.Binary, sqltypes.VarBinary, sqltypes.Blob:
+		return catalog.ClassBytes
+	}
+	return ""
+}
+
+// collationOf is the name of the collation that a declared type asks for; empty
+// means the table's. The engine gives every string type a collation, its own
+// default where the statement named none.
+func collationOf(t sql.Type) string {
+	c, ok := t.(sql.TypeWithCollation)
+	if !ok || !types.IsTextOnly(t) && !types.IsText(t) || classOf(t) == catalog.ClassBytes {
+		return ""
+	}
+	if tt, ok := t.(textType); ok {
+		if tt.coll == collation.Default {
+			return ""
+		}
+		return tt.coll.Name()
+	}
+	if id := c.Collation(); id != sql.Collation_Default && id != sql.Collation_Unspecified {
+		return id.Name()
+	}
+	return ""
+}
+
+// columnCollation is the collation that a declared column's strings compare
+// in. Primary keys compare as bytes unless declared otherwise.
+func columnCollation(t *catalog.Table, column int) *collation.Collation {
+	if name := t.Columns[column].Collation; name != "" {
+		if c, ok := collation.Lookup(name); ok {
+			return c
+		}
+	}
+	for _, k := range t.PrimaryKey {
+		if k == column {
+			return collation.Binary
+		}
+	}
+	return tableCollation(t)
+}
+
+// tableCollation is the collation of a table's undeclared strings.
+func tableCollation(t *catalog.Table) *collation.Collation {
+	if t.Collation != "" {
+		if c, ok := collation.Lookup(t.Collation); ok {
+			return c
+		}
+	}
+	return collation.Default
+}
+
+var (
+	bigDecimal   = types.MustCreateDecimalType(65, 0)
+	inferredBool = types.MustCreateNumberTypeWithDisplayWidth(sqltypes.Int8, 1)
+)
+
+// inferredType is the type of an undeclared keypath that the counts prove:
+// every value that is there, but null, fits it without loss.
+func inferredType(counts costing.Keypath, strings *collation.Collation) sql.Type {
+	has := func(k document.Kind) bool { return counts[k].Documents > 0 || counts[k].Entries > 0 }
+	integers := has(document.KindInt53) || has(document.KindInt64) || has(document.KindUint64) || has(document.KindBigInt)
+	numbers := integers || has(document.KindFloat) || has(document.KindBigNum)
+	families := 0
+	for _, there := range []bool{numbers, has(document.KindBool), has(document.KindString), has(document.KindObject) || has(document.KindArray)} {
+		if there {
+			families++
+		}
+	}
+	switch {
+	case families != 1:
+		return types.JSON
+	case has(document.KindString):
+		return newTextType(strings)
+	case has(document.KindBool):
+		return inferredBool
+	case !numbers || has(document.KindBigNum):
+		return types.JSON
+	case has(document.KindFloat):
+		if has(document.KindInt64) || has(document.KindUint64) || has(document.KindBigInt) {
+			return types.JSON
+		}
+		return types.Float64
+	case has(document.KindBigInt):
+		return bigDecimal
+	case has(document.KindUint64):
+		// Whether smaller integers are negative the counts don't tell.
+		if has(document.KindInt53) || has(document.KindInt64) {
+			return bigDecimal
+		}
+		return types.Uint64
+	}
+	return types.Int64
+}
