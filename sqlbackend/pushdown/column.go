@@ -40,6 +40,10 @@ type Column struct {
 	// StringLimit is the number of bytes of a sort key that are indexed; 0
 	// means all.
 	StringLimit int
+	// Rounded: the numbers are read rounded to Scale decimals, and are indexed as
+	// they stand in the documents.
+	Rounded bool
+	Scale   int
 	// Document marks the whole document, `_doc`: only paths into it have
 	// spans. The other fields mean nothing then.
 	Document bool

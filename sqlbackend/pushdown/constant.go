@@ -15,17 +15,17 @@ import (
 )
 
 // Operand is implemented by expressions that stand around an operand without
-// changing its value, only how it is compared.
+// changing its value, only how it is compared or hashed.
 type Operand interface {
-	PushdownOperand() sql.Expression
+	Unwrapped() sql.Expression
 }
 
-// strip removes what Operand marks, and parentheses' like.
+// strip removes what stands around an operand.
 func strip(e sql.Expression) sql.Expression {
 	for {
 		switch w := e.(type) {
 		case Operand:
-			e = w.PushdownOperand()
+			e = w.Unwrapped()
 		case *expression.Alias:
 			e = w.Child
 		case *expression.Wrapper:

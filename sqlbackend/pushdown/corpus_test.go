@@ -93,7 +93,7 @@ func newBench() *bench {
 		case "ci":
 			coll, _ = collation.Lookup("utf8mb4_0900_ai_ci")
 		}
-		resolver[name] = Column{Keypath: name, Path: path, Shape: shape, Collation: coll, StringLimit: 64}
+		resolver[name] = Column{Keypath: name, Path: path, Shape: shape, Collation: coll, StringLimit: 64, Rounded: name == "d", Scale: 5}
 	}
 	for _, c := range schema {
 		c.Source, c.DatabaseSource = "t", "db"

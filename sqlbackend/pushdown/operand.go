@@ -49,12 +49,8 @@ func (v view) domain() domain {
 		return classDomain(ordered.ClassBool)
 	case v.column.Shape == ShapeString:
 		return classDomain(ordered.ClassString)
-	case v.column.Shape == ShapeDate:
-		return classDomain(ordered.ClassDate)
-	case v.column.Shape == ShapeDatetime:
-		return classDomain(ordered.ClassDatetime)
 	}
-	return domain{start: []byte{}}
+	return notNull
 }
 
 // notNull is every value but null.

@@ -6,7 +6,10 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
+
+	"github.com/shopspring/decimal"
 
 	"github.com/sqlfdb/sqlfdb/collation"
 	"github.com/sqlfdb/sqlfdb/document"
@@ -99,7 +102,10 @@ func (v view) compareNumber(a *analysis, op operator, c constant) (outcome, stri
 		return outcome{}, reason, false
 	}
 	locate := a.placeNumber
-	if c.kind == constantString && !exactAsDouble(literal) {
+	if v.column.Rounded {
+		locate = func(literal string) (place, string, bool) { return a.placeScaled(literal, v.column.Scale) }
+	}
+	if c.kind == constantString && !v.column.Rounded && !exactAsDouble(literal) {
 		// MySQL compares a number with a string as doubles.
 		locate = a.placeRounded
 	}
@@ -116,6 +122,25 @@ func (a *analysis) placeNumber(literal string) (place, string, bool) {
 		return place{}, fmt.Sprintf("%s is beyond the numbers that are indexed", literal), false
 	}
 	return placeOf(a.label(encoded, literal)), "", true
+}
+
+// placeScaled is where the numbers lie that could be the literal once they are
+// rounded to a number of decimals.
+func (a *analysis) placeScaled(literal string, scale int) (place, string, bool) {
+	d, err := decimal.NewFromString(literal)
+	if err != nil {
+		return place{}, fmt.Sprintf("%s is beyond the numbers that are indexed", literal), false
+	}
+	slack := decimal.New(1, int32(-scale))
+	from, reason, ok := a.placeNumber(d.Sub(slack).String())
+	if !ok {
+		return place{}, reason, false
+	}
+	to, reason, ok := a.placeNumber(d.Add(slack).String())
+	if !ok {
+		return place{}, reason, false
+	}
+	return place{start: from.start, end: to.end}, "", true
 }
 
 // placeRounded is where the numbers lie that could be the literal once both
@@ -148,6 +173,34 @@ func exactAsDouble(literal string) bool {
 		return false
 	}
 	return document.CompareNumbers(floatLiteral(f), literal) == 0
+}
+
+// placeTime is where a date, or a date and time, lies, give or take a second.
+func (a *analysis) placeTime(shape Shape, text string) (place, bool) {
+	if shape == ShapeDate {
+		encoded, err := ordered.AppendDate(nil, text)
+		if err != nil {
+			return place{}, false
+		}
+		return placeOf(a.label(encoded, quote(text))), true
+	}
+	if len(text) == len(time.DateOnly) {
+		text += " 00:00:00"
+	}
+	const layout = "2006-01-02 15:04:05.999999"
+	t, err := time.Parse(layout, text)
+	if err != nil {
+		return place{}, false
+	}
+	var bounds [2][]byte
+	for i, at := range []time.Time{t.Add(-time.Second), t.Add(time.Second)} {
+		spelled := at.Format(layout)
+		if bounds[i], err = ordered.AppendDatetime(nil, spelled); err != nil {
+			return place{}, false
+		}
+		a.label(bounds[i], quote(spelled))
+	}
+	return place{start: bounds[0], end: after(bounds[1])}, true
 }
 
 // placeString is where a string lies among the strings of a column. Strings

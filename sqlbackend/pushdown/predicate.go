@@ -33,6 +33,10 @@ func (a *analysis) leaf(e sql.Expression) *node {
 	case *expression.NullSafeEquals:
 		return a.nullSafe(e.Left(), e.Right())
 	case *expression.Between:
+		if namesCollation(e) {
+			// It rules the comparison with the other bound too.
+			return notUnderstood("a collation of its own")
+		}
 		return &node{connective: isAnd, children: []*node{
 			a.comparison(opGreaterOrEqual, e.Val, e.Lower),
 			a.comparison(opLessOrEqual, e.Val, e.Upper),
@@ -63,6 +67,18 @@ func (a *analysis) leaf(e sql.Expression) *node {
 		return notUnderstood(reason)
 	}
 	return a.understood(v, o.not())
+}
+
+// namesCollation reports whether an expression has a COLLATE in it.
+func namesCollation(e sql.Expression) bool {
+	found := false
+	sql.Inspect(e, func(e sql.Expression) bool {
+		if _, ok := e.(*expression.CollatedExpression); ok {
+			found = true
+		}
+		return !found
+	})
+	return found
 }
 
 // comparison analyses "left op right", where either side may be the constant.
@@ -357,7 +373,7 @@ func (v view) compareText(a *analysis, op operator, c constant) (outcome, string
 			return a.textEquals(v.column, c.text), "", true
 		}
 		// The texts of numbers and booleans sort among the strings.
-		o := classDomain(ordered.ClassString).compare(op, a.placeString(v.column, c.text))
+		o := classDomain(ordered.ClassString).compare(op, a.placeJSONString(v.column, op, c.text))
 		others := classSpans(ordered.ClassString).Complement()
 		return outcome{yes: o.yes.Union(others), no: o.no.Union(others)}, "", true
 	case constantNumber, constantBoolean:
@@ -380,7 +396,7 @@ func (v view) compareText(a *analysis, op operator, c constant) (outcome, string
 
 // textEquals is the outcome of ->> = 'text'.
 func (a *analysis) textEquals(col Column, text string) outcome {
-	o := classDomain(ordered.ClassString).compare(opEqual, a.placeString(col, text))
+	o := classDomain(ordered.ClassString).compare(opEqual, a.placeJSONString(col, opEqual, text))
 	yes := o.yes
 	if _, err := document.ParseDecimal(text); err == nil {
 		// 1 and 1.0 are one value with two texts.
@@ -405,31 +421,22 @@ func (a *analysis) textEquals(col Column, text string) outcome {
 	return outcome{yes: yes, no: indexes.Everything()}
 }
 
-// compareTime compares dates and times of declared columns.
+// compareTime compares dates and times of declared columns. Documents may hold
+// other spellings of a date, which are among the strings, and fractions of
+// seconds that the column's type rounds away, so the filter stays.
 func (v view) compareTime(a *analysis, op operator, c constant) (outcome, string, bool) {
 	if c.kind != constantString && c.kind != constantTime {
 		return outcome{}, fmt.Sprintf("dates are compared with %s by converting it", c), false
 	}
-	text := c.text
-	var encoded []byte
-	var err error
-	if v.column.Shape == ShapeDate {
-		encoded, err = ordered.AppendDate(nil, text)
-	} else {
-		if len(text) == len("2006-01-02") {
-			text += " 00:00:00"
-		}
-		encoded, err = ordered.AppendDatetime(nil, text)
+	p, ok := a.placeTime(v.column.Shape, c.text)
+	if !ok {
+		return outcome{}, fmt.Sprintf("%s is not spelled as the column's type is", c), false
 	}
-	if err != nil {
-		return outcome{}, fmt.Sprintf("%s is no %s", c, v.shapeName()), false
+	class := ordered.ClassDate
+	if v.column.Shape == ShapeDatetime {
+		class = ordered.ClassDatetime
 	}
-	return v.domain().compare(op, placeOf(a.label(encoded, quote(text)))), "", true
-}
-
-func (v view) shapeName() string {
-	if v.column.Shape == ShapeDate {
-		return "date"
-	}
-	return "date and time"
+	o := classDomain(class).compare(op, p)
+	others := classSpans(ordered.ClassString)
+	return outcome{yes: o.yes.Union(others), no: o.no.Union(others)}, "", true
 }
