@@ -196,8 +196,13 @@ func TestSegments(t *testing.T) {
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		c := rapid.SampledFrom(cs).Draw(t, "collation")
-		s := strings.Join(rapid.SliceOfN(genString(), 1, 5).Draw(t, "parts"), "")
+		part := rapid.OneOf(genString(), rapid.SampledFrom(pieces))
+		s := strings.Join(rapid.SliceOfN(part, 1, 12).Draw(t, "parts"), "")
 		s = strings.Repeat(s, rapid.SampledFrom([]int{1, 1, 1, 2, 30}).Draw(t, "times"))
+		if rapid.Bool().Draw(t, "long") {
+			// The end of a long segment falls somewhere between the pieces.
+			s = strings.Repeat("é", rapid.IntRange(490, longSegment/2).Draw(t, "padding")) + s
+		}
 		key := c.AppendKey(nil, s)
 		valid := s
 		if !utf8.ValidString(s) {
@@ -309,6 +314,14 @@ func TestLookup(t *testing.T) {
 	}
 	if Default == nil || Binary == nil || !Binary.IsBinary() || Default.IsBinary() || !Default.IsIdentity() {
 		t.Error("Default or Binary is wrong")
+	}
+}
+
+// TestVersion fails when x/text's tables change: stored keys are of this
+// version, and the form of keys rests on facts about these tables.
+func TestVersion(t *testing.T) {
+	if got, want := Default.Version(), "UCA 6.2.0 CLDR 23 key 1"; got != want {
+		t.Errorf("version %q, want %q", got, want)
 	}
 }
 
