@@ -1,0 +1,115 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/demo"
+	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/tables"
+	"github.com/sqlfdb/sqlfdb/transfer"
+)
+
+func newDemo() *cobra.Command {
+	var f serveFlags
+	cmd := &cobra.Command{
+		Use:   "demo",
+		Short: "Serve sample collections, made on the first run, and print statements to try",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			ctx := cmd.Context()
+			store, cat, err := openStore(ctx, f.store, storeOptions{})
+			if err != nil {
+				return err
+			}
+			err = makeSamples(ctx, cmd, cat)
+			if err == nil {
+				err = serve(cmd, f, store, func(address string) { invite(cmd, address) })
+			}
+			return errors.Join(err, store.Close())
+		},
+	}
+	f.register(cmd, "pebble:sqlfdb-demo")
+	return cmd
+}
+
+// makeSamples stores the sample collections that are not there yet. A collection that an
+// interrupted run left behind is filled up.
+func makeSamples(ctx context.Context, cmd *cobra.Command, cat *catalog.Catalog) error {
+	for _, sample := range demo.Collections() {
+		def, err := ensureTable(ctx, cat, demo.Database, sample.Name, "_id")
+		if err != nil {
+			return fmt.Errorf("demo: %w", err)
+		}
+		if def.Comment == samplesComplete {
+			continue
+		}
+		began := time.Now()
+		if err := fill(ctx, cat, def, sample); err != nil {
+			return fmt.Errorf("demo: make %s: %w", sample.Name, err)
+		}
+		_, err = cat.AlterTable(ctx, demo.Database, sample.Name, func(t *catalog.Table) error {
+			t.Comment = samplesComplete
+			return nil
+		})
+		if err != nil {
+			return fmt.Errorf("demo: %w", err)
+		}
+		fmt.Fprintf(cmd.OutOrStdout(), "made %s.%s: %d documents in %.1f s\n", demo.Database, sample.Name, sample.Documents, time.Since(began).Seconds())
+	}
+	return nil
+}
+
+// samplesComplete is the comment of a sample table whose documents are all there.
+const samplesComplete = "sample data"
+
+// fillBatch is how many documents are made at a time.
+const fillBatch = 500
+
+func fill(ctx context.Context, cat *catalog.Catalog, def *catalog.Table, sample demo.Collection) error {
+	c, err := tables.Open(cat, def)
+	if err != nil {
+		return err
+	}
+	for from := 0; from < sample.Documents; from += fillBatch {
+		var batch []document.Document
+		for i := from; i < min(from+fillBatch, sample.Documents); i++ {
+			d, err := sample.Document(i)
+			if err != nil {
+				return err
+			}
+			batch = append(batch, d)
+		}
+		var refused error
+		err := transfer.InsertAll(ctx, cat.Store(), c, batch, func(_ int, reason error) {
+			if !errors.Is(reason, tables.ErrDuplicate) {
+				refused = errors.Join(refused, reason)
+			}
+		})
+		if err := errors.Join(err, refused); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// invite tells how to connect and what to try.
+func invite(cmd *cobra.Command, address string) {
+	out := cmd.OutOrStdout()
+	host, port, err := net.SplitHostPort(address)
+	if err != nil {
+		return
+	}
+	fmt.Fprintf(out, "\nConnect with any MySQL client:\n\n  mysql -h %s -P %s -u root %s\n", host, port, demo.Database)
+	fmt.Fprintf(out, "  go run ./cmd/sqlfdb sql --dsn 'root@tcp(%s)/%s'\n\nand try:\n", address, demo.Database)
+	for _, s := range demo.Statements() {
+		fmt.Fprintf(out, "\n  -- %s\n  %s;\n", s.What, s.SQL)
+	}
+	fmt.Fprintln(out, "\nCtrl-C stops the server; the data stays.")
+}

@@ -1,0 +1,97 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+	"github.com/spf13/cobra"
+
+	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/server"
+)
+
+const defaultListen = "127.0.0.1:3306"
+
+// shutdownPatience is how long running statements may take after SIGTERM.
+const shutdownPatience = 30 * time.Second
+
+type serveFlags struct {
+	store, listen, metrics, rootPassword string
+}
+
+func (f *serveFlags) register(cmd *cobra.Command, store string) {
+	flags := cmd.Flags()
+	flags.StringVar(&f.store, "store", store, "pebble:DIR, or fdb:CLUSTER_FILE")
+	flags.StringVar(&f.listen, "listen", defaultListen, "the address for MySQL clients; port 0 picks one")
+	flags.StringVar(&f.metrics, "metrics", "", "an address for Prometheus, such as 127.0.0.1:9306; none by default")
+	flags.StringVar(&f.rootPassword, "root-password", "", "the password of root; better given as SQLFDB_ROOT_PASSWORD")
+}
+
+func newServe() *cobra.Command {
+	var f serveFlags
+	cmd := &cobra.Command{
+		Use:   "serve",
+		Short: "Serve a store to MySQL clients",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			ctx := cmd.Context()
+			store, _, err := openStore(ctx, f.store, storeOptions{})
+			if err != nil {
+				return err
+			}
+			return errors.Join(serve(cmd, f, store, nil), store.Close())
+		},
+	}
+	f.register(cmd, defaultStore)
+	return cmd
+}
+
+// serve serves the store until the command's context ends. ready is called once the
+// server listens.
+func serve(cmd *cobra.Command, f serveFlags, store kv.Store, ready func(address string)) error {
+	ctx := cmd.Context()
+	s, err := server.Start(ctx, store, server.Options{
+		Listen: f.listen, RootPassword: f.rootPassword, Output: cmd.OutOrStdout(), Log: cmd.ErrOrStderr(),
+	})
+	if err != nil {
+		return err
+	}
+	stopMetrics, err := serveMetrics(f.metrics)
+	if err != nil {
+		return errors.Join(err, s.Close(ctx))
+	}
+	if ready != nil {
+		ready(s.Addr().String())
+	}
+	<-ctx.Done()
+	fmt.Fprintln(cmd.ErrOrStderr(), "stopping: running statements may finish")
+	closing, cancel := context.WithTimeout(context.Background(), shutdownPatience)
+	defer cancel()
+	return errors.Join(stopMetrics(closing), s.Close(closing))
+}
+
+// serveMetrics serves Prometheus, if an address is given.
+func serveMetrics(address string) (stop func(context.Context) error, err error) {
+	if address == "" {
+		return func(context.Context) error { return nil }, nil
+	}
+	listener, err := net.Listen("tcp", address)
+	if err != nil {
+		return nil, fmt.Errorf("--metrics: %w", err)
+	}
+	mux := http.NewServeMux()
+	mux.Handle("/metrics", promhttp.Handler())
+	h := &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second}
+	go func() {
+		if err := h.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+			fmt.Fprintln(os.Stderr, "sqlfdb: metrics:", err)
+		}
+	}()
+	return h.Shutdown, nil
+}
