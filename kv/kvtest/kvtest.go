@@ -20,8 +20,10 @@ type Harness struct {
 	// Reopen closes a store and opens it again on what it had stored; nil when
 	// the engine has no such thing.
 	Reopen func(t *testing.T, s kv.Store) kv.Store
-	// TransactionLife is the life of transactions in the stores of Open. The
-	// suite waits longer than that once or twice.
+	// OpenShortLived returns an empty store whose transactions live for
+	// TransactionLife, which the suite outwaits; nil means Open.
+	OpenShortLived func(t *testing.T) kv.Store
+	// TransactionLife is 0 when transactions have no end.
 	TransactionLife time.Duration
 	// Examples bounds the work of the random tests; 1 is the usual amount, and
 	// 0 means 1.

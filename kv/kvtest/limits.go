@@ -215,6 +215,9 @@ func testLife(t *testing.T, h Harness) {
 	if testing.Short() && h.TransactionLife > time.Second {
 		t.Skip("takes as long as a transaction lives")
 	}
+	if h.OpenShortLived != nil {
+		h.Open = h.OpenShortLived
+	}
 	s := h.open(t)
 	write(t, s, func(tx kv.Transaction) {
 		for i := range 2000 {

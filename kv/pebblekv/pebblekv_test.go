@@ -23,22 +23,20 @@ func open(t testing.TB, dir string, opts pebblekv.Options) kv.Store {
 func TestStore(t *testing.T) {
 	const life = 400 * time.Millisecond
 	fs := map[kv.Store]vfs.FS{}
+	onMem := func(t *testing.T, mem vfs.FS, life time.Duration) kv.Store {
+		s := open(t, "store", pebblekv.Options{TransactionLife: life, FS: mem})
+		fs[s] = mem
+		return s
+	}
 	kvtest.Run(t, kvtest.Harness{
+		Open:            func(t *testing.T) kv.Store { return onMem(t, vfs.NewMem(), 0) },
+		OpenShortLived:  func(t *testing.T) kv.Store { return onMem(t, vfs.NewMem(), life) },
 		TransactionLife: life,
-		Open: func(t *testing.T) kv.Store {
-			mem := vfs.NewMem()
-			s := open(t, "store", pebblekv.Options{TransactionLife: life, FS: mem})
-			fs[s] = mem
-			return s
-		},
 		Reopen: func(t *testing.T, s kv.Store) kv.Store {
-			mem := fs[s]
 			if err := s.Close(); err != nil {
 				t.Fatal(err)
 			}
-			again := open(t, "store", pebblekv.Options{TransactionLife: life, FS: mem})
-			fs[again] = mem
-			return again
+			return onMem(t, fs[s], 0)
 		},
 	})
 }
