@@ -6,6 +6,13 @@ import (
 	"github.com/google/btree"
 )
 
+// item is a node in the tree. It has the key itself, which saves a memory
+// access in each comparison.
+type item struct {
+	key  []byte
+	node *node
+}
+
 // sort puts the keys written since the last call into the tree. Most
 // transactions write far more than they range over, so it is left until needed.
 // The caller holds mu.
@@ -14,10 +21,10 @@ func (t *Tx) sort() {
 		return
 	}
 	if t.sorted == nil {
-		t.sorted = btree.NewG(degree, func(a, b *node) bool { return bytes.Compare(a.key, b.key) < 0 })
+		t.sorted = btree.NewG(degree, func(a, b item) bool { return bytes.Compare(a.key, b.key) < 0 })
 	}
 	for _, n := range t.written[t.placed:] {
-		t.sorted.ReplaceOrInsert(n)
+		t.sorted.ReplaceOrInsert(item{n.key, n})
 	}
 	t.placed = len(t.written)
 }
@@ -29,8 +36,8 @@ func (t *Tx) ascend(start, end []byte, visit func(*node) bool) {
 	if t.sorted == nil {
 		return
 	}
-	t.sorted.AscendGreaterOrEqual(&node{key: start}, func(n *node) bool {
-		return bytes.Compare(n.key, end) < 0 && visit(n)
+	t.sorted.AscendGreaterOrEqual(item{key: start}, func(i item) bool {
+		return bytes.Compare(i.key, end) < 0 && visit(i.node)
 	})
 }
 
@@ -41,13 +48,13 @@ func (t *Tx) descend(start, end []byte, visit func(*node) bool) {
 	if t.sorted == nil {
 		return
 	}
-	t.sorted.DescendLessOrEqual(&node{key: end}, func(n *node) bool {
+	t.sorted.DescendLessOrEqual(item{key: end}, func(i item) bool {
 		switch {
-		case bytes.Equal(n.key, end):
+		case bytes.Equal(i.key, end):
 			return true
-		case bytes.Compare(n.key, start) < 0:
+		case bytes.Compare(i.key, start) < 0:
 			return false
 		}
-		return visit(n)
+		return visit(i.node)
 	})
 }

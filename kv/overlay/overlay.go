@@ -43,9 +43,9 @@ type Tx struct {
 
 	// mu guards what opening an iterator changes: epoch, dirty, the sorted keys.
 	mu     sync.RWMutex
-	epoch  uint64               // of the next write
-	dirty  bool                 // something has been written in epoch
-	sorted *btree.BTreeG[*node] // the first placed of written; nil when none
+	epoch  uint64              // of the next write
+	dirty  bool                // something has been written in epoch
+	sorted *btree.BTreeG[item] // the first placed of written; nil when none
 	placed int
 
 	clears *btree.BTreeG[*clearedRange] // nil when none

@@ -101,9 +101,6 @@ func (t *Tx) rollback(to mark) {
 	for n := len(t.savepoints); n > 0 && t.savepoints[n-1].number > to.number; n-- {
 		t.savepoints = t.savepoints[:n-1]
 	}
-	// What is written next must not replace a version that a reader sees.
-	t.dirty = true
-	t.now()
 }
 
 // forget drops the undo log when nobody can ask for it.
