@@ -11,6 +11,7 @@ import (
 
 // Database is one database as the running command sees it.
 type Database struct {
+	noRoutines
 	backend   *Backend
 	name      string
 	collation string
@@ -25,6 +26,9 @@ var (
 	_ sql.ViewDatabase     = (*Database)(nil)
 	_ sql.CollatedDatabase = (*Database)(nil)
 	_ sql.SchemaValidator  = (*Database)(nil)
+
+	_ sql.TriggerDatabase         = (*Database)(nil)
+	_ sql.StoredProcedureDatabase = (*Database)(nil)
 )
 
 // cachedTable is a table made for the running command, with what it was made
@@ -228,4 +232,42 @@ func viewDefinition(v catalog.SQLView) sql.ViewDefinition {
 		CreateViewStatement: v.CreateStatement,
 		SqlMode:             v.SQLMode,
 	}
+}
+
+// noRoutines is a database without triggers, stored procedures and events. The
+// engine asks for them in many statements, and takes a database that does not
+// know the question for broken once users have passwords.
+type noRoutines struct{}
+
+// GetTriggers implements sql.TriggerDatabase.
+func (noRoutines) GetTriggers(*sql.Context) ([]sql.TriggerDefinition, error) { return nil, nil }
+
+// CreateTrigger implements sql.TriggerDatabase.
+func (noRoutines) CreateTrigger(*sql.Context, sql.TriggerDefinition) error {
+	return notSupported("triggers are not supported")
+}
+
+// DropTrigger implements sql.TriggerDatabase.
+func (noRoutines) DropTrigger(_ *sql.Context, name string) error {
+	return sql.ErrTriggerDoesNotExist.New(name)
+}
+
+// GetStoredProcedure implements sql.StoredProcedureDatabase.
+func (noRoutines) GetStoredProcedure(*sql.Context, string) (sql.StoredProcedureDetails, bool, error) {
+	return sql.StoredProcedureDetails{}, false, nil
+}
+
+// GetStoredProcedures implements sql.StoredProcedureDatabase.
+func (noRoutines) GetStoredProcedures(*sql.Context) ([]sql.StoredProcedureDetails, error) {
+	return nil, nil
+}
+
+// SaveStoredProcedure implements sql.StoredProcedureDatabase.
+func (noRoutines) SaveStoredProcedure(*sql.Context, sql.StoredProcedureDetails) error {
+	return notSupported("stored procedures are not supported")
+}
+
+// DropStoredProcedure implements sql.StoredProcedureDatabase.
+func (noRoutines) DropStoredProcedure(_ *sql.Context, name string) error {
+	return sql.ErrStoredProcedureDoesNotExist.New(name)
 }

@@ -16,7 +16,8 @@ import (
 
 // Options are the settings of NewEngine.
 type Options struct {
-	// RootPassword is the password of the user root; empty means none.
+	// RootPassword is the password of the user root. When it is empty anybody
+	// who can connect is root.
 	RootPassword string
 }
 
@@ -51,9 +52,12 @@ func NewEngine(store kv.Store, cat *catalog.Catalog, opts Options) (*Backend, er
 	a := installRules(analyzer.NewBuilder(&provider{backend: b})).Build()
 	b.Engine = sqle.New(a, &sqle.Config{VersionPostfix: "sqlfdb"})
 	b.Engine.Parser = &notingParser{Parser: newParser(sql.NewMysqlParser()), backend: b}
-	editor := a.Catalog.MySQLDb.Editor()
-	a.Catalog.MySQLDb.AddSuperUser(editor, "root", "%", opts.RootPassword)
-	editor.Close()
+	if opts.RootPassword != "" {
+		// Only then: the engine looks privileges up in every statement.
+		editor := a.Catalog.MySQLDb.Editor()
+		a.Catalog.MySQLDb.AddSuperUser(editor, "root", "%", opts.RootPassword)
+		editor.Close()
+	}
 	return b, nil
 }
 

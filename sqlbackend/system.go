@@ -15,6 +15,7 @@ const systemDatabase = "sqlfdb"
 
 // systemDB is the database `sqlfdb`.
 type systemDB struct {
+	noRoutines
 	backend *Backend
 }
 
@@ -54,6 +55,24 @@ func (d *systemDB) GetTableInsensitive(_ *sql.Context, name string) (sql.Table, 
 	}
 	return nil, false, nil
 }
+
+// CreateView implements sql.ViewDatabase.
+func (d *systemDB) CreateView(*sql.Context, string, string, string) error {
+	return notSupported("database %s holds no views", systemDatabase)
+}
+
+// DropView implements sql.ViewDatabase.
+func (d *systemDB) DropView(_ *sql.Context, name string) error {
+	return sql.ErrViewDoesNotExist.New(systemDatabase, name)
+}
+
+// GetViewDefinition implements sql.ViewDatabase.
+func (d *systemDB) GetViewDefinition(*sql.Context, string) (sql.ViewDefinition, bool, error) {
+	return sql.ViewDefinition{}, false, nil
+}
+
+// AllViews implements sql.ViewDatabase.
+func (d *systemDB) AllViews(*sql.Context) ([]sql.ViewDefinition, error) { return nil, nil }
 
 // eachTable visits the definitions of all tables.
 func (d *systemDB) eachTable(ctx *sql.Context, visit func(*definition) error) error {

@@ -1,0 +1,251 @@
+package sqltests
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/cockroachdb/datadriven"
+	"github.com/go-sql-driver/mysql"
+
+	"github.com/sqlfdb/sqlfdb/kv/pebblekv"
+	"github.com/sqlfdb/sqlfdb/server"
+)
+
+// start serves a fresh embedded store and returns the address.
+func start(t testing.TB) *server.Server {
+	t.Helper()
+	_ = mysql.SetLogger(silent{})
+	store, err := pebblekv.Open(t.TempDir(), pebblekv.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := server.Start(context.Background(), store, server.Options{Listen: "127.0.0.1:0", Output: io.Discard, Log: testLog{t}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(context.Background()); err != nil {
+			t.Error(err)
+		}
+		if err := store.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+// connect opens a pool of connections.
+func connect(t testing.TB, addr net.Addr, database, params string) *sql.DB {
+	t.Helper()
+	db, err := sql.Open("mysql", "root@tcp("+addr.String()+")/"+database+params)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	return db
+}
+
+type silent struct{}
+
+func (silent) Print(...any) {}
+
+// testLog shows what the server logs with the test that failed.
+type testLog struct{ t testing.TB }
+
+func (l testLog) Write(b []byte) (int, error) {
+	l.t.Logf("server: %s", b)
+	return len(b), nil
+}
+
+// TestScripts runs the files of testdata. Their commands, each on a connection
+// that stays open and is named by conn=NAME:
+//
+//	exec [conn=NAME]    statements separated by ";\n": rows affected, or the error
+//	query [conn=NAME]   one statement: its rows, values separated by " | "
+//	prepared [conn=NAME] args=(…)  one statement through a prepared statement
+//
+// Every script ends with CHECK TABLE of all its tables.
+func TestScripts(t *testing.T) {
+	datadriven.Walk(t, "testdata", func(t *testing.T, path string) {
+		if filepath.Ext(path) != ".sql" {
+			return
+		}
+		s := start(t)
+		pool := connect(t, s.Addr(), "", "?interpolateParams=false")
+		if _, err := pool.Exec("CREATE DATABASE d"); err != nil {
+			t.Fatal(err)
+		}
+		pool = connect(t, s.Addr(), "d", "?interpolateParams=false")
+		conns := map[string]*sql.Conn{}
+		datadriven.RunTest(t, path, func(t *testing.T, td *datadriven.TestData) string {
+			name := "main"
+			if td.HasArg("conn") {
+				td.ScanArgs(t, "conn", &name)
+			}
+			c := conns[name]
+			if c == nil {
+				var err error
+				if c, err = pool.Conn(context.Background()); err != nil {
+					t.Fatal(err)
+				}
+				conns[name] = c
+			}
+			switch td.Cmd {
+			case "exec":
+				return exec(c, td.Input)
+			case "query":
+				return query(c, td.Input)
+			case "prepared":
+				var args []any
+				for _, a := range td.CmdArgs {
+					if a.Key == "args" {
+						for _, v := range a.Vals {
+							args = append(args, v)
+						}
+					}
+				}
+				return query(c, td.Input, args...)
+			case "close":
+				_ = c.Close()
+				delete(conns, name)
+				return ""
+			}
+			t.Fatalf("unknown command %s", td.Cmd)
+			return ""
+		})
+		for _, c := range conns {
+			_, _ = c.ExecContext(context.Background(), "ROLLBACK")
+		}
+		checkAll(t, pool)
+		for _, c := range conns {
+			_ = c.Close()
+		}
+	})
+}
+
+// checkAll proves every table of the server.
+func checkAll(t testing.TB, db *sql.DB) {
+	t.Helper()
+	rows, err := db.Query("SELECT `database`, `table` FROM sqlfdb.tables")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var database, table string
+		if err := rows.Scan(&database, &table); err != nil {
+			t.Fatal(err)
+		}
+		check(t, db, "`"+database+"`.`"+table+"`")
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// check runs CHECK TABLE and reports what it finds.
+func check(t testing.TB, db *sql.DB, table string) {
+	t.Helper()
+	rows, err := db.Query("CHECK TABLE " + table)
+	if err != nil {
+		t.Errorf("CHECK TABLE %s: %v", table, err)
+		return
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var name, op, kind, text string
+		if err := rows.Scan(&name, &op, &kind, &text); err != nil {
+			t.Fatal(err)
+		}
+		if kind != "status" || text != "OK" {
+			t.Errorf("CHECK TABLE %s: %s %s", table, kind, text)
+		}
+	}
+	if err := rows.Err(); err != nil {
+		t.Error(err)
+	}
+}
+
+func exec(c *sql.Conn, text string) string {
+	var out strings.Builder
+	for _, stmt := range strings.Split(text, ";\n") {
+		stmt = strings.TrimSuffix(strings.TrimSpace(stmt), ";")
+		if stmt == "" {
+			continue
+		}
+		res, err := c.ExecContext(context.Background(), stmt)
+		if err != nil {
+			out.WriteString(errorText(err) + "\n")
+			continue
+		}
+		n, _ := res.RowsAffected()
+		fmt.Fprintf(&out, "ok, %d rows", n)
+		if id, _ := res.LastInsertId(); id != 0 {
+			fmt.Fprintf(&out, ", id %d", id)
+		}
+		out.WriteString("\n")
+	}
+	return out.String()
+}
+
+// Values that differ from run to run.
+var (
+	uuids     = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}`)
+	sequences = regexp.MustCompile(`\b00[0-9a-f]{24}\b`)
+)
+
+func masked(s string) string {
+	return sequences.ReplaceAllString(uuids.ReplaceAllString(s, "<uuid>"), "<sequence>")
+}
+
+func query(c *sql.Conn, text string, args ...any) string {
+	rows, err := c.QueryContext(context.Background(), text, args...)
+	if err != nil {
+		return errorText(err) + "\n"
+	}
+	defer rows.Close()
+	columns, err := rows.Columns()
+	if err != nil {
+		return errorText(err) + "\n"
+	}
+	var out strings.Builder
+	out.WriteString(strings.Join(columns, " | ") + "\n")
+	for rows.Next() {
+		values := make([]sql.NullString, len(columns))
+		into := make([]any, len(columns))
+		for i := range values {
+			into[i] = &values[i]
+		}
+		if err := rows.Scan(into...); err != nil {
+			return errorText(err) + "\n"
+		}
+		texts := make([]string, len(columns))
+		for i, v := range values {
+			texts[i] = "NULL"
+			if v.Valid {
+				texts[i] = v.String
+			}
+		}
+		out.WriteString(strings.TrimRight(strings.Join(texts, " | "), " ") + "\n")
+	}
+	if err := rows.Err(); err != nil {
+		out.WriteString(errorText(err) + "\n")
+	}
+	return masked(out.String())
+}
+
+func errorText(err error) string {
+	var e *mysql.MySQLError
+	if errors.As(err, &e) {
+		return masked(fmt.Sprintf("ERROR %d (%s): %s", e.Number, e.SQLState[:], e.Message))
+	}
+	return "error: " + err.Error()
+}
