@@ -79,7 +79,6 @@ func (c *Collation) compareASCII(a, b string) (int, bool) {
 	for i < len(a) && i < len(b) && a[i] == b[i] && a[i] < 0x80 {
 		i++
 	}
-	i = max(0, i-1) // what follows may combine with the last equal character
 	j := i
 	for {
 		for i < len(a) && a[i] < 0x80 && c.ascii[a[i]].primary == ignored {

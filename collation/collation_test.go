@@ -214,6 +214,21 @@ func TestSegments(t *testing.T) {
 	})
 }
 
+// TestLongSegments: a long segment never ends within what belongs together.
+func TestLongSegments(t *testing.T) {
+	ja, _ := Lookup("utf8mb4_ja_0900_as_cs")
+	for _, c := range []*Collation{Default, ja} {
+		for _, together := range []string{"и\u0306", "เก", "カー", "か\u3099", "ｶﾞ", "\u0fb2\u0f71\u0f80", "\u09c7\u09be", "а\u0301\u0316", "ᄒ\u1161"} {
+			for padding := 500; padding <= longSegment/2; padding++ {
+				s := strings.Repeat("é", padding) + strings.Repeat(together, 12) + "中" + together
+				if key, whole := c.AppendKey(nil, s), c.encoder().appendElementsOnly(s); !bytes.Equal(key, whole) {
+					t.Fatalf("%s: %+q behind %d characters: key in segments\n% x\nin one\n% x", c, together, padding, key, whole)
+				}
+			}
+		}
+	}
+}
+
 func TestPrimaryCodes(t *testing.T) {
 	var previous []byte
 	for w := 1; w <= maxPrimary; w++ {
