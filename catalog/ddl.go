@@ -259,3 +259,27 @@ func nextID(tx kv.Transaction) (int64, error) {
 	tx.Set(keyspace.NextID(), putUint(id+1))
 	return int64(id), nil
 }
+
+// AlterTableWithin is AlterTable as a part of tx, which also writes what the
+// change makes of the documents. Nothing may read the definitions through tx
+// after it, and the caller commits tx next.
+func (c *Catalog) AlterTableWithin(tx kv.Transaction, databaseName, name string, edit func(*Table) error) (*Table, error) {
+	v, err := c.View(tx)
+	if err != nil {
+		return nil, err
+	}
+	t, err := tableOf(v, databaseName, name)
+	if err != nil {
+		return nil, err
+	}
+	out := t.Clone()
+	if err := edit(out); err != nil {
+		return nil, err
+	}
+	out.ID, out.Database, out.Name = t.ID, t.Database, t.Name
+	if err := putTable(tx, out); err != nil {
+		return nil, err
+	}
+	tx.Add(keyspace.SchemaVersion(), putUint(1))
+	return out, nil
+}

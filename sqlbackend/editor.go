@@ -429,6 +429,9 @@ func (t *Table) change(ctx *sql.Context, before document.Document, old, new sql.
 		if c.document || c.key {
 			continue
 		}
+		if t.filling != "" && old[i] != nil && strings.EqualFold(t.filling, c.name) {
+			continue
+		}
 		changed, err := differs(ctx, c, old[i], new[i])
 		if err != nil {
 			return d, err

@@ -23,6 +23,9 @@ type Table struct {
 	// named are the lower-cased columns that an INSERT gives a value, nil when
 	// that is not known: the engine fills the others with NULL.
 	named map[string]bool
+	// filling is the column that ALTER TABLE has just added: its default goes
+	// into documents that have no value there, and into no others.
+	filling string
 }
 
 var (

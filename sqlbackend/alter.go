@@ -1,0 +1,450 @@
+package sqlbackend
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+
+	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/indexes"
+	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/tables"
+)
+
+var (
+	_ sql.AlterableTable          = (*Table)(nil)
+	_ sql.CheckAlterableTable     = (*Table)(nil)
+	_ sql.CollationAlterableTable = (*Table)(nil)
+)
+
+// alteration is a change of a definition with what it makes of the documents.
+type alteration struct {
+	edit func(*catalog.Table) error
+	// rewrite is nil when the documents stay as they are. It is given the
+	// definitions before and after the change.
+	rewrite func(ctx *sql.Context, from, to *definition, d document.Document) (document.Document, error)
+}
+
+// alter changes the table's definition and its documents in one transaction,
+// and makes t the table that they have become. As in MySQL it ends the
+// transaction that the session was in.
+func (t *Table) alter(ctx *sql.Context, a alteration) error {
+	err := changeDefinitions(ctx, func(c context.Context, cat *catalog.Catalog) error {
+		return kv.Transact(c, t.session.backend.store, kv.TransactOptions{
+			Transaction: kv.TransactionOptions{NoReadYourWrites: true},
+		}, func(base kv.Transaction) error {
+			return t.alterWithin(ctx, base, a)
+		})
+	})
+	if err != nil {
+		return err
+	}
+	return sqlError(ctx, t.reload(ctx))
+}
+
+func (t *Table) alterWithin(ctx *sql.Context, base kv.Transaction, a alteration) error {
+	cat := t.session.backend.catalog
+	w := newPassing(base)
+	view, err := cat.View(w)
+	if err != nil {
+		return err
+	}
+	before, ok := view.Table(t.def.Database, t.def.Name)
+	if !ok {
+		return fmt.Errorf("sqlbackend: %s: %w", t.def, catalog.ErrNoTable)
+	}
+	if a.rewrite != nil {
+		after := before.Clone()
+		if err := a.edit(after); err != nil {
+			return err
+		}
+		if err := t.rewriteAll(ctx, w.Tx, before, after, a); err != nil {
+			return err
+		}
+	}
+	if _, err := cat.AlterTableWithin(w, t.def.Database, t.def.Name, a.edit); err != nil {
+		return err
+	}
+	return w.pass()
+}
+
+// rewriteAll writes what a change makes of the documents. Where it changes
+// how the index encodes a column, every document leaves the old index and
+// enters the new one.
+func (t *Table) rewriteAll(ctx *sql.Context, w *tables.Tx, before, after *catalog.Table, a alteration) error {
+	cat := t.session.backend.catalog
+	from, err := newDefinition(cat, before)
+	if err != nil {
+		return err
+	}
+	to, err := newDefinition(cat, after)
+	if err != nil {
+		return err
+	}
+	reindex := encodesDifferently(before, after)
+	rows := from.collection.Scan(w.Snapshot(), indexes.Everything(), tables.ScanOptions{Streaming: kv.StreamAll})
+	defer rows.Close()
+	for rows.Next() {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		pk := bytes.Clone(rows.PK())
+		old := rows.Document()
+		next, err := a.rewrite(ctx, from, to, old)
+		if err != nil {
+			return err
+		}
+		switch {
+		case reindex:
+			if err := from.collection.Delete(ctx, w, pk); err != nil {
+				return err
+			}
+			if err := to.collection.Insert(ctx, w, pk, next); err != nil {
+				return err
+			}
+		case next.Text() != old.Text():
+			err := to.collection.Update(ctx, w, pk, func(document.Document) (document.Document, error) { return next, nil })
+			if err != nil {
+				return err
+			}
+		}
+		if err := w.CheckSize(); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// encodesDifferently reports whether the index encodes the values of some
+// column otherwise after a change.
+func encodesDifferently(before, after *catalog.Table) bool {
+	type encoding struct{ class, collation string }
+	of := func(t *catalog.Table) map[string]encoding {
+		m := map[string]encoding{}
+		for i := range t.Columns {
+			c := &t.Columns[i]
+			if c.Class != "" || c.Collation != "" {
+				m[c.Name] = encoding{c.Class, c.Collation}
+			}
+		}
+		return m
+	}
+	a, b := of(before), of(after)
+	if before.Collation != after.Collation || len(a) != len(b) {
+		return true
+	}
+	for name, e := range a {
+		if b[name] != e {
+			return true
+		}
+	}
+	return false
+}
+
+// reload makes t the table as it is defined now: the engine goes on with the
+// table that it altered.
+func (t *Table) reload(ctx *sql.Context) error {
+	view, err := t.session.definitions()
+	if err != nil {
+		return err
+	}
+	def, ok := view.Table(t.def.Database, t.def.Name)
+	if !ok {
+		return fmt.Errorf("sqlbackend: %s: %w", t.def, catalog.ErrNoTable)
+	}
+	d, err := t.session.backend.definitions.of(def)
+	if err != nil {
+		return err
+	}
+	r, err := t.session.planReader()
+	if err != nil {
+		return err
+	}
+	fresh, err := t.session.newTable(d, r, shape{document: true, key: true})
+	if err != nil {
+		return err
+	}
+	filling := t.filling
+	*t = *fresh
+	t.filling = filling
+	return nil
+}
+
+// AddColumn implements sql.AlterableTable. Documents of an open table may have
+// the keypath already; their values must fit the type.
+func (t *Table) AddColumn(ctx *sql.Context, c *sql.Column, order *sql.ColumnOrder) error {
+	if strings.EqualFold(c.Name, documentColumn) {
+		return notSupported("column %s can't be added: whether a table takes any document is decided when it is created", documentColumn)
+	}
+	if c.PrimaryKey {
+		return notSupported("a column of the primary key can't be added")
+	}
+	added, err := declare(c)
+	if err != nil {
+		return err
+	}
+	a := alteration{edit: func(def *catalog.Table) error {
+		if _, there := def.Column(added.Name); there {
+			return sql.ErrColumnExists.New(added.Name)
+		}
+		place, err := placeOf(def, order, len(def.Columns))
+		if err != nil {
+			return err
+		}
+		insertColumn(def, place, added)
+		return checkColumns(def)
+	}}
+	if t.def.Open {
+		a.rewrite = func(ctx *sql.Context, _, to *definition, d document.Document) (document.Document, error) {
+			return conform(ctx, d, to.column(added.Name), false)
+		}
+	}
+	if err := t.alter(ctx, a); err != nil {
+		return err
+	}
+	t.filling = c.Name
+	return nil
+}
+
+// DropColumn implements sql.AlterableTable: the values go too.
+func (t *Table) DropColumn(ctx *sql.Context, name string) error {
+	if strings.EqualFold(name, documentColumn) {
+		return notSupported("column %s can't be dropped", documentColumn)
+	}
+	return t.alter(ctx, alteration{
+		edit: func(def *catalog.Table) error {
+			i, ok := def.Column(name)
+			if !ok {
+				return sql.ErrTableColumnNotFound.New(def.Name, name)
+			}
+			if slices.Contains(def.PrimaryKey, i) {
+				return notSupported("column %s is part of the primary key and can't be dropped", name)
+			}
+			for _, idx := range def.Indexes {
+				if slices.ContainsFunc(idx.Columns, func(c string) bool { return strings.EqualFold(c, name) }) {
+					return notSupported("column %s is part of the index %s and can't be dropped", name, idx.Name)
+				}
+			}
+			removeColumn(def, i)
+			return nil
+		},
+		rewrite: func(_ *sql.Context, from, _ *definition, d document.Document) (document.Document, error) {
+			c := from.column(name)
+			if _, there := d.Lookup(c.keypath); !there {
+				return d, nil
+			}
+			return d.Without(c.keypath)
+		},
+	})
+}
+
+// ModifyColumn implements sql.AlterableTable: another type, name, place or
+// attribute. Values that don't fit the new type make it fail.
+func (t *Table) ModifyColumn(ctx *sql.Context, name string, c *sql.Column, order *sql.ColumnOrder) error {
+	if strings.EqualFold(name, documentColumn) || strings.EqualFold(c.Name, documentColumn) {
+		return notSupported("column %s can't be changed", documentColumn)
+	}
+	changed, err := declare(c)
+	if err != nil {
+		return err
+	}
+	old := t.def.column(name)
+	if old == nil {
+		return sql.ErrTableColumnNotFound.New(t.def.Name, name)
+	}
+	was := t.def.Columns[old.declared]
+	key := t.def.isKey(old.declared)
+	if key {
+		changed.Nullable = false
+		if changed.Collation == "" {
+			changed.Collation = was.Collation
+		}
+		if changed.Type != was.Type || changed.Class != was.Class || changed.Collation != was.Collation {
+			return notSupported("column %s is part of the primary key; its type can't be changed", name)
+		}
+	}
+	a := alteration{edit: func(def *catalog.Table) error {
+		i, ok := def.Column(name)
+		if !ok {
+			return sql.ErrTableColumnNotFound.New(def.Name, name)
+		}
+		if j, there := def.Column(changed.Name); there && j != i {
+			return sql.ErrColumnExists.New(changed.Name)
+		}
+		changed.FieldVersion = def.Columns[i].FieldVersion
+		def.Columns[i] = changed
+		for k := range def.Indexes {
+			for l, column := range def.Indexes[k].Columns {
+				if strings.EqualFold(column, name) {
+					def.Indexes[k].Columns[l] = changed.Name
+				}
+			}
+		}
+		if order != nil {
+			place, err := placeOf(def, order, i)
+			if err != nil {
+				return err
+			}
+			moveColumn(def, i, place)
+		}
+		return checkColumns(def)
+	}}
+	if changed.Type != was.Type || changed.Name != was.Name || changed.Collation != was.Collation || (was.Nullable && !changed.Nullable) {
+		a.rewrite = func(ctx *sql.Context, from, to *definition, d document.Document) (document.Document, error) {
+			before, after := from.column(name), to.column(changed.Name)
+			if !before.keypath.Equal(after.keypath) {
+				if v, there := d.Lookup(before.keypath); there {
+					var err error
+					if d, err = d.Without(before.keypath); err != nil {
+						return d, err
+					}
+					if d, err = d.With(after.keypath, v); err != nil {
+						return d, err
+					}
+				}
+			}
+			return conform(ctx, d, after, !changed.Nullable)
+		}
+	}
+	return t.alter(ctx, a)
+}
+
+// conform makes a document's value for a column what the column stores, or
+// fails when it does not fit.
+func conform(ctx *sql.Context, d document.Document, c *column, required bool) (document.Document, error) {
+	v, there := d.Lookup(c.keypath)
+	if !there || v.IsNull() {
+		if required {
+			return d, sql.ErrInsertIntoNonNullableProvidedNull.New(c.name)
+		}
+		return d, nil
+	}
+	value, err := fromJSON(ctx, c, v)
+	if err != nil {
+		return d, err
+	}
+	next, err := toJSON(ctx, c, value)
+	if err != nil || next.Text() == v.Text() {
+		return d, err
+	}
+	return d.With(c.keypath, next)
+}
+
+// placeOf is the place among a definition's columns that an ALTER TABLE names.
+func placeOf(def *catalog.Table, order *sql.ColumnOrder, otherwise int) (int, error) {
+	switch {
+	case order == nil:
+		return otherwise, nil
+	case order.First:
+		return 0, nil
+	case order.AfterColumn != "":
+		if strings.EqualFold(order.AfterColumn, documentColumn) {
+			return len(def.Columns), nil
+		}
+		i, ok := def.Column(order.AfterColumn)
+		if !ok {
+			return 0, sql.ErrTableColumnNotFound.New(def.Name, order.AfterColumn)
+		}
+		return i + 1, nil
+	}
+	return otherwise, nil
+}
+
+// insertColumn puts a column at a place; the key keeps naming its columns.
+func insertColumn(def *catalog.Table, place int, c catalog.Column) {
+	def.Columns = slices.Insert(def.Columns, place, c)
+	for i, k := range def.PrimaryKey {
+		if k >= place {
+			def.PrimaryKey[i]++
+		}
+	}
+	if def.DocumentColumn > place {
+		def.DocumentColumn++
+	}
+}
+
+func removeColumn(def *catalog.Table, place int) {
+	def.Columns = slices.Delete(def.Columns, place, place+1)
+	for i, k := range def.PrimaryKey {
+		if k > place {
+			def.PrimaryKey[i]--
+		}
+	}
+	if def.DocumentColumn > place {
+		def.DocumentColumn--
+	}
+}
+
+// moveColumn moves a column to stand before what stands at place now.
+func moveColumn(def *catalog.Table, from, place int) {
+	names := make([]string, len(def.PrimaryKey))
+	for i, k := range def.PrimaryKey {
+		names[i] = def.Columns[k].Name
+	}
+	c := def.Columns[from]
+	def.Columns = slices.Delete(def.Columns, from, from+1)
+	if place > from {
+		place--
+	}
+	def.Columns = slices.Insert(def.Columns, place, c)
+	for i, name := range names {
+		def.PrimaryKey[i], _ = def.Column(name)
+	}
+}
+
+// CreateCheck implements sql.CheckAlterableTable. The engine has tried the
+// check on every row.
+func (t *Table) CreateCheck(ctx *sql.Context, check *sql.CheckDefinition) error {
+	added := catalog.Check{Name: check.Name, Expression: check.CheckExpression, Enforced: check.Enforced}
+	return t.alter(ctx, alteration{edit: func(def *catalog.Table) error {
+		if added.Name == "" {
+			for n := 1; added.Name == ""; n++ {
+				name := fmt.Sprintf("%s_chk_%d", def.Name, n)
+				if !slices.ContainsFunc(def.Checks, func(c catalog.Check) bool { return strings.EqualFold(c.Name, name) }) {
+					added.Name = name
+				}
+			}
+		}
+		for _, c := range def.Checks {
+			if strings.EqualFold(c.Name, added.Name) {
+				return fmt.Errorf("sqlbackend: a check named %s is there already", added.Name)
+			}
+		}
+		def.Checks = append(def.Checks, added)
+		return nil
+	}})
+}
+
+// DropCheck implements sql.CheckAlterableTable.
+func (t *Table) DropCheck(ctx *sql.Context, name string) error {
+	return t.alter(ctx, alteration{edit: func(def *catalog.Table) error {
+		for i, c := range def.Checks {
+			if strings.EqualFold(c.Name, name) {
+				def.Checks = slices.Delete(def.Checks, i, i+1)
+				return nil
+			}
+		}
+		return sql.ErrUnknownConstraint.New(name)
+	}})
+}
+
+// ModifyDefaultCollation implements sql.CollationAlterableTable.
+func (t *Table) ModifyDefaultCollation(ctx *sql.Context, collation sql.CollationID) error {
+	return t.alter(ctx, alteration{
+		edit: func(def *catalog.Table) error {
+			def.Collation = indexCollation(collationName(collation))
+			return nil
+		},
+		rewrite: func(_ *sql.Context, _, _ *definition, d document.Document) (document.Document, error) { return d, nil },
+	})
+}
+
+// ModifyStoredCollation implements sql.CollationAlterableTable.
+func (t *Table) ModifyStoredCollation(ctx *sql.Context, collation sql.CollationID) error {
+	return t.ModifyDefaultCollation(ctx, collation)
+}

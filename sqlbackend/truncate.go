@@ -1,0 +1,79 @@
+package sqlbackend
+
+import (
+	"bytes"
+	"context"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/indexes"
+	"github.com/sqlfdb/sqlfdb/tables"
+)
+
+var _ sql.TruncateableTable = (*Table)(nil)
+
+// Truncate implements sql.TruncateableTable. The engine calls it for TRUNCATE
+// TABLE, and for a DELETE without a condition, which is part of its
+// transaction and leaves tombstones as any DELETE does.
+func (t *Table) Truncate(ctx *sql.Context) (int, error) {
+	if !t.session.truncates() {
+		n, err := t.deleteAll(ctx)
+		return n, sqlError(ctx, err)
+	}
+	r, err := t.session.planReader()
+	if err != nil {
+		return 0, sqlError(ctx, err)
+	}
+	documents, _, err := t.def.collection.Statistics(r).Documents()
+	if err != nil {
+		return 0, sqlError(ctx, err)
+	}
+	err = changeDefinitions(ctx, func(c context.Context, cat *catalog.Catalog) error {
+		return cat.TruncateTable(c, t.def.Database, t.def.Name)
+	})
+	return int(documents), err
+}
+
+// truncates reports whether the running command is a TRUNCATE TABLE.
+func (s *Session) truncates() bool {
+	for _, stmt := range s.parsed {
+		if ddl, ok := stmt.(*ast.DDL); ok && strings.EqualFold(ddl.Action, ast.TruncateStr) {
+			return true
+		}
+	}
+	return false
+}
+
+func (t *Table) deleteAll(ctx *sql.Context) (int, error) {
+	e := &editor{table: t}
+	e.StatementBegin(ctx)
+	w, err := e.writes(ctx)
+	if err != nil {
+		return 0, err
+	}
+	rows := t.def.collection.Scan(w.Statement(), indexes.Everything(), tables.ScanOptions{})
+	defer rows.Close()
+	n := 0
+	for rows.Next() && err == nil {
+		if n++; n%rowsPerCheck == 0 {
+			err = ctx.Err()
+		}
+		if err == nil {
+			err = t.def.collection.Delete(ctx, w, bytes.Clone(rows.PK()))
+		}
+		if err == nil {
+			err = w.CheckSize()
+		}
+	}
+	if err == nil {
+		err = rows.Err()
+	}
+	if err != nil {
+		_ = e.DiscardChanges(ctx, err)
+		return 0, err
+	}
+	return n, e.StatementComplete(ctx)
+}
