@@ -72,6 +72,7 @@ const (
 type op struct {
 	kind       opKind
 	offset     int32 // of the versionstamp
+	order      int32 // among the transaction's operations
 	key, value []byte
 }
 
@@ -227,6 +228,7 @@ func (t *transaction) write(doing string, o op) (op, bool) {
 		return o, false
 	}
 	o.key, o.value = t.keys.copy(o.key), t.values.copy(o.value)
+	o.order = int32(len(t.ops))
 	t.ops = append(t.ops, o)
 	t.writeBytes += int64(len(o.key) + len(o.value))
 	return o, true
@@ -437,6 +439,7 @@ func (t *transaction) prepare() (*request, error) {
 			&kv.SizeError{Err: kv.ErrTooLarge, Size: size, Limit: kv.MaxTransactionSize})
 	}
 	q.bytes = t.writeBytes
+	sortOps(t.ops)
 	q.wrote = writtenBy(t.ops, t.conflicts)
 	if len(q.reads) > 0 {
 		until := t.store.newestVersion()
@@ -455,6 +458,29 @@ func (t *transaction) prepare() (*request, error) {
 	t.store.mu.Unlock()
 	q.held = t.state
 	return q, nil
+}
+
+// sortOps sorts operations by key where that changes nothing: between cleared
+// ranges, and keeping the order of those on one key. Pebble's memtable takes
+// neighbours several times faster.
+func sortOps(ops []op) {
+	for len(ops) > 0 {
+		n := slices.IndexFunc(ops, func(o op) bool { return o.kind == opClearRange })
+		if n < 0 {
+			n = len(ops)
+		}
+		if run := ops[:n]; !slices.IsSortedFunc(run, byKey) {
+			slices.SortFunc(run, byKey)
+		}
+		ops = ops[min(n+1, len(ops)):]
+	}
+}
+
+func byKey(a, b op) int {
+	if c := bytes.Compare(a.key, b.key); c != 0 {
+		return c
+	}
+	return int(a.order - b.order)
 }
 
 // writtenBy collects what a transaction conflicts others with, except its
