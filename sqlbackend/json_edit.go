@@ -200,24 +200,24 @@ func cut(text []byte, start, end int) []byte {
 	return splice(text, start, end, nil)
 }
 
-// member is the place of one member or element in compact JSON text: start is
+// jsonMember is the place of one member or element in compact JSON text: start is
 // where its name (or, in an array, its value) begins, end is behind its value.
-type member struct {
+type jsonMember struct {
 	text              []byte
 	start, value, end int
 }
 
-func (m member) name() string {
+func (m jsonMember) name() string {
 	return document.FromCompact(m.text[m.start : m.value-1]).Str()
 }
 
 // scanMembers walks the members of an object's compact, valid text.
-func scanMembers(text []byte) func(func(member) bool) {
-	return func(yield func(member) bool) {
+func scanMembers(text []byte) func(func(jsonMember) bool) {
+	return func(yield func(jsonMember) bool) {
 		for pos := 1; pos < len(text)-1; {
 			value := skipJSON(text, pos) + 1
 			end := skipJSON(text, value)
-			if !yield(member{text: text, start: pos, value: value, end: end}) {
+			if !yield(jsonMember{text: text, start: pos, value: value, end: end}) {
 				return
 			}
 			pos = end + 1
@@ -226,12 +226,12 @@ func scanMembers(text []byte) func(func(member) bool) {
 }
 
 // nthElement finds an element that exists in an array's compact, valid text.
-func nthElement(text []byte, n int) member {
+func nthElement(text []byte, n int) jsonMember {
 	pos := 1
 	for ; n > 0; n-- {
 		pos = skipJSON(text, pos) + 1
 	}
-	return member{text: text, start: pos, value: pos, end: skipJSON(text, pos)}
+	return jsonMember{text: text, start: pos, value: pos, end: skipJSON(text, pos)}
 }
 
 // skipJSON returns the position behind the value that begins at pos.

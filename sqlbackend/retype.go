@@ -49,9 +49,9 @@ func unwrapped(e sql.Expression) sql.Expression {
 	}
 }
 
-// Unwrapped returns the expression inside, for code that recognizes columns
+// PushdownOperand returns the expression inside, for code that recognizes columns
 // and can't name this type.
-func (r *retype) Unwrapped() sql.Expression { return r.Child }
+func (r *retype) PushdownOperand() sql.Expression { return r.Child }
 
 // Type implements sql.Expression.
 func (r *retype) Type() sql.Type { return r.typ }
@@ -109,8 +109,8 @@ func asJSON(e sql.Expression) sql.Expression {
 	return &jsonScalar{expression.UnaryExpression{Child: e}}
 }
 
-// Unwrapped returns the scalar's expression.
-func (j *jsonScalar) Unwrapped() sql.Expression { return j.Child }
+// PushdownOperand returns the scalar's expression.
+func (j *jsonScalar) PushdownOperand() sql.Expression { return j.Child }
 
 // Type implements sql.Expression.
 func (j *jsonScalar) Type() sql.Type { return types.JSON }
@@ -185,8 +185,8 @@ func (w *weightKey) WithChildren(children ...sql.Expression) (sql.Expression, er
 	return newWeightKey(children[0], w.coll), nil
 }
 
-// Unwrapped returns the string's expression.
-func (w *weightKey) Unwrapped() sql.Expression { return w.Child }
+// PushdownOperand returns the string's expression.
+func (w *weightKey) PushdownOperand() sql.Expression { return w.Child }
 
 // String implements fmt.Stringer.
 func (w *weightKey) String() string { return w.Child.String() }

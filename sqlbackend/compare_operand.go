@@ -1,0 +1,360 @@
+package sqlbackend
+
+import (
+	"math"
+	"math/big"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/transform"
+	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/shopspring/decimal"
+
+	"github.com/sqlfdb/sqlfdb/collation"
+)
+
+// class sorts operands by how they compare.
+type class uint8
+
+const (
+	classOther  class = iota // the engine compares these
+	classNull                // compares with nothing
+	classNumber              // integers, decimals, doubles
+	classText                // character strings
+	classJSON
+)
+
+func (c comparer) class(e sql.Expression) class {
+	if !e.Resolved() {
+		return classOther
+	}
+	t := e.Type()
+	switch t.(type) {
+	case nil, types.TupleType, sql.SystemVariableType, sql.EnumType, sql.SetType:
+		return classOther
+	case textType:
+		return classText
+	case jsonType:
+		return classJSON
+	case numberType:
+		return classNumber
+	}
+	switch {
+	case t == types.Null:
+		return classNull
+	case types.IsJSON(t):
+		return classJSON
+	case types.IsNumber(t):
+		return classNumber
+	case types.IsTextOnly(t) && types.IsText(t):
+		return classText
+	}
+	return classOther
+}
+
+// operands returns the operands in a common type under which our code
+// compares, and whether that changes any. If the engine is to compare them,
+// nothing changes.
+func (c comparer) operands(op operation, operands ...sql.Expression) ([]sql.Expression, bool) {
+	var seen [classJSON + 1]int
+	for _, o := range operands {
+		seen[c.class(o)]++
+	}
+	given := len(operands) - seen[classNull]
+	switch {
+	case seen[classOther] > 0 && seen[classJSON] == 0, given == 0:
+		return operands, false
+	case seen[classJSON] > 0:
+		return c.jsonOperands(operands)
+	case seen[classNumber] == given:
+		return c.numberOperands(operands)
+	case seen[classText] == given:
+		return c.textOperands(op, operands)
+	}
+	return operands, false
+}
+
+func each(operands []sql.Expression, change func(sql.Expression) sql.Expression) ([]sql.Expression, bool) {
+	any := false
+	out := make([]sql.Expression, len(operands))
+	for i, o := range operands {
+		out[i] = change(o)
+		any = any || out[i] != o
+	}
+	return out, any
+}
+
+// jsonOperands makes JSON values of the scalars that JSON is compared with.
+func (c comparer) jsonOperands(operands []sql.Expression) ([]sql.Expression, bool) {
+	coll := collation.Default
+	for _, o := range operands {
+		if typed, ok := collationOfType(o.Type()); ok && typed != collation.Binary {
+			coll = typed
+		}
+	}
+	if coll == collation.Default {
+		return each(operands, asJSON)
+	}
+	t := jsonType{coll: coll}
+	return each(operands, func(o sql.Expression) sql.Expression { return c.typed(o, t) })
+}
+
+// typed gives an operand a type if it has not got it yet.
+func (c comparer) typed(o sql.Expression, t sql.Type) sql.Expression {
+	if c.class(o) == classNull || types.TypesEqual(o.Type(), t) {
+		return o
+	}
+	return withType(o, t)
+}
+
+// textOperands gives strings a common collation.
+func (c comparer) textOperands(op operation, operands []sql.Expression) ([]sql.Expression, bool) {
+	coll := c.textCollation(operands...)
+	if coll == nil {
+		return operands, false
+	}
+	target := sql.Type(newTextType(coll))
+	var column sql.Type
+	columns, uniform := 0, true
+	for _, o := range operands {
+		if _, literal := o.(*expression.Literal); literal || c.class(o) == classNull {
+			continue
+		}
+		columns++
+		if typed, ok := collationOfType(o.Type()); !ok || typed != coll || column != nil && !column.Equals(o.Type()) {
+			uniform = false
+			continue
+		}
+		if column == nil {
+			column = o.Type()
+		}
+	}
+	if uniform && column != nil {
+		target = column
+	}
+	if op == opEqual && coll.IsIdentity() && columns > 1 && !uniform {
+		return operands, false // bytes decide, and the engine knows that
+	}
+	if op == opEqual && !coll.IsIdentity() && columns > 1 {
+		return each(operands, func(o sql.Expression) sql.Expression {
+			if c.class(o) == classNull {
+				return o
+			}
+			return newWeightKey(unwrapped(o), coll)
+		})
+	}
+	return each(operands, func(o sql.Expression) sql.Expression { return c.typed(o, target) })
+}
+
+// textCollation is the collation that strings are compared in: an explicit
+// COLLATE first, then a column's, then the default. It is nil if the engine is
+// to compare them, in a collation that is not one of ours.
+func (c comparer) textCollation(operands ...sql.Expression) *collation.Collation {
+	var column *collation.Collation
+	foreign := false
+	for _, o := range operands {
+		if c.class(o) != classText {
+			continue
+		}
+		id, coercibility := sql.GetCoercibility(c.ctx, o)
+		if coercibility == 0 {
+			coll, _ := collation.Lookup(id.Name())
+			return coll
+		}
+		for _, coll := range columnCollations(o) {
+			if column == nil || coll == collation.Binary || column == collation.Default {
+				column = coll
+			}
+		}
+		if st, ok := o.Type().(types.StringType); ok && coercibility < 4 && st.Collation() != sql.Collation_Default {
+			coll, ok := collation.Lookup(st.Collation().Name())
+			if !ok {
+				foreign = true
+			} else if column == nil {
+				column = coll
+			}
+		}
+	}
+	switch {
+	case column != nil:
+		return column
+	case foreign:
+		return nil
+	}
+	return collation.Default
+}
+
+// columnCollations lists the collations of the columns in an expression.
+func columnCollations(e sql.Expression) []*collation.Collation {
+	if coll, ok := collationOfType(e.Type()); ok {
+		return []*collation.Collation{coll}
+	}
+	var out []*collation.Collation
+	transform.InspectExpr(e, func(e sql.Expression) bool {
+		if _, ok := e.(*expression.GetField); ok {
+			if coll, ok := collationOfType(e.Type()); ok {
+				out = append(out, coll)
+			}
+		}
+		return false
+	})
+	return out
+}
+
+// numberOperands makes comparisons of numbers exact. The engine is exact by
+// itself within the signed integers, the unsigned ones, doubles and decimals,
+// so a literal takes the type of the others where its value allows it;
+// otherwise all get numberType.
+func (c comparer) numberOperands(operands []sql.Expression) ([]sql.Expression, bool) {
+	var families numberFamily
+	for _, o := range operands {
+		if _, literal := o.(*expression.Literal); !literal && c.class(o) == classNumber {
+			families |= familyOf(o.Type())
+		}
+	}
+	if families == 0 {
+		for _, o := range operands {
+			if c.class(o) == classNumber {
+				families |= familyOf(o.Type())
+			}
+		}
+	}
+	if families == familyDecimal {
+		return c.decimalOperands(operands)
+	}
+	if families.single() {
+		out, ok := make([]sql.Expression, len(operands)), true
+		any := false
+		for i, o := range operands {
+			out[i] = o
+			l, literal := o.(*expression.Literal)
+			if !literal || c.class(o) == classNull || familyOf(o.Type()) == families {
+				continue
+			}
+			if out[i], ok = literalInFamily(l, families); !ok {
+				break
+			}
+			any = true
+		}
+		if ok {
+			return out, any
+		}
+	}
+	return c.exactly(operands)
+}
+
+func (c comparer) exactly(operands []sql.Expression) ([]sql.Expression, bool) {
+	return each(operands, func(o sql.Expression) sql.Expression { return c.typed(o, numberType{}) })
+}
+
+// decimalOperands keeps the type of a DECIMAL column if all others have it or
+// are literals with no more decimals: the engine rounds to the scale of the
+// left one before it compares.
+func (c comparer) decimalOperands(operands []sql.Expression) ([]sql.Expression, bool) {
+	var t sql.Type
+	for _, o := range operands {
+		if _, literal := o.(*expression.Literal); literal || c.class(o) == classNull {
+			continue
+		}
+		if t != nil && !types.TypesEqual(t, o.Type()) {
+			return c.exactly(operands)
+		}
+		t = o.Type()
+	}
+	dt, ok := t.(sql.DecimalType)
+	if !ok {
+		return c.exactly(operands)
+	}
+	any := false
+	out := make([]sql.Expression, len(operands))
+	for i, o := range operands {
+		out[i] = o
+		l, literal := o.(*expression.Literal)
+		if !literal || l.Val == nil || types.TypesEqual(l.Type(), t) {
+			continue
+		}
+		text, err := numberLiteral(l.Val)
+		if err != nil {
+			return c.exactly(operands)
+		}
+		d, ok := literalDecimal(text)
+		if !ok || !d.Equal(d.Truncate(int32(dt.Scale()))) {
+			return c.exactly(operands)
+		}
+		out[i], any = expression.NewLiteral(d, t), true
+	}
+	return out, any
+}
+
+// numberFamily is a set of kinds of numbers within which the engine compares
+// exactly.
+type numberFamily uint8
+
+const (
+	familySigned numberFamily = 1 << iota
+	familyUnsigned
+	familyDouble
+	familyDecimal
+	familyMixed // numberType, and what has no family
+)
+
+func (f numberFamily) single() bool {
+	return f != familyMixed && f&(f-1) == 0
+}
+
+func familyOf(t sql.Type) numberFamily {
+	switch {
+	case types.IsSigned(t):
+		return familySigned
+	case types.IsUnsigned(t):
+		return familyUnsigned
+	case t == types.Float64:
+		return familyDouble
+	case types.IsDecimal(t):
+		return familyDecimal
+	}
+	return familyMixed
+}
+
+// literalInFamily returns a literal of the same number in another family, if
+// there is one.
+func literalInFamily(l *expression.Literal, family numberFamily) (sql.Expression, bool) {
+	if l.Val == nil {
+		return l, true
+	}
+	text, err := numberLiteral(l.Val)
+	if err != nil {
+		return l, false
+	}
+	d, ok := literalDecimal(text)
+	if !ok {
+		return l, false
+	}
+	switch family {
+	case familySigned:
+		if n, ok := integerOf(d); ok && n.IsInt64() {
+			return expression.NewLiteral(n.Int64(), types.Int64), true
+		}
+	case familyUnsigned:
+		if n, ok := integerOf(d); ok && n.IsUint64() {
+			return expression.NewLiteral(n.Uint64(), types.Uint64), true
+		}
+	case familyDouble:
+		f, _ := d.Float64()
+		if math.IsInf(f, 0) || math.IsNaN(f) {
+			return l, false
+		}
+		if order, err := compareNumbers(f, d); err == nil && order == 0 {
+			return expression.NewLiteral(f, types.Float64), true
+		}
+	}
+	return l, false
+}
+
+// integerOf is the integer of a decimal that is one and not absurdly large.
+func integerOf(d decimal.Decimal) (*big.Int, bool) {
+	if d.Exponent() > 40 || !d.IsInteger() {
+		return nil, false
+	}
+	return d.BigInt(), true
+}

@@ -1,0 +1,536 @@
+package sqlbackend
+
+import (
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/dolthub/vitess/go/mysql"
+
+	"github.com/sqlfdb/sqlfdb/collation"
+	"github.com/sqlfdb/sqlfdb/document"
+)
+
+// jsonDefinitions are MySQL's JSON functions over document values:
+// https://dev.mysql.com/doc/refman/8.0/en/json-function-reference.html
+var jsonDefinitions = makeJSONDefinitions()
+
+func makeJSONDefinitions() map[string]*jsonDefinition {
+	out := map[string]*jsonDefinition{}
+	for _, d := range []jsonDefinition{
+		{name: "json_extract", least: 2, typ: types.JSON, eval: jsonExtract, description: "returns the values at paths"},
+		{name: "json_unquote", least: 1, most: 1, typ: types.LongText, eval: jsonUnquote, description: "returns a JSON string as text"},
+		{name: "json_quote", least: 1, most: 1, typ: types.LongText, eval: jsonQuote, description: "returns text as a JSON string"},
+		{name: "json_value", least: 2, most: 3, typ: types.LongText, eval: jsonValue, description: "returns the scalar at a path"},
+		{name: "json_contains", least: 2, most: 3, typ: types.Boolean, eval: jsonContains, description: "returns whether a JSON value contains another"},
+		{name: "json_overlaps", least: 2, most: 2, typ: types.Boolean, eval: jsonOverlaps, description: "returns whether two JSON values have something in common"},
+		{name: "member_of", least: 2, most: 2, typ: types.Boolean, eval: memberOf, description: "returns whether a value is an element of a JSON array"},
+		{name: "json_contains_path", least: 3, typ: types.Boolean, eval: jsonContainsPath, description: "returns whether there is something at paths"},
+		{name: "json_type", least: 1, most: 1, typ: types.LongText, eval: jsonType1, description: "returns the type of a JSON value"},
+		{name: "json_valid", least: 1, most: 1, typ: types.Boolean, eval: jsonValid, description: "returns whether a value is JSON"},
+		{name: "json_length", least: 1, most: 2, typ: types.Int32, eval: jsonLength, description: "returns the number of elements"},
+		{name: "json_depth", least: 1, most: 1, typ: types.Int32, eval: jsonDepth, description: "returns the depth of a JSON value"},
+		{name: "json_keys", least: 1, most: 2, typ: types.JSON, eval: jsonKeys, description: "returns the keys of an object"},
+		{name: "json_array", typ: types.JSON, eval: jsonArray, description: "makes a JSON array"},
+		{name: "json_object", typ: types.JSON, eval: jsonObject, description: "makes a JSON object"},
+		{name: "json_pretty", least: 1, most: 1, typ: types.LongText, eval: jsonPretty, description: "returns JSON laid out for people"},
+		{name: "json_storage_size", least: 1, most: 1, typ: types.Int64, eval: jsonStorageSize, description: "returns the bytes of a JSON value"},
+		{name: "json_storage_free", least: 1, most: 1, typ: types.Int64, eval: jsonStorageFree, description: "returns the bytes freed by updates in place"},
+		{name: "json_set", least: 3, typ: types.JSON, eval: jsonEdit(editSet), description: "sets values at paths"},
+		{name: "json_insert", least: 3, typ: types.JSON, eval: jsonEdit(editInsert), description: "sets values at paths where there are none"},
+		{name: "json_replace", least: 3, typ: types.JSON, eval: jsonEdit(editReplace), description: "sets values at paths where there are some"},
+		{name: "json_array_append", least: 3, typ: types.JSON, eval: jsonEdit(editArrayAppend), description: "appends to arrays at paths"},
+		{name: "json_array_insert", least: 3, typ: types.JSON, eval: jsonEdit(editArrayInsert), description: "inserts into arrays at paths"},
+		{name: "json_remove", least: 2, typ: types.JSON, eval: jsonRemove, description: "removes what is at paths"},
+		{name: "json_merge_patch", least: 2, typ: types.JSON, eval: jsonMergePatch, description: "merges JSON, the later replacing the earlier"},
+		{name: "json_merge_preserve", least: 2, typ: types.JSON, eval: jsonMergePreserve, description: "merges JSON, keeping all values"},
+	} {
+		out[d.name] = &d
+	}
+	return out
+}
+
+func jsonExtract(c *jsonCall) (interface{}, error) {
+	if c.anyNull(len(c.args)) {
+		return nil, nil
+	}
+	doc, err := c.document(0)
+	if err != nil {
+		return nil, err
+	}
+	if len(c.args) == 2 {
+		p, err := c.path(1)
+		if err != nil {
+			return nil, err
+		}
+		return found(p.extract(doc))
+	}
+	text := []byte{'['}
+	for i := 1; i < len(c.args); i++ {
+		p, err := c.path(i)
+		if err != nil {
+			return nil, err
+		}
+		p.each(doc, func(v document.Value) bool {
+			if len(text) > 1 {
+				text = append(text, ',')
+			}
+			text = append(text, v.Raw()...)
+			return true
+		})
+	}
+	return found(document.FromCompact(append(text, ']')), len(text) > 1)
+}
+
+func found(v document.Value, ok bool) (interface{}, error) {
+	if !ok {
+		return nil, nil
+	}
+	return JSON{value: v}, nil
+}
+
+// unquoted is what ->> gives: the content of a string, the text of anything else.
+func unquoted(v document.Value) string {
+	if v.Type() == document.TypeString {
+		return v.Str()
+	}
+	return v.Text()
+}
+
+func jsonUnquote(c *jsonCall) (interface{}, error) {
+	switch v := c.args[0].(type) {
+	case nil:
+		return nil, nil
+	case sql.JSONWrapper:
+		value, err := valueOf(v)
+		return unquoted(value), err
+	}
+	text, err := textOf(c.ctx, c.args[0])
+	if err != nil || len(text) < 2 || text[0] != '"' || text[len(text)-1] != '"' {
+		return text, err
+	}
+	v, err := document.ParseValue([]byte(text), document.Limits{})
+	if err != nil {
+		return nil, jsonArgumentError(err, 1, c.name)
+	}
+	return unquoted(v), nil
+}
+
+func jsonQuote(c *jsonCall) (interface{}, error) {
+	if c.args[0] == nil {
+		return nil, nil
+	}
+	text, err := textOf(c.ctx, c.args[0])
+	return string(appendString(nil, text)), err
+}
+
+// jsonValue is JSON_VALUE with NULL ON EMPTY NULL ON ERROR, MySQL's defaults.
+func jsonValue(c *jsonCall) (interface{}, error) {
+	if c.anyNull(2) {
+		return nil, nil
+	}
+	doc, err := c.document(0)
+	if err != nil {
+		return nil, err
+	}
+	p, err := c.path(1)
+	if err != nil {
+		return nil, err
+	}
+	v, ok := p.extract(doc)
+	if !ok {
+		return nil, nil
+	}
+	if len(c.args) == 3 && types.IsJSON(c.call.result) {
+		return JSON{value: v}, nil
+	}
+	switch v.Type() {
+	case document.TypeNull, document.TypeArray, document.TypeObject:
+		return nil, nil
+	}
+	var scalar interface{} = unquoted(v)
+	if v.Type() == document.TypeNumber && len(c.args) == 3 && !types.IsTextOnly(c.call.result) {
+		scalar = numberInterface(v.Number())
+	} else if v.Type() == document.TypeBool && types.IsNumber(c.call.result) {
+		scalar = v.Bool()
+	}
+	converted, inRange, err := c.call.result.Convert(c.ctx, scalar)
+	if err != nil || inRange != sql.InRange {
+		return nil, nil
+	}
+	return converted, nil
+}
+
+func jsonContains(c *jsonCall) (interface{}, error) {
+	if c.anyNull(len(c.args)) {
+		return nil, nil
+	}
+	target, err := c.document(0)
+	if err != nil {
+		return nil, err
+	}
+	candidate, err := c.document(1)
+	if err != nil {
+		return nil, err
+	}
+	if len(c.args) == 3 {
+		p, err := c.path(2)
+		if err != nil {
+			return nil, err
+		}
+		if p.wildcard() {
+			return nil, pathError(ErrJSONPathWildcard)
+		}
+		var ok bool
+		if target, ok = p.extract(target); !ok {
+			return nil, nil
+		}
+	}
+	return contains(target, candidate), nil
+}
+
+// equalJSON compares as the comparison operators do.
+func equalJSON(a, b document.Value) bool { return document.Compare(a, b, collation.Default) == 0 }
+
+// contains is JSON_CONTAINS.
+func contains(target, candidate document.Value) bool {
+	switch target.Type() {
+	case document.TypeArray:
+		if candidate.Type() == document.TypeArray {
+			for _, c := range candidate.Elements() {
+				if !containsElement(target, c) {
+					return false
+				}
+			}
+			return true
+		}
+		return containsElement(target, candidate)
+	case document.TypeObject:
+		if candidate.Type() != document.TypeObject {
+			return false
+		}
+		for name, c := range candidate.Members() {
+			if t, ok := target.Member(name); !ok || !contains(t, c) {
+				return false
+			}
+		}
+		return true
+	}
+	return equalJSON(target, candidate)
+}
+
+func containsElement(array, candidate document.Value) bool {
+	for _, e := range array.Elements() {
+		if candidate.Type() == document.TypeArray && e.Type() != document.TypeArray {
+			continue
+		}
+		if contains(e, candidate) {
+			return true
+		}
+	}
+	return false
+}
+
+func jsonOverlaps(c *jsonCall) (interface{}, error) {
+	if c.anyNull(2) {
+		return nil, nil
+	}
+	a, err := c.document(0)
+	if err != nil {
+		return nil, err
+	}
+	b, err := c.document(1)
+	if err != nil {
+		return nil, err
+	}
+	return overlaps(a, b), nil
+}
+
+// overlaps is JSON_OVERLAPS.
+func overlaps(a, b document.Value) bool {
+	switch {
+	case a.Type() == document.TypeArray && b.Type() == document.TypeArray:
+		for _, x := range a.Elements() {
+			if member(b, x) {
+				return true
+			}
+		}
+		return false
+	case a.Type() == document.TypeArray:
+		return member(a, b)
+	case b.Type() == document.TypeArray:
+		return member(b, a)
+	case a.Type() == document.TypeObject && b.Type() == document.TypeObject:
+		for name, x := range a.Members() {
+			if y, ok := b.Member(name); ok && equalJSON(x, y) {
+				return true
+			}
+		}
+		return false
+	}
+	return equalJSON(a, b)
+}
+
+// member tells whether an array has an element that equals v.
+func member(array, v document.Value) bool {
+	for _, e := range array.Elements() {
+		if equalJSON(e, v) {
+			return true
+		}
+	}
+	return false
+}
+
+// memberOf is value MEMBER OF (array).
+func memberOf(c *jsonCall) (interface{}, error) {
+	if c.anyNull(2) {
+		return nil, nil
+	}
+	v, err := c.scalar(0)
+	if err != nil {
+		return nil, err
+	}
+	array, err := c.document(1)
+	if err != nil {
+		return nil, err
+	}
+	if array.Type() != document.TypeArray {
+		return equalJSON(array, v), nil
+	}
+	return member(array, v), nil
+}
+
+func jsonContainsPath(c *jsonCall) (interface{}, error) {
+	if c.anyNull(len(c.args)) {
+		return nil, nil
+	}
+	doc, err := c.document(0)
+	if err != nil {
+		return nil, err
+	}
+	mode, err := textOf(c.ctx, c.args[1])
+	if err != nil {
+		return nil, err
+	}
+	all := strings.EqualFold(mode, "all")
+	if !all && !strings.EqualFold(mode, "one") {
+		return nil, mysql.NewSQLError(errJSONOneOrAll, "42000", "The oneOrAll argument to %s may take these values: 'one' or 'all'.", c.name)
+	}
+	for i := 2; i < len(c.args); i++ {
+		p, err := c.path(i)
+		if err != nil {
+			return nil, err
+		}
+		some := !p.each(doc, func(document.Value) bool { return false })
+		if some != all {
+			return some, nil
+		}
+	}
+	return all, nil
+}
+
+func jsonType1(c *jsonCall) (interface{}, error) {
+	if c.args[0] == nil {
+		return "NULL", nil
+	}
+	v, err := c.document(0)
+	if err != nil {
+		return nil, err
+	}
+	return jsonTypeName(v), nil
+}
+
+func jsonValid(c *jsonCall) (interface{}, error) {
+	switch c.args[0].(type) {
+	case nil:
+		return nil, nil
+	case sql.JSONWrapper:
+		return true, nil
+	case string, []byte:
+		_, err := c.document(0)
+		return err == nil, nil
+	}
+	return false, nil
+}
+
+func jsonLength(c *jsonCall) (interface{}, error) {
+	if c.anyNull(len(c.args)) {
+		return nil, nil
+	}
+	v, err := c.document(0)
+	if err != nil {
+		return nil, err
+	}
+	if len(c.args) == 2 {
+		p, err := c.path(1)
+		if err != nil {
+			return nil, err
+		}
+		var ok bool
+		if v, ok = p.extract(v); !ok {
+			return nil, nil
+		}
+	}
+	if t := v.Type(); t != document.TypeArray && t != document.TypeObject {
+		return int32(1), nil
+	}
+	return int32(v.Count()), nil
+}
+
+func jsonDepth(c *jsonCall) (interface{}, error) {
+	if c.args[0] == nil {
+		return nil, nil
+	}
+	v, err := c.document(0)
+	if err != nil {
+		return nil, err
+	}
+	return int32(depthOf(v)), nil
+}
+
+func depthOf(v document.Value) int {
+	depth := 0
+	for _, e := range v.Elements() {
+		depth = max(depth, depthOf(e))
+	}
+	for _, m := range v.Members() {
+		depth = max(depth, depthOf(m))
+	}
+	return depth + 1
+}
+
+func jsonKeys(c *jsonCall) (interface{}, error) {
+	if c.anyNull(len(c.args)) {
+		return nil, nil
+	}
+	v, err := c.document(0)
+	if err != nil {
+		return nil, err
+	}
+	if len(c.args) == 2 {
+		p, err := c.path(1)
+		if err != nil {
+			return nil, err
+		}
+		var ok bool
+		if v, ok = p.extract(v); !ok {
+			return nil, nil
+		}
+	}
+	if v.Type() != document.TypeObject {
+		return nil, nil
+	}
+	text := []byte{'['}
+	for name := range v.Members() {
+		if len(text) > 1 {
+			text = append(text, ',')
+		}
+		text = appendString(text, name)
+	}
+	return JSON{value: document.FromCompact(append(text, ']'))}, nil
+}
+
+func jsonArray(c *jsonCall) (interface{}, error) {
+	text := []byte{'['}
+	for i := range c.args {
+		if i > 0 {
+			text = append(text, ',')
+		}
+		v, err := c.scalar(i)
+		if err != nil {
+			return nil, err
+		}
+		text = append(text, v.Raw()...)
+	}
+	return ownJSON(append(text, ']'))
+}
+
+func jsonObject(c *jsonCall) (interface{}, error) {
+	if len(c.args)%2 != 0 {
+		return nil, sql.ErrInvalidArgumentNumber.New("JSON_OBJECT", "an even number of", len(c.args))
+	}
+	object := document.FromCompact([]byte("{}"))
+	for i := 0; i < len(c.args); i += 2 {
+		if c.args[i] == nil {
+			return nil, mysql.NewSQLError(errJSONKeyNull, "22032", "JSON documents may not contain NULL member names.")
+		}
+		name, err := textOf(c.ctx, c.args[i])
+		if err != nil {
+			return nil, err
+		}
+		v, err := c.scalar(i + 1)
+		if err != nil {
+			return nil, err
+		}
+		if object, _, err = editValue(editSet, object, jsonPath{{kind: legMember, name: name}}, v.Raw()); err != nil {
+			return nil, err
+		}
+	}
+	return JSON{value: object}, nil
+}
+
+// ownJSON checks text that was put together from values: nesting adds up.
+func ownJSON(text []byte) (interface{}, error) {
+	v, err := document.ParseValue(text, document.Limits{})
+	if err != nil {
+		return nil, jsonTextError(err, "")
+	}
+	return JSON{value: v}, nil
+}
+
+func jsonPretty(c *jsonCall) (interface{}, error) {
+	if c.args[0] == nil {
+		return nil, nil
+	}
+	v, err := c.document(0)
+	if err != nil {
+		return nil, err
+	}
+	return string(appendPretty(nil, v, "")), nil
+}
+
+func appendPretty(dst []byte, v document.Value, indent string) []byte {
+	if v.IsEmpty() || v.Type() != document.TypeArray && v.Type() != document.TypeObject {
+		return append(dst, v.Raw()...)
+	}
+	inner := indent + "  "
+	first := true
+	next := func() {
+		if !first {
+			dst = append(dst, ',')
+		}
+		first = false
+		dst = append(append(dst, '\n'), inner...)
+	}
+	if v.Type() == document.TypeArray {
+		dst = append(dst, '[')
+		for _, e := range v.Elements() {
+			next()
+			dst = appendPretty(dst, e, inner)
+		}
+		return append(append(append(dst, '\n'), indent...), ']')
+	}
+	dst = append(dst, '{')
+	for name, m := range v.Members() {
+		next()
+		dst = append(appendString(dst, name), ": "...)
+		dst = appendPretty(dst, m, inner)
+	}
+	return append(append(append(dst, '\n'), indent...), '}')
+}
+
+func jsonStorageSize(c *jsonCall) (interface{}, error) {
+	if c.args[0] == nil {
+		return nil, nil
+	}
+	v, err := c.document(0)
+	return int64(v.Len()), err
+}
+
+func jsonStorageFree(c *jsonCall) (interface{}, error) {
+	if c.args[0] == nil {
+		return nil, nil
+	}
+	_, err := c.document(0)
+	return int64(0), err
+}

@@ -1,0 +1,317 @@
+package sqlbackend
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"github.com/sqlfdb/sqlfdb/document"
+)
+
+// plainJSON gives JSON to functions of the engine as the Go values that they
+// know.
+type plainJSON struct {
+	expression.UnaryExpression
+}
+
+func asPlainJSON(e sql.Expression) sql.Expression {
+	if _, done := e.(*plainJSON); done {
+		return e
+	}
+	return &plainJSON{expression.UnaryExpression{Child: e}}
+}
+
+// Type implements sql.Expression.
+func (p *plainJSON) Type() sql.Type { return p.Child.Type() }
+
+// Eval implements sql.Expression.
+func (p *plainJSON) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
+	v, err := p.Child.Eval(ctx, row)
+	if err != nil {
+		return nil, err
+	}
+	j, ok := v.(sql.JSONWrapper)
+	if !ok {
+		return v, nil
+	}
+	value, err := valueOf(j)
+	if err != nil {
+		return nil, err
+	}
+	return types.JSONDocument{Val: plainValue(value)}, nil
+}
+
+// WithChildren implements sql.Expression.
+func (p *plainJSON) WithChildren(children ...sql.Expression) (sql.Expression, error) {
+	if len(children) != 1 {
+		return nil, sql.ErrInvalidChildrenNumber.New(p, len(children), 1)
+	}
+	return asPlainJSON(children[0]), nil
+}
+
+// String implements fmt.Stringer.
+func (p *plainJSON) String() string { return p.Child.String() }
+
+// plainValue is a value as encoding/json would unmarshal it.
+func plainValue(v document.Value) interface{} {
+	switch v.Type() {
+	case document.TypeBool:
+		return v.Bool()
+	case document.TypeString:
+		return v.Str()
+	case document.TypeNumber:
+		f, _ := strconv.ParseFloat(v.Number(), 64)
+		return f
+	case document.TypeArray:
+		out := []interface{}{}
+		for _, e := range v.Elements() {
+			out = append(out, plainValue(e))
+		}
+		return out
+	case document.TypeObject:
+		out := map[string]interface{}{}
+		for name, m := range v.Members() {
+			out[name] = plainValue(m)
+		}
+		return out
+	}
+	return nil
+}
+
+// jsonCast is CAST(… AS JSON): text is parsed, other values become scalars.
+type jsonCast struct {
+	expression.UnaryExpression
+}
+
+var _ sql.FunctionExpression = (*jsonCast)(nil)
+
+// FunctionName implements sql.FunctionExpression.
+func (j *jsonCast) FunctionName() string { return "cast_as_json" }
+
+// Description implements sql.FunctionExpression.
+func (j *jsonCast) Description() string { return "converts a value to JSON" }
+
+// Type implements sql.Expression.
+func (j *jsonCast) Type() sql.Type { return types.JSON }
+
+// IsNullable implements sql.Expression.
+func (j *jsonCast) IsNullable() bool { return true }
+
+// Eval implements sql.Expression.
+func (j *jsonCast) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
+	v, err := j.Child.Eval(ctx, row)
+	if err != nil || v == nil {
+		return nil, err
+	}
+	if v, err = sql.UnwrapAny(ctx, v); err != nil {
+		return nil, err
+	}
+	if types.IsBoolean(j.Child.Type()) {
+		switch n := v.(type) {
+		case int8:
+			v = n != 0
+		}
+	}
+	text, ok := v.(string)
+	if !ok {
+		return jsonOf(v)
+	}
+	parsed, err := ParseJSON(text)
+	if err != nil {
+		return nil, jsonArgumentError(err, 1, "cast_as_json")
+	}
+	return parsed, nil
+}
+
+// WithChildren implements sql.Expression.
+func (j *jsonCast) WithChildren(children ...sql.Expression) (sql.Expression, error) {
+	if len(children) != 1 {
+		return nil, sql.ErrInvalidChildrenNumber.New(j, len(children), 1)
+	}
+	return &jsonCast{expression.UnaryExpression{Child: children[0]}}, nil
+}
+
+// String implements fmt.Stringer.
+func (j *jsonCast) String() string { return fmt.Sprintf("convert(%s, json)", j.Child) }
+
+// jsonTruth is JSON as a condition: true, and numbers other than 0.
+type jsonTruth struct {
+	expression.UnaryExpression
+}
+
+// Type implements sql.Expression.
+func (j *jsonTruth) Type() sql.Type { return types.Boolean }
+
+// Eval implements sql.Expression.
+func (j *jsonTruth) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
+	v, err := j.Child.Eval(ctx, row)
+	if err != nil || v == nil {
+		return nil, err
+	}
+	value, err := valueOf(v)
+	if err != nil {
+		return nil, err
+	}
+	switch value.Type() {
+	case document.TypeNull:
+		return nil, nil
+	case document.TypeBool:
+		return value.Bool(), nil
+	case document.TypeNumber:
+		return document.CompareNumbers(value.Number(), "0") != 0, nil
+	case document.TypeString:
+		return sql.ConvertToBool(ctx, value.Str())
+	}
+	return true, nil
+}
+
+// WithChildren implements sql.Expression.
+func (j *jsonTruth) WithChildren(children ...sql.Expression) (sql.Expression, error) {
+	if len(children) != 1 {
+		return nil, sql.ErrInvalidChildrenNumber.New(j, len(children), 1)
+	}
+	return asCondition(children[0]), nil
+}
+
+// PushdownOperand tells what the condition is about.
+func (j *jsonTruth) PushdownOperand() sql.Expression { return j.Child }
+
+// String implements fmt.Stringer.
+func (j *jsonTruth) String() string { return j.Child.String() }
+
+// asCondition makes a condition of JSON.
+func asCondition(e sql.Expression) sql.Expression {
+	if e == nil || !e.Resolved() || !types.IsJSON(e.Type()) {
+		return e
+	}
+	return &jsonTruth{expression.UnaryExpression{Child: e}}
+}
+
+// jsonElement hands JSON to the engine's JSON aggregates as text that
+// marshals as it is.
+type jsonElement struct {
+	expression.UnaryExpression
+}
+
+func asJSONElement(e sql.Expression) sql.Expression {
+	if _, done := e.(*jsonElement); done || !types.IsJSON(e.Type()) {
+		return e
+	}
+	return &jsonElement{expression.UnaryExpression{Child: e}}
+}
+
+// Type implements sql.Expression.
+func (j *jsonElement) Type() sql.Type { return types.JSON }
+
+// Eval implements sql.Expression.
+func (j *jsonElement) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
+	v, err := j.Child.Eval(ctx, row)
+	if err != nil || v == nil {
+		return nil, err
+	}
+	value, err := valueOf(v)
+	if err != nil {
+		return nil, err
+	}
+	return rawJSON(value.Raw()), nil
+}
+
+// WithChildren implements sql.Expression.
+func (j *jsonElement) WithChildren(children ...sql.Expression) (sql.Expression, error) {
+	if len(children) != 1 {
+		return nil, sql.ErrInvalidChildrenNumber.New(j, len(children), 1)
+	}
+	return asJSONElement(children[0]), nil
+}
+
+// String implements fmt.Stringer.
+func (j *jsonElement) String() string { return j.Child.String() }
+
+// sqlScalar is the number, string or boolean of a JSON scalar, for casts.
+type sqlScalar struct {
+	expression.UnaryExpression
+}
+
+func asSQLScalar(e sql.Expression) sql.Expression {
+	if _, done := e.(*sqlScalar); done || !e.Resolved() || !types.IsJSON(e.Type()) {
+		return e
+	}
+	return &sqlScalar{expression.UnaryExpression{Child: e}}
+}
+
+// Type implements sql.Expression.
+func (s *sqlScalar) Type() sql.Type { return types.JSON }
+
+// Eval implements sql.Expression.
+func (s *sqlScalar) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
+	v, err := s.Child.Eval(ctx, row)
+	if err != nil || v == nil {
+		return nil, err
+	}
+	value, err := valueOf(v)
+	if err != nil {
+		return nil, err
+	}
+	switch value.Type() {
+	case document.TypeNull:
+		return nil, nil
+	case document.TypeBool:
+		return value.Bool(), nil
+	case document.TypeNumber:
+		if raw, ok := numberInterface(value.Number()).(rawJSON); ok {
+			return string(raw), nil
+		}
+		return numberInterface(value.Number()), nil
+	}
+	return unquoted(value), nil
+}
+
+// WithChildren implements sql.Expression.
+func (s *sqlScalar) WithChildren(children ...sql.Expression) (sql.Expression, error) {
+	if len(children) != 1 {
+		return nil, sql.ErrInvalidChildrenNumber.New(s, len(children), 1)
+	}
+	return asSQLScalar(children[0]), nil
+}
+
+// String implements fmt.Stringer.
+func (s *sqlScalar) String() string { return s.Child.String() }
+
+// jsonText is the text of JSON.
+type jsonText struct {
+	expression.UnaryExpression
+}
+
+func asJSONText(e sql.Expression) sql.Expression {
+	if !e.Resolved() || !types.IsJSON(e.Type()) {
+		return e
+	}
+	return &jsonText{expression.UnaryExpression{Child: e}}
+}
+
+// Type implements sql.Expression.
+func (j *jsonText) Type() sql.Type { return types.LongText }
+
+// Eval implements sql.Expression.
+func (j *jsonText) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
+	v, err := j.Child.Eval(ctx, row)
+	if err != nil || v == nil {
+		return nil, err
+	}
+	value, err := valueOf(v)
+	return value.Text(), err
+}
+
+// WithChildren implements sql.Expression.
+func (j *jsonText) WithChildren(children ...sql.Expression) (sql.Expression, error) {
+	if len(children) != 1 {
+		return nil, sql.ErrInvalidChildrenNumber.New(j, len(children), 1)
+	}
+	return asJSONText(children[0]), nil
+}
+
+// String implements fmt.Stringer.
+func (j *jsonText) String() string { return j.Child.String() }

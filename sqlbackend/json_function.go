@@ -1,0 +1,277 @@
+package sqlbackend
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/expression/function"
+	"github.com/dolthub/go-mysql-server/sql/expression/function/json"
+	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/dolthub/vitess/go/mysql"
+
+	"github.com/sqlfdb/sqlfdb/document"
+)
+
+// jsonFunction is a call of one of MySQL's JSON functions, computed over the
+// bytes of the values: the engine's own functions unmarshal into maps and
+// float64s, which loses digits and the order of keys.
+type jsonFunction struct {
+	*jsonDefinition
+	args   []sql.Expression
+	result sql.Type
+}
+
+// jsonDefinition is what makes up a JSON function.
+type jsonDefinition struct {
+	name        string
+	description string
+	least, most int // arguments; most 0: any number
+	typ         sql.Type
+	// eval gets the values of the arguments, nil for SQL NULL.
+	eval func(c *jsonCall) (interface{}, error)
+}
+
+// jsonCall is one evaluation.
+type jsonCall struct {
+	ctx  *sql.Context
+	name string
+	args []interface{}
+	call *jsonFunction
+}
+
+var (
+	_ sql.FunctionExpression = (*jsonFunction)(nil)
+	_ sql.CollationCoercible = (*jsonFunction)(nil)
+)
+
+// sqlFunctions are our functions by lower-case name; a provider offers them
+// before the engine's own.
+var sqlFunctions = makeFunctions()
+
+func makeFunctions() map[string]sql.Function {
+	out := map[string]sql.Function{}
+	for _, d := range jsonDefinitions {
+		out[d.name] = sql.FunctionN{Name: d.name, Fn: d.instance}
+	}
+	out["json_merge"] = sql.FunctionN{Name: "json_merge", Fn: jsonDefinitions["json_merge_preserve"].instance}
+	for name, fn := range map[string]func(...sql.Expression) (sql.Expression, error){
+		"greatest": function.NewGreatest,
+		"least":    function.NewLeast,
+	} {
+		out[name] = sql.FunctionN{Name: name, Fn: func(args ...sql.Expression) (sql.Expression, error) {
+			for _, a := range args {
+				if a.Resolved() && types.IsJSON(a.Type()) {
+					args, _ = each(args, asJSON)
+					return &extremumOf{args: args, result: types.JSON, greatest: name == "greatest"}, nil
+				}
+			}
+			return fn(args...)
+		}}
+	}
+	for name, fn := range map[string]func(...sql.Expression) (sql.Expression, error){
+		"json_schema_valid":             json.NewJSONSchemaValid,
+		"json_schema_validation_report": json.NewJSONSchemaValidationReport,
+		"json_search":                   json.NewJSONSearch,
+	} {
+		out[name] = sql.FunctionN{Name: name, Fn: func(args ...sql.Expression) (sql.Expression, error) {
+			plain := make([]sql.Expression, len(args))
+			for i, a := range args {
+				plain[i] = asPlainJSON(a)
+			}
+			return fn(plain...)
+		}}
+	}
+	return out
+}
+
+func (d *jsonDefinition) instance(args ...sql.Expression) (sql.Expression, error) {
+	if len(args) < d.least || d.most > 0 && len(args) > d.most {
+		expected := strconv.Itoa(d.least)
+		if d.most == 0 {
+			expected += " or more"
+		} else if d.most > d.least {
+			expected += " to " + strconv.Itoa(d.most)
+		}
+		return nil, sql.ErrInvalidArgumentNumber.New(strings.ToUpper(d.name), expected, len(args))
+	}
+	f := &jsonFunction{jsonDefinition: d, args: args, result: d.typ}
+	if d.name == "json_value" && len(args) == 3 {
+		f.result = args[2].Type()
+	}
+	return f, nil
+}
+
+// newJSONFunction is a call of a function of ours by name.
+func newJSONFunction(name string, args ...sql.Expression) sql.Expression {
+	f, err := jsonDefinitions[name].instance(args...)
+	if err != nil {
+		return expression.NewLiteral(nil, types.Null)
+	}
+	return f
+}
+
+// FunctionName implements sql.FunctionExpression.
+func (f *jsonFunction) FunctionName() string { return f.name }
+
+// Description implements sql.FunctionExpression.
+func (f *jsonFunction) Description() string { return f.description }
+
+// Type implements sql.Expression.
+func (f *jsonFunction) Type() sql.Type { return f.result }
+
+// Resolved implements sql.Expression.
+func (f *jsonFunction) Resolved() bool { return expression.ExpressionsResolved(f.args...) }
+
+// IsNullable implements sql.Expression.
+func (f *jsonFunction) IsNullable() bool { return true }
+
+// Children implements sql.Expression.
+func (f *jsonFunction) Children() []sql.Expression { return f.args }
+
+// WithChildren implements sql.Expression.
+func (f *jsonFunction) WithChildren(children ...sql.Expression) (sql.Expression, error) {
+	if len(children) != len(f.args) {
+		return nil, sql.ErrInvalidChildrenNumber.New(f, len(children), len(f.args))
+	}
+	next := *f
+	next.args = children
+	return &next, nil
+}
+
+// CollationCoercibility implements sql.CollationCoercible.
+func (f *jsonFunction) CollationCoercibility(*sql.Context) (sql.CollationID, byte) {
+	return sql.Collation_Default, 4
+}
+
+// String implements fmt.Stringer.
+func (f *jsonFunction) String() string {
+	args := make([]string, len(f.args))
+	for i, a := range f.args {
+		args[i] = a.String()
+	}
+	return f.name + "(" + strings.Join(args, ", ") + ")"
+}
+
+// Eval implements sql.Expression.
+func (f *jsonFunction) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
+	values := make([]interface{}, len(f.args))
+	for i, a := range f.args {
+		if f.name == "json_value" && i == 2 {
+			continue // stands for a type
+		}
+		v, err := a.Eval(ctx, row)
+		if err != nil {
+			return nil, err
+		}
+		if v != nil {
+			if v, err = sql.UnwrapAny(ctx, v); err != nil {
+				return nil, err
+			}
+		}
+		values[i] = v
+	}
+	return f.eval(&jsonCall{ctx: ctx, name: f.name, args: values, call: f})
+}
+
+// anyNull tells whether one of the first n arguments is NULL.
+func (c *jsonCall) anyNull(n int) bool {
+	for _, a := range c.args[:min(n, len(c.args))] {
+		if a == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// document is an argument that must be JSON: a JSON value, or text that is
+// parsed.
+func (c *jsonCall) document(i int) (document.Value, error) {
+	var text string
+	switch v := c.args[i].(type) {
+	case JSON:
+		return v.value, nil
+	case sql.JSONWrapper:
+		return valueOf(v)
+	case string:
+		text = v
+	case []byte:
+		text = string(v)
+	default:
+		return document.Value{}, mysql.NewSQLError(errJSONArgument, "22032",
+			"Invalid data type for JSON data in argument %d to function %s; a JSON string or JSON type is required.", i+1, c.name)
+	}
+	v, err := document.ParseValue([]byte(text), document.Limits{})
+	if err != nil {
+		return v, jsonArgumentError(err, i+1, c.name)
+	}
+	return v, nil
+}
+
+// scalar is an argument as the JSON value that it becomes inside a document:
+// strings are not parsed.
+func (c *jsonCall) scalar(i int) (document.Value, error) {
+	v := c.args[i]
+	if types.IsBoolean(c.call.args[i].Type()) {
+		switch n := v.(type) {
+		case int8:
+			v = n != 0
+		case int64:
+			v = n != 0
+		}
+	}
+	return valueOf(v)
+}
+
+func (c *jsonCall) path(i int) (jsonPath, error) {
+	text, err := textOf(c.ctx, c.args[i])
+	if err != nil {
+		return nil, err
+	}
+	p, err := parseJSONPath(text)
+	return p, pathError(err)
+}
+
+// MySQL's numbers for arguments of JSON functions.
+const (
+	errJSONTextArgument = 3141
+	errJSONPathText     = 3143
+	errJSONArgument     = 3146
+	errJSONPathWildcard = 3149
+	errJSONPathRoot     = 3153
+	errJSONOneOrAll     = 3154
+	errJSONKeyNull      = 3158
+	errJSONPathNotCell  = 3165
+)
+
+func jsonArgumentError(err error, argument int, name string) error {
+	var syntax *document.SyntaxError
+	if errors.As(err, &syntax) {
+		return mysql.NewSQLError(errJSONTextArgument, "22032", "%s",
+			fmt.Sprintf("Invalid JSON text in argument %d to function %s: \"%s\" at position %d.", argument, name, syntax.Message, syntax.Offset))
+	}
+	return jsonTextError(err, "")
+}
+
+// pathError gives errors about paths their numbers.
+func pathError(err error) error {
+	number := 0
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, ErrJSONPath):
+		number = errJSONPathText
+	case errors.Is(err, ErrJSONPathWildcard):
+		number = errJSONPathWildcard
+	case errors.Is(err, ErrJSONPathRoot):
+		number = errJSONPathRoot
+	case errors.Is(err, ErrJSONPathNotCell):
+		number = errJSONPathNotCell
+	default:
+		return err
+	}
+	return mysql.NewSQLError(number, "42000", "%s", err.Error())
+}
