@@ -2,6 +2,7 @@ package sqlbackend
 
 import (
 	"context"
+	"errors"
 	"sync"
 
 	sqle "github.com/dolthub/go-mysql-server"
@@ -65,7 +66,11 @@ func NewEngine(store kv.Store, cat *catalog.Catalog, opts Options) (*Backend, er
 // close the store.
 func (b *Backend) Close() error {
 	b.cancel()
-	return b.Engine.Close()
+	// The engine reports that it ended its own context.
+	if err := b.Engine.Close(); err != nil && !errors.Is(err, context.Canceled) {
+		return err
+	}
+	return nil
 }
 
 // Catalog is the catalog of the store.
@@ -142,6 +147,9 @@ func (p *notingParser) note(ctx context.Context, stmt ast.Statement) {
 
 // Parse implements sql.Parser.
 func (p *notingParser) Parse(ctx *sql.Context, query string, multi bool) (ast.Statement, string, string, error) {
+	if translated, ok := translateCheck(query); ok {
+		query = translated
+	}
 	stmt, parsed, rest, err := p.Parser.Parse(ctx, query, multi)
 	p.note(ctx, stmt)
 	return stmt, parsed, rest, err
@@ -149,6 +157,9 @@ func (p *notingParser) Parse(ctx *sql.Context, query string, multi bool) (ast.St
 
 // ParseWithOptions implements sql.Parser.
 func (p *notingParser) ParseWithOptions(ctx context.Context, query string, delimiter rune, multi bool, options ast.ParserOptions) (ast.Statement, string, string, error) {
+	if translated, ok := translateCheck(query); ok {
+		query = translated
+	}
 	stmt, parsed, rest, err := p.Parser.ParseWithOptions(ctx, query, delimiter, multi, options)
 	p.note(ctx, stmt)
 	return stmt, parsed, rest, err
@@ -156,6 +167,11 @@ func (p *notingParser) ParseWithOptions(ctx context.Context, query string, delim
 
 // ParseOneWithOptions implements sql.Parser.
 func (p *notingParser) ParseOneWithOptions(ctx context.Context, query string, options ast.ParserOptions) (ast.Statement, int, error) {
+	if translated, ok := translateCheck(query); ok {
+		stmt, _, err := p.Parser.ParseOneWithOptions(ctx, translated, options)
+		p.note(ctx, stmt)
+		return stmt, len(query), err
+	}
 	stmt, n, err := p.Parser.ParseOneWithOptions(ctx, query, options)
 	p.note(ctx, stmt)
 	return stmt, n, err

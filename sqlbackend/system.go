@@ -39,6 +39,9 @@ func (d *systemDB) GetTableNames(*sql.Context) ([]string, error) {
 func (d *systemDB) GetTableInsensitive(_ *sql.Context, name string) (sql.Table, bool, error) {
 	text := func(n string) systemColumn { return systemColumn{n, types.LongText} }
 	number := func(n string) systemColumn { return systemColumn{n, types.Int64} }
+	if t, ok := d.checkTable(name); ok {
+		return t, true, nil
+	}
 	switch strings.ToLower(name) {
 	case "keypaths":
 		return newSystemTable(systemDatabase, "keypaths", d.keypaths, text("database"), text("table"), text("keypath"), text("type"),

@@ -1,0 +1,193 @@
+package sqlbackend
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"github.com/sqlfdb/sqlfdb/tables"
+)
+
+// The engine's parser knows no CHECK TABLE. The statement is read here and
+// becomes a SELECT from a table of the system database whose name says which
+// tables to check; reading it runs the check.
+
+const (
+	checkPrefix    = "check\x1f"
+	checkSeparator = "\x1f"
+	// checkReports bounds how many violations of one table are reported.
+	checkReports = 100
+)
+
+// translateCheck makes the SELECT of a CHECK TABLE statement; ok is false for
+// any other statement, and for one that it can't read.
+func translateCheck(query string) (translated string, ok bool) {
+	s := scanner{rest: query}
+	if !s.word("CHECK") || !(s.word("TABLE") || s.word("TABLES")) {
+		return "", false
+	}
+	name := strings.TrimSuffix(checkPrefix, checkSeparator)
+	for {
+		database, table := "", s.name()
+		if s.symbol('.') {
+			database, table = table, s.name()
+		}
+		if table == "" {
+			return "", false
+		}
+		name += checkSeparator + database + checkSeparator + table
+		if !s.symbol(',') {
+			break
+		}
+	}
+	for s.word("FOR") || s.word("UPGRADE") || s.word("QUICK") || s.word("FAST") || s.word("MEDIUM") || s.word("EXTENDED") || s.word("CHANGED") {
+		// The options choose how thorough the check is. It always is.
+		continue
+	}
+	s.symbol(';')
+	if !s.done() {
+		return "", false
+	}
+	return "SELECT * FROM " + systemDatabase + ".`" + strings.ReplaceAll(name, "`", "``") + "`", true
+}
+
+// scanner reads words and names from the left of a statement.
+type scanner struct{ rest string }
+
+func (s *scanner) space() {
+	for {
+		s.rest = strings.TrimLeftFunc(s.rest, unicode.IsSpace)
+		if !strings.HasPrefix(s.rest, "/*") {
+			return
+		}
+		end := strings.Index(s.rest, "*/")
+		if end < 0 {
+			return
+		}
+		s.rest = s.rest[end+2:]
+	}
+}
+
+func (s *scanner) word(w string) bool {
+	s.space()
+	if len(s.rest) < len(w) || !strings.EqualFold(s.rest[:len(w)], w) {
+		return false
+	}
+	if len(s.rest) > len(w) && isNameByte(s.rest[len(w)]) {
+		return false
+	}
+	s.rest = s.rest[len(w):]
+	return true
+}
+
+func (s *scanner) symbol(c byte) bool {
+	s.space()
+	if s.rest == "" || s.rest[0] != c {
+		return false
+	}
+	s.rest = s.rest[1:]
+	return true
+}
+
+// name reads an identifier, quoted or not; "" when there is none.
+func (s *scanner) name() string {
+	s.space()
+	if strings.HasPrefix(s.rest, "`") {
+		var b strings.Builder
+		for i := 1; i < len(s.rest); i++ {
+			if s.rest[i] != '`' {
+				b.WriteByte(s.rest[i])
+			} else if i+1 < len(s.rest) && s.rest[i+1] == '`' {
+				b.WriteByte('`')
+				i++
+			} else {
+				s.rest = s.rest[i+1:]
+				return b.String()
+			}
+		}
+		return ""
+	}
+	n := 0
+	for n < len(s.rest) && isNameByte(s.rest[n]) {
+		n++
+	}
+	name := s.rest[:n]
+	s.rest = s.rest[n:]
+	return name
+}
+
+func (s *scanner) done() bool {
+	s.space()
+	return s.rest == ""
+}
+
+func isNameByte(c byte) bool {
+	return c == '_' || c == '$' || c >= 0x80 || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+}
+
+// checkTable is the result of CHECK TABLE.
+func (d *systemDB) checkTable(name string) (*systemTable, bool) {
+	if !strings.HasPrefix(name, checkPrefix) {
+		return nil, false
+	}
+	parts := strings.Split(name[len(checkPrefix):], checkSeparator)
+	text := func(n string) systemColumn { return systemColumn{n, types.LongText} }
+	return newSystemTable(systemDatabase, name, func(ctx *sql.Context, emit func(sql.Row)) error {
+		for i := 0; i+1 < len(parts); i += 2 {
+			if err := d.check(ctx, parts[i], parts[i+1], emit); err != nil {
+				return err
+			}
+		}
+		return nil
+	}, text("Table"), text("Op"), text("Msg_type"), text("Msg_text")), true
+}
+
+func (d *systemDB) check(ctx *sql.Context, database, table string, emit func(sql.Row)) error {
+	if database == "" {
+		database = ctx.GetCurrentDatabase()
+	}
+	s, err := sessionOf(ctx)
+	if err != nil {
+		return err
+	}
+	view, err := s.definitions()
+	if err != nil {
+		return err
+	}
+	name := database + "." + table
+	def, ok := view.Table(database, table)
+	if !ok {
+		emit(sql.Row{name, "check", "Error", fmt.Sprintf("Table '%s' doesn't exist", name)})
+		emit(sql.Row{name, "check", "status", "Operation failed"})
+		return nil
+	}
+	full, err := d.backend.definitions.of(def)
+	if err != nil {
+		return err
+	}
+	r, err := s.committedReader()
+	if err != nil {
+		return err
+	}
+	reported := 0
+	sum, err := full.collection.Check(ctx, r, func(v tables.Violation) {
+		if reported++; reported <= checkReports {
+			emit(sql.Row{full.String(), "check", "error", v.Error()})
+		}
+	})
+	if err != nil {
+		return err
+	}
+	if sum.Violations > checkReports {
+		emit(sql.Row{full.String(), "check", "error", fmt.Sprintf("and %d more violations", sum.Violations-checkReports)})
+	}
+	if sum.Violations > 0 {
+		emit(sql.Row{full.String(), "check", "error", "Corrupt"})
+		return nil
+	}
+	emit(sql.Row{full.String(), "check", "status", "OK"})
+	return nil
+}
