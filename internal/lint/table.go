@@ -105,13 +105,7 @@ var House = Table{
 
 	Planned: []string{
 		// Not written yet.
-		"kv/faultkv", "kv/fdbkv", "jobs", "bench",
-		// Being written.
-		"kv/kvtest", "kv/overlay", "kv/pebblekv", "server", "sqlbackend", "sqlbackend/pushdown", "sqltests",
-		"cmd/sqlfdb", "demo", "transfer",
-		"github.com/dolthub/go-mysql-server", "github.com/dolthub/vitess", "github.com/cockroachdb/pebble",
-		"github.com/go-sql-driver/mysql", "github.com/spf13/cobra", "pgregory.net/rapid",
-		"golang.org/x/text/collate",
+		"kv/faultkv", "kv/fdbkv", "jobs",
 		// Bans that guard against a first use.
 		"github.com/apple/foundationdb", "C",
 	},
