@@ -152,7 +152,7 @@ func (a assignments) setFields(exprs []sql.Expression) ([]sql.Expression, transf
 		}
 		column := &sql.Column{Name: field.Name(), Type: field.Type()}
 		assigned := assignedTypeOf(table, column, known && t.undeclared(field.Name()))
-		if assigned == field.Type() {
+		if !reassigns(field.Type(), assigned) {
 			continue
 		}
 		out[i], same = expression.NewSetField(fieldOfType(field, assigned), set.RightChild), transform.NewTree

@@ -67,7 +67,7 @@ func assignedSchema(table string, s sql.Schema, undeclared func(string) bool) sq
 	var out sql.Schema
 	for i, c := range s {
 		t := assignedTypeOf(table, c, undeclared != nil && undeclared(c.Name))
-		if t == c.Type {
+		if !reassigns(c.Type, t) {
 			continue
 		}
 		if out == nil {
@@ -81,6 +81,21 @@ func assignedSchema(table string, s sql.Schema, undeclared func(string) bool) sq
 		return s
 	}
 	return out
+}
+
+// reassigns reports whether assignedTypeOf made another type of t. Types as a
+// whole can't be compared with ==: an ENUM's holds slices.
+func reassigns(t, assigned sql.Type) bool {
+	switch assigned.(type) {
+	case assignedType, assignedText:
+	default:
+		return false
+	}
+	switch t.(type) {
+	case assignedType, assignedText:
+		return false
+	}
+	return true
 }
 
 // Convert implements sql.Type.
