@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -28,6 +29,9 @@ type Harness struct {
 	// Examples bounds the work of the random tests; 1 is the usual amount, and
 	// 0 means 1.
 	Examples int
+	// Without names the parts that a store is not held to because it differs
+	// there by design: none of an engine's.
+	Without []string
 }
 
 // Run runs the suite.
@@ -62,7 +66,9 @@ func Run(t *testing.T, h Harness) {
 		{"Serializable", testSerializable},
 		{"Model", testModel},
 	} {
-		t.Run(c.name, func(t *testing.T) { c.run(t, h) })
+		if !slices.Contains(h.Without, c.name) {
+			t.Run(c.name, func(t *testing.T) { c.run(t, h) })
+		}
 	}
 }
 

@@ -216,7 +216,8 @@ func (t *Tx) AddReadConflict(r kv.Range) { t.base.AddReadConflict(r) }
 // with the writes around it.
 func (t *Tx) AddWriteConflict(r kv.Range) { t.base.AddWriteConflict(r) }
 
-// Watch waits for key to change from what the store has, or will have after the commit.
+// Watch waits for key to change from what the store has at the read version:
+// the transaction's own write of it is a change too.
 func (t *Tx) Watch(key []byte) (kv.Watch, error) { return t.base.Watch(key) }
 
 // Versionstamp is the stamp of the commit.

@@ -383,8 +383,8 @@ func TestBadWrites(t *testing.T) {
 		want error
 	}{
 		{"inverted range", func(tx *overlay.Tx) { tx.ClearRange(kv.Range{Start: []byte("b"), End: []byte("a")}) }, kv.ErrReservedKey},
-		{"offset in key", func(tx *overlay.Tx) { tx.SetVersionstampedKey([]byte("0123456789"), 1, nil) }, overlay.ErrOffset},
-		{"offset in value", func(tx *overlay.Tx) { tx.SetVersionstampedValue([]byte("k"), make([]byte, 12), -1) }, overlay.ErrOffset},
+		{"offset in key", func(tx *overlay.Tx) { tx.SetVersionstampedKey([]byte("0123456789"), 1, nil) }, kv.ErrBadOffset},
+		{"offset in value", func(tx *overlay.Tx) { tx.SetVersionstampedValue([]byte("k"), make([]byte, 12), -1) }, kv.ErrBadOffset},
 		{"rollback to a released bracket", func(tx *overlay.Tx) {
 			m := tx.Begin()
 			tx.Set([]byte("a"), nil)

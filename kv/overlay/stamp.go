@@ -3,13 +3,9 @@ package overlay
 import (
 	"bytes"
 	"encoding/binary"
-	"errors"
 
 	"github.com/sqlfdb/sqlfdb/kv"
 )
-
-// ErrOffset: a versionstamp doesn't fit where it was to be put.
-var ErrOffset = errors.New("versionstamp lies outside of its key or value")
 
 // stampGroup holds the templates that agree up to the versionstamp: all the
 // keys that they may become lie in one range.

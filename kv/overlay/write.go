@@ -34,7 +34,7 @@ func (t *Tx) SetVersionstampedValue(key, value []byte, offset int) {
 // checkOffset reports whether a versionstamp fits at offset; if not, the commit fails.
 func (t *Tx) checkOffset(offset, length int) bool {
 	if offset < 0 || offset > length-kv.VersionstampSize {
-		t.fail(fmt.Errorf("versionstamp at byte %d of %d: %w", offset, length, ErrOffset))
+		t.fail(fmt.Errorf("versionstamp at byte %d of %d: %w", offset, length, kv.ErrBadOffset))
 		return false
 	}
 	return true
