@@ -3,6 +3,7 @@ package indexes
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/collation"
@@ -25,7 +26,8 @@ type encoderOf struct {
 	version   int64
 }
 
-// NewEncoder returns the encoder of a table.
+// NewEncoder returns the encoder of a table. Columns of the primary key compare as
+// bytes unless they declare a collation, also where they are not used as the key.
 func NewEncoder(t *catalog.Table) (*Encoder, error) {
 	e := &Encoder{limit: t.Options.SortKeyLimit()}
 	var err error
@@ -34,11 +36,15 @@ func NewEncoder(t *catalog.Table) (*Encoder, error) {
 	}
 	for i := range t.Columns {
 		col := &t.Columns[i]
-		if col.Class == "" && col.Collation == "" && col.FieldVersion == 0 {
+		otherwise := e.collation
+		if slices.Contains(t.PrimaryKey, i) {
+			otherwise = collation.Binary
+		}
+		if col.Class == "" && col.Collation == "" && col.FieldVersion == 0 && otherwise == e.collation {
 			continue
 		}
 		own := encoderOf{class: col.Class, version: col.FieldVersion}
-		if own.collation, err = lookupCollation(col.Collation, e.collation); err != nil {
+		if own.collation, err = lookupCollation(col.Collation, otherwise); err != nil {
 			return nil, fmt.Errorf("indexes: column %s of %s: %w", col.Name, t, err)
 		}
 		if e.declared == nil {
