@@ -17,7 +17,7 @@ import (
 // Operand is implemented by expressions that stand around an operand without
 // changing its value, only how it is compared or hashed.
 type Operand interface {
-	Unwrapped() sql.Expression
+	PushdownOperand() sql.Expression
 }
 
 // strip removes what stands around an operand.
@@ -25,7 +25,7 @@ func strip(e sql.Expression) sql.Expression {
 	for {
 		switch w := e.(type) {
 		case Operand:
-			e = w.Unwrapped()
+			e = w.PushdownOperand()
 		case *expression.Alias:
 			e = w.Child
 		case *expression.Wrapper:

@@ -1,0 +1,204 @@
+package sqlbackend
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"github.com/sqlfdb/sqlfdb/costing"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
+)
+
+var _ sql.IndexSearchableTable = (*Table)(nil)
+
+// LookupForExpressions implements sql.IndexSearchable: it is asked for an
+// access path to the rows that satisfy the conjuncts, and gives back what must
+// still be filtered. The engine never gets an empty lookup, which it would
+// take for "no index": an access path without values reads nothing instead.
+func (t *Table) LookupForExpressions(ctx *sql.Context, conjuncts ...sql.Expression) (sql.IndexLookup, *sql.FuncDepSet, sql.Expression, bool, error) {
+	path, err := t.plan(ctx, conjuncts)
+	if err != nil {
+		return sql.IndexLookup{}, nil, nil, false, sqlError(ctx, err)
+	}
+	if path == nil {
+		return sql.IndexLookup{}, nil, nil, false, nil
+	}
+	var residual []sql.Expression
+	for _, i := range path.residual {
+		residual = append(residual, conjuncts[i])
+	}
+	lookup := sql.IndexLookup{Index: path.index(), Ranges: path}
+	return lookup, &sql.FuncDepSet{}, expression.JoinAnd(residual...), true, nil
+}
+
+// SkipIndexCosting implements sql.IndexSearchable: what plan finds no path for
+// is scanned.
+func (t *Table) SkipIndexCosting() bool { return true }
+
+// PreciseMatch implements sql.IndexAddressable: the residual that
+// LookupForExpressions gives back is honest.
+func (t *Table) PreciseMatch() bool { return true }
+
+// plan chooses the access path for the conjuncts: nil is a full scan. In an
+// EXPLAIN the full scan is a path too, which says why.
+func (t *Table) plan(ctx *sql.Context, conjuncts []sql.Expression) (*accessPath, error) {
+	s, err := sessionOf(ctx)
+	if err != nil {
+		return nil, err
+	}
+	explained := s.explains()
+	if !isOn(ctx, VarUseIndex) {
+		if explained {
+			return fullScan(t, conjuncts, VarUseIndex+" is OFF"), nil
+		}
+		return nil, nil
+	}
+	own, ok := t.ownName(s, conjuncts)
+	if !ok {
+		if explained {
+			return fullScan(t, conjuncts, "the filter reads several tables"), nil
+		}
+		return nil, nil
+	}
+	read, err := s.planReader()
+	if err != nil {
+		return nil, err
+	}
+	resolver := &lookupResolver{table: t, read: read, own: own}
+	split := pushdown.Split(ctx, conjuncts, resolver)
+	if resolver.err != nil {
+		return nil, resolver.err
+	}
+	candidates := make([]costing.Candidate, len(split.Candidates))
+	for i, c := range split.Candidates {
+		candidates[i] = costing.Candidate{
+			Name: "`" + c.Column.Name + "`", Keypath: c.Column.Keypath, PrimaryKey: c.PrimaryKey, Spans: c.Spans,
+			Tight: c.Tight, NeedsAllPresent: c.NeedsAllPresent, Answers: c.Answers, Readable: c.Text,
+		}
+		if c.Column.Name == "" {
+			candidates[i].Name = c.Column.Path.JSONPath()
+		}
+		if c.PrimaryKey {
+			candidates[i].Name, candidates[i].Keypath = "primary key", ""
+		}
+		if point := c.PrimaryKey && c.Spans.IsPoint() && len(t.def.PrimaryKey) == 1; point && !explained {
+			return newAccessPath(t, conjuncts, split, i), nil // nothing reads less
+		}
+	}
+	if len(candidates) == 0 && !explained {
+		return nil, nil
+	}
+	dictionary := t.def.collection.Dictionary()
+	estimator := costing.Estimator{
+		Statistics: t.def.collection.Statistics(read),
+		Number:     func(keypath string) (int64, bool, error) { return dictionary.Lookup(read, keypath) },
+	}
+	documents, _, err := estimator.Documents()
+	if err != nil {
+		return nil, err
+	}
+	estimates := make([]costing.Estimate, len(candidates))
+	for i, c := range candidates {
+		if estimates[i], err = estimator.Estimate(c); err != nil {
+			return nil, err
+		}
+	}
+	choice := costing.Choose(documents, candidates, estimates)
+	if choice.Chosen < 0 && !explained {
+		return nil, nil
+	}
+	path := newAccessPath(t, conjuncts, split, choice.Chosen)
+	path.candidates, path.estimates, path.choice, path.documents = candidates, estimates, choice, documents
+	return path, nil
+}
+
+// explains reports whether the running command is an EXPLAIN.
+func (s *Session) explains() bool {
+	if len(s.parsed) == 0 {
+		return false
+	}
+	_, ok := s.parsed[0].(*ast.Explain)
+	return ok
+}
+
+// ownName is the name by which the fields of the conjuncts call this table. A
+// filter above a table may also read fields of an outer query's tables, the same
+// table under another name among them; ok is false when they can't be told apart.
+func (t *Table) ownName(s *Session, conjuncts []sql.Expression) (string, bool) {
+	var read []string
+	for _, e := range conjuncts {
+		sql.Inspect(e, func(e sql.Expression) bool {
+			if f, ok := e.(*expression.GetField); ok {
+				if name := strings.ToLower(f.Table()); !slices.Contains(read, name) {
+					read = append(read, name)
+				}
+			}
+			return true
+		})
+	}
+	own, count := "", 0
+	for _, src := range s.commandNames().sources {
+		if !strings.EqualFold(src.table, t.def.Name) || !slices.Contains(read, src.alias) || src.alias == own {
+			continue
+		}
+		own = src.alias
+		count++
+	}
+	return own, count == 1 || len(read) == 0
+}
+
+// IndexedAccess implements sql.IndexAddressable.
+func (t *Table) IndexedAccess(*sql.Context, sql.IndexLookup) sql.IndexedTable {
+	return &lookupTable{Table: t}
+}
+
+// GetIndexes implements sql.IndexAddressable.
+func (t *Table) GetIndexes(*sql.Context) ([]sql.Index, error) { return nil, nil }
+
+// lookupTable is a table that is read along an access path.
+type lookupTable struct {
+	*Table
+}
+
+var _ sql.IndexedTable = (*lookupTable)(nil)
+
+// LookupPartitions implements sql.IndexedTable.
+func (t *lookupTable) LookupPartitions(_ *sql.Context, lookup sql.IndexLookup) (sql.PartitionIter, error) {
+	path, ok := lookup.Ranges.(*accessPath)
+	if !ok {
+		return nil, fmt.Errorf("sqlbackend: table %s: a lookup with %T", t.def, lookup.Ranges)
+	}
+	return sql.PartitionsToPartitionIter(pathPartition{path}), nil
+}
+
+// pathPartition is the one partition of a lookup.
+type pathPartition struct {
+	path *accessPath
+}
+
+// Key implements sql.Partition.
+func (pathPartition) Key() []byte { return []byte("lookup") }
+
+// PartitionRows implements sql.Table.
+func (t *lookupTable) PartitionRows(ctx *sql.Context, p sql.Partition) (sql.RowIter, error) {
+	partition, ok := p.(pathPartition)
+	if !ok {
+		return t.Table.PartitionRows(ctx, p)
+	}
+	r, err := t.reader(ctx)
+	if err != nil {
+		return nil, sqlError(ctx, err)
+	}
+	docs, err := partition.path.open(t.Table, r)
+	if err != nil {
+		return nil, sqlError(ctx, err)
+	}
+	if docs == nil {
+		return sql.RowsToRowIter(), nil
+	}
+	return t.rows(docs), nil
+}

@@ -1,0 +1,195 @@
+package sqlbackend
+
+import (
+	"fmt"
+
+	"github.com/dolthub/go-mysql-server/sql"
+
+	"github.com/sqlfdb/sqlfdb/costing"
+	"github.com/sqlfdb/sqlfdb/indexes"
+	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
+	"github.com/sqlfdb/sqlfdb/tables"
+)
+
+// accessPath is how one table of a statement is read, with all that EXPLAIN
+// says of it. It is the engine's collection of ranges, a single one. It is
+// immutable once the table is planned.
+type accessPath struct {
+	table     *Table
+	candidate *pushdown.Candidate // nil for a full scan
+	residual  []int               // conjuncts that are still filtered
+	conjuncts []sql.Expression
+	reasons   []string // why conjuncts have no range, or the table is scanned
+
+	// What the choice was made from; no candidates where there was no choice.
+	chosen     int
+	candidates []costing.Candidate
+	estimates  []costing.Estimate
+	choice     costing.Choice
+	documents  int64
+}
+
+var (
+	_ sql.RangeCollection = (*accessPath)(nil)
+	_ sql.Range           = pathRange{}
+)
+
+// newAccessPath is the path along the candidate of that index, or the full
+// scan for -1.
+func newAccessPath(t *Table, conjuncts []sql.Expression, split pushdown.Result, chosen int) *accessPath {
+	p := &accessPath{table: t, conjuncts: conjuncts, reasons: split.Reasons, chosen: chosen}
+	if chosen < 0 {
+		for i := range conjuncts {
+			p.residual = append(p.residual, i)
+		}
+		return p
+	}
+	p.candidate = &split.Candidates[chosen]
+	p.residual = p.candidate.Residual
+	return p
+}
+
+// fullScan is the path of a table that is scanned for one reason.
+func fullScan(t *Table, conjuncts []sql.Expression, reason string) *accessPath {
+	return newAccessPath(t, conjuncts, pushdown.Result{Reasons: []string{reason}}, -1)
+}
+
+// open starts reading; nil means that there is nothing to read.
+func (p *accessPath) open(t *Table, r kv.Reader) (tables.Rows, error) {
+	c := t.def.collection
+	switch {
+	case p.candidate == nil:
+		return c.Scan(r, indexes.Everything(), tables.ScanOptions{}), nil
+	case p.candidate.PrimaryKey:
+		if len(p.candidate.Spans) == 0 {
+			return nil, nil
+		}
+		return c.Scan(r, p.candidate.Spans, tables.ScanOptions{}), nil
+	}
+	// Through the statement's reader, so that a writer who makes the keypath
+	// known meanwhile is a conflict.
+	number, ok, err := c.Dictionary().Lookup(r, p.candidate.Column.Keypath)
+	if err != nil {
+		return nil, err
+	}
+	if p.candidate.NeedsAllPresent {
+		if err := p.confirm(t, r, number, ok); err != nil {
+			return nil, err
+		}
+	}
+	if !ok || len(p.candidate.Spans) == 0 {
+		return nil, nil
+	}
+	return c.Lookup(r, number, []int64{0}, p.candidate.Spans, tables.LookupOptions{}), nil
+}
+
+// confirm reads the counts that the path rests on, so that they take part in
+// conflict detection, and finds that they still say that no document lacks the
+// keypath.
+func (p *accessPath) confirm(t *Table, r kv.Reader, number int64, known bool) error {
+	stats := t.def.collection.Statistics(r)
+	documents, _, err := stats.Documents()
+	if err != nil {
+		return err
+	}
+	counts := costing.Keypath{}
+	if known {
+		if counts, err = stats.Keypath(number); err != nil {
+			return err
+		}
+	}
+	if present := counts.Total().Documents; present < documents {
+		return fmt.Errorf("sqlbackend: read %s along %s: %d of %d documents have it: %w",
+			t.def, p.candidate.Column.Keypath, present, documents, kv.ErrConflict)
+	}
+	return nil
+}
+
+// Len implements sql.RangeCollection.
+func (p *accessPath) Len() int { return 1 }
+
+// Equals implements sql.RangeCollection.
+func (p *accessPath) Equals(other sql.RangeCollection) (bool, error) {
+	o, ok := other.(*accessPath)
+	return ok && o == p, nil
+}
+
+// ToRanges implements sql.RangeCollection.
+func (p *accessPath) ToRanges() []sql.Range { return []sql.Range{pathRange{p}} }
+
+// pathRange is an accessPath as the engine's range.
+type pathRange struct {
+	path *accessPath
+}
+
+// Equals implements sql.Range.
+func (r pathRange) Equals(other sql.Range) (bool, error) {
+	o, ok := other.(pathRange)
+	return ok && o == r, nil
+}
+
+// String implements fmt.Stringer.
+func (r pathRange) String() string { return r.path.String() }
+
+// DebugString implements sql.DebugStringer.
+func (r pathRange) DebugString() string { return r.path.DebugString() }
+
+// index is what the engine knows the path's index as. Its name is not one of
+// GetIndexes: it serves this lookup alone.
+func (p *accessPath) index() sql.Index {
+	return pathIndex{p}
+}
+
+// pathIndex is the index of one access path.
+type pathIndex struct {
+	path *accessPath
+}
+
+var _ sql.Index = pathIndex{}
+
+// ID implements sql.Index.
+func (i pathIndex) ID() string { return i.path.name() }
+
+// Database implements sql.Index.
+func (i pathIndex) Database() string { return i.path.table.def.Database }
+
+// Table implements sql.Index.
+func (i pathIndex) Table() string { return i.path.table.def.Name }
+
+// Expressions implements sql.Index.
+func (i pathIndex) Expressions() []string { return []string{i.path.name()} }
+
+// IsUnique implements sql.Index.
+func (i pathIndex) IsUnique() bool { return false }
+
+// IsSpatial implements sql.Index.
+func (i pathIndex) IsSpatial() bool { return false }
+
+// IsFullText implements sql.Index.
+func (i pathIndex) IsFullText() bool { return false }
+
+// IsVector implements sql.Index.
+func (i pathIndex) IsVector() bool { return false }
+
+// Comment implements sql.Index.
+func (i pathIndex) Comment() string { return "" }
+
+// IndexType implements sql.Index.
+func (i pathIndex) IndexType() string { return "BTREE" }
+
+// IsGenerated implements sql.Index.
+func (i pathIndex) IsGenerated() bool { return true }
+
+// ColumnExpressionTypes implements sql.Index.
+func (i pathIndex) ColumnExpressionTypes() []sql.ColumnExpressionType { return nil }
+
+// CanSupport implements sql.Index.
+func (i pathIndex) CanSupport(*sql.Context, ...sql.Range) bool { return true }
+
+// CanSupportOrderBy implements sql.Index: the order of rows is the index's own
+// affair until a rule of ours uses it.
+func (i pathIndex) CanSupportOrderBy(sql.Expression) bool { return false }
+
+// PrefixLengths implements sql.Index.
+func (i pathIndex) PrefixLengths() []uint16 { return nil }

@@ -1,0 +1,209 @@
+package sqlbackend
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/costing"
+	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/indexes"
+	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
+)
+
+// lookupResolver tells pushdown what the columns of a statement's table are in
+// the index. What a column's values are stored as is known from the counts at
+// the version that the statement is planned at.
+type lookupResolver struct {
+	table *Table
+	read  kv.Reader // without conflicts
+	// own is the name that the statement calls the table by; fields of other
+	// names are other tables'.
+	own    string
+	counts map[string]costing.Keypath // by spelled keypath
+	err    error                      // the first failure to read; no answer counts then
+}
+
+var _ pushdown.Resolver = (*lookupResolver)(nil)
+
+// Column implements pushdown.Resolver.
+func (r *lookupResolver) Column(f *expression.GetField) (pushdown.Column, string, bool) {
+	if !strings.EqualFold(f.Table(), r.own) {
+		return pushdown.Column{}, fmt.Sprintf("%s is another table's", f), false
+	}
+	for i := range r.table.columns {
+		if c := &r.table.columns[i]; strings.EqualFold(c.name, f.Name()) {
+			return r.column(c)
+		}
+	}
+	return pushdown.Column{}, fmt.Sprintf("%s is no column of the table", f), false
+}
+
+func (r *lookupResolver) column(c *column) (pushdown.Column, string, bool) {
+	d := r.table.def
+	none := func(reason string, args ...any) (pushdown.Column, string, bool) {
+		return pushdown.Column{}, fmt.Sprintf("`%s` ", c.name) + fmt.Sprintf(reason, args...), false
+	}
+	switch {
+	case c.document:
+		return pushdown.Column{Document: true}, "", true
+	case c.key:
+		return none("is the hidden key")
+	}
+	out := pushdown.Column{Keypath: c.keypath.String(), Path: c.keypath, Name: c.name, StringLimit: d.encoder.Limit()}
+	out.Collation = d.encoder.Collation(out.Keypath)
+	if coll, ok := collationOfType(c.typ); ok && coll != out.Collation {
+		return none("compares in another collation than the index's")
+	}
+	if c.declared >= 0 {
+		def := &d.Columns[c.declared]
+		if len(d.PrimaryKey) > 0 && d.PrimaryKey[0] == c.declared {
+			// The encoding of a key is that of the column's value, whatever
+			// the document holds.
+			out.PrimaryKeyPart, out.StringLimit = 1, 0
+			out.Shape = shapeOf(c, nil)
+			if out.Shape == pushdown.ShapeOther || out.Shape == pushdown.ShapeJSON {
+				return none("is of type %s, which has no ranges", c.typ)
+			}
+			return out, "", true
+		}
+		switch {
+		case def.Virtual:
+			return none("is virtual: it is not stored")
+		case def.FieldVersion != 0:
+			return none("was given another type, and old documents are indexed in the former one")
+		}
+	}
+	if reason, ok := r.indexed(c.keypath); !ok {
+		return none("%s", reason)
+	}
+	counts, ok := r.countsOf(out.Keypath)
+	if !ok {
+		return none("can't be read")
+	}
+	out.Shape = shapeOf(c, counts)
+	if out.Shape == pushdown.ShapeOther {
+		if shapeOf(c, nil) == pushdown.ShapeOther {
+			return none("is of type %s, which has no ranges", c.typ)
+		}
+		return none("holds values that are not of its type")
+	}
+	if dt, ok := c.typ.(sql.DecimalType); ok && c.declared >= 0 && !only(counts, integerKinds...) {
+		out.Rounded, out.Scale = true, int(dt.Scale())
+	}
+	return out, "", true
+}
+
+// Keypath implements pushdown.Resolver.
+func (r *lookupResolver) Keypath(path document.Keypath) (pushdown.Column, string, bool) {
+	spelled := path.String()
+	if reason, ok := r.indexed(path); !ok {
+		return pushdown.Column{}, spelled + " " + reason, false
+	}
+	d := r.table.def
+	if d.encoder.Class(spelled) != "" {
+		return pushdown.Column{}, spelled + " is indexed as the declared column's type", false
+	}
+	if c := d.column(spelled); c != nil && (d.Columns[c.declared].FieldVersion != 0 || d.Columns[c.declared].Virtual) {
+		return pushdown.Column{}, spelled + " is a declared column with an index of its own", false
+	}
+	return pushdown.Column{
+		Keypath: spelled, Path: path, Shape: pushdown.ShapeJSON,
+		Collation: d.encoder.Collation(spelled), StringLimit: d.encoder.Limit(),
+	}, "", true
+}
+
+// maxSpelledKeypath is the length of the longest keypath that has entries.
+const maxSpelledKeypath = 8_000
+
+// indexed reports whether values at a keypath have entries.
+func (r *lookupResolver) indexed(path document.Keypath) (string, bool) {
+	o := r.table.def.Options
+	if len(path) > o.Depth() {
+		return fmt.Sprintf("is below the depth of %d names that is indexed", o.Depth()), false
+	}
+	if len(path.String()) > maxSpelledKeypath {
+		return "is too long to be indexed", false
+	}
+	if excluded := indexes.FlattenOptions(o).Excluded; excluded != nil {
+		for n := range path {
+			if excluded(path[:n+1].Append(nil)) {
+				return "is excluded from the index", false
+			}
+		}
+	}
+	return "", true
+}
+
+func (r *lookupResolver) countsOf(keypath string) (costing.Keypath, bool) {
+	if c, ok := r.counts[keypath]; ok {
+		return c, true
+	}
+	c := costing.Keypath{}
+	number, ok, err := r.table.def.collection.Dictionary().Lookup(r.read, keypath)
+	if err == nil && ok {
+		c, err = r.table.def.collection.Statistics(r.read).Keypath(number)
+	}
+	if err != nil {
+		r.err = err
+		return nil, false
+	}
+	if r.counts == nil {
+		r.counts = map[string]costing.Keypath{}
+	}
+	r.counts[keypath] = c
+	return c, true
+}
+
+var integerKinds = []document.Kind{document.KindInt53, document.KindInt64, document.KindUint64, document.KindBigInt}
+
+// only reports whether the counts know of no values but nulls and those kinds.
+func only(counts costing.Keypath, kinds ...document.Kind) bool {
+	for kind, n := range counts {
+		if kind != document.KindNull && kind != indexes.KindOmitted && !n.IsZero() && !slices.Contains(kinds, kind) {
+			return false
+		}
+	}
+	return true
+}
+
+// shapeOf is how a column's values compare and are indexed: ShapeOther where
+// the index can't tell how the column reads them. Documents hold their values as
+// they came, so a declared column may read a number from a string.
+func shapeOf(c *column, counts costing.Keypath) pushdown.Shape {
+	shape, stored := pushdown.ShapeOther, []document.Kind(nil)
+	switch c.unit {
+	case unitJSON:
+		return pushdown.ShapeJSON
+	case unitText:
+		shape, stored = pushdown.ShapeString, []document.Kind{document.KindString}
+	case unitInt64, unitNumber:
+		if types.IsInteger(c.typ) {
+			shape, stored = pushdown.ShapeNumber, integerKinds
+		}
+	case unitDouble:
+		shape, stored = pushdown.ShapeNumber, []document.Kind{document.KindInt53, document.KindFloat}
+	case unitDecimal:
+		shape = pushdown.ShapeNumber
+		stored = append([]document.Kind{document.KindFloat, document.KindBigNum}, integerKinds...)
+	case unitBool:
+		shape, stored = pushdown.ShapeBoolean, []document.Kind{document.KindBool}
+	default:
+		switch {
+		case classOf(c.typ) == catalog.ClassDate:
+			shape, stored = pushdown.ShapeDate, []document.Kind{document.KindString}
+		case c.typ == types.Datetime || c.typ == types.DatetimeMaxPrecision:
+			shape, stored = pushdown.ShapeDatetime, []document.Kind{document.KindString}
+		}
+	}
+	if !only(counts, stored...) {
+		return pushdown.ShapeOther
+	}
+	return shape
+}

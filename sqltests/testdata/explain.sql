@@ -1,0 +1,207 @@
+exec
+CREATE TABLE t (_id VARCHAR(255) PRIMARY KEY, _doc JSON);
+INSERT INTO t (_doc) VALUES ('{"_id":"a","n":1,"s":"x","m":5,"address":{"zipcode":"10462"},"ok":true}'), ('{"_id":"b","n":2,"s":"y","m":"five","address":{"zipcode":"10463"}}'), ('{"_id":"c","n":3,"s":"x","m":[5],"ok":false}'), ('{"_id":"d","n":null,"s":"z","tags":["p","q"]}'), ('{"_id":"e","n":5.5,"s":"é"}'), ('{"_id":"f","n":6,"s":"x"}'), ('{"_id":"g","n":7,"s":"x"}'), ('{"_id":"h","n":8,"s":"x"}'), ('{"_id":"i","n":9,"s":"x"}'), ('{"_id":"j","n":10,"s":"x"}');
+----
+ok, 0 rows
+ok, 10 rows
+
+query
+EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE _id = 'a'
+----
+plan
+IndexedTableAccess(t)
+ ├─ index: [primary key]
+ └─ filters: primary key in 'a'
+    tight
+    keys: 1 documents of at most 1
+    cost: 0.0, a full scan costs 10.0
+
+query
+EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE n = 2
+----
+plan
+Project
+ ├─ columns: [t._id]
+ └─ IndexedTableAccess(t)
+     ├─ index: [n]
+     └─ filters: n in 2
+        tight
+        keys: 1 keys, counted; at most 9
+        cost: 2.0, a full scan costs 10.0
+
+query
+EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE `address.zipcode` = '10462' AND n > 1 AND s LIKE 'x%' AND LENGTH(s) = 1
+----
+plan
+Project
+ ├─ columns: [t._id]
+ └─ Filter
+     ├─ (((t.n > 1) AND t.s LIKE 'x%') AND (length(t.s) = 1))
+     └─ IndexedTableAccess(t)
+         ├─ index: [address.zipcode]
+         └─ filters: address.zipcode in '10462'
+            tight
+            residual: (t.n > 1) AND t.s LIKE 'x%' AND (length(t.s) = 1)
+            keys: 1 keys, counted; at most 2
+            cost: 2.0, a full scan costs 10.0
+            lost: `n` in (1, +∞): 8 keys, counted; at most 9; cost 16.4, the chosen one costs 2.0
+            lost: `s` in ['x', 'x'…): 7 keys, counted; at most 10; cost 14.3, the chosen one costs 2.0
+            no range: (length(t.s) = 1): length(t.s) is computed
+
+query
+EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE UPPER(s) = 'X'
+----
+plan
+Project
+ ├─ columns: [t._id]
+ └─ Filter
+     ├─ (upper(t.s) = 'X')
+     └─ IndexedTableAccess(t)
+         ├─ index: [full scan]
+         └─ filters: full scan
+            residual: (upper(t.s) = 'X')
+            documents: 10, exactly
+            no range: (upper(t.s) = 'X'): upper(t.s) is computed
+
+query
+EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE n > 0
+----
+plan
+Project
+ ├─ columns: [t._id]
+ └─ Filter
+     ├─ (t.n > 0)
+     └─ IndexedTableAccess(t)
+         ├─ index: [full scan]
+         └─ filters: full scan
+            residual: (t.n > 0)
+            documents: 10, exactly
+            lost: `n` in (0, +∞): 9 keys, counted; at most 9; cost 18.4, a full scan costs 10.0
+
+query
+EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE n IS NULL
+----
+plan
+Project
+ ├─ columns: [t._id]
+ └─ IndexedTableAccess(t)
+     ├─ index: [n]
+     └─ filters: n in null
+        tight
+        keys: 1 keys, counted; at most 1; 0 documents lack the keypath
+        cost: 2.0, a full scan costs 10.0
+
+query
+EXPLAIN FORMAT=TREE SELECT _id FROM t a WHERE a.n = 2
+----
+plan
+Project
+ ├─ columns: [a._id]
+ └─ IndexedTableAccess(t)
+     ├─ index: [n]
+     └─ filters: n in 2
+        tight
+        keys: 1 keys, counted; at most 9
+        cost: 2.0, a full scan costs 10.0
+
+query
+EXPLAIN SELECT _id FROM t WHERE n = 2
+----
+id | select_type | table | partitions | type | possible_keys | key | key_len | ref | rows | filtered | Extra
+error: strconv.ParseUint: parsing "NULL": invalid syntax
+
+query
+EXPLAIN FORMAT=TREE SELECT x.s, y.n FROM t x JOIN t y ON x.n = y.n WHERE x.n = 2 AND y.s = 'y'
+----
+plan
+Project
+ ├─ columns: [x.s, y.n]
+ └─ InnerJoin
+     ├─ (x.n = y.n)
+     ├─ TableAlias(y)
+     │   └─ IndexedTableAccess(t)
+     │       ├─ index: [s]
+     │       └─ filters: s in 'y'
+     │          tight
+     │          keys: 1 keys, counted; at most 10
+     │          cost: 2.0, a full scan costs 10.0
+     └─ TableAlias(x)
+         └─ IndexedTableAccess(t)
+             ├─ index: [n]
+             └─ filters: n in 2
+                tight
+                keys: 1 keys, counted; at most 9
+                cost: 2.0, a full scan costs 10.0
+
+query
+EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE _doc->'$.m' = 5
+----
+plan
+Project
+ ├─ columns: [t._id]
+ └─ IndexedTableAccess(t)
+     ├─ index: [m]
+     └─ filters: m in 5
+        tight
+        keys: 1 keys, counted; at most 1
+        cost: 2.0, a full scan costs 10.0
+
+query
+EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE _doc->>'$.s' = 'y'
+----
+plan
+Project
+ ├─ columns: [t._id]
+ └─ Filter
+     ├─ (json_unquote(json_extract(t._doc, '$.s')) = 'y')
+     └─ IndexedTableAccess(t)
+         ├─ index: [s]
+         └─ filters: s in 'y'
+            not tight: the filter stays
+            residual: (json_unquote(json_extract(t._doc, '$.s')) = 'y')
+            keys: 1 keys, counted; at most 10
+            cost: 2.0, a full scan costs 10.0
+
+query
+EXPLAIN FORMAT=TREE UPDATE t SET n = 3 WHERE s = 'y'
+----
+plan
+Update
+ └─ UpdateSource(SET t.n = 3)
+     └─ IndexedTableAccess(t)
+         ├─ index: [s]
+         └─ filters: s in 'y'
+            tight
+            keys: 1 keys, counted; at most 10
+            cost: 2.0, a full scan costs 10.0
+
+query
+EXPLAIN FORMAT=TREE DELETE FROM t WHERE nosuch = 'y'
+----
+plan
+Delete
+ └─ IndexedTableAccess(t)
+     ├─ index: [nosuch]
+     └─ filters: nosuch in 'y'
+        tight
+        keys: 0 keys, counted; at most 0
+        cost: 0.0, a full scan costs 10.0
+
+exec
+SET sqlfdb_use_index = OFF
+----
+ok, 1 rows
+
+query
+EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE n = 2
+----
+plan
+Project
+ ├─ columns: [t._id]
+ └─ Filter
+     ├─ (t.n = 2)
+     └─ IndexedTableAccess(t)
+         ├─ index: [full scan]
+         └─ filters: full scan
+            residual: (t.n = 2)
+            no range: sqlfdb_use_index is OFF
