@@ -9,10 +9,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cockroachdb/pebble/v2/vfs"
 	"pgregory.net/rapid"
 
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/kv/overlay"
+	"github.com/sqlfdb/sqlfdb/kv/pebblekv"
 )
 
 // op is one write. The model of a transaction is the list of its writes:
@@ -157,7 +159,6 @@ type fence struct {
 
 type machine struct {
 	t          *rapid.T
-	fake       *fakeStore
 	before     map[string]string
 	tx         *overlay.Tx
 	ops        []op
@@ -167,11 +168,72 @@ type machine struct {
 	fenced     []op // what Statement sees; nil for everything
 	hasFence   bool
 	iterators  []openIterator
-	asOf       kv.Reader
-	asOfOps    []op
 }
 
 func TestModel(t *testing.T) {
+	testModel(t, func(t *rapid.T, before map[string]string) (kv.Transaction, outcome) {
+		f := newFake(before)
+		return f, func(stamp *[kv.VersionstampSize]byte) map[string]string {
+			seen := map[string]bool{}
+			for _, w := range f.log {
+				w, _, _ = strings.Cut(w, "=")
+				if seen[w] && !strings.HasPrefix(w, "add") {
+					t.Fatalf("written twice: %q", f.log)
+				}
+				seen[w] = true
+			}
+			*stamp = f.stamp
+			return f.pairs
+		}
+	})
+}
+
+// TestModelOverEngine is TestModel over the embedded engine.
+func TestModelOverEngine(t *testing.T) {
+	s, err := pebblekv.Open("store", pebblekv.Options{FS: vfs.NewMem()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	begin := func(t *rapid.T, opts kv.TransactionOptions) kv.Transaction {
+		tx, err := s.Begin(t.Context(), opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return tx
+	}
+	all := kv.Range{Start: []byte{}, End: kv.MaxKey}
+	testModel(t, func(t *rapid.T, before map[string]string) (kv.Transaction, outcome) {
+		tx := begin(t, kv.TransactionOptions{})
+		tx.ClearRange(all)
+		for k, v := range before {
+			tx.Set([]byte(k), []byte(v))
+		}
+		if err := tx.Commit(); err != nil {
+			t.Fatal(err)
+		}
+		tx = begin(t, kv.TransactionOptions{NoReadYourWrites: true})
+		return tx, func(stamp *[kv.VersionstampSize]byte) map[string]string {
+			*stamp, _ = tx.Versionstamp() // none when nothing was written
+			after := begin(t, kv.TransactionOptions{})
+			defer after.Cancel()
+			it := after.Range(all, kv.RangeOptions{})
+			defer it.Close()
+			pairs := map[string]string{}
+			for it.Next() {
+				pairs[string(it.Key())] = string(it.Value())
+			}
+			return pairs
+		}
+	})
+}
+
+// outcome says after a commit what the store holds, and with which stamp.
+type outcome func(stamp *[kv.VersionstampSize]byte) map[string]string
+
+// testModel runs random operations over a transaction that open begins on a
+// store of the given pairs.
+func testModel(t *testing.T, open func(t *rapid.T, before map[string]string) (kv.Transaction, outcome)) {
 	rapid.Check(t, func(t *rapid.T) {
 		before := map[string]string{}
 		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "pairs"), 0))
@@ -180,8 +242,8 @@ func TestModel(t *testing.T) {
 				before[k] = []string{"", "\x01", "\xff\xff", "\x00\x01", "\xff", "\x00\x00"}[i]
 			}
 		}
-		m := &machine{t: t, fake: newFake(before), before: before}
-		m.tx = overlay.New(m.fake)
+		base, after := open(t, before)
+		m := &machine{t: t, before: before, tx: overlay.New(base)}
 		t.Repeat(map[string]func(*rapid.T){
 			"set": func(t *rapid.T) {
 				k, v := m.key(t), rapid.SampledFrom([]string{"", "x", "yy", "\x05"}).Draw(t, "v")
@@ -335,7 +397,7 @@ func TestModel(t *testing.T) {
 				o.want = step(t, o.it, o.want)
 			},
 			"": func(t *rapid.T) {
-				if m.tx.Size() < 0 || len(m.ops) == 0 && (m.tx.Wrote() || m.tx.Size() != 0) {
+				if m.tx.Size() < base.Size() || len(m.ops) == 0 && (m.tx.Wrote() || m.tx.Size() != base.Size()) {
 					t.Fatalf("%d writes, size %d, wrote %v", len(m.ops), m.tx.Size(), m.tx.Wrote())
 				}
 			},
@@ -349,17 +411,10 @@ func TestModel(t *testing.T) {
 		if err := m.tx.Commit(); err != nil {
 			t.Fatal(err)
 		}
-		want := play(before, m.ops, &m.fake.stamp)
-		if !maps.Equal(want, m.fake.pairs) {
-			t.Fatalf("committed %q\nwant %q\nwrites %q", m.fake.pairs, want, m.fake.log)
-		}
-		seen := map[string]bool{}
-		for _, w := range m.fake.log {
-			w, _, _ = strings.Cut(w, "=")
-			if seen[w] && !strings.HasPrefix(w, "add") {
-				t.Fatalf("written twice: %q", m.fake.log)
-			}
-			seen[w] = true
+		var stamp [kv.VersionstampSize]byte
+		got := after(&stamp)
+		if want := play(before, m.ops, &stamp); !maps.Equal(want, got) {
+			t.Fatalf("committed %q\nwant %q\nwrites %v", got, want, m.ops)
 		}
 	})
 }
