@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/cockroachdb/pebble/v2/vfs"
 	"pgregory.net/rapid"
 
 	"github.com/sqlfdb/sqlfdb/kv"
@@ -190,7 +189,7 @@ func TestModel(t *testing.T) {
 
 // TestModelOverEngine is TestModel over the embedded engine.
 func TestModelOverEngine(t *testing.T) {
-	s, err := pebblekv.Open("store", pebblekv.Options{FS: vfs.NewMem()})
+	s, err := pebblekv.Open(t.TempDir(), pebblekv.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
