@@ -55,7 +55,7 @@ func (o Options) withDefaults() Options {
 // mebibytes.
 func (o Options) pebble(s *store) *pebble.Options {
 	p := &pebble.Options{
-		FS:                          o.FS,
+		FS:                          failStopFS{o.FS, s},
 		CacheSize:                   o.BlockCacheBytes,
 		MemTableSize:                uint64(o.MemTableBytes),
 		MemTableStopWritesThreshold: 4,

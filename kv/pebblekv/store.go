@@ -101,12 +101,15 @@ func Open(dir string, opts Options) (kv.Store, error) {
 
 func (s *store) openEngine() (err error) {
 	defer func() {
-		if r := recover(); r != nil {
-			f, ok := r.(openFailure)
-			if !ok {
-				panic(r)
-			}
-			err = f.err
+		// Pebble panics, or calls Fatalf, on some errors of the file system.
+		switch r := recover().(type) {
+		case nil:
+		case openFailure:
+			err = r.err
+		case error:
+			err = r
+		default:
+			panic(r)
 		}
 	}()
 	if err := s.opts.FS.MkdirAll(s.dir, 0o755); err != nil {
@@ -338,4 +341,5 @@ func (s *store) closeFailed(failure error) error {
 	return failure
 }
 
-const closeFailedWait = 2 * time.Second
+// closeFailedWait is how long the Close of a failed store tries.
+var closeFailedWait = 500 * time.Millisecond

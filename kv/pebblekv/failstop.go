@@ -1,0 +1,94 @@
+package pebblekv
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+)
+
+// failStopFS stands between Pebble and the file system. Where Pebble panics on
+// an error with its locks half released, which no caller can recover from, it
+// fails the store and holds Pebble's goroutine for good, as Pebble expects of
+// Fatalf: on errors of the write-ahead log's files and of syncing a directory.
+// Errors that Pebble can take are passed on, and so are all while the store opens.
+type failStopFS struct {
+	vfs.FS
+	s *store
+}
+
+func isLog(name string) bool { return strings.HasSuffix(name, ".log") }
+
+// stop returns an error only while the store opens.
+func (f failStopFS) stop(doing, name string, err error) error {
+	if err == nil || !f.s.opened.Load() {
+		return err
+	}
+	f.s.fail(fmt.Errorf("%s %s: %w", doing, name, err))
+	select {}
+}
+
+func (f failStopFS) Unwrap() vfs.FS { return f.FS }
+
+func (f failStopFS) Create(name string, category vfs.DiskWriteCategory) (vfs.File, error) {
+	file, err := f.FS.Create(name, category)
+	if !isLog(name) {
+		return file, err
+	}
+	if err := f.stop("create", name, err); err != nil {
+		return nil, err
+	}
+	return failStopFile{file, f, name}, nil
+}
+
+func (f failStopFS) ReuseForWrite(old, name string, category vfs.DiskWriteCategory) (vfs.File, error) {
+	file, err := f.FS.ReuseForWrite(old, name, category)
+	if !isLog(name) {
+		return file, err
+	}
+	if err := f.stop("reuse", name, err); err != nil {
+		return nil, err
+	}
+	return failStopFile{file, f, name}, nil
+}
+
+func (f failStopFS) OpenDir(name string) (vfs.File, error) {
+	file, err := f.FS.OpenDir(name)
+	if err != nil {
+		return nil, err
+	}
+	return failStopFile{file, f, name}, nil
+}
+
+// failStopFile is a log or a directory.
+type failStopFile struct {
+	vfs.File
+	fs   failStopFS
+	name string
+}
+
+func (f failStopFile) Write(p []byte) (int, error) {
+	n, err := f.File.Write(p)
+	return n, f.fs.stop("write", f.name, err)
+}
+
+func (f failStopFile) Sync() error {
+	return f.fs.stop("sync", f.name, f.File.Sync())
+}
+
+func (f failStopFile) SyncData() error {
+	return f.fs.stop("sync", f.name, f.File.SyncData())
+}
+
+func (f failStopFile) SyncTo(length int64) (bool, error) {
+	full, err := f.File.SyncTo(length)
+	return full, f.fs.stop("sync", f.name, err)
+}
+
+func (f failStopFile) Close() error {
+	err := f.File.Close()
+	if isLog(f.name) {
+		return f.fs.stop("close", f.name, err)
+	}
+	return err
+}
