@@ -65,6 +65,10 @@ func (c comparer) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 // expression handles one expression whose children have been handled.
 func (c comparer) expression(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 	switch e := e.(type) {
+	case *retype:
+		if l, ok := e.Child.(*expression.Literal); ok {
+			return literalWithType(l, e.typ), transform.NewTree, nil
+		}
 	case *expression.Equals, *expression.NullSafeEquals:
 		return c.comparison(e.(sql.Expression), opEqual)
 	case *expression.LessThan, *expression.LessThanOrEqual, *expression.GreaterThan, *expression.GreaterThanOrEqual:

@@ -1,6 +1,147 @@
 package sqlbackend
 
-import "github.com/dolthub/go-mysql-server/sql"
+import (
+	"context"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+)
+
+// statementParser makes the engine's parser read the statements of MySQL that
+// it does not know. What it knows is parsed once and left alone; a statement
+// is translated only after the engine's parser has refused it.
+type statementParser struct {
+	inner sql.Parser
+}
+
+var _ sql.Parser = (*statementParser)(nil)
 
 // newParser wraps the engine's parser.
-func newParser(inner sql.Parser) sql.Parser { return inner }
+func newParser(inner sql.Parser) sql.Parser { return &statementParser{inner: inner} }
+
+// ParseSimple implements sql.Parser.
+func (p *statementParser) ParseSimple(query string) (ast.Statement, error) {
+	stmt, err := p.inner.ParseSimple(query)
+	if err != nil {
+		if translated, ok := translate(query); ok {
+			if again, failed := p.inner.ParseSimple(translated); failed == nil {
+				return again, nil
+			}
+		}
+	}
+	return stmt, err
+}
+
+// Parse implements sql.Parser.
+func (p *statementParser) Parse(ctx *sql.Context, query string, multi bool) (ast.Statement, string, string, error) {
+	return p.ParseWithOptions(ctx, query, ';', multi, sql.LoadSqlMode(ctx).ParserOptions())
+}
+
+// ParseWithOptions implements sql.Parser.
+func (p *statementParser) ParseWithOptions(ctx context.Context, query string, delimiter rune, multi bool, options ast.ParserOptions) (ast.Statement, string, string, error) {
+	if m, length, ok := parseMaintenance(query); ok {
+		rest := strings.TrimLeft(query[length:], "; \t\r\n")
+		if rest == "" || multi {
+			return m, strings.TrimSpace(query[:length]), rest, nil
+		}
+	}
+	stmt, parsed, rest, err := p.inner.ParseWithOptions(ctx, query, delimiter, multi, options)
+	if err == nil || err == ast.ErrEmpty {
+		keepDecimals(stmt, query)
+		return stmt, parsed, rest, err
+	}
+	first, rest := query, ""
+	if multi && delimiter == ';' {
+		first, rest = cutStatement(query)
+	}
+	translated, ok := translate(first)
+	if !ok {
+		return stmt, parsed, rest, err
+	}
+	again, parsedAgain, _, failed := p.inner.ParseWithOptions(ctx, translated, delimiter, false, options)
+	if failed != nil {
+		return stmt, parsed, rest, err // the user's own text is what the message should be about
+	}
+	keepDecimals(again, translated)
+	return again, parsedAgain, rest, nil
+}
+
+// ParseOneWithOptions implements sql.Parser.
+func (p *statementParser) ParseOneWithOptions(ctx context.Context, query string, options ast.ParserOptions) (ast.Statement, int, error) {
+	if m, length, ok := parseMaintenance(query); ok {
+		return m, length, nil
+	}
+	stmt, n, err := p.inner.ParseOneWithOptions(ctx, query, options)
+	if err == nil || err == ast.ErrEmpty {
+		keepDecimals(stmt, query)
+		return stmt, n, err
+	}
+	first, rest := cutStatement(query)
+	translated, ok := translate(first)
+	if !ok {
+		return stmt, n, err
+	}
+	again, _, failed := p.inner.ParseOneWithOptions(ctx, translated, options)
+	if failed != nil {
+		return stmt, n, err
+	}
+	keepDecimals(again, translated)
+	return again, len(query) - len(rest), nil
+}
+
+// keepDecimals hides the decimals of literals in comparisons from the plan
+// builder, which rounds a literal to the scale of a DECIMAL column: 5.001 would
+// equal 5.00. The comparison rule puts the literals back.
+func keepDecimals(stmt ast.Statement, query string) {
+	if !hasDecimal(query) {
+		return
+	}
+	switch stmt.(type) {
+	case ast.SelectStatement, *ast.Update, *ast.Delete:
+	default:
+		return // others are kept as text, in which no expression may be ours
+	}
+	_ = ast.Walk(func(n ast.SQLNode) (bool, error) {
+		if c, ok := n.(*ast.ComparisonExpr); ok {
+			c.Left, c.Right = kept(c.Left), kept(c.Right)
+		}
+		return true, nil
+	}, stmt)
+}
+
+// hasDecimal tells whether the text may hold a number with decimals.
+func hasDecimal(query string) bool {
+	for i := 0; i+1 < len(query); i++ {
+		if query[i] == '.' && query[i+1] >= '0' && query[i+1] <= '9' {
+			return true
+		}
+	}
+	return false
+}
+
+func kept(e ast.Expr) ast.Expr {
+	v, ok := e.(*ast.SQLVal)
+	if !ok || v.Type != ast.FloatVal {
+		return e
+	}
+	return ast.InjectedExpr{
+		Expression: keptLiteral{},
+		Children:   ast.Exprs{v},
+		Auth:       ast.AuthInformation{AuthType: ast.AuthType_IGNORE},
+	}
+}
+
+// keptLiteral wraps a literal so that it does not look like one.
+type keptLiteral struct{}
+
+// WithResolvedChildren implements ast.Injectable.
+func (keptLiteral) WithResolvedChildren(children []any) (any, error) {
+	if len(children) == 1 {
+		if l, ok := children[0].(sql.Expression); ok {
+			return &retype{UnaryExpression: expression.UnaryExpression{Child: l}, typ: l.Type()}, nil
+		}
+	}
+	return nil, sql.ErrInvalidChildrenNumber.New("literal", len(children), 1)
+}

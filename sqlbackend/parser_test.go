@@ -1,0 +1,86 @@
+package sqlbackend
+
+import (
+	"testing"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+	"pgregory.net/rapid"
+)
+
+func TestParserTranslates(t *testing.T) {
+	m := newMemoryEngine(t)
+	m.exec("CREATE TABLE t (id INT PRIMARY KEY, j JSON, `$ref` INT, `a$b` INT)")
+	m.exec(`INSERT INTO t VALUES (1, '{"a":[1,"x",[3]],"n":2}', 7, 8), (2, '{"a":5}', 9, 10)`)
+	for _, c := range []struct{ query, rows string }{
+		{"SELECT id FROM t WHERE 1 MEMBER OF (j->'$.a')", "1"},
+		{"SELECT id FROM t WHERE NOT 'x' member of(j->'$.a')", "2"},
+		{"SELECT id FROM t WHERE id > 0 AND j->'$.n' - 1 = 1 AND CAST('[3]' AS JSON) MEMBER OF (j->'$.a')", "1"},
+		{"SELECT 3 MEMBER OF (j->'$.a'), 5 MEMBER OF (t.j->'$.a'), NULL MEMBER OF ('[1]') FROM t WHERE id = 2", "0 1 NULL"},
+		{"SELECT -1 MEMBER OF ('[-1.0]'), (1+1) MEMBER OF ('[2]'), 17 MEMBER OF ('[23,\"17\"]')", "1 1 0"},
+		{"SELECT $ref, t.a$b FROM t ORDER BY $ref DESC", "9 10|7 8"},
+		{"SELECT JSON_VALUE(j, '$.n' RETURNING SIGNED) + 1 FROM t WHERE id = 1", "3"},
+		{"SELECT JSON_VALUE(j, '$.n' RETURNING UNSIGNED NULL ON EMPTY) FROM t", "2|NULL"},
+		{"OPTIMIZE TABLE t", "d.t optimize status OK"},
+		{"optimize /* now */ local table `t`, d.`x` ;", "d.t optimize status OK|d.x optimize status OK"},
+		{"ANALYZE TABLE t", "d.t analyze status OK"},
+		{"REPAIR TABLE t QUICK", "d.t repair note The storage engine for the table doesn't support repair"},
+		{"CHECKSUM TABLE t EXTENDED", "d.t NULL"},
+	} {
+		m.want(c.query, c.rows)
+	}
+	m.wantError("SELECT 1 MEMBER OF j", "syntax error")
+	m.wantError("SELECT id FRM t WHERE 1 MEMBER OF (j)", "syntax error")
+	m.exec("CREATE VIEW v AS SELECT id FROM t WHERE 1 MEMBER OF (j->'$.a')")
+	m.want("SELECT * FROM v", "1")
+	m.exec("PREPARE p FROM 'SELECT id FROM t WHERE ? MEMBER OF (j->''$.a'')'")
+	m.exec("SET @one = 1")
+	m.want("EXECUTE p USING @one", "1")
+}
+
+func TestParserSplitsStatements(t *testing.T) {
+	p := newParser(sql.NewMysqlParser())
+	ctx := sql.NewEmptyContext()
+	text := "SELECT ';', 1 MEMBER OF ('[1]'); OPTIMIZE TABLE t; SELECT 2"
+	var got []string
+	for text != "" {
+		stmt, parsed, rest, err := p.Parse(ctx, text, true)
+		if err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		if stmt == nil {
+			t.Fatalf("%s: no statement", text)
+		}
+		got = append(got, parsed)
+		text = rest
+	}
+	want := []string{"SELECT ';', member_of(1 ,'[1]')", "OPTIMIZE TABLE t", "SELECT 2"}
+	if len(got) != len(want) {
+		t.Fatalf("got %q, want %q", got, want)
+	}
+	for i := range want {
+		if got[i] != want[i] {
+			t.Errorf("statement %d: got %q, want %q", i, got[i], want[i])
+		}
+	}
+}
+
+// TestParserNeverPanics feeds it pieces of SQL in any order.
+func TestParserNeverPanics(t *testing.T) {
+	p := newParser(sql.NewMysqlParser())
+	pieces := []string{"SELECT", "1", "MEMBER", "OF", "(", ")", ";", "'", `"`, "`", "$a", "a$", "JSON_VALUE", "RETURNING", "SIGNED", ",", ".5", "->'$.a'", "OPTIMIZE", "TABLE", "t", "/*", "*/", "--", "#", "\\", "\n", "é", "@", "?", "-", "NULL ON EMPTY"}
+	rapid.Check(t, func(t *rapid.T) {
+		text := ""
+		for _, piece := range rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 12).Draw(t, "pieces") {
+			text += piece + rapid.SampledFrom([]string{"", " "}).Draw(t, "space")
+		}
+		_, _, rest, _ := p.ParseWithOptions(t.Context(), text, ';', true, ast.ParserOptions{})
+		if len(rest) > len(text) {
+			t.Fatalf("%q leaves more than there was: %q", text, rest)
+		}
+		_, n, err := p.ParseOneWithOptions(t.Context(), text, ast.ParserOptions{})
+		if err == nil && (n < 0 || n > len(text)) {
+			t.Fatalf("%q ends at %d", text, n)
+		}
+	})
+}

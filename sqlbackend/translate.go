@@ -1,0 +1,174 @@
+package sqlbackend
+
+import "strings"
+
+// translate rewrites MySQL syntax that the engine's parser refuses as syntax
+// that it reads and that means the same. It reports whether it changed
+// anything. The text may be any that has been refused.
+func translate(text string) (string, bool) {
+	tokens := tokenize(text)
+	var e edits
+	for i, t := range tokens {
+		switch {
+		case t.is(text, "MEMBER"):
+			translateMemberOf(text, tokens, i, &e)
+		case t.is(text, "RETURNING"):
+			translateReturning(text, tokens, i, &e)
+		case t.kind == tokenWord && strings.ContainsRune(text[t.start:t.end], '$'):
+			if name, ok := unquotedName(text, t); ok {
+				e.add(t.start, t.end, "`"+name+"`")
+			}
+		}
+	}
+	if len(e) == 0 {
+		return "", false
+	}
+	return e.apply(text), true
+}
+
+// replacement replaces text[start:end].
+type replacement struct {
+	start, end int
+	with       string
+}
+
+type edits []replacement
+
+func (e *edits) add(start, end int, with string) { *e = append(*e, replacement{start, end, with}) }
+
+// apply makes all replacements; those at one place keep their order.
+func (e edits) apply(text string) string {
+	ordered := append(edits(nil), e...)
+	for i := 1; i < len(ordered); i++ {
+		for j := i; j > 0 && ordered[j].start < ordered[j-1].start; j-- {
+			ordered[j], ordered[j-1] = ordered[j-1], ordered[j]
+		}
+	}
+	var b strings.Builder
+	pos := 0
+	for _, r := range ordered {
+		if r.start < pos {
+			continue
+		}
+		b.WriteString(text[pos:r.start])
+		b.WriteString(r.with)
+		pos = r.end
+	}
+	b.WriteString(text[pos:])
+	return b.String()
+}
+
+// translateMemberOf makes member_of(value, array) of value MEMBER OF (array).
+func translateMemberOf(text string, tokens []sqlToken, i int, e *edits) {
+	open := i + 1
+	if open < len(tokens) && tokens[open].is(text, "OF") {
+		open++
+	}
+	if open >= len(tokens) || !tokens[open].is(text, "(") {
+		return
+	}
+	first, ok := operandStart(text, tokens, i-1)
+	if !ok {
+		return
+	}
+	e.add(tokens[first].start, tokens[first].start, "member_of(")
+	e.add(tokens[i].start, tokens[open].end, ",")
+}
+
+// operandStart is the first token of the operand that ends at a token: a name
+// with its qualifiers and paths, a literal, a call, or parentheses.
+func operandStart(text string, tokens []sqlToken, i int) (int, bool) {
+	for i >= 0 {
+		t := tokens[i]
+		switch {
+		case t.is(text, ")"):
+			depth := 0
+			for ; i >= 0; i-- {
+				if tokens[i].is(text, ")") {
+					depth++
+				} else if tokens[i].is(text, "(") {
+					if depth--; depth == 0 {
+						break
+					}
+				}
+			}
+			if i < 0 {
+				return 0, false
+			}
+			// A word before it is a function's name, unless it is an operator.
+			if i > 0 && tokens[i-1].kind == tokenWord && !operatorWord(text[tokens[i-1].start:tokens[i-1].end]) {
+				i--
+			}
+		case t.kind == tokenSymbol && !t.is(text, "?"):
+			return 0, false
+		}
+		if i >= 2 && (tokens[i-1].is(text, ".") || tokens[i-1].is(text, "->") || tokens[i-1].is(text, "->>")) {
+			i -= 2
+			continue
+		}
+		if i >= 1 && tokens[i-1].is(text, "-") && (i == 1 || tokens[i-2].kind == tokenSymbol && !tokens[i-2].is(text, ")") || tokens[i-2].kind == tokenWord && operatorWord(text[tokens[i-2].start:tokens[i-2].end])) {
+			i-- // a sign
+		}
+		return i, true
+	}
+	return 0, false
+}
+
+// operatorWord tells whether a word before parentheses is no function's name.
+func operatorWord(word string) bool {
+	switch strings.ToUpper(word) {
+	case "AND", "OR", "XOR", "NOT", "IN", "WHERE", "ON", "HAVING", "SELECT", "WHEN", "THEN", "ELSE", "CASE", "BY", "BETWEEN", "LIKE", "IS", "SET", "VALUES", "USING", "AS", "DIV", "MOD":
+		return true
+	}
+	return false
+}
+
+// translateReturning makes JSON_VALUE(doc, path, 'type') of JSON_VALUE(doc, path
+// RETURNING type … ON EMPTY … ON ERROR).
+func translateReturning(text string, tokens []sqlToken, i int, e *edits) {
+	depth, call := 0, -1
+	for j := i - 1; j >= 0; j-- {
+		if tokens[j].is(text, ")") {
+			depth++
+		} else if tokens[j].is(text, "(") {
+			if depth--; depth < 0 {
+				call = j - 1
+				break
+			}
+		}
+	}
+	if call < 0 || !tokens[call].is(text, "JSON_VALUE") {
+		return
+	}
+	depth = 0
+	end, typeEnd := -1, -1
+	for j := i + 1; j < len(tokens); j++ {
+		t := tokens[j]
+		switch {
+		case t.is(text, "("):
+			depth++
+		case t.is(text, ")"):
+			if depth--; depth < 0 {
+				end = j
+			}
+		case depth == 0 && typeEnd < 0 && (t.is(text, "NULL") || t.is(text, "ERROR") || t.is(text, "DEFAULT")):
+			typeEnd = j
+		}
+		if end >= 0 {
+			break
+		}
+	}
+	if typeEnd < 0 {
+		typeEnd = end
+	}
+	if end < 0 || typeEnd <= i+1 {
+		return
+	}
+	kind := strings.ToLower(text[tokens[i+1].start:tokens[typeEnd-1].end])
+	if tokens[i+1].is(text, "UNSIGNED") {
+		kind = "unsigned"
+	} else if tokens[i+1].is(text, "SIGNED") {
+		kind = "signed"
+	}
+	e.add(tokens[i].start, tokens[end].start, ", '"+kind+"'")
+}
