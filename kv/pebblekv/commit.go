@@ -35,6 +35,7 @@ type request struct {
 	reads []kv.Range // sorted, disjoint
 	after int64      // reads are known to hold up to this version
 	wrote *run
+	small *smallClears // nil: none
 	bytes int64
 	held  *readState // keeps the window from forgetting
 
@@ -189,7 +190,7 @@ func (s *store) build(g *group) (err error) {
 		binary.BigEndian.PutUint64(q.stamp[:8], uint64(g.version))
 		binary.BigEndian.PutUint16(q.stamp[8:], uint16(order))
 		for i := range q.ops {
-			if err := s.apply(g.batch, &q.ops[i], &q.stamp); err != nil {
+			if err := s.apply(g.batch, q, &q.ops[i]); err != nil {
 				return err
 			}
 		}
@@ -227,6 +228,9 @@ func (s *store) check(g *group) (passed []*request) {
 				q.reject = errForgot
 				continue
 			}
+		}
+		if q.small != nil && !q.small.hold(&s.window, g) {
+			q.small = nil
 		}
 		order := len(passed)
 		passed = append(passed, q)
@@ -272,18 +276,29 @@ func stampedKeys(q *request, version int64, order int) *run {
 }
 
 // apply writes one operation of a member that commits.
-func (s *store) apply(b *pebble.Batch, o *op, stamp *[kv.VersionstampSize]byte) error {
+func (s *store) apply(b *pebble.Batch, q *request, o *op) error {
 	switch o.kind {
 	case opClear:
 		s.counters.put(o.key, nil)
 		return b.Delete(o.key, nil)
 	case opClearRange:
+		if q.small != nil {
+			if keys, ok := q.small.keys[o.order]; ok {
+				for _, key := range keys {
+					s.counters.put(key, nil)
+					if err := b.Delete(key, nil); err != nil {
+						return err
+					}
+				}
+				return nil
+			}
+		}
 		s.counters.clear(o.key, o.value)
 		return b.DeleteRange(o.key, o.value, nil)
 	case opAdd:
 		return b.Set(o.key, s.counters.add(o.key, o.value), nil)
 	case opStampedValue:
-		copy(o.value[o.offset:], stamp[:])
+		copy(o.value[o.offset:], q.stamp[:])
 	}
 	s.counters.put(o.key, o.value)
 	return b.Set(o.key, o.value, nil)

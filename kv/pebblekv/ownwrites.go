@@ -55,11 +55,7 @@ func (o *ownWrites) stampValue(key []byte) {
 }
 
 func (o *ownWrites) stampKey(template []byte, offset int) {
-	low, high := bytes.Clone(template), append(bytes.Clone(template), 0)
-	for i := range kv.VersionstampSize {
-		low[offset+i], high[offset+i] = 0, 0xff
-	}
-	o.stamped = append(o.stamped, kv.Range{Start: low, End: high})
+	o.stamped = append(o.stamped, stampZone(template, offset))
 }
 
 func (o *ownWrites) add(key, operand []byte) {

@@ -265,7 +265,7 @@ func (t *transaction) ClearRange(r kv.Range) {
 	if bytes.Equal(r.Start, r.End) {
 		return
 	}
-	o := op{kind: opClearRange, key: t.keys.copy(r.Start), value: t.keys.copy(r.End)}
+	o := op{kind: opClearRange, order: int32(len(t.ops)), key: t.keys.copy(r.Start), value: t.keys.copy(r.End)}
 	t.ops = append(t.ops, o)
 	t.writeBytes += int64(len(o.key) + len(o.value))
 	if t.own != nil {
@@ -441,6 +441,10 @@ func (t *transaction) prepare() (*request, error) {
 	q.bytes = t.writeBytes
 	sortOps(t.ops)
 	q.wrote = writtenBy(t.ops, t.conflicts)
+	var err error
+	if q.small, err = t.findSmallClears(q.wrote); err != nil {
+		return nil, fmt.Errorf("pebblekv: commit: %w", err)
+	}
 	if len(q.reads) > 0 {
 		until := t.store.newestVersion()
 		conflict, known := t.store.window.conflicts(q.reads, version, until)
@@ -486,6 +490,7 @@ func byKey(a, b op) int {
 // writtenBy collects what a transaction conflicts others with, except its
 // versionstamped keys, which are not known yet.
 func writtenBy(ops []op, conflicts []kv.Range) *run {
+	// The run outlives the transaction for as long as the window remembers it.
 	r := &run{points: make([][]byte, 0, len(ops))}
 	var ranges []kv.Range
 	for i := range ops {
