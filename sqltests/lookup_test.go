@@ -1,0 +1,187 @@
+package sqltests
+
+import (
+	"context"
+	"database/sql"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+)
+
+var (
+	lookupSeed       = flag.Uint64("lookup-seed", 20, "seed of the random statements of law 2")
+	lookupStatements = flag.Int("lookup-statements", 1500, "how many random statements of law 2 to run")
+)
+
+// bothWays runs a SELECT with the index on and off, and reports whether the
+// rows are the same, in any order. It is law 2: the access path never changes
+// the answer.
+func bothWays(c *sql.Conn, stmt string) (on, off []string, same bool) {
+	run := func(setting string) []string {
+		_, _ = c.ExecContext(context.Background(), "SET sqlfdb_use_index = "+setting)
+		rows := strings.Split(query(c, stmt), "\n")
+		slices.Sort(rows)
+		return rows
+	}
+	off, on = run("OFF"), run("ON")
+	return on, off, slices.Equal(on, off)
+}
+
+// values are what a random document has at a keypath. They are near each other,
+// so that predicates often hold.
+var (
+	randomNumbers = []string{"0", "1", "-1", "2", "5", "5.5", "10", "100", "9007199254740993", "1e2", "1.0", "-0"}
+	randomStrings = []string{`""`, `"a"`, `"ab"`, `"abc"`, `"b"`, `"A"`, `"á"`, `"5"`, `"10"`, `"true"`, `"null"`, `"é"`, `"z_"`, `"` + strings.Repeat("long", 100) + `"`, `"` + strings.Repeat("long", 100) + `x"`}
+	randomOthers  = []string{"null", "true", "false", "{}", `{"b":1}`, "[]", "[5]", `["a"]`}
+)
+
+func pick(r *rand.Rand, from []string) string { return from[r.IntN(len(from))] }
+
+// randomDocument has integers at i, numbers at n, strings at s, booleans at f,
+// anything at m, and objects at o, each not always.
+func randomDocument(r *rand.Rand, id int) string {
+	fields := []string{fmt.Sprintf(`"_id":"k%04d"`, id)}
+	add := func(key, value string) {
+		if r.IntN(6) > 0 {
+			fields = append(fields, fmt.Sprintf("%q:%s", key, value))
+		}
+	}
+	maybeNull := func(v string) string {
+		if r.IntN(10) == 0 {
+			return "null"
+		}
+		return v
+	}
+	add("i", maybeNull(fmt.Sprint(r.IntN(40)-10)))
+	add("n", maybeNull(pick(r, []string{"0", "1", "-1", "2", "5.5", "0.1", "10", "1e2", "2.50"})))
+	add("s", maybeNull(pick(r, randomStrings)))
+	add("f", maybeNull(pick(r, []string{"true", "false"})))
+	add("m", pick(r, slices.Concat(randomNumbers, randomStrings, randomOthers)))
+	add("o", fmt.Sprintf(`{"p":%s,"q":{"x":%d}}`, pick(r, randomStrings), r.IntN(5)))
+	fields = append(fields, fmt.Sprintf(`"all":%d`, r.IntN(50)))
+	return "{" + strings.Join(fields, ",") + "}"
+}
+
+// randomPredicate is a condition over randomDocument's keypaths.
+func randomPredicate(r *rand.Rand, depth int) string {
+	if depth > 0 {
+		switch r.IntN(6) {
+		case 0:
+			return "(" + randomPredicate(r, depth-1) + " AND " + randomPredicate(r, depth-1) + ")"
+		case 1:
+			return "(" + randomPredicate(r, depth-1) + " OR " + randomPredicate(r, depth-1) + ")"
+		case 2:
+			return "NOT (" + randomPredicate(r, depth-1) + ")"
+		case 3:
+			return "(" + randomPredicate(r, depth-1) + ") IS " + pick(r, []string{"TRUE", "FALSE", "NOT TRUE", "NOT FALSE"})
+		}
+	}
+	numbers := []string{"0", "1", "-1", "2", "5", "5.5", "5.50", "10", "100", "1e2", "9007199254740993", "9007199254740992", "0.1", "TRUE", "FALSE"}
+	var stringLiterals []string
+	for _, s := range randomStrings {
+		stringLiterals = append(stringLiterals, "'"+s[1:len(s)-1]+"'")
+	}
+	operand := pick(r, []string{"i", "n", "s", "f", "m", "all", "`o.p`", "`o.q.x`", "_id", "_doc->'$.i'", "_doc->'$.n'", "_doc->'$.s'", "_doc->'$.m'", "_doc->'$.o.q.x'", "_doc->>'$.s'", "_doc->>'$.i'", "_doc->>'$.m'", "nosuch", "_doc->'$.nosuch'", "o"})
+	literal := func() string {
+		text := strings.Contains(operand, "s") && operand != "nosuch" || operand == "`o.p`" || operand == "_id"
+		if operand == "m" || strings.Contains(operand, "$.m") {
+			text = r.IntN(2) == 0
+		}
+		if r.IntN(8) == 0 {
+			text = !text
+		}
+		switch {
+		case r.IntN(25) == 0:
+			return "NULL"
+		case operand == "_id":
+			return fmt.Sprintf("'k%04d'", r.IntN(300))
+		case text:
+			return pick(r, stringLiterals)
+		}
+		return pick(r, numbers)
+	}
+	switch r.IntN(9) {
+	case 0:
+		return operand + pick(r, []string{" IS NULL", " IS NOT NULL"})
+	case 1:
+		return fmt.Sprintf("%s %s %s AND %s", operand, pick(r, []string{"BETWEEN", "NOT BETWEEN"}), literal(), literal())
+	case 2:
+		return fmt.Sprintf("%s %s (%s, %s, %s)", operand, pick(r, []string{"IN", "NOT IN"}), literal(), literal(), literal())
+	case 3:
+		if strings.Contains(operand, ">>") || operand == "s" || operand == "`o.p`" || operand == "_id" {
+			return fmt.Sprintf("%s %s '%s'", operand, pick(r, []string{"LIKE", "NOT LIKE"}), pick(r, []string{"a%", "ab%", "abc", "%", "k00%", "1%", "long%", "t%", "a_c", "é%", "z\\_%", ""}))
+		}
+	case 4:
+		if operand == "i" || operand == "n" || operand == "f" || operand == "all" {
+			return operand
+		}
+	}
+	op := pick(r, []string{"=", "=", "=", "<", "<=", ">", ">=", "<>", "<=>"})
+	if r.IntN(4) == 0 {
+		return literal() + " " + op + " " + operand
+	}
+	return operand + " " + op + " " + literal()
+}
+
+// TestLookupsFindWhatScansFind is law 2 over random documents and predicates.
+func TestLookupsFindWhatScansFind(t *testing.T) {
+	seed, statements := *lookupSeed, *lookupStatements
+	if testing.Short() {
+		statements = min(statements, 200)
+	}
+	r := rand.New(rand.NewPCG(seed, seed))
+	s := start(t)
+	admin := connect(t, s.Addr(), "", "")
+	for _, stmt := range []string{
+		"CREATE DATABASE d",
+		"CREATE TABLE d.t (_id VARCHAR(255) PRIMARY KEY, _doc JSON)",
+		"CREATE TABLE d.w (_id VARCHAR(255) PRIMARY KEY, _doc JSON)",
+	} {
+		if _, err := admin.Exec(stmt); err != nil {
+			t.Fatal(err)
+		}
+	}
+	db := connect(t, s.Addr(), "d", "?interpolateParams=true")
+	// In w most documents lack the keypaths, so that the widest spans of them
+	// are still cheaper than a scan.
+	for i := range 300 {
+		if _, err := db.Exec("INSERT INTO t (_doc) VALUES (?)", randomDocument(r, i)); err != nil {
+			t.Fatal(err)
+		}
+		doc := fmt.Sprintf(`{"_id":"k%04d"}`, i)
+		if i%4 == 0 {
+			doc = randomDocument(r, i)
+		}
+		if _, err := db.Exec("INSERT INTO w (_doc) VALUES (?)", doc); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c, err := db.Conn(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	used, rows := 0, 0
+	for n := range statements {
+		where := randomPredicate(r, 2)
+		stmt := fmt.Sprintf("SELECT _id FROM %s WHERE %s", pick(r, []string{"t", "w"}), where)
+		on, off, same := bothWays(c, stmt)
+		if !same {
+			t.Errorf("seed %d, statement %d: %s\nwith the index %d rows: %.300s\nwithout %d rows: %.300s\n%s", seed, n, stmt, len(on)-2, on, len(off)-2, off,
+				query(c, "EXPLAIN FORMAT=TREE "+stmt))
+		}
+		rows += len(on) - 2
+		if n%10 == 0 && !strings.Contains(query(c, "EXPLAIN FORMAT=TREE "+stmt), "index: [full scan]") {
+			used++
+		}
+	}
+	t.Logf("%d statements gave %d rows; %d of every tenth read along an index", statements, rows, used)
+	if used == 0 {
+		t.Error("no statement used an index")
+	}
+	check(t, db, "d.t")
+	check(t, db, "d.w")
+}
