@@ -58,14 +58,7 @@ func (s Sequence) Stamp() tuple.Versionstamp {
 }
 
 // Pending reports whether the versionstamp is still to be filled in by the commit.
-func (s Sequence) Pending() bool {
-	for _, b := range s[1:11] {
-		if b != 0xff {
-			return false
-		}
-	}
-	return true
-}
+func (s Sequence) Pending() bool { return s.Stamp().IsIncomplete() }
 
 // HashSize is the length in bytes of a revision's hash.
 const HashSize = 16

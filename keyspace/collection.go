@@ -222,11 +222,7 @@ func (c *Collection) Change(incarnation byte, stamp tuple.Versionstamp) []byte {
 // ChangeTemplate is a change's key with room for the versionstamp, which
 // begins at offset.
 func (c *Collection) ChangeTemplate(incarnation byte, user uint16) (k []byte, offset int) {
-	stamp := tuple.Versionstamp{User: user}
-	for i := range stamp.Transaction {
-		stamp.Transaction[i] = 0xff
-	}
-	k = c.Change(incarnation, stamp)
+	k = c.Change(incarnation, tuple.Incomplete(user))
 	return k, len(k) - kv.VersionstampSize - 2
 }
 
