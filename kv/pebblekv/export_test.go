@@ -20,3 +20,11 @@ func ReadStates(s kv.Store) int {
 
 // SetCloseFailedWait changes how long the Close of a failed store tries.
 func SetCloseFailedWait(d time.Duration) { closeFailedWait = d }
+
+// WindowBytes is the memory of the conflict window.
+func WindowBytes(s kv.Store) int64 {
+	w := &s.(*store).window
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.bytes
+}
