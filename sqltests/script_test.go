@@ -102,6 +102,11 @@ func TestScripts(t *testing.T) {
 			case "exec":
 				return exec(c, td.Input)
 			case "query":
+				if comparable(td.Input) {
+					if on, off, same := bothWays(c, td.Input); !same {
+						t.Errorf("%s: %s\nwith the index %q\nwithout %q", td.Pos, td.Input, on, off)
+					}
+				}
 				return query(c, td.Input)
 			case "prepared":
 				var args []any
