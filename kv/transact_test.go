@@ -7,8 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/cockroachdb/pebble/v2/vfs"
-
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/kv/pebblekv"
 )
@@ -114,7 +112,7 @@ func TestTransact(t *testing.T) {
 		{name: "unknown, the search fails", steps: steps{unknownLost, refused(fatal)}, want: kv.ErrUnknownCommit},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			base, err := pebblekv.Open("store", pebblekv.Options{FS: vfs.NewMem()})
+			base, err := pebblekv.Open("store", pebblekv.Options{FS: pebblekv.MemoryFS()})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -154,7 +152,7 @@ func TestTransact(t *testing.T) {
 }
 
 func TestTransactContext(t *testing.T) {
-	base, err := pebblekv.Open("store", pebblekv.Options{FS: vfs.NewMem()})
+	base, err := pebblekv.Open("store", pebblekv.Options{FS: pebblekv.MemoryFS()})
 	if err != nil {
 		t.Fatal(err)
 	}
