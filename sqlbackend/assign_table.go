@@ -6,7 +6,10 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 )
 
-var _ assigner = (*Table)(nil)
+var (
+	_ assigner    = (*Table)(nil)
+	_ tableFinder = (*Session)(nil)
+)
 
 // undeclared implements assigner.
 func (t *Table) undeclared(name string) bool {
@@ -24,14 +27,4 @@ func (t *Table) assigning() sql.Table {
 	next := *t
 	next.schema = assignedSchema(t.Name(), t.schema, t.undeclared)
 	return &next
-}
-
-// hasTable implements tableFinder.
-func (s *Session) hasTable(database, table string) (bool, error) {
-	view, err := s.definitions()
-	if err != nil {
-		return false, err
-	}
-	_, ok := view.Table(database, table)
-	return ok, nil
 }
