@@ -97,7 +97,6 @@ func declare(c *sql.Column) (catalog.Column, error) {
 		Default:       expressionText(c.Default),
 		OnUpdate:      expressionText(c.OnUpdate),
 		Generated:     expressionText(c.Generated),
-		Virtual:       c.Virtual,
 		AutoIncrement: c.AutoIncrement,
 		Comment:       c.Comment,
 		Class:         classOf(c.Type),

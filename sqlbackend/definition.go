@@ -166,7 +166,7 @@ func (d *definition) encodeKey(c *column, v document.Value) ([]byte, error) {
 		enc, _ := ordered.AppendString(nil, d.encoder.Collation(c.name), v.Str(), math.MaxInt)
 		return enc, nil
 	}
-	return nil, fmt.Errorf("sqlbackend: %w: %s", errKeyValue, v.Type())
+	return nil, fmt.Errorf("sqlbackend: %w, not %s", errKeyValue, v.Type())
 }
 
 // column finds a declared column by name, ignoring case.

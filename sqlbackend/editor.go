@@ -98,6 +98,9 @@ func (e *editor) Insert(ctx *sql.Context, row sql.Row) error {
 		return sqlError(ctx, err)
 	}
 	d, err := e.table.compose(ctx, row)
+	if err == nil {
+		d, err = e.table.finish(ctx, d)
+	}
 	if err != nil {
 		return sqlError(ctx, err)
 	}
@@ -115,7 +118,7 @@ func (e *editor) insert(ctx *sql.Context, w *tables.Tx, pk []byte, values []any,
 	}
 	err := e.table.def.collection.Insert(ctx, w, pk, d)
 	if errors.Is(err, tables.ErrDuplicate) {
-		return e.duplicate(ctx, w, pk, keyText(values), "PRIMARY", true)
+		return e.duplicate(ctx, w, pk, e.table.keyText(ctx, values), "PRIMARY", true)
 	}
 	if err != nil {
 		return err
@@ -187,6 +190,9 @@ func (e *editor) Update(ctx *sql.Context, old, new sql.Row) error {
 	if after.Text() == before.Text() {
 		return nil
 	}
+	if after, err = e.table.finish(ctx, after); err != nil {
+		return sqlError(ctx, err)
+	}
 	moved, values := pk, []any(nil)
 	if !e.table.def.hidden() {
 		moved, after, values, err = e.table.identify(ctx, after)
@@ -254,12 +260,7 @@ func (t *Table) identify(ctx *sql.Context, d document.Document) (pk []byte, out 
 			if err != nil {
 				return nil, d, nil, err
 			}
-			if len(c.keypath) == 1 {
-				d, err = d.Prepend(c.keypath[0].Name, v)
-			} else {
-				d, err = d.With(c.keypath, v)
-			}
-			if err != nil {
+			if d, err = withKey(d, c, v); err != nil {
 				return nil, d, nil, err
 			}
 			there = true
@@ -271,7 +272,7 @@ func (t *Table) identify(ctx *sql.Context, d document.Document) (pk []byte, out 
 		case document.TypeNull:
 			return nil, d, nil, sql.ErrInsertIntoNonNullableProvidedNull.New(c.name)
 		case document.TypeArray, document.TypeObject:
-			return nil, d, nil, fmt.Errorf("sqlbackend: column %s: %w %s", c.name, errKeyValue, v.Type())
+			return nil, d, nil, fmt.Errorf("sqlbackend: column %s: %w, not an %s", c.name, errKeyValue, v.Type())
 		}
 		value, err := fromJSON(ctx, c, v)
 		if err != nil {
@@ -334,7 +335,12 @@ func (t *Table) compose(ctx *sql.Context, row sql.Row) (document.Document, error
 		if err != nil {
 			return d, err
 		}
-		if d, err = d.With(c.keypath, v); err != nil {
+		if c.declared >= 0 && t.def.isKey(c.declared) {
+			d, err = withKey(d, c, v)
+		} else {
+			d, err = d.With(c.keypath, v)
+		}
+		if err != nil {
 			return d, fmt.Errorf("sqlbackend: column %s: %w", c.name, err)
 		}
 	}
@@ -442,8 +448,6 @@ func (t *Table) change(ctx *sql.Context, before document.Document, old, new sql.
 					if err := t.fits(ctx, c, v); err != nil {
 						return d, err
 					}
-				} else if !t.def.Columns[c.declared].Nullable {
-					return d, sql.ErrInsertIntoNonNullableDefaultNullColumn.New(c.name)
 				}
 			}
 			continue
@@ -472,16 +476,19 @@ func (t *Table) keepKey(ctx *sql.Context, d document.Document, old sql.Row) (doc
 		if err != nil {
 			return d, err
 		}
-		if len(c.keypath) == 1 {
-			d, err = d.Prepend(c.keypath[0].Name, v)
-		} else {
-			d, err = d.With(c.keypath, v)
-		}
-		if err != nil {
+		if d, err = withKey(d, c, v); err != nil {
 			return d, err
 		}
 	}
 	return d, nil
+}
+
+// withKey sets a column of the primary key, in front where the document had none.
+func withKey(d document.Document, c *column, v document.Value) (document.Document, error) {
+	if _, there := d.Lookup(c.keypath); !there && len(c.keypath) == 1 {
+		return d.Prepend(c.keypath[0].Name, v)
+	}
+	return d.With(c.keypath, v)
 }
 
 // differs reports whether two values of a column are stored differently: the

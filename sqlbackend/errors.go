@@ -12,6 +12,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/tables"
 )
 
 // MySQL's error numbers that the parser's library has no name for.
@@ -24,6 +25,7 @@ const (
 	errShutdown            = 1053
 	errKeyTooLong          = 1071
 	errDataTooLong         = 1406
+	errOutOfRange          = 1264
 	errInvalidJSON         = 3140
 	errInvalidJSONPath     = 3143
 	errInvalidJSONType     = 3146
@@ -66,7 +68,11 @@ func toSQLError(err error) error {
 	}
 	for _, m := range sqlErrors {
 		if errors.Is(err, m.is) {
-			return mysql.NewSQLError(m.number, m.state, "%s%s", plainText(err), m.remedy)
+			text := plainText(err)
+			if m.remedy != "" {
+				text = limitText(err, m.is) + m.remedy
+			}
+			return mysql.NewSQLError(m.number, m.state, "%s", text)
 		}
 	}
 	return mysql.NewSQLError(errUnknown, "HY000", "%s", plainText(err))
@@ -98,12 +104,28 @@ var sqlErrors = []struct {
 	{document.ErrKeypath, errInvalidJSONPath, "42000", ""},
 	{document.ErrJSONPath, errInvalidJSONPath, "42000", ""},
 	{ErrNotJSON, errInvalidJSONType, "22032", ""},
+	{errKeyValue, errInvalidJSONType, "22032", ""},
+	{tables.ErrKeyTooLong, errKeyTooLong, "42000", ""},
 	{catalog.ErrDatabaseExists, mysql.ERDbCreateExists, "HY000", ""},
 	{catalog.ErrNoDatabase, mysql.ERBadDb, "42000", ""},
 	{catalog.ErrTableExists, mysql.ERTableExists, "42S01", ""},
 	{catalog.ErrNoTable, mysql.ERNoSuchTable, "42S02", ""},
 	{context.DeadlineExceeded, 3024, "HY000", ""},
 	{context.Canceled, errInterrupted, "70100", ""},
+}
+
+// limitText is the text of a sentinel error, with the size and the limit where
+// the error tells them: what was being done then matters less than the remedy.
+func limitText(err, is error) string {
+	var size *kv.SizeError
+	if errors.As(err, &size) {
+		return size.Error()
+	}
+	var length *document.SizeError
+	if errors.As(err, &length) {
+		return length.Error()
+	}
+	return is.Error()
 }
 
 // plainText is an error's text without the names of packages that it went
@@ -160,6 +182,11 @@ var engineErrors = []struct {
 	{"function:", 1305, "42000"},
 	{"Unknown system variable", 1193, "HY000"},
 	{"Variable '", 1231, "42000"},
+	{"the view ", 1051, "42S02"},
+	{"the table ", mysql.ERNoSuchTable, "42S02"},
+	{"The value specified for generated column", 3105, "HY000"},
+	{"table \"", mysql.ERBadFieldError, "42S22"},
+	{"Database ", 1290, "HY000"},
 	{"unknown prepared statement", 1243, "HY000"},
 }
 

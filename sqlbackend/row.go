@@ -10,6 +10,7 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/dolthub/vitess/go/mysql"
 	"github.com/dolthub/vitess/go/sqltypes"
 	"github.com/shopspring/decimal"
 
@@ -27,7 +28,7 @@ import (
 //	ENUM, SET              string, by text   JSON       as it is
 
 // errKeyValue: a value that a primary key can't be.
-var errKeyValue = errors.New("a primary key can't be")
+var errKeyValue = errors.New("a primary key is a string, a number or a boolean")
 
 // unit is how a column's values pass between JSON and SQL.
 type unit uint8
@@ -160,16 +161,18 @@ func scalarOf(v document.Value) any {
 // error that names the column.
 func convertValue(ctx context.Context, c *column, v any) (any, error) {
 	out, inRange, err := c.typ.Convert(ctx, v)
-	if err == nil && inRange != sql.InRange {
-		err = sql.ErrValueOutOfRange.New(v, c.typ)
+	if err == nil && inRange == sql.InRange {
+		return out, nil
 	}
-	if err != nil {
-		if types.ErrLengthBeyondLimit.Is(err) {
-			return nil, types.ErrLengthBeyondLimit.New(v, c.name)
-		}
-		return nil, fmt.Errorf("sqlbackend: column %s: %w", c.name, err)
+	switch {
+	case err == nil:
+		return nil, mysql.NewSQLError(errOutOfRange, "22003", "Out of range value for column '%s': %v", c.name, v)
+	case types.ErrLengthBeyondLimit.Is(err):
+		return nil, mysql.NewSQLError(errDataTooLong, "22001", "Data too long for column '%s': %.100v", c.name, v)
+	case sql.ErrValueOutOfRange.Is(err):
+		return nil, mysql.NewSQLError(errOutOfRange, "22003", "Out of range value for column '%s': %v", c.name, v)
 	}
-	return out, nil
+	return nil, mysql.NewSQLError(mysql.ERTruncatedWrongValueForField, "HY000", "Incorrect %s value: '%.100v' for column '%s'", c.typ, v, c.name)
 }
 
 // toJSON is the JSON value that a column's SQL value becomes in the document.
@@ -256,17 +259,37 @@ func bytesOf(v document.Value) ([]byte, error) {
 func appendKeyElement(dst, value []byte) []byte { return tuple.AppendBytes(dst, value) }
 
 // keyText is a primary key for messages.
-func keyText(values []any) string {
-	parts := make([]string, len(values))
+func (t *Table) keyText(ctx *sql.Context, values []any) string {
+	columns := make([]*column, len(t.def.PrimaryKey))
+	for i, k := range t.def.PrimaryKey {
+		columns[i] = &t.def.columns[k]
+	}
+	return t.valueText(ctx, columns, values)
+}
+
+// valueText is the values of a unique key for messages, as clients see them.
+func (t *Table) valueText(ctx *sql.Context, columns []*column, values []any) string {
+	parts := make([]string, 0, len(values))
 	for i, v := range values {
-		switch v := v.(type) {
-		case []byte:
-			parts[i] = fmt.Sprintf("%x", v)
-		case string:
-			parts[i] = v
-		default:
-			parts[i] = fmt.Sprint(v)
+		if i >= len(columns) {
+			break
+		}
+		if b, ok := v.([]byte); ok {
+			parts = append(parts, fmt.Sprintf("%x", b))
+		} else if text, err := columns[i].typ.SQL(ctx, nil, v); err == nil {
+			parts = append(parts, text.ToString())
 		}
 	}
 	return strings.Join(parts, "-")
+}
+
+// columnsOf finds declared columns by name.
+func columnsOf(d *definition, names []string) []*column {
+	var out []*column
+	for _, n := range names {
+		if c := d.column(n); c != nil {
+			out = append(out, c)
+		}
+	}
+	return out
 }

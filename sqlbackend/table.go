@@ -26,6 +26,8 @@ type Table struct {
 	// filling is the column that ALTER TABLE has just added: its default goes
 	// into documents that have no value there, and into no others.
 	filling string
+	// bound is made by constraints.
+	bound *constraints
 }
 
 var (
@@ -182,6 +184,10 @@ func (t *Table) row(ctx *sql.Context, pk []byte, d document.Document) (sql.Row, 
 	}
 	return row, nil
 }
+
+// IsTemporary implements sql.TemporaryTable: no table is. The engine asks it of
+// the tables that a read-only transaction writes to.
+func (t *Table) IsTemporary() bool { return false }
 
 // isInferred reports whether a column is a keypath that the table does not
 // declare: any value may be stored there.

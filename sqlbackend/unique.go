@@ -28,7 +28,7 @@ func (e *editor) checkUnique(ctx *sql.Context, w *tables.Tx, pk []byte, d docume
 			return err
 		}
 		if taken != nil {
-			return e.duplicate(ctx, w, taken, keyText(values), idx.Name, false)
+			return e.duplicate(ctx, w, taken, e.table.valueText(ctx, columnsOf(e.table.def, idx.Columns), values), idx.Name, false)
 		}
 	}
 	return nil

@@ -1,0 +1,159 @@
+package sqlbackend
+
+import (
+	"fmt"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/planbuilder"
+	"github.com/dolthub/go-mysql-server/sql/transform"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"github.com/sqlfdb/sqlfdb/document"
+)
+
+// constraints are what a table's definition says about rows as a whole. The
+// engine applies them to the row that a statement gives. In an open table `_doc` may
+// hold the columns' values, which the engine doesn't look into: there they are
+// applied to the document.
+type constraints struct {
+	generated []generatedColumn
+	checks    []check
+}
+
+type generatedColumn struct {
+	place int
+	value sql.Expression
+}
+
+type check struct {
+	name string
+	expr sql.Expression
+}
+
+// finish makes a document of an open table what its definition wants: columns
+// that must have a value have one, generated columns are computed, checks hold.
+func (t *Table) finish(ctx *sql.Context, d document.Document) (document.Document, error) {
+	if !t.def.Open || len(t.def.Columns) == len(t.def.PrimaryKey) {
+		return d, nil
+	}
+	for i := range t.def.Columns {
+		def := &t.def.Columns[i]
+		if def.Nullable || def.Generated != "" || t.def.isKey(i) {
+			continue
+		}
+		v, there := d.Lookup(t.columns[i].keypath)
+		if !there {
+			return d, sql.ErrInsertIntoNonNullableDefaultNullColumn.New(def.Name)
+		}
+		if v.IsNull() {
+			return d, sql.ErrInsertIntoNonNullableProvidedNull.New(def.Name)
+		}
+	}
+	c, err := t.constraints(ctx)
+	if err != nil || c == nil {
+		return d, err
+	}
+	row, err := t.row(ctx, nil, d)
+	if err != nil {
+		return d, err
+	}
+	for _, g := range c.generated {
+		column := &t.columns[g.place]
+		v, err := g.value.Eval(ctx, row)
+		if err != nil {
+			return d, err
+		}
+		if v != nil {
+			if v, err = convertValue(ctx, column, v); err != nil {
+				return d, err
+			}
+		}
+		row[g.place] = v
+		value, err := toJSON(ctx, column, v)
+		if err != nil {
+			return d, err
+		}
+		if d, err = d.With(column.keypath, value); err != nil {
+			return d, err
+		}
+	}
+	for _, check := range c.checks {
+		holds, err := sql.EvaluateCondition(ctx, check.expr, row)
+		if err != nil {
+			return d, err
+		}
+		if sql.IsFalse(holds) {
+			return d, sql.ErrCheckConstraintViolated.New(check.name)
+		}
+	}
+	return d, nil
+}
+
+// constraints binds the table's expressions to its columns, once per statement.
+func (t *Table) constraints(ctx *sql.Context) (*constraints, error) {
+	if t.bound != nil {
+		return t.bound, nil
+	}
+	c := &constraints{}
+	for i := range t.def.Columns {
+		if text := t.def.Columns[i].Generated; text != "" {
+			e, err := t.bind(ctx, text)
+			if err != nil {
+				return nil, err
+			}
+			c.generated = append(c.generated, generatedColumn{i, e})
+		}
+	}
+	for _, x := range t.def.Checks {
+		if !x.Enforced {
+			continue
+		}
+		e, err := t.bind(ctx, x.Expression)
+		if err != nil {
+			return nil, err
+		}
+		c.checks = append(c.checks, check{x.Name, e})
+	}
+	t.bound = c
+	return c, nil
+}
+
+// bind makes an expression over the table's rows of its text.
+func (t *Table) bind(ctx *sql.Context, text string) (e sql.Expression, err error) {
+	defer func() {
+		// The engine's builder reports errors by panicking.
+		if p := recover(); p != nil {
+			e, err = nil, fmt.Errorf("sqlbackend: expression %s of %s: %v", text, t.def, p)
+		}
+	}()
+	engine := t.session.backend.Engine
+	stmt, err := engine.Parser.ParseSimple("SELECT " + text)
+	if err != nil {
+		return nil, fmt.Errorf("sqlbackend: expression %s of %s: %w", text, t.def, err)
+	}
+	sel, ok := stmt.(*ast.Select)
+	if !ok || len(sel.SelectExprs) != 1 {
+		return nil, fmt.Errorf("sqlbackend: expression %s of %s is not one expression", text, t.def)
+	}
+	aliased, ok := sel.SelectExprs[0].(*ast.AliasedExpr)
+	if !ok {
+		return nil, fmt.Errorf("sqlbackend: expression %s of %s is not one expression", text, t.def)
+	}
+	b := planbuilder.New(ctx, engine.Analyzer.Catalog, nil, engine.Parser)
+	b.DisableAuth()
+	built := b.BuildScalarWithTable(aliased.Expr, &ast.AliasedTableExpr{Expr: ast.TableName{
+		Name: ast.NewTableIdent(t.def.Name), DbQualifier: ast.NewTableIdent(t.def.Database)}})
+	out, _, err := transform.Expr(built, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+		f, ok := e.(*expression.GetField)
+		if !ok {
+			return e, transform.SameTree, nil
+		}
+		i := t.schema.IndexOfColName(f.Name())
+		if i < 0 {
+			return nil, transform.SameTree, sql.ErrColumnNotFound.New(f.Name())
+		}
+		return f.WithIndex(i), transform.NewTree, nil
+	})
+	return out, err
+}
