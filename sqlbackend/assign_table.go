@@ -28,3 +28,13 @@ func (t *Table) assigning() sql.Table {
 	next.schema = assignedSchema(t.Name(), t.schema, t.undeclared)
 	return &next
 }
+
+// hasTable implements tableFinder.
+func (s *Session) hasTable(database, table string) (bool, error) {
+	view, err := s.definitions()
+	if err != nil {
+		return false, s.sqlError(err)
+	}
+	_, ok := view.Table(database, table)
+	return ok, nil
+}
