@@ -29,8 +29,8 @@ func (t *Table) assigning() sql.Table {
 	return &next
 }
 
-// hasTable implements tableFinder.
-func (s *Session) hasTable(database, table string) (bool, error) {
+// maintains implements tableFinder.
+func (s *Session) maintains(database, table string) (bool, error) {
 	view, err := s.definitions()
 	if err != nil {
 		return false, s.sqlError(err)

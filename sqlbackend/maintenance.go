@@ -136,7 +136,7 @@ func (m *maintenance) IsReadOnly() bool { return true }
 
 // tableFinder is a session that knows which tables there are.
 type tableFinder interface {
-	hasTable(database, table string) (bool, error)
+	maintains(database, table string) (bool, error)
 }
 
 // RowIter implements sql.ExecSourceRel.
@@ -151,7 +151,7 @@ func (m *maintenance) RowIter(ctx *sql.Context, _ sql.Row) (sql.RowIter, error) 
 		there := true
 		if f, ok := ctx.Session.(tableFinder); ok {
 			var err error
-			if there, err = f.hasTable(database, t.name); err != nil {
+			if there, err = f.maintains(database, t.name); err != nil {
 				return nil, err
 			}
 		}
