@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"testing"
 	"time"
 
@@ -13,10 +14,14 @@ import (
 
 func testEstimates(t *testing.T, h Harness) {
 	s := h.open(t)
-	value := bytes.Repeat([]byte("v"), 500)
+	rng := rand.New(rand.NewPCG(1, 2))
+	value := make([]byte, 500)
 	for from := 0; from < 20_000; from += 2_000 {
 		write(t, s, func(tx kv.Transaction) {
 			for i := from; i < from+2_000; i++ {
+				for j := range value { // half of it compresses
+					value[j] = byte(rng.Uint32()) & 0x0f
+				}
 				tx.Set(fmt.Appendf(nil, "e%06d", i), value)
 			}
 		})

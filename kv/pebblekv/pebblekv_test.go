@@ -20,11 +20,21 @@ func open(t testing.TB, dir string, opts pebblekv.Options) kv.Store {
 	return s
 }
 
-func TestStore(t *testing.T) {
+func TestStore(t *testing.T) { suite(t, pebblekv.Options{}) }
+
+// TestStoreSmall runs the suite with memtables so small that everything is
+// flushed and compacted, and large transactions bypass them.
+func TestStoreSmall(t *testing.T) {
+	suite(t, pebblekv.Options{MemTableBytes: 128 << 10, BlockCacheBytes: 1 << 20})
+}
+
+func suite(t *testing.T, opts pebblekv.Options) {
 	const life = 400 * time.Millisecond
 	fs := map[kv.Store]vfs.FS{}
 	onMem := func(t *testing.T, mem vfs.FS, life time.Duration) kv.Store {
-		s := open(t, "store", pebblekv.Options{TransactionLife: life, FS: mem})
+		opts := opts
+		opts.TransactionLife, opts.FS = life, mem
+		s := open(t, "store", opts)
 		fs[s] = mem
 		return s
 	}

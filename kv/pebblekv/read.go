@@ -119,7 +119,7 @@ func read(snap *pebble.Snapshot, key []byte) ([]byte, error) {
 }
 
 const (
-	estimateRows  = 256
+	estimateRows  = 128
 	estimateBytes = 32 << 10
 )
 

@@ -22,9 +22,10 @@ type unflushed struct {
 	passed  int64 // bytes since the last sample
 	next    int64 // the sample is due when passed reaches this
 	samples *btree.BTreeG[sample]
-	latest  int64 // version of the last commit noted
-	flush   int64 // version up to which the flush under way writes
-	ratio   float64
+	latest  int64   // version of the last commit noted
+	flush   int64   // version up to which the flush under way writes
+	in, out float64 // bytes flushed: of keys and values, and of files
+	ratio   float64 // of the two
 }
 
 type sample struct {
@@ -36,7 +37,7 @@ type sample struct {
 func (u *unflushed) init() {
 	u.random = 0x9e3779b97f4a7c15
 	u.next = sampleBytes
-	u.ratio = 2
+	u.in, u.out, u.ratio = 1<<20, 1<<19, 2 // until flushes tell
 	u.samples = btree.NewG(16, func(a, b sample) bool { return bytes.Compare(a.key, b.key) < 0 })
 }
 
@@ -57,7 +58,7 @@ func (u *unflushed) note(version int64, group []*request) {
 				if u.passed < u.next {
 					continue
 				}
-				u.samples.ReplaceOrInsert(sample{o.key, version, u.passed})
+				u.samples.ReplaceOrInsert(sample{bytes.Clone(o.key), version, u.passed})
 				u.passed = 0
 				u.random ^= u.random << 13
 				u.random ^= u.random >> 7
@@ -114,10 +115,11 @@ func (u *unflushed) flushEnd(info pebble.FlushInfo) {
 	for _, t := range info.Output {
 		out += t.Size
 	}
-	if out > 1<<20 {
-		// The memtable's own share is about a fifth.
-		now := min(max(0.8*float64(info.InputBytes)/float64(out), 1), 20)
-		u.ratio += (now - u.ratio) / 4
+	// The memtable's own share is about a fifth.
+	u.in, u.out = u.in+0.8*float64(info.InputBytes), u.out+float64(out)
+	u.ratio = min(max(u.in/u.out, 1), 50)
+	if u.out > 256<<20 {
+		u.in, u.out = u.in/2, u.out/2 // what was flushed lately counts more
 	}
 	kept := btree.NewG(16, func(a, b sample) bool { return bytes.Compare(a.key, b.key) < 0 })
 	u.samples.Ascend(func(s sample) bool {
