@@ -51,6 +51,7 @@ func NewEngine(store kv.Store, cat *catalog.Catalog, opts Options) (*Backend, er
 	b.ctx, b.cancel = context.WithCancel(context.Background())
 	b.system = &systemDB{backend: b}
 	a := installRules(analyzer.NewBuilder(&provider{backend: b})).Build()
+	a.ExecBuilder = newExecBuilder()
 	b.Engine = sqle.New(a, &sqle.Config{VersionPostfix: "sqlfdb"})
 	b.Engine.Parser = &notingParser{Parser: newParser(sql.NewMysqlParser()), backend: b}
 	if opts.RootPassword != "" {

@@ -108,7 +108,7 @@ query
 EXPLAIN SELECT _id FROM t WHERE n = 2
 ----
 id | select_type | table | partitions | type | possible_keys | key | key_len | ref | rows | filtered | Extra
-error: strconv.ParseUint: parsing "NULL": invalid syntax
+1 | SIMPLE | t | NULL | ref | n | n | NULL | const | 1 | 100 |
 
 query
 EXPLAIN FORMAT=TREE SELECT x.s, y.n FROM t x JOIN t y ON x.n = y.n WHERE x.n = 2 AND y.s = 'y'
@@ -205,3 +205,42 @@ Project
          └─ filters: full scan
             residual: (t.n = 2)
             no range: sqlfdb_use_index is OFF
+
+exec
+SET sqlfdb_use_index = ON
+----
+ok, 1 rows
+
+query
+EXPLAIN SELECT _id FROM t WHERE _id = 'a'
+----
+id | select_type | table | partitions | type | possible_keys | key | key_len | ref | rows | filtered | Extra
+1 | SIMPLE | t | NULL | const | PRIMARY | PRIMARY | NULL | const | 1 | 100 |
+
+query
+EXPLAIN SELECT s, COUNT(*) FROM t WHERE n > 8 AND s LIKE 'x%' GROUP BY s ORDER BY s
+----
+id | select_type | table | partitions | type | possible_keys | key | key_len | ref | rows | filtered | Extra
+1 | SIMPLE | t | NULL | range | n,s | n | NULL | NULL | 2 | NULL | Using where; Using filesort; Using temporary
+
+query
+EXPLAIN SELECT * FROM t x JOIN t y ON x.n = y.n WHERE x.n = 2 AND y.s = 'y'
+----
+id | select_type | table | partitions | type | possible_keys | key | key_len | ref | rows | filtered | Extra
+1 | SIMPLE | y | NULL | ref | s | s | NULL | const | 1 | 100 |
+1 | SIMPLE | x | NULL | ref | n | n | NULL | const | 1 | 100 |
+
+query
+EXPLAIN SELECT * FROM t WHERE n = (SELECT MAX(n) FROM t) UNION SELECT * FROM t ORDER BY n
+----
+id | select_type | table | partitions | type | possible_keys | key | key_len | ref | rows | filtered | Extra
+1 | PRIMARY | t | NULL | ALL | NULL | NULL | NULL | NULL | 10 | 100 |
+1 | PRIMARY | t_1 | NULL | ALL | NULL | NULL | NULL | NULL | 10 | 100 | Using temporary
+2 | UNION | t | NULL | ALL | NULL | NULL | NULL | NULL | 10 | 100 |
+
+query
+EXPLAIN SELECT * FROM (SELECT s, COUNT(*) AS c FROM t GROUP BY s) g WHERE c > 1
+----
+id | select_type | table | partitions | type | possible_keys | key | key_len | ref | rows | filtered | Extra
+1 | PRIMARY | <derived2> | NULL | ALL | NULL | NULL | NULL | NULL | NULL | NULL |
+2 | DERIVED | t | NULL | ALL | NULL | NULL | NULL | NULL | 10 | 100 | Using temporary
