@@ -38,6 +38,8 @@ func (c comparer) class(e sql.Expression) class {
 		return classJSON
 	case numberType:
 		return classNumber
+	case keyType:
+		return classOther
 	}
 	switch {
 	case t == types.Null:

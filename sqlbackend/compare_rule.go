@@ -38,6 +38,10 @@ func (c comparer) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 		if condition := asCondition(n.Expression); condition != n.Expression {
 			return plan.NewFilter(condition, n.Child), transform.NewTree, nil
 		}
+	case *plan.HashLookup:
+		return c.hashLookup(n)
+	case *plan.Distinct:
+		return c.distinct(n)
 	case *plan.JSONTable:
 		if data := asPlainJSON(n.DataExpr); data != n.DataExpr {
 			table := *n
@@ -62,6 +66,27 @@ func (c comparer) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	return n, same, nil
 }
 
+// distinct groups where strings that differ may be equal: DISTINCT itself
+// hashes the rows as they are.
+func (c comparer) distinct(n *plan.Distinct) (sql.Node, transform.TreeIdentity, error) {
+	p, ok := n.Child.(*plan.Project)
+	if !ok {
+		return n, transform.SameTree, nil
+	}
+	keys, any := make([]sql.Expression, len(p.Projections)), false
+	for i, e := range p.Projections {
+		if a, ok := e.(*expression.Alias); ok {
+			e = a.Child
+		}
+		key, changed := c.groupKey(e)
+		keys[i], any = key, any || changed
+	}
+	if !any {
+		return n, transform.SameTree, nil
+	}
+	return plan.NewGroupBy(p.Projections, keys, p.Child), transform.NewTree, nil
+}
+
 // expression handles one expression whose children have been handled.
 func (c comparer) expression(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 	switch e := e.(type) {
@@ -77,6 +102,8 @@ func (c comparer) expression(e sql.Expression) (sql.Expression, transform.TreeId
 		return c.between(e)
 	case *expression.InTuple:
 		return c.in(e)
+	case *plan.InSubquery:
+		return c.inSubquery(e)
 	case *expression.Case:
 		return c.caseOf(e)
 	case *aggregation.Min, *aggregation.Max:
@@ -196,19 +223,17 @@ func (c comparer) in(e *expression.InTuple) (sql.Expression, transform.TreeIdent
 	return rebuild(e, []sql.Expression{operands[0], expression.NewTuple(operands[1:]...)}, changed)
 }
 
-// hashed is operands for what is hashed rather than compared.
+// hashed is operands for what is hashed rather than compared, if strings that
+// differ may be equal.
 func (c comparer) hashed(operands ...sql.Expression) ([]sql.Expression, bool) {
 	operands, changed := c.operands(opEqual, operands...)
-	coll, ok := collationOfType(operands[0].Type())
-	if !ok || coll.IsIdentity() {
-		return operands, changed
-	}
-	return each(operands, func(o sql.Expression) sql.Expression {
-		if c.class(o) == classNull {
-			return o
+	if coll, ok := collationOfType(operands[0].Type()); ok && !coll.IsIdentity() {
+		if _, done := operands[0].(*unhashed); !done {
+			operands = append([]sql.Expression{asUnhashed(operands[0])}, operands[1:]...)
+			changed = true
 		}
-		return newWeightKey(unwrapped(o), coll)
-	})
+	}
+	return operands, changed
 }
 
 // inRows handles (a, b) IN ((1, 2), …): the elements at one position share a

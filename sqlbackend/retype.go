@@ -138,6 +138,41 @@ func (j *jsonScalar) WithChildren(children ...sql.Expression) (sql.Expression, e
 // String implements fmt.Stringer.
 func (j *jsonScalar) String() string { return j.Child.String() }
 
+// unhashed keeps the engine from looking an IN's operand up in a hash table,
+// where its type would not be asked.
+type unhashed struct {
+	expression.UnaryExpression
+}
+
+func asUnhashed(e sql.Expression) sql.Expression {
+	if _, done := e.(*unhashed); done {
+		return e
+	}
+	return &unhashed{expression.UnaryExpression{Child: e}}
+}
+
+// Type implements sql.Expression.
+func (u *unhashed) Type() sql.Type { return u.Child.Type() }
+
+// Eval implements sql.Expression.
+func (u *unhashed) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
+	return u.Child.Eval(ctx, row)
+}
+
+// WithChildren implements sql.Expression.
+func (u *unhashed) WithChildren(children ...sql.Expression) (sql.Expression, error) {
+	if len(children) != 1 {
+		return nil, sql.ErrInvalidChildrenNumber.New(u, len(children), 1)
+	}
+	return asUnhashed(children[0]), nil
+}
+
+// PushdownOperand returns the operand.
+func (u *unhashed) PushdownOperand() sql.Expression { return u.Child }
+
+// String implements fmt.Stringer.
+func (u *unhashed) String() string { return u.Child.String() }
+
 // weightKey is the sort key of a string under a collation in which strings
 // that differ may be equal. It is put around what the engine hashes: equal
 // strings have equal keys.
@@ -184,9 +219,6 @@ func (w *weightKey) WithChildren(children ...sql.Expression) (sql.Expression, er
 	}
 	return newWeightKey(children[0], w.coll), nil
 }
-
-// PushdownOperand returns the string's expression.
-func (w *weightKey) PushdownOperand() sql.Expression { return w.Child }
 
 // String implements fmt.Stringer.
 func (w *weightKey) String() string { return w.Child.String() }
