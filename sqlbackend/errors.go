@@ -158,9 +158,10 @@ func notSupported(format string, args ...any) error {
 }
 
 // engineErrors are errors of the engine that it sends as 1105, by how their
-// texts begin, and the numbers that MySQL gives them.
+// texts begin (with a space: by what they hold), and the numbers that MySQL
+// gives them.
 var engineErrors = []struct {
-	prefix string
+	part   string
 	number int
 	state  string
 }{
@@ -182,6 +183,13 @@ var engineErrors = []struct {
 	{"function:", 1305, "42000"},
 	{"Unknown system variable", 1193, "HY000"},
 	{"Variable '", 1231, "42000"},
+	{" out of range for ", errOutOfRange, "22003"},
+	{"Incorrect datetime value", 1292, "22007"},
+	{"Incorrect time value", 1292, "22007"},
+	{" is not valid for this Enum", 1265, "01000"},
+	{" is not valid for this Set", 1265, "01000"},
+	{"number has no digits", 1366, "HY000"},
+	{"error: ", 1366, "HY000"},
 	{"the view ", 1051, "42S02"},
 	{"the table ", mysql.ERNoSuchTable, "42S02"},
 	{"The value specified for generated column", 3105, "HY000"},
@@ -224,7 +232,7 @@ func FinishError(err error) error {
 	number, state, text := e.Num, e.State, e.Message
 	if number == errUnknown {
 		for _, x := range engineErrors {
-			if strings.HasPrefix(text, x.prefix) {
+			if strings.HasPrefix(text, x.part) || x.part[0] == ' ' && strings.Contains(text, x.part) {
 				number, state = x.number, x.state
 				break
 			}

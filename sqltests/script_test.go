@@ -70,7 +70,7 @@ func (l testLog) Write(b []byte) (int, error) {
 //
 //	exec [conn=NAME]    statements separated by ";\n": rows affected, or the error
 //	query [conn=NAME]   one statement: its rows, values separated by " | "
-//	prepared [conn=NAME] args=(…)  one statement through a prepared statement
+//	prepared [conn=NAME] lines ": ARGUMENT", then one prepared statement
 //
 // Every script ends with CHECK TABLE of all its tables.
 func TestScripts(t *testing.T) {
@@ -109,15 +109,15 @@ func TestScripts(t *testing.T) {
 				}
 				return query(c, td.Input)
 			case "prepared":
-				var args []any
-				for _, a := range td.CmdArgs {
-					if a.Key == "args" {
-						for _, v := range a.Vals {
-							args = append(args, v)
-						}
-					}
+				stmt, args := td.Input, []any(nil)
+				for strings.HasPrefix(stmt, ": ") {
+					line, rest, _ := strings.Cut(stmt, "\n")
+					args, stmt = append(args, line[2:]), rest
 				}
-				return query(c, td.Input, args...)
+				if strings.HasPrefix(stmt, "SELECT") {
+					return query(c, stmt, args...)
+				}
+				return exec(c, stmt, args...)
 			case "close":
 				_ = c.Close()
 				delete(conns, name)
@@ -179,14 +179,14 @@ func check(t testing.TB, db *sql.DB, table string) {
 	}
 }
 
-func exec(c *sql.Conn, text string) string {
+func exec(c *sql.Conn, text string, args ...any) string {
 	var out strings.Builder
 	for _, stmt := range strings.Split(text, ";\n") {
 		stmt = strings.TrimSuffix(strings.TrimSpace(stmt), ";")
 		if stmt == "" {
 			continue
 		}
-		res, err := c.ExecContext(context.Background(), stmt)
+		res, err := c.ExecContext(context.Background(), stmt, args...)
 		if err != nil {
 			out.WriteString(errorText(err) + "\n")
 			continue

@@ -120,13 +120,16 @@ INSERT INTO c (s, d, at, b, e, j) VALUES ('one', 1.5, '2026-01-02 03:04:05', x'0
 INSERT INTO c (s) VALUES ('two'), ('three');
 ----
 ok, 0 rows
-ERROR 1105 (HY000): internal error: runtime error: comparing uncomparable type types.EnumType
-ERROR 1105 (HY000): internal error: runtime error: comparing uncomparable type types.EnumType
+ok, 1 rows, id 1
+ok, 2 rows, id 2
 
 query
-SELECT * FROM c
+SELECT id, s, d, at, HEX(b), e, j FROM c
 ----
-id | s | d | at | b | e | j
+id | s | d | at | HEX(b) | e | j
+1 | one | 1.50 | 2026-01-02 03:04:05 | 00FF | y | {"b":1,"a":2}
+2 | two | NULL | NULL | NULL | NULL | NULL
+3 | three | NULL | NULL | NULL | NULL | NULL
 
 exec
 UPDATE c SET d = d * 2, s = CONCAT(s, '!') WHERE id = 1;
@@ -134,12 +137,14 @@ DELETE FROM c WHERE id = 2;
 REPLACE INTO c (id, s) VALUES (3, 'THREE');
 INSERT INTO c (id, s) VALUES (3, 'x') ON DUPLICATE KEY UPDATE s = CONCAT(s, '+');
 ----
-ERROR 1105 (HY000): internal error: runtime error: comparing uncomparable type types.EnumType
-ok, 0 rows
-ERROR 1105 (HY000): internal error: runtime error: comparing uncomparable type types.EnumType
-ERROR 1105 (HY000): internal error: runtime error: comparing uncomparable type types.EnumType
+ok, 1 rows
+ok, 1 rows
+ok, 2 rows, id 2
+ok, 2 rows, id 2
 
 query
 SELECT id, s, d FROM c
 ----
 id | s | d
+1 | one! | 3.00
+3 | THREE+ | NULL

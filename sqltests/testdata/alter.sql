@@ -1,0 +1,221 @@
+exec
+CREATE TABLE c (id INT PRIMARY KEY, a VARCHAR(10), b INT);
+INSERT INTO c VALUES (1, '12', 3), (2, 'x', NULL);
+ALTER TABLE c ADD COLUMN d INT NOT NULL DEFAULT 7;
+ALTER TABLE c ADD COLUMN e VARCHAR(5) AFTER id, ADD COLUMN f INT FIRST;
+----
+ok, 0 rows
+ok, 2 rows
+ok, 0 rows
+ok, 0 rows
+
+query
+SELECT * FROM c
+----
+f | id | e | a | b | d
+NULL | 1 | NULL | 12 | 3 | 7
+NULL | 2 | NULL | x | NULL | 7
+
+exec
+ALTER TABLE c MODIFY COLUMN a INT;
+DELETE FROM c WHERE id = 2;
+ALTER TABLE c MODIFY COLUMN a INT;
+ALTER TABLE c RENAME COLUMN b TO bb;
+ALTER TABLE c DROP COLUMN e;
+ALTER TABLE c CHANGE COLUMN d dd BIGINT NOT NULL;
+ALTER TABLE c ALTER COLUMN bb SET DEFAULT 5;
+INSERT INTO c (id, dd) VALUES (3, 4);
+ALTER TABLE c MODIFY COLUMN f INT NOT NULL;
+ALTER TABLE c DROP COLUMN id;
+ALTER TABLE c DROP COLUMN nothing;
+----
+ERROR 1366 (HY000): Incorrect int value: 'x' for column 'a'
+ok, 1 rows
+ok, 0 rows
+ok, 0 rows
+ok, 0 rows
+ok, 0 rows
+ok, 0 rows
+ok, 1 rows
+ERROR 1048 (23000): column name 'f' is non-nullable but attempted to set a value of null
+ERROR 1235 (42000): column id is part of the primary key and can't be dropped
+ERROR 1054 (42S22): table "c" does not have column "nothing"
+
+query
+SELECT * FROM c
+----
+f | id | a | bb | dd
+NULL | 1 | 12 | 3 | 7
+NULL | 3 | NULL | 5 | 4
+
+query
+SHOW CREATE TABLE c
+----
+Table | Create Table
+c | CREATE TABLE `c` (
+  `f` int,
+  `id` int NOT NULL,
+  `a` int,
+  `bb` int DEFAULT '5',
+  `dd` bigint NOT NULL,
+  PRIMARY KEY (`id`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin
+
+exec
+ALTER TABLE c ADD CONSTRAINT positive CHECK (dd > 0);
+INSERT INTO c (id, dd) VALUES (4, -1);
+UPDATE c SET dd = -1;
+ALTER TABLE c DROP CHECK positive;
+INSERT INTO c (id, dd) VALUES (4, -1);
+RENAME TABLE c TO c2;
+SELECT * FROM c;
+TRUNCATE TABLE c2;
+DROP TABLE c2;
+DROP TABLE c2;
+DROP TABLE IF EXISTS c2;
+----
+ok, 0 rows
+ERROR 3819 (HY000): Check constraint "positive" violated
+ERROR 3819 (HY000): Check constraint "positive" violated
+ok, 0 rows
+ok, 1 rows
+ok, 0 rows
+ERROR 1146 (42S02): table not found: c
+ok, 3 rows
+ok, 0 rows
+ERROR 1146 (42S02): table not found: c2
+ok, 0 rows
+
+# Dates change the index's encoding of a column.
+exec
+CREATE TABLE dates (id INT PRIMARY KEY, at VARCHAR(30));
+INSERT INTO dates VALUES (1, '2026-02-03'), (2, '2026-02-04 05:06:07'), (3, NULL);
+ALTER TABLE dates MODIFY COLUMN at DATETIME;
+INSERT INTO dates VALUES (4, '2026-02-05');
+----
+ok, 0 rows
+ok, 3 rows
+ok, 0 rows
+ok, 1 rows
+
+query
+SELECT * FROM dates ORDER BY id
+----
+id | at
+1 | 2026-02-03 00:00:00
+2 | 2026-02-04 05:06:07
+3 | NULL
+4 | 2026-02-05 00:00:00
+
+# An open table: a declared column takes over the keypath.
+exec
+CREATE TABLE o (_id VARCHAR(255) PRIMARY KEY, _doc JSON);
+INSERT INTO o (_doc) VALUES ('{"_id":"a","n":"5","s":"x"}'), ('{"_id":"b","n":6}'), ('{"_id":"c"}');
+ALTER TABLE o ADD COLUMN n INT;
+ALTER TABLE o ADD COLUMN s INT;
+ALTER TABLE o ADD COLUMN m INT NOT NULL DEFAULT 9;
+INSERT INTO o (_doc) VALUES ('{"_id":"d","n":"seven"}');
+INSERT INTO o (_doc) VALUES ('{"_id":"d","n":8,"m":1}');
+INSERT INTO o (_doc) VALUES ('{"_id":"e"}');
+----
+ok, 0 rows
+ok, 3 rows
+ok, 0 rows
+ERROR 1366 (HY000): Incorrect int value: 'x' for column 's'
+ok, 0 rows
+ERROR 1366 (HY000): Incorrect int value: 'seven' for column 'n'
+ok, 1 rows
+ok, 1 rows
+
+query
+SELECT _id, n, m, _doc FROM o
+----
+_id | n | m | _doc
+a | 5 | 9 | {"_id":"a","n":5,"s":"x","m":9}
+b | 6 | 9 | {"_id":"b","n":6,"m":9}
+c | NULL | 9 | {"_id":"c","m":9}
+d | 8 | 1 | {"_id":"d","n":8,"m":1}
+e | NULL | 9 | {"_id":"e","m":9}
+
+# Views.
+exec
+CREATE VIEW v AS SELECT _id, n + 1 AS following FROM o WHERE n IS NOT NULL;
+CREATE VIEW v AS SELECT 1;
+CREATE OR REPLACE VIEW v AS SELECT _id, n + 2 AS following FROM o WHERE n IS NOT NULL;
+----
+ok, 0 rows
+ERROR 1050 (42S01): d.v: table already exists
+ok, 0 rows
+
+query
+SELECT following FROM v ORDER BY following
+----
+following
+7
+8
+10
+
+query
+SHOW TABLES
+----
+Tables_in_d
+dates
+o
+v
+
+exec
+DROP VIEW v;
+DROP VIEW v;
+CREATE DATABASE d2;
+CREATE DATABASE d2;
+CREATE TABLE d2.x (id INT PRIMARY KEY);
+DROP DATABASE d2;
+SELECT * FROM d2.x;
+CREATE TABLE `t__changes` (id INT PRIMARY KEY);
+CREATE TABLE g (p POINT);
+CREATE TABLE nested (id INT PRIMARY KEY, a JSON, `a.b` INT);
+CREATE TABLE opt (_id VARCHAR(255) PRIMARY KEY, _doc JSON) ENGINE_ATTRIBUTE='{"max_depth":2,"excluded":["secret"]}';
+INSERT INTO opt (_doc) VALUES ('{"_id":"a","a":{"b":{"c":1}},"secret":5}');
+CREATE TABLE opt2 (_id VARCHAR(255) PRIMARY KEY, _doc JSON) ENGINE_ATTRIBUTE='{"nonsense":2}';
+----
+ok, 0 rows
+ERROR 1051 (42S02): the view d.v does not exist
+ok, 1 rows
+ERROR 1007 (HY000): can't create database d2; database exists
+ok, 0 rows
+ok, 1 rows
+ERROR 1049 (42000): database not found: d2
+ERROR 1235 (42000): the name t__changes is reserved for a companion table
+ERROR 1235 (42000): columns of type point are not supported
+ERROR 1235 (42000): column a.b lies within column a
+ok, 0 rows
+ok, 1 rows
+ERROR 1235 (42000): table options: unknown field "nonsense"
+
+query
+SELECT keypath, type, documents, entries FROM sqlfdb.keypaths WHERE `table` = 'opt' ORDER BY keypath
+----
+keypath | type | documents | entries
+_id | string | 1 | 1
+a | object | 1 | 1
+a.b | object | 1 | 1
+
+query
+SELECT `table`, kind, documents, entries, keypaths FROM sqlfdb.tables ORDER BY `table`
+----
+table | kind | documents | entries | keypaths
+dates | closed | 4 | 7 | 2
+o | open | 5 | 14 | 4
+opt | open | 1 | 3 | 3
+
+query
+SELECT table_name, column_name, column_type, column_comment FROM information_schema.columns WHERE table_schema = 'd' AND table_name IN ('o', 'opt') ORDER BY table_name, ordinal_position
+----
+TABLE_NAME | COLUMN_NAME | COLUMN_TYPE | COLUMN_COMMENT
+o | _id | varchar(255) |
+o | n | int |
+o | m | int |
+o | s | longtext | 1 of 5: string
+o | _doc | json | the whole document
+opt | _id | varchar(255) |
+opt | _doc | json | the whole document

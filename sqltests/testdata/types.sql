@@ -1,0 +1,138 @@
+exec
+CREATE TABLE ty (id INT PRIMARY KEY, ti TINYINT, si SMALLINT UNSIGNED, mi MEDIUMINT, bi BIGINT UNSIGNED, f FLOAT, d DOUBLE, de DECIMAL(65,30), bo BOOLEAN, bt BIT(10), y YEAR, da DATE, ts TIMESTAMP(3), dt DATETIME(6), tm TIME, c CHAR(3), vc VARCHAR(20) COLLATE utf8mb4_0900_ai_ci, tx TEXT, bn BINARY(3), vb VARBINARY(5), bl BLOB, en ENUM('a','b''c','d,e'), se SET('x','y','z'), js JSON);
+INSERT INTO ty VALUES (1, -128, 65535, -8388608, 18446744073709551615, 1.1, 1e300, 12345678901234567890.123456789012345678901234567890, true, b'1010101010', 2026, '2026-01-02', '2026-01-02 03:04:05.678', '2026-01-02 03:04:05.678901', '-12:34:56.5', 'abc', 'Ünï', 'text', x'0001ff', x'ff00', x'00', 'b''c', 'x,z', '{"k":[1,2.50]}');
+INSERT INTO ty (id) VALUES (2);
+INSERT INTO ty (id, ti) VALUES (3, 200);
+INSERT INTO ty (id, vc) VALUES (3, 'this string is far too long');
+INSERT INTO ty (id, da) VALUES (3, 'not a date');
+INSERT INTO ty (id, en) VALUES (3, 'q');
+INSERT INTO ty (id, js) VALUES (3, '{');
+INSERT INTO ty (id, de) VALUES (3, 'abc');
+INSERT INTO ty (id) VALUES (NULL);
+INSERT INTO ty (ti) VALUES (1);
+----
+ok, 0 rows
+ok, 1 rows
+ok, 1 rows
+ERROR 1264 (22003): 200 out of range for tinyint
+ERROR 1406 (22001): string 'this string is far too long' is too large for column 'vc'
+ERROR 1292 (22007): Incorrect datetime value: 'not a date'
+ERROR 1265 (01000): value q is not valid for this Enum
+ERROR 3140 (22032): Invalid JSON text: "found the end of the text, expected a key or '}'" at position 1 in value for column 'ty.js'.
+ERROR 1366 (HY000): number has no digits
+ERROR 1048 (23000): column name 'id' is non-nullable but attempted to set a value of null
+ERROR 1364 (HY000): Field 'id' doesn't have a default value
+
+query
+SELECT ti, si, mi, bi, f, d, de, bo, bt + 0, y FROM ty WHERE id = 1
+----
+ti | si | mi | bi | f | d | de | bo | bt + 0 | y
+-128 | 65535 | -8388608 | 18446744073709551615 | 1.1 | 1e+300 | 12345678901234567890.123456789012345678901234567890 | 1 | 682 | 2026
+
+query
+SELECT da, ts, dt, tm, c, vc, tx, HEX(bn), HEX(vb), HEX(bl), en, se, js FROM ty WHERE id = 1
+----
+da | ts | dt | tm | c | vc | tx | HEX(bn) | HEX(vb) | HEX(bl) | en | se | js
+2026-01-02 | 2026-01-02 03:04:05.678 | 2026-01-02 03:04:05.678901 | -12:34:56.500000 | abc | Ünï | text | 0001FF | FF00 | 00 | b'c | x,z | {"k":[1,2.50]}
+
+exec
+UPDATE ty SET ti = ti + 1, de = de * 2, dt = dt + INTERVAL 1 DAY, se = 'y', en = 'd,e', tm = '01:02:03' WHERE id = 1;
+----
+ok, 1 rows
+
+query
+SELECT ti, de, dt, se, en, tm FROM ty WHERE id = 1
+----
+ti | de | dt | se | en | tm
+-127 | 24691357802469135780.246913578024691357802469135780 | 2026-01-03 03:04:05 | y | d,e | 01:02:03
+
+query
+SELECT id FROM ty WHERE vc = 'uni'
+----
+id
+1
+
+query
+SHOW CREATE TABLE ty
+----
+Table | Create Table
+ty | CREATE TABLE `ty` (
+  `id` int NOT NULL,
+  `ti` tinyint,
+  `si` smallint unsigned,
+  `mi` mediumint,
+  `bi` bigint unsigned,
+  `f` float,
+  `d` double,
+  `de` decimal(65,30),
+  `bo` tinyint(1),
+  `bt` bit(10),
+  `y` year,
+  `da` date,
+  `ts` timestamp(3),
+  `dt` datetime(6),
+  `tm` time(6),
+  `c` char(3),
+  `vc` varchar(20) COLLATE utf8mb4_0900_ai_ci,
+  `tx` text,
+  `bn` binary(3),
+  `vb` varbinary(5),
+  `bl` blob,
+  `en` enum('a','b'c','d,e'),
+  `se` set('x','y','z'),
+  `js` json,
+  PRIMARY KEY (`id`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin
+
+exec
+CREATE TABLE gen (id INT PRIMARY KEY AUTO_INCREMENT, a INT, b INT GENERATED ALWAYS AS (a * 2) STORED, c INT DEFAULT (a + 1), s VARCHAR(10) DEFAULT 'dflt', u TIMESTAMP NULL ON UPDATE CURRENT_TIMESTAMP);
+INSERT INTO gen (a) VALUES (1), (2);
+UPDATE gen SET a = 10 WHERE id = 1;
+INSERT INTO gen (id, a) VALUES (100, 5);
+INSERT INTO gen (a) VALUES (6);
+INSERT INTO gen (b) VALUES (6);
+----
+ok, 0 rows
+ok, 2 rows, id 1
+ok, 1 rows
+ok, 1 rows, id 100
+ok, 1 rows, id 101
+ERROR 3105 (HY000): The value specified for generated column "b" in table "gen" is not allowed.
+
+query
+SELECT id, a, b, c, s, u IS NULL FROM gen
+----
+id | a | b | c | s | u IS NULL
+1 | 10 | 20 | 2 | dflt | 0
+2 | 2 | 4 | 3 | dflt | 1
+100 | 5 | 10 | 6 | dflt | 1
+101 | 6 | 12 | 7 | dflt | 1
+
+exec
+CREATE TABLE dk (d DATE, t DECIMAL(10,2), PRIMARY KEY (d, t));
+INSERT INTO dk VALUES ('2026-01-02', 1.5), ('2025-12-31', 10), ('2026-01-02', -3);
+INSERT INTO dk VALUES ('2026-01-02', 1.50);
+CREATE TABLE bk (b VARBINARY(10) PRIMARY KEY);
+INSERT INTO bk VALUES (x'00'), (x'ff'), ('a');
+----
+ok, 0 rows
+ok, 3 rows
+ERROR 1062 (23000): Duplicate entry '2026-01-02-1.50' for key 'dk.PRIMARY'
+ok, 0 rows
+ok, 3 rows
+
+query
+SELECT * FROM dk
+----
+d | t
+2025-12-31 | 10.00
+2026-01-02 | -3.00
+2026-01-02 | 1.50
+
+query
+SELECT HEX(b) FROM bk
+----
+HEX(b)
+00
+61
+FF
