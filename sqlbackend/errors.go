@@ -231,6 +231,15 @@ func FinishError(err error) error {
 	}
 	number, state, text := e.Num, e.State, e.Message
 	if number == errUnknown {
+		for _, m := range sqlErrors {
+			// An error of ours that went through the engine as text.
+			if strings.Contains(text, m.is.Error()) {
+				number, state = m.number, m.state
+				break
+			}
+		}
+	}
+	if number == errUnknown {
 		for _, x := range engineErrors {
 			if strings.HasPrefix(text, x.part) || x.part[0] == ' ' && strings.Contains(text, x.part) {
 				number, state = x.number, x.state
