@@ -132,12 +132,35 @@ func (s Statistics) Entries() (entries, bytes int64, err error) {
 	return c.Entries, c.Bytes, err
 }
 
+// counted lists the kinds that counters exist for.
+var counted = append(document.Kinds(), indexes.KindOmitted)
+
 // Keypath returns the counts of one keypath by kind; kinds that no document has are
-// left out.
+// left out. It gets each counter by its key: the embedded engine steps over every
+// recent version of a counter where a range holds it, and counters have many.
 func (s Statistics) Keypath(number int64) (Keypath, error) {
+	values := make([]kv.FutureValue, len(counted))
+	for i, kind := range counted {
+		values[i] = s.From.Get(s.Keys.Counter(number, int64(kind)))
+	}
 	out := Keypath{}
-	err := s.walk(s.Keys.Counters(number), func(_ int64, kind document.Kind, c Count) { out[kind] = c })
-	return out, err
+	for i, kind := range counted {
+		raw, err := values[i].Get()
+		if err != nil {
+			return nil, fmt.Errorf("costing: read counters: %w", err)
+		}
+		if raw == nil {
+			continue
+		}
+		c, err := DecodeCounter(raw)
+		if err != nil {
+			return nil, fmt.Errorf("costing: keypath %d kind %d: %w", number, kind, err)
+		}
+		if !c.IsZero() {
+			out[kind] = c
+		}
+	}
+	return out, nil
 }
 
 // Keypaths returns the counts of every keypath of the collection by number.
