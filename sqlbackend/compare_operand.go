@@ -34,8 +34,6 @@ func (c comparer) class(e sql.Expression) class {
 		return classOther
 	case textType:
 		return classText
-	case jsonType:
-		return classJSON
 	case numberType:
 		return classNumber
 	case keyType:
@@ -86,19 +84,10 @@ func each(operands []sql.Expression, change func(sql.Expression) sql.Expression)
 	return out, any
 }
 
-// jsonOperands makes JSON values of the scalars that JSON is compared with.
+// jsonOperands makes JSON values of the scalars that JSON is compared with. As
+// JSON values, strings compare in the default collation whatever the column's.
 func (c comparer) jsonOperands(operands []sql.Expression) ([]sql.Expression, bool) {
-	coll := collation.Default
-	for _, o := range operands {
-		if typed, ok := collationOfType(o.Type()); ok && typed != collation.Binary {
-			coll = typed
-		}
-	}
-	if coll == collation.Default {
-		return each(operands, asJSON)
-	}
-	t := jsonType{coll: coll}
-	return each(operands, func(o sql.Expression) sql.Expression { return c.typed(o, t) })
+	return each(operands, asJSON)
 }
 
 // typed gives an operand a type if it has not got it yet.

@@ -12,7 +12,6 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"github.com/sqlfdb/sqlfdb/collation"
-	"github.com/sqlfdb/sqlfdb/document"
 )
 
 // keyType makes values comparable as Go strings: equal values have equal keys.
@@ -55,9 +54,6 @@ func (t keyType) key(ctx context.Context, v interface{}) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if value.Type() == document.TypeString && t.coll != nil && !t.coll.IsIdentity() {
-		return `"` + string(t.coll.AppendKey(nil, value.Str())), nil
-	}
 	return string(appendCanonical(nil, value)), nil
 }
 
@@ -69,7 +65,7 @@ func (c comparer) keyOf(left, right sql.Expression) (keyType, bool) {
 	case l == classNull || r == classNull || l == classOther || r == classOther:
 		return keyType{}, false
 	case l == classJSON || r == classJSON:
-		return keyType{columnType: types.LongText, class: classJSON, coll: collation.Default}, true
+		return keyType{columnType: types.LongText, class: classJSON}, true
 	case l == classNumber && r == classNumber:
 		lf, rf := familyOf(left.Type()), familyOf(right.Type())
 		return keyType{columnType: types.LongText, class: classNumber}, lf != rf || lf == familyDecimal || !lf.single()

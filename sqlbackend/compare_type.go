@@ -2,12 +2,9 @@ package sqlbackend
 
 import (
 	"context"
-	"fmt"
-	"reflect"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/types"
-	"github.com/dolthub/vitess/go/sqltypes"
 
 	"github.com/sqlfdb/sqlfdb/collation"
 	"github.com/sqlfdb/sqlfdb/document"
@@ -213,66 +210,3 @@ func (t textType) ConvertToType(ctx *sql.Context, _ types.ExtendedType, v any) (
 	converted, _, err := t.Convert(ctx, v)
 	return converted, err
 }
-
-// jsonType is the type under which JSON values, and SQL scalars next to them,
-// are compared: by document.Compare, numbers exact, strings in a collation. A
-// SQL scalar counts as the JSON scalar of the same value; a SQL string is a
-// JSON string and is not parsed. It stands only around operands: columns and
-// results have types.JSON, which the engine's functions ask for by its Go type.
-type jsonType struct {
-	types.JsonType
-	coll *collation.Collation
-}
-
-var _ sql.Type = jsonType{}
-
-// Compare implements sql.Type.
-func (t jsonType) Compare(_ context.Context, a, b interface{}) (int, error) {
-	if hasNulls, res := types.CompareNulls(a, b); hasNulls {
-		return res, nil
-	}
-	av, err := valueOf(a)
-	if err != nil {
-		return 0, err
-	}
-	bv, err := valueOf(b)
-	if err != nil {
-		return 0, err
-	}
-	return document.Compare(av, bv, t.coll), nil
-}
-
-// Convert implements sql.Type.
-func (t jsonType) Convert(_ context.Context, v interface{}) (interface{}, sql.ConvertInRange, error) {
-	j, err := jsonOf(v)
-	if err != nil {
-		return nil, sql.OutOfRange, err
-	}
-	return j, sql.InRange, nil
-}
-
-// Equals implements sql.Type.
-func (t jsonType) Equals(other sql.Type) bool {
-	o, ok := other.(jsonType)
-	return ok && o.coll == t.coll
-}
-
-// Promote implements sql.Type.
-func (t jsonType) Promote() sql.Type { return t }
-
-// SQL implements sql.Type.
-func (t jsonType) SQL(ctx *sql.Context, dest []byte, v interface{}) (sqltypes.Value, error) {
-	j, err := jsonOf(v)
-	if err != nil {
-		return sqltypes.NULL, err
-	}
-	return t.JsonType.SQL(ctx, dest, j)
-}
-
-// ValueType implements sql.Type.
-func (t jsonType) ValueType() reflect.Type { return t.JsonType.ValueType() }
-
-// String implements fmt.Stringer.
-func (t jsonType) String() string { return t.JsonType.String() }
-
-var _ fmt.Stringer = jsonType{}

@@ -55,7 +55,7 @@ func (p *plainJSON) WithChildren(children ...sql.Expression) (sql.Expression, er
 // String implements fmt.Stringer.
 func (p *plainJSON) String() string { return p.Child.String() }
 
-// plainValue is a value as encoding/json would unmarshal it.
+// plainValue is a value in Go's maps, slices and scalars, with exact numbers.
 func plainValue(v document.Value) interface{} {
 	switch v.Type() {
 	case document.TypeBool:
@@ -63,8 +63,12 @@ func plainValue(v document.Value) interface{} {
 	case document.TypeString:
 		return v.Str()
 	case document.TypeNumber:
-		f, _ := strconv.ParseFloat(v.Number(), 64)
-		return f
+		n := numberInterface(v.Number())
+		if raw, ok := n.(rawJSON); ok {
+			f, _ := strconv.ParseFloat(string(raw), 64)
+			return f
+		}
+		return n
 	case document.TypeArray:
 		out := []interface{}{}
 		for _, e := range v.Elements() {

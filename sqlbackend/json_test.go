@@ -71,6 +71,7 @@ func TestJSONFunctions(t *testing.T) {
 		{"SELECT id FROM t WHERE j->'$.n' IN (SELECT 9007199254740992) ORDER BY id", "2"},
 		{"SELECT id FROM t WHERE j->'$.s' IN (SELECT 'x') ORDER BY id", "1"},
 		{"SELECT d.v FROM t, JSON_TABLE(t.j, '$.a[*]' COLUMNS (v INT PATH '$')) d WHERE t.id = 1 LIMIT 2", "1|2"},
+		{"SELECT d.n FROM t, JSON_TABLE(t.j, '$' COLUMNS (n BIGINT PATH '$.n')) d WHERE t.id = 1", "9007199254740993"},
 		{"SELECT GREATEST(j->'$.n', 5), CASE j->'$.s' WHEN 'x' THEN 'is x' ELSE 'other' END FROM t WHERE id = 1", "9007199254740993 is x"},
 		{"SELECT IF(j->'$.t', 'yes', 'no'), IFNULL(j->'$.zz', 'none') FROM t WHERE id = 1", "yes none"},
 		{"SELECT j->'$.d' + 1 FROM t WHERE id = 1", "2.5"},

@@ -144,6 +144,11 @@ func (n *names) walk(node ast.SQLNode, weak bool) {
 			if node.AliasedTableExpr != nil {
 				n.sources = append(n.sources, sourceName{alias: strings.ToLower(node.AliasedTableExpr.As.String()), derived: true})
 			}
+		case *ast.Select:
+			for _, w := range node.Window { // ast.Walk leaves it out
+				n.walk(w.PartitionBy, weak)
+				n.walk(w.OrderBy, true)
+			}
 		case *ast.Insert:
 			n.insert(node)
 		case *ast.Load:
