@@ -147,6 +147,8 @@ func openDSN(dsn string) (*sql.DB, error) {
 	// Parameters are put into the statement's text, which saves a round trip
 	// for statements that run once.
 	cfg.InterpolateParams = true
+	// The driver logs lost connections; the command reports the error itself.
+	cfg.Logger = &mysql.NopLogger{}
 	connector, err := mysql.NewConnector(cfg)
 	if err != nil {
 		return nil, fmt.Errorf("--dsn %q: %w", dsn, err)
