@@ -2,8 +2,6 @@ package sqlbackend
 
 import (
 	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
@@ -57,18 +55,11 @@ func (t *Table) plan(ctx *sql.Context, conjuncts []sql.Expression) (*accessPath,
 		}
 		return nil, nil
 	}
-	own, ok := t.ownName(s, conjuncts)
-	if !ok {
-		if explained {
-			return fullScan(t, conjuncts, "the filter reads several tables"), nil
-		}
-		return nil, nil
-	}
 	read, err := s.planReader()
 	if err != nil {
 		return nil, err
 	}
-	resolver := &lookupResolver{table: t, read: read, own: own}
+	resolver := &lookupResolver{table: t, read: read}
 	split := pushdown.Split(ctx, conjuncts, resolver)
 	if resolver.err != nil {
 		return nil, resolver.err
@@ -123,32 +114,6 @@ func (s *Session) explains() bool {
 	}
 	_, ok := s.parsed[0].(*ast.Explain)
 	return ok
-}
-
-// ownName is the name by which the fields of the conjuncts call this table. A
-// filter above a table may also read fields of an outer query's tables, the same
-// table under another name among them; ok is false when they can't be told apart.
-func (t *Table) ownName(s *Session, conjuncts []sql.Expression) (string, bool) {
-	var read []string
-	for _, e := range conjuncts {
-		sql.Inspect(e, func(e sql.Expression) bool {
-			if f, ok := e.(*expression.GetField); ok {
-				if name := strings.ToLower(f.Table()); !slices.Contains(read, name) {
-					read = append(read, name)
-				}
-			}
-			return true
-		})
-	}
-	own, count := "", 0
-	for _, src := range s.commandNames().sources {
-		if !strings.EqualFold(src.table, t.def.Name) || !slices.Contains(read, src.alias) || src.alias == own {
-			continue
-		}
-		own = src.alias
-		count++
-	}
-	return own, count == 1 || len(read) == 0
 }
 
 // IndexedAccess implements sql.IndexAddressable.

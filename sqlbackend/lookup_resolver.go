@@ -21,11 +21,8 @@ import (
 // the index. What a column's values are stored as is known from the counts at
 // the version that the statement is planned at.
 type lookupResolver struct {
-	table *Table
-	read  kv.Reader // without conflicts
-	// own is the name that the statement calls the table by; fields of other
-	// names are other tables'.
-	own    string
+	table  *Table
+	read   kv.Reader                  // without conflicts
 	counts map[string]costing.Keypath // by spelled keypath
 	err    error                      // the first failure to read; no answer counts then
 }
@@ -34,7 +31,7 @@ var _ pushdown.Resolver = (*lookupResolver)(nil)
 
 // Column implements pushdown.Resolver.
 func (r *lookupResolver) Column(f *expression.GetField) (pushdown.Column, string, bool) {
-	if !strings.EqualFold(f.Table(), r.own) {
+	if !r.table.place.holds(f) {
 		return pushdown.Column{}, fmt.Sprintf("%s is another table's", f), false
 	}
 	for i := range r.table.columns {

@@ -11,6 +11,7 @@ const (
 	ruleCompare analyzer.RuleId = 7000 + iota
 	ruleCompareAgain
 	ruleAssign
+	rulePlace
 )
 
 // installRules adds the rules of this package to an analyzer under
@@ -23,6 +24,7 @@ const (
 func installRules(b *analyzer.Builder) *analyzer.Builder {
 	simpleStatementRules()
 	return b.
+		AddPreAnalyzeRule(rulePlace, placeRule).
 		AddPreAnalyzeRule(ruleAssign, assignRule).
 		AddPreAnalyzeRule(ruleCompare, compareRule).
 		AddPostAnalyzeRule(ruleCompareAgain, compareRule)
@@ -30,6 +32,7 @@ func installRules(b *analyzer.Builder) *analyzer.Builder {
 
 var simpleStatementRules = sync.OnceFunc(func() {
 	analyzer.AlwaysBeforeDefault = append(analyzer.AlwaysBeforeDefault,
+		analyzer.Rule{Id: rulePlace, Apply: placeRule},
 		analyzer.Rule{Id: ruleAssign, Apply: assignRule},
 		analyzer.Rule{Id: ruleCompare, Apply: compareRule},
 	)

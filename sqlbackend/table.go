@@ -28,6 +28,7 @@ type Table struct {
 	filling string
 	// bound is made by constraints.
 	bound *constraints
+	place place
 }
 
 var (

@@ -82,18 +82,19 @@ func randomDocument(r *rand.Rand, id int) string {
 	return "{" + strings.Join(fields, ",") + "}"
 }
 
-// randomPredicate is a condition over randomDocument's keypaths.
-func randomPredicate(r *rand.Rand, depth int) string {
+// randomPredicate is a condition over randomDocument's keypaths in the tables
+// of those aliases, each with a dot behind it; or empty.
+func randomPredicate(r *rand.Rand, depth int, aliases ...string) string {
 	if depth > 0 {
 		switch r.IntN(6) {
 		case 0:
-			return "(" + randomPredicate(r, depth-1) + " AND " + randomPredicate(r, depth-1) + ")"
+			return "(" + randomPredicate(r, depth-1, aliases...) + " AND " + randomPredicate(r, depth-1, aliases...) + ")"
 		case 1:
-			return "(" + randomPredicate(r, depth-1) + " OR " + randomPredicate(r, depth-1) + ")"
+			return "(" + randomPredicate(r, depth-1, aliases...) + " OR " + randomPredicate(r, depth-1, aliases...) + ")"
 		case 2:
-			return "NOT (" + randomPredicate(r, depth-1) + ")"
+			return "NOT (" + randomPredicate(r, depth-1, aliases...) + ")"
 		case 3:
-			return "(" + randomPredicate(r, depth-1) + ") IS " + pick(r, []string{"TRUE", "FALSE", "NOT TRUE", "NOT FALSE"})
+			return "(" + randomPredicate(r, depth-1, aliases...) + ") IS " + pick(r, []string{"TRUE", "FALSE", "NOT TRUE", "NOT FALSE"})
 		}
 	}
 	numbers := []string{"0", "1", "-1", "2", "5", "5.5", "5.50", "10", "100", "1e2", "9007199254740993", "9007199254740992", "0.1", "TRUE", "FALSE"}
@@ -120,6 +121,8 @@ func randomPredicate(r *rand.Rand, depth int) string {
 		}
 		return pick(r, numbers)
 	}
+	name := operand
+	operand = pick(r, aliases) + operand
 	switch r.IntN(9) {
 	case 0:
 		return operand + pick(r, []string{" IS NULL", " IS NOT NULL"})
@@ -128,11 +131,11 @@ func randomPredicate(r *rand.Rand, depth int) string {
 	case 2:
 		return fmt.Sprintf("%s %s (%s, %s, %s)", operand, pick(r, []string{"IN", "NOT IN"}), literal(), literal(), literal())
 	case 3:
-		if strings.Contains(operand, ">>") || operand == "s" || operand == "`o.p`" || operand == "_id" {
+		if strings.Contains(name, ">>") || name == "s" || name == "`o.p`" || name == "_id" {
 			return fmt.Sprintf("%s %s '%s'", operand, pick(r, []string{"LIKE", "NOT LIKE"}), pick(r, []string{"a%", "ab%", "abc", "%", "k00%", "1%", "long%", "t%", "a_c", "é%", "z\\_%", ""}))
 		}
 	case 4:
-		if operand == "i" || operand == "n" || operand == "f" || operand == "all" {
+		if name == "i" || name == "n" || name == "f" || name == "all" {
 			return operand
 		}
 	}
@@ -141,6 +144,35 @@ func randomPredicate(r *rand.Rand, depth int) string {
 		return literal() + " " + op + " " + operand
 	}
 	return operand + " " + op + " " + literal()
+}
+
+// randomStatement is a SELECT over the tables t and w.
+func randomStatement(r *rand.Rand) string {
+	table := func() string { return pick(r, []string{"t", "w"}) }
+	p := func(aliases ...string) string { return randomPredicate(r, 1, aliases...) }
+	switch r.IntN(14) {
+	case 0:
+		return fmt.Sprintf("SELECT a._id, b._id FROM %s a JOIN %s b ON a.i = b.i WHERE %s AND %s", table(), table(), p("a."), p("b."))
+	case 1:
+		return fmt.Sprintf("SELECT a._id, b._id FROM %s a LEFT JOIN %s b ON a.i = b.i AND %s WHERE %s", table(), table(), p("b."), p("a."))
+	case 2:
+		return fmt.Sprintf("SELECT a._id, b._id FROM %s a JOIN %s b ON a._id = b._id WHERE %s", table(), table(), p("a.", "b."))
+	case 3:
+		return fmt.Sprintf("SELECT _id FROM %s a WHERE %s AND EXISTS (SELECT 1 FROM %s b WHERE b.i = a.i AND %s)", table(), p("a."), table(), p("a.", "b."))
+	case 4:
+		return fmt.Sprintf("SELECT _id FROM %s a WHERE i IN (SELECT i FROM %s b WHERE %s)", table(), table(), p("b."))
+	case 5:
+		return fmt.Sprintf("SELECT _id, (SELECT COUNT(*) FROM %s b WHERE (%s)) AS c FROM %s a WHERE `all` = 7", table(), p("a.", "b."), table())
+	case 6:
+		return fmt.Sprintf("SELECT s, COUNT(*) AS c FROM (SELECT * FROM %s WHERE %s) d WHERE %s GROUP BY s HAVING c > 1", table(), p(""), p(""))
+	case 7:
+		return fmt.Sprintf("SELECT _id FROM %s WHERE %s UNION ALL SELECT _id FROM %s WHERE %s", table(), p(""), table(), p(""))
+	case 8:
+		return fmt.Sprintf("SELECT _id FROM %s WHERE %s ORDER BY _id LIMIT 7", table(), p(""))
+	case 9:
+		return fmt.Sprintf("WITH c AS (SELECT * FROM %s WHERE %s) SELECT c._id, x._id FROM c JOIN c x ON c.i = x.i WHERE %s", table(), p(""), p("x."))
+	}
+	return fmt.Sprintf("SELECT _id FROM %s WHERE %s", table(), randomPredicate(r, 2, ""))
 }
 
 // TestLookupsFindWhatScansFind is law 2 over random documents and predicates.
@@ -183,8 +215,7 @@ func TestLookupsFindWhatScansFind(t *testing.T) {
 	defer c.Close()
 	used, rows := 0, 0
 	for n := range statements {
-		where := randomPredicate(r, 2)
-		stmt := fmt.Sprintf("SELECT _id FROM %s WHERE %s", pick(r, []string{"t", "w"}), where)
+		stmt := randomStatement(r)
 		on, off, same := bothWays(c, stmt)
 		if !same {
 			t.Errorf("seed %d, statement %d: %s\nwith the index %d rows: %.300s\nwithout %d rows: %.300s\n%s", seed, n, stmt, len(on)-2, on, len(off)-2, off,

@@ -1,0 +1,65 @@
+package sqlbackend
+
+import (
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/analyzer"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/transform"
+)
+
+// place tells a table where in its statement it stands. The engine asks it for
+// lookups without telling, and a filter above it may also read fields of an outer
+// query's tables, the same table under another name among them.
+type place struct {
+	id   sql.TableId
+	name string // alias or name, lower-cased
+}
+
+// holds reports whether a field is one of the table's at that place.
+func (p place) holds(f *expression.GetField) bool {
+	return p.id != 0 && f.TableId() == p.id && strings.EqualFold(f.Table(), p.name)
+}
+
+// placeRule tells every table its place. It is idempotent.
+func placeRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+	return transform.Node(n, func(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
+		switch n := n.(type) {
+		case *plan.ResolvedTable:
+			if t, ok := n.UnderlyingTable().(*Table); ok && t.place.id == n.Id() {
+				return n, transform.SameTree, nil
+			}
+			return placed(n, n.Name())
+		case *plan.TableAlias:
+			rt, ok := n.Child.(*plan.ResolvedTable)
+			if !ok {
+				return n, transform.SameTree, nil
+			}
+			child, same, err := placed(rt, n.Name())
+			if err != nil || same {
+				return n, transform.SameTree, err
+			}
+			next, err := n.WithChildren(child)
+			return next, transform.NewTree, err
+		}
+		return n, transform.SameTree, nil
+	})
+}
+
+// placed is the node with a table that knows its place.
+func placed(n *plan.ResolvedTable, name string) (sql.Node, transform.TreeIdentity, error) {
+	t, ok := n.UnderlyingTable().(*Table)
+	at := place{id: n.Id(), name: strings.ToLower(name)}
+	if !ok || t.place == at {
+		return n, transform.SameTree, nil
+	}
+	there := *t
+	there.place = at
+	next, err := n.WithTable(&there)
+	if err != nil {
+		return n, transform.SameTree, err
+	}
+	return next, transform.NewTree, nil
+}
