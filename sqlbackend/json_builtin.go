@@ -251,15 +251,15 @@ func overlaps(a, b document.Value) bool {
 	switch {
 	case a.Type() == document.TypeArray && b.Type() == document.TypeArray:
 		for _, x := range a.Elements() {
-			if member(b, x) {
+			if isElement(b, x) {
 				return true
 			}
 		}
 		return false
 	case a.Type() == document.TypeArray:
-		return member(a, b)
+		return isElement(a, b)
 	case b.Type() == document.TypeArray:
-		return member(b, a)
+		return isElement(b, a)
 	case a.Type() == document.TypeObject && b.Type() == document.TypeObject:
 		for name, x := range a.Members() {
 			if y, ok := b.Member(name); ok && equalJSON(x, y) {
@@ -271,8 +271,8 @@ func overlaps(a, b document.Value) bool {
 	return equalJSON(a, b)
 }
 
-// member tells whether an array has an element that equals v.
-func member(array, v document.Value) bool {
+// isElement tells whether an array has an element that equals v.
+func isElement(array, v document.Value) bool {
 	for _, e := range array.Elements() {
 		if equalJSON(e, v) {
 			return true
@@ -297,7 +297,7 @@ func memberOf(c *jsonCall) (interface{}, error) {
 	if array.Type() != document.TypeArray {
 		return equalJSON(array, v), nil
 	}
-	return member(array, v), nil
+	return isElement(array, v), nil
 }
 
 func jsonContainsPath(c *jsonCall) (interface{}, error) {
