@@ -104,8 +104,13 @@ func (d *Database) table(ctx *sql.Context, s *Session, def *catalog.Table) (*Tab
 	}
 	n := s.commandNames()
 	t.writes = n.writes[strings.ToLower(def.Name)]
-	if len(t.writes.columns) > 0 && t.writes.inserts {
+	if t.writes.inserts && (t.writes.whole || len(t.writes.columns) > 0) {
 		t.named = map[string]bool{}
+		if t.writes.whole {
+			for i := range t.columns {
+				t.named[strings.ToLower(t.columns[i].name)] = true
+			}
+		}
 		for _, c := range t.writes.columns {
 			t.named[strings.ToLower(c)] = true
 		}

@@ -54,8 +54,11 @@ func NewEngine(store kv.Store, cat *catalog.Catalog, opts Options) (*Backend, er
 	a.ExecBuilder = newExecBuilder()
 	b.Engine = sqle.New(a, &sqle.Config{VersionPostfix: "sqlfdb"})
 	b.Engine.Parser = &notingParser{Parser: newParser(sql.NewMysqlParser()), backend: b}
+	// The engine looks privileges up in every statement; without users there
+	// are none.
+	a.Catalog.AuthHandler = sql.NoopAuthorizationHandler{}
 	if opts.RootPassword != "" {
-		// Only then: the engine looks privileges up in every statement.
+		a.Catalog.AuthHandler = sql.GetAuthorizationHandlerFactory().CreateHandler(a.Catalog)
 		editor := a.Catalog.MySQLDb.Editor()
 		a.Catalog.MySQLDb.AddSuperUser(editor, "root", "%", opts.RootPassword)
 		editor.Close()
@@ -137,6 +140,9 @@ func (p *notingParser) note(ctx context.Context, stmt ast.Statement) {
 	s, ok := c.Session.(*Session)
 	if !ok {
 		return
+	}
+	if insert, ok := stmt.(*ast.Insert); ok {
+		s.completeInsert(c, insert)
 	}
 	s.NoteStatement(stmt)
 	if x, ok := stmt.(*ast.Execute); ok {

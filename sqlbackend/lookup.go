@@ -122,7 +122,7 @@ func (t *Table) IndexedAccess(*sql.Context, sql.IndexLookup) sql.IndexedTable {
 }
 
 // GetIndexes implements sql.IndexAddressable.
-func (t *Table) GetIndexes(*sql.Context) ([]sql.Index, error) { return nil, nil }
+func (t *Table) GetIndexes(*sql.Context) ([]sql.Index, error) { return t.shownIndexes(), nil }
 
 // lookupTable is a table that is read along an access path.
 type lookupTable struct {

@@ -19,6 +19,7 @@ type names struct {
 	writes   map[string]writes // by lower-cased table name
 	show     bool              // SHOW COLUMNS, DESCRIBE: the whole list
 	declared bool              // DDL and the like: declared columns only
+	indexed  []string          // the columns that a CREATE INDEX names
 }
 
 // columnName is a column as a statement names it.
@@ -36,6 +37,7 @@ type sourceName struct {
 // writes is what a statement does to a table.
 type writes struct {
 	inserts, changes bool     // INSERT or REPLACE or LOAD DATA; UPDATE or DELETE
+	whole            bool     // an INSERT without a column list: it gives every column
 	columns          []string // INSERT's column list, or the columns that UPDATE sets
 	onDuplicate      []string // the columns that ON DUPLICATE KEY UPDATE sets
 }
@@ -61,9 +63,13 @@ func (n *names) statement(s ast.SQLNode) {
 		return
 	case *ast.AlterTable:
 		n.declared = true
+		for _, ddl := range s.Statements {
+			n.index(ddl)
+		}
 		return
 	case *ast.DDL:
 		n.declared = true
+		n.index(s)
 		if s.OptSelect == nil && s.ViewSpec == nil && s.TriggerSpec == nil && s.ProcedureSpec == nil {
 			return
 		}
@@ -89,6 +95,15 @@ func (n *names) statement(s ast.SQLNode) {
 		return
 	}
 	n.walk(s, false)
+}
+
+func (n *names) index(ddl *ast.DDL) {
+	if ddl == nil || ddl.IndexSpec == nil {
+		return
+	}
+	for _, c := range ddl.IndexSpec.Columns {
+		n.indexed = append(n.indexed, c.Column.String())
+	}
 }
 
 func (n *names) walk(node ast.SQLNode, weak bool) {
@@ -198,6 +213,7 @@ func (n *names) insert(s *ast.Insert) {
 		w.columns = append(w.columns, c.String())
 		n.columns = append(n.columns, columnName{qualifier: table, name: c.String()})
 	}
+	w.whole = len(s.Columns) == 0 && !emptyRows(s.Rows)
 	for _, e := range s.OnDup {
 		w.onDuplicate = append(w.onDuplicate, e.Name.Name.String())
 	}
@@ -208,6 +224,20 @@ func (n *names) insert(s *ast.Insert) {
 			n.aliases[c.Lowered()] = true
 		}
 	}
+}
+
+// emptyRows reports whether an INSERT says VALUES ().
+func emptyRows(rows ast.InsertRows) bool {
+	v, ok := rows.(*ast.AliasedValues)
+	if !ok {
+		return false
+	}
+	for _, tuple := range v.Values {
+		if len(tuple) > 0 {
+			return false
+		}
+	}
+	return true
 }
 
 func (n *names) load(s *ast.Load) {

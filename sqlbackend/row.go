@@ -282,14 +282,3 @@ func (t *Table) valueText(ctx *sql.Context, columns []*column, values []any) str
 	}
 	return strings.Join(parts, "-")
 }
-
-// columnsOf finds declared columns by name.
-func columnsOf(d *definition, names []string) []*column {
-	var out []*column
-	for _, n := range names {
-		if c := d.column(n); c != nil {
-			out = append(out, c)
-		}
-	}
-	return out
-}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/kv"
@@ -16,7 +17,15 @@ func (s *Session) shapeOf(ctx *sql.Context, d *definition, r kv.Reader) (shape, 
 	if !n.uses(table) {
 		// Not a table of the statement's FROM: SHOW COLUMNS lists everything, and
 		// definitions (ALTER TABLE, SHOW CREATE TABLE) are about what is declared.
-		return shape{document: true, list: n.show}, nil
+		sh := shape{document: true, list: n.show}
+		if d.Open {
+			for _, c := range n.indexed {
+				if d.column(c) == nil && !strings.EqualFold(c, documentColumn) {
+					sh.named = append(sh.named, c)
+				}
+			}
+		}
+		return sh, nil
 	}
 	w := n.writes[table]
 	sh := shape{
@@ -59,6 +68,31 @@ func (s *Session) shapeOf(ctx *sql.Context, d *definition, r kv.Reader) (shape, 
 		sh.named = append(sh.named, spelled)
 	}
 	return sh, nil
+}
+
+// completeInsert writes the columns of an INSERT that lists none into it, when
+// its ON DUPLICATE KEY UPDATE names keypaths: they become columns of the
+// statement's table, and the engine would want values for them.
+func (s *Session) completeInsert(ctx *sql.Context, insert *ast.Insert) {
+	if len(insert.Columns) > 0 || len(insert.OnDup) == 0 || emptyRows(insert.Rows) {
+		return
+	}
+	database := insert.Table.DbQualifier.String()
+	if database == "" {
+		database = ctx.GetCurrentDatabase()
+	}
+	view, err := s.definitions()
+	if err != nil {
+		return
+	}
+	t, ok := view.Table(database, insert.Table.Name.String())
+	if !ok || !t.Open {
+		return
+	}
+	for i := range t.Columns {
+		insert.Columns = append(insert.Columns, ast.NewColIdent(t.Columns[i].Name))
+	}
+	insert.Columns = append(insert.Columns, ast.NewColIdent(documentColumn))
 }
 
 // commandNames is what the running command names.

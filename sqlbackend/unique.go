@@ -2,7 +2,7 @@ package sqlbackend
 
 import (
 	"bytes"
-	"fmt"
+	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
 
@@ -23,86 +23,117 @@ func (e *editor) checkUnique(ctx *sql.Context, w *tables.Tx, pk []byte, d docume
 		if !idx.Unique {
 			continue
 		}
-		taken, values, err := e.table.def.taken(ctx, w, idx, pk, d)
+		taken, text, err := e.table.def.taken(ctx, w, idx, pk, d)
 		if err != nil {
 			return err
 		}
 		if taken != nil {
-			return e.duplicate(ctx, w, taken, e.table.valueText(ctx, columnsOf(e.table.def, idx.Columns), values), idx.Name, false)
+			return e.duplicate(ctx, w, taken, text, idx.Name, false)
 		}
 	}
 	return nil
 }
 
+// uniqueMember is one column of a unique index with a document's value in it.
+type uniqueMember struct {
+	keypath document.Keypath
+	column  *column // nil when the keypath is not declared
+	value   any     // SQL value of a declared column
+	json    document.Value
+}
+
 // taken finds a document other than pk that has d's values in the index's
-// columns. A NULL is equal to nothing.
-func (d *definition) taken(ctx *sql.Context, r kv.Reader, idx *catalog.Index, pk []byte, doc document.Document) ([]byte, []any, error) {
-	columns := make([]*column, len(idx.Columns))
-	values := make([]any, len(idx.Columns))
+// columns, and tells them as text. A NULL is equal to nothing.
+func (d *definition) taken(ctx *sql.Context, r kv.Reader, idx *catalog.Index, pk []byte, doc document.Document) ([]byte, string, error) {
+	members := make([]uniqueMember, len(idx.Columns))
+	texts := make([]string, len(idx.Columns))
 	for i, name := range idx.Columns {
-		c := d.column(name)
-		if c == nil {
-			return nil, nil, fmt.Errorf("sqlbackend: index %s of %s: no column %s", idx.Name, d, name)
+		m := &members[i]
+		if m.column = d.column(name); m.column != nil {
+			m.keypath = m.column.keypath
+		} else {
+			var err error
+			if m.keypath, err = columnKeypath(name); err != nil {
+				return nil, "", err
+			}
 		}
-		v, ok := doc.Lookup(c.keypath)
+		v, ok := doc.Lookup(m.keypath)
 		if !ok || v.IsNull() {
-			return nil, nil, nil
+			return nil, "", nil
 		}
-		value, err := fromJSON(ctx, c, v)
-		if err != nil {
-			return nil, nil, err
+		m.json, texts[i] = v, v.Text()
+		if v.Type() == document.TypeString {
+			texts[i] = v.Str()
 		}
-		columns[i], values[i] = c, value
+		if m.column != nil {
+			var err error
+			if m.value, err = fromJSON(ctx, m.column, v); err != nil {
+				return nil, "", err
+			}
+		}
 	}
-	rows, err := d.equalTo(ctx, r, columns[0], values[0])
+	rows, err := d.equalTo(ctx, r, members[0])
 	if err != nil || rows == nil {
-		return nil, nil, err
+		return nil, "", err
 	}
 	defer rows.Close()
 	for rows.Next() {
 		if bytes.Equal(rows.PK(), pk) {
 			continue
 		}
-		same := true
-		for i, c := range columns {
-			v, ok := rows.Document().Lookup(c.keypath)
-			if !ok || v.IsNull() {
-				same = false
-				break
-			}
-			other, err := fromJSON(ctx, c, v)
-			if err != nil {
-				return nil, nil, err
-			}
-			order, err := c.typ.Compare(ctx, values[i], other)
-			if err != nil {
-				return nil, nil, err
-			}
-			if order != 0 {
-				same = false
-				break
-			}
+		same, err := d.same(ctx, members, rows.Document())
+		if err != nil {
+			return nil, "", err
 		}
 		if same {
-			return bytes.Clone(rows.PK()), values, nil
+			return bytes.Clone(rows.PK()), strings.Join(texts, "-"), nil
 		}
 	}
-	return nil, nil, rows.Err()
+	return nil, "", rows.Err()
 }
 
-// equalTo walks the documents whose value in a declared column is about equal
-// to a value; nil when no document ever had the column.
-func (d *definition) equalTo(ctx *sql.Context, r kv.Reader, c *column, value any) (tables.Rows, error) {
-	path := c.keypath.String()
+// same reports whether a document has the members' values.
+func (d *definition) same(ctx *sql.Context, members []uniqueMember, doc document.Document) (bool, error) {
+	for _, m := range members {
+		v, ok := doc.Lookup(m.keypath)
+		if !ok || v.IsNull() {
+			return false, nil
+		}
+		order := 0
+		if m.column == nil {
+			order = document.Compare(m.json, v, d.collation)
+		} else {
+			other, err := fromJSON(ctx, m.column, v)
+			if err != nil {
+				return false, err
+			}
+			if order, err = m.column.typ.Compare(ctx, m.value, other); err != nil {
+				return false, err
+			}
+		}
+		if order != 0 {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// equalTo walks the documents whose value at a member's keypath is about equal
+// to its value; nil when no document ever had the keypath.
+func (d *definition) equalTo(ctx *sql.Context, r kv.Reader, m uniqueMember) (tables.Rows, error) {
+	path := m.keypath.String()
 	number, ok, err := d.collection.Dictionary().Lookup(r, path)
 	if err != nil || !ok {
 		return nil, err
 	}
-	v, err := toJSON(ctx, c, value)
-	if err != nil {
-		return nil, err
+	v, version := m.json, int64(0)
+	if m.column != nil {
+		if v, err = toJSON(ctx, m.column, m.value); err != nil {
+			return nil, err
+		}
+		version = d.Columns[m.column.declared].FieldVersion
 	}
-	spans := indexes.Spans(nil)
+	var spans indexes.Spans
 	if v.Type() == document.TypeString && d.encoder.Class(path) == "" {
 		start, end, _ := ordered.StringSpan(d.encoder.Collation(path), v.Str(), d.encoder.Limit())
 		spans = indexes.NewSpans(indexes.Span{Start: start, End: end})
@@ -112,9 +143,9 @@ func (d *definition) equalTo(ctx *sql.Context, r kv.Reader, c *column, value any
 			return nil, err
 		}
 		if !indexed {
-			return nil, fmt.Errorf("sqlbackend: column %s can't have a unique key: its values are not indexed", c.name)
+			return nil, notSupported("column %s can't have a unique key: its values are not indexed", path)
 		}
 		spans = indexes.Point(enc)
 	}
-	return d.collection.Lookup(r, number, []int64{d.Columns[c.declared].FieldVersion}, spans, tables.LookupOptions{}), nil
+	return d.collection.Lookup(r, number, []int64{version}, spans, tables.LookupOptions{}), nil
 }

@@ -288,13 +288,14 @@ func TestPassword(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		db.SetMaxOpenConns(1)
 		if err = db.Ping(); (err == nil) != c.ok {
 			t.Errorf("%s: %v", c.dsn, err)
 		}
 		if c.ok {
 			mustExec(t, db, "CREATE DATABASE d", "CREATE TABLE d.t (_id VARCHAR(36) PRIMARY KEY, _doc JSON)",
-				`INSERT INTO d.t (_doc) VALUES ('{"a":1}')`, "UPDATE d.t SET a = 2", "CREATE VIEW d.v AS SELECT a FROM d.t")
-			if n := number(t, db, "SELECT a FROM d.v"); n != 2 {
+				`INSERT INTO d.t (_doc) VALUES ('{"a":1}')`, "UPDATE d.t SET a = 2", "USE d", "CREATE VIEW v AS SELECT a FROM t")
+			if n := number(t, db, "SELECT a FROM v"); n != 2 {
 				t.Errorf("a is %d", n)
 			}
 			mustExec(t, db, "DELETE FROM d.t", "DROP DATABASE d")

@@ -204,7 +204,7 @@ query
 SELECT `table`, kind, documents, entries, keypaths FROM sqlfdb.tables ORDER BY `table`
 ----
 table | kind | documents | entries | keypaths
-dates | closed | 4 | 7 | 2
+dates | closed | 4 | 8 | 2
 o | open | 5 | 14 | 4
 opt | open | 1 | 3 | 3
 
