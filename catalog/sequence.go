@@ -2,7 +2,9 @@ package catalog
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"math"
 	"sync"
 
 	"github.com/sqlfdb/sqlfdb/keyspace"
@@ -13,6 +15,9 @@ import (
 // time, so that writers don't meet on the counter. Values that a process has
 // taken and not used when it ends are lost, as MySQL's are.
 const autoIncrementBlock = 64
+
+// ErrNoAutoIncrement: the greatest AUTO_INCREMENT value has been handed out.
+var ErrNoAutoIncrement = errors.New("AUTO_INCREMENT has no values left")
 
 // sequence hands out one table's AUTO_INCREMENT values.
 type sequence struct {
@@ -37,11 +42,11 @@ func (c *Catalog) NextAutoIncrement(ctx context.Context, collection int64) (uint
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.next >= s.limit {
-		start, err := c.reserve(ctx, collection, 0)
+		start, end, err := c.reserve(ctx, collection, 0)
 		if err != nil {
 			return 0, err
 		}
-		s.next, s.limit = start, start+autoIncrementBlock
+		s.next, s.limit = start, end
 	}
 	s.next++
 	return s.next - 1, nil
@@ -68,35 +73,39 @@ func (c *Catalog) RaiseAutoIncrement(ctx context.Context, collection int64, next
 	s := c.sequence(collection)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if next <= s.next && s.next < s.limit {
-		return nil
+	if next <= s.next {
+		return nil // also when the block is used up: the next one begins after it
 	}
 	if next < s.limit {
 		s.next = next
 		return nil
 	}
-	start, err := c.reserve(ctx, collection, next)
+	start, end, err := c.reserve(ctx, collection, next)
 	if err != nil {
 		return err
 	}
-	s.next, s.limit = start, start+autoIncrementBlock
+	s.next, s.limit = start, end
 	return nil
 }
 
-// reserve takes a block of values that begins at least at min.
-func (c *Catalog) reserve(ctx context.Context, collection int64, min uint64) (start uint64, err error) {
+// reserve takes the block [start, end) of values, which does not begin below least.
+func (c *Catalog) reserve(ctx context.Context, collection int64, least uint64) (start, end uint64, err error) {
 	err = kv.Transact(ctx, c.store, kv.TransactOptions{}, func(tx kv.Transaction) error {
 		k := keyspace.AutoIncrement(collection)
 		raw, err := tx.Get(k).Get()
 		if err != nil {
 			return err
 		}
-		start = max(1, min, getUint(raw))
-		tx.Set(k, putUint(start+autoIncrementBlock))
+		start = max(1, least, getUint(raw))
+		if start == math.MaxUint64 {
+			return ErrNoAutoIncrement
+		}
+		end = start + min(autoIncrementBlock, math.MaxUint64-start)
+		tx.Set(k, putUint(end))
 		return nil
 	})
 	if err != nil {
-		return 0, fmt.Errorf("catalog: reserve AUTO_INCREMENT values: %w", err)
+		return 0, 0, fmt.Errorf("catalog: reserve AUTO_INCREMENT values: %w", err)
 	}
-	return start, nil
+	return start, end, nil
 }
