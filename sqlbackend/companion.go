@@ -10,6 +10,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/changes"
+	"github.com/sqlfdb/sqlfdb/collation"
 	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/kv"
 )
@@ -46,16 +47,19 @@ type changesTable struct {
 	def     *definition
 	schema  sql.Schema
 	bounds  changes.Bounds
+	// documents: the statement names `_doc`, or says *.
+	documents bool
 }
 
 var _ sql.Table = (*changesTable)(nil)
 
 func newChangesTable(s *Session, def *definition) *changesTable {
-	t := &changesTable{session: s, def: def}
+	n := s.commandNames()
+	t := &changesTable{session: s, def: def, documents: n.stars || n.mentions(documentColumn)}
 	add := func(name string, typ sql.Type, nullable bool) {
 		t.schema = append(t.schema, &sql.Column{Name: name, Type: typ, Nullable: nullable, Source: t.Name(), DatabaseSource: def.Database})
 	}
-	add("seq", types.MustCreateStringWithDefaults(sqltypes.VarChar, 2*changes.SequenceSize), false)
+	add("seq", collated(types.MustCreateStringWithDefaults(sqltypes.VarChar, 2*changes.SequenceSize), collation.Binary), false)
 	if def.hidden() {
 		add("_id", types.LongBlob, false)
 	}
@@ -127,7 +131,7 @@ func (i *changesIter) row(ctx *sql.Context, c changes.Change) (sql.Row, error) {
 	row = append(row, c.Sequence.String())
 	var doc any
 	var d document.Document
-	if !c.Deleted {
+	if !c.Deleted && i.table.documents {
 		var ok bool
 		var err error
 		if d, ok, err = def.collection.Get(i.from, c.PK).Get(); err != nil {

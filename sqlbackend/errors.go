@@ -191,6 +191,7 @@ var engineErrors = []struct {
 	{"number has no digits", 1366, "HY000"},
 	{"error: ", 1366, "HY000"},
 	{"the view ", 1051, "42S02"},
+	{"table doesn't support", 1288, "HY000"},
 	{"the table ", mysql.ERNoSuchTable, "42S02"},
 	{"The value specified for generated column", 3105, "HY000"},
 	{"table \"", mysql.ERBadFieldError, "42S22"},

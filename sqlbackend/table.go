@@ -102,6 +102,9 @@ func (t *Table) Partitions(*sql.Context) (sql.PartitionIter, error) {
 
 // PartitionRows implements sql.Table.
 func (t *Table) PartitionRows(ctx *sql.Context, _ sql.Partition) (sql.RowIter, error) {
+	if err := t.session.allowScan(ctx, t.def); err != nil {
+		return nil, err
+	}
 	r, err := t.reader(ctx)
 	if err != nil {
 		return nil, sqlError(ctx, err)

@@ -1,0 +1,55 @@
+exec
+CREATE TABLE t (_id VARCHAR(255) PRIMARY KEY, _doc JSON);
+INSERT INTO t (_doc) VALUES ('{"_id":"a","n":1}'), ('{"_id":"b","n":2}');
+SET sqlfdb_full_scans = 'deny';
+SELECT * FROM t;
+SELECT * FROM t LIMIT 1;
+SELECT _id FROM t WHERE _id = 'a';
+UPDATE t SET n = n + 1;
+SET sqlfdb_full_scans = warn;
+UPDATE t SET n = n + 1;
+----
+ok, 0 rows
+ok, 2 rows
+ok, 1 rows
+ERROR 1175 (HY000): The statement reads all of d.t, and sqlfdb_full_scans is deny; add a condition that a keypath's index can use, or a LIMIT
+ok, 0 rows
+ok, 0 rows
+ERROR 1175 (HY000): The statement reads all of d.t, and sqlfdb_full_scans is deny; add a condition that a keypath's index can use, or a LIMIT
+ok, 1 rows
+ok, 2 rows
+
+query
+SHOW WARNINGS
+----
+Level | Code | Message
+Warning | 1175 | The statement reads all of d.t
+
+exec
+SET sqlfdb_full_scans = nonsense;
+SET sqlfdb_use_index = OFF;
+SET sqlfdb_long_reads = 'continue';
+SET SESSION sqlfdb_bulk_writes = batched;
+SET GLOBAL sqlfdb_full_scans = allow;
+----
+ERROR 1231 (42000): Variable 'sqlfdb_full_scans' can't be set to the value of 'nonsense'
+ok, 1 rows
+ok, 1 rows
+ok, 1 rows
+ok, 1 rows
+
+query
+SHOW VARIABLES LIKE 'sqlfdb%'
+----
+Variable_name | Value
+sqlfdb_bulk_writes | batched
+sqlfdb_full_scans | warn
+sqlfdb_long_reads | continue
+sqlfdb_show_companions | 0
+sqlfdb_use_index | 0
+
+query
+SELECT @@sqlfdb_use_index, @@sqlfdb_full_scans
+----
+@@sqlfdb_use_index | @@sqlfdb_full_scans
+0 | warn
