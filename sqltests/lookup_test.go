@@ -146,6 +146,12 @@ func randomPredicate(r *rand.Rand, depth int, aliases ...string) string {
 	return operand + " " + op + " " + literal()
 }
 
+// refused reports whether a statement failed over a value that it could not
+// convert. Whether it meets the value depends on the order of its filters.
+func refused(rows []string) bool {
+	return slices.ContainsFunc(rows, func(row string) bool { return strings.HasPrefix(row, "ERROR 1366") })
+}
+
 // randomStatement is a SELECT over the tables t and w.
 func randomStatement(r *rand.Rand) string {
 	table := func() string { return pick(r, []string{"t", "w"}) }
@@ -217,6 +223,9 @@ func TestLookupsFindWhatScansFind(t *testing.T) {
 	for n := range statements {
 		stmt := randomStatement(r)
 		on, off, same := bothWays(c, stmt)
+		if refused(on) || refused(off) {
+			continue
+		}
 		if !same {
 			t.Errorf("seed %d, statement %d: %s\nwith the index %d rows: %.300s\nwithout %d rows: %.300s\n%s", seed, n, stmt, len(on)-2, on, len(off)-2, off,
 				query(c, "EXPLAIN FORMAT=TREE "+stmt))
