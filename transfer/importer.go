@@ -16,7 +16,7 @@ import (
 type Sink interface {
 	// Write stores the documents durably and returns for each why it was
 	// refused, nil for those stored. An error means that the sink can't go on; then
-	// Write has stored all of the documents or none, or says in the error that it is unknown.
+	// ErrNotStored stands for the documents that are not stored, or perhaps are.
 	Write(ctx context.Context, batch []Item) (refused []error, err error)
 	// Workers is how many batches may be written at once.
 	Workers() int
@@ -27,6 +27,18 @@ type Sink interface {
 type Refusal struct {
 	Line   int64
 	Reason error
+}
+
+// ErrNotStored: the sink failed before it had an answer for the document.
+var ErrNotStored = errors.New("not stored")
+
+// notStored are the answers for a batch before any of it is written.
+func notStored(batch []Item) []error {
+	answers := make([]error, len(batch))
+	for i := range answers {
+		answers[i] = ErrNotStored
+	}
+	return answers
 }
 
 // ErrTooManyRefusals: the import was stopped by ImportOptions.MaxErrors.
@@ -84,17 +96,17 @@ func Import(ctx context.Context, src *Source, sink Sink, p *Progress, opts Impor
 					continue
 				}
 				refused, err := sink.Write(ctx, batch)
+				for i, item := range batch {
+					switch {
+					case refused[i] == nil:
+						p.Stored.Add(1)
+						p.Bytes.Add(int64(item.Document.Len()))
+					case !errors.Is(refused[i], ErrNotStored):
+						refuse(item.Line, refused[i])
+					}
+				}
 				if err != nil {
 					cancel(fmt.Errorf("transfer: lines %d to %d: %w", batch[0].Line, batch[len(batch)-1].Line, err))
-					continue
-				}
-				for i, item := range batch {
-					if refused[i] != nil {
-						refuse(item.Line, refused[i])
-						continue
-					}
-					p.Stored.Add(1)
-					p.Bytes.Add(int64(item.Document.Len()))
 				}
 			}
 		}()

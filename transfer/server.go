@@ -41,7 +41,7 @@ func (s *serverSink) Workers() int { return 2 }
 func (s *serverSink) Close() error { return nil }
 
 func (s *serverSink) Write(ctx context.Context, batch []Item) ([]error, error) {
-	refused := make([]error, len(batch))
+	refused := notStored(batch)
 	return refused, s.write(ctx, batch, refused)
 }
 
@@ -52,6 +52,7 @@ func (s *serverSink) write(ctx context.Context, batch []Item, refused []error) e
 	var answer *mysql.MySQLError
 	switch {
 	case err == nil:
+		clear(refused)
 		return nil
 	case !errors.As(err, &answer) || fatal(answer.Number):
 		return err

@@ -43,7 +43,7 @@ func (s *storeSink) Close() error { return nil }
 
 func (s *storeSink) Write(ctx context.Context, batch []Item) ([]error, error) {
 	documents := texts(batch)
-	refused := make([]error, len(batch))
+	refused := notStored(batch)
 	err := InsertAll(ctx, s.store, s.collection, documents, func(i int, reason error) { refused[i] = reason })
 	return refused, err
 }
@@ -53,9 +53,9 @@ func (s *storeSink) Write(ctx context.Context, batch []Item) ([]error, error) {
 const halfFull = kv.MaxTransactionSize / 2
 
 // InsertAll inserts documents durably, in as few transactions as their size
-// allows, and calls refuse for each that is not taken. A transaction that meets a conflict
-// runs again.
-func InsertAll(ctx context.Context, store kv.Store, c *tables.Collection, documents []document.Document, refuse func(i int, reason error)) error {
+// allows, and tells of each why it was refused, nil when it is stored. A transaction
+// that meets a conflict runs again. On an error it has told of those stored before.
+func InsertAll(ctx context.Context, store kv.Store, c *tables.Collection, documents []document.Document, tell func(i int, refused error)) error {
 	for from := 0; from < len(documents); {
 		upto, refused, err := insertSome(ctx, store, c, documents[from:])
 		for attempt := 0; err != nil && kv.Retryable(err) && attempt < 100; attempt++ {
@@ -69,8 +69,8 @@ func InsertAll(ctx context.Context, store kv.Store, c *tables.Collection, docume
 		if err != nil {
 			return err
 		}
-		for i, reason := range refused {
-			refuse(from+i, reason)
+		for i := range upto {
+			tell(from+i, refused[i])
 		}
 		from += upto
 	}
@@ -93,8 +93,8 @@ func insertSome(ctx context.Context, store kv.Store, c *tables.Collection, docum
 		pk, d, err := tables.PrimaryKeyOf(c.Definition(), d)
 		if err == nil {
 			mark := tx.Tx.Begin()
-			if err = c.Insert(ctx, tx, pk, d); err == nil && tx.Size() > kv.MaxTransactionSize {
-				err = &kv.SizeError{Err: kv.ErrTooLarge, Size: tx.Size(), Limit: kv.MaxTransactionSize}
+			if err = c.Insert(ctx, tx, pk, d); err == nil {
+				err = tx.CheckSize()
 			}
 			if err != nil {
 				tx.RollbackTo(mark)
@@ -102,8 +102,11 @@ func insertSome(ctx context.Context, store kv.Store, c *tables.Collection, docum
 			tx.Release(mark)
 		}
 		if err != nil {
-			if kv.Retryable(err) || ctx.Err() != nil {
+			if kv.Retryable(err) || concernsStore(err) || ctx.Err() != nil {
 				return 0, nil, err
+			}
+			if errors.Is(err, kv.ErrTooLarge) && tx.Wrote() {
+				break // it may fit into a transaction of its own
 			}
 			refused[i] = err
 		}
@@ -113,6 +116,16 @@ func insertSome(ctx context.Context, store kv.Store, c *tables.Collection, docum
 		return 0, nil, err
 	}
 	return done, refused, nil
+}
+
+// concernsStore reports whether an error says nothing of the document that met it.
+func concernsStore(err error) bool {
+	for _, e := range []error{kv.ErrFailed, kv.ErrClosed, kv.ErrDone, kv.ErrUnknownCommit, tables.ErrCorrupt} {
+		if errors.Is(err, e) {
+			return true
+		}
+	}
+	return false
 }
 
 // ExportStore writes a collection as JSON lines, in primary-key order at one

@@ -139,7 +139,9 @@ func load(t *testing.T, text, key string) (exported []string, refused map[int64]
 	if n != sum.Documents || n != p.Stored.Load() || int(p.Refused.Load()) != len(refused) {
 		t.Errorf("%d exported, %d checked, %d stored, %d refused", n, sum.Documents, p.Stored.Load(), p.Refused.Load())
 	}
-	for s := bufio.NewScanner(&out); s.Scan(); {
+	s := bufio.NewScanner(&out)
+	s.Buffer(nil, 8<<20)
+	for s.Scan() {
 		exported = append(exported, s.Text())
 	}
 	return exported, refused
