@@ -60,7 +60,7 @@ func (t *Table) plan(ctx *sql.Context, conjuncts []sql.Expression) (*accessPath,
 		return nil, err
 	}
 	resolver := &lookupResolver{table: t, read: read}
-	split := pushdown.Split(ctx, conjuncts, resolver)
+	split := pushdown.Split(ctx, conjuncts, resolver, pushdown.Options{Explain: explained})
 	if resolver.err != nil {
 		return nil, resolver.err
 	}

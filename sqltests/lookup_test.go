@@ -97,7 +97,7 @@ func randomPredicate(r *rand.Rand, depth int, aliases ...string) string {
 			return "(" + randomPredicate(r, depth-1, aliases...) + ") IS " + pick(r, []string{"TRUE", "FALSE", "NOT TRUE", "NOT FALSE"})
 		}
 	}
-	numbers := []string{"0", "1", "-1", "2", "5", "5.5", "5.50", "10", "100", "1e2", "9007199254740993", "9007199254740992", "0.1", "TRUE", "FALSE"}
+	numbers := []string{"0", "1", "-1", "2", "5", "5.5", "5.50", "10", "100", "1e2", "9007199254740993", "9007199254740992", "0.1", "TRUE", "FALSE", "CAST('null' AS JSON)", "CAST('[5]' AS JSON)", "-0"}
 	var stringLiterals []string
 	for _, s := range randomStrings {
 		stringLiterals = append(stringLiterals, "'"+s[1:len(s)-1]+"'")

@@ -149,7 +149,7 @@ func TestCorpus(t *testing.T) {
 					continue
 				}
 				out.WriteString(line + "\n")
-				writeResult(&out, Split(b.ctx, conjuncts, b.resolver), conjuncts)
+				writeResult(&out, Split(b.ctx, conjuncts, b.resolver, Options{Explain: true}), conjuncts)
 			}
 			return out.String()
 		})

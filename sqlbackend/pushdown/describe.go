@@ -8,22 +8,45 @@ import (
 	"github.com/sqlfdb/sqlfdb/ordered"
 )
 
+// label is the readable form of an encoded value.
+type label struct {
+	text   string
+	quoted bool   // a string, shown as SQL writes it
+	suffix string // behind it
+}
+
+func (l label) String() string {
+	if l.quoted {
+		return quote(l.text) + l.suffix
+	}
+	return l.text + l.suffix
+}
+
 // label keeps the readable form of an encoded value and returns the value.
-func (a *analysis) label(encoded []byte, text string) []byte {
+func (a *analysis) label(encoded []byte, l label) []byte {
+	if a.labels == nil {
+		return encoded
+	}
 	if _, there := a.labels[string(encoded)]; !there {
-		a.labels[string(encoded)] = text
+		a.labels[string(encoded)] = l
 	}
 	return encoded
 }
 
 // labelEnd is label for an end that is not the bytes after a labelled value.
-func (a *analysis) labelEnd(end []byte, text string) []byte {
+func (a *analysis) labelEnd(end []byte, l label) []byte {
 	if n := len(end); n > 0 && end[n-1] == 0 {
 		if _, there := a.labels[string(end[:n-1])]; there {
 			return end
 		}
 	}
-	return a.label(end, text)
+	return a.label(end, l)
+}
+
+// labelled is the readable form of encoded bytes, if it has one.
+func (a *analysis) labelled(encoded []byte) (string, bool) {
+	l, ok := a.labels[string(encoded)]
+	return l.String(), ok
 }
 
 // classNames are the order classes by the names that spans of whole classes
@@ -73,8 +96,10 @@ func (a *analysis) describe(s indexes.Spans) string {
 
 // describeSpan shows a span class by class.
 func (a *analysis) describeSpan(sp indexes.Span) []string {
-	if text, ok := a.labels[string(sp.Start)]; ok && (sp.IsPoint() || a.labels[string(sp.End)] == text) {
-		return []string{text}
+	if text, ok := a.labelled(sp.Start); ok {
+		if end, _ := a.labelled(sp.End); sp.IsPoint() || end == text {
+			return []string{text}
+		}
 	}
 	var parts []string
 	for _, c := range classNames {
@@ -111,11 +136,11 @@ func (a *analysis) describeSpan(sp indexes.Span) []string {
 
 // bound shows a lower bound: at the value, or just after it.
 func (a *analysis) bound(b []byte, at, past string) string {
-	if text, ok := a.labels[string(b)]; ok {
+	if text, ok := a.labelled(b); ok {
 		return at + text
 	}
 	if n := len(b); n > 0 && b[n-1] == 0 {
-		if text, ok := a.labels[string(b[:n-1])]; ok {
+		if text, ok := a.labelled(b[:n-1]); ok {
 			return past + text
 		}
 	}
@@ -124,11 +149,11 @@ func (a *analysis) bound(b []byte, at, past string) string {
 
 // upper shows an upper bound: up to the value, or including it.
 func (a *analysis) upper(b []byte) string {
-	if text, ok := a.labels[string(b)]; ok {
+	if text, ok := a.labelled(b); ok {
 		return text + ")"
 	}
 	if n := len(b); n > 0 && b[n-1] == 0 {
-		if text, ok := a.labels[string(b[:n-1])]; ok {
+		if text, ok := a.labelled(b[:n-1]); ok {
 			return text + "]"
 		}
 	}

@@ -91,7 +91,7 @@ func likePrefix(pattern string, escape rune) (prefix, rest string) {
 // beginningWith is where all strings with a beginning lie.
 func (a *analysis) beginningWith(col Column, prefix string) place {
 	start, end, exact := ordered.PrefixSpan(col.Collation, prefix, col.StringLimit)
-	return place{start: a.label(start, quote(prefix)), end: a.labelEnd(end, quote(prefix)+"…"), exact: exact}
+	return place{start: a.label(start, label{text: prefix, quoted: true}), end: a.labelEnd(end, label{text: prefix, quoted: true, suffix: "…"}), exact: exact}
 }
 
 // textsBeginningWith is what else but strings can have a text that begins so.

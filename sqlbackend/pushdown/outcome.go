@@ -1,6 +1,8 @@
 package pushdown
 
 import (
+	"bytes"
+
 	"github.com/sqlfdb/sqlfdb/indexes"
 )
 
@@ -116,29 +118,39 @@ type place struct {
 
 // compare is the outcome of "operand op constant" for the constant at p.
 func (d domain) compare(op operator, p place) outcome {
-	below := indexes.NewSpans(indexes.Span{Start: d.start, End: p.start})
-	above := indexes.NewSpans(indexes.Span{Start: p.end, End: d.end})
-	within := indexes.NewSpans(indexes.Span{Start: p.start, End: p.end})
-	if p.end == nil {
-		above = nil
+	// A value that the domain leaves out is equal to none in it.
+	if bytes.Compare(p.start, d.start) < 0 {
+		p.start = d.start
+	}
+	if p.end != nil && bytes.Compare(p.end, d.start) < 0 {
+		p.end = d.start
 	}
 	var yes, no indexes.Spans
 	switch op {
 	case opEqual:
-		yes, no = within, below.Union(above)
+		yes, no = d.interval(p.start, p.end), append(d.interval(d.start, p.start), d.interval(p.end, d.end)...)
 	case opLess:
-		yes, no = below, within.Union(above)
+		yes, no = d.interval(d.start, p.start), d.interval(p.start, d.end)
 	case opLessOrEqual:
-		yes, no = below.Union(within), above
+		yes, no = d.interval(d.start, p.end), d.interval(p.end, d.end)
 	case opGreater:
-		yes, no = above, below.Union(within)
+		yes, no = d.interval(p.end, d.end), d.interval(d.start, p.end)
 	case opGreaterOrEqual:
-		yes, no = within.Union(above), below
+		yes, no = d.interval(p.start, d.end), d.interval(d.start, p.start)
 	}
 	if !p.exact {
+		within := d.interval(p.start, p.end)
 		yes, no = yes.Union(within), no.Union(within)
 	}
 	return outcome{yes: yes, no: no, yesExact: p.exact, noExact: p.exact}
+}
+
+// interval is the values from start up to end, which lie within the domain.
+func (domain) interval(start, end []byte) indexes.Spans {
+	if end != nil && bytes.Compare(start, end) >= 0 {
+		return nil
+	}
+	return indexes.Spans{{Start: start, End: end}}
 }
 
 type operator uint8

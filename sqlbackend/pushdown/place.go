@@ -34,7 +34,7 @@ func after(b []byte) []byte {
 }
 
 func (a *analysis) encodeBoolean(b bool) []byte {
-	return a.label(ordered.AppendBool(nil, b), strconv.FormatBool(b))
+	return a.label(ordered.AppendBool(nil, b), label{text: strconv.FormatBool(b)})
 }
 
 func (a *analysis) pointBoolean(b bool) indexes.Spans {
@@ -121,7 +121,7 @@ func (a *analysis) placeNumber(literal string) (place, string, bool) {
 	if err != nil {
 		return place{}, fmt.Sprintf("%s is beyond the numbers that are indexed", literal), false
 	}
-	return placeOf(a.label(encoded, literal)), "", true
+	return placeOf(a.label(encoded, label{text: literal})), "", true
 }
 
 // placeScaled is where the numbers lie that could be the literal once they are
@@ -182,7 +182,7 @@ func (a *analysis) placeTime(shape Shape, text string) (place, bool) {
 		if err != nil {
 			return place{}, false
 		}
-		return placeOf(a.label(encoded, quote(text))), true
+		return placeOf(a.label(encoded, label{text: text, quoted: true})), true
 	}
 	if len(text) == len(time.DateOnly) {
 		text += " 00:00:00"
@@ -198,7 +198,7 @@ func (a *analysis) placeTime(shape Shape, text string) (place, bool) {
 		if bounds[i], err = ordered.AppendDatetime(nil, spelled); err != nil {
 			return place{}, false
 		}
-		a.label(bounds[i], quote(spelled))
+		a.label(bounds[i], label{text: spelled, quoted: true})
 	}
 	return place{start: bounds[0], end: after(bounds[1])}, true
 }
@@ -210,7 +210,7 @@ func (a *analysis) placeString(col Column, s string) place {
 		return placeWithin(ordered.ClassString)
 	}
 	start, end, exact := ordered.StringSpan(col.Collation, s, col.StringLimit)
-	return place{start: a.label(start, quote(s)), end: a.labelEnd(end, quote(s)), exact: exact}
+	return place{start: a.label(start, label{text: s, quoted: true}), end: a.labelEnd(end, label{text: s, quoted: true}), exact: exact}
 }
 
 // placeJSONString is placeString for strings as JSON values, which are equal

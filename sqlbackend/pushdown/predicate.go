@@ -228,7 +228,7 @@ func (a *analysis) inRows(row, list expression.Tuple) *node {
 func (v view) hashes(c constant) bool {
 	switch {
 	case v.as == asJSON:
-		return c.kind == constantNumber || c.kind == constantString || c.kind == constantBoolean
+		return c.isJSON()
 	case v.as == asText:
 		return c.kind == constantString
 	}
@@ -238,7 +238,17 @@ func (v view) hashes(c constant) bool {
 	case ShapeString:
 		return c.kind == constantString
 	case ShapeJSON:
-		return c.kind == constantNumber || c.kind == constantString || c.kind == constantBoolean
+		return c.isJSON()
+	}
+	return false
+}
+
+// isJSON reports whether the constant compares with JSON as the JSON value of
+// the same kind.
+func (c constant) isJSON() bool {
+	switch c.kind {
+	case constantNumber, constantString, constantBoolean, constantJSON:
+		return true
 	}
 	return false
 }
@@ -350,7 +360,7 @@ func (v view) compareJSON(a *analysis, op operator, c constant) (outcome, string
 func (a *analysis) placeJSON(col Column, op operator, value document.Value) (place, string, bool) {
 	switch value.Type() {
 	case document.TypeNull:
-		return placeOf(a.label(ordered.AppendNull(nil), "null")), "", true
+		return placeOf(a.label(ordered.AppendNull(nil), label{text: "null"})), "", true
 	case document.TypeBool:
 		return placeOf(a.encodeBoolean(value.Bool())), "", true
 	case document.TypeNumber:

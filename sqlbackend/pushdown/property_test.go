@@ -148,7 +148,12 @@ func operandModels() []operandModel {
 	jsonOrder := func(v document.Value, k constantModel) (int, bool) {
 		return document.Compare(v, k.value, collation.Default), true
 	}
-	scalars := constants(rapid.OneOf(decimals, stringsOf, rapid.SampledFrom([]string{"true", "false"})))
+	scalars := rapid.OneOf(
+		constants(rapid.OneOf(decimals, stringsOf, rapid.SampledFrom([]string{"true", "false"}))),
+		rapid.Map(rapid.SampledFrom([]string{"null", "5", "1.5", "true", "\"a\"", "{}", "[1]", `{"b":1}`}), func(s string) constantModel {
+			return constantModel{text: "CAST('" + s + "' AS JSON)", value: mustValue(s)}
+		}),
+	)
 	return []operandModel{
 		{
 			text: "n", column: "n", values: rapid.OneOf(numbers, rapid.Just("null")), order: orderNumbers, null: isJSONNull,
@@ -375,7 +380,7 @@ func TestSpansHoldWhatSatisfies(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", p.text, err)
 		}
-		r := Split(b.ctx, conjuncts, b.resolver)
+		r := Split(b.ctx, conjuncts, b.resolver, Options{Explain: true})
 		if len(r.Candidates) == 0 {
 			return
 		}

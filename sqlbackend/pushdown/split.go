@@ -23,7 +23,8 @@ type Candidate struct {
 	// may be empty: no value satisfies the
 	// conjuncts.
 	Spans indexes.Spans
-	// Text is Spans in readable form: "'10462'", "[10, 20)".
+	// Text is Spans in readable form: "'10462'", "[10, 20)". It is empty unless
+	// Options.Explain.
 	Text string
 	// Tight: the spans are exactly the conjuncts in Answers.
 	Tight bool
@@ -45,14 +46,25 @@ func (c Candidate) String() string {
 type Result struct {
 	// Candidates are in the order in which the conjuncts name their keypaths.
 	Candidates []Candidate
-	// Reasons says for each conjunct without a range why there is none.
+	// Reasons says for each conjunct without a range why there is none, if
+	// Options.Explain.
 	Reasons []string
+}
+
+// Options say what Split is to tell.
+type Options struct {
+	// Explain asks for Candidate.Text and Result.Reasons, which take longer
+	// than the rest.
+	Explain bool
 }
 
 // Split analyses the conjuncts of a WHERE clause over one table. ctx serves to
 // evaluate constants.
-func Split(ctx *sql.Context, conjuncts []sql.Expression, resolver Resolver) Result {
-	a := &analysis{ctx: ctx, resolver: resolver, views: map[string]view{}, labels: map[string]string{}}
+func Split(ctx *sql.Context, conjuncts []sql.Expression, resolver Resolver, opts Options) Result {
+	a := &analysis{ctx: ctx, resolver: resolver, views: map[string]view{}}
+	if opts.Explain {
+		a.labels = map[string]label{}
+	}
 	nodes := make([]*node, len(conjuncts))
 	for i, e := range conjuncts {
 		nodes[i] = a.build(e)
@@ -68,7 +80,7 @@ func Split(ctx *sql.Context, conjuncts []sql.Expression, resolver Resolver) Resu
 		}
 	}
 	for i, n := range nodes {
-		if !used[i] && !n.constant() {
+		if opts.Explain && !used[i] && !n.constant() {
 			result.Reasons = append(result.Reasons, fmt.Sprintf("%s: %s", shorten(conjuncts[i]), n.why()))
 		}
 	}
@@ -81,7 +93,7 @@ type analysis struct {
 	resolver Resolver
 	targets  []string // in order of appearance
 	views    map[string]view
-	labels   map[string]string // readable form of encoded values
+	labels   map[string]label // readable form of encoded values; nil if not asked for
 }
 
 // candidate intersects what the conjuncts say of one target.
@@ -116,7 +128,9 @@ func (a *analysis) candidate(target string, nodes []*node) (Candidate, bool) {
 		c.NeedsAllPresent = false
 	}
 	c.Spans = c.Spans.Intersect(present)
-	c.Text = a.describe(c.Spans)
+	if a.labels != nil {
+		c.Text = a.describe(c.Spans)
+	}
 	return c, true
 }
 
