@@ -92,6 +92,7 @@ func (h *handler) ComQuery(ctx context.Context, c *mysql.Conn, query string, cal
 	return h.run(ctx, c, query, func() bool { return sent }, func() error {
 		return h.Handler.ComQuery(ctx, c, query, func(r *sqltypes.Result, more bool) error {
 			sent = true
+			forClient(r)
 			return callback(r, more)
 		})
 	})
@@ -105,6 +106,7 @@ func (h *handler) ComMultiQuery(ctx context.Context, c *mysql.Conn, query string
 		var err error
 		rest, err = h.Handler.ComMultiQuery(ctx, c, query, func(r *sqltypes.Result, more bool) error {
 			sent = true
+			forClient(r)
 			return callback(r, more)
 		})
 		return err
@@ -118,6 +120,7 @@ func (h *handler) ComStmtExecute(ctx context.Context, c *mysql.Conn, prepare *my
 	return h.run(ctx, c, prepare.PrepareStmt, func() bool { return sent }, func() error {
 		return h.Handler.ComStmtExecute(ctx, c, prepare, func(r *sqltypes.Result) error {
 			sent = true
+			forClient(r)
 			return callback(r)
 		})
 	})

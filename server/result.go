@@ -1,0 +1,63 @@
+package server
+
+import (
+	"bytes"
+	"math"
+	"strconv"
+
+	"github.com/dolthub/vitess/go/sqltypes"
+	querypb "github.com/dolthub/vitess/go/vt/proto/query"
+)
+
+// announcedInfo is the length in bytes that the protocol's writer announces for
+// the text of an OK packet, whatever the text: it writes a '#' where the length
+// belongs. Clients take a longer text as it is and refuse a shorter one as a malformed packet.
+const announcedInfo = '#'
+
+// forClient makes of the engine's result what MySQL's clients expect: an OK
+// packet that they can read, and doubles in MySQL's spelling instead of Go's.
+func forClient(r *sqltypes.Result) {
+	if r == nil {
+		return
+	}
+	if len(r.Info) < announcedInfo {
+		r.Info = ""
+	}
+	for i, f := range r.Fields {
+		if f.Type != querypb.Type_FLOAT64 && f.Type != querypb.Type_FLOAT32 {
+			continue
+		}
+		bits := 64
+		if f.Type == querypb.Type_FLOAT32 {
+			bits = 32
+		}
+		for _, row := range r.Rows {
+			if row[i].IsNull() {
+				continue
+			}
+			if text := row[i].Raw(); bytes.IndexByte(text, 'e') >= 0 {
+				row[i] = sqltypes.MakeTrusted(row[i].Type(), respell(text, bits))
+			}
+		}
+	}
+}
+
+// Bounds between which MySQL spells a double without an exponent.
+const (
+	leastPlain    = 1e-15
+	greatestPlain = 1e15
+)
+
+// respell spells a floating-point number as MySQL does: with the fewest digits
+// that read back as the same number, an exponent only for the very large and the
+// very small, and no sign before a positive exponent.
+func respell(text []byte, bits int) []byte {
+	v, err := strconv.ParseFloat(string(text), bits)
+	if err != nil || math.IsInf(v, 0) {
+		return text
+	}
+	if a := math.Abs(v); a >= leastPlain && a < greatestPlain {
+		return strconv.AppendFloat(nil, v, 'f', -1, bits)
+	}
+	return bytes.Replace(strconv.AppendFloat(nil, v, 'e', -1, bits), []byte("e+"), []byte("e"), 1)
+}
