@@ -3,6 +3,7 @@ package sqlbackend
 import (
 	"math"
 	"math/big"
+	"reflect"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
@@ -79,9 +80,16 @@ func each(operands []sql.Expression, change func(sql.Expression) sql.Expression)
 	out := make([]sql.Expression, len(operands))
 	for i, o := range operands {
 		out[i] = change(o)
-		any = any || out[i] != o
+		any = any || !sameExpression(out[i], o)
 	}
 	return out, any
+}
+
+// sameExpression tells whether a change gave back what it got. Expressions
+// can't always be compared with ==: a tuple is a slice.
+func sameExpression(a, b sql.Expression) bool {
+	at, bt := reflect.TypeOf(a), reflect.TypeOf(b)
+	return at == bt && (!reflect.ValueOf(a).Comparable() || a == b)
 }
 
 // jsonOperands makes JSON values of the scalars that JSON is compared with. As

@@ -3,6 +3,7 @@ package sqlbackend
 import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/analyzer"
+	"github.com/dolthub/go-mysql-server/sql/analyzer/analyzererrors"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/expression/function"
 	"github.com/dolthub/go-mysql-server/sql/expression/function/aggregation"
@@ -17,9 +18,36 @@ import (
 // "who compares" says. It runs before constants are folded, and again after
 // the engine's own rules, which make comparisons of their own. It is
 // idempotent.
-func compareRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+func compareRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+	if analyzer.FlagIsSet(flags, sql.QFlagInterval) && misplacedInterval(n) {
+		return n, transform.SameTree, analyzererrors.ErrIntervalInvalidUse.New()
+	}
 	c := comparer{ctx: ctx}
 	return transform.Node(n, c.node)
+}
+
+// misplacedInterval finds an INTERVAL that is not added to a date. The engine
+// looks for it too, but folds constants before, and evaluating one panics.
+func misplacedInterval(n sql.Node) bool {
+	found := false
+	transform.InspectExpressionsWithNode(n, func(n sql.Node, e sql.Expression) bool {
+		switch n.(type) {
+		case *plan.CreateEvent, *plan.AlterEvent:
+			return false
+		}
+		switch e := e.(type) {
+		case *function.DateAdd, *function.DateSub:
+			return false
+		case *expression.Arithmetic:
+			if e.Op == "+" || e.Op == "-" {
+				return false
+			}
+		case *expression.Interval:
+			found = true
+		}
+		return !found
+	})
+	return found
 }
 
 type comparer struct {
@@ -35,7 +63,7 @@ func (c comparer) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	}
 	switch n := n.(type) {
 	case *plan.Filter:
-		if condition := asCondition(n.Expression); condition != n.Expression {
+		if condition := asCondition(n.Expression); !sameExpression(condition, n.Expression) {
 			return plan.NewFilter(condition, n.Child), transform.NewTree, nil
 		}
 	case *plan.HashLookup:
@@ -43,7 +71,7 @@ func (c comparer) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	case *plan.Distinct:
 		return c.distinct(n)
 	case *plan.JSONTable:
-		if data := asPlainJSON(n.DataExpr); data != n.DataExpr {
+		if data := asPlainJSON(n.DataExpr); !sameExpression(data, n.DataExpr) {
 			table := *n
 			table.DataExpr = data
 			return &table, transform.NewTree, nil
@@ -116,7 +144,7 @@ func (c comparer) expression(e sql.Expression) (sql.Expression, transform.TreeId
 		conditions, changed := each(e.Children(), asCondition)
 		return rebuild(e, conditions, changed)
 	case *function.If:
-		if condition := asCondition(e.Children()[0]); condition != e.Children()[0] {
+		if condition := asCondition(e.Children()[0]); !sameExpression(condition, e.Children()[0]) {
 			return rebuild(e, append([]sql.Expression{condition}, e.Children()[1:]...), true)
 		}
 	case *json.JSONExtract:
@@ -128,7 +156,7 @@ func (c comparer) expression(e sql.Expression) (sql.Expression, transform.TreeId
 			return &jsonCast{e.UnaryExpression}, transform.NewTree, nil
 		}
 		if !types.IsTextOnly(e.Type()) && !types.IsBinaryType(e.Type()) {
-			if scalar := asSQLScalar(e.Child); scalar != e.Child {
+			if scalar := asSQLScalar(e.Child); !sameExpression(scalar, e.Child) {
 				return rebuild(e, []sql.Expression{scalar}, true)
 			}
 		}
@@ -302,7 +330,7 @@ func (c comparer) like(e *expression.Like) (sql.Expression, transform.TreeIdenti
 			}
 		}
 	}
-	if e.Escape != nil && left == e.LeftChild {
+	if e.Escape != nil && sameExpression(left, e.LeftChild) {
 		return e, transform.SameTree, nil
 	}
 	escape := e.Escape

@@ -117,7 +117,7 @@ func operandStart(text string, tokens []sqlToken, i int) (int, bool) {
 // operatorWord tells whether a word before parentheses is no function's name.
 func operatorWord(word string) bool {
 	switch strings.ToUpper(word) {
-	case "AND", "OR", "XOR", "NOT", "IN", "WHERE", "ON", "HAVING", "SELECT", "WHEN", "THEN", "ELSE", "CASE", "BY", "BETWEEN", "LIKE", "IS", "SET", "VALUES", "USING", "AS", "DIV", "MOD":
+	case "AND", "OR", "XOR", "NOT", "IN", "WHERE", "ON", "HAVING", "SELECT", "WHEN", "THEN", "ELSE", "CASE", "BY", "BETWEEN", "LIKE", "IS", "SET", "VALUES", "USING", "AS", "DIV", "MOD", "DISTINCT", "DISTINCTROW", "ALL", "RETURN", "ROW":
 		return true
 	}
 	return false
