@@ -120,8 +120,8 @@ func (t *Table) rewriteAll(ctx *sql.Context, w *tables.Tx, before, after *catalo
 	return rows.Err()
 }
 
-// encodesDifferently reports whether the index encodes the values of some
-// column otherwise after a change.
+// encodesDifferently reports whether the index holds other keypaths, or
+// encodes the values of some column otherwise, after a change.
 func encodesDifferently(before, after *catalog.Table) bool {
 	type encoding struct{ class, collation string }
 	of := func(t *catalog.Table) map[string]encoding {
@@ -133,6 +133,10 @@ func encodesDifferently(before, after *catalog.Table) bool {
 			}
 		}
 		return m
+	}
+	if before.Options.Depth() != after.Options.Depth() || before.Options.SortKeyLimit() != after.Options.SortKeyLimit() ||
+		!slices.Equal(before.Options.Excluded, after.Options.Excluded) {
+		return true
 	}
 	a, b := of(before), of(after)
 	if before.Collation != after.Collation || len(a) != len(b) {

@@ -3,6 +3,7 @@ package sqlbackend
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -34,6 +35,9 @@ func (d *Database) ValidateSchema(schema sql.Schema) error {
 // CreateTable implements sql.TableCreator. A column `_doc` of type JSON makes
 // the table an open collection.
 func (d *Database) CreateTable(ctx *sql.Context, name string, schema sql.PrimaryKeySchema, coll sql.CollationID, comment string) error {
+	if err := refuseForeignKeys(ctx); err != nil {
+		return err
+	}
 	if isCompanionName(name) {
 		return notSupported("the name %s is reserved for a companion table", name)
 	}
@@ -80,6 +84,9 @@ func (d *Database) CreateTable(ctx *sql.Context, name string, schema sql.Primary
 	}
 	return changeDefinitions(ctx, func(c context.Context, cat *catalog.Catalog) error {
 		_, err := cat.CreateTable(c, def)
+		if errors.Is(err, catalog.ErrTableExists) {
+			return sql.ErrTableAlreadyExists.New(name) // what IF NOT EXISTS looks for
+		}
 		return err
 	})
 }
@@ -191,10 +198,15 @@ func tableOptions(ctx *sql.Context, comment string) (catalog.Options, error) {
 	if text == "" && strings.HasPrefix(strings.TrimSpace(comment), "{") {
 		text = comment
 	}
-	var o catalog.Options
 	if text == "" {
-		return o, nil
+		return catalog.Options{}, nil
 	}
+	return parseOptions(ctx, text)
+}
+
+// parseOptions reads the JSON object of ENGINE_ATTRIBUTE.
+func parseOptions(ctx *sql.Context, text string) (catalog.Options, error) {
+	var o catalog.Options
 	dec := json.NewDecoder(strings.NewReader(text))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(&o); err != nil {
@@ -211,6 +223,32 @@ func tableOptions(ctx *sql.Context, comment string) (catalog.Options, error) {
 		o.Excluded[i] = path.String()
 	}
 	return o, nil
+}
+
+// refuseForeignKeys refuses a CREATE TABLE with foreign keys before anything
+// is created: the engine would create the table first.
+func refuseForeignKeys(ctx *sql.Context) error {
+	s, err := sessionOf(ctx)
+	if err != nil {
+		return err
+	}
+	for _, p := range s.parsed {
+		ddl, ok := p.(*ast.DDL)
+		if !ok || ddl.TableSpec == nil {
+			continue
+		}
+		for _, c := range ddl.TableSpec.Constraints {
+			if _, ok := c.Details.(*ast.ForeignKeyDefinition); ok {
+				return notSupported("foreign keys are not supported")
+			}
+		}
+		for _, idx := range ddl.TableSpec.Indexes {
+			if idx.Info.Spatial || idx.Info.Fulltext || idx.Info.Vector {
+				return notSupported("FULLTEXT, SPATIAL and VECTOR indexes are not supported")
+			}
+		}
+	}
+	return nil
 }
 
 // engineAttribute finds ENGINE_ATTRIBUTE in the running CREATE TABLE: the

@@ -157,6 +157,9 @@ func (p *notingParser) Parse(ctx *sql.Context, query string, multi bool) (ast.St
 	if translated, ok := translateCheck(query); ok {
 		query = translated
 	}
+	if stmt, ok := parseAlterOption(query); ok {
+		return stmt, query, "", nil
+	}
 	stmt, parsed, rest, err := p.Parser.Parse(ctx, query, multi)
 	p.note(ctx, stmt)
 	return stmt, parsed, rest, err
@@ -166,6 +169,9 @@ func (p *notingParser) Parse(ctx *sql.Context, query string, multi bool) (ast.St
 func (p *notingParser) ParseWithOptions(ctx context.Context, query string, delimiter rune, multi bool, options ast.ParserOptions) (ast.Statement, string, string, error) {
 	if translated, ok := translateCheck(query); ok {
 		query = translated
+	}
+	if stmt, ok := parseAlterOption(query); ok {
+		return stmt, query, "", nil
 	}
 	stmt, parsed, rest, err := p.Parser.ParseWithOptions(ctx, query, delimiter, multi, options)
 	p.note(ctx, stmt)
@@ -178,6 +184,9 @@ func (p *notingParser) ParseOneWithOptions(ctx context.Context, query string, op
 		stmt, _, err := p.Parser.ParseOneWithOptions(ctx, translated, options)
 		p.note(ctx, stmt)
 		return stmt, len(query), err
+	}
+	if stmt, ok := parseAlterOption(query); ok {
+		return stmt, len(query), nil
 	}
 	stmt, n, err := p.Parser.ParseOneWithOptions(ctx, query, options)
 	p.note(ctx, stmt)

@@ -219,3 +219,52 @@ o | s | longtext | 1 of 5: string
 o | _doc | json | the whole document
 opt | _id | varchar(255) |
 opt | _doc | json | the whole document
+
+# Comments and options.
+exec
+ALTER TABLE o COMMENT = 'it''s \'open\'';
+ALTER TABLE opt ENGINE_ATTRIBUTE '{"excluded":["a.b"]}';
+ALTER TABLE opt ENGINE_ATTRIBUTE = '{';
+CREATE TABLE child (id INT PRIMARY KEY, p INT, FOREIGN KEY (p) REFERENCES dates (id));
+SELECT * FROM child;
+CREATE TABLE IF NOT EXISTS o (id INT PRIMARY KEY);
+CREATE TABLE o (id INT PRIMARY KEY);
+CREATE DATABASE IF NOT EXISTS d;
+CREATE TABLE ft (id INT PRIMARY KEY, s TEXT, FULLTEXT (s));
+----
+ok, 0 rows
+ok, 0 rows
+ERROR 1235 (42000): table options: unexpected EOF
+ERROR 1235 (42000): the table does not support foreign key operations: dates
+ERROR 1146 (42S02): table not found: child
+ok, 0 rows
+ERROR 1050 (42S01): table with name o already exists
+ok, 1 rows
+ERROR 1235 (42000): FULLTEXT, SPATIAL and VECTOR indexes are not supported
+
+query
+SHOW CREATE TABLE o
+----
+Table | Create Table
+o | CREATE TABLE `o` (
+  `_id` varchar(255) NOT NULL,
+  `n` int,
+  `m` int NOT NULL DEFAULT '9',
+  `_doc` json COMMENT 'the whole document',
+  PRIMARY KEY (`_id`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin COMMENT='it''s ''open'''
+
+query
+SELECT keypath, type, documents, entries FROM sqlfdb.keypaths WHERE `table` = 'opt' ORDER BY keypath
+----
+keypath | type | documents | entries
+_id | string | 1 | 1
+a | object | 1 | 1
+secret | number | 1 | 1
+
+query
+SHOW TABLE STATUS LIKE 'o%'
+----
+Name | Engine | Version | Row_format | Rows | Avg_row_length | Data_length | Max_data_length | Index_length | Data_free | Auto_increment | Create_time | Update_time | Check_time | Collation | Checksum | Create_options | Comments
+o | InnoDB | 10 | Fixed | 5 | 22 | 111 | 0 | 0 | 0 | NULL | NULL | NULL | NULL | utf8mb4_0900_bin | NULL | NULL | NULL
+opt | InnoDB | 10 | Fixed | 1 | 40 | 40 | 0 | 0 | 0 | NULL | NULL | NULL | NULL | utf8mb4_0900_bin | NULL | NULL | NULL
