@@ -23,7 +23,8 @@ func compareRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Sco
 		return n, transform.SameTree, analyzererrors.ErrIntervalInvalidUse.New()
 	}
 	c := comparer{ctx: ctx}
-	return transform.Node(n, c.node)
+	// The engine analyses the parts of a UNION without the first of its batches.
+	return transform.NodeWithOpaque(n, c.node)
 }
 
 // misplacedInterval finds an INTERVAL that is not added to a date. The engine
@@ -122,6 +123,14 @@ func (c comparer) expression(e sql.Expression) (sql.Expression, transform.TreeId
 		if l, ok := e.Child.(*expression.Literal); ok {
 			return literalWithType(l, e.typ), transform.NewTree, nil
 		}
+	case *plan.Subquery:
+		// A rule of the engine may merge the subquery into the statement before
+		// it is analysed on its own.
+		query, same, err := transform.NodeWithOpaque(e.Query, c.node)
+		if err != nil || same {
+			return e, transform.SameTree, err
+		}
+		return e.WithQuery(query), transform.NewTree, nil
 	case *expression.Equals, *expression.NullSafeEquals:
 		return c.comparison(e.(sql.Expression), opEqual)
 	case *expression.LessThan, *expression.LessThanOrEqual, *expression.GreaterThan, *expression.GreaterThanOrEqual:

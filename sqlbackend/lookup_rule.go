@@ -25,26 +25,38 @@ func (p place) holds(f *expression.GetField) bool {
 
 // placeRule tells every table its place. It is idempotent.
 func placeRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
-	return transform.Node(n, func(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
-		switch n := n.(type) {
-		case *plan.ResolvedTable:
-			if t, ok := n.UnderlyingTable().(*Table); ok && t.place.id == n.Id() {
-				return n, transform.SameTree, nil
-			}
-			return placed(n, n.Name())
-		case *plan.TableAlias:
-			rt, ok := n.Child.(*plan.ResolvedTable)
-			if !ok {
-				return n, transform.SameTree, nil
-			}
-			child, same, err := placed(rt, n.Name())
-			if err != nil || same {
-				return n, transform.SameTree, err
-			}
-			next, err := n.WithChildren(child)
-			return next, transform.NewTree, err
+	return transform.NodeWithOpaque(n, placeNode)
+}
+
+func placeNode(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
+	switch n := n.(type) {
+	case *plan.ResolvedTable:
+		if t, ok := n.UnderlyingTable().(*Table); ok && t.place.id == n.Id() {
+			return n, transform.SameTree, nil
 		}
-		return n, transform.SameTree, nil
+		return placed(n, n.Name())
+	case *plan.TableAlias:
+		rt, ok := n.Child.(*plan.ResolvedTable)
+		if !ok {
+			return n, transform.SameTree, nil
+		}
+		child, same, err := placed(rt, n.Name())
+		if err != nil || same {
+			return n, transform.SameTree, err
+		}
+		next, err := n.WithChildren(child)
+		return next, transform.NewTree, err
+	}
+	return transform.OneNodeExpressions(n, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+		sq, ok := e.(*plan.Subquery)
+		if !ok {
+			return e, transform.SameTree, nil
+		}
+		query, same, err := transform.NodeWithOpaque(sq.Query, placeNode)
+		if err != nil || same {
+			return e, transform.SameTree, err
+		}
+		return sq.WithQuery(query), transform.NewTree, nil
 	})
 }
 

@@ -1,0 +1,109 @@
+# Comparisons of JSON inside UNION and subqueries, which the engine analyses in parts.
+
+exec
+CREATE TABLE t (_id VARCHAR(255) PRIMARY KEY, _doc JSON);
+INSERT INTO t (_doc) VALUES ('{"_id":"a","m":1}'), ('{"_id":"b","m":"A"}'), ('{"_id":"c","m":[3]}');
+
+----
+ok, 0 rows
+ok, 3 rows
+
+query
+SELECT _id FROM t WHERE _id = 'z' UNION ALL SELECT _id FROM t WHERE _doc->'$.m' IN (5.5, 'A')
+----
+_id
+b
+
+query
+SELECT _id FROM t WHERE _id = 'z' UNION ALL SELECT _id FROM t WHERE (_doc->'$.nosuch' NOT IN (5.50, 'A', 'á')) IS FALSE
+----
+_id
+
+query
+SELECT _id FROM t a WHERE EXISTS (SELECT 1 FROM t b WHERE b._id = a._id AND a._doc->'$.m' IN ('A', 'B'))
+----
+_id
+b
+
+query
+SELECT _id FROM t a WHERE EXISTS (SELECT 1 FROM t b WHERE b._id = a._id AND b.m IN ('A', 'B'))
+----
+_id
+b
+
+query
+SELECT _id FROM t a WHERE _id IN (SELECT _id FROM t b WHERE b.m IN ('A', 'B'))
+----
+_id
+b
+
+query
+SELECT _id, (SELECT COUNT(*) FROM t b WHERE b.m IN ('A', 'B') AND a.m IN ('A', 'C')) AS c FROM t a
+----
+_id | c
+a | 0
+b | 1
+c | 0
+
+query
+EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE _id = 'z' UNION ALL SELECT _id FROM t WHERE _doc->'$.m' IN (5.5, 'A')
+----
+plan
+Union all
+ ├─ Project
+ │   ├─ columns: [t._id]
+ │   └─ IndexedTableAccess(t)
+ │       ├─ index: [primary key]
+ │       └─ filters: primary key in 'z'
+ │          tight
+ │          keys: 1 documents of at most 1
+ │          cost: 0.0, a full scan costs 3.0
+ └─ Project
+     ├─ columns: [t._id]
+     └─ IndexedTableAccess(t)
+         ├─ index: [m]
+         └─ filters: m in 5.5, 'A'
+            tight
+            keys: 1 keys, counted; at most 2
+            cost: 2.0, a full scan costs 3.0
+
+query
+EXPLAIN FORMAT=TREE SELECT _id FROM t a WHERE EXISTS (SELECT 1 FROM t b WHERE b._id = a._id AND b._doc->'$.m' = 'A')
+----
+plan
+Project
+ ├─ columns: [a._id]
+ └─ SemiJoin
+     ├─ (b._id = a._id)
+     ├─ TableAlias(a)
+     │   └─ Table
+     │       └─ name: t
+     └─ TableAlias(b)
+         └─ IndexedTableAccess(t)
+             ├─ index: [m]
+             └─ filters: m in 'A'
+                tight
+                keys: 1 keys, counted; at most 1
+                cost: 2.0, a full scan costs 3.0
+
+query
+EXPLAIN FORMAT=TREE SELECT _id FROM (SELECT * FROM t WHERE _doc->'$.m' = 'A') d WHERE d._id = 'b'
+----
+plan
+Project
+ ├─ columns: [d._id]
+ └─ SubqueryAlias
+     ├─ name: d
+     ├─ outerVisibility: false
+     ├─ isLateral: false
+     ├─ cacheable: true
+     └─ Filter
+         ├─ ((json_extract(t._doc, '$.m') = "A") AND (json_extract(t._doc, '$.m') = "A"))
+         └─ IndexedTableAccess(t)
+             ├─ index: [primary key]
+             └─ filters: primary key in 'b'
+                tight
+                residual: (json_extract(t._doc, '$.m') = "A") AND (json_extract(t._doc, '$.m') = "A")
+                keys: 1 documents of at most 1
+                cost: 0.0, a full scan costs 3.0
+                lost: $.m in 'A': 1 keys, counted; at most 1; cost 2.0, the chosen one costs 0.0
