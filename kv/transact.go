@@ -126,3 +126,11 @@ func (b *backoff) next(ctx context.Context) error {
 		return nil
 	}
 }
+
+// Resolve finds out whether a commit happened that ended with an unknown
+// outcome. Its transaction must have set marker, a key that belongs to it alone,
+// and read-conflicted on it. After false without an error the commit did not
+// happen and never will. unknown is the commit's error.
+func Resolve(ctx context.Context, store Store, marker []byte, unknown error) (bool, error) {
+	return resolve(ctx, store, TransactOptions{Marker: marker}, unknown)
+}

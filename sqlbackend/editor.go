@@ -88,6 +88,7 @@ func (e *editor) writes(ctx *sql.Context) (*tables.Tx, error) {
 	if e.tx.readOnly {
 		return nil, sql.ErrReadOnlyTransaction.New()
 	}
+	e.tx.keys = e.table.def.collection.Keys()
 	return e.tx.begin()
 }
 

@@ -36,6 +36,7 @@ type Backend struct {
 
 	mu       sync.Mutex
 	sessions map[uint32]*Session
+	spent    [][]byte // markers of commits whose outcome is known
 }
 
 // NewEngine builds the SQL engine over a store and its catalog. The caller
@@ -69,12 +70,13 @@ func NewEngine(store kv.Store, cat *catalog.Catalog, opts Options) (*Backend, er
 // Close ends all transactions and the engine's background work. It does not
 // close the store.
 func (b *Backend) Close() error {
+	cleared := b.clearSpent()
 	b.cancel()
 	// The engine reports that it ended its own context.
 	if err := b.Engine.Close(); err != nil && !errors.Is(err, context.Canceled) {
-		return err
+		return errors.Join(cleared, err)
 	}
-	return nil
+	return cleared
 }
 
 // Catalog is the catalog of the store.

@@ -8,6 +8,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/keyspace"
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/kv/overlay"
 	"github.com/sqlfdb/sqlfdb/tables"
@@ -27,6 +28,10 @@ type Transaction struct {
 	writes    *tables.Tx
 	committed kv.Reader // without the transaction's own writes
 	view      *catalog.View
+
+	// keys are those of a collection that the transaction has written to: its
+	// marker stands there.
+	keys *keyspace.Collection
 
 	// The running statement: the editors that have begun and not completed it,
 	// the mark to go back to, and the fences that scans stay behind.
@@ -166,10 +171,7 @@ func (t *Transaction) commit() error {
 		t.writes.Cancel()
 		return nil
 	}
-	if err := t.writes.Commit(); err != nil {
-		return fmt.Errorf("sqlbackend: commit: %w", err)
-	}
-	return nil
+	return t.backend.commit(t.writes, t.keys)
 }
 
 // restart commits what the transaction has written and makes it go on at a
@@ -191,6 +193,7 @@ func (t *Transaction) renew() {
 	t.ended = false
 	t.writes = nil
 	t.view = nil
+	t.keys = nil
 	t.open = 0
 	t.fences = nil
 }

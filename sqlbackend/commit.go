@@ -1,0 +1,94 @@
+package sqlbackend
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/google/uuid"
+
+	"github.com/sqlfdb/sqlfdb/keyspace"
+	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/tables"
+)
+
+// A commit may end without an answer. Counts and changes can't be written
+// twice, so each commit sets a marker of its own, by which the outcome is
+// found out; markers whose outcome is known are cleared by later commits.
+
+// spentPerCommit is how many markers of earlier commits a commit clears at
+// most: one more than it adds, so that they don't pile up.
+const spentPerCommit = 2
+
+// commit commits the writes. The error of a commit that certainly did not
+// happen is retryable; one that happened has none.
+func (b *Backend) commit(w *tables.Tx, keys *keyspace.Collection) error {
+	if keys == nil {
+		if err := w.Commit(); err != nil {
+			return fmt.Errorf("sqlbackend: commit: %w", err)
+		}
+		return nil
+	}
+	id, err := uuid.NewRandom()
+	if err != nil {
+		w.Cancel()
+		return fmt.Errorf("sqlbackend: commit: make a marker: %w", err)
+	}
+	marker := keys.Marker(id[:])
+	w.Set(marker, nil)
+	w.AddReadConflict(kv.PointRange(marker))
+	spent := b.takeSpent(spentPerCommit)
+	for _, k := range spent {
+		w.Clear(k)
+	}
+	err = w.Commit()
+	if errors.Is(err, kv.ErrUnknownCommit) {
+		happened, resolveErr := kv.Resolve(b.ctx, b.store, marker, err)
+		switch {
+		case resolveErr != nil:
+			err = resolveErr
+		case happened:
+			err = nil
+		default:
+			err = fmt.Errorf("the commit was lost: %w", kv.ErrUnavailable)
+		}
+	}
+	if err != nil {
+		b.addSpent(spent...)
+		return fmt.Errorf("sqlbackend: commit: %w", err)
+	}
+	b.addSpent(marker)
+	return nil
+}
+
+func (b *Backend) takeSpent(n int) [][]byte {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	n = min(n, len(b.spent))
+	out := b.spent[:n:n]
+	b.spent = b.spent[n:]
+	return out
+}
+
+func (b *Backend) addSpent(markers ...[]byte) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.spent = append(b.spent, markers...)
+}
+
+// clearSpent clears all markers whose outcome is known.
+func (b *Backend) clearSpent() error {
+	spent := b.takeSpent(1 << 30)
+	if len(spent) == 0 {
+		return nil
+	}
+	err := kv.Transact(b.ctx, b.store, kv.TransactOptions{Attempts: 3}, func(tx kv.Transaction) error {
+		for _, k := range spent {
+			tx.Clear(k)
+		}
+		return nil
+	})
+	if errors.Is(err, kv.ErrClosed) {
+		return nil // the store went first; the markers stay behind
+	}
+	return err
+}
