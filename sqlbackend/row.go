@@ -130,7 +130,7 @@ func fromJSON(ctx context.Context, c *column, v document.Value) (any, error) {
 		}
 		return convertValue(ctx, c, b)
 	}
-	if c.typ.Type() == sqltypes.Enum && t == document.TypeString && v.Str() == "" {
+	if e, ok := c.typ.(sql.EnumType); ok && t == document.TypeString && v.Str() == "" && e.IndexOf("") < 0 {
 		return uint16(0), nil // what MySQL stores for a value that is not in the list
 	}
 	return convertValue(ctx, c, scalarOf(v))
@@ -223,6 +223,9 @@ func toJSONAs(ctx *sql.Context, c *column, v any) (document.Value, error) {
 			return document.BoolValue(v == 1), nil
 		}
 	case float32:
+		if v == 0 {
+			v = 0 // and not -0
+		}
 		if c.unit == unitFloat {
 			return document.NumberValue(strconv.FormatFloat(float64(v), 'g', -1, 32))
 		}
