@@ -49,7 +49,7 @@ func (p *accessPath) DebugString() string {
 	for i := range p.candidates {
 		if i != p.chosen {
 			c := p.candidates[i]
-			add("lost: %s in %s: %s; %s", c.Name, c.Readable, p.keysText(i), p.choice.Why[i])
+			add("lost: %s in %s, keys: %s: %s", c.Name, c.Readable, p.keysText(i), p.choice.Why[i])
 		}
 	}
 	for _, reason := range p.reasons {
@@ -66,17 +66,15 @@ func (p *accessPath) residualText() string {
 	return strings.Join(parts, " AND ")
 }
 
-// keysText says how many keys a candidate's spans hold.
+// keysText says how many keys a candidate's spans hold: index keys, or for the
+// primary key documents.
 func (p *accessPath) keysText(i int) string {
 	e := p.estimates[i]
-	unit := "keys"
-	if p.candidates[i].PrimaryKey {
-		unit = "documents"
-	}
-	text := fmt.Sprintf("%s %s of at most %s", grouped(e.Keys), unit, grouped(e.Bound))
+	text := "about " + grouped(e.Keys)
 	if e.Exact {
-		text = fmt.Sprintf("%s %s, counted; at most %s", grouped(e.Keys), unit, grouped(e.Bound))
+		text = grouped(e.Keys) + " counted"
 	}
+	text += " of " + grouped(e.Bound)
 	if p.candidates[i].NeedsAllPresent {
 		text += fmt.Sprintf("; %s documents lack the keypath", grouped(e.Missing))
 	}

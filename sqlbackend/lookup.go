@@ -103,6 +103,7 @@ func (t *Table) plan(ctx *sql.Context, conjuncts []sql.Expression) (*accessPath,
 		return nil, nil
 	}
 	path := newAccessPath(t, conjuncts, split, choice.Chosen)
+	path.explained = explained
 	path.candidates, path.estimates, path.choice, path.documents = candidates, estimates, choice, documents
 	return path, nil
 }

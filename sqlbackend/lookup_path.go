@@ -21,6 +21,7 @@ type accessPath struct {
 	residual  []int               // conjuncts that are still filtered
 	conjuncts []sql.Expression
 	reasons   []string // why conjuncts have no range, or the table is scanned
+	explained bool     // made for an EXPLAIN
 
 	// What the choice was made from; no candidates where there was no choice.
 	chosen     int
@@ -53,6 +54,12 @@ func newAccessPath(t *Table, conjuncts []sql.Expression, split pushdown.Result, 
 // fullScan is the path of a table that is scanned for one reason.
 func fullScan(t *Table, conjuncts []sql.Expression, reason string) *accessPath {
 	return newAccessPath(t, conjuncts, pushdown.Result{Reasons: []string{reason}}, -1)
+}
+
+// isOneDocument reports whether the path leads to one document at most.
+func (p *accessPath) isOneDocument() bool {
+	c := p.candidate
+	return c != nil && c.PrimaryKey && c.Spans.IsPoint() && len(p.table.def.PrimaryKey) == 1
 }
 
 // open starts reading; nil means that there is nothing to read.

@@ -75,3 +75,30 @@ func placed(n *plan.ResolvedTable, name string) (sql.Node, transform.TreeIdentit
 	}
 	return next, transform.NewTree, nil
 }
+
+// onePointRule tells the engine of a statement that gives one row at most: the
+// document of one primary key. It then answers without spooling rows. The parts
+// of a UNION come by here too, before the whole, which takes back what they said.
+func onePointRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+	for at := n; ; {
+		switch node := at.(type) {
+		case *plan.Project:
+			at = node.Child
+			continue
+		case *plan.Filter:
+			at = node.Child
+			continue
+		case *plan.TableAlias:
+			at = node.Child
+			continue
+		case *plan.IndexedTableAccess:
+			path, ok := plan.GetIndexLookup(node).Ranges.(*accessPath)
+			if ok && !path.explained && path.isOneDocument() {
+				flags.Set(sql.QFlagMax1Row)
+				return n, transform.SameTree, nil
+			}
+		}
+		flags.Unset(sql.QFlagMax1Row)
+		return n, transform.SameTree, nil
+	}
+}

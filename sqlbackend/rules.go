@@ -12,6 +12,7 @@ const (
 	ruleCompareAgain
 	ruleAssign
 	rulePlace
+	ruleOnePoint
 )
 
 // installRules adds the rules of this package to an analyzer under
@@ -27,7 +28,8 @@ func installRules(b *analyzer.Builder) *analyzer.Builder {
 		AddPreAnalyzeRule(rulePlace, placeRule).
 		AddPreAnalyzeRule(ruleAssign, assignRule).
 		AddPreAnalyzeRule(ruleCompare, compareRule).
-		AddPostAnalyzeRule(ruleCompareAgain, compareRule)
+		AddPostAnalyzeRule(ruleCompareAgain, compareRule).
+		AddPostAnalyzeRule(ruleOnePoint, onePointRule)
 }
 
 var simpleStatementRules = sync.OnceFunc(func() {

@@ -13,7 +13,7 @@ IndexedTableAccess(t)
  ├─ index: [primary key]
  └─ filters: primary key in 'a'
     tight
-    keys: 1 documents of at most 1
+    keys: about 1 of 1
     cost: 0.0, a full scan costs 10.0
 
 query
@@ -26,7 +26,7 @@ Project
      ├─ index: [n]
      └─ filters: n in 2
         tight
-        keys: 1 keys, counted; at most 9
+        keys: 1 counted of 9
         cost: 2.0, a full scan costs 10.0
 
 query
@@ -42,10 +42,10 @@ Project
          └─ filters: address.zipcode in '10462'
             tight
             residual: (t.n > 1) AND t.s LIKE 'x%' AND (length(t.s) = 1)
-            keys: 1 keys, counted; at most 2
+            keys: 1 counted of 2
             cost: 2.0, a full scan costs 10.0
-            lost: `n` in (1, +∞): 8 keys, counted; at most 9; cost 16.4, the chosen one costs 2.0
-            lost: `s` in ['x', 'x'…): 7 keys, counted; at most 10; cost 14.3, the chosen one costs 2.0
+            lost: `n` in (1, +∞), keys: 8 counted of 9: cost 16.4, the chosen one costs 2.0
+            lost: `s` in ['x', 'x'…), keys: 7 counted of 10: cost 14.3, the chosen one costs 2.0
             no range: (length(t.s) = 1): length(t.s) is computed
 
 query
@@ -76,7 +76,7 @@ Project
          └─ filters: full scan
             residual: (t.n > 0)
             documents: 10, exactly
-            lost: `n` in (0, +∞): 9 keys, counted; at most 9; cost 18.4, a full scan costs 10.0
+            lost: `n` in (0, +∞), keys: 9 counted of 9: cost 18.4, a full scan costs 10.0
 
 query
 EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE n IS NULL
@@ -88,7 +88,7 @@ Project
      ├─ index: [n]
      └─ filters: n in null
         tight
-        keys: 1 keys, counted; at most 1; 0 documents lack the keypath
+        keys: 1 counted of 1; 0 documents lack the keypath
         cost: 2.0, a full scan costs 10.0
 
 query
@@ -101,7 +101,7 @@ Project
      ├─ index: [n]
      └─ filters: n in 2
         tight
-        keys: 1 keys, counted; at most 9
+        keys: 1 counted of 9
         cost: 2.0, a full scan costs 10.0
 
 query
@@ -123,14 +123,14 @@ Project
      │       ├─ index: [s]
      │       └─ filters: s in 'y'
      │          tight
-     │          keys: 1 keys, counted; at most 10
+     │          keys: 1 counted of 10
      │          cost: 2.0, a full scan costs 10.0
      └─ TableAlias(x)
          └─ IndexedTableAccess(t)
              ├─ index: [n]
              └─ filters: n in 2
                 tight
-                keys: 1 keys, counted; at most 9
+                keys: 1 counted of 9
                 cost: 2.0, a full scan costs 10.0
 
 query
@@ -143,7 +143,7 @@ Project
      ├─ index: [m]
      └─ filters: m in 5
         tight
-        keys: 1 keys, counted; at most 1
+        keys: 1 counted of 1
         cost: 2.0, a full scan costs 10.0
 
 query
@@ -159,7 +159,7 @@ Project
          └─ filters: s in 'y'
             not tight: the filter stays
             residual: (json_unquote(json_extract(t._doc, '$.s')) = 'y')
-            keys: 1 keys, counted; at most 10
+            keys: 1 counted of 10
             cost: 2.0, a full scan costs 10.0
 
 query
@@ -172,7 +172,7 @@ Update
          ├─ index: [s]
          └─ filters: s in 'y'
             tight
-            keys: 1 keys, counted; at most 10
+            keys: 1 counted of 10
             cost: 2.0, a full scan costs 10.0
 
 query
@@ -184,7 +184,7 @@ Delete
      ├─ index: [nosuch]
      └─ filters: nosuch in 'y'
         tight
-        keys: 0 keys, counted; at most 0
+        keys: 0 counted of 0
         cost: 0.0, a full scan costs 10.0
 
 exec

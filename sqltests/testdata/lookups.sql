@@ -173,9 +173,9 @@ Filter
      └─ filters: primary key in 1
         tight
         residual: (pair.y = 'b')
-        keys: 2 documents, counted; at most 4
+        keys: 2 counted of 4
         cost: 0.0, a full scan costs 4.0
-        lost: `y` in 'b': 1 keys, counted; at most 4; cost 2.0, the chosen one costs 0.0
+        lost: `y` in 'b', keys: 1 counted of 4: cost 2.0, the chosen one costs 0.0
 
 query
 SELECT * FROM pair WHERE x < 0

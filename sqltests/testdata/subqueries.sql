@@ -56,7 +56,7 @@ Union all
  │       ├─ index: [primary key]
  │       └─ filters: primary key in 'z'
  │          tight
- │          keys: 1 documents of at most 1
+ │          keys: about 1 of 1
  │          cost: 0.0, a full scan costs 3.0
  └─ Project
      ├─ columns: [t._id]
@@ -64,7 +64,7 @@ Union all
          ├─ index: [m]
          └─ filters: m in 5.5, 'A'
             tight
-            keys: 1 keys, counted; at most 2
+            keys: 1 counted of 2
             cost: 2.0, a full scan costs 3.0
 
 query
@@ -83,7 +83,7 @@ Project
              ├─ index: [m]
              └─ filters: m in 'A'
                 tight
-                keys: 1 keys, counted; at most 1
+                keys: 1 counted of 1
                 cost: 2.0, a full scan costs 3.0
 
 query
@@ -104,6 +104,6 @@ Project
              └─ filters: primary key in 'b'
                 tight
                 residual: (json_extract(t._doc, '$.m') = "A") AND (json_extract(t._doc, '$.m') = "A")
-                keys: 1 documents of at most 1
+                keys: about 1 of 1
                 cost: 0.0, a full scan costs 3.0
-                lost: $.m in 'A': 1 keys, counted; at most 1; cost 2.0, the chosen one costs 0.0
+                lost: $.m in 'A', keys: 1 counted of 1: cost 2.0, the chosen one costs 0.0
