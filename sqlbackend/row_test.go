@@ -21,16 +21,18 @@ import (
 
 // rowTypes are declared types with values that a client may give them.
 var rowTypes = map[string]*rapid.Generator[any]{
-	"tinyint":             asAny(rapid.Int64Range(-128, 127)),
-	"tinyint(1)":          asAny(rapid.Int64Range(0, 1)),
-	"smallint unsigned":   asAny(rapid.Int64Range(0, 65535)),
-	"mediumint":           asAny(rapid.Int64Range(-8388608, 8388607)),
-	"int":                 asAny(rapid.Int64Range(math.MinInt32, math.MaxInt32)),
-	"bigint":              asAny(rapid.Int64()),
-	"bigint unsigned":     asAny(rapid.Uint64()),
-	"float":               asAny(rapid.Float32Range(-1e30, 1e30)),
-	"double":              asAny(rapid.Float64Range(-1e300, 1e300)),
-	"decimal(65,30)":      rapid.Custom(func(t *rapid.T) any { return decimal.New(rapid.Int64().Draw(t, "n"), -int32(rapid.IntRange(0, 30).Draw(t, "scale"))) }),
+	"tinyint":           asAny(rapid.Int64Range(-128, 127)),
+	"tinyint(1)":        asAny(rapid.Int64Range(0, 1)),
+	"smallint unsigned": asAny(rapid.Int64Range(0, 65535)),
+	"mediumint":         asAny(rapid.Int64Range(-8388608, 8388607)),
+	"int":               asAny(rapid.Int64Range(math.MinInt32, math.MaxInt32)),
+	"bigint":            asAny(rapid.Int64()),
+	"bigint unsigned":   asAny(rapid.Uint64()),
+	"float":             asAny(rapid.Float32Range(-1e30, 1e30)),
+	"double":            asAny(rapid.Float64Range(-1e300, 1e300)),
+	"decimal(65,30)": rapid.Custom(func(t *rapid.T) any {
+		return decimal.New(rapid.Int64().Draw(t, "n"), -int32(rapid.IntRange(0, 30).Draw(t, "scale")))
+	}),
 	"bit(64)":             asAny(rapid.Uint64()),
 	"year":                asAny(rapid.Int64Range(1901, 2155)),
 	"date":                asAny(dates("2006-01-02")),

@@ -28,6 +28,8 @@ type Table struct {
 	filling string
 	// bound is made by constraints.
 	bound *constraints
+	// walk is nil for few columns.
+	walk  *rowReader
 	place place
 }
 
@@ -48,7 +50,7 @@ func (s *Session) newTable(d *definition, r kv.Reader, sh shape) (*Table, error)
 	if err != nil {
 		return nil, err
 	}
-	return &Table{session: s, def: d, columns: columns, schema: schema}, nil
+	return &Table{session: s, def: d, columns: columns, schema: schema, walk: newRowReader(columns)}, nil
 }
 
 // Name implements sql.Table.
@@ -175,7 +177,7 @@ func (t *Table) row(ctx *sql.Context, pk []byte, d document.Document) (sql.Row, 
 			row[i] = NewJSON(d.Value)
 		case c.key:
 			row[i] = append([]byte(nil), pk...)
-		default:
+		case t.walk == nil:
 			v, ok := d.Lookup(c.keypath)
 			if !ok {
 				continue
@@ -184,6 +186,11 @@ func (t *Table) row(ctx *sql.Context, pk []byte, d document.Document) (sql.Row, 
 			if row[i], err = fromJSON(ctx, c, v); err != nil {
 				return nil, fmt.Errorf("sqlbackend: read %s: %w", t.def, err)
 			}
+		}
+	}
+	if t.walk != nil {
+		if err := t.walk.read(ctx, t, d.Value, row); err != nil {
+			return nil, err
 		}
 	}
 	return row, nil
