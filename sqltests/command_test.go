@@ -177,6 +177,7 @@ type process struct {
 	stdout *output
 	stderr *output
 	ended  chan struct{} // closed when it has ended
+	again  call          // how it was started
 }
 
 // address is a TCP address as text.
@@ -205,7 +206,7 @@ func trySpawn(t testing.TB, c call) (*process, error) {
 		cmd.Dir = t.TempDir()
 	}
 	cmd.Env = environment(c.env...)
-	p := &process{t: t, cmd: cmd, stdout: &output{}, stderr: &output{}, ended: make(chan struct{})}
+	p := &process{t: t, cmd: cmd, stdout: &output{}, stderr: &output{}, ended: make(chan struct{}), again: c}
 	cmd.Stderr = p.stderr
 	pipe, err := cmd.StdoutPipe()
 	if err != nil {
@@ -236,7 +237,7 @@ func trySpawn(t testing.TB, c call) (*process, error) {
 			<-p.ended
 		}
 		if strings.Contains(p.stderr.String(), "goroutine ") {
-			t.Errorf("a panic in the server: %s", p.stderr.String())
+			t.Errorf("a panic in the server: %.3000s", p.stderr.String())
 		}
 	})
 	select {
