@@ -1,6 +1,7 @@
 package pebblekv
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -19,6 +20,10 @@ type failStopFS struct {
 
 func isLog(name string) bool { return strings.HasSuffix(name, ".log") }
 
+func isManifest(fs vfs.FS, name string) bool {
+	return strings.HasPrefix(fs.PathBase(name), "MANIFEST-")
+}
+
 // stop returns an error only while the store opens.
 func (f failStopFS) stop(doing, name string, err error) error {
 	if err == nil || !f.s.opened.Load() {
@@ -32,6 +37,12 @@ func (f failStopFS) Unwrap() vfs.FS { return f.FS }
 
 func (f failStopFS) Create(name string, category vfs.DiskWriteCategory) (vfs.File, error) {
 	file, err := f.FS.Create(name, category)
+	if err == nil && isManifest(f.FS, name) {
+		if err := f.syncParent(name); err != nil {
+			return nil, errors.Join(err, file.Close())
+		}
+		return file, nil
+	}
 	if !isLog(name) {
 		return file, err
 	}
@@ -39,6 +50,17 @@ func (f failStopFS) Create(name string, category vfs.DiskWriteCategory) (vfs.Fil
 		return nil, err
 	}
 	return failStopFile{file, f, name}, nil
+}
+
+// syncParent makes a new manifest's name durable. Pebble syncs the directory
+// only after it has named the manifest in its marker, so that a crash in between
+// could keep the marker and lose the manifest, and the store with it.
+func (f failStopFS) syncParent(name string) error {
+	dir, err := f.OpenDir(f.FS.PathDir(name))
+	if err != nil {
+		return err
+	}
+	return errors.Join(dir.Sync(), dir.Close())
 }
 
 func (f failStopFS) ReuseForWrite(old, name string, category vfs.DiskWriteCategory) (vfs.File, error) {

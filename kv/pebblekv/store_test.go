@@ -189,3 +189,23 @@ func TestWithdrawn(t *testing.T) {
 	verify(t, s, acked, unknown)
 	t.Logf("%d of 800 committed, %d unknown", len(acked), len(unknown))
 }
+
+// TestWatchOfOutlived: the watches of a transaction that outlived its life
+// end with it, though it never commits.
+func TestWatchOfOutlived(t *testing.T) {
+	s := open(t, "store", pebblekv.Options{FS: pebblekv.MemoryFS(), TransactionLife: 20 * time.Millisecond})
+	defer s.Close()
+	tx := begin(t, s)
+	tx.Set([]byte("a"), nil)
+	w, err := tx.Watch([]byte("b"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(100 * time.Millisecond)
+	tx.Cancel()
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	if err := w.Wait(ctx); err == nil || ctx.Err() != nil {
+		t.Errorf("wait: %v", err)
+	}
+}

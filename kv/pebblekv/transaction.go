@@ -356,9 +356,8 @@ func (t *transaction) Size() int64 {
 
 // Cancel implements kv.Transaction.
 func (t *transaction) Cancel() {
-	if !t.end(kv.ErrDone) {
-		return
-	}
+	t.end(kv.ErrDone)
+	// Also when something else has ended the transaction: it will not commit.
 	for _, w := range t.watching {
 		w.fail(fmt.Errorf("pebblekv: watch of a transaction that did not commit: %w", kv.ErrDone))
 	}

@@ -179,6 +179,7 @@ type window struct {
 	floor   int64 // writes at versions up to this one may be forgotten
 	latest  int64 // version of the last append
 	dropped int   // runs that the array behind runs still keeps
+	kept    int64 // their bytes
 
 	merging sync.Mutex
 }
@@ -211,14 +212,15 @@ func (w *window) append(version int64, runs []*run, oldest int64) {
 			break
 		}
 		w.bytes -= r.bytes
+		w.kept += r.bytes
 		w.floor = max(w.floor, r.max)
 		drop++
 	}
 	w.runs = w.runs[drop:]
-	if w.dropped += drop; w.dropped > 64+len(w.runs) {
+	if w.dropped += drop; w.dropped > 64+len(w.runs) || w.kept > w.limit/8 {
 		// Checks may still walk the array, so what was dropped stays in it. A
 		// new array lets it go.
-		w.runs, w.dropped = slices.Clone(w.runs), 0
+		w.runs, w.dropped, w.kept = slices.Clone(w.runs), 0, 0
 	}
 }
 
@@ -302,7 +304,7 @@ func (w *window) merge() {
 	for len(merged) > 0 && merged[0].max <= w.floor {
 		merged = merged[1:]
 	}
-	w.runs, w.dropped = merged, 0
+	w.runs, w.dropped, w.kept = merged, 0, 0
 	w.bytes = 0
 	for _, r := range merged {
 		w.bytes += r.bytes

@@ -3,7 +3,9 @@ package pebblekv
 import (
 	"bytes"
 	"fmt"
+	"runtime"
 	"testing"
+	"weak"
 
 	"pgregory.net/rapid"
 
@@ -113,4 +115,32 @@ func TestWindowMerges(t *testing.T) {
 			t.Fatalf("write of version %d is found after it", v)
 		}
 	}
+}
+
+// TestWindowLetsGo: what the window has forgotten does not stay in memory,
+// however large the transactions were.
+func TestWindowLetsGo(t *testing.T) {
+	w := &window{limit: 8 << 20}
+	const size = 256 << 10
+	var all []weak.Pointer[run]
+	for version := int64(1); version <= 400; version++ {
+		r := writtenBy([]op{{kind: opSet, key: make([]byte, size)}}, nil)
+		r.at(version)
+		all = append(all, weak.Make(r))
+		w.append(version, []*run{r}, 0) // as if a transaction was open since the beginning
+		if version%50 != 0 {
+			continue
+		}
+		runtime.GC()
+		var held int64
+		for _, p := range all {
+			if p.Value() != nil {
+				held += size
+			}
+		}
+		if held > w.limit*5/4 {
+			t.Errorf("at version %d: %d bytes are in memory, the limit is %d", version, held, w.limit)
+		}
+	}
+	runtime.KeepAlive(w)
 }
