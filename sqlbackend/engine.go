@@ -3,6 +3,7 @@ package sqlbackend
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 
 	sqle "github.com/dolthub/go-mysql-server"
@@ -42,7 +43,9 @@ type Backend struct {
 // NewEngine builds the SQL engine over a store and its catalog. The caller
 // closes the engine before the store.
 func NewEngine(store kv.Store, cat *catalog.Catalog, opts Options) (*Backend, error) {
-	addSystemVariables()
+	if err := addSystemVariables(); err != nil {
+		return nil, fmt.Errorf("sqlbackend: system variables: %w", err)
+	}
 	b := &Backend{
 		store:       store,
 		catalog:     cat,

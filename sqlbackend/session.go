@@ -85,7 +85,9 @@ func (s *Session) CommandEnd() {
 	if !ok {
 		return
 	}
-	if tx.over() || (!s.GetIgnoreAutoCommit() && s.autocommit()) {
+	// After a conflict the transaction can't commit any more; as in MySQL it is
+	// rolled back as a whole, and the client begins anew.
+	if tx.over() || s.conflict || (!s.GetIgnoreAutoCommit() && s.autocommit()) {
 		tx.cancel()
 		s.SetTransaction(nil)
 		s.SetIgnoreAutoCommit(false)

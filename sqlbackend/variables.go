@@ -18,7 +18,7 @@ const (
 
 // addSystemVariables makes the session variables known to go-mysql-server,
 // whose registry is global. Adding them again does no harm.
-func addSystemVariables() {
+func addSystemVariables() error {
 	variable := func(name string, typ sql.Type, value any) sql.SystemVariable {
 		return &sql.MysqlSystemVariable{
 			Name:              name,
@@ -36,6 +36,9 @@ func addSystemVariables() {
 		variable(VarBulkWrites, types.NewSystemEnumType(VarBulkWrites, "atomic", "batched"), "atomic"),
 		variable(VarShowCompanions, types.NewSystemBoolType(VarShowCompanions), int8(0)),
 	})
+	// Statements must not read or write the server's files: no directory has
+	// this name. The engine's own default allows every one.
+	return sql.SystemVariables.AssignValues(map[string]interface{}{"secure_file_priv": "NULL"})
 }
 
 // isOn reads a boolean session variable.

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"strings"
 	"sync"
@@ -338,4 +339,35 @@ func TestRestart(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+}
+
+// TestLoadData: LOAD DATA LOCAL takes documents and columns; the server's own
+// files are not to be had.
+func TestLoadData(t *testing.T) {
+	_, db := database(t)
+	mustExec(t, db, "CREATE TABLE t (_id VARCHAR(36) PRIMARY KEY, _doc JSON)", "SET GLOBAL local_infile = 1")
+	mysql.RegisterReaderHandler("documents", func() io.Reader {
+		return strings.NewReader("{\"_id\":\"a\",\"n\":12345678901234567890123}\n{\"_id\":\"b\"}\n")
+	})
+	mysql.RegisterReaderHandler("columns", func() io.Reader { return strings.NewReader("c;5;x\nd;6;y\n") })
+	mysql.RegisterReaderHandler("bad", func() io.Reader { return strings.NewReader("e;1;x\nc;2;y\n") })
+	mustExec(t, db,
+		"LOAD DATA LOCAL INFILE 'Reader::columns' INTO TABLE t FIELDS TERMINATED BY ';' (_id, n, `s.t`)",
+		"LOAD DATA LOCAL INFILE 'Reader::documents' INTO TABLE t FIELDS TERMINATED BY ';' (_doc)")
+	if _, err := db.Exec("LOAD DATA LOCAL INFILE 'Reader::bad' INTO TABLE t FIELDS TERMINATED BY ';' (_id, n, s)"); err == nil {
+		t.Error("a duplicate was loaded")
+	}
+	if n := number(t, db, "SELECT COUNT(*) FROM t"); n != 4 {
+		t.Errorf("%d rows", n)
+	}
+	for _, stmt := range []string{"LOAD DATA INFILE '/etc/hostname' INTO TABLE t (_id)", "SELECT 1 INTO OUTFILE '/tmp/sqlfdb-test-outfile'"} {
+		if _, err := db.Exec(stmt); err == nil {
+			t.Errorf("%s was allowed", stmt)
+		}
+	}
+	var content sql.NullString
+	if err := db.QueryRow("SELECT LOAD_FILE('/etc/hostname')").Scan(&content); err == nil && content.Valid {
+		t.Error("LOAD_FILE read the server's file")
+	}
+	checkAll(t, db)
 }
