@@ -154,7 +154,7 @@ func TestCorpus(t *testing.T) {
 			return out.String()
 		})
 	})
-	if least := 150; count < least {
+	if least := 400; count < least {
 		t.Errorf("the corpus has %d predicates, should have at least %d", count, least)
 	}
 }

@@ -36,7 +36,7 @@ func (a *analysis) like(e *expression.Like) *node {
 		}
 		escape, _ = utf8.DecodeRuneInString(c.text)
 	}
-	text := v.as == asText
+	text := v.as.text()
 	if !text && (v.as != asColumn || v.column.Shape != ShapeString) {
 		return notUnderstood("LIKE on what is not text")
 	}

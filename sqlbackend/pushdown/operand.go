@@ -20,7 +20,11 @@ const (
 	asColumn reading = iota // a column: JSON null and missing are both SQL NULL
 	asJSON                  // JSON_EXTRACT, ->: missing is SQL NULL, JSON null is a value
 	asText                  // JSON_UNQUOTE(JSON_EXTRACT), ->>: the text of the value
+	asScalar                // JSON_VALUE: the same, but objects, arrays and JSON null are SQL NULL
 )
+
+// text reports whether the operand is the text of a value.
+func (r reading) text() bool { return r == asText || r == asScalar }
 
 // view is an operand that reads one keypath or one primary key part.
 type view struct {
@@ -96,11 +100,15 @@ func (a *analysis) viewOf(e sql.Expression) (v view, reason string, ok bool) {
 			if !ok {
 				return view{}, reason, false
 			}
-			if v.as == asText || v.as == asColumn && v.column.Shape != ShapeJSON {
+			if v.as.text() || v.as == asColumn && v.column.Shape != ShapeJSON {
 				return view{}, shorten(e) + " is computed", false
 			}
 			v.as = asText
 			return v, "", true
+		case name == "json_value" && len(children) == 2 && types.IsText(e.Type()):
+			v, reason, ok := a.extractionOf(children[0], children[1])
+			v.as = asScalar
+			return v, reason, ok
 		}
 		return view{}, shorten(e) + " is computed", false
 	}

@@ -229,7 +229,7 @@ func (v view) hashes(c constant) bool {
 	switch {
 	case v.as == asJSON:
 		return c.isJSON()
-	case v.as == asText:
+	case v.as.text():
 		return c.kind == constantString
 	}
 	switch v.column.Shape {
@@ -278,6 +278,9 @@ func (v view) isNull() outcome {
 	case asText:
 		// Whether the text of JSON null is NULL is left to the filter.
 		return outcome{yes: null, no: indexes.Everything(), yesMissing: true}
+	case asScalar:
+		none := null.Union(classSpans(ordered.ClassObject)).Union(classSpans(ordered.ClassArray))
+		return outcome{yes: none, no: indexes.Everything(), yesMissing: true}
 	}
 	// What is in no class of the column's reads as NULL too, if it is there.
 	return outcome{yes: null, no: notNull.spans(), yesExact: true, noExact: true, yesMissing: true}
@@ -294,7 +297,7 @@ func (v view) compare(a *analysis, op operator, c constant) (outcome, string, bo
 	switch {
 	case v.as == asJSON || v.as == asColumn && v.column.Shape == ShapeJSON:
 		return v.compareJSON(a, op, c)
-	case v.as == asText:
+	case v.as.text():
 		return v.compareText(a, op, c)
 	}
 	switch v.column.Shape {

@@ -178,25 +178,33 @@ func operandModels() []operandModel {
 			text: "_doc->'$.a'", values: anything, order: jsonOrder, constants: scalars, like: noText,
 			null: func(document.Value) bool { return false },
 		},
-		{
-			text: "_doc->>'$.a'", values: anything, constants: constants(rapid.OneOf(stringsOf, decimals)),
-			null: func(document.Value) bool { return false },
-			order: func(v document.Value, k constantModel) (int, bool) {
-				text := textOfValue(v)
-				if k.value.Type() == document.TypeString {
-					return collation.Default.Compare(text, k.value.Str()), true
-				}
-				a, b := textAsNumber(text), textAsNumber(k.value.Number())
-				switch {
-				case a < b:
-					return -1, true
-				case a > b:
-					return 1, true
-				}
-				return 0, true
-			},
-			like: func(v document.Value) (string, bool) { return textOfValue(v), true },
+		textModel("_doc->>'$.a'", func(document.Value) bool { return false }),
+		textModel("JSON_VALUE(_doc, '$.a')", func(v document.Value) bool {
+			return v.Type() == document.TypeNull || v.Type() == document.TypeArray || v.Type() == document.TypeObject
+		}),
+	}
+}
+
+// textModel is an operand that is the text of a value.
+func textModel(text string, null func(document.Value) bool) operandModel {
+	return operandModel{
+		text: text, values: anything, constants: constants(rapid.OneOf(stringsOf, decimals)),
+		null: null,
+		order: func(v document.Value, k constantModel) (int, bool) {
+			text := textOfValue(v)
+			if k.value.Type() == document.TypeString {
+				return collation.Default.Compare(text, k.value.Str()), true
+			}
+			a, b := textAsNumber(text), textAsNumber(k.value.Number())
+			switch {
+			case a < b:
+				return -1, true
+			case a > b:
+				return 1, true
+			}
+			return 0, true
 		},
+		like: func(v document.Value) (string, bool) { return textOfValue(v), true },
 	}
 }
 
