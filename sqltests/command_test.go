@@ -255,7 +255,7 @@ func trySpawn(t testing.TB, c call) (*process, error) {
 // kill ends the process as a crash would.
 func (p *process) kill() {
 	p.t.Helper()
-	if err := p.cmd.Process.Kill(); err != nil {
+	if err := p.cmd.Process.Kill(); err != nil && !errors.Is(err, os.ErrProcessDone) {
 		p.t.Fatal(err)
 	}
 	<-p.ended
