@@ -140,10 +140,10 @@ type ReadOptions struct {
 
 // Iterator walks changes in commit order. It must be closed.
 type Iterator struct {
-	keys *keyspace.Collection
-	it   kv.Iterator
-	cur  Change
-	err  error
+	log Log
+	it  kv.Iterator
+	cur Change
+	err error
 }
 
 // Read walks the committed changes that the reader sees. Give it a snapshot
@@ -158,7 +158,7 @@ func (l Log) Read(r kv.Reader, opts ReadOptions) *Iterator {
 		k := l.Keys.Change(opts.Upto.Incarnation(), opts.Upto.Stamp())
 		all.End = append(k, 0)
 	}
-	i := &Iterator{keys: l.Keys}
+	i := &Iterator{log: l}
 	if string(all.Start) >= string(all.End) {
 		return i
 	}
@@ -171,20 +171,21 @@ func (i *Iterator) Next() bool {
 	if i.it == nil || i.err != nil || !i.it.Next() {
 		return false
 	}
-	c, err := decodeChange(i.it.Value())
-	if err == nil {
-		var inc byte
-		var stamp tuple.Versionstamp
-		if inc, stamp, err = i.keys.SplitChange(i.it.Key()); err == nil {
-			c.Sequence = NewSequence(inc, stamp)
-		}
-	}
-	if err != nil {
-		i.err = err
+	if i.cur, i.err = i.log.Decode(kv.KeyValue{Key: i.it.Key(), Value: i.it.Value()}); i.err != nil {
 		return false
 	}
-	i.cur = c
 	return true
+}
+
+// Decode reads a pair of the feed.
+func (l Log) Decode(pair kv.KeyValue) (Change, error) {
+	c, err := decodeChange(pair.Value)
+	if err != nil {
+		return c, err
+	}
+	inc, stamp, err := l.Keys.SplitChange(pair.Key)
+	c.Sequence = NewSequence(inc, stamp)
+	return c, err
 }
 
 // Change is the current change.

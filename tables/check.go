@@ -3,13 +3,13 @@ package tables
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"hash/maphash"
 
 	"github.com/sqlfdb/sqlfdb/changes"
 	"github.com/sqlfdb/sqlfdb/costing"
 	"github.com/sqlfdb/sqlfdb/document"
-	"github.com/sqlfdb/sqlfdb/indexes"
 	"github.com/sqlfdb/sqlfdb/kv"
 )
 
@@ -89,6 +89,7 @@ type checker struct {
 	sum    Summary
 	want   multiset // of the entries' keys that the documents must have
 	counts map[counterKey]costing.Count
+	metas  int64
 }
 
 func (k *checker) violation(v Violation) {
@@ -99,68 +100,109 @@ func (k *checker) violation(v Violation) {
 // documents walks documents and metas side by side: each document has a meta that
 // says it lives, each meta without a document says that it was deleted.
 func (k *checker) documents() error {
-	metas := k.r.Range(k.c.keys.Metas(), kv.RangeOptions{Streaming: kv.StreamAll})
-	defer metas.Close()
-	rows := k.c.Scan(k.r, indexes.Everything(), ScanOptions{Streaming: kv.StreamAll})
-	defer rows.Close()
-	var metaPK []byte
-	var meta changes.Meta
-	nextMeta := func() (bool, error) {
-		if !metas.Next() {
-			metaPK = nil
-			return false, metas.Err()
+	metas := &metaWalk{k: k, it: k.r.Range(k.c.keys.Metas(), kv.RangeOptions{Streaming: kv.StreamAll})}
+	defer metas.it.Close()
+	metas.next()
+	err := k.walk(k.violation, func(pk []byte, d document.Document) error {
+		for metas.pk != nil && bytes.Compare(metas.pk, pk) < 0 {
+			metas.orphan()
+			metas.next()
 		}
-		pk, err := k.c.keys.SplitMeta(metas.Key())
-		if err != nil {
-			return false, err
+		if metas.pk == nil || !bytes.Equal(metas.pk, pk) {
+			k.violation(Violation{What: "a document has no revision", PK: bytes.Clone(pk)})
+		} else {
+			if metas.good && metas.meta.Deleted {
+				k.violation(Violation{What: "a document is there, but its revision says that it was deleted", PK: bytes.Clone(pk)})
+			}
+			metas.next()
 		}
-		metaPK = append(metaPK[:0], pk...)
-		meta, _, err = changes.DecodeMeta(metas.Value())
-		return err == nil, err
-	}
-	more, err := nextMeta()
+		return k.document(pk, d)
+	})
 	if err != nil {
 		return err
 	}
-	orphan := func() {
-		if !meta.Deleted {
-			k.violation(Violation{What: "a revision says that the document lives, but it is not there", PK: bytes.Clone(metaPK)})
-		}
+	for metas.pk != nil {
+		metas.orphan()
+		metas.next()
 	}
-	for rows.Next() {
+	return metas.it.Err()
+}
+
+// metaWalk walks the metas and names those that can't be read.
+type metaWalk struct {
+	k    *checker
+	it   kv.Iterator
+	pk   []byte // nil at the end
+	meta changes.Meta
+	good bool // meta could be read
+}
+
+func (w *metaWalk) next() {
+	for w.it.Next() {
+		pk, err := w.k.c.keys.SplitMeta(w.it.Key())
+		if err != nil {
+			w.k.violation(Violation{What: "a revision's key is malformed", Key: bytes.Clone(w.it.Key()), Detail: err.Error()})
+			continue
+		}
+		w.k.metas++
+		w.pk = append(w.pk[:0], pk...)
+		w.meta, _, err = changes.DecodeMeta(w.it.Value())
+		if w.good = err == nil; !w.good {
+			w.k.violation(Violation{What: "a revision is malformed", PK: bytes.Clone(pk), Detail: err.Error()})
+		}
+		return
+	}
+	w.pk = nil
+}
+
+func (w *metaWalk) orphan() {
+	if w.good && !w.meta.Deleted {
+		w.k.violation(Violation{What: "a revision says that the document lives, but it is not there or can't be read", PK: bytes.Clone(w.pk)})
+	}
+}
+
+// walk visits every document that can be read, in the order of primary keys,
+// and tells of what can't.
+func (k *checker) walk(tell func(Violation), visit func(pk []byte, d document.Document) error) error {
+	it := k.r.Range(k.c.keys.Documents(), kv.RangeOptions{Streaming: kv.StreamAll})
+	defer it.Close()
+	damaged := func(key []byte, err error) {
+		tell(Violation{What: "a document can't be read", Key: bytes.Clone(key), Detail: err.Error()})
+	}
+	var parts assembly
+	for it.Next() {
 		if err := k.ctx.Err(); err != nil {
 			return err
 		}
-		pk := rows.PK()
-		for more && bytes.Compare(metaPK, pk) < 0 {
-			orphan()
-			if more, err = nextMeta(); err != nil {
-				return err
-			}
+		unfinished := !parts.complete()
+		complete, err := parts.add(k.c.keys, it.Key(), it.Value())
+		if err != nil && unfinished {
+			damaged(it.Key(), err)
+			parts = assembly{}
+			complete, err = parts.add(k.c.keys, it.Key(), it.Value()) // it may begin the next one
 		}
-		switch {
-		case !more || !bytes.Equal(metaPK, pk):
-			k.violation(Violation{What: "a document has no revision", PK: bytes.Clone(pk)})
-		default:
-			if meta.Deleted {
-				k.violation(Violation{What: "a document is there, but its revision says that it was deleted", PK: bytes.Clone(pk)})
-			}
-			if more, err = nextMeta(); err != nil {
-				return err
-			}
+		if err != nil {
+			damaged(it.Key(), err)
+			parts = assembly{}
+			continue
 		}
-		if err := k.document(pk, rows.Document()); err != nil {
+		if !complete {
+			continue
+		}
+		d, err := document.DocumentFromCompact(parts.text)
+		if err != nil {
+			damaged(it.Key(), err)
+			continue
+		}
+		if err := visit(parts.pk, d); err != nil {
 			return err
 		}
 	}
-	if err := rows.Err(); err != nil {
+	if err := it.Err(); err != nil {
 		return err
 	}
-	for more {
-		orphan()
-		if more, err = nextMeta(); err != nil {
-			return err
-		}
+	if !parts.complete() {
+		damaged(k.c.keys.Document(parts.pk, 0), fmt.Errorf("%w: %d of %d chunks", ErrCorrupt, parts.have, parts.want))
 	}
 	return nil
 }
@@ -176,6 +218,13 @@ func (k *checker) document(pk []byte, d document.Document) error {
 	}
 	if parsed.Text() != d.Text() {
 		k.violation(Violation{What: "a document is not stored compactly", PK: bytes.Clone(pk)})
+	}
+	if own, _, err := PrimaryKeyOf(k.c.def, d); err != nil || !bytes.Equal(own, pk) {
+		detail := fmt.Sprintf("its own is %x", own)
+		if err != nil {
+			detail = err.Error()
+		}
+		k.violation(Violation{What: "a document stands at another primary key than its own", PK: bytes.Clone(pk), Detail: detail})
 	}
 	delta, err := k.c.maintainer.Entries(k.ctx, pk, d, func(key []byte) error {
 		k.want.add(k.seeds, key)
@@ -200,6 +249,9 @@ func (k *checker) entries() error {
 		have.add(k.seeds, it.Key())
 		k.sum.Entries++
 		k.sum.EntryBytes += int64(len(it.Key()))
+		if len(it.Value()) > 0 {
+			k.violation(Violation{What: "an entry has a value", Key: bytes.Clone(it.Key()), Detail: k.describe(it.Key())})
+		}
 		if have.n%4096 == 0 {
 			if err := k.ctx.Err(); err != nil {
 				return err
@@ -227,22 +279,16 @@ func (k *checker) entries() error {
 
 // missing names the entries that documents must have and have not.
 func (k *checker) missing() error {
-	rows := k.c.Scan(k.r, indexes.Everything(), ScanOptions{Streaming: kv.StreamAll})
-	defer rows.Close()
-	for rows.Next() {
-		pk := rows.PK()
-		_, err := k.c.maintainer.Entries(k.ctx, pk, rows.Document(), func(key []byte) error {
+	return k.walk(func(Violation) {}, func(pk []byte, d document.Document) error {
+		_, err := k.c.maintainer.Entries(k.ctx, pk, d, func(key []byte) error {
 			v, err := k.r.Get(key).Get()
 			if err == nil && v == nil {
 				k.violation(Violation{What: "an entry is missing", PK: bytes.Clone(pk), Key: bytes.Clone(key), Detail: k.describe(key)})
 			}
 			return err
 		})
-		if err != nil {
-			return err
-		}
-	}
-	return rows.Err()
+		return err
+	})
 }
 
 // dangling names the entries that no document accounts for.
@@ -250,6 +296,9 @@ func (k *checker) dangling() error {
 	it := k.r.Range(k.c.keys.Entries(), kv.RangeOptions{Streaming: kv.StreamAll})
 	defer it.Close()
 	for it.Next() {
+		if err := k.ctx.Err(); err != nil {
+			return err
+		}
 		key := it.Key()
 		pk, err := k.c.keys.SplitEntryPK(key)
 		if err != nil {
@@ -257,7 +306,7 @@ func (k *checker) dangling() error {
 			continue
 		}
 		d, ok, err := k.c.Get(k.r, pk).Get()
-		if err != nil {
+		if err != nil && !errors.Is(err, ErrCorrupt) {
 			return err
 		}
 		found := false
@@ -291,72 +340,91 @@ func (k *checker) describe(key []byte) string {
 
 // counters compares the stored counts with those added up from the documents.
 func (k *checker) counters() error {
-	stats := k.c.Statistics(k.r)
-	stored, err := stats.Keypaths()
+	stored, err := k.storedCounts()
 	if err != nil {
 		return err
 	}
 	seen := map[int64]bool{}
-	wrong := func(number int64, kind document.Kind, have, want costing.Count) {
-		name, ok := k.c.dictionary.Name(number)
+	wrong := func(at counterKey, have, want costing.Count) {
+		name, ok := k.c.dictionary.Name(at.keypath)
 		if !ok {
-			name = fmt.Sprintf("number %d", number)
+			name = fmt.Sprintf("number %d", at.keypath)
 		}
 		k.violation(Violation{What: "a count is wrong",
-			Detail: fmt.Sprintf("keypath %s, %s: %+v stored, %+v counted", name, kind, have, want),
-			Key:    k.c.keys.Counter(number, int64(kind))})
+			Detail: fmt.Sprintf("keypath %s, %s: %+v stored, %+v counted", name, at.kind, have, want),
+			Key:    k.c.keys.Counter(at.keypath, int64(at.kind))})
 	}
 	for at, want := range k.counts {
 		seen[at.keypath] = true
-		if have := stored[at.keypath][at.kind]; have != want {
-			wrong(at.keypath, at.kind, have, want)
+		if have := stored[at]; have != want {
+			wrong(at, have, want)
 		}
 	}
-	for number, kinds := range stored {
-		for kind, have := range kinds {
-			if _, ok := k.counts[counterKey{number, kind}]; !ok {
-				wrong(number, kind, have, costing.Count{})
-			}
+	for at, have := range stored {
+		if _, ok := k.counts[at]; !ok && !have.IsZero() {
+			wrong(at, have, costing.Count{})
 		}
 	}
 	k.sum.Keypaths = int64(len(seen))
-	entries, entryBytes, err := stats.Entries()
+	total := func(what string, key []byte, want costing.Count) error {
+		raw, err := k.r.Get(key).Get()
+		if err != nil {
+			return err
+		}
+		have, err := costing.DecodeCounter(raw)
+		if err != nil || have != want {
+			v := Violation{What: what, Key: key, Detail: fmt.Sprintf("%+v stored, %+v counted", have, want)}
+			if err != nil {
+				v.Detail = err.Error()
+			}
+			k.violation(v)
+		}
+		return nil
+	}
+	err = total("the count of all entries is wrong", k.c.keys.InfoEntries(), costing.Count{Entries: k.sum.Entries, Bytes: k.sum.EntryBytes})
 	if err != nil {
 		return err
 	}
-	if entries != k.sum.Entries || entryBytes != k.sum.EntryBytes {
-		k.violation(Violation{What: "the count of all entries is wrong", Key: k.c.keys.InfoEntries(),
-			Detail: fmt.Sprintf("%d of %d bytes stored, %d of %d bytes counted", entries, entryBytes, k.sum.Entries, k.sum.EntryBytes)})
+	return total("the count of documents is wrong", k.c.keys.InfoDocuments(), costing.Count{Documents: k.sum.Documents, Bytes: k.sum.DocumentBytes})
+}
+
+// storedCounts reads the counters of all keypaths and names those that can't be read.
+func (k *checker) storedCounts() (map[counterKey]costing.Count, error) {
+	stored := map[counterKey]costing.Count{}
+	it := k.r.Range(k.c.keys.AllCounters(), kv.RangeOptions{Streaming: kv.StreamAll})
+	defer it.Close()
+	for it.Next() {
+		number, kind, err := k.c.keys.SplitCounter(it.Key())
+		if err == nil {
+			stored[counterKey{number, document.Kind(kind)}], err = costing.DecodeCounter(it.Value())
+		}
+		if err != nil {
+			k.violation(Violation{What: "a count is malformed", Key: bytes.Clone(it.Key()), Detail: err.Error()})
+		}
 	}
-	documents, documentBytes, err := stats.Documents()
-	if err != nil {
-		return err
-	}
-	if documents != k.sum.Documents || documentBytes != k.sum.DocumentBytes {
-		k.violation(Violation{What: "the count of documents is wrong", Key: k.c.keys.InfoDocuments(),
-			Detail: fmt.Sprintf("%d of %d bytes stored, %d of %d bytes counted", documents, documentBytes, k.sum.Documents, k.sum.DocumentBytes)})
-	}
-	return nil
+	return stored, it.Err()
 }
 
 // changes compares the feed with the revisions: each revision's sequence has its
 // change, and nothing else is in the feed.
 func (k *checker) changes() error {
-	var metas int64
-	it := k.r.Range(k.c.keys.Metas(), kv.RangeOptions{Streaming: kv.StreamAll})
+	matched := int64(0)
+	it := k.r.Range(k.c.keys.Changes(), kv.RangeOptions{Streaming: kv.StreamAll})
 	defer it.Close()
 	for it.Next() {
-		metas++
-	}
-	if err := it.Err(); err != nil {
-		return err
-	}
-	feed := k.c.log.Read(k.r, changes.ReadOptions{})
-	defer feed.Close()
-	for feed.Next() {
-		ch := feed.Change()
+		if err := k.ctx.Err(); err != nil {
+			return err
+		}
 		k.sum.Changes++
+		ch, err := k.c.log.Decode(kv.KeyValue{Key: it.Key(), Value: it.Value()})
+		if err != nil {
+			k.violation(Violation{What: "a change is malformed", Key: bytes.Clone(it.Key()), Detail: err.Error()})
+			continue
+		}
 		meta, ok, err := k.c.Rev(k.r, ch.PK)
+		if errors.Is(err, changes.ErrFormat) {
+			continue // named already
+		}
 		if err != nil {
 			return err
 		}
@@ -367,13 +435,39 @@ func (k *checker) changes() error {
 			k.violation(Violation{What: "a change differs from the revision", PK: ch.PK,
 				Detail: fmt.Sprintf("%s %s deleted=%t in the feed, %s %s deleted=%t in the revision",
 					ch.Sequence, ch.Rev, ch.Deleted, meta.Sequence, meta.Rev, meta.Deleted)})
+		} else {
+			matched++
 		}
 	}
-	if err := feed.Err(); err != nil {
+	if err := it.Err(); err != nil || matched == k.metas {
 		return err
 	}
-	if k.sum.Changes != metas {
-		k.violation(Violation{What: "the feed is incomplete", Detail: fmt.Sprintf("%d changes, %d revisions", k.sum.Changes, metas)})
+	return k.unchanged()
+}
+
+// unchanged names the revisions that have no change in the feed.
+func (k *checker) unchanged() error {
+	it := k.r.Range(k.c.keys.Metas(), kv.RangeOptions{Streaming: kv.StreamAll})
+	defer it.Close()
+	for it.Next() {
+		if err := k.ctx.Err(); err != nil {
+			return err
+		}
+		pk, err := k.c.keys.SplitMeta(it.Key())
+		if err != nil {
+			continue // named already, and the next too
+		}
+		meta, _, err := changes.DecodeMeta(it.Value())
+		if err != nil {
+			continue
+		}
+		v, err := k.r.Get(k.c.keys.Change(meta.Sequence.Incarnation(), meta.Sequence.Stamp())).Get()
+		if err != nil {
+			return err
+		}
+		if v == nil {
+			k.violation(Violation{What: "a revision has no change in the feed", PK: bytes.Clone(pk), Detail: "sequence " + meta.Sequence.String()})
+		}
 	}
-	return nil
+	return it.Err()
 }

@@ -15,6 +15,9 @@ import (
 const (
 	recordFormat = 1
 	chunkSize    = 96_000 // bytes of text a chunk; with the header below kv.MaxValueSize
+	// expectedChunks are those of the largest document; memory for more is not
+	// taken on a header's word.
+	expectedChunks = document.DefaultMaxSize/chunkSize + 1
 )
 
 // ErrCorrupt: stored bytes that no writer of ours has written.
@@ -131,7 +134,7 @@ func (a *assembly) add(keys *keyspace.Collection, k, v []byte) (bool, error) {
 		a.pk = append(a.pk[:0], pk...)
 		a.have, a.want = 1, want
 		// A new slice each time: the document that is made of it keeps it.
-		a.text = make([]byte, 0, max(uint64(len(text)), (want-1)*chunkSize))
+		a.text = make([]byte, 0, max(uint64(len(text)), min(want-1, expectedChunks)*chunkSize))
 		a.text = append(a.text, text...)
 		return want == 1, nil
 	}

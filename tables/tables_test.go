@@ -263,7 +263,7 @@ func TestCheckNamesViolations(t *testing.T) {
 		},
 		"the count of documents is wrong":   func(f *fixture, tx kv.Transaction, pk []byte) { tx.Clear(f.c.Keys().InfoDocuments()) },
 		"the count of all entries is wrong": func(f *fixture, tx kv.Transaction, pk []byte) { tx.Clear(f.c.Keys().InfoEntries()) },
-		"the feed is incomplete":            func(f *fixture, tx kv.Transaction, pk []byte) { tx.ClearRange(f.c.Keys().Changes()) },
+		"a revision has no change in the feed":            func(f *fixture, tx kv.Transaction, pk []byte) { tx.ClearRange(f.c.Keys().Changes()) },
 		"a document has no revision":        func(f *fixture, tx kv.Transaction, pk []byte) { tx.Clear(f.c.Keys().Meta(pk)) },
 		"a revision says that the document lives, but it is not there": func(f *fixture, tx kv.Transaction, pk []byte) {
 			tx.ClearRange(f.c.Keys().DocumentChunks(pk))
