@@ -14,7 +14,7 @@ import (
 
 var (
 	lookupSeed       = flag.Uint64("lookup-seed", 20, "seed of the random statements of law 2")
-	lookupStatements = flag.Int("lookup-statements", 1500, "how many random statements of law 2 to run")
+	lookupStatements = flag.Int("lookup-statements", 800, "how many random statements of law 2 to run")
 )
 
 // changing is what makes a SELECT's rows differ from run to run.

@@ -102,12 +102,6 @@ func (d domain) exactly(yes indexes.Spans) outcome {
 	return outcome{yes: yes, no: d.without(yes), yesExact: true, noExact: true}
 }
 
-// undecided is the outcome of a predicate of which nothing is known but that
-// it is NULL outside the domain.
-func (d domain) undecided() outcome {
-	return outcome{yes: d.spans(), no: d.spans()}
-}
-
 // place is where a constant lies among the values of a domain: every value
 // before start is less, every value from end on is greater. If exact, every
 // value between is equal; otherwise those can't be decided.
