@@ -261,10 +261,10 @@ func TestCheckNamesViolations(t *testing.T) {
 		"a count is wrong": func(f *fixture, tx kv.Transaction, pk []byte) {
 			tx.Add(f.c.Keys().Counter(1, int64(document.KindString)), []byte{1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0})
 		},
-		"the count of documents is wrong":   func(f *fixture, tx kv.Transaction, pk []byte) { tx.Clear(f.c.Keys().InfoDocuments()) },
-		"the count of all entries is wrong": func(f *fixture, tx kv.Transaction, pk []byte) { tx.Clear(f.c.Keys().InfoEntries()) },
-		"a revision has no change in the feed":            func(f *fixture, tx kv.Transaction, pk []byte) { tx.ClearRange(f.c.Keys().Changes()) },
-		"a document has no revision":        func(f *fixture, tx kv.Transaction, pk []byte) { tx.Clear(f.c.Keys().Meta(pk)) },
+		"the count of documents is wrong":      func(f *fixture, tx kv.Transaction, pk []byte) { tx.Clear(f.c.Keys().InfoDocuments()) },
+		"the count of all entries is wrong":    func(f *fixture, tx kv.Transaction, pk []byte) { tx.Clear(f.c.Keys().InfoEntries()) },
+		"a revision has no change in the feed": func(f *fixture, tx kv.Transaction, pk []byte) { tx.ClearRange(f.c.Keys().Changes()) },
+		"a document has no revision":           func(f *fixture, tx kv.Transaction, pk []byte) { tx.Clear(f.c.Keys().Meta(pk)) },
 		"a revision says that the document lives, but it is not there": func(f *fixture, tx kv.Transaction, pk []byte) {
 			tx.ClearRange(f.c.Keys().DocumentChunks(pk))
 		},
