@@ -15,7 +15,7 @@ type names struct {
 	columns  []columnName
 	aliases  map[string]bool   // of select expressions and common table expressions
 	sources  []sourceName      // tables in FROM, INTO and so on, in order
-	stars    bool              // a * anywhere
+	stars    map[string]bool   // by the qualifier of a *, "" for one without
 	writes   map[string]writes // by lower-cased table name
 	show     bool              // SHOW COLUMNS, DESCRIBE: the whole list
 	declared bool              // DDL and the like: declared columns only
@@ -44,7 +44,7 @@ type writes struct {
 
 // collectNames gathers the names of the statements.
 func collectNames(statements []ast.Statement) *names {
-	n := &names{statements: len(statements), aliases: map[string]bool{}, writes: map[string]writes{}}
+	n := &names{statements: len(statements), aliases: map[string]bool{}, writes: map[string]writes{}, stars: map[string]bool{}}
 	for _, s := range statements {
 		n.statement(s)
 	}
@@ -116,8 +116,17 @@ func (n *names) walk(node ast.SQLNode, weak bool) {
 			n.column(node, weak)
 			return false, nil
 		case *ast.StarExpr:
-			n.stars = true
+			n.stars[strings.ToLower(node.TableName.Name.String())] = true
 			return false, nil
+		case *ast.FuncExpr:
+			if len(node.Exprs) == 1 {
+				if _, star := node.Exprs[0].(*ast.StarExpr); star { // COUNT(*)
+					if node.Over != nil {
+						n.walk(node.Over, weak)
+					}
+					return false, nil
+				}
+			}
 		case *ast.AliasedExpr:
 			if !node.As.IsEmpty() {
 				if c, ok := node.Expr.(*ast.ColName); !ok || !strings.EqualFold(c.Name.String(), node.As.String()) {
@@ -305,6 +314,19 @@ func (n *names) jsonTable(spec *ast.JSONTableSpec) {
 func (n *names) mentions(column string) bool {
 	for _, c := range n.columns {
 		if strings.EqualFold(c.name, column) {
+			return true
+		}
+	}
+	return false
+}
+
+// starred reports whether a * stands for the table's columns.
+func (n *names) starred(table string) bool {
+	if n.stars[""] {
+		return true
+	}
+	for _, s := range n.sources {
+		if s.table == table && n.stars[s.alias] {
 			return true
 		}
 	}

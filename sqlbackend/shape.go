@@ -29,7 +29,7 @@ func (s *Session) shapeOf(ctx *sql.Context, d *definition, r kv.Reader) (shape, 
 	}
 	w := n.writes[table]
 	sh := shape{
-		list:     n.stars && !(w.inserts && !n.reads(table)),
+		list:     n.starred(table) && !(w.inserts && !n.reads(table)),
 		document: n.mentions(documentColumn) || (w.inserts && len(w.columns) == 0) || len(d.columns) == 0,
 		key:      w.changes,
 		optional: w.inserts,
