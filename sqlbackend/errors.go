@@ -197,6 +197,13 @@ var engineErrors = []struct {
 	{"table \"", mysql.ERBadFieldError, "42S22"},
 	{"Database ", 1290, "HY000"},
 	{"unknown prepared statement", 1243, "HY000"},
+	{"Unknown prepared statement", 1243, "HY000"},
+	{"max nesting level", mysql.ERParseError, "42000"},
+	{"invalid identifier", 1059, "42000"},
+	{"function '", 1582, "42000"},
+	{"invalid string for charset", 1300, "HY000"},
+	{"bind variable not provided", 1210, "HY000"},
+	{" Code: INVALID_ARGUMENT", mysql.ERParseError, "42000"},
 }
 
 // engineStates are the SQLSTATEs of numbers that the engine sends without one.
@@ -256,5 +263,5 @@ func FinishError(err error) error {
 			text = text[i:]
 		}
 	}
-	return mysql.NewSQLError(number, state, "%s", text)
+	return mysql.NewSQLError(number, state, "%s", shortened(text))
 }

@@ -23,6 +23,9 @@ func newParser(inner sql.Parser) sql.Parser { return &statementParser{inner: inn
 
 // ParseSimple implements sql.Parser.
 func (p *statementParser) ParseSimple(query string) (ast.Statement, error) {
+	if err := checkText(query); err != nil {
+		return nil, err
+	}
 	stmt, err := p.inner.ParseSimple(query)
 	if err != nil {
 		if translated, ok := translate(query); ok {
@@ -41,6 +44,9 @@ func (p *statementParser) Parse(ctx *sql.Context, query string, multi bool) (ast
 
 // ParseWithOptions implements sql.Parser.
 func (p *statementParser) ParseWithOptions(ctx context.Context, query string, delimiter rune, multi bool, options ast.ParserOptions) (ast.Statement, string, string, error) {
+	if err := checkText(query); err != nil {
+		return nil, "", "", err
+	}
 	if m, length, ok := parseMaintenance(query); ok {
 		rest := strings.TrimLeft(query[length:], "; \t\r\n")
 		if rest == "" || multi {
@@ -49,6 +55,9 @@ func (p *statementParser) ParseWithOptions(ctx context.Context, query string, de
 	}
 	stmt, parsed, rest, err := p.inner.ParseWithOptions(ctx, query, delimiter, multi, options)
 	if err == nil || err == ast.ErrEmpty {
+		if tooDeep := checkDepth(stmt, query); tooDeep != nil {
+			return nil, "", "", tooDeep
+		}
 		keepDecimals(stmt, query)
 		return stmt, parsed, rest, err
 	}
@@ -70,11 +79,17 @@ func (p *statementParser) ParseWithOptions(ctx context.Context, query string, de
 
 // ParseOneWithOptions implements sql.Parser.
 func (p *statementParser) ParseOneWithOptions(ctx context.Context, query string, options ast.ParserOptions) (ast.Statement, int, error) {
+	if err := checkText(query); err != nil {
+		return nil, 0, err
+	}
 	if m, length, ok := parseMaintenance(query); ok {
 		return m, length, nil
 	}
 	stmt, n, err := p.inner.ParseOneWithOptions(ctx, query, options)
 	if err == nil || err == ast.ErrEmpty {
+		if tooDeep := checkDepth(stmt, query); tooDeep != nil {
+			return nil, 0, tooDeep
+		}
 		keepDecimals(stmt, query)
 		return stmt, n, err
 	}

@@ -1,0 +1,53 @@
+package sqlbackend
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/dolthub/go-mysql-server/sql"
+)
+
+// TestComplexity: what would keep the engine busy for minutes, or end the
+// process, is refused at once; what people and tools write is not.
+func TestComplexity(t *testing.T) {
+	p := newParser(sql.NewMysqlParser())
+	parse := func(query string) error {
+		_, _, _, err := p.Parse(sql.NewEmptyContext(), query, false)
+		return err
+	}
+	list := strings.Repeat(",'not not'", 200_000)
+	accepted := []string{
+		"SELECT 1" + strings.Repeat("+1", 400),
+		"SELECT 1 WHERE a = 1" + strings.Repeat(" OR a = 1", 3_000),
+		"SELECT 1 WHERE a IN (1" + list + ")",
+		"INSERT INTO t VALUES (1" + list + ")",
+		"SELECT '" + strings.Repeat("not ", 100_000) + "'",
+		"SELECT 1" + strings.Repeat(" UNION SELECT 1", 90),
+	}
+	for _, query := range accepted {
+		if err := parse(query); err != nil {
+			t.Errorf("%.40s… is refused: %v", query, err)
+		}
+	}
+	refused := []string{
+		"SELECT " + strings.Repeat("NOT ", 3_000_000) + "1",
+		"SELECT " + strings.Repeat("not\n", 1_000) + "1",
+		"SELECT 1" + strings.Repeat("+1", 20_000),
+		"SELECT 1 WHERE a = 1" + strings.Repeat(" OR a = 1", 20_000),
+		"SELECT 1" + strings.Repeat(" UNION SELECT 1", 2_000),
+	}
+	for _, query := range refused {
+		if err := parse(query); err == nil {
+			t.Errorf("%.40s… is accepted", query)
+		}
+	}
+}
+
+func TestShortened(t *testing.T) {
+	for _, text := range []string{"", "short", strings.Repeat("é", 10_000), strings.Repeat("a", 512), strings.Repeat("a", 513)} {
+		if got := shortened(text); len(got) > maxMessage || !utf8.ValidString(got) || len(text) <= maxMessage && got != text {
+			t.Errorf("%d bytes became %d", len(text), len(got))
+		}
+	}
+}
