@@ -80,8 +80,8 @@ func Choose(documents int64, candidates []Candidate, estimates []Estimate) Choic
 			c.Why[i] = fmt.Sprintf("unusable: %d documents lack the keypath and have no entry", e.Missing)
 		case cand.PrimaryKey:
 			costs[i] = costScannedDocument * float64(e.Keys)
-			if cand.Spans.IsPoint() {
-				costs[i] = 0 // one get, whatever the estimate
+			if cand.Spans.IsPoint() && e.Bound <= 1 {
+				costs[i] = 0 // one get of a whole key
 			}
 		default:
 			costs[i] = (costEntry + costFetchedDocument) * float64(e.Keys)
