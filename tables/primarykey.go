@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/google/uuid"
@@ -37,6 +38,20 @@ func PrimaryKeyOf(t *catalog.Table, d document.Document) (pk []byte, filled docu
 		}
 	}
 	return pk, d, nil
+}
+
+// DerivesKeys reports whether PrimaryKeyOf makes the keys that the SQL layer
+// makes for the table: where all key columns are text that compares as bytes. The keys of
+// other tables depend on SQL types, which this package does not know.
+func DerivesKeys(t *catalog.Table) bool {
+	for _, i := range t.PrimaryKey {
+		col := &t.Columns[i]
+		name, _, _ := strings.Cut(strings.ToLower(col.Type), "(")
+		if name != "varchar" && name != "char" || col.Class != "" || col.Collation != "" {
+			return false
+		}
+	}
+	return len(t.PrimaryKey) > 0
 }
 
 type keyOptions struct {

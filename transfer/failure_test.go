@@ -146,3 +146,21 @@ func TestLargeNeighbours(t *testing.T) {
 		t.Errorf("%d stored, refused: %v", len(exported), refused)
 	}
 }
+
+// TestStoreSinkRefuses: tables whose keys or rows depend on SQL types are
+// imported through a server only.
+func TestStoreSinkRefuses(t *testing.T) {
+	_, cat, def := openTable(t, "_id")
+	for name, change := range map[string]func(*catalog.Table){
+		"integer key":   func(d *catalog.Table) { d.Columns[0].Type = "int" },
+		"hidden key":    func(d *catalog.Table) { d.Columns, d.PrimaryKey = nil, nil },
+		"other columns": func(d *catalog.Table) { d.Columns = append(d.Columns, catalog.Column{Name: "a", Type: "int"}) },
+		"closed":        func(d *catalog.Table) { d.Open = false },
+	} {
+		d := def.Clone()
+		change(d)
+		if _, err := transfer.NewStoreSink(cat, d); !errors.Is(err, transfer.ErrNeedsServer) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

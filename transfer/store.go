@@ -16,8 +16,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// ErrNeedsServer: the table has columns with rules that only the SQL layer can apply.
-var ErrNeedsServer = errors.New("the table declares columns beside its key: import through a running server")
+// ErrNeedsServer: the table has rules that only the SQL layer can apply.
+var ErrNeedsServer = errors.New("the table declares more than a text key: import through a running server")
 
 // storeSink writes straight into a store.
 type storeSink struct {
@@ -27,7 +27,7 @@ type storeSink struct {
 
 // NewStoreSink returns a sink that writes to a table of a store that no server has open.
 func NewStoreSink(cat *catalog.Catalog, def *catalog.Table) (Sink, error) {
-	if !def.Open || len(def.Columns) != len(def.PrimaryKey) || len(def.Indexes)+len(def.Checks)+len(def.ForeignKeys) > 0 {
+	if !def.Open || !tables.DerivesKeys(def) || len(def.Columns) != len(def.PrimaryKey) || len(def.Indexes)+len(def.Checks)+len(def.ForeignKeys) > 0 {
 		return nil, fmt.Errorf("transfer: %s: %w", def, ErrNeedsServer)
 	}
 	c, err := tables.Open(cat, def)
