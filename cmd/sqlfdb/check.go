@@ -18,7 +18,7 @@ func newCheck() *cobra.Command {
 		Short: "Prove that documents, entries, counts and changes agree",
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			s, cat, err := openStore(cmd.Context(), store, storeOptions{mustExist: true})
+			s, cat, err := openStore(cmd.Context(), store, storeOptions{mustExist: true, life: offlineLife})
 			if err != nil {
 				return err
 			}

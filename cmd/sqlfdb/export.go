@@ -29,12 +29,9 @@ func newExport() *cobra.Command {
 			}
 			out := io.Writer(cmd.OutOrStdout())
 			if len(args) > 0 && args[0] != "-" {
-				f, err := os.Create(args[0])
-				if err != nil {
-					return err
-				}
+				f := &lateFile{name: args[0]}
 				defer func() {
-					if closeErr := f.Close(); err == nil {
+					if closeErr := f.close(err == nil); err == nil {
 						err = closeErr
 					}
 				}()
@@ -72,7 +69,7 @@ func exportServer(cmd *cobra.Command, dsn, database, name string, out io.Writer)
 
 func exportStore(cmd *cobra.Command, store, database, name string, out io.Writer) (n int64, err error) {
 	ctx := cmd.Context()
-	s, cat, err := openStore(ctx, store, storeOptions{mustExist: true})
+	s, cat, err := openStore(ctx, store, storeOptions{mustExist: true, life: offlineLife})
 	if err != nil {
 		return 0, err
 	}
@@ -95,4 +92,38 @@ func exportStore(cmd *cobra.Command, store, database, name string, out io.Writer
 		return 0, err
 	}
 	return transfer.ExportStore(ctx, c, tx.Snapshot(), out)
+}
+
+// lateFile makes its file at the first write, so that an export that can't
+// begin leaves what is there alone.
+type lateFile struct {
+	name string
+	f    *os.File
+}
+
+func (l *lateFile) Write(p []byte) (int, error) {
+	if err := l.open(); err != nil {
+		return 0, err
+	}
+	return l.f.Write(p)
+}
+
+func (l *lateFile) open() (err error) {
+	if l.f == nil {
+		l.f, err = os.Create(l.name)
+	}
+	return err
+}
+
+// close closes the file; a complete one is made even when nothing was written.
+func (l *lateFile) close(complete bool) error {
+	if complete {
+		if err := l.open(); err != nil {
+			return err
+		}
+	}
+	if l.f == nil {
+		return nil
+	}
+	return l.f.Close()
 }

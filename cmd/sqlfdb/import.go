@@ -7,12 +7,14 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/go-sql-driver/mysql"
 	"github.com/spf13/cobra"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/transfer"
 )
 
@@ -51,6 +53,14 @@ func runImport(cmd *cobra.Command, f importFlags, name string) (err error) {
 	format, err := transfer.ParseFormat(f.format)
 	if err != nil {
 		return err
+	}
+	if path, err := document.ParseKeypath(f.id); err != nil {
+		return fmt.Errorf("--id %q: %w", f.id, err)
+	} else if slices.ContainsFunc(path, func(s document.Step) bool { return s.Array }) {
+		return fmt.Errorf("--id %q: a primary key can't lie in an array", f.id)
+	}
+	if cmd.Flags().Changed("dsn") && f.store != "" {
+		return errors.New("--dsn and --store exclude each other")
 	}
 	in, size, err := openInput(cmd, name)
 	if err != nil {

@@ -43,10 +43,15 @@ func newRoot() *cobra.Command {
 	return root
 }
 
-// fromEnvironment takes each flag that was not given from SQLFDB_<NAME>.
+// fromEnvironment takes each flag that was not given from SQLFDB_<NAME>. Where
+// --dsn and --store exclude each other, one that was given is not overruled.
 func fromEnvironment(flags *pflag.FlagSet) error {
 	var first error
+	server := flags.Changed("dsn")
 	flags.VisitAll(func(f *pflag.Flag) {
+		if f.Name == "store" && server {
+			return
+		}
 		name := "SQLFDB_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
 		value, ok := os.LookupEnv(name)
 		if !ok || f.Changed || first != nil {

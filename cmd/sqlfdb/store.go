@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/kv"
@@ -35,7 +36,7 @@ func openStore(ctx context.Context, name string, opts storeOptions) (kv.Store, *
 			return nil, nil, fmt.Errorf("--store %q: %w", name, err)
 		}
 	}
-	store, err := pebblekv.Open(place, pebblekv.Options{})
+	store, err := pebblekv.Open(place, pebblekv.Options{MustExist: opts.mustExist, TransactionLife: opts.life})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -48,7 +49,12 @@ func openStore(ctx context.Context, name string, opts storeOptions) (kv.Store, *
 
 type storeOptions struct {
 	mustExist bool
+	life      time.Duration // of transactions; 0 takes the engine's default
 }
+
+// offlineLife lets a command that has the store to itself read all of it in one
+// transaction.
+const offlineLife = 7 * 24 * time.Hour
 
 // splitTable cuts DB.TABLE.
 func splitTable(name string) (database, table string, err error) {

@@ -22,6 +22,8 @@ type Options struct {
 	BlockCacheBytes int64
 	// MemTableBytes is the size of one memtable, 32 MiB by default; up to four exist.
 	MemTableBytes int64
+	// MustExist makes Open fail where no store is, instead of making one.
+	MustExist bool
 	// FS is the file system, the machine's by default. For tests.
 	FS vfs.FS
 	// Logger receives failures and, at debug level, the engine's own news;
@@ -68,6 +70,7 @@ func (o Options) pebble(s *store) *pebble.Options {
 		MaxOpenFiles:              1000,
 		BytesPerSync:              1 << 20,
 		FormatMajorVersion:        pebble.FormatNewest,
+		ErrorIfNotExists:          o.MustExist,
 		CompactionConcurrencyRange: func() (int, int) {
 			return 1, 2
 		},

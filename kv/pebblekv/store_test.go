@@ -209,3 +209,17 @@ func TestWatchOfOutlived(t *testing.T) {
 		t.Errorf("wait: %v", err)
 	}
 }
+
+func TestMustExist(t *testing.T) {
+	fs := pebblekv.MemoryFS()
+	if s, err := pebblekv.Open("store", pebblekv.Options{FS: fs, MustExist: true}); err == nil {
+		s.Close()
+		t.Fatal("a store was made")
+	}
+	if err := open(t, "store", pebblekv.Options{FS: fs}).Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := open(t, "store", pebblekv.Options{FS: fs, MustExist: true}).Close(); err != nil {
+		t.Fatal(err)
+	}
+}
