@@ -150,6 +150,7 @@ func (m *Maintainer) collect(ctx context.Context, set *entrySet, pk []byte, d do
 	for attempt := 0; ; attempt++ {
 		set.reset()
 		var missing []string
+		var asked map[string]bool // missing, as a set: an array has a keypath many times
 		err := document.Flatten(d, m.flatten, func(leaf document.Leaf) error {
 			if len(leaf.Path) > maxKeypath {
 				set.omit(OverlongKeypath)
@@ -157,7 +158,14 @@ func (m *Maintainer) collect(ctx context.Context, set *entrySet, pk []byte, d do
 			}
 			number, ok := m.dictionary.Cached(leaf.Path)
 			if !ok {
+				if asked[string(leaf.Path)] {
+					return nil
+				}
+				if asked == nil {
+					asked = map[string]bool{}
+				}
 				missing = append(missing, string(leaf.Path))
+				asked[missing[len(missing)-1]] = true
 				return nil
 			}
 			if len(missing) > 0 {
