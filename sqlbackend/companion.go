@@ -13,6 +13,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/collation"
 	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/tables"
 )
 
 // changesSuffix makes the name of a table's feed of changes.
@@ -61,7 +62,7 @@ func newChangesTable(s *Session, def *definition) *changesTable {
 	}
 	add("seq", collated(types.MustCreateStringWithDefaults(sqltypes.VarChar, 2*changes.SequenceSize), collation.Binary), false)
 	if def.hidden() {
-		add("_id", types.LongBlob, false)
+		add(tables.HiddenKey, types.LongText, false)
 	}
 	for _, i := range def.PrimaryKey {
 		add(def.columns[i].name, def.columns[i].typ, false)
@@ -141,15 +142,11 @@ func (i *changesIter) row(ctx *sql.Context, c changes.Change) (sql.Row, error) {
 			doc = NewJSON(d.Value)
 		}
 	}
-	if def.hidden() {
-		row = append(row, append([]byte(nil), c.PK...))
-	} else {
-		key, err := def.decodeKey(ctx, c.PK)
-		if err != nil {
-			return nil, err
-		}
-		row = append(row, key...)
+	key, err := def.decodeKey(ctx, c.PK)
+	if err != nil {
+		return nil, err
 	}
+	row = append(row, key...)
 	deleted := int8(0)
 	if c.Deleted {
 		deleted = 1

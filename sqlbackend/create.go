@@ -17,6 +17,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/collation"
 	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/tables"
 )
 
 // ValidateSchema implements sql.SchemaValidator.
@@ -79,6 +80,9 @@ func (d *Database) CreateTable(ctx *sql.Context, name string, schema sql.Primary
 		def.PrimaryKey = append(def.PrimaryKey, places[ordinal])
 	}
 	keyCollations(def)
+	if _, there := def.Column(tables.HiddenKey); there && len(def.PrimaryKey) == 0 {
+		return notSupported("a column %s must be the primary key", tables.HiddenKey)
+	}
 	if err := checkColumns(def); err != nil {
 		return err
 	}
@@ -107,6 +111,7 @@ func declare(c *sql.Column) (catalog.Column, error) {
 		AutoIncrement: c.AutoIncrement,
 		Comment:       c.Comment,
 		Class:         classOf(c.Type),
+		Length:        lengthOf(c.Type),
 		Collation:     indexCollation(collationOf(c.Type)),
 	}, nil
 }

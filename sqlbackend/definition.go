@@ -2,7 +2,6 @@ package sqlbackend
 
 import (
 	"fmt"
-	"math"
 	"strings"
 	"sync"
 
@@ -121,52 +120,13 @@ func (d *definition) isKey(declared int) bool {
 // hidden reports whether the table has no primary key of its own.
 func (d *definition) hidden() bool { return len(d.PrimaryKey) == 0 }
 
-// fillsKey reports whether a missing primary key gets a UUID: the table is
-// open, and its key is one string that nothing else fills.
-func (d *definition) fillsKey() bool {
-	if !d.Open || len(d.PrimaryKey) != 1 {
-		return false
-	}
-	c := &d.columns[d.PrimaryKey[0]]
-	def := &d.Columns[c.declared]
-	return (c.unit == unitText || c.unit == unitString) && def.Default == "" && def.Generated == "" && !def.AutoIncrement
-}
-
 // appendKey appends one element of a primary key: a SQL value of the column.
 func (d *definition) appendKey(ctx *sql.Context, dst []byte, c *column, v any) ([]byte, error) {
 	value, err := toJSON(ctx, c, v)
 	if err != nil {
 		return nil, err
 	}
-	enc, err := d.encodeKey(c, value)
-	if err != nil {
-		return nil, fmt.Errorf("sqlbackend: column %s: %w", c.name, err)
-	}
-	return appendKeyElement(dst, enc), nil
-}
-
-// encodeKey is the encoding of a primary key's column as it stands in the
-// document after toJSON.
-func (d *definition) encodeKey(c *column, v document.Value) ([]byte, error) {
-	switch class := d.Columns[c.declared].Class; {
-	case class == catalog.ClassBytes:
-		b, err := bytesOf(v)
-		return ordered.AppendBytes(nil, b), err
-	case class == catalog.ClassDate:
-		return ordered.AppendDate(nil, v.Str())
-	case class == catalog.ClassTime:
-		return ordered.AppendTime(nil, v.Str())
-	case class == catalog.ClassDatetime:
-		return ordered.AppendDatetime(nil, v.Str())
-	case v.Type() == document.TypeNumber:
-		return ordered.AppendNumber(nil, v.Number())
-	case v.Type() == document.TypeBool:
-		return ordered.AppendBool(nil, v.Bool()), nil
-	case v.Type() == document.TypeString:
-		enc, _ := ordered.AppendString(nil, d.encoder.Collation(c.name), v.Str(), math.MaxInt)
-		return enc, nil
-	}
-	return nil, fmt.Errorf("sqlbackend: %w, not %s", errKeyValue, v.Type())
+	return tables.AppendKeyValue(dst, &d.Columns[c.declared], value)
 }
 
 // column finds a declared column by name, ignoring case.
@@ -179,27 +139,24 @@ func (d *definition) column(name string) *column {
 	return nil
 }
 
-// decodeKey is the values of the primary key's columns in an encoded key.
+// decodeKey is the values of the primary key's columns in an encoded key; of a
+// hidden key its text.
 func (d *definition) decodeKey(ctx *sql.Context, pk []byte) ([]any, error) {
+	if d.hidden() {
+		x, err := d.decodeKeyElement(&pk, collation.Binary)
+		return []any{x.Text}, err
+	}
 	values := make([]any, 0, len(d.PrimaryKey))
 	for _, i := range d.PrimaryKey {
 		c := &d.columns[i]
-		rest, enc, err := tuple.DecodeBytes(pk)
+		x, err := d.decodeKeyElement(&pk, d.encoder.Collation(c.name))
 		if err != nil {
-			return nil, fmt.Errorf("sqlbackend: primary key of %s: %w", d, err)
-		}
-		pk = rest
-		x, err := ordered.Decode(enc, ordered.DecodeOptions{Collation: d.encoder.Collation(c.name), Limit: math.MaxInt})
-		if err != nil {
-			return nil, fmt.Errorf("sqlbackend: primary key of %s: %w", d, err)
+			return nil, err
 		}
 		var value any
-		switch x.Class {
-		case ordered.ClassBytes:
+		if x.Class == ordered.ClassBytes {
 			value, err = convertValue(ctx, c, []byte(x.Text))
-		case ordered.ClassBool:
-			value, err = fromJSON(ctx, c, document.BoolValue(x.Flag == 1))
-		default:
+		} else {
 			var v document.Value
 			if x.Class == ordered.ClassNumber {
 				v, err = document.NumberValue(x.Text)
@@ -216,4 +173,18 @@ func (d *definition) decodeKey(ctx *sql.Context, pk []byte) ([]any, error) {
 		values = append(values, value)
 	}
 	return values, nil
+}
+
+// decodeKeyElement takes the first element off an encoded key.
+func (d *definition) decodeKeyElement(pk *[]byte, c *collation.Collation) (ordered.Decoded, error) {
+	rest, enc, err := tuple.DecodeBytes(*pk)
+	if err != nil {
+		return ordered.Decoded{}, fmt.Errorf("sqlbackend: primary key of %s: %w", d, err)
+	}
+	*pk = rest
+	x, err := ordered.Decode(enc, ordered.DecodeOptions{Collation: c, Limit: tables.MaxPrimaryKey})
+	if err != nil {
+		return x, fmt.Errorf("sqlbackend: primary key of %s: %w", d, err)
+	}
+	return x, nil
 }

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
-	"github.com/google/uuid"
 
 	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/tables"
@@ -194,12 +193,9 @@ func (e *editor) Update(ctx *sql.Context, old, new sql.Row) error {
 	if after, err = e.table.finish(ctx, after); err != nil {
 		return sqlError(ctx, err)
 	}
-	moved, values := pk, []any(nil)
-	if !e.table.def.hidden() {
-		moved, after, values, err = e.table.identify(ctx, after)
-		if err != nil {
-			return sqlError(ctx, err)
-		}
+	moved, after, values, err := e.table.identify(ctx, after)
+	if err != nil {
+		return sqlError(ctx, err)
 	}
 	if !bytes.Equal(moved, pk) {
 		if err := c.Delete(ctx, w, pk); err != nil {
@@ -239,57 +235,50 @@ func (t *Table) keyOf(ctx *sql.Context, row sql.Row) ([]byte, error) {
 	return pk, nil
 }
 
-// identify reads a document's primary key, fills a missing one with a UUID
-// where the table allows it, and makes key columns what they read as.
+// identify reads a document's primary key, and fills a missing one with a UUID
+// where the table allows it. A key column of a type that JSON has no values of is
+// written into the document as that type stores it.
 func (t *Table) identify(ctx *sql.Context, d document.Document) (pk []byte, out document.Document, values []any, err error) {
-	if t.def.hidden() {
-		id, err := uuid.NewV7()
-		if err != nil {
-			return nil, d, nil, fmt.Errorf("sqlbackend: make a key: %w", err)
-		}
-		return appendKeyElement(nil, append([]byte{hiddenKeyClass}, id[:]...)), d, nil, nil
-	}
 	for _, i := range t.def.PrimaryKey {
 		c := &t.columns[i]
 		v, there := d.Lookup(c.keypath)
-		if !there && t.def.fillsKey() {
-			id, err := uuid.NewV7()
-			if err != nil {
-				return nil, d, nil, fmt.Errorf("sqlbackend: make a key: %w", err)
-			}
-			v, err = document.StringValue(id.String())
-			if err != nil {
-				return nil, d, nil, err
-			}
-			if d, err = withKey(d, c, v); err != nil {
-				return nil, d, nil, err
-			}
-			there = true
-		}
 		if !there {
+			if def := &t.def.Columns[i]; len(t.def.PrimaryKey) == 1 && def.Class == "" && t.def.Open {
+				continue
+			}
 			return nil, d, nil, sql.ErrInsertIntoNonNullableDefaultNullColumn.New(c.name)
 		}
 		switch v.Type() {
 		case document.TypeNull:
 			return nil, d, nil, sql.ErrInsertIntoNonNullableProvidedNull.New(c.name)
 		case document.TypeArray, document.TypeObject:
-			return nil, d, nil, fmt.Errorf("sqlbackend: column %s: %w, not an %s", c.name, errKeyValue, v.Type())
+			return nil, d, nil, fmt.Errorf("sqlbackend: column %s: %w: an %s", c.name, errKeyValue, v.Type())
 		}
 		value, err := fromJSON(ctx, c, v)
 		if err != nil {
 			return nil, d, nil, err
 		}
 		values = append(values, value)
-		if pk, err = t.def.appendKey(ctx, pk, c, value); err != nil {
+		if t.def.Columns[i].Class == "" {
+			continue
+		}
+		stored, err := toJSON(ctx, c, value)
+		if err != nil {
+			return nil, d, nil, err
+		}
+		if document.Equal(stored, v) {
+			continue
+		}
+		if stored.Type() == document.TypeNumber {
+			return nil, d, nil, fmt.Errorf("sqlbackend: column %s: %w: %s", c.name, errKeyValue, v)
+		}
+		if d, err = d.With(c.keypath, stored); err != nil {
 			return nil, d, nil, err
 		}
 	}
-	return pk, d, values, nil
+	pk, out, err = tables.PrimaryKeyOf(t.def.Table, d)
+	return pk, out, values, err
 }
-
-// hiddenKeyClass marks the key of a document in a table without a primary key.
-// It lies behind the classes of all values.
-const hiddenKeyClass = 0xf0
 
 // compose makes the document of an INSERT's row: `_doc` first, then the columns
 // that the statement named; a declared column that it did not name gets its
@@ -427,7 +416,7 @@ func (t *Table) change(ctx *sql.Context, before document.Document, old, new sql.
 	}
 	if replaced {
 		var err error
-		if d, err = t.keepKey(ctx, d, old); err != nil {
+		if d, err = t.keepKey(ctx, d, before, old); err != nil {
 			return d, err
 		}
 	}
@@ -466,7 +455,14 @@ func (t *Table) change(ctx *sql.Context, before document.Document, old, new sql.
 
 // keepKey gives a document that replaces another one its primary key, where it
 // says nothing about it.
-func (t *Table) keepKey(ctx *sql.Context, d document.Document, old sql.Row) (document.Document, error) {
+func (t *Table) keepKey(ctx *sql.Context, d, before document.Document, old sql.Row) (document.Document, error) {
+	if t.def.hidden() {
+		id, _ := before.Member(tables.HiddenKey)
+		if _, there := d.Member(tables.HiddenKey); there || id.IsZero() {
+			return d, nil
+		}
+		return d.Prepend(tables.HiddenKey, id)
+	}
 	for n := len(t.def.PrimaryKey) - 1; n >= 0; n-- {
 		i := t.def.PrimaryKey[n]
 		c := &t.columns[i]

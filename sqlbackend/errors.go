@@ -106,6 +106,7 @@ var sqlErrors = []struct {
 	{ErrNotJSON, errInvalidJSONType, "22032", ""},
 	{errKeyValue, errInvalidJSONType, "22032", ""},
 	{tables.ErrKeyTooLong, errKeyTooLong, "42000", ""},
+	{tables.ErrBadKey, mysql.ERTruncatedWrongValueForField, "HY000", ""},
 	{catalog.ErrDatabaseExists, mysql.ERDbCreateExists, "HY000", ""},
 	{catalog.ErrNoDatabase, mysql.ERBadDb, "42000", ""},
 	{catalog.ErrTableExists, mysql.ERTableExists, "42S01", ""},
@@ -199,6 +200,7 @@ var engineErrors = []struct {
 	{"unknown prepared statement", 1243, "HY000"},
 	{"Unknown prepared statement", 1243, "HY000"},
 	{"max nesting level", mysql.ERParseError, "42000"},
+	{complexityText, 1436, "HY000"},
 	{"invalid identifier", 1059, "42000"},
 	{"function '", 1582, "42000"},
 	{"invalid string for charset", 1300, "HY000"},
@@ -222,6 +224,31 @@ var engineStates = map[int]string{
 	mysql.EROperandColumns: "21000",
 	mysql.ERMultiplePriKey: "42000",
 	mysql.ERWrongAutoKey:   "42000",
+}
+
+// FinishStatement is FinishError for an error of a whole statement: some of
+// MySQL's numbers depend on what was being done.
+func FinishStatement(query string, err error) error {
+	err = FinishError(err)
+	var e *mysql.SQLError
+	if !errors.As(err, &e) {
+		return err
+	}
+	words := strings.Fields(query[:min(len(query), 64)])
+	for len(words) < 2 {
+		words = append(words, "")
+	}
+	verb, object := strings.ToUpper(words[0]), strings.ToUpper(words[1])
+	text := e.Message
+	switch {
+	case verb == "DROP" && (object == "DATABASE" || object == "SCHEMA") && e.Num == mysql.ERBadDb:
+		return mysql.NewSQLError(1008, "HY000", "Can't drop database; database doesn't exist (%s)", text)
+	case verb == "DROP" && object == "TABLE" && e.Num == mysql.ERNoSuchTable:
+		return mysql.NewSQLError(1051, "42S02", "Unknown table (%s)", text)
+	case verb == "SET" && e.Num == mysql.ERBadFieldError && strings.HasPrefix(text, "column \""):
+		return mysql.NewSQLError(1193, "HY000", "Unknown system variable (%s)", text)
+	}
+	return err
 }
 
 // FinishError gives an error on its way to the client the number and SQLSTATE

@@ -104,7 +104,7 @@ func (r *lookupResolver) Keypath(path document.Keypath) (pushdown.Column, string
 		return pushdown.Column{}, spelled + " " + reason, false
 	}
 	d := r.table.def
-	if d.encoder.Class(spelled) != "" {
+	if class := d.encoder.Class(spelled); class != "" && class != catalog.ClassNumber {
 		return pushdown.Column{}, spelled + " is indexed as the declared column's type", false
 	}
 	if c := d.column(spelled); c != nil && (d.Columns[c.declared].FieldVersion != 0 || d.Columns[c.declared].Virtual) {

@@ -15,7 +15,6 @@ import (
 	"github.com/shopspring/decimal"
 
 	"github.com/sqlfdb/sqlfdb/document"
-	"github.com/sqlfdb/sqlfdb/kv/tuple"
 )
 
 // A declared column's value stands in the document as the JSON that loses
@@ -28,7 +27,7 @@ import (
 //	ENUM, SET              string, by text   JSON       as it is
 
 // errKeyValue: a value that a primary key can't be.
-var errKeyValue = errors.New("a primary key is a string, a number or a boolean")
+var errKeyValue = errors.New("not a value of the primary key's type")
 
 // unit is how a column's values pass between JSON and SQL.
 type unit uint8
@@ -94,10 +93,14 @@ func fromJSON(ctx context.Context, c *column, v document.Value) (any, error) {
 	switch c.unit {
 	case unitJSON:
 		return NewJSON(v), nil
-	case unitText:
-		if t == document.TypeString && c.declared < 0 {
-			return v.Str(), nil
+	case unitText, unitString:
+		if t == document.TypeString {
+			if c.declared < 0 {
+				return v.Str(), nil
+			}
+			return convertValue(ctx, c, v.Str())
 		}
+		return convertValue(ctx, c, v.Text())
 	case unitInt64:
 		if t == document.TypeNumber {
 			if n, err := strconv.ParseInt(v.Number(), 10, 64); err == nil {
@@ -257,9 +260,6 @@ func bytesOf(v document.Value) ([]byte, error) {
 	}
 	return b, nil
 }
-
-// appendKeyElement appends an encoded value as an element of a primary key.
-func appendKeyElement(dst, value []byte) []byte { return tuple.AppendBytes(dst, value) }
 
 // keyText is a primary key for messages.
 func (t *Table) keyText(ctx *sql.Context, values []any) string {

@@ -67,10 +67,12 @@ func parseType(text string) (sql.Type, error) {
 	return t, nil
 }
 
-// classOf is how the index encodes a declared column's values where JSON
-// alone does not say it.
+// classOf is how the index and the primary key encode a declared column's
+// values where JSON alone does not say it.
 func classOf(t sql.Type) string {
 	switch t.Type() {
+	case sqltypes.Bit, sqltypes.Year, sqltypes.Decimal, sqltypes.Float32, sqltypes.Float64:
+		return catalog.ClassNumber
 	case sqltypes.Date:
 		return catalog.ClassDate
 	case sqltypes.Datetime, sqltypes.Timestamp:
@@ -80,7 +82,23 @@ func classOf(t sql.Type) string {
 	case sqltypes.Binary, sqltypes.VarBinary, sqltypes.Blob:
 		return catalog.ClassBytes
 	}
+	if types.IsInteger(t) {
+		return catalog.ClassNumber
+	}
 	return ""
+}
+
+// lengthOf is the greatest length of a string type that has one.
+func lengthOf(t sql.Type) int64 {
+	switch s, ok := t.(sql.StringType); {
+	case !ok:
+		return 0
+	case t.Type() == sqltypes.Char, t.Type() == sqltypes.VarChar:
+		return s.MaxCharacterLength()
+	case t.Type() == sqltypes.Binary, t.Type() == sqltypes.VarBinary:
+		return s.MaxByteLength()
+	}
+	return 0
 }
 
 // collationOf is the name of the collation that a declared type asks for; empty

@@ -22,7 +22,7 @@ ERROR 3140 (22032): a document must be a JSON object, not an array
 ERROR 3140 (22032): a document must be a JSON object, not a string
 ERROR 3140 (22032): Invalid JSON text: "found the end of the text, expected a value" at position 7 in value for column 't._doc'.
 ERROR 1048 (23000): column name '_id' is non-nullable but attempted to set a value of null
-ERROR 3146 (22032): column _id: a primary key is a string, a number or a boolean, not an array
+ERROR 3146 (22032): column _id: not a value of the primary key's type: an array
 ok, 1 rows
 ERROR 1048 (23000): column name '_id' is non-nullable but attempted to set a value of null
 ok, 1 rows
@@ -225,13 +225,13 @@ query
 SELECT a, _doc FROM onlydoc
 ----
 a | _doc
-5 | {"a":5}
+5 | {"_id":"<uuid>","a":5}
 
 query
 SELECT deleted, _doc FROM onlydoc__changes
 ----
 deleted | _doc
-0 | {"a":5}
+0 | {"_id":"<uuid>","a":5}
 1 | NULL
 
 query

@@ -136,3 +136,57 @@ HEX(b)
 00
 61
 FF
+
+# What _doc brings for a key must be a value of its type; dates are stored as the type stores them.
+exec
+CREATE TABLE nk (_id BIGINT PRIMARY KEY, _doc JSON);
+INSERT INTO nk (_doc) VALUES ('{"_id":5}'), ('{"_id":1e1}');
+INSERT INTO nk (_doc) VALUES ('{"_id":"6"}');
+INSERT INTO nk (_doc) VALUES ('{"_id":6.5}');
+INSERT INTO nk (_doc) VALUES ('{"_id":true}');
+INSERT INTO nk (_doc) VALUES ('{}');
+INSERT INTO nk (_doc) VALUES ('{"_id":5.0}');
+CREATE TABLE atk (at DATETIME PRIMARY KEY, _doc JSON);
+INSERT INTO atk (_doc) VALUES ('{"at":"2026-01-02T03:04:05Z","n":1}');
+INSERT INTO atk (_doc) VALUES ('{"at":"2026-01-02 03:04:05"}');
+CREATE TABLE hk (_id INT, n INT);
+CREATE TABLE hk (n INT);
+INSERT INTO hk VALUES (1), (2);
+UPDATE hk SET n = n + 1;
+DELETE FROM hk WHERE n = 3;
+----
+ok, 0 rows
+ok, 2 rows
+ERROR 3146 (22032): column _id: not a value of the primary key's type: "6"
+ERROR 3146 (22032): column _id: not a value of the primary key's type: 6.5
+ERROR 3146 (22032): column _id: not a value of the primary key's type: true
+ERROR 1364 (HY000): Field '_id' doesn't have a default value
+ERROR 1062 (23000): Duplicate entry '5' for key 'nk.PRIMARY'
+ok, 0 rows
+ok, 1 rows
+ERROR 1062 (23000): Duplicate entry '2026-01-02 03:04:05' for key 'atk.PRIMARY'
+ERROR 1235 (42000): a column _id must be the primary key
+ok, 0 rows
+ok, 2 rows
+ok, 2 rows
+ok, 1 rows
+
+query
+SELECT _id, _doc FROM nk
+----
+_id | _doc
+5 | {"_id":5}
+10 | {"_id":1e1}
+
+query
+SELECT _doc FROM atk
+----
+_doc
+{"at":"2026-01-02 03:04:05","n":1}
+
+query
+SELECT _id, deleted FROM hk__changes
+----
+_id | deleted
+<uuid> | 0
+<uuid> | 1
