@@ -61,7 +61,7 @@ func (h *handler) run(ctx context.Context, c *mysql.Conn, query string, sent fun
 		}
 		s, ok := h.backend.Session(c.ConnectionID)
 		if !ok || sent() || attempt == maxAttempts || !s.RetryWorthwhile() {
-			return sqlbackend.FinishError(err)
+			return sqlbackend.FinishStatement(query, err)
 		}
 		s.UndoEffects()
 		timer := time.NewTimer(time.Duration(rand.Int64N(int64(bound) + 1)))
@@ -116,6 +116,9 @@ func (h *handler) ComMultiQuery(ctx context.Context, c *mysql.Conn, query string
 
 // ComStmtExecute implements mysql.Handler.
 func (h *handler) ComStmtExecute(ctx context.Context, c *mysql.Conn, prepare *mysql.PrepareData, callback func(*sqltypes.Result) error) error {
+	if err := checkParameters(prepare.BindVars); err != nil {
+		return err
+	}
 	sent := false
 	return h.run(ctx, c, prepare.PrepareStmt, func() bool { return sent }, func() error {
 		return h.Handler.ComStmtExecute(ctx, c, prepare, func(r *sqltypes.Result) error {
@@ -128,6 +131,9 @@ func (h *handler) ComStmtExecute(ctx context.Context, c *mysql.Conn, prepare *my
 
 // ComPrepare implements mysql.Handler.
 func (h *handler) ComPrepare(ctx context.Context, c *mysql.Conn, query string, prepare *mysql.PrepareData) (fields []*querypb.Field, err error) {
+	if err := checkPlaceholders(query); err != nil {
+		return nil, err
+	}
 	h.begin()
 	defer h.end()
 	err = h.guard(func() error {

@@ -3,7 +3,6 @@ package sqlbackend
 import (
 	"fmt"
 
-	"github.com/dolthub/vitess/go/mysql"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 )
 
@@ -18,13 +17,15 @@ const (
 
 	// A statement shorter than this can't exceed a bound.
 	shallowLength = 600
-
-	errStackOverrun = 1436
 )
 
+// tooComplex is a plain error, because the engine makes text of every error of its parser;
+// FinishError knows it by its beginning.
 func tooComplex(what string, limit int) error {
-	return mysql.NewSQLError(errStackOverrun, "HY000", "The statement is too complex: more than %d %s", limit, what)
+	return fmt.Errorf("%s: more than %d %s", complexityText, limit, what)
 }
+
+const complexityText = "The statement is too complex"
 
 // checkText refuses, before it is parsed, what the tokenizer can't take.
 func checkText(query string) error {

@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/vitess/go/mysql"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
 )
@@ -76,6 +78,9 @@ func (p *provider) AllDatabases(ctx *sql.Context) []sql.Database {
 	return all
 }
 
+// maxIdentifier is the longest name of a database, in characters.
+const maxIdentifier = 64
+
 // CreateDatabase implements sql.MutableDatabaseProvider.
 func (p *provider) CreateDatabase(ctx *sql.Context, name string) error {
 	return p.CreateCollatedDatabase(ctx, name, sql.Collation_Default)
@@ -85,6 +90,9 @@ func (p *provider) CreateDatabase(ctx *sql.Context, name string) error {
 func (p *provider) CreateCollatedDatabase(ctx *sql.Context, name string, collation sql.CollationID) error {
 	if strings.EqualFold(name, systemDatabase) || strings.EqualFold(name, "mysql") {
 		return sql.ErrDatabaseExists.New(name)
+	}
+	if utf8.RuneCountInString(name) > maxIdentifier {
+		return mysql.NewSQLError(1059, "42000", "Identifier name '%s' is too long", name)
 	}
 	err := changeDefinitions(ctx, func(c context.Context, cat *catalog.Catalog) error {
 		return cat.CreateDatabase(c, name, collationName(collation))

@@ -322,6 +322,9 @@ func (v view) compareBoolean(a *analysis, op operator, c constant) (outcome, str
 	if !ok {
 		return outcome{}, reason, false
 	}
+	if c.kind == constantString && !exactAsDouble(literal) {
+		return outcome{}, fmt.Sprintf("%s is not exactly a double, as which strings and booleans compare", c), false
+	}
 	o := outcome{yesExact: true, noExact: true}
 	for i, number := range []string{"0", "1"} {
 		if op.holds(document.CompareNumbers(number, literal)) {

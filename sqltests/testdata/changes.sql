@@ -142,5 +142,5 @@ SELECT * FROM nothing__changes;
 ERROR 1288 (HY000): table doesn't support DELETE FROM
 ERROR 1288 (HY000): table doesn't support UPDATE
 ERROR 1288 (HY000): table doesn't support INSERT INTO
-ERROR 1146 (42S02): d.t__changes: table doesn't exist
+ERROR 1051 (42S02): Unknown table (d.t__changes: table doesn't exist)
 ERROR 1146 (42S02): table not found: nothing__changes

@@ -174,8 +174,8 @@ Filter
         tight
         residual: (pair.y = 'b')
         keys: 2 counted of 4
-        cost: 0.0, a full scan costs 4.0
-        lost: `y` in 'b', keys: 1 counted of 4: cost 2.0, the chosen one costs 0.0
+        cost: 2.0, a full scan costs 4.0
+        lost: `y` in 'b', keys: 1 counted of 4: cost 2.0, the chosen one costs 2.0
 
 query
 SELECT * FROM pair WHERE x < 0

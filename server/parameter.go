@@ -1,0 +1,39 @@
+package server
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/dolthub/vitess/go/mysql"
+	querypb "github.com/dolthub/vitess/go/vt/proto/query"
+)
+
+// MySQL's errors of a prepared statement's parameters.
+const (
+	errWrongArguments      = 1210
+	errTooManyPlaceholders = 1390
+)
+
+// checkPlaceholders refuses a statement with more parameters than the protocol counts.
+// The marks within strings and comments count too: only a statement with tens of
+// thousands of them is concerned.
+func checkPlaceholders(query string) error {
+	if strings.Count(query, "?") > math.MaxUint16 {
+		return mysql.NewSQLError(errTooManyPlaceholders, "HY000", "Prepared statement contains too many placeholders")
+	}
+	return nil
+}
+
+// checkParameters refuses parameters that are no numbers of SQL.
+func checkParameters(parameters map[string]*querypb.BindVariable) error {
+	for _, p := range parameters {
+		if p == nil || p.Type != querypb.Type_FLOAT64 && p.Type != querypb.Type_FLOAT32 {
+			continue
+		}
+		if v, err := strconv.ParseFloat(string(p.Value), 64); err == nil && (math.IsNaN(v) || math.IsInf(v, 0)) {
+			return mysql.NewSQLError(errWrongArguments, "HY000", "Incorrect arguments to mysqld_stmt_execute: a number is not finite")
+		}
+	}
+	return nil
+}
