@@ -46,6 +46,13 @@ func (o *Orders) take() (uint16, error) {
 	return uint16(o.next - 1), nil
 }
 
+// last returns the order of a pending change, if it is the newest one taken: what
+// replaces it may stand in the same place.
+func (o *Orders) last(prev Meta) (uint16, bool) {
+	user := prev.Sequence.Stamp().User
+	return user, prev.Rev.Position > 0 && prev.Sequence.Pending() && uint32(user)+1 == o.next
+}
+
 // Log is the feed of one collection.
 type Log struct {
 	Keys        *keyspace.Collection
@@ -57,11 +64,14 @@ type Log struct {
 // change is taken out of the feed, a pending one of this transaction included, and
 // the new one stands at the commit's place. It reads nothing.
 func (l Log) Append(w Writer, o *Orders, pk []byte, prev Meta, text []byte) error {
-	user, err := o.take()
-	if err != nil {
-		return fmt.Errorf("changes: append: %w", err)
+	user, again := o.last(prev)
+	if !again {
+		var err error
+		if user, err = o.take(); err != nil {
+			return fmt.Errorf("changes: append: %w", err)
+		}
 	}
-	if prev.Rev.Position > 0 {
+	if prev.Rev.Position > 0 && !again {
 		if prev.Sequence.Pending() {
 			template, _ := l.Keys.ChangeTemplate(prev.Sequence.Incarnation(), prev.Sequence.Stamp().User)
 			w.ClearVersionstampedKey(template)

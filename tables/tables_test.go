@@ -415,3 +415,39 @@ type recorder struct {
 
 func (r *recorder) Set(_, _ []byte) { r.sets++ }
 func (r *recorder) Clear(_ []byte)  { r.clears++ }
+
+// TestManyUpdatesOfOne: the limit of changes in a transaction counts documents,
+// not how often one of them is changed.
+func TestManyUpdatesOfOne(t *testing.T) {
+	f := open(t, catalog.Options{})
+	f.must(func(tx *tables.Tx) error {
+		if err := f.insert(tx, `{"_id":"other"}`); err != nil {
+			return err
+		}
+		if err := f.insert(tx, `{"_id":"a","n":0}`); err != nil {
+			return err
+		}
+		for i := range 70_000 {
+			if err := f.update(tx, fmt.Sprintf(`{"_id":"a","n":%d}`, i%7+1)); err != nil {
+				return fmt.Errorf("update %d: %w", i, err)
+			}
+		}
+		return f.update(tx, `{"_id":"other","n":1}`)
+	})
+	f.clean()
+	f.read(func(r kv.Reader) {
+		feed := f.c.Log().Read(r, changes.ReadOptions{})
+		defer feed.Close()
+		var order []string
+		for feed.Next() {
+			d, _, err := f.c.Get(r, feed.Change().PK).Get()
+			if err != nil {
+				t.Fatal(err)
+			}
+			order = append(order, d.Text())
+		}
+		if want := `[{"_id":"a","n":7} {"_id":"other","n":1}]`; fmt.Sprint(order) != want {
+			t.Errorf("the feed is %v, want %s", order, want)
+		}
+	})
+}
