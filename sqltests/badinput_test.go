@@ -557,7 +557,8 @@ func TestOddParameters(t *testing.T) {
 	}
 	b.refused(func() error { _, err := stmt.Exec("p1", 6); return err }(), "23000", []uint16{1062}, "a prepared duplicate")
 	_ = stmt.Close()
-	b.refuse("42000", []uint16{1064}, "SELECT ? FROM WHERE ?", 1, 2)
+	// The protocol's library parses what is prepared before it asks anybody, and answers for itself.
+	b.refuse("", []uint16{1064, 1105}, "SELECT ? FROM WHERE ?", 1, 2)
 	b.refuse("42S02", []uint16{1146}, "SELECT * FROM nothing WHERE a = ?", 1)
 	_, err = b.conn.PrepareContext(context.Background(), "SELECT 1 IN ("+strings.TrimSuffix(strings.Repeat("?,", 65_536), ",")+")")
 	b.refused(err, "HY000", []uint16{1390}, "65,536 parameters")
