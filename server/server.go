@@ -50,7 +50,7 @@ type Server struct {
 // Start opens the catalog of the store and begins to serve clients. The caller
 // closes the server, and after it the store.
 func Start(ctx context.Context, store kv.Store, opts Options) (*Server, error) {
-	if err := checkAddress(opts.Listen, opts.RootPassword); err != nil {
+	if err := CheckAddress(opts.Listen, opts.RootPassword); err != nil {
 		return nil, err
 	}
 	cat, err := catalog.Open(ctx, store)
@@ -115,9 +115,9 @@ func (s *Server) Close(ctx context.Context) error {
 	return errors.Join(err, s.backend.Close())
 }
 
-// checkAddress refuses an address that other machines reach while root has no
+// CheckAddress refuses an address that other machines reach while root has no
 // password.
-func checkAddress(address, password string) error {
+func CheckAddress(address, password string) error {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {
 		return fmt.Errorf("server: address %s: %w", address, err)

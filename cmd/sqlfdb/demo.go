@@ -12,6 +12,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/demo"
 	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/server"
 	"github.com/sqlfdb/sqlfdb/tables"
 	"github.com/sqlfdb/sqlfdb/transfer"
 )
@@ -24,6 +25,9 @@ func newDemo() *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ctx := cmd.Context()
+			if err := server.CheckAddress(f.listen, f.rootPassword); err != nil {
+				return err
+			}
 			store, cat, err := openStore(ctx, f.store, storeOptions{})
 			if err != nil {
 				return err

@@ -41,6 +41,9 @@ func newServe() *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ctx := cmd.Context()
+			if err := server.CheckAddress(f.listen, f.rootPassword); err != nil {
+				return err
+			}
 			store, _, err := openStore(ctx, f.store, storeOptions{})
 			if err != nil {
 				return err
