@@ -370,3 +370,39 @@ func TestLoadData(t *testing.T) {
 	}
 	checkAll(t, db)
 }
+
+// TestShutdownFinishes: what runs when the server is told to stop runs to its
+// end; nothing new begins.
+func TestShutdownFinishes(t *testing.T) {
+	ctx := context.Background()
+	store, err := pebblekv.Open(t.TempDir(), pebblekv.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	s, err := server.Start(ctx, store, server.Options{Listen: "127.0.0.1:0"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	db := connect(t, s.Addr(), "", "")
+	mustExec(t, db, "CREATE DATABASE d", "CREATE TABLE d.t (id INT PRIMARY KEY)")
+	c, err := db.Conn(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error, 1)
+	go func() {
+		_, err := c.ExecContext(ctx, "INSERT INTO d.t SELECT 1 + SLEEP(1)")
+		done <- err
+	}()
+	time.Sleep(300 * time.Millisecond)
+	if err := s.Close(ctx); err != nil {
+		t.Error(err)
+	}
+	if err := <-done; err != nil {
+		t.Errorf("the running statement: %v", err)
+	}
+	if err := db.Ping(); err == nil {
+		t.Error("the server still answers")
+	}
+}

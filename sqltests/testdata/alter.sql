@@ -83,7 +83,7 @@ ok, 0 rows
 ERROR 1146 (42S02): table not found: c
 ok, 3 rows
 ok, 0 rows
-ERROR 1146 (42S02): table not found: c2
+ERROR 1051 (42S02): Unknown table (table not found: c2)
 ok, 0 rows
 
 # Dates change the index's encoding of a column.
