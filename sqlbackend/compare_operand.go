@@ -277,12 +277,17 @@ func (c comparer) decimalOperands(operands []sql.Expression) ([]sql.Expression, 
 			return c.exactly(operands)
 		}
 		d, ok := literalDecimal(text)
-		if !ok || !d.Equal(d.Truncate(int32(dt.Scale()))) {
+		if !ok || !d.Equal(d.Truncate(int32(dt.Scale()))) || !fitsDecimal(d, dt) {
 			return c.exactly(operands)
 		}
 		out[i], any = expression.NewLiteral(d, t), true
 	}
 	return out, any
+}
+
+// fitsDecimal tells whether a DECIMAL type has digits enough before the point.
+func fitsDecimal(d decimal.Decimal, t sql.DecimalType) bool {
+	return d.NumDigits()+int(d.Exponent()) <= int(t.Precision())-int(t.Scale())
 }
 
 // numberFamily is a set of kinds of numbers within which the engine compares

@@ -39,6 +39,7 @@ func newMemoryEngine(t testing.TB) *memoryEngine {
 	db.EnablePrimaryKeyIndexes()
 	provider := memory.NewDBProvider(db)
 	a := installRules(analyzer.NewBuilder(functionProvider{provider})).Build()
+	a.ExecBuilder = newExecutor()
 	e := sqle.New(a, nil)
 	e.Parser = newParser(e.Parser)
 	session := memory.NewSession(sql.NewBaseSession(), provider)

@@ -55,7 +55,7 @@ func NewEngine(store kv.Store, cat *catalog.Catalog, opts Options) (*Backend, er
 	b.ctx, b.cancel = context.WithCancel(context.Background())
 	b.system = &systemDB{backend: b}
 	a := installRules(analyzer.NewBuilder(&provider{backend: b})).Build()
-	a.ExecBuilder = newExecBuilder()
+	a.ExecBuilder = newExecutor()
 	b.Engine = sqle.New(a, &sqle.Config{VersionPostfix: "sqlfdb"})
 	b.Engine.Parser = &notingParser{Parser: newParser(sql.NewMysqlParser()), backend: b}
 	// The engine looks privileges up in every statement; without users there

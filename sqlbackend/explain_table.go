@@ -7,14 +7,10 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/plan"
-	"github.com/dolthub/go-mysql-server/sql/rowexec"
 )
 
-// execBuilder builds the iterators of nodes that the engine would build wrongly.
+// execBuilder builds the iterators of EXPLAIN.
 type execBuilder struct{}
-
-// newExecBuilder is the engine's builder with ours before it.
-func newExecBuilder() sql.NodeExecBuilder { return rowexec.NewOverrideBuilder(execBuilder{}) }
 
 // Build implements sql.NodeExecBuilder; nil leaves the node to the engine.
 func (execBuilder) Build(ctx *sql.Context, n sql.Node, _ sql.Row) (sql.RowIter, error) {

@@ -85,6 +85,8 @@ func makeFunctions() map[string]sql.Function {
 			return fn(plain...)
 		}}
 	}
+	out["sum"] = sql.Function1{Name: "sum", Fn: newSum}
+	out["avg"] = sql.Function1{Name: "avg", Fn: newAverage}
 	return out
 }
 

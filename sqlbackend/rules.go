@@ -12,6 +12,7 @@ const (
 	ruleCompareAgain
 	ruleAssign
 	rulePlace
+	ruleResultType
 	ruleOnePoint
 )
 
@@ -27,6 +28,7 @@ func installRules(b *analyzer.Builder) *analyzer.Builder {
 	return b.
 		AddPreAnalyzeRule(rulePlace, placeRule).
 		AddPreAnalyzeRule(ruleAssign, assignRule).
+		AddPreAnalyzeRule(ruleResultType, resultTypeRule).
 		AddPreAnalyzeRule(ruleCompare, compareRule).
 		AddPostAnalyzeRule(ruleCompareAgain, compareRule).
 		AddPostAnalyzeRule(ruleOnePoint, onePointRule)
@@ -36,6 +38,7 @@ var simpleStatementRules = sync.OnceFunc(func() {
 	analyzer.AlwaysBeforeDefault = append(analyzer.AlwaysBeforeDefault,
 		analyzer.Rule{Id: rulePlace, Apply: placeRule},
 		analyzer.Rule{Id: ruleAssign, Apply: assignRule},
+		analyzer.Rule{Id: ruleResultType, Apply: resultTypeRule},
 		analyzer.Rule{Id: ruleCompare, Apply: compareRule},
 	)
 })

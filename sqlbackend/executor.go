@@ -1,0 +1,50 @@
+package sqlbackend
+
+import (
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/rowexec"
+)
+
+// executor builds the iterators of the nodes that the engine would build
+// wrongly, and leaves all others to the engine.
+type executor struct {
+	engine  sql.NodeExecBuilder // the engine's builder, which asks the executor first
+	explain execBuilder
+}
+
+// newExecutor is the engine's builder of iterators with ours before it.
+func newExecutor() sql.NodeExecBuilder {
+	x := &executor{}
+	x.engine = rowexec.NewOverrideBuilder(x)
+	return x.engine
+}
+
+// Build implements sql.NodeExecBuilder; nil leaves the node to the engine.
+func (x *executor) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter, error) {
+	switch n := n.(type) {
+	case *plan.DescribeQuery:
+		return x.explain.Build(ctx, n, row)
+	case *plan.GroupBy:
+		child, err := x.engine.Build(ctx, n.Child, row)
+		if err != nil {
+			return nil, err
+		}
+		return &groupIter{child: child, selected: n.SelectedExprs, grouped: n.GroupByExprs}, nil
+	case *plan.Distinct:
+		child, err := x.engine.Build(ctx, n.Child, row)
+		if err != nil {
+			return nil, err
+		}
+		return &distinctIter{child: child, schema: n.Child.Schema()}, nil
+	case *plan.OrderedDistinct:
+		child, err := x.engine.Build(ctx, n.Child, row)
+		if err != nil {
+			return nil, err
+		}
+		return &distinctIter{child: child, schema: n.Child.Schema()}, nil
+	case *plan.SetOp:
+		return x.setOperation(ctx, n, row)
+	}
+	return nil, nil
+}

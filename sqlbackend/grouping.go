@@ -1,0 +1,251 @@
+package sqlbackend
+
+import (
+	"errors"
+	"io"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression/function/aggregation"
+)
+
+// groupIter is GROUP BY. The engine's own takes 1 and 1.0 for two groups, and
+// fails when it is closed before the first row was asked for.
+type groupIter struct {
+	child    sql.RowIter
+	selected []sql.Expression
+	grouped  []sql.Expression
+
+	computed bool
+	groups   [][]sql.AggregationBuffer // in the order of their first rows
+	next     int
+}
+
+var _ sql.RowIter = (*groupIter)(nil)
+
+// Next implements sql.RowIter.
+func (i *groupIter) Next(ctx *sql.Context) (sql.Row, error) {
+	if len(i.grouped) == 0 && !aggregates(i.selected) {
+		return i.rowByRow(ctx)
+	}
+	if !i.computed {
+		if err := i.compute(ctx); err != nil {
+			return nil, err
+		}
+		i.computed = true
+	}
+	if i.next >= len(i.groups) {
+		return nil, io.EOF
+	}
+	group := i.groups[i.next]
+	i.groups[i.next] = nil
+	i.next++
+	defer disposeBuffers(group)
+	return evalBuffers(ctx, group)
+}
+
+// aggregates tells whether an expression makes one row of many. ANY_VALUE is
+// no such function in MySQL.
+func aggregates(selected []sql.Expression) bool {
+	for _, e := range selected {
+		if _, ok := e.(sql.Aggregation); ok {
+			if _, ok := e.(*aggregation.AnyValue); !ok {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (i *groupIter) rowByRow(ctx *sql.Context) (sql.Row, error) {
+	row, err := i.child.Next(ctx)
+	if err != nil {
+		return nil, err
+	}
+	group, err := newBuffers(i.selected)
+	if err != nil {
+		return nil, err
+	}
+	defer disposeBuffers(group)
+	if err := updateBuffers(ctx, group, row); err != nil {
+		return nil, err
+	}
+	return evalBuffers(ctx, group)
+}
+
+func (i *groupIter) compute(ctx *sql.Context) error {
+	byKey := map[string][]sql.AggregationBuffer{}
+	if len(i.grouped) == 0 { // one group, with no rows too
+		group, err := newBuffers(i.selected)
+		if err != nil {
+			return err
+		}
+		byKey[""], i.groups = group, append(i.groups, group)
+	}
+	for {
+		row, err := i.child.Next(ctx)
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		key, err := expressionKey(ctx, i.grouped, row)
+		if err != nil {
+			return err
+		}
+		group, ok := byKey[key]
+		if !ok {
+			if group, err = newBuffers(i.selected); err != nil {
+				return err
+			}
+			byKey[key], i.groups = group, append(i.groups, group)
+		}
+		if err := updateBuffers(ctx, group, row); err != nil {
+			return err
+		}
+	}
+}
+
+// Close implements sql.RowIter.
+func (i *groupIter) Close(ctx *sql.Context) error {
+	for _, group := range i.groups {
+		disposeBuffers(group)
+	}
+	i.groups, i.next = nil, 0
+	return i.child.Close(ctx)
+}
+
+func newBuffers(selected []sql.Expression) ([]sql.AggregationBuffer, error) {
+	out := make([]sql.AggregationBuffer, len(selected))
+	for i, e := range selected {
+		var err error
+		switch e := e.(type) {
+		case *aggregation.CountDistinct:
+			out[i] = &distinctCount{exprs: e.Children(), seen: map[string]struct{}{}}
+		case sql.Aggregation:
+			out[i], err = e.NewBuffer()
+		default: // a column that the group determines
+			out[i] = &firstValue{expr: e}
+		}
+		if err != nil {
+			disposeBuffers(out[:i])
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+func updateBuffers(ctx *sql.Context, group []sql.AggregationBuffer, row sql.Row) error {
+	for _, b := range group {
+		if err := b.Update(ctx, row); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func evalBuffers(ctx *sql.Context, group []sql.AggregationBuffer) (sql.Row, error) {
+	row := make(sql.Row, len(group))
+	for i, b := range group {
+		v, err := b.Eval(ctx)
+		if err != nil {
+			return nil, err
+		}
+		row[i] = v
+	}
+	return row, nil
+}
+
+func disposeBuffers(group []sql.AggregationBuffer) {
+	for _, b := range group {
+		b.Dispose()
+	}
+}
+
+// firstValue is the value in the first row of a group, NULL or not.
+type firstValue struct {
+	expr  sql.Expression
+	value interface{}
+	taken bool
+}
+
+// Update implements sql.AggregationBuffer.
+func (f *firstValue) Update(ctx *sql.Context, row sql.Row) error {
+	if f.taken {
+		return nil
+	}
+	v, err := f.expr.Eval(ctx, row)
+	f.value, f.taken = v, err == nil
+	return err
+}
+
+// Eval implements sql.AggregationBuffer.
+func (f *firstValue) Eval(*sql.Context) (interface{}, error) { return f.value, nil }
+
+// Dispose implements sql.Disposable.
+func (f *firstValue) Dispose() {}
+
+// distinctCount is COUNT(DISTINCT …) with our equality.
+type distinctCount struct {
+	exprs []sql.Expression
+	seen  map[string]struct{}
+}
+
+// Update implements sql.AggregationBuffer. A row with a NULL does not count.
+func (d *distinctCount) Update(ctx *sql.Context, row sql.Row) error {
+	var key []byte
+	for _, e := range d.exprs {
+		v, err := e.Eval(ctx, row)
+		if err != nil || v == nil {
+			return err
+		}
+		if key, err = appendRowKey(ctx, key, v, e.Type()); err != nil {
+			return err
+		}
+	}
+	d.seen[string(key)] = struct{}{}
+	return nil
+}
+
+// Eval implements sql.AggregationBuffer.
+func (d *distinctCount) Eval(*sql.Context) (interface{}, error) { return int64(len(d.seen)), nil }
+
+// Dispose implements sql.Disposable.
+func (d *distinctCount) Dispose() {}
+
+// distinctIter is DISTINCT: of rows that are equal it gives the first.
+type distinctIter struct {
+	child  sql.RowIter
+	schema sql.Schema
+	seen   map[string]struct{}
+}
+
+var _ sql.RowIter = (*distinctIter)(nil)
+
+// Next implements sql.RowIter.
+func (i *distinctIter) Next(ctx *sql.Context) (sql.Row, error) {
+	for {
+		row, err := i.child.Next(ctx)
+		if err != nil {
+			return nil, err
+		}
+		key, err := rowKey(ctx, row, i.schema)
+		if err != nil {
+			return nil, err
+		}
+		if _, again := i.seen[key]; again {
+			continue
+		}
+		if i.seen == nil {
+			i.seen = map[string]struct{}{}
+		}
+		i.seen[key] = struct{}{}
+		return row, nil
+	}
+}
+
+// Close implements sql.RowIter.
+func (i *distinctIter) Close(ctx *sql.Context) error {
+	i.seen = nil
+	return i.child.Close(ctx)
+}

@@ -1,0 +1,303 @@
+package sqlbackend
+
+import (
+	"reflect"
+	"slices"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/analyzer"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/transform"
+	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/shopspring/decimal"
+)
+
+// resultTypeRule carries the DECIMAL types of SUM and AVG, and of what is made
+// of them, to the references to their columns: the plan builder calls every one
+// of them a DOUBLE. Then it gives the two sides of UNION, INTERSECT and EXCEPT
+// a type that holds the values of both. It is idempotent.
+func resultTypeRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+	r := resultTypes{comparer: comparer{ctx: ctx}, decimals: map[sql.ColumnId]sql.Type{}}
+	return transform.NodeWithOpaque(n, r.node)
+}
+
+type resultTypes struct {
+	comparer comparer
+	decimals map[sql.ColumnId]sql.Type // columns that are a DECIMAL
+}
+
+func (r resultTypes) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
+	n, same, err := transform.OneNodeExpressions(n, r.expression)
+	if err != nil {
+		return n, transform.SameTree, err
+	}
+	switch n := n.(type) {
+	case *plan.SubqueryAlias:
+		if len(r.decimals) > 0 {
+			r.columns(n)
+		}
+	case *plan.SetOp:
+		next, again, err := r.comparer.setOperation(n)
+		return next, same && again, err
+	}
+	return n, same, nil
+}
+
+// columns gives the columns of a subquery in FROM the types of its result.
+func (r resultTypes) columns(n *plan.SubqueryAlias) {
+	schema, i := n.Schema(), 0
+	n.Columns().ForEach(func(id sql.ColumnId) {
+		if i < len(schema) && types.IsDecimal(schema[i].Type) {
+			r.decimals[id] = schema[i].Type
+		}
+		i++
+	})
+}
+
+func (r resultTypes) expression(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+	switch e := e.(type) {
+	case *plan.Subquery:
+		query, same, err := transform.NodeWithOpaque(e.Query, r.node)
+		if err != nil || same {
+			return e, transform.SameTree, err
+		}
+		return e.WithQuery(query), transform.NewTree, nil
+	case *expression.GetField:
+		if t, ok := r.decimals[e.Id()]; ok && e.Type() == types.Float64 {
+			return fieldOfType(e, t), transform.NewTree, nil
+		}
+		return e, transform.SameTree, nil
+	case sql.IdExpression:
+		if id := e.Id(); id != 0 && e.Resolved() && types.IsDecimal(e.Type()) {
+			if _, known := r.decimals[id]; known || madeOfSums(e, r.decimals) {
+				r.decimals[id] = e.Type()
+			}
+		}
+	}
+	return e, transform.SameTree, nil
+}
+
+func madeOfSums(e sql.Expression, decimals map[sql.ColumnId]sql.Type) bool {
+	return transform.InspectExpr(e, func(e sql.Expression) bool {
+		switch e := e.(type) {
+		case *sumOf, *plan.Subquery:
+			return true
+		case *expression.GetField:
+			_, ok := decimals[e.Id()]
+			return ok
+		}
+		return false
+	})
+}
+
+// setOperation gives the columns of both sides a common type. The plan builder
+// makes text of an integer beside a DOUBLE, and rounds decimals.
+func (c comparer) setOperation(n *plan.SetOp) (sql.Node, transform.TreeIdentity, error) {
+	left, leftMerged := mergedSide(n.Left())
+	right, rightMerged := mergedSide(n.Right())
+	if leftMerged == nil || rightMerged == nil {
+		left, right, leftMerged, rightMerged = n.Left(), n.Right(), nil, nil
+	}
+	ls, rs := left.Schema(), right.Schema()
+	if len(ls) != len(rs) {
+		return n, transform.SameTree, nil
+	}
+	leftOut, rightOut := make([]sql.Expression, len(ls)), make([]sql.Expression, len(rs))
+	leftIDs, rightIDs := columnIDs(left), columnIDs(right)
+	if len(leftIDs) != len(ls) || len(rightIDs) != len(rs) {
+		return n, transform.SameTree, nil
+	}
+	any := false
+	for i := range ls {
+		leftField := fieldOfColumn(leftIDs[i], ls[i])
+		rightField := fieldOfColumn(rightIDs[i], rs[i])
+		leftOut[i], rightOut[i] = leftField, rightField
+		if reflect.DeepEqual(ls[i].Type, rs[i].Type) { // what the engine's validation asks for
+			continue
+		}
+		common, ok := c.commonType(leftField, rightField)
+		if !ok {
+			if leftMerged != nil {
+				leftOut[i], rightOut[i] = leftMerged[i], rightMerged[i]
+			}
+			continue
+		}
+		any = true
+		leftOut[i], rightOut[i] = asColumn(leftField, ls[i], common), asColumn(rightField, rs[i], common)
+	}
+	if !any {
+		return n, transform.SameTree, nil
+	}
+	next, err := n.WithChildren(plan.NewProject(leftOut, left), plan.NewProject(rightOut, right))
+	return next, transform.NewTree, err
+}
+
+// mergedSide is a side of a set operation without the projection that the plan
+// builder put on it to convert its columns, and that projection. There is none
+// if the user wrote it.
+func mergedSide(n sql.Node) (sql.Node, []sql.Expression) {
+	p, ok := n.(*plan.Project)
+	if !ok {
+		return n, nil
+	}
+	switch p.Child.(type) {
+	case *plan.Project, *plan.SetOp, *plan.Distinct, *plan.Sort, *plan.Limit, *plan.Offset, *plan.Having, *plan.Filter, *plan.GroupBy:
+	default:
+		return n, nil
+	}
+	schema := p.Child.Schema()
+	if len(schema) != len(p.Projections) {
+		return n, nil
+	}
+	aliased := false
+	for i, e := range p.Projections {
+		if a, ok := e.(*expression.Alias); ok {
+			if a.Id() != 0 || a.Name() != schema[i].Name {
+				return n, nil
+			}
+			e, aliased = a.Child, true
+			if convert, ok := e.(*expression.Convert); ok {
+				e = convert.Child
+			}
+		}
+		if f, ok := e.(*expression.GetField); !ok || f.Name() != schema[i].Name {
+			return n, nil
+		}
+	}
+	if !aliased {
+		return n, nil
+	}
+	return p.Child, p.Projections
+}
+
+// columnIDs are the numbers of a node's columns; 0 where one has none.
+func columnIDs(n sql.Node) []sql.ColumnId {
+	switch n := n.(type) {
+	case *plan.Project:
+		out := make([]sql.ColumnId, len(n.Projections))
+		for i, e := range n.Projections {
+			if with, ok := e.(sql.IdExpression); ok {
+				out[i] = with.Id()
+			}
+		}
+		return out
+	case *plan.GroupBy, *plan.Window:
+		return nil
+	case plan.TableIdNode:
+		if _, table := n.(sql.TableNode); table {
+			return nil
+		}
+		var out []sql.ColumnId
+		n.Columns().ForEach(func(id sql.ColumnId) { out = append(out, id) })
+		return out
+	}
+	if children := n.Children(); len(children) == 1 {
+		return columnIDs(children[0])
+	}
+	return nil
+}
+
+func fieldOfColumn(id sql.ColumnId, c *sql.Column) sql.Expression {
+	return expression.NewGetFieldWithTable(int(id), 0, c.Type, c.DatabaseSource, c.Source, c.Name, c.Nullable)
+}
+
+func asColumn(field sql.Expression, c *sql.Column, t sql.Type) sql.Expression {
+	return expression.NewAlias(c.Name, converted(field, t))
+}
+
+// commonType is a type that holds the values of two columns, if both are
+// numbers, or strings of which our collations decide.
+func (c comparer) commonType(left, right sql.Expression) (sql.Type, bool) {
+	lc, rc := c.class(left), c.class(right)
+	switch {
+	case lc == classNull && rc != classNull && rc != classOther:
+		return right.Type(), true
+	case rc == classNull && lc != classNull && lc != classOther:
+		return left.Type(), true
+	case lc == classText && rc == classText:
+		if coll := c.textCollation(left, right); coll != nil {
+			return newTextType(coll), true
+		}
+	case lc == classNumber && rc == classNumber:
+		return commonNumber(left.Type(), right.Type())
+	}
+	return nil, false
+}
+
+func commonNumber(left, right sql.Type) (sql.Type, bool) {
+	all := []sql.Type{left, right}
+	if slices.ContainsFunc(all, types.IsFloat) {
+		return types.Float64, true
+	}
+	if types.IsSigned(left) && types.IsSigned(right) {
+		return types.Int64, true
+	}
+	if types.IsUnsigned(left) && types.IsUnsigned(right) {
+		return types.Uint64, true
+	}
+	whole, scale := 0, 0
+	for _, t := range all {
+		d, s, ok := decimalDigits(t)
+		if !ok {
+			return nil, false
+		}
+		whole, scale = max(whole, d-s), max(scale, s)
+	}
+	whole = min(whole, types.DecimalTypeMaxPrecision-scale)
+	return types.MustCreateDecimalType(uint8(whole+scale), uint8(scale)), true
+}
+
+// conversion makes a value of another type.
+type conversion struct {
+	expression.UnaryExpression
+	typ sql.Type
+}
+
+var (
+	_ sql.Expression         = (*conversion)(nil)
+	_ sql.CollationCoercible = (*conversion)(nil)
+)
+
+// converted is e as a value of a type.
+func converted(e sql.Expression, t sql.Type) sql.Expression {
+	if reflect.DeepEqual(e.Type(), t) {
+		return e
+	}
+	if _, text := t.(textType); text {
+		return withType(e, t)
+	}
+	return &conversion{expression.UnaryExpression{Child: e}, t}
+}
+
+// Type implements sql.Expression.
+func (c *conversion) Type() sql.Type { return c.typ }
+
+// Eval implements sql.Expression.
+func (c *conversion) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
+	v, err := c.Child.Eval(ctx, row)
+	if err != nil || v == nil {
+		return nil, err
+	}
+	out, _, err := c.typ.Convert(ctx, v)
+	if d, ok := out.(decimal.Decimal); ok && err == nil {
+		return withScale(d, int32(c.typ.(sql.DecimalType).Scale())), nil
+	}
+	return out, err
+}
+
+// WithChildren implements sql.Expression.
+func (c *conversion) WithChildren(children ...sql.Expression) (sql.Expression, error) {
+	if len(children) != 1 {
+		return nil, sql.ErrInvalidChildrenNumber.New(c, len(children), 1)
+	}
+	return &conversion{expression.UnaryExpression{Child: children[0]}, c.typ}, nil
+}
+
+// CollationCoercibility implements sql.CollationCoercible.
+func (c *conversion) CollationCoercibility(ctx *sql.Context) (sql.CollationID, byte) {
+	return sql.GetCoercibility(ctx, c.Child)
+}
+
+// String implements fmt.Stringer.
+func (c *conversion) String() string { return c.Child.String() }

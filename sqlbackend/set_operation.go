@@ -1,0 +1,141 @@
+package sqlbackend
+
+import (
+	"errors"
+	"io"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+)
+
+// setOperation builds UNION, INTERSECT and EXCEPT. The engine's own find equal
+// rows by the Go values in them, and skip the rows of OFFSET before they sort.
+func (x *executor) setOperation(ctx *sql.Context, n *plan.SetOp, row sql.Row) (sql.RowIter, error) {
+	if n.Limit != nil || n.Offset != nil || len(n.SortFields) > 0 {
+		var all sql.Node = plan.NewSetOp(n.SetOpType, n.Left(), n.Right(), n.Distinct, nil, nil, nil).WithColumns(n.Columns()).WithId(n.Id())
+		if len(n.SortFields) > 0 {
+			all = plan.NewSort(n.SortFields, all)
+		}
+		if n.Offset != nil {
+			all = plan.NewOffset(n.Offset, all)
+		}
+		if n.Limit != nil {
+			all = plan.NewLimit(n.Limit, all)
+		}
+		return x.engine.Build(ctx, all, row)
+	}
+	left, err := x.engine.Build(ctx, n.Left(), row)
+	if err != nil {
+		return nil, err
+	}
+	schema := n.Left().Schema()
+	right := func(ctx *sql.Context) (sql.RowIter, error) { return x.engine.Build(ctx, n.Right(), row) }
+	if n.SetOpType == plan.UnionType {
+		var out sql.RowIter = &unionIter{current: left, next: right}
+		if n.Distinct {
+			out = &distinctIter{child: out, schema: schema}
+		}
+		return out, nil
+	}
+	if n.Distinct {
+		left = &distinctIter{child: left, schema: schema}
+	}
+	return &matchIter{child: left, other: right, schema: schema, all: !n.Distinct, keep: n.SetOpType == plan.IntersectType}, nil
+}
+
+// unionIter gives the rows of one iterator, then those of another.
+type unionIter struct {
+	current sql.RowIter
+	next    func(*sql.Context) (sql.RowIter, error) // nil once it has been called
+}
+
+// Next implements sql.RowIter.
+func (i *unionIter) Next(ctx *sql.Context) (sql.Row, error) {
+	for {
+		row, err := i.current.Next(ctx)
+		if !errors.Is(err, io.EOF) || i.next == nil {
+			return row, err
+		}
+		if err := i.current.Close(ctx); err != nil {
+			return nil, err
+		}
+		next, err := i.next(ctx)
+		i.next = nil
+		if err != nil {
+			i.current = sql.RowsToRowIter()
+			return nil, err
+		}
+		i.current = next
+	}
+}
+
+// Close implements sql.RowIter.
+func (i *unionIter) Close(ctx *sql.Context) error {
+	i.next = nil
+	return i.current.Close(ctx)
+}
+
+// matchIter is INTERSECT, which keeps the rows that the other side has too, or
+// EXCEPT, which keeps those that it has not. With ALL a row of the other side
+// stands for one of this.
+type matchIter struct {
+	child  sql.RowIter
+	other  func(*sql.Context) (sql.RowIter, error)
+	schema sql.Schema
+	all    bool
+	keep   bool
+	counts map[string]int
+}
+
+// Next implements sql.RowIter.
+func (i *matchIter) Next(ctx *sql.Context) (sql.Row, error) {
+	if i.counts == nil {
+		if err := i.count(ctx); err != nil {
+			return nil, err
+		}
+	}
+	for {
+		row, err := i.child.Next(ctx)
+		if err != nil {
+			return nil, err
+		}
+		key, err := rowKey(ctx, row, i.schema)
+		if err != nil {
+			return nil, err
+		}
+		there := i.counts[key] > 0
+		if there && i.all {
+			i.counts[key]--
+		}
+		if there == i.keep {
+			return row, nil
+		}
+	}
+}
+
+func (i *matchIter) count(ctx *sql.Context) error {
+	other, err := i.other(ctx)
+	if err != nil {
+		return err
+	}
+	counts := map[string]int{}
+	for {
+		row, err := other.Next(ctx)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return errors.Join(err, other.Close(ctx))
+		}
+		key, err := rowKey(ctx, row, i.schema)
+		if err != nil {
+			return errors.Join(err, other.Close(ctx))
+		}
+		counts[key]++
+	}
+	i.counts = counts
+	return other.Close(ctx)
+}
+
+// Close implements sql.RowIter.
+func (i *matchIter) Close(ctx *sql.Context) error { return i.child.Close(ctx) }

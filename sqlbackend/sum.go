@@ -1,0 +1,364 @@
+package sqlbackend
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/transform"
+	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/shopspring/decimal"
+
+	"github.com/sqlfdb/sqlfdb/document"
+)
+
+// sumOf is SUM or AVG. Of integers and decimals it is an exact DECIMAL, of all
+// else a DOUBLE, as in MySQL; the engine adds doubles.
+type sumOf struct {
+	expression.UnaryExpression
+	average bool
+	window  *sql.WindowDefinition
+	id      sql.ColumnId
+}
+
+var (
+	_ sql.FunctionExpression        = (*sumOf)(nil)
+	_ sql.Aggregation               = (*sumOf)(nil)
+	_ sql.WindowAdaptableExpression = (*sumOf)(nil)
+	_ sql.CollationCoercible        = (*sumOf)(nil)
+)
+
+func newSum(e sql.Expression) sql.Expression {
+	return &sumOf{UnaryExpression: expression.UnaryExpression{Child: e}}
+}
+
+func newAverage(e sql.Expression) sql.Expression {
+	return &sumOf{UnaryExpression: expression.UnaryExpression{Child: e}, average: true}
+}
+
+// Digits that a SUM has more than its argument, and decimals that an AVG has more.
+const (
+	sumDigits       = 22
+	averageDecimals = 4
+)
+
+// Type implements sql.Expression.
+func (s *sumOf) Type() sql.Type {
+	digits, scale, ok := decimalDigits(unwrapped(s.argument()).Type())
+	if !ok {
+		return types.Float64
+	}
+	if s.average {
+		digits, scale = digits+averageDecimals, scale+averageDecimals
+	} else {
+		digits += sumDigits
+	}
+	scale = min(scale, types.DecimalTypeMaxScale)
+	return types.MustCreateDecimalType(uint8(min(digits, types.DecimalTypeMaxPrecision)), uint8(scale))
+}
+
+// decimalDigits tells how many digits an exact number of a type has, and how
+// many of them follow the point.
+func decimalDigits(t sql.Type) (digits, scale int, ok bool) {
+	if dt, ok := t.(sql.DecimalType); ok {
+		return int(dt.Precision()), int(dt.Scale()), true
+	}
+	switch {
+	case t == types.Int8, t == types.Uint8, types.IsBoolean(t):
+		return 3, 0, true
+	case t == types.Int16, t == types.Uint16, types.IsYear(t):
+		return 5, 0, true
+	case t == types.Int24, t == types.Uint24:
+		return 8, 0, true
+	case t == types.Int32, t == types.Uint32:
+		return 10, 0, true
+	case types.IsSigned(t):
+		return 19, 0, true
+	case types.IsUnsigned(t), types.IsBit(t):
+		return 20, 0, true
+	}
+	return 0, 0, false
+}
+
+// argument is what is added, without DISTINCT.
+func (s *sumOf) argument() sql.Expression {
+	if d, ok := s.Child.(*expression.DistinctExpression); ok {
+		return d.Child
+	}
+	return s.Child
+}
+
+// FunctionName implements sql.FunctionExpression.
+func (s *sumOf) FunctionName() string {
+	if s.average {
+		return "avg"
+	}
+	return "sum"
+}
+
+// Description implements sql.FunctionExpression.
+func (s *sumOf) Description() string { return "returns the " + s.FunctionName() + " of all rows" }
+
+// IsNullable implements sql.Expression.
+func (s *sumOf) IsNullable() bool { return true }
+
+// Resolved implements sql.Expression.
+func (s *sumOf) Resolved() bool {
+	return s.Child.Resolved() && expression.ExpressionsResolved(s.window.ToExpressions()...)
+}
+
+// Children implements sql.Expression.
+func (s *sumOf) Children() []sql.Expression {
+	return append([]sql.Expression{s.Child}, s.window.ToExpressions()...)
+}
+
+// WithChildren implements sql.Expression.
+func (s *sumOf) WithChildren(children ...sql.Expression) (sql.Expression, error) {
+	if len(children) < 1 {
+		return nil, sql.ErrInvalidChildrenNumber.New(s, len(children), 1)
+	}
+	next := *s
+	next.Child = children[0]
+	if s.window != nil {
+		w, err := s.window.FromExpressions(children[1:])
+		if err != nil {
+			return nil, err
+		}
+		next.window = w
+	}
+	return &next, nil
+}
+
+// CollationCoercibility implements sql.CollationCoercible.
+func (s *sumOf) CollationCoercibility(*sql.Context) (sql.CollationID, byte) {
+	return sql.Collation_binary, 5
+}
+
+// Eval implements sql.Expression. A sum has no value for a single row.
+func (s *sumOf) Eval(*sql.Context, sql.Row) (interface{}, error) {
+	return nil, fmt.Errorf("sqlbackend: %s outside of an aggregation", s.FunctionName())
+}
+
+// Id implements sql.IdExpression.
+func (s *sumOf) Id() sql.ColumnId { return s.id }
+
+// WithId implements sql.IdExpression.
+func (s *sumOf) WithId(id sql.ColumnId) sql.IdExpression {
+	next := *s
+	next.id = id
+	return &next
+}
+
+// Window implements sql.WindowAdaptableExpression.
+func (s *sumOf) Window() *sql.WindowDefinition { return s.window }
+
+// WithWindow implements sql.WindowAdaptableExpression.
+func (s *sumOf) WithWindow(w *sql.WindowDefinition) sql.WindowAdaptableExpression {
+	next := *s
+	next.window = w
+	return &next
+}
+
+// String implements fmt.Stringer.
+func (s *sumOf) String() string { return s.text(s.Child.String()) }
+
+// DebugString implements sql.DebugStringer.
+func (s *sumOf) DebugString() string { return s.text(sql.DebugString(s.Child)) }
+
+func (s *sumOf) text(argument string) string {
+	name := "SUM"
+	if s.average {
+		name = "AVG"
+	}
+	if s.window == nil {
+		return name + "(" + argument + ")"
+	}
+	return name + "(" + argument + ") " + s.window.String()
+}
+
+// NewBuffer implements sql.Aggregation.
+func (s *sumOf) NewBuffer() (sql.AggregationBuffer, error) {
+	child, err := transform.Clone(s.argument())
+	if err != nil {
+		return nil, err
+	}
+	b := &sumBuffer{expr: child, total: newTotal(s.Type()), average: s.average}
+	if _, distinct := s.Child.(*expression.DistinctExpression); distinct {
+		b.seen = map[string]struct{}{}
+	}
+	return b, nil
+}
+
+// sumBuffer adds the rows of one group.
+type sumBuffer struct {
+	expr    sql.Expression
+	total   total
+	average bool
+	seen    map[string]struct{} // of DISTINCT; nil without
+}
+
+// Update implements sql.AggregationBuffer.
+func (b *sumBuffer) Update(ctx *sql.Context, row sql.Row) error {
+	v, err := b.expr.Eval(ctx, row)
+	if err != nil || v == nil {
+		return err
+	}
+	if b.seen != nil {
+		key, err := appendRowKey(ctx, nil, v, b.expr.Type())
+		if err != nil {
+			return err
+		}
+		if _, again := b.seen[string(key)]; again {
+			return nil
+		}
+		b.seen[string(key)] = struct{}{}
+	}
+	return b.total.add(ctx, v)
+}
+
+// Eval implements sql.AggregationBuffer.
+func (b *sumBuffer) Eval(*sql.Context) (interface{}, error) { return b.total.result(b.average), nil }
+
+// Dispose implements sql.Disposable.
+func (b *sumBuffer) Dispose() { expression.Dispose(b.expr) }
+
+// total is a running sum: of doubles, or exact. Exact sums stay in an int64
+// while they can.
+type total struct {
+	exact   bool
+	scale   int32 // decimals of an exact result
+	count   int64
+	double  float64
+	small   int64
+	decimal decimal.Decimal
+}
+
+func newTotal(t sql.Type) total {
+	dt, ok := t.(sql.DecimalType)
+	if !ok {
+		return total{}
+	}
+	return total{exact: true, scale: int32(dt.Scale())}
+}
+
+func (t *total) add(ctx *sql.Context, v interface{}) error {
+	v, err := sql.UnwrapAny(ctx, v)
+	if err != nil || v == nil {
+		return err
+	}
+	t.count++
+	if !t.exact {
+		t.double += asDouble(ctx, v)
+		return nil
+	}
+	if n, ok := asInt64(v); ok {
+		if sum := t.small + n; (sum > t.small) == (n > 0) {
+			t.small = sum
+			return nil
+		}
+		t.decimal = t.decimal.Add(decimal.NewFromInt(n))
+		return nil
+	}
+	t.decimal = t.decimal.Add(asDecimal(ctx, v))
+	return nil
+}
+
+// result is nil for a sum of nothing.
+func (t *total) result(average bool) interface{} {
+	switch {
+	case t.count == 0:
+		return nil
+	case !t.exact && average:
+		return t.double / float64(t.count)
+	case !t.exact:
+		return t.double
+	}
+	sum := t.decimal.Add(decimal.NewFromInt(t.small))
+	if average {
+		sum = sum.DivRound(decimal.NewFromInt(t.count), t.scale)
+	}
+	return withScale(sum, t.scale)
+}
+
+// withScale is a decimal with so many decimals.
+func withScale(d decimal.Decimal, scale int32) decimal.Decimal {
+	return d.Round(scale).Add(decimal.New(0, -scale))
+}
+
+func asInt64(v interface{}) (int64, bool) {
+	switch v := v.(type) {
+	case int64:
+		return v, true
+	case int32:
+		return int64(v), true
+	case int16:
+		return int64(v), true
+	case int8:
+		return int64(v), true
+	case int:
+		return int64(v), true
+	case uint64:
+		return int64(v), v <= math.MaxInt64
+	case uint32:
+		return int64(v), true
+	case uint16:
+		return int64(v), true
+	case uint8:
+		return int64(v), true
+	case bool:
+		if v {
+			return 1, true
+		}
+		return 0, true
+	}
+	return 0, false
+}
+
+// asDecimal is a value of an exact type as a decimal; what is no number counts
+// as 0.
+func asDecimal(ctx *sql.Context, v interface{}) decimal.Decimal {
+	switch v := v.(type) {
+	case decimal.Decimal:
+		return v
+	case string:
+		if d, ok := literalDecimal(v); ok {
+			return d
+		}
+	}
+	if literal, err := numberLiteral(v); err == nil {
+		if d, ok := literalDecimal(literal); ok {
+			return d
+		}
+	}
+	f := asDouble(ctx, v)
+	if math.IsNaN(f) || math.IsInf(f, 0) {
+		return decimal.Zero
+	}
+	return decimal.NewFromFloat(f)
+}
+
+// asDouble is any value as MySQL takes it for a number: JSON by what it holds,
+// a string by the number that it spells.
+func asDouble(ctx *sql.Context, v interface{}) float64 {
+	switch j := v.(type) {
+	case float64:
+		return j
+	case JSON:
+		switch j.value.Type() {
+		case document.TypeNumber:
+			v = j.value.Number()
+		case document.TypeString:
+			v = j.value.Str()
+		case document.TypeBool:
+			v = j.value.Bool()
+		default:
+			return 0
+		}
+	}
+	converted, _, err := types.Float64.Convert(ctx, v)
+	if f, ok := converted.(float64); ok && (err == nil || !math.IsNaN(f)) {
+		return f
+	}
+	return 0
+}
