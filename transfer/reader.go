@@ -3,7 +3,6 @@ package transfer
 import (
 	"bufio"
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -46,14 +45,10 @@ type Item struct {
 
 // Source reads the documents of a file one after the other.
 type Source struct {
-	in     *bufio.Reader
-	read   atomic.Int64 // bytes taken from the file
-	line   int64
-	next   func() (Item, error)
-	dec    *json.Decoder
-	lines  *lineCounter
-	ended  bool
-	format Format
+	in   *bufio.Reader
+	read atomic.Int64 // bytes taken from the file
+	line int64
+	next func() (Item, error)
 }
 
 // NewSource returns the documents of r. name is the file's name, used to tell the format.
@@ -71,21 +66,15 @@ func NewSource(r io.Reader, name string, format Format) (*Source, error) {
 			format = FormatArray
 		}
 	}
-	s.format = format
 	switch format {
 	case FormatLines:
 		s.next = s.nextLine
 	case FormatArray:
-		s.lines = &lineCounter{in: s.in, line: 1}
-		s.dec = json.NewDecoder(s.lines)
-		tok, err := s.dec.Token()
+		e, err := newElements(s.in)
 		if err != nil {
-			return nil, fmt.Errorf("transfer: %w: the file holds no JSON array: %w", ErrFormat, err)
+			return nil, err
 		}
-		if tok != json.Delim('[') {
-			return nil, fmt.Errorf("transfer: %w: the file begins with %v, not with an array", ErrFormat, tok)
-		}
-		s.next = s.nextElement
+		s.next = e.next
 	default:
 		return nil, fmt.Errorf("transfer: %w %q is not known", ErrFormat, format)
 	}
@@ -151,31 +140,6 @@ func (s *Source) nextLine() (Item, error) {
 	}
 }
 
-func (s *Source) nextElement() (Item, error) {
-	if s.ended {
-		return Item{}, io.EOF
-	}
-	if !s.dec.More() {
-		s.ended = true
-		if _, err := s.dec.Token(); err != nil {
-			return Item{}, fmt.Errorf("transfer: the array has no end: %w", unexpected(err))
-		}
-		if _, err := s.dec.Token(); err != io.EOF {
-			return Item{}, fmt.Errorf("transfer: %w: something follows the array", ErrFormat)
-		}
-		return Item{}, io.EOF
-	}
-	before := s.dec.InputOffset()
-	var raw json.RawMessage
-	if err := s.dec.Decode(&raw); err != nil {
-		s.ended = true
-		return Item{}, fmt.Errorf("transfer: line %d: %w", s.lines.at(before), unexpected(err))
-	}
-	item := Item{Line: s.lines.at(s.dec.InputOffset() - int64(len(raw)))}
-	item.Document, item.Err = document.Parse(raw, document.Limits{})
-	return item, nil
-}
-
 func unexpected(err error) error {
 	if err == io.EOF {
 		return io.ErrUnexpectedEOF
@@ -188,34 +152,4 @@ type byteCounter atomic.Int64
 func (c *byteCounter) Write(p []byte) (int, error) {
 	(*atomic.Int64)(c).Add(int64(len(p)))
 	return len(p), nil
-}
-
-// lineCounter remembers at which offsets lines begin, as far as they may still be asked for.
-type lineCounter struct {
-	in     io.Reader
-	offset int64
-	starts []int64 // offsets of line ends read and not yet passed
-	line   int64   // the line at the last offset asked for
-}
-
-func (l *lineCounter) Read(p []byte) (int, error) {
-	n, err := l.in.Read(p)
-	for i, b := range p[:n] {
-		if b == '\n' {
-			l.starts = append(l.starts, l.offset+int64(i))
-		}
-	}
-	l.offset += int64(n)
-	return n, err
-}
-
-// at is the line of an offset; offsets are asked for in ascending order.
-func (l *lineCounter) at(offset int64) int64 {
-	i := 0
-	for i < len(l.starts) && l.starts[i] < offset {
-		i++
-	}
-	l.line += int64(i)
-	l.starts = l.starts[i:]
-	return l.line
 }

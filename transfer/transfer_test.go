@@ -64,7 +64,11 @@ func TestSource(t *testing.T) {
 		{"array", "a.json", "[\n{\"a\":\n1},\n\n{\"b\":1e400},3]\n", []string{`2: {"a":1}`, `5: {"b":1e400}`, "5: refused"}, false},
 		{"array without end", "a.json", "[{\"a\":1},{\"b\"", []string{`1: {"a":1}`}, true},
 		{"something after the array", "a.json", "[{\"a\":1}] {}", []string{`1: {"a":1}`}, true},
-		{"deep array", "a.json", `[{"a":` + strings.Repeat("[", 20_000), nil, true},
+		{"array cut in its depth", "a.json", `[{"a":` + strings.Repeat("[", 20_000), nil, true},
+		{"deep element", "a.json", `[{"a":` + strings.Repeat("[", 20_000) + strings.Repeat("]", 20_000) + `},{"b":2}]`, []string{"1: refused", `1: {"b":2}`}, false},
+		{"malformed elements", "a.json", "[{\"a\":1,},\n{\"a\" 1},{\"s\":\"],[\\\"\"},,\n{\"b\":2}]", []string{"1: refused", "2: refused", `2: {"s":"],[\""}`, "2: refused", `3: {"b":2}`}, false},
+		{"huge element", "a.json", `[{"a":"` + long + "\"},\n{\"b\":1}]", []string{"1: refused", `2: {"b":1}`}, false},
+		{"empty array", "a.json", " [ ] ", nil, false},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -1,0 +1,146 @@
+package transfer
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/sqlfdb/sqlfdb/document"
+)
+
+// elements cuts the elements out of one JSON array without understanding them:
+// it counts brackets outside of strings. So an element that is no document is
+// refused alone, however it is wrong inside its brackets, and one larger or deeper than a
+// document may be takes no memory.
+type elements struct {
+	in    *bufio.Reader
+	line  int64
+	first bool  // no element has been read yet
+	ended error // what follows the last element: io.EOF, or why the rest can't be read
+}
+
+// largestElement is how many bytes of an element are kept, white space included.
+const largestElement = 4 * document.DefaultMaxSize
+
+var errUnbalanced = errors.New("a bracket closes what another kind has opened")
+
+// newElements reads up to the array's opening bracket.
+func newElements(in *bufio.Reader) (*elements, error) {
+	e := &elements{in: in, line: 1, first: true}
+	c, err := e.token()
+	if err == io.EOF {
+		return nil, fmt.Errorf("transfer: %w: the file holds no JSON array", ErrFormat)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("transfer: read: %w", err)
+	}
+	if c != '[' {
+		return nil, fmt.Errorf("transfer: %w: the file begins with %q, not with an array", ErrFormat, c)
+	}
+	return e, nil
+}
+
+// byte reads a byte and counts lines.
+func (e *elements) byte() (byte, error) {
+	c, err := e.in.ReadByte()
+	if c == '\n' && err == nil {
+		e.line++
+	}
+	return c, err
+}
+
+// token reads the next byte that is not white space.
+func (e *elements) token() (byte, error) {
+	for {
+		c, err := e.byte()
+		if err != nil || c != ' ' && c != '\t' && c != '\r' && c != '\n' {
+			return c, err
+		}
+	}
+}
+
+// next returns the next element; io.EOF at the end of the array. Another error
+// means that the rest can't be told apart.
+func (e *elements) next() (Item, error) {
+	if e.ended != nil {
+		return Item{}, e.ended
+	}
+	c, err := e.token()
+	if err == nil && c == ']' && e.first {
+		e.end()
+		return Item{}, e.ended
+	}
+	if err != nil {
+		e.ended = fmt.Errorf("transfer: line %d: the array has no end: %w", e.line, unexpected(err))
+		return Item{}, e.ended
+	}
+	e.first = false
+	item := Item{Line: e.line}
+	text, size, last, err := e.element(c)
+	switch {
+	case err != nil:
+		e.ended = fmt.Errorf("transfer: line %d: %w", item.Line, unexpected(err))
+		return Item{}, e.ended
+	case size > len(text):
+		item.Err = fmt.Errorf("an element of %d bytes: %w", size, document.ErrTooLarge)
+	default:
+		item.Document, item.Err = document.Parse(text, document.Limits{})
+	}
+	if last {
+		e.end()
+	}
+	return item, nil
+}
+
+// element reads an element that begins with c up to the comma or the bracket
+// behind it. text is what was kept of its size bytes; last tells a bracket.
+func (e *elements) element(c byte) (text []byte, size int, last bool, err error) {
+	depth, quoted := 0, false
+	for {
+		switch {
+		case quoted && c == '\\':
+			text, size = keep(text, size, c)
+			if c, err = e.byte(); err != nil {
+				return nil, 0, false, err
+			}
+		case quoted:
+			quoted = c != '"'
+		case c == '"':
+			quoted = true
+		case c == '{' || c == '[':
+			depth++
+		case depth == 0 && c == ',':
+			return text, size, false, nil
+		case depth == 0 && c == ']':
+			return text, size, true, nil
+		case c == '}' || c == ']':
+			if depth--; depth < 0 {
+				return nil, 0, false, errUnbalanced
+			}
+		}
+		text, size = keep(text, size, c)
+		if c, err = e.byte(); err != nil {
+			return nil, 0, false, err
+		}
+	}
+}
+
+func keep(text []byte, size int, c byte) ([]byte, int) {
+	if size < largestElement {
+		text = append(text, c)
+	}
+	return text, size + 1
+}
+
+// end notes what follows the array, which should be nothing.
+func (e *elements) end() {
+	switch c, err := e.token(); {
+	case err == io.EOF:
+		e.ended = io.EOF
+	case err != nil:
+		e.ended = fmt.Errorf("transfer: read: %w", err)
+	default:
+		e.ended = fmt.Errorf("transfer: line %d: %w: %q follows the array", e.line, ErrFormat, c)
+	}
+}
