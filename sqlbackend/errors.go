@@ -22,6 +22,7 @@ const (
 	errLockWait            = 1205
 	errCommit              = 1180
 	errInterrupted         = 1317
+	errOnWrite             = 1026
 	errShutdown            = 1053
 	errKeyTooLong          = 1071
 	errDataTooLong         = 1406
@@ -93,6 +94,8 @@ var sqlErrors = []struct {
 	{kv.ErrKeyTooLarge, errKeyTooLong, "42000", ""},
 	{kv.ErrValueTooLarge, errDataTooLong, "22001", ""},
 	{kv.ErrClosed, errShutdown, "08S01", ""},
+	{kv.ErrFailed, errOnWrite, "HY000", "; the server must be restarted"},
+	{catalog.ErrNoAutoIncrement, 1467, "HY000", ""},
 	{document.ErrTooDeep, errJSONTooDeep, "22032", ""},
 	{document.ErrTooLarge, errDataTooLong, "22001", "; store large parts in documents of their own"},
 	{document.ErrSyntax, errInvalidJSON, "22032", ""},

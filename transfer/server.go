@@ -77,6 +77,7 @@ const (
 	errNoTablePerm   = 1142
 	errNoTable       = 1146
 	errDiskFull      = 1021
+	errOnWrite       = 1026 // the store has failed
 	errReadOnly      = 1290
 	conflictAttempts = 20
 )
@@ -84,7 +85,7 @@ const (
 // fatal reports whether an answer of the server concerns more than a document.
 func fatal(number uint16) bool {
 	switch number {
-	case errDeadlock, errAccessDB, errAccess, errNoDatabase, errShutdown, errNoTablePerm, errNoTable, errDiskFull, errReadOnly:
+	case errDeadlock, errAccessDB, errAccess, errNoDatabase, errShutdown, errNoTablePerm, errNoTable, errDiskFull, errOnWrite, errReadOnly:
 		return true
 	}
 	return false
