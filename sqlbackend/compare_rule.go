@@ -132,7 +132,7 @@ func (c comparer) expression(e sql.Expression) (sql.Expression, transform.TreeId
 		}
 		return e.WithQuery(query), transform.NewTree, nil
 	case *expression.Equals, *expression.NullSafeEquals:
-		return c.comparison(e.(sql.Expression), opEqual)
+		return c.comparison(e, opEqual)
 	case *expression.LessThan, *expression.LessThanOrEqual, *expression.GreaterThan, *expression.GreaterThanOrEqual:
 		return c.comparison(e, opOrder)
 	case *expression.Between:

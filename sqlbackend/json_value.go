@@ -3,7 +3,6 @@ package sqlbackend
 import (
 	"context"
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
 
@@ -65,7 +64,7 @@ func (j JSON) Format(f fmt.State, verb rune) {
 		_, _ = f.Write(appendCanonical(nil, j.value))
 		return
 	}
-	_, _ = io.WriteString(f, string(j.value.Raw()))
+	_, _ = f.Write(j.value.Raw())
 }
 
 // Clone implements sql.JSONWrapper. Values are immutable, so it is the same one.

@@ -131,8 +131,3 @@ func collationID(name string) sql.CollationID {
 	}
 	return id
 }
-
-// isNotThere reports whether an error says that a table or database is missing.
-func isNotThere(err error) bool {
-	return errors.Is(err, catalog.ErrNoTable) || errors.Is(err, catalog.ErrNoDatabase)
-}

@@ -199,9 +199,3 @@ func (t *Table) row(ctx *sql.Context, pk []byte, d document.Document) (sql.Row, 
 // IsTemporary implements sql.TemporaryTable: no table is. The engine asks it of
 // the tables that a read-only transaction writes to.
 func (t *Table) IsTemporary() bool { return false }
-
-// isInferred reports whether a column is a keypath that the table does not
-// declare: any value may be stored there.
-func (t *Table) isInferred(i int) bool {
-	return i < len(t.columns) && t.columns[i].declared < 0 && !t.columns[i].document && !t.columns[i].key
-}

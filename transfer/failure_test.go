@@ -49,7 +49,7 @@ func (t *failingTx) Commit() error {
 }
 
 // run imports the text and returns what was counted and what is there.
-func run(t *testing.T, text string, commits int64) (err error, stored, refused, there int64) {
+func run(t *testing.T, text string, commits int64) (stored, refused, there int64, err error) {
 	t.Helper()
 	ctx := context.Background()
 	base, _, _ := openTable(t, "_id")
@@ -92,7 +92,7 @@ func run(t *testing.T, text string, commits int64) (err error, stored, refused, 
 	if err != nil {
 		t.Fatal(err)
 	}
-	return importErr, p.Stored.Load(), p.Refused.Load(), sum.Documents
+	return p.Stored.Load(), p.Refused.Load(), sum.Documents, importErr
 }
 
 // TestImportIntoFailedStore: a store that fails stops the import; no document
@@ -102,7 +102,7 @@ func TestImportIntoFailedStore(t *testing.T) {
 	for i := range 20 {
 		fmt.Fprintf(&text, `{"_id":"%d","k%d":1}`+"\n", i, i)
 	}
-	err, stored, refused, there := run(t, text.String(), 0)
+	stored, refused, there, err := run(t, text.String(), 0)
 	if !errors.Is(err, kv.ErrFailed) || stored != 0 || refused != 0 || there != 0 {
 		t.Errorf("%v, %d stored, %d refused, %d there", err, stored, refused, there)
 	}
@@ -119,7 +119,7 @@ func TestImportCountsWhatIsStored(t *testing.T) {
 	}
 	partial := false
 	for commits := int64(0); ; commits++ {
-		err, stored, refused, there := run(t, text.String(), commits)
+		stored, refused, there, err := run(t, text.String(), commits)
 		if stored != there {
 			t.Errorf("after %d commits: %d counted as stored, %d are there", commits, stored, there)
 		}

@@ -1,6 +1,7 @@
 package pushdown
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -53,7 +54,7 @@ func (r testResolver) Keypath(p document.Keypath) (Column, string, bool) {
 func newBench() *bench {
 	db := memory.NewDatabase("db")
 	provider := memory.NewDBProvider(db)
-	ctx := sql.NewContext(nil, sql.WithSession(memory.NewSession(sql.NewBaseSession(), provider)))
+	ctx := sql.NewContext(context.Background(), sql.WithSession(memory.NewSession(sql.NewBaseSession(), provider)))
 	ctx.SetCurrentDatabase("db")
 	boolean := types.Boolean
 	amount := types.MustCreateDecimalType(20, 5)

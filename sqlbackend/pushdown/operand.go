@@ -85,7 +85,7 @@ func (a *analysis) viewOf(e sql.Expression) (v view, reason string, ok bool) {
 	case *expression.Convert:
 		// CAST(integer AS SIGNED) changes nothing that can be compared.
 		if types.IsInteger(e.Child.Type()) && strings.EqualFold(e.Type().String(), "bigint") {
-			if v, reason, ok = a.viewOf(e.Child); ok && v.as == asColumn && v.column.Shape == ShapeNumber && types.IsSigned(e.Child.Type()) {
+			if v, _, ok = a.viewOf(e.Child); ok && v.as == asColumn && v.column.Shape == ShapeNumber && types.IsSigned(e.Child.Type()) {
 				return v, "", true
 			}
 		}
