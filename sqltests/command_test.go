@@ -534,7 +534,8 @@ func TestCommandDemo(t *testing.T) {
 	wants(t, "the first run", p.stdout.String(), "made ")
 	p.stop()
 	p = spawn(t, c)
-	if p.took > 2*time.Second {
+	// It takes half a second; tests of other packages may run beside this one.
+	if p.took > 5*time.Second {
 		t.Errorf("the second run took %v until it listened", p.took)
 	}
 	if strings.Contains(p.stdout.String(), "made ") {
