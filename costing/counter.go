@@ -114,11 +114,18 @@ type Statistics struct {
 
 // Documents returns the number of documents and the bytes of their text.
 func (s Statistics) Documents() (documents, bytes int64, err error) {
+	known := knownOf(s.From)
+	if c, ok := known.documentsOf(s.Keys.Number()); ok {
+		return c.Documents, c.Bytes, nil
+	}
 	raw, err := s.From.Get(s.Keys.InfoDocuments()).Get()
 	if err != nil {
 		return 0, 0, fmt.Errorf("costing: read document counter: %w", err)
 	}
 	c, err := DecodeCounter(raw)
+	if err == nil {
+		known.putDocuments(s.Keys.Number(), c)
+	}
 	return c.Documents, c.Bytes, err
 }
 
@@ -137,8 +144,13 @@ var counted = append(document.Kinds(), indexes.KindOmitted)
 
 // Keypath returns the counts of one keypath by kind; kinds that no document has are
 // left out. It gets each counter by its key: the embedded engine steps over every
-// recent version of a counter where a range holds it, and counters have many.
+// recent version of a counter where a range holds it, and counters have many. The
+// map may be shared and must not be changed.
 func (s Statistics) Keypath(number int64) (Keypath, error) {
+	known, key := knownOf(s.From), knownKey{s.Keys.Number(), number}
+	if c, ok := known.keypath(key); ok {
+		return c, nil
+	}
 	values := make([]kv.FutureValue, len(counted))
 	for i, kind := range counted {
 		values[i] = s.From.Get(s.Keys.Counter(number, int64(kind)))
@@ -160,6 +172,7 @@ func (s Statistics) Keypath(number int64) (Keypath, error) {
 			out[kind] = c
 		}
 	}
+	known.putKeypath(key, out)
 	return out, nil
 }
 

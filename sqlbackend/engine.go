@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 
 	sqle "github.com/dolthub/go-mysql-server"
 	"github.com/dolthub/go-mysql-server/sql"
@@ -35,6 +36,8 @@ type Backend struct {
 	ctx         context.Context // of transactions: ends with Close
 	cancel      context.CancelFunc
 
+	counts atomic.Pointer[countsAt] // of the newest version that a session has planned at
+
 	mu       sync.Mutex
 	sessions map[uint32]*Session
 	spent    [][]byte // markers of commits whose outcome is known
@@ -55,7 +58,7 @@ func NewEngine(store kv.Store, cat *catalog.Catalog, opts Options) (*Backend, er
 	b.ctx, b.cancel = context.WithCancel(context.Background())
 	b.system = &systemDB{backend: b}
 	a := installRules(analyzer.NewBuilder(&provider{backend: b})).Build()
-	a.ExecBuilder = newExecutor()
+	a.ExecBuilder = wholeBuilder{newExecutor()}
 	b.Engine = sqle.New(a, &sqle.Config{VersionPostfix: "sqlfdb"})
 	b.Engine.Parser = &notingParser{Parser: newParser(sql.NewMysqlParser()), backend: b}
 	// The engine looks privileges up in every statement; without users there
@@ -119,12 +122,14 @@ func (b *Backend) forget(s *Session) {
 }
 
 // Announce tells a session which statement its next command will run, when the
-// engine has it parsed already: it parses a prepared statement once.
+// engine has it parsed already: it parses a prepared statement once. Who calls it
+// adds what TakeRest gives to the first part of the command's result.
 func (b *Backend) Announce(connection uint32, query string) {
 	s, ok := b.Session(connection)
 	if !ok {
 		return
 	}
+	s.announcing = true
 	stmt, ok := b.Engine.PreparedDataCache.GetCachedStmt(connection, sql.RemoveSpaceAndDelimiter(query, ';'))
 	if ok {
 		s.announced = []ast.Statement{stmt}

@@ -8,7 +8,6 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/costing"
-	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
 )
 
@@ -56,11 +55,10 @@ func (t *Table) plan(ctx *sql.Context, conjuncts []sql.Expression) (*accessPath,
 		}
 		return nil, nil
 	}
-	snapshot, err := s.planReader()
+	read, err := s.planReader()
 	if err != nil {
 		return nil, err
 	}
-	read := rememberingReader{Reader: snapshot, got: map[string]kv.FutureValue{}}
 	resolver := &lookupResolver{table: t, read: read}
 	split := pushdown.Split(ctx, conjuncts, resolver, pushdown.Options{Explain: explained})
 	if resolver.err != nil {
@@ -108,24 +106,6 @@ func (t *Table) plan(ctx *sql.Context, conjuncts []sql.Expression) (*accessPath,
 	path.explained = explained
 	path.candidates, path.estimates, path.choice, path.documents = candidates, estimates, choice, documents
 	return path, nil
-}
-
-// rememberingReader gets each key once: the counts of a keypath tell first what
-// its values are stored as, then how many keys a candidate has. It serves one
-// call of plan.
-type rememberingReader struct {
-	kv.Reader
-	got map[string]kv.FutureValue
-}
-
-// Get implements kv.Reader.
-func (r rememberingReader) Get(key []byte) kv.FutureValue {
-	if v, ok := r.got[string(key)]; ok {
-		return v
-	}
-	v := r.Reader.Get(key)
-	r.got[string(key)] = v
-	return v
 }
 
 // explains reports whether the running command is an EXPLAIN.

@@ -32,6 +32,14 @@ type Session struct {
 	// reading is what a command reads outside any transaction: PREPARE and
 	// COM_INIT_DB bind names without beginning one.
 	reading *reading
+	// counts are those that planning has read last, with their version.
+	counts *countsAt
+	// What the protocol handler is to add to a small result; completes says
+	// that it does, small are the flags of the plan that was found to be small.
+	announcing, completes bool
+	small                 *sql.QueryFlags
+	restContext           *sql.Context
+	rest                  Rest
 	// conflict is set when the running command met an error after which the
 	// same statement may succeed.
 	conflict bool
@@ -69,6 +77,8 @@ func (s *Session) CommandBegin() error {
 	s.closeReading()
 	s.parsed, s.names, s.warned = s.announced, nil, nil
 	s.announced = nil
+	s.completes, s.announcing = s.announcing, false
+	s.small, s.restContext, s.rest = nil, nil, Rest{}
 	s.tables = nil
 	s.undo = nil
 	s.conflict = false

@@ -8,6 +8,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/costing"
 	"github.com/sqlfdb/sqlfdb/keyspace"
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/kv/overlay"
@@ -327,21 +328,62 @@ func (s *Session) definitions() (*catalog.View, error) {
 	return r.view, nil
 }
 
-// planReader returns what planning reads: everything the transaction sees,
-// without conflicts.
+// planReader returns what planning reads: everything the transaction sees so
+// far, without conflicts. It serves until the transaction's next write, and
+// remembers counts, so that laying a table out and planning read them once.
 func (s *Session) planReader() (kv.Reader, error) {
 	if t, ok := s.GetTransaction().(*Transaction); ok && !t.ended {
 		w, err := t.begin()
 		if err != nil {
 			return nil, err
 		}
-		return w.Snapshot(), nil
+		if w.Wrote() {
+			return costing.Remember(w.Snapshot(), costing.NewKnown()), nil
+		}
+		version, err := w.ReadVersion()
+		if err != nil {
+			return nil, err
+		}
+		// The store's own reader: writes that come now are not to be remembered.
+		return costing.Remember(t.committed, s.known(version)), nil
 	}
 	r, err := s.openReading()
 	if err != nil {
 		return nil, err
 	}
-	return r.tx.Snapshot(), nil
+	version, err := r.tx.ReadVersion()
+	if err != nil {
+		return nil, err
+	}
+	return costing.Remember(r.tx.Snapshot(), s.known(version)), nil
+}
+
+// countsAt is what is known of the counts at one version.
+type countsAt struct {
+	version int64
+	known   *costing.Known
+}
+
+// known is what this session, or another one, has read of the counts at a
+// version. Sessions share those of the newest version: while nobody writes,
+// statements read no counts.
+func (s *Session) known(version int64) *costing.Known {
+	if s.counts != nil && s.counts.version == version {
+		return s.counts.known
+	}
+	newest := &s.backend.counts
+	for {
+		at := newest.Load()
+		if at != nil && at.version == version {
+			s.counts = at
+			return at.known
+		}
+		mine := &countsAt{version, costing.NewKnown()}
+		if at != nil && at.version > version || newest.CompareAndSwap(at, mine) {
+			s.counts = mine
+			return mine.known
+		}
+	}
 }
 
 // hasTable reports whether a database has a table.
