@@ -9,6 +9,8 @@ import (
 	"sync"
 	"time"
 
+	gms "github.com/dolthub/go-mysql-server/server"
+	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/vitess/go/mysql"
 	"github.com/dolthub/vitess/go/sqltypes"
 	querypb "github.com/dolthub/vitess/go/vt/proto/query"
@@ -75,6 +77,27 @@ func (h *handler) run(ctx context.Context, c *mysql.Conn, query string, sent fun
 	}
 }
 
+// complete adds the rows that the backend has kept back from a result.
+func (h *handler) complete(c *mysql.Conn, r *sqltypes.Result) error {
+	s, ok := h.backend.Session(c.ConnectionID)
+	if !ok || r == nil {
+		return nil
+	}
+	ctx, rest := s.TakeRest()
+	for _, row := range rest.Rows {
+		out, err := gms.RowToSQL(ctx, rest.Schema, row, nil, nil)
+		if err != nil {
+			return err
+		}
+		r.Rows = append(r.Rows, out)
+		r.RowsAffected++
+	}
+	if len(rest.Rows) > 0 {
+		s.SetLastQueryInfoInt(sql.FoundRows, int64(len(r.Rows)))
+	}
+	return nil
+}
+
 // guard turns a panic into an error: no input of a client ends the process.
 func (h *handler) guard(command func() error) (err error) {
 	defer func() {
@@ -91,6 +114,9 @@ func (h *handler) ComQuery(ctx context.Context, c *mysql.Conn, query string, cal
 	sent := false
 	return h.run(ctx, c, query, func() bool { return sent }, func() error {
 		return h.Handler.ComQuery(ctx, c, query, func(r *sqltypes.Result, more bool) error {
+			if err := h.complete(c, r); err != nil {
+				return err
+			}
 			sent = true
 			forClient(r)
 			return callback(r, more)
@@ -105,6 +131,9 @@ func (h *handler) ComMultiQuery(ctx context.Context, c *mysql.Conn, query string
 	err := h.run(ctx, c, query, func() bool { return sent }, func() error {
 		var err error
 		rest, err = h.Handler.ComMultiQuery(ctx, c, query, func(r *sqltypes.Result, more bool) error {
+			if err := h.complete(c, r); err != nil {
+				return err
+			}
 			sent = true
 			forClient(r)
 			return callback(r, more)
@@ -122,6 +151,9 @@ func (h *handler) ComStmtExecute(ctx context.Context, c *mysql.Conn, prepare *my
 	sent := false
 	return h.run(ctx, c, prepare.PrepareStmt, func() bool { return sent }, func() error {
 		return h.Handler.ComStmtExecute(ctx, c, prepare, func(r *sqltypes.Result) error {
+			if err := h.complete(c, r); err != nil {
+				return err
+			}
 			sent = true
 			forClient(r)
 			return callback(r)

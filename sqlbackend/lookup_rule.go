@@ -76,10 +76,16 @@ func placed(n *plan.ResolvedTable, name string) (sql.Node, transform.TreeIdentit
 	return next, transform.NewTree, nil
 }
 
-// onePointRule tells the engine of a statement that gives one row at most: the
-// document of one primary key. It then answers without spooling rows. The parts
-// of a UNION come by here too, before the whole, which takes back what they said.
-func onePointRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+// smallRule tells the engine of a statement that gives one row at most, the
+// document of one primary key, or few rows: it then answers without spooling.
+// The parts of a UNION come by here too, before the whole, which takes back what
+// they said.
+func smallRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+	flags.Unset(sql.QFlagMax1Row)
+	s, ok := ctx.Session.(*Session)
+	if ok && s.small == flags {
+		s.small = nil
+	}
 	for at := n; ; {
 		switch node := at.(type) {
 		case *plan.Project:
@@ -92,13 +98,16 @@ func onePointRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scop
 			at = node.Child
 			continue
 		case *plan.IndexedTableAccess:
-			path, ok := plan.GetIndexLookup(node).Ranges.(*accessPath)
-			if ok && !path.explained && path.isOneDocument() {
+			path, is := plan.GetIndexLookup(node).Ranges.(*accessPath)
+			switch {
+			case !is || path.explained:
+			case path.isOneDocument():
 				flags.Set(sql.QFlagMax1Row)
-				return n, transform.SameTree, nil
+			case ok && path.isSmall() && s.mayBeSmall():
+				flags.Set(sql.QFlagMax1Row)
+				s.small = flags
 			}
 		}
-		flags.Unset(sql.QFlagMax1Row)
 		return n, transform.SameTree, nil
 	}
 }

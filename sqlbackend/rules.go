@@ -13,7 +13,7 @@ const (
 	ruleAssign
 	rulePlace
 	ruleResultType
-	ruleOnePoint
+	ruleSmall
 )
 
 // installRules adds the rules of this package to an analyzer under
@@ -31,7 +31,7 @@ func installRules(b *analyzer.Builder) *analyzer.Builder {
 		AddPreAnalyzeRule(ruleResultType, resultTypeRule).
 		AddPreAnalyzeRule(ruleCompare, compareRule).
 		AddPostAnalyzeRule(ruleCompareAgain, compareRule).
-		AddPostAnalyzeRule(ruleOnePoint, onePointRule)
+		AddPostAnalyzeRule(ruleSmall, smallRule)
 }
 
 var simpleStatementRules = sync.OnceFunc(func() {

@@ -1,0 +1,124 @@
+package sqlbackend
+
+import (
+	"io"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+)
+
+// The engine spools a result through four goroutines, but for a result of one
+// row at most, which it takes as it is. That costs more than reading a few
+// documents. So a result that is known to be small is given to the engine as
+// its first row, and the protocol handler, which has said that it does so, adds
+// the others to what it sends.
+
+// smallResult is the number of rows up to which a result is small.
+const smallResult = 32
+
+// Rest is what a statement has found beyond its first row.
+type Rest struct {
+	Schema sql.Schema
+	Rows   []sql.Row
+}
+
+// TakeRest gives the protocol handler the rows that follow the first one of the
+// running command's result, once. The context is the one that they were read in.
+func (s *Session) TakeRest() (*sql.Context, Rest) {
+	ctx, rest := s.restContext, s.rest
+	s.restContext, s.rest = nil, Rest{}
+	return ctx, rest
+}
+
+// mayBeSmall reports whether the running command is one whose result may be
+// handed over in one piece: a SELECT of one table and nothing else, so that it
+// has a single plan.
+func (s *Session) mayBeSmall() bool {
+	if !s.completes || len(s.parsed) != 1 {
+		return false
+	}
+	sel, ok := s.parsed[0].(*ast.Select)
+	if !ok || sel.Into != nil || sel.With != nil {
+		return false
+	}
+	n := s.commandNames()
+	if len(n.sources) != 1 || n.sources[0].derived {
+		return false
+	}
+	nested := false
+	_ = ast.Walk(func(node ast.SQLNode) (bool, error) {
+		if _, ok := node.(*ast.Subquery); ok {
+			nested = true
+		}
+		return !nested, nil
+	}, sel)
+	return !nested
+}
+
+// isSmall reports whether the path leads to few rows, as counted at the
+// version that the statement reads at.
+func (p *accessPath) isSmall() bool {
+	if p.candidate == nil || p.chosen >= len(p.estimates) {
+		return false
+	}
+	e := p.estimates[p.chosen]
+	return e.Exact && e.Keys <= smallResult
+}
+
+// wholeBuilder is the engine's builder of iterators; it takes small results
+// apart.
+type wholeBuilder struct {
+	sql.NodeExecBuilder
+}
+
+// Build implements sql.NodeExecBuilder.
+func (b wholeBuilder) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter, error) {
+	iter, err := b.NodeExecBuilder.Build(ctx, n, row)
+	if err != nil {
+		return nil, err
+	}
+	s, ok := ctx.Session.(*Session)
+	if !ok || s.small == nil {
+		return iter, nil
+	}
+	s.small = nil
+	return &firstRow{child: iter, session: s, schema: n.Schema()}, nil
+}
+
+// firstRow gives the first row of a result, and the others to the session.
+type firstRow struct {
+	child   sql.RowIter
+	session *Session
+	schema  sql.Schema
+	over    bool
+}
+
+// Next implements sql.RowIter.
+func (i *firstRow) Next(ctx *sql.Context) (sql.Row, error) {
+	if i.over {
+		return nil, io.EOF
+	}
+	i.over = true
+	first, err := i.child.Next(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var rest []sql.Row
+	for {
+		row, err := i.child.Next(ctx)
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		rest = append(rest, row)
+	}
+	if len(rest) > 0 {
+		i.session.restContext, i.session.rest = ctx, Rest{Schema: i.schema, Rows: rest}
+	}
+	return first, nil
+}
+
+// Close implements sql.RowIter.
+func (i *firstRow) Close(ctx *sql.Context) error { return i.child.Close(ctx) }
