@@ -227,7 +227,8 @@ func (l *lookup) Next() bool {
 
 // fill starts reads of further documents up to the window.
 func (l *lookup) fill() {
-	for l.cursor != nil && len(l.ahead) < l.window {
+	var keys [][]byte
+	for l.cursor != nil && len(l.ahead)+len(keys) < l.window {
 		if !l.cursor.Next() {
 			l.err = l.cursor.Err()
 			l.work.Entries += l.cursor.Visited()
@@ -250,8 +251,9 @@ func (l *lookup) fill() {
 			}
 			l.seen[string(pk)] = struct{}{}
 		}
-		l.ahead = append(l.ahead, fetch(l.r, l.c.keys, append([]byte(nil), pk...)))
+		keys = append(keys, append([]byte(nil), pk...))
 	}
+	l.ahead = fetchAll(l.ahead, l.r, l.c.keys, keys)
 	l.window = min(2*l.window, maxWindow)
 }
 

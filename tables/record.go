@@ -4,6 +4,9 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"runtime"
+	"sync"
+	"sync/atomic"
 
 	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/keyspace"
@@ -68,6 +71,52 @@ type Pending struct {
 // fetch starts reading a document. pk must stay unchanged until Get returns.
 func fetch(from kv.Reader, keys *keyspace.Collection, pk []byte) *Pending {
 	return &Pending{from: from, keys: keys, pk: pk, first: from.Get(keys.Document(pk, 0))}
+}
+
+// fetchedAlone is the number of documents up to which one goroutine fetches
+// as fast as two.
+const fetchedAlone = 3
+
+// fetchAll starts reading documents and appends them to dst. The embedded
+// store reads in Get, mostly to decompress blocks: so two goroutines share the
+// work, and neither waits for the other to begin.
+func fetchAll(dst []*Pending, from kv.Reader, keys *keyspace.Collection, pks [][]byte) []*Pending {
+	if len(pks) <= fetchedAlone || runtime.GOMAXPROCS(0) < 2 {
+		for _, pk := range pks {
+			dst = append(dst, fetch(from, keys, pk))
+		}
+		return dst
+	}
+	out := make([]*Pending, len(pks))
+	var next atomic.Int64
+	var left sync.WaitGroup
+	left.Add(len(pks))
+	work := func() {
+		for {
+			i := int(next.Add(1)) - 1
+			if i >= len(pks) {
+				return
+			}
+			out[i] = fetch(from, keys, pks[i])
+			left.Done()
+		}
+	}
+	var panicked any // in the other goroutine; it belongs to this one
+	go func() {
+		defer func() {
+			if p := recover(); p != nil {
+				panicked = p
+				left.Done() // of the document that it was reading
+			}
+		}()
+		work()
+	}()
+	work()
+	left.Wait()
+	if panicked != nil {
+		panic(panicked)
+	}
+	return append(dst, out...)
 }
 
 // Get waits for the document; ok is false when there is none.
