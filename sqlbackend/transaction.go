@@ -386,16 +386,6 @@ func (s *Session) known(version int64) *costing.Known {
 	}
 }
 
-// hasTable reports whether a database has a table.
-func (s *Session) hasTable(database, table string) (bool, error) {
-	view, err := s.definitions()
-	if err != nil {
-		return false, s.sqlError(err)
-	}
-	_, ok := view.Table(database, table)
-	return ok, nil
-}
-
 // committedReader reads what is committed at the command's version, without
 // conflicts and without the transaction's own writes.
 func (s *Session) committedReader() (kv.Reader, error) {
