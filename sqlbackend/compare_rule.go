@@ -118,6 +118,21 @@ func (c comparer) distinct(n *plan.Distinct) (sql.Node, transform.TreeIdentity, 
 
 // expression handles one expression whose children have been handled.
 func (c comparer) expression(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+	if not, ok := e.(*expression.Not); ok {
+		if in, changed := c.notIn(not); changed {
+			return in, transform.NewTree, nil
+		}
+		next, same, err := notExists(not)
+		if err != nil || !same {
+			return next, same, err
+		}
+	}
+	e, same := enumArguments(e)
+	next, again, err := c.compared(e)
+	return next, same && again, err
+}
+
+func (c comparer) compared(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 	switch e := e.(type) {
 	case *retype:
 		if l, ok := e.Child.(*expression.Literal); ok {

@@ -58,7 +58,7 @@ func (p *statementParser) ParseWithOptions(ctx context.Context, query string, de
 		if tooDeep := checkDepth(stmt, query); tooDeep != nil {
 			return nil, "", "", tooDeep
 		}
-		keepDecimals(stmt, query)
+		forPlanner(stmt, query)
 		return stmt, parsed, rest, err
 	}
 	first, rest := query, ""
@@ -73,7 +73,7 @@ func (p *statementParser) ParseWithOptions(ctx context.Context, query string, de
 	if failed != nil {
 		return stmt, parsed, rest, err // the user's own text is what the message should be about
 	}
-	keepDecimals(again, translated)
+	forPlanner(again, translated)
 	return again, parsedAgain, rest, nil
 }
 
@@ -90,7 +90,7 @@ func (p *statementParser) ParseOneWithOptions(ctx context.Context, query string,
 		if tooDeep := checkDepth(stmt, query); tooDeep != nil {
 			return nil, 0, tooDeep
 		}
-		keepDecimals(stmt, query)
+		forPlanner(stmt, query)
 		return stmt, n, err
 	}
 	first, rest := cutStatement(query)
@@ -102,7 +102,7 @@ func (p *statementParser) ParseOneWithOptions(ctx context.Context, query string,
 	if failed != nil {
 		return stmt, n, err
 	}
-	keepDecimals(again, translated)
+	forPlanner(again, translated)
 	return again, len(query) - len(rest), nil
 }
 

@@ -18,13 +18,14 @@ import (
 // of them a DOUBLE. Then it gives the two sides of UNION, INTERSECT and EXCEPT
 // a type that holds the values of both. It is idempotent.
 func resultTypeRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
-	r := resultTypes{comparer: comparer{ctx: ctx}, decimals: map[sql.ColumnId]sql.Type{}}
+	r := resultTypes{comparer: comparer{ctx: ctx}, decimals: map[sql.ColumnId]sql.Type{}, united: map[sql.ColumnId]sql.Type{}}
 	return transform.NodeWithOpaque(n, r.node)
 }
 
 type resultTypes struct {
 	comparer comparer
 	decimals map[sql.ColumnId]sql.Type // columns that are a DECIMAL
+	united   map[sql.ColumnId]sql.Type // columns of a UNION in FROM
 }
 
 func (r resultTypes) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
@@ -34,9 +35,7 @@ func (r resultTypes) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) 
 	}
 	switch n := n.(type) {
 	case *plan.SubqueryAlias:
-		if len(r.decimals) > 0 {
-			r.columns(n)
-		}
+		r.columns(n)
 	case *plan.SetOp:
 		next, again, err := r.comparer.setOperation(n)
 		return next, same && again, err
@@ -46,9 +45,17 @@ func (r resultTypes) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) 
 
 // columns gives the columns of a subquery in FROM the types of its result.
 func (r resultTypes) columns(n *plan.SubqueryAlias) {
+	_, united := n.Child.(*plan.SetOp)
+	if !united && len(r.decimals) == 0 && len(r.united) == 0 {
+		return
+	}
 	schema, i := n.Schema(), 0
 	n.Columns().ForEach(func(id sql.ColumnId) {
-		if i < len(schema) && types.IsDecimal(schema[i].Type) {
+		switch {
+		case i >= len(schema):
+		case united:
+			r.united[id] = schema[i].Type
+		case types.IsDecimal(schema[i].Type):
 			r.decimals[id] = schema[i].Type
 		}
 		i++
@@ -65,6 +72,9 @@ func (r resultTypes) expression(e sql.Expression) (sql.Expression, transform.Tre
 		return e.WithQuery(query), transform.NewTree, nil
 	case *expression.GetField:
 		if t, ok := r.decimals[e.Id()]; ok && e.Type() == types.Float64 {
+			return fieldOfType(e, t), transform.NewTree, nil
+		}
+		if t, ok := r.united[e.Id()]; ok && !reflect.DeepEqual(e.Type(), t) && (types.IsNumber(t) || types.IsText(t)) {
 			return fieldOfType(e, t), transform.NewTree, nil
 		}
 		return e, transform.SameTree, nil

@@ -13,6 +13,7 @@ const (
 	ruleAssign
 	rulePlace
 	ruleResultType
+	ruleGroup
 	ruleSmall
 )
 
@@ -25,6 +26,9 @@ const (
 // process.
 func installRules(b *analyzer.Builder) *analyzer.Builder {
 	simpleStatementRules()
+	if id, ok := engineGroupRule(); ok {
+		b = b.RemoveValidationRule(id).AddPostValidationRule(ruleGroup, groupRule)
+	}
 	return b.
 		AddPreAnalyzeRule(rulePlace, placeRule).
 		AddPreAnalyzeRule(ruleAssign, assignRule).

@@ -2,9 +2,12 @@ package sqlbackend
 
 import (
 	"errors"
+	"fmt"
 	"io"
+	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 )
 
@@ -14,7 +17,7 @@ func (x *executor) setOperation(ctx *sql.Context, n *plan.SetOp, row sql.Row) (s
 	if n.Limit != nil || n.Offset != nil || len(n.SortFields) > 0 {
 		var all sql.Node = plan.NewSetOp(n.SetOpType, n.Left(), n.Right(), n.Distinct, nil, nil, nil).WithColumns(n.Columns()).WithId(n.Id())
 		if len(n.SortFields) > 0 {
-			all = plan.NewSort(n.SortFields, all)
+			all = plan.NewSort(columnSort(n.SortFields, n.Left().Schema()), all)
 		}
 		if n.Offset != nil {
 			all = plan.NewOffset(n.Offset, all)
@@ -42,6 +45,69 @@ func (x *executor) setOperation(ctx *sql.Context, n *plan.SetOp, row sql.Row) (s
 	}
 	return &matchIter{child: left, other: right, schema: schema, all: !n.Distinct, keep: n.SetOpType == plan.IntersectType}, nil
 }
+
+// columnSort sorts by the columns of the result that the fields name: the fields
+// themselves are what the left side computes its columns from.
+func columnSort(fields sql.SortFields, schema sql.Schema) sql.SortFields {
+	out := make(sql.SortFields, len(fields))
+	for i, f := range fields {
+		out[i] = f
+		name := f.Column.String()
+		if field, ok := unwrapped(f.Column).(*expression.GetField); ok {
+			name = field.Name()
+		}
+		for at, c := range schema {
+			if strings.EqualFold(c.Name, name) {
+				out[i].Column, out[i].Column2 = &resultColumn{fromEnd: len(schema) - at, column: c}, nil
+				break
+			}
+		}
+	}
+	return out
+}
+
+// resultColumn is a column of a row counted from its end: within a subquery,
+// the values of the outer query come before.
+type resultColumn struct {
+	fromEnd int
+	column  *sql.Column
+}
+
+var _ sql.Expression = (*resultColumn)(nil)
+
+// Resolved implements sql.Expression.
+func (c *resultColumn) Resolved() bool { return true }
+
+// String implements fmt.Stringer.
+func (c *resultColumn) String() string { return c.column.Name }
+
+// Type implements sql.Expression.
+func (c *resultColumn) Type() sql.Type { return c.column.Type }
+
+// IsNullable implements sql.Expression.
+func (c *resultColumn) IsNullable() bool { return true }
+
+// Eval implements sql.Expression.
+func (c *resultColumn) Eval(_ *sql.Context, row sql.Row) (interface{}, error) {
+	if c.fromEnd > len(row) {
+		return nil, fmt.Errorf("sqlbackend: sort by column %s of a row of %d: %w", c.column.Name, len(row), ErrNoColumn)
+	}
+	return row[len(row)-c.fromEnd], nil
+}
+
+// Children implements sql.Expression.
+func (c *resultColumn) Children() []sql.Expression { return nil }
+
+// WithChildren implements sql.Expression.
+func (c *resultColumn) WithChildren(children ...sql.Expression) (sql.Expression, error) {
+	if len(children) != 0 {
+		return nil, sql.ErrInvalidChildrenNumber.New(c, len(children), 0)
+	}
+	return c, nil
+}
+
+// ErrNoColumn: a row is shorter than its schema.
+var ErrNoColumn = errors.New("row has no such column")
 
 // unionIter gives the rows of one iterator, then those of another.
 type unionIter struct {

@@ -1,0 +1,95 @@
+package sqlbackend
+
+import (
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/transform"
+	"github.com/dolthub/go-mysql-server/sql/types"
+)
+
+// notExists makes NOT EXISTS true where its condition is never more than NULL.
+// The engine makes the same join of it as of NOT IN, for which one NULL is
+// enough to leave a row out. So what the subquery compares with the outer query
+// is joined by AND with its being known: FALSE instead of NULL, and what can be looked
+// up by it still can.
+func notExists(e *expression.Not) (sql.Expression, transform.TreeIdentity, error) {
+	return transform.Expr(e, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+		exists, ok := e.(*plan.ExistsSubquery)
+		if !ok || exists.Query.Correlated().Empty() {
+			return e, transform.SameTree, nil
+		}
+		outer := exists.Query.Correlated()
+		query, same, err := transform.Node(exists.Query.Query, func(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
+			f, ok := n.(*plan.Filter)
+			if !ok {
+				return n, transform.SameTree, nil
+			}
+			known, changed := knownConditions(f.Expression, outer)
+			if !changed {
+				return n, transform.SameTree, nil
+			}
+			return plan.NewFilter(known, f.Child), transform.NewTree, nil
+		})
+		if err != nil || same {
+			return e, transform.SameTree, err
+		}
+		return plan.NewExistsSubquery(exists.Query.WithQuery(query)), transform.NewTree, nil
+	})
+}
+
+// knownConditions adds to each condition on the outer query that it is not NULL.
+func knownConditions(e sql.Expression, outer sql.ColSet) (sql.Expression, bool) {
+	conditions := expression.SplitConjunction(e)
+	given := map[string]bool{}
+	for _, c := range conditions {
+		given[c.String()] = true
+	}
+	out := conditions
+	for _, c := range conditions {
+		if !c.IsNullable() || !mentions(c, outer) {
+			continue
+		}
+		if _, guard := c.(*expression.Not); guard {
+			if _, guard = c.Children()[0].(*expression.IsNull); guard {
+				continue
+			}
+		}
+		if known := expression.NewNot(expression.NewIsNull(c)); !given[known.String()] {
+			out = append(out[:len(out):len(out)], known)
+		}
+	}
+	return expression.JoinAnd(out...), len(out) > len(conditions)
+}
+
+func mentions(e sql.Expression, columns sql.ColSet) bool {
+	return transform.InspectExpr(e, func(e sql.Expression) bool {
+		f, ok := e.(*expression.GetField)
+		return ok && columns.Contains(f.Id())
+	})
+}
+
+// notIn keeps NOT IN of a subquery that needs evaluating once from becoming a
+// join: among the engine's joins for it is one that takes a NULL on the left for
+// a value that is not in the list.
+func (c comparer) notIn(e *expression.Not) (sql.Expression, bool) {
+	in, ok := e.Child.(*plan.InSubquery)
+	if !ok || !in.LeftChild.Resolved() || !in.LeftChild.IsNullable() {
+		return e, false
+	}
+	query, ok := in.RightChild.(*plan.Subquery)
+	if !ok || !query.Resolved() || !query.Correlated().Empty() || len(query.Query.Schema()) != 1 {
+		return e, false
+	}
+	left, right := c.class(in.LeftChild), c.class(query)
+	if left != right || left != classNumber && left != classText {
+		return e, false
+	}
+	key := keyType{columnType: types.LongText, class: left}
+	if left == classText {
+		if key.coll = c.textCollation(in.LeftChild, query); key.coll == nil {
+			return e, false
+		}
+	}
+	return expression.NewNot(&inSubquery{in.BinaryExpressionStub, key, &subqueryKeys{}}), true
+}

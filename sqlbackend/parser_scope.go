@@ -1,0 +1,138 @@
+package sqlbackend
+
+import (
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+)
+
+// forPlanner changes a statement where the engine's plan builder would take it
+// wrongly. Only statements are changed that nobody keeps as text.
+func forPlanner(stmt ast.Statement, query string) {
+	keepDecimals(stmt, query)
+	switch s := stmt.(type) {
+	case *ast.Update:
+		if s.Where != nil {
+			s.Where.Expr = visibleExists(s.Where.Expr)
+		}
+		for _, e := range s.Exprs {
+			e.Expr = visibleExists(e.Expr)
+		}
+	case *ast.Delete:
+		deleteWithExists(s)
+	case *ast.Insert, ast.SelectStatement:
+	default:
+		return
+	}
+	plainKeys(stmt, query)
+}
+
+// deleteWithExists names the table of a DELETE with EXISTS as its target: the
+// engine makes a join of the two, and must know from which side to delete.
+func deleteWithExists(d *ast.Delete) {
+	if d.Where == nil {
+		return
+	}
+	d.Where.Expr = visibleExists(d.Where.Expr)
+	if len(d.Targets) > 0 || len(d.TableExprs) != 1 || !hasSubquery(d.Where.Expr) {
+		return
+	}
+	t, ok := d.TableExprs[0].(*ast.AliasedTableExpr)
+	if !ok {
+		return
+	}
+	name, ok := t.Expr.(ast.TableName)
+	if !ok {
+		return
+	}
+	if !t.As.IsEmpty() {
+		name = ast.TableName{Name: t.As}
+	}
+	d.Targets = ast.TableNames{name}
+}
+
+func hasSubquery(e ast.Expr) bool {
+	found := false
+	_ = ast.Walk(func(n ast.SQLNode) (bool, error) {
+		if _, ok := n.(*ast.Subquery); ok {
+			found = true
+		}
+		return !found, nil
+	}, e)
+	return found
+}
+
+// visibleExists makes the plan builder see the subqueries of EXISTS in an
+// UPDATE or DELETE. It overlooks them, takes the statement for a simple one and
+// never prepares the subqueries.
+func visibleExists(e ast.Expr) ast.Expr {
+	var found []*ast.ExistsExpr
+	_ = ast.Walk(func(n ast.SQLNode) (bool, error) {
+		switch n := n.(type) {
+		case *ast.ExistsExpr:
+			found = append(found, n)
+			return false, nil
+		case *ast.Subquery:
+			return false, nil
+		}
+		return true, nil
+	}, e)
+	for _, x := range found {
+		e = ast.ReplaceExpr(e, x, ast.InjectedExpr{
+			Expression: existsSubquery{},
+			Children:   ast.Exprs{x.Subquery},
+			Auth:       ast.AuthInformation{AuthType: ast.AuthType_IGNORE},
+		})
+	}
+	return e
+}
+
+// existsSubquery makes EXISTS of a subquery that the plan builder has built.
+type existsSubquery struct{}
+
+// WithResolvedChildren implements ast.Injectable.
+func (existsSubquery) WithResolvedChildren(children []any) (any, error) {
+	if len(children) == 1 {
+		if query, ok := children[0].(*plan.Subquery); ok {
+			return plan.NewExistsSubquery(query), nil
+		}
+	}
+	return nil, sql.ErrInvalidChildrenNumber.New("exists", len(children), 1)
+}
+
+// plainKeys takes the parentheses off what is sorted and grouped by: in them the
+// plan builder does not find a column of the result.
+func plainKeys(stmt ast.Statement, query string) {
+	if !strings.Contains(query, "by") && !strings.Contains(query, "BY") && !strings.Contains(query, "By") {
+		return
+	}
+	_ = ast.Walk(func(n ast.SQLNode) (bool, error) {
+		switch n := n.(type) {
+		case *ast.Order:
+			n.Expr = plainKey(n.Expr)
+		case *ast.Select:
+			for i, e := range n.GroupBy {
+				n.GroupBy[i] = plainKey(e)
+			}
+		}
+		return true, nil
+	}, stmt)
+}
+
+// plainKey is a column without parentheses; (1) stays, which is no position.
+func plainKey(e ast.Expr) ast.Expr {
+	inner := e
+	for {
+		p, ok := inner.(*ast.ParenExpr)
+		if !ok {
+			break
+		}
+		inner = p.Expr
+	}
+	if _, ok := inner.(*ast.ColName); ok {
+		return inner
+	}
+	return e
+}
