@@ -15,10 +15,13 @@ import (
 const announcedInfo = '#'
 
 // forClient makes of the engine's result what MySQL's clients expect: an OK
-// packet that they can read, and doubles in MySQL's spelling instead of Go's.
+// packet that they can read and that counts rows only where there are some, and doubles in MySQL's spelling instead of Go's.
 func forClient(r *sqltypes.Result) {
 	if r == nil {
 		return
+	}
+	if len(r.Fields) == 0 && len(r.Rows) > 0 {
+		r.Rows, r.RowsAffected = nil, 0 // the engine's SET gives a row of nothing
 	}
 	if len(r.Info) < announcedInfo {
 		r.Info = ""

@@ -29,7 +29,7 @@ b
 exec
 SET @since = (SELECT seq FROM t__changes WHERE _id = 'a');
 ----
-ok, 1 rows
+ok, 0 rows
 
 query
 SELECT _id, deleted FROM t__changes WHERE seq > @since ORDER BY seq LIMIT 10
@@ -123,7 +123,7 @@ t
 exec
 SET sqlfdb_show_companions = ON
 ----
-ok, 1 rows
+ok, 0 rows
 
 query
 SHOW TABLES

@@ -190,7 +190,7 @@ Delete
 exec
 SET sqlfdb_use_index = OFF
 ----
-ok, 1 rows
+ok, 0 rows
 
 query
 EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE n = 2
@@ -209,7 +209,7 @@ Project
 exec
 SET sqlfdb_use_index = ON
 ----
-ok, 1 rows
+ok, 0 rows
 
 query
 EXPLAIN SELECT _id FROM t WHERE _id = 'a'

@@ -163,7 +163,7 @@ exec
 SET autocommit = 0;
 INSERT INTO n VALUES (1, 1);
 ----
-ok, 1 rows
+ok, 0 rows
 ok, 1 rows
 
 query conn=other
@@ -177,7 +177,7 @@ COMMIT;
 SET autocommit = 1;
 ----
 ok, 0 rows
-ok, 1 rows
+ok, 0 rows
 
 query conn=other
 SELECT COUNT(*) FROM n

@@ -11,12 +11,12 @@ UPDATE t SET n = n + 1;
 ----
 ok, 0 rows
 ok, 2 rows
-ok, 1 rows
+ok, 0 rows
 ERROR 1175 (HY000): The statement reads all of d.t, and sqlfdb_full_scans is deny; add a condition that a keypath's index can use, or a LIMIT
 ok, 0 rows
 ok, 0 rows
 ERROR 1175 (HY000): The statement reads all of d.t, and sqlfdb_full_scans is deny; add a condition that a keypath's index can use, or a LIMIT
-ok, 1 rows
+ok, 0 rows
 ok, 2 rows
 
 query
@@ -33,10 +33,10 @@ SET SESSION sqlfdb_bulk_writes = batched;
 SET GLOBAL sqlfdb_full_scans = allow;
 ----
 ERROR 1231 (42000): Variable 'sqlfdb_full_scans' can't be set to the value of 'nonsense'
-ok, 1 rows
-ok, 1 rows
-ok, 1 rows
-ok, 1 rows
+ok, 0 rows
+ok, 0 rows
+ok, 0 rows
+ok, 0 rows
 
 query
 SHOW VARIABLES LIKE 'sqlfdb%'
