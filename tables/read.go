@@ -49,6 +49,9 @@ type ScanOptions struct {
 // Scan walks the documents whose primary key lies in the spans (of its first
 // column's encoded values), in primary-key order.
 func (c *Collection) Scan(r kv.Reader, spans indexes.Spans, opts ScanOptions) Rows {
+	if rows, ok := c.pointScan(r, spans); ok {
+		return rows
+	}
 	s := &scan{c: c, r: r, opts: opts}
 	for i := range spans {
 		sp := spans[i]
