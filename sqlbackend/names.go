@@ -11,6 +11,8 @@ import (
 // columns, whose spelling tells keypaths apart that differ only in case.
 type names struct {
 	statements int // how many statements went in
+	blocks     int // how many blocks have begun
+	block      int // the one that is being walked
 
 	columns  []columnName
 	aliases  map[string]bool   // of select expressions and common table expressions
@@ -26,12 +28,14 @@ type names struct {
 type columnName struct {
 	qualifier, name string
 	weak            bool // in ORDER BY, GROUP BY or HAVING, where an alias may be meant
+	block           int  // see separately
 }
 
 // sourceName is a table that a statement names.
 type sourceName struct {
 	database, table, alias string
 	derived                bool // a subquery or table function: its columns are unknown here
+	block                  int  // see separately
 }
 
 // writes is what a statement does to a table.
@@ -46,9 +50,20 @@ type writes struct {
 func collectNames(statements []ast.Statement) *names {
 	n := &names{statements: len(statements), aliases: map[string]bool{}, writes: map[string]writes{}, stars: map[string]bool{}}
 	for _, s := range statements {
-		n.statement(s)
+		n.separately(func() { n.statement(s) })
 	}
 	return n
+}
+
+// separately walks a block: a statement (the definition of a view is one of its
+// own), a derived table, a common table expression. What other blocks call their
+// columns says nothing of the columns of its sources.
+func (n *names) separately(walk func()) {
+	outer := n.block
+	n.blocks++
+	n.block = n.blocks
+	walk()
+	n.block = outer
 }
 
 func (n *names) statement(s ast.SQLNode) {
@@ -150,23 +165,27 @@ func (n *names) walk(node ast.SQLNode, weak bool) {
 			}
 		case ast.JoinCondition:
 			for _, c := range node.Using {
-				n.columns = append(n.columns, columnName{name: c.String()})
+				n.columns = append(n.columns, columnName{name: c.String(), block: n.block})
 			}
 		case *ast.AliasedTableExpr:
 			n.source(node)
+			if derived, ok := node.Expr.(*ast.Subquery); ok && !node.Lateral {
+				n.separately(func() { n.walk(derived.Select, false) })
+				return false, nil
+			}
 		case *ast.JSONTableExpr:
-			n.sources = append(n.sources, sourceName{alias: strings.ToLower(node.Alias.String()), derived: true})
+			n.sources = append(n.sources, sourceName{alias: strings.ToLower(node.Alias.String()), derived: true, block: n.block})
 			if node.Spec != nil {
 				n.jsonTable(node.Spec)
 			}
 		case *ast.TableFuncExpr:
-			n.sources = append(n.sources, sourceName{alias: strings.ToLower(node.Alias.String()), derived: true})
+			n.sources = append(n.sources, sourceName{alias: strings.ToLower(node.Alias.String()), derived: true, block: n.block})
 		case *ast.CommonTableExpr:
 			for _, c := range node.Columns {
 				n.aliases[c.Lowered()] = true
 			}
 			if node.AliasedTableExpr != nil {
-				n.sources = append(n.sources, sourceName{alias: strings.ToLower(node.AliasedTableExpr.As.String()), derived: true})
+				n.sources = append(n.sources, sourceName{alias: strings.ToLower(node.AliasedTableExpr.As.String()), derived: true, block: n.block})
 			}
 		case *ast.Select:
 			for _, w := range node.Window { // ast.Walk leaves it out
@@ -192,11 +211,11 @@ func (n *names) column(c *ast.ColName, weak bool) {
 	if strings.HasPrefix(name, "@") {
 		return
 	}
-	n.columns = append(n.columns, columnName{qualifier: strings.ToLower(c.Qualifier.Name.String()), name: name, weak: weak})
+	n.columns = append(n.columns, columnName{qualifier: strings.ToLower(c.Qualifier.Name.String()), name: name, weak: weak, block: n.block})
 }
 
 func (n *names) source(t *ast.AliasedTableExpr) {
-	src := sourceName{alias: strings.ToLower(t.As.String())}
+	src := sourceName{alias: strings.ToLower(t.As.String()), block: n.block}
 	if table, ok := t.Expr.(ast.TableName); ok {
 		src.database = strings.ToLower(table.DbQualifier.String())
 		src.table = strings.ToLower(table.Name.String())
@@ -211,7 +230,7 @@ func (n *names) source(t *ast.AliasedTableExpr) {
 
 func (n *names) target(t ast.TableName) (string, writes) {
 	table := strings.ToLower(t.Name.String())
-	n.sources = append(n.sources, sourceName{database: strings.ToLower(t.DbQualifier.String()), table: table, alias: table})
+	n.sources = append(n.sources, sourceName{database: strings.ToLower(t.DbQualifier.String()), table: table, alias: table, block: n.block})
 	return table, n.writes[table]
 }
 
@@ -220,7 +239,7 @@ func (n *names) insert(s *ast.Insert) {
 	w.inserts = true
 	for _, c := range s.Columns {
 		w.columns = append(w.columns, c.String())
-		n.columns = append(n.columns, columnName{qualifier: table, name: c.String()})
+		n.columns = append(n.columns, columnName{qualifier: table, name: c.String(), block: n.block})
 	}
 	w.whole = len(s.Columns) == 0 && !emptyRows(s.Rows)
 	for _, e := range s.OnDup {
@@ -228,7 +247,7 @@ func (n *names) insert(s *ast.Insert) {
 	}
 	n.writes[table] = w
 	if v, ok := s.Rows.(*ast.AliasedValues); ok && !v.As.IsEmpty() {
-		n.sources = append(n.sources, sourceName{alias: strings.ToLower(v.As.String()), table: table})
+		n.sources = append(n.sources, sourceName{alias: strings.ToLower(v.As.String()), table: table, block: n.block})
 		for _, c := range v.Columns {
 			n.aliases[c.Lowered()] = true
 		}
@@ -257,7 +276,7 @@ func (n *names) load(s *ast.Load) {
 			continue
 		}
 		w.columns = append(w.columns, c.String())
-		n.columns = append(n.columns, columnName{qualifier: table, name: c.String()})
+		n.columns = append(n.columns, columnName{qualifier: table, name: c.String(), block: n.block})
 	}
 	for _, e := range s.SetExprs {
 		w.columns = append(w.columns, e.Name.Name.String())

@@ -2,6 +2,7 @@ package sqlbackend
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/vitess/go/vt/sqlparser"
@@ -70,6 +71,15 @@ func sessionOf(ctx *sql.Context) (*Session, error) {
 // The parser calls it for text, the protocol handler for prepared statements.
 func (s *Session) NoteStatement(stmt sqlparser.Statement) {
 	s.parsed = append(s.parsed, stmt)
+}
+
+// Warnings implements sql.Session: the oldest first, as SHOW WARNINGS lists them.
+// The engine, once it has bound a statement, takes the last ones for those of the
+// statement and forgets the others.
+func (s *Session) Warnings() []*sql.Warning {
+	w := s.BaseSession.Warnings()
+	slices.Reverse(w)
+	return w
 }
 
 // CommandBegin implements sql.LifecycleAwareSession.
@@ -177,6 +187,16 @@ func (s *Session) autocommit() bool {
 	}
 	on, err := sql.ConvertToBool(nil, v)
 	return err != nil || on
+}
+
+// readOnly reports whether the session's transactions may not write.
+func (s *Session) readOnly() bool {
+	v, err := s.BaseSession.GetSessionVariable(nil, "transaction_read_only")
+	if err != nil {
+		return false
+	}
+	on, err := sql.ConvertToBool(nil, v)
+	return err == nil && on
 }
 
 // noteError remembers a conflict for the retry of autocommit statements.

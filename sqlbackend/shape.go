@@ -40,7 +40,7 @@ func (s *Session) shapeOf(ctx *sql.Context, d *definition, r kv.Reader) (shape, 
 	seen := map[string]bool{documentColumn: true, hiddenKeyColumn: true}
 	for _, c := range n.columns {
 		lower := strings.ToLower(c.name)
-		if seen[lower] || d.column(c.name) != nil || !n.qualifies(c.qualifier, table) {
+		if seen[lower] || d.column(c.name) != nil || !n.qualifies(c, table) {
 			continue
 		}
 		spelled, there, err := d.find(r, c.name)
@@ -116,12 +116,12 @@ func (n *names) reads(table string) bool {
 
 // qualifies reports whether a column with this qualifier may be one of the
 // table.
-func (n *names) qualifies(qualifier, table string) bool {
-	if qualifier == "" {
+func (n *names) qualifies(c columnName, table string) bool {
+	if c.qualifier == "" {
 		return true
 	}
 	for _, src := range n.sources {
-		if src.table == table && (src.alias == qualifier || src.table == qualifier) {
+		if src.table == table && (src.alias == c.qualifier || src.table == c.qualifier) {
 			return true
 		}
 	}
@@ -157,11 +157,15 @@ func (s *Session) adopts(ctx *sql.Context, n *names, d *definition, r kv.Reader,
 	}
 	first := ""
 	for _, src := range n.sources {
+		near := src.block == c.block
 		if src.derived {
-			return false, nil
+			if near {
+				return false, nil
+			}
+			continue
 		}
 		if src.table == table {
-			if first == "" {
+			if first == "" && near {
 				first = table
 			}
 			continue
@@ -171,8 +175,11 @@ func (s *Session) adopts(ctx *sql.Context, n *names, d *definition, r kv.Reader,
 			database = ctx.GetCurrentDatabase()
 		}
 		other, ok := view.Table(database, src.table)
-		if !ok {
-			return false, nil
+		if !ok { // a view, a common table expression
+			if near {
+				return false, nil
+			}
+			continue
 		}
 		od, err := s.backend.definitions.of(other)
 		if err != nil {
@@ -187,7 +194,7 @@ func (s *Session) adopts(ctx *sql.Context, n *names, d *definition, r kv.Reader,
 		if _, there, err := od.find(r, c.name); err != nil || there {
 			return false, err
 		}
-		if first == "" {
+		if first == "" && near {
 			first = src.table
 		}
 	}

@@ -201,7 +201,7 @@ func (t *Transaction) renew() {
 
 // StartTransaction implements sql.TransactionSession.
 func (s *Session) StartTransaction(_ *sql.Context, c sql.TransactionCharacteristic) (sql.Transaction, error) {
-	return &Transaction{backend: s.backend, readOnly: c == sql.ReadOnly}, nil
+	return &Transaction{backend: s.backend, readOnly: c == sql.ReadOnly || s.readOnly()}, nil
 }
 
 // CommitTransaction implements sql.TransactionSession. The engine leaves a
@@ -430,6 +430,9 @@ func changeDefinitions(ctx *sql.Context, change func(context.Context, *catalog.C
 	t, err := currentTransaction(ctx)
 	if err != nil {
 		return err
+	}
+	if t.readOnly {
+		return sql.ErrReadOnlyTransaction.New()
 	}
 	s.closeReading()
 	s.tables = nil
