@@ -420,7 +420,13 @@ func (c comparer) window(e sql.WindowAdaptableExpression) (sql.Expression, trans
 	if w == nil {
 		return e, transform.SameTree, nil
 	}
-	fields, changed := c.sortFields(w.OrderBy)
+	w, changed := framed(e)
+	fields, sorted := c.sortFields(w.OrderBy)
+	changed = changed || sorted
+	if _, aggregate := e.(sql.Aggregation); !aggregate {
+		keys, again := rankKeys(fields)
+		fields, changed = keys, changed || again
+	}
 	partition := make([]sql.Expression, len(w.PartitionBy))
 	for i, p := range w.PartitionBy {
 		sorted, again := c.sorted(p)
