@@ -71,6 +71,8 @@ func (c comparer) operands(op operation, operands ...sql.Expression) ([]sql.Expr
 		return c.numberOperands(operands)
 	case seen[classText] == given:
 		return c.textOperands(op, operands)
+	case seen[classNumber]+seen[classText] == given:
+		return c.spelledOperands(operands)
 	}
 	return operands, false
 }

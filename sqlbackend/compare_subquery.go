@@ -38,6 +38,9 @@ func (t keyType) key(ctx context.Context, v interface{}) (string, error) {
 	}
 	switch t.class {
 	case classNumber:
+		if s, text := v.(string); text {
+			v = asDouble(ctx, s) // beside a number
+		}
 		literal, err := numberLiteral(v)
 		if err != nil {
 			return fmt.Sprint(v), nil // NaN and infinities
@@ -69,6 +72,8 @@ func (c comparer) keyOf(left, right sql.Expression) (keyType, bool) {
 	case l == classNumber && r == classNumber:
 		lf, rf := familyOf(left.Type()), familyOf(right.Type())
 		return keyType{columnType: types.LongText, class: classNumber}, lf != rf || lf == familyDecimal || !lf.single()
+	case l == classNumber && r == classText, l == classText && r == classNumber:
+		return keyType{columnType: types.LongText, class: classNumber}, true
 	case l == classText && r == classText:
 		coll := c.textCollation(left, right)
 		if coll == nil || coll.IsIdentity() {

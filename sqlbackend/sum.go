@@ -1,6 +1,7 @@
 package sqlbackend
 
 import (
+	"context"
 	"fmt"
 	"math"
 
@@ -340,7 +341,7 @@ func asDecimal(ctx *sql.Context, v interface{}) decimal.Decimal {
 
 // asDouble is any value as MySQL takes it for a number: JSON by what it holds,
 // a string by the number that it spells.
-func asDouble(ctx *sql.Context, v interface{}) float64 {
+func asDouble(ctx context.Context, v interface{}) float64 {
 	switch j := v.(type) {
 	case float64:
 		return j
