@@ -226,6 +226,12 @@ func (d *Database) AllViews(ctx *sql.Context) ([]sql.ViewDefinition, error) {
 	var out []sql.ViewDefinition
 	for _, v := range view.Views(d.name) {
 		out = append(out, viewDefinition(v))
+		// information_schema binds every definition to describe it, and leaves out
+		// those whose columns it does not find: the session is told their names.
+		options := sql.NewSqlModeFromString(v.SQLMode).ParserOptions()
+		if _, _, _, err := s.backend.Engine.Parser.ParseWithOptions(ctx, v.CreateStatement, ';', false, options); err != nil {
+			continue
+		}
 	}
 	return out, nil
 }

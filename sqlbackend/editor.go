@@ -399,7 +399,13 @@ func (t *Table) change(ctx *sql.Context, before document.Document, old, new sql.
 	d := before
 	replaced := false
 	for i := range t.columns {
-		if !t.columns[i].document || new[i] == nil {
+		if !t.columns[i].document {
+			continue
+		}
+		if new[i] == nil {
+			if old[i] != nil {
+				return d, sql.ErrInsertIntoNonNullableProvidedNull.New(documentColumn)
+			}
 			continue
 		}
 		next, err := documentOf(new[i])

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/mysql_db"
 	"github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/kv"
@@ -80,6 +81,16 @@ func (s *Session) Warnings() []*sql.Warning {
 	w := s.BaseSession.Warnings()
 	slices.Reverse(w)
 	return w
+}
+
+// GetPrivilegeSet implements sql.Session: where there are no users, everyone may
+// see everything that information_schema lists.
+func (s *Session) GetPrivilegeSet() (sql.PrivilegeSet, uint64) {
+	set, counter := s.BaseSession.GetPrivilegeSet()
+	if _, open := s.backend.Engine.Analyzer.Catalog.AuthHandler.(sql.NoopAuthorizationHandler); open {
+		return mysql_db.NewPrivilegeSetWithAllPrivileges(), counter
+	}
+	return set, counter
 }
 
 // CommandBegin implements sql.LifecycleAwareSession.

@@ -36,9 +36,12 @@ func addSystemVariables() error {
 		variable(VarBulkWrites, types.NewSystemEnumType(VarBulkWrites, "atomic", "batched"), "atomic"),
 		variable(VarShowCompanions, types.NewSystemBoolType(VarShowCompanions), int8(0)),
 	})
-	// Statements must not read or write the server's files: no directory has
-	// this name. The engine's own default allows every one.
-	return sql.SystemVariables.AssignValues(map[string]interface{}{"secure_file_priv": "NULL"})
+	return sql.SystemVariables.AssignValues(map[string]interface{}{
+		// Statements must not read or write the server's files: no directory has
+		// this name. The engine's own default allows every one.
+		"secure_file_priv": "NULL",
+		"version_comment":  "sqlfdb",
+	})
 }
 
 // isOn reads a boolean session variable.

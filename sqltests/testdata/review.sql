@@ -143,3 +143,38 @@ SELECT _id, n FROM t
 _id | n
 a | 2
 b | 3
+
+# A document is never nothing: an UPDATE to NULL says so.
+exec
+UPDATE t SET _doc = NULL WHERE _id = 'a';
+UPDATE t SET _doc = JSON_EXTRACT(_doc, '$.nosuch');
+INSERT INTO t (_doc) VALUES ('{"_id":"a","n":7}') ON DUPLICATE KEY UPDATE _doc = NULL;
+INSERT INTO t (_id, _doc) VALUES ('c', NULL);
+UPDATE t SET _doc = JSON_SET(_doc, '$.n', 9) WHERE _id = 'a';
+----
+ERROR 1048 (23000): column name '_doc' is non-nullable but attempted to set a value of null
+ERROR 1048 (23000): column name '_doc' is non-nullable but attempted to set a value of null
+ERROR 1048 (23000): column name '_doc' is non-nullable but attempted to set a value of null
+ok, 1 rows
+ok, 1 rows
+
+query
+SELECT _id, _doc FROM t
+----
+_id | _doc
+a | {"_id":"a","n":9}
+b | {"_id":"b","n":3}
+c | {"_id":"c"}
+
+# What tools ask.
+query
+SELECT table_name, view_definition, is_updatable FROM information_schema.views WHERE table_schema = 'd'
+----
+TABLE_NAME | VIEW_DEFINITION | IS_UPDATABLE
+v | SELECT _id, n, a.later FROM t a | YES
+
+query
+SELECT @@version_comment
+----
+@@version_comment
+sqlfdb
