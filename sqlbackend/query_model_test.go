@@ -289,7 +289,7 @@ func drawQuery(t *rapid.T, a, b modelTable, column *rapid.Generator[string]) (q 
 			}
 		}
 		if left != right && (left == "d" || right == "d") {
-			set = map[string]bool{} // a DOUBLE can't tell all of them apart
+			// A DOUBLE can't tell all of them apart.
 			q = "SELECT i FROM a WHERE FALSE"
 			break
 		}

@@ -41,6 +41,7 @@ type transaction struct {
 	reads     []kv.Range
 	readKeys  arena
 	readBytes int64
+	joined    int // how many ranges were left when they were last joined
 	iterators map[*iterator]struct{}
 	idle      []*pebble.Iterator // of this version, for reuse
 	idleUsed  bool               // since the last rest
@@ -345,7 +346,20 @@ func (t *transaction) addReadKey(key []byte) {
 func (t *transaction) addReadLocked(r kv.Range) {
 	t.reads = append(t.reads, r)
 	t.readBytes += int64(len(r.Start) + len(r.End))
+	if len(t.reads) < max(fewReads, t.joined*2) {
+		return
+	}
+	// A nested loop reads the same ranges again and again: they count once.
+	t.reads = coalesce(t.reads)
+	t.joined, t.readBytes = len(t.reads), 0
+	for _, r := range t.reads {
+		t.readBytes += int64(len(r.Start) + len(r.End))
+	}
 }
+
+// fewReads is how many conflict ranges of reads are kept before they are joined for
+// the first time; later, whenever their number has doubled.
+const fewReads = 1024
 
 // Size implements kv.Transaction.
 func (t *transaction) Size() int64 {
