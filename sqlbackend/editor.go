@@ -302,6 +302,7 @@ func (t *Table) compose(ctx *sql.Context, row sql.Row) (document.Document, error
 			return d, err
 		}
 	}
+	var set []document.Keypath
 	for i := range t.columns {
 		c := &t.columns[i]
 		if c.document || c.key {
@@ -325,6 +326,14 @@ func (t *Table) compose(ctx *sql.Context, row sql.Row) (document.Document, error
 		if err != nil {
 			return d, err
 		}
+		for _, p := range set {
+			if len(p) > len(c.keypath) && p[:len(c.keypath)].Equal(c.keypath) {
+				// The value below, which the statement gives too, would be lost.
+				err = &document.PathError{Path: p, Above: c.keypath, Type: v.Type()}
+				return d, fmt.Errorf("sqlbackend: column %s: %w", c.name, err)
+			}
+		}
+		set = append(set, c.keypath)
 		if c.declared >= 0 && t.def.isKey(c.declared) {
 			d, err = withKey(d, c, v)
 		} else {

@@ -178,3 +178,21 @@ SELECT @@version_comment
 ----
 @@version_comment
 sqlfdb
+
+# Two columns of one INSERT, one below the other: neither order may lose a value.
+exec
+CREATE TABLE nested (_id VARCHAR(255) PRIMARY KEY, _doc JSON);
+INSERT INTO nested (_id, `a.b`, a) VALUES ('1', 3, 4);
+INSERT INTO nested (_id, a, `a.b`) VALUES ('2', 4, 3);
+INSERT INTO nested (_id, `a.b`, `a.c`) VALUES ('3', 3, 4);
+----
+ok, 0 rows
+ERROR 3146 (22032): column a: keypath leads through a value that is not an object: a is a number, so a.b can't be below it
+ERROR 3146 (22032): column a.b: keypath leads through a value that is not an object: a is a number, so a.b can't be below it
+ok, 1 rows
+
+query
+SELECT _doc FROM nested
+----
+_doc
+{"_id":"3","a":{"b":3,"c":4}}
