@@ -68,7 +68,13 @@ func (c *Collection) DocumentChunks(pk []byte) kv.Range {
 // DocumentSpan is the range of the documents whose first primary-key element
 // lies in [start, end) as encoded by package ordered; a nil end means no end.
 func (c *Collection) DocumentSpan(start, end []byte) kv.Range {
-	return valueRange(c.document, start, end)
+	return c.DocumentSpanBelow(nil, start, end)
+}
+
+// DocumentSpanBelow is the range of the documents whose primary key begins with the
+// elements in prefix and has its next element in [start, end); a nil end means no end.
+func (c *Collection) DocumentSpanBelow(prefix, start, end []byte) kv.Range {
+	return valueRange(join(c.document, prefix), start, end)
 }
 
 // SplitDocument takes the primary key (a slice of k) and the chunk out of a

@@ -80,9 +80,6 @@ func (d *Database) CreateTable(ctx *sql.Context, name string, schema sql.Primary
 		def.PrimaryKey = append(def.PrimaryKey, places[ordinal])
 	}
 	keyCollations(def)
-	if err := checkKeyCollations(def); err != nil {
-		return err
-	}
 	if _, there := def.Column(tables.HiddenKey); there && len(def.PrimaryKey) == 0 {
 		return notSupported("a column %s must be the primary key", tables.HiddenKey)
 	}
@@ -167,18 +164,6 @@ func keyCollations(def *catalog.Table) {
 			c.Collation = collation.Binary.Name()
 		}
 	}
-}
-
-// checkKeyCollations refuses keys in a collation that takes different strings for
-// equal: a document's key is made of its string's own bytes too.
-func checkKeyCollations(def *catalog.Table) error {
-	for _, i := range def.PrimaryKey {
-		if c := columnCollation(def, i); def.Columns[i].Class == "" && !c.IsIdentity() {
-			return notSupported("a primary key in the collation %s, which takes different strings for equal, is not supported: declare column %s COLLATE utf8mb4_0900_as_cs or utf8mb4_bin",
-				c.Name(), def.Columns[i].Name)
-		}
-	}
-	return nil
 }
 
 // checkColumns refuses columns that can't share a document.

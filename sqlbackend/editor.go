@@ -118,7 +118,11 @@ func (e *editor) insert(ctx *sql.Context, w *tables.Tx, pk []byte, values []any,
 	}
 	err := e.table.def.collection.Insert(ctx, w, pk, d)
 	if errors.Is(err, tables.ErrDuplicate) {
-		return e.duplicate(ctx, w, pk, e.table.keyText(ctx, values), "PRIMARY", true)
+		existing, _, err := e.table.def.collection.Resolve(w, pk)
+		if err != nil {
+			return err
+		}
+		return e.duplicate(ctx, w, existing, e.table.keyText(ctx, values), "PRIMARY", true)
 	}
 	if err != nil {
 		return err

@@ -228,6 +228,9 @@ func (k *checker) document(pk []byte, d document.Document) error {
 			k.violation(Violation{What: "a document stands at another primary key than its own", PK: bytes.Clone(pk), Detail: detail})
 		}
 	}
+	if err := k.equalKey(pk); err != nil {
+		return err
+	}
 	delta, err := k.c.maintainer.Entries(k.ctx, pk, d, func(key []byte) error {
 		k.want.add(k.seeds, key)
 		return nil

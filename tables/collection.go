@@ -59,6 +59,7 @@ type Collection struct {
 	maintainer *indexes.Maintainer
 	counts     counter
 	log        changes.Log
+	folded     []bool // the columns of the key whose equality is not identity; nil: none
 }
 
 // counter is where put counts; costing.Counts but in the benchmark of what counting costs.
@@ -81,6 +82,7 @@ func Open(cat *catalog.Catalog, def *catalog.Table) (*Collection, error) {
 		maintainer: m,
 		counts:     costing.Counts{Keys: keys},
 		log:        changes.Log{Keys: keys, Incarnation: cat.Incarnation()},
+		folded:     foldedParts(def),
 	}, nil
 }
 
@@ -101,17 +103,18 @@ func (c *Collection) Statistics(r kv.Reader) costing.Statistics {
 	return costing.Statistics{Keys: c.keys, From: r}
 }
 
-// Insert stores a new document, or fails with ErrDuplicate and writes nothing.
+// Insert stores a new document, or fails with ErrDuplicate and writes nothing. Resolve
+// finds the document that is in its way.
 func (c *Collection) Insert(ctx context.Context, tx *Tx, pk []byte, d document.Document) error {
 	if len(pk) > MaxPrimaryKey {
 		return fmt.Errorf("tables: insert into %s: %w: %d bytes, the limit is %d", c.def, ErrKeyTooLong, len(pk), MaxPrimaryKey)
 	}
-	there, meta := tx.Get(c.keys.Document(pk, 0)), tx.Get(c.keys.Meta(pk))
-	head, err := there.Get()
+	meta := tx.Get(c.keys.Meta(pk))
+	_, there, err := c.Resolve(tx, pk)
 	if err != nil {
 		return fmt.Errorf("tables: insert into %s: %w", c.def, err)
 	}
-	if head != nil {
+	if there {
 		return fmt.Errorf("tables: insert into %s: %w", c.def, ErrDuplicate)
 	}
 	return c.put(ctx, tx, pk, nil, &d, meta)

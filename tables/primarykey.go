@@ -41,13 +41,13 @@ func PrimaryKeyOf(t *catalog.Table, d document.Document) (pk []byte, filled docu
 }
 
 // DerivesKeys reports whether PrimaryKeyOf makes the keys that the SQL layer
-// makes for the table: where all key columns are text that compares as bytes. The keys of
-// other tables depend on SQL types, which this package does not know.
+// makes for the table: where all key columns are text. The keys of other tables depend
+// on SQL types, which this package does not know.
 func DerivesKeys(t *catalog.Table) bool {
 	for _, i := range t.PrimaryKey {
 		col := &t.Columns[i]
 		name, _, _ := strings.Cut(strings.ToLower(col.Type), "(")
-		if name != "varchar" && name != "char" || col.Class != "" || col.Collation != "" {
+		if name != "varchar" && name != "char" || col.Class != "" {
 			return false
 		}
 	}
