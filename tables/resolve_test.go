@@ -179,7 +179,20 @@ func TestEqualKeysModel(t *testing.T) {
 				}
 				return d.Text()
 			}
+			tx, err := tables.Begin(f.ctx, f.store)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() { tx.Cancel() }()
 			for range rapid.IntRange(1, 25).Draw(t, "steps") {
+				if rapid.IntRange(0, 9).Draw(t, "commit") == 0 {
+					if err := tx.Commit(); err != nil {
+						t.Fatal(err)
+					}
+					if tx, err = tables.Begin(f.ctx, f.store); err != nil {
+						t.Fatal(err)
+					}
+				}
 				key := make([]string, len(columns))
 				for i, c := range columns {
 					values := []string{"1", "2"}
@@ -191,20 +204,23 @@ func TestEqualKeysModel(t *testing.T) {
 				at := slices.IndexFunc(model, func(k []string) bool { return equal(k, key) })
 				if rapid.IntRange(0, 3).Draw(t, "what") == 0 && len(model) > 0 {
 					gone := rapid.IntRange(0, len(model)-1).Draw(t, "gone")
-					f.must(func(tx *tables.Tx) error {
-						pk, _ := f.parse(text(model[gone]))
-						return f.c.Delete(f.ctx, tx, pk)
-					})
+					pk, _ := f.parse(text(model[gone]))
+					if err := f.c.Delete(f.ctx, tx, pk); err != nil {
+						t.Fatal(err)
+					}
 					model = slices.Delete(model, gone, gone+1)
 					continue
 				}
-				err := f.do(func(tx *tables.Tx) error { return f.insert(tx, text(key)) })
+				err := f.insert(tx, text(key))
 				if at < 0 && err != nil || at >= 0 && !errors.Is(err, tables.ErrDuplicate) {
 					t.Fatalf("%v: insert %q into %q: %v", shape, key, model, err)
 				}
 				if at < 0 {
 					model = append(model, key)
 				}
+			}
+			if err := tx.Commit(); err != nil {
+				t.Fatal(err)
 			}
 			if sum := f.clean(); sum.Documents != int64(len(model)) {
 				t.Fatalf("%d documents, the model has %d", sum.Documents, len(model))
