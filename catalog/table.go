@@ -26,6 +26,9 @@ type Table struct {
 	// order. It is empty when the key is hidden.
 	PrimaryKey []int
 	Options    Options
+	// Generation counts the changes of how columns are encoded. Documents are
+	// written with the generation of their time.
+	Generation int64 `json:",omitempty"`
 	// Collation is the table's default collation (MySQL's name); empty means
 	// the product's default.
 	Collation string  `json:",omitempty"`
@@ -61,6 +64,12 @@ type Column struct {
 	// FieldVersion is the number of the column's type; it grows when ALTER
 	// TABLE changes the type.
 	FieldVersion int64 `json:",omitempty"`
+	// Earlier are the former encodings that documents may still have, the oldest
+	// first. They go when all documents have been upgraded.
+	Earlier []Encoding `json:",omitempty"`
+	// Misfits: some documents hold a value that could not be converted to the
+	// type. Such a value reads as NULL.
+	Misfits bool `json:",omitempty"`
 }
 
 // Classes of declared columns: all but ClassNumber stand as JSON strings in the
@@ -79,6 +88,7 @@ type Options struct {
 	Excluded      []string `json:"excluded,omitempty"`       // keypaths that are not indexed
 	StringLimit   int      `json:"string_limit,omitempty"`   // bytes of a sort key that are indexed; 0 means DefaultStringLimit
 	ListedColumns int      `json:"listed_columns,omitempty"` // 0 means DefaultListedColumns
+	Collation     string   `json:"collation,omitempty"`      // of undeclared strings (MySQL's name); empty means the table's
 }
 
 // Defaults of Options.
@@ -150,6 +160,9 @@ func (o Options) Listed() int {
 func (t *Table) Clone() *Table {
 	c := *t
 	c.Columns = slices.Clone(t.Columns)
+	for i := range c.Columns {
+		c.Columns[i].Earlier = slices.Clone(c.Columns[i].Earlier)
+	}
 	c.PrimaryKey = slices.Clone(t.PrimaryKey)
 	c.Options.Excluded = slices.Clone(t.Options.Excluded)
 	c.Indexes = slices.Clone(t.Indexes)
@@ -169,6 +182,15 @@ func (t *Table) Column(name string) (int, bool) {
 		}
 	}
 	return -1, false
+}
+
+// UndeclaredCollation names the collation of the strings that no column
+// declares; empty means the product's default.
+func (t *Table) UndeclaredCollation() string {
+	if t.Options.Collation != "" {
+		return t.Options.Collation
+	}
+	return t.Collation
 }
 
 // Keys returns the keys of the table's collection.

@@ -31,12 +31,16 @@ type encoderOf struct {
 func NewEncoder(t *catalog.Table) (*Encoder, error) {
 	e := &Encoder{limit: t.Options.SortKeyLimit()}
 	var err error
-	if e.collation, err = lookupCollation(t.Collation, collation.Default); err != nil {
+	if e.collation, err = lookupCollation(t.UndeclaredCollation(), collation.Default); err != nil {
+		return nil, fmt.Errorf("indexes: table %s: %w", t, err)
+	}
+	ofTable, err := lookupCollation(t.Collation, collation.Default)
+	if err != nil {
 		return nil, fmt.Errorf("indexes: table %s: %w", t, err)
 	}
 	for i := range t.Columns {
 		col := &t.Columns[i]
-		otherwise := e.collation
+		otherwise := ofTable
 		if slices.Contains(t.PrimaryKey, i) {
 			otherwise = collation.Binary
 		}

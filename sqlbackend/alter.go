@@ -139,7 +139,7 @@ func encodesDifferently(before, after *catalog.Table) bool {
 		return true
 	}
 	a, b := of(before), of(after)
-	if before.Collation != after.Collation || len(a) != len(b) {
+	if before.Collation != after.Collation || before.UndeclaredCollation() != after.UndeclaredCollation() || len(a) != len(b) {
 		return true
 	}
 	for name, e := range a {

@@ -220,6 +220,13 @@ func parseOptions(ctx *sql.Context, text string) (catalog.Options, error) {
 	if o.MaxDepth < 0 || o.StringLimit < 0 || o.ListedColumns < 0 || o.MaxDepth > 100 || o.StringLimit > 4096 {
 		return o, notSupported("table options: max_depth is at most 100, string_limit at most 4096, and none is negative")
 	}
+	if o.Collation != "" {
+		c, ok := collation.Lookup(o.Collation)
+		if !ok {
+			return o, sql.ErrCollationUnknown.New(o.Collation)
+		}
+		o.Collation = c.Name()
+	}
 	for i, p := range o.Excluded {
 		path, err := document.ParseKeypath(p)
 		if err != nil {

@@ -78,7 +78,7 @@ func newDefinition(cat *catalog.Catalog, t *catalog.Table) (*definition, error) 
 	if err != nil {
 		return nil, err
 	}
-	d := &definition{Table: t, collection: c, encoder: enc, collation: tableCollation(t)}
+	d := &definition{Table: t, collection: c, encoder: enc, collation: undeclaredCollation(t)}
 	for i := range t.Columns {
 		typ, err := parseType(t.Columns[i].Type)
 		if err != nil {

@@ -134,17 +134,20 @@ func columnCollation(t *catalog.Table, column int) *collation.Collation {
 			return collation.Binary
 		}
 	}
-	return tableCollation(t)
+	return collationOr(t.Collation, collation.Default)
 }
 
-// tableCollation is the collation of a table's undeclared strings.
-func tableCollation(t *catalog.Table) *collation.Collation {
-	if t.Collation != "" {
-		if c, ok := collation.Lookup(t.Collation); ok {
-			return c
-		}
+// undeclaredCollation is the collation of a table's undeclared strings.
+func undeclaredCollation(t *catalog.Table) *collation.Collation {
+	return collationOr(t.UndeclaredCollation(), collation.Default)
+}
+
+// collationOr is the collation of that name, or another where there is no such name.
+func collationOr(name string, otherwise *collation.Collation) *collation.Collation {
+	if c, ok := collation.Lookup(name); ok {
+		return c
 	}
-	return collation.Default
+	return otherwise
 }
 
 var (
