@@ -168,6 +168,7 @@ func (c *Catalog) TruncateTable(ctx context.Context, databaseName, name string) 
 			return err
 		}
 		fresh := t.Clone()
+		fresh.Settle(func(string) bool { return false })
 		clearTable(tx, t)
 		if fresh.ID, err = nextID(tx); err != nil {
 			return err

@@ -32,7 +32,21 @@ type Maintainer struct {
 	keys       *keyspace.Collection
 	dictionary *catalog.Dictionary
 	encoder    *Encoder
+	earlier    []earlierEncoder // of documents of earlier generations, ascending
 	flatten    document.FlattenOptions
+}
+
+// earlierEncoder encodes the documents of the generations below one.
+type earlierEncoder struct {
+	below   int64
+	encoder *Encoder
+}
+
+// Versioned is a document with the generation of the table's encodings
+// (catalog.Table.Generation) that its entries are in.
+type Versioned struct {
+	document.Document
+	Generation int64
 }
 
 // NewMaintainer returns the maintainer of a table's keypath index.
@@ -41,12 +55,30 @@ func NewMaintainer(t *catalog.Table, d *catalog.Dictionary) (*Maintainer, error)
 	if err != nil {
 		return nil, err
 	}
-	return &Maintainer{
+	m := &Maintainer{
 		keys:       t.Keys(),
 		dictionary: d,
 		encoder:    enc,
 		flatten:    FlattenOptions(t.Options),
-	}, nil
+	}
+	for _, below := range t.Boundaries() {
+		enc, err := NewEncoder(t.At(below - 1))
+		if err != nil {
+			return nil, err
+		}
+		m.earlier = append(m.earlier, earlierEncoder{below, enc})
+	}
+	return m, nil
+}
+
+// encoderAt is the encoder of the documents of a generation.
+func (m *Maintainer) encoderAt(generation int64) *Encoder {
+	for _, e := range m.earlier {
+		if generation < e.below {
+			return e.encoder
+		}
+	}
+	return m.encoder
 }
 
 // FlattenOptions are a table's options of depth and exclusion.
@@ -75,9 +107,9 @@ type Delta []KindDelta
 
 // Update writes the difference between the entries of a document's old and its new
 // version: nil old is an insert, nil new is a delete. Equal entries are neither
-// cleared nor set. Keypaths that no document had before are numbered first, in a
-// transaction of the dictionary's own.
-func (m *Maintainer) Update(ctx context.Context, w kv.Writer, pk []byte, old, new *document.Document) (Delta, error) {
+// cleared nor set. Each version is encoded as of its generation. Keypaths that no
+// document had before are numbered first, in a transaction of the dictionary's own.
+func (m *Maintainer) Update(ctx context.Context, w kv.Writer, pk []byte, old, new *Versioned) (Delta, error) {
 	before, after := entrySets.Get().(*entrySet), entrySets.Get().(*entrySet)
 	defer before.release()
 	defer after.release()
@@ -131,7 +163,7 @@ func (m *Maintainer) Update(ctx context.Context, w kv.Writer, pk []byte, old, ne
 
 // Entries visits the key of every entry that a document must have, in the order
 // of the document; CHECK compares them with what is stored. The slice is reused.
-func (m *Maintainer) Entries(ctx context.Context, pk []byte, d document.Document, visit func(key []byte) error) (Delta, error) {
+func (m *Maintainer) Entries(ctx context.Context, pk []byte, d Versioned, visit func(key []byte) error) (Delta, error) {
 	set := entrySets.Get().(*entrySet)
 	defer set.release()
 	if err := m.collect(ctx, set, pk, d); err != nil {
@@ -146,12 +178,13 @@ func (m *Maintainer) Entries(ctx context.Context, pk []byte, d document.Document
 }
 
 // collect fills the set with the entries of a document.
-func (m *Maintainer) collect(ctx context.Context, set *entrySet, pk []byte, d document.Document) error {
+func (m *Maintainer) collect(ctx context.Context, set *entrySet, pk []byte, d Versioned) error {
+	encoder := m.encoderAt(d.Generation)
 	for attempt := 0; ; attempt++ {
 		set.reset()
 		var missing []string
 		var asked map[string]bool // missing, as a set: an array has a keypath many times
-		err := document.Flatten(d, m.flatten, func(leaf document.Leaf) error {
+		err := document.Flatten(d.Document, m.flatten, func(leaf document.Leaf) error {
 			if len(leaf.Path) > maxKeypath {
 				set.omit(OverlongKeypath)
 				return nil
@@ -171,7 +204,7 @@ func (m *Maintainer) collect(ctx context.Context, set *entrySet, pk []byte, d do
 			if len(missing) > 0 {
 				return nil
 			}
-			return m.add(set, number, pk, leaf)
+			return m.add(set, encoder, number, pk, leaf)
 		})
 		if err != nil {
 			return err
@@ -188,8 +221,8 @@ func (m *Maintainer) collect(ctx context.Context, set *entrySet, pk []byte, d do
 	}
 }
 
-func (m *Maintainer) add(set *entrySet, number int64, pk []byte, leaf document.Leaf) error {
-	value, version, indexed, err := m.encoder.AppendLeaf(set.value[:0], leaf)
+func (m *Maintainer) add(set *entrySet, encoder *Encoder, number int64, pk []byte, leaf document.Leaf) error {
+	value, version, indexed, err := encoder.AppendLeaf(set.value[:0], leaf)
 	if err != nil {
 		return fmt.Errorf("indexes: keypath %s: %w", leaf.Path, err)
 	}

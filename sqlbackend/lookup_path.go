@@ -88,7 +88,7 @@ func (p *accessPath) open(t *Table, r kv.Reader) (tables.Rows, error) {
 	if !ok || len(p.candidate.Spans) == 0 {
 		return nil, nil
 	}
-	return c.Lookup(r, number, []int64{0}, p.candidate.Spans, tables.LookupOptions{}), nil
+	return c.Lookup(r, number, indexes.InVersion(0, p.candidate.Spans), tables.LookupOptions{}), nil
 }
 
 // confirm reads the counts that the path rests on, so that they take part in

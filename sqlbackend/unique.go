@@ -147,5 +147,5 @@ func (d *definition) equalTo(ctx *sql.Context, r kv.Reader, m uniqueMember) (tab
 		}
 		spans = indexes.Point(enc)
 	}
-	return d.collection.Lookup(r, number, []int64{version}, spans, tables.LookupOptions{}), nil
+	return d.collection.Lookup(r, number, indexes.InVersion(version, spans), tables.LookupOptions{}), nil
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/changes"
 	"github.com/sqlfdb/sqlfdb/costing"
 	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/indexes"
 	"github.com/sqlfdb/sqlfdb/kv"
 )
 
@@ -19,6 +20,9 @@ type Violation struct {
 	PK     []byte // the document concerned, if one is
 	Key    []byte // the key concerned, if one is
 	Detail string
+	// Misfit is set for a value that does not fit its column's type, which is
+	// worth a warning: nothing disagrees.
+	Misfit *Misfit
 }
 
 // Error is the violation as one line.
@@ -43,6 +47,7 @@ type Summary struct {
 	Keypaths                 int64
 	Changes                  int64 // tombstones included
 	Violations               int64
+	Misfits                  int64 // values that do not fit their columns' types
 }
 
 // Check proves at one version that documents = entries = counts = changes, and
@@ -103,7 +108,7 @@ func (k *checker) documents() error {
 	metas := &metaWalk{k: k, it: k.r.Range(k.c.keys.Metas(), kv.RangeOptions{Streaming: kv.StreamAll})}
 	defer metas.it.Close()
 	metas.next()
-	err := k.walk(k.violation, func(pk []byte, d document.Document) error {
+	err := k.walk(k.violation, func(pk []byte, d indexes.Versioned) error {
 		for metas.pk != nil && bytes.Compare(metas.pk, pk) < 0 {
 			metas.orphan()
 			metas.next()
@@ -163,7 +168,7 @@ func (w *metaWalk) orphan() {
 
 // walk visits every document that can be read, in the order of primary keys,
 // and tells of what can't.
-func (k *checker) walk(tell func(Violation), visit func(pk []byte, d document.Document) error) error {
+func (k *checker) walk(tell func(Violation), visit func(pk []byte, d indexes.Versioned) error) error {
 	it := k.r.Range(k.c.keys.Documents(), kv.RangeOptions{Streaming: kv.StreamAll})
 	defer it.Close()
 	damaged := func(key []byte, err error) {
@@ -189,7 +194,7 @@ func (k *checker) walk(tell func(Violation), visit func(pk []byte, d document.Do
 		if !complete {
 			continue
 		}
-		d, err := document.DocumentFromCompact(parts.text)
+		d, err := parts.document()
 		if err != nil {
 			damaged(it.Key(), err)
 			continue
@@ -208,7 +213,7 @@ func (k *checker) walk(tell func(Violation), visit func(pk []byte, d document.Do
 }
 
 // document adds up what one document must have.
-func (k *checker) document(pk []byte, d document.Document) error {
+func (k *checker) document(pk []byte, d indexes.Versioned) error {
 	k.sum.Documents++
 	k.sum.DocumentBytes += int64(d.Len())
 	parsed, err := document.Parse(d.Raw(), document.Limits{})
@@ -220,7 +225,7 @@ func (k *checker) document(pk []byte, d document.Document) error {
 		k.violation(Violation{What: "a document is not stored compactly", PK: bytes.Clone(pk)})
 	}
 	if DerivesKeys(k.c.def) {
-		if own, _, err := PrimaryKeyOf(k.c.def, d); err != nil || !bytes.Equal(own, pk) {
+		if own, _, err := PrimaryKeyOf(k.c.def, d.Document); err != nil || !bytes.Equal(own, pk) {
 			detail := fmt.Sprintf("its own is %x", own)
 			if err != nil {
 				detail = err.Error()
@@ -229,6 +234,9 @@ func (k *checker) document(pk []byte, d document.Document) error {
 		}
 	}
 	if err := k.equalKey(pk); err != nil {
+		return err
+	}
+	if err := k.misfits(pk, d); err != nil {
 		return err
 	}
 	delta, err := k.c.maintainer.Entries(k.ctx, pk, d, func(key []byte) error {
@@ -241,6 +249,26 @@ func (k *checker) document(pk []byte, d document.Document) error {
 	for _, x := range delta {
 		at := counterKey{x.Keypath, x.Kind}
 		k.counts[at] = k.counts[at].Add(costing.Count{Documents: x.Documents, Entries: x.Entries, Bytes: x.Bytes})
+	}
+	return nil
+}
+
+// misfits names the values that do not fit their columns' types, upgrades a document
+// of an earlier generation for that, and proves that it can be.
+func (k *checker) misfits(pk []byte, d indexes.Versioned) error {
+	now, err := k.c.upgraded(d)
+	if errors.Is(err, ErrUntyped) {
+		return err
+	}
+	if err == nil {
+		err = k.c.typing.Misfits(now, func(m Misfit) {
+			k.sum.Misfits++
+			k.report(Violation{What: "a value does not fit its column and reads as NULL", PK: bytes.Clone(pk),
+				Detail: fmt.Sprintf("column %s, value %.200s", m.Column, m.Value.Text()), Misfit: &m})
+		})
+	}
+	if err != nil {
+		k.violation(Violation{What: "a document can't be upgraded", PK: bytes.Clone(pk), Detail: err.Error()})
 	}
 	return nil
 }
@@ -284,7 +312,7 @@ func (k *checker) entries() error {
 
 // missing names the entries that documents must have and have not.
 func (k *checker) missing() error {
-	return k.walk(func(Violation) {}, func(pk []byte, d document.Document) error {
+	return k.walk(func(Violation) {}, func(pk []byte, d indexes.Versioned) error {
 		_, err := k.c.maintainer.Entries(k.ctx, pk, d, func(key []byte) error {
 			v, err := k.r.Get(key).Get()
 			if err == nil && v == nil {
@@ -310,7 +338,7 @@ func (k *checker) dangling() error {
 			k.violation(Violation{What: "an entry's key is malformed", Key: bytes.Clone(key), Detail: err.Error()})
 			continue
 		}
-		d, ok, err := k.c.Get(k.r, pk).Get()
+		d, ok, err := k.c.Get(k.r, pk).stored()
 		if err != nil && !errors.Is(err, ErrCorrupt) {
 			return err
 		}

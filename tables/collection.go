@@ -59,6 +59,7 @@ type Collection struct {
 	maintainer *indexes.Maintainer
 	counts     counter
 	log        changes.Log
+	typing     Typing
 	folded     []bool // the columns of the key whose equality is not identity; nil: none
 }
 
@@ -67,8 +68,15 @@ type counter interface {
 	Add(w kv.Writer, delta indexes.Delta, documents, documentBytes int64)
 }
 
-// Open returns the collection of a table.
+// Open returns the collection of a table. While the types of its columns are being
+// changed its documents can be read through OpenTyped only.
 func Open(cat *catalog.Catalog, def *catalog.Table) (*Collection, error) {
+	return OpenTyped(cat, def, untyped{def})
+}
+
+// OpenTyped returns the collection of a table whose documents are read by what its
+// SQL types say.
+func OpenTyped(cat *catalog.Catalog, def *catalog.Table, typing Typing) (*Collection, error) {
 	d := cat.Dictionary(def.ID)
 	m, err := indexes.NewMaintainer(def, d)
 	if err != nil {
@@ -83,6 +91,7 @@ func Open(cat *catalog.Catalog, def *catalog.Table) (*Collection, error) {
 		counts:     costing.Counts{Keys: keys},
 		log:        changes.Log{Keys: keys, Incarnation: cat.Incarnation()},
 		folded:     foldedParts(def),
+		typing:     typing,
 	}, nil
 }
 
@@ -124,13 +133,17 @@ func (c *Collection) Insert(ctx context.Context, tx *Tx, pk []byte, d document.D
 // transaction sees, its own writes included. An edit that changes nothing writes nothing.
 // It fails with ErrMissing when there is no such document.
 func (c *Collection) Update(ctx context.Context, tx *Tx, pk []byte, edit func(document.Document) (document.Document, error)) error {
-	pending, meta := fetch(tx, c.keys, pk), tx.Get(c.keys.Meta(pk))
-	old, ok, err := pending.Get()
+	pending, meta := c.fetch(tx, pk), tx.Get(c.keys.Meta(pk))
+	stored, ok, err := pending.stored()
 	if err != nil {
 		return fmt.Errorf("tables: update %s: %w", c.def, err)
 	}
 	if !ok {
 		return fmt.Errorf("tables: update %s: %w", c.def, ErrMissing)
+	}
+	old, err := c.upgraded(stored)
+	if err != nil {
+		return fmt.Errorf("tables: update %s: %w", c.def, err)
 	}
 	new, err := edit(old)
 	if err != nil {
@@ -142,13 +155,13 @@ func (c *Collection) Update(ctx context.Context, tx *Tx, pk []byte, edit func(do
 	if err := new.Within(document.Limits{}); err != nil {
 		return fmt.Errorf("tables: update %s: %w", c.def, err)
 	}
-	return c.put(ctx, tx, pk, &old, &new, meta)
+	return c.put(ctx, tx, pk, &stored, &new, meta)
 }
 
 // Delete removes the document pk, or fails with ErrMissing.
 func (c *Collection) Delete(ctx context.Context, tx *Tx, pk []byte) error {
-	pending, meta := fetch(tx, c.keys, pk), tx.Get(c.keys.Meta(pk))
-	old, ok, err := pending.Get()
+	pending, meta := c.fetch(tx, pk), tx.Get(c.keys.Meta(pk))
+	old, ok, err := pending.stored()
 	if err != nil {
 		return fmt.Errorf("tables: delete from %s: %w", c.def, err)
 	}
@@ -159,8 +172,9 @@ func (c *Collection) Delete(ctx context.Context, tx *Tx, pk []byte) error {
 }
 
 // put is the one writer: record, entries, counts and change of one document move
-// here and nowhere else. nil old is an insert, nil new is a delete.
-func (c *Collection) put(ctx context.Context, tx *Tx, pk []byte, old, new *document.Document, metaFuture kv.FutureValue) error {
+// here and nowhere else. nil old is an insert, nil new is a delete. old is the document
+// as it is stored; new is written at the definition's generation.
+func (c *Collection) put(ctx context.Context, tx *Tx, pk []byte, old *indexes.Versioned, new *document.Document, metaFuture kv.FutureValue) error {
 	raw, err := metaFuture.Get()
 	if err != nil {
 		return fmt.Errorf("tables: write to %s: read revision: %w", c.def, err)
@@ -169,30 +183,45 @@ func (c *Collection) put(ctx context.Context, tx *Tx, pk []byte, old, new *docum
 	if err != nil {
 		return fmt.Errorf("tables: write to %s: %w", c.def, err)
 	}
-	delta, err := c.maintainer.Update(ctx, tx, pk, old, new)
-	if err != nil {
-		return fmt.Errorf("tables: write to %s: %w", c.def, err)
+	if err := c.move(ctx, tx, pk, old, new); err != nil {
+		return err
 	}
 	var text []byte
-	var documents, bytes int64
-	if old != nil {
-		documents--
-		bytes -= int64(len(old.Text()))
-	}
 	if new != nil {
-		documents++
 		text = new.Raw()
-		bytes += int64(len(text))
 	}
-	if old != nil && (new == nil || len(old.Text()) > chunkSize) {
-		clearRecord(tx, c.keys, pk, len(old.Text()))
-	}
-	if new != nil {
-		writeRecord(tx, c.keys, pk, text)
-	}
-	c.counts.Add(tx, delta, documents, bytes)
 	if err := c.log.Append(tx, &tx.orders, pk, meta, text); err != nil {
 		return fmt.Errorf("tables: write to %s: %w", c.def, err)
 	}
+	return nil
+}
+
+// move is put without the change: record, entries and counts. An upgrade that
+// leaves a document's text as it is has no change to tell of.
+func (c *Collection) move(ctx context.Context, tx *Tx, pk []byte, old *indexes.Versioned, new *document.Document) error {
+	var after *indexes.Versioned
+	if new != nil {
+		after = &indexes.Versioned{Document: *new, Generation: c.def.Generation}
+	}
+	delta, err := c.maintainer.Update(ctx, tx, pk, old, after)
+	if err != nil {
+		return fmt.Errorf("tables: write to %s: %w", c.def, err)
+	}
+	var documents, bytes int64
+	if old != nil {
+		documents--
+		bytes -= int64(old.Len())
+	}
+	if new != nil {
+		documents++
+		bytes += int64(new.Len())
+	}
+	if old != nil && (new == nil || old.Len() > chunkSize) {
+		clearRecord(tx, c.keys, pk, old.Len())
+	}
+	if new != nil {
+		writeRecord(tx, c.keys, pk, new.Raw(), c.def.Generation)
+	}
+	c.counts.Add(tx, delta, documents, bytes)
 	return nil
 }

@@ -103,7 +103,7 @@ func TestLookup(t *testing.T) {
 				return
 			}
 			reverse := rapid.Bool().Draw(rt, "reverse")
-			rows := f.c.Lookup(r, number, []int64{0}, spans, tables.LookupOptions{ScanOptions: tables.ScanOptions{Reverse: reverse}, Repeats: strings.Contains(keypath, "[*]")})
+			rows := f.c.Lookup(r, number, indexes.InVersion(0, spans), tables.LookupOptions{ScanOptions: tables.ScanOptions{Reverse: reverse}, Repeats: strings.Contains(keypath, "[*]")})
 			got := f.rows(rows)
 			if int(rows.Read().Entries) != len(hits) || int(rows.Read().Documents) != len(want) {
 				rt.Errorf("read %+v, want %d entries and %d documents", rows.Read(), len(hits), len(want))

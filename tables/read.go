@@ -10,7 +10,7 @@ import (
 )
 
 // Get starts reading the document pk. pk must stay unchanged until the result is there.
-func (c *Collection) Get(r kv.Reader, pk []byte) *Pending { return fetch(r, c.keys, pk) }
+func (c *Collection) Get(r kv.Reader, pk []byte) *Pending { return c.fetch(r, pk) }
 
 // Rev returns the revision of the document pk, also of a deleted one.
 func (c *Collection) Rev(r kv.Reader, pk []byte) (changes.Meta, bool, error) {
@@ -100,11 +100,13 @@ func (s *scan) Next() bool {
 		}
 		complete, err := s.take()
 		if err == nil && complete {
-			text := s.parts.text
-			s.doc, err = document.DocumentFromCompact(text)
+			var v indexes.Versioned
+			if v, err = s.parts.document(); err == nil {
+				s.doc, err = s.c.upgraded(v)
+			}
 			if err == nil {
 				s.work.Documents++
-				s.work.Bytes += int64(len(text))
+				s.work.Bytes += int64(v.Len())
 				return true
 			}
 		}
@@ -159,10 +161,10 @@ const (
 )
 
 // Lookup walks the documents that have a value within the spans at a keypath,
-// in the order of the values and then of primary keys, each document once: at
-// the first of its entries that is met.
-func (c *Collection) Lookup(r kv.Reader, keypath int64, versions []int64, spans indexes.Spans, opts LookupOptions) Rows {
-	l := &lookup{c: c, r: r, keypath: keypath, versions: versions, spans: spans, opts: opts, window: firstWindow}
+// one field version after the other, in each in the order of the values and then
+// of primary keys, each document once: at the first of its entries that is met.
+func (c *Collection) Lookup(r kv.Reader, keypath int64, versions []indexes.VersionSpans, opts LookupOptions) Rows {
+	l := &lookup{c: c, r: r, keypath: keypath, versions: versions, opts: opts, window: firstWindow}
 	if opts.Repeats {
 		l.seen = map[string]struct{}{}
 	}
@@ -182,8 +184,7 @@ type lookup struct {
 	c        *Collection
 	r        kv.Reader
 	keypath  int64
-	versions []int64 // field versions still to be walked
-	spans    indexes.Spans
+	versions []indexes.VersionSpans // still to be walked
 	opts     LookupOptions
 	cursor   *indexes.Cursor
 	seen     map[string]struct{}
@@ -197,7 +198,8 @@ type lookup struct {
 
 func (l *lookup) open() {
 	if len(l.versions) > 0 {
-		l.cursor = indexes.NewCursor(l.r, l.c.keys, l.keypath, l.versions[0], l.spans, indexes.CursorOptions{Reverse: l.opts.Reverse, Streaming: l.opts.Streaming})
+		v := l.versions[0]
+		l.cursor = indexes.NewCursor(l.r, l.c.keys, l.keypath, v.Version, v.Spans, indexes.CursorOptions{Reverse: l.opts.Reverse, Streaming: l.opts.Streaming})
 		l.versions = l.versions[1:]
 	}
 }
@@ -256,7 +258,7 @@ func (l *lookup) fill() {
 		}
 		keys = append(keys, append([]byte(nil), pk...))
 	}
-	l.ahead = fetchAll(l.ahead, l.r, l.c.keys, keys)
+	l.ahead = l.c.fetchAll(l.ahead, l.r, keys)
 	l.window = min(2*l.window, maxWindow)
 }
 

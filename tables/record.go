@@ -4,20 +4,24 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"math"
 	"runtime"
 	"sync"
 	"sync/atomic"
 
 	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/indexes"
 	"github.com/sqlfdb/sqlfdb/keyspace"
 	"github.com/sqlfdb/sqlfdb/kv"
 )
 
 // A document is stored as its compact text, cut into chunks. The first chunk
-// begins with a header: the format and the number of chunks as a varint.
+// begins with a header: the format, in formatGeneration the generation of the
+// table's encodings as a varint, and the number of chunks as a varint.
 const (
-	recordFormat = 1
-	chunkSize    = 96_000 // bytes of text a chunk; with the header below kv.MaxValueSize
+	formatFirst      = 1 // of generation 0
+	formatGeneration = 2
+	chunkSize        = 96_000 // bytes of text a chunk; with the header below kv.MaxValueSize
 	// expectedChunks are those of the largest document; memory for more is not
 	// taken on a header's word.
 	expectedChunks = document.DefaultMaxSize/chunkSize + 1
@@ -26,10 +30,14 @@ const (
 // ErrCorrupt: stored bytes that no writer of ours has written.
 var ErrCorrupt = errors.New("stored document is corrupt")
 
-func writeRecord(w kv.Writer, keys *keyspace.Collection, pk []byte, text []byte) {
+func writeRecord(w kv.Writer, keys *keyspace.Collection, pk []byte, text []byte, generation int64) {
 	chunks := max(1, (len(text)+chunkSize-1)/chunkSize)
 	head := make([]byte, 0, min(len(text), chunkSize)+8)
-	head = append(head, recordFormat)
+	if generation == 0 {
+		head = append(head, formatFirst)
+	} else {
+		head = binary.AppendUvarint(append(head, formatGeneration), uint64(generation))
+	}
 	head = binary.AppendUvarint(head, uint64(chunks))
 	cut := min(len(text), chunkSize)
 	w.Set(keys.Document(pk, 0), append(head, text[:cut]...))
@@ -48,29 +56,44 @@ func clearRecord(w kv.Writer, keys *keyspace.Collection, pk []byte, length int) 
 	}
 }
 
-// readHead splits a first chunk into the number of chunks and its text.
-func readHead(b []byte) (chunks uint64, text []byte, err error) {
-	if len(b) < 2 || b[0] != recordFormat {
-		return 0, nil, fmt.Errorf("tables: %w: header % x", ErrCorrupt, b[:min(len(b), 2)])
+// head is what a first chunk says of its document.
+type head struct {
+	generation int64
+	chunks     uint64
+}
+
+// readHead splits a first chunk into its header and its text.
+func readHead(b []byte) (h head, text []byte, err error) {
+	if len(b) < 2 || b[0] != formatFirst && b[0] != formatGeneration {
+		return h, nil, fmt.Errorf("tables: %w: header % x", ErrCorrupt, b[:min(len(b), 2)])
 	}
-	chunks, n := binary.Uvarint(b[1:])
+	text = b[1:]
+	if b[0] == formatGeneration {
+		generation, n := binary.Uvarint(text)
+		if n <= 0 || generation == 0 || generation > math.MaxInt64 {
+			return h, nil, fmt.Errorf("tables: %w: generation", ErrCorrupt)
+		}
+		h.generation, text = int64(generation), text[n:]
+	}
+	chunks, n := binary.Uvarint(text)
 	if n <= 0 || chunks == 0 {
-		return 0, nil, fmt.Errorf("tables: %w: number of chunks", ErrCorrupt)
+		return h, nil, fmt.Errorf("tables: %w: number of chunks", ErrCorrupt)
 	}
-	return chunks, b[1+n:], nil
+	h.chunks = chunks
+	return h, text[n:], nil
 }
 
 // Pending is a document that is being fetched.
 type Pending struct {
+	c     *Collection
 	from  kv.Reader
-	keys  *keyspace.Collection
 	pk    []byte
 	first kv.FutureValue
 }
 
 // fetch starts reading a document. pk must stay unchanged until Get returns.
-func fetch(from kv.Reader, keys *keyspace.Collection, pk []byte) *Pending {
-	return &Pending{from: from, keys: keys, pk: pk, first: from.Get(keys.Document(pk, 0))}
+func (c *Collection) fetch(from kv.Reader, pk []byte) *Pending {
+	return &Pending{c: c, from: from, pk: pk, first: from.Get(c.keys.Document(pk, 0))}
 }
 
 // fetchedAlone is the number of documents up to which one goroutine fetches
@@ -80,10 +103,10 @@ const fetchedAlone = 3
 // fetchAll starts reading documents and appends them to dst. The embedded
 // store reads in Get, mostly to decompress blocks: so two goroutines share the
 // work, and neither waits for the other to begin.
-func fetchAll(dst []*Pending, from kv.Reader, keys *keyspace.Collection, pks [][]byte) []*Pending {
+func (c *Collection) fetchAll(dst []*Pending, from kv.Reader, pks [][]byte) []*Pending {
 	if len(pks) <= fetchedAlone || runtime.GOMAXPROCS(0) < 2 {
 		for _, pk := range pks {
-			dst = append(dst, fetch(from, keys, pk))
+			dst = append(dst, c.fetch(from, pk))
 		}
 		return dst
 	}
@@ -97,7 +120,7 @@ func fetchAll(dst []*Pending, from kv.Reader, keys *keyspace.Collection, pks [][
 			if i >= len(pks) {
 				return
 			}
-			out[i] = fetch(from, keys, pks[i])
+			out[i] = c.fetch(from, pks[i])
 			left.Done()
 		}
 	}
@@ -119,48 +142,66 @@ func fetchAll(dst []*Pending, from kv.Reader, keys *keyspace.Collection, pks [][
 	return append(dst, out...)
 }
 
-// Get waits for the document; ok is false when there is none.
+// Get waits for the document, as the table's definition has it now; ok is false
+// when there is none.
 func (p *Pending) Get() (d document.Document, ok bool, err error) {
-	head, err := p.first.Get()
-	if err != nil {
-		return d, false, fmt.Errorf("tables: read document: %w", err)
-	}
-	if head == nil {
-		return d, false, nil
-	}
-	chunks, text, err := readHead(head)
-	if err != nil {
+	v, ok, err := p.stored()
+	if err != nil || !ok {
 		return d, false, err
 	}
-	if chunks > 1 {
+	d, err = p.c.upgraded(v)
+	return d, err == nil, err
+}
+
+// stored waits for the document as it was written.
+func (p *Pending) stored() (v indexes.Versioned, ok bool, err error) {
+	first, err := p.first.Get()
+	if err != nil {
+		return v, false, fmt.Errorf("tables: read document: %w", err)
+	}
+	if first == nil {
+		return v, false, nil
+	}
+	h, text, err := readHead(first)
+	if err != nil {
+		return v, false, err
+	}
+	if h.chunks > 1 {
 		var a assembly
-		it := p.from.Range(p.keys.DocumentChunks(p.pk), kv.RangeOptions{Streaming: kv.StreamAll})
+		it := p.from.Range(p.c.keys.DocumentChunks(p.pk), kv.RangeOptions{Streaming: kv.StreamAll})
 		defer it.Close()
 		for it.Next() {
-			if _, err := a.add(p.keys, it.Key(), it.Value()); err != nil {
-				return d, false, err
+			if _, err := a.add(p.c.keys, it.Key(), it.Value()); err != nil {
+				return v, false, err
 			}
 		}
 		if err := it.Err(); err != nil {
-			return d, false, fmt.Errorf("tables: read document: %w", err)
+			return v, false, fmt.Errorf("tables: read document: %w", err)
 		}
 		if !a.complete() {
-			return d, false, fmt.Errorf("tables: %w: %d of %d chunks", ErrCorrupt, a.have, a.want)
+			return v, false, fmt.Errorf("tables: %w: %d of %d chunks", ErrCorrupt, a.have, a.want)
 		}
 		text = a.text
 	}
-	d, err = document.DocumentFromCompact(text)
+	d, err := document.DocumentFromCompact(text)
 	if err != nil {
-		return d, false, fmt.Errorf("tables: %w: %w", ErrCorrupt, err)
+		return v, false, fmt.Errorf("tables: %w: %w", ErrCorrupt, err)
 	}
-	return d, true, nil
+	return indexes.Versioned{Document: d, Generation: h.generation}, true, nil
 }
 
 // assembly puts a document's chunks together again.
 type assembly struct {
 	pk         []byte
 	text       []byte
+	generation int64
 	have, want uint64
+}
+
+// document is the document that is complete, as it was written.
+func (a *assembly) document() (indexes.Versioned, error) {
+	d, err := document.DocumentFromCompact(a.text)
+	return indexes.Versioned{Document: d, Generation: a.generation}, err
 }
 
 func (a *assembly) complete() bool { return a.have == a.want }
@@ -176,12 +217,13 @@ func (a *assembly) add(keys *keyspace.Collection, k, v []byte) (bool, error) {
 		if chunk != 0 {
 			return false, fmt.Errorf("tables: %w: chunk %d of %x without its first", ErrCorrupt, chunk, pk)
 		}
-		want, text, err := readHead(v)
+		h, text, err := readHead(v)
 		if err != nil {
 			return false, err
 		}
+		want := h.chunks
 		a.pk = append(a.pk[:0], pk...)
-		a.have, a.want = 1, want
+		a.have, a.want, a.generation = 1, want, h.generation
 		// A new slice each time: the document that is made of it keeps it.
 		a.text = make([]byte, 0, max(uint64(len(text)), min(want-1, expectedChunks)*chunkSize))
 		a.text = append(a.text, text...)

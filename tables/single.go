@@ -24,7 +24,7 @@ func (c *Collection) pointScan(r kv.Reader, spans indexes.Spans) (rows Rows, ok 
 	}
 	s := &single{pk: tuple.AppendBytes(nil, spans[0].Start)}
 	if len(s.pk) <= MaxPrimaryKey { // no document has a longer one
-		s.pending = fetch(r, c.keys, s.pk)
+		s.pending = c.fetch(r, s.pk)
 	}
 	return s, true
 }

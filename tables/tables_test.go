@@ -398,7 +398,7 @@ func TestUpdateWritesTheDifference(t *testing.T) {
 	}
 	pk, old := f.parse(text)
 	_, new := f.parse(strings.Replace(text, `"f7":7`, `"f7":8`, 1))
-	delta, err := m.Update(f.ctx, w, pk, &old, &new)
+	delta, err := m.Update(f.ctx, w, pk, &indexes.Versioned{Document: old}, &indexes.Versioned{Document: new})
 	if err != nil {
 		t.Fatal(err)
 	}
