@@ -17,6 +17,10 @@
 //	(root) CATALOG KEYPATHS c BYNAME keypath         uint64                     Dictionary.Assign  Dictionary
 //	(root) CATALOG KEYPATHS c BYNUMBER keypath#      spelled keypath            Dictionary.Assign  Dictionary
 //	(root) CATALOG AUTOINC c                         uint64, next value         catalog.Sequences  catalog.Sequences
+//	(root) JOBS NEXT                                 uint64                     jobs.Enqueue       jobs.Enqueue
+//	(root) JOBS WAKE                                 8-byte little-endian add   jobs               jobs.Runner watches it
+//	(root) JOBS ACTIVE job                           JSON                       jobs               jobs
+//	(root) JOBS FINISHED job                         JSON                       jobs.Runner        jobs.List
 //	(c) DOC  pk chunk                                header, JSON text          tables.put         tables
 //	(c) META pk                                      package changes            changes.Append     changes.Append, tables.Check
 //	(c) IDX v INFO entries                           counter                    costing.Counts     costing

@@ -42,6 +42,14 @@ const (
 	keypathsByNumber = 30
 )
 
+// Tags below JOBS.
+const (
+	jobsNext     = 10
+	jobsWake     = 20
+	jobsActive   = 30
+	jobsFinished = 40
+)
+
 // Tags below a collection.
 const (
 	tagDocument = 10
@@ -166,5 +174,23 @@ func AutoIncrement(collection int64) []byte {
 	return key(tagCatalog, catalogAutoinc, collection)
 }
 
-// Jobs is the range of background jobs.
+// Jobs is the range of everything that concerns background jobs.
 func Jobs() kv.Range { return kv.PrefixRange(key(tagJobs)) }
+
+// JobNext is the key of the next job's number.
+func JobNext() []byte { return key(tagJobs, jobsNext) }
+
+// JobWake is the key of the counter that is raised when there is work to look for.
+func JobWake() []byte { return key(tagJobs, jobsWake) }
+
+// ActiveJobs is the range of the jobs that have not ended.
+func ActiveJobs() kv.Range { return kv.PrefixRange(key(tagJobs, jobsActive)) }
+
+// ActiveJob is the key of a job that has not ended.
+func ActiveJob(id int64) []byte { return key(tagJobs, jobsActive, id) }
+
+// FinishedJobs is the range of the jobs that have ended.
+func FinishedJobs() kv.Range { return kv.PrefixRange(key(tagJobs, jobsFinished)) }
+
+// FinishedJob is the key of a job that has ended.
+func FinishedJob(id int64) []byte { return key(tagJobs, jobsFinished, id) }

@@ -81,12 +81,12 @@ func TestRangesAreDisjoint(t *testing.T) {
 		"keypath by name": KeypathByName(1, "a"), "keypath by number": KeypathByNumber(1, 1), "next keypath": KeypathNext(1),
 		"auto increment": AutoIncrement(1), "document": c.Document(pk, 0), "meta": c.Meta(pk), "counter": c.Counter(1, 10),
 		"info entries": c.InfoEntries(), "info documents": c.InfoDocuments(), "entry": c.AppendEntry(nil, 1, 0, []byte{0x10}, pk, nil),
-		"change": template, "marker": c.Marker([]byte("m")), "other document": other.Document(pk, 0),
+		"change": template, "marker": c.Marker([]byte("m")), "next job": JobNext(), "wake": JobWake(), "active job": ActiveJob(1), "finished job": FinishedJob(1), "other document": other.Document(pk, 0),
 	}
 	ranges := map[string]kv.Range{
 		"database": Databases(), "table": Tables(), "view": Views(), "keypath by number": KeypathsFrom(1, 0),
 		"document": c.Documents(), "meta": c.Metas(), "counter": c.AllCounters(), "entry": c.Entries(), "change": c.Changes(),
-		"other document": other.Documents(),
+		"other document": other.Documents(), "active job": ActiveJobs(), "finished job": FinishedJobs(),
 	}
 	for rangeName, r := range ranges {
 		for keyName, k := range keys {
