@@ -9,7 +9,6 @@ package collation
 
 import (
 	"bytes"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -81,14 +80,12 @@ func (c *Collation) IsIdentity() bool {
 	return c.strength == byBytes || c.strength == tertiary
 }
 
-// Version names everything that the bytes of a sort key depend on: the
-// weights' origin and the key format. Keys of different versions must not be
-// compared with each other.
+// Version is the package's Version, or "bytes" for a binary collation.
 func (c *Collation) Version() string {
 	if c.strength == byBytes {
 		return "bytes"
 	}
-	return "UCA " + collate.UnicodeVersion + " CLDR " + collate.CLDRVersion + " key " + strconv.Itoa(KeyFormat)
+	return Version()
 }
 
 // Compare gives -1, 0 or +1 for the total order of the collation: by sort

@@ -29,6 +29,13 @@ func (c *Collation) AppendKeyPrefix(dst []byte, s string, limit int) (out []byte
 		return append(dst, s...), false
 	}
 	c.once.Do(c.prepare)
+	if pretended.Load() != nil {
+		if limit == 0 {
+			return dst, true
+		}
+		dst = append(dst, pretendedMark)
+		limit--
+	}
 	start := len(dst)
 	if limit == math.MaxInt {
 		limit-- // so that limit+1 is a number
@@ -238,6 +245,9 @@ func (c *Collation) AppendCommonPrefix(dst []byte, prefix string) []byte {
 	if !utf8.ValidString(prefix) {
 		// A last character that is cut off counts as something else when it is whole.
 		prefix = prefix[:len(prefix)-len(strings.TrimLeftFunc(prefix, func(r rune) bool { return r != utf8.RuneError }))]
+	}
+	if pretended.Load() != nil {
+		dst = append(dst, pretendedMark)
 	}
 	settled := len(prefix)
 	for settled > 0 && !(c.fixedASCII && settled == len(prefix) && prefix[settled-1] < 0x80) {
