@@ -27,7 +27,7 @@ func isCompanionName(name string) bool {
 // companion finds a companion table by name; nil when there is none.
 func (d *Database) companion(ctx *sql.Context, s *Session, view *catalog.View, name string) (sql.Table, error) {
 	if !isCompanionName(name) {
-		return nil, nil
+		return d.childTable(ctx, s, view, name)
 	}
 	def, ok := view.Table(d.name, name[:len(name)-len(changesSuffix)])
 	if !ok {

@@ -6,6 +6,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
+	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/kv"
 )
@@ -48,7 +49,7 @@ func (s *Session) shapeOf(ctx *sql.Context, d *definition, r kv.Reader) (shape, 
 			return shape{}, err
 		}
 		if !there {
-			mine, err := s.adopts(ctx, n, d, r, c)
+			mine, err := s.adopts(ctx, n, table, r, c)
 			if err != nil {
 				return shape{}, err
 			}
@@ -143,8 +144,7 @@ func (w writes) sets(column string) bool {
 // adopts reports whether a column that no document of the table has is taken
 // for one of its keypaths all the same: nothing else that the statement reads
 // can have it, and no earlier table of the statement takes it.
-func (s *Session) adopts(ctx *sql.Context, n *names, d *definition, r kv.Reader, c columnName) (bool, error) {
-	table := strings.ToLower(d.Name)
+func (s *Session) adopts(ctx *sql.Context, n *names, table string, r kv.Reader, c columnName) (bool, error) {
 	if n.writes[table].sets(c.name) || c.qualifier != "" {
 		return true, nil
 	}
@@ -170,47 +170,123 @@ func (s *Session) adopts(ctx *sql.Context, n *names, d *definition, r kv.Reader,
 			}
 			continue
 		}
-		database := src.database
-		if database == "" {
-			database = ctx.GetCurrentDatabase()
-		}
-		other, ok := view.Table(database, src.table)
-		if !ok { // a view, a common table expression
-			if near {
-				return false, nil
-			}
-			continue
-		}
-		od, err := s.backend.definitions.of(other)
+		has, open, known, err := s.sourceHas(ctx, r, view, src, c.name)
 		if err != nil {
 			return false, err
 		}
-		if od.column(c.name) != nil {
+		switch {
+		case !known && near || has:
 			return false, nil
-		}
-		if !od.Open {
-			continue
-		}
-		if _, there, err := od.find(r, c.name); err != nil || there {
-			return false, err
-		}
-		if first == "" && near {
+		case open && first == "" && near:
 			first = src.table
 		}
 	}
 	return first == table, nil
 }
 
+// sourceHas reports whether a table that the statement names has a column, and
+// whether it would take a column that it has not. What is no table, a view or a
+// common table expression, is not known.
+func (s *Session) sourceHas(ctx *sql.Context, r kv.Reader, view *catalog.View, src sourceName, column string) (has, open, known bool, err error) {
+	database := src.database
+	if database == "" {
+		database = ctx.GetCurrentDatabase()
+	}
+	t, ok := view.Table(database, src.table)
+	if !ok {
+		if _, isView := view.View(database, src.table); isView {
+			return false, false, false, nil
+		}
+		c, _, err := s.findChild(r, view, database, src.table)
+		if err != nil || c == nil {
+			return false, false, false, err
+		}
+		if c.reservedColumn(column) != nil {
+			return true, true, true, nil
+		}
+		_, has, err := c.find(r, column)
+		return has, true, true, err
+	}
+	d, err := s.backend.definitions.of(t)
+	if err != nil {
+		return false, false, false, err
+	}
+	if d.column(column) != nil {
+		return true, d.Open, true, nil
+	}
+	if !d.Open {
+		return false, false, true, nil
+	}
+	_, has, err = d.find(r, column)
+	return has, true, true, err
+}
+
+// childShape says which columns a child table has for the running command, which
+// knows it by a name.
+func (s *Session) childShape(ctx *sql.Context, child *child, r kv.Reader, name string) (childShape, error) {
+	n := s.commandNames()
+	table := strings.ToLower(name)
+	if !n.uses(table) {
+		return childShape{list: true}, nil
+	}
+	sh := childShape{list: n.starred(table)}
+	seen := map[string]bool{}
+	for _, c := range n.columns {
+		lower := strings.ToLower(c.name)
+		if seen[lower] || !n.qualifies(c, table) {
+			continue
+		}
+		if col := child.reservedColumn(c.name); col != nil {
+			sh.value = sh.value || col.part == partValue
+			continue
+		}
+		inner, there, err := child.find(r, c.name)
+		if err != nil {
+			return childShape{}, err
+		}
+		if !there {
+			if len(inner) == 0 {
+				continue
+			}
+			mine, err := s.adopts(ctx, n, table, r, c)
+			if err != nil {
+				return childShape{}, err
+			}
+			if !mine {
+				continue
+			}
+			if err := s.warnUnknownInChild(ctx, child, r, name, c.name); err != nil {
+				return childShape{}, err
+			}
+		}
+		seen[lower] = true
+		sh.named = append(sh.named, childColumn{column: column{name: c.name}, inner: inner})
+	}
+	return sh, nil
+}
+
+// warnUnknownInChild tells that no element has a keypath, and which one comes
+// nearest.
+func (s *Session) warnUnknownInChild(ctx *sql.Context, c *child, r kv.Reader, table, name string) error {
+	all, err := c.def.collection.Dictionary().All(r)
+	if err != nil {
+		return err
+	}
+	var candidates []string
+	for i := range c.reserved {
+		candidates = append(candidates, c.reserved[i].name)
+	}
+	for _, p := range all {
+		if inner, ok := c.below(p); ok {
+			candidates = append(candidates, c.columnName(inner))
+		}
+	}
+	s.warnColumn(ctx, "No element of "+c.def.Database+"."+table+" has", name, candidates)
+	return nil
+}
+
 // warnUnknown tells that no document has a keypath, and which one comes nearest.
 func (s *Session) warnUnknown(ctx *sql.Context, d *definition, r kv.Reader, name string) error {
-	key := d.String() + "\x00" + strings.ToLower(name)
-	if s.warned[key] {
-		return nil
-	}
-	if s.warned == nil {
-		s.warned = map[string]bool{}
-	}
-	s.warned[key] = true
 	all, err := d.collection.Dictionary().All(r)
 	if err != nil {
 		return err
@@ -219,13 +295,25 @@ func (s *Session) warnUnknown(ctx *sql.Context, d *definition, r kv.Reader, name
 	for i := range d.columns {
 		candidates = append(candidates, d.columns[i].name)
 	}
-	candidates = append(candidates, all...)
-	text := "No document of " + d.String() + " has the keypath `" + name + "`"
+	s.warnColumn(ctx, "No document of "+d.String()+" has", name, append(candidates, all...))
+	return nil
+}
+
+// warnColumn warns of a name once in a command.
+func (s *Session) warnColumn(ctx *sql.Context, none, name string, candidates []string) {
+	key := none + "\x00" + strings.ToLower(name)
+	if s.warned[key] {
+		return
+	}
+	if s.warned == nil {
+		s.warned = map[string]bool{}
+	}
+	s.warned[key] = true
+	text := none + " the keypath `" + name + "`"
 	if near := document.Nearest(name, candidates); near != "" {
 		text += "; did you mean `" + near + "`?"
 	}
 	warn(ctx, warningUnknownKeypath, "%s", text)
-	return nil
 }
 
 // warningUnknownKeypath is MySQL's number for an unknown column.
