@@ -29,6 +29,16 @@ type Table struct {
 	// Generation counts the changes of how columns are encoded. Documents are
 	// written with the generation of their time.
 	Generation int64 `json:",omitempty"`
+	// IndexVersion is the version of the index that is written; 0 is the first.
+	IndexVersion int64 `json:",omitempty"`
+	// Formers are the versions of the index that some documents are still in,
+	// the oldest first. While there are any, the index can't be read.
+	Formers []FormerIndex `json:",omitempty"`
+	// Collator is the version of the present index's sort keys; empty is the
+	// first: see CollatorVersion.
+	Collator string `json:",omitempty"`
+	// Format is the least that a program must know of definitions to use this one.
+	Format int `json:",omitempty"`
 	// Collation is the table's default collation (MySQL's name); empty means
 	// the product's default.
 	Collation string  `json:",omitempty"`
@@ -88,8 +98,13 @@ type Options struct {
 	Excluded      []string `json:"excluded,omitempty"`       // keypaths that are not indexed
 	StringLimit   int      `json:"string_limit,omitempty"`   // bytes of a sort key that are indexed; 0 means DefaultStringLimit
 	ListedColumns int      `json:"listed_columns,omitempty"` // 0 means DefaultListedColumns
+	KeyScheme     string   `json:"key_scheme,omitempty"`     // KeySchemeField, or empty: documents are whole
 	Collation     string   `json:"collation,omitempty"`      // of undeclared strings (MySQL's name); empty means the table's
 }
+
+// KeySchemeField is the key scheme with one key for each field of a document.
+// It holds for documents that are written from now on.
+const KeySchemeField = "field"
 
 // Defaults of Options.
 const (
@@ -164,6 +179,7 @@ func (t *Table) Clone() *Table {
 		c.Columns[i].Earlier = slices.Clone(c.Columns[i].Earlier)
 	}
 	c.PrimaryKey = slices.Clone(t.PrimaryKey)
+	c.Formers = slices.Clone(t.Formers)
 	c.Options.Excluded = slices.Clone(t.Options.Excluded)
 	c.Indexes = slices.Clone(t.Indexes)
 	for i := range c.Indexes {
@@ -195,7 +211,7 @@ func (t *Table) UndeclaredCollation() string {
 
 // Keys returns the keys of the table's collection.
 func (t *Table) Keys() *keyspace.Collection {
-	return keyspace.NewCollection(t.ID, max(1, len(t.PrimaryKey)))
+	return keyspace.NewCollectionAt(t.ID, max(1, len(t.PrimaryKey)), t.indexVersion())
 }
 
 // String is the table's name with its database.

@@ -220,6 +220,13 @@ func parseOptions(ctx *sql.Context, text string) (catalog.Options, error) {
 	if o.MaxDepth < 0 || o.StringLimit < 0 || o.ListedColumns < 0 || o.MaxDepth > 100 || o.StringLimit > 4096 {
 		return o, notSupported("table options: max_depth is at most 100, string_limit at most 4096, and none is negative")
 	}
+	switch o.KeyScheme {
+	case "document":
+		o.KeyScheme = ""
+	case "", catalog.KeySchemeField:
+	default:
+		return o, notSupported("table options: key_scheme is document or %s, not %s", catalog.KeySchemeField, o.KeyScheme)
+	}
 	if o.Collation != "" {
 		c, ok := collation.Lookup(o.Collation)
 		if !ok {

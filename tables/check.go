@@ -199,7 +199,7 @@ func (k *checker) walk(tell func(Violation), visit func(pk []byte, d indexes.Ver
 			damaged(it.Key(), err)
 			continue
 		}
-		if err := visit(parts.pk, d); err != nil {
+		if err := visit(parts.pk, d.Versioned); err != nil {
 			return err
 		}
 	}
@@ -344,7 +344,7 @@ func (k *checker) dangling() error {
 		}
 		found := false
 		if ok {
-			_, err = k.c.maintainer.Entries(k.ctx, pk, d, func(want []byte) error {
+			_, err = k.c.maintainer.Entries(k.ctx, pk, d.Versioned, func(want []byte) error {
 				found = found || bytes.Equal(want, key)
 				return nil
 			})

@@ -141,7 +141,7 @@ func (c *Collection) Update(ctx context.Context, tx *Tx, pk []byte, edit func(do
 	if !ok {
 		return fmt.Errorf("tables: update %s: %w", c.def, ErrMissing)
 	}
-	old, err := c.upgraded(stored)
+	old, err := c.upgraded(stored.Versioned)
 	if err != nil {
 		return fmt.Errorf("tables: update %s: %w", c.def, err)
 	}
@@ -174,7 +174,7 @@ func (c *Collection) Delete(ctx context.Context, tx *Tx, pk []byte) error {
 // put is the one writer: record, entries, counts and change of one document move
 // here and nowhere else. nil old is an insert, nil new is a delete. old is the document
 // as it is stored; new is written at the definition's generation.
-func (c *Collection) put(ctx context.Context, tx *Tx, pk []byte, old *indexes.Versioned, new *document.Document, metaFuture kv.FutureValue) error {
+func (c *Collection) put(ctx context.Context, tx *Tx, pk []byte, old *record, new *document.Document, metaFuture kv.FutureValue) error {
 	raw, err := metaFuture.Get()
 	if err != nil {
 		return fmt.Errorf("tables: write to %s: read revision: %w", c.def, err)
@@ -198,12 +198,15 @@ func (c *Collection) put(ctx context.Context, tx *Tx, pk []byte, old *indexes.Ve
 
 // move is put without the change: record, entries and counts. An upgrade that
 // leaves a document's text as it is has no change to tell of.
-func (c *Collection) move(ctx context.Context, tx *Tx, pk []byte, old *indexes.Versioned, new *document.Document) error {
-	var after *indexes.Versioned
+func (c *Collection) move(ctx context.Context, tx *Tx, pk []byte, old *record, new *document.Document) error {
+	var before, after *indexes.Versioned
+	if old != nil {
+		before = &old.Versioned
+	}
 	if new != nil {
 		after = &indexes.Versioned{Document: *new, Generation: c.def.Generation}
 	}
-	delta, err := c.maintainer.Update(ctx, tx, pk, old, after)
+	delta, err := c.maintainer.Update(ctx, tx, pk, before, after)
 	if err != nil {
 		return fmt.Errorf("tables: write to %s: %w", c.def, err)
 	}
@@ -216,12 +219,31 @@ func (c *Collection) move(ctx context.Context, tx *Tx, pk []byte, old *indexes.V
 		documents++
 		bytes += int64(new.Len())
 	}
-	if old != nil && (new == nil || old.Len() > chunkSize) {
-		clearRecord(tx, c.keys, pk, old.Len())
-	}
-	if new != nil {
-		writeRecord(tx, c.keys, pk, new.Raw(), c.def.Generation)
+	if err := c.rewrite(tx, pk, old, new); err != nil {
+		return fmt.Errorf("tables: write to %s: %w", c.def, err)
 	}
 	c.counts.Add(tx, delta, documents, bytes)
+	return nil
+}
+
+// rewrite replaces the keys of a stored document with those of new, in the key
+// scheme that the table has now.
+func (c *Collection) rewrite(w kv.Writer, pk []byte, old *record, new *document.Document) error {
+	byField := c.def.Options.KeyScheme == catalog.KeySchemeField
+	if old != nil && old.skeleton != nil && (new == nil || !byField) {
+		w.ClearRange(c.keys.DocumentChunks(pk))
+		old = nil
+	}
+	if old != nil && old.skeleton == nil && (new == nil || byField || old.Len() > chunkSize) {
+		clearRecord(w, c.keys, pk, old.Len())
+		old = nil
+	}
+	switch {
+	case new == nil:
+		return nil
+	case byField:
+		return c.writeFields(w, pk, old, new.Raw())
+	}
+	writeRecord(w, c.keys, pk, new.Raw(), c.def.Generation)
 	return nil
 }

@@ -100,9 +100,9 @@ func (s *scan) Next() bool {
 		}
 		complete, err := s.take()
 		if err == nil && complete {
-			var v indexes.Versioned
+			var v record
 			if v, err = s.parts.document(); err == nil {
-				s.doc, err = s.c.upgraded(v)
+				s.doc, err = s.c.upgraded(v.Versioned)
 			}
 			if err == nil {
 				s.work.Documents++

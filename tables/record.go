@@ -1,6 +1,7 @@
 package tables
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -60,10 +61,24 @@ func clearRecord(w kv.Writer, keys *keyspace.Collection, pk []byte, length int) 
 type head struct {
 	generation int64
 	chunks     uint64
+	// Of the field scheme: how many of the chunks hold the skeleton, and the
+	// bytes before it.
+	skeleton uint64
+	header   []byte
+}
+
+// record is a document as it is stored.
+type record struct {
+	indexes.Versioned
+	// skeleton and header are nil for a document that is stored whole.
+	skeleton, header []byte
 }
 
 // readHead splits a first chunk into its header and its text.
 func readHead(b []byte) (h head, text []byte, err error) {
+	if len(b) > 1 && b[0] == formatFields {
+		return readFieldsHead(b)
+	}
 	if len(b) < 2 || b[0] != formatFirst && b[0] != formatGeneration {
 		return h, nil, fmt.Errorf("tables: %w: header % x", ErrCorrupt, b[:min(len(b), 2)])
 	}
@@ -149,59 +164,74 @@ func (p *Pending) Get() (d document.Document, ok bool, err error) {
 	if err != nil || !ok {
 		return d, false, err
 	}
-	d, err = p.c.upgraded(v)
+	d, err = p.c.upgraded(v.Versioned)
 	return d, err == nil, err
 }
 
 // stored waits for the document as it was written.
-func (p *Pending) stored() (v indexes.Versioned, ok bool, err error) {
+func (p *Pending) stored() (rec record, ok bool, err error) {
 	first, err := p.first.Get()
 	if err != nil {
-		return v, false, fmt.Errorf("tables: read document: %w", err)
+		return rec, false, fmt.Errorf("tables: read document: %w", err)
 	}
 	if first == nil {
-		return v, false, nil
+		return rec, false, nil
 	}
 	h, text, err := readHead(first)
 	if err != nil {
-		return v, false, err
+		return rec, false, err
 	}
-	if h.chunks > 1 {
-		var a assembly
-		it := p.from.Range(p.c.keys.DocumentChunks(p.pk), kv.RangeOptions{Streaming: kv.StreamAll})
-		defer it.Close()
-		for it.Next() {
-			if _, err := a.add(p.c.keys, it.Key(), it.Value()); err != nil {
-				return v, false, err
-			}
+	if h.chunks == 1 && h.skeleton == 0 {
+		d, err := document.DocumentFromCompact(text)
+		if err != nil {
+			return rec, false, fmt.Errorf("tables: %w: %w", ErrCorrupt, err)
 		}
-		if err := it.Err(); err != nil {
-			return v, false, fmt.Errorf("tables: read document: %w", err)
-		}
-		if !a.complete() {
-			return v, false, fmt.Errorf("tables: %w: %d of %d chunks", ErrCorrupt, a.have, a.want)
-		}
-		text = a.text
+		return record{Versioned: indexes.Versioned{Document: d, Generation: h.generation}}, true, nil
 	}
-	d, err := document.DocumentFromCompact(text)
-	if err != nil {
-		return v, false, fmt.Errorf("tables: %w: %w", ErrCorrupt, err)
+	var a assembly
+	it := p.from.Range(p.c.keys.DocumentChunks(p.pk), kv.RangeOptions{Streaming: kv.StreamAll})
+	defer it.Close()
+	for it.Next() {
+		if _, err := a.add(p.c.keys, it.Key(), it.Value()); err != nil {
+			return rec, false, err
+		}
 	}
-	return indexes.Versioned{Document: d, Generation: h.generation}, true, nil
+	if err := it.Err(); err != nil {
+		return rec, false, fmt.Errorf("tables: read document: %w", err)
+	}
+	if !a.complete() {
+		return rec, false, fmt.Errorf("tables: %w: %d of %d chunks", ErrCorrupt, a.have, a.want)
+	}
+	if rec, err = a.document(); err != nil {
+		return rec, false, fmt.Errorf("tables: %w: %w", ErrCorrupt, err)
+	}
+	return rec, true, nil
 }
 
 // assembly puts a document's chunks together again.
 type assembly struct {
 	pk         []byte
-	text       []byte
+	text       []byte // of the document, or of its skeleton
 	generation int64
 	have, want uint64
+	// Of the field scheme.
+	skeleton uint64 // how many of the chunks hold the skeleton; 0 for a whole document
+	header   []byte
+	fields   fields
 }
 
 // document is the document that is complete, as it was written.
-func (a *assembly) document() (indexes.Versioned, error) {
-	d, err := document.DocumentFromCompact(a.text)
-	return indexes.Versioned{Document: d, Generation: a.generation}, err
+func (a *assembly) document() (record, error) {
+	if a.skeleton == 0 {
+		d, err := document.DocumentFromCompact(a.text)
+		return record{Versioned: indexes.Versioned{Document: d, Generation: a.generation}}, err
+	}
+	text, err := a.fields.document(a.text)
+	if err != nil {
+		return record{}, err
+	}
+	d, err := document.DocumentFromCompact(text)
+	return record{Versioned: indexes.Versioned{Document: d, Generation: a.generation}, skeleton: a.text, header: a.header}, err
 }
 
 func (a *assembly) complete() bool { return a.have == a.want }
@@ -221,18 +251,30 @@ func (a *assembly) add(keys *keyspace.Collection, k, v []byte) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		want := h.chunks
 		a.pk = append(a.pk[:0], pk...)
-		a.have, a.want, a.generation = 1, want, h.generation
+		a.have, a.want, a.generation = 1, h.chunks, h.generation
+		a.skeleton, a.header = h.skeleton, bytes.Clone(h.header)
+		chunks := a.want
+		if a.skeleton > 0 {
+			chunks = a.skeleton
+			a.fields.reset()
+		}
 		// A new slice each time: the document that is made of it keeps it.
-		a.text = make([]byte, 0, max(uint64(len(text)), min(want-1, expectedChunks)*chunkSize))
+		a.text = make([]byte, 0, max(uint64(len(text)), min(chunks-1, expectedChunks)*chunkSize))
 		a.text = append(a.text, text...)
-		return want == 1, nil
+		return a.complete(), nil
 	}
-	if string(pk) != string(a.pk) || uint64(chunk) != a.have {
+	ofField := a.skeleton > 0 && a.have >= a.skeleton
+	if string(pk) != string(a.pk) || !ofField && uint64(chunk) != a.have {
 		return false, fmt.Errorf("tables: %w: %d of %d chunks of %x", ErrCorrupt, a.have, a.want, a.pk)
 	}
-	a.text = append(a.text, v...)
+	if ofField {
+		if err := a.fields.add(chunk, v); err != nil {
+			return false, fmt.Errorf("%w in %x", err, a.pk)
+		}
+	} else {
+		a.text = append(a.text, v...)
+	}
 	a.have++
 	return a.complete(), nil
 }

@@ -1,0 +1,159 @@
+package tables
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+
+	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/indexes"
+	"github.com/sqlfdb/sqlfdb/kv"
+)
+
+// UpgradeBudget bounds one step of an upgrade; zero fields take no part in it. A step
+// goes through one document at least.
+type UpgradeBudget struct {
+	Documents int   // gone through
+	Bytes     int64 // of documents' text gone through
+	Size      int64 // of the transaction
+}
+
+// Upgraded is what one step of an upgrade has done.
+type Upgraded struct {
+	// Next is the primary key to go on from, nil when all documents have been gone through.
+	Next      []byte
+	Documents int64
+	// Converted counts the documents that were written again.
+	Converted int64
+	// Misfits are the values that could not be converted, and stay as they are.
+	Misfits []MisfitIn
+}
+
+// MisfitIn is a misfit with its document's primary key.
+type MisfitIn struct {
+	PK []byte
+	Misfit
+}
+
+// Upgrade writes documents of earlier generations as they are at the definition's,
+// from the primary key from on. Documents that have no value of a column whose type was
+// changed are left alone: their entries are the same at both generations. A document
+// whose text changes has a change in the feed, one whose entries move has none.
+//
+// Writers go on meanwhile: what they write is of the present generation, so that
+// a walk from the first key to the last upgrades everything.
+func (c *Collection) Upgrade(ctx context.Context, tx *Tx, from []byte, budget UpgradeBudget) (Upgraded, error) {
+	var out Upgraded
+	fail := func(err error) (Upgraded, error) {
+		return out, fmt.Errorf("tables: upgrade %s: %w", c.def, err)
+	}
+	concerned := upgradedKeypaths(c.def)
+	all := c.keys.Documents()
+	if from != nil {
+		all.Start = c.keys.Document(from, 0)
+	}
+	// A snapshot: a document that is written takes part in conflict detection by itself.
+	it := tx.Snapshot().Range(all, kv.RangeOptions{})
+	defer it.Close()
+	var parts assembly
+	var length int64
+	for it.Next() {
+		if err := ctx.Err(); err != nil {
+			return fail(err)
+		}
+		complete, err := parts.add(c.keys, it.Key(), it.Value())
+		if err != nil {
+			return fail(err)
+		}
+		if !complete {
+			continue
+		}
+		if out.Documents > 0 && budget.spent(out.Documents, length, tx.Size()) {
+			out.Next = bytes.Clone(parts.pk)
+			return out, nil
+		}
+		v, err := parts.document()
+		if err != nil {
+			return fail(fmt.Errorf("%w: %w", ErrCorrupt, err))
+		}
+		out.Documents++
+		length += int64(v.Len())
+		if v.Generation >= c.def.Generation || !concerned.any(v.Versioned) {
+			continue
+		}
+		if err := c.upgrade(ctx, tx, bytes.Clone(parts.pk), v, &out); err != nil {
+			return fail(err)
+		}
+	}
+	if err := it.Err(); err != nil {
+		return fail(err)
+	}
+	if !parts.complete() {
+		return fail(fmt.Errorf("%w: %d of %d chunks of %x", ErrCorrupt, parts.have, parts.want, parts.pk))
+	}
+	return out, nil
+}
+
+// upgrade writes one document at the definition's generation.
+func (c *Collection) upgrade(ctx context.Context, tx *Tx, pk []byte, old record, out *Upgraded) error {
+	there, meta := tx.Get(c.keys.Document(pk, 0)), tx.Get(c.keys.Meta(pk))
+	next, err := c.upgraded(old.Versioned)
+	if err != nil {
+		return err
+	}
+	err = c.typing.Misfits(next, func(m Misfit) { out.Misfits = append(out.Misfits, MisfitIn{PK: pk, Misfit: m}) })
+	if err != nil {
+		return err
+	}
+	if _, err := there.Get(); err != nil {
+		return err
+	}
+	out.Converted++
+	if next.Text() == old.Text() {
+		return c.move(ctx, tx, pk, &old, &next)
+	}
+	return c.put(ctx, tx, pk, &old, &next, meta)
+}
+
+func (b UpgradeBudget) spent(documents, bytes, size int64) bool {
+	return b.Documents > 0 && documents >= int64(b.Documents) || b.Bytes > 0 && bytes >= b.Bytes || b.Size > 0 && size >= b.Size
+}
+
+// upgradedKeypath is the keypath of a column that documents below a generation
+// hold in a former encoding.
+type upgradedKeypath struct {
+	path  document.Keypath
+	below int64
+}
+
+type upgradedPaths []upgradedKeypath
+
+func upgradedKeypaths(def *catalog.Table) upgradedPaths {
+	var out upgradedPaths
+	for i := range def.Columns {
+		c := &def.Columns[i]
+		if len(c.Earlier) == 0 {
+			continue
+		}
+		path, err := document.ParseKeypath(c.Name)
+		if err != nil {
+			path = document.Keypath{{Name: c.Name}}
+		}
+		out = append(out, upgradedKeypath{path, c.Earlier[len(c.Earlier)-1].Below})
+	}
+	return out
+}
+
+// any reports whether a document has a value that it holds in a former encoding.
+func (u upgradedPaths) any(v indexes.Versioned) bool {
+	for _, p := range u {
+		if v.Generation >= p.below {
+			continue
+		}
+		if _, there := v.Lookup(p.path); there {
+			return true
+		}
+	}
+	return false
+}
