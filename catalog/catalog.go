@@ -14,8 +14,12 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv"
 )
 
-// FormatVersion is the version of the bytes on disk that this code writes.
-const FormatVersion = 1
+// Versions of the bytes on disk: a new store has the first one, and gets the
+// second when a definition needs it that a program of the first would misread.
+const (
+	FormatVersion       = 1
+	NewestFormatVersion = 2
+)
 
 // Errors of definitions. They are wrapped with the names concerned.
 var (
@@ -77,8 +81,8 @@ func Open(ctx context.Context, store kv.Store) (*Catalog, error) {
 			c.incarnation = 0
 			return nil
 		}
-		if v := getUint(format); v != FormatVersion {
-			return fmt.Errorf("catalog: %w: the store has format %d, this program reads %d", ErrFormat, v, FormatVersion)
+		if v := getUint(format); v < FormatVersion || v > NewestFormatVersion {
+			return fmt.Errorf("catalog: %w: the store has format %d, this program reads up to %d", ErrFormat, v, NewestFormatVersion)
 		}
 		inc, err := tx.Get(keyspace.Incarnation()).Get()
 		if err != nil {

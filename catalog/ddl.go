@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/sqlfdb/sqlfdb/collation"
 	"github.com/sqlfdb/sqlfdb/keyspace"
 	"github.com/sqlfdb/sqlfdb/kv"
 )
@@ -94,7 +95,7 @@ func (c *Catalog) CreateTable(ctx context.Context, def *Table) (*Table, error) {
 		if err != nil {
 			return err
 		}
-		t.ID = id
+		t.ID, t.Collator = id, collation.Version()
 		return putTable(tx, t)
 	})
 	if err != nil {
@@ -169,6 +170,7 @@ func (c *Catalog) TruncateTable(ctx context.Context, databaseName, name string) 
 		}
 		fresh := t.Clone()
 		fresh.Settle(func(string) bool { return false })
+		fresh.Formers, fresh.Collator = nil, collation.Version()
 		clearTable(tx, t)
 		if fresh.ID, err = nextID(tx); err != nil {
 			return err
@@ -236,6 +238,12 @@ func tableKey(t *Table) []byte {
 }
 
 func putTable(tx kv.Transaction, t *Table) error {
+	if err := t.Understood(); err != nil {
+		return err
+	}
+	if t.Format = t.format(); t.Format > FormatVersion {
+		tx.Set(keyspace.FormatVersion(), putUint(NewestFormatVersion))
+	}
 	b, err := t.marshal()
 	if err != nil {
 		return err

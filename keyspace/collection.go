@@ -12,6 +12,7 @@ import (
 type Collection struct {
 	number   int64
 	pkParts  int
+	index    []byte
 	prefix   []byte
 	document []byte
 	docMeta  []byte
@@ -23,8 +24,13 @@ type Collection struct {
 }
 
 // NewCollection returns the keys of the collection with this number, whose
-// primary keys have pkParts elements.
+// primary keys have pkParts elements, with the first version of its index.
 func NewCollection(number int64, pkParts int) *Collection {
+	return NewCollectionAt(number, pkParts, FirstIndexVersion)
+}
+
+// NewCollectionAt returns the keys of a collection with one version of its index.
+func NewCollectionAt(number int64, pkParts int, indexVersion int64) *Collection {
 	sub := func(tags ...int64) []byte {
 		return key(append([]int64{tagCollection, number}, tags...)...)
 	}
@@ -34,9 +40,10 @@ func NewCollection(number int64, pkParts int) *Collection {
 		prefix:   sub(),
 		document: sub(tagDocument),
 		docMeta:  sub(tagDocMeta),
-		info:     sub(tagIndex, IndexVersion, indexInfo),
-		paths:    sub(tagIndex, IndexVersion, indexPaths),
-		entries:  sub(tagIndex, IndexVersion, indexEntries),
+		index:    sub(tagIndex, indexVersion),
+		info:     sub(tagIndex, indexVersion, indexInfo),
+		paths:    sub(tagIndex, indexVersion, indexPaths),
+		entries:  sub(tagIndex, indexVersion, indexEntries),
 		changes:  sub(tagChanges),
 		markers:  sub(tagMarker),
 	}
@@ -50,6 +57,9 @@ func (c *Collection) PrimaryKeyParts() int { return c.pkParts }
 
 // All is the range of everything the collection holds.
 func (c *Collection) All() kv.Range { return kv.PrefixRange(c.prefix) }
+
+// Index is the range of this version of the index: entries and counters.
+func (c *Collection) Index() kv.Range { return kv.PrefixRange(c.index) }
 
 // Documents is the range of all documents' chunks, in primary-key order.
 func (c *Collection) Documents() kv.Range { return kv.PrefixRange(c.document) }

@@ -33,6 +33,9 @@
 // (c) is (root) COLLECTION c, c the collection's number. A collection's number
 // is never used again: TRUNCATE gives the table a new one and clears the old range.
 //
+// v is the version of the collection's index. While an index is rebuilt there are
+// entries and counters of the former version (catalog.Table.Formers) and of the new one.
+//
 // pk is one byte-string element per column of the primary key, packed; value
 // is one byte-string element that holds package ordered's encoding; pos is one
 // integer for a value outside arrays (0), and one for each enclosing array

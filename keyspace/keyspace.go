@@ -74,8 +74,9 @@ const (
 	infoDocuments = 20
 )
 
-// IndexVersion is the version of the entries' layout that this code writes.
-const IndexVersion = 1
+// FirstIndexVersion is the version of a collection's first index. Each rebuild
+// raises it: the entries and counters of two versions stand side by side meanwhile.
+const FirstIndexVersion = 1
 
 var root = tuple.AppendString(nil, rootName)
 

@@ -1,0 +1,117 @@
+package catalog
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/sqlfdb/sqlfdb/collation"
+	"github.com/sqlfdb/sqlfdb/keyspace"
+	"github.com/sqlfdb/sqlfdb/kv"
+)
+
+// When a change of a definition, or of the collator, makes the index hold other
+// keypaths or other bytes, a new version of the index is begun. Every writer puts the
+// documents that it touches into the new version; a job does the rest. A
+// document's generation tells in which version its entries are.
+
+// FormerIndex is a version of the index that some documents are still in.
+type FormerIndex struct {
+	// Version is its number, the v of its keys.
+	Version int64
+	// Below: documents of a generation below it, and below that of no earlier
+	// FormerIndex, are in it.
+	Below int64
+	// Definition is how the table was defined then, as far as it says which
+	// values had entries.
+	Definition *Table
+}
+
+// Rebuilding reports whether some documents may not be in the index yet.
+func (t *Table) Rebuilding() bool { return len(t.Formers) > 0 }
+
+// CurrentFrom is the generation from which on documents are in the present
+// version of the index.
+func (t *Table) CurrentFrom() int64 {
+	if n := len(t.Formers); n > 0 {
+		return t.Formers[n-1].Below
+	}
+	return 0
+}
+
+// FormerOf is the former version of the index that a document of a generation is
+// in; ok is false when it is in the present one.
+func (t *Table) FormerOf(generation int64) (i int, ok bool) {
+	for i := range t.Formers {
+		if generation < t.Formers[i].Below {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// CollatorVersion is the version of the sort keys in the present index.
+func (t *Table) CollatorVersion() string {
+	if t.Collator == "" {
+		return collation.FirstVersion
+	}
+	return t.Collator
+}
+
+// Reindex begins a new version of the index, in which values are encoded as t
+// and this program's collator say. before is the definition until now; t may
+// differ from it.
+func (t *Table) Reindex(before *Table) {
+	def := before.Clone()
+	def.Formers, def.Indexes, def.Checks, def.ForeignKeys = nil, nil, nil, nil
+	t.Generation = max(t.Generation, before.Generation) + 1
+	t.Formers = append(slices.Clone(before.Formers), FormerIndex{Version: before.indexVersion(), Below: t.Generation, Definition: def})
+	t.IndexVersion = before.indexVersion() + 1
+	t.Collator = collation.Version()
+}
+
+// Reindexed forgets the former versions of the index and removes their entries
+// and counters: all documents are in the present one.
+func (t *Table) Reindexed(w kv.Writer) {
+	for i := range t.Formers {
+		w.ClearRange(t.FormerKeys(i).Index())
+	}
+	t.Formers = nil
+}
+
+// FormerKeys are the collection's keys with a former version of the index.
+func (t *Table) FormerKeys(i int) *keyspace.Collection {
+	return keyspace.NewCollectionAt(t.ID, max(1, len(t.PrimaryKey)), t.Formers[i].Version)
+}
+
+func (t *Table) indexVersion() int64 { return max(t.IndexVersion, keyspace.FirstIndexVersion) }
+
+// definitionFormat is the greatest format of a definition that this program
+// understands, and the one of those that programs which know no formats don't.
+const definitionFormat = 2
+
+// ErrNewer: a newer program has defined the table, or has written its index.
+var ErrNewer = errors.New("the table is of a newer program")
+
+// format is the least that a program must understand to use the table: 1, or 2 when
+// documents have generations or the index has versions.
+func (t *Table) format() int {
+	if t.Generation > 0 || t.indexVersion() > keyspace.FirstIndexVersion || t.CollatorVersion() != collation.FirstVersion {
+		return definitionFormat
+	}
+	return 1
+}
+
+// Understood fails with ErrNewer when this program must not use the table. It can
+// be dropped all the same.
+func (t *Table) Understood() error {
+	if t.Format > definitionFormat {
+		return fmt.Errorf("catalog: table %s: %w: its definition has format %d, this program reads up to %d",
+			t, ErrNewer, t.Format, definitionFormat)
+	}
+	if v := t.CollatorVersion(); collation.CompareVersions(v, collation.Version()) > 0 {
+		return fmt.Errorf("catalog: table %s: %w: its strings are ordered by the collator %q, this program has %q",
+			t, ErrNewer, v, collation.Version())
+	}
+	return nil
+}
