@@ -302,17 +302,45 @@ func (r *childResolver) Column(f *expression.GetField) (pushdown.Column, string,
 
 // Keypath implements pushdown.Resolver, for paths below those of Column.
 func (r *childResolver) Keypath(path document.Keypath) (pushdown.Column, string, bool) {
-	elements := r.table.path
-	if path.HasArray() || len(path) <= len(elements) || !slices.Equal(path[:len(elements)], withoutArrays(elements)) {
+	full, ok := r.withArrays(path)
+	if !ok || len(full) == len(r.table.path) {
 		return pushdown.Column{}, fmt.Sprintf("%s leads to more than one value", path), false
 	}
-	full := slices.Concat(elements, path[len(elements):])
 	if reason := unindexed(r.table.def.Options, full); reason != "" {
 		return pushdown.Column{}, fmt.Sprintf("%s %s", full, reason), false
 	}
 	out, reason, ok := r.documents.Keypath(full)
 	out.Path = path
 	return out, reason, ok
+}
+
+// Stubs reports whether the objects or arrays of a class at a path of Column's or
+// Keypath's are stubs if they hold something.
+func (r *childResolver) Stubs(path document.Keypath, class byte) bool {
+	full, ok := r.withArrays(path)
+	if !ok {
+		return true
+	}
+	o := r.table.def.Options
+	if class != ordered.ClassArray || len(full) >= o.Depth() {
+		return len(full) >= o.Depth()
+	}
+	if full[len(full)-1].Array {
+		return true
+	}
+	full[len(full)-1].Array = true
+	excluded := indexes.FlattenOptions(o).Excluded
+	return excluded != nil && excluded(full.Append(nil))
+}
+
+// withArrays is the keypath from the document's root of a path without the steps
+// into the elements.
+func (r *childResolver) withArrays(path document.Keypath) (document.Keypath, bool) {
+	elements := r.table.path
+	if path.HasArray() || len(path) < len(elements) || !slices.Equal(path[:len(elements)], withoutArrays(elements)) {
+		return nil, false
+	}
+	return slices.Concat(elements, path[len(elements):]), true
 }
 
 func withoutArrays(path document.Keypath) document.Keypath {

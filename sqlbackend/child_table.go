@@ -45,11 +45,9 @@ func (d *Database) childTable(ctx *sql.Context, s *Session, view *catalog.View, 
 	if err != nil || c == nil {
 		return nil, err
 	}
-	sh := childShape{list: true}
-	if !d.listing {
-		if sh, err = s.childShape(ctx, c, r, name); err != nil {
-			return nil, err
-		}
+	sh, err := s.childShape(ctx, c, r, name)
+	if err != nil {
+		return nil, err
 	}
 	return s.newChildTable(c, r, proper, sh)
 }
