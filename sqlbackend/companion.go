@@ -3,6 +3,7 @@ package sqlbackend
 import (
 	"io"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/types"
@@ -26,6 +27,17 @@ func isCompanionName(name string) bool {
 
 // companion finds a companion table by name; nil when there is none.
 func (d *Database) companion(ctx *sql.Context, s *Session, view *catalog.View, name string) (sql.Table, error) {
+	t, err := d.findCompanion(ctx, s, view, name)
+	if err != nil || t == nil {
+		return nil, err
+	}
+	if used, err := s.usesCompanion(d.name, t.Name()); err != nil || !used {
+		return nil, err
+	}
+	return t, nil
+}
+
+func (d *Database) findCompanion(ctx *sql.Context, s *Session, view *catalog.View, name string) (sql.Table, error) {
 	if !isCompanionName(name) {
 		return d.childTable(ctx, s, view, name)
 	}
@@ -38,6 +50,49 @@ func (d *Database) companion(ctx *sql.Context, s *Session, view *catalog.View, n
 		return nil, err
 	}
 	return newChangesTable(s, full), nil
+}
+
+// companionsOf lists the companion tables of a table: its feed of changes, and a
+// child table for each keypath where some document has an array, in the order
+// of their first appearance. Names beyond MySQL's length are left out, and of
+// names that differ only in case the later ones; they can be read all the same.
+func (s *Session) companionsOf(view *catalog.View, t *catalog.Table) ([]string, error) {
+	r, err := s.planReader()
+	if err != nil {
+		return nil, err
+	}
+	def, err := s.backend.definitions.of(t)
+	if err != nil {
+		return nil, err
+	}
+	spelled, err := def.collection.Dictionary().All(r)
+	if err != nil {
+		return nil, err
+	}
+	counts, err := def.collection.Statistics(r).Keypaths()
+	if err != nil {
+		return nil, err
+	}
+	names := []string{t.Name + changesSuffix}
+	listed := map[string]bool{}
+	for i, p := range spelled {
+		if counts[int64(i+1)][document.KindArray].IsZero() {
+			continue
+		}
+		path, err := document.ParseKeypath(p)
+		if err != nil || path[len(path)-1].Array { // of an array within an array
+			continue
+		}
+		path[len(path)-1].Array = true
+		name := childNameIn(view, t, path)
+		lower := strings.ToLower(name)
+		if name == "" || listed[lower] || utf8.RuneCountInString(name) > maxIdentifier {
+			continue
+		}
+		listed[lower] = true
+		names = append(names, name)
+	}
+	return names, nil
 }
 
 // changesTable is t__changes: each document at its last change, in the order

@@ -136,7 +136,11 @@ func (d *Database) GetTableNames(ctx *sql.Context) ([]string, error) {
 	for _, t := range view.Tables(d.name) {
 		out = append(out, t.Name)
 		if companions {
-			out = append(out, t.Name+changesSuffix)
+			more, err := s.companionsOf(view, t)
+			if err != nil {
+				return nil, s.sqlError(err)
+			}
+			out = append(out, more...)
 		}
 	}
 	return out, nil

@@ -135,8 +135,8 @@ func (e *explainer) table(t sql.Table, ranges sql.RangeCollection, name string, 
 		name = at.alias
 	}
 	row := tableRow{table: name, access: "ALL", filtered: 100.0}
-	table, ours := t.(*Table)
-	path, planned := ranges.(*accessPath)
+	path, planned := pathOf(ranges)
+	counted, ours := t.(sql.StatisticsTable)
 	switch {
 	case planned:
 		path.describe(&row)
@@ -144,19 +144,11 @@ func (e *explainer) table(t sql.Table, ranges sql.RangeCollection, name string, 
 	case ranges != nil:
 		row.access = "ref"
 	case ours:
-		s, err := sessionOf(e.ctx)
+		rows, _, err := counted.RowCount(e.ctx)
 		if err != nil {
 			return err
 		}
-		r, err := s.planReader()
-		if err != nil {
-			return err
-		}
-		documents, _, err := table.def.collection.Statistics(r).Documents()
-		if err != nil {
-			return err
-		}
-		row.rows = uint64(documents)
+		row.rows = rows
 	}
 	if at.filtered {
 		row.filtered = nil // nothing is known of what the filter lets through
@@ -164,6 +156,17 @@ func (e *explainer) table(t sql.Table, ranges sql.RangeCollection, name string, 
 	}
 	e.row(at, row)
 	return nil
+}
+
+// pathOf is the access path that a table is read along, if it is ours.
+func pathOf(ranges sql.RangeCollection) (*accessPath, bool) {
+	switch p := ranges.(type) {
+	case *accessPath:
+		return p, true
+	case *childPath:
+		return p.accessPath, true
+	}
+	return nil, false
 }
 
 func (e *explainer) row(at explained, r tableRow) {
