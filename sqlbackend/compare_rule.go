@@ -220,7 +220,7 @@ func (c comparer) comparison(e sql.Expression, op operation) (sql.Expression, tr
 	}
 	left, right := children[0], children[1]
 	if lt, rt, ok := tuples(left, right); ok {
-		return c.tupleComparison(e, lt, rt, op)
+		return c.compareRows(e, lt, rt)
 	}
 	operands, changed := c.operands(op, left, right)
 	return rebuild(e, operands, changed)
@@ -243,21 +243,6 @@ func tuples(left, right sql.Expression) (expression.Tuple, expression.Tuple, boo
 	return lt, rt, lok && rok && len(lt) == len(rt) && len(lt) > 1
 }
 
-// tupleComparison makes row values comparable element by element.
-func (c comparer) tupleComparison(e sql.Expression, left, right expression.Tuple, op operation) (sql.Expression, transform.TreeIdentity, error) {
-	newLeft, newRight := make([]sql.Expression, len(left)), make([]sql.Expression, len(right))
-	any := false
-	for i := range left {
-		pair, changed := c.operands(op, left[i], right[i])
-		newLeft[i], newRight[i] = pair[0], pair[1]
-		any = any || changed
-	}
-	if !any {
-		return e, transform.SameTree, nil
-	}
-	return rebuild(e, []sql.Expression{expression.NewTuple(newLeft...), expression.NewTuple(newRight...)}, true)
-}
-
 func (c comparer) between(e *expression.Between) (sql.Expression, transform.TreeIdentity, error) {
 	operands, changed := c.operands(opOrder, e.Val, e.Lower, e.Upper)
 	return rebuild(e, operands, changed)
@@ -269,7 +254,13 @@ func (c comparer) in(e *expression.InTuple) (sql.Expression, transform.TreeIdent
 		return e, transform.SameTree, nil
 	}
 	if left, ok := e.Left().(expression.Tuple); ok && len(left) > 1 {
+		if rows, err := c.equalRows(left, list); err != nil || rows != nil {
+			return rows, transform.NewTree, err
+		}
 		return c.inRows(e, left, list)
+	}
+	if mixed, err := c.inMixed(e, list); err != nil || mixed != nil {
+		return mixed, transform.NewTree, err
 	}
 	operands, changed := c.hashed(append([]sql.Expression{e.Left()}, list...)...)
 	return rebuild(e, []sql.Expression{operands[0], expression.NewTuple(operands[1:]...)}, changed)
