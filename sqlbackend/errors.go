@@ -186,6 +186,8 @@ var engineErrors = []struct {
 	{"Invalid JSON text", errInvalidJSON, "22032"},
 	{"function:", 1305, "42000"},
 	{"Unknown system variable", 1193, "HY000"},
+	{"Unknown collation", 1273, "HY000"},
+	{"Unknown character set", 1115, "42000"},
 	{"Variable '", 1231, "42000"},
 	{" out of range for ", errOutOfRange, "22003"},
 	{"Incorrect datetime value", 1292, "22007"},
