@@ -54,15 +54,19 @@ func DecodeCounter(b []byte) (Count, error) {
 	if len(b) != CounterSize {
 		return Count{}, fmt.Errorf("costing: a counter of %d bytes: %x", len(b), b)
 	}
-	c := Count{
-		Documents: int64(binary.LittleEndian.Uint64(b)),
-		Entries:   int64(binary.LittleEndian.Uint64(b[8:])),
-		Bytes:     int64(binary.LittleEndian.Uint64(b[16:])),
-	}
+	c := decode(b)
 	if c.Documents < 0 || c.Entries < 0 || c.Bytes < 0 {
 		return c, fmt.Errorf("costing: a counter below zero: %+v", c)
 	}
 	return c, nil
+}
+
+func decode(b []byte) Count {
+	return Count{
+		Documents: int64(binary.LittleEndian.Uint64(b)),
+		Entries:   int64(binary.LittleEndian.Uint64(b[8:])),
+		Bytes:     int64(binary.LittleEndian.Uint64(b[16:])),
+	}
 }
 
 // Counts writes the counters of one collection.
@@ -110,6 +114,10 @@ func (k Keypath) Total() Count {
 type Statistics struct {
 	Keys *keyspace.Collection
 	From kv.Reader
+	// Formers are the former versions of an index that is being rebuilt: their
+	// counters are added. Documents and entries are exact all the same; of the
+	// bytes of former entries no more is known than that they are stored.
+	Formers []*keyspace.Collection
 }
 
 // Documents returns the number of documents and the bytes of their text.
@@ -118,11 +126,7 @@ func (s Statistics) Documents() (documents, bytes int64, err error) {
 	if c, ok := known.documentsOf(s.Keys.Number()); ok {
 		return c.Documents, c.Bytes, nil
 	}
-	raw, err := s.From.Get(s.Keys.InfoDocuments()).Get()
-	if err != nil {
-		return 0, 0, fmt.Errorf("costing: read document counter: %w", err)
-	}
-	c, err := DecodeCounter(raw)
+	c, err := s.sum((*keyspace.Collection).InfoDocuments)
 	if err == nil {
 		known.putDocuments(s.Keys.Number(), c)
 	}
@@ -131,12 +135,69 @@ func (s Statistics) Documents() (documents, bytes int64, err error) {
 
 // Entries returns the number of entries and the bytes of their keys.
 func (s Statistics) Entries() (entries, bytes int64, err error) {
-	raw, err := s.From.Get(s.Keys.InfoEntries()).Get()
+	c, err := s.sum((*keyspace.Collection).InfoEntries)
+	return c.Entries, c.Bytes, err
+}
+
+// sum adds up one counter of all versions of the index.
+func (s Statistics) sum(key func(*keyspace.Collection) []byte) (Count, error) {
+	raw, err := s.From.Get(key(s.Keys)).Get()
 	if err != nil {
-		return 0, 0, fmt.Errorf("costing: read entry counter: %w", err)
+		return Count{}, fmt.Errorf("costing: read counter: %w", err)
 	}
 	c, err := DecodeCounter(raw)
-	return c.Entries, c.Bytes, err
+	for _, f := range s.Formers {
+		if err != nil {
+			return c, err
+		}
+		var raw []byte
+		if raw, err = s.From.Get(key(f)).Get(); err != nil {
+			return c, fmt.Errorf("costing: read counter: %w", err)
+		}
+		var more Count
+		more, err = DecodeFormerCounter(raw)
+		c = c.Add(more)
+	}
+	return c, err
+}
+
+// DecodeFormerCounter reads a counter of a former version of an index. A part that
+// has become less than zero counts as zero: whether an entry was left out because
+// of its key's size may have depended on a collator that is gone.
+func DecodeFormerCounter(b []byte) (Count, error) {
+	if b == nil {
+		return Count{}, nil
+	}
+	if len(b) != CounterSize {
+		return Count{}, fmt.Errorf("costing: a counter of %d bytes: %x", len(b), b)
+	}
+	c := decode(b)
+	return Count{max(0, c.Documents), max(0, c.Entries), max(0, c.Bytes)}, nil
+}
+
+// ofFormers adds the counts that the former versions have of a keypath. Kinds that
+// no document has any more are left out, though bytes may be stored.
+func (s Statistics) ofFormers(number int64, out Keypath) error {
+	for _, f := range s.Formers {
+		values := make([]kv.FutureValue, len(counted))
+		for i, kind := range counted {
+			values[i] = s.From.Get(f.Counter(number, int64(kind)))
+		}
+		for i, kind := range counted {
+			raw, err := values[i].Get()
+			if err != nil {
+				return fmt.Errorf("costing: read counters: %w", err)
+			}
+			c, err := DecodeFormerCounter(raw)
+			if err != nil {
+				return err
+			}
+			if c.Documents > 0 || c.Entries > 0 {
+				out[kind] = out[kind].Add(c)
+			}
+		}
+	}
+	return nil
 }
 
 // counted lists the kinds that counters exist for.
@@ -172,6 +233,9 @@ func (s Statistics) Keypath(number int64) (Keypath, error) {
 			out[kind] = c
 		}
 	}
+	if err := s.ofFormers(number, out); err != nil {
+		return nil, err
+	}
 	known.putKeypath(key, out)
 	return out, nil
 }
@@ -179,26 +243,39 @@ func (s Statistics) Keypath(number int64) (Keypath, error) {
 // Keypaths returns the counts of every keypath of the collection by number.
 func (s Statistics) Keypaths() (map[int64]Keypath, error) {
 	out := map[int64]Keypath{}
-	err := s.walk(s.Keys.AllCounters(), func(number int64, kind document.Kind, c Count) {
+	add := func(number int64, kind document.Kind, c Count) {
 		k := out[number]
 		if k == nil {
 			k = Keypath{}
 			out[number] = k
 		}
-		k[kind] = c
-	})
-	return out, err
+		k[kind] = k[kind].Add(c)
+	}
+	if err := s.walk(s.Keys, DecodeCounter, add); err != nil {
+		return out, err
+	}
+	for _, f := range s.Formers {
+		err := s.walk(f, DecodeFormerCounter, func(number int64, kind document.Kind, c Count) {
+			if c.Documents > 0 || c.Entries > 0 {
+				add(number, kind, c)
+			}
+		})
+		if err != nil {
+			return out, err
+		}
+	}
+	return out, nil
 }
 
-func (s Statistics) walk(r kv.Range, visit func(number int64, kind document.Kind, c Count)) error {
-	it := s.From.Range(r, kv.RangeOptions{Streaming: kv.StreamAll})
+func (s Statistics) walk(keys *keyspace.Collection, decode func([]byte) (Count, error), visit func(number int64, kind document.Kind, c Count)) error {
+	it := s.From.Range(keys.AllCounters(), kv.RangeOptions{Streaming: kv.StreamAll})
 	defer it.Close()
 	for it.Next() {
-		number, kind, err := s.Keys.SplitCounter(it.Key())
+		number, kind, err := keys.SplitCounter(it.Key())
 		if err != nil {
 			return err
 		}
-		c, err := DecodeCounter(it.Value())
+		c, err := decode(it.Value())
 		if err != nil {
 			return fmt.Errorf("costing: keypath %d kind %d: %w", number, kind, err)
 		}

@@ -95,6 +95,10 @@ type checker struct {
 	want   multiset // of the entries' keys that the documents must have
 	counts map[counterKey]costing.Count
 	metas  int64
+	// present are the documents that are in the present version of the index,
+	// formers those in former ones.
+	present costing.Count
+	formers []formerSum
 }
 
 func (k *checker) violation(v Violation) {
@@ -216,6 +220,9 @@ func (k *checker) walk(tell func(Violation), visit func(pk []byte, d indexes.Ver
 func (k *checker) document(pk []byte, d indexes.Versioned) error {
 	k.sum.Documents++
 	k.sum.DocumentBytes += int64(d.Len())
+	if _, former := k.c.def.FormerOf(d.Generation); !former {
+		k.present = k.present.Add(costing.Count{Documents: 1, Bytes: int64(d.Len())})
+	}
 	parsed, err := document.Parse(d.Raw(), document.Limits{})
 	if err != nil {
 		k.violation(Violation{What: "a document is not valid", PK: bytes.Clone(pk), Detail: err.Error()})
@@ -237,6 +244,9 @@ func (k *checker) document(pk []byte, d indexes.Versioned) error {
 		return err
 	}
 	if err := k.misfits(pk, d); err != nil {
+		return err
+	}
+	if ok, err := k.former(pk, d); ok || err != nil {
 		return err
 	}
 	delta, err := k.c.maintainer.Entries(k.ctx, pk, d, func(key []byte) error {
@@ -313,6 +323,9 @@ func (k *checker) entries() error {
 // missing names the entries that documents must have and have not.
 func (k *checker) missing() error {
 	return k.walk(func(Violation) {}, func(pk []byte, d indexes.Versioned) error {
+		if _, former := k.c.def.FormerOf(d.Generation); former {
+			return nil
+		}
 		_, err := k.c.maintainer.Entries(k.ctx, pk, d, func(key []byte) error {
 			v, err := k.r.Get(key).Get()
 			if err == nil && v == nil {
@@ -343,7 +356,7 @@ func (k *checker) dangling() error {
 			return err
 		}
 		found := false
-		if ok {
+		if _, former := k.c.def.FormerOf(d.Generation); ok && !former {
 			_, err = k.c.maintainer.Entries(k.ctx, pk, d.Versioned, func(want []byte) error {
 				found = found || bytes.Equal(want, key)
 				return nil
@@ -418,7 +431,10 @@ func (k *checker) counters() error {
 	if err != nil {
 		return err
 	}
-	return total("the count of documents is wrong", k.c.keys.InfoDocuments(), costing.Count{Documents: k.sum.Documents, Bytes: k.sum.DocumentBytes})
+	if err := total("the count of documents is wrong", k.c.keys.InfoDocuments(), k.present); err != nil {
+		return err
+	}
+	return k.formerCounters()
 }
 
 // storedCounts reads the counters of all keypaths and names those that can't be read.

@@ -60,7 +60,8 @@ type Collection struct {
 	counts     counter
 	log        changes.Log
 	typing     Typing
-	folded     []bool // the columns of the key whose equality is not identity; nil: none
+	formers    []former // as the definition lists them
+	folded     []bool   // the columns of the key whose equality is not identity; nil: none
 }
 
 // counter is where put counts; costing.Counts but in the benchmark of what counting costs.
@@ -77,8 +78,15 @@ func Open(cat *catalog.Catalog, def *catalog.Table) (*Collection, error) {
 // OpenTyped returns the collection of a table whose documents are read by what its
 // SQL types say.
 func OpenTyped(cat *catalog.Catalog, def *catalog.Table, typing Typing) (*Collection, error) {
+	if err := checkCollator(def); err != nil {
+		return nil, fmt.Errorf("tables: open %s: %w", def, err)
+	}
 	d := cat.Dictionary(def.ID)
 	m, err := indexes.NewMaintainer(def, d)
+	if err != nil {
+		return nil, fmt.Errorf("tables: open %s: %w", def, err)
+	}
+	formers, err := openFormers(cat, def)
 	if err != nil {
 		return nil, fmt.Errorf("tables: open %s: %w", def, err)
 	}
@@ -90,6 +98,7 @@ func OpenTyped(cat *catalog.Catalog, def *catalog.Table, typing Typing) (*Collec
 		maintainer: m,
 		counts:     costing.Counts{Keys: keys},
 		log:        changes.Log{Keys: keys, Incarnation: cat.Incarnation()},
+		formers:    formers,
 		folded:     foldedParts(def),
 		typing:     typing,
 	}, nil
@@ -109,7 +118,11 @@ func (c *Collection) Log() changes.Log { return c.log }
 
 // Statistics reads the collection's counts through r.
 func (c *Collection) Statistics(r kv.Reader) costing.Statistics {
-	return costing.Statistics{Keys: c.keys, From: r}
+	s := costing.Statistics{Keys: c.keys, From: r}
+	for _, f := range c.formers {
+		s.Formers = append(s.Formers, f.keys)
+	}
+	return s
 }
 
 // Insert stores a new document, or fails with ErrDuplicate and writes nothing. Resolve
@@ -206,12 +219,18 @@ func (c *Collection) move(ctx context.Context, tx *Tx, pk []byte, old *record, n
 	if new != nil {
 		after = &indexes.Versioned{Document: *new, Generation: c.def.Generation}
 	}
+	if f := c.formerOf(before); f != nil {
+		if err := c.leave(ctx, tx, f, pk, *before); err != nil {
+			return err
+		}
+		before = nil // it has nothing in the present index
+	}
 	delta, err := c.maintainer.Update(ctx, tx, pk, before, after)
 	if err != nil {
 		return fmt.Errorf("tables: write to %s: %w", c.def, err)
 	}
 	var documents, bytes int64
-	if old != nil {
+	if before != nil {
 		documents--
 		bytes -= int64(old.Len())
 	}
