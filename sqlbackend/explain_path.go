@@ -3,6 +3,8 @@ package sqlbackend
 import (
 	"fmt"
 	"strings"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
 )
 
 // name is how EXPLAIN calls the path.
@@ -10,10 +12,48 @@ func (p *accessPath) name() string {
 	if p.candidate == nil {
 		return "full scan"
 	}
-	if p.candidate.PrimaryKey {
-		return "primary key"
+	if len(p.candidate.Parts) == 0 {
+		return "nothing"
 	}
-	return p.candidate.Column.Keypath
+	names := make([]string, len(p.candidate.Parts))
+	for i, part := range p.candidate.Parts {
+		names[i] = part.Column.Keypath
+		if part.PrimaryKey {
+			names[i] = "primary key"
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+// candidateName is how people know a candidate: by its column or its path.
+func candidateName(c *pushdown.Candidate) string {
+	if len(c.Parts) == 0 {
+		return "nothing"
+	}
+	names := make([]string, len(c.Parts))
+	for i, part := range c.Parts {
+		switch {
+		case part.PrimaryKey:
+			names[i] = "primary key"
+		case part.Column.Name == "":
+			names[i] = part.Column.Path.JSONPath()
+		default:
+			names[i] = "`" + part.Column.Name + "`"
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+// candidateText shows what a candidate reads, part by part.
+func candidateText(c *pushdown.Candidate) string {
+	if len(c.Parts) == 1 {
+		return c.Text
+	}
+	texts := make([]string, len(c.Parts))
+	for i, part := range c.Parts {
+		texts[i] = part.Text
+	}
+	return strings.Join(texts, "; ")
 }
 
 // String is the path in one line.
@@ -21,7 +61,20 @@ func (p *accessPath) String() string {
 	if p.candidate == nil {
 		return p.name()
 	}
-	return p.name() + " in " + p.candidate.Text
+	switch len(p.candidate.Parts) {
+	case 0:
+		return "nothing to read: no document satisfies it"
+	case 1:
+		return p.name() + " in " + p.candidate.Text
+	}
+	texts := make([]string, len(p.candidate.Parts))
+	for i, part := range p.candidate.Parts {
+		if texts[i] = part.Column.Keypath; part.PrimaryKey {
+			texts[i] = "primary key"
+		}
+		texts[i] += " in " + part.Text
+	}
+	return "union of " + strings.Join(texts, ", and ")
 }
 
 // DebugString is what EXPLAIN shows: the spans, the keys that they are thought

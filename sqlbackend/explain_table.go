@@ -196,6 +196,9 @@ func (p *accessPath) describe(row *tableRow) {
 	row.key = names[p.chosen]
 	row.rows = uint64(p.estimates[p.chosen].Keys)
 	row.access = "range"
+	if len(c.Parts) > 1 {
+		row.access = "index_merge"
+	}
 	if c.Spans.IsPoint() {
 		row.access, row.ref = "ref", "const"
 		if c.PrimaryKey && len(p.table.def.PrimaryKey) == 1 {

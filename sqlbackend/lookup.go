@@ -65,16 +65,11 @@ func (t *Table) plan(ctx *sql.Context, conjuncts []sql.Expression) (*accessPath,
 		return nil, resolver.err
 	}
 	candidates := make([]costing.Candidate, len(split.Candidates))
-	for i, c := range split.Candidates {
+	for i := range split.Candidates {
+		c := &split.Candidates[i]
 		candidates[i] = costing.Candidate{
-			Name: "`" + c.Column.Name + "`", Keypath: c.Column.Keypath, PrimaryKey: c.PrimaryKey, Spans: c.Spans,
-			Tight: c.Tight, NeedsAllPresent: c.NeedsAllPresent, Answers: c.Answers, Readable: c.Text,
-		}
-		if c.Column.Name == "" {
-			candidates[i].Name = c.Column.Path.JSONPath()
-		}
-		if c.PrimaryKey {
-			candidates[i].Name, candidates[i].Keypath = "primary key", ""
+			Name: candidateName(c), Keypath: c.Column.Keypath, PrimaryKey: c.PrimaryKey, Spans: c.Spans,
+			Tight: c.Tight, NeedsAllPresent: c.NeedsAllPresent, Answers: c.Answers, Readable: candidateText(c),
 		}
 		if point := c.PrimaryKey && c.Spans.IsPoint() && len(t.def.PrimaryKey) == 1; point && !explained {
 			return newAccessPath(t, conjuncts, split, i), nil // nothing reads less
@@ -94,7 +89,7 @@ func (t *Table) plan(ctx *sql.Context, conjuncts []sql.Expression) (*accessPath,
 	}
 	estimates := make([]costing.Estimate, len(candidates))
 	for i, c := range candidates {
-		if estimates[i], err = estimator.Estimate(c); err != nil {
+		if estimates[i], err = estimate(estimator, c, split.Candidates[i].Parts); err != nil {
 			return nil, err
 		}
 	}
@@ -106,6 +101,27 @@ func (t *Table) plan(ctx *sql.Context, conjuncts []sql.Expression) (*accessPath,
 	path.explained = explained
 	path.candidates, path.estimates, path.choice, path.documents = candidates, estimates, choice, documents
 	return path, nil
+}
+
+// estimate is what the counts say of a candidate: of several parts, the sum.
+func estimate(estimator costing.Estimator, c costing.Candidate, parts []pushdown.Part) (costing.Estimate, error) {
+	if len(parts) == 0 {
+		return costing.Estimate{Exact: true}, nil
+	}
+	sum := costing.Estimate{Exact: true}
+	for _, p := range parts {
+		c.Keypath, c.PrimaryKey, c.Spans = p.Column.Keypath, p.PrimaryKey, p.Spans
+		if p.PrimaryKey {
+			c.Keypath = ""
+		}
+		e, err := estimator.Estimate(c)
+		if err != nil {
+			return costing.Estimate{}, err
+		}
+		sum.Keys, sum.Bound, sum.Missing = sum.Keys+e.Keys, sum.Bound+e.Bound, max(sum.Missing, e.Missing)
+		sum.Exact, sum.Incomplete = sum.Exact && e.Exact, sum.Incomplete || e.Incomplete
+	}
+	return sum, nil
 }
 
 // explains reports whether the running command is an EXPLAIN.

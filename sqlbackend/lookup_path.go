@@ -64,19 +64,34 @@ func (p *accessPath) isOneDocument() bool {
 
 // open starts reading; nil means that there is nothing to read.
 func (p *accessPath) open(t *Table, r kv.Reader) (tables.Rows, error) {
-	c := t.def.collection
 	switch {
 	case p.candidate == nil:
-		return c.Scan(r, indexes.Everything(), tables.ScanOptions{}), nil
-	case p.candidate.PrimaryKey:
-		if len(p.candidate.Spans) == 0 {
+		return t.def.collection.Scan(r, indexes.Everything(), tables.ScanOptions{}), nil
+	case len(p.candidate.Parts) == 0:
+		return nil, nil
+	case len(p.candidate.Parts) == 1:
+		return p.openPart(t, r, &p.candidate.Parts[0])
+	}
+	var walks []func() (tables.Rows, error)
+	for i := range p.candidate.Parts {
+		walks = append(walks, func() (tables.Rows, error) { return p.openPart(t, r, &p.candidate.Parts[i]) })
+	}
+	return tables.Union(walks...), nil
+}
+
+// openPart starts reading one part of the candidate; nil means that there is
+// nothing to read.
+func (p *accessPath) openPart(t *Table, r kv.Reader, part *pushdown.Part) (tables.Rows, error) {
+	c := t.def.collection
+	if part.PrimaryKey {
+		if len(part.Spans) == 0 {
 			return nil, nil
 		}
-		return c.Scan(r, p.candidate.Spans, tables.ScanOptions{}), nil
+		return c.Scan(r, part.Spans, tables.ScanOptions{}), nil
 	}
 	// Through the statement's reader, so that a writer who makes the keypath
 	// known meanwhile is a conflict.
-	number, ok, err := c.Dictionary().Lookup(r, p.candidate.Column.Keypath)
+	number, ok, err := c.Dictionary().Lookup(r, part.Column.Keypath)
 	if err != nil {
 		return nil, err
 	}
@@ -85,10 +100,10 @@ func (p *accessPath) open(t *Table, r kv.Reader) (tables.Rows, error) {
 			return nil, err
 		}
 	}
-	if !ok || len(p.candidate.Spans) == 0 {
+	if !ok || len(part.Spans) == 0 {
 		return nil, nil
 	}
-	return c.Lookup(r, number, indexes.InVersion(0, p.candidate.Spans), tables.LookupOptions{}), nil
+	return c.Lookup(r, number, indexes.InVersion(0, part.Spans), tables.LookupOptions{Repeats: part.Repeats()}), nil
 }
 
 // confirm reads the counts that the path rests on, so that they take part in

@@ -14,6 +14,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/indexes"
 	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/ordered"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
 )
 
@@ -77,6 +78,9 @@ func (r *lookupResolver) column(c *column) (pushdown.Column, string, bool) {
 			return none("was given another type, and old documents are indexed in the former one")
 		}
 	}
+	if c.keypath.HasArray() {
+		return none("leads through an array: no single value is read there")
+	}
 	if reason, ok := r.indexed(c.keypath); !ok {
 		return none("%s", reason)
 	}
@@ -116,6 +120,16 @@ func (r *lookupResolver) Keypath(path document.Keypath) (pushdown.Column, string
 	}, "", true
 }
 
+// Stubs implements pushdown.Resolver.
+func (r *lookupResolver) Stubs(path document.Keypath, class byte) bool {
+	o := r.table.def.Options
+	if len(path) >= o.Depth() {
+		return true
+	}
+	excluded := indexes.FlattenOptions(o).Excluded
+	return class == ordered.ClassArray && excluded != nil && excluded(append(path.Append(nil), "[*]"...))
+}
+
 // maxSpelledKeypath is the length of the longest keypath that has entries.
 const maxSpelledKeypath = 8_000
 
@@ -129,9 +143,19 @@ func (r *lookupResolver) indexed(path document.Keypath) (string, bool) {
 		return "is too long to be indexed", false
 	}
 	if excluded := indexes.FlattenOptions(o).Excluded; excluded != nil {
-		for n := range path {
-			if excluded(path[:n+1].Append(nil)) {
+		var spelled []byte
+		for n, step := range path {
+			if n > 0 {
+				spelled = append(spelled, '.')
+			}
+			spelled = document.Keypath{{Name: step.Name}}.Append(spelled)
+			if excluded(spelled) {
 				return "is excluded from the index", false
+			}
+			if step.Array {
+				if spelled = append(spelled, "[*]"...); excluded(spelled) {
+					return "is excluded from the index", false
+				}
 			}
 		}
 	}

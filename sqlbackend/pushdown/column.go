@@ -66,4 +66,8 @@ type Resolver interface {
 	// ShapeJSON. It is false, with the reason in words, where the index has no
 	// entries for it: below the depth limit, or excluded.
 	Keypath(path document.Keypath) (Column, string, bool)
+	// Stubs reports whether the objects or arrays at a keypath
+	// (ordered.ClassObject or ClassArray) are stubs if they hold something: what they
+	// hold has no entries. Arrays that are elements of arrays always are.
+	Stubs(path document.Keypath, class byte) bool
 }

@@ -19,6 +19,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/collation"
 	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/ordered"
 )
 
 // bench parses predicates over one table, which has a column of each shape.
@@ -47,8 +48,49 @@ func (r testResolver) Keypath(p document.Keypath) (Column, string, bool) {
 	if p[0].Name == "secret" {
 		return Column{}, p.String() + " is excluded from the index", false
 	}
+	if p[0].Name == "hidden" && p[0].Array {
+		return Column{}, p.String() + " is excluded from the index", false
+	}
 	c := Column{Keypath: p.String(), Path: p, Shape: ShapeJSON, Collation: collation.Default, StringLimit: 64}
+	if p[0].Name == "ci" {
+		c.Collation, _ = collation.Lookup("utf8mb4_0900_ai_ci")
+	}
 	return c, "", true
+}
+
+// Stubs implements Resolver: the elements of the arrays at hidden are excluded.
+func (r testResolver) Stubs(p document.Keypath, class byte) bool {
+	return len(p) >= 5 || class == ordered.ClassArray && len(p) == 1 && p[0].Name == "hidden"
+}
+
+// calledFunction stands for a function that the engine's own registry lacks.
+type calledFunction struct {
+	expression.NaryExpression
+	name string
+}
+
+func called(name string) sql.Function {
+	return sql.FunctionN{Name: name, Fn: func(args ...sql.Expression) (sql.Expression, error) {
+		return &calledFunction{expression.NaryExpression{ChildExpressions: args}, name}, nil
+	}}
+}
+
+func (f *calledFunction) FunctionName() string { return f.name }
+func (f *calledFunction) Description() string  { return f.name }
+func (f *calledFunction) Type() sql.Type       { return types.Boolean }
+func (f *calledFunction) IsNullable() bool     { return true }
+func (f *calledFunction) Eval(*sql.Context, sql.Row) (any, error) {
+	return nil, fmt.Errorf("%s is not evaluated here", f.name)
+}
+func (f *calledFunction) WithChildren(args ...sql.Expression) (sql.Expression, error) {
+	return &calledFunction{expression.NaryExpression{ChildExpressions: args}, f.name}, nil
+}
+func (f *calledFunction) String() string {
+	args := make([]string, len(f.ChildExpressions))
+	for i, a := range f.ChildExpressions {
+		args[i] = a.String()
+	}
+	return f.name + "(" + strings.Join(args, ", ") + ")"
 }
 
 func newBench() *bench {
@@ -70,6 +112,7 @@ func newBench() *bench {
 		{Name: "b", Type: types.LongText, Nullable: true},
 		{Name: "ci", Type: types.LongText, Nullable: true},
 		{Name: "j", Type: types.JSON, Nullable: true},
+		{Name: "tags", Type: types.JSON, Nullable: true},
 		{Name: "day", Type: types.Date, Nullable: true},
 		{Name: "stamp", Type: types.Datetime, Nullable: true},
 		{Name: "blob", Type: types.LongBlob, Nullable: true},
@@ -78,7 +121,7 @@ func newBench() *bench {
 	}
 	shapes := map[string]Shape{
 		"n": ShapeNumber, "u": ShapeNumber, "x": ShapeNumber, "d": ShapeNumber, "flag": ShapeBoolean, "s": ShapeString,
-		"address.zipcode": ShapeString, "b": ShapeString, "ci": ShapeString, "j": ShapeJSON, "day": ShapeDate,
+		"address.zipcode": ShapeString, "b": ShapeString, "ci": ShapeString, "j": ShapeJSON, "tags": ShapeJSON, "day": ShapeDate,
 		"stamp": ShapeDatetime, "blob": ShapeOther,
 	}
 	resolver := testResolver{"_doc": {Document: true}, "_id": {Name: "_id", PrimaryKeyPart: 1, Shape: ShapeString, Collation: collation.Binary}}
@@ -99,6 +142,8 @@ func newBench() *bench {
 	for _, c := range schema {
 		c.Source, c.DatabaseSource = "t", "db"
 	}
+	functions := function.NewRegistry()
+	functions["member_of"], functions["json_overlaps"] = called("member_of"), called("json_overlaps")
 	table := memory.NewTable(db, "t", sql.NewPrimaryKeySchema(schema), nil)
 	db.AddTable("t", table)
 	return &bench{
@@ -106,7 +151,7 @@ func newBench() *bench {
 		catalog: &sql.MapCatalog{
 			Databases: map[string]sql.Database{"db": db},
 			Tables:    map[string]sql.Table{"t": table},
-			Funcs:     function.NewRegistry(),
+			Funcs:     functions,
 		},
 		resolver: resolver,
 	}

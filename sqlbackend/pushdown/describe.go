@@ -116,6 +116,10 @@ func (a *analysis) describeSpan(sp indexes.Span) []string {
 			parts = append(parts, c.name)
 			continue
 		}
+		if c.class == ordered.ClassObject || c.class == ordered.ClassArray {
+			parts = append(parts, describeContainers(c.class, c.name, sp))
+			continue
+		}
 		low, high := "(-∞", "+∞)"
 		switch c.class {
 		case ordered.ClassString:
@@ -158,4 +162,24 @@ func (a *analysis) upper(b []byte) string {
 		}
 	}
 	return "?)"
+}
+
+// describeContainers shows a part of the objects or arrays: by whether they hold
+// anything, and whether that is indexed.
+func describeContainers(class byte, name string, sp indexes.Span) string {
+	var kinds []string
+	for flag, kind := range []string{
+		ordered.ContainerEmpty: "empty ", ordered.ContainerIndexed: "indexed ", ordered.ContainerStub: "unindexed ",
+	} {
+		if (indexes.Spans{sp}).Contains(ordered.AppendContainer(nil, class, byte(flag))) {
+			kinds = append(kinds, kind)
+		}
+	}
+	switch {
+	case len(kinds) == 3:
+		return name
+	case len(kinds) == 2 && kinds[1] == "unindexed ":
+		return "filled " + name
+	}
+	return strings.Join(kinds, "and ") + name
 }

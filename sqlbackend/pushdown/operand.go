@@ -8,7 +8,6 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/types"
 
-	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/indexes"
 	"github.com/sqlfdb/sqlfdb/ordered"
 )
@@ -21,6 +20,7 @@ const (
 	asJSON                  // JSON_EXTRACT, ->: missing is SQL NULL, JSON null is a value
 	asText                  // JSON_UNQUOTE(JSON_EXTRACT), ->>: the text of the value
 	asScalar                // JSON_VALUE: the same, but objects, arrays and JSON null are SQL NULL
+	asLength                // JSON_LENGTH: the number of elements or members, 1 for a scalar
 )
 
 // text reports whether the operand is the text of a value.
@@ -30,12 +30,18 @@ func (r reading) text() bool { return r == asText || r == asScalar }
 type view struct {
 	column Column
 	as     reading
+	// reach is where the value may be if that is more than all values at the
+	// column's keypath; nil otherwise.
+	reach *reach
 }
 
 // target identifies what a view reads: views of one target intersect.
 func (v view) target() string {
 	if v.column.PrimaryKeyPart > 0 {
 		return fmt.Sprintf("key %d", v.column.PrimaryKeyPart)
+	}
+	if v.reach != nil {
+		return "reach " + v.reach.name
 	}
 	return "path " + v.column.Keypath
 }
@@ -100,7 +106,7 @@ func (a *analysis) viewOf(e sql.Expression) (v view, reason string, ok bool) {
 			if !ok {
 				return view{}, reason, false
 			}
-			if v.as.text() || v.as == asColumn && v.column.Shape != ShapeJSON {
+			if v.as != asJSON && (v.as != asColumn || v.column.Shape != ShapeJSON) {
 				return view{}, shorten(e) + " is computed", false
 			}
 			v.as = asText
@@ -109,96 +115,10 @@ func (a *analysis) viewOf(e sql.Expression) (v view, reason string, ok bool) {
 			v, reason, ok := a.extractionOf(children[0], children[1])
 			v.as = asScalar
 			return v, reason, ok
+		case name == "json_length" && len(children) <= 2:
+			return a.lengthOf(children)
 		}
 		return view{}, shorten(e) + " is computed", false
 	}
 	return view{}, shorten(e) + " is computed", false
-}
-
-// extractionOf recognizes JSON_EXTRACT of one path without wildcards and
-// element numbers: only those have one value at one keypath.
-func (a *analysis) extractionOf(from, path sql.Expression) (view, string, bool) {
-	c, ok := constantOf(a.ctx, path)
-	if !ok || c.kind != constantString {
-		return view{}, "the JSON path is not a constant", false
-	}
-	steps, ok := parsePath(c.text)
-	if !ok {
-		return view{}, fmt.Sprintf("the path %s can lead to more than one keypath", quote(c.text)), false
-	}
-	base := strip(from)
-	var prefix document.Keypath
-	if f, isField := base.(*expression.GetField); isField {
-		column, reason, ok := a.resolver.Column(f)
-		if !ok {
-			return view{}, reason, false
-		}
-		if !column.Document {
-			if column.Shape != ShapeJSON || column.PrimaryKeyPart > 0 || len(column.Path) == 0 {
-				return view{}, fmt.Sprintf("%s is computed from text", f), false
-			}
-			prefix = column.Path
-		}
-	} else {
-		v, reason, ok := a.viewOf(base)
-		if !ok {
-			return view{}, reason, false
-		}
-		if v.as != asJSON || len(v.column.Path) == 0 {
-			return view{}, shorten(base) + " is computed from text", false
-		}
-		prefix = v.column.Path
-	}
-	full := append(append(document.Keypath{}, prefix...), steps...)
-	column, reason, ok := a.resolver.Keypath(full)
-	if !ok {
-		return view{}, reason, false
-	}
-	if column.PrimaryKeyPart > 0 || column.Shape != ShapeJSON {
-		return view{}, fmt.Sprintf("the path %s leads to a declared column", quote(c.text)), false
-	}
-	return view{column: column, as: asJSON}, "", true
-}
-
-// parsePath reads a JSON path of member names alone.
-func parsePath(path string) (document.Keypath, bool) {
-	rest, ok := strings.CutPrefix(strings.TrimSpace(path), "$")
-	if !ok || rest == "" {
-		return nil, false
-	}
-	var k document.Keypath
-	for rest != "" {
-		if rest, ok = strings.CutPrefix(rest, "."); !ok {
-			return nil, false
-		}
-		var name string
-		if strings.HasPrefix(rest, `"`) {
-			end := 1
-			for end < len(rest) && rest[end] != '"' {
-				if rest[end] == '\\' {
-					end++
-				}
-				end++
-			}
-			if end >= len(rest) {
-				return nil, false
-			}
-			v, err := document.ParseValue([]byte(rest[:end+1]), document.Limits{})
-			if err != nil || v.Type() != document.TypeString {
-				return nil, false
-			}
-			name, rest = v.Str(), rest[end+1:]
-		} else {
-			end := strings.IndexAny(rest, ".[*\" \t\r\n")
-			if end < 0 {
-				end = len(rest)
-			}
-			if end == 0 {
-				return nil, false
-			}
-			name, rest = rest[:end], rest[end:]
-		}
-		k = append(k, document.Step{Name: name})
-	}
-	return k, true
 }

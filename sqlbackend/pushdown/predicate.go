@@ -54,6 +54,9 @@ func (a *analysis) leaf(e sql.Expression) *node {
 	case *expression.Like:
 		return a.like(e)
 	}
+	if n, ok := a.holds(e); ok {
+		return n
+	}
 	// A column alone is true where it is not 0.
 	v, reason, ok := a.viewOf(e)
 	if !ok {
@@ -95,6 +98,15 @@ func (a *analysis) comparison(op operator, left, right sql.Expression) *node {
 		left, right, op = right, left, op.flip()
 		if c, ok = constantOf(a.ctx, right); !ok {
 			return notUnderstood("neither side is a constant")
+		}
+	}
+	if n, ok := a.holds(left); ok && op == opEqual && (c.kind == constantNumber || c.kind == constantBoolean) {
+		// These are 1 or 0.
+		switch literal, _, _ := c.number(); {
+		case document.CompareNumbers(literal, "1") == 0:
+			return n
+		case document.CompareNumbers(literal, "0") == 0:
+			return &node{connective: isNot, children: []*node{n}}
 		}
 	}
 	v, reason, ok := a.viewOf(left)
@@ -227,6 +239,8 @@ func (a *analysis) inRows(row, list expression.Tuple) *node {
 // hashes reports whether IN compares the view with the constant as = does.
 func (v view) hashes(c constant) bool {
 	switch {
+	case v.as == asLength:
+		return c.kind == constantNumber && c.integer
 	case v.as == asJSON:
 		return c.isJSON()
 	case v.as.text():
@@ -272,7 +286,7 @@ func (v view) converts(c constant) bool {
 func (v view) isNull() outcome {
 	null := classSpans(ordered.ClassNull)
 	switch v.as {
-	case asJSON:
+	case asJSON, asLength:
 		// JSON null is a value; only what is missing is NULL.
 		return outcome{no: indexes.Everything(), yesExact: true, noExact: true, yesMissing: true}
 	case asText:
@@ -295,6 +309,8 @@ func (v view) compare(a *analysis, op operator, c constant) (outcome, string, bo
 		return outcome{}, "the constant's type or collation has no range", false
 	}
 	switch {
+	case v.as == asLength:
+		return v.compareLength(op, c)
 	case v.as == asJSON || v.as == asColumn && v.column.Shape == ShapeJSON:
 		return v.compareJSON(a, op, c)
 	case v.as.text():

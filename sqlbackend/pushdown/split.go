@@ -9,12 +9,17 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 
 	"github.com/sqlfdb/sqlfdb/indexes"
-	"github.com/sqlfdb/sqlfdb/ordered"
 )
 
 // Candidate is one keypath, or the first column of the primary key, with the
-// values that a document must have there to satisfy the conjuncts.
+// values that a document must have there to satisfy the conjuncts; or several of
+// them, of which a document must have one.
 type Candidate struct {
+	// Parts are what is to be read. A document may have entries in several, and
+	// several in one. No part: no document satisfies the conjuncts.
+	Parts []Part
+	// Column, PrimaryKey, Spans and Text are those of the only part; zero if there
+	// is not just one, Text then shows them all.
 	Column Column
 	// PrimaryKey: the spans are over the encoded values of the first column of
 	// the primary key.
@@ -39,7 +44,10 @@ type Candidate struct {
 
 // String is the candidate in one line: keypath, spans.
 func (c Candidate) String() string {
-	return c.Column.name() + " in " + c.Text
+	if len(c.Parts) == 0 {
+		return "nothing to read"
+	}
+	return partsText(c.Parts)
 }
 
 // Result is what Split found.
@@ -70,11 +78,22 @@ func Split(ctx *sql.Context, conjuncts []sql.Expression, resolver Resolver, opts
 		nodes[i] = a.build(e)
 	}
 	var result Result
-	used := make([]bool, len(nodes))
+	used, lone := make([]bool, len(nodes)), make([]bool, len(nodes))
 	for _, target := range a.targets {
 		if c, ok := a.candidate(target, nodes); ok {
 			result.Candidates = append(result.Candidates, c)
 			for _, i := range c.Answers {
+				used[i], lone[i] = true, lone[i] || !c.NeedsAllPresent
+			}
+		}
+	}
+	for i, n := range nodes {
+		if lone[i] || n.connective == isLeaf && n.found == nil {
+			continue
+		}
+		for _, c := range a.covers(n, truthTrue) {
+			if !c.unbounded && !(c.lone && used[i]) {
+				result.Candidates = append(result.Candidates, a.covered(c, i, len(nodes)))
 				used[i] = true
 			}
 		}
@@ -102,14 +121,15 @@ func (a *analysis) candidate(target string, nodes []*node) (Candidate, bool) {
 	if v.column.PrimaryKeyPart > 1 {
 		return Candidate{}, false
 	}
-	present := indexes.NewSpans(indexes.Span{Start: ordered.ClassStart(ordered.ClassNull)})
+	there := present
 	if v.column.PrimaryKeyPart == 1 {
-		present = v.domain().spans()
+		there = v.domain().spans()
 	}
-	c := Candidate{Column: v.column, PrimaryKey: v.column.PrimaryKeyPart == 1, Spans: indexes.Everything(), Tight: true, NeedsAllPresent: true}
+	primaryKey := v.column.PrimaryKeyPart == 1
+	c := Candidate{Spans: indexes.Everything(), Tight: true, NeedsAllPresent: true}
 	for i, n := range nodes {
 		o := n.outcome(target)
-		if !n.names(target) || !o.constrains() || v.column.PrimaryKeyPart == 1 && covers(o.yes, present) {
+		if !n.names(target) || !o.constrains() || primaryKey && covers(o.yes, there) {
 			c.Residual = append(c.Residual, i)
 			continue
 		}
@@ -124,12 +144,31 @@ func (a *analysis) candidate(target string, nodes []*node) (Candidate, bool) {
 	if len(c.Answers) == 0 {
 		return Candidate{}, false
 	}
-	if c.PrimaryKey {
+	if primaryKey {
 		c.NeedsAllPresent = false
 	}
-	c.Spans = c.Spans.Intersect(present)
-	if a.labels != nil {
-		c.Text = a.describe(c.Spans)
+	if v.reach == nil {
+		// Also if there is no value, so that the plan tells which keypath rules all out.
+		a.lead(&c, cover{parts: []spot{{column: v.column, allowed: c.Spans.Intersect(there)}}})
+		return c, true
+	}
+	if c.NeedsAllPresent {
+		return Candidate{}, false
+	}
+	led := v.reach.parts(c.Spans)
+	if led.unbounded {
+		return Candidate{}, false
+	}
+	a.lead(&c, led)
+	if !led.exact {
+		c.Tight = false
+		c.Residual = slices.Clone(c.Answers)
+		for i := range nodes {
+			if !slices.Contains(c.Answers, i) {
+				c.Residual = append(c.Residual, i)
+			}
+		}
+		slices.Sort(c.Residual)
 	}
 	return c, true
 }
@@ -149,7 +188,8 @@ type node struct {
 	// of leaves:
 	target string // empty: constant, or not understood
 	leaf   outcome
-	reason string // why the leaf is not understood
+	found  []cover // of a predicate that holds of one of many values: covers of its truth
+	reason string  // why the leaf is not understood
 }
 
 type connective uint8
@@ -202,7 +242,7 @@ func (n *node) outcomeOf(target string) outcome {
 	case isTrue:
 		return n.children[0].outcome(target).isTrue()
 	}
-	if n.reason != "" || n.target != "" && n.target != target {
+	if n.reason != "" || n.found != nil || n.target != "" && n.target != target {
 		return unknown()
 	}
 	return n.leaf
@@ -210,7 +250,7 @@ func (n *node) outcomeOf(target string) outcome {
 
 // constant reports whether the predicate is a constant.
 func (n *node) constant() bool {
-	return n.connective == isLeaf && n.target == "" && n.reason == ""
+	return n.connective == isLeaf && n.target == "" && n.reason == "" && n.found == nil
 }
 
 // names reports whether a leaf reads the target.
@@ -221,10 +261,12 @@ func (n *node) names(target string) bool {
 // why says what keeps the predicate from having a range.
 func (n *node) why() string {
 	var reasons, targets []string
+	found := false
 	n.walk(func(leaf *node) {
 		if leaf.reason != "" && !slices.Contains(reasons, leaf.reason) {
 			reasons = append(reasons, leaf.reason)
 		}
+		found = found || leaf.found != nil
 		if leaf.target != "" && !slices.Contains(targets, leaf.target) {
 			targets = append(targets, leaf.target)
 		}
@@ -232,10 +274,15 @@ func (n *node) why() string {
 	switch {
 	case len(reasons) > 0:
 		return strings.Join(reasons, "; ")
-	case len(targets) > 1:
-		return "OR over different keypaths"
+	case found && len(targets) == 0:
+		return "what holds no such value has no range"
+	case len(targets) > 1 || found:
+		return "one of its alternatives has no range"
 	case len(targets) == 0:
 		return "reads no column"
+	}
+	if o := n.outcome(targets[0]); o.yesMissing && !o.yes.IsEverything() {
+		return "documents without the value satisfy it, and have no entry"
 	}
 	return "any value satisfies it"
 }

@@ -1,0 +1,288 @@
+package pushdown
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/sqlfdb/sqlfdb/indexes"
+)
+
+// cover is parts of the index such that a document for which a predicate is
+// true has an entry in at least one of them. The zero cover is no part: no
+// document satisfies the predicate.
+type cover struct {
+	parts []spot // one for each keypath; allowed is the entries
+	// unbounded: documents without any of these entries may satisfy it too.
+	unbounded bool
+	// exact: a document satisfies the predicate if it has one of the entries.
+	exact bool
+	// lone: one target's values, which Split finds a better way to.
+	lone bool
+}
+
+// nowhere is the cover of what is never true, anywhere of what may always be.
+var (
+	nowhere  = cover{exact: true}
+	anywhere = cover{unbounded: true}
+)
+
+// coverOf is the cover of some spots; those that hold nothing are left out.
+func coverOf(exact bool, spots ...spot) cover {
+	c := cover{exact: exact}
+	for _, s := range spots {
+		if len(s.allowed) == 0 {
+			continue
+		}
+		if s.isRoot() && s.column.PrimaryKeyPart == 0 {
+			return anywhere // every document has the document itself
+		}
+		c.add(s)
+	}
+	return c
+}
+
+func (c *cover) add(s spot) {
+	for i := range c.parts {
+		p := &c.parts[i]
+		if p.column.Keypath == s.column.Keypath && p.column.PrimaryKeyPart == s.column.PrimaryKeyPart {
+			p.allowed = p.allowed.Union(s.allowed)
+			return
+		}
+	}
+	c.parts = append(c.parts, s)
+}
+
+// or is the cover of either of several predicates.
+func or(covers ...cover) cover {
+	out := nowhere
+	spans := map[string]int{} // part by keypath
+	var all [][]indexes.Span
+	for _, c := range covers {
+		if c.unbounded {
+			return anywhere
+		}
+		out.exact = out.exact && c.exact
+		for _, s := range c.parts {
+			key := s.column.Keypath
+			if s.column.PrimaryKeyPart > 0 {
+				key = "\x00"
+			}
+			i, there := spans[key]
+			if !there {
+				i = len(out.parts)
+				spans[key] = i
+				out.parts, all = append(out.parts, s), append(all, nil)
+			}
+			all[i] = append(all[i], s.allowed...)
+		}
+	}
+	for i := range out.parts {
+		out.parts[i].allowed = indexes.NewSpans(all[i]...)
+	}
+	return out
+}
+
+// loosened is the covers of a predicate that implies theirs.
+func loosened(covers []cover) []cover {
+	out := slices.Clone(covers)
+	for i := range out {
+		out[i].exact = false
+	}
+	return out
+}
+
+// maxCovers bounds the ways to one predicate that are weighed.
+const maxCovers = 8
+
+// eitherOf is the covers of either of several predicates, which have some
+// covers each: some of all combinations.
+func eitherOf(arms ...[]cover) []cover {
+	for i, arm := range arms {
+		arms[i] = slices.DeleteFunc(slices.Clone(arm), func(c cover) bool { return c.unbounded })
+		if len(arms[i]) == 0 {
+			return nil
+		}
+	}
+	if len(arms) == 0 {
+		return []cover{nowhere}
+	}
+	n := 1
+	for _, arm := range arms {
+		n = max(n, len(arm))
+	}
+	// Not every combination: the first of all, the second of all, and so on. Of
+	// arms that are alike these are the ones that differ most.
+	var out []cover
+	for i := range min(n, maxCovers) {
+		chosen := make([]cover, len(arms))
+		for j, arm := range arms {
+			chosen[j] = arm[min(i, len(arm)-1)]
+		}
+		out = append(out, or(chosen...))
+	}
+	return out
+}
+
+// covers finds the covers of a predicate being true, or for wanted false of its
+// being false.
+func (a *analysis) covers(n *node, wanted truth) []cover {
+	negated := truthFalse
+	if wanted == truthFalse {
+		negated = truthTrue
+	}
+	var out []cover
+	switch {
+	case n.connective == isLeaf && n.found != nil:
+		if wanted == truthTrue {
+			out = n.found
+		}
+	case n.connective == isLeaf:
+		out = a.outcomeCovers(n, wanted)
+	case n.connective == isNot:
+		out = a.covers(n.children[0], negated)
+	case n.connective == isTrue:
+		if wanted == truthTrue {
+			out = a.covers(n.children[0], truthTrue)
+		}
+	case (n.connective == isAnd) == (wanted == truthTrue):
+		out = a.outcomeCovers(n, wanted)
+		for _, child := range n.children {
+			for _, c := range loosened(a.covers(child, wanted)) {
+				if !c.lone && len(out) < maxCovers {
+					out = append(out, c)
+				}
+			}
+		}
+	default:
+		var arms [][]cover
+		for _, arm := range n.arms(n.connective, nil) {
+			covers := a.covers(arm, wanted)
+			if len(covers) == 0 {
+				return nil
+			}
+			arms = append(arms, covers)
+		}
+		out = eitherOf(arms...)
+	}
+	if n.loose {
+		out = loosened(out)
+	}
+	return out
+}
+
+// arms are the operands of a chain of one connective.
+func (n *node) arms(of connective, into []*node) []*node {
+	if n.connective != of || n.loose && into != nil {
+		return append(into, n)
+	}
+	for _, child := range n.children {
+		into = child.arms(of, into)
+	}
+	return into
+}
+
+// outcomeCovers finds the covers by the values of one target each.
+func (a *analysis) outcomeCovers(n *node, wanted truth) []cover {
+	if n.constant() {
+		o := n.leaf
+		if wanted == truthFalse {
+			o = o.not()
+		}
+		if !o.yesMissing && len(o.yes) == 0 {
+			return []cover{nowhere}
+		}
+		return nil
+	}
+	var out []cover
+	for _, target := range a.targets {
+		if !n.names(target) {
+			continue
+		}
+		o := n.outcome(target)
+		if wanted == truthFalse {
+			o = o.not()
+		}
+		if c := a.coverOfValues(a.views[target], o); !c.unbounded {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// coverOfValues is the cover of a target's having one of the values for which
+// an outcome is true.
+func (a *analysis) coverOfValues(v view, o outcome) cover {
+	switch {
+	case o.yesMissing || v.column.PrimaryKeyPart > 1:
+		return anywhere
+	case v.column.PrimaryKeyPart == 1:
+		whole := v.domain().spans()
+		if covers(o.yes, whole) {
+			return anywhere
+		}
+		return cover{parts: []spot{{column: v.column, allowed: o.yes.Intersect(whole)}}, exact: o.yesExact, lone: true}
+	case v.reach != nil:
+		c := v.reach.parts(o.yes)
+		c.exact, c.lone = c.exact && o.yesExact, true
+		return c
+	}
+	c := coverOf(o.yesExact, spot{column: v.column, allowed: o.yes.Intersect(present)})
+	c.lone = true
+	return c
+}
+
+// covered is the candidate that leads along a cover to what satisfies one
+// conjunct.
+func (a *analysis) covered(c cover, conjunct, conjuncts int) Candidate {
+	out := Candidate{Answers: []int{conjunct}, Tight: c.exact}
+	for i := range conjuncts {
+		if i != conjunct || !c.exact {
+			out.Residual = append(out.Residual, i)
+		}
+	}
+	a.lead(&out, c)
+	return out
+}
+
+// lead makes the parts of a candidate of a cover.
+func (a *analysis) lead(out *Candidate, c cover) {
+	for _, s := range c.parts {
+		p := Part{Column: s.column, PrimaryKey: s.column.PrimaryKeyPart == 1, Spans: s.allowed}
+		if a.labels != nil {
+			p.Text = a.describe(p.Spans)
+		}
+		out.Parts = append(out.Parts, p)
+	}
+	out.Column, out.PrimaryKey, out.Spans, out.Text = Column{}, false, nil, ""
+	if len(out.Parts) == 1 {
+		p := out.Parts[0]
+		out.Column, out.PrimaryKey, out.Spans, out.Text = p.Column, p.PrimaryKey, p.Spans, p.Text
+	}
+}
+
+// Part is entries at one keypath, or documents by the first column of the
+// primary key.
+type Part struct {
+	Column     Column
+	PrimaryKey bool
+	// Spans holds the encoded values, which are shared and must not be changed.
+	Spans indexes.Spans
+	// Text is Spans in readable form, if Options.Explain.
+	Text string
+}
+
+// Repeats reports whether a document may have several entries in the part: the
+// keypath leads through an array.
+func (p Part) Repeats() bool { return !p.PrimaryKey && p.Column.Path.HasArray() }
+
+// String is the part in one line: keypath, values.
+func (p Part) String() string { return p.Column.name() + " in " + p.Text }
+
+// partsText shows parts, of which one or another holds a document.
+func partsText(parts []Part) string {
+	texts := make([]string, len(parts))
+	for i, p := range parts {
+		texts[i] = p.String()
+	}
+	return strings.Join(texts, " or ")
+}

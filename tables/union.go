@@ -1,0 +1,80 @@
+package tables
+
+import (
+	"github.com/sqlfdb/sqlfdb/document"
+)
+
+// Union walks the documents that any of several walks leads to, each once: where
+// it is met first. The walks are opened one after the other. Their rows belong to
+// the union.
+func Union(walks ...func() (Rows, error)) Rows {
+	return &union{walks: walks, seen: map[string]struct{}{}}
+}
+
+type union struct {
+	walks []func() (Rows, error) // still to be opened
+	at    Rows                   // nil between two walks
+	seen  map[string]struct{}    // primary keys
+	work  Work                   // of walks that are over
+	err   error
+}
+
+func (u *union) Next() bool {
+	for u.err == nil {
+		if u.at == nil {
+			if len(u.walks) == 0 {
+				return false
+			}
+			u.at, u.err = u.walks[0]()
+			u.walks = u.walks[1:]
+			continue
+		}
+		if !u.at.Next() {
+			u.err = u.at.Err()
+			u.end()
+			continue
+		}
+		if len(u.walks) == 0 && len(u.seen) == 0 {
+			return true // nothing to compare with
+		}
+		pk := u.at.PK()
+		if _, again := u.seen[string(pk)]; !again {
+			if len(u.walks) > 0 {
+				u.seen[string(pk)] = struct{}{}
+			}
+			return true
+		}
+	}
+	return false
+}
+
+// end closes the current walk and keeps what it has cost.
+func (u *union) end() {
+	if u.at == nil {
+		return
+	}
+	w := u.at.Read()
+	u.at.Close()
+	u.at = nil
+	u.work = u.work.plus(w)
+}
+
+func (w Work) plus(o Work) Work {
+	return Work{Entries: w.Entries + o.Entries, Documents: w.Documents + o.Documents, Bytes: w.Bytes + o.Bytes}
+}
+
+func (u *union) PK() []byte                  { return u.at.PK() }
+func (u *union) Document() document.Document { return u.at.Document() }
+func (u *union) Err() error                  { return u.err }
+
+func (u *union) Read() Work {
+	if u.at == nil {
+		return u.work
+	}
+	return u.work.plus(u.at.Read())
+}
+
+func (u *union) Close() {
+	u.end()
+	u.walks, u.seen = nil, nil
+}
