@@ -1,0 +1,394 @@
+package sqltests
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"flag"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+var (
+	law2Seed       = flag.Uint64("law2-seed", 7, "seed of the random collections and predicates of law 2")
+	law2World      = flag.Uint64("law2-world", 0, "the first random collection of law 2")
+	law2Statements = flag.Int("law2-statements", 900, "how many random predicates of law 2 to run")
+	law2Failures   = flag.Int("law2-failures", 1, "stop law 2 after that many failures")
+)
+
+const statementsPerWorld = 60
+
+// statement is one random statement with a condition.
+type statement struct {
+	kind     string // select, count, order, partition, delete, update
+	where    predicate
+	prepared bool
+	by       operand // of order
+	desc     bool
+	limit    int
+}
+
+func (w *world) statement() statement {
+	s := statement{kind: "select", where: w.predicate(w.r.IntN(3)), prepared: w.chance(30)}
+	switch w.r.IntN(16) {
+	case 0:
+		s.kind = "count"
+	case 1, 2:
+		s.kind, s.by, s.desc, s.limit = "order", w.operand(), w.chance(50), 1+w.r.IntN(8)
+	case 3:
+		s.kind = "partition"
+	case 4:
+		s.kind = one(w.r, []string{"delete", "update"})
+	}
+	return s
+}
+
+// connections have the index on and off.
+type connections struct{ on, off *sql.Conn }
+
+// text is the statement over a table.
+func (s statement) text(table string, where func(*writer)) (string, []any) {
+	w := &writer{prepared: s.prepared}
+	switch s.kind {
+	case "count":
+		w.WriteString("SELECT COUNT(*) FROM " + table)
+	case "delete":
+		w.WriteString("DELETE FROM " + table)
+	case "update":
+		w.WriteString("UPDATE " + table + " SET _doc = JSON_SET(_doc, '$.touched', 1)")
+	default:
+		w.WriteString("SELECT _id FROM " + table)
+	}
+	w.WriteString(" WHERE ")
+	where(w)
+	if s.kind == "order" {
+		w.WriteString(" ORDER BY ")
+		s.by.write(w)
+		if s.desc {
+			w.WriteString(" DESC")
+		}
+		fmt.Fprintf(w, ", _id LIMIT %d", s.limit)
+	}
+	return w.String(), w.args
+}
+
+// matches are the documents for which the condition is t.
+func (w *world) matches(p predicate, t tri) []jsonModel {
+	var out []jsonModel
+	for _, d := range w.documents {
+		if p.holds(w.row(d)) == t {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// want is what the evaluator says, in the form in which run gives its answer.
+func (w *world) want(s statement) []string {
+	found := w.matches(s.where, yes)
+	switch s.kind {
+	case "count", "delete", "update":
+		return []string{fmt.Sprint(len(found))}
+	case "order":
+		slices.SortFunc(found, func(a, b jsonModel) int {
+			c := orderOf(s.by.value(w.row(a)), s.by.value(w.row(b)))
+			if s.desc {
+				c = -c
+			}
+			if c == 0 {
+				c = strings.Compare(id(a), id(b))
+			}
+			return c
+		})
+		found = found[:min(s.limit, len(found))]
+	}
+	ids := make([]string, len(found))
+	for i, d := range found {
+		ids[i] = id(d)
+	}
+	if s.kind != "order" {
+		slices.Sort(ids)
+	}
+	return ids
+}
+
+// orderOf is ORDER BY's: NULL first.
+func orderOf(a, b sqlValue) int {
+	switch {
+	case a.isNull() && b.isNull():
+		return 0
+	case a.isNull():
+		return -1
+	case b.isNull():
+		return 1
+	}
+	c, _ := compareSQL(a, b)
+	return c
+}
+
+// run gives the answer of the server.
+func (s statement) run(c *sql.Conn, table string, where func(*writer)) []string {
+	ctx := context.Background()
+	text, args := s.text(table, where)
+	if s.kind == "delete" || s.kind == "update" {
+		_, _ = c.ExecContext(ctx, "BEGIN")
+		defer func() { _, _ = c.ExecContext(ctx, "ROLLBACK") }()
+		res, err := c.ExecContext(ctx, text, args...)
+		if err != nil {
+			return []string{errorText(err)}
+		}
+		n, _ := res.RowsAffected()
+		return []string{fmt.Sprint(n)}
+	}
+	rows, err := c.QueryContext(ctx, text, args...)
+	if err != nil {
+		return []string{errorText(err)}
+	}
+	defer rows.Close()
+	out := []string{}
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return []string{errorText(err)}
+		}
+		out = append(out, id)
+	}
+	if err := rows.Err(); err != nil {
+		return []string{errorText(err)}
+	}
+	if s.kind != "order" {
+		slices.Sort(out)
+	}
+	return out
+}
+
+// differs runs a statement both ways and compares with the evaluator. It is
+// empty if all agree, or if the evaluator doesn't say.
+func (w *world) differs(c connections, s statement) (difference string) {
+	defer func() {
+		if r := recover(); r != nil {
+			if err, ok := r.(error); !ok || !errors.Is(err, errNotModelled) {
+				panic(r)
+			}
+			difference = ""
+		}
+	}()
+	if s.kind == "partition" {
+		return w.partition(c, s)
+	}
+	want := w.want(s)
+	on, off := s.run(c.on, w.table, s.where.write), s.run(c.off, w.table, s.where.write)
+	return compareAnswers(want, on, off)
+}
+
+func compareAnswers(want, on, off []string) string {
+	if slices.Equal(want, on) && slices.Equal(want, off) {
+		return ""
+	}
+	return fmt.Sprintf("evaluated  %s\nindex ON   %s\nindex OFF  %s", shown(want), shown(on), shown(off))
+}
+
+func shown(rows []string) string {
+	more := ""
+	if len(rows) > 40 {
+		rows, more = rows[:40], fmt.Sprintf(" and %d more", len(rows)-40)
+	}
+	return strings.Join(rows, " ") + more
+}
+
+// partition splits a collection into the documents for which the condition is
+// true, false and NULL.
+func (w *world) partition(c connections, s statement) string {
+	negated := func(out *writer) { out.WriteString("NOT ("); s.where.write(out); out.WriteString(")") }
+	null := func(out *writer) { writeTruth(out, s.where); out.WriteString(" IS NULL") }
+	for i, where := range []func(*writer){s.where.write, negated, null} {
+		var want []string
+		for _, d := range w.matches(s.where, []tri{yes, no, unknown}[i]) {
+			want = append(want, id(d))
+		}
+		slices.Sort(want)
+		if d := compareAnswers(want, s.run(c.on, w.table, where), s.run(c.off, w.table, where)); d != "" {
+			return []string{"WHERE p\n", "WHERE NOT p\n", "WHERE p IS NULL\n"}[i] + d
+		}
+	}
+	return ""
+}
+
+// TestLaw2 is law 2, the access path never changes the answer, over random collections
+// and predicates: index ON = index OFF = a plain evaluation in memory.
+func TestLaw2(t *testing.T) {
+	s := start(t)
+	if _, err := connect(t, s.Addr(), "", "").Exec("CREATE DATABASE d"); err != nil {
+		t.Fatal(err)
+	}
+	pool := connect(t, s.Addr(), "d", "?maxAllowedPacket=0")
+	conn := func(setting string) *sql.Conn {
+		c, err := pool.Conn(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = c.Close() })
+		if _, err := c.ExecContext(context.Background(), "SET sqlfdb_use_index = "+setting); err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	c := connections{on: conn("ON"), off: conn("OFF")}
+	budget := *law2Statements
+	if testing.Short() {
+		budget = min(budget, 200)
+	}
+	failures, ran, skipped, indexed, worlds := 0, 0, 0, 0, 0
+	for number := *law2World; ran < budget && failures < *law2Failures; number++ {
+		w := newWorld(*law2Seed, number)
+		worlds++
+		if err := w.fill(c.on); err != nil {
+			t.Fatalf("seed %d, world %d: %v\n%s;\n%s;", *law2Seed, number, err, w.create(w.table), w.insert(w.table))
+		}
+		for n := range statementsPerWorld {
+			s := w.statement()
+			ran++
+			if !w.modelled(s) {
+				skipped++
+				continue
+			}
+			if d := w.differs(c, s); d != "" {
+				failures++
+				t.Errorf("seed %d, world %d, statement %d (-law2-seed %d -law2-world %d)\n%s", *law2Seed, number, n, *law2Seed, number, w.shrink(c, s))
+				if failures >= *law2Failures {
+					break
+				}
+			}
+			if n%10 == 0 {
+				text, args := s.text(w.table, s.where.write)
+				if !strings.HasPrefix(text, "UPDATE") && !strings.Contains(query(c.on, "EXPLAIN FORMAT=TREE "+text, args...), "index: [full scan]") {
+					indexed++
+				}
+			}
+		}
+		check(t, pool, w.table)
+		if _, err := c.on.ExecContext(context.Background(), "DROP TABLE "+w.table); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Logf("%d statements over %d collections, %d of them left out; %d of every tenth read along an index", ran, worlds, skipped, indexed)
+	if indexed == 0 && failures == 0 {
+		t.Error("no statement used an index")
+	}
+}
+
+func (w *world) fill(c *sql.Conn) error {
+	if _, err := c.ExecContext(context.Background(), w.create(w.table)); err != nil {
+		return err
+	}
+	if len(w.documents) == 0 {
+		return nil
+	}
+	_, err := c.ExecContext(context.Background(), w.insert(w.table))
+	return err
+}
+
+// modelled tells whether the evaluator says what the answer is.
+func (w *world) modelled(s statement) (ok bool) {
+	defer func() {
+		if r := recover(); r != nil {
+			if err, isErr := r.(error); !isErr || !errors.Is(err, errNotModelled) {
+				panic(r)
+			}
+			ok = false
+		}
+	}()
+	w.want(s)
+	return true
+}
+
+// shrink looks for fewer documents and a simpler condition that still fail, and
+// describes what it finds as a script.
+func (w *world) shrink(c connections, s statement) string {
+	deadline := time.Now().Add(40 * time.Second)
+	attempt := 0
+	fails := func(documents []jsonModel, s statement) string {
+		if time.Now().After(deadline) {
+			return ""
+		}
+		attempt++
+		small := w.with(documents)
+		small.table = fmt.Sprintf("%s_%d", w.table, attempt)
+		if small.fill(c.on) != nil {
+			return ""
+		}
+		defer func() { _, _ = c.on.ExecContext(context.Background(), "DROP TABLE "+small.table) }()
+		return small.differs(c, s)
+	}
+	documents := w.documents
+	difference := fails(documents, s)
+	if difference == "" {
+		return fmt.Sprintf("it fails in its own table only:\n%s", w.script(s, w.differs(c, s)))
+	}
+	for again := true; again; {
+		again = false
+		for _, p := range s.where.simpler() {
+			simpler := s
+			simpler.where = p
+			if d := fails(documents, simpler); d != "" {
+				s, difference, again = simpler, d, true
+				break
+			}
+		}
+		if again {
+			continue
+		}
+		for _, kind := range []string{"select", "count"} {
+			simpler := s
+			simpler.kind, simpler.prepared = kind, false
+			if s.kind != "select" || s.prepared {
+				if d := fails(documents, simpler); d != "" {
+					s, difference, again = simpler, d, true
+					break
+				}
+			}
+		}
+	}
+	for size := len(documents) / 2; size > 0; size /= 2 {
+		for at := 0; at+size <= len(documents); {
+			fewer := slices.Delete(slices.Clone(documents), at, at+size)
+			if d := fails(fewer, s); d != "" {
+				documents, difference = fewer, d
+			} else {
+				at += size
+			}
+		}
+	}
+	documents, difference = shrinkMembers(documents, difference, func(d []jsonModel) string { return fails(d, s) })
+	return w.with(documents).script(s, difference)
+}
+
+// shrinkMembers takes members out of the documents.
+func shrinkMembers(documents []jsonModel, difference string, fails func([]jsonModel) string) ([]jsonModel, string) {
+	for i := range documents {
+		for m := 1; m < len(documents[i].members); {
+			fewer := slices.Clone(documents)
+			fewer[i].members = slices.Delete(slices.Clone(documents[i].members), m, m+1)
+			if d := fails(fewer); d != "" {
+				documents, difference = fewer, d
+			} else {
+				m++
+			}
+		}
+	}
+	return documents, difference
+}
+
+// script can be pasted into a client.
+func (w *world) script(s statement, difference string) string {
+	s.prepared = false
+	text, _ := s.text(w.table, s.where.write)
+	out := w.create(w.table) + ";\n"
+	if len(w.documents) > 0 {
+		out += w.insert(w.table) + ";\n"
+	}
+	return out + text + ";\n" + difference
+}
