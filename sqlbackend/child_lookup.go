@@ -101,6 +101,11 @@ func (p *childPath) Equals(other sql.RangeCollection) (bool, error) {
 	return ok && o.accessPath == p.accessPath, nil
 }
 
+// DebugString is what EXPLAIN shows.
+func (p *childPath) DebugString() string {
+	return strings.ReplaceAll(p.accessPath.DebugString(), "documents lack the keypath", "elements lack the keypath")
+}
+
 // childIndex is what the engine knows a childPath's index as.
 type childIndex struct {
 	pathIndex
@@ -146,18 +151,16 @@ func (t *childTable) plan(ctx *sql.Context, conjuncts []sql.Expression) (*childP
 	}}
 	candidates := make([]costing.Candidate, len(split.Candidates))
 	estimates := make([]costing.Estimate, len(candidates))
-	for i, c := range split.Candidates {
+	for i := range split.Candidates {
+		c := &split.Candidates[i]
 		candidates[i] = costing.Candidate{
-			Name: "`" + c.Column.Name + "`", Keypath: c.Column.Keypath, PrimaryKey: c.PrimaryKey, Spans: c.Spans,
-			Tight: c.Tight, NeedsAllPresent: c.NeedsAllPresent, Answers: c.Answers, Readable: c.Text,
+			Name: candidateName(c), Keypath: c.Column.Keypath, PrimaryKey: c.PrimaryKey, Spans: c.Spans,
+			Tight: c.Tight, NeedsAllPresent: c.NeedsAllPresent, Answers: c.Answers, Readable: candidateText(c),
 		}
-		if c.PrimaryKey {
-			candidates[i].Name, candidates[i].Keypath = "primary key", ""
-		}
-		if estimates[i], err = estimator.Estimate(candidates[i]); err != nil {
+		if estimates[i], err = estimate(estimator, candidates[i], c.Parts); err != nil {
 			return nil, err
 		}
-		if c.NeedsAllPresent && t.ofElements(c) {
+		if c.NeedsAllPresent && t.hasElements(c) {
 			if estimates[i].Missing, err = t.lacking(read, c.Column.Keypath); err != nil {
 				return nil, err
 			}
@@ -173,16 +176,21 @@ func (t *childTable) plan(ctx *sql.Context, conjuncts []sql.Expression) (*childP
 	return &childPath{path}, nil
 }
 
-// ofElements reports whether a candidate's entries are those of elements, not of
+// ofElements reports whether entries at a keypath are those of elements, not of
 // documents.
-func (t *childTable) ofElements(c pushdown.Candidate) bool {
-	return !c.PrimaryKey && strings.HasPrefix(c.Column.Keypath, t.path.String())
+func (t *childTable) ofElements(part *pushdown.Part) bool {
+	return !part.PrimaryKey && strings.HasPrefix(part.Column.Keypath, t.path.String())
+}
+
+// hasElements reports whether some part of a candidate is entries of elements.
+func (t *childTable) hasElements(c *pushdown.Candidate) bool {
+	return slices.ContainsFunc(c.Parts, func(part pushdown.Part) bool { return t.ofElements(&part) })
 }
 
 // perElement adapts a candidate: what it finds are documents, of which other
 // elements need not match.
 func (t *childTable) perElement(c *pushdown.Candidate, conjuncts int) {
-	if !t.ofElements(*c) {
+	if !t.hasElements(c) {
 		return
 	}
 	if c.Column.Keypath == t.path.String() {
@@ -208,14 +216,16 @@ func (t *childTable) holders(conjuncts int) (pushdown.Candidate, bool) {
 	if c := d.column(array.String()); c != nil && d.Columns[c.declared].FieldVersion != 0 || unindexed(d.Options, array) != "" {
 		return pushdown.Candidate{}, false
 	}
-	return pushdown.Candidate{
+	part := pushdown.Part{
 		Column: pushdown.Column{Keypath: array.String(), Path: array, Name: array.String(), Shape: pushdown.ShapeJSON},
 		Spans: indexes.NewSpans(indexes.Span{
 			Start: ordered.AppendContainer(nil, ordered.ClassArray, ordered.ContainerIndexed),
 			End:   ordered.ClassEnd(ordered.ClassArray),
 		}),
-		Text:     "arrays that hold something",
-		Residual: all(conjuncts),
+		Text: "arrays that hold something",
+	}
+	return pushdown.Candidate{
+		Parts: []pushdown.Part{part}, Column: part.Column, Spans: part.Spans, Text: part.Text, Residual: all(conjuncts),
 	}, true
 }
 
@@ -242,27 +252,41 @@ func (p *childPath) documents(t *childTable, r kv.Reader) (tables.Rows, error) {
 	if p == nil || p.candidate == nil {
 		return t.def.collection.Scan(r, indexes.Everything(), tables.ScanOptions{}), nil
 	}
-	c := p.candidate
-	if c.PrimaryKey || !c.Column.Path.HasArray() && !t.ofElements(*c) {
-		return p.open(t.elements, r) // along values that a document has once
+	var walks []func() (tables.Rows, error)
+	for i := range p.candidate.Parts {
+		walks = append(walks, func() (tables.Rows, error) { return p.part(t, r, &p.candidate.Parts[i]) })
 	}
-	number, known, err := t.def.collection.Dictionary().Lookup(r, c.Column.Keypath)
+	switch len(walks) {
+	case 0:
+		return nil, nil
+	case 1:
+		return walks[0]()
+	}
+	return tables.Union(walks...), nil
+}
+
+// part starts reading the documents of one part.
+func (p *childPath) part(t *childTable, r kv.Reader, part *pushdown.Part) (tables.Rows, error) {
+	if !t.ofElements(part) && !part.Column.Path.HasArray() {
+		return p.openPart(t.elements, r, part) // along values that a document has once
+	}
+	number, known, err := t.def.collection.Dictionary().Lookup(r, part.Column.Keypath)
 	if err != nil {
 		return nil, err
 	}
-	if c.NeedsAllPresent {
-		lacking, err := t.lacking(r, c.Column.Keypath)
+	if p.candidate.NeedsAllPresent {
+		lacking, err := t.lacking(r, part.Column.Keypath)
 		if err != nil {
 			return nil, err
 		}
 		if lacking > 0 {
-			return nil, fmt.Errorf("sqlbackend: read %s along %s: %d elements lack it: %w", t.name, c.Column.Keypath, lacking, kv.ErrConflict)
+			return nil, fmt.Errorf("sqlbackend: read %s along %s: %d elements lack it: %w", t.name, part.Column.Keypath, lacking, kv.ErrConflict)
 		}
 	}
-	if !known || len(c.Spans) == 0 {
+	if !known || len(part.Spans) == 0 {
 		return nil, nil
 	}
-	return t.def.collection.Lookup(r, number, indexes.InVersion(0, c.Spans), tables.LookupOptions{Repeats: true}), nil
+	return t.def.collection.Lookup(r, number, indexes.InVersion(0, part.Spans), tables.LookupOptions{Repeats: true}), nil
 }
 
 // childResolver tells pushdown what the columns of a child table are in the
@@ -285,19 +309,28 @@ func (r *childResolver) Column(f *expression.GetField) (pushdown.Column, string,
 		return pushdown.Column{}, fmt.Sprintf("%s is no column of the table", f), false
 	}
 	c := &r.table.columns[i]
-	if c.part == partPosition {
+	switch c.part {
+	case partKey:
+		return r.documents.column(&c.column)
+	case partPosition:
 		return pushdown.Column{}, fmt.Sprintf("`%s` is a position", c.name), false
 	}
-	if c.part != partKey {
-		if reason := unindexed(r.table.def.Options, c.keypath); reason != "" {
-			return pushdown.Column{}, fmt.Sprintf("`%s` %s", c.name, reason), false
+	d := r.table.def
+	out := pushdown.Column{Keypath: c.keypath.String(), Path: withoutArrays(c.keypath), Name: c.name, StringLimit: d.encoder.Limit()}
+	out.Collation = d.encoder.Collation(out.Keypath)
+	reason := unindexed(d.Options, c.keypath)
+	if coll, ok := collationOfType(c.typ); ok && coll != out.Collation {
+		reason = "compares in another collation than the index's"
+	}
+	if reason == "" {
+		counts, ok := r.documents.countsOf(out.Keypath)
+		if out.Shape = shapeOf(&c.column, counts); !ok {
+			reason = "can't be read"
+		} else if out.Shape == pushdown.ShapeOther {
+			reason = fmt.Sprintf("is of type %s, which has no ranges", c.typ)
 		}
 	}
-	out, reason, ok := r.documents.column(&c.column)
-	if ok && c.part != partKey {
-		out.Path = withoutArrays(out.Path)
-	}
-	return out, reason, ok
+	return out, fmt.Sprintf("`%s` %s", c.name, reason), reason == ""
 }
 
 // Keypath implements pushdown.Resolver, for paths below those of Column.
@@ -334,10 +367,10 @@ func (r *childResolver) Stubs(path document.Keypath, class byte) bool {
 }
 
 // withArrays is the keypath from the document's root of a path without the steps
-// into the elements.
+// into the elements. It may go on through arrays in the element.
 func (r *childResolver) withArrays(path document.Keypath) (document.Keypath, bool) {
 	elements := r.table.path
-	if path.HasArray() || len(path) < len(elements) || !slices.Equal(path[:len(elements)], withoutArrays(elements)) {
+	if len(path) < len(elements) || !slices.Equal(path[:len(elements)], withoutArrays(elements)) {
 		return nil, false
 	}
 	return slices.Concat(elements, path[len(elements):]), true

@@ -198,6 +198,7 @@ var engineErrors = []struct {
 	{"error: ", 1366, "HY000"},
 	{"the view ", 1051, "42S02"},
 	{"table doesn't support", 1288, "HY000"},
+	{"The target table ", 1288, "HY000"},
 	{"the table does not support foreign key", errNotSupported, "42000"},
 	{"The value specified for generated column", 3105, "HY000"},
 	{"table \"", mysql.ERBadFieldError, "42S22"},

@@ -140,6 +140,9 @@ func (e *explainer) table(t sql.Table, ranges sql.RangeCollection, name string, 
 	switch {
 	case planned:
 		path.describe(&row)
+		if _, child := ranges.(*childPath); child && row.access == "const" {
+			row.access = "ref" // one document, but perhaps many rows
+		}
 		at.filtered = len(path.residual) > 0
 	case ranges != nil:
 		row.access = "ref"
