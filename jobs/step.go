@@ -87,6 +87,10 @@ func (r *Runner) step(ctx context.Context, seen listed) (outcome, error) {
 		// The next step reads what became of it: a commit still on its way
 		// would conflict with that.
 		return outcomeStepped, nil
+	case errors.Is(err, tables.ErrCollator):
+		// A newer program's table, or one that can't be used: not for this process.
+		r.after[id] = time.Now().Add(r.opts.LongestWait)
+		return outcomeSkipped, nil
 	case ctx.Err() != nil:
 		return outcomeSkipped, ctx.Err()
 	case (kv.Retryable(err) || errors.Is(err, kv.ErrTooLarge)) && budget > leastBudget:

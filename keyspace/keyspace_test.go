@@ -102,3 +102,27 @@ func TestRangesAreDisjoint(t *testing.T) {
 		}
 	}
 }
+
+// TestCollectionNumbers: a collection's number is taken out of any of its keys.
+func TestCollectionNumbers(t *testing.T) {
+	c := NewCollection(300, 1)
+	for _, k := range [][]byte{c.Document(tuple.AppendBytes(nil, []byte("x")), 0), c.InfoEntries(), c.Marker([]byte("m")), CollectionsFrom(300).Start} {
+		if n, err := CollectionOf(k); err != nil || n != 300 {
+			t.Errorf("%x: %d, %v", k, n, err)
+		}
+		if r := CollectionsFrom(301); bytes.Compare(k, r.Start) >= 0 {
+			t.Errorf("%x is in the range of later collections", k)
+		}
+	}
+	for _, k := range [][]byte{KeypathNext(300), KeypathByName(300, "a"), KeypathByNumber(300, 1)} {
+		if n, err := DictionaryOf(k); err != nil || n != 300 {
+			t.Errorf("%x: %d, %v", k, n, err)
+		}
+		if r := DictionariesFrom(300); bytes.Compare(k, r.Start) < 0 || bytes.Compare(k, r.End) >= 0 {
+			t.Errorf("%x is not in the range of dictionaries", k)
+		}
+	}
+	if _, err := CollectionOf([]byte("x")); err == nil {
+		t.Error("a number in nonsense")
+	}
+}

@@ -1,0 +1,149 @@
+package jobs
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/keyspace"
+	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/tables"
+)
+
+// KindSweep clears what processes that died have left: markers of commits, and
+// keys of tables that are gone. There is one such job, which rests between two walks.
+//
+// A marker holds no time. One that two walks meet is older than the rest between
+// them, and its owner, who looks for it within seconds when it must, is gone. The rest is
+// measured by one process that lives through it, so that no clock need be right.
+const KindSweep = "sweep"
+
+const (
+	// sweepRest is the time between two walks, in seconds.
+	sweepRest = 3600
+	// sweptMarkers bounds the markers that a walk remembers.
+	sweptMarkers = 400
+	// sweptCollections is the number of collections that a step looks at.
+	sweptCollections = 100
+)
+
+// sweepCheckpoint is where the walk is.
+type sweepCheckpoint struct {
+	Next int64    // the number of the next collection
+	Seen [][]byte // markers that the walk before has met
+	Met  [][]byte // markers that this one has met
+}
+
+// Sweep is the kind of KindSweep.
+func Sweep(cat *catalog.Catalog) Kind {
+	return Kind{Quiet: true, Step: func(ctx context.Context, tx *tables.Tx, job *Job) (bool, error) {
+		var at sweepCheckpoint
+		if len(job.Checkpoint) > 0 {
+			if err := json.Unmarshal(job.Checkpoint, &at); err != nil {
+				return false, fmt.Errorf("jobs: checkpoint of job %d: %w", job.ID, err)
+			}
+		}
+		view, err := cat.View(tx)
+		if err != nil {
+			return false, err
+		}
+		for range sweptCollections {
+			number, err := nextCollection(tx.Snapshot(), at.Next)
+			if err != nil {
+				return false, err
+			}
+			if number < 0 {
+				at = sweepCheckpoint{Seen: at.Met}
+				job.Rest = sweepRest
+				break
+			}
+			at.Next = number + 1
+			if t, ok := view.TableByID(number); ok {
+				if err := sweepMarkers(tx, t.Keys(), &at, &job.Progress); err != nil {
+					return false, err
+				}
+				continue
+			}
+			tx.ClearRange(keyspace.NewCollection(number, 1).All())
+			tx.ClearRange(keyspace.Keypaths(number))
+			tx.Clear(keyspace.AutoIncrement(number))
+			job.Progress.Converted++
+			job.Progress.Message = fmt.Sprintf("cleared what was left of collection %d", number)
+		}
+		job.Checkpoint, err = json.Marshal(at)
+		return false, err
+	}}
+}
+
+// nextCollection is the least number from next on under which there are keys; -1
+// when there is none.
+func nextCollection(r kv.Reader, next int64) (int64, error) {
+	found := int64(-1)
+	for _, w := range []struct {
+		all    kv.Range
+		number func([]byte) (int64, error)
+	}{
+		{keyspace.CollectionsFrom(next), keyspace.CollectionOf},
+		{keyspace.DictionariesFrom(next), keyspace.DictionaryOf},
+	} {
+		it := r.Range(w.all, kv.RangeOptions{Limit: 1, Streaming: kv.StreamSmall})
+		there := it.Next()
+		var number int64
+		err := it.Err()
+		if there {
+			number, err = w.number(it.Key())
+		}
+		it.Close()
+		if err != nil {
+			return 0, fmt.Errorf("jobs: sweep: %w", err)
+		}
+		if there && (found < 0 || number < found) {
+			found = number
+		}
+	}
+	return found, nil
+}
+
+// sweepMarkers clears the markers that the walk before has met too.
+func sweepMarkers(tx *tables.Tx, keys *keyspace.Collection, at *sweepCheckpoint, p *Progress) error {
+	it := tx.Snapshot().Range(keys.Markers(), kv.RangeOptions{})
+	defer it.Close()
+	for it.Next() {
+		key := it.Key()
+		if slices.ContainsFunc(at.Seen, func(seen []byte) bool { return bytes.Equal(seen, key) }) {
+			tx.Clear(key)
+			p.Done++
+		} else if len(at.Met) < sweptMarkers {
+			at.Met = append(at.Met, bytes.Clone(key))
+		}
+	}
+	if err := it.Err(); err != nil {
+		return fmt.Errorf("jobs: sweep markers: %w", err)
+	}
+	return nil
+}
+
+// EnsureSweep enqueues the sweep of a store that has none.
+func EnsureSweep(ctx context.Context, cat *catalog.Catalog) error {
+	err := kv.Transact(ctx, cat.Store(), kv.TransactOptions{}, func(tx kv.Transaction) error {
+		// Through JobNext, which Enqueue reads, two processes that do this conflict.
+		all, err := listRange(tx.Snapshot(), keyspace.ActiveJobs())
+		if err != nil {
+			return err
+		}
+		for _, l := range all {
+			if l.job.Kind == KindSweep {
+				return nil
+			}
+		}
+		_, err = Enqueue(tx, Job{Kind: KindSweep})
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("jobs: enqueue the sweep: %w", err)
+	}
+	return nil
+}
