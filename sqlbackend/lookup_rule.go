@@ -31,8 +31,15 @@ func placeRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, 
 func placeNode(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	switch n := n.(type) {
 	case *plan.ResolvedTable:
-		if t, ok := n.UnderlyingTable().(*Table); ok && t.place.id == n.Id() {
-			return n, transform.SameTree, nil
+		switch t := n.UnderlyingTable().(type) {
+		case *Table:
+			if t.place.id == n.Id() {
+				return n, transform.SameTree, nil
+			}
+		case *childTable:
+			if t.place.id == n.Id() {
+				return n, transform.SameTree, nil
+			}
 		}
 		return placed(n, n.Name())
 	case *plan.TableAlias:
@@ -62,14 +69,26 @@ func placeNode(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 
 // placed is the node with a table that knows its place.
 func placed(n *plan.ResolvedTable, name string) (sql.Node, transform.TreeIdentity, error) {
-	t, ok := n.UnderlyingTable().(*Table)
 	at := place{id: n.Id(), name: strings.ToLower(name)}
-	if !ok || t.place == at {
+	var there sql.Table
+	switch t := n.UnderlyingTable().(type) {
+	case *Table:
+		if t.place != at {
+			moved := *t
+			moved.place = at
+			there = &moved
+		}
+	case *childTable:
+		if t.place != at {
+			moved := *t
+			moved.place = at
+			there = &moved
+		}
+	}
+	if there == nil {
 		return n, transform.SameTree, nil
 	}
-	there := *t
-	there.place = at
-	next, err := n.WithTable(&there)
+	next, err := n.WithTable(there)
 	if err != nil {
 		return n, transform.SameTree, err
 	}
