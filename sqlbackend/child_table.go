@@ -107,14 +107,6 @@ func (s *Session) newChildTable(c *child, r kv.Reader, name string, sh childShap
 	}, nil
 }
 
-func (t *childTable) at() place { return t.place }
-
-func (t *childTable) placedAt(p place) sql.Table {
-	there := *t
-	there.place = p
-	return &there
-}
-
 // Name implements sql.Table.
 func (t *childTable) Name() string { return t.name }
 
