@@ -77,7 +77,7 @@ func exactly(t fataler, a, b string) int {
 type fataler interface{ Fatalf(string, ...any) }
 
 func mantissa(t fataler, literal string) (*big.Int, int64) {
-	digits, exponent, _ := strings.Cut(literal, "e")
+	digits, exponent, _ := strings.Cut(strings.ToLower(literal), "e")
 	var e int64
 	if exponent != "" {
 		var err error
