@@ -139,8 +139,8 @@ INSERT INTO t__changes (seq) VALUES ('x');
 DROP TABLE t__changes;
 SELECT * FROM nothing__changes;
 ----
-ERROR 1288 (HY000): table doesn't support DELETE FROM
-ERROR 1288 (HY000): table doesn't support UPDATE
-ERROR 1288 (HY000): table doesn't support INSERT INTO
-ERROR 1051 (42S02): Unknown table (d.t__changes: table doesn't exist)
+ERROR 1288 (HY000): The target table t__changes of the DELETE is not updatable
+ERROR 1288 (HY000): The target table t__changes of the UPDATE is not updatable
+ERROR 1471 (HY000): The target table t__changes of the INSERT is not insertable-into
+ERROR 1051 (42S02): Unknown table (table not found: t__changes)
 ERROR 1146 (42S02): table not found: nothing__changes
