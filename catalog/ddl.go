@@ -169,7 +169,9 @@ func (c *Catalog) TruncateTable(ctx context.Context, databaseName, name string) 
 			return err
 		}
 		fresh := t.Clone()
-		fresh.Settle(func(string) bool { return false })
+		for i := range fresh.Columns {
+			fresh.Columns[i].Earlier, fresh.Columns[i].Misfits = nil, false
+		}
 		fresh.Formers, fresh.Collator = nil, collation.Version()
 		clearTable(tx, t)
 		if fresh.ID, err = nextID(tx); err != nil {

@@ -86,6 +86,8 @@ func (t *Table) Retype(place int, next Column) {
 func (t *Table) Settle(misfits func(column string) bool) {
 	for i := range t.Columns {
 		c := &t.Columns[i]
-		c.Earlier, c.Misfits = nil, c.Unsettled() && misfits(c.Name)
+		if len(c.Earlier) > 0 {
+			c.Earlier, c.Misfits = nil, misfits(c.Name)
+		}
 	}
 }

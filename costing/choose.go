@@ -26,6 +26,9 @@ type Candidate struct {
 	// Spans are encoded values of the keypath, or of the primary key's first
 	// column.
 	Spans indexes.Spans
+	// Versions are the field versions of the keypath that are read, each with its
+	// spans; none means version 0 and Spans.
+	Versions []indexes.VersionSpans
 	// Tight: the spans are exactly the conjuncts that they answer.
 	Tight bool
 	// NeedsAllPresent: the spans hold every matching document only if no document

@@ -1,7 +1,9 @@
 package costing
 
 import (
+	"bytes"
 	"fmt"
+	"slices"
 
 	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/indexes"
@@ -43,8 +45,12 @@ func (e Estimator) Estimate(c Candidate) (Estimate, error) {
 		return Estimate{}, err
 	}
 	out := Estimate{Missing: documents - kinds.Total().Documents, Incomplete: kinds[indexes.KindOmitted].Documents > 0}
+	versions := c.Versions
+	if len(versions) == 0 {
+		versions = indexes.InVersion(0, c.Spans)
+	}
 	for kind, n := range kinds {
-		if touches(c.Spans, kind) {
+		if slices.ContainsFunc(versions, func(v indexes.VersionSpans) bool { return touches(v.Spans, kind) }) {
 			out.Bound += n.Entries
 		}
 	}
@@ -52,11 +58,21 @@ func (e Estimator) Estimate(c Candidate) (Estimate, error) {
 		out.Exact = true
 		return out, nil
 	}
-	ranges := make([]kv.Range, len(c.Spans))
-	for i, s := range c.Spans {
-		ranges[i] = e.Keys.EntrySpan(number, 0, s.Start, s.End)
+	var ranges []kv.Range
+	whole := e.Keys.KeypathEntries(number, versions[0].Version)
+	for _, v := range versions {
+		of := e.Keys.KeypathEntries(number, v.Version)
+		if bytes.Compare(of.Start, whole.Start) < 0 {
+			whole.Start = of.Start
+		}
+		if bytes.Compare(of.End, whole.End) > 0 {
+			whole.End = of.End
+		}
+		for _, s := range v.Spans {
+			ranges = append(ranges, e.Keys.EntrySpan(number, v.Version, s.Start, s.End))
+		}
 	}
-	out.Keys, out.Exact, err = e.within(ranges, e.Keys.KeypathEntries(number, 0), kinds.Total().Entries, out.Bound)
+	out.Keys, out.Exact, err = e.within(ranges, whole, kinds.Total().Entries, out.Bound)
 	return out, err
 }
 

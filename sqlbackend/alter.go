@@ -28,6 +28,9 @@ type alteration struct {
 	// rewrite is nil when the documents stay as they are. It is given the
 	// definitions before and after the change.
 	rewrite func(ctx *sql.Context, from, to *definition, d document.Document) (document.Document, error)
+	// retype, set when the alteration is of a column's type, tells what is to
+	// become of the documents.
+	retype *retyping
 }
 
 // alter changes the table's definition and its documents in one transaction,
@@ -58,78 +61,113 @@ func (t *Table) alterWithin(ctx *sql.Context, base kv.Transaction, a alteration)
 	if !ok {
 		return fmt.Errorf("sqlbackend: %s: %w", t.def, catalog.ErrNoTable)
 	}
-	if a.rewrite != nil {
+	edit := a.edit
+	if a.retype != nil {
+		if err := a.retype.decide(ctx, cat, w.Tx, before); err != nil {
+			return err
+		}
+	}
+	switch {
+	case a.retype.isLater():
+		edit = func(def *catalog.Table) error { return a.retype.later(def, a.edit) }
+	case a.rewrite != nil:
 		after := before.Clone()
 		if err := a.edit(after); err != nil {
 			return err
 		}
-		if err := t.rewriteAll(ctx, w.Tx, before, after, a); err != nil {
+		misfits, err := t.rewriteAll(ctx, w.Tx, before, after, a)
+		if err != nil {
 			return err
 		}
+		edit = func(def *catalog.Table) error {
+			if err := a.edit(def); err != nil {
+				return err
+			}
+			for i := range def.Columns { // all documents were read
+				def.Columns[i].Earlier, def.Columns[i].Misfits = nil, misfits[def.Columns[i].Name]
+			}
+			return nil
+		}
 	}
-	if _, err := cat.AlterTableWithin(w, t.def.Database, t.def.Name, a.edit); err != nil {
+	after, err := cat.AlterTableWithin(w, t.def.Database, t.def.Name, edit)
+	if err != nil {
 		return err
+	}
+	if a.retype.isLater() {
+		if err := enqueueUpgrade(w.Tx, after); err != nil {
+			return err
+		}
 	}
 	return w.pass()
 }
 
 // rewriteAll writes what a change makes of the documents. Where it changes
 // how the index encodes a column, every document leaves the old index and
-// enters the new one.
-func (t *Table) rewriteAll(ctx *sql.Context, w *tables.Tx, before, after *catalog.Table, a alteration) error {
+// enters the new one. It returns the columns that have values which don't fit them.
+func (t *Table) rewriteAll(ctx *sql.Context, w *tables.Tx, before, after *catalog.Table, a alteration) (map[string]bool, error) {
 	cat := t.session.backend.catalog
 	from, err := newDefinition(cat, before)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	to, err := newDefinition(cat, after)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	reindex := encodesDifferently(before, after)
-	rows := from.collection.Scan(w.Snapshot(), indexes.Everything(), tables.ScanOptions{Streaming: kv.StreamAll})
+	misfits := map[string]bool{}
+	reindex := before.Upgrading() || encodesDifferently(before, after)
+	// With conflicts: a document that is inserted meanwhile would stay as it is.
+	restore := w.Fence()
+	defer restore()
+	rows := from.collection.Scan(w.Statement(), indexes.Everything(), tables.ScanOptions{Streaming: kv.StreamAll})
 	defer rows.Close()
 	for rows.Next() {
 		if err := ctx.Err(); err != nil {
-			return err
+			return nil, err
 		}
 		pk := bytes.Clone(rows.PK())
 		old := rows.Document()
 		next, err := a.rewrite(ctx, from, to, old)
 		if err != nil {
-			return err
+			return nil, err
+		}
+		if err := to.typing.Misfits(next, func(m tables.Misfit) { misfits[m.Column] = true }); err != nil {
+			return nil, err
 		}
 		switch {
 		case reindex:
 			if err := from.collection.Delete(ctx, w, pk); err != nil {
-				return err
+				return nil, err
 			}
 			if err := to.collection.Insert(ctx, w, pk, next); err != nil {
-				return err
+				return nil, err
 			}
 		case next.Text() != old.Text():
 			err := to.collection.Update(ctx, w, pk, func(document.Document) (document.Document, error) { return next, nil })
 			if err != nil {
-				return err
+				return nil, err
 			}
 		}
 		if err := w.CheckSize(); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	return rows.Err()
+	return misfits, rows.Err()
 }
 
 // encodesDifferently reports whether the index holds other keypaths, or
 // encodes the values of some column otherwise, after a change.
 func encodesDifferently(before, after *catalog.Table) bool {
-	type encoding struct{ class, collation string }
+	type encoding struct {
+		class, collation string
+		version          int64
+	}
 	of := func(t *catalog.Table) map[string]encoding {
 		m := map[string]encoding{}
 		for i := range t.Columns {
 			c := &t.Columns[i]
-			if c.Class != "" || c.Collation != "" {
-				m[c.Name] = encoding{c.Class, c.Collation}
+			if c.Class != "" || c.Collation != "" || c.FieldVersion != 0 {
+				m[c.Name] = encoding{c.Class, c.Collation, c.FieldVersion}
 			}
 		}
 		return m
@@ -248,7 +286,9 @@ func (t *Table) DropColumn(ctx *sql.Context, name string) error {
 }
 
 // ModifyColumn implements sql.AlterableTable: another type, name, place or
-// attribute. Values that don't fit the new type make it fail.
+// attribute. Another type is the definition's matter alone where retyping allows
+// it: then documents are upgraded later. Otherwise all are rewritten at once, and values
+// that don't fit the new type make it fail.
 func (t *Table) ModifyColumn(ctx *sql.Context, name string, c *sql.Column, order *sql.ColumnOrder) error {
 	if strings.EqualFold(name, documentColumn) || strings.EqualFold(c.Name, documentColumn) {
 		return notSupported("column %s can't be changed", documentColumn)
@@ -280,8 +320,9 @@ func (t *Table) ModifyColumn(ctx *sql.Context, name string, c *sql.Column, order
 		if j, there := def.Column(changed.Name); there && j != i {
 			return sql.ErrColumnExists.New(changed.Name)
 		}
-		changed.FieldVersion = def.Columns[i].FieldVersion
-		def.Columns[i] = changed
+		next := changed
+		next.FieldVersion, next.Earlier, next.Misfits = def.Columns[i].FieldVersion, def.Columns[i].Earlier, def.Columns[i].Misfits
+		def.Columns[i] = next
 		for k := range def.Indexes {
 			for l, column := range def.Indexes[k].Columns {
 				if strings.EqualFold(column, name) {
@@ -298,7 +339,11 @@ func (t *Table) ModifyColumn(ctx *sql.Context, name string, c *sql.Column, order
 		}
 		return checkColumns(def)
 	}}
-	if changed.Type != was.Type || changed.Name != was.Name || changed.Collation != was.Collation || (was.Nullable && !changed.Nullable) {
+	retypes := !key && (changed.Type != was.Type || changed.Collation != was.Collation || was.Misfits)
+	if changed.Name == was.Name && (retypes || was.Nullable && !changed.Nullable) {
+		a.retype = &retyping{name: name, to: changed, retypes: retypes}
+	}
+	if changed.Name != was.Name || retypes {
 		a.rewrite = func(ctx *sql.Context, from, to *definition, d document.Document) (document.Document, error) {
 			before, after := from.column(name), to.column(changed.Name)
 			if !before.keypath.Equal(after.keypath) {
@@ -312,7 +357,7 @@ func (t *Table) ModifyColumn(ctx *sql.Context, name string, c *sql.Column, order
 					}
 				}
 			}
-			return conform(ctx, d, after, !changed.Nullable)
+			return reform(ctx, d, before, after, !changed.Nullable)
 		}
 	}
 	return t.alter(ctx, a)
@@ -324,7 +369,7 @@ func conform(ctx *sql.Context, d document.Document, c *column, required bool) (d
 	v, there := d.Lookup(c.keypath)
 	if !there || v.IsNull() {
 		if required {
-			return d, sql.ErrInsertIntoNonNullableProvidedNull.New(c.name)
+			return d, errNullInColumn(c.name)
 		}
 		return d, nil
 	}
@@ -337,6 +382,26 @@ func conform(ctx *sql.Context, d document.Document, c *column, required bool) (d
 		return d, err
 	}
 	return d.With(c.keypath, next)
+}
+
+// reform makes a document's value for a column what it stores once the column has
+// another type, or fails when it does not fit.
+func reform(ctx *sql.Context, d document.Document, from, to *column, required bool) (document.Document, error) {
+	v, there := d.Lookup(to.keypath)
+	if !there || v.IsNull() {
+		if required {
+			return d, errNullInColumn(to.name)
+		}
+		return d, nil
+	}
+	next, ok := convertStored(ctx, from, to, v)
+	if !ok {
+		return d, errUnfit(to, v)
+	}
+	if next.Text() == v.Text() {
+		return d, nil
+	}
+	return d.With(to.keypath, next)
 }
 
 // placeOf is the place among a definition's columns that an ALTER TABLE names.

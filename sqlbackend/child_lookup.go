@@ -135,6 +135,7 @@ func (t *childTable) plan(ctx *sql.Context, conjuncts []sql.Expression) (*childP
 	if resolver.documents.err != nil {
 		return nil, resolver.documents.err
 	}
+	split.Candidates = t.def.loosen(split.Candidates, len(conjuncts))
 	for i := range split.Candidates {
 		t.perElement(&split.Candidates[i], len(conjuncts))
 	}
@@ -157,7 +158,7 @@ func (t *childTable) plan(ctx *sql.Context, conjuncts []sql.Expression) (*childP
 			Name: candidateName(c), Keypath: c.Column.Keypath, PrimaryKey: c.PrimaryKey, Spans: c.Spans,
 			Tight: c.Tight, NeedsAllPresent: c.NeedsAllPresent, Answers: c.Answers, Readable: candidateText(c),
 		}
-		if estimates[i], err = estimate(estimator, candidates[i], c.Parts); err != nil {
+		if estimates[i], err = t.def.estimate(estimator, candidates[i], c.Parts); err != nil {
 			return nil, err
 		}
 		if c.NeedsAllPresent && t.hasElements(c) {
@@ -213,7 +214,7 @@ func all(n int) []int {
 func (t *childTable) holders(conjuncts int) (pushdown.Candidate, bool) {
 	array := arrayOf(t.path)
 	d := t.def
-	if c := d.column(array.String()); c != nil && d.Columns[c.declared].FieldVersion != 0 || unindexed(d.Options, array) != "" {
+	if _, unsettled := d.unsettledColumn(array); unsettled || d.belowUnsettled(array) || unindexed(d.Options, array) != "" {
 		return pushdown.Candidate{}, false
 	}
 	part := pushdown.Part{

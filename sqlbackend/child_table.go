@@ -292,7 +292,7 @@ func (t *childTable) row(ctx *sql.Context, key []any, positions []int64, element
 		}
 	}
 	if t.elements.walk != nil {
-		if err := t.elements.walk.read(ctx, t.elements, element, row); err != nil {
+		if err := t.elements.walk.read(ctx, t.elements, nil, element, row); err != nil {
 			return nil, err
 		}
 	}

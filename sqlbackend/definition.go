@@ -31,6 +31,7 @@ type definition struct {
 	encoder    *indexes.Encoder
 	columns    []column // the declared ones, as the definition lists them
 	collation  *collation.Collation
+	typing     *typing
 }
 
 // column is one column of a table.
@@ -42,6 +43,8 @@ type column struct {
 	document bool // `_doc`
 	key      bool // the hidden key
 	unit     unit
+	// unsettled: documents may hold values that do not fit, or are in a former type.
+	unsettled bool
 }
 
 // definitions caches the newest definition of each collection.
@@ -70,26 +73,23 @@ func (ds *definitions) of(t *catalog.Table) (*definition, error) {
 }
 
 func newDefinition(cat *catalog.Catalog, t *catalog.Table) (*definition, error) {
-	c, err := tables.Open(cat, t)
-	if err != nil {
-		return nil, err
-	}
 	enc, err := indexes.NewEncoder(t)
 	if err != nil {
 		return nil, err
 	}
-	d := &definition{Table: t, collection: c, encoder: enc, collation: undeclaredCollation(t)}
+	d := &definition{Table: t, encoder: enc, collation: undeclaredCollation(t)}
 	for i := range t.Columns {
-		typ, err := parseType(t.Columns[i].Type)
+		c, err := columnAt(t, i)
 		if err != nil {
 			return nil, err
 		}
-		path, err := columnKeypath(t.Columns[i].Name)
-		if err != nil {
-			return nil, fmt.Errorf("sqlbackend: column %s of %s: %w", t.Columns[i].Name, t, err)
-		}
-		typ = collated(typ, columnCollation(t, i))
-		d.columns = append(d.columns, column{name: t.Columns[i].Name, keypath: path, typ: typ, declared: i, unit: unitOf(typ)})
+		d.columns = append(d.columns, c)
+	}
+	if d.typing, err = newTyping(t, d.columns); err != nil {
+		return nil, err
+	}
+	if d.collection, err = tables.OpenTyped(cat, t, d.typing); err != nil {
+		return nil, err
 	}
 	return d, nil
 }

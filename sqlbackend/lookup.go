@@ -64,6 +64,7 @@ func (t *Table) plan(ctx *sql.Context, conjuncts []sql.Expression) (*accessPath,
 	if resolver.err != nil {
 		return nil, resolver.err
 	}
+	split.Candidates = t.def.loosen(split.Candidates, len(conjuncts))
 	candidates := make([]costing.Candidate, len(split.Candidates))
 	for i := range split.Candidates {
 		c := &split.Candidates[i]
@@ -89,7 +90,7 @@ func (t *Table) plan(ctx *sql.Context, conjuncts []sql.Expression) (*accessPath,
 	}
 	estimates := make([]costing.Estimate, len(candidates))
 	for i, c := range candidates {
-		if estimates[i], err = estimate(estimator, c, split.Candidates[i].Parts); err != nil {
+		if estimates[i], err = t.def.estimate(estimator, c, split.Candidates[i].Parts); err != nil {
 			return nil, err
 		}
 	}
@@ -104,7 +105,7 @@ func (t *Table) plan(ctx *sql.Context, conjuncts []sql.Expression) (*accessPath,
 }
 
 // estimate is what the counts say of a candidate: of several parts, the sum.
-func estimate(estimator costing.Estimator, c costing.Candidate, parts []pushdown.Part) (costing.Estimate, error) {
+func (d *definition) estimate(estimator costing.Estimator, c costing.Candidate, parts []pushdown.Part) (costing.Estimate, error) {
 	if len(parts) == 0 {
 		return costing.Estimate{Exact: true}, nil
 	}
@@ -113,6 +114,8 @@ func estimate(estimator costing.Estimator, c costing.Candidate, parts []pushdown
 		c.Keypath, c.PrimaryKey, c.Spans = p.Column.Keypath, p.PrimaryKey, p.Spans
 		if p.PrimaryKey {
 			c.Keypath = ""
+		} else {
+			c.Versions = d.versions(p.Column, p.Spans)
 		}
 		e, err := estimator.Estimate(c)
 		if err != nil {

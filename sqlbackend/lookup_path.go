@@ -100,10 +100,11 @@ func (p *accessPath) openPart(t *Table, r kv.Reader, part *pushdown.Part) (table
 			return nil, err
 		}
 	}
-	if !ok || len(part.Spans) == 0 {
+	versions := t.def.versions(part.Column, part.Spans)
+	if !ok || len(versions) == 1 && len(versions[0].Spans) == 0 {
 		return nil, nil
 	}
-	return c.Lookup(r, number, indexes.InVersion(0, part.Spans), tables.LookupOptions{Repeats: part.Repeats()}), nil
+	return c.Lookup(r, number, versions, tables.LookupOptions{Repeats: part.Repeats()}), nil
 }
 
 // confirm reads the counts that the path rests on, so that they take part in

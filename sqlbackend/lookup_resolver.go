@@ -74,8 +74,6 @@ func (r *lookupResolver) column(c *column) (pushdown.Column, string, bool) {
 		switch {
 		case def.Virtual:
 			return none("is virtual: it is not stored")
-		case def.FieldVersion != 0:
-			return none("was given another type, and old documents are indexed in the former one")
 		}
 	}
 	if c.keypath.HasArray() {
@@ -87,6 +85,12 @@ func (r *lookupResolver) column(c *column) (pushdown.Column, string, bool) {
 	counts, ok := r.countsOf(out.Keypath)
 	if !ok {
 		return none("can't be read")
+	}
+	if c.unsettled {
+		if !d.unsettledShape(c, counts, &out) {
+			return none("is of type %s, and its documents are being upgraded or don't all fit", c.typ)
+		}
+		return out, "", true
 	}
 	out.Shape = shapeOf(c, counts)
 	if out.Shape == pushdown.ShapeOther {
@@ -111,7 +115,7 @@ func (r *lookupResolver) Keypath(path document.Keypath) (pushdown.Column, string
 	if class := d.encoder.Class(spelled); class != "" && class != catalog.ClassNumber {
 		return pushdown.Column{}, spelled + " is indexed as the declared column's type", false
 	}
-	if c := d.column(spelled); c != nil && (d.Columns[c.declared].FieldVersion != 0 || d.Columns[c.declared].Virtual) {
+	if c := d.column(spelled); c != nil && d.Columns[c.declared].Virtual {
 		return pushdown.Column{}, spelled + " is a declared column with an index of its own", false
 	}
 	return pushdown.Column{
@@ -136,6 +140,9 @@ const maxSpelledKeypath = 8_000
 // indexed reports whether values at a keypath have entries.
 func (r *lookupResolver) indexed(path document.Keypath) (string, bool) {
 	o := r.table.def.Options
+	if r.table.def.belowUnsettled(path) {
+		return "lies in a column whose documents are being upgraded", false
+	}
 	if len(path) > o.Depth() {
 		return fmt.Sprintf("is below the depth of %d names that is indexed", o.Depth()), false
 	}

@@ -47,22 +47,22 @@ func newRowReader(columns []column) *rowReader {
 	return root
 }
 
-// read fills the row with what lies below an object.
-func (n *rowReader) read(ctx *sql.Context, t *Table, object document.Value, row sql.Row) error {
+// read fills the row with what lies below an object of the document pk.
+func (n *rowReader) read(ctx *sql.Context, t *Table, pk []byte, object document.Value, row sql.Row) error {
 	for name, v := range object.Members() {
 		child := n.children[name]
 		if child == nil {
 			continue
 		}
 		if child.column >= 0 {
-			value, err := fromJSON(ctx, &t.columns[child.column], v)
+			value, err := t.value(ctx, pk, &t.columns[child.column], v)
 			if err != nil {
 				return fmt.Errorf("sqlbackend: read %s: %w", t.def, err)
 			}
 			row[child.column] = value
 		}
 		if child.children != nil && v.Type() == document.TypeObject {
-			if err := child.read(ctx, t, v, row); err != nil {
+			if err := child.read(ctx, t, pk, v, row); err != nil {
 				return err
 			}
 		}

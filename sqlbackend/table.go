@@ -183,13 +183,13 @@ func (t *Table) row(ctx *sql.Context, pk []byte, d document.Document) (sql.Row, 
 				continue
 			}
 			var err error
-			if row[i], err = fromJSON(ctx, c, v); err != nil {
+			if row[i], err = t.value(ctx, pk, c, v); err != nil {
 				return nil, fmt.Errorf("sqlbackend: read %s: %w", t.def, err)
 			}
 		}
 	}
 	if t.walk != nil {
-		if err := t.walk.read(ctx, t, d.Value, row); err != nil {
+		if err := t.walk.read(ctx, t, pk, d.Value, row); err != nil {
 			return nil, err
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/indexes"
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/ordered"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
@@ -67,7 +68,7 @@ func (d *definition) taken(ctx *sql.Context, r kv.Reader, idx *catalog.Index, pk
 		}
 		if m.column != nil {
 			var err error
-			if m.value, err = fromJSON(ctx, m.column, v); err != nil {
+			if m.value, err = readColumn(ctx, m.column, v); err != nil || m.value == nil {
 				return nil, "", err
 			}
 		}
@@ -103,8 +104,8 @@ func (d *definition) same(ctx *sql.Context, members []uniqueMember, doc document
 		if m.column == nil {
 			order = document.Compare(m.json, v, d.collation)
 		} else {
-			other, err := fromJSON(ctx, m.column, v)
-			if err != nil {
+			other, err := readColumn(ctx, m.column, v)
+			if err != nil || other == nil {
 				return false, err
 			}
 			if order, err = m.column.typ.Compare(ctx, m.value, other); err != nil {
@@ -126,12 +127,11 @@ func (d *definition) equalTo(ctx *sql.Context, r kv.Reader, m uniqueMember) (tab
 	if err != nil || !ok {
 		return nil, err
 	}
-	v, version := m.json, int64(0)
+	v := m.json
 	if m.column != nil {
 		if v, err = toJSON(ctx, m.column, m.value); err != nil {
 			return nil, err
 		}
-		version = d.Columns[m.column.declared].FieldVersion
 	}
 	var spans indexes.Spans
 	if v.Type() == document.TypeString && d.encoder.Class(path) == "" {
@@ -147,5 +147,5 @@ func (d *definition) equalTo(ctx *sql.Context, r kv.Reader, m uniqueMember) (tab
 		}
 		spans = indexes.Point(enc)
 	}
-	return d.collection.Lookup(r, number, indexes.InVersion(version, spans), tables.LookupOptions{}), nil
+	return d.collection.Lookup(r, number, d.versions(pushdown.Column{Path: m.keypath, Keypath: path}, spans), tables.LookupOptions{}), nil
 }

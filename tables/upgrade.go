@@ -26,7 +26,7 @@ type Upgraded struct {
 	Documents int64
 	// Converted counts the documents that were written again.
 	Converted int64
-	// Misfits are the values that could not be converted, and stay as they are.
+	// Misfits are the values that do not fit their columns, and stay as they are.
 	Misfits []MisfitIn
 }
 
@@ -38,7 +38,8 @@ type MisfitIn struct {
 
 // Upgrade writes documents of earlier generations as they are at the definition's,
 // from the primary key from on. Documents that have no value of a column whose type was
-// changed are left alone: their entries are the same at both generations. A document
+// changed are left alone: their entries are the same at both generations; unless they
+// are in a former version of the index, from which all are moved. A document
 // whose text changes has a change in the feed, one whose entries move has none.
 //
 // Writers go on meanwhile: what they write is of the present generation, so that
@@ -79,7 +80,15 @@ func (c *Collection) Upgrade(ctx context.Context, tx *Tx, from []byte, budget Up
 		}
 		out.Documents++
 		length += int64(v.Len())
-		if v.Generation >= c.def.Generation || !concerned.any(v.Versioned) {
+		_, former := c.def.FormerOf(v.Generation)
+		if !former && !concerned.any(v.Versioned, anyGeneration) {
+			continue
+		}
+		if !former && !concerned.any(v.Versioned, v.Generation) {
+			// An update may have kept a value that does not fit.
+			if err := c.misfits(bytes.Clone(parts.pk), v.Document, &out); err != nil {
+				return fail(err)
+			}
 			continue
 		}
 		if err := c.upgrade(ctx, tx, bytes.Clone(parts.pk), v, &out); err != nil {
@@ -102,8 +111,7 @@ func (c *Collection) upgrade(ctx context.Context, tx *Tx, pk []byte, old record,
 	if err != nil {
 		return err
 	}
-	err = c.typing.Misfits(next, func(m Misfit) { out.Misfits = append(out.Misfits, MisfitIn{PK: pk, Misfit: m}) })
-	if err != nil {
+	if err := c.misfits(pk, next, out); err != nil {
 		return err
 	}
 	if _, err := there.Get(); err != nil {
@@ -114,6 +122,11 @@ func (c *Collection) upgrade(ctx context.Context, tx *Tx, pk []byte, old record,
 		return c.move(ctx, tx, pk, &old, &next)
 	}
 	return c.put(ctx, tx, pk, &old, &next, meta)
+}
+
+// misfits notes the values of a document that do not fit.
+func (c *Collection) misfits(pk []byte, d document.Document, out *Upgraded) error {
+	return c.typing.Misfits(d, func(m Misfit) { out.Misfits = append(out.Misfits, MisfitIn{PK: pk, Misfit: m}) })
 }
 
 func (b UpgradeBudget) spent(documents, bytes, size int64) bool {
@@ -145,10 +158,14 @@ func upgradedKeypaths(def *catalog.Table) upgradedPaths {
 	return out
 }
 
-// any reports whether a document has a value that it holds in a former encoding.
-func (u upgradedPaths) any(v indexes.Versioned) bool {
+// anyGeneration is below all.
+const anyGeneration = -1
+
+// any reports whether a document has a value at a keypath that documents of a
+// generation hold in a former encoding.
+func (u upgradedPaths) any(v indexes.Versioned, generation int64) bool {
 	for _, p := range u {
-		if v.Generation >= p.below {
+		if generation >= p.below {
 			continue
 		}
 		if _, there := v.Lookup(p.path); there {

@@ -29,15 +29,15 @@ ALTER TABLE c MODIFY COLUMN f INT NOT NULL;
 ALTER TABLE c DROP COLUMN id;
 ALTER TABLE c DROP COLUMN nothing;
 ----
-ERROR 1366 (HY000): Incorrect int value: 'x' for column 'a'
-ok, 1 rows
-ok, 0 rows
-ok, 0 rows
-ok, 0 rows
-ok, 0 rows
 ok, 0 rows
 ok, 1 rows
-ERROR 1048 (23000): column name 'f' is non-nullable but attempted to set a value of null
+ok, 0 rows
+ok, 0 rows
+ok, 0 rows
+ok, 0 rows
+ok, 0 rows
+ok, 1 rows
+ERROR 1138 (22004): Invalid use of NULL value: column 'f'
 ERROR 1235 (42000): column id is part of the primary key and can't be dropped
 ERROR 1054 (42S22): table "c" does not have column "nothing"
 

@@ -1,0 +1,208 @@
+package sqlbackend
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/dolthub/vitess/go/mysql"
+
+	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/indexes"
+	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/tables"
+)
+
+// retyping is an ALTER TABLE that gives a column another type or collation, or
+// makes it NOT NULL.
+//
+// The type changes at once and documents follow later: what is read is converted,
+// what is written is of the new type, a job writes the rest. A column that something
+// must be proved of before it changes is rewritten in the same transaction instead: one of
+// a unique index, one that a generated column or a CHECK reads, and one that counts itself up.
+// NOT NULL is proved by the counts where they can, otherwise by reading the documents.
+type retyping struct {
+	name string // the column's, which stays
+	to   catalog.Column
+	// retypes: the type or collation changes, not NULL alone.
+	retypes bool
+	// upgrades, set by decide: documents are upgraded later.
+	upgrades bool
+}
+
+// isLater reports whether documents are upgraded later.
+func (r *retyping) isLater() bool { return r != nil && r.upgrades }
+
+// later is edit, after which documents keep the former encoding.
+func (r *retyping) later(def *catalog.Table, edit func(*catalog.Table) error) error {
+	i, ok := def.Column(r.name)
+	if !ok {
+		return sql.ErrTableColumnNotFound.New(def.Name, r.name)
+	}
+	was := def.Columns[i]
+	if err := edit(def); err != nil {
+		return err
+	}
+	if i, ok = def.Column(r.to.Name); !ok {
+		return sql.ErrTableColumnNotFound.New(def.Name, r.to.Name)
+	}
+	c := &def.Columns[i]
+	c.Type, c.Class, c.Length, c.Collation = was.Type, was.Class, was.Length, was.Collation
+	def.Retype(i, r.to)
+	return nil
+}
+
+// decide finds out whether documents may be upgraded later, and proves what NOT
+// NULL says.
+func (r *retyping) decide(ctx *sql.Context, cat *catalog.Catalog, w *tables.Tx, before *catalog.Table) error {
+	i, ok := before.Column(r.name)
+	if !ok {
+		return sql.ErrTableColumnNotFound.New(before.Name, r.name)
+	}
+	from, err := newDefinition(cat, before)
+	if err != nil {
+		return err
+	}
+	documents, _, err := from.collection.Statistics(w).Documents()
+	if err != nil {
+		return err
+	}
+	r.upgrades = r.retypes && documents > 0 && r.free(before, i)
+	if r.retypes && !r.upgrades || r.to.Nullable || documents == 0 {
+		return nil
+	}
+	after := before.Clone()
+	after.Columns[i] = r.to
+	to, err := columnAt(after, i)
+	if err != nil {
+		return err
+	}
+	return r.proveNotNull(ctx, w, from, &to, documents)
+}
+
+// free reports whether nothing but the column itself depends on its values.
+func (r *retyping) free(t *catalog.Table, place int) bool {
+	c := &t.Columns[place]
+	if c.AutoIncrement || r.to.AutoIncrement || c.Generated != "" || r.to.Generated != "" {
+		return false
+	}
+	// The index knows a column by the spelling of its keypath.
+	if path, err := columnKeypath(c.Name); err != nil || path.String() != c.Name {
+		return false
+	}
+	for _, idx := range t.Indexes {
+		if idx.Unique && slices.ContainsFunc(idx.Columns, func(n string) bool { return strings.EqualFold(n, c.Name) }) {
+			return false
+		}
+	}
+	// Doubt about a name in an expression counts as a use.
+	reads := func(expression string) bool {
+		return strings.Contains(strings.ToLower(expression), strings.ToLower(c.Name))
+	}
+	return !slices.ContainsFunc(t.Checks, func(x catalog.Check) bool { return reads(x.Expression) }) &&
+		!slices.ContainsFunc(t.Columns, func(o catalog.Column) bool { return reads(o.Generated) })
+}
+
+// proveNotNull fails when a document has no value for the column, or will have
+// none once it has its new type.
+func (r *retyping) proveNotNull(ctx *sql.Context, w *tables.Tx, from *definition, to *column, documents int64) error {
+	was := from.column(r.name)
+	certain := !was.unsettled && (!r.retypes || widens(was.typ, to.typ))
+	if certain {
+		there, err := from.notNull(w, was)
+		if err != nil || there == documents {
+			return err
+		}
+	}
+	rows := from.collection.Scan(w, indexes.Everything(), tables.ScanOptions{Streaming: kv.StreamAll})
+	defer rows.Close()
+	for n := 0; rows.Next(); n++ {
+		if n%rowsPerCheck == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		v, there := rows.Document().Lookup(was.keypath)
+		if !there || v.IsNull() {
+			return errNullInColumn(to.name)
+		}
+		if _, err := readStored(ctx, was, v); err != nil && !r.retypes {
+			return errNullInColumn(to.name) // it reads as NULL
+		}
+		if r.retypes {
+			if _, ok := convertStored(ctx, was, to, v); !ok {
+				return errUnfit(to, v)
+			}
+		}
+	}
+	return rows.Err()
+}
+
+// notNull counts the documents that have a value for a column, and one that is
+// not null.
+func (d *definition) notNull(r kv.Reader, c *column) (int64, error) {
+	number, ok, err := d.collection.Dictionary().Lookup(r, c.keypath.String())
+	if err != nil || !ok {
+		return 0, err
+	}
+	counts, err := d.collection.Statistics(r).Keypath(number)
+	if err != nil {
+		return 0, err
+	}
+	var n int64
+	for kind, count := range counts {
+		if kind != document.KindNull && kind != indexes.KindOmitted {
+			n += count.Documents
+		}
+	}
+	return n, nil
+}
+
+// widens reports whether every value of a type is one of another: no conversion
+// can fail.
+func widens(from, to sql.Type) bool {
+	same, err := sameStorage(from, to)
+	if err == nil && same {
+		return true
+	}
+	switch {
+	case typeFamilyOf(from) == familyText && typeFamilyOf(to) == familyText:
+		return lengthOf(to) == 0 && types.IsTextBlob(to) && to.MaxTextResponseByteLength(nil) >= from.MaxTextResponseByteLength(nil) ||
+			lengthOf(from) > 0 && lengthOf(to) >= lengthOf(from)
+	case types.IsInteger(from) && types.IsInteger(to):
+		return types.IsUnsigned(from) == types.IsUnsigned(to) && integerBytes(to) >= integerBytes(from)
+	}
+	return false
+}
+
+// integerBytes is the size of an integer type.
+func integerBytes(t sql.Type) int {
+	switch n, ok := t.Zero().(interface{}); {
+	case !ok:
+		return 0
+	default:
+		switch n.(type) {
+		case int8, uint8:
+			return 1
+		case int16, uint16:
+			return 2
+		case int32, uint32:
+			return 4
+		}
+	}
+	return 8
+}
+
+// errNullInColumn is what ALTER TABLE says of a NULL in a column that shall have none.
+func errNullInColumn(column string) error {
+	return mysql.NewSQLError(1138, "22004", "Invalid use of NULL value: column '%s'", column)
+}
+
+// errUnfit is what ALTER TABLE says of a value that can't be converted.
+func errUnfit(to *column, v document.Value) error {
+	text := v.Text()
+	if v.Type() == document.TypeString {
+		text = v.Str()
+	}
+	return mysql.NewSQLError(mysql.ERTruncatedWrongValueForField, "HY000", "Incorrect %s value: '%.100s' for column '%s'", typeName(to.typ), text, to.name)
+}

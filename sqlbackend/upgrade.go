@@ -1,0 +1,115 @@
+package sqlbackend
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/costing"
+	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/jobs"
+	"github.com/sqlfdb/sqlfdb/tables"
+)
+
+// jobUpgrade is the kind of the jobs that write documents in the types that
+// their columns have now.
+const jobUpgrade = "upgrade"
+
+// Bounds of one step of an upgrade, beside the job's budget of bytes.
+const (
+	upgradeDocuments = 512
+	upgradeSize      = 2 << 20 // of the transaction
+)
+
+// upgradeCheckpoint is where an upgrade goes on.
+type upgradeCheckpoint struct {
+	// Generation is the table's when the walk began: another one begins it anew.
+	Generation int64
+	Next       []byte           `json:",omitempty"` // primary key
+	Misfits    map[string]int64 `json:",omitempty"` // by column
+}
+
+// enqueueUpgrade makes a job, unless the collection has one, as a part of the
+// transaction that changes the definition.
+func enqueueUpgrade(w *tables.Tx, def *catalog.Table) error {
+	// A job that is about to end settles the definition, and conflicts with this change.
+	active, err := jobs.Active(w.Snapshot(), def.ID)
+	if err != nil {
+		return err
+	}
+	for _, job := range active {
+		if job.Kind == jobUpgrade {
+			return nil
+		}
+	}
+	documents, _, err := costing.Statistics{Keys: def.Keys(), From: w.Snapshot()}.Documents()
+	if err != nil {
+		return err
+	}
+	_, err = jobs.Enqueue(w, jobs.Job{Kind: jobUpgrade, Collection: def.ID, Database: def.Database, Table: def.Name,
+		Progress: jobs.Progress{Of: documents}})
+	return err
+}
+
+// upgradeStep is the step of an upgrade: some documents, in the order of their
+// primary keys. The last one makes the definition forget the former encodings.
+func (b *Backend) upgradeStep(ctx context.Context, tx *tables.Tx, job *jobs.Job) (done bool, err error) {
+	def := job.Definition
+	if !def.Upgrading() {
+		job.Progress.Message = "nothing is left to upgrade"
+		return true, nil
+	}
+	var at upgradeCheckpoint
+	if len(job.Checkpoint) > 0 {
+		if err := json.Unmarshal(job.Checkpoint, &at); err != nil {
+			return false, fmt.Errorf("sqlbackend: checkpoint of an upgrade: %w: %w", jobs.ErrPermanent, err)
+		}
+	}
+	if at.Generation != def.Generation {
+		at = upgradeCheckpoint{Generation: def.Generation}
+		job.Progress = jobs.Progress{Of: job.Progress.Of}
+	}
+	full, err := b.definitions.of(def)
+	if err != nil {
+		return false, err
+	}
+	did, err := full.collection.Upgrade(ctx, tx, at.Next, tables.UpgradeBudget{Documents: upgradeDocuments, Bytes: job.Budget, Size: upgradeSize})
+	if err != nil {
+		return false, err
+	}
+	p := &job.Progress
+	p.Done += did.Documents
+	p.Of = max(p.Of, p.Done)
+	p.Converted += did.Converted
+	for _, m := range did.Misfits {
+		p.Failed++
+		p.AddSample(full.describeMisfit(m))
+		if at.Misfits == nil {
+			at.Misfits = map[string]int64{}
+		}
+		at.Misfits[m.Column]++
+	}
+	if p.Failed > 0 {
+		p.Message = fmt.Sprintf("%d values do not fit their columns; CHECK TABLE names them", p.Failed)
+	}
+	if at.Next = did.Next; at.Next == nil {
+		p.Of = p.Done
+		_, err := b.catalog.AlterTableWithin(tx, def.Database, def.Name, func(t *catalog.Table) error {
+			t.Settle(func(column string) bool { return at.Misfits[column] > 0 })
+			return nil
+		})
+		return err == nil, err
+	}
+	job.Checkpoint, err = json.Marshal(at)
+	return false, err
+}
+
+// describeMisfit is a value that does not fit its column, for people.
+func (d *definition) describeMisfit(m tables.MisfitIn) string {
+	text := m.Value.Text()
+	if m.Value.Type() == document.TypeString {
+		text = m.Value.Str()
+	}
+	return fmt.Sprintf("primary key '%s', column '%s': '%.100s'", d.keyName(d.typing.ctx, m.PK), m.Column, text)
+}
