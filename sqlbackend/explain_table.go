@@ -180,7 +180,7 @@ func (e *explainer) row(at explained, r tableRow) {
 func (p *accessPath) describe(row *tableRow) {
 	var names []string
 	for _, c := range p.candidates {
-		name := strings.Trim(c.Name, "`")
+		name := strings.ReplaceAll(c.Name, "`", "")
 		if c.PrimaryKey {
 			name = "PRIMARY"
 		}
