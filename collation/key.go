@@ -257,16 +257,7 @@ func (c *Collation) AppendCommonPrefix(dst []byte, prefix string) []byte {
 			break
 		}
 	}
-	c.once.Do(c.prepare)
-	e := c.encoder()
-	defer c.release(e, settled)
-	e.reset()
-	for s := prefix[:settled]; len(s) > 0; {
-		n := e.segment(s)
-		dst = e.appendSegment(dst, s[:n])
-		s = s[n:]
-	}
-	return dst
+	return c.appendPrimaries(dst, prefix[:settled])
 }
 
 // SplitKey divides bytes that begin with a sort key and Terminator into the

@@ -1,6 +1,9 @@
 package collation
 
-import "sync"
+import (
+	"strings"
+	"sync"
+)
 
 // locales maps the language part of MySQL's collation names to the locale
 // whose tailoring x/text has. German needs none but phone-book order; a
@@ -61,4 +64,50 @@ var collations = sync.OnceValue(func() map[string]*Collation {
 
 func mustLookup(name string) *Collation {
 	return collations()[name]
+}
+
+// languages are the parts of MySQL's names that say which language a collation
+// is for, with the locale of ours that orders as it does, or nearest to it. Galician has
+// Spanish's one letter more; Spanish in the traditional order has ch and ll as letters, which x/text
+// doesn't know. A language that is not here is in the root order.
+var languages = map[string]string{
+	"croatian": "hr", "czech": "cs", "danish": "da", "esperanto": "eo", "estonian": "et", "german2": "de_pb", "hungarian": "hu", "icelandic": "is",
+	"latvian": "lv", "lithuanian": "lt", "polish": "pl", "romanian": "ro", "slovak": "sk", "slovenian": "sl", "spanish": "es", "spanish2": "es",
+	"swedish": "sv", "turkish": "tr", "vietnamese": "vi", "gl": "es", "de": "de_pb", "sr": "sr_latn",
+}
+
+// Nearest is the collation that stands for one of MySQL's: MySQL has hundreds, and
+// those that Lookup doesn't know have the order of their language, as far as we have it, and
+// tell the same strings apart, about.
+func Nearest(name string) *Collation {
+	if c, ok := Lookup(name); ok {
+		return c
+	}
+	parts := strings.Split(strings.ToLower(name), "_")
+	suffix := "_0900_ai_ci"
+	for _, part := range parts {
+		switch part {
+		case "bin", "binary":
+			return mustLookup("utf8mb4_bin")
+		case "cs":
+			if parts[len(parts)-1] != "ci" { // not the language
+				suffix = "_0900_as_cs"
+			}
+		}
+	}
+	if strings.HasSuffix(strings.ToLower(name), "_as_ci") {
+		suffix = "_0900_as_ci"
+	}
+	for _, part := range parts[1:] {
+		locale, ok := languages[part]
+		if !ok {
+			locale = part
+		}
+		for _, s := range []string{suffix, "_0900_as_cs"} {
+			if c, ok := Lookup("utf8mb4_" + locale + s); ok {
+				return c
+			}
+		}
+	}
+	return mustLookup("utf8mb4" + suffix)
 }
