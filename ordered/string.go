@@ -76,6 +76,17 @@ func PrefixSpan(c *collation.Collation, prefix string, limit int) (start, end []
 	return start, after(start), exact
 }
 
+// PatternSpan returns a span that holds the encodings of all strings whose first
+// characters are equal to those of prefix, one by one. It may hold others.
+func PatternSpan(c *collation.Collation, prefix string, limit int) (start, end []byte) {
+	if limit <= 0 {
+		limit = math.MaxInt
+	}
+	start = c.AppendPatternPrefix([]byte{ClassString}, prefix)
+	start = start[:min(len(start)-1, limit)+1]
+	return start, after(start)
+}
+
 // next returns the first bytes above b.
 func next(b []byte) []byte { return append(b[:len(b):len(b)], 0) }
 

@@ -90,9 +90,6 @@ type stringCompare struct {
 var _ sql.FunctionExpression = (*stringCompare)(nil)
 
 func newStringCompare(left, right sql.Expression, coll *collation.Collation) sql.Expression {
-	if coll == nil {
-		coll = collation.Default
-	}
 	return &stringCompare{expression.BinaryExpressionStub{LeftChild: left, RightChild: right}, newTextType(coll)}
 }
 
@@ -172,11 +169,7 @@ func (c comparer) greatest(e sql.Expression) (sql.Expression, transform.TreeIden
 		}
 		f.args, _ = each(args, func(a sql.Expression) sql.Expression { return c.typed(a, numberType{}) })
 	case seen[classText] == given:
-		coll := c.textCollation(args...)
-		if coll == nil {
-			return e, transform.SameTree, nil
-		}
-		f.result = newTextType(coll)
+		f.result = newTextType(c.textCollation(args...))
 		f.args, _ = each(args, func(a sql.Expression) sql.Expression { return c.typed(a, f.result) })
 	default:
 		return e, transform.SameTree, nil

@@ -4,11 +4,13 @@ import (
 	"math"
 	"math/big"
 	"reflect"
+	"slices"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/dolthub/vitess/go/mysql"
 	"github.com/shopspring/decimal"
 
 	"github.com/sqlfdb/sqlfdb/collation"
@@ -111,9 +113,6 @@ func (c comparer) typed(o sql.Expression, t sql.Type) sql.Expression {
 // textOperands gives strings a common collation.
 func (c comparer) textOperands(op operation, operands []sql.Expression) ([]sql.Expression, bool) {
 	coll := c.textCollation(operands...)
-	if coll == nil {
-		return operands, false
-	}
 	target := sql.Type(newTextType(coll))
 	var column sql.Type
 	columns, uniform := 0, true
@@ -148,41 +147,67 @@ func (c comparer) textOperands(op operation, operands []sql.Expression) ([]sql.E
 }
 
 // textCollation is the collation that strings are compared in: an explicit
-// COLLATE first, then a column's, then the default. It is nil if the engine is
-// to compare them, in a collation that is not one of ours.
+// COLLATE first, then a column's, then the default. Between the columns' the binary one
+// wins, and any wins over the default.
 func (c comparer) textCollation(operands ...sql.Expression) *collation.Collation {
-	var column *collation.Collation
-	foreign := false
+	var column, cast *collation.Collation
 	for _, o := range operands {
 		if c.class(o) != classText {
 			continue
 		}
 		id, coercibility := sql.GetCoercibility(c.ctx, o)
 		if coercibility == 0 {
-			coll, _ := collation.Lookup(id.Name())
-			return coll
+			return collation.Nearest(id.Name())
 		}
 		for _, coll := range columnCollations(o) {
-			if column == nil || coll == collation.Binary || column == collation.Default {
+			if column == nil || coll.IsBinary() || column == collation.Default {
 				column = coll
 			}
 		}
-		if st, ok := o.Type().(types.StringType); ok && coercibility < 4 && st.Collation() != sql.Collation_Default {
-			coll, ok := collation.Lookup(st.Collation().Name())
-			if !ok {
-				foreign = true
-			} else if column == nil {
-				column = coll
-			}
+		if st, ok := o.Type().(types.StringType); ok && coercibility < 4 && st.Collation() != sql.Collation_Default && cast == nil {
+			cast = collation.Nearest(st.Collation().Name())
 		}
 	}
 	switch {
 	case column != nil:
 		return column
-	case foreign:
-		return nil
+	case cast != nil:
+		return cast
 	}
 	return collation.Default
+}
+
+// mixed is the error of comparing columns of different collations of which none
+// gives way: which of them decides would depend on the order in which they are written.
+func (c comparer) mixed(operation string, operands ...sql.Expression) error {
+	var implicit, explicit []*collation.Collation
+	for _, o := range operands {
+		switch c.class(o) {
+		case classText:
+		case classNull:
+			continue
+		default:
+			return nil // not compared as strings
+		}
+		if id, coercibility := sql.GetCoercibility(c.ctx, o); coercibility == 0 {
+			explicit = append(explicit, collation.Nearest(id.Name()))
+			continue
+		}
+		implicit = append(implicit, columnCollations(o)...)
+	}
+	given, kind := explicit, "EXPLICIT"
+	if len(explicit) == 0 {
+		if slices.ContainsFunc(implicit, (*collation.Collation).IsBinary) {
+			return nil
+		}
+		given, kind = slices.DeleteFunc(implicit, func(coll *collation.Collation) bool { return coll == collation.Default }), "IMPLICIT"
+	}
+	for _, coll := range given {
+		if coll != given[0] {
+			return mysql.NewSQLError(errIllegalMix, "HY000", "Illegal mix of collations (%s,%s) and (%s,%s) for operation '%s'", given[0], kind, coll, kind, operation)
+		}
+	}
+	return nil
 }
 
 // columnCollations lists the collations of the columns in an expression.

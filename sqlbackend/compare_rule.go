@@ -222,8 +222,28 @@ func (c comparer) comparison(e sql.Expression, op operation) (sql.Expression, tr
 	if lt, rt, ok := tuples(left, right); ok {
 		return c.compareRows(e, lt, rt)
 	}
+	if err := c.mixed(operatorOf(e), left, right); err != nil {
+		return e, transform.SameTree, err
+	}
 	operands, changed := c.operands(op, left, right)
 	return rebuild(e, operands, changed)
+}
+
+// operatorOf is how MySQL's messages call a comparison.
+func operatorOf(e sql.Expression) string {
+	switch e.(type) {
+	case *expression.Equals:
+		return "="
+	case *expression.NullSafeEquals:
+		return "<=>"
+	case *expression.LessThan:
+		return "<"
+	case *expression.LessThanOrEqual:
+		return "<="
+	case *expression.GreaterThan:
+		return ">"
+	}
+	return ">="
 }
 
 func rebuild(e sql.Expression, children []sql.Expression, changed bool) (sql.Expression, transform.TreeIdentity, error) {
@@ -244,6 +264,9 @@ func tuples(left, right sql.Expression) (expression.Tuple, expression.Tuple, boo
 }
 
 func (c comparer) between(e *expression.Between) (sql.Expression, transform.TreeIdentity, error) {
+	if err := c.mixed("between", e.Val, e.Lower, e.Upper); err != nil {
+		return e, transform.SameTree, err
+	}
 	operands, changed := c.operands(opOrder, e.Val, e.Lower, e.Upper)
 	return rebuild(e, operands, changed)
 }
@@ -262,7 +285,11 @@ func (c comparer) in(e *expression.InTuple) (sql.Expression, transform.TreeIdent
 	if mixed, err := c.inMixed(e, list); err != nil || mixed != nil {
 		return mixed, transform.NewTree, err
 	}
-	operands, changed := c.hashed(append([]sql.Expression{e.Left()}, list...)...)
+	all := append([]sql.Expression{e.Left()}, list...)
+	if err := c.mixed(" IN ", all...); err != nil {
+		return e, transform.SameTree, err
+	}
+	operands, changed := c.hashed(all...)
 	return rebuild(e, []sql.Expression{operands[0], expression.NewTuple(operands[1:]...)}, changed)
 }
 
@@ -332,27 +359,20 @@ func (c comparer) caseOf(e *expression.Case) (sql.Expression, transform.TreeIden
 	return expression.NewCase(operands[0], branches, e.Else), transform.NewTree, nil
 }
 
-// like names the escape character that LIKE has anyway. Without it the engine
-// rewrites the predicate as a comparison with the pattern's prefix and the byte
-// 0xff, which is right only where strings compare as bytes.
+// like is LIKE in our collations where it is on strings. Elsewhere it names the
+// escape character that LIKE has anyway: without it the engine rewrites the predicate as
+// a comparison with the pattern's prefix and the byte 0xff.
 func (c comparer) like(e *expression.Like) (sql.Expression, transform.TreeIdentity, error) {
-	left := e.LeftChild
-	if c.class(left) == classText {
-		if coll := c.textCollation(left, e.RightChild); coll != nil && !coll.IsIdentity() {
-			id, err := sql.ParseCollation("", coll.Name(), false)
-			if _, done := left.(*expression.CollatedExpression); !done && err == nil && id.Sorter() != nil {
-				left = expression.NewCollatedExpression(left, id)
-			}
+	if c.class(e.LeftChild) == classText {
+		if err := c.mixed("like", e.LeftChild, e.RightChild); err != nil {
+			return e, transform.SameTree, err
 		}
+		return newTextLike(e.LeftChild, e.RightChild, e.Escape, c.textCollation(e.LeftChild, e.RightChild)), transform.NewTree, nil
 	}
-	if e.Escape != nil && sameExpression(left, e.LeftChild) {
+	if e.Escape != nil {
 		return e, transform.SameTree, nil
 	}
-	escape := e.Escape
-	if escape == nil {
-		escape = expression.NewLiteral("\\", types.LongText)
-	}
-	return expression.NewLike(left, e.RightChild, escape), transform.NewTree, nil
+	return expression.NewLike(e.LeftChild, e.RightChild, expression.NewLiteral("\\", types.LongText)), transform.NewTree, nil
 }
 
 // mixedWithJSON makes text of the JSON among arguments of which the first that
@@ -452,11 +472,7 @@ func (c comparer) sorted(e sql.Expression) (sql.Expression, bool) {
 	if _, ours := collationOfType(e.Type()); ours {
 		return e, false
 	}
-	coll := c.textCollation(e)
-	if coll == nil {
-		return e, false
-	}
-	return withType(e, newTextType(coll)), true
+	return withType(e, newTextType(c.textCollation(e))), true
 }
 
 func (c comparer) groupKeys(exprs []sql.Expression) ([]sql.Expression, bool) {
@@ -476,7 +492,7 @@ func (c comparer) groupKey(e sql.Expression) (sql.Expression, bool) {
 		return e, false
 	}
 	coll := c.textCollation(e)
-	if coll == nil || coll.IsIdentity() {
+	if coll.IsIdentity() {
 		return e, false
 	}
 	return newWeightKey(e, coll), true

@@ -76,7 +76,7 @@ func (c comparer) keyOf(left, right sql.Expression) (keyType, bool) {
 		return keyType{columnType: types.LongText, class: classNumber}, true
 	case l == classText && r == classText:
 		coll := c.textCollation(left, right)
-		if coll == nil || coll.IsIdentity() {
+		if coll.IsIdentity() {
 			return keyType{}, false
 		}
 		return keyType{columnType: types.LongText, class: classText, coll: coll}, true

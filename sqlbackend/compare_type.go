@@ -149,13 +149,9 @@ func (t textType) CollationCoercibility(*sql.Context) (sql.CollationID, byte) {
 	return sql.Collation_utf8mb4_0900_bin, 4
 }
 
-// WithNewCollation implements sql.TypeWithCollation. A collation that is not
-// one of ours leaves the comparing to the engine.
+// WithNewCollation implements sql.TypeWithCollation.
 func (t textType) WithNewCollation(id sql.CollationID) (sql.Type, error) {
-	if coll, ok := collation.Lookup(id.Name()); ok {
-		return textType{StringType: t.StringType, coll: coll}, nil
-	}
-	return t.StringType.WithNewCollation(id)
+	return textType{StringType: t.StringType, coll: collation.Nearest(id.Name())}, nil
 }
 
 // StringWithTableCollation implements sql.TypeWithCollation.

@@ -134,25 +134,13 @@ func expressionText(e *sql.ColumnDefaultValue) string {
 	return plain.String()
 }
 
-// indexCollation is the collation that the index orders by, for one that a
-// statement names: MySQL has hundreds, and older ones stand for the one of
-// ours that tells the same strings apart.
+// indexCollation is the name of the collation that the index orders by, for one
+// that a statement names.
 func indexCollation(name string) string {
 	if name == "" {
 		return ""
 	}
-	if c, ok := collation.Lookup(name); ok {
-		return c.Name()
-	}
-	switch {
-	case strings.HasSuffix(name, "_bin"), name == "binary":
-		return "utf8mb4_bin"
-	case strings.HasSuffix(name, "_cs"):
-		return "utf8mb4_0900_as_cs"
-	case strings.HasSuffix(name, "_as_ci"):
-		return "utf8mb4_0900_as_ci"
-	}
-	return "utf8mb4_0900_ai_ci"
+	return collation.Nearest(name).Name()
 }
 
 // keyCollations makes the strings of a primary key compare as bytes unless

@@ -33,6 +33,7 @@ const (
 	errJSONTooDeep         = 3157
 	errIncorrectString     = 1366
 	errNotSupported        = 1235
+	errIllegalMix          = 1267
 )
 
 // sqlError makes a MySQL error of err, and remembers a conflict for the retry

@@ -87,9 +87,7 @@ func (c comparer) notIn(e *expression.Not) (sql.Expression, bool) {
 	}
 	key := keyType{columnType: types.LongText, class: left}
 	if left == classText {
-		if key.coll = c.textCollation(in.LeftChild, query); key.coll == nil {
-			return e, false
-		}
+		key.coll = c.textCollation(in.LeftChild, query)
 	}
 	return expression.NewNot(&inSubquery{in.BinaryExpressionStub, key, &subqueryKeys{}}), true
 }

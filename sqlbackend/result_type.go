@@ -226,9 +226,7 @@ func (c comparer) commonType(left, right sql.Expression) (sql.Type, bool) {
 	case rc == classNull && lc != classNull && lc != classOther:
 		return left.Type(), true
 	case lc == classText && rc == classText:
-		if coll := c.textCollation(left, right); coll != nil {
-			return newTextType(coll), true
-		}
+		return newTextType(c.textCollation(left, right)), true
 	case lc == classNumber && rc == classNumber:
 		return commonNumber(left.Type(), right.Type())
 	}

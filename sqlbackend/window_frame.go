@@ -56,8 +56,8 @@ func framed(e sql.WindowAdaptableExpression) (*sql.WindowDefinition, bool) {
 	return &next, true
 }
 
-// rankKeys makes decimals that a window sorts comparable by ==, which is how the
-// engine finds the peers of a rank.
+// rankKeys makes what a window sorts comparable by ==, which is how the engine
+// finds the peers of a rank: decimals, and strings that may be equal though they differ.
 func rankKeys(fields sql.SortFields) (sql.SortFields, bool) {
 	any := false
 	out := make(sql.SortFields, len(fields))
@@ -65,6 +65,9 @@ func rankKeys(fields sql.SortFields) (sql.SortFields, bool) {
 		out[i] = f
 		if f.Column.Resolved() && types.IsDecimal(f.Column.Type()) {
 			out[i].Column, out[i].Column2, any = &numberKey{expression.UnaryExpression{Child: f.Column}}, nil, true
+		}
+		if coll, ok := collationOfType(f.Column.Type()); ok && !coll.IsIdentity() {
+			out[i].Column, out[i].Column2, any = newWeightKey(unwrapped(f.Column), coll), nil, true
 		}
 	}
 	return out, any

@@ -4,21 +4,38 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql"
 
+	"github.com/sqlfdb/sqlfdb/collation"
 	"github.com/sqlfdb/sqlfdb/indexes"
 	"github.com/sqlfdb/sqlfdb/ordered"
 )
 
+// Like is implemented by LIKE that compares in one of our collations. The
+// engine's own is taken to compare bytes.
+type Like interface {
+	sql.Expression
+	PushdownLike() LikeParts
+}
+
+// LikeParts are what a LIKE is about.
+type LikeParts struct {
+	Value, Pattern sql.Expression
+	Escape         sql.Expression // nil: a backslash
+	// Collation says which characters are equal; nil says that identical ones are,
+	// unless the column says otherwise.
+	Collation *collation.Collation
+}
+
 // like analyses LIKE with a pattern that begins with plain characters. Its
 // spans hold all strings with that beginning; the filter stays, but for the
 // binary collation and a pattern that is nothing else.
-func (a *analysis) like(e *expression.Like) *node {
-	pattern, ok := constantOf(a.ctx, e.RightChild)
+func (a *analysis) like(e LikeParts) *node {
+	pattern, ok := constantOf(a.ctx, e.Pattern)
 	if !ok {
 		return notUnderstood("the pattern of LIKE is not a constant")
 	}
-	v, reason, ok := a.viewOf(e.LeftChild)
+	v, reason, ok := a.viewOf(e.Value)
 	if !ok {
 		return notUnderstood(reason)
 	}
@@ -40,14 +57,25 @@ func (a *analysis) like(e *expression.Like) *node {
 	if !text && (v.as != asColumn || v.column.Shape != ShapeString) {
 		return notUnderstood("LIKE on what is not text")
 	}
-	if !v.column.Collation.IsIdentity() {
-		return notUnderstood("LIKE in a collation that holds different strings equal")
+	coll := e.Collation
+	if coll == nil {
+		coll = v.column.Collation
+		if !coll.IsIdentity() {
+			return notUnderstood("LIKE in a collation that holds different strings equal")
+		}
 	}
-	prefix, rest := likePrefix(pattern.text, escape)
 	strings := classDomain(ordered.ClassString)
-	within := a.beginningWith(v.column, prefix)
-	if rest == "" {
+	prefix, rest := likePrefix(pattern.text, escape)
+	var within place
+	switch {
+	case !coll.IsIdentity() && coll != v.column.Collation:
+		return notUnderstood("LIKE in another collation than the index's")
+	case !coll.IsIdentity():
+		within = a.beginningLike(v.column, prefix)
+	case rest == "":
 		within = a.placeString(v.column, prefix)
+	default:
+		within = a.beginningWith(v.column, prefix)
 	}
 	o := outcome{yes: spansOf(within), no: strings.spans()}
 	if v.column.Collation.IsBinary() && rest == "%" && within.exact {
@@ -55,6 +83,9 @@ func (a *analysis) like(e *expression.Like) *node {
 	}
 	if text {
 		others := a.textsBeginningWith(prefix, rest)
+		if !coll.IsIdentity() {
+			others = strings.spans().Complement()
+		}
 		o = outcome{yes: o.yes.Union(others), no: indexes.Everything()}
 	}
 	return a.understood(v, o)
@@ -92,6 +123,13 @@ func likePrefix(pattern string, escape rune) (prefix, rest string) {
 func (a *analysis) beginningWith(col Column, prefix string) place {
 	start, end, exact := ordered.PrefixSpan(col.Collation, prefix, col.StringLimit)
 	return place{start: a.label(start, label{text: prefix, quoted: true}), end: a.labelEnd(end, label{text: prefix, quoted: true, suffix: "…"}), exact: exact}
+}
+
+// beginningLike is where all strings lie whose first characters are equal to
+// those of prefix, one by one, in the column's collation.
+func (a *analysis) beginningLike(col Column, prefix string) place {
+	start, end := ordered.PatternSpan(col.Collation, prefix, col.StringLimit)
+	return place{start: a.label(start, label{text: prefix, quoted: true}), end: a.labelEnd(end, label{text: prefix, quoted: true, suffix: "…"})}
 }
 
 // textsBeginningWith is what else but strings can have a text that begins so.

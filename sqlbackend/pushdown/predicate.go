@@ -52,7 +52,9 @@ func (a *analysis) leaf(e sql.Expression) *node {
 		}
 		return a.understood(v, v.isNull())
 	case *expression.Like:
-		return a.like(e)
+		return a.like(LikeParts{Value: e.LeftChild, Pattern: e.RightChild, Escape: e.Escape})
+	case Like:
+		return a.like(e.PushdownLike())
 	}
 	if n, ok := a.holds(e); ok {
 		return n
