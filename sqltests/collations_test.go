@@ -239,8 +239,8 @@ func (c *collated) ids(holds func(ranked) bool) []string {
 	return out
 }
 
-// sqlText is a string as SQL writes it.
-func sqlText(s string) string {
+// quotedText is a string as SQL writes it.
+func quotedText(s string) string {
 	return "'" + strings.NewReplacer(`\`, `\\`, `'`, `\'`, "\x00", `\0`).Replace(s) + "'"
 }
 
@@ -283,7 +283,7 @@ func (c *collated) fill() {
 	c.exec("CREATE TABLE t (_id INT PRIMARY KEY, s VARCHAR(700) COLLATE " + c.r.name + ", _doc JSON) COLLATE " + c.r.name)
 	var rows []string
 	for _, x := range c.r.strings {
-		rows = append(rows, fmt.Sprintf("(%d, %s, %[2]s)", x.id, sqlText(x.s)))
+		rows = append(rows, fmt.Sprintf("(%d, %s, %[2]s)", x.id, quotedText(x.s)))
 	}
 	c.exec("INSERT INTO t (_id, s, u) VALUES " + strings.Join(rows, ","))
 }
@@ -428,7 +428,7 @@ func (c *collated) index(column string, probes []ranked) {
 					if i%2 == 0 {
 						given = append(given, a)
 					} else {
-						stmt = strings.Replace(stmt, "?", sqlText(strings.ReplaceAll(a, "?", "\ue001")), 1)
+						stmt = strings.Replace(stmt, "?", quotedText(strings.ReplaceAll(a, "?", "\ue001")), 1)
 					}
 				}
 				c.expect(c.ids(want), stmt, given...)
@@ -463,7 +463,7 @@ func (c *collated) uniqueness() {
 	byID := slices.Clone(c.r.strings)
 	slices.SortFunc(byID, func(a, b ranked) int { return cmp.Compare(a.id, b.id) })
 	for i, x := range byID {
-		rows = append(rows, fmt.Sprintf("(%s, %d)", sqlText(x.s), x.id))
+		rows = append(rows, fmt.Sprintf("(%s, %d)", quotedText(x.s), x.id))
 		if !slices.ContainsFunc(byID[:i], func(y ranked) bool { return c.r.compare(x, y) == 0 }) {
 			kept = append(kept, strconv.Itoa(x.id))
 		}
