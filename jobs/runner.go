@@ -153,6 +153,13 @@ func (r *Runner) Release() {
 	r.wakeUp()
 }
 
+// Running reports whether the background has been started and not stopped.
+func (r *Runner) Running() bool {
+	r.life.Lock()
+	defer r.life.Unlock()
+	return r.cancel != nil
+}
+
 // Held reports whether Hold is in effect.
 func (r *Runner) Held() bool { return r.held.Load() }
 

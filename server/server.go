@@ -14,6 +14,7 @@ import (
 	"github.com/sirupsen/logrus"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/jobs"
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/sqlbackend"
 )
@@ -34,6 +35,9 @@ type Options struct {
 	RootPassword string
 	// Output gets the line "listening on ADDRESS"; nil is nowhere.
 	Output io.Writer
+	// HoldJobs makes the background work begin held, until SET GLOBAL
+	// sqlfdb_jobs = run.
+	HoldJobs bool
 	// Log gets what goes wrong without a client to tell; nil is nowhere.
 	Log io.Writer
 }
@@ -57,16 +61,29 @@ func Start(ctx context.Context, store kv.Store, opts Options) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("server: open catalog: %w", err)
 	}
-	backend, err := sqlbackend.NewEngine(store, cat, sqlbackend.Options{RootPassword: opts.RootPassword})
+	if opts.Log == nil {
+		opts.Log = io.Discard
+	}
+	refused, err := jobs.Reconcile(ctx, cat)
+	if err != nil {
+		return nil, fmt.Errorf("server: %w", err)
+	}
+	for _, err := range refused {
+		fmt.Fprintf(opts.Log, "sqlfdb: a table can't be used: %v\n", err)
+	}
+	if err := jobs.EnsureSweep(ctx, cat); err != nil {
+		return nil, fmt.Errorf("server: %w", err)
+	}
+	backend, err := sqlbackend.NewEngine(store, cat, sqlbackend.Options{
+		RootPassword: opts.RootPassword, HoldJobs: opts.HoldJobs,
+		Report: func(err error) { fmt.Fprintf(opts.Log, "sqlfdb: background work: %v\n", err) },
+	})
 	if err != nil {
 		return nil, fmt.Errorf("server: start the SQL engine: %w", err)
 	}
 	listener, err := net.Listen("tcp", opts.Listen)
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("server: listen: %w", err), backend.Close())
-	}
-	if opts.Log == nil {
-		opts.Log = io.Discard
 	}
 	// The engine logs every connection and every failed statement to logrus's
 	// global logger; a client learns of its errors itself.
@@ -86,6 +103,7 @@ func Start(ctx context.Context, store kv.Store, opts Options) (*Server, error) {
 		defer close(s.done)
 		_ = s.protocol.Start()
 	}()
+	backend.Jobs().Start()
 	if opts.Output != nil {
 		fmt.Fprintf(opts.Output, "listening on %s\n", listener.Addr())
 	}
@@ -105,6 +123,7 @@ const closePatience = 5 * time.Second
 // Close stops listening, lets running commands finish until the context ends,
 // then closes the connections; transactions still open are rolled back.
 func (s *Server) Close(ctx context.Context) error {
+	s.backend.Jobs().Stop()
 	err := s.protocol.Close()
 	if errors.Is(err, net.ErrClosed) {
 		err = nil

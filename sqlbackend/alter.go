@@ -504,12 +504,9 @@ func (t *Table) DropCheck(ctx *sql.Context, name string) error {
 
 // ModifyDefaultCollation implements sql.CollationAlterableTable.
 func (t *Table) ModifyDefaultCollation(ctx *sql.Context, collation sql.CollationID) error {
-	return t.alter(ctx, alteration{
-		edit: func(def *catalog.Table) error {
-			def.Collation = indexCollation(collationName(collation))
-			return nil
-		},
-		rewrite: func(_ *sql.Context, _, _ *definition, d document.Document) (document.Document, error) { return d, nil },
+	return t.alterIndexed(ctx, "the table's collation has changed", func(def *catalog.Table) error {
+		def.Collation = indexCollation(collationName(collation))
+		return nil
 	})
 }
 

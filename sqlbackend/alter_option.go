@@ -8,7 +8,6 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
-	"github.com/sqlfdb/sqlfdb/document"
 )
 
 // alterOption is ALTER TABLE … COMMENT or ENGINE_ATTRIBUTE, of which the
@@ -150,7 +149,7 @@ func (a *alterOption) RowIter(ctx *sql.Context, _ sql.Row) (sql.RowIter, error) 
 }
 
 // setOption changes a table's comment or options. Options that change what is
-// indexed make every document leave the index and enter it again.
+// indexed make the index be rebuilt.
 func (t *Table) setOption(ctx *sql.Context, option, value string) error {
 	if option == "comment" {
 		return t.alter(ctx, alteration{edit: func(def *catalog.Table) error {
@@ -162,11 +161,8 @@ func (t *Table) setOption(ctx *sql.Context, option, value string) error {
 	if err != nil {
 		return err
 	}
-	return t.alter(ctx, alteration{
-		edit: func(def *catalog.Table) error {
-			def.Options = options
-			return nil
-		},
-		rewrite: func(_ *sql.Context, _, _ *definition, d document.Document) (document.Document, error) { return d, nil },
+	return t.alterIndexed(ctx, "the table's options have changed", func(def *catalog.Table) error {
+		def.Options = options
+		return nil
 	})
 }

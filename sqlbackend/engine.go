@@ -14,6 +14,7 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/jobs"
 	"github.com/sqlfdb/sqlfdb/kv"
 )
 
@@ -22,6 +23,10 @@ type Options struct {
 	// RootPassword is the password of the user root. When it is empty anybody
 	// who can connect is root.
 	RootPassword string
+	// HoldJobs makes the background work begin held: see VarJobs.
+	HoldJobs bool
+	// Report is told of failures of the background work; nil is nowhere.
+	Report func(error)
 }
 
 // Backend is the SQL engine over one store. It is safe for concurrent use.
@@ -33,6 +38,7 @@ type Backend struct {
 	catalog     *catalog.Catalog
 	definitions *definitions
 	system      *systemDB
+	jobs        *jobs.Runner
 	ctx         context.Context // of transactions: ends with Close
 	cancel      context.CancelFunc
 
@@ -57,6 +63,7 @@ func NewEngine(store kv.Store, cat *catalog.Catalog, opts Options) (*Backend, er
 	}
 	b.ctx, b.cancel = context.WithCancel(context.Background())
 	b.system = &systemDB{backend: b}
+	b.jobs = b.newRunner(opts)
 	a := installRules(analyzer.NewBuilder(&provider{backend: b})).Build()
 	a.ExecBuilder = wholeBuilder{newExecutor()}
 	b.Engine = sqle.New(a, &sqle.Config{VersionPostfix: "sqlfdb"})
@@ -76,6 +83,7 @@ func NewEngine(store kv.Store, cat *catalog.Catalog, opts Options) (*Backend, er
 // Close ends all transactions and the engine's background work. It does not
 // close the store.
 func (b *Backend) Close() error {
+	b.jobs.Stop()
 	cleared := b.clearSpent()
 	b.cancel()
 	// The engine reports that it ended its own context.

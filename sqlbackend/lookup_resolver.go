@@ -140,6 +140,9 @@ const maxSpelledKeypath = 8_000
 // indexed reports whether values at a keypath have entries.
 func (r *lookupResolver) indexed(path document.Keypath) (string, bool) {
 	o := r.table.def.Options
+	if r.table.def.Rebuilding() {
+		return "has no index until it is rebuilt: see " + systemDatabase + ".jobs", false
+	}
 	if r.table.def.belowUnsettled(path) {
 		return "lies in a column whose documents are being upgraded", false
 	}

@@ -53,8 +53,7 @@ func (d *systemDB) GetTableInsensitive(_ *sql.Context, name string) (sql.Table, 
 		return newSystemTable(systemDatabase, "indexes", d.indexes, text("database"), text("table"), text("index"), text("columns"),
 			systemColumn{"is_unique", types.Boolean}, text("state"), text("progress")), true, nil
 	case "jobs":
-		return newSystemTable(systemDatabase, "jobs", func(*sql.Context, func(sql.Row)) error { return nil },
-			number("id"), text("kind"), text("database"), text("table"), text("state"), text("progress")), true, nil
+		return d.jobsTable(), true, nil
 	}
 	return nil, false, nil
 }

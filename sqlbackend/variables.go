@@ -34,6 +34,7 @@ func addSystemVariables() error {
 		variable(VarFullScans, types.NewSystemEnumType(VarFullScans, "allow", "warn", "deny"), "allow"),
 		variable(VarLongReads, types.NewSystemEnumType(VarLongReads, "error", "continue"), "error"),
 		variable(VarBulkWrites, types.NewSystemEnumType(VarBulkWrites, "atomic", "batched"), "atomic"),
+		jobsVariable(),
 		variable(VarShowCompanions, types.NewSystemBoolType(VarShowCompanions), int8(0)),
 	})
 	return sql.SystemVariables.AssignValues(map[string]interface{}{

@@ -44,6 +44,7 @@ SHOW VARIABLES LIKE 'sqlfdb%'
 Variable_name | Value
 sqlfdb_bulk_writes | batched
 sqlfdb_full_scans | warn
+sqlfdb_jobs | run
 sqlfdb_long_reads | continue
 sqlfdb_show_companions | 0
 sqlfdb_use_index | 0

@@ -1,0 +1,114 @@
+package sqlbackend
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/dolthub/go-mysql-server/sql"
+
+	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/jobs"
+	"github.com/sqlfdb/sqlfdb/kv"
+)
+
+// rebuildPatience is how long an ALTER TABLE waits for the rebuild of the index that it
+// has begun, so that a small table's is over when the statement is.
+const rebuildPatience = 2 * time.Second
+
+// alterIndexed changes the table's definition. Where the index then holds other
+// keypaths or other bytes, a new version of it is begun, which a job completes: statements
+// read all documents meanwhile. why is shown with the job.
+func (t *Table) alterIndexed(ctx *sql.Context, why string, edit func(*catalog.Table) error) error {
+	rebuilds := false
+	err := changeDefinitions(ctx, func(c context.Context, cat *catalog.Catalog) error {
+		return kv.Transact(c, t.session.backend.store, kv.TransactOptions{
+			Transaction: kv.TransactionOptions{NoReadYourWrites: true},
+		}, func(base kv.Transaction) error {
+			w := newPassing(base)
+			view, err := cat.View(w)
+			if err != nil {
+				return err
+			}
+			before, ok := view.Table(t.def.Database, t.def.Name)
+			if !ok {
+				return fmt.Errorf("sqlbackend: %s: %w", t.def, catalog.ErrNoTable)
+			}
+			after := before.Clone()
+			if err := edit(after); err != nil {
+				return err
+			}
+			opened, err := newDefinition(cat, before)
+			if err != nil {
+				return err
+			}
+			if _, err := newDefinition(cat, after); err != nil {
+				return err
+			}
+			documents, _, err := opened.collection.Statistics(w).Documents()
+			if err != nil {
+				return err
+			}
+			if rebuilds = documents > 0 && encodesDifferently(before, after); rebuilds {
+				_, err = jobs.Reindex(w, cat, t.def.Database, t.def.Name, why, edit)
+			} else {
+				_, err = cat.AlterTableWithin(w, t.def.Database, t.def.Name, edit)
+			}
+			if err != nil {
+				return err
+			}
+			return w.pass()
+		})
+	})
+	if err != nil {
+		return err
+	}
+	if rebuilds {
+		if err := t.awaitRebuild(ctx); err != nil {
+			return err
+		}
+	}
+	return sqlError(ctx, t.reload(ctx))
+}
+
+// awaitRebuild waits a little for the index to be complete, and tells the client when it
+// takes longer.
+func (t *Table) awaitRebuild(ctx *sql.Context) error {
+	b := t.session.backend
+	if b.jobs.Running() && !b.jobs.Held() {
+		for began := time.Now(); time.Since(began) < rebuildPatience; {
+			rebuilding, err := b.rebuilding(ctx, t.def.ID)
+			if err != nil || !rebuilding {
+				return sqlError(ctx, err)
+			}
+			timer := time.NewTimer(5 * time.Millisecond)
+			select {
+			case <-timer.C:
+			case <-ctx.Done():
+				timer.Stop()
+				return sqlError(ctx, ctx.Err())
+			}
+		}
+	}
+	rebuilding, err := b.rebuilding(ctx, t.def.ID)
+	if rebuilding {
+		ctx.Session.Warn(&sql.Warning{Level: "Note", Code: 1105,
+			Message: fmt.Sprintf("The index of %s is rebuilt in the background; statements read all documents until then. See %s.jobs", t.def, systemDatabase)})
+	}
+	return sqlError(ctx, err)
+}
+
+// rebuilding reports whether the index of a collection is being rebuilt.
+func (b *Backend) rebuilding(ctx context.Context, collection int64) (bool, error) {
+	tx, err := b.store.Begin(ctx, kv.TransactionOptions{})
+	if err != nil {
+		return false, err
+	}
+	defer tx.Cancel()
+	view, err := b.catalog.View(tx.Snapshot())
+	if err != nil {
+		return false, err
+	}
+	def, ok := view.TableByID(collection)
+	return ok && def.Rebuilding(), nil
+}

@@ -1,0 +1,143 @@
+package sqlbackend
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/jobs"
+	"github.com/sqlfdb/sqlfdb/tables"
+)
+
+// VarJobs is the global variable that holds this process's background work.
+const VarJobs = "sqlfdb_jobs"
+
+const (
+	jobsRun  = "run"
+	jobsHold = "hold"
+)
+
+// Jobs is the runner of the store's background work in this process. The caller of
+// NewEngine starts it, and stops it before Close.
+func (b *Backend) Jobs() *jobs.Runner { return b.jobs }
+
+func (b *Backend) newRunner(opts Options) *jobs.Runner {
+	kinds := map[string]jobs.Kind{
+		jobs.KindRebuild: jobs.Rebuild(b.catalog, b.openCollection),
+		jobs.KindSweep:   jobs.Sweep(b.catalog),
+		jobUpgrade:       {Step: b.upgradeStep},
+	}
+	return jobs.NewRunner(b.catalog, kinds, jobs.Options{Held: opts.HoldJobs, Report: opts.Report})
+}
+
+// openCollection is the collection of a definition as SQL's types read it.
+func (b *Backend) openCollection(def *catalog.Table) (*tables.Collection, error) {
+	d, err := b.definitions.of(def)
+	if err != nil {
+		return nil, err
+	}
+	return d.collection, nil
+}
+
+// jobsVariable is the system variable VarJobs: SET GLOBAL tells the runner of the
+// session's server.
+func jobsVariable() sql.SystemVariable {
+	return &sql.MysqlSystemVariable{
+		Name:    VarJobs,
+		Scope:   sql.GetMysqlScope(sql.SystemVariableScope_Global),
+		Dynamic: true,
+		Type:    types.NewSystemEnumType(VarJobs, jobsRun, jobsHold),
+		Default: jobsRun,
+		NotifyChanged: func(ctx *sql.Context, _ sql.SystemVariableScope, value sql.SystemVarValue) error {
+			if ctx == nil {
+				return nil
+			}
+			s, ok := ctx.Session.(*Session)
+			if !ok {
+				return nil
+			}
+			if word, _ := value.Val.(string); strings.EqualFold(word, jobsHold) {
+				s.backend.jobs.Hold()
+			} else {
+				s.backend.jobs.Release()
+			}
+			return nil
+		},
+	}
+}
+
+// jobsTable is sqlfdb.jobs.
+func (d *systemDB) jobsTable() *systemTable {
+	text := func(n string) systemColumn { return systemColumn{n, types.LongText} }
+	number := func(n string) systemColumn { return systemColumn{n, types.Int64} }
+	return newSystemTable(systemDatabase, "jobs", d.jobs, number("id"), text("kind"), text("database"), text("table"), text("state"),
+		text("progress"), number("done"), number("total"), number("failed"), text("message"), text("error"))
+}
+
+// jobs emits the jobs, and leaves out the sweep while it rests.
+func (d *systemDB) jobs(ctx *sql.Context, emit func(sql.Row)) error {
+	s, err := sessionOf(ctx)
+	if err != nil {
+		return err
+	}
+	view, err := s.definitions()
+	if err != nil {
+		return err
+	}
+	r, err := s.planReader()
+	if err != nil {
+		return err
+	}
+	all, err := jobs.List(r)
+	if err != nil {
+		return err
+	}
+	for i := range all {
+		job := &all[i]
+		if job.Rest > 0 && job.Error == "" {
+			continue
+		}
+		database, table := job.Database, job.Table
+		if t, ok := view.TableByID(job.Collection); ok {
+			database, table = t.Database, t.Name // it may have been renamed
+		}
+		state := job.State
+		if !state.Ended() && d.backend.jobs.Held() {
+			state = jobs.StateHeld
+		}
+		p := job.Progress
+		message := p.Message
+		if len(p.Samples) > 0 {
+			if message != "" {
+				message += ": "
+			}
+			message += strings.Join(p.Samples, "; ")
+		}
+		failure := job.Error
+		if job.Attempts > 1 && failure != "" {
+			failure = fmt.Sprintf("%d times: %s", job.Attempts, failure)
+		}
+		emit(sql.Row{job.ID, job.Kind, orNull(database), orNull(table), string(state), progressOf(p), p.Done, orNull(p.Of), p.Failed, orNull(message), orNull(failure)})
+	}
+	return nil
+}
+
+// progressOf is a job's progress for people.
+func progressOf(p jobs.Progress) any {
+	if p.Of <= 0 {
+		return nil
+	}
+	return fmt.Sprintf("%d %%", min(100, p.Done*100/p.Of))
+}
+
+// orNull is NULL for nothing.
+func orNull[T comparable](v T) any {
+	var nothing T
+	if v == nothing {
+		return nil
+	}
+	return v
+}
