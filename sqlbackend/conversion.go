@@ -109,7 +109,8 @@ func sameStorage(a, b sql.Type) (bool, error) {
 type source struct {
 	text    string
 	hasText bool
-	number  any // int64, uint64, float64, decimal.Decimal; nil when it is none
+	number  any  // int64, uint64, float64, decimal.Decimal; nil when it is none
+	member  bool // of an ENUM or a SET: the text counts before the number
 	// moment is set for DATE, DATETIME and TIMESTAMP, span for TIME.
 	moment any
 	span   any
@@ -144,7 +145,7 @@ func sourceOf(ctx *sql.Context, c *column, v document.Value) source {
 		}
 		return s
 	case familyMember:
-		s := source{number: wideNumber(x)}
+		s := source{number: wideNumber(x), member: true}
 		if shown, err := c.typ.SQL(ctx, nil, x); err == nil {
 			s.text, s.hasText = shown.ToString(), true
 		}
@@ -207,15 +208,14 @@ func convertTo(ctx *sql.Context, to *column, s source) (any, error) {
 		}
 		return convertValue(ctx, to, s.text)
 	case familyMember:
-		if text, ok := s.scalar(); ok && s.number == nil {
-			return convertValue(ctx, to, text)
-		} else if ok && s.json.IsZero() && s.text != "" && types.IsTextOnly(to.typ) {
-			return convertValue(ctx, to, text)
+		if s.number != nil && !s.member {
+			return convertValue(ctx, to, s.number)
 		}
-		if s.number == nil {
+		text, ok := s.scalar()
+		if !ok {
 			return no()
 		}
-		return convertValue(ctx, to, s.number)
+		return convertValue(ctx, to, text)
 	case familyTemporal:
 		return temporalTo(ctx, to, s)
 	case familyBytes:

@@ -22,6 +22,7 @@ import (
 // what is written is of the new type, a job writes the rest. A column that something
 // must be proved of before it changes is rewritten in the same transaction instead: one of
 // a unique index, one that a generated column or a CHECK reads, and one that counts itself up.
+// So are binary strings: documents hold them as base64, which as text would be read as something else.
 // NOT NULL is proved by the counts where they can, otherwise by reading the documents.
 type retyping struct {
 	name string // the column's, which stays
@@ -86,6 +87,9 @@ func (r *retyping) decide(ctx *sql.Context, cat *catalog.Catalog, w *tables.Tx, 
 func (r *retyping) free(t *catalog.Table, place int) bool {
 	c := &t.Columns[place]
 	if c.AutoIncrement || r.to.AutoIncrement || c.Generated != "" || r.to.Generated != "" {
+		return false
+	}
+	if c.Class == catalog.ClassBytes || r.to.Class == catalog.ClassBytes {
 		return false
 	}
 	// The index knows a column by the spelling of its keypath.
