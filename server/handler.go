@@ -63,7 +63,11 @@ func (h *handler) run(ctx context.Context, c *mysql.Conn, query string, sent fun
 		}
 		s, ok := h.backend.Session(c.ConnectionID)
 		if !ok || sent() || attempt == maxAttempts || !s.RetryWorthwhile() {
-			return sqlbackend.FinishStatement(query, err)
+			err = sqlbackend.FinishStatement(query, err)
+			if ok {
+				s.NoteFailure(err)
+			}
+			return err
 		}
 		s.UndoEffects()
 		timer := time.NewTimer(time.Duration(rand.Int64N(int64(bound) + 1)))

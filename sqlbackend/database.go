@@ -15,7 +15,6 @@ type Database struct {
 	backend   *Backend
 	name      string
 	collation string
-	listing   bool // its tables are listed with all their columns
 }
 
 var (
@@ -65,9 +64,6 @@ func (d *Database) GetTableInsensitive(ctx *sql.Context, name string) (sql.Table
 		return t, t != nil, nil
 	}
 	key := strings.ToLower(d.name) + "\x00" + strings.ToLower(name)
-	if d.listing {
-		key += "\x00"
-	}
 	if c, ok := s.tables[key]; ok && c.def == def && c.statements == len(s.parsed) {
 		return c.table, true, nil
 	}
@@ -92,11 +88,9 @@ func (d *Database) table(ctx *sql.Context, s *Session, def *catalog.Table) (*Tab
 	if err != nil {
 		return nil, err
 	}
-	sh := shape{list: true, document: true}
-	if !d.listing {
-		if sh, err = s.shapeOf(ctx, full, r); err != nil {
-			return nil, err
-		}
+	sh, err := s.shapeOf(ctx, full, r)
+	if err != nil {
+		return nil, err
 	}
 	t, err := s.newTable(full, r, sh)
 	if err != nil {

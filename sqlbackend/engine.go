@@ -65,6 +65,7 @@ func NewEngine(store kv.Store, cat *catalog.Catalog, opts Options) (*Backend, er
 	b.system = &systemDB{backend: b}
 	b.jobs = b.newRunner(opts)
 	a := installRules(analyzer.NewBuilder(&provider{backend: b})).Build()
+	a.Catalog.InfoSchema = &infoDatabase{Database: a.Catalog.InfoSchema, backend: b}
 	a.ExecBuilder = wholeBuilder{newExecutor()}
 	b.Engine = sqle.New(a, &sqle.Config{VersionPostfix: "sqlfdb"})
 	b.Engine.Parser = &notingParser{Parser: newParser(sql.NewMysqlParser()), backend: b}
@@ -144,21 +145,27 @@ func (b *Backend) Announce(connection uint32, query string) {
 	}
 }
 
-// notingParser tells the session of each statement that is parsed for it.
+// notingParser tells the session of each statement that is parsed for it, and
+// lets it answer some statements by others.
 type notingParser struct {
 	sql.Parser
 	backend *Backend
 }
 
-func (p *notingParser) note(ctx context.Context, stmt ast.Statement) {
+func (p *notingParser) note(ctx context.Context, stmt ast.Statement, err error) (ast.Statement, error) {
 	c, ok := ctx.(*sql.Context)
-	if !ok || stmt == nil {
-		return
+	if !ok || stmt == nil || err != nil {
+		return stmt, err
 	}
 	s, ok := c.Session.(*Session)
 	if !ok {
-		return
+		return stmt, nil
 	}
+	shown, err := s.showAsSelect(c, p.Parser, stmt)
+	if err != nil {
+		return failing(sqlError(c, err)), nil
+	}
+	stmt = shown
 	if insert, ok := stmt.(*ast.Insert); ok {
 		s.completeInsert(c, insert)
 	}
@@ -168,6 +175,7 @@ func (p *notingParser) note(ctx context.Context, stmt ast.Statement) {
 			s.NoteStatement(prepared)
 		}
 	}
+	return stmt, nil
 }
 
 // Parse implements sql.Parser.
@@ -179,7 +187,7 @@ func (p *notingParser) Parse(ctx *sql.Context, query string, multi bool) (ast.St
 		return stmt, query, "", nil
 	}
 	stmt, parsed, rest, err := p.Parser.Parse(ctx, query, multi)
-	p.note(ctx, stmt)
+	stmt, err = p.note(ctx, stmt, err)
 	return stmt, parsed, rest, err
 }
 
@@ -192,7 +200,7 @@ func (p *notingParser) ParseWithOptions(ctx context.Context, query string, delim
 		return stmt, query, "", nil
 	}
 	stmt, parsed, rest, err := p.Parser.ParseWithOptions(ctx, query, delimiter, multi, options)
-	p.note(ctx, stmt)
+	stmt, err = p.note(ctx, stmt, err)
 	return stmt, parsed, rest, err
 }
 
@@ -200,13 +208,13 @@ func (p *notingParser) ParseWithOptions(ctx context.Context, query string, delim
 func (p *notingParser) ParseOneWithOptions(ctx context.Context, query string, options ast.ParserOptions) (ast.Statement, int, error) {
 	if translated, ok := translateCheck(query); ok {
 		stmt, _, err := p.Parser.ParseOneWithOptions(ctx, translated, options)
-		p.note(ctx, stmt)
+		stmt, err = p.note(ctx, stmt, err)
 		return stmt, len(query), err
 	}
 	if stmt, ok := parseAlterOption(query); ok {
 		return stmt, len(query), nil
 	}
 	stmt, n, err := p.Parser.ParseOneWithOptions(ctx, query, options)
-	p.note(ctx, stmt)
+	stmt, err = p.note(ctx, stmt, err)
 	return stmt, n, err
 }

@@ -40,6 +40,10 @@ func placeNode(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 			if t.place.id == n.Id() {
 				return n, transform.SameTree, nil
 			}
+		case *infoTable:
+			if t.place.id == n.Id() {
+				return n, transform.SameTree, nil
+			}
 		}
 		return placed(n, n.Name())
 	case *plan.TableAlias:
@@ -79,6 +83,12 @@ func placed(n *plan.ResolvedTable, name string) (sql.Node, transform.TreeIdentit
 			there = &moved
 		}
 	case *childTable:
+		if t.place != at {
+			moved := *t
+			moved.place = at
+			there = &moved
+		}
+	case *infoTable:
 		if t.place != at {
 			moved := *t
 			moved.place = at

@@ -56,8 +56,7 @@ func (p *provider) HasDatabase(ctx *sql.Context, name string) bool {
 	return err == nil
 }
 
-// AllDatabases implements sql.DatabaseProvider. What lists databases lists
-// whole tables.
+// AllDatabases implements sql.DatabaseProvider.
 func (p *provider) AllDatabases(ctx *sql.Context) []sql.Database {
 	all := []sql.Database{p.backend.system}
 	s, err := sessionOf(ctx)
@@ -71,7 +70,7 @@ func (p *provider) AllDatabases(ctx *sql.Context) []sql.Database {
 	for _, name := range view.Databases() {
 		proper, coll, ok := view.Database(name)
 		if ok {
-			all = append(all, &Database{backend: p.backend, name: proper, collation: coll, listing: true})
+			all = append(all, &Database{backend: p.backend, name: proper, collation: coll})
 		}
 	}
 	return all

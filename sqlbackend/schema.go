@@ -77,10 +77,10 @@ func (d *definition) sqlColumn(i int, optional bool) *sql.Column {
 		c.Extra = "auto_increment"
 	}
 	if def.Default != "" {
-		c.Default = sql.NewUnresolvedColumnDefaultValue(def.Default)
+		c.Default = sql.NewUnresolvedColumnDefaultValue(d.quoteColumns(def.Default))
 	}
 	if def.Generated != "" {
-		c.Generated = sql.NewUnresolvedColumnDefaultValue(def.Generated)
+		c.Generated = sql.NewUnresolvedColumnDefaultValue(d.quoteColumns(def.Generated))
 		c.Extra = "STORED GENERATED"
 		if def.Virtual {
 			c.Extra = "VIRTUAL GENERATED"

@@ -45,6 +45,11 @@ type Session struct {
 	// conflict is set when the running command met an error after which the
 	// same statement may succeed.
 	conflict bool
+	// failure is the error of the last statement, for SHOW ERRORS and SHOW WARNINGS;
+	// earlier is that of the statement before the running one, and troubles is how
+	// many warnings and errors that one had.
+	failure, earlier *sql.Warning
+	troubles         int
 	// repeatable is set when the running command began outside any transaction.
 	repeatable bool
 }
@@ -80,6 +85,9 @@ func (s *Session) NoteStatement(stmt sqlparser.Statement) {
 func (s *Session) Warnings() []*sql.Warning {
 	w := s.BaseSession.Warnings()
 	slices.Reverse(w)
+	if s.failure != nil {
+		w = append(w, s.failure)
+	}
 	return w
 }
 
@@ -96,6 +104,8 @@ func (s *Session) GetPrivilegeSet() (sql.PrivilegeSet, uint64) {
 // CommandBegin implements sql.LifecycleAwareSession.
 func (s *Session) CommandBegin() error {
 	s.closeReading()
+	s.earlier, s.troubles = s.failure, len(s.Warnings())
+	s.failure = nil
 	s.parsed, s.names, s.warned = s.announced, nil, nil
 	s.announced = nil
 	s.completes, s.announcing = s.announcing, false

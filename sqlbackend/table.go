@@ -86,7 +86,7 @@ func (t *Table) PrimaryKeySchema() sql.PrimaryKeySchema {
 func (t *Table) GetChecks(*sql.Context) ([]sql.CheckDefinition, error) {
 	checks := make([]sql.CheckDefinition, 0, len(t.def.Checks))
 	for _, c := range t.def.Checks {
-		checks = append(checks, sql.CheckDefinition{Name: c.Name, CheckExpression: c.Expression, Enforced: c.Enforced})
+		checks = append(checks, sql.CheckDefinition{Name: c.Name, CheckExpression: t.def.quoteColumns(c.Expression), Enforced: c.Enforced})
 	}
 	return checks, nil
 }

@@ -1,6 +1,7 @@
 package sqlbackend
 
 import (
+	"math"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -29,6 +30,13 @@ func addSystemVariables() error {
 			Default:           value,
 		}
 	}
+	counted := func(name string) sql.SystemVariable { // see Session.GetSessionVariable
+		return &sql.MysqlSystemVariable{
+			Name:  name,
+			Scope: sql.GetMysqlScope(sql.SystemVariableScope_Session),
+			Type:  types.NewSystemIntType(name, 0, math.MaxInt64, false),
+		}
+	}
 	sql.SystemVariables.AddSystemVariables([]sql.SystemVariable{
 		variable(VarUseIndex, types.NewSystemBoolType(VarUseIndex), int8(1)),
 		variable(VarFullScans, types.NewSystemEnumType(VarFullScans, "allow", "warn", "deny"), "allow"),
@@ -36,6 +44,8 @@ func addSystemVariables() error {
 		variable(VarBulkWrites, types.NewSystemEnumType(VarBulkWrites, "atomic", "batched"), "atomic"),
 		jobsVariable(),
 		variable(VarShowCompanions, types.NewSystemBoolType(VarShowCompanions), int8(0)),
+		counted("error_count"),
+		counted("warning_count"),
 	})
 	return sql.SystemVariables.AssignValues(map[string]interface{}{
 		// Statements must not read or write the server's files: no directory has

@@ -59,7 +59,7 @@ c | CREATE TABLE `c` (
   `bb` int DEFAULT '5',
   `dd` bigint NOT NULL,
   PRIMARY KEY (`id`)
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin
 
 exec
 ALTER TABLE c ADD CONSTRAINT positive CHECK (dd > 0);
@@ -248,11 +248,11 @@ SHOW CREATE TABLE o
 Table | Create Table
 o | CREATE TABLE `o` (
   `_id` varchar(255) NOT NULL,
+  `_doc` json,
   `n` int,
   `m` int NOT NULL DEFAULT '9',
-  `_doc` json COMMENT 'the whole document',
   PRIMARY KEY (`_id`)
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin COMMENT='it''s ''open'''
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin COMMENT='it''s ''open'''
 
 query
 SELECT keypath, type, documents, entries FROM sqlfdb.keypaths WHERE `table` = 'opt' ORDER BY keypath
@@ -265,6 +265,6 @@ secret | number | 1 | 1
 query
 SHOW TABLE STATUS LIKE 'o%'
 ----
-Name | Engine | Version | Row_format | Rows | Avg_row_length | Data_length | Max_data_length | Index_length | Data_free | Auto_increment | Create_time | Update_time | Check_time | Collation | Checksum | Create_options | Comments
-o | InnoDB | 10 | Fixed | 5 | 22 | 111 | 0 | 0 | 0 | NULL | NULL | NULL | NULL | utf8mb4_0900_bin | NULL | NULL | NULL
-opt | InnoDB | 10 | Fixed | 1 | 40 | 40 | 0 | 0 | 0 | NULL | NULL | NULL | NULL | utf8mb4_0900_bin | NULL | NULL | NULL
+Name | Engine | Version | Row_format | Rows | Avg_row_length | Data_length | Max_data_length | Index_length | Data_free | Auto_increment | Create_time | Update_time | Check_time | Collation | Checksum | Create_options | Comment
+o | sqlfdb | 10 | Dynamic | 5 | 22 | 111 | 0 | 374 | 0 | NULL | NULL | NULL | NULL | utf8mb4_0900_bin | NULL |  | it's 'open'
+opt | sqlfdb | 10 | Dynamic | 1 | 40 | 40 | 0 | 79 | 0 | NULL | NULL | NULL | NULL | utf8mb4_0900_bin | NULL | ENGINE_ATTRIBUTE='{"excluded":["a.b"]}' |

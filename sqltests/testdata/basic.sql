@@ -96,9 +96,9 @@ SHOW CREATE TABLE t
 Table | Create Table
 t | CREATE TABLE `t` (
   `_id` varchar(255) NOT NULL,
-  `_doc` json COMMENT 'the whole document',
+  `_doc` json,
   PRIMARY KEY (`_id`)
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin
 
 query
 SELECT missing, nam FROM t

@@ -35,12 +35,16 @@ query
 SHOW INDEX FROM u
 ----
 Table | Non_unique | Key_name | Seq_in_index | Column_name | Collation | Cardinality | Sub_part | Packed | Null | Index_type | Comment | Index_comment | Visible | Expression
-u | 0 | PRIMARY | 1 | id | NULL | 0 | NULL | NULL |  | BTREE |  |  | YES | NULL
-u | 1 | ab | 1 | a | NULL | 0 | NULL | NULL | YES | BTREE |  |  | YES | NULL
-u | 1 | ab | 2 | b | NULL | 0 | NULL | NULL | YES | BTREE |  |  | YES | NULL
-u | 0 | uab | 1 | a | NULL | 0 | NULL | NULL | YES | BTREE |  |  | YES | NULL
-u | 0 | uab | 2 | b | NULL | 0 | NULL | NULL | YES | BTREE |  |  | YES | NULL
-u | 0 | email | 1 | email | NULL | 0 | NULL | NULL | YES | BTREE |  |  | YES | NULL
+u | 0 | PRIMARY | 1 | id | A | 5 | NULL | NULL |  | BTREE |  |  | YES | NULL
+u | 1 | ab | 1 | a | A | 4 | NULL | NULL | YES | BTREE |  |  | YES | NULL
+u | 1 | ab | 2 | b | A | 5 | NULL | NULL | YES | BTREE |  |  | YES | NULL
+u | 0 | uab | 1 | a | A | 4 | NULL | NULL | YES | BTREE |  |  | YES | NULL
+u | 0 | uab | 2 | b | A | 5 | NULL | NULL | YES | BTREE |  |  | YES | NULL
+u | 0 | email | 1 | email | A | 4 | NULL | NULL | YES | BTREE |  |  | YES | NULL
+u | 1 | id | 1 | id | A | 5 | NULL | NULL |  | BTREE |  | cardinality: exact | YES | NULL
+u | 1 | email | 1 | email | A | 4 | NULL | NULL | YES | BTREE |  | cardinality: exact | YES | NULL
+u | 1 | a | 1 | a | A | 4 | NULL | NULL | YES | BTREE |  | cardinality: upper bound | YES | NULL
+u | 1 | b | 1 | b | A | 5 | NULL | NULL |  | BTREE |  | cardinality: upper bound | YES | NULL
 
 query
 SHOW CREATE TABLE u
@@ -55,7 +59,7 @@ u | CREATE TABLE `u` (
   KEY `ab` (`a`,`b`),
   UNIQUE KEY `uab` (`a`,`b`),
   UNIQUE KEY `email` (`email`)
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin
 
 exec
 ALTER TABLE u DROP INDEX ab, RENAME INDEX uab TO two;
@@ -189,7 +193,7 @@ Table | Create Table
 made | CREATE TABLE `made` (
   `id` int NOT NULL,
   `name` varchar(10)
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin
 
 query
 DESCRIBE o
@@ -205,11 +209,11 @@ query
 SHOW FULL COLUMNS FROM o
 ----
 Field | Type | Collation | Null | Key | Default | Extra | Privileges | Comment
-_id | varchar(255) | utf8mb4_0900_bin | NO | PRI | NULL |  |  |
-user.email | longtext | utf8mb4_0900_bin | YES | UNI | NULL |  |  | 3 of 4: string
-n | bigint | NULL | YES |  | NULL |  |  | 1 of 4: number
-seen | tinyint(1) | NULL | YES |  | NULL |  |  | 1 of 4: boolean
-_doc | json | NULL | YES |  | NULL |  |  | the whole document
+_id | varchar(255) | utf8mb4_0900_bin | NO | PRI | NULL |  | insert,references,select,update |
+user.email | longtext | utf8mb4_0900_as_cs | YES | UNI | NULL |  | insert,references,select,update | 3 of 4: string
+n | bigint | NULL | YES |  | NULL |  | insert,references,select,update | 1 of 4: number
+seen | tinyint(1) | NULL | YES |  | NULL |  | insert,references,select,update | 1 of 4: boolean
+_doc | json | NULL | YES |  | NULL |  | insert,references,select,update | the whole document
 
 query
 SELECT table_name, table_type, table_collation FROM information_schema.tables WHERE table_schema = 'd' ORDER BY table_name
@@ -226,12 +230,31 @@ query
 SELECT index_name, column_name, non_unique FROM information_schema.statistics WHERE table_schema = 'd' ORDER BY table_name, index_name
 ----
 INDEX_NAME | COLUMN_NAME | NON_UNIQUE
+id | id | 1
 PRIMARY | id | 0
 s | s | 0
+s | s | 1
+id | id | 1
+name | name | 1
+_id | NULL | 1
 email | user.email | 0
+n | n | 1
 PRIMARY | _id | 0
+seen | seen | 1
+user | NULL | 1
+user.email | user.email | 1
+_id | _id | 1
+id | id | 1
+n | n | 1
+name | name | 1
 PRIMARY | id | 0
+id | id | 1
+pid | pid | 1
 PRIMARY | id | 0
+v | v | 1
+id | id | 1
+n | n | 1
+name | name | 1
 PRIMARY | id | 0
 
 query

@@ -78,11 +78,11 @@ ty | CREATE TABLE `ty` (
   `bn` binary(3),
   `vb` varbinary(5),
   `bl` blob,
-  `en` enum('a','b'c','d,e'),
+  `en` enum('a','b''c','d,e'),
   `se` set('x','y','z'),
   `js` json,
   PRIMARY KEY (`id`)
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin
 
 exec
 CREATE TABLE gen (id INT PRIMARY KEY AUTO_INCREMENT, a INT, b INT GENERATED ALWAYS AS (a * 2) STORED, c INT DEFAULT (a + 1), s VARCHAR(10) DEFAULT 'dflt', u TIMESTAMP NULL ON UPDATE CURRENT_TIMESTAMP);

@@ -1,0 +1,265 @@
+package sqlbackend
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/planbuilder"
+	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/dolthub/vitess/go/sqltypes"
+	"github.com/dolthub/vitess/go/vt/proto/query"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"github.com/sqlfdb/sqlfdb/catalog"
+)
+
+// columns fills COLUMNS: declared columns, keypaths as far as they are listed,
+// `_doc`; those of views, and of the tables that tell of others.
+func (i *infoReading) columns() error {
+	return i.databases(func(shown, db sql.Database) error {
+		privileges := i.privileges(db.Name())
+		err := i.tablesOf(shown, db, func(t infoSubject) error {
+			if t.def != nil {
+				return i.collectionColumns(t.def, privileges(t.name))
+			}
+			for n, c := range t.table.Schema() {
+				key := ""
+				if c.PrimaryKey {
+					key = "PRI"
+				}
+				i.column(infoColumn{schema: t.schema, table: t.name, place: n, column: c, key: key, privileges: privileges(t.name)})
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		return i.viewColumns(db, privileges)
+	})
+}
+
+// collectionColumns emits the columns of a table that holds documents.
+func (i *infoReading) collectionColumns(def *definition, privileges string) error {
+	columns, schema, err := def.layout(i.from, i.session.listedShape())
+	if err != nil {
+		return err
+	}
+	keys := def.columnKeys()
+	for n, c := range schema {
+		out := infoColumn{schema: def.Database, table: def.Name, place: n, column: c, privileges: privileges, extra: c.Extra}
+		out.key = keys[strings.ToLower(c.Name)]
+		if at := columns[n].declared; at >= 0 {
+			declared := &def.Columns[at]
+			var expression bool
+			out.fallback, expression = defaultText(declared)
+			if expression && out.extra == "" {
+				out.extra = "DEFAULT_GENERATED"
+			}
+			if declared.OnUpdate != "" {
+				out.extra = strings.TrimSpace(out.extra + " on update " + withoutParentheses(declared.OnUpdate))
+			}
+			out.generated = withoutParentheses(def.quoteColumns(declared.Generated))
+			// sqlColumn makes columns for statements, which may leave some out.
+			out.notNull = !declared.Nullable
+		}
+		i.column(out)
+	}
+	return nil
+}
+
+// listedShape is the shape of a table whose columns are listed.
+func (s *Session) listedShape() shape { return shape{list: true, document: true} }
+
+// columnKeys is MySQL's word for the declared keys that columns begin, by
+// lower-cased name.
+func (d *definition) columnKeys() map[string]string {
+	keys := map[string]string{}
+	put := func(column, word string) {
+		if lower := strings.ToLower(column); keys[lower] == "" {
+			keys[lower] = word
+		}
+	}
+	for _, k := range d.PrimaryKey {
+		put(d.Columns[k].Name, "PRI")
+	}
+	for _, idx := range d.Table.Indexes {
+		if idx.Unique && len(idx.Columns) == 1 {
+			put(idx.Columns[0], "UNI")
+		}
+	}
+	for _, idx := range d.Table.Indexes {
+		if len(idx.Columns) > 0 {
+			put(idx.Columns[0], "MUL")
+		}
+	}
+	return keys
+}
+
+// defaultText is a declared default as COLUMN_DEFAULT shows it, and whether it
+// is an expression.
+func defaultText(c *catalog.Column) (any, bool) {
+	if c.Default == "" || c.Generated != "" {
+		return nil, false
+	}
+	text := withoutParentheses(c.Default)
+	stmt, err := ast.Parse("select " + c.Default)
+	if err != nil {
+		return text, true
+	}
+	query, ok := stmt.(*ast.Select)
+	if !ok || len(query.SelectExprs) != 1 {
+		return text, true
+	}
+	selected, ok := query.SelectExprs[0].(*ast.AliasedExpr)
+	if !ok {
+		return text, true
+	}
+	switch e := selected.Expr.(type) {
+	case *ast.NullVal:
+		return nil, false
+	case ast.BoolVal:
+		if e {
+			return "1", false
+		}
+		return "0", false
+	case *ast.SQLVal:
+		return string(e.Val), false
+	case *ast.UnaryExpr:
+		if v, ok := e.Expr.(*ast.SQLVal); ok {
+			return e.Operator + string(v.Val), false
+		}
+	}
+	return text, true
+}
+
+// withoutParentheses takes the parentheses around all of the text away.
+func withoutParentheses(text string) string {
+	for strings.HasPrefix(text, "(") && strings.HasSuffix(text, ")") {
+		depth := 0
+		for i, c := range text {
+			switch c {
+			case '(':
+				depth++
+			case ')':
+				if depth--; depth == 0 && i < len(text)-1 {
+					return text
+				}
+			}
+		}
+		text = text[1 : len(text)-1]
+	}
+	return text
+}
+
+// viewColumns emits the columns of a database's views; those of a view that
+// can't be bound are left out.
+func (i *infoReading) viewColumns(db sql.Database, privileges func(string) string) error {
+	views, err := i.viewsOf(db)
+	if err != nil {
+		return err
+	}
+	for _, v := range views {
+		if !i.within.hasTable(v.Name) {
+			continue
+		}
+		node, _, err := planbuilder.Parse(i.ctx, i.session.backend.Engine.Analyzer.Catalog, v.CreateViewStatement)
+		if err != nil {
+			continue
+		}
+		created, ok := node.(*plan.CreateView)
+		if !ok {
+			continue
+		}
+		for n, c := range created.TargetSchema() {
+			i.column(infoColumn{schema: db.Name(), table: v.Name, place: n, column: c, privileges: privileges(v.Name), notNull: !c.Nullable})
+		}
+	}
+	return nil
+}
+
+// infoColumn is one row of COLUMNS.
+type infoColumn struct {
+	schema, table string
+	place         int // from 0
+	column        *sql.Column
+	fallback      any // COLUMN_DEFAULT
+	key           string
+	extra         string
+	generated     string
+	privileges    string
+	notNull       bool
+}
+
+func (i *infoReading) column(c infoColumn) {
+	t := c.column.Type
+	text := plainType(t)
+	nullable := "YES"
+	if c.notNull {
+		nullable = "NO"
+	}
+	var charset, collation, characters, bytes, precision, scale, fractions any
+	if with, ok := t.(sql.TypeWithCollation); ok && !types.IsBinaryType(t) {
+		id := with.Collation()
+		charset, collation = id.CharacterSet().String(), id.Name()
+		if own, ok := t.(textType); ok {
+			collation = own.coll.Name() // the engine knows it by another
+		}
+		if types.IsEnum(t) || types.IsSet(t) {
+			length := int64(t.MaxTextResponseByteLength(i.ctx))
+			characters, bytes = length/id.CharacterSet().MaxLength(), length
+		}
+	}
+	if s, ok := t.(sql.StringType); ok {
+		characters, bytes = s.MaxCharacterLength(), s.MaxByteLength()
+	}
+	switch n := t.(type) {
+	case types.BitType:
+		precision = int(n.NumberOfBits())
+	case sql.DecimalType:
+		precision, scale = int(n.Precision()), int(n.Scale())
+	case sql.NumberType:
+		if p, ok := numericPrecision[t.Type()]; ok {
+			precision = p
+		}
+		if !types.IsFloat(t) {
+			scale = 0
+		}
+	case sql.DatetimeType:
+		fractions = n.Precision()
+	default:
+		if types.IsTimespan(t) {
+			fractions = 6
+		}
+	}
+	i.emit(infoCatalog, c.schema, c.table, c.column.Name, uint32(c.place+1), c.fallback, nullable,
+		strings.Split(strings.Split(text, "(")[0], " ")[0], characters, bytes, precision, scale, fractions,
+		charset, collation, text, c.key, c.extra, c.privileges, c.column.Comment, c.generated, nil)
+}
+
+// numericPrecision is NUMERIC_PRECISION as MySQL gives it for types without one
+// of their own.
+var numericPrecision = map[query.Type]int{
+	sqltypes.Int8: 3, sqltypes.Uint8: 3, sqltypes.Int16: 5, sqltypes.Uint16: 5, sqltypes.Int24: 7, sqltypes.Uint24: 7,
+	sqltypes.Int32: 10, sqltypes.Uint32: 10, sqltypes.Int64: 19, sqltypes.Uint64: 20, sqltypes.Float32: 12, sqltypes.Float64: 22,
+}
+
+// privileges tells what the session's user may do to the columns of a
+// database's tables, as COLUMNS shows it.
+func (i *infoReading) privileges(database string) func(table string) string {
+	set, _ := i.session.GetPrivilegeSet()
+	return func(table string) string {
+		var words []string
+		for _, p := range []sql.PrivilegeType{sql.PrivilegeType_Insert, sql.PrivilegeType_References, sql.PrivilegeType_Select, sql.PrivilegeType_Update} {
+			has := database == sql.InformationSchemaDatabaseName && p == sql.PrivilegeType_Select
+			if set != nil {
+				has = has || set.Has(p) || set.Database(database).Has(p) || set.Database(database).Table(table).Has(p)
+			}
+			if word := strings.ToLower(p.String()); has && !slices.Contains(words, word) {
+				words = append(words, word)
+			}
+		}
+		return strings.Join(words, ",")
+	}
+}

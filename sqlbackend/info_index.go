@@ -1,0 +1,260 @@
+package sqlbackend
+
+import (
+	"math"
+	"slices"
+
+	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/costing"
+	"github.com/sqlfdb/sqlfdb/document"
+)
+
+// cardinality is how many distinct values an index has: exactly where the
+// counts alone tell, and at most that many elsewhere. Counting the distinct values
+// of a keypath would read its entries, and information_schema reads no entries.
+type cardinality struct {
+	values int64
+	exact  bool
+}
+
+func (c cardinality) comment() string {
+	if c.exact {
+		return "cardinality: exact"
+	}
+	return "cardinality: upper bound"
+}
+
+// valuesOf tells how many distinct values the counts leave room for. A null is
+// a value, as are the two booleans; an object or an array is not: its entry only
+// says that it is there.
+func valuesOf(counts costing.Keypath) cardinality {
+	c := cardinality{exact: true}
+	for kind, n := range counts {
+		switch kind.Type() {
+		case document.TypeNull:
+			c.values += min(1, n.Entries)
+		case document.TypeBool:
+			c.values += min(2, n.Entries)
+			c.exact = c.exact && n.Entries <= 1
+		case document.TypeNumber, document.TypeString:
+			c.values += n.Entries
+			c.exact = c.exact && n.Entries <= 1
+		case document.TypeNone: // entries that were too large for a key
+			c.values += max(n.Documents, n.Entries)
+			c.exact = false
+		}
+	}
+	return c
+}
+
+// shownIndex is one index as STATISTICS and SHOW INDEX show it.
+type shownIndex struct {
+	name    string
+	unique  bool
+	comment string
+	parts   []shownPart
+}
+
+type shownPart struct {
+	column     string // empty: the expression is indexed
+	expression string
+	nullable   bool
+	values     cardinality
+}
+
+// shownIndexesOf lists the indexes of a table: the primary key, the declared
+// ones, and that of every keypath that some document has.
+func (d *definition) shownIndexesOf(stats costing.Statistics, keypaths []string) ([]shownIndex, error) {
+	documents, _, err := stats.Documents()
+	if err != nil {
+		return nil, err
+	}
+	counts, err := stats.Keypaths()
+	if err != nil {
+		return nil, err
+	}
+	byName := make(map[string]costing.Keypath, len(keypaths))
+	for i, name := range keypaths {
+		byName[name] = counts[int64(i+1)]
+	}
+	var out []shownIndex
+	if !d.hidden() {
+		primary := catalog.Index{Name: "PRIMARY", Unique: true}
+		for _, k := range d.PrimaryKey {
+			primary.Columns = append(primary.Columns, d.Columns[k].Name)
+		}
+		out = append(out, d.declaredOf(primary, byName, documents))
+	}
+	for _, idx := range d.Table.Indexes {
+		out = append(out, d.declaredOf(idx, byName, documents))
+	}
+	columns := map[string]bool{} // those that SHOW COLUMNS lists
+	for i := range d.columns {
+		columns[d.columns[i].keypath.String()] = true
+	}
+	if d.Open {
+		listed, _, err := d.inferred(stats.From, shape{list: true})
+		if err != nil {
+			return nil, err
+		}
+		for i := range listed {
+			columns[listed[i].keypath.String()] = true
+		}
+	}
+	for i, name := range keypaths {
+		if counts[int64(i+1)].Total().IsZero() {
+			continue
+		}
+		path, err := document.ParseKeypath(name)
+		if err != nil {
+			return nil, err
+		}
+		own := counts[int64(i+1)]
+		part := shownPart{values: valuesOf(own)}
+		part.nullable = !own[document.KindNull].IsZero() || own.Total().Documents < documents
+		part.values.exact = part.values.exact || d.isUnique(name)
+		if columns[name] {
+			part.column = name
+		} else {
+			part.expression = "json_extract(`" + documentColumn + "`," + quoteText(path.JSONPath()) + ")"
+		}
+		out = append(out, shownIndex{name: name, comment: part.values.comment(), parts: []shownPart{part}})
+	}
+	return out, nil
+}
+
+// isUnique reports whether no two documents have one value at the keypath.
+func (d *definition) isUnique(keypath string) bool {
+	return slices.ContainsFunc(d.uniqueIndexes(), func(x catalog.Index) bool {
+		if len(x.Columns) != 1 {
+			return false
+		}
+		path, err := columnKeypath(x.Columns[0])
+		return err == nil && path.String() == keypath
+	})
+}
+
+// declaredOf is a declared index with the cardinality of each prefix of its columns.
+func (d *definition) declaredOf(idx catalog.Index, counts map[string]costing.Keypath, documents int64) shownIndex {
+	shown := shownIndex{name: idx.Name, unique: idx.Unique, comment: idx.Comment}
+	values := cardinality{values: 1, exact: true}
+	for i, name := range idx.Columns {
+		path, err := columnKeypath(name)
+		if err != nil {
+			continue
+		}
+		own, nullable := counts[path.String()], true
+		if n := d.declaredIndexOf(name); n >= 0 {
+			nullable = d.Columns[n].Nullable
+		}
+		c := valuesOf(own)
+		containers := own[document.KindObject].Documents + own[document.KindArray].Documents
+		c.values, c.exact = c.values+containers, c.exact && containers == 0
+		if lacking := documents - own.Total().Documents; lacking > 0 && own[document.KindNull].IsZero() {
+			c.values++ // documents without the keypath are NULL to SQL
+		}
+		values = cardinality{values: product(values.values, c.values, documents), exact: values.exact && c.exact}
+		if last := i == len(idx.Columns)-1; last && idx.Name == "PRIMARY" {
+			values = cardinality{values: documents, exact: true}
+		} else if last && idx.Unique && i == 0 {
+			values.exact = containers == 0 // values that are not null are all different
+		}
+		shown.parts = append(shown.parts, shownPart{column: name, nullable: nullable, values: values})
+	}
+	return shown
+}
+
+// product is a·b, at most the limit.
+func product(a, b, limit int64) int64 {
+	if a != 0 && b > math.MaxInt64/a {
+		return limit
+	}
+	return min(a*b, limit)
+}
+
+// declaredIndexOf is the place of a declared column, or -1.
+func (d *definition) declaredIndexOf(name string) int {
+	if c := d.column(name); c != nil {
+		return c.declared
+	}
+	return -1
+}
+
+// statistics fills STATISTICS.
+func (i *infoReading) statistics() error {
+	return i.collections(func(def *definition) error {
+		keypaths, err := def.collection.Dictionary().All(i.from)
+		if err != nil {
+			return err
+		}
+		shown, err := def.shownIndexesOf(def.collection.Statistics(i.from), keypaths)
+		if err != nil {
+			return err
+		}
+		for _, idx := range shown {
+			nonUnique := 1
+			if idx.unique {
+				nonUnique = 0
+			}
+			for n, part := range idx.parts {
+				var column, expression any = part.column, nil
+				if part.column == "" {
+					column, expression = nil, part.expression
+				}
+				nullable := ""
+				if part.nullable {
+					nullable = "YES"
+				}
+				i.emit(infoCatalog, def.Database, def.Name, nonUnique, def.Database, idx.name, uint32(n+1), column, "A",
+					part.values.values, nil, nil, nullable, "BTREE", "", idx.comment, "YES", expression)
+			}
+		}
+		return nil
+	})
+}
+
+// uniqueIndexes are the primary key and the unique indexes.
+func (d *definition) uniqueIndexes() []catalog.Index {
+	var out []catalog.Index
+	if !d.hidden() {
+		primary := catalog.Index{Name: "PRIMARY", Unique: true}
+		for _, k := range d.PrimaryKey {
+			primary.Columns = append(primary.Columns, d.Columns[k].Name)
+		}
+		out = append(out, primary)
+	}
+	return append(out, slices.DeleteFunc(slices.Clone(d.Table.Indexes), func(x catalog.Index) bool { return !x.Unique })...)
+}
+
+// keyColumns fills KEY_COLUMN_USAGE. Foreign keys are not supported.
+func (i *infoReading) keyColumns() error {
+	return i.collections(func(def *definition) error {
+		for _, idx := range def.uniqueIndexes() {
+			for n, column := range idx.Columns {
+				i.emit(infoCatalog, def.Database, idx.Name, infoCatalog, def.Database, def.Name, column, uint32(n+1), nil, nil, nil, nil)
+			}
+		}
+		return nil
+	})
+}
+
+// constraints fills TABLE_CONSTRAINTS.
+func (i *infoReading) constraints() error {
+	return i.collections(func(def *definition) error {
+		for _, idx := range def.uniqueIndexes() {
+			kind := "UNIQUE"
+			if idx.Name == "PRIMARY" {
+				kind = "PRIMARY KEY"
+			}
+			i.emit(infoCatalog, def.Database, idx.Name, def.Database, def.Name, kind, "YES")
+		}
+		for _, c := range def.Checks {
+			enforced := "YES"
+			if !c.Enforced {
+				enforced = "NO"
+			}
+			i.emit(infoCatalog, def.Database, c.Name, def.Database, def.Name, "CHECK", enforced)
+		}
+		return nil
+	})
+}

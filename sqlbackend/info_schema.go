@@ -1,0 +1,206 @@
+package sqlbackend
+
+import (
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/mysql_db"
+
+	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/kv"
+)
+
+// infoDatabase is information_schema. The tables that tell of collections are
+// ours: the engine knows neither the counts nor the indexes of keypaths, and makes
+// every table with all its columns for each of them. The others are the engine's.
+type infoDatabase struct {
+	sql.Database // the engine's
+	backend      *Backend
+}
+
+// GetTableInsensitive implements sql.Database.
+func (d *infoDatabase) GetTableInsensitive(ctx *sql.Context, name string) (sql.Table, bool, error) {
+	inner, ok, err := d.Database.GetTableInsensitive(ctx, name)
+	if err != nil || !ok {
+		return inner, ok, err
+	}
+	fill, ours := infoTables[strings.ToLower(name)]
+	if !ours {
+		return inner, true, nil
+	}
+	schema := make(sql.Schema, len(inner.Schema()))
+	for i, c := range inner.Schema() {
+		c = c.Copy()
+		c.Nullable = c.Nullable || strings.HasSuffix(c.Name, "_TIME") // nobody has noted them
+		c.DatabaseSource = sql.InformationSchemaDatabaseName
+		schema[i] = c
+	}
+	return &infoTable{backend: d.backend, name: inner.Name(), schema: schema, fill: fill}, true, nil
+}
+
+// infoTables are the tables of information_schema that we fill, by name.
+var infoTables = map[string]func(*infoReading) error{
+	"tables":            (*infoReading).tables,
+	"columns":           (*infoReading).columns,
+	"statistics":        (*infoReading).statistics,
+	"key_column_usage":  (*infoReading).keyColumns,
+	"table_constraints": (*infoReading).constraints,
+	"tables_extensions": (*infoReading).tableExtensions,
+	"engines":           (*infoReading).engines,
+}
+
+// infoTable is one of information_schema's tables, made when it is read.
+type infoTable struct {
+	backend *Backend
+	name    string
+	schema  sql.Schema
+	fill    func(*infoReading) error
+	place   place
+}
+
+var _ sql.Table = (*infoTable)(nil)
+
+// Name implements sql.Table.
+func (t *infoTable) Name() string { return t.name }
+
+// Database implements sql.Databaseable.
+func (t *infoTable) Database() string { return sql.InformationSchemaDatabaseName }
+
+// String implements sql.Table.
+func (t *infoTable) String() string { return t.name }
+
+// Schema implements sql.Table.
+func (t *infoTable) Schema() sql.Schema { return t.schema }
+
+// Collation implements sql.Table.
+func (t *infoTable) Collation() sql.CollationID { return sql.Collation_Information_Schema_Default }
+
+// Partitions implements sql.Table.
+func (t *infoTable) Partitions(*sql.Context) (sql.PartitionIter, error) {
+	return sql.PartitionsToPartitionIter(wholeTable{}), nil
+}
+
+// PartitionRows implements sql.Table.
+func (t *infoTable) PartitionRows(ctx *sql.Context, _ sql.Partition) (sql.RowIter, error) {
+	return t.read(ctx, &infoBounds{})
+}
+
+func (t *infoTable) read(ctx *sql.Context, within *infoBounds) (sql.RowIter, error) {
+	s, err := sessionOf(ctx)
+	if err != nil {
+		return nil, err
+	}
+	r, err := s.planReader()
+	if err != nil {
+		return nil, sqlError(ctx, err)
+	}
+	reading := &infoReading{ctx: ctx, session: s, from: r, within: within}
+	if err := t.fill(reading); err != nil {
+		return nil, sqlError(ctx, err)
+	}
+	return sql.RowsToRowIter(reading.rows...), nil
+}
+
+// infoReading fills one of information_schema's tables for one statement, from
+// definitions and counters: no collection is scanned.
+type infoReading struct {
+	ctx     *sql.Context
+	session *Session
+	from    kv.Reader // with the session's own writes
+	within  *infoBounds
+	rows    []sql.Row
+}
+
+func (i *infoReading) emit(values ...any) { i.rows = append(i.rows, values) }
+
+// infoCatalog is the catalog name that MySQL gives everything.
+const infoCatalog = "def"
+
+// infoSubject is a table that information_schema tells of.
+type infoSubject struct {
+	schema, name string
+	def          *definition // nil for tables without a collection
+	table        sql.Table   // nil where def is not
+}
+
+// databases visits the databases that the session's user may see.
+func (i *infoReading) databases(visit func(shown, db sql.Database) error) error {
+	for _, shown := range i.session.backend.Engine.Analyzer.Catalog.AllDatabases(i.ctx) {
+		if !i.within.hasDatabase(shown.Name()) {
+			continue
+		}
+		db := shown
+		if p, ok := shown.(mysql_db.PrivilegedDatabase); ok {
+			db = p.Unwrap()
+		}
+		if err := visit(shown, db); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tablesOf visits a database's tables, those of whose names the user may know.
+func (i *infoReading) tablesOf(shown, db sql.Database, visit func(infoSubject) error) error {
+	names, err := shown.GetTableNames(i.ctx)
+	if err != nil {
+		return err
+	}
+	var view *catalog.View
+	if ours, ok := db.(*Database); ok && ours.name != "" {
+		if view, err = i.session.definitions(); err != nil {
+			return err
+		}
+	}
+	for _, name := range names {
+		if !i.within.hasTable(name) {
+			continue
+		}
+		subject := infoSubject{schema: db.Name(), name: name}
+		if view != nil {
+			if t, ok := view.Table(db.Name(), name); ok {
+				if subject.def, err = i.session.backend.definitions.of(t); err != nil {
+					return err
+				}
+			}
+		}
+		if subject.def == nil {
+			t, ok, err := db.GetTableInsensitive(i.ctx, name)
+			if err != nil {
+				return err
+			}
+			if !ok {
+				continue
+			}
+			subject.name, subject.table = t.Name(), t
+		}
+		if err := visit(subject); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// collections visits the tables that hold documents.
+func (i *infoReading) collections(visit func(*definition) error) error {
+	return i.databases(func(shown, db sql.Database) error {
+		if _, ours := db.(*Database); !ours {
+			return nil
+		}
+		return i.tablesOf(shown, db, func(t infoSubject) error {
+			if t.def == nil {
+				return nil
+			}
+			return visit(t.def)
+		})
+	})
+}
+
+// viewsOf lists a database's views.
+func (i *infoReading) viewsOf(db sql.Database) ([]sql.ViewDefinition, error) {
+	v, ok := db.(sql.ViewDatabase)
+	if !ok {
+		return nil, nil
+	}
+	return v.AllViews(i.ctx)
+}

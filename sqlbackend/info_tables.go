@@ -1,0 +1,149 @@
+package sqlbackend
+
+import (
+	"encoding/json"
+	"reflect"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+
+	"github.com/sqlfdb/sqlfdb/catalog"
+)
+
+// engineName is what information_schema calls the storage engine.
+const engineName = "sqlfdb"
+
+// Types of tables in information_schema.
+const (
+	baseTable  = "BASE TABLE"
+	systemView = "SYSTEM VIEW"
+)
+
+// tables fills TABLES. The rows and lengths of a collection are its counters',
+// exact at the statement's version: DATA_LENGTH the bytes of the documents' text,
+// INDEX_LENGTH those of the entries' keys.
+func (i *infoReading) tables() error {
+	return i.databases(func(shown, db sql.Database) error {
+		if err := i.tablesOf(shown, db, i.tableRow); err != nil {
+			return err
+		}
+		views, err := i.viewsOf(db)
+		if err != nil {
+			return err
+		}
+		for _, v := range views {
+			if !i.within.hasTable(v.Name) {
+				continue
+			}
+			row := make(sql.Row, 21)
+			row[0], row[1], row[2], row[3], row[20] = infoCatalog, db.Name(), v.Name, "VIEW", "VIEW"
+			i.emit(row...)
+		}
+		return nil
+	})
+}
+
+func (i *infoReading) tableRow(t infoSubject) error {
+	if t.def == nil {
+		kind := systemView
+		var engine, collation any
+		if _, companion := i.ownDatabase(t.schema); companion {
+			kind, engine, collation = baseTable, engineName, t.table.Collation().Name()
+		}
+		comment := ""
+		if c, ok := t.table.(sql.CommentedTable); ok {
+			comment = c.Comment()
+		}
+		i.emit(infoCatalog, t.schema, t.name, kind, engine, 10, nil, nil, nil, nil, 0, nil, 0, nil, nil, nil, nil, collation, nil, "", comment)
+		return nil
+	}
+	def := t.def
+	stats := def.collection.Statistics(i.from)
+	documents, bytes, err := stats.Documents()
+	if err != nil {
+		return err
+	}
+	_, entryBytes, err := stats.Entries()
+	if err != nil {
+		return err
+	}
+	average := int64(0)
+	if documents > 0 {
+		average = bytes / documents
+	}
+	var next any
+	for c := range def.Columns {
+		if def.Columns[c].AutoIncrement {
+			if next, err = i.session.backend.catalog.PeekAutoIncrement(i.from, def.ID); err != nil {
+				return err
+			}
+		}
+	}
+	i.emit(infoCatalog, def.Database, def.Name, baseTable, engineName, 10, "Dynamic",
+		uint64(documents), uint64(average), uint64(bytes), uint64(0), uint64(entryBytes), uint64(0), next,
+		nil, nil, nil, def.shownCollation().Name(), nil, createOptions(def.Table), def.Comment)
+	return nil
+}
+
+// ownDatabase reports whether a database is one of those that clients create.
+func (i *infoReading) ownDatabase(name string) (string, bool) {
+	view, err := i.session.definitions()
+	if err != nil {
+		return "", false
+	}
+	proper, _, ok := view.Database(name)
+	return proper, ok
+}
+
+// shownCollation is the collation that the engine knows a table's strings by.
+func (d *definition) shownCollation() sql.CollationID { return collationID(d.Table.Collation) }
+
+// createOptions are the options of a table that have no column of their own in
+// TABLES, as CREATE TABLE takes them.
+func createOptions(t *catalog.Table) string {
+	text := engineAttributeOf(t)
+	if text == "" {
+		return ""
+	}
+	return "ENGINE_ATTRIBUTE=" + quoteText(text)
+}
+
+// engineAttributeOf is the table's options as ENGINE_ATTRIBUTE's JSON object;
+// empty when all are the defaults, or stand in the comment already.
+func engineAttributeOf(t *catalog.Table) string {
+	if reflect.DeepEqual(t.Options, catalog.Options{}) || strings.HasPrefix(strings.TrimSpace(t.Comment), "{") {
+		return ""
+	}
+	text, err := json.Marshal(t.Options)
+	if err != nil {
+		return ""
+	}
+	return string(text)
+}
+
+// quoteText writes a string literal.
+func quoteText(s string) string {
+	return "'" + strings.NewReplacer("\\", "\\\\", "'", "''", "\n", "\\n", "\r", "\\r", "\x00", "\\0").Replace(s) + "'"
+}
+
+// tableExtensions fills TABLES_EXTENSIONS: MySQL shows ENGINE_ATTRIBUTE there.
+func (i *infoReading) tableExtensions() error {
+	return i.databases(func(shown, db sql.Database) error {
+		return i.tablesOf(shown, db, func(t infoSubject) error {
+			var attribute any
+			if t.def != nil {
+				if text := engineAttributeOf(t.def.Table); text != "" {
+					attribute = text
+				}
+			}
+			i.emit(infoCatalog, t.schema, t.name, attribute, nil)
+			return nil
+		})
+	})
+}
+
+// engines fills ENGINES.
+func (i *infoReading) engines() error {
+	i.emit(engineName, "DEFAULT", "JSON documents, every keypath indexed; transactions", "YES", "NO", "YES")
+	return nil
+}

@@ -1,0 +1,253 @@
+package sqlbackend
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/vitess/go/mysql"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"github.com/sqlfdb/sqlfdb/catalog"
+)
+
+// showAsSelect answers statements of SHOW that the engine refuses, or answers
+// with what it does not know, by a SELECT, as MySQL 8 itself does. It returns the
+// statement itself when it is none of them.
+func (s *Session) showAsSelect(ctx *sql.Context, parser sql.Parser, stmt ast.Statement) (ast.Statement, error) {
+	var text, condition string
+	var err error
+	switch show := stmt.(type) {
+	case *ast.ShowGrants:
+		text, err = s.showGrants(show)
+	case *ast.Show:
+		condition = filterOf(show)
+		switch strings.ToLower(show.Type) {
+		case "table status":
+			if text, err = s.showTableStatus(ctx, show.Database); show.Filter != nil && show.Filter.Like != "" {
+				condition = "`Name` LIKE " + quoteText(show.Filter.Like)
+			}
+		case "columns", "fields":
+			text, err = s.showColumns(ctx, show)
+			if o := show.ShowTablesOpt; text != "" && o != nil && o.Filter != nil {
+				if condition = "`Field` LIKE " + quoteText(o.Filter.Like); o.Filter.Filter != nil {
+					condition = ast.String(o.Filter.Filter)
+				}
+			}
+		case "create table":
+			text, err = s.showCreateTable(ctx, show)
+		case "index":
+			text, err = s.showIndex(ctx, show)
+		case "errors", "warnings":
+			s.recallFailure()
+			text = s.showDiagnostics(show)
+		}
+	}
+	if err != nil || text == "" {
+		return stmt, err
+	}
+	if condition != "" {
+		text = "SELECT * FROM (" + text + ") AS shown WHERE " + condition
+	}
+	query, err := parser.ParseSimple(text)
+	if err != nil {
+		return stmt, fmt.Errorf("sqlbackend: %s: %w", text, err)
+	}
+	return query, nil
+}
+
+// filterOf is the WHERE of a SHOW as text.
+func filterOf(show *ast.Show) string {
+	switch {
+	case show.Filter != nil && show.Filter.Filter != nil:
+		return ast.String(show.Filter.Filter)
+	case show.ShowIndexFilterOpt != nil:
+		return ast.String(show.ShowIndexFilterOpt)
+	}
+	return ""
+}
+
+// databaseOf is the database that a SHOW is about.
+func (s *Session) databaseOf(ctx *sql.Context, name string) (string, error) {
+	if name == "" {
+		name = ctx.GetCurrentDatabase()
+	}
+	if name == "" {
+		return "", sql.ErrNoDatabaseSelected.New()
+	}
+	db, err := s.backend.Engine.Analyzer.Catalog.Database(ctx, name)
+	if err != nil {
+		return "", err
+	}
+	return db.Name(), nil
+}
+
+// showTableStatus is SHOW TABLE STATUS.
+func (s *Session) showTableStatus(ctx *sql.Context, database string) (string, error) {
+	database, err := s.databaseOf(ctx, database)
+	return "SELECT table_name AS `Name`, engine AS `Engine`, version AS `Version`, row_format AS `Row_format`, table_rows AS `Rows`, " +
+		"avg_row_length AS `Avg_row_length`, data_length AS `Data_length`, max_data_length AS `Max_data_length`, " +
+		"index_length AS `Index_length`, data_free AS `Data_free`, auto_increment AS `Auto_increment`, create_time AS `Create_time`, " +
+		"update_time AS `Update_time`, check_time AS `Check_time`, table_collation AS `Collation`, checksum AS `Checksum`, " +
+		"create_options AS `Create_options`, table_comment AS `Comment` FROM information_schema.tables WHERE table_schema = " +
+		quoteText(database), err
+}
+
+// showIndex is SHOW INDEX.
+func (s *Session) showIndex(ctx *sql.Context, show *ast.Show) (string, error) {
+	database := show.Database
+	if database == "" {
+		database = show.Table.DbQualifier.String()
+	}
+	database, err := s.databaseOf(ctx, database)
+	if err != nil {
+		return "", err
+	}
+	table := show.Table.Name.String()
+	if _, _, err := s.backend.Engine.Analyzer.Catalog.Table(ctx, database, table); err != nil {
+		if db, failed := s.backend.Engine.Analyzer.Catalog.Database(ctx, database); failed == nil {
+			if v, ok := db.(sql.ViewDatabase); ok {
+				if _, there, failed := v.GetViewDefinition(ctx, table); failed == nil && there {
+					err = nil // a view has no keys
+				}
+			}
+		}
+		if err != nil {
+			return "", err
+		}
+	}
+	return "SELECT table_name AS `Table`, non_unique AS `Non_unique`, index_name AS `Key_name`, seq_in_index AS `Seq_in_index`, " +
+		"column_name AS `Column_name`, collation AS `Collation`, cardinality AS `Cardinality`, sub_part AS `Sub_part`, packed AS `Packed`, " +
+		"nullable AS `Null`, index_type AS `Index_type`, comment AS `Comment`, index_comment AS `Index_comment`, is_visible AS `Visible`, " +
+		"expression AS `Expression` FROM information_schema.statistics WHERE table_schema = " + quoteText(database) +
+		" AND table_name = " + quoteText(table), nil
+}
+
+// showCreateTable is SHOW CREATE TABLE of a table that holds documents; of a view
+// it is the engine's own.
+func (s *Session) showCreateTable(ctx *sql.Context, show *ast.Show) (string, error) {
+	t, err := s.shownTable(ctx, show.Table.DbQualifier.String(), show.Table.Name.String())
+	if t == nil || err != nil {
+		return "", err
+	}
+	def, err := s.backend.definitions.of(t)
+	if err != nil {
+		return "", err
+	}
+	r, err := s.planReader()
+	if err != nil {
+		return "", err
+	}
+	text, err := s.backend.createStatement(def, r)
+	return "SELECT " + quoteText(t.Name) + " AS `Table`, " + quoteText(text) + " AS `Create Table`", err
+}
+
+// shownTable finds the table that a SHOW is about; nil if it holds no documents:
+// such a statement is the engine's affair.
+func (s *Session) shownTable(ctx *sql.Context, database, name string) (*catalog.Table, error) {
+	if database == "" {
+		database = ctx.GetCurrentDatabase()
+	}
+	view, err := s.definitions()
+	if err != nil {
+		return nil, err
+	}
+	t, ok := view.Table(database, name)
+	if !ok {
+		return nil, nil
+	}
+	return t, nil
+}
+
+// showColumns is SHOW COLUMNS, and DESCRIBE.
+func (s *Session) showColumns(ctx *sql.Context, show *ast.Show) (string, error) {
+	database := show.Table.DbQualifier.String()
+	if o := show.ShowTablesOpt; o != nil && o.DbName != "" {
+		database = o.DbName
+	}
+	t, err := s.shownTable(ctx, database, show.Table.Name.String())
+	if t == nil || err != nil {
+		return "", err
+	}
+	collation, rest := "", ""
+	if show.Full {
+		collation, rest = "collation_name AS `Collation`, ", ", privileges AS `Privileges`, column_comment AS `Comment`"
+	}
+	return "SELECT column_name AS `Field`, column_type AS `Type`, " + collation + "is_nullable AS `Null`, column_key AS `Key`, " +
+		"column_default AS `Default`, extra AS `Extra`" + rest + " FROM information_schema.columns WHERE table_schema = " +
+		quoteText(t.Database) + " AND table_name = " + quoteText(t.Name) + " ORDER BY ordinal_position", nil
+}
+
+// showGrants is SHOW GRANTS where there are no users: whoever can connect may do
+// everything. Where there are, the engine knows them.
+func (s *Session) showGrants(show *ast.ShowGrants) (string, error) {
+	if _, open := s.backend.Engine.Analyzer.Catalog.AuthHandler.(sql.NoopAuthorizationHandler); !open {
+		return "", nil
+	}
+	user := s.Client().User
+	if show.For != nil && !strings.EqualFold(show.For.Name, user) {
+		return "", mysql.NewSQLError(1141, "42000", "There is no such grant defined for user '%s' on host '%s'", show.For.Name, show.For.Host)
+	}
+	name := strings.ReplaceAll(user, "`", "``")
+	return "SELECT " + quoteText("GRANT ALL PRIVILEGES ON *.* TO `"+name+"`@`%` WITH GRANT OPTION") + " AS `Grants for " + name + "@%`", nil
+}
+
+// showDiagnostics is SHOW ERRORS, and the COUNT(*) of it and of SHOW WARNINGS.
+func (s *Session) showDiagnostics(show *ast.Show) string {
+	errors := strings.EqualFold(show.Type, "errors")
+	switch {
+	case show.CountStar && errors:
+		return "SELECT @@error_count AS `@@session.error_count`"
+	case show.CountStar:
+		return "SELECT @@warning_count AS `@@session.warning_count`"
+	case !errors:
+		return "" // the engine's own
+	}
+	text := "SELECT '' AS `Level`, 0 AS `Code`, '' AS `Message` FROM dual WHERE FALSE"
+	if f := s.failure; f != nil {
+		text = fmt.Sprintf("SELECT 'Error' AS `Level`, %d AS `Code`, %s AS `Message`", f.Code, quoteText(f.Message))
+	}
+	if show.Limit != nil {
+		text += ast.String(show.Limit)
+	}
+	return text
+}
+
+// failingStatement is a statement that fails: an error of the parser would be
+// taken for one of syntax.
+type failingStatement struct {
+	err error
+}
+
+var (
+	_ ast.Injectable    = failingStatement{}
+	_ sql.ExecSourceRel = failingStatement{}
+)
+
+func failing(err error) ast.Statement {
+	return ast.InjectedStatement{Statement: failingStatement{err}, Auth: ast.AuthInformation{AuthType: ast.AuthType_IGNORE}}
+}
+
+// WithResolvedChildren implements ast.Injectable.
+func (f failingStatement) WithResolvedChildren([]any) (any, error) { return f, nil }
+
+// Resolved implements sql.Node.
+func (failingStatement) Resolved() bool { return true }
+
+// String implements sql.Node.
+func (f failingStatement) String() string { return f.err.Error() }
+
+// Schema implements sql.Node.
+func (failingStatement) Schema() sql.Schema { return nil }
+
+// Children implements sql.Node.
+func (failingStatement) Children() []sql.Node { return nil }
+
+// WithChildren implements sql.Node.
+func (f failingStatement) WithChildren(...sql.Node) (sql.Node, error) { return f, nil }
+
+// IsReadOnly implements sql.Node.
+func (failingStatement) IsReadOnly() bool { return true }
+
+// RowIter implements sql.ExecSourceRel.
+func (f failingStatement) RowIter(*sql.Context, sql.Row) (sql.RowIter, error) { return nil, f.err }

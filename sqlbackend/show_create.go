@@ -1,0 +1,138 @@
+package sqlbackend
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/kv"
+)
+
+// createStatement is the CREATE TABLE that makes the table anew: what was
+// declared, not what was inferred. It names no storage engine: another server has
+// not got this one, and this one needs none.
+func (b *Backend) createStatement(d *definition, r kv.Reader) (string, error) {
+	collation := d.shownCollation()
+	var lines []string
+	documentAt := func(place int) {
+		if d.Open && d.DocumentColumn == place {
+			lines = append(lines, sql.QuoteIdentifier(documentColumn)+" json")
+		}
+	}
+	next := ""
+	for i := range d.Columns {
+		documentAt(i)
+		lines = append(lines, d.columnText(i, collation))
+		if d.Columns[i].AutoIncrement {
+			n, err := b.catalog.PeekAutoIncrement(r, d.ID)
+			if err != nil {
+				return "", err
+			}
+			if n > 1 {
+				next = " AUTO_INCREMENT=" + strconv.FormatUint(n, 10)
+			}
+		}
+	}
+	documentAt(len(d.Columns))
+	var key []string
+	for _, k := range d.PrimaryKey {
+		key = append(key, d.Columns[k].Name)
+	}
+	if len(key) > 0 {
+		lines = append(lines, "PRIMARY KEY ("+quotedNames(key)+")")
+	}
+	for _, x := range d.Table.Indexes {
+		line := "KEY " + sql.QuoteIdentifier(x.Name) + " (" + quotedNames(x.Columns) + ")"
+		if x.Unique {
+			line = "UNIQUE " + line
+		}
+		if x.Comment != "" {
+			line += " COMMENT " + quoteText(x.Comment)
+		}
+		lines = append(lines, line)
+	}
+	for _, c := range d.Checks {
+		line := "CONSTRAINT " + sql.QuoteIdentifier(c.Name) + " CHECK (" + withoutParentheses(d.quoteColumns(c.Expression)) + ")"
+		if !c.Enforced {
+			line += " /*!80016 NOT ENFORCED */"
+		}
+		lines = append(lines, line)
+	}
+	text := "CREATE TABLE " + sql.QuoteIdentifier(d.Name) + " (\n  " + strings.Join(lines, ",\n  ") + "\n)" + next +
+		" DEFAULT CHARSET=" + collation.CharacterSet().Name() + " COLLATE=" + collation.Name()
+	if d.Comment != "" {
+		text += " COMMENT=" + quoteText(d.Comment)
+	}
+	if options := createOptions(d.Table); options != "" {
+		text += " /*!80021 " + options + " */"
+	}
+	return text, nil
+}
+
+// columnText is the declaration of a column.
+func (d *definition) columnText(i int, collation sql.CollationID) string {
+	c, typ := &d.Columns[i], d.columns[i].typ
+	text := sql.QuoteIdentifier(c.Name) + " " + typ.String()
+	if t, ok := typ.(textType); ok {
+		text = sql.QuoteIdentifier(c.Name) + " " + plainType(t)
+		// A key's strings compare as bytes unless it was declared otherwise.
+		implied := c.Collation == d.Table.Collation || d.Table.Collation == "" && d.isKey(i) && t.coll.IsBinary()
+		if c.Collation != "" && !implied {
+			text += " COLLATE " + c.Collation
+		}
+	} else if types.IsEnum(typ) || types.IsSet(typ) {
+		text = sql.QuoteIdentifier(c.Name) + " " + c.Type
+	} else if t, ok := typ.(sql.TypeWithCollation); ok {
+		text = sql.QuoteIdentifier(c.Name) + " " + t.StringWithTableCollation(collation)
+	}
+	if !c.Nullable {
+		text += " NOT NULL"
+	}
+	if c.AutoIncrement {
+		text += " AUTO_INCREMENT"
+	}
+	switch {
+	case c.Generated != "":
+		text += " GENERATED ALWAYS AS (" + withoutParentheses(d.quoteColumns(c.Generated)) + ")"
+		if !c.Virtual {
+			text += " STORED"
+		}
+	case c.Default != "":
+		text += " DEFAULT " + d.defaultClause(c, typ)
+	}
+	if c.OnUpdate != "" {
+		text += " ON UPDATE " + withoutParentheses(c.OnUpdate)
+	}
+	if c.Comment != "" {
+		text += " COMMENT " + quoteText(c.Comment)
+	}
+	return text
+}
+
+// plainType is a type without its character set and collation.
+func plainType(t sql.Type) string {
+	return strings.Split(strings.Split(t.String(), " COLLATE")[0], " CHARACTER SET")[0]
+}
+
+// defaultClause is a column's default as CREATE TABLE takes it: numbers in
+// quotes, as MySQL writes them, expressions in parentheses.
+func (d *definition) defaultClause(c *catalog.Column, typ sql.Type) string {
+	value, expression := defaultText(c)
+	text, _ := value.(string)
+	switch {
+	case value == nil:
+		return "NULL"
+	case expression && (strings.HasPrefix(text, "CURRENT_TIMESTAMP") || strings.HasPrefix(text, "NOW(")):
+		return text
+	case expression:
+		return "(" + d.quoteColumns(text) + ")"
+	case types.IsNumber(typ) && !types.IsBit(typ):
+		return quoteText(text)
+	}
+	return c.Default
+}
+
+func quotedNames(names []string) string { return strings.Join(sql.QuoteIdentifiers(names), ",") }
