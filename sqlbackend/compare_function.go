@@ -143,6 +143,9 @@ var _ sql.FunctionExpression = (*extremumOf)(nil)
 func (c comparer) greatest(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 	name := strings.ToLower(e.(sql.FunctionExpression).FunctionName())
 	args := append([]sql.Expression(nil), e.Children()...)
+	if f, ok := c.extremumOfNumbers(name, args); ok {
+		return f, transform.NewTree, nil
+	}
 	var seen [classJSON + 1]int
 	for _, a := range args {
 		seen[c.class(a)]++
@@ -152,22 +155,6 @@ func (c comparer) greatest(e sql.Expression) (sql.Expression, transform.TreeIden
 	switch {
 	case given == 0:
 		return e, transform.SameTree, nil
-	case seen[classJSON] > 0:
-		f.args, _ = c.jsonOperands(args)
-		f.result = types.JSON
-	case seen[classNumber] == given:
-		f.result = e.Type()
-		for _, a := range args {
-			if types.IsDecimal(a.Type()) || types.IsUnsigned(a.Type()) {
-				f.result = types.InternalDecimalType
-			}
-		}
-		for _, a := range args {
-			if types.IsFloat(a.Type()) {
-				f.result = types.Float64
-			}
-		}
-		f.args, _ = each(args, func(a sql.Expression) sql.Expression { return c.typed(a, numberType{}) })
 	case seen[classText] == given:
 		f.result = newTextType(c.textCollation(args...))
 		f.args, _ = each(args, func(a sql.Expression) sql.Expression { return c.typed(a, f.result) })
@@ -175,6 +162,37 @@ func (c comparer) greatest(e sql.Expression) (sql.Expression, transform.TreeIden
 		return e, transform.SameTree, nil
 	}
 	return f, transform.NewTree, nil
+}
+
+// extremumOfNumbers is GREATEST or LEAST of numbers, or of anything beside JSON.
+func (c comparer) extremumOfNumbers(name string, args []sql.Expression) (sql.Expression, bool) {
+	f := &extremumOf{args: args, greatest: name == "greatest"}
+	json, numbers, others := 0, 0, 0
+	for _, a := range args {
+		switch c.class(a) {
+		case classJSON:
+			json++
+		case classNumber:
+			numbers++
+			f.result = a.Type()
+		case classNull:
+		default:
+			others++
+		}
+	}
+	switch {
+	case json > 0:
+		f.args, _ = c.jsonOperands(args)
+		f.result = types.JSON
+	case numbers > 0 && others == 0:
+		if t, ok := numbersType(args); ok {
+			f.result = t
+		}
+		f.args, _ = c.exactly(args)
+	default:
+		return nil, false
+	}
+	return f, true
 }
 
 // FunctionName implements sql.FunctionExpression.
@@ -227,6 +245,12 @@ func (f *extremumOf) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 		if f.greatest && order > 0 || !f.greatest && order < 0 {
 			best = v
 		}
+	}
+	if types.IsJSON(f.result) {
+		return best, nil
+	}
+	if f.result == types.Float64 {
+		best = doubled(best)
 	}
 	converted, _, err := f.result.Convert(ctx, best)
 	return converted, err

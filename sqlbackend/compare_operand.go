@@ -37,7 +37,7 @@ func (c comparer) class(e sql.Expression) class {
 		return classOther
 	case textType:
 		return classText
-	case numberType:
+	case numberType, mixedNumber:
 		return classNumber
 	case keyType:
 		return classOther
@@ -296,7 +296,7 @@ func (c comparer) decimalOperands(operands []sql.Expression) ([]sql.Expression, 
 	for i, o := range operands {
 		out[i] = o
 		l, literal := o.(*expression.Literal)
-		if !literal || l.Val == nil || types.TypesEqual(l.Type(), t) {
+		if !literal || l.Val == nil {
 			continue
 		}
 		text, err := numberLiteral(l.Val)

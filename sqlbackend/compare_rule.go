@@ -263,6 +263,23 @@ func tuples(left, right sql.Expression) (expression.Tuple, expression.Tuple, boo
 	return lt, rt, lok && rok && len(lt) == len(rt) && len(lt) > 1
 }
 
+// alike gives numbers that the engine would convert to the type of the first
+// one, within a row value, a type of ours.
+func (c comparer) alike(operands []sql.Expression, changed bool) ([]sql.Expression, bool) {
+	for _, o := range operands {
+		if c.class(o) != classNumber {
+			return operands, changed
+		}
+	}
+	for _, o := range operands[1:] {
+		if !types.TypesEqual(o.Type(), operands[0].Type()) {
+			exact, again := c.exactly(operands)
+			return exact, changed || again
+		}
+	}
+	return operands, changed
+}
+
 func (c comparer) between(e *expression.Between) (sql.Expression, transform.TreeIdentity, error) {
 	if err := c.mixed("between", e.Val, e.Lower, e.Upper); err != nil {
 		return e, transform.SameTree, err
@@ -324,7 +341,7 @@ func (c comparer) inRows(e *expression.InTuple, left, list expression.Tuple) (sq
 		for j, row := range rows {
 			column[j] = row[i]
 		}
-		operands, changed := c.hashed(column...)
+		operands, changed := c.alike(c.hashed(column...))
 		any = any || changed
 		for j := range rows {
 			rows[j][i] = operands[j]

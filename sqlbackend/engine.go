@@ -166,6 +166,7 @@ func (p *notingParser) note(ctx context.Context, stmt ast.Statement, err error) 
 		return failing(sqlError(c, err)), nil
 	}
 	stmt = shown
+	keepLongNumbers(stmt)
 	if insert, ok := stmt.(*ast.Insert); ok {
 		s.completeInsert(c, insert)
 	}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
-	"github.com/dolthub/go-mysql-server/sql/expression/function"
 	"github.com/dolthub/go-mysql-server/sql/expression/function/json"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/mysql"
@@ -59,20 +58,6 @@ func makeFunctions() map[string]sql.Function {
 	}
 	out["json_merge"] = sql.FunctionN{Name: "json_merge", Fn: jsonDefinitions["json_merge_preserve"].instance}
 	for name, fn := range map[string]func(...sql.Expression) (sql.Expression, error){
-		"greatest": function.NewGreatest,
-		"least":    function.NewLeast,
-	} {
-		out[name] = sql.FunctionN{Name: name, Fn: func(args ...sql.Expression) (sql.Expression, error) {
-			for _, a := range args {
-				if a.Resolved() && types.IsJSON(a.Type()) {
-					args, _ = each(args, asJSON)
-					return &extremumOf{args: args, result: types.JSON, greatest: name == "greatest"}, nil
-				}
-			}
-			return fn(args...)
-		}}
-	}
-	for name, fn := range map[string]func(...sql.Expression) (sql.Expression, error){
 		"json_schema_valid":             json.NewJSONSchemaValid,
 		"json_schema_validation_report": json.NewJSONSchemaValidationReport,
 		"json_search":                   json.NewJSONSearch,
@@ -87,6 +72,7 @@ func makeFunctions() map[string]sql.Function {
 	}
 	out["sum"] = sql.Function1{Name: "sum", Fn: newSum}
 	out["avg"] = sql.Function1{Name: "avg", Fn: newAverage}
+	numberFunctions(out)
 	return out
 }
 

@@ -1,6 +1,7 @@
 package sqlbackend
 
 import (
+	"context"
 	"reflect"
 	"slices"
 
@@ -15,10 +16,11 @@ import (
 
 // resultTypeRule carries the DECIMAL types of SUM and AVG, and of what is made
 // of them, to the references to their columns: the plan builder calls every one
-// of them a DOUBLE. Then it gives the two sides of UNION, INTERSECT and EXCEPT
+// of them a DOUBLE. It gives a CASE of numbers a type that holds them all, and
+// carries that too. Then it gives the two sides of UNION, INTERSECT and EXCEPT
 // a type that holds the values of both. It is idempotent.
 func resultTypeRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
-	r := resultTypes{comparer: comparer{ctx: ctx}, decimals: map[sql.ColumnId]sql.Type{}, united: map[sql.ColumnId]sql.Type{}}
+	r := resultTypes{comparer: comparer{ctx: ctx}, decimals: map[sql.ColumnId]sql.Type{}, united: map[sql.ColumnId]sql.Type{}, cases: map[sql.ColumnId]sql.Type{}}
 	return transform.NodeWithOpaque(n, r.node)
 }
 
@@ -26,6 +28,7 @@ type resultTypes struct {
 	comparer comparer
 	decimals map[sql.ColumnId]sql.Type // columns that are a DECIMAL
 	united   map[sql.ColumnId]sql.Type // columns of a UNION in FROM
+	cases    map[sql.ColumnId]sql.Type // columns that are made of a CASE of numbers
 }
 
 func (r resultTypes) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
@@ -46,7 +49,7 @@ func (r resultTypes) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) 
 // columns gives the columns of a subquery in FROM the types of its result.
 func (r resultTypes) columns(n *plan.SubqueryAlias) {
 	_, united := n.Child.(*plan.SetOp)
-	if !united && len(r.decimals) == 0 && len(r.united) == 0 {
+	if !united && len(r.decimals) == 0 && len(r.united) == 0 && len(r.cases) == 0 {
 		return
 	}
 	schema, i := n.Schema(), 0
@@ -57,6 +60,9 @@ func (r resultTypes) columns(n *plan.SubqueryAlias) {
 			r.united[id] = schema[i].Type
 		case types.IsDecimal(schema[i].Type):
 			r.decimals[id] = schema[i].Type
+		}
+		if i < len(schema) && len(r.cases) > 0 && (comparer{}).class(fieldOfColumn(id, schema[i])) == classNumber {
+			r.cases[id] = schema[i].Type
 		}
 		i++
 	})
@@ -77,8 +83,18 @@ func (r resultTypes) expression(e sql.Expression) (sql.Expression, transform.Tre
 		if t, ok := r.united[e.Id()]; ok && !reflect.DeepEqual(e.Type(), t) && (types.IsNumber(t) || types.IsText(t)) {
 			return fieldOfType(e, t), transform.NewTree, nil
 		}
+		if t, ok := r.cases[e.Id()]; ok && !reflect.DeepEqual(e.Type(), t) {
+			return fieldOfType(e, t), transform.NewTree, nil
+		}
 		return e, transform.SameTree, nil
+	case *expression.Case:
+		if c, ok := numberCase(e); ok {
+			return c, transform.NewTree, nil
+		}
 	case sql.IdExpression:
+		if id := e.Id(); id != 0 && e.Resolved() && r.madeOfCase(e) {
+			r.cases[id] = e.Type()
+		}
 		if id := e.Id(); id != 0 && e.Resolved() && types.IsDecimal(e.Type()) {
 			if _, known := r.decimals[id]; known || madeOfSums(e, r.decimals) {
 				r.decimals[id] = e.Type()
@@ -86,6 +102,19 @@ func (r resultTypes) expression(e sql.Expression) (sql.Expression, transform.Tre
 		}
 	}
 	return e, transform.SameTree, nil
+}
+
+func (r resultTypes) madeOfCase(e sql.Expression) bool {
+	return transform.InspectExpr(e, func(e sql.Expression) bool {
+		switch e := e.(type) {
+		case *caseOfNumbers:
+			return true
+		case *expression.GetField:
+			_, ok := r.cases[e.Id()]
+			return ok
+		}
+		return false
+	})
 }
 
 func madeOfSums(e sql.Expression, decimals map[sql.ColumnId]sql.Type) bool {
@@ -228,7 +257,12 @@ func (c comparer) commonType(left, right sql.Expression) (sql.Type, bool) {
 	case lc == classText && rc == classText:
 		return newTextType(c.textCollation(left, right)), true
 	case lc == classNumber && rc == classNumber:
+		if t, ok := numbersType([]sql.Expression{left, right}); ok {
+			return t, true
+		}
 		return commonNumber(left.Type(), right.Type())
+	case lc == classJSON && rc == classNumber, lc == classNumber && rc == classJSON:
+		return types.JSON, true
 	}
 	return nil, false
 }
@@ -275,6 +309,14 @@ func converted(e sql.Expression, t sql.Type) sql.Expression {
 	if _, text := t.(textType); text {
 		return withType(e, t)
 	}
+	if types.IsJSON(t) {
+		return asJSON(e)
+	}
+	if l, ok := e.(*expression.Literal); ok && !isMixed(t) {
+		if v, _, err := t.Convert(context.Background(), l.Val); err == nil {
+			return expression.NewLiteral(v, t)
+		}
+	}
 	return &conversion{expression.UnaryExpression{Child: e}, t}
 }
 
@@ -287,8 +329,11 @@ func (c *conversion) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 	if err != nil || v == nil {
 		return nil, err
 	}
+	if c.typ == types.Float64 {
+		v = doubled(v)
+	}
 	out, _, err := c.typ.Convert(ctx, v)
-	if d, ok := out.(decimal.Decimal); ok && err == nil {
+	if d, ok := out.(decimal.Decimal); ok && err == nil && types.IsDecimal(c.typ) {
 		return withScale(d, int32(c.typ.(sql.DecimalType).Scale())), nil
 	}
 	return out, err

@@ -113,6 +113,12 @@ func fromJSON(ctx context.Context, c *column, v document.Value) (any, error) {
 				return f, nil
 			}
 		}
+	case unitFloat: // the type's own conversion takes the largest FLOAT for one too large
+		if t == document.TypeNumber {
+			if f, err := strconv.ParseFloat(v.Number(), 32); err == nil {
+				return float32(f), nil
+			}
+		}
 	case unitBool:
 		if t == document.TypeBool {
 			if v.Bool() {

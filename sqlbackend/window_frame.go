@@ -1,6 +1,10 @@
 package sqlbackend
 
 import (
+	"context"
+	"strings"
+	"sync"
+
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/types"
@@ -45,61 +49,107 @@ func (peerFrame) EndNPreceding() sql.Expression { return nil }
 // EndNFollowing implements sql.WindowFrame.
 func (peerFrame) EndNFollowing() sql.Expression { return nil }
 
-// framed gives an aggregate over a window its frame.
+// framed gives an aggregate over a window its frame, and a RANGE frame one of
+// ours.
 func framed(e sql.WindowAdaptableExpression) (*sql.WindowDefinition, bool) {
 	w := e.Window()
-	if _, aggregate := e.(sql.Aggregation); !aggregate || w.Frame != nil || len(w.OrderBy) == 0 {
+	next := *w
+	if w.Frame != nil {
+		if _, done := w.Frame.(rangeFrame); done || !strings.HasPrefix(w.Frame.String(), "RANGE") {
+			return w, false
+		}
+		next.Frame = rangeFrame{w.Frame}
+		return &next, true
+	}
+	if _, aggregate := e.(sql.Aggregation); !aggregate || len(w.OrderBy) == 0 {
 		return w, false
 	}
-	next := *w
 	next.Frame = peerFrame{}
 	return &next, true
 }
 
 // rankKeys makes what a window sorts comparable by ==, which is how the engine
-// finds the peers of a rank: decimals, and strings that may be equal though they differ.
+// finds the peers of a rank.
 func rankKeys(fields sql.SortFields) (sql.SortFields, bool) {
 	any := false
 	out := make(sql.SortFields, len(fields))
 	for i, f := range fields {
 		out[i] = f
-		if f.Column.Resolved() && types.IsDecimal(f.Column.Type()) {
-			out[i].Column, out[i].Column2, any = &numberKey{expression.UnaryExpression{Child: f.Column}}, nil, true
+		if _, done := f.Column.(*peerKey); done || !f.Column.Resolved() || types.IsInteger(f.Column.Type()) {
+			continue
 		}
-		if coll, ok := collationOfType(f.Column.Type()); ok && !coll.IsIdentity() {
-			out[i].Column, out[i].Column2, any = newWeightKey(unwrapped(f.Column), coll), nil, true
-		}
+		out[i].Column, out[i].Column2, any = newPeerKey(f.Column), nil, true
 	}
 	return out, any
 }
 
-// numberKey is a number in its one spelling.
-type numberKey struct {
+// peerKey is a value as a pointer that equal values share.
+type peerKey struct {
 	expression.UnaryExpression
+	seen *peers
 }
 
-var _ sql.Expression = (*numberKey)(nil)
+type peers struct {
+	mu    sync.Mutex
+	byKey map[string]*peer
+}
+
+type peer struct {
+	value interface{}
+}
+
+var _ sql.Expression = (*peerKey)(nil)
+
+func newPeerKey(e sql.Expression) sql.Expression {
+	return &peerKey{expression.UnaryExpression{Child: e}, &peers{byKey: map[string]*peer{}}}
+}
 
 // Type implements sql.Expression.
-func (k *numberKey) Type() sql.Type { return numberType{} }
+func (k *peerKey) Type() sql.Type { return peerType{k.Child.Type()} }
 
 // Eval implements sql.Expression.
-func (k *numberKey) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
+func (k *peerKey) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 	v, err := k.Child.Eval(ctx, row)
 	if err != nil || v == nil {
 		return nil, err
 	}
-	key, _, err := numberType{}.Convert(ctx, v)
-	return key, err
+	key, err := appendRowKey(ctx, nil, v, k.Child.Type())
+	if err != nil {
+		return nil, err
+	}
+	k.seen.mu.Lock()
+	defer k.seen.mu.Unlock()
+	p, ok := k.seen.byKey[string(key)]
+	if !ok {
+		p = &peer{v}
+		k.seen.byKey[string(key)] = p
+	}
+	return p, nil
 }
 
 // WithChildren implements sql.Expression.
-func (k *numberKey) WithChildren(children ...sql.Expression) (sql.Expression, error) {
+func (k *peerKey) WithChildren(children ...sql.Expression) (sql.Expression, error) {
 	if len(children) != 1 {
 		return nil, sql.ErrInvalidChildrenNumber.New(k, len(children), 1)
 	}
-	return &numberKey{expression.UnaryExpression{Child: children[0]}}, nil
+	return newPeerKey(children[0]), nil
 }
 
 // String implements fmt.Stringer.
-func (k *numberKey) String() string { return k.Child.String() }
+func (k *peerKey) String() string { return k.Child.String() }
+
+// peerType compares what pointers of a peerKey point to.
+type peerType struct {
+	columnType
+}
+
+// Compare implements sql.Type.
+func (t peerType) Compare(ctx context.Context, a, b interface{}) (int, error) {
+	if p, ok := a.(*peer); ok {
+		a = p.value
+	}
+	if p, ok := b.(*peer); ok {
+		b = p.value
+	}
+	return t.columnType.Compare(ctx, a, b)
+}

@@ -1,0 +1,259 @@
+package sqlbackend
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/expression/function"
+	"github.com/dolthub/go-mysql-server/sql/types"
+)
+
+// chosen gives the values of which an expression gives one a common type, if
+// they are numbers of several types, or numbers beside JSON. The engine takes the
+// type of the first, and cuts the others to it.
+func chosen(values []sql.Expression) ([]sql.Expression, bool) {
+	if t, ok := numbersType(values); ok {
+		out, _ := each(values, func(v sql.Expression) sql.Expression { return asNumber(v, t) })
+		return out, true
+	}
+	json, numbers := 0, 0
+	for _, v := range values {
+		switch (comparer{}).class(v) {
+		case classJSON:
+			json++
+		case classNumber:
+			numbers++
+		case classNull:
+		default:
+			return values, false
+		}
+	}
+	if json == 0 || numbers == 0 {
+		return values, false
+	}
+	return each(values, asJSON)
+}
+
+// asNumber is a number as one of a type that holds it.
+func asNumber(e sql.Expression, t sql.Type) sql.Expression {
+	if (comparer{}).class(e) == classNull {
+		return e
+	}
+	return converted(e, t)
+}
+
+func newIf(condition, yes, no sql.Expression) sql.Expression {
+	values, _ := chosen([]sql.Expression{yes, no})
+	if values[0].Type() == types.Float32 && values[1].Type() == types.Float32 {
+		values, _ = each(values, func(v sql.Expression) sql.Expression { return asNumber(v, types.Float64) }) // the type of the engine's IF
+	}
+	return function.NewIf(condition, values[0], values[1])
+}
+
+func newIfNull(left, right sql.Expression) sql.Expression {
+	values, _ := chosen([]sql.Expression{left, right})
+	return function.NewIfNull(values[0], values[1])
+}
+
+func newCoalesce(values ...sql.Expression) (sql.Expression, error) {
+	values, _ = chosen(values)
+	return function.NewCoalesce(values...)
+}
+
+// numberFunctions are the functions that give or compare numbers of several
+// types.
+func numberFunctions(out map[string]sql.Function) {
+	out["if"] = sql.Function3{Name: "if", Fn: newIf}
+	out["ifnull"] = sql.Function2{Name: "ifnull", Fn: newIfNull}
+	out["coalesce"] = sql.FunctionN{Name: "coalesce", Fn: newCoalesce}
+	out[longNumber] = sql.Function1{Name: longNumber, Fn: newLongNumber}
+	out["field"] = sql.FunctionN{Name: "field", Fn: newField}
+	for name, fn := range map[string]func(...sql.Expression) (sql.Expression, error){"greatest": function.NewGreatest, "least": function.NewLeast} {
+		out[name] = sql.FunctionN{Name: name, Fn: func(args ...sql.Expression) (sql.Expression, error) {
+			if f, ok := (comparer{}).extremumOfNumbers(name, args); ok && len(args) > 1 {
+				return f, nil
+			}
+			return fn(args...)
+		}}
+	}
+}
+
+// caseOfNumbers is CASE that gives numbers or JSON: exact ones, where the
+// engine's rounds decimals to ten places, cuts integers to 64 bits, and makes a
+// JSON null of NULL.
+type caseOfNumbers struct {
+	conditions, values []sql.Expression
+	other              sql.Expression // nil without ELSE
+	typ                sql.Type
+	text               string
+}
+
+var _ sql.FunctionExpression = (*caseOfNumbers)(nil)
+
+// numberCase replaces a CASE whose values are numbers that the engine would
+// convert, or numbers beside JSON.
+func numberCase(e *expression.Case) (sql.Expression, bool) {
+	values := make([]sql.Expression, 0, len(e.Branches)+1)
+	for _, b := range e.Branches {
+		values = append(values, b.Value)
+	}
+	if e.Else != nil {
+		values = append(values, e.Else)
+	}
+	if !e.Resolved() {
+		return e, false
+	}
+	values, changed := chosen(values)
+	at := slices.IndexFunc(values, func(v sql.Expression) bool { return !types.IsNull(v) })
+	if at < 0 || !changed && !types.IsDecimal(values[at].Type()) && !types.IsJSON(values[at].Type()) {
+		return e, false
+	}
+	c := &caseOfNumbers{typ: values[at].Type(), values: values[:len(e.Branches)], text: e.String()}
+	for _, v := range values {
+		if !types.IsNull(v) && !types.TypesEqual(v.Type(), c.typ) {
+			return e, false
+		}
+	}
+	for _, b := range e.Branches {
+		if e.Expr != nil {
+			c.conditions = append(c.conditions, expression.NewEquals(e.Expr, b.Cond))
+		} else {
+			c.conditions = append(c.conditions, b.Cond)
+		}
+	}
+	if e.Else != nil {
+		c.other = values[len(e.Branches)]
+	}
+	return c, true
+}
+
+// FunctionName implements sql.FunctionExpression.
+func (c *caseOfNumbers) FunctionName() string { return "case" }
+
+// Description implements sql.FunctionExpression.
+func (c *caseOfNumbers) Description() string {
+	return "returns the value of the first condition that holds"
+}
+
+// Resolved implements sql.Expression.
+func (c *caseOfNumbers) Resolved() bool { return expression.ExpressionsResolved(c.Children()...) }
+
+// Type implements sql.Expression.
+func (c *caseOfNumbers) Type() sql.Type { return c.typ }
+
+// IsNullable implements sql.Expression.
+func (c *caseOfNumbers) IsNullable() bool { return true }
+
+// Children implements sql.Expression.
+func (c *caseOfNumbers) Children() []sql.Expression {
+	out := slices.Concat(c.conditions, c.values)
+	if c.other != nil {
+		out = append(out, c.other)
+	}
+	return out
+}
+
+// WithChildren implements sql.Expression.
+func (c *caseOfNumbers) WithChildren(children ...sql.Expression) (sql.Expression, error) {
+	if len(children) != len(c.Children()) {
+		return nil, sql.ErrInvalidChildrenNumber.New(c, len(children), len(c.Children()))
+	}
+	next, n := *c, len(c.conditions)
+	next.conditions, next.values = children[:n:n], children[n:2*n:2*n]
+	if c.other != nil {
+		next.other = children[2*n]
+	}
+	return &next, nil
+}
+
+// Eval implements sql.Expression.
+func (c *caseOfNumbers) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
+	for i, condition := range c.conditions {
+		holds, err := sql.EvaluateCondition(ctx, condition, row)
+		if err != nil {
+			return nil, err
+		}
+		if sql.IsTrue(holds) {
+			return c.values[i].Eval(ctx, row)
+		}
+	}
+	if c.other == nil {
+		return nil, nil
+	}
+	return c.other.Eval(ctx, row)
+}
+
+// String implements fmt.Stringer.
+func (c *caseOfNumbers) String() string { return c.text }
+
+// fieldOf is FIELD: which of a list is equal to the first argument. Each
+// equality is an expression of its own, which the comparison rule sees.
+type fieldOf struct {
+	equal []sql.Expression
+	text  string
+}
+
+var _ sql.FunctionExpression = (*fieldOf)(nil)
+
+func newField(args ...sql.Expression) (sql.Expression, error) {
+	if len(args) < 2 {
+		return nil, sql.ErrInvalidArgumentNumber.New("FIELD", "2 or more", len(args))
+	}
+	texts := make([]string, len(args))
+	for i, a := range args {
+		texts[i] = a.String()
+	}
+	f := &fieldOf{text: fmt.Sprintf("field(%s)", strings.Join(texts, ","))}
+	for _, a := range args[1:] {
+		f.equal = append(f.equal, expression.NewEquals(args[0], a))
+	}
+	return f, nil
+}
+
+// FunctionName implements sql.FunctionExpression.
+func (f *fieldOf) FunctionName() string { return "field" }
+
+// Description implements sql.FunctionExpression.
+func (f *fieldOf) Description() string {
+	return "returns the position of the first argument in the others"
+}
+
+// Resolved implements sql.Expression.
+func (f *fieldOf) Resolved() bool { return expression.ExpressionsResolved(f.equal...) }
+
+// Type implements sql.Expression.
+func (f *fieldOf) Type() sql.Type { return types.Int64 }
+
+// IsNullable implements sql.Expression.
+func (f *fieldOf) IsNullable() bool { return false }
+
+// Children implements sql.Expression.
+func (f *fieldOf) Children() []sql.Expression { return f.equal }
+
+// WithChildren implements sql.Expression.
+func (f *fieldOf) WithChildren(children ...sql.Expression) (sql.Expression, error) {
+	if len(children) != len(f.equal) {
+		return nil, sql.ErrInvalidChildrenNumber.New(f, len(children), len(f.equal))
+	}
+	return &fieldOf{equal: children, text: f.text}, nil
+}
+
+// Eval implements sql.Expression: 0 if none is equal.
+func (f *fieldOf) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
+	for i, e := range f.equal {
+		equal, err := sql.EvaluateCondition(ctx, e, row)
+		if err != nil {
+			return nil, err
+		}
+		if sql.IsTrue(equal) {
+			return int64(i + 1), nil
+		}
+	}
+	return int64(0), nil
+}
+
+// String implements fmt.Stringer.
+func (f *fieldOf) String() string { return f.text }

@@ -1,0 +1,70 @@
+package sqlbackend
+
+import (
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/types"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+)
+
+// longNumber is the function that stands around literals which the engine's
+// binder can't hold: it makes a DECIMAL of 30 decimals of every long integer that
+// is compared with one, and text of a number with more decimals.
+const longNumber = "sqlfdb_number"
+
+// Digits of a literal that the binder does not harm.
+const (
+	maxBoundDigits   = 35
+	maxBoundDecimals = 30
+)
+
+// keepLongNumbers puts longNumber around the long literals of comparisons.
+func keepLongNumbers(stmt ast.Statement) {
+	switch s := stmt.(type) {
+	case *ast.Explain:
+		keepLongNumbers(s.Statement)
+		return
+	case *ast.Select, *ast.SetOp, *ast.ParenSelect, *ast.Insert, *ast.Update, *ast.Delete:
+	default: // definitions are stored as they are written
+		return
+	}
+	_ = ast.Walk(func(node ast.SQLNode) (bool, error) {
+		if c, ok := node.(*ast.ComparisonExpr); ok {
+			c.Left, c.Right = keptNumber(c.Left), keptNumber(c.Right)
+		}
+		return true, nil
+	}, stmt)
+}
+
+func keptNumber(e ast.Expr) ast.Expr {
+	v, ok := e.(*ast.SQLVal)
+	if !ok || v.Type != ast.IntVal && v.Type != ast.FloatVal {
+		return e
+	}
+	literal := string(v.Val)
+	whole, decimals, _ := strings.Cut(literal, ".")
+	if strings.ContainsAny(literal, "eE") || len(whole) <= maxBoundDigits && len(decimals) <= maxBoundDecimals {
+		return e
+	}
+	return &ast.FuncExpr{Name: ast.NewColIdent(longNumber), Exprs: ast.SelectExprs{&ast.AliasedExpr{Expr: ast.NewStrVal(v.Val)}}}
+}
+
+// newLongNumber is the number in a literal of text.
+func newLongNumber(e sql.Expression) sql.Expression {
+	if l, ok := e.(*expression.Literal); ok {
+		if text, ok := l.Val.(string); ok {
+			if d, ok := literalDecimal(text); ok {
+				return withoutFolding(expression.NewLiteral(d, types.InternalDecimalType))
+			}
+		}
+	}
+	return e
+}
+
+// withoutFolding keeps the binder from taking a literal for one until the
+// comparison rule unwraps it.
+func withoutFolding(l *expression.Literal) sql.Expression {
+	return &retype{expression.UnaryExpression{Child: l}, l.Type()}
+}
