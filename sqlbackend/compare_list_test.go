@@ -40,3 +40,18 @@ func TestRowsWithNull(t *testing.T) {
 		}
 	}
 }
+
+// TestNullSafe: <=> finds what = finds, and NULL.
+func TestNullSafe(t *testing.T) {
+	m := newMemoryEngine(t)
+	m.exec("CREATE TABLE t (id INT PRIMARY KEY, q TIME(6), e ENUM('b', 'a'), s SET('x', 'y'))")
+	m.exec("INSERT INTO t VALUES (1, '-00:00:01', 'a', 'x,y'), (2, NULL, NULL, NULL), (3, '10:00:00', 'b', 'y')")
+	for _, test := range []struct{ where, want string }{
+		{"q <=> '-00:00:01'", "1"}, {"'10:00:00' <=> q", "3"}, {"q <=> NULL", "2"}, {"NOT q <=> '10:00:00'", "1|2"},
+		{"e <=> 'a'", "1"}, {"e <=> NULL", "2"}, {"s <=> 'x,y'", "1"}, {"NULL <=> s", "2"}, {"q <=> q", "1|2|3"},
+	} {
+		if got, err := m.query("SELECT id FROM t WHERE " + test.where + " ORDER BY id"); err != nil || got != test.want {
+			t.Errorf("%s: got %s, %v, want %s", test.where, got, err, test.want)
+		}
+	}
+}

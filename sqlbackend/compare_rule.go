@@ -222,6 +222,9 @@ func (c comparer) comparison(e sql.Expression, op operation) (sql.Expression, tr
 	if lt, rt, ok := tuples(left, right); ok {
 		return c.compareRows(e, lt, rt)
 	}
+	if next, ok := nullSafe(e, left, right); ok {
+		return next, transform.NewTree, nil
+	}
 	if err := c.mixed(operatorOf(e), left, right); err != nil {
 		return e, transform.SameTree, err
 	}

@@ -1,0 +1,30 @@
+package sqlbackend
+
+import (
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/types"
+)
+
+// nullSafe is a <=> b by way of a = b, for the types whose constants the
+// engine's = converts and its <=> does not: ENUM, SET and TIME.
+func nullSafe(e sql.Expression, left, right sql.Expression) (sql.Expression, bool) {
+	if _, ok := e.(*expression.NullSafeEquals); !ok || !restrictive(left) && !restrictive(right) {
+		return nil, false
+	}
+	return expression.NewOr(
+		expression.NewIsTrue(expression.NewEquals(left, right)),
+		expression.NewAnd(expression.NewIsNull(left), expression.NewIsNull(right)),
+	), true
+}
+
+func restrictive(e sql.Expression) bool {
+	if !e.Resolved() {
+		return false
+	}
+	switch e.Type().(type) {
+	case sql.EnumType, sql.SetType, types.TimeType:
+		return true
+	}
+	return false
+}
