@@ -30,6 +30,12 @@ func (w *world) predicate(depth int) predicate {
 		return w.jsonPredicate()
 	case 4:
 		return w.conditionAlone()
+	case 5:
+		return w.constantPredicate()
+	case 6, 7:
+		if p := w.twoOperands(); p != nil {
+			return p
+		}
 	}
 	o := w.operand()
 	with := func() constant { return w.literalFor(o) }
@@ -72,15 +78,20 @@ func (w *world) operand() operand {
 	if w.chance(5) {
 		return column{[]string{"_id"}}
 	}
-	if w.isDeclared(keys) {
+	if w.isDeclared(keys) && w.chance(85) {
 		return column{keys}
 	}
 	// Columns' names ignore case: of K and k the documents decide which it is.
 	twins := strings.EqualFold(keys[0], "k")
 	n := w.r.IntN(20)
 	switch {
-	case n < 8 && !twins && keys[0] != "":
+	case n < 8 && !twins && !w.isDeclared(keys):
 		return column{keys}
+	case n < 9 && w.column(keys[:1]).class == sqlJSON && !twins:
+		// A path into a column that is JSON.
+		path := keysPath(keys[1:])
+		path = append(path, one(w.r, []pathStep{{kind: 'n'}, {kind: 'l'}, {kind: 'k', name: "a"}, {kind: 'k', name: "x"}, {kind: 'k', name: "a.b"}}))
+		return extraction{path: path, from: keys[:1], arrow: w.chance(60)}
 	case n < 13:
 		return w.extraction(keys)
 	case n < 16:
@@ -91,6 +102,54 @@ func (w *world) operand() operand {
 		return cast{column{keys}, one(w.r, []string{"SIGNED", "CHAR", "DECIMAL(30,2)"})}
 	}
 	return w.extraction(keys)
+}
+
+// constantPredicate reads no document.
+func (w *world) constantPredicate() predicate {
+	switch w.r.IntN(4) {
+	case 0:
+		return condition{v: nullLiteral}
+	case 1:
+		return condition{v: booleanLiteral(w.chance(50))}
+	case 2:
+		return condition{v: w.spelledNumber(one(w.r, []string{"0", "1", "-1", "0.5"}))}
+	}
+	return comparison{op: one(w.r, comparisons), a: w.spelledNumber(w.number()), b: w.spelledNumber(w.number())}
+}
+
+// twoOperands compares what documents hold with what they hold elsewhere.
+func (w *world) twoOperands() predicate {
+	for range 10 {
+		a, b := w.operand(), w.operand()
+		ca, cb := w.class(a), w.class(b)
+		ta, tb := w.orderOf(a), w.orderOf(b)
+		switch {
+		case ca == sqlTime || cb == sqlTime:
+			continue
+		case ca == sqlText && cb == sqlText && ta != tb:
+			continue // which collation rules is another test's matter
+		case ca == sqlJSON && w.isBoolean(b) || cb == sqlJSON && w.isBoolean(a):
+			continue // whether it is a number or a boolean beside JSON
+		}
+		if w.chance(15) {
+			return between{not: w.chance(30), v: a, lo: b, hi: b}
+		}
+		return comparison{op: one(w.r, comparisons), a: a, b: b}
+	}
+	return nil
+}
+
+// orderOf is the collation of a text operand.
+func (w *world) orderOf(o operand) order {
+	if c, ok := o.(column); ok {
+		return w.column(c.keys).order
+	}
+	return unicodeOrder
+}
+
+func (w *world) isBoolean(o operand) bool {
+	c, ok := o.(column)
+	return ok && (w.column(c.keys).class == sqlBoolean || c.keys[0] == "dz")
 }
 
 func (w *world) isDeclared(keys []string) bool {
@@ -162,6 +221,9 @@ func (w *world) literalFor(o operand) constant {
 		case sqlText:
 			v = sqlTextOf(w.text())
 		case sqlTime:
+			if c, ok := o.(column); ok && c.keys[0] == "dq" {
+				return textLiteral(one(w.r, []string{"00:00:00", "10:00:00", "-00:00:01", "11:11:11.111111", "100:00:00"}))
+			}
 			v = sqlTextOf(one(w.r, []string{"2024-01-01", "2024-01-01 00:00:00", "2000-01-01", "2024-02-29 10:10:10"}))
 		case sqlJSON:
 			v = sqlJSONOf(w.any(2))
@@ -333,7 +395,7 @@ func (w *world) jsonPredicate() predicate {
 		}
 		return p
 	case 6, 7:
-		if memberOfParses {
+		if w.memberOf {
 			v := candidate()
 			l := constant(jsonLiteral(v))
 			switch v.typ {
@@ -351,9 +413,6 @@ func (w *world) jsonPredicate() predicate {
 	}
 	return p
 }
-
-// memberOfParses: MEMBER OF is understood by the server's parser.
-var memberOfParses = false
 
 // document is the whole document.
 type document struct{}

@@ -20,6 +20,8 @@ type world struct {
 	keys      [][]string // the keypaths that documents have
 	documents []jsonModel
 	inferred  map[string]columnModel
+	memberOf  bool             // MEMBER OF is understood
+	full      func() jsonModel // a new document that has much
 }
 
 type declaredColumn struct {
@@ -31,7 +33,7 @@ type declaredColumn struct {
 var declarable = []declaredColumn{
 	{"di", "BIGINT", columnModel{class: sqlNumber, scale: -1}, []string{"0", "1", "-1", "2", "5", "10", "9007199254740993", "9007199254740992", "-9223372036854775808", "9223372036854775807"}},
 	{"du", "BIGINT UNSIGNED", columnModel{class: sqlNumber, scale: -1}, []string{"0", "1", "2", "5", "18446744073709551615", "9223372036854775808", "9007199254740993"}},
-	{"dx", "DECIMAL(20,3)", columnModel{class: sqlNumber, scale: 3}, []string{"0", "1.000", "1.5", "-1.250", "0.001", "5", "9007199254740993.000", "10.1"}},
+	{"dx", "DECIMAL(20,3)", columnModel{class: sqlNumber, scale: 3}, []string{"0", "1.000", "1.5", "-1.250", "0.001", "5", "9007199254740993.000", "10.1", "1.0005", "-1.2504", "0.0004"}},
 	{"df", "DOUBLE", columnModel{class: sqlNumber, scale: -1}, []string{"0", "0.1", "1", "1.5", "-2.5", "1e300", "9007199254740992", "5"}},
 	{"ds", "VARCHAR(400)", columnModel{class: sqlText}, nil},
 	{"dc", "VARCHAR(400) COLLATE utf8mb4_0900_ai_ci", columnModel{class: sqlText, order: letterOrder}, nil},
@@ -42,6 +44,11 @@ var declarable = []declaredColumn{
 	{"dt", "DATETIME", columnModel{class: sqlTime}, quotedAll("2024-01-01 00:00:00", "2024-01-01 00:00:01", "2023-12-31 23:59:59", "1999-12-31 12:00:00", "2024-02-29 10:10:10")},
 	{"dm", "DATETIME(6)", columnModel{class: sqlTime}, quotedAll("2024-01-01 00:00:00", "2024-01-01 00:00:00.000001", "2023-12-31 23:59:59.999999", "2024-01-01 00:00:00.5")},
 	{"dj", "JSON", columnModel{class: sqlJSON}, nil},
+	{"dn", "INT", columnModel{class: sqlNumber, scale: -1}, []string{"0", "1", "-1", "5", "2147483647", "-2147483648"}},
+	{"dz", "BOOLEAN", columnModel{class: sqlNumber, scale: -1}, []string{"0", "1"}},
+	{"dy", "YEAR", columnModel{class: sqlNumber, scale: -1}, []string{"1901", "1999", "2024", "2155"}},
+	{"dq", "TIME(6)", columnModel{class: sqlTime}, quotedAll("00:00:00", "-00:00:01", "10:00:00", "838:59:59", "-838:59:59", "00:00:00.000001", "09:59:59.999999")},
+	{"dk", "CHAR(20)", columnModel{class: sqlText}, quotedAll("", "a", "A", "á", "ab", "b", "5", "z")},
 }
 
 func quotedAll(list ...string) []string {
@@ -201,6 +208,13 @@ func newWorld(seed, number uint64) *world {
 		w.excluded = []string{one(w.r, []string{"i", "o.q", "a", "o", "g[*].x"})}
 		w.options = append(w.options, fmt.Sprintf(`"excluded":[%s]`, quotedJSON(w.excluded[0])))
 	}
+	if w.chance(25) {
+		w.order = order(w.r.IntN(int(swedishOrder) + 1))
+		w.options = append(w.options, fmt.Sprintf(`"collation":%q`, orderNames[w.order]))
+	}
+	if w.chance(20) {
+		w.options = append(w.options, `"key_scheme":"field"`)
+	}
 	for _, c := range declarable {
 		if w.chance(30) {
 			w.declared = append(w.declared, c)
@@ -222,11 +236,11 @@ func newWorld(seed, number uint64) *world {
 	paths := [][]string{{"i"}, {"n"}, {"s"}, {"f"}, {"m"}, {"x"}, {"o"}, {"o", "p"}, {"o", "q"}, {"o", "q", "x"}, {"o", "q", "y"}, {"a"}, {"b"}, {"g"}, {"g", "x"}, {"h", "a", "b", "c", "d", "e"}, {"h", "a", "b"},
 		{"o.p"}, {"sp ace"}, {`q"t`}, {"q't"}, {""}, {"K"}, {"k"}, {"é"}, {"_all"}, {"x", "a"}, {"x", "b"}, {"x", "a.b"}, {"nosuch"}, {"o", "nosuch"}}
 	w.keys = paths
-	order := []string{"i", "n", "s", "f", "m", "x", "o", "a", "b", "g", "h", "o.p", "sp ace", `q"t`, "q't", "", "K", "k", "é"}
+	names := []string{"i", "n", "s", "f", "m", "x", "o", "a", "b", "g", "h", "o.p", "sp ace", `q"t`, "q't", "", "K", "k", "é"}
 	present := 40 + 10*w.r.IntN(6)
-	for range 10 + w.r.IntN(50) {
+	w.full = func() jsonModel {
 		d := jsonModel{typ: jsonObject, members: []jsonMember{{"_id", stringModel("")}}}
-		for _, k := range order {
+		for _, k := range names {
 			if w.chance(present) {
 				v := sources[k]()
 				if w.chance(6) {
@@ -242,7 +256,10 @@ func newWorld(seed, number uint64) *world {
 		}
 		w.r.Shuffle(len(d.members)-1, func(i, j int) { d.members[i+1], d.members[j+1] = d.members[j+1], d.members[i+1] })
 		d.members = append(d.members, jsonMember{"_all", sources["_all"]()})
-		w.documents = append(w.documents, d)
+		return d
+	}
+	for range 10 + w.r.IntN(50) {
+		w.documents = append(w.documents, w.full())
 	}
 	// Documents that lack everything make ranges cheaper than scans.
 	for range len(w.documents) * w.r.IntN(4) {

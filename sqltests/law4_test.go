@@ -68,19 +68,11 @@ func jsonType4(name string, w *world, n int) orderedType {
 // the ranges of the index are one order.
 func TestLaw4(t *testing.T) {
 	db := serve(t)
-	ctx := context.Background()
-	conn := func(setting string) *sql.Conn {
-		c, err := db.Conn(ctx)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { _ = c.Close() })
-		if _, err := c.ExecContext(ctx, "SET sqlfdb_use_index = "+setting); err != nil {
-			t.Fatal(err)
-		}
-		return c
+	c, err := open(db)
+	if err != nil {
+		t.Fatal(err)
 	}
-	c := connections{on: conn("ON"), off: conn("OFF")}
+	defer c.close()
 	t.Logf("seed %d", *law4Seed)
 	w := &world{r: rand.New(rand.NewPCG(*law4Seed, 4))}
 	texts := slices.Concat(plainTexts, oddTexts, longTexts[:10])
