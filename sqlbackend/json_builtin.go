@@ -1,8 +1,6 @@
 package sqlbackend
 
 import (
-	"strings"
-
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/mysql"
@@ -26,6 +24,7 @@ func makeJSONDefinitions() map[string]*jsonDefinition {
 		{name: "json_overlaps", least: 2, most: 2, typ: types.Boolean, eval: jsonOverlaps, description: "returns whether two JSON values have something in common"},
 		{name: "member_of", least: 2, most: 2, typ: types.Boolean, eval: memberOf, description: "returns whether a value is an element of a JSON array"},
 		{name: "json_contains_path", least: 3, typ: types.Boolean, eval: jsonContainsPath, description: "returns whether there is something at paths"},
+		{name: "json_search", least: 3, typ: types.JSON, eval: jsonSearch, description: "returns the paths of strings that are like a pattern"},
 		{name: "json_type", least: 1, most: 1, typ: types.LongText, eval: jsonType1, description: "returns the type of a JSON value"},
 		{name: "json_valid", least: 1, most: 1, typ: types.Boolean, eval: jsonValid, description: "returns whether a value is JSON"},
 		{name: "json_length", least: 1, most: 2, typ: types.Int32, eval: jsonLength, description: "returns the number of elements"},
@@ -308,13 +307,9 @@ func jsonContainsPath(c *jsonCall) (interface{}, error) {
 	if err != nil {
 		return nil, err
 	}
-	mode, err := textOf(c.ctx, c.args[1])
+	all, err := c.oneOrAll(1)
 	if err != nil {
 		return nil, err
-	}
-	all := strings.EqualFold(mode, "all")
-	if !all && !strings.EqualFold(mode, "one") {
-		return nil, mysql.NewSQLError(errJSONOneOrAll, "42000", "The oneOrAll argument to %s may take these values: 'one' or 'all'.", c.name)
 	}
 	for i := 2; i < len(c.args); i++ {
 		p, err := c.path(i)

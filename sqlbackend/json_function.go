@@ -60,7 +60,6 @@ func makeFunctions() map[string]sql.Function {
 	for name, fn := range map[string]func(...sql.Expression) (sql.Expression, error){
 		"json_schema_valid":             json.NewJSONSchemaValid,
 		"json_schema_validation_report": json.NewJSONSchemaValidationReport,
-		"json_search":                   json.NewJSONSearch,
 	} {
 		out[name] = sql.FunctionN{Name: name, Fn: func(args ...sql.Expression) (sql.Expression, error) {
 			plain := make([]sql.Expression, len(args))
