@@ -172,8 +172,14 @@ func (d *systemDB) check(ctx *sql.Context, database, table string, emit func(sql
 	if err != nil {
 		return err
 	}
-	reported := 0
+	reported, warned := 0, 0
 	sum, err := full.collection.Check(ctx, r, func(v tables.Violation) {
+		if v.Misfit != nil {
+			if warned++; warned <= checkReports {
+				emit(sql.Row{full.String(), "check", "warning", full.misfitText(v.PK, *v.Misfit)})
+			}
+			return
+		}
 		if reported++; reported <= checkReports {
 			emit(sql.Row{full.String(), "check", "error", v.Error()})
 		}
@@ -183,6 +189,9 @@ func (d *systemDB) check(ctx *sql.Context, database, table string, emit func(sql
 	}
 	if sum.Violations > checkReports {
 		emit(sql.Row{full.String(), "check", "error", fmt.Sprintf("and %d more violations", sum.Violations-checkReports)})
+	}
+	if sum.Misfits > checkReports {
+		emit(sql.Row{full.String(), "check", "warning", fmt.Sprintf("and %d more values that do not fit", sum.Misfits-checkReports)})
 	}
 	if sum.Violations > 0 {
 		emit(sql.Row{full.String(), "check", "error", "Corrupt"})

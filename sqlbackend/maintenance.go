@@ -8,8 +8,9 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 )
 
-// maintenance is OPTIMIZE, ANALYZE, REPAIR or CHECKSUM TABLE. Nothing needs to
-// be done for them: counts are exact at any time and the store compacts
+// maintenance is OPTIMIZE, ANALYZE, REPAIR or CHECKSUM TABLE. OPTIMIZE does at once
+// what is left to do for the table in the background. Nothing needs to be done for the
+// others: counts are exact at any time and the store compacts
 // itself; tools that send them get the answers that they expect.
 type maintenance struct {
 	operation string // lower case
@@ -137,6 +138,8 @@ func (m *maintenance) IsReadOnly() bool { return true }
 // tableFinder is a session that knows which tables there are.
 type tableFinder interface {
 	maintains(database, table string) (bool, error)
+	// finish works off the background jobs of a table.
+	finish(ctx *sql.Context, database, table string) error
 }
 
 // RowIter implements sql.ExecSourceRel.
@@ -153,6 +156,11 @@ func (m *maintenance) RowIter(ctx *sql.Context, _ sql.Row) (sql.RowIter, error) 
 			var err error
 			if there, err = f.maintains(database, t.name); err != nil {
 				return nil, err
+			}
+			if there && m.operation == "optimize" {
+				if err := f.finish(ctx, database, t.name); err != nil {
+					return nil, sqlError(ctx, err)
+				}
 			}
 		}
 		switch {

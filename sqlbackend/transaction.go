@@ -443,5 +443,6 @@ func changeDefinitions(ctx *sql.Context, change func(context.Context, *catalog.C
 		return s.sqlError(err)
 	}
 	t.renew()
+	s.SetIgnoreAutoCommit(false) // what BEGIN began is over
 	return nil
 }

@@ -77,8 +77,12 @@ func (d *definition) versions(col pushdown.Column, spans indexes.Spans) []indexe
 		}
 		for j := range u.earlier {
 			read := indexes.Everything()
-			if col.Shape != pushdown.ShapeJSON && u.keepsEncoding(j, d.Table) {
+			switch {
+			case col.Shape == pushdown.ShapeJSON:
+			case u.keepsEncoding(j, d.Table):
 				read = widened
+			default:
+				read = foreignValues(pushdown.ShapeOther) // all but null, which stays null
 			}
 			out = append(out, indexes.VersionSpans{Version: def.Earlier[j].FieldVersion, Spans: read})
 		}

@@ -4,11 +4,15 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"time"
+
+	"github.com/dolthub/go-mysql-server/sql"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/costing"
 	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/jobs"
+	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
@@ -107,9 +111,62 @@ func (b *Backend) upgradeStep(ctx context.Context, tx *tables.Tx, job *jobs.Job)
 
 // describeMisfit is a value that does not fit its column, for people.
 func (d *definition) describeMisfit(m tables.MisfitIn) string {
-	text := m.Value.Text()
+	return fmt.Sprintf("primary key '%s', column '%s': '%.100s'", d.keyName(d.typing.ctx, m.PK), m.Column, misfitValue(m.Misfit))
+}
+
+// misfitText tells of such a value as CHECK TABLE does.
+func (d *definition) misfitText(pk []byte, m tables.Misfit) string {
+	return fmt.Sprintf("the value '%.100s' of column '%s' does not fit %s and reads as NULL, primary key '%s'",
+		misfitValue(m), m.Column, typeName(d.column(m.Column).typ), d.keyName(d.typing.ctx, pk))
+}
+
+// misfitValue is a value as messages show it.
+func misfitValue(m tables.Misfit) string {
 	if m.Value.Type() == document.TypeString {
-		text = m.Value.Str()
+		return m.Value.Str()
 	}
-	return fmt.Sprintf("primary key '%s', column '%s': '%.100s'", d.keyName(d.typing.ctx, m.PK), m.Column, text)
+	return m.Value.Text()
+}
+
+// finish implements tableFinder.
+func (s *Session) finish(ctx *sql.Context, database, table string) error {
+	const pause = 20 * time.Millisecond // while another process is at it
+	for {
+		left, err := s.backend.unfinished(ctx, database, table)
+		if err != nil || !left {
+			return err
+		}
+		worked, err := s.backend.jobs.RunOnce(ctx)
+		if err != nil {
+			return err
+		}
+		if worked {
+			continue
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(pause):
+		}
+	}
+}
+
+// unfinished reports whether a table has jobs now.
+func (b *Backend) unfinished(ctx context.Context, database, table string) (bool, error) {
+	tx, err := b.store.Begin(ctx, kv.TransactionOptions{})
+	if err != nil {
+		return false, err
+	}
+	defer tx.Cancel()
+	r := tx.Snapshot()
+	view, err := b.catalog.View(r)
+	if err != nil {
+		return false, err
+	}
+	def, ok := view.Table(database, table)
+	if !ok {
+		return false, nil
+	}
+	active, err := jobs.Active(r, def.ID)
+	return len(active) > 0, err
 }

@@ -1,0 +1,728 @@
+# Another type of a column is there at once; the documents follow later. The
+# background is held back, so that old documents stay; OPTIMIZE TABLE lets it finish.
+exec
+SET GLOBAL sqlfdb_jobs = 'hold';
+CREATE TABLE n (id INT PRIMARY KEY, a INT, s VARCHAR(20));
+INSERT INTO n VALUES (1, 5, 'x'), (2, 40, 'y'), (3, -7, 'z'), (4, NULL, 'n');
+ALTER TABLE n MODIFY a VARCHAR(20);
+----
+ok, 0 rows
+ok, 0 rows
+ok, 4 rows
+ok, 0 rows
+
+query
+SELECT id, a, HEX(a) FROM n ORDER BY a
+----
+id | a | HEX(a)
+4 | NULL | NULL
+3 | -7 | 2D37
+2 | 40 | 3430
+1 | 5 | 35
+
+query
+SELECT id FROM n WHERE a = '5'
+----
+id
+1
+
+query
+SELECT id, a FROM n WHERE a > '4' ORDER BY a
+----
+id | a
+2 | 40
+1 | 5
+
+query
+SELECT id FROM n WHERE a IS NULL
+----
+id
+4
+
+query
+SELECT id, a FROM n WHERE a LIKE '4%' OR a = '-7' ORDER BY id
+----
+id | a
+2 | 40
+3 | -7
+
+query
+EXPLAIN FORMAT=TREE SELECT id FROM n WHERE a = '5'
+----
+plan
+Project
+ ├─ columns: [n.id]
+ └─ Filter
+     ├─ (n.a = '5')
+     └─ IndexedTableAccess(n)
+         ├─ index: [full scan]
+         └─ filters: full scan
+            residual: (n.a = '5')
+            documents: 4, exactly
+            lost: `a` in '5', and in earlier field versions, keys: 3 counted of 3: cost 6.1, a full scan costs 4.0
+
+query
+SELECT kind, `table`, state, done, total, failed FROM sqlfdb.jobs
+----
+kind | table | state | done | total | failed
+upgrade | n | held | 0 | 4 | 0
+
+# Updates write the new form, also of columns that they don't name.
+exec
+UPDATE n SET s = 'changed' WHERE id = 2;
+INSERT INTO n VALUES (5, 'five', 'new');
+UPDATE n SET a = 'seven' WHERE a = '-7';
+----
+ok, 1 rows
+ok, 1 rows
+ok, 1 rows
+
+query
+SELECT id, a FROM n WHERE a IN ('40', 'five', 'seven', '5') ORDER BY a DESC
+----
+id | a
+3 | seven
+5 | five
+1 | 5
+2 | 40
+
+query
+SELECT keypath, type, documents, entries FROM sqlfdb.keypaths WHERE `table` = 'n' AND keypath = 'a'
+----
+keypath | type | documents | entries
+a | null | 1 | 1
+a | number | 1 | 1
+a | string | 3 | 3
+
+query
+SELECT id, a FROM n__changes JOIN n USING (id) WHERE deleted = 0 ORDER BY seq
+----
+id | a
+1 | 5
+4 | NULL
+2 | 40
+5 | five
+3 | seven
+
+query
+CHECK TABLE n
+----
+Table | Op | Msg_type | Msg_text
+d.n | check | status | OK
+
+query
+OPTIMIZE TABLE n
+----
+Table | Op | Msg_type | Msg_text
+d.n | optimize | status | OK
+
+query
+SELECT kind, `table`, state, done, total, failed, message FROM sqlfdb.jobs
+----
+kind | table | state | done | total | failed | message
+upgrade | n | done | 5 | 5 | 0 | NULL
+
+query
+SELECT keypath, type, documents, entries FROM sqlfdb.keypaths WHERE `table` = 'n' AND keypath = 'a'
+----
+keypath | type | documents | entries
+a | null | 1 | 1
+a | string | 4 | 4
+
+query
+SELECT id, a FROM n WHERE a >= '4' ORDER BY a
+----
+id | a
+2 | 40
+1 | 5
+5 | five
+3 | seven
+
+query
+EXPLAIN FORMAT=TREE SELECT id FROM n WHERE a = '5'
+----
+plan
+Project
+ ├─ columns: [n.id]
+ └─ IndexedTableAccess(n)
+     ├─ index: [a]
+     └─ filters: a in '5'
+        tight
+        keys: 1 counted of 4
+        cost: 2.0, a full scan costs 5.0
+
+# Back to numbers: some texts are none.
+exec
+ALTER TABLE n MODIFY a INT;
+----
+ok, 0 rows
+
+query
+SELECT id, a FROM n ORDER BY a, id
+----
+id | a
+3 | NULL
+4 | NULL
+5 | NULL
+1 | 5
+2 | 40
+
+query
+SHOW WARNINGS
+----
+Level | Code | Message
+Warning | 1366 | Incorrect int value: 'seven' for column 'a' of the document with the primary key '3'; it reads as NULL
+Warning | 1366 | Incorrect int value: 'five' for column 'a' of the document with the primary key '5'; it reads as NULL
+
+query
+SELECT id FROM n WHERE a IS NULL
+----
+id
+3
+4
+5
+
+query
+SELECT id, a FROM n WHERE NOT (a <=> NULL) AND a < 41 ORDER BY a
+----
+id | a
+1 | 5
+2 | 40
+
+query
+CHECK TABLE n
+----
+Table | Op | Msg_type | Msg_text
+d.n | check | warning | the value 'seven' of column 'a' does not fit int and reads as NULL, primary key '3'
+d.n | check | warning | the value 'five' of column 'a' does not fit int and reads as NULL, primary key '5'
+d.n | check | status | OK
+
+# What did not fit is kept, also by an update of something else.
+exec
+UPDATE n SET s = 'other' WHERE id = 3;
+----
+ok, 1 rows
+
+query
+SELECT id, _doc->>'$.a' FROM n__changes WHERE id = 3
+----
+id | _doc->>'$.a'
+3 | seven
+
+query
+OPTIMIZE TABLE n
+----
+Table | Op | Msg_type | Msg_text
+d.n | optimize | status | OK
+
+query
+SELECT kind, state, done, total, failed, message FROM sqlfdb.jobs WHERE failed > 0
+----
+kind | state | done | total | failed | message
+upgrade | done | 5 | 5 | 2 | 2 values do not fit their columns; CHECK TABLE names them: primary key '3', column 'a': 'seven'; primary key '5', column 'a': 'five'
+
+query
+SELECT id, a FROM n WHERE a > 0 ORDER BY a
+----
+id | a
+1 | 5
+2 | 40
+
+query
+SELECT id FROM n WHERE a IS NULL
+----
+id
+3
+4
+5
+
+query
+CHECK TABLE n
+----
+Table | Op | Msg_type | Msg_text
+d.n | check | warning | the value 'seven' of column 'a' does not fit int and reads as NULL, primary key '3'
+d.n | check | warning | the value 'five' of column 'a' does not fit int and reads as NULL, primary key '5'
+d.n | check | status | OK
+
+# Other values in their place, and the same type once more.
+exec
+UPDATE n SET a = 700 WHERE id = 3;
+UPDATE n SET a = 500 WHERE id = 5;
+ALTER TABLE n MODIFY a INT;
+OPTIMIZE TABLE n;
+----
+ok, 1 rows
+ok, 1 rows
+ok, 0 rows
+ok, 0 rows
+
+query
+CHECK TABLE n
+----
+Table | Op | Msg_type | Msg_text
+d.n | check | status | OK
+
+query
+SELECT id, a FROM n WHERE a >= 40 ORDER BY a
+----
+id | a
+2 | 40
+5 | 500
+3 | 700
+
+# Doubles are rounded, decimals keep their scale, several changes follow each other.
+exec
+CREATE TABLE m (id INT PRIMARY KEY, d DOUBLE, i INT, t VARCHAR(30), b DATE);
+INSERT INTO m VALUES (1, 2.5, 1, '2026-02-03', '2026-01-01'), (2, 2.4, 20, '2026-12-24 10:00:00', '2026-01-02'), (3, -2.5, 300, 'soon', NULL), (4, 1e300, NULL, NULL, '1999-12-31');
+ALTER TABLE m MODIFY d INT;
+ALTER TABLE m MODIFY i DECIMAL(10,2);
+ALTER TABLE m MODIFY t DATE;
+ALTER TABLE m MODIFY b DATETIME;
+----
+ok, 0 rows
+ok, 4 rows
+ok, 0 rows
+ok, 0 rows
+ok, 0 rows
+ok, 0 rows
+
+query
+SELECT * FROM m ORDER BY d, id
+----
+id | d | i | t | b
+4 | NULL | NULL | NULL | 1999-12-31 00:00:00
+3 | -3 | 300.00 | NULL | NULL
+2 | 2 | 20.00 | 2026-12-24 | 2026-01-02 00:00:00
+1 | 3 | 1.00 | 2026-02-03 | 2026-01-01 00:00:00
+
+query
+SELECT id, d FROM m WHERE d = 3
+----
+id | d
+1 | 3
+
+query
+SELECT id, d FROM m WHERE d < 3 ORDER BY id
+----
+id | d
+2 | 2
+3 | -3
+
+query
+EXPLAIN FORMAT=TREE SELECT id FROM m WHERE d = 3
+----
+plan
+Project
+ ├─ columns: [m.id]
+ └─ Filter
+     ├─ (m.d = 3)
+     └─ IndexedTableAccess(m)
+         ├─ index: [full scan]
+         └─ filters: full scan
+            residual: (m.d = 3)
+            documents: 4, exactly
+            lost: `d` in [2, 4], and in earlier field versions, keys: 2 counted of 4: cost 4.1, a full scan costs 4.0
+
+query
+SELECT id, i FROM m WHERE i BETWEEN 1 AND 20 ORDER BY i
+----
+id | i
+1 | 1.00
+2 | 20.00
+
+query
+SELECT id, t FROM m WHERE t >= '2026-02-03' ORDER BY t DESC
+----
+id | t
+2 | 2026-12-24
+1 | 2026-02-03
+
+query
+SELECT id, b FROM m WHERE b > '2026-01-01' ORDER BY b
+----
+id | b
+2 | 2026-01-02 00:00:00
+
+exec
+ALTER TABLE m MODIFY d VARCHAR(10);
+ALTER TABLE m MODIFY i BIGINT;
+ALTER TABLE m MODIFY t VARCHAR(30);
+----
+ok, 0 rows
+ok, 0 rows
+ok, 0 rows
+
+query
+SELECT * FROM m ORDER BY id
+----
+id | d | i | t | b
+1 | 3 | 1 | 2026-02-03 | 2026-01-01 00:00:00
+2 | 2 | 20 | 2026-12-24 | 2026-01-02 00:00:00
+3 | -3 | 300 | soon | NULL
+4 | 1e+300 | NULL | NULL | 1999-12-31 00:00:00
+
+query
+SELECT id FROM m WHERE d = '3' OR t = 'soon' ORDER BY id
+----
+id
+1
+3
+
+exec
+OPTIMIZE TABLE m;
+----
+ok, 0 rows
+
+query
+SELECT * FROM m ORDER BY id
+----
+id | d | i | t | b
+1 | 3 | 1 | 2026-02-03 | 2026-01-01 00:00:00
+2 | 2 | 20 | 2026-12-24 | 2026-01-02 00:00:00
+3 | -3 | 300 | soon | NULL
+4 | 1e+300 | NULL | NULL | 1999-12-31 00:00:00
+
+query
+SELECT id, t FROM m WHERE t >= '2' ORDER BY t
+----
+id | t
+1 | 2026-02-03
+2 | 2026-12-24
+3 | soon
+
+query
+CHECK TABLE m
+----
+Table | Op | Msg_type | Msg_text
+d.m | check | status | OK
+
+# A collation: the entries move, the documents don't change.
+exec
+CREATE TABLE c (id INT PRIMARY KEY, w VARCHAR(20));
+INSERT INTO c VALUES (1, 'Ärger'), (2, 'arger'), (3, 'zebra'), (4, 'Zebra');
+ALTER TABLE c MODIFY w VARCHAR(20) COLLATE utf8mb4_0900_ai_ci;
+----
+ok, 0 rows
+ok, 4 rows
+ok, 0 rows
+
+query
+SELECT id FROM c WHERE w = 'ARGER' ORDER BY id
+----
+id
+1
+2
+
+query
+SELECT w FROM c WHERE w < 'b' ORDER BY w, id
+----
+w
+Ärger
+arger
+
+query
+SELECT COUNT(DISTINCT w) FROM c
+----
+COUNT(DISTINCT w)
+2
+
+query
+SELECT COUNT(*) FROM c__changes WHERE rev LIKE '1-%'
+----
+COUNT(*)
+4
+
+exec
+OPTIMIZE TABLE c;
+----
+ok, 0 rows
+
+query
+SELECT id FROM c WHERE w = 'ZEBRA' ORDER BY id
+----
+id
+3
+4
+
+query
+SELECT COUNT(*) FROM c__changes WHERE rev LIKE '1-%'
+----
+COUNT(*)
+4
+
+query
+CHECK TABLE c
+----
+Table | Op | Msg_type | Msg_text
+d.c | check | status | OK
+
+# NOT NULL is proved first; so is what a unique index, a CHECK or a generated column
+# rests on: those are rewritten at once, and refused when a value does not fit.
+exec
+CREATE TABLE p (id INT PRIMARY KEY, a INT, u VARCHAR(10) UNIQUE, k VARCHAR(10), g INT GENERATED ALWAYS AS (k + 1) STORED, CONSTRAINT ck CHECK (u <> 'no'));
+INSERT INTO p (id, a, u, k) VALUES (1, 1, '1', '7'), (2, 2, 'two', '8');
+ALTER TABLE p MODIFY a BIGINT NOT NULL;
+ALTER TABLE p MODIFY u INT;
+ALTER TABLE p MODIFY k INT;
+INSERT INTO p (id, a, u, k) VALUES (3, NULL, '3', '9');
+ALTER TABLE p MODIFY a BIGINT NULL;
+INSERT INTO p (id, a, u, k) VALUES (3, NULL, '3', '9');
+ALTER TABLE p MODIFY a BIGINT NOT NULL;
+ALTER TABLE p MODIFY a VARCHAR(20) NOT NULL;
+DELETE FROM p WHERE id = 3;
+ALTER TABLE p MODIFY a VARCHAR(20) NOT NULL;
+ALTER TABLE p ADD COLUMN v VARCHAR(5) NOT NULL DEFAULT 'x';
+ALTER TABLE p MODIFY v INT NOT NULL;
+ALTER TABLE p MODIFY id BIGINT;
+----
+ok, 0 rows
+ok, 2 rows
+ok, 0 rows
+ERROR 1366 (HY000): Incorrect int value: 'two' for column 'u'
+ok, 0 rows
+ERROR 1048 (23000): column name 'a' is non-nullable but attempted to set a value of null
+ok, 0 rows
+ok, 1 rows
+ERROR 1138 (22004): Invalid use of NULL value: column 'a'
+ERROR 1138 (22004): Invalid use of NULL value: column 'a'
+ok, 1 rows
+ok, 0 rows
+ok, 0 rows
+ERROR 1366 (HY000): Incorrect int value: 'x' for column 'v'
+ERROR 1235 (42000): column id is part of the primary key; its type can't be changed
+
+query
+SELECT * FROM p ORDER BY id
+----
+id | a | u | k | g | v
+1 | 1 | 1 | 7 | 8 | x
+2 | 2 | two | 8 | 9 | x
+
+# A rename rewrites, also what an upgrade has left.
+exec
+ALTER TABLE p RENAME COLUMN a TO aa;
+ALTER TABLE p DROP COLUMN v;
+----
+ok, 0 rows
+ok, 0 rows
+
+query
+SELECT id, aa FROM p WHERE aa = '2'
+----
+id | aa
+2 | 2
+
+query
+CHECK TABLE p
+----
+Table | Op | Msg_type | Msg_text
+d.p | check | status | OK
+
+# An open table: only documents that have the column are concerned.
+exec
+CREATE TABLE o (_id VARCHAR(10) PRIMARY KEY, price INT, _doc JSON);
+INSERT INTO o (_doc) VALUES ('{"_id":"a","price":5,"x":{"y":[1,2]}}'), ('{"_id":"b","price":"7"}'), ('{"_id":"c","x":1}');
+ALTER TABLE o MODIFY price DECIMAL(8,2);
+----
+ok, 0 rows
+ok, 3 rows
+ok, 0 rows
+
+query
+SELECT _id, price, _doc FROM o
+----
+_id | price | _doc
+a | 5.00 | {"_id":"a","price":5.00,"x":{"y":[1,2]}}
+b | 7.00 | {"_id":"b","price":7.00}
+c | NULL | {"_id":"c","x":1}
+
+query
+SELECT _id FROM o WHERE price = 7
+----
+_id
+b
+
+query
+SELECT _id FROM o WHERE _doc->'$.price' = 5
+----
+_id
+a
+
+query
+SELECT _id, price FROM o WHERE _doc->'$.x.y' IS NULL AND price > 1
+----
+_id | price
+b | 7.00
+
+exec
+BEGIN;
+UPDATE o SET price = price + 1 WHERE price IS NOT NULL;
+ALTER TABLE o MODIFY price VARCHAR(10);
+----
+ok, 0 rows
+ok, 2 rows
+ok, 0 rows
+
+query
+SELECT _id, price, _doc FROM o
+----
+_id | price | _doc
+a | 6.00 | {"_id":"a","price":"6.00","x":{"y":[1,2]}}
+b | 8.00 | {"_id":"b","price":"8.00"}
+c | NULL | {"_id":"c","x":1}
+
+query
+OPTIMIZE TABLE o
+----
+Table | Op | Msg_type | Msg_text
+d.o | optimize | status | OK
+
+query
+SELECT _id, price, _doc FROM o WHERE price < '7'
+----
+_id | price | _doc
+a | 6.00 | {"_id":"a","price":"6.00","x":{"y":[1,2]}}
+
+query
+SELECT kind, `table`, state, done, total, failed FROM sqlfdb.jobs WHERE `table` = 'o'
+----
+kind | table | state | done | total | failed
+upgrade | o | done | 3 | 3 | 0
+
+# Ranges of both versions: the same where the conversion keeps order, all of the former
+# version where it doesn't.
+exec
+CREATE TABLE d (n INT PRIMARY KEY);
+INSERT INTO d VALUES (0), (1), (2), (3), (4), (5), (6), (7), (8), (9);
+CREATE TABLE big (id INT PRIMARY KEY, i INT, s VARCHAR(10), j INT);
+INSERT INTO big SELECT 100 * a.n + 10 * b.n + c.n, 100 * a.n + 10 * b.n + c.n, CONCAT('s', 100 * a.n + 10 * b.n + c.n), IF(b.n = 3, c.n, NULL) FROM d a, d b, d c;
+ALTER TABLE big MODIFY i BIGINT;
+ALTER TABLE big MODIFY s VARCHAR(20);
+ALTER TABLE big MODIFY j VARCHAR(20);
+UPDATE big SET i = i + 1000 WHERE id % 100 = 7;
+----
+ok, 0 rows
+ok, 10 rows
+ok, 0 rows
+ok, 1000 rows
+ok, 0 rows
+ok, 0 rows
+ok, 0 rows
+ok, 10 rows
+
+query
+EXPLAIN FORMAT=TREE SELECT id FROM big WHERE i BETWEEN 205 AND 209
+----
+plan
+Project
+ ├─ columns: [big.id]
+ └─ Filter
+     ├─ ((big.i >= 205) AND (big.i <= 209))
+     └─ IndexedTableAccess(big)
+         ├─ index: [i]
+         └─ filters: i in [205, 209], and in earlier field versions
+            not tight: the filter stays
+            residual: (big.i >= 205) AND (big.i <= 209)
+            keys: 4 counted of 1,000
+            cost: 8.2, a full scan costs 1000.0
+
+query
+SELECT id, i FROM big WHERE i BETWEEN 205 AND 209 OR i BETWEEN 1200 AND 1210 ORDER BY i
+----
+id | i
+205 | 205
+206 | 206
+208 | 208
+209 | 209
+207 | 1207
+
+query
+EXPLAIN FORMAT=TREE SELECT id FROM big WHERE s IN ('s15', 's999')
+----
+plan
+Project
+ ├─ columns: [big.id]
+ └─ Filter
+     ├─ (big.s HASH IN ('s15', 's999'))
+     └─ IndexedTableAccess(big)
+         ├─ index: [s]
+         └─ filters: s in 's15', 's999', and in earlier field versions
+            not tight: the filter stays
+            residual: (big.s IN ('s15', 's999'))
+            keys: 2 counted of 1,000
+            cost: 4.1, a full scan costs 1000.0
+
+query
+SELECT id FROM big WHERE s IN ('s15', 's999') ORDER BY id
+----
+id
+15
+999
+
+query
+EXPLAIN FORMAT=TREE SELECT id FROM big WHERE j = '5'
+----
+plan
+Project
+ ├─ columns: [big.id]
+ └─ Filter
+     ├─ (big.j = '5')
+     └─ IndexedTableAccess(big)
+         ├─ index: [j]
+         └─ filters: j in '5', and in earlier field versions
+            not tight: the filter stays
+            residual: (big.j = '5')
+            keys: 100 counted of 100
+            cost: 205.0, a full scan costs 1000.0
+
+query
+SELECT id FROM big WHERE j = '5' ORDER BY id
+----
+id
+35
+135
+235
+335
+435
+535
+635
+735
+835
+935
+
+query
+SELECT COUNT(*) FROM big WHERE j IS NULL
+----
+COUNT(*)
+900
+
+query
+SELECT COUNT(*), MIN(i), MAX(i), COUNT(j) FROM big
+----
+COUNT(*) | MIN(i) | MAX(i) | COUNT(j)
+1000 | 0 | 1907 | 100
+
+exec
+OPTIMIZE TABLE big;
+----
+ok, 0 rows
+
+query
+EXPLAIN FORMAT=TREE SELECT id FROM big WHERE j = '5'
+----
+plan
+Project
+ ├─ columns: [big.id]
+ └─ IndexedTableAccess(big)
+     ├─ index: [j]
+     └─ filters: j in '5'
+        tight
+        keys: 10 counted of 100
+        cost: 20.5, a full scan costs 1000.0
+
+exec
+TRUNCATE TABLE m;
+SET GLOBAL sqlfdb_jobs = 'run';
+----
+ok, 4 rows
+ok, 0 rows
