@@ -1,6 +1,7 @@
 package collation
 
 import (
+	"slices"
 	"strings"
 	"sync"
 )
@@ -69,41 +70,50 @@ func mustLookup(name string) *Collation {
 // languages are the parts of MySQL's names that say which language a collation
 // is for, with the locale of ours that orders as it does, or nearest to it. Galician has
 // Spanish's one letter more; Spanish in the traditional order has ch and ll as letters, which x/text
-// doesn't know. A language that is not here is in the root order.
+// doesn't know. Bokmål, Bosnian and Serbian have the order of their neighbours, but
+// x/text has the root order under their names. A language that is not here is in the root order.
 var languages = map[string]string{
 	"croatian": "hr", "czech": "cs", "danish": "da", "esperanto": "eo", "estonian": "et", "german2": "de_pb", "hungarian": "hu", "icelandic": "is",
 	"latvian": "lv", "lithuanian": "lt", "polish": "pl", "romanian": "ro", "slovak": "sk", "slovenian": "sl", "spanish": "es", "spanish2": "es",
-	"swedish": "sv", "turkish": "tr", "vietnamese": "vi", "gl": "es", "de": "de_pb", "sr": "sr_latn",
+	"swedish": "sv", "turkish": "tr", "vietnamese": "vi", "gl": "es", "de": "de_pb", "nb": "nn", "bs": "hr", "sr": "hr",
 }
 
 // Nearest is the collation that stands for one of MySQL's: MySQL has hundreds, and
 // those that Lookup doesn't know have the order of their language, as far as we have it, and
 // tell the same strings apart, about.
 func Nearest(name string) *Collation {
-	if c, ok := Lookup(name); ok {
-		return c
-	}
 	parts := strings.Split(strings.ToLower(name), "_")
+	language := parts[1:]
 	suffix := "_0900_ai_ci"
-	for _, part := range parts {
-		switch part {
-		case "bin", "binary":
+	for n := len(language) - 1; n >= 0; n-- {
+		switch language[n] {
+		case "bin":
+			if c, ok := Lookup(name); ok {
+				return c
+			}
 			return mustLookup("utf8mb4_bin")
 		case "cs":
-			if parts[len(parts)-1] != "ci" { // not the language
-				suffix = "_0900_as_cs"
+			suffix = "_0900_as_cs"
+		case "as":
+			if suffix != "_0900_as_cs" {
+				suffix = "_0900_as_ci"
 			}
+		case "ai", "ci", "ks":
+		default:
+			n = 0 // no longer the suffix
+			continue
 		}
+		language = language[:n]
 	}
-	if strings.HasSuffix(strings.ToLower(name), "_as_ci") {
-		suffix = "_0900_as_ci"
+	if c, ok := Lookup(name); ok && !slices.ContainsFunc(language, func(part string) bool { return languages[part] != "" && part != "de" }) {
+		return c
 	}
-	for _, part := range parts[1:] {
+	for _, part := range language {
 		locale, ok := languages[part]
 		if !ok {
 			locale = part
 		}
-		for _, s := range []string{suffix, "_0900_as_cs"} {
+		for _, s := range []string{suffix, "_0900_ai_ci", "_0900_as_cs"} {
 			if c, ok := Lookup("utf8mb4_" + locale + s); ok {
 				return c
 			}
