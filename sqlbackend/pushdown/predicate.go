@@ -46,6 +46,9 @@ func (a *analysis) leaf(e sql.Expression) *node {
 	case *expression.HashInTuple:
 		return a.in(e.Left(), e.Right())
 	case *expression.IsNull:
+		if n, ok := a.searched(e.Child); ok {
+			return &node{connective: isNot, children: []*node{n}}
+		}
 		v, reason, ok := a.viewOf(e.Child)
 		if !ok {
 			return notUnderstood(reason)

@@ -478,6 +478,30 @@ ids | n
 01,02,03,04,11,12 | 6
 
 query
+SELECT GROUP_CONCAT(IF(_id < 'a', _id, NULL) ORDER BY _id) ids, COUNT(*) n FROM t WHERE JSON_SEARCH(tags, 'one', 'x') IS NOT NULL
+----
+ids | n
+01,02,03,04,11,12 | 6
+
+query
+SELECT GROUP_CONCAT(IF(_id < 'a', _id, NULL) ORDER BY _id) ids, COUNT(*) n FROM t WHERE JSON_SEARCH(_doc, 'all', 'a%b', NULL, '$.tags') IS NOT NULL
+----
+ids | n
+16,17 | 2
+
+query
+SELECT GROUP_CONCAT(IF(_id < 'a', _id, NULL) ORDER BY _id) ids, COUNT(*) n FROM t WHERE JSON_SEARCH(_doc, 'all', 'a', NULL, '$.grades') IS NULL AND tags IS NOT NULL
+----
+ids | n
+01,02,03,04,05,06,09,10,11,12,13,14,15,16,17 | 15
+
+query
+SELECT GROUP_CONCAT(IF(_id < 'a', _id, NULL) ORDER BY _id) ids, COUNT(*) n FROM t WHERE JSON_SEARCH(_doc, 'all', 'A', NULL, '$.grades[0]', '$.grades[1]') IS NOT NULL
+----
+ids | n
+01,02,04,05,09 | 5
+
+query
 SELECT GROUP_CONCAT(IF(_id < 'a', _id, NULL) ORDER BY _id) ids, COUNT(*) n FROM t WHERE JSON_LENGTH(tags) = 0
 ----
 ids | n
