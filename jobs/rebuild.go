@@ -76,8 +76,9 @@ func Rebuild(cat *catalog.Catalog, open OpenCollection) Kind {
 }
 
 // Reindex changes a definition within tx such that the index holds something else, and
-// enqueues its rebuild. why is shown with the job.
-func Reindex(tx kv.Transaction, cat *catalog.Catalog, database, name, why string, edit func(*catalog.Table) error) (*catalog.Table, error) {
+// enqueues its rebuild. why, and the number of documents if it is known, are shown with
+// the job.
+func Reindex(tx kv.Transaction, cat *catalog.Catalog, database, name string, why Progress, edit func(*catalog.Table) error) (*catalog.Table, error) {
 	out, err := cat.AlterTableWithin(tx, database, name, func(t *catalog.Table) error {
 		before := t.Clone()
 		if err := edit(t); err != nil {
@@ -89,7 +90,7 @@ func Reindex(tx kv.Transaction, cat *catalog.Catalog, database, name, why string
 	if err != nil {
 		return nil, err
 	}
-	_, err = Enqueue(tx, Job{Kind: KindRebuild, Collection: out.ID, Database: out.Database, Table: out.Name, Progress: Progress{Message: why}})
+	_, err = Enqueue(tx, Job{Kind: KindRebuild, Collection: out.ID, Database: out.Database, Table: out.Name, Progress: why})
 	return out, err
 }
 
@@ -133,7 +134,7 @@ func Reconcile(ctx context.Context, cat *catalog.Catalog) (refused []error, err 
 				return nil
 			}
 			why := fmt.Sprintf("collator %q instead of %q", collation.Version(), now.CollatorVersion())
-			_, err = Reindex(tx, cat, now.Database, now.Name, why, func(*catalog.Table) error { return nil })
+			_, err = Reindex(tx, cat, now.Database, now.Name, Progress{Message: why}, func(*catalog.Table) error { return nil })
 			return err
 		})
 		// A change of unknown outcome meets its own effect and ends.

@@ -389,7 +389,7 @@ func (w *world) change() {
 		return nil
 	}
 	err := kv.Transact(w.ctx, w.cat.Store(), kv.TransactOptions{}, func(tx kv.Transaction) error {
-		_, err := jobs.Reindex(tx, w.cat, "d", "t", "options", edit)
+		_, err := jobs.Reindex(tx, w.cat, "d", "t", jobs.Progress{Message: "options"}, edit)
 		return err
 	})
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/jobs"
@@ -50,7 +51,7 @@ func (t *Table) alterIndexed(ctx *sql.Context, why string, edit func(*catalog.Ta
 				return err
 			}
 			if rebuilds = documents > 0 && encodesDifferently(before, after); rebuilds {
-				_, err = jobs.Reindex(w, cat, t.def.Database, t.def.Name, why, edit)
+				_, err = jobs.Reindex(w, cat, t.def.Database, t.def.Name, jobs.Progress{Message: why, Of: documents}, edit)
 			} else {
 				_, err = cat.AlterTableWithin(w, t.def.Database, t.def.Name, edit)
 			}
@@ -96,6 +97,15 @@ func (t *Table) awaitRebuild(ctx *sql.Context) error {
 			Message: fmt.Sprintf("The index of %s is rebuilt in the background; statements read all documents until then. See %s.jobs", t.def, systemDatabase)})
 	}
 	return sqlError(ctx, err)
+}
+
+// drops reports whether the running command is a DROP TABLE.
+func (s *Session) drops() bool {
+	if len(s.parsed) == 0 {
+		return false
+	}
+	ddl, ok := s.parsed[0].(*ast.DDL)
+	return ok && ddl.Action == ast.DropStr
 }
 
 // rebuilding reports whether the index of a collection is being rebuilt.

@@ -2,11 +2,13 @@ package sqlbackend
 
 import (
 	"context"
+	"errors"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/tables"
 )
 
 // Database is one database as the running command sees it.
@@ -68,6 +70,9 @@ func (d *Database) GetTableInsensitive(ctx *sql.Context, name string) (sql.Table
 		return c.table, true, nil
 	}
 	t, err := d.table(ctx, s, def)
+	if errors.Is(err, tables.ErrCollator) && s.drops() {
+		return newSystemTable(d.name, def.Name, nil), true, nil
+	}
 	if err != nil {
 		return nil, false, s.sqlError(err)
 	}

@@ -1,6 +1,7 @@
 package sqlbackend
 
 import (
+	"errors"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/tables"
 )
 
 // infoDatabase is information_schema. The tables that tell of collections are
@@ -159,7 +161,10 @@ func (i *infoReading) tablesOf(shown, db sql.Database, visit func(infoSubject) e
 		subject := infoSubject{schema: db.Name(), name: name}
 		if view != nil {
 			if t, ok := view.Table(db.Name(), name); ok {
-				if subject.def, err = i.session.backend.definitions.of(t); err != nil {
+				if subject.def, err = i.session.backend.definitions.of(t); errors.Is(err, tables.ErrCollator) {
+					continue // it can't be used
+				}
+				if err != nil {
 					return err
 				}
 			}

@@ -1,6 +1,7 @@
 package sqlbackend
 
 import (
+	"errors"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/costing"
 	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/tables"
 )
 
 // systemDatabase is the name of the database that describes the others.
@@ -89,6 +91,9 @@ func (d *systemDB) eachTable(ctx *sql.Context, visit func(*definition) error) er
 	for _, database := range view.Databases() {
 		for _, t := range view.Tables(database) {
 			def, err := d.backend.definitions.of(t)
+			if errors.Is(err, tables.ErrCollator) {
+				continue // it can't be used: the server's log says why
+			}
 			if err != nil {
 				return err
 			}
@@ -174,7 +179,11 @@ func (d *systemDB) indexes(ctx *sql.Context, emit func(sql.Row)) error {
 			if idx.Unique {
 				unique = 1
 			}
-			emit(sql.Row{def.Database, def.Name, idx.Name, strings.Join(idx.Columns, ", "), unique, "readable", ""})
+			state, progress := "readable", ""
+			if def.Rebuilding() {
+				state, progress = "rebuilding", "see "+systemDatabase+".jobs"
+			}
+			emit(sql.Row{def.Database, def.Name, idx.Name, strings.Join(idx.Columns, ", "), unique, state, progress})
 		}
 		return nil
 	})

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/jobs"
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/kv/pebblekv"
 )
@@ -42,6 +43,10 @@ func openStore(ctx context.Context, name string, opts storeOptions) (kv.Store, *
 	}
 	cat, err := catalog.Open(ctx, store)
 	if err != nil {
+		return nil, nil, errors.Join(err, store.Close())
+	}
+	// What refuses a table says so when the table is used.
+	if _, err := jobs.Reconcile(ctx, cat); err != nil {
 		return nil, nil, errors.Join(err, store.Close())
 	}
 	return store, cat, nil
