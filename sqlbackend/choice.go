@@ -73,6 +73,7 @@ func numberFunctions(out map[string]sql.Function) {
 	out["field"] = sql.FunctionN{Name: "field", Fn: newField}
 	for name, fn := range map[string]func(...sql.Expression) (sql.Expression, error){"greatest": function.NewGreatest, "least": function.NewLeast} {
 		out[name] = sql.FunctionN{Name: name, Fn: func(args ...sql.Expression) (sql.Expression, error) {
+			args, _ = each(args, asEnumText)
 			if f, ok := (comparer{}).extremumOfNumbers(name, args); ok && len(args) > 1 {
 				return f, nil
 			}

@@ -97,12 +97,19 @@ func anyOf(list []sql.Expression) sql.Expression {
 // there are none.
 func (c comparer) inMixed(e *expression.InTuple, list expression.Tuple) (sql.Expression, error) {
 	left := c.class(e.Left())
+	if isEnum(e.Left()) {
+		left = classText
+	}
 	if left != classNumber && left != classText || len(list) > maxListed {
 		return nil, nil
 	}
 	var same, other []sql.Expression
 	for _, element := range list {
-		switch class := c.class(element); {
+		class := c.class(element)
+		if isEnum(element) {
+			class = classText
+		}
+		switch {
 		case class == left || class == classNull:
 			same = append(same, element)
 		case class == classNumber || class == classText || class == classJSON:

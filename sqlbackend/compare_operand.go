@@ -59,6 +59,12 @@ func (c comparer) class(e sql.Expression) class {
 // compares, and whether that changes any. If the engine is to compare them,
 // nothing changes.
 func (c comparer) operands(op operation, operands ...sql.Expression) ([]sql.Expression, bool) {
+	operands, enums := c.enumOperands(op, operands)
+	operands, changed := c.common(op, operands)
+	return operands, enums || changed
+}
+
+func (c comparer) common(op operation, operands []sql.Expression) ([]sql.Expression, bool) {
 	var seen [classJSON + 1]int
 	for _, o := range operands {
 		seen[c.class(o)]++

@@ -364,6 +364,9 @@ func (c comparer) caseOf(e *expression.Case) (sql.Expression, transform.TreeIden
 	if e.Expr == nil || len(e.Branches) == 0 {
 		return e, transform.SameTree, nil
 	}
+	if apart, changed := c.caseApart(e); changed {
+		return apart, transform.NewTree, nil
+	}
 	operands := []sql.Expression{e.Expr}
 	for _, b := range e.Branches {
 		operands = append(operands, b.Cond)

@@ -139,11 +139,15 @@ func (c comparer) inSubquery(e *plan.InSubquery) (sql.Expression, transform.Tree
 	if !ok || !query.Resolved() || !e.LeftChild.Resolved() || len(query.Query.Schema()) != 1 {
 		return e, transform.SameTree, nil
 	}
-	key, ok := c.keyOf(e.LeftChild, query)
+	sides, enums := c.enumOperands(opEqual, []sql.Expression{e.LeftChild, query})
+	key, ok := c.keyOf(sides[0], sides[1])
+	if enums && !ok && c.class(sides[0]) == classText && c.class(sides[1]) == classText {
+		key, ok = keyType{columnType: types.LongText, class: classText, coll: collation.Binary}, true
+	}
 	if !ok {
 		return e, transform.SameTree, nil
 	}
-	return &inSubquery{e.BinaryExpressionStub, key, &subqueryKeys{}}, transform.NewTree, nil
+	return &inSubquery{expression.BinaryExpressionStub{LeftChild: sides[0], RightChild: query}, key, &subqueryKeys{}}, transform.NewTree, nil
 }
 
 // Type implements sql.Expression.
@@ -213,6 +217,11 @@ func (s *inSubquery) keysOf(ctx *sql.Context, row sql.Row, query *plan.Subquery)
 		if v == nil {
 			hasNull = true
 			continue
+		}
+		if isEnum(query) && s.key.class != classNumber {
+			if v, err = enumTextOf(ctx, query.Type(), v); err != nil {
+				return nil, false, err
+			}
 		}
 		key, err := s.key.key(ctx, v)
 		if err != nil {

@@ -4,8 +4,11 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/expression/function"
+	"github.com/dolthub/go-mysql-server/sql/expression/function/aggregation"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"github.com/sqlfdb/sqlfdb/collation"
 )
 
 // enumText is the text of an ENUM or SET value. The engine gives IFNULL and its
@@ -85,8 +88,25 @@ func enumsAsText(e sql.Expression) (sql.Expression, bool) {
 	return next, changed
 }
 
-// Type implements sql.Expression.
-func (t *enumText) Type() sql.Type { return types.LongText }
+// Type implements sql.Expression: text in the collation of the list, or what
+// the child is if it is text already.
+func (t *enumText) Type() sql.Type {
+	switch of := t.Child.Type().(type) {
+	case sql.EnumType:
+		return textIn(of.Collation())
+	case sql.SetType:
+		return textIn(of.Collation())
+	}
+	return types.LongText
+}
+
+// textIn is text in a collation of the engine's.
+func textIn(id sql.CollationID) sql.Type {
+	if coll, ok := collation.Lookup(id.Name()); ok && id != sql.Collation_Default {
+		return newTextType(coll)
+	}
+	return newTextType(collation.Default)
+}
 
 // Eval implements sql.Expression.
 func (t *enumText) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
@@ -94,10 +114,25 @@ func (t *enumText) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 	if err != nil || v == nil {
 		return nil, err
 	}
-	if s, ok := v.(string); ok {
-		return s, nil
+	return enumTextOf(ctx, t.Child.Type(), v)
+}
+
+// enumTextOf is the text of a value of an ENUM or SET.
+func enumTextOf(ctx *sql.Context, typ sql.Type, v interface{}) (interface{}, error) {
+	switch n := v.(type) {
+	case string:
+		return n, nil
+	case uint16:
+		if of, ok := typ.(sql.EnumType); ok {
+			text, _ := of.At(int(n))
+			return text, nil
+		}
+	case uint64:
+		if of, ok := typ.(sql.SetType); ok {
+			return of.BitsToString(n)
+		}
 	}
-	text, err := t.Child.Type().SQL(ctx, nil, v)
+	text, err := typ.SQL(ctx, nil, v)
 	if err != nil {
 		return nil, err
 	}
@@ -120,20 +155,157 @@ func (t *enumText) CollationCoercibility(ctx *sql.Context) (sql.CollationID, byt
 // String implements fmt.Stringer.
 func (t *enumText) String() string { return t.Child.String() }
 
-// enumArguments is enumsAsText as a step of the comparison rule.
+// enumArguments makes text of the ENUMs that are arguments, as a step of the
+// comparison rule. The engine would take their numbers.
 func enumArguments(e sql.Expression) (sql.Expression, transform.TreeIdentity) {
 	switch e := e.(type) {
 	case *expression.EnumToString: // what is under it may be text by now
 		return &enumText{expression.UnaryExpression{Child: e.Children()[0]}}, transform.NewTree
 	case *expression.Case:
-	default:
-		f, ok := e.(sql.FunctionExpression)
-		if !ok || f.FunctionName() != "ifnull" && f.FunctionName() != "coalesce" && f.FunctionName() != "if" {
-			return e, transform.SameTree
+		if next, changed := enumsAsText(e); changed {
+			return next, transform.NewTree
+		}
+		return e, transform.SameTree
+	case *expression.Like, *expression.CollatedExpression, *expression.Binary, *aggregation.GroupConcat:
+		return enumsOf(e)
+	case *spelledNumber, *retype, *unhashed:
+		return e, transform.SameTree
+	case sql.FunctionExpression:
+		switch name := e.FunctionName(); {
+		case name == "ifnull" || name == "coalesce" || name == "if":
+			if next, changed := enumsAsText(e); changed {
+				return next, transform.NewTree
+			}
+		case !numericFunctions[name]:
+			return enumsOf(e)
 		}
 	}
-	if next, changed := enumsAsText(e); changed {
-		return next, transform.NewTree
-	}
 	return e, transform.SameTree
+}
+
+// numericFunctions take an ENUM for its number, or give back a value of its type.
+var numericFunctions = map[string]bool{
+	"abs": true, "any_value": true, "avg": true, "bit_and": true, "bit_count": true, "bit_or": true, "bit_xor": true, "case": true, "ceil": true, "ceiling": true,
+	"count": true, "exp": true, "first": true, "first_value": true, "floor": true, "lag": true, "last": true, "last_value": true, "lead": true, "ln": true,
+	"log": true, "log10": true, "log2": true, "mod": true, "nullif": true, "nth_value": true, "pow": true, "power": true, "round": true, "sign": true, "sqrt": true, "std": true,
+	"stddev": true, "stddev_pop": true, "stddev_samp": true, "sum": true, "truncate": true, "var_pop": true, "var_samp": true, "variance": true,
+}
+
+// enumsOf makes text of the children that are ENUMs or SETs.
+func enumsOf(e sql.Expression) (sql.Expression, transform.TreeIdentity) {
+	args, changed := each(e.Children(), asEnumText)
+	if !changed {
+		return e, transform.SameTree
+	}
+	next, err := e.WithChildren(args...)
+	if err != nil {
+		return e, transform.SameTree
+	}
+	return next, transform.NewTree
+}
+
+// enumNumber is the number of an ENUM, its place in the list, or of a SET, its
+// bits.
+type enumNumber struct {
+	expression.UnaryExpression
+}
+
+var _ sql.Expression = (*enumNumber)(nil)
+
+// Type implements sql.Expression.
+func (n *enumNumber) Type() sql.Type { return types.Uint64 }
+
+// Eval implements sql.Expression.
+func (n *enumNumber) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
+	v, err := n.Child.Eval(ctx, row)
+	if err != nil || v == nil {
+		return nil, err
+	}
+	if v, _, err = n.Child.Type().Convert(ctx, v); err != nil {
+		return nil, err
+	}
+	v, _, err = types.Uint64.Convert(ctx, v)
+	return v, err
+}
+
+// WithChildren implements sql.Expression.
+func (n *enumNumber) WithChildren(children ...sql.Expression) (sql.Expression, error) {
+	if len(children) != 1 {
+		return nil, sql.ErrInvalidChildrenNumber.New(n, len(children), 1)
+	}
+	return &enumNumber{expression.UnaryExpression{Child: children[0]}}, nil
+}
+
+// String implements fmt.Stringer.
+func (n *enumNumber) String() string { return n.Child.String() }
+
+func isEnum(e sql.Expression) bool {
+	if !e.Resolved() {
+		return false
+	}
+	switch e.Type().(type) {
+	case sql.EnumType, sql.SetType:
+		return true
+	}
+	return false
+}
+
+// enumOperands gives ENUMs and SETs the form in which they compare: beside
+// numbers their numbers, otherwise their texts. Two of one type that are only
+// compared for equality stay as they are.
+func (c comparer) enumOperands(op operation, operands []sql.Expression) ([]sql.Expression, bool) {
+	var of sql.Type
+	enums, numbers, others, alike := 0, 0, 0, true
+	for _, o := range operands {
+		switch {
+		case isEnum(o):
+			enums++
+			alike = alike && (of == nil || types.TypesEqual(of, o.Type()))
+			of = o.Type()
+		case c.class(o) == classNumber:
+			numbers++
+		case c.class(o) != classNull:
+			others++
+		}
+	}
+	if enums == 0 || op == opEqual && alike && numbers+others == 0 {
+		return operands, false
+	}
+	return each(operands, func(o sql.Expression) sql.Expression {
+		switch {
+		case !isEnum(o):
+			return o
+		case numbers > 0:
+			return &enumNumber{expression.UnaryExpression{Child: o}}
+		}
+		return asEnumText(o)
+	})
+}
+
+// caseApart makes conditions of the values of CASE where each compares with the
+// expression in its own way.
+func (c comparer) caseApart(e *expression.Case) (sql.Expression, bool) {
+	kind := func(e sql.Expression) class {
+		if isEnum(e) {
+			return classJSON + 1
+		}
+		return c.class(e)
+	}
+	first, apart := kind(e.Expr), false
+	for _, b := range e.Branches {
+		k := kind(b.Cond)
+		apart = apart || k != first && k != classNull
+	}
+	if !apart {
+		return e, false
+	}
+	branches := make([]expression.CaseBranch, len(e.Branches))
+	for i, b := range e.Branches {
+		equal, _, err := c.comparison(expression.NewEquals(e.Expr, b.Cond), opEqual)
+		if err != nil {
+			return e, false
+		}
+		branches[i] = expression.CaseBranch{Cond: equal, Value: b.Value}
+	}
+	return expression.NewCase(nil, branches, e.Else), true
 }
