@@ -83,6 +83,10 @@ var realFiles = []realFile{
 				return d.text("translations", "deu", "common") == "Österreich" || d.text("cca2") == "DE"
 			}},
 		},
+		queries: []string{
+			"SELECT cca3, _idx, _value FROM world_countries__borders WHERE _value IN ('CHE', 'LIE')",
+			"SELECT c.`name.common` FROM world_countries c JOIN world_countries__altSpellings s USING (cca3) WHERE s._value LIKE 'É%'",
+		},
 		update: "region = 'Oceania'", remove: "area < 100",
 	},
 	{
@@ -118,8 +122,13 @@ var realFiles = []realFile{
 			}},
 			{"borough = 'Bronx' AND cuisine = 'Pizza'", func(d object) bool { return d.text("borough") == "Bronx" && d.text("cuisine") == "Pizza" }},
 		},
-		queries: []string{"SELECT restaurant_id FROM mongo_primer_restaurants WHERE _doc->'$.grades[0].score' > 60"},
-		update:  "`address.zipcode` = '10462'", remove: "cuisine = 'Bakery'",
+		queries: []string{
+			"SELECT restaurant_id FROM mongo_primer_restaurants WHERE _doc->'$.grades[0].score' > 60",
+			"SELECT restaurant_id, _idx, score FROM mongo_primer_restaurants__grades WHERE score > 60 AND grade = 'C'",
+			"SELECT grade, COUNT(*), SUM(score) FROM mongo_primer_restaurants__grades GROUP BY grade",
+			"SELECT restaurant_id FROM `mongo_primer_restaurants__address.coord` WHERE _idx = 1 AND _value > 41",
+		},
+		update: "`address.zipcode` = '10462'", remove: "cuisine = 'Bakery'",
 	},
 	{
 		name: "osv_golang_vulndb", key: "id", group: "database_specific.review_status", order: "published",
@@ -133,6 +142,13 @@ var realFiles = []realFile{
 			{"id IN ('GO-2020-0001', 'GO-2020-0002', 'none')", func(d object) bool { return d.one([]string{"GO-2020-0001", "GO-2020-0002"}, "id") }},
 			{"aliases IS NULL", func(d object) bool { return d.at("aliases") == nil }},
 		},
+		queries: []string{
+			"SELECT id, _idx1, _idx2, _idx, introduced, fixed FROM osv_golang_vulndb__affected__ranges__events WHERE fixed BETWEEN '1.16' AND '1.17'",
+			"SELECT id, _idx, `package.name` FROM osv_golang_vulndb__affected WHERE `package.name` = 'stdlib' AND id < 'GO-2022'",
+			"SELECT i.id, i.path, s._value FROM `osv_golang_vulndb__affected__ecosystem_specific.imports` i JOIN `osv_golang_vulndb__affected__ecosystem_specific.imports__symbols` s" +
+				" ON s.id = i.id AND s._idx1 = i._idx1 AND s._idx2 = i._idx WHERE i.path = 'net/http' AND s._value LIKE 'Read%'",
+			"SELECT id FROM osv_golang_vulndb__aliases WHERE _value = 'CVE-2020-36567'",
+		},
 		update: "published >= '2021-04-14T00:00:00Z' AND published < '2021-04-15T00:00:00Z'", remove: "aliases IS NULL",
 	},
 	{
@@ -144,8 +160,11 @@ var realFiles = []realFile{
 			{"href IS NULL", func(d object) bool { return d.at("href") == nil }},
 			{"thumbnail_height > 750", func(d object) bool { return d.between(750.5, 1e9, "thumbnail_height") }},
 		},
-		queries: []string{"SELECT _id, title FROM wikipedia_movies WHERE _doc->>'$.genres[0]' = 'Western' AND year = 1950"},
-		update:  "year = 1901", remove: "year = 1902",
+		queries: []string{
+			"SELECT _id, title FROM wikipedia_movies WHERE _doc->>'$.genres[0]' = 'Western' AND year = 1950",
+			"SELECT _id, _idx, _value FROM wikipedia_movies__cast WHERE _value = 'Penélope Cruz' OR _value BETWEEN 'Zoë' AND 'Zoé'",
+		},
+		update: "year = 1901", remove: "year = 1902",
 	},
 	{
 		name: "mongo_palbum_images", key: "_id", large: true, group: "width", order: "_id",
