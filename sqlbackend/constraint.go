@@ -19,6 +19,7 @@ import (
 type constraints struct {
 	generated []generatedColumn
 	checks    []check
+	reads     map[int]bool // the columns that the expressions read
 }
 
 type generatedColumn struct {
@@ -51,10 +52,10 @@ func (t *Table) finish(ctx *sql.Context, d document.Document) (document.Document
 		}
 	}
 	c, err := t.constraints(ctx)
-	if err != nil || c == nil {
+	if err != nil || len(c.generated) == 0 && len(c.checks) == 0 {
 		return d, err
 	}
-	row, err := t.row(ctx, nil, d)
+	row, err := t.constrained(ctx, c, d)
 	if err != nil {
 		return d, err
 	}
@@ -90,6 +91,30 @@ func (t *Table) finish(ctx *sql.Context, d document.Document) (document.Document
 	return d, nil
 }
 
+// constrained is the part of a document's row that the constraints read. The
+// rest may not fit the types of the statement's columns: those of keypaths that
+// no column declares are what documents had before it.
+func (t *Table) constrained(ctx *sql.Context, c *constraints, d document.Document) (sql.Row, error) {
+	row := make(sql.Row, len(t.columns))
+	for i := range t.columns {
+		column := &t.columns[i]
+		switch {
+		case column.document:
+			row[i] = NewJSON(d.Value)
+		case c.reads[i]:
+			v, ok := d.Lookup(column.keypath)
+			if !ok {
+				continue
+			}
+			var err error
+			if row[i], err = t.value(ctx, nil, column, v); err != nil {
+				return nil, fmt.Errorf("sqlbackend: read %s: %w", t.def, err)
+			}
+		}
+	}
+	return row, nil
+}
+
 // constraints binds the table's expressions to its columns, once per statement.
 func (t *Table) constraints(ctx *sql.Context) (*constraints, error) {
 	if t.bound != nil {
@@ -114,6 +139,19 @@ func (t *Table) constraints(ctx *sql.Context) (*constraints, error) {
 			return nil, err
 		}
 		c.checks = append(c.checks, check{x.Name, e})
+	}
+	c.reads = map[int]bool{}
+	read := func(e sql.Expression) bool {
+		if f, ok := e.(*expression.GetField); ok {
+			c.reads[f.Index()] = true
+		}
+		return false
+	}
+	for _, g := range c.generated {
+		transform.InspectExpr(g.value, read)
+	}
+	for _, x := range c.checks {
+		transform.InspectExpr(x.expr, read)
 	}
 	t.bound = c
 	return c, nil

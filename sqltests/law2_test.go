@@ -293,7 +293,7 @@ func TestLaw2(t *testing.T) {
 				}
 				for range 1 + w.r.IntN(4) {
 					if err := w.change(c.on); err != nil {
-						t.Fatalf("seed %d, world %d: %v", *law2Seed, number, err)
+						t.Fatalf("seed %d, world %d, in a transaction: %v: %v\n%s;\n%s;", *law2Seed, number, c.transaction, err, w.create(w.table), w.insert(w.table))
 					}
 				}
 			}

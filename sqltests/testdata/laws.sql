@@ -1,0 +1,79 @@
+# What random statements have found: each was wrong once.
+
+# The new document's value at a keypath that the statement names need not fit the type that the keypath had.
+exec
+CREATE TABLE mixed (_id VARCHAR(255) PRIMARY KEY, dq TIME, _doc JSON);
+INSERT INTO mixed (_doc) VALUES ('{"_id":"a","f":false}');
+UPDATE mixed SET _doc = JSON_SET(_doc, '$.f', CAST('{"a":1}' AS JSON)) WHERE NOT f;
+CREATE TABLE checked (_id VARCHAR(255) PRIMARY KEY, n INT, CHECK (n > 0), _doc JSON);
+INSERT INTO checked (_doc) VALUES ('{"_id":"a","f":false,"n":1}');
+UPDATE checked SET _doc = JSON_SET(_doc, '$.f', 'text') WHERE f = 0;
+UPDATE checked SET _doc = JSON_SET(_doc, '$.n', 0) WHERE f = 'text'
+----
+ok, 0 rows
+ok, 1 rows
+ok, 1 rows
+ok, 0 rows
+ok, 1 rows
+ok, 1 rows
+ERROR 3819 (HY000): Check constraint "checked_chk_1" violated
+
+query
+SELECT _id, f FROM mixed
+----
+_id | f
+a | {"a":1}
+
+query
+SELECT _id, f, n FROM checked
+----
+_id | f | n
+a | text | 1
+
+# A row value with a NULL.
+exec
+CREATE TABLE r (_id VARCHAR(255) PRIMARY KEY, _doc JSON);
+INSERT INTO r (_doc) VALUES ('{"_id":"1","a":1,"s":"x"}'), ('{"_id":"2","s":"x"}'), ('{"_id":"3","a":2,"s":"1e1"}'), ('{"_id":"4"}')
+----
+ok, 0 rows
+ok, 4 rows
+
+query
+SELECT _id FROM r WHERE NOT (a, s) = (1, 'x') ORDER BY _id
+----
+_id
+3
+
+query
+SELECT _id FROM r WHERE (a, s) NOT IN ((1, 'x'), (7, 'y')) ORDER BY _id
+----
+_id
+3
+
+# IN compares as = does, whatever the types.
+query
+SELECT _id FROM r WHERE s IN (10.0, 'x') ORDER BY _id
+----
+_id
+1
+2
+3
+
+query
+SELECT _id FROM r WHERE a IN (CAST('7' AS JSON), TRUE) ORDER BY _id
+----
+_id
+1
+
+exec
+CREATE TABLE clocks (_id VARCHAR(255) PRIMARY KEY, q TIME(6), _doc JSON);
+INSERT INTO clocks (_id, q) VALUES ('a', '-00:00:01'), ('b', NULL)
+----
+ok, 0 rows
+ok, 2 rows
+
+query
+SELECT _id FROM clocks WHERE q <=> '-00:00:01'
+----
+_id
+a
