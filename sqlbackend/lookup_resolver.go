@@ -80,6 +80,9 @@ func (r *lookupResolver) column(c *column) (pushdown.Column, string, bool) {
 		return none("leads through an array: no single value is read there")
 	}
 	if reason, ok := r.indexed(c.keypath); !ok {
+		if c.declared < 0 && c.unit == unitJSON && len(c.keypath) > d.Options.Depth() && !r.table.def.Rebuilding() {
+			return pushdown.Column{Path: c.keypath, Keypath: out.Keypath, Name: c.name, Shape: pushdown.ShapeJSON, Stubbed: true}, "", true
+		}
 		return none("%s", reason)
 	}
 	counts, ok := r.countsOf(out.Keypath)
@@ -152,24 +155,34 @@ func (r *lookupResolver) indexed(path document.Keypath) (string, bool) {
 	if len(path.String()) > maxSpelledKeypath {
 		return "is too long to be indexed", false
 	}
-	if excluded := indexes.FlattenOptions(o).Excluded; excluded != nil {
-		var spelled []byte
-		for n, step := range path {
-			if n > 0 {
-				spelled = append(spelled, '.')
-			}
-			spelled = document.Keypath{{Name: step.Name}}.Append(spelled)
-			if excluded(spelled) {
-				return "is excluded from the index", false
-			}
-			if step.Array {
-				if spelled = append(spelled, "[*]"...); excluded(spelled) {
-					return "is excluded from the index", false
-				}
+	if r.table.def.excludes(path) {
+		return "is excluded from the index", false
+	}
+	return "", true
+}
+
+// excludes reports whether the options exclude a keypath or one on the way to it.
+func (d *definition) excludes(path document.Keypath) bool {
+	excluded := indexes.FlattenOptions(d.Options).Excluded
+	if excluded == nil {
+		return false
+	}
+	var spelled []byte
+	for n, step := range path {
+		if n > 0 {
+			spelled = append(spelled, '.')
+		}
+		spelled = document.Keypath{{Name: step.Name}}.Append(spelled)
+		if excluded(spelled) {
+			return true
+		}
+		if step.Array {
+			if spelled = append(spelled, "[*]"...); excluded(spelled) {
+				return true
 			}
 		}
 	}
-	return "", true
+	return false
 }
 
 func (r *lookupResolver) countsOf(keypath string) (costing.Keypath, bool) {

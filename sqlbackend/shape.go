@@ -287,6 +287,9 @@ func (s *Session) warnUnknownInChild(ctx *sql.Context, c *child, r kv.Reader, ta
 
 // warnUnknown tells that no document has a keypath, and which one comes nearest.
 func (s *Session) warnUnknown(ctx *sql.Context, d *definition, r kv.Reader, name string) error {
+	if path, err := columnKeypath(name); err == nil && (len(path) > d.Options.Depth() || d.excludes(path)) {
+		return nil // what isn't indexed isn't known either
+	}
 	all, err := d.collection.Dictionary().All(r)
 	if err != nil {
 		return err

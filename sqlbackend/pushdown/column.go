@@ -44,6 +44,9 @@ type Column struct {
 	// they stand in the documents.
 	Rounded bool
 	Scale   int
+	// Stubbed: the keypath is too deep for entries of its own. What is above it may
+	// be a stub that holds its values.
+	Stubbed bool
 	// Document marks the whole document, `_doc`: only paths into it have
 	// spans. The other fields mean nothing then.
 	Document bool

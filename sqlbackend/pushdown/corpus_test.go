@@ -117,11 +117,12 @@ func newBench() *bench {
 		{Name: "stamp", Type: types.Datetime, Nullable: true},
 		{Name: "blob", Type: types.LongBlob, Nullable: true},
 		{Name: "deep", Type: types.LongText, Nullable: true},
+		{Name: "k.l.m.n.o.p", Type: types.JSON, Nullable: true},
 		{Name: "_doc", Type: types.JSON, Nullable: true},
 	}
 	shapes := map[string]Shape{
 		"n": ShapeNumber, "u": ShapeNumber, "x": ShapeNumber, "d": ShapeNumber, "flag": ShapeBoolean, "s": ShapeString,
-		"address.zipcode": ShapeString, "b": ShapeString, "ci": ShapeString, "j": ShapeJSON, "tags": ShapeJSON, "day": ShapeDate,
+		"address.zipcode": ShapeString, "b": ShapeString, "ci": ShapeString, "j": ShapeJSON, "tags": ShapeJSON, "k.l.m.n.o.p": ShapeJSON, "day": ShapeDate,
 		"stamp": ShapeDatetime, "blob": ShapeOther,
 	}
 	resolver := testResolver{"_doc": {Document: true}, "_id": {Name: "_id", PrimaryKeyPart: 1, Shape: ShapeString, Collation: collation.Binary}}
@@ -137,7 +138,7 @@ func newBench() *bench {
 		case "ci":
 			coll, _ = collation.Lookup("utf8mb4_0900_ai_ci")
 		}
-		resolver[name] = Column{Keypath: name, Path: path, Shape: shape, Collation: coll, StringLimit: 64, Rounded: name == "d", Scale: 5}
+		resolver[name] = Column{Stubbed: len(path) > 5, Keypath: name, Path: path, Shape: shape, Collation: coll, StringLimit: 64, Rounded: name == "d", Scale: 5}
 	}
 	for _, c := range schema {
 		c.Source, c.DatabaseSource = "t", "db"

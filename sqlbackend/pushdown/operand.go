@@ -87,6 +87,13 @@ func (a *analysis) viewOf(e sql.Expression) (v view, reason string, ok bool) {
 		if c.Shape == ShapeOther {
 			return view{}, fmt.Sprintf("values of type %s have no ranges", e.Type()), false
 		}
+		if c.Stubbed {
+			r, reason, ok := a.stubbed(c)
+			if !ok {
+				return view{}, reason, false
+			}
+			return r.view(asColumn)
+		}
 		return view{column: c}, "", true
 	case *expression.Convert:
 		// CAST(integer AS SIGNED) changes nothing that can be compared.

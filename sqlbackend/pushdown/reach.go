@@ -90,6 +90,9 @@ func (a *analysis) reachOf(e sql.Expression) (r reach, reason string, ok bool) {
 		case c.Shape != ShapeJSON || c.PrimaryKeyPart > 0 || len(c.Path) == 0:
 			return reach{}, fmt.Sprintf("%s is computed from text", e), false
 		}
+		if c.Stubbed {
+			return a.stubbed(c)
+		}
 		// JSON null in a column reads as NULL.
 		s := spot{column: c, allowed: notNull.spans()}
 		return reach{text: "`" + c.Keypath + "`", name: "`" + c.Keypath, spots: []spot{s}, single: true, exact: true}, "", true
@@ -100,6 +103,16 @@ func (a *analysis) reachOf(e sql.Expression) (r reach, reason string, ok bool) {
 		}
 	}
 	return reach{}, shorten(e) + " is computed from text", false
+}
+
+// stubbed is where the values of a column too deep for entries are.
+func (a *analysis) stubbed(c Column) (reach, string, bool) {
+	legs := make([]leg, len(c.Path))
+	for i, step := range c.Path {
+		legs[i] = leg{name: step.Name}
+	}
+	root := spot{allowed: indexes.Everything()}
+	return a.follow(reach{name: "`" + c.Keypath, spots: []spot{root}, single: true, exact: true}, legs, c.Path.JSONPath())
 }
 
 // extraction follows a path from an operand.

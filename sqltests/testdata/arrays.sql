@@ -935,3 +935,26 @@ SELECT GROUP_CONCAT(_id ORDER BY _id) ids FROM ex WHERE JSON_CONTAINS(_doc, '{"a
 ----
 ids
 1,2
+
+query
+SELECT GROUP_CONCAT(_id ORDER BY _id) ids FROM flat WHERE `tags.k` = 'x'
+----
+ids
+2
+
+query
+SELECT GROUP_CONCAT(_id ORDER BY _id) ids FROM flat WHERE `tags.k` IS NULL
+----
+ids
+1,3,4,5
+
+query
+SELECT GROUP_CONCAT(_id ORDER BY _id) ids FROM flat WHERE 'x' MEMBER OF (`tags.k`)
+----
+ids
+2
+
+query
+SHOW WARNINGS
+----
+Level | Code | Message
