@@ -2,14 +2,29 @@ package sqlbackend
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/vitess/go/mysql"
 )
 
+// diagnostics are what SHOW ERRORS and SHOW WARNINGS know of the last statement.
+type diagnostics struct {
+	failure *sql.Warning // its error, if it failed
+	// While a command runs: the error of the one before it, and how many warnings
+	// and errors that had.
+	earlier  *sql.Warning
+	troubles int
+	// recalled is set when the running command asks for them, and must leave them
+	// as they are; listing when it is the engine's SHOW WARNINGS; kept are the
+	// warnings, which the engine may forget meanwhile.
+	recalled, listing bool
+	kept              []*sql.Warning
+}
+
 // NoteFailure keeps the error that a command ended with, as it was sent to the
-// client, for SHOW ERRORS and SHOW WARNINGS. The next command forgets it.
+// client, for SHOW ERRORS and SHOW WARNINGS.
 func (s *Session) NoteFailure(err error) {
 	w := &sql.Warning{Level: "Error", Code: mysql.ERUnknownError, Message: err.Error()}
 	var e *mysql.SQLError
@@ -17,23 +32,42 @@ func (s *Session) NoteFailure(err error) {
 		w.Code, w.Message = e.Num, e.Message
 	}
 	s.ClearWarnings() // of the statement before
-	s.failure = w
+	s.diagnostics.failure = w
 }
 
-// recallFailure makes the running command one that asks for the last one's error.
-func (s *Session) recallFailure() { s.failure = s.earlier }
+func (s *Session) beginDiagnostics() {
+	d := &s.diagnostics
+	d.recalled, d.listing = false, false
+	d.kept = s.BaseSession.Warnings()
+	d.earlier, d.failure, d.troubles = d.failure, nil, len(d.kept)
+	if d.earlier != nil {
+		d.troubles++
+	}
+}
+
+func (s *Session) endDiagnostics() {
+	d := &s.diagnostics
+	if !d.recalled {
+		return
+	}
+	d.failure = d.earlier
+	s.ClearWarnings()
+	for _, w := range slices.Backward(d.kept) { // the latest comes first
+		s.Warn(w)
+	}
+}
 
 // GetSessionVariable implements sql.Session: error_count and warning_count are of
 // the last statement.
 func (s *Session) GetSessionVariable(ctx *sql.Context, name string) (interface{}, error) {
 	switch {
 	case strings.EqualFold(name, "error_count"):
-		if s.earlier != nil {
+		if s.diagnostics.earlier != nil {
 			return uint64(1), nil
 		}
 		return uint64(0), nil
 	case strings.EqualFold(name, "warning_count"):
-		return uint64(s.troubles), nil
+		return uint64(s.diagnostics.troubles), nil
 	}
 	return s.BaseSession.GetSessionVariable(ctx, name)
 }

@@ -152,7 +152,7 @@ type notingParser struct {
 	backend *Backend
 }
 
-func (p *notingParser) note(ctx context.Context, stmt ast.Statement, err error) (ast.Statement, error) {
+func (p *notingParser) note(ctx context.Context, stmt ast.Statement, query string, err error) (ast.Statement, error) {
 	c, ok := ctx.(*sql.Context)
 	if !ok || stmt == nil || err != nil {
 		return stmt, err
@@ -167,6 +167,7 @@ func (p *notingParser) note(ctx context.Context, stmt ast.Statement, err error) 
 	}
 	stmt = shown
 	keepLongNumbers(stmt)
+	s.selectDumped(c, stmt, query)
 	if insert, ok := stmt.(*ast.Insert); ok {
 		s.completeInsert(c, insert)
 	}
@@ -188,7 +189,7 @@ func (p *notingParser) Parse(ctx *sql.Context, query string, multi bool) (ast.St
 		return stmt, query, "", nil
 	}
 	stmt, parsed, rest, err := p.Parser.Parse(ctx, query, multi)
-	stmt, err = p.note(ctx, stmt, err)
+	stmt, err = p.note(ctx, stmt, query, err)
 	return stmt, parsed, rest, err
 }
 
@@ -201,7 +202,7 @@ func (p *notingParser) ParseWithOptions(ctx context.Context, query string, delim
 		return stmt, query, "", nil
 	}
 	stmt, parsed, rest, err := p.Parser.ParseWithOptions(ctx, query, delimiter, multi, options)
-	stmt, err = p.note(ctx, stmt, err)
+	stmt, err = p.note(ctx, stmt, query, err)
 	return stmt, parsed, rest, err
 }
 
@@ -209,13 +210,13 @@ func (p *notingParser) ParseWithOptions(ctx context.Context, query string, delim
 func (p *notingParser) ParseOneWithOptions(ctx context.Context, query string, options ast.ParserOptions) (ast.Statement, int, error) {
 	if translated, ok := translateCheck(query); ok {
 		stmt, _, err := p.Parser.ParseOneWithOptions(ctx, translated, options)
-		stmt, err = p.note(ctx, stmt, err)
+		stmt, err = p.note(ctx, stmt, query, err)
 		return stmt, len(query), err
 	}
 	if stmt, ok := parseAlterOption(query); ok {
 		return stmt, len(query), nil
 	}
 	stmt, n, err := p.Parser.ParseOneWithOptions(ctx, query, options)
-	stmt, err = p.note(ctx, stmt, err)
+	stmt, err = p.note(ctx, stmt, query, err)
 	return stmt, n, err
 }

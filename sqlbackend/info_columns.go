@@ -42,12 +42,15 @@ func (i *infoReading) columns() error {
 
 // collectionColumns emits the columns of a table that holds documents.
 func (i *infoReading) collectionColumns(def *definition, privileges string) error {
-	columns, schema, err := def.layout(i.from, i.session.listedShape())
+	columns, schema, err := def.layout(i.from, shape{list: !i.session.dumping, document: true})
 	if err != nil {
 		return err
 	}
 	keys := def.columnKeys()
 	for n, c := range schema {
+		if at := columns[n].declared; i.session.dumping && at >= 0 && !dumped(def.Table, at) {
+			continue
+		}
 		out := infoColumn{schema: def.Database, table: def.Name, place: n, column: c, privileges: privileges, extra: c.Extra}
 		out.key = keys[strings.ToLower(c.Name)]
 		if at := columns[n].declared; at >= 0 {
@@ -68,9 +71,6 @@ func (i *infoReading) collectionColumns(def *definition, privileges string) erro
 	}
 	return nil
 }
-
-// listedShape is the shape of a table whose columns are listed.
-func (s *Session) listedShape() shape { return shape{list: true, document: true} }
 
 // columnKeys is MySQL's word for the declared keys that columns begin, by
 // lower-cased name.

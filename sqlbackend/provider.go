@@ -56,12 +56,16 @@ func (p *provider) HasDatabase(ctx *sql.Context, name string) bool {
 	return err == nil
 }
 
-// AllDatabases implements sql.DatabaseProvider.
+// AllDatabases implements sql.DatabaseProvider. A dump is not shown our own
+// database: it can't be restored.
 func (p *provider) AllDatabases(ctx *sql.Context) []sql.Database {
 	all := []sql.Database{p.backend.system}
 	s, err := sessionOf(ctx)
 	if err != nil {
 		return all
+	}
+	if s.dumping {
+		all = nil
 	}
 	view, err := s.definitions()
 	if err != nil {

@@ -15,6 +15,7 @@ const (
 	ruleResultType
 	ruleGroup
 	ruleSmall
+	ruleCommit
 )
 
 // installRules adds the rules of this package to an analyzer under
@@ -30,6 +31,7 @@ func installRules(b *analyzer.Builder) *analyzer.Builder {
 		b = b.RemoveValidationRule(id).AddPostValidationRule(ruleGroup, groupRule)
 	}
 	return b.
+		AddPreAnalyzeRule(ruleCommit, commitRule).
 		AddPreAnalyzeRule(rulePlace, placeRule).
 		AddPreAnalyzeRule(ruleAssign, assignRule).
 		AddPreAnalyzeRule(ruleResultType, resultTypeRule).
@@ -40,6 +42,7 @@ func installRules(b *analyzer.Builder) *analyzer.Builder {
 
 var simpleStatementRules = sync.OnceFunc(func() {
 	analyzer.AlwaysBeforeDefault = append(analyzer.AlwaysBeforeDefault,
+		analyzer.Rule{Id: ruleCommit, Apply: commitRule},
 		analyzer.Rule{Id: rulePlace, Apply: placeRule},
 		analyzer.Rule{Id: ruleAssign, Apply: assignRule},
 		analyzer.Rule{Id: ruleResultType, Apply: resultTypeRule},

@@ -44,12 +44,10 @@ type Session struct {
 	rest                  Rest
 	// conflict is set when the running command met an error after which the
 	// same statement may succeed.
-	conflict bool
-	// failure is the error of the last statement, for SHOW ERRORS and SHOW WARNINGS;
-	// earlier is that of the statement before the running one, and troubles is how
-	// many warnings and errors that one had.
-	failure, earlier *sql.Warning
-	troubles         int
+	conflict    bool
+	diagnostics diagnostics
+	// dumping is set in sessions of programs that write dumps.
+	dumping bool
 	// repeatable is set when the running command began outside any transaction.
 	repeatable bool
 }
@@ -85,8 +83,8 @@ func (s *Session) NoteStatement(stmt sqlparser.Statement) {
 func (s *Session) Warnings() []*sql.Warning {
 	w := s.BaseSession.Warnings()
 	slices.Reverse(w)
-	if s.failure != nil {
-		w = append(w, s.failure)
+	if s.diagnostics.listing && s.diagnostics.earlier != nil {
+		w = append(w, s.diagnostics.earlier)
 	}
 	return w
 }
@@ -104,8 +102,7 @@ func (s *Session) GetPrivilegeSet() (sql.PrivilegeSet, uint64) {
 // CommandBegin implements sql.LifecycleAwareSession.
 func (s *Session) CommandBegin() error {
 	s.closeReading()
-	s.earlier, s.troubles = s.failure, len(s.Warnings())
-	s.failure = nil
+	s.beginDiagnostics()
 	s.parsed, s.names, s.warned = s.announced, nil, nil
 	s.announced = nil
 	s.completes, s.announcing = s.announcing, false
@@ -121,6 +118,7 @@ func (s *Session) CommandBegin() error {
 // client did not begin does not outlive its command, whatever path the engine
 // took out of it.
 func (s *Session) CommandEnd() {
+	s.endDiagnostics()
 	s.closeReading()
 	tx, ok := s.GetTransaction().(*Transaction)
 	if !ok {
@@ -181,14 +179,6 @@ func (s *Session) SetUserVariable(ctx *sql.Context, name string, value interface
 		s.undo = append(s.undo, func() { _ = s.BaseSession.SetUserVariable(ctx, name, old, oldType) })
 	}
 	return s.BaseSession.SetUserVariable(ctx, name, value, typ)
-}
-
-// SetSessionVariable implements sql.Session.
-func (s *Session) SetSessionVariable(ctx *sql.Context, name string, value interface{}) error {
-	if old, err := s.BaseSession.GetSessionVariable(ctx, name); err == nil {
-		s.undo = append(s.undo, func() { _ = s.BaseSession.SetSessionVariable(ctx, name, old) })
-	}
-	return s.BaseSession.SetSessionVariable(ctx, name, value)
 }
 
 // SetLastQueryInfoInt implements sql.Session.

@@ -73,9 +73,10 @@ func (s *Session) shapeOf(ctx *sql.Context, d *definition, r kv.Reader) (shape, 
 
 // completeInsert writes the columns of an INSERT that lists none into it, when
 // its ON DUPLICATE KEY UPDATE names keypaths: they become columns of the
-// statement's table, and the engine would want values for them.
+// statement's table, and the engine would want values for them. An INSERT of a dump
+// gets the columns that dumps hold.
 func (s *Session) completeInsert(ctx *sql.Context, insert *ast.Insert) {
-	if len(insert.Columns) > 0 || len(insert.OnDup) == 0 || emptyRows(insert.Rows) {
+	if len(insert.Columns) > 0 || emptyRows(insert.Rows) {
 		return
 	}
 	database := insert.Table.DbQualifier.String()
@@ -87,7 +88,16 @@ func (s *Session) completeInsert(ctx *sql.Context, insert *ast.Insert) {
 		return
 	}
 	t, ok := view.Table(database, insert.Table.Name.String())
-	if !ok || !t.Open {
+	if !ok {
+		return
+	}
+	if names := restoredColumns(t, insert); names != nil {
+		for _, name := range names {
+			insert.Columns = append(insert.Columns, ast.NewColIdent(name))
+		}
+		return
+	}
+	if !t.Open || len(insert.OnDup) == 0 {
 		return
 	}
 	for i := range t.Columns {

@@ -39,7 +39,8 @@ func (s *Session) showAsSelect(ctx *sql.Context, parser sql.Parser, stmt ast.Sta
 		case "index":
 			text, err = s.showIndex(ctx, show)
 		case "errors", "warnings":
-			s.recallFailure()
+			s.diagnostics.recalled = true
+			s.diagnostics.listing = strings.EqualFold(show.Type, "warnings") && !show.CountStar
 			text = s.showDiagnostics(show)
 		}
 	}
@@ -204,7 +205,7 @@ func (s *Session) showDiagnostics(show *ast.Show) string {
 		return "" // the engine's own
 	}
 	text := "SELECT '' AS `Level`, 0 AS `Code`, '' AS `Message` FROM dual WHERE FALSE"
-	if f := s.failure; f != nil {
+	if f := s.diagnostics.earlier; f != nil {
 		text = fmt.Sprintf("SELECT 'Error' AS `Level`, %d AS `Code`, %s AS `Message`", f.Code, quoteText(f.Message))
 	}
 	if show.Limit != nil {

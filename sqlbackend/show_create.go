@@ -114,6 +114,12 @@ func (d *definition) columnText(i int, collation sql.CollationID) string {
 
 // plainType is a type without its character set and collation.
 func plainType(t sql.Type) string {
+	switch t := t.(type) {
+	case sql.EnumType:
+		return listText("enum", t.Values(), sql.Collation_Default)
+	case sql.SetType:
+		return listText("set", t.Values(), sql.Collation_Default)
+	}
 	return strings.Split(strings.Split(t.String(), " COLLATE")[0], " CHARACTER SET")[0]
 }
 

@@ -1,0 +1,130 @@
+package sqlbackend
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"github.com/sqlfdb/sqlfdb/catalog"
+)
+
+// A dump is restored from what it was shown. Of an open table it is shown the
+// primary key and `_doc`, which is all of a document; inferred columns would come
+// back as keys, and a declared column's NULL would stand where the document has
+// nothing. Generated columns take no values, and are left out.
+
+// dumpMark is what dump programs write into their SELECT.
+const dumpMark = "/*!40001 SQL_NO_CACHE */"
+
+// SetSessionVariable implements sql.Session. A session that says how SHOW CREATE
+// TABLE is to quote names is a dump's: mysqldump and mariadb-dump say it before each
+// table, phpMyAdmin before an export, and the value is the default.
+func (s *Session) SetSessionVariable(ctx *sql.Context, name string, value interface{}) error {
+	if old, err := s.BaseSession.GetSessionVariable(ctx, name); err == nil {
+		s.undo = append(s.undo, func() { _ = s.BaseSession.SetSessionVariable(ctx, name, old) })
+	}
+	switch {
+	case strings.EqualFold(name, "sql_quote_show_create"):
+		s.dumping = true
+	case strings.EqualFold(name, "sql_mode"):
+		if modes, ok := value.(string); ok {
+			value = knownModes(modes)
+		}
+	}
+	return s.BaseSession.SetSessionVariable(ctx, name, value)
+}
+
+// goneModes are SQL modes that MySQL 8 has no more and programs still set: dump
+// programs, and clients made for MySQL 5.
+var goneModes = []string{"NO_KEY_OPTIONS", "NO_TABLE_OPTIONS", "NO_FIELD_OPTIONS", "NO_AUTO_CREATE_USER"}
+
+// knownModes is a list of SQL modes without those that are gone.
+func knownModes(modes string) string {
+	var kept []string
+	for _, mode := range strings.Split(modes, ",") {
+		if !slices.Contains(goneModes, strings.ToUpper(strings.TrimSpace(mode))) {
+			kept = append(kept, mode)
+		}
+	}
+	return strings.Join(kept, ",")
+}
+
+// startsDump tells of the first statement that only dump programs send: they look
+// for files of tablespaces before they list databases.
+func startsDump(query string) bool {
+	return strings.Contains(query, "FROM INFORMATION_SCHEMA.FILES WHERE FILE_TYPE = 'UNDO LOG'")
+}
+
+// dumpColumns are the columns that a table is restored from.
+func dumpColumns(t *catalog.Table) []string {
+	var names []string
+	for i := range t.Columns {
+		if dumped(t, i) {
+			names = append(names, t.Columns[i].Name)
+		}
+	}
+	if t.Open {
+		names = append(names, documentColumn)
+	}
+	return names
+}
+
+// dumped reports whether a declared column is one that a table is restored from.
+func dumped(t *catalog.Table, column int) bool {
+	if !t.Open {
+		return t.Columns[column].Generated == ""
+	}
+	for _, k := range t.PrimaryKey {
+		if k == column {
+			return true
+		}
+	}
+	return false
+}
+
+// selectDumped makes the * of a dump's SELECT stand for the columns that the
+// table is restored from.
+func (s *Session) selectDumped(ctx *sql.Context, stmt ast.Statement, query string) {
+	s.dumping = s.dumping || startsDump(query)
+	sel, ok := stmt.(*ast.Select)
+	if !ok || len(sel.SelectExprs) != 1 || len(sel.From) != 1 || !s.dumping && !strings.Contains(query, dumpMark) {
+		return
+	}
+	_, star := sel.SelectExprs[0].(*ast.StarExpr)
+	from, ok := sel.From[0].(*ast.AliasedTableExpr)
+	if !star || !ok {
+		return
+	}
+	name, ok := from.Expr.(ast.TableName)
+	if !ok {
+		return
+	}
+	t, err := s.shownTable(ctx, name.DbQualifier.String(), name.Name.String())
+	if err != nil || t == nil {
+		return
+	}
+	sel.SelectExprs = nil
+	for _, column := range dumpColumns(t) {
+		sel.SelectExprs = append(sel.SelectExprs, &ast.AliasedExpr{Expr: &ast.ColName{Name: ast.NewColIdent(column)}})
+	}
+}
+
+// restoredColumns are the columns of an INSERT without a list of them that gives
+// just as many values as a dump writes, but fewer than the table has columns.
+func restoredColumns(t *catalog.Table, insert *ast.Insert) []string {
+	rows, ok := insert.Rows.(*ast.AliasedValues)
+	if !ok || len(rows.Values) == 0 {
+		return nil
+	}
+	all := len(t.Columns)
+	if t.Open {
+		all++
+	}
+	names := dumpColumns(t)
+	if n := len(rows.Values[0]); n == all || n != len(names) {
+		return nil
+	}
+	return names
+}
