@@ -453,7 +453,7 @@ func (t *Table) change(ctx *sql.Context, before document.Document, old, new sql.
 		}
 		if !changed && !(replaced && t.writes.sets(c.name)) {
 			if replaced && c.declared >= 0 {
-				if v, there := d.Lookup(c.keypath); there {
+				if v, there := d.Lookup(c.keypath); there && !stands(before, c, v) {
 					if err := t.fits(ctx, c, v); err != nil {
 						return d, err
 					}
@@ -470,6 +470,16 @@ func (t *Table) change(ctx *sql.Context, before document.Document, old, new sql.
 		}
 	}
 	return d, nil
+}
+
+// stands reports whether a value that a statement wrote as a part of `_doc` stood there
+// before: one that could not be converted when its column got another type stays.
+func stands(before document.Document, c *column, v document.Value) bool {
+	if !c.unsettled {
+		return false
+	}
+	was, there := before.Lookup(c.keypath)
+	return there && was.Text() == v.Text()
 }
 
 // keepKey gives a document that replaces another one its primary key, where it

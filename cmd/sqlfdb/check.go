@@ -8,6 +8,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/sqlbackend"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
@@ -54,11 +55,15 @@ func check(cmd *cobra.Command, s kv.Store, cat *catalog.Catalog, which string) e
 	}
 	var violations int64
 	for _, def := range defs {
-		c, err := tables.Open(cat, def)
+		c, err := sqlbackend.OpenCollection(cat, def)
 		if err != nil {
 			return err
 		}
 		sum, err := c.Check(cmd.Context(), tx.Snapshot(), func(v tables.Violation) {
+			if v.Misfit != nil {
+				fmt.Fprintf(cmd.OutOrStdout(), "%s: warning: %v\n", def, v)
+				return
+			}
 			fmt.Fprintf(cmd.OutOrStdout(), "%s: %v\n", def, v)
 		})
 		if err != nil {

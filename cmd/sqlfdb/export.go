@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sqlfdb/sqlfdb/kv"
-	"github.com/sqlfdb/sqlfdb/tables"
+	"github.com/sqlfdb/sqlfdb/sqlbackend"
 	"github.com/sqlfdb/sqlfdb/transfer"
 )
 
@@ -87,7 +87,7 @@ func exportStore(cmd *cobra.Command, store, database, name string, out io.Writer
 	if !ok {
 		return 0, fmt.Errorf("export: unknown table %s.%s", database, name)
 	}
-	c, err := tables.Open(cat, def)
+	c, err := sqlbackend.OpenCollection(cat, def)
 	if err != nil {
 		return 0, err
 	}
