@@ -38,6 +38,9 @@ type Options struct {
 	// HoldJobs makes the background work begin held, until SET GLOBAL
 	// sqlfdb_jobs = run.
 	HoldJobs bool
+	// Jobs are further settings of the background work, for tests: how long a lease is
+	// and how much a step does.
+	Jobs jobs.Options
 	// Log gets what goes wrong without a client to tell; nil is nowhere.
 	Log io.Writer
 }
@@ -75,7 +78,7 @@ func Start(ctx context.Context, store kv.Store, opts Options) (*Server, error) {
 		return nil, fmt.Errorf("server: %w", err)
 	}
 	backend, err := sqlbackend.NewEngine(store, cat, sqlbackend.Options{
-		RootPassword: opts.RootPassword, HoldJobs: opts.HoldJobs,
+		RootPassword: opts.RootPassword, HoldJobs: opts.HoldJobs, Jobs: opts.Jobs,
 		Report: func(err error) { fmt.Fprintf(opts.Log, "sqlfdb: background work: %v\n", err) },
 	})
 	if err != nil {

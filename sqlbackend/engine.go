@@ -25,6 +25,8 @@ type Options struct {
 	RootPassword string
 	// HoldJobs makes the background work begin held: see VarJobs.
 	HoldJobs bool
+	// Jobs are further settings of the background work; Held and Report are those above.
+	Jobs jobs.Options
 	// Report is told of failures of the background work; nil is nowhere.
 	Report func(error)
 }

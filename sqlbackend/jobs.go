@@ -30,7 +30,9 @@ func (b *Backend) newRunner(opts Options) *jobs.Runner {
 		jobs.KindSweep:   jobs.Sweep(b.catalog),
 		jobUpgrade:       {Step: b.upgradeStep},
 	}
-	return jobs.NewRunner(b.catalog, kinds, jobs.Options{Held: opts.HoldJobs, Report: opts.Report})
+	settings := opts.Jobs
+	settings.Held, settings.Report = opts.HoldJobs, opts.Report
+	return jobs.NewRunner(b.catalog, kinds, settings)
 }
 
 // openCollection is the collection of a definition as SQL's types read it.

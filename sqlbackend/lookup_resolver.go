@@ -118,6 +118,11 @@ func (r *lookupResolver) Keypath(path document.Keypath) (pushdown.Column, string
 	if class := d.encoder.Class(spelled); class != "" && class != catalog.ClassNumber {
 		return pushdown.Column{}, spelled + " is indexed as the declared column's type", false
 	}
+	if _, unsettled := d.unsettledColumn(path); unsettled {
+		// A conjunct on the column, which a value that does not fit satisfies as NULL, and
+		// one on the value as JSON would be intersected.
+		return pushdown.Column{}, spelled + " is a column whose values are being upgraded or don't all fit", false
+	}
 	if c := d.column(spelled); c != nil && d.Columns[c.declared].Virtual {
 		return pushdown.Column{}, spelled + " is a declared column with an index of its own", false
 	}

@@ -244,6 +244,54 @@ d.n | check | warning | the value 'seven' of column 'a' does not fit int and rea
 d.n | check | warning | the value 'five' of column 'a' does not fit int and reads as NULL, primary key '5'
 d.n | check | status | OK
 
+# As JSON the value is there, as a number it is not.
+query
+SELECT id, _doc->>'$.a' FROM n__changes WHERE deleted = 0 AND _doc->'$.a' > 'a' ORDER BY id
+----
+id | _doc->>'$.a'
+3 | seven
+5 | five
+
+exec
+CREATE TABLE x (_id VARCHAR(5) PRIMARY KEY, a VARCHAR(9), _doc JSON);
+INSERT INTO x (_id, a) VALUES ('1', 'one'), ('2', '2'), ('3', NULL);
+ALTER TABLE x MODIFY a INT;
+OPTIMIZE TABLE x;
+----
+ok, 0 rows
+ok, 3 rows
+ok, 0 rows
+ok, 0 rows
+
+query
+SELECT _id, a, _doc FROM x WHERE _doc->'$.a' > 'a' AND a IS NULL
+----
+_id | a | _doc
+1 | NULL | {"_id":"1","a":"one"}
+
+# An update of the whole document may keep what did not fit, but not bring it in.
+exec
+UPDATE x SET _doc = JSON_SET(_doc, '$.b', 1) WHERE _id = '1';
+UPDATE x SET _doc = JSON_SET(_doc, '$.a', 'two') WHERE _id = '1';
+INSERT INTO x (_doc) VALUES ('{"_id":"4","a":"four"}');
+----
+ok, 1 rows
+ERROR 1366 (HY000): Incorrect int value: 'two' for column 'a'
+ERROR 1366 (HY000): Incorrect int value: 'four' for column 'a'
+
+query
+SELECT _id, a, _doc FROM x
+----
+_id | a | _doc
+1 | NULL | {"_id":"1","a":"one","b":1}
+2 | 2 | {"_id":"2","a":2}
+3 | NULL | {"_id":"3","a":null}
+
+exec
+TRUNCATE TABLE x;
+----
+ok, 3 rows
+
 # Other values in their place, and the same type once more.
 exec
 UPDATE n SET a = 700 WHERE id = 3;
