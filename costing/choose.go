@@ -36,7 +36,7 @@ type Candidate struct {
 	NeedsAllPresent bool
 	// Answers lists the conjuncts that the spans stand for.
 	Answers []int
-	// Readable is the spans for people.
+	// Readable is the keypath and the spans for people.
 	Readable string
 }
 

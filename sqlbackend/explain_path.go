@@ -25,35 +25,46 @@ func (p *accessPath) name() string {
 	return strings.Join(names, ", ")
 }
 
-// candidateName is how people know a candidate: by its column or its path.
+// partName is how people know what a part is read by: its column or its path.
+func partName(part pushdown.Part) string {
+	switch {
+	case part.PrimaryKey:
+		return "primary key"
+	case part.Column.Name == "":
+		return part.Column.Path.JSONPath()
+	}
+	return "`" + part.Column.Name + "`"
+}
+
+// candidateName lists what a candidate is read by.
 func candidateName(c *pushdown.Candidate) string {
 	if len(c.Parts) == 0 {
 		return "nothing"
 	}
 	names := make([]string, len(c.Parts))
 	for i, part := range c.Parts {
-		switch {
-		case part.PrimaryKey:
-			names[i] = "primary key"
-		case part.Column.Name == "":
-			names[i] = part.Column.Path.JSONPath()
-		default:
-			names[i] = "`" + part.Column.Name + "`"
-		}
+		names[i] = partName(part)
 	}
 	return strings.Join(names, ", ")
 }
 
 // candidateText shows what a candidate reads, part by part.
 func candidateText(c *pushdown.Candidate) string {
-	if len(c.Parts) == 1 {
-		return c.Text
+	return partsText(c.Parts, partName)
+}
+
+func partsText(parts []pushdown.Part, name func(pushdown.Part) string) string {
+	if len(parts) == 0 {
+		return "nothing to read: no document satisfies it"
 	}
-	texts := make([]string, len(c.Parts))
-	for i, part := range c.Parts {
-		texts[i] = part.Text
+	texts := make([]string, len(parts))
+	for i, part := range parts {
+		texts[i] = name(part) + " in " + part.Text
 	}
-	return strings.Join(texts, "; ")
+	if len(parts) == 1 {
+		return texts[0]
+	}
+	return "union of " + strings.Join(texts, ", and ")
 }
 
 // String is the path in one line.
@@ -61,20 +72,12 @@ func (p *accessPath) String() string {
 	if p.candidate == nil {
 		return p.name()
 	}
-	switch len(p.candidate.Parts) {
-	case 0:
-		return "nothing to read: no document satisfies it"
-	case 1:
-		return p.name() + " in " + p.candidate.Text
-	}
-	texts := make([]string, len(p.candidate.Parts))
-	for i, part := range p.candidate.Parts {
-		if texts[i] = part.Column.Keypath; part.PrimaryKey {
-			texts[i] = "primary key"
+	return partsText(p.candidate.Parts, func(part pushdown.Part) string {
+		if part.PrimaryKey {
+			return "primary key"
 		}
-		texts[i] += " in " + part.Text
-	}
-	return "union of " + strings.Join(texts, ", and ")
+		return part.Column.Keypath
+	})
 }
 
 // DebugString is what EXPLAIN shows: the spans, the keys that they are thought
@@ -101,8 +104,7 @@ func (p *accessPath) DebugString() string {
 	}
 	for i := range p.candidates {
 		if i != p.chosen {
-			c := p.candidates[i]
-			add("lost: %s in %s, keys: %s: %s", c.Name, c.Readable, p.keysText(i), p.choice.Why[i])
+			add("lost: %s, keys: %s: %s", p.candidates[i].Readable, p.keysText(i), p.choice.Why[i])
 		}
 	}
 	for _, reason := range p.reasons {
