@@ -100,6 +100,9 @@ func (t *enumText) Type() sql.Type {
 	return types.LongText
 }
 
+// PushdownOperand returns the ENUM, which the index has as its text.
+func (t *enumText) PushdownOperand() sql.Expression { return t.Child }
+
 // textIn is text in a collation of the engine's.
 func textIn(id sql.CollationID) sql.Type {
 	if coll, ok := collation.Lookup(id.Name()); ok && id != sql.Collation_Default {
@@ -191,12 +194,19 @@ var numericFunctions = map[string]bool{
 	"stddev": true, "stddev_pop": true, "stddev_samp": true, "sum": true, "truncate": true, "var_pop": true, "var_samp": true, "variance": true,
 }
 
-// enumsOf makes text of the children that are ENUMs or SETs.
+// enumsOf makes text of the arguments that are ENUMs or SETs. What a window
+// sorts and partitions by is no argument.
 func enumsOf(e sql.Expression) (sql.Expression, transform.TreeIdentity) {
-	args, changed := each(e.Children(), asEnumText)
+	args := e.Children()
+	own := len(args)
+	if w, ok := e.(sql.WindowAdaptableExpression); ok {
+		own = max(own-len(w.Window().ToExpressions()), 0)
+	}
+	texts, changed := each(args[:own], asEnumText)
 	if !changed {
 		return e, transform.SameTree
 	}
+	args = append(texts, args[own:]...)
 	next, err := e.WithChildren(args...)
 	if err != nil {
 		return e, transform.SameTree
@@ -308,4 +318,20 @@ func (c comparer) caseApart(e *expression.Case) (sql.Expression, bool) {
 		branches[i] = expression.CaseBranch{Cond: equal, Value: b.Value}
 	}
 	return expression.NewCase(nil, branches, e.Else), true
+}
+
+// enumOfText is the ENUM value that a document's string is: its text, in the
+// list's collation. The type's own conversion takes the text of a number for a
+// place in the list, where no range of the index would find it.
+func enumOfText(e sql.EnumType, s string) (interface{}, bool) {
+	at := e.IndexOf(s)
+	if at < 0 {
+		return uint16(0), s == "" // what MySQL stores for a value that is not in the list
+	}
+	text, _ := e.At(at)
+	if text == s {
+		return uint16(at), true
+	}
+	coll, ok := collationOfType(textIn(e.Collation()))
+	return uint16(at), ok && coll.Equal(text, s)
 }

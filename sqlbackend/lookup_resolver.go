@@ -66,7 +66,7 @@ func (r *lookupResolver) column(c *column) (pushdown.Column, string, bool) {
 			// the document holds.
 			out.PrimaryKeyPart, out.StringLimit = 1, 0
 			out.Shape = shapeOf(c, nil)
-			if out.Shape == pushdown.ShapeOther || out.Shape == pushdown.ShapeJSON {
+			if out.Shape == pushdown.ShapeOther || out.Shape == pushdown.ShapeJSON || out.Shape == pushdown.ShapeEnum {
 				return none("is of type %s, which has no ranges", c.typ)
 			}
 			return out, "", true
@@ -90,7 +90,7 @@ func (r *lookupResolver) column(c *column) (pushdown.Column, string, bool) {
 		return none("can't be read")
 	}
 	if c.unsettled {
-		if !d.unsettledShape(c, counts, &out) {
+		if !d.unsettledShape(c, counts, &out) || out.Shape >= pushdown.ShapeTime {
 			return none("is of type %s, and its documents are being upgraded or don't all fit", c.typ)
 		}
 		return out, "", true
@@ -101,6 +101,9 @@ func (r *lookupResolver) column(c *column) (pushdown.Column, string, bool) {
 			return none("is of type %s, which has no ranges", c.typ)
 		}
 		return none("holds values that are not of its type")
+	}
+	if !indexedAsRead(c.typ, out) {
+		return none("compares in another collation than the index's")
 	}
 	if dt, ok := c.typ.(sql.DecimalType); ok && c.declared >= 0 && !only(counts, integerKinds...) {
 		out.Rounded, out.Scale = true, int(dt.Scale())
@@ -233,9 +236,15 @@ func shapeOf(c *column, counts costing.Keypath) pushdown.Shape {
 	case unitText:
 		shape, stored = pushdown.ShapeString, []document.Kind{document.KindString}
 	case unitInt64, unitNumber:
-		if types.IsInteger(c.typ) {
+		switch {
+		case types.IsInteger(c.typ), isNarrowBit(c.typ):
 			shape, stored = pushdown.ShapeNumber, integerKinds
+		case types.IsYear(c.typ):
+			shape, stored = pushdown.ShapeYear, integerKinds
 		}
+	case unitFloat:
+		shape = pushdown.ShapeFloat
+		stored = append([]document.Kind{document.KindFloat, document.KindBigNum}, integerKinds...)
 	case unitDouble:
 		shape, stored = pushdown.ShapeNumber, []document.Kind{document.KindInt53, document.KindFloat}
 	case unitDecimal:
@@ -247,12 +256,34 @@ func shapeOf(c *column, counts costing.Keypath) pushdown.Shape {
 		switch {
 		case classOf(c.typ) == catalog.ClassDate:
 			shape, stored = pushdown.ShapeDate, []document.Kind{document.KindString}
-		case c.typ == types.Datetime || c.typ == types.DatetimeMaxPrecision:
+		case classOf(c.typ) == catalog.ClassDatetime:
 			shape, stored = pushdown.ShapeDatetime, []document.Kind{document.KindString}
+		case classOf(c.typ) == catalog.ClassTime:
+			shape, stored = pushdown.ShapeTime, []document.Kind{document.KindString}
+		case types.IsEnum(c.typ):
+			shape, stored = pushdown.ShapeEnum, []document.Kind{document.KindString}
 		}
 	}
 	if !only(counts, stored...) {
 		return pushdown.ShapeOther
 	}
 	return shape
+}
+
+// isNarrowBit tells whether a type is a BIT of fewer than 64 bits: to one of 64
+// the engine makes a great number of a negative one.
+func isNarrowBit(t sql.Type) bool {
+	bit, ok := t.(types.BitType)
+	return ok && bit.NumberOfBits() < 64
+}
+
+// indexedAsRead tells whether the texts of an ENUM compare as the index has
+// them.
+func indexedAsRead(t sql.Type, c pushdown.Column) bool {
+	e, ok := t.(sql.EnumType)
+	if !ok {
+		return true
+	}
+	coll, ok := collationOfType(textIn(e.Collation()))
+	return ok && coll == c.Collation
 }

@@ -139,8 +139,11 @@ func fromJSON(ctx context.Context, c *column, v document.Value) (any, error) {
 		}
 		return convertValue(ctx, c, b)
 	}
-	if e, ok := c.typ.(sql.EnumType); ok && t == document.TypeString && v.Str() == "" && e.IndexOf("") < 0 {
-		return uint16(0), nil // what MySQL stores for a value that is not in the list
+	if e, ok := c.typ.(sql.EnumType); ok && t == document.TypeString {
+		if at, ok := enumOfText(e, v.Str()); ok {
+			return at, nil
+		}
+		return nil, mysql.NewSQLError(mysql.ERTruncatedWrongValueForField, "HY000", "Incorrect %s value: '%.100v' for column '%s'", c.typ, v.Str(), c.name)
 	}
 	return convertValue(ctx, c, scalarOf(v))
 }

@@ -19,7 +19,11 @@ const (
 	ShapeString         // text in Collation: the string class
 	ShapeJSON           // any JSON value, compared by JSON's rules
 	ShapeDate           // "2006-01-02": the date class
-	ShapeDatetime       // "2006-01-02 15:04:05": the datetime class
+	ShapeDatetime       // "2006-01-02 15:04:05", DATETIME and TIMESTAMP: the datetime class
+	ShapeTime           // "[-]15:04:05": the time class
+	ShapeEnum           // text in Collation, spelled as in the column's list: the string class
+	ShapeYear           // integers: the number class; those below 100 are read as years of our time
+	ShapeFloat          // numbers that are read rounded to FLOAT: the number class
 )
 
 // Column is what the analysis must know of one keypath or one part of the

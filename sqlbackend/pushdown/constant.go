@@ -115,6 +115,8 @@ func constantOfValue(e sql.Expression, v any) constant {
 		return constant{kind: constantNumber, text: v.String()}
 	case string:
 		switch {
+		case types.IsBinaryType(e.Type()):
+			return constant{} // compares as bytes, or as the number that its bytes make
 		case types.IsTime(e.Type()):
 			return constant{kind: constantTime, text: v}
 		case !types.IsText(e.Type()):
@@ -128,6 +130,8 @@ func constantOfValue(e sql.Expression, v any) constant {
 		return constant{kind: constantString, text: v}
 	case time.Time:
 		return constant{kind: constantTime, text: timeText(e.Type(), v)}
+	case types.Timespan:
+		return constant{kind: constantTime, text: v.String()}
 	case document.Value:
 		return constant{kind: constantJSON, value: v}
 	case types.JSONBytes:

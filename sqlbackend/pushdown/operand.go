@@ -53,11 +53,11 @@ func (v view) domain() domain {
 		return domain{start: []byte{}}
 	case v.column.Shape == ShapeJSON:
 		return notNull
-	case v.column.Shape == ShapeNumber:
+	case v.column.Shape == ShapeNumber, v.column.Shape == ShapeYear, v.column.Shape == ShapeFloat:
 		return classDomain(ordered.ClassNumber)
 	case v.column.Shape == ShapeBoolean:
 		return classDomain(ordered.ClassBool)
-	case v.column.Shape == ShapeString:
+	case v.column.Shape == ShapeString, v.column.Shape == ShapeEnum:
 		return classDomain(ordered.ClassString)
 	}
 	return notNull

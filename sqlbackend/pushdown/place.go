@@ -184,6 +184,13 @@ func (a *analysis) placeTime(shape Shape, text string) (place, bool) {
 		}
 		return placeOf(a.label(encoded, label{text: text, quoted: true})), true
 	}
+	if shape == ShapeTime {
+		encoded, err := ordered.AppendTime(nil, text)
+		if err != nil {
+			return place{}, false
+		}
+		return placeOf(a.label(encoded, label{text: text, quoted: true})), true
+	}
 	if len(text) == len(time.DateOnly) {
 		text += " 00:00:00"
 	}

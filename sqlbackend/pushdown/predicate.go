@@ -254,7 +254,7 @@ func (v view) hashes(c constant) bool {
 	switch v.column.Shape {
 	case ShapeNumber, ShapeBoolean:
 		return c.kind == constantNumber && c.integer || c.kind == constantBoolean
-	case ShapeString:
+	case ShapeString, ShapeEnum:
 		return c.kind == constantString
 	case ShapeJSON:
 		return c.isJSON()
@@ -279,9 +279,9 @@ func (v view) converts(c constant) bool {
 		return false
 	}
 	switch v.column.Shape {
-	case ShapeNumber:
+	case ShapeNumber, ShapeYear, ShapeFloat:
 		return c.kind == constantNumber
-	case ShapeDate, ShapeDatetime:
+	case ShapeDate, ShapeDatetime, ShapeTime:
 		return c.kind == constantString || c.kind == constantTime
 	}
 	return false
@@ -331,8 +331,10 @@ func (v view) compare(a *analysis, op operator, c constant) (outcome, string, bo
 			return v.domain().compare(op, a.placeString(v.column, c.text)), "", true
 		}
 		return outcome{}, fmt.Sprintf("strings are compared with %s by converting each of them", c), false
-	case ShapeDate, ShapeDatetime:
+	case ShapeDate, ShapeDatetime, ShapeTime:
 		return v.compareTime(a, op, c)
+	case ShapeEnum, ShapeYear, ShapeFloat:
+		return v.compareDeclared(a, op, c)
 	}
 	return outcome{}, "the column's type has no ranges", false
 }
@@ -470,8 +472,11 @@ func (v view) compareTime(a *analysis, op operator, c constant) (outcome, string
 		return outcome{}, fmt.Sprintf("%s is not spelled as the column's type is", c), false
 	}
 	class := ordered.ClassDate
-	if v.column.Shape == ShapeDatetime {
+	switch v.column.Shape {
+	case ShapeDatetime:
 		class = ordered.ClassDatetime
+	case ShapeTime:
+		class = ordered.ClassTime
 	}
 	o := classDomain(class).compare(op, p)
 	others := classSpans(ordered.ClassString)

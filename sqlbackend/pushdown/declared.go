@@ -1,0 +1,86 @@
+package pushdown
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"github.com/sqlfdb/sqlfdb/indexes"
+	"github.com/sqlfdb/sqlfdb/ordered"
+)
+
+// compareDeclared compares a column whose values are read in another form than
+// documents may hold them in. So the filter stays.
+func (v view) compareDeclared(a *analysis, op operator, c constant) (outcome, string, bool) {
+	var o outcome
+	switch v.column.Shape {
+	case ShapeEnum:
+		if c.kind != constantString {
+			return outcome{}, fmt.Sprintf("the column's values are compared with %s by converting each of them", c), false
+		}
+		o = v.domain().compare(op, a.placeString(v.column, c.text))
+	default:
+		if c.kind != constantNumber && c.kind != constantBoolean {
+			return outcome{}, fmt.Sprintf("the column's numbers are compared with %s by converting each of them", c), false
+		}
+		literal, reason, ok := c.number()
+		if !ok {
+			return outcome{}, reason, false
+		}
+		locate := a.placeNumber
+		if v.column.Shape == ShapeFloat {
+			locate = a.placeSingle
+		}
+		p, reason, ok := locate(literal)
+		if !ok {
+			return outcome{}, reason, false
+		}
+		o = v.domain().compare(op, p)
+		if v.column.Shape == ShapeYear {
+			short, ok := a.shortYears()
+			if !ok {
+				return outcome{}, "the column's type has no ranges", false
+			}
+			o.yes, o.no = o.yes.Union(short), o.no.Union(short)
+		}
+	}
+	o.yesExact, o.noExact = false, false
+	return o, "", true
+}
+
+// shortYears are the numbers that a YEAR is read from and is not equal to: 99
+// is read as 1999.
+func (a *analysis) shortYears() (indexes.Spans, bool) {
+	from, err := ordered.AppendNumber(nil, "1")
+	if err != nil {
+		return nil, false
+	}
+	to, err := ordered.AppendNumber(nil, "99")
+	if err != nil {
+		return nil, false
+	}
+	a.label(from, label{text: "1"})
+	a.label(to, label{text: "99"})
+	return indexes.NewSpans(indexes.Span{Start: from, End: after(to)}), true
+}
+
+// placeSingle is where the numbers lie that could be the literal once they are
+// rounded to FLOAT.
+func (a *analysis) placeSingle(literal string) (place, string, bool) {
+	wide, err := strconv.ParseFloat(literal, 64)
+	f := float32(wide)
+	low, high := math.Nextafter32(f, float32(math.Inf(-1))), math.Nextafter32(f, float32(math.Inf(1)))
+	if err != nil || math.IsInf(float64(low), 0) || math.IsInf(float64(high), 0) {
+		return place{}, fmt.Sprintf("%s is at the end of the range of FLOAT", literal), false
+	}
+	spelled := func(f float32) string { return strconv.FormatFloat(float64(f), 'g', -1, 32) }
+	from, reason, ok := a.placeNumber(spelled(low))
+	if !ok {
+		return place{}, reason, false
+	}
+	to, reason, ok := a.placeNumber(spelled(high))
+	if !ok {
+		return place{}, reason, false
+	}
+	return place{start: from.start, end: to.end}, "", true
+}
