@@ -71,8 +71,46 @@ func translateMemberOf(text string, tokens []sqlToken, i int, e *edits) {
 	if !ok {
 		return
 	}
+	// Arithmetic binds more tightly than MEMBER OF.
+	for {
+		operator := first - arithmetic(text, tokens, first-1)
+		if operator == first {
+			break
+		}
+		before, ok := operandStart(text, tokens, operator-1)
+		if !ok {
+			break
+		}
+		first = before
+	}
 	e.add(tokens[first].start, tokens[first].start, "member_of(")
 	e.add(tokens[i].start, tokens[open].end, ",")
+}
+
+// arithmetic is how many tokens the arithmetic or bit operator has that ends at a
+// token, 0 if there is none.
+func arithmetic(text string, tokens []sqlToken, i int) int {
+	if i < 1 {
+		return 0
+	}
+	switch word := strings.ToUpper(text[tokens[i].start:tokens[i].end]); word {
+	case "+", "-", "*", "/", "%", "|", "&", "^", "DIV", "MOD":
+		return 1
+	case "<", ">":
+		if tokens[i-1].is(text, word) && tokens[i-1].end == tokens[i].start {
+			return 2
+		}
+	}
+	return 0
+}
+
+// introduces tells whether a word belongs to the string behind it.
+func introduces(word string) bool {
+	switch strings.ToUpper(word) {
+	case "DATE", "TIME", "TIMESTAMP", "BINARY", "N", "X", "B":
+		return true
+	}
+	return strings.HasPrefix(word, "_")
 }
 
 // operandStart is the first token of the operand that ends at a token: a name
@@ -101,12 +139,18 @@ func operandStart(text string, tokens []sqlToken, i int) (int, bool) {
 			}
 		case t.kind == tokenSymbol && !t.is(text, "?"):
 			return 0, false
+		case t.kind == tokenString && i > 0 && tokens[i-1].kind == tokenWord && introduces(text[tokens[i-1].start:tokens[i-1].end]):
+			i--
+		}
+		if i >= 2 && tokens[i-1].is(text, "COLLATE") {
+			i -= 2
+			continue
 		}
 		if i >= 2 && (tokens[i-1].is(text, ".") || tokens[i-1].is(text, "->") || tokens[i-1].is(text, "->>")) {
 			i -= 2
 			continue
 		}
-		if i >= 1 && tokens[i-1].is(text, "-") && (i == 1 || tokens[i-2].kind == tokenSymbol && !tokens[i-2].is(text, ")") || tokens[i-2].kind == tokenWord && operatorWord(text[tokens[i-2].start:tokens[i-2].end])) {
+		if i >= 1 && (tokens[i-1].is(text, "-") || tokens[i-1].is(text, "+") || tokens[i-1].is(text, "~")) && (i == 1 || tokens[i-2].kind == tokenSymbol && !tokens[i-2].is(text, ")") || tokens[i-2].kind == tokenWord && operatorWord(text[tokens[i-2].start:tokens[i-2].end])) {
 			i-- // a sign
 		}
 		return i, true
