@@ -198,6 +198,10 @@ func (c comparer) compared(e sql.Expression) (sql.Expression, transform.TreeIden
 		return newStringCompare(e.LeftChild, e.RightChild, c.textCollation(e.LeftChild, e.RightChild)), transform.NewTree, nil
 	case *function.Greatest, *function.Least:
 		return c.greatest(e)
+	case *function.Field, *function.FindInSet, *function.Locate, function.Instr:
+		return c.textSearch(e)
+	case *function.Collation:
+		return c.collationNameOf(e)
 	case sql.WindowAdaptableExpression:
 		return c.window(e)
 	}

@@ -34,6 +34,7 @@ const (
 	errIncorrectString     = 1366
 	errNotSupported        = 1235
 	errIllegalMix          = 1267
+	errIllegalMixes        = 1271
 )
 
 // sqlError makes a MySQL error of err, and remembers a conflict for the retry

@@ -3,6 +3,7 @@ package sqlbackend
 import (
 	"errors"
 	"io"
+	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression/function/aggregation"
@@ -122,6 +123,8 @@ func newBuffers(selected []sql.Expression) ([]sql.AggregationBuffer, error) {
 		switch e := e.(type) {
 		case *aggregation.CountDistinct:
 			out[i] = &distinctCount{exprs: e.Children(), seen: map[string]struct{}{}}
+		case *aggregation.GroupConcat:
+			out[i], err = newConcatBuffer(e)
 		case sql.Aggregation:
 			out[i], err = e.NewBuffer()
 		default: // a column that the group determines
@@ -248,4 +251,51 @@ func (i *distinctIter) Next(ctx *sql.Context) (sql.Row, error) {
 func (i *distinctIter) Close(ctx *sql.Context) error {
 	i.seen = nil
 	return i.child.Close(ctx)
+}
+
+// newConcatBuffer is GROUP_CONCAT; with DISTINCT in a collation that takes
+// different strings for equal it leaves out what is equal.
+func newConcatBuffer(e *aggregation.GroupConcat) (sql.AggregationBuffer, error) {
+	b, err := e.NewBuffer()
+	if err != nil || !strings.HasPrefix(e.String(), "group_concat(distinct") {
+		return b, err
+	}
+	for _, child := range e.Children() {
+		if coll, ok := collationOfType(child.Type()); ok && !coll.IsIdentity() {
+			return &distinctConcat{AggregationBuffer: b, e: e, t: newTextType(coll), seen: map[string]struct{}{}}, nil
+		}
+	}
+	return b, nil
+}
+
+type distinctConcat struct {
+	sql.AggregationBuffer
+	e    *aggregation.GroupConcat
+	t    textType
+	seen map[string]struct{}
+}
+
+// Update implements sql.AggregationBuffer. What a row adds is what the function gives for it alone.
+func (d *distinctConcat) Update(ctx *sql.Context, row sql.Row) error {
+	alone, err := d.e.NewBuffer()
+	if err != nil {
+		return err
+	}
+	defer alone.Dispose()
+	if err := alone.Update(ctx, row); err != nil {
+		return err
+	}
+	v, err := alone.Eval(ctx)
+	if err != nil || v == nil {
+		return err
+	}
+	key, err := appendRowKey(ctx, nil, v, d.t)
+	if err != nil {
+		return err
+	}
+	if _, again := d.seen[string(key)]; again {
+		return nil
+	}
+	d.seen[string(key)] = struct{}{}
+	return d.AggregationBuffer.Update(ctx, row)
 }

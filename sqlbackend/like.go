@@ -8,6 +8,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/dolthub/vitess/go/mysql"
 
 	"github.com/sqlfdb/sqlfdb/collation"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
@@ -101,7 +102,7 @@ func (l *textLike) escapeText(ctx *sql.Context, row sql.Row) (string, error) {
 	}
 	s, err := textOf(ctx, v)
 	if err == nil && utf8.RuneCountInString(s) > 1 {
-		err = sql.ErrInvalidArgument.New("ESCAPE")
+		err = mysql.NewSQLError(errWrongArguments, "HY000", "Incorrect arguments to ESCAPE")
 	}
 	return s, err
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/dolthub/vitess/go/mysql"
 	"github.com/shopspring/decimal"
 )
 
@@ -154,6 +155,9 @@ func (c comparer) setOperation(n *plan.SetOp) (sql.Node, transform.TreeIdentity,
 		leftOut[i], rightOut[i] = leftField, rightField
 		if reflect.DeepEqual(ls[i].Type, rs[i].Type) { // what the engine's validation asks for
 			continue
+		}
+		if c.mixed("", leftField, rightField) != nil {
+			return n, transform.SameTree, mysql.NewSQLError(errIllegalMixes, "HY000", "Illegal mix of collations for operation 'UNION'")
 		}
 		common, ok := c.commonType(leftField, rightField)
 		if !ok {
