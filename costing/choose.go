@@ -34,6 +34,8 @@ type Candidate struct {
 	// NeedsAllPresent: the spans hold every matching document only if no document
 	// lacks the keypath.
 	NeedsAllPresent bool
+	// EntriesOnly: the entries hold all that is wanted, no document is fetched.
+	EntriesOnly bool
 	// Answers lists the conjuncts that the spans stand for.
 	Answers []int
 	// Readable is the keypath and the spans for people.
@@ -86,6 +88,8 @@ func Choose(documents int64, candidates []Candidate, estimates []Estimate) Choic
 			if cand.Spans.IsPoint() && e.Bound <= 1 {
 				costs[i] = 0 // one get of a whole key
 			}
+		case cand.EntriesOnly:
+			costs[i] = costEntry * float64(e.Keys)
 		default:
 			costs[i] = (costEntry + costFetchedDocument) * float64(e.Keys)
 		}

@@ -91,6 +91,7 @@ func (t *childLookup) PartitionRows(ctx *sql.Context, p sql.Partition) (sql.RowI
 // childPath is the access path to the documents of a child table.
 type childPath struct {
 	*accessPath
+	entries bool // the entries are enough: no document is read
 }
 
 var _ sql.RangeCollection = (*childPath)(nil)
@@ -103,7 +104,12 @@ func (p *childPath) Equals(other sql.RangeCollection) (bool, error) {
 
 // DebugString is what EXPLAIN shows.
 func (p *childPath) DebugString() string {
-	return strings.ReplaceAll(p.accessPath.DebugString(), "documents lack the keypath", "elements lack the keypath")
+	text := strings.ReplaceAll(p.accessPath.DebugString(), "documents lack the keypath", "elements lack the keypath")
+	if p.entries {
+		first, rest, _ := strings.Cut(text, "\n")
+		text = first + "\nentries only: no document is read\n" + rest
+	}
+	return text
 }
 
 // childIndex is what the engine knows a childPath's index as.
@@ -122,7 +128,7 @@ func (t *childTable) plan(ctx *sql.Context, conjuncts []sql.Expression) (*childP
 	explained := t.session.explains()
 	if !isOn(ctx, VarUseIndex) {
 		if explained {
-			return &childPath{fullScan(t.elements, conjuncts, VarUseIndex+" is OFF")}, nil
+			return &childPath{accessPath: fullScan(t.elements, conjuncts, VarUseIndex+" is OFF")}, nil
 		}
 		return nil, nil
 	}
@@ -135,6 +141,7 @@ func (t *childTable) plan(ctx *sql.Context, conjuncts []sql.Expression) (*childP
 	if resolver.documents.err != nil {
 		return nil, resolver.documents.err
 	}
+	split.Candidates = t.def.loosen(split.Candidates, len(conjuncts))
 	split.Candidates = t.def.loosen(split.Candidates, len(conjuncts))
 	for i := range split.Candidates {
 		t.perElement(&split.Candidates[i], len(conjuncts))
@@ -157,6 +164,7 @@ func (t *childTable) plan(ctx *sql.Context, conjuncts []sql.Expression) (*childP
 		candidates[i] = costing.Candidate{
 			Name: candidateName(c), Keypath: c.Column.Keypath, PrimaryKey: c.PrimaryKey, Spans: c.Spans,
 			Tight: c.Tight, NeedsAllPresent: c.NeedsAllPresent, Answers: c.Answers, Readable: candidateText(c),
+			EntriesOnly: t.fromEntries(c),
 		}
 		if estimates[i], err = t.def.estimate(estimator, candidates[i], c.Parts); err != nil {
 			return nil, err
@@ -174,7 +182,11 @@ func (t *childTable) plan(ctx *sql.Context, conjuncts []sql.Expression) (*childP
 	path := newAccessPath(t.elements, conjuncts, split, choice.Chosen)
 	path.explained = explained
 	path.candidates, path.estimates, path.choice, path.documents = candidates, estimates, choice, documents
-	return &childPath{path}, nil
+	out := &childPath{accessPath: path}
+	if choice.Chosen >= 0 {
+		out.entries = candidates[choice.Chosen].EntriesOnly
+	}
+	return out, nil
 }
 
 // ofElements reports whether entries at a keypath are those of elements, not of
@@ -214,7 +226,7 @@ func all(n int) []int {
 func (t *childTable) holders(conjuncts int) (pushdown.Candidate, bool) {
 	array := arrayOf(t.path)
 	d := t.def
-	if _, unsettled := d.unsettledColumn(array); unsettled || d.belowUnsettled(array) || unindexed(d.Options, array) != "" {
+	if _, unsettled := d.unsettledColumn(array); unsettled || d.belowUnsettled(array) || unindexed(d.Options, array) != "" || d.Rebuilding() {
 		return pushdown.Candidate{}, false
 	}
 	part := pushdown.Part{
@@ -271,24 +283,49 @@ func (p *childPath) part(t *childTable, r kv.Reader, part *pushdown.Part) (table
 	if !t.ofElements(part) && !part.Column.Path.HasArray() {
 		return p.openPart(t.elements, r, part) // along values that a document has once
 	}
-	number, known, err := t.def.collection.Dictionary().Lookup(r, part.Column.Keypath)
-	if err != nil {
+	number, known, err := p.confirmPart(t, r, part)
+	if err != nil || !known {
 		return nil, err
+	}
+	return t.def.collection.Lookup(r, number, indexes.InVersion(0, part.Spans), tables.LookupOptions{Repeats: true}), nil
+}
+
+// confirmPart is the number of the keypath of a part, if there is anything to be
+// read. It is read with conflicts, as are the counts that the path rests on.
+func (p *childPath) confirmPart(t *childTable, r kv.Reader, part *pushdown.Part) (number int64, known bool, err error) {
+	number, known, err = t.def.collection.Dictionary().Lookup(r, part.Column.Keypath)
+	if err != nil {
+		return 0, false, err
 	}
 	if p.candidate.NeedsAllPresent {
 		lacking, err := t.lacking(r, part.Column.Keypath)
 		if err != nil {
-			return nil, err
+			return 0, false, err
 		}
 		if lacking > 0 {
-			return nil, fmt.Errorf("sqlbackend: read %s along %s: %d elements lack it: %w", t.name, part.Column.Keypath, lacking, kv.ErrConflict)
+			return 0, false, fmt.Errorf("sqlbackend: read %s along %s: %d elements lack it: %w", t.name, part.Column.Keypath, lacking, kv.ErrConflict)
 		}
 	}
-	if !known || len(part.Spans) == 0 {
-		return nil, nil
-	}
-	return t.def.collection.Lookup(r, number, indexes.InVersion(0, part.Spans), tables.LookupOptions{Repeats: true}), nil
+	return number, known && len(part.Spans) > 0, nil
 }
+
+// rows starts reading rows from the entries alone.
+func (p *childPath) rows(t *childTable, r kv.Reader) (sql.RowIter, error) {
+	part := &p.candidate.Parts[0]
+	number, known, err := p.confirmPart(t, r, part)
+	if err != nil {
+		return nil, err
+	}
+	column, ok := t.onlyColumn()
+	if !known || !ok {
+		return sql.RowsToRowIter(), nil
+	}
+	cursor := indexes.NewCursor(r, t.def.collection.Keys(), number, 0, part.Spans, indexes.CursorOptions{})
+	return &entryIter{table: t, from: r, cursor: cursor, column: column}, nil
+}
+
+// rebuilding is why no range is read while documents are not in the index yet.
+const rebuilding = "is not indexed in all documents yet: the index is being rebuilt"
 
 // childResolver tells pushdown what the columns of a child table are in the
 // index.
@@ -320,6 +357,9 @@ func (r *childResolver) Column(f *expression.GetField) (pushdown.Column, string,
 	out := pushdown.Column{Keypath: c.keypath.String(), Path: withoutArrays(c.keypath), Name: c.name, StringLimit: d.encoder.Limit()}
 	out.Collation = d.encoder.Collation(out.Keypath)
 	reason := unindexed(d.Options, c.keypath)
+	if d.Rebuilding() {
+		reason = rebuilding
+	}
 	if coll, ok := collationOfType(c.typ); ok && coll != out.Collation {
 		reason = "compares in another collation than the index's"
 	}
@@ -340,11 +380,15 @@ func (r *childResolver) Keypath(path document.Keypath) (pushdown.Column, string,
 	if !ok || len(full) == len(r.table.path) {
 		return pushdown.Column{}, fmt.Sprintf("%s leads to more than one value", path), false
 	}
-	if reason := unindexed(r.table.def.Options, full); reason != "" {
+	reason := unindexed(r.table.def.Options, full)
+	if r.table.def.Rebuilding() {
+		reason = rebuilding
+	}
+	if reason != "" {
 		return pushdown.Column{}, fmt.Sprintf("%s %s", full, reason), false
 	}
 	out, reason, ok := r.documents.Keypath(full)
-	out.Path = path
+	out.Path, out.Name = path, full.String()
 	return out, reason, ok
 }
 

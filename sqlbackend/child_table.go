@@ -175,6 +175,10 @@ func (t *childTable) open(ctx *sql.Context, path *childPath) (sql.RowIter, error
 	if err != nil {
 		return nil, sqlError(ctx, err)
 	}
+	if path != nil && path.entries {
+		rows, err := path.rows(t, r)
+		return rows, sqlError(ctx, err)
+	}
 	docs, err := path.documents(t, r)
 	if err != nil {
 		return nil, sqlError(ctx, err)

@@ -278,6 +278,9 @@ func (s *Session) childShape(ctx *sql.Context, child *child, r kv.Reader, name s
 // warnUnknownInChild tells that no element has a keypath, and which one comes
 // nearest.
 func (s *Session) warnUnknownInChild(ctx *sql.Context, c *child, r kv.Reader, table, name string) error {
+	if inner, err := columnKeypath(name); err == nil && unindexed(c.def.Options, append(c.path[:len(c.path):len(c.path)], inner...)) != "" {
+		return nil // what is not indexed is not known either
+	}
 	all, err := c.def.collection.Dictionary().All(r)
 	if err != nil {
 		return err

@@ -442,6 +442,10 @@ func askChildren(t *testing.T, c *sql.Conn, r *rand.Rand, e *expansion) {
 		case 2:
 			stmt = fmt.Sprintf("SELECT _id FROM t WHERE EXISTS (SELECT 1 FROM %s g WHERE g._id = t._id AND %s)", quoted(name), predicate("g.", name))
 		}
+		if r.IntN(4) == 0 { // a single column, which entries may tell alone
+			col := quoted(pick(r, columns[name]))
+			stmt = fmt.Sprintf("SELECT %s, _idx, _id FROM %s WHERE %s %s %s", col, quoted(name), col, pick(r, []string{"=", ">=", "<", "<>", "<=>"}), pick(r, constants))
+		}
 		if on, off, same := bothWays(c, stmt); !same {
 			t.Errorf("%s\nwith the index %q\nwithout %q", stmt, on, off)
 		}

@@ -150,8 +150,8 @@ SELECT _id, _idx, score FROM t__grades WHERE score BETWEEN 90 AND 96
 ----
 _id | _idx | score
 a | 0 | 90
-a | 1 | 95.5
 e | 5 | 90
+a | 1 | 95.5
 
 query
 SELECT _id, _idx FROM t__grades WHERE score IN (90, 100) AND g = 'A'
@@ -409,6 +409,25 @@ Project
      └─ IndexedTableAccess(t__grades)
          ├─ index: [grades[*].score]
          └─ filters: grades[*].score in (95, +∞)
+            entries only: no document is read
+            not tight: the filter stays
+            residual: (t__grades.score > 95)
+            keys: 2 counted of 4
+            cost: 0.1, a full scan costs 7.0
+            lost: `grades` in arrays that hold something, keys: 3 counted of 4: cost 6.1, the chosen one costs 0.1
+
+# With a second column, the documents are read.
+query
+EXPLAIN FORMAT=TREE SELECT _id, score, g FROM t__grades WHERE score > 95
+----
+plan
+Project
+ ├─ columns: [t__grades._id, t__grades.score, t__grades.g]
+ └─ Filter
+     ├─ (t__grades.score > 95)
+     └─ IndexedTableAccess(t__grades)
+         ├─ index: [grades[*].score]
+         └─ filters: grades[*].score in (95, +∞)
             not tight: the filter stays
             residual: (t__grades.score > 95)
             keys: 2 counted of 4
@@ -486,11 +505,61 @@ Project
      └─ IndexedTableAccess(some__list)
          ├─ index: [list[*].x]
          └─ filters: list[*].x in null
+            entries only: no document is read
             not tight: the filter stays
             residual: some__list.x IS NULL
             keys: 1 counted of 1; 0 elements lack the keypath
-            cost: 2.0, a full scan costs 4.0
-            lost: `list` in arrays that hold something, keys: 4 counted of 4: cost 8.2, the chosen one costs 2.0
+            cost: 0.1, a full scan costs 4.0
+            lost: `list` in arrays that hold something, keys: 4 counted of 4: cost 8.2, the chosen one costs 0.1
+
+# Entries that do not tell all: long strings, the sign of a zero.
+exec
+INSERT INTO some (_doc) SELECT CONCAT('{"_id":"long","words":["', REPEAT('x', 300), 'a","', REPEAT('x', 300), 'b","y"],"zero":[-0.0,0.5,0,-0]}');
+----
+ok, 1 rows
+
+query
+SELECT _id, _idx, RIGHT(_value, 2), LENGTH(_value) FROM some__words WHERE _value > 'x'
+----
+_id | _idx | RIGHT(_value, 2) | LENGTH(_value)
+long | 0 | xa | 301
+long | 1 | xb | 301
+long | 2 | y | 1
+
+query
+SELECT _id, _idx, _value FROM some__zero WHERE _value < 1
+----
+_id | _idx | _value
+long | 0 | -0
+long | 2 | 0
+long | 3 | -0
+long | 1 | 0.5
+
+query
+SELECT * FROM some__zero WHERE _value = 0
+----
+_id | _idx | _value
+long | 0 | -0
+long | 2 | 0
+long | 3 | -0
+
+query
+EXPLAIN FORMAT=TREE SELECT _id FROM some__words WHERE _value = 'y'
+----
+plan
+Project
+ ├─ columns: [some__words._id]
+ └─ Filter
+     ├─ (some__words._value = 'y')
+     └─ IndexedTableAccess(some__words)
+         ├─ index: [words[*]]
+         └─ filters: words[*] in 'y'
+            entries only: no document is read
+            not tight: the filter stays
+            residual: (some__words._value = 'y')
+            keys: 1 counted of 3
+            cost: 0.1, a full scan costs 5.0
+            lost: `words` in arrays that hold something, keys: 1 counted of 1: cost 2.0, the chosen one costs 0.1
 
 # Documents below the depth that is indexed.
 exec
@@ -640,8 +709,8 @@ query
 SELECT _id, _idx, score FROM t__grades WHERE score IN (98, 99)
 ----
 _id | _idx | score
-h | 0 | 99
 h | 1 | 98
+h | 0 | 99
 
 exec
 ROLLBACK
@@ -712,6 +781,8 @@ good
 some
 some__changes
 some__list
+some__words
+some__zero
 t
 t__"grades"
 t__"grades"__history
@@ -737,6 +808,8 @@ good
 some
 some__changes
 some__list
+some__words
+some__zero
 t
 t__"grades"
 t__"grades"__history

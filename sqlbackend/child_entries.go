@@ -1,0 +1,175 @@
+package sqlbackend
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/indexes"
+	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/kv/tuple"
+	"github.com/sqlfdb/sqlfdb/ordered"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
+)
+
+// An entry of an element holds the value, the document's key and the positions:
+// all that a statement can want of the row if it names no other column. Then no
+// document is read.
+
+// fromEntries reports whether a candidate's entries are all that the statement's
+// table needs: its only column beside the key and the positions is the
+// candidate's, and reads the same from the entry as from the document.
+func (t *childTable) fromEntries(c *pushdown.Candidate) bool {
+	if len(c.Parts) != 1 || !t.ofElements(&c.Parts[0]) || t.def.Rebuilding() {
+		return false
+	}
+	column, ok := t.onlyColumn()
+	if !ok || t.columns[column].keypath.String() != c.Column.Keypath {
+		return false
+	}
+	switch t.columns[column].unit {
+	case unitText, unitInt64, unitNumber, unitDouble, unitDecimal, unitBool:
+	default:
+		return false // JSON shows literals as they were written
+	}
+	for _, k := range t.def.PrimaryKey {
+		col := &t.def.columns[k]
+		_, text := col.typ.(textType)
+		if !types.IsInteger(col.typ) && !(text && t.def.encoder.Collation(col.name).IsIdentity()) {
+			return false
+		}
+	}
+	return true
+}
+
+// onlyColumn is the one column that is neither of the key nor a position.
+func (t *childTable) onlyColumn() (int, bool) {
+	own := func(c childColumn) bool { return c.part == partValue || c.part == partKeypath }
+	i := slices.IndexFunc(t.columns, own)
+	return i, i >= 0 && !slices.ContainsFunc(t.columns[i+1:], own)
+}
+
+// entryIter makes rows of entries.
+type entryIter struct {
+	table  *childTable
+	from   kv.Reader
+	cursor *indexes.Cursor
+	column int
+	count  int
+	pk     []byte // of the last row
+	key    []any
+}
+
+// Next implements sql.RowIter.
+func (i *entryIter) Next(ctx *sql.Context) (sql.Row, error) {
+	if i.count++; i.count%rowsPerCheck == 0 {
+		if err := ctx.Err(); err != nil {
+			return nil, sqlError(ctx, err)
+		}
+	}
+	if !i.cursor.Next() {
+		if err := i.cursor.Err(); err != nil {
+			return nil, sqlError(ctx, err)
+		}
+		return nil, io.EOF
+	}
+	row, err := i.row(ctx)
+	if err != nil {
+		return nil, sqlError(ctx, fmt.Errorf("sqlbackend: read %s: %w", i.table.name, err))
+	}
+	return row, nil
+}
+
+func (i *entryIter) row(ctx *sql.Context) (sql.Row, error) {
+	t := i.table
+	entry, err := i.cursor.Entry()
+	if err != nil {
+		return nil, err
+	}
+	if i.key == nil || !bytes.Equal(i.pk, entry.PK) {
+		i.pk = append(i.pk[:0], entry.PK...)
+		if i.key, err = t.def.decodeKey(ctx, i.pk); err != nil {
+			return nil, err
+		}
+	}
+	positions := make([]int64, 0, 4)
+	for rest := entry.Positions; len(rest) > 0; {
+		var n int64
+		if rest, n, err = tuple.DecodeInt(rest); err != nil {
+			return nil, err
+		}
+		positions = append(positions, n)
+	}
+	column := &t.columns[i.column]
+	value, exact, err := i.value(column, entry.Value)
+	if err != nil {
+		return nil, err
+	}
+	if !exact {
+		if value, err = i.fetch(column, positions); err != nil {
+			return nil, err
+		}
+	}
+	row := make(sql.Row, len(t.columns))
+	for n := range t.columns {
+		switch c := &t.columns[n]; c.part {
+		case partKey:
+			row[n] = i.key[c.at]
+		case partPosition:
+			row[n] = positions[c.at] - 1
+		}
+	}
+	row[i.column], err = fromJSON(ctx, &column.column, value)
+	return row, err
+}
+
+// value reads an entry's value back; it is not exact where the entry does not
+// tell all of it.
+func (i *entryIter) value(c *childColumn, encoded []byte) (v document.Value, exact bool, err error) {
+	d := i.table.def
+	x, err := ordered.Decode(encoded, ordered.DecodeOptions{Collation: d.encoder.Collation(c.keypath.String()), Limit: d.encoder.Limit()})
+	if err != nil {
+		return v, false, err
+	}
+	switch x.Class {
+	case ordered.ClassNull:
+		return document.NullValue(), true, nil
+	case ordered.ClassBool:
+		return document.BoolValue(x.Flag == 1), true, nil
+	case ordered.ClassNumber:
+		v, err = document.NumberValue(x.Text)
+		return v, x.Text != "0" || c.unit != unitDouble, err // a double may be -0
+	case ordered.ClassString:
+		if x.Truncated {
+			return v, false, nil
+		}
+		v, err = document.StringValue(x.Text)
+		return v, true, err
+	}
+	return v, false, nil
+}
+
+// fetch reads the value from the document.
+func (i *entryIter) fetch(c *childColumn, positions []int64) (document.Value, error) {
+	d, ok, err := i.table.def.collection.Get(i.from, i.pk).Get()
+	if err != nil || !ok {
+		return document.Value{}, err
+	}
+	for at, v := range d.All(c.keypath) {
+		if slices.Equal(at, positions) {
+			return v, nil
+		}
+	}
+	return document.Value{}, nil
+}
+
+// Close implements sql.RowIter.
+func (i *entryIter) Close(*sql.Context) error {
+	i.cursor.Close()
+	return nil
+}
