@@ -1,7 +1,6 @@
 package sqlbackend
 
 import (
-	"encoding/base64"
 	"errors"
 	"fmt"
 	"math"
@@ -422,17 +421,8 @@ func readStored(ctx *sql.Context, c *column, v document.Value) (any, error) {
 	switch f {
 	case familyNumber:
 		natural = v.Type() == document.TypeNumber
-	case familyText, familyMember, familyTemporal:
+	case familyText, familyMember, familyTemporal, familyBytes:
 		natural = v.Type() == document.TypeString
-	case familyBytes:
-		if v.Type() == document.TypeString {
-			b, err := base64.StdEncoding.DecodeString(v.Str())
-			if err != nil {
-				return nil, err
-			}
-			return convertValue(ctx, c, b)
-		}
-		natural = false
 	}
 	if natural {
 		return fromJSON(ctx, c, v)

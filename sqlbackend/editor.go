@@ -390,8 +390,13 @@ func (t *Table) fits(ctx *sql.Context, c *column, v document.Value) error {
 		}
 		return nil
 	}
-	_, err := fromJSON(ctx, c, v)
-	return err
+	if _, err := readStored(ctx, c, v); err != nil {
+		if errors.Is(err, errNoConversion) {
+			return errUnfit(c, v)
+		}
+		return err
+	}
+	return nil
 }
 
 // documentOf is the document that a `_doc` value holds.
