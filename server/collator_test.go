@@ -135,7 +135,7 @@ func TestCollatorChanges(t *testing.T) {
 			out = append(out, on)
 		}
 		w.exec("SET sqlfdb_use_index = ON")
-		if got := w.rows("CHECK TABLE t"); got != "d.t|check|status|OK" {
+		if got := w.rows("CHECK TABLE t"); !strings.HasSuffix(got, "d.t|check|status|OK") {
 			t.Error(got)
 		}
 		return out

@@ -193,6 +193,10 @@ func (d *systemDB) check(ctx *sql.Context, database, table string, emit func(sql
 	if sum.Misfits > checkReports {
 		emit(sql.Row{full.String(), "check", "warning", fmt.Sprintf("and %d more values that do not fit", sum.Misfits-checkReports)})
 	}
+	if full.Rebuilding() {
+		emit(sql.Row{full.String(), "check", "note", fmt.Sprintf("the index is being rebuilt: %d of %d documents are not in it yet; of these the counts were checked, not the entries",
+			sum.Former, sum.Documents)})
+	}
 	if sum.Violations > 0 {
 		emit(sql.Row{full.String(), "check", "error", "Corrupt"})
 		return nil

@@ -100,6 +100,9 @@ func TestRebuildHeld(t *testing.T) {
 			t.Errorf("%s: %d jobs held", alter, n)
 		}
 		held := verify(alter + ", held")
+		if got := query(c, "CHECK TABLE t"); !strings.Contains(got, "documents are not in it yet") {
+			t.Errorf("%s: CHECK TABLE does not say what it can't prove: %s", alter, got)
+		}
 		if _, err := s.Backend().Jobs().RunOnce(context.Background()); err != nil {
 			t.Fatal(err)
 		}

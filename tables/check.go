@@ -47,6 +47,7 @@ type Summary struct {
 	Keypaths                 int64
 	Changes                  int64 // tombstones included
 	Violations               int64
+	Former                   int64 // documents that are not in the index until it is rebuilt
 	Misfits                  int64 // values that do not fit their columns' types
 }
 
@@ -220,7 +221,9 @@ func (k *checker) walk(tell func(Violation), visit func(pk []byte, d indexes.Ver
 func (k *checker) document(pk []byte, d indexes.Versioned) error {
 	k.sum.Documents++
 	k.sum.DocumentBytes += int64(d.Len())
-	if _, former := k.c.def.FormerOf(d.Generation); !former {
+	if _, former := k.c.def.FormerOf(d.Generation); former {
+		k.sum.Former++
+	} else {
 		k.present = k.present.Add(costing.Count{Documents: 1, Bytes: int64(d.Len())})
 	}
 	parsed, err := document.Parse(d.Raw(), document.Limits{})
