@@ -149,7 +149,8 @@ func checkAll(t testing.TB, db *sql.DB) {
 		if err := rows.Scan(&database, &table); err != nil {
 			t.Fatal(err)
 		}
-		check(t, db, "`"+database+"`.`"+table+"`")
+		quoted := strings.NewReplacer("`", "``").Replace
+		check(t, db, "`"+quoted(database)+"`.`"+quoted(table)+"`")
 	}
 	if err := rows.Err(); err != nil {
 		t.Fatal(err)
