@@ -204,6 +204,7 @@ func (h *handler) ParserOptionsForConnection(c *mysql.Conn) (options sqlparser.P
 
 // NewConnection implements mysql.Handler.
 func (h *handler) NewConnection(c *mysql.Conn) {
+	unwrap(c)
 	h.mu.Lock()
 	h.connections[c.ConnectionID] = c
 	h.mu.Unlock()

@@ -93,7 +93,7 @@ func Start(ctx context.Context, store kv.Store, opts Options) (*Server, error) {
 	logrus.SetLevel(logrus.ErrorLevel)
 	logrus.SetOutput(opts.Log)
 	s := &Server{backend: backend, listener: listener, done: make(chan struct{})}
-	config := gms.Config{Protocol: "tcp", Address: listener.Addr().String(), Listener: listener, Version: protocolVersion}
+	config := gms.Config{Protocol: "tcp", Address: listener.Addr().String(), Listener: preparing{listener}, Version: protocolVersion}
 	s.protocol, err = gms.NewServerWithHandler(config, backend.Engine, sql.NewContext, backend.NewSession, nil,
 		func(h mysql.Handler) (mysql.Handler, error) {
 			s.handler = newHandler(h, backend, opts.Log)

@@ -1,6 +1,10 @@
 package sqlbackend
 
-import "strings"
+import (
+	"strings"
+
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+)
 
 // translate rewrites MySQL syntax that the engine's parser refuses as syntax
 // that it reads and that means the same. It reports whether it changed
@@ -215,4 +219,22 @@ func translateReturning(text string, tokens []sqlToken, i int, e *edits) {
 		kind = "signed"
 	}
 	e.add(tokens[i].start, tokens[end].start, ", '"+kind+"'")
+}
+
+// TranslatePrepared translates a statement that the engine's parser refuses, as
+// the parser of an Engine does, for those who parse without it. ok is false where
+// there is nothing to translate.
+func TranslatePrepared(text string) (translated string, ok bool) {
+	upper := strings.ToUpper(text)
+	if !strings.Contains(upper, "MEMBER") && !strings.Contains(upper, "RETURNING") && !strings.Contains(text, "$") {
+		return "", false
+	}
+	if _, err := ast.Parse(text); err == nil {
+		return "", false
+	}
+	if translated, ok = translate(text); !ok {
+		return "", false
+	}
+	_, err := ast.Parse(translated)
+	return translated, err == nil
 }

@@ -629,7 +629,7 @@ id | select_type | table | partitions | type | possible_keys | key | key_len | r
 
 prepared
 : x
-SELECT GROUP_CONCAT(_id ORDER BY _id) ids FROM t WHERE MEMBER_OF(?, tags)
+SELECT GROUP_CONCAT(_id ORDER BY _id) ids FROM t WHERE ? MEMBER OF (tags)
 ----
 ids
 01,02,03
