@@ -28,7 +28,7 @@
 //	(c) IDX v PATHS keypath# kind                    counter                    costing.Counts     costing
 //	(c) IDX v KVS keypath# fieldVersion value pk pos empty                      indexes.Maintainer indexes.Cursor
 //	(c) CHG sequence                                 package changes            changes.Append     changes
-//	(c) TXN id                                       empty                      kv.Transact        kv.Transact
+//	(c) TXN id                                       empty                      kv.Transact        kv.Transact, jobs (sweep)
 //
 // (c) is (root) COLLECTION c, c the collection's number. A collection's number
 // is never used again: TRUNCATE gives the table a new one and clears the old range.
