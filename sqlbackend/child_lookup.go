@@ -166,6 +166,9 @@ func (t *childTable) plan(ctx *sql.Context, conjuncts []sql.Expression) (*childP
 			Tight: c.Tight, NeedsAllPresent: c.NeedsAllPresent, Answers: c.Answers, Readable: candidateText(c),
 			EntriesOnly: t.fromEntries(c),
 		}
+		if point := c.PrimaryKey && c.Spans.IsPoint() && len(t.def.PrimaryKey) == 1; point && !explained {
+			return &childPath{accessPath: newAccessPath(t.elements, conjuncts, split, i)}, nil // nothing reads less
+		}
 		if estimates[i], err = t.def.estimate(estimator, candidates[i], c.Parts); err != nil {
 			return nil, err
 		}

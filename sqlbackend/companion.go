@@ -27,10 +27,22 @@ func isCompanionName(name string) bool {
 
 // companion finds a companion table by name; nil when there is none.
 func (d *Database) companion(ctx *sql.Context, s *Session, view *catalog.View, name string) (sql.Table, error) {
-	t, err := d.findCompanion(ctx, s, view, name)
-	if err != nil || t == nil {
-		return nil, err
+	// The engine asks several times; what a name means to a command can change
+	// only with what it names itself.
+	key := "companion\x00" + strings.ToLower(d.name) + "\x00" + name
+	c := s.tables[key]
+	if c.table == nil || c.statements != len(s.parsed) {
+		t, err := d.findCompanion(ctx, s, view, name)
+		if err != nil || t == nil {
+			return nil, err
+		}
+		c = cachedTable{statements: len(s.parsed), table: t}
+		if s.tables == nil {
+			s.tables = map[string]cachedTable{}
+		}
+		s.tables[key] = c
 	}
+	t := c.table
 	if used, err := s.usesCompanion(d.name, t.Name()); err != nil || !used {
 		return nil, err
 	}
