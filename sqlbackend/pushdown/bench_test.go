@@ -10,6 +10,8 @@ func BenchmarkSplit(b *testing.B) {
 		"n = 5",
 		"s = 'pending' AND n > 10 AND `address.zipcode` IN ('10462', '10463')",
 		"_doc->>'$.a.b' = 'x'",
+		"n = 5 OR s = 'x'",
+		"JSON_CONTAINS(tags, '\"x\"')",
 		"n IN (1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20)",
 	} {
 		conjuncts, err := bench.parse(where)
