@@ -154,10 +154,15 @@ func (t textType) WithNewCollation(id sql.CollationID) (sql.Type, error) {
 	return textType{StringType: t.StringType, coll: collation.Nearest(id.Name())}, nil
 }
 
-// StringWithTableCollation implements sql.TypeWithCollation.
+// StringWithTableCollation implements sql.TypeWithCollation. In a table of the
+// default collation a column that says nothing is in it, or compares as bytes if it is the key.
 func (t textType) StringWithTableCollation(table sql.CollationID) string {
 	s := t.StringType.StringWithTableCollation(sql.Collation_utf8mb4_0900_bin)
-	if t.coll != collation.Default && t.coll.Name() != table.Name() {
+	inherited := t.coll == collation.Default || t.coll == collation.Binary
+	if table != sql.Collation_Default {
+		inherited = t.coll == collation.Nearest(table.Name())
+	}
+	if !inherited {
 		s += " COLLATE " + t.coll.Name()
 	}
 	return s

@@ -73,6 +73,9 @@ func (d *Database) CreateTable(ctx *sql.Context, name string, schema sql.Primary
 		if err != nil {
 			return err
 		}
+		if own, ok := collationOfType(c.Type); ok && column.Class == "" && def.Collation != "" {
+			column.Collation = own.Name() // as in CREATE TABLE … LIKE: not the table's
+		}
 		places[i] = len(def.Columns)
 		def.Columns = append(def.Columns, column)
 	}
@@ -80,6 +83,7 @@ func (d *Database) CreateTable(ctx *sql.Context, name string, schema sql.Primary
 		def.PrimaryKey = append(def.PrimaryKey, places[ordinal])
 	}
 	keyCollations(def)
+	binaryColumns(ctx, def.Columns)
 	if _, there := def.Column(tables.HiddenKey); there && len(def.PrimaryKey) == 0 {
 		return notSupported("a column %s must be the primary key", tables.HiddenKey)
 	}
@@ -144,12 +148,38 @@ func indexCollation(name string) string {
 }
 
 // keyCollations makes the strings of a primary key compare as bytes unless
-// they were declared otherwise.
+// they, or the table, were declared otherwise.
 func keyCollations(def *catalog.Table) {
 	for _, i := range def.PrimaryKey {
 		c := &def.Columns[i]
-		if c.Collation == "" && c.Class == "" && def.Collation == "" {
+		if c.Collation == "" && c.Class == "" {
 			c.Collation = collation.Binary.Name()
+		}
+	}
+}
+
+// binaryColumns makes the columns compare as bytes for which the running statement
+// says so: to the engine utf8mb4_0900_bin is what a column has that says nothing.
+// The name of the same order that they get is shown, and read again.
+func binaryColumns(ctx *sql.Context, columns []catalog.Column) {
+	s, err := sessionOf(ctx)
+	if err != nil {
+		return
+	}
+	for _, p := range s.parsed {
+		ddl, ok := p.(*ast.DDL)
+		if !ok || ddl.TableSpec == nil {
+			continue
+		}
+		for _, c := range ddl.TableSpec.Columns {
+			if !strings.EqualFold(c.Type.Collate, collation.Binary.Name()) {
+				continue
+			}
+			for i := range columns {
+				if strings.EqualFold(columns[i].Name, c.Name.String()) && columns[i].Class == "" {
+					columns[i].Collation = "utf8mb4_bin"
+				}
+			}
 		}
 	}
 }

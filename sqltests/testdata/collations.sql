@@ -517,3 +517,61 @@ ci
 A
 A
 Ä
+
+# What a column says of itself outlives SHOW CREATE TABLE; utf8mb4_0900_bin is shown as the other name of its order.
+
+exec
+CREATE TABLE z (_id VARCHAR(20) COLLATE utf8mb4_0900_bin PRIMARY KEY, b VARCHAR(9) COLLATE utf8mb4_0900_bin, c VARCHAR(9) COLLATE utf8mb4_0900_as_cs, d VARCHAR(9)) COLLATE utf8mb4_0900_ai_ci;
+CREATE TABLE like_z LIKE z;
+INSERT INTO like_z VALUES ('a','a','a','a'),('A','A','A','A'),('é','é','é','é');
+CREATE TABLE y (_id VARCHAR(20) PRIMARY KEY, b VARCHAR(9) COLLATE utf8mb4_0900_bin, e VARCHAR(9) COLLATE utf8mb4_0900_ai_ci)
+----
+ok, 0 rows
+ok, 0 rows
+ok, 3 rows
+ok, 0 rows
+
+query
+SHOW CREATE TABLE like_z
+----
+Table | Create Table
+like_z | CREATE TABLE `like_z` (
+  `_id` varchar(20) COLLATE utf8mb4_bin NOT NULL,
+  `b` varchar(9) COLLATE utf8mb4_bin,
+  `c` varchar(9) COLLATE utf8mb4_0900_as_cs,
+  `d` varchar(9),
+  PRIMARY KEY (`_id`)
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci
+
+query
+SHOW CREATE TABLE y
+----
+Table | Create Table
+y | CREATE TABLE `y` (
+  `_id` varchar(20) NOT NULL,
+  `b` varchar(9) COLLATE utf8mb4_bin,
+  `e` varchar(9) COLLATE utf8mb4_0900_ai_ci,
+  PRIMARY KEY (`_id`)
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin
+
+query
+SELECT b = 'A', c = 'A', d = 'A', b > 'A', c > 'A' FROM like_z ORDER BY b
+----
+b = 'A' | c = 'A' | d = 'A' | b > 'A' | c > 'A'
+1 | 1 | 1 | 0 | 0
+0 | 0 | 1 | 1 | 0
+0 | 0 | 0 | 1 | 1
+
+query
+SELECT _id FROM like_z__changes ORDER BY seq
+----
+_id
+a
+A
+é
+
+query
+SELECT _id FROM like_z WHERE _id = 'A'
+----
+_id
+A
