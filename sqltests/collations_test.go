@@ -268,6 +268,7 @@ func TestCollations(t *testing.T) {
 				c.grouping(column)
 				c.pairs(column, r.some(*collationStrings, i))
 				c.index(column, r.some(*collationStrings/2, i+3))
+				c.likes(column, r.some(*collationStrings, i+9))
 			}
 			c.uniqueness()
 			c.keys(r.some(*collationStrings/2, i+5))
@@ -454,6 +455,35 @@ func (c *collated) index(column string, probes []ranked) {
 		}
 	}
 	c.exec("SET sqlfdb_use_index = ON")
+}
+
+// likes: LIKE finds the same with the index and without, where characters that
+// differ may be equal: at least what begins with the very characters, and as much for a pattern of
+// one character as =, but for what more characters than one are equal to.
+func (c *collated) likes(column string, probes []ranked) {
+	c.t.Helper()
+	if c.r.identity {
+		return // compared with what is to be, by index
+	}
+	for _, p := range probes {
+		plain := strings.NewReplacer("%", `\%`, "_", `\_`, `\`, `\\`).Replace(p.s)
+		for _, pattern := range []string{plain + "%", plain, plain + "_", plain + "%a"} {
+			stmt := "SELECT _id FROM t WHERE " + column + " LIKE ?"
+			c.exec("SET sqlfdb_use_index = OFF")
+			off := c.rows(stmt, pattern)
+			c.exec("SET sqlfdb_use_index = ON")
+			c.expect(off, stmt, pattern)
+			for _, x := range c.r.strings {
+				found := slices.Contains(off, strconv.Itoa(x.id))
+				if strings.HasPrefix(x.s, p.s) && strings.HasSuffix(pattern, "%") && !found {
+					c.t.Errorf("%s: LIKE %q does not find %q", c.r.name, pattern, x.s)
+				}
+				if pattern == plain && len([]rune(p.s)) == 1 && len([]rune(x.s)) == 1 && found != (c.r.compare(x, p) == 0) {
+					c.t.Errorf("%s: %q LIKE %q is %v", c.r.name, x.s, pattern, found)
+				}
+			}
+		}
+	}
 }
 
 // uniqueness: a unique key and a primary key hold one string of each class.
