@@ -18,8 +18,9 @@ import (
 // It is put where the engine looks values up in a map after converting them.
 type keyType struct {
 	columnType
-	class class
-	coll  *collation.Collation
+	class   class
+	coll    *collation.Collation
+	spelled bool // numbers beside strings: both are DOUBLEs
 }
 
 // Convert implements sql.Type.
@@ -38,8 +39,8 @@ func (t keyType) key(ctx context.Context, v interface{}) (string, error) {
 	}
 	switch t.class {
 	case classNumber:
-		if s, text := v.(string); text {
-			v = asDouble(ctx, s) // beside a number
+		if t.spelled {
+			v = asDouble(ctx, v)
 		}
 		literal, err := numberLiteral(v)
 		if err != nil {
@@ -73,7 +74,7 @@ func (c comparer) keyOf(left, right sql.Expression) (keyType, bool) {
 		lf, rf := familyOf(left.Type()), familyOf(right.Type())
 		return keyType{columnType: types.LongText, class: classNumber}, lf != rf || lf == familyDecimal || !lf.single()
 	case l == classNumber && r == classText, l == classText && r == classNumber:
-		return keyType{columnType: types.LongText, class: classNumber}, true
+		return keyType{columnType: types.LongText, class: classNumber, spelled: true}, true
 	case l == classText && r == classText:
 		coll := c.textCollation(left, right)
 		if coll.IsIdentity() {

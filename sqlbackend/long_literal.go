@@ -20,7 +20,8 @@ const (
 	maxBoundDecimals = 30
 )
 
-// keepLongNumbers puts longNumber around the long literals of comparisons.
+// keepLongNumbers puts longNumber around the long literals of comparisons and
+// of functions' arguments.
 func keepLongNumbers(stmt ast.Statement) {
 	switch s := stmt.(type) {
 	case *ast.Explain:
@@ -31,8 +32,28 @@ func keepLongNumbers(stmt ast.Statement) {
 		return
 	}
 	_ = ast.Walk(func(node ast.SQLNode) (bool, error) {
-		if c, ok := node.(*ast.ComparisonExpr); ok {
-			c.Left, c.Right = keptNumber(c.Left), keptNumber(c.Right)
+		switch n := node.(type) {
+		case *ast.ComparisonExpr:
+			n.Left, n.Right = keptNumber(n.Left), keptNumber(n.Right)
+		case *ast.RangeCond:
+			n.Left, n.From, n.To = keptNumber(n.Left), keptNumber(n.From), keptNumber(n.To)
+		case ast.ValTuple:
+			for i, e := range n {
+				n[i] = keptNumber(e)
+			}
+		case *ast.FuncExpr:
+			for _, e := range n.Exprs {
+				if a, ok := e.(*ast.AliasedExpr); ok {
+					a.Expr = keptNumber(a.Expr)
+				}
+			}
+		case *ast.CaseExpr:
+			n.Expr = keptNumber(n.Expr)
+			for _, w := range n.Whens {
+				w.Cond = keptNumber(w.Cond)
+			}
+		case *ast.UnaryExpr:
+			n.Expr = keptNumber(n.Expr)
 		}
 		return true, nil
 	}, stmt)

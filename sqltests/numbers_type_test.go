@@ -177,3 +177,36 @@ func TestOddlySpelled(t *testing.T) {
 	}
 	checkAll(t, n.pool)
 }
+
+// TestLongLiterals: a literal with more digits than the engine's DECIMAL is the
+// number that it spells.
+func TestLongLiterals(t *testing.T) {
+	n := newNumberTest(t)
+	n.exec("CREATE TABLE t (id INT PRIMARY KEY, d DECIMAL(65,30), i INT)")
+	n.exec("INSERT INTO t VALUES (1, 0.1, 5), (2, 0.2, 0), (3, NULL, NULL)")
+	const long = "0.1000000000000000055511151231257827"
+	for _, c := range []struct{ query, rows string }{
+		{"SELECT id FROM t WHERE d < " + long, "1"},
+		{"SELECT id FROM t WHERE " + long + " < d", "2"},
+		{"SELECT id FROM t WHERE i < " + long, "2"},
+		{"SELECT id FROM t WHERE i IN (" + long + ", 5)", "1"},
+		{"SELECT id FROM t WHERE d BETWEEN -" + long + " AND " + long, "1"},
+		{"SELECT id FROM t WHERE (i, d) = (5, " + long + ")", ""},
+		{"SELECT id FROM t WHERE d < " + nines65 + " ORDER BY id", "1|2"},
+		{"SELECT id FROM t WHERE d > -" + nines65 + " ORDER BY id", "1|2"},
+		{"SELECT COUNT(*) FROM t WHERE d <> " + nines65, "2"},
+		{"SELECT CASE d WHEN " + long + " THEN 1 ELSE 0 END FROM t WHERE id = 1", "0"},
+		{"SELECT GREATEST(d, " + long + ") = d FROM t WHERE id < 3 ORDER BY id", "0|1"},
+	} {
+		n.rows(c.query, nil, func(rows [][]string) string {
+			var got []string
+			for _, r := range rows {
+				got = append(got, r[0])
+			}
+			if g := strings.Join(got, "|"); g != c.rows {
+				return "got " + g + ", want " + c.rows
+			}
+			return ""
+		})
+	}
+}
