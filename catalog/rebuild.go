@@ -23,8 +23,26 @@ type FormerIndex struct {
 	// FormerIndex, are in it.
 	Below int64
 	// Definition is how the table was defined then, as far as it says which
-	// values had entries.
+	// values had entries: of the columns those that are not indexed.
 	Definition *Table
+}
+
+// entered is what of a definition says which values have entries. It is small,
+// since it stands beside the whole definition in one value of the store.
+func (t *Table) entered() *Table {
+	out := &Table{
+		ID: t.ID, Database: t.Database, Name: t.Name, Open: t.Open, DocumentColumn: t.DocumentColumn, Options: t.Options,
+		Generation: t.Generation, IndexVersion: t.IndexVersion, Collator: t.Collator, Collation: t.Collation,
+	}
+	for range t.PrimaryKey {
+		out.PrimaryKey = append(out.PrimaryKey, -1) // their number is all that counts
+	}
+	for _, c := range t.Columns {
+		if c.Class == ClassBytes || slices.ContainsFunc(c.Earlier, func(e Encoding) bool { return e.Class == ClassBytes }) {
+			out.Columns = append(out.Columns, Column{Name: c.Name, Type: c.Type, Class: c.Class, FieldVersion: c.FieldVersion, Earlier: c.Earlier})
+		}
+	}
+	return out.Clone()
 }
 
 // Rebuilding reports whether some documents may not be in the index yet.
@@ -62,8 +80,7 @@ func (t *Table) CollatorVersion() string {
 // and this program's collator say. before is the definition until now; t may
 // differ from it.
 func (t *Table) Reindex(before *Table) {
-	def := before.Clone()
-	def.Formers, def.Indexes, def.Checks, def.ForeignKeys = nil, nil, nil, nil
+	def := before.entered()
 	t.Generation = max(t.Generation, before.Generation) + 1
 	t.Formers = append(slices.Clone(before.Formers), FormerIndex{Version: before.indexVersion(), Below: t.Generation, Definition: def})
 	t.IndexVersion = before.indexVersion() + 1

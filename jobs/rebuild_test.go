@@ -41,7 +41,7 @@ func newWorld(t *testing.T, seed uint64) *world {
 		t.Fatal(err)
 	}
 	_, err := cat.CreateTable(context.Background(), &catalog.Table{Database: "d", Name: "t", Open: true,
-		Columns: []catalog.Column{{Name: "_id", Type: "varchar(255)", Length: 255}}, PrimaryKey: []int{0}})
+		Columns: []catalog.Column{{Name: "_id", Type: "varchar(255)", Length: 255}, {Name: "b.x", Type: "blob", Class: catalog.ClassBytes}}, PrimaryKey: []int{0}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,7 +3,6 @@ package tables
 import (
 	"fmt"
 
-	"github.com/sqlfdb/sqlfdb/collation"
 	"github.com/sqlfdb/sqlfdb/costing"
 	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/indexes"
@@ -53,9 +52,9 @@ func (k *checker) formerCounters() error {
 			sum = k.formers[i]
 		}
 		f, def := &k.c.formers[i], k.c.def.Formers[i].Definition
-		// Which strings were left out because of their key's size, a collator
-		// that is gone has decided.
-		guessed := def.CollatorVersion() != collation.Version() && def.Options.SortKeyLimit() > certainLimit
+		// Which strings were left out because of their key's size may depend on
+		// a collator that is gone.
+		guessed := def.Options.SortKeyLimit() > certainLimit
 		stored := map[counterKey]costing.Count{}
 		it := k.r.Range(f.keys.AllCounters(), kv.RangeOptions{Streaming: kv.StreamAll})
 		for it.Next() {

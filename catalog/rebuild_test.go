@@ -1,0 +1,141 @@
+package catalog_test
+
+import (
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/collation"
+	"github.com/sqlfdb/sqlfdb/keyspace"
+	"github.com/sqlfdb/sqlfdb/kv"
+)
+
+// TestReindex: versions, generations and keys of an index that is rebuilt while
+// it is being rebuilt.
+func TestReindex(t *testing.T) {
+	first := &catalog.Table{ID: 7, Database: "d", Name: "t"}
+	if first.Rebuilding() || first.CurrentFrom() != 0 || first.CollatorVersion() != collation.FirstVersion {
+		t.Errorf("at first: %+v", first)
+	}
+	second := first.Clone()
+	second.Options.MaxDepth = 2
+	second.Reindex(first)
+	third := second.Clone()
+	third.Reindex(second)
+	if len(first.Formers) != 0 || len(second.Formers) != 1 || len(third.Formers) != 2 || third.IndexVersion != 3 || third.CurrentFrom() != 2 {
+		t.Fatalf("%+v", third)
+	}
+	for generation, want := range []int{0, 1, -1, -1} {
+		i, ok := third.FormerOf(int64(generation))
+		if !ok {
+			i = -1
+		}
+		if i != want {
+			t.Errorf("generation %d is in former version %d, want %d", generation, i, want)
+		}
+	}
+	if got := third.Formers[0].Definition.Options.MaxDepth; got != 0 {
+		t.Errorf("the first version had depth %d", got)
+	}
+	ranges := map[string]bool{}
+	for _, k := range []*keyspace.Collection{third.Keys(), third.FormerKeys(0), third.FormerKeys(1)} {
+		ranges[string(k.Index().Start)] = true
+	}
+	if len(ranges) != 3 || string(third.FormerKeys(0).Index().Start) != string(first.Keys().Index().Start) {
+		t.Error("versions share keys")
+	}
+}
+
+// TestReindexIsSmall: a definition that fills its value has room for its former versions.
+func TestReindexIsSmall(t *testing.T) {
+	def := &catalog.Table{Database: "d", Name: "t", PrimaryKey: []int{0}}
+	for i := range 900 {
+		def.Columns = append(def.Columns, catalog.Column{Name: fmt.Sprintf("column%d", i), Type: "varchar(255)", Length: 255})
+	}
+	before, err := json.Marshal(def)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		def.Reindex(def.Clone())
+	}
+	after, err := json.Marshal(def)
+	if err != nil || len(after) > len(before)+2000 {
+		t.Errorf("%d bytes have become %d: %v", len(before), len(after), err)
+	}
+}
+
+// TestFormats: a store keeps the first format until a table needs the second; a
+// table of a newer program is refused.
+func TestFormats(t *testing.T) {
+	ctx := context.Background()
+	dir := t.TempDir()
+	store, cat := open(t, dir)
+	format := func() (n uint64) {
+		t.Helper()
+		err := kv.Transact(ctx, store, kv.TransactOptions{}, func(tx kv.Transaction) error {
+			raw, err := tx.Get(keyspace.FormatVersion()).Get()
+			n = binary.LittleEndian.Uint64(raw)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	if err := cat.CreateDatabase(ctx, "d", ""); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := cat.CreateTable(ctx, &catalog.Table{Database: "d", Name: "t"}); err != nil {
+		t.Fatal(err)
+	}
+	alter := func(edit func(*catalog.Table)) error {
+		_, err := cat.AlterTable(ctx, "d", "t", func(def *catalog.Table) error { edit(def); return nil })
+		return err
+	}
+	if err := alter(func(def *catalog.Table) { def.Comment = "c" }); err != nil || format() != catalog.FormatVersion {
+		t.Errorf("format %d: %v", format(), err)
+	}
+	if err := alter(func(def *catalog.Table) { def.Reindex(def.Clone()) }); err != nil || format() != catalog.NewestFormatVersion {
+		t.Errorf("format %d: %v", format(), err)
+	}
+	if err := store.Close(); err != nil {
+		t.Fatal(err)
+	}
+	store, cat = open(t, dir)
+	defer store.Close()
+	restore := collation.Pretend("UCA 99")
+	if _, err := cat.CreateTable(ctx, &catalog.Table{Database: "d", Name: "newer"}); err != nil {
+		t.Fatal(err)
+	}
+	restore()
+	newer, _ := view(t, cat).Table("d", "newer")
+	if err := newer.Understood(); !errors.Is(err, catalog.ErrNewer) {
+		t.Errorf("a table of a newer collator: %v", err)
+	}
+	if _, err := cat.AlterTable(ctx, "d", "newer", func(*catalog.Table) error { return nil }); !errors.Is(err, catalog.ErrNewer) {
+		t.Errorf("changed a table of a newer collator: %v", err)
+	}
+	def := newer.Clone()
+	def.Collator, def.Format = "", 99
+	if err := def.Understood(); !errors.Is(err, catalog.ErrNewer) {
+		t.Errorf("a definition of a newer format: %v", err)
+	}
+	if err := cat.DropTable(ctx, "d", "newer"); err != nil {
+		t.Error(err)
+	}
+	err := kv.Transact(ctx, store, kv.TransactOptions{}, func(tx kv.Transaction) error {
+		tx.Set(keyspace.FormatVersion(), binary.LittleEndian.AppendUint64(nil, catalog.NewestFormatVersion+1))
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := catalog.Open(ctx, store); !errors.Is(err, catalog.ErrFormat) {
+		t.Errorf("opened a store of a newer format: %v", err)
+	}
+}
