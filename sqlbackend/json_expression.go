@@ -167,7 +167,7 @@ func (j *jsonTruth) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 	case document.TypeNumber:
 		return document.CompareNumbers(value.Number(), "0") != 0, nil
 	case document.TypeString:
-		return asDouble(ctx, value.Str()) != 0, nil
+		return sql.ConvertToBool(ctx, value.Str())
 	}
 	return true, nil
 }
@@ -186,16 +186,9 @@ func (j *jsonTruth) PushdownOperand() sql.Expression { return j.Child }
 // String implements fmt.Stringer.
 func (j *jsonTruth) String() string { return j.Child.String() }
 
-// asCondition makes a condition of JSON, and of text: the number that it begins
-// with, where the engine wants all of it to be one.
+// asCondition makes a condition of JSON.
 func asCondition(e sql.Expression) sql.Expression {
-	if e == nil || !e.Resolved() {
-		return e
-	}
-	if (comparer{}).class(e) == classText {
-		return &spelledNumber{expression.UnaryExpression{Child: e}}
-	}
-	if !types.IsJSON(e.Type()) {
+	if e == nil || !e.Resolved() || !types.IsJSON(e.Type()) {
 		return e
 	}
 	return &jsonTruth{expression.UnaryExpression{Child: e}}

@@ -28,26 +28,3 @@ func TestNumbersBesideText(t *testing.T) {
 	m.want("SELECT id FROM a WHERE i = '9'", "2")
 	m.want("SELECT id FROM b WHERE s = 9", "2")
 }
-
-// TestNumberAtStart: a string beside a number is the number that it begins with.
-func TestNumberAtStart(t *testing.T) {
-	m := newMemoryEngine(t)
-	m.exec("CREATE TABLE t (id INT PRIMARY KEY, s VARCHAR(20), n BIGINT, j JSON)")
-	m.exec(`INSERT INTO t VALUES (1, '2024-01-01', 2024, '"2024-01-01"'), (2, ' 7x', 7, '"x"'), (3, 'x', 0, '"0x"'), (4, '1e999', 1, '"1e999"'), (5, NULL, NULL, NULL)`)
-	for _, c := range []struct{ query, rows string }{
-		{"SELECT id FROM t WHERE s = 2024", "1"},
-		{"SELECT id FROM t WHERE s BETWEEN 0 AND 1e1 ORDER BY id", "2|3"},
-		{"SELECT id FROM t WHERE s IN (7, 0) ORDER BY id", "2|3"},
-		{"SELECT id FROM t WHERE s = n ORDER BY id", "1|2|3"},
-		{"SELECT id FROM t WHERE n = '7 apples'", "2"},
-		{"SELECT id FROM t WHERE n = 'apples'", "3"},
-		{"SELECT id FROM t WHERE n < '1e999' ORDER BY id", "1|2|3|4"},
-		{"SELECT id FROM t WHERE s > 1.7e308", "4"},
-		{"SELECT id FROM t WHERE s ORDER BY id", "1|2|4"},
-		{"SELECT id FROM t WHERE NOT s ORDER BY id", "3"},
-		{"SELECT id FROM t WHERE j ORDER BY id", "1|4"},
-		{"SELECT a.id FROM t a JOIN t b ON a.s = b.n ORDER BY a.id", "1|2|3"},
-	} {
-		m.want(c.query, c.rows)
-	}
-}

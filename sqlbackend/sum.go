@@ -357,10 +357,6 @@ func asDouble(ctx context.Context, v interface{}) float64 {
 			return 0
 		}
 	}
-	if s, ok := v.(string); ok {
-		f, _ := numberAtStart(s)
-		return clamped(f)
-	}
 	converted, _, err := types.Float64.Convert(ctx, v)
 	if f, ok := converted.(float64); ok && (err == nil || !math.IsNaN(f)) {
 		return f
