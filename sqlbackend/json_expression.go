@@ -167,7 +167,7 @@ func (j *jsonTruth) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 	case document.TypeNumber:
 		return document.CompareNumbers(value.Number(), "0") != 0, nil
 	case document.TypeString:
-		return sql.ConvertToBool(ctx, value.Str())
+		return textNumber(value.Str()) != 0, nil
 	}
 	return true, nil
 }
@@ -186,9 +186,17 @@ func (j *jsonTruth) PushdownOperand() sql.Expression { return j.Child }
 // String implements fmt.Stringer.
 func (j *jsonTruth) String() string { return j.Child.String() }
 
-// asCondition makes a condition of JSON.
+// asCondition makes a condition of JSON, and of a text, which is true if the
+// number that it begins with is not 0.
 func asCondition(e sql.Expression) sql.Expression {
-	if e == nil || !e.Resolved() || !types.IsJSON(e.Type()) {
+	if e == nil || !e.Resolved() {
+		return e
+	}
+	if t, ok := e.Type().(sql.StringType); ok && types.IsTextOnly(t) {
+		number := &numberOfText{spelledNumber{expression.UnaryExpression{Child: e}}}
+		return expression.NewNot(expression.NewEquals(number, expression.NewLiteral(0.0, types.Float64)))
+	}
+	if !types.IsJSON(e.Type()) {
 		return e
 	}
 	return &jsonTruth{expression.UnaryExpression{Child: e}}

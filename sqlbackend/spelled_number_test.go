@@ -28,3 +28,19 @@ func TestNumbersBesideText(t *testing.T) {
 	m.want("SELECT id FROM a WHERE i = '9'", "2")
 	m.want("SELECT id FROM b WHERE s = 9", "2")
 }
+
+// TestTextsAsNumbers: a text counts for the number that it begins with.
+func TestTextsAsNumbers(t *testing.T) {
+	m := newMemoryEngine(t)
+	m.exec("CREATE TABLE a (id INT PRIMARY KEY, i BIGINT, x DECIMAL(20,3), d DOUBLE, s VARCHAR(30))")
+	m.exec("INSERT INTO a VALUES (1, 5, 5, 5, '5x'), (2, 2024, 2024, 2024, '2024-01-01'), (3, 0, 0, 0, 'x'), (4, 9007199254740993, 9007199254740993, 1, '9007199254740993'), (5, NULL, NULL, NULL, '1e400'), (6, -1, -1.5, -1.5, '-1.5e')")
+	for where, rows := range map[string]string{
+		"s = 5": "1", "s = 2024": "2", "s IN (5, 2024)": "1|2", "s > 1e308": "5", "s BETWEEN -2 AND -1": "6", "-1.5 = s": "6", "s = 0": "3",
+		"i = '5x'": "1", "i < ''": "6", "x = '-1.5e'": "6", "i IN ('5 of them', 'x')": "1|3", "i BETWEEN '1x' AND '6x'": "1",
+		"i = s": "1|2|3|4", "x = s": "1|2|3|4|6", "d >= s": "1|2|3|6", "s BETWEEN '4x' AND 5": "1", "s <> 0 AND s < 6": "1|6",
+		"'5x' = 5 AND id = 1": "1", "s": "1|2|4|5|6", "NOT s": "3", "s AND i": "1|2|4|6", "s IS FALSE": "3", "IF(s, id = 1, id = 3)": "1|3",
+	} {
+		m.want("SELECT id FROM a WHERE "+where+" ORDER BY id", rows)
+	}
+	m.want("SELECT SUM(s) FROM a WHERE id IN (1, 2, 6)", "2027.5")
+}

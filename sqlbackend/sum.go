@@ -357,6 +357,9 @@ func asDouble(ctx context.Context, v interface{}) float64 {
 			return 0
 		}
 	}
+	if s, text := v.(string); text {
+		return textNumber(s)
+	}
 	converted, _, err := types.Float64.Convert(ctx, v)
 	if f, ok := converted.(float64); ok && (err == nil || !math.IsNaN(f)) {
 		return f
