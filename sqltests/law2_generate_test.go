@@ -196,7 +196,8 @@ func (w *world) class(o operand) sqlClass {
 // sample is the operand's value in a document that has one.
 func (w *world) sample(o operand) sqlValue {
 	for range 8 {
-		if v := o.value(w.row(one(w.r, w.documents))); !v.isNull() {
+		v := sqlNone
+		if modelled(func() { v = o.value(w.row(one(w.r, w.documents))) }) && !v.isNull() {
 			return v
 		}
 	}
@@ -259,7 +260,7 @@ func (w *world) otherClass(class sqlClass) sqlValue {
 		if w.chance(50) {
 			return sqlBooleanOf(w.chance(50))
 		}
-		return sqlTextOf(one(w.r, []string{"5", "5.0", "1", "0", "-1", "1e1", "0.5", "10", "9007199254740993"}))
+		return sqlTextOf(one(w.r, []string{"5", "5.0", "1", "0", "-1", "1e1", "0.5", "10", "9007199254740993", "5x", "", "x", "1e400", " 7"}))
 	case sqlText:
 		return sqlNumberOf(one(w.r, []string{"5", "0", "1", "-1", "10", "5.5", "1e1"}))
 	}
@@ -341,9 +342,12 @@ func (w *world) rowPredicate() predicate {
 }
 
 func (w *world) conditionAlone() predicate {
-	o := operand(column{one(w.r, [][]string{{"f"}, {"i"}, {"_all"}})})
+	o := operand(column{one(w.r, [][]string{{"f"}, {"i"}, {"_all"}, {"s"}, {"m"}})})
 	if w.chance(40) {
-		o = w.extraction(one(w.r, [][]string{{"f"}, {"i"}, {"m"}, {"a"}}))
+		o = w.extraction(one(w.r, [][]string{{"f"}, {"i"}, {"m"}, {"a"}, {"s"}}))
+		if w.chance(30) {
+			o = textOfJSON{"->>", o.(extraction)}
+		}
 	}
 	return condition{v: o}
 }

@@ -3,6 +3,7 @@ package sqltests
 import (
 	"cmp"
 	"encoding/json"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -245,7 +246,8 @@ func double(s string) float64 {
 // shortest is the shortest spelling of a DOUBLE.
 func shortest(f float64) string { return strconv.FormatFloat(f, 'e', -1, 64) }
 
-// textAsDouble is the number that a text begins with, as MySQL reads it.
+// textAsDouble is the number that a text begins with, as MySQL reads it: one
+// that is too large counts for the largest.
 func textAsDouble(s string) float64 {
 	s = strings.TrimLeft(s, " \t\r\n\v\f")
 	i := 0
@@ -276,7 +278,7 @@ func textAsDouble(s string) float64 {
 			i = mantissa
 		}
 	}
-	return double(strings.TrimSuffix(s[:i], "."))
+	return max(-math.MaxFloat64, min(math.MaxFloat64, double(strings.TrimSuffix(s[:i], "."))))
 }
 
 // order is a collation as far as the characters of the generators go.
