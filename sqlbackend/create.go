@@ -90,6 +90,11 @@ func (d *Database) CreateTable(ctx *sql.Context, name string, schema sql.Primary
 	if err := checkColumns(def); err != nil {
 		return err
 	}
+	s, err := sessionOf(ctx)
+	if err != nil {
+		return err
+	}
+	def.Indexes = append(def.Indexes, s.keypathIndexes...)
 	return changeDefinitions(ctx, func(c context.Context, cat *catalog.Catalog) error {
 		_, err := cat.CreateTable(c, def)
 		if errors.Is(err, catalog.ErrTableExists) {

@@ -170,6 +170,9 @@ func (p *notingParser) note(ctx context.Context, stmt ast.Statement, query strin
 	stmt = shown
 	keepLongNumbers(stmt)
 	s.selectDumped(c, stmt, query)
+	if ddl, ok := stmt.(*ast.DDL); ok {
+		s.takeKeypathIndexes(ddl)
+	}
 	if insert, ok := stmt.(*ast.Insert); ok {
 		s.completeInsert(c, insert)
 	}

@@ -28,6 +28,7 @@ type shape struct {
 	document bool     // `_doc`
 	key      bool     // the hidden key
 	optional bool     // an INSERT: `_doc` may hold what a column must not lack
+	indexed  bool     // the named columns are those of an index that is made
 }
 
 // layout makes the columns of a statement's table: the declared ones, the
@@ -99,6 +100,9 @@ func (d *definition) inferred(r kv.Reader, s shape) ([]column, sql.Schema, error
 	var schema sql.Schema
 	add := func(name string, path document.Keypath, counts costing.Keypath, documents int64) {
 		typ := inferredType(counts, d.collation)
+		if s.indexed {
+			typ = indexedType
+		}
 		columns = append(columns, column{name: name, keypath: path, typ: typ, declared: -1, unit: inferredUnit(typ)})
 		c := &sql.Column{Name: name, Type: typ, Nullable: true, Source: d.Name, DatabaseSource: d.Database}
 		if documents >= 0 {

@@ -8,6 +8,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/mysql_db"
 	"github.com/dolthub/vitess/go/vt/sqlparser"
 
+	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/kv"
 )
 
@@ -46,6 +47,8 @@ type Session struct {
 	// same statement may succeed.
 	conflict    bool
 	diagnostics diagnostics
+	// keypathIndexes are those that the running CREATE TABLE has on undeclared columns.
+	keypathIndexes []catalog.Index
 	// dumping is set in sessions of programs that write dumps.
 	dumping bool
 	// repeatable is set when the running command began outside any transaction.

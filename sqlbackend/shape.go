@@ -20,6 +20,7 @@ func (s *Session) shapeOf(ctx *sql.Context, d *definition, r kv.Reader) (shape, 
 		// definitions (ALTER TABLE, SHOW CREATE TABLE) are about what is declared.
 		sh := shape{document: true, list: n.show}
 		if d.Open {
+			sh.indexed = len(n.indexed) > 0
 			for _, c := range n.indexed {
 				if d.column(c) == nil && !strings.EqualFold(c, documentColumn) {
 					sh.named = append(sh.named, c)

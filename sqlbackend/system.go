@@ -167,7 +167,11 @@ func (d *systemDB) tables(ctx *sql.Context, emit func(sql.Row)) error {
 		if def.Open {
 			kind = "open"
 		}
-		emit(sql.Row{def.Database, def.Name, kind, def.ID, "document", documents, bytes, entries, entryBytes, int64(len(all))})
+		scheme := def.Options.KeyScheme
+		if scheme == "" {
+			scheme = "document"
+		}
+		emit(sql.Row{def.Database, def.Name, kind, def.ID, scheme, documents, bytes, entries, entryBytes, int64(len(all))})
 		return nil
 	})
 }

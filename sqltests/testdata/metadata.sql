@@ -5,7 +5,7 @@ exec
 CREATE TABLE o (_id VARCHAR(20) PRIMARY KEY, n INT, _doc JSON) COMMENT 'it''s open' ENGINE_ATTRIBUTE='{"max_depth": 3}';
 CREATE TABLE c (id INT AUTO_INCREMENT PRIMARY KEY, `a b` INT DEFAULT 5, `order` VARCHAR(5) NOT NULL DEFAULT 'it''s', g INT GENERATED ALWAYS AS (`a b` + 1) STORED, at DATETIME(3) DEFAULT CURRENT_TIMESTAMP(3) ON UPDATE CURRENT_TIMESTAMP(3), u VARCHAR(36) DEFAULT (UUID()), e ENUM('x','y''z') COMMENT 'q''s', t TEXT COLLATE utf8mb4_0900_ai_ci, UNIQUE KEY ua (`a b`), KEY k (`order`, e) COMMENT 'k''c', CONSTRAINT `ch k` CHECK (`a b` > 0), CONSTRAINT off CHECK (id < 9) NOT ENFORCED);
 INSERT INTO o (_id, n, _doc) VALUES ('1', 5, '{"tags": ["a", "b"], "s": {"x": true}, "m": 1}'), ('2', NULL, '{"s": {"x": false}, "m": "one"}'), ('3', 7, '{"m": null}');
-INSERT INTO c (`a b`, `order`, e, t) VALUES (1, 'p', 'x', 'T'), (2, 'q', 'y''z', NULL);
+INSERT INTO c (`a b`, `order`, e, t, at) VALUES (1, 'p', 'x', 'T', '2020-01-02 03:04:05.678'), (2, 'q', 'y''z', NULL, '2020-01-02');
 CREATE VIEW v AS SELECT _id, m FROM o
 ----
 ok, 0 rows
@@ -18,7 +18,7 @@ query
 SELECT table_name, table_type, engine, row_format, table_rows, avg_row_length, data_length, index_length, auto_increment, table_collation, create_options, table_comment FROM information_schema.tables WHERE table_schema = 'd'
 ----
 TABLE_NAME | TABLE_TYPE | ENGINE | ROW_FORMAT | TABLE_ROWS | AVG_ROW_LENGTH | DATA_LENGTH | INDEX_LENGTH | AUTO_INCREMENT | TABLE_COLLATION | CREATE_OPTIONS | TABLE_COMMENT
-c | BASE TABLE | sqlfdb | Dynamic | 2 | 125 | 251 | 611 | 5 | utf8mb4_0900_bin |  |
+c | BASE TABLE | sqlfdb | Dynamic | 2 | 123 | 247 | 618 | 5 | utf8mb4_0900_bin |  |
 o | BASE TABLE | sqlfdb | Dynamic | 3 | 42 | 127 | 430 | NULL | utf8mb4_0900_bin | ENGINE_ATTRIBUTE='{"max_depth":3}' | it's open
 v | VIEW | NULL | NULL | NULL | NULL | NULL | NULL | NULL | NULL | NULL | VIEW
 
@@ -26,14 +26,14 @@ query
 SELECT `table`, documents, bytes, entry_bytes FROM sqlfdb.tables
 ----
 table | documents | bytes | entry_bytes
-c | 2 | 251 | 611
+c | 2 | 247 | 618
 o | 3 | 127 | 430
 
 query
 SHOW TABLE STATUS WHERE Name = 'c'
 ----
 Name | Engine | Version | Row_format | Rows | Avg_row_length | Data_length | Max_data_length | Index_length | Data_free | Auto_increment | Create_time | Update_time | Check_time | Collation | Checksum | Create_options | Comment
-c | sqlfdb | 10 | Dynamic | 2 | 125 | 251 | 0 | 611 | 0 | 5 | NULL | NULL | NULL | utf8mb4_0900_bin | NULL |  |
+c | sqlfdb | 10 | Dynamic | 2 | 123 | 247 | 0 | 618 | 0 | 5 | NULL | NULL | NULL | utf8mb4_0900_bin | NULL |  |
 
 query
 SHOW TABLE STATUS LIKE 'nothing'
@@ -353,3 +353,63 @@ SELECT `a b`, `order`, g FROM c WHERE `a b` = 8
 ----
 a b | order | g
 8 | r | 9
+
+# Indexes on keypaths that nobody declared: every keypath is indexed, whatever it
+# holds, so that an index is a name for it, and a unique one a rule.
+
+exec
+CREATE TABLE k (_id INT PRIMARY KEY, n INT, _doc JSON, UNIQUE KEY (`a.b`), KEY nc (n, c) COMMENT 'two', KEY (n));
+INSERT INTO k (_doc) VALUES ('{"_id":1,"a":{"b":"x"},"c":1,"t":"long"}'), ('{"_id":2,"a":{"b":"y"},"t":2}');
+INSERT INTO k (_doc) VALUES ('{"_id":3,"a":{"b":"x"}}');
+CREATE INDEX text ON k (t);
+CREATE UNIQUE INDEX mixed ON k (c, t);
+CREATE INDEX unknown ON k (not_there);
+ALTER TABLE k ADD INDEX more (t), ADD INDEX beginning (t(3));
+CREATE INDEX whole ON k (_doc);
+CREATE TABLE closed (id INT PRIMARY KEY, t TEXT, j JSON, KEY (nothing));
+CREATE TABLE closed (id INT PRIMARY KEY, t TEXT, j JSON);
+CREATE INDEX t ON closed (t);
+CREATE INDEX j ON closed (j);
+CREATE INDEX n ON closed (nothing)
+----
+ok, 0 rows
+ok, 2 rows
+ERROR 1062 (23000): Duplicate entry 'x' for key 'k.a.b'
+ok, 0 rows
+ok, 0 rows
+ok, 0 rows
+ok, 0 rows
+ERROR 3152 (42000): JSON column '_doc' supports indexing only via generated columns on a specified JSON path
+ERROR 1072 (42000): key column 'nothing' doesn't exist in table
+ok, 0 rows
+ERROR 1170 (42000): blob/text column 't' used in key specification without a key length
+ERROR 3152 (42000): JSON column 'j' supports indexing only via generated columns on a specified JSON path
+ERROR 1072 (42000): key column 'nothing' doesn't exist in table
+
+query
+SHOW CREATE TABLE k
+----
+Table | Create Table
+k | CREATE TABLE `k` (
+  `_id` int NOT NULL,
+  `n` int,
+  `_doc` json,
+  PRIMARY KEY (`_id`),
+  UNIQUE KEY `a.b` (`a.b`),
+  KEY `nc` (`n`,`c`) COMMENT 'two',
+  KEY `n` (`n`),
+  KEY `text` (`t`),
+  UNIQUE KEY `mixed` (`c`,`t`),
+  KEY `unknown` (`not_there`),
+  KEY `more` (`t`),
+  KEY `beginning` (`t`)
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin
+
+query
+SHOW INDEX FROM k WHERE Key_name IN ('mixed', 'a.b')
+----
+Table | Non_unique | Key_name | Seq_in_index | Column_name | Collation | Cardinality | Sub_part | Packed | Null | Index_type | Comment | Index_comment | Visible | Expression
+k | 0 | a.b | 1 | a.b | A | 2 | NULL | NULL | YES | BTREE |  |  | YES | NULL
+k | 0 | mixed | 1 | c | A | 2 | NULL | NULL | YES | BTREE |  |  | YES | NULL
+k | 0 | mixed | 2 | t | A | 2 | NULL | NULL | YES | BTREE |  |  | YES | NULL
+k | 1 | a.b | 1 | a.b | A | 2 | NULL | NULL |  | BTREE |  | cardinality: exact | YES | NULL
