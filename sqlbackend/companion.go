@@ -117,6 +117,7 @@ type changesTable struct {
 	bounds  changes.Bounds
 	// documents: the statement names `_doc`, or says *.
 	documents bool
+	place     place
 }
 
 var _ sql.Table = (*changesTable)(nil)

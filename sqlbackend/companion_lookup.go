@@ -72,7 +72,7 @@ func (t *changesTable) bound(ctx *sql.Context, b *changes.Bounds, e sql.Expressi
 // the comparison rule put around it.
 func (t *changesTable) isSequence(e sql.Expression) bool {
 	f, ok := unwrapped(e).(*expression.GetField)
-	return ok && strings.EqualFold(f.Name(), "seq")
+	return ok && t.place.holds(f) && strings.EqualFold(f.Name(), "seq")
 }
 
 // from and to narrow one end by a constant; an expression that is none, or no

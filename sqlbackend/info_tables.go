@@ -54,7 +54,15 @@ func (i *infoReading) tableRow(t infoSubject) error {
 		if c, ok := t.table.(sql.CommentedTable); ok {
 			comment = c.Comment()
 		}
-		i.emit(infoCatalog, t.schema, t.name, kind, engine, 10, nil, nil, nil, nil, 0, nil, 0, nil, nil, nil, nil, collation, nil, "", comment)
+		var rows any
+		if child, ok := t.table.(*childTable); ok && unindexed(child.def.Options, child.path) == "" {
+			n, _, err := child.RowCount(i.ctx)
+			if err != nil {
+				return err
+			}
+			rows = n
+		}
+		i.emit(infoCatalog, t.schema, t.name, kind, engine, 10, nil, rows, nil, nil, 0, nil, 0, nil, nil, nil, nil, collation, nil, "", comment)
 		return nil
 	}
 	def := t.def

@@ -23,6 +23,42 @@ func (p place) holds(f *expression.GetField) bool {
 	return p.id != 0 && f.TableId() == p.id && strings.EqualFold(f.Table(), p.name)
 }
 
+// placeable is a table that is told its place.
+type placeable interface {
+	sql.Table
+	at() place
+	placedAt(place) sql.Table
+}
+
+func (t *Table) at() place        { return t.place }
+func (t *childTable) at() place   { return t.place }
+func (t *changesTable) at() place { return t.place }
+func (t *infoTable) at() place    { return t.place }
+
+func (t *Table) placedAt(p place) sql.Table {
+	there := *t
+	there.place = p
+	return &there
+}
+
+func (t *childTable) placedAt(p place) sql.Table {
+	there := *t
+	there.place = p
+	return &there
+}
+
+func (t *changesTable) placedAt(p place) sql.Table {
+	there := *t
+	there.place = p
+	return &there
+}
+
+func (t *infoTable) placedAt(p place) sql.Table {
+	there := *t
+	there.place = p
+	return &there
+}
+
 // placeRule tells every table its place. It is idempotent.
 func placeRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	return transform.NodeWithOpaque(n, placeNode)
@@ -31,19 +67,8 @@ func placeRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, 
 func placeNode(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	switch n := n.(type) {
 	case *plan.ResolvedTable:
-		switch t := n.UnderlyingTable().(type) {
-		case *Table:
-			if t.place.id == n.Id() {
-				return n, transform.SameTree, nil
-			}
-		case *childTable:
-			if t.place.id == n.Id() {
-				return n, transform.SameTree, nil
-			}
-		case *infoTable:
-			if t.place.id == n.Id() {
-				return n, transform.SameTree, nil
-			}
+		if t, ok := n.UnderlyingTable().(placeable); ok && t.at().id == n.Id() {
+			return n, transform.SameTree, nil
 		}
 		return placed(n, n.Name())
 	case *plan.TableAlias:
@@ -74,30 +99,11 @@ func placeNode(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 // placed is the node with a table that knows its place.
 func placed(n *plan.ResolvedTable, name string) (sql.Node, transform.TreeIdentity, error) {
 	at := place{id: n.Id(), name: strings.ToLower(name)}
-	var there sql.Table
-	switch t := n.UnderlyingTable().(type) {
-	case *Table:
-		if t.place != at {
-			moved := *t
-			moved.place = at
-			there = &moved
-		}
-	case *childTable:
-		if t.place != at {
-			moved := *t
-			moved.place = at
-			there = &moved
-		}
-	case *infoTable:
-		if t.place != at {
-			moved := *t
-			moved.place = at
-			there = &moved
-		}
-	}
-	if there == nil {
+	t, ok := n.UnderlyingTable().(placeable)
+	if !ok || t.at() == at {
 		return n, transform.SameTree, nil
 	}
+	there := t.placedAt(at)
 	next, err := n.WithTable(there)
 	if err != nil {
 		return n, transform.SameTree, err

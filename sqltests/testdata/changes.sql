@@ -37,6 +37,15 @@ SELECT _id, deleted FROM t__changes WHERE seq > @since ORDER BY seq LIMIT 10
 _id | deleted
 b | 1
 
+# A condition on another row of the feed bounds nothing here.
+query
+SELECT c._id, (SELECT COUNT(*) FROM t__changes d WHERE c.seq > @since) AS n, (SELECT COUNT(*) FROM t__changes d WHERE d.seq > @since) AS later FROM t__changes c ORDER BY c.seq
+----
+_id | n | later
+c | 0 | 1
+a | 0 | 1
+b | 3 | 1
+
 query
 SELECT _id FROM t__changes WHERE seq > '00000000000000000000000000' AND seq <= 'ffffffffffffffffffffffffff' ORDER BY seq DESC
 ----

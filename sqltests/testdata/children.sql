@@ -795,31 +795,31 @@ t__matrix
 t__tags
 
 query
-SELECT table_name FROM information_schema.tables WHERE table_schema = 'd' ORDER BY table_name
+SELECT table_name, table_rows FROM information_schema.tables WHERE table_schema = 'd' ORDER BY table_name
 ----
-TABLE_NAME
-deep
-deep__changes
-deep__p.q
-deep__z
-flat
-flat__changes
-good
-some
-some__changes
-some__list
-some__words
-some__zero
-t
-t__"grades"
-t__"grades"__history
-t__"tags"
-t__address.tags
-t__changes
-t__grades
-t__grades__changes
-t__matrix
-t__tags
+TABLE_NAME | TABLE_ROWS
+deep | 1
+deep__changes | NULL
+deep__p.q | NULL
+deep__z | 1
+flat | 4
+flat__changes | NULL
+good | NULL
+some | 5
+some__changes | NULL
+some__list | 4
+some__words | 3
+some__zero | 4
+t | 6
+t__"grades" | 11
+t__"grades"__history | 3
+t__"tags" | 3
+t__address.tags | 1
+t__changes | NULL
+t__grades | 1
+t__grades__changes | NULL
+t__matrix | 3
+t__tags | NULL
 
 exec
 SET sqlfdb_show_companions = OFF;
