@@ -196,3 +196,56 @@ func TestCollatorChanges(t *testing.T) {
 	w.exec("DROP TABLE keyed")
 	w.close()
 }
+
+// TestTwoServers: two servers over one store share the work, and each sees what
+// the other has begun.
+func TestTwoServers(t *testing.T) {
+	store, err := pebblekv.Open(t.TempDir(), pebblekv.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	one, two := dial(t, store, Options{}), dial(t, store, Options{})
+	one.exec("CREATE DATABASE d", "USE d", "CREATE TABLE t (_id VARCHAR(20) PRIMARY KEY, _doc JSON)")
+	two.exec("USE d")
+	var values []string
+	for i := range 400 {
+		values = append(values, fmt.Sprintf(`('{"_id":"k%03d","s":"%s","n":%d,"pad":"%s"}')`, i, []string{"a", "A", "b", "c", "d", "e", "f", "g", "h"}[i%9], i%5, strings.Repeat("x", 1500)))
+	}
+	one.exec("INSERT INTO t (_doc) VALUES " + strings.Join(values, ","))
+	const q = "SELECT COUNT(*) FROM t WHERE s = 'a'"
+	for round, alter := range []string{"ALTER TABLE t COLLATE utf8mb4_0900_ai_ci", `ALTER TABLE t ENGINE_ATTRIBUTE '{"excluded":["pad"]}'`, "ALTER TABLE t COLLATE utf8mb4_0900_as_cs"} {
+		a, b := one, two
+		if round%2 == 1 {
+			a, b = two, one
+		}
+		a.exec(alter)
+		want := "90"
+		if round == 2 {
+			want = "45"
+		}
+		for _, w := range []*wire{a, b} {
+			if got := w.rows(q); got != want {
+				t.Errorf("%s: %s documents, want %s", alter, got, want)
+			}
+		}
+		b.exec(fmt.Sprintf("UPDATE t SET n = %d WHERE _id = 'k001'", round))
+		a.idle()
+		for _, w := range []*wire{a, b} {
+			if got := w.rows(q); got != want {
+				t.Errorf("%s, rebuilt: %s documents, want %s", alter, got, want)
+			}
+			if got := w.rows("EXPLAIN FORMAT=TREE " + q); strings.Contains(got, "[full scan]") {
+				t.Errorf("%s: no index is used:\n%s", alter, got)
+			}
+		}
+	}
+	if got := two.rows("CHECK TABLE t"); got != "d.t|check|status|OK" {
+		t.Error(got)
+	}
+	if one.log.Len()+two.log.Len() > 0 {
+		t.Errorf("logged: %s%s", one.log, two.log)
+	}
+	one.close()
+	two.close()
+}
