@@ -229,7 +229,7 @@ func genArrayLeaf(t *rapid.T) arrayPredicate {
 	}
 	sought := genNested(t, rapid.IntRange(0, 2).Draw(t, "depth"))
 	v := mustValue(sought)
-	switch rapid.IntRange(0, 8).Draw(t, "function") {
+	switch rapid.IntRange(0, 9).Draw(t, "function") {
 	case 0, 1:
 		return ask(fmt.Sprintf("JSON_CONTAINS(%s, '%s')", target, sought), func(at document.Value) bool { return modelContains(at, v) })
 	case 2:
@@ -264,6 +264,13 @@ func genArrayLeaf(t *rapid.T) arrayPredicate {
 			}
 			return holdsOf(op, size-n)
 		})
+	case 7:
+		pattern := rapid.SampledFrom([]string{"x", "X", "x%", "%", "", "_"}).Draw(t, "pattern")
+		sql := fmt.Sprintf("JSON_SEARCH(%s, 'one', '%s') IS NOT NULL", target, pattern)
+		return arrayPredicate{sql, func(d document.Value) truth {
+			v, ok := value(d)
+			return truthOfBool(ok && holdsLike(v, pattern))
+		}}
 	case 6:
 		if !many {
 			return arrayPredicate{target + " IS NOT NULL", func(d document.Value) truth {
@@ -272,12 +279,32 @@ func genArrayLeaf(t *rapid.T) arrayPredicate {
 			}}
 		}
 	}
-	constant := soughtScalars.Draw(t, "constant")
+	constant := genNested(t, rapid.IntRange(0, 2).Draw(t, "depth of the constant"))
 	k := mustValue(constant)
 	op := rapid.SampledFrom([]string{"=", "<", ">", "<=", ">=", "<>"}).Draw(t, "op")
 	return ask(fmt.Sprintf("%s %s CAST('%s' AS JSON)", target, op, constant), func(at document.Value) bool {
 		return holdsOf(op, document.Compare(at, k, collation.Default))
 	})
+}
+
+// holdsLike reports whether a value is or holds a string, of one character at
+// most, that is like a pattern.
+func holdsLike(v document.Value, pattern string) bool {
+	if v.Type() == document.TypeString {
+		s := v.Str()
+		return s == pattern || pattern == "%" || pattern == "_" && len(s) == 1 || pattern == "x%" && s == "x"
+	}
+	for _, e := range v.Elements() {
+		if holdsLike(e, pattern) {
+			return true
+		}
+	}
+	for _, m := range v.Members() {
+		if holdsLike(m, pattern) {
+			return true
+		}
+	}
+	return false
 }
 
 func holdsOf(op string, cmp int) bool {

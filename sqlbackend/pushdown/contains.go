@@ -2,6 +2,7 @@ package pushdown
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -125,6 +126,26 @@ func (a *analysis) jsonContains(args []sql.Expression) *node {
 		found = loosened(found)
 	}
 	return foundNode(found, "what is looked for has no range")
+}
+
+// heldBy analyses what an operand's equality with a filled array or object
+// implies: that it holds what that holds.
+func (a *analysis) heldBy(operand sql.Expression, v document.Value) []cover {
+	r, _, ok := a.reachOf(operand)
+	if !ok || !r.single {
+		return nil
+	}
+	class := ordered.ClassArray
+	if v.Type() == document.TypeObject {
+		class = ordered.ClassObject
+	}
+	r.spots = slices.Clone(r.spots)
+	for i, s := range r.spots {
+		if !s.isRoot() {
+			r.spots[i] = s.only(classSpans(class))
+		}
+	}
+	return foundNode(loosened(a.contained(r, v)), "").found
 }
 
 // contained is the covers of JSON_CONTAINS(r, v).

@@ -132,12 +132,13 @@ func (a *analysis) covers(n *node, wanted truth) []cover {
 	}
 	var out []cover
 	switch {
-	case n.connective == isLeaf && n.found != nil:
-		if wanted == truthTrue {
-			out = n.found
-		}
 	case n.connective == isLeaf:
-		out = a.outcomeCovers(n, wanted)
+		if n.found == nil || n.target != "" {
+			out = a.outcomeCovers(n, wanted)
+		}
+		if wanted == truthTrue {
+			out = append(out, n.found...)
+		}
 	case n.connective == isNot:
 		out = a.covers(n.children[0], negated)
 	case n.connective == isTrue:

@@ -16,4 +16,9 @@
 // the reverse, so that De Morgan's laws and NULL need no cases of their own. A
 // document that lacks the keypath has no entry; whether such a document can
 // satisfy the predicate is carried beside the sets.
+//
+// What an array holds lies at keypaths of its own, where a document has several
+// values, so that neither intersection nor NOT has a meaning there. Predicates
+// about it, and OR over different keypaths, have covers instead: spans at several
+// keypaths, of which a document must have an entry in one if the predicate is true.
 package pushdown

@@ -122,7 +122,11 @@ func (a *analysis) comparison(op operator, left, right sql.Expression) *node {
 	if !ok {
 		return notUnderstood(reason)
 	}
-	return a.understood(v, o)
+	n := a.understood(v, o)
+	if op == opEqual && c.kind == constantJSON && c.value.Count() > 0 {
+		n.found = a.heldBy(left, c.value)
+	}
+	return n
 }
 
 // rows compares row values, column by column from the left.

@@ -88,7 +88,7 @@ func Split(ctx *sql.Context, conjuncts []sql.Expression, resolver Resolver, opts
 		}
 	}
 	for i, n := range nodes {
-		if lone[i] || n.connective == isLeaf && n.found == nil {
+		if lone[i] && !n.finds() || n.connective == isLeaf && n.found == nil {
 			continue
 		}
 		for _, c := range a.covers(n, truthTrue) {
@@ -188,7 +188,7 @@ type node struct {
 	// of leaves:
 	target string // empty: constant, or not understood
 	leaf   outcome
-	found  []cover // of a predicate that holds of one of many values: covers of its truth
+	found  []cover // covers of its truth, besides or instead of a target's values
 	reason string  // why the leaf is not understood
 }
 
@@ -242,7 +242,7 @@ func (n *node) outcomeOf(target string) outcome {
 	case isTrue:
 		return n.children[0].outcome(target).isTrue()
 	}
-	if n.reason != "" || n.found != nil || n.target != "" && n.target != target {
+	if n.reason != "" || n.target == "" && n.found != nil || n.target != "" && n.target != target {
 		return unknown()
 	}
 	return n.leaf
@@ -266,7 +266,7 @@ func (n *node) why() string {
 		if leaf.reason != "" && !slices.Contains(reasons, leaf.reason) {
 			reasons = append(reasons, leaf.reason)
 		}
-		found = found || leaf.found != nil
+		found = found || leaf.found != nil && leaf.target == ""
 		if leaf.target != "" && !slices.Contains(targets, leaf.target) {
 			targets = append(targets, leaf.target)
 		}
@@ -285,6 +285,11 @@ func (n *node) why() string {
 		return "documents without the value satisfy it, and have no entry"
 	}
 	return "any value satisfies it"
+}
+
+// finds reports whether a leaf has covers of its own.
+func (n *node) finds() bool {
+	return n.found != nil || slices.ContainsFunc(n.children, (*node).finds)
 }
 
 func (n *node) walk(visit func(leaf *node)) {

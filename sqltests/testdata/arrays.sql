@@ -958,3 +958,33 @@ query
 SHOW WARNINGS
 ----
 Level | Code | Message
+
+query
+SELECT GROUP_CONCAT(_id ORDER BY _id) ids FROM t WHERE tags = JSON_ARRAY('y', 'x', 'x') OR tags = CAST('{"l":"x","k":1.0}' AS JSON)
+----
+ids
+11
+
+query
+SELECT GROUP_CONCAT(_id ORDER BY _id) ids FROM t WHERE _doc->'$.grades[0]' = JSON_OBJECT('score', 5, 'grade', 'A')
+----
+ids
+01,01b,02,02b
+
+query
+EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE tags = JSON_ARRAY('aa', 'x')
+----
+plan
+Project
+ ├─ columns: [t._id]
+ └─ Filter
+     ├─ (t.tags = ["aa","x"])
+     └─ IndexedTableAccess(t)
+         ├─ index: [tags[*]]
+         └─ filters: tags[*] in 'aa', unindexed arrays
+            not tight: the filter stays
+            residual: (t.tags = ["aa","x"])
+            keys: 1 counted of 25
+            cost: 2.0, a full scan costs 306.0
+            lost: `tags` in arrays, keys: 11 counted of 11: cost 22.5, the chosen one costs 2.0
+            lost: $.tags[*] in 'x', unindexed arrays, keys: 7 counted of 25: cost 14.3, the chosen one costs 2.0
