@@ -77,3 +77,36 @@ func (v jsonModel) set(name string, value jsonModel) jsonModel {
 	v.members = append(v.members, jsonMember{name, value})
 	return v
 }
+
+// alter gives a declared column another type, in the table and in the model.
+// Documents are read in the new type at once, whether they have been rewritten or not.
+func (w *world) alter(c *sql.Conn) error {
+	if len(w.declared) == 0 {
+		return nil
+	}
+	i := w.r.IntN(len(w.declared))
+	d := w.declared[i]
+	switch {
+	case d.name == "di":
+		d.sql, d.model.scale = "DECIMAL(30,2)", 2
+	case d.name == "dn":
+		d.sql = "BIGINT"
+	case d.name == "dt":
+		d.sql = "DATETIME(6)"
+	case d.name == "dk":
+		d.sql = "VARCHAR(50)"
+	case d.name == "ds" || d.name == "dc" || d.name == "db":
+		d.model.order = order(w.r.IntN(int(swedishOrder) + 1))
+		d.sql = "VARCHAR(400) COLLATE " + orderNames[d.model.order]
+	default:
+		return nil
+	}
+	text := fmt.Sprintf("ALTER TABLE %s MODIFY %s %s", w.table, d.name, d.sql)
+	if _, err := c.ExecContext(context.Background(), text); err != nil {
+		return fmt.Errorf("%s: %w", text, err)
+	}
+	w.declared = slices.Clone(w.declared)
+	w.declared[i], w.inferred = d, nil
+	w.altered = map[string]bool{d.name: true}
+	return nil
+}

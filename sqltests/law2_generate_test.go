@@ -78,7 +78,7 @@ func (w *world) operand() operand {
 	if w.chance(5) {
 		return column{[]string{"_id"}}
 	}
-	if w.isDeclared(keys) && w.chance(85) {
+	if w.isDeclared(keys) && (w.altered[keys[0]] || w.chance(85)) {
 		return column{keys}
 	}
 	// Columns' names ignore case: of K and k the documents decide which it is.
@@ -271,11 +271,6 @@ func (w *world) otherClass(class sqlClass) sqlValue {
 // a DOUBLE only within its range.
 func (w *world) spelledNumber(s string) constant {
 	d := decimalOf(s)
-	// A literal with more than 30 decimals, which no DECIMAL has, is taken for a
-	// string.
-	if int64(len(d.digits))-d.point > 30 && !strings.ContainsAny(s, "eE") {
-		return jsonLiteral(numberModel(s))
-	}
 	plain := strings.ContainsAny(s, "eE")
 	if plain && (d.point > 300 || d.point < -300) || d.point > 320 || len(d.digits) > 60 && !isInteger(s) {
 		return jsonLiteral(numberModel(s))

@@ -20,6 +20,7 @@ type world struct {
 	keys      [][]string // the keypaths that documents have
 	documents []jsonModel
 	inferred  map[string]columnModel
+	altered   map[string]bool  // declared columns that ALTER TABLE has changed
 	memberOf  bool             // MEMBER OF is understood
 	full      func() jsonModel // a new document that has much
 }
