@@ -227,7 +227,7 @@ func (v *versionRound) play(round int) {
 		case n == 4:
 			v.both(fmt.Sprintf("DELETE FROM $T WHERE w = %d", v.rand.IntN(30)))
 		case n == 5:
-			v.both("ALTER TABLE $T MODIFY v " + versionTypes[v.rand.IntN(len(versionTypes))])
+			v.alter()
 			v.quick.must("OPTIMIZE TABLE " + v.table())
 		case n == 6:
 			v.said = append(v.said, "-- step")
@@ -242,6 +242,33 @@ func (v *versionRound) play(round int) {
 	}
 	v.check(v.table(), "in the middle")
 	v.quick.check(v.table(), "upgraded at once")
+}
+
+// alter changes the type mostly, sometimes what makes documents move otherwise.
+func (v *versionRound) alter() {
+	if v.rand.IntN(3) > 0 {
+		v.both("ALTER TABLE $T MODIFY v " + versionTypes[v.rand.IntN(len(versionTypes))])
+		return
+	}
+	switch v.rand.IntN(7) {
+	case 0:
+		v.both(fmt.Sprintf(`ALTER TABLE $T ENGINE_ATTRIBUTE = '{"string_limit":%d,"key_scheme":"field"}'`, 20+v.rand.IntN(50)))
+	case 1:
+		v.both(fmt.Sprintf(`ALTER TABLE $T ENGINE_ATTRIBUTE = '{"max_depth":%d}'`, 1+v.rand.IntN(4)))
+	case 2:
+		v.both("ALTER TABLE $T COLLATE " + []string{"utf8mb4_0900_ai_ci", "utf8mb4_0900_as_cs", "utf8mb4_bin"}[v.rand.IntN(3)])
+	case 3:
+		v.both("ALTER TABLE $T RENAME COLUMN w TO ww")
+		v.both("ALTER TABLE $T RENAME COLUMN ww TO w")
+	case 4:
+		v.both("ALTER TABLE $T ADD COLUMN x INT DEFAULT 4")
+		v.both("ALTER TABLE $T DROP COLUMN x")
+	case 5:
+		v.both("ALTER TABLE $T DROP COLUMN v")
+		v.both("ALTER TABLE $T ADD COLUMN v " + versionTypes[v.rand.IntN(len(versionTypes))])
+	default:
+		v.both("ALTER TABLE $T MODIFY w BIGINT")
+	}
 }
 
 func (v *versionRound) insert() {
