@@ -440,3 +440,23 @@ func TestKept(t *testing.T) {
 		t.Error("the wrong ones were kept")
 	}
 }
+
+// TestYield: while others are busy the background rests for several times as long as it works.
+func TestYield(t *testing.T) {
+	cat := open(t)
+	const units, work = 8, 5 * time.Millisecond
+	slow := map[string]jobs.Kind{"slow": {Step: func(ctx context.Context, tx *tables.Tx, job *jobs.Job) (bool, error) {
+		time.Sleep(work)
+		return counting(ctx, tx, job)
+	}}}
+	r := jobs.NewRunner(cat, slow, jobs.Options{})
+	r.YieldTo(func() bool { return true })
+	id := enqueue(t, cat, jobs.Job{Kind: "slow", Progress: jobs.Progress{Of: units}})
+	began := time.Now()
+	r.Start()
+	defer r.Stop()
+	waitFor(t, func() bool { return find(t, cat, id).State == jobs.StateDone })
+	if took := time.Since(began); took < units*work+(units-1)*4*work {
+		t.Errorf("%d steps of %s took %s", units, work, took)
+	}
+}

@@ -41,6 +41,7 @@ type Runner struct {
 	holder  string
 	opts    Options
 	held    atomic.Bool
+	busy    atomic.Pointer[func() bool] // see YieldTo
 	poke    chan struct{}
 
 	mu sync.Mutex // guards what follows: one round at a time
@@ -143,6 +144,9 @@ func (r *Runner) letGo() error {
 	})
 }
 
+// YieldTo makes the background go slower while busy says that others have work.
+func (r *Runner) YieldTo(busy func() bool) { r.busy.Store(&busy) }
+
 // Hold keeps the background from beginning another step, for tests and for
 // operators, in this process alone. RunOnce and Drain work all the same.
 func (r *Runner) Hold() { r.held.Store(true) }
@@ -171,8 +175,9 @@ func (r *Runner) wakeUp() {
 }
 
 // Pauses of the background. After a step it rests as long as the step took, so
-// that it takes half of one core at most and steps aside for statements.
+// that it takes half of one core at most; several times as long while others are busy.
 const (
+	busyFactor    = 4
 	shortestPause = time.Millisecond
 	longestPause  = time.Second
 	longestIdle   = time.Minute
@@ -187,6 +192,9 @@ func (r *Runner) loop(ctx context.Context) {
 		}
 		took := time.Since(began)
 		if round.stepped > 0 {
+			if busy := r.busy.Load(); busy != nil && (*busy)() {
+				took *= busyFactor
+			}
 			sleep(ctx, min(max(took, shortestPause), longestPause), nil)
 			continue
 		}

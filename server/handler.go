@@ -239,6 +239,13 @@ func (h *handler) end() {
 	h.mu.Unlock()
 }
 
+// commands is the number of commands that run.
+func (h *handler) commands() int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.running
+}
+
 // drain waits until no command runs, or the context ends.
 func (h *handler) drain(ctx context.Context) {
 	stop := context.AfterFunc(ctx, func() {

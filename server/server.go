@@ -106,6 +106,7 @@ func Start(ctx context.Context, store kv.Store, opts Options) (*Server, error) {
 		defer close(s.done)
 		_ = s.protocol.Start()
 	}()
+	backend.Jobs().YieldTo(func() bool { return s.handler.commands() > backend.Awaiting() })
 	backend.Jobs().Start()
 	if opts.Output != nil {
 		fmt.Fprintf(opts.Output, "listening on %s\n", listener.Addr())

@@ -76,6 +76,8 @@ func (t *Table) alterIndexed(ctx *sql.Context, why string, edit func(*catalog.Ta
 // takes longer.
 func (t *Table) awaitRebuild(ctx *sql.Context) error {
 	b := t.session.backend
+	b.awaiting.Add(1)
+	defer b.awaiting.Add(-1)
 	if b.jobs.Running() && !b.jobs.Held() {
 		for began := time.Now(); time.Since(began) < rebuildPatience; {
 			rebuilding, err := b.rebuilding(ctx, t.def.ID)

@@ -41,6 +41,7 @@ type Backend struct {
 	definitions *definitions
 	system      *systemDB
 	jobs        *jobs.Runner
+	awaiting    atomic.Int64    // see Awaiting
 	ctx         context.Context // of transactions: ends with Close
 	cancel      context.CancelFunc
 

@@ -24,6 +24,9 @@ const (
 // NewEngine starts it, and stops it before Close.
 func (b *Backend) Jobs() *jobs.Runner { return b.jobs }
 
+// Awaiting is the number of statements that wait for background work and do nothing else.
+func (b *Backend) Awaiting() int { return int(b.awaiting.Load()) }
+
 func (b *Backend) newRunner(opts Options) *jobs.Runner {
 	kinds := map[string]jobs.Kind{
 		jobs.KindRebuild: jobs.Rebuild(b.catalog, b.openCollection),
