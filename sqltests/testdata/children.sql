@@ -701,7 +701,7 @@ _id | _idx | _value
 h | 0 | 1
 
 exec
-INSERT INTO t (_id, grades) SELECT CONCAT('copy', _idx), CONCAT('[{"score":', score, '}]') FROM t__grades WHERE _id = 'h';
+INSERT INTO t (_id, grades) SELECT CONCAT('copy', _idx), JSON_ARRAY(JSON_OBJECT('score', score)) FROM t__grades WHERE _id = 'h';
 ----
 ok, 2 rows
 
@@ -709,7 +709,9 @@ query
 SELECT _id, _idx, score FROM t__grades WHERE score IN (98, 99)
 ----
 _id | _idx | score
+copy1 | 0 | 98
 h | 1 | 98
+copy0 | 0 | 99
 h | 0 | 99
 
 exec
