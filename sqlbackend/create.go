@@ -255,7 +255,7 @@ func parseOptions(ctx *sql.Context, text string) (catalog.Options, error) {
 		if !ok {
 			return o, sql.ErrCollationUnknown.New(o.Collation)
 		}
-		o.Collation = c.Name()
+		o.Collation = indexCollation(c.Name())
 	}
 	for i, p := range o.Excluded {
 		path, err := document.ParseKeypath(p)

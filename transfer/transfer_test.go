@@ -95,8 +95,9 @@ func openTable(t *testing.T, key string) (kv.Store, *catalog.Catalog, *catalog.T
 	if err := cat.CreateDatabase(ctx, "d", ""); err != nil {
 		t.Fatal(err)
 	}
+	key, coll, _ := strings.Cut(key, " COLLATE ")
 	def, err := cat.CreateTable(ctx, &catalog.Table{Database: "d", Name: "t", Open: true,
-		Columns: []catalog.Column{{Name: key, Type: "varchar(255)", Length: 255}}, PrimaryKey: []int{0}})
+		Columns: []catalog.Column{{Name: key, Type: "varchar(255)", Length: 255, Collation: coll}}, PrimaryKey: []int{0}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,6 +175,23 @@ func TestImportRefusals(t *testing.T) {
 	}
 	if exported[1] != `{"_id":7,"big":12345678901234567890123,"":{"":0},"a.b":1,"$x":2,"K":1,"k":2}` {
 		t.Errorf("the odd document: %s", exported[1])
+	}
+}
+
+// TestImportEqualKeys: keys that the column's collation takes for equal are one.
+func TestImportEqualKeys(t *testing.T) {
+	text := `{"_id":"a"}
+{"_id":"A"}
+{"_id":"b"}
+{"_id":"\u00e1"}
+{"_id":"ab"}
+`
+	exported, refused := load(t, text, "_id COLLATE utf8mb4_0900_ai_ci")
+	if len(exported) != 3 || !errors.Is(refused[2], tables.ErrDuplicate) || !errors.Is(refused[4], tables.ErrDuplicate) {
+		t.Errorf("exported %q, refused %v", exported, refused)
+	}
+	if exported, refused = load(t, text, "_id COLLATE utf8mb4_0900_as_cs"); len(exported) != 5 || len(refused) > 0 {
+		t.Errorf("exported %q, refused %v", exported, refused)
 	}
 }
 
