@@ -24,6 +24,11 @@ func typeText(t sql.Type) (string, error) {
 		return listText("set", t.Values(), t.Collation()), nil
 	case textType:
 		return typeText(t.StringType)
+	case types.StringType:
+		// The definition tells the collation apart from the type.
+		if plain, ok := collated(t, collation.Default).(textType); ok {
+			return plain.StringType.String(), nil
+		}
 	}
 	switch {
 	case types.IsGeometry(t):
