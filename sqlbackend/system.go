@@ -9,11 +9,16 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/costing"
 	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/indexes"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
 // systemDatabase is the name of the database that describes the others.
 const systemDatabase = "sqlfdb"
+
+// omittedType stands for a type where entries were left out because of their
+// keys' size.
+const omittedType = "omitted"
 
 // systemDB is the database `sqlfdb`.
 type systemDB struct {
@@ -135,6 +140,13 @@ func (d *systemDB) keypaths(ctx *sql.Context, emit func(sql.Row)) error {
 					emit(sql.Row{def.Database, def.Name, name, t.String(), c.Documents, c.Entries, c.Bytes})
 				}
 			}
+			if c := all[int64(i+1)][indexes.KindOmitted]; !c.IsZero() {
+				emit(sql.Row{def.Database, def.Name, name, omittedType, c.Documents, c.Entries, c.Bytes})
+			}
+		}
+		// Keypaths that are too long to be numbered have one counter together.
+		if c := all[indexes.OverlongKeypath][indexes.KindOmitted]; !c.IsZero() {
+			emit(sql.Row{def.Database, def.Name, nil, omittedType, c.Documents, c.Entries, c.Bytes})
 		}
 		return nil
 	})

@@ -254,6 +254,9 @@ func TestLimitKeypath(t *testing.T) {
 	b.finds("_doc->'$."+key+"' = 1", "1")
 	b.finds("_doc->'$."+key+"' IS NULL", "2")
 	b.finds("n = 1", "1")
+	if n := b.number("SELECT documents FROM sqlfdb.keypaths WHERE `table` = 't' AND keypath IS NULL AND type = 'omitted'"); n != 1 {
+		t.Errorf("%d documents are counted as omitted, want 1", n)
+	}
 	b.exec("DELETE FROM t WHERE _doc->'$." + key + "' = 1")
 	b.finds("n > 0", "2")
 }
