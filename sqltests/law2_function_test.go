@@ -1,5 +1,7 @@
 package sqltests
 
+import "slices"
+
 // rows compares row values.
 type rows struct {
 	leaf
@@ -146,4 +148,34 @@ func (p containsPath) holds(row rowModel) tri {
 		}
 	}
 	return triOf(found > 0 && (!p.all || found == len(p.paths)), true)
+}
+
+// search is JSON_SEARCH for a string without wildcards.
+type search struct {
+	leaf
+	in   pathModel
+	text string
+}
+
+func (p search) write(w *writer) {
+	w.WriteString("JSON_SEARCH(_doc, 'one', " + quotedSQL(p.text) + ", NULL, " + quotedSQL(p.in.String()) + ") IS NOT NULL")
+}
+
+func (p search) holds(row rowModel) tri {
+	v, ok := p.in.extract(row.document)
+	return triOf(ok && v.holdsText(p.text), true)
+}
+
+// holdsText tells whether a string is somewhere in a value.
+func (v jsonModel) holdsText(s string) bool {
+	below := func(e jsonModel) bool { return e.holdsText(s) }
+	switch v.typ {
+	case jsonString:
+		return v.text == s
+	case jsonArray:
+		return slices.ContainsFunc(v.elements, below)
+	case jsonObject:
+		return slices.ContainsFunc(v.members, func(m jsonMember) bool { return below(m.value) })
+	}
+	return false
 }

@@ -56,7 +56,7 @@ func (w *world) predicate(depth int) predicate {
 		return between{not: w.chance(35), v: o, lo: lo, hi: hi}
 	case 3, 4:
 		p := in{not: w.chance(35), v: o}
-		for range 1 + w.r.IntN(4) {
+		for range one(w.r, []int{1, 2, 2, 3, 3, 4, 30}) {
 			p.list = append(p.list, with())
 		}
 		return p
@@ -158,7 +158,7 @@ func (w *world) isDeclared(keys []string) bool {
 
 func (w *world) extraction(keys []string) extraction {
 	e := extraction{path: keysPath(keys), arrow: w.chance(60)}
-	if w.chance(10) {
+	if w.chance(20) {
 		switch last := keys[len(keys)-1]; last {
 		case "a", "b", "g", "x", "m":
 			e.path = append(e.path, one(w.r, []pathStep{{kind: 'n'}, {kind: 'n', index: 1}, {kind: 'l'}, {kind: '*'}}))
@@ -405,6 +405,9 @@ func (w *world) jsonPredicate() predicate {
 			}
 			return jsonCall{name: "MEMBER OF", a: l, b: target}
 		}
+	}
+	if w.chance(30) {
+		return search{in: keysPath(keys), text: one(w.r, plainTexts[1:])}
 	}
 	p := containsPath{all: w.chance(50)}
 	for range 1 + w.r.IntN(2) {

@@ -20,6 +20,7 @@ type world struct {
 	keys      [][]string // the keypaths that documents have
 	documents []jsonModel
 	inferred  map[string]columnModel
+	key       string           // how the primary key is declared
 	altered   map[string]bool  // declared columns that ALTER TABLE has changed
 	memberOf  bool             // MEMBER OF is understood
 	full      func() jsonModel // a new document that has much
@@ -215,6 +216,13 @@ func newWorld(seed, number uint64) *world {
 	if w.chance(20) {
 		w.options = append(w.options, `"key_scheme":"field"`)
 	}
+	w.key = "_id VARCHAR(255) PRIMARY KEY"
+	switch w.r.IntN(6) {
+	case 0: // a key of two columns
+		w.key = "p INT NOT NULL, _id VARCHAR(255) NOT NULL, PRIMARY KEY (p, _id)"
+	case 1:
+		w.key = "_id VARCHAR(255) COLLATE utf8mb4_0900_as_cs PRIMARY KEY"
+	}
 	for _, c := range declarable {
 		if w.chance(30) {
 			w.declared = append(w.declared, c)
@@ -255,7 +263,7 @@ func newWorld(seed, number uint64) *world {
 			}
 		}
 		w.r.Shuffle(len(d.members)-1, func(i, j int) { d.members[i+1], d.members[j+1] = d.members[j+1], d.members[i+1] })
-		d.members = append(d.members, jsonMember{"_all", sources["_all"]()})
+		d.members = append(d.members, jsonMember{"_all", sources["_all"]()}, jsonMember{"p", numberModel(strconv.Itoa(w.r.IntN(4)))})
 		return d
 	}
 	for range 10 + w.r.IntN(50) {
@@ -263,7 +271,7 @@ func newWorld(seed, number uint64) *world {
 	}
 	// Documents that lack everything make ranges cheaper than scans.
 	for range len(w.documents) * w.r.IntN(4) {
-		w.documents = append(w.documents, jsonModel{typ: jsonObject, members: []jsonMember{{"_id", stringModel("")}, {"_all", sources["_all"]()}}})
+		w.documents = append(w.documents, jsonModel{typ: jsonObject, members: []jsonMember{{"_id", stringModel("")}, {"_all", sources["_all"]()}, {"p", numberModel("1")}}})
 	}
 	w.r.Shuffle(len(w.documents), func(i, j int) { w.documents[i], w.documents[j] = w.documents[j], w.documents[i] })
 	for i := range w.documents {
@@ -272,8 +280,13 @@ func newWorld(seed, number uint64) *world {
 	for _, c := range w.declared {
 		w.keys = append(w.keys, []string{c.name}, []string{c.name}) // twice as often
 	}
+	if w.composite() {
+		w.keys = append(w.keys, []string{"p"}, []string{"p"})
+	}
 	return w
 }
+
+func (w *world) composite() bool { return strings.HasPrefix(w.key, "p ") }
 
 func (w *world) declaredValue(c declaredColumn) jsonModel {
 	switch {
@@ -295,7 +308,7 @@ func id(d jsonModel) string {
 // create is the statement that makes the table.
 func (w *world) create(table string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "CREATE TABLE %s (_id VARCHAR(255) PRIMARY KEY", table)
+	fmt.Fprintf(&b, "CREATE TABLE %s (%s", table, w.key)
 	for _, c := range w.declared {
 		fmt.Fprintf(&b, ", %s %s", c.name, c.sql)
 	}
@@ -330,8 +343,13 @@ func (w *world) column(keys []string) columnModel {
 				return c.model
 			}
 		}
-		if keys[0] == "_id" {
+		switch {
+		case keys[0] == "_id" && strings.Contains(w.key, "as_cs"):
+			return columnModel{class: sqlText, order: unicodeOrder}
+		case keys[0] == "_id":
 			return columnModel{class: sqlText, order: byteOrder}
+		case keys[0] == "p" && w.composite():
+			return columnModel{class: sqlNumber, scale: -1}
 		}
 	}
 	name := keypath(keys)
