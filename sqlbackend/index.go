@@ -36,6 +36,11 @@ func (t *Table) CreateIndex(ctx *sql.Context, def sql.IndexDef) error {
 		}
 		idx.Columns = append(idx.Columns, c.Name)
 	}
+	if idx.Unique {
+		if err := t.finishUpgrade(ctx, idx.Columns); err != nil {
+			return sqlError(ctx, err)
+		}
+	}
 	err := t.alter(ctx, alteration{edit: func(def *catalog.Table) error {
 		if findIndex(def, idx.Name) >= 0 || strings.EqualFold(idx.Name, "PRIMARY") {
 			return sql.ErrDuplicateKey.New(idx.Name)

@@ -768,6 +768,49 @@ Project
         keys: 10 counted of 100
         cost: 20.5, a full scan costs 1000.0
 
+# A unique index has the upgrade finished first.
+exec
+CREATE TABLE q (id INT PRIMARY KEY, a INT, b VARCHAR(10));
+INSERT INTO q VALUES (1, 10, '1'), (2, 20, '01'), (3, 30, 'x'), (4, 40, 'y');
+ALTER TABLE q MODIFY a VARCHAR(10), MODIFY b INT;
+CREATE UNIQUE INDEX qb ON q (b);
+CREATE UNIQUE INDEX qa ON q (a);
+INSERT INTO q VALUES (5, '40', 5);
+INSERT INTO q VALUES (5, '41', 7);
+UPDATE q SET b = 3 WHERE id = 2;
+CREATE UNIQUE INDEX qb ON q (b);
+INSERT INTO q VALUES (6, '42', 3);
+INSERT INTO q VALUES (6, '42', NULL);
+DELETE FROM q WHERE id IN (3, 4);
+----
+ok, 0 rows
+ok, 4 rows
+ok, 0 rows
+ERROR 1062 (23000): Duplicate entry '1' for key 'q.qb'
+ok, 0 rows
+ERROR 1062 (23000): Duplicate entry '40' for key 'q.qa'
+ok, 1 rows
+ok, 1 rows
+ok, 0 rows
+ERROR 1062 (23000): Duplicate entry '3' for key 'q.qb'
+ok, 1 rows
+ok, 2 rows
+
+query
+SELECT state, done, failed FROM sqlfdb.jobs WHERE `table` = 'q'
+----
+state | done | failed
+done | 4 | 2
+
+query
+SELECT * FROM q
+----
+id | a | b
+1 | 10 | 1
+2 | 20 | 3
+5 | 41 | 7
+6 | 42 | NULL
+
 exec
 TRUNCATE TABLE m;
 SET GLOBAL sqlfdb_jobs = 'run';
