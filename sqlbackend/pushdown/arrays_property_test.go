@@ -424,3 +424,36 @@ func TestArrayPartsHoldWhatSatisfies(t *testing.T) {
 		t.Error("the property was not tried")
 	}
 }
+
+// deepResolver has entries at any depth.
+type deepResolver struct{ testResolver }
+
+func (r deepResolver) Keypath(p document.Keypath) (Column, string, bool) {
+	return Column{Keypath: p.String(), Path: p, Shape: ShapeJSON, Collation: collation.Default}, "", true
+}
+
+func (deepResolver) Stubs(document.Keypath, byte) bool { return false }
+
+// TestManyPlaces: what could lie in arrays at every level has too many keypaths to
+// try them all.
+func TestManyPlaces(t *testing.T) {
+	b := newBench()
+	nested := strings.Repeat(`{"a":{"b":1,"c":`, 40) + "1" + strings.Repeat("}}", 40)
+	for _, where := range []string{
+		"_doc->'$" + strings.Repeat(".a[0]", 40) + "' = 1",
+		"JSON_CONTAINS(_doc, '" + nested + "')",
+		"JSON_CONTAINS(_doc->'$.x', '[" + nested + "," + nested + "]')",
+		"JSON_OVERLAPS(_doc->'$.x', '" + nested + "')",
+	} {
+		conjuncts, err := b.parse(where)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := Split(b.ctx, conjuncts, deepResolver{b.resolver}, Options{})
+		for _, c := range r.Candidates {
+			if len(c.Parts) > 500 {
+				t.Errorf("%.60s: %d parts", where, len(c.Parts))
+			}
+		}
+	}
+}

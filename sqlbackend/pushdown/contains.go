@@ -121,7 +121,7 @@ func (a *analysis) jsonContains(args []sql.Expression) *node {
 	if len(args) == 3 && !r.single {
 		return notUnderstood("the path can lead to several values") // which is an error
 	}
-	found := a.contained(r, v)
+	found := a.containing(r, v)
 	if !r.exact {
 		found = loosened(found)
 	}
@@ -145,11 +145,11 @@ func (a *analysis) heldBy(operand sql.Expression, v document.Value) []cover {
 			r.spots[i] = s.only(classSpans(class))
 		}
 	}
-	return foundNode(loosened(a.contained(r, v)), "").found
+	return foundNode(loosened(a.containing(r, v)), "").found
 }
 
-// contained is the covers of JSON_CONTAINS(r, v).
-func (a *analysis) contained(r reach, v document.Value) []cover {
+// containing is the covers of JSON_CONTAINS(r, v).
+func (a *analysis) containing(r reach, v document.Value) []cover {
 	if r.single {
 		return a.containedAt(r.spots, r.stubs, v)
 	}
@@ -193,8 +193,15 @@ func (a *analysis) containedAt(spots, stubs []spot, v document.Value) []cover {
 	return eitherOf(arms...)
 }
 
+// maxContained bounds the values that are looked for in one statement: arrays
+// could be everywhere between nested objects, and every level doubles the places.
+const maxContained = 2000
+
 // containedIn is the covers of JSON_CONTAINS(the value at s, v).
 func (a *analysis) containedIn(s spot, v document.Value) []cover {
+	if a.contained++; a.contained > maxContained {
+		return []cover{anywhere}
+	}
 	switch v.Type() {
 	case document.TypeArray:
 		// An array that contains every element.

@@ -136,6 +136,10 @@ func (a *analysis) extraction(from, path sql.Expression) (reach, string, bool) {
 	return a.follow(base, legs, text)
 }
 
+// maxSpots bounds the keypaths that a path is followed to: every element number
+// doubles them.
+const maxSpots = 64
+
 // follow is where the legs of a path lead on from a reach.
 func (a *analysis) follow(r reach, legs []leg, text string) (reach, string, bool) {
 	out := reach{
@@ -148,6 +152,9 @@ func (a *analysis) follow(r reach, legs []leg, text string) (reach, string, bool
 			if reason, ok := step.from(s); !ok {
 				return reach{}, reason, false
 			}
+		}
+		if len(step.next) > maxSpots {
+			return reach{}, fmt.Sprintf("the path leads to more than %d keypaths", maxSpots), false
 		}
 		if i == len(legs)-1 && (l.ends || l.kind == legAnyCell) {
 			out.exists, out.existsExact = append(step.exists, out.stubs...), out.exact

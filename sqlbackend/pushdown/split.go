@@ -113,6 +113,8 @@ type analysis struct {
 	targets  []string // in order of appearance
 	views    map[string]view
 	labels   map[string]label // readable form of encoded values; nil if not asked for
+	// contained counts the values that were looked for within others.
+	contained int
 }
 
 // candidate intersects what the conjuncts say of one target.
