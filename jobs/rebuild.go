@@ -33,7 +33,7 @@ func Rebuild(cat *catalog.Catalog, open OpenCollection) Kind {
 	return Kind{Step: func(ctx context.Context, tx *tables.Tx, job *Job) (bool, error) {
 		def := job.Definition
 		if !def.Rebuilding() {
-			job.Progress.Message = "the index is complete"
+			job.Progress = Progress{Message: "another job has completed the index"}
 			return true, nil
 		}
 		c, err := open(def)

@@ -16,7 +16,14 @@ func (s *Session) allowScan(ctx *sql.Context, d *definition) error {
 	if mode != "warn" && mode != "deny" || !s.readsAll() {
 		return nil
 	}
+	rebuilding := ""
+	if d.Rebuilding() {
+		rebuilding = "; its index is being rebuilt, see " + systemDatabase + ".jobs"
+	}
 	if mode == "deny" {
+		if rebuilding != "" {
+			return mysql.NewSQLError(errFullScan, "HY000", "The statement reads all of %s, and %s is deny%s", d, VarFullScans, rebuilding)
+		}
 		return mysql.NewSQLError(errFullScan, "HY000",
 			"The statement reads all of %s, and %s is deny; add a condition that a keypath's index can use, or a LIMIT", d, VarFullScans)
 	}
@@ -26,7 +33,7 @@ func (s *Session) allowScan(ctx *sql.Context, d *definition) error {
 			s.warned = map[string]bool{}
 		}
 		s.warned[key] = true
-		warn(ctx, errFullScan, "The statement reads all of %s", d)
+		warn(ctx, errFullScan, "The statement reads all of %s%s", d, rebuilding)
 	}
 	return nil
 }

@@ -99,6 +99,11 @@ func TestRebuildHeld(t *testing.T) {
 		if n := number(t, pool, "SELECT COUNT(*) FROM sqlfdb.jobs WHERE state = 'held' AND kind = 'rebuild'"); n != 1 {
 			t.Errorf("%s: %d jobs held", alter, n)
 		}
+		mustExec(t, c, "SET sqlfdb_full_scans = 'deny'")
+		if got := query(c, "SELECT COUNT(*) FROM t WHERE s = 'zoo'"); !strings.Contains(got, "1175") || !strings.Contains(got, "is being rebuilt") {
+			t.Errorf("%s: full scans denied: %s", alter, got)
+		}
+		mustExec(t, c, "SET sqlfdb_full_scans = 'allow'")
 		held := verify(alter + ", held")
 		if got := query(c, "CHECK TABLE t"); !strings.Contains(got, "documents are not in it yet") {
 			t.Errorf("%s: CHECK TABLE does not say what it can't prove: %s", alter, got)
