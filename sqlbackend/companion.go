@@ -50,18 +50,16 @@ func (d *Database) companion(ctx *sql.Context, s *Session, view *catalog.View, n
 }
 
 func (d *Database) findCompanion(ctx *sql.Context, s *Session, view *catalog.View, name string) (sql.Table, error) {
-	if !isCompanionName(name) {
-		return d.childTable(ctx, s, view, name)
+	if isCompanionName(name) {
+		if def, ok := view.Table(d.name, name[:len(name)-len(changesSuffix)]); ok {
+			full, err := d.backend.definitions.of(def)
+			if err != nil {
+				return nil, err
+			}
+			return newChangesTable(s, full), nil
+		}
 	}
-	def, ok := view.Table(d.name, name[:len(name)-len(changesSuffix)])
-	if !ok {
-		return nil, nil
-	}
-	full, err := d.backend.definitions.of(def)
-	if err != nil {
-		return nil, err
-	}
-	return newChangesTable(s, full), nil
+	return d.childTable(ctx, s, view, name)
 }
 
 // companionsOf lists the companion tables of a table: its feed of changes, and a

@@ -54,6 +54,24 @@ SELECT r.id, r.part, r.`"id"`, r.`"x.y"`, r.`x.y` FROM odd__names__rows r WHERE 
 id | part | "id" | "x.y" | x.y
 1 | p | 9 | 1 | 2
 
+# A key that is called as the feed, within elements.
+exec
+INSERT INTO odd__names (_doc) VALUES ('{"id":2,"part":"p","rows":[{"changes":["x"]}]}')
+----
+ok, 1 rows
+
+query
+SELECT * FROM odd__names__rows__changes
+----
+part | id | _idx1 | _idx | _value
+p | 2 | 0 | 0 | x
+
+query
+SELECT COUNT(*) FROM odd__names__changes
+----
+COUNT(*)
+2
+
 query
 SHOW COLUMNS FROM odd__names__rows
 ----
@@ -65,6 +83,7 @@ _idx | bigint | NO | PRI | NULL |
 "part" | longtext | YES |  | NULL |
 "x.y" | bigint | YES |  | NULL |
 x.y | bigint | YES |  | NULL |
+changes | json | YES |  | NULL |
 
 # Declared columns, a hidden key, a key that is called as a position.
 exec
