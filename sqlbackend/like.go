@@ -55,8 +55,14 @@ func (l *textLike) WithChildren(children ...sql.Expression) (sql.Expression, err
 	return newTextLike(children[0], children[1], l.escape, l.coll), nil
 }
 
-// String implements fmt.Stringer.
-func (l *textLike) String() string { return fmt.Sprintf("%s LIKE %s", l.LeftChild, l.RightChild) }
+// String implements fmt.Stringer. A CHECK is stored as this text.
+func (l *textLike) String() string {
+	text := fmt.Sprintf("%s LIKE %s", l.LeftChild, l.RightChild)
+	if l.escape != nil {
+		text += fmt.Sprintf(" ESCAPE %s", l.escape)
+	}
+	return text
+}
 
 // Eval implements sql.Expression.
 func (l *textLike) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {

@@ -479,7 +479,11 @@ func (c *collated) likes(column string, probes []ranked) {
 				if strings.HasPrefix(x.s, p.s) && strings.HasSuffix(pattern, "%") && !found {
 					c.t.Errorf("%s: LIKE %q does not find %q", c.r.name, pattern, x.s)
 				}
-				if mark := func(s string) bool { return strings.IndexFunc(s, unicode.IsMark) >= 0 }; mark(p.s) != mark(x.s) {
+				// U+034F is one that combines with nothing.
+				mark := func(s string) bool {
+					return strings.IndexFunc(s, func(r rune) bool { return unicode.IsMark(r) && r != 0x34f }) >= 0
+				}
+				if mark(p.s) != mark(x.s) {
 					continue
 				}
 				if pattern == plain && len([]rune(p.s)) == 1 && len([]rune(x.s)) == 1 && found != (c.r.compare(x, p) == 0) {

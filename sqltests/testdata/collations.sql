@@ -575,3 +575,60 @@ SELECT _id FROM like_z WHERE _id = 'A'
 ----
 _id
 A
+
+# CHECK, generated columns, and keys that an UPDATE or a duplicate spells anew.
+
+exec
+CREATE TABLE c (id INT PRIMARY KEY, s VARCHAR(20) COLLATE utf8mb4_0900_ai_ci CHECK (s LIKE 'A%'), p VARCHAR(20) CHECK (p LIKE 'a|%' ESCAPE '|'), g INT AS (LOCATE('B', s)) STORED);
+INSERT INTO c (id, s, p) VALUES (1, 'abc', 'a%');
+INSERT INTO c (id, s, p) VALUES (2, 'xbc', 'a%');
+INSERT INTO c (id, s, p) VALUES (3, 'Abc', 'ab');
+CREATE TABLE w (_id VARCHAR(20) COLLATE utf8mb4_0900_ai_ci PRIMARY KEY, n INT);
+INSERT INTO w VALUES ('a', 1);
+INSERT INTO w VALUES ('A', 2) ON DUPLICATE KEY UPDATE _id = VALUES(_id), n = VALUES(n);
+INSERT INTO w VALUES ('b', 1), ('B', 2), ('b', 3) ON DUPLICATE KEY UPDATE n = n + VALUES(n);
+ALTER TABLE w RENAME COLUMN _id TO id;
+DELETE x FROM w x JOIN w y ON x.id = y.id WHERE y.id = 'B'
+----
+ok, 0 rows
+ok, 1 rows
+ERROR 3819 (HY000): Check constraint "c_chk_1" violated
+ERROR 3819 (HY000): Check constraint "c_chk_2" violated
+ok, 0 rows
+ok, 1 rows
+ok, 2 rows
+ok, 5 rows
+ok, 0 rows
+ok, 1 rows
+
+query
+SELECT * FROM c
+----
+id | s | p | g
+1 | abc | a% | 2
+
+query
+SHOW CREATE TABLE c
+----
+Table | Create Table
+c | CREATE TABLE `c` (
+  `id` int NOT NULL,
+  `s` varchar(20) COLLATE utf8mb4_0900_ai_ci,
+  `p` varchar(20),
+  `g` int GENERATED ALWAYS AS (locate('B',`s`)) STORED,
+  PRIMARY KEY (`id`),
+  CONSTRAINT `c_chk_1` CHECK (`s` LIKE 'A%'),
+  CONSTRAINT `c_chk_2` CHECK (`p` LIKE 'a|%' ESCAPE '|')
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin
+
+query
+SELECT * FROM w
+----
+id | n
+A | 2
+
+query
+SELECT x.id FROM w x NATURAL JOIN w y WHERE x.id = 'a'
+----
+id
+A
