@@ -145,9 +145,7 @@ func sourceOf(ctx *sql.Context, c *column, v document.Value) source {
 		return s
 	case familyMember:
 		s := source{number: wideNumber(x), member: true}
-		if shown, err := c.typ.SQL(ctx, nil, x); err == nil {
-			s.text, s.hasText = shown.ToString(), true
-		}
+		s.text, s.hasText = memberText(c.typ, x)
 		return s
 	case familyTemporal:
 		s := source{}

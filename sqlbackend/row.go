@@ -248,6 +248,9 @@ func toJSONAs(ctx *sql.Context, c *column, v any) (document.Value, error) {
 	case decimal.Decimal:
 		return document.NumberValue(decimalLiteral(v))
 	}
+	if text, ok := memberText(c.typ, v); ok && c.declared >= 0 {
+		return document.StringValue(text)
+	}
 	if c.declared >= 0 && (c.unit == unitOther) {
 		text, err := c.typ.SQL(ctx, nil, v)
 		if err != nil {
@@ -256,6 +259,26 @@ func toJSONAs(ctx *sql.Context, c *column, v any) (document.Value, error) {
 		return document.StringValue(text.ToString())
 	}
 	return valueOf(v)
+}
+
+// memberText is the text of a value of an ENUM or a SET. The type's own would be in
+// the character set that the session gets its results in.
+func memberText(t sql.Type, v any) (string, bool) {
+	switch t := t.(type) {
+	case sql.EnumType:
+		if i, ok := v.(uint16); ok {
+			if i == 0 {
+				return "", true // what stands for a value that is not in the list
+			}
+			return t.At(int(i))
+		}
+	case sql.SetType:
+		if bits, ok := v.(uint64); ok {
+			text, err := t.BitsToString(bits)
+			return text, err == nil
+		}
+	}
+	return "", false
 }
 
 // bytesOf decodes a binary column's base64.

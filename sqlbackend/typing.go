@@ -52,6 +52,7 @@ func newTyping(t *catalog.Table, columns []column) (*typing, error) {
 	}
 	if len(y.unsettled) > 0 {
 		y.ctx = sql.NewEmptyContext()
+		y.ctx.GetCharacterSetResults() // the session looks it up once, and is shared from here on
 	}
 	return y, nil
 }

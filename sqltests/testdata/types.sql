@@ -190,3 +190,24 @@ SELECT _id, deleted FROM hk__changes
 _id | deleted
 <uuid> | 0
 <uuid> | 1
+
+# The results' character set is no matter of what is stored.
+exec
+CREATE TABLE members (id INT PRIMARY KEY, e ENUM('ä','b'), s SET('ö','c'));
+SET character_set_results = latin1;
+INSERT INTO members VALUES (1, 'ä', 'c,ö'), (2, 'b', '');
+UPDATE members SET e = 'ä' WHERE id = 2;
+SET character_set_results = utf8mb4;
+----
+ok, 0 rows
+ok, 0 rows
+ok, 2 rows
+ok, 1 rows
+ok, 0 rows
+
+query
+SELECT id, e, s, HEX(e), HEX(s) FROM members
+----
+id | e | s | HEX(e) | HEX(s)
+1 | ä | ö,c | C3A4 | C3B62C63
+2 | ä |  | C3A4 |
