@@ -133,7 +133,7 @@ func (n *names) qualifies(c columnName, table string) bool {
 		return true
 	}
 	for _, src := range n.sources {
-		if src.table == table && (src.alias == c.qualifier || src.table == c.qualifier) {
+		if src.table == table && src.alias == c.qualifier {
 			return true
 		}
 	}

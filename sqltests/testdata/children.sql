@@ -397,6 +397,19 @@ b | NULL
 b | NULL
 c | NULL
 
+# Names that change places.
+query
+SELECT t._idx, t.score, t__grades.name FROM t__grades t JOIN t t__grades ON t__grades._id = t._id WHERE t.score > 91
+----
+_idx | score | name
+1 | 95.5 | Ann
+0 | 100 | NULL
+
+query
+SHOW WARNINGS
+----
+Level | Code | Message
+
 # The access path.
 query
 EXPLAIN FORMAT=TREE SELECT _id, score FROM t__grades WHERE score > 95
