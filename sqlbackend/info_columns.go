@@ -29,7 +29,7 @@ func (i *infoReading) columns() error {
 				if c.PrimaryKey {
 					key = "PRI"
 				}
-				i.column(infoColumn{schema: t.schema, table: t.name, place: n, column: c, key: key, privileges: privileges(t.name)})
+				i.column(infoColumn{schema: t.schema, table: t.name, place: n, column: c, key: key, privileges: privileges(t.name), notNull: !c.Nullable})
 			}
 			return nil
 		})
