@@ -79,13 +79,14 @@ type Counts struct {
 // bytes of document text that came or went.
 func (c Counts) Add(w kv.Writer, delta indexes.Delta, documents, documentBytes int64) {
 	var buf [CounterSize]byte
+	var at [64]byte // the writer copies keys
 	var total Count
 	for _, k := range delta {
 		n := Count{Documents: k.Documents, Entries: k.Entries, Bytes: k.Bytes}
 		total.Entries += n.Entries
 		total.Bytes += n.Bytes
 		if !n.IsZero() {
-			w.Add(c.Keys.Counter(k.Keypath, int64(k.Kind)), AppendCounter(buf[:0], n))
+			w.Add(c.Keys.AppendCounter(at[:0], k.Keypath, int64(k.Kind)), AppendCounter(buf[:0], n))
 		}
 	}
 	if !total.IsZero() {

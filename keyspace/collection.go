@@ -126,6 +126,11 @@ func (c *Collection) Counter(keypath, kind int64) []byte {
 	return tuple.AppendInt(tuple.AppendInt(join(c.paths, nil), keypath), kind)
 }
 
+// AppendCounter appends Counter to dst.
+func (c *Collection) AppendCounter(dst []byte, keypath, kind int64) []byte {
+	return tuple.AppendInt(tuple.AppendInt(append(dst, c.paths...), keypath), kind)
+}
+
 // Counters is the range of the counters of one keypath.
 func (c *Collection) Counters(keypath int64) kv.Range {
 	return kv.PrefixRange(tuple.AppendInt(join(c.paths, nil), keypath))

@@ -195,6 +195,9 @@ func (s *store) build(g *group) (err error) {
 			}
 		}
 	}
+	if err := s.counters.flush(g.batch); err != nil {
+		return err
+	}
 	var last [8]byte
 	binary.BigEndian.PutUint64(last[:], uint64(g.version))
 	if err := g.batch.Set(versionKey, last[:], nil); err != nil {
@@ -296,7 +299,8 @@ func (s *store) apply(b *pebble.Batch, q *request, o *op) error {
 		s.counters.clear(o.key, o.value)
 		return b.DeleteRange(o.key, o.value, nil)
 	case opAdd:
-		return b.Set(o.key, s.counters.add(o.key, o.value), nil)
+		s.counters.add(o.key, o.value)
+		return nil
 	case opStampedValue:
 		copy(o.value[o.offset:], q.stamp[:])
 	}

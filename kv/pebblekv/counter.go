@@ -17,9 +17,19 @@ const maxCounters = 8192
 // concurrent use.
 type counters struct {
 	values map[string]*counter
+	added  []added // since the last flush
 }
 
-type counter struct{ value []byte } // empty when the key is absent: the sum is the same
+type counter struct {
+	value []byte // empty when the key is absent: the sum is the same
+	// pending: the value is in no batch yet. listed: it is among those added.
+	pending, listed bool
+}
+
+type added struct {
+	key []byte
+	to  *counter
+}
 
 func (c *counters) init() { c.values = map[string]*counter{} }
 
@@ -53,11 +63,31 @@ func (c *counters) load(db *pebble.DB, group []*request) error {
 	return nil
 }
 
-// add returns the sum that is to be written for a key that load has seen.
-func (c *counters) add(key, operand []byte) []byte {
+// add adds to a key that load has seen. The sum is written by flush: members of
+// a group that add to one key write it once.
+func (c *counters) add(key, operand []byte) {
 	n := c.values[string(key)]
-	n.value = addLittleEndian(n.value, operand)
-	return n.value
+	n.value = addWithin(n.value, operand)
+	n.pending = true
+	if !n.listed {
+		n.listed = true
+		c.added = append(c.added, added{key, n})
+	}
+}
+
+// flush writes the sums that nothing after them has replaced.
+func (c *counters) flush(b *pebble.Batch) error {
+	for _, x := range c.added {
+		if x.to.pending {
+			if err := b.Set(x.key, x.to.value, nil); err != nil {
+				return err
+			}
+		}
+		x.to.pending, x.to.listed = false, false
+	}
+	clear(c.added)
+	c.added = c.added[:0]
+	return nil
 }
 
 // put tells of a set, or with a nil value of a clear.
@@ -66,7 +96,7 @@ func (c *counters) put(key, value []byte) {
 		return
 	}
 	if n, ok := c.values[string(key)]; ok {
-		n.value = append(n.value[:0:0], value...)
+		n.value, n.pending = append(n.value[:0], value...), false
 	}
 }
 
@@ -74,9 +104,25 @@ func (c *counters) put(key, value []byte) {
 func (c *counters) clear(start, end []byte) {
 	for key, n := range c.values {
 		if key >= string(start) && key < string(end) {
-			n.value = nil
+			n.value, n.pending = nil, false
 		}
 	}
+}
+
+// addWithin is addLittleEndian in base's own memory, where that is large enough.
+func addWithin(base, operand []byte) []byte {
+	had := min(len(base), len(operand))
+	sum := append(base[:had], operand[had:]...)
+	carry := 0
+	for i := range sum {
+		n := int(sum[i]) + carry
+		if i < had {
+			n += int(operand[i])
+		}
+		sum[i] = byte(n)
+		carry = n >> 8
+	}
+	return sum
 }
 
 // addLittleEndian returns base + operand modulo 256^len(operand), both
