@@ -20,6 +20,7 @@ func makeJSONDefinitions() map[string]*jsonDefinition {
 		{name: "json_unquote", least: 1, most: 1, typ: types.LongText, eval: jsonUnquote, description: "returns a JSON string as text"},
 		{name: "json_quote", least: 1, most: 1, typ: types.LongText, eval: jsonQuote, description: "returns text as a JSON string"},
 		{name: "json_value", least: 2, most: 3, typ: types.LongText, eval: jsonValue, description: "returns the scalar at a path"},
+		{name: "json_value_as", least: 3, most: 3, typ: types.LongText, eval: jsonValue, description: "returns the scalar at a path as a value of an expression's type"},
 		{name: "json_contains", least: 2, most: 3, typ: types.Boolean, eval: jsonContains, description: "returns whether a JSON value contains another"},
 		{name: "json_overlaps", least: 2, most: 2, typ: types.Boolean, eval: jsonOverlaps, description: "returns whether two JSON values have something in common"},
 		{name: "member_of", least: 2, most: 2, typ: types.Boolean, eval: memberOf, description: "returns whether a value is an element of a JSON array"},

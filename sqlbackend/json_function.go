@@ -86,7 +86,7 @@ func (d *jsonDefinition) instance(args ...sql.Expression) (sql.Expression, error
 		return nil, sql.ErrInvalidArgumentNumber.New(strings.ToUpper(d.name), expected, len(args))
 	}
 	f := &jsonFunction{jsonDefinition: d, args: args, result: d.typ}
-	if d.name == "json_value" && len(args) == 3 {
+	if (d.name == "json_value" || d.name == "json_value_as") && len(args) == 3 {
 		f.result = args[2].Type()
 	}
 	return f, nil
@@ -147,7 +147,7 @@ func (f *jsonFunction) String() string {
 func (f *jsonFunction) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 	values := make([]interface{}, len(f.args))
 	for i, a := range f.args {
-		if f.name == "json_value" && i == 2 {
+		if (f.name == "json_value" || f.name == "json_value_as") && i == 2 {
 			continue // stands for a type
 		}
 		v, err := a.Eval(ctx, row)

@@ -25,6 +25,8 @@ func TestParserTranslates(t *testing.T) {
 		{"SELECT $ref, t.a$b FROM t ORDER BY $ref DESC", "9 10|7 8"},
 		{"SELECT JSON_VALUE(j, '$.n' RETURNING SIGNED) + 1 FROM t WHERE id = 1", "3"},
 		{"SELECT JSON_VALUE(j, '$.n' RETURNING UNSIGNED NULL ON EMPTY) FROM t", "2|NULL"},
+		{"SELECT JSON_VALUE('{\"p\":\"49.95\"}', '$.p' RETURNING DECIMAL(4,2)), JSON_VALUE('{\"p\":49.956}', '$.p' RETURNING DECIMAL(5, 2) NULL ON EMPTY NULL ON ERROR), JSON_VALUE('{\"p\":\"x\"}', '$.p' RETURNING DECIMAL(4,2) NULL ON ERROR)", "49.95 49.96 NULL"},
+		{"SELECT JSON_VALUE('{\"p\":123456}', '$.p' RETURNING DECIMAL(4,2)), JSON_VALUE('{\"p\":\"abc\"}', '$.p' RETURNING CHAR(10))", "NULL abc"},
 		{"OPTIMIZE TABLE t", "d.t optimize status OK"},
 		{"optimize /* now */ local table `t`, d.`x` ;", "d.t optimize status OK|d.x optimize status OK"},
 		{"ANALYZE TABLE t", "d.t analyze status OK"},
@@ -34,6 +36,8 @@ func TestParserTranslates(t *testing.T) {
 		m.want(c.query, c.rows)
 	}
 	m.wantError("SELECT 1 MEMBER OF j", "syntax error")
+	m.wantError("SELECT JSON_VALUE(j, '$.zz' RETURNING SIGNED DEFAULT 5 ON EMPTY) FROM t", "syntax error")
+	m.wantError("SELECT JSON_VALUE(j, '$.zz' RETURNING SIGNED ERROR ON ERROR) FROM t", "syntax error")
 	m.wantError("SELECT id FRM t WHERE 1 MEMBER OF (j)", "syntax error")
 	m.exec("CREATE VIEW v AS SELECT id FROM t WHERE 1 MEMBER OF (j->'$.a')")
 	m.want("SELECT * FROM v", "1")

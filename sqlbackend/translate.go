@@ -172,7 +172,8 @@ func operatorWord(word string) bool {
 }
 
 // translateReturning makes JSON_VALUE(doc, path, 'type') of JSON_VALUE(doc, path
-// RETURNING type … ON EMPTY … ON ERROR).
+// RETURNING type NULL ON EMPTY NULL ON ERROR), or json_value_as(doc, path, CAST(NULL
+// AS type)) of types with a size, which the engine's plan builder does not know there.
 func translateReturning(text string, tokens []sqlToken, i int, e *edits) {
 	depth, call := 0, -1
 	for j := i - 1; j >= 0; j-- {
@@ -212,13 +213,33 @@ func translateReturning(text string, tokens []sqlToken, i int, e *edits) {
 	if end < 0 || typeEnd <= i+1 {
 		return
 	}
-	kind := strings.ToLower(text[tokens[i+1].start:tokens[typeEnd-1].end])
+	if !nullOtherwise(text, tokens[typeEnd:end]) {
+		return // DEFAULT and ERROR are refused rather than left out
+	}
+	written := text[tokens[i+1].start:tokens[typeEnd-1].end]
+	kind := strings.ToLower(written)
+	if strings.HasSuffix(kind, ")") {
+		e.add(tokens[call].start, tokens[call].end, "json_value_as")
+		e.add(tokens[i].start, tokens[end].start, ", CAST(NULL AS "+written+")")
+		return
+	}
 	if tokens[i+1].is(text, "UNSIGNED") {
 		kind = "unsigned"
 	} else if tokens[i+1].is(text, "SIGNED") {
 		kind = "signed"
 	}
 	e.add(tokens[i].start, tokens[end].start, ", '"+kind+"'")
+}
+
+// nullOtherwise reports whether the tokens are NULL ON EMPTY and NULL ON ERROR,
+// what JSON_VALUE does anyway.
+func nullOtherwise(text string, tokens []sqlToken) bool {
+	for ; len(tokens) > 0; tokens = tokens[3:] {
+		if len(tokens) < 3 || !tokens[0].is(text, "NULL") || !tokens[1].is(text, "ON") || !tokens[2].is(text, "EMPTY") && !tokens[2].is(text, "ERROR") {
+			return false
+		}
+	}
+	return true
 }
 
 // TranslatePrepared translates a statement that the engine's parser refuses, as
