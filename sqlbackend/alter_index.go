@@ -43,8 +43,15 @@ func (t *Table) alterIndexed(ctx *sql.Context, why string, edit func(*catalog.Ta
 			if err != nil {
 				return err
 			}
-			if _, err := newDefinition(cat, after); err != nil {
+			next, err := newDefinition(cat, after)
+			if err != nil {
 				return err
+			}
+			if after.Collation != before.Collation || after.UndeclaredCollation() != before.UndeclaredCollation() {
+				// With conflicts: a document that is written meanwhile counts too.
+				if err := proveStaysUnique(ctx, w, opened, next); err != nil {
+					return err
+				}
 			}
 			documents, _, err := opened.collection.Statistics(w).Documents()
 			if err != nil {

@@ -154,6 +154,10 @@ func (s *Session) finish(ctx *sql.Context, database, table string) error {
 // finishUpgrade works off the upgrade of a table if one of the columns is concerned:
 // to find equal values, each former field version would be read as a whole.
 func (t *Table) finishUpgrade(ctx *sql.Context, columns []string) error {
+	if t.def.Rebuilding() {
+		// Each look for an equal document would read all of them.
+		return t.session.finish(ctx, t.def.Database, t.def.Name)
+	}
 	for _, name := range columns {
 		if c := t.def.column(name); c != nil && len(t.def.Columns[c.declared].Earlier) > 0 {
 			return t.session.finish(ctx, t.def.Database, t.def.Name)
