@@ -9,6 +9,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/sqltypes"
+	"github.com/shopspring/decimal"
 )
 
 // mixedNumber is the type of an expression that gives one of several numbers
@@ -54,6 +55,9 @@ func (t mixedNumber) SQL(ctx *sql.Context, dest []byte, v interface{}) (sqltypes
 	literal, err := numberLiteral(v)
 	if err != nil {
 		return t.columnType.SQL(ctx, dest, v)
+	}
+	if d, ok := v.(decimal.Decimal); ok && t.columnType == types.Float64 && d.Exponent() < 0 {
+		literal = d.String() // without zeros at the end
 	}
 	return sqltypes.MakeTrusted(t.columnType.Type(), append(dest, literal...)), nil
 }

@@ -110,6 +110,8 @@ func (r resultTypes) madeOfCase(e sql.Expression) bool {
 		switch e := e.(type) {
 		case *caseOfNumbers:
 			return true
+		case *sumOf:
+			return isMixed(e.Type())
 		case *expression.GetField:
 			_, ok := r.cases[e.Id()]
 			return ok

@@ -15,7 +15,8 @@ import (
 )
 
 // sumOf is SUM or AVG. Of integers and decimals it is an exact DECIMAL, of all
-// else a DOUBLE, as in MySQL; the engine adds doubles.
+// else a DOUBLE, as in MySQL; the engine adds doubles. The sum of the numbers in
+// JSON is exact too, though MySQL calls it a DOUBLE.
 type sumOf struct {
 	expression.UnaryExpression
 	average bool
@@ -47,6 +48,9 @@ const (
 // Type implements sql.Expression.
 func (s *sumOf) Type() sql.Type {
 	digits, scale, ok := decimalDigits(unwrapped(s.argument()).Type())
+	if !ok && !s.average && types.IsJSON(s.argument().Type()) {
+		return mixedNumber{types.Float64}
+	}
 	if !ok {
 		return types.Float64
 	}
@@ -228,6 +232,7 @@ func (b *sumBuffer) Dispose() { expression.Dispose(b.expr) }
 // while they can.
 type total struct {
 	exact   bool
+	mixed   bool  // exact as long as all are numbers of moderate exponents
 	scale   int32 // decimals of an exact result
 	count   int64
 	double  float64
@@ -238,7 +243,7 @@ type total struct {
 func newTotal(t sql.Type) total {
 	dt, ok := t.(sql.DecimalType)
 	if !ok {
-		return total{}
+		return total{mixed: isMixed(t)}
 	}
 	return total{exact: true, scale: int32(dt.Scale())}
 }
@@ -249,7 +254,12 @@ func (t *total) add(ctx *sql.Context, v interface{}) error {
 		return err
 	}
 	t.count++
-	if !t.exact {
+	if t.mixed {
+		if v, t.mixed = exactIn(v); !t.mixed {
+			t.double, _ = t.decimal.Add(decimal.NewFromInt(t.small)).Float64()
+		}
+	}
+	if !t.exact && !t.mixed {
 		t.double += asDouble(ctx, v)
 		return nil
 	}
@@ -270,6 +280,10 @@ func (t *total) result(average bool) interface{} {
 	switch {
 	case t.count == 0:
 		return nil
+	case t.mixed && t.decimal.IsZero():
+		return t.small
+	case t.mixed:
+		return t.decimal.Add(decimal.NewFromInt(t.small))
 	case !t.exact && average:
 		return t.double / float64(t.count)
 	case !t.exact:
@@ -280,6 +294,24 @@ func (t *total) result(average bool) interface{} {
 		sum = sum.DivRound(decimal.NewFromInt(t.count), t.scale)
 	}
 	return withScale(sum, t.scale)
+}
+
+// exactIn is the number in a JSON value as an int64 or a decimal, if it is a
+// number and its exponent is moderate.
+func exactIn(v interface{}) (interface{}, bool) {
+	j, ok := v.(JSON)
+	if !ok || j.value.Type() != document.TypeNumber {
+		return v, false
+	}
+	switch n := numberInterface(j.value.Number()).(type) {
+	case int64, decimal.Decimal:
+		return n, true
+	default:
+		if d, ok := literalDecimal(j.value.Number()); ok {
+			return d, true
+		}
+	}
+	return v, false
 }
 
 // withScale is a decimal with so many decimals.

@@ -45,3 +45,20 @@ func TestSumsAreExact(t *testing.T) {
 		m.want(c.query, c.rows)
 	}
 }
+
+// TestSumOfJSON: the sum of the numbers in JSON is exact while all of it are
+// numbers, and a DOUBLE's otherwise.
+func TestSumOfJSON(t *testing.T) {
+	m := newMemoryEngine(t)
+	m.exec("CREATE TABLE t (id INT PRIMARY KEY, g INT, j JSON)")
+	m.exec(`INSERT INTO t VALUES (1, 1, '9007199254740993'), (2, 1, '1'), (3, 2, '0.1'), (4, 2, '0.2'), (5, 3, '"2x"'), (6, 3, '1.5'), (7, 3, 'true'), (8, 4, NULL), (9, 5, '18446744073709551615'), (10, 5, '0.5'), (11, 6, 'null'), (12, 6, '5')`)
+	for _, c := range []struct{ query, rows string }{
+		{"SELECT SUM(j) FROM t GROUP BY g ORDER BY g", "9007199254740994|0.3|4.5|NULL|18446744073709551615.5|5"},
+		{"SELECT g FROM t GROUP BY g HAVING SUM(j) > 9007199254740993 ORDER BY g", "1|5"},
+		{"SELECT g FROM t GROUP BY g ORDER BY SUM(j) DESC, g", "5|1|6|3|2|4"},
+		{"SELECT SUM(j) OVER (PARTITION BY g ORDER BY id) FROM t WHERE g = 1 ORDER BY id", "9007199254740993|9007199254740994"},
+		{"SELECT SUM(DISTINCT j) FROM t WHERE g < 3", "9007199254740994.3"},
+	} {
+		m.want(c.query, c.rows)
+	}
+}
