@@ -6,6 +6,7 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/types"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 )
 
@@ -155,6 +156,9 @@ type keptLiteral struct{}
 func (keptLiteral) WithResolvedChildren(children []any) (any, error) {
 	if len(children) == 1 {
 		if l, ok := children[0].(sql.Expression); ok {
+			if types.IsText(l.Type()) { // more decimals than the plan builder's DECIMAL
+				return newLongNumber(l), nil
+			}
 			return &retype{UnaryExpression: expression.UnaryExpression{Child: l}, typ: l.Type()}, nil
 		}
 	}

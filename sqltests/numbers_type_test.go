@@ -189,6 +189,8 @@ func TestLongLiterals(t *testing.T) {
 		{"SELECT id FROM t WHERE d < " + long, "1"},
 		{"SELECT id FROM t WHERE " + long + " < d", "2"},
 		{"SELECT id FROM t WHERE i < " + long, "2"},
+		{"SELECT _id FROM doc WHERE x = 0.1000000000000000055511151231257827 ORDER BY _id", "7"},
+		{"SELECT _id FROM doc WHERE _doc->'$.x' = 0.1000000000000000055511151231257827", "7"},
 		{"SELECT id FROM t WHERE i IN (" + long + ", 5)", "1"},
 		{"SELECT id FROM t WHERE d BETWEEN -" + long + " AND " + long, "1"},
 		{"SELECT id FROM t WHERE (i, d) = (5, " + long + ")", ""},
