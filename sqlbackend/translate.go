@@ -11,6 +11,9 @@ import (
 // anything. The text may be any that has been refused.
 func translate(text string) (string, bool) {
 	tokens := tokenize(text)
+	if shown, ok := translateShow(text, tokens); ok {
+		return shown, true
+	}
 	var e edits
 	for i, t := range tokens {
 		switch {

@@ -413,3 +413,41 @@ k | 0 | a.b | 1 | a.b | A | 2 | NULL | NULL | YES | BTREE |  |  | YES | NULL
 k | 0 | mixed | 1 | c | A | 2 | NULL | NULL | YES | BTREE |  |  | YES | NULL
 k | 0 | mixed | 2 | t | A | 2 | NULL | NULL | YES | BTREE |  |  | YES | NULL
 k | 1 | a.b | 1 | a.b | A | 2 | NULL | NULL |  | BTREE |  | cardinality: exact | YES | NULL
+
+# Statements of SHOW that the engine's parser does not know.
+
+query
+SHOW STORAGE ENGINES
+----
+Engine | Support | Comment | Transactions | XA | Savepoints
+sqlfdb | DEFAULT | JSON documents, every keypath indexed; transactions | YES | NO | YES
+
+query
+SHOW OPEN TABLES FROM d
+----
+Database | Table | In_use | Name_locked
+
+query
+SHOW PROFILES
+----
+Query_ID | Duration | Query
+
+query
+SHOW TABLE STATUS FROM d WHERE rows > 2 AND engine = 'sqlfdb'
+----
+Name | Engine | Version | Row_format | Rows | Avg_row_length | Data_length | Max_data_length | Index_length | Data_free | Auto_increment | Create_time | Update_time | Check_time | Collation | Checksum | Create_options | Comment
+c | sqlfdb | 10 | Dynamic | 3 | 118 | 355 | 0 | 865 | 0 | 7 | NULL | NULL | NULL | utf8mb4_0900_bin | NULL |  |
+o | sqlfdb | 10 | Dynamic | 3 | 42 | 127 | 0 | 430 | 0 | NULL | NULL | NULL | NULL | utf8mb4_0900_bin | NULL | ENGINE_ATTRIBUTE='{"max_depth":3}' | it's open
+
+# A statement of a dump program for MySQL 5 and MariaDB.
+
+exec
+SET SQL_MODE = CONCAT(@@sql_mode, ',NO_AUTO_CREATE_USER,NO_KEY_OPTIONS')
+----
+ok, 0 rows
+
+query
+SELECT @@sql_mode
+----
+@@sql_mode
+NO_ENGINE_SUBSTITUTION,ONLY_FULL_GROUP_BY,STRICT_TRANS_TABLES
