@@ -81,7 +81,7 @@ func (c comparer) spelledOperands(operands []sql.Expression) ([]sql.Expression, 
 			computed = computed || !literal
 		}
 	}
-	return each(operands, func(o sql.Expression) sql.Expression {
+	operands, changed := each(operands, func(o sql.Expression) sql.Expression {
 		l, literal := o.(*expression.Literal)
 		switch {
 		case c.class(o) == classText && !computed:
@@ -97,21 +97,30 @@ func (c comparer) spelledOperands(operands []sql.Expression) ([]sql.Expression, 
 		}
 		return o
 	})
+	for _, o := range operands {
+		if c.class(o) == classText {
+			return operands, changed
+		}
+	}
+	numbers, again := c.numberOperands(operands)
+	return numbers, changed || again
 }
 
 // wholeNumber is a literal of text beside numbers. The engine compares one that
-// is a number rightly, so that of others it gets the number.
+// is a number rightly, so that of others it gets the number; one that no DECIMAL
+// holds becomes a DOUBLE.
 func wholeNumber(l *expression.Literal) sql.Expression {
 	s, ok := l.Val.(string)
-	if !ok || s != "" && numberPrefix(s) == len(s) && !math.IsInf(parsed(s), 0) {
+	if !ok {
+		return l
+	}
+	if f := textNumber(s); math.Abs(f) > 1e60 {
+		return expression.NewLiteral(f, types.Float64)
+	}
+	if s != "" && numberPrefix(s) == len(s) {
 		return l
 	}
 	return expression.NewLiteral(strconv.FormatFloat(textNumber(s), 'g', -1, 64), l.Type())
-}
-
-func parsed(s string) float64 {
-	f, _ := strconv.ParseFloat(s, 64)
-	return f
 }
 
 func doubleLiteral(ctx *sql.Context, l *expression.Literal) sql.Expression {
