@@ -394,17 +394,15 @@ func (w *world) jsonPredicate() predicate {
 		}
 		return p
 	case 6, 7:
-		if w.memberOf {
-			v := candidate()
-			l := constant(jsonLiteral(v))
-			switch v.typ {
-			case jsonNumber:
-				l = w.spelledNumber(v.text)
-			case jsonString:
-				l = textLiteral(v.text)
-			}
-			return jsonCall{name: "MEMBER OF", a: l, b: target}
+		v := candidate()
+		l := constant(jsonLiteral(v))
+		switch v.typ {
+		case jsonNumber:
+			l = w.spelledNumber(v.text)
+		case jsonString:
+			l = textLiteral(v.text)
 		}
+		return jsonCall{name: "MEMBER OF", a: l, b: target}
 	}
 	if w.chance(30) {
 		return search{in: keysPath(keys), text: one(w.r, plainTexts[1:])}

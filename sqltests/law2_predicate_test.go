@@ -376,7 +376,6 @@ func (p between) holds(row rowModel) tri {
 }
 
 type in struct {
-	leaf
 	not  bool
 	v    operand
 	list []operand

@@ -22,7 +22,6 @@ type world struct {
 	inferred  map[string]columnModel
 	key       string           // how the primary key is declared
 	altered   map[string]bool  // declared columns that ALTER TABLE has changed
-	memberOf  bool             // MEMBER OF is understood
 	full      func() jsonModel // a new document that has much
 }
 
