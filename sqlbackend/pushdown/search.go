@@ -6,7 +6,6 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 
-	"github.com/sqlfdb/sqlfdb/indexes"
 	"github.com/sqlfdb/sqlfdb/ordered"
 )
 
@@ -76,6 +75,6 @@ func (a *analysis) stringsIn(s spot, prefix, rest string) cover {
 	case s.column.Collation.IsIdentity():
 		within = a.beginningWith(s.column, prefix)
 	}
-	var spans indexes.Spans = spansOf(within)
+	spans := spansOf(within)
 	return coverOf(false, s.only(spans.Union(filled(ordered.ClassObject))))
 }
