@@ -505,7 +505,7 @@ func (t *Table) DropCheck(ctx *sql.Context, name string) error {
 // ModifyDefaultCollation implements sql.CollationAlterableTable.
 func (t *Table) ModifyDefaultCollation(ctx *sql.Context, collation sql.CollationID) error {
 	return t.alterIndexed(ctx, "the table's collation has changed", func(def *catalog.Table) error {
-		def.Collation = indexCollation(collationName(collation))
+		def.Collation = writtenCollations(ctx).ofTable(collation)
 		return nil
 	})
 }

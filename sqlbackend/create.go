@@ -46,11 +46,12 @@ func (d *Database) CreateTable(ctx *sql.Context, name string, schema sql.Primary
 	if err != nil {
 		return err
 	}
+	written := writtenCollations(ctx)
 	def := &catalog.Table{
 		Database:       d.name,
 		Name:           name,
 		DocumentColumn: -1,
-		Collation:      indexCollation(collationName(coll)),
+		Collation:      written.ofTable(coll),
 		Comment:        comment,
 		Options:        options,
 	}
@@ -73,8 +74,10 @@ func (d *Database) CreateTable(ctx *sql.Context, name string, schema sql.Primary
 		if err != nil {
 			return err
 		}
-		if own, ok := collationOfType(c.Type); ok && column.Class == "" && def.Collation != "" {
+		if own, ok := collationOfType(c.Type); ok && column.Class == "" && (def.Collation != "" || c.PrimaryKey) {
 			column.Collation = own.Name() // as in CREATE TABLE … LIKE: not the table's
+		} else if !ok && column.Collation == collation.Default.Name() && def.Collation == "" && !written.columns[strings.ToLower(c.Name)] {
+			column.Collation = "" // the table's, which is the default
 		}
 		places[i] = len(def.Columns)
 		def.Columns = append(def.Columns, column)
@@ -83,7 +86,7 @@ func (d *Database) CreateTable(ctx *sql.Context, name string, schema sql.Primary
 		def.PrimaryKey = append(def.PrimaryKey, places[ordinal])
 	}
 	keyCollations(def)
-	binaryColumns(ctx, def.Columns)
+	written.binaryColumns(def.Columns)
 	if _, there := def.Column(tables.HiddenKey); there && len(def.PrimaryKey) == 0 {
 		return notSupported("a column %s must be the primary key", tables.HiddenKey)
 	}
@@ -159,32 +162,83 @@ func keyCollations(def *catalog.Table) {
 		c := &def.Columns[i]
 		if c.Collation == "" && c.Class == "" {
 			c.Collation = collation.Binary.Name()
+			if coll, ok := collation.Lookup(def.Collation); ok && coll.IsBinary() {
+				c.Collation = coll.Name()
+			}
 		}
 	}
 }
 
-// binaryColumns makes the columns compare as bytes for which the running statement
-// says so: to the engine utf8mb4_0900_bin is what a column has that says nothing.
-// The name of the same order that they get is shown, and read again.
-func binaryColumns(ctx *sql.Context, columns []catalog.Column) {
-	s, err := sessionOf(ctx)
-	if err != nil {
+// written is what the running statement says of collations. To the engine
+// utf8mb4_0900_bin is what a table or column has that says nothing.
+type written struct {
+	table   string          // the collation of the table; empty if none is named
+	columns map[string]bool // the columns, in lower case, that name one
+	binary  map[string]bool // those that name utf8mb4_0900_bin
+}
+
+// writtenCollations is what the running statement said when it was parsed: the engine
+// writes collations into the columns of its syntax tree.
+func writtenCollations(ctx *sql.Context) written {
+	if s, err := sessionOf(ctx); err == nil {
+		return s.written
+	}
+	return written{}
+}
+
+// noteCollations keeps what a statement says of collations.
+func (s *Session) noteCollations(stmt ast.Statement) {
+	var statements []*ast.DDL
+	switch stmt := stmt.(type) {
+	case *ast.DDL:
+		statements = []*ast.DDL{stmt}
+	case *ast.AlterTable:
+		statements = stmt.Statements
+	default:
 		return
 	}
-	for _, p := range s.parsed {
-		ddl, ok := p.(*ast.DDL)
-		if !ok || ddl.TableSpec == nil {
+	w := written{columns: map[string]bool{}, binary: map[string]bool{}}
+	for _, ddl := range statements {
+		if ddl.AlterCollationSpec != nil && ddl.AlterCollationSpec.Collation != "" {
+			w.table = ddl.AlterCollationSpec.Collation
+		}
+		if ddl.TableSpec == nil {
 			continue
 		}
+		for _, o := range ddl.TableSpec.TableOpts {
+			if strings.HasSuffix(strings.ToLower(o.Name), "collate") {
+				w.table = o.Value
+			}
+		}
 		for _, c := range ddl.TableSpec.Columns {
-			if !strings.EqualFold(c.Type.Collate, collation.Binary.Name()) {
-				continue
+			if c.Type.Collate != "" {
+				name := strings.ToLower(c.Name.String())
+				w.columns[name] = true
+				w.binary[name] = strings.EqualFold(c.Type.Collate, collation.Binary.Name())
 			}
-			for i := range columns {
-				if strings.EqualFold(columns[i].Name, c.Name.String()) && columns[i].Class == "" {
-					columns[i].Collation = "utf8mb4_bin"
-				}
-			}
+		}
+	}
+	s.written = w
+}
+
+// ofTable is the collation of a table of which the engine has that one: empty for the
+// default. utf8mb4_0900_bin gets the other name of its order, which is no default of the engine.
+func (w written) ofTable(id sql.CollationID) string {
+	if strings.EqualFold(w.table, collation.Binary.Name()) {
+		return "utf8mb4_bin"
+	}
+	name := indexCollation(collationName(id))
+	if name == collation.Default.Name() {
+		return ""
+	}
+	return name
+}
+
+// binaryColumns makes the columns compare as bytes for which the statement says so.
+func (w written) binaryColumns(columns []catalog.Column) {
+	for i := range columns {
+		if w.binary[strings.ToLower(columns[i].Name)] && columns[i].Class == "" {
+			columns[i].Collation = "utf8mb4_bin"
 		}
 	}
 }

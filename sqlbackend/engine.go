@@ -177,6 +177,7 @@ func (p *notingParser) note(ctx context.Context, stmt ast.Statement, query strin
 	if insert, ok := stmt.(*ast.Insert); ok {
 		s.completeInsert(c, insert)
 	}
+	s.noteCollations(stmt)
 	s.NoteStatement(stmt)
 	if x, ok := stmt.(*ast.Execute); ok {
 		if prepared, ok := p.backend.Engine.PreparedDataCache.GetCachedStmt(s.ID(), x.Name); ok {

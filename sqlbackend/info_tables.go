@@ -8,6 +8,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/collation"
 )
 
 // engineName is what information_schema calls the storage engine.
@@ -89,7 +90,7 @@ func (i *infoReading) tableRow(t infoSubject) error {
 	}
 	i.emit(infoCatalog, def.Database, def.Name, baseTable, engineName, 10, "Dynamic",
 		uint64(documents), uint64(average), uint64(bytes), uint64(0), uint64(entryBytes), uint64(0), next,
-		nil, nil, nil, def.shownCollation().Name(), nil, createOptions(def.Table), def.Comment)
+		nil, nil, nil, def.shownCollation(), nil, createOptions(def.Table), def.Comment)
 	return nil
 }
 
@@ -103,8 +104,13 @@ func (i *infoReading) ownDatabase(name string) (string, bool) {
 	return proper, ok
 }
 
-// shownCollation is the collation that the engine knows a table's strings by.
-func (d *definition) shownCollation() sql.CollationID { return collationID(d.Table.Collation) }
+// shownCollation is the name of the collation of a table's strings.
+func (d *definition) shownCollation() string {
+	if d.Table.Collation == "" {
+		return collation.Default.Name()
+	}
+	return d.Table.Collation
+}
 
 // createOptions are the options of a table that have no column of their own in
 // TABLES, as CREATE TABLE takes them.

@@ -25,6 +25,7 @@ type Session struct {
 	// What the running command has parsed, in order: the statement itself, and
 	// the definitions of the views and triggers that it meets.
 	parsed    []sqlparser.Statement
+	written   written               // the collations that the last definition among them names
 	announced []sqlparser.Statement // parsed before the command began
 	names     *names                // what they name; see commandNames
 	warned    map[string]bool       // keypaths that the command has been warned of
@@ -106,7 +107,7 @@ func (s *Session) GetPrivilegeSet() (sql.PrivilegeSet, uint64) {
 func (s *Session) CommandBegin() error {
 	s.closeReading()
 	s.beginDiagnostics()
-	s.parsed, s.names, s.warned = s.announced, nil, nil
+	s.parsed, s.names, s.warned, s.written = s.announced, nil, nil, written{}
 	s.announced = nil
 	s.completes, s.announcing = s.announcing, false
 	s.small, s.restContext, s.rest = nil, nil, Rest{}

@@ -8,6 +8,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/collation"
 	"github.com/sqlfdb/sqlfdb/kv"
 )
 
@@ -15,7 +16,6 @@ import (
 // declared, not what was inferred. It names no storage engine: another server has
 // not got this one, and this one needs none.
 func (b *Backend) createStatement(d *definition, r kv.Reader) (string, error) {
-	collation := d.shownCollation()
 	var lines []string
 	documentAt := func(place int) {
 		if d.Open && d.DocumentColumn == place {
@@ -25,7 +25,7 @@ func (b *Backend) createStatement(d *definition, r kv.Reader) (string, error) {
 	next := ""
 	for i := range d.Columns {
 		documentAt(i)
-		lines = append(lines, d.columnText(i, collation))
+		lines = append(lines, d.columnText(i))
 		if d.Columns[i].AutoIncrement {
 			n, err := b.catalog.PeekAutoIncrement(r, d.ID)
 			if err != nil {
@@ -62,7 +62,7 @@ func (b *Backend) createStatement(d *definition, r kv.Reader) (string, error) {
 		lines = append(lines, line)
 	}
 	text := "CREATE TABLE " + sql.QuoteIdentifier(d.Name) + " (\n  " + strings.Join(lines, ",\n  ") + "\n)" + next +
-		" DEFAULT CHARSET=" + collation.CharacterSet().Name() + " COLLATE=" + collation.Name()
+		" DEFAULT CHARSET=utf8mb4 COLLATE=" + d.shownCollation()
 	if d.Comment != "" {
 		text += " COMMENT=" + quoteText(d.Comment)
 	}
@@ -73,20 +73,23 @@ func (b *Backend) createStatement(d *definition, r kv.Reader) (string, error) {
 }
 
 // columnText is the declaration of a column.
-func (d *definition) columnText(i int, collation sql.CollationID) string {
+func (d *definition) columnText(i int) string {
 	c, typ := &d.Columns[i], d.columns[i].typ
 	text := sql.QuoteIdentifier(c.Name) + " " + typ.String()
 	if t, ok := typ.(textType); ok {
 		text = sql.QuoteIdentifier(c.Name) + " " + plainType(t)
 		// A key's strings compare as bytes unless it was declared otherwise.
-		implied := c.Collation == d.Table.Collation || d.Table.Collation == "" && d.isKey(i) && t.coll.IsBinary()
+		implied := c.Collation == d.Table.Collation
+		if d.isKey(i) && d.shownCollation() == collation.Default.Name() {
+			implied = t.coll.IsBinary()
+		}
 		if c.Collation != "" && !implied {
 			text += " COLLATE " + c.Collation
 		}
 	} else if types.IsEnum(typ) || types.IsSet(typ) {
 		text = sql.QuoteIdentifier(c.Name) + " " + c.Type
 	} else if t, ok := typ.(sql.TypeWithCollation); ok {
-		text = sql.QuoteIdentifier(c.Name) + " " + t.StringWithTableCollation(collation)
+		text = sql.QuoteIdentifier(c.Name) + " " + t.StringWithTableCollation(collationID(d.Table.Collation))
 	}
 	if !c.Nullable {
 		text += " NOT NULL"

@@ -54,7 +54,7 @@ func listText(kind string, values []string, c sql.CollationID) string {
 		b.WriteByte('\'')
 	}
 	b.WriteByte(')')
-	if c != sql.Collation_Default && c != sql.Collation_Unspecified {
+	if c != sql.Collation_Default && c != sql.Collation_Unspecified && c.Name() != collation.Default.Name() {
 		b.WriteString(" CHARACTER SET " + c.CharacterSet().String() + " COLLATE " + c.String())
 	}
 	return b.String()

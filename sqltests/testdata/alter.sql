@@ -59,7 +59,7 @@ c | CREATE TABLE `c` (
   `bb` int DEFAULT '5',
   `dd` bigint NOT NULL,
   PRIMARY KEY (`id`)
-) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_as_cs
 
 exec
 ALTER TABLE c ADD CONSTRAINT positive CHECK (dd > 0);
@@ -252,7 +252,7 @@ o | CREATE TABLE `o` (
   `n` int,
   `m` int NOT NULL DEFAULT '9',
   PRIMARY KEY (`_id`)
-) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin COMMENT='it''s ''open'''
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_as_cs COMMENT='it''s ''open'''
 
 query
 SELECT keypath, type, documents, entries FROM sqlfdb.keypaths WHERE `table` = 'opt' ORDER BY keypath
@@ -266,5 +266,5 @@ query
 SHOW TABLE STATUS LIKE 'o%'
 ----
 Name | Engine | Version | Row_format | Rows | Avg_row_length | Data_length | Max_data_length | Index_length | Data_free | Auto_increment | Create_time | Update_time | Check_time | Collation | Checksum | Create_options | Comment
-o | sqlfdb | 10 | Dynamic | 5 | 22 | 111 | 0 | 374 | 0 | NULL | NULL | NULL | NULL | utf8mb4_0900_bin | NULL |  | it's 'open'
-opt | sqlfdb | 10 | Dynamic | 1 | 40 | 40 | 0 | 79 | 0 | NULL | NULL | NULL | NULL | utf8mb4_0900_bin | NULL | ENGINE_ATTRIBUTE='{"excluded":["a.b"]}' |
+o | sqlfdb | 10 | Dynamic | 5 | 22 | 111 | 0 | 374 | 0 | NULL | NULL | NULL | NULL | utf8mb4_0900_as_cs | NULL |  | it's 'open'
+opt | sqlfdb | 10 | Dynamic | 1 | 40 | 40 | 0 | 79 | 0 | NULL | NULL | NULL | NULL | utf8mb4_0900_as_cs | NULL | ENGINE_ATTRIBUTE='{"excluded":["a.b"]}' |

@@ -98,7 +98,7 @@ t | CREATE TABLE `t` (
   `_id` varchar(255) NOT NULL,
   `_doc` json,
   PRIMARY KEY (`_id`)
-) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_as_cs
 
 query
 SELECT missing, nam FROM t

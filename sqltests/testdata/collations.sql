@@ -552,7 +552,7 @@ y | CREATE TABLE `y` (
   `b` varchar(9) COLLATE utf8mb4_bin,
   `e` varchar(9) COLLATE utf8mb4_0900_ai_ci,
   PRIMARY KEY (`_id`)
-) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_as_cs
 
 query
 SELECT b = 'A', c = 'A', d = 'A', b > 'A', c > 'A' FROM like_z ORDER BY b
@@ -619,7 +619,7 @@ c | CREATE TABLE `c` (
   PRIMARY KEY (`id`),
   CONSTRAINT `c_chk_1` CHECK (`s` LIKE 'A%'),
   CONSTRAINT `c_chk_2` CHECK (`p` LIKE 'a|%' ESCAPE '|')
-) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_as_cs
 
 query
 SELECT * FROM w
@@ -632,3 +632,102 @@ SELECT x.id FROM w x NATURAL JOIN w y WHERE x.id = 'a'
 ----
 id
 A
+
+# A table that says utf8mb4_0900_bin compares as bytes, one that says nothing does not, and SHOW CREATE TABLE tells them apart.
+
+exec
+CREATE TABLE bytes (_id VARCHAR(9) PRIMARY KEY, s VARCHAR(9), _doc JSON) COLLATE utf8mb4_0900_bin;
+CREATE TABLE says_nothing (_id VARCHAR(9) PRIMARY KEY, s VARCHAR(9), _doc JSON);
+CREATE TABLE says_default (_id VARCHAR(9) PRIMARY KEY, s VARCHAR(9), _doc JSON) COLLATE utf8mb4_0900_as_cs;
+CREATE TABLE key_too (_id VARCHAR(9) COLLATE utf8mb4_0900_as_cs PRIMARY KEY, s VARCHAR(9));
+INSERT INTO bytes (_id, s, u) VALUES ('a', 'a', 'a'), ('B', 'B', 'B');
+INSERT INTO says_nothing (_id, s, u) VALUES ('a', 'a', 'a'), ('B', 'B', 'B');
+INSERT INTO says_default (_id, s, u) VALUES ('a', 'a', 'a'), ('B', 'B', 'B')
+----
+ok, 0 rows
+ok, 0 rows
+ok, 0 rows
+ok, 0 rows
+ok, 2 rows
+ok, 2 rows
+ok, 2 rows
+
+query
+SELECT _id < 'B', s < 'B', u < 'B' FROM bytes WHERE _id = 'a'
+----
+_id < 'B' | s < 'B' | u < 'B'
+0 | 0 | 0
+
+query
+SELECT _id < 'B', s < 'B', u < 'B' FROM says_nothing WHERE _id = 'a'
+----
+_id < 'B' | s < 'B' | u < 'B'
+0 | 1 | 1
+
+query
+SELECT _id < 'B', s < 'B', u < 'B' FROM says_default WHERE _id = 'a'
+----
+_id < 'B' | s < 'B' | u < 'B'
+0 | 1 | 1
+
+query
+SHOW CREATE TABLE bytes
+----
+Table | Create Table
+bytes | CREATE TABLE `bytes` (
+  `_id` varchar(9) NOT NULL,
+  `s` varchar(9),
+  `_doc` json,
+  PRIMARY KEY (`_id`)
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin
+
+query
+SHOW CREATE TABLE says_nothing
+----
+Table | Create Table
+says_nothing | CREATE TABLE `says_nothing` (
+  `_id` varchar(9) NOT NULL,
+  `s` varchar(9),
+  `_doc` json,
+  PRIMARY KEY (`_id`)
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_as_cs
+
+query
+SHOW CREATE TABLE says_default
+----
+Table | Create Table
+says_default | CREATE TABLE `says_default` (
+  `_id` varchar(9) NOT NULL,
+  `s` varchar(9),
+  `_doc` json,
+  PRIMARY KEY (`_id`)
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_as_cs
+
+query
+SHOW CREATE TABLE key_too
+----
+Table | Create Table
+key_too | CREATE TABLE `key_too` (
+  `_id` varchar(9) COLLATE utf8mb4_0900_as_cs NOT NULL,
+  `s` varchar(9),
+  PRIMARY KEY (`_id`)
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_as_cs
+
+exec
+ALTER TABLE says_nothing COLLATE utf8mb4_0900_bin;
+ALTER TABLE bytes CONVERT TO CHARACTER SET utf8mb4;
+ALTER TABLE says_default COLLATE utf8mb4_0900_ai_ci
+----
+ok, 0 rows
+ok, 0 rows
+ok, 0 rows
+
+query
+SELECT table_name, table_collation FROM information_schema.tables WHERE table_name IN ('bytes', 'says_nothing', 'says_default', 'key_too', 'm') ORDER BY table_name
+----
+TABLE_NAME | TABLE_COLLATION
+bytes | utf8mb4_0900_ai_ci
+key_too | utf8mb4_0900_as_cs
+m | utf8mb4_0900_ai_ci
+says_default | utf8mb4_0900_ai_ci
+says_nothing | utf8mb4_bin

@@ -59,7 +59,7 @@ u | CREATE TABLE `u` (
   KEY `ab` (`a`,`b`),
   UNIQUE KEY `uab` (`a`,`b`),
   UNIQUE KEY `email` (`email`)
-) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_as_cs
 
 exec
 ALTER TABLE u DROP INDEX ab, RENAME INDEX uab TO two;
@@ -193,7 +193,7 @@ Table | Create Table
 made | CREATE TABLE `made` (
   `id` int NOT NULL,
   `name` varchar(10)
-) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_as_cs
 
 query
 DESCRIBE o
@@ -219,12 +219,12 @@ query
 SELECT table_name, table_type, table_collation FROM information_schema.tables WHERE table_schema = 'd' ORDER BY table_name
 ----
 TABLE_NAME | TABLE_TYPE | TABLE_COLLATION
-ci | BASE TABLE | utf8mb4_0900_bin
-made | BASE TABLE | utf8mb4_0900_bin
-o | BASE TABLE | utf8mb4_0900_bin
-p | BASE TABLE | utf8mb4_0900_bin
-q | BASE TABLE | utf8mb4_0900_bin
-twin | BASE TABLE | utf8mb4_0900_bin
+ci | BASE TABLE | utf8mb4_0900_as_cs
+made | BASE TABLE | utf8mb4_0900_as_cs
+o | BASE TABLE | utf8mb4_0900_as_cs
+p | BASE TABLE | utf8mb4_0900_as_cs
+q | BASE TABLE | utf8mb4_0900_as_cs
+twin | BASE TABLE | utf8mb4_0900_as_cs
 
 query
 SELECT index_name, column_name, non_unique FROM information_schema.statistics WHERE table_schema = 'd' ORDER BY table_name, index_name
