@@ -60,8 +60,9 @@ func (c comparer) class(e sql.Expression) class {
 // nothing changes.
 func (c comparer) operands(op operation, operands ...sql.Expression) ([]sql.Expression, bool) {
 	operands, enums := c.enumOperands(op, operands)
+	operands, dates := c.dateOperands(operands)
 	operands, changed := c.common(op, operands)
-	return operands, enums || changed
+	return operands, enums || dates || changed
 }
 
 func (c comparer) common(op operation, operands []sql.Expression) ([]sql.Expression, bool) {

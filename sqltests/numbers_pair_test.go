@@ -66,12 +66,12 @@ func (n *numberTest) join() {
 	equal := func(o int) bool { return o == 0 }
 	n.pairs(1, func(a, b *numberColumn) {
 		for _, hint := range hints {
-			if at++; !sampled(at, 11) {
+			if at++; !sampled(at, 23) {
 				continue
 			}
 			n.rows(fmt.Sprintf("SELECT %s a._id, b._id FROM %s a JOIN %s b ON %s = %s", hint, a.table, b.table, a.of("a"), b.of("b")), nil, wantPairs(a, b, equal))
 		}
-		if at%11 == 0 || *numbersAll {
+		if at%23 == 0 || *numbersAll {
 			n.rows(fmt.Sprintf("SELECT a._id, b._id FROM %s a JOIN %s b ON %s <= %s", a.table, b.table, a.of("a"), b.of("b")), nil, wantPairs(a, b, func(o int) bool { return o <= 0 }))
 			n.rows(fmt.Sprintf("SELECT a._id, b._id FROM %s a JOIN %s b ON (%s, 1) = (%s, 1) AND %s >= %s", a.table, b.table, a.of("a"), b.of("b"), a.of("a"), b.of("b")), nil, wantPairs(a, b, equal))
 			n.rows(fmt.Sprintf("SELECT a._id, b._id FROM %s a LEFT JOIN %s b ON %s = %s WHERE b._id IS NOT NULL", a.table, b.table, a.of("a"), b.of("b")), nil, wantPairs(a, b, equal))
@@ -123,7 +123,7 @@ func (n *numberTest) sets() {
 }
 
 func (n *numberTest) subqueries() {
-	n.pairs(7, func(a, b *numberColumn) {
+	n.pairs(17, func(a, b *numberColumn) {
 		var in, notIn, exists, above, atMost []int
 		sorted := b.sorted(false)
 		most := b.values[sorted[len(sorted)-1]]

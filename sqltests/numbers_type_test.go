@@ -60,6 +60,12 @@ func TestDeclaredTypes(t *testing.T) {
 	for i := range 40 {
 		n.exec(fmt.Sprintf("INSERT INTO k (_id) VALUES (%d)", 200+i))
 	}
+	for condition, want := range map[string][]int{
+		"d = 20200102": {2}, "d > 19991231": {2, 3}, "20200102 >= d": {0, 1, 2}, "d BETWEEN 991231 AND 20200102": {1, 2}, "d IN (20200102, '1999-12-31')": {1, 2},
+		"dt = 20200102030405": {1}, "dt > 20200102": {1, 2, 3}, "ts < 200102030406": {0, 1}, "dt6 <= 20200102030405": {0}, "d <> 5": {0, 1, 2, 3},
+	} {
+		n.rows("SELECT _id FROM k WHERE "+condition, nil, wantIDs(want))
+	}
 	for _, c := range typedColumns {
 		t.Run(c.typ, func(t *testing.T) {
 			n.T, n.failed = t, 0
