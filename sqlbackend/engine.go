@@ -10,6 +10,7 @@ import (
 	sqle "github.com/dolthub/go-mysql-server"
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/analyzer"
+	"github.com/dolthub/go-mysql-server/sql/memo"
 	"github.com/dolthub/vitess/go/mysql"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
@@ -68,6 +69,7 @@ func NewEngine(store kv.Store, cat *catalog.Catalog, opts Options) (*Backend, er
 	b.system = &systemDB{backend: b}
 	b.jobs = b.newRunner(opts)
 	a := installRules(analyzer.NewBuilder(&provider{backend: b})).Build()
+	a.Coster = joinCoster{memo.NewDefaultCoster()}
 	a.Catalog.InfoSchema = &infoDatabase{Database: a.Catalog.InfoSchema, backend: b}
 	a.ExecBuilder = wholeBuilder{newExecutor()}
 	b.Engine = sqle.New(a, &sqle.Config{VersionPostfix: "sqlfdb"})

@@ -470,6 +470,28 @@ Project
             cost: 6.1, a full scan costs 7.0
             lost: `score` in null, keys: 1 counted of 1; 6 elements lack the keypath: unusable: 6 elements lack the keypath and have no entry
 
+# Each side of a join is read once.
+query
+EXPLAIN FORMAT=TREE SELECT g.score FROM t JOIN t__grades g ON g._id = t._id WHERE t.name = 'Ann'
+----
+plan
+Project
+ ├─ columns: [g.score]
+ └─ HashJoin
+     ├─ (g._id = t._id)
+     ├─ TableAlias(g)
+     │   └─ Table
+     │       └─ name: t__grades
+     └─ HashLookup
+         ├─ left-key: (g._id)
+         ├─ right-key: (t._id)
+         └─ IndexedTableAccess(t)
+             ├─ index: [name]
+             └─ filters: name in 'Ann'
+                tight
+                keys: 1 counted of 2
+                cost: 2.0, a full scan costs 7.0
+
 # Every document has an x, but not every element.
 exec
 CREATE TABLE some (_id VARCHAR(255) PRIMARY KEY, _doc JSON);

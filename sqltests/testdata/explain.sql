@@ -116,22 +116,25 @@ EXPLAIN FORMAT=TREE SELECT x.s, y.n FROM t x JOIN t y ON x.n = y.n WHERE x.n = 2
 plan
 Project
  ├─ columns: [x.s, y.n]
- └─ InnerJoin
+ └─ HashJoin
      ├─ (x.n = y.n)
-     ├─ TableAlias(y)
+     ├─ TableAlias(x)
      │   └─ IndexedTableAccess(t)
-     │       ├─ index: [s]
-     │       └─ filters: s in 'y'
+     │       ├─ index: [n]
+     │       └─ filters: n in 2
      │          tight
-     │          keys: 1 counted of 10
+     │          keys: 1 counted of 9
      │          cost: 2.0, a full scan costs 10.0
-     └─ TableAlias(x)
-         └─ IndexedTableAccess(t)
-             ├─ index: [n]
-             └─ filters: n in 2
-                tight
-                keys: 1 counted of 9
-                cost: 2.0, a full scan costs 10.0
+     └─ HashLookup
+         ├─ left-key: (x.n)
+         ├─ right-key: (y.n)
+         └─ TableAlias(y)
+             └─ IndexedTableAccess(t)
+                 ├─ index: [s]
+                 └─ filters: s in 'y'
+                    tight
+                    keys: 1 counted of 10
+                    cost: 2.0, a full scan costs 10.0
 
 query
 EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE _doc->'$.m' = 5
@@ -227,8 +230,8 @@ query
 EXPLAIN SELECT * FROM t x JOIN t y ON x.n = y.n WHERE x.n = 2 AND y.s = 'y'
 ----
 id | select_type | table | partitions | type | possible_keys | key | key_len | ref | rows | filtered | Extra
-1 | SIMPLE | y | NULL | ref | s | s | NULL | const | 1 | 100 |
 1 | SIMPLE | x | NULL | ref | n | n | NULL | const | 1 | 100 |
+1 | SIMPLE | y | NULL | ref | s | s | NULL | const | 1 | 100 |
 
 query
 EXPLAIN SELECT * FROM t WHERE n = (SELECT MAX(n) FROM t) UNION SELECT * FROM t ORDER BY n
