@@ -507,6 +507,9 @@ func (c *collated) uniqueness() {
 		}
 	}
 	for _, table := range []string{"(s VARCHAR(700) COLLATE %s, n INT PRIMARY KEY, UNIQUE KEY one (s))", "(s VARCHAR(700) COLLATE %s PRIMARY KEY, n INT)", "(s VARCHAR(700) PRIMARY KEY, n INT) COLLATE %s"} {
+		if c.r.name == "utf8mb4_0900_as_cs" && strings.HasSuffix(table, "%s") {
+			continue // the default of tables, and keys compare as bytes in those
+		}
 		c.exec("DROP TABLE IF EXISTS k")
 		c.exec("CREATE TABLE k " + fmt.Sprintf(table, c.r.name))
 		c.exec("INSERT IGNORE INTO k (s, n) VALUES " + strings.Join(rows, ","))
