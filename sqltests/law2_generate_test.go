@@ -128,8 +128,6 @@ func (w *world) twoOperands() predicate {
 			continue
 		case ca == sqlText && cb == sqlText && ta != tb:
 			continue // which collation rules is another test's matter
-		case ca == sqlJSON && w.isBoolean(b) || cb == sqlJSON && w.isBoolean(a):
-			continue // whether it is a number or a boolean beside JSON
 		}
 		if w.chance(15) {
 			return between{not: w.chance(30), v: a, lo: b, hi: b}
@@ -145,11 +143,6 @@ func (w *world) orderOf(o operand) order {
 		return w.column(c.keys).order
 	}
 	return unicodeOrder
-}
-
-func (w *world) isBoolean(o operand) bool {
-	c, ok := o.(column)
-	return ok && (w.column(c.keys).class == sqlBoolean || c.keys[0] == "dz")
 }
 
 func (w *world) isDeclared(keys []string) bool {
