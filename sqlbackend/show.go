@@ -157,6 +157,10 @@ func (s *Session) shownTable(ctx *sql.Context, database, name string) (*catalog.
 	if !ok {
 		return nil, nil
 	}
+	// The engine's catalog tells whether the user may know of the table.
+	if _, _, err := s.backend.Engine.Analyzer.Catalog.Table(ctx, database, name); err != nil {
+		return nil, err
+	}
 	return t, nil
 }
 

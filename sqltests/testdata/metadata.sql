@@ -436,7 +436,7 @@ query
 SHOW TABLE STATUS FROM d WHERE rows > 2 AND name = 'o'
 ----
 Name | Engine | Version | Row_format | Rows | Avg_row_length | Data_length | Max_data_length | Index_length | Data_free | Auto_increment | Create_time | Update_time | Check_time | Collation | Checksum | Create_options | Comment
-o | sqlfdb | 10 | Dynamic | 3 | 42 | 127 | 0 | 430 | 0 | NULL | NULL | NULL | NULL | utf8mb4_0900_bin | NULL | ENGINE_ATTRIBUTE='{"max_depth":3}' | it's open
+o | sqlfdb | 10 | Dynamic | 3 | 42 | 127 | 0 | 430 | 0 | NULL | NULL | NULL | NULL | utf8mb4_0900_as_cs | NULL | ENGINE_ATTRIBUTE='{"max_depth":3}' | it's open
 
 # A statement of a dump program for MySQL 5 and MariaDB.
 
