@@ -121,7 +121,7 @@ func numbersType(values []sql.Expression) (sql.Type, bool) {
 			return nil, false
 		}
 		whole, scale = max(whole, d-s), max(scale, s)
-		if l, literal := v.(*expression.Literal); literal && types.IsDecimal(v.Type()) && l.Val != nil {
+		if l, literal := unwrapped(v).(*expression.Literal); literal && types.IsDecimal(v.Type()) && l.Val != nil {
 			if dt := v.Type().(sql.DecimalType); int(dt.Precision()) == types.DecimalTypeMaxPrecision {
 				return mixedNumber{dt}, true // the type of literals that may be beyond it
 			}
@@ -158,7 +158,7 @@ func exactAsDouble(e sql.Expression) bool {
 	if types.IsYear(t) {
 		return true
 	}
-	if l, ok := e.(*expression.Literal); ok {
+	if l, ok := unwrapped(e).(*expression.Literal); ok {
 		_, ok := literalInFamily(l, familyDouble)
 		return ok
 	}

@@ -203,6 +203,7 @@ func TestLongLiterals(t *testing.T) {
 		{"SELECT id FROM t WHERE d < " + nines65 + " ORDER BY id", "1|2"},
 		{"SELECT id FROM t WHERE d > -" + nines65 + " ORDER BY id", "1|2"},
 		{"SELECT COUNT(*) FROM t WHERE d <> " + nines65, "2"},
+		{"SELECT GREATEST(i, " + nines65 + ") = i, LEAST(" + nines65 + ", i) = i FROM t WHERE id = 1", "0"},
 		{"SELECT CASE d WHEN " + long + " THEN 1 ELSE 0 END FROM t WHERE id = 1", "0"},
 		{"SELECT GREATEST(d, " + long + ") = d FROM t WHERE id < 3 ORDER BY id", "0|1"},
 	} {
