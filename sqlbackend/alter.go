@@ -103,7 +103,8 @@ func (t *Table) alterWithin(ctx *sql.Context, base kv.Transaction, a alteration)
 
 // rewriteAll writes what a change makes of the documents. Where it changes
 // how the index encodes a column, every document leaves the old index and
-// enters the new one. It returns the columns that have values which don't fit them.
+// enters the new one. It fails when documents get equal values in a unique index,
+// and returns the columns that have values which don't fit them.
 func (t *Table) rewriteAll(ctx *sql.Context, w *tables.Tx, before, after *catalog.Table, a alteration) (map[string]bool, error) {
 	cat := t.session.backend.catalog
 	from, err := newDefinition(cat, before)
@@ -115,6 +116,7 @@ func (t *Table) rewriteAll(ctx *sql.Context, w *tables.Tx, before, after *catalo
 		return nil, err
 	}
 	misfits := map[string]bool{}
+	proof := newUniqueProof(to)
 	reindex := before.Upgrading() || encodesDifferently(before, after)
 	// With conflicts: a document that is inserted meanwhile would stay as it is.
 	restore := w.Fence()
@@ -132,6 +134,9 @@ func (t *Table) rewriteAll(ctx *sql.Context, w *tables.Tx, before, after *catalo
 			return nil, err
 		}
 		if err := to.typing.Misfits(next, func(m tables.Misfit) { misfits[m.Column] = true }); err != nil {
+			return nil, err
+		}
+		if err := proof.add(ctx, next); err != nil {
 			return nil, err
 		}
 		switch {

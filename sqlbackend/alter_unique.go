@@ -17,13 +17,8 @@ import (
 // proveStaysUnique fails when documents that a unique index tells apart are equal by
 // another definition of the table: in another collation. It reads all documents once.
 func proveStaysUnique(ctx *sql.Context, r kv.Reader, from, to *definition) error {
-	seen := map[string]map[string]struct{}{} // by index: the values met, such that equal ones are the same
-	for i := range to.Indexes {
-		if to.Indexes[i].Unique {
-			seen[to.Indexes[i].Name] = map[string]struct{}{}
-		}
-	}
-	if len(seen) == 0 {
+	proof := newUniqueProof(to)
+	if len(proof.seen) == 0 {
 		return nil
 	}
 	rows := from.collection.Scan(r, indexes.Everything(), tables.ScanOptions{Streaming: kv.StreamAll})
@@ -34,30 +29,58 @@ func proveStaysUnique(ctx *sql.Context, r kv.Reader, from, to *definition) error
 				return err
 			}
 		}
-		for i := range to.Indexes {
-			idx := &to.Indexes[i]
-			if !idx.Unique {
-				continue
-			}
-			key, text, ok, err := to.uniqueKey(idx, rows.Document())
-			if err != nil {
-				return err
-			}
-			if !ok {
-				continue
-			}
-			if _, twice := seen[idx.Name][key]; twice {
-				return sql.NewUniqueKeyErr(fmt.Sprintf("Duplicate entry '%s' for key '%s.%s'", text, to.Name, idx.Name), false, nil)
-			}
-			seen[idx.Name][key] = struct{}{}
+		if err := proof.add(ctx, rows.Document()); err != nil {
+			return err
 		}
 	}
 	return rows.Err()
 }
 
+// uniqueProof is given all documents of a table and finds two that a unique
+// index holds equal.
+type uniqueProof struct {
+	def  *definition
+	seen map[string]map[string]struct{} // by index: the values met, such that equal ones are the same
+}
+
+func newUniqueProof(def *definition) *uniqueProof {
+	p := &uniqueProof{def: def, seen: map[string]map[string]struct{}{}}
+	for i := range def.Indexes {
+		if def.Indexes[i].Unique {
+			p.seen[def.Indexes[i].Name] = map[string]struct{}{}
+		}
+	}
+	return p
+}
+
+// add takes the next document and fails when one before it is equal.
+func (p *uniqueProof) add(ctx *sql.Context, doc document.Document) error {
+	if len(p.seen) == 0 {
+		return nil
+	}
+	for i := range p.def.Indexes {
+		idx := &p.def.Indexes[i]
+		if !idx.Unique {
+			continue
+		}
+		key, text, ok, err := p.def.uniqueKey(ctx, idx, doc)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			continue
+		}
+		if _, twice := p.seen[idx.Name][key]; twice {
+			return sql.NewUniqueKeyErr(fmt.Sprintf("Duplicate entry '%s' for key '%s.%s'", text, p.def.Name, idx.Name), false, nil)
+		}
+		p.seen[idx.Name][key] = struct{}{}
+	}
+	return nil
+}
+
 // uniqueKey makes bytes of a document's values in an index that are the same for
-// equal values. ok is false when one of them is missing or NULL.
-func (d *definition) uniqueKey(idx *catalog.Index, doc document.Document) (key, text string, ok bool, err error) {
+// equal values. ok is false when one of them is missing or NULL, or reads as NULL.
+func (d *definition) uniqueKey(ctx *sql.Context, idx *catalog.Index, doc document.Document) (key, text string, ok bool, err error) {
 	var enc []byte
 	var texts []string
 	for _, name := range idx.Columns {
@@ -68,6 +91,11 @@ func (d *definition) uniqueKey(idx *catalog.Index, doc document.Document) (key, 
 		v, there := doc.Lookup(path)
 		if !there || v.IsNull() {
 			return "", "", false, nil
+		}
+		if c := d.column(name); c != nil && c.unsettled {
+			if x, err := readColumn(ctx, c, v); err != nil || x == nil {
+				return "", "", false, err
+			}
 		}
 		spelled := path.String()
 		if v.Type() == document.TypeString && d.encoder.Class(spelled) == "" {

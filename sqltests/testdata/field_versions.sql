@@ -817,3 +817,36 @@ SET GLOBAL sqlfdb_jobs = 'run';
 ----
 ok, 4 rows
 ok, 0 rows
+
+# Values that become equal are refused where they must be unique, the mended ones are taken.
+exec
+CREATE TABLE u (id INT PRIMARY KEY, a VARCHAR(10) COLLATE utf8mb4_bin UNIQUE, b VARCHAR(10), UNIQUE KEY ab (a, b));
+INSERT INTO u VALUES (1, '1', 'x'), (2, '01', 'x'), (3, NULL, 'x'), (4, NULL, 'x');
+ALTER TABLE u MODIFY a INT;
+UPDATE u SET a = 'a' WHERE id = 1;
+UPDATE u SET a = 'A' WHERE id = 2;
+ALTER TABLE u MODIFY a VARCHAR(10) COLLATE utf8mb4_0900_ai_ci;
+ALTER TABLE u CHANGE a c VARCHAR(10) COLLATE utf8mb4_0900_ai_ci;
+UPDATE u SET a = 'B' WHERE id = 2;
+ALTER TABLE u MODIFY a VARCHAR(10) COLLATE utf8mb4_0900_ai_ci;
+INSERT INTO u VALUES (5, 'b', 'y');
+----
+ok, 0 rows
+ok, 4 rows
+ERROR 1062 (23000): Duplicate entry '1-x' for key 'u.ab'
+ok, 1 rows
+ok, 1 rows
+ERROR 1062 (23000): Duplicate entry 'A-x' for key 'u.ab'
+ERROR 1062 (23000): Duplicate entry 'A-x' for key 'u.ab'
+ok, 1 rows
+ok, 0 rows
+ERROR 1062 (23000): Duplicate entry 'b' for key 'u.a'
+
+query
+SELECT * FROM u ORDER BY id
+----
+id | a | b
+1 | a | x
+2 | B | x
+3 | NULL | x
+4 | NULL | x
