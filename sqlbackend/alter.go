@@ -251,6 +251,12 @@ func (t *Table) AddColumn(ctx *sql.Context, c *sql.Column, order *sql.ColumnOrde
 			return conform(ctx, d, to.column(added.Name), false)
 		}
 	}
+	if !c.Nullable || c.Default != nil {
+		// The default is written next, in competition with a job on the same documents.
+		if err := t.session.finish(ctx, t.def.Database, t.def.Name); err != nil {
+			return err
+		}
+	}
 	if err := t.alter(ctx, a); err != nil {
 		return err
 	}
@@ -324,6 +330,9 @@ func (t *Table) ModifyColumn(ctx *sql.Context, name string, c *sql.Column, order
 		}
 		if j, there := def.Column(changed.Name); there && j != i {
 			return sql.ErrColumnExists.New(changed.Name)
+		}
+		if now := &def.Columns[i]; now.Type != was.Type || now.Class != was.Class || now.Collation != was.Collation || now.Nullable != was.Nullable {
+			return errDefinitionChanged() // another ALTER TABLE was faster: what follows was decided without it
 		}
 		next := changed
 		next.FieldVersion, next.Earlier, next.Misfits = def.Columns[i].FieldVersion, def.Columns[i].Earlier, def.Columns[i].Misfits

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/vitess/go/mysql"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/document"
@@ -118,4 +119,9 @@ func (d *definition) uniqueKey(ctx *sql.Context, idx *catalog.Index, doc documen
 		texts = append(texts, v.Text())
 	}
 	return string(enc), strings.Join(texts, "-"), true, nil
+}
+
+// errDefinitionChanged is the error of a statement that was planned by another definition.
+func errDefinitionChanged() error {
+	return mysql.NewSQLError(1412, "HY000", "Table definition has changed, please retry transaction")
 }
