@@ -247,6 +247,13 @@ func (r *Runner) RunOnce(ctx context.Context) (worked bool, err error) {
 	return round.stepped > 0, err
 }
 
+// Advance is RunOnce for the jobs of one collection alone: what is wrong with others
+// is not its caller's.
+func (r *Runner) Advance(ctx context.Context, collection int64) (worked bool, err error) {
+	round, err := r.round(ctx, roundOptions{unwatched: true, force: true, only: collection})
+	return round.stepped > 0, err
+}
+
 // Drain works until no job is left but resting ones. It returns the error of a
 // step that fails, at once, and waits for the jobs of other processes.
 func (r *Runner) Drain(ctx context.Context) error {
@@ -269,8 +276,9 @@ func (r *Runner) Drain(ctx context.Context) error {
 }
 
 type roundOptions struct {
-	unwatched bool // no watch is needed
-	force     bool // also when held, and also what has failed a moment ago
+	unwatched bool  // no watch is needed
+	force     bool  // also when held, and also what has failed a moment ago
+	only      int64 // the collection whose jobs are wanted; 0: all
 }
 
 // round is what one look at the jobs has found.
@@ -296,6 +304,9 @@ func (r *Runner) round(ctx context.Context, opts roundOptions) (round, error) {
 	for _, l := range all {
 		if ctx.Err() != nil {
 			break
+		}
+		if opts.only != 0 && l.job.Collection != opts.only {
+			continue
 		}
 		if l.job.Collection != 0 && busy[l.job.Collection] {
 			continue

@@ -132,11 +132,11 @@ func misfitValue(m tables.Misfit) string {
 func (s *Session) finish(ctx *sql.Context, database, table string) error {
 	const pause = 20 * time.Millisecond // while another process is at it
 	for {
-		left, err := s.backend.unfinished(ctx, database, table)
+		collection, left, err := s.backend.unfinished(ctx, database, table)
 		if err != nil || !left {
 			return err
 		}
-		worked, err := s.backend.jobs.RunOnce(ctx)
+		worked, err := s.backend.jobs.Advance(ctx, collection)
 		if err != nil {
 			return err
 		}
@@ -166,22 +166,22 @@ func (t *Table) finishUpgrade(ctx *sql.Context, columns []string) error {
 	return nil
 }
 
-// unfinished reports whether a table has jobs now.
-func (b *Backend) unfinished(ctx context.Context, database, table string) (bool, error) {
+// unfinished reports whether a table has jobs now, and which collection they work on.
+func (b *Backend) unfinished(ctx context.Context, database, table string) (collection int64, left bool, err error) {
 	tx, err := b.store.Begin(ctx, kv.TransactionOptions{})
 	if err != nil {
-		return false, err
+		return 0, false, err
 	}
 	defer tx.Cancel()
 	r := tx.Snapshot()
 	view, err := b.catalog.View(r)
 	if err != nil {
-		return false, err
+		return 0, false, err
 	}
 	def, ok := view.Table(database, table)
 	if !ok {
-		return false, nil
+		return 0, false, nil
 	}
 	active, err := jobs.Active(r, def.ID)
-	return len(active) > 0, err
+	return def.ID, len(active) > 0, err
 }
