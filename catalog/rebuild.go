@@ -40,6 +40,9 @@ func (t *Table) entered() *Table {
 	for _, c := range t.Columns {
 		if c.Class == ClassBytes || slices.ContainsFunc(c.Earlier, func(e Encoding) bool { return e.Class == ClassBytes }) {
 			out.Columns = append(out.Columns, Column{Name: c.Name, Type: c.Type, Class: c.Class, FieldVersion: c.FieldVersion, Earlier: c.Earlier})
+			if t.BytesIndexed(c.Name) {
+				out.Indexes = append(out.Indexes, Index{Columns: []string{c.Name}, Bytes: true})
+			}
 		}
 	}
 	return out.Clone()

@@ -89,7 +89,7 @@ const (
 	ClassDate     = "date"     // "2006-01-02"
 	ClassTime     = "time"     // "[-]hhh:mm:ss[.ffffff]"
 	ClassDatetime = "datetime" // "2006-01-02 15:04:05[.ffffff]"
-	ClassBytes    = "bytes"    // base64; stored, never indexed
+	ClassBytes    = "bytes"    // base64; indexed only in a key or a declared index
 )
 
 // Options are the table options that MySQL has no word for.
@@ -119,6 +119,9 @@ type Index struct {
 	Columns []string
 	Unique  bool   `json:",omitempty"`
 	Comment string `json:",omitempty"`
+	// Bytes: byte strings in its columns have entries. Indexes that were declared
+	// before any had them don't say so.
+	Bytes bool `json:",omitempty"`
 }
 
 // Check is a CHECK constraint; Expression is its text.
@@ -198,6 +201,14 @@ func (t *Table) Column(name string) (int, bool) {
 		}
 	}
 	return -1, false
+}
+
+// BytesIndexed reports whether byte strings in a declared column have entries:
+// some declared index is on it.
+func (t *Table) BytesIndexed(column string) bool {
+	return slices.ContainsFunc(t.Indexes, func(x Index) bool {
+		return x.Bytes && slices.ContainsFunc(x.Columns, func(c string) bool { return strings.EqualFold(c, column) })
+	})
 }
 
 // UndeclaredCollation names the collation of the strings that no column

@@ -1,6 +1,7 @@
 package indexes
 
 import (
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"slices"
@@ -24,6 +25,7 @@ type encoderOf struct {
 	class     string
 	collation *collation.Collation
 	version   int64
+	bytes     bool // byte strings have entries
 }
 
 // NewEncoder returns the encoder of a table. Columns of the primary key compare as
@@ -47,7 +49,7 @@ func NewEncoder(t *catalog.Table) (*Encoder, error) {
 		if col.Class == "" && col.Collation == "" && col.FieldVersion == 0 && otherwise == e.collation {
 			continue
 		}
-		own := encoderOf{class: col.Class, version: col.FieldVersion}
+		own := encoderOf{class: col.Class, version: col.FieldVersion, bytes: t.BytesIndexed(col.Name)}
 		if own.collation, err = lookupCollation(col.Collation, otherwise); err != nil {
 			return nil, fmt.Errorf("indexes: column %s of %s: %w", col.Name, t, err)
 		}
@@ -131,7 +133,13 @@ func appendDeclared(dst []byte, own encoderOf, s string, limit int) ([]byte, int
 	var err error
 	switch own.class {
 	case catalog.ClassBytes:
-		return dst, own.version, false, nil
+		if !own.bytes {
+			return dst, own.version, false, nil
+		}
+		var raw []byte
+		if raw, err = base64.StdEncoding.DecodeString(s); err == nil {
+			dst = ordered.AppendBytes(dst, raw[:min(len(raw), limit)])
+		}
 	case catalog.ClassDate:
 		dst, err = ordered.AppendDate(dst, s)
 	case catalog.ClassTime:

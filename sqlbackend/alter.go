@@ -166,13 +166,14 @@ func encodesDifferently(before, after *catalog.Table) bool {
 	type encoding struct {
 		class, collation string
 		version          int64
+		bytes            bool
 	}
 	of := func(t *catalog.Table) map[string]encoding {
 		m := map[string]encoding{}
 		for i := range t.Columns {
 			c := &t.Columns[i]
 			if c.Class != "" || c.Collation != "" || c.FieldVersion != 0 {
-				m[c.Name] = encoding{c.Class, c.Collation, c.FieldVersion}
+				m[c.Name] = encoding{c.Class, c.Collation, c.FieldVersion, c.Class == catalog.ClassBytes && t.BytesIndexed(c.Name)}
 			}
 		}
 		return m

@@ -26,7 +26,7 @@ func (t *Table) CreateIndex(ctx *sql.Context, def sql.IndexDef) error {
 	case def.IsPrimary():
 		return notSupported("a primary key can only be declared with the table")
 	}
-	idx := catalog.Index{Name: def.Name, Unique: def.IsUnique(), Comment: def.Comment}
+	idx := catalog.Index{Name: def.Name, Unique: def.IsUnique(), Comment: def.Comment, Bytes: true}
 	for _, c := range def.Columns {
 		if strings.EqualFold(c.Name, documentColumn) {
 			return notSupported("column %s can't be part of an index: its keypaths are indexed", documentColumn)
@@ -41,15 +41,20 @@ func (t *Table) CreateIndex(ctx *sql.Context, def sql.IndexDef) error {
 			return sqlError(ctx, err)
 		}
 	}
-	err := t.alter(ctx, alteration{edit: func(def *catalog.Table) error {
+	err := t.alterIndexed(ctx, "byte strings have an index", func(def *catalog.Table) error {
 		if findIndex(def, idx.Name) >= 0 || strings.EqualFold(idx.Name, "PRIMARY") {
 			return sql.ErrDuplicateKey.New(idx.Name)
 		}
 		def.Indexes = append(def.Indexes, idx)
 		return nil
-	}})
+	})
 	if err != nil || !idx.Unique {
 		return err
+	}
+	if t.def.Rebuilding() {
+		if err := t.session.finish(ctx, t.def.Database, t.def.Name); err != nil {
+			return sqlError(ctx, err)
+		}
 	}
 	// From here on writers keep to it. What was there before must as well.
 	if err := t.proveUnique(ctx, &idx); err != nil {
@@ -93,14 +98,14 @@ func (t *Table) proveUnique(ctx *sql.Context, idx *catalog.Index) error {
 
 // DropIndex implements sql.IndexAlterableTable.
 func (t *Table) DropIndex(ctx *sql.Context, name string) error {
-	return t.alter(ctx, alteration{edit: func(def *catalog.Table) error {
+	return t.alterIndexed(ctx, "byte strings have no index any more", func(def *catalog.Table) error {
 		i := findIndex(def, name)
 		if i < 0 {
 			return sql.ErrCantDropFieldOrKey.New(name)
 		}
 		def.Indexes = slices.Delete(def.Indexes, i, i+1)
 		return nil
-	}})
+	})
 }
 
 // RenameIndex implements sql.IndexAlterableTable.

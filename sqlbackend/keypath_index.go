@@ -31,7 +31,7 @@ func (s *Session) takeKeypathIndexes(ddl *ast.DDL) {
 	}
 	var kept []*ast.IndexDefinition
 	for _, x := range ddl.TableSpec.Indexes {
-		idx := catalog.Index{Name: x.Info.Name.String(), Unique: x.Info.Unique}
+		idx := catalog.Index{Name: x.Info.Name.String(), Unique: x.Info.Unique, Bytes: true}
 		undeclared := false
 		for _, c := range x.Columns {
 			undeclared = undeclared || !declared[c.Column.Lowered()]

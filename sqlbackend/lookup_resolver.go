@@ -74,6 +74,8 @@ func (r *lookupResolver) column(c *column) (pushdown.Column, string, bool) {
 		switch {
 		case def.Virtual:
 			return none("is virtual: it is not stored")
+		case def.Class == catalog.ClassBytes && !d.BytesIndexed(def.Name):
+			return none("holds byte strings, which have entries in a declared index only")
 		}
 	}
 	if c.keypath.HasArray() {
@@ -260,6 +262,8 @@ func shapeOf(c *column, counts costing.Keypath) pushdown.Shape {
 			shape, stored = pushdown.ShapeDatetime, []document.Kind{document.KindString}
 		case classOf(c.typ) == catalog.ClassTime:
 			shape, stored = pushdown.ShapeTime, []document.Kind{document.KindString}
+		case classOf(c.typ) == catalog.ClassBytes:
+			shape, stored = pushdown.ShapeBytes, []document.Kind{document.KindString}
 		case types.IsEnum(c.typ):
 			shape, stored = pushdown.ShapeEnum, []document.Kind{document.KindString}
 		}

@@ -2,6 +2,7 @@ package sqlbackend
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -71,6 +72,9 @@ func (d *definition) taken(ctx *sql.Context, r kv.Reader, idx *catalog.Index, pk
 			if m.value, err = readColumn(ctx, m.column, v); err != nil || m.value == nil {
 				return nil, "", err
 			}
+			if raw, ok := m.value.([]byte); ok {
+				texts[i] = shownBytes(raw)
+			}
 		}
 	}
 	rows, err := d.equalTo(ctx, r, members[0])
@@ -91,6 +95,20 @@ func (d *definition) taken(ctx *sql.Context, r kv.Reader, idx *catalog.Index, pk
 		}
 	}
 	return nil, "", rows.Err()
+}
+
+// shownBytes is a byte string as MySQL's messages show it.
+func shownBytes(raw []byte) string {
+	const shown = 64
+	var out []byte
+	for _, b := range raw[:min(len(raw), shown)] {
+		if b >= ' ' && b <= '~' {
+			out = append(out, b)
+		} else {
+			out = fmt.Appendf(out, `\x%02X`, b)
+		}
+	}
+	return string(out)
 }
 
 // same reports whether a document has the members' values.

@@ -24,6 +24,7 @@ const (
 	ShapeEnum           // text in Collation, spelled as in the column's list: the string class
 	ShapeYear           // integers: the number class; those below 100 are read as years of our time
 	ShapeFloat          // numbers that are read rounded to FLOAT: the number class
+	ShapeBytes          // byte strings: the bytes class
 )
 
 // Column is what the analysis must know of one keypath or one part of the

@@ -1,6 +1,7 @@
 package pushdown
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -50,6 +51,7 @@ const (
 	constantString                      // text
 	constantTime                        // text in MySQL's notation of dates and times
 	constantJSON                        // value
+	constantBytes                       // text
 )
 
 // constant is an operand that reads no row.
@@ -116,7 +118,7 @@ func constantOfValue(e sql.Expression, v any) constant {
 	case string:
 		switch {
 		case types.IsBinaryType(e.Type()):
-			return constant{} // compares as bytes, or as the number that its bytes make
+			return constant{kind: constantBytes, text: v} // compares as bytes, or as the number that its bytes make
 		case types.IsTime(e.Type()):
 			return constant{kind: constantTime, text: v}
 		case !types.IsText(e.Type()):
@@ -128,6 +130,8 @@ func constantOfValue(e sql.Expression, v any) constant {
 			return constant{}
 		}
 		return constant{kind: constantString, text: v}
+	case []byte:
+		return constant{kind: constantBytes, text: string(v)}
 	case time.Time:
 		return constant{kind: constantTime, text: timeText(e.Type(), v)}
 	case types.Timespan:
@@ -240,8 +244,19 @@ func (c constant) String() string {
 		return quote(c.text)
 	case constantJSON:
 		return string(c.value.Raw())
+	case constantBytes:
+		return hexLiteral(c.text)
 	}
 	return c.text
+}
+
+// hexLiteral writes bytes as SQL does, shortened where there are many.
+func hexLiteral(s string) string {
+	const shown = 20
+	if len(s) > shown {
+		return fmt.Sprintf("x'%x…'", s[:shown])
+	}
+	return fmt.Sprintf("x'%x'", s)
 }
 
 // quote writes a string as SQL does, shortened where it is long.

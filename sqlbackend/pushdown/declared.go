@@ -48,6 +48,26 @@ func (v view) compareDeclared(a *analysis, op operator, c constant) (outcome, st
 	return o, "", true
 }
 
+// compareBytes compares byte strings. Long ones share an encoding with their
+// like, and a document may hold what is no byte string, so the filter stays.
+func (v view) compareBytes(a *analysis, op operator, c constant) (outcome, string, bool) {
+	if c.kind != constantString && c.kind != constantBytes {
+		return outcome{}, fmt.Sprintf("byte strings are compared with %s by converting each of them", c), false
+	}
+	raw := []byte(c.text)
+	if n := v.column.StringLimit; n > 0 {
+		raw = raw[:min(len(raw), n)]
+	}
+	p := placeOf(a.label(ordered.AppendBytes(nil, raw), label{text: hexLiteral(string(raw))}))
+	p.exact = false
+	o := v.domain().compare(op, p)
+	if v.column.PrimaryKeyPart > 0 {
+		return outcome{yes: o.yes, no: o.no}, "", true
+	}
+	others := classSpans(ordered.ClassString)
+	return outcome{yes: o.yes.Union(others), no: o.no.Union(others)}, "", true
+}
+
 // shortYears are the numbers that a YEAR is read from and is not equal to: 99
 // is read as 1999.
 func (a *analysis) shortYears() (indexes.Spans, bool) {

@@ -59,6 +59,8 @@ func (v view) domain() domain {
 		return classDomain(ordered.ClassBool)
 	case v.column.Shape == ShapeString, v.column.Shape == ShapeEnum:
 		return classDomain(ordered.ClassString)
+	case v.column.Shape == ShapeBytes:
+		return classDomain(ordered.ClassBytes)
 	}
 	return notNull
 }

@@ -287,6 +287,8 @@ func (v view) converts(c constant) bool {
 		return c.kind == constantNumber
 	case ShapeDate, ShapeDatetime, ShapeTime:
 		return c.kind == constantString || c.kind == constantTime
+	case ShapeBytes:
+		return c.kind == constantString || c.kind == constantBytes
 	}
 	return false
 }
@@ -337,6 +339,8 @@ func (v view) compare(a *analysis, op operator, c constant) (outcome, string, bo
 		return outcome{}, fmt.Sprintf("strings are compared with %s by converting each of them", c), false
 	case ShapeDate, ShapeDatetime, ShapeTime:
 		return v.compareTime(a, op, c)
+	case ShapeBytes:
+		return v.compareBytes(a, op, c)
 	case ShapeEnum, ShapeYear, ShapeFloat:
 		return v.compareDeclared(a, op, c)
 	}
