@@ -116,7 +116,7 @@ func (t *Table) rewriteAll(ctx *sql.Context, w *tables.Tx, before, after *catalo
 		return nil, err
 	}
 	misfits := map[string]bool{}
-	proof := newUniqueProof(to)
+	proof := newUniqueProof(from, to)
 	reindex := before.Upgrading() || encodesDifferently(before, after)
 	// With conflicts: a document that is inserted meanwhile would stay as it is.
 	restore := w.Fence()

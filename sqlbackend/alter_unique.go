@@ -2,6 +2,7 @@ package sqlbackend
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -18,7 +19,7 @@ import (
 // proveStaysUnique fails when documents that a unique index tells apart are equal by
 // another definition of the table: in another collation. It reads all documents once.
 func proveStaysUnique(ctx *sql.Context, r kv.Reader, from, to *definition) error {
-	proof := newUniqueProof(to)
+	proof := newUniqueProof(from, to)
 	if len(proof.seen) == 0 {
 		return nil
 	}
@@ -38,20 +39,33 @@ func proveStaysUnique(ctx *sql.Context, r kv.Reader, from, to *definition) error
 }
 
 // uniqueProof is given all documents of a table and finds two that a unique
-// index holds equal.
+// index holds equal. It looks at the indexes by which documents may be equal that were not
+// before, and keeps their values.
 type uniqueProof struct {
 	def  *definition
 	seen map[string]map[string]struct{} // by index: the values met, such that equal ones are the same
 }
 
-func newUniqueProof(def *definition) *uniqueProof {
-	p := &uniqueProof{def: def, seen: map[string]map[string]struct{}{}}
-	for i := range def.Indexes {
-		if def.Indexes[i].Unique {
-			p.seen[def.Indexes[i].Name] = map[string]struct{}{}
+func newUniqueProof(from, to *definition) *uniqueProof {
+	p := &uniqueProof{def: to, seen: map[string]map[string]struct{}{}}
+	for i := range to.Indexes {
+		idx := &to.Indexes[i]
+		if idx.Unique && slices.ContainsFunc(idx.Columns, func(name string) bool { return !comparesAlike(from, to, name) }) {
+			p.seen[idx.Name] = map[string]struct{}{}
 		}
 	}
 	return p
+}
+
+// comparesAlike reports whether a column's values are equal by one definition of a
+// table where they are by the other.
+func comparesAlike(from, to *definition, name string) bool {
+	a, b := from.column(name), to.column(name)
+	if (a == nil) != (b == nil) || a != nil && (a.unsettled || !a.typ.Equals(b.typ)) {
+		return false
+	}
+	path, err := columnKeypath(name)
+	return err == nil && from.encoder.Collation(path.String()) == to.encoder.Collation(path.String())
 }
 
 // add takes the next document and fails when one before it is equal.
@@ -61,7 +75,8 @@ func (p *uniqueProof) add(ctx *sql.Context, doc document.Document) error {
 	}
 	for i := range p.def.Indexes {
 		idx := &p.def.Indexes[i]
-		if !idx.Unique {
+		seen, wanted := p.seen[idx.Name]
+		if !wanted {
 			continue
 		}
 		key, text, ok, err := p.def.uniqueKey(ctx, idx, doc)
@@ -71,10 +86,10 @@ func (p *uniqueProof) add(ctx *sql.Context, doc document.Document) error {
 		if !ok {
 			continue
 		}
-		if _, twice := p.seen[idx.Name][key]; twice {
+		if _, twice := seen[key]; twice {
 			return sql.NewUniqueKeyErr(fmt.Sprintf("Duplicate entry '%s' for key '%s.%s'", text, p.def.Name, idx.Name), false, nil)
 		}
-		p.seen[idx.Name][key] = struct{}{}
+		seen[key] = struct{}{}
 	}
 	return nil
 }
