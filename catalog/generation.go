@@ -8,13 +8,14 @@ import "slices"
 // until no document needs them. So it is known of every document which entries it has.
 
 // Encoding is how a column's values stood in documents and in the index before
-// its type was changed.
+// its type was changed, or before it was declared.
 type Encoding struct {
 	FieldVersion int64 `json:",omitempty"`
-	Type         string
-	Class        string `json:",omitempty"`
-	Length       int64  `json:",omitempty"`
-	Collation    string `json:",omitempty"`
+	// Type is empty where the column was not declared: its documents hold any JSON.
+	Type      string
+	Class     string `json:",omitempty"`
+	Length    int64  `json:",omitempty"`
+	Collation string `json:",omitempty"`
 	// Below: documents of a generation below it, and of none for which an
 	// earlier Encoding holds, are encoded so.
 	Below int64
@@ -79,6 +80,19 @@ func (t *Table) Retype(place int, next Column) {
 	c.Earlier = append(slices.Clone(c.Earlier), former)
 	c.FieldVersion++
 	c.Type, c.Class, c.Length, c.Collation = next.Type, next.Class, next.Length, next.Collation
+}
+
+// Undeclared reports whether the column was not declared when documents of this
+// encoding were written.
+func (e Encoding) Undeclared() bool { return e.Type == "" }
+
+// Declare makes the column in that place, which has just been put there, one that
+// documents written so far hold as an undeclared value, in the collation of that name.
+func (t *Table) Declare(place int, undeclared string) {
+	c := &t.Columns[place]
+	next := *c
+	c.Type, c.Class, c.Length, c.Collation, c.FieldVersion = "", "", 0, undeclared, 0
+	t.Retype(place, next)
 }
 
 // Settle forgets the former encodings: no document has them any more. misfits

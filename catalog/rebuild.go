@@ -106,20 +106,28 @@ func (t *Table) FormerKeys(i int) *keyspace.Collection {
 
 func (t *Table) indexVersion() int64 { return max(t.IndexVersion, keyspace.FirstIndexVersion) }
 
-// definitionFormat is the greatest format of a definition that this program
-// understands, and the one of those that programs which know no formats don't.
-const definitionFormat = 2
+// Formats of definitions. Programs that know no formats understand the first.
+const (
+	firstFormat      = 1
+	generationFormat = 2 // documents have generations, or the index has versions
+	undeclaredFormat = 3 // a column was not declared at an earlier generation
+
+	// definitionFormat is the greatest format that this program understands.
+	definitionFormat = undeclaredFormat
+)
 
 // ErrNewer: a newer program has defined the table, or has written its index.
 var ErrNewer = errors.New("the table is of a newer program")
 
-// format is the least that a program must understand to use the table: 1, or 2 when
-// documents have generations or the index has versions.
+// format is the least that a program must understand to use the table.
 func (t *Table) format() int {
-	if t.Generation > 0 || t.indexVersion() > keyspace.FirstIndexVersion || t.CollatorVersion() != collation.FirstVersion {
-		return definitionFormat
+	if slices.ContainsFunc(t.Columns, func(c Column) bool { return slices.ContainsFunc(c.Earlier, Encoding.Undeclared) }) {
+		return undeclaredFormat
 	}
-	return 1
+	if t.Generation > 0 || t.indexVersion() > keyspace.FirstIndexVersion || t.CollatorVersion() != collation.FirstVersion {
+		return generationFormat
+	}
+	return firstFormat
 }
 
 // Understood fails with ErrNewer when this program must not use the table. It can

@@ -250,7 +250,13 @@ func (v *versionRound) alter() {
 		v.both("ALTER TABLE $T MODIFY v " + versionTypes[v.rand.IntN(len(versionTypes))])
 		return
 	}
-	switch v.rand.IntN(7) {
+	switch v.rand.IntN(11) {
+	case 7, 8:
+		v.both("ALTER TABLE $T ADD COLUMN u " + versionTypes[v.rand.IntN(len(versionTypes))])
+	case 9:
+		v.both("ALTER TABLE $T MODIFY u " + versionTypes[v.rand.IntN(len(versionTypes))])
+	case 10:
+		v.both("ALTER TABLE $T DROP COLUMN u")
 	case 0:
 		v.both(fmt.Sprintf(`ALTER TABLE $T ENGINE_ATTRIBUTE = '{"string_limit":%d,"key_scheme":"field"}'`, 20+v.rand.IntN(50)))
 	case 1:
@@ -274,7 +280,12 @@ func (v *versionRound) alter() {
 func (v *versionRound) insert() {
 	v.next++
 	id := fmt.Sprintf("%03d", v.next)
-	switch x := v.value(); v.rand.IntN(4) {
+	switch x := v.value(); v.rand.IntN(5) {
+	case 4:
+		// Mostly not declared: u is added to the table and dropped again.
+		u := [][2]string{v.value(), {"", "[5]"}, {"", `{"a":5}`}, {"", "true"}}[max(0, v.rand.IntN(7)-3)]
+		v.both(fmt.Sprintf(`INSERT INTO $T (_doc) VALUES ('{"_id":"%s","w":%d,"u":%s,"v":%s}')`, id, v.next, u[1], x[1]))
+		v.both(fmt.Sprintf(`UPDATE $T SET _doc = JSON_SET(_doc, '$.u', JSON_EXTRACT('%s', '$')) WHERE w %% 4 = %d`, v.value()[1], v.rand.IntN(4)))
 	case 0:
 		v.both(fmt.Sprintf(`INSERT INTO $T (_doc) VALUES ('{"_id":"%s","w":%d,"v":%s}')`, id, v.next, x[1]))
 	case 1:
@@ -286,8 +297,11 @@ func (v *versionRound) insert() {
 
 func (v *versionRound) predicate(depth int) string {
 	column := "v"
+	if v.rand.IntN(4) == 0 {
+		column = "u"
+	}
 	if v.rand.IntN(5) == 0 {
-		column = "_doc->'$.v'"
+		column = "_doc->'$." + column + "'"
 	}
 	constant := func() string {
 		for {

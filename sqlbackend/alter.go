@@ -70,6 +70,7 @@ func (t *Table) alterWithin(ctx *sql.Context, base kv.Transaction, a alteration)
 	switch {
 	case a.retype.isLater():
 		edit = func(def *catalog.Table) error { return a.retype.later(def, a.edit) }
+	case a.retype.isIdle():
 	case a.rewrite != nil:
 		after := before.Clone()
 		if err := a.edit(after); err != nil {
@@ -172,7 +173,7 @@ func encodesDifferently(before, after *catalog.Table) bool {
 		m := map[string]encoding{}
 		for i := range t.Columns {
 			c := &t.Columns[i]
-			if c.Class != "" || c.Collation != "" || c.FieldVersion != 0 {
+			if c.Class != "" || c.Collation != "" || c.FieldVersion != 0 || columnCollation(t, i) != undeclaredCollation(t) {
 				m[c.Name] = encoding{c.Class, c.Collation, c.FieldVersion, c.Class == catalog.ClassBytes && t.BytesIndexed(c.Name)}
 			}
 		}
@@ -224,7 +225,8 @@ func (t *Table) reload(ctx *sql.Context) error {
 }
 
 // AddColumn implements sql.AlterableTable. Documents of an open table may have
-// the keypath already; their values must fit the type.
+// the keypath already. Their values become the column's later where retyping allows it
+// and the column needs no default; otherwise at once, and those that don't fit make it fail.
 func (t *Table) AddColumn(ctx *sql.Context, c *sql.Column, order *sql.ColumnOrder) error {
 	if strings.EqualFold(c.Name, documentColumn) {
 		return notSupported("column %s can't be added: whether a table takes any document is decided when it is created", documentColumn)
@@ -248,6 +250,7 @@ func (t *Table) AddColumn(ctx *sql.Context, c *sql.Column, order *sql.ColumnOrde
 		return checkColumns(def)
 	}}
 	if t.def.Open {
+		a.retype = &retyping{name: added.Name, to: added, retypes: true, declares: true}
 		a.rewrite = func(ctx *sql.Context, _, to *definition, d document.Document) (document.Document, error) {
 			return conform(ctx, d, to.column(added.Name), false)
 		}

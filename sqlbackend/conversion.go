@@ -120,6 +120,9 @@ type source struct {
 // sourceOf reads a value as its column does; what does not fit the column is
 // read as the JSON scalar that it is.
 func sourceOf(ctx *sql.Context, c *column, v document.Value) source {
+	if c.undeclared && v.Type() == document.TypeString {
+		return jsonSource(v, v.Str())
+	}
 	if c.unit == unitJSON {
 		return jsonSource(v, v.Text())
 	}

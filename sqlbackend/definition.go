@@ -45,6 +45,8 @@ type column struct {
 	unit     unit
 	// unsettled: documents may hold values that do not fit, or are in a former type.
 	unsettled bool
+	// undeclared: the column as it stood in documents before it was declared.
+	undeclared bool
 }
 
 // definitions caches the newest definition of each collection.

@@ -396,6 +396,10 @@ func (t *Table) fits(ctx *sql.Context, c *column, v document.Value) error {
 		}
 		return err
 	}
+	// A conversion may read more than the column does of what stands in a document.
+	if _, err := fromJSON(ctx, c, v); err != nil {
+		return errUnfit(c, v)
+	}
 	return nil
 }
 

@@ -15,8 +15,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// retyping is an ALTER TABLE that gives a column another type or collation, or
-// makes it NOT NULL.
+// retyping is an ALTER TABLE that gives a column another type or collation, makes
+// it NOT NULL, or declares it: see declaring.go.
 //
 // The type changes at once and documents follow later: what is read is converted,
 // what is written is of the new type, a job writes the rest. A column that something
@@ -29,6 +29,10 @@ type retyping struct {
 	to   catalog.Column
 	// retypes: the type or collation changes, not NULL alone.
 	retypes bool
+	// declares: there was no such column, but documents may have such values.
+	declares bool
+	// idle, set by decide: no document has to change, now or later.
+	idle bool
 	// upgrades, set by decide: documents are upgraded later.
 	upgrades bool
 }
@@ -36,8 +40,14 @@ type retyping struct {
 // isLater reports whether documents are upgraded later.
 func (r *retyping) isLater() bool { return r != nil && r.upgrades }
 
+// isIdle reports whether documents are what they are to be.
+func (r *retyping) isIdle() bool { return r != nil && r.idle }
+
 // later is edit, after which documents keep the former encoding.
 func (r *retyping) later(def *catalog.Table, edit func(*catalog.Table) error) error {
+	if r.declares {
+		return r.declare(def, edit)
+	}
 	i, ok := def.Column(r.name)
 	if !ok {
 		return sql.ErrTableColumnNotFound.New(def.Name, r.name)
@@ -58,6 +68,9 @@ func (r *retyping) later(def *catalog.Table, edit func(*catalog.Table) error) er
 // decide finds out whether documents may be upgraded later, and proves what NOT
 // NULL says.
 func (r *retyping) decide(ctx *sql.Context, cat *catalog.Catalog, w *tables.Tx, before *catalog.Table) error {
+	if r.declares {
+		return r.decideDeclared(cat, w, before)
+	}
 	i, ok := before.Column(r.name)
 	if !ok {
 		return sql.ErrTableColumnNotFound.New(before.Name, r.name)
@@ -86,6 +99,12 @@ func (r *retyping) decide(ctx *sql.Context, cat *catalog.Catalog, w *tables.Tx, 
 // free reports whether nothing but the column itself depends on its values.
 func (r *retyping) free(t *catalog.Table, place int) bool {
 	c := &t.Columns[place]
+	return r.encodable(c) && unread(t, c.Name)
+}
+
+// encodable reports whether a column's own definition allows for documents in
+// which its values stand in a former encoding.
+func (r *retyping) encodable(c *catalog.Column) bool {
 	if c.AutoIncrement || r.to.AutoIncrement || c.Generated != "" || r.to.Generated != "" {
 		return false
 	}
@@ -93,17 +112,21 @@ func (r *retyping) free(t *catalog.Table, place int) bool {
 		return false
 	}
 	// The index knows a column by the spelling of its keypath.
-	if path, err := columnKeypath(c.Name); err != nil || path.String() != c.Name {
-		return false
-	}
+	path, err := columnKeypath(c.Name)
+	return err == nil && path.String() == c.Name
+}
+
+// unread reports whether no unique index, no CHECK and no generated column rests on
+// the values of a column.
+func unread(t *catalog.Table, name string) bool {
 	for _, idx := range t.Indexes {
-		if idx.Unique && slices.ContainsFunc(idx.Columns, func(n string) bool { return strings.EqualFold(n, c.Name) }) {
+		if idx.Unique && slices.ContainsFunc(idx.Columns, func(n string) bool { return strings.EqualFold(n, name) }) {
 			return false
 		}
 	}
 	// Doubt about a name in an expression counts as a use.
 	reads := func(expression string) bool {
-		return strings.Contains(strings.ToLower(expression), strings.ToLower(c.Name))
+		return strings.Contains(strings.ToLower(expression), strings.ToLower(name))
 	}
 	return !slices.ContainsFunc(t.Checks, func(x catalog.Check) bool { return reads(x.Expression) }) &&
 		!slices.ContainsFunc(t.Columns, func(o catalog.Column) bool { return reads(o.Generated) })

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/mysql"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
@@ -60,13 +61,16 @@ func newTyping(t *catalog.Table, columns []column) (*typing, error) {
 // columnAt is the declared column in a place of a table.
 func columnAt(t *catalog.Table, place int) (column, error) {
 	def := &t.Columns[place]
-	typ, err := parseType(def.Type)
-	if err != nil {
-		return column{}, err
-	}
 	path, err := columnKeypath(def.Name)
 	if err != nil {
 		return column{}, fmt.Errorf("sqlbackend: column %s of %s: %w", def.Name, t, err)
+	}
+	if def.Type == "" {
+		return column{name: def.Name, keypath: path, typ: types.JSON, declared: place, unit: unitJSON, undeclared: true}, nil
+	}
+	typ, err := parseType(def.Type)
+	if err != nil {
+		return column{}, err
 	}
 	typ = collated(typ, columnCollation(t, place))
 	return column{name: def.Name, keypath: path, typ: typ, declared: place, unit: unitOf(typ), unsettled: def.Unsettled()}, nil

@@ -7,6 +7,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/collation"
 	"github.com/sqlfdb/sqlfdb/costing"
 	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/indexes"
@@ -149,17 +150,20 @@ func (u *unsettledColumn) keepsEncoding(former int, t *catalog.Table) bool {
 	for j := former; j < len(u.earlier); j++ {
 		chain = append(chain, &u.earlier[j].column)
 	}
-	text := func(c *column) bool { return c.unit == unitText }
+	// Numbers and strings that were undeclared are as those of a declared column; what
+	// else a document held is foreign to the column.
+	text := func(c *column) bool { return c.unit == unitText || c.undeclared }
 	// What is rounded to doubles has no bound on what rounding it allows for.
 	number := func(c *column) bool {
 		_, rounds := scaleOf(c.typ)
-		return rounds || c.unit == unitDouble && c != &u.now
+		return rounds || c.undeclared || c.unit == unitDouble && c != &u.now
 	}
 	all := func(ok func(*column) bool) bool {
 		return !slices.ContainsFunc(chain, func(c *column) bool { return !ok(c) })
 	}
-	def := &t.Columns[u.now.declared]
-	return all(number) || all(text) && def.Earlier[former].Collation == def.Collation
+	place := u.now.declared
+	was := collationOr(t.Columns[place].Earlier[former].Collation, collationOr(t.Collation, collation.Default))
+	return all(number) || all(text) && was == columnCollation(t, place)
 }
 
 // leastScale is the number of decimals to which a column's numbers have been
