@@ -123,6 +123,11 @@ func (d *definition) uniqueKey(ctx *sql.Context, idx *catalog.Index, doc documen
 			texts = append(texts, v.Str())
 			continue
 		}
+		if d.encoder.Class(spelled) == catalog.ClassBytes {
+			enc = tuple.AppendBytes(enc, []byte(v.Text())) // entries hold but the beginning
+			texts = append(texts, v.Text())
+			continue
+		}
 		value, _, indexed, err := d.encoder.AppendLeaf(nil, document.Leaf{Path: []byte(spelled), Value: v, Kind: v.Kind()})
 		if err != nil {
 			return "", "", false, err

@@ -256,3 +256,21 @@ SELECT n FROM k WHERE _id = x'ff'
 ----
 n
 4
+
+# Long byte strings that begin alike are not equal once they have another type.
+exec
+CREATE TABLE longer (id INT PRIMARY KEY, k VARBINARY(400) UNIQUE);
+INSERT INTO longer VALUES (1, CONCAT(REPEAT('x', 300), 'a')), (2, CONCAT(REPEAT('x', 300), 'b'));
+ALTER TABLE longer MODIFY k VARBINARY(500);
+INSERT INTO longer VALUES (3, CONCAT(REPEAT('x', 300), 'b'));
+----
+ok, 0 rows
+ok, 2 rows
+ok, 0 rows
+ERROR 1062 (23000): Duplicate entry 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx' for key 'longer.k'
+
+query
+SELECT id, LENGTH(k) FROM longer WHERE k > CONCAT(REPEAT('x', 300), 'a')
+----
+id | LENGTH(k)
+2 | 301
