@@ -30,6 +30,8 @@ type Options struct {
 	Held bool
 	// Report is told of failures; nil is nowhere.
 	Report func(error)
+	// Now is the clock that leases and waits are measured with: time.Now.
+	Now func() time.Time
 }
 
 // Runner works on the jobs of one store, one step at a time. It is safe for
@@ -71,6 +73,9 @@ func NewRunner(cat *catalog.Catalog, kinds map[string]Kind, opts Options) *Runne
 	}
 	if opts.Report == nil {
 		opts.Report = func(error) {}
+	}
+	if opts.Now == nil {
+		opts.Now = time.Now
 	}
 	var id [8]byte
 	_, _ = rand.Read(id[:]) // it never fails
@@ -361,7 +366,7 @@ func (r *Runner) look(ctx context.Context, opts roundOptions) ([]listed, kv.Watc
 			return nil, nil, err
 		}
 	}
-	now := time.Now()
+	now := r.opts.Now()
 	next := make(map[int64]watched, len(all))
 	for _, l := range all {
 		w, ok := r.watched[l.job.ID]
@@ -387,7 +392,7 @@ func (r *Runner) look(ctx context.Context, opts roundOptions) ([]listed, kv.Watc
 // notYet is how long to leave a job alone: another process holds it, it rests
 // or it has failed. 0 means that it is free.
 func (r *Runner) notYet(l listed, opts roundOptions) time.Duration {
-	still := time.Since(r.watched[l.job.ID].since)
+	still := r.opts.Now().Sub(r.watched[l.job.ID].since)
 	switch {
 	case l.job.Rest > 0:
 		return max(0, time.Duration(l.job.Rest)*time.Second-still)

@@ -89,7 +89,7 @@ func (r *Runner) step(ctx context.Context, seen listed) (outcome, error) {
 		return outcomeStepped, nil
 	case errors.Is(err, tables.ErrCollator):
 		// A newer program's table, or one that can't be used: not for this process.
-		r.after[id] = time.Now().Add(r.opts.LongestWait)
+		r.after[id] = r.opts.Now().Add(r.opts.LongestWait)
 		return outcomeSkipped, nil
 	case ctx.Err() != nil:
 		return outcomeSkipped, ctx.Err()
@@ -196,7 +196,7 @@ func (r *Runner) failed(ctx context.Context, id int64, failure error) (outcome, 
 		job.Attempts++
 		job.Error = failure.Error()
 		job.Error = job.Error[:min(len(job.Error), longestError)]
-		r.after[id] = time.Now().Add(r.wait(job.Attempts))
+		r.after[id] = r.opts.Now().Add(r.wait(job.Attempts))
 		if errors.Is(failure, ErrPermanent) {
 			job.State, result = StateFailed, outcomeEnded
 			return r.finish(tx, job, r.kinds[job.Kind])
@@ -204,7 +204,7 @@ func (r *Runner) failed(ctx context.Context, id int64, failure error) (outcome, 
 		return save(tx, keyspace.ActiveJob(id), job)
 	})
 	if err != nil {
-		r.after[id] = time.Now().Add(r.opts.FirstWait)
+		r.after[id] = r.opts.Now().Add(r.opts.FirstWait)
 	}
 	return result, errors.Join(failure, err)
 }
