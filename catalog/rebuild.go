@@ -110,10 +110,10 @@ func (t *Table) indexVersion() int64 { return max(t.IndexVersion, keyspace.First
 const (
 	firstFormat      = 1
 	generationFormat = 2 // documents have generations, or the index has versions
-	undeclaredFormat = 3 // a column was not declared at an earlier generation
+	declaredFormat   = 3 // a column was not declared at an earlier generation, or byte strings have entries
 
 	// definitionFormat is the greatest format that this program understands.
-	definitionFormat = undeclaredFormat
+	definitionFormat = declaredFormat
 )
 
 // ErrNewer: a newer program has defined the table, or has written its index.
@@ -121,8 +121,11 @@ var ErrNewer = errors.New("the table is of a newer program")
 
 // format is the least that a program must understand to use the table.
 func (t *Table) format() int {
-	if slices.ContainsFunc(t.Columns, func(c Column) bool { return slices.ContainsFunc(c.Earlier, Encoding.Undeclared) }) {
-		return undeclaredFormat
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		if slices.ContainsFunc(c.Earlier, Encoding.Undeclared) || c.Class == ClassBytes && t.BytesIndexed(c.Name) {
+			return declaredFormat
+		}
 	}
 	if t.Generation > 0 || t.indexVersion() > keyspace.FirstIndexVersion || t.CollatorVersion() != collation.FirstVersion {
 		return generationFormat

@@ -139,3 +139,25 @@ func TestFormats(t *testing.T) {
 		t.Errorf("opened a store of a newer format: %v", err)
 	}
 }
+
+// TestFormatOfBytes: programs that give byte strings no entries refuse a table that
+// has them.
+func TestFormatOfBytes(t *testing.T) {
+	ctx := context.Background()
+	store, cat := open(t, t.TempDir())
+	defer store.Close()
+	if err := cat.CreateDatabase(ctx, "d", ""); err != nil {
+		t.Fatal(err)
+	}
+	def := &catalog.Table{Database: "d", Name: "t", Columns: []catalog.Column{{Name: "k", Type: "varbinary(9)", Class: catalog.ClassBytes}}}
+	for i, index := range []catalog.Index{{Name: "k", Columns: []string{"K"}}, {Name: "k", Columns: []string{"K"}, Bytes: true}} {
+		def.Name, def.Indexes = fmt.Sprintf("t%d", i), []catalog.Index{index}
+		if _, err := cat.CreateTable(ctx, def); err != nil {
+			t.Fatal(err)
+		}
+		stored, _ := view(t, cat).Table("d", def.Name)
+		if want := 1 + 2*i; stored.Format != want {
+			t.Errorf("%+v: format %d, want %d", index, stored.Format, want)
+		}
+	}
+}
