@@ -13,6 +13,14 @@ import (
 func forPlanner(stmt ast.Statement, query string) {
 	keepDecimals(stmt, query)
 	switch s := stmt.(type) {
+	case *ast.Insert, ast.SelectStatement:
+		orderDistinct(stmt)
+	case *ast.DDL:
+		if s.ViewSpec != nil {
+			orderDistinct(s.ViewSpec.ViewExpr) // the text of a view is kept apart
+		}
+	}
+	switch s := stmt.(type) {
 	case *ast.Update:
 		if s.Where != nil {
 			s.Where.Expr = visibleExists(s.Where.Expr)
