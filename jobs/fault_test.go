@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/collation"
 	"github.com/sqlfdb/sqlfdb/jobs"
 	"github.com/sqlfdb/sqlfdb/kv"
 )
@@ -66,5 +67,51 @@ func TestFaultyCommits(t *testing.T) {
 	checkTally(t, cat, id, 40)
 	if job := find(t, cat, id); job.State != jobs.StateDone || job.Progress.Done != 40 {
 		t.Errorf("%+v", job)
+	}
+}
+
+// lost is a store whose next commits are lost, with an unknown outcome.
+type lost struct {
+	kv.Store
+	left atomic.Int64
+}
+
+func (s *lost) Begin(ctx context.Context, opts kv.TransactionOptions) (kv.Transaction, error) {
+	tx, err := s.Store.Begin(ctx, opts)
+	return &lostTx{tx, s}, err
+}
+
+type lostTx struct {
+	kv.Transaction
+	store *lost
+}
+
+func (t *lostTx) Commit() error {
+	if t.store.left.Load() > 0 && t.Transaction.Size() > 0 {
+		t.store.left.Add(-1)
+		t.Transaction.Cancel()
+		return kv.ErrUnknownCommit
+	}
+	return t.Transaction.Commit()
+}
+
+// TestReconcileUnknown: a rebuild whose beginning was lost is begun all the same,
+// once; without it the table could not be used.
+func TestReconcileUnknown(t *testing.T) {
+	ctx := context.Background()
+	cat := open(t)
+	table(t, cat, "t")
+	t.Cleanup(collation.Pretend("UCA 7"))
+	store := &lost{Store: cat.Store()}
+	faults, err := catalog.Open(ctx, store)
+	if err != nil {
+		t.Fatal(err)
+	}
+	store.left.Store(2)
+	if refused, err := jobs.Reconcile(ctx, faults); err != nil || len(refused) > 0 {
+		t.Fatalf("%v, %v", refused, err)
+	}
+	if all := jobsOf(t, cat); store.left.Load() != 0 || len(all) != 1 {
+		t.Errorf("%d commits were not lost, jobs: %+v", store.left.Load(), all)
 	}
 }

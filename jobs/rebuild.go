@@ -123,24 +123,36 @@ func Reconcile(ctx context.Context, cat *catalog.Catalog) (refused []error, err 
 			refused = append(refused, err)
 			continue
 		}
-		err := kv.Transact(ctx, cat.Store(), kv.TransactOptions{}, func(tx kv.Transaction) error {
-			view, err := cat.View(tx)
-			if err != nil {
-				return err
-			}
-			// Another process may have been faster.
-			now, ok := view.TableByID(t.ID)
-			if !ok || now.CollatorVersion() == collation.Version() || now.Understood() != nil {
-				return nil
-			}
-			why := fmt.Sprintf("collator %q instead of %q", collation.Version(), now.CollatorVersion())
-			_, err = Reindex(tx, cat, now.Database, now.Name, Progress{Message: why}, func(*catalog.Table) error { return nil })
-			return err
-		})
-		// A change of unknown outcome meets its own effect and ends.
-		if err != nil && !errors.Is(err, kv.ErrUnknownCommit) {
+		// A change of unknown outcome is tried again and meets its own effect, or conflicts
+		// with it while it is still on its way.
+		err := kv.ErrUnknownCommit
+		for attempt := 0; attempt < unknownAttempts && errors.Is(err, kv.ErrUnknownCommit); attempt++ {
+			err = reconcile(ctx, cat, t.ID)
+		}
+		if err != nil {
 			return refused, fmt.Errorf("jobs: begin the rebuild of %s: %w", t, err)
 		}
 	}
 	return refused, nil
+}
+
+// unknownAttempts bounds how often a change of unknown outcome is tried.
+const unknownAttempts = 10
+
+// reconcile begins the rebuild of one collection.
+func reconcile(ctx context.Context, cat *catalog.Catalog, collection int64) error {
+	return kv.Transact(ctx, cat.Store(), kv.TransactOptions{}, func(tx kv.Transaction) error {
+		view, err := cat.View(tx)
+		if err != nil {
+			return err
+		}
+		// Another process may have been faster.
+		now, ok := view.TableByID(collection)
+		if !ok || now.CollatorVersion() == collation.Version() || now.Understood() != nil {
+			return nil
+		}
+		why := fmt.Sprintf("collator %q instead of %q", collation.Version(), now.CollatorVersion())
+		_, err = Reindex(tx, cat, now.Database, now.Name, Progress{Message: why}, func(*catalog.Table) error { return nil })
+		return err
+	})
 }
