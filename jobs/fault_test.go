@@ -78,16 +78,22 @@ type lost struct {
 
 func (s *lost) Begin(ctx context.Context, opts kv.TransactionOptions) (kv.Transaction, error) {
 	tx, err := s.Store.Begin(ctx, opts)
-	return &lostTx{tx, s}, err
+	return &lostTx{tx, s, false}, err
 }
 
 type lostTx struct {
 	kv.Transaction
 	store *lost
+	wrote bool
+}
+
+func (t *lostTx) Add(key, operand []byte) {
+	t.wrote = true
+	t.Transaction.Add(key, operand)
 }
 
 func (t *lostTx) Commit() error {
-	if t.store.left.Load() > 0 && t.Transaction.Size() > 0 {
+	if t.store.left.Load() > 0 && t.wrote {
 		t.store.left.Add(-1)
 		t.Transaction.Cancel()
 		return kv.ErrUnknownCommit
