@@ -136,7 +136,8 @@ func unread(t *catalog.Table, name string) bool {
 // none once it has its new type.
 func (r *retyping) proveNotNull(ctx *sql.Context, w *tables.Tx, from *definition, to *column, documents int64) error {
 	was := from.column(r.name)
-	certain := !was.unsettled && (!r.retypes || widens(was.typ, to.typ))
+	// While the index is rebuilt, its counts are a guess where keys are long.
+	certain := !was.unsettled && !from.Rebuilding() && (!r.retypes || widens(was.typ, to.typ))
 	if certain {
 		there, err := from.notNull(w, was)
 		if err != nil || there == documents {
