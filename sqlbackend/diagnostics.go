@@ -71,3 +71,12 @@ func (s *Session) GetSessionVariable(ctx *sql.Context, name string) (interface{}
 	}
 	return s.BaseSession.GetSessionVariable(ctx, name)
 }
+
+// Warn implements sql.Session. The engine warns of every collation of a database
+// that it knows none; here tables take it over.
+func (s *Session) Warn(w *sql.Warning) {
+	if strings.HasPrefix(w.Message, "Setting CHARACTER SET, COLLATION") {
+		return
+	}
+	s.BaseSession.Warn(w)
+}

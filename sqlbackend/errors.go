@@ -198,6 +198,13 @@ var engineErrors = []struct {
 	{"Incorrect time value", 1292, "22007"},
 	{" is not valid for this Enum", 1265, "01000"},
 	{" is not valid for this Set", 1265, "01000"},
+	{" was not found in the set", 1265, "01000"},
+	{" is not a valid Time", 1292, "22007"},
+	{" is not a valid Year", errOutOfRange, "22003"},
+	{" is beyond the maximum value that can be held by ", errDataTooLong, "22001"},
+	{"Out of range value for column of Decimal type", errOutOfRange, "22003"},
+	{"TIME length not yet supported", errNotSupported, "42000"},
+	{"COLLATION '", 1253, "42000"},
 	{"number has no digits", 1366, "HY000"},
 	{"error: ", 1366, "HY000"},
 	{"the view ", 1051, "42S02"},
@@ -301,5 +308,19 @@ func FinishError(err error) error {
 			text = text[i:]
 		}
 	}
-	return mysql.NewSQLError(number, state, "%s", shortened(text))
+	return mysql.NewSQLError(number, state, "%s", shortened(withoutPlan(text)))
+}
+
+// withoutPlan takes the plan out of the engine's text for an unknown column of
+// a table that is altered: it prints the table as a tree.
+func withoutPlan(text string) string {
+	rest, ok := strings.CutPrefix(text, `table "Table\n └─ name: `)
+	if !ok {
+		return text
+	}
+	table, rest, ok := strings.Cut(rest, `\n" does not have column `)
+	if !ok {
+		return text
+	}
+	return `table "` + table + `" does not have column ` + rest
 }

@@ -1,0 +1,48 @@
+# MySQL's numbers for values that do not fit, and for what there is not.
+exec
+CREATE TABLE t (_id INT PRIMARY KEY, s SET('x','y'), ti TIME, y YEAR, b BIT(10), d DECIMAL(5,2), _doc JSON);
+INSERT INTO t (_id, s) VALUES (1, 'x,z');
+INSERT INTO t (_id, ti) VALUES (1, '25:61:00');
+INSERT INTO t (_id, y) VALUES (1, 2156);
+INSERT INTO t (_id, b) VALUES (1, 1024);
+INSERT INTO t (_id, d) VALUES (1, 1e40);
+CREATE TABLE u (_id INT PRIMARY KEY, ti TIME(3));
+ALTER TABLE t MODIFY nosuch INT;
+ALTER TABLE t RENAME COLUMN nosuch TO other;
+ALTER TABLE t ALTER COLUMN nosuch SET DEFAULT 1;
+SELECT 'a' = 'A' COLLATE latin1_swedish_ci
+----
+ok, 0 rows
+ERROR 1265 (01000): value z was not found in the set
+ERROR 1292 (22007): value 25:61:00 is not a valid Time
+ERROR 1264 (22003): value 2156 is not a valid Year
+ERROR 1406 (22001): 1024 is beyond the maximum value that can be held by 10 bits
+ERROR 1264 (22003): Out of range value for column of Decimal type 
+ERROR 1235 (42000): TIME length not yet supported
+ERROR 1054 (42S22): table "t" does not have column "nosuch"
+ERROR 1054 (42S22): table "t" does not have column "nosuch"
+ERROR 1054 (42S22): table "t" does not have column "nosuch"
+ERROR 1253 (42000): COLLATION 'latin1_swedish_ci' is not valid for CHARACTER SET 'utf8mb4'
+
+# A database's collation holds: nothing warns of it.
+exec
+CREATE DATABASE b COLLATE utf8mb4_bin
+----
+ok, 1 rows
+
+query
+SHOW WARNINGS
+----
+Level | Code | Message
+
+query
+SELECT COUNT(*) FROM t
+----
+COUNT(*)
+0
+
+query
+CHECK TABLE t
+----
+Table | Op | Msg_type | Msg_text
+d.t | check | status | OK
