@@ -72,6 +72,12 @@ func convertStored(ctx *sql.Context, from, to *column, v document.Value) (docume
 	if same, err := sameStorage(from.typ, to.typ); err == nil && same {
 		return v, true
 	}
+	if !from.undeclared && from.typ.Equals(to.typ) {
+		// The same type again: what the column reads stays as it is spelled.
+		if _, err := readStored(ctx, to, v); err == nil {
+			return v, true
+		}
+	}
 	y, err := convertTo(ctx, to, sourceOf(ctx, from, v))
 	if err != nil {
 		return v, false

@@ -850,3 +850,31 @@ id | a | b
 2 | B | x
 3 | NULL | x
 4 | NULL | x
+
+# The same type again tries what did not fit, and leaves alone what does.
+exec
+CREATE TABLE again (_id VARCHAR(9) PRIMARY KEY, v VARCHAR(9), _doc JSON);
+INSERT INTO again (_id, v) VALUES ('a', 'x'), ('b', '1');
+ALTER TABLE again MODIFY v DECIMAL(10,2);
+OPTIMIZE TABLE again;
+INSERT INTO again (_doc) VALUES ('{"_id":"c","v":7}');
+UPDATE again SET v = 3 WHERE _id = 'a';
+ALTER TABLE again MODIFY v DECIMAL(10,2);
+OPTIMIZE TABLE again;
+----
+ok, 0 rows
+ok, 2 rows
+ok, 0 rows
+ok, 0 rows
+ok, 1 rows
+ok, 1 rows
+ok, 0 rows
+ok, 0 rows
+
+query
+SELECT _doc FROM again
+----
+_doc
+{"_id":"a","v":3.00}
+{"_id":"b","v":1.00}
+{"_id":"c","v":7}
