@@ -47,7 +47,11 @@ func enqueueUpgrade(w *tables.Tx, def *catalog.Table) error {
 			return nil
 		}
 	}
-	documents, _, err := costing.Statistics{Keys: def.Keys(), From: w.Snapshot()}.Documents()
+	counts := costing.Statistics{Keys: def.Keys(), From: w.Snapshot()}
+	for i := range def.Formers {
+		counts.Formers = append(counts.Formers, def.FormerKeys(i))
+	}
+	documents, _, err := counts.Documents()
 	if err != nil {
 		return err
 	}

@@ -878,3 +878,38 @@ _doc
 {"_id":"a","v":3.00}
 {"_id":"b","v":1.00}
 {"_id":"c","v":7}
+
+# While the index is rebuilt all documents are still to be upgraded.
+exec
+SET GLOBAL sqlfdb_jobs = 'hold';
+CREATE TABLE both_jobs (id INT PRIMARY KEY, v INT);
+INSERT INTO both_jobs VALUES (1, 1), (2, 2), (3, 3);
+ALTER TABLE both_jobs ENGINE_ATTRIBUTE = '{"max_depth":3}';
+ALTER TABLE both_jobs MODIFY v VARCHAR(9);
+----
+ok, 0 rows
+ok, 0 rows
+ok, 3 rows
+ok, 0 rows
+ok, 0 rows
+
+query
+SELECT kind, state, done, total FROM sqlfdb.jobs WHERE `table` = 'both_jobs'
+----
+kind | state | done | total
+rebuild | held | 0 | 3
+upgrade | held | 0 | 3
+
+exec
+OPTIMIZE TABLE both_jobs;
+SET GLOBAL sqlfdb_jobs = 'run';
+----
+ok, 0 rows
+ok, 0 rows
+
+query
+SELECT kind, state, done, total FROM sqlfdb.jobs WHERE `table` = 'both_jobs'
+----
+kind | state | done | total
+rebuild | done | 3 | 3
+upgrade | done | 3 | 3
