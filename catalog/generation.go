@@ -16,6 +16,9 @@ type Encoding struct {
 	Class     string `json:",omitempty"`
 	Length    int64  `json:",omitempty"`
 	Collation string `json:",omitempty"`
+	// Absent is the JSON, as the next encoding has it, that documents of this one
+	// without a value read as: the default of a column when it was added. Empty is for none.
+	Absent string `json:",omitempty"`
 	// Below: documents of a generation below it, and of none for which an
 	// earlier Encoding holds, are encoded so.
 	Below int64
@@ -86,13 +89,27 @@ func (t *Table) Retype(place int, next Column) {
 // encoding were written.
 func (e Encoding) Undeclared() bool { return e.Type == "" }
 
+// FillsBelow is the generation below which documents that have no value of the column
+// read as having one; 0 when none do.
+func (c *Column) FillsBelow() int64 {
+	var below int64
+	for _, e := range c.Earlier {
+		if e.Absent != "" {
+			below = e.Below
+		}
+	}
+	return below
+}
+
 // Declare makes the column in that place, which has just been put there, one that
 // documents written so far hold as an undeclared value, in the collation of that name.
-func (t *Table) Declare(place int, undeclared string) {
+// absent is the JSON that those read as which have none; empty is for none.
+func (t *Table) Declare(place int, undeclared, absent string) {
 	c := &t.Columns[place]
 	next := *c
 	c.Type, c.Class, c.Length, c.Collation, c.FieldVersion = "", "", 0, undeclared, 0
 	t.Retype(place, next)
+	c.Earlier[len(c.Earlier)-1].Absent = absent
 }
 
 // Settle forgets the former encodings: no document has them any more. misfits

@@ -259,7 +259,16 @@ func (v *versionRound) alter() {
 	}
 	switch v.rand.IntN(11) {
 	case 7, 8:
-		v.both("ALTER TABLE $T ADD COLUMN u " + versionTypes[v.rand.IntN(len(versionTypes))])
+		q := "ALTER TABLE $T ADD COLUMN u " + versionTypes[v.rand.IntN(len(versionTypes))]
+		switch v.rand.IntN(4) {
+		case 0:
+			q += " DEFAULT " + v.value()[0]
+		case 1:
+			// Mostly no document has a value: it reads as the default at once.
+			v.both("UPDATE $T SET _doc = JSON_REMOVE(_doc, '$.u') WHERE JSON_CONTAINS_PATH(_doc, 'one', '$.u')")
+			q += []string{" NOT NULL", " NOT NULL DEFAULT " + v.value()[0], " DEFAULT " + v.value()[0]}[v.rand.IntN(3)]
+		}
+		v.both(q)
 	case 9:
 		v.both("ALTER TABLE $T MODIFY u " + versionTypes[v.rand.IntN(len(versionTypes))])
 	case 10:

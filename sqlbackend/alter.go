@@ -249,22 +249,35 @@ func (t *Table) AddColumn(ctx *sql.Context, c *sql.Column, order *sql.ColumnOrde
 		insertColumn(def, place, added)
 		return checkColumns(def)
 	}}
+	absent, err := absentValue(ctx, c)
+	if err != nil {
+		return sqlError(ctx, err)
+	}
+	if t.def.Open || absent != nil {
+		a.retype = &retyping{name: added.Name, to: added, retypes: true, declares: true, absent: absent}
+	}
 	if t.def.Open {
-		a.retype = &retyping{name: added.Name, to: added, retypes: true, declares: true}
 		a.rewrite = func(ctx *sql.Context, _, to *definition, d document.Document) (document.Document, error) {
 			return conform(ctx, d, to.column(added.Name), false)
-		}
-	}
-	if !c.Nullable || c.Default != nil {
-		// The default is written next, in competition with a job on the same documents.
-		if err := t.session.finish(ctx, t.def.Database, t.def.Name); err != nil {
-			return err
 		}
 	}
 	if err := t.alter(ctx, a); err != nil {
 		return err
 	}
-	t.filling = c.Name
+	filled := a.retype != nil && a.retype.fills != ""
+	if !filled && (!c.Nullable || c.Default != nil) {
+		// The engine writes the default next, in competition with a job on the same documents.
+		err := changeDefinitions(ctx, func(context.Context, *catalog.Catalog) error {
+			return t.session.finish(ctx, t.def.Database, t.def.Name)
+		})
+		if err != nil {
+			return err
+		}
+		if err := t.reload(ctx); err != nil {
+			return sqlError(ctx, err)
+		}
+	}
+	t.filling, t.filled = c.Name, filled
 	return nil
 }
 

@@ -2,6 +2,7 @@ package sqlbackend
 
 import (
 	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression/function"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/collation"
@@ -12,18 +13,32 @@ import (
 // keypath. To them it is a column whose former type was any JSON: it is declared at once
 // and they follow later. So long their values are indexed as undeclared ones are.
 //
-// A column with a default, or one that is NOT NULL, is given to every document that has
-// no value, so a value must not read as NULL because it does not fit: such a column
-// is declared later only by a change of its type.
+// Every document that has no value of a new column gets the default, of an open table and
+// of others, or for NOT NULL what stands for none in the type. Where no document has a value, and the default is the same for
+// all, documents without one read as having it, and they too follow later. There
+// is no range over the column until then, since what reads so has no entry.
+//
+// Where some have a value and others get the default, a value must not read as NULL
+// because it does not fit. So all are written at once, and one that does not fit is refused.
 
 // decideDeclared finds out what is to become of the documents of a table that a
 // column is added to.
-func (r *retyping) decideDeclared(cat *catalog.Catalog, w *tables.Tx, before *catalog.Table) error {
+func (r *retyping) decideDeclared(ctx *sql.Context, cat *catalog.Catalog, w *tables.Tx, before *catalog.Table) error {
+	r.idle, r.upgrades, r.fills = false, false, "" // of an attempt before this one
 	d, err := newDefinition(cat, before)
 	if err != nil {
 		return err
 	}
-	if r.idle, err = d.holdsNone(w, r.name); err != nil || r.idle {
+	if r.idle, err = d.holdsNone(w, r.name); err != nil {
+		return err
+	}
+	if r.idle {
+		documents, _, err := d.collection.Statistics(w).Documents()
+		if err != nil || documents == 0 || r.absent == nil || !r.encodable(&r.to) || !unread(before, r.name) {
+			return err
+		}
+		r.fills, err = r.absentText(ctx)
+		r.upgrades = err == nil && r.fills != ""
 		return err
 	}
 	if r.idle = r.standsAsUndeclared(before); r.idle {
@@ -31,6 +46,46 @@ func (r *retyping) decideDeclared(cat *catalog.Catalog, w *tables.Tx, before *ca
 	}
 	r.upgrades = r.to.Nullable && r.to.Default == "" && r.encodable(&r.to) && unread(before, r.name)
 	return nil
+}
+
+// absentText is the JSON that documents without a value read as, or empty when it
+// can't be put into every document: below another value there may be no place for it.
+func (r *retyping) absentText(ctx *sql.Context) (string, error) {
+	alone := &catalog.Table{Columns: []catalog.Column{r.to}}
+	c, err := columnAt(alone, 0)
+	if err != nil || len(c.keypath) != 1 {
+		return "", err
+	}
+	x, err := convertValue(ctx, &c, r.absent)
+	if err != nil {
+		return "", err
+	}
+	v, err := toJSON(ctx, &c, x)
+	if err != nil || v.IsNull() {
+		return "", err
+	}
+	if _, err := fromJSON(ctx, &c, v); err != nil {
+		return "", nil // such as a date of zeros: it is written as it always was
+	}
+	return v.Text(), nil
+}
+
+// absentValue is what documents get that have no value of a new column: the
+// default, or what NOT NULL makes of none. It is nil when there is no such value, or when it is
+// another one for each document.
+func absentValue(ctx *sql.Context, c *sql.Column) (any, error) {
+	switch {
+	case c.Generated != nil || c.AutoIncrement:
+		return nil, nil
+	case c.Default == nil && c.Nullable:
+		return nil, nil
+	case c.Default == nil:
+		return c.Type.Zero(), nil
+	}
+	if _, now := c.Default.Expr.(*function.Now); !now && !c.Default.IsLiteral() {
+		return nil, nil
+	}
+	return c.Default.Eval(ctx, nil)
 }
 
 // standsAsUndeclared reports whether the column takes any value, as it is, and the
@@ -74,6 +129,6 @@ func (r *retyping) declare(def *catalog.Table, edit func(*catalog.Table) error) 
 	if !ok {
 		return sql.ErrTableColumnNotFound.New(def.Name, r.to.Name)
 	}
-	def.Declare(place, undeclared)
+	def.Declare(place, undeclared, r.fills)
 	return nil
 }

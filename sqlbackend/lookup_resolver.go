@@ -76,6 +76,8 @@ func (r *lookupResolver) column(c *column) (pushdown.Column, string, bool) {
 			return none("is virtual: it is not stored")
 		case def.Class == catalog.ClassBytes && !d.BytesIndexed(def.Name):
 			return none("holds byte strings, which have entries in a declared index only")
+		case def.FillsBelow() > 0:
+			return none("is new, and its default is being written into the documents")
 		}
 	}
 	if c.keypath.HasArray() {

@@ -31,6 +31,11 @@ type retyping struct {
 	retypes bool
 	// declares: there was no such column, but documents may have such values.
 	declares bool
+	// absent is the value that documents which have none get when the column is
+	// declared: nil when there is no such value, or none that is known beforehand.
+	absent any
+	// fills, set by decide: that value in documents which don't have it yet.
+	fills string
 	// idle, set by decide: no document has to change, now or later.
 	idle bool
 	// upgrades, set by decide: documents are upgraded later.
@@ -69,7 +74,7 @@ func (r *retyping) later(def *catalog.Table, edit func(*catalog.Table) error) er
 // NULL says.
 func (r *retyping) decide(ctx *sql.Context, cat *catalog.Catalog, w *tables.Tx, before *catalog.Table) error {
 	if r.declares {
-		return r.decideDeclared(cat, w, before)
+		return r.decideDeclared(ctx, cat, w, before)
 	}
 	i, ok := before.Column(r.name)
 	if !ok {

@@ -29,7 +29,8 @@ type unsettledColumn struct {
 // earlierColumn is a column as documents below a generation hold it.
 type earlierColumn struct {
 	column
-	below int64
+	below  int64
+	absent document.Value // see catalog.Encoding
 }
 
 var _ tables.Typing = (*typing)(nil)
@@ -47,7 +48,13 @@ func newTyping(t *catalog.Table, columns []column) (*typing, error) {
 			if err != nil {
 				return nil, err
 			}
-			u.earlier = append(u.earlier, earlierColumn{c, e.Below})
+			var absent document.Value
+			if e.Absent != "" {
+				if absent, err = document.ParseValue([]byte(e.Absent), document.Limits{}); err != nil {
+					return nil, fmt.Errorf("sqlbackend: column %s of %s: what absent values read as: %w", t.Columns[i].Name, t, err)
+				}
+			}
+			u.earlier = append(u.earlier, earlierColumn{c, e.Below, absent})
 		}
 		y.unsettled = append(y.unsettled, u)
 	}
@@ -77,17 +84,20 @@ func columnAt(t *catalog.Table, place int) (column, error) {
 }
 
 // Upgrade implements tables.Typing: each value goes through all the types that
-// its column has had since.
+// its column has had since. One that is missing begins as the column's default was.
 func (y *typing) Upgrade(d document.Document, generation int64) (document.Document, error) {
 	for i := range y.unsettled {
 		u := &y.unsettled[i]
 		v, there := d.Lookup(u.now.keypath)
-		if !there || v.IsNull() {
-			continue
-		}
 		next := v
 		for j := range u.earlier {
 			if generation >= u.earlier[j].below {
+				continue
+			}
+			if next.IsZero() || next.IsNull() {
+				if !u.earlier[j].absent.IsZero() {
+					next = u.earlier[j].absent
+				}
 				continue
 			}
 			to := &u.now
@@ -96,7 +106,7 @@ func (y *typing) Upgrade(d document.Document, generation int64) (document.Docume
 			}
 			next, _ = convertStored(y.ctx, &u.earlier[j].column, to, next)
 		}
-		if next.Text() == v.Text() {
+		if !there && next.IsZero() || there && next.Text() == v.Text() {
 			continue
 		}
 		var err error

@@ -38,7 +38,7 @@ type MisfitIn struct {
 
 // Upgrade writes documents of earlier generations as they are at the definition's,
 // from the primary key from on. Documents that have no value of a column whose type was
-// changed are left alone: their entries are the same at both generations; unless they
+// changed, and get none, are left alone: their entries are the same at both generations; unless they
 // are in a former version of the index, from which all are moved. A document
 // whose text changes has a change in the feed, one whose entries move has none.
 //
@@ -138,6 +138,7 @@ func (b UpgradeBudget) spent(documents, bytes, size int64) bool {
 type upgradedKeypath struct {
 	path  document.Keypath
 	below int64
+	fills int64 // those without a value get one below this generation
 }
 
 type upgradedPaths []upgradedKeypath
@@ -153,7 +154,7 @@ func upgradedKeypaths(def *catalog.Table) upgradedPaths {
 		if err != nil {
 			path = document.Keypath{{Name: c.Name}}
 		}
-		out = append(out, upgradedKeypath{path, c.Earlier[len(c.Earlier)-1].Below})
+		out = append(out, upgradedKeypath{path, c.Earlier[len(c.Earlier)-1].Below, c.FillsBelow()})
 	}
 	return out
 }
@@ -162,11 +163,14 @@ func upgradedKeypaths(def *catalog.Table) upgradedPaths {
 const anyGeneration = -1
 
 // any reports whether a document has a value at a keypath that documents of a
-// generation hold in a former encoding.
+// generation hold in a former encoding, or gets a value there.
 func (u upgradedPaths) any(v indexes.Versioned, generation int64) bool {
 	for _, p := range u {
 		if generation >= p.below {
 			continue
+		}
+		if generation < p.fills {
+			return true
 		}
 		if _, there := v.Lookup(p.path); there {
 			return true

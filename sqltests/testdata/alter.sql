@@ -114,6 +114,7 @@ INSERT INTO o (_doc) VALUES ('{"_id":"a","n":"5","s":"x"}'), ('{"_id":"b","n":6}
 ALTER TABLE o ADD COLUMN n INT;
 ALTER TABLE o ADD COLUMN s INT NOT NULL;
 ALTER TABLE o ADD COLUMN m INT NOT NULL DEFAULT 9;
+OPTIMIZE TABLE o;
 INSERT INTO o (_doc) VALUES ('{"_id":"d","n":"seven"}');
 INSERT INTO o (_doc) VALUES ('{"_id":"d","n":8,"m":1}');
 INSERT INTO o (_doc) VALUES ('{"_id":"e"}');
@@ -122,6 +123,7 @@ ok, 0 rows
 ok, 3 rows
 ok, 0 rows
 ERROR 1366 (HY000): Incorrect int value: 'x' for column 's'
+ok, 0 rows
 ok, 0 rows
 ERROR 1366 (HY000): Incorrect int value: 'seven' for column 'n'
 ok, 1 rows
@@ -266,5 +268,5 @@ query
 SHOW TABLE STATUS LIKE 'o%'
 ----
 Name | Engine | Version | Row_format | Rows | Avg_row_length | Data_length | Max_data_length | Index_length | Data_free | Auto_increment | Create_time | Update_time | Check_time | Collation | Checksum | Create_options | Comment
-o | sqlfdb | 10 | Dynamic | 5 | 22 | 111 | 0 | 377 | 0 | NULL | NULL | NULL | NULL | utf8mb4_0900_as_cs | NULL |  | it's 'open'
+o | sqlfdb | 10 | Dynamic | 5 | 22 | 111 | 0 | 382 | 0 | NULL | NULL | NULL | NULL | utf8mb4_0900_as_cs | NULL |  | it's 'open'
 opt | sqlfdb | 10 | Dynamic | 1 | 40 | 40 | 0 | 79 | 0 | NULL | NULL | NULL | NULL | utf8mb4_0900_as_cs | NULL | ENGINE_ATTRIBUTE='{"excluded":["a.b"]}' |
