@@ -101,8 +101,8 @@ func (t *lostTx) Commit() error {
 	return t.Transaction.Commit()
 }
 
-// TestReconcileUnknown: a rebuild whose beginning was lost is begun all the same,
-// once; without it the table could not be used.
+// TestReconcileUnknown: a sweep or a rebuild whose beginning was lost is begun all the
+// same, once; without the rebuild the table could not be used.
 func TestReconcileUnknown(t *testing.T) {
 	ctx := context.Background()
 	cat := open(t)
@@ -114,10 +114,14 @@ func TestReconcileUnknown(t *testing.T) {
 		t.Fatal(err)
 	}
 	store.left.Store(2)
+	if err := jobs.EnsureSweep(ctx, faults); err != nil {
+		t.Fatal(err)
+	}
+	store.left.Store(2)
 	if refused, err := jobs.Reconcile(ctx, faults); err != nil || len(refused) > 0 {
 		t.Fatalf("%v, %v", refused, err)
 	}
-	if all := jobsOf(t, cat); store.left.Load() != 0 || len(all) != 1 {
+	if all := jobsOf(t, cat); store.left.Load() != 0 || len(all) != 2 || all[0].Kind != jobs.KindSweep {
 		t.Errorf("%d commits were not lost, jobs: %+v", store.left.Load(), all)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -128,7 +129,18 @@ func sweepMarkers(tx *tables.Tx, keys *keyspace.Collection, at *sweepCheckpoint,
 
 // EnsureSweep enqueues the sweep of a store that has none.
 func EnsureSweep(ctx context.Context, cat *catalog.Catalog) error {
-	err := kv.Transact(ctx, cat.Store(), kv.TransactOptions{}, func(tx kv.Transaction) error {
+	err := kv.ErrUnknownCommit
+	for attempt := 0; attempt < unknownAttempts && errors.Is(err, kv.ErrUnknownCommit); attempt++ {
+		err = ensureSweep(ctx, cat)
+	}
+	if err != nil {
+		return fmt.Errorf("jobs: enqueue the sweep: %w", err)
+	}
+	return nil
+}
+
+func ensureSweep(ctx context.Context, cat *catalog.Catalog) error {
+	return kv.Transact(ctx, cat.Store(), kv.TransactOptions{}, func(tx kv.Transaction) error {
 		// Through JobNext, which Enqueue reads, two processes that do this conflict.
 		all, err := listRange(tx.Snapshot(), keyspace.ActiveJobs())
 		if err != nil {
@@ -142,8 +154,4 @@ func EnsureSweep(ctx context.Context, cat *catalog.Catalog) error {
 		_, err = Enqueue(tx, Job{Kind: KindSweep})
 		return err
 	})
-	if err != nil {
-		return fmt.Errorf("jobs: enqueue the sweep: %w", err)
-	}
-	return nil
 }
