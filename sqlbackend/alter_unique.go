@@ -125,7 +125,7 @@ func (d *definition) uniqueKey(ctx *sql.Context, idx *catalog.Index, doc documen
 		}
 		if d.encoder.Class(spelled) == catalog.ClassBytes {
 			enc = tuple.AppendBytes(enc, []byte(v.Text())) // entries hold but the beginning
-			texts = append(texts, v.Text())
+			texts = append(texts, spelledValue(v))
 			continue
 		}
 		value, _, indexed, err := d.encoder.AppendLeaf(nil, document.Leaf{Path: []byte(spelled), Value: v, Kind: v.Kind()})
@@ -136,9 +136,17 @@ func (d *definition) uniqueKey(ctx *sql.Context, idx *catalog.Index, doc documen
 			value = []byte(v.Text())
 		}
 		enc = tuple.AppendBytes(tuple.AppendInt(enc, int64(v.Type())), value)
-		texts = append(texts, v.Text())
+		texts = append(texts, spelledValue(v))
 	}
 	return string(enc), strings.Join(texts, "-"), true, nil
+}
+
+// spelledValue is a value as a message shows it: a string without its quotes.
+func spelledValue(v document.Value) string {
+	if v.Type() == document.TypeString {
+		return v.Str()
+	}
+	return v.Text()
 }
 
 // errDefinitionChanged is the error of a statement that was planned by another definition.

@@ -24,6 +24,16 @@ ERROR 1054 (42S22): table "t" does not have column "nosuch"
 ERROR 1054 (42S22): table "t" does not have column "nosuch"
 ERROR 1253 (42000): COLLATION 'latin1_swedish_ci' is not valid for CHARACTER SET 'utf8mb4'
 
+# A value that would be in a unique key twice is shown as SQL spells it.
+exec
+CREATE TABLE k (_id INT PRIMARY KEY, v VARCHAR(20), UNIQUE KEY uv (v));
+INSERT INTO k VALUES (1, '2024-01-02'), (2, '2024-01-02 00:00:00');
+ALTER TABLE k MODIFY v DATE
+----
+ok, 0 rows
+ok, 2 rows
+ERROR 1062 (23000): Duplicate entry '2024-01-02' for key 'k.uv'
+
 # A database's collation holds: nothing warns of it.
 exec
 CREATE DATABASE b COLLATE utf8mb4_bin
@@ -42,7 +52,8 @@ COUNT(*)
 0
 
 query
-CHECK TABLE t
+CHECK TABLE t, k
 ----
 Table | Op | Msg_type | Msg_text
 d.t | check | status | OK
+d.k | check | status | OK
