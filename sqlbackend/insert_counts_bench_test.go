@@ -1,0 +1,128 @@
+//go:build unix
+
+package sqlbackend
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/dolthub/go-mysql-server/sql"
+
+	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/kv/pebblekv"
+)
+
+// BenchmarkInsertCounts tells what keeping the counts costs an INSERT statement of documents with 20 scalars, one or
+// 100 to a statement, as the ratio of the medians of rounds by turns, by the clock and in processor time.
+// The engine runs in the process: a client and a wire come on top, so that the share of the counts is less for them.
+func BenchmarkInsertCounts(b *testing.B) {
+	for _, batch := range []int{1, 100} {
+		b.Run(fmt.Sprintf("batch=%d", batch), func(b *testing.B) {
+			ctx := context.Background()
+			store, err := pebblekv.Open(b.TempDir(), pebblekv.Options{})
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer store.Close()
+			cat, err := catalog.Open(ctx, store)
+			if err != nil {
+				b.Fatal(err)
+			}
+			backend, err := NewEngine(store, cat, Options{})
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer backend.Close()
+			session := newSession(backend, sql.NewBaseSession())
+			run := func(query string) {
+				b.Helper()
+				if err := session.CommandBegin(); err != nil {
+					b.Fatal(err)
+				}
+				defer session.CommandEnd()
+				c := sql.NewContext(ctx, sql.WithSession(session))
+				_, rows, _, err := backend.Engine.Query(c, query)
+				if err != nil {
+					b.Fatal(err)
+				}
+				for err == nil {
+					_, err = rows.Next(c)
+				}
+				if err := rows.Close(c); err != nil {
+					b.Fatal(err)
+				}
+				if !errors.Is(err, io.EOF) {
+					b.Fatal(err)
+				}
+			}
+			run("CREATE DATABASE d")
+			session.SetCurrentDatabase("d")
+			run("CREATE TABLE t (_id VARCHAR(255) PRIMARY KEY, _doc JSON)")
+			insert := func(n int) {
+				var q strings.Builder
+				q.WriteString("INSERT INTO t (_doc) VALUES ")
+				for i := range batch {
+					if i > 0 {
+						q.WriteByte(',')
+					}
+					fmt.Fprintf(&q, `('{"_id":"%09d"`, n+i)
+					for f := range 20 {
+						fmt.Fprintf(&q, `,"f%d":%d`, f, rand.IntN(1_000_000))
+					}
+					q.WriteString("}')")
+				}
+				run(q.String())
+			}
+			insert(0)
+			def := backend.definitions
+			var counted, uncounted *definition
+			for _, d := range def.byID {
+				counted = d
+			}
+			bare := *counted
+			bare.collection = counted.collection.Uncounted()
+			uncounted = &bare
+			const documents = 400 // a round's
+			n := batch
+			var clock, cpu [2][]float64
+			for round := 0; round < 2*max(b.N, 3); round++ {
+				without := round % 2
+				def.mu.Lock()
+				def.byID[counted.ID] = []*definition{counted, uncounted}[without]
+				def.mu.Unlock()
+				began, used := time.Now(), processorTime(b)
+				for range documents / batch {
+					insert(n)
+					n += batch
+				}
+				clock[without] = append(clock[without], float64(time.Since(began)))
+				cpu[without] = append(cpu[without], float64(processorTime(b)-used))
+			}
+			ratio := func(x [2][]float64) float64 {
+				slices.Sort(x[0])
+				slices.Sort(x[1])
+				return x[0][len(x[0])/2] / x[1][len(x[1])/2]
+			}
+			b.ReportMetric(ratio(clock), "times-clock")
+			b.ReportMetric(ratio(cpu), "times-cpu")
+			b.ReportMetric(clock[0][len(clock[0])/2]/documents, "ns/document")
+		})
+	}
+}
+
+func processorTime(b *testing.B) time.Duration {
+	b.Helper()
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
