@@ -93,14 +93,15 @@ func anyOf(list []sql.Expression) sql.Expression {
 }
 
 // inMixed is IN where a number is looked for among texts, a text among numbers,
-// or either among JSON: those elements are compared one by one. It is nil if
+// either among JSON or byte strings, or a byte string among numbers: those elements are compared one by one. It is nil if
 // there are none.
 func (c comparer) inMixed(e *expression.InTuple, list expression.Tuple) (sql.Expression, error) {
 	left := c.class(e.Left())
 	if isEnum(e.Left()) {
 		left = classText
 	}
-	if left != classNumber && left != classText || len(list) > maxListed {
+	bytes := isBytes(e.Left())
+	if left != classNumber && left != classText && !bytes || len(list) > maxListed {
 		return nil, nil
 	}
 	var same, other []sql.Expression
@@ -110,9 +111,9 @@ func (c comparer) inMixed(e *expression.InTuple, list expression.Tuple) (sql.Exp
 			class = classText
 		}
 		switch {
-		case class == left || class == classNull:
+		case class == classNull, bytes && (isBytes(element) || class == classText), class == left && !bytes:
 			same = append(same, element)
-		case class == classNumber || class == classText || class == classJSON:
+		case class == classNumber || class == classText || class == classJSON || isBytes(element):
 			other = append(other, element)
 		default:
 			return nil, nil

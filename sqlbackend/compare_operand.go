@@ -61,8 +61,9 @@ func (c comparer) class(e sql.Expression) class {
 func (c comparer) operands(op operation, operands ...sql.Expression) ([]sql.Expression, bool) {
 	operands, enums := c.enumOperands(op, operands)
 	operands, dates := c.dateOperands(operands)
+	operands, bytes := c.byteOperands(operands)
 	operands, changed := c.common(op, operands)
-	return operands, enums || dates || changed
+	return operands, enums || dates || bytes || changed
 }
 
 func (c comparer) common(op operation, operands []sql.Expression) ([]sql.Expression, bool) {

@@ -11,6 +11,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"github.com/sqlfdb/sqlfdb/collation"
 )
 
 // compareRule lets our types decide every comparison: it gives the operands of
@@ -202,6 +204,9 @@ func (c comparer) compared(e sql.Expression) (sql.Expression, transform.TreeIden
 		return c.textSearch(e)
 	case *function.Collation:
 		return c.collationNameOf(e)
+	case *expression.Arithmetic, *expression.Div, *expression.IntDiv, *expression.Mod, *expression.UnaryMinus:
+		numbers, changed := each(e.Children(), numberOfBytes)
+		return rebuild(e, numbers, changed)
 	case sql.WindowAdaptableExpression:
 		return c.window(e)
 	}
@@ -390,11 +395,17 @@ func (c comparer) caseOf(e *expression.Case) (sql.Expression, transform.TreeIden
 // escape character that LIKE has anyway: without it the engine rewrites the predicate as
 // a comparison with the pattern's prefix and the byte 0xff.
 func (c comparer) like(e *expression.Like) (sql.Expression, transform.TreeIdentity, error) {
+	if isBytes(e.LeftChild) || isBytes(e.RightChild) && c.class(e.LeftChild) == classText {
+		return newByteLike(e.LeftChild, e.RightChild, e.Escape), transform.NewTree, nil
+	}
 	if c.class(e.LeftChild) == classText {
 		if err := c.mixed("like", e.LeftChild, e.RightChild); err != nil {
 			return e, transform.SameTree, err
 		}
 		return newTextLike(e.LeftChild, e.RightChild, e.Escape, c.textCollation(e.LeftChild, e.RightChild)), transform.NewTree, nil
+	}
+	if isTime(e.LeftChild) {
+		return newTextLike(e.LeftChild, e.RightChild, e.Escape, collation.Default), transform.NewTree, nil
 	}
 	if e.Escape != nil {
 		return e, transform.SameTree, nil

@@ -66,6 +66,8 @@ func (t keyType) key(ctx context.Context, v interface{}) (string, error) {
 func (c comparer) keyOf(left, right sql.Expression) (keyType, bool) {
 	l, r := c.class(left), c.class(right)
 	switch {
+	case isBytes(left) && r == classText, l == classText && isBytes(right):
+		return keyType{columnType: types.LongText, class: classText, coll: collation.Binary}, true
 	case l == classNull || r == classNull || l == classOther || r == classOther:
 		return keyType{}, false
 	case l == classJSON || r == classJSON:

@@ -107,6 +107,8 @@ func textOf(ctx context.Context, v interface{}) (string, error) {
 		return v, nil
 	case []byte:
 		return string(v), nil
+	case types.Timespan:
+		return v.String(), nil
 	case JSON:
 		if v.value.Type() == document.TypeString {
 			return v.value.Str(), nil

@@ -186,11 +186,17 @@ func (j *jsonTruth) PushdownOperand() sql.Expression { return j.Child }
 // String implements fmt.Stringer.
 func (j *jsonTruth) String() string { return j.Child.String() }
 
-// asCondition makes a condition of JSON, and of a text, which is true if the
-// number that it begins with is not 0.
+// asCondition makes a condition of JSON, of a TIME, and of a text or a byte
+// string, which is true if the number that it begins with is not 0.
 func asCondition(e sql.Expression) sql.Expression {
 	if e == nil || !e.Resolved() {
 		return e
+	}
+	if isTime(e) {
+		return expression.NewNot(expression.NewEquals(e, expression.NewLiteral(types.Timespan(0), types.Time)))
+	}
+	if _, literal := e.(*expression.Literal); isBytes(e) && !literal {
+		return expression.NewNot(expression.NewEquals(&spelledNumber{expression.UnaryExpression{Child: e}}, expression.NewLiteral(0.0, types.Float64)))
 	}
 	if t, ok := e.Type().(sql.StringType); ok && types.IsTextOnly(t) {
 		number := &numberOfText{spelledNumber{expression.UnaryExpression{Child: e}}}

@@ -2,6 +2,7 @@ package sqlbackend
 
 import (
 	"fmt"
+	"strings"
 	"sync/atomic"
 	"unicode/utf8"
 
@@ -21,7 +22,9 @@ type textLike struct {
 	expression.BinaryExpressionStub
 	escape sql.Expression // nil: a backslash
 	coll   *collation.Collation
-	last   *atomic.Pointer[likePattern]
+	// bytes: a side is a byte string, of which _ stands for one byte.
+	bytes bool
+	last  *atomic.Pointer[likePattern]
 }
 
 var (
@@ -31,7 +34,18 @@ var (
 )
 
 func newTextLike(value, pattern, escape sql.Expression, coll *collation.Collation) sql.Expression {
-	return &textLike{expression.BinaryExpressionStub{LeftChild: value, RightChild: pattern}, escape, coll, new(atomic.Pointer[likePattern])}
+	return &textLike{
+		BinaryExpressionStub: expression.BinaryExpressionStub{LeftChild: value, RightChild: pattern},
+		escape:               escape, coll: coll, last: new(atomic.Pointer[likePattern]),
+	}
+}
+
+// newByteLike is LIKE where one side is a byte string.
+func newByteLike(value, pattern, escape sql.Expression) sql.Expression {
+	return &textLike{
+		BinaryExpressionStub: expression.BinaryExpressionStub{LeftChild: value, RightChild: pattern},
+		escape:               escape, coll: collation.Binary, bytes: true, last: new(atomic.Pointer[likePattern]),
+	}
 }
 
 // PushdownLike implements pushdown.Like.
@@ -52,7 +66,9 @@ func (l *textLike) WithChildren(children ...sql.Expression) (sql.Expression, err
 	if len(children) != 2 {
 		return nil, sql.ErrInvalidChildrenNumber.New(l, len(children), 2)
 	}
-	return newTextLike(children[0], children[1], l.escape, l.coll), nil
+	next := *l
+	next.LeftChild, next.RightChild, next.last = children[0], children[1], new(atomic.Pointer[likePattern])
+	return &next, nil
 }
 
 // String implements fmt.Stringer. A CHECK is stored as this text.
@@ -86,12 +102,27 @@ func (l *textLike) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 	if err != nil {
 		return nil, err
 	}
+	if l.bytes {
+		text, like = bytesAsCharacters(text), bytesAsCharacters(like)
+	}
 	p := l.last.Load()
 	if p == nil || p.text != like || p.escape != escape {
 		p = newLikePattern(l.coll, like, escape)
 		l.last.Store(p)
 	}
 	return p.matches(text), nil
+}
+
+// bytesAsCharacters is a text with a character for each byte.
+func bytesAsCharacters(s string) string {
+	if isASCII(s) {
+		return s
+	}
+	var out strings.Builder
+	for i := 0; i < len(s); i++ {
+		out.WriteRune(rune(s[i]))
+	}
+	return out.String()
 }
 
 // escapeText is the escape character; empty if there is none.

@@ -389,8 +389,11 @@ func asDouble(ctx context.Context, v interface{}) float64 {
 			return 0
 		}
 	}
-	if s, text := v.(string); text {
+	switch s := v.(type) {
+	case string:
 		return textNumber(s)
+	case []byte: // a column's: the engine would take it for a hexadecimal literal
+		return textNumber(string(s))
 	}
 	converted, _, err := types.Float64.Convert(ctx, v)
 	if f, ok := converted.(float64); ok && (err == nil || !math.IsNaN(f)) {

@@ -153,6 +153,12 @@ query
 SELECT _id FROM b WHERE v = 0
 ----
 _id
+1
+2
+3
+4
+5
+7
 
 # An index on byte strings that are there, and its end.
 exec

@@ -1,0 +1,71 @@
+package sqlbackend
+
+import (
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/types"
+)
+
+// isBytes reports whether an expression is a byte string: BINARY, VARBINARY, a
+// BLOB, or a hexadecimal literal.
+func isBytes(e sql.Expression) bool {
+	if !e.Resolved() {
+		return false
+	}
+	switch t := e.Type().(type) {
+	case textType, keyType:
+		return false
+	case sql.StringType:
+		return types.IsBinaryType(t)
+	}
+	return false
+}
+
+// isTime reports whether an expression is a TIME.
+func isTime(e sql.Expression) bool {
+	if !e.Resolved() {
+		return false
+	}
+	_, ok := e.Type().(types.TimeType)
+	return ok
+}
+
+// byteOperands makes all operands DOUBLE where byte strings are compared with
+// numbers: they count for the number that they begin with, as texts do. The engine
+// takes their bytes for the digits of a number, which is right for hexadecimal
+// literals alone.
+func (c comparer) byteOperands(operands []sql.Expression) ([]sql.Expression, bool) {
+	numbers, strings := 0, 0
+	for _, o := range operands {
+		_, literal := o.(*expression.Literal)
+		switch class := c.class(o); {
+		case class == classNull:
+		case class == classNumber:
+			numbers++
+		case isBytes(o) && !literal:
+			strings++
+		default:
+			return operands, false
+		}
+	}
+	if numbers == 0 || strings == 0 {
+		return operands, false
+	}
+	return each(operands, func(o sql.Expression) sql.Expression {
+		switch l, literal := o.(*expression.Literal); {
+		case c.class(o) == classNull || o.Type() == types.Float64:
+			return o
+		case literal:
+			return doubleLiteral(c.ctx, l)
+		}
+		return &spelledNumber{expression.UnaryExpression{Child: unwrapped(o)}}
+	})
+}
+
+// numberOfBytes is the number that a byte string counts for in arithmetic.
+func numberOfBytes(e sql.Expression) sql.Expression {
+	if _, literal := e.(*expression.Literal); literal || !isBytes(e) {
+		return e
+	}
+	return &spelledNumber{expression.UnaryExpression{Child: e}}
+}
