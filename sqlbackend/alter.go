@@ -281,12 +281,14 @@ func (t *Table) AddColumn(ctx *sql.Context, c *sql.Column, order *sql.ColumnOrde
 	return nil
 }
 
-// DropColumn implements sql.AlterableTable: the values go too.
+// DropColumn implements sql.AlterableTable: the values go too, in the same
+// transaction. Where the counts prove that there are none, no document is read.
 func (t *Table) DropColumn(ctx *sql.Context, name string) error {
 	if strings.EqualFold(name, documentColumn) {
 		return notSupported("column %s can't be dropped", documentColumn)
 	}
 	return t.alter(ctx, alteration{
+		retype: &retyping{name: name, drops: true},
 		edit: func(def *catalog.Table) error {
 			i, ok := def.Column(name)
 			if !ok {

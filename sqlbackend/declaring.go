@@ -1,6 +1,8 @@
 package sqlbackend
 
 import (
+	"slices"
+
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression/function"
 
@@ -46,6 +48,26 @@ func (r *retyping) decideDeclared(ctx *sql.Context, cat *catalog.Catalog, w *tab
 	}
 	r.upgrades = r.to.Nullable && r.to.Default == "" && r.encodable(&r.to) && unread(before, r.name)
 	return nil
+}
+
+// decideDropped finds out whether documents have values of a column that goes.
+// Those of a byte string have no entries, so that no count tells of them.
+func (r *retyping) decideDropped(cat *catalog.Catalog, w *tables.Tx, before *catalog.Table) error {
+	place, ok := before.Column(r.name)
+	if !ok {
+		return sql.ErrTableColumnNotFound.New(before.Name, r.name)
+	}
+	c := &before.Columns[place]
+	isBytes := func(e catalog.Encoding) bool { return e.Class == catalog.ClassBytes }
+	if c.Generated != "" || c.Class == catalog.ClassBytes || slices.ContainsFunc(c.Earlier, isBytes) {
+		return nil
+	}
+	d, err := newDefinition(cat, before)
+	if err != nil {
+		return err
+	}
+	r.idle, err = d.holdsNone(w, c.Name)
+	return err
 }
 
 // absentText is the JSON that documents without a value read as, or empty when it

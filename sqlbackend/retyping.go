@@ -31,6 +31,8 @@ type retyping struct {
 	retypes bool
 	// declares: there was no such column, but documents may have such values.
 	declares bool
+	// drops: the column goes, with the values that documents have.
+	drops bool
 	// absent is the value that documents which have none get when the column is
 	// declared: nil when there is no such value, or none that is known beforehand.
 	absent any
@@ -75,6 +77,9 @@ func (r *retyping) later(def *catalog.Table, edit func(*catalog.Table) error) er
 func (r *retyping) decide(ctx *sql.Context, cat *catalog.Catalog, w *tables.Tx, before *catalog.Table) error {
 	if r.declares {
 		return r.decideDeclared(ctx, cat, w, before)
+	}
+	if r.drops {
+		return r.decideDropped(cat, w, before)
 	}
 	i, ok := before.Column(r.name)
 	if !ok {

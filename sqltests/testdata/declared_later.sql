@@ -81,6 +81,40 @@ Project
             documents: 8, exactly
             lost: `n` in [4, 6], and in earlier field versions, keys: 5 counted of 6: cost 10.2, a full scan costs 8.0
 
+# A column that no document has comes and goes, and the upgrade is not disturbed.
+exec
+ALTER TABLE o ADD COLUMN nothing INT;
+ALTER TABLE o DROP COLUMN nothing;
+ALTER TABLE o ADD COLUMN nothing INT DEFAULT 5;
+ALTER TABLE o DROP COLUMN nothing;
+----
+ok, 0 rows
+ok, 0 rows
+ok, 0 rows
+ok, 0 rows
+
+query
+EXPLAIN FORMAT=TREE SELECT _id FROM o WHERE n = 5
+----
+plan
+Project
+ ├─ columns: [o._id]
+ └─ Filter
+     ├─ (o.n = 5)
+     └─ IndexedTableAccess(o)
+         ├─ index: [full scan]
+         └─ filters: full scan
+            residual: (o.n = 5)
+            documents: 8, exactly
+            lost: `n` in [4, 6], and in earlier field versions, keys: 5 counted of 6: cost 10.2, a full scan costs 8.0
+
+query
+SELECT _doc FROM o WHERE _id < 3 ORDER BY _id
+----
+_doc
+{"_id":1,"n":5,"s":"b"}
+{"_id":2,"n":6,"s":7}
+
 query
 CHECK TABLE o
 ----
