@@ -142,7 +142,6 @@ func (t *childTable) plan(ctx *sql.Context, conjuncts []sql.Expression) (*childP
 		return nil, resolver.documents.err
 	}
 	split.Candidates = t.def.loosen(split.Candidates, len(conjuncts))
-	split.Candidates = t.def.loosen(split.Candidates, len(conjuncts))
 	for i := range split.Candidates {
 		t.perElement(&split.Candidates[i], len(conjuncts))
 	}
