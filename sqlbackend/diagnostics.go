@@ -72,10 +72,11 @@ func (s *Session) GetSessionVariable(ctx *sql.Context, name string) (interface{}
 	return s.BaseSession.GetSessionVariable(ctx, name)
 }
 
-// Warn implements sql.Session. The engine warns of every collation of a database
-// that it knows none; here tables take it over.
+// Warn implements sql.Session. Two of the engine's warnings are not so: that the
+// collation of a database is ignored (tables take it over), and that an index
+// is there already (it says so of every two with equally many columns).
 func (s *Session) Warn(w *sql.Warning) {
-	if strings.HasPrefix(w.Message, "Setting CHARACTER SET, COLLATION") {
+	if w.Code == 1831 || strings.HasPrefix(w.Message, "Setting CHARACTER SET, COLLATION") {
 		return
 	}
 	s.BaseSession.Warn(w)

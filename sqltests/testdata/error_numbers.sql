@@ -45,6 +45,19 @@ SHOW WARNINGS
 ----
 Level | Code | Message
 
+# Nor of an index with as many columns as another.
+exec
+CREATE TABLE i (_id INT PRIMARY KEY, a INT, b INT, KEY k1 (a));
+CREATE INDEX k2 ON i (b)
+----
+ok, 0 rows
+ok, 0 rows
+
+query
+SHOW WARNINGS
+----
+Level | Code | Message
+
 query
 SELECT COUNT(*) FROM t
 ----
@@ -52,8 +65,9 @@ COUNT(*)
 0
 
 query
-CHECK TABLE t, k
+CHECK TABLE t, k, i
 ----
 Table | Op | Msg_type | Msg_text
 d.t | check | status | OK
 d.k | check | status | OK
+d.i | check | status | OK
