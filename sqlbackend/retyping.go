@@ -7,6 +7,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/mysql"
+	"github.com/dolthub/vitess/go/sqltypes"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/document"
@@ -215,18 +216,15 @@ func widens(from, to sql.Type) bool {
 
 // integerBytes is the size of an integer type.
 func integerBytes(t sql.Type) int {
-	switch n, ok := t.Zero().(interface{}); {
-	case !ok:
-		return 0
-	default:
-		switch n.(type) {
-		case int8, uint8:
-			return 1
-		case int16, uint16:
-			return 2
-		case int32, uint32:
-			return 4
-		}
+	switch t.Type() {
+	case sqltypes.Int8, sqltypes.Uint8:
+		return 1
+	case sqltypes.Int16, sqltypes.Uint16:
+		return 2
+	case sqltypes.Int24, sqltypes.Uint24:
+		return 3
+	case sqltypes.Int32, sqltypes.Uint32:
+		return 4
 	}
 	return 8
 }

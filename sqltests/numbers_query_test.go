@@ -58,7 +58,6 @@ func compareRats(a, b *big.Rat, holds func(int) bool) sqlTruth {
 // predicate is a condition over a column, C, and a constant, K.
 type numberPredicate struct {
 	text  string // %[1]s is the column, %[2]s the constant; each once
-	twice bool   // the constant stands in it twice
 	value func(c, k *big.Rat) sqlTruth
 }
 
