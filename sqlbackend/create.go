@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -292,6 +293,14 @@ func parseOptions(ctx *sql.Context, text string) (catalog.Options, error) {
 	dec := json.NewDecoder(strings.NewReader(text))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(&o); err != nil {
+		var typ *json.UnmarshalTypeError
+		var syntax *json.SyntaxError
+		switch {
+		case errors.As(err, &typ) && typ.Field != "":
+			return o, notSupported("table options: %s can't be a JSON %s", typ.Field, typ.Value)
+		case typ != nil, errors.As(err, &syntax), errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+			return o, notSupported("table options must be a JSON object, not %.100s", text)
+		}
 		return o, notSupported("table options: %s", strings.TrimPrefix(err.Error(), "json: "))
 	}
 	if o.MaxDepth < 0 || o.StringLimit < 0 || o.ListedColumns < 0 || o.MaxDepth > 100 || o.StringLimit > 4096 {

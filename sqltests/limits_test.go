@@ -208,6 +208,11 @@ func TestLimitOptions(t *testing.T) {
 		b.refuse("", []uint16{1235, 3143, 1105, 6025}, openTable+" ENGINE_ATTRIBUTE='"+options+"'")
 		b.refuse("", []uint16{1146}, "SELECT * FROM t")
 	}
+	for options, want := range map[string]string{`{"excluded":"a"}`: "excluded can't be a JSON string", `{"max_depth":"2"}`: "max_depth can't be a JSON string", `[1]`: "must be a JSON object", `{`: "must be a JSON object"} {
+		if err := b.attempt(openTable + " ENGINE_ATTRIBUTE='" + options + "'"); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want it to say %q", options, err, want)
+		}
+	}
 	b.exec(openTable + ` ENGINE_ATTRIBUTE='{"max_depth":3,"string_limit":100,"listed_columns":9,"excluded":["x"]}'`)
 	before := b.text("SELECT create_options FROM information_schema.tables WHERE table_name = 't'")
 	for _, options := range []string{`{"max_depth":101}`, `{"unknown":1}`, `{`} {
