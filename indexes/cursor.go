@@ -19,10 +19,13 @@ type Cursor struct {
 	from    kv.Reader
 	keys    *keyspace.Collection
 	ranges  []kv.Range // still to be walked
+	at      kv.Range   // what it walks
 	opts    CursorOptions
 	it      kv.Iterator
 	err     error
 	visited int64
+	head    []byte // of the entry whose value was asked for last
+	value   []byte
 }
 
 // NewCursor starts reading the entries of a keypath in one field version.
@@ -44,9 +47,13 @@ func (c *Cursor) open() bool {
 	if len(c.ranges) == 0 {
 		return false
 	}
-	c.it = c.from.Range(c.ranges[0], kv.RangeOptions{Reverse: c.opts.Reverse, Streaming: c.opts.Streaming})
-	c.ranges = c.ranges[1:]
+	c.at, c.ranges = c.ranges[0], c.ranges[1:]
+	c.read()
 	return true
+}
+
+func (c *Cursor) read() {
+	c.it = c.from.Range(c.at, kv.RangeOptions{Reverse: c.opts.Reverse, Streaming: c.opts.Streaming})
 }
 
 // Next moves to the next entry.
@@ -64,6 +71,53 @@ func (c *Cursor) Next() bool {
 		}
 	}
 	return false
+}
+
+// Value is the encoded value of the current entry, valid until Value finds another
+// one. same tells that it is the one that Value gave the last time, for an entry before.
+func (c *Cursor) Value() (value []byte, same bool, err error) {
+	k := c.it.Key()
+	if len(c.head) > 0 && keyspace.SharesHead(k, c.head) {
+		return c.value, true, nil
+	}
+	head, value, err := c.keys.EntryHead(k)
+	if err != nil {
+		return nil, false, err
+	}
+	c.head = append(c.head[:0], head...)
+	c.value = append(c.value[:0], value...)
+	return c.value, false, nil
+}
+
+// Behind is the current entry's primary key and its positions, as PK and Entry
+// give them, for a caller who has asked for its value; valid until Next.
+func (c *Cursor) Behind() (pk, positions []byte, err error) {
+	return c.keys.SplitBehindHead(c.it.Key(), len(c.head))
+}
+
+// stepsBeforeSeek is how many entries of one value are stepped over before the
+// next value is looked for: about what that costs.
+const stepsBeforeSeek = 24
+
+// NextValue moves to the first entry whose value is not the one that Value gave
+// last.
+func (c *Cursor) NextValue() bool {
+	for range stepsBeforeSeek {
+		if !c.Next() {
+			return false
+		}
+		if !keyspace.SharesHead(c.it.Key(), c.head) {
+			return true
+		}
+	}
+	c.it.Close()
+	if c.opts.Reverse {
+		c.at.End = append([]byte(nil), c.head...)
+	} else {
+		c.at.Start = keyspace.BehindHead(c.head)
+	}
+	c.read()
+	return c.Next()
 }
 
 // PK is the primary key of the current entry's document, valid until Next.

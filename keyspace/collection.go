@@ -1,6 +1,7 @@
 package keyspace
 
 import (
+	"bytes"
 	"fmt"
 
 	"github.com/sqlfdb/sqlfdb/kv"
@@ -233,6 +234,42 @@ func (c *Collection) SplitEntryPK(k []byte) ([]byte, error) {
 	}
 	pk, _, err := c.splitPK(k, len(k)-len(rest))
 	return pk, err
+}
+
+// EntryHead cuts an entry's key behind its value. The head is shared by the entries of
+// that value in its keypath and field version, and by no others: see SharesHead. The
+// value shares the memory of k unless it holds a zero byte.
+func (c *Collection) EntryHead(k []byte) (head, value []byte, err error) {
+	if len(k) < len(c.entries) {
+		return nil, nil, fmt.Errorf("keyspace: short entry key %x", k)
+	}
+	rest, err := tuple.Skip(k[len(c.entries):])
+	if err == nil {
+		rest, err = tuple.Skip(rest)
+	}
+	if err == nil {
+		rest, value, err = tuple.DecodeBytes(rest)
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("keyspace: entry key %x: %w", k, err)
+	}
+	return k[:len(k)-len(rest)], value, nil
+}
+
+// SharesHead reports whether an entry's key has the head.
+func SharesHead(k, head []byte) bool {
+	// The zero that ends the value in the head would be one within a longer
+	// value if an escape followed.
+	return bytes.HasPrefix(k, head) && len(k) > len(head) && k[len(head)] != 0xff
+}
+
+// BehindHead is the first key after those that have the head.
+func BehindHead(head []byte) []byte { return append(head[:len(head):len(head)], 0xff) }
+
+// SplitBehindHead takes the primary key and the positions out of an entry's key
+// whose head is so long.
+func (c *Collection) SplitBehindHead(k []byte, head int) (pk, positions []byte, err error) {
+	return c.splitPK(k, head)
 }
 
 // Change is the key of a change whose versionstamp is known.
