@@ -87,6 +87,7 @@ func (h *handler) complete(c *mysql.Conn, r *sqltypes.Result) error {
 	if !ok || r == nil {
 		return nil
 	}
+	defer func() { s.NoteRows(max(len(r.Rows), int(r.RowsAffected))) }()
 	ctx, rest := s.TakeRest()
 	for _, row := range rest.Rows {
 		out, err := gms.RowToSQL(ctx, rest.Schema, row, nil, nil)

@@ -15,6 +15,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv/tuple"
 	"github.com/sqlfdb/sqlfdb/ordered"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
+	"github.com/sqlfdb/sqlfdb/tables"
 )
 
 // An entry of an element holds the value, the document's key and the positions:
@@ -57,11 +58,14 @@ func (t *childTable) onlyColumn() (int, bool) {
 // entryIter makes rows of entries.
 type entryIter struct {
 	table  *childTable
+	at     any // as noteWork takes it
 	from   kv.Reader
 	cursor *indexes.Cursor
 	column int
 	count  int
-	pk     []byte // of the last row
+	work   tables.Work // of documents that were read all the same
+	over   bool        // closed
+	pk     []byte      // of the last row
 	key    []any
 }
 
@@ -160,6 +164,8 @@ func (i *entryIter) fetch(c *childColumn, positions []int64) (document.Value, er
 	if err != nil || !ok {
 		return document.Value{}, err
 	}
+	i.work.Documents++
+	i.work.Bytes += int64(d.Len())
 	for at, v := range d.All(c.keypath) {
 		if slices.Equal(at, positions) {
 			return v, nil
@@ -171,5 +177,10 @@ func (i *entryIter) fetch(c *childColumn, positions []int64) (document.Value, er
 // Close implements sql.RowIter.
 func (i *entryIter) Close(*sql.Context) error {
 	i.cursor.Close()
+	if !i.over {
+		i.over = true
+		i.work.Entries = i.cursor.Visited()
+		i.table.session.noteWork(i.at, i.work)
+	}
 	return nil
 }

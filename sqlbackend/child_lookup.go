@@ -83,7 +83,7 @@ func (childPartition) Key() []byte { return []byte("lookup") }
 // PartitionRows implements sql.Table.
 func (t *childLookup) PartitionRows(ctx *sql.Context, p sql.Partition) (sql.RowIter, error) {
 	if partition, ok := p.(childPartition); ok {
-		return t.open(ctx, partition.path)
+		return t.open(ctx, partition.path.accessPath, partition.path)
 	}
 	return t.childTable.PartitionRows(ctx, p)
 }
@@ -312,7 +312,7 @@ func (p *childPath) confirmPart(t *childTable, r kv.Reader, part *pushdown.Part)
 }
 
 // rows starts reading rows from the entries alone.
-func (p *childPath) rows(t *childTable, r kv.Reader) (sql.RowIter, error) {
+func (p *childPath) rows(t *childTable, at any, r kv.Reader) (sql.RowIter, error) {
 	part := &p.candidate.Parts[0]
 	number, known, err := p.confirmPart(t, r, part)
 	if err != nil {
@@ -323,7 +323,7 @@ func (p *childPath) rows(t *childTable, r kv.Reader) (sql.RowIter, error) {
 		return sql.RowsToRowIter(), nil
 	}
 	cursor := indexes.NewCursor(r, t.def.collection.Keys(), number, 0, part.Spans, indexes.CursorOptions{})
-	return &entryIter{table: t, from: r, cursor: cursor, column: column}, nil
+	return &entryIter{table: t, at: at, from: r, cursor: cursor, column: column}, nil
 }
 
 // rebuilding is why no range is read while documents are not in the index yet.

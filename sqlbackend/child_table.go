@@ -161,11 +161,12 @@ func (t *childTable) PartitionRows(ctx *sql.Context, _ sql.Partition) (sql.RowIt
 	if err != nil {
 		return nil, sqlError(ctx, err)
 	}
-	return t.open(ctx, path)
+	return t.open(ctx, t, path)
 }
 
-// open starts reading along a path; nil is a scan of the collection.
-func (t *childTable) open(ctx *sql.Context, path *childPath) (sql.RowIter, error) {
+// open starts reading along a path; nil is a scan of the collection. What it
+// costs is noted for a part of the plan.
+func (t *childTable) open(ctx *sql.Context, at any, path *childPath) (sql.RowIter, error) {
 	if path == nil || path.candidate == nil {
 		if err := t.session.allowScan(ctx, t.def); err != nil {
 			return nil, err
@@ -176,7 +177,7 @@ func (t *childTable) open(ctx *sql.Context, path *childPath) (sql.RowIter, error
 		return nil, sqlError(ctx, err)
 	}
 	if path != nil && path.entries {
-		rows, err := path.rows(t, r)
+		rows, err := path.rows(t, at, r)
 		return rows, sqlError(ctx, err)
 	}
 	docs, err := path.documents(t, r)
@@ -186,14 +187,16 @@ func (t *childTable) open(ctx *sql.Context, path *childPath) (sql.RowIter, error
 	if docs == nil {
 		return sql.RowsToRowIter(), nil
 	}
-	return &childIter{table: t, docs: docs}, nil
+	return &childIter{table: t, at: at, docs: docs}, nil
 }
 
 // childIter makes rows of the elements of documents.
 type childIter struct {
 	table *childTable
+	at    any // as noteWork takes it
 	docs  tables.Rows
 	count int
+	over  bool // closed
 
 	key       []any // of the document that is being taken apart
 	elements  []document.Value
@@ -247,6 +250,10 @@ func (i *childIter) document(ctx *sql.Context, pk []byte, d document.Document) e
 // Close implements sql.RowIter.
 func (i *childIter) Close(*sql.Context) error {
 	i.docs.Close()
+	if !i.over {
+		i.over = true
+		i.table.session.noteWork(i.at, i.docs.Read())
+	}
 	return nil
 }
 

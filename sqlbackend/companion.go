@@ -162,6 +162,7 @@ func (t *changesTable) PartitionRows(ctx *sql.Context, _ sql.Partition) (sql.Row
 	if err != nil {
 		return nil, sqlError(ctx, err)
 	}
+	t.session.noteVersion(r)
 	return &changesIter{table: t, from: r, feed: t.def.collection.Log().Read(r, changes.ReadOptions{Bounds: t.bounds})}, nil
 }
 
@@ -170,6 +171,8 @@ type changesIter struct {
 	from  kv.Reader
 	feed  *changes.Iterator
 	count int
+	work  tables.Work
+	over  bool // closed
 }
 
 // Next implements sql.RowIter.
@@ -185,6 +188,7 @@ func (i *changesIter) Next(ctx *sql.Context) (sql.Row, error) {
 		}
 		return nil, io.EOF
 	}
+	i.work.Entries++
 	row, err := i.row(ctx, i.feed.Change())
 	if err != nil {
 		return nil, sqlError(ctx, err)
@@ -205,6 +209,8 @@ func (i *changesIter) row(ctx *sql.Context, c changes.Change) (sql.Row, error) {
 			return nil, err
 		}
 		if ok {
+			i.work.Documents++
+			i.work.Bytes += int64(d.Len())
 			doc = NewJSON(d.Value)
 		}
 	}
@@ -223,5 +229,9 @@ func (i *changesIter) row(ctx *sql.Context, c changes.Change) (sql.Row, error) {
 // Close implements sql.RowIter.
 func (i *changesIter) Close(*sql.Context) error {
 	i.feed.Close()
+	if !i.over {
+		i.over = true
+		i.table.session.noteWork(i.table, i.work)
+	}
 	return nil
 }

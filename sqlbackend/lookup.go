@@ -185,5 +185,5 @@ func (t *lookupTable) PartitionRows(ctx *sql.Context, p sql.Partition) (sql.RowI
 	if docs == nil {
 		return sql.RowsToRowIter(), nil
 	}
-	return t.rows(docs), nil
+	return t.rows(partition.path, docs), nil
 }

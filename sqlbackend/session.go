@@ -48,6 +48,7 @@ type Session struct {
 	// same statement may succeed.
 	conflict    bool
 	diagnostics diagnostics
+	work        workLog
 	// keypathIndexes are those that the running CREATE TABLE has on undeclared columns.
 	keypathIndexes []catalog.Index
 	// dumping is set in sessions of programs that write dumps.
@@ -107,6 +108,7 @@ func (s *Session) GetPrivilegeSet() (sql.PrivilegeSet, uint64) {
 func (s *Session) CommandBegin() error {
 	s.closeReading()
 	s.beginDiagnostics()
+	s.beginWork()
 	s.parsed, s.names, s.warned, s.written = s.announced, nil, nil, written{}
 	s.announced = nil
 	s.completes, s.announcing = s.announcing, false
@@ -122,6 +124,7 @@ func (s *Session) CommandBegin() error {
 // client did not begin does not outlive its command, whatever path the engine
 // took out of it.
 func (s *Session) CommandEnd() {
+	s.endWork()
 	s.endDiagnostics()
 	s.closeReading()
 	tx, ok := s.GetTransaction().(*Transaction)
@@ -174,6 +177,7 @@ func (s *Session) UndoEffects() {
 	}
 	s.undo = nil
 	s.ClearWarnings()
+	s.repeatWork()
 }
 
 // SetUserVariable implements sql.Session.

@@ -78,7 +78,11 @@ func (b wholeBuilder) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowI
 		return nil, err
 	}
 	s, ok := ctx.Session.(*Session)
-	if !ok || s.small == nil {
+	if !ok {
+		return iter, nil
+	}
+	s.work.executed = true
+	if s.small == nil {
 		return iter, nil
 	}
 	s.small = nil

@@ -118,7 +118,7 @@ func (t *Table) PartitionRows(ctx *sql.Context, _ sql.Partition) (sql.RowIter, e
 	if err != nil {
 		return nil, sqlError(ctx, err)
 	}
-	return t.rows(t.def.collection.Scan(r, indexes.Everything(), tables.ScanOptions{})), nil
+	return t.rows(t, t.def.collection.Scan(r, indexes.Everything(), tables.ScanOptions{})), nil
 }
 
 // reader returns what the running statement's scans read: with conflicts, and
@@ -132,16 +132,22 @@ func (t *Table) reader(ctx *sql.Context) (kv.Reader, error) {
 	if err != nil {
 		return nil, err
 	}
+	t.session.noteVersion(tx.committed)
 	return w.Statement(), nil
 }
 
-// rows turns documents into the table's rows. The iterator closes them.
-func (t *Table) rows(docs tables.Rows) sql.RowIter { return &rowIter{table: t, docs: docs} }
+// rows turns documents into the table's rows. The iterator closes them, and
+// notes what they cost for the part of the plan that asked for them.
+func (t *Table) rows(at any, docs tables.Rows) sql.RowIter {
+	return &rowIter{table: t, at: at, docs: docs}
+}
 
 type rowIter struct {
 	table *Table
+	at    any // as noteWork takes it
 	docs  tables.Rows
 	count int
+	over  bool // closed
 }
 
 // rowsPerCheck is how many rows are read between looks at whether the
@@ -171,6 +177,10 @@ func (i *rowIter) Next(ctx *sql.Context) (sql.Row, error) {
 // Close implements sql.RowIter.
 func (i *rowIter) Close(*sql.Context) error {
 	i.docs.Close()
+	if !i.over {
+		i.over = true
+		i.table.session.noteWork(i.at, i.docs.Read())
+	}
 	return nil
 }
 

@@ -38,6 +38,15 @@ type Work struct {
 	Entries   int64 // index keys read
 	Documents int64 // documents fetched or scanned
 	Bytes     int64 // bytes of documents' text
+	Counters  int64 // counters that stood for keys
+}
+
+// Plus is the cost of two reads.
+func (w Work) Plus(o Work) Work {
+	return Work{
+		Entries: w.Entries + o.Entries, Documents: w.Documents + o.Documents,
+		Bytes: w.Bytes + o.Bytes, Counters: w.Counters + o.Counters,
+	}
 }
 
 // ScanOptions are the settings of Scan and Lookup.

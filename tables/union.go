@@ -56,11 +56,7 @@ func (u *union) end() {
 	w := u.at.Read()
 	u.at.Close()
 	u.at = nil
-	u.work = u.work.plus(w)
-}
-
-func (w Work) plus(o Work) Work {
-	return Work{Entries: w.Entries + o.Entries, Documents: w.Documents + o.Documents, Bytes: w.Bytes + o.Bytes}
+	u.work = u.work.Plus(w)
 }
 
 func (u *union) PK() []byte                  { return u.at.PK() }
@@ -71,7 +67,7 @@ func (u *union) Read() Work {
 	if u.at == nil {
 		return u.work
 	}
-	return u.work.plus(u.at.Read())
+	return u.work.Plus(u.at.Read())
 }
 
 func (u *union) Close() {
