@@ -14,6 +14,7 @@ const (
 	rulePlace
 	ruleResultType
 	ruleGroup
+	ruleJoin
 	ruleSmall
 	ruleCommit
 )
@@ -37,6 +38,7 @@ func installRules(b *analyzer.Builder) *analyzer.Builder {
 		AddPreAnalyzeRule(ruleResultType, resultTypeRule).
 		AddPreAnalyzeRule(ruleCompare, compareRule).
 		AddPostAnalyzeRule(ruleCompareAgain, compareRule).
+		AddPostAnalyzeRule(ruleJoin, joinRule).
 		AddPostAnalyzeRule(ruleSmall, smallRule)
 }
 

@@ -1,0 +1,136 @@
+package sqlbackend
+
+import (
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/analyzer"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/transform"
+)
+
+// joinRule chooses how the two sides of a join are brought together. The engine
+// knows no index of ours, and hashes a side only where the condition is nothing but equalities;
+// otherwise it reads one side again for every row of the other. Here one is hashed by
+// those parts of the condition that are equalities. The condition stays as it is, so that
+// what is brought together need only hold all that belongs together.
+//
+// It is idempotent.
+func joinRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+	if !flags.JoinIsSet() || !isOn(ctx, VarUseIndex) {
+		return n, transform.SameTree, nil
+	}
+	return transform.NodeWithOpaque(n, joinNode)
+}
+
+func joinNode(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
+	join, ok := n.(*plan.JoinNode)
+	if !ok || join.Filter == nil {
+		return n, transform.SameTree, nil
+	}
+	switch join.Op {
+	case plan.JoinTypeInner, plan.JoinTypeLeftOuter, plan.JoinTypeHash, plan.JoinTypeLeftOuterHash:
+	default:
+		return n, transform.SameTree, nil
+	}
+	m := matchingOf(join)
+	if len(m.equal) == 0 {
+		return n, transform.SameTree, nil
+	}
+	return m.hashed()
+}
+
+// matching is what is known of a join before a way is chosen.
+type matching struct {
+	join        *plan.JoinNode
+	left, right sql.Node // without what the engine put above to hash them
+	conjuncts   []sql.Expression
+	equal       []equalPair
+}
+
+// equalPair is a conjunct that says that something of the left side is equal to
+// something of the right one.
+type equalPair struct {
+	conjunct    int
+	left, right sql.Expression
+}
+
+func matchingOf(join *plan.JoinNode) *matching {
+	m := &matching{join: join, left: join.Left(), right: join.Right(), conjuncts: expression.SplitConjunction(join.Filter)}
+	if h, ok := m.right.(*plan.HashLookup); ok {
+		m.right = h.Child
+	}
+	left, right := tablesOf(m.left), tablesOf(m.right)
+	for i, c := range m.conjuncts {
+		e, ok := c.(*expression.Equals)
+		if !ok {
+			continue
+		}
+		switch l, r := e.Left(), e.Right(); {
+		case reads(l, left) && reads(r, right):
+			m.equal = append(m.equal, equalPair{conjunct: i, left: l, right: r})
+		case reads(r, left) && reads(l, right):
+			m.equal = append(m.equal, equalPair{conjunct: i, left: r, right: l})
+		}
+	}
+	return m
+}
+
+// tablesOf are the tables whose fields a node's rows have.
+func tablesOf(n sql.Node) sql.FastIntSet {
+	var ids sql.FastIntSet
+	transform.Inspect(n, func(n sql.Node) bool {
+		if t, ok := n.(plan.TableIdNode); ok {
+			ids.Add(int(t.Id()))
+		}
+		_, opaque := n.(sql.OpaqueNode)
+		return !opaque
+	})
+	return ids
+}
+
+// reads reports whether an expression reads fields of those tables, and nothing
+// else.
+func reads(e sql.Expression, tables sql.FastIntSet) bool {
+	any, others := false, false
+	sql.Inspect(e, func(e sql.Expression) bool {
+		switch e := e.(type) {
+		case *expression.GetField:
+			any, others = true, others || !tables.Contains(int(e.TableId()))
+		case *plan.Subquery:
+			others = true
+		}
+		return !others
+	})
+	return any && !others
+}
+
+// hashed is the join with its right side hashed by the equalities, if it is a
+// nested loop now.
+func (m *matching) hashed() (sql.Node, transform.TreeIdentity, error) {
+	join := m.join
+	if join.Op.IsHash() || recursive(join.Right()) {
+		return join, transform.SameTree, nil
+	}
+	var probe, entry []sql.Expression
+	for _, e := range m.equal {
+		probe, entry = append(probe, e.left), append(entry, e.right)
+	}
+	op := join.Op.AsHash()
+	side := plan.NewHashLookup(m.right, expression.NewTuple(entry...), expression.NewTuple(probe...), op)
+	next := plan.NewJoin(m.left, side, op, join.Filter).WithScopeLen(join.ScopeLen)
+	return next.WithComment(join.Comment()), transform.NewTree, nil
+}
+
+// recursive reports whether a node reads the table of a recursive CTE, which
+// holds other rows each time.
+func recursive(n sql.Node) bool {
+	found := false
+	transform.Inspect(n, func(n sql.Node) bool {
+		switch n.(type) {
+		case *plan.RecursiveTable, *plan.RecursiveCte:
+			found = true
+		}
+		return !found
+	})
+	return found
+}
