@@ -50,8 +50,8 @@ type request struct {
 type group struct {
 	version int64
 	members []*request
-	batch   *pebble.Batch    // nil when all members were rejected
-	snap    *pebble.Snapshot // of the state after it
+	batch   *pebble.Batch // nil when all members were rejected
+	image   image         // the state after it
 	runs    []*run
 }
 
@@ -195,7 +195,7 @@ func (s *store) build(g *group) (err error) {
 			}
 		}
 	}
-	if err := s.counters.flush(g.batch); err != nil {
+	if err := s.counters.flush(g.batch, g.version); err != nil {
 		return err
 	}
 	var last [8]byte
@@ -210,7 +210,7 @@ func (s *store) build(g *group) (err error) {
 	if err := s.db.ApplyNoSyncWait(g.batch, pebble.Sync); err != nil {
 		return err
 	}
-	g.snap = s.db.NewSnapshot()
+	g.image = image{s.db.NewSnapshot(), s.counters.now}
 	s.unflushed.note(g.version, passed)
 	return nil
 }
@@ -285,10 +285,10 @@ func (s *store) apply(b *pebble.Batch, q *request, o *op) error {
 		s.counters.put(o.key, nil)
 		return b.Delete(o.key, nil)
 	case opClearRange:
+		s.counters.clear(o.key, o.value)
 		if q.small != nil {
 			if keys, ok := q.small.keys[o.order]; ok {
 				for _, key := range keys {
-					s.counters.put(key, nil)
 					if err := b.Delete(key, nil); err != nil {
 						return err
 					}
@@ -296,7 +296,6 @@ func (s *store) apply(b *pebble.Batch, q *request, o *op) error {
 				return nil
 			}
 		}
-		s.counters.clear(o.key, o.value)
 		return b.DeleteRange(o.key, o.value, nil)
 	case opAdd:
 		s.counters.add(o.key, o.value)
@@ -319,11 +318,11 @@ func (s *store) publish() {
 			}
 			if s.failure.Load() != nil {
 				// Outcome unknown; those who wait see the failure.
-				s.sweep.add(g.snap)
+				s.sweep.add(g.image.snap)
 				continue
 			}
 			g.batch.Close()
-			next := &readState{version: g.version, snap: g.snap, refs: 1}
+			next := &readState{version: g.version, image: g.image, refs: 1}
 			s.mu.Lock()
 			last := s.current
 			s.current = next

@@ -13,32 +13,34 @@ const maxCounters = 8192
 
 // counters holds the newest values of keys that were added to, committed or
 // about to be, so that an add need not read what the last one wrote. Resolve
-// is the only writer of the store, so they are never stale. Not safe for
-// concurrent use.
+// is the only writer of the store, so they are never stale. What is in no key of
+// its own yet is in the journal and in now. Not safe for concurrent use.
 type counters struct {
-	values map[string]*counter
-	added  []added // since the last flush
+	values  map[string]*counter
+	fresh   []*counter // loaded for the group that is being built
+	touched []*counter // by that group
+	now     *pending   // after the group before; immutable
+	journal journal
 }
 
 type counter struct {
+	key   string
 	value []byte // empty when the key is absent: the sum is the same
-	// pending: the value is in no batch yet. listed: it is among those added.
-	pending, listed bool
+	slot  int    // in now, -1: none yet
+	// added: the last that the group did was to add. held: now has its value.
+	// listed: it is among those touched.
+	added, held, listed bool
 }
 
-type added struct {
-	key []byte
-	to  *counter
+func (c *counters) init(foldAfter int) {
+	c.values = map[string]*counter{}
+	c.now = &pending{slots: &slots{}}
+	c.journal.foldAfter = foldAfter
 }
-
-func (c *counters) init() { c.values = map[string]*counter{} }
 
 // load makes the values of all keys that a group adds to available, as they
 // are before the group.
 func (c *counters) load(db *pebble.DB, group []*request) error {
-	if len(c.values) > maxCounters {
-		clear(c.values)
-	}
 	for _, q := range group {
 		for i := range q.ops {
 			o := &q.ops[i]
@@ -48,7 +50,7 @@ func (c *counters) load(db *pebble.DB, group []*request) error {
 			if _, ok := c.values[string(o.key)]; ok {
 				continue
 			}
-			n := &counter{}
+			n := &counter{key: string(o.key), slot: -1}
 			v, closer, err := db.Get(o.key)
 			switch {
 			case err == nil:
@@ -57,7 +59,8 @@ func (c *counters) load(db *pebble.DB, group []*request) error {
 			case !errors.Is(err, pebble.ErrNotFound):
 				return fmt.Errorf("key %x: %w", o.key, err)
 			}
-			c.values[string(o.key)] = n
+			c.values[n.key] = n
+			c.fresh = append(c.fresh, n)
 		}
 	}
 	return nil
@@ -68,26 +71,15 @@ func (c *counters) load(db *pebble.DB, group []*request) error {
 func (c *counters) add(key, operand []byte) {
 	n := c.values[string(key)]
 	n.value = addWithin(n.value, operand)
-	n.pending = true
-	if !n.listed {
-		n.listed = true
-		c.added = append(c.added, added{key, n})
-	}
+	n.added = true
+	c.touch(n)
 }
 
-// flush writes the sums that nothing after them has replaced.
-func (c *counters) flush(b *pebble.Batch) error {
-	for _, x := range c.added {
-		if x.to.pending {
-			if err := b.Set(x.key, x.to.value, nil); err != nil {
-				return err
-			}
-		}
-		x.to.pending, x.to.listed = false, false
+func (c *counters) touch(n *counter) {
+	if !n.listed {
+		n.listed = true
+		c.touched = append(c.touched, n)
 	}
-	clear(c.added)
-	c.added = c.added[:0]
-	return nil
 }
 
 // put tells of a set, or with a nil value of a clear.
@@ -96,17 +88,68 @@ func (c *counters) put(key, value []byte) {
 		return
 	}
 	if n, ok := c.values[string(key)]; ok {
-		n.value, n.pending = append(n.value[:0], value...), false
+		c.replace(n, value)
 	}
+}
+
+func (c *counters) replace(n *counter, value []byte) {
+	n.value, n.added = append(n.value[:0], value...), false
+	c.touch(n)
 }
 
 // clear tells of a cleared range.
 func (c *counters) clear(start, end []byte) {
-	for key, n := range c.values {
-		if key >= string(start) && key < string(end) {
-			n.value, n.pending = nil, false
+	for _, n := range c.fresh {
+		if n.key >= string(start) && n.key < string(end) {
+			c.replace(n, nil)
 		}
 	}
+	for _, at := range c.now.slots.within(start, end) {
+		c.replace(c.values[at.key], nil)
+	}
+}
+
+// flush writes the sums of a group that nothing after them has replaced: to the
+// journal, or, now and then, all that are pending to their keys.
+func (c *counters) flush(b *pebble.Batch, version int64) error {
+	if len(c.touched) == 0 && len(c.fresh) == 0 {
+		return nil
+	}
+	c.now = c.now.extended(c.fresh)
+	clear(c.fresh)
+	c.fresh = c.fresh[:0]
+	var err error
+	if record, ok := c.journal.record(c.touched, version); ok && len(c.values) <= maxCounters {
+		c.now = c.now.changed(c.touched, record)
+		err = c.journal.write(b, record)
+	} else {
+		err = c.fold(b, version)
+	}
+	for _, n := range c.touched {
+		n.held = n.added
+		n.added, n.listed = false, false
+	}
+	clear(c.touched)
+	c.touched = c.touched[:0]
+	return err
+}
+
+// fold writes all pending sums to their keys.
+func (c *counters) fold(b *pebble.Batch, version int64) error {
+	for _, n := range c.values {
+		if n.added || n.held && !n.listed {
+			if err := b.Set([]byte(n.key), n.value, nil); err != nil {
+				return err
+			}
+		}
+		n.added, n.held = false, false
+	}
+	c.now = &pending{slots: c.now.slots}
+	if len(c.values) > maxCounters {
+		clear(c.values)
+		c.now = &pending{slots: &slots{}}
+	}
+	return c.journal.folded(b, version)
 }
 
 // addWithin is addLittleEndian in base's own memory, where that is large enough.

@@ -60,5 +60,15 @@
 // # Keys on disk
 //
 // User keys are stored as they are; they are below 0xff. What the engine
-// writes for itself stands at 0xff and above: the last commit version.
+// writes for itself stands at 0xff and above: the last commit version, and the
+// journal of sums.
+//
+// # Sums
+//
+// A commit may add to dozens of keys, the counters of a document's keypaths, and each
+// would be a key more in Pebble's memtable. So a group writes what its adds came to as
+// one record of a journal (journal.go), and every few hundred groups all sums are
+// written to their keys (folded). In between they are in memory: each read state
+// has those of its version (pending.go), which are read before Pebble's keys and
+// merged into scans. Opening a store folds what the journal holds.
 package pebblekv

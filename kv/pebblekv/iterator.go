@@ -76,9 +76,7 @@ func (t *transaction) iterate(r kv.Range, opts kv.RangeOptions, conflicts bool) 
 	bounds := append(append(make([]byte, 0, n+len(r.End)), r.Start...), r.End...)
 	it.r = kv.Range{Start: bounds[:n:n], End: bounds[n:]}
 	it.dry = bytes.Equal(r.Start, r.End)
-	if t.own != nil {
-		it.own = t.own.view(it.r, opts.Reverse)
-	}
+	it.own = t.view(it.r, opts.Reverse)
 	t.readMu.Lock()
 	if t.iterators == nil {
 		t.iterators = map[*iterator]struct{}{}

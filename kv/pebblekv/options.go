@@ -29,6 +29,8 @@ type Options struct {
 	// Logger receives failures and, at debug level, the engine's own news;
 	// discarded by default.
 	Logger *slog.Logger
+
+	foldAfter int // commits whose sums are in the journal only
 }
 
 func (o Options) withDefaults() Options {
@@ -49,6 +51,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	if o.foldAfter <= 0 {
+		o.foldAfter = defaultFoldAfter
 	}
 	return o
 }

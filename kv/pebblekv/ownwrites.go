@@ -2,6 +2,7 @@ package pebblekv
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/google/btree"
 
@@ -152,8 +153,23 @@ type ownView struct {
 	limit   []byte // reading up to here is fine (its key excluded when reversed); nil: all
 }
 
+// view is what stands over Pebble's pairs in a range: nil for nothing.
+func (t *transaction) view(r kv.Range, reverse bool) *ownView {
+	var v *ownView
+	if t.own != nil {
+		v = t.own.view(r, reverse)
+	}
+	v = v.overSums(t.state.image.sums.within(r))
+	if v != nil && reverse {
+		slices.Reverse(v.keys)
+		slices.Reverse(v.cleared)
+	}
+	return v
+}
+
 // view copies, so that later writes don't disturb an open iterator. It returns
-// nil when there is nothing in the range.
+// nil when there is nothing in the range. Keys and ranges are in order; the limit
+// is that of a scan in the given direction.
 func (o *ownWrites) view(r kv.Range, reverse bool) *ownView {
 	v := &ownView{}
 	o.keys.AscendRange(&ownWrite{key: r.Start}, &ownWrite{key: r.End}, func(w *ownWrite) bool {
@@ -184,15 +200,7 @@ func (o *ownWrites) view(r kv.Range, reverse bool) *ownView {
 	if len(v.keys) == 0 && len(v.cleared) == 0 && v.limit == nil {
 		return nil
 	}
-	if reverse {
-		for i, j := 0, len(v.keys)-1; i < j; i, j = i+1, j-1 {
-			v.keys[i], v.keys[j] = v.keys[j], v.keys[i]
-		}
-	} else {
-		for i, j := 0, len(v.cleared)-1; i < j; i, j = i+1, j-1 {
-			v.cleared[i], v.cleared[j] = v.cleared[j], v.cleared[i]
-		}
-	}
+	slices.Reverse(v.cleared) // they were found from the end
 	return v
 }
 

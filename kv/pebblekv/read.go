@@ -82,7 +82,7 @@ func (t *transaction) getLocked(key []byte, conflicts bool) ([]byte, error) {
 	if conflicts {
 		t.addReadKey(key)
 	}
-	v, err := read(t.state.snap, key)
+	v, err := t.state.image.read(key)
 	if err != nil {
 		return nil, err
 	}
@@ -104,9 +104,12 @@ func present(v []byte) []byte {
 	return v
 }
 
-// read copies a value out of a snapshot: nil when it is absent.
-func read(snap *pebble.Snapshot, key []byte) ([]byte, error) {
-	v, closer, err := snap.Get(key)
+// read copies a value out of an image: nil when it is absent.
+func (m image) read(key []byte) ([]byte, error) {
+	if v := m.sums.get(key); v != nil {
+		return bytes.Clone(v), nil
+	}
+	v, closer, err := m.snap.Get(key)
 	if err != nil {
 		if errors.Is(err, pebble.ErrNotFound) {
 			return nil, nil
@@ -153,8 +156,15 @@ func (t *transaction) estimate(r kv.Range) (int64, error) {
 	}
 	var counted int64
 	rows := 0
+	sums := t.state.image.sums.within(r)
 	ok := p.First()
 	for ; ok && rows < estimateRows && counted < estimateBytes; ok = p.Next() {
+		for len(sums) > 0 && bytes.Compare(sums[0].key, p.Key()) <= 0 {
+			if !bytes.Equal(sums[0].key, p.Key()) {
+				counted += int64(len(sums[0].key) + len(sums[0].value))
+			}
+			sums = sums[1:]
+		}
 		counted += int64(len(p.Key()))
 		v, err := p.ValueAndErr()
 		if err != nil {
@@ -167,6 +177,9 @@ func (t *transaction) estimate(r kv.Range) (int64, error) {
 	err = p.Error()
 	t.closePebble(p)
 	if err != nil || !ok {
+		for _, s := range sums {
+			counted += int64(len(s.key) + len(s.value))
+		}
 		return counted, err
 	}
 	disk, err := t.store.db.EstimateDiskUsage(r.Start, r.End)
@@ -194,7 +207,7 @@ func (t *transaction) openPebble(r kv.Range) (*pebble.Iterator, error) {
 		return p, nil
 	}
 	t.readMu.Unlock()
-	return t.state.snap.NewIter(&pebble.IterOptions{LowerBound: r.Start, UpperBound: r.End})
+	return t.state.image.snap.NewIter(&pebble.IterOptions{LowerBound: r.Start, UpperBound: r.End})
 }
 
 func (t *transaction) closePebble(p *pebble.Iterator) {

@@ -10,7 +10,7 @@ import (
 // refs and the links. The store itself holds one reference to the newest.
 type readState struct {
 	version    int64
-	snap       *pebble.Snapshot
+	image      image
 	refs       int
 	prev, next *readState
 }

@@ -2,7 +2,6 @@ package pebblekv
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -68,7 +67,7 @@ func Open(dir string, opts Options) (kv.Store, error) {
 		piped:    make(chan struct{}),
 	}
 	s.window.limit = s.opts.ConflictWindowBytes
-	s.counters.init()
+	s.counters.init(s.opts.foldAfter)
 	s.unflushed.init()
 	s.watches.init()
 	s.states.init()
@@ -83,12 +82,15 @@ func Open(dir string, opts Options) (kv.Store, error) {
 	}
 	s.opened.Store(true)
 	version, err := s.readVersion()
+	if err == nil {
+		err = s.counters.journal.recover(s.db)
+	}
 	if err != nil {
 		s.db.Close()
 		s.lock.Close()
 		return nil, fmt.Errorf("pebblekv: open %s: %w", dir, err)
 	}
-	s.current = &readState{version: version, snap: s.db.NewSnapshot(), refs: 1}
+	s.current = &readState{version: version, image: image{s.db.NewSnapshot(), s.counters.now}, refs: 1}
 	s.states.push(s.current)
 	s.window.floor, s.window.latest = version, version
 	s.done.Add(4)
@@ -149,19 +151,10 @@ func isLocked(err error) bool {
 		strings.Contains(err.Error(), "lock held by current process")
 }
 
+// readVersion is the last commit version; that of an empty store is 1.
 func (s *store) readVersion() (int64, error) {
-	v, closer, err := s.db.Get(versionKey)
-	if errors.Is(err, pebble.ErrNotFound) {
-		return 1, nil
-	}
-	if err != nil {
-		return 0, err
-	}
-	defer closer.Close()
-	if len(v) != 8 {
-		return 0, fmt.Errorf("commit version has %d bytes, not 8", len(v))
-	}
-	return int64(binary.BigEndian.Uint64(v)), nil
+	v, err := versionAt(s.db, versionKey)
+	return max(v, 1), err
 }
 
 // Begin implements kv.Store.
@@ -208,7 +201,7 @@ func (s *store) unref(r *readState) *pebble.Snapshot {
 		return nil
 	}
 	s.states.remove(r)
-	return r.snap
+	return r.image.snap
 }
 
 // newestVersion is the last published version.

@@ -115,7 +115,7 @@ func (l *watches) arm(s *store, w *watch) {
 	// A state published before w was in the list is seen here; a later one
 	// finds w there.
 	now := s.acquire()
-	v, err := read(now.snap, w.key)
+	v, err := now.image.read(w.key)
 	s.release(now)
 	if err != nil || !equal(v, w.seen) {
 		l.remove(w)
@@ -154,7 +154,7 @@ func (l *watches) notify(s *store, g *group) {
 			continue
 		}
 		// Only publish closes this snapshot's last reference, and it runs here.
-		v, err := read(g.snap, []byte(key))
+		v, err := g.image.read([]byte(key))
 		for w := range same {
 			if err != nil || w.blur || !equal(v, w.seen) {
 				delete(same, w)
