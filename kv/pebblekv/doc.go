@@ -14,9 +14,8 @@
 //	resolve   takes the whole queue as a group; gives it the next commit
 //	          version and each member its order in it; checks each member, in
 //	          order, against what the window has gained since its own check
-//	          and against the members before it; turns adds into sets,
-//	          reading the current value from Pebble, which holds every
-//	          earlier group; fills in versionstamps; writes the group and the
+//	          and against the members before it; turns adds into sums
+//	          of the last values, which it keeps; fills in versionstamps; writes the group and the
 //	          version into one Pebble batch, which goes to the log and the
 //	          memtable; takes a Pebble snapshot; passes the group on
 //	publish   waits for the log to be synced; makes that snapshot the newest
