@@ -11,7 +11,8 @@ import (
 )
 
 // TestChoose runs the choice over injected statistics: one candidate a line,
-// `name keys=N [bound=N] [missing=N] [pk] [point] [needs-all] [incomplete]`.
+// `name keys=N [documents=N] [bound=N] [missing=N] [least] [pk] [point] [ranges=N] [mergeable]
+// [entries-only] [needs-all] [incomplete]`.
 func TestChoose(t *testing.T) {
 	datadriven.RunTest(t, "testdata/choose", func(t *testing.T, d *datadriven.TestData) string {
 		var documents int64
@@ -36,6 +37,18 @@ func TestChoose(t *testing.T) {
 				switch name {
 				case "keys":
 					e.Keys = n
+				case "documents":
+					e.Documents = n
+				case "least":
+					e.Least = true
+				case "ranges":
+					for i := range n {
+						c.Parts = append(c.Parts, Part{Keypath: c.Name, Spans: indexes.Point([]byte{byte(i)})})
+					}
+				case "mergeable":
+					c.Mergeable = true
+				case "entries-only":
+					c.EntriesOnly = true
 				case "bound":
 					e.Bound = n
 				case "missing":
@@ -57,6 +70,9 @@ func TestChoose(t *testing.T) {
 		choice := Choose(documents, candidates, estimates)
 		var out strings.Builder
 		name := "full scan"
+		if len(choice.Members) > 0 {
+			fmt.Fprintf(&out, "intersection of about %d documents, from ", choice.Joint)
+		}
 		if choice.Chosen >= 0 {
 			name = candidates[choice.Chosen].Name
 		}

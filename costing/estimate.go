@@ -11,10 +11,6 @@ import (
 	"github.com/sqlfdb/sqlfdb/ordered"
 )
 
-// countedKeys is how many keys of a candidate's spans are counted before the
-// store's size estimate is asked for the rest.
-const countedKeys = 128
-
 // Estimator estimates candidates from the counts at one read version. Give it
 // a snapshot reader: planning must not conflict with writers.
 type Estimator struct {
@@ -24,41 +20,111 @@ type Estimator struct {
 	Number func(keypath string) (n int64, ok bool, err error)
 }
 
+// EstimateOptions say how much is wanted of estimates.
+type EstimateOptions struct {
+	// Refine asks for the best estimate of every candidate, also of those that can't
+	// be chosen whatever it is: for EXPLAIN, and for what is chosen later.
+	Refine bool
+}
+
 // Estimate says what the counts know of the candidate.
 func (e Estimator) Estimate(c Candidate) (Estimate, error) {
+	out, err := e.EstimateAll([]Candidate{c}, EstimateOptions{Refine: true})
+	if err != nil {
+		return Estimate{}, err
+	}
+	return out[0], nil
+}
+
+// EstimateAll says what the counts know of candidates that one is to be chosen of.
+// Counters bound each. Then the keys of all are counted in rounds, each further than the
+// last, until one candidate is counted to its end and none can be cheaper; beyond a
+// bound the store's size estimates scale the counts.
+func (e Estimator) EstimateAll(candidates []Candidate, opts EstimateOptions) ([]Estimate, error) {
 	documents, _, err := e.Documents()
 	if err != nil {
-		return Estimate{}, err
+		return nil, err
 	}
-	if c.PrimaryKey {
-		return e.primaryKey(c, documents)
+	tallies := make([]tally, len(candidates))
+	for i := range candidates {
+		if err := e.begin(&tallies[i], &candidates[i], documents); err != nil {
+			return nil, err
+		}
 	}
-	number, ok, err := e.Number(c.Keypath)
+	if err := e.count(tallies, documents, opts); err != nil {
+		return nil, err
+	}
+	out := make([]Estimate, len(tallies))
+	for i := range tallies {
+		out[i] = tallies[i].Estimate
+	}
+	return out, nil
+}
+
+// begin takes from the counters what bounds a candidate, and finds the ranges that
+// would be counted.
+func (e Estimator) begin(t *tally, c *Candidate, documents int64) error {
+	t.candidate = c
+	parts := c.parts()
+	entries, withEntries := int64(0), int64(0)
+	for i := range parts {
+		p := &parts[i]
+		if p.PrimaryKey {
+			e.beginPrimaryKey(t, p, documents)
+			entries, withEntries = entries+documents, withEntries+documents
+			continue
+		}
+		n, err := e.beginKeypath(t, p, documents)
+		if err != nil {
+			return err
+		}
+		entries, withEntries = entries+n.Entries, withEntries+n.Documents
+	}
+	t.perKey = 1
+	if entries > 0 {
+		t.perKey = min(1, float64(withEntries)/float64(entries))
+	}
+	if len(parts) > 1 || slices.ContainsFunc(parts, func(p Part) bool { return p.Repeats }) {
+		t.seen = map[string]struct{}{}
+	}
+	t.documents = documents
+	switch {
+	case len(t.ranges) == 0:
+		t.end()
+	case unusable(c, t.Estimate) != "":
+		t.unusable = true
+	}
+	return nil
+}
+
+// beginKeypath adds the entries at one keypath to a tally, and gives the counts of the
+// kinds of values that are touched.
+func (e Estimator) beginKeypath(t *tally, p *Part, documents int64) (Count, error) {
+	number, ok, err := e.Number(p.Keypath)
 	if err != nil {
-		return Estimate{}, err
+		return Count{}, err
 	}
 	if !ok {
-		return Estimate{Exact: true, Missing: documents}, nil
+		t.Missing = max(t.Missing, documents)
+		return Count{}, nil
 	}
 	kinds, err := e.Keypath(number)
 	if err != nil {
-		return Estimate{}, err
+		return Count{}, err
 	}
-	out := Estimate{Missing: documents - kinds.Total().Documents, Incomplete: kinds[indexes.KindOmitted].Documents > 0}
-	versions := c.Versions
-	if len(versions) == 0 {
-		versions = indexes.InVersion(0, c.Spans)
-	}
+	t.Missing = max(t.Missing, documents-kinds.Total().Documents)
+	t.Incomplete = t.Incomplete || kinds[indexes.KindOmitted].Documents > 0
+	versions := p.versions()
+	var touched Count
 	for kind, n := range kinds {
 		if slices.ContainsFunc(versions, func(v indexes.VersionSpans) bool { return touches(v.Spans, kind) }) {
-			out.Bound += n.Entries
+			touched = touched.Add(n)
 		}
 	}
-	if out.Bound == 0 {
-		out.Exact = true
-		return out, nil
+	t.Bound += touched.Entries
+	if touched.Entries == 0 {
+		return touched, nil
 	}
-	var ranges []kv.Range
 	whole := e.Keys.KeypathEntries(number, versions[0].Version)
 	for _, v := range versions {
 		of := e.Keys.KeypathEntries(number, v.Version)
@@ -69,78 +135,68 @@ func (e Estimator) Estimate(c Candidate) (Estimate, error) {
 			whole.End = of.End
 		}
 		for _, s := range v.Spans {
-			ranges = append(ranges, e.Keys.EntrySpan(number, v.Version, s.Start, s.End))
+			t.ranges = append(t.ranges, counting{Range: e.Keys.EntrySpan(number, v.Version, s.Start, s.End), of: len(t.wholes)})
 		}
 	}
-	out.Keys, out.Exact, err = e.within(ranges, whole, kinds.Total().Entries, out.Bound)
-	return out, err
+	t.wholes = append(t.wholes, wholeKeypath{whole, kinds.Total().Entries})
+	return touched, nil
 }
 
-func (e Estimator) primaryKey(c Candidate, documents int64) (Estimate, error) {
-	out := Estimate{Bound: documents}
-	if c.Spans.IsPoint() && e.Keys.PrimaryKeyParts() == 1 {
-		out.Keys, out.Bound, out.Exact = min(1, documents), min(1, documents), documents == 0
-		return out, nil
+// beginPrimaryKey adds ranges of documents to a tally. A single whole key is one
+// document at most, which is not worth being looked for.
+func (e Estimator) beginPrimaryKey(t *tally, p *Part, documents int64) {
+	if documents == 0 {
+		return
 	}
-	ranges := make([]kv.Range, len(c.Spans))
-	for i, s := range c.Spans {
-		ranges[i] = e.Keys.DocumentSpan(s.Start, s.End)
+	if p.Spans.IsPoint() && e.Keys.PrimaryKeyParts() == 1 {
+		t.Bound++
+		t.point++
+		return
 	}
-	var err error
-	out.Keys, out.Exact, err = e.within(ranges, e.Keys.Documents(), documents, documents)
-	return out, err
+	t.Bound += documents
+	for _, s := range p.Spans {
+		t.ranges = append(t.ranges, counting{Range: e.Keys.DocumentSpan(s.Start, s.End), of: len(t.wholes), documents: true})
+	}
+	t.wholes = append(t.wholes, wholeKeypath{e.Keys.Documents(), documents})
 }
 
-// within counts the keys of the ranges up to a bounded number; beyond it, the
-// share of the whole's bytes that the store estimates scales the whole's count.
-func (e Estimator) within(ranges []kv.Range, whole kv.Range, wholeKeys, bound int64) (keys int64, exact bool, err error) {
-	left := countedKeys
-	for i, r := range ranges {
-		it := e.From.Range(r, kv.RangeOptions{Limit: left + 1, Streaming: kv.StreamSmall})
-		n := 0
-		for n <= left && it.Next() {
-			n++
-		}
-		err := it.Err()
-		it.Close()
+// bySize estimates the keys of a tally that was not counted to its end: the share of
+// the bytes of all entries at the keypath that the store thinks to be in the ranges, of
+// the exact count of them. Of many ranges, those that were counted stand for the rest.
+func (e Estimator) bySize(t *tally) error {
+	const maxAsked = 8
+	if len(t.ranges) > maxAsked && t.at > 0 {
+		return t.settle(float64(t.counted) * float64(len(t.ranges)) / float64(t.at))
+	}
+	if len(t.ranges) > maxAsked {
+		return t.settle(float64(t.Bound))
+	}
+	totals := make([]kv.FutureInt64, len(t.wholes))
+	parts := make([]kv.FutureInt64, len(t.ranges))
+	for i, w := range t.wholes {
+		totals[i] = e.From.EstimateSize(w.Range)
+	}
+	for i, r := range t.ranges {
+		parts[i] = e.From.EstimateSize(r.Range)
+	}
+	sum := 0.0
+	for i, p := range parts {
+		of := t.ranges[i].of
+		total, err := totals[of].Get()
 		if err != nil {
-			return 0, false, fmt.Errorf("costing: count keys: %w", err)
+			return fmt.Errorf("costing: estimate size: %w", err)
 		}
-		keys += int64(n)
-		if left -= n; left >= 0 {
-			continue
-		}
-		if bound <= keys {
-			return bound, i == len(ranges)-1, nil
-		}
-		return e.bySize(ranges, whole, wholeKeys, bound, keys)
-	}
-	return keys, true, nil
-}
-
-func (e Estimator) bySize(ranges []kv.Range, whole kv.Range, wholeKeys, bound, counted int64) (int64, bool, error) {
-	all := e.From.EstimateSize(whole)
-	parts := make([]kv.FutureInt64, len(ranges))
-	for i, r := range ranges {
-		parts[i] = e.From.EstimateSize(r)
-	}
-	total, err := all.Get()
-	if err != nil {
-		return 0, false, fmt.Errorf("costing: estimate size: %w", err)
-	}
-	var within int64
-	for _, p := range parts {
 		n, err := p.Get()
 		if err != nil {
-			return 0, false, fmt.Errorf("costing: estimate size: %w", err)
+			return fmt.Errorf("costing: estimate size: %w", err)
 		}
-		within += n
+		share := 1.0
+		if total > 0 {
+			share = min(1, float64(n)/float64(total))
+		}
+		sum += float64(t.wholes[of].keys) * share
 	}
-	if total <= 0 {
-		return bound, false, nil
-	}
-	keys := int64(float64(wholeKeys) * min(1, float64(within)/float64(total)))
-	return min(max(keys, counted), bound), false, nil
+	return t.settle(sum)
 }
 
 // touches reports whether values of the kind may lie in the spans.

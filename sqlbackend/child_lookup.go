@@ -148,30 +148,33 @@ func (t *childTable) plan(ctx *sql.Context, conjuncts []sql.Expression) (*childP
 	if c, ok := t.holders(len(conjuncts)); ok {
 		split.Candidates = append(split.Candidates, c)
 	}
-	stats := t.def.collection.Statistics(read)
-	documents, _, err := stats.Documents()
+	documents, _, err := t.def.collection.Statistics(read).Documents()
 	if err != nil {
 		return nil, err
 	}
-	estimator := costing.Estimator{Statistics: stats, Number: func(keypath string) (int64, bool, error) {
-		return t.def.collection.Dictionary().Lookup(read, keypath)
-	}}
+	estimator := t.def.estimator(read)
 	candidates := make([]costing.Candidate, len(split.Candidates))
-	estimates := make([]costing.Estimate, len(candidates))
 	for i := range split.Candidates {
 		c := &split.Candidates[i]
-		candidates[i] = costing.Candidate{
-			Name: candidateName(c), Keypath: c.Column.Keypath, PrimaryKey: c.PrimaryKey, Spans: c.Spans,
-			Tight: c.Tight, NeedsAllPresent: c.NeedsAllPresent, Answers: c.Answers, Readable: candidateText(c),
-			EntriesOnly: t.fromEntries(c),
+		candidates[i] = t.def.costed(c, explained)
+		candidates[i].EntriesOnly = t.fromEntries(c)
+		for n := range c.Parts {
+			candidates[i].Parts[n].Repeats = candidates[i].Parts[n].Repeats || t.ofElements(&c.Parts[n])
+		}
+		if t.hasElements(c) {
+			candidates[i].NeedsAllPresent = false // of which elements, not documents, must be present
 		}
 		if point := c.PrimaryKey && c.Spans.IsPoint() && len(t.def.PrimaryKey) == 1; point && !explained {
 			return &childPath{accessPath: newAccessPath(t.elements, conjuncts, split, i)}, nil // nothing reads less
 		}
-		if estimates[i], err = t.def.estimate(estimator, candidates[i], c.Parts); err != nil {
-			return nil, err
-		}
-		if c.NeedsAllPresent && t.hasElements(c) {
+	}
+	estimates, err := estimator.EstimateAll(candidates, costing.EstimateOptions{Refine: true})
+	if err != nil {
+		return nil, err
+	}
+	for i := range split.Candidates {
+		if c := &split.Candidates[i]; c.NeedsAllPresent && t.hasElements(c) {
+			candidates[i].NeedsAllPresent = true
 			if estimates[i].Missing, err = t.lacking(read, c.Column.Keypath); err != nil {
 				return nil, err
 			}

@@ -8,6 +8,7 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/costing"
+	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
 )
 
@@ -68,10 +69,7 @@ func (t *Table) plan(ctx *sql.Context, conjuncts []sql.Expression) (*accessPath,
 	candidates := make([]costing.Candidate, len(split.Candidates))
 	for i := range split.Candidates {
 		c := &split.Candidates[i]
-		candidates[i] = costing.Candidate{
-			Name: candidateName(c), Keypath: c.Column.Keypath, PrimaryKey: c.PrimaryKey, Spans: c.Spans,
-			Tight: c.Tight, NeedsAllPresent: c.NeedsAllPresent, Answers: c.Answers, Readable: candidateText(c),
-		}
+		candidates[i] = t.def.costed(c, explained)
 		if point := c.PrimaryKey && c.Spans.IsPoint() && len(t.def.PrimaryKey) == 1; point && !explained {
 			return newAccessPath(t, conjuncts, split, i), nil // nothing reads less
 		}
@@ -79,20 +77,14 @@ func (t *Table) plan(ctx *sql.Context, conjuncts []sql.Expression) (*accessPath,
 	if len(candidates) == 0 && !explained {
 		return nil, nil
 	}
-	dictionary := t.def.collection.Dictionary()
-	estimator := costing.Estimator{
-		Statistics: t.def.collection.Statistics(read),
-		Number:     func(keypath string) (int64, bool, error) { return dictionary.Lookup(read, keypath) },
-	}
+	estimator := t.def.estimator(read)
 	documents, _, err := estimator.Documents()
 	if err != nil {
 		return nil, err
 	}
-	estimates := make([]costing.Estimate, len(candidates))
-	for i, c := range candidates {
-		if estimates[i], err = t.def.estimate(estimator, c, split.Candidates[i].Parts); err != nil {
-			return nil, err
-		}
+	estimates, err := estimator.EstimateAll(candidates, costing.EstimateOptions{Refine: explained})
+	if err != nil {
+		return nil, err
 	}
 	choice := costing.Choose(documents, candidates, estimates)
 	if choice.Chosen < 0 && !explained {
@@ -104,27 +96,34 @@ func (t *Table) plan(ctx *sql.Context, conjuncts []sql.Expression) (*accessPath,
 	return path, nil
 }
 
-// estimate is what the counts say of a candidate: of several parts, the sum.
-func (d *definition) estimate(estimator costing.Estimator, c costing.Candidate, parts []pushdown.Part) (costing.Estimate, error) {
-	if len(parts) == 0 {
-		return costing.Estimate{Exact: true}, nil
+// estimator estimates what candidates cost, at the version that r reads.
+func (d *definition) estimator(r kv.Reader) costing.Estimator {
+	dictionary := d.collection.Dictionary()
+	return costing.Estimator{
+		Statistics: d.collection.Statistics(r),
+		Number:     func(keypath string) (int64, bool, error) { return dictionary.Lookup(r, keypath) },
 	}
-	sum := costing.Estimate{Exact: true}
-	for _, p := range parts {
-		c.Keypath, c.PrimaryKey, c.Spans = p.Column.Keypath, p.PrimaryKey, p.Spans
-		if p.PrimaryKey {
-			c.Keypath = ""
-		} else {
-			c.Versions = d.versions(p.Column, p.Spans)
-		}
-		e, err := estimator.Estimate(c)
-		if err != nil {
-			return costing.Estimate{}, err
-		}
-		sum.Keys, sum.Bound, sum.Missing = sum.Keys+e.Keys, sum.Bound+e.Bound, max(sum.Missing, e.Missing)
-		sum.Exact, sum.Incomplete = sum.Exact && e.Exact, sum.Incomplete || e.Incomplete
+}
+
+// costed is a candidate as costing knows it, with its names for people if they are
+// shown.
+func (d *definition) costed(c *pushdown.Candidate, explained bool) costing.Candidate {
+	out := costing.Candidate{
+		Keypath: c.Column.Keypath, PrimaryKey: c.PrimaryKey, Spans: c.Spans, Nothing: len(c.Parts) == 0,
+		Tight: c.Tight, NeedsAllPresent: c.NeedsAllPresent, Answers: c.Answers, Parts: make([]costing.Part, len(c.Parts)),
 	}
-	return sum, nil
+	for i := range c.Parts {
+		p := &c.Parts[i]
+		part := costing.Part{PrimaryKey: p.PrimaryKey, Spans: p.Spans, Repeats: p.Repeats()}
+		if !p.PrimaryKey {
+			part.Keypath, part.Versions = p.Column.Keypath, d.versions(p.Column, p.Spans)
+		}
+		out.Parts[i] = part
+	}
+	if explained {
+		out.Name, out.Readable = candidateName(c), candidateText(c)
+	}
+	return out
 }
 
 // explains reports whether the running command is an EXPLAIN.

@@ -1,0 +1,246 @@
+package costing
+
+import (
+	"fmt"
+
+	"github.com/sqlfdb/sqlfdb/kv"
+)
+
+const (
+	// firstRound is how many keys of each candidate are counted at first: enough to know
+	// that a result is small. Each round counts roundGrowth times as many.
+	firstRound  = 33
+	roundGrowth = 4
+	// maxCounted is how many keys of a candidate are counted at most. To read as many
+	// documents takes twenty times as long.
+	maxCounted = 2112
+	// keysPerRange is how many keys a range must have in a round to be worth opening.
+	keysPerRange = 4
+)
+
+// tally is the counting of one candidate's keys.
+type tally struct {
+	Estimate
+	candidate *Candidate
+	documents int64
+	perKey    float64 // documents for each key, on average
+	ranges    []counting
+	wholes    []wholeKeypath
+	point     int64 // whole primary keys among the parts
+	unusable  bool
+	whole     bool // all ranges have been counted
+
+	at      int // the range that is being counted
+	it      kv.Iterator
+	counted int64
+	seen    map[string]struct{} // documents; nil if each key is another one's
+}
+
+// counting is a range of keys to be counted.
+type counting struct {
+	kv.Range
+	of        int  // which of the wholes it is a part of
+	documents bool // of documents, not of entries
+}
+
+// wholeKeypath is all keys that a range is a part of.
+type wholeKeypath struct {
+	kv.Range
+	keys int64
+}
+
+// count counts the candidates in rounds until the choice is settled, then estimates
+// what is still wanted.
+func (e Estimator) count(tallies []tally, documents int64, opts EstimateOptions) error {
+	defer func() {
+		for i := range tallies {
+			tallies[i].close()
+		}
+	}()
+	scan := costScannedDocument * float64(documents)
+	for limit := int64(firstRound); limit <= maxCounted; limit *= roundGrowth {
+		open := false
+		for i := range tallies {
+			t := &tallies[i]
+			if t.whole || t.unusable {
+				continue
+			}
+			if err := e.advance(t, limit); err != nil {
+				return err
+			}
+			open = open || !t.whole
+		}
+		if !open || settled(tallies, scan) && !opts.Refine {
+			break
+		}
+		if len(tallies) == 1 && tallies[0].seen == nil && limit > firstRound && !opts.Refine {
+			break // a size estimate will do against the full scan
+		}
+	}
+	return e.finish(tallies, scan, opts)
+}
+
+// finish estimates what was not counted to its end. Where the choice is settled
+// without it, what was counted is left as the least that there is.
+func (e Estimator) finish(tallies []tally, scan float64, opts EstimateOptions) error {
+	decided := settled(tallies, scan) && !opts.Refine
+	if decided && !opts.Refine && worthIntersecting(tallies) {
+		decided = false
+	}
+	for i := range tallies {
+		t := &tallies[i]
+		switch {
+		case t.whole:
+		case t.unusable, decided:
+			t.Least = true
+			t.Keys, t.Documents = t.counted+t.point, t.met()
+		default:
+			if err := e.bySize(t); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// worthIntersecting reports whether two candidates or more could be intersected, each
+// of them with enough documents.
+func worthIntersecting(tallies []tally) bool {
+	n := 0
+	for i := range tallies {
+		t := &tallies[i]
+		switch {
+		case t.unusable:
+		case t.candidate.Mergeable && t.met() >= intersectFrom:
+			n++
+		case t.whole:
+			return false // it alone is cheap
+		}
+	}
+	return n > 1
+}
+
+// settled reports whether one way, a candidate or the full scan, costs no more
+// than any other can.
+func settled(tallies []tally, scan float64) bool {
+	best, most := -1, scan
+	for i := range tallies {
+		if t := &tallies[i]; !t.unusable && t.most() < most {
+			best, most = i, t.most()
+		}
+	}
+	for i := range tallies {
+		if t := &tallies[i]; i != best && !t.unusable && t.least() < most {
+			return false
+		}
+	}
+	return true
+}
+
+// most and least bound what the candidate costs.
+func (t *tally) most() float64 {
+	if t.whole {
+		return cost(t.candidate, t.Estimate)
+	}
+	e := t.Estimate
+	e.Keys, e.Documents = t.Bound, t.Bound
+	if t.seen != nil {
+		e.Documents = min(t.Bound, t.documents)
+	}
+	return cost(t.candidate, e)
+}
+
+func (t *tally) least() float64 {
+	e := t.Estimate
+	e.Keys, e.Documents = t.counted, t.met()
+	return cost(t.candidate, e)
+}
+
+// met is the number of documents that have been met.
+func (t *tally) met() int64 {
+	if t.seen != nil {
+		return int64(len(t.seen)) + t.point
+	}
+	return t.counted + t.point
+}
+
+// advance counts keys up to a limit.
+func (e Estimator) advance(t *tally, limit int64) error {
+	opened := int64(0)
+	for t.at < len(t.ranges) {
+		r := &t.ranges[t.at]
+		if t.it == nil {
+			if opened++; opened > max(1, limit/keysPerRange) && t.at > 0 {
+				return nil
+			}
+			t.it = e.From.Range(r.Range, kv.RangeOptions{})
+		}
+		for t.counted < limit {
+			if !t.it.Next() {
+				if err := t.it.Err(); err != nil {
+					return fmt.Errorf("costing: count keys: %w", err)
+				}
+				t.close()
+				break
+			}
+			if err := e.countKey(t, r.documents); err != nil {
+				return err
+			}
+		}
+		if t.it != nil {
+			break
+		}
+		t.at++
+	}
+	if t.at == len(t.ranges) || t.counted+t.point >= t.Bound {
+		t.end()
+	}
+	return nil
+}
+
+// end notes that all keys have been counted. Whether a whole primary key has a document
+// has not been looked for.
+func (t *tally) end() {
+	t.whole, t.Exact = true, t.point == 0
+	t.Keys, t.Documents = t.counted+t.point, t.met()
+}
+
+// countKey counts the key that the iterator stands on.
+func (e Estimator) countKey(t *tally, ofDocument bool) error {
+	var pk []byte
+	var err error
+	switch {
+	case ofDocument:
+		var chunk int64
+		if pk, chunk, err = e.Keys.SplitDocument(t.it.Key()); err == nil && chunk > 0 {
+			return nil // of a document that has been counted
+		}
+	case t.seen != nil:
+		pk, err = e.Keys.SplitEntryPK(t.it.Key())
+	}
+	if err != nil {
+		return err
+	}
+	t.counted++
+	if t.seen != nil {
+		t.seen[string(pk)] = struct{}{}
+	}
+	return nil
+}
+
+// settle takes an estimate of the keys, within what is certain.
+func (t *tally) settle(keys float64) error {
+	t.Keys = min(max(int64(keys), t.counted)+t.point, t.Bound)
+	t.Documents = t.Keys
+	if t.seen != nil {
+		t.Documents = min(max(t.met(), int64(t.perKey*float64(t.Keys))), t.documents, t.Keys)
+	}
+	return nil
+}
+
+func (t *tally) close() {
+	if t.it != nil {
+		t.it.Close()
+		t.it = nil
+	}
+}
