@@ -101,6 +101,9 @@ func (c comparer) inMixed(e *expression.InTuple, list expression.Tuple) (sql.Exp
 		left = classText
 	}
 	bytes := isBytes(e.Left())
+	if c.kind(e.Left()).temporal() && len(list) <= maxListed {
+		return c.inTemporals(e, list)
+	}
 	if left != classNumber && left != classText && !bytes || len(list) > maxListed {
 		return nil, nil
 	}
@@ -113,12 +116,35 @@ func (c comparer) inMixed(e *expression.InTuple, list expression.Tuple) (sql.Exp
 		switch {
 		case class == classNull, bytes && (isBytes(element) || class == classText), class == left && !bytes:
 			same = append(same, element)
-		case class == classNumber || class == classText || class == classJSON || isBytes(element):
+		case class == classNumber || class == classText || class == classJSON || isBytes(element) || c.kind(element).temporal():
 			other = append(other, element)
 		default:
 			return nil, nil
 		}
 	}
+	return c.inApart(e, same, other)
+}
+
+// inTemporals is IN where other values than dates, or than times, are in a list
+// with which one is looked for; nil if there are none.
+func (c comparer) inTemporals(e *expression.InTuple, list expression.Tuple) (sql.Expression, error) {
+	left := c.kind(e.Left())
+	var same, other []sql.Expression
+	for _, element := range list {
+		l, literal := element.(*expression.Literal)
+		k := c.kind(element)
+		if k == left || k == kindNull || literal && (k == kindText || k == kindNumber && spellsTemporal(left, l)) {
+			same = append(same, element)
+		} else {
+			other = append(other, element)
+		}
+	}
+	return c.inApart(e, same, other)
+}
+
+// inApart is IN of which some elements are compared one by one; nil if there are
+// no such elements.
+func (c comparer) inApart(e *expression.InTuple, same, other []sql.Expression) (sql.Expression, error) {
 	if len(other) == 0 {
 		return nil, nil
 	}

@@ -7,9 +7,10 @@ import (
 )
 
 // nullSafe is a <=> b by way of a = b, for the types whose constants the
-// engine's = converts and its <=> does not: ENUM, SET and TIME.
-func nullSafe(e sql.Expression, left, right sql.Expression) (sql.Expression, bool) {
-	if _, ok := e.(*expression.NullSafeEquals); !ok || !restrictive(left) && !restrictive(right) {
+// engine's = converts and its <=> does not: ENUM, SET and TIME; and where one
+// side is converted to the other's kind, which may give NULL.
+func (c comparer) nullSafe(e sql.Expression, left, right sql.Expression) (sql.Expression, bool) {
+	if _, ok := e.(*expression.NullSafeEquals); !ok || !restrictive(left) && !restrictive(right) && !c.unlikeTemporals(left, right) {
 		return nil, false
 	}
 	return expression.NewOr(

@@ -231,7 +231,7 @@ func (c comparer) comparison(e sql.Expression, op operation) (sql.Expression, tr
 	if lt, rt, ok := tuples(left, right); ok {
 		return c.compareRows(e, lt, rt)
 	}
-	if next, ok := nullSafe(e, left, right); ok {
+	if next, ok := c.nullSafe(e, left, right); ok {
 		return next, transform.NewTree, nil
 	}
 	if err := c.mixed(operatorOf(e), left, right); err != nil {
@@ -296,8 +296,25 @@ func (c comparer) between(e *expression.Between) (sql.Expression, transform.Tree
 	if err := c.mixed("between", e.Val, e.Lower, e.Upper); err != nil {
 		return e, transform.SameTree, err
 	}
+	if c.unlikeTemporals(e.Val, e.Lower) || c.unlikeTemporals(e.Val, e.Upper) {
+		return c.betweenApart(e)
+	}
 	operands, changed := c.operands(opOrder, e.Val, e.Lower, e.Upper)
 	return rebuild(e, operands, changed)
+}
+
+// betweenApart is BETWEEN as two comparisons, each of which finds its own way of
+// comparing.
+func (c comparer) betweenApart(e *expression.Between) (sql.Expression, transform.TreeIdentity, error) {
+	lower, err := c.scalars(expression.NewGreaterThanOrEqual(e.Val, e.Lower), e.Val, e.Lower)
+	if err != nil {
+		return e, transform.SameTree, err
+	}
+	upper, err := c.scalars(expression.NewLessThanOrEqual(e.Val, e.Upper), e.Val, e.Upper)
+	if err != nil {
+		return e, transform.SameTree, err
+	}
+	return expression.NewAnd(lower, upper), transform.NewTree, nil
 }
 
 func (c comparer) in(e *expression.InTuple) (sql.Expression, transform.TreeIdentity, error) {

@@ -3,7 +3,8 @@ package sqlbackend
 import (
 	"context"
 	"fmt"
-	"sync"
+	"strconv"
+	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
@@ -53,12 +54,27 @@ func (t keyType) key(ctx context.Context, v interface{}) (string, error) {
 			return s, err
 		}
 		return string(t.coll.AppendKey(nil, s)), nil
+	case classOther:
+		return otherKey(v), nil
 	}
 	value, err := valueOf(v)
 	if err != nil {
 		return "", err
 	}
 	return string(appendCanonical(nil, value)), nil
+}
+
+// otherKey is the key of a value of a type that the engine compares.
+func otherKey(v interface{}) string {
+	switch v := v.(type) {
+	case string:
+		return v
+	case types.Timespan:
+		return strconv.FormatInt(v.AsMicroseconds(), 10)
+	case time.Time:
+		return strconv.FormatInt(v.UnixMicro(), 10)
+	}
+	return fmt.Sprint(v)
 }
 
 // keyOf is the key type for comparing two operands for equality, if the
@@ -119,121 +135,4 @@ func (c comparer) hashLookup(n *plan.HashLookup) (sql.Node, transform.TreeIdenti
 	}
 	next, err := n.WithExpressions(n.RightEntryKey, probe)
 	return next, transform.NewTree, err
-}
-
-// inSubquery is IN over a subquery where the engine's conversion of one side
-// to the type of the other would lose what makes values differ.
-type inSubquery struct {
-	expression.BinaryExpressionStub // right is the *plan.Subquery
-	key                             keyType
-	cache                           *subqueryKeys
-}
-
-// subqueryKeys are the keys of a subquery that gives the same rows each time.
-type subqueryKeys struct {
-	mu      sync.Mutex
-	keys    map[string]struct{}
-	hasNull bool
-}
-
-// inSubquery replaces plan.InSubquery where needed.
-func (c comparer) inSubquery(e *plan.InSubquery) (sql.Expression, transform.TreeIdentity, error) {
-	query, ok := e.RightChild.(*plan.Subquery)
-	if !ok || !query.Resolved() || !e.LeftChild.Resolved() || len(query.Query.Schema()) != 1 {
-		return e, transform.SameTree, nil
-	}
-	sides, enums := c.enumOperands(opEqual, []sql.Expression{e.LeftChild, query})
-	key, ok := c.keyOf(sides[0], sides[1])
-	if enums && !ok && c.class(sides[0]) == classText && c.class(sides[1]) == classText {
-		key, ok = keyType{columnType: types.LongText, class: classText, coll: collation.Binary}, true
-	}
-	if !ok {
-		return e, transform.SameTree, nil
-	}
-	return &inSubquery{expression.BinaryExpressionStub{LeftChild: sides[0], RightChild: query}, key, &subqueryKeys{}}, transform.NewTree, nil
-}
-
-// Type implements sql.Expression.
-func (s *inSubquery) Type() sql.Type { return types.Boolean }
-
-// WithChildren implements sql.Expression.
-func (s *inSubquery) WithChildren(children ...sql.Expression) (sql.Expression, error) {
-	if len(children) != 2 {
-		return nil, sql.ErrInvalidChildrenNumber.New(s, len(children), 2)
-	}
-	return &inSubquery{expression.BinaryExpressionStub{LeftChild: children[0], RightChild: children[1]}, s.key, &subqueryKeys{}}, nil
-}
-
-// String implements fmt.Stringer.
-func (s *inSubquery) String() string {
-	return fmt.Sprintf("(%s IN %s)", s.LeftChild, s.RightChild)
-}
-
-// Eval implements sql.Expression.
-func (s *inSubquery) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
-	query, ok := s.RightChild.(*plan.Subquery)
-	if !ok {
-		return nil, expression.ErrUnsupportedInOperand.New(s.RightChild)
-	}
-	left, err := s.LeftChild.Eval(ctx, row)
-	if err != nil {
-		return nil, err
-	}
-	keys, hasNull, err := s.keysOf(ctx, row, query)
-	if err != nil {
-		return nil, err
-	}
-	if len(keys) == 0 && !hasNull {
-		return false, nil
-	}
-	if left == nil {
-		return nil, nil
-	}
-	key, err := s.key.key(ctx, left)
-	if err != nil {
-		return nil, err
-	}
-	if _, ok := keys[key]; ok {
-		return true, nil
-	}
-	if hasNull {
-		return nil, nil
-	}
-	return false, nil
-}
-
-func (s *inSubquery) keysOf(ctx *sql.Context, row sql.Row, query *plan.Subquery) (map[string]struct{}, bool, error) {
-	cacheable := query.CanCacheResults()
-	if cacheable {
-		s.cache.mu.Lock()
-		defer s.cache.mu.Unlock()
-		if s.cache.keys != nil {
-			return s.cache.keys, s.cache.hasNull, nil
-		}
-	}
-	values, err := query.EvalMultiple(ctx, row)
-	if err != nil {
-		return nil, false, err
-	}
-	keys, hasNull := make(map[string]struct{}, len(values)), false
-	for _, v := range values {
-		if v == nil {
-			hasNull = true
-			continue
-		}
-		if isEnum(query) && s.key.class != classNumber {
-			if v, err = enumTextOf(ctx, query.Type(), v); err != nil {
-				return nil, false, err
-			}
-		}
-		key, err := s.key.key(ctx, v)
-		if err != nil {
-			return nil, false, err
-		}
-		keys[key] = struct{}{}
-	}
-	if cacheable {
-		s.cache.keys, s.cache.hasNull = keys, hasNull
-	}
-	return keys, hasNull, nil
 }

@@ -295,16 +295,10 @@ func (c comparer) enumOperands(op operation, operands []sql.Expression) ([]sql.E
 // caseApart makes conditions of the values of CASE where each compares with the
 // expression in its own way.
 func (c comparer) caseApart(e *expression.Case) (sql.Expression, bool) {
-	kind := func(e sql.Expression) class {
-		if isEnum(e) {
-			return classJSON + 1
-		}
-		return c.class(e)
-	}
-	first, apart := kind(e.Expr), false
+	first, apart := c.kind(e.Expr), false
 	for _, b := range e.Branches {
-		k := kind(b.Cond)
-		apart = apart || k != first && k != classNull
+		k := c.kind(b.Cond)
+		apart = apart || k != first && k != kindNull
 	}
 	if !apart {
 		return e, false

@@ -5,7 +5,6 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
-	"github.com/dolthub/go-mysql-server/sql/types"
 )
 
 // notExists makes NOT EXISTS true where its condition is never more than NULL.
@@ -78,16 +77,12 @@ func (c comparer) notIn(e *expression.Not) (sql.Expression, bool) {
 		return e, false
 	}
 	query, ok := in.RightChild.(*plan.Subquery)
-	if !ok || !query.Resolved() || !query.Correlated().Empty() || len(query.Query.Schema()) != 1 {
+	if !ok || !query.Resolved() || !query.Correlated().Empty() {
 		return e, false
 	}
-	left, right := c.class(in.LeftChild), c.class(query)
-	if left != right || left != classNumber && left != classText {
+	own, ok := c.ownInSubquery(in.LeftChild, query)
+	if !ok {
 		return e, false
 	}
-	key := keyType{columnType: types.LongText, class: left}
-	if left == classText {
-		key.coll = c.textCollation(in.LeftChild, query)
-	}
-	return expression.NewNot(&inSubquery{in.BinaryExpressionStub, key, &subqueryKeys{}}), true
+	return expression.NewNot(own), true
 }

@@ -1,0 +1,192 @@
+package sqlbackend
+
+import (
+	"fmt"
+	"sync"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/transform"
+	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"github.com/sqlfdb/sqlfdb/collation"
+)
+
+// inSubquery is IN over a subquery where the engine's conversion of one side
+// to the type of the other would lose what makes values differ, or fail. Both sides
+// are made comparable as operands of = are, and looked up by keys.
+type inSubquery struct {
+	expression.BinaryExpressionStub // right is the *plan.Subquery
+	sides                           inSides
+	cache                           *subqueryKeys
+}
+
+// inSides is how what a subquery gives, and what is looked for in it, become
+// comparable: expressions over a row that is the value alone.
+type inSides struct {
+	left, right sql.Expression
+	key         keyType
+}
+
+// subqueryKeys are the keys of a subquery that gives the same rows each time.
+type subqueryKeys struct {
+	mu      sync.Mutex
+	keys    map[string]struct{}
+	hasNull bool
+}
+
+// inSubquery replaces plan.InSubquery where needed.
+func (c comparer) inSubquery(e *plan.InSubquery) (sql.Expression, transform.TreeIdentity, error) {
+	query, ok := e.RightChild.(*plan.Subquery)
+	if !ok || !query.Resolved() || !e.LeftChild.Resolved() || !c.unlikeEngine(e.LeftChild, query) {
+		return e, transform.SameTree, nil
+	}
+	own, ok := c.ownInSubquery(e.LeftChild, query)
+	if !ok {
+		return e, transform.SameTree, nil
+	}
+	return own, transform.NewTree, nil
+}
+
+// unlikeEngine tells whether the engine's IN is not to be relied on.
+func (c comparer) unlikeEngine(left sql.Expression, query *plan.Subquery) bool {
+	if _, ok := c.keyOf(left, query); ok {
+		return true
+	}
+	l, r := c.kind(left), c.kind(query)
+	return l != r && l != kindNull && r != kindNull || l == kindEnum && r == kindEnum && !types.TypesEqual(left.Type(), query.Type())
+}
+
+// ownInSubquery is IN in our way, if there is one.
+func (c comparer) ownInSubquery(left sql.Expression, query *plan.Subquery) (sql.Expression, bool) {
+	if len(query.Query.Schema()) != 1 || types.NumColumns(left.Type()) != 1 {
+		return nil, false
+	}
+	sides, ok := c.inSides(left, query)
+	if !ok {
+		return nil, false
+	}
+	return &inSubquery{expression.BinaryExpressionStub{LeftChild: left, RightChild: query}, sides, &subqueryKeys{}}, true
+}
+
+func (c comparer) inSides(left, query sql.Expression) (inSides, bool) {
+	// Of the left side only its type counts: a constant could become one of another type.
+	value := func(t sql.Type) sql.Expression { return expression.NewGetField(0, t, "value", true) }
+	sides := []sql.Expression{value(left.Type()), value(query.Type())}
+	lk, rk := c.kind(left), c.kind(query)
+	key := keyType{columnType: types.LongText, class: classText, coll: collation.Binary}
+	switch {
+	case lk == kindOther || rk == kindOther || lk == kindNull || rk == kindNull:
+		return inSides{}, false
+	case lk == kindText && rk == kindText:
+		key.coll = c.textCollation(left, query)
+		return inSides{sides[0], sides[1], key}, true
+	}
+	sides, _ = c.operands(opEqual, sides...)
+	lk, rk = c.kind(sides[0]), c.kind(sides[1])
+	switch {
+	case lk == kindJSON || rk == kindJSON:
+		key.class = classJSON
+	case lk == kindNumber && rk == kindNumber:
+		key.class = classNumber
+	case (lk == kindText || lk == kindBytes) && (rk == kindText || rk == kindBytes):
+	case lk == rk:
+		key.class = classOther
+	default:
+		return inSides{}, false
+	}
+	return inSides{sides[0], sides[1], key}, true
+}
+
+// Type implements sql.Expression.
+func (s *inSubquery) Type() sql.Type { return types.Boolean }
+
+// WithChildren implements sql.Expression.
+func (s *inSubquery) WithChildren(children ...sql.Expression) (sql.Expression, error) {
+	if len(children) != 2 {
+		return nil, sql.ErrInvalidChildrenNumber.New(s, len(children), 2)
+	}
+	return &inSubquery{expression.BinaryExpressionStub{LeftChild: children[0], RightChild: children[1]}, s.sides, &subqueryKeys{}}, nil
+}
+
+// String implements fmt.Stringer.
+func (s *inSubquery) String() string {
+	return fmt.Sprintf("(%s IN %s)", s.LeftChild, s.RightChild)
+}
+
+// Eval implements sql.Expression.
+func (s *inSubquery) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
+	query, ok := s.RightChild.(*plan.Subquery)
+	if !ok {
+		return nil, expression.ErrUnsupportedInOperand.New(s.RightChild)
+	}
+	left, err := s.LeftChild.Eval(ctx, row)
+	if err != nil {
+		return nil, err
+	}
+	keys, hasNull, err := s.keysOf(ctx, row, query)
+	if err != nil {
+		return nil, err
+	}
+	if len(keys) == 0 && !hasNull {
+		return false, nil
+	}
+	key, ok, err := s.keyed(ctx, s.sides.left, left)
+	if err != nil || !ok {
+		return nil, err
+	}
+	if _, ok := keys[key]; ok {
+		return true, nil
+	}
+	if hasNull {
+		return nil, nil
+	}
+	return false, nil
+}
+
+// keyed is the key of a value of one side, unless it is NULL there.
+func (s *inSubquery) keyed(ctx *sql.Context, side sql.Expression, v interface{}) (string, bool, error) {
+	v, err := side.Eval(ctx, sql.Row{v})
+	if err != nil || v == nil {
+		return "", false, err
+	}
+	if isEnum(side) {
+		if v, err = enumTextOf(ctx, side.Type(), v); err != nil {
+			return "", false, err
+		}
+	}
+	key, err := s.sides.key.key(ctx, v)
+	return key, true, err
+}
+
+func (s *inSubquery) keysOf(ctx *sql.Context, row sql.Row, query *plan.Subquery) (map[string]struct{}, bool, error) {
+	cacheable := query.CanCacheResults()
+	if cacheable {
+		s.cache.mu.Lock()
+		defer s.cache.mu.Unlock()
+		if s.cache.keys != nil {
+			return s.cache.keys, s.cache.hasNull, nil
+		}
+	}
+	values, err := query.EvalMultiple(ctx, row)
+	if err != nil {
+		return nil, false, err
+	}
+	keys, hasNull := make(map[string]struct{}, len(values)), false
+	for _, v := range values {
+		key, ok, err := s.keyed(ctx, s.sides.right, v)
+		if err != nil {
+			return nil, false, err
+		}
+		if ok {
+			keys[key] = struct{}{}
+		} else {
+			hasNull = true
+		}
+	}
+	if cacheable {
+		s.cache.keys, s.cache.hasNull = keys, hasNull
+	}
+	return keys, hasNull, nil
+}

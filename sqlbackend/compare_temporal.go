@@ -1,0 +1,244 @@
+package sqlbackend
+
+import (
+	"time"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/shopspring/decimal"
+)
+
+// kind sorts operands further than class: what the engine is left to compare is
+// a TIME, a date, a byte string, or something else.
+type kind uint8
+
+const (
+	kindOther kind = iota
+	kindNull
+	kindNumber
+	kindText
+	kindBytes
+	kindJSON
+	kindEnum // or SET
+	kindTime
+	kindDate // DATE, DATETIME, TIMESTAMP
+)
+
+func (c comparer) kind(e sql.Expression) kind {
+	switch c.class(e) {
+	case classNull:
+		return kindNull
+	case classNumber:
+		return kindNumber
+	case classText:
+		return kindText
+	case classJSON:
+		return kindJSON
+	}
+	switch {
+	case !e.Resolved():
+		return kindOther
+	case isEnum(e):
+		return kindEnum
+	case isBytes(e):
+		return kindBytes
+	case isTime(e):
+		return kindTime
+	case e.Type() != nil && types.IsTime(e.Type()):
+		return kindDate
+	}
+	return kindOther
+}
+
+func (k kind) temporal() bool { return k == kindTime || k == kindDate }
+
+// mixedTemporals tells whether dates or times are among operands of other kinds.
+func (c comparer) mixedTemporals(operands ...sql.Expression) bool {
+	temporal, first, differ := false, kindNull, false
+	for _, o := range operands {
+		k := c.kind(o)
+		if k == kindNull {
+			continue
+		}
+		if first == kindNull {
+			first = k
+		}
+		temporal, differ = temporal || k.temporal(), differ || k != first
+	}
+	return temporal && differ
+}
+
+// temporalOperands gives two operands, of which one is a date or a time and
+// the other is not of its kind, a common one, as MySQL does: beside a number a date or a time
+// is the number of its digits, 20200102 or 103000; beside a text it is compared with
+// what the text spells; a TIME beside a date is that time of the current day. A
+// literal that the engine converts as MySQL does stays one, so that it has its range.
+func (c comparer) temporalOperands(operands []sql.Expression) ([]sql.Expression, bool) {
+	if len(operands) != 2 || !c.mixedTemporals(operands...) {
+		return operands, false
+	}
+	a, b := c.kind(operands[0]), c.kind(operands[1])
+	if !a.temporal() || a == kindTime && b == kindDate {
+		flipped, changed := c.temporalOperands([]sql.Expression{operands[1], operands[0]})
+		return []sql.Expression{flipped[1], flipped[0]}, changed
+	}
+	temporal, other := operands[0], operands[1]
+	literal, constant := other.(*expression.Literal)
+	switch b {
+	case kindTime:
+		return []sql.Expression{temporal, &temporalValue{expression.UnaryExpression{Child: other}, types.DatetimeMaxPrecision}}, true
+	case kindNumber:
+		if constant && spellsTemporal(a, literal) {
+			return operands, false
+		}
+		return []sql.Expression{&temporalDigits{expression.UnaryExpression{Child: unwrapped(temporal)}}, c.typed(other, numberType{})}, true
+	case kindText, kindBytes:
+		if constant {
+			return operands, false
+		}
+		var t sql.Type = types.DatetimeMaxPrecision
+		if a == kindTime {
+			t = types.Time
+		}
+		return []sql.Expression{temporal, &temporalValue{expression.UnaryExpression{Child: unwrapped(other)}, t}}, true
+	}
+	return operands, false
+}
+
+// unlikeTemporals tells whether two operands must be given a common kind, since
+// one of them is a date or a time.
+func (c comparer) unlikeTemporals(a, b sql.Expression) bool {
+	_, unlike := c.temporalOperands([]sql.Expression{a, b})
+	return unlike
+}
+
+// spellsTemporal tells whether a number is the digits of a date or a time.
+func spellsTemporal(of kind, l *expression.Literal) bool {
+	if l.Val == nil {
+		return true
+	}
+	if _, truth := l.Val.(bool); truth {
+		return false
+	}
+	digits, err := numberLiteral(l.Val)
+	if err != nil {
+		return false
+	}
+	if of == kindTime {
+		_, err := types.Time.ConvertToTimespan(l.Val)
+		return err == nil
+	}
+	_, ok := dateOfDigits(digits)
+	return ok
+}
+
+// temporalValue is the date or the time that a value is, NULL if it is none.
+type temporalValue struct {
+	expression.UnaryExpression
+	typ sql.Type
+}
+
+var _ sql.Expression = (*temporalValue)(nil)
+
+// Type implements sql.Expression.
+func (t *temporalValue) Type() sql.Type { return t.typ }
+
+// IsNullable implements sql.Expression.
+func (t *temporalValue) IsNullable() bool { return true }
+
+// Eval implements sql.Expression.
+func (t *temporalValue) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
+	v, err := t.Child.Eval(ctx, row)
+	if err != nil || v == nil {
+		return nil, err
+	}
+	if v, err = sql.UnwrapAny(ctx, v); err != nil {
+		return nil, err
+	}
+	switch of := v.(type) {
+	case types.Timespan:
+		if t.typ != types.Time {
+			return onCurrentDay(ctx, of), nil
+		}
+		return of, nil
+	case []byte:
+		v = string(of)
+	}
+	out, _, err := t.typ.Convert(ctx, v)
+	if err != nil {
+		return nil, nil
+	}
+	return out, nil
+}
+
+// onCurrentDay is a time of the day on which the statement began.
+func onCurrentDay(ctx *sql.Context, at types.Timespan) time.Time {
+	now := ctx.QueryTime()
+	return time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, time.UTC).Add(at.AsTimeDuration())
+}
+
+// WithChildren implements sql.Expression.
+func (t *temporalValue) WithChildren(children ...sql.Expression) (sql.Expression, error) {
+	if len(children) != 1 {
+		return nil, sql.ErrInvalidChildrenNumber.New(t, len(children), 1)
+	}
+	return &temporalValue{expression.UnaryExpression{Child: children[0]}, t.typ}, nil
+}
+
+// String implements fmt.Stringer.
+func (t *temporalValue) String() string { return t.Child.String() }
+
+// temporalDigits is a date or a time as the number of its digits, with its
+// microseconds behind the point, for comparing.
+type temporalDigits struct {
+	expression.UnaryExpression
+}
+
+var _ sql.Expression = (*temporalDigits)(nil)
+
+// Type implements sql.Expression.
+func (t *temporalDigits) Type() sql.Type { return numberType{} }
+
+// Eval implements sql.Expression.
+func (t *temporalDigits) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
+	v, err := t.Child.Eval(ctx, row)
+	if err != nil || v == nil {
+		return nil, err
+	}
+	return digitsOf(t.Child.Type(), v), nil
+}
+
+// WithChildren implements sql.Expression.
+func (t *temporalDigits) WithChildren(children ...sql.Expression) (sql.Expression, error) {
+	if len(children) != 1 {
+		return nil, sql.ErrInvalidChildrenNumber.New(t, len(children), 1)
+	}
+	return &temporalDigits{expression.UnaryExpression{Child: children[0]}}, nil
+}
+
+// String implements fmt.Stringer.
+func (t *temporalDigits) String() string { return t.Child.String() }
+
+// digitsOf is the number that a date or a time of a type counts for: hours,
+// minutes and seconds have two digits each, a date eight. It is NULL for anything else.
+func digitsOf(t sql.Type, v interface{}) interface{} {
+	switch v := v.(type) {
+	case types.Timespan:
+		micros, sign := v.AsMicroseconds(), int64(1)
+		if micros < 0 {
+			micros, sign = -micros, -1
+		}
+		seconds := micros / 1e6
+		clock := seconds/3600*10000 + seconds/60%60*100 + seconds%60
+		return decimal.New(sign*(clock*1e6+micros%1e6), -6)
+	case time.Time:
+		day := int64(v.Year())*10000 + int64(v.Month())*100 + int64(v.Day())
+		if types.IsDateType(t) {
+			return decimal.New(day, 0)
+		}
+		clock := int64(v.Hour())*10000 + int64(v.Minute())*100 + int64(v.Second())
+		return decimal.New(day*1e6+clock, 0).Add(decimal.New(int64(v.Nanosecond()/1000), -6))
+	}
+	return nil
+}
