@@ -36,6 +36,10 @@ func (t *childTable) LookupForExpressions(ctx *sql.Context, conjuncts ...sql.Exp
 	if path == nil {
 		return sql.IndexLookup{}, nil, nil, false, nil
 	}
+	if path.candidate == nil {
+		t.session.noteScan(t.place, path.accessPath)
+		return sql.IndexLookup{}, nil, nil, false, nil
+	}
 	var residual []sql.Expression
 	for _, i := range path.residual {
 		residual = append(residual, conjuncts[i])
@@ -100,16 +104,6 @@ var _ sql.RangeCollection = (*childPath)(nil)
 func (p *childPath) Equals(other sql.RangeCollection) (bool, error) {
 	o, ok := other.(*childPath)
 	return ok && o.accessPath == p.accessPath, nil
-}
-
-// DebugString is what EXPLAIN shows.
-func (p *childPath) DebugString() string {
-	text := strings.ReplaceAll(p.accessPath.DebugString(), "documents lack the keypath", "elements lack the keypath")
-	if p.entries {
-		first, rest, _ := strings.Cut(text, "\n")
-		text = first + "\nentries only: no document is read\n" + rest
-	}
-	return text
 }
 
 // childIndex is what the engine knows a childPath's index as.
@@ -185,7 +179,7 @@ func (t *childTable) plan(ctx *sql.Context, conjuncts []sql.Expression) (*childP
 		return nil, nil
 	}
 	path := newAccessPath(t.elements, conjuncts, split, choice.Chosen)
-	path.explained = explained
+	path.explained, path.elements = explained, true
 	path.candidates, path.estimates, path.choice, path.documents = candidates, estimates, choice, documents
 	out := &childPath{accessPath: path}
 	if choice.Chosen >= 0 {

@@ -113,6 +113,7 @@ type changesTable struct {
 	def     *definition
 	schema  sql.Schema
 	bounds  changes.Bounds
+	lookup  *feedRange // that the bounds come from
 	// documents: the statement names `_doc`, or says *.
 	documents bool
 	place     place
@@ -231,7 +232,11 @@ func (i *changesIter) Close(*sql.Context) error {
 	i.feed.Close()
 	if !i.over {
 		i.over = true
-		i.table.session.noteWork(i.table, i.work)
+		if i.table.lookup != nil {
+			i.table.session.noteWork(i.table.lookup, i.work)
+		} else {
+			i.table.session.noteWork(i.table, i.work)
+		}
 	}
 	return nil
 }

@@ -149,7 +149,7 @@ func (t *changesTable) IndexedAccess(_ *sql.Context, lookup sql.IndexLookup) sql
 		return nil
 	}
 	bounded := *t
-	bounded.bounds = r.bounds
+	bounded.bounds, bounded.lookup = r.bounds, r
 	return &bounded
 }
 

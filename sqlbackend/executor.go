@@ -9,8 +9,7 @@ import (
 // executor builds the iterators of the nodes that the engine would build
 // wrongly, and leaves all others to the engine.
 type executor struct {
-	engine  sql.NodeExecBuilder // the engine's builder, which asks the executor first
-	explain execBuilder
+	engine sql.NodeExecBuilder // the engine's builder, which asks the executor first
 }
 
 // newExecutor is the engine's builder of iterators with ours before it.
@@ -24,7 +23,7 @@ func newExecutor() sql.NodeExecBuilder {
 func (x *executor) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter, error) {
 	switch n := n.(type) {
 	case *plan.DescribeQuery:
-		return x.explain.Build(ctx, n, row)
+		return x.explain(ctx, n)
 	case *plan.GroupBy:
 		child, err := x.engine.Build(ctx, n.Child, row)
 		if err != nil {

@@ -4,7 +4,20 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/sqlfdb/sqlfdb/costing"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
+)
+
+// explainedRanges are ranges of ours that the engine reads a table along.
+type explainedRanges interface {
+	// explanation is what EXPLAIN tells of the table of that name or alias.
+	explanation(table string) explanation
+}
+
+var (
+	_ explainedRanges = (*accessPath)(nil)
+	_ explainedRanges = (*childPath)(nil)
+	_ explainedRanges = (*feedRange)(nil)
 )
 
 // name is how EXPLAIN calls the path.
@@ -36,6 +49,15 @@ func partName(part pushdown.Part) string {
 	return "`" + part.Column.Name + "`"
 }
 
+// indexName is the name of a part's index: as the columns of EXPLAIN, and index
+// hints, have it.
+func indexName(part pushdown.Part) string {
+	if part.PrimaryKey {
+		return "PRIMARY"
+	}
+	return part.Column.Keypath
+}
+
 // candidateName lists what a candidate is read by.
 func candidateName(c *pushdown.Candidate) string {
 	if len(c.Parts) == 0 {
@@ -46,6 +68,15 @@ func candidateName(c *pushdown.Candidate) string {
 		names[i] = partName(part)
 	}
 	return strings.Join(names, ", ")
+}
+
+// indexNames lists the indexes of a candidate's parts, each once.
+func indexNames(c *pushdown.Candidate) string {
+	var names []string
+	for _, part := range c.Parts {
+		names = appendNew(names, indexName(part))
+	}
+	return strings.Join(names, ",")
 }
 
 // candidateText shows what a candidate reads, part by part.
@@ -67,7 +98,7 @@ func partsText(parts []pushdown.Part, name func(pushdown.Part) string) string {
 	return "union of " + strings.Join(texts, ", and ")
 }
 
-// String is the path in one line.
+// String is the path in one line, as the engine shows it.
 func (p *accessPath) String() string {
 	if p.candidate == nil {
 		return p.name()
@@ -80,58 +111,170 @@ func (p *accessPath) String() string {
 	})
 }
 
-// DebugString is what EXPLAIN shows: the spans, the keys that they are thought
-// to hold and the exact count that bounds them, what is still filtered, and
-// the candidates that lost with the reason.
-func (p *accessPath) DebugString() string {
-	lines := []string{p.String()}
-	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
-	if c := p.candidate; c != nil {
-		if c.Tight {
-			add("tight")
-		} else {
-			add("not tight: the filter stays")
-		}
+// DebugString implements sql.DebugStringer.
+func (p *accessPath) DebugString() string { return p.String() }
+
+// explanation implements explainedRanges.
+func (p *accessPath) explanation(table string) explanation {
+	e := explanation{table: table, path: p, access: "ALL", operation: "Table scan on " + table, at: p}
+	c := p.candidate
+	if c == nil {
+		return e
 	}
-	if len(p.residual) > 0 {
-		add("residual: %s", p.residualText())
+	e.key = indexNames(c)
+	if len(c.Parts) == 0 {
+		e.access, e.operation = "", "No rows of "+table
+		e.extra = []string{"Impossible WHERE"}
+		return e
 	}
-	if p.chosen >= 0 && len(p.estimates) > 0 {
-		add("keys: %s", p.keysText(p.chosen))
-		add("cost: %.1f, a full scan costs %.1f", p.choice.Cost, p.choice.FullScan)
-	} else if len(p.choice.Why) > 0 || p.documents > 0 {
-		add("documents: %s, exactly", grouped(p.documents))
+	using := " on " + table + " using " + strings.ReplaceAll(e.key, ",", ", ")
+	switch {
+	case len(c.Parts) > 1:
+		e.access, e.operation = "index_merge", "Union of index ranges"+using
+		e.extra = []string{"Using union(" + e.key + ")"}
+	case p.isOneDocument():
+		e.access, e.operation, e.ref = "const", "Single-row index lookup"+using, "const"
+	case c.Spans.IsPoint():
+		e.access, e.operation, e.ref = "ref", "Index lookup"+using, "const"
+	default:
+		e.access, e.operation = "range", "Index range scan"+using
 	}
-	for i := range p.candidates {
-		if i != p.chosen {
-			add("lost: %s, keys: %s: %s", p.candidates[i].Readable, p.keysText(i), p.choice.Why[i])
-		}
-	}
-	for _, reason := range p.reasons {
-		add("no range: %s", reason)
-	}
-	return strings.Join(lines, "\n")
+	return e
 }
 
+// explanation implements explainedRanges: a document may have many rows.
+func (p *childPath) explanation(table string) explanation {
+	e := p.accessPath.explanation(table)
+	e.entriesOnly = p.entries
+	if e.access == "const" {
+		e.access, e.operation = "ref", "Index lookup on "+table+" using "+e.key
+	}
+	return e
+}
+
+// explanation implements explainedRanges.
+func (r *feedRange) explanation(table string) explanation {
+	return explanation{
+		table: table, access: "range", key: "seq", operation: "Index range scan on " + table + " using seq",
+		facts: []string{"range: " + r.String(), "not tight: the filter stays"}, at: r,
+	}
+}
+
+// chosenEstimate is what the path is thought to read; nil where nothing was
+// counted.
+func (p *accessPath) chosenEstimate() *costing.Estimate {
+	if p.candidate == nil {
+		return &costing.Estimate{Keys: p.documents, Bound: p.documents, Exact: true}
+	}
+	if p.chosen >= len(p.estimates) {
+		return nil
+	}
+	return &p.estimates[p.chosen]
+}
+
+// residualText is what the filter still has to check.
 func (p *accessPath) residualText() string {
 	parts := make([]string, len(p.residual))
 	for i, n := range p.residual {
-		parts[i] = strings.Join(strings.Fields(p.conjuncts[n].String()), " ")
+		parts[i] = exprText(p.conjuncts[n])
 	}
 	return strings.Join(parts, " AND ")
 }
 
-// keysText says how many keys a candidate's spans hold: index keys, or for the
-// primary key documents.
-func (p *accessPath) keysText(i int) string {
-	e := p.estimates[i]
+// empty tells why there is nothing to read, if the counts prove it.
+func (p *accessPath) empty() string {
+	e := p.chosenEstimate()
+	if p.candidate == nil || len(p.candidate.Parts) == 0 || e == nil || !e.Exact || e.Bound > 0 {
+		return ""
+	}
+	names := make([]string, len(p.candidate.Parts))
+	for i, part := range p.candidate.Parts {
+		if part.PrimaryKey {
+			return "the table is empty"
+		}
+		names[i] = partName(part)
+	}
+	if len(names) == 1 && e.Missing == p.documents {
+		return "no document has " + names[0]
+	}
+	return "no document has a value of that type at " + strings.Join(names, " or ")
+}
+
+// filteredShare is the share of the rows read that the filter lets through, as
+// far as the counts tell; ok is false where a condition has no range.
+func (p *accessPath) filteredShare() (share float64, ok bool) {
+	share = 1
+	used := map[int]bool{}
+	if p.chosen >= 0 {
+		used[p.chosen] = true
+	}
+	for _, conjunct := range p.residual {
+		i := p.answering(conjunct, used)
+		if i < 0 {
+			return 0, false
+		}
+		if !used[i] && p.documents > 0 {
+			share *= min(1, float64(p.estimates[i].Keys)/float64(p.documents))
+		}
+		used[i] = true
+	}
+	return share, true
+}
+
+// answering is the candidate whose spans stand for a conjunct, one of those used
+// already if possible; -1 if there is none.
+func (p *accessPath) answering(conjunct int, used map[int]bool) int {
+	found := -1
+	for i, c := range p.candidates {
+		for _, answer := range c.Answers {
+			if answer == conjunct && !p.estimates[i].Incomplete {
+				if used[i] {
+					return i
+				}
+				if found < 0 {
+					found = i
+				}
+			}
+		}
+	}
+	return found
+}
+
+// documentsText says how many documents a table has.
+func documentsText(e *costing.Estimate) string {
+	if e.Exact && e.Keys == e.Bound {
+		return grouped(e.Keys) + ", exactly"
+	}
+	return keysText(e)
+}
+
+// keysText says how many keys are read: index keys, or of the primary key
+// documents.
+func keysText(e *costing.Estimate) string {
 	text := "about " + grouped(e.Keys)
 	if e.Exact {
 		text = grouped(e.Keys) + " counted"
 	}
-	text += " of " + grouped(e.Bound)
-	if p.candidates[i].NeedsAllPresent {
-		text += fmt.Sprintf("; %s documents lack the keypath", grouped(e.Missing))
+	return text + " of " + grouped(e.Bound)
+}
+
+// lackText says how many documents have no entry, where that matters.
+func (p *accessPath) lackText(i int) string {
+	if !p.candidates[i].NeedsAllPresent {
+		return ""
 	}
-	return text
+	unit := "documents"
+	if p.elements {
+		unit = "elements"
+	}
+	return fmt.Sprintf("; %s %s lack the keypath", grouped(p.estimates[i].Missing), unit)
+}
+
+func appendNew(list []string, s string) []string {
+	for _, there := range list {
+		if there == s {
+			return list
+		}
+	}
+	return append(list, s)
 }

@@ -5,7 +5,6 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
-	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/costing"
 	"github.com/sqlfdb/sqlfdb/kv"
@@ -24,6 +23,10 @@ func (t *Table) LookupForExpressions(ctx *sql.Context, conjuncts ...sql.Expressi
 		return sql.IndexLookup{}, nil, nil, false, sqlError(ctx, err)
 	}
 	if path == nil {
+		return sql.IndexLookup{}, nil, nil, false, nil
+	}
+	if path.candidate == nil { // for EXPLAIN; the plan is the one of a statement that runs
+		t.session.noteScan(t.place, path)
 		return sql.IndexLookup{}, nil, nil, false, nil
 	}
 	var residual []sql.Expression
@@ -124,15 +127,6 @@ func (d *definition) costed(c *pushdown.Candidate, explained bool) costing.Candi
 		out.Name, out.Readable = candidateName(c), candidateText(c)
 	}
 	return out
-}
-
-// explains reports whether the running command is an EXPLAIN.
-func (s *Session) explains() bool {
-	if len(s.parsed) == 0 {
-		return false
-	}
-	_, ok := s.parsed[0].(*ast.Explain)
-	return ok
 }
 
 // IndexedAccess implements sql.IndexAddressable.

@@ -21,7 +21,9 @@ type accessPath struct {
 	residual  []int               // conjuncts that are still filtered
 	conjuncts []sql.Expression
 	reasons   []string // why conjuncts have no range, or the table is scanned
-	explained bool     // made for an EXPLAIN
+	split     []pushdown.Candidate
+	explained bool // made for an EXPLAIN
+	elements  bool // of a child table: what lacks a keypath are elements
 
 	// What the choice was made from; no candidates where there was no choice.
 	chosen     int
@@ -39,7 +41,7 @@ var (
 // newAccessPath is the path along the candidate of that index, or the full
 // scan for -1.
 func newAccessPath(t *Table, conjuncts []sql.Expression, split pushdown.Result, chosen int) *accessPath {
-	p := &accessPath{table: t, conjuncts: conjuncts, reasons: split.Reasons, chosen: chosen}
+	p := &accessPath{table: t, conjuncts: conjuncts, reasons: split.Reasons, split: split.Candidates, chosen: chosen}
 	if chosen < 0 {
 		for i := range conjuncts {
 			p.residual = append(p.residual, i)

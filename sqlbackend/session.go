@@ -49,6 +49,8 @@ type Session struct {
 	conflict    bool
 	diagnostics diagnostics
 	work        workLog
+	// scans are what the EXPLAIN that runs says of tables that it reads as a whole.
+	scans map[place]*accessPath
 	// keypathIndexes are those that the running CREATE TABLE has on undeclared columns.
 	keypathIndexes []catalog.Index
 	// dumping is set in sessions of programs that write dumps.
@@ -114,7 +116,7 @@ func (s *Session) CommandBegin() error {
 	s.completes, s.announcing = s.announcing, false
 	s.small, s.restContext, s.rest = nil, nil, Rest{}
 	s.tables = nil
-	s.undo = nil
+	s.undo, s.scans = nil, nil
 	s.conflict = false
 	s.repeatable = s.GetTransaction() == nil && !s.GetIgnoreAutoCommit() && s.autocommit()
 	return nil

@@ -535,95 +535,85 @@ query
 EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE JSON_CONTAINS(tags, '"x"')
 ----
 plan
-Project
- ├─ columns: [t._id]
- └─ Filter
-     ├─ json_contains(t.tags, '"x"')
-     └─ IndexedTableAccess(t)
-         ├─ index: [tags, tags[*]]
-         └─ filters: union of tags in 'x', and tags[*] in 'x', unindexed arrays
-            not tight: the filter stays
-            residual: json_contains(t.tags, '"x"')
-            keys: 6 counted of 16
-            cost: 10.3, a full scan costs 306.0
+-> Project: t._id
+    -> Filter: json_contains(t.tags, '"x"')
+        -> Union of index ranges on t using tags, tags[*]
+             range: `tags` in 'x'
+             range: $.tags[*] in 'x', unindexed arrays
+             keys: 6 counted of 16
+             not tight: the filter stays
+             residual: json_contains(t.tags, '"x"')
+             cost: 10.3, a full scan costs 306.0
 
 query
 EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE 'x' MEMBER OF (tags)
 ----
 plan
-Project
- ├─ columns: [t._id]
- └─ IndexedTableAccess(t)
-     ├─ index: [tags, tags[*]]
-     └─ filters: union of tags in 'x', and tags[*] in 'x'
-        tight
-        keys: 4 counted of 13
-        cost: 6.2, a full scan costs 306.0
+-> Project: t._id
+    -> Union of index ranges on t using tags, tags[*]
+         range: `tags` in 'x'
+         range: $.tags[*] in 'x'
+         keys: 4 counted of 13
+         tight
+         cost: 6.2, a full scan costs 306.0
 
 query
 EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE _doc->'$.grades[0].score' > 4
 ----
 plan
-Project
- ├─ columns: [t._id]
- └─ Filter
-     ├─ (json_extract(t._doc, '$.grades[0].score') > 4)
-     └─ IndexedTableAccess(t)
-         ├─ index: [grades.score, grades[*].score]
-         └─ filters: union of grades.score in (4, +∞), strings, objects, arrays, booleans, and grades[*].score in (4, +∞), strings, objects, arrays, booleans
-            not tight: the filter stays
-            residual: (json_extract(t._doc, '$.grades[0].score') > 4)
-            keys: 8 counted of 9
-            cost: 14.4, a full scan costs 306.0
+-> Project: t._id
+    -> Filter: (json_extract(t._doc, '$.grades[0].score') > 4)
+        -> Union of index ranges on t using grades.score, grades[*].score
+             range: $.grades.score in (4, +∞), strings, objects, arrays, booleans
+             range: $.grades[*].score in (4, +∞), strings, objects, arrays, booleans
+             keys: 8 counted of 9
+             not tight: the filter stays
+             residual: (json_extract(t._doc, '$.grades[0].score') > 4)
+             cost: 14.4, a full scan costs 306.0
 
 query
 EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE JSON_CONTAINS(tags, '["x","y"]')
 ----
 plan
-Project
- ├─ columns: [t._id]
- └─ Filter
-     ├─ json_contains(t.tags, '["x","y"]')
-     └─ IndexedTableAccess(t)
-         ├─ index: [tags[*]]
-         └─ filters: tags[*] in 'y', unindexed arrays
-            not tight: the filter stays
-            residual: json_contains(t.tags, '["x","y"]')
-            keys: 4 counted of 14
-            cost: 8.2, a full scan costs 306.0
-            lost: $.tags[*] in 'x', unindexed arrays, keys: 5 counted of 14: cost 8.2, the chosen one costs 8.2
+-> Project: t._id
+    -> Filter: json_contains(t.tags, '["x","y"]')
+        -> Index range scan on t using tags[*]
+             range: $.tags[*] in 'y', unindexed arrays
+             keys: 4 counted of 14
+             not tight: the filter stays
+             residual: json_contains(t.tags, '["x","y"]')
+             cost: 8.2, a full scan costs 306.0
+             lost: $.tags[*] in 'x', unindexed arrays, keys: 5 counted of 14: cost 8.2, the chosen one costs 8.2
 
 query
 EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE _id = '01' OR 'z' MEMBER OF (tags) OR _doc->'$.tags.k' = 1
 ----
 plan
-Project
- ├─ columns: [t._id]
- └─ IndexedTableAccess(t)
-     ├─ index: [primary key, tags, tags[*], tags.k]
-     └─ filters: union of primary key in '01', and tags in 'z', and tags[*] in 'z', and tags.k in 1
-        tight
-        keys: about 3 of 15
-        cost: 6.1, a full scan costs 306.0
+-> Project: t._id
+    -> Union of index ranges on t using PRIMARY, tags, tags[*], tags.k
+         range: primary key in '01'
+         range: `tags` in 'z'
+         range: $.tags[*] in 'z'
+         range: $.tags.k in 1
+         keys: about 3 of 15
+         tight
+         cost: 6.1, a full scan costs 306.0
 
 query
 EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE JSON_OVERLAPS(tags, '[]')
 ----
 plan
-Project
- ├─ columns: [t._id]
- └─ IndexedTableAccess(t)
-     ├─ index: [nothing]
-     └─ filters: nothing to read: no document satisfies it
-        tight
-        keys: 0 counted of 0
-        cost: 0.0, a full scan costs 306.0
+-> Project: t._id
+    -> No rows of t
+         keys: 0 counted of 0
+         tight
+         cost: 0.0, a full scan costs 306.0
 
 query
 EXPLAIN SELECT _id FROM t WHERE 'x' MEMBER OF (tags)
 ----
 id | select_type | table | partitions | type | possible_keys | key | key_len | ref | rows | filtered | Extra
-1 | SIMPLE | t | NULL | index_merge | tags, $.tags[*] | tags, $.tags[*] | NULL | NULL | 4 | 100 |
+1 | SIMPLE | t | NULL | index_merge | tags,tags[*] | tags,tags[*] | NULL | NULL | 4 | 100 | Using union(tags,tags[*])
 
 # Statements that write along such a path, and parameters.
 
@@ -975,16 +965,13 @@ query
 EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE tags = JSON_ARRAY('aa', 'x')
 ----
 plan
-Project
- ├─ columns: [t._id]
- └─ Filter
-     ├─ (t.tags = ["aa","x"])
-     └─ IndexedTableAccess(t)
-         ├─ index: [tags[*]]
-         └─ filters: tags[*] in 'aa', unindexed arrays
-            not tight: the filter stays
-            residual: (t.tags = ["aa","x"])
-            keys: 1 counted of 25
-            cost: 2.0, a full scan costs 306.0
-            lost: `tags` in arrays, keys: 11 counted of 11: cost 22.5, the chosen one costs 2.0
-            lost: $.tags[*] in 'x', unindexed arrays, keys: 7 counted of 25: cost 14.3, the chosen one costs 2.0
+-> Project: t._id
+    -> Filter: (t.tags = ["aa","x"])
+        -> Index range scan on t using tags[*]
+             range: $.tags[*] in 'aa', unindexed arrays
+             keys: 1 counted of 25
+             not tight: the filter stays
+             residual: (t.tags = ["aa","x"])
+             cost: 2.0, a full scan costs 306.0
+             lost: `tags` in arrays, keys: 11 counted of 11: cost 22.5, the chosen one costs 2.0
+             lost: $.tags[*] in 'x', unindexed arrays, keys: 7 counted of 25: cost 14.3, the chosen one costs 2.0

@@ -40,17 +40,14 @@ query
 EXPLAIN FORMAT=TREE SELECT _id FROM b WHERE v = x'61'
 ----
 plan
-Project
- ├─ columns: [b._id]
- └─ Filter
-     ├─ (b.v = 0x61)
-     └─ IndexedTableAccess(b)
-         ├─ index: [v]
-         └─ filters: v in strings, x'61'
-            not tight: the filter stays
-            residual: (b.v = 0x61)
-            keys: 1 counted of 6
-            cost: 2.0, a full scan costs 10.0
+-> Project: b._id
+    -> Filter: (b.v = 0x61)
+        -> Index range scan on b using v
+             range: `v` in strings, x'61'
+             keys: 1 counted of 6
+             not tight: the filter stays
+             residual: (b.v = 0x61)
+             cost: 2.0, a full scan costs 10.0
 
 query
 SELECT _id FROM b WHERE v > 'a' ORDER BY v DESC
@@ -123,16 +120,12 @@ query
 EXPLAIN FORMAT=TREE SELECT _id FROM b WHERE plain = 'a'
 ----
 plan
-Project
- ├─ columns: [b._id]
- └─ Filter
-     ├─ (b.plain = 'a')
-     └─ IndexedTableAccess(b)
-         ├─ index: [full scan]
-         └─ filters: full scan
-            residual: (b.plain = 'a')
-            documents: 10, exactly
-            no range: (b.plain = 'a'): `plain` holds byte strings, which have entries in a declared index only
+-> Project: b._id
+    -> Filter: (b.plain = 'a')
+        -> Table scan on b
+             documents: 10, exactly
+             residual: (b.plain = 'a')
+             no range: (b.plain = 'a'): `plain` holds byte strings, which have entries in a declared index only
 
 query
 SELECT _id FROM b WHERE plain >= 'a' ORDER BY _id
@@ -245,17 +238,14 @@ query
 EXPLAIN FORMAT=TREE SELECT n FROM k WHERE _id = x'ff'
 ----
 plan
-Project
- ├─ columns: [k.n]
- └─ Filter
-     ├─ (k._id = 0xFF)
-     └─ IndexedTableAccess(k)
-         ├─ index: [primary key]
-         └─ filters: primary key in x'ff'
-            not tight: the filter stays
-            residual: (k._id = 0xFF)
-            keys: about 1 of 1
-            cost: 0.0, a full scan costs 4.0
+-> Project: k.n
+    -> Filter: (k._id = 0xFF)
+        -> Single-row index lookup on k using PRIMARY
+             range: primary key in x'ff'
+             keys: about 1 of 1
+             not tight: the filter stays
+             residual: (k._id = 0xFF)
+             cost: 0.0, a full scan costs 4.0
 
 query
 SELECT n FROM k WHERE _id = x'ff'

@@ -63,13 +63,9 @@ query
 EXPLAIN FORMAT=TREE SELECT _id FROM t__changes WHERE seq > '00000000000000000000000000'
 ----
 plan
-Project
- ├─ columns: [t__changes._id]
- └─ Filter
-     ├─ (t__changes.seq > '<sequence>')
-     └─ IndexedTableAccess(t__changes)
-         ├─ index: [t__changes.seq]
-         └─ filters: seq after <sequence>
+-> Project: t__changes._id
+    -> Filter: (t__changes.seq > '<sequence>')
+        -> Look up in t__changes
 
 # Committed rows only.
 exec

@@ -415,82 +415,71 @@ query
 EXPLAIN FORMAT=TREE SELECT _id, score FROM t__grades WHERE score > 95
 ----
 plan
-Project
- ├─ columns: [t__grades._id, t__grades.score]
- └─ Filter
-     ├─ (t__grades.score > 95)
-     └─ IndexedTableAccess(t__grades)
-         ├─ index: [grades[*].score]
-         └─ filters: grades[*].score in (95, +∞)
-            entries only: no document is read
-            not tight: the filter stays
-            residual: (t__grades.score > 95)
-            keys: 2 counted of 4
-            cost: 0.1, a full scan costs 7.0
-            lost: `grades` in arrays that hold something, keys: 3 counted of 4: cost 6.1, the chosen one costs 0.1
+-> Project: t__grades._id, t__grades.score
+    -> Filter: (t__grades.score > 95)
+        -> Index range scan on t__grades using grades[*].score
+             range: `score` in (95, +∞)
+             entries only: no document is read
+             keys: 2 counted of 4
+             not tight: the filter stays
+             residual: (t__grades.score > 95)
+             cost: 0.1, a full scan costs 7.0
+             lost: `grades` in arrays that hold something, keys: 3 counted of 4: cost 6.1, the chosen one costs 0.1
 
 # With a second column, the documents are read.
 query
 EXPLAIN FORMAT=TREE SELECT _id, score, g FROM t__grades WHERE score > 95
 ----
 plan
-Project
- ├─ columns: [t__grades._id, t__grades.score, t__grades.g]
- └─ Filter
-     ├─ (t__grades.score > 95)
-     └─ IndexedTableAccess(t__grades)
-         ├─ index: [grades[*].score]
-         └─ filters: grades[*].score in (95, +∞)
-            not tight: the filter stays
-            residual: (t__grades.score > 95)
-            keys: 2 counted of 4
-            cost: 4.1, a full scan costs 7.0
-            lost: `grades` in arrays that hold something, keys: 3 counted of 4: cost 6.1, the chosen one costs 4.1
+-> Project: t__grades._id, t__grades.score, t__grades.g
+    -> Filter: (t__grades.score > 95)
+        -> Index range scan on t__grades using grades[*].score
+             range: `score` in (95, +∞)
+             keys: 2 counted of 4
+             not tight: the filter stays
+             residual: (t__grades.score > 95)
+             cost: 4.1, a full scan costs 7.0
+             lost: `grades` in arrays that hold something, keys: 3 counted of 4: cost 6.1, the chosen one costs 4.1
 
 query
 EXPLAIN SELECT _id, score FROM t__grades WHERE _id = 'a' AND score > 95
 ----
 id | select_type | table | partitions | type | possible_keys | key | key_len | ref | rows | filtered | Extra
-1 | SIMPLE | t__grades | NULL | ref | PRIMARY,score,grades | PRIMARY | NULL | const | 1 | NULL | Using where
+1 | SIMPLE | t__grades | NULL | ref | PRIMARY,grades[*].score,grades | PRIMARY | NULL | const | 1 | 28.57 | Using where
 
 query
 EXPLAIN FORMAT=TREE SELECT _id FROM t__grades WHERE score IS NULL
 ----
 plan
-Project
- ├─ columns: [t__grades._id]
- └─ Filter
-     ├─ t__grades.score IS NULL
-     └─ IndexedTableAccess(t__grades)
-         ├─ index: [grades]
-         └─ filters: grades in arrays that hold something
-            not tight: the filter stays
-            residual: t__grades.score IS NULL
-            keys: 3 counted of 4
-            cost: 6.1, a full scan costs 7.0
-            lost: `score` in null, keys: 1 counted of 1; 6 elements lack the keypath: unusable: 6 elements lack the keypath and have no entry
+-> Project: t__grades._id
+    -> Filter: t__grades.score IS NULL
+        -> Index range scan on t__grades using grades
+             range: `grades` in arrays that hold something
+             keys: 3 counted of 4
+             not tight: the filter stays
+             residual: t__grades.score IS NULL
+             cost: 6.1, a full scan costs 7.0
+             lost: `score` in null, keys: 1 counted of 1; 6 elements lack the keypath: unusable: 6 documents lack the keypath and have no entry
 
 # Each side of a join is read once.
 query
 EXPLAIN FORMAT=TREE SELECT g.score FROM t JOIN t__grades g ON g._id = t._id WHERE t.name = 'Ann'
 ----
 plan
-Project
- ├─ columns: [g.score]
- └─ HashJoin
-     ├─ (g._id = t._id)
-     ├─ TableAlias(g)
-     │   └─ Table
-     │       └─ name: t__grades
-     └─ HashLookup
-         ├─ left-key: (g._id)
-         ├─ right-key: (t._id)
-         └─ IndexedTableAccess(t)
-             ├─ index: [name]
-             └─ filters: name in 'Ann'
-                tight
-                keys: 1 counted of 2
-                cost: 2.0, a full scan costs 7.0
+-> Project: g.score
+    -> Join, inner, hash: (g._id = t._id)
+         rows: about 11, cost: 14.2
+        -> Index range scan on g using grades
+             range: `grades` in arrays that hold something
+             keys: 3 counted of 4
+             not tight: the filter stays
+             cost: 6.1, a full scan costs 7.0
+        -> Hash: (t._id) looked up by (g._id)
+            -> Index lookup on t using name
+                 range: `name` in 'Ann'
+                 keys: 1 counted of 2
+                 tight
+                 cost: 2.0, a full scan costs 7.0
 
 # Every document has an x, but not every element.
 exec
@@ -533,19 +522,16 @@ query
 EXPLAIN FORMAT=TREE SELECT _id, _idx FROM some__list WHERE x IS NULL
 ----
 plan
-Project
- ├─ columns: [some__list._id, some__list._idx]
- └─ Filter
-     ├─ some__list.x IS NULL
-     └─ IndexedTableAccess(some__list)
-         ├─ index: [list[*].x]
-         └─ filters: list[*].x in null
-            entries only: no document is read
-            not tight: the filter stays
-            residual: some__list.x IS NULL
-            keys: 1 counted of 1; 0 elements lack the keypath
-            cost: 0.1, a full scan costs 4.0
-            lost: `list` in arrays that hold something, keys: 4 counted of 4: cost 8.2, the chosen one costs 0.1
+-> Project: some__list._id, some__list._idx
+    -> Filter: some__list.x IS NULL
+        -> Index range scan on some__list using list[*].x
+             range: `x` in null
+             entries only: no document is read
+             keys: 1 counted of 1; 0 elements lack the keypath
+             not tight: the filter stays
+             residual: some__list.x IS NULL
+             cost: 0.1, a full scan costs 4.0
+             lost: `list` in arrays that hold something, keys: 4 counted of 4: cost 8.2, the chosen one costs 0.1
 
 # Entries that do not tell all: long strings, the sign of a zero.
 exec
@@ -582,19 +568,16 @@ query
 EXPLAIN FORMAT=TREE SELECT _id FROM some__words WHERE _value = 'y'
 ----
 plan
-Project
- ├─ columns: [some__words._id]
- └─ Filter
-     ├─ (some__words._value = 'y')
-     └─ IndexedTableAccess(some__words)
-         ├─ index: [words[*]]
-         └─ filters: words[*] in 'y'
-            entries only: no document is read
-            not tight: the filter stays
-            residual: (some__words._value = 'y')
-            keys: 1 counted of 3
-            cost: 0.1, a full scan costs 5.0
-            lost: `words` in arrays that hold something, keys: 1 counted of 1: cost 2.0, the chosen one costs 0.1
+-> Project: some__words._id
+    -> Filter: (some__words._value = 'y')
+        -> Index lookup on some__words using words[*]
+             range: `_value` in 'y'
+             entries only: no document is read
+             keys: 1 counted of 3
+             not tight: the filter stays
+             residual: (some__words._value = 'y')
+             cost: 0.1, a full scan costs 5.0
+             lost: `words` in arrays that hold something, keys: 1 counted of 1: cost 2.0, the chosen one costs 0.1
 
 # Documents below the depth that is indexed.
 exec
@@ -614,15 +597,8 @@ query
 EXPLAIN FORMAT=TREE SELECT * FROM `deep__p.q` WHERE _value = 1
 ----
 plan
-Filter
- ├─ (deep__p.q._value = 1)
- └─ IndexedTableAccess(deep__p.q)
-     ├─ index: [full scan]
-     └─ filters: full scan
-        residual: (deep__p.q._value = 1)
-        documents: 1, exactly
-        lost: `p.q` in arrays that hold something, keys: 1 counted of 1: cost 2.0, a full scan costs 1.0
-        no range: (deep__p.q._value = 1): `_value` is in an array at the depth of 2 names, below which nothing is indexed
+-> Filter: (deep__p.q._value = 1)
+    -> Scan deep__p.q
 
 query
 SELECT * FROM `deep__p.s.t` WHERE _value = 'u'

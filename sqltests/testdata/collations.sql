@@ -54,12 +54,11 @@ query
 EXPLAIN FORMAT=TREE SELECT * FROM k WHERE _id = 'A'
 ----
 plan
-IndexedTableAccess(k)
- ├─ index: [primary key]
- └─ filters: primary key in 'A'
-    tight
-    keys: 1 counted of 3
-    cost: 1.0, a full scan costs 3.0
+-> Index range scan on k using PRIMARY
+     range: primary key in 'A'
+     keys: 1 counted of 3
+     tight
+     cost: 1.0, a full scan costs 3.0
 
 # REPLACE stores the new spelling; ON DUPLICATE KEY UPDATE keeps the old one.
 
@@ -424,47 +423,36 @@ query
 EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE ci LIKE 'ab%'
 ----
 plan
-Project
- ├─ columns: [t._id]
- └─ Filter
-     ├─ t.ci LIKE 'ab%'
-     └─ IndexedTableAccess(t)
-         ├─ index: [ci]
-         └─ filters: ci in ['ab', 'ab'…)
-            not tight: the filter stays
-            residual: t.ci LIKE 'ab%'
-            keys: 0 counted of 7
-            cost: 0.0, a full scan costs 7.0
+-> Project: t._id
+    -> Filter: t.ci LIKE 'ab%'
+        -> Index range scan on t using ci
+             range: `ci` in ['ab', 'ab'…)
+             keys: 0 counted of 7
+             not tight: the filter stays
+             residual: t.ci LIKE 'ab%'
+             cost: 0.0, a full scan costs 7.0
 
 query
 EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE ci LIKE 'ab%' COLLATE utf8mb4_bin
 ----
 plan
-Project
- ├─ columns: [t._id]
- └─ Filter
-     ├─ t.ci LIKE 'ab%' COLLATE utf8mb4_bin
-     └─ IndexedTableAccess(t)
-         ├─ index: [full scan]
-         └─ filters: full scan
-            residual: t.ci LIKE 'ab%' COLLATE utf8mb4_bin
-            documents: 7, exactly
-            no range: t.ci LIKE 'ab%' COLLATE utf8mb4_bin: the pattern of LIKE is not a string
+-> Project: t._id
+    -> Filter: t.ci LIKE 'ab%' COLLATE utf8mb4_bin
+        -> Table scan on t
+             documents: 7, exactly
+             residual: t.ci LIKE 'ab%' COLLATE utf8mb4_bin
+             no range: t.ci LIKE 'ab%' COLLATE utf8mb4_bin: the pattern of LIKE is not a string
 
 query
 EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE s LIKE 'ab%' COLLATE utf8mb4_0900_ai_ci
 ----
 plan
-Project
- ├─ columns: [t._id]
- └─ Filter
-     ├─ t.s LIKE 'ab%' COLLATE utf8mb4_0900_ai_ci
-     └─ IndexedTableAccess(t)
-         ├─ index: [full scan]
-         └─ filters: full scan
-            residual: t.s LIKE 'ab%' COLLATE utf8mb4_0900_ai_ci
-            documents: 7, exactly
-            no range: t.s LIKE 'ab%' COLLATE utf8mb4_0900_ai_ci: the pattern of LIKE is not a string
+-> Project: t._id
+    -> Filter: t.s LIKE 'ab%' COLLATE utf8mb4_0900_ai_ci
+        -> Table scan on t
+             documents: 7, exactly
+             residual: t.s LIKE 'ab%' COLLATE utf8mb4_0900_ai_ci
+             no range: t.s LIKE 'ab%' COLLATE utf8mb4_0900_ai_ci: the pattern of LIKE is not a string
 
 query
 SELECT 'a%' LIKE 'a|%' ESCAPE '|', 'a' LIKE 'a\\', 'a\\' LIKE 'a\\', 'x' LIKE 'x' ESCAPE '', 'a' LIKE NULL, '' LIKE '', '' LIKE '%', 'ab' LIKE '%%b', 'aab' LIKE 'a%ab'

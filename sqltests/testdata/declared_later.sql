@@ -70,16 +70,12 @@ query
 EXPLAIN FORMAT=TREE SELECT _id FROM o WHERE n = 5
 ----
 plan
-Project
- ├─ columns: [o._id]
- └─ Filter
-     ├─ (o.n = 5)
-     └─ IndexedTableAccess(o)
-         ├─ index: [full scan]
-         └─ filters: full scan
-            residual: (o.n = 5)
-            documents: 8, exactly
-            lost: `n` in [4, 6], and in earlier field versions, keys: 5 counted of 6: cost 10.2, a full scan costs 8.0
+-> Project: o._id
+    -> Filter: (o.n = 5)
+        -> Table scan on o
+             documents: 8, exactly
+             residual: (o.n = 5)
+             lost: `n` in [4, 6], and in earlier field versions, keys: 5 counted of 6: cost 10.2, a full scan costs 8.0
 
 # A column that no document has comes and goes, and the upgrade is not disturbed.
 exec
@@ -97,16 +93,12 @@ query
 EXPLAIN FORMAT=TREE SELECT _id FROM o WHERE n = 5
 ----
 plan
-Project
- ├─ columns: [o._id]
- └─ Filter
-     ├─ (o.n = 5)
-     └─ IndexedTableAccess(o)
-         ├─ index: [full scan]
-         └─ filters: full scan
-            residual: (o.n = 5)
-            documents: 8, exactly
-            lost: `n` in [4, 6], and in earlier field versions, keys: 5 counted of 6: cost 10.2, a full scan costs 8.0
+-> Project: o._id
+    -> Filter: (o.n = 5)
+        -> Table scan on o
+             documents: 8, exactly
+             residual: (o.n = 5)
+             lost: `n` in [4, 6], and in earlier field versions, keys: 5 counted of 6: cost 10.2, a full scan costs 8.0
 
 query
 SELECT _doc FROM o WHERE _id < 3 ORDER BY _id

@@ -64,16 +64,12 @@ query
 EXPLAIN FORMAT=TREE SELECT id FROM c WHERE m = 9
 ----
 plan
-Project
- ├─ columns: [c.id]
- └─ Filter
-     ├─ (c.m = 9)
-     └─ IndexedTableAccess(c)
-         ├─ index: [full scan]
-         └─ filters: full scan
-            residual: (c.m = 9)
-            documents: 5, exactly
-            no range: (c.m = 9): `m` is new, and its default is being written into the documents
+-> Project: c.id
+    -> Filter: (c.m = 9)
+        -> Table scan on c
+             documents: 5, exactly
+             residual: (c.m = 9)
+             no range: (c.m = 9): `m` is new, and its default is being written into the documents
 
 query
 CHECK TABLE c
@@ -148,16 +144,12 @@ query
 EXPLAIN FORMAT=TREE SELECT id FROM c WHERE m = 9
 ----
 plan
-Project
- ├─ columns: [c.id]
- └─ Filter
-     ├─ (c.m = 9)
-     └─ IndexedTableAccess(c)
-         ├─ index: [full scan]
-         └─ filters: full scan
-            residual: (c.m = 9)
-            documents: 4, exactly
-            lost: `m` in 9, keys: 3 counted of 4: cost 6.1, a full scan costs 4.0
+-> Project: c.id
+    -> Filter: (c.m = 9)
+        -> Table scan on c
+             documents: 4, exactly
+             residual: (c.m = 9)
+             lost: `m` in 9, keys: 3 counted of 4: cost 6.1, a full scan costs 4.0
 
 # What differs from document to document is written at once; so is what stands in a value.
 exec

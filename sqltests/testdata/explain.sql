@@ -9,100 +9,82 @@ query
 EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE _id = 'a'
 ----
 plan
-IndexedTableAccess(t)
- ├─ index: [primary key]
- └─ filters: primary key in 'a'
-    tight
-    keys: about 1 of 1
-    cost: 0.0, a full scan costs 10.0
+-> Single-row index lookup on t using PRIMARY
+     range: primary key in 'a'
+     keys: about 1 of 1
+     tight
+     cost: 0.0, a full scan costs 10.0
 
 query
 EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE n = 2
 ----
 plan
-Project
- ├─ columns: [t._id]
- └─ IndexedTableAccess(t)
-     ├─ index: [n]
-     └─ filters: n in 2
-        tight
-        keys: 1 counted of 9
-        cost: 2.0, a full scan costs 10.0
+-> Project: t._id
+    -> Index lookup on t using n
+         range: `n` in 2
+         keys: 1 counted of 9
+         tight
+         cost: 2.0, a full scan costs 10.0
 
 query
 EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE `address.zipcode` = '10462' AND n > 1 AND s LIKE 'x%' AND LENGTH(s) = 1
 ----
 plan
-Project
- ├─ columns: [t._id]
- └─ Filter
-     ├─ (((t.n > 1) AND t.s LIKE 'x%') AND (length(t.s) = 1))
-     └─ IndexedTableAccess(t)
-         ├─ index: [address.zipcode]
-         └─ filters: address.zipcode in '10462'
-            tight
-            residual: (t.n > 1) AND t.s LIKE 'x%' AND (length(t.s) = 1)
-            keys: 1 counted of 2
-            cost: 2.0, a full scan costs 10.0
-            lost: `n` in (1, +∞), keys: 8 counted of 9: cost 16.4, the chosen one costs 2.0
-            lost: `s` in ['x', 'x'…), keys: 7 counted of 10: cost 14.3, the chosen one costs 2.0
-            no range: (length(t.s) = 1): length(t.s) is computed
+-> Project: t._id
+    -> Filter: (((t.n > 1) AND t.s LIKE 'x%') AND (length(t.s) = 1))
+        -> Index lookup on t using address.zipcode
+             range: `address.zipcode` in '10462'
+             keys: 1 counted of 2
+             tight
+             residual: (t.n > 1) AND t.s LIKE 'x%' AND (length(t.s) = 1)
+             cost: 2.0, a full scan costs 10.0
+             lost: `n` in (1, +∞), keys: 8 counted of 9: cost 16.4, the chosen one costs 2.0
+             lost: `s` in ['x', 'x'…), keys: 7 counted of 10: cost 14.3, the chosen one costs 2.0
+             no range: (length(t.s) = 1): length(t.s) is computed
 
 query
 EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE UPPER(s) = 'X'
 ----
 plan
-Project
- ├─ columns: [t._id]
- └─ Filter
-     ├─ (upper(t.s) = 'X')
-     └─ IndexedTableAccess(t)
-         ├─ index: [full scan]
-         └─ filters: full scan
-            residual: (upper(t.s) = 'X')
-            documents: 10, exactly
-            no range: (upper(t.s) = 'X'): upper(t.s) is computed
+-> Project: t._id
+    -> Filter: (upper(t.s) = 'X')
+        -> Table scan on t
+             documents: 10, exactly
+             residual: (upper(t.s) = 'X')
+             no range: (upper(t.s) = 'X'): upper(t.s) is computed
 
 query
 EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE n > 0
 ----
 plan
-Project
- ├─ columns: [t._id]
- └─ Filter
-     ├─ (t.n > 0)
-     └─ IndexedTableAccess(t)
-         ├─ index: [full scan]
-         └─ filters: full scan
-            residual: (t.n > 0)
-            documents: 10, exactly
-            lost: `n` in (0, +∞), keys: 9 counted of 9: cost 18.4, a full scan costs 10.0
+-> Project: t._id
+    -> Filter: (t.n > 0)
+        -> Table scan on t
+             documents: 10, exactly
+             residual: (t.n > 0)
+             lost: `n` in (0, +∞), keys: 9 counted of 9: cost 18.4, a full scan costs 10.0
 
 query
 EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE n IS NULL
 ----
 plan
-Project
- ├─ columns: [t._id]
- └─ IndexedTableAccess(t)
-     ├─ index: [n]
-     └─ filters: n in null
-        tight
-        keys: 1 counted of 1; 0 documents lack the keypath
-        cost: 2.0, a full scan costs 10.0
+-> Project: t._id
+    -> Index range scan on t using n
+         range: `n` in null
+         keys: 1 counted of 1; 0 documents lack the keypath
+         tight
+         cost: 2.0, a full scan costs 10.0
 
 query
 EXPLAIN FORMAT=TREE SELECT _id FROM t a WHERE a.n = 2
 ----
 plan
-Project
- ├─ columns: [a._id]
- └─ IndexedTableAccess(t)
-     ├─ index: [n]
-     └─ filters: n in 2
-        tight
-        keys: 1 counted of 9
-        cost: 2.0, a full scan costs 10.0
+-> Project: a._id
+    -> Index lookup on t using n
+         range: `n` in 2
+         keys: 1 counted of 9
+         tight
+         cost: 2.0, a full scan costs 10.0
 
 query
 EXPLAIN SELECT _id FROM t WHERE n = 2
@@ -114,81 +96,68 @@ query
 EXPLAIN FORMAT=TREE SELECT x.s, y.n FROM t x JOIN t y ON x.n = y.n WHERE x.n = 2 AND y.s = 'y'
 ----
 plan
-Project
- ├─ columns: [x.s, y.n]
- └─ HashJoin
-     ├─ (x.n = y.n)
-     ├─ TableAlias(x)
-     │   └─ IndexedTableAccess(t)
-     │       ├─ index: [n]
-     │       └─ filters: n in 2
-     │          tight
-     │          keys: 1 counted of 9
-     │          cost: 2.0, a full scan costs 10.0
-     └─ HashLookup
-         ├─ left-key: (x.n)
-         ├─ right-key: (y.n)
-         └─ TableAlias(y)
-             └─ IndexedTableAccess(t)
-                 ├─ index: [s]
-                 └─ filters: s in 'y'
-                    tight
-                    keys: 1 counted of 10
-                    cost: 2.0, a full scan costs 10.0
+-> Project: x.s, y.n
+    -> Join, inner, hash: (x.n = y.n)
+         rows: about 1, cost: 4.0
+        -> Index lookup on x using n
+             range: `n` in 2
+             keys: 1 counted of 9
+             tight
+             cost: 2.0, a full scan costs 10.0
+        -> Hash: (y.n) looked up by (x.n)
+            -> Index lookup on y using s
+                 range: `s` in 'y'
+                 keys: 1 counted of 10
+                 tight
+                 cost: 2.0, a full scan costs 10.0
 
 query
 EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE _doc->'$.m' = 5
 ----
 plan
-Project
- ├─ columns: [t._id]
- └─ IndexedTableAccess(t)
-     ├─ index: [m]
-     └─ filters: m in 5
-        tight
-        keys: 1 counted of 1
-        cost: 2.0, a full scan costs 10.0
+-> Project: t._id
+    -> Index lookup on t using m
+         range: $.m in 5
+         keys: 1 counted of 1
+         tight
+         cost: 2.0, a full scan costs 10.0
 
 query
 EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE _doc->>'$.s' = 'y'
 ----
 plan
-Project
- ├─ columns: [t._id]
- └─ Filter
-     ├─ (json_unquote(json_extract(t._doc, '$.s')) = 'y')
-     └─ IndexedTableAccess(t)
-         ├─ index: [s]
-         └─ filters: s in 'y'
-            not tight: the filter stays
-            residual: (json_unquote(json_extract(t._doc, '$.s')) = 'y')
-            keys: 1 counted of 10
-            cost: 2.0, a full scan costs 10.0
+-> Project: t._id
+    -> Filter: (json_unquote(json_extract(t._doc, '$.s')) = 'y')
+        -> Index lookup on t using s
+             range: $.s in 'y'
+             keys: 1 counted of 10
+             not tight: the filter stays
+             residual: (json_unquote(json_extract(t._doc, '$.s')) = 'y')
+             cost: 2.0, a full scan costs 10.0
 
 query
 EXPLAIN FORMAT=TREE UPDATE t SET n = 3 WHERE s = 'y'
 ----
 plan
-Update
- └─ UpdateSource(SET t.n = 3)
-     └─ IndexedTableAccess(t)
-         ├─ index: [s]
-         └─ filters: s in 'y'
-            tight
-            keys: 1 counted of 10
-            cost: 2.0, a full scan costs 10.0
+-> Update
+    -> Set: t.n = 3
+        -> Index lookup on t using s
+             range: `s` in 'y'
+             keys: 1 counted of 10
+             tight
+             cost: 2.0, a full scan costs 10.0
 
 query
 EXPLAIN FORMAT=TREE DELETE FROM t WHERE nosuch = 'y'
 ----
 plan
-Delete
- └─ IndexedTableAccess(t)
-     ├─ index: [nosuch]
-     └─ filters: nosuch in 'y'
-        tight
-        keys: 0 counted of 0
-        cost: 0.0, a full scan costs 10.0
+-> Delete
+    -> Index lookup on t using nosuch
+         range: `nosuch` in 'y'
+         no document has `nosuch`
+         keys: 0 counted of 0
+         tight
+         cost: 0.0, a full scan costs 10.0
 
 exec
 SET sqlfdb_use_index = OFF
@@ -199,15 +168,11 @@ query
 EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE n = 2
 ----
 plan
-Project
- ├─ columns: [t._id]
- └─ Filter
-     ├─ (t.n = 2)
-     └─ IndexedTableAccess(t)
-         ├─ index: [full scan]
-         └─ filters: full scan
-            residual: (t.n = 2)
-            no range: sqlfdb_use_index is OFF
+-> Project: t._id
+    -> Filter: (t.n = 2)
+        -> Table scan on t
+             residual: (t.n = 2)
+             no range: sqlfdb_use_index is OFF
 
 exec
 SET sqlfdb_use_index = ON
@@ -224,21 +189,21 @@ query
 EXPLAIN SELECT s, COUNT(*) FROM t WHERE n > 8 AND s LIKE 'x%' GROUP BY s ORDER BY s
 ----
 id | select_type | table | partitions | type | possible_keys | key | key_len | ref | rows | filtered | Extra
-1 | SIMPLE | t | NULL | range | n,s | n | NULL | NULL | 2 | NULL | Using where; Using filesort; Using temporary
+1 | SIMPLE | t | NULL | range | n,s | n | NULL | NULL | 2 | 70 | Using where; Using filesort; Using temporary
 
 query
 EXPLAIN SELECT * FROM t x JOIN t y ON x.n = y.n WHERE x.n = 2 AND y.s = 'y'
 ----
 id | select_type | table | partitions | type | possible_keys | key | key_len | ref | rows | filtered | Extra
 1 | SIMPLE | x | NULL | ref | n | n | NULL | const | 1 | 100 |
-1 | SIMPLE | y | NULL | ref | s | s | NULL | const | 1 | 100 |
+1 | SIMPLE | y | NULL | ref | s | s | NULL | const | 1 | 100 | Using join buffer (hash join)
 
 query
 EXPLAIN SELECT * FROM t WHERE n = (SELECT MAX(n) FROM t) UNION SELECT * FROM t ORDER BY n
 ----
 id | select_type | table | partitions | type | possible_keys | key | key_len | ref | rows | filtered | Extra
 1 | PRIMARY | t | NULL | ALL | NULL | NULL | NULL | NULL | 10 | 100 |
-1 | PRIMARY | t_1 | NULL | ALL | NULL | NULL | NULL | NULL | 10 | 100 | Using temporary
+1 | PRIMARY | t_1 | NULL | ALL | NULL | NULL | NULL | NULL | 10 | 100 |
 2 | UNION | t | NULL | ALL | NULL | NULL | NULL | NULL | 10 | 100 |
 
 query

@@ -50,16 +50,12 @@ query
 EXPLAIN FORMAT=TREE SELECT id FROM n WHERE a = '5'
 ----
 plan
-Project
- ├─ columns: [n.id]
- └─ Filter
-     ├─ (n.a = '5')
-     └─ IndexedTableAccess(n)
-         ├─ index: [full scan]
-         └─ filters: full scan
-            residual: (n.a = '5')
-            documents: 4, exactly
-            lost: `a` in '5', and in earlier field versions, keys: 3 counted of 3: cost 6.1, a full scan costs 4.0
+-> Project: n.id
+    -> Filter: (n.a = '5')
+        -> Table scan on n
+             documents: 4, exactly
+             residual: (n.a = '5')
+             lost: `a` in '5', and in earlier field versions, keys: 3 counted of 3: cost 6.1, a full scan costs 4.0
 
 query
 SELECT kind, `table`, state, done, total, failed FROM sqlfdb.jobs
@@ -142,14 +138,12 @@ query
 EXPLAIN FORMAT=TREE SELECT id FROM n WHERE a = '5'
 ----
 plan
-Project
- ├─ columns: [n.id]
- └─ IndexedTableAccess(n)
-     ├─ index: [a]
-     └─ filters: a in '5'
-        tight
-        keys: 1 counted of 4
-        cost: 2.0, a full scan costs 5.0
+-> Project: n.id
+    -> Index lookup on n using a
+         range: `a` in '5'
+         keys: 1 counted of 4
+         tight
+         cost: 2.0, a full scan costs 5.0
 
 # Back to numbers: some texts are none.
 exec
@@ -360,16 +354,12 @@ query
 EXPLAIN FORMAT=TREE SELECT id FROM m WHERE d = 3
 ----
 plan
-Project
- ├─ columns: [m.id]
- └─ Filter
-     ├─ (m.d = 3)
-     └─ IndexedTableAccess(m)
-         ├─ index: [full scan]
-         └─ filters: full scan
-            residual: (m.d = 3)
-            documents: 4, exactly
-            lost: `d` in [2, 4], and in earlier field versions, keys: 2 counted of 4: cost 4.1, a full scan costs 4.0
+-> Project: m.id
+    -> Filter: (m.d = 3)
+        -> Table scan on m
+             documents: 4, exactly
+             residual: (m.d = 3)
+             lost: `d` in [2, 4], and in earlier field versions, keys: 2 counted of 4: cost 4.1, a full scan costs 4.0
 
 query
 SELECT id, i FROM m WHERE i BETWEEN 1 AND 20 ORDER BY i
@@ -662,17 +652,14 @@ query
 EXPLAIN FORMAT=TREE SELECT id FROM big WHERE i BETWEEN 205 AND 209
 ----
 plan
-Project
- ├─ columns: [big.id]
- └─ Filter
-     ├─ ((big.i >= 205) AND (big.i <= 209))
-     └─ IndexedTableAccess(big)
-         ├─ index: [i]
-         └─ filters: i in [205, 209], and in earlier field versions
-            not tight: the filter stays
-            residual: (big.i >= 205) AND (big.i <= 209)
-            keys: 4 counted of 1,000
-            cost: 8.2, a full scan costs 1000.0
+-> Project: big.id
+    -> Filter: ((big.i >= 205) AND (big.i <= 209))
+        -> Index range scan on big using i
+             range: `i` in [205, 209], and in earlier field versions
+             keys: 4 counted of 1,000
+             not tight: the filter stays
+             residual: (big.i >= 205) AND (big.i <= 209)
+             cost: 8.2, a full scan costs 1000.0
 
 query
 SELECT id, i FROM big WHERE i BETWEEN 205 AND 209 OR i BETWEEN 1200 AND 1210 ORDER BY i
@@ -688,17 +675,14 @@ query
 EXPLAIN FORMAT=TREE SELECT id FROM big WHERE s IN ('s15', 's999')
 ----
 plan
-Project
- ├─ columns: [big.id]
- └─ Filter
-     ├─ (big.s HASH IN ('s15', 's999'))
-     └─ IndexedTableAccess(big)
-         ├─ index: [s]
-         └─ filters: s in 's15', 's999', and in earlier field versions
-            not tight: the filter stays
-            residual: (big.s IN ('s15', 's999'))
-            keys: 2 counted of 1,000
-            cost: 4.1, a full scan costs 1000.0
+-> Project: big.id
+    -> Filter: (big.s HASH IN ('s15', 's999'))
+        -> Index range scan on big using s
+             range: `s` in 's15', 's999', and in earlier field versions
+             keys: 2 counted of 1,000
+             not tight: the filter stays
+             residual: (big.s IN ('s15', 's999'))
+             cost: 4.1, a full scan costs 1000.0
 
 query
 SELECT id FROM big WHERE s IN ('s15', 's999') ORDER BY id
@@ -711,17 +695,14 @@ query
 EXPLAIN FORMAT=TREE SELECT id FROM big WHERE j = '5'
 ----
 plan
-Project
- ├─ columns: [big.id]
- └─ Filter
-     ├─ (big.j = '5')
-     └─ IndexedTableAccess(big)
-         ├─ index: [j]
-         └─ filters: j in '5', and in earlier field versions
-            not tight: the filter stays
-            residual: (big.j = '5')
-            keys: 100 counted of 100
-            cost: 205.0, a full scan costs 1000.0
+-> Project: big.id
+    -> Filter: (big.j = '5')
+        -> Index lookup on big using j
+             range: `j` in '5', and in earlier field versions
+             keys: 100 counted of 100
+             not tight: the filter stays
+             residual: (big.j = '5')
+             cost: 205.0, a full scan costs 1000.0
 
 query
 SELECT id FROM big WHERE j = '5' ORDER BY id
@@ -759,14 +740,12 @@ query
 EXPLAIN FORMAT=TREE SELECT id FROM big WHERE j = '5'
 ----
 plan
-Project
- ├─ columns: [big.id]
- └─ IndexedTableAccess(big)
-     ├─ index: [j]
-     └─ filters: j in '5'
-        tight
-        keys: 10 counted of 100
-        cost: 20.5, a full scan costs 1000.0
+-> Project: big.id
+    -> Index lookup on big using j
+         range: `j` in '5'
+         keys: 10 counted of 100
+         tight
+         cost: 20.5, a full scan costs 1000.0
 
 # A unique index has the upgrade finished first.
 exec

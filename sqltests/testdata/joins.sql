@@ -15,17 +15,13 @@ query
 EXPLAIN FORMAT=TREE SELECT a._id, b._id FROM a JOIN b ON a.x = b.x AND a.y < b.y
 ----
 plan
-Project
- ├─ columns: [a._id, b._id]
- └─ HashJoin
-     ├─ ((a.x = b.x) AND (a.y < b.y))
-     ├─ Table
-     │   └─ name: b
-     └─ HashLookup
-         ├─ left-key: (b.x)
-         ├─ right-key: (a.x)
-         └─ Table
-             └─ name: a
+-> Project: a._id, b._id
+    -> Join, inner, hash: ((a.x = b.x) AND (a.y < b.y))
+        -> Scan b
+             documents: 5, exactly
+        -> Hash: (a.x) looked up by (b.x)
+            -> Scan a
+                 documents: 5, exactly
 
 query
 SELECT a._id, b._id FROM a JOIN b ON a.x = b.x AND a.y < b.y ORDER BY 1, 2

@@ -166,16 +166,14 @@ query
 EXPLAIN FORMAT=TREE SELECT * FROM pair WHERE x = 1 AND y = 'b'
 ----
 plan
-Filter
- ├─ (pair.y = 'b')
- └─ IndexedTableAccess(pair)
-     ├─ index: [primary key]
-     └─ filters: primary key in 1
-        tight
-        residual: (pair.y = 'b')
-        keys: 2 counted of 4
-        cost: 2.0, a full scan costs 4.0
-        lost: `y` in 'b', keys: 1 counted of 4: cost 2.0, the chosen one costs 2.0
+-> Filter: (pair.y = 'b')
+    -> Index lookup on pair using PRIMARY
+         range: primary key in 1
+         keys: 2 counted of 4
+         tight
+         residual: (pair.y = 'b')
+         cost: 2.0, a full scan costs 4.0
+         lost: `y` in 'b', keys: 1 counted of 4: cost 2.0, the chosen one costs 2.0
 
 query
 SELECT * FROM pair WHERE x < 0

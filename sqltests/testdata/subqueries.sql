@@ -49,61 +49,46 @@ query
 EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE _id = 'z' UNION ALL SELECT _id FROM t WHERE _doc->'$.m' IN (5.5, 'A')
 ----
 plan
-Union all
- ├─ Project
- │   ├─ columns: [t._id]
- │   └─ IndexedTableAccess(t)
- │       ├─ index: [primary key]
- │       └─ filters: primary key in 'z'
- │          tight
- │          keys: about 1 of 1
- │          cost: 0.0, a full scan costs 3.0
- └─ Project
-     ├─ columns: [t._id]
-     └─ IndexedTableAccess(t)
-         ├─ index: [m]
-         └─ filters: m in 5.5, 'A'
-            tight
-            keys: 1 counted of 2
-            cost: 2.0, a full scan costs 3.0
+-> Union all
+    -> Project: t._id
+        -> Single-row index lookup on t using PRIMARY
+             range: primary key in 'z'
+             keys: about 1 of 1
+             tight
+             cost: 0.0, a full scan costs 3.0
+    -> Project: t._id
+        -> Index range scan on t using m
+             range: $.m in 5.5, 'A'
+             keys: 1 counted of 2
+             tight
+             cost: 2.0, a full scan costs 3.0
 
 query
 EXPLAIN FORMAT=TREE SELECT _id FROM t a WHERE EXISTS (SELECT 1 FROM t b WHERE b._id = a._id AND b._doc->'$.m' = 'A')
 ----
 plan
-Project
- ├─ columns: [a._id]
- └─ SemiJoin
-     ├─ (b._id = a._id)
-     ├─ TableAlias(a)
-     │   └─ Table
-     │       └─ name: t
-     └─ TableAlias(b)
-         └─ IndexedTableAccess(t)
-             ├─ index: [m]
-             └─ filters: m in 'A'
-                tight
-                keys: 1 counted of 1
-                cost: 2.0, a full scan costs 3.0
+-> Project: a._id
+    -> Join, semi, nested loop: (b._id = a._id)
+         rows: about 3, cost: 4.5
+        -> Scan a
+             documents: 3, exactly
+        -> Index lookup on b using m
+             range: $.m in 'A'
+             keys: 1 counted of 1
+             tight
+             cost: 2.0, a full scan costs 3.0
 
 query
 EXPLAIN FORMAT=TREE SELECT _id FROM (SELECT * FROM t WHERE _doc->'$.m' = 'A') d WHERE d._id = 'b'
 ----
 plan
-Project
- ├─ columns: [d._id]
- └─ SubqueryAlias
-     ├─ name: d
-     ├─ outerVisibility: false
-     ├─ isLateral: false
-     ├─ cacheable: true
-     └─ Filter
-         ├─ ((json_extract(t._doc, '$.m') = "A") AND (json_extract(t._doc, '$.m') = "A"))
-         └─ IndexedTableAccess(t)
-             ├─ index: [primary key]
-             └─ filters: primary key in 'b'
-                tight
-                residual: (json_extract(t._doc, '$.m') = "A") AND (json_extract(t._doc, '$.m') = "A")
-                keys: about 1 of 1
-                cost: 0.0, a full scan costs 3.0
-                lost: $.m in 'A', keys: 1 counted of 1: cost 2.0, the chosen one costs 0.0
+-> Project: d._id
+    -> Derived table d
+        -> Filter: ((json_extract(t._doc, '$.m') = "A") AND (json_extract(t._doc, '$.m') = "A"))
+            -> Single-row index lookup on t using PRIMARY
+                 range: primary key in 'b'
+                 keys: about 1 of 1
+                 tight
+                 residual: (json_extract(t._doc, '$.m') = "A") AND (json_extract(t._doc, '$.m') = "A")
+                 cost: 0.0, a full scan costs 3.0
+                 lost: $.m in 'A', keys: 1 counted of 1: cost 2.0, the chosen one costs 0.0

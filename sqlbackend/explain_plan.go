@@ -1,0 +1,252 @@
+package sqlbackend
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+
+	"github.com/sqlfdb/sqlfdb/costing"
+)
+
+// explainedNode is one node of a plan as EXPLAIN shows it. The three formats are
+// made from the tree of them.
+type explainedNode struct {
+	explanation
+	node     sql.Node
+	selectID uint64
+	kind     string   // MySQL's select_type
+	filtered bool     // a filter stands above the table
+	above    []string // what the nodes above do, for the column Extra
+	subquery bool     // the query of an expression of the node above it
+	children []*explainedNode
+}
+
+// explainer makes the tree from a plan.
+type explainer struct {
+	ctx *sql.Context
+	ids uint64
+}
+
+// explainPlan explains a plan.
+func explainPlan(ctx *sql.Context, n sql.Node) (*explainedNode, error) {
+	e := &explainer{ctx: ctx}
+	root, err := e.node(n, surroundings{id: e.nextID(), kind: "SIMPLE"})
+	if err != nil {
+		return nil, err
+	}
+	if e.ids > 1 {
+		root.each(func(n *explainedNode) {
+			if n.kind == "SIMPLE" {
+				n.kind = "PRIMARY"
+			}
+		})
+	}
+	return root, nil
+}
+
+func (n *explainedNode) each(f func(*explainedNode)) {
+	f(n)
+	for _, child := range n.children {
+		child.each(f)
+	}
+}
+
+func (e *explainer) nextID() uint64 {
+	e.ids++
+	return e.ids
+}
+
+// surroundings are what the nodes above a node say of it.
+type surroundings struct {
+	id       uint64
+	kind     string // MySQL's select_type
+	alias    string
+	filtered bool // a filter stands directly above
+	extra    []string
+}
+
+func (e *explainer) node(n sql.Node, at surroundings) (*explainedNode, error) {
+	switch n := n.(type) {
+	case *plan.TableAlias:
+		at.alias = n.Name()
+		return e.node(n.Child, at)
+	case *plan.IndexedTableAccess:
+		return e.lookup(n, at)
+	case *plan.ResolvedTable:
+		return e.table(n, at)
+	case *plan.SubqueryAlias:
+		return e.derived(n, at)
+	}
+	out := &explainedNode{node: n, selectID: at.id, kind: at.kind, filtered: at.filtered, above: at.extra}
+	if ours, ok := n.(explained); ok {
+		out.explanation = ours.explain()
+	} else {
+		out.explanation = engineNode(n)
+	}
+	_, out.filtered = n.(*plan.Filter)
+	if err := e.below(n, out, at); err != nil {
+		return nil, err
+	}
+	return out, e.subqueries(n, out)
+}
+
+// below explains the node's children.
+func (e *explainer) below(n sql.Node, out *explainedNode, at surroundings) error {
+	if out.table == "" { // otherwise they are told with it
+		at.extra = slices.Concat(at.extra, out.extra)
+	}
+	switch n := n.(type) {
+	case *plan.Filter:
+		at.filtered = true
+	case *plan.InsertInto:
+		return e.insert(n, out, at)
+	case *plan.Update:
+		at.kind, at.filtered = "UPDATE", false
+	case *plan.DeleteFrom:
+		at.kind, at.filtered = "DELETE", false
+	default:
+		at.filtered = false
+	}
+	for i, child := range n.Children() {
+		next := at
+		if i > 0 {
+			next.extra = nil // sorting and grouping are told with the first table
+		}
+		if _, ok := n.(*plan.SetOp); ok && i > 0 {
+			next = surroundings{id: e.nextID(), kind: "UNION"}
+		}
+		explained, err := e.node(child, next)
+		if err != nil {
+			return err
+		}
+		out.children = append(out.children, explained)
+	}
+	return nil
+}
+
+// insert explains an INSERT or REPLACE: its table, and the query that it takes
+// rows from.
+func (e *explainer) insert(n *plan.InsertInto, out *explainedNode, at surroundings) error {
+	out.kind = "INSERT"
+	if n.IsReplace {
+		out.kind = "REPLACE"
+	}
+	if named, ok := n.Destination.(sql.Nameable); ok {
+		out.table, out.access = named.Name(), "ALL"
+	}
+	source, err := e.node(n.Source, surroundings{id: at.id, kind: "SIMPLE"})
+	out.children = append(out.children, source)
+	return err
+}
+
+// derived explains a derived table or a view.
+func (e *explainer) derived(n *plan.SubqueryAlias, at surroundings) (*explainedNode, error) {
+	id := e.nextID()
+	out := &explainedNode{node: n, explanation: engineNode(n), selectID: at.id, kind: at.kind, filtered: at.filtered, above: at.extra}
+	out.table, out.access = fmt.Sprintf("<derived%d>", id), "ALL"
+	kind := "DERIVED"
+	if !n.Correlated.Empty() {
+		kind = "DEPENDENT DERIVED"
+	}
+	child, err := e.node(n.Child, surroundings{id: id, kind: kind})
+	out.children = append(out.children, child)
+	return out, err
+}
+
+// subqueries explains the queries in a node's expressions.
+func (e *explainer) subqueries(n sql.Node, out *explainedNode) error {
+	expressioner, ok := n.(sql.Expressioner)
+	if !ok {
+		return nil
+	}
+	var err error
+	for _, expr := range expressioner.Expressions() {
+		sql.Inspect(expr, func(expr sql.Expression) bool {
+			sq, ok := expr.(*plan.Subquery)
+			if !ok || err != nil {
+				return err == nil
+			}
+			kind := "SUBQUERY"
+			if !sq.Correlated().Empty() {
+				kind = "DEPENDENT SUBQUERY"
+			}
+			var child *explainedNode
+			if child, err = e.node(sq.Query, surroundings{id: e.nextID(), kind: kind}); err == nil {
+				child.subquery = true
+				out.children = append(out.children, child)
+			}
+			return false
+		})
+	}
+	return err
+}
+
+// named is the node of a table.
+func (at surroundings) named(n sql.Node, name string) *explainedNode {
+	if at.alias != "" {
+		name = at.alias
+	}
+	out := &explainedNode{node: n, selectID: at.id, kind: at.kind, filtered: at.filtered, above: at.extra}
+	out.table = name
+	return out
+}
+
+// lookup explains a table that is read along an access path, or looked up by the
+// engine for each row of a join.
+func (e *explainer) lookup(n *plan.IndexedTableAccess, at surroundings) (*explainedNode, error) {
+	out := at.named(n, n.Name())
+	switch p := plan.GetIndexLookup(n).Ranges.(type) {
+	case *accessPath:
+		out.explanation = p.explanation(out.table)
+	case *childPath:
+		out.explanation = p.explanation(out.table)
+	case sql.Describable:
+		out.operation, out.access = "Read "+out.table, "range"
+		out.detail = p.Describe(sql.DescribeOptions{})
+	default:
+		out.operation, out.access = "Look up in "+out.table, "ref"
+		if name := n.Index(); name != nil {
+			out.key = name.ID()
+		}
+		out.ref = expressionsText(n.Expressions())
+	}
+	return out, nil
+}
+
+// table explains a table that is read as a whole.
+func (e *explainer) table(n *plan.ResolvedTable, at surroundings) (*explainedNode, error) {
+	out := at.named(n, n.Name())
+	if plan.IsDualTable(n.UnderlyingTable()) {
+		out.table, out.operation, out.extra = "", "One row", []string{"No tables used"}
+		return out, nil
+	}
+	out.operation, out.access = "Scan "+out.table, "ALL"
+	switch t := n.UnderlyingTable().(type) {
+	case *childTable:
+		path, err := t.plan(e.ctx, nil)
+		if err != nil {
+			return nil, err
+		}
+		if path != nil && path.candidate != nil {
+			out.explanation = path.explanation(out.table)
+			out.access, out.at = "ALL", t
+		}
+	case *Table:
+		if path := t.session.scans[t.place]; path != nil {
+			out.explanation = path.explanation(out.table)
+			out.at = t
+			break
+		}
+		documents, _, err := t.counted(e.ctx)
+		if err != nil {
+			return nil, err
+		}
+		out.estimate = &costing.Estimate{Keys: documents, Bound: documents, Exact: true}
+	}
+	if out.at == nil {
+		out.at = n.UnderlyingTable()
+	}
+	return out, nil
+}
