@@ -15,6 +15,7 @@ import (
 	"github.com/dolthub/vitess/go/sqltypes"
 	querypb "github.com/dolthub/vitess/go/vt/proto/query"
 	"github.com/dolthub/vitess/go/vt/sqlparser"
+	"github.com/sirupsen/logrus"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend"
 )
@@ -26,6 +27,7 @@ type handler struct {
 	mysql.Handler
 	backend *sqlbackend.Backend
 	log     io.Writer
+	slow    *logrus.Logger // of slow statements
 
 	mu          sync.Mutex
 	idle        *sync.Cond // of running == 0 and of no connections
@@ -34,7 +36,8 @@ type handler struct {
 }
 
 func newHandler(inner mysql.Handler, backend *sqlbackend.Backend, log io.Writer) *handler {
-	h := &handler{Handler: inner, backend: backend, log: log, connections: map[uint32]*mysql.Conn{}}
+	h := &handler{Handler: inner, backend: backend, log: log, slow: logrus.New(), connections: map[uint32]*mysql.Conn{}}
+	h.slow.SetOutput(log)
 	h.idle = sync.NewCond(&h.mu)
 	return h
 }
@@ -58,11 +61,17 @@ func (h *handler) run(ctx context.Context, c *mysql.Conn, query string, sent fun
 	for attempt := 1; ; attempt++ {
 		h.backend.Announce(c.ConnectionID, query)
 		err := h.guard(command)
+		s, ok := h.backend.Session(c.ConnectionID)
 		if err == nil {
+			if ok {
+				h.logSlow(s, query)
+			}
 			return nil
 		}
-		s, ok := h.backend.Session(c.ConnectionID)
 		if !ok || sent() || attempt == maxAttempts || !s.RetryWorthwhile() {
+			if ok {
+				h.logSlow(s, query)
+			}
 			err = sqlbackend.FinishStatement(query, err)
 			if ok {
 				s.NoteFailure(err)

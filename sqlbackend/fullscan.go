@@ -12,6 +12,7 @@ const errFullScan = 1175
 // allowScan applies sqlfdb_full_scans to a statement that is about to read a
 // whole collection.
 func (s *Session) allowScan(ctx *sql.Context, d *definition) error {
+	s.work.scanned = true
 	mode := setting(ctx, VarFullScans)
 	if mode != "warn" && mode != "deny" || !s.readsAll() {
 		return nil

@@ -26,6 +26,8 @@ type workLog struct {
 	// executed is set once the command runs a statement: preparing one, or one
 	// that can't be planned, leaves the figures as they are.
 	executed bool
+	told     bool // running is of a command that has ended
+	scanned  bool // it has read a whole collection
 	// again is set when the running command is another attempt at the one before.
 	again   bool
 	readsAt kv.Reader // what the last read version was seen through
@@ -63,7 +65,7 @@ func (s *Session) NoteRows(n int) { s.work.running.rows += int64(n) }
 // beginWork begins a command's figures; those of another attempt go on.
 func (s *Session) beginWork() {
 	w := &s.work
-	w.executed, w.places, w.readsAt = false, nil, nil
+	w.executed, w.told, w.scanned, w.places, w.readsAt = false, false, false, nil, nil
 	if w.again {
 		w.again = false
 		return
@@ -76,7 +78,7 @@ func (s *Session) beginWork() {
 func (s *Session) endWork() {
 	w := &s.work
 	w.places, w.readsAt = nil, nil
-	if !w.executed || s.diagnostics.recalled {
+	if !w.executed || s.asksForFigures() {
 		w.running = w.last
 		return
 	}
@@ -84,6 +86,8 @@ func (s *Session) endWork() {
 	if s.conflict {
 		w.running.conflicts++
 	}
+	w.told = true
+	s.warnOfWaste()
 }
 
 // repeatWork makes the next command another attempt at the one that has ended.
