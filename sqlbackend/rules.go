@@ -15,7 +15,6 @@ const (
 	ruleResultType
 	ruleGroup
 	ruleJoin
-	ruleCovered
 	ruleSmall
 	ruleCommit
 )
@@ -40,7 +39,6 @@ func installRules(b *analyzer.Builder) *analyzer.Builder {
 		AddPreAnalyzeRule(ruleCompare, compareRule).
 		AddPostAnalyzeRule(ruleCompareAgain, compareRule).
 		AddPostAnalyzeRule(ruleJoin, joinRule).
-		AddPostAnalyzeRule(ruleCovered, coveredRule).
 		AddPostAnalyzeRule(ruleSmall, smallRule)
 }
 

@@ -61,6 +61,7 @@ func (w *world) change(c *sql.Conn) error {
 	if _, err := c.ExecContext(context.Background(), text, args...); err != nil {
 		return fmt.Errorf("%s: %w", text, err)
 	}
+	w.later = append(w.later, text)
 	w.documents, w.inferred = changed, nil
 	return nil
 }
@@ -105,6 +106,7 @@ func (w *world) alter(c *sql.Conn) error {
 	if _, err := c.ExecContext(context.Background(), text); err != nil {
 		return fmt.Errorf("%s: %w", text, err)
 	}
+	w.later = append(w.later, text)
 	w.declared = slices.Clone(w.declared)
 	w.declared[i], w.inferred = d, nil
 	w.altered = map[string]bool{d.name: true}

@@ -133,7 +133,8 @@ type containsPath struct {
 }
 
 func (p containsPath) write(w *writer) {
-	w.WriteString("JSON_CONTAINS_PATH(_doc, " + map[bool]string{false: "'one'", true: "'all'"}[p.all])
+	w.WriteString("JSON_CONTAINS_PATH(")
+	w.own("_doc, " + map[bool]string{false: "'one'", true: "'all'"}[p.all])
 	for _, path := range p.paths {
 		w.WriteString(", " + quotedSQL(path.String()))
 	}
@@ -158,7 +159,8 @@ type search struct {
 }
 
 func (p search) write(w *writer) {
-	w.WriteString("JSON_SEARCH(_doc, 'one', " + quotedSQL(p.text) + ", NULL, " + quotedSQL(p.in.String()) + ") IS NOT NULL")
+	w.WriteString("JSON_SEARCH(")
+	w.own("_doc, 'one', " + quotedSQL(p.text) + ", NULL, " + quotedSQL(p.in.String()) + ") IS NOT NULL")
 }
 
 func (p search) holds(row rowModel) tri {

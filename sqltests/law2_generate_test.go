@@ -410,5 +410,5 @@ func (w *world) jsonPredicate() predicate {
 // document is the whole document.
 type document struct{}
 
-func (document) write(w *writer)             { w.WriteString("_doc") }
+func (document) write(w *writer)             { w.own("_doc") }
 func (document) value(row rowModel) sqlValue { return sqlJSONOf(row.document) }

@@ -24,7 +24,7 @@ type columnModel struct {
 type column struct{ keys []string }
 
 func (c column) write(w *writer) {
-	w.WriteString("`" + strings.ReplaceAll(keypath(c.keys), "`", "``") + "`")
+	w.own("`" + strings.ReplaceAll(keypath(c.keys), "`", "``") + "`")
 }
 
 // plainKey is a key that a keypath and a JSON path need not quote.
@@ -171,7 +171,7 @@ func (e extraction) write(w *writer) {
 		if len(e.from) > 0 {
 			column{e.from}.write(w)
 		} else {
-			w.WriteString("_doc")
+			w.own("_doc")
 		}
 	}
 	if e.arrow {
@@ -212,9 +212,10 @@ type textOfJSON struct {
 func (t textOfJSON) write(w *writer) {
 	switch t.form {
 	case "->>":
-		w.WriteString("_doc->>" + quotedSQL(t.of.path.String()))
+		w.own("_doc->>" + quotedSQL(t.of.path.String()))
 	case "JSON_VALUE":
-		w.WriteString("JSON_VALUE(_doc, " + quotedSQL(t.of.path.String()) + ")")
+		w.WriteString("JSON_VALUE(")
+		w.own("_doc, " + quotedSQL(t.of.path.String()) + ")")
 	default:
 		w.WriteString("JSON_UNQUOTE(")
 		t.of.write(w)

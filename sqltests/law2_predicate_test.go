@@ -177,6 +177,15 @@ type writer struct {
 	strings.Builder
 	prepared bool
 	args     []any
+	alias    string // of the table whose columns are written
+}
+
+// own writes the name of a column of the table at hand.
+func (w *writer) own(name string) {
+	if w.alias != "" {
+		w.WriteString(w.alias + ".")
+	}
+	w.WriteString(name)
 }
 
 func (w *writer) list(operands []operand) {
@@ -284,7 +293,11 @@ func (p is) write(w *writer) {
 // writeTruth writes what is NULL if the condition is. A JSON null alone is not
 // NULL, but no true condition either.
 func writeTruth(w *writer, p predicate) {
-	if _, alone := p.(condition); alone {
+	of := p
+	if a, ok := p.(aliased); ok {
+		of = a.p
+	}
+	if _, alone := of.(condition); alone {
 		p = negation{p}
 	}
 	w.WriteString("(")

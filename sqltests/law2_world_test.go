@@ -23,6 +23,7 @@ type world struct {
 	key       string           // how the primary key is declared
 	altered   map[string]bool  // declared columns that ALTER TABLE has changed
 	full      func() jsonModel // a new document that has much
+	later     []string         // the statements that have changed it since it was filled
 }
 
 type declaredColumn struct {

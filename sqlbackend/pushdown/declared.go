@@ -18,11 +18,7 @@ func (v view) compareDeclared(a *analysis, op operator, c constant) (outcome, st
 		if c.kind != constantString {
 			return outcome{}, fmt.Sprintf("the column's values are compared with %s by converting each of them", c), false
 		}
-		var reason string
-		var ok bool
-		if o, reason, ok = v.compareString(a, op, c); !ok {
-			return outcome{}, reason, false
-		}
+		o = v.domain().compare(op, a.placeString(v.column, c.text))
 	default:
 		if c.kind != constantNumber && c.kind != constantBoolean {
 			return outcome{}, fmt.Sprintf("the column's numbers are compared with %s by converting each of them", c), false

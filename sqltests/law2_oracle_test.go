@@ -1,0 +1,255 @@
+package sqltests
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// What is no answer, but known.
+const (
+	// A statement took longer than a transaction may.
+	tooOld = "transaction is too old"
+	// go-mysql-server loses its way in a join of a view or a derived table by OR: it reads fields that its row
+	// doesn't have. With the index it may find another plan.
+	lostField = "unable to find field with index"
+)
+
+// differs asks a question with the index and without, and examines the answers. It is empty
+// if nothing is wrong with them.
+func (a *examiner) differs(s question) string {
+	switch s.kind {
+	case rankedKind:
+		return a.ranked(s)
+	case partitionKind, havingKind:
+		return a.parted(s)
+	case totalsKind:
+		return a.totals(s)
+	case referenceKind:
+		return a.reference(s)
+	}
+	_, _, d := a.bothWays(s, s.q)
+	return d
+}
+
+// bothWays runs a query with the index and without.
+func (a *examiner) bothWays(s question, q *selection) (on, off result, difference string) {
+	text, args := s.text(q.write)
+	run := func() result { return a.query(text, args) }
+	switch s.kind {
+	case insertKind:
+		columns := make([]string, len(q.fields))
+		for i := range columns {
+			columns[i] = fmt.Sprintf("x%d", i)
+		}
+		into := "INSERT INTO " + targetTable + " (" + strings.Join(columns, ", ") + ") " + text
+		run = func() result {
+			return a.change(into, args, "SELECT "+strings.Join(columns, ", ")+" FROM "+targetTable)
+		}
+	case updateKind, deleteKind:
+		text, args = s.text(s.writeChange)
+		run = func() result { return a.change(text, args, "SELECT _id, _doc FROM "+firstTable) }
+	}
+	a.set("OFF")
+	off = run()
+	a.set("ON")
+	on = run()
+	if s.kind == insertKind || s.kind == updateKind || s.kind == deleteKind { // the rows that are looked at have no order
+		unordered := *q
+		unordered.total = false
+		q = &unordered
+	}
+	switch {
+	case strings.Contains(on.error+off.error, tooOld) || strings.Contains(off.error, lostField):
+		return on, off, ""
+	case strings.Contains(on.error+off.error, "panic") || strings.Contains(on.error+off.error, "runtime error"):
+		difference = "a panic"
+	case on.code != off.code:
+		difference = "not the same error"
+	case on.code == "" && on.types != off.types:
+		difference = "not the same types: " + on.types + "with the index, " + off.types + "without"
+	case on.code == "" && !sameAnswer(q, on.rows, off.rows):
+		difference = "not the same rows"
+	default:
+		return on, off, ""
+	}
+	return on, off, fmt.Sprintf("%s;\n%s\nindex ON   %s\nindex OFF  %s", on.text, difference, on.shown(), off.shown())
+}
+
+func (r result) shown() string {
+	if r.code != "" {
+		return r.error
+	}
+	return fmt.Sprintf("%d rows: %s", len(r.rows), shown(slices.Concat(r.rows)))
+}
+
+// writeChange writes an UPDATE or DELETE.
+func (s question) writeChange(w *writer) {
+	if s.kind == updateKind {
+		w.WriteString("UPDATE " + firstTable + " SET " + s.set + " WHERE ")
+	} else {
+		w.WriteString("DELETE FROM " + firstTable + " WHERE ")
+	}
+	s.q.where.write(w)
+	if s.q.limit > 0 {
+		s.q.writeOrder(w)
+	}
+}
+
+// ranked examines an order with ties. Two orders of all rows, which break ties either way,
+// tell which rows are tied.
+func (a *examiner) ranked(s question) string {
+	orders := [2]result{}
+	a.set("OFF")
+	for i := range orders {
+		all := *s.q
+		all.limit, all.offset = 0, 0
+		for _, k := range s.q.from[0].key {
+			all.order = append(slices.Clone(all.order), sortKey{k, i == 1})
+		}
+		text, args := s.text(all.write)
+		orders[i] = a.query(text, args)
+	}
+	if orders[0].code != "" || orders[1].code != "" {
+		return ""
+	}
+	place := map[string]int{}
+	for i, r := range orders[1].rows {
+		place[r] = i
+	}
+	rank, n := map[string]int{}, 0
+	for i, r := range orders[0].rows {
+		if i > 0 && place[r] > place[orders[0].rows[i-1]] {
+			n++
+		}
+		rank[r] = n
+	}
+	from := min(s.q.offset, len(orders[0].rows))
+	to := len(orders[0].rows)
+	if s.q.limit > 0 {
+		to = min(to, from+s.q.limit)
+	}
+	want := orders[0].rows[from:to]
+	text, args := s.text(s.q.write)
+	for _, index := range []string{"ON", "OFF"} {
+		a.set(index)
+		got := a.query(text, args)
+		if strings.Contains(got.error, tooOld) {
+			return ""
+		}
+		wrong := got.code != "" || len(got.rows) != len(want)
+		seen := map[string]bool{}
+		for i := 0; !wrong && i < len(want); i++ {
+			at, ok := rank[got.rows[i]]
+			wrong = !ok || at != rank[want[i]] || seen[got.rows[i]]
+			seen[got.rows[i]] = true
+		}
+		if wrong {
+			a.set("ON")
+			return fmt.Sprintf("%s;\nnot in this order\nindex %s  %s\na possible answer  %s", text, index, got.shown(), shown(want))
+		}
+	}
+	a.set("ON")
+	return ""
+}
+
+// parts are conditions of which one holds for each row.
+func parts(p predicate) []predicate { return []predicate{p, negation{p}, truthIsNull{p}} }
+
+// truthIsNull is p IS NULL.
+type truthIsNull struct{ predicate }
+
+func (p truthIsNull) write(w *writer) {
+	writeTruth(w, p.predicate)
+	w.WriteString(" IS NULL")
+}
+
+// parted asks for all rows, and for those for which the condition is true, false and NULL.
+func (a *examiner) parted(s question) string {
+	with := func(p predicate) *selection {
+		c := *s.q
+		if s.kind == havingKind {
+			c.having = p
+		} else {
+			c.where = p
+		}
+		return &c
+	}
+	all, _, d := a.bothWays(s, with(nil))
+	if d != "" || all.code != "" {
+		return d
+	}
+	whole := equalNumbers(all.rows)
+	var sum, texts []string
+	condition := s.q.where
+	if s.kind == havingKind {
+		condition = s.q.having
+	}
+	for _, p := range parts(condition) {
+		on, _, d := a.bothWays(s, with(p))
+		if d != "" || on.code != "" {
+			return d
+		}
+		sum = append(sum, equalNumbers(on.rows)...)
+		texts = append(texts, fmt.Sprintf("%s;\n%s", on.text, on.shown()))
+	}
+	slices.Sort(sum)
+	slices.Sort(whole)
+	if s.q.distinct || s.q.merges() && s.kind == partitionKind {
+		sum, whole = slices.Compact(sum), slices.Compact(whole)
+	}
+	if slices.Equal(sum, whole) {
+		return ""
+	}
+	return fmt.Sprintf("%s;\n%s\nthe parts are not the whole\n%s", all.text, all.shown(), strings.Join(texts, "\n"))
+}
+
+// totals asks for the aggregates of all rows, and for those of the parts of the rows together.
+func (a *examiner) totals(s question) string {
+	c := *s.q
+	c.where = nil
+	whole, _, d := a.bothWays(s, &c)
+	if d != "" || whole.code != "" {
+		return d
+	}
+	text, args := s.text(func(w *writer) {
+		w.WriteString("SELECT SUM(q.c0), SUM(q.c1), MIN(q.c2), MAX(q.c3) FROM (")
+		for i, p := range parts(s.q.where) {
+			if i > 0 {
+				w.WriteString(" UNION ALL ")
+			}
+			c := *s.q
+			c.where = p
+			c.write(w)
+		}
+		w.WriteString(") AS q")
+	})
+	parted := a.query(text, args)
+	if parted.code != "" || slices.Equal(equalNumbers(whole.rows), equalNumbers(parted.rows)) {
+		return ""
+	}
+	return fmt.Sprintf("%s;\n%s\nthe parts are not the whole\n%s;\n%s", whole.text, whole.shown(), parted.text, parted.shown())
+}
+
+// reference counts the rows of a condition, and sums whether it is true over all rows.
+func (a *examiner) reference(s question) string {
+	c := *s.q
+	c.distinct, c.fields = false, []field{{write: func(w *writer) { w.WriteString("COUNT(*)") }}}
+	counted, _, d := a.bothWays(s, &c)
+	if d != "" || counted.code != "" {
+		return d
+	}
+	c.where, c.fields = nil, []field{{write: is{s.q.where, false, yes}.write}}
+	text, args := s.text(func(w *writer) {
+		w.WriteString("SELECT COALESCE(SUM(q.c0), 0) FROM (")
+		c.write(w)
+		w.WriteString(") AS q")
+	})
+	a.set("OFF")
+	summed := a.query(text, args)
+	a.set("ON")
+	if summed.code != "" || slices.Equal(equalNumbers(counted.rows), equalNumbers(summed.rows)) {
+		return ""
+	}
+	return fmt.Sprintf("%s;\n%s\nnot as many as without a WHERE\n%s;\n%s", counted.text, counted.shown(), summed.text, summed.shown())
+}

@@ -1,0 +1,315 @@
+package sqltests
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// field is an expression over the sources of a query, and what is known of its values.
+type field struct {
+	write func(w *writer)
+	class sqlClass
+	// folds says that values which differ are equal, by a collation that ignores case.
+	folds bool
+	// whole says that sums of it are exact in whatever order they are made.
+	whole bool
+	// windowed says that it depends on other rows; group is its number in GROUP BY, from 1.
+	windowed bool
+	group    int
+	// literal gives constants to compare it with.
+	literal func() constant
+}
+
+// relation is a table of a query's FROM.
+type relation struct {
+	name    string     // of a table or a view
+	derived *selection // or a subquery
+	alias   string
+	join    string // how it is joined: nothing for the first, a comma, or … JOIN
+	on      predicate
+	using   []string
+	fields  []field
+	key     []field // what makes its rows unique; none if that is not known
+	world   *world  // whose predicates it may have, if it is a collection
+}
+
+// sortKey is a part of ORDER BY.
+type sortKey struct {
+	by   field
+	desc bool
+}
+
+// selection is a random SELECT.
+type selection struct {
+	with     []relation // common table expressions
+	distinct bool
+	fields   []field
+	from     []relation
+	where    predicate
+	group    []field
+	// aggregated says that a row stands for a group of rows, also where there is no GROUP BY.
+	aggregated bool
+	having     predicate
+	order      []sortKey
+	// total says that the order leaves no two rows in either order.
+	total         bool
+	limit, offset int // 0 is none
+	arms          []arm
+}
+
+// arm is a query that a set operation adds to the one before it.
+type arm struct {
+	operation string
+	query     *selection
+}
+
+// merges tells whether the rows stand for several that are equal without being identical.
+func (q *selection) merges() bool {
+	return q.distinct || q.aggregated || len(q.arms) > 0 || q.limit > 0 ||
+		slices.ContainsFunc(append(slices.Clone(q.from), q.with...), func(s relation) bool { return s.derived != nil || s.world == nil })
+}
+
+func (q *selection) write(w *writer) {
+	for i, c := range q.with {
+		w.WriteString([]string{"WITH ", ", "}[min(i, 1)] + c.name + " AS (")
+		c.derived.write(w)
+		w.WriteString(") ")
+	}
+	if len(q.arms) > 0 {
+		w.WriteString("(")
+	}
+	q.writeBody(w)
+	for _, a := range q.arms {
+		w.WriteString(") " + a.operation + " (")
+		a.query.write(w)
+	}
+	if len(q.arms) > 0 {
+		w.WriteString(")")
+	}
+	q.writeOrder(w)
+}
+
+func (q *selection) writeBody(w *writer) {
+	w.WriteString("SELECT ")
+	if q.distinct {
+		w.WriteString("DISTINCT ")
+	}
+	for i, f := range q.fields {
+		if i > 0 {
+			w.WriteString(", ")
+		}
+		f.write(w)
+		fmt.Fprintf(w, " AS c%d", i)
+	}
+	for i, s := range q.from {
+		s.write(w, i == 0)
+	}
+	if q.where != nil {
+		w.WriteString(" WHERE ")
+		q.where.write(w)
+	}
+	for i, g := range q.group {
+		w.WriteString([]string{" GROUP BY ", ", "}[min(i, 1)])
+		g.write(w)
+	}
+	if q.having != nil {
+		w.WriteString(" HAVING ")
+		q.having.write(w)
+	}
+}
+
+func (q *selection) writeOrder(w *writer) {
+	for i, k := range q.order {
+		w.WriteString([]string{" ORDER BY ", ", "}[min(i, 1)])
+		k.by.write(w)
+		if k.desc {
+			w.WriteString(" DESC")
+		}
+	}
+	if q.limit > 0 {
+		fmt.Fprintf(w, " LIMIT %d", q.limit)
+	}
+	if q.offset > 0 {
+		fmt.Fprintf(w, " OFFSET %d", q.offset)
+	}
+}
+
+func (s relation) write(w *writer, first bool) {
+	switch {
+	case first:
+		w.WriteString(" FROM ")
+	case s.join == ",":
+		w.WriteString(", ")
+	default:
+		w.WriteString(" " + s.join + " ")
+	}
+	if s.derived != nil {
+		w.WriteString("(")
+		s.derived.write(w)
+		w.WriteString(")")
+	} else {
+		w.WriteString(s.name)
+	}
+	w.WriteString(" AS " + s.alias)
+	if s.on != nil && !first {
+		w.WriteString(" ON ")
+		s.on.write(w)
+	}
+	if len(s.using) > 0 && !first {
+		w.WriteString(" USING (" + strings.Join(s.using, ", ") + ")")
+	}
+}
+
+// simpler lists queries to try when this one fails. Some of them are no right
+// statements: these fail alike with the index and without.
+func (q *selection) simpler() []*selection {
+	var out []*selection
+	try := func(change func(c *selection)) {
+		c := *q
+		change(&c)
+		out = append(out, &c)
+	}
+	for i, a := range q.arms {
+		out = append(out, a.query)
+		try(func(c *selection) { c.arms = slices.Delete(slices.Clone(q.arms), i, i+1) })
+		for _, s := range a.query.simpler() {
+			try(func(c *selection) { c.arms = slices.Clone(q.arms); c.arms[i].query = s })
+		}
+	}
+	for i := len(q.from) - 1; i >= 0; i-- {
+		s := q.from[i]
+		if len(q.from) > 1 {
+			try(func(c *selection) { c.from = slices.Delete(slices.Clone(q.from), i, i+1) })
+		}
+		replace := func(s relation) {
+			try(func(c *selection) { c.from = slices.Clone(q.from); c.from[i] = s })
+		}
+		if s.on != nil {
+			for _, p := range s.on.simpler() {
+				s.on = p
+				replace(s)
+			}
+			s = q.from[i]
+		}
+		if s.join == "LEFT JOIN" || s.join == "RIGHT JOIN" {
+			s.join = "JOIN"
+			replace(s)
+			s = q.from[i]
+		}
+		if s.derived != nil {
+			for _, d := range s.derived.simpler() {
+				s.derived = d
+				replace(s)
+			}
+		}
+	}
+	for i, s := range q.with {
+		try(func(c *selection) { c.with = slices.Delete(slices.Clone(q.with), i, i+1) })
+		for _, d := range s.derived.simpler() {
+			s.derived = d
+			try(func(c *selection) { c.with = slices.Clone(q.with); c.with[i] = s })
+		}
+	}
+	if q.where != nil {
+		try(func(c *selection) { c.where = nil })
+		for _, p := range q.where.simpler() {
+			try(func(c *selection) { c.where = p })
+		}
+	}
+	if q.having != nil {
+		try(func(c *selection) { c.having = nil })
+		for _, p := range q.having.simpler() {
+			try(func(c *selection) { c.having = p })
+		}
+	}
+	for i := range q.fields {
+		if len(q.fields) > 1 {
+			try(func(c *selection) { c.fields = slices.Delete(slices.Clone(q.fields), i, i+1) })
+		}
+	}
+	for i := range q.group {
+		try(func(c *selection) { c.dropGroup(i) })
+	}
+	if q.limit == 0 {
+		for i := range q.order {
+			try(func(c *selection) { c.order = slices.Delete(slices.Clone(q.order), i, i+1); c.total = false })
+		}
+	}
+	if q.distinct {
+		try(func(c *selection) { c.distinct = false })
+	}
+	if q.offset > 0 {
+		try(func(c *selection) { c.offset = 0 })
+	}
+	if q.limit > 0 {
+		try(func(c *selection) { c.limit, c.offset = 0, 0 })
+	}
+	return out
+}
+
+// dropGroup takes a part out of GROUP BY, and what shows it out of the fields.
+func (q *selection) dropGroup(at int) {
+	q.group = slices.Delete(slices.Clone(q.group), at, at+1)
+	q.fields = slices.DeleteFunc(slices.Clone(q.fields), func(f field) bool { return f.group == at+1 })
+	for i := range q.fields {
+		if q.fields[i].group > at+1 {
+			q.fields[i].group--
+		}
+	}
+}
+
+// aliased is a condition on one table of a query that has several.
+type aliased struct {
+	alias string
+	p     predicate
+}
+
+func (p aliased) write(w *writer) {
+	before := w.alias
+	w.alias = p.alias
+	p.p.write(w)
+	w.alias = before
+}
+
+func (aliased) holds(rowModel) tri { panic(errNotModelled) }
+
+func (p aliased) simpler() []predicate {
+	var out []predicate
+	for _, s := range p.p.simpler() {
+		out = append(out, aliased{p.alias, s})
+	}
+	return out
+}
+
+// fieldOperand makes a field an operand of predicates.
+type fieldOperand struct{ f field }
+
+func (o fieldOperand) write(w *writer)           { o.f.write(w) }
+func (fieldOperand) value(row rowModel) sqlValue { panic(errNotModelled) }
+
+// subquery is a condition with a subquery: EXISTS (…), v IN (…), v > ANY (…), v = (…).
+type subquery struct {
+	before string // what stands before the parenthesis, after v
+	v      *field
+	q      *selection
+}
+
+func (p subquery) write(w *writer) {
+	if p.v != nil {
+		p.v.write(w)
+	}
+	w.WriteString(p.before + " (")
+	p.q.write(w)
+	w.WriteString(")")
+}
+
+func (subquery) holds(rowModel) tri { panic(errNotModelled) }
+
+func (p subquery) simpler() []predicate {
+	var out []predicate
+	for _, s := range p.q.simpler() {
+		out = append(out, subquery{p.before, p.v, s})
+	}
+	return out
+}

@@ -1,0 +1,217 @@
+package sqltests
+
+import "fmt"
+
+// plain is a query of rows, without groups.
+func (g *asker) plain(sources int) *selection {
+	q := &selection{from: g.joined(sources)}
+	if g.chance(75) {
+		q.where = g.condition(q.from, g.r.IntN(3))
+	}
+	for range 1 + g.r.IntN(3) {
+		q.fields = append(q.fields, g.shown(q.from))
+	}
+	switch {
+	case g.chance(20):
+		q.distinct = true
+	case g.chance(10) && g.depth == 0:
+		q.fields = append(q.fields, g.window(q.from))
+	}
+	return q
+}
+
+// keys are fields that tell all rows of the sources from each other; ok is false where there are none.
+func keys(from []relation) (out []field, ok bool) {
+	for _, s := range from {
+		if len(s.key) == 0 {
+			return nil, false
+		}
+		out = append(out, s.key...)
+	}
+	return out, true
+}
+
+// ordered gives a query an order that leaves no doubt, and often a limit.
+func (g *asker) ordered(q *selection) *selection {
+	if len(q.arms) == 0 && !q.aggregated && !q.distinct {
+		for range g.r.IntN(3) {
+			q.order = append(q.order, sortKey{g.column(q.from), g.chance(40)})
+		}
+	}
+	last, ok := keys(q.from)
+	if !ok || q.aggregated || q.distinct || len(q.arms) > 0 {
+		last = outside(q.fields)
+	} else {
+		for i, f := range last { // a key that is selected cannot be left out by shrinking the query
+			if g.chance(20) && i < 2 {
+				q.fields = append(q.fields, f)
+			}
+		}
+	}
+	desc := g.chance(30)
+	for _, f := range last {
+		q.order = append(q.order, sortKey{f, desc != g.chance(10)})
+	}
+	q.total = true
+	if g.chance(75) {
+		q.limit = one(g.r, []int{1, 2, 3, 5, 10, 40})
+		if g.chance(35) {
+			q.offset = one(g.r, []int{1, 2, 7, 30})
+		}
+	}
+	return q
+}
+
+// window is a window function over the sources, with an order that leaves no doubt.
+func (g *asker) window(from []relation) field {
+	last, ok := keys(from)
+	if !ok {
+		return g.number("3")
+	}
+	part, by := g.column(from), g.column(from)
+	call := one(g.r, []string{"ROW_NUMBER()", "COUNT(*)", "RANK()", "SUM(", "MIN(", "LAG("})
+	inner := g.summed(from)
+	ordered := g.chance(70) || call == "LAG("
+	f := g.number("")
+	f.windowed = true
+	f.write = func(w *writer) {
+		w.WriteString(call)
+		if call[len(call)-1] == '(' {
+			inner.write(w)
+			w.WriteString(")")
+		}
+		w.WriteString(" OVER (PARTITION BY ")
+		part.write(w)
+		if ordered || call == "ROW_NUMBER()" {
+			w.WriteString(" ORDER BY ")
+			by.write(w)
+			for _, k := range last {
+				w.WriteString(", ")
+				k.write(w)
+			}
+		}
+		w.WriteString(")")
+	}
+	return f
+}
+
+// aggregate is a random aggregate over the sources.
+func (g *asker) aggregate(from []relation) field {
+	switch g.r.IntN(11) {
+	case 0, 1:
+		return g.call("COUNT", g.number("*"))
+	case 2:
+		return g.call("COUNT", g.column(from))
+	case 3:
+		f := g.column(from)
+		inner := f.write
+		f.write = func(w *writer) { w.WriteString("DISTINCT "); inner(w) }
+		return g.call("COUNT", f)
+	case 4, 5:
+		return g.call("SUM", g.summed(from))
+	case 6:
+		return g.call("AVG", g.summed(from))
+	case 7:
+		if last, ok := keys(from); ok {
+			return g.concat(g.shown(from), last)
+		}
+	}
+	return g.call(one(g.r, []string{"MIN", "MAX"}), g.shown(from))
+}
+
+// concat is GROUP_CONCAT in an order that leaves no doubt.
+func (g *asker) concat(f field, last []field) field {
+	out := g.call("", f)
+	out.class = sqlText
+	out.literal = func() constant { return textLiteral(one(g.r, plainTexts)) }
+	distinct := g.chance(30)
+	out.write = func(w *writer) {
+		w.WriteString("GROUP_CONCAT(")
+		if distinct {
+			w.WriteString("DISTINCT ")
+		}
+		f.write(w)
+		w.WriteString(" ORDER BY ")
+		f.write(w)
+		for _, k := range last {
+			if !distinct {
+				w.WriteString(", ")
+				k.write(w)
+			}
+		}
+		w.WriteString(" SEPARATOR ';')")
+	}
+	return out
+}
+
+// grouped is a query with aggregates.
+func (g *asker) grouped() *selection {
+	q := &selection{aggregated: true, from: g.joined(one(g.r, []int{1, 1, 1, 1, 1, 2, 2, 3}))}
+	if g.chance(60) {
+		q.where = g.condition(q.from, g.r.IntN(2))
+	}
+	for range one(g.r, []int{0, 1, 1, 1, 2}) {
+		f := g.column(q.from)
+		q.group = append(q.group, f)
+		if !f.folds && g.chance(85) {
+			f.group = len(q.group)
+			q.fields = append(q.fields, f)
+		}
+	}
+	for range 1 + g.r.IntN(2) {
+		q.fields = append(q.fields, g.aggregate(q.from))
+	}
+	if len(q.group) > 0 && g.chance(30) {
+		q.having = g.havingCondition(q)
+	}
+	return q
+}
+
+// havingCondition is a condition on an aggregate or on what is grouped.
+func (g *asker) havingCondition(q *selection) predicate {
+	f := g.aggregate(q.from)
+	if g.chance(30) {
+		f = one(g.r, q.group)
+	}
+	return g.compared(f)
+}
+
+// query is a random query.
+func (g *asker) query() *selection {
+	var q *selection
+	var with []relation
+	if g.chance(10) {
+		g.depth++
+		for i := range 1 + g.r.IntN(2) {
+			c := g.grouped()
+			if g.chance(50) {
+				c = g.plain(1)
+			}
+			with = append(with, relation{name: fmt.Sprintf("cte%d", i), derived: c, fields: outside(c.fields)})
+			g.with = append(g.with, relation{name: with[i].name, fields: outside(c.fields)})
+		}
+		g.depth--
+	}
+	switch n := g.r.IntN(100); {
+	case n < 40:
+		q = g.plain(one(g.r, []int{1, 1, 1, 2, 2, 2, 3, 4}))
+	case n < 85:
+		q = g.grouped()
+	default:
+		q = g.plain(1)
+		for range 1 + g.r.IntN(2) {
+			other := g.plain(1 + g.r.IntN(2))
+			for len(other.fields) < len(q.fields) {
+				other.fields = append(other.fields, g.shown(other.from))
+			}
+			other.fields = other.fields[:len(q.fields)]
+			q.arms = append(q.arms, arm{one(g.r, []string{"UNION", "UNION ALL", "UNION ALL", "INTERSECT", "EXCEPT"}), other})
+		}
+	}
+	q.with = with
+	g.with = nil
+	if g.chance(45) {
+		q = g.ordered(q)
+	}
+	return q
+}
