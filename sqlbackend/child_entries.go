@@ -7,13 +7,11 @@ import (
 	"slices"
 
 	"github.com/dolthub/go-mysql-server/sql"
-	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/indexes"
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/kv/tuple"
-	"github.com/sqlfdb/sqlfdb/ordered"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
@@ -38,14 +36,7 @@ func (t *childTable) fromEntries(c *pushdown.Candidate) bool {
 	default:
 		return false // JSON shows literals as they were written
 	}
-	for _, k := range t.def.PrimaryKey {
-		col := &t.def.columns[k]
-		_, text := col.typ.(textType)
-		if !types.IsInteger(col.typ) && !(text && t.def.encoder.Collation(col.name).IsIdentity()) {
-			return false
-		}
-	}
-	return true
+	return t.def.keyTells()
 }
 
 // onlyColumn is the one column that is neither of the key nor a position.
@@ -61,6 +52,7 @@ type entryIter struct {
 	at     any // as noteWork takes it
 	from   kv.Reader
 	cursor *indexes.Cursor
+	reader entryReader
 	column int
 	count  int
 	work   tables.Work // of documents that were read all the same
@@ -110,11 +102,11 @@ func (i *entryIter) row(ctx *sql.Context) (sql.Row, error) {
 		positions = append(positions, n)
 	}
 	column := &t.columns[i.column]
-	value, exact, err := i.value(column, entry.Value)
+	value, tells, err := i.reader.value(entry.Value)
 	if err != nil {
 		return nil, err
 	}
-	if !exact {
+	if tells != toldAll {
 		if value, err = i.fetch(column, positions); err != nil {
 			return nil, err
 		}
@@ -130,32 +122,6 @@ func (i *entryIter) row(ctx *sql.Context) (sql.Row, error) {
 	}
 	row[i.column], err = fromJSON(ctx, &column.column, value)
 	return row, err
-}
-
-// value reads an entry's value back; it is not exact where the entry does not
-// tell all of it.
-func (i *entryIter) value(c *childColumn, encoded []byte) (v document.Value, exact bool, err error) {
-	d := i.table.def
-	x, err := ordered.Decode(encoded, ordered.DecodeOptions{Collation: d.encoder.Collation(c.keypath.String()), Limit: d.encoder.Limit()})
-	if err != nil {
-		return v, false, err
-	}
-	switch x.Class {
-	case ordered.ClassNull:
-		return document.NullValue(), true, nil
-	case ordered.ClassBool:
-		return document.BoolValue(x.Flag == 1), true, nil
-	case ordered.ClassNumber:
-		v, err = document.NumberValue(x.Text)
-		return v, x.Text != "0" || c.unit != unitDouble, err // a double may be -0
-	case ordered.ClassString:
-		if x.Truncated {
-			return v, false, nil
-		}
-		v, err = document.StringValue(x.Text)
-		return v, true, err
-	}
-	return v, false, nil
 }
 
 // fetch reads the value from the document.

@@ -320,7 +320,7 @@ func (p *childPath) rows(t *childTable, at any, r kv.Reader) (sql.RowIter, error
 		return sql.RowsToRowIter(), nil
 	}
 	cursor := indexes.NewCursor(r, t.def.collection.Keys(), number, 0, part.Spans, indexes.CursorOptions{})
-	return &entryIter{table: t, at: at, from: r, cursor: cursor, column: column}, nil
+	return &entryIter{table: t, at: at, from: r, cursor: cursor, column: column, reader: t.def.entryReader(&t.columns[column].column)}, nil
 }
 
 // rebuilding is why no range is read while documents are not in the index yet.

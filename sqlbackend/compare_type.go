@@ -8,6 +8,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/collation"
 	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
 )
 
 // textType is a string type whose values compare in one of our collations.
@@ -31,6 +32,7 @@ var (
 	_ sql.StringType        = textType{}
 	_ sql.TypeWithCollation = textType{}
 	_ types.ExtendedType    = textType{}
+	_ pushdown.Collated     = textType{}
 )
 
 // newTextType is the type of undeclared strings: longtext in a collation.
@@ -71,6 +73,9 @@ func collationOfType(t sql.Type) (*collation.Collation, bool) {
 	}
 	return nil, false
 }
+
+// PushdownCollation implements pushdown.Collated.
+func (t textType) PushdownCollation() *collation.Collation { return t.coll }
 
 // Compare implements sql.Type.
 func (t textType) Compare(ctx context.Context, a, b interface{}) (int, error) {

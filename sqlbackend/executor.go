@@ -42,6 +42,8 @@ func (x *executor) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter
 			return nil, err
 		}
 		return &distinctIter{child: child, schema: n.Child.Schema()}, nil
+	case *plan.JoinNode:
+		return x.batchedJoin(ctx, n, row)
 	case *plan.SetOp:
 		return x.setOperation(ctx, n, row)
 	}

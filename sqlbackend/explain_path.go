@@ -121,7 +121,7 @@ func (p *accessPath) explanation(table string) explanation {
 	if c == nil {
 		return e
 	}
-	e.key = indexNames(c)
+	e.key, e.entriesOnly = indexNames(c), p.covered != nil
 	if len(c.Parts) == 0 {
 		e.access, e.operation = "", "No rows of "+table
 		e.extra = []string{"Impossible WHERE"}

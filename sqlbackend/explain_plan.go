@@ -72,6 +72,8 @@ func (e *explainer) node(n sql.Node, at surroundings) (*explainedNode, error) {
 	case *plan.TableAlias:
 		at.alias = n.Name()
 		return e.node(n.Child, at)
+	case *joinSide:
+		return e.node(n.Child, at) // its table tells
 	case *plan.IndexedTableAccess:
 		return e.lookup(n, at)
 	case *plan.ResolvedTable:
@@ -109,7 +111,7 @@ func (e *explainer) below(n sql.Node, out *explainedNode, at surroundings) error
 	default:
 		at.filtered = false
 	}
-	for i, child := range n.Children() {
+	for i, child := range inOrder(n) {
 		next := at
 		if i > 0 {
 			next.extra = nil // sorting and grouping are told with the first table
@@ -233,6 +235,8 @@ func (e *explainer) table(n *plan.ResolvedTable, at surroundings) (*explainedNod
 			out.explanation = path.explanation(out.table)
 			out.access, out.at = "ALL", t
 		}
+	case *batchTable:
+		out.explanation = t.way.explanation(out.table)
 	case *Table:
 		if path := t.session.scans[t.place]; path != nil {
 			out.explanation = path.explanation(out.table)

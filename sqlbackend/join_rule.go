@@ -6,25 +6,36 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
+	"github.com/dolthub/go-mysql-server/sql/types"
 )
 
 // joinRule chooses how the two sides of a join are brought together. The engine
 // knows no index of ours, and hashes a side only where the condition is nothing but equalities;
-// otherwise it reads one side again for every row of the other. Here one is hashed by
-// those parts of the condition that are equalities. The condition stays as it is, so that
-// what is brought together need only hold all that belongs together.
+// otherwise it reads one side again for every row of the other. Here one side is read in
+// batches by the values of the other (see joinSide), or hashed by those parts of the
+// condition that are equalities. The condition stays as it is, so that what is brought
+// together need only hold all that belongs together.
 //
 // It is idempotent.
 func joinRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
-	if !flags.JoinIsSet() || !isOn(ctx, VarUseIndex) {
+	s, ok := ctx.Session.(*Session)
+	if !ok || !flags.JoinIsSet() || !isOn(ctx, VarUseIndex) {
 		return n, transform.SameTree, nil
 	}
-	return transform.NodeWithOpaque(n, joinNode)
+	j := joiner{ctx: ctx, session: s, comparer: comparer{ctx: ctx}}
+	return transform.NodeWithOpaque(n, j.node)
 }
 
-func joinNode(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
+// joiner plans the joins of a statement.
+type joiner struct {
+	ctx      *sql.Context
+	session  *Session
+	comparer comparer
+}
+
+func (j joiner) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	join, ok := n.(*plan.JoinNode)
-	if !ok || join.Filter == nil {
+	if !ok || join.Filter == nil || planned(join) {
 		return n, transform.SameTree, nil
 	}
 	switch join.Op {
@@ -36,7 +47,20 @@ func joinNode(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	if len(m.equal) == 0 {
 		return n, transform.SameTree, nil
 	}
-	return m.hashed()
+	next, err := j.lookedUp(m)
+	if err != nil {
+		return n, transform.SameTree, sqlError(j.ctx, err)
+	}
+	if next != nil {
+		return next, transform.NewTree, nil
+	}
+	return j.hashed(m)
+}
+
+// planned reports whether a side of the join is read in batches already.
+func planned(join *plan.JoinNode) bool {
+	_, _, ok := batchSide(join)
+	return ok
 }
 
 // matching is what is known of a join before a way is chosen.
@@ -51,7 +75,8 @@ type matching struct {
 // something of the right one.
 type equalPair struct {
 	conjunct    int
-	left, right sql.Expression
+	left, right sql.Expression // what each side has there
+	turned      bool           // the right side's stands first
 }
 
 func matchingOf(join *plan.JoinNode) *matching {
@@ -69,7 +94,7 @@ func matchingOf(join *plan.JoinNode) *matching {
 		case reads(l, left) && reads(r, right):
 			m.equal = append(m.equal, equalPair{conjunct: i, left: l, right: r})
 		case reads(r, left) && reads(l, right):
-			m.equal = append(m.equal, equalPair{conjunct: i, left: r, right: l})
+			m.equal = append(m.equal, equalPair{conjunct: i, left: r, right: l, turned: true})
 		}
 	}
 	return m
@@ -106,19 +131,37 @@ func reads(e sql.Expression, tables sql.FastIntSet) bool {
 
 // hashed is the join with its right side hashed by the equalities, if it is a
 // nested loop now.
-func (m *matching) hashed() (sql.Node, transform.TreeIdentity, error) {
+func (j joiner) hashed(m *matching) (sql.Node, transform.TreeIdentity, error) {
 	join := m.join
 	if join.Op.IsHash() || recursive(join.Right()) {
 		return join, transform.SameTree, nil
 	}
 	var probe, entry []sql.Expression
 	for _, e := range m.equal {
-		probe, entry = append(probe, e.left), append(entry, e.right)
+		if j.hashes(e) {
+			probe, entry = append(probe, e.left), append(entry, e.right)
+		}
+	}
+	if len(probe) == 0 {
+		return join, transform.SameTree, nil
 	}
 	op := join.Op.AsHash()
-	side := plan.NewHashLookup(m.right, expression.NewTuple(entry...), expression.NewTuple(probe...), op)
+	lookup := plan.NewHashLookup(m.right, expression.NewTuple(entry...), expression.NewTuple(probe...), op)
+	side, _, err := j.comparer.hashLookup(lookup)
+	if err != nil {
+		return join, transform.SameTree, err
+	}
 	next := plan.NewJoin(m.left, side, op, join.Filter).WithScopeLen(join.ScopeLen)
 	return next.WithComment(join.Comment()), transform.NewTree, nil
+}
+
+// hashes reports whether equal values of the two sides have equal keys.
+func (j joiner) hashes(e equalPair) bool {
+	l, r := j.comparer.class(e.left), j.comparer.class(e.right)
+	if l == classOther || r == classOther {
+		return types.TypesEqual(e.left.Type(), e.right.Type()) && !isBytes(e.left)
+	}
+	return l != classNull && r != classNull
 }
 
 // recursive reports whether a node reads the table of a recursive CTE, which

@@ -69,10 +69,11 @@ func (t *Table) plan(ctx *sql.Context, conjuncts []sql.Expression) (*accessPath,
 		return nil, resolver.err
 	}
 	split.Candidates = t.def.loosen(split.Candidates, len(conjuncts))
-	candidates := make([]costing.Candidate, len(split.Candidates))
+	candidates, needed := make([]costing.Candidate, len(split.Candidates)), t.needed()
 	for i := range split.Candidates {
 		c := &split.Candidates[i]
 		candidates[i] = t.def.costed(c, explained)
+		candidates[i].EntriesOnly = t.coveredBy(c, needed) != nil
 		if point := c.PrimaryKey && c.Spans.IsPoint() && len(t.def.PrimaryKey) == 1; point && !explained {
 			return newAccessPath(t, conjuncts, split, i), nil // nothing reads less
 		}
@@ -96,6 +97,9 @@ func (t *Table) plan(ctx *sql.Context, conjuncts []sql.Expression) (*accessPath,
 	path := newAccessPath(t, conjuncts, split, choice.Chosen)
 	path.explained = explained
 	path.candidates, path.estimates, path.choice, path.documents = candidates, estimates, choice, documents
+	if path.candidate != nil {
+		path.covered = t.coveredBy(path.candidate, needed)
+	}
 	return path, nil
 }
 
@@ -170,6 +174,10 @@ func (t *lookupTable) PartitionRows(ctx *sql.Context, p sql.Partition) (sql.RowI
 	r, err := t.reader(ctx)
 	if err != nil {
 		return nil, sqlError(ctx, err)
+	}
+	if partition.path.covered != nil {
+		rows, err := t.coveredRows(partition.path, r)
+		return rows, sqlError(ctx, err)
 	}
 	docs, err := partition.path.open(t.Table, r)
 	if err != nil {

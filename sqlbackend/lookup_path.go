@@ -22,8 +22,9 @@ type accessPath struct {
 	conjuncts []sql.Expression
 	reasons   []string // why conjuncts have no range, or the table is scanned
 	split     []pushdown.Candidate
-	explained bool // made for an EXPLAIN
-	elements  bool // of a child table: what lacks a keypath are elements
+	explained bool     // made for an EXPLAIN
+	elements  bool     // of a child table: what lacks a keypath are elements
+	covered   *covered // no document is read; nil if documents are
 
 	// What the choice was made from; no candidates where there was no choice.
 	chosen     int
@@ -91,22 +92,32 @@ func (p *accessPath) openPart(t *Table, r kv.Reader, part *pushdown.Part) (table
 		}
 		return c.Scan(r, part.Spans, tables.ScanOptions{}), nil
 	}
+	number, versions, err := p.resolve(t, r, part)
+	if err != nil || versions == nil {
+		return nil, err
+	}
+	return c.Lookup(r, number, versions, tables.LookupOptions{Repeats: part.Repeats()}), nil
+}
+
+// resolve finds the number of a part's keypath and what is read there; nil if there is
+// nothing.
+func (p *accessPath) resolve(t *Table, r kv.Reader, part *pushdown.Part) (int64, []indexes.VersionSpans, error) {
 	// Through the statement's reader, so that a writer who makes the keypath
 	// known meanwhile is a conflict.
-	number, ok, err := c.Dictionary().Lookup(r, part.Column.Keypath)
+	number, ok, err := t.def.collection.Dictionary().Lookup(r, part.Column.Keypath)
 	if err != nil {
-		return nil, err
+		return 0, nil, err
 	}
 	if p.candidate.NeedsAllPresent {
 		if err := p.confirm(t, r, number, ok); err != nil {
-			return nil, err
+			return 0, nil, err
 		}
 	}
 	versions := t.def.versions(part.Column, part.Spans)
 	if !ok || len(versions) == 1 && len(versions[0].Spans) == 0 {
-		return nil, nil
+		return 0, nil, nil
 	}
-	return c.Lookup(r, number, versions, tables.LookupOptions{Repeats: part.Repeats()}), nil
+	return number, versions, nil
 }
 
 // confirm reads the counts that the path rests on, so that they take part in

@@ -22,6 +22,7 @@ type names struct {
 	show     bool              // SHOW COLUMNS, DESCRIBE: the whole list
 	declared bool              // DDL and the like: declared columns only
 	indexed  []string          // the columns that a CREATE INDEX names
+	natural  bool              // a NATURAL JOIN: columns are compared that nothing names
 }
 
 // columnName is a column as a statement names it.
@@ -163,6 +164,8 @@ func (n *names) walk(node ast.SQLNode, weak bool) {
 				n.walk(node.Expr, true)
 				return false, nil
 			}
+		case *ast.JoinTableExpr:
+			n.natural = n.natural || strings.Contains(strings.ToLower(node.Join), "natural")
 		case ast.JoinCondition:
 			for _, c := range node.Using {
 				n.columns = append(n.columns, columnName{name: c.String(), block: n.block})

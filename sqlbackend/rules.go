@@ -15,6 +15,7 @@ const (
 	ruleResultType
 	ruleGroup
 	ruleJoin
+	ruleCovered
 	ruleSmall
 	ruleCommit
 )
@@ -39,6 +40,7 @@ func installRules(b *analyzer.Builder) *analyzer.Builder {
 		AddPreAnalyzeRule(ruleCompare, compareRule).
 		AddPostAnalyzeRule(ruleCompareAgain, compareRule).
 		AddPostAnalyzeRule(ruleJoin, joinRule).
+		AddPostAnalyzeRule(ruleCovered, coveredRule).
 		AddPostAnalyzeRule(ruleSmall, smallRule)
 }
 

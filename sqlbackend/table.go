@@ -34,6 +34,8 @@ type Table struct {
 	// walk is nil for few columns.
 	walk  *rowReader
 	place place
+	// covered: a scan reads the documents' keys alone; see coveredRule.
+	covered *covered
 }
 
 var (
@@ -117,6 +119,10 @@ func (t *Table) PartitionRows(ctx *sql.Context, _ sql.Partition) (sql.RowIter, e
 	r, err := t.reader(ctx)
 	if err != nil {
 		return nil, sqlError(ctx, err)
+	}
+	if t.covered != nil {
+		walk := keysOfDocuments{t.def.collection.ScanKeys(r, indexes.Everything(), tables.ScanOptions{})}
+		return &coveredIter{covered: t.covered, table: t, at: t, from: r, walk: walk}, nil
 	}
 	return t.rows(t, t.def.collection.Scan(r, indexes.Everything(), tables.ScanOptions{})), nil
 }

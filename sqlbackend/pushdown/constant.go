@@ -12,6 +12,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/shopspring/decimal"
 
+	"github.com/sqlfdb/sqlfdb/collation"
 	"github.com/sqlfdb/sqlfdb/document"
 )
 
@@ -60,6 +61,10 @@ type constant struct {
 	text    string
 	boolean bool
 	value   document.Value
+	// collation is the one in which the constant is compared, nil for the column's;
+	// mixed: it can't be told.
+	collation *collation.Collation
+	mixed     bool
 	// integer: a number of an integer type, which the engine compares and
 	// hashes as it is.
 	integer bool
@@ -122,11 +127,6 @@ func constantOfValue(e sql.Expression, v any) constant {
 		case types.IsTime(e.Type()):
 			return constant{kind: constantTime, text: v}
 		case !types.IsText(e.Type()):
-			return constant{}
-		}
-		// A string in a collation that the statement names compares by that
-		// one; one without an own collation takes the other operand's.
-		if _, explicit := strip(e).(*expression.CollatedExpression); explicit {
 			return constant{}
 		}
 		return constant{kind: constantString, text: v}

@@ -18,7 +18,11 @@ func (v view) compareDeclared(a *analysis, op operator, c constant) (outcome, st
 		if c.kind != constantString {
 			return outcome{}, fmt.Sprintf("the column's values are compared with %s by converting each of them", c), false
 		}
-		o = v.domain().compare(op, a.placeString(v.column, c.text))
+		var reason string
+		var ok bool
+		if o, reason, ok = v.compareString(a, op, c); !ok {
+			return outcome{}, reason, false
+		}
 	default:
 		if c.kind != constantNumber && c.kind != constantBoolean {
 			return outcome{}, fmt.Sprintf("the column's numbers are compared with %s by converting each of them", c), false

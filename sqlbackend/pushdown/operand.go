@@ -97,6 +97,12 @@ func (a *analysis) viewOf(e sql.Expression) (v view, reason string, ok bool) {
 			return r.view(asColumn)
 		}
 		return view{column: c}, "", true
+	case *expression.CollatedExpression:
+		v, reason, ok := a.viewOf(e.Children()[0]) // who compares asks collationOf
+		if ok && (v.as == asJSON || v.as == asColumn && v.column.Shape == ShapeJSON) {
+			return view{}, "JSON has no collation to be named", false
+		}
+		return v, reason, ok
 	case *expression.Convert:
 		// CAST(integer AS SIGNED) changes nothing that can be compared.
 		if types.IsInteger(e.Child.Type()) && strings.EqualFold(e.Type().String(), "bigint") {

@@ -33,9 +33,9 @@ func (a *analysis) leaf(e sql.Expression) *node {
 	case *expression.NullSafeEquals:
 		return a.nullSafe(e.Left(), e.Right())
 	case *expression.Between:
-		if namesCollation(e) {
+		if namesCollation(e.Lower) || namesCollation(e.Upper) {
 			// It rules the comparison with the other bound too.
-			return notUnderstood("a collation of its own")
+			return notUnderstood("one of its bounds names a collation for both")
 		}
 		return &node{connective: isAnd, children: []*node{
 			a.comparison(opGreaterOrEqual, e.Val, e.Lower),
@@ -118,7 +118,7 @@ func (a *analysis) comparison(op operator, left, right sql.Expression) *node {
 	if !ok {
 		return notUnderstood(reason)
 	}
-	o, reason, ok := v.compare(a, op, c)
+	o, reason, ok := v.compare(a, op, c.collate(left, right))
 	if !ok {
 		return notUnderstood(reason)
 	}
@@ -163,7 +163,7 @@ func (a *analysis) nullSafe(left, right sql.Expression) *node {
 	if c.kind == constantNull {
 		return a.understood(v, v.isNull())
 	}
-	o, reason, ok := v.compare(a, opEqual, c)
+	o, reason, ok := v.compare(a, opEqual, c.collate(left, right))
 	if !ok {
 		return notUnderstood(reason)
 	}
@@ -195,6 +195,7 @@ func (a *analysis) in(left, right sql.Expression) *node {
 			no = nil // nothing is known to be not in the list
 			continue
 		}
+		c = c.collate(left, element)
 		if !v.hashes(c) {
 			// The engine converts elements of IN to the type of the left
 			// side, which is not how = compares them.
@@ -334,7 +335,7 @@ func (v view) compare(a *analysis, op operator, c constant) (outcome, string, bo
 		return v.compareBoolean(a, op, c)
 	case ShapeString:
 		if c.kind == constantString {
-			return v.domain().compare(op, a.placeString(v.column, c.text)), "", true
+			return v.compareString(a, op, c)
 		}
 		return outcome{}, fmt.Sprintf("strings are compared with %s by converting each of them", c), false
 	case ShapeDate, ShapeDatetime, ShapeTime:
@@ -416,6 +417,9 @@ func (a *analysis) placeJSON(col Column, op operator, value document.Value) (pla
 func (v view) compareText(a *analysis, op operator, c constant) (outcome, string, bool) {
 	switch c.kind {
 	case constantString:
+		if reason, ok := c.textIsComparable(op); !ok {
+			return outcome{}, reason, false
+		}
 		if op == opEqual {
 			return a.textEquals(v.column, c.text), "", true
 		}

@@ -477,9 +477,10 @@ plan
         -> Hash: (t._id) looked up by (g._id)
             -> Index lookup on t using name
                  range: `name` in 'Ann'
+                 entries only: no document is read
                  keys: 1 counted of 2
                  tight
-                 cost: 2.0, a full scan costs 7.0
+                 cost: 0.1, a full scan costs 7.0
 
 # Every document has an x, but not every element.
 exec

@@ -427,6 +427,7 @@ plan
     -> Filter: t.ci LIKE 'ab%'
         -> Index range scan on t using ci
              range: `ci` in ['ab', 'ab'…)
+             entries only: no document is read
              keys: 0 counted of 7
              not tight: the filter stays
              residual: t.ci LIKE 'ab%'

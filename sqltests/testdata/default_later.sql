@@ -145,11 +145,12 @@ EXPLAIN FORMAT=TREE SELECT id FROM c WHERE m = 9
 ----
 plan
 -> Project: c.id
-    -> Filter: (c.m = 9)
-        -> Table scan on c
-             documents: 4, exactly
-             residual: (c.m = 9)
-             lost: `m` in 9, keys: 3 counted of 4: cost 6.1, a full scan costs 4.0
+    -> Index lookup on c using m
+         range: `m` in 9
+         entries only: no document is read
+         keys: 3 counted of 4
+         tight
+         cost: 0.2, a full scan costs 4.0
 
 # What differs from document to document is written at once; so is what stands in a value.
 exec

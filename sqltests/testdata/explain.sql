@@ -22,9 +22,10 @@ plan
 -> Project: t._id
     -> Index lookup on t using n
          range: `n` in 2
+         entries only: no document is read
          keys: 1 counted of 9
          tight
-         cost: 2.0, a full scan costs 10.0
+         cost: 0.1, a full scan costs 10.0
 
 query
 EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE `address.zipcode` = '10462' AND n > 1 AND s LIKE 'x%' AND LENGTH(s) = 1
@@ -58,11 +59,12 @@ EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE n > 0
 ----
 plan
 -> Project: t._id
-    -> Filter: (t.n > 0)
-        -> Table scan on t
-             documents: 10, exactly
-             residual: (t.n > 0)
-             lost: `n` in (0, +∞), keys: 9 counted of 9: cost 18.4, a full scan costs 10.0
+    -> Index range scan on t using n
+         range: `n` in (0, +∞)
+         entries only: no document is read
+         keys: 9 counted of 9
+         tight
+         cost: 0.5, a full scan costs 10.0
 
 query
 EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE n IS NULL
@@ -71,9 +73,10 @@ plan
 -> Project: t._id
     -> Index range scan on t using n
          range: `n` in null
+         entries only: no document is read
          keys: 1 counted of 1; 0 documents lack the keypath
          tight
-         cost: 2.0, a full scan costs 10.0
+         cost: 0.1, a full scan costs 10.0
 
 query
 EXPLAIN FORMAT=TREE SELECT _id FROM t a WHERE a.n = 2
@@ -82,15 +85,16 @@ plan
 -> Project: a._id
     -> Index lookup on t using n
          range: `n` in 2
+         entries only: no document is read
          keys: 1 counted of 9
          tight
-         cost: 2.0, a full scan costs 10.0
+         cost: 0.1, a full scan costs 10.0
 
 query
 EXPLAIN SELECT _id FROM t WHERE n = 2
 ----
 id | select_type | table | partitions | type | possible_keys | key | key_len | ref | rows | filtered | Extra
-1 | SIMPLE | t | NULL | ref | n | n | NULL | const | 1 | 100 |
+1 | SIMPLE | t | NULL | ref | n | n | NULL | const | 1 | 100 | Using index
 
 query
 EXPLAIN FORMAT=TREE SELECT x.s, y.n FROM t x JOIN t y ON x.n = y.n WHERE x.n = 2 AND y.s = 'y'

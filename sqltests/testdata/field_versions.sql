@@ -141,9 +141,10 @@ plan
 -> Project: n.id
     -> Index lookup on n using a
          range: `a` in '5'
+         entries only: no document is read
          keys: 1 counted of 4
          tight
-         cost: 2.0, a full scan costs 5.0
+         cost: 0.1, a full scan costs 5.0
 
 # Back to numbers: some texts are none.
 exec
@@ -743,9 +744,10 @@ plan
 -> Project: big.id
     -> Index lookup on big using j
          range: `j` in '5'
+         entries only: no document is read
          keys: 10 counted of 100
          tight
-         cost: 20.5, a full scan costs 1000.0
+         cost: 0.5, a full scan costs 1000.0
 
 # A unique index has the upgrade finished first.
 exec

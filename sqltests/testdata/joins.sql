@@ -62,3 +62,97 @@ _id | (SELECT COUNT(*) FROM a c JOIN b ON c.x = b.x AND c.y < b.y + a.y)
 3 | 4
 4 | 4
 5 | 4
+
+# Where one side has few rows, the other is looked up by their values.
+
+exec
+CREATE TABLE l (_id VARCHAR(255) PRIMARY KEY, _doc JSON);
+INSERT INTO l (_doc) SELECT JSON_OBJECT('_id', CONCAT(b._id, c._id, d._id), 'x', ROUND(ASCII(b._id) - 111 + ASCII(c._id) - 112), 'y', ASCII(d._id) - 100, 'b', b._id) FROM b JOIN b c JOIN b d
+----
+ok, 0 rows
+ok, 125 rows
+
+query
+EXPLAIN FORMAT=TREE SELECT a._id, l._id FROM a JOIN l ON a.x = l.x AND a.y < l.y
+----
+plan
+-> Project: a._id, l._id
+    -> Join, inner, lookup: ((a.x = l.x) AND (a.y < l.y))
+        -> Scan a
+             documents: 5, exactly
+        -> Look up in batches: l: `x` = a.x
+             for about 5 rows, documents for each: about 13.9
+             cost: 161.3
+             documents: about 69 of 125
+             lost: the whole side, hashed: cost 188.5
+
+query
+EXPLAIN SELECT a._id, l._id FROM a JOIN l ON a.x = l.x AND a.y < l.y
+----
+id | select_type | table | partitions | type | possible_keys | key | key_len | ref | rows | filtered | Extra
+1 | SIMPLE | a | NULL | ALL | NULL | NULL | NULL | NULL | 5 | 100 |
+1 | SIMPLE | l | NULL | ref | NULL | x | NULL | a.x | 69 | 100 |
+
+query
+SELECT a._id, COUNT(*), MIN(l._id), MAX(l.y) FROM a JOIN l ON a.x = l.x AND a.y < l.y GROUP BY a._id ORDER BY 1
+----
+_id | COUNT(*) | MIN(l._id) | MAX(l.y)
+1 | 5 | ppp | 16
+2 | 5 | ppp | 16
+
+query
+SELECT a._id, l._id FROM a LEFT JOIN l ON l.x = a.x AND l.y < 14 AND l.b = 'p' ORDER BY 1, 2
+----
+_id | _id
+1 | ppp
+1 | ppq
+2 | ppp
+2 | ppq
+3 | NULL
+4 | NULL
+5 | NULL
+
+query
+SELECT b._id, l._id, a._id FROM b JOIN l ON l._id = CONCAT(b._id, b._id, 'q') LEFT JOIN a ON a.x = l.x ORDER BY 1, 2, 3
+----
+_id | _id | _id
+p | ppq | 1
+p | ppq | 2
+q | qqq | NULL
+r | rrq | NULL
+s | ssq | NULL
+t | ttq | NULL
+
+query
+EXPLAIN FORMAT=TREE SELECT b._id, l._id FROM b JOIN l ON l._id = CONCAT(b._id, b._id, 'q') WHERE l.y > 3
+----
+plan
+-> Project: b._id, l._id
+    -> Join, inner, lookup: (l._id = concat(b._id,b._id,'q'))
+        -> Scan b
+             documents: 5, exactly
+        -> Filter: (l.y > 3)
+            -> Look up in batches: l: primary key = concat(b._id,b._id,'q')
+                 for about 5 rows, documents for each: about 1.0
+                 cost: 19.5
+                 documents: about 5 of 125
+                 lost: the whole side, hashed: cost 157.2
+
+exec
+UPDATE a JOIN l ON a.x = l.x SET a.found = l._id WHERE l._id LIKE 'pp%';
+SELECT _id, found FROM a WHERE found IS NOT NULL;
+DELETE l FROM a JOIN l ON a.x = l.x WHERE a._id = '5'
+----
+ok, 2 rows
+ok, 0 rows
+ok, 0 rows
+
+query
+SELECT a._id, (SELECT MIN(l._id) FROM b JOIN l ON l.b = b._id AND l.x > 1 WHERE b.x = a.x) FROM a ORDER BY 1
+----
+_id | (SELECT MIN(l._id) FROM b JOIN l ON l.b = b._id AND l.x > 1 WHERE b.x = a.x)
+1 | pqp
+2 | pqp
+3 | NULL
+4 | NULL
+5 | spp

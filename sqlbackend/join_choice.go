@@ -1,0 +1,147 @@
+package sqlbackend
+
+import (
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"github.com/sqlfdb/sqlfdb/collation"
+	"github.com/sqlfdb/sqlfdb/indexes"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
+)
+
+// What a join costs, in the units of package costing: one document that is read in a full
+// scan.
+const (
+	costLookup  = 1.5 // to look for one value, whatever it finds
+	costFound   = 2.2 // a document found by an entry
+	costHashed  = 0.5 // to keep a row and to find it again
+	costMeeting = 0.2 // a row of the other side that meets what it has found
+)
+
+// lookedUp is the join with one side read in batches, if that is cheaper than
+// to read both sides as a whole; nil if it is not.
+func (j joiner) lookedUp(m *matching) (sql.Node, error) {
+	left, right := j.sizeOf(m.left), j.sizeOf(m.right)
+	var best *joinWay
+	var of lookable
+	ofRight := false
+	consider := func(n sql.Node, isRight bool, outer, own size) error {
+		s, ok := sideOf(n)
+		if !ok {
+			return nil
+		}
+		for _, e := range m.equal {
+			w, err := j.wayOf(s, e, isRight)
+			if err != nil {
+				return err
+			}
+			if w == nil {
+				continue
+			}
+			w.outer = int64(outer.rows)
+			w.cost = outer.rows * (costLookup + costMeeting + w.perKey*costFound)
+			w.instead = own.cost + own.rows*costHashed + outer.rows*costMeeting
+			if w.cost < w.instead && (best == nil || w.cost+outer.cost < best.cost+other(ofRight, left, right).cost) {
+				best, of, ofRight = w, s, isRight
+			}
+		}
+		return nil
+	}
+	if err := consider(m.right, true, left, right); err != nil {
+		return nil, err
+	}
+	if !m.join.Op.IsLeftOuter() {
+		if err := consider(m.left, false, right, left); err != nil {
+			return nil, err
+		}
+	}
+	if best == nil {
+		return nil, nil
+	}
+	side, err := of.node(best)
+	if err != nil {
+		return nil, err
+	}
+	op, sides := plan.JoinTypeLookup, [2]sql.Node{m.left, side}
+	if m.join.Op.IsLeftOuter() {
+		op = plan.JoinTypeLeftOuterLookup
+	}
+	if !ofRight {
+		sides = [2]sql.Node{side, m.right}
+	}
+	next := plan.NewJoin(sides[0], sides[1], op, m.join.Filter).WithScopeLen(m.join.ScopeLen)
+	return next.WithComment(m.join.Comment()), nil
+}
+
+func other(ofRight bool, left, right size) size {
+	if ofRight {
+		return left
+	}
+	return right
+}
+
+// wayOf is how a side is looked up by an equality; nil if it can't be.
+func (j joiner) wayOf(s lookable, e equalPair, right bool) (*joinWay, error) {
+	operand, value, last := e.left, e.right, !e.turned
+	if right {
+		operand, value, last = e.right, e.left, e.turned
+	}
+	read, err := j.session.planReader()
+	if err != nil {
+		return nil, err
+	}
+	resolver := &lookupResolver{table: s.table, read: read}
+	equality, _, ok := pushdown.NewEquality(j.ctx, operand, value, resolver)
+	if resolver.err != nil {
+		return nil, resolver.err
+	}
+	if !ok || !j.comparable(equality.Column(), operand, value) {
+		return nil, nil
+	}
+	w := &joinWay{equality: equality, conjunct: e.conjunct, value: value, last: last}
+	documents, _, err := s.table.def.collection.Statistics(read).Documents()
+	if err != nil {
+		return nil, err
+	}
+	w.documents = documents
+	if equality.PrimaryKey() {
+		w.perKey = 1
+		return w, nil
+	}
+	col := equality.Column()
+	if _, unsettled := s.table.def.unsettledColumn(col.Path); unsettled {
+		return nil, nil
+	}
+	counts, _ := resolver.countsOf(col.Keypath)
+	if resolver.err != nil {
+		return nil, resolver.err
+	}
+	if counts[indexes.KindOmitted].Documents > 0 {
+		return nil, nil // some values have no entries
+	}
+	w.perKey, err = s.table.perValue(read, col)
+	return w, err
+}
+
+// comparable reports whether a column of the index is compared with a value of the
+// other side as the index has it.
+func (j joiner) comparable(col pushdown.Column, operand, value sql.Expression) bool {
+	value = unwrapped(value)
+	switch c := j.comparer; c.class(value) {
+	case classNumber:
+		if types.IsFloat(value.Type()) && value.Type() != types.Float64 || types.IsYear(value.Type()) || types.IsBit(value.Type()) {
+			return false
+		}
+		return col.Shape == pushdown.ShapeNumber || col.Shape == pushdown.ShapeJSON
+	case classText:
+		if col.Shape == pushdown.ShapeJSON {
+			return true
+		}
+		return col.Shape == pushdown.ShapeString && c.textCollation(unwrapped(operand), value) == col.Collation
+	case classJSON:
+		return col.Shape == pushdown.ShapeJSON || col.Shape == pushdown.ShapeNumber ||
+			col.Shape == pushdown.ShapeString && col.Collation == collation.Default
+	}
+	return false
+}

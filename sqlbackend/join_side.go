@@ -1,0 +1,300 @@
+package sqlbackend
+
+import (
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/transform"
+
+	"github.com/sqlfdb/sqlfdb/costing"
+	"github.com/sqlfdb/sqlfdb/indexes"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
+	"github.com/sqlfdb/sqlfdb/tables"
+)
+
+// joinSide is the side of a join that is read in batches, by the values that the
+// rows of the other side have. It stands below the engine's own join node, so
+// that all rules which look for joins find it, and the executor builds an iterator of
+// ours for both (see batchJoin).
+type joinSide struct {
+	plan.UnaryNode // filters over a batchTable
+	way            *joinWay
+}
+
+// joinWay is how a joinSide is looked up. It is immutable.
+type joinWay struct {
+	equality *pushdown.Equality
+	conjunct int            // of the join's condition: the equality
+	value    sql.Expression // its operand of the other side
+	last     bool           // that is the second one
+	// What the choice was made from.
+	outer     int64   // rows of the other side
+	perKey    float64 // documents for each of its values
+	cost      float64
+	instead   float64 // what reading the side as a whole would cost
+	documents int64
+}
+
+var (
+	_ sql.Node               = (*joinSide)(nil)
+	_ sql.CollationCoercible = (*joinSide)(nil)
+)
+
+// Schema implements sql.Node.
+func (s *joinSide) Schema() sql.Schema { return s.Child.Schema() }
+
+// IsReadOnly implements sql.Node.
+func (s *joinSide) IsReadOnly() bool { return s.Child.IsReadOnly() }
+
+// WithChildren implements sql.Node.
+func (s *joinSide) WithChildren(children ...sql.Node) (sql.Node, error) {
+	if len(children) != 1 {
+		return nil, sql.ErrInvalidChildrenNumber.New(s, len(children), 1)
+	}
+	return &joinSide{UnaryNode: plan.UnaryNode{Child: children[0]}, way: s.way}, nil
+}
+
+// CollationCoercibility implements sql.CollationCoercible.
+func (s *joinSide) CollationCoercibility(ctx *sql.Context) (sql.CollationID, byte) {
+	return sql.GetCoercibility(ctx, s.Child)
+}
+
+// String implements fmt.Stringer.
+func (s *joinSide) String() string { return s.text(s.Child.String()) }
+
+// DebugString implements sql.DebugStringer.
+func (s *joinSide) DebugString() string { return s.text(sql.DebugString(s.Child)) }
+
+func (s *joinSide) text(child string) string {
+	p := sql.NewTreePrinter()
+	_ = p.WriteNode("LookupInBatches(%s)", s.way)
+	_ = p.WriteChildren(child)
+	return p.String()
+}
+
+// String is the equality that the side is looked up by.
+func (w *joinWay) String() string { return w.of() + " = " + w.valueText() }
+
+func (w *joinWay) of() string {
+	if w.equality.PrimaryKey() {
+		return "primary key"
+	}
+	return "`" + w.equality.Column().Name + "`"
+}
+
+func (w *joinWay) valueText() string { return exprText(unwrapped(w.value)) }
+
+// explanation is what EXPLAIN tells of the side's table.
+func (w *joinWay) explanation(table string) explanation {
+	found := min(int64(float64(w.outer)*w.perKey+0.5), w.documents)
+	e := explanation{
+		operation: "Look up in batches: " + table, detail: w.String(), table: table,
+		access: "ref", key: w.equality.Column().Name, ref: w.valueText(),
+		estimate: &costing.Estimate{Keys: found, Bound: w.documents},
+		facts: []string{
+			fmt.Sprintf("for about %s rows, documents for each: about %.1f", grouped(w.outer), w.perKey),
+			fmt.Sprintf("cost: %.1f", w.cost),
+		},
+		lost: []lostWay{{way: "the whole side, hashed", why: fmt.Sprintf("cost %.1f", w.instead)}},
+		at:   w,
+	}
+	if w.equality.PrimaryKey() {
+		e.access, e.key = "eq_ref", "PRIMARY"
+	}
+	return e
+}
+
+// inOrder is a node's children, of a join the side first that is read first.
+func inOrder(n sql.Node) []sql.Node {
+	children := n.Children()
+	if join, ok := n.(*plan.JoinNode); ok {
+		if _, right, batched := batchSide(join); batched && !right {
+			return []sql.Node{children[1], children[0]}
+		}
+	}
+	return children
+}
+
+// batchTable is a table that is read batch by batch.
+type batchTable struct {
+	*Table
+	way   *joinWay
+	batch *batch // nil in a plan
+}
+
+// batch is what a batchTable reads next, and where it is.
+type batch struct {
+	spans indexes.Spans
+	rows  *batchRows // what is being read
+}
+
+// bound is the side's plan, reading that batch.
+func (s *joinSide) bound(b *batch) (sql.Node, error) {
+	n, _, err := transform.Node(s.Child, func(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
+		rt, ok := n.(*plan.ResolvedTable)
+		if !ok {
+			return n, transform.SameTree, nil
+		}
+		t, ok := rt.UnderlyingTable().(*batchTable)
+		if !ok || t.way != s.way {
+			return n, transform.SameTree, nil
+		}
+		next, err := rt.ReplaceTable(&batchTable{Table: t.Table, way: t.way, batch: b})
+		return next, transform.NewTree, err
+	})
+	return n, err
+}
+
+// PartitionRows implements sql.Table.
+func (t *batchTable) PartitionRows(ctx *sql.Context, _ sql.Partition) (sql.RowIter, error) {
+	if t.batch == nil {
+		return nil, fmt.Errorf("sqlbackend: %s is read without a batch", t.def)
+	}
+	r, err := t.reader(ctx)
+	if err != nil {
+		return nil, sqlError(ctx, err)
+	}
+	c := t.def.collection
+	rows := &batchRows{table: t}
+	t.batch.rows = rows
+	col := t.way.equality.Column()
+	if t.way.equality.PrimaryKey() {
+		rows.docs = c.GetEach(r, t.batch.spans)
+		return rows, nil
+	}
+	number, known, err := c.Dictionary().Lookup(r, col.Keypath)
+	if err != nil {
+		return nil, sqlError(ctx, err)
+	}
+	if known {
+		rows.docs = c.LookupEach(r, number, t.def.fieldVersion(col.Keypath), t.batch.spans)
+	}
+	return rows, nil
+}
+
+// batchRows makes rows of the documents of a batch.
+type batchRows struct {
+	table *batchTable
+	docs  tables.Each // nil when there is nothing to read
+	count int
+	over  bool
+}
+
+// Next implements sql.RowIter.
+func (i *batchRows) Next(ctx *sql.Context) (sql.Row, error) {
+	if i.docs == nil {
+		return nil, io.EOF
+	}
+	if i.count++; i.count%rowsPerCheck == 0 {
+		if err := ctx.Err(); err != nil {
+			return nil, sqlError(ctx, err)
+		}
+	}
+	if !i.docs.Next() {
+		if err := i.docs.Err(); err != nil {
+			return nil, sqlError(ctx, err)
+		}
+		return nil, io.EOF
+	}
+	row, err := i.table.row(ctx, i.docs.PK(), i.docs.Document())
+	return row, sqlError(ctx, err)
+}
+
+// Close implements sql.RowIter.
+func (i *batchRows) Close(*sql.Context) error {
+	if i.docs != nil && !i.over {
+		i.over = true
+		i.table.session.noteWork(i.table.way, i.docs.Read())
+		i.docs.Close()
+	}
+	return nil
+}
+
+// sideOf takes a side of a join apart that may be looked up: filters over one
+// table of ours. conjuncts are all conditions on the table, those that its access path
+// answers among them.
+func sideOf(n sql.Node) (s lookable, ok bool) {
+	for {
+		switch at := n.(type) {
+		case *plan.Filter:
+			s.conjuncts = append(s.conjuncts, expression.SplitConjunction(at.Expression)...)
+			n = at.Child
+			continue
+		case *plan.TableAlias:
+			s.alias, n = at, at.Child
+			continue
+		case *plan.IndexedTableAccess:
+			path, isPath := plan.GetIndexLookup(at).Ranges.(*accessPath)
+			if !isPath {
+				return s, false
+			}
+			s.path = path
+			for i, c := range path.conjuncts {
+				if !slices.Contains(path.residual, i) {
+					s.conjuncts = append(s.conjuncts, c)
+				}
+			}
+			s.resolved, ok = at.TableNode.(*plan.ResolvedTable)
+		case *plan.ResolvedTable:
+			s.resolved, ok = at, true
+		}
+		break
+	}
+	if !ok {
+		return s, false
+	}
+	switch t := s.resolved.UnderlyingTable().(type) {
+	case *Table:
+		s.table = t
+	case *lookupTable:
+		s.table = t.Table
+	default:
+		return s, false
+	}
+	return s, !anySubquery(s.conjuncts)
+}
+
+// lookable is a side of a join that may be looked up.
+type lookable struct {
+	table     *Table
+	resolved  *plan.ResolvedTable
+	alias     *plan.TableAlias // nil without
+	path      *accessPath      // how it is read now; nil for a full scan
+	conjuncts []sql.Expression
+}
+
+func anySubquery(conditions []sql.Expression) bool {
+	found := false
+	for _, c := range conditions {
+		sql.Inspect(c, func(e sql.Expression) bool {
+			switch e.(type) {
+			case *plan.Subquery, *plan.ExistsSubquery, *inSubquery:
+				found = true
+			}
+			return !found
+		})
+	}
+	return found
+}
+
+// node is the side read along a way.
+func (s lookable) node(w *joinWay) (sql.Node, error) {
+	table, err := s.resolved.ReplaceTable(&batchTable{Table: s.table, way: w})
+	if err != nil {
+		return nil, err
+	}
+	n := sql.Node(table)
+	if s.alias != nil {
+		if n, err = s.alias.WithChildren(n); err != nil {
+			return nil, err
+		}
+	}
+	if len(s.conjuncts) > 0 {
+		n = plan.NewFilter(expression.JoinAnd(s.conjuncts...), n)
+	}
+	return &joinSide{UnaryNode: plan.UnaryNode{Child: n}, way: w}, nil
+}

@@ -1,0 +1,212 @@
+package tables
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/indexes"
+	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/kv/tuple"
+)
+
+// Each is a walk over the documents of many spans at once, which tells of each
+// document in which of the spans it was found.
+type Each interface {
+	Rows
+	// Span is the index of the span that the current document was found in.
+	Span() int
+}
+
+// GetEach walks the documents whose primary key's first column has a value in one
+// of the spans, which are sorted and disjoint. Whole keys are fetched many at a time.
+func (c *Collection) GetEach(r kv.Reader, spans indexes.Spans) Each {
+	for _, s := range spans {
+		if !s.IsPoint() || c.keys.PrimaryKeyParts() != 1 {
+			return &eachScan{c: c, r: r, spans: spans, at: -1}
+		}
+	}
+	return &eachLookup{c: c, r: r, spans: spans, keys: true}
+}
+
+// LookupEach walks the documents that have a value in one of the spans, which are
+// sorted and disjoint, at a keypath that does not lead through an array. It fails with
+// ErrRebuilding where Rebuilding tells of it.
+func (c *Collection) LookupEach(r kv.Reader, keypath, fieldVersion int64, spans indexes.Spans) Each {
+	l := &eachLookup{c: c, r: r, spans: spans}
+	if c.Rebuilding() {
+		l.err = fmt.Errorf("tables: look up values: %w", ErrRebuilding)
+		return l
+	}
+	l.cursor = indexes.NewCursor(r, c.keys, keypath, fieldVersion, spans, indexes.CursorOptions{})
+	return l
+}
+
+// eachLookup fetches documents ahead: those that entries name, or those whose
+// keys the spans are.
+type eachLookup struct {
+	c      *Collection
+	r      kv.Reader
+	spans  indexes.Spans
+	keys   bool // the spans are keys
+	next   int  // the span of the next document to be fetched
+	cursor *indexes.Cursor
+
+	ahead  []*Pending
+	in     []int // the spans of those
+	pk     []byte
+	doc    document.Document
+	span   int
+	work   Work
+	err    error
+	closed bool
+}
+
+func (l *eachLookup) Next() bool {
+	for l.err == nil && !l.closed {
+		if len(l.ahead) == 0 {
+			if l.err = l.fill(); l.err != nil || len(l.ahead) == 0 {
+				return false
+			}
+		}
+		p, span := l.ahead[0], l.in[0]
+		l.ahead, l.in = l.ahead[1:], l.in[1:]
+		d, ok, err := p.Get()
+		switch {
+		case err != nil:
+			l.err = err
+			return false
+		case ok:
+			l.pk, l.doc, l.span = p.pk, d, span
+			l.work.Documents++
+			l.work.Bytes += int64(d.Len())
+			return true
+		case !l.keys:
+			l.err = fmt.Errorf("tables: %w: an entry names the document %x, which is not there", ErrCorrupt, p.pk)
+		}
+	}
+	return false
+}
+
+// fill starts reads of further documents.
+func (l *eachLookup) fill() error {
+	var pks [][]byte
+	l.in = l.in[:0]
+	for len(pks) < maxWindow {
+		pk, ok, err := l.nextKey()
+		if err != nil {
+			return err
+		}
+		if !ok {
+			break
+		}
+		if pk != nil {
+			pks, l.in = append(pks, pk), append(l.in, l.next)
+		}
+		if l.keys {
+			l.next++
+		}
+	}
+	l.ahead = l.c.fetchAll(l.ahead[:0], l.r, pks)
+	return nil
+}
+
+// nextKey is the next document's primary key; nil is one that no document has.
+func (l *eachLookup) nextKey() (pk []byte, ok bool, err error) {
+	if l.keys {
+		if l.next == len(l.spans) {
+			return nil, false, nil
+		}
+		if pk = tuple.AppendBytes(nil, l.spans[l.next].Start); len(pk) > MaxPrimaryKey {
+			pk = nil
+		}
+		return pk, true, nil
+	}
+	if !l.cursor.Next() {
+		return nil, false, l.cursor.Err()
+	}
+	value, same, err := l.cursor.Value()
+	if err != nil {
+		return nil, false, err
+	}
+	for !same && l.spans[l.next].End != nil && bytes.Compare(value, l.spans[l.next].End) >= 0 {
+		l.next++
+	}
+	pk, _, err = l.cursor.Behind()
+	return append([]byte(nil), pk...), true, err
+}
+
+func (l *eachLookup) PK() []byte                  { return l.pk }
+func (l *eachLookup) Document() document.Document { return l.doc }
+func (l *eachLookup) Span() int                   { return l.span }
+func (l *eachLookup) Err() error                  { return l.err }
+
+func (l *eachLookup) Read() Work {
+	w := l.work
+	if l.cursor != nil {
+		w.Entries += l.cursor.Visited()
+	}
+	return w
+}
+
+func (l *eachLookup) Close() {
+	if l.cursor != nil && !l.closed {
+		l.cursor.Close()
+	}
+	l.ahead, l.in, l.closed = nil, nil, true
+}
+
+// eachScan scans the documents of one span after the other.
+type eachScan struct {
+	c     *Collection
+	r     kv.Reader
+	spans indexes.Spans
+	at    int
+	Rows  // of the span at; nil before the first and after the last
+	work  Work
+}
+
+func (s *eachScan) Next() bool {
+	for {
+		if s.Rows != nil {
+			if s.Rows.Next() || s.Rows.Err() != nil {
+				return s.Rows.Err() == nil
+			}
+		}
+		if s.at+1 >= len(s.spans) {
+			return false
+		}
+		s.end()
+		s.at++
+		s.Rows = s.c.Scan(s.r, indexes.Spans{s.spans[s.at]}, ScanOptions{})
+	}
+}
+
+func (s *eachScan) end() {
+	if s.Rows != nil {
+		s.work = s.work.Plus(s.Rows.Read())
+		s.Rows.Close()
+		s.Rows = nil
+	}
+}
+
+func (s *eachScan) Span() int { return s.at }
+
+func (s *eachScan) Err() error {
+	if s.Rows == nil {
+		return nil
+	}
+	return s.Rows.Err()
+}
+
+func (s *eachScan) Read() Work {
+	if s.Rows == nil {
+		return s.work
+	}
+	return s.work.Plus(s.Rows.Read())
+}
+
+func (s *eachScan) Close() {
+	s.end()
+	s.at = len(s.spans)
+}
