@@ -54,14 +54,17 @@ func (s Spans) Contains(value []byte) bool {
 // NewSpans returns the set that is the union of the given spans, which may
 // overlap, be empty and stand in any order. The slices of bytes are shared.
 func NewSpans(spans ...Span) Spans {
-	var kept []Span
+	kept := make([]Span, 0, len(spans))
 	for _, sp := range spans {
 		if sp.End == nil || bytes.Compare(sp.Start, sp.End) < 0 {
 			kept = append(kept, sp)
 		}
 	}
 	slices.SortFunc(kept, func(a, b Span) int { return bytes.Compare(a.Start, b.Start) })
-	var out Spans
+	if len(kept) == 0 {
+		return nil
+	}
+	out := Spans(kept[:0]) // never longer than what has been read
 	for _, sp := range kept {
 		if n := len(out); n > 0 && (out[n-1].End == nil || bytes.Compare(sp.Start, out[n-1].End) <= 0) {
 			if endLess(out[n-1].End, sp.End) {
@@ -76,12 +79,24 @@ func NewSpans(spans ...Span) Spans {
 
 // Union returns the values in s or o.
 func (s Spans) Union(o Spans) Spans {
+	switch {
+	case len(o) == 0:
+		return s
+	case len(s) == 0:
+		return o
+	}
 	return NewSpans(append(slices.Clone(s), o...)...)
 }
 
 // Intersect returns the values in both s and o. It is sound only where a
 // document has one value at the keypath: never for a keypath through an array.
 func (s Spans) Intersect(o Spans) Spans {
+	switch {
+	case o.IsEverything():
+		return s
+	case s.IsEverything():
+		return o
+	}
 	var out Spans
 	for i, j := 0, 0; i < len(s) && j < len(o); {
 		start := s[i].Start

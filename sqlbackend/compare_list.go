@@ -125,6 +125,23 @@ func (c comparer) inMixed(e *expression.InTuple, list expression.Tuple) (sql.Exp
 	return c.inApart(e, same, other)
 }
 
+// inColumns is IN with columns in the list, 5 IN (a, b): those are compared one by
+// one, each of which may have a range. It is nil if there are none.
+func (c comparer) inColumns(e *expression.InTuple, list expression.Tuple) (sql.Expression, error) {
+	if len(list) > maxListed {
+		return nil, nil
+	}
+	var same, other []sql.Expression
+	for _, element := range list {
+		if _, column := unwrapped(element).(*expression.GetField); column {
+			other = append(other, element)
+		} else {
+			same = append(same, element)
+		}
+	}
+	return c.inApart(e, same, other)
+}
+
 // inTemporals is IN where other values than dates, or than times, are in a list
 // with which one is looked for; nil if there are none.
 func (c comparer) inTemporals(e *expression.InTuple, list expression.Tuple) (sql.Expression, error) {

@@ -328,6 +328,9 @@ func (c comparer) in(e *expression.InTuple) (sql.Expression, transform.TreeIdent
 		}
 		return c.inRows(e, left, list)
 	}
+	if apart, err := c.inColumns(e, list); err != nil || apart != nil {
+		return apart, transform.NewTree, err
+	}
 	if mixed, err := c.inMixed(e, list); err != nil || mixed != nil {
 		return mixed, transform.NewTree, err
 	}

@@ -424,14 +424,12 @@ func (a *analysis) containsPath(args []sql.Expression) *node {
 	case !ok || mode.kind != constantString || !strings.EqualFold(mode.text, "one"):
 		return notUnderstood("neither 'one' nor 'all'")
 	}
-	var out *node
+	if len(args) == 3 {
+		return a.leadsAnywhere(args[0], args[2])
+	}
+	out := &node{connective: connective}
 	for _, path := range args[2:] {
-		n := a.leadsAnywhere(args[0], path)
-		if out == nil {
-			out = n
-		} else {
-			out = &node{connective: connective, children: []*node{out, n}}
-		}
+		out.children = append(out.children, a.leadsAnywhere(args[0], path))
 	}
 	return out
 }

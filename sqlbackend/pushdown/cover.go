@@ -145,6 +145,8 @@ func (a *analysis) covers(n *node, wanted truth) []cover {
 		if wanted == truthTrue {
 			out = a.covers(n.children[0], truthTrue)
 		}
+	case n.connective == isNull:
+		out = a.outcomeCovers(n, wanted)
 	case (n.connective == isAnd) == (wanted == truthTrue):
 		out = a.outcomeCovers(n, wanted)
 		for _, child := range n.children {

@@ -80,6 +80,18 @@ func (o outcome) isTrue() outcome {
 	return r
 }
 
+// isNull is the outcome of a predicate's being NULL, which is never NULL.
+func (o outcome) isNull() outcome {
+	known := o.yes.Union(o.no)
+	if o.yesExact && o.noExact {
+		return outcome{
+			yes: known.Complement(), yesExact: true, yesMissing: !o.yesMissing && !o.noMissing,
+			no: known, noExact: true, noMissing: o.yesMissing || o.noMissing,
+		}
+	}
+	return outcome{yes: indexes.Everything(), yesMissing: true, no: known, noMissing: o.yesMissing || o.noMissing}
+}
+
 // domain is the values for which an operand is not NULL: an interval of
 // encoded values, or, when doubtful, one that holds all of them.
 type domain struct {

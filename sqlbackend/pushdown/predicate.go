@@ -37,17 +37,17 @@ func (a *analysis) leaf(e sql.Expression) *node {
 			// It rules the comparison with the other bound too.
 			return notUnderstood("one of its bounds names a collation for both")
 		}
-		return &node{connective: isAnd, children: []*node{
-			a.comparison(opGreaterOrEqual, e.Val, e.Lower),
-			a.comparison(opLessOrEqual, e.Val, e.Upper),
-		}}
+		return both(a.comparison(opGreaterOrEqual, e.Val, e.Lower), a.comparison(opLessOrEqual, e.Val, e.Upper))
 	case *expression.InTuple:
 		return a.in(e.Left(), e.Right())
 	case *expression.HashInTuple:
 		return a.in(e.Left(), e.Right())
 	case *expression.IsNull:
 		if n, ok := a.searched(e.Child); ok {
-			return &node{connective: isNot, children: []*node{n}}
+			return not(n)
+		}
+		if n, ok := a.nullTest(e.Child); ok {
+			return n
 		}
 		v, reason, ok := a.viewOf(e.Child)
 		if !ok {
@@ -111,8 +111,17 @@ func (a *analysis) comparison(op operator, left, right sql.Expression) *node {
 		case document.CompareNumbers(literal, "1") == 0:
 			return n
 		case document.CompareNumbers(literal, "0") == 0:
-			return &node{connective: isNot, children: []*node{n}}
+			return not(n)
 		}
+	}
+	if l, ok := constantOf(a.ctx, left); ok {
+		return a.comparedConstants(op, l, c.collate(left, right))
+	}
+	if isPredicate(left) && (c.kind == constantNumber || c.kind == constantBoolean) {
+		return a.comparedTruth(op, left, c)
+	}
+	if n, ok := a.conditionalComparison(op, left, right); ok {
+		return n
 	}
 	v, reason, ok := a.viewOf(left)
 	if !ok {
@@ -129,13 +138,36 @@ func (a *analysis) comparison(op operator, left, right sql.Expression) *node {
 	return n
 }
 
+// comparedConstants compares two constants, which happens within CASE and its like.
+func (a *analysis) comparedConstants(op operator, l, r constant) *node {
+	left, _, leftNumber := l.number()
+	right, _, rightNumber := r.number()
+	cmp := 0
+	switch {
+	case l.kind == constantNull || r.kind == constantNull:
+		return &node{leaf: always(truthNull)}
+	case l.kind == constantString && r.kind == constantString && !r.mixed && (r.collation != nil || l.text == r.text):
+		if l.text != r.text && !r.collation.Equal(l.text, r.text) {
+			cmp = r.collation.Compare(l.text, r.text)
+		}
+	case l.kind != constantString && r.kind != constantString && leftNumber && rightNumber:
+		cmp = document.CompareNumbers(left, right)
+	default:
+		return notUnderstood("two constants are compared by converting them")
+	}
+	if op.holds(cmp) {
+		return &node{leaf: always(truthTrue)}
+	}
+	return &node{leaf: always(truthFalse)}
+}
+
 // rows compares row values, column by column from the left.
 func (a *analysis) rows(op operator, left, right expression.Tuple) *node {
 	if len(left) == 1 {
 		return a.comparison(op, left[0], right[0])
 	}
 	rest := a.rows(op, left[1:], right[1:])
-	equal := &node{connective: isAnd, children: []*node{a.comparison(opEqual, left[0], right[0]), rest}}
+	equal := both(a.comparison(opEqual, left[0], right[0]), rest)
 	switch op {
 	case opEqual:
 		return equal
@@ -144,7 +176,7 @@ func (a *analysis) rows(op operator, left, right expression.Tuple) *node {
 	default:
 		op = opGreater
 	}
-	return &node{connective: isOr, children: []*node{a.comparison(op, left[0], right[0]), equal}}
+	return either(a.comparison(op, left[0], right[0]), equal)
 }
 
 // nullSafe analyses <=>, which is never NULL.
@@ -179,11 +211,21 @@ func (a *analysis) in(left, right sql.Expression) *node {
 	if row, isRow := strip(left).(expression.Tuple); isRow {
 		return a.inRows(row, tuple)
 	}
+	if choices, ok := a.choicesOf(left); ok {
+		return choose(choices, func(value sql.Expression) *node { return a.in(dressed(left, value), right) })
+	}
+	if isConstant(left) {
+		any := either()
+		for _, element := range tuple {
+			any.children = append(any.children, a.comparison(opEqual, left, element))
+		}
+		return any
+	}
 	v, reason, ok := a.viewOf(left)
 	if !ok {
 		return notUnderstood(reason)
 	}
-	var yes []indexes.Span
+	yes := make([]indexes.Span, 0, len(tuple))
 	no := v.domain().spans()
 	exact, decided := true, true
 	for _, element := range tuple {
@@ -219,27 +261,22 @@ func (a *analysis) in(left, right sql.Expression) *node {
 }
 
 // maxRows bounds the rows of IN that are analysed one by one.
-const maxRows = 1000
+const maxRows = 20_000
 
 // inRows analyses IN over row values: any of the rows.
 func (a *analysis) inRows(row, list expression.Tuple) *node {
 	if len(list) > maxRows {
 		return notUnderstood(fmt.Sprintf("IN with more than %d rows", maxRows))
 	}
-	var any *node
+	any := either()
 	for _, element := range list {
 		right, ok := strip(element).(expression.Tuple)
 		if !ok || len(right) != len(row) || len(row) == 0 {
 			return notUnderstood("an element of IN is no row")
 		}
-		n := a.rows(opEqual, row, right)
-		if any == nil {
-			any = n
-		} else {
-			any = &node{connective: isOr, children: []*node{any, n}}
-		}
+		any.children = append(any.children, a.rows(opEqual, row, right))
 	}
-	if any == nil {
+	if len(any.children) == 0 {
 		return notUnderstood("IN without a list")
 	}
 	any.loose = true

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
-	"github.com/dolthub/go-mysql-server/sql/expression"
 
 	"github.com/sqlfdb/sqlfdb/indexes"
 )
@@ -115,6 +114,8 @@ type analysis struct {
 	labels   map[string]label // readable form of encoded values; nil if not asked for
 	// contained counts the values that were looked for within others.
 	contained int
+	// choices counts the expressions that were taken apart by their conditions.
+	choices int
 }
 
 // candidate intersects what the conjuncts say of one target.
@@ -178,129 +179,6 @@ func (a *analysis) candidate(target string, nodes []*node) (Candidate, bool) {
 // covers reports whether s holds all of part.
 func covers(s, part indexes.Spans) bool {
 	return len(part.Intersect(s.Complement())) == 0
-}
-
-// node is a predicate as a tree of AND, OR, NOT and IS TRUE over leaves that
-// each read one target.
-type node struct {
-	connective connective
-	children   []*node
-	// loose: the outcome is not exact, whatever the children's are.
-	loose bool
-	// of leaves:
-	target string // empty: constant, or not understood
-	leaf   outcome
-	found  []cover // covers of its truth, besides or instead of a target's values
-	reason string  // why the leaf is not understood
-}
-
-type connective uint8
-
-const (
-	isLeaf connective = iota
-	isAnd
-	isOr
-	isNot
-	isTrue
-)
-
-func (a *analysis) build(e sql.Expression) *node {
-	e = strip(e)
-	switch e := e.(type) {
-	case *expression.And:
-		return &node{connective: isAnd, children: []*node{a.build(e.LeftChild), a.build(e.RightChild)}}
-	case *expression.Or:
-		return &node{connective: isOr, children: []*node{a.build(e.LeftChild), a.build(e.RightChild)}}
-	case *expression.Not:
-		return &node{connective: isNot, children: []*node{a.build(e.Child)}}
-	case *expression.IsTrue:
-		child := a.build(e.Child)
-		if strings.HasSuffix(e.String(), expression.IsFalseStr) {
-			child = &node{connective: isNot, children: []*node{child}}
-		}
-		return &node{connective: isTrue, children: []*node{child}}
-	}
-	return a.leaf(e)
-}
-
-// outcome is what the predicate says of one target; leaves of other targets
-// may be anything.
-func (n *node) outcome(target string) outcome {
-	o := n.outcomeOf(target)
-	if n.loose {
-		o.yesExact, o.noExact = false, false
-	}
-	return o
-}
-
-func (n *node) outcomeOf(target string) outcome {
-	switch n.connective {
-	case isAnd:
-		return n.children[0].outcome(target).and(n.children[1].outcome(target))
-	case isOr:
-		return n.children[0].outcome(target).or(n.children[1].outcome(target))
-	case isNot:
-		return n.children[0].outcome(target).not()
-	case isTrue:
-		return n.children[0].outcome(target).isTrue()
-	}
-	if n.reason != "" || n.target == "" && n.found != nil || n.target != "" && n.target != target {
-		return unknown()
-	}
-	return n.leaf
-}
-
-// constant reports whether the predicate is a constant.
-func (n *node) constant() bool {
-	return n.connective == isLeaf && n.target == "" && n.reason == "" && n.found == nil
-}
-
-// names reports whether a leaf reads the target.
-func (n *node) names(target string) bool {
-	return n.target == target || slices.ContainsFunc(n.children, func(c *node) bool { return c.names(target) })
-}
-
-// why says what keeps the predicate from having a range.
-func (n *node) why() string {
-	var reasons, targets []string
-	found := false
-	n.walk(func(leaf *node) {
-		if leaf.reason != "" && !slices.Contains(reasons, leaf.reason) {
-			reasons = append(reasons, leaf.reason)
-		}
-		found = found || leaf.found != nil && leaf.target == ""
-		if leaf.target != "" && !slices.Contains(targets, leaf.target) {
-			targets = append(targets, leaf.target)
-		}
-	})
-	switch {
-	case len(reasons) > 0:
-		return strings.Join(reasons, "; ")
-	case found && len(targets) == 0:
-		return "what holds no such value has no range"
-	case len(targets) > 1 || found:
-		return "one of its alternatives has no range"
-	case len(targets) == 0:
-		return "reads no column"
-	}
-	if o := n.outcome(targets[0]); o.yesMissing && !o.yes.IsEverything() {
-		return "documents without the value satisfy it, and have no entry"
-	}
-	return "any value satisfies it"
-}
-
-// finds reports whether a leaf has covers of its own.
-func (n *node) finds() bool {
-	return n.found != nil || slices.ContainsFunc(n.children, (*node).finds)
-}
-
-func (n *node) walk(visit func(leaf *node)) {
-	if n.connective == isLeaf {
-		visit(n)
-	}
-	for _, c := range n.children {
-		c.walk(visit)
-	}
 }
 
 // understood makes a leaf that reads a view.

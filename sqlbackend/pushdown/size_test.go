@@ -1,0 +1,98 @@
+package pushdown
+
+import (
+	"fmt"
+	"runtime"
+	"testing"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/types"
+)
+
+// TestGrowth checks that what an analysis takes grows as the statement does: ten times
+// the elements take little more than ten times the memory. Time is not asked, which says
+// little on a busy machine.
+func TestGrowth(t *testing.T) {
+	b := newBench()
+	columns := map[string]sql.Expression{}
+	for i, name := range []string{"n", "s", "j"} {
+		typ := []sql.Type{types.Int64, types.LongText, types.JSON}[i]
+		columns[name] = expression.NewGetFieldWithTable(i, 1, typ, "db", "t", name, true)
+	}
+	number := func(i int) sql.Expression { return expression.NewLiteral(int64(i), types.Int64) }
+	text := func(i int) sql.Expression { return expression.NewLiteral(fmt.Sprintf("v%d", i), types.LongText) }
+	list := func(n int, of func(int) sql.Expression) expression.Tuple {
+		out := make(expression.Tuple, n)
+		for i := range out {
+			out[i] = of(i * 7919 % n)
+		}
+		return out
+	}
+	equal := func(i int) sql.Expression { return expression.NewEquals(columns["n"], number(2*i)) }
+	row := func(i int) sql.Expression { return expression.NewTuple(number(i), text(i)) }
+	leftDeep := func(n int, of func(int) sql.Expression, join func(l, r sql.Expression) sql.Expression) sql.Expression {
+		e := of(0)
+		for i := 1; i < n; i++ {
+			e = join(e, of(i))
+		}
+		return e
+	}
+	or := func(l, r sql.Expression) sql.Expression { return expression.NewOr(l, r) }
+	and := func(l, r sql.Expression) sql.Expression { return expression.NewAnd(l, r) }
+	var halves func(from, to int) sql.Expression
+	halves = func(from, to int) sql.Expression {
+		if to-from == 1 {
+			return equal(from)
+		}
+		middle := (from + to) / 2
+		return expression.NewNot(expression.NewAnd(expression.NewNot(halves(from, middle)), expression.NewNot(halves(middle, to))))
+	}
+	for name, where := range map[string]func(n int) sql.Expression{
+		"IN":          func(n int) sql.Expression { return expression.NewInTuple(columns["n"], list(n, number)) },
+		"IN of texts": func(n int) sql.Expression { return expression.NewInTuple(columns["s"], list(n, text)) },
+		"NOT IN": func(n int) sql.Expression {
+			return expression.NewNot(expression.NewInTuple(columns["n"], list(n, number)))
+		},
+		"IN of JSON": func(n int) sql.Expression { return expression.NewInTuple(columns["j"], list(n, number)) },
+		"IN of rows": func(n int) sql.Expression {
+			return expression.NewInTuple(expression.NewTuple(columns["n"], columns["s"]), list(n, row))
+		},
+		"OR": func(n int) sql.Expression { return leftDeep(n, equal, or) },
+		"OR of two keypaths": func(n int) sql.Expression {
+			return leftDeep(n, func(i int) sql.Expression {
+				if i%2 == 0 {
+					return equal(i)
+				}
+				return expression.NewEquals(columns["s"], text(i))
+			}, or)
+		},
+		"OR of AND": func(n int) sql.Expression {
+			return leftDeep(n, func(i int) sql.Expression { return and(equal(i), expression.NewEquals(columns["s"], text(i))) }, or)
+		},
+		"AND of NOT": func(n int) sql.Expression {
+			return leftDeep(n, func(i int) sql.Expression { return expression.NewNot(equal(i)) }, and)
+		},
+		"NOT of AND of NOT": func(n int) sql.Expression { return halves(0, n) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			took := func(n int) uint64 {
+				conjuncts := []sql.Expression{where(n)}
+				var before, after runtime.MemStats
+				runtime.ReadMemStats(&before)
+				r := Split(b.ctx, conjuncts, b.resolver, Options{})
+				runtime.ReadMemStats(&after)
+				if len(r.Candidates) == 0 {
+					t.Fatal("no range")
+				}
+				return after.TotalAlloc - before.TotalAlloc
+			}
+			const n = 1000
+			one, ten := took(n), took(10*n)
+			if ratio := float64(ten) / float64(one); ratio > 16 {
+				t.Errorf("%d elements take %d bytes, %d take %d: %.1f times", n, one, 10*n, ten, ratio)
+			}
+			t.Logf("%d bytes an element", ten/(10*n))
+		})
+	}
+}
