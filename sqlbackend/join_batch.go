@@ -27,11 +27,9 @@ const (
 type batchJoin struct {
 	engine sql.NodeExecBuilder
 	join   *plan.JoinNode
-	way    *joinWay
-	key    sql.Expression // of the other side's rows; reads a joined row
-	right  bool           // the right side is the one that is looked up
-	side   sql.Node       // what is looked up, bound to the batch
-	batch  batch
+	right  bool     // the right side is the one that is looked up
+	side   sql.Node // what is looked up
+	source joinSource
 	parent sql.Row // of an outer query
 	width  int     // of a left row
 	whole  int     // of a joined row
@@ -39,57 +37,71 @@ type batchJoin struct {
 	other  sql.RowIter
 	ended  bool
 	window int
-	out    []sql.Row // still to be given
+	out    []sql.Row           // still to be given
+	given  map[string]struct{} // documents of the left side that a semi join has given
 }
 
-// batchSide is the side of a join that is read in batches, if one is.
-func batchSide(join *plan.JoinNode) (side *joinSide, right, ok bool) {
-	if s, ok := unstripped(join.Right()).(*joinSide); ok {
-		return s, true, true
+// joinSource finds for rows of the one side those of the other that may belong to
+// them: all that do, and perhaps more. n is how many it had to read.
+type joinSource interface {
+	find(ctx *sql.Context, rows []sql.Row) (found [][]foundRow, n int, err error)
+}
+
+// foundRow is a row of the side that is looked up.
+type foundRow struct {
+	row sql.Row
+	pk  string // of its document, where rows must be told apart
+}
+
+// batchSide is the side of a join that is looked up by the rows of the other, if
+// one is: a joinSide or a hashedSide.
+func batchSide(join *plan.JoinNode) (side sql.Node, right, ok bool) {
+	for at, n := range []sql.Node{join.Left(), join.Right()} {
+		if strip, is := n.(*plan.StripRowNode); is {
+			n = strip.Child
+		}
+		switch n.(type) {
+		case *joinSide, *hashedSide:
+			return n, at == 1, true
+		}
 	}
-	s, ok := unstripped(join.Left()).(*joinSide)
-	return s, false, ok
+	return nil, false, false
 }
 
-func unstripped(n sql.Node) sql.Node {
-	if s, ok := n.(*plan.StripRowNode); ok {
-		return s.Child
-	}
-	return n
-}
-
-// batchedJoin builds the iterator of a join one side of which is a joinSide; nil
-// leaves other joins to the engine.
+// batchedJoin builds the iterator of a join one side of which is a joinSide or a
+// hashedSide; nil leaves other joins to the engine.
 func (x *executor) batchedJoin(ctx *sql.Context, join *plan.JoinNode, row sql.Row) (sql.RowIter, error) {
 	side, right, ok := batchSide(join)
 	if !ok {
 		return nil, nil
 	}
-	conjuncts := expression.SplitConjunction(join.Filter)
-	e, ok := conjuncts[side.way.conjunct].(*expression.Equals)
-	if !ok {
-		return nil, fmt.Errorf("sqlbackend: a join by %s", conjuncts[side.way.conjunct])
-	}
-	i := &batchJoin{engine: x.engine, join: join, way: side.way, right: right, parent: row, window: firstBatch}
-	if i.key = e.Left(); side.way.last {
-		i.key = e.Right()
-	}
-	var err error
-	if i.side, err = side.bound(&i.batch); err != nil {
-		return nil, err
-	}
+	i := &batchJoin{engine: x.engine, join: join, right: right, parent: row, window: firstBatch}
+	i.width = len(join.Left().Schema())
+	i.whole = i.width + len(join.Right().Schema())
 	lookedUp, other := join.Left(), join.Right()
 	if right {
 		lookedUp, other = other, lookedUp
 	}
+	var err error
+	switch s := side.(type) {
+	case *hashedSide:
+		i.side = s.Child
+		i.source, err = i.hashSource(s)
+	case *joinSide:
+		i.source, err = i.lookupSource(s)
+	}
+	if err != nil {
+		return nil, err
+	}
 	if strip, ok := lookedUp.(*plan.StripRowNode); ok {
 		i.side = plan.NewStripRowNode(i.side, strip.NumCols)
 	}
-	i.width = len(join.Left().Schema())
-	i.whole = i.width + len(join.Right().Schema())
 	if !right {
 		// What joins within the right side see has the left side's row before it.
 		row = append(slices.Clone(row), make(sql.Row, i.width)...)
+		if join.Op.IsSemi() {
+			i.given = map[string]struct{}{}
+		}
 	}
 	if i.other, err = x.engine.Build(ctx, other, row); err != nil {
 		return nil, err
@@ -115,7 +127,6 @@ func (i *batchJoin) Next(ctx *sql.Context) (sql.Row, error) {
 // fill joins the next batch.
 func (i *batchJoin) fill(ctx *sql.Context) error {
 	var rows []sql.Row
-	var keys []key
 	for len(rows) < i.window {
 		row, err := i.other.Next(ctx)
 		if err == io.EOF {
@@ -125,16 +136,9 @@ func (i *batchJoin) fill(ctx *sql.Context) error {
 		if err != nil {
 			return err
 		}
-		spans, err := i.spansOf(ctx, row)
-		if err != nil {
-			return err
-		}
-		for _, s := range spans {
-			keys = append(keys, key{span: s, row: len(rows)})
-		}
 		rows = append(rows, row)
 	}
-	found, n, err := i.lookUp(ctx, keys, len(rows))
+	found, n, err := i.source.find(ctx, rows)
 	if err != nil {
 		return err
 	}
@@ -150,30 +154,52 @@ func (i *batchJoin) fill(ctx *sql.Context) error {
 	return nil
 }
 
-// spansOf are the values that a row looks for.
-func (i *batchJoin) spansOf(ctx *sql.Context, row sql.Row) (indexes.Spans, error) {
-	value, err := i.key.Eval(ctx, i.joined(row, nil))
-	if err != nil {
-		return nil, err
+// lookupSource finds rows in a table by its index.
+type lookupSource struct {
+	of    *batchJoin
+	way   *joinWay
+	key   sql.Expression // of the other side's rows; reads a joined row
+	batch batch
+}
+
+func (i *batchJoin) lookupSource(side *joinSide) (*lookupSource, error) {
+	conjuncts := expression.SplitConjunction(i.join.Filter)
+	e, ok := conjuncts[side.way.conjunct].(*expression.Equals)
+	if !ok {
+		return nil, fmt.Errorf("sqlbackend: a join by %s", conjuncts[side.way.conjunct])
 	}
-	return i.way.equality.Spans(ctx, value)
+	l := &lookupSource{of: i, way: side.way, key: e.Left()}
+	if side.way.last {
+		l.key = e.Right()
+	}
+	var err error
+	i.side, err = side.bound(&l.batch)
+	return l, err
 }
 
-// key is a span that a row of the batch looks for.
-type key struct {
-	span indexes.Span
-	row  int
-}
-
-// lookUp finds for each row of the batch the rows of the side that is looked up.
-func (i *batchJoin) lookUp(ctx *sql.Context, keys []key, rows int) (found [][]sql.Row, n int, err error) {
-	found = make([][]sql.Row, rows)
+// find implements joinSource.
+func (l *lookupSource) find(ctx *sql.Context, rows []sql.Row) (found [][]foundRow, n int, err error) {
+	var keys []key
+	for at, row := range rows {
+		value, err := l.key.Eval(ctx, l.of.joined(row, nil))
+		if err != nil {
+			return nil, 0, err
+		}
+		spans, err := l.way.equality.Spans(ctx, value)
+		if err != nil {
+			return nil, 0, err
+		}
+		for _, s := range spans {
+			keys = append(keys, key{span: s, row: at})
+		}
+	}
+	found = make([][]foundRow, len(rows))
 	spans, of := together(keys)
 	if len(spans) == 0 {
 		return found, 0, nil
 	}
-	i.batch.spans = spans
-	it, err := i.engine.Build(ctx, i.side, i.parent)
+	l.batch.spans = spans
+	it, err := l.of.engine.Build(ctx, l.of.side, l.of.parent)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -187,10 +213,20 @@ func (i *batchJoin) lookUp(ctx *sql.Context, keys []key, rows int) (found [][]sq
 			return nil, 0, err
 		}
 		n++
-		for _, at := range of[i.batch.rows.docs.Span()] {
-			found[at] = append(found[at], row)
+		f := foundRow{row: row}
+		if l.of.given != nil {
+			f.pk = string(l.batch.rows.docs.PK())
+		}
+		for _, at := range of[l.batch.rows.docs.Span()] {
+			found[at] = append(found[at], f)
 		}
 	}
+}
+
+// key is a span that a row of the batch looks for.
+type key struct {
+	span indexes.Span
+	row  int
 }
 
 // together makes sorted, disjoint spans of those that rows look for, and tells which
@@ -214,20 +250,33 @@ func together(keys []key) (spans indexes.Spans, of [][]int) {
 }
 
 // meet joins one row of the other side with what it has found.
-func (i *batchJoin) meet(ctx *sql.Context, row sql.Row, found []sql.Row) error {
+func (i *batchJoin) meet(ctx *sql.Context, row sql.Row, found []foundRow) error {
+	op := i.join.Op
 	matched := false
 	for _, f := range found {
-		joined := i.joined(row, f)
+		if _, again := i.given[f.pk]; again {
+			continue
+		}
+		joined := i.joined(row, f.row)
 		holds, err := sql.EvaluateCondition(ctx, i.join.Filter, joined)
 		if err != nil {
 			return err
 		}
-		if sql.IsTrue(holds) {
-			matched = true
-			i.give(joined)
+		switch {
+		case op.IsAnti() && (holds == nil || sql.IsTrue(holds)):
+			return nil
+		case !sql.IsTrue(holds):
+			continue
+		}
+		matched = true
+		i.give(joined)
+		if i.given != nil {
+			i.given[f.pk] = struct{}{}
+		} else if op.IsSemi() {
+			return nil
 		}
 	}
-	if !matched && i.join.Op.IsLeftOuter() {
+	if !matched && (op.IsLeftOuter() || op.IsAnti()) {
 		i.give(i.joined(row, nil))
 	}
 	return nil
@@ -250,9 +299,12 @@ func (i *batchJoin) joined(other, found sql.Row) sql.Row {
 // give adds a joined row to the result: as the engine's joins do, with no more of
 // the outer query's row than the join's scope has.
 func (i *batchJoin) give(joined sql.Row) {
-	scope := i.join.ScopeLen
+	scope, width := i.join.ScopeLen, i.whole
+	if i.join.Op.IsPartial() {
+		width = i.width
+	}
 	copy(joined[scope:], joined[len(i.parent):])
-	i.out = append(i.out, joined[:len(joined)-len(i.parent)+scope])
+	i.out = append(i.out, joined[:scope+width])
 }
 
 // Close implements sql.RowIter.

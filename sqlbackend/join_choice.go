@@ -2,6 +2,7 @@ package sqlbackend
 
 import (
 	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/types"
 
@@ -48,10 +49,13 @@ func (j joiner) lookedUp(m *matching) (sql.Node, error) {
 		}
 		return nil
 	}
-	if err := consider(m.right, true, left, right); err != nil {
-		return nil, err
+	op := m.join.Op
+	if !op.IsAnti() || m.known() {
+		if err := consider(m.right, true, left, right); err != nil {
+			return nil, err
+		}
 	}
-	if !m.join.Op.IsLeftOuter() {
+	if !op.IsLeftOuter() && !op.IsAnti() {
 		if err := consider(m.left, false, right, left); err != nil {
 			return nil, err
 		}
@@ -63,15 +67,36 @@ func (j joiner) lookedUp(m *matching) (sql.Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	op, sides := plan.JoinTypeLookup, [2]sql.Node{m.left, side}
-	if m.join.Op.IsLeftOuter() {
-		op = plan.JoinTypeLeftOuterLookup
-	}
+	sides := [2]sql.Node{m.left, side}
 	if !ofRight {
 		sides = [2]sql.Node{side, m.right}
 	}
+	switch {
+	case op.IsHash() && op.IsLeftOuter():
+		op = plan.JoinTypeLeftOuterLookup
+	case op.IsHash():
+		op = plan.JoinTypeLookup
+	default:
+		op = op.AsLookup()
+	}
 	next := plan.NewJoin(sides[0], sides[1], op, m.join.Filter).WithScopeLen(m.join.ScopeLen)
 	return next.WithComment(m.join.Comment()), nil
+}
+
+// known reports whether each equality of the condition is joined by AND with its
+// not being NULL, or never is: what is not equal then makes the condition false.
+func (m *matching) known() bool {
+	given := map[string]bool{}
+	for _, c := range m.conjuncts {
+		given[c.String()] = true
+	}
+	for _, e := range m.equal {
+		c := m.conjuncts[e.conjunct]
+		if c.IsNullable() && !given[expression.NewNot(expression.NewIsNull(c)).String()] {
+			return false
+		}
+	}
+	return true
 }
 
 func other(ofRight bool, left, right size) size {

@@ -39,7 +39,7 @@ func (j joiner) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 		return n, transform.SameTree, nil
 	}
 	switch join.Op {
-	case plan.JoinTypeInner, plan.JoinTypeLeftOuter, plan.JoinTypeHash, plan.JoinTypeLeftOuterHash:
+	case plan.JoinTypeInner, plan.JoinTypeLeftOuter, plan.JoinTypeHash, plan.JoinTypeLeftOuterHash, plan.JoinTypeSemi, plan.JoinTypeAnti:
 	default:
 		return n, transform.SameTree, nil
 	}
@@ -136,6 +136,9 @@ func (j joiner) hashed(m *matching) (sql.Node, transform.TreeIdentity, error) {
 	if join.Op.IsHash() || recursive(join.Right()) {
 		return join, transform.SameTree, nil
 	}
+	if join.Op.IsPartial() {
+		return j.hashedPartial(m)
+	}
 	var probe, entry []sql.Expression
 	for _, e := range m.equal {
 		if j.hashes(e) {
@@ -153,6 +156,21 @@ func (j joiner) hashed(m *matching) (sql.Node, transform.TreeIdentity, error) {
 	}
 	next := plan.NewJoin(m.left, side, op, join.Filter).WithScopeLen(join.ScopeLen)
 	return next.WithComment(join.Comment()), transform.NewTree, nil
+}
+
+// hashedPartial is hashed for a semi or an anti join.
+func (j joiner) hashedPartial(m *matching) (sql.Node, transform.TreeIdentity, error) {
+	side := &hashedSide{UnaryNode: plan.UnaryNode{Child: m.right}}
+	for _, e := range m.equal {
+		if k, ok := j.hashKey(e); ok {
+			side.keys = append(side.keys, k)
+		}
+	}
+	if len(side.keys) == 0 {
+		return m.join, transform.SameTree, nil
+	}
+	next := plan.NewJoin(m.left, side, m.join.Op.AsHash(), m.join.Filter).WithScopeLen(m.join.ScopeLen)
+	return next.WithComment(m.join.Comment()), transform.NewTree, nil
 }
 
 // hashes reports whether equal values of the two sides have equal keys.

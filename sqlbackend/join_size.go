@@ -91,7 +91,8 @@ func limited(ctx *sql.Context, s size, limit sql.Expression) size {
 func (j joiner) joinSize(n *plan.JoinNode) size {
 	left, right := j.sizeOf(n.Left()), j.sizeOf(n.Right())
 	s := size{rows: max(left.rows, right.rows), cost: left.cost + right.cost}
-	if side, ofRight, ok := batchSide(n); ok {
+	found, ofRight, _ := batchSide(n)
+	if side, ok := found.(*joinSide); ok {
 		outer := right
 		if ofRight {
 			outer = left
