@@ -70,14 +70,17 @@ func mentions(e sql.Expression, columns sql.ColSet) bool {
 
 // notIn keeps NOT IN of a subquery that needs evaluating once from becoming a
 // join: among the engine's joins for it is one that takes a NULL on the left for
-// a value that is not in the list.
+// a value that is not in the list, and may not see a NULL that is in the list.
 func (c comparer) notIn(e *expression.Not) (sql.Expression, bool) {
 	in, ok := e.Child.(*plan.InSubquery)
-	if !ok || !in.LeftChild.Resolved() || !in.LeftChild.IsNullable() {
+	if !ok || !in.LeftChild.Resolved() {
 		return e, false
 	}
 	query, ok := in.RightChild.(*plan.Subquery)
 	if !ok || !query.Resolved() || !query.Correlated().Empty() {
+		return e, false
+	}
+	if listed := query.Query.Schema(); !in.LeftChild.IsNullable() && len(listed) == 1 && !listed[0].Nullable {
 		return e, false
 	}
 	own, ok := c.ownInSubquery(in.LeftChild, query)

@@ -136,7 +136,7 @@ plan
                  for about 5 rows, documents for each: about 1.0
                  cost: 19.5
                  documents: about 5 of 125
-                 lost: the whole side, hashed: cost 157.2
+                 lost: the whole side, hashed: cost 69.8
 
 exec
 UPDATE a JOIN l ON a.x = l.x SET a.found = l._id WHERE l._id LIKE 'pp%';
@@ -156,3 +156,103 @@ _id | (SELECT MIN(l._id) FROM b JOIN l ON l.b = b._id AND l.x > 1 WHERE b.x = a.
 3 | NULL
 4 | NULL
 5 | spp
+
+# Semi and anti joins. One NULL in the list of NOT IN leaves everything out.
+
+query
+EXPLAIN FORMAT=TREE SELECT _id FROM l WHERE EXISTS (SELECT 1 FROM a WHERE a.x = l.x AND a.y < l.y)
+----
+plan
+-> Project: l._id
+    -> Join, semi, lookup: ((a.x = l.x) AND (a.y < l.y))
+        -> Scan a
+             documents: 5, exactly
+        -> Look up in batches: l: `x` = a.x
+             for about 5 rows, documents for each: about 13.9
+             cost: 161.3
+             documents: about 69 of 125
+             lost: the whole side, hashed: cost 188.5
+
+query
+SELECT COUNT(*), MIN(_id) FROM l WHERE EXISTS (SELECT 1 FROM a WHERE a.x = l.x AND a.y < l.y)
+----
+COUNT(*) | MIN(_id)
+5 | ppp
+
+query
+EXPLAIN FORMAT=TREE SELECT _id FROM a WHERE NOT EXISTS (SELECT 1 FROM l WHERE a.x = l.x AND l.y = 12)
+----
+plan
+-> Project: a._id
+    -> Join, anti, hash: ((a.x = l.x) AND (NOT((a.x = l.x) IS NULL)))
+        -> Scan a
+             documents: 5, exactly
+        -> Hash
+            -> Index lookup on l using y
+                 range: `y` in 12
+                 keys: 25 counted of 125
+                 tight
+                 cost: 51.2, a full scan costs 125.0
+
+query
+SELECT _id FROM a WHERE NOT EXISTS (SELECT 1 FROM l WHERE a.x = l.x AND l.y = 12)
+----
+_id
+3
+4
+5
+
+query
+EXPLAIN FORMAT=TREE SELECT _id FROM l WHERE NOT EXISTS (SELECT 1 FROM a WHERE a.x = l.x) AND l.y = 12
+----
+plan
+-> Project: l._id
+    -> Join, anti, hash: ((a.x = l.x) AND (NOT((a.x = l.x) IS NULL)))
+        -> Index lookup on l using y
+             range: `y` in 12
+             keys: 25 counted of 125
+             tight
+             cost: 51.2, a full scan costs 125.0
+        -> Hash
+            -> Scan a
+                 documents: 5, exactly
+
+query
+SELECT COUNT(*) FROM l WHERE NOT EXISTS (SELECT 1 FROM a WHERE a.x = l.x) AND l.y = 12
+----
+COUNT(*)
+24
+
+query
+EXPLAIN FORMAT=TREE SELECT _id FROM l WHERE _id IN (SELECT found FROM a)
+----
+plan
+-> Project: l._id
+    -> Join, inner, lookup: (l._id = a.found)
+        -> Remove duplicates
+            -> Project: a.found
+                -> Scan a
+                     documents: 5, exactly
+        -> Look up in batches: l: primary key = a.found
+             for about 5 rows, documents for each: about 1.0
+             cost: 19.5
+             documents: about 5 of 125
+             lost: the whole side, hashed: cost 188.5
+
+query
+SELECT _id FROM l WHERE _id IN (SELECT found FROM a)
+----
+_id
+ppp
+
+query
+SELECT COUNT(*) FROM l WHERE _id NOT IN (SELECT found FROM a)
+----
+COUNT(*)
+0
+
+query
+SELECT COUNT(*) FROM l WHERE _id NOT IN (SELECT found FROM a WHERE found IS NOT NULL)
+----
+COUNT(*)
+124
