@@ -68,15 +68,17 @@ EXPLAIN FORMAT=TREE SELECT _id FROM t a WHERE EXISTS (SELECT 1 FROM t b WHERE b.
 ----
 plan
 -> Project: a._id
-    -> Join, semi, nested loop: (b._id = a._id)
-         rows: about 3, cost: 4.5
-        -> Scan a
-             documents: 3, exactly
+    -> Join, semi, lookup: (b._id = a._id)
         -> Index lookup on b using m
              range: $.m in 'A'
              keys: 1 counted of 1
              tight
              cost: 2.0, a full scan costs 3.0
+        -> Look up in batches: a: primary key = b._id
+             for about 1 rows, documents for each: about 1.0
+             cost: 3.9
+             documents: about 1 of 3
+             lost: the whole side, hashed: cost 4.7
 
 query
 EXPLAIN FORMAT=TREE SELECT _id FROM (SELECT * FROM t WHERE _doc->'$.m' = 'A') d WHERE d._id = 'b'
