@@ -2,6 +2,7 @@ package indexes
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/sqlfdb/sqlfdb/keyspace"
 	"github.com/sqlfdb/sqlfdb/kv"
@@ -30,13 +31,20 @@ type Cursor struct {
 
 // NewCursor starts reading the entries of a keypath in one field version.
 func NewCursor(from kv.Reader, keys *keyspace.Collection, keypath, fieldVersion int64, spans Spans, opts CursorOptions) *Cursor {
-	c := &Cursor{from: from, keys: keys, opts: opts}
-	for i := range spans {
-		s := spans[i]
-		if opts.Reverse {
-			s = spans[len(spans)-1-i]
-		}
-		c.ranges = append(c.ranges, keys.EntrySpan(keypath, fieldVersion, s.Start, s.End))
+	ranges := make([]kv.Range, len(spans))
+	for i, s := range spans {
+		ranges[i] = keys.EntrySpan(keypath, fieldVersion, s.Start, s.End)
+	}
+	return NewRangeCursor(from, keys, ranges, opts)
+}
+
+// NewRangeCursor starts reading the entries in ranges of keys, which are sorted and
+// don't overlap.
+func NewRangeCursor(from kv.Reader, keys *keyspace.Collection, ranges []kv.Range, opts CursorOptions) *Cursor {
+	c := &Cursor{from: from, keys: keys, opts: opts, ranges: ranges}
+	if opts.Reverse {
+		c.ranges = slices.Clone(ranges)
+		slices.Reverse(c.ranges)
 	}
 	c.open()
 	return c

@@ -186,6 +186,12 @@ func (c *Collection) EntrySpan(keypath, fieldVersion int64, start, end []byte) k
 	return valueRange(c.entryPrefix(keypath, fieldVersion), start, end)
 }
 
+// EntryKeySpan is the range of a keypath's entries of one value whose primary
+// key's first column lies in [start, end), as EntrySpan has it for values.
+func (c *Collection) EntryKeySpan(keypath, fieldVersion int64, value, start, end []byte) kv.Range {
+	return valueRange(tuple.AppendBytes(c.entryPrefix(keypath, fieldVersion), value), start, end)
+}
+
 func (c *Collection) entryPrefix(keypath, fieldVersion int64) []byte {
 	return tuple.AppendInt(tuple.AppendInt(join(c.entries, nil), keypath), fieldVersion)
 }

@@ -44,6 +44,12 @@ func (x *executor) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter
 		return &distinctIter{child: child, schema: n.Child.Schema()}, nil
 	case *plan.JoinNode:
 		return x.batchedJoin(ctx, n, row)
+	case *groupSort:
+		child, err := x.engine.Build(ctx, n.Child, row)
+		if err != nil {
+			return nil, err
+		}
+		return &groupSortIter{child: child, fields: n.fields, sorted: n.sorted}, nil
 	case *plan.SetOp:
 		return x.setOperation(ctx, n, row)
 	}

@@ -118,6 +118,9 @@ func (p *accessPath) DebugString() string { return p.String() }
 func (p *accessPath) explanation(table string) explanation {
 	e := explanation{table: table, path: p, access: "ALL", operation: "Table scan on " + table, at: p}
 	c := p.candidate
+	if p.order != nil {
+		p.order.explain(&e)
+	}
 	if c == nil {
 		return e
 	}

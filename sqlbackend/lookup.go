@@ -171,6 +171,11 @@ func (t *lookupTable) PartitionRows(ctx *sql.Context, p sql.Partition) (sql.RowI
 	if !ok {
 		return t.Table.PartitionRows(ctx, p)
 	}
+	if o := partition.path.order; o != nil && o.whole {
+		if err := t.session.allowScan(ctx, t.def); err != nil {
+			return nil, err
+		}
+	}
 	r, err := t.reader(ctx)
 	if err != nil {
 		return nil, sqlError(ctx, err)

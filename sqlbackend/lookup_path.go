@@ -22,9 +22,10 @@ type accessPath struct {
 	conjuncts []sql.Expression
 	reasons   []string // why conjuncts have no range, or the table is scanned
 	split     []pushdown.Candidate
-	explained bool     // made for an EXPLAIN
-	elements  bool     // of a child table: what lacks a keypath are elements
-	covered   *covered // no document is read; nil if documents are
+	explained bool       // made for an EXPLAIN
+	elements  bool       // of a child table: what lacks a keypath are elements
+	covered   *covered   // no document is read; nil if documents are
+	order     *pathOrder // nil for the order in which the candidate is read
 
 	// What the choice was made from; no candidates where there was no choice.
 	chosen     int
@@ -68,6 +69,8 @@ func (p *accessPath) isOneDocument() bool {
 // open starts reading; nil means that there is nothing to read.
 func (p *accessPath) open(t *Table, r kv.Reader) (tables.Rows, error) {
 	switch {
+	case p.order != nil:
+		return p.openOrdered(t, r)
 	case p.candidate == nil:
 		return t.def.collection.Scan(r, indexes.Everything(), tables.ScanOptions{}), nil
 	case len(p.candidate.Parts) == 0:

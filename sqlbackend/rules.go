@@ -14,6 +14,7 @@ const (
 	rulePlace
 	ruleResultType
 	ruleGroup
+	ruleOrder
 	ruleJoin
 	ruleCovered
 	ruleSmall
@@ -39,6 +40,7 @@ func installRules(b *analyzer.Builder) *analyzer.Builder {
 		AddPreAnalyzeRule(ruleResultType, resultTypeRule).
 		AddPreAnalyzeRule(ruleCompare, compareRule).
 		AddPostAnalyzeRule(ruleCompareAgain, compareRule).
+		AddPostAnalyzeRule(ruleOrder, orderRule).
 		AddPostAnalyzeRule(ruleJoin, joinRule).
 		AddPostAnalyzeRule(ruleCovered, coveredRule).
 		AddPostAnalyzeRule(ruleSmall, smallRule)
@@ -52,4 +54,6 @@ var simpleStatementRules = sync.OnceFunc(func() {
 		analyzer.Rule{Id: ruleResultType, Apply: resultTypeRule},
 		analyzer.Rule{Id: ruleCompare, Apply: compareRule},
 	)
+	// Behind the engine's rules that find access paths.
+	analyzer.OnceAfterAll = append([]analyzer.Rule{{Id: ruleOrder, Apply: orderWritesRule}}, analyzer.OnceAfterAll...)
 })

@@ -53,12 +53,15 @@ func (w Work) Plus(o Work) Work {
 type ScanOptions struct {
 	Reverse   bool
 	Streaming kv.Streaming
+	// Skip is how many documents Scan leaves out at the beginning: they are read, but
+	// not taken apart.
+	Skip int64
 }
 
 // Scan walks the documents whose primary key lies in the spans (of its first
 // column's encoded values), in primary-key order.
 func (c *Collection) Scan(r kv.Reader, spans indexes.Spans, opts ScanOptions) Rows {
-	if rows, ok := c.pointScan(r, spans); ok {
+	if rows, ok := c.pointScan(r, spans); ok && opts.Skip == 0 {
 		return rows
 	}
 	s := &scan{c: c, r: r, opts: opts}
@@ -108,6 +111,10 @@ func (s *scan) Next() bool {
 			continue
 		}
 		complete, err := s.take()
+		if err == nil && complete && s.opts.Skip > 0 {
+			s.opts.Skip--
+			continue
+		}
 		if err == nil && complete {
 			var v record
 			if v, err = s.parts.document(); err == nil {

@@ -1,0 +1,262 @@
+package sqlbackend
+
+import (
+	"slices"
+
+	"github.com/dolthub/go-mysql-server/sql"
+
+	"github.com/sqlfdb/sqlfdb/costing"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
+)
+
+// sorted is what a sort above a table becomes: the table read in order, with rows sorted
+// within equal values where the index has the first of the fields only. It is false
+// where sorting costs less.
+func (o orderer) sorted(fields sql.SortFields, child sql.Node, above taken) (sql.Node, bool, error) {
+	site, ok := siteOf(fields, child)
+	if !ok {
+		return nil, false, nil
+	}
+	p, err := newOrderPlan(o.ctx, &site, above)
+	if err != nil || p == nil {
+		return nil, false, err
+	}
+	path, err := p.choose()
+	if err != nil || path == nil {
+		return nil, false, err
+	}
+	if path.order.skip > 0 {
+		*above.skipped = true
+	}
+	n, err := site.rebuilt(o.ctx, path)
+	if err != nil {
+		return nil, false, err
+	}
+	if path.order.prefix > 0 {
+		n = newGroupSort(fields, path.order.prefix, n)
+	}
+	return n, true, nil
+}
+
+// orderPlan is the choice of the way to one table's rows in order.
+type orderPlan struct {
+	ctx       *sql.Context
+	site      *orderSite
+	table     *Table
+	above     taken
+	resolver  *lookupResolver
+	fields    []orderField
+	conjuncts []sql.Expression
+
+	split      pushdown.Result
+	candidates []costing.Candidate
+	estimates  []costing.Estimate
+	estimator  costing.Estimator
+	documents  int64
+
+	ways []orderWay
+}
+
+// orderWay is a way to read the table in order.
+type orderWay struct {
+	costing.OrderedWay
+	order     pathOrder
+	candidate pushdown.Candidate
+	answered  []int // the conjuncts that need no filter
+}
+
+// newOrderPlan collects what the choice is made from; nil where the index has no part
+// of the order.
+func newOrderPlan(ctx *sql.Context, site *orderSite, above taken) (*orderPlan, error) {
+	s, err := sessionOf(ctx)
+	if err != nil {
+		return nil, err
+	}
+	read, err := s.planReader()
+	if err != nil {
+		return nil, err
+	}
+	t := site.table
+	p := &orderPlan{ctx: ctx, site: site, table: t, above: above, resolver: &lookupResolver{table: t, read: read}}
+	p.fields = p.resolver.orderFields(ctx, site.fields)
+	if p.resolver.err != nil {
+		return nil, p.resolver.err
+	}
+	if len(p.fields) == 0 || t.def.Rebuilding() {
+		return nil, nil
+	}
+	p.conjuncts = site.conjuncts()
+	p.split = pushdown.Split(ctx, p.conjuncts, p.resolver, pushdown.Options{Explain: s.explains()})
+	if p.resolver.err != nil {
+		return nil, p.resolver.err
+	}
+	p.split.Candidates = t.def.loosen(p.split.Candidates, len(p.conjuncts))
+	p.dropConstants()
+	if len(p.fields) == 0 || p.fields[0].reason != "" {
+		return nil, nil
+	}
+	dictionary := t.def.collection.Dictionary()
+	p.estimator = costing.Estimator{
+		Statistics: t.def.collection.Statistics(read),
+		Number:     func(keypath string) (int64, bool, error) { return dictionary.Lookup(read, keypath) },
+	}
+	if p.documents, _, err = p.estimator.Documents(); err != nil {
+		return nil, err
+	}
+	for i := range p.split.Candidates {
+		c := &p.split.Candidates[i]
+		candidate := costing.Candidate{
+			Name: candidateName(c), Keypath: c.Column.Keypath, PrimaryKey: c.PrimaryKey, Spans: c.Spans,
+			Tight: c.Tight, NeedsAllPresent: c.NeedsAllPresent, Answers: c.Answers,
+		}
+		estimate, err := t.def.estimate(p.estimator, candidate, c.Parts)
+		if err != nil {
+			return nil, err
+		}
+		p.candidates, p.estimates = append(p.candidates, candidate), append(p.estimates, estimate)
+	}
+	return p, nil
+}
+
+// dropConstants leaves out fields that have one value in all rows, or that stand
+// among those before.
+func (p *orderPlan) dropConstants() {
+	var kept []orderField
+	for _, f := range p.fields {
+		again := f.reason == "" && slices.ContainsFunc(kept, func(k orderField) bool {
+			return k.reason == "" && k.part == f.part && k.column.Keypath == f.column.Keypath
+		})
+		if again || f.reason == "" && p.isConstant(f) {
+			continue
+		}
+		kept = append(kept, f)
+	}
+	p.fields = kept
+}
+
+func (p *orderPlan) isConstant(f orderField) bool {
+	return slices.ContainsFunc(p.split.Candidates, func(c pushdown.Candidate) bool {
+		if len(c.Parts) != 1 || c.NeedsAllPresent || !c.Spans.IsPoint() || !c.Tight {
+			return false
+		}
+		if c.PrimaryKey || f.part > 0 {
+			return c.PrimaryKey && f.part == 1
+		}
+		return c.Column.Keypath == f.column.Keypath && c.Column.Shape == f.column.Shape
+	})
+}
+
+// usable reports whether every matching document has an entry in a candidate.
+func (p *orderPlan) usable(i int) bool {
+	c := &p.split.Candidates[i]
+	return len(c.Parts) == 1 && !c.NeedsAllPresent && !p.estimates[i].Incomplete && !c.Parts[0].Repeats()
+}
+
+// selectivity is the share of the documents that satisfies the conjuncts other than the
+// given ones, as if they had nothing to do with each other.
+func (p *orderPlan) selectivity(but []int) float64 {
+	const unknown = 1.0 / 3 // of a conjunct that the counts say nothing of
+	used := make([]bool, len(p.conjuncts))
+	for _, i := range but {
+		used[i] = true
+	}
+	order := make([]int, len(p.candidates))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return int(p.estimates[a].Keys - p.estimates[b].Keys) })
+	share := 1.0
+	for _, i := range order {
+		answers := p.candidates[i].Answers
+		if p.estimates[i].Incomplete || slices.ContainsFunc(answers, func(n int) bool { return used[n] }) {
+			continue
+		}
+		matching := p.estimates[i].Keys
+		if p.candidates[i].NeedsAllPresent {
+			matching += p.estimates[i].Missing
+		}
+		share *= min(1, float64(matching)/float64(max(1, p.documents)))
+		for _, n := range answers {
+			used[n] = true
+		}
+	}
+	for i := range used {
+		if !used[i] {
+			share *= unknown
+		}
+	}
+	return share
+}
+
+// answered are the conjuncts that candidates' spans are exactly.
+func (p *orderPlan) answered(candidates ...int) (exact, any []int) {
+	for _, i := range candidates {
+		c := &p.split.Candidates[i]
+		any = append(any, c.Answers...)
+		for _, n := range c.Answers {
+			if !slices.Contains(c.Residual, n) {
+				exact = append(exact, n)
+			}
+		}
+	}
+	return exact, any
+}
+
+// add completes a way that walks keys keys.
+func (p *orderPlan) add(w orderWay, keys int64, narrowed []int) {
+	w.Keys = keys
+	w.Matching = int64(float64(keys)*p.selectivity(narrowed) + 0.5)
+	w.Filtered = p.site.filtered || len(w.answered) < len(p.conjuncts)
+	p.ways = append(p.ways, w)
+}
+
+// choose takes the cheapest way; nil leaves the sort.
+func (p *orderPlan) choose() (*accessPath, error) {
+	var err error
+	if p.fields[0].part > 0 {
+		p.addKeyWays()
+	} else if err = p.addKeypathWays(); err != nil {
+		return nil, err
+	}
+	if len(p.ways) == 0 {
+		return nil, nil
+	}
+	reading := costing.Choose(p.documents, p.candidates, p.estimates).Cost
+	rows := int64(float64(p.documents) * p.selectivity(nil))
+	ways := make([]costing.OrderedWay, len(p.ways))
+	for i, w := range p.ways {
+		ways[i] = w.OrderedWay
+	}
+	choice := costing.ChooseOrder(p.documents, p.above.wanted(), costing.Sorted{Reading: reading, Rows: rows}, ways)
+	if choice.Chosen < 0 {
+		return nil, nil
+	}
+	return p.path(&p.ways[choice.Chosen], ways, choice), nil
+}
+
+// path is the access path of a way.
+func (p *orderPlan) path(w *orderWay, ways []costing.OrderedWay, choice costing.OrderChoice) *accessPath {
+	s := p.table.session
+	path := &accessPath{
+		table: p.table, conjuncts: p.conjuncts, reasons: p.split.Reasons, chosen: -1, documents: p.documents, explained: s.explains(),
+	}
+	if len(w.candidate.Parts) > 0 {
+		path.candidate = &w.candidate
+	}
+	for i := range p.conjuncts {
+		if !slices.Contains(w.answered, i) {
+			path.residual = append(path.residual, i)
+		}
+	}
+	o := &w.order
+	o.way, o.ways, o.choice, o.chosen = w.OrderedWay, ways, choice, choice.Chosen
+	o.rows = costing.All
+	if !w.Filtered && o.prefix == 0 {
+		if o.rows = p.above.rows; p.above.skipped != nil {
+			o.skip = p.above.skip
+		}
+	}
+	o.whole = p.above.rows == costing.All && (len(w.candidate.Parts) == 0 || w.candidate.Spans.IsEverything())
+	path.order = o
+	return path
+}

@@ -1,0 +1,171 @@
+package sqlbackend
+
+import (
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/analyzer"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/transform"
+	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"github.com/sqlfdb/sqlfdb/costing"
+)
+
+// orderRule reads tables in the order that a statement asks for where that costs less
+// than sorting what has been read, and no more of them than its LIMIT takes. It is
+// idempotent: what it has put into a plan has no sorting left.
+func orderRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+	if !isOn(ctx, VarUseIndex) {
+		return n, transform.SameTree, nil
+	}
+	o := orderer{ctx: ctx}
+	next, changed, err := o.node(n, taken{rows: costing.All})
+	if err != nil {
+		return n, transform.SameTree, sqlError(ctx, err)
+	}
+	return next, transform.TreeIdentity(!changed), nil
+}
+
+// orderWritesRule is orderRule for the UPDATE and DELETE statements that the engine
+// plans with its short list of rules.
+func orderWritesRule(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+	switch n.(type) {
+	case *plan.Update, *plan.DeleteFrom:
+		return orderRule(ctx, a, n, scope, sel, flags)
+	}
+	return n, transform.SameTree, nil
+}
+
+// orderer is one run of the rule.
+type orderer struct {
+	ctx *sql.Context
+}
+
+// taken is what the nodes above take of a node's rows.
+type taken struct {
+	rows int64 // behind those that are skipped; costing.All without a limit
+	skip int64
+	// skipped is set by who leaves out the skipped rows in place of the node that
+	// would; nil if there is none.
+	skipped *bool
+}
+
+func (t taken) wanted() costing.Wanted { return costing.Wanted{Skip: t.skip, Rows: t.rows} }
+
+// node is a node of a plan with the tables below it read in order, and whether that is
+// another one.
+func (o orderer) node(n sql.Node, above taken) (sql.Node, bool, error) {
+	switch n := n.(type) {
+	case *plan.Limit:
+		return o.limit(n, above)
+	case *plan.Offset:
+		return o.offset(n, above)
+	case *plan.Sort:
+		if next, ok, err := o.sorted(n.SortFields, n.Child, above); err != nil || ok {
+			return next, ok, err
+		}
+	case *plan.TopN:
+		if n.CalcFoundRows {
+			break
+		}
+		if next, ok, err := o.sorted(n.Fields, n.Child, above); err != nil || ok {
+			return next, ok, err
+		}
+	case *plan.Project, *plan.TableAlias, *plan.SubqueryAlias:
+		return o.children(n, above)
+	case *plan.ResolvedTable, *plan.IndexedTableAccess:
+		return o.begin(n, above)
+	}
+	return o.children(n, taken{rows: costing.All})
+}
+
+func (o orderer) limit(n *plan.Limit, above taken) (sql.Node, bool, error) {
+	below := taken{rows: costing.All}
+	if rows, ok := o.count(n.Limit); ok && !n.CalcFoundRows {
+		below.rows = rows
+		if above.skip == 0 {
+			below.rows = min(rows, above.rows)
+		}
+	}
+	return o.children(n, below)
+}
+
+func (o orderer) offset(n *plan.Offset, above taken) (sql.Node, bool, error) {
+	skip, ok := o.count(n.Offset)
+	if !ok || above.skip > 0 {
+		return o.children(n, taken{rows: costing.All})
+	}
+	skipped := false
+	next, changed, err := o.children(n, taken{rows: above.rows, skip: skip, skipped: &skipped})
+	if err != nil || !skipped {
+		return next, changed, err
+	}
+	return next.Children()[0], true, nil
+}
+
+// count is the number of a LIMIT or an OFFSET.
+func (o orderer) count(e sql.Expression) (int64, bool) {
+	if !e.Resolved() {
+		return 0, false
+	}
+	v, err := e.Eval(o.ctx, nil)
+	if err != nil || v == nil {
+		return 0, false
+	}
+	n, _, err := types.Int64.Convert(o.ctx, v)
+	if err != nil {
+		return 0, false
+	}
+	rows, ok := n.(int64)
+	return rows, ok && rows >= 0
+}
+
+// children handles what is below a node, and its subqueries.
+func (o orderer) children(n sql.Node, below taken) (sql.Node, bool, error) {
+	before := n.Children()
+	after, any := make([]sql.Node, len(before)), false
+	for i, child := range before {
+		next, changed, err := o.node(child, below)
+		if err != nil {
+			return n, false, err
+		}
+		after[i], any = next, any || changed
+	}
+	if any {
+		next, err := n.WithChildren(after...)
+		if err != nil {
+			return n, false, err
+		}
+		n = next
+	}
+	next, same, err := transform.OneNodeExpressions(n, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+		sq, ok := e.(*plan.Subquery)
+		if !ok {
+			return e, transform.SameTree, nil
+		}
+		query, changed, err := o.node(sq.Query, taken{rows: costing.All})
+		if err != nil || !changed {
+			return e, transform.SameTree, err
+		}
+		return sq.WithQuery(query), transform.NewTree, nil
+	})
+	return next, any || !bool(same), err
+}
+
+// begin is a table of which the first rows are taken, in any order.
+func (o orderer) begin(n sql.Node, above taken) (sql.Node, bool, error) {
+	if above.rows == costing.All {
+		return n, false, nil
+	}
+	s, ok := leafOf(n)
+	if !ok {
+		return n, false, nil
+	}
+	path, ok := s.beginning(above)
+	if !ok {
+		return n, false, nil
+	}
+	if above.skipped != nil {
+		*above.skipped = true
+	}
+	return s.with(o.ctx, path)
+}

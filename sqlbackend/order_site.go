@@ -1,0 +1,225 @@
+package sqlbackend
+
+import (
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+)
+
+// orderLeaf is a table of a plan, as it is read without regard to order.
+type orderLeaf struct {
+	table *Table
+	node  sql.TableNode // of the table
+	path  *accessPath   // nil for a full scan
+}
+
+// leafOf recognizes a table of ours that is read once, from one end to the other.
+func leafOf(n sql.Node) (orderLeaf, bool) {
+	switch n := n.(type) {
+	case *plan.ResolvedTable:
+		t, ok := n.UnderlyingTable().(*Table)
+		return orderLeaf{table: t, node: n}, ok
+	case *plan.IndexedTableAccess:
+		if n.Typ != plan.ItaTypeStatic {
+			return orderLeaf{}, false
+		}
+		path, ok := plan.GetIndexLookup(n).Ranges.(*accessPath)
+		if !ok || path.order != nil {
+			return orderLeaf{}, false
+		}
+		t, ok := n.Table.(*lookupTable)
+		if !ok {
+			return orderLeaf{}, false
+		}
+		return orderLeaf{table: t.Table, node: n.TableNode, path: path}, true
+	}
+	return orderLeaf{}, false
+}
+
+// with is the leaf read along another path.
+func (l orderLeaf) with(ctx *sql.Context, path *accessPath) (sql.Node, bool, error) {
+	n, err := plan.NewStaticIndexedAccessForTableNode(ctx, l.node, sql.IndexLookup{Index: path.index(), Ranges: path})
+	if err != nil {
+		return nil, false, err
+	}
+	return n, true, nil
+}
+
+// orderSite is a table whose rows are sorted, with the nodes between.
+type orderSite struct {
+	orderLeaf
+	fields sql.SortFields // over the leaf's rows
+	// between are the nodes above the leaf and its filters, from the top.
+	between []sql.Node
+	// filters are the conjuncts that are tested right above the leaf.
+	filters []sql.Expression
+	// filtered: rows are also left out further above.
+	filtered bool
+}
+
+// siteOf finds the table below a sort, and says what the sort's fields are there.
+func siteOf(fields sql.SortFields, child sql.Node) (s orderSite, ok bool) {
+	s.fields = append(sql.SortFields(nil), fields...)
+	for at := child; ; {
+		if leaf, ok := leafOf(at); ok {
+			s.orderLeaf = leaf
+			s.lowestFilters()
+			return s, true
+		}
+		children := at.Children()
+		if len(children) != 1 {
+			return s, false
+		}
+		switch n := at.(type) {
+		case *plan.Filter, *plan.TableAlias:
+		case *plan.Project:
+			if !s.through(func(f *expression.GetField) (sql.Expression, bool) { return projected(n, f) }) {
+				return s, false
+			}
+		case *plan.SubqueryAlias:
+			if !s.through(func(f *expression.GetField) (sql.Expression, bool) {
+				e, ok := n.ScopeMapping[f.Id()]
+				return e, ok
+			}) {
+				return s, false
+			}
+		default:
+			return s, false
+		}
+		s.between = append(s.between, at)
+		at = children[0]
+	}
+}
+
+// through replaces the fields by what they are below a node.
+func (s *orderSite) through(below func(*expression.GetField) (sql.Expression, bool)) bool {
+	for i, f := range s.fields {
+		e := f.Column
+		if field, ok := e.(*expression.GetField); ok {
+			if e, ok = below(field); !ok {
+				return false
+			}
+		}
+		if a, ok := e.(*expression.Alias); ok {
+			e = a.Child
+		}
+		s.fields[i].Column = e
+	}
+	return true
+}
+
+// projected is what a projection has as a field.
+func projected(n *plan.Project, f *expression.GetField) (sql.Expression, bool) {
+	for _, e := range n.Projections {
+		switch e := e.(type) {
+		case *expression.Alias:
+			if e.Id() == f.Id() && f.Id() != 0 {
+				return e.Child, true
+			}
+		case *expression.GetField:
+			if e.Id() == f.Id() && f.Id() != 0 {
+				return e, true
+			}
+		}
+	}
+	return nil, false
+}
+
+// lowestFilters takes the filters right above the leaf out of what is between.
+func (s *orderSite) lowestFilters() {
+	kept := s.between
+	var aliases []sql.Node
+	for len(kept) > 0 {
+		last := kept[len(kept)-1]
+		f, ok := last.(*plan.Filter)
+		if _, alias := last.(*plan.TableAlias); !ok && !alias {
+			break
+		}
+		if ok {
+			s.filters = append(s.filters, expression.SplitConjunction(f.Expression)...)
+		} else {
+			aliases = append([]sql.Node{last}, aliases...)
+		}
+		kept = kept[:len(kept)-1]
+	}
+	for _, n := range kept {
+		if _, ok := n.(*plan.Filter); ok {
+			s.filtered = true
+		}
+	}
+	s.between = append(kept[:len(kept):len(kept)], aliases...)
+}
+
+// conjuncts are all that the leaf's documents must satisfy: those that are tested, and
+// those that the path has answered.
+func (s *orderSite) conjuncts() []sql.Expression {
+	all := append([]sql.Expression(nil), s.filters...)
+	if s.path == nil {
+		return all
+	}
+	answered := make([]bool, len(s.path.conjuncts))
+	for i := range answered {
+		answered[i] = true
+	}
+	for _, i := range s.path.residual {
+		answered[i] = false
+	}
+	for i, e := range s.path.conjuncts {
+		if answered[i] {
+			all = append(all, e)
+		}
+	}
+	return all
+}
+
+// rebuilt is the nodes between over the leaf read along a path, with the conjuncts
+// that the path leaves to a filter.
+func (s *orderSite) rebuilt(ctx *sql.Context, path *accessPath) (sql.Node, error) {
+	n, _, err := s.with(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	var residual []sql.Expression
+	for _, i := range path.residual {
+		residual = append(residual, path.conjuncts[i])
+	}
+	if len(residual) > 0 {
+		n = plan.NewFilter(expression.JoinAnd(residual...), n)
+	}
+	for i := len(s.between) - 1; i >= 0; i-- {
+		if n, err = s.between[i].WithChildren(n); err != nil {
+			return nil, err
+		}
+	}
+	return n, nil
+}
+
+// beginning is the path to the first of the leaf's rows, in the order of the path as it
+// is; false where that reads no less.
+func (l orderLeaf) beginning(above taken) (*accessPath, bool) {
+	if l.path == nil || l.path.candidate == nil {
+		if above.skip == 0 {
+			return nil, false // a scan ends when nothing more is taken
+		}
+		path := &accessPath{table: l.table, chosen: -1}
+		if l.path != nil {
+			*path = *l.path
+		}
+		path.order = &pathOrder{scan: true, skip: above.skip, rows: above.rows}
+		return path, true
+	}
+	c := l.path.candidate
+	if len(c.Parts) != 1 || c.Parts[0].Repeats() || c.NeedsAllPresent || len(l.path.residual) > 0 {
+		return nil, false
+	}
+	part := &c.Parts[0]
+	path := *l.path
+	path.order = &pathOrder{scan: part.PrimaryKey, part: part, skip: above.skip, rows: above.rows}
+	if !part.PrimaryKey {
+		if len(l.table.def.versions(part.Column, part.Spans)) != 1 {
+			return nil, false
+		}
+		path.order.spans = orderedSpans(part.Spans)
+	}
+	return &path, true
+}

@@ -1,0 +1,222 @@
+package sqlbackend
+
+import (
+	"fmt"
+
+	"github.com/sqlfdb/sqlfdb/costing"
+	"github.com/sqlfdb/sqlfdb/indexes"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
+	"github.com/sqlfdb/sqlfdb/tables"
+)
+
+func direction(descending bool) string {
+	if descending {
+		return " descending"
+	}
+	return ""
+}
+
+// keyParts is the number of columns of the primary key.
+func (p *orderPlan) keyParts() int { return len(p.table.def.PrimaryKey) }
+
+// addKeyWays adds the ways to the order of primary keys: the documents themselves, and
+// the entries of one value.
+func (p *orderPlan) addKeyWays() {
+	descending := p.fields[0].descending
+	from := p.fields[0].part
+	if from > 2 || from == 2 && !p.firstPartIsConstant() {
+		return
+	}
+	prefix, whole := followKey(p.fields, from, p.keyParts(), descending)
+	if prefix == 0 {
+		return
+	}
+	if whole {
+		prefix = 0
+	}
+	base := pathOrder{field: &p.fields[0], descending: descending, scan: true, prefix: prefix}
+	scan, keys, answered, narrowed := orderWay{order: base}, p.documents, []int(nil), []int(nil)
+	for i := range p.split.Candidates {
+		c := &p.split.Candidates[i]
+		switch {
+		case !p.usable(i):
+		case c.PrimaryKey:
+			scan.candidate, scan.order.part, keys = *c, &c.Parts[0], p.estimates[i].Keys
+			answered, narrowed = p.answered(i)
+		case from == 1 && c.Spans.IsPoint() && len(p.table.def.versions(c.Column, c.Spans)) == 1:
+			p.addPointWay(i, base)
+		}
+	}
+	scan.Name, scan.Scan, scan.answered = "primary key"+direction(descending), true, answered
+	if prefix > 0 {
+		scan.Group = keys
+	}
+	p.add(scan, keys, narrowed)
+}
+
+func (p *orderPlan) firstPartIsConstant() bool {
+	return p.isConstant(orderField{part: 1})
+}
+
+// addPointWay adds the entries of one value, which stand in the order of primary keys.
+func (p *orderPlan) addPointWay(i int, base pathOrder) {
+	c := &p.split.Candidates[i]
+	w := orderWay{order: base, candidate: *c}
+	w.order.scan, w.order.part, w.order.spans = false, &w.candidate.Parts[0], orderedSpans(c.Spans)
+	w.Name = fmt.Sprintf("primary key%s within one value of %s", direction(base.descending), partName(c.Parts[0]))
+	var narrowed []int
+	w.answered, narrowed = p.answered(i)
+	if base.prefix > 0 {
+		w.Group = p.estimates[i].Keys
+	}
+	p.add(w, p.estimates[i].Keys, narrowed)
+}
+
+// addKeypathWays adds the ways along the entries of the first field's keypath.
+func (p *orderPlan) addKeypathWays() error {
+	first := &p.fields[0]
+	prefix, whole := followKey(p.fields[1:], 1, p.keyParts(), first.descending)
+	switch {
+	case len(p.fields) == 1, whole && first.exact:
+		prefix = 0
+	case !first.exact:
+		prefix = 1
+	default:
+		prefix++
+	}
+	column := first.column
+	if len(p.table.def.versions(column, indexes.Everything())) != 1 {
+		return nil
+	}
+	along := p.along(column)
+	w := orderWay{
+		candidate: pushdown.Candidate{Parts: []pushdown.Part{{Column: column, Spans: indexes.Everything(), Text: "all values"}}, Tight: true},
+		order:     pathOrder{field: first, descending: first.descending, prefix: prefix},
+	}
+	estimate, err := p.estimator.Estimate(costing.Candidate{Keypath: column.Keypath, Versions: p.table.def.versions(column, indexes.Everything())})
+	if err != nil {
+		return err
+	}
+	missing, keys, narrowed := estimate.Missing, p.documents-estimate.Missing, []int(nil)
+	w.order.allPresent = missing == 0
+	if along >= 0 {
+		w.candidate, keys, missing, w.order.allPresent = p.split.Candidates[along], p.estimates[along].Keys, 0, false
+		w.answered, narrowed = p.answered(along)
+	}
+	w.candidate.Column, w.candidate.Spans = column, w.candidate.Parts[0].Spans
+	w.order.part, w.order.spans = &w.candidate.Parts[0], orderedSpans(w.candidate.Spans)
+	w.Name = partName(*w.order.part) + direction(first.descending)
+	if bounded, ok := p.keyset(column); ok {
+		w.order.spans, w.order.keyText, w.answered = bounded.spans, bounded.text, bounded.exact
+		narrowed, missing, w.order.allPresent = bounded.used, 0, false
+		if keys, err = p.keysWithin(column, bounded.spans); err != nil {
+			return err
+		}
+	}
+	w.Missing, w.MissingFirst, w.order.missing = missing, !first.descending, missing > 0
+	if err := p.groupOf(&w, first, keys); err != nil {
+		return err
+	}
+	p.add(w, keys, narrowed)
+	p.addSetWay(w, along, keys, narrowed)
+	return nil
+}
+
+// along is the candidate whose spans are walked in order, or -1: documents that lack the
+// keypath don't satisfy its conjuncts.
+func (p *orderPlan) along(column pushdown.Column) int {
+	for i := range p.split.Candidates {
+		c := &p.split.Candidates[i]
+		if p.usable(i) && !c.PrimaryKey && c.Parts[0].Column.Keypath == column.Keypath {
+			return i
+		}
+	}
+	return -1
+}
+
+// addSetWay adds the way that collects the keys of the smallest other candidate first,
+// so that of the entries walked no others are fetched.
+func (p *orderPlan) addSetWay(w orderWay, along int, keys int64, narrowed []int) {
+	best := -1
+	for i := range p.split.Candidates {
+		if i == along || !p.usable(i) || p.split.Candidates[i].PrimaryKey {
+			continue
+		}
+		if best < 0 || p.estimates[i].Keys < p.estimates[best].Keys {
+			best = i
+		}
+	}
+	if best < 0 || p.estimates[best].Keys > maxKeySet {
+		return
+	}
+	among := p.split.Candidates[best].Parts[0]
+	exact, _ := p.answered(best)
+	w.order.among, w.Set = &among, p.estimates[best].Keys
+	w.answered = append(append([]int(nil), w.answered...), exact...)
+	w.Name += " among " + partName(among)
+	w.Keys = keys
+	w.Matching = int64(float64(keys)*p.selectivity(narrowed) + 0.5)
+	w.Filtered = p.site.filtered || !covered(w.answered, len(p.conjuncts))
+	p.ways = append(p.ways, w)
+}
+
+// maxKeySet bounds the primary keys that are kept in memory.
+const maxKeySet = 1_000_000
+
+// covered reports whether a list holds every number below n.
+func covered(list []int, n int) bool {
+	seen := make([]bool, n)
+	for _, i := range list {
+		seen[i] = true
+	}
+	for _, s := range seen {
+		if !s {
+			return false
+		}
+	}
+	return true
+}
+
+// groupOf sets how many documents are sorted together: those of the first value, where
+// further fields sort within it, and objects and arrays.
+func (p *orderPlan) groupOf(w *orderWay, first *orderField, keys int64) error {
+	if len(w.order.spans) > 0 && first.containers > 0 && w.order.spans[len(w.order.spans)-1].Span.End == nil {
+		w.Group = first.containers
+	}
+	if w.order.prefix != 1 {
+		return nil
+	}
+	number, ok, err := p.estimator.Number(first.column.Keypath)
+	if err != nil || !ok {
+		return err
+	}
+	versions := p.table.def.versions(first.column, w.candidate.Spans)
+	e := p.table.def.collection.Entries(p.estimator.From, number, versions, tables.ScanOptions{Reverse: first.descending})
+	defer e.Close()
+	if !e.Next() {
+		return e.Err()
+	}
+	estimate, err := p.estimator.Estimate(costing.Candidate{
+		Keypath: first.column.Keypath, Versions: p.table.def.versions(first.column, indexes.Point(e.Value())),
+	})
+	if err != nil {
+		return err
+	}
+	w.Group = max(w.Group, min(estimate.Keys, keys))
+	if w.MissingFirst {
+		w.Group = max(w.Group, w.Missing)
+	}
+	return nil
+}
+
+// keysWithin estimates the entries in spans of values, whatever their primary keys.
+func (p *orderPlan) keysWithin(column pushdown.Column, spans []tables.OrderedSpan) (int64, error) {
+	values := make([]indexes.Span, len(spans))
+	for i, s := range spans {
+		values[i] = s.Span
+	}
+	e, err := p.estimator.Estimate(costing.Candidate{
+		Keypath: column.Keypath, Versions: p.table.def.versions(column, indexes.NewSpans(values...)),
+	})
+	return e.Keys, err
+}

@@ -1,0 +1,341 @@
+package tables
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+
+	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/indexes"
+	"github.com/sqlfdb/sqlfdb/kv"
+)
+
+// OrderedOptions say what Ordered walks, and how far.
+type OrderedOptions struct {
+	// Keypath is the one whose values order the documents. It must not lead through
+	// arrays, and all its entries must stand in one field Version. Unknown: no document
+	// has the keypath.
+	Keypath, Version int64
+	Unknown          bool
+	// Spans hold the values that are walked, in ascending order.
+	Spans []OrderedSpan
+	// Reverse walks from the greatest value down, and within a value from the greatest
+	// primary key.
+	Reverse bool
+	// Missing adds the documents that have no value at Path, in the order of their
+	// primary keys: before the others, or behind them in Reverse.
+	Missing bool
+	Path    document.Keypath
+	// Among, where it is not nil, are the only documents wanted.
+	Among *KeySet
+	// Skip is how many documents are left out at the beginning: where the entries
+	// tell the order, without being fetched. At most Limit documents are given, or all if
+	// it is negative.
+	Skip, Limit int64
+	// Group gives the same bytes for values whose entries stand together and don't tell
+	// their order, and nil for any other value. Documents of one group are sorted by
+	// Compare.
+	Group   func(value []byte) []byte
+	Compare func(a, b document.Document) int
+}
+
+// OrderedSpan is a span of values. Keys, where it is not nil, bounds the first column of
+// the primary keys there; the span is then a single value.
+type OrderedSpan struct {
+	indexes.Span
+	Keys indexes.Spans
+}
+
+// Ordered walks documents in the order of their values at a keypath, and of their
+// primary keys where the values are equal.
+func (c *Collection) Ordered(r kv.Reader, opts OrderedOptions) Rows {
+	o := &orderedWalk{c: c, r: r, opts: opts, left: opts.Limit, window: firstWindow}
+	if o.left < 0 {
+		o.left = noLimit
+	}
+	if c.Rebuilding() {
+		o.err = fmt.Errorf("tables: read in the order of entries: %w", ErrRebuilding)
+		return o
+	}
+	switch {
+	case !opts.Missing:
+		o.stages = []func(){o.openEntries}
+	case opts.Reverse:
+		o.stages = []func(){o.openEntries, o.openMissing}
+	default:
+		o.stages = []func(){o.openMissing, o.openEntries}
+	}
+	if opts.Among != nil {
+		o.err = opts.Among.read(c, r)
+		o.work = o.work.Plus(opts.Among.work)
+	}
+	return o
+}
+
+const noLimit = int64(1) << 62
+
+type orderedWalk struct {
+	c      *Collection
+	r      kv.Reader
+	opts   OrderedOptions
+	stages []func() // still to be opened
+	cursor *indexes.Cursor
+	scan   Rows // of the stage of missing documents
+	ahead  []*Pending
+	groups [][]byte // of what is ahead, nil outside groups
+	sorted []sortedDocument
+	// collecting: a group is being read, so that what the cursor meets is not next.
+	collecting bool
+	left       int64 // documents still to be given
+	window     int
+	group      []byte // of the entry met last
+	pk         []byte
+	doc        document.Document
+	work       Work
+	err        error
+}
+
+type sortedDocument struct {
+	pk  []byte
+	doc document.Document
+}
+
+func (o *orderedWalk) openEntries() {
+	if o.opts.Unknown {
+		return
+	}
+	var ranges []kv.Range
+	for _, s := range o.opts.Spans {
+		if s.Keys == nil {
+			ranges = append(ranges, o.c.keys.EntrySpan(o.opts.Keypath, o.opts.Version, s.Start, s.End))
+		}
+		for _, k := range s.Keys {
+			ranges = append(ranges, o.c.keys.EntryKeySpan(o.opts.Keypath, o.opts.Version, s.Start, k.Start, k.End))
+		}
+	}
+	o.cursor = indexes.NewRangeCursor(o.r, o.c.keys, ranges, indexes.CursorOptions{Reverse: o.opts.Reverse})
+}
+
+func (o *orderedWalk) openMissing() {
+	o.scan = o.c.Scan(o.r, indexes.Everything(), ScanOptions{Reverse: o.opts.Reverse})
+}
+
+// Next implements Rows.
+func (o *orderedWalk) Next() bool {
+	for o.err == nil && o.left > 0 {
+		found := false
+		switch {
+		case len(o.sorted) > 0:
+			o.pk, o.doc = o.sorted[0].pk, o.sorted[0].doc
+			o.sorted, found = o.sorted[1:], true
+		case o.scan != nil:
+			found = o.nextMissing()
+		case len(o.ahead) > 0 || o.cursor != nil:
+			found = o.nextEntry()
+		case len(o.stages) == 0:
+			return false
+		default:
+			open := o.stages[0]
+			o.stages = o.stages[1:]
+			open()
+		}
+		switch {
+		case !found:
+		case o.opts.Skip > 0:
+			o.opts.Skip--
+		default:
+			o.left--
+			return true
+		}
+	}
+	return false
+}
+
+// nextMissing finds the next document without the keypath.
+func (o *orderedWalk) nextMissing() bool {
+	for o.scan.Next() {
+		doc := o.scan.Document()
+		if _, has := doc.Lookup(o.opts.Path); has || !o.opts.Among.has(o.scan.PK()) {
+			continue
+		}
+		o.pk, o.doc = append(o.pk[:0], o.scan.PK()...), doc
+		return true
+	}
+	o.err = o.scan.Err()
+	o.work = o.work.Plus(o.scan.Read())
+	o.scan.Close()
+	o.scan = nil
+	return false
+}
+
+// nextEntry finds the next document, or sorts the next group.
+func (o *orderedWalk) nextEntry() bool {
+	if len(o.ahead) <= o.window/2 {
+		o.fill()
+	}
+	if o.err != nil || len(o.ahead) == 0 {
+		return false
+	}
+	group := o.groups[0]
+	if !o.take() || group == nil {
+		return o.err == nil
+	}
+	run := []sortedDocument{{o.pk, o.doc}}
+	o.collecting = true
+	for {
+		if len(o.ahead) == 0 {
+			o.fill()
+		}
+		if o.err != nil || len(o.ahead) == 0 || !bytes.Equal(o.groups[0], group) {
+			break
+		}
+		if o.take() {
+			run = append(run, sortedDocument{o.pk, o.doc})
+		}
+	}
+	o.collecting = false
+	slices.SortStableFunc(run, func(a, b sortedDocument) int {
+		if o.opts.Reverse {
+			a, b = b, a
+		}
+		return o.opts.Compare(a.doc, b.doc)
+	})
+	o.sorted = run
+	return false
+}
+
+// take waits for the first document that is ahead.
+func (o *orderedWalk) take() bool {
+	p := o.ahead[0]
+	o.ahead, o.groups = o.ahead[1:], o.groups[1:]
+	d, ok, err := p.Get()
+	if err == nil && !ok {
+		err = fmt.Errorf("tables: %w: an entry of keypath %d names the document %x, which is not there", ErrCorrupt, o.opts.Keypath, p.pk)
+	}
+	if err != nil {
+		o.err = err
+		return false
+	}
+	o.pk, o.doc = p.pk, d
+	o.work.Documents++
+	o.work.Bytes += int64(d.Len())
+	return true
+}
+
+// fill starts reads of further documents up to the window, or up to the limit. A
+// group is read to its end.
+func (o *orderedWalk) fill() {
+	var keys [][]byte
+	for o.cursor != nil && len(o.ahead)+len(keys) < o.window {
+		if o.group == nil && int64(len(o.ahead)+len(keys)) >= o.left+o.opts.Skip {
+			break
+		}
+		if !o.cursor.Next() {
+			o.err = o.cursor.Err()
+			o.endCursor()
+			break
+		}
+		pk, err := o.entry()
+		if err != nil {
+			o.err = err
+			return
+		}
+		switch {
+		case !o.opts.Among.has(pk):
+		case o.group == nil && o.opts.Skip > 0 && !o.collecting && len(o.ahead)+len(keys)+len(o.sorted) == 0:
+			o.opts.Skip--
+		default:
+			keys, o.groups = append(keys, bytes.Clone(pk)), append(o.groups, o.group)
+		}
+	}
+	o.ahead = o.c.fetchAll(o.ahead, o.r, keys)
+	o.window = min(2*o.window, maxWindow)
+}
+
+// entry is the current entry's primary key; it sets the group.
+func (o *orderedWalk) entry() ([]byte, error) {
+	if o.opts.Group == nil {
+		return o.cursor.PK()
+	}
+	value, same, err := o.cursor.Value()
+	if err != nil {
+		return nil, err
+	}
+	if !same {
+		o.group = bytes.Clone(o.opts.Group(value))
+	}
+	pk, _, err := o.cursor.Behind()
+	return pk, err
+}
+
+func (o *orderedWalk) PK() []byte                  { return o.pk }
+func (o *orderedWalk) Document() document.Document { return o.doc }
+func (o *orderedWalk) Err() error                  { return o.err }
+
+// Read implements Rows.
+func (o *orderedWalk) Read() Work {
+	w := o.work
+	if o.cursor != nil {
+		w.Entries += o.cursor.Visited()
+	}
+	if o.scan != nil {
+		w = w.Plus(o.scan.Read())
+	}
+	return w
+}
+
+// Close implements Rows.
+func (o *orderedWalk) Close() {
+	o.endCursor()
+	if o.scan != nil {
+		o.work = o.work.Plus(o.scan.Read())
+		o.scan.Close()
+		o.scan = nil
+	}
+	o.ahead, o.groups, o.sorted, o.stages = nil, nil, nil, nil
+}
+
+func (o *orderedWalk) endCursor() {
+	if o.cursor != nil {
+		o.work.Entries += o.cursor.Visited()
+		o.cursor.Close()
+		o.cursor = nil
+	}
+}
+
+// KeySet is the primary keys of the documents that have a value within spans at a
+// keypath. It is read when a walk begins.
+type KeySet struct {
+	Keypath  int64
+	Versions []indexes.VersionSpans
+	Unknown  bool // no document has the keypath
+	keys     map[string]struct{}
+	work     Work
+}
+
+func (s *KeySet) read(c *Collection, r kv.Reader) error {
+	s.keys = map[string]struct{}{}
+	if s.Unknown {
+		return nil
+	}
+	e := c.Entries(r, s.Keypath, s.Versions, ScanOptions{Streaming: kv.StreamAll})
+	defer e.Close()
+	for e.Next() {
+		pk, err := e.PK()
+		if err != nil {
+			return err
+		}
+		s.keys[string(pk)] = struct{}{}
+	}
+	s.work = e.Read()
+	return e.Err()
+}
+
+// has reports whether a document is in the set; a nil set holds all.
+func (s *KeySet) has(pk []byte) bool {
+	if s == nil {
+		return true
+	}
+	_, ok := s.keys[string(pk)]
+	return ok
+}
