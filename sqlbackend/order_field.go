@@ -27,7 +27,9 @@ type orderField struct {
 	// containers is how many documents have an object or an array there: their
 	// entries don't tell their order.
 	containers int64
-	reason     string // why the index does not have the order; empty if it has
+	// nulls: some entries are NULL to the sort, as missing values are.
+	nulls  bool
+	reason string // why the index does not have the order; empty if it has
 }
 
 // orderFields says what the index knows of the fields of a sort.
@@ -65,7 +67,7 @@ func (r *lookupResolver) orderField(ctx *sql.Context, e sql.Expression) orderFie
 	if !counts[indexes.KindOmitted].IsZero() {
 		return none("some of its values have no entries")
 	}
-	out := orderField{column: o.Column}
+	out := orderField{column: o.Column, nulls: !o.JSON && !counts[document.KindNull].IsZero()}
 	out.exact, out.reason = indexOrder(o.Column, counts)
 	if out.reason == "" && o.Column.Shape == pushdown.ShapeJSON {
 		out.containers = counts[document.KindObject].Documents + counts[document.KindArray].Documents

@@ -95,25 +95,17 @@ func newOrderPlan(ctx *sql.Context, site *orderSite, above taken) (*orderPlan, e
 	if len(p.fields) == 0 || p.fields[0].reason != "" {
 		return nil, nil
 	}
-	dictionary := t.def.collection.Dictionary()
-	p.estimator = costing.Estimator{
-		Statistics: t.def.collection.Statistics(read),
-		Number:     func(keypath string) (int64, bool, error) { return dictionary.Lookup(read, keypath) },
-	}
+	p.estimator = t.def.estimator(read)
 	if p.documents, _, err = p.estimator.Documents(); err != nil {
 		return nil, err
 	}
+	p.candidates = make([]costing.Candidate, len(p.split.Candidates))
 	for i := range p.split.Candidates {
-		c := &p.split.Candidates[i]
-		candidate := costing.Candidate{
-			Name: candidateName(c), Keypath: c.Column.Keypath, PrimaryKey: c.PrimaryKey, Spans: c.Spans,
-			Tight: c.Tight, NeedsAllPresent: c.NeedsAllPresent, Answers: c.Answers,
-		}
-		estimate, err := t.def.estimate(p.estimator, candidate, c.Parts)
-		if err != nil {
-			return nil, err
-		}
-		p.candidates, p.estimates = append(p.candidates, candidate), append(p.estimates, estimate)
+		p.candidates[i] = t.def.costed(&p.split.Candidates[i], s.explains())
+	}
+	p.estimates, err = p.estimator.EstimateAll(p.candidates, costing.EstimateOptions{Refine: true})
+	if err != nil {
+		return nil, err
 	}
 	return p, nil
 }
@@ -172,6 +164,9 @@ func (p *orderPlan) selectivity(but []int) float64 {
 			continue
 		}
 		matching := p.estimates[i].Keys
+		if n := p.estimates[i].Documents; n > 0 {
+			matching = n
+		}
 		if p.candidates[i].NeedsAllPresent {
 			matching += p.estimates[i].Missing
 		}

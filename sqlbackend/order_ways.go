@@ -75,15 +75,6 @@ func (p *orderPlan) addPointWay(i int, base pathOrder) {
 // addKeypathWays adds the ways along the entries of the first field's keypath.
 func (p *orderPlan) addKeypathWays() error {
 	first := &p.fields[0]
-	prefix, whole := followKey(p.fields[1:], 1, p.keyParts(), first.descending)
-	switch {
-	case len(p.fields) == 1, whole && first.exact:
-		prefix = 0
-	case !first.exact:
-		prefix = 1
-	default:
-		prefix++
-	}
 	column := first.column
 	if len(p.table.def.versions(column, indexes.Everything())) != 1 {
 		return nil
@@ -91,7 +82,7 @@ func (p *orderPlan) addKeypathWays() error {
 	along := p.along(column)
 	w := orderWay{
 		candidate: pushdown.Candidate{Parts: []pushdown.Part{{Column: column, Spans: indexes.Everything(), Text: "all values"}}, Tight: true},
-		order:     pathOrder{field: first, descending: first.descending, prefix: prefix},
+		order:     pathOrder{field: first, descending: first.descending},
 	}
 	estimate, err := p.estimator.Estimate(costing.Candidate{Keypath: column.Keypath, Versions: p.table.def.versions(column, indexes.Everything())})
 	if err != nil {
@@ -114,12 +105,31 @@ func (p *orderPlan) addKeypathWays() error {
 		}
 	}
 	w.Missing, w.MissingFirst, w.order.missing = missing, !first.descending, missing > 0
+	w.order.prefix = p.prefix(missing > 0)
 	if err := p.groupOf(&w, first, keys); err != nil {
 		return err
 	}
 	p.add(w, keys, narrowed)
 	p.addSetWay(w, along, keys, narrowed)
 	return nil
+}
+
+// prefix is how many of the fields the entries of the first one's keypath order the
+// documents by, or 0 if that is all. NULLs that have entries don't stand in one order with
+// those that have none.
+func (p *orderPlan) prefix(missing bool) int {
+	first := &p.fields[0]
+	if len(p.fields) == 1 {
+		return 0
+	}
+	if !first.exact || missing && first.nulls {
+		return 1
+	}
+	n, whole := followKey(p.fields[1:], 1, p.keyParts(), first.descending)
+	if whole {
+		return 0
+	}
+	return 1 + n
 }
 
 // along is the candidate whose spans are walked in order, or -1: documents that lack the

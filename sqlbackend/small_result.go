@@ -58,6 +58,9 @@ func (s *Session) mayBeSmall() bool {
 // isSmall reports whether the path leads to few rows, as counted at the
 // version that the statement reads at.
 func (p *accessPath) isSmall() bool {
+	if p.order != nil {
+		return false
+	}
 	if p.candidate == nil || p.chosen >= len(p.estimates) {
 		return false
 	}
