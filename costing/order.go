@@ -33,6 +33,8 @@ type OrderedWay struct {
 	Scan bool
 	// Matching is how many of the keys lead to a document that satisfies the statement.
 	Matching int64
+	// EntriesOnly: no document is fetched.
+	EntriesOnly bool
 	// Filtered: which ones do is known from the documents only. Otherwise what is
 	// skipped is not fetched.
 	Filtered bool
@@ -73,6 +75,8 @@ type OrderChoice struct {
 	Chosen  int
 	Cost    float64
 	Sorting float64 // the cost of reading and sorting
+	// Keys is how many keys of the chosen way are thought to be read.
+	Keys int64
 	// Why says for each way why it was chosen or lost.
 	Why []string
 }
@@ -92,6 +96,9 @@ func ChooseOrder(documents int64, wanted Wanted, sorted Sorted, ways []OrderedWa
 		if costs[i] <= c.Sorting && (c.Chosen < 0 || costs[i] < c.Cost) {
 			c.Chosen, c.Cost = i, costs[i]
 		}
+	}
+	if c.Chosen >= 0 {
+		c.Keys = int64(math.Ceil(ways[c.Chosen].walked(wanted.last())))
 	}
 	for i := range ways {
 		switch {
@@ -140,15 +147,14 @@ func (w OrderedWay) cost(documents float64, wanted Wanted) float64 {
 // walk is the cost of the keys until so many have matched.
 func (w OrderedWay) walk(last, skipped float64) float64 {
 	matching := min(last, float64(w.Matching))
-	walked := expected(float64(w.Keys), float64(w.Matching), last)
-	if w.Filtered {
-		walked = min(float64(w.Keys), unevenness*walked)
-	}
+	walked := w.walked(last)
 	sorting := 0.0
 	if w.Group > 0 {
 		sorting = costComparison * matching * math.Log2(max(2, float64(w.Group)))
 	}
 	switch {
+	case w.EntriesOnly:
+		return costEntry*walked + sorting
 	case w.Scan && w.Filtered:
 		return costScannedDocument*walked + sorting
 	case w.Scan:
@@ -166,6 +172,15 @@ func (w OrderedWay) walk(last, skipped float64) float64 {
 		keys += costKeyInSet * walked
 	}
 	return keys + costFetchedDocument*max(0, matching-skipped) + sorting
+}
+
+// walked is how many keys are read until so many have matched.
+func (w OrderedWay) walked(last float64) float64 {
+	n := expected(float64(w.Keys), float64(w.Matching), last)
+	if w.Filtered {
+		return min(float64(w.Keys), unevenness*n)
+	}
+	return n
 }
 
 // expected is how many keys are walked until a number of those that match have been

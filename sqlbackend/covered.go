@@ -170,6 +170,9 @@ func (t *Table) readFromEntries(c *column) bool {
 // coveredRows reads a path's rows without documents.
 func (t *Table) coveredRows(p *accessPath, r kv.Reader) (sql.RowIter, error) {
 	i := &coveredIter{table: t, at: p, from: r, covered: p.covered}
+	if p.order != nil {
+		return i, t.coveredInOrder(i, p, r)
+	}
 	part := &p.candidate.Parts[0]
 	if part.PrimaryKey {
 		i.walk = keysOfDocuments{t.def.collection.ScanKeys(r, part.Spans, tables.ScanOptions{})}

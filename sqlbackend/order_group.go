@@ -1,10 +1,8 @@
 package sqlbackend
 
 import (
-	"fmt"
 	"io"
 	"sort"
-	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
@@ -25,6 +23,7 @@ var (
 	_ sql.Expressioner       = (*groupSort)(nil)
 	_ sql.CollationCoercible = (*groupSort)(nil)
 	_ plan.Sortable          = (*groupSort)(nil)
+	_ explained              = (*groupSort)(nil)
 )
 
 // newGroupSort sorts a node's rows, which are sorted by the first fields already.
@@ -71,6 +70,13 @@ func (n *groupSort) CollationCoercibility(ctx *sql.Context) (sql.CollationID, by
 	return sql.GetCoercibility(ctx, n.Child)
 }
 
+// explain implements explained.
+func (n *groupSort) explain() explanation {
+	return explanation{
+		operation: "Sort within equal " + sortText(n.fields[:n.sorted]), detail: sortText(n.fields), extra: []string{"Using filesort"},
+	}
+}
+
 // String implements fmt.Stringer.
 func (n *groupSort) String() string { return n.show(n.Child.String()) }
 
@@ -78,12 +84,8 @@ func (n *groupSort) String() string { return n.show(n.Child.String()) }
 func (n *groupSort) DebugString() string { return n.show(sql.DebugString(n.Child)) }
 
 func (n *groupSort) show(child string) string {
-	fields := make([]string, len(n.fields))
-	for i, f := range n.fields {
-		fields[i] = fmt.Sprintf("%s %s", f.Column, f.Order)
-	}
 	pr := sql.NewTreePrinter()
-	_ = pr.WriteNode("Sort(%s; sorted by the first %d)", strings.Join(fields, ", "), n.sorted)
+	_ = pr.WriteNode("Sort(%s within equal %s)", sortText(n.fields), sortText(n.fields[:n.sorted]))
 	_ = pr.WriteChildren(child)
 	return pr.String()
 }

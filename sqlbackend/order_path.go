@@ -37,7 +37,6 @@ type pathOrder struct {
 	way     costing.OrderedWay
 	choice  costing.OrderChoice
 	ways    []costing.OrderedWay
-	chosen  int
 	keyText string // the primary key's bounds within a value
 }
 
@@ -121,41 +120,39 @@ func byValue(c pushdown.Column) func(a, b document.Document) int {
 	}
 }
 
-// text is the order as EXPLAIN shows it.
-func (o *pathOrder) text() []string {
-	var lines []string
-	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
+// explain adds to an explanation what the order tells.
+func (o *pathOrder) explain(e *explanation) {
+	add := func(format string, args ...any) { e.facts = append(e.facts, fmt.Sprintf(format, args...)) }
 	if o.field != nil {
 		text := "order: " + o.way.Name
 		if o.prefix > 0 {
 			text += ", then sorted within equal values"
 		}
-		add("%s", text)
+		add("%s: %s", text, strings.TrimPrefix(o.choice.Why[o.choice.Chosen], "chosen: "))
+		e.entriesOnly = o.way.EntriesOnly
+		e.estimate = &costing.Estimate{Keys: o.choice.Keys, Bound: o.way.Keys}
 	}
 	if o.keyText != "" {
 		add("%s", o.keyText)
 	}
 	if o.among != nil {
-		add("only those among: %s", partName(*o.among)+" in "+o.among.Text)
+		add("only those among: %s in %s", partName(*o.among), o.among.Text)
 	}
 	switch {
 	case o.missing && o.descending:
-		add("behind them: documents without the keypath, %s", grouped(o.way.Missing))
+		add("behind them: %s documents without the keypath", grouped(o.way.Missing))
 	case o.missing:
-		add("before them: documents without the keypath, %s", grouped(o.way.Missing))
+		add("before them: %s documents without the keypath", grouped(o.way.Missing))
 	}
 	if o.skip > 0 {
 		add("skipped without being fetched: %s", grouped(o.skip))
 	}
-	if o.rows != costing.All && !o.scan {
+	if o.rows != costing.All {
 		add("ends after: %s", grouped(o.rows))
 	}
 	for i, why := range o.choice.Why {
-		if i == o.chosen {
-			lines = append([]string{lines[0], "order " + strings.TrimPrefix(why, "chosen: ")}, lines[1:]...)
-		} else {
-			add("order lost: %s: %s", o.ways[i].Name, why)
+		if i != o.choice.Chosen {
+			e.lost = append(e.lost, lostWay{way: "order by " + o.ways[i].Name, why: why})
 		}
 	}
-	return lines
 }

@@ -47,6 +47,7 @@ type orderPlan struct {
 	resolver  *lookupResolver
 	fields    []orderField
 	conjuncts []sql.Expression
+	needed    []bool // as Table.needed tells
 
 	split      pushdown.Result
 	candidates []costing.Candidate
@@ -62,7 +63,8 @@ type orderWay struct {
 	costing.OrderedWay
 	order     pathOrder
 	candidate pushdown.Candidate
-	answered  []int // the conjuncts that need no filter
+	covered   *covered // as in accessPath
+	answered  []int    // the conjuncts that need no filter
 }
 
 // newOrderPlan collects what the choice is made from; nil where the index has no part
@@ -99,9 +101,11 @@ func newOrderPlan(ctx *sql.Context, site *orderSite, above taken) (*orderPlan, e
 	if p.documents, _, err = p.estimator.Documents(); err != nil {
 		return nil, err
 	}
+	p.needed = t.needed()
 	p.candidates = make([]costing.Candidate, len(p.split.Candidates))
 	for i := range p.split.Candidates {
 		p.candidates[i] = t.def.costed(&p.split.Candidates[i], s.explains())
+		p.candidates[i].EntriesOnly = t.coveredBy(&p.split.Candidates[i], p.needed) != nil
 	}
 	p.estimates, err = p.estimator.EstimateAll(p.candidates, costing.EstimateOptions{Refine: true})
 	if err != nil {
@@ -202,6 +206,7 @@ func (p *orderPlan) add(w orderWay, keys int64, narrowed []int) {
 	w.Keys = keys
 	w.Matching = int64(float64(keys)*p.selectivity(narrowed) + 0.5)
 	w.Filtered = p.site.filtered || len(w.answered) < len(p.conjuncts)
+	w.EntriesOnly = w.covered != nil
 	p.ways = append(p.ways, w)
 }
 
@@ -233,10 +238,14 @@ func (p *orderPlan) choose() (*accessPath, error) {
 func (p *orderPlan) path(w *orderWay, ways []costing.OrderedWay, choice costing.OrderChoice) *accessPath {
 	s := p.table.session
 	path := &accessPath{
-		table: p.table, conjuncts: p.conjuncts, reasons: p.split.Reasons, chosen: -1, documents: p.documents, explained: s.explains(),
+		table: p.table, conjuncts: p.conjuncts, reasons: p.split.Reasons, split: p.split.Candidates, chosen: -1,
+		documents: p.documents, explained: s.explains(), covered: w.covered,
 	}
 	if len(w.candidate.Parts) > 0 {
-		path.candidate = &w.candidate
+		path.candidate, path.chosen = &w.candidate, 0
+		path.candidates = []costing.Candidate{p.table.def.costed(&w.candidate, s.explains())}
+		path.estimates = []costing.Estimate{{Keys: w.Keys, Bound: w.Keys, Documents: w.Keys}}
+		path.choice = costing.Choice{Cost: choice.Cost, FullScan: float64(p.documents), Why: choice.Why[choice.Chosen:][:1]}
 	}
 	for i := range p.conjuncts {
 		if !slices.Contains(w.answered, i) {
@@ -244,7 +253,7 @@ func (p *orderPlan) path(w *orderWay, ways []costing.OrderedWay, choice costing.
 		}
 	}
 	o := &w.order
-	o.way, o.ways, o.choice, o.chosen = w.OrderedWay, ways, choice, choice.Chosen
+	o.way, o.ways, o.choice = w.OrderedWay, ways, choice
 	o.rows = costing.All
 	if !w.Filtered && o.prefix == 0 {
 		if o.rows = p.above.rows; p.above.skipped != nil {

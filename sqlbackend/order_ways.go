@@ -47,6 +47,7 @@ func (p *orderPlan) addKeyWays() {
 			p.addPointWay(i, base)
 		}
 	}
+	scan.covered = p.table.coveredScan(scan.order.part, p.needed)
 	scan.Name, scan.Scan, scan.answered = "primary key"+direction(descending), true, answered
 	if prefix > 0 {
 		scan.Group = keys
@@ -64,6 +65,7 @@ func (p *orderPlan) addPointWay(i int, base pathOrder) {
 	w := orderWay{order: base, candidate: *c}
 	w.order.scan, w.order.part, w.order.spans = false, &w.candidate.Parts[0], orderedSpans(c.Spans)
 	w.Name = fmt.Sprintf("primary key%s within one value of %s", direction(base.descending), partName(c.Parts[0]))
+	w.covered = p.table.coveredBy(&w.candidate, p.needed)
 	var narrowed []int
 	w.answered, narrowed = p.answered(i)
 	if base.prefix > 0 {
@@ -100,6 +102,7 @@ func (p *orderPlan) addKeypathWays() error {
 	if bounded, ok := p.keyset(column); ok {
 		w.order.spans, w.order.keyText, w.answered = bounded.spans, bounded.text, bounded.exact
 		narrowed, missing, w.order.allPresent = bounded.used, 0, false
+		w.candidate.Tight = len(bounded.exact) == len(bounded.used)
 		if keys, err = p.keysWithin(column, bounded.spans); err != nil {
 			return err
 		}
@@ -109,8 +112,11 @@ func (p *orderPlan) addKeypathWays() error {
 	if err := p.groupOf(&w, first, keys); err != nil {
 		return err
 	}
-	p.add(w, keys, narrowed)
 	p.addSetWay(w, along, keys, narrowed)
+	if w.order.keyText == "" && !w.order.missing && column.Shape != pushdown.ShapeString {
+		w.covered = p.table.coveredBy(&w.candidate, p.needed)
+	}
+	p.add(w, keys, narrowed)
 	return nil
 }
 
@@ -166,15 +172,15 @@ func (p *orderPlan) addSetWay(w orderWay, along int, keys int64, narrowed []int)
 	w.Name += " among " + partName(among)
 	w.Keys = keys
 	w.Matching = int64(float64(keys)*p.selectivity(narrowed) + 0.5)
-	w.Filtered = p.site.filtered || !covered(w.answered, len(p.conjuncts))
+	w.Filtered = p.site.filtered || !holdsAll(w.answered, len(p.conjuncts))
 	p.ways = append(p.ways, w)
 }
 
 // maxKeySet bounds the primary keys that are kept in memory.
 const maxKeySet = 1_000_000
 
-// covered reports whether a list holds every number below n.
-func covered(list []int, n int) bool {
+// holdsAll reports whether a list holds every number below n.
+func holdsAll(list []int, n int) bool {
 	seen := make([]bool, n)
 	for _, i := range list {
 		seen[i] = true
