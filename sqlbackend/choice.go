@@ -28,7 +28,7 @@ func chosen(values []sql.Expression) ([]sql.Expression, bool) {
 			numbers++
 		case classNull:
 		default:
-			return values, false
+			return mixedChoice(values)
 		}
 	}
 	if json == 0 || numbers == 0 {
@@ -70,11 +70,15 @@ func numberFunctions(out map[string]sql.Function) {
 	out["ifnull"] = sql.Function2{Name: "ifnull", Fn: newIfNull}
 	out["coalesce"] = sql.FunctionN{Name: "coalesce", Fn: newCoalesce}
 	out[longNumber] = sql.Function1{Name: longNumber, Fn: newLongNumber}
+	deviationFunctions(out)
 	out["field"] = sql.FunctionN{Name: "field", Fn: newField}
 	for name, fn := range map[string]func(...sql.Expression) (sql.Expression, error){"greatest": function.NewGreatest, "least": function.NewLeast} {
 		out[name] = sql.FunctionN{Name: name, Fn: func(args ...sql.Expression) (sql.Expression, error) {
 			args, _ = each(args, asEnumText)
 			if f, ok := (comparer{}).extremumOfNumbers(name, args); ok && len(args) > 1 {
+				return f, nil
+			}
+			if f, ok := extremumOfMixed(name, args); ok && len(args) > 1 {
 				return f, nil
 			}
 			return fn(args...)

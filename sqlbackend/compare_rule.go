@@ -130,8 +130,16 @@ func (c comparer) expression(e sql.Expression) (sql.Expression, transform.TreeId
 		}
 	}
 	e, same := enumArguments(e)
+	e, numbers, err := c.numericArguments(e)
+	if err != nil {
+		return e, transform.SameTree, err
+	}
+	e, texts, err := c.textArguments(e)
+	if err != nil {
+		return e, transform.SameTree, err
+	}
 	next, again, err := c.compared(e)
-	return next, same && again, err
+	return next, same && numbers && texts && again, err
 }
 
 func (c comparer) compared(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
@@ -204,9 +212,6 @@ func (c comparer) compared(e sql.Expression) (sql.Expression, transform.TreeIden
 		return c.textSearch(e)
 	case *function.Collation:
 		return c.collationNameOf(e)
-	case *expression.Arithmetic, *expression.Div, *expression.IntDiv, *expression.Mod, *expression.UnaryMinus:
-		numbers, changed := each(e.Children(), numberOfBytes)
-		return rebuild(e, numbers, changed)
 	case sql.WindowAdaptableExpression:
 		return c.window(e)
 	}

@@ -47,7 +47,7 @@ const (
 
 // Type implements sql.Expression.
 func (s *sumOf) Type() sql.Type {
-	digits, scale, ok := decimalDigits(unwrapped(s.argument()).Type())
+	digits, scale, ok := decimalDigits(s.summed().Type())
 	if !ok && !s.average && types.IsJSON(s.argument().Type()) {
 		return mixedNumber{types.Float64}
 	}
@@ -82,6 +82,16 @@ func decimalDigits(t sql.Type) (digits, scale int, ok bool) {
 		return 19, 0, true
 	case types.IsUnsigned(t), types.IsBit(t):
 		return 20, 0, true
+	case types.IsTimespan(t):
+		return 7, 0, true
+	case types.IsDateType(t):
+		return 8, 0, true
+	case types.IsTime(t):
+		fraction := 0
+		if of, ok := t.(interface{ Precision() int }); ok {
+			fraction = of.Precision()
+		}
+		return 14 + fraction, fraction, true
 	}
 	return 0, 0, false
 }
@@ -92,6 +102,15 @@ func (s *sumOf) argument() sql.Expression {
 		return d.Child
 	}
 	return s.Child
+}
+
+// summed is what is added, in its own type.
+func (s *sumOf) summed() sql.Expression {
+	e := unwrapped(s.argument())
+	if t, ok := e.(*temporalNumber); ok {
+		return t.Child
+	}
+	return e
 }
 
 // FunctionName implements sql.FunctionExpression.

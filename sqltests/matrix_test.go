@@ -58,6 +58,17 @@ func (n *numberTest) agreed(stmt string) [][]string {
 	return on
 }
 
+// comparable is agreed for a statement with a constant, which may be refused: what
+// is no date, and is compared with one.
+func (n *numberTest) comparable(stmt string) {
+	n.Helper()
+	on, err := fetchRows(n.on, stmt, nil)
+	off, offErr := fetchRows(n.off, stmt, nil)
+	if fmt.Sprint(on, err) != fmt.Sprint(off, offErr) || err != nil && !strings.HasPrefix(err.Error(), "Error 1292 ") {
+		n.Errorf("%s\nwith the index    %v %v\nwithout the index %v %v", stmt, on, err, off, offErr)
+	}
+}
+
 // TestTypeMatrix compares columns of all types with each other. All constructs
 // that compare must agree on what is equal, whatever they convert, and none may fail.
 func TestTypeMatrix(t *testing.T) {
@@ -87,6 +98,9 @@ func TestTypeMatrix(t *testing.T) {
 					n.Errorf("%s = %s: %v: =, <=>, IN, BETWEEN, CASE, NULLIF, <>, row, = reversed", a.name, b.name, r)
 				}
 			}
+			n.agreed(fmt.Sprintf(`SELECT _id, GREATEST(%[1]s, %[2]s), LEAST(%[1]s, %[2]s), IF(_id = 1, %[1]s, %[2]s), COALESCE(%[1]s, %[2]s), IFNULL(%[1]s, %[2]s), CASE WHEN _id = 1 THEN %[1]s ELSE %[2]s END,
+				NULLIF(%[1]s, %[2]s), CONCAT(%[1]s, %[2]s), %[1]s + %[2]s, FIELD(%[1]s, %[2]s) FROM m WHERE _id < 6 ORDER BY 1`, a.name, b.name))
+			n.agreed(fmt.Sprintf("SELECT %s FROM m UNION SELECT %s FROM m ORDER BY 1", a.name, b.name))
 			hint := hints[(i+j)%len(hints)]
 			joined := n.agreed(fmt.Sprintf("SELECT /*+ %s */ k._id, z._id FROM m k JOIN m z ON k.%s = z.%s ORDER BY 1, 2", hint, a.name, b.name))
 			if fmt.Sprint(joined) != fmt.Sprint(pairs) {
@@ -115,4 +129,26 @@ func TestTypeMatrix(t *testing.T) {
 		}
 	}
 	checkAll(t, n.pool)
+}
+
+// TestTypeFunctions computes with columns of all types, alone and beside
+// constants. Nothing may fail.
+func TestTypeFunctions(t *testing.T) {
+	n := newMatrix(t)
+	constants := []string{"NULL", "10", "-1", "1e0", "2.5", "TRUE", "FALSE", "x'61'", "20200102", "CAST('\"a\"' AS JSON)", "TIME'10:00:00'", "DATE'2020-01-02'", "TIMESTAMP'2020-01-02 00:00:00'", "b'1010'", "99"}
+	for i, c := range matrixColumns {
+		n.agreed(strings.ReplaceAll("SELECT SUM(x), AVG(x), MIN(x), MAX(x), COUNT(DISTINCT x), SUM(DISTINCT x), STDDEV(x), VARIANCE(x), BIT_OR(x), GROUP_CONCAT(x ORDER BY x) FROM m", "x", c.name))
+		n.agreed(strings.ReplaceAll("SELECT x + 0, -x, x / 2, x DIV 2, x % 7, x & 1, ABS(x), ROUND(x), FLOOR(x), SIGN(x), SQRT(x), MOD(x, 7), CAST(x AS SIGNED), CAST(x AS DECIMAL(30,2)), CAST(x AS DOUBLE) FROM m WHERE _id < 6 ORDER BY _id", "x", c.name))
+		n.agreed(strings.ReplaceAll("SELECT CONCAT(x, '!'), UPPER(x), LENGTH(x), LEFT(x, 2), HEX(x), CAST(x AS CHAR), CAST(x AS BINARY), x IS TRUE, NOT x, x LIKE '1%', JSON_ARRAY(x) FROM m WHERE _id < 6 ORDER BY _id", "x", c.name))
+		n.agreed(strings.ReplaceAll("SELECT _id, RANK() OVER (ORDER BY x), SUM(x) OVER (ORDER BY _id), MIN(x) OVER (PARTITION BY x ORDER BY _id) FROM m WHERE _id < 6 ORDER BY 1", "x", c.name))
+		n.agreed(strings.ReplaceAll("SELECT x, COUNT(*) FROM m GROUP BY x ORDER BY x", "x", c.name))
+		n.agreed(strings.ReplaceAll("SELECT DISTINCT x FROM m ORDER BY x DESC", "x", c.name))
+		for j, v := range constants {
+			if (i+j)%2 == 1 && !*numbersAll {
+				continue
+			}
+			n.comparable(strings.NewReplacer("x", c.name, "V", v).Replace("SELECT _id FROM m WHERE x = V OR x <=> V OR x < V OR x BETWEEN V AND V OR x IN (V) OR (x, 1) IN ((V, 1)) OR CASE x WHEN V THEN 1 END ORDER BY 1"))
+			n.comparable(strings.NewReplacer("x", c.name, "V", v).Replace("SELECT _id, GREATEST(x, V), IF(_id = 1, x, V), COALESCE(x, V), CASE WHEN _id = 1 THEN x ELSE V END, NULLIF(x, V), x + V FROM m WHERE _id < 6 ORDER BY 1"))
+		}
+	}
 }

@@ -1,0 +1,289 @@
+package sqlbackend
+
+import (
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/expression/function"
+	"github.com/dolthub/go-mysql-server/sql/expression/function/aggregation"
+	"github.com/dolthub/go-mysql-server/sql/transform"
+	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/shopspring/decimal"
+)
+
+// In arithmetic, in functions of numbers and in casts to one, a date or a time
+// counts for the number of its digits, and a text for the number that it begins with.
+// The engine takes a TIME for 0, a date for seconds, and refuses most texts.
+
+// numberFunctionNames are functions whose arguments are numbers.
+var numberFunctionNames = map[string]bool{
+	"abs": true, "acos": true, "asin": true, "atan": true, "bit_count": true, "ceil": true, "ceiling": true, "cos": true, "degrees": true, "exp": true,
+	"floor": true, "ln": true, "log": true, "log10": true, "log2": true, "mod": true, "pow": true, "power": true, "radians": true, "round": true,
+	"sign": true, "sin": true, "sqrt": true, "tan": true,
+}
+
+// numericArguments gives what numbers are computed of as numbers.
+func (c comparer) numericArguments(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+	switch e := e.(type) {
+	case *expression.Arithmetic, *expression.Div, *expression.IntDiv, *expression.Mod, *expression.BitOp:
+		for _, operand := range e.Children() {
+			if _, interval := operand.(*expression.Interval); interval {
+				return e, transform.SameTree, nil
+			}
+		}
+		return c.asNumbers(e, numberOfTemporal, numberOfBytes, plainNumber)
+	case *expression.UnaryMinus:
+		return c.asNumbers(e, numberOfTemporal, numberOfSpelled, plainNumber, signedNumber)
+	case *expression.Convert:
+		return c.numberCast(e)
+	case *sumOf:
+		return c.asNumbers(e, numberOfTemporal)
+	}
+	switch e.(type) {
+	case *aggregation.BitAnd, *aggregation.BitOr, *aggregation.BitXor:
+		return c.asNumbers(e, numberOfTemporal)
+	case *function.AbsVal:
+		return c.asNumbers(e, numberOfTemporal, numberOfSpelled, numberOfEnum, plainNumber, numberOfJSON)
+	}
+	if f, ok := e.(sql.FunctionExpression); ok && numberFunctionNames[strings.ToLower(f.FunctionName())] {
+		return c.asNumbers(e, numberOfTemporal, numberOfSpelled, numberOfEnum, plainNumber, doubleOfJSON)
+	}
+	return e, transform.SameTree, nil
+}
+
+// asNumbers applies changes to the arguments of an expression, one after the other.
+// What a window sorts and partitions by is no argument.
+func (c comparer) asNumbers(e sql.Expression, changes ...func(sql.Expression) sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+	args := e.Children()
+	own := len(args)
+	if w, ok := e.(sql.WindowAdaptableExpression); ok && w.Window() != nil {
+		own = max(own-len(w.Window().ToExpressions()), 0)
+	}
+	numbers, any := args[:own:own], false
+	for _, change := range changes {
+		var changed bool
+		numbers, changed = each(numbers, func(a sql.Expression) sql.Expression {
+			if d, ok := a.(*expression.DistinctExpression); ok {
+				if inner := resolvedChange(change, d.Child); !sameExpression(inner, d.Child) {
+					return expression.NewDistinctExpression(inner)
+				}
+				return a
+			}
+			return resolvedChange(change, a)
+		})
+		any = any || changed
+	}
+	return rebuild(e, append(numbers, args[own:]...), any)
+}
+
+func resolvedChange(change func(sql.Expression) sql.Expression, e sql.Expression) sql.Expression {
+	if !e.Resolved() || e.Type() == nil {
+		return e
+	}
+	return change(e)
+}
+
+func numberOfEnum(e sql.Expression) sql.Expression {
+	if !isEnum(e) {
+		return e
+	}
+	return &enumNumber{expression.UnaryExpression{Child: e}}
+}
+
+// numberOfSpelled is the number that a text or a byte string counts for.
+func numberOfSpelled(e sql.Expression) sql.Expression {
+	l, literal := e.(*expression.Literal)
+	switch k := (comparer{}).kind(e); {
+	case k == kindText && literal:
+		return doubleLiteral(nil, l)
+	case k == kindText, k == kindBytes && !literal:
+		return &spelledNumber{expression.UnaryExpression{Child: e}}
+	}
+	return e
+}
+
+// plainNumber is a YEAR or a BIT as an integer: both have their own idea of what
+// an integer is.
+func plainNumber(e sql.Expression) sql.Expression {
+	switch {
+	case types.IsYear(e.Type()):
+		return converted(e, types.Int64)
+	case types.IsBit(e.Type()):
+		return converted(e, types.Uint64)
+	}
+	return e
+}
+
+// signedNumber is an unsigned number as one that can be less than 0.
+func signedNumber(e sql.Expression) sql.Expression {
+	if _, literal := e.(*expression.Literal); !literal && types.IsUnsigned(e.Type()) {
+		return converted(e, types.MustCreateDecimalType(20, 0))
+	}
+	return e
+}
+
+// doubleOfJSON is what a JSON value counts for in functions of DOUBLEs.
+func doubleOfJSON(e sql.Expression) sql.Expression {
+	if !types.IsJSON(e.Type()) {
+		return e
+	}
+	return &spelledNumber{expression.UnaryExpression{Child: e}}
+}
+
+// numberFromJSON is the number that a JSON value counts for: itself, or the one
+// that its text begins with.
+type numberFromJSON struct {
+	expression.UnaryExpression
+}
+
+var _ sql.Expression = (*numberFromJSON)(nil)
+
+func numberOfJSON(e sql.Expression) sql.Expression {
+	if !types.IsJSON(e.Type()) {
+		return e
+	}
+	return &numberFromJSON{expression.UnaryExpression{Child: e}}
+}
+
+// Type implements sql.Expression.
+func (n *numberFromJSON) Type() sql.Type { return mixedNumber{types.Float64} }
+
+// Eval implements sql.Expression.
+func (n *numberFromJSON) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
+	v, err := n.Child.Eval(ctx, row)
+	if err != nil || v == nil {
+		return nil, err
+	}
+	if v, err = sql.UnwrapAny(ctx, v); err != nil {
+		return nil, err
+	}
+	if exact, ok := exactIn(v); ok {
+		return exact, nil
+	}
+	return asDouble(ctx, v), nil
+}
+
+// WithChildren implements sql.Expression.
+func (n *numberFromJSON) WithChildren(children ...sql.Expression) (sql.Expression, error) {
+	if len(children) != 1 {
+		return nil, sql.ErrInvalidChildrenNumber.New(n, len(children), 1)
+	}
+	return &numberFromJSON{expression.UnaryExpression{Child: children[0]}}, nil
+}
+
+// String implements fmt.Stringer.
+func (n *numberFromJSON) String() string { return n.Child.String() }
+
+// temporalNumber is a date or a time as the number of its digits. It is an
+// integer unless its type has a fraction of a second.
+type temporalNumber struct {
+	expression.UnaryExpression
+}
+
+var _ sql.Expression = (*temporalNumber)(nil)
+
+func numberOfTemporal(e sql.Expression) sql.Expression {
+	if !(comparer{}).kind(e).temporal() {
+		return e
+	}
+	return &temporalNumber{expression.UnaryExpression{Child: e}}
+}
+
+// Type implements sql.Expression.
+func (t *temporalNumber) Type() sql.Type {
+	if of, ok := t.Child.Type().(interface{ Precision() int }); ok && of.Precision() > 0 {
+		return types.MustCreateDecimalType(uint8(14+of.Precision()), uint8(of.Precision()))
+	}
+	return types.Int64
+}
+
+// Eval implements sql.Expression.
+func (t *temporalNumber) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
+	v, err := t.Child.Eval(ctx, row)
+	if err != nil || v == nil {
+		return nil, err
+	}
+	d, ok := digitsOf(t.Child.Type(), v).(decimal.Decimal)
+	if !ok {
+		return nil, nil
+	}
+	if of, ok := t.Type().(sql.DecimalType); ok {
+		return withScale(d, int32(of.Scale())), nil
+	}
+	return d.Round(0).IntPart(), nil
+}
+
+// WithChildren implements sql.Expression.
+func (t *temporalNumber) WithChildren(children ...sql.Expression) (sql.Expression, error) {
+	if len(children) != 1 {
+		return nil, sql.ErrInvalidChildrenNumber.New(t, len(children), 1)
+	}
+	return &temporalNumber{expression.UnaryExpression{Child: children[0]}}, nil
+}
+
+// String implements fmt.Stringer.
+func (t *temporalNumber) String() string { return t.Child.String() }
+
+// numberCast gives a cast to a number, or to text, an argument that the engine
+// converts as MySQL does.
+func (c comparer) numberCast(e *expression.Convert) (sql.Expression, transform.TreeIdentity, error) {
+	to := e.Type()
+	if !e.Child.Resolved() || !types.IsNumber(to) {
+		return e, transform.SameTree, nil
+	}
+	switch c.kind(e.Child) {
+	case kindTime, kindDate:
+		return c.asNumbers(e, numberOfTemporal)
+	case kindText:
+		if _, done := e.Child.(*numberText); !done {
+			return rebuild(e, []sql.Expression{&numberText{expression.UnaryExpression{Child: e.Child}, types.IsInteger(to)}}, true)
+		}
+	}
+	return e, transform.SameTree, nil
+}
+
+// numberText is the part of a text that is a number, "0" if it begins with none.
+type numberText struct {
+	expression.UnaryExpression
+	integer bool
+}
+
+var _ sql.Expression = (*numberText)(nil)
+
+// Type implements sql.Expression.
+func (t *numberText) Type() sql.Type { return t.Child.Type() }
+
+// Eval implements sql.Expression.
+func (t *numberText) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
+	v, err := t.Child.Eval(ctx, row)
+	if err != nil || v == nil {
+		return nil, err
+	}
+	text, err := textOf(ctx, v)
+	if err != nil {
+		return nil, err
+	}
+	text = strings.TrimLeft(text, " \t\r\n\v\f")
+	text = text[:numberPrefix(text)]
+	if t.integer {
+		if end := strings.IndexAny(text, ".eE"); end >= 0 {
+			text = text[:end]
+		}
+	}
+	if strings.Trim(text, "+-") == "" {
+		return "0", nil
+	}
+	return text, nil
+}
+
+// WithChildren implements sql.Expression.
+func (t *numberText) WithChildren(children ...sql.Expression) (sql.Expression, error) {
+	if len(children) != 1 {
+		return nil, sql.ErrInvalidChildrenNumber.New(t, len(children), 1)
+	}
+	return &numberText{expression.UnaryExpression{Child: children[0]}, t.integer}, nil
+}
+
+// String implements fmt.Stringer.
+func (t *numberText) String() string { return t.Child.String() }
