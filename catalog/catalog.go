@@ -41,6 +41,7 @@ type Catalog struct {
 	schema       *schema // the newest one read; replaced, never changed
 	dictionaries map[int64]*Dictionary
 	sequences    map[int64]*sequence
+	spent        [][]byte // markers of changes whose outcome is known
 }
 
 // schema is all definitions at one schema version.
@@ -60,7 +61,7 @@ type database struct {
 // in another format is refused with ErrFormat.
 func Open(ctx context.Context, store kv.Store) (*Catalog, error) {
 	c := &Catalog{store: store, dictionaries: map[int64]*Dictionary{}, sequences: map[int64]*sequence{}}
-	err := kv.Transact(ctx, store, kv.TransactOptions{}, func(tx kv.Transaction) error {
+	err := kv.Transact(ctx, store, kv.TransactOptions{Repeatable: true}, func(tx kv.Transaction) error {
 		format, err := tx.Get(keyspace.FormatVersion()).Get()
 		if err != nil {
 			return err

@@ -15,11 +15,9 @@ import (
 // seen whole or not at all, and it conflicts with every transaction that has
 // read the definitions and writes.
 
-// change runs fn on the definitions and raises the schema version. The marker of an
-// unknown outcome is not needed: the schema version is read, so a second run of
-// a change that did commit meets its own effect and fails by name.
+// change runs fn on the definitions and raises the schema version.
 func (c *Catalog) change(ctx context.Context, fn func(tx kv.Transaction, v *View) error) error {
-	return kv.Transact(ctx, c.store, kv.TransactOptions{}, func(tx kv.Transaction) error {
+	return c.Transact(ctx, kv.TransactionOptions{}, func(tx kv.Transaction) error {
 		v, err := c.View(tx)
 		if err != nil {
 			return err

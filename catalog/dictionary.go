@@ -116,7 +116,7 @@ func (d *Dictionary) Name(n int64) (string, bool) {
 // own, so that the writers of two documents with the same new keypath don't conflict.
 func (d *Dictionary) Assign(ctx context.Context, keypaths []string) error {
 	var assigned map[string]int64
-	err := kv.Transact(ctx, d.store, kv.TransactOptions{}, func(tx kv.Transaction) error {
+	err := kv.Transact(ctx, d.store, kv.TransactOptions{Repeatable: true}, func(tx kv.Transaction) error {
 		assigned = make(map[string]int64, len(keypaths))
 		found := make([]kv.FutureValue, len(keypaths))
 		for i, p := range keypaths {

@@ -88,9 +88,10 @@ func (c *Catalog) RaiseAutoIncrement(ctx context.Context, collection int64, next
 	return nil
 }
 
-// reserve takes the block [start, end) of values, which does not begin below least.
+// reserve takes the block [start, end) of values, which does not begin below least. A
+// block that was taken without an answer is lost.
 func (c *Catalog) reserve(ctx context.Context, collection int64, least uint64) (start, end uint64, err error) {
-	err = kv.Transact(ctx, c.store, kv.TransactOptions{}, func(tx kv.Transaction) error {
+	err = kv.Transact(ctx, c.store, kv.TransactOptions{Repeatable: true}, func(tx kv.Transaction) error {
 		k := keyspace.AutoIncrement(collection)
 		raw, err := tx.Get(k).Get()
 		if err != nil {

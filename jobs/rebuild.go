@@ -3,7 +3,6 @@ package jobs
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
@@ -123,25 +122,16 @@ func Reconcile(ctx context.Context, cat *catalog.Catalog) (refused []error, err 
 			refused = append(refused, err)
 			continue
 		}
-		// A change of unknown outcome is tried again and meets its own effect, or conflicts
-		// with it while it is still on its way.
-		err := kv.ErrUnknownCommit
-		for attempt := 0; attempt < unknownAttempts && errors.Is(err, kv.ErrUnknownCommit); attempt++ {
-			err = reconcile(ctx, cat, t.ID)
-		}
-		if err != nil {
+		if err := reconcile(ctx, cat, t.ID); err != nil {
 			return refused, fmt.Errorf("jobs: begin the rebuild of %s: %w", t, err)
 		}
 	}
 	return refused, nil
 }
 
-// unknownAttempts bounds how often a change of unknown outcome is tried.
-const unknownAttempts = 10
-
 // reconcile begins the rebuild of one collection.
 func reconcile(ctx context.Context, cat *catalog.Catalog, collection int64) error {
-	return kv.Transact(ctx, cat.Store(), kv.TransactOptions{}, func(tx kv.Transaction) error {
+	return kv.Transact(ctx, cat.Store(), kv.TransactOptions{Repeatable: true}, func(tx kv.Transaction) error {
 		view, err := cat.View(tx)
 		if err != nil {
 			return err

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -62,8 +61,14 @@ func Sweep(cat *catalog.Catalog) Kind {
 				break
 			}
 			at.Next = number + 1
+			if number == keyspace.Definitions {
+				if err := sweepMarkers(tx, keyspace.DefinitionMarkers(), &at, &job.Progress); err != nil {
+					return false, err
+				}
+				continue
+			}
 			if t, ok := view.TableByID(number); ok {
-				if err := sweepMarkers(tx, t.Keys(), &at, &job.Progress); err != nil {
+				if err := sweepMarkers(tx, t.Keys().Markers(), &at, &job.Progress); err != nil {
 					return false, err
 				}
 				continue
@@ -109,8 +114,8 @@ func nextCollection(r kv.Reader, next int64) (int64, error) {
 }
 
 // sweepMarkers clears the markers that the walk before has met too.
-func sweepMarkers(tx *tables.Tx, keys *keyspace.Collection, at *sweepCheckpoint, p *Progress) error {
-	it := tx.Snapshot().Range(keys.Markers(), kv.RangeOptions{})
+func sweepMarkers(tx *tables.Tx, markers kv.Range, at *sweepCheckpoint, p *Progress) error {
+	it := tx.Snapshot().Range(markers, kv.RangeOptions{})
 	defer it.Close()
 	for it.Next() {
 		key := it.Key()
@@ -129,18 +134,14 @@ func sweepMarkers(tx *tables.Tx, keys *keyspace.Collection, at *sweepCheckpoint,
 
 // EnsureSweep enqueues the sweep of a store that has none.
 func EnsureSweep(ctx context.Context, cat *catalog.Catalog) error {
-	err := kv.ErrUnknownCommit
-	for attempt := 0; attempt < unknownAttempts && errors.Is(err, kv.ErrUnknownCommit); attempt++ {
-		err = ensureSweep(ctx, cat)
-	}
-	if err != nil {
+	if err := ensureSweep(ctx, cat); err != nil {
 		return fmt.Errorf("jobs: enqueue the sweep: %w", err)
 	}
 	return nil
 }
 
 func ensureSweep(ctx context.Context, cat *catalog.Catalog) error {
-	return kv.Transact(ctx, cat.Store(), kv.TransactOptions{}, func(tx kv.Transaction) error {
+	return kv.Transact(ctx, cat.Store(), kv.TransactOptions{Repeatable: true}, func(tx kv.Transaction) error {
 		// Through JobNext, which Enqueue reads, two processes that do this conflict.
 		all, err := listRange(tx.Snapshot(), keyspace.ActiveJobs())
 		if err != nil {

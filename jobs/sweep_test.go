@@ -23,8 +23,9 @@ func TestSweep(t *testing.T) {
 	left := [][]byte{gone.Keys().Document([]byte("\x01x\x00"), 0), keyspace.KeypathByName(gone.ID, "a"), keyspace.AutoIncrement(gone.ID)}
 	kept := [][]byte{there.Keys().InfoDocuments(), keyspace.KeypathByName(there.ID, "a"), keyspace.AutoIncrement(there.ID)}
 	old, young := there.Keys().Marker([]byte("old")), there.Keys().Marker([]byte("young"))
+	defined := keyspace.DefinitionMarker([]byte("old"))
 	transact(t, cat, func(tx kv.Transaction) error {
-		for _, k := range append(append([][]byte{old}, left...), kept...) {
+		for _, k := range append(append([][]byte{old, defined}, left...), kept...) {
 			tx.Set(k, nil)
 		}
 		return nil
@@ -58,13 +59,13 @@ func TestSweep(t *testing.T) {
 			t.Errorf("%x is left of a dropped table", k)
 		}
 	}
-	if !has(old) {
+	if !has(old) || !has(defined) {
 		t.Error("a marker was cleared by the first walk that met it")
 	}
 	transact(t, cat, func(tx kv.Transaction) error { tx.Set(young, nil); return nil })
 	walk()
-	if has(old) || !has(young) {
-		t.Errorf("old marker there: %t, young marker there: %t", has(old), has(young))
+	if has(old) || has(defined) || !has(young) {
+		t.Errorf("old markers there: %t, %t, young marker there: %t", has(old), has(defined), has(young))
 	}
 	for _, k := range kept {
 		if !has(k) {

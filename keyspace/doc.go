@@ -28,10 +28,12 @@
 //	(c) IDX v PATHS keypath# kind                    counter                    costing.Counts     costing
 //	(c) IDX v KVS keypath# fieldVersion value pk pos empty                      indexes.Maintainer indexes.Cursor
 //	(c) CHG sequence                                 package changes            changes.Append     changes
-//	(c) TXN id                                       empty                      kv.Transact        kv.Transact, jobs (sweep)
+//	(c) TXN id                                       empty                      sqlbackend         kv.Resolve, jobs (sweep)
+//	(0) TXN id                                       empty                      catalog.Transact   kv.Transact, jobs (sweep)
 //
 // (c) is (root) COLLECTION c, c the collection's number. A collection's number
 // is never used again: TRUNCATE gives the table a new one and clears the old range.
+// (0) belongs to no collection: the markers of changes of definitions stand there.
 //
 // v is the version of the collection's index. While an index is rebuilt there are
 // entries and counters of the former version (catalog.Table.Formers) and of the new one.

@@ -41,5 +41,15 @@ func numberAt(k []byte, elements int) (int64, error) {
 	return n, nil
 }
 
+// Definitions is the number under which the markers of changes of definitions stand. No
+// collection has it.
+const Definitions = 0
+
+// DefinitionMarker is the key of the idempotency marker of a change of definitions.
+func DefinitionMarker(id []byte) []byte { return NewCollection(Definitions, 1).Marker(id) }
+
+// DefinitionMarkers is the range of all of those.
+func DefinitionMarkers() kv.Range { return NewCollection(Definitions, 1).Markers() }
+
 // Markers is the range of the collection's idempotency markers.
 func (c *Collection) Markers() kv.Range { return kv.PrefixRange(c.markers) }

@@ -23,11 +23,16 @@ type TransactOptions struct {
 	// returned without ErrUnknownCommit, in its next transaction or later.
 	// Without a marker an unknown outcome is returned.
 	Marker []byte
+	// Repeatable: the function reads what an earlier run would have written, and does
+	// not do it again. So it runs again after an unknown outcome: a commit
+	// that is still on its way conflicts with that run, or is found by it.
+	Repeatable bool
 }
 
 // Transact runs do in a transaction and commits it, and does both again,
-// waiting a random time in growing bounds, while the error is Retryable. It is
-// the only retry loop over the store.
+// waiting a random time in growing bounds, while the error is Retryable (or the
+// outcome is unknown and the options say what to do then). It is the only retry
+// loop over the store.
 //
 // do may run several times and must not commit or cancel; what it changes
 // outside the transaction it must set anew each time. An error of do that is
@@ -43,7 +48,8 @@ func Transact(ctx context.Context, store Store, opts TransactOptions, do func(Tr
 			}
 			err = fmt.Errorf("kv: commit was lost: %w", ErrUnavailable)
 		}
-		if err == nil || !Retryable(err) {
+		again := Retryable(err) || opts.Repeatable && errors.Is(err, ErrUnknownCommit)
+		if err == nil || !again {
 			return err
 		}
 		if attempt == opts.Attempts {

@@ -74,6 +74,7 @@ func (h *handler) run(ctx context.Context, c *mysql.Conn, query string, sent fun
 			}
 			err = sqlbackend.FinishStatement(query, err)
 			if ok {
+				err = s.FinishDefinition(err)
 				s.NoteFailure(err)
 			}
 			return err

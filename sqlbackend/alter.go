@@ -38,9 +38,7 @@ type alteration struct {
 // transaction that the session was in.
 func (t *Table) alter(ctx *sql.Context, a alteration) error {
 	err := changeDefinitions(ctx, func(c context.Context, cat *catalog.Catalog) error {
-		return kv.Transact(c, t.session.backend.store, kv.TransactOptions{
-			Transaction: kv.TransactionOptions{NoReadYourWrites: true},
-		}, func(base kv.Transaction) error {
+		return cat.Transact(c, kv.TransactionOptions{NoReadYourWrites: true}, func(base kv.Transaction) error {
 			return t.alterWithin(ctx, base, a)
 		})
 	})

@@ -23,9 +23,7 @@ const rebuildPatience = 2 * time.Second
 func (t *Table) alterIndexed(ctx *sql.Context, why string, edit func(*catalog.Table) error) error {
 	rebuilds := false
 	err := changeDefinitions(ctx, func(c context.Context, cat *catalog.Catalog) error {
-		return kv.Transact(c, t.session.backend.store, kv.TransactOptions{
-			Transaction: kv.TransactionOptions{NoReadYourWrites: true},
-		}, func(base kv.Transaction) error {
+		return cat.Transact(c, kv.TransactionOptions{NoReadYourWrites: true}, func(base kv.Transaction) error {
 			w := newPassing(base)
 			view, err := cat.View(w)
 			if err != nil {

@@ -81,7 +81,7 @@ func (b *Backend) clearSpent() error {
 	if len(spent) == 0 {
 		return nil
 	}
-	err := kv.Transact(b.ctx, b.store, kv.TransactOptions{Attempts: 3}, func(tx kv.Transaction) error {
+	err := kv.Transact(b.ctx, b.store, kv.TransactOptions{Attempts: 3, Repeatable: true}, func(tx kv.Transaction) error {
 		for _, k := range spent {
 			tx.Clear(k)
 		}

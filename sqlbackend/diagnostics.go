@@ -81,3 +81,14 @@ func (s *Session) Warn(w *sql.Warning) {
 	}
 	s.BaseSession.Warn(w)
 }
+
+// FinishDefinition gives an error that says to try again, and came after the command
+// had changed definitions, another text: trying again would fail by the change.
+func (s *Session) FinishDefinition(err error) error {
+	var e *mysql.SQLError
+	if !s.defined || !errors.As(err, &e) || e.Num != errLockWait && e.Num != mysql.ERLockDeadlock {
+		return err
+	}
+	text, _, _ := strings.Cut(e.Message, "; try restarting")
+	return mysql.NewSQLError(e.Num, e.State, "%s; the definitions have been changed before that", text)
+}

@@ -61,6 +61,7 @@ func (t *Table) CreateIndex(ctx *sql.Context, def sql.IndexDef) error {
 		if dropErr := t.DropIndex(ctx, idx.Name); dropErr != nil {
 			return dropErr
 		}
+		t.session.defined = false // all is as before
 		return sqlError(ctx, err)
 	}
 	return nil

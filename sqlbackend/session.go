@@ -57,6 +57,8 @@ type Session struct {
 	dumping bool
 	// repeatable is set when the running command began outside any transaction.
 	repeatable bool
+	// defined is set once the running command has changed definitions.
+	defined bool
 }
 
 var (
@@ -118,6 +120,7 @@ func (s *Session) CommandBegin() error {
 	s.tables = nil
 	s.undo, s.scans = nil, nil
 	s.conflict = false
+	s.defined = false
 	s.repeatable = s.GetTransaction() == nil && !s.GetIgnoreAutoCommit() && s.autocommit()
 	return nil
 }
@@ -158,9 +161,10 @@ func (s *Session) SessionEnd() {
 
 // RetryWorthwhile reports whether the command that just ended was an autocommit
 // statement that met a conflict, so that it may simply run again. LOAD DATA
-// LOCAL may not: the client has sent its file.
+// LOCAL may not: the client has sent its file. Nor may a command that has changed
+// definitions: it would meet its own change.
 func (s *Session) RetryWorthwhile() bool {
-	if !s.conflict || !s.repeatable || s.GetTransaction() != nil {
+	if !s.conflict || !s.repeatable || s.defined || s.GetTransaction() != nil {
 		return false
 	}
 	for _, stmt := range s.parsed {

@@ -442,6 +442,7 @@ func changeDefinitions(ctx *sql.Context, change func(context.Context, *catalog.C
 	if err := change(ctx, s.backend.catalog); err != nil {
 		return s.sqlError(err)
 	}
+	s.defined = true
 	t.renew()
 	s.SetIgnoreAutoCommit(false) // what BEGIN began is over
 	return nil

@@ -105,7 +105,7 @@ var House = Table{
 
 	Planned: []string{
 		// Not written yet.
-		"kv/faultkv", "kv/fdbkv",
+		"kv/fdbkv",
 		// Bans that guard against a first use.
 		"github.com/apple/foundationdb", "C",
 	},

@@ -126,6 +126,8 @@ func Load(root string) (*Tree, error) {
 		switch {
 		case rel == ".":
 			return nil
+		case entry.Name() == ".git" && !entry.IsDir():
+			return nil // a second work tree says here where its repository is
 		case entry.IsDir() && (entry.Name() == ".git" || ignored(rel)):
 			return fs.SkipDir
 		case !entry.Type().IsRegular() || ignored(rel):
