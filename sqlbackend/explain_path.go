@@ -103,12 +103,16 @@ func (p *accessPath) String() string {
 	if p.candidate == nil {
 		return p.name()
 	}
-	return partsText(p.candidate.Parts, func(part pushdown.Part) string {
+	name := func(part pushdown.Part) string {
 		if part.PrimaryKey {
 			return "primary key"
 		}
 		return part.Column.Keypath
-	})
+	}
+	if len(p.members) > 0 {
+		return membersText(p.members, name)
+	}
+	return partsText(p.candidate.Parts, name)
 }
 
 // DebugString implements sql.DebugStringer.
@@ -132,6 +136,9 @@ func (p *accessPath) explanation(table string) explanation {
 	}
 	using := " on " + table + " using " + strings.ReplaceAll(e.key, ",", ", ")
 	switch {
+	case len(p.members) > 0:
+		e.access, e.operation = "index_merge", "Intersection of index ranges"+using
+		e.extra = []string{"Using intersect(" + e.key + ")"}
 	case len(c.Parts) > 1:
 		e.access, e.operation = "index_merge", "Union of index ranges"+using
 		e.extra = []string{"Using union(" + e.key + ")"}

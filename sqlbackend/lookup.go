@@ -73,7 +73,7 @@ func (t *Table) plan(ctx *sql.Context, conjuncts []sql.Expression) (*accessPath,
 	for i := range split.Candidates {
 		c := &split.Candidates[i]
 		candidates[i] = t.def.costed(c, explained)
-		candidates[i].EntriesOnly = t.coveredBy(c, needed) != nil
+		candidates[i].EntriesOnly, candidates[i].Mergeable = t.coveredBy(c, needed) != nil, t.def.mergeable(c)
 		if point := c.PrimaryKey && c.Spans.IsPoint() && len(t.def.PrimaryKey) == 1; point && !explained {
 			return newAccessPath(t, conjuncts, split, i), nil // nothing reads less
 		}
@@ -94,10 +94,16 @@ func (t *Table) plan(ctx *sql.Context, conjuncts []sql.Expression) (*accessPath,
 	if choice.Chosen < 0 && !explained {
 		return nil, nil
 	}
+	if len(choice.Members) > 0 {
+		candidates, estimates = intersected(&split, candidates, estimates, &choice, explained)
+	}
 	path := newAccessPath(t, conjuncts, split, choice.Chosen)
 	path.explained = explained
+	for _, m := range choice.Members {
+		path.members = append(path.members, &split.Candidates[m])
+	}
 	path.candidates, path.estimates, path.choice, path.documents = candidates, estimates, choice, documents
-	if path.candidate != nil {
+	if path.candidate != nil && path.members == nil {
 		path.covered = t.coveredBy(path.candidate, needed)
 	}
 	return path, nil

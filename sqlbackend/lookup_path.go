@@ -22,10 +22,11 @@ type accessPath struct {
 	conjuncts []sql.Expression
 	reasons   []string // why conjuncts have no range, or the table is scanned
 	split     []pushdown.Candidate
-	explained bool       // made for an EXPLAIN
-	elements  bool       // of a child table: what lacks a keypath are elements
-	covered   *covered   // no document is read; nil if documents are
-	order     *pathOrder // nil for the order in which the candidate is read
+	explained bool                  // made for an EXPLAIN
+	elements  bool                  // of a child table: what lacks a keypath are elements
+	covered   *covered              // no document is read; nil if documents are
+	order     *pathOrder            // nil for the order in which the candidate is read
+	members   []*pushdown.Candidate // whose documents are intersected; the candidate has the parts of all
 
 	// What the choice was made from; no candidates where there was no choice.
 	chosen     int
@@ -75,6 +76,8 @@ func (p *accessPath) open(t *Table, r kv.Reader) (tables.Rows, error) {
 		return t.def.collection.Scan(r, indexes.Everything(), tables.ScanOptions{}), nil
 	case len(p.candidate.Parts) == 0:
 		return nil, nil
+	case len(p.members) > 0:
+		return p.openIntersection(t, r)
 	case len(p.candidate.Parts) == 1:
 		return p.openPart(t, r, &p.candidate.Parts[0])
 	}
