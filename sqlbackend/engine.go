@@ -171,6 +171,11 @@ func (p *notingParser) note(ctx context.Context, stmt ast.Statement, query strin
 		return failing(sqlError(c, err)), nil
 	}
 	stmt = shown
+	if e, ok := stmt.(*ast.Explain); ok {
+		if err := explainFormat(e); err != nil {
+			return failing(sqlError(c, err)), nil
+		}
+	}
 	keepLongNumbers(stmt)
 	s.selectDumped(c, stmt, query)
 	if ddl, ok := stmt.(*ast.DDL); ok {

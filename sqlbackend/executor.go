@@ -21,6 +21,9 @@ func newExecutor() sql.NodeExecBuilder {
 
 // Build implements sql.NodeExecBuilder; nil leaves the node to the engine.
 func (x *executor) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter, error) {
+	if iter, err := x.timed(ctx, n, row); iter != nil || err != nil {
+		return iter, err
+	}
 	switch n := n.(type) {
 	case *plan.DescribeQuery:
 		return x.explain(ctx, n)

@@ -1,6 +1,8 @@
 package sqlbackend
 
 import (
+	"time"
+
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
@@ -27,16 +29,43 @@ func (s *Session) noteScan(at place, p *accessPath) {
 
 // explain answers EXPLAIN, in the format that was asked for.
 func (x *executor) explain(ctx *sql.Context, n *plan.DescribeQuery) (sql.RowIter, error) {
+	s, err := sessionOf(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var a *analysis
+	if n.Format.Analyze {
+		began := time.Now()
+		if a, err = x.analyze(ctx, s, n.Child); err != nil {
+			return nil, sqlError(ctx, err)
+		}
+		s.work.running.time = time.Since(began)
+	}
 	root, err := explainPlan(ctx, n.Child)
 	if err != nil {
 		return nil, sqlError(ctx, err)
 	}
-	if !n.Format.Plan {
-		return sql.RowsToRowIter(root.tableRows()...), nil
+	if a != nil {
+		root.observe(s, a)
 	}
-	var rows []sql.Row
-	for _, line := range root.treeLines() {
-		rows = append(rows, sql.Row{line})
+	switch {
+	case isJSONFormat(n.Format):
+		var whole *jsonStatement
+		if a != nil {
+			whole = statementJSON(&s.work.running)
+		}
+		text, err := root.jsonText(whole)
+		return sql.RowsToRowIter(sql.Row{text}), err
+	case n.Format.Plan:
+		lines := root.treeLines(a != nil)
+		if a != nil {
+			lines = append(lines, statementText(&s.work.running))
+		}
+		rows := make([]sql.Row, len(lines))
+		for i, l := range lines {
+			rows[i] = sql.Row{l}
+		}
+		return sql.RowsToRowIter(rows...), nil
 	}
-	return sql.RowsToRowIter(rows...), nil
+	return sql.RowsToRowIter(root.tableRows()...), nil
 }

@@ -6,6 +6,8 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/plan"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
 )
 
 // engineNode explains a node of go-mysql-server's that reads no table itself.
@@ -157,36 +159,5 @@ func exprText(e sql.Expression) string {
 	if e == nil {
 		return ""
 	}
-	return strings.Join(strings.Fields(withoutQueries(e).String()), " ")
+	return pushdown.Readable(e)
 }
-
-// withoutQueries is an expression with marks for its subqueries.
-func withoutQueries(e sql.Expression) sql.Expression {
-	switch e := e.(type) {
-	case *plan.Subquery:
-		return queryMark{e, "(subquery)"}
-	case *plan.ExistsSubquery:
-		return queryMark{e, "EXISTS (subquery)"}
-	}
-	children := e.Children()
-	if len(children) == 0 {
-		return e
-	}
-	short := make([]sql.Expression, len(children))
-	for i, child := range children {
-		short[i] = withoutQueries(child)
-	}
-	if out, err := e.WithChildren(short...); err == nil {
-		return out
-	}
-	return e
-}
-
-// queryMark stands for a subquery where an expression is shown.
-type queryMark struct {
-	sql.Expression
-	text string
-}
-
-// String implements sql.Expression.
-func (m queryMark) String() string { return m.text }

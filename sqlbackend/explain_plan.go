@@ -3,6 +3,7 @@ package sqlbackend
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/plan"
@@ -19,6 +20,7 @@ type explainedNode struct {
 	kind     string   // MySQL's select_type
 	filtered bool     // a filter stands above the table
 	above    []string // what the nodes above do, for the column Extra
+	actual   *actual  // EXPLAIN ANALYZE: what it has done, as far as that is known
 	subquery bool     // the query of an expression of the node above it
 	children []*explainedNode
 }
@@ -125,7 +127,26 @@ func (e *explainer) below(n sql.Node, out *explainedNode, at surroundings) error
 		}
 		out.children = append(out.children, explained)
 	}
+	if set, ok := n.(*plan.SetOp); ok && set.Distinct {
+		out.united()
+	}
 	return nil
+}
+
+// united makes a set operation the last line of EXPLAIN's table, as MySQL has it:
+// what removes the duplicates of all its parts.
+func (n *explainedNode) united() {
+	var ids []string
+	for _, child := range n.children {
+		if inner, ok := child.node.(*plan.SetOp); ok && inner.Distinct {
+			ids = append(ids, strings.TrimSuffix(strings.TrimPrefix(child.table, "<union"), ">"))
+			child.table = ""
+			continue
+		}
+		ids = append(ids, fmt.Sprint(child.selectID))
+	}
+	n.table, n.kind, n.access, n.selectID = "<union"+strings.Join(ids, ",")+">", "UNION RESULT", "ALL", 0
+	n.extra = append(n.extra, "Using temporary")
 }
 
 // insert explains an INSERT or REPLACE: its table, and the query that it takes
@@ -224,7 +245,7 @@ func (e *explainer) table(n *plan.ResolvedTable, at surroundings) (*explainedNod
 		out.table, out.operation, out.extra = "", "One row", []string{"No tables used"}
 		return out, nil
 	}
-	out.operation, out.access = "Scan "+out.table, "ALL"
+	out.operation, out.access = "Table scan on "+out.table, "ALL"
 	switch t := n.UnderlyingTable().(type) {
 	case *childTable:
 		path, err := t.plan(e.ctx, nil)

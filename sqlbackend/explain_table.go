@@ -1,6 +1,7 @@
 package sqlbackend
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -16,7 +17,12 @@ func (n *explainedNode) tableRows() []sql.Row {
 			rows = append(rows, n.tableRow())
 		}
 	})
-	slices.SortStableFunc(rows, func(a, b sql.Row) int { return int(a[0].(uint64)) - int(b[0].(uint64)) })
+	slices.SortStableFunc(rows, func(a, b sql.Row) int { return cmp.Compare(a[0].(uint64)-1, b[0].(uint64)-1) }) // 0 is last
+	for _, row := range rows {
+		if row[0] == uint64(0) {
+			row[0] = nil
+		}
+	}
 	return rows
 }
 

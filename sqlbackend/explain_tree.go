@@ -7,13 +7,13 @@ import (
 
 // treeLines is FORMAT=TREE: MySQL's arrows, and below each node what is known of
 // it.
-func (n *explainedNode) treeLines() []string {
-	return n.appendTree(nil, 0)
+func (n *explainedNode) treeLines(analyzed bool) []string {
+	return n.appendTree(nil, 0, analyzed)
 }
 
 const treeIndent = "    "
 
-func (n *explainedNode) appendTree(lines []string, depth int) []string {
+func (n *explainedNode) appendTree(lines []string, depth int, analyzed bool) []string {
 	indent := strings.Repeat(treeIndent, depth)
 	if n.subquery {
 		lines = append(lines, fmt.Sprintf("%s-> Subquery #%d", indent, n.selectID))
@@ -24,12 +24,15 @@ func (n *explainedNode) appendTree(lines []string, depth int) []string {
 	if n.detail != "" {
 		first += ": " + n.detail
 	}
+	if analyzed {
+		first += n.actualText()
+	}
 	lines = append(lines, first)
 	for _, l := range n.factLines() {
 		lines = append(lines, indent+"     "+l)
 	}
 	for _, child := range n.children {
-		lines = child.appendTree(lines, depth+1)
+		lines = child.appendTree(lines, depth+1, analyzed)
 	}
 	return lines
 }

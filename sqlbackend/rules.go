@@ -3,7 +3,10 @@ package sqlbackend
 import (
 	"sync"
 
+	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/analyzer"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/types"
 )
 
 // Numbers of our analyzer rules, beyond the engine's own.
@@ -47,6 +50,8 @@ func installRules(b *analyzer.Builder) *analyzer.Builder {
 }
 
 var simpleStatementRules = sync.OnceFunc(func() {
+	// The engine's column of EXPLAIN's formats is VARCHAR, which JSON may exceed.
+	plan.DescribePlanSchema = sql.Schema{{Name: "EXPLAIN", Type: types.LongText}}
 	analyzer.AlwaysBeforeDefault = append(analyzer.AlwaysBeforeDefault,
 		analyzer.Rule{Id: ruleCommit, Apply: commitRule},
 		analyzer.Rule{Id: rulePlace, Apply: placeRule},

@@ -14,6 +14,10 @@ func translate(text string) (string, bool) {
 	if shown, ok := translateShow(text, tokens); ok {
 		return shown, true
 	}
+	explain, explains := translateExplain(text, tokens)
+	if explains {
+		text, tokens = explain, tokenize(explain)
+	}
 	var e edits
 	for i, t := range tokens {
 		switch {
@@ -27,7 +31,7 @@ func translate(text string) (string, bool) {
 			}
 		}
 	}
-	if len(e) == 0 {
+	if len(e) == 0 && !explains {
 		return "", false
 	}
 	return e.apply(text), true
@@ -250,7 +254,7 @@ func nullOtherwise(text string, tokens []sqlToken) bool {
 // there is nothing to translate.
 func TranslatePrepared(text string) (translated string, ok bool) {
 	upper := strings.ToUpper(text)
-	if !strings.Contains(upper, "MEMBER") && !strings.Contains(upper, "RETURNING") && !strings.Contains(text, "$") {
+	if !strings.Contains(upper, "MEMBER") && !strings.Contains(upper, "RETURNING") && !strings.Contains(text, "$") && !strings.Contains(upper, "FORMAT") && !strings.Contains(upper, "ANALYZE") {
 		return "", false
 	}
 	if _, err := ast.Parse(text); err == nil {

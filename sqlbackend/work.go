@@ -32,7 +32,8 @@ type workLog struct {
 	again   bool
 	readsAt kv.Reader // what the last read version was seen through
 	// places are the figures of the parts of a plan; nil where nobody wants them.
-	places map[any]*tables.Work
+	places   map[any]*tables.Work
+	analysis *analysis // of the EXPLAIN ANALYZE that runs
 }
 
 // noteWork adds to the figures of the running statement what a read has cost,

@@ -70,6 +70,7 @@ func (l testLog) Write(b []byte) (int, error) {
 //
 //	exec [conn=NAME]    statements separated by ";\n": rows affected, or the error
 //	query [conn=NAME]   one statement: its rows, values separated by " | "
+//	analyze [conn=NAME]  a query whose rows hold times, which are left out
 //	prepared [conn=NAME] lines ": ARGUMENT", then one prepared statement
 //
 // Every script ends with CHECK TABLE of all its tables.
@@ -108,6 +109,8 @@ func TestScripts(t *testing.T) {
 					}
 				}
 				return query(c, td.Input)
+			case "analyze":
+				return timesTaken.ReplaceAllString(query(c, td.Input), "$1…")
 			case "prepared":
 				stmt, args := td.Input, []any(nil)
 				for strings.HasPrefix(stmt, ": ") {
@@ -135,6 +138,9 @@ func TestScripts(t *testing.T) {
 		}
 	})
 }
+
+// timesTaken are those in EXPLAIN ANALYZE, and its label before each.
+var timesTaken = regexp.MustCompile(`(time=|seconds=|"seconds": |_ms": )[0-9.]+`)
 
 // checkAll proves every table of the server.
 func checkAll(t testing.TB, db *sql.DB) {

@@ -3,7 +3,6 @@ package pushdown
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
 
@@ -198,7 +197,7 @@ func (a *analysis) understood(v view, o outcome) *node {
 func notUnderstood(reason string) *node { return &node{reason: reason} }
 
 func shorten(e sql.Expression) string {
-	s := strings.Join(strings.Fields(e.String()), " ")
+	s := Readable(e)
 	const shown = 120
 	if r := []rune(s); len(r) > shown {
 		return string(r[:shown]) + "…"

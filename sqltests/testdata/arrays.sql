@@ -534,7 +534,7 @@ ids | n
 query
 EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE JSON_CONTAINS(tags, '"x"')
 ----
-plan
+EXPLAIN
 -> Project: t._id
     -> Filter: json_contains(t.tags, '"x"')
         -> Union of index ranges on t using tags, tags[*]
@@ -548,7 +548,7 @@ plan
 query
 EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE 'x' MEMBER OF (tags)
 ----
-plan
+EXPLAIN
 -> Project: t._id
     -> Union of index ranges on t using tags, tags[*]
          range: `tags` in 'x'
@@ -560,7 +560,7 @@ plan
 query
 EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE _doc->'$.grades[0].score' > 4
 ----
-plan
+EXPLAIN
 -> Project: t._id
     -> Filter: (json_extract(t._doc, '$.grades[0].score') > 4)
         -> Union of index ranges on t using grades.score, grades[*].score
@@ -574,7 +574,7 @@ plan
 query
 EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE JSON_CONTAINS(tags, '["x","y"]')
 ----
-plan
+EXPLAIN
 -> Project: t._id
     -> Filter: json_contains(t.tags, '["x","y"]')
         -> Index range scan on t using tags[*]
@@ -588,7 +588,7 @@ plan
 query
 EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE _id = '01' OR 'z' MEMBER OF (tags) OR _doc->'$.tags.k' = 1
 ----
-plan
+EXPLAIN
 -> Project: t._id
     -> Union of index ranges on t using PRIMARY, tags, tags[*], tags.k
          range: primary key in '01'
@@ -602,7 +602,7 @@ plan
 query
 EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE JSON_OVERLAPS(tags, '[]')
 ----
-plan
+EXPLAIN
 -> Project: t._id
     -> No rows of t
          keys: 0 counted of 0
@@ -964,7 +964,7 @@ ids
 query
 EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE tags = JSON_ARRAY('aa', 'x')
 ----
-plan
+EXPLAIN
 -> Project: t._id
     -> Filter: (t.tags = ["aa","x"])
         -> Index range scan on t using tags[*]

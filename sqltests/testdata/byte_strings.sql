@@ -39,7 +39,7 @@ _id
 query
 EXPLAIN FORMAT=TREE SELECT _id FROM b WHERE v = x'61'
 ----
-plan
+EXPLAIN
 -> Project: b._id
     -> Filter: (b.v = 0x61)
         -> Index range scan on b using v
@@ -119,7 +119,7 @@ _id
 query
 EXPLAIN FORMAT=TREE SELECT _id FROM b WHERE plain = 'a'
 ----
-plan
+EXPLAIN
 -> Project: b._id
     -> Filter: (b.plain = 'a')
         -> Table scan on b
@@ -237,7 +237,7 @@ HEX(_id) | n
 query
 EXPLAIN FORMAT=TREE SELECT n FROM k WHERE _id = x'ff'
 ----
-plan
+EXPLAIN
 -> Project: k.n
     -> Filter: (k._id = 0xFF)
         -> Single-row index lookup on k using PRIMARY

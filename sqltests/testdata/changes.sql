@@ -62,7 +62,7 @@ _id
 query
 EXPLAIN FORMAT=TREE SELECT _id FROM t__changes WHERE seq > '00000000000000000000000000'
 ----
-plan
+EXPLAIN
 -> Project: t__changes._id
     -> Filter: (t__changes.seq > '<sequence>')
         -> Look up in t__changes

@@ -414,7 +414,7 @@ Level | Code | Message
 query
 EXPLAIN FORMAT=TREE SELECT _id, score FROM t__grades WHERE score > 95
 ----
-plan
+EXPLAIN
 -> Project: t__grades._id, t__grades.score
     -> Filter: (t__grades.score > 95)
         -> Index range scan on t__grades using grades[*].score
@@ -430,7 +430,7 @@ plan
 query
 EXPLAIN FORMAT=TREE SELECT _id, score, g FROM t__grades WHERE score > 95
 ----
-plan
+EXPLAIN
 -> Project: t__grades._id, t__grades.score, t__grades.g
     -> Filter: (t__grades.score > 95)
         -> Index range scan on t__grades using grades[*].score
@@ -450,7 +450,7 @@ id | select_type | table | partitions | type | possible_keys | key | key_len | r
 query
 EXPLAIN FORMAT=TREE SELECT _id FROM t__grades WHERE score IS NULL
 ----
-plan
+EXPLAIN
 -> Project: t__grades._id
     -> Filter: t__grades.score IS NULL
         -> Index range scan on t__grades using grades
@@ -465,7 +465,7 @@ plan
 query
 EXPLAIN FORMAT=TREE SELECT g.score FROM t JOIN t__grades g ON g._id = t._id WHERE t.name = 'Ann'
 ----
-plan
+EXPLAIN
 -> Project: g.score
     -> Join, inner, hash: (g._id = t._id)
          rows: about 11, cost: 14.2
@@ -522,7 +522,7 @@ d | 0
 query
 EXPLAIN FORMAT=TREE SELECT _id, _idx FROM some__list WHERE x IS NULL
 ----
-plan
+EXPLAIN
 -> Project: some__list._id, some__list._idx
     -> Filter: some__list.x IS NULL
         -> Index range scan on some__list using list[*].x
@@ -568,7 +568,7 @@ long | 3 | -0
 query
 EXPLAIN FORMAT=TREE SELECT _id FROM some__words WHERE _value = 'y'
 ----
-plan
+EXPLAIN
 -> Project: some__words._id
     -> Filter: (some__words._value = 'y')
         -> Index lookup on some__words using words[*]
@@ -597,9 +597,9 @@ a | 0 | 1
 query
 EXPLAIN FORMAT=TREE SELECT * FROM `deep__p.q` WHERE _value = 1
 ----
-plan
+EXPLAIN
 -> Filter: (deep__p.q._value = 1)
-    -> Scan deep__p.q
+    -> Table scan on deep__p.q
 
 query
 SELECT * FROM `deep__p.s.t` WHERE _value = 'u'

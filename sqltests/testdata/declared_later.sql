@@ -69,7 +69,7 @@ _id
 query
 EXPLAIN FORMAT=TREE SELECT _id FROM o WHERE n = 5
 ----
-plan
+EXPLAIN
 -> Project: o._id
     -> Filter: (o.n = 5)
         -> Table scan on o
@@ -92,7 +92,7 @@ ok, 0 rows
 query
 EXPLAIN FORMAT=TREE SELECT _id FROM o WHERE n = 5
 ----
-plan
+EXPLAIN
 -> Project: o._id
     -> Filter: (o.n = 5)
         -> Table scan on o

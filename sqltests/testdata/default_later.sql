@@ -63,7 +63,7 @@ COUNT(*) | COUNT(s) | MIN(m) | SUM(d)
 query
 EXPLAIN FORMAT=TREE SELECT id FROM c WHERE m = 9
 ----
-plan
+EXPLAIN
 -> Project: c.id
     -> Filter: (c.m = 9)
         -> Table scan on c
@@ -143,7 +143,7 @@ s | string | 2
 query
 EXPLAIN FORMAT=TREE SELECT id FROM c WHERE m = 9
 ----
-plan
+EXPLAIN
 -> Project: c.id
     -> Index lookup on c using m
          range: `m` in 9

@@ -8,7 +8,7 @@ ok, 10 rows
 query
 EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE _id = 'a'
 ----
-plan
+EXPLAIN
 -> Single-row index lookup on t using PRIMARY
      range: primary key in 'a'
      keys: about 1 of 1
@@ -18,7 +18,7 @@ plan
 query
 EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE n = 2
 ----
-plan
+EXPLAIN
 -> Project: t._id
     -> Index lookup on t using n
          range: `n` in 2
@@ -30,7 +30,7 @@ plan
 query
 EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE `address.zipcode` = '10462' AND n > 1 AND s LIKE 'x%' AND LENGTH(s) = 1
 ----
-plan
+EXPLAIN
 -> Project: t._id
     -> Filter: (((t.n > 1) AND t.s LIKE 'x%') AND (length(t.s) = 1))
         -> Index lookup on t using address.zipcode
@@ -46,7 +46,7 @@ plan
 query
 EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE UPPER(s) = 'X'
 ----
-plan
+EXPLAIN
 -> Project: t._id
     -> Filter: (upper(t.s) = 'X')
         -> Table scan on t
@@ -57,7 +57,7 @@ plan
 query
 EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE n > 0
 ----
-plan
+EXPLAIN
 -> Project: t._id
     -> Index range scan on t using n
          range: `n` in (0, +∞)
@@ -69,7 +69,7 @@ plan
 query
 EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE n IS NULL
 ----
-plan
+EXPLAIN
 -> Project: t._id
     -> Index range scan on t using n
          range: `n` in null
@@ -81,7 +81,7 @@ plan
 query
 EXPLAIN FORMAT=TREE SELECT _id FROM t a WHERE a.n = 2
 ----
-plan
+EXPLAIN
 -> Project: a._id
     -> Index lookup on t using n
          range: `n` in 2
@@ -99,7 +99,7 @@ id | select_type | table | partitions | type | possible_keys | key | key_len | r
 query
 EXPLAIN FORMAT=TREE SELECT x.s, y.n FROM t x JOIN t y ON x.n = y.n WHERE x.n = 2 AND y.s = 'y'
 ----
-plan
+EXPLAIN
 -> Project: x.s, y.n
     -> Join, inner, hash: (x.n = y.n)
          rows: about 1, cost: 4.0
@@ -118,7 +118,7 @@ plan
 query
 EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE _doc->'$.m' = 5
 ----
-plan
+EXPLAIN
 -> Project: t._id
     -> Index lookup on t using m
          range: $.m in 5
@@ -129,7 +129,7 @@ plan
 query
 EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE _doc->>'$.s' = 'y'
 ----
-plan
+EXPLAIN
 -> Project: t._id
     -> Filter: (json_unquote(json_extract(t._doc, '$.s')) = 'y')
         -> Index lookup on t using s
@@ -142,7 +142,7 @@ plan
 query
 EXPLAIN FORMAT=TREE UPDATE t SET n = 3 WHERE s = 'y'
 ----
-plan
+EXPLAIN
 -> Update
     -> Set: t.n = 3
         -> Index lookup on t using s
@@ -154,7 +154,7 @@ plan
 query
 EXPLAIN FORMAT=TREE DELETE FROM t WHERE nosuch = 'y'
 ----
-plan
+EXPLAIN
 -> Delete
     -> Index lookup on t using nosuch
          range: `nosuch` in 'y'
@@ -171,7 +171,7 @@ ok, 0 rows
 query
 EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE n = 2
 ----
-plan
+EXPLAIN
 -> Project: t._id
     -> Filter: (t.n = 2)
         -> Table scan on t
@@ -209,6 +209,7 @@ id | select_type | table | partitions | type | possible_keys | key | key_len | r
 1 | PRIMARY | t | NULL | ALL | NULL | NULL | NULL | NULL | 10 | 100 |
 1 | PRIMARY | t_1 | NULL | ALL | NULL | NULL | NULL | NULL | 10 | 100 |
 2 | UNION | t | NULL | ALL | NULL | NULL | NULL | NULL | 10 | 100 |
+NULL | UNION RESULT | <union1,2> | NULL | ALL | NULL | NULL | NULL | NULL | NULL | NULL | Using temporary
 
 query
 EXPLAIN SELECT * FROM (SELECT s, COUNT(*) AS c FROM t GROUP BY s) g WHERE c > 1

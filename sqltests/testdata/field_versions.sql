@@ -49,7 +49,7 @@ id | a
 query
 EXPLAIN FORMAT=TREE SELECT id FROM n WHERE a = '5'
 ----
-plan
+EXPLAIN
 -> Project: n.id
     -> Filter: (n.a = '5')
         -> Table scan on n
@@ -137,7 +137,7 @@ id | a
 query
 EXPLAIN FORMAT=TREE SELECT id FROM n WHERE a = '5'
 ----
-plan
+EXPLAIN
 -> Project: n.id
     -> Index lookup on n using a
          range: `a` in '5'
@@ -354,7 +354,7 @@ id | d
 query
 EXPLAIN FORMAT=TREE SELECT id FROM m WHERE d = 3
 ----
-plan
+EXPLAIN
 -> Project: m.id
     -> Filter: (m.d = 3)
         -> Table scan on m
@@ -652,7 +652,7 @@ ok, 10 rows
 query
 EXPLAIN FORMAT=TREE SELECT id FROM big WHERE i BETWEEN 205 AND 209
 ----
-plan
+EXPLAIN
 -> Project: big.id
     -> Filter: ((big.i >= 205) AND (big.i <= 209))
         -> Index range scan on big using i
@@ -675,7 +675,7 @@ id | i
 query
 EXPLAIN FORMAT=TREE SELECT id FROM big WHERE s IN ('s15', 's999')
 ----
-plan
+EXPLAIN
 -> Project: big.id
     -> Filter: (big.s HASH IN ('s15', 's999'))
         -> Index range scan on big using s
@@ -695,7 +695,7 @@ id
 query
 EXPLAIN FORMAT=TREE SELECT id FROM big WHERE j = '5'
 ----
-plan
+EXPLAIN
 -> Project: big.id
     -> Filter: (big.j = '5')
         -> Index lookup on big using j
@@ -740,7 +740,7 @@ ok, 0 rows
 query
 EXPLAIN FORMAT=TREE SELECT id FROM big WHERE j = '5'
 ----
-plan
+EXPLAIN
 -> Project: big.id
     -> Index lookup on big using j
          range: `j` in '5'

@@ -14,13 +14,13 @@ ok, 5 rows
 query
 EXPLAIN FORMAT=TREE SELECT a._id, b._id FROM a JOIN b ON a.x = b.x AND a.y < b.y
 ----
-plan
+EXPLAIN
 -> Project: a._id, b._id
     -> Join, inner, hash: ((a.x = b.x) AND (a.y < b.y))
-        -> Scan b
+        -> Table scan on b
              documents: 5, exactly
         -> Hash: (a.x) looked up by (b.x)
-            -> Scan a
+            -> Table scan on a
                  documents: 5, exactly
 
 query
@@ -75,10 +75,10 @@ ok, 125 rows
 query
 EXPLAIN FORMAT=TREE SELECT a._id, l._id FROM a JOIN l ON a.x = l.x AND a.y < l.y
 ----
-plan
+EXPLAIN
 -> Project: a._id, l._id
     -> Join, inner, lookup: ((a.x = l.x) AND (a.y < l.y))
-        -> Scan a
+        -> Table scan on a
              documents: 5, exactly
         -> Look up in batches: l: `x` = a.x
              for about 5 rows, documents for each: about 13.9
@@ -126,10 +126,10 @@ t | ttq | NULL
 query
 EXPLAIN FORMAT=TREE SELECT b._id, l._id FROM b JOIN l ON l._id = CONCAT(b._id, b._id, 'q') WHERE l.y > 3
 ----
-plan
+EXPLAIN
 -> Project: b._id, l._id
     -> Join, inner, lookup: (l._id = concat(b._id,b._id,'q'))
-        -> Scan b
+        -> Table scan on b
              documents: 5, exactly
         -> Filter: (l.y > 3)
             -> Look up in batches: l: primary key = concat(b._id,b._id,'q')
@@ -162,10 +162,10 @@ _id | (SELECT MIN(l._id) FROM b JOIN l ON l.b = b._id AND l.x > 1 WHERE b.x = a.
 query
 EXPLAIN FORMAT=TREE SELECT _id FROM l WHERE EXISTS (SELECT 1 FROM a WHERE a.x = l.x AND a.y < l.y)
 ----
-plan
+EXPLAIN
 -> Project: l._id
     -> Join, semi, lookup: ((a.x = l.x) AND (a.y < l.y))
-        -> Scan a
+        -> Table scan on a
              documents: 5, exactly
         -> Look up in batches: l: `x` = a.x
              for about 5 rows, documents for each: about 13.9
@@ -182,10 +182,10 @@ COUNT(*) | MIN(_id)
 query
 EXPLAIN FORMAT=TREE SELECT _id FROM a WHERE NOT EXISTS (SELECT 1 FROM l WHERE a.x = l.x AND l.y = 12)
 ----
-plan
+EXPLAIN
 -> Project: a._id
     -> Join, anti, hash: ((a.x = l.x) AND (NOT((a.x = l.x) IS NULL)))
-        -> Scan a
+        -> Table scan on a
              documents: 5, exactly
         -> Hash
             -> Index lookup on l using y
@@ -205,7 +205,7 @@ _id
 query
 EXPLAIN FORMAT=TREE SELECT _id FROM l WHERE NOT EXISTS (SELECT 1 FROM a WHERE a.x = l.x) AND l.y = 12
 ----
-plan
+EXPLAIN
 -> Project: l._id
     -> Join, anti, hash: ((a.x = l.x) AND (NOT((a.x = l.x) IS NULL)))
         -> Index lookup on l using y
@@ -214,7 +214,7 @@ plan
              tight
              cost: 51.2, a full scan costs 125.0
         -> Hash
-            -> Scan a
+            -> Table scan on a
                  documents: 5, exactly
 
 query
@@ -226,12 +226,12 @@ COUNT(*)
 query
 EXPLAIN FORMAT=TREE SELECT _id FROM l WHERE _id IN (SELECT found FROM a)
 ----
-plan
+EXPLAIN
 -> Project: l._id
     -> Join, inner, lookup: (l._id = a.found)
         -> Remove duplicates
             -> Project: a.found
-                -> Scan a
+                -> Table scan on a
                      documents: 5, exactly
         -> Look up in batches: l: primary key = a.found
              for about 5 rows, documents for each: about 1.0

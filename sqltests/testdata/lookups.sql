@@ -165,7 +165,7 @@ x | y | z | d
 query
 EXPLAIN FORMAT=TREE SELECT * FROM pair WHERE x = 1 AND y = 'b'
 ----
-plan
+EXPLAIN
 -> Filter: (pair.y = 'b')
     -> Index lookup on pair using PRIMARY
          range: primary key in 1

@@ -48,7 +48,7 @@ c | 0
 query
 EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE _id = 'z' UNION ALL SELECT _id FROM t WHERE _doc->'$.m' IN (5.5, 'A')
 ----
-plan
+EXPLAIN
 -> Union all
     -> Project: t._id
         -> Single-row index lookup on t using PRIMARY
@@ -66,7 +66,7 @@ plan
 query
 EXPLAIN FORMAT=TREE SELECT _id FROM t a WHERE EXISTS (SELECT 1 FROM t b WHERE b._id = a._id AND b._doc->'$.m' = 'A')
 ----
-plan
+EXPLAIN
 -> Project: a._id
     -> Join, semi, lookup: (b._id = a._id)
         -> Index lookup on b using m
@@ -83,7 +83,7 @@ plan
 query
 EXPLAIN FORMAT=TREE SELECT _id FROM (SELECT * FROM t WHERE _doc->'$.m' = 'A') d WHERE d._id = 'b'
 ----
-plan
+EXPLAIN
 -> Project: d._id
     -> Derived table d
         -> Filter: ((json_extract(t._doc, '$.m') = "A") AND (json_extract(t._doc, '$.m') = "A"))
