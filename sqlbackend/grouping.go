@@ -6,13 +6,16 @@ import (
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/expression/function/aggregation"
+	"github.com/dolthub/go-mysql-server/sql/transform"
 )
 
 // groupIter is GROUP BY. The engine's own takes 1 and 1.0 for two groups, and
 // fails when it is closed before the first row was asked for.
 type groupIter struct {
 	child    sql.RowIter
+	values   *aggregateRows // below the child: its rows stand for several; nil: each for itself
 	selected []sql.Expression
 	grouped  []sql.Expression
 
@@ -101,7 +104,12 @@ func (i *groupIter) compute(ctx *sql.Context) error {
 			}
 			byKey[key], i.groups = group, append(i.groups, group)
 		}
-		if err := updateBuffers(ctx, group, row); err != nil {
+		if i.values != nil {
+			err = updateTimes(ctx, group, row, i.values.count)
+		} else {
+			err = updateBuffers(ctx, group, row)
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -121,6 +129,10 @@ func newBuffers(selected []sql.Expression) ([]sql.AggregationBuffer, error) {
 	for i, e := range selected {
 		var err error
 		switch e := e.(type) {
+		case *aggregation.Count:
+			c := &rowCount{}
+			c.expr, err = transform.Clone(e.Child)
+			out[i] = c
 		case *aggregation.CountDistinct:
 			out[i] = &distinctCount{exprs: e.Children(), seen: map[string]struct{}{}}
 		case *aggregation.GroupConcat:
@@ -141,6 +153,27 @@ func newBuffers(selected []sql.Expression) ([]sql.AggregationBuffer, error) {
 func updateBuffers(ctx *sql.Context, group []sql.AggregationBuffer, row sql.Row) error {
 	for _, b := range group {
 		if err := b.Update(ctx, row); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// repeatable is a buffer to which it matters how often a row comes.
+type repeatable interface {
+	// UpdateTimes is Update, so many times.
+	UpdateTimes(ctx *sql.Context, row sql.Row, n int64) error
+}
+
+func updateTimes(ctx *sql.Context, group []sql.AggregationBuffer, row sql.Row, n int64) error {
+	for _, b := range group {
+		var err error
+		if r, ok := b.(repeatable); ok {
+			err = r.UpdateTimes(ctx, row, n)
+		} else {
+			err = b.Update(ctx, row)
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -187,6 +220,33 @@ func (f *firstValue) Eval(*sql.Context) (interface{}, error) { return f.value, n
 
 // Dispose implements sql.Disposable.
 func (f *firstValue) Dispose() {}
+
+// rowCount is COUNT.
+type rowCount struct {
+	expr  sql.Expression
+	count int64
+}
+
+// Update implements sql.AggregationBuffer.
+func (c *rowCount) Update(ctx *sql.Context, row sql.Row) error { return c.UpdateTimes(ctx, row, 1) }
+
+// UpdateTimes implements repeatable.
+func (c *rowCount) UpdateTimes(ctx *sql.Context, row sql.Row, n int64) error {
+	if _, all := c.expr.(*expression.Star); !all {
+		v, err := c.expr.Eval(ctx, row)
+		if err != nil || v == nil {
+			return err
+		}
+	}
+	c.count += n
+	return nil
+}
+
+// Eval implements sql.AggregationBuffer.
+func (c *rowCount) Eval(*sql.Context) (interface{}, error) { return c.count, nil }
+
+// Dispose implements sql.Disposable.
+func (c *rowCount) Dispose() { expression.Dispose(c.expr) }
 
 // distinctCount is COUNT(DISTINCT …) with our equality.
 type distinctCount struct {

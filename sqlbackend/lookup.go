@@ -156,6 +156,9 @@ var _ sql.IndexedTable = (*lookupTable)(nil)
 
 // LookupPartitions implements sql.IndexedTable.
 func (t *lookupTable) LookupPartitions(_ *sql.Context, lookup sql.IndexLookup) (sql.PartitionIter, error) {
+	if path, ok := lookup.Ranges.(*aggregatePath); ok {
+		return sql.PartitionsToPartitionIter(aggregatePartition{path}), nil
+	}
 	path, ok := lookup.Ranges.(*accessPath)
 	if !ok {
 		return nil, fmt.Errorf("sqlbackend: table %s: a lookup with %T", t.def, lookup.Ranges)
@@ -173,6 +176,9 @@ func (pathPartition) Key() []byte { return []byte("lookup") }
 
 // PartitionRows implements sql.Table.
 func (t *lookupTable) PartitionRows(ctx *sql.Context, p sql.Partition) (sql.RowIter, error) {
+	if partition, ok := p.(aggregatePartition); ok {
+		return t.aggregate(ctx, partition.path)
+	}
 	partition, ok := p.(pathPartition)
 	if !ok {
 		return t.Table.PartitionRows(ctx, p)

@@ -17,6 +17,7 @@ const (
 	rulePlace
 	ruleResultType
 	ruleGroup
+	ruleAggregate
 	ruleOrder
 	ruleJoin
 	ruleCovered
@@ -43,6 +44,7 @@ func installRules(b *analyzer.Builder) *analyzer.Builder {
 		AddPreAnalyzeRule(ruleResultType, resultTypeRule).
 		AddPreAnalyzeRule(ruleCompare, compareRule).
 		AddPostAnalyzeRule(ruleCompareAgain, compareRule).
+		AddPostAnalyzeRule(ruleAggregate, aggregateRule).
 		AddPostAnalyzeRule(ruleOrder, orderRule).
 		AddPostAnalyzeRule(ruleJoin, joinRule).
 		AddPostAnalyzeRule(ruleCovered, coveredRule).

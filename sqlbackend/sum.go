@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/bits"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
@@ -223,7 +224,10 @@ type sumBuffer struct {
 }
 
 // Update implements sql.AggregationBuffer.
-func (b *sumBuffer) Update(ctx *sql.Context, row sql.Row) error {
+func (b *sumBuffer) Update(ctx *sql.Context, row sql.Row) error { return b.UpdateTimes(ctx, row, 1) }
+
+// UpdateTimes implements repeatable.
+func (b *sumBuffer) UpdateTimes(ctx *sql.Context, row sql.Row, n int64) error {
 	v, err := b.expr.Eval(ctx, row)
 	if err != nil || v == nil {
 		return err
@@ -237,8 +241,9 @@ func (b *sumBuffer) Update(ctx *sql.Context, row sql.Row) error {
 			return nil
 		}
 		b.seen[string(key)] = struct{}{}
+		n = 1
 	}
-	return b.total.add(ctx, v)
+	return b.total.add(ctx, v, n)
 }
 
 // Eval implements sql.AggregationBuffer.
@@ -247,14 +252,14 @@ func (b *sumBuffer) Eval(*sql.Context) (interface{}, error) { return b.total.res
 // Dispose implements sql.Disposable.
 func (b *sumBuffer) Dispose() { expression.Dispose(b.expr) }
 
-// total is a running sum: of doubles, or exact. Exact sums stay in an int64
-// while they can.
+// total is a running sum, exact whatever the order: of doubles, or of integers and decimals.
+// Those stay in an int64 while they can.
 type total struct {
 	exact   bool
 	mixed   bool  // exact as long as all are numbers of moderate exponents
 	scale   int32 // decimals of an exact result
 	count   int64
-	double  float64
+	double  doubleSum
 	small   int64
 	decimal decimal.Decimal
 }
@@ -267,31 +272,44 @@ func newTotal(t sql.Type) total {
 	return total{exact: true, scale: int32(dt.Scale())}
 }
 
-func (t *total) add(ctx *sql.Context, v interface{}) error {
+// add adds a value so many times.
+func (t *total) add(ctx *sql.Context, v interface{}, times int64) error {
 	v, err := sql.UnwrapAny(ctx, v)
-	if err != nil || v == nil {
+	if err != nil || v == nil || times == 0 {
 		return err
 	}
-	t.count++
-	if t.mixed {
-		if v, t.mixed = exactIn(v); !t.mixed {
-			t.double, _ = t.decimal.Add(decimal.NewFromInt(t.small)).Float64()
-		}
-	}
-	if !t.exact && !t.mixed {
-		t.double += asDouble(ctx, v)
-		return nil
-	}
-	if n, ok := asInt64(v); ok {
-		if sum := t.small + n; (sum > t.small) == (n > 0) {
-			t.small = sum
+	t.count += times
+	if !t.exact {
+		number, ok := exactIn(v)
+		if t.mixed = t.mixed && ok; !ok {
+			t.double.add(asDouble(ctx, v), times)
 			return nil
 		}
-		t.decimal = t.decimal.Add(decimal.NewFromInt(n))
-		return nil
+		v = number
 	}
-	t.decimal = t.decimal.Add(asDecimal(ctx, v))
+	if n, ok := asInt64(v); ok {
+		if high, low := bits.Mul64(magnitude(n), uint64(times)); high == 0 && low <= math.MaxInt64 {
+			product := n * times
+			if sum := t.small + product; (sum > t.small) == (product > 0) {
+				t.small = sum
+				return nil
+			}
+		}
+		v = decimal.NewFromInt(n)
+	}
+	d := asDecimal(ctx, v)
+	if times > 1 {
+		d = d.Mul(decimal.NewFromInt(times))
+	}
+	t.decimal = t.decimal.Add(d)
 	return nil
+}
+
+func magnitude(n int64) uint64 {
+	if n < 0 {
+		return -uint64(n)
+	}
+	return uint64(n)
 }
 
 // result is nil for a sum of nothing.
@@ -304,15 +322,27 @@ func (t *total) result(average bool) interface{} {
 	case t.mixed:
 		return t.decimal.Add(decimal.NewFromInt(t.small))
 	case !t.exact && average:
-		return t.double / float64(t.count)
+		return t.asDouble() / float64(t.count)
 	case !t.exact:
-		return t.double
+		return t.asDouble()
 	}
 	sum := t.decimal.Add(decimal.NewFromInt(t.small))
 	if average {
 		sum = sum.DivRound(decimal.NewFromInt(t.count), t.scale)
 	}
 	return withScale(sum, t.scale)
+}
+
+// asDouble is a sum that is not exact: what was added exactly is rounded once.
+func (t *total) asDouble() float64 {
+	exact := t.decimal.Add(decimal.NewFromInt(t.small))
+	if exact.IsZero() {
+		return t.double.value()
+	}
+	rounded, _ := exact.Float64()
+	sum := t.double.clone()
+	sum.add(rounded, 1)
+	return sum.value()
 }
 
 // exactIn is the number in a JSON value as an int64 or a decimal, if it is a

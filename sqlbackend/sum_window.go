@@ -57,7 +57,7 @@ func (f *windowSum) Compute(ctx *sql.Context, interval sql.WindowInterval, rows 
 	for ; f.end < interval.End; f.end++ {
 		v, err := f.expr.Eval(ctx, rows[f.end])
 		if err == nil && v != nil {
-			err = f.running.add(ctx, v)
+			err = f.running.add(ctx, v, 1)
 		}
 		if err != nil {
 			return nil

@@ -1,0 +1,216 @@
+package sqlbackend
+
+import (
+	"fmt"
+
+	"github.com/dolthub/go-mysql-server/sql"
+
+	"github.com/sqlfdb/sqlfdb/collation"
+	"github.com/sqlfdb/sqlfdb/costing"
+	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/indexes"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
+)
+
+// aggregatePath is how a table is read that is aggregated: not document by document but
+// value by value, each with the number of documents that have it. Its candidate tells
+// which values; without one all documents count, those without the keypath as NULL.
+type aggregatePath struct {
+	*accessPath
+	use    columnUse
+	one    bool            // all rows make one group
+	column pushdown.Column // of use.column
+	method aggregateMethod
+	keys   int64 // about how many entries are read
+	// counters: the counters tell how many documents the spans hold.
+	counters bool
+}
+
+// aggregateMethod is what is read.
+type aggregateMethod uint8
+
+const (
+	// readCounters: counters, or the keys of the spans without their values.
+	readCounters aggregateMethod = iota
+	// readEnds: the first and the last value.
+	readEnds
+	// readValues: each value once.
+	readValues
+	// readEntries: each value, and how many entries it has.
+	readEntries
+)
+
+var _ sql.RangeCollection = (*aggregatePath)(nil)
+
+// reads chooses the method for a column, if the entries tell what is asked of it.
+func (p *aggregatePath) reads(c pushdown.Column, counts costing.Keypath) bool {
+	p.column = c
+	u := p.use
+	if !counts[indexes.KindOmitted].IsZero() {
+		return false
+	}
+	if !u.value && !u.min && !u.max {
+		return true
+	}
+	switch c.Shape {
+	case pushdown.ShapeNumber, pushdown.ShapeBoolean, pushdown.ShapeDate, pushdown.ShapeDatetime, pushdown.ShapeTime,
+		pushdown.ShapeYear, pushdown.ShapeFloat, pushdown.ShapeEnum, pushdown.ShapeJSON:
+	case pushdown.ShapeString:
+		if !c.Collation.IsIdentity() {
+			return false // which of the equal strings is shown would depend on the path
+		}
+	default:
+		return false
+	}
+	p.method = readEntries
+	switch {
+	case !u.value && p.one && ordersAsRead(c, counts) && (p.candidate == nil || !u.counted):
+		p.method = readEnds
+	case !u.counted:
+		p.method = readValues
+	}
+	return true
+}
+
+// ordersAsRead reports whether the entries are in the order in which MIN and MAX
+// compare the values of a column.
+func ordersAsRead(c pushdown.Column, counts costing.Keypath) bool {
+	switch c.Shape {
+	case pushdown.ShapeYear, pushdown.ShapeEnum:
+		return false
+	case pushdown.ShapeJSON:
+		return c.Collation == collation.Default && counts[document.KindObject].IsZero() && counts[document.KindArray].IsZero()
+	}
+	return true
+}
+
+// estimate finds out how many keys are read; the path is not usable if entries are missing,
+// or documents are cheaper.
+func (p *aggregatePath) estimate(e costing.Estimator) (usable bool, err error) {
+	if p.candidate == nil {
+		if p.use.column == noColumn || p.method == readCounters {
+			p.counters = true
+			return true, nil
+		}
+		number, ok, err := e.Number(p.column.Keypath)
+		if err != nil || !ok {
+			return err == nil, err
+		}
+		counts, err := e.Keypath(number)
+		p.keys = p.read(counts.Total().Entries)
+		return true, err
+	}
+	c := p.table.def.costed(p.candidate, p.explained)
+	c.EntriesOnly = true
+	estimate, err := e.Estimate(c)
+	if err != nil || estimate.Incomplete || c.NeedsAllPresent && estimate.Missing > 0 {
+		return false, err
+	}
+	p.chosen = 0
+	p.candidates, p.estimates = []costing.Candidate{c}, []costing.Estimate{estimate}
+	p.choice = costing.Choose(p.documents, p.candidates, p.estimates)
+	p.keys = p.read(estimate.Keys)
+	if p.method == readCounters && len(p.candidate.Parts) == 1 && !p.candidate.Parts[0].Repeats() {
+		if err := p.countable(e); err != nil {
+			return false, err
+		}
+	}
+	return p.counters || p.choice.Chosen == 0 || p.method == readEnds, nil
+}
+
+// countable finds out whether counters tell how many documents the spans hold.
+func (p *aggregatePath) countable(e costing.Estimator) error {
+	part := &p.candidate.Parts[0]
+	number, ok, err := e.Number(part.Column.Keypath)
+	if err != nil || !ok {
+		return err
+	}
+	counts, err := e.Keypath(number)
+	if _, _, ok := (kindCounts{kinds: counts}).within(part.Spans); ok && err == nil {
+		p.counters, p.keys = true, 0
+	}
+	return err
+}
+
+// read is how many of the entries are read.
+func (p *aggregatePath) read(entries int64) int64 {
+	if p.method == readEnds {
+		return min(entries, 2)
+	}
+	return entries
+}
+
+// Equals implements sql.RangeCollection.
+func (p *aggregatePath) Equals(other sql.RangeCollection) (bool, error) {
+	o, ok := other.(*aggregatePath)
+	return ok && o == p, nil
+}
+
+// ToRanges implements sql.RangeCollection.
+func (p *aggregatePath) ToRanges() []sql.Range { return []sql.Range{pathRange{p.accessPath}} }
+
+// String is the path in one line.
+func (p *aggregatePath) String() string { return p.name() + ": " + p.methodText() }
+
+// name is how EXPLAIN calls the path.
+func (p *aggregatePath) name() string {
+	switch {
+	case p.candidate != nil:
+		return p.accessPath.name()
+	case p.use.column == noColumn:
+		return "documents"
+	}
+	return p.column.Keypath
+}
+
+func (p *aggregatePath) methodText() string {
+	switch {
+	case p.counters:
+		return "counters, no keys"
+	case p.method == readCounters:
+		return "keys are counted, no documents"
+	case p.method == readEnds:
+		return "first and last entry, no documents"
+	case p.method == readValues:
+		return "one entry of each value, no documents"
+	}
+	return "entries, no documents"
+}
+
+// DebugString is what EXPLAIN shows.
+func (p *aggregatePath) DebugString() string {
+	if p.candidate != nil {
+		return p.methodText() + "\n" + p.accessPath.DebugString()
+	}
+	text := fmt.Sprintf("%s\n%s", p.methodText(), p.name())
+	if p.method != readCounters {
+		text += fmt.Sprintf("\nkeys: %s of %s documents", grouped(p.keys), grouped(p.documents))
+	}
+	if len(p.residual) > 0 {
+		text += "\nresidual: " + p.residualText()
+	}
+	return text
+}
+
+// index is what the engine knows the path's index as.
+func (p *aggregatePath) index() sql.Index { return aggregateIndex{pathIndex{p.accessPath}, p} }
+
+// aggregateIndex is the index of one aggregatePath.
+type aggregateIndex struct {
+	pathIndex
+	path *aggregatePath
+}
+
+// ID implements sql.Index.
+func (i aggregateIndex) ID() string { return i.path.name() }
+
+// Expressions implements sql.Index.
+func (i aggregateIndex) Expressions() []string { return []string{i.path.name()} }
+
+// aggregatePartition is the one partition of an aggregatePath.
+type aggregatePartition struct {
+	path *aggregatePath
+}
+
+// Key implements sql.Partition.
+func (aggregatePartition) Key() []byte { return []byte("aggregate") }

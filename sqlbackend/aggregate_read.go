@@ -1,0 +1,266 @@
+package sqlbackend
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+
+	"github.com/dolthub/go-mysql-server/sql"
+
+	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/indexes"
+	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/ordered"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
+	"github.com/sqlfdb/sqlfdb/tables"
+)
+
+// aggregateRows are the rows of an aggregatePath: of the table's columns they hold
+// the one that is read.
+type aggregateRows struct {
+	ctx    *sql.Context
+	table  *Table
+	path   *aggregatePath
+	from   kv.Reader
+	reader entryReader
+
+	rows []weighted // to be given next
+	walk *tables.Entries
+	on   bool // the walk stands on an entry that has not been given
+	seen int
+
+	count int64 // documents that the last row stands for
+	work  tables.Work
+	over  bool
+}
+
+// weighted is a row that stands for several documents.
+type weighted struct {
+	value any
+	count int64
+}
+
+// aggregate starts reading.
+func (t *Table) aggregate(ctx *sql.Context, p *aggregatePath) (*aggregateRows, error) {
+	r, err := t.reader(ctx)
+	if err != nil {
+		return nil, sqlError(ctx, err)
+	}
+	i := &aggregateRows{ctx: ctx, table: t, path: p, from: r}
+	if err := i.open(); err != nil {
+		_ = i.Close(ctx)
+		return nil, sqlError(ctx, fmt.Errorf("sqlbackend: read %s: %w", t.def, err))
+	}
+	return i, nil
+}
+
+func (i *aggregateRows) open() error {
+	p := i.path
+	if p.use.column == noColumn {
+		return i.countDocuments()
+	}
+	i.reader = i.table.def.entryReader(&i.table.columns[p.use.column])
+	number, known, err := i.number(p.column.Keypath)
+	if err != nil {
+		return err
+	}
+	var counts kindCounts
+	part := &pushdown.Part{Column: p.column, Spans: indexes.Everything()}
+	if p.candidate != nil {
+		part = &p.candidate.Parts[0]
+	} else if counts, err = i.counts(number, known); err != nil {
+		return err
+	}
+	i.give(nil, counts.missing)
+	switch {
+	case !known:
+		return nil
+	case p.method == readCounters:
+		nulls, others, err := i.countSpans(number, part)
+		i.give(nil, nulls)
+		i.give(int8(1), others) // whatever it is, it is not NULL
+		return err
+	case p.method == readEnds:
+		return i.ends(number, counts, part)
+	}
+	i.walk = i.entries(number, part, tables.ScanOptions{Streaming: kv.StreamAll})
+	i.on = i.walk.Next()
+	return i.walk.Err()
+}
+
+// number is the number of a keypath, which rests on nothing if the candidate rests on
+// all documents' having it.
+func (i *aggregateRows) number(keypath string) (int64, bool, error) {
+	// Through the statement's reader, so that a writer who makes the keypath known
+	// meanwhile is a conflict.
+	number, known, err := i.table.def.collection.Dictionary().Lookup(i.from, keypath)
+	if c := i.path.candidate; err == nil && c != nil && c.NeedsAllPresent {
+		err = i.path.confirm(i.table, i.from, number, known)
+	}
+	return number, known, err
+}
+
+// entries are the entries of a part.
+func (i *aggregateRows) entries(number int64, part *pushdown.Part, opts tables.ScanOptions) *tables.Entries {
+	d := i.table.def
+	return d.collection.Entries(i.from, number, d.versions(part.Column, part.Spans), opts)
+}
+
+// end closes a walk and notes what it cost.
+func (i *aggregateRows) end(walk *tables.Entries) {
+	walk.Close()
+	i.work = i.work.Plus(walk.Read())
+}
+
+// give adds a row.
+func (i *aggregateRows) give(value any, count int64) {
+	if count > 0 {
+		i.rows = append(i.rows, weighted{value, count})
+	}
+}
+
+// ends gives the first and the last value, and NULL. One of them stands for all
+// documents that have a value.
+func (i *aggregateRows) ends(number int64, counts kindCounts, part *pushdown.Part) error {
+	i.give(nil, counts.nulls)
+	present := *part
+	present.Spans = part.Spans.Intersect(indexes.Spans{{Start: ordered.ClassEnd(ordered.ClassNull)}})
+	for _, end := range []struct{ asked, reverse bool }{{i.path.use.min, false}, {i.path.use.max, true}} {
+		if !end.asked {
+			continue
+		}
+		values, err := i.extreme(number, &present, tables.ScanOptions{Reverse: end.reverse, Streaming: kv.StreamSmall})
+		if err != nil {
+			return err
+		}
+		for _, v := range values {
+			i.rows = append(i.rows, weighted{v, counts.others})
+			counts.others = 0
+		}
+	}
+	return nil
+}
+
+// extreme reads the values of the first entry, of which there may be several if it
+// doesn't tell which.
+func (i *aggregateRows) extreme(number int64, part *pushdown.Part, opts tables.ScanOptions) ([]any, error) {
+	walk := i.entries(number, part, opts)
+	defer i.end(walk)
+	var values []any
+	for walk.Next() && (values == nil || walk.Same()) {
+		v, tells, err := i.reader.value(walk.Value())
+		if err != nil {
+			return nil, err
+		}
+		if tells == toldEqual && opts.Reverse {
+			// Of equal values the one of the first document is shown.
+			same := pushdown.Part{Column: part.Column, Spans: indexes.Point(bytes.Clone(walk.Value()))}
+			return i.extreme(number, &same, tables.ScanOptions{Streaming: kv.StreamSmall})
+		}
+		if tells != toldAll {
+			if v, err = i.fetch(walk); err != nil {
+				return nil, err
+			}
+		}
+		value, err := i.read(v)
+		if err != nil {
+			return nil, err
+		}
+		values = append(values, value)
+		if tells != toldSome {
+			break
+		}
+	}
+	return values, walk.Err()
+}
+
+// Next implements sql.RowIter.
+func (i *aggregateRows) Next(ctx *sql.Context) (sql.Row, error) {
+	if i.seen++; i.seen%rowsPerCheck == 0 {
+		if err := ctx.Err(); err != nil {
+			return nil, sqlError(ctx, err)
+		}
+	}
+	if len(i.rows) == 0 && i.on {
+		if err := i.step(ctx); err != nil {
+			return nil, sqlError(ctx, fmt.Errorf("sqlbackend: read %s: %w", i.table.def, err))
+		}
+	}
+	if len(i.rows) == 0 {
+		return nil, io.EOF
+	}
+	next := i.rows[0]
+	i.rows = i.rows[1:]
+	i.count = next.count
+	row := make(sql.Row, len(i.table.columns))
+	if c := i.path.use.column; c >= 0 {
+		row[c] = next.value
+	}
+	return row, nil
+}
+
+// step gives the value that the walk stands on and goes on to the next; where the
+// entries don't tell their values, the one of this entry.
+func (i *aggregateRows) step(ctx *sql.Context) error {
+	v, tells, err := i.reader.value(i.walk.Value())
+	if err == nil && tells != toldAll {
+		v, err = i.fetch(i.walk)
+	}
+	if err != nil {
+		return err
+	}
+	value, err := i.read(v)
+	if err != nil {
+		return err
+	}
+	count := int64(1)
+	switch {
+	case tells == toldSome:
+		i.on = i.walk.Next()
+	case i.path.method == readValues:
+		i.on = i.walk.NextValue()
+	default:
+		for i.on = i.walk.Next(); i.on && i.walk.Same(); i.on = i.walk.Next() {
+			if count++; count%1024 == 0 && ctx.Err() != nil {
+				return ctx.Err()
+			}
+		}
+	}
+	i.give(value, count)
+	return i.walk.Err()
+}
+
+// read is a value as the column reads it.
+func (i *aggregateRows) read(v document.Value) (any, error) {
+	return fromJSON(i.ctx, &i.table.columns[i.path.use.column], v)
+}
+
+// fetch reads the value of the entry that a walk stands on from its document.
+func (i *aggregateRows) fetch(walk *tables.Entries) (document.Value, error) {
+	pk, err := walk.PK()
+	if err != nil {
+		return document.Value{}, err
+	}
+	pk = bytes.Clone(pk)
+	d, ok, err := i.table.def.collection.Get(i.from, pk).Get()
+	if err != nil || !ok {
+		return document.Value{}, err
+	}
+	i.work.Documents++
+	i.work.Bytes += int64(d.Len())
+	v, _ := d.Lookup(i.table.columns[i.path.use.column].keypath)
+	return v, nil
+}
+
+// Close implements sql.RowIter.
+func (i *aggregateRows) Close(*sql.Context) error {
+	if i.over {
+		return nil
+	}
+	i.over = true
+	if i.walk != nil {
+		i.end(i.walk)
+	}
+	i.table.session.noteWork(i.path.accessPath, i.work)
+	return nil
+}

@@ -1,0 +1,238 @@
+package sqlbackend
+
+import (
+	"slices"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/analyzer"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/transform"
+
+	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
+)
+
+// aggregateRule lets GROUP BY, aggregates without it, and DISTINCT read entries
+// and counters instead of documents, where they need no more of each document than
+// one column. GroupBy and Distinct stay in the plan; the table below them is read
+// along an aggregatePath, which gives a row for each value with the number of documents that have it.
+// It is idempotent.
+func aggregateRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+	s, ok := ctx.Session.(*Session)
+	if !ok || !isOn(ctx, VarUseIndex) {
+		return n, transform.SameTree, nil
+	}
+	r := aggregating{ctx: ctx, session: s}
+	return transform.NodeWithOpaque(n, r.node)
+}
+
+type aggregating struct {
+	ctx     *sql.Context
+	session *Session
+}
+
+func (r aggregating) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
+	switch n := n.(type) {
+	case *plan.GroupBy:
+		if len(n.GroupByExprs) == 0 && !aggregates(n.SelectedExprs) {
+			return n, transform.SameTree, nil
+		}
+		child, err := r.below(n.Child, len(n.GroupByExprs) == 0, func(u *columnUse) {
+			for _, e := range n.SelectedExprs {
+				u.aggregate(e)
+			}
+			for _, e := range n.GroupByExprs {
+				u.expression(e)
+			}
+		})
+		if child == nil || err != nil {
+			return n, transform.SameTree, err
+		}
+		return plan.NewGroupBy(n.SelectedExprs, n.GroupByExprs, child), transform.NewTree, nil
+	case *plan.Distinct:
+		p, ok := n.Child.(*plan.Project)
+		if !ok {
+			return n, transform.SameTree, nil
+		}
+		child, err := r.below(p.Child, false, func(u *columnUse) {
+			for _, e := range p.Projections {
+				u.expression(e)
+			}
+		})
+		if child == nil || err != nil {
+			return n, transform.SameTree, err
+		}
+		return plan.NewDistinct(plan.NewProject(p.Projections, child)), transform.NewTree, nil
+	}
+	return n, transform.SameTree, nil
+}
+
+// aggregateSource is the table that is aggregated, with what stands between.
+type aggregateSource struct {
+	table    *Table
+	resolved *plan.ResolvedTable
+	alias    *plan.TableAlias // nil: none
+	// conjuncts are all conditions on its rows.
+	conjuncts []sql.Expression
+}
+
+// aggregateSourceOf takes apart what a table is aggregated through.
+func aggregateSourceOf(n sql.Node) (*aggregateSource, bool) {
+	s := &aggregateSource{}
+	if f, ok := n.(*plan.Filter); ok {
+		s.conjuncts = expression.SplitConjunction(f.Expression)
+		n = f.Child
+	}
+	if a, ok := n.(*plan.TableAlias); ok {
+		s.alias, n = a, a.Child
+	}
+	switch n := n.(type) {
+	case *plan.ResolvedTable:
+		s.resolved = n
+	case *plan.IndexedTableAccess:
+		path, ok := plan.GetIndexLookup(n).Ranges.(*accessPath)
+		if !ok {
+			return nil, false
+		}
+		for i, e := range path.conjuncts {
+			if !slices.Contains(path.residual, i) {
+				s.conjuncts = append(s.conjuncts, e)
+			}
+		}
+		if s.resolved, ok = n.TableNode.(*plan.ResolvedTable); !ok {
+			return nil, false
+		}
+	default:
+		return nil, false
+	}
+	switch t := s.resolved.Table.(type) {
+	case *Table:
+		s.table = t
+	case *lookupTable:
+		s.table = t.Table
+	}
+	return s, s.table != nil && !s.table.def.Rebuilding()
+}
+
+// below is the plan under an aggregation with the table read along an
+// aggregatePath; nil where that can't be, or does not pay. one: all rows make one group.
+func (r aggregating) below(n sql.Node, one bool, use func(*columnUse)) (sql.Node, error) {
+	src, ok := aggregateSourceOf(n)
+	if !ok {
+		return nil, nil
+	}
+	base := columnUse{table: src.table, column: noColumn}
+	if use(&base); base.unfit || base.column == severalColumn {
+		return nil, nil
+	}
+	read, err := r.session.planReader()
+	if err != nil {
+		return nil, err
+	}
+	p := aggregatePlanner{source: src, resolver: &lookupResolver{table: src.table, read: read}, base: base, one: one}
+	path, err := p.best(r.ctx, r.session.explains(), read)
+	if path == nil || err != nil {
+		return nil, err
+	}
+	return src.along(r.ctx, path)
+}
+
+// along is the source read along a path.
+func (s *aggregateSource) along(ctx *sql.Context, path *aggregatePath) (sql.Node, error) {
+	resolved, err := s.resolved.WithTable(s.table)
+	if err != nil {
+		return nil, err
+	}
+	access, err := plan.NewStaticIndexedAccessForTableNode(ctx, resolved, sql.IndexLookup{Index: path.index(), Ranges: path})
+	if err != nil {
+		return nil, err
+	}
+	var out sql.Node = access
+	if s.alias != nil {
+		if out, err = s.alias.WithChildren(access); err != nil {
+			return nil, err
+		}
+	}
+	if len(path.residual) > 0 {
+		var filter []sql.Expression
+		for _, i := range path.residual {
+			filter = append(filter, path.conjuncts[i])
+		}
+		out = plan.NewFilter(expression.JoinAnd(filter...), out)
+	}
+	return out, nil
+}
+
+// aggregatePlanner looks for the path of one aggregation.
+type aggregatePlanner struct {
+	source   *aggregateSource
+	resolver *lookupResolver
+	base     columnUse // without the filter's
+	one      bool
+}
+
+// best is the path that reads fewest keys, or nil where documents have to be read.
+func (p *aggregatePlanner) best(ctx *sql.Context, explained bool, read kv.Reader) (*aggregatePath, error) {
+	d := p.source.table.def
+	split := pushdown.Split(ctx, p.source.conjuncts, p.resolver, pushdown.Options{Explain: explained})
+	split.Candidates = d.loosen(split.Candidates, len(p.source.conjuncts))
+	estimator := d.estimator(read)
+	documents, _, err := estimator.Documents()
+	if err != nil {
+		return nil, err
+	}
+	var best *aggregatePath
+	for i := -1; i < len(split.Candidates); i++ {
+		path := &aggregatePath{accessPath: newAccessPath(p.source.table, p.source.conjuncts, split, i), one: p.one}
+		if !p.fits(path) {
+			continue
+		}
+		path.explained, path.documents = explained, documents
+		usable, err := path.estimate(estimator)
+		if err != nil {
+			return nil, err
+		}
+		// At the same price rather fewer conditions to check.
+		if usable && (best == nil || path.keys < best.keys || path.keys == best.keys && len(path.residual) < len(best.residual)) {
+			best = path
+		}
+	}
+	if p.resolver.err != nil {
+		return nil, p.resolver.err
+	}
+	return best, nil
+}
+
+// fits completes a path if it can answer the aggregation.
+func (p *aggregatePlanner) fits(path *aggregatePath) bool {
+	u := p.base
+	for _, i := range path.residual {
+		u.condition(path.conjuncts[i])
+	}
+	if u.unfit || u.column == severalColumn {
+		return false
+	}
+	path.use = u
+	c := path.candidate
+	if c != nil {
+		for i := range c.Parts {
+			if c.Parts[i].PrimaryKey {
+				return false
+			}
+		}
+	}
+	if u.column == noColumn {
+		return true
+	}
+	column := &p.source.table.columns[u.column]
+	described, _, ok := p.resolver.column(column)
+	if !ok || described.Document || described.Stubbed || described.PrimaryKeyPart > 0 || column.unsettled {
+		return false
+	}
+	if c != nil && (len(c.Parts) != 1 || c.Parts[0].Column.Keypath != described.Keypath || c.Parts[0].Column.Shape != described.Shape) {
+		return false
+	}
+	counts, ok := p.resolver.countsOf(described.Keypath)
+	return ok && path.reads(described, counts)
+}
