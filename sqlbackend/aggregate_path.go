@@ -1,7 +1,7 @@
 package sqlbackend
 
 import (
-	"fmt"
+	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
 
@@ -40,7 +40,10 @@ const (
 	readEntries
 )
 
-var _ sql.RangeCollection = (*aggregatePath)(nil)
+var (
+	_ sql.RangeCollection = (*aggregatePath)(nil)
+	_ explainedRanges     = (*aggregatePath)(nil)
+)
 
 // reads chooses the method for a column, if the entries tell what is asked of it.
 func (p *aggregatePath) reads(c pushdown.Column, counts costing.Keypath) bool {
@@ -62,6 +65,10 @@ func (p *aggregatePath) reads(c pushdown.Column, counts costing.Keypath) bool {
 	default:
 		return false
 	}
+	containers := counts[document.KindObject].Documents + counts[document.KindArray].Documents
+	if containers > 0 && containers*fetchesPerScanned > p.documents {
+		return false // what they hold is in the documents only
+	}
 	p.method = readEntries
 	switch {
 	case !u.value && p.one && ordersAsRead(c, counts) && (p.candidate == nil || !u.counted):
@@ -71,6 +78,10 @@ func (p *aggregatePath) reads(c pushdown.Column, counts costing.Keypath) bool {
 	}
 	return true
 }
+
+// fetchesPerScanned is how many documents are scanned in the time that fetching
+// one takes, which nobody does ahead here.
+const fetchesPerScanned = 4
 
 // ordersAsRead reports whether the entries are in the order in which MIN and MAX
 // compare the values of a column.
@@ -149,10 +160,40 @@ func (p *aggregatePath) Equals(other sql.RangeCollection) (bool, error) {
 // ToRanges implements sql.RangeCollection.
 func (p *aggregatePath) ToRanges() []sql.Range { return []sql.Range{pathRange{p.accessPath}} }
 
-// String is the path in one line.
-func (p *aggregatePath) String() string { return p.name() + ": " + p.methodText() }
+// explanation implements explainedRanges.
+func (p *aggregatePath) explanation(table string) explanation {
+	e := explanation{table: table, access: "index", key: p.name(), at: p.accessPath}
+	e.entriesOnly = p.method == readCounters || p.column.Shape != pushdown.ShapeJSON
+	using := " of " + table + " using " + strings.ReplaceAll(e.key, ",", ", ")
+	switch {
+	case p.counters:
+		e.access, e.operation, e.extra = "", "Counters"+using, []string{"Select tables optimized away"}
+	case p.method == readCounters:
+		e.operation = "Count of index keys" + using
+	case p.method == readEnds:
+		e.operation, e.extra = "First and last index key"+using, []string{"Select tables optimized away"}
+	case p.method == readValues:
+		e.operation, e.extra = "Distinct values"+using, []string{"Using index for group-by"}
+	default:
+		e.operation = "Values and their counts" + using
+	}
+	if p.candidate != nil {
+		e.path, e.key = p.accessPath, indexNames(p.candidate)
+	}
+	if len(p.residual) > 0 {
+		e.facts = append(e.facts, "residual, of each value: "+p.residualText())
+	}
+	switch {
+	case p.counters && p.candidate == nil: // nothing is read that could be estimated
+	case p.candidate == nil, p.counters, p.method == readEnds:
+		e.estimate = &costing.Estimate{Keys: p.keys, Bound: p.documents, Exact: p.counters}
+	default:
+		e.estimate = &p.estimates[0]
+	}
+	return e
+}
 
-// name is how EXPLAIN calls the path.
+// name is how EXPLAIN calls what is read.
 func (p *aggregatePath) name() string {
 	switch {
 	case p.candidate != nil:
@@ -163,34 +204,11 @@ func (p *aggregatePath) name() string {
 	return p.column.Keypath
 }
 
-func (p *aggregatePath) methodText() string {
-	switch {
-	case p.counters:
-		return "counters, no keys"
-	case p.method == readCounters:
-		return "keys are counted, no documents"
-	case p.method == readEnds:
-		return "first and last entry, no documents"
-	case p.method == readValues:
-		return "one entry of each value, no documents"
-	}
-	return "entries, no documents"
-}
+// String is the path in one line, as the engine shows it.
+func (p *aggregatePath) String() string { return p.explanation(p.table.Name()).operation }
 
-// DebugString is what EXPLAIN shows.
-func (p *aggregatePath) DebugString() string {
-	if p.candidate != nil {
-		return p.methodText() + "\n" + p.accessPath.DebugString()
-	}
-	text := fmt.Sprintf("%s\n%s", p.methodText(), p.name())
-	if p.method != readCounters {
-		text += fmt.Sprintf("\nkeys: %s of %s documents", grouped(p.keys), grouped(p.documents))
-	}
-	if len(p.residual) > 0 {
-		text += "\nresidual: " + p.residualText()
-	}
-	return text
-}
+// DebugString implements sql.DebugStringer.
+func (p *aggregatePath) DebugString() string { return p.String() }
 
 // index is what the engine knows the path's index as.
 func (p *aggregatePath) index() sql.Index { return aggregateIndex{pathIndex{p.accessPath}, p} }

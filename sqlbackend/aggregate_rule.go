@@ -185,10 +185,10 @@ func (p *aggregatePlanner) best(ctx *sql.Context, explained bool, read kv.Reader
 	var best *aggregatePath
 	for i := -1; i < len(split.Candidates); i++ {
 		path := &aggregatePath{accessPath: newAccessPath(p.source.table, p.source.conjuncts, split, i), one: p.one}
+		path.explained, path.documents = explained, documents
 		if !p.fits(path) {
 			continue
 		}
-		path.explained, path.documents = explained, documents
 		usable, err := path.estimate(estimator)
 		if err != nil {
 			return nil, err

@@ -1,0 +1,504 @@
+# Aggregates read counters and entries: EXPLAIN tells which.
+
+exec
+CREATE TABLE t (_id VARCHAR(255) PRIMARY KEY, _doc JSON);
+INSERT INTO t (_doc) VALUES ('{"_id":"1","a":1,"b":"x","m":1.0,"tags":["p","q","p"]}'),('{"_id":"2","a":1,"b":"y","m":1,"tags":["q"]}'),('{"_id":"3","b":"y","m":"s"}'),('{"_id":"4","a":5,"b":"y","m":[1]}'),('{"_id":"5","a":null,"m":true}')
+----
+ok, 0 rows
+ok, 5 rows
+
+query
+EXPLAIN FORMAT=TREE SELECT COUNT(*) FROM t
+----
+plan
+-> Project: count(1)
+    -> Aggregate: COUNT(1)
+        -> Counters of t using documents
+             entries only: no document is read
+
+query
+EXPLAIN SELECT COUNT(*) FROM t
+----
+id | select_type | table | partitions | type | possible_keys | key | key_len | ref | rows | filtered | Extra
+1 | SIMPLE | t | NULL | NULL | NULL | documents | NULL | NULL | NULL | 100 | Using index; Select tables optimized away
+
+query
+SELECT COUNT(*), COUNT(1) FROM t
+----
+COUNT(*) | COUNT(1)
+5 | 5
+
+query
+EXPLAIN FORMAT=TREE SELECT COUNT(a), COUNT(*) FROM t
+----
+plan
+-> Project: count(t.a), count(1)
+    -> Aggregate: COUNT(1), COUNT(t.a)
+        -> Counters of t using a
+             entries only: no document is read
+
+query
+SELECT COUNT(a), COUNT(*), COUNT(*) + COUNT(a) FROM t
+----
+COUNT(a) | COUNT(*) | COUNT(*) + COUNT(a)
+3 | 5 | 8
+
+query
+EXPLAIN FORMAT=TREE SELECT COUNT(*) FROM t WHERE a IS NULL
+----
+plan
+-> Project: count(1)
+    -> Aggregate: COUNT(1)
+        -> Filter: t.a IS NULL
+            -> Counters of t using a
+                 entries only: no document is read
+                 residual, of each value: t.a IS NULL
+
+query
+SELECT COUNT(*), COUNT(a) FROM t WHERE a IS NULL
+----
+COUNT(*) | COUNT(a)
+2 | 0
+
+query
+EXPLAIN FORMAT=TREE SELECT COUNT(*) FROM t WHERE a IS NOT NULL
+----
+plan
+-> Project: count(1)
+    -> Aggregate: COUNT(1)
+        -> Counters of t using a
+             range: `a` in not null
+             entries only: no document is read
+             keys: 0 counted of 5
+             tight
+             cost: 0.2, a full scan costs 5.0
+
+query
+SELECT COUNT(*), COUNT(a) FROM t WHERE a IS NOT NULL
+----
+COUNT(*) | COUNT(a)
+3 | 3
+
+query
+EXPLAIN FORMAT=TREE SELECT COUNT(*) FROM t WHERE a > 0 AND a < 5
+----
+plan
+-> Project: count(1)
+    -> Aggregate: COUNT(1)
+        -> Count of index keys of t using a
+             range: `a` in (0, 5)
+             entries only: no document is read
+             keys: 2 counted of 3
+             tight
+             cost: 0.1, a full scan costs 5.0
+
+query
+SELECT COUNT(*) FROM t WHERE a > 0 AND a < 5
+----
+COUNT(*)
+2
+
+query
+EXPLAIN FORMAT=TREE SELECT COUNT(*) FROM t WHERE a = 1 OR b = 'y'
+----
+plan
+-> Project: count(1)
+    -> Aggregate: COUNT(1)
+        -> Count of index keys of t using a,  b
+             range: `a` in 1
+             range: `b` in 'y'
+             entries only: no document is read
+             keys: 5 counted of 7
+             tight
+             cost: 0.2, a full scan costs 5.0
+
+query
+SELECT COUNT(*) FROM t WHERE a = 1 OR b = 'y'
+----
+COUNT(*)
+4
+
+query
+EXPLAIN FORMAT=TREE SELECT COUNT(*) FROM t WHERE JSON_CONTAINS(tags, '"p"')
+----
+plan
+-> Project: count(1)
+    -> Aggregate: COUNT(1)
+        -> Filter: json_contains(t.tags, '"p"')
+            -> Union of index ranges on t using tags, tags[*]
+                 range: `tags` in 'p'
+                 range: $.tags[*] in 'p', unindexed arrays
+                 keys: 2 counted of 4
+                 not tight: the filter stays
+                 residual: json_contains(t.tags, '"p"')
+                 cost: 2.1, a full scan costs 5.0
+
+query
+SELECT COUNT(*) FROM t WHERE JSON_CONTAINS(tags, '"p"')
+----
+COUNT(*)
+1
+
+query
+EXPLAIN FORMAT=TREE SELECT COUNT(*) FROM t WHERE _doc->'$.b' = 'y'
+----
+plan
+-> Project: count(1)
+    -> Aggregate: COUNT(1)
+        -> Count of index keys of t using b
+             range: $.b in 'y'
+             entries only: no document is read
+             keys: 3 counted of 4
+             tight
+             cost: 0.2, a full scan costs 5.0
+
+query
+EXPLAIN FORMAT=TREE SELECT MIN(a) + 1, MAX(a), COUNT(*), COUNT(a) FROM t
+----
+plan
+-> Project: (min(t.a) + 1), max(t.a), count(1), count(t.a)
+    -> Aggregate: COUNT(1), COUNT(t.a), MAX(t.a), MIN(t.a)
+        -> First and last index key of t using a
+             entries only: no document is read
+             documents: about 2 of 5
+
+query
+SELECT MIN(a) + 1, MAX(a), COUNT(*), COUNT(a) FROM t
+----
+MIN(a) + 1 | MAX(a) | COUNT(*) | COUNT(a)
+2 | 5 | 5 | 3
+
+query
+EXPLAIN FORMAT=TREE SELECT MIN(b) FROM t WHERE b > 'x'
+----
+plan
+-> Project: min(t.b)
+    -> Aggregate: MIN(t.b)
+        -> First and last index key of t using b
+             range: `b` in ('x', …)
+             entries only: no document is read
+             keys: about 2 of 5
+             tight
+             cost: 0.2, a full scan costs 5.0
+
+query
+SELECT MIN(b), MAX(b) FROM t WHERE b > 'x'
+----
+MIN(b) | MAX(b)
+y | y
+
+query
+EXPLAIN FORMAT=TREE SELECT SUM(a), AVG(a), COUNT(DISTINCT a) FROM t WHERE a >= 1
+----
+plan
+-> Project: sum(t.a), avg(t.a), countdistinct([t.a])
+    -> Aggregate: AVG(t.a), COUNTDISTINCT([t.a]), SUM(t.a)
+        -> Values and their counts of t using a
+             range: `a` in [1, +∞)
+             entries only: no document is read
+             keys: 3 counted of 3
+             tight
+             cost: 0.2, a full scan costs 5.0
+
+query
+SELECT SUM(a), AVG(a), COUNT(DISTINCT a) FROM t WHERE a >= 1
+----
+SUM(a) | AVG(a) | COUNT(DISTINCT a)
+7 | 2.3333 | 2
+
+query
+EXPLAIN FORMAT=TREE SELECT b, COUNT(*) c FROM t GROUP BY b HAVING c > 1 ORDER BY b
+----
+plan
+-> Project: t.b, count(1) as c
+    -> Sort: t.b
+        -> Filter groups: (c > 1)
+            -> Project: count(1), t.b, count(1) as c
+                -> Group: by t.b: COUNT(1), t.b
+                    -> Values and their counts of t using b
+                         entries only: no document is read
+                         documents: about 4 of 5
+
+query
+SELECT b, COUNT(*) c FROM t GROUP BY b ORDER BY b
+----
+b | c
+NULL | 1
+x | 1
+y | 3
+
+query
+SELECT b, COUNT(*) c FROM t GROUP BY b HAVING c > 1 ORDER BY b
+----
+b | c
+y | 3
+
+query
+EXPLAIN FORMAT=TREE SELECT DISTINCT a FROM t ORDER BY a
+----
+plan
+-> Sort: t.a
+    -> Remove duplicates
+        -> Project: t.a
+            -> Distinct values of t using a
+                 entries only: no document is read
+                 documents: about 4 of 5
+
+query
+EXPLAIN SELECT DISTINCT a FROM t ORDER BY a
+----
+id | select_type | table | partitions | type | possible_keys | key | key_len | ref | rows | filtered | Extra
+1 | SIMPLE | t | NULL | index | NULL | a | NULL | NULL | 4 | 100 | Using index; Using index for group-by; Using filesort; Using temporary
+
+query
+SELECT DISTINCT a FROM t ORDER BY a
+----
+a
+NULL
+1
+5
+
+query
+SELECT m, COUNT(*), COUNT(m) FROM t GROUP BY m ORDER BY m
+----
+m | COUNT(*) | COUNT(m)
+1.0 | 2 | 2
+"s" | 1 | 1
+[1] | 1 | 1
+true | 1 | 1
+
+query
+SELECT MIN(m), MAX(m) FROM t WHERE m < 'z'
+----
+MIN(m) | MAX(m)
+1.0 | "s"
+
+query
+EXPLAIN FORMAT=TREE SELECT a, n FROM (SELECT a, COUNT(*) n FROM t GROUP BY a) x WHERE n > 1
+----
+plan
+-> Derived table x
+    -> Filter: (n > 1)
+        -> Project: t.a, count(1) as n
+            -> Group: by t.a: COUNT(1), t.a
+                -> Values and their counts of t using a
+                     entries only: no document is read
+                     documents: about 4 of 5
+
+query
+SELECT a, n FROM (SELECT a, COUNT(*) n FROM t GROUP BY a) x WHERE n > 1
+----
+a | n
+NULL | 2
+1 | 2
+
+query
+SELECT _id FROM t WHERE a = (SELECT MAX(a) FROM t)
+----
+_id
+4
+
+query
+SELECT COUNT(*) FROM t WHERE a > (SELECT AVG(a) FROM t)
+----
+COUNT(*)
+1
+
+query
+SELECT _id, (SELECT COUNT(*) FROM t y WHERE y.a = t.a) FROM t ORDER BY _id
+----
+_id | (SELECT COUNT(*) FROM t y WHERE y.a = t.a)
+1 | 2
+2 | 2
+3 | 0
+4 | 1
+5 | 0
+
+query
+SELECT COUNT(*) FROM t UNION ALL SELECT MAX(a) FROM t
+----
+COUNT(*)
+5
+5
+
+# Two columns: documents are read.
+query
+EXPLAIN FORMAT=TREE SELECT a, COUNT(*) FROM t WHERE b = 'y' GROUP BY a
+----
+plan
+-> Project: t.a, count(1)
+    -> Group: by t.a: COUNT(1), t.a
+        -> Filter: (t.b = 'y')
+            -> Table scan on t
+                 documents: 5, exactly
+                 residual: (t.b = 'y')
+                 lost: `b` in 'y', keys: 3 counted of 4: cost 6.1, a full scan costs 5.0
+
+exec
+CREATE VIEW v AS SELECT b, COUNT(*) n, SUM(a) s FROM t GROUP BY b
+----
+ok, 0 rows
+
+query
+SELECT * FROM v ORDER BY b
+----
+b | n | s
+NULL | 1 | NULL
+x | 1 | 1
+y | 3 | 6
+
+# A transaction's own writes count, and a statement doesn't see its own.
+exec
+BEGIN;
+INSERT INTO t (_doc) VALUES ('{"_id":"6","a":9,"b":"z"}');
+DELETE FROM t WHERE _id = '1'
+----
+ok, 0 rows
+ok, 1 rows
+ok, 1 rows
+
+query
+SELECT COUNT(*), COUNT(a), MIN(a), MAX(a), SUM(a) FROM t
+----
+COUNT(*) | COUNT(a) | MIN(a) | MAX(a) | SUM(a)
+5 | 3 | 1 | 9 | 15
+
+query
+SELECT b, COUNT(*) FROM t GROUP BY b ORDER BY b
+----
+b | COUNT(*)
+NULL | 1
+y | 3
+z | 1
+
+exec
+INSERT INTO t (_id, a) SELECT CONCAT('n', COUNT(*)), MAX(a) + 1 FROM t
+----
+ok, 1 rows
+
+query
+SELECT COUNT(*), MAX(a), MAX(_id) FROM t
+----
+COUNT(*) | MAX(a) | MAX(_id)
+6 | 10 | n5
+
+exec
+ROLLBACK
+----
+ok, 0 rows
+
+# An answer that rests on a counter conflicts with whoever changes it; inserts don't conflict.
+exec
+CREATE TABLE total (_id INT PRIMARY KEY, n INT);
+BEGIN;
+INSERT INTO total SELECT 1, COUNT(*) FROM t
+----
+ok, 0 rows
+ok, 0 rows
+ok, 1 rows
+
+exec conn=other
+INSERT INTO t (_doc) VALUES ('{"_id":"7","a":2}')
+----
+ok, 1 rows
+
+exec
+COMMIT
+----
+ERROR 1213 (40001): conflict with a concurrent transaction; try restarting transaction
+
+exec
+BEGIN;
+INSERT INTO total SELECT 2, COUNT(a) FROM t;
+INSERT INTO t (_doc) VALUES ('{"_id":"8","b":"w"}')
+----
+ok, 0 rows
+ok, 1 rows
+ok, 1 rows
+
+exec conn=other
+INSERT INTO total VALUES (3, 3)
+----
+ok, 1 rows
+
+exec
+COMMIT
+----
+ok, 0 rows
+
+exec
+BEGIN;
+INSERT INTO t (_doc) VALUES ('{"_id":"9","a":2}')
+----
+ok, 0 rows
+ok, 1 rows
+
+exec conn=other
+INSERT INTO t (_doc) VALUES ('{"_id":"10","a":2}')
+----
+ok, 1 rows
+
+exec
+COMMIT
+----
+ok, 0 rows
+
+# MAX is one seek: what is written below it is no conflict, what is written above is.
+exec
+BEGIN;
+INSERT INTO total SELECT 4, MAX(a) FROM t WHERE a > 1
+----
+ok, 0 rows
+ok, 1 rows
+
+exec conn=other
+UPDATE t SET a = 3 WHERE _id = '7'
+----
+ok, 1 rows
+
+exec
+COMMIT
+----
+ok, 0 rows
+
+exec
+BEGIN;
+INSERT INTO total SELECT 5, MAX(a) FROM t WHERE a > 1
+----
+ok, 0 rows
+ok, 1 rows
+
+exec conn=other
+UPDATE t SET a = 30 WHERE _id = '7'
+----
+ok, 1 rows
+
+exec
+COMMIT
+----
+ERROR 1213 (40001): conflict with a concurrent transaction; try restarting transaction
+
+query
+SELECT * FROM total ORDER BY _id
+----
+_id | n
+2 | 4
+3 | 3
+4 | 5
+
+exec
+SET sqlfdb_full_scans = deny
+----
+ok, 0 rows
+
+exec
+SELECT COUNT(*), MAX(a) FROM t;
+SELECT COUNT(*), MAX(a) FROM t WHERE b LIKE '%y'
+----
+ok, 0 rows
+ERROR 1175 (HY000): The statement reads all of d.t, and sqlfdb_full_scans is deny; add a condition that a keypath's index can use, or a LIMIT
+
+exec
+SET sqlfdb_full_scans = allow
+----
+ok, 0 rows
