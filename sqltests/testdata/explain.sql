@@ -216,4 +216,4 @@ EXPLAIN SELECT * FROM (SELECT s, COUNT(*) AS c FROM t GROUP BY s) g WHERE c > 1
 ----
 id | select_type | table | partitions | type | possible_keys | key | key_len | ref | rows | filtered | Extra
 1 | PRIMARY | <derived2> | NULL | ALL | NULL | NULL | NULL | NULL | NULL | NULL |
-2 | DERIVED | t | NULL | ALL | NULL | NULL | NULL | NULL | 10 | 100 | Using temporary
+2 | DERIVED | t | NULL | index | NULL | s | NULL | NULL | 10 | 100 | Using index; Using temporary
