@@ -42,6 +42,8 @@ func (j joiner) sizeOf(n sql.Node) size {
 			return path.size()
 		case *childPath:
 			return path.size()
+		case *aggregatePath:
+			return path.size()
 		}
 		return size{rows: unknownRows, cost: unknownRows}
 	case *plan.Values:
@@ -119,6 +121,12 @@ func (p *accessPath) size() size {
 		return size{rows: float64(p.estimates[p.chosen].Keys), cost: p.choice.Cost}
 	}
 	return size{rows: 1, cost: 1}
+}
+
+// size is what is expected of a table that is read value by value: its NULLs, and
+// no more rows than keys.
+func (p *aggregatePath) size() size {
+	return size{rows: float64(p.keys + 1), cost: p.choice.Cost}
 }
 
 // perValue is how many documents share a value of a column, as some entries at the

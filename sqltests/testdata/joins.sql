@@ -231,13 +231,14 @@ EXPLAIN
     -> Join, inner, lookup: (l._id = a.found)
         -> Remove duplicates
             -> Project: a.found
-                -> Table scan on a
-                     documents: 5, exactly
+                -> Distinct values of a using found
+                     entries only: no document is read
+                     documents: about 2 of 5
         -> Look up in batches: l: primary key = a.found
-             for about 5 rows, documents for each: about 1.0
-             cost: 19.5
-             documents: about 5 of 125
-             lost: the whole side, hashed: cost 188.5
+             for about 3 rows, documents for each: about 1.0
+             cost: 11.7
+             documents: about 3 of 125
+             lost: the whole side, hashed: cost 188.1
 
 query
 SELECT _id FROM l WHERE _id IN (SELECT found FROM a)
