@@ -53,7 +53,7 @@ _id | v
 query
 EXPLAIN FORMAT=TREE SELECT * FROM k WHERE _id = 'A'
 ----
-plan
+EXPLAIN
 -> Index range scan on k using PRIMARY
      range: primary key in 'A'
      keys: 1 counted of 3
@@ -422,7 +422,7 @@ _id
 query
 EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE ci LIKE 'ab%'
 ----
-plan
+EXPLAIN
 -> Project: t._id
     -> Filter: t.ci LIKE 'ab%'
         -> Index range scan on t using ci
@@ -436,7 +436,7 @@ plan
 query
 EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE ci LIKE 'ab%' COLLATE utf8mb4_bin
 ----
-plan
+EXPLAIN
 -> Project: t._id
     -> Filter: t.ci LIKE 'ab%' COLLATE utf8mb4_bin
         -> Table scan on t
@@ -447,7 +447,7 @@ plan
 query
 EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE s LIKE 'ab%' COLLATE utf8mb4_0900_ai_ci
 ----
-plan
+EXPLAIN
 -> Project: t._id
     -> Filter: t.s LIKE 'ab%' COLLATE utf8mb4_0900_ai_ci
         -> Table scan on t

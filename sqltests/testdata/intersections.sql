@@ -13,7 +13,7 @@ ok, 1000 rows
 query
 EXPLAIN FORMAT=TREE SELECT far FROM t WHERE a = 3 AND b = 4
 ----
-plan
+EXPLAIN
 -> Project: t.far
     -> Intersection of index ranges on t using a, b
          range: `a` in 3
@@ -49,7 +49,7 @@ far
 query
 EXPLAIN FORMAT=TREE SELECT far FROM t WHERE a = 3 AND far BETWEEN 250 AND 349 AND _doc->>'$.b' = '4'
 ----
-plan
+EXPLAIN
 -> Project: t.far
     -> Filter: (json_unquote(json_extract(t._doc, '$.b')) = '4')
         -> Intersection of index ranges on t using a, far, b
@@ -74,7 +74,7 @@ COUNT(*) | MIN(far) | MAX(far)
 query
 EXPLAIN FORMAT=TREE SELECT far FROM t WHERE 3 MEMBER OF (tags) AND 4 MEMBER OF (tags)
 ----
-plan
+EXPLAIN
 -> Project: t.far
     -> Intersection of index ranges on t using tags, tags[*]
          range: `tags` in 3
@@ -91,7 +91,7 @@ plan
 query
 EXPLAIN FORMAT=TREE SELECT b FROM t WHERE a = 3 AND far = 345
 ----
-plan
+EXPLAIN
 -> Project: t.b
     -> Filter: (t.a = 3)
         -> Index lookup on t using far
