@@ -10,7 +10,7 @@ ok, 5 rows
 query
 EXPLAIN FORMAT=TREE SELECT COUNT(*) FROM t
 ----
-plan
+EXPLAIN
 -> Project: count(1)
     -> Aggregate: COUNT(1)
         -> Counters of t using documents
@@ -31,7 +31,7 @@ COUNT(*) | COUNT(1)
 query
 EXPLAIN FORMAT=TREE SELECT COUNT(a), COUNT(*) FROM t
 ----
-plan
+EXPLAIN
 -> Project: count(t.a), count(1)
     -> Aggregate: COUNT(1), COUNT(t.a)
         -> Counters of t using a
@@ -46,7 +46,7 @@ COUNT(a) | COUNT(*) | COUNT(*) + COUNT(a)
 query
 EXPLAIN FORMAT=TREE SELECT COUNT(*) FROM t WHERE a IS NULL
 ----
-plan
+EXPLAIN
 -> Project: count(1)
     -> Aggregate: COUNT(1)
         -> Filter: t.a IS NULL
@@ -63,7 +63,7 @@ COUNT(*) | COUNT(a)
 query
 EXPLAIN FORMAT=TREE SELECT COUNT(*) FROM t WHERE a IS NOT NULL
 ----
-plan
+EXPLAIN
 -> Project: count(1)
     -> Aggregate: COUNT(1)
         -> Counters of t using a
@@ -82,7 +82,7 @@ COUNT(*) | COUNT(a)
 query
 EXPLAIN FORMAT=TREE SELECT COUNT(*) FROM t WHERE a > 0 AND a < 5
 ----
-plan
+EXPLAIN
 -> Project: count(1)
     -> Aggregate: COUNT(1)
         -> Count of index keys of t using a
@@ -101,7 +101,7 @@ COUNT(*)
 query
 EXPLAIN FORMAT=TREE SELECT COUNT(*) FROM t WHERE a = 1 OR b = 'y'
 ----
-plan
+EXPLAIN
 -> Project: count(1)
     -> Aggregate: COUNT(1)
         -> Count of index keys of t using a,  b
@@ -121,7 +121,7 @@ COUNT(*)
 query
 EXPLAIN FORMAT=TREE SELECT COUNT(*) FROM t WHERE JSON_CONTAINS(tags, '"p"')
 ----
-plan
+EXPLAIN
 -> Project: count(1)
     -> Aggregate: COUNT(1)
         -> Filter: json_contains(t.tags, '"p"')
@@ -142,7 +142,7 @@ COUNT(*)
 query
 EXPLAIN FORMAT=TREE SELECT COUNT(*) FROM t WHERE _doc->'$.b' = 'y'
 ----
-plan
+EXPLAIN
 -> Project: count(1)
     -> Aggregate: COUNT(1)
         -> Count of index keys of t using b
@@ -155,7 +155,7 @@ plan
 query
 EXPLAIN FORMAT=TREE SELECT MIN(a) + 1, MAX(a), COUNT(*), COUNT(a) FROM t
 ----
-plan
+EXPLAIN
 -> Project: (min(t.a) + 1), max(t.a), count(1), count(t.a)
     -> Aggregate: COUNT(1), COUNT(t.a), MAX(t.a), MIN(t.a)
         -> First and last index key of t using a
@@ -171,7 +171,7 @@ MIN(a) + 1 | MAX(a) | COUNT(*) | COUNT(a)
 query
 EXPLAIN FORMAT=TREE SELECT MIN(b) FROM t WHERE b > 'x'
 ----
-plan
+EXPLAIN
 -> Project: min(t.b)
     -> Aggregate: MIN(t.b)
         -> First and last index key of t using b
@@ -190,7 +190,7 @@ y | y
 query
 EXPLAIN FORMAT=TREE SELECT SUM(a), AVG(a), COUNT(DISTINCT a) FROM t WHERE a >= 1
 ----
-plan
+EXPLAIN
 -> Project: sum(t.a), avg(t.a), countdistinct([t.a])
     -> Aggregate: AVG(t.a), COUNTDISTINCT([t.a]), SUM(t.a)
         -> Values and their counts of t using a
@@ -209,7 +209,7 @@ SUM(a) | AVG(a) | COUNT(DISTINCT a)
 query
 EXPLAIN FORMAT=TREE SELECT b, COUNT(*) c FROM t GROUP BY b HAVING c > 1 ORDER BY b
 ----
-plan
+EXPLAIN
 -> Project: t.b, count(1) as c
     -> Sort: t.b
         -> Filter groups: (c > 1)
@@ -236,7 +236,7 @@ y | 3
 query
 EXPLAIN FORMAT=TREE SELECT DISTINCT a FROM t ORDER BY a
 ----
-plan
+EXPLAIN
 -> Sort: t.a
     -> Remove duplicates
         -> Project: t.a
@@ -276,7 +276,7 @@ MIN(m) | MAX(m)
 query
 EXPLAIN FORMAT=TREE SELECT a, n FROM (SELECT a, COUNT(*) n FROM t GROUP BY a) x WHERE n > 1
 ----
-plan
+EXPLAIN
 -> Derived table x
     -> Filter: (n > 1)
         -> Project: t.a, count(1) as n
@@ -325,7 +325,7 @@ COUNT(*)
 query
 EXPLAIN FORMAT=TREE SELECT a, COUNT(*) FROM t WHERE b = 'y' GROUP BY a
 ----
-plan
+EXPLAIN
 -> Project: t.a, count(1)
     -> Group: by t.a: COUNT(1), t.a
         -> Filter: (t.b = 'y')

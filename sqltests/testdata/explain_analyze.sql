@@ -23,12 +23,12 @@ EXPLAIN ANALYZE FORMAT=TREE SELECT s, MAX(LENGTH(s)) FROM t WHERE UPPER(s) = 'X'
 EXPLAIN
 -> Project: t.s, max(length(t.s))  (actual time=… rows=1 loops=1)
     -> Group: by t.s: MAX(length(t.s)), t.s  (actual time=… rows=1 loops=1)
-        -> Filter: (upper(t.s) = 'X')  (actual time=… rows=4 loops=1)
-            -> Table scan on t  (actual time=… rows=6 loops=1)  (keys=0 documents=6 bytes=180)
-                 documents: 6, exactly
-                 residual: (upper(t.s) = 'X')
-                 no range: (upper(t.s) = 'X'): upper(t.s) is computed
-Statement: keys=0 documents=6 bytes=180 counters=0 rows=1 conflicts=0 retries=0 read versions=1 seconds=…
+        -> Filter: (upper(t.s) = 'X')
+            -> Distinct values of t using s  (actual time=… rows=0 loops=0)  (keys=6 documents=0 bytes=0 counters=2)
+                 entries only: no document is read
+                 residual, of each value: (upper(t.s) = 'X')
+                 documents: about 6 of 6
+Statement: keys=6 documents=0 bytes=0 counters=2 rows=1 conflicts=0 retries=0 read versions=1 seconds=…
 
 analyze
 EXPLAIN ANALYZE FORMAT=JSON SELECT s FROM t WHERE _id = 'a'

@@ -179,12 +179,21 @@ EXPLAIN
             "select_type": "SUBQUERY",
             "inputs": [
               {
-                "operation": "Table scan on t",
+                "operation": "First and last index key of t using n",
                 "select_id": 2,
                 "select_type": "SUBQUERY",
                 "table_name": "t",
-                "access_type": "ALL",
-                "documents": 6
+                "access_type": "index",
+                "key": "n",
+                "keys": {
+                  "estimated": 2,
+                  "counted": false,
+                  "bound": 6
+                },
+                "index_only": true,
+                "extra": [
+                  "Select tables optimized away"
+                ]
               }
             ]
           }
