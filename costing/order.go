@@ -98,7 +98,8 @@ func ChooseOrder(documents int64, wanted Wanted, sorted Sorted, ways []OrderedWa
 		}
 	}
 	if c.Chosen >= 0 {
-		c.Keys = int64(math.Ceil(ways[c.Chosen].walked(wanted.last())))
+		w := ways[c.Chosen]
+		c.Keys = int64(math.Ceil(w.walked(wanted.last() + float64(w.Group))))
 	}
 	for i := range ways {
 		switch {

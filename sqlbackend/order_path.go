@@ -34,6 +34,8 @@ type pathOrder struct {
 	whole      bool // the collection is read to its end
 	prefix     int  // fields that the rows are sorted by already, where others follow
 
+	expect int64 // documents that are likely to be read; 0 if that is not known
+
 	way     costing.OrderedWay
 	choice  costing.OrderChoice
 	ways    []costing.OrderedWay
@@ -76,7 +78,7 @@ func (p *accessPath) openOrdered(t *Table, r kv.Reader) (tables.Rows, error) {
 		Missing: o.missing, Path: o.part.Column.Path, Skip: o.skip, Limit: o.rows,
 	}
 	if o.rows == costing.All {
-		opts.Limit = -1
+		opts.Limit, opts.Expect = -1, o.expect
 	}
 	if o.field != nil && o.field.part == 0 {
 		opts.Group, opts.Compare = entryGroups(o.field.column), byValue(o.field.column)

@@ -260,6 +260,11 @@ func (p *orderPlan) path(w *orderWay, ways []costing.OrderedWay, choice costing.
 			o.skip = p.above.skip
 		}
 	}
+	if p.above.rows != costing.All {
+		if o.expect = choice.Keys; w.Set > 0 {
+			o.expect = p.above.rows + p.above.skip
+		}
+	}
 	o.whole = p.above.rows == costing.All && (len(w.candidate.Parts) == 0 || w.candidate.Spans.IsEverything())
 	path.order = o
 	return path

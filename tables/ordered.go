@@ -32,6 +32,9 @@ type OrderedOptions struct {
 	// tell the order, without being fetched. At most Limit documents are given, or all if
 	// it is negative.
 	Skip, Limit int64
+	// Expect is how many documents are likely to be taken, if that is known: no more are
+	// fetched ahead until so many have been.
+	Expect int64
 	// Group gives the same bytes for values whose entries stand together and don't tell
 	// their order, and nil for any other value. Documents of one group are sorted by
 	// Compare.
@@ -87,6 +90,7 @@ type orderedWalk struct {
 	// collecting: a group is being read, so that what the cursor meets is not next.
 	collecting bool
 	left       int64 // documents still to be given
+	given      int64 // documents taken from those ahead
 	window     int
 	group      []byte // of the entry met last
 	pk         []byte
@@ -217,6 +221,9 @@ func (o *orderedWalk) take() bool {
 		return false
 	}
 	o.pk, o.doc = p.pk, d
+	if o.given++; o.given == o.opts.Expect {
+		o.window = firstWindow
+	}
 	o.work.Documents++
 	o.work.Bytes += int64(d.Len())
 	return true
@@ -226,7 +233,11 @@ func (o *orderedWalk) take() bool {
 // group is read to its end.
 func (o *orderedWalk) fill() {
 	var keys [][]byte
-	for o.cursor != nil && len(o.ahead)+len(keys) < o.window {
+	window := o.window
+	if expected := o.opts.Expect - o.given; expected > 0 {
+		window = int(min(int64(window), expected))
+	}
+	for o.cursor != nil && len(o.ahead)+len(keys) < window {
 		if o.group == nil && int64(len(o.ahead)+len(keys)) >= o.left+o.opts.Skip {
 			break
 		}
