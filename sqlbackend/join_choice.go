@@ -20,6 +20,9 @@ const (
 	costMeeting = 0.2 // a row of the other side that meets what it has found
 )
 
+// costOfLookup is what it costs to look for one value.
+func costOfLookup(perKey float64) float64 { return costLookup + costMeeting + perKey*costFound }
+
 // lookedUp is the join with one side read in batches, if that is cheaper than
 // to read both sides as a whole; nil if it is not.
 func (j joiner) lookedUp(m *matching) (sql.Node, error) {
@@ -41,7 +44,7 @@ func (j joiner) lookedUp(m *matching) (sql.Node, error) {
 				continue
 			}
 			w.outer = int64(outer.rows)
-			w.cost = outer.rows * (costLookup + costMeeting + w.perKey*costFound)
+			w.cost = outer.rows * costOfLookup(w.perKey)
 			w.instead = own.cost + own.rows*costHashed + outer.rows*costMeeting
 			if w.cost < w.instead && (best == nil || w.cost+outer.cost < best.cost+other(ofRight, left, right).cost) {
 				best, of, ofRight = w, s, isRight
@@ -145,7 +148,7 @@ func (j joiner) wayOf(s lookable, e equalPair, right bool) (*joinWay, error) {
 	if counts[indexes.KindOmitted].Documents > 0 {
 		return nil, nil // some values have no entries
 	}
-	w.perKey, err = s.table.perValue(read, col)
+	w.perKey, err = s.table.perValue(read, col.Keypath)
 	return w, err
 }
 

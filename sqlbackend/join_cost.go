@@ -1,27 +1,225 @@
 package sqlbackend
 
 import (
+	"math"
+	"strings"
+
 	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/memo"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/stats"
 )
 
-// joinCoster is the engine's coster of joins, but for nested loops. The engine
-// takes a table that is read along an access path for one of a single row, and so
-// prefers to read it again for every row of the other side; where two sides are
-// joined by a condition, a hash join reads each once and costs hardly more in the
-// worst case.
+// joinCoster tells the engine, which chooses the order of joins, what a join costs
+// as joinRule will run it. The engine's own coster knows neither how many
+// documents an access path finds nor what is looked up in batches.
 type joinCoster struct {
 	memo.Coster
 }
 
-// nestedLoop is how much dearer a nested loop is than the engine thinks.
+// nestedLoop is how much dearer than the engine thinks a nested loop is, whose
+// tables the engine takes for tables of one row where they are read along an access
+// path.
 const nestedLoop = 4
 
 // EstimateCost implements memo.Coster.
 func (c joinCoster) EstimateCost(ctx *sql.Context, n memo.RelExpr, s sql.StatsProvider) (float64, error) {
+	join, ok := n.(memo.JoinRel)
+	if !ok {
+		return c.Coster.EstimateCost(ctx, n, s)
+	}
+	base := join.JoinPrivate()
+	if session, ours := ctx.Session.(*Session); ours && isOn(ctx, VarUseIndex) {
+		z := sizer{ctx: ctx, session: session}
+		z.size(n.Group())
+		if cost, known := z.join(base); known {
+			return cost, nil
+		}
+	}
 	cost, err := c.Coster.EstimateCost(ctx, n, s)
-	if join, ok := n.(memo.JoinRel); ok && join.JoinPrivate().Op.IsInner() && len(join.JoinPrivate().Filter) > 0 {
+	if base.Op.IsInner() && len(base.Filter) > 0 {
 		cost *= nestedLoop
 	}
 	return cost, err
+}
+
+// sizer expects sizes of the engine's groups: sets of plans that give the same
+// rows.
+type sizer struct {
+	ctx     *sql.Context
+	session *Session
+}
+
+// sized is a group's size where the engine keeps its statistics.
+type sized struct {
+	*stats.Statistic
+	size size
+	leaf bool // a table, perhaps filtered
+}
+
+// size is the size of a group, of which the cost is that of reading it where it is
+// one table: what a join costs is counted with the join.
+func (z sizer) size(g *memo.ExprGroup) *sized {
+	if s, ok := g.RelProps.GetStats().(*sized); ok {
+		return s
+	}
+	s := &sized{size: size{rows: math.Inf(1), cost: math.Inf(1)}}
+	add := func(o size, leaf bool) {
+		s.size.rows, s.size.cost, s.leaf = min(s.size.rows, o.rows), min(s.size.cost, o.cost), s.leaf || leaf
+	}
+	for n := g.First; n != nil; n = n.Next() {
+		switch n := n.(type) {
+		case *memo.IndexScan:
+			switch path := plan.GetIndexLookup(n.Table).Ranges.(type) {
+			case *accessPath:
+				add(path.size(), true)
+			case *childPath:
+				add(path.size(), true)
+			}
+		case *memo.Filter:
+			below := z.size(n.Child)
+			add(size{rows: below.size.rows * filteredPart, cost: below.size.cost}, below.leaf)
+		case *memo.Project:
+			add(z.size(n.Child).size, false)
+		case *memo.Distinct:
+			add(z.size(n.Child).size, false)
+		case memo.JoinRel:
+			if n == g.First {
+				add(size{rows: z.joinRows(n.JoinPrivate())}, false)
+			}
+		}
+	}
+	if math.IsInf(s.size.rows, 1) {
+		rows := float64(unknownRows)
+		if known := g.RelProps.GetStats(); known != nil {
+			rows = float64(known.RowCount())
+		}
+		s.size, s.leaf = size{rows: rows, cost: rows}, true
+	}
+	s.Statistic = &stats.Statistic{RowCnt: uint64(math.Ceil(s.size.rows))}
+	g.RelProps.SetStats(s)
+	return s
+}
+
+// joinRows expects of equal values that those of the side with fewer are all among
+// the other's.
+func (z sizer) joinRows(base *memo.JoinBase) float64 {
+	left, right := z.size(base.Left).size, z.size(base.Right).size
+	if base.Op.IsPartial() {
+		return left.rows * filteredPart
+	}
+	rows := left.rows * right.rows
+	for _, f := range base.Filter {
+		e, ok := f.(*expression.Equals)
+		if !ok {
+			rows *= filteredPart
+			continue
+		}
+		rows /= max(1, z.distinct(base, e.Left()), z.distinct(base, e.Right()))
+	}
+	if base.Op.IsLeftOuter() {
+		rows = max(rows, left.rows)
+	}
+	return rows
+}
+
+// distinct is how many values an operand has; 0 where it is no column of ours.
+func (z sizer) distinct(base *memo.JoinBase, e sql.Expression) float64 {
+	for _, g := range []*memo.ExprGroup{base.Left, base.Right} {
+		t, f, ok := z.column(g, e)
+		if !ok {
+			continue
+		}
+		documents, _, err := t.counted(z.ctx)
+		if err != nil {
+			return 0
+		}
+		return float64(documents) / max(1, z.perValue(t, f))
+	}
+	return 0
+}
+
+// column is the table of ours in a group that an operand is a column of.
+func (z sizer) column(g *memo.ExprGroup, e sql.Expression) (*Table, *expression.GetField, bool) {
+	f, ok := unwrapped(e).(*expression.GetField)
+	if !ok {
+		return nil, nil, false
+	}
+	for _, n := range g.RelProps.TableIdNodes() {
+		if n.Id() != f.TableId() {
+			continue
+		}
+		var node sql.Node = n
+		if alias, ok := node.(*plan.TableAlias); ok {
+			node = alias.Child
+		}
+		if t, ok := node.(sql.TableNode); ok {
+			switch t := t.UnderlyingTable().(type) {
+			case *Table:
+				return t, f, true
+			case *lookupTable:
+				return t.Table, f, true
+			}
+		}
+	}
+	return nil, nil, false
+}
+
+// perValue is how many documents share a value of a column.
+func (z sizer) perValue(t *Table, f *expression.GetField) float64 {
+	for i := range t.columns {
+		c := &t.columns[i]
+		if !strings.EqualFold(c.name, f.Name()) {
+			continue
+		}
+		if len(t.def.PrimaryKey) == 1 && c.declared == t.def.PrimaryKey[0] {
+			return 1
+		}
+		read, err := z.session.planReader()
+		if err != nil || c.document || c.key || c.keypath.HasArray() {
+			return 1
+		}
+		n, err := t.perValue(read, c.keypath.String())
+		if err != nil {
+			return unknownRows
+		}
+		return n
+	}
+	return 1
+}
+
+// join is what a join adds to the cost of what its sides cost already; it is not
+// known of joins that joinRule leaves alone.
+func (z sizer) join(base *memo.JoinBase) (cost float64, known bool) {
+	op := base.Op
+	switch {
+	case op.IsLateral(), op.IsFullOuter(), op.IsMerge(), op.IsLookup(), op.IsRange(), op.IsExcludeNulls() && !op.IsAnti():
+		return 0, false
+	}
+	left, right := z.size(base.Left), z.size(base.Right)
+	rows := z.joinRows(base)
+	var lookups []*expression.Equals
+	for _, f := range base.Filter {
+		if e, ok := f.(*expression.Equals); ok && !op.IsCross() {
+			lookups = append(lookups, e)
+		}
+	}
+	if len(lookups) == 0 {
+		// One side is read again for each row of the other.
+		again := max(right.size.cost, right.size.rows, base.Right.Cost)
+		return left.size.cost + max(1, left.size.rows)*max(1, again), true
+	}
+	cost = left.size.cost + right.size.cost + right.size.rows*costHashed + left.size.rows*costMeeting
+	for _, e := range lookups {
+		for _, operand := range []sql.Expression{e.Left(), e.Right()} {
+			if t, f, ok := z.column(base.Right, operand); ok && right.leaf {
+				cost = min(cost, left.size.cost+left.size.rows*costOfLookup(z.perValue(t, f)))
+			}
+			if t, f, ok := z.column(base.Left, operand); ok && left.leaf && (op.IsInner() || op.IsSemi() || op == plan.JoinTypeHash) {
+				cost = min(cost, right.size.cost+right.size.rows*costOfLookup(z.perValue(t, f)))
+			}
+		}
+	}
+	return cost + rows*costMeeting, true
 }

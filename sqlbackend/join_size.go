@@ -9,7 +9,6 @@ import (
 	"github.com/sqlfdb/sqlfdb/indexes"
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/ordered"
-	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
@@ -129,16 +128,38 @@ func (p *aggregatePath) size() size {
 	return size{rows: float64(p.keys + 1), cost: p.choice.Cost}
 }
 
-// perValue is how many documents share a value of a column, as some entries at the
-// beginning of the keypath tell.
-func (t *Table) perValue(r kv.Reader, col pushdown.Column) (float64, error) {
+// sharingAt is a keypath of a collection.
+type sharingAt struct {
+	collection int64
+	keypath    string
+}
+
+// perValue is how many documents share a value at a keypath, as some entries at its
+// beginning tell.
+func (t *Table) perValue(r kv.Reader, keypath string) (float64, error) {
+	at := sharingAt{t.def.collection.Keys().Number(), keypath}
+	if n, known := t.session.sharing[at]; known {
+		return n, nil
+	}
+	n, err := t.sharing(r, keypath)
+	if err != nil {
+		return 0, err
+	}
+	if t.session.sharing == nil {
+		t.session.sharing = map[sharingAt]float64{}
+	}
+	t.session.sharing[at] = n
+	return n, nil
+}
+
+func (t *Table) sharing(r kv.Reader, keypath string) (float64, error) {
 	c := t.def.collection
-	number, ok, err := c.Dictionary().Lookup(r, col.Keypath)
+	number, ok, err := c.Dictionary().Lookup(r, keypath)
 	if err != nil || !ok {
 		return 0, err
 	}
 	notNull := indexes.NewSpans(indexes.Span{Start: ordered.ClassEnd(ordered.ClassNull)})
-	entries := c.Entries(r, number, indexes.InVersion(t.def.fieldVersion(col.Keypath), notNull), tables.ScanOptions{})
+	entries := c.Entries(r, number, indexes.InVersion(t.def.fieldVersion(keypath), notNull), tables.ScanOptions{})
 	defer entries.Close()
 	read, values := 0, 0
 	for read < distinctsRead && entries.Next() {

@@ -31,6 +31,8 @@ type Session struct {
 	warned    map[string]bool       // keypaths that the command has been warned of
 	// tables holds what GetTableInsensitive has made for the running command.
 	tables map[string]cachedTable
+	// sharing is how many documents share a value, by keypath; see Table.perValue.
+	sharing map[sharingAt]float64
 	// undo reverts the session effects of the running command, last first.
 	undo []func()
 	// reading is what a command reads outside any transaction: PREPARE and
