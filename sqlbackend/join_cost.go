@@ -30,6 +30,9 @@ func (c joinCoster) EstimateCost(ctx *sql.Context, n memo.RelExpr, s sql.StatsPr
 		return c.Coster.EstimateCost(ctx, n, s)
 	}
 	base := join.JoinPrivate()
+	if mistaken(base) {
+		return neverChosen, nil
+	}
 	if session, ours := ctx.Session.(*Session); ours && isOn(ctx, VarUseIndex) {
 		z := sizer{ctx: ctx, session: session}
 		z.size(n.Group())
@@ -42,6 +45,35 @@ func (c joinCoster) EstimateCost(ctx *sql.Context, n memo.RelExpr, s sql.StatsPr
 		cost *= nestedLoop
 	}
 	return cost, err
+}
+
+// neverChosen is the cost of a join that does not give what it should.
+const neverChosen = 1e300
+
+// mistaken tells of the joins by which the engine would replace a semi or an anti
+// join, and which are not the same. One is with the other side's values without
+// duplicates, and finds a row once for each of them that fulfils the condition: that is once
+// only if the condition is that columns be equal. The other looks for rows that find
+// nothing, and takes it for nothing where the condition is NULL.
+func mistaken(base *memo.JoinBase) bool {
+	if base.Op.IsLeftOuter() && base.Op.IsExcludeNulls() {
+		return true
+	}
+	if !base.Left.RelProps.Distinct.IsHash() && !base.Right.RelProps.Distinct.IsHash() {
+		return false
+	}
+	for _, f := range base.Filter {
+		e, ok := f.(*expression.Equals)
+		if !ok {
+			return true
+		}
+		_, left := e.Left().(*expression.GetField)
+		_, right := e.Right().(*expression.GetField)
+		if !left || !right {
+			return true
+		}
+	}
+	return len(base.Filter) == 0
 }
 
 // sizer expects sizes of the engine's groups: sets of plans that give the same

@@ -468,7 +468,7 @@ EXPLAIN FORMAT=TREE SELECT g.score FROM t JOIN t__grades g ON g._id = t._id WHER
 EXPLAIN
 -> Project: g.score
     -> Join, inner, hash: (g._id = t._id)
-         rows: about 11, cost: 14.2
+         rows: about 2, cost: 14.1
         -> Index range scan on g using grades
              range: `grades` in arrays that hold something
              keys: 3 counted of 4

@@ -102,7 +102,7 @@ EXPLAIN FORMAT=TREE SELECT x.s, y.n FROM t x JOIN t y ON x.n = y.n WHERE x.n = 2
 EXPLAIN
 -> Project: x.s, y.n
     -> Join, inner, hash: (x.n = y.n)
-         rows: about 1, cost: 4.0
+         rows: about 1, cost: 4.8
         -> Index lookup on x using n
              range: `n` in 2
              keys: 1 counted of 9
