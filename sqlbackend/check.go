@@ -187,6 +187,15 @@ func (d *systemDB) check(ctx *sql.Context, database, table string, emit func(sql
 	if err != nil {
 		return err
 	}
+	err = full.duplicates(ctx, r, func(text string) {
+		sum.Violations++
+		if reported++; reported <= checkReports {
+			emit(sql.Row{full.String(), "check", "error", text})
+		}
+	})
+	if err != nil {
+		return err
+	}
 	if sum.Violations > checkReports {
 		emit(sql.Row{full.String(), "check", "error", fmt.Sprintf("and %d more violations", sum.Violations-checkReports)})
 	}

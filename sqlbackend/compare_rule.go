@@ -236,8 +236,8 @@ func (c comparer) comparison(e sql.Expression, op operation) (sql.Expression, tr
 	if lt, rt, ok := tuples(left, right); ok {
 		return c.compareRows(e, lt, rt)
 	}
-	if next, ok := c.nullSafe(e, left, right); ok {
-		return next, transform.NewTree, nil
+	if next, ok, err := c.nullSafe(e, left, right); ok || err != nil {
+		return next, transform.NewTree, err
 	}
 	if err := c.mixed(operatorOf(e), left, right); err != nil {
 		return e, transform.SameTree, err

@@ -176,6 +176,7 @@ var engineErrors = []struct {
 	{"table with name", mysql.ERTableExists, "42S01"},
 	{"no database selected", 1046, "3D000"},
 	{"duplicate column name", 1060, "42S21"},
+	{"Column \"", 1060, "42S21"}, // … already exists
 	{"unknown column", mysql.ERBadFieldError, "42S22"},
 	{"column \"", mysql.ERBadFieldError, "42S22"},
 	{"ambiguous column name", 1052, "23000"},
@@ -198,6 +199,7 @@ var engineErrors = []struct {
 	{"Incorrect time value", 1292, "22007"},
 	{" is not valid for this Enum", 1265, "01000"},
 	{" is not valid for this Set", 1265, "01000"},
+	{" is not valid for this set", 1265, "01000"},
 	{" was not found in the set", 1265, "01000"},
 	{" is not a valid Time", 1292, "22007"},
 	{" is not a valid Year", errOutOfRange, "22003"},

@@ -106,3 +106,18 @@ SELECT k FROM v WHERE d NOT IN (SELECT d FROM v WHERE k = 1)
 ----
 k
 2
+
+exec
+UPDATE v SET n = 7 WHERE st <=> 99;
+UPDATE v SET n = 8 WHERE st <=> 4;
+ALTER TABLE v ADD COLUMN n INT;
+----
+ok, 0 rows
+ok, 1 rows
+ERROR 1060 (42S21): Column "n" already exists
+
+query
+SELECT k, n FROM v WHERE n = 8
+----
+k | n
+2 | 8
