@@ -122,7 +122,12 @@ func (c comparer) hashLookup(n *plan.HashLookup) (sql.Node, transform.TreeIdenti
 				continue
 			}
 		}
-		if t, ok := c.keyOf(left[i], right[i]); ok {
+		t, ok := c.keyOf(left[i], right[i])
+		if !ok && c.class(left[i]) == classText && c.class(right[i]) == classText {
+			// The engine would convert a row's text to the other side's type, which may be too short for it.
+			t, ok = keyType{columnType: types.LongText, class: classText, coll: c.textCollation(left[i], right[i])}, true
+		}
+		if ok {
 			keyed[i], any = withType(left[i], t), true
 		}
 	}

@@ -46,7 +46,7 @@ func knownConditions(e sql.Expression, outer sql.ColSet) (sql.Expression, bool) 
 	}
 	out := conditions
 	for _, c := range conditions {
-		if !c.IsNullable() || !mentions(c, outer) {
+		if !mentions(c, outer) { // a column that is never NULL in its table may be so in an outer join
 			continue
 		}
 		if _, guard := c.(*expression.Not); guard {

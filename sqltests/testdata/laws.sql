@@ -77,3 +77,35 @@ SELECT _id FROM clocks WHERE q <=> '-00:00:01'
 ----
 _id
 a
+
+# A text that is longer than the other side's column is equal to nothing there.
+exec
+CREATE TABLE long_text (_id VARCHAR(255) PRIMARY KEY, _doc JSON);
+INSERT INTO long_text (_doc) VALUES ('{"_id":"k1","b":[1]}'), (CONCAT('{"_id":"k2","o":"', REPEAT('a', 300), '"}'))
+----
+ok, 0 rows
+ok, 2 rows
+
+query
+SELECT t1._id, t0.o FROM long_text t0 RIGHT JOIN long_text__b t1 ON t0.o = t1._id
+----
+_id | o
+k1 | NULL
+
+# What an outer join has left out is in no subquery.
+exec
+CREATE TABLE left_out (_id VARCHAR(255) PRIMARY KEY, _doc JSON);
+INSERT INTO left_out (_doc) VALUES ('{"_id":"k000","g":[{"x":1}]}');
+CREATE TABLE listed (_id VARCHAR(255) PRIMARY KEY, _doc JSON);
+INSERT INTO listed (_doc) VALUES ('{"_id":"k004","b":[5,0,5]}'), ('{"_id":"k010","b":[0]}')
+----
+ok, 0 rows
+ok, 1 rows
+ok, 0 rows
+ok, 2 rows
+
+query
+SELECT c._id FROM left_out__changes a JOIN listed b ON b._id < a._id RIGHT JOIN left_out__g c ON a._id = c._id WHERE NOT EXISTS (SELECT 1 FROM listed__b e WHERE a._id = e._id)
+----
+_id
+k000
