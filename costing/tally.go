@@ -7,13 +7,13 @@ import (
 )
 
 const (
-	// firstRound is how many keys of each candidate are counted at first: enough to know
-	// that a result is small. Each round counts roundGrowth times as many.
-	firstRound  = 33
+	// firstRound is how many keys of each candidate are counted at first: as many as the
+	// embedded engine fetches at once. Each round counts roundGrowth times as many.
+	firstRound  = 32
 	roundGrowth = 4
 	// maxCounted is how many keys of a candidate are counted at most. To read as many
 	// documents takes twenty times as long.
-	maxCounted = 2112
+	maxCounted = 2048
 	// keysPerRange is how many keys a range must have in a round to be worth opening.
 	keysPerRange = 4
 )
@@ -73,7 +73,7 @@ func (e Estimator) count(tallies []tally, documents int64, opts EstimateOptions)
 		if !open || settled(tallies, scan) && !opts.Refine {
 			break
 		}
-		if len(tallies) == 1 && tallies[0].seen == nil && limit > firstRound && !opts.Refine {
+		if len(tallies) == 1 && tallies[0].seen == nil && !opts.Refine {
 			break // a size estimate will do against the full scan
 		}
 	}

@@ -1,0 +1,156 @@
+//go:build unix
+
+package sqlbackend
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	sqle "github.com/dolthub/go-mysql-server"
+	"github.com/dolthub/go-mysql-server/memory"
+	"github.com/dolthub/go-mysql-server/sql"
+
+	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/kv/pebblekv"
+)
+
+var planningDocuments = flag.Int("planning-documents", 10_000, "how many documents BenchmarkPlanning's table holds")
+
+const planningSchema = "CREATE TABLE t (_id VARCHAR(255) PRIMARY KEY, one BIGINT, ten BIGINT, thousand BIGINT, name VARCHAR(50))"
+
+// BenchmarkPlanning tells what this package adds to the planning of a statement: to
+// parsing, binding and analyzing it, over what go-mysql-server's tables in memory
+// cost with the same schema. The statements' ranges hold as many documents as their
+// names say, whatever the size of the table. Processor time of rounds by turns; the
+// medians.
+func BenchmarkPlanning(b *testing.B) {
+	ctx := context.Background()
+	store, err := pebblekv.Open(b.TempDir(), pebblekv.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer store.Close()
+	cat, err := catalog.Open(ctx, store)
+	if err != nil {
+		b.Fatal(err)
+	}
+	backend, err := NewEngine(store, cat, Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer backend.Close()
+	session := newSession(backend, sql.NewBaseSession())
+	run := func(query string) {
+		b.Helper()
+		if err := session.CommandBegin(); err != nil {
+			b.Fatal(err)
+		}
+		defer session.CommandEnd()
+		c := sql.NewContext(ctx, sql.WithSession(session))
+		_, rows, _, err := backend.Engine.Query(c, query)
+		if err != nil {
+			b.Fatal(err)
+		}
+		for err == nil {
+			_, err = rows.Next(c)
+		}
+		if err := rows.Close(c); err != nil {
+			b.Fatal(err)
+		}
+		if !errors.Is(err, io.EOF) {
+			b.Fatal(err)
+		}
+	}
+	run("CREATE DATABASE d")
+	session.SetCurrentDatabase("d")
+	run(planningSchema)
+	n := *planningDocuments
+	for from := 0; from < n; from += 500 {
+		var q strings.Builder
+		q.WriteString("INSERT INTO t VALUES ")
+		for i := from; i < min(n, from+500); i++ {
+			if i > from {
+				q.WriteByte(',')
+			}
+			fmt.Fprintf(&q, "('k%08d',%d,%d,%d,'name %d')", i, i, i/10, i/1000, i)
+		}
+		run(q.String())
+	}
+	db := memory.NewDatabase("d")
+	provider := memory.NewDBProvider(db)
+	base := sqle.NewDefault(provider)
+	baseSession := memory.NewSession(sql.NewBaseSession(), provider)
+	baseSession.SetCurrentDatabase("d")
+	if _, _, _, err := base.Query(sql.NewContext(ctx, sql.WithSession(baseSession)), planningSchema); err != nil {
+		b.Fatal(err)
+	}
+	plans := [2]func(query string){
+		func(query string) {
+			if err := session.CommandBegin(); err != nil {
+				b.Fatal(err)
+			}
+			c := sql.NewContext(ctx, sql.WithSession(session))
+			tx, err := session.StartTransaction(c, sql.ReadWrite)
+			if err != nil {
+				b.Fatal(err)
+			}
+			c.SetTransaction(tx)
+			if _, err := backend.Engine.AnalyzeQuery(c, query); err != nil {
+				b.Fatal(err)
+			}
+			session.CommandEnd()
+		},
+		func(query string) {
+			c := sql.NewContext(ctx, sql.WithSession(baseSession))
+			tx, err := baseSession.StartTransaction(c, sql.ReadWrite)
+			if err != nil {
+				b.Fatal(err)
+			}
+			c.SetTransaction(tx)
+			if _, err := base.AnalyzeQuery(c, query); err != nil {
+				b.Fatal(err)
+			}
+		},
+	}
+	for _, s := range []struct {
+		name  string
+		query func(i int) string
+	}{
+		{"key", func(i int) string { return fmt.Sprintf("SELECT name FROM t WHERE _id = 'k%08d'", i%n) }},
+		{"1", func(i int) string { return fmt.Sprintf("SELECT name FROM t WHERE one = %d", i%n) }},
+		{"10", func(i int) string { return fmt.Sprintf("SELECT name FROM t WHERE ten = %d", i%(n/10)) }},
+		{"1000", func(i int) string { return fmt.Sprintf("SELECT name FROM t WHERE thousand = %d", i%(n/1000)) }},
+		{"10-and-1000", func(i int) string {
+			return fmt.Sprintf("SELECT name FROM t WHERE ten = %d AND thousand = %d", i%(n/10), i%(n/1000))
+		}},
+	} {
+		b.Run(fmt.Sprintf("%s/documents=%d", s.name, n), func(b *testing.B) {
+			const round = 200
+			var used [2][]float64
+			i := 0
+			for range max(5, b.N/round) {
+				for which, plan := range plans {
+					began := processorTime(b)
+					for range round {
+						i += 7919
+						plan(s.query(i))
+					}
+					used[which] = append(used[which], float64(processorTime(b)-began)/round)
+				}
+			}
+			slices.Sort(used[0])
+			slices.Sort(used[1])
+			ours, theirs := used[0][len(used[0])/2], used[1][len(used[1])/2]
+			b.ReportMetric((ours-theirs)/float64(time.Microsecond), "µs-added")
+			b.ReportMetric(theirs/float64(time.Microsecond), "µs-base")
+			b.ReportMetric(0, "ns/op")
+		})
+	}
+}
