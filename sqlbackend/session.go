@@ -9,6 +9,7 @@ import (
 	"github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/costing"
 	"github.com/sqlfdb/sqlfdb/kv"
 )
 
@@ -57,6 +58,8 @@ type Session struct {
 	keypathIndexes []catalog.Index
 	// dumping is set in sessions of programs that write dumps.
 	dumping bool
+	// choosing takes the place of costing.Choose in tests that try every candidate.
+	choosing func(documents int64, candidates []costing.Candidate, estimates []costing.Estimate) costing.Choice
 	// repeatable is set when the running command began outside any transaction.
 	repeatable bool
 	// defined is set once the running command has changed definitions.
