@@ -260,6 +260,8 @@ func (e *explainer) table(n *plan.ResolvedTable, at surroundings) (*explainedNod
 		}
 	case *batchTable:
 		out.explanation = t.way.explanation(out.table)
+	case *batchChild:
+		out.explanation = t.way.explanation(out.table)
 	case *Table:
 		if path := t.session.scans[t.place]; path != nil {
 			out.explanation = path.explanation(out.table)

@@ -215,9 +215,9 @@ func (l *lookupSource) find(ctx *sql.Context, rows []sql.Row) (found [][]foundRo
 		n++
 		f := foundRow{row: row}
 		if l.of.given != nil {
-			f.pk = string(l.batch.rows.docs.PK())
+			f.pk = string(l.batch.docs.PK())
 		}
-		for _, at := range of[l.batch.rows.docs.Span()] {
+		for _, at := range of[l.batch.docs.Span()] {
 			found[at] = append(found[at], f)
 		}
 	}

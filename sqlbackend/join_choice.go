@@ -58,7 +58,7 @@ func (j joiner) lookedUp(m *matching) (sql.Node, error) {
 			return nil, err
 		}
 	}
-	if !op.IsLeftOuter() && !op.IsAnti() {
+	if s, _ := sideOf(m.left); !op.IsLeftOuter() && !op.IsAnti() && (s.child == nil || !op.IsSemi()) {
 		if err := consider(m.left, false, right, left); err != nil {
 			return nil, err
 		}
@@ -120,7 +120,12 @@ func (j joiner) wayOf(s lookable, e equalPair, right bool) (*joinWay, error) {
 		return nil, err
 	}
 	resolver := &lookupResolver{table: s.table, read: read}
-	equality, _, ok := pushdown.NewEquality(j.ctx, operand, value, resolver)
+	var columns pushdown.Resolver = resolver
+	if s.child != nil {
+		children := &childResolver{table: s.child, documents: lookupResolver{table: s.table, read: read}}
+		columns, resolver = children, &children.documents
+	}
+	equality, _, ok := pushdown.NewEquality(j.ctx, operand, value, columns)
 	if resolver.err != nil {
 		return nil, resolver.err
 	}
@@ -136,6 +141,9 @@ func (j joiner) wayOf(s lookable, e equalPair, right bool) (*joinWay, error) {
 	if equality.PrimaryKey() {
 		w.perKey = 1
 		return w, nil
+	}
+	if s.child != nil {
+		return nil, nil // a document may have several entries there
 	}
 	col := equality.Column()
 	if _, unsettled := s.table.def.unsettledColumn(col.Path); unsettled {

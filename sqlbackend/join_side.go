@@ -2,7 +2,6 @@ package sqlbackend
 
 import (
 	"fmt"
-	"io"
 	"slices"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -126,10 +125,17 @@ type batchTable struct {
 	batch *batch // nil in a plan
 }
 
-// batch is what a batchTable reads next, and where it is.
+// batchChild is a child table that is read batch by batch.
+type batchChild struct {
+	*childTable
+	way   *joinWay
+	batch *batch // nil in a plan
+}
+
+// batch is what a batchTable or a batchChild reads next, and where it is.
 type batch struct {
 	spans indexes.Spans
-	rows  *batchRows // what is being read
+	docs  tables.Each // what is being read
 }
 
 // bound is the side's plan, reading that batch.
@@ -139,11 +145,16 @@ func (s *joinSide) bound(b *batch) (sql.Node, error) {
 		if !ok {
 			return n, transform.SameTree, nil
 		}
-		t, ok := rt.UnderlyingTable().(*batchTable)
-		if !ok || t.way != s.way {
+		var bound sql.Table
+		switch t := rt.UnderlyingTable().(type) {
+		case *batchTable:
+			bound = &batchTable{Table: t.Table, way: t.way, batch: b}
+		case *batchChild:
+			bound = &batchChild{childTable: t.childTable, way: t.way, batch: b}
+		default:
 			return n, transform.SameTree, nil
 		}
-		next, err := rt.ReplaceTable(&batchTable{Table: t.Table, way: t.way, batch: b})
+		next, err := rt.ReplaceTable(bound)
 		return next, transform.NewTree, err
 	})
 	return n, err
@@ -151,67 +162,48 @@ func (s *joinSide) bound(b *batch) (sql.Node, error) {
 
 // PartitionRows implements sql.Table.
 func (t *batchTable) PartitionRows(ctx *sql.Context, _ sql.Partition) (sql.RowIter, error) {
-	if t.batch == nil {
+	docs, err := t.batch.open(ctx, t.Table, t.way)
+	if err != nil {
+		return nil, sqlError(ctx, err)
+	}
+	if docs == nil {
+		return sql.RowsToRowIter(), nil
+	}
+	return t.rows(t.way, docs), nil
+}
+
+// PartitionRows implements sql.Table.
+func (t *batchChild) PartitionRows(ctx *sql.Context, _ sql.Partition) (sql.RowIter, error) {
+	docs, err := t.batch.open(ctx, t.elements, t.way)
+	if err != nil {
+		return nil, sqlError(ctx, err)
+	}
+	if docs == nil {
+		return sql.RowsToRowIter(), nil
+	}
+	return &childIter{table: t.childTable, at: t.way, docs: docs}, nil
+}
+
+// open starts reading the batch's documents; nil means that there are none.
+func (b *batch) open(ctx *sql.Context, t *Table, way *joinWay) (tables.Each, error) {
+	if b == nil {
 		return nil, fmt.Errorf("sqlbackend: %s is read without a batch", t.def)
 	}
 	r, err := t.reader(ctx)
 	if err != nil {
-		return nil, sqlError(ctx, err)
+		return nil, err
 	}
-	c := t.def.collection
-	rows := &batchRows{table: t}
-	t.batch.rows = rows
-	col := t.way.equality.Column()
-	if t.way.equality.PrimaryKey() {
-		rows.docs = c.GetEach(r, t.batch.spans)
-		return rows, nil
+	c, col := t.def.collection, way.equality.Column()
+	b.docs = nil
+	if way.equality.PrimaryKey() {
+		b.docs = c.GetEach(r, b.spans)
+		return b.docs, nil
 	}
 	number, known, err := c.Dictionary().Lookup(r, col.Keypath)
-	if err != nil {
-		return nil, sqlError(ctx, err)
+	if err == nil && known {
+		b.docs = c.LookupEach(r, number, t.def.fieldVersion(col.Keypath), b.spans)
 	}
-	if known {
-		rows.docs = c.LookupEach(r, number, t.def.fieldVersion(col.Keypath), t.batch.spans)
-	}
-	return rows, nil
-}
-
-// batchRows makes rows of the documents of a batch.
-type batchRows struct {
-	table *batchTable
-	docs  tables.Each // nil when there is nothing to read
-	count int
-	over  bool
-}
-
-// Next implements sql.RowIter.
-func (i *batchRows) Next(ctx *sql.Context) (sql.Row, error) {
-	if i.docs == nil {
-		return nil, io.EOF
-	}
-	if i.count++; i.count%rowsPerCheck == 0 {
-		if err := ctx.Err(); err != nil {
-			return nil, sqlError(ctx, err)
-		}
-	}
-	if !i.docs.Next() {
-		if err := i.docs.Err(); err != nil {
-			return nil, sqlError(ctx, err)
-		}
-		return nil, io.EOF
-	}
-	row, err := i.table.row(ctx, i.docs.PK(), i.docs.Document())
-	return row, sqlError(ctx, err)
-}
-
-// Close implements sql.RowIter.
-func (i *batchRows) Close(*sql.Context) error {
-	if i.docs != nil && !i.over {
-		i.over = true
-		i.table.session.noteWork(i.table.way, i.docs.Read())
-		i.docs.Close()
-	}
-	return nil
+	return b.docs, err
 }
 
 // sideOf takes a side of a join apart that may be looked up: filters over one
@@ -228,11 +220,15 @@ func sideOf(n sql.Node) (s lookable, ok bool) {
 			s.alias, n = at, at.Child
 			continue
 		case *plan.IndexedTableAccess:
-			path, isPath := plan.GetIndexLookup(at).Ranges.(*accessPath)
-			if !isPath {
+			var path *accessPath
+			switch p := plan.GetIndexLookup(at).Ranges.(type) {
+			case *accessPath:
+				path = p
+			case *childPath:
+				path = p.accessPath
+			default:
 				return s, false
 			}
-			s.path = path
 			for i, c := range path.conjuncts {
 				if !slices.Contains(path.residual, i) {
 					s.conjuncts = append(s.conjuncts, c)
@@ -252,6 +248,10 @@ func sideOf(n sql.Node) (s lookable, ok bool) {
 		s.table = t
 	case *lookupTable:
 		s.table = t.Table
+	case *childTable:
+		s.child, s.table = t, t.elements
+	case *childLookup:
+		s.child, s.table = t.childTable, t.elements
 	default:
 		return s, false
 	}
@@ -261,9 +261,9 @@ func sideOf(n sql.Node) (s lookable, ok bool) {
 // lookable is a side of a join that may be looked up.
 type lookable struct {
 	table     *Table
+	child     *childTable // which table is the elements of, or nil
 	resolved  *plan.ResolvedTable
 	alias     *plan.TableAlias // nil without
-	path      *accessPath      // how it is read now; nil for a full scan
 	conjuncts []sql.Expression
 }
 
@@ -283,7 +283,11 @@ func anySubquery(conditions []sql.Expression) bool {
 
 // node is the side read along a way.
 func (s lookable) node(w *joinWay) (sql.Node, error) {
-	table, err := s.resolved.ReplaceTable(&batchTable{Table: s.table, way: w})
+	var read sql.Table = &batchTable{Table: s.table, way: w}
+	if s.child != nil {
+		read = &batchChild{childTable: s.child, way: w}
+	}
+	table, err := s.resolved.ReplaceTable(read)
 	if err != nil {
 		return nil, err
 	}

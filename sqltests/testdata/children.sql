@@ -467,20 +467,18 @@ EXPLAIN FORMAT=TREE SELECT g.score FROM t JOIN t__grades g ON g._id = t._id WHER
 ----
 EXPLAIN
 -> Project: g.score
-    -> Join, inner, hash: (g._id = t._id)
-         rows: about 2, cost: 14.1
-        -> Index range scan on g using grades
-             range: `grades` in arrays that hold something
-             keys: 3 counted of 4
-             not tight: the filter stays
-             cost: 6.1, a full scan costs 7.0
-        -> Hash: (t._id) looked up by (g._id)
-            -> Index lookup on t using name
-                 range: `name` in 'Ann'
-                 entries only: no document is read
-                 keys: 1 counted of 2
-                 tight
-                 cost: 0.1, a full scan costs 7.0
+    -> Join, inner, lookup: (g._id = t._id)
+        -> Index lookup on t using name
+             range: `name` in 'Ann'
+             entries only: no document is read
+             keys: 1 counted of 2
+             tight
+             cost: 0.1, a full scan costs 7.0
+        -> Look up in batches: g: primary key = t._id
+             for about 1 rows, documents for each: about 1.0
+             cost: 3.9
+             documents: about 1 of 7
+             lost: the whole side, hashed: cost 16.7
 
 # Every document has an x, but not every element.
 exec

@@ -257,3 +257,87 @@ SELECT COUNT(*) FROM l WHERE _id NOT IN (SELECT found FROM a WHERE found IS NOT 
 ----
 COUNT(*)
 124
+
+# Child tables and changes beside their table.
+
+exec
+UPDATE l SET grades = JSON_ARRAY(JSON_OBJECT('p', y), JSON_OBJECT('p', x)) WHERE b IN ('p', 'q')
+----
+ok, 50 rows
+
+query
+EXPLAIN FORMAT=TREE SELECT g._id, g._idx, g.p FROM a JOIN l__grades g ON g._id = a.found WHERE g.p > 5
+----
+EXPLAIN
+-> Project: g._id, g._idx, g.p
+    -> Join, inner, hash: (g._id = a.found)
+         rows: about 55, cost: 26.8
+        -> Filter: (g.p > 5)
+            -> Index range scan on g using grades[*].p
+                 range: `p` in (5, +∞)
+                 entries only: no document is read
+                 keys: 55 counted of 100
+                 not tight: the filter stays
+                 residual: (g.p > 5)
+                 cost: 2.8, a full scan costs 125.0
+                 lost: `grades` in arrays that hold something, keys: 50 counted of 50: cost 102.5, the chosen one costs 2.8
+        -> Hash: (a.found) looked up by (g._id)
+            -> Table scan on a
+                 documents: 5, exactly
+
+query
+SELECT g._id, g._idx, g.p FROM a JOIN l__grades g ON g._id = a.found WHERE g.p > 5
+----
+_id | _idx | p
+ppp | 0 | 12
+ppp | 0 | 12
+
+query
+SELECT a._id, g._id, g._idx, g.p FROM a LEFT JOIN l__grades g ON g._id = a.found ORDER BY 1, 3
+----
+_id | _id | _idx | p
+1 | ppp | 0 | 12
+1 | ppp | 1 | 1
+2 | ppp | 0 | 12
+2 | ppp | 1 | 1
+3 | NULL | NULL | NULL
+4 | NULL | NULL | NULL
+5 | NULL | NULL | NULL
+
+query
+EXPLAIN FORMAT=TREE SELECT l.x, g.p FROM l__grades g JOIN l ON l._id = g._id WHERE g.p = 12
+----
+EXPLAIN
+-> Project: l.x, g.p
+    -> Join, inner, lookup: (l._id = g._id)
+        -> Filter: (g.p = 12)
+            -> Index lookup on g using grades[*].p
+                 range: `p` in 12
+                 entries only: no document is read
+                 keys: 10 counted of 100
+                 not tight: the filter stays
+                 residual: (g.p = 12)
+                 cost: 0.5, a full scan costs 125.0
+                 lost: `grades` in arrays that hold something, keys: 50 counted of 50: cost 102.5, the chosen one costs 0.5
+        -> Look up in batches: l: primary key = g._id
+             for about 5 rows, documents for each: about 1.0
+             cost: 19.5
+             documents: about 5 of 125
+             lost: the whole side, hashed: cost 188.5
+
+query
+SELECT l.x, g.p, COUNT(*) FROM l__grades g JOIN l ON l._id = g._id WHERE g.p = 12 GROUP BY 1, 2 ORDER BY 1
+----
+x | p | COUNT(*)
+1 | 12 | 1
+2 | 12 | 2
+3 | 12 | 2
+4 | 12 | 2
+5 | 12 | 2
+6 | 12 | 1
+
+query
+SELECT COUNT(*) FROM l__changes c JOIN l ON l._id = c._id WHERE l.y = 12
+----
+COUNT(*)
+25
