@@ -62,7 +62,8 @@ type Log struct {
 // Append records that the document pk has become text (nil: was deleted),
 // where prev is its meta so far (the zero Meta when it never was). The former
 // change is taken out of the feed, a pending one of this transaction included, and
-// the new one stands at the commit's place. It reads nothing.
+// the new one stands at the commit's place. Those who wait for changes are woken. It reads
+// nothing.
 func (l Log) Append(w Writer, o *Orders, pk []byte, prev Meta, text []byte) error {
 	user, again := o.last(prev)
 	if !again {
@@ -83,8 +84,12 @@ func (l Log) Append(w Writer, o *Orders, pk []byte, prev Meta, text []byte) erro
 	w.SetVersionstampedValue(l.Keys.Meta(pk), appendMeta(make([]byte, 0, metaSize), next), metaStampOffset)
 	template, offset := l.Keys.ChangeTemplate(l.Incarnation, user)
 	w.SetVersionstampedKey(template, offset, appendChange(nil, pk, next))
+	w.SetVersionstampedValue(l.Keys.Newest(), noStamp[:], 0)
 	return nil
 }
+
+// noStamp is what the commit's versionstamp replaces.
+var noStamp [kv.VersionstampSize]byte
 
 func appendChange(dst, pk []byte, m Meta) []byte {
 	dst = tuple.AppendInt(dst, changeFormat)

@@ -22,6 +22,7 @@ type Collection struct {
 	entries  []byte
 	changes  []byte
 	markers  []byte
+	newest   []byte
 }
 
 // NewCollection returns the keys of the collection with this number, whose
@@ -47,6 +48,7 @@ func NewCollectionAt(number int64, pkParts int, indexVersion int64) *Collection 
 		entries:  sub(tagIndex, indexVersion, indexEntries),
 		changes:  sub(tagChanges),
 		markers:  sub(tagMarker),
+		newest:   sub(tagNewest),
 	}
 }
 
@@ -307,6 +309,10 @@ func (c *Collection) SplitChange(k []byte) (incarnation byte, stamp tuple.Versio
 	}
 	return byte(inc), stamp, nil
 }
+
+// Newest is the key whose value every commit that changes a document replaces, for those
+// who wait for changes.
+func (c *Collection) Newest() []byte { return join(c.newest, nil) }
 
 // Marker is the key of a commit's idempotency marker.
 func (c *Collection) Marker(id []byte) []byte { return tuple.AppendBytes(join(c.markers, nil), id) }

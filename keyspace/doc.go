@@ -28,6 +28,7 @@
 //	(c) IDX v PATHS keypath# kind                    counter                    costing.Counts     costing
 //	(c) IDX v KVS keypath# fieldVersion value pk pos empty                      indexes.Maintainer indexes.Cursor
 //	(c) CHG sequence                                 package changes            changes.Append     changes
+//	(c) NEWEST                                       versionstamp               changes.Append     changes.Log (a watch)
 //	(c) TXN id                                       empty                      sqlbackend         kv.Resolve, jobs (sweep)
 //	(0) TXN id                                       empty                      catalog.Transact   kv.Transact, jobs (sweep)
 //

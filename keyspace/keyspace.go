@@ -59,6 +59,7 @@ const (
 	tagView     = 50
 	tagChanges  = 60
 	tagMarker   = 70
+	tagNewest   = 80
 )
 
 // Tags below (c) IDX v.

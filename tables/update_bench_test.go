@@ -105,7 +105,7 @@ func twenty(id string, seventh int) string {
 }
 
 // TestUpdateWritesOneField: to change one of 20 fields the store is told to clear and set that field's entry, to
-// set the document and its meta, and to clear and set the change. Counters are added to only where a length changes.
+// set the document and its meta, to clear and set the change, and to wake those who wait for changes. Counters are added to only where a length changes.
 func TestUpdateWritesOneField(t *testing.T) {
 	f := open(t, catalog.Options{})
 	inserted := f.oneUpdate(func(tx *tables.Tx) error { return f.insert(tx, twenty("a", 200_001)) })
@@ -119,7 +119,7 @@ func TestUpdateWritesOneField(t *testing.T) {
 		}
 	})
 	entries, feed := subspace(keys.KeypathEntries(number, 0).Start), subspace(keys.Changes().Start)
-	always := []string{"clear " + entries, "set " + entries, "set " + subspace(keys.Document(pk, 0)), "stamp " + subspace(keys.Meta(pk)), "clear " + feed, "stamp " + feed}
+	always := []string{"clear " + entries, "set " + entries, "set " + subspace(keys.Document(pk, 0)), "stamp " + subspace(keys.Meta(pk)), "clear " + feed, "stamp " + feed, "stamp " + subspace(keys.Newest())}
 	for _, test := range []struct {
 		value int
 		want  []string

@@ -70,6 +70,7 @@ func (s *serverSink) write(ctx context.Context, batch []Item, refused []error) e
 // Numbers of MySQL errors.
 const (
 	errDeadlock      = 1213 // a conflict: the statement wrote nothing and may run again
+	errLockWait      = 1205 // the store is unavailable for now
 	errAccessDB      = 1044
 	errAccess        = 1045
 	errNoDatabase    = 1049

@@ -1,0 +1,43 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sqlfdb/sqlfdb/transfer"
+)
+
+func newChanges() *cobra.Command {
+	var table, dsn, since string
+	var follow bool
+	cmd := &cobra.Command{
+		Use:   "changes --table DB.TABLE [--dsn DSN] [--since SEQ] [--follow]",
+		Short: "Write a collection's changes as JSON lines, in the order of their commits",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			database, name, err := splitTable(table)
+			if err != nil {
+				return err
+			}
+			db, err := openDSN(dsn)
+			if err != nil {
+				return err
+			}
+			last, err := transfer.Follow(cmd.Context(), db, database, name, cmd.OutOrStdout(), transfer.FollowOptions{
+				Since: since, Forever: follow,
+				Lost: func(err error) { fmt.Fprintf(cmd.ErrOrStderr(), "lost the server, looking for it again: %v\n", err) },
+			})
+			fmt.Fprintf(cmd.ErrOrStderr(), "go on with --since %s\n", last)
+			return errors.Join(err, db.Close())
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&table, "table", "", "the table, DB.TABLE")
+	flags.StringVar(&dsn, "dsn", defaultDSN, "the running server")
+	flags.StringVar(&since, "since", "", "write what came after this sequence; empty is from the first")
+	flags.BoolVar(&follow, "follow", false, "wait for more changes, until interrupted")
+	_ = cmd.MarkFlagRequired("table")
+	return cmd
+}

@@ -1,0 +1,262 @@
+package sqlbackend
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/dolthub/vitess/go/mysql"
+
+	"github.com/sqlfdb/sqlfdb/changes"
+)
+
+// feedFunctions are the functions over the changes of a table, whose first argument is
+// its name, `db.t` or `t`.
+//
+//	sqlfdb_last_seq(table)                the newest sequence, 26 zeros before the first change
+//	sqlfdb_wait_changes(table, seq, ms)   1 once there is a change after seq, 0 after ms milliseconds
+//	sqlfdb_rev(table, key…)               the revision of a document; NULL if there is none
+func feedFunctions(out map[string]sql.Function) {
+	for _, d := range []feedDefinition{
+		{name: "sqlfdb_last_seq", least: 1, most: 1, typ: types.MustCreateStringWithDefaults(types.LongText.Type(), 2*changes.SequenceSize), eval: lastSequence,
+			description: "returns the sequence of the newest change of a table"},
+		{name: "sqlfdb_wait_changes", least: 3, most: 3, typ: types.Int64, eval: waitChanges,
+			description: "waits for a change after a sequence and returns whether there is one"},
+		{name: "sqlfdb_rev", least: 2, typ: types.LongText, eval: revision,
+			description: "returns the revision of the document with a primary key"},
+	} {
+		out[d.name] = sql.FunctionN{Name: d.name, Fn: d.instance}
+	}
+}
+
+type feedDefinition struct {
+	name, description string
+	least, most       int // arguments; most is 0 for no limit
+	typ               sql.Type
+	eval              func(ctx *sql.Context, s *Session, def *definition, args []any) (any, error)
+}
+
+func (d *feedDefinition) instance(args ...sql.Expression) (sql.Expression, error) {
+	if len(args) < d.least || d.most > 0 && len(args) > d.most {
+		expected := fmt.Sprint(d.least)
+		if d.most == 0 {
+			expected += " or more"
+		}
+		return nil, sql.ErrInvalidArgumentNumber.New(d.name, expected, len(args))
+	}
+	return &feedFunction{expression.NaryExpression{ChildExpressions: args}, d}, nil
+}
+
+// feedFunction is a call of one of them.
+type feedFunction struct {
+	expression.NaryExpression
+	definition *feedDefinition
+}
+
+var (
+	_ sql.FunctionExpression         = (*feedFunction)(nil)
+	_ sql.NonDeterministicExpression = (*feedFunction)(nil)
+	_ sql.CollationCoercible         = (*feedFunction)(nil)
+)
+
+// FunctionName implements sql.FunctionExpression.
+func (f *feedFunction) FunctionName() string { return f.definition.name }
+
+// Description implements sql.FunctionExpression.
+func (f *feedFunction) Description() string { return f.definition.description }
+
+// Type implements sql.Expression.
+func (f *feedFunction) Type() sql.Type { return f.definition.typ }
+
+// IsNullable implements sql.Expression.
+func (f *feedFunction) IsNullable() bool { return true }
+
+// IsNonDeterministic implements sql.NonDeterministicExpression.
+func (f *feedFunction) IsNonDeterministic() bool { return true }
+
+// CollationCoercibility implements sql.CollationCoercible.
+func (f *feedFunction) CollationCoercibility(*sql.Context) (sql.CollationID, byte) {
+	return sql.Collation_Default, 4
+}
+
+// String implements fmt.Stringer.
+func (f *feedFunction) String() string {
+	args := make([]string, len(f.ChildExpressions))
+	for i, a := range f.ChildExpressions {
+		args[i] = a.String()
+	}
+	return f.definition.name + "(" + strings.Join(args, ", ") + ")"
+}
+
+// WithChildren implements sql.Expression.
+func (f *feedFunction) WithChildren(children ...sql.Expression) (sql.Expression, error) {
+	return f.definition.instance(children...)
+}
+
+// Eval implements sql.Expression.
+func (f *feedFunction) Eval(ctx *sql.Context, row sql.Row) (any, error) {
+	args := make([]any, len(f.ChildExpressions))
+	for i, a := range f.ChildExpressions {
+		v, err := a.Eval(ctx, row)
+		if err == nil {
+			v, err = sql.UnwrapAny(ctx, v)
+		}
+		if err != nil || v == nil {
+			return nil, err
+		}
+		args[i] = v
+	}
+	s, err := sessionOf(ctx)
+	if err != nil {
+		return nil, err
+	}
+	name, ok := args[0].(string)
+	if !ok {
+		return nil, wrongArguments(f.definition.name, "the first one is the name of a table")
+	}
+	def, err := s.feedOf(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	v, err := f.definition.eval(ctx, s, def, args[1:])
+	return v, sqlError(ctx, err)
+}
+
+func wrongArguments(function, why string) error {
+	return mysql.NewSQLError(mysql.ERWrongArguments, mysql.SSUnknownSQLState, "Incorrect arguments to %s: %s", function, why)
+}
+
+// feedOf finds the table of a name, `t` or `db.t`, either part in backquotes or not. Who may not
+// read it may not ask.
+func (s *Session) feedOf(ctx *sql.Context, name string) (*definition, error) {
+	database, table, ok := splitName(name)
+	if !ok {
+		return nil, mysql.NewSQLError(mysql.ERWrongArguments, mysql.SSUnknownSQLState, "%q is no name of a table", name)
+	}
+	if database == "" {
+		database = ctx.GetCurrentDatabase()
+	}
+	if database == "" {
+		return nil, sql.ErrNoDatabaseSelected.New()
+	}
+	if db := s.backend.Engine.Analyzer.Catalog.MySQLDb; db.Enabled() {
+		subject := sql.PrivilegeCheckSubject{Database: database, Table: table}
+		if !db.UserHasPrivileges(ctx, sql.NewPrivilegedOperation(subject, sql.PrivilegeType_Select)) {
+			return nil, sql.ErrTableAccessDeniedForUser.New(ctx.Client().User, table)
+		}
+	}
+	view, err := s.definitions()
+	if err != nil {
+		return nil, sqlError(ctx, err)
+	}
+	t, ok := view.Table(database, table)
+	if !ok {
+		return nil, mysql.NewSQLError(mysql.ERNoSuchTable, "42S02", "table not found: %s.%s", database, table)
+	}
+	def, err := s.backend.definitions.of(t)
+	return def, sqlError(ctx, err)
+}
+
+// splitName takes a name of a table apart.
+func splitName(name string) (database, table string, ok bool) {
+	var parts []string
+	for rest := name; ; {
+		var part string
+		if quoted, is := strings.CutPrefix(rest, "`"); is {
+			end := 0
+			for end < len(quoted) && (quoted[end] != '`' || strings.HasPrefix(quoted[end+1:], "`")) {
+				if quoted[end] == '`' {
+					end++
+				}
+				end++
+			}
+			if end >= len(quoted) {
+				return "", "", false
+			}
+			part, rest = strings.ReplaceAll(quoted[:end], "``", "`"), quoted[end+1:]
+		} else {
+			end := strings.IndexByte(rest, '.')
+			if end < 0 {
+				end = len(rest)
+			}
+			part, rest = rest[:end], rest[end:]
+		}
+		parts = append(parts, part)
+		if part == "" || len(parts) > 2 {
+			return "", "", false
+		}
+		if rest == "" {
+			break
+		}
+		if rest, ok = strings.CutPrefix(rest, "."); !ok {
+			return "", "", false
+		}
+	}
+	if len(parts) == 1 {
+		return "", parts[0], true
+	}
+	return parts[0], parts[1], true
+}
+
+func lastSequence(_ *sql.Context, s *Session, def *definition, _ []any) (any, error) {
+	r, err := s.committedReader()
+	if err != nil {
+		return nil, err
+	}
+	last, _, err := def.collection.Log().Last(r)
+	return last.String(), err
+}
+
+func waitChanges(ctx *sql.Context, s *Session, def *definition, args []any) (any, error) {
+	text, _ := args[0].(string)
+	after, err := changes.ParseSequence(text)
+	if err != nil {
+		return nil, wrongArguments("sqlfdb_wait_changes", "the second one is a sequence of 26 hexadecimal digits")
+	}
+	ms, _, err := types.Int64.Convert(ctx, args[1])
+	if err != nil || ms.(int64) < 0 {
+		return nil, wrongArguments("sqlfdb_wait_changes", "the third one is a number of milliseconds")
+	}
+	const longest = int64(time.Hour / time.Millisecond)
+	newer, err := def.collection.Log().Wait(ctx, s.backend.store, after, time.Duration(min(ms.(int64), longest))*time.Millisecond)
+	if err != nil {
+		return nil, err
+	}
+	if newer {
+		return int64(1), nil
+	}
+	return int64(0), nil
+}
+
+func revision(ctx *sql.Context, _ *Session, def *definition, args []any) (any, error) {
+	if def.hidden() || len(args) != len(def.PrimaryKey) {
+		return nil, wrongArguments("sqlfdb_rev", fmt.Sprintf("the primary key of %s has %d columns", def, len(def.PrimaryKey)))
+	}
+	var pk []byte
+	for i, declared := range def.PrimaryKey {
+		c := &def.columns[declared]
+		v, _, err := c.typ.Convert(ctx, args[i])
+		if err == nil {
+			pk, err = def.appendKey(ctx, pk, c, v)
+		}
+		if err != nil {
+			return nil, nil // no document has such a key
+		}
+	}
+	t, err := currentTransaction(ctx)
+	if err != nil {
+		return nil, err
+	}
+	w, err := t.begin()
+	if err != nil {
+		return nil, err
+	}
+	meta, ok, err := def.collection.Rev(w.Statement(), pk)
+	if err != nil || !ok || meta.Deleted {
+		return nil, err
+	}
+	return meta.Rev.String(), nil
+}

@@ -1,0 +1,358 @@
+package sqltests
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	osexec "os/exec"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/go-sql-driver/mysql"
+)
+
+var (
+	feedSeed   = flag.Uint64("feed-seed", 0, "the seed of the tests that follow changes; 0 picks one")
+	feedRounds = flag.Int("feed-rounds", 3, "how often the server is killed while changes are followed")
+)
+
+// TestWaitChanges: a waiting statement is woken by a commit, ends after its time, and can
+// be killed.
+func TestWaitChanges(t *testing.T) {
+	_, db := database(t)
+	mustExec(t, db, "CREATE TABLE t (_id VARCHAR(255) PRIMARY KEY, _doc JSON)")
+	mustExec(t, db, "CREATE TABLE other (_id VARCHAR(255) PRIMARY KEY, _doc JSON)")
+	ctx := context.Background()
+	conn, err := db.Conn(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	var id int64
+	if err := conn.QueryRowContext(ctx, "SELECT CONNECTION_ID()").Scan(&id); err != nil {
+		t.Fatal(err)
+	}
+	wait := func(ms int) <-chan error {
+		done := make(chan error, 1)
+		go func() {
+			var newer int
+			err := conn.QueryRowContext(ctx, "SELECT sqlfdb_wait_changes('t', sqlfdb_last_seq('t'), ?)", ms).Scan(&newer)
+			if err == nil && newer != 1 {
+				err = errors.New("nothing newer")
+			}
+			done <- err
+		}()
+		return done
+	}
+	for i, change := range []string{"INSERT INTO t (_id) VALUES ('a')", "UPDATE t SET n = 1 WHERE _id = 'a'", "DELETE FROM t WHERE _id = 'a'"} {
+		done := wait(60_000)
+		time.Sleep(20 * time.Millisecond)
+		mustExec(t, db, fmt.Sprintf("INSERT INTO other (_id) VALUES ('%d')", i))
+		select {
+		case err := <-done:
+			t.Fatalf("before the change: %v", err)
+		case <-time.After(50 * time.Millisecond):
+		}
+		mustExec(t, db, change)
+		select {
+		case err := <-done:
+			if err != nil {
+				t.Fatalf("%s: %v", change, err)
+			}
+		case <-time.After(20 * time.Second):
+			t.Fatalf("%s does not wake", change)
+		}
+	}
+	if err := <-wait(30); err == nil || err.Error() != "nothing newer" {
+		t.Errorf("without a change: %v", err)
+	}
+	done := wait(60_000)
+	time.Sleep(50 * time.Millisecond)
+	mustExec(t, db, fmt.Sprintf("KILL QUERY %d", id))
+	select {
+	case err := <-done:
+		if err == nil {
+			t.Error("a killed wait tells of a change")
+		}
+	case <-time.After(20 * time.Second):
+		t.Error("a wait can't be killed")
+	}
+}
+
+// feedWriters change random documents of d.t until stop is closed. Whatever becomes of a
+// statement, the feed tells.
+func feedWriters(seed uint64, addr address, stop <-chan struct{}) *sync.WaitGroup {
+	var running sync.WaitGroup
+	for id := range 8 {
+		running.Go(func() {
+			random := rand.New(rand.NewPCG(seed, uint64(id)))
+			db, err := sql.Open("mysql", "root@tcp("+string(addr)+")/d")
+			if err != nil {
+				return
+			}
+			defer db.Close()
+			for n := 0; ; n++ {
+				select {
+				case <-stop:
+					return
+				default:
+				}
+				key := fmt.Sprintf("k%02d", random.IntN(60))
+				switch random.IntN(4) {
+				case 0, 1:
+					_, err = db.Exec(fmt.Sprintf(`REPLACE INTO t (_doc) VALUES ('{"_id": "%s", "w": %d, "n": %d}')`, key, id, n))
+				case 2:
+					_, err = db.Exec(fmt.Sprintf("UPDATE t SET n = n + 1, u = %d WHERE _id >= '%s' LIMIT 3", n, key))
+				case 3:
+					_, err = db.Exec(fmt.Sprintf("DELETE FROM t WHERE _id = '%s'", key))
+				}
+				if err != nil {
+					time.Sleep(5 * time.Millisecond) // the server is gone, or the document is hot
+				}
+			}
+		})
+	}
+	return &running
+}
+
+// contents are the documents of a query of keys and documents.
+func contents(t testing.TB, db *sql.DB, query string) map[string]string {
+	t.Helper()
+	rows, err := db.Query(query)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	out := map[string]string{}
+	for rows.Next() {
+		var key, doc string
+		if err := rows.Scan(&key, &doc); err != nil {
+			t.Fatal(err)
+		}
+		out[key] = doc
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func seedOf(t *testing.T) uint64 {
+	seed := *feedSeed
+	if seed == 0 {
+		seed = uint64(time.Now().UnixNano())
+	}
+	t.Logf("-feed-seed %d", seed)
+	return seed
+}
+
+// TestFeedConsumer: consumers tail the feed, each with its checkpoint in the transaction of its effect,
+// while writers change documents and the server is killed; the replicas equal the source.
+func TestFeedConsumer(t *testing.T) {
+	_ = mysql.SetLogger(silent{})
+	seed := seedOf(t)
+	random := rand.New(rand.NewPCG(seed, 77))
+	dir := t.TempDir()
+	p := spawn(t, serveCall(dir))
+	execAll(t, connect(t, p.addr, "", ""), "CREATE DATABASE d", "CREATE TABLE d.t (_id VARCHAR(255) PRIMARY KEY, _doc JSON)",
+		"CREATE TABLE d.replica (_id VARCHAR(255) PRIMARY KEY, _doc JSON)", "CREATE TABLE d.checkpoint (id INT PRIMARY KEY, seq VARCHAR(26), applied BIGINT)",
+		"INSERT INTO d.checkpoint VALUES (1, '00000000000000000000000000', 0)")
+	for round := range *feedRounds {
+		stop := make(chan struct{})
+		writers := feedWriters(seed+uint64(round), p.addr, stop)
+		var consumers sync.WaitGroup
+		for range 2 { // who share one checkpoint: its row makes them take turns
+			consumers.Go(func() {
+				db, err := sql.Open("mysql", "root@tcp("+string(p.addr)+")/d")
+				if err != nil {
+					return
+				}
+				defer db.Close()
+				for {
+					select {
+					case <-stop:
+						return
+					default:
+					}
+					if _, err := consume(db); err != nil {
+						time.Sleep(5 * time.Millisecond)
+					}
+				}
+			})
+		}
+		time.Sleep(time.Duration(200+random.IntN(800)) * time.Millisecond)
+		p.kill()
+		close(stop)
+		writers.Wait()
+		consumers.Wait()
+		p = spawn(t, serveCall(dir))
+		db := connect(t, p.addr, "d", "")
+		for {
+			n, err := consume(db)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n == 0 {
+				break
+			}
+		}
+		source, replica := contents(t, db, "SELECT _id, _doc FROM t"), contents(t, db, "SELECT _id, _doc FROM replica")
+		if !maps.Equal(source, replica) {
+			t.Fatalf("round %d: the replica is %v, the source %v", round, replica, source)
+		}
+		checkAll(t, db)
+		var applied int64
+		if err := db.QueryRow("SELECT applied FROM checkpoint").Scan(&applied); err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("round %d: %d documents, %d changes applied", round, len(source), applied)
+		if applied == 0 {
+			t.Error("nothing was applied")
+		}
+		_ = db.Close()
+	}
+}
+
+// consume applies the next changes and moves the checkpoint, in one transaction, and
+// returns how many there were.
+func consume(db *sql.DB) (n int, err error) {
+	tx, err := db.Begin()
+	if err != nil {
+		return 0, err
+	}
+	defer tx.Rollback()
+	var since string
+	if err := tx.QueryRow("SELECT seq FROM checkpoint WHERE id = 1 FOR UPDATE").Scan(&since); err != nil {
+		return 0, err
+	}
+	rows, err := tx.Query("SELECT seq, _id, deleted, _doc FROM t__changes WHERE seq > ? ORDER BY seq LIMIT 50", since)
+	if err != nil {
+		return 0, err
+	}
+	defer rows.Close()
+	type change struct {
+		seq, key string
+		deleted  bool
+		doc      sql.NullString
+	}
+	var all []change
+	for rows.Next() {
+		var c change
+		if err := rows.Scan(&c.seq, &c.key, &c.deleted, &c.doc); err != nil {
+			return 0, err
+		}
+		all = append(all, c)
+	}
+	if err := rows.Err(); err != nil {
+		return 0, err
+	}
+	for _, c := range all {
+		if c.deleted {
+			_, err = tx.Exec("DELETE FROM replica WHERE _id = ?", c.key)
+		} else {
+			_, err = tx.Exec("REPLACE INTO replica (_doc) VALUES (?)", c.doc.String)
+		}
+		if err != nil {
+			return 0, err
+		}
+		since = c.seq
+	}
+	if len(all) == 0 {
+		return 0, tx.Commit()
+	}
+	if _, err := tx.Exec("UPDATE checkpoint SET seq = ?, applied = applied + ? WHERE id = 1", since, len(all)); err != nil {
+		return 0, err
+	}
+	return len(all), tx.Commit()
+}
+
+// TestFollow: `sqlfdb changes --follow` outlives its server, and misses, repeats and
+// reorders nothing.
+func TestFollow(t *testing.T) {
+	_ = mysql.SetLogger(silent{})
+	seed := seedOf(t)
+	random := rand.New(rand.NewPCG(seed, 78))
+	dir := t.TempDir()
+	p := spawn(t, serveCall(dir))
+	execAll(t, connect(t, p.addr, "", ""), "CREATE DATABASE d", "CREATE TABLE d.t (_id VARCHAR(255) PRIMARY KEY, _doc JSON)")
+	serve := call{args: []string{"serve", "--store", "pebble:" + dir, "--listen", string(p.addr)}}
+	follower := osexec.Command(command(t), "changes", "--table", "d.t", "--follow", "--dsn", "root@tcp("+string(p.addr)+")/")
+	stdout, stderr := &output{}, &output{}
+	follower.Stdout, follower.Stderr = stdout, stderr
+	if err := follower.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer follower.Process.Kill()
+	for range *feedRounds {
+		stop := make(chan struct{})
+		writers := feedWriters(seed, p.addr, stop)
+		time.Sleep(time.Duration(200+random.IntN(500)) * time.Millisecond)
+		p.kill()
+		close(stop)
+		writers.Wait()
+		p = spawn(t, serve)
+	}
+	db := connect(t, p.addr, "d", "")
+	mustExec(t, db, `REPLACE INTO t (_doc) VALUES ('{"_id": "last", "n": 1.50}')`)
+	var last string
+	if err := db.QueryRow("SELECT sqlfdb_last_seq('t')").Scan(&last); err != nil {
+		t.Fatal(err)
+	}
+	for began := time.Now(); !strings.Contains(stdout.String(), last); time.Sleep(10 * time.Millisecond) {
+		if time.Since(began) > 30*time.Second {
+			t.Fatalf("the last change does not come: %s", stderr.String())
+		}
+	}
+	if err := follower.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if err := follower.Wait(); err != nil {
+		t.Errorf("an interrupted follower: %v: %s", err, stderr.String())
+	}
+	if text := stderr.String(); !strings.Contains(text, "lost the server") || !strings.Contains(text, "--since "+last) {
+		t.Errorf("standard error says %s", text)
+	}
+	replica, before := map[string]string{}, ""
+	for _, line := range strings.Split(strings.TrimSpace(stdout.String()), "\n") {
+		var c struct {
+			Seq     string          `json:"seq"`
+			ID      string          `json:"_id"`
+			Rev     string          `json:"rev"`
+			Deleted bool            `json:"deleted"`
+			Doc     json.RawMessage `json:"_doc"`
+		}
+		if err := json.Unmarshal([]byte(line), &c); err != nil {
+			t.Fatalf("%s: %v", line, err)
+		}
+		if c.Seq <= before || c.ID == "" || c.Rev == "" {
+			t.Fatalf("after %s: %s", before, line)
+		}
+		before = c.Seq
+		if c.Deleted {
+			delete(replica, c.ID)
+		} else {
+			replica[c.ID] = string(bytes.TrimSpace(c.Doc))
+		}
+	}
+	if source := contents(t, db, "SELECT _id, _doc FROM t"); !maps.Equal(source, replica) {
+		t.Errorf("the lines give %v, the source is %v", replica, source)
+	}
+	o := run(t, call{args: []string{"changes", "--table", "d.t", "--since", last, "--dsn", "root@tcp(" + string(p.addr) + ")/"}})
+	if o.exit != 0 || o.stdout != "" {
+		t.Errorf("after the last change: %+v", o)
+	}
+	o = run(t, call{args: []string{"changes", "--table", "d.nothing", "--dsn", "root@tcp(" + string(p.addr) + ")/"}})
+	if o.exit == 0 || !strings.Contains(o.stderr, "nothing__changes") {
+		t.Errorf("of a table that is not there: %+v", o)
+	}
+	checkAll(t, db)
+}
