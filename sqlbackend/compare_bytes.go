@@ -35,6 +35,9 @@ func isTime(e sql.Expression) bool {
 // takes their bytes for the digits of a number, which is right for hexadecimal
 // literals alone.
 func (c comparer) byteOperands(operands []sql.Expression) ([]sql.Expression, bool) {
+	if numbers, ok := c.hexadecimalNumbers(operands); ok {
+		return numbers, true
+	}
 	numbers, strings := 0, 0
 	for _, o := range operands {
 		_, literal := o.(*expression.Literal)
@@ -60,6 +63,50 @@ func (c comparer) byteOperands(operands []sql.Expression) ([]sql.Expression, boo
 		}
 		return &spelledNumber{expression.UnaryExpression{Child: unwrapped(o)}}
 	})
+}
+
+// hexadecimalNumbers makes numbers of hexadecimal literals where all else is numbers:
+// 0x10 is 16 beside them, and a string elsewhere.
+func (c comparer) hexadecimalNumbers(operands []sql.Expression) ([]sql.Expression, bool) {
+	numbers, found := 0, false
+	for _, o := range operands {
+		switch class := c.class(o); {
+		case class == classNumber:
+			numbers++
+		case class == classNull:
+		default:
+			if _, ok := hexadecimal(o); !ok {
+				return operands, false
+			}
+			found = true
+		}
+	}
+	if numbers == 0 || !found {
+		return operands, false
+	}
+	return each(operands, func(o sql.Expression) sql.Expression {
+		if n, ok := hexadecimal(o); ok {
+			return expression.NewLiteral(n, types.Uint64)
+		}
+		return o
+	})
+}
+
+// hexadecimal is the number of a literal of at most eight bytes.
+func hexadecimal(e sql.Expression) (uint64, bool) {
+	l, ok := e.(*expression.Literal)
+	if !ok || !isBytes(e) {
+		return 0, false
+	}
+	b, ok := l.Val.([]byte)
+	if !ok || len(b) > 8 {
+		return 0, false
+	}
+	n := uint64(0)
+	for _, digit := range b {
+		n = n<<8 | uint64(digit)
+	}
+	return n, true
 }
 
 // numberOfBytes is the number that a byte string counts for in arithmetic.

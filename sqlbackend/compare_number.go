@@ -29,6 +29,9 @@ type numberType struct{}
 
 var _ sql.Type = numberType{}
 
+// PushdownExactNumbers implements pushdown.ExactNumbers.
+func (t numberType) PushdownExactNumbers() {}
+
 // Compare implements sql.Type.
 func (t numberType) Compare(_ context.Context, a, b interface{}) (int, error) {
 	if hasNulls, res := types.CompareNulls(a, b); hasNulls {

@@ -130,6 +130,9 @@ func doubleLiteral(ctx *sql.Context, l *expression.Literal) sql.Expression {
 	return expression.NewLiteral(asDouble(ctx, l.Val), types.Float64)
 }
 
+// PushdownAsDouble implements pushdown.AsDouble.
+func (n *spelledNumber) PushdownAsDouble() sql.Expression { return n.Child }
+
 // Type implements sql.Expression.
 func (n *spelledNumber) Type() sql.Type { return types.Float64 }
 

@@ -23,6 +23,8 @@ func translate(text string) (string, bool) {
 		switch {
 		case t.is(text, "MEMBER"):
 			translateMemberOf(text, tokens, i, &e)
+		case t.is(text, "UNKNOWN") && i > 0 && (tokens[i-1].is(text, "IS") || i > 1 && tokens[i-1].is(text, "NOT") && tokens[i-2].is(text, "IS")):
+			e.add(t.start, t.end, "NULL")
 		case t.is(text, "RETURNING"):
 			translateReturning(text, tokens, i, &e)
 		case t.kind == tokenWord && strings.ContainsRune(text[t.start:t.end], '$'):

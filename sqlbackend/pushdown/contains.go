@@ -125,7 +125,16 @@ func (a *analysis) jsonContains(args []sql.Expression) *node {
 	if !r.exact {
 		found = loosened(found)
 	}
-	return foundNode(found, "what is looked for has no range")
+	return a.asked(r, foundNode(found, "what is looked for has no range"))
+}
+
+// asked is a predicate about what an operand holds, which is NULL if there is no such
+// operand: so it is false only of documents that have it.
+func (a *analysis) asked(r reach, n *node) *node {
+	if there := r.parts(present); !there.unbounded {
+		n.denied = loosened([]cover{there})
+	}
+	return n
 }
 
 // heldBy analyses what an operand's equality with a filled array or object
@@ -345,7 +354,7 @@ func (a *analysis) memberOfArray(value, array sql.Expression) *node {
 	}
 	all := or(covers...)
 	all.exact = all.exact && r.exact
-	return foundNode([]cover{all}, "the value that is looked for has no range")
+	return a.asked(r, foundNode([]cover{all}, "the value that is looked for has no range"))
 }
 
 func (a *analysis) jsonOverlaps(left, right sql.Expression) *node {
@@ -369,7 +378,7 @@ func (a *analysis) jsonOverlaps(left, right sql.Expression) *node {
 	}
 	all := or(covers...)
 	all.exact = all.exact && r.exact
-	return foundNode([]cover{all}, "what is looked for has no range")
+	return a.asked(r, foundNode([]cover{all}, "what is looked for has no range"))
 }
 
 // maxOverlaps bounds the values that are looked up for one JSON_OVERLAPS.

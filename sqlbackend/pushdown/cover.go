@@ -138,6 +138,8 @@ func (a *analysis) covers(n *node, wanted truth) []cover {
 		}
 		if wanted == truthTrue {
 			out = append(out, n.found...)
+		} else {
+			out = append(out, n.denied...)
 		}
 	case n.connective == isNot:
 		out = a.covers(n.children[0], negated)

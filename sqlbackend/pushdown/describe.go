@@ -2,6 +2,7 @@ package pushdown
 
 import (
 	"bytes"
+	"strconv"
 	"strings"
 
 	"github.com/sqlfdb/sqlfdb/indexes"
@@ -120,12 +121,17 @@ func (a *analysis) describeSpan(sp indexes.Span) []string {
 			parts = append(parts, describeContainers(c.class, c.name, sp))
 			continue
 		}
+		if c.class == ordered.ClassBool {
+			for _, b := range []bool{false, true} {
+				if (indexes.Spans{sp}).Contains(ordered.AppendBool(nil, b)) {
+					parts = append(parts, strconv.FormatBool(b))
+				}
+			}
+			continue
+		}
 		low, high := "(-∞", "+∞)"
-		switch c.class {
-		case ordered.ClassString:
+		if c.class == ordered.ClassString {
 			low, high = "[''", "…)"
-		case ordered.ClassBool:
-			low, high = "[false", "true]"
 		}
 		if !fromStart {
 			low = a.bound(sp.Start, "[", "(")

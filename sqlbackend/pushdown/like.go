@@ -42,26 +42,36 @@ func (a *analysis) like(e LikeParts) *node {
 	if pattern.kind == constantNull {
 		return a.understood(v, outcome{yesExact: true, noExact: true})
 	}
+	if pattern.kind == constantNumber && pattern.integer {
+		pattern.kind = constantString // its digits
+	}
 	if pattern.kind != constantString || !utf8.ValidString(pattern.text) {
 		return notUnderstood("the pattern of LIKE is not a string")
 	}
 	escape := '\\'
 	if e.Escape != nil {
 		c, ok := constantOf(a.ctx, e.Escape)
-		if !ok || c.kind != constantString || utf8.RuneCountInString(c.text) != 1 {
+		switch {
+		case !ok || c.kind != constantString || utf8.RuneCountInString(c.text) > 1:
 			return notUnderstood("the escape character of LIKE is not a constant")
+		case c.text == "":
+			escape = noEscape
+		default:
+			escape, _ = utf8.DecodeRuneInString(c.text)
 		}
-		escape, _ = utf8.DecodeRuneInString(c.text)
+	}
+	if v.as == asColumn && (v.column.Shape == ShapeDate || v.column.Shape == ShapeDatetime) {
+		return a.likeDate(v, pattern.text, escape)
 	}
 	text := v.as.text()
 	if !text && (v.as != asColumn || v.column.Shape != ShapeString) {
-		return notUnderstood("LIKE on what is not text")
+		return notUnderstood("LIKE is on values that are no texts")
 	}
 	coll := e.Collation
 	if coll == nil {
 		coll = v.column.Collation
 		if !coll.IsIdentity() {
-			return notUnderstood("LIKE in a collation that holds different strings equal")
+			return notUnderstood("LIKE is in a collation that holds different strings equal")
 		}
 	}
 	strings := classDomain(ordered.ClassString)
@@ -69,7 +79,7 @@ func (a *analysis) like(e LikeParts) *node {
 	var within place
 	switch {
 	case !coll.IsIdentity() && coll != v.column.Collation:
-		return notUnderstood("LIKE in another collation than the index's")
+		return notUnderstood("LIKE is in another collation than the index")
 	case !coll.IsIdentity():
 		within = a.beginningLike(v.column, prefix)
 	case rest == "":
@@ -78,7 +88,11 @@ func (a *analysis) like(e LikeParts) *node {
 		within = a.beginningWith(v.column, prefix)
 	}
 	o := outcome{yes: spansOf(within), no: strings.spans()}
-	if v.column.Collation.IsBinary() && rest == "%" && within.exact {
+	identical := coll.IsIdentity() && v.column.Collation.IsIdentity()
+	switch {
+	case prefix == "" && rest != "" && len(rest) == percents(rest):
+		o = strings.exactly(strings.spans())
+	case identical && rest == "" && within.exact, v.column.Collation.IsBinary() && rest == "%" && within.exact:
 		o = strings.exactly(o.yes)
 	}
 	if text {
@@ -89,6 +103,18 @@ func (a *analysis) like(e LikeParts) *node {
 		o = outcome{yes: o.yes.Union(others), no: indexes.Everything()}
 	}
 	return a.understood(v, o)
+}
+
+// noEscape is no character of any pattern.
+const noEscape = rune(-1)
+
+// percents is how many % a pattern begins with.
+func percents(pattern string) int {
+	n := 0
+	for n < len(pattern) && pattern[n] == '%' {
+		n++
+	}
+	return n
 }
 
 func spansOf(p place) indexes.Spans {

@@ -19,6 +19,7 @@ type node struct {
 	target string // empty: constant, or not understood
 	leaf   outcome
 	found  []cover // covers of its truth, besides or instead of a target's values
+	denied []cover // covers of its being false, of a leaf with found
 	reason string  // why the leaf is not understood
 }
 

@@ -33,6 +33,8 @@ type view struct {
 	// reach is where the value may be if that is more than all values at the
 	// column's keypath; nil otherwise.
 	reach *reach
+	// double: the value is compared as a DOUBLE.
+	double bool
 }
 
 // target identifies what a view reads: views of one target intersect.
@@ -74,10 +76,24 @@ func classDomain(class byte) domain {
 
 func classSpans(class byte) indexes.Spans { return classDomain(class).spans() }
 
+// AsDouble is implemented by expressions that make a DOUBLE of a number or of a text,
+// to be compared with numbers.
+type AsDouble interface {
+	sql.Expression
+	PushdownAsDouble() sql.Expression
+}
+
 // viewOf recognizes an operand. The reason says why it has no spans.
 func (a *analysis) viewOf(e sql.Expression) (v view, reason string, ok bool) {
 	e = strip(e)
 	switch e := e.(type) {
+	case AsDouble:
+		v, reason, ok := a.viewOf(e.PushdownAsDouble())
+		if ok && (v.as != asColumn || v.column.Shape != ShapeNumber && v.column.Shape != ShapeString) {
+			return view{}, shorten(e.PushdownAsDouble()) + " is converted", false
+		}
+		v.double = true
+		return v, reason, ok
 	case *expression.GetField:
 		c, reason, ok := a.resolver.Column(e)
 		if !ok {

@@ -105,7 +105,7 @@ func (v view) compareNumber(a *analysis, op operator, c constant) (outcome, stri
 	if v.column.Rounded {
 		locate = func(literal string) (place, string, bool) { return a.placeScaled(literal, v.column.Scale) }
 	}
-	if c.kind == constantString && !v.column.Rounded && !exactAsDouble(literal) {
+	if (c.kind == constantString || v.double) && !v.column.Rounded && !exactAsDouble(literal) {
 		// MySQL compares a number with a string as doubles.
 		locate = a.placeRounded
 	}

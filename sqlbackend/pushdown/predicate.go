@@ -2,9 +2,11 @@ package pushdown
 
 import (
 	"fmt"
+	"unicode/utf8"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/indexes"
@@ -67,8 +69,11 @@ func (a *analysis) leaf(e sql.Expression) *node {
 	if !ok {
 		return notUnderstood(reason)
 	}
+	if v.as == asJSON || v.as == asColumn && v.column.Shape == ShapeJSON {
+		return a.jsonCondition(v)
+	}
 	if v.as != asColumn || v.column.Shape != ShapeNumber && v.column.Shape != ShapeBoolean {
-		return notUnderstood("only a number or a boolean is a condition by itself")
+		return notUnderstood("only a number, a boolean or JSON is a condition by itself")
 	}
 	o, reason, ok := v.compare(a, opEqual, constant{kind: constantNumber, text: "0", integer: true})
 	if !ok {
@@ -238,7 +243,7 @@ func (a *analysis) in(left, right sql.Expression) *node {
 			continue
 		}
 		c = c.collate(left, element)
-		if !v.hashes(c) {
+		if !v.hashes(c) && !(v.column.Shape == ShapeNumber && c.kind == constantNumber && sameNumbers(left, element)) {
 			// The engine converts elements of IN to the type of the left
 			// side, which is not how = compares them.
 			if !v.converts(c) {
@@ -281,6 +286,23 @@ func (a *analysis) inRows(row, list expression.Tuple) *node {
 	}
 	any.loose = true
 	return any
+}
+
+// ExactNumbers is implemented by a type of numbers, of whatever types they are, which
+// compares and hashes them exactly.
+type ExactNumbers interface {
+	PushdownExactNumbers()
+}
+
+// sameNumbers reports whether two operands are of one type that hashes numbers as =
+// compares them.
+func sameNumbers(left, element sql.Expression) bool {
+	if left.Type() == types.Float64 && element.Type() == types.Float64 {
+		return true
+	}
+	_, l := left.Type().(ExactNumbers)
+	_, e := element.Type().(ExactNumbers)
+	return l && e
 }
 
 // hashes reports whether IN compares the view with the constant as = does.
@@ -355,7 +377,10 @@ func (v view) compare(a *analysis, op operator, c constant) (outcome, string, bo
 		return outcome{yesExact: true, noExact: true}, "", true
 	}
 	if c.kind == constantOther {
-		return outcome{}, "the constant's type or collation has no range", false
+		return outcome{}, "the constant's type has no range", false
+	}
+	if v.as == asColumn {
+		c = c.besides(v.column.Shape)
 	}
 	switch {
 	case v.as == asLength:
@@ -374,7 +399,7 @@ func (v view) compare(a *analysis, op operator, c constant) (outcome, string, bo
 		if c.kind == constantString {
 			return v.compareString(a, op, c)
 		}
-		return outcome{}, fmt.Sprintf("strings are compared with %s by converting each of them", c), false
+		return v.compareSpelled(a, op, c)
 	case ShapeDate, ShapeDatetime, ShapeTime:
 		return v.compareTime(a, op, c)
 	case ShapeBytes:
@@ -474,10 +499,17 @@ func (v view) compareText(a *analysis, op operator, c constant) (outcome, string
 			return outcome{}, reason, false
 		}
 		// Every text is converted to a number; only the texts of numbers have
-		// a known place.
+		// a known place. What is no number counts as 0.
 		o := classDomain(ordered.ClassNumber).compare(op, p)
 		others := classSpans(ordered.ClassNumber).Complement()
-		return outcome{yes: o.yes.Union(others), no: o.no.Union(others)}, "", true
+		if !zeroHolds(op, literal) {
+			return outcome{yes: o.yes.Union(a.spelledNumbers(v.column)), no: o.no.Union(others)}, "", true
+		}
+		return outcome{yes: o.yes.Union(others), no: o.no.Union(a.spelledNumbers(v.column))}, "", true
+	case constantBytes:
+		if op == opEqual && utf8.ValidString(c.text) {
+			return a.textEquals(v.column, c.text), "", true
+		}
 	}
 	return outcome{}, fmt.Sprintf("text is compared with %s by converting it", c), false
 }
@@ -516,9 +548,9 @@ func (v view) compareTime(a *analysis, op operator, c constant) (outcome, string
 	if c.kind != constantString && c.kind != constantTime {
 		return outcome{}, fmt.Sprintf("dates are compared with %s by converting it", c), false
 	}
-	p, ok := a.placeTime(v.column.Shape, c.text)
+	p, ok := a.placeTemporal(v.column.Shape, c.text)
 	if !ok {
-		return outcome{}, fmt.Sprintf("%s is not spelled as the column's type is", c), false
+		return outcome{}, fmt.Sprintf("%s is no date or time", c), false
 	}
 	class := ordered.ClassDate
 	switch v.column.Shape {
