@@ -72,6 +72,11 @@ func (x *executor) timed(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter
 	if err != nil {
 		return nil, err
 	}
+	return a.watch(n, iter, began), nil
+}
+
+// watch makes a node's iterator count for the analysis.
+func (a *analysis) watch(n sql.Node, iter sql.RowIter, began time.Time) sql.RowIter {
 	of := a.nodes[n]
 	if of == nil {
 		of = &actual{}
@@ -80,7 +85,15 @@ func (x *executor) timed(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter
 	of.loops++
 	out := &timedIter{RowIter: iter, of: of}
 	out.spend(began)
-	return out, nil
+	return out
+}
+
+// watched is the iterator of a node that another node builds as a part of its own.
+func watched(ctx *sql.Context, n sql.Node, iter sql.RowIter) sql.RowIter {
+	if s, ok := ctx.Session.(*Session); ok && s.work.analysis != nil {
+		return s.work.analysis.watch(n, iter, time.Now())
+	}
+	return iter
 }
 
 // timedIter counts what an iterator gives, and how long it takes.

@@ -23,8 +23,8 @@ EXPLAIN ANALYZE FORMAT=TREE SELECT s, MAX(LENGTH(s)) FROM t WHERE UPPER(s) = 'X'
 EXPLAIN
 -> Project: t.s, max(length(t.s))  (actual time=… rows=1 loops=1)
     -> Group: by t.s: MAX(length(t.s)), t.s  (actual time=… rows=1 loops=1)
-        -> Filter: (upper(t.s) = 'X')
-            -> Distinct values of t using s  (actual time=… rows=0 loops=0)  (keys=6 documents=0 bytes=0 counters=2)
+        -> Filter: (upper(t.s) = 'X')  (actual time=… rows=1 loops=1)
+            -> Distinct values of t using s  (actual time=… rows=3 loops=1)  (keys=6 documents=0 bytes=0 counters=2)
                  entries only: no document is read
                  residual, of each value: (upper(t.s) = 'X')
                  documents: about 6 of 6

@@ -1,0 +1,56 @@
+package sqlbackend
+
+import (
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+)
+
+// values builds what stands below an aggregation whose table is read value by
+// value; nil where it is not.
+func (x *executor) values(ctx *sql.Context, n sql.Node) (sql.RowIter, *aggregateRows, error) {
+	switch n := n.(type) {
+	case *plan.Filter:
+		child, values, err := x.values(ctx, n.Child)
+		if values == nil || err != nil {
+			return nil, nil, err
+		}
+		return watched(ctx, n, plan.NewFilterIter(n.Expression, child)), values, nil
+	case *plan.PrependNode:
+		child, values, err := x.values(ctx, n.Child)
+		if values == nil || err != nil {
+			return nil, nil, err
+		}
+		return &behindRow{row: n.Row, child: child}, values, nil
+	case *plan.TableAlias:
+		return x.values(ctx, n.Child)
+	case *plan.IndexedTableAccess:
+		path, ok := plan.GetIndexLookup(n).Ranges.(*aggregatePath)
+		if !ok {
+			return nil, nil, nil
+		}
+		values, err := path.table.aggregate(ctx, path)
+		if err != nil {
+			return nil, nil, err
+		}
+		return watched(ctx, n, values), values, nil
+	}
+	return nil, nil, nil
+}
+
+// behindRow gives the rows of a subquery behind the row of the outer query.
+type behindRow struct {
+	row   sql.Row
+	child sql.RowIter
+}
+
+// Next implements sql.RowIter.
+func (i *behindRow) Next(ctx *sql.Context) (sql.Row, error) {
+	next, err := i.child.Next(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return i.row.Append(next), nil
+}
+
+// Close implements sql.RowIter.
+func (i *behindRow) Close(ctx *sql.Context) error { return i.child.Close(ctx) }
