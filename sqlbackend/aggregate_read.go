@@ -83,7 +83,11 @@ func (i *aggregateRows) open() error {
 	case p.method == readEnds:
 		return i.ends(number, counts, part)
 	}
-	i.walk = i.entries(number, part, tables.ScanOptions{Streaming: kv.StreamAll})
+	streaming := kv.StreamAll
+	if p.method == readValues {
+		streaming = kv.StreamIterate // each seek begins anew
+	}
+	i.walk = i.entries(number, part, tables.ScanOptions{Streaming: streaming})
 	i.on = i.walk.Next()
 	return i.walk.Err()
 }
