@@ -65,6 +65,9 @@ func (p *aggregatePath) reads(c pushdown.Column, counts costing.Keypath) bool {
 	default:
 		return false
 	}
+	if c.Shape == pushdown.ShapeJSON && u.computed {
+		return false // entries don't tell how a value is written
+	}
 	containers := counts[document.KindObject].Documents + counts[document.KindArray].Documents
 	if containers > 0 && containers*fetchesPerScanned > p.documents {
 		return false // what they hold is in the documents only
@@ -77,6 +80,15 @@ func (p *aggregatePath) reads(c pushdown.Column, counts costing.Keypath) bool {
 		p.method = readValues
 	}
 	return true
+}
+
+// readsKey reports whether the path can read the first and the last document, and
+// they answer what is asked of the first column of the primary key.
+func (p *aggregatePath) readsKey(c pushdown.Column) bool {
+	p.column, p.method = c, readEnds
+	u := p.use
+	return p.one && !u.value && (u.min || u.max) && (p.candidate == nil || !u.counted && len(p.residual) == 0) &&
+		ordersAsRead(c, nil) && (c.Shape != pushdown.ShapeString || c.Collation.IsIdentity())
 }
 
 // fetchesPerScanned is how many documents are scanned in the time that fetching
@@ -99,8 +111,12 @@ func ordersAsRead(c pushdown.Column, counts costing.Keypath) bool {
 // or documents are cheaper.
 func (p *aggregatePath) estimate(e costing.Estimator) (usable bool, err error) {
 	if p.candidate == nil {
-		if p.use.column == noColumn || p.method == readCounters {
+		switch {
+		case p.use.column == noColumn, p.method == readCounters:
 			p.counters = true
+			return true, nil
+		case p.column.PrimaryKeyPart > 0:
+			p.keys = p.read(p.documents)
 			return true, nil
 		}
 		number, ok, err := e.Number(p.column.Keypath)
@@ -163,13 +179,15 @@ func (p *aggregatePath) ToRanges() []sql.Range { return []sql.Range{pathRange{p.
 // explanation implements explainedRanges.
 func (p *aggregatePath) explanation(table string) explanation {
 	e := explanation{table: table, access: "index", key: p.name(), at: p.accessPath}
-	e.entriesOnly = p.method == readCounters || p.column.Shape != pushdown.ShapeJSON
+	e.entriesOnly = p.method == readCounters || p.column.Shape != pushdown.ShapeJSON && p.column.PrimaryKeyPart == 0
 	using := " of " + table + " using " + strings.ReplaceAll(e.key, ",", ", ")
 	switch {
 	case p.counters:
 		e.access, e.operation, e.extra = "", "Counters"+using, []string{"Select tables optimized away"}
 	case p.method == readCounters:
 		e.operation = "Count of index keys" + using
+	case p.column.PrimaryKeyPart > 0:
+		e.operation, e.key, e.extra = "First and last document of "+table, "PRIMARY", []string{"Select tables optimized away"}
 	case p.method == readEnds:
 		e.operation, e.extra = "First and last index key"+using, []string{"Select tables optimized away"}
 	case p.method == readValues:

@@ -24,10 +24,11 @@ type aggregateRows struct {
 	from   kv.Reader
 	reader entryReader
 
-	rows []weighted // to be given next
-	walk *tables.Entries
-	on   bool // the walk stands on an entry that has not been given
-	seen int
+	rows  []weighted // to be given next
+	spare []weighted // their memory
+	walk  *tables.Entries
+	on    bool // the walk stands on an entry that has not been given
+	seen  int
 
 	count int64 // documents that the last row stands for
 	work  tables.Work
@@ -56,8 +57,11 @@ func (t *Table) aggregate(ctx *sql.Context, p *aggregatePath) (*aggregateRows, e
 
 func (i *aggregateRows) open() error {
 	p := i.path
-	if p.use.column == noColumn {
+	switch {
+	case p.use.column == noColumn:
 		return i.countDocuments()
+	case p.column.PrimaryKeyPart > 0:
+		return i.keyEnds()
 	}
 	i.reader = i.table.def.entryReader(&i.table.columns[p.use.column])
 	number, known, err := i.number(p.column.Keypath)
@@ -120,6 +124,7 @@ func (i *aggregateRows) end(walk *tables.Entries) {
 func (i *aggregateRows) give(value any, count int64) {
 	if count > 0 {
 		i.rows = append(i.rows, weighted{value, count})
+		i.spare = i.rows
 	}
 }
 
@@ -143,6 +148,46 @@ func (i *aggregateRows) ends(number int64, counts kindCounts, part *pushdown.Par
 		}
 	}
 	return nil
+}
+
+// keyEnds gives the values of the first and the last document, in the order of the
+// primary key.
+func (i *aggregateRows) keyEnds() error {
+	spans, documents := indexes.Everything(), int64(0)
+	if c := i.path.candidate; c != nil {
+		spans = c.Parts[0].Spans
+	} else {
+		var err error
+		if documents, _, err = i.table.def.collection.Statistics(i.from).Documents(); err != nil {
+			return err
+		}
+		i.work.Counters++
+	}
+	for _, end := range []struct{ asked, reverse bool }{{i.path.use.min, false}, {i.path.use.max, true}} {
+		if !end.asked {
+			continue
+		}
+		if err := i.keyEnd(spans, end.reverse, &documents); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (i *aggregateRows) keyEnd(spans indexes.Spans, reverse bool, documents *int64) error {
+	docs := i.table.def.collection.Scan(i.from, spans, tables.ScanOptions{Reverse: reverse, Streaming: kv.StreamSmall})
+	defer func() {
+		docs.Close()
+		i.work = i.work.Plus(docs.Read())
+	}()
+	if !docs.Next() {
+		return docs.Err()
+	}
+	v, _ := docs.Document().Lookup(i.table.columns[i.path.use.column].keypath)
+	value, err := i.read(v)
+	i.rows = append(i.rows, weighted{value, *documents})
+	*documents = 0
+	return err
 }
 
 // extreme reads the values of the first entry, of which there may be several if it
@@ -195,7 +240,9 @@ func (i *aggregateRows) Next(ctx *sql.Context) (sql.Row, error) {
 	}
 	next := i.rows[0]
 	i.rows = i.rows[1:]
-	i.count = next.count
+	if i.count = next.count; len(i.rows) == 0 {
+		i.rows = i.spare[:0]
+	}
 	row := make(sql.Row, len(i.table.columns))
 	if c := i.path.use.column; c >= 0 {
 		row[c] = next.value
@@ -207,6 +254,9 @@ func (i *aggregateRows) Next(ctx *sql.Context) (sql.Row, error) {
 // entries don't tell their values, the one of this entry.
 func (i *aggregateRows) step(ctx *sql.Context) error {
 	v, tells, err := i.reader.value(i.walk.Value())
+	if tells == toldEqual && i.path.use.computed {
+		tells = toldSome
+	}
 	if err == nil && tells != toldAll {
 		v, err = i.fetch(i.walk)
 	}

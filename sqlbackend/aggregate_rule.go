@@ -215,23 +215,24 @@ func (p *aggregatePlanner) fits(path *aggregatePath) bool {
 	}
 	path.use = u
 	c := path.candidate
-	if c != nil {
-		for i := range c.Parts {
-			if c.Parts[i].PrimaryKey {
-				return false
-			}
-		}
-	}
 	if u.column == noColumn {
-		return true
+		return c == nil || !slices.ContainsFunc(c.Parts, func(part pushdown.Part) bool { return part.PrimaryKey })
 	}
 	column := &p.source.table.columns[u.column]
 	described, _, ok := p.resolver.column(column)
-	if !ok || described.Document || described.Stubbed || described.PrimaryKeyPart > 0 || column.unsettled {
+	if !ok || described.Document || described.Stubbed || column.unsettled {
 		return false
 	}
-	if c != nil && (len(c.Parts) != 1 || c.Parts[0].Column.Keypath != described.Keypath || c.Parts[0].Column.Shape != described.Shape) {
-		return false
+	if c != nil {
+		if len(c.Parts) != 1 || c.Parts[0].PrimaryKey != (described.PrimaryKeyPart > 0) {
+			return false
+		}
+		if of := c.Parts[0].Column; of.Keypath != described.Keypath || of.Shape != described.Shape {
+			return false
+		}
+	}
+	if described.PrimaryKeyPart > 0 {
+		return path.readsKey(described)
 	}
 	counts, ok := p.resolver.countsOf(described.Keypath)
 	return ok && path.reads(described, counts)

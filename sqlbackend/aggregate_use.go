@@ -18,6 +18,9 @@ type columnUse struct {
 	// value: more of it is asked for than whether it is NULL, and what min and max say.
 	value    bool
 	min, max bool
+	// computed: something is made of the value that may tell equal values from each other,
+	// as CONCAT does 1 from 1.0.
+	computed bool
 	// counted: how often a value comes matters.
 	counted bool
 	// unfit: something is asked for that rows with a count don't tell.
@@ -49,9 +52,9 @@ func (u *columnUse) aggregate(e sql.Expression) {
 		}
 		u.expression(e.argument())
 	case *aggregation.Min:
-		u.min = u.min || u.extremum(e.Child)
+		u.min = u.extremum(e.Child) || u.min
 	case *aggregation.Max:
-		u.max = u.max || u.extremum(e.Child)
+		u.max = u.extremum(e.Child) || u.max
 	case *aggregation.AnyValue:
 		u.expression(e.Child)
 	case sql.Aggregation:
@@ -89,6 +92,11 @@ func (u *columnUse) condition(e sql.Expression) {
 		for _, child := range e.Children() {
 			u.condition(child)
 		}
+	case *expression.Equals, *expression.NullSafeEquals, *expression.LessThan, *expression.LessThanOrEqual,
+		*expression.GreaterThan, *expression.GreaterThanOrEqual, *expression.Between:
+		for _, child := range e.Children() {
+			u.expression(child)
+		}
 	default:
 		u.expression(e)
 	}
@@ -96,11 +104,16 @@ func (u *columnUse) condition(e sql.Expression) {
 
 // expression notes an expression whose value is asked for.
 func (u *columnUse) expression(e sql.Expression) {
+	if f, ok := unwrapped(e).(*expression.GetField); ok {
+		u.field(f)
+		u.value = true
+		return
+	}
 	transform.InspectExpr(e, func(e sql.Expression) bool {
 		switch e := e.(type) {
 		case *expression.GetField:
 			u.field(e)
-			u.value = true
+			u.value, u.computed = true, true
 		case *plan.Subquery:
 			u.unfit = u.unfit || !e.Correlated().Empty()
 		case sql.Aggregation, *expression.UserVar, *expression.SetField,

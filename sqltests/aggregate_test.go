@@ -147,7 +147,7 @@ func (a *aggregates) insert(n int) string {
 }
 
 func (a *aggregates) column() string {
-	return a.pick("n", "k", "d", "s", "day", "at", "y", "e", "h", "f", "b", "m", "x", "`o.p`", "_id", "n", "d", "s", "m", "c", "nothing")
+	return a.pick("n", "k", "d", "s", "day", "at", "y", "e", "h", "f", "b", "m", "x", "`o.p`", "_id", "_id", "n", "d", "s", "m", "c", "nothing")
 }
 
 // statement is a random aggregate, mostly over a single column.
@@ -162,7 +162,11 @@ func (a *aggregates) statement() string {
 	}
 	var selected []string
 	for range 1 + a.r.IntN(3) {
-		selected = append(selected, a.aggregate(column))
+		of := column
+		if a.r.IntN(15) == 0 {
+			of = a.column()
+		}
+		selected = append(selected, a.aggregate(of))
 	}
 	list := strings.Join(selected, ", ")
 	if column == "c" {

@@ -321,7 +321,52 @@ COUNT(*)
 5
 5
 
+query
+EXPLAIN FORMAT=TREE SELECT MIN(_id), MAX(_id), COUNT(*) FROM t
+----
+EXPLAIN
+-> Project: min(t._id), max(t._id), count(1)
+    -> Aggregate: COUNT(1), MAX(t._id), MIN(t._id)
+        -> First and last document of t
+             documents: about 2 of 5
+
+query
+SELECT MIN(_id), MAX(_id), COUNT(*) FROM t
+----
+MIN(_id) | MAX(_id) | COUNT(*)
+1 | 5 | 5
+
+query
+EXPLAIN FORMAT=TREE SELECT MAX(_id) FROM t WHERE _id < '4'
+----
+EXPLAIN
+-> Project: max(t._id)
+    -> Aggregate: MAX(t._id)
+        -> First and last document of t
+             range: primary key in ['', '4')
+             keys: about 2 of 5
+             tight
+             cost: 0.2, a full scan costs 5.0
+
+query
+SELECT MAX(_id), MIN(_id) FROM t WHERE _id < '4' AND _id > '1'
+----
+MAX(_id) | MIN(_id)
+3 | 2
+
+query
+SELECT MAX(_id), COUNT(*) FROM t WHERE _id < '0'
+----
+MAX(_id) | COUNT(*)
+NULL | 0
+
 # Two columns: documents are read.
+query
+SELECT MAX(a), MAX(b), MIN(_id), MIN(a) FROM t
+----
+MAX(a) | MAX(b) | MIN(_id) | MIN(a)
+5 | y | 1 | 1
+
 query
 EXPLAIN FORMAT=TREE SELECT a, COUNT(*) FROM t WHERE b = 'y' GROUP BY a
 ----
