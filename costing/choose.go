@@ -38,6 +38,16 @@ type Choice struct {
 // intersected, or the full scan when none is cheaper. It is a pure function of its
 // arguments; equal costs go to the earlier candidate.
 func Choose(documents int64, candidates []Candidate, estimates []Estimate) Choice {
+	return choose(documents, candidates, estimates, false)
+}
+
+// ChooseIndex is Choose for one who wants no full scan where any candidate can be
+// used.
+func ChooseIndex(documents int64, candidates []Candidate, estimates []Estimate) Choice {
+	return choose(documents, candidates, estimates, true)
+}
+
+func choose(documents int64, candidates []Candidate, estimates []Estimate, forced bool) Choice {
 	c := Choice{Chosen: -1, FullScan: costScannedDocument * float64(documents), Why: make([]string, len(candidates))}
 	costs := make([]float64, len(candidates))
 	for i := range candidates {
@@ -55,7 +65,7 @@ func Choose(documents int64, candidates []Candidate, estimates []Estimate) Choic
 	}
 	c.Cost = costs[c.Chosen]
 	c.intersect(documents, candidates, estimates)
-	if c.Cost > c.FullScan && !candidates[c.Chosen].PrimaryKey {
+	if c.Cost > c.FullScan && !forced && !candidates[c.Chosen].PrimaryKey {
 		c.Chosen, c.Members, c.Joint, c.Cost = -1, nil, 0, c.FullScan
 	}
 	c.explain(costs)

@@ -106,6 +106,15 @@ func (p *childPath) Equals(other sql.RangeCollection) (bool, error) {
 	return ok && o.accessPath == p.accessPath, nil
 }
 
+// readsAll reports whether the path leads to every document: no condition bounds
+// it, and each has such an array.
+func (p *childPath) readsAll() bool {
+	if p.candidate == nil {
+		return true
+	}
+	return len(p.candidate.Answers) == 0 && len(p.candidate.Parts) > 0 && p.chosen < len(p.estimates) && p.estimates[p.chosen].Keys >= p.accessPath.documents
+}
+
 // childIndex is what the engine knows a childPath's index as.
 type childIndex struct {
 	pathIndex
@@ -174,7 +183,7 @@ func (t *childTable) plan(ctx *sql.Context, conjuncts []sql.Expression) (*childP
 			}
 		}
 	}
-	choice := costing.Choose(documents, candidates, estimates)
+	choice := t.session.choose(t.place, documents, candidates, estimates)
 	if choice.Chosen < 0 && !explained {
 		return nil, nil
 	}
@@ -361,6 +370,9 @@ func (r *childResolver) Column(f *expression.GetField) (pushdown.Column, string,
 	}
 	if coll, ok := collationOfType(c.typ); ok && coll != out.Collation {
 		reason = "compares in another collation than the index's"
+	}
+	if reason == "" {
+		reason = r.table.session.hides(r.table.place, d, out.Keypath, false)
 	}
 	if reason == "" {
 		counts, ok := r.documents.countsOf(out.Keypath)

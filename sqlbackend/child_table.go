@@ -167,8 +167,12 @@ func (t *childTable) PartitionRows(ctx *sql.Context, _ sql.Partition) (sql.RowIt
 // open starts reading along a path; nil is a scan of the collection. What it
 // costs is noted for a part of the plan.
 func (t *childTable) open(ctx *sql.Context, at any, path *childPath) (sql.RowIter, error) {
-	if path == nil || path.candidate == nil {
-		if err := t.session.allowScan(ctx, t.def); err != nil {
+	if path == nil || path.readsAll() {
+		later, err := t.session.beginScan(ctx, t, t.def)
+		if err == nil && later {
+			err = t.session.allowScan(ctx, t.def)
+		}
+		if err != nil {
 			return nil, err
 		}
 	}

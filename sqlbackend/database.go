@@ -93,6 +93,9 @@ func (d *Database) table(ctx *sql.Context, s *Session, def *catalog.Table) (*Tab
 	if err != nil {
 		return nil, err
 	}
+	if err := s.checkHints(full, r); err != nil {
+		return nil, err
+	}
 	sh, err := s.shapeOf(ctx, full, r)
 	if err != nil {
 		return nil, err

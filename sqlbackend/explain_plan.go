@@ -210,10 +210,28 @@ func (e *explainer) subqueries(n sql.Node, out *explainedNode) error {
 func (at surroundings) named(n sql.Node, name string) *explainedNode {
 	if at.alias != "" {
 		name = at.alias
+	} else if alias := placeNameOf(n); alias != "" && !strings.EqualFold(alias, name) {
+		name = alias // the engine drops the alias of a table that it reads along a path
 	}
 	out := &explainedNode{node: n, selectID: at.id, kind: at.kind, filtered: at.filtered, above: at.extra}
 	out.table = name
 	return out
+}
+
+// placeNameOf is the name by which a statement knows the table of a node; empty
+// where it is none of ours.
+func placeNameOf(n sql.Node) string {
+	if t, ok := n.(sql.TableNode); ok {
+		switch t := t.UnderlyingTable().(type) {
+		case placeable:
+			return t.at().name
+		case *lookupTable:
+			return t.place.name
+		case *childLookup:
+			return t.place.name
+		}
+	}
+	return ""
 }
 
 // lookup explains a table that is read along an access path, or looked up by the

@@ -90,7 +90,7 @@ func (t *Table) plan(ctx *sql.Context, conjuncts []sql.Expression) (*accessPath,
 	if err != nil {
 		return nil, err
 	}
-	choice := s.choose(documents, candidates, estimates)
+	choice := s.choose(t.place, documents, candidates, estimates)
 	if choice.Chosen < 0 && !explained {
 		return nil, nil
 	}
@@ -107,14 +107,6 @@ func (t *Table) plan(ctx *sql.Context, conjuncts []sql.Expression) (*accessPath,
 		path.covered = t.coveredBy(path.candidate, needed)
 	}
 	return path, nil
-}
-
-// choose is costing.Choose, unless a test wants another choice.
-func (s *Session) choose(documents int64, candidates []costing.Candidate, estimates []costing.Estimate) costing.Choice {
-	if s.choosing != nil {
-		return s.choosing(documents, candidates, estimates)
-	}
-	return costing.Choose(documents, candidates, estimates)
 }
 
 // estimator estimates what candidates cost, at the version that r reads.

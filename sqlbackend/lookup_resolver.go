@@ -65,6 +65,9 @@ func (r *lookupResolver) column(c *column) (pushdown.Column, string, bool) {
 			// The encoding of a key is that of the column's value, whatever
 			// the document holds.
 			out.PrimaryKeyPart, out.StringLimit = 1, 0
+			if reason := r.table.session.hides(r.table.place, d, "", true); reason != "" {
+				return none("%s", reason)
+			}
 			out.Shape = shapeOf(c, nil)
 			if out.Shape == pushdown.ShapeOther || out.Shape == pushdown.ShapeJSON || out.Shape == pushdown.ShapeEnum {
 				return none("is of type %s, which has no ranges", c.typ)
@@ -79,6 +82,9 @@ func (r *lookupResolver) column(c *column) (pushdown.Column, string, bool) {
 		case def.FillsBelow() > 0:
 			return none("is new, and its default is being written into the documents")
 		}
+	}
+	if reason := r.table.session.hides(r.table.place, d, out.Keypath, false); reason != "" {
+		return none("%s", reason)
 	}
 	if c.keypath.HasArray() {
 		return none("leads through an array: no single value is read there")
@@ -119,6 +125,9 @@ func (r *lookupResolver) column(c *column) (pushdown.Column, string, bool) {
 func (r *lookupResolver) Keypath(path document.Keypath) (pushdown.Column, string, bool) {
 	spelled := path.String()
 	if reason, ok := r.indexed(path); !ok {
+		return pushdown.Column{}, spelled + " " + reason, false
+	}
+	if reason := r.table.session.hides(r.table.place, r.table.def, spelled, false); reason != "" {
 		return pushdown.Column{}, spelled + " " + reason, false
 	}
 	d := r.table.def

@@ -23,6 +23,9 @@ type names struct {
 	declared bool              // DDL and the like: declared columns only
 	indexed  []string          // the columns that a CREATE INDEX names
 	natural  bool              // a NATURAL JOIN: columns are compared that nothing names
+
+	hints  map[string]*indexHint // by the lower-cased alias of a table
+	hinted map[string][]string   // the indexes that USE, FORCE and IGNORE name, by lower-cased table
 }
 
 // columnName is a column as a statement names it.
@@ -191,6 +194,7 @@ func (n *names) walk(node ast.SQLNode, weak bool) {
 				n.sources = append(n.sources, sourceName{alias: strings.ToLower(node.AliasedTableExpr.As.String()), derived: true, block: n.block})
 			}
 		case *ast.Select:
+			n.comments(node.Comments)
 			for _, w := range node.Window { // ast.Walk leaves it out
 				n.walk(w.PartitionBy, weak)
 				n.walk(w.OrderBy, true)
@@ -201,8 +205,10 @@ func (n *names) walk(node ast.SQLNode, weak bool) {
 			n.load(node)
 			return false, nil
 		case *ast.Update:
+			n.comments(node.Comments)
 			n.update(node)
 		case *ast.Delete:
+			n.comments(node.Comments)
 			n.delete(node)
 		}
 		return true, nil
@@ -225,6 +231,7 @@ func (n *names) source(t *ast.AliasedTableExpr) {
 		if src.alias == "" {
 			src.alias = src.table
 		}
+		n.hint(t, src.alias, src.table)
 	} else {
 		src.derived = true
 	}

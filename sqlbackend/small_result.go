@@ -76,15 +76,14 @@ type wholeBuilder struct {
 
 // Build implements sql.NodeExecBuilder.
 func (b wholeBuilder) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter, error) {
-	iter, err := b.NodeExecBuilder.Build(ctx, n, row)
-	if err != nil {
-		return nil, err
-	}
 	s, ok := ctx.Session.(*Session)
-	if !ok {
-		return iter, nil
+	if ok && !s.work.executed {
+		s.work.executed, s.work.plan = true, n
 	}
-	s.work.executed = true
+	iter, err := b.NodeExecBuilder.Build(ctx, n, row)
+	if err != nil || !ok {
+		return iter, err
+	}
 	if s.small == nil {
 		return iter, nil
 	}

@@ -113,7 +113,11 @@ func (t *Table) PartitionRows(ctx *sql.Context, _ sql.Partition) (sql.RowIter, e
 		t.filled = false
 		return sql.RowsToRowIter(), nil
 	}
-	if err := t.session.allowScan(ctx, t.def); err != nil {
+	later, err := t.session.beginScan(ctx, t, t.def)
+	if err == nil && later && t.covered != nil {
+		err = t.session.allowScan(ctx, t.def)
+	}
+	if err != nil {
 		return nil, err
 	}
 	r, err := t.reader(ctx)
@@ -124,7 +128,7 @@ func (t *Table) PartitionRows(ctx *sql.Context, _ sql.Partition) (sql.RowIter, e
 		walk := keysOfDocuments{t.def.collection.ScanKeys(r, indexes.Everything(), tables.ScanOptions{})}
 		return &coveredIter{covered: t.covered, table: t, at: t, from: r, walk: walk}, nil
 	}
-	return t.rows(t, t.def.collection.Scan(r, indexes.Everything(), tables.ScanOptions{})), nil
+	return &rowIter{table: t, at: t, docs: t.def.collection.Scan(r, indexes.Everything(), tables.ScanOptions{}), unsettled: later}, nil
 }
 
 // reader returns what the running statement's scans read: with conflicts, and
@@ -154,6 +158,8 @@ type rowIter struct {
 	docs  tables.Rows
 	count int
 	over  bool // closed
+	// unsettled: whether this is to count as a full scan is told by how far it goes.
+	unsettled bool
 }
 
 // rowsPerCheck is how many rows are read between looks at whether the
@@ -165,6 +171,12 @@ func (i *rowIter) Next(ctx *sql.Context) (sql.Row, error) {
 	if i.count++; i.count%rowsPerCheck == 0 {
 		if err := ctx.Err(); err != nil {
 			return nil, sqlError(ctx, err)
+		}
+		if i.unsettled && i.count > patience {
+			i.unsettled = false
+			if err := i.table.session.allowScan(ctx, i.table.def); err != nil {
+				return nil, err
+			}
 		}
 	}
 	if !i.docs.Next() {

@@ -27,6 +27,8 @@ func translate(text string) (string, bool) {
 			e.add(t.start, t.end, "NULL")
 		case t.is(text, "RETURNING"):
 			translateReturning(text, tokens, i, &e)
+		case t.is(text, "USE"), t.is(text, "FORCE"), t.is(text, "IGNORE"):
+			translateIndexHint(text, tokens, i, &e)
 		case t.kind == tokenWord && strings.ContainsRune(text[t.start:t.end], '$'):
 			if name, ok := unquotedName(text, t); ok {
 				e.add(t.start, t.end, "`"+name+"`")
@@ -69,6 +71,24 @@ func (e edits) apply(text string) string {
 	}
 	b.WriteString(text[pos:])
 	return b.String()
+}
+
+// translateIndexHint makes USE INDEX (`PRIMARY`) of USE KEY (PRIMARY).
+func translateIndexHint(text string, tokens []sqlToken, i int, e *edits) {
+	if i+2 >= len(tokens) || !tokens[i+1].is(text, "INDEX") && !tokens[i+1].is(text, "KEY") || !tokens[i+2].is(text, "(") {
+		return
+	}
+	if tokens[i+1].is(text, "KEY") {
+		e.add(tokens[i+1].start, tokens[i+1].end, "INDEX")
+	}
+	for _, t := range tokens[i+3:] {
+		if t.is(text, ")") {
+			return
+		}
+		if t.is(text, "PRIMARY") {
+			e.add(t.start, t.end, "`PRIMARY`")
+		}
+	}
 }
 
 // translateMemberOf makes member_of(value, array) of value MEMBER OF (array).
@@ -256,7 +276,8 @@ func nullOtherwise(text string, tokens []sqlToken) bool {
 // there is nothing to translate.
 func TranslatePrepared(text string) (translated string, ok bool) {
 	upper := strings.ToUpper(text)
-	if !strings.Contains(upper, "MEMBER") && !strings.Contains(upper, "RETURNING") && !strings.Contains(text, "$") && !strings.Contains(upper, "FORMAT") && !strings.Contains(upper, "ANALYZE") {
+	if !strings.Contains(upper, "MEMBER") && !strings.Contains(upper, "RETURNING") && !strings.Contains(text, "$") && !strings.Contains(upper, "FORMAT") && !strings.Contains(upper, "ANALYZE") &&
+		!strings.Contains(upper, "PRIMARY") && !strings.Contains(upper, "KEY") {
 		return "", false
 	}
 	if _, err := ast.Parse(text); err == nil {

@@ -3,6 +3,8 @@ package sqlbackend
 import (
 	"time"
 
+	"github.com/dolthub/go-mysql-server/sql"
+
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
@@ -28,6 +30,7 @@ type workLog struct {
 	executed bool
 	told     bool // running is of a command that has ended
 	scanned  bool // it has read a whole collection
+	plan     sql.Node
 	// again is set when the running command is another attempt at the one before.
 	again   bool
 	readsAt kv.Reader // what the last read version was seen through
@@ -66,6 +69,7 @@ func (s *Session) NoteRows(n int) { s.work.running.rows += int64(n) }
 // beginWork begins a command's figures; those of another attempt go on.
 func (s *Session) beginWork() {
 	w := &s.work
+	w.plan = nil
 	w.executed, w.told, w.scanned, w.places, w.readsAt = false, false, false, nil, nil
 	if w.again {
 		w.again = false

@@ -83,7 +83,7 @@ EXPLAIN FORMAT=TREE SELECT _id FROM t a WHERE a.n = 2
 ----
 EXPLAIN
 -> Project: a._id
-    -> Index lookup on t using n
+    -> Index lookup on a using n
          range: `n` in 2
          entries only: no document is read
          keys: 1 counted of 9

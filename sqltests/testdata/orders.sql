@@ -34,7 +34,7 @@ ok, 400 rows
 query
 EXPLAIN FORMAT=TREE SELECT _id, s, g FROM t ORDER BY n LIMIT 3
 ----
-plan
+EXPLAIN
 -> Limit: 3 rows
     -> Project: t._id, t.s, t.g
         -> Index range scan on t using n
@@ -80,7 +80,7 @@ sqlfdb_last_keys | 3
 query
 EXPLAIN FORMAT=TREE SELECT _id, g, n FROM t ORDER BY n LIMIT 2 OFFSET 200
 ----
-plan
+EXPLAIN
 -> Limit: 2 rows
     -> Index range scan on t using n
          range: `n` in all values
@@ -110,7 +110,7 @@ sqlfdb_last_keys | 202
 query
 EXPLAIN FORMAT=TREE SELECT _id, g, n FROM t WHERE n > 200 ORDER BY n LIMIT 2
 ----
-plan
+EXPLAIN
 -> Limit: 2 rows
     -> Index range scan on t using n
          range: `n` in (200, +∞)
@@ -139,7 +139,7 @@ sqlfdb_last_keys | 2
 query
 EXPLAIN FORMAT=TREE SELECT _id, n FROM t WHERE g = 3 ORDER BY _id DESC LIMIT 2
 ----
-plan
+EXPLAIN
 -> Limit: 2 rows
     -> Project: t._id, t.n
         -> Index lookup on t using g
@@ -170,7 +170,7 @@ sqlfdb_last_keys | 2
 query
 EXPLAIN FORMAT=TREE SELECT _id, g, n FROM t WHERE g = 3 ORDER BY n LIMIT 2
 ----
-plan
+EXPLAIN
 -> Limit: 2 rows
     -> Index range scan on t using n
          range: `n` in all values
@@ -201,7 +201,7 @@ sqlfdb_last_keys | 66
 query
 EXPLAIN FORMAT=TREE SELECT _id, n FROM t ORDER BY _id DESC LIMIT 2
 ----
-plan
+EXPLAIN
 -> Limit: 2 rows
     -> Table scan on t
          order: primary key descending: cost 2.0, sorting costs 440.0
@@ -242,7 +242,7 @@ sqlfdb_last_keys | 0
 query
 EXPLAIN FORMAT=TREE SELECT n FROM t ORDER BY n DESC LIMIT 3 OFFSET 2
 ----
-plan
+EXPLAIN
 -> Limit: 3 rows
     -> Project: t.n
         -> Index range scan on t using n
@@ -275,7 +275,7 @@ sqlfdb_last_keys | 5
 query
 EXPLAIN FORMAT=TREE SELECT _id, rare FROM t ORDER BY rare DESC LIMIT 3
 ----
-plan
+EXPLAIN
 -> Limit: 3 rows
     -> Index range scan on t using rare
          range: `rare` in all values
@@ -304,7 +304,7 @@ sqlfdb_last_keys | 3
 query
 EXPLAIN FORMAT=TREE SELECT _id, rare FROM t ORDER BY rare, _id LIMIT 3
 ----
-plan
+EXPLAIN
 -> Limit: 3 rows
     -> Index range scan on t using rare
          range: `rare` in all values
@@ -349,7 +349,7 @@ sqlfdb_last_keys | 10
 query
 EXPLAIN FORMAT=TREE SELECT _id, half, n FROM t WHERE n < 40 ORDER BY half, n LIMIT 2
 ----
-plan
+EXPLAIN
 -> Limit: 2 rows
     -> Sort: t.half, t.n, keep 2
         -> Index range scan on t using n
@@ -375,7 +375,7 @@ sqlfdb_last_keys | 40
 query
 EXPLAIN FORMAT=TREE SELECT _id, g, n FROM t ORDER BY g, n LIMIT 2
 ----
-plan
+EXPLAIN
 -> Limit: 2 rows
     -> Sort within equal t.g: t.g, t.n
         -> Index range scan on t using g
@@ -404,7 +404,7 @@ sqlfdb_last_keys | 52
 query
 EXPLAIN FORMAT=TREE SELECT _id, g FROM t WHERE (g, _id) > (3, 'k200') ORDER BY g, _id LIMIT 3
 ----
-plan
+EXPLAIN
 -> Limit: 3 rows
     -> Index range scan on t using g
          range: `g` in [3, +∞)
@@ -433,7 +433,7 @@ sqlfdb_last_keys | 3
 query
 EXPLAIN FORMAT=TREE SELECT _id, g, s FROM t WHERE g < 3 OR (g = 3 AND _id < 'k200') ORDER BY g DESC, _id DESC LIMIT 3
 ----
-plan
+EXPLAIN
 -> Limit: 3 rows
     -> Index range scan on t using g
          range: `g` in (-∞, 3]
@@ -464,7 +464,7 @@ sqlfdb_last_keys | 3
 query
 EXPLAIN FORMAT=TREE SELECT _id, n FROM t WHERE g = 3 LIMIT 2 OFFSET 10
 ----
-plan
+EXPLAIN
 -> Limit: 2 rows
     -> Project: t._id, t.n
         -> Index lookup on t using g
@@ -508,7 +508,7 @@ sqlfdb_last_keys | 0
 query
 EXPLAIN FORMAT=TREE SELECT x FROM (SELECT n AS x, s FROM t) AS q ORDER BY x LIMIT 2
 ----
-plan
+EXPLAIN
 -> Limit: 2 rows
     -> Project: q.x
         -> Derived table q
@@ -567,7 +567,7 @@ sqlfdb_last_keys | 2
 query
 EXPLAIN FORMAT=TREE SELECT _id FROM t ORDER BY _doc->'$.n' DESC LIMIT 2
 ----
-plan
+EXPLAIN
 -> Limit: 2 rows
     -> Project: t._id
         -> Index range scan on t using n
@@ -597,7 +597,7 @@ sqlfdb_last_keys | 2
 query
 EXPLAIN FORMAT=TREE SELECT _id, g, n FROM t WHERE n IN (5, 7, 3) ORDER BY g LIMIT 2
 ----
-plan
+EXPLAIN
 -> Limit: 2 rows
     -> Sort: t.g, keep 2
         -> Index range scan on t using n
@@ -625,7 +625,7 @@ sqlfdb_last_keys | 3
 query
 EXPLAIN FORMAT=TREE UPDATE t SET g = 100 WHERE half = 1 ORDER BY n DESC LIMIT 2
 ----
-plan
+EXPLAIN
 -> Update
     -> Set: t.g = 100
         -> Limit: 2 rows
@@ -661,7 +661,7 @@ k227 | 399 | 100
 query
 EXPLAIN FORMAT=TREE DELETE FROM t ORDER BY n LIMIT 2
 ----
-plan
+EXPLAIN
 -> Delete
     -> Limit: 2 rows
         -> Index range scan on t using n
