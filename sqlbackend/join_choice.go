@@ -174,7 +174,8 @@ func (j joiner) comparable(col pushdown.Column, operand, value sql.Expression) b
 		if col.Shape == pushdown.ShapeJSON {
 			return true
 		}
-		return col.Shape == pushdown.ShapeString && c.textCollation(unwrapped(operand), value) == col.Collation
+		by := c.textCollation(unwrapped(operand), value)
+		return col.Shape == pushdown.ShapeString && (by == col.Collation || by.IsIdentity() && col.Collation.IsIdentity())
 	case classJSON:
 		return col.Shape == pushdown.ShapeJSON || col.Shape == pushdown.ShapeNumber ||
 			col.Shape == pushdown.ShapeString && col.Collation == collation.Default
