@@ -25,6 +25,9 @@ type EstimateOptions struct {
 	// Refine asks for the best estimate of every candidate, also of those that can't
 	// be chosen whatever it is: for EXPLAIN, and for what is chosen later.
 	Refine bool
+	// Rough asks for an estimate of every candidate that is soon had: what is not
+	// counted by then is told by its size.
+	Rough bool
 }
 
 // Estimate says what the counts know of the candidate.

@@ -3,6 +3,7 @@ package costing
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // What ordering costs, in the units of choose.go. Measured with ORDER BY over 100,000
@@ -81,19 +82,23 @@ type OrderChoice struct {
 	Why []string
 }
 
-// ChooseOrder takes the cheapest way, or sorting when none is cheaper. It is a pure
+// ChooseOrder takes a way that reads no more than is wanted, or the cheapest way, or sorting when none is cheaper. It is a pure
 // function of its arguments; equal costs go to the earlier way.
 func ChooseOrder(documents int64, wanted Wanted, sorted Sorted, ways []OrderedWay) OrderChoice {
 	c := OrderChoice{Chosen: -1, Sorting: sorted.cost(wanted), Why: make([]string, len(ways))}
 	c.Cost = c.Sorting
 	costs := make([]float64, len(ways))
+	least := slices.IndexFunc(ways, func(w OrderedWay) bool { return w.ReadsLeast(wanted) })
 	for i, w := range ways {
 		if w.Unusable != "" {
 			c.Why[i] = "unusable: " + w.Unusable
 			continue
 		}
 		costs[i] = w.cost(float64(documents), wanted)
-		if costs[i] <= c.Sorting && (c.Chosen < 0 || costs[i] < c.Cost) {
+		if i == least {
+			c.Chosen, c.Cost = i, costs[i]
+		}
+		if least < 0 && costs[i] <= c.Sorting && (c.Chosen < 0 || costs[i] < c.Cost) {
 			c.Chosen, c.Cost = i, costs[i]
 		}
 	}
@@ -112,6 +117,18 @@ func ChooseOrder(documents int64, wanted Wanted, sorted Sorted, ways []OrderedWa
 		}
 	}
 	return c
+}
+
+// fewRows is up to how many rows a way is taken at once that reads no others.
+const fewRows = 500
+
+// ReadsLeast reports whether the way reads the documents that are wanted and no others,
+// and few: then nothing need be estimated.
+func (w OrderedWay) ReadsLeast(wanted Wanted) bool {
+	if w.Unusable != "" || w.Filtered || w.Set > 0 || w.Group > 0 || wanted.last() > fewRows {
+		return false
+	}
+	return w.Missing == 0 || !w.MissingFirst && float64(w.Keys) >= wanted.last()
 }
 
 func (s Sorted) cost(wanted Wanted) float64 {

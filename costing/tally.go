@@ -14,6 +14,8 @@ const (
 	// maxCounted is how many keys of a candidate are counted at most. To read as many
 	// documents takes twenty times as long.
 	maxCounted = 2048
+	// maxRough is how many are counted for a rough estimate.
+	maxRough = 512
 	// keysPerRange is how many keys a range must have in a round to be worth opening.
 	keysPerRange = 4
 )
@@ -70,10 +72,13 @@ func (e Estimator) count(tallies []tally, documents int64, opts EstimateOptions)
 			}
 			open = open || !t.whole
 		}
-		if !open || settled(tallies, scan) && !opts.Refine {
+		if !open || settled(tallies, scan) && !opts.Refine && !opts.Rough {
 			break
 		}
-		if len(tallies) == 1 && tallies[0].seen == nil && !opts.Refine {
+		if opts.Rough && limit >= maxRough {
+			break
+		}
+		if len(tallies) == 1 && tallies[0].seen == nil && !opts.Refine && !opts.Rough {
 			break // a size estimate will do against the full scan
 		}
 	}
@@ -83,7 +88,7 @@ func (e Estimator) count(tallies []tally, documents int64, opts EstimateOptions)
 // finish estimates what was not counted to its end. Where the choice is settled
 // without it, what was counted is left as the least that there is.
 func (e Estimator) finish(tallies []tally, scan float64, opts EstimateOptions) error {
-	decided := settled(tallies, scan) && !opts.Refine
+	decided := settled(tallies, scan) && !opts.Refine && !opts.Rough
 	if decided && !opts.Refine && worthIntersecting(tallies) {
 		decided = false
 	}

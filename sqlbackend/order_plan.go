@@ -6,6 +6,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 
 	"github.com/sqlfdb/sqlfdb/costing"
+	"github.com/sqlfdb/sqlfdb/indexes"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
 )
 
@@ -55,7 +56,8 @@ type orderPlan struct {
 	estimator  costing.Estimator
 	documents  int64
 
-	ways []orderWay
+	estimated bool
+	ways      []orderWay
 }
 
 // orderWay is a way to read the table in order.
@@ -94,7 +96,7 @@ func newOrderPlan(ctx *sql.Context, site *orderSite, above taken) (*orderPlan, e
 	}
 	p.split.Candidates = t.def.loosen(p.split.Candidates, len(p.conjuncts))
 	p.dropConstants()
-	if len(p.fields) == 0 || p.fields[0].reason != "" {
+	if p.fields[0].reason != "" {
 		return nil, nil
 	}
 	p.estimator = t.def.estimator(read)
@@ -106,10 +108,6 @@ func newOrderPlan(ctx *sql.Context, site *orderSite, above taken) (*orderPlan, e
 	for i := range p.split.Candidates {
 		p.candidates[i] = t.def.costed(&p.split.Candidates[i], s.explains())
 		p.candidates[i].EntriesOnly = t.coveredBy(&p.split.Candidates[i], p.needed) != nil
-	}
-	p.estimates, err = p.estimator.EstimateAll(p.candidates, costing.EstimateOptions{Refine: true})
-	if err != nil {
-		return nil, err
 	}
 	return p, nil
 }
@@ -127,7 +125,9 @@ func (p *orderPlan) dropConstants() {
 		}
 		kept = append(kept, f)
 	}
-	p.fields = kept
+	if p.fields = kept; len(kept) == 0 {
+		p.fields = []orderField{{part: 1, exact: true}} // any order will do
+	}
 }
 
 func (p *orderPlan) isConstant(f orderField) bool {
@@ -210,16 +210,30 @@ func (p *orderPlan) add(w orderWay, keys int64, narrowed []int) {
 	p.ways = append(p.ways, w)
 }
 
-// choose takes the cheapest way; nil leaves the sort.
+// choose takes the cheapest way; nil leaves the sort. Where a way reads the documents
+// that are wanted and no others, nothing is estimated, but for EXPLAIN.
 func (p *orderPlan) choose() (*accessPath, error) {
-	var err error
-	if p.fields[0].part > 0 {
-		p.addKeyWays()
-	} else if err = p.addKeypathWays(); err != nil {
+	p.estimates = make([]costing.Estimate, len(p.candidates))
+	for i := range p.candidates {
+		p.estimates[i].Incomplete = p.isIncomplete(i)
+	}
+	if err := p.addWays(); err != nil || len(p.ways) == 0 {
 		return nil, err
 	}
-	if len(p.ways) == 0 {
-		return nil, nil
+	for i := range p.ways {
+		w := &p.ways[i]
+		if w.ReadsLeast(p.above.wanted()) && !p.table.session.explains() {
+			choice := costing.OrderChoice{Keys: p.above.rows + p.above.skip, Why: []string{""}}
+			return p.path(w, []costing.OrderedWay{w.OrderedWay}, choice), nil
+		}
+	}
+	var err error
+	if p.estimates, err = p.estimator.EstimateAll(p.candidates, costing.EstimateOptions{Rough: true}); err != nil {
+		return nil, err
+	}
+	p.ways, p.estimated = nil, true
+	if err := p.addWays(); err != nil || len(p.ways) == 0 {
+		return nil, err
 	}
 	reading := costing.Choose(p.documents, p.candidates, p.estimates).Cost
 	rows := int64(float64(p.documents) * p.selectivity(nil))
@@ -232,6 +246,25 @@ func (p *orderPlan) choose() (*accessPath, error) {
 		return nil, nil
 	}
 	return p.path(&p.ways[choice.Chosen], ways, choice), nil
+}
+
+func (p *orderPlan) addWays() error {
+	if p.fields[0].part > 0 {
+		p.addKeyWays()
+		return nil
+	}
+	return p.addKeypathWays()
+}
+
+// isIncomplete reports whether some values at the keypath of a candidate's only part
+// have no entries.
+func (p *orderPlan) isIncomplete(i int) bool {
+	c := &p.split.Candidates[i]
+	if len(c.Parts) != 1 || c.PrimaryKey {
+		return false
+	}
+	counts, ok := p.resolver.countsOf(c.Parts[0].Column.Keypath)
+	return !ok || !counts[indexes.KindOmitted].IsZero()
 }
 
 // path is the access path of a way.

@@ -86,11 +86,12 @@ func (p *orderPlan) addKeypathWays() error {
 		candidate: pushdown.Candidate{Parts: []pushdown.Part{{Column: column, Spans: indexes.Everything(), Text: "all values"}}, Tight: true},
 		order:     pathOrder{field: first, descending: first.descending},
 	}
-	estimate, err := p.estimator.Estimate(costing.Candidate{Keypath: column.Keypath, Versions: p.table.def.versions(column, indexes.Everything())})
-	if err != nil {
-		return err
+	counts, ok := p.resolver.countsOf(column.Keypath)
+	if !ok {
+		return p.resolver.err
 	}
-	missing, keys, narrowed := estimate.Missing, p.documents-estimate.Missing, []int(nil)
+	keys, narrowed := counts.Total().Documents, []int(nil)
+	missing := p.documents - keys
 	w.order.allPresent = missing == 0
 	if along >= 0 {
 		w.candidate, keys, missing, w.order.allPresent = p.split.Candidates[along], p.estimates[along].Keys, 0, false
@@ -103,6 +104,7 @@ func (p *orderPlan) addKeypathWays() error {
 		w.order.spans, w.order.keyText, w.answered = bounded.spans, bounded.text, bounded.exact
 		narrowed, missing, w.order.allPresent = bounded.used, 0, false
 		w.candidate.Tight = len(bounded.exact) == len(bounded.used)
+		var err error
 		if keys, err = p.keysWithin(column, bounded.spans); err != nil {
 			return err
 		}
@@ -162,7 +164,7 @@ func (p *orderPlan) addSetWay(w orderWay, along int, keys int64, narrowed []int)
 			best = i
 		}
 	}
-	if best < 0 || p.estimates[best].Keys > maxKeySet {
+	if best < 0 || !p.estimated || p.estimates[best].Keys > maxKeySet {
 		return
 	}
 	among := p.split.Candidates[best].Parts[0]
@@ -212,13 +214,11 @@ func (p *orderPlan) groupOf(w *orderWay, first *orderField, keys int64) error {
 	if !e.Next() {
 		return e.Err()
 	}
-	estimate, err := p.estimator.Estimate(costing.Candidate{
-		Keypath: first.column.Keypath, Versions: p.table.def.versions(first.column, indexes.Point(e.Value())),
-	})
+	sharing, err := p.estimate(first.column, indexes.Point(e.Value()))
 	if err != nil {
 		return err
 	}
-	w.Group = max(w.Group, min(estimate.Keys, keys))
+	w.Group = max(w.Group, min(sharing, keys))
 	if w.MissingFirst {
 		w.Group = max(w.Group, w.Missing)
 	}
@@ -231,8 +231,18 @@ func (p *orderPlan) keysWithin(column pushdown.Column, spans []tables.OrderedSpa
 	for i, s := range spans {
 		values[i] = s.Span
 	}
-	e, err := p.estimator.Estimate(costing.Candidate{
-		Keypath: column.Keypath, Versions: p.table.def.versions(column, indexes.NewSpans(values...)),
-	})
-	return e.Keys, err
+	return p.estimate(column, indexes.NewSpans(values...))
+}
+
+// estimate is about how many entries of a column lie within spans.
+func (p *orderPlan) estimate(column pushdown.Column, spans indexes.Spans) (int64, error) {
+	if !p.estimated {
+		return 1, nil
+	}
+	c := costing.Candidate{Keypath: column.Keypath, Versions: p.table.def.versions(column, spans)}
+	e, err := p.estimator.EstimateAll([]costing.Candidate{c}, costing.EstimateOptions{Rough: true})
+	if err != nil {
+		return 0, err
+	}
+	return e[0].Keys, nil
 }
