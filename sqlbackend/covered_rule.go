@@ -42,6 +42,9 @@ func (r *coveredTables) node(n sql.Node) (sql.Node, transform.TreeIdentity, erro
 		if !ok || t.covered != nil {
 			break
 		}
+		if walked, err := r.walked(n, t); err != nil || walked != nil {
+			return walked, transform.NewTree, err
+		}
 		c := t.scansKeys(r.ctx)
 		if c == nil || r.reads(t, c) {
 			break

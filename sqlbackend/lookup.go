@@ -78,6 +78,10 @@ func (t *Table) plan(ctx *sql.Context, conjuncts []sql.Expression) (*accessPath,
 			return newAccessPath(t, conjuncts, split, i), nil // nothing reads less
 		}
 	}
+	candidates = t.walkAll(resolver, &split, candidates, len(conjuncts), needed)
+	if resolver.err != nil {
+		return nil, resolver.err
+	}
 	if len(candidates) == 0 && !explained {
 		return nil, nil
 	}
@@ -183,7 +187,7 @@ func (t *lookupTable) PartitionRows(ctx *sql.Context, p sql.Partition) (sql.RowI
 	if !ok {
 		return t.Table.PartitionRows(ctx, p)
 	}
-	if o := partition.path.order; o != nil && o.whole {
+	if partition.path.readsAll() {
 		if err := t.session.allowScan(ctx, t.def); err != nil {
 			return nil, err
 		}

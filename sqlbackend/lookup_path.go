@@ -67,6 +67,14 @@ func (p *accessPath) isOneDocument() bool {
 	return c != nil && c.PrimaryKey && c.Spans.IsPoint() && len(p.table.def.PrimaryKey) == 1
 }
 
+// readsAll reports whether the path leads through the whole collection to its end.
+func (p *accessPath) readsAll() bool {
+	if p.order != nil {
+		return p.order.whole
+	}
+	return p.covered != nil && p.candidate.NeedsAllPresent && p.candidate.Spans.IsEverything()
+}
+
 // open starts reading; nil means that there is nothing to read.
 func (p *accessPath) open(t *Table, r kv.Reader) (tables.Rows, error) {
 	switch {

@@ -49,9 +49,13 @@ EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE UPPER(s) = 'X'
 EXPLAIN
 -> Project: t._id
     -> Filter: (upper(t.s) = 'X')
-        -> Table scan on t
-             documents: 10, exactly
+        -> Index range scan on t using s
+             range: `s` in all values
+             entries only: no document is read
+             keys: 10 counted of 10; 0 documents lack the keypath
+             tight
              residual: (upper(t.s) = 'X')
+             cost: 0.5, a full scan costs 10.0
              no range: (upper(t.s) = 'X'): upper(t.s) is computed
 
 query

@@ -107,19 +107,27 @@ EXPLAIN ANALYZE SELECT x.s FROM t x WHERE LENGTH(x.s) < (SELECT SUM(LENGTH(y.s))
 EXPLAIN
 -> Project: x.s  (actual time=… rows=4 loops=1)
     -> Filter: (length(x.s) < (subquery))  (actual time=… rows=4 loops=1)
-        -> Table scan on x  (actual time=… rows=6 loops=1)  (keys=0 documents=6 bytes=180)
-             documents: 6, exactly
+        -> Index range scan on x using s  (actual time=… rows=6 loops=1)  (keys=6 documents=0 bytes=0)
+             range: `s` in all values
+             entries only: no document is read
+             keys: 6 counted of 6; 0 documents lack the keypath
+             tight
              residual: (length(x.s) < (subquery))
+             cost: 0.3, a full scan costs 6.0
              no range: (length(x.s) < (subquery)): neither side is a constant
         -> Subquery #2
             -> Project: sum(length(y.s))
                 -> Aggregate: SUM(length(y.s))
                     -> Filter: (y.s = x.s)
-                        -> Table scan on y  (actual time=… rows=36 loops=6)  (keys=0 documents=36 bytes=1080)
-                             documents: 6, exactly
+                        -> Index range scan on y using s  (actual time=… rows=36 loops=6)  (keys=36 documents=0 bytes=0)
+                             range: `s` in all values
+                             entries only: no document is read
+                             keys: 6 counted of 6; 0 documents lack the keypath
+                             tight
                              residual: (y.s = x.s)
+                             cost: 0.3, a full scan costs 6.0
                              no range: (y.s = x.s): neither side is a constant
-Statement: keys=0 documents=42 bytes=1260 counters=0 rows=4 conflicts=0 retries=0 read versions=1 seconds=…
+Statement: keys=42 documents=0 bytes=0 counters=0 rows=4 conflicts=0 retries=0 read versions=1 seconds=…
 
 analyze
 EXPLAIN ANALYZE SELECT s FROM t WHERE nosuch = 1 LIMIT 5
