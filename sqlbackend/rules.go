@@ -23,6 +23,7 @@ const (
 	ruleCovered
 	ruleSmall
 	ruleCommit
+	ruleOuter
 )
 
 // installRules adds the rules of this package to an analyzer under
@@ -42,6 +43,7 @@ func installRules(b *analyzer.Builder) *analyzer.Builder {
 		AddPreAnalyzeRule(rulePlace, placeRule).
 		AddPreAnalyzeRule(ruleAssign, assignRule).
 		AddPreAnalyzeRule(ruleResultType, resultTypeRule).
+		AddPreAnalyzeRule(ruleOuter, outerConditionRule).
 		AddPreAnalyzeRule(ruleCompare, compareRule).
 		AddPostAnalyzeRule(ruleCompareAgain, compareRule).
 		AddPostAnalyzeRule(ruleAggregate, aggregateRule).
