@@ -9,9 +9,9 @@ import (
 )
 
 // outerConditionRule asks some conditions of inner joins once more above all
-// joins that have an outer join below: those on a table that it may fill with NULLs, and
-// those by <=>. Where the engine puts the inner join below the outer one, it keeps what joins the tables
-// there and loses the rest of the condition.
+// joins: those on a table that an outer join below may fill with NULLs, those on one table by <=>, and
+// constants. Where the engine changes the order of joins, it keeps what joins the tables at hand and
+// loses such conditions.
 func outerConditionRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if !flags.JoinIsSet() {
 		return n, transform.SameTree, nil
@@ -70,12 +70,12 @@ func outerConditions(n sql.Node) []sql.Expression {
 		return nil
 	}
 	out := append(outerConditions(join.Left()), outerConditions(join.Right())...)
-	filled := filledTables(join)
-	if filled.Empty() || join.Filter == nil {
+	if join.Filter == nil {
 		return out
 	}
+	filled := filledTables(join)
 	for _, c := range expression.SplitConjunction(join.Filter) {
-		if mentions, nullSafe := mentionsTables(c, filled); mentions || nullSafe {
+		if losable(c, filled) {
 			out = append(out, c)
 		}
 	}
@@ -98,14 +98,16 @@ func filledTables(n sql.Node) sql.FastIntSet {
 	return left.Union(right)
 }
 
-// mentionsTables reports whether an expression reads one of the tables, and whether it
-// compares by <=>, which the engine never moves to the table that it reads; neither if it has a subquery.
-func mentionsTables(e sql.Expression, tables sql.FastIntSet) (mentions, nullSafe bool) {
-	subquery := false
+// losable reports whether the engine may lose a condition: it reads a table that is filled with NULLs,
+// or no table; or it reads one and compares by <=>, which the engine never moves to that table. Where it
+// has a subquery it stays.
+func losable(e sql.Expression, filled sql.FastIntSet) bool {
+	var read sql.FastIntSet
+	nullSafe, subquery := false, false
 	sql.Inspect(e, func(e sql.Expression) bool {
 		switch e := e.(type) {
 		case *expression.GetField:
-			mentions = mentions || tables.Contains(int(e.TableId()))
+			read.Add(int(e.TableId()))
 		case *expression.NullSafeEquals:
 			nullSafe = true
 		case *plan.Subquery:
@@ -113,5 +115,5 @@ func mentionsTables(e sql.Expression, tables sql.FastIntSet) (mentions, nullSafe
 		}
 		return !subquery
 	})
-	return mentions && !subquery, nullSafe && !subquery
+	return !subquery && (read.Empty() || read.Intersects(filled) || nullSafe && read.Len() == 1)
 }

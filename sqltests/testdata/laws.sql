@@ -110,7 +110,7 @@ SELECT c._id FROM left_out__changes a JOIN listed b ON b._id < a._id RIGHT JOIN 
 _id
 k000
 
-# A condition of an inner join on what an outer join before it may leave out, or by <=>, holds in whatever order they are joined.
+# A condition of an inner join on what an outer join before it may leave out, by <=>, or on nothing, holds in whatever order they are joined.
 query
 SELECT a._id FROM r a LEFT JOIN r__changes b ON a._id < b._id JOIN r c ON (a.s = c.s AND b.deleted BETWEEN 5 AND 6)
 ----
@@ -120,3 +120,9 @@ query
 SELECT a._id FROM r a LEFT JOIN r__changes b ON a._id = b._id JOIN listed c ON (a._id <> c._id AND c.nosuch <=> 'x')
 ----
 _id
+
+query
+SELECT COUNT(*) FROM r a JOIN r__changes b ON b._id <> a._id JOIN r c ON (a._id = c._id AND 3 = 1E+2) WHERE b.deleted <= 2
+----
+COUNT(*)
+0
