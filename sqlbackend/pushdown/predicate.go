@@ -128,6 +128,9 @@ func (a *analysis) comparison(op operator, left, right sql.Expression) *node {
 	if n, ok := a.conditionalComparison(op, left, right); ok {
 		return n
 	}
+	if n := a.comparePart(op, left, c); n != nil {
+		return n
+	}
 	v, reason, ok := a.viewOf(left)
 	if !ok {
 		return notUnderstood(reason)

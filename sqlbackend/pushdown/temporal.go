@@ -1,9 +1,12 @@
 package pushdown
 
 import (
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"github.com/sqlfdb/sqlfdb/indexes"
@@ -62,4 +65,77 @@ func (a *analysis) likeDate(v view, pattern string, escape rune) *node {
 	o := outcome{yes: spansOf(place{start: start.start, end: end.end}), no: indexes.Everything()}
 	o.yes = o.yes.Union(classSpans(ordered.ClassString))
 	return a.understood(v, o)
+}
+
+// part is the day or the year of a date, which grows with it.
+type part uint8
+
+const (
+	noPart part = iota
+	dayPart
+	yearPart
+)
+
+// partOf recognizes DATE(operand), CAST(operand AS DATE) and YEAR(operand).
+func partOf(e sql.Expression) (sql.Expression, part) {
+	switch e := strip(e).(type) {
+	case *expression.Convert:
+		if e.Type() == types.Date {
+			return e.Child, dayPart
+		}
+	case sql.FunctionExpression:
+		args := e.Children()
+		switch name := strings.ToLower(e.FunctionName()); {
+		case name == "date" && len(args) == 1:
+			return args[0], dayPart
+		case name == "year" && len(args) == 1:
+			return args[0], yearPart
+		}
+	}
+	return nil, noPart
+}
+
+// comparePart analyses a comparison of the day or the year of a column of dates; nil if it
+// is none.
+func (a *analysis) comparePart(op operator, left sql.Expression, c constant) *node {
+	operand, of := partOf(left)
+	if of == noPart {
+		return nil
+	}
+	v, _, ok := a.viewOf(operand)
+	if !ok || v.as != asColumn || v.column.Shape != ShapeDate && v.column.Shape != ShapeDatetime {
+		return nil
+	}
+	if c.kind == constantNull {
+		return a.understood(v, outcome{yesExact: true, noExact: true})
+	}
+	var from, to time.Time
+	switch {
+	case of == dayPart && (c.kind == constantString || c.kind == constantTime):
+		d, inRange, err := types.Date.Convert(a.ctx, c.text)
+		if from, ok = d.(time.Time); err != nil || inRange != sql.InRange || !ok {
+			return notUnderstood(c.String() + " is no date")
+		}
+		to = from.AddDate(0, 0, 1)
+	case of == yearPart && c.kind == constantNumber && c.integer:
+		year, err := strconv.Atoi(c.text)
+		if err != nil || year < 1000 || year > 9000 {
+			return notUnderstood(c.String() + " is no year")
+		}
+		// Dates without a day or a month stand before the first of a year.
+		from, to = time.Date(year-1, 12, 31, 0, 0, 0, 0, time.UTC), time.Date(year+1, 1, 1, 0, 0, 0, 0, time.UTC)
+	default:
+		return notUnderstood("the day or the year of a date is compared with another kind of value")
+	}
+	start, ok := a.placeTime(v.column.Shape, from.Format(time.DateOnly))
+	end, ok2 := a.placeTime(v.column.Shape, to.Format(time.DateOnly))
+	if !ok || !ok2 {
+		return notUnderstood(c.String() + " is no date")
+	}
+	class := ordered.ClassDate
+	if v.column.Shape == ShapeDatetime {
+		class = ordered.ClassDatetime
+	}
+	o, others := classDomain(class).compare(op, place{start: start.start, end: end.end}), classSpans(ordered.ClassString)
+	return a.understood(v, outcome{yes: o.yes.Union(others), no: o.no.Union(others)})
 }
