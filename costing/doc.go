@@ -2,5 +2,6 @@
 // access paths by them.
 //
 // It does not decide whether a predicate can use a keypath (sqlbackend/pushdown),
-// and it reads no entries and no documents. The choice is a pure function.
+// it counts no more entries than the choice needs, and it reads no documents. The choice
+// is a pure function.
 package costing
