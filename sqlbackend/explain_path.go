@@ -210,6 +210,21 @@ func (p *accessPath) empty() string {
 	return "no document has a value of that type at " + strings.Join(names, " or ")
 }
 
+// absent reports whether the counts say that no document has the keypath of a
+// part. Where they can't be read it is not said.
+func (p *accessPath) absent(part pushdown.Part) bool {
+	if part.PrimaryKey {
+		return false
+	}
+	read, err := p.table.session.planReader()
+	if err != nil {
+		return false
+	}
+	resolver := &lookupResolver{table: p.table, read: read}
+	counts, ok := resolver.countsOf(part.Column.Keypath)
+	return ok && counts.Total().IsZero()
+}
+
 // filteredShare is the share of the rows read that the filter lets through, as
 // far as the counts tell; ok is false where a condition has no range.
 func (p *accessPath) filteredShare() (share float64, ok bool) {

@@ -13,7 +13,7 @@ import (
 func (n *explainedNode) tableRows() []sql.Row {
 	var rows []sql.Row
 	n.each(func(n *explainedNode) {
-		if n.table != "" || len(n.children) == 0 {
+		if n.table != "" || len(n.children) == 0 && len(n.extra) > 0 {
 			rows = append(rows, n.tableRow())
 		}
 	})

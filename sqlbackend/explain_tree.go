@@ -45,6 +45,9 @@ func (n *explainedNode) factLines() []string {
 	if p != nil && p.candidate != nil {
 		for _, part := range p.candidate.Parts {
 			add("range: %s in %s", partName(part), part.Text)
+			if len(p.candidate.Parts) > 1 && p.absent(part) {
+				add("no document has %s", partName(part))
+			}
 		}
 		if why := p.empty(); why != "" {
 			add("%s", why)

@@ -221,3 +221,62 @@ EXPLAIN SELECT * FROM (SELECT s, COUNT(*) AS c FROM t GROUP BY s) g WHERE c > 1
 id | select_type | table | partitions | type | possible_keys | key | key_len | ref | rows | filtered | Extra
 1 | PRIMARY | <derived2> | NULL | ALL | NULL | NULL | NULL | NULL | NULL | NULL |
 2 | DERIVED | t | NULL | index | NULL | s | NULL | NULL | 10 | 100 | Using index; Using temporary
+
+query
+EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE nam = 'x' OR n = 2
+----
+EXPLAIN
+-> Project: t._id
+    -> Union of index ranges on t using nam, n
+         range: `nam` in 'x'
+         no document has `nam`
+         range: `n` in 2
+         keys: 1 counted of 9
+         tight
+         cost: 2.0, a full scan costs 10.0
+
+query
+EXPLAIN SELECT _id FROM t WHERE nam = 'x'
+----
+id | select_type | table | partitions | type | possible_keys | key | key_len | ref | rows | filtered | Extra
+1 | SIMPLE | t | NULL | ref | nam | nam | NULL | const | 0 | 100 | no document has `nam`
+
+query
+SHOW WARNINGS
+----
+Level | Code | Message
+Warning | 1054 | No document of d.t has the keypath `nam`
+
+query
+EXPLAIN INSERT INTO t (_id) VALUES ('zz')
+----
+id | select_type | table | partitions | type | possible_keys | key | key_len | ref | rows | filtered | Extra
+1 | INSERT | t | NULL | ALL | NULL | NULL | NULL | NULL | NULL | NULL |
+
+query
+EXPLAIN REPLACE INTO t (_id, n) SELECT CONCAT(_id, 'z'), n FROM t WHERE n = 2
+----
+id | select_type | table | partitions | type | possible_keys | key | key_len | ref | rows | filtered | Extra
+1 | REPLACE | t | NULL | ALL | NULL | NULL | NULL | NULL | NULL | NULL |
+1 | SIMPLE | t | NULL | ref | n | n | NULL | const | 1 | 100 |
+
+query
+EXPLAIN SELECT 1
+----
+id | select_type | table | partitions | type | possible_keys | key | key_len | ref | rows | filtered | Extra
+1 | SIMPLE | NULL | NULL | NULL | NULL | NULL | NULL | NULL | NULL | NULL | No tables used
+
+query
+EXPLAIN FORMAT=TREE SELECT u.s FROM t AS u WHERE EXISTS (SELECT 1 FROM t w WHERE w.n > LENGTH(u.s)) AND u.n IN (1, 2)
+----
+EXPLAIN
+-> Project: u.s
+    -> Join, semi, nested loop: (w.n > length(u.s))
+         rows: about 1, cost: 24.1
+        -> Index range scan on u using n
+             range: `n` in 1, 2
+             keys: 2 counted of 9
+             tight
+             cost: 4.1, a full scan costs 10.0
+        -> Table scan on w
+             documents: 10, exactly
