@@ -22,6 +22,9 @@ type aggregatePath struct {
 	column pushdown.Column // of use.column
 	method aggregateMethod
 	keys   int64 // about how many entries are read
+	// filter leads to the documents that are counted at all, by other keypaths than the
+	// column's; nil: all, or those of the candidate.
+	filter *pushdown.Candidate
 	// counters: the counters tell how many documents the spans hold.
 	counters bool
 }
@@ -95,6 +98,34 @@ func (p *aggregatePath) readsKey(c pushdown.Column) bool {
 // one takes, which nobody does ahead here.
 const fetchesPerScanned = 4
 
+// readsFiltered is reads for the documents that a filter leads to: their keys are
+// collected, and looked for in the column's entries.
+func (p *aggregatePath) readsFiltered(c pushdown.Column, counts costing.Keypath) bool {
+	if !p.reads(c, counts) {
+		return false
+	}
+	p.method = readEntries
+	return true
+}
+
+// filterPays reports whether collecting the keys that the filter leads to, and looking
+// for them in all entries of the column, is cheaper than reading the documents.
+func (p *aggregatePath) filterPays(e costing.Estimator, entries int64) (bool, error) {
+	c := p.table.def.costed(p.filter, p.explained)
+	estimate, err := e.Estimate(c)
+	if err != nil || estimate.Incomplete {
+		return false, err
+	}
+	p.keys = estimate.Keys + entries
+	p.chosen, p.candidates, p.estimates = 0, []costing.Candidate{c}, []costing.Estimate{estimate}
+	p.choice = costing.Choose(p.documents, p.candidates, p.estimates)
+	return float64(p.keys)*collectedKey < p.choice.Cost, nil
+}
+
+// collectedKey is what it costs to collect a key or to look for it, in documents scanned.
+// Measured: 0.2 µs.
+const collectedKey = 0.15
+
 // ordersAsRead reports whether the entries are in the order in which MIN and MAX
 // compare the values of a column.
 func ordersAsRead(c pushdown.Column, counts costing.Keypath) bool {
@@ -112,6 +143,7 @@ func ordersAsRead(c pushdown.Column, counts costing.Keypath) bool {
 func (p *aggregatePath) estimate(e costing.Estimator) (usable bool, err error) {
 	if p.candidate == nil {
 		switch {
+		case p.filter != nil:
 		case p.use.column == noColumn, p.method == readCounters:
 			p.counters = true
 			return true, nil
@@ -124,6 +156,9 @@ func (p *aggregatePath) estimate(e costing.Estimator) (usable bool, err error) {
 			return err == nil, err
 		}
 		counts, err := e.Keypath(number)
+		if err == nil && p.filter != nil {
+			return p.filterPays(e, counts.Total().Entries)
+		}
 		p.keys = p.read(counts.Total().Entries)
 		return true, err
 	}
@@ -197,6 +232,9 @@ func (p *aggregatePath) explanation(table string) explanation {
 	}
 	if p.candidate != nil {
 		e.path, e.key = p.accessPath, indexNames(p.candidate)
+	}
+	if p.filter != nil {
+		e.facts = append(e.facts, "of the documents with "+strings.ReplaceAll(candidateText(p.filter), "\n", " "))
 	}
 	if len(p.residual) > 0 {
 		e.facts = append(e.facts, "residual, of each value: "+p.residualText())

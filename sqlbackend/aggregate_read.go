@@ -24,11 +24,13 @@ type aggregateRows struct {
 	from   kv.Reader
 	reader entryReader
 
-	rows  []weighted // to be given next
-	spare []weighted // their memory
-	walk  *tables.Entries
-	on    bool // the walk stands on an entry that has not been given
-	seen  int
+	within map[string]struct{} // primary keys of the documents that count; nil: all
+	left   int64               // of them, those that have not been met
+	rows   []weighted          // to be given next
+	spare  []weighted          // their memory
+	walk   *tables.Entries
+	on     bool // the walk stands on an entry that has not been given
+	seen   int
 
 	count int64 // documents that the last row stands for
 	work  tables.Work
@@ -72,8 +74,13 @@ func (i *aggregateRows) open() error {
 	part := &pushdown.Part{Column: p.column, Spans: indexes.Everything()}
 	if p.candidate != nil {
 		part = &p.candidate.Parts[0]
-	} else if counts, err = i.counts(number, known); err != nil {
-		return err
+	} else if p.filter == nil {
+		if counts, err = i.counts(number, known); err != nil {
+			return err
+		}
+	}
+	if p.filter != nil {
+		return i.openFiltered(number, known, part)
 	}
 	i.give(nil, counts.missing)
 	switch {
@@ -269,6 +276,10 @@ func (i *aggregateRows) step(ctx *sql.Context) error {
 	}
 	count := int64(1)
 	switch {
+	case i.within != nil:
+		if count, err = i.countFiltered(tells); err != nil {
+			return err
+		}
 	case tells == toldSome:
 		i.on = i.walk.Next()
 	case i.path.method == readValues:

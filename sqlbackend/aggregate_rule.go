@@ -204,6 +204,15 @@ func (p *aggregatePlanner) best(ctx *sql.Context, explained bool, read kv.Reader
 	return best, nil
 }
 
+// elsewhere reports whether the candidate's ranges are over other keypaths than the column
+// that is read, none of them the primary key.
+func (p *aggregatePlanner) elsewhere(path *aggregatePath, read pushdown.Column) bool {
+	c := path.candidate
+	return len(c.Parts) > 0 && !c.NeedsAllPresent && read.PrimaryKeyPart == 0 && !slices.ContainsFunc(c.Parts, func(part pushdown.Part) bool {
+		return part.PrimaryKey || part.Column.Keypath == read.Keypath
+	})
+}
+
 // fits completes a path if it can answer the aggregation.
 func (p *aggregatePlanner) fits(path *aggregatePath) bool {
 	u := p.base
@@ -222,6 +231,11 @@ func (p *aggregatePlanner) fits(path *aggregatePath) bool {
 	described, _, ok := p.resolver.column(column)
 	if !ok || described.Document || described.Stubbed || column.unsettled {
 		return false
+	}
+	if c != nil && p.elsewhere(path, described) {
+		path.filter, path.candidate = c, nil
+		counts, ok := p.resolver.countsOf(described.Keypath)
+		return ok && path.readsFiltered(described, counts)
 	}
 	if c != nil {
 		if len(c.Parts) != 1 || c.Parts[0].PrimaryKey != (described.PrimaryKeyPart > 0) {

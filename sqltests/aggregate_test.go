@@ -13,7 +13,7 @@ import (
 
 var (
 	aggregateSeed       = flag.Uint64("aggregate-seed", 11, "seed of the random documents and aggregates")
-	aggregateStatements = flag.Int("aggregate-statements", 400, "how many random aggregates to run in each of two collections")
+	aggregateStatements = flag.Int("aggregate-statements", 250, "how many random aggregates to run in each of two collections")
 )
 
 // TestAggregates: random aggregates over random documents give the same rows from
@@ -156,6 +156,9 @@ func (a *aggregates) statement() string {
 	where := ""
 	if a.r.IntN(2) == 0 {
 		where = " WHERE " + a.condition(column)
+		if a.r.IntN(3) == 0 {
+			where = " WHERE " + a.condition(a.column())
+		}
 		if a.r.IntN(3) == 0 {
 			where += a.pick(" AND ", " OR ") + a.condition(a.pick(column, column, a.column()))
 		}

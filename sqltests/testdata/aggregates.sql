@@ -360,6 +360,39 @@ SELECT MAX(_id), COUNT(*) FROM t WHERE _id < '0'
 MAX(_id) | COUNT(*)
 NULL | 0
 
+# The documents of a filter over another keypath are found among the entries.
+query
+EXPLAIN FORMAT=TREE SELECT a, COUNT(*) FROM t WHERE b = 'y' AND a > 0 GROUP BY a
+----
+EXPLAIN
+-> Project: t.a, count(1)
+    -> Group: by t.a: COUNT(1), t.a
+        -> Filter: (t.a > 0)
+            -> Values and their counts of t using a
+                 entries only: no document is read
+                 of the documents with `b` in 'y'
+                 residual, of each value: (t.a > 0)
+                 documents: about 7 of 5
+
+query
+EXPLAIN FORMAT=TREE SELECT a, COUNT(*), SUM(a) FROM t WHERE b = 'y' OR b = 'x' GROUP BY a
+----
+EXPLAIN
+-> Project: t.a, count(1), sum(t.a)
+    -> Group: by t.a: COUNT(1), SUM(t.a), t.a
+        -> Values and their counts of t using a
+             entries only: no document is read
+             of the documents with `b` in 'x', 'y'
+             documents: about 8 of 5
+
+query
+SELECT a, COUNT(*), SUM(a) FROM t WHERE b = 'y' OR b = 'x' GROUP BY a
+----
+a | COUNT(*) | SUM(a)
+1 | 2 | 2
+NULL | 1 | NULL
+5 | 1 | 5
+
 # Two columns: documents are read.
 query
 SELECT MAX(a), MAX(b), MIN(_id), MIN(a) FROM t
@@ -373,11 +406,10 @@ EXPLAIN FORMAT=TREE SELECT a, COUNT(*) FROM t WHERE b = 'y' GROUP BY a
 EXPLAIN
 -> Project: t.a, count(1)
     -> Group: by t.a: COUNT(1), t.a
-        -> Filter: (t.b = 'y')
-            -> Table scan on t
-                 documents: 5, exactly
-                 residual: (t.b = 'y')
-                 lost: `b` in 'y', keys: 3 counted of 4: cost 6.1, a full scan costs 5.0
+        -> Values and their counts of t using a
+             entries only: no document is read
+             of the documents with `b` in 'y'
+             documents: about 7 of 5
 
 exec
 CREATE VIEW v AS SELECT b, COUNT(*) n, SUM(a) s FROM t GROUP BY b

@@ -1,0 +1,63 @@
+package sqlbackend
+
+import (
+	"bytes"
+
+	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
+	"github.com/sqlfdb/sqlfdb/tables"
+)
+
+// openFiltered collects the primary keys that the filter leads to, and begins to walk
+// the entries of the column, of which those count that have one of the keys.
+func (i *aggregateRows) openFiltered(number int64, known bool, part *pushdown.Part) error {
+	i.within = map[string]struct{}{}
+	for n := range i.path.filter.Parts {
+		of := &i.path.filter.Parts[n]
+		number, known, err := i.number(of.Column.Keypath)
+		if err == nil && known {
+			err = i.collect(number, of, i.within)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	i.left = int64(len(i.within))
+	if !known {
+		i.give(nil, i.left)
+		return nil
+	}
+	i.walk = i.entries(number, part, tables.ScanOptions{Streaming: kv.StreamAll})
+	return i.advance()
+}
+
+// advance moves the walk to the next entry of a document that counts. At the end, the
+// documents that were not met lack the keypath.
+func (i *aggregateRows) advance() error {
+	for i.on = false; i.left > 0 && i.walk.Next(); {
+		if i.seen++; i.seen%1024 == 0 && i.ctx.Err() != nil {
+			return i.ctx.Err()
+		}
+		pk, err := i.walk.PK()
+		if err != nil {
+			return err
+		}
+		if _, i.on = i.within[string(pk)]; i.on {
+			i.left--
+			return nil
+		}
+	}
+	i.give(nil, i.left)
+	i.left = 0
+	return i.walk.Err()
+}
+
+// countFiltered counts the documents that have the current value, and goes on to the next.
+func (i *aggregateRows) countFiltered(tells told) (int64, error) {
+	value := bytes.Clone(i.walk.Value())
+	for count := int64(1); ; count++ {
+		if err := i.advance(); err != nil || !i.on || tells == toldSome || !bytes.Equal(i.walk.Value(), value) {
+			return count, err
+		}
+	}
+}
