@@ -6,6 +6,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/analyzer"
 	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/transform"
 	"github.com/dolthub/go-mysql-server/sql/types"
 )
 
@@ -35,6 +36,7 @@ const (
 // process.
 func installRules(b *analyzer.Builder) *analyzer.Builder {
 	simpleStatementRules()
+	placeUnnested()
 	if id, ok := engineGroupRule(); ok {
 		b = b.RemoveValidationRule(id).AddPostValidationRule(ruleGroup, groupRule)
 	}
@@ -65,4 +67,27 @@ var simpleStatementRules = sync.OnceFunc(func() {
 	)
 	// Behind the engine's rules that find access paths.
 	analyzer.OnceAfterAll = append([]analyzer.Rule{{Id: ruleOrder, Apply: orderWritesRule}}, analyzer.OnceAfterAll...)
+})
+
+// placeUnnested tells tables their places again once the engine has merged
+// subqueries into the statement, where it gives them other names. No builder takes a rule
+// there; so the one that comes next, the first to look for lookups, gets ours before it, once
+// per process.
+var placeUnnested = sync.OnceFunc(func() {
+	for i, next := range analyzer.OnceAfterDefault {
+		if next.Id.String() != "pushFilters" {
+			continue
+		}
+		analyzer.OnceAfterDefault[i].Apply = func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+			if !flags.SubqueryIsSet() {
+				return next.Apply(ctx, a, n, scope, sel, flags)
+			}
+			placed, same, err := placeRule(ctx, a, n, scope, sel, flags)
+			if err != nil {
+				return n, transform.SameTree, err
+			}
+			pushed, again, err := next.Apply(ctx, a, placed, scope, sel, flags)
+			return pushed, same && again, err
+		}
+	}
 })

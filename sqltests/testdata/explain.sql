@@ -211,7 +211,7 @@ EXPLAIN SELECT * FROM t WHERE n = (SELECT MAX(n) FROM t) UNION SELECT * FROM t O
 ----
 id | select_type | table | partitions | type | possible_keys | key | key_len | ref | rows | filtered | Extra
 1 | PRIMARY | t | NULL | ALL | NULL | NULL | NULL | NULL | 10 | 100 |
-1 | PRIMARY | t_1 | NULL | ALL | NULL | NULL | NULL | NULL | 10 | 100 |
+1 | PRIMARY | t_1 | NULL | index | NULL | n | NULL | NULL | 2 | 100 | Using index; Select tables optimized away
 2 | UNION | t | NULL | ALL | NULL | NULL | NULL | NULL | 10 | 100 |
 NULL | UNION RESULT | <union1,2> | NULL | ALL | NULL | NULL | NULL | NULL | NULL | NULL | Using temporary
 

@@ -341,3 +341,31 @@ SELECT COUNT(*) FROM l__changes c JOIN l ON l._id = c._id WHERE l.y = 12
 ----
 COUNT(*)
 25
+
+# A subquery on the same table gets another name, and is looked up none the less.
+
+query
+EXPLAIN FORMAT=TREE SELECT _id, x FROM l WHERE _id IN (SELECT _id FROM l WHERE x = 0.5 OR x = 7)
+----
+EXPLAIN
+-> Project: l._id, l.x
+    -> Join, inner, lookup: (l._id = l_1._id)
+        -> Remove duplicates
+            -> Project: l_1._id
+                -> Index range scan on l_1 using x
+                     range: `x` in 0.5, 7
+                     entries only: no document is read
+                     keys: 15 counted of 125
+                     tight
+                     cost: 0.8, a full scan costs 125.0
+        -> Look up in batches: l: primary key = l_1._id
+             for about 15 rows, documents for each: about 1.0
+             cost: 58.5
+             documents: about 15 of 125
+             lost: the whole side, hashed: cost 190.5
+
+query
+SELECT COUNT(*) FROM l WHERE _id IN (SELECT _id FROM l WHERE x = 7 OR x = 8)
+----
+COUNT(*)
+25
