@@ -114,6 +114,7 @@ type changesTable struct {
 	schema  sql.Schema
 	bounds  changes.Bounds
 	lookup  *feedRange // that the bounds come from
+	reverse bool       // from the last change to the first
 	// documents: the statement names `_doc`, or says *.
 	documents bool
 	place     place
@@ -164,7 +165,7 @@ func (t *changesTable) PartitionRows(ctx *sql.Context, _ sql.Partition) (sql.Row
 		return nil, sqlError(ctx, err)
 	}
 	t.session.noteVersion(r)
-	return &changesIter{table: t, from: r, feed: t.def.collection.Log().Read(r, changes.ReadOptions{Bounds: t.bounds})}, nil
+	return &changesIter{table: t, from: r, feed: t.def.collection.Log().Read(r, changes.ReadOptions{Bounds: t.bounds, Reverse: t.reverse})}, nil
 }
 
 type changesIter struct {

@@ -149,7 +149,7 @@ func (t *changesTable) IndexedAccess(_ *sql.Context, lookup sql.IndexLookup) sql
 		return nil
 	}
 	bounded := *t
-	bounded.bounds, bounded.lookup = r.bounds, r
+	bounded.bounds, bounded.lookup, bounded.reverse = r.bounds, r, r.reverse
 	return &bounded
 }
 
@@ -161,8 +161,9 @@ func (t *changesTable) LookupPartitions(ctx *sql.Context, _ sql.IndexLookup) (sq
 // feedRange is a part of a feed as the engine's ranges and their index.
 type feedRange struct {
 	pathIndex
-	table  *changesTable
-	bounds changes.Bounds
+	table   *changesTable
+	bounds  changes.Bounds
+	reverse bool
 }
 
 var (
@@ -206,6 +207,9 @@ func (r *feedRange) String() string {
 	}
 	if r.bounds.Upto != nil {
 		text += " up to " + r.bounds.Upto.String()
+	}
+	if r.reverse {
+		text += " descending"
 	}
 	return text
 }

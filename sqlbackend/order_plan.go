@@ -14,6 +14,9 @@ import (
 // within equal values where the index has the first of the fields only. It is false
 // where sorting costs less.
 func (o orderer) sorted(fields sql.SortFields, child sql.Node, above taken) (sql.Node, bool, error) {
+	if n, ok, err := o.feed(fields, child); ok || err != nil {
+		return n, ok, err
+	}
 	site, ok := siteOf(fields, child)
 	if !ok {
 		return nil, false, nil

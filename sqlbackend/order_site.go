@@ -59,32 +59,44 @@ type orderSite struct {
 
 // siteOf finds the table below a sort, and says what the sort's fields are there.
 func siteOf(fields sql.SortFields, child sql.Node) (s orderSite, ok bool) {
+	leaf, ok := s.descend(fields, child)
+	if !ok {
+		return s, false
+	}
+	if s.orderLeaf, ok = leafOf(leaf); !ok {
+		return s, false
+	}
+	s.lowestFilters()
+	return s, true
+}
+
+// descend goes down from a sort to a table, by nodes that keep the order of rows.
+func (s *orderSite) descend(fields sql.SortFields, child sql.Node) (leaf sql.Node, ok bool) {
 	s.fields = append(sql.SortFields(nil), fields...)
 	for at := child; ; {
-		if leaf, ok := leafOf(at); ok {
-			s.orderLeaf = leaf
-			s.lowestFilters()
-			return s, true
+		switch at.(type) {
+		case *plan.ResolvedTable, *plan.IndexedTableAccess:
+			return at, true
 		}
 		children := at.Children()
 		if len(children) != 1 {
-			return s, false
+			return nil, false
 		}
 		switch n := at.(type) {
 		case *plan.Filter, *plan.TableAlias:
 		case *plan.Project:
 			if !s.through(func(f *expression.GetField) (sql.Expression, bool) { return projected(n, f) }) {
-				return s, false
+				return nil, false
 			}
 		case *plan.SubqueryAlias:
 			if !s.through(func(f *expression.GetField) (sql.Expression, bool) {
 				e, ok := n.ScopeMapping[f.Id()]
 				return e, ok
 			}) {
-				return s, false
+				return nil, false
 			}
 		default:
-			return s, false
+			return nil, false
 		}
 		s.between = append(s.between, at)
 		at = children[0]
@@ -186,10 +198,17 @@ func (s *orderSite) rebuilt(ctx *sql.Context, path *accessPath) (sql.Node, error
 	if len(residual) > 0 {
 		n = plan.NewFilter(expression.JoinAnd(residual...), n)
 	}
+	return s.above(n)
+}
+
+// above is the nodes between over another table.
+func (s *orderSite) above(n sql.Node) (sql.Node, error) {
 	for i := len(s.between) - 1; i >= 0; i-- {
-		if n, err = s.between[i].WithChildren(n); err != nil {
+		next, err := s.between[i].WithChildren(n)
+		if err != nil {
 			return nil, err
 		}
+		n = next
 	}
 	return n, nil
 }

@@ -769,3 +769,76 @@ _id | j
 1 | [2]
 2 | [1]
 3 | {"a":2}
+
+# The feed of changes is in the order of seq.
+
+exec
+CREATE TABLE fed (_id VARCHAR(255) PRIMARY KEY, _doc JSON)
+----
+ok, 0 rows
+
+exec
+INSERT INTO fed (_id, n) VALUES ('a', 1);
+INSERT INTO fed (_id, n) VALUES ('b', 2);
+INSERT INTO fed (_id, n) VALUES ('c', 3);
+DELETE FROM fed WHERE _id = 'b'
+----
+ok, 1 rows
+ok, 1 rows
+ok, 1 rows
+ok, 1 rows
+
+query
+EXPLAIN FORMAT=TREE SELECT _id, deleted FROM fed__changes ORDER BY seq DESC LIMIT 2
+----
+EXPLAIN
+-> Limit: 2 rows
+    -> Project: fed__changes._id, fed__changes.deleted
+        -> Look up in fed__changes
+
+query
+SELECT _id, deleted FROM fed__changes ORDER BY seq DESC LIMIT 2
+----
+_id | deleted
+b | 1
+c | 0
+
+query
+SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')
+----
+Variable_name | Value
+sqlfdb_last_documents | 0
+sqlfdb_last_keys | 2
+
+query
+SELECT _id, _doc FROM fed__changes ORDER BY seq LIMIT 1
+----
+_id | _doc
+a | {"_id":"a","n":1}
+
+query
+SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')
+----
+Variable_name | Value
+sqlfdb_last_documents | 1
+sqlfdb_last_keys | 1
+
+query
+SELECT _id FROM fed__changes WHERE seq > (SELECT MIN(seq) FROM fed__changes) ORDER BY seq DESC
+----
+_id
+b
+c
+
+query
+SELECT _id FROM fed__changes WHERE seq > '00000000000000000000000000' ORDER BY seq DESC LIMIT 1
+----
+_id
+b
+
+query
+SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')
+----
+Variable_name | Value
+sqlfdb_last_documents | 0
+sqlfdb_last_keys | 1
