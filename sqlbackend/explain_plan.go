@@ -245,6 +245,8 @@ func (e *explainer) lookup(n *plan.IndexedTableAccess, at surroundings) (*explai
 		out.explanation = p.explanation(out.table)
 	case *aggregatePath:
 		out.explanation = p.explanation(out.table)
+	case *feedRange:
+		out.explanation = p.explanation(out.table)
 	case sql.Describable:
 		out.operation, out.access = "Read "+out.table, "range"
 		out.detail = p.Describe(sql.DescribeOptions{})

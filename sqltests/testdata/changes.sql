@@ -65,7 +65,9 @@ EXPLAIN FORMAT=TREE SELECT _id FROM t__changes WHERE seq > '00000000000000000000
 EXPLAIN
 -> Project: t__changes._id
     -> Filter: (t__changes.seq > '<sequence>')
-        -> Look up in t__changes
+        -> Index range scan on t__changes using seq
+             range: seq after <sequence>
+             not tight: the filter stays
 
 # Committed rows only.
 exec

@@ -794,7 +794,9 @@ EXPLAIN FORMAT=TREE SELECT _id, deleted FROM fed__changes ORDER BY seq DESC LIMI
 EXPLAIN
 -> Limit: 2 rows
     -> Project: fed__changes._id, fed__changes.deleted
-        -> Look up in fed__changes
+        -> Index range scan on fed__changes using seq
+             range: seq descending
+             not tight: the filter stays
 
 query
 SELECT _id, deleted FROM fed__changes ORDER BY seq DESC LIMIT 2
