@@ -184,6 +184,11 @@ func (h *handler) ComPrepare(ctx context.Context, c *mysql.Conn, query string, p
 	h.begin()
 	defer h.end()
 	err = h.guard(func() error {
+		options, err := h.Handler.ParserOptionsForConnection(c)
+		if err != nil {
+			return err
+		}
+		countParameters(ctx, query, options, prepare)
 		fields, err = h.Handler.ComPrepare(ctx, c, query, prepare)
 		return err
 	})

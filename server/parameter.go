@@ -1,12 +1,16 @@
 package server
 
 import (
+	"context"
 	"math"
 	"strconv"
 	"strings"
 
 	"github.com/dolthub/vitess/go/mysql"
 	querypb "github.com/dolthub/vitess/go/vt/proto/query"
+	"github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend"
 )
 
 // MySQL's errors of a prepared statement's parameters.
@@ -23,6 +27,22 @@ func checkPlaceholders(query string) error {
 		return mysql.NewSQLError(errTooManyPlaceholders, "HY000", "Prepared statement contains too many placeholders")
 	}
 	return nil
+}
+
+// countParameters corrects how many parameters a statement has: the protocol's
+// implementation overlooks those in a WITH before a UNION and in its LIMIT, and takes
+// strings like ':v' for parameters.
+func countParameters(ctx context.Context, query string, options sqlparser.ParserOptions, prepare *mysql.PrepareData) {
+	if prepare.ParamsCount == 0 && !strings.Contains(query, "?") {
+		return
+	}
+	n, ok := sqlbackend.CountParameters(ctx, query, options)
+	if !ok || n == int(prepare.ParamsCount) || n > math.MaxUint16 {
+		return
+	}
+	prepare.ParamsCount = uint16(n)
+	prepare.ParamsType = make([]int32, n)
+	prepare.BindVars = make(map[string]*querypb.BindVariable, n)
 }
 
 // checkParameters refuses parameters that are no numbers of SQL.

@@ -166,6 +166,8 @@ func (c comparer) compared(e sql.Expression) (sql.Expression, transform.TreeIden
 		return c.in(e)
 	case *plan.InSubquery:
 		return c.inSubquery(e)
+	case *quantified:
+		return c.quantified(e)
 	case *expression.Case:
 		return c.caseOf(e)
 	case *aggregation.Min, *aggregation.Max:
@@ -233,6 +235,9 @@ func (c comparer) comparison(e sql.Expression, op operation) (sql.Expression, tr
 		return e, transform.SameTree, nil
 	}
 	left, right := children[0], children[1]
+	if q, ok := right.(*quantifier); ok {
+		return c.quantified(&quantified{comparison: e, left: left, query: q.Child, all: q.all})
+	}
 	if lt, rt, ok := tuples(left, right); ok {
 		return c.compareRows(e, lt, rt)
 	}

@@ -107,7 +107,7 @@ func walkDepth(n ast.SQLNode, d depths) error {
 		return tooComplex("SELECTs of a UNION", maxUnions)
 	}
 	first := true
-	return ast.Walk(func(child ast.SQLNode) (bool, error) {
+	return walkStatement(func(child ast.SQLNode) (bool, error) {
 		if first {
 			first = false
 			return true, nil

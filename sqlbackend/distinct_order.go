@@ -11,7 +11,7 @@ import (
 // rows, yet sorts rows that hold the result: it answered in the order of
 // another column, or found none.
 func orderDistinct(stmt ast.SQLNode) {
-	_ = ast.Walk(func(n ast.SQLNode) (bool, error) {
+	_ = walkStatement(func(n ast.SQLNode) (bool, error) {
 		s, ok := n.(*ast.Select)
 		if !ok || !s.QueryOpts.Distinct {
 			return true, nil

@@ -317,8 +317,14 @@ func (i *distinctIter) Close(ctx *sql.Context) error {
 // different strings for equal it leaves out what is equal.
 func newConcatBuffer(e *aggregation.GroupConcat) (sql.AggregationBuffer, error) {
 	b, err := e.NewBuffer()
-	if err != nil || !strings.HasPrefix(e.String(), "group_concat(distinct") {
-		return b, err
+	if err != nil {
+		return nil, err
+	}
+	if arguments := argumentsOf(e); arguments != nil {
+		return &distinctRows{AggregationBuffer: b, arguments: arguments, seen: map[string]struct{}{}}, nil
+	}
+	if !strings.HasPrefix(e.String(), "group_concat(distinct") {
+		return b, nil
 	}
 	for _, child := range e.Children() {
 		if coll, ok := collationOfType(child.Type()); ok && !coll.IsIdentity() {

@@ -31,7 +31,7 @@ func keepLongNumbers(stmt ast.Statement) {
 	default: // definitions are stored as they are written
 		return
 	}
-	_ = ast.Walk(func(node ast.SQLNode) (bool, error) {
+	_ = walkStatement(func(node ast.SQLNode) (bool, error) {
 		switch n := node.(type) {
 		case *ast.ComparisonExpr:
 			n.Left, n.Right = keptNumber(n.Left), keptNumber(n.Right)

@@ -129,7 +129,7 @@ func (n *names) walk(node ast.SQLNode, weak bool) {
 	if node == nil {
 		return
 	}
-	_ = ast.Walk(func(node ast.SQLNode) (bool, error) {
+	_ = walkStatement(func(node ast.SQLNode) (bool, error) {
 		switch node := node.(type) {
 		case *ast.ColName:
 			n.column(node, weak)
@@ -199,6 +199,13 @@ func (n *names) walk(node ast.SQLNode, weak bool) {
 				n.walk(w.PartitionBy, weak)
 				n.walk(w.OrderBy, true)
 			}
+		case *ast.SetOp: // its ORDER BY names columns of the result
+			if node.With != nil {
+				n.walk(node.With, weak)
+			}
+			n.walk(node.Left, weak)
+			n.walk(node.Right, weak)
+			return false, nil
 		case *ast.Insert:
 			n.insert(node)
 		case *ast.Load:
@@ -318,7 +325,7 @@ func (n *names) delete(s *ast.Delete) {
 // tableNames lists the lower-cased names of the tables in a FROM.
 func tableNames(exprs ast.TableExprs) []string {
 	var out []string
-	_ = ast.Walk(func(node ast.SQLNode) (bool, error) {
+	_ = walkStatement(func(node ast.SQLNode) (bool, error) {
 		if t, ok := node.(*ast.AliasedTableExpr); ok {
 			if name, ok := t.Expr.(ast.TableName); ok {
 				out = append(out, strings.ToLower(name.Name.String()))

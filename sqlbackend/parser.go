@@ -119,7 +119,7 @@ func keepDecimals(stmt ast.Statement, query string) {
 	default:
 		return // others are kept as text, in which no expression may be ours
 	}
-	_ = ast.Walk(func(n ast.SQLNode) (bool, error) {
+	_ = walkStatement(func(n ast.SQLNode) (bool, error) {
 		if c, ok := n.(*ast.ComparisonExpr); ok {
 			c.Left, c.Right = kept(c.Left), kept(c.Right)
 		}

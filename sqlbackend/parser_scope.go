@@ -11,13 +11,21 @@ import (
 // forPlanner changes a statement where the engine's plan builder would take it
 // wrongly. Only statements are changed that nobody keeps as text.
 func forPlanner(stmt ast.Statement, query string) {
+	if x, ok := stmt.(*ast.Explain); ok && x.Statement != nil {
+		forPlanner(x.Statement, query)
+		return
+	}
 	keepDecimals(stmt, query)
 	switch s := stmt.(type) {
 	case *ast.Insert, ast.SelectStatement:
 		orderDistinct(stmt)
+		wholeExpressions(stmt)
+	case *ast.Update, *ast.Delete:
+		wholeExpressions(stmt)
 	case *ast.DDL:
-		if s.ViewSpec != nil {
-			orderDistinct(s.ViewSpec.ViewExpr) // the text of a view is kept apart
+		if s.ViewSpec != nil { // the text of a view is kept apart
+			orderDistinct(s.ViewSpec.ViewExpr)
+			wholeExpressions(s.ViewSpec.ViewExpr)
 		}
 	}
 	switch s := stmt.(type) {
@@ -35,6 +43,20 @@ func forPlanner(stmt ast.Statement, query string) {
 		return
 	}
 	plainKeys(stmt, query)
+}
+
+// wholeExpressions changes the expressions of which the plan builder would leave
+// something out.
+func wholeExpressions(stmt ast.SQLNode) {
+	_ = walkStatement(func(n ast.SQLNode) (bool, error) {
+		switch n := n.(type) {
+		case *ast.ComparisonExpr:
+			quantify(n)
+		case *ast.GroupConcatExpr:
+			concatenateAll(n)
+		}
+		return true, nil
+	}, stmt)
 }
 
 // deleteWithExists names the table of a DELETE with EXISTS as its target: the
@@ -63,7 +85,7 @@ func deleteWithExists(d *ast.Delete) {
 
 func hasSubquery(e ast.Expr) bool {
 	found := false
-	_ = ast.Walk(func(n ast.SQLNode) (bool, error) {
+	_ = walkStatement(func(n ast.SQLNode) (bool, error) {
 		if _, ok := n.(*ast.Subquery); ok {
 			found = true
 		}
@@ -77,7 +99,7 @@ func hasSubquery(e ast.Expr) bool {
 // never prepares the subqueries.
 func visibleExists(e ast.Expr) ast.Expr {
 	var found []*ast.ExistsExpr
-	_ = ast.Walk(func(n ast.SQLNode) (bool, error) {
+	_ = walkStatement(func(n ast.SQLNode) (bool, error) {
 		switch n := n.(type) {
 		case *ast.ExistsExpr:
 			found = append(found, n)
@@ -116,7 +138,7 @@ func plainKeys(stmt ast.Statement, query string) {
 	if !strings.Contains(query, "by") && !strings.Contains(query, "BY") && !strings.Contains(query, "By") {
 		return
 	}
-	_ = ast.Walk(func(n ast.SQLNode) (bool, error) {
+	_ = walkStatement(func(n ast.SQLNode) (bool, error) {
 		switch n := n.(type) {
 		case *ast.Order:
 			n.Expr = plainKey(n.Expr)

@@ -92,3 +92,19 @@ func TestParserNeverPanics(t *testing.T) {
 		}
 	})
 }
+
+func TestTranslateQuantifiers(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"SELECT a > ANY (SELECT b FROM t)", "SELECT a > `any`( (SELECT b FROM t))"},
+		{"SELECT a <> all ( ( SELECT 1 ) )", "SELECT a <> `all`( ( ( SELECT 1 ) ))"},
+		{"SELECT a = Some/**/(WITH c AS (SELECT (1)) SELECT * FROM c), (2)", "SELECT a = `some`(/**/(WITH c AS (SELECT (1)) SELECT * FROM c)), (2)"},
+		{"SELECT 1 UNION ALL (SELECT 2)", ""},
+		{"SELECT a > ANY (1)", ""},
+		{"SELECT a > ANY (SELECT 1", ""},
+		{"SELECT '> ANY (SELECT 1)'", ""},
+	} {
+		if got, _ := translate(c.text); got != c.want {
+			t.Errorf("%s: %s, want %s", c.text, got, c.want)
+		}
+	}
+}

@@ -39,7 +39,7 @@ func (s *Session) folds() bool {
 	}
 	folds := false
 	for _, stmt := range s.parsed { // the statement, and the views that it names
-		_ = ast.Walk(func(n ast.SQLNode) (bool, error) {
+		_ = walkStatement(func(n ast.SQLNode) (bool, error) {
 			switch n := n.(type) {
 			case *ast.Select:
 				folds = folds || len(n.GroupBy) > 0 || n.QueryOpts.Distinct || n.Into != nil

@@ -46,7 +46,7 @@ func (s *Session) mayBeSmall() bool {
 		return false
 	}
 	nested := false
-	_ = ast.Walk(func(node ast.SQLNode) (bool, error) {
+	_ = walkStatement(func(node ast.SQLNode) (bool, error) {
 		if _, ok := node.(*ast.Subquery); ok {
 			nested = true
 		}

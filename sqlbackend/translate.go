@@ -1,6 +1,7 @@
 package sqlbackend
 
 import (
+	"slices"
 	"strings"
 
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
@@ -29,6 +30,8 @@ func translate(text string) (string, bool) {
 			translateReturning(text, tokens, i, &e)
 		case t.is(text, "USE"), t.is(text, "FORCE"), t.is(text, "IGNORE"):
 			translateIndexHint(text, tokens, i, &e)
+		case t.is(text, "ANY"), t.is(text, "SOME"), t.is(text, "ALL"):
+			translateQuantifier(text, tokens, i, &e)
 		case t.kind == tokenWord && strings.ContainsRune(text[t.start:t.end], '$'):
 			if name, ok := unquotedName(text, t); ok {
 				e.add(t.start, t.end, "`"+name+"`")
@@ -271,13 +274,15 @@ func nullOtherwise(text string, tokens []sqlToken) bool {
 	return true
 }
 
+// translatedWords stand in the statements that are translated.
+var translatedWords = []string{"MEMBER", "RETURNING", "FORMAT", "ANALYZE", "UNKNOWN", "ANY", "SOME", "ALL", "PRIMARY", "KEY"}
+
 // TranslatePrepared translates a statement that the engine's parser refuses, as
 // the parser of an Engine does, for those who parse without it. ok is false where
 // there is nothing to translate.
 func TranslatePrepared(text string) (translated string, ok bool) {
 	upper := strings.ToUpper(text)
-	if !strings.Contains(upper, "MEMBER") && !strings.Contains(upper, "RETURNING") && !strings.Contains(text, "$") && !strings.Contains(upper, "FORMAT") && !strings.Contains(upper, "ANALYZE") &&
-		!strings.Contains(upper, "PRIMARY") && !strings.Contains(upper, "KEY") {
+	if !strings.Contains(text, "$") && !slices.ContainsFunc(translatedWords, func(word string) bool { return strings.Contains(upper, word) }) {
 		return "", false
 	}
 	if _, err := ast.Parse(text); err == nil {

@@ -1,0 +1,151 @@
+package sqlbackend
+
+import (
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+)
+
+// translateQuantifier makes any((SELECT …)) of ANY (SELECT …) behind a comparison:
+// the parser reads that as a function, and quantify as what it is.
+func translateQuantifier(text string, tokens []sqlToken, i int, e *edits) {
+	if i == 0 || i+2 >= len(tokens) || !comparisonToken(text, tokens[i-1]) || !tokens[i+1].is(text, "(") {
+		return
+	}
+	first := i + 1
+	for first < len(tokens) && tokens[first].is(text, "(") {
+		first++
+	}
+	if first == len(tokens) || !tokens[first].is(text, "SELECT") && !tokens[first].is(text, "WITH") && !tokens[first].is(text, "TABLE") && !tokens[first].is(text, "VALUES") {
+		return
+	}
+	end, depth := i+1, 0
+	for ; end < len(tokens); end++ {
+		if tokens[end].is(text, "(") {
+			depth++
+		} else if tokens[end].is(text, ")") {
+			if depth--; depth == 0 {
+				break
+			}
+		}
+	}
+	if end == len(tokens) {
+		return
+	}
+	t := tokens[i]
+	e.add(t.start, t.end, "`"+strings.ToLower(text[t.start:t.end])+"`(")
+	e.add(tokens[end].end, tokens[end].end, ")")
+}
+
+// comparisonToken tells whether a token is, or ends, an operator that a quantified
+// subquery may stand behind.
+func comparisonToken(text string, t sqlToken) bool {
+	switch text[t.start:t.end] {
+	case "=", "<", ">", "<=", ">=", "<>", "!=":
+		return true
+	}
+	return false
+}
+
+// quantify makes a comparison with ANY, SOME or ALL of a subquery what the plan
+// builder understands: IN, NOT IN, or a comparison with a quantifier.
+func quantify(c *ast.ComparisonExpr) {
+	query, all, ok := quantifiedQuery(c.Right)
+	if !ok {
+		return
+	}
+	switch c.Operator {
+	case ast.EqualStr, ast.NotEqualStr:
+		if (c.Operator == ast.NotEqualStr) == all {
+			c.Right, c.Operator = query, ast.InStr
+			if all {
+				c.Operator = ast.NotInStr
+			}
+			return
+		}
+		all = true // x <> ANY is built as NOT (x = …), and means NOT (x = ALL)
+	case ast.LessThanStr, ast.LessEqualStr, ast.GreaterThanStr, ast.GreaterEqualStr:
+	default:
+		return
+	}
+	c.Right = ast.InjectedExpr{
+		Expression: &quantifier{all: all},
+		Children:   ast.Exprs{query},
+		Auth:       ast.AuthInformation{AuthType: ast.AuthType_IGNORE},
+	}
+}
+
+// quantifiedQuery is the subquery behind ANY, SOME or ALL.
+func quantifiedQuery(e ast.Expr) (query *ast.Subquery, all, ok bool) {
+	f, ok := e.(*ast.FuncExpr)
+	if !ok || len(f.Exprs) != 1 || f.Over != nil || f.Distinct || !f.Qualifier.IsEmpty() {
+		return nil, false, false
+	}
+	switch f.Name.Lowered() {
+	case "any", "some":
+	case "all":
+		all = true
+	default:
+		return nil, false, false
+	}
+	argument, ok := f.Exprs[0].(*ast.AliasedExpr)
+	if !ok {
+		return nil, false, false
+	}
+	inner := argument.Expr
+	for {
+		p, ok := inner.(*ast.ParenExpr)
+		if !ok {
+			break
+		}
+		inner = p.Expr
+	}
+	query, ok = inner.(*ast.Subquery)
+	return query, all, ok
+}
+
+// quantifier is ANY or ALL of a subquery, until the comparison that it belongs to is
+// made a quantified one.
+type quantifier struct {
+	expression.UnaryExpression
+	all bool
+}
+
+// WithResolvedChildren implements ast.Injectable.
+func (q *quantifier) WithResolvedChildren(children []any) (any, error) {
+	if len(children) == 1 {
+		if query, ok := children[0].(*plan.Subquery); ok {
+			return &quantifier{expression.UnaryExpression{Child: query}, q.all}, nil
+		}
+	}
+	return nil, sql.ErrInvalidChildrenNumber.New(q, len(children), 1)
+}
+
+// Type implements sql.Expression.
+func (q *quantifier) Type() sql.Type { return q.Child.Type() }
+
+// Eval implements sql.Expression. Only a comparison knows what it means.
+func (q *quantifier) Eval(*sql.Context, sql.Row) (interface{}, error) {
+	return nil, expression.ErrUnsupportedInOperand.New(q.Child)
+}
+
+// WithChildren implements sql.Expression.
+func (q *quantifier) WithChildren(children ...sql.Expression) (sql.Expression, error) {
+	if len(children) != 1 {
+		return nil, sql.ErrInvalidChildrenNumber.New(q, len(children), 1)
+	}
+	return &quantifier{expression.UnaryExpression{Child: children[0]}, q.all}, nil
+}
+
+// String implements fmt.Stringer.
+func (q *quantifier) String() string { return quantifierName(q.all) + " " + q.Child.String() }
+
+func quantifierName(all bool) string {
+	if all {
+		return "ALL"
+	}
+	return "ANY"
+}
