@@ -6,11 +6,12 @@ import (
 	"slices"
 )
 
-// What ordering costs, in the units of choose.go. Measured with ORDER BY over 100,000
-// documents: a comparison of two rows that are sorted takes about 0.2 µs, and an entry
-// that is looked for in a set of keys, or put there, about 0.1 µs.
+// What ordering costs, in the units of choose.go. Measured with 100,000 rows: sorting n of
+// them by a number takes 0.24 µs times n log2 n; a key is put into a set in 0.31 µs and
+// looked for in 0.08 µs.
 const (
 	costComparison = 0.1
+	costKeyPut     = 0.15
 	costKeyInSet   = 0.05
 )
 
@@ -139,7 +140,7 @@ func (s Sorted) cost(wanted Wanted) float64 {
 
 // cost is what the way costs until the last row that is wanted.
 func (w OrderedWay) cost(documents float64, wanted Wanted) float64 {
-	cost := (costEntry + costKeyInSet) * float64(w.Set)
+	cost := (costEntry + costKeyPut) * float64(w.Set)
 	last := wanted.last()
 	share := 1.0 // of all documents that satisfies the statement
 	if w.Keys > 0 {

@@ -174,13 +174,13 @@ EXPLAIN
 -> Limit: 2 rows
     -> Index range scan on t using n
          range: `n` in all values
-         order: `n` among `g`: cost 10.6, sorting costs 107.5
+         order: `n` among `g`: cost 15.6, sorting costs 107.5
          only those among: `g` in 3
          ends after: 2
          keys: about 16 of 400
          tight
-         cost: 10.6, a full scan costs 400.0
-         lost: order by `n`: cost 66.0, the chosen one costs 10.6
+         cost: 15.6, a full scan costs 400.0
+         lost: order by `n`: cost 66.0, the chosen one costs 15.6
 
 query
 SELECT _id, g, n FROM t WHERE g = 3 ORDER BY n LIMIT 2
@@ -637,7 +637,7 @@ EXPLAIN
                      tight
                      residual: (t.half = 1)
                      cost: 16.8, a full scan costs 400.0
-                     lost: order by `n` descending among `half`: cost 24.4, the chosen one costs 16.8
+                     lost: order by `n` descending among `half`: cost 44.4, the chosen one costs 16.8
 
 exec
 UPDATE t SET g = 100 WHERE half = 1 ORDER BY n DESC LIMIT 2
