@@ -9,8 +9,8 @@ import (
 )
 
 // outerConditionRule asks some conditions of inner joins once more above all
-// joins: those on a table that an outer join below may fill with NULLs, those on one table by <=>, and
-// constants. Where the engine changes the order of joins, it keeps what joins the tables at hand and
+// joins: those on a table that an outer join below may fill with NULLs, those on one table that
+// may stay in the join, and constants. Where the engine changes the order of joins, it keeps what joins the tables at hand and
 // loses such conditions.
 func outerConditionRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if !flags.JoinIsSet() {
@@ -99,8 +99,8 @@ func filledTables(n sql.Node) sql.FastIntSet {
 }
 
 // losable reports whether the engine may lose a condition: it reads a table that is filled with NULLs,
-// or no table; or it reads one and compares by <=>, which the engine never moves to that table. Where it
-// has a subquery it stays.
+// or no table; or it reads one, and the engine may not move it to that table, as with <=> and, beside outer
+// joins, IS NULL. Where it has a subquery it stays.
 func losable(e sql.Expression, filled sql.FastIntSet) bool {
 	var read sql.FastIntSet
 	nullSafe, subquery := false, false
@@ -115,5 +115,5 @@ func losable(e sql.Expression, filled sql.FastIntSet) bool {
 		}
 		return !subquery
 	})
-	return !subquery && (read.Empty() || read.Intersects(filled) || nullSafe && read.Len() == 1)
+	return !subquery && (read.Empty() || read.Intersects(filled) || read.Len() == 1 && (nullSafe || !filled.Empty()))
 }

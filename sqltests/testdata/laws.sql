@@ -126,3 +126,9 @@ SELECT COUNT(*) FROM r a JOIN r__changes b ON b._id <> a._id JOIN r c ON (a._id 
 ----
 COUNT(*)
 0
+
+query
+WITH c AS (SELECT _id AS c0, _idx AS c1 FROM left_out__g) SELECT COUNT(*) FROM listed__b a LEFT JOIN c ON a._id < c.c1 JOIN listed__changes d ON (a._id = d._id AND d._id IS NULL)
+----
+COUNT(*)
+0
