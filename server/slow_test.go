@@ -65,7 +65,7 @@ func TestSlowStatements(t *testing.T) {
 		"SELECT _id FROM t WHERE UPPER(s) = 'A1'":      false, // one in seven
 		"SELECT COUNT(*), MAX(s) FROM t WHERE n > 3":   false,
 		"SELECT DISTINCT UPPER(s) FROM t":              false,
-		"SELECT s FROM t WHERE n = 5":                false,
+		"SELECT s FROM t WHERE n = 5":                  false,
 	} {
 		w.rows(query)
 		if got := w.rows("SHOW WARNINGS"); strings.Contains(got, "The statement read") != warned {

@@ -338,15 +338,15 @@ func (c comparer) in(e *expression.InTuple) (sql.Expression, transform.TreeIdent
 		}
 		return c.inRows(e, left, list)
 	}
+	all := append([]sql.Expression{e.Left()}, list...)
+	if err := c.mixed(" IN ", all...); err != nil {
+		return e, transform.SameTree, err
+	}
 	if apart, err := c.inColumns(e, list); err != nil || apart != nil {
 		return apart, transform.NewTree, err
 	}
 	if mixed, err := c.inMixed(e, list); err != nil || mixed != nil {
 		return mixed, transform.NewTree, err
-	}
-	all := append([]sql.Expression{e.Left()}, list...)
-	if err := c.mixed(" IN ", all...); err != nil {
-		return e, transform.SameTree, err
 	}
 	operands, changed := c.hashed(all...)
 	return rebuild(e, []sql.Expression{operands[0], expression.NewTuple(operands[1:]...)}, changed)

@@ -222,13 +222,8 @@ func (at surroundings) named(n sql.Node, name string) *explainedNode {
 // where it is none of ours.
 func placeNameOf(n sql.Node) string {
 	if t, ok := n.(sql.TableNode); ok {
-		switch t := t.UnderlyingTable().(type) {
-		case placeable:
+		if t, ok := t.UnderlyingTable().(placeable); ok {
 			return t.at().name
-		case *lookupTable:
-			return t.place.name
-		case *childLookup:
-			return t.place.name
 		}
 	}
 	return ""

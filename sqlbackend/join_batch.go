@@ -185,11 +185,7 @@ func (l *lookupSource) find(ctx *sql.Context, rows []sql.Row) (found [][]foundRo
 		if err != nil {
 			return nil, 0, err
 		}
-		spans, err := l.way.equality.Spans(ctx, value)
-		if err != nil {
-			return nil, 0, err
-		}
-		for _, s := range spans {
+		for _, s := range l.way.equality.Spans(ctx, value) {
 			keys = append(keys, key{span: s, row: at})
 		}
 	}

@@ -191,7 +191,7 @@ func isPredicate(e sql.Expression) bool {
 		*expression.Equals, *expression.NullSafeEquals, *expression.LessThan, *expression.LessThanOrEqual,
 		*expression.GreaterThan, *expression.GreaterThanOrEqual, *expression.Between, *expression.InTuple, *expression.HashInTuple,
 		*expression.Like, Like:
-		return !isConstant(e.(sql.Expression))
+		return !isConstant(e)
 	case sql.FunctionExpression:
 		return strings.EqualFold(e.FunctionName(), "isnull") && !isConstant(e)
 	}

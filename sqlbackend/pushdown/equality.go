@@ -1,7 +1,6 @@
 package pushdown
 
 import (
-	"fmt"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
@@ -46,8 +45,8 @@ func (e *Equality) Column() Column { return e.view.column }
 func (e *Equality) PrimaryKey() bool { return e.view.column.PrimaryKeyPart == 1 }
 
 // Spans are the encoded values that the operand may have where it is equal to the
-// value: none for NULL. It fails where the value's type has no spans.
-func (e *Equality) Spans(ctx *sql.Context, value any) (indexes.Spans, error) {
+// value: none for NULL, all where nothing tells where such a value is.
+func (e *Equality) Spans(ctx *sql.Context, value any) indexes.Spans {
 	if w, err := sql.UnwrapAny(ctx, value); err == nil {
 		value = w
 	}
@@ -55,17 +54,18 @@ func (e *Equality) Spans(ctx *sql.Context, value any) (indexes.Spans, error) {
 	if c.kind == constantJSON && e.view.column.Shape != ShapeJSON {
 		var ok bool
 		if c, ok = e.scalar(c.value); !ok {
-			return nil, nil
+			return nil
 		}
 	}
-	o, reason, ok := e.view.compare(e.analysis, opEqual, c)
+	o, _, ok := e.view.compare(e.analysis, opEqual, c)
+	yes := o.yes
 	if !ok {
-		return nil, fmt.Errorf("pushdown: %s = %s: %s", e.view.column.name(), c, reason)
+		yes = indexes.Everything()
 	}
 	if e.PrimaryKey() {
-		return o.yes.Intersect(e.view.domain().spans()), nil
+		return yes.Intersect(e.view.domain().spans())
 	}
-	return o.yes.Intersect(present), nil
+	return yes.Intersect(present)
 }
 
 // scalar is a JSON value as a constant of the column's type, as which it compares

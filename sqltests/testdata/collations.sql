@@ -439,10 +439,13 @@ EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE ci LIKE 'ab%' COLLATE utf8mb4_bin
 EXPLAIN
 -> Project: t._id
     -> Filter: t.ci LIKE 'ab%' COLLATE utf8mb4_bin
-        -> Table scan on t
-             documents: 7, exactly
+        -> Index range scan on t using ci
+             range: `ci` in ['ab', 'ab'…)
+             entries only: no document is read
+             keys: 0 counted of 7
+             not tight: the filter stays
              residual: t.ci LIKE 'ab%' COLLATE utf8mb4_bin
-             no range: t.ci LIKE 'ab%' COLLATE utf8mb4_bin: the pattern of LIKE is not a string
+             cost: 0.0, a full scan costs 7.0
 
 query
 EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE s LIKE 'ab%' COLLATE utf8mb4_0900_ai_ci
@@ -450,10 +453,14 @@ EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE s LIKE 'ab%' COLLATE utf8mb4_0900_ai
 EXPLAIN
 -> Project: t._id
     -> Filter: t.s LIKE 'ab%' COLLATE utf8mb4_0900_ai_ci
-        -> Table scan on t
-             documents: 7, exactly
+        -> Index range scan on t using s
+             range: `s` in all values
+             entries only: no document is read
+             keys: 7 counted of 7; 0 documents lack the keypath
+             tight
              residual: t.s LIKE 'ab%' COLLATE utf8mb4_0900_ai_ci
-             no range: t.s LIKE 'ab%' COLLATE utf8mb4_0900_ai_ci: the pattern of LIKE is not a string
+             cost: 0.4, a full scan costs 7.0
+             no range: t.s LIKE 'ab%' COLLATE utf8mb4_0900_ai_ci: LIKE is in another collation than the index
 
 query
 SELECT 'a%' LIKE 'a|%' ESCAPE '|', 'a' LIKE 'a\\', 'a\\' LIKE 'a\\', 'x' LIKE 'x' ESCAPE '', 'a' LIKE NULL, '' LIKE '', '' LIKE '%', 'ab' LIKE '%%b', 'aab' LIKE 'a%ab'
