@@ -2,6 +2,8 @@ package sqlbackend
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
@@ -9,6 +11,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/transform"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
+	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/document"
 )
 
@@ -33,7 +36,7 @@ type check struct {
 }
 
 // finish makes a document of an open table what its definition wants: columns
-// that must have a value have one, generated columns are computed, checks hold.
+// that must have a value have one, generated columns are computed.
 func (t *Table) finish(ctx *sql.Context, d document.Document) (document.Document, error) {
 	if !t.def.Open || len(t.def.Columns) == len(t.def.PrimaryKey) {
 		return d, nil
@@ -52,7 +55,7 @@ func (t *Table) finish(ctx *sql.Context, d document.Document) (document.Document
 		}
 	}
 	c, err := t.constraints(ctx)
-	if err != nil || len(c.generated) == 0 && len(c.checks) == 0 {
+	if err != nil || len(c.generated) == 0 {
 		return d, err
 	}
 	row, err := t.constrained(ctx, c, d)
@@ -79,16 +82,42 @@ func (t *Table) finish(ctx *sql.Context, d document.Document) (document.Document
 			return d, err
 		}
 	}
+	return d, nil
+}
+
+// readsDocument reports whether an expression may read `_doc`; doubt counts.
+func readsDocument(text string) bool {
+	return strings.Contains(strings.ToLower(text), documentColumn)
+}
+
+// checksDocuments reports whether a check reads whole documents.
+func (d *definition) checksDocuments() bool {
+	return d.Open && slices.ContainsFunc(d.Checks, func(c catalog.Check) bool { return c.Enforced && readsDocument(c.Expression) })
+}
+
+// holds applies the checks of an open table to a document as it will be stored.
+func (t *Table) holds(ctx *sql.Context, d document.Document) error {
+	if !t.def.Open || len(t.def.Checks) == 0 {
+		return nil
+	}
+	c, err := t.constraints(ctx)
+	if err != nil || len(c.checks) == 0 {
+		return err
+	}
+	row, err := t.constrained(ctx, c, d)
+	if err != nil {
+		return err
+	}
 	for _, check := range c.checks {
 		holds, err := sql.EvaluateCondition(ctx, check.expr, row)
 		if err != nil {
-			return d, err
+			return err
 		}
 		if sql.IsFalse(holds) {
-			return d, sql.ErrCheckConstraintViolated.New(check.name)
+			return sql.ErrCheckConstraintViolated.New(check.name)
 		}
 	}
-	return d, nil
+	return nil
 }
 
 // constrained is the part of a document's row that the constraints read. The

@@ -105,6 +105,9 @@ func (e *editor) Insert(ctx *sql.Context, row sql.Row) error {
 		return sqlError(ctx, err)
 	}
 	pk, d, values, err := e.table.identify(ctx, d)
+	if err == nil {
+		err = e.table.holds(ctx, d)
+	}
 	if err != nil {
 		return sqlError(ctx, err)
 	}
@@ -198,6 +201,9 @@ func (e *editor) Update(ctx *sql.Context, old, new sql.Row) error {
 		return sqlError(ctx, err)
 	}
 	moved, after, values, err := e.table.identify(ctx, after)
+	if err == nil {
+		err = e.table.holds(ctx, after)
+	}
 	if err != nil {
 		return sqlError(ctx, err)
 	}

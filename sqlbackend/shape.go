@@ -32,7 +32,7 @@ func (s *Session) shapeOf(ctx *sql.Context, d *definition, r kv.Reader) (shape, 
 	w := n.writes[table]
 	sh := shape{
 		list:     n.starred(table) && !(w.inserts && !n.reads(table)),
-		document: n.mentions(documentColumn) || (w.inserts && len(w.columns) == 0) || len(d.columns) == 0,
+		document: n.mentions(documentColumn) || (w.inserts && len(w.columns) == 0) || len(d.columns) == 0 || (w.inserts || w.changes) && d.checksDocuments(),
 		key:      w.changes,
 		optional: w.inserts,
 	}
