@@ -59,6 +59,9 @@ func (p *statementParser) ParseWithOptions(ctx context.Context, query string, de
 		if tooDeep := checkDepth(stmt, query); tooDeep != nil {
 			return nil, "", "", tooDeep
 		}
+		if refused := refuseUsers(stmt); refused != nil {
+			return nil, "", "", refused
+		}
 		forPlanner(stmt, query)
 		return stmt, parsed, rest, err
 	}
@@ -90,6 +93,9 @@ func (p *statementParser) ParseOneWithOptions(ctx context.Context, query string,
 	if err == nil || err == ast.ErrEmpty {
 		if tooDeep := checkDepth(stmt, query); tooDeep != nil {
 			return nil, 0, tooDeep
+		}
+		if refused := refuseUsers(stmt); refused != nil {
+			return nil, 0, refused
 		}
 		forPlanner(stmt, query)
 		return stmt, n, err

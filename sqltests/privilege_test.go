@@ -40,8 +40,16 @@ func TestMetadataPrivileges(t *testing.T) {
 	root := open("root:p")
 	mustExec(t, root, "CREATE DATABASE a", "CREATE DATABASE b", "CREATE TABLE a.seen (id INT PRIMARY KEY)",
 		"CREATE TABLE a.hidden (id INT PRIMARY KEY)", "CREATE TABLE b.hidden (id INT PRIMARY KEY)")
-	// Users are kept in memory; what these answer is another matter.
-	_ = exec(root, "CREATE USER bob IDENTIFIED BY 'x';\nGRANT SELECT ON a.seen TO bob")
+	users := s.Backend().Engine.Analyzer.Catalog.MySQLDb
+	editor := users.Editor()
+	users.AddSuperUser(editor, "bob", "%", "x")
+	for _, u := range editor.GetUsersByUsername("bob") {
+		u.IsSuperUser = false
+		u.PrivilegeSet.ClearGlobal()
+		u.PrivilegeSet.AddTable("a", "seen", 0) // SELECT is the first of the engine's privileges
+		editor.PutUser(u)
+	}
+	editor.Close()
 	bob := open("bob:x")
 	for _, q := range []string{
 		"SELECT table_schema, table_name FROM information_schema.tables WHERE table_schema IN ('a', 'b')",
@@ -61,6 +69,52 @@ func TestMetadataPrivileges(t *testing.T) {
 			if denied := strings.HasPrefix(got, "ERROR") && strings.Contains(got, "denied"); denied == allowed {
 				t.Errorf("%s of %s: %s", q, table, got)
 			}
+		}
+	}
+}
+
+// TestUsersAreNotKept: what would be forgotten when the server ends is refused, with and
+// without a password of root, and does nothing; SHOW GRANTS tells what root may do.
+func TestUsersAreNotKept(t *testing.T) {
+	for _, password := range []string{"", "p"} {
+		store, err := pebblekv.Open(t.TempDir(), pebblekv.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := server.Start(context.Background(), store, server.Options{Listen: "127.0.0.1:0", Output: io.Discard, RootPassword: password})
+		if err != nil {
+			t.Fatal(err)
+		}
+		db, err := sql.Open("mysql", "root:"+password+"@tcp("+s.Addr().String()+")/")
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := db.Conn(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		mustExec(t, c, "CREATE DATABASE a")
+		for _, stmt := range []string{
+			"CREATE USER bob IDENTIFIED BY 'x'", "CREATE USER IF NOT EXISTS bob", "ALTER USER root IDENTIFIED BY 'x'", "DROP USER root", "DROP USER IF EXISTS bob",
+			"CREATE ROLE r", "DROP ROLE IF EXISTS r", "GRANT SELECT ON a.* TO root", "GRANT ALL ON *.* TO root WITH GRANT OPTION", "REVOKE SELECT ON a.* FROM root",
+			"RENAME USER root TO bob", "GRANT r TO root",
+		} {
+			if got := exec(c, stmt); !strings.HasPrefix(got, "ERROR 1235 (42000)") {
+				t.Errorf("with password %q: %s: %s", password, stmt, got)
+			}
+		}
+		if got := query(c, "SHOW GRANTS"); !strings.Contains(got, "root") {
+			t.Errorf("with password %q: SHOW GRANTS: %s", password, got)
+		}
+		if got := query(c, "SELECT CURRENT_USER() IS NOT NULL"); strings.Contains(got, "ERROR") {
+			t.Errorf("with password %q: %s", password, got)
+		}
+		db.Close()
+		if err := s.Close(context.Background()); err != nil {
+			t.Error(err)
+		}
+		if err := store.Close(); err != nil {
+			t.Error(err)
 		}
 	}
 }

@@ -1,0 +1,26 @@
+package sqlbackend
+
+import (
+	"errors"
+
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+)
+
+// refuseUsers refuses the statements that make users and roles and give them
+// privileges. The engine would keep them in memory, until the server ends.
+func refuseUsers(stmt ast.Statement) error {
+	switch s := stmt.(type) {
+	case *ast.CreateUser, *ast.RenameUser, *ast.DropUser, *ast.CreateRole, *ast.DropRole,
+		*ast.GrantPrivilege, *ast.GrantRole, *ast.GrantProxy,
+		*ast.RevokePrivilege, *ast.RevokeAllPrivileges, *ast.RevokeRole, *ast.RevokeProxy:
+	case *ast.DDL:
+		if s.User.IsEmpty() || s.Action != ast.AlterStr {
+			return nil
+		}
+	default:
+		return nil
+	}
+	return errors.New(usersText) // plain, as tooComplex
+}
+
+const usersText = "users, roles and privileges are not kept: there is root, with the password that the server was given"
