@@ -39,6 +39,12 @@ type subqueryKeys struct {
 // inSubquery replaces plan.InSubquery where needed.
 func (c comparer) inSubquery(e *plan.InSubquery) (sql.Expression, transform.TreeIdentity, error) {
 	query, ok := e.RightChild.(*plan.Subquery)
+	if left, rows := e.LeftChild.(expression.Tuple); rows && ok && len(left) > 1 && left.Resolved() && query.Resolved() {
+		if own := c.inRowsOf(e, left, query); own != nil {
+			return own, transform.NewTree, nil
+		}
+		return e, transform.SameTree, nil
+	}
 	if !ok || !query.Resolved() || !e.LeftChild.Resolved() || !c.unlikeEngine(e.LeftChild, query) {
 		return e, transform.SameTree, nil
 	}

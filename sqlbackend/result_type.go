@@ -316,7 +316,10 @@ func converted(e sql.Expression, t sql.Type) sql.Expression {
 		return withType(e, t)
 	}
 	if types.IsJSON(t) {
-		return asJSON(e)
+		if j := asJSON(e); reflect.DeepEqual(j.Type(), t) {
+			return j
+		}
+		return &conversion{expression.UnaryExpression{Child: e}, t} // NULL
 	}
 	if l, ok := e.(*expression.Literal); ok && !isMixed(t) {
 		if v, _, err := t.Convert(context.Background(), l.Val); err == nil {

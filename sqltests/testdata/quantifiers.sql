@@ -104,7 +104,7 @@ p
 0
 1
 0
-0
+NULL
 
 query
 SELECT _id FROM a WHERE (n, s) > ANY (SELECT n, s FROM b)
