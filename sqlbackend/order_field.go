@@ -130,7 +130,7 @@ func indexOrder(c pushdown.Column, counts costing.Keypath) (exact bool, reason s
 
 // followKey is how many of the fields, from the first, are the primary key's columns in
 // turn, from one of them on, in one direction. whole: nothing is left to sort by behind
-// them.
+// them. A hidden key has no columns: no field is behind it.
 func followKey(fields []orderField, from, keyParts int, descending bool) (n int, whole bool) {
 	for n < len(fields) && from+n <= keyParts {
 		f := fields[n]
@@ -142,5 +142,5 @@ func followKey(fields []orderField, from, keyParts int, descending bool) (n int,
 			return n, false
 		}
 	}
-	return n, true
+	return n, n == len(fields) || keyParts > 0
 }

@@ -844,3 +844,41 @@ SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')
 Variable_name | Value
 sqlfdb_last_documents | 0
 sqlfdb_last_keys | 1
+
+# Without a primary key nothing is in the order of what follows the first field.
+exec
+CREATE TABLE keyless (a INT, b INT, n INT, _doc JSON);
+INSERT INTO keyless (a, b, n) WITH RECURSIVE c (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM c WHERE i < 199) SELECT MOD(i * 7, 50), 200 - i, FLOOR(i / 40) FROM c
+----
+ok, 0 rows
+ok, 200 rows
+
+query
+SELECT a, b FROM keyless ORDER BY a, b LIMIT 5
+----
+a | b
+0 | 50
+0 | 100
+0 | 150
+0 | 200
+1 | 7
+
+query
+SELECT n, a, b FROM keyless ORDER BY n DESC, a DESC, b DESC LIMIT 5 OFFSET 2
+----
+n | a | b
+4 | 46 | 22
+4 | 45 | 15
+4 | 44 | 8
+4 | 43 | 1
+4 | 41 | 37
+
+query
+SELECT n, a, b FROM keyless WHERE n > 2 OR (n = 2 AND a > 40) ORDER BY n, a, b LIMIT 5
+----
+n | a | b
+2 | 41 | 87
+2 | 42 | 94
+2 | 43 | 101
+2 | 44 | 108
+2 | 45 | 115
