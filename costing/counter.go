@@ -204,6 +204,27 @@ func (s Statistics) ofFormers(number int64, out Keypath) error {
 // counted lists the kinds that counters exist for.
 var counted = append(document.Kinds(), indexes.KindOmitted)
 
+// Absent is where the counters of the kinds would be that no document has at a keypath, but
+// for NULL.
+func (s Statistics) Absent(number int64, counts Keypath) []kv.Range {
+	var out []kv.Range
+	open := false // the last range goes on
+	for _, kind := range counted {
+		if !counts[kind].IsZero() || kind == document.KindNull {
+			open = false
+			continue
+		}
+		at := kv.PointRange(s.Keys.Counter(number, int64(kind)))
+		if open {
+			out[len(out)-1].End = at.End
+		} else {
+			out = append(out, at)
+		}
+		open = true
+	}
+	return out
+}
+
 // Keypath returns the counts of one keypath by kind; kinds that no document has are
 // left out. It gets each counter by its key: the embedded engine steps over every
 // recent version of a counter where a range holds it, and counters have many. The

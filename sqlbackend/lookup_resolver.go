@@ -142,6 +142,9 @@ func (r *lookupResolver) Keypath(path document.Keypath) (pushdown.Column, string
 	if c := d.column(spelled); c != nil && d.Columns[c.declared].Virtual {
 		return pushdown.Column{}, spelled + " is a declared column with an index of its own", false
 	}
+	if _, ok := r.countsOf(spelled); !ok {
+		return pushdown.Column{}, spelled + " can't be read", false
+	}
 	return pushdown.Column{
 		Keypath: spelled, Path: path, Shape: pushdown.ShapeJSON,
 		Collation: d.encoder.Collation(spelled), StringLimit: d.encoder.Limit(),
@@ -215,6 +218,9 @@ func (r *lookupResolver) countsOf(keypath string) (costing.Keypath, bool) {
 	if err == nil && ok {
 		c, err = r.table.def.collection.Statistics(r.read).Keypath(number)
 	}
+	if err == nil && ok {
+		err = r.table.session.restOnKinds(r.table.def, number, c)
+	}
 	if err != nil {
 		r.err = err
 		return nil, false
@@ -224,6 +230,28 @@ func (r *lookupResolver) countsOf(keypath string) (costing.Keypath, bool) {
 	}
 	r.counts[keypath] = c
 	return c, true
+}
+
+// restOnKinds makes it a conflict of the running transaction that another one stores the
+// first value of a kind at a keypath, or the first that has no entry: which ranges hold
+// the values that a condition is about rests on there being none. The counters that
+// change with each document are left out.
+func (s *Session) restOnKinds(d *definition, number int64, counts costing.Keypath) error {
+	if s == nil {
+		return nil
+	}
+	t, ok := s.GetTransaction().(*Transaction)
+	if !ok || t.ended {
+		return nil
+	}
+	w, err := t.begin()
+	if err != nil {
+		return err
+	}
+	for _, absent := range d.collection.Statistics(w).Absent(number, counts) {
+		w.AddReadConflict(absent)
+	}
+	return nil
 }
 
 var integerKinds = []document.Kind{document.KindInt53, document.KindInt64, document.KindUint64, document.KindBigInt}
