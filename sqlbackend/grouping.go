@@ -3,6 +3,7 @@ package sqlbackend
 import (
 	"errors"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -93,6 +94,7 @@ func (i *groupIter) compute(ctx *sql.Context) error {
 		if err != nil {
 			return err
 		}
+		row = slices.Clip(row) // GROUP_CONCAT appends to it, and another one would too
 		key, err := expressionKey(ctx, i.grouped, row)
 		if err != nil {
 			return err

@@ -132,3 +132,17 @@ WITH c AS (SELECT _id AS c0, _idx AS c1 FROM left_out__g) SELECT COUNT(*) FROM l
 ----
 COUNT(*)
 0
+
+# The rows of a join have room behind them, where two GROUP_CONCAT put their values.
+exec
+CREATE TABLE gc (p INT NOT NULL, _id VARCHAR(255) NOT NULL, PRIMARY KEY (p, _id), du BIGINT UNSIGNED, df DOUBLE, ds VARCHAR(400), dw VARCHAR(400), _doc JSON);
+INSERT INTO gc (_doc) VALUES ('{"_id":"k049","df":5,"dw":"ab","p":1}')
+----
+ok, 0 rows
+ok, 1 rows
+
+query
+SELECT GROUP_CONCAT(t0.df) AS c0, GROUP_CONCAT(t0.dw) AS c1, GROUP_CONCAT(t0._id ORDER BY t0.df) AS c2 FROM gc AS t0, gc__changes AS t1
+----
+c0 | c1 | c2
+5 | ab | k049
