@@ -149,7 +149,7 @@ func (t *Table) reader(ctx *sql.Context) (kv.Reader, error) {
 		return nil, err
 	}
 	t.session.noteVersion(tx.committed)
-	return w.Statement(), nil
+	return &stoppableReader{Reader: w.Statement(), ctx: ctx}, nil
 }
 
 // rows turns documents into the table's rows. The iterator closes them, and

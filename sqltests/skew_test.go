@@ -25,7 +25,7 @@ func TestPlannedReadsConflict(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			execAll(t, db, "DELETE FROM t", "DELETE FROM u", "DELETE FROM w")
 			execAll(t, db, "INSERT INTO t (_id, _doc) WITH RECURSIVE c (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < 300) "+
-				"SELECT i, JSON_OBJECT('n', i, 'm', MOD(i, 30), 's', CONCAT('s', i), 'j', i, 'dt', '2020-01-01') FROM c",
+				"SELECT i, JSON_OBJECT('n', i, 'm', MOD(i, 30), 's', CONCAT('s', i), 'j', i, 'dt', '2020-01-01', 'a', JSON_ARRAY(i, i + 1), 'b', JSON_ARRAY(JSON_OBJECT('x', i))) FROM c",
 				"INSERT INTO u (_id, k) VALUES (1, 5), (2, 6)")
 			ctx := context.Background()
 			reader, err := db.Conn(ctx)
@@ -148,6 +148,20 @@ var skews = []struct {
 	{"delete where", "DELETE FROM t WHERE n > 290 AND m = 7", "INSERT INTO t (_id, n, m) VALUES (1000, 1000, 7)", false},
 	{"update join", "UPDATE u JOIN t ON t.n = u.k + 1000 SET u.k = 1", "INSERT INTO t (_id, n) VALUES (1000, 1005)", false},
 	{"for update", "SELECT _id, m FROM t WHERE n > 299 FOR UPDATE", "INSERT INTO t (_id, n) VALUES (1000, 1000)", false},
+	{"path new kind", "SELECT COUNT(*) FROM t WHERE JSON_VALUE(_doc, '$.j') > 295", `INSERT INTO t (_doc) VALUES ('{"_id":1000,"j":"777"}')`, false},
+	{"path array", "SELECT _id FROM t WHERE JSON_VALUE(_doc, '$.j') > 295", `INSERT INTO t (_doc) VALUES ('{"_id":1000,"j":[777]}')`, false},
+	{"path float", "SELECT _id FROM t WHERE JSON_EXTRACT(_doc, '$.j') > 295", `INSERT INTO t (_doc) VALUES ('{"_id":1000,"j":777.5}')`, false},
+	{"path order", "SELECT _id, m FROM t WHERE m = 7 ORDER BY JSON_EXTRACT(_doc, '$.j') DESC LIMIT 1", `INSERT INTO t (_doc) VALUES ('{"_id":1000,"m":7,"j":[777]}')`, false},
+	{"element", "SELECT * FROM t__a WHERE _value = 5", `INSERT INTO t (_doc) VALUES ('{"_id":1000,"a":[5]}')`, false},
+	{"element new kind", "SELECT * FROM t__a WHERE _value = 5", `INSERT INTO t (_doc) VALUES ('{"_id":1000,"a":["5"]}')`, false},
+	{"element member", "SELECT _id FROM t WHERE 5 MEMBER OF(JSON_EXTRACT(_doc, '$.a'))", `INSERT INTO t (_doc) VALUES ('{"_id":1000,"a":[5]}')`, false},
+	{"element member scalar", "SELECT _id FROM t WHERE 5 MEMBER OF(JSON_EXTRACT(_doc, '$.a'))", `INSERT INTO t (_doc) VALUES ('{"_id":1000,"a":5}')`, false},
+	{"element count", "SELECT COUNT(*) FROM t__a", `INSERT INTO t (_doc) VALUES ('{"_id":1000,"a":[8]}')`, false},
+	{"element column", "SELECT * FROM t__b WHERE x = 5", `INSERT INTO t (_doc) VALUES ('{"_id":1000,"b":[{"x":"5"}]}')`, false},
+	{"element column missing", "SELECT COUNT(*) FROM t__b WHERE x IS NULL", `INSERT INTO t (_doc) VALUES ('{"_id":1000,"b":[{"y":"5"}]}')`, false},
+	{"element column scalar", "SELECT COUNT(*) FROM t__b WHERE x IS NULL", `INSERT INTO t (_doc) VALUES ('{"_id":1000,"b":[7]}')`, false},
+	{"element join", "SELECT u._id FROM u JOIN t__b b ON b.x = u.k", `INSERT INTO t (_doc) VALUES ('{"_id":1000,"b":[{"x":"5"}]}')`, false},
+	{"free new documents", "SELECT _id, m FROM t WHERE n = 5", `INSERT INTO t (_doc) VALUES ('{"_id":1000,"n":null,"m":null}')`, true},
 	{"free range", "SELECT _id, m FROM t WHERE n = 5", "INSERT INTO t (_id, n) VALUES (1000, 1000)", true},
 	{"free limit", "SELECT _id, m FROM t WHERE n > 5 ORDER BY n LIMIT 2", "INSERT INTO t (_id, n) VALUES (1000, 1000)", true},
 	{"free intersection", "SELECT * FROM t WHERE n = 37 AND m = 7", "INSERT INTO t (_id, n, m) VALUES (1000, 1000, 8)", true},
