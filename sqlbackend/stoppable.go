@@ -3,6 +3,7 @@ package sqlbackend
 import (
 	"context"
 	"fmt"
+	"sync/atomic"
 
 	"github.com/sqlfdb/sqlfdb/kv"
 )
@@ -13,10 +14,11 @@ const keysPerCheck = 1024
 
 // stoppableReader ends walks whose statement has been killed: some meet many keys
 // before they have a row to give, as one that collects the keys of an intersection does.
+// Documents are fetched by several goroutines.
 type stoppableReader struct {
 	kv.Reader
 	ctx  context.Context
-	keys int // walked by all iterators
+	keys atomic.Int64 // walked by all iterators
 }
 
 // Range implements kv.Reader.
@@ -32,7 +34,7 @@ type stoppableIterator struct {
 
 // Next implements kv.Iterator.
 func (i *stoppableIterator) Next() bool {
-	if i.r.keys++; i.r.keys%keysPerCheck == 0 && i.err == nil {
+	if i.r.keys.Add(1)%keysPerCheck == 0 && i.err == nil {
 		if err := i.r.ctx.Err(); err != nil {
 			i.err = fmt.Errorf("sqlbackend: walk keys: %w", err)
 		}
