@@ -204,7 +204,12 @@ func (e Estimator) bySize(t *tally) error {
 
 // touches reports whether values of the kind may lie in the spans.
 func touches(spans indexes.Spans, kind document.Kind) bool {
-	var class byte
+	return len(spans.Intersect(SpansOfKind(kind))) > 0
+}
+
+// SpansOfKind are the encoded values that values of a kind may have.
+func SpansOfKind(kind document.Kind) indexes.Spans {
+	class := ordered.ClassNumber
 	switch kind {
 	case document.KindNull:
 		class = ordered.ClassNull
@@ -216,10 +221,7 @@ func touches(spans indexes.Spans, kind document.Kind) bool {
 		class = ordered.ClassArray
 	case document.KindString, indexes.KindOmitted:
 		// A string of a declared column may be encoded in the class of its type.
-		return len(spans.Intersect(indexes.Spans{{Start: ordered.ClassStart(ordered.ClassString), End: ordered.ClassEnd(ordered.ClassString)},
-			{Start: ordered.ClassStart(ordered.ClassDate)}})) > 0
-	default:
-		class = ordered.ClassNumber
+		return indexes.Spans{{Start: ordered.ClassStart(ordered.ClassString), End: ordered.ClassEnd(ordered.ClassString)}, {Start: ordered.ClassStart(ordered.ClassDate)}}
 	}
-	return len(spans.Intersect(indexes.Spans{{Start: ordered.ClassStart(class), End: ordered.ClassEnd(class)}})) > 0
+	return indexes.Spans{{Start: ordered.ClassStart(class), End: ordered.ClassEnd(class)}}
 }

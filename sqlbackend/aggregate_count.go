@@ -80,7 +80,7 @@ func (i *aggregateRows) countSpans(number int64, part *pushdown.Part) (nulls, ot
 func (c kindCounts) within(spans indexes.Spans) (nulls, others int64, ok bool) {
 	outside := spans.Complement()
 	for kind, n := range c.kinds {
-		values := spansOfKind(kind)
+		values := costing.SpansOfKind(kind)
 		switch {
 		case len(values.Intersect(spans)) == 0:
 		case len(values.Intersect(outside)) > 0:
@@ -92,25 +92,6 @@ func (c kindCounts) within(spans indexes.Spans) (nulls, others int64, ok bool) {
 		}
 	}
 	return nulls, others, true
-}
-
-// spansOfKind are the encoded values that the values of a kind have.
-func spansOfKind(kind document.Kind) indexes.Spans {
-	class := ordered.ClassNumber
-	switch kind {
-	case document.KindNull:
-		class = ordered.ClassNull
-	case document.KindBool:
-		class = ordered.ClassBool
-	case document.KindObject:
-		class = ordered.ClassObject
-	case document.KindArray:
-		class = ordered.ClassArray
-	case document.KindString:
-		// A string of a declared column may be encoded in the class of its type.
-		return indexes.Spans{{Start: ordered.ClassStart(ordered.ClassString), End: ordered.ClassEnd(ordered.ClassString)}, {Start: ordered.ClassStart(ordered.ClassDate)}}
-	}
-	return indexes.Spans{{Start: ordered.ClassStart(class), End: ordered.ClassEnd(class)}}
 }
 
 // countDocuments gives one row for the documents of the candidate, or for all.
