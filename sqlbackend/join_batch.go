@@ -97,8 +97,7 @@ func (x *executor) batchedJoin(ctx *sql.Context, join *plan.JoinNode, row sql.Ro
 		i.side = plan.NewStripRowNode(i.side, strip.NumCols)
 	}
 	if !right {
-		// What joins within the right side see has the left side's row before it.
-		row = append(slices.Clone(row), make(sql.Row, i.width)...)
+		row = i.before()
 		if join.Op.IsSemi() {
 			i.given = map[string]struct{}{}
 		}
@@ -107,6 +106,12 @@ func (x *executor) batchedJoin(ctx *sql.Context, join *plan.JoinNode, row sql.Ro
 		return nil, err
 	}
 	return i, nil
+}
+
+// before is what stands before the rows of joins within the right side when that is
+// read once: the outer query's row and the left side's, which is not known.
+func (i *batchJoin) before() sql.Row {
+	return append(slices.Clone(i.parent), make(sql.Row, i.width)...)
 }
 
 // Next implements sql.RowIter.

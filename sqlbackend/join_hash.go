@@ -142,7 +142,7 @@ func (h *hashSource) find(ctx *sql.Context, rows []sql.Row) ([][]foundRow, int, 
 
 // read reads and hashes the side.
 func (h *hashSource) read(ctx *sql.Context) error {
-	it, err := h.of.engine.Build(ctx, h.of.side, h.of.parent)
+	it, err := h.of.engine.Build(ctx, h.of.side, h.of.before())
 	if err != nil {
 		return err
 	}

@@ -44,7 +44,7 @@ func (j joiner) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 		return n, transform.SameTree, nil
 	}
 	m := matchingOf(join)
-	if len(m.equal) == 0 {
+	if len(m.equal) == 0 || mentionsTables(m.right, tablesOf(m.left)) {
 		return n, transform.SameTree, nil
 	}
 	next, err := j.lookedUp(m)
@@ -127,6 +127,22 @@ func reads(e sql.Expression, tables sql.FastIntSet) bool {
 		return !others
 	})
 	return any && !others
+}
+
+// mentionsTables reports whether a node reads fields of tables beside it, as what was a subquery
+// of EXISTS may: it then has other rows for each row of theirs.
+func mentionsTables(n sql.Node, tables sql.FastIntSet) bool {
+	found := false
+	transform.InspectExpressions(n, func(e sql.Expression) bool {
+		switch e := e.(type) {
+		case *expression.GetField:
+			found = found || tables.Contains(int(e.TableId()))
+		case *plan.Subquery:
+			found = found || mentionsTables(e.Query, tables)
+		}
+		return !found
+	})
+	return found
 }
 
 // hashed is the join with its right side hashed by the equalities, if it is a

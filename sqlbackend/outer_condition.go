@@ -9,8 +9,8 @@ import (
 )
 
 // outerConditionRule asks some conditions of inner joins once more above all
-// joins: those on a table that an outer join below may fill with NULLs, those on one table that
-// may stay in the join, and constants. Where the engine changes the order of joins, it keeps what joins the tables at hand and
+// joins: those on a table that an outer join below may fill with NULLs, those on the outer query, those on
+// one table that may stay in the join, and constants. Where the engine changes the order of joins, it keeps what joins the tables at hand and
 // loses such conditions.
 func outerConditionRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if !flags.JoinIsSet() {
@@ -73,9 +73,9 @@ func outerConditions(n sql.Node) []sql.Expression {
 	if join.Filter == nil {
 		return out
 	}
-	filled := filledTables(join)
+	filled, own := filledTables(join), tablesOf(join)
 	for _, c := range expression.SplitConjunction(join.Filter) {
-		if losable(c, filled) {
+		if losable(c, filled, own) {
 			out = append(out, c)
 		}
 	}
@@ -99,9 +99,9 @@ func filledTables(n sql.Node) sql.FastIntSet {
 }
 
 // losable reports whether the engine may lose a condition: it reads a table that is filled with NULLs,
-// or no table; or it reads one, and the engine may not move it to that table, as with <=> and, beside outer
+// one that is not among the joined ones but the outer query's, or no table; or it reads one, and the engine may not move it to that table, as with <=> and, beside outer
 // joins, IS NULL. Where it has a subquery it stays.
-func losable(e sql.Expression, filled sql.FastIntSet) bool {
+func losable(e sql.Expression, filled, own sql.FastIntSet) bool {
 	var read sql.FastIntSet
 	nullSafe, subquery := false, false
 	sql.Inspect(e, func(e sql.Expression) bool {
@@ -115,5 +115,5 @@ func losable(e sql.Expression, filled sql.FastIntSet) bool {
 		}
 		return !subquery
 	})
-	return !subquery && (read.Empty() || read.Intersects(filled) || read.Len() == 1 && (nullSafe || !filled.Empty()))
+	return !subquery && (read.Empty() || read.Intersects(filled) || !read.SubsetOf(own) || read.Len() == 1 && (nullSafe || !filled.Empty()))
 }

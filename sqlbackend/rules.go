@@ -25,6 +25,7 @@ const (
 	ruleSmall
 	ruleCommit
 	ruleOuter
+	ruleViewTable
 )
 
 // installRules adds the rules of this package to an analyzer under
@@ -35,6 +36,7 @@ const (
 // is one variable of its package. So those rules are set there, once per
 // process.
 func installRules(b *analyzer.Builder) *analyzer.Builder {
+	assignPlacesAgain() // before the list is copied
 	simpleStatementRules()
 	placeUnnested()
 	if id, ok := engineGroupRule(); ok {
@@ -45,6 +47,7 @@ func installRules(b *analyzer.Builder) *analyzer.Builder {
 		AddPreAnalyzeRule(rulePlace, placeRule).
 		AddPreAnalyzeRule(ruleAssign, assignRule).
 		AddPreAnalyzeRule(ruleResultType, resultTypeRule).
+		AddPreAnalyzeRule(ruleViewTable, viewTableRule).
 		AddPreAnalyzeRule(ruleOuter, outerConditionRule).
 		AddPreAnalyzeRule(ruleCompare, compareRule).
 		AddPostAnalyzeRule(ruleCompareAgain, compareRule).

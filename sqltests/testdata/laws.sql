@@ -146,3 +146,112 @@ SELECT GROUP_CONCAT(t0.df) AS c0, GROUP_CONCAT(t0.dw) AS c1, GROUP_CONCAT(t0._id
 ----
 c0 | c1 | c2
 5 | ab | k049
+
+# A view is joined only where a condition's columns are there.
+exec
+CREATE TABLE one (id INT PRIMARY KEY, a INT);
+INSERT INTO one VALUES (1, 1), (2, 1), (3, 0);
+CREATE TABLE two (id INT PRIMARY KEY, a INT);
+INSERT INTO two VALUES (1, 1), (2, 1), (3, 0);
+CREATE VIEW pairs AS SELECT x.a AS c0, y.a AS c1, x.id AS c2 FROM one AS x JOIN one AS y ON x.id <> y.id WHERE x.a = y.a
+----
+ok, 0 rows
+ok, 3 rows
+ok, 0 rows
+ok, 3 rows
+ok, 0 rows
+
+query
+SELECT t1.id, t3.id FROM pairs AS t0 JOIN one AS t1 ON t0.c2 <> t1.id JOIN two AS t3 ON (t1.id = t3.id OR t3.id = t0.c2) ORDER BY 1, 2, t0.c2
+----
+id | id
+1 | 1
+1 | 2
+2 | 1
+2 | 2
+3 | 1
+3 | 2
+3 | 3
+3 | 3
+
+query
+SELECT t1.id FROM pairs AS t0 JOIN one AS t1 ON t0.c2 = t1.id JOIN (SELECT COUNT(a) AS c0 FROM two) AS t3 ON (t1.id = t3.c0 OR t3.c0 = t0.c2)
+----
+id
+
+query
+SELECT t1.id, t3.id FROM one AS t1 LEFT JOIN pairs AS t0 ON t0.c2 = t1.id JOIN two AS t3 ON (t1.id = t3.id AND t0.c2 = 2)
+----
+id | id
+2 | 2
+
+# Joins in subqueries of what a set operation puts together.
+query
+(SELECT a FROM one) UNION (SELECT a FROM two WHERE NOT EXISTS (SELECT 1 FROM (SELECT MIN(y.a) AS c0 FROM one AS x, two AS y) AS t) OR a = 0) ORDER BY 1
+----
+a
+0
+1
+
+query
+(SELECT id FROM one WHERE id > (SELECT MIN(t0.id) FROM two AS t0 JOIN two AS t3 ON t3.id = t0.a WHERE one.a = t0.a)) UNION ALL (SELECT 9)
+----
+id
+2
+9
+
+query
+WITH c AS (SELECT MIN(x.id) AS c0 FROM one AS x JOIN two AS y ON x.id = y.id) (SELECT id FROM one WHERE id IN (SELECT c0 FROM c)) INTERSECT (SELECT a FROM two WHERE NOT EXISTS (SELECT 1 FROM c) OR a = 1)
+----
+id
+1
+
+# EXISTS over a join is hashed as a whole; where the join reads the outer query it is not.
+query
+SELECT id FROM one WHERE EXISTS (SELECT 1 FROM two AS t0 JOIN two AS t3 ON t3.id = t0.id WHERE t0.a = one.a) ORDER BY id
+----
+id
+1
+2
+3
+
+query
+SELECT id FROM one WHERE NOT EXISTS (SELECT 1 FROM two AS t0 JOIN two AS t3 ON t3.id = t0.id WHERE t0.id = one.a)
+----
+id
+3
+
+query
+SELECT id FROM one WHERE EXISTS (SELECT 1 FROM two AS t0 JOIN two AS t3 ON (one.id = t3.id OR t3.id = t0.id) WHERE t0.a = one.a) ORDER BY id
+----
+id
+1
+2
+3
+
+query
+SELECT o.id FROM one AS o WHERE (SELECT COUNT(*) FROM one WHERE EXISTS (SELECT 1 FROM two AS t0 JOIN two AS t3 ON t3.id = t0.id WHERE t0.a = one.a) AND one.id >= o.id) > 1 ORDER BY id
+----
+id
+1
+2
+
+query
+SELECT id FROM one WHERE NOT EXISTS (SELECT 1 FROM two AS t0 JOIN two AS t3 ON (t3.id = t0.id AND one.id = t3.a) WHERE t0.a = one.a) ORDER BY id
+----
+id
+2
+3
+
+query
+SELECT id FROM one WHERE EXISTS (SELECT 1 FROM two AS t0 JOIN two AS t3 ON (t3.id = t0.id AND one.id = t3.a)) ORDER BY id
+----
+id
+1
+
+query
+SELECT id FROM one WHERE NOT EXISTS (SELECT 1 FROM two AS t0 LEFT JOIN two AS t3 ON (t3.id = t0.id AND one.id = t3.a) WHERE t0.a = one.a AND t3.id IS NOT NULL) ORDER BY id
+----
+id
+2
+3

@@ -1,0 +1,50 @@
+package sqlbackend
+
+import (
+	"sync"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/analyzer"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/transform"
+)
+
+// assignPlacesAgain lets the engine tell fields their places in the rows more than once.
+// It does so for each part of a set operation, and again for the whole; but each time it
+// also puts nodes between a join in a subquery and its sides, which cut the outer query's
+// columns off the rows. Two of them cut off too much. No builder takes a rule before the
+// last ones; so the one that does it takes away first what it has put there before, once
+// per process.
+var assignPlacesAgain = sync.OnceFunc(func() {
+	for i, assign := range analyzer.OnceAfterAll {
+		if assign.Id.String() != "assignExecIndexes" {
+			continue
+		}
+		analyzer.OnceAfterAll[i].Apply = func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+			whole, _, err := transform.NodeWithOpaque(n, uncutJoin)
+			if err != nil {
+				return n, transform.SameTree, err
+			}
+			return assign.Apply(ctx, a, whole, scope, sel, flags)
+		}
+	}
+})
+
+// uncutJoin is a join whose sides have all their columns, also in subqueries.
+func uncutJoin(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
+	join, ok := n.(*plan.JoinNode)
+	if !ok {
+		return inSubqueries(n, uncutJoin)
+	}
+	left, cutLeft := join.Left().(*plan.StripRowNode)
+	right, cutRight := join.Right().(*plan.StripRowNode)
+	if !cutLeft || !cutRight {
+		return inSubqueries(n, uncutJoin)
+	}
+	whole, err := join.WithScopeLen(0).WithChildren(left.Child, right.Child)
+	if err != nil {
+		return n, transform.SameTree, err
+	}
+	whole, _, err = inSubqueries(whole, uncutJoin)
+	return whole, transform.NewTree, err
+}
