@@ -255,3 +255,41 @@ SELECT id FROM one WHERE NOT EXISTS (SELECT 1 FROM two AS t0 LEFT JOIN two AS t3
 id
 2
 3
+
+# Comma joins whose conditions stand in WHERE, before an outer join.
+exec
+CREATE TABLE three (id INT PRIMARY KEY, x INT, y INT);
+INSERT INTO three VALUES (1, 1, 10), (2, 2, 20), (3, 2, 30), (4, 9, 40);
+CREATE TABLE four (id INT PRIMARY KEY, y INT, z INT);
+INSERT INTO four VALUES (1, 10, 5), (2, 30, NULL)
+----
+ok, 0 rows
+ok, 4 rows
+ok, 0 rows
+ok, 2 rows
+
+query
+SELECT one.id, b.id, c.id FROM one, three AS b LEFT JOIN four AS c ON c.y = b.y WHERE one.id = b.x AND c.y IS NULL
+----
+id | id | id
+2 | 2 | NULL
+
+query
+SELECT one.id, b.id, c.id FROM one, three AS b LEFT JOIN four AS c ON c.y = b.y WHERE one.id <= b.x AND (c.z IS NULL OR c.z > one.id + 4) ORDER BY 1, 2
+----
+id | id | id
+1 | 2 | NULL
+1 | 3 | 2
+1 | 4 | NULL
+2 | 2 | NULL
+2 | 3 | 2
+2 | 4 | NULL
+3 | 4 | NULL
+
+query
+SELECT one.id, b.id, c.id, d.id FROM one, three AS b LEFT JOIN four AS c ON c.y = b.y, four AS d WHERE one.id = b.x AND (c.id = d.id OR c.id IS NULL AND d.id = one.id) ORDER BY 1, 2
+----
+id | id | id | id
+1 | 1 | 1 | 1
+2 | 2 | NULL | 2
+2 | 3 | 2 | 2
