@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/sqlfdb/sqlfdb/collation"
 	"github.com/sqlfdb/sqlfdb/costing"
 	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/indexes"
@@ -113,12 +114,17 @@ func entryGroups(c pushdown.Column) func(value []byte) []byte {
 	}
 }
 
-// byValue compares documents by the value at the column's keypath.
+// byValue compares documents by the value at the column's keypath. Strings within JSON
+// compare in the default collation, whatever the table's is.
 func byValue(c pushdown.Column) func(a, b document.Document) int {
+	coll := c.Collation
+	if c.Shape == pushdown.ShapeJSON {
+		coll = collation.Default
+	}
 	return func(a, b document.Document) int {
 		va, _ := a.Lookup(c.Path)
 		vb, _ := b.Lookup(c.Path)
-		return document.Compare(va, vb, c.Collation)
+		return document.Compare(va, vb, coll)
 	}
 }
 

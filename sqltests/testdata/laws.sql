@@ -293,3 +293,35 @@ id | id | id | id
 1 | 1 | 1 | 1
 2 | 2 | NULL | 2
 2 | 3 | 2 | 2
+
+# Objects are ordered by their members as JSON is, not in the table's collation.
+exec
+CREATE TABLE ob (_id VARCHAR(255) PRIMARY KEY, _doc JSON) ENGINE_ATTRIBUTE='{"collation":"utf8mb4_bin"}';
+INSERT INTO ob (_doc) VALUES ('{"_id":"a","o":{"p":"y"}}'), ('{"_id":"b","o":{"p":"Z"}}'), ('{"_id":"c","o":{"p":"abc"}}')
+----
+ok, 0 rows
+ok, 3 rows
+
+query
+SELECT _id FROM ob WHERE o IS NOT NULL ORDER BY o DESC LIMIT 2
+----
+_id
+b
+a
+
+exec
+SET sqlfdb_use_index = OFF
+----
+ok, 0 rows
+
+query
+SELECT _id FROM ob WHERE o IS NOT NULL ORDER BY o DESC LIMIT 2
+----
+_id
+b
+a
+
+exec
+SET sqlfdb_use_index = ON
+----
+ok, 0 rows
