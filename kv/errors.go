@@ -3,6 +3,7 @@ package kv
 import (
 	"errors"
 	"fmt"
+	"time"
 )
 
 // Errors of stores and transactions. Engines wrap them with what they were
@@ -54,6 +55,18 @@ func (e *SizeError) Error() string {
 }
 
 func (e *SizeError) Unwrap() error { return e.Err }
+
+// LifeError tells that a transaction was used for longer than the store lets it live. It
+// unwraps to ErrTooOld. Running the same again takes as long again.
+type LifeError struct {
+	Limit time.Duration
+}
+
+func (e *LifeError) Error() string {
+	return fmt.Sprintf("%v: it has outlived the %v that a read version lives", ErrTooOld, e.Limit)
+}
+
+func (e *LifeError) Unwrap() error { return ErrTooOld }
 
 // Retryable reports whether the transaction that met err certainly wrote
 // nothing and may succeed when it runs again from the start.

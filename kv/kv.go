@@ -75,6 +75,10 @@ type TransactionOptions struct {
 	// NoReadYourWrites lets the transaction's reads miss its own writes, for
 	// callers that merge them in themselves (kv/overlay).
 	NoReadYourWrites bool
+	// Hold asks for a read version that can be read at for as long as the transaction is open. A store
+	// that can't hold one ends the transaction when its life is over, with a LifeError; to commit
+	// writes later than that fails everywhere.
+	Hold bool
 }
 
 // Streaming tells how many keys of a range the caller expects to read.
@@ -178,6 +182,8 @@ type Transaction interface {
 	// MaxTransactionSize counts it: keys and values written, and the keys of
 	// conflict ranges.
 	Size() int64
+	// Overhead is what Size counts for each write beside its keys and its value, in bytes.
+	Overhead() int64
 	// Commit makes the writes durable and visible, all at one version. A transaction
 	// that wrote nothing commits without any check. The transaction is over afterwards, whatever Commit returns.
 	Commit() error

@@ -29,6 +29,10 @@ type TransactOptions struct {
 	Repeatable bool
 }
 
+// MarkerLife is how long a marker stays at the least, whoever finds that its owner is gone:
+// whoever looks for one later than that after its commit may not conclude anything.
+const MarkerLife = time.Hour
+
 // Transact runs do in a transaction and commits it, and does both again,
 // waiting a random time in growing bounds, while the error is Retryable (or the
 // outcome is unknown and the options say what to do then). It is the only retry
@@ -83,7 +87,10 @@ func attemptOnce(ctx context.Context, store Store, opts TransactOptions, do func
 // reports false without an error the commit did not happen and never will.
 func resolve(ctx context.Context, store Store, opts TransactOptions, unknown error) (bool, error) {
 	wait := backoff{bound: opts.FirstWait, limit: opts.LongestWait}
-	for {
+	for began := time.Now(); ; {
+		if time.Since(began) > MarkerLife/2 {
+			return false, fmt.Errorf("kv: looking for the marker of a commit: it may be too late: %w", unknown)
+		}
 		happened, err := lookForMarker(ctx, store, opts.Marker)
 		if err == nil {
 			return happened, nil

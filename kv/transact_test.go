@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/sqlfdb/sqlfdb/kv"
@@ -167,4 +168,25 @@ func TestTransactContext(t *testing.T) {
 	if !errors.Is(err, context.DeadlineExceeded) || runs < 2 {
 		t.Fatalf("%d runs, %v", runs, err)
 	}
+}
+
+// silent is a store that can't be reached.
+type silent struct{ kv.Store }
+
+func (silent) Begin(context.Context, kv.TransactionOptions) (kv.Transaction, error) {
+	return nil, fmt.Errorf("test: %w", kv.ErrUnavailable)
+}
+
+// TestResolveTooLate: who could not look for a marker as long as it is sure to be there has learned nothing.
+func TestResolveTooLate(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		began := time.Now()
+		happened, err := kv.Resolve(context.Background(), silent{}, []byte("marker"), kv.ErrUnknownCommit)
+		if happened || !errors.Is(err, kv.ErrUnknownCommit) || kv.Retryable(err) {
+			t.Errorf("%v, %v", happened, err)
+		}
+		if took := time.Since(began); took < kv.MarkerLife/4 || took >= kv.MarkerLife {
+			t.Errorf("it gives up after %v, a marker lives %v", took, kv.MarkerLife)
+		}
+	})
 }

@@ -187,6 +187,42 @@ func testConflicts(t *testing.T, h Harness) {
 		wantErr(t, "commit", tx.Commit(), kv.ErrConflict)
 		it.Close()
 	})
+	t.Run("read and written", func(t *testing.T) {
+		// What is written, or declared so, after it was read has been read all the same.
+		for name, write2 := range map[string]func(tx kv.Transaction){
+			"set":            func(tx kv.Transaction) { set(tx, "b", "2") },
+			"clear":          func(tx kv.Transaction) { tx.Clear([]byte("b")) },
+			"clear range":    func(tx kv.Transaction) { tx.ClearRange(span("a", "c")) },
+			"write conflict": func(tx kv.Transaction) { tx.AddWriteConflict(kv.PointRange([]byte("b"))) },
+		} {
+			for _, ryw := range []bool{true, false} {
+				for _, ranged := range []bool{true, false} {
+					s := h.open(t)
+					tx := beginWith(t, s, kv.TransactionOptions{NoReadYourWrites: !ryw})
+					if ranged {
+						if _, err := scan(tx, span("a", "c"), none); err != nil {
+							t.Fatal(err)
+						}
+					} else {
+						get(t, tx, "b")
+					}
+					write2(tx)
+					write(t, s, setKey("b"))
+					wantErr(t, fmt.Sprint("commit after ", name, ryw, ranged), tx.Commit(), kv.ErrConflict)
+				}
+			}
+		}
+	})
+	t.Run("explicit, after an own write", func(t *testing.T) {
+		for _, ryw := range []bool{true, false} {
+			s := h.open(t)
+			tx := beginWith(t, s, kv.TransactionOptions{NoReadYourWrites: !ryw})
+			set(tx, "b", "2")
+			tx.AddReadConflict(kv.PointRange([]byte("b")))
+			write(t, s, setKey("b"))
+			wantErr(t, fmt.Sprint("commit", ryw), tx.Commit(), kv.ErrConflict)
+		}
+	})
 	t.Run("own writes are no conflict", func(t *testing.T) {
 		s := h.open(t)
 		tx := begin(t, s)

@@ -1,0 +1,21 @@
+//go:build fdb
+
+package kvopen
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/kv/fdbkv"
+)
+
+// openCluster opens a store of FoundationDB.
+func openCluster(name string) (kv.Store, error) {
+	store, err := fdbkv.Open(context.Background(), strings.TrimPrefix(name, "fdb:"), fdbkv.Options{})
+	if err != nil {
+		return nil, fmt.Errorf("--store %q: %w", name, err)
+	}
+	return store, nil
+}

@@ -1,0 +1,53 @@
+// Package kvopen opens the store that a name such as pebble:DIR says. Besides tests it is the one place that
+// knows the engines: who needs a store is handed one.
+package kvopen
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/kv/pebblekv"
+)
+
+// Options are the settings of Open; zero fields take the engines' defaults.
+type Options struct {
+	// MustExist: a store that is not there is not made.
+	MustExist bool
+	// TransactionLife is how long a transaction lives in an embedded store.
+	TransactionLife time.Duration
+	// BlockCacheBytes is the size of an embedded store's cache of blocks.
+	BlockCacheBytes int64
+}
+
+// Open opens the store of a name as --store takes it, pebble:DIR or fdb:CLUSTER_FILE, whatever it holds.
+func Open(name string, opts Options) (kv.Store, error) {
+	engine, place, ok := strings.Cut(name, ":")
+	if !ok || place == "" {
+		return nil, fmt.Errorf("--store %q: want pebble:DIR or fdb:CLUSTER_FILE", name)
+	}
+	switch engine {
+	case "pebble":
+	case "fdb":
+		return openCluster(name)
+	default:
+		return nil, fmt.Errorf("--store %q: unknown engine %q; want pebble:DIR or fdb:CLUSTER_FILE", name, engine)
+	}
+	if opts.MustExist {
+		if _, err := os.Stat(place); err != nil {
+			return nil, fmt.Errorf("--store %q: %w", name, err)
+		}
+	}
+	return pebblekv.Open(place, pebblekv.Options{MustExist: opts.MustExist, TransactionLife: opts.TransactionLife, BlockCacheBytes: opts.BlockCacheBytes})
+}
+
+// Step is how long the store of a name can be read at one version while it is copied; 0 means as long
+// as it takes.
+func Step(name string) time.Duration {
+	if strings.HasPrefix(name, "fdb:") {
+		return 2 * time.Second
+	}
+	return 0
+}
