@@ -104,15 +104,3 @@ func (s *Store) arrive(f Fault) {
 		_ = l.tx.Commit()
 	}
 }
-
-// holds reports whether a transaction's commit is under way.
-func (s *Store) holds(tx kv.Transaction) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, l := range s.late {
-		if l.tx == tx {
-			return true
-		}
-	}
-	return false
-}

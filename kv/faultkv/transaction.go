@@ -14,6 +14,7 @@ type transaction struct {
 	mu    sync.Mutex
 	dead  error // after a fault that ends it
 	wrote bool  // writes, or conflicts of writes
+	held  bool  // its commit is under way, or has been: base is the store's
 }
 
 var _ kv.Transaction = (*transaction)(nil)
@@ -162,6 +163,9 @@ func (t *transaction) Watch(key []byte) (kv.Watch, error) {
 // Size implements kv.Transaction.
 func (t *transaction) Size() int64 { return t.base.Size() }
 
+// Overhead implements kv.Transaction.
+func (t *transaction) Overhead() int64 { return t.base.Overhead() }
+
 // Commit implements kv.Transaction.
 func (t *transaction) Commit() error {
 	if err := t.ended(); err != nil {
@@ -181,6 +185,7 @@ func (t *transaction) Commit() error {
 		}
 		t.store.arrive(After)
 	case Before, After:
+		t.held = true
 		t.store.hold(t.base, fault)
 	default:
 		t.base.Cancel()
@@ -194,7 +199,7 @@ func (t *transaction) Versionstamp() ([kv.VersionstampSize]byte, error) { return
 // Cancel implements kv.Transaction. A commit that is under way can't be taken
 // back.
 func (t *transaction) Cancel() {
-	if !t.store.holds(t.base) {
+	if !t.held {
 		t.base.Cancel()
 	}
 }
