@@ -16,6 +16,7 @@ type sink struct{ kv.Transaction }
 func (sink) Set(key, value []byte)                       {}
 func (sink) Add(key, operand []byte)                     {}
 func (sink) Size() int64                                 { return 0 }
+func (sink) Overhead() int64                             { return 0 }
 func (sink) Commit() error                               { return nil }
 func (sink) Snapshot() kv.Reader                         { return sink{} }
 func (sink) Get([]byte) kv.FutureValue                   { return fakeValue{} }

@@ -69,7 +69,7 @@ func (t *Tx) ClearRange(r kv.Range) {
 
 func (t *Tx) addClear(c *clearedRange) {
 	t.clears.ReplaceOrInsert(c)
-	t.size += c.cost()
+	t.size += c.cost() + t.overhead
 	t.effect++
 	t.dirty = true
 	if len(t.marks)+len(t.savepoints) > 0 {
@@ -79,7 +79,7 @@ func (t *Tx) addClear(c *clearedRange) {
 
 func (t *Tx) dropClear(c *clearedRange) {
 	t.clears.Delete(c)
-	t.size -= c.cost()
+	t.size -= c.cost() + t.overhead
 	t.effect--
 }
 

@@ -22,6 +22,7 @@ type fakeStore struct {
 	read      int // pairs read by ranges
 	failAt    int // the range read's pair that fails, counted from 1
 	size      int64
+	overhead  int64
 	done      bool
 }
 
@@ -213,7 +214,8 @@ func (f *fakeStore) AddWriteConflict(kv.Range)   {}
 func (f *fakeStore) Watch([]byte) (kv.Watch, error) {
 	return nil, context.Canceled
 }
-func (f *fakeStore) Size() int64 { return f.size }
+func (f *fakeStore) Size() int64     { return f.size }
+func (f *fakeStore) Overhead() int64 { return f.overhead }
 
 func (f *fakeStore) Commit() error {
 	if f.done {

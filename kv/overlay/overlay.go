@@ -61,10 +61,12 @@ type Tx struct {
 	savepoints []savepoint
 	marked     uint64 // counts marks and savepoints, to number them
 
-	size   int64 // of the writes, as cost counts
-	effect int   // keys, templates and clears that have a state
-	err    error // of a write, for Commit
-	done   bool
+	size int64 // of the writes, as cost counts
+	// overhead is what the store counts for each write beside that.
+	overhead int64
+	effect   int   // keys, templates and clears that have a state
+	err      error // of a write, for Commit
+	done     bool
 }
 
 // everything is the epoch that sees all writes, later ones too.
@@ -75,7 +77,7 @@ var _ kv.Transaction = (*Tx)(nil)
 // New puts an empty set of writes over base, which must have been begun with
 // NoReadYourWrites and must not be used directly any more.
 func New(base kv.Transaction) *Tx {
-	return &Tx{base: base, snapshot: base.Snapshot(), epoch: 1, fence: everything}
+	return &Tx{base: base, overhead: base.Overhead(), snapshot: base.Snapshot(), epoch: 1, fence: everything}
 }
 
 // now ends the epoch, if anything was written in it, and returns the last one
@@ -101,6 +103,9 @@ func (t *Tx) Range(r kv.Range, opts kv.RangeOptions) kv.Iterator {
 // EstimateSize adds the writes to the store's estimate, roughly.
 func (t *Tx) EstimateSize(r kv.Range) kv.FutureInt64 { return t.estimate(r, t.snapshot) }
 
+// Unwrap is the reader below.
+func (t *Tx) Unwrap() kv.Reader { return t.base }
+
 // Snapshot returns a reader that sees what Tx sees and adds no conflicts.
 func (t *Tx) Snapshot() kv.Reader { return &reader{t, everything, t.snapshot} }
 
@@ -118,6 +123,9 @@ type reader struct {
 	asOf uint64
 	base kv.Reader
 }
+
+// Unwrap is the reader below.
+func (r *reader) Unwrap() kv.Reader { return r.base }
 
 func (r *reader) Get(key []byte) kv.FutureValue { return r.t.get(key, r.asOf, r.base) }
 func (r *reader) Range(rg kv.Range, opts kv.RangeOptions) kv.Iterator {
@@ -229,6 +237,9 @@ func (t *Tx) Wrote() bool { return t.effect > 0 }
 // Size is the size in bytes that the commit would have now: what the store
 // counts already, for reads, and the final state of each key written.
 func (t *Tx) Size() int64 { return t.base.Size() + t.size }
+
+// Overhead implements kv.Transaction.
+func (t *Tx) Overhead() int64 { return t.overhead }
 
 // CheckSize returns a *kv.SizeError when Size exceeds kv.MaxTransactionSize.
 // It is cheap enough to be called after every row.

@@ -506,6 +506,27 @@ func TestEstimateSize(t *testing.T) {
 	}
 }
 
+// TestOverhead: what a store counts for each write beside its bytes is counted, and taken back with it.
+func TestOverhead(t *testing.T) {
+	f := newFake(nil)
+	f.overhead = 1000
+	tx := overlay.New(f)
+	for _, step := range []struct {
+		do     func()
+		writes int64
+	}{
+		{func() { tx.Set([]byte("a"), nil); tx.Add([]byte("b"), []byte{1}) }, 2},
+		{func() { tx.Set([]byte("a"), []byte("again")) }, 2},
+		{func() { tx.ClearRange(kv.PrefixRange([]byte("c"))) }, 3},
+		{func() { tx.ClearRange(kv.PrefixRange([]byte("b"))) }, 4}, // the range, and the key in it
+	} {
+		step.do()
+		if got := tx.Size() / f.overhead; got != step.writes {
+			t.Errorf("%d writes are counted, want %d", got, step.writes)
+		}
+	}
+}
+
 // TestPassedOn: what the overlay adds nothing to comes from below.
 func TestPassedOn(t *testing.T) {
 	f := newFake(nil)

@@ -86,10 +86,10 @@ func (t *Tx) rollback(to mark) {
 			continue
 		}
 		n := t.undo[i].node
-		t.size -= cost(n.key, n.last)
+		t.size -= t.cost(n.key, n.last)
 		n.last = n.last.prev
 		if n.last != nil {
-			t.size += cost(n.key, n.last)
+			t.size += t.cost(n.key, n.last)
 		} else {
 			t.effect--
 		}

@@ -61,10 +61,10 @@ func (t *Tx) Add(key, operand []byte) {
 	case v.kind == kindAdd && len(operand) <= len(v.value):
 		// Cutting the value after or before the earlier add is the same.
 		if v.epoch == t.epoch {
-			t.size -= cost(n.key, v)
+			t.size -= t.cost(n.key, v)
 			v.value = v.value[:len(operand):len(operand)]
 			addTo(v.value, operand)
-			t.size += cost(n.key, v)
+			t.size += t.cost(n.key, v)
 			return
 		}
 		t.write(n, kindAdd, t.sum(v.value, operand), v.under, 0)
@@ -103,7 +103,7 @@ func (t *Tx) node(key []byte) *node {
 func (t *Tx) write(n *node, k kind, value []byte, under *version, offset int) {
 	v := n.last
 	if v != nil {
-		t.size -= cost(n.key, v)
+		t.size -= t.cost(n.key, v)
 	} else {
 		t.effect++
 	}
@@ -120,15 +120,17 @@ func (t *Tx) write(n *node, k kind, value []byte, under *version, offset int) {
 		n.last = v
 	}
 	v.kind, v.value, v.under, v.offset = k, value, under, offset
-	t.size += cost(n.key, v)
+	t.size += t.cost(n.key, v)
 }
 
 // cost is what a state adds to the transaction's size: the key and the value
 // of the write, and the two keys of its conflict range.
-func cost(key []byte, v *version) int64 {
+func (t *Tx) cost(key []byte, v *version) int64 {
 	c := 3*len(key) + len(v.value) + 1
+	n := t.overhead
 	for u := v.under; u != nil; u = u.under {
 		c += len(key) + len(u.value)
+		n += t.overhead
 	}
-	return int64(c)
+	return int64(c) + n
 }
