@@ -66,7 +66,7 @@ func (t *transaction) findSmallClears(wrote *run) (*smallClears, error) {
 		c.ranges = append(c.ranges, kv.Range{Start: o.key, End: o.value})
 	}
 	if c != nil {
-		c.ranges = coalesce(c.ranges)
+		c.ranges = kv.Coalesce(c.ranges)
 	}
 	return c, nil
 }

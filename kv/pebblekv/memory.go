@@ -1,7 +1,42 @@
 package pebblekv
 
-import "github.com/cockroachdb/pebble/v2/vfs"
+import (
+	"sync/atomic"
+	"syscall"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
+)
 
 // MemoryFS returns an empty file system in memory, for Options.FS: with it the
 // tests of other packages open stores without a disk, and without naming Pebble.
 func MemoryFS() vfs.FS { return vfs.NewMem() }
+
+// A FullDisk is a file system in memory that can run out of room: for tests of other
+// packages, as MemoryFS is.
+type FullDisk struct {
+	vfs.FS // what a store is opened in
+	memory *vfs.MemFS
+	full   atomic.Bool
+}
+
+// NewFullDisk returns one that still has room.
+func NewFullDisk() *FullDisk {
+	d := &FullDisk{memory: vfs.NewCrashableMem()}
+	d.FS = errorfs.Wrap(d.memory, errorfs.InjectorFunc(func(op errorfs.Op) error {
+		if d.full.Load() && op.Kind.ReadOrWrite() == errorfs.OpIsWrite && op.Kind != errorfs.OpFileClose {
+			return syscall.ENOSPC
+		}
+		return nil
+	}))
+	return d
+}
+
+// Fill leaves no room.
+func (d *FullDisk) Fill() { d.full.Store(true) }
+
+// Crash is the file system as a crash would leave it now, with room again.
+func (d *FullDisk) Crash() vfs.FS {
+	defer d.full.Store(false)
+	return d.memory.CrashClone(vfs.CrashCloneCfg{})
+}

@@ -82,7 +82,7 @@ func (t *transaction) getLocked(key []byte, conflicts bool) ([]byte, error) {
 	if conflicts {
 		t.addReadKey(key)
 	}
-	v, err := t.state.image.read(key)
+	v, err := t.base(key)
 	if err != nil {
 		return nil, err
 	}
@@ -109,6 +109,11 @@ func (m image) read(key []byte) ([]byte, error) {
 	if v := m.sums.get(key); v != nil {
 		return bytes.Clone(v), nil
 	}
+	return m.stored(key)
+}
+
+// stored is read of what Pebble holds.
+func (m image) stored(key []byte) ([]byte, error) {
 	v, closer, err := m.snap.Get(key)
 	if err != nil {
 		if errors.Is(err, pebble.ErrNotFound) {
@@ -122,13 +127,14 @@ func (m image) read(key []byte) ([]byte, error) {
 }
 
 const (
-	estimateRows  = 128
+	estimateRows  = 32
 	estimateBytes = 32 << 10
 )
 
-// EstimateSize implements kv.Reader. Small ranges are measured; large ones are
-// the sum of their part of the files, scaled to what was written to them, and
-// of a sample of what is in memory only.
+// EstimateSize implements kv.Reader. Large ranges are the sum of their part of the
+// files, scaled to what was written to them, and of a sample of what is in memory only.
+// Where that is little, which may be a block that holds other keys, the range is measured
+// up to a bound.
 func (t *transaction) EstimateSize(r kv.Range) kv.FutureInt64 {
 	n, err := t.estimate(r)
 	if err != nil {
@@ -150,15 +156,30 @@ func (t *transaction) estimate(r kv.Range) (int64, error) {
 	if bytes.Equal(r.Start, r.End) {
 		return 0, nil
 	}
-	p, err := t.openPebble(r)
+	disk, err := t.store.db.EstimateDiskUsage(r.Start, r.End)
 	if err != nil {
 		return 0, err
 	}
-	var counted int64
-	rows := 0
+	n := t.store.unflushed.scale(int64(disk)) + t.store.unflushed.estimate(r)
+	if n >= estimateBytes {
+		return n, nil
+	}
+	counted, whole, err := t.measure(r)
+	if err != nil || whole {
+		return counted, err
+	}
+	return max(counted, n), nil
+}
+
+// measure counts the bytes of a range up to a bound; whole tells that it has come to its end.
+func (t *transaction) measure(r kv.Range) (counted int64, whole bool, err error) {
+	p, err := t.openPebble(r)
+	if err != nil {
+		return 0, false, err
+	}
 	sums := t.state.image.sums.within(r)
 	ok := p.First()
-	for ; ok && rows < estimateRows && counted < estimateBytes; ok = p.Next() {
+	for rows := 0; ok && rows < estimateRows && counted < estimateBytes; ok = p.Next() {
 		for len(sums) > 0 && bytes.Compare(sums[0].key, p.Key()) <= 0 {
 			if !bytes.Equal(sums[0].key, p.Key()) {
 				counted += int64(len(sums[0].key) + len(sums[0].value))
@@ -169,24 +190,20 @@ func (t *transaction) estimate(r kv.Range) (int64, error) {
 		v, err := p.ValueAndErr()
 		if err != nil {
 			t.closePebble(p)
-			return 0, err
+			return 0, false, err
 		}
 		counted += int64(len(v))
 		rows++
 	}
 	err = p.Error()
 	t.closePebble(p)
-	if err != nil || !ok {
-		for _, s := range sums {
-			counted += int64(len(s.key) + len(s.value))
-		}
-		return counted, err
+	if err != nil || ok {
+		return counted, false, err
 	}
-	disk, err := t.store.db.EstimateDiskUsage(r.Start, r.End)
-	if err != nil {
-		return 0, err
+	for _, s := range sums {
+		counted += int64(len(s.key) + len(s.value))
 	}
-	return max(counted, t.store.unflushed.scale(int64(disk))+t.store.unflushed.estimate(r)), nil
+	return counted, true, nil
 }
 
 const maxIdle = 2

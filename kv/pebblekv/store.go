@@ -162,7 +162,7 @@ func (s *store) Begin(ctx context.Context, opts kv.TransactionOptions) (kv.Trans
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	t := &transaction{store: s, ctx: ctx, begun: time.Now()}
+	t := &transaction{store: s, ctx: ctx, begun: time.Now(), hold: opts.Hold}
 	if !opts.NoReadYourWrites {
 		t.own = newOwnWrites()
 	}
@@ -237,6 +237,11 @@ func (s *store) backgroundError(err error) {
 	}
 }
 
+// tooOld is the end of a transaction that has outlived its life.
+func (s *store) tooOld() error {
+	return fmt.Errorf("pebblekv: %w", &kv.LifeError{Limit: s.opts.TransactionLife})
+}
+
 // reap ends transactions that have outlived their life, and lets go of Pebble
 // iterators that have not moved for a while: those keep memtables and deleted
 // files alive.
@@ -255,7 +260,7 @@ func (s *store) reap() {
 		s.mu.Lock()
 		var old, rest []*transaction
 		for t := s.open.first(); t != nil; t = s.open.next(t) {
-			if t.begun.Before(limit) {
+			if t.begun.Before(limit) && !t.hold {
 				old = append(old, t)
 			} else {
 				rest = append(rest, t)
@@ -263,7 +268,7 @@ func (s *store) reap() {
 		}
 		s.mu.Unlock()
 		for _, t := range old {
-			t.end(errTooOld)
+			t.end(s.tooOld())
 		}
 		for _, t := range rest {
 			t.rest()

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/cockroachdb/pebble/v2"
@@ -14,7 +15,6 @@ import (
 )
 
 var (
-	errTooOld   = fmt.Errorf("pebblekv: transaction outlived its life: %w", kv.ErrTooOld)
 	errForgot   = fmt.Errorf("pebblekv: commit: read version is older than the conflict window: %w", kv.ErrTooOld)
 	errConflict = fmt.Errorf("pebblekv: commit: %w", kv.ErrConflict)
 	errNoStamp  = fmt.Errorf("pebblekv: no versionstamp before a commit that writes: %w", kv.ErrUnreadable)
@@ -29,6 +29,8 @@ type transaction struct {
 	store *store
 	ctx   context.Context
 	begun time.Time
+	hold  bool // its read version does not end with the life of a transaction
+	gets  atomic.Int64
 
 	mu     sync.RWMutex
 	ended  error // why; nil while it lives
@@ -44,6 +46,7 @@ type transaction struct {
 	joined    int // how many ranges were left when they were last joined
 	iterators map[*iterator]struct{}
 	idle      []*pebble.Iterator // of this version, for reuse
+	points    []*pebble.Iterator // the same, to get keys with
 	idleUsed  bool               // since the last rest
 
 	// Writes, from one goroutine.
@@ -163,7 +166,10 @@ func (t *transaction) closeIdle() {
 	for _, p := range t.idle {
 		p.Close()
 	}
-	t.idle = nil
+	for _, p := range t.points {
+		p.Close()
+	}
+	t.idle, t.points = nil, nil
 }
 
 // ReadVersion implements kv.Transaction.
@@ -350,7 +356,7 @@ func (t *transaction) addReadLocked(r kv.Range) {
 		return
 	}
 	// A nested loop reads the same ranges again and again: they count once.
-	t.reads = coalesce(t.reads)
+	t.reads = kv.Coalesce(t.reads)
 	t.joined, t.readBytes = len(t.reads), 0
 	for _, r := range t.reads {
 		t.readBytes += int64(len(r.Start) + len(r.End))
@@ -367,6 +373,9 @@ func (t *transaction) Size() int64 {
 	defer t.readMu.Unlock()
 	return t.writeBytes + t.readBytes
 }
+
+// Overhead implements kv.Transaction.
+func (t *transaction) Overhead() int64 { return 0 }
 
 // Cancel implements kv.Transaction.
 func (t *transaction) Cancel() {
@@ -423,8 +432,8 @@ func (t *transaction) prepare() (*request, error) {
 		return nil, err
 	}
 	if time.Since(t.begun) > t.store.opts.TransactionLife {
-		t.endLocked(errTooOld)
-		return nil, errTooOld
+		t.endLocked(t.store.tooOld())
+		return nil, t.store.tooOld()
 	}
 	for it := range t.iterators {
 		it.cover()
@@ -439,7 +448,7 @@ func (t *transaction) prepare() (*request, error) {
 	}
 	q := &request{
 		ops:   t.ops,
-		reads: coalesce(t.reads),
+		reads: kv.Coalesce(t.reads),
 		after: version,
 		done:  make(chan struct{}),
 	}
@@ -523,7 +532,7 @@ func writtenBy(ops []op, conflicts []kv.Range) *run {
 		}
 	}
 	sortPoints(r)
-	for _, c := range coalesce(ranges) {
+	for _, c := range kv.Coalesce(ranges) {
 		r.segments = append(r.segments, segment{start: c.Start, end: c.End})
 	}
 	r.weigh()

@@ -140,31 +140,6 @@ func covers(ranges []kv.Range, key []byte) bool {
 	return i < len(ranges) && bytes.Compare(ranges[i].Start, key) <= 0
 }
 
-// coalesce sorts ranges and joins those that overlap or touch. It works in
-// place; empty ranges vanish.
-func coalesce(ranges []kv.Range) []kv.Range {
-	ranges = slices.DeleteFunc(ranges, func(r kv.Range) bool {
-		return bytes.Compare(r.Start, r.End) >= 0
-	})
-	if len(ranges) < 2 {
-		return ranges
-	}
-	byStart := func(a, b kv.Range) int { return bytes.Compare(a.Start, b.Start) }
-	if !slices.IsSortedFunc(ranges, byStart) {
-		slices.SortFunc(ranges, byStart)
-	}
-	out := ranges[:1]
-	for _, r := range ranges[1:] {
-		last := &out[len(out)-1]
-		if bytes.Compare(r.Start, last.End) > 0 {
-			out = append(out, r)
-		} else if bytes.Compare(r.End, last.End) > 0 {
-			last.End = r.End
-		}
-	}
-	return out
-}
-
 // window remembers what recent commits wrote, as far back as an open
 // transaction may have read, within a bound of memory. Runs are in order of
 // their versions. Commits only append; the merging that keeps checks of old

@@ -60,7 +60,7 @@ func TestWindow(t *testing.T) {
 			"commit again": commit,
 			"merge":        func(*rapid.T) { w.merge() },
 			"check": func(t *rapid.T) {
-				reads := coalesce(ranges.Draw(t, "reads"))
+				reads := kv.Coalesce(ranges.Draw(t, "reads"))
 				after := rapid.Int64Range(0, version).Draw(t, "after")
 				got, known := w.conflicts(reads, after, version)
 				if w.limit == 1<<30 && !known {
