@@ -6,6 +6,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/keyspace"
 	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/kv/ahead"
 )
 
 // CursorOptions are the settings of a Cursor.
@@ -27,6 +28,30 @@ type Cursor struct {
 	visited int64
 	head    []byte // of the entry whose value was asked for last
 	value   []byte
+	columns int // of the declared index that is walked; 0: a keypath's entries are
+	started int // how many of the first of ranges are being read already
+}
+
+// DeclaredRange is the entries of a declared index whose first columns have the packed
+// elements in Prefix, and whose next column's value lies in the span.
+type DeclaredRange struct {
+	Prefix []byte
+	Span
+}
+
+// NewDeclaredCursor starts reading entries of the declared index of that number, which
+// has so many columns. The ranges are sorted and don't overlap. An entry's value is then the
+// packed elements of its columns.
+func NewDeclaredCursor(from kv.Reader, keys *keyspace.Collection, number int64, columns int, ranges []DeclaredRange, opts CursorOptions) *Cursor {
+	c := &Cursor{from: from, keys: keys, opts: opts, columns: columns}
+	for _, r := range ranges {
+		c.ranges = append(c.ranges, keys.DeclaredSpan(number, r.Prefix, r.Start, r.End))
+	}
+	if opts.Reverse {
+		slices.Reverse(c.ranges)
+	}
+	c.open()
+	return c
 }
 
 // NewCursor starts reading the entries of a keypath in one field version.
@@ -55,13 +80,37 @@ func (c *Cursor) open() bool {
 	if len(c.ranges) == 0 {
 		return false
 	}
+	if c.started == 0 {
+		c.started = StartRanges(c.from, c.ranges, c.reading())
+	}
 	c.at, c.ranges = c.ranges[0], c.ranges[1:]
+	c.started--
 	c.read()
 	return true
 }
 
-func (c *Cursor) read() {
-	c.it = c.from.Range(c.at, kv.RangeOptions{Reverse: c.opts.Reverse, Streaming: c.opts.Streaming})
+func (c *Cursor) reading() kv.RangeOptions {
+	return kv.RangeOptions{Reverse: c.opts.Reverse, Streaming: c.opts.Streaming}
+}
+
+func (c *Cursor) read() { c.it = c.from.Range(c.at, c.reading()) }
+
+// rangesAtOnce is how many ranges are read at the same time.
+const rangesAtOnce = 32
+
+// StartRanges begins to read the first of several ranges that are read one after the other, and returns
+// how many.
+func StartRanges(from kv.Reader, ranges []kv.Range, opts kv.RangeOptions) int {
+	if len(ranges) == 1 {
+		return 1
+	}
+	n := min(len(ranges), rangesAtOnce)
+	if at := ahead.Of(from); at != nil {
+		for _, r := range ranges[:n] {
+			at.StartRange(r, opts)
+		}
+	}
+	return n
 }
 
 // Next moves to the next entry.
@@ -88,13 +137,22 @@ func (c *Cursor) Value() (value []byte, same bool, err error) {
 	if len(c.head) > 0 && keyspace.SharesHead(k, c.head) {
 		return c.value, true, nil
 	}
-	head, value, err := c.keys.EntryHead(k)
+	head, value, err := c.split(k)
 	if err != nil {
 		return nil, false, err
 	}
 	c.head = append(c.head[:0], head...)
 	c.value = append(c.value[:0], value...)
 	return c.value, false, nil
+}
+
+// split cuts an entry's key behind its value.
+func (c *Cursor) split(k []byte) (head, value []byte, err error) {
+	if c.columns == 0 {
+		return c.keys.EntryHead(k)
+	}
+	value, pk, err := c.keys.SplitDeclared(k, c.columns)
+	return k[:len(k)-len(pk)], value, err
 }
 
 // Behind is the current entry's primary key and its positions, as PK and Entry
@@ -128,10 +186,19 @@ func (c *Cursor) NextValue() bool {
 	return c.Next()
 }
 
-// PK is the primary key of the current entry's document, valid until Next.
-func (c *Cursor) PK() ([]byte, error) { return c.keys.SplitEntryPK(c.it.Key()) }
+// Key is the current entry's key, valid until Next.
+func (c *Cursor) Key() []byte { return c.it.Key() }
 
-// Entry decodes the current entry, valid until Next.
+// PK is the primary key of the current entry's document, valid until Next.
+func (c *Cursor) PK() ([]byte, error) {
+	if c.columns > 0 {
+		_, pk, err := c.keys.SplitDeclared(c.it.Key(), c.columns)
+		return pk, err
+	}
+	return c.keys.SplitEntryPK(c.it.Key())
+}
+
+// Entry decodes the current entry of a keypath, valid until Next.
 func (c *Cursor) Entry() (keyspace.Entry, error) { return c.keys.SplitEntry(c.it.Key()) }
 
 // Visited is the number of entries read so far.

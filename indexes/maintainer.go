@@ -34,6 +34,7 @@ type Maintainer struct {
 	encoder    *Encoder
 	earlier    []earlierEncoder // of documents of earlier generations, ascending
 	flatten    document.FlattenOptions
+	declared   declaredIndexes
 }
 
 // earlierEncoder encodes the documents of the generations below one.
@@ -49,7 +50,8 @@ type Versioned struct {
 	Generation int64
 }
 
-// NewMaintainer returns the maintainer of a table's keypath index.
+// NewMaintainer returns the maintainer of a table's entries: of keypaths, and of the
+// declared indexes that have any.
 func NewMaintainer(t *catalog.Table, d *catalog.Dictionary) (*Maintainer, error) {
 	enc, err := NewEncoder(t)
 	if err != nil {
@@ -60,6 +62,7 @@ func NewMaintainer(t *catalog.Table, d *catalog.Dictionary) (*Maintainer, error)
 		dictionary: d,
 		encoder:    enc,
 		flatten:    FlattenOptions(t.Options),
+		declared:   newDeclaredIndexes(t),
 	}
 	for _, below := range t.Boundaries() {
 		enc, err := NewEncoder(t.At(below - 1))
@@ -161,16 +164,27 @@ func (m *Maintainer) Update(ctx context.Context, w kv.Writer, pk []byte, old, ne
 	return difference(before.totals(), after.totals()), nil
 }
 
-// Entries visits the key of every entry that a document must have, in the order
-// of the document; CHECK compares them with what is stored. The slice is reused.
+// Entries visits the key of every entry that a document must have at its keypaths, in the
+// order of the document; CHECK compares them with what is stored. The slice is reused.
 func (m *Maintainer) Entries(ctx context.Context, pk []byte, d Versioned, visit func(key []byte) error) (Delta, error) {
+	return m.All(ctx, pk, d, func(declared int64, key []byte) error {
+		if declared != 0 {
+			return nil
+		}
+		return visit(key)
+	})
+}
+
+// All is Entries with the entries of declared indexes too, which are visited with the
+// index's number, or the keys that tell that there is none; 0 is for a keypath's.
+func (m *Maintainer) All(ctx context.Context, pk []byte, d Versioned, visit func(declared int64, key []byte) error) (Delta, error) {
 	set := entrySets.Get().(*entrySet)
 	defer set.release()
 	if err := m.collect(ctx, set, pk, d); err != nil {
 		return nil, err
 	}
 	for i := range set.entries {
-		if err := visit(set.key(i)); err != nil {
+		if err := visit(set.entries[i].declared, set.key(i)); err != nil {
 			return nil, err
 		}
 	}
@@ -210,6 +224,7 @@ func (m *Maintainer) collect(ctx context.Context, set *entrySet, pk []byte, d Ve
 			return err
 		}
 		if len(missing) == 0 {
+			m.addDeclared(set, pk)
 			return nil
 		}
 		if attempt > 0 {
@@ -230,6 +245,11 @@ func (m *Maintainer) add(set *entrySet, encoder *Encoder, number int64, pk []byt
 	if !indexed {
 		return nil
 	}
+	if len(m.declared.slots) > 0 {
+		if slots := m.declared.slots[string(leaf.Path)]; slots != nil {
+			set.declared.add(slots, FoldValue(value, encoder.Collation(string(leaf.Path))))
+		}
+	}
 	start := len(set.buf)
 	set.buf = m.keys.AppendEntry(set.buf, number, version, value, pk, leaf.Positions)
 	if len(set.buf)-start > kv.MaxKeySize {
@@ -244,8 +264,9 @@ func (m *Maintainer) add(set *entrySet, encoder *Encoder, number int64, pk []byt
 // entry is one entry of a set: its key is buf[start:end].
 type entry struct {
 	start, end int
-	keypath    int64
+	keypath    int64 // or declaredKey
 	kind       document.Kind
+	declared   int64 // the number of the declared index; 0 for a keypath's entry
 }
 
 // entrySet is the entries of one version of a document. It is reused through a pool.
@@ -255,6 +276,8 @@ type entrySet struct {
 	entries []entry
 	omitted []int64 // keypaths with an entry left out, once per entry
 	counts  []KindDelta
+
+	declared declaredValues
 }
 
 var entrySets = sync.Pool{New: func() any { return new(entrySet) }}
@@ -262,6 +285,7 @@ var entrySets = sync.Pool{New: func() any { return new(entrySet) }}
 func (s *entrySet) reset() {
 	s.buf, s.value = s.buf[:0], s.value[:0]
 	s.entries, s.omitted, s.counts = s.entries[:0], s.omitted[:0], s.counts[:0]
+	s.declared.reset()
 }
 
 // release gives the set back unless a huge document has made it large.
@@ -288,6 +312,9 @@ func (s *entrySet) sort() {
 func (s *entrySet) totals() []KindDelta {
 	out := s.counts[:0]
 	for _, e := range s.entries {
+		if e.keypath == declaredKey {
+			continue
+		}
 		out = append(out, KindDelta{Keypath: e.keypath, Kind: e.kind, Documents: 1, Entries: 1, Bytes: int64(e.end - e.start)})
 	}
 	for _, k := range s.omitted {

@@ -20,9 +20,12 @@ type Collection struct {
 	info     []byte
 	paths    []byte
 	entries  []byte
+	declared []byte
+	omitted  []byte
 	changes  []byte
 	markers  []byte
 	newest   []byte
+	bulks    []byte
 }
 
 // NewCollection returns the keys of the collection with this number, whose
@@ -46,9 +49,12 @@ func NewCollectionAt(number int64, pkParts int, indexVersion int64) *Collection 
 		info:     sub(tagIndex, indexVersion, indexInfo),
 		paths:    sub(tagIndex, indexVersion, indexPaths),
 		entries:  sub(tagIndex, indexVersion, indexEntries),
+		declared: sub(tagIndex, indexVersion, indexDeclared),
+		omitted:  sub(tagIndex, indexVersion, indexOmitted),
 		changes:  sub(tagChanges),
 		markers:  sub(tagMarker),
 		newest:   sub(tagNewest),
+		bulks:    sub(tagBulk),
 	}
 }
 
@@ -109,6 +115,10 @@ func (c *Collection) Meta(pk []byte) []byte { return join(c.docMeta, pk) }
 
 // Metas is the range of all documents' metas, tombstones included.
 func (c *Collection) Metas() kv.Range { return kv.PrefixRange(c.docMeta) }
+
+// MetaSpan is the range of the metas of the documents whose first primary-key element lies in
+// [start, end) as encoded by package ordered; a nil end means no end.
+func (c *Collection) MetaSpan(start, end []byte) kv.Range { return valueRange(c.docMeta, start, end) }
 
 // SplitMeta takes the primary key out of a meta key.
 func (c *Collection) SplitMeta(k []byte) ([]byte, error) {
@@ -313,6 +323,12 @@ func (c *Collection) SplitChange(k []byte) (incarnation byte, stamp tuple.Versio
 // Newest is the key whose value every commit that changes a document replaces, for those
 // who wait for changes.
 func (c *Collection) Newest() []byte { return join(c.newest, nil) }
+
+// Bulk is the key that says how far a statement in batches has come, which has that digest.
+func (c *Collection) Bulk(digest []byte) []byte { return tuple.AppendBytes(join(c.bulks, nil), digest) }
+
+// Bulks is the range of all of those that write to the collection.
+func (c *Collection) Bulks() kv.Range { return kv.PrefixRange(c.bulks) }
 
 // Marker is the key of a commit's idempotency marker.
 func (c *Collection) Marker(id []byte) []byte { return tuple.AppendBytes(join(c.markers, nil), id) }

@@ -9,6 +9,7 @@
 //	(root) META formatVersion                        uint64                     catalog.Open       catalog.Open
 //	(root) META schemaVersion                        8-byte little-endian add   catalog DDL        every transaction (catalog.View)
 //	(root) META incarnation                          one byte                   catalog.Open       catalog.Open, changes
+//	(root) META restoring                            16 random bytes, time      package backup     catalog.Open, backup
 //	(root) META nextID                               uint64                     catalog DDL        catalog DDL
 //	(root) CATALOG DATABASES name                    JSON                       catalog DDL        catalog.View
 //	(root) CATALOG TABLES database name              JSON                       catalog DDL        catalog.View
@@ -16,7 +17,8 @@
 //	(root) CATALOG KEYPATHS c NEXT                   uint64                     Dictionary.Assign  Dictionary.Assign
 //	(root) CATALOG KEYPATHS c BYNAME keypath         uint64                     Dictionary.Assign  Dictionary
 //	(root) CATALOG KEYPATHS c BYNUMBER keypath#      spelled keypath            Dictionary.Assign  Dictionary
-//	(root) CATALOG AUTOINC c                         uint64, next value         catalog.Sequences  catalog.Sequences
+//	(root) CATALOG AUTOINC c                         next value, who took some  catalog (sequence) catalog (sequence)
+//	(root) CATALOG AUTOINC c VOID                    uint64                     catalog (sequence) every INSERT that takes values
 //	(root) JOBS NEXT                                 uint64                     jobs.Enqueue       jobs.Enqueue
 //	(root) JOBS WAKE                                 8-byte little-endian add   jobs               jobs.Runner watches it
 //	(root) JOBS ACTIVE job                           JSON                       jobs               jobs
@@ -27,9 +29,12 @@
 //	(c) IDX v INFO documents                         counter                    costing.Counts     costing
 //	(c) IDX v PATHS keypath# kind                    counter                    costing.Counts     costing
 //	(c) IDX v KVS keypath# fieldVersion value pk pos empty                      indexes.Maintainer indexes.Cursor
+//	(c) IDX v DECLARED n value… pk                   empty                      indexes.Maintainer tables
+//	(c) IDX v OMITTED n pk                           empty                      indexes.Maintainer tables
 //	(c) CHG sequence                                 package changes            changes.Append     changes
 //	(c) NEWEST                                       versionstamp               changes.Append     changes.Log (a watch)
-//	(c) TXN id                                       empty                      sqlbackend         kv.Resolve, jobs (sweep)
+//	(c) BULK digest                              JSON                       sqlbackend         sqlbackend (rfcs/0012)
+//	(c) TXN id                                       empty                      sqlbackend, transfer  kv.Resolve, jobs (sweep)
 //	(0) TXN id                                       empty                      catalog.Transact   kv.Transact, jobs (sweep)
 //
 // (c) is (root) COLLECTION c, c the collection's number. A collection's number
@@ -38,6 +43,9 @@
 //
 // v is the version of the collection's index. While an index is rebuilt there are
 // entries and counters of the former version (catalog.Table.Formers) and of the new one.
+//
+// n is the number of a declared index, and there is one value for each of its columns:
+// OMITTED has the documents whose entry would have too long a key.
 //
 // pk is one byte-string element per column of the primary key, packed; value
 // is one byte-string element that holds package ordered's encoding; pos is one

@@ -24,6 +24,7 @@ const (
 	metaSchemaVersion = 20
 	metaIncarnation   = 30
 	metaNextID        = 40
+	metaRestoring     = 50
 )
 
 // Tags below CATALOG.
@@ -42,6 +43,9 @@ const (
 	keypathsByNumber = 30
 )
 
+// Tags below CATALOG AUTOINC c.
+const autoincVoid = 10
+
 // Tags below JOBS.
 const (
 	jobsNext     = 10
@@ -55,18 +59,20 @@ const (
 	tagDocument = 10
 	tagDocMeta  = 20
 	tagIndex    = 30
-	tagDeclared = 40
 	tagView     = 50
 	tagChanges  = 60
 	tagMarker   = 70
 	tagNewest   = 80
+	tagBulk     = 90
 )
 
 // Tags below (c) IDX v.
 const (
-	indexInfo    = 10
-	indexPaths   = 20
-	indexEntries = 30
+	indexInfo     = 10
+	indexPaths    = 20
+	indexEntries  = 30
+	indexDeclared = 40
+	indexOmitted  = 50
 )
 
 // Tags below (c) IDX v INFO.
@@ -103,6 +109,9 @@ func Incarnation() []byte { return key(tagMeta, metaIncarnation) }
 
 // NextID is the key of the next collection number.
 func NextID() []byte { return key(tagMeta, metaNextID) }
+
+// Restoring is the key that stands while a backup is written into the store.
+func Restoring() []byte { return key(tagMeta, metaRestoring) }
 
 // Databases is the range of all databases; Database is the key of one. Names
 // are lower-cased by the caller where names ignore case.
@@ -175,6 +184,14 @@ func KeypathNumberOf(k []byte) (int64, error) {
 func AutoIncrement(collection int64) []byte {
 	return key(tagCatalog, catalogAutoinc, collection)
 }
+
+// AutoIncrementVoid is the key of the greatest value that is not to be handed out, though a process has taken it.
+func AutoIncrementVoid(collection int64) []byte {
+	return key(tagCatalog, catalogAutoinc, collection, autoincVoid)
+}
+
+// AutoIncrements is the range of both.
+func AutoIncrements(collection int64) kv.Range { return kv.PrefixRange(AutoIncrement(collection)) }
 
 // Jobs is the range of everything that concerns background jobs.
 func Jobs() kv.Range { return kv.PrefixRange(key(tagJobs)) }
