@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -29,6 +30,9 @@ var (
 	ErrNoTable        = errors.New("table doesn't exist")
 	ErrNotEmpty       = errors.New("store is not empty")
 	ErrFormat         = errors.New("store has another format")
+	ErrEmpty          = errors.New("store is empty")
+	ErrReplaced       = errors.New("a backup has been restored to the store since this program opened it: start it again")
+	ErrRestoring      = errors.New("a backup is being restored to the store, or was and did not end: restore it again")
 )
 
 // Catalog is a process's access to the definitions of one store. It is safe for
@@ -36,6 +40,7 @@ var (
 type Catalog struct {
 	store       kv.Store
 	incarnation byte
+	process     string // 8 random bytes: which of the processes that use the store this is
 
 	mu           sync.Mutex
 	schema       *schema // the newest one read; replaced, never changed
@@ -60,40 +65,19 @@ type database struct {
 // Open opens the catalog of a store, and marks an empty store as ours. A store
 // in another format is refused with ErrFormat.
 func Open(ctx context.Context, store kv.Store) (*Catalog, error) {
-	c := &Catalog{store: store, dictionaries: map[int64]*Dictionary{}, sequences: map[int64]*sequence{}}
+	var process [8]byte
+	_, _ = rand.Read(process[:]) // it never fails
+	c := &Catalog{store: store, process: string(process[:]), dictionaries: map[int64]*Dictionary{}, sequences: map[int64]*sequence{}}
 	err := kv.Transact(ctx, store, kv.TransactOptions{Repeatable: true}, func(tx kv.Transaction) error {
-		format, err := tx.Get(keyspace.FormatVersion()).Get()
-		if err != nil {
-			return err
-		}
-		if format == nil {
-			it := tx.Range(kv.Range{Start: nil, End: kv.MaxKey}, kv.RangeOptions{Limit: 1, Streaming: kv.StreamSmall})
-			defer it.Close()
-			if it.Next() {
-				return fmt.Errorf("catalog: %w: it holds keys of something else", ErrNotEmpty)
-			}
-			if err := it.Err(); err != nil {
-				return err
-			}
-			tx.Set(keyspace.FormatVersion(), putUint(FormatVersion))
-			tx.Set(keyspace.Incarnation(), []byte{0})
+		id, err := Identify(tx)
+		if errors.Is(err, ErrEmpty) {
+			id = Identity{Format: FormatVersion}
+			err = nil
 			tx.Set(keyspace.NextID(), putUint(1))
-			tx.Add(keyspace.SchemaVersion(), putUint(1))
-			c.incarnation = 0
-			return nil
+			writeIdentity(tx, id)
 		}
-		if v := getUint(format); v < FormatVersion || v > NewestFormatVersion {
-			return fmt.Errorf("catalog: %w: the store has format %d, this program reads up to %d", ErrFormat, v, NewestFormatVersion)
-		}
-		inc, err := tx.Get(keyspace.Incarnation()).Get()
-		if err != nil {
-			return err
-		}
-		if len(inc) != 1 {
-			return fmt.Errorf("catalog: %w: incarnation is %x", ErrFormat, inc)
-		}
-		c.incarnation = inc[0]
-		return nil
+		c.incarnation = id.Incarnation
+		return err
 	})
 	if err != nil {
 		return nil, err
@@ -127,6 +111,9 @@ func (c *Catalog) View(r kv.Reader) (*View, error) {
 	if s != nil && s.version == version {
 		return &View{s}, nil
 	}
+	if err := c.checkIdentity(r); err != nil {
+		return nil, err
+	}
 	s, err = load(r, version)
 	if err != nil {
 		return nil, err
@@ -137,6 +124,16 @@ func (c *Catalog) View(r kv.Reader) (*View, error) {
 	}
 	c.mu.Unlock()
 	return &View{s}, nil
+}
+
+// checkIdentity fails where the store is not any more the one that was opened, or one that this program reads: another
+// process may have raised its format, or have put a backup in its place.
+func (c *Catalog) checkIdentity(r kv.Reader) error {
+	id, err := Identify(r)
+	if err == nil && id.Incarnation != c.incarnation {
+		err = fmt.Errorf("catalog: %w", ErrReplaced)
+	}
+	return err
 }
 
 func load(r kv.Reader, version int64) (*schema, error) {

@@ -204,7 +204,7 @@ func TestAutoIncrement(t *testing.T) {
 	defer store.Close()
 	seen := map[uint64]bool{}
 	take := func() uint64 {
-		n, err := cat.NextAutoIncrement(ctx, 1)
+		n, err := cat.NextAutoIncrement(ctx, 1, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -232,7 +232,7 @@ func TestAutoIncrement(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	n, err := other.NextAutoIncrement(ctx, 1)
+	n, err := other.NextAutoIncrement(ctx, 1, 0)
 	if err != nil || seen[n] || n <= 1000 {
 		t.Errorf("another process took %d, %v", n, err)
 	}

@@ -104,36 +104,113 @@ func (c *Catalog) CreateTable(ctx context.Context, def *Table) (*Table, error) {
 
 // DropTable removes a table and everything its collection holds.
 func (c *Catalog) DropTable(ctx context.Context, databaseName, name string) error {
+	return c.DropTables(ctx, []Name{{databaseName, name}})
+}
+
+// Name is a table or a view of a database.
+type Name struct{ Database, Name string }
+
+func (n Name) lower() Name { return Name{strings.ToLower(n.Database), strings.ToLower(n.Name)} }
+
+// DropTables removes tables and everything their collections hold: all, or none if one is
+// missing.
+func (c *Catalog) DropTables(ctx context.Context, names []Name) error {
 	return c.change(ctx, func(tx kv.Transaction, v *View) error {
-		t, err := tableOf(v, databaseName, name)
-		if err != nil {
-			return err
+		for _, n := range names {
+			t, err := tableOf(v, n.Database, n.Name)
+			if err != nil {
+				return err
+			}
+			clearTable(tx, t)
 		}
-		clearTable(tx, t)
 		return nil
 	})
 }
 
+// DropTablesThere removes those of the tables that are there, and returns the names of the others.
+func (c *Catalog) DropTablesThere(ctx context.Context, names []Name) (missing []Name, err error) {
+	err = c.change(ctx, func(tx kv.Transaction, v *View) error {
+		missing = nil
+		for _, n := range names {
+			if t, ok := v.Table(n.Database, n.Name); ok {
+				clearTable(tx, t)
+			} else {
+				missing = append(missing, n)
+			}
+		}
+		return nil
+	})
+	return missing, err
+}
+
 // RenameTable gives a table another name, perhaps in another database.
 func (c *Catalog) RenameTable(ctx context.Context, databaseName, name, newDatabase, newName string) error {
+	return c.Rename(ctx, []Renaming{{Name{databaseName, name}, Name{newDatabase, newName}}})
+}
+
+// Renaming gives a table or a view another name.
+type Renaming struct{ From, To Name }
+
+// Rename gives tables and views other names, one after the other, so that two can change
+// theirs: all, or none. A table may go to another database, a view may not.
+func (c *Catalog) Rename(ctx context.Context, list []Renaming) error {
 	return c.change(ctx, func(tx kv.Transaction, v *View) error {
-		t, err := tableOf(v, databaseName, name)
-		if err != nil {
-			return err
+		tables, views := map[Name]*Table{}, map[Name]*SQLView{} // nil: gone from there
+		table := func(n Name) *Table {
+			if t, moved := tables[n.lower()]; moved {
+				return t
+			}
+			t, _ := v.Table(n.Database, n.Name)
+			return t
 		}
-		proper, _, ok := v.Database(newDatabase)
-		if !ok {
-			return fmt.Errorf("catalog: rename table %s to %s.%s: %w", t, newDatabase, newName, ErrNoDatabase)
+		view := func(n Name) *SQLView {
+			if w, moved := views[n.lower()]; moved {
+				return w
+			}
+			if w, ok := v.View(n.Database, n.Name); ok {
+				return &w
+			}
+			return nil
 		}
-		if !strings.EqualFold(proper, t.Database) || !strings.EqualFold(newName, t.Name) {
-			if err := nameFree(v, proper, newName); err != nil {
+		for _, r := range list {
+			proper, _, ok := v.Database(r.To.Database)
+			if !ok {
+				return fmt.Errorf("catalog: rename %s.%s to %s.%s: %w", r.From.Database, r.From.Name, r.To.Database, r.To.Name, ErrNoDatabase)
+			}
+			t, w := table(r.From), view(r.From)
+			if t == nil && (w == nil || !strings.EqualFold(proper, w.Database)) {
+				return fmt.Errorf("catalog: %s.%s: %w", r.From.Database, r.From.Name, ErrNoTable)
+			}
+			if r.From.lower() != r.To.lower() && (table(r.To) != nil || view(r.To) != nil) {
+				return fmt.Errorf("catalog: %s.%s: %w", proper, r.To.Name, ErrTableExists)
+			}
+			if t != nil {
+				renamed := t.Clone()
+				renamed.Database, renamed.Name = proper, r.To.Name
+				tables[r.From.lower()] = nil
+				tables[r.To.lower()] = renamed
+				continue
+			}
+			renamed := *w
+			renamed.Name = r.To.Name
+			views[r.From.lower()] = nil
+			views[r.To.lower()] = &renamed
+		}
+		for n, t := range tables {
+			if t == nil {
+				tx.Clear(keyspace.Table(n.Database, n.Name))
+			} else if err := putTable(tx, t); err != nil {
 				return err
 			}
 		}
-		renamed := t.Clone()
-		renamed.Database, renamed.Name = proper, newName
-		tx.Clear(tableKey(t))
-		return putTable(tx, renamed)
+		for n, w := range views {
+			if w == nil {
+				tx.Clear(keyspace.View(n.Database, n.Name))
+			} else if err := putView(tx, *w); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 }
 
@@ -170,6 +247,9 @@ func (c *Catalog) TruncateTable(ctx context.Context, databaseName, name string) 
 		for i := range fresh.Columns {
 			fresh.Columns[i].Earlier, fresh.Columns[i].Misfits = nil, false
 		}
+		for i := range fresh.Indexes {
+			fresh.Indexes[i].Building = 0
+		}
 		fresh.Formers, fresh.Collator = nil, collation.Version()
 		clearTable(tx, t)
 		if fresh.ID, err = nextID(tx); err != nil {
@@ -192,13 +272,17 @@ func (c *Catalog) PutView(ctx context.Context, w SQLView, opts PutViewOptions) e
 				return err
 			}
 		}
-		b, err := json.Marshal(w)
-		if err != nil {
-			return fmt.Errorf("catalog: encode view %s.%s: %w", w.Database, w.Name, err)
-		}
-		tx.Set(keyspace.View(strings.ToLower(w.Database), strings.ToLower(w.Name)), b)
-		return nil
+		return putView(tx, w)
 	})
+}
+
+func putView(tx kv.Transaction, w SQLView) error {
+	b, err := json.Marshal(w)
+	if err != nil {
+		return fmt.Errorf("catalog: encode view %s.%s: %w", w.Database, w.Name, err)
+	}
+	tx.Set(keyspace.View(strings.ToLower(w.Database), strings.ToLower(w.Name)), b)
+	return nil
 }
 
 // PutViewOptions are the settings of PutView.
@@ -256,7 +340,7 @@ func clearTable(tx kv.Transaction, t *Table) {
 	tx.Clear(tableKey(t))
 	tx.ClearRange(t.Keys().All())
 	tx.ClearRange(keyspace.Keypaths(t.ID))
-	tx.Clear(keyspace.AutoIncrement(t.ID))
+	tx.ClearRange(keyspace.AutoIncrements(t.ID))
 }
 
 func nextID(tx kv.Transaction) (int64, error) {

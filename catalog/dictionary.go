@@ -8,6 +8,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/keyspace"
 	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/kv/ahead"
 )
 
 // Dictionary numbers the keypaths of one collection, from 1 in the order of
@@ -71,13 +72,22 @@ func (d *Dictionary) Lookup(r kv.Reader, keypath string) (n int64, ok bool, err 
 	return n, true, nil
 }
 
+// StartAll begins to read what All will tell.
+func (d *Dictionary) StartAll(r kv.Reader) {
+	ahead.Of(r).StartRange(d.unread())
+}
+
+// unread is where the keypaths stand that this process may not have seen.
+func (d *Dictionary) unread() (kv.Range, kv.RangeOptions) {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	return keyspace.KeypathsFrom(d.collection, int64(d.dense)+1), kv.RangeOptions{Streaming: kv.StreamAll}
+}
+
 // All returns every keypath that the reader sees, the keypath numbered n at
 // index n-1. The slice is shared and must not be changed.
 func (d *Dictionary) All(r kv.Reader) ([]string, error) {
-	d.mu.RLock()
-	from := d.dense
-	d.mu.RUnlock()
-	it := r.Range(keyspace.KeypathsFrom(d.collection, int64(from)+1), kv.RangeOptions{Streaming: kv.StreamAll})
+	it := r.Range(d.unread())
 	defer it.Close()
 	type pair struct {
 		n    int64
@@ -116,7 +126,7 @@ func (d *Dictionary) Name(n int64) (string, bool) {
 // own, so that the writers of two documents with the same new keypath don't conflict.
 func (d *Dictionary) Assign(ctx context.Context, keypaths []string) error {
 	var assigned map[string]int64
-	err := kv.Transact(ctx, d.store, kv.TransactOptions{Repeatable: true}, func(tx kv.Transaction) error {
+	err := kv.Transact(ctx, d.store, kv.TransactOptions{Repeatable: true, Attempts: numberAttempts, LongestWait: numberLongestWait}, func(tx kv.Transaction) error {
 		assigned = make(map[string]int64, len(keypaths))
 		found := make([]kv.FutureValue, len(keypaths))
 		for i, p := range keypaths {

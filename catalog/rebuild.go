@@ -111,9 +111,10 @@ const (
 	firstFormat      = 1
 	generationFormat = 2 // documents have generations, or the index has versions
 	declaredFormat   = 3 // a column was not declared at an earlier generation, or byte strings have entries
+	indexFormat      = 4 // a declared index has entries of its own, or is being built
 
 	// definitionFormat is the greatest format that this program understands.
-	definitionFormat = declaredFormat
+	definitionFormat = indexFormat
 )
 
 // ErrNewer: a newer program has defined the table, or has written its index.
@@ -121,6 +122,9 @@ var ErrNewer = errors.New("the table is of a newer program")
 
 // format is the least that a program must understand to use the table.
 func (t *Table) format() int {
+	if slices.ContainsFunc(t.Indexes, func(x Index) bool { return x.Number != 0 || x.Building != 0 }) {
+		return indexFormat
+	}
 	for i := range t.Columns {
 		c := &t.Columns[i]
 		if slices.ContainsFunc(c.Earlier, Encoding.Undeclared) || c.Class == ClassBytes && t.BytesIndexed(c.Name) {

@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
@@ -23,6 +24,34 @@ var ErrNoAutoIncrement = errors.New("AUTO_INCREMENT has no values left")
 type sequence struct {
 	mu          sync.Mutex
 	next, limit uint64 // next is handed out while below limit
+	// from: of the values from it on, no other process has any, up to limit.
+	from uint64
+	// void is the greatest void value that this process has met; see AutoIncrementVoid.
+	void uint64
+}
+
+// taken is what is stored of a table's values.
+type taken struct {
+	next  uint64 // all values below it have been taken by some process
+	owner string // the process that took the last ones, 8 bytes; empty where it is not told
+	from  uint64 // the first of those
+}
+
+func decodeTaken(raw []byte) taken {
+	s := taken{next: max(1, getUint(raw))}
+	if len(raw) == 24 {
+		s.owner, s.from = string(raw[8:16]), getUint(raw[16:])
+	}
+	return s
+}
+
+// encode begins with the next value: programs that know no owners read that alone.
+func (s taken) encode() []byte {
+	if s.owner == "" {
+		return putUint(s.next)
+	}
+	b := append(putUint(s.next), s.owner...)
+	return binary.LittleEndian.AppendUint64(b, s.from)
 }
 
 func (c *Catalog) sequence(collection int64) *sequence {
@@ -36,27 +65,50 @@ func (c *Catalog) sequence(collection int64) *sequence {
 	return s
 }
 
-// NextAutoIncrement takes the next value; it is never handed out again.
-func (c *Catalog) NextAutoIncrement(ctx context.Context, collection int64) (uint64, error) {
+// AutoIncrementVoid is the greatest AUTO_INCREMENT value that no process may hand out any more: a client may have
+// stored values up to it that lie among those that another process than its own had taken. A transaction that stores a value
+// that was handed out must have read it.
+func (c *Catalog) AutoIncrementVoid(r kv.Reader, collection int64) (uint64, error) {
+	raw, err := r.Get(keyspace.AutoIncrementVoid(collection)).Get()
+	if err != nil {
+		return 0, fmt.Errorf("catalog: read AUTO_INCREMENT: %w", err)
+	}
+	return getUint(raw), nil
+}
+
+// NextAutoIncrement takes the next value, which is greater than void; it is never handed out again.
+func (c *Catalog) NextAutoIncrement(ctx context.Context, collection int64, void uint64) (uint64, error) {
 	s := c.sequence(collection)
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.skip(void)
 	if s.next >= s.limit {
-		start, end, err := c.reserve(ctx, collection, 0)
-		if err != nil {
+		if err := c.reserve(ctx, collection, s, 0); err != nil {
 			return 0, err
 		}
-		s.next, s.limit = start, end
 	}
 	s.next++
 	return s.next - 1, nil
 }
 
+// skip leaves the void values out.
+func (s *sequence) skip(void uint64) {
+	s.void = max(s.void, void)
+	if s.next <= s.void {
+		s.next = s.void + 1
+	}
+}
+
 // PeekAutoIncrement is the next value as far as the store and this process know.
 func (c *Catalog) PeekAutoIncrement(r kv.Reader, collection int64) (uint64, error) {
+	void, err := c.AutoIncrementVoid(r, collection)
+	if err != nil {
+		return 0, err
+	}
 	s := c.sequence(collection)
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.skip(void)
 	if s.next < s.limit {
 		return s.next, nil
 	}
@@ -64,49 +116,100 @@ func (c *Catalog) PeekAutoIncrement(r kv.Reader, collection int64) (uint64, erro
 	if err != nil {
 		return 0, fmt.Errorf("catalog: read AUTO_INCREMENT: %w", err)
 	}
-	return max(1, getUint(raw)), nil
+	return decodeTaken(raw).next, nil
 }
 
-// RaiseAutoIncrement makes the next value at least next: an INSERT named a
-// value itself, or ALTER TABLE … AUTO_INCREMENT = next.
+// GivenAutoIncrement notes a value that a client has given itself, before it is stored: no process hands
+// it out afterwards, and this one hands out greater ones.
+func (c *Catalog) GivenAutoIncrement(ctx context.Context, collection int64, value uint64) error {
+	s := c.sequence(collection)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case s.from <= value && value < s.limit:
+		s.next = max(s.next, value+1)
+		return nil
+	case value <= s.void || value == math.MaxUint64:
+		return nil
+	}
+	return c.reserve(ctx, collection, s, value+1)
+}
+
+// RaiseAutoIncrement makes the next value, whichever process takes it, at least next: ALTER TABLE … AUTO_INCREMENT = next.
 func (c *Catalog) RaiseAutoIncrement(ctx context.Context, collection int64, next uint64) error {
 	s := c.sequence(collection)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if next <= s.next {
-		return nil // also when the block is used up: the next one begins after it
-	}
-	if next < s.limit {
-		s.next = next
+	if next <= 1 {
 		return nil
 	}
-	start, end, err := c.reserve(ctx, collection, next)
-	if err != nil {
-		return err
-	}
-	s.next, s.limit = start, end
-	return nil
-}
-
-// reserve takes the block [start, end) of values, which does not begin below least. A
-// block that was taken without an answer is lost.
-func (c *Catalog) reserve(ctx context.Context, collection int64, least uint64) (start, end uint64, err error) {
-	err = kv.Transact(ctx, c.store, kv.TransactOptions{Repeatable: true}, func(tx kv.Transaction) error {
+	var void uint64
+	err := kv.Transact(ctx, c.store, kv.TransactOptions{Repeatable: true, Attempts: definitionAttempts}, func(tx kv.Transaction) error {
 		k := keyspace.AutoIncrement(collection)
 		raw, err := tx.Get(k).Get()
 		if err != nil {
 			return err
 		}
-		start = max(1, least, getUint(raw))
-		if start == math.MaxUint64 {
-			return ErrNoAutoIncrement
+		if void, err = c.AutoIncrementVoid(tx, collection); err != nil {
+			return err
 		}
-		end = start + min(autoIncrementBlock, math.MaxUint64-start)
-		tx.Set(k, putUint(end))
+		if t := decodeTaken(raw); t.next < next {
+			tx.Set(k, taken{next: next}.encode())
+		}
+		if void < next-1 {
+			void = next - 1
+			tx.Set(keyspace.AutoIncrementVoid(collection), putUint(void))
+		}
 		return nil
 	})
 	if err != nil {
-		return 0, 0, fmt.Errorf("catalog: reserve AUTO_INCREMENT values: %w", err)
+		return fmt.Errorf("catalog: raise AUTO_INCREMENT: %w", err)
 	}
-	return start, end, nil
+	s.skip(void)
+	return nil
+}
+
+// reserve takes the next block of values for s. With least, the value behind one that a client has given, it does so if
+// nobody has taken that, and begins there; otherwise it makes void what other processes may still have. A
+// block that was taken without an answer is lost.
+func (c *Catalog) reserve(ctx context.Context, collection int64, s *sequence, least uint64) error {
+	var got taken
+	var start, void uint64
+	err := kv.Transact(ctx, c.store, kv.TransactOptions{Repeatable: true, Attempts: numberAttempts, LongestWait: numberLongestWait}, func(tx kv.Transaction) error {
+		k := keyspace.AutoIncrement(collection)
+		raw, err := tx.Get(k).Get()
+		if err != nil {
+			return err
+		}
+		if void, err = c.AutoIncrementVoid(tx, collection); err != nil {
+			return err
+		}
+		now := decodeTaken(raw)
+		got = now
+		if now.owner != c.process {
+			got.owner, got.from = c.process, now.next
+		}
+		if start = 0; least != 0 && least <= now.next {
+			// Values of this process alone are its own matter. All others below were taken before them.
+			if others := got.from - 1; others > void {
+				void = others
+				tx.Set(keyspace.AutoIncrementVoid(collection), putUint(void))
+			}
+			return nil
+		}
+		if start = max(now.next, least); start == math.MaxUint64 {
+			return ErrNoAutoIncrement
+		}
+		got.next = start + min(autoIncrementBlock, math.MaxUint64-start)
+		tx.Set(k, got.encode())
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("catalog: reserve AUTO_INCREMENT values: %w", err)
+	}
+	if start != 0 {
+		s.next, s.limit, s.from = start, got.next, got.from
+	}
+	s.skip(void)
+	return nil
 }

@@ -44,6 +44,8 @@ type Table struct {
 	Collation string  `json:",omitempty"`
 	Comment   string  `json:",omitempty"`
 	Indexes   []Index `json:",omitempty"`
+	// LastIndex is the greatest number that an index was given.
+	LastIndex int64   `json:",omitempty"`
 	Checks    []Check `json:",omitempty"`
 	// ForeignKeys are the constraints of this table on others.
 	ForeignKeys []ForeignKey `json:",omitempty"`
@@ -122,6 +124,13 @@ type Index struct {
 	// Bytes: byte strings in its columns have entries. Indexes that were declared
 	// before any had them don't say so.
 	Bytes bool `json:",omitempty"`
+	// Number is that of the index's own entries. 0 is for an index that has none: the
+	// entries of its keypath do, or an earlier program has declared it.
+	Number int64 `json:",omitempty"`
+	// Building is the number of the job that gives entries to the documents of before the
+	// index, and proves them to be unique; 0 when that is done. Writers keep to the index
+	// meanwhile, statements don't read it.
+	Building int64 `json:",omitempty"`
 }
 
 // Check is a CHECK constraint; Expression is its text.
@@ -172,6 +181,16 @@ func (o Options) Listed() int {
 		return o.ListedColumns
 	}
 	return DefaultListedColumns
+}
+
+// AddIndex adds a declared index. One on several columns gets entries of its own.
+func (t *Table) AddIndex(idx Index) {
+	idx.Number = 0
+	if len(idx.Columns) > 1 {
+		t.LastIndex++
+		idx.Number = t.LastIndex
+	}
+	t.Indexes = append(t.Indexes, idx)
 }
 
 // Clone returns a copy that may be changed.

@@ -4,11 +4,21 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/google/uuid"
 
 	"github.com/sqlfdb/sqlfdb/keyspace"
 	"github.com/sqlfdb/sqlfdb/kv"
+)
+
+// How often what a statement needs beside its own transaction is tried again. Numbers are
+// short transactions that many take at once, and a statement that gets none runs again itself; a change of
+// definitions reads and writes much, and does not: it goes on trying for about half a minute.
+const (
+	numberAttempts     = 80
+	numberLongestWait  = 50 * time.Millisecond
+	definitionAttempts = 60
 )
 
 // Transact runs a transaction that changes definitions, like kv.Transact. A commit
@@ -21,7 +31,7 @@ func (c *Catalog) Transact(ctx context.Context, opts kv.TransactionOptions, do f
 	}
 	marker := keyspace.DefinitionMarker(id[:])
 	spent := c.takeSpent()
-	err = kv.Transact(ctx, c.store, kv.TransactOptions{Transaction: opts, Marker: marker}, func(tx kv.Transaction) error {
+	err = kv.Transact(ctx, c.store, kv.TransactOptions{Transaction: opts, Marker: marker, Attempts: definitionAttempts}, func(tx kv.Transaction) error {
 		for _, k := range spent {
 			tx.Clear(k)
 		}

@@ -1,0 +1,105 @@
+package catalog
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/sqlfdb/sqlfdb/keyspace"
+	"github.com/sqlfdb/sqlfdb/kv"
+)
+
+// ErrIncarnation: sequences have one byte for how often a store was restored.
+var ErrIncarnation = errors.New("the store has been restored 255 times, and can't be once more")
+
+// Identity is what a store says of itself.
+type Identity struct {
+	Format      uint64 // FormatVersion to NewestFormatVersion
+	Incarnation byte   // the first byte of every sequence that is written
+}
+
+// Identify reads a store's identity. It fails with ErrEmpty, with ErrNotEmpty where something else is kept, with ErrRestoring
+// where a backup has not been restored to its end, and with ErrFormat where this program can't read the store.
+func Identify(r kv.Reader) (Identity, error) {
+	var id Identity
+	format, err := r.Get(keyspace.FormatVersion()).Get()
+	if err != nil {
+		return id, fmt.Errorf("catalog: %w", err)
+	}
+	if format == nil {
+		return id, unformatted(r)
+	}
+	id.Format = getUint(format)
+	if err := id.check(); err != nil {
+		return id, err
+	}
+	incarnation, err := r.Get(keyspace.Incarnation()).Get()
+	if err != nil {
+		return id, fmt.Errorf("catalog: %w", err)
+	}
+	if len(incarnation) != 1 {
+		return id, fmt.Errorf("catalog: %w: incarnation is %x", ErrFormat, incarnation)
+	}
+	id.Incarnation = incarnation[0]
+	return id, nil
+}
+
+func (id Identity) check() error {
+	if id.Format < FormatVersion || id.Format > NewestFormatVersion {
+		return fmt.Errorf("catalog: %w: the store has format %d, this program reads up to %d", ErrFormat, id.Format, NewestFormatVersion)
+	}
+	return nil
+}
+
+// unformatted says what a store without a format is.
+func unformatted(r kv.Reader) error {
+	restoring, err := r.Get(keyspace.Restoring()).Get()
+	if err != nil {
+		return fmt.Errorf("catalog: %w", err)
+	}
+	if restoring != nil {
+		return fmt.Errorf("catalog: %w", ErrRestoring)
+	}
+	it := r.Range(kv.Range{End: kv.MaxKey}, kv.RangeOptions{Limit: 1, Streaming: kv.StreamSmall})
+	defer it.Close()
+	if it.Next() {
+		return fmt.Errorf("catalog: %w: it holds keys of something else", ErrNotEmpty)
+	}
+	if err := it.Err(); err != nil {
+		return fmt.Errorf("catalog: %w", err)
+	}
+	return ErrEmpty
+}
+
+// Elsewhere is the identity of a store to which one with this identity is copied: its sequences sort
+// behind all of the former one's.
+func (id Identity) Elsewhere() (Identity, error) {
+	if err := id.check(); err != nil {
+		return id, err
+	}
+	if id.Incarnation == math.MaxUint8 {
+		return id, fmt.Errorf("catalog: %w", ErrIncarnation)
+	}
+	id.Incarnation++
+	return id, nil
+}
+
+// Adopt gives a store to which everything else of another one was copied its identity. Definitions that
+// were cached before it, by whatever process, are not taken for the store's any more.
+func Adopt(tx kv.Transaction, id Identity) error {
+	if err := id.check(); err != nil {
+		return err
+	}
+	writeIdentity(tx, id)
+	tx.Add(keyspace.SchemaVersion(), putUint(versionsPerIncarnation))
+	return nil
+}
+
+// versionsPerIncarnation is more schema versions than a store comes to, so that no two of its incarnations have one in common.
+const versionsPerIncarnation = 1 << 40
+
+func writeIdentity(w kv.Writer, id Identity) {
+	w.Set(keyspace.FormatVersion(), putUint(id.Format))
+	w.Set(keyspace.Incarnation(), []byte{id.Incarnation})
+	w.Add(keyspace.SchemaVersion(), putUint(1))
+}
