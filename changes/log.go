@@ -10,8 +10,12 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv/tuple"
 )
 
-// ErrTooManyChanges: a transaction numbers its changes with 16 bits.
-var ErrTooManyChanges = errors.New("transaction changes more than 65,535 documents")
+// MaxInTransaction is how many documents a transaction may change: it numbers its
+// changes with 16 bits.
+const MaxInTransaction = math.MaxUint16 + 1
+
+// ErrTooManyChanges: a transaction changes more than MaxInTransaction documents.
+var ErrTooManyChanges = errors.New("transaction changes more than 65,536 documents")
 
 // Change is one row of the feed. PK is owned by whoever received it.
 type Change struct {
@@ -161,18 +165,24 @@ type Iterator struct {
 	err error
 }
 
+// Span is the range of the keys of the feed within bounds; it may be empty or inverted.
+func (l Log) Span(b Bounds) kv.Range {
+	all := l.Keys.Changes()
+	if b.After != nil {
+		k := l.Keys.Change(b.After.Incarnation(), b.After.Stamp())
+		all.Start = append(k, 0)
+	}
+	if b.Upto != nil {
+		k := l.Keys.Change(b.Upto.Incarnation(), b.Upto.Stamp())
+		all.End = append(k, 0)
+	}
+	return all
+}
+
 // Read walks the committed changes that the reader sees. Give it a snapshot
 // reader: a reader at the feed's end must not conflict with every writer.
 func (l Log) Read(r kv.Reader, opts ReadOptions) *Iterator {
-	all := l.Keys.Changes()
-	if opts.After != nil {
-		k := l.Keys.Change(opts.After.Incarnation(), opts.After.Stamp())
-		all.Start = append(k, 0)
-	}
-	if opts.Upto != nil {
-		k := l.Keys.Change(opts.Upto.Incarnation(), opts.Upto.Stamp())
-		all.End = append(k, 0)
-	}
+	all := l.Span(opts.Bounds)
 	i := &Iterator{log: l}
 	if string(all.Start) >= string(all.End) {
 		return i

@@ -9,13 +9,17 @@ import (
 )
 
 // Wait reports whether there is a change after a sequence, and waits for one as long as
-// patience says. It reads in transactions of its own, and sleeps until the store tells of
+// patience says, or until the feed has been cleared. It reads in transactions of its own, and sleeps until the store tells of
 // a commit.
 func (l Log) Wait(ctx context.Context, store kv.Store, after Sequence, patience time.Duration) (bool, error) {
 	timed, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	for {
-		watch, err := l.watch(ctx, store, after)
+	for fired := false; ; fired = true {
+		watch, gone, err := l.watch(ctx, store, after)
+		if gone && fired && err == nil {
+			watch.Cancel()
+			return false, nil
+		}
 		if err != nil || watch == nil {
 			return err == nil, err
 		}
@@ -32,8 +36,8 @@ func (l Log) Wait(ctx context.Context, store kv.Store, after Sequence, patience 
 }
 
 // watch is a watch that fires with the next commit; nil when there is a change after the
-// sequence.
-func (l Log) watch(ctx context.Context, store kv.Store, after Sequence) (watch kv.Watch, err error) {
+// sequence. gone: nothing has been committed to the feed, or it has been cleared.
+func (l Log) watch(ctx context.Context, store kv.Store, after Sequence) (watch kv.Watch, gone bool, err error) {
 	err = kv.Transact(ctx, store, kv.TransactOptions{}, func(tx kv.Transaction) error {
 		if watch != nil {
 			watch.Cancel()
@@ -43,6 +47,11 @@ func (l Log) watch(ctx context.Context, store kv.Store, after Sequence) (watch k
 		if err != nil || ok && string(last[:]) > string(after[:]) {
 			return err
 		}
+		newest, err := tx.Snapshot().Get(l.Keys.Newest()).Get()
+		if err != nil {
+			return err
+		}
+		gone = newest == nil
 		watch, err = tx.Watch(l.Keys.Newest())
 		return err
 	})
@@ -50,7 +59,7 @@ func (l Log) watch(ctx context.Context, store kv.Store, after Sequence) (watch k
 		if watch != nil {
 			watch.Cancel()
 		}
-		return nil, fmt.Errorf("changes: wait: %w", err)
+		return nil, false, fmt.Errorf("changes: wait: %w", err)
 	}
-	return watch, nil
+	return watch, gone && watch != nil, nil
 }
