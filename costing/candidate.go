@@ -46,6 +46,17 @@ type Part struct {
 	// Repeats: a document may have several entries at the keypath, which leads
 	// through an array.
 	Repeats bool
+	// Declared is what is read of a declared index; nil for entries of a keypath.
+	Declared *Declared
+}
+
+// Declared is entries of the declared index of that number, where each document has one.
+type Declared struct {
+	Number int64
+	Ranges []indexes.DeclaredRange
+	// Bounds are the values of columns of the index that all entries in the ranges have,
+	// as parts at the columns' keypaths. Documents that lack a keypath have a null.
+	Bounds []Part
 }
 
 // parts are those of the candidate, however it says them.
@@ -68,6 +79,10 @@ func (p *Part) versions() []indexes.VersionSpans {
 func (c *Candidate) ranges() int {
 	n := 0
 	for _, p := range c.parts() {
+		if p.Declared != nil {
+			n += len(p.Declared.Ranges)
+			continue
+		}
 		for _, v := range p.versions() {
 			n += len(v.Spans)
 		}
@@ -79,6 +94,9 @@ func (c *Candidate) ranges() int {
 // order of primary keys: each is a single value.
 func (c *Candidate) inKeyOrder() bool {
 	for _, p := range c.parts() {
+		if p.Declared != nil {
+			return false
+		}
 		for _, v := range p.versions() {
 			for _, s := range v.Spans {
 				if p.PrimaryKey || !s.IsPoint() {

@@ -205,8 +205,12 @@ func (s Statistics) ofFormers(number int64, out Keypath) error {
 var counted = append(document.Kinds(), indexes.KindOmitted)
 
 // Absent is where the counters of the kinds would be that no document has at a keypath, but
-// for NULL.
+// for NULL. The ranges may be shared and must not be changed.
 func (s Statistics) Absent(number int64, counts Keypath) []kv.Range {
+	known, key := knownOf(s.From), knownKey{s.Keys.Number(), number}
+	if out, ok := known.absentOf(key); ok {
+		return out
+	}
 	var out []kv.Range
 	open := false // the last range goes on
 	for _, kind := range counted {
@@ -222,6 +226,7 @@ func (s Statistics) Absent(number int64, counts Keypath) []kv.Range {
 		}
 		open = true
 	}
+	known.putAbsent(key, out)
 	return out
 }
 
@@ -290,7 +295,7 @@ func (s Statistics) Keypaths() (map[int64]Keypath, error) {
 }
 
 func (s Statistics) walk(keys *keyspace.Collection, decode func([]byte) (Count, error), visit func(number int64, kind document.Kind, c Count)) error {
-	it := s.From.Range(keys.AllCounters(), kv.RangeOptions{Streaming: kv.StreamAll})
+	it := s.From.Range(keys.AllCounters(), allCounters)
 	defer it.Close()
 	for it.Next() {
 		number, kind, err := keys.SplitCounter(it.Key())

@@ -28,7 +28,13 @@ type EstimateOptions struct {
 	// Rough asks for an estimate of every candidate that is soon had: what is not
 	// counted by then is told by its size.
 	Rough bool
+	// Sized asks for an estimate of the candidate that is chosen, also where what is remembered settles the choice: for
+	// those who choose by how many keys it has.
+	Sized bool
 }
+
+// remembers reports whether what is remembered of other versions may settle the choice.
+func (o EstimateOptions) remembers() bool { return !o.Refine && !o.Rough && !o.Sized }
 
 // Estimate says what the counts know of the candidate.
 func (e Estimator) Estimate(c Candidate) (Estimate, error) {
@@ -54,6 +60,7 @@ func (e Estimator) EstimateAll(candidates []Candidate, opts EstimateOptions) ([]
 			return nil, err
 		}
 	}
+	e.start(tallies)
 	if err := e.count(tallies, documents, opts); err != nil {
 		return nil, err
 	}
@@ -77,7 +84,11 @@ func (e Estimator) begin(t *tally, c *Candidate, documents int64) error {
 			entries, withEntries = entries+documents, withEntries+documents
 			continue
 		}
-		n, err := e.beginKeypath(t, p, documents)
+		begin := e.beginKeypath
+		if p.Declared != nil {
+			begin = e.beginDeclared
+		}
+		n, err := begin(t, p, documents)
 		if err != nil {
 			return err
 		}
@@ -145,6 +156,53 @@ func (e Estimator) beginKeypath(t *tally, p *Part, documents int64) (Count, erro
 	return touched, nil
 }
 
+// beginDeclared adds the entries of a declared index to a tally. No more of them are in
+// the ranges than documents have the values that the ranges say of any column.
+func (e Estimator) beginDeclared(t *tally, p *Part, documents int64) (Count, error) {
+	bound := documents
+	for i := range p.Declared.Bounds {
+		n, err := e.holding(&p.Declared.Bounds[i], documents)
+		if err != nil {
+			return Count{}, err
+		}
+		bound = min(bound, n)
+	}
+	t.Bound, t.declared = t.Bound+bound, true
+	if bound == 0 {
+		return Count{}, nil
+	}
+	for _, r := range p.Declared.Ranges {
+		t.ranges = append(t.ranges, counting{Range: e.Keys.DeclaredSpan(p.Declared.Number, r.Prefix, r.Start, r.End), of: len(t.wholes)})
+	}
+	t.wholes = append(t.wholes, wholeKeypath{e.Keys.DeclaredEntries(p.Declared.Number), documents})
+	return Count{Documents: bound, Entries: bound}, nil
+}
+
+// holding is how many documents have values of the kinds that a part touches, or lack the
+// keypath where it holds null.
+func (e Estimator) holding(p *Part, documents int64) (int64, error) {
+	number, ok, err := e.Number(p.Keypath)
+	if err != nil {
+		return 0, err
+	}
+	kinds := Keypath{}
+	if ok {
+		if kinds, err = e.Keypath(number); err != nil {
+			return 0, err
+		}
+	}
+	n := int64(0)
+	for kind, c := range kinds {
+		if touches(p.Spans, kind) {
+			n += c.Documents
+		}
+	}
+	if touches(p.Spans, document.KindNull) {
+		n += documents - kinds.Total().Documents
+	}
+	return min(n, documents), nil
+}
+
 // beginPrimaryKey adds ranges of documents to a tally. A single whole key is one
 // document at most, which is not worth being looked for.
 func (e Estimator) beginPrimaryKey(t *tally, p *Part, documents int64) {
@@ -167,6 +225,7 @@ func (e Estimator) beginPrimaryKey(t *tally, p *Part, documents int64) {
 // the bytes of all entries at the keypath that the store thinks to be in the ranges, of
 // the exact count of them. Of many ranges, those that were counted stand for the rest.
 func (e Estimator) bySize(t *tally) error {
+	t.close() // the store may use what the iterator held
 	const maxAsked = 8
 	if len(t.ranges) > maxAsked && t.at > 0 {
 		return t.settle(float64(t.counted) * float64(len(t.ranges)) / float64(t.at))
@@ -174,18 +233,19 @@ func (e Estimator) bySize(t *tally) error {
 	if len(t.ranges) > maxAsked {
 		return t.settle(float64(t.Bound))
 	}
-	totals := make([]kv.FutureInt64, len(t.wholes))
+	totals := make([]func() (int64, error), len(t.wholes))
 	parts := make([]kv.FutureInt64, len(t.ranges))
 	for i, w := range t.wholes {
-		totals[i] = e.From.EstimateSize(w.Range)
+		totals[i] = e.sizeOf(w)
 	}
 	for i, r := range t.ranges {
 		parts[i] = e.From.EstimateSize(r.Range)
 	}
 	sum := 0.0
+	learn := e.boundariesOf(t)
 	for i, p := range parts {
 		of := t.ranges[i].of
-		total, err := totals[of].Get()
+		total, err := totals[of]()
 		if err != nil {
 			return fmt.Errorf("costing: estimate size: %w", err)
 		}
@@ -196,10 +256,52 @@ func (e Estimator) bySize(t *tally) error {
 		share := 1.0
 		if total > 0 {
 			share = min(1, float64(n)/float64(total))
+			if err := learn(n, total); err != nil {
+				return err
+			}
 		}
 		sum += float64(t.wholes[of].keys) * share
 	}
 	return t.settle(sum)
+}
+
+// boundariesOf starts asking for what lies before the range of a tally that has a single one, if no boundaries near it are
+// remembered, and returns what remembers it, given the bytes of the range and of the whole.
+func (e Estimator) boundariesOf(t *tally) func(bytes, total int64) error {
+	known, none := knownOf(e.From), func(int64, int64) error { return nil }
+	if known == nil || !t.isRange() {
+		return none
+	}
+	w, r := t.wholes[0], t.ranges[0].Range
+	if part, exact := known.share(w, r); exact || part <= wideShare {
+		return none
+	}
+	pending := e.From.EstimateSize(kv.Range{Start: w.Start, End: r.Start})
+	return func(bytes, total int64) error {
+		before, err := pending.Get()
+		if err != nil {
+			return fmt.Errorf("costing: estimate size: %w", err)
+		}
+		known.putShare(w, r, float64(before)/float64(total), float64(before+bytes)/float64(total))
+		return nil
+	}
+}
+
+// sizeOf starts asking for the bytes of all entries at a keypath, or of all documents, if they
+// are not known well enough.
+func (e Estimator) sizeOf(w wholeKeypath) func() (int64, error) {
+	known := knownOf(e.From)
+	if n, ok := known.size(w); ok {
+		return func() (int64, error) { return n, nil }
+	}
+	pending := e.From.EstimateSize(w.Range)
+	return func() (int64, error) {
+		n, err := pending.Get()
+		if err == nil {
+			known.putSize(w, n)
+		}
+		return n, err
+	}
 }
 
 // touches reports whether values of the kind may lie in the spans.

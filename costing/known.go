@@ -2,6 +2,7 @@ package costing
 
 import (
 	"sync"
+	"time"
 
 	"github.com/sqlfdb/sqlfdb/kv"
 )
@@ -16,13 +17,97 @@ type Known struct {
 	mu        sync.RWMutex
 	keypaths  map[knownKey]Keypath
 	documents map[int64]Count
+	absent    map[knownKey][]kv.Range
+	sizes     *sizes
 }
 
 type knownKey struct{ collection, keypath int64 }
 
 // NewKnown knows nothing yet.
-func NewKnown() *Known {
-	return &Known{keypaths: map[knownKey]Keypath{}, documents: map[int64]Count{}}
+func NewKnown() *Known { return NewKnownAt(time.Now) }
+
+// NewKnownAt is NewKnown with another clock: what is remembered of other versions ages by it.
+func NewKnownAt(now func() time.Time) *Known {
+	return &Known{
+		keypaths: map[knownKey]Keypath{}, documents: map[int64]Count{}, absent: map[knownKey][]kv.Range{},
+		sizes: &sizes{now: now, of: map[string]*sizedWhole{}, counted: map[string]countedPart{}},
+	}
+}
+
+// Next knows nothing yet of another version of the same store, but for the sizes of
+// keypaths and what is known of ranges in them, which are estimates in any case.
+func (k *Known) Next() *Known {
+	next := NewKnown()
+	next.sizes = k.sizes
+	return next
+}
+
+// sizes are what is remembered of the store's estimates. They are shared by all versions, and it is for those who ask to
+// say where an estimate may be old.
+type sizes struct {
+	now func() time.Time
+	mu  sync.Mutex
+	// of are the bytes of all entries at keypaths and the like, by the bounds of their range. They are wanted as often as
+	// that of a range among them, and cost as much.
+	of map[string]*sizedWhole
+	// counted are ranges that were not counted to their ends, by their bounds.
+	counted map[string]countedPart
+}
+
+// sizedWhole is the bytes of all keys at a keypath, and which parts of them lie where.
+type sizedWhole struct {
+	age
+	bytes  int64
+	spread spread
+}
+
+// age is when something was asked for, and how many keys the keypath had.
+type age struct {
+	at   time.Time
+	keys int64
+}
+
+const (
+	// sizesLast is how long a size is believed: files are compacted, and take less room then.
+	sizesLast = 5 * time.Second
+	// sizesDrift is the part of the keys that may have come or gone since: one in so many.
+	sizesDrift = 8
+)
+
+// fresh reports whether what is of that age may be believed of a keypath that has so many keys now.
+func (s *sizes) fresh(a age, keys int64) bool {
+	return s.now().Sub(a.at) <= sizesLast && max(a.keys-keys, keys-a.keys) <= a.keys/sizesDrift
+}
+
+// nameOf is what a range is remembered by.
+func nameOf(r kv.Range) string {
+	return string(append(append(make([]byte, 0, len(r.Start)+len(r.End)), r.Start...), r.End...))
+}
+
+// size is the bytes of a whole.
+func (k *Known) size(w wholeKeypath) (bytes int64, ok bool) {
+	if k == nil {
+		return 0, false
+	}
+	k.sizes.mu.Lock()
+	defer k.sizes.mu.Unlock()
+	s := k.sizes.of[nameOf(w.Range)]
+	if s == nil || !k.sizes.fresh(s.age, w.keys) {
+		return 0, false
+	}
+	return int64(float64(s.bytes) * float64(w.keys) / float64(s.keys)), true
+}
+
+func (k *Known) putSize(w wholeKeypath, bytes int64) {
+	if k == nil || w.keys == 0 {
+		return
+	}
+	k.sizes.mu.Lock()
+	defer k.sizes.mu.Unlock()
+	if len(k.sizes.of) >= maxKnown {
+		clear(k.sizes.of)
+	}
+	k.sizes.of[nameOf(w.Range)] = &sizedWhole{age: age{k.sizes.now(), w.keys}, bytes: bytes}
 }
 
 // Remember makes the Statistics read through r use known and add to it. All
@@ -34,6 +119,9 @@ type remembering struct {
 	kv.Reader
 	known *Known
 }
+
+// Unwrap is the reader below.
+func (r remembering) Unwrap() kv.Reader { return r.Reader }
 
 // knownOf is what Remember has given the reader, or nil.
 func knownOf(r kv.Reader) *Known {
@@ -63,6 +151,28 @@ func (k *Known) putKeypath(key knownKey, c Keypath) {
 		clear(k.keypaths)
 	}
 	k.keypaths[key] = c
+}
+
+func (k *Known) absentOf(key knownKey) ([]kv.Range, bool) {
+	if k == nil {
+		return nil, false
+	}
+	k.mu.RLock()
+	defer k.mu.RUnlock()
+	r, ok := k.absent[key]
+	return r, ok
+}
+
+func (k *Known) putAbsent(key knownKey, r []kv.Range) {
+	if k == nil {
+		return
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if len(k.absent) >= maxKnown {
+		clear(k.absent)
+	}
+	k.absent[key] = r
 }
 
 func (k *Known) documentsOf(collection int64) (Count, bool) {

@@ -2,6 +2,7 @@ package costing
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/sqlfdb/sqlfdb/kv"
 )
@@ -29,8 +30,13 @@ type tally struct {
 	ranges    []counting
 	wholes    []wholeKeypath
 	point     int64 // whole primary keys among the parts
+	declared  bool  // entries of a declared index among them
 	unusable  bool
 	whole     bool // all ranges have been counted
+
+	// remembered is how many keys there were at least, a while ago; upper how many there may be at
+	// most, by how they lay then. They are 0 where nothing is remembered.
+	remembered, upper int64
 
 	at      int // the range that is being counted
 	it      kv.Iterator
@@ -60,6 +66,12 @@ func (e Estimator) count(tallies []tally, documents int64, opts EstimateOptions)
 		}
 	}()
 	scan := costScannedDocument * float64(documents)
+	if opts.remembers() {
+		done, err := e.beaten(tallies)
+		if done || err != nil {
+			return err
+		}
+	}
 	for limit := int64(firstRound); limit <= maxCounted; limit *= roundGrowth {
 		open := false
 		for i := range tallies {
@@ -82,13 +94,85 @@ func (e Estimator) count(tallies []tally, documents int64, opts EstimateOptions)
 			break // a size estimate will do against the full scan
 		}
 	}
+	if opts.remembers() {
+		e.remember(tallies)
+	}
 	return e.finish(tallies, scan, opts)
+}
+
+// isRange reports whether the tally is of a single range, each key of which is another document.
+func (t *tally) isRange() bool {
+	return len(t.ranges) == 1 && t.seen == nil && t.point == 0 && !t.unusable && !t.declared
+}
+
+// beaten counts the candidates of which nothing is remembered. If one of them comes to its end soon, with fewer documents
+// than the others are remembered to have had, those are not counted: it costs little, whatever has become of them.
+func (e Estimator) beaten(tallies []tally) (done bool, err error) {
+	known := knownOf(e.From)
+	if known == nil || len(tallies) < 2 {
+		return false, nil
+	}
+	found := false
+	for i := range tallies {
+		if t := &tallies[i]; t.isRange() {
+			t.remembered = min(known.atLeast(t.wholes[0], t.ranges[0].Range), t.Bound)
+			found = found || t.remembered > 0
+		}
+	}
+	if !found {
+		return false, nil
+	}
+	most := math.Inf(1)
+	for i := range tallies {
+		t := &tallies[i]
+		if t.remembered > 0 || t.unusable {
+			continue
+		}
+		if err := e.advance(t, firstRound); err != nil {
+			return false, err
+		}
+		if t.whole && t.met() < intersectFrom {
+			most = min(most, t.most())
+		}
+	}
+	for i := range tallies {
+		if t := &tallies[i]; !t.whole && !t.unusable && t.least() < most {
+			for i := range tallies {
+				tallies[i].remembered = 0
+			}
+			return false, nil
+		}
+	}
+	for i := range tallies {
+		if t := &tallies[i]; !t.whole {
+			t.Least = true
+			t.Keys, t.Documents = max(t.counted+t.point, t.remembered), max(t.met(), t.remembered)
+		}
+	}
+	return true, nil
+}
+
+// remember notes what has been counted for the next statement, and takes what is known of how the keys of a lone candidate
+// lie.
+func (e Estimator) remember(tallies []tally) {
+	known := knownOf(e.From)
+	for i := range tallies {
+		t := &tallies[i]
+		switch {
+		case t.whole || !t.isRange():
+		case len(tallies) == 1:
+			part, _ := known.share(t.wholes[0], t.ranges[0].Range)
+			t.upper = int64(math.Ceil(float64(t.wholes[0].keys) * (part + shareSlack)))
+		case t.counted >= firstRound:
+			known.putAtLeast(t.wholes[0], t.ranges[0].Range, t.counted)
+		}
+	}
 }
 
 // finish estimates what was not counted to its end. Where the choice is settled
 // without it, what was counted is left as the least that there is.
 func (e Estimator) finish(tallies []tally, scan float64, opts EstimateOptions) error {
-	decided := settled(tallies, scan) && !opts.Refine && !opts.Rough
+	decided := settled(tallies, scan) && !opts.Refine && !opts.Rough && !opts.Sized
 	if decided && !opts.Refine && worthIntersecting(tallies) {
 		decided = false
 	}
@@ -149,6 +233,9 @@ func (t *tally) most() float64 {
 	}
 	e := t.Estimate
 	e.Keys, e.Documents = t.Bound, t.Bound
+	if t.upper >= t.counted && t.upper > 0 {
+		e.Keys, e.Documents = min(t.Bound, t.upper), min(t.Bound, t.upper)
+	}
 	if t.seen != nil {
 		e.Documents = min(t.Bound, t.documents)
 	}
@@ -157,7 +244,7 @@ func (t *tally) most() float64 {
 
 func (t *tally) least() float64 {
 	e := t.Estimate
-	e.Keys, e.Documents = t.counted, t.met()
+	e.Keys, e.Documents = max(t.counted, t.remembered), max(t.met(), t.remembered)
 	return cost(t.candidate, e)
 }
 
