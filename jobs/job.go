@@ -63,6 +63,9 @@ type Job struct {
 	Holder string `json:",omitempty"`
 	Beat   int64  `json:",omitempty"`
 
+	// Failure, set by a step that ends the job, is the error that it ends with. What the
+	// step has written stays.
+	Failure string `json:"-"`
 	// Definition is the table of the collection in a step's transaction; nil for
 	// Collection 0. It must not be changed.
 	Definition *catalog.Table `json:"-"`
@@ -202,4 +205,25 @@ func listRange(r kv.Reader, rg kv.Range) ([]listed, error) {
 		return nil, fmt.Errorf("jobs: list: %w", err)
 	}
 	return out, nil
+}
+
+// Orphan takes all jobs from their holders, which must be gone: in a copy of a store nobody holds any. Whoever
+// sees a job may go on with it at once.
+func Orphan(tx Transaction) error {
+	active, err := listRange(tx, keyspace.ActiveJobs())
+	if err != nil {
+		return err
+	}
+	for _, l := range active {
+		job := l.job
+		if job.Holder == "" {
+			continue
+		}
+		job.Holder, job.State = "", StateQueued
+		job.Beat++
+		if err := save(tx, keyspace.ActiveJob(job.ID), job); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -463,3 +463,51 @@ func TestYield(t *testing.T) {
 		t.Errorf("%d steps of %s took %s", units, work, took)
 	}
 }
+
+// TestFailureElsewhere: a process whose step fails after another one has taken its job over leaves the job to that; and
+// a job that has failed several times lies as long with other processes as with its own.
+func TestFailureElsewhere(t *testing.T) {
+	ctx := ctxOf(t)
+	cat := open(t)
+	now := time.Now()
+	opts := jobs.Options{Lease: 10 * time.Second, Now: func() time.Time { return now }}
+	var second *jobs.Runner
+	overtaken := false
+	first := jobs.NewRunner(cat, map[string]jobs.Kind{"count": {Step: func(context.Context, *tables.Tx, *jobs.Job) (bool, error) {
+		if overtaken {
+			now = now.Add(11 * time.Second)
+			if worked, err := second.RunOnce(ctx); !worked || err != nil {
+				t.Errorf("the second process: %v, %v", worked, err)
+			}
+		}
+		return false, errors.New("disk on fire")
+	}}}, opts)
+	second = jobs.NewRunner(cat, countingKinds, opts)
+	id := enqueue(t, cat, jobs.Job{Kind: "count", Progress: jobs.Progress{Of: 3}})
+	for range 5 {
+		if _, err := first.RunOnce(ctx); err == nil {
+			t.Fatal("no error")
+		}
+	}
+	for _, c := range []struct {
+		after time.Duration
+		works bool
+	}{{0, false}, {11 * time.Second, false}, {6 * time.Second, true}} { // 16 s after the fifth failure
+		now = now.Add(c.after)
+		if worked, err := second.RunOnce(ctx); worked != c.works || err != nil {
+			t.Fatalf("%v later the second process works: %v, %v", c.after, worked, err)
+		}
+	}
+	holder := find(t, cat, id).Holder
+	if _, err := first.RunOnce(ctx); err != nil { // it looks, and sees that another one is at it
+		t.Fatal(err)
+	}
+	now = now.Add(11 * time.Second)
+	overtaken = true
+	if _, err := first.RunOnce(ctx); err == nil {
+		t.Fatal("the first process did not fail")
+	}
+	if job := find(t, cat, id); job.Holder != holder || job.Attempts != 0 || job.Progress.Done != 2 {
+		t.Errorf("the job that the second process has taken over: %+v", job)
+	}
+}

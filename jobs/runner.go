@@ -397,9 +397,14 @@ func (r *Runner) notYet(l listed, opts roundOptions) time.Duration {
 	case l.job.Rest > 0:
 		return max(0, time.Duration(l.job.Rest)*time.Second-still)
 	case l.job.Holder != "" && l.job.Holder != r.holder:
-		return max(0, r.opts.Lease-still)
+		// A job that has failed lies as long as it would with its holder.
+		lies := r.opts.Lease
+		if l.job.Attempts > 0 {
+			lies = max(lies, r.wait(l.job.Attempts))
+		}
+		return max(0, lies-still)
 	case opts.force:
 		return 0
 	}
-	return max(0, time.Until(r.after[l.job.ID]))
+	return max(0, r.after[l.job.ID].Sub(r.opts.Now()))
 }

@@ -97,7 +97,7 @@ func (r *Runner) step(ctx context.Context, seen listed) (outcome, error) {
 		r.budgets[id] = max(leastBudget, budget/4)
 		return outcomeStepped, nil
 	}
-	return r.failed(ctx, id, err)
+	return r.failed(ctx, seen, err)
 }
 
 // within is the contents of a step's transaction.
@@ -135,6 +135,9 @@ func (r *Runner) within(ctx context.Context, tx *tables.Tx, kind Kind, seen list
 	job.Attempts, job.Error = 0, ""
 	if done {
 		job.State = StateDone
+		if job.Failure != "" {
+			job.State, job.Error = StateFailed, job.Failure[:min(len(job.Failure), longestError)]
+		}
 		return outcomeEnded, r.finish(tx, job, kind)
 	}
 	if job.Rest > 0 {
@@ -180,15 +183,16 @@ func (r *Runner) finish(tx Transaction, job *Job, kind Kind) error {
 
 // failed records a step's failure and lets the job lie for a while, or ends it.
 // The failure itself is returned when it could be recorded.
-func (r *Runner) failed(ctx context.Context, id int64, failure error) (outcome, error) {
-	result := outcomeStepped
+// A job that another process has taken meanwhile is left to that.
+func (r *Runner) failed(ctx context.Context, seen listed, failure error) (outcome, error) {
+	id, result := seen.job.ID, outcomeStepped
 	err := kv.Transact(ctx, r.store, kv.TransactOptions{Attempts: stepAttempts}, func(tx kv.Transaction) error {
 		raw, err := tx.Get(keyspace.ActiveJob(id)).Get()
 		if err != nil || raw == nil {
 			return err
 		}
 		job, err := decode(raw)
-		if err != nil {
+		if err != nil || job.Holder != r.holder && !bytes.Equal(raw, seen.raw) {
 			return err
 		}
 		job.Holder, job.State = r.holder, StateRunning

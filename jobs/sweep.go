@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/keyspace"
@@ -23,7 +24,7 @@ const KindSweep = "sweep"
 
 const (
 	// sweepRest is the time between two walks, in seconds.
-	sweepRest = 3600
+	sweepRest = int64(kv.MarkerLife / time.Second)
 	// sweptMarkers bounds the markers that a walk remembers.
 	sweptMarkers = 400
 	// sweptCollections is the number of collections that a step looks at.
@@ -37,8 +38,11 @@ type sweepCheckpoint struct {
 	Met  [][]byte // markers that this one has met
 }
 
-// Sweep is the kind of KindSweep.
-func Sweep(cat *catalog.Catalog) Kind {
+// BatchLife is for how long a statement in batches that was interrupted goes on where it was.
+const BatchLife = 24 * time.Hour
+
+// Sweep is the kind of KindSweep. now is the clock by which statements in batches are too old.
+func Sweep(cat *catalog.Catalog, now func() time.Time) Kind {
 	return Kind{Quiet: true, Step: func(ctx context.Context, tx *tables.Tx, job *Job) (bool, error) {
 		var at sweepCheckpoint
 		if len(job.Checkpoint) > 0 {
@@ -71,11 +75,14 @@ func Sweep(cat *catalog.Catalog) Kind {
 				if err := sweepMarkers(tx, t.Keys().Markers(), &at, &job.Progress); err != nil {
 					return false, err
 				}
+				if err := sweepBatches(tx, t.Keys().Bulks(), now().Add(-BatchLife), &job.Progress); err != nil {
+					return false, err
+				}
 				continue
 			}
 			tx.ClearRange(keyspace.NewCollection(number, 1).All())
 			tx.ClearRange(keyspace.Keypaths(number))
-			tx.Clear(keyspace.AutoIncrement(number))
+			tx.ClearRange(keyspace.AutoIncrements(number))
 			job.Progress.Converted++
 			job.Progress.Message = fmt.Sprintf("cleared what was left of collection %d", number)
 		}
@@ -136,6 +143,29 @@ func sweepMarkers(tx *tables.Tx, markers kv.Range, at *sweepCheckpoint, p *Progr
 func EnsureSweep(ctx context.Context, cat *catalog.Catalog) error {
 	if err := ensureSweep(ctx, cat); err != nil {
 		return fmt.Errorf("jobs: enqueue the sweep: %w", err)
+	}
+	return nil
+}
+
+// sweepBatches clears what statements in batches left that have not moved since a time. They
+// say so themselves, by the clock of their server. One that moves now conflicts.
+func sweepBatches(tx *tables.Tx, markers kv.Range, since time.Time, p *Progress) error {
+	it := tx.Range(markers, kv.RangeOptions{})
+	defer it.Close()
+	for it.Next() {
+		var m struct {
+			Moved time.Time `json:"moved"`
+		}
+		if err := json.Unmarshal(it.Value(), &m); err != nil {
+			return fmt.Errorf("jobs: sweep statements in batches: %w", err)
+		}
+		if m.Moved.Before(since) {
+			tx.Clear(it.Key())
+			p.Done++
+		}
+	}
+	if err := it.Err(); err != nil {
+		return fmt.Errorf("jobs: sweep statements in batches: %w", err)
 	}
 	return nil
 }

@@ -38,13 +38,20 @@ func TestSweep(t *testing.T) {
 		})
 		return there
 	}
+	clock := time.Date(2020, 2, 2, 12, 0, 0, 0, time.UTC)
+	late, recent := there.Keys().Bulk([]byte("late")), there.Keys().Bulk([]byte("recent"))
+	transact(t, cat, func(tx kv.Transaction) error {
+		tx.Set(late, []byte(`{"format":1,"moved":"2020-02-01T12:30:00Z"}`))
+		tx.Set(recent, []byte(`{"format":1,"moved":"2020-02-02T11:30:00Z"}`))
+		return nil
+	})
 	job := jobs.Job{Kind: jobs.KindSweep}
 	walk := func() {
 		t.Helper()
 		err := kv.Transact(ctx, cat.Store(), kv.TransactOptions{Transaction: kv.TransactionOptions{NoReadYourWrites: true}}, func(base kv.Transaction) error {
 			tx := tables.Within(base)
 			job.Rest = 0
-			if done, err := jobs.Sweep(cat).Step(ctx, tx, &job); done || err != nil {
+			if done, err := jobs.Sweep(cat, func() time.Time { return clock }).Step(ctx, tx, &job); done || err != nil {
 				t.Fatal(done, err)
 			}
 			return tx.Commit()
@@ -72,6 +79,14 @@ func TestSweep(t *testing.T) {
 			t.Errorf("%x of a table is gone", k)
 		}
 	}
+	if !has(late) || !has(recent) {
+		t.Error("a statement in batches that could go on was forgotten")
+	}
+	clock = clock.Add(time.Hour)
+	walk()
+	if has(late) || !has(recent) {
+		t.Errorf("of statements in batches: one of 24.5 h ago there %t, one of 1.5 h ago there %t", has(late), has(recent))
+	}
 }
 
 // TestOneSweep: a store has one sweep, which rests between its walks.
@@ -87,12 +102,44 @@ func TestOneSweep(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	r := jobs.NewRunner(cat, map[string]jobs.Kind{jobs.KindSweep: jobs.Sweep(cat)}, jobs.Options{Lease: time.Nanosecond})
+	r := jobs.NewRunner(cat, map[string]jobs.Kind{jobs.KindSweep: jobs.Sweep(cat, time.Now)}, jobs.Options{Lease: time.Nanosecond})
 	if err := r.Drain(ctx); err != nil {
 		t.Fatal(err)
 	}
 	all := jobsOf(t, cat)
 	if len(all) != 1 || all[0].State != jobs.StateQueued || all[0].Rest == 0 || all[0].Beat != 1 {
 		t.Errorf("%+v", all)
+	}
+}
+
+// TestSweepTime: a marker of a process that is gone is cleared by the sweep, not before it is an hour old, by the clock of the
+// process that sweeps.
+func TestSweepTime(t *testing.T) {
+	ctx := ctxOf(t)
+	cat := open(t)
+	marker := table(t, cat, "t").Keys().Marker([]byte("of one that died"))
+	if err := jobs.EnsureSweep(ctx, cat); err != nil {
+		t.Fatal(err)
+	}
+	now := time.Now()
+	r := jobs.NewRunner(cat, map[string]jobs.Kind{jobs.KindSweep: jobs.Sweep(cat, time.Now)}, jobs.Options{Now: func() time.Time { return now }})
+	transact(t, cat, func(tx kv.Transaction) error { tx.Set(marker, nil); return nil })
+	set := now
+	for gone := false; !gone; now = now.Add(10 * time.Minute) {
+		if _, err := r.RunOnce(ctx); err != nil {
+			t.Fatal(err)
+		}
+		transact(t, cat, func(tx kv.Transaction) error {
+			v, err := tx.Get(marker).Get()
+			gone = v == nil
+			return err
+		})
+		age := now.Sub(set)
+		if gone && age < kv.MarkerLife {
+			t.Fatalf("the marker goes after %v", age)
+		}
+		if !gone && age > 4*time.Hour {
+			t.Fatal("the marker stays")
+		}
 	}
 }
