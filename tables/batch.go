@@ -7,6 +7,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/indexes"
 	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/kv/longread"
 	"github.com/sqlfdb/sqlfdb/kv/tuple"
 )
 
@@ -33,12 +34,13 @@ func (c *Collection) GetEach(r kv.Reader, spans indexes.Spans) Each {
 // sorted and disjoint, at a keypath that does not lead through an array. It fails with
 // ErrRebuilding where Rebuilding tells of it.
 func (c *Collection) LookupEach(r kv.Reader, keypath, fieldVersion int64, spans indexes.Spans) Each {
-	l := &eachLookup{c: c, r: r, spans: spans}
+	l := &eachLookup{c: c, r: r, spans: spans, keypath: keypath, version: fieldVersion, long: longread.Of(r)}
 	if c.Rebuilding() {
 		l.err = fmt.Errorf("tables: look up values: %w", ErrRebuilding)
 		return l
 	}
-	l.cursor = indexes.NewCursor(r, c.keys, keypath, fieldVersion, spans, indexes.CursorOptions{})
+	// Spans that touch are read as one.
+	l.cursor = indexes.NewCursor(r, c.keys, keypath, fieldVersion, indexes.NewSpans(spans...), indexes.CursorOptions{})
 	return l
 }
 
@@ -51,6 +53,9 @@ type eachLookup struct {
 	keys   bool // the spans are keys
 	next   int  // the span of the next document to be fetched
 	cursor *indexes.Cursor
+	// Where the cursor walks.
+	keypath, version int64
+	long             *longread.Tx // nil: r reads at one version
 
 	ahead  []*Pending
 	in     []int // the spans of those
@@ -71,7 +76,17 @@ func (l *eachLookup) Next() bool {
 		}
 		p, span := l.ahead[0], l.in[0]
 		l.ahead, l.in = l.ahead[1:], l.in[1:]
-		d, ok, err := p.Get()
+		var d document.Document
+		var ok bool
+		var err error
+		if l.keys {
+			d, ok, err = p.Get()
+		} else {
+			d, ok, err = p.named(l.long, p.epoch, func() [][]kv.Range {
+				s := l.spans[span]
+				return [][]kv.Range{{l.c.keys.EntrySpan(l.keypath, l.version, s.Start, s.End)}}
+			})
+		}
 		switch {
 		case err != nil:
 			l.err = err
@@ -81,8 +96,6 @@ func (l *eachLookup) Next() bool {
 			l.work.Documents++
 			l.work.Bytes += int64(d.Len())
 			return true
-		case !l.keys:
-			l.err = fmt.Errorf("tables: %w: an entry names the document %x, which is not there", ErrCorrupt, p.pk)
 		}
 	}
 	return false
@@ -92,7 +105,9 @@ func (l *eachLookup) Next() bool {
 func (l *eachLookup) fill() error {
 	var pks [][]byte
 	l.in = l.in[:0]
-	for len(pks) < maxWindow {
+	epoch := l.long.Epoch()
+	window := nextWindow(maxWindow, l.work)
+	for len(pks) < window {
 		pk, ok, err := l.nextKey()
 		if err != nil {
 			return err
@@ -108,6 +123,9 @@ func (l *eachLookup) fill() error {
 		}
 	}
 	l.ahead = l.c.fetchAll(l.ahead[:0], l.r, pks)
+	for _, p := range l.ahead {
+		p.epoch = epoch
+	}
 	return nil
 }
 

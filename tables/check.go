@@ -49,6 +49,7 @@ type Summary struct {
 	Violations               int64
 	Former                   int64 // documents that are not in the index until it is rebuilt
 	Misfits                  int64 // values that do not fit their columns' types
+	Declared                 int64 // entries of declared indexes
 }
 
 // Check proves at one version that documents = entries = counts = changes, and
@@ -60,8 +61,8 @@ type Summary struct {
 // when they differ are they compared one by one, to name what is wrong.
 func (c *Collection) Check(ctx context.Context, r kv.Reader, report func(Violation)) (Summary, error) {
 	k := &checker{c: c, ctx: ctx, r: r, report: report, seeds: [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()},
-		counts: map[counterKey]costing.Count{}}
-	steps := []func() error{k.documents, k.entries, k.counters, k.changes}
+		counts: map[counterKey]costing.Count{}, declared: map[int64]multiset{}}
+	steps := []func() error{k.documents, k.entries, k.declaredEntries, k.counters, k.changes}
 	for _, step := range steps {
 		if err := step(); err != nil {
 			return k.sum, fmt.Errorf("tables: check %s: %w", c.def, err)
@@ -86,6 +87,11 @@ func (m *multiset) add(seeds [2]maphash.Seed, key []byte) {
 	m.n++
 }
 
+func (m multiset) plus(seeds [2]maphash.Seed, key []byte) multiset {
+	m.add(seeds, key)
+	return m
+}
+
 type checker struct {
 	c      *Collection
 	ctx    context.Context
@@ -96,6 +102,8 @@ type checker struct {
 	want   multiset // of the entries' keys that the documents must have
 	counts map[counterKey]costing.Count
 	metas  int64
+	// declared are the keys that documents must have in declared indexes, by number.
+	declared map[int64]multiset
 	// present are the documents that are in the present version of the index,
 	// formers those in former ones.
 	present costing.Count
@@ -252,8 +260,12 @@ func (k *checker) document(pk []byte, d indexes.Versioned) error {
 	if ok, err := k.former(pk, d); ok || err != nil {
 		return err
 	}
-	delta, err := k.c.maintainer.Entries(k.ctx, pk, d, func(key []byte) error {
-		k.want.add(k.seeds, key)
+	delta, err := k.c.maintainer.All(k.ctx, pk, d, func(declared int64, key []byte) error {
+		if declared != 0 {
+			k.declared[declared] = k.declared[declared].plus(k.seeds, key)
+		} else {
+			k.want.add(k.seeds, key)
+		}
 		return nil
 	})
 	if err != nil {

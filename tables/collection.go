@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/changes"
@@ -12,6 +13,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/indexes"
 	"github.com/sqlfdb/sqlfdb/keyspace"
 	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/kv/ahead"
 	"github.com/sqlfdb/sqlfdb/kv/overlay"
 )
 
@@ -29,10 +31,49 @@ var (
 )
 
 // Tx is a transaction as writes need it: the uncommitted writes over the
-// reader, and the order of its changes. It is not safe for concurrent use.
+// reader, and the order of its changes. What is undone gives the numbers of its
+// changes back. It is not safe for concurrent use.
 type Tx struct {
 	*overlay.Tx
 	orders changes.Orders
+	// savepoints are the orders at each, by name in lower case; also of some that are gone.
+	savepoints map[string]changes.Orders
+}
+
+// Mark is an open bracket; see overlay.Mark.
+type Mark struct {
+	writes overlay.Mark
+	orders changes.Orders
+}
+
+// Begin is overlay.Tx.Begin.
+func (t *Tx) Begin() Mark { return Mark{t.Tx.Begin(), t.orders} }
+
+// Release is overlay.Tx.Release.
+func (t *Tx) Release(m Mark) { t.Tx.Release(m.writes) }
+
+// RollbackTo is overlay.Tx.RollbackTo.
+func (t *Tx) RollbackTo(m Mark) {
+	t.Tx.RollbackTo(m.writes)
+	t.orders = m.orders
+}
+
+// Savepoint is overlay.Tx.Savepoint.
+func (t *Tx) Savepoint(name string) {
+	t.Tx.Savepoint(name)
+	if t.savepoints == nil {
+		t.savepoints = map[string]changes.Orders{}
+	}
+	t.savepoints[strings.ToLower(name)] = t.orders
+}
+
+// RollbackToSavepoint is overlay.Tx.RollbackToSavepoint.
+func (t *Tx) RollbackToSavepoint(name string) error {
+	if err := t.Tx.RollbackToSavepoint(name); err != nil {
+		return err
+	}
+	t.orders = t.savepoints[strings.ToLower(name)]
+	return nil
 }
 
 // NewTx wraps a transaction.
@@ -265,4 +306,15 @@ func (c *Collection) rewrite(w kv.Writer, pk []byte, old *record, new *document.
 	}
 	writeRecord(w, c.keys, pk, new.Raw(), c.def.Generation)
 	return nil
+}
+
+// Start begins to read what Insert, Update and Delete read of the document pk.
+func (c *Collection) Start(at *ahead.Tx, pk []byte) {
+	at.Start(c.keys.Document(pk, 0))
+	at.Start(c.keys.Meta(pk))
+}
+
+// Forget lets go of what Start has read.
+func (c *Collection) Forget(at *ahead.Tx, pk []byte) {
+	at.Forget(c.keys.Document(pk, 0), c.keys.Meta(pk))
 }

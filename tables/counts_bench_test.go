@@ -8,12 +8,12 @@ import (
 	"math/rand/v2"
 	"sync"
 	"sync/atomic"
-	"syscall"
 	"testing"
 	"time"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/internal/processor"
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/kv/pebblekv"
 )
@@ -61,7 +61,7 @@ func newInserter(b *testing.B, counted bool) *inserter {
 // insert inserts a number of documents, so many to a transaction, by so many
 // writers at a time.
 func (i *inserter) insert(b *testing.B, documents, batch, writers int) {
-	began, cpu := time.Now(), processorTime(b)
+	began, cpu := time.Now(), processor.Time()
 	var all sync.WaitGroup
 	for w := range writers {
 		all.Go(func() {
@@ -76,7 +76,7 @@ func (i *inserter) insert(b *testing.B, documents, batch, writers int) {
 	}
 	all.Wait()
 	i.spent += time.Since(began)
-	i.cpu += processorTime(b) - cpu
+	i.cpu += processor.Time() - cpu
 }
 
 func (i *inserter) transaction(r *rand.Rand, documents int) error {
@@ -103,15 +103,6 @@ func (i *inserter) transaction(r *rand.Rand, documents int) error {
 		}
 	}
 	return tx.Commit()
-}
-
-// processorTime is what the process has used of the processors.
-func processorTime(b *testing.B) time.Duration {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		b.Fatal(err)
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
 // BenchmarkInsertCounts tells what keeping the counts costs an insert: alone in its

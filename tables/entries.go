@@ -1,11 +1,14 @@
 package tables
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 
+	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/indexes"
 	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/kv/longread"
 	"github.com/sqlfdb/sqlfdb/kv/tuple"
 )
 
@@ -27,13 +30,15 @@ type Entries struct {
 	value    []byte
 	begun    bool // an entry of the cursor's has been met
 	same     bool
+	long     *longread.Tx // nil: r reads at one version
+	epoch    int64        // when the current entry was read
 	work     Work
 	err      error
 }
 
 // Entries starts to walk. It fails with ErrRebuilding where Rebuilding tells of it.
 func (c *Collection) Entries(r kv.Reader, keypath int64, versions []indexes.VersionSpans, opts ScanOptions) *Entries {
-	e := &Entries{c: c, r: r, keypath: keypath, versions: versions, opts: opts}
+	e := &Entries{c: c, r: r, keypath: keypath, versions: versions, opts: opts, long: longread.Of(r)}
 	if c.Rebuilding() {
 		e.err = fmt.Errorf("tables: read entries: %w", ErrRebuilding)
 		return e
@@ -77,12 +82,22 @@ func (e *Entries) step(move func(*indexes.Cursor) bool) bool {
 		}
 		move = (*indexes.Cursor).Next
 	}
-	e.begun = true
+	e.begun, e.epoch = true, e.long.Epoch()
 	if e.value, e.same, e.err = e.cursor.Value(); e.err != nil {
 		e.end()
 		return false
 	}
 	return true
+}
+
+// Document reads the document of the current entry. ok is false for one that does not have
+// that entry any more at a newer version.
+func (e *Entries) Document() (d document.Document, ok bool, err error) {
+	pk, err := e.PK()
+	if err != nil {
+		return d, false, err
+	}
+	return e.c.GetNamed(e.r, e.epoch, bytes.Clone(pk), e.cursor.Key())
 }
 
 // Value is the current entry's encoded value (package ordered), valid until the walk

@@ -8,6 +8,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/indexes"
 	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/kv/longread"
 )
 
 // Member is a set of documents: those that have an entry in one of its parts.
@@ -57,7 +58,8 @@ func (m Member) values() ([]indexes.Value, bool) {
 // further ones are looked up among them. It fails with ErrRebuilding where Rebuilding
 // tells of it.
 func (c *Collection) Intersect(r kv.Reader, members []Member, opts IntersectOptions) Rows {
-	i := &intersection{c: c, r: r, window: firstWindow, collected: opts.Collected}
+	i := &intersection{c: c, r: r, members: members, window: firstWindow, collected: opts.Collected, long: longread.Of(r)}
+	i.epoch = i.long.Epoch()
 	if i.collected == 0 {
 		i.collected = defaultCollected
 	}
@@ -83,12 +85,15 @@ func (c *Collection) Intersect(r kv.Reader, members []Member, opts IntersectOpti
 }
 
 type intersection struct {
-	c      *Collection
-	r      kv.Reader
-	merged []*indexes.KeyCursor // walked together in the order of keys
-	first  *memberWalk          // collected in parts; nil: the merged ones lead
-	looked []Member             // walked to the end for each part that is collected
-	seen   map[string]struct{}  // keys of first's that were collected; nil if none comes again
+	c       *Collection
+	r       kv.Reader
+	long    *longread.Tx // nil: r reads at one version
+	epoch   int64        // when it began
+	members []Member
+	merged  []*indexes.KeyCursor // walked together in the order of keys
+	first   *memberWalk          // collected in parts; nil: the merged ones lead
+	looked  []Member             // walked to the end for each part that is collected
+	seen    map[string]struct{}  // keys of first's that were collected; nil if none comes again
 	// collected is how many keys are collected at a time.
 	collected int
 
@@ -103,29 +108,42 @@ type intersection struct {
 }
 
 func (i *intersection) Next() bool {
-	if i.err != nil {
-		return false
+	for i.err == nil {
+		if refills(len(i.ahead), i.window) {
+			i.fill()
+		}
+		if i.err != nil || len(i.ahead) == 0 {
+			return false
+		}
+		p := i.ahead[0]
+		i.ahead = i.ahead[1:]
+		d, ok, err := p.named(i.long, i.epoch, i.standing)
+		if err != nil {
+			i.err = err
+			return false
+		}
+		if !ok {
+			continue
+		}
+		i.pk, i.doc = p.pk, d
+		i.work.Documents++
+		i.work.Bytes += int64(d.Len())
+		return true
 	}
-	if len(i.ahead) <= i.window/2 {
-		i.fill()
+	return false
+}
+
+// standing are the entries that a document must have to be in all members.
+func (i *intersection) standing() [][]kv.Range {
+	var sets [][]kv.Range
+	for _, m := range i.members {
+		var set []kv.Range
+		for _, p := range m {
+			set = append(set, i.c.ranges(p)...)
+		}
+		sets = append(sets, set)
 	}
-	if i.err != nil || len(i.ahead) == 0 {
-		return false
-	}
-	p := i.ahead[0]
-	i.ahead = i.ahead[1:]
-	d, ok, err := p.Get()
-	if err == nil && !ok {
-		err = fmt.Errorf("tables: %w: entries of several keypaths name the document %x, which is not there", ErrCorrupt, p.pk)
-	}
-	if err != nil {
-		i.err = err
-		return false
-	}
-	i.pk, i.doc = p.pk, d
-	i.work.Documents++
-	i.work.Bytes += int64(d.Len())
-	return true
+	return sets
 }
 
 // fill starts reads of further documents up to the window.
@@ -140,7 +158,7 @@ func (i *intersection) fill() {
 	n := min(len(i.keys), max(0, i.window-len(i.ahead)))
 	i.ahead = i.c.fetchAll(i.ahead, i.r, i.keys[:n])
 	i.keys = i.keys[n:]
-	i.window = min(2*i.window, maxWindow)
+	i.window = nextWindow(i.window, i.work)
 }
 
 // merge finds keys that are in all merged members, up to a number. Whichever is behind

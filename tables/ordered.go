@@ -8,6 +8,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/indexes"
 	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/kv/longread"
 )
 
 // OrderedOptions say what Ordered walks, and how far.
@@ -17,6 +18,12 @@ type OrderedOptions struct {
 	// has the keypath.
 	Keypath, Version int64
 	Unknown          bool
+	// Declared, where it is not nil, says which entries of a declared index are walked
+	// instead, and in whose order. Their values are packed elements.
+	Declared *Declared
+	// Ties is how many columns of the declared index are asked for the order: entries that
+	// have the same values there are given in the order of primary keys. 0 leaves them as they are.
+	Ties int
 	// Spans hold the values that are walked, in ascending order.
 	Spans []OrderedSpan
 	// Reverse walks from the greatest value down, and within a value from the greatest
@@ -52,7 +59,7 @@ type OrderedSpan struct {
 // Ordered walks documents in the order of their values at a keypath, and of their
 // primary keys where the values are equal.
 func (c *Collection) Ordered(r kv.Reader, opts OrderedOptions) Rows {
-	o := &orderedWalk{c: c, r: r, opts: opts, left: opts.Limit, window: firstWindow}
+	o := &orderedWalk{c: c, r: r, opts: opts, left: opts.Limit, window: firstWindow, long: longread.Of(r)}
 	if o.left < 0 {
 		o.left = noLimit
 	}
@@ -81,7 +88,8 @@ type orderedWalk struct {
 	c      *Collection
 	r      kv.Reader
 	opts   OrderedOptions
-	stages []func() // still to be opened
+	long   *longread.Tx // nil: r reads at one version
+	stages []func()     // still to be opened
 	cursor *indexes.Cursor
 	scan   Rows // of the stage of missing documents
 	ahead  []*Pending
@@ -93,6 +101,7 @@ type orderedWalk struct {
 	given      int64 // documents taken from those ahead
 	window     int
 	group      []byte // of the entry met last
+	ties       ties
 	pk         []byte
 	doc        document.Document
 	work       Work
@@ -105,6 +114,10 @@ type sortedDocument struct {
 }
 
 func (o *orderedWalk) openEntries() {
+	if o.opts.Declared != nil {
+		o.cursor = o.opts.Declared.cursor(o.c, o.r, ScanOptions{Reverse: o.opts.Reverse})
+		return
+	}
 	if o.opts.Unknown {
 		return
 	}
@@ -134,7 +147,7 @@ func (o *orderedWalk) Next() bool {
 			o.sorted, found = o.sorted[1:], true
 		case o.scan != nil:
 			found = o.nextMissing()
-		case len(o.ahead) > 0 || o.cursor != nil:
+		case len(o.ahead) > 0 || o.cursor != nil || len(o.ties.keys) > 0:
 			found = o.nextEntry()
 		case len(o.stages) == 0:
 			return false
@@ -174,15 +187,15 @@ func (o *orderedWalk) nextMissing() bool {
 
 // nextEntry finds the next document, or sorts the next group.
 func (o *orderedWalk) nextEntry() bool {
-	if len(o.ahead) <= o.window/2 {
+	if refills(len(o.ahead), o.window) {
 		o.fill()
 	}
 	if o.err != nil || len(o.ahead) == 0 {
 		return false
 	}
 	group := o.groups[0]
-	if !o.take() || group == nil {
-		return o.err == nil
+	if found := o.take(); !found || group == nil {
+		return found
 	}
 	run := []sortedDocument{{o.pk, o.doc}}
 	o.collecting = true
@@ -212,11 +225,8 @@ func (o *orderedWalk) nextEntry() bool {
 func (o *orderedWalk) take() bool {
 	p := o.ahead[0]
 	o.ahead, o.groups = o.ahead[1:], o.groups[1:]
-	d, ok, err := p.Get()
-	if err == nil && !ok {
-		err = fmt.Errorf("tables: %w: an entry of keypath %d names the document %x, which is not there", ErrCorrupt, o.opts.Keypath, p.pk)
-	}
-	if err != nil {
+	d, ok, err := p.named(o.long, p.epoch, func() [][]kv.Range { return o.standing(p) })
+	if err != nil || !ok {
 		o.err = err
 		return false
 	}
@@ -229,27 +239,39 @@ func (o *orderedWalk) take() bool {
 	return true
 }
 
+// standing are the entries that a document must have to be given where the walk met it.
+func (o *orderedWalk) standing(p *Pending) [][]kv.Range {
+	sets := [][]kv.Range{{kv.PointRange(p.entry)}}
+	if a := o.opts.Among; a != nil {
+		sets = append(sets, o.c.ranges(MemberPart{Keypath: a.Keypath, Versions: a.Versions}))
+	}
+	return sets
+}
+
 // fill starts reads of further documents up to the window, or up to the limit. A
 // group is read to its end.
 func (o *orderedWalk) fill() {
+	var entries [][]byte
+	epoch := o.long.Epoch()
+	if o.opts.Among != nil {
+		epoch = o.opts.Among.epoch
+	}
 	var keys [][]byte
 	window := o.window
 	if expected := o.opts.Expect - o.given; expected > 0 {
 		window = int(min(int64(window), expected))
 	}
-	for o.cursor != nil && len(o.ahead)+len(keys) < window {
+	for (o.cursor != nil || len(o.ties.keys) > 0) && len(o.ahead)+len(keys) < window {
 		if o.group == nil && int64(len(o.ahead)+len(keys)) >= o.left+o.opts.Skip {
 			break
 		}
-		if !o.cursor.Next() {
-			o.err = o.cursor.Err()
-			o.endCursor()
-			break
-		}
-		pk, err := o.entry()
+		pk, ok, err := o.step()
 		if err != nil {
 			o.err = err
 			return
+		}
+		if !ok {
+			break
 		}
 		switch {
 		case !o.opts.Among.has(pk):
@@ -257,10 +279,31 @@ func (o *orderedWalk) fill() {
 			o.opts.Skip--
 		default:
 			keys, o.groups = append(keys, bytes.Clone(pk)), append(o.groups, o.group)
+			if o.long != nil {
+				entries = append(entries, bytes.Clone(o.cursor.Key()))
+			}
 		}
 	}
 	o.ahead = o.c.fetchAll(o.ahead, o.r, keys)
-	o.window = min(2*o.window, maxWindow)
+	for n, entry := range entries {
+		p := o.ahead[len(o.ahead)-len(entries)+n]
+		p.epoch, p.entry = epoch, entry
+	}
+	o.window = nextWindow(o.window, o.work)
+}
+
+// step moves to the next key, and sets its group.
+func (o *orderedWalk) step() (pk []byte, ok bool, err error) {
+	if o.opts.Ties > 0 {
+		return o.stepTies()
+	}
+	if !o.cursor.Next() {
+		err = o.cursor.Err()
+		o.endCursor()
+		return nil, false, err
+	}
+	pk, err = o.entry()
+	return pk, err == nil, err
 }
 
 // entry is the current entry's primary key; it sets the group.
@@ -321,11 +364,12 @@ type KeySet struct {
 	Versions []indexes.VersionSpans
 	Unknown  bool // no document has the keypath
 	keys     map[string]struct{}
+	epoch    int64 // of a reader that goes on at newer versions: when they were read
 	work     Work
 }
 
 func (s *KeySet) read(c *Collection, r kv.Reader) error {
-	s.keys = map[string]struct{}{}
+	s.keys, s.epoch = map[string]struct{}{}, longread.Of(r).Epoch()
 	if s.Unknown {
 		return nil
 	}

@@ -1,12 +1,14 @@
 package tables
 
 import (
+	"bytes"
 	"fmt"
 
 	"github.com/sqlfdb/sqlfdb/changes"
 	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/indexes"
 	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/kv/longread"
 )
 
 // Get starts reading the document pk. pk must stay unchanged until the result is there.
@@ -56,21 +58,34 @@ type ScanOptions struct {
 	// Skip is how many documents Scan leaves out at the beginning: they are read, but
 	// not taken apart.
 	Skip int64
+	// After is the primary key behind which Scan begins; nil: at the first.
+	After []byte
 }
 
 // Scan walks the documents whose primary key lies in the spans (of its first
 // column's encoded values), in primary-key order.
 func (c *Collection) Scan(r kv.Reader, spans indexes.Spans, opts ScanOptions) Rows {
-	if rows, ok := c.pointScan(r, spans); ok && opts.Skip == 0 {
-		return rows
+	if opts.Skip == 0 && opts.After == nil {
+		if rows, ok := c.pointScan(r, spans); ok {
+			return rows
+		}
 	}
-	s := &scan{c: c, r: r, opts: opts}
+	s := &scan{c: c, r: r, opts: opts, long: longread.Of(r)}
 	for i := range spans {
 		sp := spans[i]
 		if opts.Reverse {
 			sp = spans[len(spans)-1-i]
 		}
-		s.ranges = append(s.ranges, c.keys.DocumentSpan(sp.Start, sp.End))
+		keys := c.keys.DocumentSpan(sp.Start, sp.End)
+		if opts.After != nil {
+			if behind := c.keys.DocumentChunks(opts.After).End; bytes.Compare(keys.Start, behind) < 0 {
+				keys.Start = behind
+			}
+			if bytes.Compare(keys.Start, keys.End) >= 0 {
+				continue
+			}
+		}
+		s.ranges = append(s.ranges, keys)
 	}
 	s.open()
 	return s
@@ -81,18 +96,29 @@ type scan struct {
 	r      kv.Reader
 	opts   ScanOptions
 	ranges []kv.Range
-	it     kv.Iterator
-	parts  assembly
-	back   []kv.KeyValue // the later chunks of a document met in reverse
-	doc    document.Document
-	work   Work
-	err    error
+	// started is how many of the first of ranges are being read already.
+	started int
+	it      kv.Iterator
+	long    *longread.Tx // nil: r reads at one version
+	at      kv.Range     // what it walks
+	begun   int64        // the epoch of the first piece of the document that was met last
+	met     []byte       // the primary key of that document
+	parts   assembly
+	back    []kv.KeyValue // the later chunks of a document met in reverse
+	doc     document.Document
+	work    Work
+	err     error
 }
 
 func (s *scan) open() {
 	if len(s.ranges) > 0 {
-		s.it = s.r.Range(s.ranges[0], kv.RangeOptions{Reverse: s.opts.Reverse, Streaming: s.opts.Streaming})
-		s.ranges = s.ranges[1:]
+		opts := kv.RangeOptions{Reverse: s.opts.Reverse, Streaming: s.opts.Streaming}
+		if s.started == 0 {
+			s.started = indexes.StartRanges(s.r, s.ranges, opts)
+		}
+		s.at, s.ranges = s.ranges[0], s.ranges[1:]
+		s.started--
+		s.it = s.r.Range(s.at, opts)
 	}
 }
 
@@ -100,6 +126,12 @@ func (s *scan) Next() bool {
 	for s.err == nil && s.it != nil {
 		if !s.it.Next() {
 			s.err = s.it.Err()
+			if s.err == nil && s.long != nil && (!s.parts.complete() || len(s.back) > 0) && s.long.Epoch() != s.begun {
+				if s.mend() {
+					return true
+				}
+				continue
+			}
 			if s.err == nil && (!s.parts.complete() || len(s.back) > 0) {
 				s.err = fmt.Errorf("tables: %w: chunks of %x are missing", ErrCorrupt, s.parts.pk)
 			}
@@ -107,6 +139,12 @@ func (s *scan) Next() bool {
 			s.it = nil
 			if s.err == nil {
 				s.open()
+			}
+			continue
+		}
+		if s.torn() {
+			if s.mend() {
+				return true
 			}
 			continue
 		}
@@ -131,10 +169,73 @@ func (s *scan) Next() bool {
 	return false
 }
 
+// torn reports whether the document that is being put together, or was met last, has
+// been changed between the versions that its pieces were read at.
+func (s *scan) torn() bool {
+	if s.long == nil || s.met == nil {
+		return false
+	}
+	if !s.parts.complete() || len(s.back) > 0 {
+		return s.long.Epoch() != s.begun
+	}
+	if s.opts.Reverse {
+		return false
+	}
+	// At an older version it had fewer pieces, and has been given.
+	pk, chunk, err := s.c.keys.SplitDocument(s.it.Key())
+	return err == nil && chunk != 0 && string(pk) == string(s.met)
+}
+
+// mend reads such a document by itself, unless it has been given, and goes on behind it.
+// It reports whether there is one to give.
+func (s *scan) mend() bool {
+	pk := bytes.Clone(s.met)
+	given := s.parts.complete() && len(s.back) == 0
+	s.parts, s.back = assembly{pk: pk}, nil
+	s.it.Close()
+	at := s.c.keys.DocumentChunks(pk)
+	if s.opts.Reverse {
+		s.at.End = at.Start
+	} else {
+		s.at.Start = at.End
+	}
+	s.it = s.r.Range(s.at, kv.RangeOptions{Reverse: s.opts.Reverse, Streaming: s.opts.Streaming})
+	if given {
+		return false
+	}
+	rec, ok, err := s.c.fetch(s.r, pk).stored()
+	if err == nil && ok && s.opts.Skip > 0 {
+		s.opts.Skip--
+		return false
+	}
+	if err == nil && ok {
+		s.doc, err = s.c.upgraded(rec.Versioned)
+	}
+	if s.err = err; err != nil || !ok {
+		return false
+	}
+	s.work.Documents++
+	s.work.Bytes += int64(rec.Len())
+	return true
+}
+
+// begin notes where a document begins, for torn.
+func (s *scan) begin(key []byte) error {
+	if s.long == nil || !s.parts.complete() || len(s.back) > 0 {
+		return nil
+	}
+	pk, _, err := s.c.keys.SplitDocument(key)
+	s.begun, s.met = s.long.Epoch(), append(s.met[:0], pk...)
+	return err
+}
+
 // take adds the iterator's pair to the document that is being put together. In
 // reverse a document's chunks come last to first.
 func (s *scan) take() (bool, error) {
 	k, v := s.it.Key(), s.it.Value()
+	if err := s.begin(k); err != nil {
+		return false, err
+	}
 	if !s.opts.Reverse {
 		return s.parts.add(s.c.keys, k, v)
 	}
@@ -170,11 +271,32 @@ func (s *scan) Close() {
 }
 
 // How many documents are fetched ahead of the reader: few at first, so that a
-// LIMIT reads little, then more.
+// LIMIT reads little, then more, as long as they are not large.
 const (
 	firstWindow = 16
 	maxWindow   = 256
+	// windowBytes is about how much is fetched ahead: of each document its first chunk.
+	windowBytes = 4 << 20
 )
+
+// nextWindow is how many documents to fetch ahead, behind so many, where that much has been read.
+func nextWindow(window int, read Work) int {
+	window = min(2*window, maxWindow)
+	if read.Documents == 0 {
+		return window
+	}
+	each := min(max(1, read.Bytes/read.Documents), chunkSize)
+	return min(window, int(windowBytes/each))
+}
+
+// refills reports whether more documents are to be fetched where so many are left of a window. Of
+// a large one most are on their way at any time, so that a round trip brings as many.
+func refills(left, window int) bool {
+	if window < maxWindow {
+		return left <= window/2
+	}
+	return left <= window-window/4
+}
 
 // Lookup walks the documents that have a value within the spans at a keypath,
 // one field version after the other, in each in the order of the values and then
@@ -185,7 +307,8 @@ func (c *Collection) Lookup(r kv.Reader, keypath int64, versions []indexes.Versi
 	if c.Rebuilding() {
 		return c.lookupUnindexed(r, keypath, versions, opts.ScanOptions)
 	}
-	l := &lookup{c: c, r: r, keypath: keypath, versions: versions, opts: opts, window: firstWindow}
+	l := &lookup{c: c, r: r, keypath: keypath, versions: versions, opts: opts, window: firstWindow, long: longread.Of(r)}
+	l.all = versions
 	if opts.Repeats {
 		l.seen = map[string]struct{}{}
 	}
@@ -206,15 +329,20 @@ type lookup struct {
 	r        kv.Reader
 	keypath  int64
 	versions []indexes.VersionSpans // still to be walked
-	opts     LookupOptions
-	cursor   *indexes.Cursor
-	seen     map[string]struct{}
-	ahead    []*Pending
-	window   int
-	pk       []byte
-	doc      document.Document
-	work     Work
-	err      error
+	all      []indexes.VersionSpans
+	long     *longread.Tx // nil: r reads at one version
+	// moved are documents that were given as they were at a newer version than the entry
+	// that led to them: one may have an entry farther on.
+	moved  map[string]struct{}
+	opts   LookupOptions
+	cursor *indexes.Cursor
+	seen   map[string]struct{}
+	ahead  []*Pending
+	window int
+	pk     []byte
+	doc    document.Document
+	work   Work
+	err    error
 }
 
 func (l *lookup) open() {
@@ -226,34 +354,49 @@ func (l *lookup) open() {
 }
 
 func (l *lookup) Next() bool {
-	if l.err != nil {
-		return false
+	for l.err == nil {
+		if refills(len(l.ahead), l.window) {
+			l.fill()
+		}
+		if l.err != nil || len(l.ahead) == 0 {
+			return false
+		}
+		p := l.ahead[0]
+		l.ahead = l.ahead[1:]
+		d, ok, err := p.named(l.long, p.epoch, func() [][]kv.Range {
+			return [][]kv.Range{l.c.ranges(MemberPart{Keypath: l.keypath, Versions: l.all})}
+		})
+		if err != nil {
+			l.err = err
+			return false
+		}
+		if !ok {
+			delete(l.seen, string(p.pk)) // it may stand farther on
+			continue
+		}
+		if l.long.Epoch() != p.epoch || l.moved != nil {
+			if _, again := l.moved[string(p.pk)]; again {
+				continue
+			}
+			if l.moved == nil {
+				l.moved = map[string]struct{}{}
+			}
+			if l.long.Epoch() != p.epoch {
+				l.moved[string(p.pk)] = struct{}{}
+			}
+		}
+		l.pk, l.doc = p.pk, d
+		l.work.Documents++
+		l.work.Bytes += int64(d.Len())
+		return true
 	}
-	if len(l.ahead) <= l.window/2 {
-		l.fill()
-	}
-	if l.err != nil || len(l.ahead) == 0 {
-		return false
-	}
-	p := l.ahead[0]
-	l.ahead = l.ahead[1:]
-	d, ok, err := p.Get()
-	if err == nil && !ok {
-		err = fmt.Errorf("tables: %w: an entry of keypath %d names the document %x, which is not there", ErrCorrupt, l.keypath, p.pk)
-	}
-	if err != nil {
-		l.err = err
-		return false
-	}
-	l.pk, l.doc = p.pk, d
-	l.work.Documents++
-	l.work.Bytes += int64(d.Len())
-	return true
+	return false
 }
 
 // fill starts reads of further documents up to the window.
 func (l *lookup) fill() {
 	var keys [][]byte
+	epoch := l.long.Epoch()
 	for l.cursor != nil && len(l.ahead)+len(keys) < l.window {
 		if !l.cursor.Next() {
 			l.err = l.cursor.Err()
@@ -280,7 +423,10 @@ func (l *lookup) fill() {
 		keys = append(keys, append([]byte(nil), pk...))
 	}
 	l.ahead = l.c.fetchAll(l.ahead, l.r, keys)
-	l.window = min(2*l.window, maxWindow)
+	for _, p := range l.ahead[len(l.ahead)-len(keys):] {
+		p.epoch = epoch
+	}
+	l.window = nextWindow(l.window, l.work)
 }
 
 func (l *lookup) PK() []byte                  { return l.pk }

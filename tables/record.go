@@ -14,6 +14,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/indexes"
 	"github.com/sqlfdb/sqlfdb/keyspace"
 	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/kv/ahead"
+	"github.com/sqlfdb/sqlfdb/kv/longread"
 )
 
 // A document is stored as its compact text, cut into chunks. The first chunk
@@ -104,10 +106,17 @@ type Pending struct {
 	from  kv.Reader
 	pk    []byte
 	first kv.FutureValue
+	// Of a reader that goes on at newer versions: when the entries that name the document
+	// were read, and the key of the only one that counts.
+	epoch int64
+	entry []byte
 }
 
 // fetch starts reading a document. pk must stay unchanged until Get returns.
 func (c *Collection) fetch(from kv.Reader, pk []byte) *Pending {
+	if at := ahead.Of(from); at.Keeping() {
+		at.Start(c.keys.Meta(pk)) // it is going to be changed
+	}
 	return &Pending{c: c, from: from, pk: pk, first: from.Get(c.keys.Document(pk, 0))}
 }
 
@@ -188,6 +197,18 @@ func (p *Pending) stored() (rec record, ok bool, err error) {
 		}
 		return record{Versioned: indexes.Versioned{Document: d, Generation: h.generation}}, true, nil
 	}
+	long := longread.Of(p.from)
+	for {
+		epoch := long.Epoch()
+		rec, ok, err = p.pieces()
+		if long.Epoch() == epoch {
+			return rec, ok, err
+		}
+	}
+}
+
+// pieces reads a document of several keys.
+func (p *Pending) pieces() (rec record, ok bool, err error) {
 	var a assembly
 	it := p.from.Range(p.c.keys.DocumentChunks(p.pk), kv.RangeOptions{Streaming: kv.StreamAll})
 	defer it.Close()
@@ -198,6 +219,9 @@ func (p *Pending) stored() (rec record, ok bool, err error) {
 	}
 	if err := it.Err(); err != nil {
 		return rec, false, fmt.Errorf("tables: read document: %w", err)
+	}
+	if a.want == 0 {
+		return rec, false, nil // it was there at an older version
 	}
 	if !a.complete() {
 		return rec, false, fmt.Errorf("tables: %w: %d of %d chunks", ErrCorrupt, a.have, a.want)

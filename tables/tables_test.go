@@ -230,7 +230,7 @@ func TestStatementRollback(t *testing.T) {
 		if err := f.update(tx, `{"_id":"a","n":2}`); err != nil {
 			return err
 		}
-		mark := tx.Tx.Begin()
+		mark := tx.Begin()
 		err := errors.Join(f.update(tx, `{"_id":"a","n":3,"x":[1,2]}`), f.insert(tx, `{"_id":"b"}`), f.delete(tx, "a"))
 		tx.RollbackTo(mark)
 		tx.Release(mark)
@@ -244,6 +244,54 @@ func TestStatementRollback(t *testing.T) {
 			t.Errorf("documents: %s", got)
 		}
 	})
+}
+
+// TestChangesGivenBack: what was undone does not count among the changes of a
+// transaction, and the numbers that come again are those of other documents.
+func TestChangesGivenBack(t *testing.T) {
+	f := open(t, catalog.Options{Excluded: []string{"n"}})
+	f.must(func(tx *tables.Tx) error {
+		insert := func(from, to int) error {
+			for i := from; i < to; i++ {
+				if err := f.insert(tx, fmt.Sprintf(`{"_id":"%d","n":1}`, i)); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+		const batch = 9_500
+		if err := insert(0, 10); err != nil {
+			return err
+		}
+		for round := range 14 { // 133,000 changes, more than 65,536 by each way
+			if round%2 == 0 {
+				mark := tx.Begin()
+				if err := insert(100, 100+batch); err != nil {
+					return fmt.Errorf("round %d: %w", round, err)
+				}
+				tx.RollbackTo(mark)
+				tx.Release(mark)
+				continue
+			}
+			tx.Savepoint("s")
+			if err := insert(200, 200+batch); err != nil {
+				return fmt.Errorf("round %d: %w", round, err)
+			}
+			if err := tx.RollbackToSavepoint("S"); err != nil {
+				return err
+			}
+		}
+		mark := tx.Begin()
+		if err := errors.Join(insert(10, 15), f.delete(tx, "3")); err != nil {
+			return err
+		}
+		tx.RollbackTo(mark)
+		tx.Release(mark)
+		return insert(15, 20)
+	})
+	if sum := f.clean(); sum.Documents != 15 || sum.Changes != 15 {
+		t.Errorf("%+v", sum)
+	}
 }
 
 // TestCheckNamesViolations: CHECK must find each kind of damage.

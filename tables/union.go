@@ -2,21 +2,26 @@ package tables
 
 import (
 	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/kv/longread"
 )
 
 // Union walks the documents that any of several walks leads to, each once: where
 // it is met first. The walks are opened one after the other. Their rows belong to
-// the union.
-func Union(walks ...func() (Rows, error)) Rows {
-	return &union{walks: walks, seen: map[string]struct{}{}}
+// the union. r is what they read through.
+func Union(r kv.Reader, walks ...func() (Rows, error)) Rows {
+	return &union{walks: walks, seen: map[string]struct{}{}, moving: longread.Of(r) != nil}
 }
 
 type union struct {
 	walks []func() (Rows, error) // still to be opened
 	at    Rows                   // nil between two walks
 	seen  map[string]struct{}    // primary keys
-	work  Work                   // of walks that are over
-	err   error
+	// moving: while the walks go on at newer versions, the last one may lead to a document
+	// twice.
+	moving bool
+	work   Work // of walks that are over
+	err    error
 }
 
 func (u *union) Next() bool {
@@ -34,12 +39,12 @@ func (u *union) Next() bool {
 			u.end()
 			continue
 		}
-		if len(u.walks) == 0 && len(u.seen) == 0 {
+		if len(u.walks) == 0 && len(u.seen) == 0 && !u.moving {
 			return true // nothing to compare with
 		}
 		pk := u.at.PK()
 		if _, again := u.seen[string(pk)]; !again {
-			if len(u.walks) > 0 {
+			if len(u.walks) > 0 || u.moving {
 				u.seen[string(pk)] = struct{}{}
 			}
 			return true

@@ -54,7 +54,7 @@ func TestUnion(t *testing.T) {
 			{scan, lookup("tags[*]"), lookup("tags"), lookup("tags[*]"), scan},
 		} {
 			var got []string
-			rows := tables.Union(walks...)
+			rows := tables.Union(r, walks...)
 			for rows.Next() {
 				id, _ := rows.Document().Member("_id")
 				got = append(got, id.Str())
@@ -72,7 +72,7 @@ func TestUnion(t *testing.T) {
 			}
 		}
 		broken := errors.New("broken")
-		rows := tables.Union(lookup("tags"), func() (tables.Rows, error) { return nil, broken }, lookup("tags[*]"))
+		rows := tables.Union(r, lookup("tags"), func() (tables.Rows, error) { return nil, broken }, lookup("tags[*]"))
 		n := 0
 		for rows.Next() {
 			n++
@@ -81,13 +81,13 @@ func TestUnion(t *testing.T) {
 			t.Errorf("%d rows, then %v", n, rows.Err())
 		}
 		rows.Close()
-		early := tables.Union(lookup("tags"), lookup("tags[*]"))
+		early := tables.Union(r, lookup("tags"), lookup("tags[*]"))
 		early.Next()
 		early.Close()
 		if early.Read().Documents == 0 {
 			t.Error("what was read is not counted")
 		}
-		empty := tables.Union()
+		empty := tables.Union(r)
 		if empty.Next() || empty.Err() != nil {
 			t.Error("a union of nothing")
 		}
