@@ -24,10 +24,28 @@ type FollowOptions struct {
 	Forever bool
 	// Lost is told each time that the server was lost, and why; nil is nobody.
 	Lost func(error)
+	// Ahead is told when Since, or after the server was lost the last change that was read, is behind the newest change: the
+	// feed is another one, has begun anew, or the store was restored from an older backup. nil is nobody.
+	Ahead func(last, newest string)
+}
+
+// ErrSequence: a text that is no sequence.
+var ErrSequence = errors.New("not a sequence: want 26 digits 0-9 and a-f, as they are in the column seq")
+
+// beforeAll stands before every sequence.
+const beforeAll = "00000000000000000000000000"
+
+// checkSequence refuses what the server would compare as it is, and so miss or repeat changes.
+func checkSequence(s string) error {
+	if len(s) == len(beforeAll) && strings.Trim(s, "0123456789abcdef") == "" {
+		return nil
+	}
+	return fmt.Errorf("%q: %w", s, ErrSequence)
 }
 
 const (
 	followBatch    = 1000
+	followFlush    = 32 << 10         // bytes that are kept back at most within a batch
 	followPatience = 20 * time.Second // of one wait for changes
 	followAgain    = 100 * time.Millisecond
 	followLongest  = 5 * time.Second
@@ -35,7 +53,8 @@ const (
 
 // Follow writes the changes of a table as JSON lines, in the order of their commits, and
 // returns the sequence of the last one: give it to the next Follow, and nothing is
-// missed or repeated. A line has the columns of the table's changes. A document that has
+// missed or repeated. After a failure to write, which may have written more, it is one before which nothing is missed.
+// A line has the columns of the table's changes. A document that has
 // changed again before its change was read appears once, at the later one.
 //
 // A server that is lost is looked for again, for as long as the context lives, when Follow
@@ -44,17 +63,29 @@ func Follow(ctx context.Context, db *sql.DB, database, table string, w io.Writer
 	f := follower{db: db, out: bufio.NewWriterSize(w, 1<<16), last: opts.Since,
 		table: QuoteName(database) + "." + QuoteName(table), feed: QuoteName(database) + "." + QuoteName(table+"__changes")}
 	if f.last == "" {
-		f.last = strings.Repeat("0", 26)
+		f.last = beforeAll
 	}
+	if err := checkSequence(f.last); err != nil {
+		return f.last, err
+	}
+	f.written = f.last
+	told := f.last == beforeAll || opts.Ahead == nil
 	again := followAgain
 	for {
 		n, err := f.batch(ctx)
+		if err == nil && n == 0 && !told {
+			var newest string
+			if newest, err = f.newest(ctx); err == nil && newest < f.last {
+				opts.Ahead(f.last, newest)
+			}
+			told = err == nil
+		}
 		if err == nil && n == 0 && opts.Forever {
 			err = f.wait(ctx)
 		}
 		switch {
 		case errors.Is(err, errWriting):
-			return f.last, err
+			return f.written, err
 		case ctx.Err() != nil:
 			return f.last, nil
 		case err == nil && n == 0 && !opts.Forever:
@@ -67,6 +98,10 @@ func Follow(ctx context.Context, db *sql.DB, database, table string, w io.Writer
 		}
 		if opts.Lost != nil {
 			opts.Lost(err)
+		}
+		told = opts.Ahead == nil // what is found again may be a store that was restored from an older backup
+		if n > 0 {
+			again = followAgain
 		}
 		select {
 		case <-ctx.Done():
@@ -94,7 +129,13 @@ type follower struct {
 	db          *sql.DB
 	table, feed string
 	out         *bufio.Writer
-	last        string // the sequence of the last change that was written
+	last        string // the sequence of the last change that was read
+	written     string // of the last one that has left the buffer
+}
+
+// newest is the sequence of the table's last change.
+func (f *follower) newest(ctx context.Context) (s string, err error) {
+	return s, f.db.QueryRowContext(ctx, "SELECT sqlfdb_last_seq(?)", f.table).Scan(&s)
 }
 
 // wait returns when there are changes, or after a while.
@@ -103,8 +144,20 @@ func (f *follower) wait(ctx context.Context) error {
 	return f.db.QueryRowContext(ctx, "SELECT sqlfdb_wait_changes(?, ?, ?)", f.table, f.last, followPatience.Milliseconds()).Scan(&newer)
 }
 
-// batch writes the next changes and returns their number.
+// batch writes the next changes and returns their number. What it has read of them is written
+// also when the rest can't be read.
 func (f *follower) batch(ctx context.Context) (int, error) {
+	n, err := f.read(ctx)
+	if flushErr := f.out.Flush(); flushErr != nil {
+		return n, fmt.Errorf("%w: %w", errWriting, flushErr)
+	}
+	if !errors.Is(err, errWriting) {
+		f.written = f.last
+	}
+	return n, err
+}
+
+func (f *follower) read(ctx context.Context) (int, error) {
 	rows, err := f.db.QueryContext(ctx, fmt.Sprintf("SELECT * FROM %s WHERE seq > ? ORDER BY seq LIMIT %d", f.feed, followBatch), f.last)
 	if err != nil {
 		return 0, err
@@ -129,9 +182,12 @@ func (f *follower) batch(ctx context.Context) (int, error) {
 		}
 		f.last = string(values[0])
 		n++
-	}
-	if err := f.out.Flush(); err != nil {
-		return n, fmt.Errorf("%w: %w", errWriting, err)
+		if f.out.Buffered() > followFlush {
+			if err := f.out.Flush(); err != nil {
+				return n, fmt.Errorf("%w: %w", errWriting, err)
+			}
+			f.written = f.last
+		}
 	}
 	return n, rows.Err()
 }

@@ -75,6 +75,7 @@ const (
 	errAccess        = 1045
 	errNoDatabase    = 1049
 	errShutdown      = 1053
+	errUnknown       = 1180 // nobody knows whether the statement wrote
 	errNoTablePerm   = 1142
 	errNoTable       = 1146
 	errDiskFull      = 1021
@@ -86,7 +87,7 @@ const (
 // fatal reports whether an answer of the server concerns more than a document.
 func fatal(number uint16) bool {
 	switch number {
-	case errDeadlock, errAccessDB, errAccess, errNoDatabase, errShutdown, errNoTablePerm, errNoTable, errDiskFull, errOnWrite, errReadOnly:
+	case errDeadlock, errAccessDB, errAccess, errNoDatabase, errShutdown, errUnknown, errLockWait, errNoTablePerm, errNoTable, errDiskFull, errOnWrite, errReadOnly:
 		return true
 	}
 	return false
@@ -108,7 +109,7 @@ func (s *serverSink) insert(ctx context.Context, batch []Item) error {
 	var err error
 	for attempt := 1; attempt <= conflictAttempts; attempt++ {
 		var answer *mysql.MySQLError
-		if _, err = s.db.ExecContext(ctx, b.String(), args...); !errors.As(err, &answer) || answer.Number != errDeadlock {
+		if _, err = s.db.ExecContext(ctx, b.String(), args...); !errors.As(err, &answer) || answer.Number != errDeadlock && answer.Number != errLockWait {
 			return err
 		}
 		select {
@@ -120,12 +121,20 @@ func (s *serverSink) insert(ctx context.Context, batch []Item) error {
 	return err
 }
 
-// ExportServer writes a table's documents as JSON lines, read through a server, and returns
-// their number.
-func ExportServer(ctx context.Context, db *sql.DB, database, table string, w io.Writer) (int64, error) {
-	rows, err := db.QueryContext(ctx, "SELECT _doc FROM "+QuoteName(database)+"."+QuoteName(table))
+// ExportServer writes a table's documents as JSON lines, read through a server, and returns their number
+// and at how many versions they were read: one, unless the store can't keep one for so long. Then each document is as it
+// was at one of them.
+func ExportServer(ctx context.Context, db *sql.DB, database, table string, w io.Writer) (documents, versions int64, err error) {
+	conn, err := db.Conn(ctx)
 	if err != nil {
-		return 0, fmt.Errorf("transfer: read %s.%s: %w", database, table, err)
+		return 0, 0, fmt.Errorf("transfer: connect: %w", err)
+	}
+	defer conn.Close()
+	// A server that does not know this says by an error when the time of its read version is over.
+	_, _ = conn.ExecContext(ctx, "SET sqlfdb_long_reads = 'hold'")
+	rows, err := conn.QueryContext(ctx, "SELECT _doc FROM "+QuoteName(database)+"."+QuoteName(table))
+	if err != nil {
+		return 0, 0, fmt.Errorf("transfer: read %s.%s: %w", database, table, err)
 	}
 	defer rows.Close()
 	out := bufio.NewWriterSize(w, 1<<20)
@@ -133,22 +142,26 @@ func ExportServer(ctx context.Context, db *sql.DB, database, table string, w io.
 	for rows.Next() {
 		var text sql.RawBytes
 		if err := rows.Scan(&text); err != nil {
-			return n, fmt.Errorf("transfer: read %s.%s: %w", database, table, err)
+			return n, 0, fmt.Errorf("transfer: read %s.%s: %w", database, table, err)
 		}
 		_, err := out.Write(text)
 		if err == nil {
 			err = out.WriteByte('\n')
 		}
 		if err != nil {
-			return n, fmt.Errorf("transfer: write: %w", err)
+			return n, 0, fmt.Errorf("transfer: write: %w", err)
 		}
 		n++
 	}
-	if err := rows.Err(); err != nil {
-		return n, fmt.Errorf("transfer: read %s.%s: %w", database, table, err)
+	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+		return n, 0, fmt.Errorf("transfer: read %s.%s: %w", database, table, err)
 	}
 	if err := out.Flush(); err != nil {
-		return n, fmt.Errorf("transfer: write: %w", err)
+		return n, 0, fmt.Errorf("transfer: write: %w", err)
 	}
-	return n, nil
+	var name string
+	if err := conn.QueryRowContext(ctx, "SHOW STATUS LIKE 'sqlfdb_last_read_versions'").Scan(&name, &versions); err != nil {
+		return n, 0, nil // it does not tell
+	}
+	return n, versions, nil
 }

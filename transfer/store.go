@@ -7,11 +7,15 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"sync"
 	"time"
+
+	"github.com/google/uuid"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/indexes"
+	"github.com/sqlfdb/sqlfdb/keyspace"
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
@@ -23,6 +27,41 @@ var ErrNeedsServer = errors.New("the table declares more than a text key: import
 type storeSink struct {
 	store      kv.Store
 	collection *tables.Collection
+	spent      spentMarkers
+}
+
+// spentMarkers are markers of commits whose outcome is known: later commits clear them.
+type spentMarkers struct {
+	mu   sync.Mutex
+	keys [][]byte
+}
+
+func (s *spentMarkers) take() [][]byte {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	keys := s.keys
+	s.keys = nil
+	return keys
+}
+
+func (s *spentMarkers) add(keys ...[]byte) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.keys = append(s.keys, keys...)
+}
+
+// clear clears them all. What is left when it fails the sweep clears.
+func (s *spentMarkers) clear(ctx context.Context, store kv.Store) error {
+	keys := s.take()
+	if len(keys) == 0 {
+		return nil
+	}
+	return kv.Transact(ctx, store, kv.TransactOptions{Attempts: 3, Repeatable: true}, func(tx kv.Transaction) error {
+		for _, k := range keys {
+			tx.Clear(k)
+		}
+		return nil
+	})
 }
 
 // NewStoreSink returns a sink that writes to a table of a store that no server has open.
@@ -39,12 +78,17 @@ func NewStoreSink(cat *catalog.Catalog, def *catalog.Table) (Sink, error) {
 
 func (s *storeSink) Workers() int { return max(2, runtime.GOMAXPROCS(0)) }
 
-func (s *storeSink) Close() error { return nil }
+func (s *storeSink) Close() error {
+	if err := s.spent.clear(context.Background(), s.store); err != nil {
+		return fmt.Errorf("transfer: clear markers: %w", err)
+	}
+	return nil
+}
 
 func (s *storeSink) Write(ctx context.Context, batch []Item) ([]error, error) {
 	documents := texts(batch)
 	refused := notStored(batch)
-	err := InsertAll(ctx, s.store, s.collection, documents, func(i int, reason error) { refused[i] = reason })
+	err := insertAll(ctx, s.store, s.collection, &s.spent, documents, func(i int, reason error) { refused[i] = reason })
 	return refused, err
 }
 
@@ -54,17 +98,25 @@ const halfFull = kv.MaxTransactionSize / 2
 
 // InsertAll inserts documents durably, in as few transactions as their size
 // allows, and tells of each why it was refused, nil when it is stored. A transaction
-// that meets a conflict runs again. On an error it has told of those stored before.
+// that meets a conflict, or was lost, runs again. On an error it has told of those stored before.
 func InsertAll(ctx context.Context, store kv.Store, c *tables.Collection, documents []document.Document, tell func(i int, refused error)) error {
+	var spent spentMarkers
+	if err := insertAll(ctx, store, c, &spent, documents, tell); err != nil {
+		return err
+	}
+	return spent.clear(ctx, store)
+}
+
+func insertAll(ctx context.Context, store kv.Store, c *tables.Collection, spent *spentMarkers, documents []document.Document, tell func(i int, refused error)) error {
 	for from := 0; from < len(documents); {
-		upto, refused, err := insertSome(ctx, store, c, documents[from:])
+		upto, refused, err := insertSome(ctx, store, c, spent, documents[from:])
 		for attempt := 0; err != nil && kv.Retryable(err) && attempt < 100; attempt++ {
 			select {
 			case <-time.After(time.Duration(attempt) * time.Millisecond):
 			case <-ctx.Done():
 				return ctx.Err()
 			}
-			upto, refused, err = insertSome(ctx, store, c, documents[from:])
+			upto, refused, err = insertSome(ctx, store, c, spent, documents[from:])
 		}
 		if err != nil {
 			return err
@@ -79,7 +131,7 @@ func InsertAll(ctx context.Context, store kv.Store, c *tables.Collection, docume
 
 // insertSome inserts documents until the transaction is half full, commits, and
 // tells how many it has taken or refused.
-func insertSome(ctx context.Context, store kv.Store, c *tables.Collection, documents []document.Document) (done int, refused map[int]error, err error) {
+func insertSome(ctx context.Context, store kv.Store, c *tables.Collection, spent *spentMarkers, documents []document.Document) (done int, refused map[int]error, err error) {
 	tx, err := tables.Begin(ctx, store)
 	if err != nil {
 		return 0, nil, err
@@ -92,7 +144,7 @@ func insertSome(ctx context.Context, store kv.Store, c *tables.Collection, docum
 		}
 		pk, d, err := tables.PrimaryKeyOf(c.Definition(), d)
 		if err == nil {
-			mark := tx.Tx.Begin()
+			mark := tx.Begin()
 			if err = c.Insert(ctx, tx, pk, d); err == nil {
 				err = tx.CheckSize()
 			}
@@ -112,10 +164,40 @@ func insertSome(ctx context.Context, store kv.Store, c *tables.Collection, docum
 		}
 		done = i + 1
 	}
-	if err := tx.Commit(); err != nil {
+	if err := commitMarked(ctx, store, tx, c.Definition().Keys(), spent); err != nil {
 		return 0, nil, err
 	}
 	return done, refused, nil
+}
+
+// commitMarked commits with a marker, by which an unknown outcome is found out.
+func commitMarked(ctx context.Context, store kv.Store, tx *tables.Tx, keys *keyspace.Collection, spent *spentMarkers) error {
+	if !tx.Wrote() {
+		return tx.Commit()
+	}
+	id, err := uuid.NewRandom()
+	if err != nil {
+		return fmt.Errorf("transfer: make a marker: %w", err)
+	}
+	marker, old := keys.Marker(id[:]), spent.take()
+	tx.Set(marker, nil)
+	tx.AddReadConflict(kv.PointRange(marker))
+	for _, k := range old {
+		tx.Clear(k)
+	}
+	err = tx.Commit()
+	if errors.Is(err, kv.ErrUnknownCommit) {
+		var happened bool
+		if happened, err = kv.Resolve(ctx, store, marker, err); err == nil && !happened {
+			err = fmt.Errorf("transfer: the commit was lost: %w", kv.ErrUnavailable)
+		}
+	}
+	if err != nil {
+		spent.add(old...)
+		return err
+	}
+	spent.add(marker)
+	return nil
 }
 
 // concernsStore reports whether an error says nothing of the document that met it.
