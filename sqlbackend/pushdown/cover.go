@@ -274,6 +274,23 @@ type Part struct {
 	Spans indexes.Spans
 	// Text is Spans in readable form, if Options.Explain.
 	Text string
+	// Declared is what is read of a declared index; nil where it is the entries of the
+	// keypath, or documents. Column and Spans are then those of the index's first column.
+	// Split makes no such part.
+	Declared *Declared
+}
+
+// Declared is entries of a declared index.
+type Declared struct {
+	Name    string
+	Number  int64
+	Columns []Column // of the index, as far as Ranges say something of them
+	Of      int      // the number of all its columns
+	// Ranges are sorted and don't overlap. Point: they are one, and have one value in each of Columns.
+	Ranges []indexes.DeclaredRange
+	Point  bool
+	// Bounds are candidates of which each entry in the ranges has the values, one for each of Columns.
+	Bounds []Candidate
 }
 
 // Repeats reports whether a document may have several entries in the part: the

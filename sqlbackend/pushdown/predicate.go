@@ -133,6 +133,9 @@ func (a *analysis) comparison(op operator, left, right sql.Expression) *node {
 	}
 	v, reason, ok := a.viewOf(left)
 	if !ok {
+		if n := a.linear(op, left, c); n != nil {
+			return n
+		}
 		return notUnderstood(reason)
 	}
 	o, reason, ok := v.compare(a, op, c.collate(left, right))

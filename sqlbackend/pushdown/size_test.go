@@ -77,7 +77,7 @@ func TestGrowth(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			took := func(n int) uint64 {
-				conjuncts := []sql.Expression{where(n)}
+				conjuncts := expression.SplitConjunction(where(n))
 				var before, after runtime.MemStats
 				runtime.ReadMemStats(&before)
 				r := Split(b.ctx, conjuncts, b.resolver, Options{})

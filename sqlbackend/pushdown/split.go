@@ -128,7 +128,8 @@ func (a *analysis) candidate(target string, nodes []*node) (Candidate, bool) {
 		there = v.domain().spans()
 	}
 	primaryKey := v.column.PrimaryKeyPart == 1
-	c := Candidate{Spans: indexes.Everything(), Tight: true, NeedsAllPresent: true}
+	c := Candidate{Tight: true, NeedsAllPresent: true}
+	var allowed []indexes.Spans
 	for i, n := range nodes {
 		o := n.outcome(target)
 		if !n.names(target) || !o.constrains() || primaryKey && covers(o.yes, there) {
@@ -136,7 +137,7 @@ func (a *analysis) candidate(target string, nodes []*node) (Candidate, bool) {
 			continue
 		}
 		c.Answers = append(c.Answers, i)
-		c.Spans = c.Spans.Intersect(o.yes)
+		allowed = append(allowed, o.yes)
 		c.NeedsAllPresent = c.NeedsAllPresent && o.yesMissing
 		if !o.yesExact {
 			c.Tight = false
@@ -146,6 +147,7 @@ func (a *analysis) candidate(target string, nodes []*node) (Candidate, bool) {
 	if len(c.Answers) == 0 {
 		return Candidate{}, false
 	}
+	c.Spans = intersection(allowed)
 	if primaryKey {
 		c.NeedsAllPresent = false
 	}
@@ -173,6 +175,19 @@ func (a *analysis) candidate(target string, nodes []*node) (Candidate, bool) {
 		slices.Sort(c.Residual)
 	}
 	return c, true
+}
+
+// intersection is what all sets have in common. It halves them, since each may have as many
+// spans as there are sets: n <> 1 AND n <> 2 …
+func intersection(of []indexes.Spans) indexes.Spans {
+	switch len(of) {
+	case 0:
+		return indexes.Everything()
+	case 1:
+		return of[0]
+	}
+	middle := len(of) / 2
+	return intersection(of[:middle]).Intersect(intersection(of[middle:]))
 }
 
 // covers reports whether s holds all of part.

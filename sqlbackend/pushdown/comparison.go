@@ -1,0 +1,130 @@
+package pushdown
+
+import (
+	"fmt"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+
+	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/indexes"
+)
+
+// Comparison is "operand op value" for values that are known only while a
+// statement runs: those of a join's other side. It is immutable.
+type Comparison struct {
+	analysis *analysis
+	view     view
+	op       operator
+	nullSafe bool
+	value    sql.Expression
+}
+
+// NewComparison analyses a comparison of a join, =, <=>, <, <=, > or >=, of whose two operands
+// the one at that position, 0 or 1, is to be looked up. It is false, with the reason in words, where that has no
+// spans or leads to more than the values of one keypath.
+func NewComparison(ctx *sql.Context, e sql.Expression, at int, resolver Resolver) (*Comparison, string, bool) {
+	op, nullSafe, ok := operatorOf(e)
+	if !ok {
+		return nil, shorten(e) + " is no comparison", false
+	}
+	operand, value := e.Children()[at], e.Children()[1-at]
+	if at == 1 {
+		op = op.flip()
+	}
+	c := &Comparison{
+		analysis: &analysis{ctx: ctx, resolver: resolver, views: map[string]view{}},
+		op:       op, nullSafe: nullSafe, value: strip(value),
+	}
+	if _, ok := strip(operand).(*expression.GetField); !ok {
+		return nil, shorten(operand) + " is computed", false
+	}
+	v, reason, ok := c.analysis.viewOf(operand)
+	switch {
+	case !ok:
+		return nil, reason, false
+	case v.reach != nil || v.as != asColumn:
+		return nil, v.column.name() + " leads to several keypaths", false
+	case v.column.PrimaryKeyPart > 1:
+		return nil, v.column.name() + " is not the first column of the primary key", false
+	}
+	c.view = v
+	return c, "", true
+}
+
+func operatorOf(e sql.Expression) (op operator, nullSafe, ok bool) {
+	switch e.(type) {
+	case *expression.Equals:
+		return opEqual, false, true
+	case *expression.NullSafeEquals:
+		return opEqual, true, true
+	case *expression.LessThan:
+		return opLess, false, true
+	case *expression.LessThanOrEqual:
+		return opLessOrEqual, false, true
+	case *expression.GreaterThan:
+		return opGreater, false, true
+	case *expression.GreaterThanOrEqual:
+		return opGreaterOrEqual, false, true
+	}
+	return 0, false, false
+}
+
+// Column is what the operand reads.
+func (c *Comparison) Column() Column { return c.view.column }
+
+// PrimaryKey reports whether the spans are over the primary key's first column.
+func (c *Comparison) PrimaryKey() bool { return c.view.column.PrimaryKeyPart == 1 }
+
+// Equal reports whether it is = or <=>.
+func (c *Comparison) Equal() bool { return c.op == opEqual }
+
+// Text is the comparison with that for its value.
+func (c *Comparison) Text(operand, value string) string {
+	op := map[operator]string{opEqual: "=", opLess: "<", opLessOrEqual: "<=", opGreater: ">", opGreaterOrEqual: ">="}[c.op]
+	if c.nullSafe {
+		op = "<=>"
+	}
+	return fmt.Sprintf("%s %s %s", operand, op, value)
+}
+
+// Spans are the encoded values that the operand may have where the comparison with the value is
+// true: none for NULL, all where nothing tells where such a value is. null is that it is true
+// of NULL instead, of which not every document has an entry.
+func (c *Comparison) Spans(ctx *sql.Context, value any) (spans indexes.Spans, null bool) {
+	if w, err := sql.UnwrapAny(ctx, value); err == nil {
+		value = w
+	}
+	k := constantOfValue(c.value, value)
+	if k.kind == constantNull {
+		return nil, c.nullSafe && !c.PrimaryKey()
+	}
+	yes := indexes.Everything()
+	compared := true
+	if k.kind == constantJSON && c.view.column.Shape != ShapeJSON {
+		if k, compared = c.scalar(k.value); !compared && c.op == opEqual {
+			return nil, false // no value is equal to one of another type
+		}
+	}
+	if compared {
+		if o, _, ok := c.view.compare(c.analysis, c.op, k); ok {
+			yes = o.yes
+		}
+	}
+	if c.PrimaryKey() {
+		return yes.Intersect(c.view.domain().spans()), false
+	}
+	return yes.Intersect(present), false
+}
+
+// scalar is a JSON value as a constant of the column's type, as which it compares
+// with the column's values as JSON; it is false for one of another type.
+func (c *Comparison) scalar(v document.Value) (constant, bool) {
+	switch shape := c.view.column.Shape; {
+	case shape == ShapeNumber && v.Type() == document.TypeNumber:
+		return constant{kind: constantNumber, text: v.Number()}, true
+	case shape == ShapeString && v.Type() == document.TypeString:
+		return constant{kind: constantString, text: v.Str()}, true
+	}
+	return constant{}, false
+}
