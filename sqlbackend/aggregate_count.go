@@ -7,6 +7,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/indexes"
 	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/kv/longread"
 	"github.com/sqlfdb/sqlfdb/ordered"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
 	"github.com/sqlfdb/sqlfdb/tables"
@@ -19,8 +20,20 @@ type kindCounts struct {
 	missing, total int64 // documents without the keypath, and all
 }
 
-// counts reads the counters of a keypath, with their conflict ranges.
+// counts reads the counters of a keypath at one version, with their conflict ranges.
 func (i *aggregateRows) counts(number int64, known bool) (kindCounts, error) {
+	long := longread.Of(i.from)
+	for {
+		epoch := long.Epoch()
+		c, err := i.countsNow(number, known)
+		if err != nil || long.Epoch() == epoch {
+			i.work.Counters += 1 + int64(len(c.kinds))
+			return c, err
+		}
+	}
+}
+
+func (i *aggregateRows) countsNow(number int64, known bool) (kindCounts, error) {
 	stats := i.table.def.collection.Statistics(i.from)
 	var c kindCounts
 	var err error
@@ -43,7 +56,6 @@ func (i *aggregateRows) counts(number int64, known bool) (kindCounts, error) {
 		}
 	}
 	c.missing = c.total - c.nulls - c.others
-	i.work.Counters += 1 + int64(len(c.kinds))
 	return c, nil
 }
 

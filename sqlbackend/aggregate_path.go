@@ -21,7 +21,8 @@ type aggregatePath struct {
 	one    bool            // all rows make one group
 	column pushdown.Column // of use.column
 	method aggregateMethod
-	keys   int64 // about how many entries are read
+	keys   int64 // about how many entries are read, or documents of the primary key
+	bound  int64 // the exact count of all that could be read
 	// filter leads to the documents that are counted at all, by other keypaths than the
 	// column's; nil: all, or those of the candidate.
 	filter *pushdown.Candidate
@@ -116,7 +117,7 @@ func (p *aggregatePath) filterPays(e costing.Estimator, entries int64) (bool, er
 	if err != nil || estimate.Incomplete {
 		return false, err
 	}
-	p.keys = estimate.Keys + entries
+	p.keys, p.bound = estimate.Keys+entries, estimate.Bound+entries
 	p.chosen, p.candidates, p.estimates = 0, []costing.Candidate{c}, []costing.Estimate{estimate}
 	p.choice = costing.Choose(p.documents, p.candidates, p.estimates)
 	return float64(p.keys)*collectedKey < p.choice.Cost, nil
@@ -148,7 +149,7 @@ func (p *aggregatePath) estimate(e costing.Estimator) (usable bool, err error) {
 			p.counters = true
 			return true, nil
 		case p.column.PrimaryKeyPart > 0:
-			p.keys = p.read(p.documents)
+			p.keys, p.bound = p.read(p.documents), p.documents
 			return true, nil
 		}
 		number, ok, err := e.Number(p.column.Keypath)
@@ -159,7 +160,8 @@ func (p *aggregatePath) estimate(e costing.Estimator) (usable bool, err error) {
 		if err == nil && p.filter != nil {
 			return p.filterPays(e, counts.Total().Entries)
 		}
-		p.keys = p.read(counts.Total().Entries)
+		p.bound = counts.Total().Entries
+		p.keys = p.read(p.bound)
 		return true, err
 	}
 	c := p.table.def.costed(p.candidate, p.explained)
@@ -171,7 +173,7 @@ func (p *aggregatePath) estimate(e costing.Estimator) (usable bool, err error) {
 	p.chosen = 0
 	p.candidates, p.estimates = []costing.Candidate{c}, []costing.Estimate{estimate}
 	p.choice = costing.Choose(p.documents, p.candidates, p.estimates)
-	p.keys = p.read(estimate.Keys)
+	p.keys, p.bound = p.read(estimate.Keys), estimate.Bound
 	if p.method == readCounters && len(p.candidate.Parts) == 1 && !p.candidate.Parts[0].Repeats() {
 		if err := p.countable(e); err != nil {
 			return false, err
@@ -242,7 +244,7 @@ func (p *aggregatePath) explanation(table string) explanation {
 	switch {
 	case p.counters && p.candidate == nil: // nothing is read that could be estimated
 	case p.candidate == nil, p.counters, p.method == readEnds:
-		e.estimate = &costing.Estimate{Keys: p.keys, Bound: p.documents, Exact: p.counters}
+		e.estimate = &costing.Estimate{Keys: p.keys, Bound: p.bound, Exact: p.counters}
 	default:
 		e.estimate = &p.estimates[0]
 	}

@@ -2,6 +2,7 @@ package sqlbackend
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 
@@ -69,6 +70,9 @@ func (i *aggregateRows) open() error {
 	number, known, err := i.number(p.column.Keypath)
 	if err != nil {
 		return err
+	}
+	if p.method == readEnds && p.candidate == nil && p.filter == nil && !p.use.counted && known {
+		return i.endsAlone(number)
 	}
 	var counts kindCounts
 	part := &pushdown.Part{Column: p.column, Spans: indexes.Everything()}
@@ -157,13 +161,25 @@ func (i *aggregateRows) ends(number int64, counts kindCounts, part *pushdown.Par
 	return nil
 }
 
+// endsAlone gives the first and the last value where it doesn't matter how many others there
+// are. The counters, which every writer moves, are read only if there is no value.
+func (i *aggregateRows) endsAlone(number int64) error {
+	all := &pushdown.Part{Column: i.path.column, Spans: indexes.Everything()}
+	if err := i.ends(number, kindCounts{}, all); err != nil || len(i.rows) > 0 {
+		return err
+	}
+	counts, err := i.counts(number, true)
+	i.give(nil, counts.total)
+	return err
+}
+
 // keyEnds gives the values of the first and the last document, in the order of the
 // primary key.
 func (i *aggregateRows) keyEnds() error {
 	spans, documents := indexes.Everything(), int64(0)
 	if c := i.path.candidate; c != nil {
 		spans = c.Parts[0].Spans
-	} else {
+	} else if i.path.use.counted {
 		var err error
 		if documents, _, err = i.table.def.collection.Statistics(i.from).Documents(); err != nil {
 			return err
@@ -214,7 +230,10 @@ func (i *aggregateRows) extreme(number int64, part *pushdown.Part, opts tables.S
 			return i.extreme(number, &same, tables.ScanOptions{Streaming: kv.StreamSmall})
 		}
 		if tells != toldAll {
-			if v, err = i.fetch(walk); err != nil {
+			if v, err = i.fetch(walk); errors.Is(err, errLeft) {
+				continue
+			}
+			if err != nil {
 				return nil, err
 			}
 		}
@@ -237,7 +256,7 @@ func (i *aggregateRows) Next(ctx *sql.Context) (sql.Row, error) {
 			return nil, sqlError(ctx, err)
 		}
 	}
-	if len(i.rows) == 0 && i.on {
+	for len(i.rows) == 0 && i.on {
 		if err := i.step(ctx); err != nil {
 			return nil, sqlError(ctx, fmt.Errorf("sqlbackend: read %s: %w", i.table.def, err))
 		}
@@ -266,6 +285,10 @@ func (i *aggregateRows) step(ctx *sql.Context) error {
 	}
 	if err == nil && tells != toldAll {
 		v, err = i.fetch(i.walk)
+	}
+	if errors.Is(err, errLeft) {
+		i.on = i.walk.Next()
+		return i.walk.Err()
 	}
 	if err != nil {
 		return err
@@ -302,13 +325,11 @@ func (i *aggregateRows) read(v document.Value) (any, error) {
 
 // fetch reads the value of the entry that a walk stands on from its document.
 func (i *aggregateRows) fetch(walk *tables.Entries) (document.Value, error) {
-	pk, err := walk.PK()
-	if err != nil {
-		return document.Value{}, err
+	d, ok, err := walk.Document()
+	if err == nil && !ok {
+		err = errLeft
 	}
-	pk = bytes.Clone(pk)
-	d, ok, err := i.table.def.collection.Get(i.from, pk).Get()
-	if err != nil || !ok {
+	if err != nil {
 		return document.Value{}, err
 	}
 	i.work.Documents++

@@ -20,7 +20,7 @@ import (
 // It is idempotent.
 func aggregateRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	s, ok := ctx.Session.(*Session)
-	if !ok || !isOn(ctx, VarUseIndex) {
+	if !ok || !usesIndex(ctx) {
 		return n, transform.SameTree, nil
 	}
 	r := aggregating{ctx: ctx, session: s}
@@ -37,6 +37,9 @@ func (r aggregating) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) 
 	case *plan.GroupBy:
 		if len(n.GroupByExprs) == 0 && !aggregates(n.SelectedExprs) {
 			return n, transform.SameTree, nil
+		}
+		if ends, err := r.feedEndsOf(n); ends != nil || err != nil {
+			return ends, transform.NewTree, err
 		}
 		child, err := r.below(n.Child, len(n.GroupByExprs) == 0, func(u *columnUse) {
 			for _, e := range n.SelectedExprs {

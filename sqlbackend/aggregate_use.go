@@ -5,7 +5,6 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
-	"github.com/dolthub/go-mysql-server/sql/expression/function"
 	"github.com/dolthub/go-mysql-server/sql/expression/function/aggregation"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
@@ -57,11 +56,24 @@ func (u *columnUse) aggregate(e sql.Expression) {
 		u.max = u.extremum(e.Child) || u.max
 	case *aggregation.AnyValue:
 		u.expression(e.Child)
+	case *aggregation.BitAnd:
+		u.bits(e.Child)
+	case *aggregation.BitOr:
+		u.bits(e.Child)
+	case *aggregation.BitXor:
+		u.counted = true
+		u.bits(e.Child)
 	case sql.Aggregation:
 		u.unfit = true
 	default:
 		u.expression(e)
 	}
+}
+
+// bits notes the argument of BIT_AND and its like: an integer is made of it, of each value, also if it is constant.
+func (u *columnUse) bits(e sql.Expression) {
+	u.expression(e)
+	u.value, u.computed = true, true
 }
 
 // extremum notes the argument of MIN or MAX; it tells whether that is the column itself.
@@ -116,10 +128,10 @@ func (u *columnUse) expression(e sql.Expression) {
 			u.value, u.computed = true, true
 		case *plan.Subquery:
 			u.unfit = u.unfit || !e.Correlated().Empty()
-		case sql.Aggregation, *expression.UserVar, *expression.SetField,
-			*function.Rand, *function.RandomBytes, *function.Sleep, function.UUIDFunc:
+		case sql.Aggregation, *expression.UserVar, *expression.SetField:
 			u.unfit = true
 		}
+		u.unfit = u.unfit || isVolatile(e)
 		return u.unfit
 	})
 }

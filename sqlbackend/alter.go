@@ -116,7 +116,7 @@ func (t *Table) rewriteAll(ctx *sql.Context, w *tables.Tx, before, after *catalo
 	}
 	misfits := map[string]bool{}
 	proof := newUniqueProof(from, to)
-	reindex := before.Upgrading() || encodesDifferently(before, after)
+	reindex := before.Upgrading() || encodesDifferently(before, after) || indexesDifferently(before, after)
 	// With conflicts: a document that is inserted meanwhile would stay as it is.
 	restore := w.Fence()
 	defer restore()
@@ -157,6 +157,19 @@ func (t *Table) rewriteAll(ctx *sql.Context, w *tables.Tx, before, after *catalo
 		}
 	}
 	return misfits, rows.Err()
+}
+
+// indexesDifferently reports whether the entries of a declared index are of other keypaths
+// after a change.
+func indexesDifferently(before, after *catalog.Table) bool {
+	for i := range after.Indexes {
+		idx := &after.Indexes[i]
+		at := slices.IndexFunc(before.Indexes, func(x catalog.Index) bool { return x.Number == idx.Number })
+		if idx.Number != 0 && (at < 0 || !slices.Equal(before.Indexes[at].Columns, idx.Columns)) {
+			return true
+		}
+	}
+	return false
 }
 
 // encodesDifferently reports whether the index holds other keypaths, or
@@ -535,10 +548,11 @@ func (t *Table) DropCheck(ctx *sql.Context, name string) error {
 
 // ModifyDefaultCollation implements sql.CollationAlterableTable.
 func (t *Table) ModifyDefaultCollation(ctx *sql.Context, collation sql.CollationID) error {
-	return t.alterIndexed(ctx, "the table's collation has changed", func(def *catalog.Table) error {
+	_, err := t.alterIndexed(ctx, "the table's collation has changed", func(def *catalog.Table) error {
 		def.Collation = writtenCollations(ctx).ofTable(collation)
 		return nil
 	})
+	return err
 }
 
 // ModifyStoredCollation implements sql.CollationAlterableTable.

@@ -19,10 +19,11 @@ const rebuildPatience = 2 * time.Second
 
 // alterIndexed changes the table's definition. Where the index then holds other
 // keypaths or other bytes, a new version of it is begun, which a job completes: statements
-// read all documents meanwhile. why is shown with the job.
-func (t *Table) alterIndexed(ctx *sql.Context, why string, edit func(*catalog.Table) error) error {
+// read all documents meanwhile. why is shown with the job. build is the job of an index that
+// was added, 0 where it needs none.
+func (t *Table) alterIndexed(ctx *sql.Context, why string, edit func(*catalog.Table) error) (build int64, err error) {
 	rebuilds := false
-	err := changeDefinitions(ctx, func(c context.Context, cat *catalog.Catalog) error {
+	err = changeDefinitions(ctx, func(c context.Context, cat *catalog.Catalog) error {
 		return cat.Transact(c, kv.TransactionOptions{NoReadYourWrites: true}, func(base kv.Transaction) error {
 			w := newPassing(base)
 			view, err := cat.View(w)
@@ -55,26 +56,37 @@ func (t *Table) alterIndexed(ctx *sql.Context, why string, edit func(*catalog.Ta
 			if err != nil {
 				return err
 			}
+			if build, err = beginBuild(w, after, documents); err != nil {
+				return err
+			}
+			final := func(def *catalog.Table) error {
+				if err := edit(def); err != nil {
+					return err
+				}
+				begunBuild(def, build)
+				return nil
+			}
 			if rebuilds = documents > 0 && encodesDifferently(before, after); rebuilds {
-				_, err = jobs.Reindex(w, cat, t.def.Database, t.def.Name, jobs.Progress{Message: why, Of: documents}, edit)
+				_, err = jobs.Reindex(w, cat, t.def.Database, t.def.Name, jobs.Progress{Message: why, Of: documents}, final)
 			} else {
-				_, err = cat.AlterTableWithin(w, t.def.Database, t.def.Name, edit)
+				_, err = cat.AlterTableWithin(w, t.def.Database, t.def.Name, final)
 			}
 			if err != nil {
 				return err
 			}
+			clearDropped(w, before, after)
 			return w.pass()
 		})
 	})
 	if err != nil {
-		return err
+		return 0, err
 	}
 	if rebuilds {
 		if err := t.awaitRebuild(ctx); err != nil {
-			return err
+			return 0, err
 		}
 	}
-	return sqlError(ctx, t.reload(ctx))
+	return build, sqlError(ctx, t.reload(ctx))
 }
 
 // awaitRebuild waits a little for the index to be complete, and tells the client when it

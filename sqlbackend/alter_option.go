@@ -161,8 +161,9 @@ func (t *Table) setOption(ctx *sql.Context, option, value string) error {
 	if err != nil {
 		return err
 	}
-	return t.alterIndexed(ctx, "the table's options have changed", func(def *catalog.Table) error {
+	_, err = t.alterIndexed(ctx, "the table's options have changed", func(def *catalog.Table) error {
 		def.Options = options
 		return nil
 	})
+	return err
 }

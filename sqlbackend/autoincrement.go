@@ -28,7 +28,15 @@ func (t *Table) PeekNextAutoIncrementValue(ctx *sql.Context) (uint64, error) {
 func (t *Table) GetNextAutoIncrementValue(ctx *sql.Context, given interface{}) (uint64, error) {
 	c := t.session.backend.catalog
 	if given == nil {
-		n, err := c.NextAutoIncrement(ctx, t.def.ID)
+		tx, err := currentTransaction(ctx)
+		if err != nil {
+			return 0, sqlError(ctx, err)
+		}
+		void, err := tx.autoIncrementVoid(t.def.ID)
+		if err != nil {
+			return 0, sqlError(ctx, err)
+		}
+		n, err := c.NextAutoIncrement(ctx, t.def.ID, void)
 		return n, sqlError(ctx, err)
 	}
 	v, _, err := types.Uint64.Convert(ctx, given)
@@ -39,7 +47,27 @@ func (t *Table) GetNextAutoIncrementValue(ctx *sql.Context, given interface{}) (
 	if !ok {
 		return 0, fmt.Errorf("sqlbackend: AUTO_INCREMENT value of type %T", v)
 	}
-	return n, sqlError(ctx, c.RaiseAutoIncrement(ctx, t.def.ID, n+1))
+	return n, sqlError(ctx, c.GivenAutoIncrement(ctx, t.def.ID, n))
+}
+
+// autoIncrementVoid is what the catalog's function of that name tells in this transaction.
+func (t *Transaction) autoIncrementVoid(collection int64) (uint64, error) {
+	if void, known := t.voids[collection]; known {
+		return void, nil
+	}
+	w, err := t.begin()
+	if err != nil {
+		return 0, err
+	}
+	void, err := t.backend.catalog.AutoIncrementVoid(w, collection)
+	if err != nil {
+		return 0, err
+	}
+	if t.voids == nil {
+		t.voids = map[int64]uint64{}
+	}
+	t.voids[collection] = void
+	return void, nil
 }
 
 // AutoIncrementSetter implements sql.AutoIncrementTable.

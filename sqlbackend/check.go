@@ -2,12 +2,18 @@ package sqlbackend
 
 import (
 	"fmt"
+	"reflect"
+	"slices"
 	"strings"
 	"unicode"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/dolthub/vitess/go/mysql"
 
+	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/kv/longread"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
@@ -149,11 +155,20 @@ func (d *systemDB) check(ctx *sql.Context, database, table string, emit func(sql
 	if database == "" {
 		database = ctx.GetCurrentDatabase()
 	}
-	s, err := sessionOf(ctx)
+	// A transaction of its own, since it may take longer than one lives. Where the store can't keep its version,
+	// it goes on at a newer one as long as that is the same for the table.
+	var same func(kv.Reader) error
+	tx, err := longread.Begin(ctx, d.backend.store, longread.Options{
+		Transaction: kv.TransactionOptions{NoReadYourWrites: true, Hold: true},
+		Renewed:     func(at kv.Reader) error { return same(at) },
+	})
 	if err != nil {
 		return err
 	}
-	view, err := s.definitions()
+	defer tx.Cancel()
+	r := tx.Snapshot()
+	same = func(kv.Reader) error { return nil } // nothing has been checked
+	view, err := d.backend.catalog.View(r)
 	if err != nil {
 		return err
 	}
@@ -168,9 +183,23 @@ func (d *systemDB) check(ctx *sql.Context, database, table string, emit func(sql
 	if err != nil {
 		return err
 	}
-	r, err := s.committedReader()
+	newest, _, err := full.collection.Log().Last(r)
 	if err != nil {
 		return err
+	}
+	same = func(at kv.Reader) error {
+		now, _, err := full.collection.Log().Last(at)
+		if err != nil {
+			return err
+		}
+		view, err := d.backend.catalog.View(at)
+		if err != nil {
+			return err
+		}
+		if later, ok := view.TableByID(def.ID); now != newest || !ok || !reflect.DeepEqual(later, def) || working(def) {
+			return mysql.NewSQLError(errTimedOut, "HY000", "CHECK TABLE takes longer than this store keeps a version, and %s has been written to meanwhile: check it while nobody writes, or check a copy", full)
+		}
+		return nil
 	}
 	reported, warned := 0, 0
 	sum, err := full.collection.Check(ctx, r, func(v tables.Violation) {
@@ -212,4 +241,9 @@ func (d *systemDB) check(ctx *sql.Context, database, table string, emit func(sql
 	}
 	emit(sql.Row{full.String(), "check", "status", "OK"})
 	return nil
+}
+
+// working reports whether a job writes to the table without a change in its feed.
+func working(def *catalog.Table) bool {
+	return def.Upgrading() || def.Rebuilding() || slices.ContainsFunc(def.Indexes, func(i catalog.Index) bool { return i.Building != 0 })
 }

@@ -10,12 +10,12 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// duplicates tells of documents that are equal in a UNIQUE index. A server that
-// is killed between making such an index and proving it can leave some.
+// duplicates tells of documents that are equal in a UNIQUE index. Such an index may have
+// been made by an earlier program, which left it unproved when it was killed.
 func (d *definition) duplicates(ctx *sql.Context, r kv.Reader, tell func(text string)) error {
 	seen := map[string]map[string]struct{}{}
 	for i := range d.Indexes {
-		if d.Indexes[i].Unique {
+		if d.Indexes[i].Unique && d.Indexes[i].Building == 0 {
 			seen[d.Indexes[i].Name] = map[string]struct{}{}
 		}
 	}

@@ -2,6 +2,7 @@ package sqlbackend
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/indexes"
 	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/kv/longread"
 	"github.com/sqlfdb/sqlfdb/kv/tuple"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
 	"github.com/sqlfdb/sqlfdb/tables"
@@ -55,9 +57,11 @@ type entryIter struct {
 	reader entryReader
 	column int
 	count  int
-	work   tables.Work // of documents that were read all the same
-	over   bool        // closed
-	pk     []byte      // of the last row
+	work   tables.Work  // of documents that were read all the same
+	over   bool         // closed
+	long   *longread.Tx // nil: from reads at one version
+	epoch  int64        // when the current entry was read
+	pk     []byte       // of the last row
 	key    []any
 }
 
@@ -68,17 +72,23 @@ func (i *entryIter) Next(ctx *sql.Context) (sql.Row, error) {
 			return nil, sqlError(ctx, err)
 		}
 	}
-	if !i.cursor.Next() {
-		if err := i.cursor.Err(); err != nil {
-			return nil, sqlError(ctx, err)
+	for {
+		if !i.cursor.Next() {
+			if err := i.cursor.Err(); err != nil {
+				return nil, sqlError(ctx, err)
+			}
+			return nil, io.EOF
 		}
-		return nil, io.EOF
+		i.epoch = i.long.Epoch()
+		row, err := i.row(ctx)
+		if errors.Is(err, errLeft) {
+			continue
+		}
+		if err != nil {
+			return nil, sqlError(ctx, fmt.Errorf("sqlbackend: read %s: %w", i.table.name, err))
+		}
+		return row, nil
 	}
-	row, err := i.row(ctx)
-	if err != nil {
-		return nil, sqlError(ctx, fmt.Errorf("sqlbackend: read %s: %w", i.table.name, err))
-	}
-	return row, nil
 }
 
 func (i *entryIter) row(ctx *sql.Context) (sql.Row, error) {
@@ -126,8 +136,11 @@ func (i *entryIter) row(ctx *sql.Context) (sql.Row, error) {
 
 // fetch reads the value from the document.
 func (i *entryIter) fetch(c *childColumn, positions []int64) (document.Value, error) {
-	d, ok, err := i.table.def.collection.Get(i.from, i.pk).Get()
-	if err != nil || !ok {
+	d, ok, err := i.table.def.collection.GetNamed(i.from, i.epoch, i.pk, i.cursor.Key())
+	if err == nil && !ok {
+		err = errLeft
+	}
+	if err != nil {
 		return document.Value{}, err
 	}
 	i.work.Documents++

@@ -12,6 +12,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/indexes"
 	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/kv/longread"
 	"github.com/sqlfdb/sqlfdb/ordered"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
 	"github.com/sqlfdb/sqlfdb/tables"
@@ -129,7 +130,7 @@ func (i childIndex) Table() string { return i.table }
 // array.
 func (t *childTable) plan(ctx *sql.Context, conjuncts []sql.Expression) (*childPath, error) {
 	explained := t.session.explains()
-	if !isOn(ctx, VarUseIndex) {
+	if !usesIndex(ctx) {
 		if explained {
 			return &childPath{accessPath: fullScan(t.elements, conjuncts, VarUseIndex+" is OFF")}, nil
 		}
@@ -283,7 +284,7 @@ func (p *childPath) documents(t *childTable, r kv.Reader) (tables.Rows, error) {
 	case 1:
 		return walks[0]()
 	}
-	return tables.Union(walks...), nil
+	return tables.Union(r, walks...), nil
 }
 
 // part starts reading the documents of one part.
@@ -329,7 +330,7 @@ func (p *childPath) rows(t *childTable, at any, r kv.Reader) (sql.RowIter, error
 		return sql.RowsToRowIter(), nil
 	}
 	cursor := indexes.NewCursor(r, t.def.collection.Keys(), number, 0, part.Spans, indexes.CursorOptions{})
-	return &entryIter{table: t, at: at, from: r, cursor: cursor, column: column, reader: t.def.entryReader(&t.columns[column].column)}, nil
+	return &entryIter{table: t, at: at, from: r, long: longread.Of(r), cursor: cursor, column: column, reader: t.def.entryReader(&t.columns[column].column)}, nil
 }
 
 // rebuilding is why no range is read while documents are not in the index yet.

@@ -71,6 +71,7 @@ func numberFunctions(out map[string]sql.Function) {
 	out["coalesce"] = sql.FunctionN{Name: "coalesce", Fn: newCoalesce}
 	out[longNumber] = sql.Function1{Name: longNumber, Fn: newLongNumber}
 	deviationFunctions(out)
+	roundingFunctions(out)
 	out["field"] = sql.FunctionN{Name: "field", Fn: newField}
 	for name, fn := range map[string]func(...sql.Expression) (sql.Expression, error){"greatest": function.NewGreatest, "least": function.NewLeast} {
 		out[name] = sql.FunctionN{Name: name, Fn: func(args ...sql.Expression) (sql.Expression, error) {

@@ -60,6 +60,26 @@ func (b *Backend) commit(w *tables.Tx, keys *keyspace.Collection) error {
 	return nil
 }
 
+// checkReads ends a transaction that has written nothing, and fails with a conflict
+// if what it has read is not as it was.
+func (b *Backend) checkReads(w *tables.Tx) error {
+	id, err := uuid.NewRandom()
+	if err != nil {
+		w.Cancel()
+		return fmt.Errorf("sqlbackend: commit: %w", err)
+	}
+	// A store checks the reads of transactions that others might conflict with. Nobody reads this key.
+	w.AddWriteConflict(kv.PointRange(keyspace.DefinitionMarker(id[:])))
+	err = w.Commit()
+	if errors.Is(err, kv.ErrUnknownCommit) {
+		err = fmt.Errorf("what was read could not be checked: %w", kv.ErrUnavailable)
+	}
+	if err != nil {
+		return fmt.Errorf("sqlbackend: commit: %w", err)
+	}
+	return nil
+}
+
 func (b *Backend) takeSpent(n int) [][]byte {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -1,7 +1,6 @@
 package sqlbackend
 
 import (
-	"io"
 	"strings"
 	"unicode/utf8"
 
@@ -13,7 +12,6 @@ import (
 	"github.com/sqlfdb/sqlfdb/changes"
 	"github.com/sqlfdb/sqlfdb/collation"
 	"github.com/sqlfdb/sqlfdb/document"
-	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
@@ -112,9 +110,7 @@ type changesTable struct {
 	session *Session
 	def     *definition
 	schema  sql.Schema
-	bounds  changes.Bounds
-	lookup  *feedRange // that the bounds come from
-	reverse bool       // from the last change to the first
+	path    *feedPath // nil: all of it, in order
 	// documents: the statement names `_doc`, or says *.
 	documents bool
 	place     place
@@ -128,17 +124,34 @@ func newChangesTable(s *Session, def *definition) *changesTable {
 	add := func(name string, typ sql.Type, nullable bool) {
 		t.schema = append(t.schema, &sql.Column{Name: name, Type: typ, Nullable: nullable, Source: t.Name(), DatabaseSource: def.Database})
 	}
-	add("seq", collated(types.MustCreateStringWithDefaults(sqltypes.VarChar, 2*changes.SequenceSize), collation.Binary), false)
+	add(sequenceColumn, collated(types.MustCreateStringWithDefaults(sqltypes.VarChar, 2*changes.SequenceSize), collation.Binary), false)
 	if def.hidden() {
 		add(tables.HiddenKey, types.LongText, false)
 	}
 	for _, i := range def.PrimaryKey {
-		add(def.columns[i].name, def.columns[i].typ, false)
+		add(feedKeyName(def.columns[i].name), def.columns[i].typ, false)
 	}
-	add("rev", types.LongText, false)
-	add("deleted", types.Boolean, false)
+	add(revisionColumn, types.LongText, false)
+	add(deletedColumn, types.Boolean, false)
 	add(documentColumn, types.JSON, true)
 	return t
+}
+
+// The columns of a feed beside the primary key and the document.
+const (
+	sequenceColumn = "seq"
+	revisionColumn = "rev"
+	deletedColumn  = "deleted"
+)
+
+// feedKeyName is the name of a column of the primary key in the feed: in quotes where the feed has
+// a column of that name itself.
+func feedKeyName(name string) string {
+	switch strings.ToLower(name) {
+	case sequenceColumn, revisionColumn, deletedColumn, documentColumn:
+		return `"` + name + `"`
+	}
+	return name
 }
 
 // Name implements sql.Table.
@@ -156,88 +169,4 @@ func (t *changesTable) Collation() sql.CollationID { return sql.Collation_Defaul
 // Partitions implements sql.Table.
 func (t *changesTable) Partitions(*sql.Context) (sql.PartitionIter, error) {
 	return sql.PartitionsToPartitionIter(wholeTable{}), nil
-}
-
-// PartitionRows implements sql.Table.
-func (t *changesTable) PartitionRows(ctx *sql.Context, _ sql.Partition) (sql.RowIter, error) {
-	r, err := t.session.committedReader()
-	if err != nil {
-		return nil, sqlError(ctx, err)
-	}
-	t.session.noteVersion(r)
-	return &changesIter{table: t, from: r, feed: t.def.collection.Log().Read(r, changes.ReadOptions{Bounds: t.bounds, Reverse: t.reverse})}, nil
-}
-
-type changesIter struct {
-	table *changesTable
-	from  kv.Reader
-	feed  *changes.Iterator
-	count int
-	work  tables.Work
-	over  bool // closed
-}
-
-// Next implements sql.RowIter.
-func (i *changesIter) Next(ctx *sql.Context) (sql.Row, error) {
-	if i.count++; i.count%rowsPerCheck == 0 {
-		if err := ctx.Err(); err != nil {
-			return nil, sqlError(ctx, err)
-		}
-	}
-	if !i.feed.Next() {
-		if err := i.feed.Err(); err != nil {
-			return nil, sqlError(ctx, err)
-		}
-		return nil, io.EOF
-	}
-	i.work.Entries++
-	row, err := i.row(ctx, i.feed.Change())
-	if err != nil {
-		return nil, sqlError(ctx, err)
-	}
-	return row, nil
-}
-
-func (i *changesIter) row(ctx *sql.Context, c changes.Change) (sql.Row, error) {
-	def := i.table.def
-	row := make(sql.Row, 0, len(i.table.schema))
-	row = append(row, c.Sequence.String())
-	var doc any
-	var d document.Document
-	if !c.Deleted && i.table.documents {
-		var ok bool
-		var err error
-		if d, ok, err = def.collection.Get(i.from, c.PK).Get(); err != nil {
-			return nil, err
-		}
-		if ok {
-			i.work.Documents++
-			i.work.Bytes += int64(d.Len())
-			doc = NewJSON(d.Value)
-		}
-	}
-	key, err := def.decodeKey(ctx, c.PK)
-	if err != nil {
-		return nil, err
-	}
-	row = append(row, key...)
-	deleted := int8(0)
-	if c.Deleted {
-		deleted = 1
-	}
-	return append(row, c.Rev.String(), deleted, doc), nil
-}
-
-// Close implements sql.RowIter.
-func (i *changesIter) Close(*sql.Context) error {
-	i.feed.Close()
-	if !i.over {
-		i.over = true
-		if i.table.lookup != nil {
-			i.table.session.noteWork(i.table.lookup, i.work)
-		} else {
-			i.table.session.noteWork(i.table, i.work)
-		}
-	}
-	return nil
 }

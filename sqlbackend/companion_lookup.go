@@ -1,136 +1,44 @@
 package sqlbackend
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 
-	"github.com/sqlfdb/sqlfdb/changes"
+	"github.com/sqlfdb/sqlfdb/collation"
+	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
 )
 
 var (
 	_ sql.IndexSearchableTable = (*changesTable)(nil)
 	_ sql.IndexedTable         = (*changesTable)(nil)
+	_ sql.StatisticsTable      = (*changesTable)(nil)
 )
 
-// LookupForExpressions implements sql.IndexSearchable: conditions on seq bound
-// the part of the feed that is read. They stay in the filter as well.
+// A feed is read along its sequences, or by the keys of documents: what the collection remembers of each
+// document tells its last change.
+
+// LookupForExpressions implements sql.IndexSearchable.
 func (t *changesTable) LookupForExpressions(ctx *sql.Context, conjuncts ...sql.Expression) (sql.IndexLookup, *sql.FuncDepSet, sql.Expression, bool, error) {
-	var b changes.Bounds
-	for _, e := range conjuncts {
-		t.bound(ctx, &b, e)
+	path, err := t.plan(ctx, conjuncts)
+	if err != nil {
+		return sql.IndexLookup{}, nil, nil, false, sqlError(ctx, err)
 	}
-	if b.After == nil && b.Upto == nil {
+	if path == nil {
 		return sql.IndexLookup{}, nil, nil, false, nil
 	}
-	r := &feedRange{table: t, bounds: b}
-	lookup := sql.IndexLookup{Index: r, Ranges: r}
-	return lookup, &sql.FuncDepSet{}, expression.JoinAnd(conjuncts...), true, nil
-}
-
-// bound narrows the bounds by one condition, if it is one on seq.
-func (t *changesTable) bound(ctx *sql.Context, b *changes.Bounds, e sql.Expression) {
-	switch e := e.(type) {
-	case *expression.Between:
-		if t.isSequence(e.Val) {
-			t.from(ctx, b, e.Lower, true)
-			t.to(ctx, b, e.Upper, true)
-		}
-	case expression.Comparer:
-		left, right := e.Left(), e.Right()
-		turned := !t.isSequence(left)
-		if turned {
-			left, right = right, left
-		}
-		if !t.isSequence(left) {
-			return
-		}
-		switch e.(type) {
-		case *expression.Equals, *expression.NullSafeEquals:
-			t.from(ctx, b, right, true)
-			t.to(ctx, b, right, true)
-		case *expression.GreaterThan, *expression.GreaterThanOrEqual:
-			_, inclusive := e.(*expression.GreaterThanOrEqual)
-			if turned {
-				t.to(ctx, b, right, inclusive)
-			} else {
-				t.from(ctx, b, right, inclusive)
-			}
-		case *expression.LessThan, *expression.LessThanOrEqual:
-			_, inclusive := e.(*expression.LessThanOrEqual)
-			if turned {
-				t.from(ctx, b, right, inclusive)
-			} else {
-				t.to(ctx, b, right, inclusive)
-			}
-		}
+	if path.candidate == nil {
+		t.session.noteScan(t.place, path.accessPath)
+		return sql.IndexLookup{}, nil, nil, false, nil
 	}
-}
-
-// isSequence reports whether an expression is the column seq, with whatever
-// the comparison rule put around it.
-func (t *changesTable) isSequence(e sql.Expression) bool {
-	f, ok := unwrapped(e).(*expression.GetField)
-	return ok && t.place.holds(f) && strings.EqualFold(f.Name(), "seq")
-}
-
-// from and to narrow one end by a constant; an expression that is none, or no
-// sequence, narrows nothing.
-func (t *changesTable) from(ctx *sql.Context, b *changes.Bounds, e sql.Expression, inclusive bool) {
-	s, ok := constantSequence(ctx, e)
-	if ok && inclusive {
-		s, ok = before(s)
+	var residual []sql.Expression
+	for _, i := range path.residual {
+		residual = append(residual, conjuncts[i])
 	}
-	if ok && (b.After == nil || strings.Compare(b.After.String(), s.String()) < 0) {
-		b.After = &s
-	}
-}
-
-func (t *changesTable) to(ctx *sql.Context, b *changes.Bounds, e sql.Expression, inclusive bool) {
-	s, ok := constantSequence(ctx, e)
-	if ok && !inclusive {
-		s, ok = before(s)
-	}
-	if ok && (b.Upto == nil || strings.Compare(s.String(), b.Upto.String()) < 0) {
-		b.Upto = &s
-	}
-}
-
-func constantSequence(ctx *sql.Context, e sql.Expression) (s changes.Sequence, ok bool) {
-	constant := true
-	sql.Inspect(e, func(e sql.Expression) bool {
-		switch e.(type) {
-		case nil, *expression.Literal, *expression.UserVar, *retype:
-		default:
-			constant = false
-		}
-		return constant
-	})
-	if !constant {
-		return s, false
-	}
-	v, err := e.Eval(ctx, nil)
-	if err != nil {
-		return s, false
-	}
-	text, ok := v.(string)
-	if !ok || text != strings.ToLower(text) {
-		return s, false
-	}
-	s, err = changes.ParseSequence(text)
-	return s, err == nil
-}
-
-// before is the last sequence below s, if there is one.
-func before(s changes.Sequence) (changes.Sequence, bool) {
-	for i := len(s) - 1; i >= 0; i-- {
-		s[i]--
-		if s[i] != 0xff {
-			return s, true
-		}
-	}
-	return s, false
+	return path.asLookup(), &sql.FuncDepSet{}, expression.JoinAnd(residual...), true, nil
 }
 
 // SkipIndexCosting implements sql.IndexSearchable.
@@ -144,13 +52,13 @@ func (t *changesTable) GetIndexes(*sql.Context) ([]sql.Index, error) { return ni
 
 // IndexedAccess implements sql.IndexAddressable.
 func (t *changesTable) IndexedAccess(_ *sql.Context, lookup sql.IndexLookup) sql.IndexedTable {
-	r, ok := lookup.Ranges.(*feedRange)
+	path, ok := lookup.Ranges.(*feedPath)
 	if !ok {
 		return nil
 	}
-	bounded := *t
-	bounded.bounds, bounded.lookup, bounded.reverse = r.bounds, r, r.reverse
-	return &bounded
+	along := *t
+	along.path = path
+	return &along
 }
 
 // LookupPartitions implements sql.IndexedTable.
@@ -158,73 +66,60 @@ func (t *changesTable) LookupPartitions(ctx *sql.Context, _ sql.IndexLookup) (sq
 	return t.Partitions(ctx)
 }
 
-// feedRange is a part of a feed as the engine's ranges and their index.
-type feedRange struct {
-	pathIndex
-	table   *changesTable
-	bounds  changes.Bounds
-	reverse bool
+// RowCount implements sql.StatisticsTable: deleted documents have a row as well, and are not counted.
+func (t *changesTable) RowCount(ctx *sql.Context) (uint64, bool, error) {
+	n, _, err := t.documentTable().counted(ctx)
+	return uint64(max(n, 0)), false, sqlError(ctx, err)
 }
 
-var (
-	_ sql.RangeCollection = (*feedRange)(nil)
-	_ sql.Index           = (*feedRange)(nil)
-	_ sql.Range           = feedPart{}
-)
+// DataLength implements sql.StatisticsTable.
+func (t *changesTable) DataLength(*sql.Context) (uint64, error) { return 0, nil }
 
-// feedPart is a feedRange as the engine's range.
-type feedPart struct{ of *feedRange }
-
-// Equals implements sql.Range.
-func (p feedPart) Equals(other sql.Range) (bool, error) {
-	o, ok := other.(feedPart)
-	return ok && o == p, nil
-}
-
-// String implements fmt.Stringer.
-func (p feedPart) String() string { return p.of.String() }
-
-// DebugString implements sql.DebugStringer.
-func (p feedPart) DebugString() string { return p.of.String() }
-
-// Len implements sql.RangeCollection.
-func (r *feedRange) Len() int { return 1 }
-
-// Equals implements sql.RangeCollection.
-func (r *feedRange) Equals(other sql.RangeCollection) (bool, error) {
-	o, ok := other.(*feedRange)
-	return ok && o == r, nil
-}
-
-// ToRanges implements sql.RangeCollection.
-func (r *feedRange) ToRanges() []sql.Range { return []sql.Range{feedPart{r}} }
-
-// String implements fmt.Stringer.
-func (r *feedRange) String() string {
-	text := "seq"
-	if r.bounds.After != nil {
-		text += " after " + r.bounds.After.String()
+// documentTable is the table whose changes these are, with the columns of the primary key.
+func (t *changesTable) documentTable() *Table {
+	d := &Table{session: t.session, def: t.def, place: t.place}
+	for _, k := range t.def.PrimaryKey {
+		d.columns = append(d.columns, t.def.columns[k])
 	}
-	if r.bounds.Upto != nil {
-		text += " up to " + r.bounds.Upto.String()
-	}
-	if r.reverse {
-		text += " descending"
-	}
-	return text
+	return d
 }
 
-// DebugString implements sql.DebugStringer.
-func (r *feedRange) DebugString() string { return r.String() }
+// feedResolver tells pushdown what the columns of a feed are in the store.
+type feedResolver struct {
+	table     *changesTable
+	documents lookupResolver
+}
 
-// ID implements sql.Index.
-func (r *feedRange) ID() string { return "seq" }
+var _ pushdown.Resolver = (*feedResolver)(nil)
 
-// Database implements sql.Index.
-func (r *feedRange) Database() string { return r.table.def.Database }
+// Column implements pushdown.Resolver: seq is a string without an entry, and of the primary key the
+// first column has ranges.
+func (r *feedResolver) Column(f *expression.GetField) (pushdown.Column, string, bool) {
+	if !r.table.place.holds(f) {
+		return pushdown.Column{}, fmt.Sprintf("%s is another table's", f), false
+	}
+	for i := range r.documents.table.columns {
+		if c := &r.documents.table.columns[i]; strings.EqualFold(feedKeyName(c.name), f.Name()) {
+			out, reason, ok := r.documents.column(c)
+			if ok && out.PrimaryKeyPart != 1 {
+				return pushdown.Column{}, fmt.Sprintf("`%s` is not the first column of the primary key", f.Name()), false
+			}
+			return out, reason, ok
+		}
+	}
+	if strings.EqualFold(f.Name(), sequenceColumn) {
+		return pushdown.Column{
+			Keypath: sequenceColumn, Path: document.Keypath{{Name: sequenceColumn}}, Name: sequenceColumn,
+			Shape: pushdown.ShapeString, Collation: collation.Binary,
+		}, "", true
+	}
+	return pushdown.Column{}, fmt.Sprintf("`%s` has no ranges in a feed of changes", f.Name()), false
+}
 
-// Table implements sql.Index.
-func (r *feedRange) Table() string { return r.table.Name() }
+// Keypath implements pushdown.Resolver.
+func (r *feedResolver) Keypath(path document.Keypath) (pushdown.Column, string, bool) {
+	return pushdown.Column{}, fmt.Sprintf("%s has no ranges in a feed of changes", path), false
+}
 
-// Expressions implements sql.Index.
-func (r *feedRange) Expressions() []string { return []string{r.table.Name() + ".seq"} }
+// Stubs implements pushdown.Resolver.
+func (r *feedResolver) Stubs(document.Keypath, byte) bool { return false }

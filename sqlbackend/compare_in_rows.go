@@ -1,6 +1,10 @@
 package sqlbackend
 
 import (
+	"fmt"
+	"strings"
+	"sync"
+
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
@@ -14,6 +18,15 @@ import (
 type inRows struct {
 	expression.UnaryExpression
 	columns []inSubquery
+	cache   *rowKeys
+}
+
+// rowKeys are the rows of a subquery that gives the same ones each time.
+type rowKeys struct {
+	mu    sync.Mutex
+	whole map[string]struct{} // the keys of rows without NULL; nil until they are read
+	parts [][]rowPart         // rows with a NULL
+	all   [][]rowPart
 }
 
 // inRowsOf is IN of rows in our way; nil where the engine's stays.
@@ -36,7 +49,7 @@ func (c comparer) inRowsOf(e *plan.InSubquery, left expression.Tuple, query *pla
 		}
 		columns[i].sides = sides
 	}
-	return &inRows{expression.UnaryExpression{Child: e}, columns}
+	return &inRows{expression.UnaryExpression{Child: e}, columns, &rowKeys{}}
 }
 
 // Type implements sql.Expression.
@@ -53,7 +66,7 @@ func (s *inRows) WithChildren(children ...sql.Expression) (sql.Expression, error
 	if again, ok := children[0].(*inRows); ok {
 		return again, nil
 	}
-	return &inRows{expression.UnaryExpression{Child: children[0]}, s.columns}, nil
+	return &inRows{expression.UnaryExpression{Child: children[0]}, s.columns, &rowKeys{}}, nil
 }
 
 // String implements fmt.Stringer.
@@ -70,11 +83,12 @@ func (s *inRows) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 	if !ok || !isTuple {
 		return nil, expression.ErrUnsupportedInOperand.New(in.RightChild)
 	}
-	rows, err := query.EvalMultiple(ctx, row)
-	if err != nil || len(rows) == 0 {
+	rows, err := s.rowsOf(ctx, row, query)
+	if err != nil || len(rows.all) == 0 {
 		return false, err
 	}
 	wanted := make([]rowPart, len(left))
+	known := true
 	for i, e := range left {
 		v, err := e.Eval(ctx, row)
 		if err != nil {
@@ -83,47 +97,84 @@ func (s *inRows) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 		if wanted[i].key, wanted[i].there, err = s.columns[i].keyed(ctx, s.columns[i].sides.left, v); err != nil {
 			return nil, err
 		}
+		known = known && wanted[i].there
 	}
-	perhaps := false
-	for _, r := range rows {
-		values, ok := r.([]interface{})
-		if !ok || len(values) != len(wanted) {
-			return nil, sql.ErrInvalidOperandColumns.New(len(wanted), 1)
-		}
-		equal, null, err := s.compare(ctx, wanted, values)
-		switch {
-		case err != nil:
-			return nil, err
-		case equal && !null:
+	// Without NULL on the left, only rows with one are not told by their keys.
+	perhaps := rows.all
+	if known {
+		if _, there := rows.whole[keyOfParts(wanted)]; there {
 			return true, nil
-		case equal:
-			perhaps = true
 		}
+		perhaps = rows.parts
 	}
-	if perhaps {
-		return nil, nil
+	for _, parts := range perhaps {
+		if mayEqual(wanted, parts) {
+			return nil, nil
+		}
 	}
 	return false, nil
 }
 
-// rowPart is a value of the left side: its key, unless it is NULL.
+// rowsOf are the rows that the subquery gives for an outer row, by keys.
+func (s *inRows) rowsOf(ctx *sql.Context, row sql.Row, query *plan.Subquery) (*rowKeys, error) {
+	out := &rowKeys{}
+	if query.CanCacheResults() {
+		out = s.cache
+		out.mu.Lock()
+		defer out.mu.Unlock()
+		if out.whole != nil {
+			return out, nil
+		}
+	}
+	rows, err := query.EvalMultiple(ctx, row)
+	if err != nil {
+		return nil, err
+	}
+	whole := make(map[string]struct{}, len(rows))
+	var all, some [][]rowPart
+	for _, r := range rows {
+		values, ok := r.([]interface{})
+		if !ok || len(values) != len(s.columns) {
+			return nil, sql.ErrInvalidOperandColumns.New(len(s.columns), 1)
+		}
+		parts, known := make([]rowPart, len(values)), true
+		for i, v := range values {
+			if parts[i].key, parts[i].there, err = s.columns[i].keyed(ctx, s.columns[i].sides.right, v); err != nil {
+				return nil, err
+			}
+			known = known && parts[i].there
+		}
+		if all = append(all, parts); known {
+			whole[keyOfParts(parts)] = struct{}{}
+		} else {
+			some = append(some, parts)
+		}
+	}
+	out.all, out.parts, out.whole = all, some, whole
+	return out, nil
+}
+
+// rowPart is a value of a row: its key, unless it is NULL.
 type rowPart struct {
 	key   string
 	there bool
 }
 
-// compare tells whether no column differs, and whether one of them is NULL.
-func (s *inRows) compare(ctx *sql.Context, wanted []rowPart, values []interface{}) (equal, null bool, err error) {
-	for i, v := range values {
-		key, there, err := s.columns[i].keyed(ctx, s.columns[i].sides.right, v)
-		switch {
-		case err != nil:
-			return false, false, err
-		case !there || !wanted[i].there:
-			null = true
-		case key != wanted[i].key:
-			return false, false, nil
+// keyOfParts is equal for rows without NULL that are equal.
+func keyOfParts(parts []rowPart) string {
+	var out strings.Builder
+	for _, p := range parts {
+		fmt.Fprintf(&out, "%d:%s", len(p.key), p.key)
+	}
+	return out.String()
+}
+
+// mayEqual reports whether only NULLs keep two rows from being known to be equal.
+func mayEqual(a, b []rowPart) bool {
+	for i := range a {
+		if a[i].there && b[i].there && a[i].key != b[i].key {
+			return false
 		}
 	}
-	return true, null, nil
+	return true
 }

@@ -8,7 +8,6 @@ import (
 	sqle "github.com/dolthub/go-mysql-server"
 	"github.com/dolthub/go-mysql-server/memory"
 	"github.com/dolthub/go-mysql-server/sql"
-	"github.com/dolthub/go-mysql-server/sql/analyzer"
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"github.com/sqlfdb/sqlfdb/collation"
@@ -38,7 +37,7 @@ func newMemoryEngine(t testing.TB) *memoryEngine {
 	db := memory.NewDatabase("d")
 	db.EnablePrimaryKeyIndexes()
 	provider := memory.NewDBProvider(db)
-	a := installRules(analyzer.NewBuilder(functionProvider{provider})).Build()
+	a := installRules(functionProvider{provider}).Build()
 	a.ExecBuilder = newExecutor()
 	e := sqle.New(a, nil)
 	e.Parser = newParser(e.Parser)

@@ -10,10 +10,10 @@ import (
 // depth, and its tokenizer calls itself for each NOT in a row. So a statement may be
 // long, but not arbitrarily deep. MySQL has such bounds too: those of its threads' stacks.
 const (
-	maxNotRun   = 200   // NOTs in a row, as many as the parser takes parentheses
-	maxDepth    = 500   // operators and functions inside one another
-	maxBranches = 4_000 // operands of one AND or OR
-	maxUnions   = 100   // SELECTs of one UNION
+	maxNotRun   = 200    // NOTs in a row, as many as the parser takes parentheses
+	maxDepth    = 500    // operators and functions inside one another
+	maxBranches = 10_000 // operands of one AND or OR
+	maxUnions   = 100    // SELECTs of one UNION
 
 	// A statement shorter than this can't exceed a bound.
 	shallowLength = 600

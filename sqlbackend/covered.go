@@ -76,7 +76,7 @@ type covered struct {
 // coveredBy is how the rows of a candidate are made without documents: nil if they
 // can't be.
 func (t *Table) coveredBy(c *pushdown.Candidate, needed []bool) *covered {
-	if needed == nil || len(c.Parts) != 1 || c.PrimaryKey && c.Spans.IsPoint() && len(t.def.PrimaryKey) == 1 {
+	if needed == nil || len(c.Parts) != 1 || c.Parts[0].Declared != nil || c.PrimaryKey && c.Spans.IsPoint() && len(t.def.PrimaryKey) == 1 {
 		return nil
 	}
 	out := t.coveredByKey(needed)
@@ -124,7 +124,7 @@ func (t *Table) coveredByKey(needed []bool) *covered {
 // scansKeys is how the rows of all documents are made of their keys; nil if they can't
 // be.
 func (t *Table) scansKeys(ctx *sql.Context) *covered {
-	if !isOn(ctx, VarUseIndex) {
+	if !usesIndex(ctx) {
 		return nil
 	}
 	needed := t.needed()

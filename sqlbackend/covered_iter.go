@@ -1,6 +1,7 @@
 package sqlbackend
 
 import (
+	"errors"
 	"fmt"
 	"io"
 
@@ -48,17 +49,22 @@ func (i *coveredIter) Next(ctx *sql.Context) (sql.Row, error) {
 			return nil, sqlError(ctx, err)
 		}
 	}
-	if !i.walk.Next() {
-		if err := i.walk.Err(); err != nil {
-			return nil, sqlError(ctx, err)
+	for {
+		if !i.walk.Next() {
+			if err := i.walk.Err(); err != nil {
+				return nil, sqlError(ctx, err)
+			}
+			return nil, io.EOF
 		}
-		return nil, io.EOF
+		row, err := i.row(ctx)
+		if errors.Is(err, errLeft) {
+			continue
+		}
+		if err != nil {
+			return nil, sqlError(ctx, fmt.Errorf("sqlbackend: read %s: %w", i.table.def, err))
+		}
+		return row, nil
 	}
-	row, err := i.row(ctx)
-	if err != nil {
-		return nil, sqlError(ctx, fmt.Errorf("sqlbackend: read %s: %w", i.table.def, err))
-	}
-	return row, nil
 }
 
 func (i *coveredIter) row(ctx *sql.Context) (sql.Row, error) {
@@ -98,16 +104,12 @@ func (i *coveredIter) read(ctx *sql.Context) error {
 	}
 	i.known = tells == toldAll
 	if !i.known {
-		pk, err := i.walk.PK()
-		if err != nil {
-			return err
-		}
-		d, ok, err := i.table.def.collection.Get(i.from, pk).Get()
+		d, ok, err := i.values.Document()
 		if err != nil {
 			return err
 		}
 		if !ok {
-			return fmt.Errorf("%w: an entry of %s names the document %x, which is not there", tables.ErrCorrupt, c.name, pk)
+			return errLeft
 		}
 		i.work.Documents++
 		i.work.Bytes += int64(d.Len())

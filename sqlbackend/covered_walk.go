@@ -65,7 +65,7 @@ func (r *lookupResolver) long(c pushdown.Column) bool {
 // column that is needed; nil where a scan is as good.
 func (r *coveredTables) walked(n *plan.ResolvedTable, t *Table) (sql.Node, error) {
 	needed := t.needed()
-	if needed == nil || !isOn(r.ctx, VarUseIndex) {
+	if needed == nil || !usesIndex(r.ctx) {
 		return nil, nil
 	}
 	if c := t.coveredByKey(needed); c == nil || c.column < 0 {

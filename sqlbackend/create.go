@@ -98,7 +98,10 @@ func (d *Database) CreateTable(ctx *sql.Context, name string, schema sql.Primary
 	if err != nil {
 		return err
 	}
-	def.Indexes = append(def.Indexes, s.keypathIndexes...)
+	for _, idx := range s.keypathIndexes {
+		addIndex(def, idx)
+		def.Indexes[len(def.Indexes)-1].Building = 0 // there are no documents
+	}
 	return changeDefinitions(ctx, func(c context.Context, cat *catalog.Catalog) error {
 		_, err := cat.CreateTable(c, def)
 		if errors.Is(err, catalog.ErrTableExists) {

@@ -53,6 +53,7 @@ func (d *Database) GetTableInsensitive(ctx *sql.Context, name string) (sql.Table
 	if err != nil {
 		return nil, false, err
 	}
+	s.useNextAccess()
 	view, err := s.definitions()
 	if err != nil {
 		return nil, false, s.sqlError(err)
@@ -160,9 +161,7 @@ func (d *Database) SetCollation(ctx *sql.Context, collation sql.CollationID) err
 
 // DropTable implements sql.TableDropper.
 func (d *Database) DropTable(ctx *sql.Context, name string) error {
-	return changeDefinitions(ctx, func(c context.Context, cat *catalog.Catalog) error {
-		return cat.DropTable(c, d.name, name)
-	})
+	return dropTables(ctx, []catalog.Name{{Database: d.name, Name: name}})
 }
 
 // RenameTable implements sql.TableRenamer.
@@ -175,6 +174,10 @@ func (d *Database) RenameTable(ctx *sql.Context, oldName, newName string) error 
 // CreateView implements sql.ViewDatabase.
 func (d *Database) CreateView(ctx *sql.Context, name, selectStatement, createStatement string) error {
 	mode := sql.LoadSqlMode(ctx)
+	s, err := sessionOf(ctx)
+	if err != nil {
+		return err
+	}
 	return changeDefinitions(ctx, func(c context.Context, cat *catalog.Catalog) error {
 		return cat.PutView(c, catalog.SQLView{
 			Database:        d.name,
@@ -182,12 +185,19 @@ func (d *Database) CreateView(ctx *sql.Context, name, selectStatement, createSta
 			TextDefinition:  selectStatement,
 			CreateStatement: createStatement,
 			SQLMode:         mode.String(),
-		}, catalog.PutViewOptions{})
+		}, catalog.PutViewOptions{Replace: s.tolerated().replaces})
 	})
 }
 
 // DropView implements sql.ViewDatabase.
 func (d *Database) DropView(ctx *sql.Context, name string) error {
+	s, err := sessionOf(ctx)
+	if err != nil {
+		return err
+	}
+	if s.tolerated().replaces {
+		return nil // CreateView is next: others see the one view or the other
+	}
 	if _, ok, err := d.GetViewDefinition(ctx, name); err != nil || !ok {
 		if err == nil {
 			err = sql.ErrViewDoesNotExist.New(d.name, name)
@@ -195,7 +205,11 @@ func (d *Database) DropView(ctx *sql.Context, name string) error {
 		return err
 	}
 	return changeDefinitions(ctx, func(c context.Context, cat *catalog.Catalog) error {
-		return cat.DropView(c, d.name, name)
+		err := cat.DropView(c, d.name, name)
+		if errors.Is(err, catalog.ErrNoTable) {
+			err = sql.ErrViewDoesNotExist.New(d.name, name) // another session was faster
+		}
+		return err
 	})
 }
 

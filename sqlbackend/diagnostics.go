@@ -60,6 +60,7 @@ func (s *Session) endDiagnostics() {
 // GetSessionVariable implements sql.Session: error_count and warning_count are of
 // the last statement.
 func (s *Session) GetSessionVariable(ctx *sql.Context, name string) (interface{}, error) {
+	name = currentName(name)
 	switch {
 	case strings.EqualFold(name, "error_count"):
 		if s.diagnostics.earlier != nil {
@@ -72,11 +73,17 @@ func (s *Session) GetSessionVariable(ctx *sql.Context, name string) (interface{}
 	return s.BaseSession.GetSessionVariable(ctx, name)
 }
 
+// keptNotes is how many notes of a statement are kept, MySQL's max_error_count.
+const keptNotes = 1024
+
 // Warn implements sql.Session. Two of the engine's warnings are not so: that the
 // collation of a database is ignored (tables take it over), and that an index
-// is there already (it says so of every two with equally many columns).
+// is there already (it says so of every two with equally many columns). IGNORE makes a note of each row.
 func (s *Session) Warn(w *sql.Warning) {
 	if w.Code == 1831 || strings.HasPrefix(w.Message, "Setting CHARACTER SET, COLLATION") {
+		return
+	}
+	if w.Level == "Note" && s.WarningCount() >= keptNotes {
 		return
 	}
 	s.BaseSession.Warn(w)

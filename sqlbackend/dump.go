@@ -22,6 +22,7 @@ const dumpMark = "/*!40001 SQL_NO_CACHE */"
 // TABLE is to quote names is a dump's: mysqldump and mariadb-dump say it before each
 // table, phpMyAdmin before an export, and the value is the default.
 func (s *Session) SetSessionVariable(ctx *sql.Context, name string, value interface{}) error {
+	name = currentName(name)
 	if old, err := s.BaseSession.GetSessionVariable(ctx, name); err == nil {
 		s.undo = append(s.undo, func() { _ = s.BaseSession.SetSessionVariable(ctx, name, old) })
 	}

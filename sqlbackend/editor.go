@@ -9,6 +9,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 
 	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/kv/ahead"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
@@ -19,6 +20,9 @@ type editor struct {
 	tx     *Transaction
 	fenced bool  // the statement's fence has been raised by this editor
 	err    error // of StatementBegin, which can't return it
+	// replaces: it is that of a REPLACE; deleted counts the rows that the next one takes the place of.
+	replaces bool
+	deleted  int64
 }
 
 var _ sql.TableEditor = (*editor)(nil)
@@ -33,7 +37,7 @@ func (t *Table) Updater(*sql.Context) sql.RowUpdater { return &editor{table: t} 
 func (t *Table) Deleter(*sql.Context) sql.RowDeleter { return &editor{table: t} }
 
 // Replacer implements sql.ReplaceableTable.
-func (t *Table) Replacer(*sql.Context) sql.RowReplacer { return &editor{table: t} }
+func (t *Table) Replacer(*sql.Context) sql.RowReplacer { return &editor{table: t, replaces: true} }
 
 // StatementBegin implements sql.EditOpenerCloser. With INSERT IGNORE the engine
 // calls it once for every row; the fence stands for the whole statement.
@@ -45,6 +49,7 @@ func (e *editor) StatementBegin(ctx *sql.Context) {
 	if e.err = e.tx.beginStatement(); e.err == nil && !e.fenced {
 		e.tx.raiseFence()
 		e.fenced = true
+		e.err = sqlError(ctx, e.tx.lookForMarker(e.table.def))
 	}
 }
 
@@ -111,11 +116,20 @@ func (e *editor) Insert(ctx *sql.Context, row sql.Row) error {
 	if err != nil {
 		return sqlError(ctx, err)
 	}
-	return sqlError(ctx, e.insert(ctx, w, pk, values, d))
+	if err := e.insert(ctx, w, pk, values, d); err != nil {
+		return sqlError(ctx, err)
+	}
+	// The engine counts one row that is deleted for one that is inserted.
+	e.table.session.replaced += max(0, e.deleted-1)
+	e.deleted = 0
+	return nil
 }
 
 // insert stores a document whose key is known, unless a unique key forbids it.
 func (e *editor) insert(ctx *sql.Context, w *tables.Tx, pk []byte, values []any, d document.Document) error {
+	if e.table.unique() {
+		e.table.def.collection.Start(ahead.Of(w), pk)
+	}
 	if err := e.checkUnique(ctx, w, pk, d); err != nil {
 		return err
 	}
@@ -130,7 +144,7 @@ func (e *editor) insert(ctx *sql.Context, w *tables.Tx, pk []byte, values []any,
 	if err != nil {
 		return err
 	}
-	return w.CheckSize()
+	return e.tx.checkSize()
 }
 
 // duplicate is the error of a unique key that is taken; REPLACE and ON
@@ -166,7 +180,10 @@ func (e *editor) Delete(ctx *sql.Context, row sql.Row) error {
 		return nil // a joined DELETE meets a row more than once
 	}
 	if err == nil {
-		err = w.CheckSize()
+		if e.replaces {
+			e.deleted++
+		}
+		err = e.tx.checkSize()
 	}
 	return sqlError(ctx, err)
 }
@@ -208,6 +225,9 @@ func (e *editor) Update(ctx *sql.Context, old, new sql.Row) error {
 		return sqlError(ctx, err)
 	}
 	if !bytes.Equal(moved, pk) {
+		if e.table.session.batch != nil {
+			return notSupported("a statement in batches can't change primary keys: a row would be met again")
+		}
 		if err := c.Delete(ctx, w, pk); err != nil {
 			return sqlError(ctx, err)
 		}
@@ -218,7 +238,10 @@ func (e *editor) Update(ctx *sql.Context, old, new sql.Row) error {
 	}
 	err = c.Update(ctx, w, pk, func(document.Document) (document.Document, error) { return after, nil })
 	if err == nil {
-		err = w.CheckSize()
+		if e.table.writes.inserts {
+			e.tx.changed++ // a row of ON DUPLICATE KEY UPDATE counts as two
+		}
+		err = e.tx.checkSize()
 	}
 	return sqlError(ctx, err)
 }

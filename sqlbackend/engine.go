@@ -9,7 +9,6 @@ import (
 
 	sqle "github.com/dolthub/go-mysql-server"
 	"github.com/dolthub/go-mysql-server/sql"
-	"github.com/dolthub/go-mysql-server/sql/analyzer"
 	"github.com/dolthub/go-mysql-server/sql/memo"
 	"github.com/dolthub/vitess/go/mysql"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
@@ -46,11 +45,16 @@ type Backend struct {
 	ctx         context.Context // of transactions: ends with Close
 	cancel      context.CancelFunc
 
+	closing  context.Context // of waits: ends when the server begins to close, or with Close
+	endWaits context.CancelCauseFunc
+	kill     func(connection uint32, kill Kill) bool // see OnKill
+
 	counts atomic.Pointer[countsAt] // of the newest version that a session has planned at
 
 	mu       sync.Mutex
 	sessions map[uint32]*Session
-	spent    [][]byte // markers of commits whose outcome is known
+	batches  map[string]struct{} // the statements in batches that run here
+	spent    [][]byte            // markers of commits whose outcome is known
 }
 
 // NewEngine builds the SQL engine over a store and its catalog. The caller
@@ -64,15 +68,18 @@ func NewEngine(store kv.Store, cat *catalog.Catalog, opts Options) (*Backend, er
 		catalog:     cat,
 		definitions: &definitions{catalog: cat, byID: map[int64]*definition{}},
 		sessions:    map[uint32]*Session{},
+		batches:     map[string]struct{}{},
 	}
 	b.ctx, b.cancel = context.WithCancel(context.Background())
+	b.closing, b.endWaits = context.WithCancelCause(b.ctx)
 	b.system = &systemDB{backend: b}
 	b.jobs = b.newRunner(opts)
-	a := installRules(analyzer.NewBuilder(&provider{backend: b})).Build()
+	a := installRules(&provider{backend: b}).Build()
 	a.Coster = joinCoster{memo.NewDefaultCoster()}
 	a.Catalog.InfoSchema = &infoDatabase{Database: a.Catalog.InfoSchema, backend: b}
 	a.ExecBuilder = wholeBuilder{newExecutor()}
 	b.Engine = sqle.New(a, &sqle.Config{VersionPostfix: "sqlfdb"})
+	b.Engine.ProcessList = processes{b.Engine.ProcessList, b}
 	b.Engine.Parser = &notingParser{Parser: newParser(sql.NewMysqlParser()), backend: b}
 	// The engine looks privileges up in every statement; without users there
 	// are none.
@@ -112,6 +119,7 @@ func (b *Backend) NewSession(_ context.Context, conn *mysql.Conn, address string
 		client.User = conn.User
 	}
 	s := newSession(b, sql.NewBaseSessionWithClientServer(address, client, conn.ConnectionID))
+	s.remote = conn.RemoteAddr().String()
 	b.mu.Lock()
 	b.sessions[conn.ConnectionID] = s
 	b.mu.Unlock()
@@ -126,27 +134,31 @@ func (b *Backend) Session(connection uint32) (*Session, bool) {
 	return s, ok
 }
 
+// setRunning notes that a statement in batches runs here, or does no more.
+func (b *Backend) setRunning(run string, on bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if on {
+		b.batches[run] = struct{}{}
+	} else {
+		delete(b.batches, run)
+	}
+}
+
+// isRunning reports whether a statement in batches runs here.
+func (b *Backend) isRunning(run string) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	_, ok := b.batches[run]
+	return ok
+}
+
 // forget drops a session that has ended; its connection may have a new one.
 func (b *Backend) forget(s *Session) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.sessions[s.ID()] == s {
 		delete(b.sessions, s.ID())
-	}
-}
-
-// Announce tells a session which statement its next command will run, when the
-// engine has it parsed already: it parses a prepared statement once. Who calls it
-// adds what TakeRest gives to the first part of the command's result.
-func (b *Backend) Announce(connection uint32, query string) {
-	s, ok := b.Session(connection)
-	if !ok {
-		return
-	}
-	s.announcing = true
-	stmt, ok := b.Engine.PreparedDataCache.GetCachedStmt(connection, sql.RemoveSpaceAndDelimiter(query, ';'))
-	if ok {
-		s.announced = []ast.Statement{stmt}
 	}
 }
 
@@ -176,6 +188,7 @@ func (p *notingParser) note(ctx context.Context, stmt ast.Statement, query strin
 			return failing(sqlError(c, err)), nil
 		}
 	}
+	stmt = renaming(stmt)
 	keepLongNumbers(stmt)
 	s.selectDumped(c, stmt, query)
 	if ddl, ok := stmt.(*ast.DDL); ok {
@@ -185,10 +198,18 @@ func (p *notingParser) note(ctx context.Context, stmt ast.Statement, query strin
 		s.completeInsert(c, insert)
 	}
 	s.noteCollations(stmt)
+	first := len(s.parsed) == 0
 	s.NoteStatement(stmt)
+	runs := stmt
 	if x, ok := stmt.(*ast.Execute); ok {
 		if prepared, ok := p.backend.Engine.PreparedDataCache.GetCachedStmt(s.ID(), x.Name); ok {
 			s.NoteStatement(prepared)
+			runs = prepared
+		}
+	}
+	if first {
+		if err := s.beginStatement(runs, query); err != nil {
+			return failing(err), nil
 		}
 	}
 	return stmt, nil
@@ -200,7 +221,8 @@ func (p *notingParser) Parse(ctx *sql.Context, query string, multi bool) (ast.St
 		query = translated
 	}
 	if stmt, ok := parseAlterOption(query); ok {
-		return stmt, query, "", nil
+		stmt, err := p.note(ctx, stmt, query, nil)
+		return stmt, query, "", err
 	}
 	stmt, parsed, rest, err := p.Parser.Parse(ctx, query, multi)
 	stmt, err = p.note(ctx, stmt, query, err)
@@ -213,7 +235,8 @@ func (p *notingParser) ParseWithOptions(ctx context.Context, query string, delim
 		query = translated
 	}
 	if stmt, ok := parseAlterOption(query); ok {
-		return stmt, query, "", nil
+		stmt, err := p.note(ctx, stmt, query, nil)
+		return stmt, query, "", err
 	}
 	stmt, parsed, rest, err := p.Parser.ParseWithOptions(ctx, query, delimiter, multi, options)
 	stmt, err = p.note(ctx, stmt, query, err)
@@ -228,7 +251,8 @@ func (p *notingParser) ParseOneWithOptions(ctx context.Context, query string, op
 		return stmt, len(query), err
 	}
 	if stmt, ok := parseAlterOption(query); ok {
-		return stmt, len(query), nil
+		stmt, err := p.note(ctx, stmt, query, nil)
+		return stmt, len(query), err
 	}
 	stmt, n, err := p.Parser.ParseOneWithOptions(ctx, query, options)
 	stmt, err = p.note(ctx, stmt, query, err)

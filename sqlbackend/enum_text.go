@@ -169,7 +169,7 @@ func enumArguments(e sql.Expression) (sql.Expression, transform.TreeIdentity) {
 			return next, transform.NewTree
 		}
 		return e, transform.SameTree
-	case *expression.Like, *expression.CollatedExpression, *expression.Binary, *aggregation.GroupConcat:
+	case *expression.Like, *expression.CollatedExpression, *expression.Binary, *aggregation.GroupConcat, *numberedConcat:
 		return enumsOf(e)
 	case *spelledNumber, *retype, *unhashed:
 		return e, transform.SameTree

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"syscall"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/vitess/go/mysql"
@@ -22,8 +23,10 @@ const (
 	errLockWait            = 1205
 	errCommit              = 1180
 	errInterrupted         = 1317
+	errDiskFull            = 1021
 	errOnWrite             = 1026
 	errShutdown            = 1053
+	errTimedOut            = 3024
 	errKeyTooLong          = 1071
 	errDataTooLong         = 1406
 	errOutOfRange          = 1264
@@ -44,6 +47,12 @@ func (s *Session) sqlError(err error) error {
 		return nil
 	}
 	s.noteError(err)
+	if outlived := s.outlived(err); outlived != nil {
+		return outlived
+	}
+	if large := s.tooLarge(err); large != nil {
+		return large
+	}
 	return toSQLError(err)
 }
 
@@ -68,6 +77,9 @@ func toSQLError(err error) error {
 	var engines *goerrors.Error
 	if errors.As(err, &engines) {
 		return engines
+	}
+	if errors.Is(err, syscall.ENOSPC) && !errors.Is(err, kv.ErrUnknownCommit) {
+		return mysql.NewSQLError(errDiskFull, "HY000", "Disk full: no space left on device. The store takes no more writes; what was committed is there, and can be read. Make room, then restart the server")
 	}
 	for _, m := range sqlErrors {
 		if errors.Is(err, m.is) {
@@ -95,6 +107,7 @@ var sqlErrors = []struct {
 	{kv.ErrTooLarge, errTransactionTooLarge, "HY000", "; write less in one transaction"},
 	{kv.ErrKeyTooLarge, errKeyTooLong, "42000", ""},
 	{kv.ErrValueTooLarge, errDataTooLong, "22001", ""},
+	{ErrClosing, errShutdown, "08S01", ""},
 	{kv.ErrClosed, errShutdown, "08S01", ""},
 	{kv.ErrFailed, errOnWrite, "HY000", "; the server must be restarted"},
 	{catalog.ErrNoAutoIncrement, 1467, "HY000", ""},
@@ -116,7 +129,7 @@ var sqlErrors = []struct {
 	{catalog.ErrNoDatabase, mysql.ERBadDb, "42000", ""},
 	{catalog.ErrTableExists, mysql.ERTableExists, "42S01", ""},
 	{catalog.ErrNoTable, mysql.ERNoSuchTable, "42S02", ""},
-	{context.DeadlineExceeded, 3024, "HY000", ""},
+	{context.DeadlineExceeded, errTimedOut, "HY000", ""},
 	{context.Canceled, errInterrupted, "70100", ""},
 }
 
@@ -130,6 +143,9 @@ func limitText(err, is error) string {
 	var length *document.SizeError
 	if errors.As(err, &length) {
 		return length.Error()
+	}
+	if is == kv.ErrFailed { // the cause is behind it
+		return plainText(err)
 	}
 	return is.Error()
 }
@@ -175,11 +191,13 @@ var engineErrors = []struct {
 	{"table already exists", mysql.ERTableExists, "42S01"},
 	{"table with name", mysql.ERTableExists, "42S01"},
 	{"no database selected", 1046, "3D000"},
+	{"Duplicate key name", 1061, "42000"},
 	{"duplicate column name", 1060, "42S21"},
 	{"Column \"", 1060, "42S21"}, // … already exists
 	{"unknown column", mysql.ERBadFieldError, "42S22"},
 	{"column \"", mysql.ERBadFieldError, "42S22"},
 	{"ambiguous column name", 1052, "23000"},
+	{" doesn't appear in the group by expressions", 1055, "42000"},
 	{"value count doesn't match", 1136, "21S01"},
 	{"number of values does not match", 1136, "21S01"},
 	{"Field '", 1364, "HY000"},
@@ -255,6 +273,9 @@ func FinishStatement(query string, err error) error {
 	if !errors.As(err, &e) {
 		return err
 	}
+	if better := unquotedKeypath(query, e); better != nil {
+		return better
+	}
 	words := strings.Fields(query[:min(len(query), 64)])
 	for len(words) < 2 {
 		words = append(words, "")
@@ -306,12 +327,30 @@ func FinishError(err error) error {
 	if s, ok := engineStates[number]; ok && (state == "" || state == mysql.SSUnknownSQLState) {
 		state = s
 	}
+	switch number {
+	case errInterrupted:
+		text = "Query execution was interrupted"
+	case errTimedOut:
+		if !strings.HasPrefix(text, outlivedText) {
+			text = "Query execution was interrupted, maximum statement execution time exceeded"
+		}
+	}
 	if number == mysql.ERDupEntry {
 		if i := strings.Index(text, "Duplicate entry "); i > 0 {
 			text = text[i:]
 		}
 	}
 	return mysql.NewSQLError(number, state, "%s", shortened(withoutPlan(text)))
+}
+
+// FinishInterrupted tells of the error of a command that was cut short why it was: by
+// KILL, because its time was over, or because the server closes. Other errors stay.
+func FinishInterrupted(err, cause error) error {
+	var e *mysql.SQLError
+	if cause == nil || !errors.As(err, &e) || e.Num != errInterrupted && e.Num != errTimedOut {
+		return err
+	}
+	return FinishError(cause)
 }
 
 // withoutPlan takes the plan out of the engine's text for an unknown column of

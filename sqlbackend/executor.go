@@ -49,13 +49,72 @@ func (x *executor) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter
 		}
 		return &distinctIter{child: child, schema: n.Child.Schema()}, nil
 	case *plan.JoinNode:
-		return x.batchedJoin(ctx, n, row)
+		if it, err := x.batchedJoin(ctx, n, row); it != nil || err != nil {
+			return it, err
+		}
+		if it, err := x.hashJoin(ctx, n, row); it != nil || err != nil {
+			return it, err
+		}
+		return x.nestedLoop(ctx, n, row)
+	case *heldSide:
+		return n.rows(ctx, x.engine, row)
 	case *groupSort:
 		child, err := x.engine.Build(ctx, n.Child, row)
 		if err != nil {
 			return nil, err
 		}
 		return &groupSortIter{child: child, fields: n.fields, sorted: n.sorted}, nil
+	case *plan.Window:
+		if stoppable, ok := stoppableWindow(n); ok {
+			rows, err := x.engine.Build(ctx, stoppable, row)
+			if err != nil {
+				return nil, err
+			}
+			return stoppableIter{rows}, nil
+		}
+	case *plan.Limit:
+		return x.limitBatch(ctx, n, n.Limit, row)
+	case *plan.Sort:
+		if b := runningBatch(ctx); b != nil && b.shape.unordered && b.shape.by == byKeys {
+			return x.engine.Build(ctx, n.Child, row)
+		}
+		if fields, ok := stoppableFields(n.SortFields); ok {
+			return x.engine.Build(ctx, plan.NewSort(fields, n.Child), row)
+		}
+	case *plan.TopN:
+		if iter, err := x.limitBatch(ctx, n, n.Limit, row); iter != nil || err != nil {
+			return iter, err
+		}
+		if fields, ok := stoppableFields(n.Fields); ok {
+			return x.engine.Build(ctx, plan.NewTopN(fields, n.Limit, n.Child).WithCalcFoundRows(n.CalcFoundRows), row)
+		}
+	case *plan.InsertInto:
+		if n := insertAhead(n); n != nil {
+			return x.engine.Build(ctx, n, row)
+		}
+		return x.insertBatch(ctx, n, row)
+	case *plan.LoadData:
+		return x.load(ctx, n)
+	case *plan.Values:
+		return x.tuples(ctx, n)
+	case *plan.UpdateSource:
+		if child := changeAhead(n.Child); child != nil {
+			next := *n
+			next.Child = child
+			return x.engine.Build(ctx, &next, row)
+		}
+	case *plan.DeleteFrom:
+		if child := changeAhead(n.Child); child != nil {
+			next := *n
+			next.Child = child
+			return x.engine.Build(ctx, &next, row)
+		}
+	case *aheadSource:
+		return n.build(ctx, x.engine, row)
+	case *plan.DropTable:
+		return x.dropTables(ctx, n)
+	case *plan.Kill:
+		return x.kills(ctx, n)
 	case *plan.SetOp:
 		return x.setOperation(ctx, n, row)
 	}

@@ -17,7 +17,6 @@ type explainedRanges interface {
 var (
 	_ explainedRanges = (*accessPath)(nil)
 	_ explainedRanges = (*childPath)(nil)
-	_ explainedRanges = (*feedRange)(nil)
 )
 
 // name is how EXPLAIN calls the path.
@@ -30,12 +29,20 @@ func (p *accessPath) name() string {
 	}
 	names := make([]string, len(p.candidate.Parts))
 	for i, part := range p.candidate.Parts {
-		names[i] = part.Column.Keypath
-		if part.PrimaryKey {
-			names[i] = "primary key"
-		}
+		names[i] = lookupName(part)
 	}
 	return strings.Join(names, ", ")
+}
+
+// lookupName is how the engine shows what a part is read by.
+func lookupName(part pushdown.Part) string {
+	switch {
+	case part.PrimaryKey:
+		return "primary key"
+	case part.Declared != nil:
+		return part.Declared.Name
+	}
+	return part.Column.Keypath
 }
 
 // partName is how people know what a part is read by: its column or its path.
@@ -43,6 +50,8 @@ func partName(part pushdown.Part) string {
 	switch {
 	case part.PrimaryKey:
 		return "primary key"
+	case part.Declared != nil:
+		return declaredName(part.Declared)
 	case part.Column.Name == "":
 		return part.Column.Path.JSONPath()
 	}
@@ -54,6 +63,9 @@ func partName(part pushdown.Part) string {
 func indexName(part pushdown.Part) string {
 	if part.PrimaryKey {
 		return "PRIMARY"
+	}
+	if part.Declared != nil {
+		return part.Declared.Name
 	}
 	return part.Column.Keypath
 }
@@ -103,16 +115,10 @@ func (p *accessPath) String() string {
 	if p.candidate == nil {
 		return p.name()
 	}
-	name := func(part pushdown.Part) string {
-		if part.PrimaryKey {
-			return "primary key"
-		}
-		return part.Column.Keypath
-	}
 	if len(p.members) > 0 {
-		return membersText(p.members, name)
+		return membersText(p.members, lookupName)
 	}
-	return partsText(p.candidate.Parts, name)
+	return partsText(p.candidate.Parts, lookupName)
 }
 
 // DebugString implements sql.DebugStringer.
@@ -144,7 +150,7 @@ func (p *accessPath) explanation(table string) explanation {
 		e.extra = []string{"Using union(" + e.key + ")"}
 	case p.isOneDocument():
 		e.access, e.operation, e.ref = "const", "Single-row index lookup"+using, "const"
-	case c.Spans.IsPoint():
+	case isPoint(c):
 		e.access, e.operation, e.ref = "ref", "Index lookup"+using, "const"
 	default:
 		e.access, e.operation = "range", "Index range scan"+using
@@ -160,14 +166,6 @@ func (p *childPath) explanation(table string) explanation {
 		e.access, e.operation = "ref", "Index lookup on "+table+" using "+e.key
 	}
 	return e
-}
-
-// explanation implements explainedRanges.
-func (r *feedRange) explanation(table string) explanation {
-	return explanation{
-		table: table, access: "range", key: "seq", operation: "Index range scan on " + table + " using seq",
-		facts: []string{"range: " + r.String(), "not tight: the filter stays"}, at: r,
-	}
 }
 
 // chosenEstimate is what the path is thought to read; nil where nothing was

@@ -240,7 +240,7 @@ func (e *explainer) lookup(n *plan.IndexedTableAccess, at surroundings) (*explai
 		out.explanation = p.explanation(out.table)
 	case *aggregatePath:
 		out.explanation = p.explanation(out.table)
-	case *feedRange:
+	case *feedPath:
 		out.explanation = p.explanation(out.table)
 	case sql.Describable:
 		out.operation, out.access = "Read "+out.table, "range"
@@ -277,6 +277,20 @@ func (e *explainer) table(n *plan.ResolvedTable, at surroundings) (*explainedNod
 		out.explanation = t.way.explanation(out.table)
 	case *batchChild:
 		out.explanation = t.way.explanation(out.table)
+	case *batchFeed:
+		out.explanation = t.way.explanation(out.table)
+		out.entriesOnly = !t.documents
+	case *changesTable:
+		if path := t.session.scans[t.place]; path != nil {
+			out.explanation = path.explanation(out.table)
+		} else {
+			documents, _, err := t.RowCount(e.ctx)
+			if err != nil {
+				return nil, err
+			}
+			out.estimate = &costing.Estimate{Keys: int64(documents), Bound: int64(documents), Exact: true}
+		}
+		out.entriesOnly, out.at = !t.documents, t
 	case *Table:
 		if path := t.session.scans[t.place]; path != nil {
 			out.explanation = path.explanation(out.table)

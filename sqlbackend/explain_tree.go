@@ -58,7 +58,7 @@ func (n *explainedNode) factLines() []string {
 	}
 	lines = append(lines, n.facts...)
 	switch {
-	case n.estimate != nil && p == nil:
+	case n.estimate != nil && p == nil && !n.entriesOnly:
 		add("documents: %s", documentsText(n.estimate))
 	case n.estimate != nil:
 		add("keys: %s", keysText(n.estimate))

@@ -132,7 +132,7 @@ func wrongArguments(function, why string) error {
 // feedOf finds the table of a name, `t` or `db.t`, either part in backquotes or not. Who may not
 // read it may not ask.
 func (s *Session) feedOf(ctx *sql.Context, name string) (*definition, error) {
-	database, table, ok := splitName(name)
+	database, table, ok := SplitTableName(name)
 	if !ok {
 		return nil, mysql.NewSQLError(mysql.ERWrongArguments, mysql.SSUnknownSQLState, "%q is no name of a table", name)
 	}
@@ -160,8 +160,9 @@ func (s *Session) feedOf(ctx *sql.Context, name string) (*definition, error) {
 	return def, sqlError(ctx, err)
 }
 
-// splitName takes a name of a table apart.
-func splitName(name string) (database, table string, ok bool) {
+// SplitTableName takes a name of a table apart, `t` or `db.t`, either part in backquotes or not. The
+// database is empty where none is named.
+func SplitTableName(name string) (database, table string, ok bool) {
 	var parts []string
 	for rest := name; ; {
 		var part string
@@ -221,9 +222,11 @@ func waitChanges(ctx *sql.Context, s *Session, def *definition, args []any) (any
 		return nil, wrongArguments("sqlfdb_wait_changes", "the third one is a number of milliseconds")
 	}
 	const longest = int64(time.Hour / time.Millisecond)
-	newer, err := def.collection.Log().Wait(ctx, s.backend.store, after, time.Duration(min(ms.(int64), longest))*time.Millisecond)
+	waits, stop, why := s.backend.waiting(ctx)
+	defer stop()
+	newer, err := def.collection.Log().Wait(waits, s.backend.store, after, time.Duration(min(ms.(int64), longest))*time.Millisecond)
 	if err != nil {
-		return nil, err
+		return nil, why(err)
 	}
 	if newer {
 		return int64(1), nil

@@ -17,13 +17,22 @@ const patience = 1_000
 // allowScan applies sqlfdb_full_scans to a statement that is about to read a
 // whole collection, by a table of its plan.
 func (s *Session) allowScan(ctx *sql.Context, d *definition) error {
+	return s.allowReading(ctx, d.String(), d.Rebuilding())
+}
+
+// allowScanOf is allowScan for a feed of changes.
+func (s *Session) allowScanOf(ctx *sql.Context, t *changesTable) error {
+	return s.allowReading(ctx, t.def.Database+"."+t.Name(), false)
+}
+
+func (s *Session) allowReading(ctx *sql.Context, d string, unindexed bool) error {
 	s.work.scanned = true
 	mode := setting(ctx, VarFullScans)
 	if mode != "warn" && mode != "deny" || !s.readsRows() {
 		return nil
 	}
 	rebuilding := ""
-	if d.Rebuilding() {
+	if unindexed {
 		rebuilding = "; its index is being rebuilt, see " + systemDatabase + ".jobs"
 	}
 	if mode == "deny" {
@@ -33,7 +42,7 @@ func (s *Session) allowScan(ctx *sql.Context, d *definition) error {
 		return mysql.NewSQLError(errFullScan, "HY000",
 			"The statement reads all of %s, and %s is deny; add a condition that a keypath's index can use, or a LIMIT", d, VarFullScans)
 	}
-	key := "scan\x00" + d.String()
+	key := "scan\x00" + d
 	if !s.warned[key] {
 		if s.warned == nil {
 			s.warned = map[string]bool{}

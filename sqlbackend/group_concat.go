@@ -22,7 +22,7 @@ func concatenateAll(g *ast.GroupConcatExpr) {
 	var whole ast.Expr = &ast.FuncExpr{Name: ast.NewColIdent("concat"), Exprs: g.Exprs}
 	if g.Distinct != "" {
 		whole = ast.InjectedExpr{
-			Expression: &distinctArguments{},
+			Expression: &distinctArguments{text: "distinct " + ast.String(whole)},
 			Children:   ast.Exprs{whole},
 			Auth:       ast.AuthInformation{AuthType: ast.AuthType_IGNORE},
 		}
@@ -35,6 +35,7 @@ func concatenateAll(g *ast.GroupConcatExpr) {
 // DISTINCT.
 type distinctArguments struct {
 	expression.UnaryExpression
+	text string // as it stands in the statement
 }
 
 // WithResolvedChildren implements ast.Injectable.
@@ -52,7 +53,7 @@ func (d *distinctArguments) WithChildren(children ...sql.Expression) (sql.Expres
 	if len(children) != 1 {
 		return nil, sql.ErrInvalidChildrenNumber.New(d, len(children), 1)
 	}
-	return &distinctArguments{expression.UnaryExpression{Child: children[0]}}, nil
+	return &distinctArguments{expression.UnaryExpression{Child: children[0]}, d.text}, nil
 }
 
 // Type implements sql.Expression.
@@ -64,7 +65,12 @@ func (d *distinctArguments) Eval(ctx *sql.Context, row sql.Row) (interface{}, er
 }
 
 // String implements fmt.Stringer.
-func (d *distinctArguments) String() string { return "distinct " + d.Child.String() }
+func (d *distinctArguments) String() string {
+	if d.Child == nil { // in a statement that is not built yet
+		return d.text
+	}
+	return "distinct " + d.Child.String()
+}
 
 // argumentsOf are the arguments that a GROUP_CONCAT of several takes once, if it does.
 func argumentsOf(e *aggregation.GroupConcat) []sql.Expression {

@@ -139,6 +139,12 @@ func newBuffers(selected []sql.Expression) ([]sql.AggregationBuffer, error) {
 			out[i] = &distinctCount{exprs: e.Children(), seen: map[string]struct{}{}}
 		case *aggregation.GroupConcat:
 			out[i], err = newConcatBuffer(e)
+		case *numberedConcat:
+			out[i], err = newConcatBuffer(e.GroupConcat)
+		case *aggregation.BitXor:
+			var b sql.AggregationBuffer
+			b, err = e.NewBuffer()
+			out[i] = repeatedXor{b}
 		case sql.Aggregation:
 			out[i], err = e.NewBuffer()
 		default: // a column that the group determines
@@ -318,7 +324,7 @@ func (i *distinctIter) Close(ctx *sql.Context) error {
 // newConcatBuffer is GROUP_CONCAT; with DISTINCT in a collation that takes
 // different strings for equal it leaves out what is equal.
 func newConcatBuffer(e *aggregation.GroupConcat) (sql.AggregationBuffer, error) {
-	b, err := e.NewBuffer()
+	b, err := stoppableConcat(e).NewBuffer()
 	if err != nil {
 		return nil, err
 	}
@@ -366,4 +372,19 @@ func (d *distinctConcat) Update(ctx *sql.Context, row sql.Row) error {
 	}
 	d.seen[string(key)] = struct{}{}
 	return d.AggregationBuffer.Update(ctx, row)
+}
+
+// repeatedXor is BIT_XOR, to which it matters whether a value comes an odd number of times.
+type repeatedXor struct {
+	sql.AggregationBuffer
+}
+
+// UpdateTimes implements repeatable.
+func (b repeatedXor) UpdateTimes(ctx *sql.Context, row sql.Row, n int64) error {
+	for range 2 - n%2 {
+		if err := b.Update(ctx, row); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -143,12 +143,27 @@ func (s *Session) hides(at place, d *definition, keypath string, primary bool) s
 	return ""
 }
 
+// hidesDeclared reports whether a hint leaves a declared index with entries of its own
+// out, at a place; named tells that one allows it by its name.
+func (s *Session) hidesDeclared(at place, name string) (hidden, named bool) {
+	h := s.hintAt(at)
+	if h == nil {
+		return false, false
+	}
+	is := func(n string) bool { return strings.EqualFold(n, name) }
+	named = slices.ContainsFunc(h.only, is)
+	return h.none || slices.ContainsFunc(h.without, is) || len(h.only) > 0 && !named, named
+}
+
 // isIndex reports whether an index is the one that a hint calls by a name.
 func (d *definition) isIndex(name, keypath string, primary bool) bool {
 	if strings.EqualFold(name, "PRIMARY") {
 		return primary
 	}
 	for _, i := range d.Indexes {
+		if strings.EqualFold(i.Name, name) && i.Number != 0 {
+			return false // it has entries of its own
+		}
 		if strings.EqualFold(i.Name, name) && len(i.Columns) > 0 {
 			name = i.Columns[0]
 			break

@@ -1,20 +1,18 @@
 package sqlbackend
 
 import (
-	"bytes"
-	"fmt"
+	"context"
 	"slices"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
-	"github.com/sqlfdb/sqlfdb/indexes"
-	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// Every keypath is indexed anyway. A declared index is a name for that, and a
-// unique one a rule for writers; what statements read is never chosen by it.
+// Every keypath is indexed anyway. A declared index on one column is a name for that; one
+// on several has entries of its own; a unique one is a rule for writers as well.
 
 var _ sql.IndexAlterableTable = (*Table)(nil)
 
@@ -36,70 +34,39 @@ func (t *Table) CreateIndex(ctx *sql.Context, def sql.IndexDef) error {
 		}
 		idx.Columns = append(idx.Columns, c.Name)
 	}
+	for _, name := range idx.Columns {
+		if _, err := columnKeypath(name); err != nil {
+			return sqlError(ctx, err)
+		}
+	}
 	if idx.Unique {
 		if err := t.finishUpgrade(ctx, idx.Columns); err != nil {
 			return sqlError(ctx, err)
 		}
 	}
-	err := t.alterIndexed(ctx, "byte strings have an index", func(def *catalog.Table) error {
+	build, err := t.alterIndexed(ctx, "byte strings have an index", func(def *catalog.Table) error {
 		if findIndex(def, idx.Name) >= 0 || strings.EqualFold(idx.Name, "PRIMARY") {
 			return sql.ErrDuplicateKey.New(idx.Name)
 		}
-		def.Indexes = append(def.Indexes, idx)
+		addIndex(def, idx)
 		return nil
 	})
-	if err != nil || !idx.Unique {
+	if err != nil || build == 0 {
 		return err
 	}
-	if t.def.Rebuilding() {
-		if err := t.session.finish(ctx, t.def.Database, t.def.Name); err != nil {
-			return sqlError(ctx, err)
-		}
-	}
-	// From here on writers keep to it. What was there before must as well.
-	if err := t.proveUnique(ctx, &idx); err != nil {
-		if dropErr := t.DropIndex(ctx, idx.Name); dropErr != nil {
-			return dropErr
-		}
-		t.session.defined = false // all is as before
-		return sqlError(ctx, err)
-	}
-	return nil
-}
-
-// proveUnique fails when two documents are equal in the index's columns.
-func (t *Table) proveUnique(ctx *sql.Context, idx *catalog.Index) error {
-	tx, err := currentTransaction(ctx)
+	// It may take longer than a transaction lives.
+	err = changeDefinitions(ctx, func(context.Context, *catalog.Catalog) error {
+		return t.awaitIndex(ctx, idx.Name, build)
+	})
 	if err != nil {
 		return err
 	}
-	w, err := tx.begin()
-	if err != nil {
-		return err
-	}
-	r := w.Snapshot()
-	rows := t.def.collection.Scan(r, indexes.Everything(), tables.ScanOptions{})
-	defer rows.Close()
-	for n := 0; rows.Next(); n++ {
-		if n%rowsPerCheck == 0 {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-		}
-		taken, text, err := t.def.taken(ctx, r, idx, bytes.Clone(rows.PK()), rows.Document())
-		if err != nil {
-			return err
-		}
-		if taken != nil {
-			return sql.NewUniqueKeyErr(fmt.Sprintf("Duplicate entry '%s' for key '%s.%s'", text, t.def.Name, idx.Name), false, nil)
-		}
-	}
-	return rows.Err()
+	return sqlError(ctx, t.reload(ctx))
 }
 
 // DropIndex implements sql.IndexAlterableTable.
 func (t *Table) DropIndex(ctx *sql.Context, name string) error {
-	return t.alterIndexed(ctx, "byte strings have no index any more", func(def *catalog.Table) error {
+	_, err := t.alterIndexed(ctx, "byte strings have no index any more", func(def *catalog.Table) error {
 		i := findIndex(def, name)
 		if i < 0 {
 			return sql.ErrCantDropFieldOrKey.New(name)
@@ -107,6 +74,7 @@ func (t *Table) DropIndex(ctx *sql.Context, name string) error {
 		def.Indexes = slices.Delete(def.Indexes, i, i+1)
 		return nil
 	})
+	return err
 }
 
 // RenameIndex implements sql.IndexAlterableTable.
@@ -143,10 +111,32 @@ func (t *Table) shownIndexes() []sql.Index {
 		}
 		out = append(out, &declaredIndex{t.def, primary})
 	}
+	modifies := t.session.modifiesColumn()
 	for _, x := range t.def.Table.Indexes {
+		if modifies {
+			// The engine looks at the columns of indexes, and panics at those that no column declares.
+			x.Columns = slices.DeleteFunc(slices.Clone(x.Columns), func(name string) bool { return t.def.column(name) == nil })
+		}
 		out = append(out, &declaredIndex{t.def, x})
 	}
 	return out
+}
+
+// modifiesColumn reports whether the running command is an ALTER TABLE … MODIFY or CHANGE of a column.
+func (s *Session) modifiesColumn() bool {
+	for _, stmt := range s.parsed {
+		var all []*ast.DDL
+		switch stmt := stmt.(type) {
+		case *ast.DDL:
+			all = []*ast.DDL{stmt}
+		case *ast.AlterTable:
+			all = stmt.Statements
+		}
+		if slices.ContainsFunc(all, func(d *ast.DDL) bool { return d.ColumnAction == ast.ModifyStr || d.ColumnAction == ast.ChangeStr }) {
+			return true
+		}
+	}
+	return false
 }
 
 // declaredIndex is a declared index as the engine shows it.

@@ -98,6 +98,7 @@ func (i *infoReading) tableRow(t infoSubject) error {
 func (i *infoReading) ownDatabase(name string) (string, bool) {
 	view, err := i.session.definitions()
 	if err != nil {
+		i.session.failure = err
 		return "", false
 	}
 	proper, _, ok := view.Database(name)

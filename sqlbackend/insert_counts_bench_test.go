@@ -10,13 +10,13 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/internal/processor"
 	"github.com/sqlfdb/sqlfdb/kv/pebblekv"
 )
 
@@ -98,13 +98,13 @@ func BenchmarkInsertCounts(b *testing.B) {
 				def.mu.Lock()
 				def.byID[counted.ID] = []*definition{counted, uncounted}[without]
 				def.mu.Unlock()
-				began, used := time.Now(), processorTime(b)
+				began, used := time.Now(), processor.Time()
 				for range documents / batch {
 					insert(n)
 					n += batch
 				}
 				clock[without] = append(clock[without], float64(time.Since(began)))
-				cpu[without] = append(cpu[without], float64(processorTime(b)-used))
+				cpu[without] = append(cpu[without], float64(processor.Time()-used))
 			}
 			ratio := func(x [2][]float64) float64 {
 				slices.Sort(x[0])
@@ -116,13 +116,4 @@ func BenchmarkInsertCounts(b *testing.B) {
 			b.ReportMetric(clock[0][len(clock[0])/2]/documents, "ns/document")
 		})
 	}
-}
-
-func processorTime(b *testing.B) time.Duration {
-	b.Helper()
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		b.Fatal(err)
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }

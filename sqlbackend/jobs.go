@@ -1,14 +1,17 @@
 package sqlbackend
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/jobs"
+	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
@@ -30,8 +33,9 @@ func (b *Backend) Awaiting() int { return int(b.awaiting.Load()) }
 func (b *Backend) newRunner(opts Options) *jobs.Runner {
 	kinds := map[string]jobs.Kind{
 		jobs.KindRebuild: jobs.Rebuild(b.catalog, b.openCollection),
-		jobs.KindSweep:   jobs.Sweep(b.catalog),
+		jobs.KindSweep:   jobs.Sweep(b.catalog, time.Now),
 		jobUpgrade:       {Step: b.upgradeStep},
+		jobIndex:         {Step: b.indexStep},
 	}
 	settings := opts.Jobs
 	settings.Held, settings.Report = opts.HoldJobs, opts.Report
@@ -126,6 +130,34 @@ func (d *systemDB) jobs(ctx *sql.Context, emit func(sql.Row)) error {
 			failure = fmt.Sprintf("%d times: %s", job.Attempts, failure)
 		}
 		emit(sql.Row{job.ID, job.Kind, orNull(database), orNull(table), string(state), progressOf(p), p.Done, orNull(p.Of), p.Failed, orNull(message), orNull(failure)})
+	}
+	return d.interrupted(r, view, emit)
+}
+
+// interrupted emits the statements in batches that have not come to their ends.
+func (d *systemDB) interrupted(r kv.Reader, view *catalog.View, emit func(sql.Row)) error {
+	for _, database := range view.Databases() {
+		for _, t := range view.Tables(database) {
+			it := r.Range(t.Keys().Bulks(), kv.RangeOptions{})
+			for it.Next() {
+				var m marker
+				if err := json.Unmarshal(it.Value(), &m); err != nil {
+					it.Close()
+					return fmt.Errorf("sqlbackend: a statement in batches on %s: %w", t, err)
+				}
+				state := string(jobs.StateRunning)
+				if !d.backend.isRunning(m.Run) {
+					state = "interrupted"
+				}
+				progress := fmt.Sprintf("%s batches, since %s", grouped(m.Batches), m.Moved.Format(time.DateTime))
+				emit(sql.Row{nil, "statement", t.Database, t.Name, state, progress, m.Rows, nil, int64(0), m.Statement, nil})
+			}
+			err := it.Err()
+			it.Close()
+			if err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }

@@ -1,29 +1,27 @@
 package sqlbackend
 
 import (
-	"bytes"
-	"fmt"
 	"io"
 	"slices"
 
 	"github.com/dolthub/go-mysql-server/sql"
-	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
-
-	"github.com/sqlfdb/sqlfdb/indexes"
 )
 
 // How many rows of the one side are taken together: few at first, so that a LIMIT
-// reads little, then more; and fewer again where they find much.
+// reads little, then more; and fewer where they are large, or find much.
 const (
 	firstBatch = 16
 	maxBatch   = 1024
-	batchFinds = 20_000
+	batchBytes = 16 << 20
 )
 
 // batchJoin joins in batches: rows of the one side are taken together, what
 // the other side has for their values is read at once, and each row then meets those
 // rows of the other side that its value has found. The order of the one side's rows is kept.
+//
+// It holds a batch and what was found for it, both of bounded size, and makes a joined row
+// only when it is asked for it.
 type batchJoin struct {
 	engine sql.NodeExecBuilder
 	join   *plan.JoinNode
@@ -37,20 +35,89 @@ type batchJoin struct {
 	other  sql.RowIter
 	ended  bool
 	window int
-	out    []sql.Row           // still to be given
+	most   int                 // the largest window
+	taken  []sql.Row           // rows that are still to be looked for
+	rows   []sql.Row           // rows that are still to meet what they have found
+	found  []*candidates       // of those
 	given  map[string]struct{} // documents of the left side that a semi join has given
+
+	at      *candidates // of the row that is meeting them; nil between two rows
+	row     sql.Row
+	matched bool
+	pair    sql.Row // joined from the row and a candidate; nil where it was given away
+	met     int
 }
 
 // joinSource finds for rows of the one side those of the other that may belong to
-// them: all that do, and perhaps more. n is how many it had to read.
+// them: all that do, and perhaps more. It deals with the first of the rows, at least with
+// one: as many as found has elements. next is how many it can take after those.
 type joinSource interface {
-	find(ctx *sql.Context, rows []sql.Row) (found [][]foundRow, n int, err error)
+	find(ctx *sql.Context, rows []sql.Row) (found []*candidates, next int, err error)
 }
 
 // foundRow is a row of the side that is looked up.
 type foundRow struct {
 	row sql.Row
 	pk  string // of its document, where rows must be told apart
+}
+
+// candidates are the rows that a row of the one side may belong to: first those that are
+// at hand, then those that are still to be read.
+type candidates struct {
+	lists [][]foundRow
+	held  [][]sql.Row         // likewise, of sides whose documents need not be told apart
+	rest  rowSource           // nil without
+	met   map[string]struct{} // documents that were given; nil where none is found twice
+}
+
+// rowSource gives rows one at a time; io.EOF is the end.
+type rowSource interface {
+	next(ctx *sql.Context) (foundRow, error)
+	close(ctx *sql.Context) error
+}
+
+// next is the next candidate.
+func (c *candidates) next(ctx *sql.Context) (foundRow, error) {
+	for {
+		f, err := c.any(ctx)
+		if err != nil || c.met == nil {
+			return f, err
+		}
+		if _, again := c.met[f.pk]; !again {
+			c.met[f.pk] = struct{}{}
+			return f, nil
+		}
+	}
+}
+
+func (c *candidates) any(ctx *sql.Context) (foundRow, error) {
+	for len(c.lists) > 0 {
+		if list := c.lists[0]; len(list) > 0 {
+			c.lists[0] = list[1:]
+			return list[0], nil
+		}
+		c.lists = c.lists[1:]
+	}
+	for len(c.held) > 0 {
+		if list := c.held[0]; len(list) > 0 {
+			c.held[0] = list[1:]
+			return foundRow{row: list[0]}, nil
+		}
+		c.held = c.held[1:]
+	}
+	if c.rest == nil {
+		return foundRow{}, io.EOF
+	}
+	return c.rest.next(ctx)
+}
+
+func (c *candidates) close(ctx *sql.Context) error {
+	if c == nil || c.rest == nil {
+		return nil
+	}
+	rest := c.rest
+	c.rest = nil
+	return rest.close(ctx)
 }
 
 // batchSide is the side of a join that is looked up by the rows of the other, if
@@ -75,26 +142,10 @@ func (x *executor) batchedJoin(ctx *sql.Context, join *plan.JoinNode, row sql.Ro
 	if !ok {
 		return nil, nil
 	}
-	i := &batchJoin{engine: x.engine, join: join, right: right, parent: row, window: firstBatch}
-	i.width = len(join.Left().Schema())
-	i.whole = i.width + len(join.Right().Schema())
+	i := x.newBatchJoin(join, right, row)
 	lookedUp, other := join.Left(), join.Right()
 	if right {
 		lookedUp, other = other, lookedUp
-	}
-	var err error
-	switch s := side.(type) {
-	case *hashedSide:
-		i.side = s.Child
-		i.source, err = i.hashSource(s)
-	case *joinSide:
-		i.source, err = i.lookupSource(s)
-	}
-	if err != nil {
-		return nil, err
-	}
-	if strip, ok := lookedUp.(*plan.StripRowNode); ok {
-		i.side = plan.NewStripRowNode(i.side, strip.NumCols)
 	}
 	if !right {
 		row = i.before()
@@ -102,7 +153,49 @@ func (x *executor) batchedJoin(ctx *sql.Context, join *plan.JoinNode, row sql.Ro
 			i.given = map[string]struct{}{}
 		}
 	}
+	strip, stripped := lookedUp.(*plan.StripRowNode)
+	below := func(n sql.Node) sql.Node {
+		if stripped {
+			return plan.NewStripRowNode(n, strip.NumCols)
+		}
+		return n
+	}
+	var err error
+	switch s := side.(type) {
+	case *hashedSide:
+		i.side = below(s.Child)
+		i.source, err = i.hashSource(ctx, s)
+	case *joinSide:
+		i.window = min(i.window, s.way.together())
+		i.source, err = i.lookupSource(s, below)
+	}
+	if err != nil {
+		return nil, err
+	}
 	if i.other, err = x.engine.Build(ctx, other, row); err != nil {
+		return nil, err
+	}
+	return i, nil
+}
+
+func (x *executor) newBatchJoin(join *plan.JoinNode, right bool, parent sql.Row) *batchJoin {
+	i := &batchJoin{engine: x.engine, join: join, right: right, parent: parent, window: firstBatch, most: maxBatch}
+	i.width = len(join.Left().Schema())
+	i.whole = i.width + len(join.Right().Schema())
+	return i
+}
+
+// hashJoin builds the iterator of an inner or a left join that the engine hashes: the engine would hold the
+// whole of the side, however large it is. It gives nil for other joins.
+func (x *executor) hashJoin(ctx *sql.Context, join *plan.JoinNode, row sql.Row) (sql.RowIter, error) {
+	side, ok := join.Right().(*plan.HashLookup)
+	if !ok || join.Op != plan.JoinTypeHash && join.Op != plan.JoinTypeLeftOuterHash {
+		return nil, nil
+	}
+	i := x.newBatchJoin(join, true, row)
+	i.source = i.hashLookupSource(ctx, side)
+	var err error
+	if i.other, err = x.engine.Build(ctx, join.Left(), row); err != nil {
 		return nil, err
 	}
 	return i, nil
@@ -116,23 +209,101 @@ func (i *batchJoin) before() sql.Row {
 
 // Next implements sql.RowIter.
 func (i *batchJoin) Next(ctx *sql.Context) (sql.Row, error) {
-	for len(i.out) == 0 {
-		if i.ended {
-			return nil, io.EOF
+	for {
+		if i.at == nil {
+			if err := i.advance(ctx); err != nil {
+				return nil, err
+			}
 		}
-		if err := i.fill(ctx); err != nil {
+		if i.met++; i.met%rowsPerCheck == 0 {
+			if err := ctx.Err(); err != nil {
+				return nil, sqlError(ctx, err)
+			}
+		}
+		f, err := i.at.next(ctx)
+		if err == io.EOF {
+			unmatched := !i.matched
+			if err := i.leave(ctx); err != nil {
+				return nil, err
+			}
+			if op := i.join.Op; unmatched && (op.IsLeftOuter() || op.IsAnti()) {
+				return i.give(i.joined(i.row, nil)), nil
+			}
+			continue
+		}
+		if err != nil {
 			return nil, err
 		}
+		out, err := i.meet(ctx, f)
+		if out != nil || err != nil {
+			return out, err
+		}
 	}
-	row := i.out[0]
-	i.out = i.out[1:]
-	return row, nil
 }
 
-// fill joins the next batch.
+// meet joins the row with a candidate; nil is that they give no row.
+func (i *batchJoin) meet(ctx *sql.Context, f foundRow) (sql.Row, error) {
+	op := i.join.Op
+	if _, again := i.given[f.pk]; again {
+		return nil, nil
+	}
+	if i.pair == nil {
+		i.pair = i.joined(i.row, f.row)
+	} else {
+		copy(i.pair[len(i.parent)+i.offset():], f.row)
+	}
+	holds, err := sql.EvaluateCondition(ctx, i.join.Filter, i.pair)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case op.IsAnti() && (holds == nil || sql.IsTrue(holds)):
+		return nil, i.leave(ctx)
+	case !sql.IsTrue(holds):
+		return nil, nil
+	}
+	i.matched = true
+	out := i.give(i.pair)
+	i.pair = nil
+	if i.given != nil {
+		i.given[f.pk] = struct{}{}
+	} else if op.IsSemi() {
+		return out, i.leave(ctx)
+	}
+	return out, nil
+}
+
+// advance goes on to the next row that has been looked for.
+func (i *batchJoin) advance(ctx *sql.Context) error {
+	for len(i.rows) == 0 {
+		if i.ended && len(i.taken) == 0 {
+			return io.EOF
+		}
+		if err := i.fill(ctx); err != nil {
+			return err
+		}
+	}
+	i.row, i.at = i.rows[0], i.found[0]
+	i.rows[0], i.found[0] = nil, nil
+	i.rows, i.found = i.rows[1:], i.found[1:]
+	i.matched, i.pair = false, nil
+	return nil
+}
+
+// leave is done with the row.
+func (i *batchJoin) leave(ctx *sql.Context) error {
+	at := i.at
+	i.at = nil
+	return at.close(ctx)
+}
+
+// fill looks for the next batch.
 func (i *batchJoin) fill(ctx *sql.Context) error {
-	var rows []sql.Row
-	for len(rows) < i.window {
+	bytes := 0
+	for _, row := range i.taken {
+		bytes += rowBytes(row)
+	}
+	for !i.ended && len(i.taken) < i.window && (bytes < batchBytes || len(i.taken) == 0) {
 		row, err := i.other.Next(ctx)
 		if err == io.EOF {
 			i.ended = true
@@ -141,146 +312,46 @@ func (i *batchJoin) fill(ctx *sql.Context) error {
 		if err != nil {
 			return err
 		}
-		rows = append(rows, row)
+		bytes += rowBytes(row)
+		i.taken = append(i.taken, row)
 	}
-	found, n, err := i.source.find(ctx, rows)
+	if len(i.taken) == 0 {
+		return nil
+	}
+	found, next, err := i.source.find(ctx, i.taken[:min(len(i.taken), i.window)])
 	if err != nil {
 		return err
 	}
-	if i.window = min(4*i.window, maxBatch); n > batchFinds {
-		i.window = max(firstBatch, len(rows)/4)
-	}
-	i.out = i.out[:0]
-	for at, row := range rows {
-		if err := i.meet(ctx, row, found[at]); err != nil {
-			return err
-		}
-	}
+	i.rows, i.found = slices.Clone(i.taken[:len(found)]), found
+	i.taken = append(i.taken[:0], i.taken[len(found):]...)
+	i.window = min(next, 4*max(len(found), firstBatch/4), i.most)
 	return nil
 }
 
-// lookupSource finds rows in a table by its index.
-type lookupSource struct {
-	of    *batchJoin
-	way   *joinWay
-	key   sql.Expression // of the other side's rows; reads a joined row
-	batch batch
+// rowBytes is about how much memory a row takes.
+func rowBytes(row sql.Row) int {
+	const word = 16
+	n := 2 * word
+	for _, v := range row {
+		n += word
+		switch v := v.(type) {
+		case string:
+			n += len(v)
+		case []byte:
+			n += len(v)
+		case JSON:
+			n += len(v.value.Raw())
+		}
+	}
+	return n
 }
 
-func (i *batchJoin) lookupSource(side *joinSide) (*lookupSource, error) {
-	conjuncts := expression.SplitConjunction(i.join.Filter)
-	e, ok := conjuncts[side.way.conjunct].(*expression.Equals)
-	if !ok {
-		return nil, fmt.Errorf("sqlbackend: a join by %s", conjuncts[side.way.conjunct])
+// offset is where the looked-up side begins in a joined row, behind the outer query's.
+func (i *batchJoin) offset() int {
+	if i.right {
+		return i.width
 	}
-	l := &lookupSource{of: i, way: side.way, key: e.Left()}
-	if side.way.last {
-		l.key = e.Right()
-	}
-	var err error
-	i.side, err = side.bound(&l.batch)
-	return l, err
-}
-
-// find implements joinSource.
-func (l *lookupSource) find(ctx *sql.Context, rows []sql.Row) (found [][]foundRow, n int, err error) {
-	var keys []key
-	for at, row := range rows {
-		value, err := l.key.Eval(ctx, l.of.joined(row, nil))
-		if err != nil {
-			return nil, 0, err
-		}
-		for _, s := range l.way.equality.Spans(ctx, value) {
-			keys = append(keys, key{span: s, row: at})
-		}
-	}
-	found = make([][]foundRow, len(rows))
-	spans, of := together(keys)
-	if len(spans) == 0 {
-		return found, 0, nil
-	}
-	l.batch.spans = spans
-	it, err := l.of.engine.Build(ctx, l.of.side, l.of.parent)
-	if err != nil {
-		return nil, 0, err
-	}
-	for {
-		row, err := it.Next(ctx)
-		if err == io.EOF {
-			return found, n, it.Close(ctx)
-		}
-		if err != nil {
-			_ = it.Close(ctx)
-			return nil, 0, err
-		}
-		n++
-		f := foundRow{row: row}
-		if l.of.given != nil {
-			f.pk = string(l.batch.docs.PK())
-		}
-		for _, at := range of[l.batch.docs.Span()] {
-			found[at] = append(found[at], f)
-		}
-	}
-}
-
-// key is a span that a row of the batch looks for.
-type key struct {
-	span indexes.Span
-	row  int
-}
-
-// together makes sorted, disjoint spans of those that rows look for, and tells which
-// rows look for each.
-func together(keys []key) (spans indexes.Spans, of [][]int) {
-	slices.SortStableFunc(keys, func(a, b key) int { return bytes.Compare(a.span.Start, b.span.Start) })
-	for _, k := range keys {
-		last := len(spans) - 1
-		if last < 0 || spans[last].End != nil && bytes.Compare(k.span.Start, spans[last].End) >= 0 {
-			spans, of = append(spans, k.span), append(of, []int{k.row})
-			continue
-		}
-		if end := spans[last].End; end != nil && (k.span.End == nil || bytes.Compare(k.span.End, end) > 0) {
-			spans[last].End = k.span.End
-		}
-		if rows := of[last]; rows[len(rows)-1] != k.row {
-			of[last] = append(rows, k.row)
-		}
-	}
-	return spans, of
-}
-
-// meet joins one row of the other side with what it has found.
-func (i *batchJoin) meet(ctx *sql.Context, row sql.Row, found []foundRow) error {
-	op := i.join.Op
-	matched := false
-	for _, f := range found {
-		if _, again := i.given[f.pk]; again {
-			continue
-		}
-		joined := i.joined(row, f.row)
-		holds, err := sql.EvaluateCondition(ctx, i.join.Filter, joined)
-		if err != nil {
-			return err
-		}
-		switch {
-		case op.IsAnti() && (holds == nil || sql.IsTrue(holds)):
-			return nil
-		case !sql.IsTrue(holds):
-			continue
-		}
-		matched = true
-		i.give(joined)
-		if i.given != nil {
-			i.given[f.pk] = struct{}{}
-		} else if op.IsSemi() {
-			return nil
-		}
-	}
-	if !matched && (op.IsLeftOuter() || op.IsAnti()) {
-		i.give(i.joined(row, nil))
-	}
-	return nil
+	return 0
 }
 
 // joined is a row of the other side with one of the side that is looked up, behind
@@ -297,19 +368,28 @@ func (i *batchJoin) joined(other, found sql.Row) sql.Row {
 	return out
 }
 
-// give adds a joined row to the result: as the engine's joins do, with no more of
+// give makes a row of the result of a joined row: as the engine's joins do, with no more of
 // the outer query's row than the join's scope has.
-func (i *batchJoin) give(joined sql.Row) {
+func (i *batchJoin) give(joined sql.Row) sql.Row {
 	scope, width := i.join.ScopeLen, i.whole
 	if i.join.Op.IsPartial() {
 		width = i.width
 	}
 	copy(joined[scope:], joined[len(i.parent):])
-	i.out = append(i.out, joined[:scope+width])
+	return joined[:scope+width]
 }
 
 // Close implements sql.RowIter.
 func (i *batchJoin) Close(ctx *sql.Context) error {
-	i.out, i.ended = nil, true
-	return i.other.Close(ctx)
+	err := i.leave(ctx)
+	for _, c := range i.found {
+		if failed := c.close(ctx); err == nil {
+			err = failed
+		}
+	}
+	i.taken, i.rows, i.found, i.ended = nil, nil, nil, true
+	if failed := i.other.Close(ctx); err == nil {
+		err = failed
+	}
+	return err
 }

@@ -2,6 +2,7 @@ package sqlbackend
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -33,7 +34,7 @@ func (c joinCoster) EstimateCost(ctx *sql.Context, n memo.RelExpr, s sql.StatsPr
 	if mistaken(base) {
 		return neverChosen, nil
 	}
-	if session, ours := ctx.Session.(*Session); ours && isOn(ctx, VarUseIndex) {
+	if session, ours := ctx.Session.(*Session); ours && usesIndex(ctx) {
 		z := sizer{ctx: ctx, session: session}
 		z.size(n.Group())
 		if cost, known := z.join(base); known {
@@ -55,7 +56,12 @@ const neverChosen = 1e300
 // duplicates, and finds a row once for each of them that fulfils the condition: that is once
 // only if the condition is that columns be equal. The other looks for rows that find
 // nothing, and takes it for nothing where the condition is NULL.
+// A third keeps the ranges of the one side at hand while it walks the other, but makes them anew for each
+// row, and compares them in the order of one column's type.
 func mistaken(base *memo.JoinBase) bool {
+	if base.Op.IsRange() {
+		return true
+	}
 	if base.Op.IsLeftOuter() && base.Op.IsExcludeNulls() {
 		return true
 	}
@@ -108,6 +114,10 @@ func (z sizer) size(g *memo.ExprGroup) *sized {
 				add(path.size(), true)
 			case *childPath:
 				add(path.size(), true)
+			case *feedPath:
+				if _, t, _, ok := feedOf(n.Table); ok {
+					add(path.expected(t), true)
+				}
 			}
 		case *memo.Filter:
 			below := z.size(n.Child)
@@ -192,6 +202,9 @@ func (z sizer) column(g *memo.ExprGroup, e sql.Expression) (*Table, *expression.
 				return t, f, true
 			case *lookupTable:
 				return t.Table, f, true
+			case *changesTable:
+				d := t.documentTable()
+				return d, f, slices.ContainsFunc(d.columns, func(c column) bool { return strings.EqualFold(feedKeyName(c.name), f.Name()) })
 			}
 		}
 	}
@@ -231,27 +244,71 @@ func (z sizer) join(base *memo.JoinBase) (cost float64, known bool) {
 	}
 	left, right := z.size(base.Left), z.size(base.Right)
 	rows := z.joinRows(base)
-	var lookups []*expression.Equals
+	hashed := false
 	for _, f := range base.Filter {
-		if e, ok := f.(*expression.Equals); ok && !op.IsCross() {
-			lookups = append(lookups, e)
-		}
+		_, equal := f.(*expression.Equals)
+		hashed = hashed || equal && !op.IsCross()
 	}
-	if len(lookups) == 0 {
+	if hashed {
+		cost = left.size.cost + right.size.cost + right.size.rows*costHashed + left.size.rows*costMeeting
+	} else {
 		// One side is read again for each row of the other.
 		again := max(right.size.cost, right.size.rows, base.Right.Cost)
-		return left.size.cost + max(1, left.size.rows)*max(1, again), true
+		cost = left.size.cost + max(1, left.size.rows)*max(1, again)
 	}
-	cost = left.size.cost + right.size.cost + right.size.rows*costHashed + left.size.rows*costMeeting
-	for _, e := range lookups {
-		for _, operand := range []sql.Expression{e.Left(), e.Right()} {
-			if t, f, ok := z.column(base.Right, operand); ok && right.leaf {
-				cost = min(cost, left.size.cost+left.size.rows*costOfLookup(z.perValue(t, f)))
-			}
-			if t, f, ok := z.column(base.Left, operand); ok && left.leaf && (op.IsInner() || op.IsSemi() || op == plan.JoinTypeHash) {
-				cost = min(cost, right.size.cost+right.size.rows*costOfLookup(z.perValue(t, f)))
-			}
+	for _, f := range base.Filter {
+		if op.IsCross() {
+			break
+		}
+		if n, ok := z.finds(base.Right, f); ok && right.leaf {
+			cost = min(cost, left.size.cost+left.size.rows*costOfLookup(n))
+		}
+		if n, ok := z.finds(base.Left, f); ok && left.leaf && (op.IsInner() || op.IsSemi() || op == plan.JoinTypeHash) {
+			cost = min(cost, right.size.cost+right.size.rows*costOfLookup(n))
 		}
 	}
-	return cost + rows*costMeeting, true
+	if hashed {
+		cost += rows * costMeeting
+	}
+	return cost, true
+}
+
+// finds is how many documents of a group's table a row of the other side finds by a condition; it is
+// false where the condition can't be looked up.
+func (z sizer) finds(g *memo.ExprGroup, e sql.Expression) (float64, bool) {
+	part := func(sides int, operands ...sql.Expression) (float64, bool) {
+		for _, operand := range operands {
+			if t, f, ok := z.column(g, operand); ok {
+				if sides == 0 {
+					return z.perValue(t, f), true
+				}
+				documents, _, err := t.counted(z.ctx)
+				return float64(documents) * rangedPart(sides), err == nil
+			}
+		}
+		return 0, false
+	}
+	switch e := e.(type) {
+	case *expression.Equals, *expression.NullSafeEquals:
+		return part(0, e.Children()...)
+	case *expression.LessThan, *expression.LessThanOrEqual, *expression.GreaterThan, *expression.GreaterThanOrEqual:
+		return part(1, e.Children()...)
+	case *expression.Between:
+		if n, ok := part(2, e.Val); ok {
+			return n, true
+		}
+		return part(1, e.Lower, e.Upper)
+	case *expression.And:
+		l, left := z.finds(g, e.LeftChild)
+		r, right := z.finds(g, e.RightChild)
+		if left && right {
+			return min(l, r), true
+		}
+		return l + r, left || right
+	case *expression.Or:
+		l, left := z.finds(g, e.LeftChild)
+		r, right := z.finds(g, e.RightChild)
+		return l + r, left && right
+	}
+	return 0, false
 }

@@ -86,17 +86,26 @@ func (j joiner) hashKey(e equalPair) (hashKey, bool) {
 	return k, false
 }
 
-// hashSource finds rows of a side that is hashed as a whole.
+// hashSource finds rows of a side that is hashed as a whole, or, where it is larger than may be held, in passes:
+// it is then read again for each batch, and of its rows those are held that belong to the batch.
 type hashSource struct {
-	of          *batchJoin
-	left, right []sql.Expression // of joined rows
-	keys        []hashKey
-	rows        map[string][]foundRow // nil until the side is read
-	all, nulls  []foundRow            // nulls are those that have a NULL for a key
+	of    *batchJoin
+	probe func(*sql.Context, sql.Row) (key interface{}, null bool, err error) // of a row of the other side
+	entry func(*sql.Context, sql.Row) (key interface{}, null bool, err error) // of a row of this one
+	build func(*sql.Context) (sql.RowIter, error)                             // the side
+	keep  func(map[interface{}][]sql.Row)                                     // is told of a side that is held; nil without
+
+	limit    int // bytes that are held
+	rows     map[interface{}][]sql.Row
+	nulls    []sql.Row // those that have a NULL for a key, of an anti join
+	all      []sql.Row // of an anti join
+	read     bool
+	inPasses bool
 }
 
-func (i *batchJoin) hashSource(side *hashedSide) (*hashSource, error) {
-	h := &hashSource{of: i, keys: side.keys}
+// hashSource is for a semi or an anti join.
+func (i *batchJoin) hashSource(ctx *sql.Context, side *hashedSide) (*hashSource, error) {
+	var left, right []sql.Expression // of joined rows
 	conjuncts := expression.SplitConjunction(i.join.Filter)
 	for _, k := range side.keys {
 		e, ok := conjuncts[k.conjunct].(*expression.Equals)
@@ -107,84 +116,251 @@ func (i *batchJoin) hashSource(side *hashedSide) (*hashSource, error) {
 		if k.turned {
 			l, r = r, l
 		}
-		h.left, h.right = append(h.left, l), append(h.right, r)
+		left, right = append(left, l), append(right, r)
 	}
-	return h, nil
+	return &hashSource{
+		of:    i,
+		limit: joinBytes(ctx),
+		probe: func(ctx *sql.Context, row sql.Row) (interface{}, bool, error) {
+			return hashKeyOf(ctx, side.keys, left, i.joined(row, nil))
+		},
+		entry: func(ctx *sql.Context, row sql.Row) (interface{}, bool, error) {
+			return hashKeyOf(ctx, side.keys, right, i.joined(nil, row))
+		},
+		build: func(ctx *sql.Context) (sql.RowIter, error) { return i.engine.Build(ctx, i.side, i.before()) },
+	}, nil
+}
+
+// hashLookupSource is for an inner or a left join that the engine hashes.
+func (i *batchJoin) hashLookupSource(ctx *sql.Context, side *plan.HashLookup) *hashSource {
+	h := &hashSource{
+		of:    i,
+		limit: joinBytes(ctx),
+		probe: func(ctx *sql.Context, row sql.Row) (interface{}, bool, error) {
+			key, err := side.GetHashKey(ctx, side.LeftProbeKey, i.joined(row, nil)[:len(i.parent)+i.width])
+			return key, false, err
+		},
+		entry: func(ctx *sql.Context, row sql.Row) (interface{}, bool, error) {
+			key, err := side.GetHashKey(ctx, side.RightEntryKey, row)
+			return key, false, err
+		},
+		build: func(ctx *sql.Context) (sql.RowIter, error) {
+			it, err := i.engine.Build(ctx, side.Child, i.before())
+			if err != nil {
+				return nil, err
+			}
+			return watched(ctx, side, it), nil
+		},
+		keep: func(rows map[interface{}][]sql.Row) {
+			side.Mutex.Lock()
+			defer side.Mutex.Unlock()
+			side.Lookup = &rows
+		},
+	}
+	side.Mutex.Lock()
+	defer side.Mutex.Unlock()
+	if side.Lookup != nil { // by an earlier execution of the same plan
+		h.rows, h.read = *side.Lookup, true
+	}
+	return h
 }
 
 // find implements joinSource. A condition that may be NULL leaves a row of an anti
 // join out as one that is true does; so there the rows count too that only NULL keeps
 // from being equal.
-func (h *hashSource) find(ctx *sql.Context, rows []sql.Row) ([][]foundRow, int, error) {
-	if h.rows == nil {
-		if err := h.read(ctx); err != nil {
+func (h *hashSource) find(ctx *sql.Context, rows []sql.Row) ([]*candidates, int, error) {
+	if !h.read && !h.inPasses {
+		if err := h.readAll(ctx); err != nil {
 			return nil, 0, err
 		}
 	}
-	found := make([][]foundRow, len(rows))
+	if h.inPasses {
+		return h.pass(ctx, rows)
+	}
+	found := make([]*candidates, len(rows))
 	for at, row := range rows {
-		key, null, err := h.key(ctx, h.left, h.of.joined(row, nil))
+		key, null, err := h.probe(ctx, row)
+		found[at] = &candidates{}
 		switch {
 		case err != nil:
 			return nil, 0, err
 		case null && h.of.join.Op.IsAnti():
-			found[at] = h.all
+			found[at].held = [][]sql.Row{h.all}
 		case null:
 		default:
-			found[at] = h.rows[key]
-			if len(h.nulls) > 0 && h.of.join.Op.IsAnti() {
-				found[at] = append(found[at][:len(found[at]):len(found[at])], h.nulls...)
-			}
+			found[at].held = [][]sql.Row{h.rows[key], h.nulls}
 		}
 	}
-	return found, 0, nil
+	return found, maxBatch, nil
 }
 
-// read reads and hashes the side.
-func (h *hashSource) read(ctx *sql.Context) error {
-	it, err := h.of.engine.Build(ctx, h.of.side, h.of.before())
+// eachRow gives the side's rows with their keys, until one is refused.
+func (h *hashSource) eachRow(ctx *sql.Context, visit func(row sql.Row, key interface{}, null bool) (more bool)) (err error) {
+	it, err := h.build(ctx)
 	if err != nil {
 		return err
 	}
-	h.rows = map[string][]foundRow{}
+	defer func() {
+		if failed := it.Close(ctx); err == nil {
+			err = failed
+		}
+	}()
 	for {
 		row, err := it.Next(ctx)
 		if err == io.EOF {
-			return it.Close(ctx)
-		}
-		var key string
-		var null bool
-		if err == nil {
-			key, null, err = h.key(ctx, h.right, h.of.joined(nil, row))
+			return nil
 		}
 		if err != nil {
-			_ = it.Close(ctx)
 			return err
 		}
-		f := foundRow{row: row}
-		if null {
-			h.nulls = append(h.nulls, f)
-		} else {
-			h.rows[key] = append(h.rows[key], f)
+		key, null, err := h.entry(ctx, row)
+		if err != nil {
+			return err
 		}
-		if h.of.join.Op.IsAnti() {
-			h.all = append(h.all, f)
+		if !visit(row, key, null) {
+			return nil
 		}
 	}
 }
 
-// key is what a joined row is hashed by, unless something of it is NULL.
-func (h *hashSource) key(ctx *sql.Context, operands []sql.Expression, joined sql.Row) (key string, null bool, err error) {
+// readAll reads and hashes the side, or finds that it is too large.
+func (h *hashSource) readAll(ctx *sql.Context) error {
+	rows, bytes, anti := map[interface{}][]sql.Row{}, 0, h.of.join.Op.IsAnti()
+	err := h.eachRow(ctx, func(row sql.Row, key interface{}, null bool) bool {
+		if bytes += rowBytes(row); bytes > h.limit {
+			h.inPasses = true
+			return false
+		}
+		switch {
+		case !null:
+			rows[key] = append(rows[key], row)
+		case anti:
+			h.nulls = append(h.nulls, row)
+		}
+		if anti {
+			h.all = append(h.all, row)
+		}
+		return true
+	})
+	if h.inPasses {
+		h.nulls, h.all = nil, nil
+		h.of.most = maxPassed
+		return err
+	}
+	h.rows, h.read = rows, true
+	if h.keep != nil && err == nil {
+		h.keep(rows)
+	}
+	return err
+}
+
+// maxPassed is the number of rows that a pass is for, if they are small.
+const maxPassed = 64 * maxBatch
+
+// pass finds the rows of the side for the first of the rows of the other: for as many as what they find can
+// be held. If it can't be held for one, its candidates are the whole side, row by row.
+func (h *hashSource) pass(ctx *sql.Context, rows []sql.Row) ([]*candidates, int, error) {
+	anti := h.of.join.Op.IsAnti()
+	keys, nulls := make([]interface{}, len(rows)), make([]bool, len(rows))
+	wanted := map[interface{}][]sql.Row{}
+	for at, row := range rows {
+		var err error
+		if keys[at], nulls[at], err = h.probe(ctx, row); err != nil {
+			return nil, 0, err
+		}
+		if !nulls[at] {
+			wanted[keys[at]] = nil
+		}
+	}
+	var unknown []sql.Row // that have a NULL for a key
+	bytes, tooMany := 0, false
+	err := h.eachRow(ctx, func(row sql.Row, key interface{}, null bool) bool {
+		switch list, ok := wanted[key]; {
+		case null && anti:
+			unknown = append(unknown, row)
+		case null || !ok:
+			return true
+		default:
+			wanted[key] = append(list, row)
+		}
+		for bytes += rowBytes(row); bytes > h.limit && len(rows) > 1; {
+			rows = rows[:len(rows)/2]
+			fewer := map[interface{}][]sql.Row{}
+			for at := range rows {
+				if !nulls[at] {
+					fewer[keys[at]] = wanted[keys[at]]
+				}
+			}
+			wanted, bytes = fewer, bytesOfRows(unknown)
+			for _, list := range wanted {
+				bytes += bytesOfRows(list)
+			}
+		}
+		tooMany = bytes > h.limit
+		return !tooMany
+	})
+	if err != nil {
+		return nil, 0, err
+	}
+	found := make([]*candidates, len(rows))
+	for at := range rows {
+		switch {
+		case tooMany, nulls[at] && anti:
+			found[at] = &candidates{rest: &rereading{build: h.build}}
+		case nulls[at]:
+			found[at] = &candidates{}
+		default:
+			found[at] = &candidates{held: [][]sql.Row{wanted[keys[at]], unknown}}
+		}
+	}
+	return found, maxPassed, nil
+}
+
+func bytesOfRows(rows []sql.Row) int {
+	n := 0
+	for _, row := range rows {
+		n += rowBytes(row)
+	}
+	return n
+}
+
+// rereading gives the rows of a side once more.
+type rereading struct {
+	build func(*sql.Context) (sql.RowIter, error)
+	it    sql.RowIter
+}
+
+func (r *rereading) next(ctx *sql.Context) (foundRow, error) {
+	if r.it == nil {
+		var err error
+		if r.it, err = r.build(ctx); err != nil {
+			return foundRow{}, err
+		}
+	}
+	row, err := r.it.Next(ctx)
+	return foundRow{row: row}, err
+}
+
+func (r *rereading) close(ctx *sql.Context) error {
+	if r.it == nil {
+		return nil
+	}
+	return r.it.Close(ctx)
+}
+
+// hashKeyOf is what a joined row is hashed by, unless something of it is NULL.
+func hashKeyOf(ctx *sql.Context, keys []hashKey, operands []sql.Expression, joined sql.Row) (key interface{}, null bool, err error) {
+	whole := ""
 	for n, e := range operands {
 		v, err := e.Eval(ctx, joined)
 		if err != nil || v == nil {
-			return "", v == nil, err
+			return nil, v == nil, err
 		}
-		part, err := h.keys[n].typ.key(ctx, v)
+		part, err := keys[n].typ.key(ctx, v)
 		if err != nil {
-			return "", false, err
+			return nil, false, err
 		}
-		key += fmt.Sprintf("%d:", len(part)) + part
+		whole += fmt.Sprintf("%d:", len(part)) + part
 	}
-	return key, false, nil
+	return whole, false, nil
 }

@@ -19,7 +19,7 @@ import (
 // It is idempotent.
 func joinRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	s, ok := ctx.Session.(*Session)
-	if !ok || !flags.JoinIsSet() || !isOn(ctx, VarUseIndex) {
+	if !ok || !flags.JoinIsSet() || !usesIndex(ctx) {
 		return n, transform.SameTree, nil
 	}
 	j := joiner{ctx: ctx, session: s, comparer: comparer{ctx: ctx}}
@@ -43,9 +43,14 @@ func (j joiner) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	default:
 		return n, transform.SameTree, nil
 	}
+	same := transform.SameTree
+	if plain, shown := plainCondition(join.Filter); shown {
+		join = plan.NewJoin(join.Left(), join.Right(), join.Op, plain).WithScopeLen(join.ScopeLen).WithComment(join.Comment()).(*plan.JoinNode)
+		n, same = join, transform.NewTree
+	}
 	m := matchingOf(join)
-	if len(m.equal) == 0 || mentionsTables(m.right, tablesOf(m.left)) {
-		return n, transform.SameTree, nil
+	if mentionsTables(m.right, tablesOf(m.left)) {
+		return n, same, nil
 	}
 	next, err := j.lookedUp(m)
 	if err != nil {
@@ -54,7 +59,11 @@ func (j joiner) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	if next != nil {
 		return next, transform.NewTree, nil
 	}
-	return j.hashed(m)
+	if len(m.equal) == 0 {
+		return n, same, nil
+	}
+	hashed, unchanged, err := j.hashed(m)
+	return hashed, unchanged && same, err
 }
 
 // planned reports whether a side of the join is read in batches already.
@@ -68,7 +77,7 @@ type matching struct {
 	join        *plan.JoinNode
 	left, right sql.Node // without what the engine put above to hash them
 	conjuncts   []sql.Expression
-	equal       []equalPair
+	equal       []equalPair // what they may be hashed by
 }
 
 // equalPair is a conjunct that says that something of the left side is equal to

@@ -3,6 +3,7 @@ package sqlbackend
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
@@ -11,7 +12,6 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/costing"
 	"github.com/sqlfdb/sqlfdb/indexes"
-	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
@@ -26,15 +26,13 @@ type joinSide struct {
 
 // joinWay is how a joinSide is looked up. It is immutable.
 type joinWay struct {
-	equality *pushdown.Equality
-	conjunct int            // of the join's condition: the equality
-	value    sql.Expression // its operand of the other side
-	last     bool           // that is the second one
+	legs legs
 	// What the choice was made from.
 	outer     int64   // rows of the other side
-	perKey    float64 // documents for each of its values
+	perKey    float64 // documents for each of its rows
 	cost      float64
 	instead   float64 // what reading the side as a whole would cost
+	hashed    bool    // once, and not for each row of the other side
 	documents int64
 }
 
@@ -75,34 +73,51 @@ func (s *joinSide) text(child string) string {
 	return p.String()
 }
 
-// String is the equality that the side is looked up by.
-func (w *joinWay) String() string { return w.of() + " = " + w.valueText() }
-
-func (w *joinWay) of() string {
-	if w.equality.PrimaryKey() {
-		return "primary key"
+// String is the condition that the side is looked up by.
+func (w *joinWay) String() string {
+	parts := make([]string, len(w.legs))
+	for i, l := range w.legs {
+		if parts[i] = l.String(); len(w.legs) > 1 && len(l.parts) > 0 && !l.any {
+			parts[i] = "(" + parts[i] + ")"
+		}
 	}
-	return "`" + w.equality.Column().Name + "`"
+	return strings.Join(parts, " OR ")
 }
-
-func (w *joinWay) valueText() string { return exprText(unwrapped(w.value)) }
 
 // explanation is what EXPLAIN tells of the side's table.
 func (w *joinWay) explanation(table string) explanation {
 	found := min(int64(float64(w.outer)*w.perKey+0.5), w.documents)
 	e := explanation{
 		operation: "Look up in batches: " + table, detail: w.String(), table: table,
-		access: "ref", key: w.equality.Column().Name, ref: w.valueText(),
 		estimate: &costing.Estimate{Keys: found, Bound: w.documents},
 		facts: []string{
 			fmt.Sprintf("for about %s rows, documents for each: about %.1f", grouped(w.outer), w.perKey),
 			fmt.Sprintf("cost: %.1f", w.cost),
 		},
-		lost: []lostWay{{way: "the whole side, hashed", why: fmt.Sprintf("cost %.1f", w.instead)}},
+		lost: []lostWay{{way: "the whole side, read for each row", why: fmt.Sprintf("cost %.1f", w.instead)}},
 		at:   w,
 	}
-	if w.equality.PrimaryKey() {
-		e.access, e.key = "eq_ref", "PRIMARY"
+	if w.hashed {
+		e.lost[0].way = "the whole side, hashed"
+	}
+	var keys, refs []string
+	for _, l := range w.legs {
+		name := l.column.Name
+		if l.primaryKey {
+			name = "PRIMARY"
+		}
+		keys, refs = append(keys, name), append(refs, l.values())
+	}
+	e.key, e.ref = strings.Join(keys, ","), strings.Join(refs, ", ")
+	switch {
+	case len(w.legs) > 1:
+		e.access = "index_merge"
+	case !w.legs.equal():
+		e.access = "range"
+	case w.legs[0].primaryKey:
+		e.access = "eq_ref"
+	default:
+		e.access = "ref"
 	}
 	return e
 }
@@ -134,6 +149,7 @@ type batchChild struct {
 
 // batch is what a batchTable or a batchChild reads next, and where it is.
 type batch struct {
+	leg   *leg // nil is the whole table
 	spans indexes.Spans
 	docs  tables.Each // what is being read
 }
@@ -151,6 +167,8 @@ func (s *joinSide) bound(b *batch) (sql.Node, error) {
 			bound = &batchTable{Table: t.Table, way: t.way, batch: b}
 		case *batchChild:
 			bound = &batchChild{childTable: t.childTable, way: t.way, batch: b}
+		case *batchFeed:
+			bound = &batchFeed{changesTable: t.changesTable, way: t.way, batch: b}
 		default:
 			return n, transform.SameTree, nil
 		}
@@ -162,7 +180,7 @@ func (s *joinSide) bound(b *batch) (sql.Node, error) {
 
 // PartitionRows implements sql.Table.
 func (t *batchTable) PartitionRows(ctx *sql.Context, _ sql.Partition) (sql.RowIter, error) {
-	docs, err := t.batch.open(ctx, t.Table, t.way)
+	docs, err := t.batch.open(ctx, t.Table)
 	if err != nil {
 		return nil, sqlError(ctx, err)
 	}
@@ -174,7 +192,7 @@ func (t *batchTable) PartitionRows(ctx *sql.Context, _ sql.Partition) (sql.RowIt
 
 // PartitionRows implements sql.Table.
 func (t *batchChild) PartitionRows(ctx *sql.Context, _ sql.Partition) (sql.RowIter, error) {
-	docs, err := t.batch.open(ctx, t.elements, t.way)
+	docs, err := t.batch.open(ctx, t.elements)
 	if err != nil {
 		return nil, sqlError(ctx, err)
 	}
@@ -185,23 +203,33 @@ func (t *batchChild) PartitionRows(ctx *sql.Context, _ sql.Partition) (sql.RowIt
 }
 
 // open starts reading the batch's documents; nil means that there are none.
-func (b *batch) open(ctx *sql.Context, t *Table, way *joinWay) (tables.Each, error) {
+func (b *batch) open(ctx *sql.Context, t *Table) (tables.Each, error) {
 	if b == nil {
 		return nil, fmt.Errorf("sqlbackend: %s is read without a batch", t.def)
+	}
+	if b.leg == nil {
+		if err := t.session.allowScan(ctx, t.def); err != nil {
+			return nil, err
+		}
 	}
 	r, err := t.reader(ctx)
 	if err != nil {
 		return nil, err
 	}
-	c, col := t.def.collection, way.equality.Column()
+	c := t.def.collection
 	b.docs = nil
-	if way.equality.PrimaryKey() {
+	switch {
+	case b.leg == nil:
+		b.docs = c.GetEach(r, indexes.Everything())
+		return b.docs, nil
+	case b.leg.primaryKey:
 		b.docs = c.GetEach(r, b.spans)
 		return b.docs, nil
 	}
-	number, known, err := c.Dictionary().Lookup(r, col.Keypath)
+	keypath := b.leg.column.Keypath
+	number, known, err := c.Dictionary().Lookup(r, keypath)
 	if err == nil && known {
-		b.docs = c.LookupEach(r, number, t.def.fieldVersion(col.Keypath), b.spans)
+		b.docs = c.LookupEach(r, number, t.def.fieldVersion(keypath), b.spans)
 	}
 	return b.docs, err
 }
@@ -225,6 +253,8 @@ func sideOf(n sql.Node) (s lookable, ok bool) {
 			case *accessPath:
 				path = p
 			case *childPath:
+				path = p.accessPath
+			case *feedPath:
 				path = p.accessPath
 			default:
 				return s, false
@@ -252,6 +282,8 @@ func sideOf(n sql.Node) (s lookable, ok bool) {
 		s.child, s.table = t, t.elements
 	case *childLookup:
 		s.child, s.table = t.childTable, t.elements
+	case *changesTable:
+		s.feed, s.table = t, t.documentTable()
 	default:
 		return s, false
 	}
@@ -261,7 +293,8 @@ func sideOf(n sql.Node) (s lookable, ok bool) {
 // lookable is a side of a join that may be looked up.
 type lookable struct {
 	table     *Table
-	child     *childTable // which table is the elements of, or nil
+	child     *childTable   // which table is the elements of, or nil
+	feed      *changesTable // whose documents' table it is, or nil
 	resolved  *plan.ResolvedTable
 	alias     *plan.TableAlias // nil without
 	conjuncts []sql.Expression
@@ -284,8 +317,11 @@ func anySubquery(conditions []sql.Expression) bool {
 // node is the side read along a way.
 func (s lookable) node(w *joinWay) (sql.Node, error) {
 	var read sql.Table = &batchTable{Table: s.table, way: w}
-	if s.child != nil {
+	switch {
+	case s.child != nil:
 		read = &batchChild{childTable: s.child, way: w}
+	case s.feed != nil:
+		read = &batchFeed{changesTable: s.feed, way: w}
 	}
 	table, err := s.resolved.ReplaceTable(read)
 	if err != nil {

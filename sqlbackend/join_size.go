@@ -6,6 +6,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/types"
 
+	"github.com/sqlfdb/sqlfdb/costing"
 	"github.com/sqlfdb/sqlfdb/indexes"
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/ordered"
@@ -43,6 +44,10 @@ func (j joiner) sizeOf(n sql.Node) size {
 			return path.size()
 		case *aggregatePath:
 			return path.size()
+		case *feedPath:
+			if _, t, _, ok := feedOf(n); ok {
+				return path.expected(t)
+			}
 		}
 		return size{rows: unknownRows, cost: unknownRows}
 	case *plan.Values:
@@ -117,9 +122,25 @@ func (p *accessPath) size() size {
 	case p.candidate == nil:
 		return size{rows: float64(p.documents), cost: float64(p.documents)}
 	case p.chosen < len(p.estimates):
+		p.measure()
 		return size{rows: float64(p.estimates[p.chosen].Keys), cost: p.choice.Cost}
 	}
 	return size{rows: 1, cost: 1}
+}
+
+// measure estimates the keys of the path where it was chosen without: then no more is known than how many there are at least.
+func (p *accessPath) measure() {
+	if !p.estimates[p.chosen].Least || len(p.members) > 0 {
+		return
+	}
+	read, err := p.table.session.planReader()
+	if err != nil {
+		return
+	}
+	candidate := p.candidates[p.chosen : p.chosen+1]
+	if e, err := p.table.def.estimator(read).EstimateAll(candidate, costing.EstimateOptions{Sized: true}); err == nil && !e[0].Least {
+		p.estimates[p.chosen], p.choice.Cost = e[0], costing.ChooseIndex(p.documents, candidate, e).Cost
+	}
 }
 
 // size is what is expected of a table that is read value by value: its NULLs, and

@@ -2,6 +2,8 @@ package sqlbackend
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
@@ -63,12 +65,24 @@ func (t *Table) plan(ctx *sql.Context, conjuncts []sql.Expression) (*accessPath,
 	if err != nil {
 		return nil, err
 	}
-	resolver := &lookupResolver{table: t, read: read}
+	t.def.startCounts(read, t.namedIn(conjuncts))
+	resolver := &lookupResolver{table: t, read: read, declared: newDeclaredReader(t, read)}
 	split := pushdown.Split(ctx, conjuncts, resolver, pushdown.Options{Explain: explained})
 	if resolver.err != nil {
 		return nil, resolver.err
 	}
 	split.Candidates = t.def.loosen(split.Candidates, len(conjuncts))
+	if t.drives() != nil {
+		for i := range split.Candidates {
+			if c := &split.Candidates[i]; c.PrimaryKey && len(c.Parts) == 1 {
+				return newAccessPath(t, conjuncts, split, i), nil
+			}
+		}
+		return nil, nil // in the order of the primary key
+	}
+	if err := resolver.declared.add(&split, len(conjuncts)); err != nil {
+		return nil, err
+	}
 	candidates, needed := make([]costing.Candidate, len(split.Candidates)), t.needed()
 	for i := range split.Candidates {
 		c := &split.Candidates[i]
@@ -132,7 +146,9 @@ func (d *definition) costed(c *pushdown.Candidate, explained bool) costing.Candi
 	for i := range c.Parts {
 		p := &c.Parts[i]
 		part := costing.Part{PrimaryKey: p.PrimaryKey, Spans: p.Spans, Repeats: p.Repeats()}
-		if !p.PrimaryKey {
+		if p.Declared != nil {
+			part.Keypath, part.Declared = p.Column.Keypath, costedDeclared(p.Declared)
+		} else if !p.PrimaryKey {
 			part.Keypath, part.Versions = p.Column.Keypath, d.versions(p.Column, p.Spans)
 		}
 		out.Parts[i] = part
@@ -187,6 +203,9 @@ func (t *lookupTable) PartitionRows(ctx *sql.Context, p sql.Partition) (sql.RowI
 	if !ok {
 		return t.Table.PartitionRows(ctx, p)
 	}
+	if b := t.drives(); b != nil {
+		return t.drivingRows(ctx, b, partition.path.candidate.Spans)
+	}
 	if partition.path.readsAll() {
 		if err := t.session.allowScan(ctx, t.def); err != nil {
 			return nil, err
@@ -208,4 +227,28 @@ func (t *lookupTable) PartitionRows(ctx *sql.Context, p sql.Partition) (sql.RowI
 		return sql.RowsToRowIter(), nil
 	}
 	return t.rows(partition.path, docs), nil
+}
+
+// namedIn are the table's columns in expressions that may have counts: those of the primary key
+// have none.
+func (t *Table) namedIn(conjuncts []sql.Expression) []string {
+	var names []string
+	for _, c := range conjuncts {
+		sql.Inspect(c, func(e sql.Expression) bool {
+			if f, ok := e.(*expression.GetField); ok && t.place.holds(f) && !slices.Contains(names, f.Name()) && !t.isKeyColumn(f.Name()) {
+				names = append(names, f.Name())
+			}
+			return true
+		})
+	}
+	return names
+}
+
+func (t *Table) isKeyColumn(name string) bool {
+	for _, i := range t.def.PrimaryKey {
+		if strings.EqualFold(t.def.Columns[i].Name, name) {
+			return true
+		}
+	}
+	return false
 }

@@ -17,7 +17,7 @@ func (d *definition) mergeable(c *pushdown.Candidate) bool {
 		return false
 	}
 	for i := range c.Parts {
-		if p := &c.Parts[i]; p.PrimaryKey || len(d.versions(p.Column, p.Spans)) != 1 {
+		if p := &c.Parts[i]; p.PrimaryKey || p.Declared != nil || len(d.versions(p.Column, p.Spans)) != 1 {
 			return false
 		}
 	}

@@ -93,7 +93,7 @@ func (p *accessPath) open(t *Table, r kv.Reader) (tables.Rows, error) {
 	for i := range p.candidate.Parts {
 		walks = append(walks, func() (tables.Rows, error) { return p.openPart(t, r, &p.candidate.Parts[i]) })
 	}
-	return tables.Union(walks...), nil
+	return tables.Union(r, walks...), nil
 }
 
 // openPart starts reading one part of the candidate; nil means that there is
@@ -105,6 +105,13 @@ func (p *accessPath) openPart(t *Table, r kv.Reader, part *pushdown.Part) (table
 			return nil, nil
 		}
 		return c.Scan(r, part.Spans, tables.ScanOptions{}), nil
+	}
+	if part.Declared != nil {
+		declared, err := t.def.declaredRead(r, part.Declared)
+		if err != nil {
+			return nil, err
+		}
+		return c.LookupDeclared(r, declared, tables.ScanOptions{}), nil
 	}
 	number, versions, err := p.resolve(t, r, part)
 	if err != nil || versions == nil {

@@ -26,6 +26,9 @@ type lookupResolver struct {
 	read   kv.Reader                  // without conflicts
 	counts map[string]costing.Keypath // by spelled keypath
 	err    error                      // the first failure to read; no answer counts then
+	// declared are the declared indexes that the statement may read; nil where they are
+	// not asked for.
+	declared *declaredReader
 }
 
 var _ pushdown.Resolver = (*lookupResolver)(nil)
@@ -83,7 +86,7 @@ func (r *lookupResolver) column(c *column) (pushdown.Column, string, bool) {
 			return none("is new, and its default is being written into the documents")
 		}
 	}
-	if reason := r.table.session.hides(r.table.place, d, out.Keypath, false); reason != "" {
+	if reason := r.table.session.hides(r.table.place, d, out.Keypath, false); reason != "" && !r.declared.hides(out.Keypath, reason) {
 		return none("%s", reason)
 	}
 	if c.keypath.HasArray() {
@@ -127,7 +130,7 @@ func (r *lookupResolver) Keypath(path document.Keypath) (pushdown.Column, string
 	if reason, ok := r.indexed(path); !ok {
 		return pushdown.Column{}, spelled + " " + reason, false
 	}
-	if reason := r.table.session.hides(r.table.place, r.table.def, spelled, false); reason != "" {
+	if reason := r.table.session.hides(r.table.place, r.table.def, spelled, false); reason != "" && !r.declared.hides(spelled, reason) {
 		return pushdown.Column{}, spelled + " " + reason, false
 	}
 	d := r.table.def
@@ -219,7 +222,7 @@ func (r *lookupResolver) countsOf(keypath string) (costing.Keypath, bool) {
 		c, err = r.table.def.collection.Statistics(r.read).Keypath(number)
 	}
 	if err == nil && ok {
-		err = r.table.session.restOnKinds(r.table.def, number, c)
+		err = r.table.session.restOnKinds(r.table.def.collection.Statistics(r.read), number, c)
 	}
 	if err != nil {
 		r.err = err
@@ -236,7 +239,7 @@ func (r *lookupResolver) countsOf(keypath string) (costing.Keypath, bool) {
 // first value of a kind at a keypath, or the first that has no entry: which ranges hold
 // the values that a condition is about rests on there being none. The counters that
 // change with each document are left out.
-func (s *Session) restOnKinds(d *definition, number int64, counts costing.Keypath) error {
+func (s *Session) restOnKinds(read costing.Statistics, number int64, counts costing.Keypath) error {
 	if s == nil {
 		return nil
 	}
@@ -248,7 +251,7 @@ func (s *Session) restOnKinds(d *definition, number int64, counts costing.Keypat
 	if err != nil {
 		return err
 	}
-	for _, absent := range d.collection.Statistics(w).Absent(number, counts) {
+	for _, absent := range read.Absent(number, counts) {
 		w.AddReadConflict(absent)
 	}
 	return nil

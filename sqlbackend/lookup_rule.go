@@ -50,6 +50,7 @@ func (t *childTable) placedAt(p place) sql.Table {
 func (t *changesTable) placedAt(p place) sql.Table {
 	there := *t
 	there.place = p
+	there.documents = t.documents && t.session.namesDocument(p)
 	return &there
 }
 
@@ -121,6 +122,9 @@ func smallRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope
 	if ok && s.small == flags {
 		s.small = nil
 	}
+	if ok && s.single == flags {
+		s.single = nil
+	}
 	for at := n; ; {
 		switch node := at.(type) {
 		case *plan.Project:
@@ -138,6 +142,9 @@ func smallRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope
 			case !is || path.explained:
 			case path.isOneDocument():
 				flags.Set(sql.QFlagMax1Row)
+				if ok {
+					s.single = flags
+				}
 			case ok && path.isSmall() && s.mayBeSmall():
 				flags.Set(sql.QFlagMax1Row)
 				s.small = flags

@@ -208,6 +208,10 @@ func (n *names) walk(node ast.SQLNode, weak bool) {
 			return false, nil
 		case *ast.Insert:
 			n.insert(node)
+			n.walk(node.With, weak)
+			n.rows(node.Rows)
+			n.walk(node.OnDup, weak)
+			return false, nil
 		case *ast.Load:
 			n.load(node)
 			return false, nil
@@ -268,6 +272,26 @@ func (n *names) insert(s *ast.Insert) {
 		for _, c := range v.Columns {
 			n.aliases[c.Lowered()] = true
 		}
+	}
+}
+
+// rows walks what an INSERT inserts. Queries in it don't see the table that it is inserted into.
+func (n *names) rows(rows ast.InsertRows) {
+	switch rows := rows.(type) {
+	case *ast.AliasedValues, ast.AliasedValues, ast.Values:
+		_ = walkStatement(func(node ast.SQLNode) (bool, error) {
+			switch node := node.(type) {
+			case *ast.Subquery:
+				n.separately(func() { n.walk(node.Select, false) })
+				return false, nil
+			case *ast.ColName:
+				n.column(node, false)
+				return false, nil
+			}
+			return true, nil
+		}, rows)
+	default:
+		n.separately(func() { n.walk(rows, false) })
 	}
 }
 

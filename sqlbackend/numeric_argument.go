@@ -20,7 +20,7 @@ import (
 var numberFunctionNames = map[string]bool{
 	"abs": true, "acos": true, "asin": true, "atan": true, "bit_count": true, "ceil": true, "ceiling": true, "cos": true, "degrees": true, "exp": true,
 	"floor": true, "ln": true, "log": true, "log10": true, "log2": true, "mod": true, "pow": true, "power": true, "radians": true, "round": true,
-	"sign": true, "sin": true, "sqrt": true, "tan": true,
+	"sign": true, "sin": true, "sqrt": true, "tan": true, "truncate": true,
 }
 
 // numericArguments gives what numbers are computed of as numbers.
@@ -225,11 +225,17 @@ func (t *temporalNumber) WithChildren(children ...sql.Expression) (sql.Expressio
 // String implements fmt.Stringer.
 func (t *temporalNumber) String() string { return t.Child.String() }
 
-// numberCast gives a cast to a number, or to text, an argument that the engine
-// converts as MySQL does.
+// numberCast gives a cast to a number an argument that the engine converts as
+// MySQL does, and a cast of a time to a date that of the current day.
 func (c comparer) numberCast(e *expression.Convert) (sql.Expression, transform.TreeIdentity, error) {
 	to := e.Type()
-	if !e.Child.Resolved() || !types.IsNumber(to) {
+	if !e.Child.Resolved() {
+		return e, transform.SameTree, nil
+	}
+	if (to == types.Date || types.IsDatetimeType(to)) && c.kind(e.Child) == kindTime {
+		return rebuild(e, []sql.Expression{&temporalValue{expression.UnaryExpression{Child: e.Child}, types.DatetimeMaxPrecision}}, true)
+	}
+	if !types.IsNumber(to) {
 		return e, transform.SameTree, nil
 	}
 	switch c.kind(e.Child) {

@@ -1,40 +1,43 @@
 package sqlbackend
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
+
+	"github.com/sqlfdb/sqlfdb/costing"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
 )
 
 // feed is what a sort of a feed of changes by seq becomes: the feed itself, which is in
 // that order, or the feed backwards. No two changes have one seq, so further fields say
 // nothing.
-func (o orderer) feed(fields sql.SortFields, child sql.Node) (sql.Node, bool, error) {
+func (o orderer) feed(fields sql.SortFields, child sql.Node, above taken) (sql.Node, bool, error) {
 	var s orderSite
 	leaf, ok := s.descend(fields, child)
 	if !ok {
 		return nil, false, nil
 	}
-	var node sql.TableNode
-	var r feedRange
-	switch n := leaf.(type) {
-	case *plan.ResolvedTable:
-		node = n
-		r.table, ok = n.UnderlyingTable().(*changesTable)
-	case *plan.IndexedTableAccess:
-		var of *feedRange
-		if of, ok = plan.GetIndexLookup(n).Ranges.(*feedRange); ok {
-			node, r = n.TableNode, *of
-		}
-	}
-	if !ok || !r.table.isOrderedBy(s.fields[0].Column) {
+	node, table, path, ok := feedOf(leaf)
+	if !ok || !table.isOrderedBy(s.fields[0].Column) || path != nil && path.byKeys {
 		return nil, false, nil
 	}
-	if s.fields[0].Order == sql.Descending {
-		r.reverse = true
-		access, err := plan.NewStaticIndexedAccessForTableNode(o.ctx, node, sql.IndexLookup{Index: &r, Ranges: &r})
+	filtered := slices.ContainsFunc(s.between, func(n sql.Node) bool { _, is := n.(*plan.Filter); return is })
+	along := table.everything()
+	if path != nil {
+		*along = *path
+	} else {
+		along.whole = above.rows == costing.All
+	}
+	along.reverse = s.fields[0].Order == sql.Descending
+	if !filtered {
+		along.limit = above.most()
+	}
+	if path != nil || along.reverse || along.limit > 0 {
+		access, err := plan.NewStaticIndexedAccessForTableNode(o.ctx, node, along.asLookup())
 		if err != nil {
 			return nil, false, err
 		}
@@ -44,8 +47,40 @@ func (o orderer) feed(fields sql.SortFields, child sql.Node) (sql.Node, bool, er
 	return n, err == nil, err
 }
 
+// most is how many rows are taken, those that are skipped among them; 0 for all.
+func (t taken) most() int64 {
+	if t.rows == costing.All || t.rows > costing.All-t.skip {
+		return 0
+	}
+	return max(1, t.skip+t.rows)
+}
+
+// feedOf recognizes a feed in a plan, with the path that it is read along; nil for all of it.
+func feedOf(n sql.Node) (node sql.TableNode, t *changesTable, path *feedPath, ok bool) {
+	switch n := n.(type) {
+	case *plan.ResolvedTable:
+		t, ok = n.UnderlyingTable().(*changesTable)
+		return n, t, nil, ok
+	case *plan.IndexedTableAccess:
+		path, ok = plan.GetIndexLookup(n).Ranges.(*feedPath)
+		if !ok {
+			return nil, nil, nil, false
+		}
+		t, ok = n.TableNode.UnderlyingTable().(*changesTable)
+		return n.TableNode, t, path, ok
+	}
+	return nil, nil, nil, false
+}
+
+// everything is the path along all of the feed.
+func (t *changesTable) everything() *feedPath {
+	path := newAccessPath(t.documentTable(), nil, pushdown.Result{}, -1)
+	path.explained = t.session.explains()
+	return &feedPath{accessPath: path, sequences: everySequence(), fetches: t.documents}
+}
+
 // isOrderedBy reports whether an expression is the column seq as it is.
 func (t *changesTable) isOrderedBy(e sql.Expression) bool {
-	f, ok := e.(*expression.GetField)
-	return ok && t.place.holds(f) && strings.EqualFold(f.Name(), "seq")
+	f, ok := unwrapped(e).(*expression.GetField)
+	return ok && t.place.holds(f) && strings.EqualFold(f.Name(), sequenceColumn)
 }

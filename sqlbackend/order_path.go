@@ -37,6 +37,12 @@ type pathOrder struct {
 
 	expect int64 // documents that are likely to be read; 0 if that is not known
 
+	// columns are those of a declared index that order the documents, behind from others,
+	// which have one value.
+	columns []pushdown.Column
+	from    int
+	ties    int // as tables.OrderedOptions has it
+
 	way     costing.OrderedWay
 	choice  costing.OrderChoice
 	ways    []costing.OrderedWay
@@ -64,6 +70,9 @@ func (p *accessPath) openOrdered(t *Table, r kv.Reader) (tables.Rows, error) {
 			return nil, nil
 		}
 		return c.Scan(r, spans, tables.ScanOptions{Reverse: o.descending, Skip: o.skip}), nil
+	}
+	if o.part.Declared != nil {
+		return p.openDeclared(t, r)
 	}
 	number, ok, err := c.Dictionary().Lookup(r, o.part.Column.Keypath)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 // within equal values where the index has the first of the fields only. It is false
 // where sorting costs less.
 func (o orderer) sorted(fields sql.SortFields, child sql.Node, above taken) (sql.Node, bool, error) {
-	if n, ok, err := o.feed(fields, child); ok || err != nil {
+	if n, ok, err := o.feed(fields, child, above); ok || err != nil {
 		return n, ok, err
 	}
 	site, ok := siteOf(fields, child)
@@ -53,6 +53,7 @@ type orderPlan struct {
 	conjuncts []sql.Expression
 	needed    []bool // as Table.needed tells
 
+	declared   *declaredReader
 	split      pushdown.Result
 	candidates []costing.Candidate
 	estimates  []costing.Estimate
@@ -84,7 +85,8 @@ func newOrderPlan(ctx *sql.Context, site *orderSite, above taken) (*orderPlan, e
 		return nil, err
 	}
 	t := site.table
-	p := &orderPlan{ctx: ctx, site: site, table: t, above: above, resolver: &lookupResolver{table: t, read: read}}
+	p := &orderPlan{ctx: ctx, site: site, table: t, above: above, declared: newDeclaredReader(t, read)}
+	p.resolver = &lookupResolver{table: t, read: read, declared: p.declared}
 	p.fields = p.resolver.orderFields(ctx, site.fields)
 	if p.resolver.err != nil {
 		return nil, p.resolver.err
@@ -148,7 +150,7 @@ func (p *orderPlan) isConstant(f orderField) bool {
 // usable reports whether every matching document has an entry in a candidate.
 func (p *orderPlan) usable(i int) bool {
 	c := &p.split.Candidates[i]
-	return len(c.Parts) == 1 && !c.NeedsAllPresent && !p.estimates[i].Incomplete && !c.Parts[0].Repeats()
+	return len(c.Parts) == 1 && !c.NeedsAllPresent && !p.estimates[i].Incomplete && !c.Parts[0].Repeats() && !p.declared.isHidden(*c)
 }
 
 // selectivity is the share of the documents that satisfies the conjuncts other than the
@@ -239,6 +241,9 @@ func (p *orderPlan) choose() (*accessPath, error) {
 		return nil, err
 	}
 	reading := costing.Choose(p.documents, p.candidates, p.estimates).Cost
+	if path := p.site.path; path != nil && path.candidate != nil && path.candidate.Parts != nil && path.candidate.Parts[0].Declared != nil {
+		reading = min(reading, path.choice.Cost)
+	}
 	rows := int64(float64(p.documents) * p.selectivity(nil))
 	ways := make([]costing.OrderedWay, len(p.ways))
 	for i, w := range p.ways {
@@ -252,6 +257,10 @@ func (p *orderPlan) choose() (*accessPath, error) {
 }
 
 func (p *orderPlan) addWays() error {
+	// First those that read least of all, where they do.
+	if err := p.addDeclaredWays(); err != nil {
+		return err
+	}
 	if p.fields[0].part > 0 {
 		p.addKeyWays()
 		return nil

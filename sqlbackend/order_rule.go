@@ -14,7 +14,7 @@ import (
 // than sorting what has been read, and no more of them than its LIMIT takes. It is
 // idempotent: what it has put into a plan has no sorting left.
 func orderRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
-	if !isOn(ctx, VarUseIndex) {
+	if !usesIndex(ctx) {
 		return n, transform.SameTree, nil
 	}
 	o := orderer{ctx: ctx}
@@ -155,6 +155,15 @@ func (o orderer) children(n sql.Node, below taken) (sql.Node, bool, error) {
 func (o orderer) begin(n sql.Node, above taken) (sql.Node, bool, error) {
 	if above.rows == costing.All {
 		return n, false, nil
+	}
+	if node, t, path, ok := feedOf(n); ok && above.most() > 0 && (path == nil || path.limit == 0) {
+		first := t.everything()
+		if path != nil {
+			*first = *path
+		}
+		first.limit = above.most()
+		access, err := plan.NewStaticIndexedAccessForTableNode(o.ctx, node, first.asLookup())
+		return access, err == nil, err
 	}
 	s, ok := leafOf(n)
 	if !ok {

@@ -78,7 +78,8 @@ func (p *orderPlan) addPointWay(i int, base pathOrder) {
 func (p *orderPlan) addKeypathWays() error {
 	first := &p.fields[0]
 	column := first.column
-	if len(p.table.def.versions(column, indexes.Everything())) != 1 {
+	own := pushdown.Candidate{Parts: []pushdown.Part{{Column: column}}}
+	if len(p.table.def.versions(column, indexes.Everything())) != 1 || p.declared.isHidden(own) {
 		return nil
 	}
 	along := p.along(column)

@@ -8,10 +8,18 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/transform"
 )
 
-// outerConditionRule asks some conditions of inner joins once more above all
-// joins: those on a table that an outer join below may fill with NULLs, those on the outer query, those on
-// one table that may stay in the join, and constants. Where the engine changes the order of joins, it keeps what joins the tables at hand and
-// loses such conditions.
+// outerConditionRule keeps the engine from losing conditions of joins, and from reading fields that
+// are not there.
+//
+// Where the engine changes the order of joins beside outer joins, it keeps what joins the tables at hand. So
+// conditions of inner joins on a table that an outer join below may fill with NULLs, on the outer query, on
+// one side only, and constants, are asked once more above the joins.
+//
+// Of a condition with a subquery the engine does not see what the subquery reads, and may compute it where that
+// is not read yet: as the key of a hash, or before another table is joined. So it is moved above inner joins,
+// as if it stood in WHERE; in an outer join, its fields are shown (see shownFields).
+//
+// The rule is idempotent.
 func outerConditionRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if !flags.JoinIsSet() {
 		return n, transform.SameTree, nil
@@ -37,15 +45,15 @@ func aboveJoins(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 		if !ok {
 			continue
 		}
-		var lost []sql.Expression
-		for _, c := range outerConditions(join) {
-			if !given[c.String()] {
-				lost = append(lost, c)
+		c := conditionsOf(join)
+		above := c.moved
+		for _, e := range c.lost {
+			if !given[e.String()] {
+				above = append(above, e)
 			}
 		}
-		if len(lost) > 0 {
-			next[i], any = plan.NewFilter(expression.JoinAnd(lost...), join), true
-		}
+		next[i] = asking(above, c.join)
+		any = any || next[i] != child
 	}
 	if !any {
 		return n, transform.SameTree, nil
@@ -54,32 +62,149 @@ func aboveJoins(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	return out, transform.NewTree, err
 }
 
-// outerConditions are the conditions of inner joins that every row of a join fulfils and
-// that the engine may lose.
-func outerConditions(n sql.Node) []sql.Expression {
+// asking is a node with conditions on its rows.
+func asking(conditions []sql.Expression, n sql.Node) sql.Node {
+	if len(conditions) == 0 {
+		return n
+	}
+	return plan.NewFilter(expression.JoinAnd(conditions...), n)
+}
+
+// joinConditions are the conditions of a join that every row of it fulfils, and which are to be asked above it.
+type joinConditions struct {
+	join  sql.Node         // without what is moved
+	moved []sql.Expression // the join no longer asks them
+	lost  []sql.Expression // the engine may lose them
+}
+
+// conditionsOf takes apart the conditions of joins.
+func conditionsOf(n sql.Node) joinConditions {
 	join, ok := n.(*plan.JoinNode)
 	if !ok {
-		return nil
+		return joinConditions{join: n}
 	}
-	switch {
-	case join.Op.IsLeftOuter():
-		return outerConditions(join.Left())
-	case join.Op.IsRightOuter():
-		return outerConditions(join.Right())
-	case join.Op != plan.JoinTypeInner && join.Op != plan.JoinTypeCross:
-		return nil
+	left, right := conditionsOf(join.Left()), conditionsOf(join.Right())
+	inner := join.Op == plan.JoinTypeInner || join.Op == plan.JoinTypeCross
+	var out joinConditions
+	for _, side := range []struct {
+		conditions *joinConditions
+		whole      bool // every row of the join has a row of this side
+	}{{&left, inner || join.Op.IsLeftOuter()}, {&right, inner || join.Op.IsRightOuter()}} {
+		c := side.conditions
+		if side.whole {
+			out.moved, out.lost = append(out.moved, c.moved...), append(out.lost, c.lost...)
+			continue
+		}
+		above, tables := c.lost, tablesOf(c.join)
+		for _, e := range c.moved {
+			above = append(above, showFields(e, tables))
+		}
+		c.join = asking(above, c.join)
 	}
-	out := append(outerConditions(join.Left()), outerConditions(join.Right())...)
-	if join.Filter == nil {
-		return out
-	}
-	filled, own := filledTables(join), tablesOf(join)
-	for _, c := range expression.SplitConjunction(join.Filter) {
-		if losable(c, filled, own) {
-			out = append(out, c)
+	filter := join.Filter
+	if filter != nil {
+		var stay []sql.Expression
+		any, filled, l, r := false, filledTables(join), tablesOf(left.join), tablesOf(right.join)
+		for _, c := range expression.SplitConjunction(filter) {
+			_, shown := c.(*shownFields)
+			switch {
+			case shown:
+			case inner && readsSubquery(c):
+				out.moved, any = append(out.moved, c), true
+				continue
+			case readsSubquery(c):
+				c, any = showFields(c, l.Union(r)), true
+			case inner && (losable(c, filled, l, r) || oneDerived(c, join, l, r)):
+				out.lost = append(out.lost, c)
+				if s, needs := behindOuter(c, join); needs {
+					c, any = s, true
+				}
+			}
+			stay = append(stay, c)
+		}
+		if any {
+			filter = nil
+			if len(stay) > 0 {
+				filter = expression.JoinAnd(stay...)
+			}
 		}
 	}
+	switch out.join = join; {
+	case filter == nil && join.Filter != nil:
+		out.join = plan.NewCrossJoin(left.join, right.join).WithComment(join.Comment())
+	case filter != join.Filter || left.join != join.Left() || right.join != join.Right():
+		out.join = plan.NewJoin(left.join, right.join, join.Op, filter).WithComment(join.Comment())
+	}
 	return out
+}
+
+// behindOuter shows with a condition, if it reads what an outer join below fills with NULLs, the tables of that
+// join's other side: the engine needs but some of them for it, and would make it the only condition
+// on which the filled table is joined.
+func behindOuter(c sql.Expression, join *plan.JoinNode) (*shownFields, bool) {
+	var read, needed sql.FastIntSet
+	sql.Inspect(c, func(e sql.Expression) bool {
+		if f, ok := e.(*expression.GetField); ok {
+			read.Add(int(f.TableId()))
+		}
+		return true
+	})
+	fields := map[int]sql.Expression{}
+	transform.Inspect(join, func(n sql.Node) bool {
+		j, ok := n.(*plan.JoinNode)
+		if !ok {
+			return false
+		}
+		switch {
+		case j.Op.IsLeftOuter() && tablesOf(j.Right()).Intersects(read):
+			needed = needed.Union(tablesOf(j.Left()))
+		case j.Op.IsRightOuter() && tablesOf(j.Left()).Intersects(read):
+			needed = needed.Union(tablesOf(j.Right()))
+		}
+		if j.Filter != nil {
+			sql.Inspect(j.Filter, func(e sql.Expression) bool {
+				if f, ok := e.(*expression.GetField); ok {
+					fields[int(f.TableId())] = f
+				}
+				return true
+			})
+		}
+		return true
+	})
+	s := &shownFields{condition: c}
+	for t, ok := needed.Next(0); ok; t, ok = needed.Next(t + 1) {
+		if f := fields[t]; f != nil && !read.Contains(t) {
+			s.fields = append(s.fields, f)
+		}
+	}
+	return s, len(s.fields) > 0
+}
+
+// plainCondition is the condition of a join without the fields that are shown, which the engine needs
+// for the order of joins only.
+func plainCondition(e sql.Expression) (sql.Expression, bool) {
+	conjuncts, any := expression.SplitConjunction(e), false
+	for i, c := range conjuncts {
+		if s, ok := c.(*shownFields); ok && !readsSubquery(s.condition) {
+			conjuncts[i], any = s.condition, true
+		}
+	}
+	if !any {
+		return e, false
+	}
+	return expression.JoinAnd(conjuncts...), true
+}
+
+// readsSubquery reports whether an expression has a subquery in it.
+func readsSubquery(e sql.Expression) bool {
+	found := false
+	sql.Inspect(e, func(e sql.Expression) bool {
+		if _, ok := e.(*plan.Subquery); ok {
+			found = true
+		}
+		return !found
+	})
+	return found
 }
 
 // filledTables are the tables of a join that an outer join may fill with NULLs.
@@ -98,22 +223,116 @@ func filledTables(n sql.Node) sql.FastIntSet {
 	return left.Union(right)
 }
 
-// losable reports whether the engine may lose a condition: it reads a table that is filled with NULLs,
-// one that is not among the joined ones but the outer query's, or no table; or it reads one, and the engine may not move it to that table, as with <=> and, beside outer
-// joins, IS NULL. Where it has a subquery it stays.
-func losable(e sql.Expression, filled, own sql.FastIntSet) bool {
+// losable reports whether the engine may lose a condition that joins two sides: it reads a table that is filled with
+// NULLs, one that is not among the joined ones but the outer query's, or no table; or it reads one side, and
+// the engine may not move it there, as with <=> and, beside outer joins, IS NULL.
+func losable(e sql.Expression, filled, left, right sql.FastIntSet) bool {
 	var read sql.FastIntSet
-	nullSafe, subquery := false, false
+	nullSafe := false
 	sql.Inspect(e, func(e sql.Expression) bool {
 		switch e := e.(type) {
 		case *expression.GetField:
 			read.Add(int(e.TableId()))
 		case *expression.NullSafeEquals:
 			nullSafe = true
-		case *plan.Subquery:
-			subquery = true
 		}
-		return !subquery
+		return true
 	})
-	return !subquery && (read.Empty() || read.Intersects(filled) || !read.SubsetOf(own) || read.Len() == 1 && (nullSafe || !filled.Empty()))
+	oneSided := read.SubsetOf(left) || read.SubsetOf(right)
+	return read.Empty() || read.Intersects(filled) || !read.SubsetOf(left.Union(right)) || oneSided && (nullSafe || !filled.Empty())
 }
+
+// oneDerived reports whether a condition that joins two sides reads one of them only, and there a derived table: the
+// engine moves it to that side, and then loses what it can't give to a table.
+func oneDerived(e sql.Expression, join *plan.JoinNode, left, right sql.FastIntSet) bool {
+	var read sql.FastIntSet
+	sql.Inspect(e, func(e sql.Expression) bool {
+		if f, ok := e.(*expression.GetField); ok {
+			read.Add(int(f.TableId()))
+		}
+		return true
+	})
+	if !read.SubsetOf(left) && !read.SubsetOf(right) {
+		return false
+	}
+	derived := false
+	transform.Inspect(join, func(n sql.Node) bool {
+		switch t := n.(type) {
+		case *plan.ResolvedTable:
+			return false
+		case *plan.TableAlias:
+			if _, table := t.Child.(*plan.ResolvedTable); table {
+				return false
+			}
+		}
+		if t, ok := n.(plan.TableIdNode); ok && read.Contains(int(t.Id())) {
+			derived = true
+		}
+		_, opaque := n.(sql.OpaqueNode)
+		return !derived && !opaque
+	})
+	return derived
+}
+
+// shownFields is a condition of a join, with fields of the joined tables that have to be read
+// before it is asked: those that a subquery in it reads, or of what an outer join keeps.
+type shownFields struct {
+	condition sql.Expression
+	fields    []sql.Expression
+}
+
+var _ sql.Expression = (*shownFields)(nil)
+
+// showFields shows what a condition's subqueries read of tables.
+func showFields(condition sql.Expression, tables sql.FastIntSet) sql.Expression {
+	s := &shownFields{condition: condition}
+	seen := map[sql.ColumnId]bool{}
+	var look func(e sql.Expression) bool
+	look = func(e sql.Expression) bool {
+		switch e := e.(type) {
+		case *expression.GetField:
+			if tables.Contains(int(e.TableId())) && !seen[e.Id()] {
+				seen[e.Id()] = true
+				s.fields = append(s.fields, e)
+			}
+		case *plan.Subquery:
+			transform.InspectExpressions(e.Query, look)
+		}
+		return true
+	}
+	sql.Inspect(condition, look)
+	return s
+}
+
+// Children implements sql.Expression.
+func (s *shownFields) Children() []sql.Expression {
+	return append([]sql.Expression{s.condition}, s.fields...)
+}
+
+// WithChildren implements sql.Expression.
+func (s *shownFields) WithChildren(children ...sql.Expression) (sql.Expression, error) {
+	if len(children) != 1+len(s.fields) {
+		return nil, sql.ErrInvalidChildrenNumber.New(s, len(children), 1+len(s.fields))
+	}
+	return &shownFields{condition: children[0], fields: children[1:]}, nil
+}
+
+// Eval implements sql.Expression.
+func (s *shownFields) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
+	return s.condition.Eval(ctx, row)
+}
+
+// Type implements sql.Expression.
+func (s *shownFields) Type() sql.Type { return s.condition.Type() }
+
+// IsNullable implements sql.Expression.
+func (s *shownFields) IsNullable() bool { return s.condition.IsNullable() }
+
+// Resolved implements sql.Expression.
+func (s *shownFields) Resolved() bool { return s.condition.Resolved() }
+
+// String is the condition's.
+func (s *shownFields) String() string { return s.condition.String() }
+
+// DebugString implements sql.DebugStringer.
+func (s *shownFields) DebugString() string { return sql.DebugString(s.condition) }

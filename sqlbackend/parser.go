@@ -54,6 +54,18 @@ func (p *statementParser) ParseWithOptions(ctx context.Context, query string, de
 			return m, strings.TrimSpace(query[:length]), rest, nil
 		}
 	}
+	if control, set, length, ok := parseTransaction(query); ok {
+		rest := strings.TrimLeft(query[length:], "; \t\r\n")
+		if rest == "" || multi {
+			if set != "" {
+				var err error
+				if control, _, _, err = p.inner.ParseWithOptions(ctx, set, ';', false, options); err != nil {
+					return nil, "", "", err
+				}
+			}
+			return control, strings.TrimSpace(query[:length]), rest, nil
+		}
+	}
 	stmt, parsed, rest, err := p.inner.ParseWithOptions(ctx, query, delimiter, multi, options)
 	if err == nil || err == ast.ErrEmpty {
 		if tooDeep := checkDepth(stmt, query); tooDeep != nil {
@@ -88,6 +100,15 @@ func (p *statementParser) ParseOneWithOptions(ctx context.Context, query string,
 	}
 	if m, length, ok := parseMaintenance(query); ok {
 		return m, length, nil
+	}
+	if control, set, length, ok := parseTransaction(query); ok {
+		if set != "" {
+			var err error
+			if control, _, err = p.inner.ParseOneWithOptions(ctx, set, options); err != nil {
+				return nil, 0, err
+			}
+		}
+		return control, length, nil
 	}
 	stmt, n, err := p.inner.ParseOneWithOptions(ctx, query, options)
 	if err == nil || err == ast.ErrEmpty {

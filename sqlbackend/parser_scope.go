@@ -16,6 +16,12 @@ func forPlanner(stmt ast.Statement, query string) {
 		return
 	}
 	keepDecimals(stmt, query)
+	if len(query) >= shallowLength {
+		switch stmt.(type) {
+		case *ast.Insert, *ast.Update, *ast.Delete, ast.SelectStatement:
+			balance(stmt)
+		}
+	}
 	switch s := stmt.(type) {
 	case *ast.Insert, ast.SelectStatement:
 		orderDistinct(stmt)
@@ -54,6 +60,8 @@ func wholeExpressions(stmt ast.SQLNode) {
 			quantify(n)
 		case *ast.GroupConcatExpr:
 			concatenateAll(n)
+		case *ast.Select:
+			groupedSelect(n)
 		}
 		return true, nil
 	}, stmt)

@@ -2,11 +2,14 @@ package sqlbackend
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/vitess/go/mysql"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
 )
@@ -69,6 +72,7 @@ func (p *provider) AllDatabases(ctx *sql.Context) []sql.Database {
 	}
 	view, err := s.definitions()
 	if err != nil {
+		s.failure = err
 		return all
 	}
 	for _, name := range view.Databases() {
@@ -96,10 +100,18 @@ func (p *provider) CreateCollatedDatabase(ctx *sql.Context, name string, collati
 	if utf8.RuneCountInString(name) > maxIdentifier {
 		return mysql.NewSQLError(1059, "42000", "Identifier name '%s' is too long", name)
 	}
-	err := changeDefinitions(ctx, func(c context.Context, cat *catalog.Catalog) error {
-		return cat.CreateDatabase(c, name, collationName(collation))
+	s, err := sessionOf(ctx)
+	if err != nil {
+		return err
+	}
+	return changeDefinitions(ctx, func(c context.Context, cat *catalog.Catalog) error {
+		err := cat.CreateDatabase(c, name, collationName(collation))
+		if errors.Is(err, catalog.ErrDatabaseExists) && s.tolerated().there {
+			s.Warn(&sql.Warning{Level: "Note", Code: mysql.ERDbCreateExists, Message: fmt.Sprintf("Can't create database %s; database exists", name)})
+			return nil
+		}
+		return err
 	})
-	return err
 }
 
 // DropDatabase implements sql.MutableDatabaseProvider.
@@ -107,10 +119,37 @@ func (p *provider) DropDatabase(ctx *sql.Context, name string) error {
 	if strings.EqualFold(name, systemDatabase) {
 		return notSupported("database %s can't be dropped", systemDatabase)
 	}
-	err := changeDefinitions(ctx, func(c context.Context, cat *catalog.Catalog) error {
-		return cat.DropDatabase(c, name)
+	s, err := sessionOf(ctx)
+	if err != nil {
+		return err
+	}
+	return changeDefinitions(ctx, func(c context.Context, cat *catalog.Catalog) error {
+		err := cat.DropDatabase(c, name)
+		if errors.Is(err, catalog.ErrNoDatabase) && s.tolerated().missing {
+			s.Warn(&sql.Warning{Level: "Note", Code: mysql.ERDbDropExists, Message: fmt.Sprintf("Can't drop database %s; database doesn't exist", name)})
+			return nil
+		}
+		return err
 	})
-	return err
+}
+
+// tolerance is what a definition that is to be changed may already be like, as the statement says.
+type tolerance struct {
+	there    bool // IF NOT EXISTS
+	missing  bool // IF EXISTS
+	replaces bool // OR REPLACE
+}
+
+// tolerated is what the running command says. The engine looks whether there is something before it asks for the change; another
+// session, of another server perhaps, may be faster.
+func (s *Session) tolerated() tolerance {
+	switch stmt := s.statement().(type) {
+	case *ast.DBDDL:
+		return tolerance{there: stmt.IfNotExists, missing: stmt.IfExists}
+	case *ast.DDL:
+		return tolerance{there: stmt.IfNotExists, missing: stmt.IfExists, replaces: stmt.OrReplace}
+	}
+	return tolerance{}
 }
 
 // collationName is the name under which the catalog keeps one of the engine's

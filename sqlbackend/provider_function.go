@@ -9,7 +9,10 @@ import (
 var _ sql.FunctionProvider = (*provider)(nil)
 
 // Function implements sql.FunctionProvider.
-func (p *provider) Function(_ *sql.Context, name string) (sql.Function, bool) {
+func (p *provider) Function(ctx *sql.Context, name string) (sql.Function, bool) {
+	if strings.EqualFold(name, "group_concat") {
+		return groupConcatFunction(ctx), true
+	}
 	f, ok := sqlFunctions[strings.ToLower(name)]
 	return f, ok
 }

@@ -1,6 +1,7 @@
 package sqlbackend
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -26,29 +27,37 @@ const (
 	ruleCommit
 	ruleOuter
 	ruleViewTable
+	ruleInExists
+	ruleGrouped
 )
 
-// installRules adds the rules of this package to an analyzer under
-// construction and returns it.
+// installRules gives an analyzer under construction that has the rules of this package.
 //
 // The engine plans simple INSERT, UPDATE and DELETE statements with a short
 // fixed list of rules, which leaves out a builder's own except for a list that
 // is one variable of its package. So those rules are set there, once per
 // process.
-func installRules(b *analyzer.Builder) *analyzer.Builder {
-	assignPlacesAgain() // before the list is copied
+func installRules(p sql.DatabaseProvider) *analyzer.Builder {
+	keepVolatile() // before the list is copied
+	assignPlacesAgain()
 	simpleStatementRules()
 	placeUnnested()
+	keepSubqueries()
+	joinCrossJoins()
+	b := analyzer.NewBuilder(p)
 	if id, ok := engineGroupRule(); ok {
 		b = b.RemoveValidationRule(id).AddPostValidationRule(ruleGroup, groupRule)
 	}
-	return b.
+	// What the engine tells of its progress is of partitions, which tables of ours have not.
+	return b.RemoveAfterAllRule(analyzer.TrackProcessId).
+		AddPreAnalyzeRule(ruleGrouped, groupedRule).
 		AddPreAnalyzeRule(ruleCommit, commitRule).
 		AddPreAnalyzeRule(rulePlace, placeRule).
 		AddPreAnalyzeRule(ruleAssign, assignRule).
 		AddPreAnalyzeRule(ruleResultType, resultTypeRule).
 		AddPreAnalyzeRule(ruleViewTable, viewTableRule).
 		AddPreAnalyzeRule(ruleOuter, outerConditionRule).
+		AddPreAnalyzeRule(ruleInExists, inExistsRule).
 		AddPreAnalyzeRule(ruleCompare, compareRule).
 		AddPostAnalyzeRule(ruleCompareAgain, compareRule).
 		AddPostAnalyzeRule(ruleAggregate, aggregateRule).
@@ -61,6 +70,9 @@ func installRules(b *analyzer.Builder) *analyzer.Builder {
 var simpleStatementRules = sync.OnceFunc(func() {
 	// The engine's column of EXPLAIN's formats is VARCHAR, which JSON may exceed.
 	plan.DescribePlanSchema = sql.Schema{{Name: "EXPLAIN", Type: types.LongText}}
+	analyzer.OnceAfterAll = slices.DeleteFunc(slices.Clone(analyzer.OnceAfterAll), func(r analyzer.Rule) bool {
+		return r.Id == analyzer.TrackProcessId
+	})
 	analyzer.AlwaysBeforeDefault = append(analyzer.AlwaysBeforeDefault,
 		analyzer.Rule{Id: ruleCommit, Apply: commitRule},
 		analyzer.Rule{Id: rulePlace, Apply: placeRule},

@@ -111,6 +111,7 @@ func (d *definition) inferred(r kv.Reader, s shape) ([]column, sql.Schema, error
 		schema = append(schema, c)
 	}
 	if !s.list {
+		d.startCounts(r, s.named)
 		for _, name := range s.named {
 			path, err := columnKeypath(name)
 			if err != nil {
@@ -130,6 +131,8 @@ func (d *definition) inferred(r kv.Reader, s shape) ([]column, sql.Schema, error
 		}
 		return columns, schema, nil
 	}
+	stats.StartAll()
+	d.collection.Dictionary().StartAll(r)
 	documents, _, err := stats.Documents()
 	if err != nil {
 		return nil, nil, err
@@ -181,6 +184,24 @@ func (d *definition) inferred(r kv.Reader, s shape) ([]column, sql.Schema, error
 		add(name, path, all[number], -1)
 	}
 	return columns, schema, nil
+}
+
+// startCounts begins to read the counts of columns, so far as their keypaths are known, and of
+// documents: planning wants both.
+func (d *definition) startCounts(r kv.Reader, names []string) {
+	numbers := make([]int64, 0, len(names))
+	for _, name := range names {
+		path, err := columnKeypath(name)
+		if err != nil {
+			continue
+		}
+		if n, ok := d.collection.Dictionary().Cached([]byte(path.String())); ok {
+			numbers = append(numbers, n)
+		}
+	}
+	if len(numbers) > 0 {
+		d.collection.Statistics(r).Start(numbers...)
+	}
 }
 
 // isColumn reports whether a keypath is listed as a column: some document has

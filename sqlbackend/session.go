@@ -1,14 +1,18 @@
 package sqlbackend
 
 import (
+	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/mysql_db"
+	"github.com/dolthub/vitess/go/mysql"
 	"github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/changes"
 	"github.com/sqlfdb/sqlfdb/costing"
 	"github.com/sqlfdb/sqlfdb/kv"
 )
@@ -22,6 +26,7 @@ import (
 type Session struct {
 	*sql.BaseSession
 	backend *Backend
+	remote  string // the client's address and port
 
 	// What the running command has parsed, in order: the statement itself, and
 	// the definitions of the views and triggers that it meets.
@@ -45,6 +50,7 @@ type Session struct {
 	// that it does, small are the flags of the plan that was found to be small.
 	announcing, completes bool
 	small                 *sql.QueryFlags
+	single                *sql.QueryFlags // of the plan that gives one row at most
 	restContext           *sql.Context
 	rest                  Rest
 	// conflict is set when the running command met an error after which the
@@ -60,10 +66,37 @@ type Session struct {
 	dumping bool
 	// choosing takes the place of costing.Choose in tests that try every candidate.
 	choosing func(documents int64, candidates []costing.Candidate, estimates []costing.Estimate) costing.Choice
+	// batch is the statement that runs in several transactions, over several commands.
+	batch *batchRun
+	// load is the file of the LOAD DATA that runs.
+	load *loadFile
+	// replaced counts the rows that the running REPLACE has deleted beside the first of each that it inserted.
+	replaced int64
+	// parameters are those of the running command, as a text.
+	parameters string
+	// resumable is the marker that an earlier run of the running statement has left.
+	resumable []byte
+	// oversized is set when the running command was too large for a transaction.
+	oversized bool
+	// outlasted is set when the running command has outlived its read version: running it
+	// again would take as long.
+	outlasted bool
+	// continued is set when it has gone on at a newer version.
+	continued bool
 	// repeatable is set when the running command began outside any transaction.
 	repeatable bool
+	command    Command
+	timer      *time.Timer // of the running command's limit
+	// nextAccess is what SET TRANSACTION said of the next transaction.
+	nextAccess accessMode
+	// preparedIn is the transaction in which the running command has prepared a statement.
+	preparedIn *Transaction
+	// released is set by COMMIT RELEASE: the connection ends with the command.
+	released bool
 	// defined is set once the running command has changed definitions.
 	defined bool
+	// failure is an error of the running command that the engine can't be told of where it was met.
+	failure error
 }
 
 var (
@@ -83,6 +116,23 @@ func sessionOf(ctx *sql.Context) (*Session, error) {
 		return nil, fmt.Errorf("sqlbackend: a session of type %T", ctx.Session)
 	}
 	return s, nil
+}
+
+// beginStatement is called with the statement that a command runs, once it is parsed.
+func (s *Session) beginStatement(stmt sqlparser.Statement, query string) error {
+	if !s.completes {
+		return nil // it is only prepared
+	}
+	s.limitTime(stmt)
+	if err := s.commitBefore(stmt, query); err != nil {
+		// No CommandEnd follows where CommandBegin fails.
+		if t, ok := s.GetTransaction().(*Transaction); ok && t.over() {
+			s.SetTransaction(nil)
+			s.SetIgnoreAutoCommit(false)
+		}
+		return err
+	}
+	return nil
 }
 
 // NoteStatement records a statement that the running command is about to bind.
@@ -121,12 +171,27 @@ func (s *Session) CommandBegin() error {
 	s.parsed, s.names, s.warned, s.written = s.announced, nil, nil, written{}
 	s.announced = nil
 	s.completes, s.announcing = s.announcing, false
-	s.small, s.restContext, s.rest = nil, nil, Rest{}
+	s.small, s.single, s.restContext, s.rest = nil, nil, nil, Rest{}
 	s.tables = nil
 	s.undo, s.scans = nil, nil
-	s.conflict = false
+	s.failure = nil
+	s.conflict, s.outlasted, s.continued, s.oversized = false, false, false, false
+	if s.resumable = nil; s.batch != nil {
+		s.batch.beginBatch()
+	}
+	if s.load != nil {
+		s.load.rewind()
+	}
+	s.replaced = 0
 	s.defined = false
+	s.released = false
+	if t, ok := s.GetTransaction().(*Transaction); ok {
+		t.beginCommand()
+	}
 	s.repeatable = s.GetTransaction() == nil && !s.GetIgnoreAutoCommit() && s.autocommit()
+	if len(s.parsed) > 0 {
+		return s.beginStatement(s.parsed[0], "")
+	}
 	return nil
 }
 
@@ -134,9 +199,17 @@ func (s *Session) CommandBegin() error {
 // client did not begin does not outlive its command, whatever path the engine
 // took out of it.
 func (s *Session) CommandEnd() {
+	if s.timer != nil {
+		s.timer.Stop()
+		s.timer = nil
+	}
 	s.endWork()
 	s.endDiagnostics()
 	s.closeReading()
+	if s.preparedIn != nil {
+		s.SetTransaction(s.preparedIn)
+		s.preparedIn = nil
+	}
 	tx, ok := s.GetTransaction().(*Transaction)
 	if !ok {
 		return
@@ -144,12 +217,20 @@ func (s *Session) CommandEnd() {
 	// After a conflict the transaction can't commit any more; as in MySQL it is
 	// rolled back as a whole, and the client begins anew.
 	if tx.over() || s.conflict || (!s.GetIgnoreAutoCommit() && s.autocommit()) {
-		tx.cancel()
-		s.SetTransaction(nil)
-		s.SetIgnoreAutoCommit(false)
+		s.abandon(tx)
 		return
 	}
 	tx.closeStatements()
+	if len(s.parsed) > 0 && locks(s.parsed[0]) {
+		tx.locked = true
+	}
+}
+
+// abandon rolls a transaction back and lets the session be without one.
+func (s *Session) abandon(tx *Transaction) {
+	tx.cancel()
+	s.SetTransaction(nil)
+	s.SetIgnoreAutoCommit(false)
 }
 
 // SessionEnd implements sql.LifecycleAwareSession: a client that is gone
@@ -164,20 +245,35 @@ func (s *Session) SessionEnd() {
 	s.backend.forget(s)
 }
 
-// RetryWorthwhile reports whether the command that just ended was an autocommit
-// statement that met a conflict, so that it may simply run again. LOAD DATA
-// LOCAL may not: the client has sent its file. Nor may a command that has changed
-// definitions: it would meet its own change.
-func (s *Session) RetryWorthwhile() bool {
-	if !s.conflict || !s.repeatable || s.defined || s.GetTransaction() != nil {
-		return false
+// UndoCommand undoes what the last command, which has failed, has written; the
+// transaction that it is part of goes on.
+func (s *Session) UndoCommand() {
+	if t, ok := s.GetTransaction().(*Transaction); ok {
+		t.undoCommand()
 	}
-	for _, stmt := range s.parsed {
-		if load, ok := stmt.(*sqlparser.Load); ok && bool(load.Local) {
-			return false
+}
+
+// Failure is an error that the running command has met where the engine takes none: its answer is not to be
+// sent.
+func (s *Session) Failure() error { return s.sqlError(s.failure) }
+
+// RetryWorthwhile reports whether the command that just ended with an error was an autocommit
+// statement that met a conflict, so that it may simply run again. A LOAD DATA
+// may not where more of its file has come than is kept: the client sends it once. Nor may a command
+// that has changed definitions: it would meet its own change.
+func (s *Session) RetryWorthwhile(err error) bool {
+	var e *mysql.SQLError
+	if errors.As(FinishError(err), &e) && (e.Num == mysql.ERLockDeadlock || e.Num == errLockWait) && !s.conflict && !s.outlasted {
+		// Planning has met it, and the engine has made text of it: nobody had noted it when the command ended.
+		s.conflict = true
+		if tx, ok := s.GetTransaction().(*Transaction); ok {
+			s.abandon(tx)
 		}
 	}
-	return true
+	if !s.conflict || s.outlasted || !s.repeatable || s.defined || s.GetTransaction() != nil {
+		return false
+	}
+	return s.load == nil || !s.load.lost
 }
 
 // UndoEffects reverts what the last command did to user variables, session
@@ -205,6 +301,9 @@ func (s *Session) SetLastQueryInfoInt(key string, value int64) {
 	if key == sql.LastInsertId {
 		old := s.BaseSession.GetLastQueryInfoInt(key)
 		s.undo = append(s.undo, func() { s.BaseSession.SetLastQueryInfoInt(key, old) })
+	}
+	if key == sql.RowCount {
+		value += s.replaced
 	}
 	s.BaseSession.SetLastQueryInfoInt(key, value)
 }
@@ -234,9 +333,19 @@ func (s *Session) noteError(err error) {
 	if kv.Retryable(err) {
 		s.conflict = true
 	}
+	if errors.Is(err, kv.ErrTooLarge) || errors.Is(err, changes.ErrTooManyChanges) {
+		s.oversized = true
+	}
+	if errors.As(err, new(*kv.LifeError)) {
+		s.outlasted = true
+	}
 }
 
 // warn adds a warning to the session.
 func warn(ctx *sql.Context, code int, format string, args ...any) {
-	ctx.Session.Warn(&sql.Warning{Level: "Warning", Code: code, Message: fmt.Sprintf(format, args...)})
+	warnSession(ctx.Session, code, format, args...)
+}
+
+func warnSession(s sql.Session, code int, format string, args ...any) {
+	s.Warn(&sql.Warning{Level: "Warning", Code: code, Message: fmt.Sprintf(format, args...)})
 }

@@ -3,6 +3,7 @@ package sqlbackend
 import (
 	"io"
 
+	gms "github.com/dolthub/go-mysql-server/server"
 	"github.com/dolthub/go-mysql-server/sql"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 )
@@ -84,11 +85,46 @@ func (b wholeBuilder) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowI
 	if err != nil || !ok {
 		return iter, err
 	}
-	if s.small == nil {
-		return iter, nil
+	switch {
+	case s.small != nil:
+		s.small = nil
+		return &firstRow{child: signed(iter), session: s, schema: n.Schema()}, nil
+	case s.single != nil:
+		s.single = nil
+		return signed(iter), nil
 	}
-	s.small = nil
-	return &firstRow{child: iter, session: s, schema: n.Schema()}, nil
+	return iter, nil
+}
+
+// signed gives the rows of a result with the sign of -0, which the engine's projection takes away, but not
+// where it spools rows.
+func signed(iter sql.RowIter) sql.RowIter {
+	rows, shown := gms.GetDeferredProjections(iter)
+	if shown == nil {
+		return iter
+	}
+	return &shownRows{RowIter: rows, shown: shown}
+}
+
+// shownRows gives what is shown of rows.
+type shownRows struct {
+	sql.RowIter
+	shown []sql.Expression
+}
+
+// Next implements sql.RowIter.
+func (i *shownRows) Next(ctx *sql.Context) (sql.Row, error) {
+	row, err := i.RowIter.Next(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := make(sql.Row, len(i.shown))
+	for k, e := range i.shown {
+		if out[k], err = e.Eval(ctx, row); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
 }
 
 // firstRow gives the first row of a result, and the others to the session.

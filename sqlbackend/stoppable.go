@@ -3,7 +3,13 @@ package sqlbackend
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync/atomic"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/expression/function/aggregation"
+	"github.com/dolthub/go-mysql-server/sql/plan"
 
 	"github.com/sqlfdb/sqlfdb/kv"
 )
@@ -20,6 +26,9 @@ type stoppableReader struct {
 	ctx  context.Context
 	keys atomic.Int64 // walked by all iterators
 }
+
+// Unwrap is the reader below.
+func (r *stoppableReader) Unwrap() kv.Reader { return r.Reader }
 
 // Range implements kv.Reader.
 func (r *stoppableReader) Range(keys kv.Range, opts kv.RangeOptions) kv.Iterator {
@@ -48,4 +57,105 @@ func (i *stoppableIterator) Err() error {
 		return i.err
 	}
 	return i.Iterator.Err()
+}
+
+// stoppableKey is what rows are sorted by first; it ends the sort of a statement that
+// has been killed. The engine's sort compares all rows without looking, and evaluates its
+// keys for each comparison.
+type stoppableKey struct {
+	sql.Expression
+	evaluated int
+}
+
+// comparisonsPerCheck is how many keys are evaluated between looks.
+const comparisonsPerCheck = 256
+
+// Eval implements sql.Expression.
+func (k *stoppableKey) Eval(ctx *sql.Context, row sql.Row) (any, error) {
+	if k.evaluated++; k.evaluated%comparisonsPerCheck == 0 {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+	}
+	return k.Expression.Eval(ctx, row)
+}
+
+// stoppableFields makes the first of the fields stoppable; ok is false if it is, or
+// there is none.
+func stoppableFields(fields sql.SortFields) (out sql.SortFields, ok bool) {
+	if len(fields) == 0 {
+		return fields, false
+	}
+	if _, done := fields[0].Column.(*stoppableKey); done {
+		return fields, false
+	}
+	out = append(out, fields...)
+	out[0].Column = &stoppableKey{Expression: fields[0].Column}
+	return out, true
+}
+
+// stoppableConcat makes the sort of a GROUP_CONCAT end when its statement is killed: the
+// first of its children is what it sorts by, if it does.
+func stoppableConcat(e *aggregation.GroupConcat) *aggregation.GroupConcat {
+	children := slices.Clone(e.Children())
+	if len(children) == 0 {
+		return e
+	}
+	children[0] = &stoppableKey{Expression: children[0]}
+	next, err := e.WithChildren(children...)
+	if g, ok := next.(*aggregation.GroupConcat); ok && err == nil {
+		return g
+	}
+	return e
+}
+
+// stoppableWindow makes the sorts of window functions end when their statement is killed; ok
+// is false where there is none to be made so.
+func stoppableWindow(n *plan.Window) (out *plan.Window, ok bool) {
+	exprs := slices.Clone(n.SelectExprs)
+	for i, e := range exprs {
+		alias, named := e.(*expression.Alias)
+		if named {
+			e = alias.Child
+		}
+		f, adaptable := e.(sql.WindowAdaptableExpression)
+		if !adaptable || f.Window() == nil {
+			continue
+		}
+		window := *f.Window()
+		if len(window.PartitionBy) > 0 {
+			if _, done := window.PartitionBy[0].(*stoppableKey); done {
+				continue
+			}
+			window.PartitionBy = slices.Clone(window.PartitionBy)
+			window.PartitionBy[0] = &stoppableKey{Expression: window.PartitionBy[0]}
+		} else {
+			fields, sorts := stoppableFields(window.OrderBy)
+			if !sorts {
+				continue
+			}
+			window.OrderBy = fields
+		}
+		ok = true
+		exprs[i] = f.WithWindow(&window)
+		if named {
+			next := *alias
+			next.Child = exprs[i]
+			exprs[i] = &next
+		}
+	}
+	return plan.NewWindow(exprs, n.Child), ok
+}
+
+// stoppableIter gives no row of a statement that has been killed: what made the row may
+// have ended early, without saying so.
+type stoppableIter struct{ sql.RowIter }
+
+// Next implements sql.RowIter.
+func (i stoppableIter) Next(ctx *sql.Context) (sql.Row, error) {
+	row, err := i.RowIter.Next(ctx)
+	if killed := ctx.Err(); killed != nil {
+		return nil, sqlError(ctx, killed)
+	}
+	return row, err
 }

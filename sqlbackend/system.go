@@ -10,6 +10,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/costing"
 	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/indexes"
+	"github.com/sqlfdb/sqlfdb/jobs"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
@@ -189,16 +190,25 @@ func (d *systemDB) tables(ctx *sql.Context, emit func(sql.Row)) error {
 }
 
 func (d *systemDB) indexes(ctx *sql.Context, emit func(sql.Row)) error {
+	s, err := sessionOf(ctx)
+	if err != nil {
+		return err
+	}
+	r, err := s.planReader()
+	if err != nil {
+		return err
+	}
+	all, err := jobs.List(r)
+	if err != nil {
+		return err
+	}
 	return d.eachTable(ctx, func(def *definition) error {
-		for _, idx := range def.Table.Indexes {
-			unique := int8(0)
+		for i := range def.Table.Indexes {
+			idx, unique := &def.Table.Indexes[i], int8(0)
 			if idx.Unique {
 				unique = 1
 			}
-			state, progress := "readable", ""
-			if def.Rebuilding() {
-				state, progress = "rebuilding", "see "+systemDatabase+".jobs"
-			}
+			state, progress := def.indexState(idx, all)
 			emit(sql.Row{def.Database, def.Name, idx.Name, strings.Join(idx.Columns, ", "), unique, state, progress})
 		}
 		return nil

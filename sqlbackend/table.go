@@ -119,6 +119,9 @@ func (t *Table) PartitionRows(ctx *sql.Context, _ sql.Partition) (sql.RowIter, e
 		t.filled = false
 		return sql.RowsToRowIter(), nil
 	}
+	if b := t.drives(); b != nil {
+		return t.drivingRows(ctx, b, indexes.Everything())
+	}
 	later, err := t.session.beginScan(ctx, t, t.def)
 	if err == nil && later && t.covered != nil {
 		err = t.session.allowScan(ctx, t.def)
@@ -149,6 +152,7 @@ func (t *Table) reader(ctx *sql.Context) (kv.Reader, error) {
 		return nil, err
 	}
 	t.session.noteVersion(tx.committed)
+	tx.noteScanned(t.def.Table)
 	return &stoppableReader{Reader: w.Statement(), ctx: ctx}, nil
 }
 

@@ -26,7 +26,7 @@ var textFunctions = map[string]int{
 // textArguments gives text functions their arguments as texts.
 func (c comparer) textArguments(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 	switch e := e.(type) {
-	case *aggregation.GroupConcat:
+	case *aggregation.GroupConcat, *numberedConcat:
 		return c.asNumbers(e, temporalAsText)
 	case *expression.Convert:
 		if t := e.Type(); e.Child.Resolved() && !types.IsJSON(t) && (types.IsTextOnly(t) || types.IsBinaryType(t)) {

@@ -6,11 +6,13 @@ import (
 	"fmt"
 
 	"github.com/dolthub/go-mysql-server/sql"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/costing"
 	"github.com/sqlfdb/sqlfdb/keyspace"
 	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/kv/ahead"
 	"github.com/sqlfdb/sqlfdb/kv/overlay"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
@@ -22,22 +24,39 @@ import (
 // savepoints, and it hides a statement's own writes from its scans.
 type Transaction struct {
 	backend  *Backend
+	session  *Session
+	access   accessMode // what was said of it
 	readOnly bool
 	ended    bool
+	// locked is set once a SELECT … FOR UPDATE or FOR SHARE has read: the commit checks
+	// what was read even if nothing is written.
+	locked bool
 
 	// Set once the store's transaction has begun.
 	writes    *tables.Tx
 	committed kv.Reader // without the transaction's own writes
 	view      *catalog.View
+	// scanned are the tables that are read, where that may go on at newer versions.
+	scanned []*catalog.Table
 
 	// keys are those of a collection that the transaction has written to: its
 	// marker stands there.
 	keys *keyspace.Collection
+	// changed counts the rows that have been written; target is the table that a statement
+	// writes to which may run in batches.
+	changed   int64
+	wholeRows int64 // more of them are committed in batches; 0: the statement can't be
+	target    *definition
+
+	voids map[int64]uint64 // by collection; see autoIncrementVoid
+
+	// command is the mark before the first write of the running command; see undoCommand.
+	command *tables.Mark
 
 	// The running statement: the editors that have begun and not completed it,
 	// the mark to go back to, and the fences that scans stay behind.
 	open   int
-	mark   overlay.Mark
+	mark   tables.Mark
 	fences []func()
 }
 
@@ -56,7 +75,16 @@ func (t *Transaction) begin() (*tables.Tx, error) {
 	}
 	if t.writes == nil {
 		// Not the command's context: the transaction may outlive the command.
-		base, err := t.backend.store.Begin(t.backend.ctx, kv.TransactionOptions{NoReadYourWrites: true})
+		var base kv.Transaction
+		var err error
+		if t.session.mayContinue() {
+			base, err = t.beginLong()
+		} else {
+			base, err = t.backend.store.Begin(t.backend.ctx, kv.TransactionOptions{NoReadYourWrites: true})
+			if err == nil {
+				base = ahead.New(base)
+			}
+		}
 		if err != nil {
 			return nil, fmt.Errorf("sqlbackend: begin transaction: %w", err)
 		}
@@ -89,6 +117,10 @@ func (t *Transaction) beginStatement() error {
 	w, err := t.begin()
 	if err != nil {
 		return err
+	}
+	if t.command == nil {
+		m := w.Begin()
+		t.command = &m
 	}
 	if t.open == 0 {
 		t.mark = w.Begin()
@@ -136,6 +168,24 @@ func (t *Transaction) closeStatements() {
 	}
 }
 
+// beginCommand keeps what the command before has written.
+func (t *Transaction) beginCommand() {
+	if t.command != nil && t.writes != nil {
+		t.writes.Release(*t.command)
+	}
+	t.command = nil
+}
+
+// undoCommand undoes everything that the last command has written. Brackets are the editors'
+// and not the command's: one of several may have completed, and the engine completes them also where
+// the command is killed.
+func (t *Transaction) undoCommand() {
+	if t.command != nil && t.writes != nil && !t.ended {
+		t.writes.RollbackTo(*t.command)
+	}
+	t.beginCommand()
+}
+
 // raiseFence makes the scans that open from now on see what is there now.
 func (t *Transaction) raiseFence() {
 	t.fences = append(t.fences, t.writes.Fence())
@@ -168,11 +218,14 @@ func (t *Transaction) commit() error {
 	if t.writes == nil {
 		return nil
 	}
-	if !t.writes.Wrote() {
-		t.writes.Cancel()
-		return nil
+	switch {
+	case t.writes.Wrote():
+		return t.backend.commit(t.writes, t.keys)
+	case t.locked:
+		return t.backend.checkReads(t.writes)
 	}
-	return t.backend.commit(t.writes, t.keys)
+	t.writes.Cancel()
+	return nil
 }
 
 // restart commits what the transaction has written and makes it go on at a
@@ -192,16 +245,22 @@ func (t *Transaction) renew() {
 		t.writes.Cancel()
 	}
 	t.ended = false
+	t.locked = false
 	t.writes = nil
-	t.view = nil
-	t.keys = nil
+	t.view, t.scanned = nil, nil
+	t.keys, t.voids = nil, nil
+	t.command = nil
+	t.changed, t.wholeRows, t.target = 0, 0, nil
 	t.open = 0
 	t.fences = nil
 }
 
 // StartTransaction implements sql.TransactionSession.
 func (s *Session) StartTransaction(_ *sql.Context, c sql.TransactionCharacteristic) (sql.Transaction, error) {
-	return &Transaction{backend: s.backend, readOnly: c == sql.ReadOnly || s.readOnly()}, nil
+	if c == sql.ReadOnly {
+		return s.newTransaction(accessReadOnly), nil
+	}
+	return s.newTransaction(accessUnsaid), nil
 }
 
 // CommitTransaction implements sql.TransactionSession. The engine leaves a
@@ -212,8 +271,27 @@ func (s *Session) CommitTransaction(ctx *sql.Context, tx sql.Transaction) error 
 	if err != nil {
 		return err
 	}
+	if len(s.parsed) > 0 {
+		if _, prepares := s.parsed[0].(*ast.Prepare); prepares && (s.GetIgnoreAutoCommit() || !s.autocommit()) {
+			// The engine takes the preparation of a statement that commits for one that does,
+			// and forgets the transaction next.
+			s.preparedIn = t
+			return nil
+		}
+	}
 	t.closeStatements()
-	err = t.commit()
+	b := s.batch
+	switch {
+	case b == nil && s.resumable != nil:
+		err = errResume
+	case b != nil && t.target != nil:
+		err = b.mark(t)
+	}
+	if err != nil {
+		t.cancel()
+	} else if err = t.commit(); err == nil && b != nil {
+		b.committed(s.load)
+	}
 	if err != nil {
 		ctx.SetTransaction(nil)
 		ctx.SetIgnoreAutoCommit(false)
@@ -299,7 +377,7 @@ func currentTransaction(ctx *sql.Context) (*Transaction, error) {
 	if t, ok := s.GetTransaction().(*Transaction); ok {
 		return t, nil
 	}
-	t := &Transaction{backend: s.backend}
+	t := s.newTransaction(accessUnsaid)
 	s.SetTransaction(t)
 	return t, nil
 }
@@ -378,7 +456,12 @@ func (s *Session) known(version int64) *costing.Known {
 			s.counts = at
 			return at.known
 		}
-		mine := &countsAt{version, costing.NewKnown()}
+		mine := &countsAt{version: version}
+		if at != nil {
+			mine.known = at.known.Next()
+		} else {
+			mine.known = costing.NewKnown()
+		}
 		if at != nil && at.version > version || newest.CompareAndSwap(at, mine) {
 			s.counts = mine
 			return mine.known
@@ -408,7 +491,7 @@ func (s *Session) openReading() (*reading, error) {
 		if err != nil {
 			return nil, fmt.Errorf("sqlbackend: begin to read: %w", err)
 		}
-		s.reading = &reading{tx: tx}
+		s.reading = &reading{tx: ahead.New(tx)}
 	}
 	return s.reading, nil
 }

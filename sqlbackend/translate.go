@@ -28,6 +28,8 @@ func translate(text string) (string, bool) {
 			e.add(t.start, t.end, "NULL")
 		case t.is(text, "RETURNING"):
 			translateReturning(text, tokens, i, &e)
+		case t.is(text, "FOR"):
+			translateLocking(text, tokens, i, &e)
 		case t.is(text, "USE"), t.is(text, "FORCE"), t.is(text, "IGNORE"):
 			translateIndexHint(text, tokens, i, &e)
 		case t.is(text, "ANY"), t.is(text, "SOME"), t.is(text, "ALL"):
@@ -42,6 +44,29 @@ func translate(text string) (string, bool) {
 		return "", false
 	}
 	return e.apply(text), true
+}
+
+// translateLocking makes FOR UPDATE of FOR SHARE, and of both with OF tables, NOWAIT
+// or SKIP LOCKED: there are no locks that they could wait for.
+func translateLocking(text string, tokens []sqlToken, i int, e *edits) {
+	if i+1 >= len(tokens) || !tokens[i+1].is(text, "UPDATE") && !tokens[i+1].is(text, "SHARE") {
+		return
+	}
+	end := i + 1
+	if end+1 < len(tokens) && tokens[end+1].is(text, "OF") {
+		for end += 2; end+2 < len(tokens) && (tokens[end+1].is(text, ".") || tokens[end+1].is(text, ",")); {
+			end += 2
+		}
+	}
+	switch {
+	case end+1 < len(tokens) && tokens[end+1].is(text, "NOWAIT"):
+		end++
+	case end+2 < len(tokens) && tokens[end+1].is(text, "SKIP") && tokens[end+2].is(text, "LOCKED"):
+		end += 2
+	}
+	if end < len(tokens) {
+		e.add(tokens[i].start, tokens[end].end, "FOR UPDATE")
+	}
 }
 
 // replacement replaces text[start:end].
@@ -275,7 +300,7 @@ func nullOtherwise(text string, tokens []sqlToken) bool {
 }
 
 // translatedWords stand in the statements that are translated.
-var translatedWords = []string{"MEMBER", "RETURNING", "FORMAT", "ANALYZE", "UNKNOWN", "ANY", "SOME", "ALL", "PRIMARY", "KEY"}
+var translatedWords = []string{"MEMBER", "RETURNING", "FORMAT", "ANALYZE", "UNKNOWN", "ANY", "SOME", "ALL", "PRIMARY", "KEY", "SHARE", "NOWAIT", "LOCKED", " OF "}
 
 // TranslatePrepared translates a statement that the engine's parser refuses, as
 // the parser of an Engine does, for those who parse without it. ok is false where

@@ -54,10 +54,29 @@ func (t *Table) deleteAll(ctx *sql.Context) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	rows := t.def.collection.Scan(w.Statement(), indexes.Everything(), tables.ScanOptions{})
+	if e.err != nil {
+		return 0, e.err
+	}
+	b := t.drives()
+	var opts tables.ScanOptions
+	if b != nil {
+		opts.After = b.at.After
+	}
+	rows := t.def.collection.Scan(w.Statement(), indexes.Everything(), opts)
 	defer rows.Close()
 	n := 0
-	for rows.Next() && err == nil {
+	for err == nil {
+		if b != nil && b.full(e.tx) {
+			b.stopped = true
+			break
+		}
+		if !rows.Next() {
+			break
+		}
+		if b != nil {
+			b.given++
+			b.last = append(b.last[:0], rows.PK()...)
+		}
 		if n++; n%rowsPerCheck == 0 {
 			err = ctx.Err()
 		}
@@ -65,7 +84,7 @@ func (t *Table) deleteAll(ctx *sql.Context) (int, error) {
 			err = t.def.collection.Delete(ctx, w, bytes.Clone(rows.PK()))
 		}
 		if err == nil {
-			err = w.CheckSize()
+			err = e.tx.checkSize()
 		}
 	}
 	if err == nil {

@@ -11,14 +11,16 @@ import (
 	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/indexes"
 	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/kv/tuple"
 	"github.com/sqlfdb/sqlfdb/ordered"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
 // checkUnique fails when another document has the same values in the columns
-// of a unique index. It reads the entries of the first column, through the
-// whole transaction: two transactions that store the same value conflict.
+// of a unique index. It reads the entries of those values through the whole transaction: two
+// transactions that store the same value conflict. While the index is built, documents from
+// before it may have no entries yet: those the proof compares (RFC 0011).
 func (e *editor) checkUnique(ctx *sql.Context, w *tables.Tx, pk []byte, d document.Document) error {
 	for i := range e.table.def.Table.Indexes {
 		idx := &e.table.def.Table.Indexes[i]
@@ -77,7 +79,10 @@ func (d *definition) taken(ctx *sql.Context, r kv.Reader, idx *catalog.Index, pk
 			}
 		}
 	}
-	rows, err := d.equalTo(ctx, r, members[0])
+	rows, ok, err := d.equalInIndex(ctx, r, idx, members)
+	if err == nil && !ok {
+		rows, err = d.equalTo(ctx, r, members[0])
+	}
 	if err != nil || rows == nil {
 		return nil, "", err
 	}
@@ -119,7 +124,11 @@ func (d *definition) same(ctx *sql.Context, members []uniqueMember, doc document
 			return false, nil
 		}
 		order := 0
-		if m.column == nil {
+		if strung := m.json.Type() == document.TypeString && v.Type() == document.TypeString; m.column == nil && strung {
+			if !d.encoder.Collation(m.keypath.String()).Equal(m.json.Str(), v.Str()) {
+				return false, nil
+			}
+		} else if m.column == nil {
 			order = document.Compare(m.json, v, d.collation)
 		} else {
 			other, err := readColumn(ctx, m.column, v)
@@ -135,6 +144,42 @@ func (d *definition) same(ctx *sql.Context, members []uniqueMember, doc document
 		}
 	}
 	return true, nil
+}
+
+// equalInIndex walks the documents that have about the members' values in the index's own
+// entries. ok is false where those are not to be relied on.
+func (d *definition) equalInIndex(ctx *sql.Context, r kv.Reader, idx *catalog.Index, members []uniqueMember) (rows tables.Rows, ok bool, err error) {
+	if idx.Number == 0 || d.Rebuilding() {
+		return nil, false, nil
+	}
+	var prefix []byte
+	for _, m := range members {
+		if d.unindexed(m.keypath) || m.column != nil && m.column.unsettled {
+			return nil, false, nil
+		}
+		path, v := m.keypath.String(), m.json
+		if m.column != nil {
+			if v, err = toJSON(ctx, m.column, m.value); err != nil {
+				return nil, false, err
+			}
+		}
+		value, _, indexed, err := d.encoder.AppendLeaf(nil, document.Leaf{Path: []byte(path), Value: v, Kind: v.Kind()})
+		if err != nil || !indexed {
+			return nil, false, err
+		}
+		prefix = tuple.AppendBytes(prefix, indexes.FoldValue(value, d.encoder.Collation(path)))
+	}
+	if omits, err := d.collection.Omits(r, idx.Number); err != nil || omits {
+		return nil, false, err
+	}
+	declared := tables.Declared{Number: idx.Number, Columns: len(idx.Columns), Ranges: []indexes.DeclaredRange{{Prefix: prefix}}}
+	return d.collection.LookupDeclared(r, declared, tables.ScanOptions{}), true, nil
+}
+
+// unindexed reports whether the table's options keep the values at a keypath out of the
+// index.
+func (d *definition) unindexed(path document.Keypath) bool {
+	return len(path) > d.Options.Depth() || len(path.String()) > maxSpelledKeypath || d.excludes(path)
 }
 
 // equalTo walks the documents whose value at a member's keypath is about equal

@@ -6,6 +6,8 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"github.com/sqlfdb/sqlfdb/changes"
 )
 
 // Names of the session variables that MySQL does not have.
@@ -14,6 +16,8 @@ const (
 	VarFullScans      = "sqlfdb_full_scans"
 	VarLongReads      = "sqlfdb_long_reads"
 	VarBulkWrites     = "sqlfdb_bulk_writes"
+	VarBatchRows      = "sqlfdb_batch_rows"
+	VarJoinBytes      = "sqlfdb_join_bytes"
 	VarShowCompanions = "sqlfdb_show_companions"
 )
 
@@ -40,10 +44,20 @@ func addSystemVariables() error {
 	sql.SystemVariables.AddSystemVariables([]sql.SystemVariable{
 		variable(VarUseIndex, types.NewSystemBoolType(VarUseIndex), int8(1)),
 		variable(VarFullScans, types.NewSystemEnumType(VarFullScans, "allow", "warn", "deny"), "allow"),
-		variable(VarLongReads, types.NewSystemEnumType(VarLongReads, "error", "continue"), "error"),
+		variable(VarLongReads, types.NewSystemEnumType(VarLongReads, "error", "continue", "hold"), "error"),
 		variable(VarBulkWrites, types.NewSystemEnumType(VarBulkWrites, "atomic", "batched"), "atomic"),
+		variable(VarBatchRows, types.NewSystemIntType(VarBatchRows, 1, changes.MaxInTransaction, false), int64(changes.MaxInTransaction)),
+		variable(VarJoinBytes, types.NewSystemIntType(VarJoinBytes, 1, math.MaxInt32, false), int64(defaultJoinBytes)),
 		jobsVariable(),
 		variable(VarShowCompanions, types.NewSystemBoolType(VarShowCompanions), int8(0)),
+		&sql.MysqlSystemVariable{
+			// Nothing waits for locks; the engine knows only its own default, for all sessions.
+			Name:    "innodb_lock_wait_timeout",
+			Scope:   sql.GetMysqlScope(sql.SystemVariableScope_Both),
+			Dynamic: true, SetVarHintApplies: true,
+			Type:    types.NewSystemIntType("innodb_lock_wait_timeout", 1, 1_073_741_824, false),
+			Default: int64(50),
+		},
 		counted("error_count"),
 		counted("warning_count"),
 	})
@@ -53,6 +67,17 @@ func addSystemVariables() error {
 		"secure_file_priv": "NULL",
 		"version_comment":  "sqlfdb",
 	})
+}
+
+// currentName is the name that MySQL 8 has for a session variable of MySQL 5.
+func currentName(variable string) string {
+	switch {
+	case strings.EqualFold(variable, "tx_isolation"):
+		return "transaction_isolation"
+	case strings.EqualFold(variable, "tx_read_only"):
+		return "transaction_read_only"
+	}
+	return variable
 }
 
 // isOn reads a boolean session variable.
@@ -66,8 +91,10 @@ func isOn(ctx *sql.Context, name string) bool {
 }
 
 // setting reads a session variable that is one of several words.
-func setting(ctx *sql.Context, name string) string {
-	v, err := ctx.GetSessionVariable(ctx, name)
+func setting(ctx *sql.Context, name string) string { return settingOf(ctx.Session, name) }
+
+func settingOf(session sql.Session, name string) string {
+	v, err := session.GetSessionVariable(nil, name)
 	if err != nil {
 		return ""
 	}

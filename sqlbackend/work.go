@@ -88,11 +88,13 @@ func (s *Session) endWork() {
 		return
 	}
 	w.running.time = time.Since(w.began)
-	if s.conflict {
+	if s.conflict && !s.outlasted {
 		w.running.conflicts++
 	}
 	w.told = true
 	s.warnOfWaste()
+	s.warnOfContinuing()
+	s.warnOfBatches()
 }
 
 // repeatWork makes the next command another attempt at the one that has ended.

@@ -1,0 +1,109 @@
+package sqlbackend
+
+import (
+	"sync"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/analyzer"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/transform"
+)
+
+// joinCrossJoins puts crossJoinRule in the place of the engine's rule of that purpose, once per process.
+// The engine's moves a condition also where it reads a third table, and below outer joins.
+var joinCrossJoins = sync.OnceFunc(func() {
+	for i, r := range analyzer.DefaultRules {
+		if r.Id.String() == "replaceCrossJoins" {
+			analyzer.DefaultRules[i].Apply = crossJoinRule
+		}
+	}
+})
+
+// crossJoinRule makes inner joins of the cross joins below a WHERE that compares their sides.
+func crossJoinRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+	if !n.Resolved() {
+		return n, transform.SameTree, nil
+	}
+	return transform.Node(n, func(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
+		f, ok := n.(*plan.Filter)
+		if !ok {
+			return n, transform.SameTree, nil
+		}
+		c := crossJoiner{predicates: expression.SplitConjunction(f.Expression)}
+		given := len(c.predicates)
+		child := c.joined(f.Child)
+		if len(c.predicates) == given {
+			return n, transform.SameTree, nil
+		}
+		return asking(c.predicates, child), transform.NewTree, nil
+	})
+}
+
+// crossJoiner moves predicates to the cross joins whose sides they compare.
+type crossJoiner struct {
+	predicates []sql.Expression // those not moved yet
+}
+
+func (c *crossJoiner) joined(n sql.Node) sql.Node {
+	switch n := n.(type) {
+	case *plan.Filter:
+		if child := c.joined(n.Child); child != n.Child {
+			return plan.NewFilter(n.Expression, child)
+		}
+	case *plan.JoinNode:
+		left, right := n.Left(), n.Right()
+		inner := n.Op == plan.JoinTypeInner || n.Op == plan.JoinTypeCross
+		if inner || n.Op.IsLeftOuter() {
+			left = c.joined(left)
+		}
+		if inner || n.Op.IsRightOuter() {
+			right = c.joined(right)
+		}
+		join := n
+		if left != n.Left() || right != n.Right() {
+			join = plan.NewJoin(left, right, n.Op, n.Filter).WithComment(n.Comment()).(*plan.JoinNode)
+		}
+		if n.Op == plan.JoinTypeCross {
+			if on := c.take(join); len(on) > 0 {
+				return plan.NewInnerJoin(left, right, expression.JoinAnd(on...)).WithComment(n.Comment())
+			}
+		}
+		return join
+	}
+	return n
+}
+
+// take takes those predicates that a cross join can ask.
+func (c *crossJoiner) take(join *plan.JoinNode) []sql.Expression {
+	filled, left, right := filledTables(join), tablesOf(join.Left()), tablesOf(join.Right())
+	var on, rest []sql.Expression
+	for _, p := range c.predicates {
+		if !readsSubquery(p) && comparesSides(p, left, right) && !losable(p, filled, left, right) {
+			on = append(on, p)
+		} else {
+			rest = append(rest, p)
+		}
+	}
+	if len(on) > 0 {
+		c.predicates = rest
+	}
+	return on
+}
+
+// comparesSides reports whether a column of one side is compared with one of the other.
+func comparesSides(e sql.Expression, left, right sql.FastIntSet) bool {
+	found := false
+	sql.Inspect(e, func(e sql.Expression) bool {
+		if c, ok := e.(expression.Comparer); ok {
+			l, lok := c.Left().(*expression.GetField)
+			r, rok := c.Right().(*expression.GetField)
+			if lok && rok {
+				lt, rt := int(l.TableId()), int(r.TableId())
+				found = found || left.Contains(lt) && right.Contains(rt) || left.Contains(rt) && right.Contains(lt)
+			}
+		}
+		return !found
+	})
+	return found
+}

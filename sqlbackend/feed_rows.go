@@ -1,0 +1,268 @@
+package sqlbackend
+
+import (
+	"io"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+
+	"github.com/sqlfdb/sqlfdb/changes"
+	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/kv/longread"
+	"github.com/sqlfdb/sqlfdb/tables"
+)
+
+// PartitionRows implements sql.Table.
+func (t *changesTable) PartitionRows(ctx *sql.Context, _ sql.Partition) (sql.RowIter, error) {
+	path, at, unsettled := t.path, any(t), false
+	var err error
+	switch {
+	case path == nil:
+		switch t.session.ending(t) {
+		case mayEnd:
+			unsettled = true
+		case reachesEnd:
+			err = t.session.allowScanOf(ctx, t)
+		}
+		path = &feedPath{sequences: everySequence()}
+	case path.accessPath != nil:
+		at = path.accessPath
+		if path.whole {
+			err = t.session.allowScanOf(ctx, t)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	i, err := t.rows(ctx, at, path)
+	if err != nil {
+		return nil, sqlError(ctx, err)
+	}
+	i.unsettled = unsettled
+	return i, nil
+}
+
+// rows begins to read along a path, and notes what that costs for the part of the plan
+// that asks for it.
+func (t *changesTable) rows(ctx *sql.Context, at any, path *feedPath) (*changesIter, error) {
+	r, err := t.session.committedReader()
+	if err != nil {
+		return nil, err
+	}
+	t.session.noteVersion(r)
+	if tx, ok := t.session.GetTransaction().(*Transaction); ok {
+		tx.noteScanned(t.def.Table)
+	}
+	i := &changesIter{table: t, at: at, from: &stoppableReader{Reader: r, ctx: ctx}, left: path.limit}
+	i.walk = path.open(t, i.from)
+	return i, nil
+}
+
+// namesDocument reports whether the running command names the document of the table at a place, or
+// all of its columns.
+func (s *Session) namesDocument(at place) bool {
+	n := s.commandNames()
+	if n.stars[""] || n.stars[at.name] {
+		return true
+	}
+	for _, c := range n.columns {
+		if strings.EqualFold(c.name, documentColumn) && (c.qualifier == "" || c.qualifier == at.name) {
+			return true
+		}
+	}
+	return false
+}
+
+// feedWalk walks changes, in whatever order.
+type feedWalk interface {
+	Next() bool
+	Change() changes.Change
+	Err() error
+	Close()
+}
+
+// sequenceWalk reads parts of a feed one after the other.
+type sequenceWalk struct {
+	log   changes.Log
+	r     kv.Reader
+	reads []changes.ReadOptions // of the parts to come
+	it    *changes.Iterator
+	err   error
+}
+
+func (w *sequenceWalk) Next() bool {
+	for w.err == nil {
+		if w.it != nil {
+			if w.it.Next() {
+				return true
+			}
+			w.err = w.it.Err()
+			w.it.Close()
+			w.it = nil
+			continue
+		}
+		if len(w.reads) == 0 {
+			return false
+		}
+		w.it = w.log.Read(w.r, w.reads[0])
+		w.reads = w.reads[1:]
+	}
+	return false
+}
+
+func (w *sequenceWalk) Change() changes.Change { return w.it.Change() }
+func (w *sequenceWalk) Err() error             { return w.err }
+
+func (w *sequenceWalk) Close() {
+	if w.it != nil {
+		w.it.Close()
+		w.it = nil
+	}
+	w.reads = nil
+}
+
+// How many documents are fetched ahead where `_doc` is read: none before the first row, then more,
+// so that a LIMIT reads little.
+const mostFeedAhead = 64
+
+// changesIter makes rows of changes.
+type changesIter struct {
+	table *changesTable
+	at    any // as noteWork takes it
+	from  kv.Reader
+	walk  feedWalk
+	count int
+	work  tables.Work
+	over  bool // closed
+	// unsettled: whether this is to count as a full scan is told by how far it goes.
+	unsettled bool
+
+	window int
+	left   int64 // changes that are still taken; 0 for no limit
+	one    bool  // no change is read before the row of the one before is given
+	ahead  []fetchedChange
+
+	document document.Document // of the last row, where it was read
+}
+
+// fetchedChange is a change whose document is being read; nil where none is.
+type fetchedChange struct {
+	changes.Change
+	document *tables.Pending
+}
+
+// Next implements sql.RowIter.
+func (i *changesIter) Next(ctx *sql.Context) (sql.Row, error) {
+	if i.count++; i.count%rowsPerCheck == 0 {
+		if err := ctx.Err(); err != nil {
+			return nil, sqlError(ctx, err)
+		}
+		if i.unsettled && i.count > patience {
+			i.unsettled = false
+			if err := i.table.session.allowScanOf(ctx, i.table); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for {
+		c, ok, err := i.next()
+		if err == nil && !ok {
+			return nil, io.EOF
+		}
+		if err != nil {
+			return nil, sqlError(ctx, err)
+		}
+		row, err := i.row(ctx, c)
+		if row != nil || err != nil {
+			return row, sqlError(ctx, err)
+		}
+	}
+}
+
+// next is the next change.
+func (i *changesIter) next() (c fetchedChange, ok bool, err error) {
+	if !i.table.documents {
+		if !i.walk.Next() {
+			return c, false, i.walk.Err()
+		}
+		i.work.Entries++
+		return fetchedChange{Change: i.walk.Change()}, true, nil
+	}
+	if len(i.ahead) == 0 {
+		i.window = min(max(1, 2*i.window), mostFeedAhead)
+		i.ahead = i.ahead[:0]
+		if i.one {
+			i.window = 1
+		}
+		if i.left > 0 {
+			i.window = int(min(int64(i.window), i.left))
+		}
+		for len(i.ahead) < i.window && i.walk.Next() {
+			i.work.Entries++
+			c := fetchedChange{Change: i.walk.Change()}
+			if !c.Deleted {
+				c.document = i.table.def.collection.Get(i.from, c.PK)
+			}
+			i.ahead = append(i.ahead, c)
+		}
+		if err := i.walk.Err(); err != nil || len(i.ahead) == 0 {
+			return c, false, err
+		}
+	}
+	c = i.ahead[0]
+	i.ahead = i.ahead[1:]
+	if i.left > 1 {
+		i.left--
+	}
+	return c, true, nil
+}
+
+// row is nil for a change that is no longer the document's last: that one is known where the
+// statement has gone on at a newer version.
+func (i *changesIter) row(ctx *sql.Context, c fetchedChange) (sql.Row, error) {
+	row := make(sql.Row, 0, len(i.table.schema))
+	row = append(row, c.Sequence.String())
+	var doc any
+	if c.document != nil {
+		d, ok, err := c.document.Get()
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			i.work.Documents++
+			i.work.Bytes += int64(d.Len())
+			i.document = d
+			doc = NewJSON(d.Value)
+		}
+		if longread.Of(i.from).Epoch() > 0 {
+			meta, there, err := i.table.def.collection.Rev(i.from, c.PK)
+			if err != nil || !there || meta.Rev != c.Rev {
+				return nil, err
+			}
+		}
+	}
+	key, err := i.table.def.decodeKey(ctx, c.PK)
+	if err != nil {
+		return nil, err
+	}
+	row = append(row, key...)
+	deleted := int8(0)
+	if c.Deleted {
+		deleted = 1
+	}
+	return append(row, c.Rev.String(), deleted, doc), nil
+}
+
+// Close implements sql.RowIter.
+func (i *changesIter) Close(*sql.Context) error {
+	i.walk.Close()
+	if !i.over {
+		i.over = true
+		if by, ok := i.walk.(*changes.KeyIterator); ok {
+			i.work.Entries = by.Read() // also of keys that no document has
+		}
+		i.table.session.noteWork(i.at, i.work)
+	}
+	return nil
+}

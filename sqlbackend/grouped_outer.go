@@ -1,0 +1,320 @@
+package sqlbackend
+
+import (
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/analyzer"
+	"github.com/dolthub/go-mysql-server/sql/analyzer/analyzererrors"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/expression/function/aggregation"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/transform"
+)
+
+// groupedRule gives correlated subqueries above a GROUP BY, in SELECT, HAVING and ORDER BY, the columns of
+// the rows that are grouped. The plan builder lets through those that stand in SELECT itself, and a
+// subquery that names another one reads whatever lies at its place.
+//
+// It is idempotent, and runs before the rules that make copies of expressions: see numberedConcat.
+func groupedRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+	if !analyzer.FlagIsSet(flags, sql.QFlagAggregation) {
+		return n, transform.SameTree, nil
+	}
+	return groupings{full: sql.LoadSqlMode(ctx).ModeEnabled(sql.OnlyFullGroupBy)}.within(n)
+}
+
+type groupings struct {
+	full bool // ONLY_FULL_GROUP_BY
+}
+
+// within handles each GROUP BY of a statement, those of its subqueries too.
+func (g groupings) within(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
+	next, same, err := transform.OneNodeExpressions(n, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+		s, ok := e.(*plan.Subquery)
+		if !ok {
+			return e, transform.SameTree, nil
+		}
+		query, same, err := g.within(s.Query)
+		if err != nil || same {
+			return e, transform.SameTree, err
+		}
+		return s.WithQuery(query), transform.NewTree, nil
+	})
+	if err != nil {
+		return n, transform.SameTree, err
+	}
+	if child := groupedBelow(next); child != nil {
+		above, err := g.selection(next)
+		if err != nil {
+			return n, transform.SameTree, err
+		}
+		if above != nil {
+			next, same = above, transform.NewTree
+		}
+	}
+	children := next.Children()
+	changed, any := append([]sql.Node(nil), children...), false
+	for i, child := range children {
+		c, same, err := g.within(child)
+		if err != nil {
+			return n, transform.SameTree, err
+		}
+		if !same {
+			changed[i], any = c, true
+		}
+	}
+	if !any {
+		return next, same, nil
+	}
+	next, err = next.WithChildren(changed...)
+	return next, transform.NewTree, err
+}
+
+// groupedBelow is the GROUP BY of the SELECT of which a node is a part, nil if it has none.
+func groupedBelow(n sql.Node) *plan.GroupBy {
+	for {
+		switch of := n.(type) {
+		case *plan.GroupBy:
+			return of
+		case *plan.Project, *plan.Having, *plan.Filter, *plan.Sort, *plan.TopN, *plan.Limit, *plan.Offset, *plan.Distinct, *plan.Window:
+			n = n.Children()[0]
+		default:
+			return nil
+		}
+	}
+}
+
+// selection handles one SELECT with GROUP BY, from the node that is its uppermost. It gives nil if nothing is
+// to be changed.
+func (g groupings) selection(top sql.Node) (sql.Node, error) {
+	var chain []sql.Node // the nodes above the GROUP BY, from the uppermost
+	n := top
+	for {
+		if _, ok := n.(*plan.GroupBy); ok {
+			break
+		}
+		chain = append(chain, n)
+		n = n.Children()[0]
+	}
+	group := n.(*plan.GroupBy)
+	selected, changed := numberConcats(group.SelectedExprs)
+	wanted, highest, err := g.outerColumns(group, chain)
+	if err != nil {
+		return nil, err
+	}
+	if len(wanted) == 0 && !changed {
+		return nil, nil
+	}
+	var below sql.Node = plan.NewGroupBy(append(selected, wanted...), group.GroupByExprs, group.Child)
+	for i := len(chain) - 1; i >= 0; i-- {
+		n := chain[i]
+		if p, ok := n.(*plan.Project); ok && i > highest {
+			projections := append([]sql.Expression(nil), p.Projections...)
+			for _, w := range wanted {
+				if !among(projections, w.(*expression.GetField).Id()) {
+					projections = append(projections, w)
+				}
+			}
+			below = plan.NewProject(projections, below)
+			continue
+		}
+		var err error
+		if below, err = n.WithChildren(below); err != nil {
+			return nil, err
+		}
+	}
+	return below, nil
+}
+
+// outerColumns are the columns of grouped rows that subqueries above read and that the groups don't give
+// yet, and the place in the chain of the uppermost node with such a subquery. It gives none if they can't be let
+// through: more columns would make more rows distinct, or be columns of the result.
+func (g groupings) outerColumns(group *plan.GroupBy, chain []sql.Node) (wanted []sql.Expression, highest int, err error) {
+	grouped, have := map[string]bool{}, sql.ColSet{}
+	for _, e := range group.GroupByExprs {
+		grouped[groupText(e)] = true
+	}
+	for _, e := range group.SelectedExprs {
+		if f, ok := e.(*expression.GetField); ok {
+			have.Add(f.Id())
+		}
+	}
+	rows := columnsOf(group.Child)
+	highest = -1
+	for i, n := range chain {
+		x, ok := n.(sql.Expressioner)
+		if !ok {
+			continue
+		}
+		var look func(e sql.Expression, determined bool)
+		look = func(e sql.Expression, determined bool) {
+			q, ok := e.(*plan.Subquery)
+			if !ok {
+				determined = determined || grouped[groupText(e)]
+				for _, child := range e.Children() {
+					look(child, determined)
+				}
+				return
+			}
+			determined = determined || !g.full || grouped[groupText(q)]
+			for _, f := range fieldsWithin(q.Query, rows) {
+				if highest < 0 {
+					highest = i
+				}
+				if have.Contains(f.Id()) {
+					continue
+				}
+				if err == nil && !determined && !determinedBy(group, f) {
+					err = analyzererrors.ErrValidationGroupBy.New(f.String())
+				}
+				have.Add(f.Id())
+				wanted = append(wanted, f)
+			}
+		}
+		for _, e := range x.Expressions() {
+			if holdsSubquery(e) {
+				look(e, false)
+			}
+		}
+	}
+	if err != nil || len(wanted) == 0 {
+		return nil, -1, err
+	}
+	result := false // a Project above says what the columns of the result are
+	for _, n := range chain[:highest+1] {
+		if _, ok := n.(*plan.Project); ok {
+			result = true
+		}
+	}
+	for _, n := range chain[highest+1:] {
+		switch n.(type) {
+		case *plan.Distinct, *plan.Window:
+			return nil, -1, nil
+		}
+	}
+	if !result {
+		return nil, -1, nil
+	}
+	return wanted, highest, nil
+}
+
+// unaliased is an expression without the name that SELECT gives it.
+func unaliased(e sql.Expression) sql.Expression {
+	if a, ok := e.(*expression.Alias); ok {
+		return a.Child
+	}
+	return e
+}
+
+// groupText is an expression as the plan builder compares it.
+func groupText(e sql.Expression) string { return strings.ToLower(unaliased(e).String()) }
+
+func holdsSubquery(e sql.Expression) bool {
+	found := false
+	sql.Inspect(e, func(e sql.Expression) bool {
+		if _, ok := e.(*plan.Subquery); ok {
+			found = true
+		}
+		return !found
+	})
+	return found
+}
+
+// determinedBy tells whether an expression has one value in each group.
+func determinedBy(group *plan.GroupBy, e sql.Expression) bool {
+	if len(group.GroupByExprs) == 0 {
+		return true // MySQL has another error for it, and so has the engine where it sees it
+	}
+	keys := make([]sql.Expression, len(group.GroupByExprs))
+	for i, k := range group.GroupByExprs {
+		keys[i] = unaliased(k)
+	}
+	return undetermined(plan.NewGroupBy([]sql.Expression{e}, keys, group.Child)) == nil
+}
+
+func among(projections []sql.Expression, id sql.ColumnId) bool {
+	for _, e := range projections {
+		if f, ok := e.(*expression.GetField); ok && f.Id() == id {
+			return true
+		}
+	}
+	return false
+}
+
+// columnsOf are the columns of the tables, views and derived tables that a FROM reads.
+func columnsOf(n sql.Node) sql.ColSet {
+	var out sql.ColSet
+	if t, ok := n.(plan.TableIdNode); ok {
+		return t.Columns()
+	}
+	for _, child := range n.Children() {
+		out = out.Union(columnsOf(child))
+	}
+	return out
+}
+
+// fieldsWithin are the columns out of rows that a subquery names, each once.
+func fieldsWithin(query sql.Node, rows sql.ColSet) []*expression.GetField {
+	var out []*expression.GetField
+	var seen sql.ColSet
+	var nodes func(n sql.Node)
+	expressions := func(e sql.Expression) bool {
+		switch e := e.(type) {
+		case *plan.Subquery:
+			nodes(e.Query)
+		case *expression.GetField:
+			if rows.Contains(e.Id()) && !seen.Contains(e.Id()) {
+				seen.Add(e.Id())
+				out = append(out, e)
+			}
+		}
+		return true
+	}
+	nodes = func(n sql.Node) {
+		if x, ok := n.(sql.Expressioner); ok {
+			for _, e := range x.Expressions() {
+				sql.Inspect(e, expressions)
+			}
+		}
+		for _, child := range n.Children() {
+			nodes(child)
+		}
+	}
+	nodes(query)
+	return out
+}
+
+// numberedConcat is a GROUP_CONCAT that keeps the number of its column. The engine's own loses it when it is
+// copied, and is then found by its text, which changes where a subquery is merged into a statement that
+// reads the same table.
+type numberedConcat struct {
+	*aggregation.GroupConcat
+}
+
+var _ sql.Aggregation = (*numberedConcat)(nil)
+
+// numberConcats lets each GROUP_CONCAT keep its number.
+func numberConcats(selected []sql.Expression) ([]sql.Expression, bool) {
+	out, any := append([]sql.Expression(nil), selected...), false
+	for i, e := range out {
+		if c, ok := e.(*aggregation.GroupConcat); ok && c.Id() != 0 {
+			out[i], any = &numberedConcat{c}, true
+		}
+	}
+	return out, any
+}
+
+// WithChildren implements sql.Expression.
+func (c *numberedConcat) WithChildren(children ...sql.Expression) (sql.Expression, error) {
+	next, err := c.GroupConcat.WithChildren(children...)
+	if err != nil {
+		return nil, err
+	}
+	return &numberedConcat{next.(*aggregation.GroupConcat).WithId(c.Id()).(*aggregation.GroupConcat)}, nil
+}
+
+// WithId implements sql.IdExpression.
+func (c *numberedConcat) WithId(id sql.ColumnId) sql.IdExpression {
+	return &numberedConcat{c.GroupConcat.WithId(id).(*aggregation.GroupConcat)}
+}

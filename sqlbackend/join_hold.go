@@ -1,0 +1,115 @@
+package sqlbackend
+
+import (
+	"io"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/types"
+)
+
+// defaultJoinBytes is how much a join holds of a side that it reads as a whole: see VarJoinBytes.
+const defaultJoinBytes = 128 << 20
+
+// joinBytes is the session's setting.
+func joinBytes(ctx *sql.Context) int {
+	if v, err := ctx.GetSessionVariable(ctx, VarJoinBytes); err == nil {
+		if n, _, err := types.Int64.Convert(ctx, v); err == nil {
+			if bytes, ok := n.(int64); ok {
+				return int(bytes)
+			}
+		}
+	}
+	return defaultJoinBytes
+}
+
+// heldSide is the right side of a nested loop for one execution of it. Its rows are held once they have been
+// read, as far as a join may hold them; the engine reads them, and decodes their documents, for each row of the
+// left side.
+type heldSide struct {
+	plan.UnaryNode
+	limit int
+	held  []sql.Row
+	bytes int
+	whole bool // held is all of it
+	large bool // it can't be held
+}
+
+var _ sql.Node = (*heldSide)(nil)
+
+// Schema implements sql.Node.
+func (s *heldSide) Schema() sql.Schema { return s.Child.Schema() }
+
+// IsReadOnly implements sql.Node.
+func (s *heldSide) IsReadOnly() bool { return s.Child.IsReadOnly() }
+
+// String implements fmt.Stringer.
+func (s *heldSide) String() string { return s.Child.String() }
+
+// WithChildren implements sql.Node.
+func (s *heldSide) WithChildren(children ...sql.Node) (sql.Node, error) {
+	if len(children) != 1 {
+		return nil, sql.ErrInvalidChildrenNumber.New(s, len(children), 1)
+	}
+	return &heldSide{UnaryNode: plan.UnaryNode{Child: children[0]}, limit: s.limit}, nil
+}
+
+// nestedLoop builds the iterator of a nested loop whose right side has the same rows for each row of the left
+// one, and holds them. It gives nil for other joins.
+func (x *executor) nestedLoop(ctx *sql.Context, join *plan.JoinNode, row sql.Row) (sql.RowIter, error) {
+	switch join.Op {
+	case plan.JoinTypeInner, plan.JoinTypeCross, plan.JoinTypeLeftOuter, plan.JoinTypeSemi, plan.JoinTypeAnti:
+	default:
+		return nil, nil
+	}
+	right := join.Right()
+	if _, held := right.(*heldSide); held || recursive(right) || mentionsTables(right, tablesOf(join.Left())) {
+		return nil, nil
+	}
+	side := &heldSide{UnaryNode: plan.UnaryNode{Child: right}, limit: joinBytes(ctx)}
+	next, err := join.WithChildren(join.Left(), side)
+	if err != nil {
+		return nil, err
+	}
+	return x.engine.Build(ctx, next, row)
+}
+
+// rows are the rows of the side, held or read again.
+func (s *heldSide) rows(ctx *sql.Context, engine sql.NodeExecBuilder, row sql.Row) (sql.RowIter, error) {
+	if s.whole {
+		return sql.RowsToRowIter(s.held...), nil
+	}
+	it, err := engine.Build(ctx, s.Child, row)
+	if err != nil {
+		return nil, err
+	}
+	if s.large || plan.IsEmptyIter(it) {
+		return it, nil
+	}
+	s.held, s.bytes = nil, 0
+	return &holdingIter{RowIter: it, of: s}, nil
+}
+
+// holdingIter gives a side's rows and holds them.
+type holdingIter struct {
+	sql.RowIter
+	of *heldSide
+}
+
+// Next implements sql.RowIter.
+func (i *holdingIter) Next(ctx *sql.Context) (sql.Row, error) {
+	row, err := i.RowIter.Next(ctx)
+	s := i.of
+	switch {
+	case err == io.EOF:
+		s.whole = !s.large
+	case err != nil || s.large:
+	default:
+		if s.bytes += rowBytes(row); s.bytes > s.limit {
+			s.held, s.large = nil, true
+		} else {
+			s.held = append(s.held, row)
+		}
+	}
+	return row, err
+}

@@ -1,0 +1,135 @@
+package sqlbackend
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/dolthub/vitess/go/mysql"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"github.com/sqlfdb/sqlfdb/catalog"
+)
+
+// renameTables is RENAME TABLE: all names change in one transaction. The engine would
+// rename one table after the other, all in the current database.
+type renameTables struct {
+	list []catalog.Renaming // a database may be empty: the current one
+}
+
+var (
+	_ ast.Injectable    = (*renameTables)(nil)
+	_ sql.ExecSourceRel = (*renameTables)(nil)
+)
+
+// renaming makes ours of the engine's RENAME TABLE; other statements are given back.
+func renaming(stmt ast.Statement) ast.Statement {
+	ddl, ok := stmt.(*ast.DDL)
+	if !ok || ddl.Action != ast.RenameStr || len(ddl.FromTables) == 0 || len(ddl.FromTables) != len(ddl.ToTables) {
+		return stmt
+	}
+	r := &renameTables{}
+	for i, from := range ddl.FromTables {
+		to := ddl.ToTables[i]
+		r.list = append(r.list, catalog.Renaming{
+			From: catalog.Name{Database: from.DbQualifier.String(), Name: from.Name.String()},
+			To:   catalog.Name{Database: to.DbQualifier.String(), Name: to.Name.String()},
+		})
+	}
+	return ast.InjectedStatement{Statement: r, Auth: ddl.Auth}
+}
+
+// WithResolvedChildren implements ast.Injectable.
+func (r *renameTables) WithResolvedChildren([]any) (any, error) { return r, nil }
+
+// Resolved implements sql.Node.
+func (r *renameTables) Resolved() bool { return true }
+
+// String implements sql.Node.
+func (r *renameTables) String() string { return "RENAME TABLE" }
+
+// Schema implements sql.Node.
+func (r *renameTables) Schema() sql.Schema { return types.OkResultSchema }
+
+// Children implements sql.Node.
+func (r *renameTables) Children() []sql.Node { return nil }
+
+// WithChildren implements sql.Node.
+func (r *renameTables) WithChildren(children ...sql.Node) (sql.Node, error) {
+	if len(children) != 0 {
+		return nil, sql.ErrInvalidChildrenNumber.New(r, len(children), 0)
+	}
+	return r, nil
+}
+
+// IsReadOnly implements sql.Node.
+func (r *renameTables) IsReadOnly() bool { return false }
+
+// RowIter implements sql.ExecSourceRel.
+func (r *renameTables) RowIter(ctx *sql.Context, _ sql.Row) (sql.RowIter, error) {
+	list := append([]catalog.Renaming(nil), r.list...)
+	for i := range list {
+		for _, n := range []*catalog.Name{&list[i].From, &list[i].To} {
+			if n.Database == "" {
+				n.Database = ctx.GetCurrentDatabase()
+			}
+			if n.Database == "" {
+				return nil, sql.ErrNoDatabaseSelected.New()
+			}
+			if n.Database == systemDatabase {
+				return nil, sql.ErrRenameTableNotSupported.New(n.Database)
+			}
+		}
+	}
+	err := changeDefinitions(ctx, func(c context.Context, cat *catalog.Catalog) error { return cat.Rename(c, list) })
+	if err != nil {
+		return nil, err
+	}
+	return sql.RowsToRowIter(sql.NewRow(types.NewOkResult(0))), nil
+}
+
+// dropTables is DROP TABLE of several tables: all go in one transaction. nil leaves the
+// node to the engine.
+func (x *executor) dropTables(ctx *sql.Context, n *plan.DropTable) (sql.RowIter, error) {
+	if len(n.Tables) < 2 {
+		return nil, nil
+	}
+	var names []catalog.Name
+	for _, node := range n.Tables {
+		t, ok := node.(*plan.ResolvedTable)
+		if !ok || t.SqlDatabase == nil {
+			return nil, nil
+		}
+		if _, ok := t.SqlDatabase.(*Database); !ok {
+			return nil, nil
+		}
+		names = append(names, catalog.Name{Database: t.SqlDatabase.Name(), Name: t.Name()})
+	}
+	if err := dropTables(ctx, names); err != nil {
+		return nil, err
+	}
+	return sql.RowsToRowIter(sql.NewRow(types.NewOkResult(0))), nil
+}
+
+// dropTables removes tables: all of them, or with IF EXISTS those that are still there.
+func dropTables(ctx *sql.Context, names []catalog.Name) error {
+	s, err := sessionOf(ctx)
+	if err != nil {
+		return err
+	}
+	return changeDefinitions(ctx, func(c context.Context, cat *catalog.Catalog) error {
+		if !s.tolerated().missing {
+			return cat.DropTables(c, names)
+		}
+		missing, err := cat.DropTablesThere(c, names)
+		if err != nil {
+			return err
+		}
+		for _, n := range missing {
+			s.Warn(&sql.Warning{Level: "Note", Code: mysql.ERBadTable, Message: fmt.Sprintf("Unknown table '%s'", n.Name)})
+		}
+		return nil
+	})
+}

@@ -1,0 +1,254 @@
+package sqlbackend
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"sync"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/analyzer"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/expression/function"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/transform"
+	"github.com/dolthub/go-mysql-server/sql/types"
+)
+
+// isVolatile tells whether a function gives, or does, something else for each row.
+func isVolatile(e sql.Expression) bool {
+	switch e.(type) {
+	case *randomNumber, function.UUIDFunc, *function.UUIDFunc, *function.RandomBytes, *function.Sleep:
+		return true
+	}
+	return false
+}
+
+// keepVolatile keeps the engine from computing such functions once for a statement: its rule that makes
+// literals of the constants in WHERE takes them for constants. No builder takes a rule around it; so it is
+// replaced in the list that builders copy, once per process.
+var keepVolatile = sync.OnceFunc(func() {
+	for i, fold := range analyzer.OnceBeforeDefault {
+		if fold.Id.String() != "simplifyFilters" {
+			continue
+		}
+		analyzer.OnceBeforeDefault[i].Apply = func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+			if flags != nil && !flags.IsSet(sql.QFlagUndeferrableExprs) {
+				return fold.Apply(ctx, a, n, scope, sel, flags)
+			}
+			hidden, none, err := inFilters(n, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+				if isVolatile(e) {
+					return &unfolded{e}, transform.NewTree, nil
+				}
+				return e, transform.SameTree, nil
+			})
+			if err != nil || bool(none) {
+				return fold.Apply(ctx, a, n, scope, sel, flags)
+			}
+			folded, _, err := fold.Apply(ctx, a, hidden, scope, sel, flags)
+			if err != nil {
+				return n, transform.SameTree, err
+			}
+			return inFilters(folded, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+				if u, ok := e.(*unfolded); ok {
+					return u.volatile, transform.NewTree, nil
+				}
+				return e, transform.SameTree, nil
+			})
+		}
+	}
+})
+
+// inFilters changes the expressions of the filters that the engine simplifies.
+func inFilters(n sql.Node, change transform.ExprFunc) (sql.Node, transform.TreeIdentity, error) {
+	var nodes func(n sql.Node) (sql.Node, transform.TreeIdentity, error)
+	expressions := func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+		if q, ok := e.(*plan.Subquery); ok {
+			query, same, err := nodes(q.Query)
+			if err != nil || same {
+				return e, transform.SameTree, err
+			}
+			return q.WithQuery(query), transform.NewTree, nil
+		}
+		return change(e)
+	}
+	nodes = func(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
+		return transform.NodeWithOpaque(n, func(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
+			f, ok := n.(*plan.Filter)
+			if !ok {
+				return n, transform.SameTree, nil
+			}
+			e, same, err := transform.Expr(f.Expression, expressions)
+			if err != nil || same {
+				return n, transform.SameTree, err
+			}
+			return plan.NewFilter(e, f.Child), transform.NewTree, nil
+		})
+	}
+	return nodes(n)
+}
+
+// unfolded stands for a volatile function while constants are folded. What has an unbound parameter is none.
+type unfolded struct {
+	volatile sql.Expression
+}
+
+var _ sql.Expression = (*unfolded)(nil)
+
+var unbound = []sql.Expression{expression.NewBindVar("")}
+
+// Children implements sql.Expression.
+func (*unfolded) Children() []sql.Expression { return unbound }
+
+// WithChildren implements sql.Expression.
+func (u *unfolded) WithChildren(...sql.Expression) (sql.Expression, error) { return u, nil }
+
+// Type implements sql.Expression.
+func (u *unfolded) Type() sql.Type { return u.volatile.Type() }
+
+// Eval implements sql.Expression.
+func (u *unfolded) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
+	return u.volatile.Eval(ctx, row)
+}
+
+// IsNullable implements sql.Expression.
+func (u *unfolded) IsNullable() bool { return u.volatile.IsNullable() }
+
+// Resolved implements sql.Expression.
+func (u *unfolded) Resolved() bool { return u.volatile.Resolved() }
+
+// String implements fmt.Stringer.
+func (u *unfolded) String() string { return u.volatile.String() }
+
+// randomNumber is RAND. With a constant argument it gives MySQL's sequence of numbers for that seed; with
+// another one, the first number of the sequence for the argument in each row.
+type randomNumber struct {
+	seed     sql.Expression // nil without one
+	sequence *randomSequence
+}
+
+var (
+	_ sql.FunctionExpression         = (*randomNumber)(nil)
+	_ sql.NonDeterministicExpression = (*randomNumber)(nil)
+)
+
+func newRandomNumber(args ...sql.Expression) (sql.Expression, error) {
+	switch len(args) {
+	case 0:
+		return &randomNumber{}, nil
+	case 1:
+		return &randomNumber{args[0], &randomSequence{}}, nil
+	}
+	return nil, sql.ErrInvalidArgumentNumber.New("rand", "0 or 1", len(args))
+}
+
+// FunctionName implements sql.FunctionExpression.
+func (*randomNumber) FunctionName() string { return "rand" }
+
+// Description implements sql.FunctionExpression.
+func (*randomNumber) Description() string { return "gives a random number from 0 to below 1." }
+
+// Type implements sql.Expression.
+func (*randomNumber) Type() sql.Type { return types.Float64 }
+
+// CollationCoercibility implements sql.CollationCoercible.
+func (*randomNumber) CollationCoercibility(*sql.Context) (sql.CollationID, byte) {
+	return sql.Collation_binary, 5
+}
+
+// IsNonDeterministic implements sql.NonDeterministicExpression.
+func (*randomNumber) IsNonDeterministic() bool { return true }
+
+// IsNullable implements sql.Expression.
+func (*randomNumber) IsNullable() bool { return false }
+
+// Resolved implements sql.Expression.
+func (r *randomNumber) Resolved() bool { return r.seed == nil || r.seed.Resolved() }
+
+// Children implements sql.Expression.
+func (r *randomNumber) Children() []sql.Expression {
+	if r.seed == nil {
+		return nil
+	}
+	return []sql.Expression{r.seed}
+}
+
+// WithChildren implements sql.Expression. Copies of one call share its sequence.
+func (r *randomNumber) WithChildren(children ...sql.Expression) (sql.Expression, error) {
+	if len(children) != len(r.Children()) {
+		return nil, sql.ErrInvalidChildrenNumber.New(r, len(children), len(r.Children()))
+	}
+	if len(children) == 0 {
+		return r, nil
+	}
+	return &randomNumber{children[0], r.sequence}, nil
+}
+
+// String implements fmt.Stringer.
+func (r *randomNumber) String() string {
+	if r.seed == nil {
+		return "rand()"
+	}
+	return fmt.Sprintf("rand(%s)", r.seed)
+}
+
+// Eval implements sql.Expression.
+func (r *randomNumber) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
+	if r.seed == nil {
+		return rand.Float64(), nil
+	}
+	v, err := r.seed.Eval(ctx, row)
+	if err != nil {
+		return nil, err
+	}
+	if v, err = sql.UnwrapAny(ctx, v); err != nil {
+		return nil, err
+	}
+	seed := uint32(0)
+	if v != nil {
+		seed = seedOf(asDouble(ctx, v))
+	}
+	return r.sequence.next(seed, readsRows(r.seed)), nil
+}
+
+// seedOf is the seed that a number stands for.
+func seedOf(f float64) uint32 { return uint32(int64(saturated(f))) }
+
+// saturated is a number rounded, within what a BIGINT holds.
+func saturated(f float64) float64 {
+	const most = 1<<63 - 1024
+	return max(-most, min(most, roundedDouble(f, 0)))
+}
+
+// readsRows tells whether an expression has a value of its own in each row.
+func readsRows(e sql.Expression) bool {
+	reads := false
+	sql.Inspect(e, func(e sql.Expression) bool {
+		switch e.(type) {
+		case *expression.GetField, *plan.Subquery:
+			reads = true
+		}
+		return !reads && !isVolatile(e)
+	})
+	return reads
+}
+
+// randomSequence is MySQL's generator of random numbers for a seed.
+type randomSequence struct {
+	mu      sync.Mutex
+	started bool
+	a, b    uint32
+}
+
+const randomModulus = 0x3FFFFFFF
+
+// next is the next number of the sequence, which begins with the first seed, or anew with each.
+func (s *randomSequence) next(seed uint32, anew bool) float64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if anew || !s.started {
+		s.a, s.b, s.started = (seed*0x10001+55555555)%randomModulus, (seed*0x10000001)%randomModulus, true
+	}
+	s.a = (s.a*3 + s.b) % randomModulus
+	s.b = (s.a + s.b + 33) % randomModulus
+	return float64(s.a) / randomModulus
+}
