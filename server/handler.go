@@ -29,14 +29,17 @@ type handler struct {
 	log     io.Writer
 	slow    *logrus.Logger // of slow statements
 
-	mu          sync.Mutex
-	idle        *sync.Cond // of running == 0 and of no connections
-	running     int
-	connections map[uint32]*mysql.Conn
+	closed chan struct{} // closed by beginClosing
+
+	mu      sync.Mutex
+	idle    *sync.Cond // of running == 0 and of no clients
+	running int
+	clients map[uint32]*client // by connection
+	closing bool
 }
 
 func newHandler(inner mysql.Handler, backend *sqlbackend.Backend, log io.Writer) *handler {
-	h := &handler{Handler: inner, backend: backend, log: log, slow: logrus.New(), connections: map[uint32]*mysql.Conn{}}
+	h := &handler{Handler: inner, backend: backend, log: log, slow: logrus.New(), clients: map[uint32]*client{}, closed: make(chan struct{})}
 	h.slow.SetOutput(log)
 	h.idle = sync.NewCond(&h.mu)
 	return h
@@ -53,56 +56,113 @@ const (
 
 // run runs one command. This is the retry loop of SQL, next to kv.Transact
 // below SQL: a statement that was a transaction of its own, met a conflict and
-// has sent nothing to the client runs again, its session effects undone.
-func (h *handler) run(ctx context.Context, c *mysql.Conn, query string, sent func() bool, command func() error) error {
-	h.begin()
-	defer h.end()
+// has sent nothing to the client runs again, its session effects undone. A statement
+// that is committed in batches comes here once for each.
+func (h *handler) run(ctx context.Context, c *mysql.Conn, query string, sent func() bool, command func(context.Context) error) error {
+	ctx, end, err := h.begin(ctx, c)
+	if err != nil {
+		return err
+	}
+	defer end()
+	s, err := h.session(c)
+	if err != nil {
+		return err
+	}
+	announced := sqlbackend.Command{Query: query, Began: time.Now(), Interrupt: func() { h.overrun(c.ConnectionID, ctx) }}
 	bound := firstWait
 	for attempt := 1; ; attempt++ {
-		h.backend.Announce(c.ConnectionID, query)
-		err := h.guard(command)
-		s, ok := h.backend.Session(c.ConnectionID)
+		if s != nil {
+			s.Announce(announced)
+		}
+		err := h.guard(func() error { return command(ctx) })
+		if s != nil && s.Released() {
+			h.release(c)
+		}
+		if err == nil && s != nil && s.NextBatch() {
+			attempt, bound = 0, firstWait
+			continue
+		}
 		if err == nil {
-			if ok {
+			if s != nil {
+				_ = s.EndBatches(nil)
 				h.logSlow(s, query)
 			}
 			return nil
 		}
-		if !ok || sent() || attempt == maxAttempts || !s.RetryWorthwhile() {
-			if ok {
+		if s != nil && !sent() && ctx.Err() == nil && s.BatchWorthwhile() {
+			s.UndoEffects()
+			attempt = 0
+			continue
+		}
+		if s == nil || sent() || attempt == maxAttempts || !s.RetryWorthwhile(err) || ctx.Err() != nil {
+			if s != nil {
 				h.logSlow(s, query)
 			}
-			err = sqlbackend.FinishStatement(query, err)
-			if ok {
-				err = s.FinishDefinition(err)
-				s.NoteFailure(err)
-			}
-			return err
+			return h.failed(ctx, s, query, err)
 		}
+		s.RetryBatch()
 		s.UndoEffects()
 		timer := time.NewTimer(time.Duration(rand.Int64N(int64(bound) + 1)))
 		select {
 		case <-timer.C:
 		case <-ctx.Done():
 			timer.Stop()
-			return sqlbackend.FinishError(err)
+			return h.failed(ctx, s, query, ctx.Err())
 		}
 		bound = min(2*bound, longestWait)
 	}
 }
 
-// complete adds the rows that the backend has kept back from a result.
-func (h *handler) complete(c *mysql.Conn, r *sqltypes.Result) error {
+// failed makes of an error what the client is told.
+func (h *handler) failed(ctx context.Context, s *sqlbackend.Session, query string, err error) error {
+	err = sqlbackend.FinishInterrupted(sqlbackend.FinishStatement(query, err), context.Cause(ctx))
+	if s != nil {
+		s.UndoCommand()
+		err = s.EndBatches(s.FinishDefinition(err))
+		s.NoteFailure(err)
+	}
+	return err
+}
+
+// session finds the session of a connection; the engine makes it with the first
+// command. It is nil where there is no engine.
+func (h *handler) session(c *mysql.Conn) (*sqlbackend.Session, error) {
+	if s, ok := h.backend.Session(c.ConnectionID); ok {
+		return s, nil
+	}
+	if h.known(c) {
+		if _, err := h.ParserOptionsForConnection(c); err != nil {
+			return nil, err
+		}
+	}
+	s, _ := h.backend.Session(c.ConnectionID)
+	return s, nil
+}
+
+// complete adds the rows that the backend has kept back from a result, and makes one
+// of those of the batches of a statement: the last is the final one, and of all.
+func (h *handler) complete(c *mysql.Conn, r *sqltypes.Result) (final bool, err error) {
 	s, ok := h.backend.Session(c.ConnectionID)
 	if !ok || r == nil {
-		return nil
+		return true, nil
+	}
+	if err := s.Failure(); err != nil {
+		return false, err
+	}
+	if len(r.Fields) == 0 {
+		var all sqlbackend.BatchResult
+		if all, final = s.FinishBatch(sqlbackend.BatchResult{Affected: r.RowsAffected, InsertID: r.InsertID, Info: r.Info}); !final {
+			s.NoteRows(int(r.RowsAffected))
+			return false, nil
+		}
+		r.RowsAffected, r.InsertID, r.Info = all.Affected, all.InsertID, all.Info
 	}
 	defer func() { s.NoteRows(max(len(r.Rows), int(r.RowsAffected))) }()
 	ctx, rest := s.TakeRest()
 	for _, row := range rest.Rows {
 		out, err := gms.RowToSQL(ctx, rest.Schema, row, nil, nil)
 		if err != nil {
-			return err
+			return false, err
 		}
 		r.Rows = append(r.Rows, out)
 		r.RowsAffected++
@@ -110,7 +170,7 @@ func (h *handler) complete(c *mysql.Conn, r *sqltypes.Result) error {
 	if len(rest.Rows) > 0 {
 		s.SetLastQueryInfoInt(sql.FoundRows, int64(len(r.Rows)))
 	}
-	return nil
+	return true, nil
 }
 
 // guard turns a panic into an error: no input of a client ends the process.
@@ -127,9 +187,9 @@ func (h *handler) guard(command func() error) (err error) {
 // ComQuery implements mysql.Handler.
 func (h *handler) ComQuery(ctx context.Context, c *mysql.Conn, query string, callback mysql.ResultSpoolFn) error {
 	sent := false
-	return h.run(ctx, c, query, func() bool { return sent }, func() error {
+	return h.run(ctx, c, query, func() bool { return sent }, func(ctx context.Context) error {
 		return h.Handler.ComQuery(ctx, c, query, func(r *sqltypes.Result, more bool) error {
-			if err := h.complete(c, r); err != nil {
+			if final, err := h.complete(c, r); err != nil || !final {
 				return err
 			}
 			sent = true
@@ -143,10 +203,10 @@ func (h *handler) ComQuery(ctx context.Context, c *mysql.Conn, query string, cal
 func (h *handler) ComMultiQuery(ctx context.Context, c *mysql.Conn, query string, callback mysql.ResultSpoolFn) (string, error) {
 	sent := false
 	var rest string
-	err := h.run(ctx, c, query, func() bool { return sent }, func() error {
+	err := h.run(ctx, c, query, func() bool { return sent }, func(ctx context.Context) error {
 		var err error
 		rest, err = h.Handler.ComMultiQuery(ctx, c, query, func(r *sqltypes.Result, more bool) error {
-			if err := h.complete(c, r); err != nil {
+			if final, err := h.complete(c, r); err != nil || !final {
 				return err
 			}
 			sent = true
@@ -163,10 +223,13 @@ func (h *handler) ComStmtExecute(ctx context.Context, c *mysql.Conn, prepare *my
 	if err := checkParameters(prepare.BindVars); err != nil {
 		return err
 	}
+	if s, ok := h.backend.Session(c.ConnectionID); ok {
+		s.NoteParameters(parameterText(prepare.BindVars))
+	}
 	sent := false
-	return h.run(ctx, c, prepare.PrepareStmt, func() bool { return sent }, func() error {
+	return h.run(ctx, c, prepare.PrepareStmt, func() bool { return sent }, func(ctx context.Context) error {
 		return h.Handler.ComStmtExecute(ctx, c, prepare, func(r *sqltypes.Result) error {
-			if err := h.complete(c, r); err != nil {
+			if final, err := h.complete(c, r); err != nil || !final {
 				return err
 			}
 			sent = true
@@ -181,8 +244,11 @@ func (h *handler) ComPrepare(ctx context.Context, c *mysql.Conn, query string, p
 	if err := checkPlaceholders(query); err != nil {
 		return nil, err
 	}
-	h.begin()
-	defer h.end()
+	ctx, end, err := h.begin(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	defer end()
 	err = h.guard(func() error {
 		options, err := h.Handler.ParserOptionsForConnection(c)
 		if err != nil {
@@ -197,16 +263,34 @@ func (h *handler) ComPrepare(ctx context.Context, c *mysql.Conn, query string, p
 
 // ComInitDB implements mysql.Handler.
 func (h *handler) ComInitDB(c *mysql.Conn, schema string) error {
-	h.begin()
-	defer h.end()
+	_, end, err := h.begin(context.Background(), c)
+	if err != nil {
+		return err
+	}
+	defer end()
 	return sqlbackend.FinishError(h.guard(func() error { return h.Handler.ComInitDB(c, schema) }))
 }
 
-// ComResetConnection implements mysql.Handler.
+// ComResetConnection implements mysql.Handler, also for COM_CHANGE_USER: nobody becomes
+// another user than the one whose password was checked.
 func (h *handler) ComResetConnection(c *mysql.Conn) error {
-	h.begin()
-	defer h.end()
-	return sqlbackend.FinishError(h.guard(func() error { return h.Handler.ComResetConnection(c) }))
+	_, end, err := h.begin(context.Background(), c)
+	if err != nil {
+		return err
+	}
+	defer end()
+	user := h.takeOtherUser(c)
+	if user != nil && user.name != c.User {
+		h.release(c)
+		return mysql.NewSQLError(mysql.ERAccessDeniedError, mysql.SSAccessDeniedError, "Access denied for user '%s': connect anew", user.name)
+	}
+	c.StatusFlags = uint16(mysql.ServerStatusAutocommit)
+	return sqlbackend.FinishError(h.guard(func() error {
+		if err := h.Handler.ComResetConnection(c); err != nil || user == nil {
+			return err
+		}
+		return h.Handler.ComInitDB(c, user.database)
+	}))
 }
 
 // ParserOptionsForConnection implements mysql.Handler.
@@ -220,9 +304,9 @@ func (h *handler) ParserOptionsForConnection(c *mysql.Conn) (options sqlparser.P
 
 // NewConnection implements mysql.Handler.
 func (h *handler) NewConnection(c *mysql.Conn) {
-	unwrap(c)
+	cl := &client{conn: c, wire: wireOf(c)}
 	h.mu.Lock()
-	h.connections[c.ConnectionID] = c
+	h.clients[c.ConnectionID] = cl
 	h.mu.Unlock()
 	h.Handler.NewConnection(c)
 }
@@ -232,7 +316,7 @@ func (h *handler) NewConnection(c *mysql.Conn) {
 func (h *handler) ConnectionClosed(c *mysql.Conn) {
 	defer func() {
 		h.mu.Lock()
-		delete(h.connections, c.ConnectionID)
+		delete(h.clients, c.ConnectionID)
 		h.idle.Broadcast()
 		h.mu.Unlock()
 	}()
@@ -242,17 +326,32 @@ func (h *handler) ConnectionClosed(c *mysql.Conn) {
 	})
 }
 
-func (h *handler) begin() {
+// known reports whether the connection was announced by NewConnection.
+func (h *handler) known(c *mysql.Conn) bool {
 	h.mu.Lock()
-	h.running++
-	h.mu.Unlock()
+	defer h.mu.Unlock()
+	return h.clients[c.ConnectionID] != nil
 }
 
-func (h *handler) end() {
+// release ends a connection once its command has been answered.
+func (h *handler) release(c *mysql.Conn) {
 	h.mu.Lock()
-	h.running--
-	h.idle.Broadcast()
-	h.mu.Unlock()
+	defer h.mu.Unlock()
+	if cl := h.clients[c.ConnectionID]; cl != nil {
+		cl.hangUp()
+	}
+}
+
+// takeOtherUser is the COM_CHANGE_USER that a COM_RESET_CONNECTION was made of; nil
+// if it is one.
+func (h *handler) takeOtherUser(c *mysql.Conn) *otherUser {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	cl := h.clients[c.ConnectionID]
+	if cl == nil || cl.wire == nil {
+		return nil
+	}
+	return cl.wire.user.Swap(nil)
 }
 
 // commands is the number of commands that run.
@@ -277,18 +376,29 @@ func (h *handler) drain(ctx context.Context) {
 	}
 }
 
-// disconnect closes all connections and waits until their sessions have ended,
-// for a bounded time.
+// disconnect waits until all connections have ended after beginClosing, whose clients may
+// still be reading, and closes those that have not.
 func (h *handler) disconnect(patience time.Duration) {
+	if h.awaitNone(patience) {
+		return
+	}
 	h.mu.Lock()
-	open := make([]*mysql.Conn, 0, len(h.connections))
-	for _, c := range h.connections {
-		open = append(open, c)
+	open := make([]*mysql.Conn, 0, len(h.clients))
+	for _, cl := range h.clients {
+		if cl.cancel != nil {
+			cl.cancel(sqlbackend.ErrClosing)
+		}
+		open = append(open, cl.conn)
 	}
 	h.mu.Unlock()
 	for _, c := range open {
 		c.Close()
 	}
+	h.awaitNone(patience)
+}
+
+// awaitNone waits for all clients to be gone and reports whether they are.
+func (h *handler) awaitNone(patience time.Duration) bool {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	stop := context.AfterFunc(ctx, func() {
@@ -299,7 +409,8 @@ func (h *handler) disconnect(patience time.Duration) {
 	defer stop()
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	for len(h.connections) > 0 && ctx.Err() == nil {
+	for len(h.clients) > 0 && ctx.Err() == nil {
 		h.idle.Wait()
 	}
+	return len(h.clients) == 0
 }

@@ -2,7 +2,10 @@ package server
 
 import (
 	"context"
+	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -56,4 +59,15 @@ func checkParameters(parameters map[string]*querypb.BindVariable) error {
 		}
 	}
 	return nil
+}
+
+// parameterText tells the values of parameters apart from others.
+func parameterText(values map[string]*querypb.BindVariable) string {
+	var b strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		if v := values[name]; v != nil {
+			fmt.Fprintf(&b, "%q %d %q\n", name, v.Type, v.Value)
+		}
+	}
+	return b.String()
 }

@@ -2,8 +2,12 @@ package server
 
 import (
 	"bufio"
+	"bytes"
 	"io"
 	"net"
+	"sync"
+	"sync/atomic"
+	"time"
 
 	"github.com/dolthub/vitess/go/mysql"
 
@@ -25,17 +29,72 @@ func (l preparing) Accept() (net.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &commandConn{Conn: c, in: bufio.NewReaderSize(c, 4096)}, nil
+	wire := &commandConn{Conn: c, in: bufio.NewReaderSize(c, 4096)}
+	wire.patience.Store(int64(defaultPatience))
+	wire.last.Store(time.Now().UnixNano())
+	return wire, nil
+}
+
+// comChangeUser is COM_CHANGE_USER, which the protocol's implementation does not know. It
+// comes in as a COM_RESET_CONNECTION with a note of what was asked for.
+const comChangeUser = 0x11
+
+// changeUser reads the user and the database of a COM_CHANGE_USER: the name with a zero
+// byte, the answer to the server's challenge with its length before it, the database with a zero byte.
+func changeUser(b []byte) *otherUser {
+	name, rest, ok := bytes.Cut(b, []byte{0})
+	u := &otherUser{name: string(name)}
+	if !ok || len(rest) == 0 || len(rest) <= int(rest[0]) {
+		return u
+	}
+	database, _, _ := bytes.Cut(rest[1+int(rest[0]):], []byte{0})
+	u.database = string(database)
+	return u
 }
 
 // commandConn reads a client's packets and hands them on as they are, but for
-// those that prepare a statement. Encryption would have to happen below it.
+// those that prepare a statement or change the user. Encryption would have to happen below it.
 type commandConn struct {
 	net.Conn
 	in   *bufio.Reader
 	left int    // bytes of the current packet that are handed on unread
 	out  []byte // what stands for the current packet
+
+	turn    sync.Mutex   // held by who reads from in
+	last    atomic.Int64 // when the last command came, in nanoseconds
+	ended   atomic.Bool  // see hangUp
+	user    atomic.Pointer[otherUser]
+	running atomic.Int32 // commands
+	// patience is how long a part of an answer may take to be written: net_write_timeout.
+	patience atomic.Int64
 }
+
+const (
+	defaultPatience = time.Minute // MySQL's
+	// writtenPart is how much must be written within the time: a large row over a slow line takes
+	// longer as a whole.
+	writtenPart = 64 << 10
+)
+
+// Write implements net.Conn. A client that stops reading would hold its statement, and the version that
+// this reads, for good; its connection ends.
+func (c *commandConn) Write(p []byte) (n int, err error) {
+	for {
+		_ = c.Conn.SetWriteDeadline(time.Now().Add(time.Duration(c.patience.Load())))
+		m, err := c.Conn.Write(p[n:min(len(p), n+writtenPart)])
+		n += m
+		if err != nil {
+			_ = c.Conn.Close()
+			return n, err
+		}
+		if n == len(p) {
+			return n, nil
+		}
+	}
+}
+
+// otherUser is what a COM_CHANGE_USER asks for.
+type otherUser struct{ name, database string }
 
 const (
 	packetHeader = 4        // three bytes of length, little-endian, and the number in its exchange
@@ -47,6 +106,8 @@ func (c *commandConn) Read(p []byte) (int, error) {
 	if len(p) == 0 {
 		return 0, nil
 	}
+	c.turn.Lock()
+	defer c.turn.Unlock()
 	if c.left == 0 && len(c.out) == 0 {
 		if err := c.packet(); err != nil {
 			return 0, err
@@ -65,20 +126,30 @@ func (c *commandConn) Read(p []byte) (int, error) {
 // packet looks at the next packet.
 func (c *commandConn) packet() error {
 	head, err := c.in.Peek(packetHeader)
+	if c.ended.Load() {
+		return io.EOF
+	}
 	if err != nil {
 		if len(head) > 0 { // for the reader to find out that the packet is cut
 			c.left = len(head)
 			return nil
 		}
+		if c.running.Load() > 0 {
+			// LOAD DATA LOCAL reads, which would take the end of the stream for the end of the file.
+			return errLost
+		}
 		return err
 	}
 	length, number := int(head[0])|int(head[1])<<8|int(head[2])<<16, head[3]
 	c.left = packetHeader + length
+	if number == 0 {
+		c.last.Store(time.Now().UnixNano())
+	}
 	if number != 0 || length < 2 || length == longPacket {
 		return nil // no command, or one that is too long to be looked at
 	}
 	head, err = c.in.Peek(packetHeader + 1)
-	if err != nil || head[packetHeader] != mysql.ComPrepare {
+	if err != nil || head[packetHeader] != mysql.ComPrepare && head[packetHeader] != comChangeUser {
 		return nil
 	}
 	whole := make([]byte, c.left)
@@ -87,6 +158,11 @@ func (c *commandConn) packet() error {
 		return nil
 	}
 	c.left, c.out = 0, whole
+	if whole[packetHeader] == comChangeUser {
+		c.user.Store(changeUser(whole[packetHeader+1:]))
+		c.out = []byte{1, 0, 0, 0, mysql.ComResetConnection}
+		return nil
+	}
 	if text, ok := sqlbackend.TranslatePrepared(string(whole[packetHeader+1:])); ok && len(text)+1 < longPacket {
 		n := len(text) + 1
 		c.out = append([]byte{byte(n), byte(n >> 8), byte(n >> 16), 0, mysql.ComPrepare}, text...)
@@ -94,11 +170,9 @@ func (c *commandConn) packet() error {
 	return nil
 }
 
-// unwrap gives the engine back the connection that it knows: it asks the socket
-// whether a client is still there. The protocol goes on reading commandConn, which it
-// has a buffer over.
-func unwrap(c *mysql.Conn) {
-	if w, ok := c.Conn.(*commandConn); ok {
-		c.Conn = w.Conn
-	}
+// wireOf is the connection below the protocol's. The engine does not ask the socket itself
+// whether the client is still there, since it is not one that it knows: see look.
+func wireOf(c *mysql.Conn) *commandConn {
+	w, _ := c.Conn.(*commandConn)
+	return w
 }

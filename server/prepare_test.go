@@ -106,12 +106,12 @@ func TestPrepareWhatTheEngineCannotParse(t *testing.T) {
 	if err := db.QueryRow("SELECT ? MEMBER tags FROM d.t", 1).Scan(&none); err == nil || !strings.Contains(err.Error(), "syntax error") {
 		t.Errorf("a statement that is no SQL: %v", err)
 	}
-	// The engine still sees the socket, to notice clients that are gone.
+	// What is written goes through the connection that bounds how long a client may not read.
 	s.handler.mu.Lock()
 	defer s.handler.mu.Unlock()
-	for _, c := range s.handler.connections {
-		if _, ok := c.Conn.(*net.TCPConn); !ok {
-			t.Errorf("the engine's connection is a %T", c.Conn)
+	for _, c := range s.handler.clients {
+		if _, ok := c.conn.Conn.(*commandConn); !ok {
+			t.Errorf("the protocol's connection is a %T", c.conn.Conn)
 		}
 	}
 }

@@ -102,6 +102,8 @@ func Start(ctx context.Context, store kv.Store, opts Options) (*Server, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("server: start: %w", err), listener.Close(), backend.Close())
 	}
+	backend.OnKill(s.handler.interrupt)
+	go s.handler.endIdle()
 	go func() {
 		defer close(s.done)
 		_ = s.protocol.Start()
@@ -124,8 +126,9 @@ func (s *Server) Backend() *sqlbackend.Backend { return s.backend }
 // commands have ended.
 const closePatience = 5 * time.Second
 
-// Close stops listening, lets running commands finish until the context ends,
-// then closes the connections; transactions still open are rolled back.
+// Close stops listening, ends idle connections and waits for changes, lets running
+// commands finish until the context ends, each the last of its connection, and cuts what
+// is left; transactions still open are rolled back.
 func (s *Server) Close(ctx context.Context) error {
 	s.backend.Jobs().Stop()
 	err := s.protocol.Close()
@@ -133,6 +136,8 @@ func (s *Server) Close(ctx context.Context) error {
 		err = nil
 	}
 	<-s.done
+	s.backend.EndWaits()
+	s.handler.beginClosing()
 	s.handler.drain(ctx)
 	s.handler.disconnect(closePatience)
 	return errors.Join(err, s.backend.Close())

@@ -1,0 +1,232 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"net"
+	"sync"
+	"time"
+
+	"github.com/dolthub/vitess/go/mysql"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend"
+)
+
+// client is a connection with the command that it runs. The handler's mutex
+// guards it.
+type client struct {
+	conn *mysql.Conn
+	wire *commandConn // nil in tests of the handler alone
+
+	running int                     // commands; it is one at most, but for what the engine runs within one
+	cancel  context.CancelCauseFunc // of the running command
+}
+
+// Why commands are cancelled, beside context.Canceled for KILL and
+// context.DeadlineExceeded for max_execution_time.
+var errLost = errors.New("server: the client is gone")
+
+// lookAfter is how long a command runs before somebody looks whether its client is still
+// there.
+const lookAfter = 100 * time.Millisecond
+
+// begin notes that a command of a connection runs; the context ends with it, and when it
+// is killed or its client is lost. The caller calls end. While the server closes, nothing begins.
+func (h *handler) begin(ctx context.Context, c *mysql.Conn) (running context.Context, end func(), err error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.closing {
+		return nil, nil, sqlbackend.FinishError(sqlbackend.ErrClosing)
+	}
+	cl := h.clients[c.ConnectionID]
+	if cl == nil {
+		cl = &client{conn: c}
+	}
+	running, cancel := context.WithCancelCause(ctx)
+	h.running++
+	cl.running++
+	cl.cancel = cancel
+	look := func() {}
+	if cl.wire != nil {
+		if patience, ok := h.backend.WritePatience(c.ConnectionID); ok {
+			cl.wire.patience.Store(int64(patience))
+		}
+		cl.wire.running.Add(1)
+		look = cl.wire.look(lookAfter, func() { cancel(errLost) })
+	}
+	return running, func() {
+		look()
+		if cl.wire != nil {
+			cl.wire.running.Add(-1)
+		}
+		h.mu.Lock()
+		cl.running--
+		cl.cancel = nil
+		h.running--
+		if h.closing {
+			cl.hangUp()
+		}
+		h.idle.Broadcast()
+		h.mu.Unlock()
+		cancel(nil)
+	}, nil
+}
+
+// hangUp makes the next read of the client's commands find their end. What is being
+// written to it is not cut.
+func (cl *client) hangUp() {
+	if cl.wire != nil {
+		cl.wire.hangUp()
+		return
+	}
+	if cl.conn.Conn != nil {
+		cl.conn.Close()
+	}
+}
+
+// interrupt kills what a connection runs, or the connection; ok is false if there is
+// none of this number.
+func (h *handler) interrupt(connection uint32, kill sqlbackend.Kill) (ok bool) {
+	h.mu.Lock()
+	cl := h.clients[connection]
+	if cl != nil && cl.cancel != nil {
+		cl.cancel(context.Canceled)
+	}
+	h.mu.Unlock()
+	if cl != nil && kill == sqlbackend.KillConnection {
+		cl.conn.Close() // also where its client does not read what it was sent
+	}
+	return cl != nil
+}
+
+// overrun ends the command of a connection whose time is over, if it is still the one of
+// the context.
+func (h *handler) overrun(connection uint32, running context.Context) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if cl := h.clients[connection]; cl != nil && cl.cancel != nil && running.Err() == nil {
+		cl.cancel(context.DeadlineExceeded)
+	}
+}
+
+// beginClosing makes idle connections end, open transactions or not, and all others with
+// their commands.
+func (h *handler) beginClosing() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.closing = true
+	for _, cl := range h.clients {
+		if cl.running == 0 {
+			cl.hangUp()
+		}
+	}
+	select {
+	case <-h.closed:
+	default:
+		close(h.closed)
+	}
+}
+
+// idleRound is how often idle connections are looked for.
+const idleRound = time.Second
+
+// endIdle ends connections whose clients have sent nothing for longer than their
+// wait_timeout, until the server closes.
+func (h *handler) endIdle() {
+	round := time.NewTicker(idleRound)
+	defer round.Stop()
+	for {
+		select {
+		case <-round.C:
+		case <-h.closed:
+			return
+		}
+		h.mu.Lock()
+		for id, cl := range h.clients {
+			if cl.running > 0 || cl.wire == nil {
+				continue
+			}
+			patience, ok := h.backend.Patience(id)
+			if ok && time.Since(cl.wire.lastCommand()) > patience {
+				cl.wire.sendTimeout()
+				cl.hangUp()
+			}
+		}
+		h.mu.Unlock()
+	}
+}
+
+// timeoutPacket is MySQL's error for a connection that was idle for too long, 4031, in a packet
+// that is no answer.
+var timeoutPacket = func() []byte {
+	text := "\xff\xbf\x0f#HY000The client was disconnected by the server because of inactivity."
+	return append([]byte{byte(len(text)), 0, 0, 0}, text...)
+}()
+
+// sendTimeout tells the client why its connection ends, if it can be told at once.
+func (c *commandConn) sendTimeout() {
+	_ = c.Conn.SetWriteDeadline(time.Now().Add(10 * time.Millisecond))
+	_, _ = c.Conn.Write(timeoutPacket)
+}
+
+// hangUp makes reads find the end of the stream.
+func (c *commandConn) hangUp() {
+	c.ended.Store(true) // what has come already is not read any more either
+	if half, ok := c.Conn.(interface{ CloseRead() error }); ok {
+		_ = half.CloseRead()
+		return
+	}
+	_ = c.Conn.Close()
+}
+
+// lastCommand is when the client has sent its last command, or connected.
+func (c *commandConn) lastCommand() time.Time { return time.Unix(0, c.last.Load()) }
+
+// look calls lost when the client is found to be gone, and begins to look after a while. The
+// caller calls stop when the command ends. It looks by reading ahead: what a client sends that is still there is
+// kept for those who read.
+func (c *commandConn) look(after time.Duration, lost func()) (stop func()) {
+	l := &looking{c: c, lost: lost}
+	l.mu.Lock()
+	l.timer = time.AfterFunc(after, l.begin)
+	l.mu.Unlock()
+	return l.stop
+}
+
+// looking is what look has begun.
+type looking struct {
+	c    *commandConn
+	lost func()
+
+	mu    sync.Mutex
+	timer *time.Timer
+	over  bool
+}
+
+func (l *looking) begin() {
+	if !l.c.turn.TryLock() {
+		// The command itself reads, as LOAD DATA LOCAL does: it notices.
+		l.mu.Lock()
+		if !l.over {
+			l.timer.Reset(lookAfter)
+		}
+		l.mu.Unlock()
+		return
+	}
+	_, err := l.c.in.Peek(1)
+	l.c.turn.Unlock()
+	l.mu.Lock()
+	over := l.over
+	l.mu.Unlock()
+	var network net.Error
+	if err != nil && !over && !(errors.As(err, &network) && network.Timeout()) {
+		l.lost()
+	}
+}
+
+func (l *looking) stop() {
+	l.mu.Lock()
+	l.over = true
+	l.timer.Stop()
+	l.mu.Unlock()
+}
