@@ -27,8 +27,14 @@ func newChanges() *cobra.Command {
 			}
 			last, err := transfer.Follow(cmd.Context(), db, database, name, cmd.OutOrStdout(), transfer.FollowOptions{
 				Since: since, Forever: follow,
+				Ahead: func(last, newest string) {
+					fmt.Fprintf(cmd.ErrOrStderr(), "warning: sequence %s is behind the newest change, %s: it is of another feed, or of changes that a restored store does not have\n", last, newest)
+				},
 				Lost: func(err error) { fmt.Fprintf(cmd.ErrOrStderr(), "lost the server, looking for it again: %v\n", err) },
 			})
+			if errors.Is(err, transfer.ErrSequence) {
+				return errors.Join(fmt.Errorf("--since %w", err), db.Close())
+			}
 			fmt.Fprintf(cmd.ErrOrStderr(), "go on with --since %s\n", last)
 			return errors.Join(err, db.Close())
 		},

@@ -8,6 +8,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/kv/kvopen"
 	"github.com/sqlfdb/sqlfdb/sqlbackend"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
@@ -19,7 +20,7 @@ func newCheck() *cobra.Command {
 		Short: "Prove that documents, entries, counts and changes agree",
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			s, cat, err := openStore(cmd.Context(), store, storeOptions{mustExist: true, life: offlineLife})
+			s, cat, err := openStore(cmd.Context(), store, kvopen.Options{MustExist: true, TransactionLife: offlineLife})
 			if err != nil {
 				return err
 			}
@@ -40,7 +41,7 @@ func newCheck() *cobra.Command {
 }
 
 func check(cmd *cobra.Command, s kv.Store, cat *catalog.Catalog, which string) error {
-	tx, err := s.Begin(cmd.Context(), kv.TransactionOptions{})
+	tx, err := s.Begin(cmd.Context(), kvSnapshot)
 	if err != nil {
 		return err
 	}

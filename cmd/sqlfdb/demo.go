@@ -28,7 +28,7 @@ func newDemo() *cobra.Command {
 			if err := server.CheckAddress(f.listen, f.rootPassword); err != nil {
 				return err
 			}
-			store, cat, err := openStore(ctx, f.store, storeOptions{})
+			store, cat, err := openStore(ctx, f.store, f.engineOptions())
 			if err != nil {
 				return err
 			}

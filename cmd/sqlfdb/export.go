@@ -9,12 +9,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/kv/kvopen"
 	"github.com/sqlfdb/sqlfdb/sqlbackend"
 	"github.com/sqlfdb/sqlfdb/transfer"
 )
 
 // kvSnapshot are the options of a transaction that only reads.
-var kvSnapshot = kv.TransactionOptions{NoReadYourWrites: true}
+var kvSnapshot = kv.TransactionOptions{NoReadYourWrites: true, Hold: true}
 
 func newExport() *cobra.Command {
 	var table, dsn, store string
@@ -63,13 +64,16 @@ func exportServer(cmd *cobra.Command, dsn, database, name string, out io.Writer)
 	if err != nil {
 		return 0, err
 	}
-	n, err := transfer.ExportServer(cmd.Context(), db, database, name, out)
+	n, versions, err := transfer.ExportServer(cmd.Context(), db, database, name, out)
+	if versions > 1 {
+		fmt.Fprintf(cmd.ErrOrStderr(), "read at %d versions: a document that was changed meanwhile is as it was at one of them\n", versions)
+	}
 	return n, errors.Join(err, db.Close())
 }
 
 func exportStore(cmd *cobra.Command, store, database, name string, out io.Writer) (n int64, err error) {
 	ctx := cmd.Context()
-	s, cat, err := openStore(ctx, store, storeOptions{mustExist: true, life: offlineLife})
+	s, cat, err := openStore(ctx, store, kvopen.Options{MustExist: true, TransactionLife: offlineLife})
 	if err != nil {
 		return 0, err
 	}

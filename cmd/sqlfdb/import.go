@@ -15,6 +15,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/kv/kvopen"
 	"github.com/sqlfdb/sqlfdb/transfer"
 )
 
@@ -133,7 +134,7 @@ func openSink(ctx context.Context, f importFlags, database, table string) (trans
 		}
 		return sink, db.Close, nil
 	}
-	store, cat, err := openStore(ctx, f.store, storeOptions{})
+	store, cat, err := openStore(ctx, f.store, kvopen.Options{})
 	if err != nil {
 		return nil, nil, err
 	}

@@ -39,7 +39,7 @@ func newRoot() *cobra.Command {
 			return fromEnvironment(cmd.Flags())
 		},
 	}
-	root.AddCommand(newServe(), newDemo(), newSQL(), newImport(), newExport(), newChanges(), newCheck(), newVersion())
+	root.AddCommand(newServe(), newDemo(), newSQL(), newImport(), newExport(), newChanges(), newCheck(), newBackup(), newRestore(), newVersion())
 	return root
 }
 

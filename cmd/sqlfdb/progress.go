@@ -13,18 +13,19 @@ import (
 	"github.com/sqlfdb/sqlfdb/transfer"
 )
 
-// progress shows an import: a bar on a terminal, a line every few seconds
+// progress shows how far something has come: a bar on a terminal, a line every few seconds
 // elsewhere.
 type progress struct {
-	out  io.Writer
-	src  *transfer.Source
-	p    *transfer.Progress
-	size int64 // of the file; -1 when unknown
-	bar  *mpb.Bar
-	bars *mpb.Progress
-	stop chan struct{}
-	done sync.WaitGroup
-	mu   sync.Mutex
+	out    io.Writer
+	size   int64 // of the whole; -1 when unknown
+	read   func() int64
+	counts func() string // what is done, and how fast
+	began  time.Time
+	bar    *mpb.Bar
+	bars   *mpb.Progress
+	stop   chan struct{}
+	done   sync.WaitGroup
+	mu     sync.Mutex
 }
 
 const (
@@ -32,8 +33,18 @@ const (
 	lineInterval = 5 * time.Second
 )
 
+// newProgress shows an import.
 func newProgress(out io.Writer, size int64, src *transfer.Source, p *transfer.Progress) *progress {
-	s := &progress{out: out, src: src, p: p, size: size, stop: make(chan struct{})}
+	return startProgress(out, size, src.BytesRead, func() string {
+		n := p.Stored.Load()
+		took := max(time.Since(p.Began).Seconds(), 0.001)
+		return fmt.Sprintf("%d documents, %s, %.0f documents/s", n, humanBytes(p.Bytes.Load()), float64(n)/took)
+	})
+}
+
+// startProgress shows counts, and how much of size has been read.
+func startProgress(out io.Writer, size int64, read func() int64, counts func() string) *progress {
+	s := &progress{out: out, size: size, read: read, counts: counts, began: time.Now(), stop: make(chan struct{})}
 	interval := lineInterval
 	if isTerminal(out) {
 		interval = barInterval
@@ -61,26 +72,19 @@ func newProgress(out io.Writer, size int64, src *transfer.Source, p *transfer.Pr
 
 func (s *progress) show() {
 	if s.bar != nil {
-		s.bar.SetCurrent(s.src.BytesRead())
+		s.bar.SetCurrent(s.read())
 		return
 	}
 	s.line(s.counts() + s.left())
 }
 
-// counts is what has been stored, and how fast.
-func (s *progress) counts() string {
-	n := s.p.Stored.Load()
-	took := max(time.Since(s.p.Began).Seconds(), 0.001)
-	return fmt.Sprintf("%d documents, %s, %.0f documents/s", n, humanBytes(s.p.Bytes.Load()), float64(n)/took)
-}
-
 // left is the time that the rest of the file will take at the rate so far.
 func (s *progress) left() string {
-	read := s.src.BytesRead()
+	read := s.read()
 	if s.size <= 0 || read == 0 {
 		return ""
 	}
-	left := time.Duration(float64(time.Since(s.p.Began)) * float64(max(0, s.size-read)) / float64(read))
+	left := time.Duration(float64(time.Since(s.began)) * float64(max(0, s.size-read)) / float64(read))
 	return fmt.Sprintf(", %s left", left.Round(time.Second))
 }
 
@@ -100,7 +104,7 @@ func (s *progress) end() {
 	close(s.stop)
 	s.done.Wait()
 	if s.bar != nil {
-		s.bar.SetCurrent(s.src.BytesRead())
+		s.bar.SetCurrent(s.read())
 		s.bar.Abort(false)
 		s.bars.Wait()
 	}

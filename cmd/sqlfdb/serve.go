@@ -13,16 +13,27 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/kv/kvopen"
 	"github.com/sqlfdb/sqlfdb/server"
 )
 
 const defaultListen = "127.0.0.1:3306"
+
+// defaultLife is how long a transaction lives.
+const defaultLife = 60 * time.Second
 
 // shutdownPatience is how long running statements may take after SIGTERM.
 const shutdownPatience = 30 * time.Second
 
 type serveFlags struct {
 	store, listen, metrics, rootPassword string
+	life                                 time.Duration
+	cache                                *cacheFlag
+}
+
+// engineOptions are those of a store that is served.
+func (f *serveFlags) engineOptions() kvopen.Options {
+	return kvopen.Options{TransactionLife: f.life, BlockCacheBytes: f.cache.bytes}
 }
 
 func (f *serveFlags) register(cmd *cobra.Command, store string) {
@@ -30,6 +41,9 @@ func (f *serveFlags) register(cmd *cobra.Command, store string) {
 	flags.StringVar(&f.store, "store", store, "pebble:DIR, or fdb:CLUSTER_FILE")
 	flags.StringVar(&f.listen, "listen", defaultListen, "the address for MySQL clients; port 0 picks one")
 	flags.StringVar(&f.metrics, "metrics", "", "an address for Prometheus, such as 127.0.0.1:9306; none by default")
+	flags.DurationVar(&f.life, "transaction-life", defaultLife, "how long a transaction, and so the read version of a statement, lives in an embedded store")
+	f.cache = newCacheFlag(machineMemory(thisMachine()))
+	flags.Var(f.cache, "cache", "the cache of an embedded store's blocks: bytes, a size such as 512MiB, or a share of the memory")
 	flags.StringVar(&f.rootPassword, "root-password", "", "the password of root; better given as SQLFDB_ROOT_PASSWORD")
 }
 
@@ -41,10 +55,13 @@ func newServe() *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ctx := cmd.Context()
+			if f.life <= 0 {
+				return fmt.Errorf("--transaction-life %v: want more than 0", f.life)
+			}
 			if err := server.CheckAddress(f.listen, f.rootPassword); err != nil {
 				return err
 			}
-			store, _, err := openStore(ctx, f.store, storeOptions{})
+			store, _, err := openStore(ctx, f.store, f.engineOptions())
 			if err != nil {
 				return err
 			}

@@ -4,14 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 	"time"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/jobs"
 	"github.com/sqlfdb/sqlfdb/kv"
-	"github.com/sqlfdb/sqlfdb/kv/pebblekv"
+	"github.com/sqlfdb/sqlfdb/kv/kvopen"
+	"github.com/sqlfdb/sqlfdb/sqlbackend"
 )
 
 const (
@@ -20,24 +20,8 @@ const (
 )
 
 // openStore opens the store that --store names and its catalog.
-func openStore(ctx context.Context, name string, opts storeOptions) (kv.Store, *catalog.Catalog, error) {
-	engine, place, ok := strings.Cut(name, ":")
-	if !ok || place == "" {
-		return nil, nil, fmt.Errorf("--store %q: want pebble:DIR or fdb:CLUSTER_FILE", name)
-	}
-	switch engine {
-	case "pebble":
-	case "fdb":
-		return nil, nil, fmt.Errorf("--store %q: this program was built without FoundationDB", name)
-	default:
-		return nil, nil, fmt.Errorf("--store %q: unknown engine %q; want pebble:DIR or fdb:CLUSTER_FILE", name, engine)
-	}
-	if opts.mustExist {
-		if _, err := os.Stat(place); err != nil {
-			return nil, nil, fmt.Errorf("--store %q: %w", name, err)
-		}
-	}
-	store, err := pebblekv.Open(place, pebblekv.Options{MustExist: opts.mustExist, TransactionLife: opts.life})
+func openStore(ctx context.Context, name string, opts kvopen.Options) (kv.Store, *catalog.Catalog, error) {
+	store, err := kvopen.Open(name, opts)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -52,18 +36,17 @@ func openStore(ctx context.Context, name string, opts storeOptions) (kv.Store, *
 	return store, cat, nil
 }
 
-type storeOptions struct {
-	mustExist bool
-	life      time.Duration // of transactions; 0 takes the engine's default
-}
-
 // offlineLife lets a command that has the store to itself read all of it in one
 // transaction.
 const offlineLife = 7 * 24 * time.Hour
 
-// splitTable cuts DB.TABLE.
+// splitTable cuts DB.TABLE. Either name may stand in backquotes, and must if the
+// database's has a dot.
 func splitTable(name string) (database, table string, err error) {
 	database, table, ok := strings.Cut(name, ".")
+	if strings.HasPrefix(database, "`") || strings.HasPrefix(table, "`") {
+		database, table, ok = sqlbackend.SplitTableName(name)
+	}
 	if !ok || database == "" || table == "" {
 		return "", "", fmt.Errorf("--table %q: want DB.TABLE", name)
 	}

@@ -16,11 +16,15 @@ func newVersion() *cobra.Command {
 		Short: "Print the versions of the program, of the bytes on disk and of the collation",
 		Args:  cobra.NoArgs,
 		Run: func(cmd *cobra.Command, _ []string) {
-			version := "unknown"
-			if info, ok := debug.ReadBuildInfo(); ok {
-				version = info.Main.Version
-			}
-			fmt.Fprintf(cmd.OutOrStdout(), "sqlfdb %s\nstore format %d\ncollation %s\n", version, catalog.FormatVersion, collation.Default.Version())
+			fmt.Fprintf(cmd.OutOrStdout(), "sqlfdb %s\nstore format %d\ncollation %s\n", programVersion(), catalog.FormatVersion, collation.Default.Version())
 		},
 	}
+}
+
+// programVersion is the version of the module that the program was built from.
+func programVersion() string {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		return info.Main.Version
+	}
+	return "unknown"
 }

@@ -1,0 +1,106 @@
+package main
+
+import (
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"strconv"
+	"strings"
+)
+
+const (
+	leastCache = 1 << 20 // of --cache
+	// Without --cache a server takes a share of the memory, and at least as much as where
+	// nobody knows the memory.
+	defaultCachePercent = 25
+	defaultCacheBytes   = 128 << 20
+	mostCachePercent    = 80 // what else a server needs must fit beside
+)
+
+// cacheFlag is the value of --cache: bytes, or a share of the memory.
+type cacheFlag struct {
+	memory int64 // 0: not known
+	text   string
+	bytes  int64
+}
+
+func newCacheFlag(memory int64) *cacheFlag {
+	if memory == 0 {
+		return &cacheFlag{text: "128MiB", bytes: defaultCacheBytes}
+	}
+	return &cacheFlag{memory: memory, text: fmt.Sprintf("%d%%", defaultCachePercent), bytes: max(memory/100*defaultCachePercent, defaultCacheBytes)}
+}
+
+// String implements pflag.Value.
+func (c *cacheFlag) String() string { return c.text }
+
+// Type implements pflag.Value.
+func (c *cacheFlag) Type() string { return "size" }
+
+// Set implements pflag.Value.
+func (c *cacheFlag) Set(text string) error {
+	n, err := c.parse(strings.TrimSpace(text))
+	if err != nil {
+		return err
+	}
+	c.text, c.bytes = text, n
+	return nil
+}
+
+func (c *cacheFlag) parse(text string) (int64, error) {
+	if share, ok := strings.CutSuffix(text, "%"); ok {
+		p, err := strconv.Atoi(strings.TrimSpace(share))
+		if err != nil || p < 1 || p > mostCachePercent {
+			return 0, fmt.Errorf("%q: want 1%% to %d%%", text, mostCachePercent)
+		}
+		if c.memory == 0 {
+			return 0, fmt.Errorf("%q: how much memory this machine has is not known: give a size", text)
+		}
+		return max(c.memory/100*int64(p), leastCache), nil
+	}
+	number, unit := strings.ToLower(text), int64(1)
+	for _, u := range []struct {
+		name  string
+		bytes int64
+	}{{"kib", 1 << 10}, {"mib", 1 << 20}, {"gib", 1 << 30}} {
+		if n, ok := strings.CutSuffix(number, u.name); ok {
+			number, unit = n, u.bytes
+			break
+		}
+	}
+	n, err := strconv.ParseInt(strings.TrimSpace(number), 10, 64)
+	if err != nil || n < 0 || n > math.MaxInt64/unit {
+		return 0, fmt.Errorf("%q: want bytes, a size such as 512MiB or 4GiB, or a share of the memory such as 25%%", text)
+	}
+	if n*unit < leastCache {
+		return 0, fmt.Errorf("%q: at least 1MiB", text)
+	}
+	return n * unit, nil
+}
+
+// machineMemory is the memory in bytes that this process may use, as Linux and its control
+// groups tell it; 0 where they don't.
+func machineMemory(root fs.FS) int64 {
+	var total int64
+	if b, err := fs.ReadFile(root, "proc/meminfo"); err == nil {
+		for _, line := range strings.Split(string(b), "\n") {
+			var kib int64
+			if n, _ := fmt.Sscanf(line, "MemTotal: %d kB", &kib); n == 1 {
+				total = kib << 10
+			}
+		}
+	}
+	for _, name := range []string{"sys/fs/cgroup/memory.max", "sys/fs/cgroup/memory/memory.limit_in_bytes"} {
+		b, err := fs.ReadFile(root, name)
+		if err != nil {
+			continue
+		}
+		if n, err := strconv.ParseInt(strings.TrimSpace(string(b)), 10, 64); err == nil && n > 0 && n < total {
+			total = n
+		}
+	}
+	return total
+}
+
+func thisMachine() fs.FS { return os.DirFS("/") }
