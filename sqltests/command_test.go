@@ -35,12 +35,16 @@ func TestMain(m *testing.M) {
 	if built.dir != "" {
 		_ = os.RemoveAll(built.dir)
 	}
+	endClusters()
 	os.Exit(code)
 }
 
 // command returns the path of the built command.
 func command(t testing.TB) string {
 	t.Helper()
+	if raced && testing.Short() {
+		t.Skip("the race detector does not see into another process")
+	}
 	built.once.Do(func() {
 		root := moduleRoot(t)
 		// go test answers from its cache unless a file that the test has opened
@@ -55,7 +59,7 @@ func command(t testing.TB) string {
 		if runtime.GOOS == "windows" {
 			built.path += ".exe"
 		}
-		build := osexec.Command("go", "build", "-o", built.path, "./cmd/sqlfdb")
+		build := osexec.Command("go", "build", "-tags", buildTags, "-o", built.path, "./cmd/sqlfdb")
 		build.Dir = root
 		if out, err := build.CombinedOutput(); err != nil {
 			built.err = fmt.Errorf("%w\n%s", err, out)

@@ -14,7 +14,6 @@ import (
 
 	"github.com/go-sql-driver/mysql"
 
-	"github.com/sqlfdb/sqlfdb/kv/pebblekv"
 	"github.com/sqlfdb/sqlfdb/server"
 )
 
@@ -221,7 +220,7 @@ func TestTooLarge(t *testing.T) {
 			break
 		}
 	}
-	if !errors.As(err, &e) || e.Number != 1197 || !strings.Contains(e.Message, "10000000") {
+	if !errors.As(err, &e) || e.Number != 1197 || !strings.Contains(e.Message, "10,000,000 bytes") {
 		t.Errorf("a transaction of more than 10 MB: %.300v", err)
 	}
 	if err := tx.Commit(); err != nil {
@@ -261,10 +260,7 @@ func TestHostileInput(t *testing.T) {
 
 // TestPassword: beyond this machine only with a password, which is then asked for.
 func TestPassword(t *testing.T) {
-	store, err := pebblekv.Open(t.TempDir(), pebblekv.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	store := openIn(t, t.TempDir())
 	defer store.Close()
 	ctx := context.Background()
 	for _, address := range []string{"0.0.0.0:0", ":0", "[::]:0", "example.com:0"} {
@@ -311,10 +307,7 @@ func TestRestart(t *testing.T) {
 	dir := t.TempDir()
 	ctx := context.Background()
 	for round := range 3 {
-		store, err := pebblekv.Open(dir, pebblekv.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		store := openIn(t, dir)
 		s, err := server.Start(ctx, store, server.Options{Listen: "127.0.0.1:0"})
 		if err != nil {
 			t.Fatal(err)
@@ -375,10 +368,7 @@ func TestLoadData(t *testing.T) {
 // end; nothing new begins.
 func TestShutdownFinishes(t *testing.T) {
 	ctx := context.Background()
-	store, err := pebblekv.Open(t.TempDir(), pebblekv.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	store := openIn(t, t.TempDir())
 	defer store.Close()
 	s, err := server.Start(ctx, store, server.Options{Listen: "127.0.0.1:0"})
 	if err != nil {

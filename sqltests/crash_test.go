@@ -224,8 +224,9 @@ func execAll(t testing.TB, db *sql.DB, statements ...string) {
 	}
 }
 
-func serveCall(dir string) call {
-	return call{args: []string{"serve", "--store", "pebble:" + dir, "--listen", "127.0.0.1:0"}}
+func serveCall(t testing.TB, dir string) call {
+	t.Helper()
+	return call{args: []string{"serve", "--store", storeIn(t, dir), "--listen", "127.0.0.1:0"}}
 }
 
 // TestCrash kills the server while clients write and indexes are rebuilt, again and again: what
@@ -248,7 +249,7 @@ func TestCrash(t *testing.T) {
 	for i := range writers {
 		writers[i] = &crashWriter{id: i, rand: rand.New(rand.NewPCG(seed, uint64(100+i))), known: map[string]string{}}
 	}
-	p := spawn(t, serveCall(dir))
+	p := spawn(t, serveCall(t, dir))
 	execAll(t, connect(t, p.addr, "", ""), "CREATE DATABASE d", "CREATE TABLE d.t (_id VARCHAR(255) PRIMARY KEY, _doc JSON)")
 	for round := range rounds {
 		db := connect(t, p.addr, "d", "")
@@ -277,7 +278,7 @@ func TestCrash(t *testing.T) {
 		running.Wait()
 		_ = db.Close()
 
-		p = spawn(t, serveCall(dir))
+		p = spawn(t, serveCall(t, dir))
 		db = connect(t, p.addr, "d", "")
 		check(t, db, "d.t")
 		all := stored(t, db, "d.t")
@@ -303,7 +304,7 @@ func TestCrash(t *testing.T) {
 		_ = db.Close()
 	}
 	p.kill()
-	if o := run(t, call{args: []string{"check", "--store", "pebble:" + dir}}); o.exit != 0 {
+	if o := run(t, call{args: []string{"check", "--store", storeIn(t, dir)}}); o.exit != 0 {
 		t.Errorf("check of the store: %+v", o)
 	}
 }
@@ -321,7 +322,7 @@ func TestCrashImport(t *testing.T) {
 	}
 	file := writeFile(t, "documents.jsonl", strings.Join(lines, "\n")+"\n")
 	dir := t.TempDir()
-	p := spawn(t, serveCall(dir))
+	p := spawn(t, serveCall(t, dir))
 	done := make(chan outcome, 1)
 	go func() {
 		done <- run(t, call{args: []string{"import", "--dsn", p.dsn(), "--table", "d.t", file}})
@@ -343,7 +344,7 @@ func TestCrashImport(t *testing.T) {
 	if _, err := fmt.Sscanf(o.stdout, "%d documents stored", &acknowledged); err != nil {
 		t.Fatalf("the import did not say what it has stored: %+v", o)
 	}
-	p = spawn(t, serveCall(dir))
+	p = spawn(t, serveCall(t, dir))
 	db = connect(t, p.addr, "", "")
 	check(t, db, "d.t")
 	there := stored(t, db, "d.t")
@@ -368,12 +369,13 @@ func TestCrashImport(t *testing.T) {
 
 // TestSecondServe: one process at a time has a store open, and the other is told so.
 func TestSecondServe(t *testing.T) {
+	embedded(t)
 	dir := t.TempDir()
-	p := spawn(t, serveCall(dir))
+	p := spawn(t, serveCall(t, dir))
 	for _, args := range [][]string{
-		{"serve", "--store", "pebble:" + dir, "--listen", "127.0.0.1:0"},
-		{"check", "--store", "pebble:" + dir},
-		{"export", "--store", "pebble:" + dir, "--table", "d.t"},
+		{"serve", "--store", storeIn(t, dir), "--listen", "127.0.0.1:0"},
+		{"check", "--store", storeIn(t, dir)},
+		{"export", "--store", storeIn(t, dir), "--table", "d.t"},
 	} {
 		o := run(t, call{args: args})
 		if o.exit == 0 || !strings.Contains(o.stderr, dir) || !strings.Contains(o.stderr, "process") {
@@ -383,7 +385,7 @@ func TestSecondServe(t *testing.T) {
 	execAll(t, connect(t, p.addr, "", ""), "CREATE DATABASE d")
 	p.kill()
 	// The lock goes with the process, whatever ended it.
-	p = spawn(t, serveCall(dir))
+	p = spawn(t, serveCall(t, dir))
 	p.stop()
 	if _, err := os.Stat(filepath.Join(dir)); err != nil {
 		t.Error(err)
@@ -395,7 +397,7 @@ func TestSecondServe(t *testing.T) {
 func TestTerminate(t *testing.T) {
 	_ = mysql.SetLogger(silent{})
 	dir := t.TempDir()
-	p := spawn(t, serveCall(dir))
+	p := spawn(t, serveCall(t, dir))
 	db := connect(t, p.addr, "", "")
 	execAll(t, db, "CREATE DATABASE d", "CREATE TABLE d.t (_id VARCHAR(255) PRIMARY KEY, _doc JSON)")
 	open, err := db.Conn(context.Background())
@@ -442,7 +444,7 @@ func TestTerminate(t *testing.T) {
 		t.Errorf("stopping took %v", took)
 	}
 	wants(t, "the server's output", p.stderr.String(), "stopping")
-	p = spawn(t, serveCall(dir))
+	p = spawn(t, serveCall(t, dir))
 	db = connect(t, p.addr, "", "")
 	got := stored(t, db, "d.t")
 	if len(got) != 2 || got["late1"] == "" || got["late2"] == "" {

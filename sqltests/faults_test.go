@@ -15,7 +15,6 @@ import (
 	"github.com/go-sql-driver/mysql"
 
 	"github.com/sqlfdb/sqlfdb/kv/faultkv"
-	"github.com/sqlfdb/sqlfdb/kv/pebblekv"
 	"github.com/sqlfdb/sqlfdb/server"
 )
 
@@ -23,11 +22,12 @@ var faultEvery = flag.Int("fault-every", 7, "of the operations of each statement
 
 // faultRun is a server over a store with faults, and what its table must hold.
 type faultRun struct {
-	t     *testing.T
-	store *faultkv.Store
-	conn  *sql.Conn
-	want  map[string]int // _id -> n
-	next  int
+	t      *testing.T
+	store  *faultkv.Store
+	server *server.Server
+	conn   *sql.Conn
+	want   map[string]int // _id -> n
+	next   int
 }
 
 func (r *faultRun) fresh() string {
@@ -87,6 +87,36 @@ var faultWrites = []write{
 		k := r.some()
 		delete(after, k)
 		return []string{fmt.Sprintf("DELETE FROM t WHERE _id = '%s'", k)}, after
+	}},
+	{"upsert of several", func(r *faultRun) ([]string, map[string]int) {
+		k, l := r.some(), r.fresh()
+		return []string{fmt.Sprintf("INSERT INTO t (_id, n) VALUES ('%s', 5), ('%s', 6) ON DUPLICATE KEY UPDATE n = n + 100", l, k)}, with(with(r.want, k, r.want[k]+100), l, 5)
+	}},
+	{"replace of several", func(r *faultRun) ([]string, map[string]int) {
+		k, l := r.some(), r.fresh()
+		return []string{fmt.Sprintf("REPLACE INTO t (_id, n) VALUES ('%s', 5), ('%s', 6)", l, k)}, with(with(r.want, k, 6), l, 5)
+	}},
+	{"insert of what is not there", func(r *faultRun) ([]string, map[string]int) {
+		k, l := r.some(), r.fresh()
+		return []string{fmt.Sprintf("INSERT IGNORE INTO t (_id, n) VALUES ('%s', 5), ('%s', 6)", k, l)}, with(r.want, l, 6)
+	}},
+	{"insert of what is read", func(r *faultRun) ([]string, map[string]int) {
+		l, most := r.fresh(), 0
+		for _, n := range r.want {
+			most = max(most, n)
+		}
+		return []string{fmt.Sprintf("INSERT INTO t (_id, n) SELECT '%s', MAX(n) + 1 FROM t", l)}, with(r.want, l, most+1)
+	}},
+	{"update of a revision", func(r *faultRun) ([]string, map[string]int) {
+		k := r.some()
+		return []string{fmt.Sprintf("UPDATE t SET n = n + 1 WHERE _id = '%s' AND sqlfdb_rev('f.t', _id) IS NOT NULL", k)}, with(r.want, k, r.want[k]+1)
+	}},
+	{"delete in order", func(r *faultRun) ([]string, map[string]int) {
+		after := maps.Clone(r.want)
+		for _, k := range slices.Sorted(maps.Keys(after))[:2] {
+			delete(after, k)
+		}
+		return []string{"DELETE FROM t ORDER BY _id LIMIT 2"}, after
 	}},
 	{"transaction", func(r *faultRun) ([]string, map[string]int) {
 		k, l := r.some(), r.fresh()
@@ -161,10 +191,7 @@ func (r *faultRun) check(what, name string) {
 func startFaulty(t *testing.T) *faultRun {
 	t.Helper()
 	_ = mysql.SetLogger(silent{})
-	base, err := pebblekv.Open(t.TempDir(), pebblekv.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	base := openIn(t, t.TempDir())
 	store := faultkv.New(base)
 	s, err := server.Start(context.Background(), store, server.Options{Listen: "127.0.0.1:0", Output: io.Discard, Log: testLog{t}, HoldJobs: true})
 	if err != nil {
@@ -180,7 +207,7 @@ func startFaulty(t *testing.T) *faultRun {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { conn.Close() })
-	r := &faultRun{t: t, store: store, conn: conn, want: map[string]int{}}
+	r := &faultRun{t: t, store: store, server: s, conn: conn, want: map[string]int{}}
 	for _, s := range []string{"CREATE DATABASE f", "USE f", "CREATE TABLE t (_id VARCHAR(255) PRIMARY KEY, _doc JSON)", "INSERT INTO t (_id, n) VALUES ('k0', 1), ('k1', 1), ('k2', 1)"} {
 		if _, err := conn.ExecContext(context.Background(), s); err != nil {
 			t.Fatal(err)
@@ -207,8 +234,9 @@ func TestFaults(t *testing.T) {
 // faults makes a write meet a fault at one operation after the other, until it
 // has no more.
 func (r *faultRun) faults(w write, fault faultkv.Fault) {
-	met, seen := 0, 0
-	for at := int64(1); ; at++ {
+	var statements []string
+	var after map[string]int
+	r.everywhere(w.name, fault, func() {
 		if len(r.want) > 12 { // small again
 			for _, k := range slices.Sorted(maps.Keys(r.want))[3:] {
 				delete(r.want, k)
@@ -224,58 +252,62 @@ func (r *faultRun) faults(w write, fault faultkv.Fault) {
 				r.t.Fatal(err)
 			}
 		}
-		what := fmt.Sprintf("%s, %v at operation %d", w.name, fault, at)
-		statements, after := w.make(r)
-		// Commits are few: each meets every fault of its own.
-		step := int64(*faultEvery)
-		if fault.OfCommits() {
-			step = 1
-		}
-		commits := int64(0)
-		r.store.Inject(func(c faultkv.Call) faultkv.Fault {
-			if fault.OfCommits() {
-				if c.Op == faultkv.Commit {
-					commits++
-				}
-				if c.Op == faultkv.Commit && commits == at {
-					return fault
-				}
-				return faultkv.None
-			}
-			if c.Number == 2+(at-1)*step {
-				return fault
-			}
-			return faultkv.None
-		})
-		happened, err := r.run(statements)
-		calls, hits := r.store.Inject(nil)
-		if hits > 0 {
-			met++
-		}
+		statements, after = w.make(r)
+	}, func() error {
+		_, err := r.run(statements)
+		return err
+	}, func(what string, err error, hits int64) {
+		var refused *mysql.MySQLError
 		switch {
-		case happened:
+		case err == nil:
 			r.want = after
 		case hits == 0:
 			r.t.Fatalf("%s: %v", what, err)
 		case len(statements) == 1:
 			r.t.Fatalf("%s: the statement is not run again: %v", what, err)
-		default:
-			var refused *mysql.MySQLError
-			if !errors.As(err, &refused) || refused.Number != 1213 && refused.Number != 1205 {
-				r.t.Fatalf("%s: %v, want 1213 or 1205", what, err)
-			}
+		case !errors.As(err, &refused) || refused.Number != 1213 && refused.Number != 1205:
+			r.t.Fatalf("%s: %v, want 1213 or 1205", what, err)
 		}
 		r.verify(what)
-		seen++
-		if hits == 0 && (fault.OfCommits() || calls < 2+(at-1)*step) {
+	})
+}
+
+// everywhere prepares something and does it while one operation meets a fault, again with each operation in turn (or
+// each -fault-every-th; of commits each), until there are no more; judge is told what it gave and how many operations
+// met the fault.
+func (r *faultRun) everywhere(name string, fault faultkv.Fault, prepare func(), do func() error, judge func(what string, err error, hits int64)) {
+	r.t.Helper()
+	met := 0
+	for at := int64(1); ; at++ {
+		what := fmt.Sprintf("%s, %v at operation %d", name, fault, at)
+		prepare()
+		number := 2 + (at-1)*int64(*faultEvery)
+		// Commits are few: each meets every fault of its own.
+		commits := int64(0)
+		r.store.Inject(func(c faultkv.Call) faultkv.Fault {
+			if c.Op == faultkv.Commit {
+				commits++
+			}
+			if fault.OfCommits() && c.Op == faultkv.Commit && commits == at || !fault.OfCommits() && c.Number == number {
+				return fault
+			}
+			return faultkv.None
+		})
+		err := do()
+		calls, hits := r.store.Inject(nil)
+		if hits > 0 {
+			met++
+		}
+		judge(what, err, hits)
+		if hits == 0 && (fault.OfCommits() || calls < number) {
 			break
 		}
-		if seen > 5000 {
+		if at > 20_000 {
 			r.t.Fatalf("%s: no end of operations", what)
 		}
 	}
 	if met == 0 {
-		r.t.Errorf("%s never meets %v", w.name, fault)
+		r.t.Errorf("%s never meets %v", name, fault)
 	}
 }
 
@@ -307,6 +339,7 @@ func TestFaultsOfDefinitions(t *testing.T) {
 		{"ALTER TABLE d MODIFY a INT", "id,a,b", "2 with 1,2"},
 		{"DROP INDEX ua ON d", "id,a,b", "2 with 1,2"},
 		{"ALTER TABLE d DROP COLUMN b", "id,a", "2 with 1,2"},
+		{"RENAME TABLE d TO x, x TO d", "id,a", "2 with 1,2"},
 		{"TRUNCATE TABLE d", "id,a", "0 with none"},
 		{"DROP TABLE d", "", ""},
 	}

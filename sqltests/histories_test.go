@@ -252,7 +252,7 @@ func TestHistories(t *testing.T) {
 	t.Logf("-history-seed %d", seed)
 	for round := range *historyRounds {
 		dir := t.TempDir()
-		p := spawn(t, serveCall(dir))
+		p := spawn(t, serveCall(t, dir))
 		db := connect(t, p.addr, "", "")
 		execAll(t, db, "CREATE DATABASE d", "CREATE TABLE d.h (_id INT PRIMARY KEY, l TEXT, n INT, _doc JSON)")
 		began := time.Now()
@@ -288,7 +288,7 @@ func TestHistories(t *testing.T) {
 			running.Wait()
 			_ = db.Close()
 			if life == 0 {
-				p = spawn(t, serveCall(dir))
+				p = spawn(t, serveCall(t, dir))
 			}
 		}
 		var history []porcupine.Operation

@@ -79,9 +79,23 @@ func joinCondition(r *rand.Rand, a, at, b, bt string) string {
 	if at == "s" && bt == "l" && r.IntN(4) == 0 {
 		equal = a + ".ref = " + b + "._id"
 	}
-	switch r.IntN(8) {
+	operators := []string{"<", "<=", ">", ">="}
+	switch r.IntN(14) {
 	case 0:
 		return equal + fmt.Sprintf(" AND %s.n < %s.n + 3", a, b)
+	case 8:
+		return fmt.Sprintf("%s %s %s", column(a, at), pick(r, operators), column(b, bt))
+	case 9:
+		return fmt.Sprintf("%s BETWEEN %s AND %s + 2", column(b, bt), column(a, at), column(a, at))
+	case 10:
+		return fmt.Sprintf("%s BETWEEN %s AND %s", column(a, at), column(b, bt), column(b, bt))
+	case 11:
+		of, with := column(b, bt), column(a, at)
+		return fmt.Sprintf("%s > %s AND %s <= %s", of, with, of, column(a, at))
+	case 12:
+		return fmt.Sprintf("(%s OR %s = %s OR %s %s %s)", equal, column(a, at), column(b, bt), column(a, at), pick(r, []string{"=", "<=>"}), column(b, bt))
+	case 13:
+		return fmt.Sprintf("(%s <=> %s AND %s.n > %s.n OR %s.n BETWEEN %s.n AND %s.n + 1 OR %s.n = 3)", column(a, at), column(b, bt), b, a, b, a, a, b)
 	case 1:
 		return equal + fmt.Sprintf(" AND %s", pick(r, []string{b + ".n IS NOT NULL", b + ".n > 2", a + ".n < 5", b + ".mixed IS NULL"}))
 	case 2:
@@ -100,7 +114,14 @@ func randomJoin(r *rand.Rand) string {
 	on := joinCondition(r, "a", small, "b", large)
 	where := pick(r, []string{"", "", " WHERE a.n < 6", " WHERE b.n > 1", " WHERE a.n > 1 AND b.n IN (1, 2, 3, 4)", " WHERE b.n IS NULL"})
 	kind := pick(r, []string{"JOIN", "JOIN", "LEFT JOIN", "RIGHT JOIN"})
-	switch r.IntN(12) {
+	switch r.IntN(15) {
+	case 12:
+		one, two := pick(r, joinColumns["s"]), pick(r, []string{"n", "mixed", "_id"})
+		return fmt.Sprintf("SELECT b._id FROM %s b WHERE (b.%s, b.%s) %s (SELECT a.%s, a.%s FROM s a%s)", pick(r, []string{"l", "s"}), one, pick(r, []string{"n", "mixed"}),
+			pick(r, []string{"IN", "IN", "NOT IN"}), pick(r, []string{one, "n"}), two, pick(r, []string{"", " WHERE a.n < 6", " WHERE a.n > b.n - 2"}))
+	case 13, 14:
+		return fmt.Sprintf("SELECT b._id FROM %s b WHERE b.%s %s (SELECT a.%s FROM %s a WHERE %s)", large, pick(r, joinColumns[large]),
+			pick(r, []string{"IN", "IN", "= ANY", "NOT IN", "<> ALL", "> ANY"}), pick(r, joinColumns[small]), small, on)
 	case 0, 1:
 		return fmt.Sprintf("SELECT a._id FROM %s a WHERE %s (SELECT 1 FROM %s b WHERE %s)", small, pick(r, []string{"EXISTS", "NOT EXISTS"}), large, on)
 	case 2:

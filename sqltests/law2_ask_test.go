@@ -13,6 +13,8 @@ type asker struct {
 	aliases int
 	with    []relation // common table expressions that may be read
 	depth   int        // of subqueries
+	level   int        // of conditions with subqueries in each other
+	outer   []relation // sources of the queries around the subquery
 }
 
 // alias names a relation and its fields.
@@ -105,6 +107,10 @@ func (g *asker) summed(from []relation) field {
 func (g *asker) joined(n int) []relation {
 	from := []relation{g.table()}
 	for len(from) < n {
+		if n-len(from) > 1 && g.chance(35) {
+			from = g.within(from)
+			continue
+		}
 		s := g.table()
 		s.join = one(g.r, []string{"JOIN", "JOIN", "JOIN", "INNER JOIN", "LEFT JOIN", "LEFT JOIN", "RIGHT JOIN", "CROSS JOIN", ","})
 		if s.join == "CROSS JOIN" || s.join == "," {
@@ -200,8 +206,10 @@ func (g *asker) condition(from []relation, depth int) predicate {
 	}
 	s := one(g.r, from)
 	switch n := g.r.IntN(20); {
-	case n < 2 && g.depth == 0:
+	case n < 2 && (g.depth == 0 || g.level == 1 && g.chance(50)):
 		return g.subquery(from)
+	case n == 2:
+		return g.rows(from)
 	case n < 4 && len(from) > 1:
 		return g.pair(from, one(g.r, from))
 	case n < 14 && s.world != nil:
@@ -230,15 +238,25 @@ func (g *asker) compared(f field) predicate {
 
 // subquery is a condition with a subquery, which often names the sources around it.
 func (g *asker) subquery(from []relation) predicate {
+	outer := g.outer
 	g.depth++
-	defer func() { g.depth-- }()
+	g.level++
+	defer func() {
+		g.depth--
+		g.level--
+		g.outer = outer
+	}()
+	g.outer = append(slices.Clone(outer), from...)
 	inner := g.joined(1)
 	q := &selection{from: inner}
 	if g.chance(70) {
 		q.where = g.condition(inner, 1)
 	}
 	if g.chance(60) {
-		p := g.pair(from, one(g.r, inner))
+		p := g.pair([]relation{one(g.r, from)}, one(g.r, inner))
+		if len(outer) > 0 && g.chance(60) { // of the query around the query around it
+			p = g.pair([]relation{one(g.r, outer)}, one(g.r, inner))
+		}
 		if q.where != nil {
 			p = both{"AND", p, q.where}
 		}

@@ -29,9 +29,12 @@ type relation struct {
 	join    string // how it is joined: nothing for the first, a comma, or … JOIN
 	on      predicate
 	using   []string
-	fields  []field
-	key     []field // what makes its rows unique; none if that is not known
-	world   *world  // whose predicates it may have, if it is a collection
+	// open and closes stand for parentheses around it and what comes between; after joins them.
+	open, closes bool
+	after        predicate
+	fields       []field
+	key          []field // what makes its rows unique; none if that is not known
+	world        *world  // whose predicates it may have, if it is a collection
 }
 
 // sortKey is a part of ORDER BY.
@@ -144,6 +147,9 @@ func (s relation) write(w *writer, first bool) {
 	default:
 		w.WriteString(" " + s.join + " ")
 	}
+	if s.open {
+		w.WriteString("(")
+	}
 	if s.derived != nil {
 		w.WriteString("(")
 		s.derived.write(w)
@@ -158,6 +164,10 @@ func (s relation) write(w *writer, first bool) {
 	}
 	if len(s.using) > 0 && !first {
 		w.WriteString(" USING (" + strings.Join(s.using, ", ") + ")")
+	}
+	if s.closes {
+		w.WriteString(") ON ")
+		s.after.write(w)
 	}
 }
 
@@ -179,7 +189,7 @@ func (q *selection) simpler() []*selection {
 	}
 	for i := len(q.from) - 1; i >= 0; i-- {
 		s := q.from[i]
-		if len(q.from) > 1 {
+		if len(q.from) > 1 && !s.open && !s.closes && (i > 0 || !q.from[1].open) {
 			try(func(c *selection) { c.from = slices.Delete(slices.Clone(q.from), i, i+1) })
 		}
 		replace := func(s relation) {
@@ -203,6 +213,9 @@ func (q *selection) simpler() []*selection {
 				replace(s)
 			}
 		}
+	}
+	for _, from := range simplerGroups(q.from) {
+		try(func(c *selection) { c.from = from })
 	}
 	for i, s := range q.with {
 		try(func(c *selection) { c.with = slices.Delete(slices.Clone(q.with), i, i+1) })

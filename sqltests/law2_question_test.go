@@ -158,6 +158,10 @@ func (a *examiner) failed(r result, err error) result {
 	if r.code = errorCode.FindString(r.error); r.code == "" {
 		r.code = r.error
 	}
+	if strings.Contains(r.error, tooOld) && a.transaction { // which has ended
+		a.transaction = false
+		_, _ = a.conn.ExecContext(context.Background(), "ROLLBACK")
+	}
 	kind := r.error[:min(len(r.error), 60)]
 	if a.errors[kind] == 0 {
 		a.examples[kind] = r.text

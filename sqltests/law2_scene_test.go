@@ -75,7 +75,7 @@ func newScene(seed, number uint64) *scene {
 	for i := range 3 {
 		if s.chance(50) {
 			s.views = append(s.views, fmt.Sprintf("CREATE INDEX x%d ON %s", i, one(s.r, []string{
-				"w (i)", "w (i, s)", "w (`o.p`)", "w (_all, n)", "w (f, i)", "v (_all, i)", "v (s)", "cl (a, s)", "cl (t, a)", "cl (x)"})))
+				"w (i)", "w (i, s)", "w (`o.p`)", "w (_all, n)", "w (f, i)", "w (i, n, s)", "w (s, i)", "w (n, i, f)", "v (_all, i)", "v (i, s, n)", "v (s)", "cl (a, s)", "cl (a, x, s)", "cl (t, a)", "cl (x)"})))
 		}
 	}
 	g := &asker{scene: s, depth: 1} // without subqueries
@@ -124,7 +124,8 @@ func (s *scene) baseTables() []relation {
 		child("a", w.named("_value", scalar))
 		child("b", w.named("_value", number))
 		child("g", w.named("x", number), w.named("k", text))
-		out = append(out, relation{name: w.table + "__changes", key: key[:1], fields: []field{key[0], w.named("deleted", field{class: sqlNumber, literal: w.small})}})
+		out = append(out, relation{name: w.table + "__changes", key: key[:1], fields: []field{key[0], w.named("deleted", field{class: sqlNumber, literal: w.small}),
+			w.named("seq", field{class: sqlText, literal: func() constant { return textLiteral(one(w.r, []string{"", "00", "0000000000000000000000000a", "f"})) }})}})
 	}
 	c := relation{name: closedTable, fields: []field{
 		s.named("id", field{class: sqlNumber, whole: true, literal: s.small}), s.named("a", field{class: sqlNumber, whole: true, literal: s.small}),

@@ -305,8 +305,12 @@ func TestLimitDocument(t *testing.T) {
 	}
 	// Many small values: as many entries as a transaction takes.
 	b.refuse("", []uint16{1197}, "INSERT INTO t (_doc) VALUES (?)", `{"_id":"1","a":[`+strings.Repeat("1,", 500_000)+`1]}`)
-	b.exec("INSERT INTO t (_doc) VALUES (?)", `{"_id":"1","a":[`+strings.Repeat("1,", 100_000)+`1]}`)
-	b.finds("JSON_LENGTH(a) = 100001", "1")
+	most := 100_000
+	if *underTest != "pebble" {
+		most = 50_000 // each entry counts for more there
+	}
+	b.exec("INSERT INTO t (_doc) VALUES (?)", `{"_id":"1","a":[`+strings.Repeat("1,", most)+`1]}`)
+	b.finds(fmt.Sprintf("JSON_LENGTH(a) = %d", most+1), "1")
 }
 
 // TestLimitKeypaths: 3,000 keypaths in a collection and 700 in a document are written and planned about as fast as few.

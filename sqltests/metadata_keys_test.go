@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/sqlfdb/sqlfdb/kv"
-	"github.com/sqlfdb/sqlfdb/kv/pebblekv"
 	"github.com/sqlfdb/sqlfdb/server"
 )
 
@@ -74,10 +73,7 @@ func (i countingIterator) Next() bool {
 // TestMetadataReadsNoDocuments: what information_schema and SHOW read does not grow
 // with the collections.
 func TestMetadataReadsNoDocuments(t *testing.T) {
-	store, err := pebblekv.Open(t.TempDir(), pebblekv.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	store := openIn(t, t.TempDir())
 	counted := &countingStore{Store: store}
 	s, err := server.Start(context.Background(), counted, server.Options{Listen: "127.0.0.1:0", Output: io.Discard, Log: testLog{t}})
 	if err != nil {

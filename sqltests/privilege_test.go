@@ -7,17 +7,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sqlfdb/sqlfdb/kv/pebblekv"
 	"github.com/sqlfdb/sqlfdb/server"
 )
 
 // TestMetadataPrivileges: information_schema and SHOW tell a user of those tables
 // only that the user may read.
 func TestMetadataPrivileges(t *testing.T) {
-	store, err := pebblekv.Open(t.TempDir(), pebblekv.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	store := openIn(t, t.TempDir())
 	defer store.Close()
 	s, err := server.Start(context.Background(), store, server.Options{Listen: "127.0.0.1:0", Output: io.Discard, RootPassword: "p"})
 	if err != nil {
@@ -77,10 +73,7 @@ func TestMetadataPrivileges(t *testing.T) {
 // without a password of root, and does nothing; SHOW GRANTS tells what root may do.
 func TestUsersAreNotKept(t *testing.T) {
 	for _, password := range []string{"", "p"} {
-		store, err := pebblekv.Open(t.TempDir(), pebblekv.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		store := openIn(t, t.TempDir())
 		s, err := server.Start(context.Background(), store, server.Options{Listen: "127.0.0.1:0", Output: io.Discard, RootPassword: password})
 		if err != nil {
 			t.Fatal(err)

@@ -193,7 +193,7 @@ func TestRealDocuments(t *testing.T) {
 		t.Skip("no real documents here: ", err)
 	}
 	dir := t.TempDir()
-	p := spawn(t, serveCall(dir))
+	p := spawn(t, serveCall(t, dir))
 	done := map[string]bool{}
 	for _, f := range realFiles {
 		if f.large && !*allReal {
@@ -220,7 +220,7 @@ func TestRealDocuments(t *testing.T) {
 	}
 	checkAll(t, db)
 	p.stop()
-	if o := run(t, call{args: []string{"check", "--store", "pebble:" + dir}}); o.exit != 0 {
+	if o := run(t, call{args: []string{"check", "--store", storeIn(t, dir)}}); o.exit != 0 {
 		t.Errorf("check of the store: %+v", o)
 	}
 }

@@ -9,17 +9,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sqlfdb/sqlfdb/kv/pebblekv"
 	"github.com/sqlfdb/sqlfdb/server"
 )
 
 // TestRebuildHeld: after ALTER TABLE of what is indexed, statements are right while
 // nothing is rebuilt yet, when half of it is, and afterwards, with writers meanwhile.
 func TestRebuildHeld(t *testing.T) {
-	store, err := pebblekv.Open(t.TempDir(), pebblekv.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	store := openIn(t, t.TempDir())
 	defer store.Close()
 	s, err := server.Start(context.Background(), store, server.Options{Listen: "127.0.0.1:0", Output: io.Discard, Log: testLog{t}, HoldJobs: true})
 	if err != nil {
@@ -86,12 +82,16 @@ func TestRebuildHeld(t *testing.T) {
 		}
 	}
 	verify("at first")
-	for round, alter := range []string{
+	alters := []string{
 		`ALTER TABLE t ENGINE_ATTRIBUTE '{"max_depth":2,"excluded":["pad"]}'`,
 		"ALTER TABLE t COLLATE utf8mb4_0900_ai_ci",
 		`ALTER TABLE t ENGINE_ATTRIBUTE '{"string_limit":8}'`,
 		"ALTER TABLE t COLLATE utf8mb4_0900_bin",
-	} {
+	}
+	if testing.Short() {
+		alters = alters[:1]
+	}
+	for round, alter := range alters {
 		mustExec(t, c, alter)
 		if got := query(c, "EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE s = 'zoo'"); !strings.Contains(got, "has no index until it is rebuilt") {
 			t.Errorf("%s: EXPLAIN: %s", alter, got)
@@ -135,7 +135,7 @@ func TestRebuildHeld(t *testing.T) {
 	if got := exec(c, "ALTER TABLE q COLLATE utf8mb4_0900_ai_ci"); !strings.Contains(got, "1062") || !strings.Contains(got, "q.ab") {
 		t.Errorf("a collation in which a unique key has a value twice: %s", got)
 	}
-	mustExec(t, c, "ALTER TABLE q COLLATE utf8mb4_0900_bin", "CREATE UNIQUE INDEX u ON q (k, b)")
+	mustExec(t, c, "ALTER TABLE q COLLATE utf8mb4_0900_bin", "CREATE UNIQUE INDEX u ON q (k)")
 	if n := number(t, pool, "SELECT COUNT(*) FROM sqlfdb.jobs WHERE `table` = 'q' AND state = 'held'"); n != 0 {
 		t.Errorf("%d jobs are left: CREATE UNIQUE INDEX would read all documents for each", n)
 	}
@@ -157,10 +157,10 @@ func TestRebuildHeld(t *testing.T) {
 // waitForJobs waits until no background work is left.
 func waitForJobs(t *testing.T, db *sql.DB) {
 	t.Helper()
-	const left = "SELECT COUNT(*) FROM sqlfdb.jobs WHERE state NOT IN ('done', 'failed')"
+	const left = "SELECT COUNT(*) FROM sqlfdb.jobs WHERE kind <> 'statement' AND state NOT IN ('done', 'failed')"
 	for began := time.Now(); number(t, db, left) > 0; time.Sleep(10 * time.Millisecond) {
 		if time.Since(began) > 30*time.Second {
-			t.Fatal("jobs don't end")
+			t.Fatalf("jobs don't end: %v", texts(t, db, "SELECT * FROM sqlfdb.jobs"))
 		}
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/sqlfdb/sqlfdb/kv"
-	"github.com/sqlfdb/sqlfdb/kv/pebblekv"
 	"github.com/sqlfdb/sqlfdb/server"
 )
 
@@ -51,10 +50,7 @@ func (t *lossyTx) Commit() error {
 // nothing is lost and nothing happens twice.
 func TestUnknownCommit(t *testing.T) {
 	ctx := context.Background()
-	inner, err := pebblekv.Open(t.TempDir(), pebblekv.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	inner := openIn(t, t.TempDir())
 	defer inner.Close()
 	store := &lossy{Store: inner}
 	s, err := server.Start(ctx, store, server.Options{Listen: "127.0.0.1:0"})

@@ -69,7 +69,7 @@ EXPLAIN
         -> Counters of t using a
              range: `a` in not null
              entries only: no document is read
-             keys: 0 counted of 5
+             keys: 0 counted of 3
              tight
              cost: 0.2, a full scan costs 5.0
 
@@ -160,7 +160,7 @@ EXPLAIN
     -> Aggregate: COUNT(1), COUNT(t.a), MAX(t.a), MIN(t.a)
         -> First and last index key of t using a
              entries only: no document is read
-             documents: about 2 of 5
+             keys: about 2 of 4
 
 query
 SELECT MIN(a) + 1, MAX(a), COUNT(*), COUNT(a) FROM t
@@ -177,7 +177,7 @@ EXPLAIN
         -> First and last index key of t using b
              range: `b` in ('x', …)
              entries only: no document is read
-             keys: about 2 of 5
+             keys: about 2 of 4
              tight
              cost: 0.2, a full scan costs 5.0
 
@@ -217,7 +217,7 @@ EXPLAIN
                 -> Group: by t.b: COUNT(1), t.b
                     -> Values and their counts of t using b
                          entries only: no document is read
-                         documents: about 4 of 5
+                         keys: about 4 of 4
 
 query
 SELECT b, COUNT(*) c FROM t GROUP BY b ORDER BY b
@@ -242,7 +242,7 @@ EXPLAIN
         -> Project: t.a
             -> Distinct values of t using a
                  entries only: no document is read
-                 documents: about 4 of 5
+                 keys: about 4 of 4
 
 query
 EXPLAIN SELECT DISTINCT a FROM t ORDER BY a
@@ -283,7 +283,7 @@ EXPLAIN
             -> Group: by t.a: COUNT(1), t.a
                 -> Values and their counts of t using a
                      entries only: no document is read
-                     documents: about 4 of 5
+                     keys: about 4 of 4
 
 query
 SELECT a, n FROM (SELECT a, COUNT(*) n FROM t GROUP BY a) x WHERE n > 1
@@ -372,7 +372,7 @@ EXPLAIN
                  entries only: no document is read
                  of the documents with `b` in 'y'
                  residual, of each value: (t.a > 0)
-                 documents: about 7 of 5
+                 keys: about 7 of 8
 
 query
 EXPLAIN FORMAT=TREE SELECT a, COUNT(*), SUM(a) FROM t WHERE b = 'y' OR b = 'x' GROUP BY a
@@ -383,7 +383,7 @@ EXPLAIN
         -> Values and their counts of t using a
              entries only: no document is read
              of the documents with `b` in 'x', 'y'
-             documents: about 8 of 5
+             keys: about 8 of 8
 
 query
 SELECT a, COUNT(*), SUM(a) FROM t WHERE b = 'y' OR b = 'x' GROUP BY a
@@ -409,7 +409,7 @@ EXPLAIN
         -> Values and their counts of t using a
              entries only: no document is read
              of the documents with `b` in 'y'
-             documents: about 7 of 5
+             keys: about 7 of 8
 
 exec
 CREATE VIEW v AS SELECT b, COUNT(*) n, SUM(a) s FROM t GROUP BY b
@@ -579,3 +579,67 @@ exec
 SET sqlfdb_full_scans = allow
 ----
 ok, 0 rows
+
+# Aggregates of bits, and conditions on what is computed of a number.
+
+exec
+CREATE TABLE bits (_id VARCHAR(255) PRIMARY KEY, _doc JSON);
+INSERT INTO bits (_doc) VALUES ('{"_id":"a","n":1,"m":2.5,"s":"x"}'), ('{"_id":"b","n":2,"m":2.5}'), ('{"_id":"c","n":7,"s":"y"}'), ('{"_id":"d","m":-1,"s":"x"}'), ('{"_id":"e","n":7,"b":9007199254740993}');
+----
+ok, 0 rows
+ok, 5 rows
+
+query
+SELECT BIT_AND(n), BIT_OR(n), BIT_XOR(n) FROM bits
+----
+BIT_AND(n) | BIT_OR(n) | BIT_XOR(n)
+0 | 7 | 3
+
+query
+SELECT n, BIT_XOR(n) FROM bits GROUP BY n ORDER BY n
+----
+n | BIT_XOR(n)
+NULL | 0
+1 | 1
+2 | 2
+7 | 0
+
+query
+EXPLAIN FORMAT=TREE SELECT BIT_XOR(n) FROM bits
+----
+EXPLAIN
+-> Project: bitxor(bits.n)
+    -> Aggregate: BITXOR(bits.n)
+        -> Values and their counts of bits using n
+             entries only: no document is read
+             keys: about 4 of 4
+
+query
+EXPLAIN FORMAT=TREE SELECT _id FROM bits WHERE n + 1 = 3
+----
+EXPLAIN
+-> Project: bits._id
+    -> Filter: ((bits.n + 1) = 3)
+        -> Index range scan on bits using n
+             range: `n` in (-∞, -4000000000000000000], 2, [4000000000000000000, +∞)
+             entries only: no document is read
+             keys: 1 counted of 4
+             not tight: the filter stays
+             residual: ((bits.n + 1) = 3)
+             cost: 0.1, a full scan costs 5.0
+
+query
+SELECT _id FROM bits WHERE n + 1 = 3 OR 2 * n > 10
+----
+_id
+b
+c
+e
+
+query
+SELECT _id FROM bits WHERE -n BETWEEN -2 AND 0 OR CAST(m AS SIGNED) = -1
+----
+_id
+a
+b
+d

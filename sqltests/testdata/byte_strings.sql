@@ -163,7 +163,7 @@ ok, 0 rows
 ok, 0 rows
 ERROR 1062 (23000): Duplicate entry 'a' for key 'b.l'
 
-query
+query settled
 SELECT keypath, type, documents, entries FROM sqlfdb.keypaths WHERE `table` = 'b' AND keypath IN ('f', 'plain') ORDER BY keypath, type
 ----
 keypath | type | documents | entries
@@ -201,7 +201,7 @@ ERROR 1062 (23000): Duplicate entry 'a' for key 'b.l'
 ok, 4 rows
 ok, 1 rows
 
-query
+query settled
 SELECT keypath, type, documents, entries FROM sqlfdb.keypaths WHERE `table` = 'b' AND keypath IN ('u', 'plain', 'f', 'v') ORDER BY keypath, type
 ----
 keypath | type | documents | entries

@@ -165,7 +165,7 @@ f | f
 query
 SELECT nowhere.x FROM t
 ----
-ERROR 1146 (42S02): table not found: nowhere
+ERROR 1054 (42S22): Unknown column 'nowhere.x': the statement has no table 'nowhere'; a keypath is written in backquotes: `nowhere.x`
 
 query
 SELECT _id FROM t WHERE nokeypath = 1
@@ -238,9 +238,9 @@ query
 SELECT seq, _id, rev, deleted, _doc FROM t__changes WHERE _id IN ('a', 'c', 'h')
 ----
 seq | _id | rev | deleted | _doc
+<sequence> | a | 2-282b755ccb85b26cb76a662e6361397f | 1 | NULL
 <sequence> | c | 3-ae44f47af387681c7b573974f0fed140 | 0 | {"_id":"c","x":"mixed","p":{"q":1}}
 <sequence> | h | 4-7fda200cdec9e652e2714cb1c6a4fa17 | 0 | {"_id":"h","new":false,"n":5}
-<sequence> | a | 2-282b755ccb85b26cb76a662e6361397f | 1 | NULL
 
 # An open table with declared columns: its rules hold for what _doc brings.
 exec

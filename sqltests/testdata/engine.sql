@@ -65,7 +65,7 @@ id | x | d
 query
 SELECT x, d FROM k GROUP BY e
 ----
-ERROR 1105 (HY000): expression 'k.x' doesn't appear in the group by expressions
+ERROR 1055 (42000): expression 'k.x' doesn't appear in the group by expressions
 
 query
 SELECT k.id, k.x, t.s FROM k JOIN t ON t.m = k.id GROUP BY k.id, t._id ORDER BY t._id

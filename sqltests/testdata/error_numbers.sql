@@ -64,10 +64,39 @@ SELECT COUNT(*) FROM t
 COUNT(*)
 0
 
+# A keypath without backquotes is not a table's column.
+exec
+CREATE TABLE q (_id VARCHAR(20) PRIMARY KEY, _doc JSON);
+INSERT INTO q (_doc) VALUES ('{"_id":"a","customer":{"name":"Zoë","address":{"city":"Malmö"}}}');
+SELECT customer.name FROM q;
+SELECT u.customer.name FROM q u;
+SELECT customer.address.city FROM q;
+SELECT _id FROM q ORDER BY customer.name;
+SELECT q.total FROM q u;
+UPDATE q SET customer.name = 'x' WHERE _id = 'a';
+SELECT nosuch FROM q u JOIN nothing n ON n.x = u.x;
+----
+ok, 0 rows
+ok, 1 rows
+ERROR 1054 (42S22): Unknown column 'customer.name': the statement has no table 'customer'; a keypath is written in backquotes: `customer.name`
+ERROR 1054 (42S22): Unknown column 'u.customer.name': the statement has no table 'customer'; a keypath is written in backquotes: u.`customer.name`
+ERROR 1054 (42S22): Unknown column 'customer.address.city': the statement has no table 'address'; a keypath is written in backquotes: `customer.address.city`
+ERROR 1054 (42S22): Unknown column 'customer.name': the statement has no table 'customer'; a keypath is written in backquotes: `customer.name`
+ERROR 1054 (42S22): Unknown column 'q.total': the statement has no table 'q'; a keypath is written in backquotes: `q.total`
+ERROR 1054 (42S22): Unknown column 'customer.name': the statement has no table 'customer'; a keypath is written in backquotes: `customer.name`
+ERROR 1146 (42S02): table not found: nothing
+
 query
-CHECK TABLE t, k, i
+SELECT u.`customer.name` FROM q u WHERE EXISTS (SELECT 1 FROM q v WHERE v._id = u._id)
+----
+customer.name
+Zoë
+
+query
+CHECK TABLE t, k, i, q
 ----
 Table | Op | Msg_type | Msg_text
 d.t | check | status | OK
 d.k | check | status | OK
 d.i | check | status | OK
+d.q | check | status | OK

@@ -271,12 +271,14 @@ EXPLAIN FORMAT=TREE SELECT u.s FROM t AS u WHERE EXISTS (SELECT 1 FROM t w WHERE
 ----
 EXPLAIN
 -> Project: u.s
-    -> Join, semi, nested loop: (w.n > length(u.s))
-         rows: about 1, cost: 24.1
+    -> Join, semi, lookup: (w.n > length(u.s))
         -> Index range scan on u using n
              range: `n` in 1, 2
              keys: 2 counted of 9
              tight
              cost: 4.1, a full scan costs 10.0
-        -> Table scan on w
-             documents: 10, exactly
+        -> Look up in batches: w: `n` > length(u.s)
+             for about 2 rows, documents for each: about 3.3
+             cost: 19.4
+             documents: about 7 of 10
+             lost: the whole side, read for each row: cost 24.0

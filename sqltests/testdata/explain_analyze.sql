@@ -27,7 +27,7 @@ EXPLAIN
             -> Distinct values of t using s  (actual time=… rows=3 loops=1)  (keys=6 documents=0 bytes=0 counters=2)
                  entries only: no document is read
                  residual, of each value: (upper(t.s) = 'X')
-                 documents: about 6 of 6
+                 keys: about 6 of 6
 Statement: keys=6 documents=0 bytes=0 counters=2 rows=1 conflicts=0 retries=0 read versions=1 seconds=…
 
 analyze

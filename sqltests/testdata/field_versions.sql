@@ -782,6 +782,9 @@ SELECT state, done, failed FROM sqlfdb.jobs WHERE `table` = 'q'
 ----
 state | done | failed
 done | 4 | 2
+failed | 1 | 0
+done | 4 | 0
+done | 5 | 0
 
 query
 SELECT * FROM q

@@ -233,7 +233,7 @@ EXPLAIN
             -> Project: a.found
                 -> Distinct values of a using found
                      entries only: no document is read
-                     documents: about 2 of 5
+                     keys: about 2 of 2
         -> Look up in batches: l: primary key = a.found
              for about 3 rows, documents for each: about 1.0
              cost: 11.7
@@ -369,3 +369,158 @@ SELECT COUNT(*) FROM l WHERE _id IN (SELECT _id FROM l WHERE x = 7 OR x = 8)
 ----
 COUNT(*)
 25
+
+# Ranges, <=> and OR are looked up too, from either side.
+
+exec
+CREATE TABLE days (_id INT PRIMARY KEY, _doc JSON);
+CREATE TABLE spans (_id INT PRIMARY KEY, _doc JSON);
+INSERT INTO days (_id, _doc) WITH RECURSIVE c (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM c WHERE i < 199) SELECT i, JSON_OBJECT('day', i, 'k', MOD(i * 7, 100), 'name', CONCAT('d', LPAD(i, 3, '0'))) FROM c;
+UPDATE days SET _doc = '{"day":null,"k":3}' WHERE _id = 7;
+UPDATE days SET _doc = '{"k":5}' WHERE _id = 8;
+INSERT INTO spans (_id, _doc) VALUES (1, '{"lo":5,"hi":9,"name":"d150"}'), (2, '{"lo":8,"hi":10.5}'), (3, '{"lo":50,"hi":40}'), (4, '{"lo":197,"name":"d198x"}'), (5, '{"hi":2,"name":"d003"}')
+----
+ok, 0 rows
+ok, 0 rows
+ok, 200 rows
+ok, 1 rows
+ok, 1 rows
+ok, 5 rows
+
+query
+EXPLAIN FORMAT=TREE SELECT s._id, d._id FROM spans s JOIN days d ON d.day BETWEEN s.lo AND s.hi
+----
+EXPLAIN
+-> Project: s._id, d._id
+    -> Join, inner, lookup: (d.day BETWEEN s.lo AND s.hi)
+        -> Table scan on s
+             documents: 5, exactly
+        -> Look up in batches: d: `day` >= s.lo AND `day` <= s.hi
+             for about 5 rows, documents for each: about 10.0
+             cost: 128.5
+             documents: about 50 of 200
+             lost: the whole side, read for each row: cost 1395.0
+
+query
+SELECT s._id, GROUP_CONCAT(d._id ORDER BY d._id) FROM spans s JOIN days d ON d.day BETWEEN s.lo AND s.hi GROUP BY s._id ORDER BY 1
+----
+_id | GROUP_CONCAT(d._id ORDER BY d._id)
+1 | 5,6,9
+2 | 9,10
+
+query
+SELECT s._id, COUNT(d._id), MIN(d.day) FROM spans s LEFT JOIN days d ON d.day > s.lo AND s.hi > d.day GROUP BY s._id ORDER BY 1
+----
+_id | COUNT(d._id) | MIN(d.day)
+1 | 1 | 6
+2 | 2 | 9
+3 | 0 | NULL
+4 | 0 | NULL
+5 | 0 | NULL
+
+query
+SELECT s._id FROM spans s WHERE NOT EXISTS (SELECT 1 FROM days d WHERE d.day > s.lo AND d.day < s.hi) ORDER BY 1
+----
+_id
+3
+4
+5
+
+query
+EXPLAIN FORMAT=TREE SELECT s._id FROM spans s WHERE NOT EXISTS (SELECT 1 FROM days d WHERE d.day > s.lo AND d.day < s.hi)
+----
+EXPLAIN
+-> Project: s._id
+    -> Join, anti, lookup: ((((d.day > s.lo) AND (d.day < s.hi)) AND (NOT((d.day > s.lo) IS NULL))) AND (NOT((d.day < s.hi) IS NULL)))
+        -> Table scan on s
+             documents: 5, exactly
+        -> Look up in batches: d: `day` > s.lo AND `day` < s.hi
+             for about 5 rows, documents for each: about 10.0
+             cost: 128.5
+             documents: about 50 of 200
+             lost: the whole side, read for each row: cost 1200.0
+
+query
+SELECT d._id FROM days d WHERE EXISTS (SELECT 1 FROM spans s WHERE d.day >= s.lo AND d.day < s.hi) ORDER BY 1
+----
+_id
+5
+6
+9
+10
+
+query
+EXPLAIN FORMAT=TREE SELECT s._id, d._id FROM spans s LEFT JOIN days d ON d.day <=> s.hi
+----
+EXPLAIN
+-> Project: s._id, d._id
+    -> Join, left, lookup: (d.day <=> s.hi)
+        -> Table scan on s
+             documents: 5, exactly
+        -> Look up in batches: d: `day` <=> s.hi
+             for about 5 rows, documents for each: about 1.0
+             cost: 19.5
+             documents: about 5 of 200
+             lost: the whole side, read for each row: cost 1200.0
+
+query
+SELECT s._id, d._id FROM spans s LEFT JOIN days d ON d.day <=> s.hi ORDER BY 1, 2
+----
+_id | _id
+1 | 9
+2 | NULL
+3 | 40
+4 | 7
+4 | 8
+5 | 2
+
+query
+EXPLAIN FORMAT=TREE SELECT s._id, d._id FROM spans s JOIN days d ON d.day = s.lo OR d.k = s.lo OR d.name = s.name
+----
+EXPLAIN
+-> Project: s._id, d._id
+    -> Join, inner, lookup: (((d.day = s.lo) OR (d.k = s.lo)) OR (d.name = s.name))
+        -> Table scan on s
+             documents: 5, exactly
+        -> Look up in batches: d: `day` = s.lo OR `k` = s.lo OR `name` = s.name
+             for about 5 rows, documents for each: about 4.0
+             cost: 67.5
+             documents: about 20 of 200
+             lost: the whole side, read for each row: cost 1395.0
+
+query
+SELECT s._id, d._id FROM spans s JOIN days d ON d.day = s.lo OR d.k = s.lo OR d.name = s.name ORDER BY 1, 2
+----
+_id | _id
+1 | 5
+1 | 8
+1 | 15
+1 | 115
+1 | 150
+2 | 44
+2 | 144
+3 | 50
+3 | 150
+4 | 197
+5 | 3
+
+query
+EXPLAIN SELECT s._id, d._id FROM spans s JOIN days d ON d.day = s.lo OR d.k = s.lo
+----
+id | select_type | table | partitions | type | possible_keys | key | key_len | ref | rows | filtered | Extra
+1 | SIMPLE | s | NULL | ALL | NULL | NULL | NULL | NULL | 5 | 100 |
+1 | SIMPLE | d | NULL | index_merge | NULL | day,k | NULL | s.lo, s.lo | 15 | 100 |
+
+query
+EXPLAIN SELECT s._id, d._id FROM spans s JOIN days d ON d._id >= s.hi AND d._id < s.hi + 2
+----
+id | select_type | table | partitions | type | possible_keys | key | key_len | ref | rows | filtered | Extra
+1 | SIMPLE | s | NULL | ALL | NULL | NULL | NULL | NULL | 5 | 100 |
+1 | SIMPLE | d | NULL | range | NULL | PRIMARY | NULL | s.hi, (s.hi + 2) | 50 | 100 |
+
+query
+SELECT s._id, GROUP_CONCAT(d.name ORDER BY d.name) FROM spans s JOIN days d ON d.name >= s.name AND d.name < CONCAT(s.name, 'y') GROUP BY s._id ORDER BY 1
+----
+_id | GROUP_CONCAT(d.name ORDER BY d.name)
+1 | d150
+5 | d003

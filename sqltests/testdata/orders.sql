@@ -794,9 +794,10 @@ EXPLAIN FORMAT=TREE SELECT _id, deleted FROM fed__changes ORDER BY seq DESC LIMI
 EXPLAIN
 -> Limit: 2 rows
     -> Project: fed__changes._id, fed__changes.deleted
-        -> Index range scan on fed__changes using seq
-             range: seq descending
-             not tight: the filter stays
+        -> Index scan on fed__changes using seq
+             entries only: no document is read
+             from the last to the first
+             at most 2 keys
 
 query
 SELECT _id, deleted FROM fed__changes ORDER BY seq DESC LIMIT 2

@@ -94,3 +94,86 @@ EXPLAIN
                  residual: (json_extract(t._doc, '$.m') = "A") AND (json_extract(t._doc, '$.m') = "A")
                  cost: 0.0, a full scan costs 3.0
                  lost: $.m in 'A', keys: 1 counted of 1: cost 2.0, the chosen one costs 0.0
+
+# IN of rows, and IN of a subquery that names the outer query's columns, are joins; where they can't be, the subquery's rows are hashed.
+
+exec
+CREATE TABLE p (_id INT PRIMARY KEY, _doc JSON);
+CREATE TABLE q (_id INT PRIMARY KEY, _doc JSON);
+INSERT INTO p (_id, _doc) WITH RECURSIVE c (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM c WHERE i < 99) SELECT i, IF(MOD(i, 10) = 9, JSON_OBJECT('y', MOD(i, 4)), JSON_OBJECT('x', MOD(i, 25), 'y', IF(MOD(i, 7) = 0, NULL, MOD(i, 4)))) FROM c;
+INSERT INTO q (_id, _doc) VALUES (1, '{"x":3,"y":3}'), (2, '{"x":4.0,"y":0}'), (3, '{"x":5}'), (4, '{"x":"6","y":2}'), (5, '{"y":1}')
+----
+ok, 0 rows
+ok, 0 rows
+ok, 100 rows
+ok, 5 rows
+
+query
+EXPLAIN FORMAT=TREE SELECT _id FROM p WHERE (x, y) IN (SELECT x, y FROM q)
+----
+EXPLAIN
+-> Project: p._id
+    -> Join, semi, lookup: ((q.x = p.x) AND (q.y = p.y))
+        -> Table scan on q
+             documents: 5, exactly
+        -> Look up in batches: p: `x` = q.x
+             for about 5 rows, documents for each: about 3.6
+             cost: 48.1
+             documents: about 18 of 100
+             lost: the whole side, hashed: cost 151.0
+
+query
+SELECT _id, x, y FROM p WHERE (x, y) IN (SELECT x, y FROM q) ORDER BY _id
+----
+_id | x | y
+3 | 3 | 3
+4 | 4 | 0
+
+query
+EXPLAIN FORMAT=TREE SELECT _id FROM q WHERE q.y IN (SELECT p.y FROM p WHERE p.x = q.x)
+----
+EXPLAIN
+-> Project: q._id
+    -> Join, semi, lookup: ((p.x = q.x) AND (p.y = q.y))
+        -> Table scan on q
+             documents: 5, exactly
+        -> Look up in batches: p: `x` = q.x
+             for about 5 rows, documents for each: about 3.6
+             cost: 48.1
+             documents: about 18 of 100
+             lost: the whole side, hashed: cost 151.0
+
+query
+SELECT _id FROM q WHERE q.y IN (SELECT p.y FROM p WHERE p.x = q.x) ORDER BY _id
+----
+_id
+1
+2
+
+query
+SELECT (x, y) IN (SELECT x, y FROM q) AS found, COUNT(*) FROM p GROUP BY found ORDER BY found
+----
+found | COUNT(*)
+NULL | 45
+0 | 53
+1 | 2
+
+query
+SELECT found, COUNT(*) FROM (SELECT CASE WHEN (SELECT COUNT(*) FROM q WHERE q.x = p.x AND q.y = p.y) > 0 THEN 1 WHEN (SELECT COUNT(*) FROM q WHERE (q.x = p.x AND q.y = p.y) IS NULL) > 0 THEN NULL ELSE 0 END AS found FROM p) d GROUP BY found ORDER BY found
+----
+found | COUNT(*)
+NULL | 45
+0 | 53
+1 | 2
+
+query
+SELECT COUNT(*) FROM p WHERE (x, y) NOT IN (SELECT x, y FROM q)
+----
+COUNT(*)
+53
+
+query
+SELECT COUNT(*) FROM p WHERE (x, y) NOT IN (SELECT x, y FROM q WHERE q.x > p.y)
+----
+COUNT(*)
+85

@@ -42,9 +42,11 @@ query
 SHOW VARIABLES LIKE 'sqlfdb%'
 ----
 Variable_name | Value
+sqlfdb_batch_rows | 65536
 sqlfdb_bulk_writes | batched
 sqlfdb_full_scans | warn
 sqlfdb_jobs | run
+sqlfdb_join_bytes | 134217728
 sqlfdb_long_reads | continue
 sqlfdb_show_companions | 0
 sqlfdb_use_index | 0

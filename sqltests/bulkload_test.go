@@ -1,0 +1,187 @@
+package sqltests
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-sql-driver/mysql"
+)
+
+// registerText makes a text the file Reader::name of LOAD DATA LOCAL.
+func registerText(name, text string) {
+	mysql.RegisterReaderHandler(name, func() io.Reader { return strings.NewReader(text) })
+}
+
+// TestLoadDataFormats: fields are taken out of a file as MySQL does.
+func TestLoadDataFormats(t *testing.T) {
+	conn, _ := startShort(t, 0)
+	mustRun(t, conn, "SET GLOBAL local_infile = 1", "CREATE TABLE c (id INT PRIMARY KEY, a VARCHAR(100), b VARCHAR(100) DEFAULT 'none', n INT)")
+	for _, x := range []struct{ name, file, options, want string }{
+		{"tabs", "1\ta\tb\t5\n2\t\\N\t\t\\N\n", "", "1|a|b|5| 2|false:||false:|"},
+		{"escapes", "1\ta\\tb\tx\\\ny\t5\n2\t\\\\\tNULL\t0\n", "", "1|a\tb|x\ny|5| 2|\\|NULL|0|"},
+		{"enclosed", `1,"a,b","say ""yes""",5` + "\n" + `2,"two` + "\n" + `lines",NULL,6` + "\n" + `3,"NULL",a"b,7`, `FIELDS TERMINATED BY ',' OPTIONALLY ENCLOSED BY '"' ESCAPED BY ''`,
+			"1|a,b|say \"yes\"|5| 2|two\nlines|false:|6| 3|NULL|a\"b|7|"},
+		{"empty enclosed", "1,\"\",\"x\",\n", `FIELDS TERMINATED BY ',' ENCLOSED BY '"'`, "1||x|false:|"},
+		{"crlf and header", "id,a\r\n1,x\r\n\r\n2,y\r\n", "FIELDS TERMINATED BY ',' LINES TERMINATED BY '\\r\\n' IGNORE 1 LINES (id, a)", "1|x|none|false:| 2|y|none|false:|"},
+		{"long delimiters", "1<>a<b<>c|.2<>d|e<>f|.", "FIELDS TERMINATED BY '<>' LINES TERMINATED BY '|.' (id, a, b)", "1|a<b|c|false:| 2|d|e|f|false:|"},
+		{"beginnings", "no\nxxx1,a\nyy xxx2,b\n", "FIELDS TERMINATED BY ',' LINES STARTING BY 'xxx' (id, a)", "1|a|none|false:| 2|b|none|false:|"},
+		{"order and expressions", "a,5,1\nb,6,2\n", "FIELDS TERMINATED BY ',' (a, @x, id) SET n = @x * 2, b = CONCAT(a, id)", "1|a|a1|10| 2|b|b2|12|"},
+		{"fewer and more fields", "1\n2,b,c,7,too,many\n", "FIELDS TERMINATED BY ','", "1|false:|none|false:| 2|b|c|7|"},
+	} {
+		registerText("format", x.file)
+		mustRun(t, conn, "DELETE FROM c")
+		if _, err := conn.ExecContext(context.Background(), "LOAD DATA LOCAL INFILE 'Reader::format' INTO TABLE c "+x.options); err != nil {
+			t.Errorf("%s: %v", x.name, err)
+			continue
+		}
+		if have := textOf(t, conn, "SELECT * FROM c ORDER BY id"); have != x.want {
+			t.Errorf("%s: %q, want %q", x.name, have, x.want)
+		}
+	}
+	registerText("format", "1,\"a\n")
+	wantError(t, conn, `LOAD DATA LOCAL INFILE 'Reader::format' INTO TABLE c FIELDS TERMINATED BY ',' ENCLOSED BY '"'`, 1085, "lacks its end")
+	wantError(t, conn, "LOAD DATA INFILE '/etc/hostname' INTO TABLE c", 1290, "LOAD DATA LOCAL")
+}
+
+// documentLines are documents, one a line, some of them broken.
+func documentLines(n int, broken ...int) string {
+	var b strings.Builder
+	for i := range n {
+		end := "}"
+		for _, x := range broken {
+			if x == i {
+				end = ""
+			}
+		}
+		fmt.Fprintf(&b, "{\"_id\": \"k%05d\", \"n\": %d, \"v\": 1%s\n", i, i, end)
+	}
+	return b.String()
+}
+
+// TestBulkLoad: LOAD DATA in batches takes every line once, says so, and goes on behind what an
+// interrupted run has committed, if the file is the same up to there.
+func TestBulkLoad(t *testing.T) {
+	conn, _ := startShort(t, 0)
+	mustRun(t, conn, "SET GLOBAL local_infile = 1", "CREATE TABLE t (_id VARCHAR(255) PRIMARY KEY, _doc JSON)", "SET sqlfdb_bulk_writes = 'batched'", "SET sqlfdb_batch_rows = 7")
+	const load = "LOAD DATA LOCAL INFILE 'Reader::lines' INTO TABLE t FIELDS TERMINATED BY '' ESCAPED BY '' (_doc)"
+	registerText("lines", documentLines(50))
+	if rows := affected(t, conn, load); rows != 50 {
+		t.Errorf("%d rows", rows)
+	}
+	if warnings := textOf(t, conn, "SHOW WARNINGS"); !strings.Contains(warnings, "committed in 8 batches: it was not atomic") {
+		t.Errorf("the warnings are %s", warnings)
+	}
+	wantText(t, conn, "SELECT COUNT(*), SUM(n), SUM(v) FROM t", "50|1225|50|")
+	// As in MySQL, LOCAL leaves out duplicates.
+	registerText("lines", documentLines(60))
+	if rows := affected(t, conn, load); rows != 10 {
+		t.Errorf("%d rows of 10 new ones", rows)
+	}
+	if rows := affected(t, conn, strings.Replace(load, "INTO", "REPLACE INTO", 1)); rows != 120 {
+		t.Errorf("%d rows, 60 deleted and 60 inserted", rows)
+	}
+	mustRun(t, conn, "DELETE FROM t")
+
+	registerText("lines", documentLines(30, 17))
+	wantError(t, conn, load, 3140, "in line 18 of the file; 14 rows were changed in 2 batches", "goes on behind them")
+	wantText(t, conn, "SELECT COUNT(*) FROM t", "14|")
+	registerText("lines", strings.Replace(documentLines(30), "k00003", "k90003", 1))
+	wantError(t, conn, load, 1085, "not the one", "a comment is enough")
+	registerText("lines", documentLines(30))
+	if rows := affected(t, conn, load); rows != 30 {
+		t.Errorf("%d rows, want all 30", rows)
+	}
+	if warnings := textOf(t, conn, "SHOW WARNINGS"); !strings.Contains(warnings, "behind the 14 rows") {
+		t.Errorf("the warnings are %s", warnings)
+	}
+	wantText(t, conn, "SELECT COUNT(*), SUM(n) FROM t", "30|435|")
+	wantText(t, conn, "SELECT COUNT(*) FROM sqlfdb.jobs WHERE kind = 'statement'", "0|")
+	checkTables(t, conn, "t")
+
+	// Without batches it is one transaction: nothing, or all.
+	mustRun(t, conn, "SET sqlfdb_bulk_writes = 'atomic'", "DELETE FROM t")
+	registerText("lines", documentLines(30, 17))
+	wantError(t, conn, load, 3140, "in line 18 of the file")
+	wantText(t, conn, "SELECT COUNT(*) FROM t", "0|")
+}
+
+// TestBulkLoadLimits: a file over the size of a transaction says what helps, and is loaded in batches.
+func TestBulkLoadLimits(t *testing.T) {
+	conn, _ := startShort(t, 0)
+	mustRun(t, conn, "SET GLOBAL local_infile = 1", `CREATE TABLE big (_id VARCHAR(255) PRIMARY KEY, _doc JSON) ENGINE_ATTRIBUTE '{"excluded": ["text"]}'`)
+	var b strings.Builder
+	for i := range 24 {
+		fmt.Fprintf(&b, "k%02d\t%d\t%s\n", i, i, strings.Repeat("x", 900_000))
+	}
+	registerText("large", b.String())
+	const load = "LOAD DATA LOCAL INFILE 'Reader::large' INTO TABLE big (_id, n, text)"
+	wantError(t, conn, load, 1197, "10,000,000 bytes", "sqlfdb_bulk_writes = 'batched'")
+	wantText(t, conn, "SELECT COUNT(*) FROM big", "0|")
+	mustRun(t, conn, "SET sqlfdb_bulk_writes = 'batched'")
+	for _, rows := range []int64{24, 0} { // the second time all are duplicates, more than what is kept of a file
+		if have := affected(t, conn, load); have != rows {
+			t.Errorf("%d rows, want %d", have, rows)
+		}
+	}
+	wantText(t, conn, "SELECT COUNT(*), SUM(n), MIN(LENGTH(_doc->>'$.text')) FROM big", "24|276|900000|")
+	mustRun(t, conn, "SET sqlfdb_bulk_writes = 'atomic'")
+	if have := affected(t, conn, load); have != 0 {
+		t.Errorf("%d rows", have)
+	}
+	checkTables(t, conn, "big")
+}
+
+// TestCrashBulkLoad: a LOAD DATA in batches that kill -9 interrupts has loaded each line once when it comes to its end.
+func TestCrashBulkLoad(t *testing.T) {
+	_ = mysql.SetLogger(silent{})
+	const rows, kills = 1500, 2
+	registerText("crash", documentLines(rows))
+	const load = "LOAD DATA LOCAL INFILE 'Reader::crash' INTO TABLE h FIELDS TERMINATED BY '' ESCAPED BY '' (_doc) SET n = JSON_VALUE(_doc, '$.n')"
+	dir := t.TempDir()
+	for round := range kills + 1 {
+		p := spawn(t, serveCall(t, dir))
+		db := connect(t, p.addr, "", "")
+		conn, err := db.Conn(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if round == 0 {
+			mustRun(t, conn, "CREATE DATABASE f", "USE f", "CREATE TABLE h (_doc JSON)")
+		}
+		mustRun(t, conn, "USE f", "SET GLOBAL local_infile = 1", "SET sqlfdb_bulk_writes = 'batched'", "SET sqlfdb_batch_rows = 20")
+		if round == kills {
+			if n := affected(t, conn, load); n != rows {
+				t.Errorf("%d rows, want %d", n, rows)
+			}
+			if warnings := textOf(t, conn, "SHOW WARNINGS"); !strings.Contains(warnings, "an earlier run was interrupted") {
+				t.Errorf("the warnings are %s", warnings)
+			}
+			wantText(t, conn, "SELECT COUNT(*), COUNT(DISTINCT n), SUM(CAST(n AS SIGNED)) FROM h", fmt.Sprintf("%d|%d|%d|", rows, rows, rows*(rows-1)/2))
+			checkTables(t, conn, "h")
+			_ = db.Close()
+			p.kill()
+			break
+		}
+		finished := make(chan error, 1)
+		go func() {
+			_, err := conn.ExecContext(context.Background(), load)
+			finished <- err
+		}()
+		for rest, deadline := true, time.Now().Add(30*time.Second); rest && time.Now().Before(deadline); {
+			var running, changed int
+			if err := db.QueryRow("SELECT COUNT(*), COALESCE(MAX(done), 0) FROM sqlfdb.jobs WHERE kind = 'statement' AND state = 'running'").Scan(&running, &changed); err != nil {
+				t.Fatal(err)
+			}
+			rest = changed < 150*(round+1)
+		}
+		p.kill()
+		if err := <-finished; err == nil {
+			t.Fatal("the statement came to its end before it was to be interrupted")
+		}
+		_ = db.Close()
+	}
+}

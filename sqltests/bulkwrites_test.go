@@ -1,0 +1,408 @@
+package sqltests
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-sql-driver/mysql"
+
+	"github.com/sqlfdb/sqlfdb/kv/faultkv"
+)
+
+// affected runs a statement and returns how many rows it says it has changed.
+func affected(t *testing.T, conn *sql.Conn, statement string) int64 {
+	t.Helper()
+	r, err := conn.ExecContext(context.Background(), statement)
+	if err != nil {
+		t.Fatalf("%s: %v", statement, err)
+	}
+	n, err := r.RowsAffected()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// text joins the rows of a query.
+func textOf(t *testing.T, conn *sql.Conn, query string) string {
+	t.Helper()
+	rows, err := rowsOf(conn, query)
+	if err != nil {
+		t.Fatalf("%s: %v", query, err)
+	}
+	return strings.ReplaceAll(strings.Join(rows, " "), "true:", "")
+}
+
+func wantText(t *testing.T, conn *sql.Conn, query, want string) {
+	t.Helper()
+	if have := textOf(t, conn, query); have != want {
+		t.Errorf("%s: %s, want %s", query, have, want)
+	}
+}
+
+func checkTables(t *testing.T, conn *sql.Conn, names ...string) {
+	t.Helper()
+	for _, name := range names {
+		if have := textOf(t, conn, "CHECK TABLE "+name); !strings.Contains(have, "status|OK|") {
+			t.Errorf("CHECK TABLE: %s", have)
+		}
+	}
+}
+
+// fillBatches makes a table of n rows with v = 1.
+func fillBatches(t *testing.T, conn *sql.Conn, name string, n int) {
+	t.Helper()
+	mustRun(t, conn, "CREATE TABLE "+name+" (_id VARCHAR(255) PRIMARY KEY, _doc JSON)")
+	var rows []string
+	for i := range n {
+		rows = append(rows, fmt.Sprintf("('k%04d', %d, 1)", i, i))
+	}
+	mustRun(t, conn, "INSERT INTO "+name+" (_id, n, v) VALUES "+strings.Join(rows, ", "))
+}
+
+// TestBulkWrites: a statement that is committed in batches changes each row once, counts them
+// all, says that it was not atomic, and leaves nothing behind.
+func TestBulkWrites(t *testing.T) {
+	conn, _ := startShort(t, 0)
+	fillBatches(t, conn, "t", 50)
+	mustRun(t, conn, "SET sqlfdb_bulk_writes = 'batched'", "SET sqlfdb_batch_rows = 7",
+		"CREATE TABLE p (a INT, b INT, v INT, PRIMARY KEY (a, b))", "CREATE TABLE u (_id VARCHAR(255) PRIMARY KEY, _doc JSON)",
+		"CREATE TABLE serial (id INT AUTO_INCREMENT PRIMARY KEY, n INT)")
+	for _, s := range []struct {
+		statement string
+		rows      int64
+		batches   int
+		query     string
+		want      string
+	}{
+		{"UPDATE t SET v = v + 1", 50, 8, "SELECT COUNT(*), SUM(v) FROM t", "50|100|"},
+		{"UPDATE t SET v = v + 1 WHERE n >= 20 AND v = 2", 30, 5, "SELECT COUNT(*), SUM(v) FROM t", "50|130|"},
+		{"UPDATE t SET v = v + 1 WHERE _id >= 'k0010' AND _id < 'k0030'", 20, 3, "SELECT COUNT(*), SUM(v) FROM t WHERE n >= 10 AND n < 30", "20|70|"},
+		{"UPDATE t SET v = 2 WHERE n < 40", 30, 5, "SELECT COUNT(*), SUM(v) FROM t", "50|110|"},
+		{"INSERT INTO u (_id, n) SELECT CONCAT('u', _id), n FROM t WHERE n < 20", 20, 3, "SELECT COUNT(*), SUM(n), MAX(_id) FROM u", "20|190|uk0019|"},
+		{"INSERT INTO p SELECT n DIV 5, n, v FROM t", 50, 8, "SELECT COUNT(*), SUM(a), SUM(b) FROM p", "50|225|1225|"},
+		{"INSERT INTO t (_id, n, v) SELECT CONCAT('z', _id), n + 1000, 5 FROM t", 50, 8, "SELECT COUNT(*), SUM(n) FROM t", "100|52450|"},
+		{"INSERT INTO serial (n) SELECT n FROM t WHERE n < 1000", 50, 8, "SELECT COUNT(*), COUNT(DISTINCT id), SUM(n) FROM serial", "50|50|1225|"},
+		{"INSERT IGNORE INTO u (_id, n) SELECT CONCAT('u', _id), 5000 FROM t WHERE n < 30", 10, 2, "SELECT COUNT(*) FROM u WHERE n = 5000", "10|"},
+		{"REPLACE INTO u (_id, n) SELECT CONCAT('u', _id), 6000 FROM t WHERE n < 30", 60, 8, "SELECT COUNT(*), SUM(n) FROM u", "30|180000|"},
+		{"DELETE FROM t WHERE n >= 1000 AND n < 1045", 45, 7, "SELECT COUNT(*) FROM t", "55|"},
+		{"UPDATE p SET v = v + 10 WHERE a > 2", 35, 5, "SELECT SUM(v) FROM p", "460|"},
+		{"DELETE FROM p WHERE a = 3 OR a > 5", 25, 4, "SELECT COUNT(*) FROM p", "25|"},
+		{"DELETE FROM p", 25, 4, "SELECT COUNT(*) FROM p", "0|"},
+	} {
+		if rows := affected(t, conn, s.statement); rows != s.rows {
+			t.Errorf("%s: %d rows, want %d", s.statement, rows, s.rows)
+		}
+		warnings := textOf(t, conn, "SHOW WARNINGS")
+		if !strings.Contains(warnings, fmt.Sprintf("committed in %d batches: it was not atomic", s.batches)) {
+			t.Errorf("%s: the warnings are %s, want %d batches", s.statement, warnings, s.batches)
+		}
+		wantText(t, conn, s.query, s.want)
+		wantText(t, conn, "SELECT COUNT(*) FROM sqlfdb.jobs WHERE kind = 'statement'", "0|")
+	}
+	// What fits is one transaction, also in parts that can't be told apart.
+	if rows := affected(t, conn, "UPDATE t SET v = v + 1 WHERE n < 7"); rows != 7 || strings.Contains(textOf(t, conn, "SHOW WARNINGS"), "batches") {
+		t.Errorf("a statement that fits is committed in batches")
+	}
+	for _, whole := range []string{"UPDATE t SET v = v + 1 ORDER BY n LIMIT 20", "DELETE FROM t WHERE n IN (SELECT b.n + 30 FROM t b)"} {
+		affected(t, conn, whole)
+		if warnings := textOf(t, conn, "SHOW WARNINGS"); strings.Contains(warnings, "batches") {
+			t.Errorf("%s: %s", whole, warnings)
+		}
+	}
+	wantError(t, conn, "UPDATE t SET _id = CONCAT('m', _id)", 1235, "primary keys")
+	mustRun(t, conn, "BEGIN")
+	affected(t, conn, "UPDATE t SET v = 0")
+	mustRun(t, conn, "ROLLBACK")
+	wantText(t, conn, "SELECT COUNT(*) FROM t WHERE v = 0", "0|")
+	checkTables(t, conn, "t", "u", "p", "serial")
+	for _, wrong := range []string{"SET sqlfdb_batch_rows = 0", "SET sqlfdb_batch_rows = 65537", "SET sqlfdb_batch_rows = 'many'"} {
+		if _, err := rowsOf(conn, wrong); err == nil {
+			t.Errorf("%s is taken", wrong)
+		}
+	}
+}
+
+// TestBulkWritesPrepared: parameters are a part of the statement.
+func TestBulkWritesPrepared(t *testing.T) {
+	conn, _ := startShort(t, 0)
+	fillBatches(t, conn, "t", 20)
+	mustRun(t, conn, "SET sqlfdb_bulk_writes = 'batched'", "SET sqlfdb_batch_rows = 6", "CREATE UNIQUE INDEX one ON t (w)")
+	stmt, err := conn.PrepareContext(context.Background(), "UPDATE t SET v = v + ?, w = NULLIF(n, ?) WHERE n >= ?")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stmt.Close()
+	mustRun(t, conn, "UPDATE t SET w = 15 WHERE n = 19") // in the way of the third batch
+	if _, err := stmt.Exec(10, -1, 0); err == nil || !strings.Contains(err.Error(), "2 batches") {
+		t.Fatalf("%v, want an error behind two batches", err)
+	}
+	if r, err := stmt.Exec(100, -1, 18); err != nil {
+		t.Fatal(err)
+	} else if n, _ := r.RowsAffected(); n != 2 {
+		t.Errorf("%d rows, want 2", n)
+	}
+	if r, err := stmt.Exec(10, -1, 0); err != nil {
+		t.Fatal(err)
+	} else if n, _ := r.RowsAffected(); n != 20 {
+		t.Errorf("%d rows, want 20: all that the statement has changed", n)
+	}
+	wantText(t, conn, "SELECT SUM(v), COUNT(DISTINCT w) FROM t", "420|20|")
+	checkTables(t, conn, "t")
+}
+
+// TestBulkWritesLimit: over the size of a transaction, a statement says how large it was and
+// what helps, or is committed in batches.
+func TestBulkWritesLimit(t *testing.T) {
+	conn, _ := startShort(t, 0)
+	mustRun(t, conn, `CREATE TABLE big (_id VARCHAR(255) PRIMARY KEY, _doc JSON) ENGINE_ATTRIBUTE '{"excluded": ["text"]}'`,
+		`CREATE TABLE big2 (_id VARCHAR(255) PRIMARY KEY, _doc JSON) ENGINE_ATTRIBUTE '{"excluded": ["text"]}'`)
+	for i := range 14 {
+		mustRun(t, conn, fmt.Sprintf("INSERT INTO big (_id, n, text) VALUES ('k%02d', %d, '%s')", i, i, strings.Repeat("x", 900_000)))
+	}
+	const update, insert = "UPDATE big SET n = n + 1", "INSERT INTO big2 (_doc) SELECT _doc FROM big"
+	for _, s := range []string{update, insert} {
+		wantError(t, conn, s, 1197, "bytes in", "rows so far", "10,000,000 bytes", "65,536 rows", "sqlfdb_bulk_writes = 'batched'")
+	}
+	wantText(t, conn, "SELECT SUM(n) FROM big", "91|")
+	mustRun(t, conn, "BEGIN")
+	wantError(t, conn, update, 1197, "transaction", "commit more often")
+	mustRun(t, conn, "ROLLBACK", "SET sqlfdb_bulk_writes = 'batched'")
+	wantError(t, conn, update+" ORDER BY n LIMIT 14", 1197, "can't be committed in batches: it has ORDER BY")
+	wantError(t, conn, "UPDATE big SET n = (SELECT MAX(b.n) FROM big b)", 1197, "subquery")
+	for _, s := range []string{update, insert, "DELETE FROM big"} {
+		if rows := affected(t, conn, s); rows != 14 {
+			t.Errorf("%s: %d rows", s, rows)
+		}
+		if warnings := textOf(t, conn, "SHOW WARNINGS"); s != "DELETE FROM big" && !strings.Contains(warnings, "it was not atomic") {
+			t.Errorf("%s: %s", s, warnings)
+		}
+	}
+	wantText(t, conn, "SELECT COUNT(*), SUM(n), MIN(LENGTH(_doc->>'$.text')) FROM big2", "14|105|900000|")
+	wantText(t, conn, "SELECT COUNT(*) FROM big", "0|")
+	checkTables(t, conn, "big", "big2")
+}
+
+// TestBulkWritesLife: a statement that takes longer than a transaction lives is
+// committed in batches that take less.
+func TestBulkWritesLife(t *testing.T) {
+	conn, _ := startShort(t, 300*time.Millisecond)
+	fillBatches(t, conn, "t", 12)
+	const slow = "UPDATE t SET v = v + 1 + SLEEP(0.05)"
+	wantError(t, conn, slow, 3024, "300 ms", "sqlfdb_bulk_writes = 'batched'")
+	mustRun(t, conn, "SET sqlfdb_bulk_writes = 'batched'")
+	if rows := affected(t, conn, slow); rows != 12 {
+		t.Errorf("%d rows", rows)
+	}
+	wantText(t, conn, "SELECT SUM(v) FROM t", "24|")
+	checkTables(t, conn, "t")
+}
+
+// TestBulkWritesInterrupted: what ends a statement between two batches is told with what was
+// done; the same statement goes on there, in another connection too, and others begin anew.
+func TestBulkWritesInterrupted(t *testing.T) {
+	conn, db := startShort(t, 0)
+	fillBatches(t, conn, "t", 30)
+	mustRun(t, conn, "CREATE TABLE u (n INT PRIMARY KEY, v INT)", "INSERT INTO u VALUES (17, 0)",
+		"SET sqlfdb_bulk_writes = 'batched'", "SET sqlfdb_batch_rows = 5")
+	const insert = "INSERT INTO u SELECT n, v FROM t"
+	wantError(t, conn, insert, 1062, "15 rows were changed in 3 batches", "goes on behind them")
+	wantText(t, conn, "SELECT COUNT(*) FROM u", "16|")
+	jobs := textOf(t, conn, "SELECT kind, `table`, state, done, message FROM sqlfdb.jobs WHERE kind = 'statement'")
+	if !strings.Contains(jobs, "statement|u|interrupted|15|insert into u select n, v from t|") {
+		t.Errorf("sqlfdb.jobs: %s", jobs)
+	}
+	mustRun(t, conn, "DELETE FROM u WHERE n = 17")
+	other, err := db.Conn(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	mustRun(t, other, "SET sqlfdb_bulk_writes = 'batched'", "SET sqlfdb_batch_rows = 5")
+	if rows := affected(t, other, insert); rows != 30 {
+		t.Errorf("%d rows, want all 30", rows)
+	}
+	if warnings := textOf(t, other, "SHOW WARNINGS"); !strings.Contains(warnings, "behind the 15 rows") || !strings.Contains(warnings, "6 batches") {
+		t.Errorf("the warnings are %s", warnings)
+	}
+	wantText(t, conn, "SELECT COUNT(*), SUM(n) FROM u", "30|435|")
+	wantText(t, conn, "SELECT COUNT(*) FROM sqlfdb.jobs WHERE kind = 'statement'", "0|")
+
+	// KILL, and a statement that differs by a comment.
+	slow := "UPDATE t SET v = v + 1 + SLEEP(0.02)"
+	failed := make(chan error, 1)
+	id := textOf(t, other, "SELECT CONNECTION_ID()")
+	go func() {
+		_, err := other.ExecContext(context.Background(), slow)
+		failed <- err
+	}()
+	for deadline := time.Now().Add(20 * time.Second); textOf(t, conn, "SELECT COUNT(*) FROM sqlfdb.jobs WHERE kind = 'statement' AND state = 'running'") != "1|"; {
+		if time.Now().After(deadline) {
+			t.Fatal("the statement does not show in sqlfdb.jobs")
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	mustRun(t, conn, "KILL QUERY "+strings.TrimSuffix(id, "|"))
+	var e *mysql.MySQLError
+	if err := <-failed; !errors.As(err, &e) || !strings.Contains(e.Message, "batches before that") {
+		t.Fatalf("after KILL: %v", err)
+	}
+	affected(t, conn, slow)
+	wantText(t, conn, "SELECT MIN(v), MAX(v) FROM t", "2|2|")
+	affected(t, conn, "UPDATE /* once more */ t SET v = v + 1 + SLEEP(0.001)")
+	wantText(t, conn, "SELECT MIN(v), MAX(v) FROM t", "3|3|")
+	checkTables(t, conn, "t", "u")
+}
+
+// TestBulkWritesWithWriters: a statement in batches and others that change the same rows
+// at the same time lose nothing and do nothing twice.
+func TestBulkWritesWithWriters(t *testing.T) {
+	conn, db := startShort(t, 0)
+	fillBatches(t, conn, "t", 60)
+	mustRun(t, conn, "SET sqlfdb_bulk_writes = 'batched'", "SET sqlfdb_batch_rows = 4")
+	stop, done := make(chan struct{}), make(chan int)
+	go func() {
+		n := 0
+		for {
+			select {
+			case <-stop:
+				done <- n
+				return
+			default:
+			}
+			if _, err := db.Exec(fmt.Sprintf("UPDATE t SET v = v + 1000 WHERE _id = 'k%04d'", n%60)); err == nil {
+				n++
+			}
+		}
+	}()
+	for range 5 {
+		if rows := affected(t, conn, "UPDATE t SET v = v + 1"); rows != 60 {
+			t.Errorf("%d rows", rows)
+		}
+	}
+	close(stop)
+	wantText(t, conn, "SELECT SUM(v) FROM t", fmt.Sprintf("%d|", 60+5*60+1000*<-done))
+	checkTables(t, conn, "t")
+}
+
+// TestBulkWritesFaults: whatever an operation of the store meets, each row is changed once;
+// where the statement fails, giving it again goes on.
+func TestBulkWritesFaults(t *testing.T) {
+	r := startFaulty(t)
+	r.conn.ExecContext(context.Background(), "DROP TABLE t")
+	fillBatches(t, r.conn, "t", 7)
+	mustRun(t, r.conn, "SET sqlfdb_bulk_writes = 'batched'", "SET sqlfdb_batch_rows = 2", "CREATE TABLE u (_id VARCHAR(255) PRIMARY KEY, _doc JSON)")
+	v := 1
+	for _, fault := range faultkv.Faults() {
+		step := int64(*faultEvery) * 3
+		if fault.OfCommits() {
+			step = 1
+		}
+		for at := int64(2); ; at += step {
+			commits := int64(0)
+			r.store.Inject(func(c faultkv.Call) faultkv.Fault {
+				if c.Op == faultkv.Commit {
+					commits++
+				}
+				if fault.OfCommits() && c.Op == faultkv.Commit && commits == at-1 || !fault.OfCommits() && c.Number == at {
+					return fault
+				}
+				return faultkv.None
+			})
+			rows := int64(-1)
+			for attempt := 0; rows < 0; attempt++ {
+				result, err := r.conn.ExecContext(context.Background(), "UPDATE t SET v = v + 1")
+				switch {
+				case err == nil:
+					rows, _ = result.RowsAffected()
+				case attempt == 3:
+					t.Fatalf("%v at %d: %v", fault, at, err)
+				}
+			}
+			_, met := r.store.Inject(nil)
+			v++
+			if have := textOf(t, r.conn, "SELECT COUNT(*), MIN(v), MAX(v) FROM t"); have != fmt.Sprintf("7|%d|%d|", v, v) || rows != 7 {
+				t.Fatalf("%v at %d: %s, %d rows, want v = %d in 7", fault, at, have, rows, v)
+			}
+			if met == 0 {
+				break
+			}
+		}
+		for at := int64(1); fault.OfCommits(); at++ {
+			commits := int64(0)
+			r.store.Inject(func(c faultkv.Call) faultkv.Fault {
+				if c.Op == faultkv.Commit {
+					if commits++; commits == at {
+						return fault
+					}
+				}
+				return faultkv.None
+			})
+			affected(t, r.conn, "INSERT INTO u (_id, n) SELECT _id, n FROM t")
+			_, met := r.store.Inject(nil)
+			wantText(t, r.conn, "SELECT COUNT(*), SUM(n) FROM u", "7|21|")
+			affected(t, r.conn, "DELETE FROM u")
+			if met == 0 {
+				break
+			}
+		}
+	}
+	r.check("at the end", "t")
+	r.check("at the end", "u")
+}
+
+// TestCrashBulkWrites: a statement in batches that kill -9 interrupts, again and again, has changed
+// each row once when it comes to its end.
+func TestCrashBulkWrites(t *testing.T) {
+	_ = mysql.SetLogger(silent{})
+	const rows, kills = 2000, 4
+	dir := t.TempDir()
+	for round := range kills + 1 {
+		p := spawn(t, serveCall(t, dir))
+		db := connect(t, p.addr, "", "")
+		conn, err := db.Conn(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if round == 0 {
+			mustRun(t, conn, "CREATE DATABASE f", "USE f")
+			fillBatches(t, conn, "t", rows)
+		}
+		mustRun(t, conn, "USE f", "SET sqlfdb_bulk_writes = 'batched'", "SET sqlfdb_batch_rows = 20")
+		if round == kills {
+			if n := affected(t, conn, "UPDATE t SET v = v + 1"); n != rows {
+				t.Errorf("%d rows, want %d", n, rows)
+			}
+			if warnings := textOf(t, conn, "SHOW WARNINGS"); !strings.Contains(warnings, "an earlier run was interrupted") {
+				t.Errorf("the warnings are %s", warnings)
+			}
+			wantText(t, conn, "SELECT COUNT(*), MIN(v), MAX(v) FROM t", fmt.Sprintf("%d|2|2|", rows))
+			checkTables(t, conn, "t")
+			_ = db.Close()
+			p.kill()
+			break
+		}
+		finished := make(chan error, 1)
+		go func() {
+			_, err := conn.ExecContext(context.Background(), "UPDATE t SET v = v + 1")
+			finished <- err
+		}()
+		for rest, deadline := true, time.Now().Add(30*time.Second); rest && time.Now().Before(deadline); {
+			var running, changed int
+			if err := db.QueryRow("SELECT COUNT(*), COALESCE(MAX(done), 0) FROM sqlfdb.jobs WHERE kind = 'statement' AND state = 'running'").Scan(&running, &changed); err != nil {
+				t.Fatal(err)
+			}
+			rest = changed < 150*(round+1)
+		}
+		p.kill()
+		if err := <-finished; err == nil {
+			t.Fatal("the statement came to its end before it was to be interrupted")
+		}
+		_ = db.Close()
+	}
+}

@@ -1,0 +1,237 @@
+package sqltests
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/go-sql-driver/mysql"
+
+	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/kv/faultkv"
+	"github.com/sqlfdb/sqlfdb/kv/pebblekv"
+	"github.com/sqlfdb/sqlfdb/server"
+)
+
+// TestReaderStops: a client that stops reading its rows is cut off, and its statement ends.
+func TestReaderStops(t *testing.T) {
+	conn, db := startShort(t, 0)
+	mustRun(t, conn, "CREATE TABLE t (id INT PRIMARY KEY)", "INSERT INTO t VALUES (1), (2), (3), (4), (5), (6), (7), (8), (9), (10)")
+	stuck, err := db.Conn(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stuck.Close()
+	mustRun(t, stuck, "SET net_write_timeout = 1")
+	id := strings.TrimSuffix(textOf(t, stuck, "SELECT CONNECTION_ID()"), "|")
+	rows, err := stuck.QueryContext(context.Background(), "SELECT a.id, REPEAT('x', 1000000) FROM t a, t b") // 100 MB
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	there := "SELECT COUNT(*) FROM information_schema.processlist WHERE id = " + id
+	wantText(t, conn, there, "1|")
+	for deadline := time.Now().Add(30 * time.Second); textOf(t, conn, there) != "0|"; time.Sleep(50 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("the statement goes on")
+		}
+	}
+	n := 0
+	for rows.Next() {
+		n++
+	}
+	if rows.Err() == nil || n == 100 {
+		t.Errorf("%d rows, %v: want the connection to have ended", n, rows.Err())
+	}
+}
+
+// TestDiskFull: when there is no room left, statements that write say so; what was acknowledged
+// is there, can be read, and is there when the store is opened again.
+func TestDiskFull(t *testing.T) {
+	embedded(t)
+	_ = mysql.SetLogger(silent{})
+	disk := pebblekv.NewFullDisk()
+	serve := func(opts pebblekv.Options) (addr net.Addr, end func()) {
+		store, err := pebblekv.Open("store", opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := server.Start(context.Background(), store, server.Options{Listen: "127.0.0.1:0", Output: io.Discard, Log: testLog{t}, HoldJobs: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s.Addr(), func() {
+			_ = s.Close(context.Background())
+			_ = store.Close()
+		}
+	}
+	addr, end := serve(pebblekv.Options{FS: disk})
+	db := connect(t, addr, "", "")
+	mustExec(t, db, "CREATE DATABASE f", "CREATE TABLE f.t (id INT PRIMARY KEY, n INT)", "INSERT INTO f.t VALUES (1, 1), (2, 2)", "UPDATE f.t SET n = 3 WHERE id = 2")
+	disk.Fill()
+	for i, stmt := range []string{"INSERT INTO f.t VALUES (3, 3)", "INSERT INTO f.t VALUES (4, 4)", "UPDATE f.t SET n = 0", "CREATE TABLE f.u (id INT PRIMARY KEY)"} {
+		_, err := db.Exec(stmt)
+		var e *mysql.MySQLError
+		if !errors.As(err, &e) || !strings.Contains(e.Message, "no space left on device") || i > 0 && e.Number != 1021 {
+			t.Errorf("%s: %v", stmt, err)
+		}
+	}
+	if n := number(t, db, "SELECT COUNT(*) * 10 + SUM(n) FROM f.t"); n != 24 {
+		t.Errorf("%d: not what was acknowledged", n)
+	}
+	crashed := disk.Crash()
+	end()
+	addr, end = serve(pebblekv.Options{FS: crashed})
+	defer end()
+	db = connect(t, addr, "", "")
+	if n := number(t, db, "SELECT COUNT(*) * 10 + SUM(n) FROM f.t WHERE id < 3"); n != 24 {
+		t.Errorf("%d after a restart: not what was acknowledged", n)
+	}
+	if n := number(t, db, "SELECT COUNT(*) FROM f.t WHERE id > 3"); n != 0 {
+		t.Errorf("%d rows of statements that were refused", n)
+	}
+	mustExec(t, db, "INSERT INTO f.t VALUES (5, 5)")
+	checkAll(t, db)
+}
+
+// TestReplaceCounts: a row of REPLACE that takes the place of several counts each.
+func TestReplaceCounts(t *testing.T) {
+	conn, _ := startShort(t, 0)
+	mustRun(t, conn, "CREATE TABLE t (id INT PRIMARY KEY, a INT, b INT, UNIQUE KEY (a), UNIQUE KEY (b))", "INSERT INTO t VALUES (1, 1, 1), (2, 2, 2), (3, 3, 3), (4, 4, 4)")
+	for _, s := range []struct {
+		statement string
+		rows      int64
+	}{
+		{"REPLACE INTO t VALUES (5, 5, 5)", 1},
+		{"REPLACE INTO t VALUES (5, 5, 6)", 2},
+		{"REPLACE INTO t VALUES (1, 2, 3)", 4},
+		{"REPLACE INTO t VALUES (6, 4, 6), (7, 7, 7)", 4},
+	} {
+		if rows := affected(t, conn, s.statement); rows != s.rows {
+			t.Errorf("%s: %d rows, want %d", s.statement, rows, s.rows)
+		}
+	}
+	wantText(t, conn, "SELECT GROUP_CONCAT(id ORDER BY id) FROM t", "1,6,7|")
+	mustRun(t, conn, "REPLACE INTO t VALUES (6, 2, 7)")
+	wantText(t, conn, "SELECT ROW_COUNT()", "4|")
+}
+
+// TestHeldVersion: CHECK TABLE, and a SELECT with sqlfdb_long_reads = 'hold', read at one version for longer
+// than a transaction lives.
+func TestHeldVersion(t *testing.T) {
+	embedded(t)
+	_ = mysql.SetLogger(silent{})
+	const life = time.Second
+	base, err := pebblekv.Open(t.TempDir(), pebblekv.Options{TransactionLife: life})
+	if err != nil {
+		t.Fatal(err)
+	}
+	store := faultkv.New(base)
+	s, err := server.Start(context.Background(), store, server.Options{Listen: "127.0.0.1:0", Output: io.Discard, Log: testLog{t}, HoldJobs: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		_ = s.Close(context.Background())
+		_ = store.Close()
+	}()
+	db := connect(t, s.Addr(), "", "")
+	conn, err := db.Conn(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	mustRun(t, conn, "CREATE DATABASE f", "USE f", "CREATE TABLE t (_id VARCHAR(255) PRIMARY KEY, _doc JSON)")
+	for i := range 8 { // small documents would all be read at once
+		mustRun(t, conn, fmt.Sprintf("INSERT INTO t (_id, n, text) VALUES ('k%d', 1, '%s')", i, strings.Repeat("x", 60_000)))
+	}
+	const slow = "SELECT n, LENGTH(text) > 0, SLEEP(0.35) FROM t"
+	wantError(t, conn, slow, 3024, "'hold'")
+	mustRun(t, conn, "SET sqlfdb_long_reads = 'hold'")
+	done := make(chan string, 1)
+	go func() { done <- textOf(t, conn, slow) }()
+	time.Sleep(life / 4)
+	mustExec(t, db, "UPDATE f.t SET n = 100 WHERE _id = 'k7'")
+	if have := <-done; have != strings.TrimSpace(strings.Repeat("1|1|0| ", 8)) {
+		t.Errorf("%s, want what was there when it began", have)
+	}
+	wantText(t, conn, "SELECT @@warning_count", "0|")
+	var walks atomic.Int64
+	store.Inject(func(c faultkv.Call) faultkv.Fault {
+		if c.Op == faultkv.Range && walks.Add(1) <= 12 {
+			time.Sleep(life / 3)
+		}
+		return faultkv.None
+	})
+	began := time.Now()
+	checkTables(t, conn, "t")
+	store.Inject(nil)
+	if time.Since(began) < 2*life {
+		t.Errorf("it took %v, no longer than a transaction lives", time.Since(began))
+	}
+}
+
+// TestCheckGoesOn: where a version can't be kept, CHECK TABLE goes on at a newer one, unless the table
+// has been written to.
+func TestCheckGoesOn(t *testing.T) {
+	_ = mysql.SetLogger(silent{})
+	base := openIn(t, t.TempDir())
+	defer base.Close()
+	store := faultkv.New(base)
+	serve := func(store kv.Store) *sql.DB {
+		s, err := server.Start(context.Background(), store, server.Options{Listen: "127.0.0.1:0", Output: io.Discard, Log: testLog{t}, HoldJobs: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = s.Close(context.Background()) })
+		return connect(t, s.Addr(), "", "")
+	}
+	db, other := serve(store), serve(base)
+	conn, err := db.Conn(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close() })
+	mustRun(t, conn, "CREATE DATABASE f", "USE f", "CREATE TABLE t (_id VARCHAR(255) PRIMARY KEY, _doc JSON)", "INSERT INTO t (_id, n) VALUES ('a', 1), ('b', 2)", "CHECK TABLE t")
+	for _, writes := range []bool{false, true} {
+		refused := 0
+		for at := int64(1); ; at++ {
+			walks := int64(0)
+			store.Inject(func(c faultkv.Call) faultkv.Fault {
+				if c.Op != faultkv.Range {
+					return faultkv.None
+				}
+				if walks++; walks != at {
+					return faultkv.None
+				}
+				if writes {
+					if _, err := other.Exec("UPDATE f.t SET n = n + 1 WHERE _id = 'b'"); err != nil {
+						t.Error(err)
+					}
+				}
+				return faultkv.TooOld
+			})
+			have, err := rowsOf(conn, "CHECK TABLE t")
+			_, met := store.Inject(nil)
+			switch {
+			case writes && errorNumber(err) == 3024:
+				refused++
+			case err != nil || !strings.Contains(strings.Join(have, " "), "OK"):
+				t.Fatalf("writes %t, at %d: %q, %v", writes, at, have, err)
+			}
+			if met == 0 {
+				break
+			}
+		}
+		if writes != (refused > 0) {
+			t.Errorf("writes %t: %d checks refused", writes, refused)
+		}
+	}
+}

@@ -1,0 +1,87 @@
+package sqltests
+
+import (
+	"context"
+	"flag"
+	"io"
+	"testing"
+
+	"github.com/go-sql-driver/mysql"
+
+	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/kv/kvopen"
+	"github.com/sqlfdb/sqlfdb/server"
+)
+
+// An engine makes stores. What is tested once per engine ranges over engines.
+type engine struct {
+	name string
+	// shared: several processes may have a store open.
+	shared bool
+	// place is where a new, empty store can be, as --store takes it.
+	place func(t testing.TB) string
+}
+
+// engines is the one place that lists them; clusters are those of many processes that the build knows.
+var engines = append([]engine{{
+	name:  "pebble",
+	place: func(t testing.TB) string { return "pebble:" + t.TempDir() },
+}}, clusters...)
+
+var underTest = flag.String("engine", "pebble", "the engine of the tests that need just a store: pebble, or fdb in a build under that tag")
+
+// storeIn names a store for a directory of the test's: always the same for one directory.
+func storeIn(t testing.TB, dir string) string {
+	t.Helper()
+	switch {
+	case *underTest == "pebble":
+		return "pebble:" + dir
+	case len(clusters) == 0:
+		t.Fatalf("-engine %s: this build has no such engine", *underTest)
+	}
+	return clusterIn(t, dir)
+}
+
+// openIn opens the store of a directory of the test's, without any change of its settings.
+func openIn(t testing.TB, dir string) kv.Store {
+	t.Helper()
+	return engine{}.open(t, storeIn(t, dir))
+}
+
+// embedded skips a test of what the embedded engine alone does.
+func embedded(t testing.TB) {
+	t.Helper()
+	if *underTest != "pebble" {
+		t.Skip("it is about the embedded engine")
+	}
+}
+
+// open opens the store of a place.
+func (engine) open(t testing.TB, place string) kv.Store {
+	t.Helper()
+	s, err := kvopen.Open(place, kvopen.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// serveStore serves a store in this process until the test ends, and closes it then.
+func serveStore(t testing.TB, store kv.Store, opts server.Options) *server.Server {
+	t.Helper()
+	_ = mysql.SetLogger(silent{})
+	opts.Listen, opts.Output, opts.Log = "127.0.0.1:0", io.Discard, testLog{t}
+	s, err := server.Start(context.Background(), store, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(context.Background()); err != nil {
+			t.Error(err)
+		}
+		if err := store.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}

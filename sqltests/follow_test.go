@@ -1,0 +1,289 @@
+package sqltests
+
+import (
+	"bytes"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	osexec "os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/go-sql-driver/mysql"
+
+	"github.com/sqlfdb/sqlfdb/server"
+)
+
+// followed are the lines that a follower has written, as its table would be: documents by key. They must be in the
+// order of their sequences, without a repetition.
+func followed(t *testing.T, text string) (documents map[string]string, seqs []string) {
+	t.Helper()
+	documents = map[string]string{}
+	last := ""
+	for _, line := range strings.Split(strings.TrimSpace(text), "\n") {
+		var c struct {
+			Seq     string          `json:"seq"`
+			ID      string          `json:"_id"`
+			Rev     string          `json:"rev"`
+			Deleted bool            `json:"deleted"`
+			Doc     json.RawMessage `json:"_doc"`
+		}
+		if err := json.Unmarshal([]byte(line), &c); err != nil {
+			t.Fatalf("%s: %v", line, err)
+		}
+		if c.Seq <= last || c.ID == "" || c.Rev == "" {
+			t.Fatalf("after %s: %s", last, line)
+		}
+		last = c.Seq
+		seqs = append(seqs, c.Seq)
+		if c.Deleted {
+			delete(documents, c.ID)
+		} else {
+			documents[c.ID] = string(bytes.TrimSpace(c.Doc))
+		}
+	}
+	return documents, seqs
+}
+
+// awaitOutput waits until something has been written.
+func awaitOutput(t *testing.T, out *output, what, text string) {
+	t.Helper()
+	for began := time.Now(); !strings.Contains(out.String(), text); time.Sleep(5 * time.Millisecond) {
+		if time.Since(began) > 30*time.Second {
+			t.Fatalf("%s: %q does not come", what, text)
+		}
+	}
+}
+
+// TestFollowCut: a follower whose connections are lost in the middle of what they read misses and repeats nothing.
+func TestFollowCut(t *testing.T) {
+	for _, e := range engines {
+		f := serveFleet(t, e.open(t, e.place(t)), 1, server.Options{})
+		db := f.connect("", "")
+		mustExec(t, db, "CREATE DATABASE d", "CREATE TABLE d.t (_id VARCHAR(255) PRIMARY KEY, _doc JSON)")
+		for i := range 10 {
+			var values []string
+			for k := range 250 {
+				values = append(values, fmt.Sprintf(`('{"_id": "k%d-%03d", "text": "%s"}')`, i, k, strings.Repeat("x", 150)))
+			}
+			mustExec(t, db, "INSERT INTO d.t (_doc) VALUES "+strings.Join(values, ", "))
+		}
+		mustExec(t, db, "DELETE FROM d.t WHERE _id LIKE 'k3-1%'")
+		want := texts(t, db, "SELECT seq FROM d.t__changes ORDER BY seq")
+		follower := osexec.Command(command(t), "changes", "--table", "d.t", "--follow", "--dsn", "root@tcp("+cutting(t, f, seedOf(t), 20_000, 150_000).String()+")/")
+		out, said := &output{}, &output{}
+		follower.Stdout, follower.Stderr = out, said
+		if err := follower.Start(); err != nil {
+			t.Fatal(err)
+		}
+		defer follower.Process.Kill()
+		awaitOutput(t, out, "the last of the first changes", want[len(want)-1])
+		if _, seqs := followed(t, out.String()); !slices.Equal(seqs, want) {
+			t.Errorf("%d changes of %d", len(seqs), len(want))
+		}
+		for i := range 60 { // while others write
+			mustExec(t, db, fmt.Sprintf("REPLACE INTO d.t (_id, text) VALUES ('k5-%03d', REPEAT('é', 2000))", i), fmt.Sprintf("DELETE FROM d.t WHERE _id = 'k6-%03d'", i))
+		}
+		last := texts(t, db, "SELECT sqlfdb_last_seq('d.t')")[0]
+		awaitOutput(t, out, "the last change", last)
+		if err := errors.Join(follower.Process.Signal(syscall.SIGTERM), follower.Wait()); err != nil || !strings.Contains(said.String(), "--since "+last) {
+			t.Errorf("%v: %s", err, said.String())
+		}
+		documents, _ := followed(t, out.String())
+		if source := contents(t, db, "SELECT _id, _doc FROM d.t"); !maps.Equal(source, documents) {
+			t.Errorf("the lines give %d documents, there are %d", len(documents), len(source))
+		}
+		if n := strings.Count(said.String(), "lost the server"); n < 3 {
+			t.Errorf("%d connections were lost", n)
+		}
+	}
+}
+
+// TestFollowRestored: a follower whose server goes on elsewhere, with a restored store, misses and repeats nothing; it
+// says so where the backup was older than what it has seen, and goes on with what comes now.
+func TestFollowRestored(t *testing.T) {
+	_ = mysql.SetLogger(silent{})
+	for _, e := range engines {
+		places, file := []string{e.place(t), e.place(t), e.place(t)}, filepath.Join(t.TempDir(), "backup")
+		p := spawn(t, call{args: []string{"serve", "--store", places[0], "--listen", "127.0.0.1:0"}})
+		move := func(from, to string, write func(db *sql.DB)) {
+			t.Helper()
+			p.stop()
+			for _, c := range [][]string{{"backup", "--store", from, file}, {"restore", "--store", to, file}} {
+				if o := run(t, call{args: c}); o.exit != 0 {
+					t.Fatalf("%v: %+v", c, o)
+				}
+			}
+			if write != nil { // behind the backup
+				p = spawn(t, call{args: []string{"serve", "--store", from, "--listen", string(p.addr)}})
+				write(connect(t, p.addr, "d", ""))
+				p.kill()
+			}
+			p = spawn(t, call{args: []string{"serve", "--store", to, "--listen", string(p.addr)}})
+		}
+		db := connect(t, p.addr, "", "")
+		execAll(t, db, "CREATE DATABASE d", "CREATE TABLE d.t (_id VARCHAR(255) PRIMARY KEY, _doc JSON)")
+		follower := osexec.Command(command(t), "changes", "--table", "d.t", "--follow", "--dsn", p.dsn())
+		stdout, stderr := &output{}, &output{}
+		follower.Stdout, follower.Stderr = stdout, stderr
+		if err := follower.Start(); err != nil {
+			t.Fatal(err)
+		}
+		defer follower.Process.Kill()
+		for i := range 20 {
+			execAll(t, db, fmt.Sprintf("INSERT INTO d.t (_id, n) VALUES ('k%02d', %d)", i, i))
+		}
+		execAll(t, db, "DELETE FROM d.t WHERE n < 3")
+		awaitOutput(t, stdout, "of the first store", `"k19"`)
+		newest := func() string {
+			t.Helper()
+			return texts(t, connect(t, p.addr, "d", ""), "SELECT sqlfdb_last_seq('t')")[0]
+		}
+		move(places[0], places[1], nil)
+		db = connect(t, p.addr, "d", "")
+		execAll(t, db, "UPDATE t SET n = n + 100 WHERE n > 15", "INSERT INTO t (_id, n) VALUES ('k01', 1)")
+		if !strings.HasPrefix(newest(), "01") {
+			t.Errorf("the first sequence of a restored store is %s", newest())
+		}
+		awaitOutput(t, stdout, "of the second store", newest())
+		documents, seqs := followed(t, stdout.String())
+		if source := contents(t, db, "SELECT _id, _doc FROM t"); !maps.Equal(source, documents) {
+			t.Errorf("%s: the lines give %v, there is %v", e.name, documents, source)
+		}
+		if text := stderr.String(); !strings.Contains(text, "lost the server") || strings.Contains(text, "warning") {
+			t.Errorf("standard error says %s", text)
+		}
+		// What is written behind the backup is gone with the second store.
+		var gone string
+		move(places[1], places[2], func(db *sql.DB) {
+			execAll(t, db, "INSERT INTO t (_id, n) VALUES ('gone', 1)", "DELETE FROM t WHERE _id = 'k05'")
+			gone = newest()
+			awaitOutput(t, stdout, "behind the backup", gone)
+		})
+		awaitOutput(t, stderr, "of a backup that is older", "sequence "+gone+" is behind the newest change")
+		db = connect(t, p.addr, "d", "")
+		execAll(t, db, "UPDATE t SET n = n + 1", "INSERT INTO t (_id, n) VALUES ('gone', 2)")
+		if !strings.HasPrefix(newest(), "02") {
+			t.Errorf("the first sequence of a store restored twice is %s", newest())
+		}
+		awaitOutput(t, stdout, "of the third store", newest())
+		documents, more := followed(t, stdout.String())
+		if source := contents(t, db, "SELECT _id, _doc FROM t"); !maps.Equal(source, documents) || !slices.Equal(more[:len(seqs)], seqs) {
+			t.Errorf("%s: the lines give %v, there is %v", e.name, documents, source)
+		}
+		checkAll(t, db)
+	}
+}
+
+// TestChangesCommand: what `sqlfdb changes` takes and refuses, and what it says to go on from where it could not
+// write everything.
+func TestChangesCommand(t *testing.T) {
+	_ = mysql.SetLogger(silent{})
+	s, db := database(t)
+	dsn := "root@tcp(" + s.Addr().String() + ")/"
+	execAll(t, db, "CREATE TABLE t (_id VARCHAR(255) PRIMARY KEY, _doc JSON)", "CREATE TABLE two (a INT, b VARCHAR(10), PRIMARY KEY (a, b))",
+		"CREATE TABLE hidden (n INT)", "CREATE DATABASE `x.y`", "CREATE TABLE `x.y`.`a.``b c` (_id VARCHAR(255) PRIMARY KEY, _doc JSON)",
+		"INSERT INTO two VALUES (1, 'x'), (2, 'y')", "DELETE FROM two WHERE a = 1", "INSERT INTO hidden VALUES (7), (7)", "INSERT INTO `x.y`.`a.``b c` (_id) VALUES ('k')")
+	for i := range 8 {
+		var values []string
+		for k := range 250 {
+			values = append(values, fmt.Sprintf(`('{"_id": "k%02d-%03d", "text": "%s"}')`, i, k, strings.Repeat("é", 40)))
+		}
+		mustExec(t, db, "INSERT INTO t (_doc) VALUES "+strings.Join(values, ", "))
+	}
+	changes := func(args ...string) outcome {
+		t.Helper()
+		return run(t, call{args: append([]string{"changes", "--dsn", dsn}, args...)})
+	}
+	newest := texts(t, db, "SELECT sqlfdb_last_seq('t')")[0]
+	for _, since := range []string{"0", newest[1:], newest + "0", strings.Replace(newest, "0", "G", 1), strings.Replace(newest, "0", "A", 1), "last", " " + newest[1:]} {
+		if o := changes("--table", "d.t", "--since", since); o.exit == 0 || o.stdout != "" || !strings.Contains(o.stderr, "want 26 digits") {
+			t.Errorf("--since %q: %+v", since, o)
+		}
+	}
+	if o := changes("--table", "d.t", "--since", "f"+newest[1:]); o.exit != 0 || !strings.Contains(o.stderr, "behind the newest change, "+newest) {
+		t.Errorf("behind the newest change: %+v", o)
+	}
+	if o := changes("--table", "d.t", "--since", newest); o.exit != 0 || o.stdout != "" || strings.Contains(o.stderr, "warning") {
+		t.Errorf("at the newest change: %+v", o)
+	}
+	for table, want := range map[string][]string{
+		"d.two":                 {`"a":1,"b":"x"`, `"a":2,"b":"y"`},
+		"d.hidden":              {`,"n":7}`, `"deleted":false`},
+		"`x.y`.`a.``b c`":       {`"_id":"k"`},
+		"d.two__changes":        nil,
+		"`x.y`.nothing":         nil,
+		"`x.y`.`a.``b c` extra": nil,
+	} {
+		o := changes("--table", table)
+		if (o.exit == 0) != (want != nil) {
+			t.Errorf("%s: %+v", table, o)
+		}
+		lines := strings.Split(strings.TrimSpace(o.stdout), "\n")
+		for _, w := range want {
+			if len(lines) != len(want) || !strings.Contains(o.stdout, w) {
+				t.Errorf("%s: %q lacks %s", table, o.stdout, w)
+			}
+		}
+	}
+	// The shell's limit of a file's size is a full disk to the command. What it says to go on from leaves no gap.
+	file := filepath.Join(t.TempDir(), "lines")
+	limited := osexec.Command("sh", "-c", `trap "" XFSZ; ulimit -f 200; exec "$0" "$@" >`+file, command(t), "changes", "--dsn", dsn, "--table", "d.t")
+	said, err := limited.CombinedOutput()
+	since := regexp.MustCompile("--since ([0-9a-f]{26})").FindSubmatch(said)
+	if err == nil || since == nil {
+		t.Fatalf("a full disk: %v: %s", err, said)
+	}
+	b, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rest := changes("--table", "d.t", "--since", string(since[1]))
+	ids := map[string]bool{}
+	written := strings.Split(string(b), "\n")
+	for _, line := range append(written[:len(written)-1], strings.Split(strings.TrimSpace(rest.stdout), "\n")...) { // the last one may be cut
+		var c struct {
+			ID string `json:"_id"`
+		}
+		if err := json.Unmarshal([]byte(line), &c); err != nil {
+			t.Fatalf("%s: %v", line, err)
+		}
+		ids[c.ID] = true
+	}
+	if len(ids) != 2000 || len(written) < 100 || strings.Contains(rest.stdout, "k00-000") {
+		t.Errorf("%d documents: %d lines, then from %s", len(ids), len(written), since[1])
+	}
+	// A table that is dropped ends its followers; the reason is told.
+	follower := osexec.Command(command(t), "changes", "--dsn", dsn, "--table", "d.two", "--follow")
+	stdout, stderr := &output{}, &output{}
+	follower.Stdout, follower.Stderr = stdout, stderr
+	if err := follower.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer follower.Process.Kill()
+	ended := make(chan error, 1)
+	go func() { ended <- follower.Wait() }()
+	for began := time.Now(); !strings.Contains(stdout.String(), `"b":"y"`) && time.Since(began) < time.Minute; time.Sleep(5 * time.Millisecond) {
+	}
+	mustExec(t, db, "INSERT INTO two VALUES (3, 'z')")
+	for began := time.Now(); !strings.Contains(stdout.String(), `"b":"z"`) && time.Since(began) < time.Minute; time.Sleep(5 * time.Millisecond) {
+	}
+	mustExec(t, db, "DROP TABLE two")
+	select {
+	case err := <-ended:
+		if err == nil || !strings.Contains(stderr.String(), "two") {
+			t.Errorf("of a table that was dropped: %v: %s", err, stderr.String())
+		}
+	case <-time.After(time.Minute):
+		t.Errorf("the follower of a table that was dropped goes on: %s", stderr.String())
+	}
+	checkAll(t, db)
+}

@@ -1,0 +1,130 @@
+package sqltests
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/go-sql-driver/mysql"
+
+	"github.com/sqlfdb/sqlfdb/kv/faultkv"
+	"github.com/sqlfdb/sqlfdb/server"
+)
+
+// told is the number and the SQLSTATE of an error.
+func told(err error) (uint16, string) {
+	var e *mysql.MySQLError
+	if errors.As(err, &e) {
+		return e.Number, string(e.SQLState[:])
+	}
+	return 0, ""
+}
+
+// TestRetriesEnd: over an engine where every commit conflicts, an autocommit statement is tried a bounded number of times,
+// with waits that grow and are bounded, and then told 1213; nothing of it is left.
+func TestRetriesEnd(t *testing.T) {
+	for _, e := range engines {
+		store := faultkv.New(e.open(t, e.place(t)))
+		pool := connect(t, serveStore(t, store, server.Options{HoldJobs: true}).Addr(), "", "")
+		db, err := pool.Conn(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		mustExec(t, db, "CREATE DATABASE d", "USE d", "CREATE TABLE t (id INT PRIMARY KEY, n INT)", "INSERT INTO t VALUES (1, 0)")
+		var commits []time.Time
+		store.Inject(func(c faultkv.Call) faultkv.Fault {
+			if c.Op == faultkv.Commit {
+				commits = append(commits, time.Now())
+			}
+			return faultkv.Conflict
+		})
+		_, err = db.ExecContext(context.Background(), "UPDATE t SET n = n + 1, id = id + 1")
+		store.Inject(nil)
+		if number, state := told(err); number != 1213 || state != "40001" {
+			t.Errorf("%s: %v", e.name, err)
+		}
+		if len(commits) != 30 {
+			t.Fatalf("%s: %d attempts", e.name, len(commits))
+		}
+		// The waits are random below a bound that doubles up to 200 ms: those of the last 20 are 2 s on average, and
+		// less than a quarter of that once in more than 10¹² times.
+		if waited := commits[29].Sub(commits[9]); waited < 500*time.Millisecond {
+			t.Errorf("%s: the last 20 attempts waited %v in all", e.name, waited)
+		}
+		if waited := commits[5].Sub(commits[0]); waited > 30*time.Second {
+			t.Errorf("%s: the first 5 retries came after %v", e.name, waited)
+		}
+		if rows := texts(t, db, "SELECT id, n FROM t"); len(rows) != 1 || rows[0] != "1 | 0" {
+			t.Errorf("%s: %v", e.name, rows)
+		}
+		mustExec(t, db, "UPDATE t SET n = n + 1") // the connection goes on
+		checkAll(t, pool)
+	}
+}
+
+// TestRetriesInTransaction: within BEGIN … COMMIT nothing is tried again: the statement, or the COMMIT, that has met a
+// conflict is told 1213/40001, or 1205 where the engine was not to be reached. The transaction is over then, and the
+// connection goes on.
+func TestRetriesInTransaction(t *testing.T) {
+	for _, e := range engines {
+		store := faultkv.New(e.open(t, e.place(t)))
+		pool := connect(t, serveStore(t, store, server.Options{HoldJobs: true}).Addr(), "", "")
+		mustExec(t, pool, "CREATE DATABASE d", "CREATE TABLE d.t (id INT PRIMARY KEY, n INT)")
+		for _, c := range []struct {
+			at     string // the statement that meets the fault
+			fault  faultkv.Fault
+			number uint16
+		}{
+			{"COMMIT", faultkv.Conflict, 1213},
+			{"COMMIT", faultkv.Unavailable, 1205},
+			{"SELECT n FROM t WHERE id = 1", faultkv.TooOld, 1213},
+			{"SELECT SUM(n) FROM t WHERE n >= 0", faultkv.TooOld, 1213},
+			{"UPDATE t SET n = n + 1 WHERE id = 1", faultkv.TooOld, 1213},
+			{"INSERT INTO t VALUES (3, 3)", faultkv.TooOld, 1213},
+			{"DELETE FROM t WHERE n = 0", faultkv.Unavailable, 1205},
+		} {
+			what := e.name + ": " + c.at + ": " + c.fault.String()
+			mustExec(t, pool, "DELETE FROM d.t", "INSERT INTO d.t VALUES (1, 0)")
+			conn, err := pool.Conn(context.Background())
+			if err != nil {
+				t.Fatal(err)
+			}
+			mustExec(t, conn, "USE d", "BEGIN", "INSERT INTO t VALUES (2, 0)")
+			if c.at == "COMMIT" {
+				mustExec(t, conn, "UPDATE t SET n = n + 1")
+			}
+			met := 0
+			store.Inject(func(call faultkv.Call) faultkv.Fault {
+				if c.at == "COMMIT" && call.Op != faultkv.Commit {
+					return faultkv.None
+				}
+				met++
+				return c.fault
+			})
+			err = ended(conn, c.at)
+			store.Inject(nil)
+			if number, state := told(err); number != c.number || c.number == 1213 && state != "40001" {
+				t.Errorf("%s: %v", what, err)
+			}
+			if c.at == "COMMIT" && met != 1 {
+				t.Errorf("%s: %d commits", what, met)
+			}
+			// A statement alone is committed at once: there is no transaction any more.
+			mustExec(t, conn, "INSERT INTO t VALUES (4, 4)")
+			if rows := texts(t, pool, "SELECT id, n FROM d.t"); len(rows) != 2 || rows[0] != "1 | 0" || rows[1] != "4 | 4" {
+				t.Errorf("%s: afterwards %v", what, rows)
+			}
+			mustExec(t, conn, "ROLLBACK")
+			_ = conn.Close()
+		}
+		checkAll(t, pool)
+	}
+}
+
+// ended runs a statement and reads all that it gives.
+func ended(conn *sql.Conn, statement string) error {
+	return readAll(conn.QueryContext(context.Background(), statement))
+}

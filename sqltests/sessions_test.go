@@ -1,0 +1,615 @@
+package sqltests
+
+import (
+	"bufio"
+	"context"
+	"database/sql"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	osexec "os/exec"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-sql-driver/mysql"
+
+	"github.com/sqlfdb/sqlfdb/server"
+)
+
+// session is one connection, which knows its number.
+type session struct {
+	*sql.Conn
+	id int64
+}
+
+func newSession(t testing.TB, db *sql.DB) session {
+	t.Helper()
+	c, err := db.Conn(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = c.Close() })
+	s := session{Conn: c}
+	if err := c.QueryRowContext(context.Background(), "SELECT CONNECTION_ID()").Scan(&s.id); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// begin runs a statement and reads all its rows.
+func (s session) begin(ctx context.Context, stmt string) <-chan error {
+	done := make(chan error, 1)
+	go func() {
+		rows, err := s.QueryContext(ctx, stmt)
+		if err == nil {
+			for rows.Next() {
+				continue
+			}
+			err = rows.Err()
+			_ = rows.Close()
+		}
+		done <- err
+	}()
+	return done
+}
+
+// running waits until a connection runs a statement that began with a text.
+func running(t testing.TB, db *sql.DB, id int64, stmt string) {
+	t.Helper()
+	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(time.Millisecond) {
+		var state, info sql.NullString
+		err := db.QueryRow("SELECT STATE, INFO FROM information_schema.PROCESSLIST WHERE ID = ? AND COMMAND = 'Query'", id).Scan(&state, &info)
+		if err == nil && strings.HasPrefix(info.String, stmt) {
+			if state.String != "running" {
+				t.Errorf("the state of %s is %q", stmt, state.String)
+			}
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("%s does not run: %v", stmt, err)
+		}
+	}
+}
+
+// gone waits until a connection has ended.
+func gone(t testing.TB, db *sql.DB, id int64) {
+	t.Helper()
+	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(time.Millisecond) {
+		if number(t, db, fmt.Sprintf("SELECT COUNT(*) FROM information_schema.PROCESSLIST WHERE ID = %d", id)) == 0 {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("connection %d is still there", id)
+		}
+	}
+}
+
+func errorNumber(err error) uint16 {
+	var e *mysql.MySQLError
+	if errors.As(err, &e) {
+		return e.Number
+	}
+	return 0
+}
+
+// soon is what a statement may take to end once it is killed, on a machine that is busy. It
+// would run for many times as long.
+const soon = 3 * time.Second
+
+// fillSlow makes tables with as many documents as it takes for statements over them to run
+// until they are killed.
+func fillSlow(t testing.TB, db *sql.DB) {
+	t.Helper()
+	mustExec(t, db, "CREATE TABLE t (_id VARCHAR(20) PRIMARY KEY, _doc JSON)", "CREATE TABLE c (id INT PRIMARY KEY, n INT, s VARCHAR(20))", "CREATE TABLE kept (id INT PRIMARY KEY)")
+	for from := 0; from < 6_000; from += 1_000 {
+		var documents, rows []string
+		for i := from; i < from+1_000; i++ {
+			documents = append(documents, fmt.Sprintf(`('{"_id":"%d","n":%d,"s":"text %d","g":%d}')`, i, i, i*7919%6_000, i%97))
+			rows = append(rows, fmt.Sprintf("(%d, %d, 'text %d')", i, i, i*7919%6_000))
+		}
+		mustExec(t, db, "INSERT INTO t (_doc) VALUES "+strings.Join(documents, ","), "INSERT INTO c VALUES "+strings.Join(rows, ","))
+	}
+}
+
+// TestKill: KILL QUERY ends whatever runs, and the session's transaction goes on.
+func TestKill(t *testing.T) {
+	_, db := database(t)
+	fillSlow(t, db)
+	mustExec(t, db, "CREATE TABLE hot (id INT PRIMARY KEY, n INT)", "INSERT INTO hot VALUES (1, 0)")
+	slow := "SLEEP(0.01 + n * 0) = 0"
+	for i, c := range []struct {
+		name, stmt string
+		definition bool // ends the transaction before it begins
+	}{
+		{name: "wait", stmt: "SELECT sqlfdb_wait_changes('t', 'ffffffffffffffffffffffffff', 60000)"},
+		{name: "sleep", stmt: "SELECT SLEEP(60)"},
+		{name: "scan", stmt: "SELECT COUNT(*) FROM t WHERE s LIKE '%9%' AND " + slow},
+		{name: "join", stmt: "SELECT COUNT(*) FROM t a JOIN t b ON a.g < b.g AND a.n <> b.n AND a.s > b.s"},
+		{name: "batched join", stmt: "SELECT a.n FROM t a JOIN t b ON a.g = b.g JOIN t c ON c.g = b.g WHERE a.n > c.n + b.n + 20000"},
+		{name: "sort", stmt: "SELECT n FROM t WHERE n < 4000 ORDER BY SHA2(CONCAT(REPEAT(s, 2000), SHA2(REPEAT(s, 2000), 512)), 512)"},
+		{name: "top", stmt: "SELECT n FROM t ORDER BY SHA2(REPEAT(s, 10000), 512) LIMIT 3000"},
+		{name: "concat", stmt: "SELECT GROUP_CONCAT(n ORDER BY SHA2(CONCAT(REPEAT(s, 2000), SHA2(REPEAT(s, 2000), 512)), 512)) FROM t WHERE n < 4000"},
+		{name: "window", stmt: "SELECT SUM(r) FROM (SELECT ROW_NUMBER() OVER (ORDER BY SHA2(CONCAT(REPEAT(s, 2000), SHA2(REPEAT(s, 2000), 512)), 512)) AS r FROM t WHERE n < 4000) w"},
+		{name: "partitions", stmt: "SELECT SUM(n) OVER (PARTITION BY SHA2(CONCAT(REPEAT(s, 2000), SHA2(REPEAT(s, 2000), 512)), 512)) FROM t WHERE n < 4000"},
+		{name: "aggregate", stmt: "SELECT a.g, COUNT(DISTINCT b.s), SUM(a.n * b.n) FROM t a JOIN t b ON a.n + 0 <> b.n GROUP BY a.g"},
+		{name: "correlated", stmt: "SELECT COUNT(*) FROM t a WHERE EXISTS (SELECT 1 FROM t b WHERE b.s < a.s AND b.n + a.n = -1)"},
+		{name: "union", stmt: "SELECT n FROM t WHERE " + slow + " UNION SELECT n + 1 FROM t WHERE " + slow},
+		{name: "update", stmt: "UPDATE t SET n = n + 1 WHERE " + slow},
+		{name: "delete", stmt: "DELETE FROM t WHERE " + slow},
+		{name: "insert", stmt: "INSERT INTO kept SELECT id + 1000 FROM c WHERE " + slow},
+		{name: "explain", stmt: "EXPLAIN ANALYZE SELECT COUNT(*) FROM t WHERE " + slow},
+		{name: "column", stmt: "ALTER TABLE c ADD COLUMN x INT DEFAULT (SLEEP(0.01)) NOT NULL", definition: true},
+		{name: "retries", stmt: "UPDATE hot SET n = n + 1 + SLEEP(0.05)", definition: true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := newSession(t, db)
+			mustExec(t, s, "BEGIN", fmt.Sprintf("INSERT INTO kept VALUES (%d)", i))
+			if c.definition {
+				mustExec(t, s, "COMMIT")
+			}
+			busy := make(chan struct{})
+			if c.name == "retries" {
+				go func() {
+					defer close(busy)
+					for range 60 {
+						if _, err := db.Exec("UPDATE hot SET n = n + 1"); err != nil {
+							t.Error(err)
+						}
+						time.Sleep(10 * time.Millisecond)
+					}
+				}()
+			} else {
+				close(busy)
+			}
+			done := s.begin(context.Background(), c.stmt)
+			running(t, db, s.id, c.stmt[:6])
+			time.Sleep(200 * time.Millisecond)
+			killed := time.Now()
+			mustExec(t, db, fmt.Sprintf("KILL QUERY %d", s.id))
+			select {
+			case err := <-done:
+				if errorNumber(err) != 1317 || time.Since(killed) > soon {
+					t.Errorf("%v after it was killed: %v", time.Since(killed), err)
+				}
+			case <-time.After(60 * time.Second):
+				t.Fatal("it goes on")
+			}
+			<-busy
+			mustExec(t, s, "COMMIT")
+			if n := number(t, db, fmt.Sprintf("SELECT COUNT(*) FROM kept WHERE id = %d", i)); n != 1 {
+				t.Error("what came before in the transaction is lost")
+			}
+		})
+	}
+	if n := number(t, db, "SELECT COUNT(*) FROM t WHERE n = CAST(_id AS SIGNED)"); n != 6_000 {
+		t.Errorf("%d documents as they were", n)
+	}
+	if n := number(t, db, "SELECT COUNT(*) FROM kept WHERE id >= 1000"); n != 0 {
+		t.Errorf("%d rows of an INSERT that was killed", n)
+	}
+	checkAll(t, db)
+}
+
+// TestKillConnection: the other session ends, in a statement or idle, and what it had not
+// committed is gone.
+func TestKillConnection(t *testing.T) {
+	_, db := database(t)
+	mustExec(t, db, "CREATE TABLE t (id INT PRIMARY KEY)")
+	busy, idle := newSession(t, db), newSession(t, db)
+	mustExec(t, busy, "BEGIN", "INSERT INTO t VALUES (1)")
+	mustExec(t, idle, "BEGIN", "INSERT INTO t VALUES (2)")
+	done := busy.begin(context.Background(), "SELECT SLEEP(60)")
+	running(t, db, busy.id, "SELECT SLEEP")
+	mustExec(t, db, fmt.Sprintf("KILL %d", busy.id), fmt.Sprintf("KILL CONNECTION %d", idle.id))
+	select {
+	case err := <-done:
+		if err == nil {
+			t.Error("the statement ended well")
+		}
+	case <-time.After(soon):
+		t.Error("the statement goes on")
+	}
+	gone(t, db, busy.id)
+	gone(t, db, idle.id)
+	if _, err := idle.ExecContext(context.Background(), "COMMIT"); err == nil {
+		t.Error("a killed connection commits")
+	}
+	if _, err := db.Exec(fmt.Sprintf("KILL %d", busy.id)); errorNumber(err) != 1094 {
+		t.Errorf("KILL of a connection that is gone: %v", err)
+	}
+	if n := number(t, db, "SELECT COUNT(*) FROM t"); n != 0 {
+		t.Errorf("%d rows", n)
+	}
+}
+
+// TestProcessList: it tells of every connection where it comes from, in which database it is,
+// and what it does for how long.
+func TestProcessList(t *testing.T) {
+	s, db := database(t)
+	mustExec(t, db, "CREATE TABLE t (id INT PRIMARY KEY)", "INSERT INTO t VALUES (1)", "CREATE DATABASE e")
+	idle, busy := newSession(t, db), newSession(t, db)
+	mustExec(t, idle, "USE e")
+	done := busy.begin(context.Background(), "SELECT id FROM t WHERE SLEEP(60 + id * 0) = 0")
+	running(t, db, busy.id, "SELECT id")
+	time.Sleep(1100 * time.Millisecond)
+	for _, list := range []string{"SHOW FULL PROCESSLIST", "SELECT * FROM information_schema.PROCESSLIST"} {
+		rows, err := db.Query(list)
+		if err != nil {
+			t.Fatal(err)
+		}
+		type process struct {
+			user, host, database, command, state, info string
+			seconds                                    int
+		}
+		found := map[int64]process{}
+		var order []int64
+		for rows.Next() {
+			var id int64
+			var p process
+			var in sql.NullString
+			if err := rows.Scan(&id, &p.user, &p.host, &in, &p.command, &p.seconds, &p.state, &p.info); err != nil {
+				t.Fatal(err)
+			}
+			if host, port, err := net.SplitHostPort(p.host); err != nil || host != "127.0.0.1" || port == s.Addr().String() {
+				t.Errorf("host %s", p.host)
+			}
+			p.host, p.database = "", in.String
+			found[id] = p
+			order = append(order, id)
+		}
+		if err := rows.Err(); err != nil || !slices.IsSorted(order) {
+			t.Errorf("%v, in the order %v", err, order)
+		}
+		if p := found[busy.id]; p.seconds < 1 || p.seconds > 60 {
+			t.Errorf("%s: it runs for %d s", list, p.seconds)
+		} else if p.seconds = 0; p != (process{user: "root", database: "d", command: "Query", state: "running", info: "SELECT id FROM t WHERE SLEEP(60 + id * 0) = 0"}) {
+			t.Errorf("%s: busy: %+v", list, p)
+		}
+		if p := found[idle.id]; p.seconds < 1 || p.seconds > 60 {
+			t.Errorf("%s: it sleeps for %d s", list, p.seconds)
+		} else if p.seconds = 0; p != (process{user: "root", database: "e", command: "Sleep"}) {
+			t.Errorf("%s: idle: %+v", list, p)
+		}
+	}
+	mustExec(t, db, fmt.Sprintf("KILL QUERY %d", busy.id))
+	<-done
+}
+
+// TestFollowShutdown: who follows the changes of a server that is stopped does not keep it, and
+// goes on with the next one.
+func TestFollowShutdown(t *testing.T) {
+	dir := t.TempDir()
+	p := spawn(t, serveCall(t, dir))
+	execAll(t, connect(t, p.addr, "", ""), "CREATE DATABASE d", "CREATE TABLE d.t (_id VARCHAR(255) PRIMARY KEY, _doc JSON)")
+	follower := osexec.Command(command(t), "changes", "--table", "d.t", "--follow", "--dsn", "root@tcp("+string(p.addr)+")/")
+	stdout, stderr := &output{}, &output{}
+	follower.Stdout, follower.Stderr = stdout, stderr
+	if err := follower.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = follower.Wait() }()
+	defer follower.Process.Kill()
+	for round := range 3 {
+		id := fmt.Sprintf("document %d", round)
+		mustExec(t, connect(t, p.addr, "d", ""), "INSERT INTO t (_id) VALUES ('"+id+"')")
+		for began := time.Now(); !strings.Contains(stdout.String(), id); time.Sleep(5 * time.Millisecond) {
+			if time.Since(began) > 30*time.Second {
+				t.Fatalf("%s does not come: %s", id, stderr.String())
+			}
+		}
+		time.Sleep(50 * time.Millisecond) // it waits for more
+		began := time.Now()
+		p.stop()
+		if took := time.Since(began); took > 10*time.Second {
+			t.Errorf("SIGTERM took %v", took)
+		}
+		p = spawn(t, call{args: []string{"serve", "--store", storeIn(t, dir), "--listen", string(p.addr)}})
+	}
+	if text := stderr.String(); !strings.Contains(text, "lost the server") {
+		t.Errorf("standard error says %s", text)
+	}
+}
+
+// TestLostConnection: a statement whose client is gone ends soon, and its transaction
+// with it.
+func TestLostConnection(t *testing.T) {
+	_, db := database(t)
+	fillSlow(t, db)
+	for _, stmt := range []string{
+		"SELECT SLEEP(60)",
+		"SELECT sqlfdb_wait_changes('t', 'ffffffffffffffffffffffffff', 60000)",
+		"SELECT COUNT(*) FROM t a JOIN t b ON a.g < b.g AND a.n <> b.n AND a.s > b.s",
+		"UPDATE t SET n = n + 1 WHERE SLEEP(0.01 + n * 0) = 0",
+	} {
+		s := newSession(t, db)
+		mustExec(t, s, "BEGIN", "INSERT INTO kept VALUES (1)")
+		ctx, leave := context.WithCancel(context.Background())
+		done := s.begin(ctx, stmt)
+		running(t, db, s.id, stmt[:6])
+		left := time.Now()
+		leave() // the driver closes its connection
+		<-done
+		gone(t, db, s.id)
+		if took := time.Since(left); took > soon {
+			t.Errorf("%s: %v", stmt, took)
+		}
+	}
+	if n := number(t, db, "SELECT COUNT(*) FROM kept"); n != 0 {
+		t.Errorf("%d rows", n)
+	}
+	checkAll(t, db)
+}
+
+// TestWaitTimeout: a client that sends nothing for its wait_timeout is disconnected, and a
+// ping is something.
+func TestWaitTimeout(t *testing.T) {
+	_, db := database(t)
+	mustExec(t, db, "CREATE TABLE t (id INT PRIMARY KEY)")
+	idle, pinging, busy := newSession(t, db), newSession(t, db), newSession(t, db)
+	for _, s := range []session{idle, pinging, busy} {
+		mustExec(t, s, "SET wait_timeout = 2", "BEGIN", fmt.Sprintf("INSERT INTO t VALUES (%d)", s.id))
+	}
+	done := busy.begin(context.Background(), "SELECT SLEEP(5)")
+	for range 10 {
+		time.Sleep(500 * time.Millisecond)
+		if err := pinging.PingContext(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := <-done; err != nil {
+		t.Errorf("a statement that runs: %v", err)
+	}
+	mustExec(t, pinging, "COMMIT")
+	mustExec(t, busy, "COMMIT")
+	gone(t, db, idle.id)
+	if _, err := idle.ExecContext(context.Background(), "COMMIT"); err == nil {
+		t.Error("it is still there")
+	}
+	if n := number(t, db, "SELECT COUNT(*) FROM t"); n != 2 {
+		t.Errorf("%d rows", n)
+	}
+}
+
+// TestShutdownEndsWaits: a server that is told to stop does not wait for those who wait, nor for
+// clients that do nothing.
+func TestShutdownEndsWaits(t *testing.T) {
+	ctx := context.Background()
+	store := openIn(t, t.TempDir())
+	defer store.Close()
+	s, err := server.Start(ctx, store, server.Options{Listen: "127.0.0.1:0"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	db := connect(t, s.Addr(), "", "")
+	mustExec(t, db, "CREATE DATABASE d", "CREATE TABLE d.t (_id VARCHAR(20) PRIMARY KEY, _doc JSON)", "CREATE TABLE d.u (id INT PRIMARY KEY)")
+	waiting, works, idle := newSession(t, db), newSession(t, db), newSession(t, db)
+	mustExec(t, idle, "BEGIN", "INSERT INTO d.u VALUES (1)")
+	mustExec(t, works, "BEGIN", "INSERT INTO d.u VALUES (2)")
+	waits := waiting.begin(ctx, "SELECT sqlfdb_wait_changes('d.t', sqlfdb_last_seq('d.t'), 3600000)")
+	finishes := works.begin(ctx, "SELECT SLEEP(1)")
+	running(t, db, waiting.id, "SELECT sqlfdb")
+	running(t, db, works.id, "SELECT SLEEP")
+	began := time.Now()
+	if err := s.Close(ctx); err != nil {
+		t.Error(err)
+	}
+	if took := time.Since(began); took > 5*time.Second {
+		t.Errorf("closing took %v", took)
+	}
+	if err := <-waits; errorNumber(err) != 1053 {
+		t.Errorf("the wait: %v", err)
+	}
+	if err := <-finishes; err != nil {
+		t.Errorf("the running statement: %v", err)
+	}
+	for _, c := range []session{works, idle} {
+		if _, err := c.ExecContext(ctx, "COMMIT"); err == nil {
+			t.Error("a transaction went on")
+		}
+	}
+	if s, err = server.Start(ctx, store, server.Options{Listen: "127.0.0.1:0"}); err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close(ctx)
+	db = connect(t, s.Addr(), "", "")
+	if n := number(t, db, "SELECT COUNT(*) FROM d.u"); n != 0 {
+		t.Errorf("%d rows of transactions that did not commit", n)
+	}
+}
+
+// TestIsolationLevels: whatever level a session asks for, two transactions that each write what
+// the other has read don't both commit.
+func TestIsolationLevels(t *testing.T) {
+	_, db := database(t)
+	mustExec(t, db, "CREATE TABLE duty (id INT PRIMARY KEY, present BOOL)")
+	ctx := context.Background()
+	for _, level := range []string{"READ UNCOMMITTED", "READ COMMITTED", "REPEATABLE READ", "SERIALIZABLE"} {
+		for _, set := range []string{"SET SESSION TRANSACTION ISOLATION LEVEL " + level, "SET TRANSACTION ISOLATION LEVEL " + level,
+			"SET transaction_isolation = '" + strings.ReplaceAll(level, " ", "-") + "'"} {
+			mustExec(t, db, "REPLACE INTO duty VALUES (1, TRUE), (2, TRUE)")
+			a, b := newSession(t, db), newSession(t, db)
+			var commits int
+			for id, s := range []session{a, b} {
+				mustExec(t, s, set, "BEGIN")
+				var present int
+				if err := s.QueryRowContext(ctx, "SELECT COUNT(*) FROM duty WHERE present").Scan(&present); err != nil || present != 2 {
+					t.Fatal(present, err)
+				}
+				mustExec(t, s, fmt.Sprintf("UPDATE duty SET present = FALSE WHERE id = %d", id+1))
+			}
+			for _, s := range []session{a, b} {
+				if _, err := s.ExecContext(ctx, "COMMIT"); err == nil {
+					commits++
+				} else if errorNumber(err) != 1213 {
+					t.Errorf("%s: %v", set, err)
+				}
+				_ = s.Close()
+			}
+			if n := number(t, db, "SELECT COUNT(*) FROM duty WHERE present"); commits != 1 || n != 1 {
+				t.Errorf("%s: %d commits, %d present", set, commits, n)
+			}
+		}
+	}
+	checkAll(t, db)
+}
+
+// wire is a connection without a driver, for commands that none sends.
+type wire struct {
+	net.Conn
+	in *bufio.Reader
+}
+
+// Commands of the protocol.
+const (
+	comQuery           = 0x03
+	comChangeUser      = 0x11
+	comStmtPrepare     = 0x16
+	comStmtExecute     = 0x17
+	comResetConnection = 0x1f
+)
+
+// dial connects as root, without a password.
+func dial(t testing.TB, addr net.Addr) *wire {
+	t.Helper()
+	c, err := net.Dial("tcp", addr.String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = c.Close() })
+	_ = c.SetDeadline(time.Now().Add(time.Minute))
+	w := &wire{c, bufio.NewReader(c)}
+	w.packet(t)
+	answer := binary.LittleEndian.AppendUint32(nil, 0x0008a205) // protocol 4.1, secure connection, plugin, transactions, long flags and passwords
+	answer = binary.LittleEndian.AppendUint32(answer, 1<<24)
+	answer = append(answer, 45)
+	answer = append(answer, make([]byte, 23)...)
+	answer = append(answer, "root\x00\x00mysql_native_password\x00"...)
+	w.send(t, 1, answer)
+	if p := w.packet(t); p[0] == 0xff {
+		t.Fatalf("%q", p)
+	}
+	return w
+}
+
+func (w *wire) send(t testing.TB, number byte, b []byte) {
+	t.Helper()
+	n := len(b)
+	if _, err := w.Write(append([]byte{byte(n), byte(n >> 8), byte(n >> 16), number}, b...)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (w *wire) packet(t testing.TB) []byte {
+	t.Helper()
+	head := make([]byte, 4)
+	if _, err := io.ReadFull(w.in, head); err != nil {
+		t.Fatal(err)
+	}
+	b := make([]byte, int(head[0])|int(head[1])<<8|int(head[2])<<16)
+	if _, err := io.ReadFull(w.in, b); err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// command sends a command and returns the first packet of its answer.
+func (w *wire) command(t testing.TB, kind byte, text string) []byte {
+	t.Helper()
+	w.send(t, 0, append([]byte{kind}, text...))
+	return w.packet(t)
+}
+
+// number is the error of a packet; 0 if it is none.
+func (w *wire) number(p []byte) int {
+	if p[0] != 0xff {
+		return 0
+	}
+	return int(p[1]) | int(p[2])<<8
+}
+
+// value runs a query that has one row of one column.
+func (w *wire) value(t testing.TB, query string) string {
+	t.Helper()
+	if p := w.command(t, comQuery, query); p[0] != 1 {
+		t.Fatalf("%s: %q", query, p)
+	}
+	w.packet(t) // the column
+	w.packet(t)
+	row := w.packet(t)
+	w.packet(t)
+	if row[0] == 0xfb {
+		return "NULL"
+	}
+	return string(row[1:])
+}
+
+// TestResetConnection: COM_RESET_CONNECTION and COM_CHANGE_USER end the transaction and forget
+// what the session has set and prepared; the former stays in its database.
+func TestResetConnection(t *testing.T) {
+	s, db := database(t)
+	mustExec(t, db, "CREATE TABLE t (id INT PRIMARY KEY)", "CREATE DATABASE e")
+	for _, reset := range []struct {
+		name     string
+		kind     byte
+		payload  string
+		database string
+	}{
+		{"COM_RESET_CONNECTION", comResetConnection, "", "d"},
+		{"COM_CHANGE_USER", comChangeUser, "root\x00\x00e\x00\x2d\x00mysql_native_password\x00", "e"},
+		{"COM_CHANGE_USER without a database", comChangeUser, "root\x00\x00\x00", "NULL"},
+	} {
+		t.Run(reset.name, func(t *testing.T) {
+			w := dial(t, s.Addr())
+			for _, stmt := range []string{"USE d", "SET autocommit = 0", "SET SESSION TRANSACTION READ WRITE", "SET @x = 5", "SET sqlfdb_use_index = OFF",
+				"PREPARE p FROM 'SELECT 1'", "INSERT INTO t VALUES (1)", "SAVEPOINT s"} {
+				if p := w.command(t, comQuery, stmt); w.number(p) != 0 {
+					t.Fatalf("%s: %q", stmt, p)
+				}
+			}
+			p := w.command(t, comStmtPrepare, "DELETE FROM t")
+			if p[0] != 0 {
+				t.Fatalf("%q", p)
+			}
+			prepared := string(p[1:5]) + "\x00\x01\x00\x00\x00"
+			if p := w.command(t, reset.kind, reset.payload); p[0] != 0 {
+				t.Fatalf("%q", p)
+			}
+			for query, want := range map[string]string{
+				"SELECT @@autocommit": "1", "SELECT @x": "NULL", "SELECT @@sqlfdb_use_index": "1",
+				"SELECT COUNT(*) FROM d.t": "0", "SELECT DATABASE()": reset.database,
+			} {
+				if got := w.value(t, query); got != want {
+					t.Errorf("%s: %s", query, got)
+				}
+			}
+			if n := w.number(w.command(t, comQuery, "EXECUTE p")); n != 1243 {
+				t.Errorf("EXECUTE of what was prepared before: %d", n)
+			}
+			if n := w.number(w.command(t, comQuery, "ROLLBACK TO s")); n != 1305 {
+				t.Errorf("a savepoint of before: %d", n)
+			}
+			if p := w.command(t, comStmtExecute, prepared); w.number(p) == 0 {
+				t.Errorf("what was prepared before runs: %q", p)
+			}
+			if got := w.value(t, "SELECT 5"); got != "5" {
+				t.Error(got)
+			}
+		})
+	}
+	w := dial(t, s.Addr())
+	if n := w.number(w.command(t, comChangeUser, "somebody\x00\x00\x00")); n != 1045 {
+		t.Errorf("another user: %d", n)
+	}
+	for {
+		if _, err := w.in.ReadByte(); err != nil {
+			break // the connection is closed
+		}
+	}
+	if n := number(t, db, "SELECT COUNT(*) FROM t"); n != 0 {
+		t.Errorf("%d rows", n)
+	}
+}

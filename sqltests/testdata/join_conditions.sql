@@ -1,0 +1,212 @@
+# Conditions of joins that the engine would lose, or compute where their fields are not read yet.
+
+exec
+CREATE TABLE b (id INT PRIMARY KEY, x INT, y INT);
+INSERT INTO b VALUES (1, 1, 5), (2, 2, 6), (3, 2, NULL);
+CREATE VIEW vb AS SELECT x AS c0 FROM b WHERE id < 3;
+CREATE TABLE t (_id VARCHAR(255) PRIMARY KEY, _doc JSON);
+INSERT INTO t (_doc) VALUES ('{"_id":"k","g":[{"x":1,"k":"y"},{"x":2,"k":"true"}]}');
+----
+ok, 0 rows
+ok, 3 rows
+ok, 0 rows
+ok, 0 rows
+ok, 1 rows
+
+query
+SELECT p.id, q.id FROM b AS p JOIN b AS q ON q.x = p.x AND q.x = (SELECT MAX(x) FROM b AS s WHERE s.x = q.x) ORDER BY 1, 2
+----
+id | id
+1 | 1
+2 | 2
+2 | 3
+3 | 2
+3 | 3
+
+query
+SELECT p.id, q.id FROM b AS p JOIN b AS q ON q.x = p.x AND p.x = (SELECT MAX(x) FROM b AS s WHERE s.x = p.x) ORDER BY 1, 2
+----
+id | id
+1 | 1
+2 | 2
+2 | 3
+3 | 2
+3 | 3
+
+query
+SELECT p.id, q.c0 FROM b AS p JOIN vb AS q ON q.c0 = (SELECT MAX(x) FROM b AS s WHERE s.x = q.c0) ORDER BY 1, 2
+----
+id | c0
+1 | 1
+1 | 2
+2 | 1
+2 | 2
+3 | 1
+3 | 2
+
+query
+SELECT p.id, q.c0 FROM b AS p JOIN (SELECT x AS c0 FROM b WHERE id < 3) AS q ON q.c0 = (SELECT MAX(id) FROM b AS s WHERE s.x <= q.c0 AND s.id <= p.id) ORDER BY 1, 2
+----
+id | c0
+1 | 1
+2 | 1
+2 | 2
+3 | 1
+
+query
+SELECT p.id, q.c0 FROM b AS p LEFT JOIN vb AS q ON q.c0 = (SELECT MAX(x) FROM b AS s WHERE s.x = q.c0 AND s.id = p.id) ORDER BY 1, 2
+----
+id | c0
+1 | 1
+2 | 2
+3 | 2
+
+query
+SELECT p.id, q.id FROM b AS p LEFT JOIN b AS q ON q.x = p.x AND q.x = (SELECT MAX(x) FROM b AS s WHERE s.x = q.x AND s.id = p.id + 1) ORDER BY 1, 2
+----
+id | id
+1 | NULL
+2 | 2
+2 | 3
+3 | NULL
+
+query
+SELECT p.id, r.id FROM b AS p LEFT JOIN b AS q ON q.x = p.x JOIN b AS r ON r.id = p.id AND r.x = (SELECT MAX(x) FROM b AS s WHERE s.x = q.x) ORDER BY 1, 2
+----
+id | id
+1 | 1
+2 | 2
+2 | 2
+3 | 3
+3 | 3
+
+# The left join can be made last, and the condition above it stays.
+
+query
+SELECT MAX(p.k) FROM t__g AS p LEFT JOIN t AS q ON p._id < q._id JOIN t__g AS r ON r.k IN (SELECT c._id FROM t__changes AS c) AND p.x = r.x
+----
+MAX(p.k)
+NULL
+
+exec
+SET sqlfdb_use_index = OFF
+----
+ok, 0 rows
+
+query
+SELECT MAX(p.k) FROM t__g AS p LEFT JOIN t AS q ON p._id < q._id JOIN t__g AS r ON r.k IN (SELECT c._id FROM t__changes AS c) AND p.x = r.x
+----
+MAX(p.k)
+NULL
+
+exec
+SET sqlfdb_use_index = ON
+----
+ok, 0 rows
+
+# Where the joins are a side that is filled with NULLs.
+
+query
+SELECT p.id, q.id, s.id FROM b AS p LEFT JOIN (b AS q LEFT JOIN b AS r ON r.id = q.id JOIN b AS s ON s.id = q.id AND r.y > 5) ON q.id = p.id ORDER BY 1
+----
+id | id | id
+1 | NULL | NULL
+2 | 2 | 2
+3 | NULL | NULL
+
+query
+SELECT p.id, q.id FROM b AS p LEFT JOIN (b AS q JOIN b AS r ON r.x = q.x AND q.x IN (SELECT s.x FROM b AS s WHERE s.id > r.id)) ON q.id = p.id ORDER BY 1, 2
+----
+id | id
+1 | NULL
+2 | 2
+3 | 3
+
+# Cross joins become inner joins only by conditions on nothing else.
+
+query
+SELECT COUNT(*) FROM b AS p, b AS q, b AS r WHERE p.x = q.x OR r.x = 1
+----
+COUNT(*)
+19
+
+query
+SELECT COUNT(*) FROM b AS p, b AS q, b AS r WHERE p.x = q.x OR EXISTS (SELECT 1 FROM b AS s WHERE s.y = r.y)
+----
+COUNT(*)
+23
+
+query
+SELECT p.id, q.id, r.id FROM b AS p LEFT JOIN (b AS q CROSS JOIN b AS r) ON q.id = p.id AND p.id = 1 WHERE q.x = r.id
+----
+id | id | id
+1 | 1 | 1
+
+exec
+UPDATE b AS p JOIN b AS q ON q.id = p.id AND q.x = (SELECT COUNT(*) FROM b AS s WHERE s.x = q.x) SET p.y = 100
+----
+ok, 3 rows
+
+query
+SELECT * FROM b ORDER BY id
+----
+id | x | y
+1 | 1 | 100
+2 | 2 | 100
+3 | 2 | 100
+
+# What an outer join fills is not joined without that join's condition.
+
+exec
+CREATE TABLE n (id INT PRIMARY KEY, x INT, z INT);
+INSERT INTO n VALUES (1, 1, NULL), (2, 2, NULL), (3, 3, 3);
+----
+ok, 0 rows
+ok, 3 rows
+
+query
+SELECT p.id, r.id, s.id FROM n AS p JOIN n AS q ON q.id = p.id LEFT JOIN n AS r ON r.id <=> p.z JOIN n AS s ON r.x = s.x AND p.id = s.id
+----
+id | id | id
+3 | 3 | 3
+
+exec
+SET sqlfdb_use_index = OFF
+----
+ok, 0 rows
+
+query
+SELECT p.id, r.id, s.id FROM n AS p JOIN n AS q ON q.id = p.id LEFT JOIN n AS r ON r.id <=> p.z JOIN n AS s ON r.x = s.x AND p.id = s.id
+----
+id | id | id
+3 | 3 | 3
+
+exec
+SET sqlfdb_use_index = ON
+----
+ok, 0 rows
+
+# A condition of a later join on a derived table alone is asked.
+
+exec
+CREATE TABLE dt (id INT PRIMARY KEY, a INT, x INT);
+INSERT INTO dt VALUES (1, 7, -2), (2, 5, 0), (3, -10, 1);
+----
+ok, 0 rows
+ok, 3 rows
+
+query
+SELECT u.id, t3.a, w.id FROM dt AS u JOIN (SELECT x, a FROM dt LIMIT 3) t3 ON t3.x >= u.x JOIN dt AS w ON u.x >= w.x AND t3.a = 3
+----
+id | a | id
+
+query
+SELECT u.id, t3.a, w.id FROM dt AS u JOIN (SELECT x, a FROM dt LIMIT 3) t3 ON t3.x = u.x JOIN dt AS w ON u.x = w.x AND t3.a = 5
+----
+id | a | id
+2 | 5 | 2
+
+query
+SELECT u.id, t3.c, w.id FROM dt AS u JOIN (SELECT COUNT(*) AS c, SUM(a) AS s FROM dt WHERE id > 10) t3 ON t3.c = u.x JOIN dt AS w ON u.x <=> w.x AND t3.s = 3
+----
+id | c | id
