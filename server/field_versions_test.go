@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sqlfdb/sqlfdb/internal/testseed"
 	"github.com/sqlfdb/sqlfdb/jobs"
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/kv/pebblekv"
@@ -129,11 +130,7 @@ var versionValues = [][2]string{
 // upgraded as soon as the type of a column has changed and the other little by
 // little: they give the same rows, with the index and without, and both are sound.
 func TestFieldVersions(t *testing.T) {
-	seed := *versionSeed
-	if seed == 0 {
-		seed = uint64(time.Now().UnixNano())
-	}
-	t.Logf("-version-seed %d", seed)
+	seed := testseed.Of(t, "version-seed", *versionSeed)
 	store, u := freshUpgrading(t)
 	defer func() { u.close() }()
 	_, quick := freshUpgrading(t)

@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"github.com/go-sql-driver/mysql"
+
+	"github.com/sqlfdb/sqlfdb/internal/testseed"
 )
 
 var (
@@ -234,11 +236,7 @@ func serveCall(t testing.TB, dir string) call {
 // at all, and CHECK TABLE finds nothing.
 func TestCrash(t *testing.T) {
 	_ = mysql.SetLogger(silent{})
-	seed := *crashSeed
-	if seed == 0 {
-		seed = uint64(time.Now().UnixNano())
-	}
-	t.Logf("-crash-seed %d", seed)
+	seed := testseed.Of(t, "crash-seed", *crashSeed)
 	random := rand.New(rand.NewPCG(seed, 1))
 	rounds := *crashRounds
 	if testing.Short() {

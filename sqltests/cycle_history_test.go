@@ -17,6 +17,8 @@ import (
 	"time"
 
 	"github.com/go-sql-driver/mysql"
+
+	"github.com/sqlfdb/sqlfdb/internal/testseed"
 )
 
 // Keys of the histories: the lists, and the registers behind them.
@@ -490,12 +492,8 @@ func cycleHistory(t testing.TB, e engine, under adversity, servers int, seed uin
 
 // seedOfContenders is the seed that was given, or one from the clock.
 func seedOfContenders(t testing.TB) uint64 {
-	seed := *contendSeed
-	if seed == 0 {
-		seed = uint64(time.Now().UnixNano())
-	}
-	t.Logf("-contend-seed %d", seed)
-	return seed
+	t.Helper()
+	return testseed.Of(t, "contend-seed", *contendSeed)
 }
 
 // TestCycles: what concurrent transactions see of lists and registers has no cycle, also when the server

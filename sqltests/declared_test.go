@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/go-sql-driver/mysql"
+
+	"github.com/sqlfdb/sqlfdb/internal/testseed"
 )
 
 var crashIndexes = flag.Bool("crash-indexes", false, "TestCrashIndexes runs: it waits for the leases of servers that were killed")
@@ -98,7 +100,7 @@ func TestCrashIndexes(t *testing.T) {
 	execAll(t, db, "CREATE DATABASE d", "CREATE TABLE d.t (_id VARCHAR(20) PRIMARY KEY, _doc JSON)",
 		"INSERT INTO d.t (_doc) VALUES "+strings.Join(documents, ","))
 	_ = db.Close()
-	random := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 1))
+	random := rand.New(rand.NewPCG(testseed.Of(t, "", 0), 1))
 	statements := []string{"CREATE INDEX ab ON t (a, b)", "CREATE UNIQUE INDEX bca ON t (b, c, a)", "CREATE UNIQUE INDEX ba ON t (b, a)"}
 	for _, s := range statements {
 		conn := connect(t, p.addr, "d", "")

@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"github.com/go-sql-driver/mysql"
+
+	"github.com/sqlfdb/sqlfdb/internal/testseed"
 )
 
 var (
@@ -149,12 +151,8 @@ func contents(t testing.TB, db *sql.DB, query string) map[string]string {
 }
 
 func seedOf(t *testing.T) uint64 {
-	seed := *feedSeed
-	if seed == 0 {
-		seed = uint64(time.Now().UnixNano())
-	}
-	t.Logf("-feed-seed %d", seed)
-	return seed
+	t.Helper()
+	return testseed.Of(t, "feed-seed", *feedSeed)
 }
 
 // TestFollow: `sqlfdb changes --follow` outlives its server, and misses, repeats and

@@ -16,6 +16,8 @@ import (
 
 	"github.com/anishathalye/porcupine"
 	"github.com/go-sql-driver/mysql"
+
+	"github.com/sqlfdb/sqlfdb/internal/testseed"
 )
 
 var (
@@ -245,11 +247,7 @@ func (c *historyClient) transact(ctx context.Context, conn *sql.Conn) bool {
 // serializable.
 func TestHistories(t *testing.T) {
 	_ = mysql.SetLogger(silent{})
-	seed := *historySeed
-	if seed == 0 {
-		seed = uint64(time.Now().UnixNano())
-	}
-	t.Logf("-history-seed %d", seed)
+	seed := testseed.Of(t, "history-seed", *historySeed)
 	for round := range *historyRounds {
 		dir := t.TempDir()
 		p := spawn(t, serveCall(t, dir))

@@ -31,7 +31,7 @@ var House = Table{
 			Reason: "a longer read is made of the store's transactions, whatever engine is below and whatever the keys mean"},
 		{Path: "kv/ahead", May: []string{"kv"}, InTests: inTests,
 			Reason: "what is read ahead is the keys of whoever knows them, whatever they mean and whatever engine is below"},
-		{Path: "kv/kvtest", May: []string{"kv", "kv/tuple"},
+		{Path: "kv/kvtest", May: []string{"kv", "kv/tuple", "internal/testseed"},
 			Reason: "the suite is the contract of kv, so it may rest on nothing that rests on kv"},
 		{Path: "kv/pebblekv", May: []string{"kv"}, InTests: []string{"kv/kvtest", "kv/tuple"},
 			Reason: "an engine implements kv and knows no key by its meaning"},

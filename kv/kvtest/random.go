@@ -15,6 +15,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/sqlfdb/sqlfdb/internal/testseed"
 	"github.com/sqlfdb/sqlfdb/kv"
 )
 
@@ -130,8 +131,7 @@ func testSerializable(t *testing.T, h Harness) {
 
 func serializable(t *testing.T, h Harness, keys int) {
 	s := h.open(t)
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
+	seed := testseed.Of(t, "", 0)
 	var mu sync.Mutex
 	var records []record
 	committed, conflicts := 0, 0
