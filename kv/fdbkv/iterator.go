@@ -35,13 +35,13 @@ type iterator struct {
 }
 
 func (t *transaction) iterate(r kv.Range, opts kv.RangeOptions, conflicts bool) kv.Iterator {
-	it := &iterator{t: t, r: clip(r), reverse: opts.Reverse, limit: opts.Limit, conflicts: conflicts}
+	it := &iterator{t: t, r: r.Clip(), reverse: opts.Reverse, limit: opts.Limit, conflicts: conflicts}
 	if it.limit <= 0 {
 		it.limit = -1
 	}
 	err := t.live()
 	if err == nil {
-		err = badRange(r)
+		err = kv.CheckRange(r)
 	}
 	if err != nil {
 		it.fail(err)

@@ -101,12 +101,12 @@ func (t *transaction) get(key []byte, conflicts bool) *value {
 func (t *transaction) EstimateSize(r kv.Range) kv.FutureInt64 {
 	err := t.live()
 	if err == nil {
-		err = badRange(r)
+		err = kv.CheckRange(r)
 	}
 	if err != nil {
 		return &number{err: fmt.Errorf("fdbkv: estimate: %w", err)}
 	}
-	if r = clip(r); bytes.Equal(r.Start, r.End) {
+	if r = r.Clip(); bytes.Equal(r.Start, r.End) {
 		return &number{}
 	}
 	return &number{t: t, f: t.tr.GetEstimatedRangeSizeBytes(exact(r))}

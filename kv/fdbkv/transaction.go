@@ -129,43 +129,6 @@ func (t *transaction) ReadVersion() (int64, error) {
 	return v, nil
 }
 
-// badKey is the error of writing a key, nil if it can be written.
-func badKey(key []byte) error {
-	if len(key) > kv.MaxKeySize {
-		return &kv.SizeError{Err: kv.ErrKeyTooLarge, Size: int64(len(key)), Limit: kv.MaxKeySize}
-	}
-	if bytes.Compare(key, kv.MaxKey) >= 0 {
-		return kv.ErrReservedKey
-	}
-	return nil
-}
-
-func badValue(value []byte) error {
-	if len(value) > kv.MaxValueSize {
-		return &kv.SizeError{Err: kv.ErrValueTooLarge, Size: int64(len(value)), Limit: kv.MaxValueSize}
-	}
-	return nil
-}
-
-func badRange(r kv.Range) error {
-	if bytes.Compare(r.Start, r.End) > 0 || bytes.Compare(r.End, kv.MaxKey) > 0 {
-		return kv.ErrReservedKey
-	}
-	return nil
-}
-
-// clip cuts the bounds of a range to the size of a key; no key lies between a
-// longer bound and its cut.
-func clip(r kv.Range) kv.Range {
-	if len(r.Start) > kv.MaxKeySize+1 {
-		r.Start = r.Start[:kv.MaxKeySize+1]
-	}
-	if len(r.End) > kv.MaxKeySize+1 {
-		r.End = r.End[:kv.MaxKeySize+1]
-	}
-	return r
-}
-
 func exact(r kv.Range) fdb.KeyRange {
 	return fdb.KeyRange{Begin: fdb.Key(r.Start), End: fdb.Key(r.End)}
 }
@@ -178,7 +141,7 @@ func (t *transaction) refuse(doing string, err error) {
 
 // writable checks a write, and prepares for it.
 func (t *transaction) writable(doing string, key, value []byte) bool {
-	if err := errors.Join(badKey(key), badValue(value)); err != nil {
+	if err := errors.Join(kv.CheckKey(key), kv.CheckValue(value)); err != nil {
 		t.refuse(doing, err)
 		return false
 	}
@@ -228,11 +191,11 @@ func (t *transaction) Add(key, operand []byte) {
 
 // ClearRange implements kv.Writer.
 func (t *transaction) ClearRange(r kv.Range) {
-	if err := badRange(r); err != nil {
+	if err := kv.CheckRange(r); err != nil {
 		t.refuse("clear range", err)
 		return
 	}
-	r = clip(r)
+	r = r.Clip()
 	if bytes.Equal(r.Start, r.End) || t.live() != nil {
 		return
 	}
@@ -285,21 +248,21 @@ func (t *transaction) SetVersionstampedValue(key, value []byte, offset int) {
 
 // AddReadConflict implements kv.Transaction.
 func (t *transaction) AddReadConflict(r kv.Range) {
-	if err := badRange(r); err != nil {
+	if err := kv.CheckRange(r); err != nil {
 		t.refuse("add read conflict", err)
 		return
 	}
-	r = clip(r)
+	r = r.Clip()
 	t.addRead(kv.Range{Start: bytes.Clone(r.Start), End: bytes.Clone(r.End)})
 }
 
 // AddWriteConflict implements kv.Transaction.
 func (t *transaction) AddWriteConflict(r kv.Range) {
-	if err := badRange(r); err != nil {
+	if err := kv.CheckRange(r); err != nil {
 		t.refuse("add write conflict", err)
 		return
 	}
-	r = clip(r)
+	r = r.Clip()
 	if bytes.Equal(r.Start, r.End) || t.live() != nil {
 		return
 	}

@@ -39,7 +39,7 @@ func (t *transaction) Watch(key []byte) (kv.Watch, error) {
 	if err := t.live(); err != nil {
 		return nil, fmt.Errorf("fdbkv: watch: %w", err)
 	}
-	if err := badKey(key); err != nil {
+	if err := kv.CheckKey(key); err != nil {
 		return nil, fmt.Errorf("fdbkv: watch: %w", err)
 	}
 	seen, err := t.get(key, false).Get()

@@ -64,14 +64,14 @@ func (t *transaction) iterate(r kv.Range, opts kv.RangeOptions, conflicts bool) 
 	defer t.mu.RUnlock()
 	err := t.live()
 	if err == nil {
-		err = badRange(r)
+		err = kv.CheckRange(r)
 	}
 	if err != nil {
 		it.fail(err)
 		it.closed = true
 		return it
 	}
-	r = clip(r)
+	r = r.Clip()
 	n := len(r.Start)
 	bounds := append(append(make([]byte, 0, n+len(r.End)), r.Start...), r.End...)
 	it.r = kv.Range{Start: bounds[:n:n], End: bounds[n:]}

@@ -149,10 +149,10 @@ func (t *transaction) estimate(r kv.Range) (int64, error) {
 	if err := t.live(); err != nil {
 		return 0, err
 	}
-	if err := badRange(r); err != nil {
+	if err := kv.CheckRange(r); err != nil {
 		return 0, err
 	}
-	r = clip(r)
+	r = r.Clip()
 	if bytes.Equal(r.Start, r.End) {
 		return 0, nil
 	}

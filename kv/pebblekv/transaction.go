@@ -182,43 +182,6 @@ func (t *transaction) ReadVersion() (int64, error) {
 	return t.state.version, nil
 }
 
-// badKey is the error of writing a key, nil if it can be written.
-func badKey(key []byte) error {
-	if len(key) > kv.MaxKeySize {
-		return &kv.SizeError{Err: kv.ErrKeyTooLarge, Size: int64(len(key)), Limit: kv.MaxKeySize}
-	}
-	if bytes.Compare(key, kv.MaxKey) >= 0 {
-		return kv.ErrReservedKey
-	}
-	return nil
-}
-
-func badValue(value []byte) error {
-	if len(value) > kv.MaxValueSize {
-		return &kv.SizeError{Err: kv.ErrValueTooLarge, Size: int64(len(value)), Limit: kv.MaxValueSize}
-	}
-	return nil
-}
-
-func badRange(r kv.Range) error {
-	if bytes.Compare(r.Start, r.End) > 0 || bytes.Compare(r.End, kv.MaxKey) > 0 {
-		return kv.ErrReservedKey
-	}
-	return nil
-}
-
-// clip cuts the bounds of a range to the size of a key; no key lies between a
-// longer bound and its cut.
-func clip(r kv.Range) kv.Range {
-	if len(r.Start) > kv.MaxKeySize+1 {
-		r.Start = r.Start[:kv.MaxKeySize+1]
-	}
-	if len(r.End) > kv.MaxKeySize+1 {
-		r.End = r.End[:kv.MaxKeySize+1]
-	}
-	return r
-}
-
 func (t *transaction) refuse(doing string, err error) {
 	if t.writeErr == nil {
 		t.writeErr = fmt.Errorf("pebblekv: %s: %w", doing, err)
@@ -226,11 +189,11 @@ func (t *transaction) refuse(doing string, err error) {
 }
 
 func (t *transaction) write(doing string, o op) (op, bool) {
-	if err := badKey(o.key); err != nil {
+	if err := kv.CheckKey(o.key); err != nil {
 		t.refuse(doing, err)
 		return o, false
 	}
-	if err := badValue(o.value); err != nil {
+	if err := kv.CheckValue(o.value); err != nil {
 		t.refuse(doing, err)
 		return o, false
 	}
@@ -264,11 +227,11 @@ func (t *transaction) Add(key, operand []byte) {
 
 // ClearRange implements kv.Writer.
 func (t *transaction) ClearRange(r kv.Range) {
-	if err := badRange(r); err != nil {
+	if err := kv.CheckRange(r); err != nil {
 		t.refuse("clear range", err)
 		return
 	}
-	r = clip(r)
+	r = r.Clip()
 	if bytes.Equal(r.Start, r.End) {
 		return
 	}
@@ -312,20 +275,20 @@ func (t *transaction) SetVersionstampedValue(key, value []byte, offset int) {
 
 // AddReadConflict implements kv.Transaction.
 func (t *transaction) AddReadConflict(r kv.Range) {
-	if err := badRange(r); err != nil {
+	if err := kv.CheckRange(r); err != nil {
 		t.refuse("add read conflict", err)
 		return
 	}
-	t.addRead(clip(r))
+	t.addRead(r.Clip())
 }
 
 // AddWriteConflict implements kv.Transaction.
 func (t *transaction) AddWriteConflict(r kv.Range) {
-	if err := badRange(r); err != nil {
+	if err := kv.CheckRange(r); err != nil {
 		t.refuse("add write conflict", err)
 		return
 	}
-	r = clip(r)
+	r = r.Clip()
 	if bytes.Equal(r.Start, r.End) {
 		return
 	}

@@ -61,7 +61,7 @@ func (l *watches) init() { l.byKey = map[string]map[*watch]struct{}{} }
 func (t *transaction) Watch(key []byte) (kv.Watch, error) {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
-	if err := badKey(key); err != nil {
+	if err := kv.CheckKey(key); err != nil {
 		return nil, fmt.Errorf("pebblekv: watch: %w", err)
 	}
 	w := &watch{key: bytes.Clone(key), list: &t.store.watches, fired: make(chan struct{})}
