@@ -59,7 +59,7 @@ func TestImportFaults(t *testing.T) {
 			if p.Stored.Load() != 4 || len(refused) != 1 || refused[0] != 4 {
 				t.Fatalf("%s: %d stored, refused lines %v", what, p.Stored.Load(), refused)
 			}
-			verify(t, what, store, cat, def)
+			verify(t, what, store, cat, def, 4)
 			_ = store.Close()
 			if calls < at {
 				break
@@ -87,8 +87,8 @@ func definitionOf(t *testing.T, cat *catalog.Catalog) (def *catalog.Table) {
 	return def
 }
 
-// verify proves a collection of four documents, and that no marker is there.
-func verify(t *testing.T, what string, store kv.Store, cat *catalog.Catalog, def *catalog.Table) {
+// verify proves a collection of so many documents, and that no marker is there.
+func verify(t *testing.T, what string, store kv.Store, cat *catalog.Catalog, def *catalog.Table, documents int64) {
 	t.Helper()
 	ctx := context.Background()
 	c, err := tables.Open(cat, def)
@@ -101,7 +101,7 @@ func verify(t *testing.T, what string, store kv.Store, cat *catalog.Catalog, def
 	}
 	defer tx.Cancel()
 	summary, err := c.Check(ctx, tx.Snapshot(), func(v tables.Violation) { t.Errorf("%s: %v", what, v) })
-	if err != nil || summary.Documents != 4 {
+	if err != nil || summary.Documents != documents {
 		t.Fatalf("%s: %d documents (%v)", what, summary.Documents, err)
 	}
 	it := tx.Snapshot().Range(def.Keys().Markers(), kv.RangeOptions{})

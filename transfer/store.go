@@ -25,9 +25,8 @@ var ErrNeedsServer = errors.New("the table declares more than a text key: import
 
 // storeSink writes straight into a store.
 type storeSink struct {
-	store      kv.Store
-	collection *tables.Collection
-	spent      spentMarkers
+	to    *destination
+	spent spentMarkers
 }
 
 // spentMarkers are markers of commits whose outcome is known: later commits clear them.
@@ -64,22 +63,30 @@ func (s *spentMarkers) clear(ctx context.Context, store kv.Store) error {
 	})
 }
 
-// NewStoreSink returns a sink that writes to a table of a store that no server has open.
+// NewStoreSink returns a sink that writes straight to a table of a store. Servers may have the store open as far as its
+// engine lets them: each transaction goes by the table's definition of then.
 func NewStoreSink(cat *catalog.Catalog, def *catalog.Table) (Sink, error) {
-	if !def.Open || !tables.DerivesKeys(def) || len(def.Columns) != len(def.PrimaryKey) || len(def.Indexes)+len(def.Checks)+len(def.ForeignKeys) > 0 {
-		return nil, fmt.Errorf("transfer: %s: %w", def, ErrNeedsServer)
-	}
-	c, err := tables.Open(cat, def)
-	if err != nil {
+	if err := needsServer(def); err != nil {
 		return nil, err
 	}
-	return &storeSink{store: cat.Store(), collection: c}, nil
+	if _, err := tables.Open(cat, def); err != nil {
+		return nil, err
+	}
+	return &storeSink{to: newDestination(cat, def, needsServer)}, nil
+}
+
+// needsServer is ErrNeedsServer for a table that documents alone don't fill.
+func needsServer(def *catalog.Table) error {
+	if !def.Open || !tables.DerivesKeys(def) || len(def.Columns) != len(def.PrimaryKey) || len(def.Indexes)+len(def.Checks)+len(def.ForeignKeys) > 0 {
+		return fmt.Errorf("transfer: %s: %w", def, ErrNeedsServer)
+	}
+	return nil
 }
 
 func (s *storeSink) Workers() int { return max(2, runtime.GOMAXPROCS(0)) }
 
 func (s *storeSink) Close() error {
-	if err := s.spent.clear(context.Background(), s.store); err != nil {
+	if err := s.spent.clear(context.Background(), s.to.catalog.Store()); err != nil {
 		return fmt.Errorf("transfer: clear markers: %w", err)
 	}
 	return nil
@@ -88,7 +95,7 @@ func (s *storeSink) Close() error {
 func (s *storeSink) Write(ctx context.Context, batch []Item) ([]error, error) {
 	documents := texts(batch)
 	refused := notStored(batch)
-	err := insertAll(ctx, s.store, s.collection, &s.spent, documents, func(i int, reason error) { refused[i] = reason })
+	err := insertAll(ctx, s.to, &s.spent, documents, func(i int, reason error) { refused[i] = reason })
 	return refused, err
 }
 
@@ -96,27 +103,28 @@ func (s *storeSink) Write(ctx context.Context, batch []Item) ([]error, error) {
 // into another one.
 const halfFull = kv.MaxTransactionSize / 2
 
-// InsertAll inserts documents durably, in as few transactions as their size
+// InsertAll inserts documents into a table durably, in as few transactions as their size
 // allows, and tells of each why it was refused, nil when it is stored. A transaction
 // that meets a conflict, or was lost, runs again. On an error it has told of those stored before.
-func InsertAll(ctx context.Context, store kv.Store, c *tables.Collection, documents []document.Document, tell func(i int, refused error)) error {
+func InsertAll(ctx context.Context, cat *catalog.Catalog, def *catalog.Table, documents []document.Document, tell func(i int, refused error)) error {
 	var spent spentMarkers
-	if err := insertAll(ctx, store, c, &spent, documents, tell); err != nil {
+	to := newDestination(cat, def, func(*catalog.Table) error { return nil })
+	if err := insertAll(ctx, to, &spent, documents, tell); err != nil {
 		return err
 	}
-	return spent.clear(ctx, store)
+	return spent.clear(ctx, cat.Store())
 }
 
-func insertAll(ctx context.Context, store kv.Store, c *tables.Collection, spent *spentMarkers, documents []document.Document, tell func(i int, refused error)) error {
+func insertAll(ctx context.Context, to *destination, spent *spentMarkers, documents []document.Document, tell func(i int, refused error)) error {
 	for from := 0; from < len(documents); {
-		upto, refused, err := insertSome(ctx, store, c, spent, documents[from:])
+		upto, refused, err := insertSome(ctx, to, spent, documents[from:])
 		for attempt := 0; err != nil && kv.Retryable(err) && attempt < 100; attempt++ {
 			select {
 			case <-time.After(time.Duration(attempt) * time.Millisecond):
 			case <-ctx.Done():
 				return ctx.Err()
 			}
-			upto, refused, err = insertSome(ctx, store, c, spent, documents[from:])
+			upto, refused, err = insertSome(ctx, to, spent, documents[from:])
 		}
 		if err != nil {
 			return err
@@ -131,12 +139,16 @@ func insertAll(ctx context.Context, store kv.Store, c *tables.Collection, spent 
 
 // insertSome inserts documents until the transaction is half full, commits, and
 // tells how many it has taken or refused.
-func insertSome(ctx context.Context, store kv.Store, c *tables.Collection, spent *spentMarkers, documents []document.Document) (done int, refused map[int]error, err error) {
-	tx, err := tables.Begin(ctx, store)
+func insertSome(ctx context.Context, to *destination, spent *spentMarkers, documents []document.Document) (done int, refused map[int]error, err error) {
+	tx, err := tables.Begin(ctx, to.catalog.Store())
 	if err != nil {
 		return 0, nil, err
 	}
 	defer tx.Cancel()
+	c, err := to.collection(tx)
+	if err != nil {
+		return 0, nil, err
+	}
 	refused = map[int]error{}
 	for i, d := range documents {
 		if i > 0 && tx.Size() > halfFull {
@@ -164,7 +176,7 @@ func insertSome(ctx context.Context, store kv.Store, c *tables.Collection, spent
 		}
 		done = i + 1
 	}
-	if err := commitMarked(ctx, store, tx, c.Definition().Keys(), spent); err != nil {
+	if err := commitMarked(ctx, to.catalog.Store(), tx, c.Definition().Keys(), spent); err != nil {
 		return 0, nil, err
 	}
 	return done, refused, nil

@@ -77,10 +77,6 @@ const samplesComplete = "sample data"
 const fillBatch = 500
 
 func fill(ctx context.Context, cat *catalog.Catalog, def *catalog.Table, sample demo.Collection) error {
-	c, err := tables.Open(cat, def)
-	if err != nil {
-		return err
-	}
 	for from := 0; from < sample.Documents; from += fillBatch {
 		var batch []document.Document
 		for i := from; i < min(from+fillBatch, sample.Documents); i++ {
@@ -91,7 +87,7 @@ func fill(ctx context.Context, cat *catalog.Catalog, def *catalog.Table, sample 
 			batch = append(batch, d)
 		}
 		var refused error
-		err := transfer.InsertAll(ctx, cat.Store(), c, batch, func(_ int, reason error) {
+		err := transfer.InsertAll(ctx, cat, def, batch, func(_ int, reason error) {
 			if !errors.Is(reason, tables.ErrDuplicate) {
 				refused = errors.Join(refused, reason)
 			}

@@ -54,7 +54,7 @@ func newExport() *cobra.Command {
 	flags := cmd.Flags()
 	flags.StringVar(&table, "table", "", "the table, DB.TABLE")
 	flags.StringVar(&dsn, "dsn", defaultDSN, "the running server")
-	flags.StringVar(&store, "store", "", "a store that no server has open, instead of --dsn")
+	flags.StringVar(&store, "store", "", "a store (an embedded one that no server has open), instead of --dsn")
 	_ = cmd.MarkFlagRequired("table")
 	return cmd
 }

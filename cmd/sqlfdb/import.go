@@ -37,7 +37,7 @@ func newImport() *cobra.Command {
 	flags := cmd.Flags()
 	flags.StringVar(&f.table, "table", "", "the table, DB.TABLE; made when it is not there")
 	flags.StringVar(&f.dsn, "dsn", defaultDSN, "the running server")
-	flags.StringVar(&f.store, "store", "", "a store that no server has open, instead of --dsn")
+	flags.StringVar(&f.store, "store", "", "a store (an embedded one that no server has open), instead of --dsn")
 	flags.StringVar(&f.format, "format", "", "jsonl or json; by default as the file looks")
 	flags.StringVar(&f.id, "id", "_id", "the keypath that is the primary key of a table that is made")
 	flags.Int64Var(&f.maxErrors, "max-errors", -1, "stop when more documents than this have been refused; -1 never stops")
