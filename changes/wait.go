@@ -8,23 +8,28 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv"
 )
 
-// Wait reports whether there is a change after a sequence, and waits for one as long as
-// patience says, or until the feed has been cleared. It reads in transactions of its own, and sleeps until the store tells of
-// a commit.
-func (l Log) Wait(ctx context.Context, store kv.Store, after Sequence, patience time.Duration) (bool, error) {
-	timed, cancel := context.WithTimeout(ctx, patience)
+// WaitOptions are the settings of Wait.
+type WaitOptions struct {
+	// Patience is how long to wait at most.
+	Patience time.Duration
+	// Definition is the key of the definition that the feed belongs to, and Current tells whether the feed is still
+	// what that defines: when it is not, the wait is over.
+	Definition []byte
+	Current    func(r kv.Reader) (bool, error)
+}
+
+// Wait reports whether there is a change after a sequence, and waits for one as long as its patience
+// says, or until the feed is not current any more. It reads in transactions of its own, and sleeps until the store tells of
+// a commit to the feed, or of another definition.
+func (l Log) Wait(ctx context.Context, store kv.Store, after Sequence, opts WaitOptions) (bool, error) {
+	timed, cancel := context.WithTimeout(ctx, opts.Patience)
 	defer cancel()
-	for fired := false; ; fired = true {
-		watch, gone, err := l.watch(ctx, store, after)
-		if gone && fired && err == nil {
-			watch.Cancel()
-			return false, nil
+	for {
+		state, err := l.watch(ctx, store, after, opts)
+		if err != nil || state.over() {
+			return state.newer, err
 		}
-		if err != nil || watch == nil {
-			return err == nil, err
-		}
-		err = watch.Wait(timed)
-		watch.Cancel()
+		err = state.wait(timed)
 		switch {
 		case err == nil || kv.Retryable(err):
 		case ctx.Err() == nil && timed.Err() != nil:
@@ -35,31 +40,65 @@ func (l Log) Wait(ctx context.Context, store kv.Store, after Sequence, patience 
 	}
 }
 
-// watch is a watch that fires with the next commit; nil when there is a change after the
-// sequence. gone: nothing has been committed to the feed, or it has been cleared.
-func (l Log) watch(ctx context.Context, store kv.Store, after Sequence) (watch kv.Watch, gone bool, err error) {
+// waitState is what a look at a feed has found.
+type waitState struct {
+	newer   bool       // there is a change after the sequence
+	gone    bool       // the feed is not current any more
+	watches []kv.Watch // otherwise: one of them fires with the next commit to the feed, or to the definition
+}
+
+func (s *waitState) over() bool { return s.newer || s.gone }
+
+func (s *waitState) cancel() {
+	for _, w := range s.watches {
+		w.Cancel()
+	}
+	s.watches = nil
+}
+
+// wait returns when one of the watches fires or fails, with the failure.
+func (s *waitState) wait(ctx context.Context) error {
+	ctx, cancel := context.WithCancel(ctx)
+	first := make(chan error, len(s.watches))
+	for _, w := range s.watches {
+		go func() { first <- w.Wait(ctx) }()
+	}
+	err := <-first
+	cancel()
+	for range len(s.watches) - 1 {
+		<-first
+	}
+	s.cancel()
+	return err
+}
+
+// watch looks whether there is something to wait for.
+func (l Log) watch(ctx context.Context, store kv.Store, after Sequence, opts WaitOptions) (s waitState, err error) {
 	err = kv.Transact(ctx, store, kv.TransactOptions{}, func(tx kv.Transaction) error {
-		if watch != nil {
-			watch.Cancel()
-			watch = nil
+		s.cancel()
+		s = waitState{}
+		current, err := opts.Current(tx.Snapshot())
+		if err != nil || !current {
+			s.gone = !current
+			return err
 		}
 		last, ok, err := l.Last(tx.Snapshot())
 		if err != nil || ok && string(last[:]) > string(after[:]) {
+			s.newer = err == nil
 			return err
 		}
-		newest, err := tx.Snapshot().Get(l.Keys.Newest()).Get()
-		if err != nil {
-			return err
+		for _, key := range [][]byte{l.Keys.Newest(), opts.Definition} {
+			w, err := tx.Watch(key)
+			if err != nil {
+				return err
+			}
+			s.watches = append(s.watches, w)
 		}
-		gone = newest == nil
-		watch, err = tx.Watch(l.Keys.Newest())
-		return err
+		return nil
 	})
 	if err != nil {
-		if watch != nil {
-			watch.Cancel()
-		}
-		return nil, false, fmt.Errorf("changes: wait: %w", err)
+		s.cancel()
+		return waitState{}, fmt.Errorf("changes: wait: %w", err)
 	}
-	return watch, gone && watch != nil, nil
+	return s, nil
 }

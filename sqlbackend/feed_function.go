@@ -11,6 +11,8 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 
 	"github.com/sqlfdb/sqlfdb/changes"
+	"github.com/sqlfdb/sqlfdb/keyspace"
+	"github.com/sqlfdb/sqlfdb/kv"
 )
 
 // feedFunctions are the functions over the changes of a table, whose first argument is
@@ -18,6 +20,7 @@ import (
 //
 //	sqlfdb_last_seq(table)                the newest sequence, 26 zeros before the first change
 //	sqlfdb_wait_changes(table, seq, ms)   1 once there is a change after seq, 0 after ms milliseconds
+//	sqlfdb_collection(table)              the number of the collection whose changes these are: another number is another feed
 //	sqlfdb_rev(table, key…)               the revision of a document; NULL if there is none
 func feedFunctions(out map[string]sql.Function) {
 	for _, d := range []feedDefinition{
@@ -25,6 +28,8 @@ func feedFunctions(out map[string]sql.Function) {
 			description: "returns the sequence of the newest change of a table"},
 		{name: "sqlfdb_wait_changes", least: 3, most: 3, typ: types.Int64, eval: waitChanges,
 			description: "waits for a change after a sequence and returns whether there is one"},
+		{name: "sqlfdb_collection", least: 1, most: 1, typ: types.Int64, eval: collectionNumber,
+			description: "returns the number of a table's collection, which TRUNCATE and CREATE TABLE give"},
 		{name: "sqlfdb_rev", least: 2, typ: types.LongText, eval: revision,
 			description: "returns the revision of the document with a primary key"},
 	} {
@@ -224,7 +229,11 @@ func waitChanges(ctx *sql.Context, s *Session, def *definition, args []any) (any
 	const longest = int64(time.Hour / time.Millisecond)
 	waits, stop, why := s.backend.waiting(ctx)
 	defer stop()
-	newer, err := def.collection.Log().Wait(waits, s.backend.store, after, time.Duration(min(ms.(int64), longest))*time.Millisecond)
+	newer, err := def.collection.Log().Wait(waits, s.backend.store, after, changes.WaitOptions{
+		Patience:   time.Duration(min(ms.(int64), longest)) * time.Millisecond,
+		Definition: keyspace.Table(strings.ToLower(def.Database), strings.ToLower(def.Name)),
+		Current:    s.backend.stillDefines(def),
+	})
 	if err != nil {
 		return nil, why(err)
 	}
@@ -232,6 +241,22 @@ func waitChanges(ctx *sql.Context, s *Session, def *definition, args []any) (any
 		return int64(1), nil
 	}
 	return int64(0), nil
+}
+
+// stillDefines tells whether the name of a table stands for the same collection.
+func (b *Backend) stillDefines(def *definition) func(kv.Reader) (bool, error) {
+	return func(r kv.Reader) (bool, error) {
+		view, err := b.catalog.View(r)
+		if err != nil {
+			return false, err
+		}
+		now, ok := view.Table(def.Database, def.Name)
+		return ok && now.ID == def.ID, nil
+	}
+}
+
+func collectionNumber(_ *sql.Context, _ *Session, def *definition, _ []any) (any, error) {
+	return def.ID, nil
 }
 
 func revision(ctx *sql.Context, _ *Session, def *definition, args []any) (any, error) {

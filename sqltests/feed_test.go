@@ -88,6 +88,52 @@ func TestWaitChanges(t *testing.T) {
 	}
 }
 
+// TestWaitChangesEnds: a wait is over when the table's name stands for another feed or for none, also before the first change;
+// another definition of the table does not end it.
+func TestWaitChangesEnds(t *testing.T) {
+	_, db := database(t)
+	ctx := context.Background()
+	for i, statement := range []string{"TRUNCATE TABLE %s", "RENAME TABLE %s TO away%d", "DROP TABLE %s"} {
+		for k, before := range []string{"SELECT 1", "INSERT INTO %s (_id) VALUES ('a')"} {
+			table := fmt.Sprintf("t%d%d", i, k)
+			about := func(statement string) string {
+				statement = strings.Replace(statement, "%s", table, 1)
+				return strings.Replace(statement, "%d", fmt.Sprint(k), 1)
+			}
+			mustExec(t, db, about("CREATE TABLE %s (_id VARCHAR(255) PRIMARY KEY, _doc JSON)"), about(before))
+			tx, err := db.BeginTx(ctx, nil) // it keeps the definition that it began with
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer tx.Rollback()
+			var last string
+			if err := tx.QueryRow("SELECT sqlfdb_last_seq(?)", table).Scan(&last); err != nil {
+				t.Fatal(err)
+			}
+			done := make(chan string, 1)
+			go func() {
+				done <- answered(tx, fmt.Sprintf("SELECT sqlfdb_wait_changes('%s', '%s', 3600000)", table, last))
+			}()
+			mustExec(t, db, about("ALTER TABLE %s COMMENT 'another'"))
+			select {
+			case got := <-done:
+				t.Errorf("ALTER TABLE %s ends a wait with %s", table, got)
+			case <-time.After(20 * time.Millisecond):
+			}
+			mustExec(t, db, about(statement))
+			select {
+			case got := <-done:
+				if got != "0" {
+					t.Errorf("%s: the wait ends with %s", about(statement), got)
+				}
+			case <-time.After(time.Minute):
+				t.Fatalf("%s does not end the wait", about(statement))
+			}
+		}
+	}
+	checkAll(t, db)
+}
+
 // feedWriters change random documents of d.t until stop is closed. Whatever becomes of a
 // statement, the feed tells.
 func feedWriters(seed uint64, addr address, stop <-chan struct{}) *sync.WaitGroup {

@@ -287,3 +287,176 @@ func TestChangesCommand(t *testing.T) {
 	}
 	checkAll(t, db)
 }
+
+// feedEvent is what a follower says where a feed begins anew.
+type feedEvent struct {
+	Event              string `json:"event"`
+	Collection, Former int64
+}
+
+// follower is a running `sqlfdb changes --follow`.
+type follower struct {
+	*osexec.Cmd
+	out, said *output
+}
+
+func follow(t *testing.T, args ...string) follower {
+	t.Helper()
+	f := follower{Cmd: osexec.Command(command(t), append([]string{"changes", "--follow"}, args...)...), out: &output{}, said: &output{}}
+	f.Stdout, f.Stderr = f.out, f.said
+	if err := f.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = f.Process.Kill() })
+	return f
+}
+
+// since are the arguments to go on from where the follower has ended.
+func (f follower) since(t *testing.T) []string {
+	t.Helper()
+	m := regexp.MustCompile("go on with (--since [0-9a-f]{26} --collection [0-9]+)\n").FindStringSubmatch(f.said.String())
+	if m == nil {
+		t.Fatalf("it does not say how to go on: %s", f.said.String())
+	}
+	return strings.Fields(m[1])
+}
+
+// feeds are the lines of a follower, apart by its events.
+func feeds(t *testing.T, text string) (parts []string, events []feedEvent) {
+	t.Helper()
+	parts = []string{""}
+	for _, line := range strings.SplitAfter(strings.TrimSpace(text), "\n") {
+		var e feedEvent
+		if err := json.Unmarshal([]byte(line), &e); err != nil {
+			t.Fatalf("%s: %v", line, err)
+		}
+		if e.Event == "" {
+			parts[len(parts)-1] += line
+			continue
+		}
+		events, parts = append(events, e), append(parts, "")
+	}
+	return parts, events
+}
+
+// TestFollowAnew: a follower whose table is truncated, made anew, or takes another one's name says so between the changes
+// of the former feed and those of the new one, which it gives from the first: also where all of it happens while it does not
+// look, or while it does not run.
+func TestFollowAnew(t *testing.T) {
+	s, db := database(t)
+	dsn := "root@tcp(" + s.Addr().String() + ")/"
+	mustExec(t, db, "CREATE TABLE t (_id VARCHAR(255) PRIMARY KEY, _doc JSON)", "CREATE TABLE other (_id VARCHAR(255) PRIMARY KEY, _doc JSON)",
+		"INSERT INTO other (_id, n) VALUES ('before', 1)", "INSERT INTO t (_id, n) VALUES ('a', 1), ('b', 2)")
+	f := follow(t, "--table", "d.t", "--dsn", dsn)
+	n := 0
+	expect := func(f follower, events int) {
+		t.Helper()
+		n++
+		last := fmt.Sprintf("last%d", n)
+		mustExec(t, db, "INSERT INTO t (_id) VALUES ('"+last+"')")
+		awaitOutput(t, f.out, "the last change", `"`+last+`"`)
+		parts, told := feeds(t, f.out.String())
+		if len(told) != events {
+			t.Fatalf("%d events: %s", len(told), f.out.String())
+		}
+		collection := texts(t, db, "SELECT collection FROM sqlfdb.tables WHERE `table` = 't'")[0]
+		if events > 0 {
+			if e := told[events-1]; e.Event != "new feed" || fmt.Sprint(e.Collection) != collection || e.Former == 0 || e.Former == e.Collection {
+				t.Errorf("the collection is %s: %+v", collection, e)
+			}
+			if strings.Count(f.said.String(), "begin anew") != events {
+				t.Errorf("standard error says %s", f.said.String())
+			}
+		}
+		documents, seqs := followed(t, parts[events])
+		if source := contents(t, db, "SELECT _id, _doc FROM t"); !maps.Equal(source, documents) {
+			t.Errorf("after %d events the lines give %v, there is %v", events, documents, source)
+		}
+		if want := texts(t, db, "SELECT seq FROM t__changes ORDER BY seq"); events > 0 && !slices.Equal(seqs, want) {
+			t.Errorf("sequences %v, not %v", seqs, want)
+		}
+	}
+	expect(f, 0)
+	mustExec(t, db, "TRUNCATE TABLE t")
+	awaitOutput(t, f.out, "of TRUNCATE", "new feed") // at once, before there is a change
+	expect(f, 1)
+	mustExec(t, db, "DELETE FROM t", "ALTER TABLE t COMMENT 'said'", "INSERT INTO t (_id) VALUES ('c')")
+	awaitOutput(t, f.out, "the change", `"c"`)
+	mustExec(t, db, "RENAME TABLE t TO away, other TO t") // whose first changes are before all of the former feed's
+	expect(f, 2)
+	if !strings.Contains(f.out.String(), `"before"`) {
+		t.Errorf("the first change of the other table is missing: %s", f.out.String())
+	}
+	if err := f.Process.Signal(syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	mustExec(t, db, "DROP TABLE t", "CREATE TABLE t (_id VARCHAR(255) PRIMARY KEY, _doc JSON)", "INSERT INTO t (_id, n) VALUES ('a', 3)")
+	if err := f.Process.Signal(syscall.SIGCONT); err != nil {
+		t.Fatal(err)
+	}
+	expect(f, 3)
+	if err := errors.Join(f.Process.Signal(syscall.SIGTERM), f.Wait()); err != nil {
+		t.Errorf("%v: %s", err, f.said.String())
+	}
+	g := follow(t, append(f.since(t), "--table", "d.t", "--dsn", dsn)...)
+	mustExec(t, db, "INSERT INTO t (_id) VALUES ('d')")
+	awaitOutput(t, g.out, "the next change", `"d"`)
+	if text := g.out.String(); strings.Count(text, "\n") != 1 || g.said.String() != "" {
+		t.Errorf("it goes on with %s and says %s", text, g.said.String())
+	}
+	if err := errors.Join(g.Process.Signal(syscall.SIGTERM), g.Wait()); err != nil {
+		t.Errorf("%v: %s", err, g.said.String())
+	}
+	mustExec(t, db, "TRUNCATE TABLE t", "INSERT INTO t (_id) VALUES ('e')")
+	o := run(t, call{args: append([]string{"changes", "--table", "d.t", "--dsn", dsn}, g.since(t)...)})
+	if parts, events := feeds(t, o.stdout); o.exit != 0 || len(events) != 1 || strings.TrimSpace(parts[0]) != "" || !strings.Contains(parts[1], `"e"`) || strings.Contains(o.stderr, "warning") {
+		t.Errorf("a follower that did not run: %+v", o)
+	}
+	checkAll(t, db)
+}
+
+// TestFollowAnewWhileEmpty: a follower that waits for the first change of a table notices when the table is truncated, and
+// reads the new feed.
+func TestFollowAnewWhileEmpty(t *testing.T) {
+	s, db := database(t)
+	mustExec(t, db, "CREATE TABLE t (_id VARCHAR(255) PRIMARY KEY, _doc JSON)")
+	f := follow(t, "--table", "d.t", "--dsn", "root@tcp("+s.Addr().String()+")/")
+	for running := ""; !strings.Contains(running, "sqlfdb_wait_changes"); time.Sleep(5 * time.Millisecond) {
+		running = strings.Join(texts(t, db, "SELECT info FROM information_schema.processlist WHERE info LIKE '%d`.`t%'"), "\n")
+	}
+	mustExec(t, db, "TRUNCATE TABLE t")
+	awaitOutput(t, f.out, "of TRUNCATE", "new feed")
+	mustExec(t, db, "INSERT INTO t (_id) VALUES ('a')")
+	awaitOutput(t, f.out, "the first change", `"a"`)
+	checkAll(t, db)
+}
+
+// TestFollowGone: a follower whose table is dropped or renamed ends, says which it may be, and how to go on: by the new name it
+// misses and repeats nothing.
+func TestFollowGone(t *testing.T) {
+	s, db := database(t)
+	dsn := "root@tcp(" + s.Addr().String() + ")/"
+	mustExec(t, db, "CREATE DATABASE e", "CREATE TABLE e.u (_id VARCHAR(255) PRIMARY KEY, _doc JSON)", "CREATE TABLE t (_id VARCHAR(255) PRIMARY KEY, _doc JSON)", "INSERT INTO t (_id) VALUES ('a')", "INSERT INTO e.u (_id) VALUES ('u')")
+	for _, c := range []struct{ table, first, statement string }{{"d.t", "a", "RENAME TABLE t TO r"}, {"d.r", "b", "DROP TABLE r"}, {"e.u", "u", "DROP DATABASE e"}} {
+		var args []string
+		if c.table == "d.r" {
+			args = []string{"--since", texts(t, db, "SELECT MAX(seq) FROM r__changes WHERE _id = 'a'")[0]}
+			mustExec(t, db, "INSERT INTO r (_id) VALUES ('b')")
+		}
+		f := follow(t, append(args, "--table", c.table, "--dsn", dsn)...)
+		awaitOutput(t, f.out, "the first change", `"`+c.first+`"`)
+		mustExec(t, db, c.statement)
+		err := f.Wait()
+		if said := f.said.String(); err == nil || !strings.Contains(said, "was dropped or renamed") || !strings.Contains(said, "give its new name") || strings.Contains(said, "lost") {
+			t.Errorf("%s: %v: %s", c.statement, err, said)
+		}
+		if c.table == "d.t" {
+			mustExec(t, db, "INSERT INTO r (_id) VALUES ('again')")
+			o := run(t, call{args: append([]string{"changes", "--table", "d.r", "--dsn", dsn}, f.since(t)...)})
+			if o.exit != 0 || strings.Count(o.stdout, "\n") != 1 || !strings.Contains(o.stdout, `"again"`) {
+				t.Errorf("by the new name: %+v", o)
+			}
+		}
+	}
+	checkAll(t, db)
+}

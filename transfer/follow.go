@@ -10,16 +10,26 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/go-sql-driver/mysql"
 )
 
+// Place is where a reader of changes stands.
+type Place struct {
+	// Sequence is that of the last change that was read; empty is before the first.
+	Sequence string
+	// Collection is the number of the collection that it was a change of; 0 is not known. TRUNCATE and CREATE TABLE give a
+	// new one, so another number is another feed.
+	Collection int64
+}
+
 // FollowOptions are the settings of Follow.
 type FollowOptions struct {
-	// Since is the sequence after which changes are written; empty is from the first.
-	Since string
+	// Since is the place after which changes are written.
+	Since Place
 	// Forever goes on when there are no more, until the context ends.
 	Forever bool
 	// Lost is told each time that the server was lost, and why; nil is nobody.
@@ -27,10 +37,15 @@ type FollowOptions struct {
 	// Ahead is told when Since, or after the server was lost the last change that was read, is behind the newest change: the
 	// feed is another one, has begun anew, or the store was restored from an older backup. nil is nobody.
 	Ahead func(last, newest string)
+	// Anew is told when the table's feed is another one than that of the changes before; nil is nobody.
+	Anew func(former, collection int64)
 }
 
 // ErrSequence: a text that is no sequence.
 var ErrSequence = errors.New("not a sequence: want 26 digits 0-9 and a-f, as they are in the column seq")
+
+// ErrGone: a table whose changes were read is not there any more.
+var ErrGone = errors.New("the table was dropped or renamed")
 
 // beforeAll stands before every sequence.
 const beforeAll = "00000000000000000000000000"
@@ -52,33 +67,36 @@ const (
 )
 
 // Follow writes the changes of a table as JSON lines, in the order of their commits, and
-// returns the sequence of the last one: give it to the next Follow, and nothing is
+// returns the place of the last one: give it to the next Follow, and nothing is
 // missed or repeated. After a failure to write, which may have written more, it is one before which nothing is missed.
 // A line has the columns of the table's changes. A document that has
 // changed again before its change was read appears once, at the later one.
 //
+// Where the table has got another feed (TRUNCATE, DROP and CREATE, RENAME of another table to its name), a line says so
+//
+//	{"event":"new feed","collection":13,"former":12}
+//
+// and all changes of the new feed follow, from its first: what the former one's changes have told is gone, without deletions.
+// A table that is dropped or renamed ends it with ErrGone.
+//
 // A server that is lost is looked for again, for as long as the context lives, when Follow
 // goes on forever.
-func Follow(ctx context.Context, db *sql.DB, database, table string, w io.Writer, opts FollowOptions) (last string, err error) {
-	f := follower{db: db, out: bufio.NewWriterSize(w, 1<<16), last: opts.Since,
+func Follow(ctx context.Context, db *sql.DB, database, table string, w io.Writer, opts FollowOptions) (last Place, err error) {
+	f := follower{db: db, out: bufio.NewWriterSize(w, 1<<16), last: opts.Since, opts: opts,
 		table: QuoteName(database) + "." + QuoteName(table), feed: QuoteName(database) + "." + QuoteName(table+"__changes")}
-	if f.last == "" {
-		f.last = beforeAll
+	if f.last.Sequence == "" {
+		f.last.Sequence = beforeAll
 	}
-	if err := checkSequence(f.last); err != nil {
+	if err := checkSequence(f.last.Sequence); err != nil {
 		return f.last, err
 	}
 	f.written = f.last
-	told := f.last == beforeAll || opts.Ahead == nil
+	f.compare = f.last.Sequence != beforeAll
 	again := followAgain
 	for {
 		n, err := f.batch(ctx)
-		if err == nil && n == 0 && !told {
-			var newest string
-			if newest, err = f.newest(ctx); err == nil && newest < f.last {
-				opts.Ahead(f.last, newest)
-			}
-			told = err == nil
+		if err == nil && n == 0 {
+			n, err = f.look(ctx)
 		}
 		if err == nil && n == 0 && opts.Forever {
 			err = f.wait(ctx)
@@ -94,12 +112,15 @@ func Follow(ctx context.Context, db *sql.DB, database, table string, w io.Writer
 			again = followAgain
 			continue
 		case !opts.Forever || !passing(err):
+			if f.last.Collection != 0 && missing(err) {
+				err = fmt.Errorf("%w: %w", ErrGone, err)
+			}
 			return f.last, fmt.Errorf("transfer: read the changes of %s.%s: %w", database, table, err)
 		}
 		if opts.Lost != nil {
 			opts.Lost(err)
 		}
-		told = opts.Ahead == nil // what is found again may be a store that was restored from an older backup
+		f.compare = true // what is found again may be a store that was restored from an older backup
 		if n > 0 {
 			again = followAgain
 		}
@@ -118,33 +139,76 @@ var errWriting = errors.New("transfer: write")
 func passing(err error) bool {
 	var answer *mysql.MySQLError
 	if errors.As(err, &answer) {
-		return answer.Number == errShutdown || answer.Number == errDeadlock || answer.Number == errLockWait
+		return answer.Number == errShutdown || answer.Number == errDeadlock || answer.Number == errLockWait || answer.Number == errChanged
 	}
 	var network net.Error
 	return errors.As(err, &network) || errors.Is(err, driver.ErrBadConn) || errors.Is(err, mysql.ErrInvalidConn) ||
 		errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
 }
 
-type follower struct {
-	db          *sql.DB
-	table, feed string
-	out         *bufio.Writer
-	last        string // the sequence of the last change that was read
-	written     string // of the last one that has left the buffer
+// missing reports whether the server says that there is no such table.
+func missing(err error) bool {
+	var answer *mysql.MySQLError
+	return errors.As(err, &answer) && (answer.Number == errNoTable || answer.Number == errNoDatabase)
 }
 
-// newest is the sequence of the table's last change.
-func (f *follower) newest(ctx context.Context) (s string, err error) {
-	return s, f.db.QueryRowContext(ctx, "SELECT sqlfdb_last_seq(?)", f.table).Scan(&s)
+type follower struct {
+	db          *sql.DB
+	opts        FollowOptions
+	table, feed string
+	out         *bufio.Writer
+	last        Place // of the last change that was read
+	written     Place // of the last one that has left the buffer
+	compare     bool  // the newest change is to be compared with the last one
+}
+
+// look is for a reader that has come to the end: whether the feed is another one, and whether the last change was of this
+// store. It returns 1 if there is more to read.
+func (f *follower) look(ctx context.Context) (int, error) {
+	var collection int64
+	var newest string
+	if err := f.db.QueryRowContext(ctx, "SELECT sqlfdb_collection(?), sqlfdb_last_seq(?)", f.table, f.table).Scan(&collection, &newest); err != nil {
+		return 0, err
+	}
+	if anew, err := f.stands(collection); anew || err != nil {
+		return 1, err
+	}
+	if f.compare && newest < f.last.Sequence && f.opts.Ahead != nil {
+		f.opts.Ahead(f.last.Sequence, newest)
+	}
+	f.compare = false
+	return 0, nil
+}
+
+// stands compares the collection that is read with the one of the changes before. If it is another one, that is told, and
+// its feed is to be read from the beginning.
+func (f *follower) stands(collection int64) (anew bool, err error) {
+	former := f.last.Collection
+	if former == 0 || former == collection {
+		f.last.Collection = collection
+		return false, nil
+	}
+	if f.opts.Anew != nil {
+		f.opts.Anew(former, collection)
+	}
+	if _, err := fmt.Fprintf(f.out, `{"event":"new feed","collection":%d,"former":%d}`+"\n", collection, former); err != nil {
+		return true, fmt.Errorf("%w: %w", errWriting, err)
+	}
+	if err := f.out.Flush(); err != nil {
+		return true, fmt.Errorf("%w: %w", errWriting, err)
+	}
+	f.last = Place{Sequence: beforeAll, Collection: collection}
+	f.written, f.compare = f.last, false
+	return true, nil
 }
 
 // wait returns when there are changes, or after a while.
 func (f *follower) wait(ctx context.Context) error {
 	var newer sql.NullInt64
-	return f.db.QueryRowContext(ctx, "SELECT sqlfdb_wait_changes(?, ?, ?)", f.table, f.last, followPatience.Milliseconds()).Scan(&newer)
+	return f.db.QueryRowContext(ctx, "SELECT sqlfdb_wait_changes(?, ?, ?)", f.table, f.last.Sequence, followPatience.Milliseconds()).Scan(&newer)
 }
 
-// batch writes the next changes and returns their number. What it has read of them is written
+// batch writes the next changes and returns their number, or 1 if the feed is another one. What it has read of them is written
 // also when the rest can't be read.
 func (f *follower) batch(ctx context.Context) (int, error) {
 	n, err := f.read(ctx)
@@ -158,7 +222,7 @@ func (f *follower) batch(ctx context.Context) (int, error) {
 }
 
 func (f *follower) read(ctx context.Context) (int, error) {
-	rows, err := f.db.QueryContext(ctx, fmt.Sprintf("SELECT * FROM %s WHERE seq > ? ORDER BY seq LIMIT %d", f.feed, followBatch), f.last)
+	rows, err := f.db.QueryContext(ctx, fmt.Sprintf("SELECT *, sqlfdb_collection(?) FROM %s WHERE seq > ? ORDER BY seq LIMIT %d", f.feed, followBatch), f.table, f.last.Sequence)
 	if err != nil {
 		return 0, err
 	}
@@ -172,15 +236,24 @@ func (f *follower) read(ctx context.Context) (int, error) {
 	for i := range values {
 		into[i] = &values[i]
 	}
-	n := 0
+	n, own := 0, len(columns)-1 // the last one is the collection
 	for rows.Next() {
 		if err := rows.Scan(into...); err != nil {
 			return n, err
 		}
-		if err := f.line(columns, values); err != nil {
+		if n == 0 { // all rows are of one version
+			collection, err := strconv.ParseInt(string(values[own]), 10, 64)
+			if err != nil {
+				return n, fmt.Errorf("the number of the collection: %w", err)
+			}
+			if anew, err := f.stands(collection); anew || err != nil {
+				return 1, err
+			}
+		}
+		if err := f.line(columns[:own], values[:own]); err != nil {
 			return n, fmt.Errorf("%w: %w", errWriting, err)
 		}
-		f.last = string(values[0])
+		f.last.Sequence = string(values[0])
 		n++
 		if f.out.Buffered() > followFlush {
 			if err := f.out.Flush(); err != nil {

@@ -71,6 +71,7 @@ func (s *serverSink) write(ctx context.Context, batch []Item, refused []error) e
 const (
 	errDeadlock      = 1213 // a conflict: the statement wrote nothing and may run again
 	errLockWait      = 1205 // the store is unavailable for now
+	errChanged       = 1412 // the definition of a table has changed meanwhile
 	errAccessDB      = 1044
 	errAccess        = 1045
 	errNoDatabase    = 1049
