@@ -22,6 +22,9 @@ const unevenness = 2
 // All is the number of rows of a statement without a limit.
 const All = math.MaxInt64
 
+// MaxKeySet bounds the primary keys that are kept in memory.
+const MaxKeySet = 1_000_000
+
 // OrderedWay is a way to read documents in the order that a statement asks for.
 type OrderedWay struct {
 	// Name is how people know the way.
@@ -142,25 +145,55 @@ func (s Sorted) cost(wanted Wanted) float64 {
 func (w OrderedWay) cost(documents float64, wanted Wanted) float64 {
 	cost := (costEntry + costKeyPut) * float64(w.Set)
 	last := wanted.last()
-	share := 1.0 // of all documents that satisfies the statement
-	if w.Keys > 0 {
-		share = float64(w.Matching) / float64(w.Keys)
-	}
-	missing := share * float64(w.Missing)
-	if w.Missing > 0 && (w.MissingFirst || last > float64(w.Matching)) {
-		until := last
-		if !w.MissingFirst {
-			until -= float64(w.Matching)
-		}
-		cost += costScannedDocument * expected(documents, missing, until)
-	}
+	share := w.share()
+	scan, keys := w.search(documents, last)
+	cost += min(scan, keys)
 	if w.MissingFirst {
-		last = max(0, last-missing)
+		last = max(0, last-share*float64(w.Missing))
 	}
 	if last == 0 {
 		return cost
 	}
 	return cost + w.walk(last+float64(w.Group), float64(wanted.Skip))
+}
+
+// share is the part of all documents that satisfies the statement.
+func (w OrderedWay) share() float64 {
+	if w.Keys == 0 {
+		return 1
+	}
+	return float64(w.Matching) / float64(w.Keys)
+}
+
+// MissingByKeys reports whether those of the missing documents that are wanted are found at
+// less cost by the keys of all entries and documents than by reading documents.
+func (w OrderedWay) MissingByKeys(documents int64, wanted Wanted) bool {
+	scan, keys := w.search(float64(documents), wanted.last())
+	return keys < scan
+}
+
+// search is what it costs to find those of the missing documents that are among the rows
+// up to the last: by reading documents until they have been met, and by keys.
+func (w OrderedWay) search(documents, last float64) (scan, keys float64) {
+	until := last
+	if !w.MissingFirst {
+		until -= float64(w.Matching)
+	}
+	if w.Missing == 0 || until <= 0 {
+		return 0, 0
+	}
+	matching := w.share() * float64(w.Missing)
+	met := float64(w.Missing) // of those that match all are wanted, so none may be left
+	if until < matching {
+		met *= until / matching
+	}
+	scanned := expected(documents, float64(w.Missing), met)
+	scan = costScannedDocument * scanned
+	present := documents - float64(w.Missing)
+	if present > MaxKeySet {
+		return scan, math.Inf(1)
+	}
+	return scan, (costEntry+costKeyPut)*present + (costEntry+costKeyInSet)*scanned + costFetchedDocument*met
 }
 
 // walk is the cost of the keys until so many have matched.

@@ -24,9 +24,9 @@ type pathOrder struct {
 	scan  bool
 	part  *pushdown.Part
 	spans []tables.OrderedSpan
-	// missing adds the documents without the keypath; allPresent rests on there being
-	// none.
-	missing, allPresent bool
+	// missing adds the documents without the keypath, found by the keys of the others if
+	// byKeys; allPresent rests on there being none.
+	missing, byKeys, allPresent bool
 	// among are the only documents wanted; nil if all are.
 	among *pushdown.Part
 	// skip and rows are what is taken; rows is costing.All where a filter or nothing above
@@ -85,7 +85,7 @@ func (p *accessPath) openOrdered(t *Table, r kv.Reader) (tables.Rows, error) {
 	}
 	opts := tables.OrderedOptions{
 		Keypath: number, Unknown: !ok, Version: t.def.fieldVersion(o.part.Column.Keypath), Spans: o.spans, Reverse: o.descending,
-		Missing: o.missing, Path: o.part.Column.Path, Skip: o.skip, Limit: o.rows,
+		Missing: o.missing, MissingByKeys: o.byKeys, Lacking: o.way.Missing, Path: o.part.Column.Path, Skip: o.skip, Limit: o.rows,
 	}
 	if o.rows == costing.All {
 		opts.Limit, opts.Expect = -1, o.expect
@@ -155,11 +155,15 @@ func (o *pathOrder) explain(e *explanation) {
 	if o.among != nil {
 		add("only those among: %s in %s", partName(*o.among), o.among.Text)
 	}
-	switch {
-	case o.missing && o.descending:
-		add("behind them: %s documents without the keypath", grouped(o.way.Missing))
-	case o.missing:
-		add("before them: %s documents without the keypath", grouped(o.way.Missing))
+	if o.missing {
+		place, how := "before", ""
+		if o.descending {
+			place = "behind"
+		}
+		if o.byKeys {
+			how = ", found by the keys of the others"
+		}
+		add("%s them: %s documents without the keypath%s", place, grouped(o.way.Missing), how)
 	}
 	if o.skip > 0 {
 		add("skipped without being fetched: %s", grouped(o.skip))

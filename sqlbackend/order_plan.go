@@ -299,6 +299,7 @@ func (p *orderPlan) path(w *orderWay, ways []costing.OrderedWay, choice costing.
 	}
 	o := &w.order
 	o.way, o.ways, o.choice = w.OrderedWay, ways, choice
+	o.byKeys = o.missing && w.MissingByKeys(p.documents, p.above.wanted())
 	o.rows = costing.All
 	if !w.Filtered && o.prefix == 0 {
 		if o.rows = p.above.rows; p.above.skipped != nil {

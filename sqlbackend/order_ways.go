@@ -165,7 +165,7 @@ func (p *orderPlan) addSetWay(w orderWay, along int, keys int64, narrowed []int)
 			best = i
 		}
 	}
-	if best < 0 || !p.estimated || p.estimates[best].Keys > maxKeySet {
+	if best < 0 || !p.estimated || p.estimates[best].Keys > costing.MaxKeySet {
 		return
 	}
 	among := p.split.Candidates[best].Parts[0]
@@ -178,9 +178,6 @@ func (p *orderPlan) addSetWay(w orderWay, along int, keys int64, narrowed []int)
 	w.Filtered = p.site.filtered || !holdsAll(w.answered, len(p.conjuncts))
 	p.ways = append(p.ways, w)
 }
-
-// maxKeySet bounds the primary keys that are kept in memory.
-const maxKeySet = 1_000_000
 
 // holdsAll reports whether a list holds every number below n.
 func holdsAll(list []int, n int) bool {

@@ -33,6 +33,11 @@ type OrderedOptions struct {
 	// primary keys: before the others, or behind them in Reverse.
 	Missing bool
 	Path    document.Keypath
+	// Lacking is how many those are, as far as is known; 0: not known. When so many have
+	// been met and the counters agree, no more are looked for. MissingByKeys finds
+	// them by the keys of all entries and of all documents, and keeps the former in memory.
+	Lacking       int64
+	MissingByKeys bool
 	// Among, where it is not nil, are the only documents wanted.
 	Among *KeySet
 	// Skip is how many documents are left out at the beginning: where the entries
@@ -91,7 +96,9 @@ type orderedWalk struct {
 	long   *longread.Tx // nil: r reads at one version
 	stages []func()     // still to be opened
 	cursor *indexes.Cursor
-	scan   Rows // of the stage of missing documents
+	scan   Rows  // of the stage of missing documents
+	met    int64 // documents without the keypath
+	began  int64 // the epoch in which they began to be looked for
 	ahead  []*Pending
 	groups [][]byte // of what is ahead, nil outside groups
 	sorted []sortedDocument
@@ -133,10 +140,6 @@ func (o *orderedWalk) openEntries() {
 	o.cursor = indexes.NewRangeCursor(o.r, o.c.keys, ranges, indexes.CursorOptions{Reverse: o.opts.Reverse})
 }
 
-func (o *orderedWalk) openMissing() {
-	o.scan = o.c.Scan(o.r, indexes.Everything(), ScanOptions{Reverse: o.opts.Reverse})
-}
-
 // Next implements Rows.
 func (o *orderedWalk) Next() bool {
 	for o.err == nil && o.left > 0 {
@@ -165,23 +168,6 @@ func (o *orderedWalk) Next() bool {
 			return true
 		}
 	}
-	return false
-}
-
-// nextMissing finds the next document without the keypath.
-func (o *orderedWalk) nextMissing() bool {
-	for o.scan.Next() {
-		doc := o.scan.Document()
-		if _, has := doc.Lookup(o.opts.Path); has || !o.opts.Among.has(o.scan.PK()) {
-			continue
-		}
-		o.pk, o.doc = append(o.pk[:0], o.scan.PK()...), doc
-		return true
-	}
-	o.err = o.scan.Err()
-	o.work = o.work.Plus(o.scan.Read())
-	o.scan.Close()
-	o.scan = nil
 	return false
 }
 
