@@ -105,39 +105,66 @@ func (c comparer) keyOf(left, right sql.Expression) (keyType, bool) {
 
 // hashLookup makes a hash join look its rows up by keys that are equal where
 // the values are: the engine uses the Go values, in which 1 and 1.0 differ, and
-// decimals even from themselves.
+// decimals even from themselves. The rows that it finds still have to satisfy the condition.
 func (c comparer) hashLookup(n *plan.HashLookup) (sql.Node, transform.TreeIdentity, error) {
 	left, right := []sql.Expression{n.LeftProbeKey}, []sql.Expression{n.RightEntryKey}
 	lt, lok := n.LeftProbeKey.(expression.Tuple)
 	rt, rok := n.RightEntryKey.(expression.Tuple)
-	if lok && rok && len(lt) == len(rt) {
+	tuples := lok && rok && len(lt) == len(rt)
+	if tuples {
 		left, right = lt, rt
 	}
+	var probe, entry []sql.Expression
 	any := false
-	keyed := make([]sql.Expression, len(left))
 	for i := range left {
-		keyed[i] = left[i]
-		if r, ok := left[i].(*retype); ok {
-			if _, done := r.typ.(keyType); done {
-				continue
-			}
-		}
-		t, ok := c.keyOf(left[i], right[i])
-		if !ok && c.class(left[i]) == classText && c.class(right[i]) == classText {
-			// The engine would convert a row's text to the other side's type, which may be too short for it.
-			t, ok = keyType{columnType: types.LongText, class: classText, coll: c.textCollation(left[i], right[i])}, true
-		}
-		if ok {
-			keyed[i], any = withType(left[i], t), true
+		p, e, hashed, changed := c.hashSides(left[i], right[i])
+		any = any || changed
+		if hashed {
+			probe, entry = append(probe, p), append(entry, e)
 		}
 	}
 	if !any {
 		return n, transform.SameTree, nil
 	}
-	probe := keyed[0]
-	if lok {
-		probe = expression.NewTuple(keyed...)
+	if len(probe) == 0 {
+		one := expression.NewLiteral(int8(1), types.Int8)
+		probe, entry = []sql.Expression{one}, []sql.Expression{one}
 	}
-	next, err := n.WithExpressions(n.RightEntryKey, probe)
+	keys := []sql.Expression{entry[0], probe[0]}
+	if tuples {
+		keys = []sql.Expression{expression.NewTuple(entry...), expression.NewTuple(probe...)}
+	}
+	next, err := n.WithExpressions(keys...)
 	return next, transform.NewTree, err
+}
+
+// hashSides are what the operands of an equality are hashed by, if they can be, and whether that is anything else
+// than themselves.
+func (c comparer) hashSides(left, right sql.Expression) (probe, entry sql.Expression, hashed, changed bool) {
+	if r, ok := left.(*retype); ok {
+		if _, done := r.typ.(keyType); done {
+			return left, right, true, false
+		}
+	}
+	if c.mixedTemporals(left, right) {
+		// The engine would convert a date to the other side's type, or fail to.
+		sides, _ := c.temporalOperands([]sql.Expression{left, right})
+		if c.mixedTemporals(sides...) {
+			return nil, nil, false, true
+		}
+		t, ok := c.keyOf(sides[0], sides[1])
+		if !ok {
+			t = keyType{columnType: types.LongText, class: classOther}
+		}
+		return withType(sides[0], t), sides[1], true, true
+	}
+	t, ok := c.keyOf(left, right)
+	if !ok && c.class(left) == classText && c.class(right) == classText {
+		// The engine would convert a row's text to the other side's type, which may be too short for it.
+		t, ok = keyType{columnType: types.LongText, class: classText, coll: c.textCollation(left, right)}, true
+	}
+	if !ok {
+		return left, right, true, false
+	}
+	return withType(left, t), right, true, true
 }
