@@ -13,7 +13,7 @@ import (
 // patience is how long something is waited for that must happen, and quiet how
 // long for what must not.
 const (
-	patience = 10 * time.Second
+	patience = 2 * time.Minute
 	quiet    = 50 * time.Millisecond
 )
 

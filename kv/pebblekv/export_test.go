@@ -18,6 +18,21 @@ func ReadStates(s kv.Store) int {
 	return n
 }
 
+// Rest does to all transactions what is done from time to time: it lets go of Pebble's iterators that were not used
+// since it was last done.
+func Rest(s kv.Store) {
+	st := s.(*store)
+	st.mu.Lock()
+	var all []*transaction
+	for t := st.open.first(); t != nil; t = st.open.next(t) {
+		all = append(all, t)
+	}
+	st.mu.Unlock()
+	for _, t := range all {
+		t.rest()
+	}
+}
+
 // SetCloseFailedWait changes how long the Close of a failed store tries.
 func SetCloseFailedWait(d time.Duration) { closeFailedWait = d }
 

@@ -115,7 +115,7 @@ func TestLogSyncFails(t *testing.T) {
 				if err := s.Close(); !errors.Is(err, cause) {
 					t.Errorf("close: %v", err)
 				}
-				if d := time.Since(start); d > 10*time.Second {
+				if d := time.Since(start); d > 2*time.Minute {
 					t.Errorf("close took %v", d)
 				}
 				broken.Store(false)
@@ -219,7 +219,7 @@ func commitOrGiveUp(s kv.Store, i int) error {
 	select {
 	case err := <-done:
 		return err
-	case <-time.After(5 * time.Second):
+	case <-time.After(time.Minute):
 		return context.DeadlineExceeded
 	}
 }
@@ -242,6 +242,9 @@ func TestCrash(t *testing.T) {
 				default:
 				}
 				i := int(next.Add(1))
+				if i > 50_000 { // what is verified does not grow with the speed of the machine
+					return
+				}
 				mu.Lock()
 				begun[i] = true
 				mu.Unlock()

