@@ -122,9 +122,9 @@ func (w *sequenceWalk) Close() {
 	w.reads = nil
 }
 
-// How many documents are fetched ahead where `_doc` is read: none before the first row, then more,
-// so that a LIMIT reads little.
-const mostFeedAhead = 64
+// limitedWindow is how many documents are fetched ahead of the first row where a LIMIT tells how many are wanted and `_doc` is
+// read. Otherwise it is one, and more later, so that who stops early has read little.
+const limitedWindow = 32
 
 // changesIter makes rows of changes.
 type changesIter struct {
@@ -189,25 +189,10 @@ func (i *changesIter) next() (c fetchedChange, ok bool, err error) {
 		i.work.Entries++
 		return fetchedChange{Change: i.walk.Change()}, true, nil
 	}
-	if len(i.ahead) == 0 {
-		i.window = min(max(1, 2*i.window), mostFeedAhead)
-		i.ahead = i.ahead[:0]
-		if i.one {
-			i.window = 1
-		}
-		if i.left > 0 {
-			i.window = int(min(int64(i.window), i.left))
-		}
-		for len(i.ahead) < i.window && i.walk.Next() {
-			i.work.Entries++
-			c := fetchedChange{Change: i.walk.Change()}
-			if !c.Deleted {
-				c.document = i.table.def.collection.Get(i.from, c.PK)
-			}
-			i.ahead = append(i.ahead, c)
-		}
-		if err := i.walk.Err(); err != nil || len(i.ahead) == 0 {
-			return c, false, err
+	if tables.Refills(len(i.ahead), i.window) {
+		i.fill()
+		if len(i.ahead) == 0 {
+			return c, false, i.walk.Err()
 		}
 	}
 	c = i.ahead[0]
@@ -216,6 +201,33 @@ func (i *changesIter) next() (c fetchedChange, ok bool, err error) {
 		i.left--
 	}
 	return c, true, nil
+}
+
+// fill starts reads of further documents, up to the window. What the walk has failed with is told when
+// the changes before have been given.
+func (i *changesIter) fill() {
+	switch {
+	case i.one:
+		i.window = 1
+	case i.window > 0:
+		i.window = tables.NextWindow(i.window, i.work)
+	case i.left > 0:
+		i.window = limitedWindow
+	default:
+		i.window = 1
+	}
+	want := i.window
+	if i.left > 0 {
+		want = int(min(int64(want), i.left))
+	}
+	for len(i.ahead) < want && i.walk.Next() {
+		i.work.Entries++
+		c := fetchedChange{Change: i.walk.Change()}
+		if !c.Deleted {
+			c.document = i.table.def.collection.Get(i.from, c.PK)
+		}
+		i.ahead = append(i.ahead, c)
+	}
 }
 
 // row is nil for a change that is no longer the document's last: that one is known where the

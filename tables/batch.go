@@ -106,7 +106,7 @@ func (l *eachLookup) fill() error {
 	var pks [][]byte
 	l.in = l.in[:0]
 	epoch := l.long.Epoch()
-	window := nextWindow(maxWindow, l.work)
+	window := NextWindow(maxWindow, l.work)
 	for len(pks) < window {
 		pk, ok, err := l.nextKey()
 		if err != nil {

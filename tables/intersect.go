@@ -109,7 +109,7 @@ type intersection struct {
 
 func (i *intersection) Next() bool {
 	for i.err == nil {
-		if refills(len(i.ahead), i.window) {
+		if Refills(len(i.ahead), i.window) {
 			i.fill()
 		}
 		if i.err != nil || len(i.ahead) == 0 {
@@ -158,7 +158,7 @@ func (i *intersection) fill() {
 	n := min(len(i.keys), max(0, i.window-len(i.ahead)))
 	i.ahead = i.c.fetchAll(i.ahead, i.r, i.keys[:n])
 	i.keys = i.keys[n:]
-	i.window = nextWindow(i.window, i.work)
+	i.window = NextWindow(i.window, i.work)
 }
 
 // merge finds keys that are in all merged members, up to a number. Whichever is behind

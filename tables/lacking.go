@@ -41,7 +41,7 @@ func (o *orderedWalk) lacking() (*lacking, error) {
 // Next implements Rows.
 func (l *lacking) Next() bool {
 	for l.err == nil {
-		if refills(len(l.ahead), l.window) {
+		if Refills(len(l.ahead), l.window) {
 			l.fill()
 		}
 		if l.err != nil || len(l.ahead) == 0 {
@@ -87,7 +87,7 @@ func (l *lacking) fill() {
 		pks = append(pks, bytes.Clone(l.keys.PK()))
 	}
 	l.ahead = l.c.fetchAll(l.ahead, l.r, pks)
-	l.window = nextWindow(l.window, l.work)
+	l.window = NextWindow(l.window, l.work)
 }
 
 func (l *lacking) end() {

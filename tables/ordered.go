@@ -173,7 +173,7 @@ func (o *orderedWalk) Next() bool {
 
 // nextEntry finds the next document, or sorts the next group.
 func (o *orderedWalk) nextEntry() bool {
-	if refills(len(o.ahead), o.window) {
+	if Refills(len(o.ahead), o.window) {
 		o.fill()
 	}
 	if o.err != nil || len(o.ahead) == 0 {
@@ -275,7 +275,7 @@ func (o *orderedWalk) fill() {
 		p := o.ahead[len(o.ahead)-len(entries)+n]
 		p.epoch, p.entry = epoch, entry
 	}
-	o.window = nextWindow(o.window, o.work)
+	o.window = NextWindow(o.window, o.work)
 }
 
 // step moves to the next key, and sets its group.

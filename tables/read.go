@@ -279,8 +279,9 @@ const (
 	windowBytes = 4 << 20
 )
 
-// nextWindow is how many documents to fetch ahead, behind so many, where that much has been read.
-func nextWindow(window int, read Work) int {
+// NextWindow is how many documents to fetch ahead, behind so many, where that much has been read: twice as many, as long as
+// they are not large.
+func NextWindow(window int, read Work) int {
 	window = min(2*window, maxWindow)
 	if read.Documents == 0 {
 		return window
@@ -289,9 +290,9 @@ func nextWindow(window int, read Work) int {
 	return min(window, int(windowBytes/each))
 }
 
-// refills reports whether more documents are to be fetched where so many are left of a window. Of
+// Refills reports whether more documents are to be fetched where so many are left of a window. Of
 // a large one most are on their way at any time, so that a round trip brings as many.
-func refills(left, window int) bool {
+func Refills(left, window int) bool {
 	if window < maxWindow {
 		return left <= window/2
 	}
@@ -355,7 +356,7 @@ func (l *lookup) open() {
 
 func (l *lookup) Next() bool {
 	for l.err == nil {
-		if refills(len(l.ahead), l.window) {
+		if Refills(len(l.ahead), l.window) {
 			l.fill()
 		}
 		if l.err != nil || len(l.ahead) == 0 {
@@ -426,7 +427,7 @@ func (l *lookup) fill() {
 	for _, p := range l.ahead[len(l.ahead)-len(keys):] {
 		p.epoch = epoch
 	}
-	l.window = nextWindow(l.window, l.work)
+	l.window = NextWindow(l.window, l.work)
 }
 
 func (l *lookup) PK() []byte                  { return l.pk }

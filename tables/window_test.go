@@ -17,7 +17,7 @@ func TestNextWindow(t *testing.T) {
 		{maxWindow, Work{Documents: 1, Bytes: 4 << 20}, windowBytes / chunkSize},
 		{firstWindow, Work{Documents: 3, Bytes: 0}, 2 * firstWindow},
 	} {
-		if got := nextWindow(c.window, c.read); got != c.want {
+		if got := NextWindow(c.window, c.read); got != c.want {
 			t.Errorf("behind %d, with %+v: %d, not %d", c.window, c.read, got, c.want)
 		}
 	}
