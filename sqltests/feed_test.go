@@ -43,9 +43,10 @@ func TestWaitChanges(t *testing.T) {
 	}
 	wait := func(ms int) <-chan error {
 		done := make(chan error, 1)
+		last := texts(t, db, "SELECT sqlfdb_last_seq('t')")[0]
 		go func() {
 			var newer int
-			err := conn.QueryRowContext(ctx, "SELECT sqlfdb_wait_changes('t', sqlfdb_last_seq('t'), ?)", ms).Scan(&newer)
+			err := conn.QueryRowContext(ctx, fmt.Sprintf("SELECT sqlfdb_wait_changes('t', '%s', %d)", last, ms)).Scan(&newer)
 			if err == nil && newer != 1 {
 				err = errors.New("nothing newer")
 			}
@@ -54,8 +55,8 @@ func TestWaitChanges(t *testing.T) {
 		return done
 	}
 	for i, change := range []string{"INSERT INTO t (_id) VALUES ('a')", "UPDATE t SET n = 1 WHERE _id = 'a'", "DELETE FROM t WHERE _id = 'a'"} {
-		done := wait(60_000)
-		time.Sleep(20 * time.Millisecond)
+		done := wait(600_000)
+		running(t, db, id, "SELECT sqlfdb_wait")
 		mustExec(t, db, fmt.Sprintf("INSERT INTO other (_id) VALUES ('%d')", i))
 		select {
 		case err := <-done:
@@ -68,22 +69,22 @@ func TestWaitChanges(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", change, err)
 			}
-		case <-time.After(20 * time.Second):
+		case <-time.After(patience):
 			t.Fatalf("%s does not wake", change)
 		}
 	}
 	if err := <-wait(30); err == nil || err.Error() != "nothing newer" {
 		t.Errorf("without a change: %v", err)
 	}
-	done := wait(60_000)
-	time.Sleep(50 * time.Millisecond)
+	done := wait(600_000)
+	running(t, db, id, "SELECT sqlfdb_wait")
 	mustExec(t, db, fmt.Sprintf("KILL QUERY %d", id))
 	select {
 	case err := <-done:
 		if err == nil {
 			t.Error("a killed wait tells of a change")
 		}
-	case <-time.After(20 * time.Second):
+	case <-time.After(patience):
 		t.Error("a wait can't be killed")
 	}
 }
@@ -218,6 +219,8 @@ func TestFollow(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer follower.Process.Kill()
+	mustExec(t, connect(t, p.addr, "d", ""), "INSERT INTO t (_id) VALUES ('first')")
+	awaitOutput(t, stdout, "the first change", `"first"`) // from now on it can lose the server
 	for range *feedRounds {
 		stop := make(chan struct{})
 		writers := feedWriters(seed, p.addr, stop)
@@ -233,11 +236,8 @@ func TestFollow(t *testing.T) {
 	if err := db.QueryRow("SELECT sqlfdb_last_seq('t')").Scan(&last); err != nil {
 		t.Fatal(err)
 	}
-	for began := time.Now(); !strings.Contains(stdout.String(), last); time.Sleep(10 * time.Millisecond) {
-		if time.Since(began) > 30*time.Second {
-			t.Fatalf("the last change does not come: %s", stderr.String())
-		}
-	}
+	eventually(t, func() string { return "the last change does not come: " + stderr.String() },
+		func() bool { return strings.Contains(stdout.String(), last) })
 	if err := follower.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}

@@ -56,11 +56,7 @@ func followed(t *testing.T, text string) (documents map[string]string, seqs []st
 // awaitOutput waits until something has been written.
 func awaitOutput(t *testing.T, out *output, what, text string) {
 	t.Helper()
-	for began := time.Now(); !strings.Contains(out.String(), text); time.Sleep(5 * time.Millisecond) {
-		if time.Since(began) > 30*time.Second {
-			t.Fatalf("%s: %q does not come", what, text)
-		}
-	}
+	eventually(t, func() string { return fmt.Sprintf("%s: %q does not come", what, text) }, func() bool { return strings.Contains(out.String(), text) })
 }
 
 // TestFollowCut: a follower whose connections are lost in the middle of what they read misses and repeats nothing.
@@ -271,18 +267,16 @@ func TestChangesCommand(t *testing.T) {
 	defer follower.Process.Kill()
 	ended := make(chan error, 1)
 	go func() { ended <- follower.Wait() }()
-	for began := time.Now(); !strings.Contains(stdout.String(), `"b":"y"`) && time.Since(began) < time.Minute; time.Sleep(5 * time.Millisecond) {
-	}
+	awaitOutput(t, stdout, "of two", `"b":"y"`)
 	mustExec(t, db, "INSERT INTO two VALUES (3, 'z')")
-	for began := time.Now(); !strings.Contains(stdout.String(), `"b":"z"`) && time.Since(began) < time.Minute; time.Sleep(5 * time.Millisecond) {
-	}
+	awaitOutput(t, stdout, "of two", `"b":"z"`)
 	mustExec(t, db, "DROP TABLE two")
 	select {
 	case err := <-ended:
 		if err == nil || !strings.Contains(stderr.String(), "two") {
 			t.Errorf("of a table that was dropped: %v: %s", err, stderr.String())
 		}
-	case <-time.After(time.Minute):
+	case <-time.After(patience):
 		t.Errorf("the follower of a table that was dropped goes on: %s", stderr.String())
 	}
 	checkAll(t, db)

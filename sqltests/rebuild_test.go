@@ -7,7 +7,6 @@ import (
 	"io"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/sqlfdb/sqlfdb/server"
 )
@@ -158,9 +157,6 @@ func TestRebuildHeld(t *testing.T) {
 func waitForJobs(t *testing.T, db *sql.DB) {
 	t.Helper()
 	const left = "SELECT COUNT(*) FROM sqlfdb.jobs WHERE kind <> 'statement' AND state NOT IN ('done', 'failed')"
-	for began := time.Now(); number(t, db, left) > 0; time.Sleep(10 * time.Millisecond) {
-		if time.Since(began) > 30*time.Second {
-			t.Fatalf("jobs don't end: %v", texts(t, db, "SELECT * FROM sqlfdb.jobs"))
-		}
-	}
+	eventually(t, func() string { return fmt.Sprintf("jobs don't end: %v", texts(t, db, "SELECT * FROM sqlfdb.jobs")) },
+		func() bool { return number(t, db, left) == 0 })
 }

@@ -11,7 +11,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/cockroachdb/datadriven"
 	"github.com/go-sql-driver/mysql"
@@ -150,12 +149,9 @@ func TestScripts(t *testing.T) {
 // settle waits until no background job is left to do.
 func settle(t *testing.T, db *sql.DB) {
 	t.Helper()
-	for deadline := time.Now().Add(time.Minute); number(t, db, "SELECT COUNT(*) FROM sqlfdb.jobs WHERE state IN ('queued', 'running') AND kind <> 'sweep'") > 0; {
-		if time.Now().After(deadline) {
-			t.Fatal("the background jobs don't end")
-		}
-		time.Sleep(5 * time.Millisecond)
-	}
+	eventually(t, func() string { return "the background jobs don't end" }, func() bool {
+		return number(t, db, "SELECT COUNT(*) FROM sqlfdb.jobs WHERE state IN ('queued', 'running') AND kind <> 'sweep'") == 0
+	})
 }
 
 // numbers are the estimates in what EXPLAIN prints.

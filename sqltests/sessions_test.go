@@ -60,7 +60,7 @@ func (s session) begin(ctx context.Context, stmt string) <-chan error {
 // running waits until a connection runs a statement that began with a text.
 func running(t testing.TB, db *sql.DB, id int64, stmt string) {
 	t.Helper()
-	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(patience); ; time.Sleep(time.Millisecond) {
 		var state, info sql.NullString
 		err := db.QueryRow("SELECT STATE, INFO FROM information_schema.PROCESSLIST WHERE ID = ? AND COMMAND = 'Query'", id).Scan(&state, &info)
 		if err == nil && strings.HasPrefix(info.String, stmt) {
@@ -78,7 +78,7 @@ func running(t testing.TB, db *sql.DB, id int64, stmt string) {
 // gone waits until a connection has ended.
 func gone(t testing.TB, db *sql.DB, id int64) {
 	t.Helper()
-	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(patience); ; time.Sleep(time.Millisecond) {
 		if number(t, db, fmt.Sprintf("SELECT COUNT(*) FROM information_schema.PROCESSLIST WHERE ID = %d", id)) == 0 {
 			return
 		}
@@ -95,10 +95,6 @@ func errorNumber(err error) uint16 {
 	}
 	return 0
 }
-
-// soon is what a statement may take to end once it is killed, on a machine that is busy. It
-// would run for many times as long.
-const soon = 3 * time.Second
 
 // fillSlow makes tables with as many documents as it takes for statements over them to run
 // until they are killed.
@@ -168,16 +164,17 @@ func TestKill(t *testing.T) {
 			done := s.begin(context.Background(), c.stmt)
 			running(t, db, s.id, c.stmt[:6])
 			time.Sleep(200 * time.Millisecond)
-			killed := time.Now()
+			killed := endsSoon()
 			mustExec(t, db, fmt.Sprintf("KILL QUERY %d", s.id))
 			select {
 			case err := <-done:
-				if errorNumber(err) != 1317 || time.Since(killed) > soon {
-					t.Errorf("%v after it was killed: %v", time.Since(killed), err)
+				if errorNumber(err) != 1317 {
+					t.Errorf("%v after it was killed: %v", killed, err)
 				}
-			case <-time.After(60 * time.Second):
+			case <-time.After(patience):
 				t.Fatal("it goes on")
 			}
+			killed.check(t, "killed")
 			<-busy
 			mustExec(t, s, "COMMIT")
 			if n := number(t, db, fmt.Sprintf("SELECT COUNT(*) FROM kept WHERE id = %d", i)); n != 1 {
@@ -210,7 +207,7 @@ func TestKillConnection(t *testing.T) {
 		if err == nil {
 			t.Error("the statement ended well")
 		}
-	case <-time.After(soon):
+	case <-time.After(patience):
 		t.Error("the statement goes on")
 	}
 	gone(t, db, busy.id)
@@ -293,21 +290,24 @@ func TestFollowShutdown(t *testing.T) {
 	}
 	defer func() { _ = follower.Wait() }()
 	defer follower.Process.Kill()
+	quickest := time.Hour
 	for round := range 3 {
 		id := fmt.Sprintf("document %d", round)
 		mustExec(t, connect(t, p.addr, "d", ""), "INSERT INTO t (_id) VALUES ('"+id+"')")
-		for began := time.Now(); !strings.Contains(stdout.String(), id); time.Sleep(5 * time.Millisecond) {
-			if time.Since(began) > 30*time.Second {
-				t.Fatalf("%s does not come: %s", id, stderr.String())
-			}
-		}
-		time.Sleep(50 * time.Millisecond) // it waits for more
+		eventually(t, func() string { return fmt.Sprintf("%s does not come: %s", id, stderr.String()) },
+			func() bool { return strings.Contains(stdout.String(), id) })
+		db := connect(t, p.addr, "", "")
+		eventually(t, func() string { return "it does not wait for more" }, func() bool {
+			return number(t, db, "SELECT COUNT(*) FROM information_schema.PROCESSLIST WHERE INFO LIKE 'SELECT sqlfdb_wait_changes%'") > 0
+		})
+		_ = db.Close()
 		began := time.Now()
 		p.stop()
-		if took := time.Since(began); took > 10*time.Second {
-			t.Errorf("SIGTERM took %v", took)
-		}
+		quickest = min(quickest, time.Since(began))
 		p = spawn(t, call{args: []string{"serve", "--store", storeIn(t, dir), "--listen", string(p.addr)}})
+	}
+	if quickest > 10*time.Second { // a busy machine makes one take longer, not all
+		t.Errorf("SIGTERM took %v at best", quickest)
 	}
 	if text := stderr.String(); !strings.Contains(text, "lost the server") {
 		t.Errorf("standard error says %s", text)
@@ -330,13 +330,11 @@ func TestLostConnection(t *testing.T) {
 		ctx, leave := context.WithCancel(context.Background())
 		done := s.begin(ctx, stmt)
 		running(t, db, s.id, stmt[:6])
-		left := time.Now()
+		left := endsSoon()
 		leave() // the driver closes its connection
 		<-done
 		gone(t, db, s.id)
-		if took := time.Since(left); took > soon {
-			t.Errorf("%s: %v", stmt, took)
-		}
+		left.check(t, stmt)
 	}
 	if n := number(t, db, "SELECT COUNT(*) FROM kept"); n != 0 {
 		t.Errorf("%d rows", n)
@@ -349,34 +347,76 @@ func TestLostConnection(t *testing.T) {
 func TestWaitTimeout(t *testing.T) {
 	_, db := database(t)
 	mustExec(t, db, "CREATE TABLE t (id INT PRIMARY KEY)")
-	idle, pinging, busy := newSession(t, db), newSession(t, db), newSession(t, db)
-	for _, s := range []session{idle, pinging, busy} {
-		mustExec(t, s, "SET wait_timeout = 2", "BEGIN", fmt.Sprintf("INSERT INTO t VALUES (%d)", s.id))
-	}
-	done := busy.begin(context.Background(), "SELECT SLEEP(5)")
-	for range 10 {
-		time.Sleep(500 * time.Millisecond)
-		if err := pinging.PingContext(context.Background()); err != nil {
-			t.Fatal(err)
+	const timeout = 2 * time.Second
+	ctx := context.Background()
+	// talk says what has failed, and for how long nothing was said at most.
+	talk := func() (failed error, silence time.Duration) {
+		mustExec(t, db, "DELETE FROM t")
+		idle, pinging, busy := newSession(t, db), newSession(t, db), newSession(t, db)
+		heard := time.Now()
+		for _, s := range []session{idle, pinging, busy} {
+			mustExec(t, s, fmt.Sprintf("SET wait_timeout = %d", timeout/time.Second))
 		}
+		said := func(what string, err error) {
+			if failed == nil && err != nil {
+				failed = fmt.Errorf("%s: %w", what, err)
+			}
+			silence, heard = max(silence, time.Since(heard)), time.Now()
+		}
+		for _, s := range []session{idle, pinging, busy} {
+			said("at first", execOn(s.Conn, "BEGIN", fmt.Sprintf("INSERT INTO t VALUES (%d)", s.id)))
+		}
+		done := busy.begin(ctx, "SELECT SLEEP(5)")
+		for ended := false; !ended; {
+			select {
+			case err := <-done:
+				said("a statement that runs", err)
+				ended = true
+			case <-time.After(timeout / 4):
+				said("ping", pinging.PingContext(ctx))
+			}
+		}
+		said("busy", execOn(busy.Conn, "COMMIT"))
+		said("pinging", execOn(pinging.Conn, "COMMIT"))
+		gone(t, db, idle.id)
+		if _, err := idle.ExecContext(ctx, "COMMIT"); err == nil {
+			t.Error("it is still there")
+		}
+		if n := number(t, db, "SELECT COUNT(*) FROM t"); failed == nil && n != 2 {
+			t.Errorf("%d rows", n)
+		}
+		for _, s := range []session{idle, pinging, busy} {
+			_ = s.Close()
+		}
+		return failed, silence
 	}
-	if err := <-done; err != nil {
-		t.Errorf("a statement that runs: %v", err)
+	for range standstills {
+		failed, silence := talk()
+		if failed == nil {
+			return
+		}
+		if silence < timeout/2 {
+			t.Fatalf("%v, though nobody was silent for more than %v", failed, silence)
+		}
+		t.Logf("the machine stood still for %v: %v", silence, failed)
 	}
-	mustExec(t, pinging, "COMMIT")
-	mustExec(t, busy, "COMMIT")
-	gone(t, db, idle.id)
-	if _, err := idle.ExecContext(context.Background(), "COMMIT"); err == nil {
-		t.Error("it is still there")
-	}
-	if n := number(t, db, "SELECT COUNT(*) FROM t"); n != 2 {
-		t.Errorf("%d rows", n)
-	}
+	t.Error("the machine stands still all the time")
 }
 
 // TestShutdownEndsWaits: a server that is told to stop does not wait for those who wait, nor for
 // clients that do nothing.
 func TestShutdownEndsWaits(t *testing.T) {
+	quickest := time.Hour
+	for n := 0; n < 5 && quickest > 5*time.Second; n++ { // a busy machine makes one take longer, not all
+		quickest = min(quickest, shutDown(t))
+	}
+	if quickest > 5*time.Second {
+		t.Errorf("closing took %v at best", quickest)
+	}
+}
+
+// shutDown closes a server whose clients wait, work and do nothing. It returns how long that took.
+func shutDown(t *testing.T) time.Duration {
 	ctx := context.Background()
 	store := openIn(t, t.TempDir())
 	defer store.Close()
@@ -397,9 +437,7 @@ func TestShutdownEndsWaits(t *testing.T) {
 	if err := s.Close(ctx); err != nil {
 		t.Error(err)
 	}
-	if took := time.Since(began); took > 5*time.Second {
-		t.Errorf("closing took %v", took)
-	}
+	took := time.Since(began)
 	if err := <-waits; errorNumber(err) != 1053 {
 		t.Errorf("the wait: %v", err)
 	}
@@ -419,6 +457,7 @@ func TestShutdownEndsWaits(t *testing.T) {
 	if n := number(t, db, "SELECT COUNT(*) FROM d.u"); n != 0 {
 		t.Errorf("%d rows of transactions that did not commit", n)
 	}
+	return took
 }
 
 // TestIsolationLevels: whatever level a session asks for, two transactions that each write what

@@ -1,0 +1,68 @@
+package sqltests
+
+import (
+	"database/sql"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/sqlfdb/sqlfdb/internal/processor"
+)
+
+// patience is how long a test waits for what must come. Only what hangs takes as long, on the busiest machine.
+const patience = 5 * time.Minute
+
+// eventually waits until a condition holds; what says what it is.
+func eventually(t testing.TB, what func() string, holds func() bool) {
+	t.Helper()
+	for began := time.Now(); !holds(); time.Sleep(5 * time.Millisecond) {
+		if time.Since(began) > patience {
+			t.Fatal(what())
+		}
+	}
+}
+
+// standstills is how often something is tried that succeeds unless the machine stands still for a moment: where a store's
+// transactions live for less than a second, or a session's clients must be heard every second.
+const standstills = 20
+
+// mustLive runs statements that are transactions of their own on a store whose transactions live for a short time: one
+// that did not come through, because the machine was busy, is run again.
+func mustLive(t testing.TB, conn *sql.Conn, statements ...string) {
+	t.Helper()
+	for _, s := range statements {
+		var err error
+		for range standstills {
+			if err = execOn(conn, s); errorNumber(err) != 3024 {
+				break
+			}
+		}
+		if err != nil {
+			t.Fatalf("%.200s: %v", s, err)
+		}
+	}
+}
+
+// soon is what this process may still compute for a statement that has been killed or whose client is gone, in processor
+// time, which others on the machine don't change. The statement would run for many times as long.
+const soon = 3 * time.Second
+
+// An ending measures how soon something ends that is told to.
+type endingTime struct {
+	began time.Time
+	used  time.Duration
+}
+
+func endsSoon() endingTime { return endingTime{time.Now(), processor.Time()} }
+
+// check fails if it took too long.
+func (e endingTime) check(t testing.TB, what string) {
+	t.Helper()
+	if used := processor.Time() - e.used; used > soon {
+		t.Errorf("%s: it went on for %v, %v of processor time", what, time.Since(e.began), used)
+	}
+}
+
+func (e endingTime) String() string {
+	return fmt.Sprintf("%v, %v of processor time", time.Since(e.began), processor.Time()-e.used)
+}
