@@ -91,6 +91,8 @@ type Session struct {
 	nextAccess accessMode
 	// preparedIn is the transaction in which the running command has prepared a statement.
 	preparedIn *Transaction
+	// left are transactions that the session was in during the running command, and is not any more.
+	left []*Transaction
 	// released is set by COMMIT RELEASE: the connection ends with the command.
 	released bool
 	// defined is set once the running command has changed definitions.
@@ -210,6 +212,7 @@ func (s *Session) CommandEnd() {
 		s.SetTransaction(s.preparedIn)
 		s.preparedIn = nil
 	}
+	s.cancelLeft()
 	tx, ok := s.GetTransaction().(*Transaction)
 	if !ok {
 		return
@@ -237,12 +240,31 @@ func (s *Session) abandon(tx *Transaction) {
 // commits nothing.
 func (s *Session) SessionEnd() {
 	s.closeReading()
-	if tx, ok := s.GetTransaction().(*Transaction); ok {
-		tx.cancel()
-		s.SetTransaction(nil)
-	}
+	s.preparedIn = nil
+	s.SetTransaction(nil)
+	s.cancelLeft()
 	s.tables = nil
 	s.backend.forget(s)
+}
+
+// SetTransaction implements sql.Session. The engine lets go of the transaction of an autocommit
+// statement that fails before it runs, and ends it nowhere: the end of the command does.
+func (s *Session) SetTransaction(tx sql.Transaction) {
+	if t, ok := s.GetTransaction().(*Transaction); ok && tx != sql.Transaction(t) && !t.over() {
+		s.left = append(s.left, t)
+	}
+	s.BaseSession.SetTransaction(tx)
+}
+
+// cancelLeft ends the transactions that the session is not in any more.
+func (s *Session) cancelLeft() {
+	current := s.GetTransaction()
+	for _, t := range s.left {
+		if current != sql.Transaction(t) {
+			t.cancel()
+		}
+	}
+	s.left = nil
 }
 
 // UndoCommand undoes what the last command, which has failed, has written; the
