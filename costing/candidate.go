@@ -46,6 +46,9 @@ type Part struct {
 	// Repeats: a document may have several entries at the keypath, which leads
 	// through an array.
 	Repeats bool
+	// NeedsPresent: of several parts, this one is among those that need all documents to have
+	// the keypath.
+	NeedsPresent bool
 	// Declared is what is read of a declared index; nil for entries of a keypath.
 	Declared *Declared
 }
@@ -123,7 +126,8 @@ type Estimate struct {
 	// Bound is the exact count of all keys in the keypath's order classes that the spans touch:
 	// the spans hold no more.
 	Bound int64
-	// Missing is the number of documents that lack the keypath, exactly.
+	// Missing is the number of documents that lack the keypath, exactly; of several parts, the most
+	// that lack one that needs them all.
 	Missing int64
 	// Incomplete: some values have no entries, so that the spans may miss documents.
 	Incomplete bool

@@ -118,15 +118,20 @@ func (e Estimator) beginKeypath(t *tally, p *Part, documents int64) (Count, erro
 	if err != nil {
 		return Count{}, err
 	}
+	counts := p.NeedsPresent || len(t.candidate.parts()) == 1
 	if !ok {
-		t.Missing = max(t.Missing, documents)
+		if counts {
+			t.Missing = max(t.Missing, documents)
+		}
 		return Count{}, nil
 	}
 	kinds, err := e.Keypath(number)
 	if err != nil {
 		return Count{}, err
 	}
-	t.Missing = max(t.Missing, documents-kinds.Total().Documents)
+	if counts {
+		t.Missing = max(t.Missing, documents-kinds.Total().Documents)
+	}
 	t.Incomplete = t.Incomplete || kinds[indexes.KindOmitted].Documents > 0
 	versions := p.versions()
 	var touched Count

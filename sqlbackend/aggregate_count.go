@@ -128,7 +128,7 @@ func (i *aggregateRows) countDocuments() error {
 
 // countPart counts the documents of a part in which each has one entry.
 func (i *aggregateRows) countPart(part *pushdown.Part) (int64, error) {
-	number, known, err := i.number(part.Column.Keypath)
+	number, known, err := i.number(part)
 	if err != nil || !known {
 		return 0, err
 	}
@@ -140,7 +140,7 @@ func (i *aggregateRows) countPart(part *pushdown.Part) (int64, error) {
 func (i *aggregateRows) countUnion(parts []pushdown.Part) (int64, error) {
 	seen := map[string]struct{}{}
 	for n := range parts {
-		number, known, err := i.number(parts[n].Column.Keypath)
+		number, known, err := i.number(&parts[n])
 		if err == nil && known {
 			err = i.collect(number, &parts[n], seen)
 		}

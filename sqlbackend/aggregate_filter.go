@@ -14,7 +14,7 @@ func (i *aggregateRows) openFiltered(number int64, known bool, part *pushdown.Pa
 	i.within = map[string]struct{}{}
 	for n := range i.path.filter.Parts {
 		of := &i.path.filter.Parts[n]
-		number, known, err := i.number(of.Column.Keypath)
+		number, known, err := i.number(of)
 		if err == nil && known {
 			err = i.collect(number, of, i.within)
 		}

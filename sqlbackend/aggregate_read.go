@@ -67,7 +67,11 @@ func (i *aggregateRows) open() error {
 		return i.keyEnds()
 	}
 	i.reader = i.table.def.entryReader(&i.table.columns[p.use.column])
-	number, known, err := i.number(p.column.Keypath)
+	part := &pushdown.Part{Column: p.column, Spans: indexes.Everything()}
+	if p.candidate != nil {
+		part = &p.candidate.Parts[0]
+	}
+	number, known, err := i.number(part)
 	if err != nil {
 		return err
 	}
@@ -75,10 +79,7 @@ func (i *aggregateRows) open() error {
 		return i.endsAlone(number)
 	}
 	var counts kindCounts
-	part := &pushdown.Part{Column: p.column, Spans: indexes.Everything()}
-	if p.candidate != nil {
-		part = &p.candidate.Parts[0]
-	} else if p.filter == nil {
+	if p.candidate == nil && p.filter == nil {
 		if counts, err = i.counts(number, known); err != nil {
 			return err
 		}
@@ -107,14 +108,14 @@ func (i *aggregateRows) open() error {
 	return i.walk.Err()
 }
 
-// number is the number of a keypath, which rests on nothing if the candidate rests on
-// all documents' having it.
-func (i *aggregateRows) number(keypath string) (int64, bool, error) {
+// number is the number of a part's keypath; of one that rests on all documents' having it,
+// once the counters confirm that they do.
+func (i *aggregateRows) number(part *pushdown.Part) (int64, bool, error) {
 	// Through the statement's reader, so that a writer who makes the keypath known
 	// meanwhile is a conflict.
-	number, known, err := i.table.def.collection.Dictionary().Lookup(i.from, keypath)
-	if c := i.path.candidate; err == nil && c != nil && c.NeedsAllPresent {
-		err = i.path.confirm(i.table, i.from, number, known)
+	number, known, err := i.table.def.collection.Dictionary().Lookup(i.from, part.Column.Keypath)
+	if err == nil && i.path.candidate != nil && i.path.needsPresent(part) {
+		err = i.path.confirm(i.table, i.from, part, number, known)
 	}
 	return number, known, err
 }

@@ -145,7 +145,9 @@ func (t *childTable) plan(ctx *sql.Context, conjuncts []sql.Expression) (*childP
 	if resolver.documents.err != nil {
 		return nil, resolver.documents.err
 	}
-	split.Candidates = t.def.loosen(split.Candidates, len(conjuncts))
+	split.Candidates = slices.DeleteFunc(t.def.loosen(split.Candidates, len(conjuncts)), func(c pushdown.Candidate) bool {
+		return c.NeedsAllPresent && len(c.Parts) != 1 // what elements lack is counted for one keypath
+	})
 	for i := range split.Candidates {
 		t.perElement(&split.Candidates[i], len(conjuncts))
 	}

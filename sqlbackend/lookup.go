@@ -145,7 +145,7 @@ func (d *definition) costed(c *pushdown.Candidate, explained bool) costing.Candi
 	}
 	for i := range c.Parts {
 		p := &c.Parts[i]
-		part := costing.Part{PrimaryKey: p.PrimaryKey, Spans: p.Spans, Repeats: p.Repeats()}
+		part := costing.Part{PrimaryKey: p.PrimaryKey, Spans: p.Spans, Repeats: p.Repeats(), NeedsPresent: p.NeedsPresent}
 		if p.Declared != nil {
 			part.Keypath, part.Declared = p.Column.Keypath, costedDeclared(p.Declared)
 		} else if !p.PrimaryKey {

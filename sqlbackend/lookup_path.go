@@ -129,8 +129,8 @@ func (p *accessPath) resolve(t *Table, r kv.Reader, part *pushdown.Part) (int64,
 	if err != nil {
 		return 0, nil, err
 	}
-	if p.candidate.NeedsAllPresent {
-		if err := p.confirm(t, r, number, ok); err != nil {
+	if p.needsPresent(part) {
+		if err := p.confirm(t, r, part, number, ok); err != nil {
 			return 0, nil, err
 		}
 	}
@@ -141,10 +141,15 @@ func (p *accessPath) resolve(t *Table, r kv.Reader, part *pushdown.Part) (int64,
 	return number, versions, nil
 }
 
-// confirm reads the counts that the path rests on, so that they take part in
+// needsPresent reports whether the path rests on all documents' having a part's keypath.
+func (p *accessPath) needsPresent(part *pushdown.Part) bool {
+	return p.candidate.NeedsAllPresent && (len(p.candidate.Parts) == 1 || part.NeedsPresent)
+}
+
+// confirm reads the counts that a part rests on, so that they take part in
 // conflict detection, and finds that they still say that no document lacks the
 // keypath.
-func (p *accessPath) confirm(t *Table, r kv.Reader, number int64, known bool) error {
+func (p *accessPath) confirm(t *Table, r kv.Reader, part *pushdown.Part, number int64, known bool) error {
 	stats := t.def.collection.Statistics(r)
 	documents, _, err := stats.Documents()
 	if err != nil {
@@ -158,7 +163,7 @@ func (p *accessPath) confirm(t *Table, r kv.Reader, number int64, known bool) er
 	}
 	if present := counts.Total().Documents; present < documents {
 		return fmt.Errorf("sqlbackend: read %s along %s: %d of %d documents have it: %w",
-			t.def, p.candidate.Column.Keypath, present, documents, kv.ErrConflict)
+			t.def, part.Column.Keypath, present, documents, kv.ErrConflict)
 	}
 	return nil
 }

@@ -34,7 +34,7 @@ func (t *Table) coveredInOrder(i *coveredIter, p *accessPath, r kv.Reader) error
 	}
 	number, ok, err := c.Dictionary().Lookup(r, o.part.Column.Keypath)
 	if err == nil && o.allPresent {
-		err = p.confirm(t, r, number, ok)
+		err = p.confirm(t, r, o.part, number, ok)
 	}
 	if err != nil {
 		return err

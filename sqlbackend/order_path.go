@@ -79,7 +79,7 @@ func (p *accessPath) openOrdered(t *Table, r kv.Reader) (tables.Rows, error) {
 		return nil, err
 	}
 	if o.allPresent {
-		if err := p.confirm(t, r, number, ok); err != nil {
+		if err := p.confirm(t, r, o.part, number, ok); err != nil {
 			return nil, err
 		}
 	}

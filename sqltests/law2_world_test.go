@@ -246,10 +246,17 @@ func newWorld(seed, number uint64) *world {
 	w.keys = paths
 	names := []string{"i", "n", "s", "f", "m", "x", "o", "a", "b", "g", "h", "o.p", "sp ace", `q"t`, "q't", "", "K", "k", "é"}
 	present := 40 + 10*w.r.IntN(6)
+	// No document lacks these: so ranges may answer for those that would.
+	everywhere := map[string]bool{}
+	if w.chance(35) {
+		for range 1 + w.r.IntN(3) {
+			everywhere[one(w.r, names)] = true
+		}
+	}
 	w.full = func() jsonModel {
 		d := jsonModel{typ: jsonObject, members: []jsonMember{{"_id", stringModel("")}}}
 		for _, k := range names {
-			if w.chance(present) {
+			if everywhere[k] || w.chance(present) {
 				v := sources[k]()
 				if w.chance(6) {
 					v = jsonModel{}
@@ -271,7 +278,13 @@ func newWorld(seed, number uint64) *world {
 	}
 	// Documents that lack everything make ranges cheaper than scans.
 	for range len(w.documents) * w.r.IntN(4) {
-		w.documents = append(w.documents, jsonModel{typ: jsonObject, members: []jsonMember{{"_id", stringModel("")}, {"_all", sources["_all"]()}, {"p", numberModel("1")}}})
+		d := jsonModel{typ: jsonObject, members: []jsonMember{{"_id", stringModel("")}, {"_all", sources["_all"]()}, {"p", numberModel("1")}}}
+		for _, k := range names {
+			if everywhere[k] {
+				d.members = append(d.members, jsonMember{k, sources[k]()})
+			}
+		}
+		w.documents = append(w.documents, d)
 	}
 	w.r.Shuffle(len(w.documents), func(i, j int) { w.documents[i], w.documents[j] = w.documents[j], w.documents[i] })
 	for i := range w.documents {

@@ -401,7 +401,7 @@ func TestArrayPartsHoldWhatSatisfies(t *testing.T) {
 			for _, c := range r.Candidates {
 				in := c.NeedsAllPresent && entries[c.Column.Keypath] == nil
 				for _, part := range c.Parts {
-					in = in || slices.ContainsFunc(entries[part.Column.Keypath], part.Spans.Contains)
+					in = in || part.NeedsPresent && entries[part.Column.Keypath] == nil || slices.ContainsFunc(entries[part.Column.Keypath], part.Spans.Contains)
 				}
 				switch whole := c.Tight && len(c.Residual) == 0; {
 				case is && !in:

@@ -1,6 +1,7 @@
 package pushdown
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -30,7 +31,7 @@ var (
 func coverOf(exact bool, spots ...spot) cover {
 	c := cover{exact: exact}
 	for _, s := range spots {
-		if len(s.allowed) == 0 {
+		if len(s.allowed) == 0 && !s.missing {
 			continue
 		}
 		if s.isRoot() && s.column.PrimaryKeyPart == 0 {
@@ -45,7 +46,7 @@ func (c *cover) add(s spot) {
 	for i := range c.parts {
 		p := &c.parts[i]
 		if p.column.Keypath == s.column.Keypath && p.column.PrimaryKeyPart == s.column.PrimaryKeyPart {
-			p.allowed = p.allowed.Union(s.allowed)
+			p.allowed, p.missing = p.allowed.Union(s.allowed), p.missing || s.missing
 			return
 		}
 	}
@@ -74,6 +75,7 @@ func or(covers ...cover) cover {
 				out.parts, all = append(out.parts, s), append(all, nil)
 			}
 			all[i] = append(all[i], s.allowed...)
+			out.parts[i].missing = out.parts[i].missing || s.missing
 		}
 	}
 	for i := range out.parts {
@@ -99,6 +101,8 @@ const maxCovers = 8
 func eitherOf(arms ...[]cover) []cover {
 	for i, arm := range arms {
 		arms[i] = slices.DeleteFunc(slices.Clone(arm), func(c cover) bool { return c.unbounded })
+		// Rather those that hold whatever documents lack.
+		slices.SortStableFunc(arms[i], func(c, d cover) int { return cmp.Compare(needs(c), needs(d)) })
 		if len(arms[i]) == 0 {
 			return nil
 		}
@@ -121,6 +125,17 @@ func eitherOf(arms ...[]cover) []cover {
 		out = append(out, or(chosen...))
 	}
 	return out
+}
+
+// needs is the number of parts that documents without the keypath should be in.
+func needs(c cover) int {
+	n := 0
+	for _, s := range c.parts {
+		if s.missing {
+			n++
+		}
+	}
+	return n
 }
 
 // covers finds the covers of a predicate being true, or for wanted false of its
@@ -218,7 +233,7 @@ func (a *analysis) outcomeCovers(n *node, wanted truth) []cover {
 // an outcome is true.
 func (a *analysis) coverOfValues(v view, o outcome) cover {
 	switch {
-	case o.yesMissing || v.column.PrimaryKeyPart > 1:
+	case v.column.PrimaryKeyPart > 1, o.yesMissing && (v.reach != nil || covers(o.yes, present)):
 		return anywhere
 	case v.column.PrimaryKeyPart == 1:
 		whole := v.domain().spans()
@@ -231,7 +246,7 @@ func (a *analysis) coverOfValues(v view, o outcome) cover {
 		c.exact, c.lone = c.exact && o.yesExact, true
 		return c
 	}
-	c := coverOf(o.yesExact, spot{column: v.column, allowed: o.yes.Intersect(present)})
+	c := coverOf(o.yesExact, spot{column: v.column, allowed: o.yes.Intersect(present), missing: o.yesMissing})
 	c.lone = true
 	return c
 }
@@ -252,7 +267,8 @@ func (a *analysis) covered(c cover, conjunct, conjuncts int) Candidate {
 // lead makes the parts of a candidate of a cover.
 func (a *analysis) lead(out *Candidate, c cover) {
 	for _, s := range c.parts {
-		p := Part{Column: s.column, PrimaryKey: s.column.PrimaryKeyPart == 1, Spans: s.allowed}
+		p := Part{Column: s.column, PrimaryKey: s.column.PrimaryKeyPart == 1, Spans: s.allowed, NeedsPresent: s.missing}
+		out.NeedsAllPresent = out.NeedsAllPresent || s.missing
 		if a.labels != nil {
 			p.Text = a.describe(p.Spans)
 		}
@@ -274,6 +290,9 @@ type Part struct {
 	Spans indexes.Spans
 	// Text is Spans in readable form, if Options.Explain.
 	Text string
+	// NeedsPresent: of several parts, this one leads to all that it is to lead to only if no
+	// document lacks its keypath, as Candidate.NeedsAllPresent says.
+	NeedsPresent bool
 	// Declared is what is read of a declared index; nil where it is the entries of the
 	// keypath, or documents. Column and Spans are then those of the index's first column.
 	// Split makes no such part.

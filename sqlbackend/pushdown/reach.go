@@ -19,6 +19,8 @@ import (
 type spot struct {
 	column  Column
 	allowed indexes.Spans
+	// missing: documents without the keypath count too, and have no entry.
+	missing bool
 }
 
 func (s spot) isRoot() bool { return len(s.column.Path) == 0 }

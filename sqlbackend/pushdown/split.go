@@ -33,7 +33,7 @@ type Candidate struct {
 	Tight bool
 	// NeedsAllPresent: documents that lack the keypath may satisfy the
 	// conjuncts, and have no entry. The candidate is usable only if it is
-	// certain that there are none.
+	// certain that there are none. Of several parts, those that say so need it.
 	NeedsAllPresent bool
 	// Answers lists the conjuncts that the spans come from, Residual those
 	// that must still be filtered, as indexes into what Split was given.
@@ -90,7 +90,8 @@ func Split(ctx *sql.Context, conjuncts []sql.Expression, resolver Resolver, opts
 			continue
 		}
 		for _, c := range a.covers(n, truthTrue) {
-			if !c.unbounded && !(c.lone && used[i]) {
+			known := c.lone || len(c.parts) == 1 && needs(c) > 0 // as the candidate of its only target
+			if !c.unbounded && !(known && used[i]) {
 				result.Candidates = append(result.Candidates, a.covered(c, i, len(nodes)))
 				used[i] = true
 			}
