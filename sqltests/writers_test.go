@@ -104,10 +104,12 @@ func TestWritersOfOthers(t *testing.T) {
 		}
 	}
 	hot := otherDocuments{"update of one", func(int, int) string { return "UPDATE t SET a = a + 1 WHERE _id = 'u-0'" }}
-	if raced {
-		conns = conns[:4] // so slow that an unlucky one of 16 never gets through
+	conns = conns[:4] // on a slow machine an unlucky one of 16 never gets through
+	met := int64(0)
+	for n := 0; n < 50 && met == 0; n++ { // on one processor they may not meet
+		met = hot.each(t, conns, 20*n, 20, true)
 	}
-	if hot.each(t, conns, 0, 20, true) == 0 {
+	if met == 0 {
 		t.Error("writers of one document meet no conflict: the count tells nothing")
 	}
 	var same int
