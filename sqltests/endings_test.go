@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -31,18 +32,14 @@ func TestReaderStops(t *testing.T) {
 	defer stuck.Close()
 	mustRun(t, stuck, "SET net_write_timeout = 1")
 	id := strings.TrimSuffix(textOf(t, stuck, "SELECT CONNECTION_ID()"), "|")
+	there := "SELECT COUNT(*) FROM information_schema.processlist WHERE id = " + id
+	wantText(t, conn, there, "1|")
 	rows, err := stuck.QueryContext(context.Background(), "SELECT a.id, REPEAT('x', 1000000) FROM t a, t b") // 100 MB
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer rows.Close()
-	there := "SELECT COUNT(*) FROM information_schema.processlist WHERE id = " + id
-	wantText(t, conn, there, "1|")
-	for deadline := time.Now().Add(30 * time.Second); textOf(t, conn, there) != "0|"; time.Sleep(50 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatal("the statement goes on")
-		}
-	}
+	eventually(t, func() string { return "the statement goes on" }, func() bool { return textOf(t, conn, there) == "0|" })
 	n := 0
 	for rows.Next() {
 		n++
@@ -148,17 +145,25 @@ func TestHeldVersion(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	mustRun(t, conn, "CREATE DATABASE f", "USE f", "CREATE TABLE t (_id VARCHAR(255) PRIMARY KEY, _doc JSON)")
+	mustLive(t, conn, "CREATE DATABASE f", "USE f", "CREATE TABLE t (_id VARCHAR(255) PRIMARY KEY, _doc JSON)")
 	for i := range 8 { // small documents would all be read at once
-		mustRun(t, conn, fmt.Sprintf("INSERT INTO t (_id, n, text) VALUES ('k%d', 1, '%s')", i, strings.Repeat("x", 60_000)))
+		mustLive(t, conn, fmt.Sprintf("INSERT INTO t (_id, n, text) VALUES ('k%d', 1, '%s')", i, strings.Repeat("x", 60_000)))
 	}
 	const slow = "SELECT n, LENGTH(text) > 0, SLEEP(0.35) FROM t"
 	wantError(t, conn, slow, 3024, "'hold'")
 	mustRun(t, conn, "SET sqlfdb_long_reads = 'hold'")
-	done := make(chan string, 1)
+	done, reads := make(chan string, 1), make(chan struct{})
+	var first sync.Once
+	store.Inject(func(c faultkv.Call) faultkv.Fault {
+		if c.Op == faultkv.Range {
+			first.Do(func() { close(reads) })
+		}
+		return faultkv.None
+	})
 	go func() { done <- textOf(t, conn, slow) }()
-	time.Sleep(life / 4)
-	mustExec(t, db, "UPDATE f.t SET n = 100 WHERE _id = 'k7'")
+	<-reads // it has its version
+	store.Inject(nil)
+	mustLive(t, db, "UPDATE f.t SET n = 100 WHERE _id = 'k7'")
 	if have := <-done; have != strings.TrimSpace(strings.Repeat("1|1|0| ", 8)) {
 		t.Errorf("%s, want what was there when it began", have)
 	}
