@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/kv/ahead"
 )
 
 const (
@@ -265,7 +266,7 @@ func (e Estimator) advance(t *tally, limit int64) error {
 			if opened++; opened > max(1, limit/keysPerRange) && t.at > 0 {
 				return nil
 			}
-			t.it = e.From.Range(r.Range, kv.RangeOptions{})
+			t.it = ahead.ReadTwice(e.From, r.Range, kv.RangeOptions{})
 		}
 		for t.counted < limit {
 			if !t.it.Next() {

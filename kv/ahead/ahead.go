@@ -28,7 +28,8 @@ type Tx struct {
 	kv.Transaction
 	snapshot kv.Reader // of Transaction
 
-	started atomic.Bool // there may be something in values or ranges, or there will be
+	started atomic.Bool  // there may be something in values or ranges, or there will be
+	noting  atomic.Int32 // how many calls of ReadTwice are under way
 	keeping atomic.Bool
 	bytes   atomic.Int64 // of the values that have been read
 
@@ -36,6 +37,9 @@ type Tx struct {
 	values map[string]*value
 	order  []*value // as they were started; those that are gone from values among them
 	ranges map[span][]kv.Iterator
+	left   int // how many of those were read before, at most
+	walks  map[*covering]struct{}
+	ended  bool
 }
 
 // span is a range that is read in one way.
@@ -155,7 +159,7 @@ func (t *Tx) Forget(keys ...[]byte) {
 }
 
 // StartRange begins to read a range. The next Range over it with equal options gets what has been
-// read; where that adds conflicts, it adds the whole range. A range that is started twice
+// read; where that adds conflicts, it adds them as it goes. A range that is started twice
 // is read twice. A nil transaction does nothing.
 func (t *Tx) StartRange(r kv.Range, opts kv.RangeOptions) {
 	if t == nil {
@@ -217,8 +221,7 @@ func (t *Tx) Get(key []byte) kv.FutureValue {
 func (t *Tx) Range(r kv.Range, opts kv.RangeOptions) kv.Iterator {
 	if t.started.Load() {
 		if it := t.take(r, opts); it != nil {
-			t.AddReadConflict(r)
-			return it
+			return t.cover(it, r, opts)
 		}
 	}
 	return t.Transaction.Range(r, opts)
@@ -229,6 +232,7 @@ func (t *Tx) Snapshot() kv.Reader { return reader{t.snapshot, t} }
 
 // Commit implements kv.Transaction.
 func (t *Tx) Commit() error {
+	t.coverWalks()
 	t.end()
 	return t.Transaction.Commit()
 }
@@ -241,11 +245,12 @@ func (t *Tx) Cancel() {
 
 // end lets go of everything.
 func (t *Tx) end() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.ended = true
 	if !t.started.Load() {
 		return
 	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
 	t.closeRanges()
 	t.values, t.order = nil, nil
 	t.keeping.Store(false)
@@ -259,7 +264,7 @@ func (t *Tx) closeRanges() {
 			it.Close()
 		}
 	}
-	t.ranges = nil
+	t.ranges, t.left = nil, 0
 }
 
 // reader is the transaction's reads without conflicts.
@@ -280,6 +285,14 @@ func (r reader) Get(key []byte) kv.FutureValue {
 
 // Range implements kv.Reader.
 func (r reader) Range(of kv.Range, opts kv.RangeOptions) kv.Iterator {
+	it := r.walk(of, opts)
+	if r.t.noting.Load() > 0 {
+		return &noted{Iterator: it, t: r.t, at: span{string(of.Start), string(of.End), opts}}
+	}
+	return it
+}
+
+func (r reader) walk(of kv.Range, opts kv.RangeOptions) kv.Iterator {
 	if r.t.started.Load() {
 		if it := r.t.take(of, opts); it != nil {
 			return it
