@@ -174,11 +174,11 @@ func TestBackupFiles(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	for began := time.Now(); time.Since(began) < time.Minute; time.Sleep(time.Millisecond) {
-		if _, err := os.Stat(file + ".partial"); err == nil {
-			break
-		}
-	}
+	eventually(t, func() string { return "the backup does not begin" }, func() bool {
+		_, partial := os.Stat(file + ".partial")
+		_, whole := os.Stat(file)
+		return partial == nil || whole == nil
+	})
 	_ = cmd.Process.Signal(syscall.SIGINT)
 	if err := cmd.Wait(); err == nil {
 		t.Log("the backup was faster than its interruption")

@@ -6,7 +6,6 @@ import (
 	"io"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/go-sql-driver/mysql"
 )
@@ -135,11 +134,26 @@ func TestBulkLoadLimits(t *testing.T) {
 	checkTables(t, conn, "big")
 }
 
-// TestCrashBulkLoad: a LOAD DATA in batches that kill -9 interrupts has loaded each line once when it comes to its end.
+// stuck gives what is before it, and its end when a channel is closed: a file that is not all there yet.
+type stuck struct {
+	io.Reader
+	until <-chan struct{}
+}
+
+func (s stuck) Read(b []byte) (int, error) {
+	n, err := s.Reader.Read(b)
+	if err == io.EOF {
+		<-s.until
+	}
+	return n, err
+}
+
+// TestCrashBulkLoad: a LOAD DATA in batches that kill -9 interrupts has loaded each line once when it comes to its end. The
+// file comes to its end when the server has been killed.
 func TestCrashBulkLoad(t *testing.T) {
 	_ = mysql.SetLogger(silent{})
 	const rows, kills = 1500, 2
-	registerText("crash", documentLines(rows))
+	file := documentLines(rows)
 	const load = "LOAD DATA LOCAL INFILE 'Reader::crash' INTO TABLE h FIELDS TERMINATED BY '' ESCAPED BY '' (_doc) SET n = JSON_VALUE(_doc, '$.n')"
 	dir := t.TempDir()
 	for round := range kills + 1 {
@@ -154,6 +168,7 @@ func TestCrashBulkLoad(t *testing.T) {
 		}
 		mustRun(t, conn, "USE f", "SET GLOBAL local_infile = 1", "SET sqlfdb_bulk_writes = 'batched'", "SET sqlfdb_batch_rows = 20")
 		if round == kills {
+			registerText("crash", file)
 			if n := affected(t, conn, load); n != rows {
 				t.Errorf("%d rows, want %d", n, rows)
 			}
@@ -166,19 +181,17 @@ func TestCrashBulkLoad(t *testing.T) {
 			p.kill()
 			break
 		}
-		finished := make(chan error, 1)
+		finished, killed := make(chan error, 1), make(chan struct{})
+		mysql.RegisterReaderHandler("crash", func() io.Reader { return stuck{strings.NewReader(file[:len(file)*4/5]), killed} })
 		go func() {
 			_, err := conn.ExecContext(context.Background(), load)
 			finished <- err
 		}()
-		for rest, deadline := true, time.Now().Add(30*time.Second); rest && time.Now().Before(deadline); {
-			var running, changed int
-			if err := db.QueryRow("SELECT COUNT(*), COALESCE(MAX(done), 0) FROM sqlfdb.jobs WHERE kind = 'statement' AND state = 'running'").Scan(&running, &changed); err != nil {
-				t.Fatal(err)
-			}
-			rest = changed < 150*(round+1)
-		}
+		eventually(t, func() string { return "the statement does not come so far" }, func() bool {
+			return len(finished) > 0 || number(t, db, "SELECT COALESCE(MAX(done), 0) FROM sqlfdb.jobs WHERE kind = 'statement' AND state = 'running'") >= int64(150*(round+1))
+		})
 		p.kill()
+		close(killed)
 		if err := <-finished; err == nil {
 			t.Fatal("the statement came to its end before it was to be interrupted")
 		}

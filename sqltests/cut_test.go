@@ -244,7 +244,7 @@ func (r *cutRun) settled(what string) {
 		sessions := texts(r.t, r.db, "SELECT ID, COMMAND, TIME, STATE, INFO FROM information_schema.PROCESSLIST WHERE ID <> CONNECTION_ID()")
 		if open := r.store.open.Load(); len(sessions) == 0 && open == 0 {
 			return
-		} else if time.Since(began) > 30*time.Second {
+		} else if time.Since(began) > patience {
 			r.t.Fatalf("%s: left behind: sessions %v, %d transactions", what, sessions, open)
 		}
 	}

@@ -300,7 +300,7 @@ func TestHistories(t *testing.T) {
 			history = append(history, c.history...)
 		}
 		began = time.Now()
-		result := porcupine.CheckOperationsTimeout(serial.ToModel(), history, time.Minute)
+		result := porcupine.CheckOperationsTimeout(serial.ToModel(), history, patience)
 		t.Logf("round %d: %d transactions, %d of unknown outcome: %s in %v", round, len(history), unknown, result, time.Since(began).Round(time.Millisecond))
 		if result != porcupine.Ok {
 			for _, o := range history {

@@ -2,6 +2,8 @@ package sqltests
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -330,7 +332,12 @@ func TestLimitKeypaths(t *testing.T) {
 	b.finds("g4_m599 = 599", "4")
 	// Statements in turns, so that both tables meet the same machine.
 	times := map[string]time.Duration{}
-	for round := range 41 {
+	// The quickest of many tells what they cost; where the machine is busy it takes more of them.
+	dear := func(stmt string) bool {
+		few := times[strings.Replace(stmt, " t ", " few ", 1)]
+		return times[stmt] > 3*few+time.Millisecond
+	}
+	for round := 0; round < 41 || round < 400 && slices.ContainsFunc(slices.Collect(maps.Keys(times)), dear); round++ {
 		for _, table := range []string{"few", "t"} {
 			for _, stmt := range []string{"SELECT _id FROM " + table + " WHERE m699 = 699", "INSERT INTO " + table + " (_doc) VALUES (?)"} {
 				args := []any{}
@@ -350,7 +357,7 @@ func TestLimitKeypaths(t *testing.T) {
 	for stmt, few := range times {
 		if table := strings.Replace(stmt, " few ", " t ", 1); table != stmt {
 			t.Logf("%s: %v with 2 keypaths, %v with 3,700", stmt, few, times[table])
-			if times[table] > 3*few+time.Millisecond {
+			if dear(table) {
 				t.Errorf("%s: %v with 2 keypaths, %v with 3,700", stmt, few, times[table])
 			}
 		}

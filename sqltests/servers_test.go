@@ -151,7 +151,7 @@ func TestServersPrepared(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer put.Close()
-		for _, s := range []struct {
+		for i, s := range []struct {
 			here      string
 			found     string // of id 1
 			foundErr  uint16
@@ -175,7 +175,7 @@ func TestServersPrepared(t *testing.T) {
 			if errorNumber(err) != s.foundErr || got.String != s.found {
 				t.Errorf("after %q the prepared SELECT gives %q, %v", s.here, got.String, err)
 			}
-			if _, err := put.Exec(int(time.Now().UnixNano()%1_000_000_000)+10, 1); errorNumber(err) != s.putErr {
+			if _, err := put.Exec(1000+i, 1); errorNumber(err) != s.putErr {
 				t.Errorf("after %q the prepared INSERT: %v", s.here, err)
 			}
 			if s.thenCount >= 0 {
@@ -279,11 +279,13 @@ func TestServersAutoIncrement(t *testing.T) {
 			}
 		}
 		time.Sleep(150 * time.Millisecond)
+		eventually(t, func() string { return "nothing is inserted" }, func() bool {
+			mu.Lock()
+			defer mu.Unlock()
+			return len(told) > 0
+		})
 		stop.Store(true)
 		clients.Wait()
-		if len(told) == 0 {
-			t.Error("nothing was inserted")
-		}
 		each[2] = all
 	})
 }
@@ -395,7 +397,7 @@ func TestServersWaitChanges(t *testing.T) {
 			last := answered(b, "SELECT sqlfdb_last_seq('t')")
 			done := make(chan string, 1)
 			go func() {
-				done <- answered(b, fmt.Sprintf("SELECT sqlfdb_wait_changes('t', '%s', 60000)", last))
+				done <- answered(b, fmt.Sprintf("SELECT sqlfdb_wait_changes('t', '%s', 600000)", last))
 			}()
 			select {
 			case got := <-done:
@@ -408,7 +410,7 @@ func TestServersWaitChanges(t *testing.T) {
 				if got != "1" {
 					t.Errorf("the waiting statement answers %s", got)
 				}
-			case <-time.After(30 * time.Second):
+			case <-time.After(patience):
 				t.Fatal("a commit on another server does not wake")
 			}
 			if got := answered(b, fmt.Sprintf("SELECT _id FROM t__changes WHERE seq > '%s'", last)); got != fmt.Sprint(i) {
@@ -440,11 +442,9 @@ func TestServersJobs(t *testing.T) {
 		first := f.member(0)
 		first.store.left.Store(12) // the job has more steps
 		go a.Exec(`ALTER TABLE t ENGINE_ATTRIBUTE '{"string_limit": 8}'`)
-		for deadline := time.Now().Add(30 * time.Second); !first.store.severed.Load(); time.Sleep(time.Millisecond) {
-			if time.Now().After(deadline) {
-				t.Fatalf("the first server does not get so far: %d commits are left: %s", first.store.left.Load(), answered(b, "SELECT * FROM sqlfdb.jobs"))
-			}
-		}
+		eventually(t, func() string {
+			return fmt.Sprintf("the first server does not get so far: %d commits are left: %s", first.store.left.Load(), answered(b, "SELECT * FROM sqlfdb.jobs"))
+		}, first.store.severed.Load)
 		f.kill(first)
 		before, _, state := progress()
 		if before == 0 || state == "done" {
@@ -483,7 +483,7 @@ func TestServersProcessList(t *testing.T) {
 			if errorNumber(err) != 1317 {
 				t.Errorf("the killed statement: %v", err)
 			}
-		case <-time.After(30 * time.Second):
+		case <-time.After(patience):
 			t.Error("the statement is not killed")
 		}
 	})

@@ -218,9 +218,6 @@ func TestThousandDocuments(t *testing.T) {
 			if waited := time.Duration(trips) * latency; waited >= 100*time.Millisecond {
 				t.Errorf("%s: %d round trips of %v are %v", text, trips, latency, waited)
 			}
-			if took > 30*time.Second {
-				t.Errorf("%s took %v", text, took)
-			}
 		}
 	})
 }
