@@ -45,20 +45,21 @@ const markerFormat = 1
 
 // marker is what a batch leaves behind for the next.
 type marker struct {
-	Format    int       `json:"format"`
-	Run       string    `json:"run"` // who has written it
-	Database  string    `json:"database"`
-	Statement string    `json:"statement"`        // its beginning
-	After     []byte    `json:"after"`            // the primary key, in the driving table, of the last row that was met
-	Met       int64     `json:"met,omitempty"`    // the rows of VALUES that were met
-	Left      int64     `json:"left,omitempty"`   // of LIMIT
-	Offset    int64     `json:"offset,omitempty"` // how far the file of a LOAD DATA was read
-	Sum       []byte    `json:"sum,omitempty"`    // SHA-256 of what was read
-	Rows      int64     `json:"rows"`
-	Batches   int64     `json:"batches"`
-	Since     string    `json:"since,omitempty"` // the newest change when the statement began, where it reads what it writes
-	Begun     time.Time `json:"begun"`
-	Moved     time.Time `json:"moved"`
+	Format    int        `json:"format"`
+	Run       string     `json:"run"` // who has written it
+	Database  string     `json:"database"`
+	Statement string     `json:"statement"`        // its beginning
+	After     []byte     `json:"after"`            // the primary key, in the driving table, of the last row that was met
+	Met       int64      `json:"met,omitempty"`    // the rows of VALUES that were met
+	Left      int64      `json:"left,omitempty"`   // of LIMIT
+	Rank      *rankBound `json:"rank,omitempty"`   // of ORDER BY with LIMIT
+	Offset    int64      `json:"offset,omitempty"` // how far the file of a LOAD DATA was read
+	Sum       []byte     `json:"sum,omitempty"`    // SHA-256 of what was read
+	Rows      int64      `json:"rows"`
+	Batches   int64      `json:"batches"`
+	Since     string     `json:"since,omitempty"` // the newest change when the statement began, where it reads what it writes
+	Begun     time.Time  `json:"begun"`
+	Moved     time.Time  `json:"moved"`
 }
 
 // shownStatement is how much of a statement its marker holds.
@@ -80,15 +81,19 @@ type batchRun struct {
 	time      time.Duration
 
 	// The attempt that runs.
-	began   time.Time
-	next    marker
-	raw     []byte // the same as it is stored; nil: no more
-	last    []byte
-	given   int64
-	since   string // the newest change
-	limit   int64  // how many rows LIMIT leaves, of which the attempt has met
-	passed  int64
-	stopped bool // before the end of the driving table
+	began    time.Time
+	next     marker
+	raw      []byte // the same as it is stored; nil: no more
+	last     []byte
+	given    int64
+	since    string // the newest change
+	limit    int64  // how many rows LIMIT leaves, of which the attempt has met
+	passed   int64
+	rank     *rankBound // where the rows end that ORDER BY and LIMIT take; nil: nowhere
+	ties     int64      // how many rows like the last of them have been taken
+	ranking  bool       // the attempt looks for it, and is not being driven
+	windowed bool       // last is the end of the window of a join
+	stopped  bool       // before the end of the driving table
 	// done: the last batch has been committed.
 	done bool
 	// rebuilt is the node of the attempt's plan that took the place of the engine's.
@@ -324,6 +329,7 @@ func (s *Session) warnOfBatches() {
 func (b *batchRun) beginBatch() {
 	b.began, b.last, b.given, b.stopped, b.rebuilt = time.Now(), nil, 0, false, nil
 	b.limit, b.passed = 0, 0
+	b.rank, b.ties, b.windowed = b.at.Rank, 0, false
 }
 
 // full reports whether the batch that runs in t has changed enough.
@@ -348,6 +354,9 @@ func (b *batchRun) mark(t *Transaction) error {
 	}
 	var err error
 	b.next.Left = b.limit - b.passed
+	if b.rank != nil {
+		b.next.Rank = &rankBound{Values: b.rank.Values, Ties: b.rank.Ties - b.ties}
+	}
 	switch b.shape.by {
 	case byKeys:
 		b.next.After = b.last
@@ -380,21 +389,24 @@ func (b *batchRun) committed(load *loadFile) {
 // drives returns the statement in batches that the table drives, or nil.
 func (t *Table) drives() *batchRun {
 	b := t.session.batch
-	if b == nil || b.shape.by != byKeys || !strings.EqualFold(t.def.Database, b.shape.database) || !strings.EqualFold(t.def.Name, b.shape.table) {
+	if b == nil || b.ranking || b.shape.by != byKeys || !strings.EqualFold(t.def.Database, b.shape.database) || !strings.EqualFold(t.def.Name, b.shape.table) {
 		return nil
 	}
 	return b
 }
 
 // usesIndex reports whether statements are planned: not where sqlfdb_use_index is OFF,
-// and not in batches that read in the order of the primary key.
+// and not in batches that read in the order of the primary key and stop between two rows.
 func usesIndex(ctx *sql.Context) bool {
 	s, ok := ctx.Session.(*Session)
-	return isOn(ctx, VarUseIndex) && (!ok || s.batch == nil || s.batch.shape.by != byKeys)
+	return isOn(ctx, VarUseIndex) && (!ok || s.batch == nil || s.batch.shape.by != byKeys || s.batch.shape.joined)
 }
 
 // drivingRows reads what is left of the table that drives a statement in batches.
 func (t *Table) drivingRows(ctx *sql.Context, b *batchRun, spans indexes.Spans) (sql.RowIter, error) {
+	if b.shape.joined {
+		return t.windowRows(ctx, b, spans)
+	}
 	r, err := t.reader(ctx)
 	if err != nil {
 		return nil, sqlError(ctx, err)

@@ -102,6 +102,10 @@ func (x *executor) limitBatch(ctx *sql.Context, n sql.Node, limit sql.Expression
 	var err error
 	switch n := n.(type) {
 	case *plan.TopN:
+		if b.shape.ranked {
+			child, err = x.rankedRows(ctx, b, n.Fields, n.Child, row)
+			break
+		}
 		top := plan.NewTopN(n.Fields, expression.NewLiteral(most, types.Int64), n.Child)
 		if fields, ok := stoppableFields(n.Fields); ok {
 			top = plan.NewTopN(fields, expression.NewLiteral(most, types.Int64), n.Child)

@@ -28,6 +28,8 @@ type batchShape struct {
 	same            bool   // the rows go into the table that they are read from
 	limited         bool   // LIMIT counts rows over all batches
 	unordered       bool   // ORDER BY does not matter, and is left out
+	ranked          bool   // ORDER BY and LIMIT say which rows
+	joined          bool   // the driving table is read with others, in windows
 }
 
 // batchable takes the running statement apart. why is not empty for one that can't be run
@@ -61,29 +63,38 @@ func (s *Session) batchable() (shape batchShape, why string) {
 func (s *Session) batchedUpdate(n *ast.Update) (shape batchShape, why string) {
 	name, why := drivingTable(n.TableExprs)
 	switch {
-	case why != "":
-		return shape, why
 	case n.With != nil:
 		return shape, "WITH"
-	case len(n.OrderBy) > 0 && n.Limit != nil:
-		return shape, "ORDER BY with LIMIT"
+	case why == severalTables:
+		return s.batchedJoin(n, n.TableExprs, func(list []joinedTable) (int, string) { return s.assignedTable(list, n.Exprs) })
+	case why != "":
+		return shape, why
+	case n.Limit != nil && n.Limit.Offset != nil:
+		return shape, "OFFSET"
 	case len(n.OrderBy) > 0 && s.hasUnique(name):
 		return shape, "ORDER BY, which matters to unique keys"
 	}
 	shape.database, shape.table = s.placeOf(name)
-	shape.limited, shape.unordered = n.Limit != nil, len(n.OrderBy) > 0
+	shape.order(n.OrderBy, n.Limit)
 	return shape, s.batchedParts(n, shape)
 }
 
 func (s *Session) batchedDelete(n *ast.Delete) (shape batchShape, why string) {
 	name, why := drivingTable(n.TableExprs)
 	switch {
-	case len(n.Targets) > 1: // one is what the parser makes of a condition with a subquery
-		return shape, severalTables
-	case why != "":
-		return shape, why
 	case n.With != nil:
 		return shape, "WITH"
+	case len(n.Targets) > 1: // one is also what the parser makes of a condition with a subquery
+		return shape, severalChanged
+	case why == severalTables && len(n.Targets) == 1:
+		return s.batchedJoin(n, n.TableExprs, func(list []joinedTable) (of int, why string) {
+			if of = s.called(list, n.Targets[0]); of < 0 {
+				why = "a table to delete from that it does not read"
+			}
+			return of, why
+		})
+	case why != "":
+		return shape, why
 	}
 	shape.database, shape.table = s.placeOf(name)
 	shape.limited, shape.unordered = n.Limit != nil, len(n.OrderBy) > 0
@@ -134,13 +145,13 @@ func (s *Session) batchedInsert(n *ast.Insert) (shape batchShape, why string) {
 		return shape, "WITH"
 	case len(q.GroupBy) > 0 || q.Having != nil || len(q.Window) > 0 || q.QueryOpts.Distinct:
 		return shape, rowsOfSeveral
-	case q.Limit != nil && (len(q.OrderBy) > 0 || q.Limit.Offset != nil):
-		return shape, "ORDER BY with LIMIT, or OFFSET"
+	case q.Limit != nil && q.Limit.Offset != nil:
+		return shape, "OFFSET"
 	case len(q.OrderBy) > 0 && (replaces || n.Ignore != "" || s.numbersRows(n.Table)):
 		return shape, "ORDER BY, which matters to duplicates and to AUTO_INCREMENT"
 	}
 	shape.database, shape.table = s.placeOf(name)
-	shape.limited, shape.unordered = q.Limit != nil, len(q.OrderBy) > 0
+	shape.order(q.OrderBy, q.Limit)
 	database, target := s.placeOf(n.Table)
 	shape.same = database == shape.database && target == shape.table
 	if shape.same && replaces {
@@ -175,9 +186,17 @@ func listsVariable(columns ast.Columns, name string) bool {
 	return false
 }
 
+// order notes what ORDER BY and LIMIT mean for a statement that meets its rows in the order of the primary key.
+func (shape *batchShape) order(by ast.OrderBy, limit *ast.Limit) {
+	shape.limited = limit != nil
+	shape.ranked = limit != nil && len(by) > 0
+	shape.unordered = limit == nil && len(by) > 0
+}
+
 const (
-	severalTables = "several tables; a condition WHERE _id IN (SELECT …) over other tables can be"
-	rowsOfSeveral = "rows that are made of several"
+	severalTables  = "rows of several tables"
+	severalChanged = "several tables that it changes; one after the other can be"
+	rowsOfSeveral  = "rows that are made of several"
 )
 
 // drivingTable is the only table of a FROM.

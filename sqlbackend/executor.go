@@ -75,8 +75,13 @@ func (x *executor) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter
 	case *plan.Limit:
 		return x.limitBatch(ctx, n, n.Limit, row)
 	case *plan.Sort:
-		if b := runningBatch(ctx); b != nil && b.shape.unordered && b.shape.by == byKeys {
-			return x.engine.Build(ctx, n.Child, row)
+		if b := runningBatch(ctx); b != nil && b.shape.by == byKeys {
+			if b.shape.ranked {
+				return x.rankedRows(ctx, b, n.SortFields, n.Child, row)
+			}
+			if b.shape.unordered {
+				return x.engine.Build(ctx, n.Child, row)
+			}
 		}
 		if fields, ok := stoppableFields(n.SortFields); ok {
 			return x.engine.Build(ctx, plan.NewSort(fields, n.Child), row)

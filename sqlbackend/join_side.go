@@ -287,7 +287,7 @@ func sideOf(n sql.Node) (s lookable, ok bool) {
 	default:
 		return s, false
 	}
-	return s, !anySubquery(s.conjuncts)
+	return s, s.table.drives() == nil && !anySubquery(s.conjuncts)
 }
 
 // lookable is a side of a join that may be looked up.

@@ -153,6 +153,9 @@ func (t *Table) reader(ctx *sql.Context) (kv.Reader, error) {
 	}
 	t.session.noteVersion(tx.committed)
 	tx.noteScanned(t.def.Table)
+	if b := t.session.batch; b != nil && b.ranking {
+		return &stoppableReader{Reader: tx.committed, ctx: ctx}, nil // rows that are only looked at
+	}
 	return &stoppableReader{Reader: w.Statement(), ctx: ctx}, nil
 }
 

@@ -75,6 +75,154 @@ func TestBulkWritesShapes(t *testing.T) {
 	}
 }
 
+// TestBulkWritesRanked: ORDER BY with LIMIT says which rows a statement in batches changes, also where it changes what they are
+// sorted by, and where many are equal in it.
+func TestBulkWritesRanked(t *testing.T) {
+	conn, _ := startShort(t, 0)
+	mustRun(t, conn, "SET sqlfdb_bulk_writes = 'batched'", "SET sqlfdb_batch_rows = 7",
+		"CREATE TABLE w (id INT AUTO_INCREMENT PRIMARY KEY, n INT)")
+	for _, s := range []struct{ statement, rows, condition string }{
+		{"SET v = v + 1000 ORDER BY v DESC LIMIT 20", "20", "v >= 1000"},
+		{"SET v = v - 1000 ORDER BY v, _id LIMIT 20", "20", "v < 0"},
+		{"SET v = -v - 1 WHERE n >= 10 ORDER BY n DIV 4 DESC, n LIMIT 22", "22", "v < 0"},
+		{"SET word = 'zzz' ORDER BY word, n LIMIT 23", "23", "word = 'zzz'"},
+		{"SET hit = 1 ORDER BY word DESC, day, n DESC LIMIT 24", "24", "hit = 1"},
+		{"SET hit = 1 ORDER BY day DESC, n LIMIT 25", "25", "hit = 1"},
+		{"SET hit = 1 ORDER BY price LIMIT 26", "26", "hit = 1"},
+		{"SET hit = 1 ORDER BY mixed DESC, n LIMIT 27", "27", "hit = 1"},
+		{"SET hit = 1 ORDER BY half, n DESC LIMIT 28", "28", "hit = 1"},
+		{"SET hit = 1 ORDER BY half IS NULL, double_ DESC, n LIMIT 29", "29", "hit = 1"},
+		{"SET hit = 1 ORDER BY at, n LIMIT 30", "30", "hit = 1"},
+		{"SET hit = 1 ORDER BY raw LIMIT 31", "31", "hit = 1"},
+		{"SET hit = 1 ORDER BY same LIMIT 32", "32", "hit = 1"},
+		{"SET hit = 1 ORDER BY n LIMIT 600", "50", "hit = 1"},
+		{"SET hit = 1 WHERE _id BETWEEN 'k0010' AND 'k0030' ORDER BY n DESC LIMIT 15", "15", "hit = 1"},
+	} {
+		var tables [2]string // in batches, and as a whole
+		for i, setting := range []string{"batched", "atomic"} {
+			mustRun(t, conn, "SET sqlfdb_bulk_writes = 'atomic'", "DROP TABLE IF EXISTS r",
+				"CREATE TABLE r (_id VARCHAR(255) PRIMARY KEY, at TIME, raw VARBINARY(9), day DATETIME(6), price DECIMAL(20,5), double_ DOUBLE, _doc JSON)")
+			for k := range 50 {
+				half := "NULL"
+				if k%2 == 0 {
+					half = fmt.Sprint(k / 4)
+				}
+				mixed := fmt.Sprintf(`'"text%d"'`, k%9)
+				if k%3 == 0 {
+					mixed = fmt.Sprint(k % 8)
+				}
+				at := (k * 37) % 50 // another order than that of the key
+				mustRun(t, conn, fmt.Sprintf(`INSERT INTO r (_id, n, v, word, at, raw, day, price, double_, half, mixed, same, hit) VALUES ('k%04d', %d, %d, 'wörd%d', '%02d:00:%02d',
+					x'%02xff', '2020-01-%02d 10:00:00.123456', %d.00001, %d * 1e-300, %s, CAST(%s AS JSON), 1, 0)`, k, k, at, at%13, at%20, at, at, at%28+1, at, at%11, half, mixed))
+			}
+			mustRun(t, conn, "SET sqlfdb_bulk_writes = '"+setting+"'")
+			if rows := fmt.Sprint(affected(t, conn, "UPDATE r "+s.statement)); rows != s.rows {
+				t.Errorf("%s, %s: %s rows", setting, s.statement, rows)
+			}
+			if batched := strings.Contains(textOf(t, conn, "SHOW WARNINGS"), "it was not atomic"); batched != (i == 0) {
+				t.Errorf("%s, %s: in batches: %v", setting, s.statement, batched)
+			}
+			tables[i] = textOf(t, conn, "SELECT COUNT(*), GROUP_CONCAT(n ORDER BY n) FROM r WHERE "+s.condition)
+			checkTables(t, conn, "r")
+		}
+		if tables[0] != tables[1] {
+			t.Errorf("%s:\n%s in batches\n%s as a whole", s.statement, tables[0], tables[1])
+		}
+	}
+	mustRun(t, conn, "SET sqlfdb_bulk_writes = 'batched'", "CREATE TABLE s (id INT PRIMARY KEY, n INT)")
+	if rows := affected(t, conn, "INSERT INTO s SELECT 1000 - n, n FROM r ORDER BY v DESC LIMIT 20"); rows != 20 {
+		t.Errorf("%d rows", rows)
+	}
+	wantText(t, conn, "SELECT (SELECT GROUP_CONCAT(n ORDER BY n) FROM s) = (SELECT GROUP_CONCAT(n ORDER BY n) FROM (SELECT n FROM r ORDER BY v DESC LIMIT 20) d)", "1|")
+	for _, whole := range []string{"INSERT INTO w (n) SELECT n FROM r ORDER BY v LIMIT 20", "INSERT INTO s SELECT n + 5000, n FROM r ORDER BY n LIMIT 20 OFFSET 5"} {
+		affected(t, conn, whole)
+		if warnings := textOf(t, conn, "SHOW WARNINGS"); strings.Contains(warnings, "batches") {
+			t.Errorf("%s: the warnings are %s", whole, warnings)
+		}
+	}
+	checkTables(t, conn, "r", "s", "w")
+}
+
+// TestBulkWritesJoined: UPDATE and DELETE of one table of a join in batches mean what they mean as a whole.
+func TestBulkWritesJoined(t *testing.T) {
+	conn, _ := startShort(t, 0)
+	for _, s := range []struct {
+		statement string
+		batches   int // 0: as a whole
+	}{
+		{"UPDATE t JOIN o ON o.k = t._id SET t.v = o.n * 10", 7},
+		{"UPDATE t JOIN o ON o.k = t._id SET t.v = t.v + o.n WHERE o.n % 2 = 0", 7},
+		{"UPDATE o, t SET t.v = t.v + 5 WHERE o.k = t._id AND t._id > 'k0012'", 2},
+		{"UPDATE t AS x LEFT JOIN o ON o.k = x._id SET x.v = COALESCE(o.n, -1)", 7},
+		{"UPDATE o RIGHT JOIN t ON o.k = t._id SET t.v = COALESCE(o.n, -2)", 7},
+		{"UPDATE o LEFT JOIN t ON o.k = t._id SET t.v = o.n", 7},
+		{"UPDATE t JOIN many m ON m.t = t._id SET t.v = t.v + 1", 7},
+		{"UPDATE t JOIN many m ON m.t < t._id JOIN o ON o.n = m.n SET t.v = o.n + 50 WHERE m.n < 3", 7},
+		{"UPDATE t JOIN o ON o.k = t._id SET t.v = (SELECT MAX(n) FROM many) WHERE EXISTS (SELECT 1 FROM many WHERE many.t = t._id)", 7},
+		{"UPDATE t JOIN o ON o.k = t._id SET t.v = 5 WHERE t.n > 1000", 0},
+		{"UPDATE f.t JOIN f.o ON o.k = t._id SET f.t.v = 5", 7},
+		{"DELETE t FROM t JOIN o ON o.k = t._id WHERE o.n < 15", 6},
+		{"DELETE FROM t USING t JOIN many ON many.t = t._id", 7},
+		{"DELETE x FROM t x LEFT JOIN o ON o.k = x._id WHERE o.k IS NULL", 7},
+		{"DELETE t FROM o, t WHERE t.n = o.n + 3", 7},
+		{"UPDATE c JOIN o ON o.n = c.a SET c.v = o.n + 1", 7},
+		{"UPDATE c JOIN o ON o.n = a SET v = n + 1", 7},
+		{"DELETE c FROM c JOIN o ON o.n = c.b", 6},
+		{"UPDATE t JOIN t u ON u.n = t.n SET t.v = u.v + 1", 0},
+		{"UPDATE t JOIN o ON o.k = t._id SET t.v = 1, o.n = 2", 0},
+		{"UPDATE t JOIN (SELECT k FROM o) q ON q.k = t._id SET t.v = 3", 0},
+		{"DELETE t, o FROM t JOIN o ON o.k = t._id", 0},
+		{"DELETE t FROM t JOIN o ON o.k = t._id WHERE t.n IN (SELECT n FROM t u WHERE u.n < 5)", 0},
+	} {
+		var after [2]string
+		for i, setting := range []string{"batched", "atomic"} {
+			mustRun(t, conn, "SET sqlfdb_bulk_writes = 'atomic'", "DROP TABLE IF EXISTS t, o, many, c", "CREATE TABLE o (k VARCHAR(9) PRIMARY KEY, n INT)",
+				"CREATE TABLE many (id INT PRIMARY KEY, t VARCHAR(9), n INT)", "CREATE TABLE c (a INT, b INT, v INT, PRIMARY KEY (a, b))")
+			fillBatches(t, conn, "t", 20)
+			mustRun(t, conn, "INSERT INTO o SELECT _id, n FROM t WHERE n % 3 <> 1", "INSERT INTO c SELECT n, n + 5, 0 FROM t",
+				"INSERT INTO many SELECT n * 2, CONCAT('k00', LPAD(n DIV 4, 2, '0')), n FROM t", "INSERT INTO many SELECT n * 2 + 1, _id, 100 FROM t WHERE n > 12")
+			mustRun(t, conn, "SET sqlfdb_bulk_writes = '"+setting+"'", "SET sqlfdb_batch_rows = 3")
+			rows := affected(t, conn, s.statement)
+			warnings := textOf(t, conn, "SHOW WARNINGS")
+			told := strings.Contains(warnings, "it was not atomic")
+			if i == 0 && told != (s.batches > 0) || told && !strings.Contains(warnings, fmt.Sprintf("committed in %d batches", s.batches)) || i == 1 && told {
+				t.Errorf("%s: %s: %s, want %d batches", s.statement, setting, warnings, s.batches)
+			}
+			after[i] = fmt.Sprintf("%d rows %v: %s\n%s\n%s", rows, told, textOf(t, conn, "SELECT _id, n, v FROM t ORDER BY _id"), textOf(t, conn, "SELECT * FROM o"), textOf(t, conn, "SELECT * FROM c"))
+			checkTables(t, conn, "t", "o", "many", "c")
+			wantText(t, conn, "SELECT COUNT(*) FROM sqlfdb.jobs WHERE kind = 'statement'", "0|")
+		}
+		batched, whole := strings.Replace(after[0], "true", "false", 1), after[1]
+		if batched != whole {
+			t.Errorf("%s: in batches\n%s\nas a whole\n%s", s.statement, after[0], after[1])
+		}
+	}
+}
+
+// TestBulkRankedInterrupted: UPDATE with ORDER BY and LIMIT, or with a join, goes on behind what was committed when it is given
+// again: with the rows that it had begun with, though they have left their places in the order.
+func TestBulkRankedInterrupted(t *testing.T) {
+	conn, _ := startShort(t, 0)
+	mustRun(t, conn, "CREATE TABLE w (id INT PRIMARY KEY, n INT NOT NULL, k INT)", "CREATE TABLE o (id INT PRIMARY KEY)",
+		"SET sqlfdb_bulk_writes = 'batched'", "SET sqlfdb_batch_rows = 4")
+	for _, c := range []struct{ statement, want string }{
+		{"UPDATE w SET n = NULLIF(n + 30, 150), k = k - 100 ORDER BY k DESC LIMIT 18", "30|18|0,2,4,6,8,10,12,14,16,18,20,22,24,25,26,27,28,29|"},
+		{"UPDATE w JOIN o ON o.id = w.id SET w.n = NULLIF(w.n + 30, 150)", "30|10|0,3,6,9,12,15,18,21,24,27|"},
+	} {
+		mustRun(t, conn, "DELETE FROM w", "DELETE FROM o", "INSERT INTO w SELECT a, 0, IF(a % 2 = 0, 50, 0) + a FROM (WITH RECURSIVE s(a) AS (SELECT 0 UNION ALL SELECT a + 1 FROM s WHERE a < 29) SELECT a FROM s) q",
+			"INSERT INTO o SELECT id FROM w WHERE id % 3 = 0", "UPDATE w SET n = 120 WHERE id = 18")
+		wantError(t, conn, c.statement, 1048, "batches before that and stay so, and the same statement, given again within 24 hours, goes on behind them")
+		wantText(t, conn, "SELECT COUNT(*) > 3 FROM w WHERE n = 30", "1|")
+		mustRun(t, conn, "UPDATE w SET n = 0 WHERE id = 18")
+		affected(t, conn, c.statement)
+		if warnings := textOf(t, conn, "SHOW WARNINGS"); !strings.Contains(warnings, "went on from where an earlier run was interrupted") {
+			t.Errorf("%s: the warnings are %s", c.statement, warnings)
+		}
+		wantText(t, conn, "SELECT MAX(n), SUM(n = 30), GROUP_CONCAT(IF(n = 30, id, NULL) ORDER BY id) FROM w", c.want)
+	}
+	checkTables(t, conn, "w", "o")
+}
+
 // TestBulkValuesInterrupted: INSERT … VALUES, and DELETE with an order and LIMIT, go on behind what was
 // committed when they are given again.
 func TestBulkValuesInterrupted(t *testing.T) {
@@ -161,6 +309,19 @@ func TestBulkShapesFaults(t *testing.T) {
 		}
 		r.must(fill)
 	})
+	r.must("CREATE TABLE p (id INT PRIMARY KEY, add_ INT)", "INSERT INTO p VALUES "+tuples("(%d, %d)", 0, 9))
+	for _, c := range []struct{ statement, want string }{
+		{"UPDATE o SET n = 100 - n ORDER BY n DESC LIMIT 5", "0,1,2,3,96,95,94,93,92|"},
+		{"UPDATE o JOIN p ON p.id = o.id SET o.n = o.n + 10 * p.add_ WHERE p.add_ <> 3", "0,11,22,3,44,55,66,77,88|"},
+		{"DELETE o FROM o JOIN p ON p.add_ = o.n WHERE p.id > 3", "0,1,2,3|"},
+	} {
+		eachFault(t, r, c.statement, func(what string) {
+			if have := textOf(t, r.conn, "SELECT GROUP_CONCAT(n ORDER BY id) FROM o"); have != c.want {
+				t.Fatalf("%s: %s: %s", c.statement, what, have)
+			}
+			r.must(fill)
+		})
+	}
 	r.check("at the end", "h")
 	r.check("at the end", "o")
 }

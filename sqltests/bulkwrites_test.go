@@ -109,7 +109,7 @@ func TestBulkWrites(t *testing.T) {
 	if rows := affected(t, conn, "UPDATE t SET v = v + 1 WHERE n < 7"); rows != 7 || strings.Contains(textOf(t, conn, "SHOW WARNINGS"), "batches") {
 		t.Errorf("a statement that fits is committed in batches")
 	}
-	for _, whole := range []string{"UPDATE t SET v = v + 1 ORDER BY n LIMIT 20", "DELETE FROM t WHERE n IN (SELECT b.n + 30 FROM t b)"} {
+	for _, whole := range []string{"UPDATE t JOIN t b ON b.n = t.n SET t.v = t.v + 1 WHERE b.n < 20", "DELETE FROM t WHERE n IN (SELECT b.n + 30 FROM t b)"} {
 		affected(t, conn, whole)
 		if warnings := textOf(t, conn, "SHOW WARNINGS"); strings.Contains(warnings, "batches") {
 			t.Errorf("%s: %s", whole, warnings)
@@ -173,9 +173,12 @@ func TestBulkWritesLimit(t *testing.T) {
 	mustRun(t, conn, "BEGIN")
 	wantError(t, conn, update, 1197, "transaction", "commit more often")
 	mustRun(t, conn, "ROLLBACK", "SET sqlfdb_bulk_writes = 'batched'")
-	wantError(t, conn, update+" ORDER BY n LIMIT 14", 1197, "can't be committed in batches: it has ORDER BY")
+	mustRun(t, conn, "CREATE TABLE o (k VARCHAR(255) PRIMARY KEY, n INT)", "INSERT INTO o SELECT _id, n FROM big")
+	wantError(t, conn, update+" ORDER BY text, n LIMIT 13", 1235, "ORDER BY", "text")
+	wantError(t, conn, "UPDATE big JOIN big b ON b._id = big._id SET big.n = b.n + 1", 1197, "can't be committed in batches: it has a join of the table that it changes with itself")
+	wantError(t, conn, "UPDATE big JOIN o ON o.k = big._id SET big.n = 1, o.n = 2", 1197, "can't be committed in batches: it has several tables that it changes")
 	wantError(t, conn, "UPDATE big SET n = (SELECT MAX(b.n) FROM big b)", 1197, "subquery")
-	for _, s := range []string{update, insert, "DELETE FROM big"} {
+	for _, s := range []string{update + " ORDER BY n LIMIT 14", "UPDATE big JOIN o ON o.k = big._id SET big.n = o.n", update, insert, "DELETE FROM big"} {
 		if rows := affected(t, conn, s); rows != 14 {
 			t.Errorf("%s: %d rows", s, rows)
 		}

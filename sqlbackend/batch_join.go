@@ -1,0 +1,159 @@
+package sqlbackend
+
+import (
+	"bytes"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/indexes"
+	"github.com/sqlfdb/sqlfdb/tables"
+)
+
+// A join that changes one of its tables is run in batches over windows of that table's primary keys: which rows of the others
+// belong to a document does not depend on the other documents of its table. The join may be done in any way and order, so a batch
+// can't stop between two rows: it changes all that matches within its window.
+
+// joinedTable is one table of a FROM.
+type joinedTable struct {
+	name   string // by which the statement knows it
+	table  ast.TableName
+	stored *catalog.Table
+}
+
+// tablesOfJoin lists the tables of a FROM; why is not empty where there is something else.
+func tablesOfJoin(from ast.TableExprs) (list []joinedTable, why string) {
+	for _, e := range from {
+		var more []joinedTable
+		switch e := e.(type) {
+		case *ast.AliasedTableExpr:
+			table, ok := e.Expr.(ast.TableName)
+			if !ok {
+				return nil, "a join with a derived table"
+			}
+			name := e.As.String()
+			if name == "" {
+				name = table.Name.String()
+			}
+			more = []joinedTable{{name: name, table: table}}
+		case *ast.JoinTableExpr:
+			more, why = tablesOfJoin(ast.TableExprs{e.LeftExpr, e.RightExpr})
+		case *ast.ParenTableExpr:
+			more, why = tablesOfJoin(e.Exprs)
+		default:
+			why = "a join with something that is no table"
+		}
+		if why != "" {
+			return nil, why
+		}
+		list = append(list, more...)
+	}
+	return list, ""
+}
+
+// batchedJoin is about a statement that changes one of several tables, which target finds. The others must be stored ones, and
+// other ones.
+func (s *Session) batchedJoin(stmt ast.SQLNode, from ast.TableExprs, target func(list []joinedTable) (of int, why string)) (shape batchShape, why string) {
+	list, why := tablesOfJoin(from)
+	if why != "" {
+		return shape, why
+	}
+	for i := range list {
+		t, ok := s.tableAt(list[i].table)
+		if !ok {
+			return shape, "a join with something that is no stored table"
+		}
+		list[i].stored = t
+	}
+	of, why := target(list)
+	if why != "" {
+		return shape, why
+	}
+	for i := range list {
+		if i != of && list[i].stored.ID == list[of].stored.ID {
+			return shape, "a join of the table that it changes with itself"
+		}
+	}
+	shape.joined = true
+	shape.database, shape.table = s.placeOf(list[of].table)
+	return shape, s.batchedParts(stmt, shape)
+}
+
+// called is the table of a join that the statement calls by a name; -1 if none is.
+func (s *Session) called(list []joinedTable, name ast.TableName) int {
+	return slices.IndexFunc(list, func(t joinedTable) bool {
+		database, _ := s.placeOf(t.table)
+		qualified := name.DbQualifier.String()
+		return strings.EqualFold(t.name, name.Name.String()) && (qualified == "" || strings.EqualFold(qualified, database))
+	})
+}
+
+// assignedTable is the only table of a join that has the columns that are assigned.
+func (s *Session) assignedTable(list []joinedTable, assigned ast.AssignmentExprs) (of int, why string) {
+	of = -1
+	for _, e := range assigned {
+		at := -1
+		if q := e.Name.Qualifier; q.Name.String() != "" {
+			at = s.called(list, q)
+		} else { // of an open table it may be any keypath
+			at = slices.IndexFunc(list, func(t joinedTable) bool {
+				_, has := t.stored.Column(e.Name.Name.String())
+				return has || t.stored.Open
+			})
+		}
+		if at < 0 || of >= 0 && at != of {
+			return -1, severalChanged
+		}
+		of = at
+	}
+	return of, ""
+}
+
+// windowRows are the documents of the batch's window.
+func (t *Table) windowRows(ctx *sql.Context, b *batchRun, spans indexes.Spans) (sql.RowIter, error) {
+	r, err := t.reader(ctx)
+	if err != nil {
+		return nil, sqlError(ctx, err)
+	}
+	if !b.windowed {
+		if err := b.window(t.def.collection.Scan(r, spans, tables.ScanOptions{After: b.at.After})); err != nil {
+			return nil, sqlError(ctx, err)
+		}
+	}
+	docs := t.def.collection.Scan(r, spans, tables.ScanOptions{After: b.at.After})
+	return &windowIter{rowIter: rowIter{table: t, at: t, docs: docs}, batch: b}, nil
+}
+
+// window ends the batch's window behind as many documents as it may change.
+func (b *batchRun) window(docs tables.Rows) error {
+	defer docs.Close()
+	for docs.Next() {
+		if b.given == int64(b.documents) {
+			b.stopped = true
+			break
+		}
+		b.given++
+		b.last = append(b.last[:0], docs.PK()...)
+	}
+	b.windowed = true
+	return docs.Err()
+}
+
+// windowIter gives rows to the end of the window.
+type windowIter struct {
+	rowIter
+	batch *batchRun
+}
+
+// Next implements sql.RowIter.
+func (i *windowIter) Next(ctx *sql.Context) (sql.Row, error) {
+	row, err := i.rowIter.Next(ctx)
+	if err == nil && i.batch.stopped && bytes.Compare(i.docs.PK(), i.batch.last) > 0 {
+		return nil, io.EOF
+	}
+	return row, err
+}
