@@ -61,7 +61,20 @@ func (c comparer) unlikeEngine(left sql.Expression, query *plan.Subquery) bool {
 		return true
 	}
 	l, r := c.kind(left), c.kind(query)
-	return l != r && l != kindNull && r != kindNull || l == kindEnum && r == kindEnum && !types.TypesEqual(left.Type(), query.Type())
+	if r == kindNull || l == kindText && r == kindText && isShorter(query.Type(), left.Type()) {
+		return true // what doesn't fit the subquery's type would count as not found, also beside NULL
+	}
+	return l != r && l != kindNull || l == kindEnum && r == kindEnum && !types.TypesEqual(left.Type(), query.Type())
+}
+
+// isShorter reports whether a type of texts takes fewer characters than another one.
+func isShorter(t, than sql.Type) bool {
+	short, ok := t.(sql.StringType)
+	if !ok {
+		return false
+	}
+	long, ok := than.(sql.StringType)
+	return ok && short.MaxCharacterLength() < long.MaxCharacterLength()
 }
 
 // ownInSubquery is IN in our way, if there is one.
@@ -83,8 +96,11 @@ func (c comparer) inSides(left, query sql.Expression) (inSides, bool) {
 	lk, rk := c.kind(left), c.kind(query)
 	key := keyType{columnType: types.LongText, class: classText, coll: collation.Binary}
 	switch {
-	case lk == kindOther || rk == kindOther || lk == kindNull || rk == kindNull:
+	case lk == kindOther || rk == kindOther || lk == kindNull:
 		return inSides{}, false
+	case rk == kindNull: // nothing has a key
+		key.class = classOther
+		return inSides{sides[0], sides[1], key}, true
 	case lk == kindText && rk == kindText:
 		key.coll = c.textCollation(left, query)
 		return inSides{sides[0], sides[1], key}, true

@@ -300,3 +300,37 @@ SELECT GROUP_CONCAT(_id, '=', n ORDER BY _id) AS g FROM a
 ----
 g
 1=1,2=
+
+# A value that doesn't fit the subquery's type is in it as little as any other one: beside a NULL that is unknown.
+exec
+CREATE TABLE short_texts (_id VARCHAR(255) PRIMARY KEY, k CHAR(3), n INT, _doc JSON);
+INSERT INTO short_texts (_id, k) VALUES ('longer than three', NULL), ('abc', 'abc')
+----
+ok, 0 rows
+ok, 2 rows
+
+query
+SELECT _id, _id IN (SELECT k FROM short_texts) AS found, _id NOT IN (SELECT k FROM short_texts) AS absent, (_id IN (SELECT k FROM short_texts)) IS NULL AS unknown FROM short_texts ORDER BY _id
+----
+_id | found | absent | unknown
+abc | 1 | 0 | 0
+longer than three | NULL | NULL | 1
+
+query
+SELECT _id IN (SELECT NULL FROM short_texts) AS n, _id IN (SELECT NULL FROM short_texts WHERE k = 'no') AS none, 5 IN (SELECT NULL) AS five, NULL IN (SELECT NULL) AS nulls, _id NOT IN (SELECT NULL FROM short_texts) AS n2 FROM short_texts WHERE k = 'abc'
+----
+n | none | five | nulls | n2
+NULL | 0 | NULL | NULL | NULL
+
+query
+SELECT f._id FROM short_texts__changes AS f WHERE (f.seq IN (SELECT k FROM short_texts)) IS NULL ORDER BY 1
+----
+_id
+abc
+longer than three
+
+query
+CHECK TABLE short_texts
+----
+Table | Op | Msg_type | Msg_text
+d.short_texts | check | status | OK
