@@ -28,6 +28,10 @@ type aggregatePath struct {
 	filter *pushdown.Candidate
 	// counters: the counters tell how many documents the spans hold.
 	counters bool
+	// ordered: the values are wanted in the order of the column, descending or not. Of them
+	// so many are taken; 0: all.
+	ordered, descending bool
+	most                int64
 }
 
 // aggregateMethod is what is read.
@@ -238,15 +242,21 @@ func (p *aggregatePath) explanation(table string) explanation {
 	if p.filter != nil {
 		e.facts = append(e.facts, "of the documents with "+strings.ReplaceAll(candidateText(p.filter), "\n", " "))
 	}
+	if p.ordered {
+		e.facts = append(e.facts, "in the order of its values"+direction(p.descending))
+	}
+	if p.most > 0 {
+		e.facts = append(e.facts, "ends after: "+grouped(p.most)+" values")
+	}
 	if len(p.residual) > 0 {
 		e.facts = append(e.facts, "residual, of each value: "+p.residualText())
 	}
 	switch {
 	case p.counters && p.candidate == nil: // nothing is read that could be estimated
 	case p.candidate == nil, p.counters, p.method == readEnds:
-		e.estimate = &costing.Estimate{Keys: p.keys, Bound: p.bound, Exact: p.counters}
+		e.estimate = p.limitedKeys(costing.Estimate{Keys: p.keys, Bound: p.bound, Exact: p.counters})
 	default:
-		e.estimate = &p.estimates[0]
+		e.estimate = p.limitedKeys(p.estimates[0])
 	}
 	return e
 }

@@ -25,6 +25,7 @@ type aggregateRows struct {
 	from   kv.Reader
 	reader entryReader
 
+	behind int64               // documents without the keypath that are given behind the others
 	within map[string]struct{} // primary keys of the documents that count; nil: all
 	left   int64               // of them, those that have not been met
 	rows   []weighted          // to be given next
@@ -87,7 +88,11 @@ func (i *aggregateRows) open() error {
 	if p.filter != nil {
 		return i.openFiltered(number, known, part)
 	}
-	i.give(nil, counts.missing)
+	if p.descending {
+		i.behind = counts.missing
+	} else {
+		i.give(nil, counts.missing)
+	}
 	switch {
 	case !known:
 		return nil
@@ -103,7 +108,7 @@ func (i *aggregateRows) open() error {
 	if p.method == readValues {
 		streaming = kv.StreamIterate // each seek begins anew
 	}
-	i.walk = i.entries(number, part, tables.ScanOptions{Streaming: streaming})
+	i.walk = i.entries(number, part, tables.ScanOptions{Reverse: p.descending, Streaming: streaming})
 	i.on = i.walk.Next()
 	return i.walk.Err()
 }
@@ -263,6 +268,10 @@ func (i *aggregateRows) Next(ctx *sql.Context) (sql.Row, error) {
 		}
 	}
 	if len(i.rows) == 0 {
+		i.give(nil, i.behind)
+		i.behind = 0
+	}
+	if len(i.rows) == 0 {
 		return nil, io.EOF
 	}
 	next := i.rows[0]
@@ -283,6 +292,9 @@ func (i *aggregateRows) step(ctx *sql.Context) error {
 	v, tells, err := i.reader.value(i.walk.Value())
 	if tells == toldEqual && i.path.use.computed {
 		tells = toldSome
+	}
+	if err == nil && tells == toldSome && i.path.ordered {
+		return i.stepAlike(ctx)
 	}
 	if err == nil && tells != toldAll {
 		v, err = i.fetch(i.walk)

@@ -23,6 +23,7 @@ type groupIter struct {
 	computed bool
 	groups   [][]sql.AggregationBuffer // in the order of their first rows
 	next     int
+	key      string // of the group that is being met in order, which is the last one
 }
 
 var _ sql.RowIter = (*groupIter)(nil)
@@ -31,6 +32,9 @@ var _ sql.RowIter = (*groupIter)(nil)
 func (i *groupIter) Next(ctx *sql.Context) (sql.Row, error) {
 	if len(i.grouped) == 0 && !aggregates(i.selected) {
 		return i.rowByRow(ctx)
+	}
+	if i.values != nil && i.values.path.ordered {
+		return i.inOrder(ctx)
 	}
 	if !i.computed {
 		if err := i.compute(ctx); err != nil {
@@ -74,6 +78,47 @@ func (i *groupIter) rowByRow(ctx *sql.Context) (sql.Row, error) {
 	if err := updateBuffers(ctx, group, row); err != nil {
 		return nil, err
 	}
+	return evalBuffers(ctx, group)
+}
+
+// inOrder gives the next group of rows that come in the order of what they are grouped by:
+// once a row of another group is met.
+func (i *groupIter) inOrder(ctx *sql.Context) (sql.Row, error) {
+	for !i.computed {
+		row, err := i.child.Next(ctx)
+		if errors.Is(err, io.EOF) {
+			i.computed = true
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		row = slices.Clip(row)
+		key, err := expressionKey(ctx, i.grouped, row)
+		if err != nil {
+			return nil, err
+		}
+		begins := len(i.groups) == 0 || key != i.key
+		if begins {
+			group, err := newBuffers(i.selected)
+			if err != nil {
+				return nil, err
+			}
+			i.groups, i.key = append(i.groups, group), key
+		}
+		if err := updateTimes(ctx, i.groups[len(i.groups)-1], row, i.values.count); err != nil {
+			return nil, err
+		}
+		if begins && len(i.groups) > 1 {
+			break
+		}
+	}
+	if len(i.groups) == 0 {
+		return nil, io.EOF
+	}
+	group := i.groups[0]
+	i.groups = i.groups[1:]
+	defer disposeBuffers(group)
 	return evalBuffers(ctx, group)
 }
 

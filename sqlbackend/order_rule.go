@@ -63,11 +63,17 @@ func (o orderer) node(n sql.Node, above taken) (sql.Node, bool, error) {
 		if next, ok, err := o.sorted(n.SortFields, n.Child, above); err != nil || ok {
 			return next, ok, err
 		}
+		if next, ok, err := o.aggregated(n.SortFields, n.Child, above); err != nil || ok {
+			return next, ok, err
+		}
 	case *plan.TopN:
 		if n.CalcFoundRows {
 			break
 		}
 		if next, ok, err := o.sorted(n.Fields, n.Child, above); err != nil || ok {
+			return next, ok, err
+		}
+		if next, ok, err := o.aggregated(n.Fields, n.Child, above); err != nil || ok {
 			return next, ok, err
 		}
 	case *plan.Project, *plan.TableAlias, *plan.SubqueryAlias:

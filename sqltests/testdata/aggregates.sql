@@ -211,13 +211,13 @@ EXPLAIN FORMAT=TREE SELECT b, COUNT(*) c FROM t GROUP BY b HAVING c > 1 ORDER BY
 ----
 EXPLAIN
 -> Project: t.b, count(1) as c
-    -> Sort: t.b
-        -> Filter groups: (c > 1)
-            -> Project: count(1), t.b, count(1) as c
-                -> Group: by t.b: COUNT(1), t.b
-                    -> Values and their counts of t using b
-                         entries only: no document is read
-                         keys: about 4 of 4
+    -> Filter groups: (c > 1)
+        -> Project: count(1), t.b, count(1) as c
+            -> Group: by t.b: COUNT(1), t.b
+                -> Values and their counts of t using b
+                     entries only: no document is read
+                     in the order of its values
+                     keys: about 4 of 4
 
 query
 SELECT b, COUNT(*) c FROM t GROUP BY b ORDER BY b
@@ -237,18 +237,18 @@ query
 EXPLAIN FORMAT=TREE SELECT DISTINCT a FROM t ORDER BY a
 ----
 EXPLAIN
--> Sort: t.a
-    -> Remove duplicates
-        -> Project: t.a
-            -> Distinct values of t using a
-                 entries only: no document is read
-                 keys: about 4 of 4
+-> Remove duplicates
+    -> Project: t.a
+        -> Distinct values of t using a
+             entries only: no document is read
+             in the order of its values
+             keys: about 4 of 4
 
 query
 EXPLAIN SELECT DISTINCT a FROM t ORDER BY a
 ----
 id | select_type | table | partitions | type | possible_keys | key | key_len | ref | rows | filtered | Extra
-1 | SIMPLE | t | NULL | index | NULL | a | NULL | NULL | 4 | 100 | Using index; Using index for group-by; Using filesort; Using temporary
+1 | SIMPLE | t | NULL | index | NULL | a | NULL | NULL | 4 | 100 | Using index; Using index for group-by; Using temporary
 
 query
 SELECT DISTINCT a FROM t ORDER BY a

@@ -1,0 +1,290 @@
+# DISTINCT and GROUP BY of one column in its order: no more groups are read than LIMIT takes.
+exec
+CREATE TABLE t (_id VARCHAR(255) PRIMARY KEY, d DATE, _doc JSON) ENGINE_ATTRIBUTE='{"string_limit":16}';
+INSERT INTO t (_id, n, s, g) WITH RECURSIVE c (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM c WHERE i < 999) SELECT CONCAT('k', LPAD(i, 3, '0')), MOD(i * 7, 40), CONCAT('a string that is long', MOD(i, 3), IF(i < 300, 'x', '')), MOD(i, 500) FROM c;
+UPDATE t SET n = NULL WHERE _id < 'k005';
+UPDATE t SET _doc = JSON_REMOVE(_doc, '$.n') WHERE _id > 'k990';
+UPDATE t SET d = '2020-01-02' WHERE _id < 'k100';
+UPDATE t SET d = '2021-01-02' WHERE _id > 'k800'
+----
+ok, 0 rows
+ok, 1000 rows
+ok, 5 rows
+ok, 9 rows
+ok, 100 rows
+ok, 199 rows
+
+query
+EXPLAIN FORMAT=TREE SELECT DISTINCT n FROM t ORDER BY n LIMIT 3
+----
+EXPLAIN
+-> Limit: 3 rows
+    -> Remove duplicates
+        -> Project: t.n
+            -> Distinct values of t using n
+                 entries only: no document is read
+                 in the order of its values
+                 ends after: 3 values
+                 keys: about 75 of 991
+
+query
+SELECT DISTINCT n FROM t ORDER BY n LIMIT 3
+----
+n
+NULL
+0
+1
+
+query
+SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')
+----
+Variable_name | Value
+sqlfdb_last_documents | 0
+sqlfdb_last_keys | 55
+
+query
+SELECT DISTINCT n FROM t ORDER BY n DESC LIMIT 2
+----
+n
+39
+38
+
+query
+SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')
+----
+Variable_name | Value
+sqlfdb_last_documents | 0
+sqlfdb_last_keys | 50
+
+query
+SELECT DISTINCT n FROM t ORDER BY n DESC LIMIT 3 OFFSET 38
+----
+n
+1
+0
+NULL
+
+query
+EXPLAIN FORMAT=TREE SELECT DISTINCT n AS m FROM t AS u WHERE n > 5 AND n <> 8 ORDER BY m DESC LIMIT 2
+----
+EXPLAIN
+-> Limit: 2 rows
+    -> Remove duplicates
+        -> Project: u.n as m
+            -> Project: u._id, u.d, u.n, u.n as m
+                -> Index range scan on u using n
+                     range: `n` in (5, 8), (8, +∞)
+                     order: `n` descending: cost 37.4, sorting costs 751.5
+                     keys: about 748 of 748
+                     tight
+                     cost: 37.4, a full scan costs 1000.0
+
+query
+SELECT DISTINCT n AS m FROM t AS u WHERE n > 5 AND n <> 8 ORDER BY m LIMIT 3
+----
+m
+6
+7
+9
+
+query
+SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')
+----
+Variable_name | Value
+sqlfdb_last_documents | 50
+sqlfdb_last_keys | 260
+
+query
+EXPLAIN FORMAT=TREE SELECT n, COUNT(*), SUM(n) FROM t GROUP BY n ORDER BY n LIMIT 3
+----
+EXPLAIN
+-> Limit: 3 rows
+    -> Project: t.n, count(1), sum(t.n)
+        -> Group: by t.n: COUNT(1), SUM(t.n), t.n
+            -> Values and their counts of t using n
+                 entries only: no document is read
+                 in the order of its values
+                 keys: about 991 of 991
+
+query
+SELECT n, COUNT(*), SUM(n) FROM t GROUP BY n ORDER BY n LIMIT 3
+----
+n | COUNT(*) | SUM(n)
+NULL | 14 | NULL
+0 | 24 | 0
+1 | 25 | 25
+
+query
+SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')
+----
+Variable_name | Value
+sqlfdb_last_documents | 0
+sqlfdb_last_keys | 80
+
+query
+SELECT n AS x, COUNT(*) FROM t GROUP BY n HAVING COUNT(*) < 25 ORDER BY x DESC LIMIT 4
+----
+x | COUNT(*)
+38 | 24
+33 | 24
+31 | 24
+28 | 24
+
+query
+SELECT n, COUNT(*) FROM t GROUP BY n ORDER BY n DESC LIMIT 2 OFFSET 39
+----
+n | COUNT(*)
+0 | 24
+NULL | 14
+
+query
+SELECT _doc->'$.n', COUNT(*) FROM t GROUP BY _doc->'$.n' ORDER BY _doc->'$.n' DESC LIMIT 2 OFFSET 39
+----
+_doc->'$.n' | COUNT(*)
+0 | 24
+null | 5
+
+# Strings of which the index has the beginning: those that begin alike are read and sorted.
+query
+EXPLAIN FORMAT=TREE SELECT DISTINCT s FROM t ORDER BY s
+----
+EXPLAIN
+-> Remove duplicates
+    -> Project: t.s
+        -> Distinct values of t using s
+             entries only: no document is read
+             in the order of its values
+             keys: about 1,000 of 1,000
+
+query
+SELECT DISTINCT s FROM t ORDER BY s
+----
+s
+a string that is long0
+a string that is long0x
+a string that is long1
+a string that is long1x
+a string that is long2
+a string that is long2x
+
+query
+SELECT DISTINCT s FROM t ORDER BY s DESC LIMIT 2
+----
+s
+a string that is long2x
+a string that is long2
+
+query
+SELECT s, COUNT(*) FROM t GROUP BY s ORDER BY s DESC
+----
+s | COUNT(*)
+a string that is long2x | 100
+a string that is long2 | 233
+a string that is long1x | 100
+a string that is long1 | 233
+a string that is long0x | 100
+a string that is long0 | 234
+
+query
+SELECT DISTINCT d FROM t ORDER BY d
+----
+d
+NULL
+2020-01-02
+2021-01-02
+
+query
+SELECT d, COUNT(*), MAX(d) FROM t GROUP BY d ORDER BY d DESC
+----
+d | COUNT(*) | MAX(d)
+2021-01-02 | 199 | 2021-01-02
+2020-01-02 | 100 | 2020-01-02
+NULL | 701 | NULL
+
+# These are still sorted.
+query
+EXPLAIN FORMAT=TREE SELECT DISTINCT n FROM t WHERE g = 5 ORDER BY n LIMIT 3
+----
+EXPLAIN
+-> Limit: 3 rows
+    -> Sort: t.n, keep 3
+        -> Remove duplicates
+            -> Project: t.n
+                -> Index lookup on t using g
+                     range: `g` in 5
+                     keys: 2 counted of 1,000
+                     tight
+                     cost: 4.1, a full scan costs 1000.0
+
+query
+EXPLAIN FORMAT=TREE SELECT n, COUNT(*) AS c FROM t GROUP BY n ORDER BY c, n LIMIT 3
+----
+EXPLAIN
+-> Limit: 3 rows
+    -> Project: t.n, count(1) as c
+        -> Sort: c, t.n
+            -> Project: count(1), t.n, count(1) as c
+                -> Group: by t.n: COUNT(1), t.n
+                    -> Values and their counts of t using n
+                         entries only: no document is read
+                         keys: about 991 of 991
+
+query
+EXPLAIN FORMAT=TREE SELECT DISTINCT n, g FROM t ORDER BY n LIMIT 3
+----
+EXPLAIN
+-> Limit: 3 rows
+    -> Sort: t.n, keep 3
+        -> Remove duplicates
+            -> Project: t.n, t.g
+                -> Table scan on t
+                     documents: 1,000, exactly
+
+query
+EXPLAIN FORMAT=TREE SELECT DISTINCT MOD(n, 3) FROM t ORDER BY MOD(n, 3) LIMIT 3
+----
+EXPLAIN
+-> Limit: 3 rows
+    -> Sort: (t.n % 3), keep 3
+        -> Remove duplicates
+            -> Project: (t.n % 3)
+                -> Distinct values of t using n
+                     entries only: no document is read
+                     keys: about 991 of 991
+
+# Within a transaction that has written.
+exec
+BEGIN;
+INSERT INTO t (_id, n) VALUES ('new', -1), ('newer', 7.5), ('newest', 'text');
+DELETE FROM t WHERE n = 1
+----
+ok, 0 rows
+ok, 3 rows
+ok, 25 rows
+
+query
+SELECT DISTINCT n FROM t ORDER BY n LIMIT 4
+----
+n
+NULL
+-1
+0
+2
+
+query
+SELECT n, COUNT(*) FROM t GROUP BY n ORDER BY n DESC LIMIT 2
+----
+n | COUNT(*)
+"text" | 1
+39 | 25
+
+exec
+ROLLBACK
+----
+ok, 0 rows
+
+query
+CHECK TABLE t
+----
+Table | Op | Msg_type | Msg_text
+d.t | check | status | OK
