@@ -27,6 +27,7 @@ const (
 	totalsKind    = "totals"    // so are their numbers, sums, least and greatest values
 	havingKind    = "having"    // so are the groups of HAVING p
 	referenceKind = "reference" // as many rows as the sum of p IS TRUE over all rows
+	joinedKind    = "joined"    // the rows of a join whose conditions tell nothing of what is equal
 	insertKind    = "insert"    // INSERT … SELECT
 	updateKind    = "update"    // UPDATE … ORDER BY … LIMIT
 	deleteKind    = "delete"
@@ -53,10 +54,21 @@ func (g *asker) question() question {
 		if s.q.limit > 0 && g.chance(30) {
 			s.q.offset = one(g.r, []int{1, 3, 20})
 		}
-	case n < 65:
+	case n < 60:
+		s.kind = joinedKind
+		s.q = g.plain(one(g.r, []int{2, 2, 2, 3}))
+		if to := &s.q.from[1]; to.on != nil && !to.open && len(s.q.from[0].key) > 0 && len(to.key) > 0 && g.chance(50) {
+			f := one(g.r, to.fields) // rows that have the same key, and one value
+			if dates := slices.DeleteFunc(slices.Clone(to.fields), func(f field) bool { return f.class != sqlTime }); len(dates) > 0 && g.chance(40) {
+				f = one(g.r, dates)
+			}
+			to.on = both{"AND", comparison{op: "=", a: fieldOperand{s.q.from[0].key[0]}, b: fieldOperand{to.key[0]}}, comparison{op: "=", a: fieldOperand{f}, b: f.literal()}}
+		}
+		s.q.fields = slices.DeleteFunc(s.q.fields, func(f field) bool { return f.windowed })
+	case n < 68:
 		s.kind = partitionKind
 		s.q = g.plain(one(g.r, []int{1, 1, 2, 2, 3}))
-	case n < 75:
+	case n < 76:
 		s.kind = totalsKind
 		s.q = g.plain(one(g.r, []int{1, 1, 2}))
 		s.q.distinct, s.q.aggregated = false, true
