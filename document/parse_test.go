@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/internal/processor"
 )
 
 // nasty are texts that parsers are known to disagree on, in the manner of
@@ -113,7 +114,7 @@ func TestDepthLimit(t *testing.T) {
 	if err := at(document.DefaultMaxDepth + 2); !errors.Is(err, document.ErrTooDeep) {
 		t.Error(err)
 	}
-	start := time.Now()
+	start := processor.Time() // which others on the machine don't change
 	for _, text := range []string{
 		strings.Repeat("[", 10_000) + strings.Repeat("]", 10_000),
 		strings.Repeat(`{"a":`, 10_000) + "1" + strings.Repeat("}", 10_000),
@@ -127,7 +128,7 @@ func TestDepthLimit(t *testing.T) {
 			t.Errorf("%.10s…: %v", text, err)
 		}
 	}
-	if d := time.Since(start); d > 5*time.Second {
+	if d := processor.Time() - start; d > 5*time.Second {
 		t.Errorf("refusing deep texts took %v", d)
 	}
 	d, err := document.Parse([]byte(`{}`), document.Limits{})
@@ -181,7 +182,7 @@ func TestManyKeys(t *testing.T) {
 		fmt.Fprintf(&b, `"key%06d":1,`, i)
 	}
 	text := b.String()
-	start := time.Now()
+	start := processor.Time() // which others on the machine don't change
 	d, err := document.Parse([]byte(text+`"last":1}`), document.Limits{})
 	if err != nil || d.Count() != n+1 {
 		t.Fatal(err)
@@ -191,7 +192,7 @@ func TestManyKeys(t *testing.T) {
 	if !errors.As(err, &duplicate) || duplicate.Key != "key000100" || duplicate.Offset != len(text) {
 		t.Error(err)
 	}
-	if took := time.Since(start); took > 5*time.Second {
+	if took := processor.Time() - start; took > 5*time.Second {
 		t.Errorf("took %v", took)
 	}
 }
@@ -218,7 +219,7 @@ func TestDuplicateKeys(t *testing.T) {
 // Numbers with more digits or a larger exponent than any machine type are
 // compared without being written out.
 func TestHugeNumbers(t *testing.T) {
-	start := time.Now()
+	start := processor.Time() // which others on the machine don't change
 	nines := strings.Repeat("9", 1_000_000)
 	for _, c := range []struct {
 		a, b string
@@ -238,7 +239,7 @@ func TestHugeNumbers(t *testing.T) {
 	if allocs := testing.AllocsPerRun(10, func() { document.CompareNumbers("1e2000000000", "123.5e-10") }); allocs != 0 {
 		t.Errorf("%v allocations", allocs)
 	}
-	if took := time.Since(start); took > 5*time.Second {
+	if took := processor.Time() - start; took > 5*time.Second {
 		t.Errorf("took %v", took)
 	}
 }

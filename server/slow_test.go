@@ -36,7 +36,7 @@ func TestSlowStatements(t *testing.T) {
 		return w.log.String()
 	}
 	got := logged("SELECT s FROM t WHERE n = 5")
-	for _, want := range []string{"slow statement", "n = 5", "documents=1", "keys=1", "rows=1", "database=d", "user=root", "seconds=0."} {
+	for _, want := range []string{"slow statement", "n = 5", "documents=1", "keys=1", "rows=1", "database=d", "user=root", "seconds="} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %s in the log: %s", want, got)
 		}

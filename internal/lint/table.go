@@ -44,7 +44,7 @@ var House = Table{
 		{Path: "kv/latencykv", May: []string{"kv"}, InTests: inTests,
 			Reason: "distance is injected at the interface, whatever engine is below"},
 
-		{Path: "document",
+		{Path: "document", InTests: []string{"internal/processor"},
 			Reason: "JSON values and keypaths are pure: no store, no collation, no SQL"},
 		{Path: "collation", InTests: []string{"internal/testseed"},
 			Reason: "a sort key is a function of a string and a locale alone"},
