@@ -126,6 +126,16 @@ func (c *Catalog) View(r kv.Reader) (*View, error) {
 	return &View{s}, nil
 }
 
+// Cached is the newest definitions that have been read, which may have changed since; nil when none have been.
+func (c *Catalog) Cached() *View {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.schema == nil {
+		return nil
+	}
+	return &View{c.schema}
+}
+
 // checkIdentity fails where the store is not any more the one that was opened, or one that this program reads: another
 // process may have raised its format, or have put a backup in its place.
 func (c *Catalog) checkIdentity(r kv.Reader) error {

@@ -74,7 +74,7 @@ func (d *Dictionary) Lookup(r kv.Reader, keypath string) (n int64, ok bool, err 
 
 // StartAll begins to read what All will tell.
 func (d *Dictionary) StartAll(r kv.Reader) {
-	ahead.Of(r).StartRange(d.unread())
+	ahead.Of(r).EnsureRange(d.unread())
 }
 
 // unread is where the keypaths stand that this process may not have seen.

@@ -35,9 +35,9 @@ func (s Statistics) Start(numbers ...int64) {
 func (s Statistics) StartAll() {
 	s.Start()
 	at := ahead.Of(s.From)
-	at.StartRange(s.Keys.AllCounters(), allCounters)
+	at.EnsureRange(s.Keys.AllCounters(), allCounters)
 	for _, f := range s.Formers {
-		at.StartRange(f.AllCounters(), allCounters)
+		at.EnsureRange(f.AllCounters(), allCounters)
 	}
 }
 

@@ -10,9 +10,10 @@ import (
 // open collection get their columns. All names are lower-cased but those of
 // columns, whose spelling tells keypaths apart that differ only in case.
 type names struct {
-	statements int // how many statements went in
-	blocks     int // how many blocks have begun
-	block      int // the one that is being walked
+	statements int  // how many statements went in
+	blocks     int  // how many blocks have begun
+	block      int  // the one that is being walked
+	filtering  bool // a WHERE is being walked
 
 	columns  []columnName
 	aliases  map[string]bool   // of select expressions and common table expressions
@@ -32,6 +33,7 @@ type names struct {
 type columnName struct {
 	qualifier, name string
 	weak            bool // in ORDER BY, GROUP BY or HAVING, where an alias may be meant
+	filters         bool // in WHERE
 	block           int  // see separately
 }
 
@@ -167,6 +169,12 @@ func (n *names) walk(node ast.SQLNode, weak bool) {
 				n.walk(node.Expr, true)
 				return false, nil
 			}
+			if node != nil && !n.filtering {
+				n.filtering = true
+				n.walk(node.Expr, weak)
+				n.filtering = false
+				return false, nil
+			}
 		case *ast.JoinTableExpr:
 			n.natural = n.natural || strings.Contains(strings.ToLower(node.Join), "natural")
 		case ast.JoinCondition:
@@ -231,7 +239,7 @@ func (n *names) column(c *ast.ColName, weak bool) {
 	if strings.HasPrefix(name, "@") {
 		return
 	}
-	n.columns = append(n.columns, columnName{qualifier: strings.ToLower(c.Qualifier.Name.String()), name: name, weak: weak, block: n.block})
+	n.columns = append(n.columns, columnName{qualifier: strings.ToLower(c.Qualifier.Name.String()), name: name, weak: weak, filters: n.filtering, block: n.block})
 }
 
 func (n *names) source(t *ast.AliasedTableExpr) {

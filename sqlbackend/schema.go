@@ -131,8 +131,7 @@ func (d *definition) inferred(r kv.Reader, s shape) ([]column, sql.Schema, error
 		}
 		return columns, schema, nil
 	}
-	stats.StartAll()
-	d.collection.Dictionary().StartAll(r)
+	d.startListing(r)
 	documents, _, err := stats.Documents()
 	if err != nil {
 		return nil, nil, err
@@ -186,16 +185,29 @@ func (d *definition) inferred(r kv.Reader, s shape) ([]column, sql.Schema, error
 	return columns, schema, nil
 }
 
+// startListing begins to read what tells of all keypaths.
+func (d *definition) startListing(r kv.Reader) {
+	d.collection.Statistics(r).StartAll()
+	d.collection.Dictionary().StartAll(r)
+}
+
 // startCounts begins to read the counts of columns, so far as their keypaths are known, and of
 // documents: planning wants both.
 func (d *definition) startCounts(r kv.Reader, names []string) {
-	numbers := make([]int64, 0, len(names))
+	paths := make([]string, 0, len(names))
 	for _, name := range names {
-		path, err := columnKeypath(name)
-		if err != nil {
-			continue
+		if path, err := columnKeypath(name); err == nil {
+			paths = append(paths, path.String())
 		}
-		if n, ok := d.collection.Dictionary().Cached([]byte(path.String())); ok {
+	}
+	d.startCountsAt(r, paths)
+}
+
+// startCountsAt is startCounts for spelled keypaths.
+func (d *definition) startCountsAt(r kv.Reader, paths []string) {
+	numbers := make([]int64, 0, len(paths))
+	for _, path := range paths {
+		if n, ok := d.collection.Dictionary().Cached([]byte(path)); ok {
 			numbers = append(numbers, n)
 		}
 	}

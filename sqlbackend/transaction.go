@@ -103,6 +103,7 @@ func (t *Transaction) definitions() (*catalog.View, error) {
 		return nil, err
 	}
 	if t.view == nil {
+		t.foresee()
 		if t.view, err = t.backend.catalog.View(w); err != nil {
 			return nil, err
 		}

@@ -165,8 +165,26 @@ func (t *Tx) StartRange(r kv.Range, opts kv.RangeOptions) {
 	if t == nil {
 		return
 	}
+	t.startRange(span{string(r.Start), string(r.End), opts})
+}
+
+// EnsureRange is StartRange for a range that is read once: it does nothing while one that was started waits to
+// be asked for.
+func (t *Tx) EnsureRange(r kv.Range, opts kv.RangeOptions) {
+	if t == nil {
+		return
+	}
 	at := span{string(r.Start), string(r.End), opts}
-	it := t.snapshot.Range(kv.Range{Start: []byte(at.start), End: []byte(at.end)}, opts)
+	t.mu.Lock()
+	waits := len(t.ranges[at]) > 0
+	t.mu.Unlock()
+	if !waits {
+		t.startRange(at)
+	}
+}
+
+func (t *Tx) startRange(at span) {
+	it := t.snapshot.Range(kv.Range{Start: []byte(at.start), End: []byte(at.end)}, at.opts)
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if len(t.ranges) >= maxRanges {

@@ -205,3 +205,27 @@ func TestManyRanges(t *testing.T) {
 		t.Errorf("%d requests for the oldest range, want 1", n)
 	}
 }
+
+// TestEnsureRange: a range that waits to be asked for is not started again, one that was asked for is.
+func TestEnsureRange(t *testing.T) {
+	s := filled(t, 10)
+	tx := begin(t, s)
+	of, opts := kv.PrefixRange([]byte("key/")), kv.RangeOptions{}
+	wantValue(t, tx, 0)
+	before := s.Requests()
+	for range 3 {
+		tx.EnsureRange(of, opts)
+	}
+	if n := count(t, tx, of, opts); n != 10 {
+		t.Errorf("%d keys", n)
+	}
+	if n := s.Requests() - before; n != 1 {
+		t.Errorf("%d requests, want 1", n)
+	}
+	tx.EnsureRange(of, opts)
+	if n := s.Requests() - before; n != 2 {
+		t.Errorf("%d requests, want 2", n)
+	}
+	var none *ahead.Tx
+	none.EnsureRange(of, opts)
+}
