@@ -256,7 +256,7 @@ o | CREATE TABLE `o` (
   PRIMARY KEY (`_id`)
 ) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_as_cs COMMENT='it''s ''open'''
 
-query
+query settled
 SELECT keypath, type, documents, entries FROM sqlfdb.keypaths WHERE `table` = 'opt' ORDER BY keypath
 ----
 keypath | type | documents | entries
