@@ -337,6 +337,11 @@ func (b *batchRun) full(t *Transaction) bool {
 	return b.given > 0 && (t.changed >= b.documents || t.writes.Size() >= b.bytes || time.Since(b.began) >= b.time)
 }
 
+// room is how many more documents, and bytes, a batch may change that runs in t: one at least.
+func (b *batchRun) room(t *Transaction) (documents, bytes int64) {
+	return max(1, b.documents-t.changed), max(1, b.bytes-t.writes.Size())
+}
+
 // mark writes into a transaction how far the statement comes with it.
 func (b *batchRun) mark(t *Transaction) error {
 	key := t.target.collection.Keys().Bulk(b.digest)
@@ -434,8 +439,8 @@ type drivingIter struct {
 	from  kv.Reader
 }
 
-// Next implements sql.RowIter. When it is called, the rows before have been dealt with:
-// nothing between it and the editor keeps rows back.
+// Next implements sql.RowIter. All rows that it has given are dealt with before the batch ends: what is between it and the
+// editor keeps rows back, but lets go of none.
 func (i *drivingIter) Next(ctx *sql.Context) (sql.Row, error) {
 	for {
 		if i.batch.full(i.tx) {

@@ -33,7 +33,7 @@ type tuplesIter struct {
 	at     int64
 }
 
-// Next implements sql.RowIter. When it is called, the rows before have been dealt with.
+// Next implements sql.RowIter. All rows that it has given are dealt with before the batch ends.
 func (i *tuplesIter) Next(ctx *sql.Context) (sql.Row, error) {
 	if i.at >= int64(len(i.tuples)) {
 		return nil, io.EOF

@@ -122,7 +122,7 @@ func openLoad(ctx *sql.Context, n *plan.LoadData) (io.ReadCloser, error) {
 	return ctx.LoadInfile(n.File)
 }
 
-// Next implements sql.RowIter. When it is called, the rows before have been dealt with.
+// Next implements sql.RowIter. All rows that it has given are dealt with before the batch ends.
 func (i *loadIter) Next(ctx *sql.Context) (sql.Row, error) {
 	f, err := i.open(ctx)
 	if err != nil {

@@ -16,6 +16,7 @@ type aheadSource struct {
 	plan.UnaryNode
 	table   *Table
 	inserts bool
+	twice   bool // a row may take the place of another: these are two changes
 }
 
 var (
@@ -72,7 +73,7 @@ func insertAhead(n *plan.InsertInto) *plan.InsertInto {
 		return nil
 	}
 	next := *n
-	next.Source = &aheadSource{UnaryNode: plan.UnaryNode{Child: n.Source}, table: t, inserts: true}
+	next.Source = &aheadSource{UnaryNode: plan.UnaryNode{Child: n.Source}, table: t, inserts: true, twice: n.IsReplace || len(n.OnDupExprs) > 0}
 	return &next
 }
 
@@ -112,8 +113,8 @@ func documentsOf(t sql.Table) *Table {
 }
 
 // readsAhead reports whether a statement may read more rows of a table, or for it, than it has
-// written. One that is run in batches stops between two rows.
-func readsAhead(t *Table) bool { return t.session.batch == nil && !t.def.Rebuilding() }
+// written.
+func readsAhead(t *Table) bool { return !t.def.Rebuilding() }
 
 // How many rows are taken ahead, and about how many bytes of them.
 const (
@@ -138,7 +139,7 @@ func (n *aheadSource) build(ctx *sql.Context, engine sql.NodeExecBuilder, row sq
 	if at == nil {
 		return child, nil
 	}
-	return &aheadIter{RowIter: child, table: n.table, inserts: n.inserts, at: at}, nil
+	return &aheadIter{RowIter: child, table: n.table, inserts: n.inserts, twice: n.twice, tx: t, at: at}, nil
 }
 
 // aheadIter gives the rows of its child and starts reads for them.
@@ -146,6 +147,8 @@ type aheadIter struct {
 	sql.RowIter
 	table   *Table
 	inserts bool
+	twice   bool
+	tx      *Transaction
 	at      *ahead.Tx
 
 	rows    []sql.Row // taken, and not given
@@ -182,8 +185,15 @@ func (i *aheadIter) fill(ctx *sql.Context) {
 	if !i.inserts {
 		i.at.Keep()
 	}
-	size := 0
-	for len(i.rows) < maxRowsAhead && size < maxBytesAhead {
+	size, mostRows, mostBytes := 0, maxRowsAhead, maxBytesAhead
+	if b := i.table.session.batch; b != nil { // it looks whether it is full when it is asked for the next row
+		rows, bytes := b.room(i.tx)
+		if i.twice {
+			rows = (rows + 1) / 2
+		}
+		mostRows, mostBytes = int(min(rows, maxRowsAhead)), int(min(bytes, maxBytesAhead))
+	}
+	for len(i.rows) < mostRows && size < mostBytes {
 		row, err := i.RowIter.Next(ctx)
 		if err != nil {
 			i.failed, i.err = row, err

@@ -10,6 +10,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/indexes"
+	"github.com/sqlfdb/sqlfdb/kv/ahead"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
@@ -64,27 +65,30 @@ func (t *Table) deleteAll(ctx *sql.Context) (int, error) {
 	}
 	rows := t.def.collection.Scan(w.Statement(), indexes.Everything(), opts)
 	defer rows.Close()
-	n := 0
-	for err == nil {
-		if b != nil && b.full(e.tx) {
-			b.stopped = true
-			break
+	at, n := ahead.Of(w), 0
+	for more := true; more && err == nil; {
+		var keys [][]byte
+		keys, more = t.nextDeleted(e.tx, b, rows)
+		for _, pk := range keys {
+			t.def.collection.Start(at, pk)
 		}
-		if !rows.Next() {
-			break
+		for i, pk := range keys {
+			if n++; n%rowsPerCheck == 0 {
+				err = ctx.Err()
+			}
+			if err == nil {
+				err = t.def.collection.Delete(ctx, w, pk)
+			}
+			if err == nil {
+				err = e.tx.checkSize()
+			}
+			if err != nil {
+				keys = keys[:i+1]
+				break
+			}
 		}
-		if b != nil {
-			b.given++
-			b.last = append(b.last[:0], rows.PK()...)
-		}
-		if n++; n%rowsPerCheck == 0 {
-			err = ctx.Err()
-		}
-		if err == nil {
-			err = t.def.collection.Delete(ctx, w, bytes.Clone(rows.PK()))
-		}
-		if err == nil {
-			err = e.tx.checkSize()
+		for _, pk := range keys {
+			t.def.collection.Forget(at, pk)
 		}
 	}
 	if err == nil {
@@ -95,4 +99,29 @@ func (t *Table) deleteAll(ctx *sql.Context) (int, error) {
 		return 0, err
 	}
 	return n, e.StatementComplete(ctx)
+}
+
+// nextDeleted takes the keys of the documents that are deleted next, as many as are worth reading ahead; more is false
+// if there are no others, or the batch is full.
+func (t *Table) nextDeleted(tx *Transaction, b *batchRun, rows tables.Rows) (keys [][]byte, more bool) {
+	most := int64(maxRowsAhead)
+	if b != nil {
+		if b.full(tx) {
+			b.stopped = true
+			return nil, false
+		}
+		room, _ := b.room(tx)
+		most = min(most, room)
+	}
+	for int64(len(keys)) < most {
+		if !rows.Next() {
+			return keys, false
+		}
+		keys = append(keys, bytes.Clone(rows.PK()))
+		if b != nil {
+			b.given++
+			b.last = append(b.last[:0], rows.PK()...)
+		}
+	}
+	return keys, true
 }
