@@ -84,7 +84,7 @@ var House = Table{
 			Reason: "a command opens an engine and hands it down; it plans no statement"},
 		{Path: "sqltests", May: join([]string{"kv", "kv/kvopen", "server"}, engines), InTests: join(inTests, []string{"internal/fdbserver"}),
 			Reason: "the SQL tests are a black box: they speak over the wire"},
-		{Path: "bench", May: join(store, spelling, rows, engines, []string{"demo", "server", "sqlbackend", "transfer"}), InTests: inTests,
+		{Path: "bench", May: join(store, spelling, rows, engines, []string{"demo", "server", "sqlbackend", "transfer"}), InTests: join(inTests, []string{"kv/kvopen"}),
 			Reason: "a benchmark measures through the same doors that users have"},
 		{Path: "internal/fdbserver",
 			Reason: "it starts processes for tests and knows no store"},
