@@ -197,6 +197,11 @@ var _ net.Addr = address("")
 func spawn(t testing.TB, c call) *process {
 	t.Helper()
 	p, err := trySpawn(t, c)
+	for began := time.Now(); err != nil && strings.Contains(err.Error(), "address already in use") && time.Since(began) < patience; {
+		// The port of a server that was stopped has been given to a process of another test: it will have it again.
+		time.Sleep(100 * time.Millisecond)
+		p, err = trySpawn(t, c)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}

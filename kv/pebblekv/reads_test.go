@@ -124,6 +124,9 @@ func TestManyGets(t *testing.T) {
 			change()
 		}
 		readers.Wait()
+		if _, err := tx.Get(key(0)).Get(); err != nil { // what is not used for a second is let go
+			t.Fatal(err)
+		}
 		if len(tx.points) == 0 || len(tx.points) > maxPoints {
 			t.Errorf("%d iterators are left", len(tx.points))
 		}
