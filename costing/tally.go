@@ -39,6 +39,8 @@ type tally struct {
 	// most, by how they lay then. They are 0 where nothing is remembered.
 	remembered, upper int64
 
+	streaming kv.Streaming // how keys are fetched
+
 	at      int // the range that is being counted
 	it      kv.Iterator
 	counted int64
@@ -67,6 +69,10 @@ func (e Estimator) count(tallies []tally, documents int64, opts EstimateOptions)
 		}
 	}()
 	scan := costScannedDocument * float64(documents)
+	// One that is counted alone and in any case is counted far.
+	if len(tallies) == 1 && (tallies[0].seen != nil || opts.Refine || opts.Rough) {
+		tallies[0].streaming = kv.StreamAll
+	}
 	if opts.remembers() {
 		done, err := e.beaten(tallies)
 		if done || err != nil {
@@ -266,7 +272,7 @@ func (e Estimator) advance(t *tally, limit int64) error {
 			if opened++; opened > max(1, limit/keysPerRange) && t.at > 0 {
 				return nil
 			}
-			t.it = ahead.ReadTwice(e.From, r.Range, kv.RangeOptions{})
+			t.it = ahead.ReadTwice(e.From, r.Range, kv.RangeOptions{Streaming: t.streaming})
 		}
 		for t.counted < limit {
 			if !t.it.Next() {

@@ -63,19 +63,22 @@ func (s *Session) foreseeTable(r kv.Reader, view *catalog.View, n *names, src so
 		d.startCountsAt(r, foreseenElements(n, src.table, path))
 		return
 	}
+	if len(n.sources) > 1 {
+		d.collection.Statistics(r).Start() // joins are planned by it
+	}
 	d.startCounts(r, d.foreseen(n, src.table))
 }
 
-// foreseen are the columns whose counts a statement wants of a table: those that its WHERE may look up, and those
-// that become columns of an open table by being named.
+// foreseen are the columns whose counts a statement wants of a table: those that its conditions may look up or its
+// orders follow, and those that become columns of an open table by being named.
 func (d *definition) foreseen(n *names, table string) []string {
 	var out []string
 	for _, c := range n.columns {
-		declared := d.column(c.name)
+		declared, searched := d.column(c.name), c.filters || c.weak
 		switch {
 		case slices.Contains(out, c.name) || strings.EqualFold(c.name, documentColumn) || !n.qualifies(c, table):
-		case declared != nil && (!c.filters || declared.declared >= 0 && d.isKey(declared.declared)):
-		case declared == nil && (!d.Open || !c.filters && n.starred(table)):
+		case declared != nil && (!searched || declared.declared >= 0 && d.isKey(declared.declared)):
+		case declared == nil && (!d.Open || !searched && n.starred(table)):
 		default:
 			out = append(out, c.name)
 		}

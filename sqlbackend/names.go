@@ -13,7 +13,7 @@ type names struct {
 	statements int  // how many statements went in
 	blocks     int  // how many blocks have begun
 	block      int  // the one that is being walked
-	filtering  bool // a WHERE is being walked
+	filtering  bool // a WHERE or ON is being walked
 
 	columns  []columnName
 	aliases  map[string]bool   // of select expressions and common table expressions
@@ -33,7 +33,7 @@ type names struct {
 type columnName struct {
 	qualifier, name string
 	weak            bool // in ORDER BY, GROUP BY or HAVING, where an alias may be meant
-	filters         bool // in WHERE
+	filters         bool // in WHERE or ON
 	block           int  // see separately
 }
 
@@ -169,18 +169,18 @@ func (n *names) walk(node ast.SQLNode, weak bool) {
 				n.walk(node.Expr, true)
 				return false, nil
 			}
-			if node != nil && !n.filtering {
-				n.filtering = true
-				n.walk(node.Expr, weak)
-				n.filtering = false
+			if node != nil {
+				n.filter(node.Expr, weak)
 				return false, nil
 			}
 		case *ast.JoinTableExpr:
 			n.natural = n.natural || strings.Contains(strings.ToLower(node.Join), "natural")
 		case ast.JoinCondition:
 			for _, c := range node.Using {
-				n.columns = append(n.columns, columnName{name: c.String(), block: n.block})
+				n.columns = append(n.columns, columnName{name: c.String(), filters: true, block: n.block})
 			}
+			n.filter(node.On, weak)
+			return false, nil
 		case *ast.AliasedTableExpr:
 			n.source(node)
 			if derived, ok := node.Expr.(*ast.Subquery); ok && !node.Lateral {
@@ -232,6 +232,17 @@ func (n *names) walk(node ast.SQLNode, weak bool) {
 		}
 		return true, nil
 	}, node)
+}
+
+// filter walks a condition.
+func (n *names) filter(condition ast.Expr, weak bool) {
+	if condition == nil {
+		return
+	}
+	outer := n.filtering
+	n.filtering = true
+	n.walk(condition, weak)
+	n.filtering = outer
 }
 
 func (n *names) column(c *ast.ColName, weak bool) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/indexes"
 	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/kv/ahead"
 )
 
 // Declared says which entries of a declared index are read: those of its Number within
@@ -49,7 +50,7 @@ func (c *Collection) EntriesDeclared(r kv.Reader, d Declared, opts ScanOptions) 
 // Omits reports whether some document has no entry in the declared index of that number,
 // because its key would be too long.
 func (c *Collection) Omits(r kv.Reader, number int64) (bool, error) {
-	it := r.Range(c.keys.OmittedFrom(number), kv.RangeOptions{Limit: 1, Streaming: kv.StreamSmall})
+	it := ahead.ReadTwice(r, c.keys.OmittedFrom(number), kv.RangeOptions{Limit: 1, Streaming: kv.StreamSmall})
 	defer it.Close()
 	found := it.Next()
 	if err := it.Err(); err != nil {

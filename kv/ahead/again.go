@@ -13,9 +13,9 @@ const (
 	maxAgain      = 64
 )
 
-// ReadTwice reads a range whose pairs are likely to be read again, with equal options, by another part of the
-// program: what looks how many there are, say, before they are read. That one gets what this one has met at once, and goes on
-// behind it. from must add no conflicts.
+// ReadTwice reads a range whose pairs are likely to be read again, from the same end and with an equal limit, by another
+// part of the program: what looks how many there are, say, before they are read. That one gets what this one has met at
+// once, and goes on behind it. It is Range where from adds conflicts.
 func ReadTwice(from kv.Reader, r kv.Range, opts kv.RangeOptions) kv.Iterator {
 	at := Of(from)
 	if at == nil {

@@ -42,10 +42,15 @@ type Tx struct {
 	ended  bool
 }
 
-// span is a range that is read in one way.
+// span is a range that is read in one way, whatever the size of its batches.
 type span struct {
 	start, end string
-	opts       kv.RangeOptions
+	limit      int
+	reverse    bool
+}
+
+func spanOf(r kv.Range, opts kv.RangeOptions) span {
+	return span{string(r.Start), string(r.End), opts.Limit, opts.Reverse}
 }
 
 var _ kv.Transaction = (*Tx)(nil)
@@ -158,14 +163,14 @@ func (t *Tx) Forget(keys ...[]byte) {
 	}
 }
 
-// StartRange begins to read a range. The next Range over it with equal options gets what has been
+// StartRange begins to read a range. The next Range over it from the same end and with an equal limit gets what has been
 // read; where that adds conflicts, it adds them as it goes. A range that is started twice
 // is read twice. A nil transaction does nothing.
 func (t *Tx) StartRange(r kv.Range, opts kv.RangeOptions) {
 	if t == nil {
 		return
 	}
-	t.startRange(span{string(r.Start), string(r.End), opts})
+	t.startRange(spanOf(r, opts), opts)
 }
 
 // EnsureRange is StartRange for a range that is read once: it does nothing while one that was started waits to
@@ -174,17 +179,17 @@ func (t *Tx) EnsureRange(r kv.Range, opts kv.RangeOptions) {
 	if t == nil {
 		return
 	}
-	at := span{string(r.Start), string(r.End), opts}
+	at := spanOf(r, opts)
 	t.mu.Lock()
 	waits := len(t.ranges[at]) > 0
 	t.mu.Unlock()
 	if !waits {
-		t.startRange(at)
+		t.startRange(at, opts)
 	}
 }
 
-func (t *Tx) startRange(at span) {
-	it := t.snapshot.Range(kv.Range{Start: []byte(at.start), End: []byte(at.end)}, at.opts)
+func (t *Tx) startRange(at span, opts kv.RangeOptions) {
+	it := t.snapshot.Range(kv.Range{Start: []byte(at.start), End: []byte(at.end)}, opts)
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if len(t.ranges) >= maxRanges {
@@ -211,7 +216,7 @@ func (t *Tx) value(key []byte) *value {
 func (t *Tx) take(r kv.Range, opts kv.RangeOptions) kv.Iterator {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	at := span{string(r.Start), string(r.End), opts}
+	at := spanOf(r, opts)
 	its := t.ranges[at]
 	switch len(its) {
 	case 0:
@@ -305,7 +310,7 @@ func (r reader) Get(key []byte) kv.FutureValue {
 func (r reader) Range(of kv.Range, opts kv.RangeOptions) kv.Iterator {
 	it := r.walk(of, opts)
 	if r.t.noting.Load() > 0 {
-		return &noted{Iterator: it, t: r.t, at: span{string(of.Start), string(of.End), opts}}
+		return &noted{Iterator: it, t: r.t, at: spanOf(of, opts)}
 	}
 	return it
 }
