@@ -127,7 +127,7 @@ func TestWaitChangesEnds(t *testing.T) {
 				if got != "0" {
 					t.Errorf("%s: the wait ends with %s", about(statement), got)
 				}
-			case <-time.After(time.Minute):
+			case <-time.After(patience):
 				t.Fatalf("%s does not end the wait", about(statement))
 			}
 		}
