@@ -303,6 +303,9 @@ type lookable struct {
 func anySubquery(conditions []sql.Expression) bool {
 	found := false
 	for _, c := range conditions {
+		if c == nil {
+			continue
+		}
 		sql.Inspect(c, func(e sql.Expression) bool {
 			switch e.(type) {
 			case *plan.Subquery, *plan.ExistsSubquery, *inSubquery:

@@ -29,6 +29,9 @@ func (x *executor) load(ctx *sql.Context, n *plan.LoadData) (sql.RowIter, error)
 	if err != nil {
 		return nil, err
 	}
+	if anySubquery(n.SetExprs) { // the engine does not plan them
+		return nil, notSupported("a subquery in SET of LOAD DATA: load the rows first, then UPDATE can have it")
+	}
 	format := loadFormat{fieldEnd: n.FieldsTerminatedBy, lineStart: n.LinesStartingBy, lineEnd: n.LinesTerminatedBy, enclosed: -1, escape: -1}
 	if n.FieldsEnclosedBy != "" {
 		format.enclosed = int(n.FieldsEnclosedBy[0])

@@ -44,6 +44,15 @@ func TestLoadDataFormats(t *testing.T) {
 	registerText("format", "1,\"a\n")
 	wantError(t, conn, `LOAD DATA LOCAL INFILE 'Reader::format' INTO TABLE c FIELDS TERMINATED BY ',' ENCLOSED BY '"'`, 1085, "lacks its end")
 	wantError(t, conn, "LOAD DATA INFILE '/etc/hostname' INTO TABLE c", 1290, "LOAD DATA LOCAL")
+	registerText("format", "8,a\n9,b\n")
+	for _, set := range []string{"(SELECT MAX(n) FROM c)", "(SELECT b.n FROM c b WHERE b.id = c.id)", "id IN (SELECT id FROM c)", "(EXISTS (SELECT 1 FROM c))"} {
+		for _, bulk := range []string{"atomic", "batched"} {
+			mustRun(t, conn, "SET sqlfdb_bulk_writes = '"+bulk+"'")
+			wantError(t, conn, "LOAD DATA LOCAL INFILE 'Reader::format' INTO TABLE c FIELDS TERMINATED BY ',' (id, a) SET b = 'x', n = "+set, 1235, "subquery", "then UPDATE")
+		}
+	}
+	wantText(t, conn, "SELECT COUNT(*) FROM c WHERE id > 7", "0|")
+	checkTables(t, conn, "c")
 }
 
 // documentLines are documents, one a line, some of them broken.
