@@ -80,13 +80,13 @@ func (a assignments) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) 
 		next, err := n.WithChildren(child)
 		return next, transform.NewTree, err
 	case *plan.UpdateSource:
-		exprs, same, err := a.setFields(n.UpdateExprs)
+		exprs, same, err := a.setFields(n.UpdateExprs, n.Ignore)
 		if err != nil || same {
 			return n, transform.SameTree, err
 		}
 		return plan.NewUpdateSource(n.Child, n.Ignore, exprs), transform.NewTree, nil
 	case *plan.Set: // SET NEW.column = … of a trigger
-		exprs, same, err := a.setFields(n.Exprs)
+		exprs, same, err := a.setFields(n.Exprs, false)
 		if err != nil || same {
 			return n, transform.SameTree, err
 		}
@@ -96,7 +96,7 @@ func (a assignments) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) 
 }
 
 func (a assignments) insert(n *plan.InsertInto) (sql.Node, transform.TreeIdentity, error) {
-	exprs, same, err := a.setFields(n.OnDupExprs)
+	exprs, same, err := a.setFields(n.OnDupExprs, n.Ignore)
 	if err != nil {
 		return n, transform.SameTree, err
 	}
@@ -131,7 +131,8 @@ func (a assignments) target(n sql.Node) (sql.Node, transform.TreeIdentity, error
 	return next, transform.NewTree, err
 }
 
-func (a assignments) setFields(exprs []sql.Expression) ([]sql.Expression, transform.TreeIdentity, error) {
+// setFields makes assignments convert what they give. With IGNORE a number out of its column's range becomes the nearest one.
+func (a assignments) setFields(exprs []sql.Expression, ignore bool) ([]sql.Expression, transform.TreeIdentity, error) {
 	same := transform.SameTree
 	out := make([]sql.Expression, len(exprs))
 	for i, e := range exprs {
@@ -153,7 +154,10 @@ func (a assignments) setFields(exprs []sql.Expression) ([]sql.Expression, transf
 		column := &sql.Column{Name: field.Name(), Type: field.Type()}
 		assigned := assignedTypeOf(table, column, known && t.undeclared(field.Name()))
 		if !reassigns(field.Type(), assigned) {
-			continue
+			if _, number := assigned.(sql.NumberType); !number || ignore {
+				continue
+			}
+			assigned = rangedType{assigned}
 		}
 		out[i], same = expression.NewSetField(fieldOfType(field, assigned), set.RightChild), transform.NewTree
 	}

@@ -136,6 +136,19 @@ func (t assignedType) document(v interface{}) (interface{}, error) {
 	return j, nil
 }
 
+// rangedType is a number type left of the = in UPDATE … SET. The engine's assignment does not look whether a number was in the
+// type's range, as its INSERT does, and takes the nearest one.
+type rangedType struct{ columnType }
+
+// Convert implements sql.Type.
+func (t rangedType) Convert(ctx context.Context, v interface{}) (interface{}, sql.ConvertInRange, error) {
+	converted, in, err := t.columnType.Convert(ctx, v)
+	if err == nil && in != sql.InRange {
+		return nil, in, sql.ErrValueOutOfRange.New(v, t.columnType)
+	}
+	return converted, in, err
+}
+
 // Compare implements sql.Type: only identical values are equal. UPDATE compares
 // the old row with the new one by it and drops what changes nothing; 1 and 1.0,
 // or strings that differ in case, are a change.
