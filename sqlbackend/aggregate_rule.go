@@ -95,7 +95,7 @@ func aggregateSourceOf(n sql.Node) (*aggregateSource, bool) {
 		s.resolved = n
 	case *plan.IndexedTableAccess:
 		path, ok := plan.GetIndexLookup(n).Ranges.(*accessPath)
-		if !ok {
+		if !ok || path.order != nil { // a sort has become that order
 			return nil, false
 		}
 		for i, e := range path.conjuncts {

@@ -37,7 +37,7 @@ func (o orderer) aggregated(fields sql.SortFields, child sql.Node, above taken) 
 	}
 	next := *path
 	next.ordered, next.descending = true, fields[0].Order == sql.Descending
-	if most := above.most(); !s.filtered && most > 0 && path.method == readValues {
+	if most := above.most(); !s.filtered && len(path.residual) == 0 && most > 0 && path.method == readValues {
 		next.most = most
 	}
 	resolved, ok := access.TableNode.(*plan.ResolvedTable)

@@ -252,6 +252,77 @@ EXPLAIN
                      entries only: no document is read
                      keys: about 991 of 991
 
+# Of the values some are left out, and it ends when three are left.
+query
+EXPLAIN FORMAT=TREE SELECT DISTINCT n FROM t WHERE n > 10 AND MOD(n, 20) < 2 ORDER BY n LIMIT 3
+----
+EXPLAIN
+-> Limit: 3 rows
+    -> Remove duplicates
+        -> Project: t.n
+            -> Filter: ((t.n % 20) < 2)
+                -> Distinct values of t using n
+                     range: `n` in (10, +∞)
+                     entries only: no document is read
+                     in the order of its values
+                     residual, of each value: ((t.n % 20) < 2)
+                     keys: 714 counted of 986
+                     tight
+                     residual: ((t.n % 20) < 2)
+                     cost: 35.7, a full scan costs 1000.0
+                     no range: ((t.n % 20) < 2): (t.n % 20) is computed
+
+query
+SELECT DISTINCT n FROM t WHERE n > 10 AND MOD(n, 20) < 2 ORDER BY n LIMIT 3
+----
+n
+20
+21
+
+# The sort below DISTINCT in a query of its own, which the statement plans before itself.
+query
+SELECT x + 0 FROM (SELECT DISTINCT g x FROM t ORDER BY g DESC LIMIT 3) q
+----
+x + 0
+499
+498
+497
+
+query
+SELECT x FROM (SELECT DISTINCT g x FROM t ORDER BY g DESC LIMIT 3 OFFSET 2) q WHERE x + 1 > 0
+----
+x
+497
+496
+495
+
+query
+(SELECT DISTINCT g x FROM t ORDER BY g DESC LIMIT 3) UNION ALL (SELECT DISTINCT g FROM t ORDER BY g LIMIT 2)
+----
+x
+499
+498
+497
+0
+1
+
+query
+EXPLAIN FORMAT=TREE SELECT x + 0 FROM (SELECT DISTINCT g x FROM t ORDER BY g DESC LIMIT 3) q
+----
+EXPLAIN
+-> Project: (q.x + 0)
+    -> Derived table q
+        -> Limit: 3 rows
+            -> Remove duplicates
+                -> Project: t.g as x
+                    -> Index range scan on t using g
+                         range: `g` in all values
+                         entries only: no document is read
+                         order: `g` descending: cost 50.0, sorting costs 1996.6
+                         keys: about 1,000 of 1,000
+                         tight
+                         cost: 50.0, a full scan costs 1000.0
+
 # Within a transaction that has written.
 exec
 BEGIN;
