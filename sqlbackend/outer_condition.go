@@ -33,8 +33,9 @@ func aboveJoins(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 		return n, transform.SameTree, nil
 	}
 	given := map[string]bool{}
-	if f, ok := n.(*plan.Filter); ok {
-		for _, c := range expression.SplitConjunction(f.Expression) {
+	filter, filters := n.(*plan.Filter)
+	if filters {
+		for _, c := range expression.SplitConjunction(filter.Expression) {
 			given[c.String()] = true
 		}
 	}
@@ -51,6 +52,13 @@ func aboveJoins(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 			if !given[e.String()] {
 				above = append(above, e)
 			}
+		}
+		if filters {
+			// One filter: where the engine makes a semi or anti join of a condition in it, it would lose another one below.
+			if len(above) == 0 && c.join == child {
+				return n, transform.SameTree, nil
+			}
+			return plan.NewFilter(expression.JoinAnd(append([]sql.Expression{filter.Expression}, above...)...), c.join), transform.NewTree, nil
 		}
 		next[i] = asking(above, c.join)
 		any = any || next[i] != child

@@ -210,3 +210,51 @@ query
 SELECT u.id, t3.c, w.id FROM dt AS u JOIN (SELECT COUNT(*) AS c, SUM(a) AS s FROM dt WHERE id > 10) t3 ON t3.c = u.x JOIN dt AS w ON u.x <=> w.x AND t3.s = 3
 ----
 id | c | id
+
+# A condition with a subquery, beside one that becomes an anti or a semi join.
+exec
+CREATE TABLE ev (_id VARCHAR(255) PRIMARY KEY, p INT, _doc JSON);
+INSERT INTO ev (_doc) VALUES ('{"_id":"k002","p":2}');
+CREATE TABLE ew (_id VARCHAR(255) PRIMARY KEY, _doc JSON);
+INSERT INTO ew (_doc) VALUES ('{"_id":"k048"}');
+CREATE TABLE ec (id INT PRIMARY KEY, s VARCHAR(400), x INT);
+INSERT INTO ec VALUES (0, NULL, NULL);
+----
+ok, 0 rows
+ok, 1 rows
+ok, 0 rows
+ok, 1 rows
+ok, 0 rows
+ok, 1 rows
+
+query
+SELECT c.id, w._id FROM ev AS v JOIN ec AS c ON c.id = v._id JOIN ew AS w ON c.x <=> w.nosuch AND c.s >= (SELECT 'a') WHERE NOT EXISTS (SELECT 1 FROM ev AS e WHERE v._all = e.p)
+----
+id | _id
+
+query
+SELECT c.id, w._id FROM ev AS v JOIN ec AS c ON c.id = v._id JOIN ew AS w ON c.x <=> w.nosuch AND (c.s IS NULL) >= (SELECT 1) WHERE NOT EXISTS (SELECT 1 FROM ev AS e WHERE v._all = e.p)
+----
+id | _id
+0 | k048
+
+query
+SELECT c.id, w._id FROM ev AS v JOIN ec AS c ON c.id = v._id JOIN ew AS w ON c.x <=> w.nosuch AND c.s >= (SELECT 'a') WHERE EXISTS (SELECT 1 FROM ev AS e WHERE v.p = e.p)
+----
+id | _id
+
+exec
+SET sqlfdb_use_index = OFF;
+----
+ok, 0 rows
+
+query
+SELECT c.id, w._id FROM ev AS v JOIN ec AS c ON c.id = v._id JOIN ew AS w ON c.x <=> w.nosuch AND c.s >= (SELECT 'a') WHERE NOT EXISTS (SELECT 1 FROM ev AS e WHERE v._all = e.p)
+----
+id | _id
+
+query
+SELECT c.id, w._id FROM ev AS v JOIN ec AS c ON c.id = v._id JOIN ew AS w ON c.x <=> w.nosuch AND (c.s IS NULL) >= (SELECT 1) WHERE NOT EXISTS (SELECT 1 FROM ev AS e WHERE v._all = e.p)
+----
+id | _id
+0 | k048
