@@ -144,29 +144,38 @@ func (c *Catalog) RaiseAutoIncrement(ctx context.Context, collection int64, next
 		return nil
 	}
 	var void uint64
-	err := kv.Transact(ctx, c.store, kv.TransactOptions{Repeatable: true, Attempts: definitionAttempts}, func(tx kv.Transaction) error {
-		k := keyspace.AutoIncrement(collection)
-		raw, err := tx.Get(k).Get()
-		if err != nil {
-			return err
-		}
-		if void, err = c.AutoIncrementVoid(tx, collection); err != nil {
-			return err
-		}
-		if t := decodeTaken(raw); t.next < next {
-			tx.Set(k, taken{next: next}.encode())
-		}
-		if void < next-1 {
-			void = next - 1
-			tx.Set(keyspace.AutoIncrementVoid(collection), putUint(void))
-		}
-		return nil
+	err := kv.Transact(ctx, c.store, kv.TransactOptions{Repeatable: true, Attempts: definitionAttempts}, func(tx kv.Transaction) (err error) {
+		void, err = c.raiseWithin(tx, collection, next)
+		return err
 	})
 	if err != nil {
 		return fmt.Errorf("catalog: raise AUTO_INCREMENT: %w", err)
 	}
 	s.skip(void)
 	return nil
+}
+
+// raiseWithin is RaiseAutoIncrement as a part of tx. It returns the greatest void value.
+func (c *Catalog) raiseWithin(tx kv.Transaction, collection int64, next uint64) (void uint64, err error) {
+	if next <= 1 {
+		return 0, nil
+	}
+	k := keyspace.AutoIncrement(collection)
+	raw, err := tx.Get(k).Get()
+	if err != nil {
+		return 0, fmt.Errorf("catalog: read AUTO_INCREMENT: %w", err)
+	}
+	if void, err = c.AutoIncrementVoid(tx, collection); err != nil {
+		return 0, err
+	}
+	if t := decodeTaken(raw); t.next < next {
+		tx.Set(k, taken{next: next}.encode())
+	}
+	if void < next-1 {
+		void = next - 1
+		tx.Set(keyspace.AutoIncrementVoid(collection), putUint(void))
+	}
+	return void, nil
 }
 
 // reserve takes the next block of values for s. With least, the value behind one that a client has given, it does so if

@@ -74,11 +74,11 @@ func Rebuild(cat *catalog.Catalog, open OpenCollection) Kind {
 	}}
 }
 
-// Reindex changes a definition within tx such that the index holds something else, and
+// Reindex changes a definition within tx, the transaction of change, such that the index holds something else, and
 // enqueues its rebuild. why, and the number of documents if it is known, are shown with
 // the job.
-func Reindex(tx kv.Transaction, cat *catalog.Catalog, database, name string, why Progress, edit func(*catalog.Table) error) (*catalog.Table, error) {
-	out, err := cat.AlterTableWithin(tx, database, name, func(t *catalog.Table) error {
+func Reindex(tx Transaction, change *catalog.Change, database, name string, why Progress, edit func(*catalog.Table) error) (*catalog.Table, error) {
+	out, err := change.AlterTable(database, name, func(t *catalog.Table) error {
 		before := t.Clone()
 		if err := edit(t); err != nil {
 			return err
@@ -141,8 +141,12 @@ func reconcile(ctx context.Context, cat *catalog.Catalog, collection int64) erro
 		if !ok || now.CollatorVersion() == collation.Version() || now.Understood() != nil {
 			return nil
 		}
+		change, err := cat.Change(ctx, tx)
+		if err != nil {
+			return err
+		}
 		why := fmt.Sprintf("collator %q instead of %q", collation.Version(), now.CollatorVersion())
-		_, err = Reindex(tx, cat, now.Database, now.Name, Progress{Message: why}, func(*catalog.Table) error { return nil })
+		_, err = Reindex(tx, change, now.Database, now.Name, Progress{Message: why}, func(*catalog.Table) error { return nil })
 		return err
 	})
 }

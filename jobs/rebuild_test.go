@@ -389,7 +389,11 @@ func (w *world) change() {
 		return nil
 	}
 	err := kv.Transact(w.ctx, w.cat.Store(), kv.TransactOptions{}, func(tx kv.Transaction) error {
-		_, err := jobs.Reindex(tx, w.cat, "d", "t", jobs.Progress{Message: "options"}, edit)
+		change, err := w.cat.Change(context.Background(), tx)
+		if err != nil {
+			return err
+		}
+		_, err = jobs.Reindex(tx, change, "d", "t", jobs.Progress{Message: "options"}, edit)
 		return err
 	})
 	if err != nil {

@@ -2,7 +2,6 @@ package sqlbackend
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -33,35 +32,29 @@ type alteration struct {
 	retype *retyping
 }
 
-// alter changes the table's definition and its documents in one transaction,
-// and makes t the table that they have become. As in MySQL it ends the
-// transaction that the session was in.
+// alter changes the table's definition and its documents within the statement's
+// transaction, and makes t the table that they have become.
 func (t *Table) alter(ctx *sql.Context, a alteration) error {
-	err := changeDefinitions(ctx, func(c context.Context, cat *catalog.Catalog) error {
-		return cat.Transact(c, kv.TransactionOptions{NoReadYourWrites: true}, func(base kv.Transaction) error {
-			return t.alterWithin(ctx, base, a)
-		})
-	})
+	err := changeDefinitions(ctx, func(c *catalog.Change) error { return t.alterWithin(ctx, c, a) })
 	if err != nil {
 		return err
 	}
 	return sqlError(ctx, t.reload(ctx))
 }
 
-func (t *Table) alterWithin(ctx *sql.Context, base kv.Transaction, a alteration) error {
+func (t *Table) alterWithin(ctx *sql.Context, c *catalog.Change, a alteration) error {
 	cat := t.session.backend.catalog
-	w := newPassing(base)
-	view, err := cat.View(w)
+	w, err := writesOf(ctx)
 	if err != nil {
 		return err
 	}
-	before, ok := view.Table(t.def.Database, t.def.Name)
+	before, ok := c.View().Table(t.def.Database, t.def.Name)
 	if !ok {
 		return fmt.Errorf("sqlbackend: %s: %w", t.def, catalog.ErrNoTable)
 	}
 	edit := a.edit
 	if a.retype != nil {
-		if err := a.retype.decide(ctx, cat, w.Tx, before); err != nil {
+		if err := a.retype.decide(ctx, cat, w, before); err != nil {
 			return err
 		}
 	}
@@ -74,7 +67,7 @@ func (t *Table) alterWithin(ctx *sql.Context, base kv.Transaction, a alteration)
 		if err := a.edit(after); err != nil {
 			return err
 		}
-		misfits, err := t.rewriteAll(ctx, w.Tx, before, after, a)
+		misfits, err := t.rewriteAll(ctx, w, before, after, a)
 		if err != nil {
 			return err
 		}
@@ -88,16 +81,14 @@ func (t *Table) alterWithin(ctx *sql.Context, base kv.Transaction, a alteration)
 			return nil
 		}
 	}
-	after, err := cat.AlterTableWithin(w, t.def.Database, t.def.Name, edit)
+	after, err := c.AlterTable(t.def.Database, t.def.Name, edit)
 	if err != nil {
 		return err
 	}
 	if a.retype.isLater() {
-		if err := enqueueUpgrade(w.Tx, after); err != nil {
-			return err
-		}
+		return enqueueUpgrade(w, after)
 	}
-	return w.pass()
+	return nil
 }
 
 // rewriteAll writes what a change makes of the documents. Where it changes
@@ -278,14 +269,8 @@ func (t *Table) AddColumn(ctx *sql.Context, c *sql.Column, order *sql.ColumnOrde
 	filled := a.retype != nil && a.retype.fills != ""
 	if !filled && (!c.Nullable || c.Default != nil) {
 		// The engine writes the default next, in competition with a job on the same documents.
-		err := changeDefinitions(ctx, func(context.Context, *catalog.Catalog) error {
-			return t.session.finish(ctx, t.def.Database, t.def.Name)
-		})
-		if err != nil {
+		if err := t.finishFirst(ctx); err != nil {
 			return err
-		}
-		if err := t.reload(ctx); err != nil {
-			return sqlError(ctx, err)
 		}
 	}
 	t.filling, t.filled = c.Name, filled

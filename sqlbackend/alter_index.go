@@ -22,71 +22,79 @@ const rebuildPatience = 2 * time.Second
 // read all documents meanwhile. why is shown with the job. build is the job of an index that
 // was added, 0 where it needs none.
 func (t *Table) alterIndexed(ctx *sql.Context, why string, edit func(*catalog.Table) error) (build int64, err error) {
-	rebuilds := false
-	err = changeDefinitions(ctx, func(c context.Context, cat *catalog.Catalog) error {
-		return cat.Transact(c, kv.TransactionOptions{NoReadYourWrites: true}, func(base kv.Transaction) error {
-			w := newPassing(base)
-			view, err := cat.View(w)
-			if err != nil {
-				return err
-			}
-			before, ok := view.Table(t.def.Database, t.def.Name)
-			if !ok {
-				return fmt.Errorf("sqlbackend: %s: %w", t.def, catalog.ErrNoTable)
-			}
-			after := before.Clone()
-			if err := edit(after); err != nil {
-				return err
-			}
-			opened, err := newDefinition(cat, before)
-			if err != nil {
-				return err
-			}
-			next, err := newDefinition(cat, after)
-			if err != nil {
-				return err
-			}
-			if after.Collation != before.Collation || after.UndeclaredCollation() != before.UndeclaredCollation() {
-				// With conflicts: a document that is written meanwhile counts too.
-				if err := proveStaysUnique(ctx, w, opened, next); err != nil {
-					return err
-				}
-			}
-			documents, _, err := opened.collection.Statistics(w).Documents()
-			if err != nil {
-				return err
-			}
-			if build, err = beginBuild(w, after, documents); err != nil {
-				return err
-			}
-			final := func(def *catalog.Table) error {
-				if err := edit(def); err != nil {
-					return err
-				}
-				begunBuild(def, build)
-				return nil
-			}
-			if rebuilds = documents > 0 && encodesDifferently(before, after); rebuilds {
-				_, err = jobs.Reindex(w, cat, t.def.Database, t.def.Name, jobs.Progress{Message: why, Of: documents}, final)
-			} else {
-				_, err = cat.AlterTableWithin(w, t.def.Database, t.def.Name, final)
-			}
-			if err != nil {
-				return err
-			}
-			clearDropped(w, before, after)
-			return w.pass()
-		})
+	err = changeDefinitions(ctx, func(c *catalog.Change) error {
+		build, err = t.alterIndexedWithin(ctx, c, why, edit)
+		return err
 	})
 	if err != nil {
 		return 0, err
 	}
-	if rebuilds {
-		if err := t.awaitRebuild(ctx); err != nil {
+	return build, sqlError(ctx, t.reload(ctx))
+}
+
+func (t *Table) alterIndexedWithin(ctx *sql.Context, c *catalog.Change, why string, edit func(*catalog.Table) error) (build int64, err error) {
+	cat := t.session.backend.catalog
+	w, err := writesOf(ctx)
+	if err != nil {
+		return 0, err
+	}
+	before, ok := c.View().Table(t.def.Database, t.def.Name)
+	if !ok {
+		return 0, fmt.Errorf("sqlbackend: %s: %w", t.def, catalog.ErrNoTable)
+	}
+	after := before.Clone()
+	if err := edit(after); err != nil {
+		return 0, err
+	}
+	opened, err := newDefinition(cat, before)
+	if err != nil {
+		return 0, err
+	}
+	next, err := newDefinition(cat, after)
+	if err != nil {
+		return 0, err
+	}
+	if after.Collation != before.Collation || after.UndeclaredCollation() != before.UndeclaredCollation() {
+		// With conflicts: a document that is written meanwhile counts too.
+		if err := proveStaysUnique(ctx, w, opened, next); err != nil {
 			return 0, err
 		}
 	}
-	return build, sqlError(ctx, t.reload(ctx))
+	documents, _, err := opened.collection.Statistics(w).Documents()
+	if err != nil {
+		return 0, err
+	}
+	proved := documents > 0 && t.session.definesMore()
+	if proved {
+		if err := proveAdded(ctx, w, opened, next); err != nil {
+			return 0, err
+		}
+		settleProved(after)
+	}
+	if build, err = beginBuild(w, after, documents); err != nil {
+		return 0, err
+	}
+	final := func(def *catalog.Table) error {
+		if err := edit(def); err != nil {
+			return err
+		}
+		if proved {
+			settleProved(def)
+		}
+		begunBuild(def, build)
+		return nil
+	}
+	if documents > 0 && encodesDifferently(before, after) {
+		_, err = jobs.Reindex(w, c, t.def.Database, t.def.Name, jobs.Progress{Message: why, Of: documents}, final)
+		afterCommit(ctx, t.awaitRebuild)
+	} else {
+		_, err = c.AlterTable(t.def.Database, t.def.Name, final)
+	}
+	if err != nil {
+		return 0, err
+	}
+	clearDropped(w, before, after)
+	return build, nil
 }
 
 // awaitRebuild waits a little for the index to be complete, and tells the client when it

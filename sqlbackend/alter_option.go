@@ -145,6 +145,9 @@ func (a *alterOption) RowIter(ctx *sql.Context, _ sql.Row) (sql.RowIter, error) 
 	if err := t.setOption(ctx, a.option, a.value); err != nil {
 		return nil, err
 	}
+	if err := commitDefinitions(ctx); err != nil {
+		return nil, err
+	}
 	return sql.RowsToRowIter(sql.NewRow(types.NewOkResult(0))), nil
 }
 

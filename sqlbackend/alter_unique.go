@@ -19,8 +19,35 @@ import (
 // proveStaysUnique fails when documents that a unique index tells apart are equal by
 // another definition of the table: in another collation. It reads all documents once.
 func proveStaysUnique(ctx *sql.Context, r kv.Reader, from, to *definition) error {
-	proof := newUniqueProof(from, to)
-	if len(proof.seen) == 0 {
+	return newUniqueProof(from, to).addAll(ctx, r, from)
+}
+
+// proveAdded fails when documents are equal in a unique index that one definition of the table has and the
+// one before it has not. It reads all documents once.
+func proveAdded(ctx *sql.Context, r kv.Reader, from, to *definition) error {
+	proof := &uniqueProof{def: to, seen: map[string]map[string]struct{}{}}
+	for i := range to.Indexes {
+		idx := &to.Indexes[i]
+		if !idx.Unique || findIndex(from.Table, idx.Name) >= 0 {
+			continue
+		}
+		for _, name := range idx.Columns {
+			path, err := columnKeypath(name)
+			if err != nil {
+				return err
+			}
+			if to.unindexed(path) {
+				return notSupported("column %s can't have a unique key: its values are not indexed", name)
+			}
+		}
+		proof.seen[idx.Name] = map[string]struct{}{}
+	}
+	return proof.addAll(ctx, r, from)
+}
+
+// addAll takes all documents of a table.
+func (p *uniqueProof) addAll(ctx *sql.Context, r kv.Reader, from *definition) error {
+	if len(p.seen) == 0 {
 		return nil
 	}
 	rows := from.collection.Scan(r, indexes.Everything(), tables.ScanOptions{Streaming: kv.StreamAll})
@@ -31,7 +58,7 @@ func proveStaysUnique(ctx *sql.Context, r kv.Reader, from, to *definition) error
 				return err
 			}
 		}
-		if err := proof.add(ctx, rows.Document()); err != nil {
+		if err := p.add(ctx, rows.Document()); err != nil {
 			return err
 		}
 	}

@@ -5,6 +5,8 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"github.com/sqlfdb/sqlfdb/catalog"
 )
 
 var _ sql.AutoIncrementTable = (*Table)(nil)
@@ -79,6 +81,11 @@ type autoIncrementSetter struct{ table *Table }
 
 // SetAutoIncrementValue implements sql.AutoIncrementSetter.
 func (s autoIncrementSetter) SetAutoIncrementValue(ctx *sql.Context, n uint64) error {
+	if stmt := s.table.session.statement(); stmt != nil {
+		if _, defines := commitsBefore(stmt, ""); defines {
+			return changeDefinitions(ctx, func(c *catalog.Change) error { return c.RaiseAutoIncrement(s.table.def.ID, n) })
+		}
+	}
 	return sqlError(ctx, s.table.session.backend.catalog.RaiseAutoIncrement(ctx, s.table.def.ID, n))
 }
 

@@ -19,10 +19,21 @@ import (
 // most: one more than it adds, so that they don't pile up.
 const spentPerCommit = 2
 
+// marks makes the key of the marker that the commit sets from its id; nil: it sets none.
+func (t *Transaction) marks() func(id []byte) []byte {
+	switch {
+	case t.change != nil:
+		return keyspace.DefinitionMarker
+	case t.keys != nil:
+		return t.keys.Marker
+	}
+	return nil
+}
+
 // commit commits the writes. The error of a commit that certainly did not
 // happen is retryable; one that happened has none.
-func (b *Backend) commit(w *tables.Tx, keys *keyspace.Collection) error {
-	if keys == nil {
+func (b *Backend) commit(w *tables.Tx, mark func(id []byte) []byte) error {
+	if mark == nil {
 		if err := w.Commit(); err != nil {
 			return fmt.Errorf("sqlbackend: commit: %w", err)
 		}
@@ -33,7 +44,7 @@ func (b *Backend) commit(w *tables.Tx, keys *keyspace.Collection) error {
 		w.Cancel()
 		return fmt.Errorf("sqlbackend: commit: make a marker: %w", err)
 	}
-	marker := keys.Marker(id[:])
+	marker := mark(id[:])
 	w.Set(marker, nil)
 	w.AddReadConflict(kv.PointRange(marker))
 	spent := b.takeSpent(spentPerCommit)

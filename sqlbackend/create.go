@@ -1,7 +1,6 @@
 package sqlbackend
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -102,8 +101,8 @@ func (d *Database) CreateTable(ctx *sql.Context, name string, schema sql.Primary
 		addIndex(def, idx)
 		def.Indexes[len(def.Indexes)-1].Building = 0 // there are no documents
 	}
-	return changeDefinitions(ctx, func(c context.Context, cat *catalog.Catalog) error {
-		_, err := cat.CreateTable(c, def)
+	return changeDefinitions(ctx, func(c *catalog.Change) error {
+		_, err := c.CreateTable(def)
 		if errors.Is(err, catalog.ErrTableExists) {
 			return sql.ErrTableAlreadyExists.New(name) // what IF NOT EXISTS looks for
 		}

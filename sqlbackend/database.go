@@ -1,7 +1,6 @@
 package sqlbackend
 
 import (
-	"context"
 	"errors"
 	"strings"
 
@@ -154,8 +153,8 @@ func (d *Database) GetCollation(*sql.Context) sql.CollationID { return collation
 
 // SetCollation implements sql.CollatedDatabase.
 func (d *Database) SetCollation(ctx *sql.Context, collation sql.CollationID) error {
-	return changeDefinitions(ctx, func(c context.Context, cat *catalog.Catalog) error {
-		return cat.AlterDatabase(c, d.name, collationName(collation))
+	return changeDefinitions(ctx, func(c *catalog.Change) error {
+		return c.AlterDatabase(d.name, collationName(collation))
 	})
 }
 
@@ -166,8 +165,8 @@ func (d *Database) DropTable(ctx *sql.Context, name string) error {
 
 // RenameTable implements sql.TableRenamer.
 func (d *Database) RenameTable(ctx *sql.Context, oldName, newName string) error {
-	return changeDefinitions(ctx, func(c context.Context, cat *catalog.Catalog) error {
-		return cat.RenameTable(c, d.name, oldName, d.name, newName)
+	return changeDefinitions(ctx, func(c *catalog.Change) error {
+		return c.Rename([]catalog.Renaming{{From: catalog.Name{Database: d.name, Name: oldName}, To: catalog.Name{Database: d.name, Name: newName}}})
 	})
 }
 
@@ -178,8 +177,8 @@ func (d *Database) CreateView(ctx *sql.Context, name, selectStatement, createSta
 	if err != nil {
 		return err
 	}
-	return changeDefinitions(ctx, func(c context.Context, cat *catalog.Catalog) error {
-		return cat.PutView(c, catalog.SQLView{
+	return changeDefinitions(ctx, func(c *catalog.Change) error {
+		return c.PutView(catalog.SQLView{
 			Database:        d.name,
 			Name:            name,
 			TextDefinition:  selectStatement,
@@ -204,8 +203,8 @@ func (d *Database) DropView(ctx *sql.Context, name string) error {
 		}
 		return err
 	}
-	return changeDefinitions(ctx, func(c context.Context, cat *catalog.Catalog) error {
-		err := cat.DropView(c, d.name, name)
+	return changeDefinitions(ctx, func(c *catalog.Change) error {
+		err := c.DropView(d.name, name)
 		if errors.Is(err, catalog.ErrNoTable) {
 			err = sql.ErrViewDoesNotExist.New(d.name, name) // another session was faster
 		}

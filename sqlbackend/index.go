@@ -1,7 +1,6 @@
 package sqlbackend
 
 import (
-	"context"
 	"slices"
 	"strings"
 
@@ -39,9 +38,9 @@ func (t *Table) CreateIndex(ctx *sql.Context, def sql.IndexDef) error {
 			return sqlError(ctx, err)
 		}
 	}
-	if idx.Unique {
+	if idx.Unique && !t.session.definesMore() {
 		if err := t.finishUpgrade(ctx, idx.Columns); err != nil {
-			return sqlError(ctx, err)
+			return err
 		}
 	}
 	build, err := t.alterIndexed(ctx, "byte strings have an index", func(def *catalog.Table) error {
@@ -55,13 +54,8 @@ func (t *Table) CreateIndex(ctx *sql.Context, def sql.IndexDef) error {
 		return err
 	}
 	// It may take longer than a transaction lives.
-	err = changeDefinitions(ctx, func(context.Context, *catalog.Catalog) error {
-		return t.awaitIndex(ctx, idx.Name, build)
-	})
-	if err != nil {
-		return err
-	}
-	return sqlError(ctx, t.reload(ctx))
+	afterCommit(ctx, func(ctx *sql.Context) error { return t.awaitIndex(ctx, idx.Name, build) })
+	return nil
 }
 
 // DropIndex implements sql.IndexAlterableTable.

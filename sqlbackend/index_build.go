@@ -42,9 +42,19 @@ func addIndex(def *catalog.Table, idx catalog.Index) {
 	}
 }
 
+// settleProved makes of an index that has been added and whose documents are proved to be unique one that needs no
+// job, unless it has entries of its own.
+func settleProved(def *catalog.Table) {
+	for i := range def.Indexes {
+		if x := &def.Indexes[i]; x.Building == buildPending && x.Number == 0 {
+			x.Building = 0
+		}
+	}
+}
+
 // beginBuild makes the job of an index that has been added, as a part of the transaction
 // that adds it. An empty table needs none: the job is 0.
-func beginBuild(w *passing, after *catalog.Table, documents int64) (job int64, err error) {
+func beginBuild(w jobs.Transaction, after *catalog.Table, documents int64) (job int64, err error) {
 	i := slices.IndexFunc(after.Indexes, func(x catalog.Index) bool { return x.Building == buildPending })
 	if i < 0 || documents == 0 {
 		return 0, nil
@@ -140,7 +150,7 @@ func (b *Backend) indexStep(ctx context.Context, tx *tables.Tx, job *jobs.Job) (
 		p.Of = max(p.Of, p.Done)
 		if twice != "" {
 			job.Failure = twice
-			return true, b.removeBuilt(tx, job, idx)
+			return true, b.removeBuilt(ctx, tx, job, idx)
 		}
 		at.Next = next
 	}
@@ -176,7 +186,7 @@ func (b *Backend) alterBuilt(tx *tables.Tx, job *jobs.Job, edit func(t *catalog.
 }
 
 // removeBuilt removes the index that a job builds.
-func (b *Backend) removeBuilt(tx *tables.Tx, job *jobs.Job, idx *catalog.Index) error {
+func (b *Backend) removeBuilt(ctx context.Context, tx *tables.Tx, job *jobs.Job, idx *catalog.Index) error {
 	before := job.Definition
 	if idx.Number != 0 {
 		clearIndex(tx, before, idx.Number)
@@ -190,7 +200,11 @@ func (b *Backend) removeBuilt(tx *tables.Tx, job *jobs.Job, idx *catalog.Index) 
 		return err
 	}
 	if encodesDifferently(before, after) {
-		_, err := jobs.Reindex(tx, b.catalog, before.Database, before.Name, jobs.Progress{Message: "byte strings have no index any more", Of: job.Progress.Of}, edit)
+		change, err := b.catalog.Change(ctx, tx)
+		if err != nil {
+			return err
+		}
+		_, err = jobs.Reindex(tx, change, before.Database, before.Name, jobs.Progress{Message: "byte strings have no index any more", Of: job.Progress.Of}, edit)
 		return err
 	}
 	_, err := b.catalog.AlterTableWithin(tx, before.Database, before.Name, edit)

@@ -1,7 +1,6 @@
 package sqlbackend
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -104,8 +103,8 @@ func (p *provider) CreateCollatedDatabase(ctx *sql.Context, name string, collati
 	if err != nil {
 		return err
 	}
-	return changeDefinitions(ctx, func(c context.Context, cat *catalog.Catalog) error {
-		err := cat.CreateDatabase(c, name, collationName(collation))
+	return changeDefinitions(ctx, func(c *catalog.Change) error {
+		err := c.CreateDatabase(name, collationName(collation))
 		if errors.Is(err, catalog.ErrDatabaseExists) && s.tolerated().there {
 			s.Warn(&sql.Warning{Level: "Note", Code: mysql.ERDbCreateExists, Message: fmt.Sprintf("Can't create database %s; database exists", name)})
 			return nil
@@ -123,8 +122,8 @@ func (p *provider) DropDatabase(ctx *sql.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	return changeDefinitions(ctx, func(c context.Context, cat *catalog.Catalog) error {
-		err := cat.DropDatabase(c, name)
+	return changeDefinitions(ctx, func(c *catalog.Change) error {
+		err := c.DropDatabase(name)
 		if errors.Is(err, catalog.ErrNoDatabase) && s.tolerated().missing {
 			s.Warn(&sql.Warning{Level: "Note", Code: mysql.ERDbDropExists, Message: fmt.Sprintf("Can't drop database %s; database doesn't exist", name)})
 			return nil

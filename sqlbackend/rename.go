@@ -1,7 +1,6 @@
 package sqlbackend
 
 import (
-	"context"
 	"fmt"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -83,8 +82,10 @@ func (r *renameTables) RowIter(ctx *sql.Context, _ sql.Row) (sql.RowIter, error)
 			}
 		}
 	}
-	err := changeDefinitions(ctx, func(c context.Context, cat *catalog.Catalog) error { return cat.Rename(c, list) })
-	if err != nil {
+	if err := changeDefinitions(ctx, func(c *catalog.Change) error { return c.Rename(list) }); err != nil {
+		return nil, err
+	}
+	if err := commitDefinitions(ctx); err != nil {
 		return nil, err
 	}
 	return sql.RowsToRowIter(sql.NewRow(types.NewOkResult(0))), nil
@@ -119,11 +120,11 @@ func dropTables(ctx *sql.Context, names []catalog.Name) error {
 	if err != nil {
 		return err
 	}
-	return changeDefinitions(ctx, func(c context.Context, cat *catalog.Catalog) error {
+	return changeDefinitions(ctx, func(c *catalog.Change) error {
 		if !s.tolerated().missing {
-			return cat.DropTables(c, names)
+			return c.DropTables(names)
 		}
-		missing, err := cat.DropTablesThere(c, names)
+		missing, err := c.DropTablesThere(names)
 		if err != nil {
 			return err
 		}

@@ -97,6 +97,8 @@ type Session struct {
 	released bool
 	// defined is set once the running command has changed definitions.
 	defined bool
+	// usedBefore is the current database as it was before the running command.
+	usedBefore string
 	// failure is an error of the running command that the engine can't be told of where it was met.
 	failure error
 }
@@ -187,6 +189,7 @@ func (s *Session) CommandBegin() error {
 	s.replaced = 0
 	s.defined = false
 	s.released = false
+	s.usedBefore = s.GetCurrentDatabase()
 	if t, ok := s.GetTransaction().(*Transaction); ok {
 		t.beginCommand()
 	}
@@ -213,6 +216,7 @@ func (s *Session) CommandEnd() {
 		s.preparedIn = nil
 	}
 	s.cancelLeft()
+	s.endChange()
 	tx, ok := s.GetTransaction().(*Transaction)
 	if !ok {
 		return
@@ -282,7 +286,7 @@ func (s *Session) Failure() error { return s.sqlError(s.failure) }
 // RetryWorthwhile reports whether the command that just ended with an error was an autocommit
 // statement that met a conflict, so that it may simply run again. A LOAD DATA
 // may not where more of its file has come than is kept: the client sends it once. Nor may a command
-// that has changed definitions: it would meet its own change.
+// that has committed a change of definitions: it would meet its own change.
 func (s *Session) RetryWorthwhile(err error) bool {
 	var e *mysql.SQLError
 	if errors.As(FinishError(err), &e) && (e.Num == mysql.ERLockDeadlock || e.Num == errLockWait) && !s.conflict && !s.outlasted {

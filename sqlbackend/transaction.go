@@ -1,7 +1,6 @@
 package sqlbackend
 
 import (
-	"context"
 	"errors"
 	"fmt"
 
@@ -49,6 +48,11 @@ type Transaction struct {
 	target    *definition
 
 	voids map[int64]uint64 // by collection; see autoIncrementVoid
+
+	// change is set once the running statement, a definition, has begun to change something; after
+	// is what it does once that is committed. See changing.go.
+	change *catalog.Change
+	after  []func(*sql.Context) error
 
 	// command is the mark before the first write of the running command; see undoCommand.
 	command *tables.Mark
@@ -101,6 +105,9 @@ func (t *Transaction) definitions() (*catalog.View, error) {
 	w, err := t.begin()
 	if err != nil {
 		return nil, err
+	}
+	if t.change != nil {
+		return t.change.View(), nil
 	}
 	if t.view == nil {
 		t.foresee()
@@ -221,7 +228,7 @@ func (t *Transaction) commit() error {
 	}
 	switch {
 	case t.writes.Wrote():
-		return t.backend.commit(t.writes, t.keys)
+		return t.backend.commit(t.writes, t.marks())
 	case t.locked:
 		return t.backend.checkReads(t.writes)
 	}
@@ -230,8 +237,7 @@ func (t *Transaction) commit() error {
 }
 
 // restart commits what the transaction has written and makes it go on at a
-// newer version: definitions change in transactions of their own, and as in
-// MySQL they end the transaction that the session was in.
+// newer version.
 func (t *Transaction) restart() error {
 	if err := t.commit(); err != nil {
 		return err
@@ -250,6 +256,7 @@ func (t *Transaction) renew() {
 	t.writes = nil
 	t.view, t.scanned = nil, nil
 	t.keys, t.voids = nil, nil
+	t.change, t.after = nil, nil
 	t.command = nil
 	t.changed, t.wholeRows, t.target = 0, 0, nil
 	t.open = 0
@@ -290,7 +297,7 @@ func (s *Session) CommitTransaction(ctx *sql.Context, tx sql.Transaction) error 
 	}
 	if err != nil {
 		t.cancel()
-	} else if err = t.commit(); err == nil && b != nil {
+	} else if err = s.commitOwn(ctx, t); err == nil && b != nil {
 		b.committed(s.load)
 	}
 	if err != nil {
@@ -502,32 +509,4 @@ func (s *Session) closeReading() {
 		s.reading.tx.Cancel()
 		s.reading = nil
 	}
-}
-
-// changeDefinitions runs a change of definitions: it commits the session's transaction,
-// as MySQL does, and lets the command go on at a version that sees the change.
-func changeDefinitions(ctx *sql.Context, change func(context.Context, *catalog.Catalog) error) error {
-	s, err := sessionOf(ctx)
-	if err != nil {
-		return err
-	}
-	t, err := currentTransaction(ctx)
-	if err != nil {
-		return err
-	}
-	if t.readOnly {
-		return sql.ErrReadOnlyTransaction.New()
-	}
-	s.closeReading()
-	s.tables = nil
-	if err := t.restart(); err != nil {
-		return s.sqlError(err)
-	}
-	if err := change(ctx, s.backend.catalog); err != nil {
-		return s.sqlError(err)
-	}
-	s.defined = true
-	t.renew()
-	s.SetIgnoreAutoCommit(false) // what BEGIN began is over
-	return nil
 }

@@ -353,6 +353,7 @@ func (s *Session) commitBefore(stmt ast.Statement, query string) error {
 	commits, defines := commitsBefore(stmt, query)
 	t, open := s.GetTransaction().(*Transaction)
 	if !commits || !open || t.ended {
+		s.repeatable = s.repeatable || defines
 		return nil
 	}
 	if defines && t.readOnly {
@@ -367,6 +368,8 @@ func (s *Session) commitBefore(stmt ast.Statement, query string) error {
 	s.SetIgnoreAutoCommit(false)
 	fresh := s.newTransaction(accessUnsaid)
 	t.access, t.readOnly = fresh.access, fresh.readOnly
+	// What the client has written is committed: the definition itself may run again.
+	s.repeatable = defines
 	return nil
 }
 

@@ -2,7 +2,6 @@ package sqlbackend
 
 import (
 	"bytes"
-	"context"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -32,8 +31,8 @@ func (t *Table) Truncate(ctx *sql.Context) (int, error) {
 	if err != nil {
 		return 0, sqlError(ctx, err)
 	}
-	err = changeDefinitions(ctx, func(c context.Context, cat *catalog.Catalog) error {
-		return cat.TruncateTable(c, t.def.Database, t.def.Name)
+	err = changeDefinitions(ctx, func(c *catalog.Change) error {
+		return c.TruncateTable(t.def.Database, t.def.Name)
 	})
 	return int(documents), err
 }

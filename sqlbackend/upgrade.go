@@ -160,14 +160,27 @@ func (s *Session) finish(ctx *sql.Context, database, table string) error {
 func (t *Table) finishUpgrade(ctx *sql.Context, columns []string) error {
 	if t.def.Rebuilding() {
 		// Each look for an equal document would read all of them.
-		return t.session.finish(ctx, t.def.Database, t.def.Name)
+		return t.finishFirst(ctx)
 	}
 	for _, name := range columns {
 		if c := t.def.column(name); c != nil && len(t.def.Columns[c.declared].Earlier) > 0 {
-			return t.session.finish(ctx, t.def.Database, t.def.Name)
+			return t.finishFirst(ctx)
 		}
 	}
 	return nil
+}
+
+// finishFirst works off the jobs of a table that are under way. If there were any the statement runs again from
+// its text, on what they have left.
+func (t *Table) finishFirst(ctx *sql.Context) error {
+	_, left, err := t.session.backend.unfinished(ctx, t.def.Database, t.def.Name)
+	if err == nil && left {
+		err = t.session.finish(ctx, t.def.Database, t.def.Name)
+	}
+	if err == nil && left {
+		err = fmt.Errorf("sqlbackend: %s: its documents have been upgraded: %w", t.def, kv.ErrConflict)
+	}
+	return sqlError(ctx, err)
 }
 
 // unfinished reports whether a table has jobs now, and which collection they work on.

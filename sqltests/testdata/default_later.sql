@@ -171,11 +171,16 @@ ERROR 1062 (23000): Duplicate entry '7' for key 'c.wu'
 query
 SELECT id, e, `t.u`, w FROM c ORDER BY id
 ----
-id | e | t.u | w
-1 | 12 | 3 | 7
-3 | 31 | 3 | 7
-4 | 41 | 3 | 7
-5 | 51 | 3 | 7
+ERROR 1054 (42S22): column "w" could not be found in any table in scope
+
+query
+SELECT id, e, `t.u` FROM c ORDER BY id
+----
+id | e | t.u
+1 | 12 | 3
+3 | 31 | 3
+4 | 41 | 3
+5 | 51 | 3
 
 # An open table: documents that have no value of the column, and some that have.
 exec
