@@ -19,9 +19,12 @@ var _ sql.TruncateableTable = (*Table)(nil)
 // TABLE, and for a DELETE without a condition, which is part of its
 // transaction and leaves tombstones as any DELETE does.
 func (t *Table) Truncate(ctx *sql.Context) (int, error) {
-	if !t.session.truncates() {
+	if t.session.truncated() == nil {
 		n, err := t.deleteAll(ctx)
 		return n, sqlError(ctx, err)
+	}
+	if ddl := t.session.truncated(); !strings.EqualFold(ddl.Table.Name.String(), t.def.Name) {
+		return 0, sql.ErrTableNotFound.New(ddl.Table.Name.String()) // a view, which the engine looks through
 	}
 	r, err := t.session.planReader()
 	if err != nil {
@@ -37,14 +40,14 @@ func (t *Table) Truncate(ctx *sql.Context) (int, error) {
 	return int(documents), err
 }
 
-// truncates reports whether the running command is a TRUNCATE TABLE.
-func (s *Session) truncates() bool {
+// truncated is the running command if it is a TRUNCATE TABLE.
+func (s *Session) truncated() *ast.DDL {
 	for _, stmt := range s.parsed {
 		if ddl, ok := stmt.(*ast.DDL); ok && strings.EqualFold(ddl.Action, ast.TruncateStr) {
-			return true
+			return ddl
 		}
 	}
-	return false
+	return nil
 }
 
 func (t *Table) deleteAll(ctx *sql.Context) (int, error) {
