@@ -22,8 +22,7 @@ var (
 	_ sql.ExecSourceRel = (*alterOption)(nil)
 )
 
-// parseAlterOption reads such a statement. One among other clauses of an ALTER
-// TABLE is not read.
+// parseAlterOption reads such a statement. For those among other clauses of an ALTER TABLE see clauseOptions.
 func parseAlterOption(query string) (ast.Statement, bool) {
 	s := scanner{rest: query}
 	if !s.word("ALTER") || !s.word("TABLE") {
@@ -95,6 +94,106 @@ func (s *scanner) text() (string, bool) {
 	return "", false
 }
 
+// tableOption is one option of a table with the value that a clause gives it.
+type tableOption struct{ name, value string }
+
+// clauseOptions are the options among the clauses of an ALTER TABLE, in their order. A column has a comment too, but no
+// clause begins with it.
+func clauseOptions(text string) []tableOption {
+	s := scanner{rest: text}
+	if !s.word("ALTER") || !s.word("TABLE") || s.name() == "" || s.symbol('.') && s.name() == "" {
+		return nil
+	}
+	var out []tableOption
+	for {
+		option := ""
+		switch {
+		case s.word("COMMENT"):
+			option = "comment"
+		case s.word("ENGINE_ATTRIBUTE"):
+			option = "engine_attribute"
+		}
+		if option != "" {
+			s.symbol('=')
+			if value, ok := s.text(); ok {
+				out = append(out, tableOption{option, value})
+			}
+		}
+		if s.rest = nextClause(s.rest); s.rest == "" {
+			return out
+		}
+	}
+}
+
+// nextClause is what follows the next comma outside parentheses, empty if there is none in the statement.
+func nextClause(text string) string {
+	depth := 0
+	for pos := 0; ; {
+		t := nextToken(text, pos)
+		switch pos = t.end; {
+		case t.kind == tokenEnd, t.is(text, ";"):
+			return ""
+		case t.is(text, "("):
+			depth++
+		case t.is(text, ")"):
+			depth--
+		case t.is(text, ",") && depth == 0:
+			return text[t.end:]
+		}
+	}
+}
+
+// optionsAmong are the options among the clauses of the running ALTER TABLE.
+func (s *Session) optionsAmong() []tableOption {
+	if alter, ok := s.statement().(*ast.AlterTable); ok && len(alter.Statements) > 0 {
+		return clauseOptions(s.command.Query)
+	}
+	return nil
+}
+
+// setClauseOptions changes what the running ALTER TABLE says of options among its clauses, before it changes
+// anything else.
+func (s *Session) setClauseOptions(ctx *sql.Context) error {
+	options := s.optionsAmong()
+	if len(options) == 0 {
+		return nil
+	}
+	first := s.statement().(*ast.AlterTable).Statements[0]
+	of := first.Table
+	if len(first.FromTables) > 0 {
+		of = first.FromTables[0] // RENAME TO
+	}
+	for _, o := range options {
+		t, err := s.alterable(ctx, of.DbQualifier.String(), of.Name.String())
+		if err != nil {
+			return err
+		}
+		if err := t.setOption(ctx, o.name, o.value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// alterable finds a table of our own; database may be empty, the current one.
+func (s *Session) alterable(ctx *sql.Context, database, name string) (*Table, error) {
+	if database == "" {
+		database = ctx.GetCurrentDatabase()
+	}
+	if database == "" {
+		return nil, sql.ErrNoDatabaseSelected.New()
+	}
+	found, ok, err := (&Database{backend: s.backend, name: database}).GetTableInsensitive(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	t, mine := found.(*Table)
+	if !ok || !mine {
+		return nil, sql.ErrTableNotFound.New(name)
+	}
+	return t, nil
+}
+
 // WithResolvedChildren implements ast.Injectable.
 func (a *alterOption) WithResolvedChildren([]any) (any, error) { return a, nil }
 
@@ -127,20 +226,9 @@ func (a *alterOption) RowIter(ctx *sql.Context, _ sql.Row) (sql.RowIter, error) 
 	if err != nil {
 		return nil, err
 	}
-	database := a.database
-	if database == "" {
-		database = ctx.GetCurrentDatabase()
-	}
-	if database == "" {
-		return nil, sql.ErrNoDatabaseSelected.New()
-	}
-	found, ok, err := (&Database{backend: s.backend, name: database}).GetTableInsensitive(ctx, a.table)
+	t, err := s.alterable(ctx, a.database, a.table)
 	if err != nil {
 		return nil, err
-	}
-	t, mine := found.(*Table)
-	if !ok || !mine {
-		return nil, sql.ErrTableNotFound.New(a.table)
 	}
 	if err := t.setOption(ctx, a.option, a.value); err != nil {
 		return nil, err

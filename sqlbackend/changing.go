@@ -37,6 +37,9 @@ func changeDefinitions(ctx *sql.Context, change func(*catalog.Change) error) err
 		if t.change, err = s.backend.catalog.Change(s.backend.ctx, w); err != nil {
 			return s.sqlError(err)
 		}
+		if err := s.setClauseOptions(ctx); err != nil {
+			return s.sqlError(err)
+		}
 	}
 	err = change(t.change)
 	s.tables = nil
@@ -61,6 +64,11 @@ func afterCommit(ctx *sql.Context, do func(*sql.Context) error) {
 
 // commitOwn commits a transaction, and then does what its change of definitions has asked for.
 func (s *Session) commitOwn(ctx *sql.Context, t *Transaction) error {
+	if t.change == nil && !t.ended && len(s.optionsAmong()) > 0 { // they are all that it changes
+		if err := changeDefinitions(ctx, func(*catalog.Change) error { return nil }); err != nil {
+			return err
+		}
+	}
 	changed, after := t.change != nil && t.change.Changed(), t.after
 	if err := t.commit(); err != nil {
 		if changed {

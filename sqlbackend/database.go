@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/tables"
@@ -165,8 +166,20 @@ func (d *Database) DropTable(ctx *sql.Context, name string) error {
 
 // RenameTable implements sql.TableRenamer.
 func (d *Database) RenameTable(ctx *sql.Context, oldName, newName string) error {
+	s, err := sessionOf(ctx)
+	if err != nil {
+		return err
+	}
+	to := catalog.Name{Database: d.name, Name: newName}
+	if alter, ok := s.statement().(*ast.AlterTable); ok {
+		for _, x := range alter.Statements { // the engine does not hand its database on
+			if len(x.ToTables) == 1 && x.ToTables[0].Name.String() == newName && !x.ToTables[0].DbQualifier.IsEmpty() {
+				to.Database = x.ToTables[0].DbQualifier.String()
+			}
+		}
+	}
 	return changeDefinitions(ctx, func(c *catalog.Change) error {
-		return c.Rename([]catalog.Renaming{{From: catalog.Name{Database: d.name, Name: oldName}, To: catalog.Name{Database: d.name, Name: newName}}})
+		return c.Rename([]catalog.Renaming{{From: catalog.Name{Database: d.name, Name: oldName}, To: to}})
 	})
 }
 

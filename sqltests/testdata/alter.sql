@@ -270,3 +270,115 @@ SHOW TABLE STATUS LIKE 'o%'
 Name | Engine | Version | Row_format | Rows | Avg_row_length | Data_length | Max_data_length | Index_length | Data_free | Auto_increment | Create_time | Update_time | Check_time | Collation | Checksum | Create_options | Comment
 o | sqlfdb | 10 | Dynamic | 5 | 22 | 111 | 0 | 382 | 0 | NULL | NULL | NULL | NULL | utf8mb4_0900_as_cs | NULL |  | it's 'open'
 opt | sqlfdb | 10 | Dynamic | 1 | 40 | 40 | 0 | 79 | 0 | NULL | NULL | NULL | NULL | utf8mb4_0900_as_cs | NULL | ENGINE_ATTRIBUTE='{"excluded":["a.b"]}' |
+
+# All clauses of an ALTER TABLE are one change, the table's options among them.
+exec
+CREATE TABLE whole (id INT PRIMARY KEY, b INT COMMENT 'of b', c INT, KEY kc (c)) COMMENT 'old';
+INSERT INTO whole VALUES (1, 1, 1), (2, 2, 2), (3, 2, 3);
+ALTER TABLE whole COMMENT 'x', ADD COLUMN a INT, ADD INDEX ib (b), DROP COLUMN b;
+ALTER TABLE whole ADD COLUMN a INT, DROP INDEX kc, COMMENT = 'x', ADD UNIQUE INDEX ub (b);
+ALTER TABLE whole ADD COLUMN a INT, ADD COLUMN d DATE AFTER nothing, ENGINE_ATTRIBUTE '{"max_depth": 2}';
+ALTER TABLE whole ADD COLUMN a INT, ENGINE_ATTRIBUTE '{"max_depth": 1000}';
+ALTER TABLE whole ADD COLUMN a INT, RENAME TO nowhere.whole;
+----
+ok, 0 rows
+ok, 3 rows
+ERROR 1235 (42000): column b is part of the index ib and can't be dropped
+ERROR 1062 (23000): Duplicate entry '2' for key 'whole.ub'
+ERROR 1054 (42S22): table "whole" does not have column "nothing"
+ERROR 1235 (42000): table options: max_depth is at most 100, string_limit at most 4096, and none is negative
+ERROR 1049 (42000): rename d.whole to nowhere.whole: unknown database
+
+query
+SHOW CREATE TABLE whole
+----
+Table | Create Table
+whole | CREATE TABLE `whole` (
+  `id` int NOT NULL,
+  `b` int COMMENT 'of b',
+  `c` int,
+  PRIMARY KEY (`id`),
+  KEY `kc` (`c`)
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_as_cs COMMENT='old'
+
+exec
+ALTER TABLE whole COMMENT = 'it''s, COMMENT ''now''', ADD COLUMN a INT COMMENT 'a, COMMENT 1', ADD UNIQUE INDEX bc (b, c), ENGINE_ATTRIBUTE '{"max_depth": 3}';
+ALTER TABLE whole RENAME TO entire, COMMENT 'renamed';
+ALTER TABLE entire ADD COLUMN e INT DEFAULT (b + 1), MODIFY b BIGINT, RENAME COLUMN c TO cc, ADD UNIQUE INDEX ui (id);
+----
+ok, 0 rows
+ok, 0 rows
+ok, 0 rows
+
+query
+SHOW CREATE TABLE entire
+----
+Table | Create Table
+entire | CREATE TABLE `entire` (
+  `id` int NOT NULL,
+  `b` bigint,
+  `cc` int,
+  `a` int COMMENT 'a, COMMENT 1',
+  `e` int DEFAULT (`b` + 1),
+  PRIMARY KEY (`id`),
+  KEY `kc` (`cc`),
+  UNIQUE KEY `bc` (`b`,`cc`),
+  UNIQUE KEY `ui` (`id`)
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_as_cs COMMENT='renamed' /*!80021 ENGINE_ATTRIBUTE='{"max_depth":3}' */
+
+query
+SELECT * FROM entire ORDER BY id
+----
+id | b | cc | a | e
+1 | 1 | 1 | NULL | 2
+2 | 2 | 2 | NULL | 3
+3 | 2 | 3 | NULL | 3
+
+exec
+ALTER TABLE entire COMMENT 'both', ENGINE_ATTRIBUTE '{}';
+----
+ok, 0 rows
+
+query
+SELECT table_comment FROM information_schema.tables WHERE table_name = 'entire'
+----
+TABLE_COMMENT
+both
+
+# CREATE TABLE … SELECT is one change with its rows.
+exec
+CREATE TABLE copied (id INT PRIMARY KEY, b BIGINT UNIQUE) SELECT id, b FROM entire;
+CREATE TABLE copied SELECT id, b FROM entire;
+CREATE VIEW looks AS SELECT id FROM copied;
+TRUNCATE TABLE looks;
+CREATE TABLE counted (id INT AUTO_INCREMENT PRIMARY KEY, n INT) AUTO_INCREMENT = 40;
+INSERT INTO counted (n) VALUES (1);
+ALTER TABLE counted AUTO_INCREMENT = 70, DROP COLUMN nothing;
+INSERT INTO counted (n) VALUES (2);
+ALTER TABLE counted AUTO_INCREMENT = 90, ADD COLUMN m INT;
+INSERT INTO counted (n) VALUES (3);
+----
+ERROR 1064 (42000): syntax error at position 65 near 'SELECT'
+ok, 3 rows
+ok, 0 rows
+ERROR 1146 (42S02): table not found: looks
+ok, 0 rows
+ok, 1 rows, id 40
+ERROR 1054 (42S22): table "counted" does not have column "nothing"
+ok, 1 rows, id 41
+ok, 0 rows
+ok, 1 rows, id 90
+
+query
+SELECT id, n FROM counted ORDER BY n
+----
+id | n
+40 | 1
+41 | 2
+90 | 3
+
+query
+SELECT COUNT(*) FROM copied
+----
+COUNT(*)
+3
