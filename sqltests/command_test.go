@@ -177,7 +177,6 @@ type process struct {
 	t      testing.TB
 	cmd    *osexec.Cmd
 	addr   address
-	took   time.Duration // from the start until it listened
 	stdout *output
 	stderr *output
 	ended  chan struct{} // closed when it has ended
@@ -221,7 +220,6 @@ func trySpawn(t testing.TB, c call) (*process, error) {
 	if err != nil {
 		return nil, err
 	}
-	began := time.Now()
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
@@ -251,7 +249,6 @@ func trySpawn(t testing.TB, c call) (*process, error) {
 	})
 	select {
 	case p.addr = <-listening:
-		p.took = time.Since(began)
 		return p, nil
 	case <-p.ended:
 		return nil, fmt.Errorf("%v ended before it listened (%v): %s%s", c.args, cmd.ProcessState, p.stdout.String(), p.stderr.String())
