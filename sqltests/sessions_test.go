@@ -349,8 +349,8 @@ func TestWaitTimeout(t *testing.T) {
 	mustExec(t, db, "CREATE TABLE t (id INT PRIMARY KEY)")
 	const timeout = 2 * time.Second
 	ctx := context.Background()
-	// talk says what has failed, and for how long nothing was said at most.
-	talk := func() (failed error, silence time.Duration) {
+	// talk says for how long nothing was said at most, and what has failed.
+	talk := func() (silence time.Duration, failed error) {
 		mustExec(t, db, "DELETE FROM t")
 		idle, pinging, busy := newSession(t, db), newSession(t, db), newSession(t, db)
 		heard := time.Now()
@@ -388,10 +388,10 @@ func TestWaitTimeout(t *testing.T) {
 		for _, s := range []session{idle, pinging, busy} {
 			_ = s.Close()
 		}
-		return failed, silence
+		return silence, failed
 	}
 	for range standstills {
-		failed, silence := talk()
+		silence, failed := talk()
 		if failed == nil {
 			return
 		}
