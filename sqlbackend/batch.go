@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -216,11 +217,19 @@ func (s *Session) NextBatch() bool {
 	if b == nil || b.done {
 		return false
 	}
-	warnings := s.BaseSession.Warnings()
-	b.warnings = append(b.warnings, warnings[:max(0, min(len(warnings), keptNotes-len(b.warnings)))]...)
+	for _, w := range s.BaseSession.Warnings() {
+		if len(b.warnings) < keptNotes && !(w.Code == mysql.ERBadFieldError && b.warned(w)) {
+			b.warnings = append(b.warnings, w)
+		}
+	}
 	b.bytes, b.documents, b.time = min(2*b.bytes, bulkBytes), min(2*b.documents, bulkDocuments, s.batchRows()), min(2*b.time, bulkTime)
 	s.work.again = true // the figures are the statement's
 	return true
+}
+
+// warned reports whether a batch before has given the same warning: what is said of the statement's text is said once.
+func (b *batchRun) warned(w *sql.Warning) bool {
+	return slices.ContainsFunc(b.warnings, func(v *sql.Warning) bool { return *v == *w })
 }
 
 // RetryBatch makes the next attempt at a batch smaller after a conflict: it then
@@ -309,8 +318,11 @@ func (s *Session) warnOfBatches() {
 	if b == nil || !b.done || s.conflict {
 		return
 	}
+	last := s.BaseSession.Warnings()
 	for i := len(b.warnings) - 1; i >= 0; i-- {
-		s.Warn(b.warnings[i])
+		if !slices.ContainsFunc(last, func(v *sql.Warning) bool { return v.Code == mysql.ERBadFieldError && *v == *b.warnings[i] }) {
+			s.Warn(b.warnings[i])
+		}
 	}
 	switch {
 	case b.earlier != nil && b.expired:

@@ -63,6 +63,13 @@ func TestBulkWritesShapes(t *testing.T) {
 		wantText(t, conn, "SELECT COUNT(*) FROM sqlfdb.jobs WHERE kind = 'statement'", "0|")
 	}
 	checkTables(t, conn, "t", "u", "w", "o", "serial")
+	// What is to be said of the statement itself is said once.
+	if rows := affected(t, conn, "UPDATE t SET v = v + 1 WHERE nowhere IS NULL"); rows != 20 {
+		t.Errorf("%d rows", rows)
+	}
+	if warnings := textOf(t, conn, "SHOW WARNINGS"); strings.Count(warnings, "nowhere") != 1 || !strings.Contains(warnings, "3 batches") {
+		t.Errorf("the warnings are %s", warnings)
+	}
 	// IGNORE makes a note of each row, of which not all are kept.
 	mustRun(t, conn, "SET sqlfdb_batch_rows = 600", "INSERT INTO w VALUES "+tuples("(%d + 1000, %d)", 0, 1500))
 	for _, setting := range []string{"SET sqlfdb_bulk_writes = 'batched'", "SET sqlfdb_bulk_writes = 'atomic'"} {
