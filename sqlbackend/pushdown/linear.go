@@ -25,8 +25,8 @@ func (a *analysis) linear(op operator, left sql.Expression, c constant) *node {
 	if c.kind != constantNumber {
 		return nil
 	}
-	value, err := decimal.NewFromString(c.text)
-	if err != nil || value.Abs().GreaterThan(decimal.New(limitOfLinear, 0)) {
+	value, ok := computable(c.text)
+	if !ok || value.Abs().GreaterThan(decimal.New(limitOfLinear, 0)) {
 		return nil
 	}
 	slack := roundingOf(value)
@@ -136,8 +136,8 @@ func (a *analysis) summand(e sql.Expression) (d decimal.Decimal, whole, ok bool)
 	if !ok || c.kind != constantNumber {
 		return d, false, false
 	}
-	d, err := decimal.NewFromString(c.text)
-	return d, c.integer, err == nil && d.Abs().LessThanOrEqual(decimal.New(maxSummand, 0))
+	d, ok = computable(c.text)
+	return d, c.integer, ok && d.Abs().LessThanOrEqual(decimal.New(maxSummand, 0))
 }
 
 // roundingOf is more than a computation with a number may be rounded by.

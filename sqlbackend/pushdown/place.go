@@ -124,12 +124,20 @@ func (a *analysis) placeNumber(literal string) (place, string, bool) {
 	return placeOf(a.label(encoded, label{text: literal})), "", true
 }
 
+// computable is a number to reckon with, which takes memory for each digit between its first and the
+// point: of a number far beyond a DOUBLE's range ok is false.
+func computable(literal string) (d decimal.Decimal, ok bool) {
+	const most = 1000 // digits before or behind the point
+	d, err := decimal.NewFromString(literal)
+	return d, err == nil && d.Exponent() <= most && d.Exponent() >= -most
+}
+
 // placeScaled is where the numbers lie that could be the literal once they are
 // rounded to a number of decimals.
 func (a *analysis) placeScaled(literal string, scale int) (place, string, bool) {
-	d, err := decimal.NewFromString(literal)
-	if err != nil {
-		return place{}, fmt.Sprintf("%s is beyond the numbers that are indexed", literal), false
+	d, ok := computable(literal)
+	if !ok {
+		return place{}, fmt.Sprintf("%s is beyond the numbers of a DECIMAL", literal), false
 	}
 	slack := decimal.New(1, int32(-scale))
 	from, reason, ok := a.placeNumber(d.Sub(slack).String())
