@@ -13,6 +13,7 @@ import (
 // groupedSelect changes a SELECT with aggregates or GROUP BY where the plan builder takes one expression for
 // another. It finds what it has built already by its text in lower case.
 func groupedSelect(s *ast.Select) {
+	windowsOverGroups(s)
 	parts := selectParts(s)
 	aggregates := 0
 	for _, p := range parts {
