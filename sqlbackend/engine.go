@@ -49,6 +49,8 @@ type Backend struct {
 	endWaits context.CancelCauseFunc
 	kill     func(connection uint32, kill Kill) bool // see OnKill
 
+	apart atomic.Bool // no read is started before it is asked for: for BenchmarkReadAhead
+
 	counts atomic.Pointer[countsAt] // of the newest version that a session has planned at
 
 	mu       sync.Mutex

@@ -85,7 +85,7 @@ func (t *Transaction) begin() (*tables.Tx, error) {
 			base, err = t.beginLong()
 		} else {
 			base, err = t.backend.store.Begin(t.backend.ctx, kv.TransactionOptions{NoReadYourWrites: true})
-			if err == nil {
+			if err == nil && !t.backend.apart.Load() {
 				base = ahead.New(base)
 			}
 		}
@@ -499,7 +499,10 @@ func (s *Session) openReading() (*reading, error) {
 		if err != nil {
 			return nil, fmt.Errorf("sqlbackend: begin to read: %w", err)
 		}
-		s.reading = &reading{tx: ahead.New(tx)}
+		if !s.backend.apart.Load() {
+			tx = ahead.New(tx)
+		}
+		s.reading = &reading{tx: tx}
 	}
 	return s.reading, nil
 }

@@ -308,8 +308,11 @@ func (c *Collection) rewrite(w kv.Writer, pk []byte, old *record, new *document.
 	return nil
 }
 
-// Start begins to read what Insert, Update and Delete read of the document pk.
+// Start begins to read what Insert, Update and Delete read of the document pk, unless at is nil.
 func (c *Collection) Start(at *ahead.Tx, pk []byte) {
+	if at == nil {
+		return
+	}
 	at.Start(c.keys.Document(pk, 0))
 	at.Start(c.keys.Meta(pk))
 }

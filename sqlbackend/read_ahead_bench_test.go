@@ -1,0 +1,114 @@
+//go:build unix
+
+package sqlbackend
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/dolthub/go-mysql-server/sql"
+
+	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/internal/processor"
+	"github.com/sqlfdb/sqlfdb/kv/pebblekv"
+)
+
+// BenchmarkReadAhead tells what starting reads before they are asked for costs statements on the embedded engine,
+// where nothing is gained by it: the ratio of the medians of rounds by turns, with it and without, by the clock and in
+// processor time. The engine runs in the process, without a client and a wire.
+func BenchmarkReadAhead(b *testing.B) {
+	ctx := context.Background()
+	store, err := pebblekv.Open(b.TempDir(), pebblekv.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer store.Close()
+	cat, err := catalog.Open(ctx, store)
+	if err != nil {
+		b.Fatal(err)
+	}
+	backend, err := NewEngine(store, cat, Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer backend.Close()
+	session := newSession(backend, sql.NewBaseSession())
+	run := func(query string) {
+		b.Helper()
+		if err := session.CommandBegin(); err != nil {
+			b.Fatal(err)
+		}
+		defer session.CommandEnd()
+		c := sql.NewContext(ctx, sql.WithSession(session))
+		_, rows, _, err := backend.Engine.Query(c, query)
+		if err != nil {
+			b.Fatal(query, err)
+		}
+		for err == nil {
+			_, err = rows.Next(c)
+		}
+		if err := rows.Close(c); err != nil {
+			b.Fatal(err)
+		}
+		if !errors.Is(err, io.EOF) {
+			b.Fatal(err)
+		}
+	}
+	run("CREATE DATABASE d")
+	session.SetCurrentDatabase("d")
+	run("CREATE TABLE t (_id VARCHAR(255) PRIMARY KEY, _doc JSON)")
+	const documents = 10_000
+	for from := 0; from < documents; from += 500 {
+		rows := make([]string, 500)
+		for i := range rows {
+			var d strings.Builder
+			fmt.Fprintf(&d, `('{"_id":"%06d","hundredth":%d,"n":0`, from+i, (from+i)%100)
+			for f := range 17 {
+				fmt.Fprintf(&d, `,"f%d":%d`, f, (from+i)*(f+3)%7919)
+			}
+			d.WriteString("}')")
+			rows[i] = d.String()
+		}
+		run("INSERT INTO t (_doc) VALUES " + strings.Join(rows, ","))
+	}
+	for _, s := range []struct {
+		name  string
+		query func(i int) string
+		times int // in a round
+	}{
+		{"key", func(i int) string { return fmt.Sprintf("SELECT _id, f3 FROM t WHERE _id = '%06d'", i*7919%documents) }, 300},
+		{"equality-100", func(i int) string { return fmt.Sprintf("SELECT _id, f3 FROM t WHERE hundredth = %d", i%100) }, 30},
+		{"update-100", func(i int) string { return fmt.Sprintf("UPDATE t SET n = n + 1 WHERE hundredth = %d", i%100) }, 5},
+	} {
+		b.Run(s.name, func(b *testing.B) {
+			var clock, cpu [2][]float64
+			at := 0
+			for round := 0; round < 2*max(b.N, 3); round++ {
+				apart := round % 2
+				backend.apart.Store(apart == 1)
+				began, used := time.Now(), processor.Time()
+				for range s.times {
+					run(s.query(at))
+					at++
+				}
+				clock[apart] = append(clock[apart], float64(time.Since(began)))
+				cpu[apart] = append(cpu[apart], float64(processor.Time()-used))
+			}
+			backend.apart.Store(false)
+			ratio := func(x [2][]float64) float64 {
+				slices.Sort(x[0])
+				slices.Sort(x[1])
+				return x[0][len(x[0])/2] / x[1][len(x[1])/2]
+			}
+			b.ReportMetric(ratio(clock), "times-clock")
+			b.ReportMetric(ratio(cpu), "times-cpu")
+			b.ReportMetric(cpu[0][len(cpu[0])/2]/float64(s.times)/1000, "cpu-µs")
+		})
+	}
+}
