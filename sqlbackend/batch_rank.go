@@ -5,12 +5,14 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/types"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 	"github.com/shopspring/decimal"
 )
 
@@ -31,6 +33,47 @@ type storedValue struct {
 	Kind string `json:"kind,omitempty"` // the type that the program has it in; empty for NULL
 	Text string `json:"text,omitempty"`
 	Data []byte `json:"data,omitempty"` // of strings, which need not be UTF-8
+}
+
+// transientFunctions are functions that give something else when a later batch calls them.
+var transientFunctions = map[string]bool{
+	"rand": true, "random_bytes": true, "sleep": true, "uuid": true, "uuid_short": true,
+	"now": true, "sysdate": true, "current_timestamp": true, "localtime": true, "localtimestamp": true, "unix_timestamp": true,
+	"curdate": true, "current_date": true, "curtime": true, "current_time": true,
+	"utc_date": true, "utc_time": true, "utc_timestamp": true,
+}
+
+// sortsByTransient reports whether an order rests on something that a later batch computes otherwise: what one batch finds of it
+// tells nothing to the next. selected are the expressions that the order may name by their aliases or numbers.
+func sortsByTransient(by ast.OrderBy, selected ast.SelectExprs) bool {
+	found := false
+	calls := func(n ast.SQLNode) (bool, error) {
+		f, ok := n.(*ast.FuncExpr)
+		found = found || ok && transientFunctions[f.Name.Lowered()]
+		return !found, nil
+	}
+	for _, o := range by {
+		named := []ast.SQLNode{o.Expr}
+		_ = walkStatement(func(n ast.SQLNode) (bool, error) {
+			for i, s := range selected {
+				e, ok := s.(*ast.AliasedExpr)
+				switch n := n.(type) {
+				case *ast.ColName:
+					ok = ok && n.Qualifier.IsEmpty() && strings.EqualFold(e.As.String(), n.Name.String())
+				case *ast.SQLVal:
+					ok = ok && n == o.Expr && string(n.Val) == strconv.Itoa(i+1)
+				default:
+					ok = false
+				}
+				if ok {
+					named = append(named, e.Expr)
+				}
+			}
+			return true, nil
+		}, o.Expr)
+		_ = walkStatement(calls, named...)
+	}
+	return found
 }
 
 var errUnstorable = errors.New("a value that can't be kept between two batches")

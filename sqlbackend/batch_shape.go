@@ -73,6 +73,8 @@ func (s *Session) batchedUpdate(n *ast.Update) (shape batchShape, why string) {
 		return shape, "OFFSET"
 	case len(n.OrderBy) > 0 && s.hasUnique(name):
 		return shape, "ORDER BY, which matters to unique keys"
+	case n.Limit != nil && sortsByTransient(n.OrderBy, nil):
+		return shape, transientOrder
 	}
 	shape.database, shape.table = s.placeOf(name)
 	shape.order(n.OrderBy, n.Limit)
@@ -149,6 +151,8 @@ func (s *Session) batchedInsert(n *ast.Insert) (shape batchShape, why string) {
 		return shape, "OFFSET"
 	case len(q.OrderBy) > 0 && (replaces || n.Ignore != "" || s.numbersRows(n.Table)):
 		return shape, "ORDER BY, which matters to duplicates and to AUTO_INCREMENT"
+	case q.Limit != nil && sortsByTransient(q.OrderBy, q.SelectExprs):
+		return shape, transientOrder
 	}
 	shape.database, shape.table = s.placeOf(name)
 	shape.order(q.OrderBy, q.Limit)
@@ -197,6 +201,7 @@ const (
 	severalTables  = "rows of several tables"
 	severalChanged = "several tables that it changes; one after the other can be"
 	rowsOfSeveral  = "rows that are made of several"
+	transientOrder = "ORDER BY with LIMIT that sorts by RAND(), NOW() or their like"
 )
 
 // drivingTable is the only table of a FROM.

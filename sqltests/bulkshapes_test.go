@@ -141,8 +141,12 @@ func TestBulkWritesRanked(t *testing.T) {
 		t.Errorf("%d rows", rows)
 	}
 	wantText(t, conn, "SELECT (SELECT GROUP_CONCAT(n ORDER BY n) FROM s) = (SELECT GROUP_CONCAT(n ORDER BY n) FROM (SELECT n FROM r ORDER BY v DESC LIMIT 20) d)", "1|")
-	for _, whole := range []string{"INSERT INTO w (n) SELECT n FROM r ORDER BY v LIMIT 20", "INSERT INTO s SELECT n + 5000, n FROM r ORDER BY n LIMIT 20 OFFSET 5"} {
-		affected(t, conn, whole)
+	for _, whole := range []string{"INSERT INTO w (n) SELECT n FROM r ORDER BY v LIMIT 20", "INSERT INTO s SELECT n + 5000, n FROM r ORDER BY n LIMIT 20 OFFSET 5",
+		"UPDATE r SET v = v + 1 ORDER BY RAND(3) LIMIT 20", "UPDATE r SET v = v + 1 ORDER BY TIMESTAMPDIFF(MICROSECOND, day, NOW(6)) LIMIT 20",
+		"INSERT INTO s SELECT n + 6000, RAND() * 1000 AS x FROM r ORDER BY x LIMIT 20", "INSERT INTO s SELECT n + 7000, RAND() * 1000 FROM r ORDER BY 2 LIMIT 20"} {
+		if rows := affected(t, conn, whole); rows != 20 {
+			t.Errorf("%s: %d rows", whole, rows)
+		}
 		if warnings := textOf(t, conn, "SHOW WARNINGS"); strings.Contains(warnings, "batches") {
 			t.Errorf("%s: the warnings are %s", whole, warnings)
 		}
