@@ -25,7 +25,8 @@ type sequence struct {
 	mu          sync.Mutex
 	next, limit uint64 // next is handed out while below limit
 	// from: of the values from it on, no other process has any, up to limit.
-	from uint64
+	from  uint64
+	given uint64 // the greatest value that a client of this process has given itself
 	// void is the greatest void value that this process has met; see AutoIncrementVoid.
 	void uint64
 }
@@ -91,6 +92,16 @@ func (c *Catalog) NextAutoIncrement(ctx context.Context, collection int64, void 
 	return s.next - 1, nil
 }
 
+// AutoIncrementFree reports whether a value that NextAutoIncrement has given, for a transaction that did not commit, may
+// be stored by another one of the same statement, which has read void: no client has given it itself meanwhile.
+func (c *Catalog) AutoIncrementFree(collection int64, value, void uint64) bool {
+	s := c.sequence(collection)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.skip(void)
+	return value > s.void && value > s.given
+}
+
 // skip leaves the void values out.
 func (s *sequence) skip(void uint64) {
 	s.void = max(s.void, void)
@@ -125,6 +136,7 @@ func (c *Catalog) GivenAutoIncrement(ctx context.Context, collection int64, valu
 	s := c.sequence(collection)
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.given = max(s.given, value)
 	switch {
 	case s.from <= value && value < s.limit:
 		s.next = max(s.next, value+1)

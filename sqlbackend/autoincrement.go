@@ -38,8 +38,14 @@ func (t *Table) GetNextAutoIncrementValue(ctx *sql.Context, given interface{}) (
 		if err != nil {
 			return 0, sqlError(ctx, err)
 		}
-		n, err := c.NextAutoIncrement(ctx, t.def.ID, void)
-		return n, sqlError(ctx, err)
+		n, ok := t.session.numbers.again(c, t.def.ID, void)
+		if !ok {
+			if n, err = c.NextAutoIncrement(ctx, t.def.ID, void); err != nil {
+				return 0, sqlError(ctx, err)
+			}
+		}
+		t.session.numbers.take(t.def.ID, n)
+		return n, nil
 	}
 	v, _, err := types.Uint64.Convert(ctx, given)
 	if err != nil {
@@ -50,6 +56,40 @@ func (t *Table) GetNextAutoIncrementValue(ctx *sql.Context, given interface{}) (
 		return 0, fmt.Errorf("sqlbackend: AUTO_INCREMENT value of type %T", v)
 	}
 	return n, sqlError(ctx, c.GivenAutoIncrement(ctx, t.def.ID, n))
+}
+
+// takenNumbers are the AUTO_INCREMENT values that a command has taken, by collection. A command that runs again
+// takes those of the run before it first.
+type takenNumbers struct {
+	taken, left map[int64][]uint64
+	repeats     bool // the next run is not the first
+}
+
+// begin is called before each run of a command; undone before one that is not the first.
+func (n *takenNumbers) begin() {
+	if !n.repeats {
+		n.left = nil
+	}
+	n.taken, n.repeats = nil, false
+}
+
+func (n *takenNumbers) undone() { n.left, n.taken, n.repeats = n.taken, nil, true }
+
+func (n *takenNumbers) take(collection int64, value uint64) {
+	if n.taken == nil {
+		n.taken = map[int64][]uint64{}
+	}
+	n.taken[collection] = append(n.taken[collection], value)
+}
+
+// again is the next value of the run before this one, if it may still be stored.
+func (n *takenNumbers) again(c *catalog.Catalog, collection int64, void uint64) (value uint64, ok bool) {
+	left := n.left[collection]
+	if len(left) == 0 {
+		return 0, false
+	}
+	n.left[collection] = left[1:]
+	return left[0], c.AutoIncrementFree(collection, left[0], void)
 }
 
 // autoIncrementVoid is what the catalog's function of that name tells in this transaction.

@@ -97,6 +97,8 @@ type Session struct {
 	released bool
 	// defined is set once the running command has changed definitions.
 	defined bool
+	// numbers are the AUTO_INCREMENT values that the running command has taken.
+	numbers takenNumbers
 	// usedBefore is the current database as it was before the running command.
 	usedBefore string
 	// failure is an error of the running command that the engine can't be told of where it was met.
@@ -188,6 +190,7 @@ func (s *Session) CommandBegin() error {
 	}
 	s.replaced = 0
 	s.defined = false
+	s.numbers.begin()
 	s.released = false
 	s.usedBefore = s.GetCurrentDatabase()
 	if t, ok := s.GetTransaction().(*Transaction); ok {
@@ -309,6 +312,7 @@ func (s *Session) UndoEffects() {
 		s.undo[i]()
 	}
 	s.undo = nil
+	s.numbers.undone()
 	s.ClearWarnings()
 	s.repeatWork()
 }

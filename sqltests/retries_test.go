@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"testing"
 	"time"
 
@@ -127,4 +128,32 @@ func TestRetriesInTransaction(t *testing.T) {
 // ended runs a statement and reads all that it gives.
 func ended(conn *sql.Conn, statement string) error {
 	return readAll(conn.QueryContext(context.Background(), statement))
+}
+
+// TestRetriesKeepNumbers: a statement that runs again takes the AUTO_INCREMENT values that it had taken, unless a client
+// has given one of them itself meanwhile.
+func TestRetriesKeepNumbers(t *testing.T) {
+	_, db := database(t)
+	for i := range 5 {
+		table := fmt.Sprintf("numbered%d", i)
+		mustExec(t, db, "CREATE TABLE "+table+" (id INT AUTO_INCREMENT PRIMARY KEY, u INT UNIQUE, v INT)")
+		for _, rows := range []string{"(1, 1), (2, 2)", "(3, 3)"} {
+			mustExec(t, db, "INSERT INTO "+table+" (u, v) VALUES "+rows)
+		}
+		if have := answered(db, "SELECT id, u FROM "+table+" ORDER BY u"); have != "1 1; 2 2; 3 3" {
+			t.Errorf("%s: %s", table, have)
+		}
+	}
+	mustExec(t, db, "CREATE TABLE given (id INT AUTO_INCREMENT PRIMARY KEY, u INT)", "INSERT INTO given (u) VALUES (1)", "CREATE TABLE pace (a INT)", "INSERT INTO pace VALUES (1)")
+	one := newSession(t, db)
+	done := one.begin(context.Background(), "INSERT INTO given (u) SELECT a + 1 + SLEEP(a) FROM pace") // takes 2
+	running(t, db, one.id, "INSERT")
+	mustExec(t, db, "INSERT INTO given VALUES (2, 9)", "UPDATE pace SET a = 0")
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+	if n := number(t, db, "SELECT COUNT(DISTINCT id) FROM given"); n != 3 {
+		t.Errorf("%d rows", n)
+	}
+	checkAll(t, db)
 }
