@@ -39,6 +39,11 @@ type subqueryKeys struct {
 // inSubquery replaces plan.InSubquery where needed.
 func (c comparer) inSubquery(e *plan.InSubquery) (sql.Expression, transform.TreeIdentity, error) {
 	query, ok := e.RightChild.(*plan.Subquery)
+	if ok && query.Resolved() && e.LeftChild.Resolved() {
+		if err := c.mixedIn(e.LeftChild, query); err != nil {
+			return e, transform.SameTree, err
+		}
+	}
 	if left, rows := e.LeftChild.(expression.Tuple); rows && ok && len(left) > 1 && left.Resolved() && query.Resolved() {
 		if own := c.inRowsOf(e, left, query); own != nil {
 			return own, transform.NewTree, nil
@@ -53,6 +58,24 @@ func (c comparer) inSubquery(e *plan.InSubquery) (sql.Expression, transform.Tree
 		return e, transform.SameTree, nil
 	}
 	return own, transform.NewTree, nil
+}
+
+// mixedIn is the error of looking for strings among those of another collation.
+func (c comparer) mixedIn(left sql.Expression, query *plan.Subquery) error {
+	operands := []sql.Expression{left}
+	if row, ok := left.(expression.Tuple); ok {
+		operands = row
+	}
+	columns := query.Query.Schema()
+	if len(columns) != len(operands) {
+		return nil // which is an error of its own
+	}
+	for i, o := range operands {
+		if err := c.mixed(" IN ", o, expression.NewGetField(i, columns[i].Type, columns[i].Name, true)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // unlikeEngine tells whether the engine's IN is not to be relied on.

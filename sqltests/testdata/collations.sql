@@ -727,3 +727,36 @@ key_too | utf8mb4_0900_as_cs
 m | utf8mb4_0900_ai_ci
 says_default | utf8mb4_0900_ai_ci
 says_nothing | utf8mb4_bin
+
+# IN of a subquery compares as = does, and with the index as without.
+exec
+CREATE TABLE mixed_in (_id VARCHAR(255) PRIMARY KEY, dc VARCHAR(40) COLLATE utf8mb4_0900_ai_ci, da VARCHAR(40) COLLATE utf8mb4_0900_as_ci, _doc JSON);
+----
+
+query
+SELECT 1 FROM mixed_in WHERE da IN (SELECT dc FROM mixed_in)
+----
+
+query
+SELECT 1 FROM mixed_in AS m WHERE da IN (SELECT dc FROM mixed_in AS n WHERE n._id = m._id)
+----
+
+query
+SELECT 1 FROM mixed_in WHERE (da, _id) IN (SELECT dc, _id FROM mixed_in)
+----
+
+query
+SELECT 1 FROM mixed_in WHERE da IN (SELECT da FROM mixed_in) OR da NOT IN (SELECT _id FROM mixed_in) OR dc IN (SELECT 'a')
+----
+
+exec
+SET sqlfdb_use_index = OFF;
+----
+
+query
+SELECT 1 FROM mixed_in AS m WHERE da IN (SELECT dc FROM mixed_in AS n WHERE n._id = m._id)
+----
+
+exec
+SET sqlfdb_use_index = ON;
+----
