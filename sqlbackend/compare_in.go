@@ -39,10 +39,8 @@ type subqueryKeys struct {
 // inSubquery replaces plan.InSubquery where needed.
 func (c comparer) inSubquery(e *plan.InSubquery) (sql.Expression, transform.TreeIdentity, error) {
 	query, ok := e.RightChild.(*plan.Subquery)
-	if ok && query.Resolved() && e.LeftChild.Resolved() {
-		if err := c.mixedIn(e.LeftChild, query); err != nil {
-			return e, transform.SameTree, err
-		}
+	if err := c.mixedIn(e); err != nil {
+		return e, transform.SameTree, err
 	}
 	if left, rows := e.LeftChild.(expression.Tuple); rows && ok && len(left) > 1 && left.Resolved() && query.Resolved() {
 		if own := c.inRowsOf(e, left, query); own != nil {
@@ -61,9 +59,13 @@ func (c comparer) inSubquery(e *plan.InSubquery) (sql.Expression, transform.Tree
 }
 
 // mixedIn is the error of looking for strings among those of another collation.
-func (c comparer) mixedIn(left sql.Expression, query *plan.Subquery) error {
-	operands := []sql.Expression{left}
-	if row, ok := left.(expression.Tuple); ok {
+func (c comparer) mixedIn(e *plan.InSubquery) error {
+	query, ok := e.RightChild.(*plan.Subquery)
+	if !ok || !query.Resolved() || !e.LeftChild.Resolved() {
+		return nil
+	}
+	operands := []sql.Expression{e.LeftChild}
+	if row, ok := e.LeftChild.(expression.Tuple); ok {
 		operands = row
 	}
 	columns := query.Query.Schema()

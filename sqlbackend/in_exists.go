@@ -27,11 +27,18 @@ func inExistsRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Sc
 		}
 		conjuncts, any := expression.SplitConjunction(f.Expression), false
 		for i, c := range conjuncts {
-			if in, ok := c.(*plan.InSubquery); ok {
-				if exists := existsOf(in); exists != nil {
-					conjuncts[i], any = exists, true
-				}
+			in, ok := c.(*plan.InSubquery)
+			if !ok {
+				continue
 			}
+			exists := existsOf(in)
+			if exists == nil {
+				continue
+			}
+			if err := (comparer{ctx}).mixedIn(in); err != nil {
+				return n, transform.SameTree, err
+			}
+			conjuncts[i], any = exists, true
 		}
 		if !any {
 			return n, transform.SameTree, nil

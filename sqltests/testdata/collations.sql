@@ -732,31 +732,39 @@ says_nothing | utf8mb4_bin
 exec
 CREATE TABLE mixed_in (_id VARCHAR(255) PRIMARY KEY, dc VARCHAR(40) COLLATE utf8mb4_0900_ai_ci, da VARCHAR(40) COLLATE utf8mb4_0900_as_ci, _doc JSON);
 ----
+ok, 0 rows
 
 query
 SELECT 1 FROM mixed_in WHERE da IN (SELECT dc FROM mixed_in)
 ----
+ERROR 1267 (HY000): Illegal mix of collations (utf8mb4_0900_as_ci,IMPLICIT) and (utf8mb4_0900_ai_ci,IMPLICIT) for operation ' IN '
 
 query
 SELECT 1 FROM mixed_in AS m WHERE da IN (SELECT dc FROM mixed_in AS n WHERE n._id = m._id)
 ----
+ERROR 1267 (HY000): Illegal mix of collations (utf8mb4_0900_as_ci,IMPLICIT) and (utf8mb4_0900_ai_ci,IMPLICIT) for operation ' IN '
 
 query
 SELECT 1 FROM mixed_in WHERE (da, _id) IN (SELECT dc, _id FROM mixed_in)
 ----
+ERROR 1267 (HY000): Illegal mix of collations (utf8mb4_0900_as_ci,IMPLICIT) and (utf8mb4_0900_ai_ci,IMPLICIT) for operation ' IN '
 
 query
 SELECT 1 FROM mixed_in WHERE da IN (SELECT da FROM mixed_in) OR da NOT IN (SELECT _id FROM mixed_in) OR dc IN (SELECT 'a')
 ----
+1
 
 exec
 SET sqlfdb_use_index = OFF;
 ----
+ok, 0 rows
 
 query
 SELECT 1 FROM mixed_in AS m WHERE da IN (SELECT dc FROM mixed_in AS n WHERE n._id = m._id)
 ----
+ERROR 1267 (HY000): Illegal mix of collations (utf8mb4_0900_as_ci,IMPLICIT) and (utf8mb4_0900_ai_ci,IMPLICIT) for operation ' IN '
 
 exec
 SET sqlfdb_use_index = ON;
 ----
+ok, 0 rows
