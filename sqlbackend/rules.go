@@ -28,6 +28,7 @@ const (
 	ruleOuter
 	ruleViewTable
 	ruleInExists
+	ruleNotScalar
 	ruleGrouped
 )
 
@@ -58,6 +59,7 @@ func installRules(p sql.DatabaseProvider) *analyzer.Builder {
 		AddPreAnalyzeRule(ruleViewTable, viewTableRule).
 		AddPreAnalyzeRule(ruleOuter, outerConditionRule).
 		AddPreAnalyzeRule(ruleInExists, inExistsRule).
+		AddPreAnalyzeRule(ruleNotScalar, notScalarRule).
 		AddPreAnalyzeRule(ruleCompare, compareRule).
 		AddPostAnalyzeRule(ruleCompareAgain, compareRule).
 		AddPostAnalyzeRule(ruleAggregate, aggregateRule).

@@ -177,3 +177,58 @@ SELECT COUNT(*) FROM p WHERE (x, y) NOT IN (SELECT x, y FROM q WHERE q.x > p.y)
 ----
 COUNT(*)
 85
+
+# A subquery without a row is NULL, behind NOT and <> too.
+exec
+CREATE TABLE ns (id INT PRIMARY KEY, a INT, b INT);
+INSERT INTO ns VALUES (1, 1, 1), (2, 2, 2), (3, 3, 3);
+----
+ok, 0 rows
+ok, 3 rows
+
+query
+SELECT a FROM ns WHERE NOT (a = (SELECT b FROM ns WHERE id = 99))
+----
+a
+
+query
+SELECT a FROM ns WHERE a <> (SELECT b FROM ns WHERE id = 99)
+----
+a
+
+query
+SELECT a FROM ns WHERE a <> (SELECT b FROM ns WHERE id = 1)
+----
+a
+2
+3
+
+query
+SELECT a FROM ns WHERE NOT (a <=> (SELECT b FROM ns WHERE id = 99))
+----
+a
+1
+2
+3
+
+query
+SELECT a FROM ns WHERE NOT (a > (SELECT b FROM ns WHERE id = 2))
+----
+a
+1
+2
+
+query
+SELECT a FROM ns WHERE (SELECT b FROM ns WHERE id = 1) <> (SELECT b FROM ns WHERE id = 99)
+----
+a
+
+query
+SELECT a FROM ns WHERE (a, b) <> (SELECT a, b FROM ns WHERE id = 99)
+----
+a
+
+query
+SELECT a FROM ns WHERE a <> (SELECT b FROM ns)
+----
+ERROR 1242 (21000): the subquery returned more than 1 row
