@@ -11,14 +11,14 @@ CREATE VIEW v AS SELECT _id, m FROM o
 ok, 0 rows
 ok, 0 rows
 ok, 3 rows
-ok, 2 rows, id 3
+ok, 2 rows, id 1
 ok, 0 rows
 
 query
 SELECT table_name, table_type, engine, row_format, table_rows, avg_row_length, data_length, index_length, auto_increment, table_collation, create_options, table_comment FROM information_schema.tables WHERE table_schema = 'd'
 ----
 TABLE_NAME | TABLE_TYPE | ENGINE | ROW_FORMAT | TABLE_ROWS | AVG_ROW_LENGTH | DATA_LENGTH | INDEX_LENGTH | AUTO_INCREMENT | TABLE_COLLATION | CREATE_OPTIONS | TABLE_COMMENT
-c | BASE TABLE | sqlfdb | Dynamic | 2 | 123 | 247 | 618 | 5 | utf8mb4_0900_as_cs |  |
+c | BASE TABLE | sqlfdb | Dynamic | 2 | 123 | 247 | 618 | 3 | utf8mb4_0900_as_cs |  |
 o | BASE TABLE | sqlfdb | Dynamic | 3 | 42 | 127 | 430 | NULL | utf8mb4_0900_as_cs | ENGINE_ATTRIBUTE='{"max_depth":3}' | it's open
 v | VIEW | NULL | NULL | NULL | NULL | NULL | NULL | NULL | NULL | NULL | VIEW
 
@@ -33,7 +33,7 @@ query
 SHOW TABLE STATUS WHERE Name = 'c'
 ----
 Name | Engine | Version | Row_format | Rows | Avg_row_length | Data_length | Max_data_length | Index_length | Data_free | Auto_increment | Create_time | Update_time | Check_time | Collation | Checksum | Create_options | Comment
-c | sqlfdb | 10 | Dynamic | 2 | 123 | 247 | 0 | 618 | 0 | 5 | NULL | NULL | NULL | utf8mb4_0900_as_cs | NULL |  |
+c | sqlfdb | 10 | Dynamic | 2 | 123 | 247 | 0 | 618 | 0 | 3 | NULL | NULL | NULL | utf8mb4_0900_as_cs | NULL |  |
 
 query
 SHOW TABLE STATUS LIKE 'nothing'
@@ -179,7 +179,7 @@ c | CREATE TABLE `c` (
   KEY `k` (`order`,`e`) COMMENT 'k''c',
   CONSTRAINT `ch k` CHECK (`a b` > 0),
   CONSTRAINT `off` CHECK (`id` < 9) /*!80016 NOT ENFORCED */
-) AUTO_INCREMENT=5 DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_as_cs
+) AUTO_INCREMENT=3 DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_as_cs
 
 query
 SHOW COLUMNS FROM c LIKE 'a%'
@@ -346,7 +346,7 @@ INSERT INTO c (`a b`, `order`) VALUES (-1, 'r');
 INSERT INTO c (`a b`, `order`) VALUES (8, 'r')
 ----
 ERROR 3819 (HY000): Check constraint "ch k" violated
-ok, 1 rows, id 6
+ok, 1 rows, id 4
 
 query
 SELECT `a b`, `order`, g FROM c WHERE `a b` = 8

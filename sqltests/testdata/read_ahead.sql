@@ -155,9 +155,9 @@ INSERT INTO a (e, v) VALUES ('a', 1), ('g', 2), ('g', 3) ON DUPLICATE KEY UPDATE
 REPLACE INTO a (e, v) VALUES ('a', 7), ('a', 8), ('h', 9);
 ----
 ok, 4 rows, id 103
-ok, 2 rows, id 107
-ok, 5 rows, id 111
-ok, 5 rows, id 111
+ok, 2 rows, id 105
+ok, 5 rows, id 109
+ok, 5 rows, id 109
 
 query
 SELECT e, v FROM a ORDER BY e
@@ -260,8 +260,8 @@ INSERT INTO a (e, v) VALUES ('j', LAST_INSERT_ID()), ('k', LAST_INSERT_ID()), ('
 ----
 ok, 0 rows
 ok, 6 rows
-ok, 1 rows, id 116
-ok, 3 rows, id 117
+ok, 1 rows, id 114
+ok, 3 rows, id 115
 
 query
 SELECT COUNT(DISTINCT v) FROM a WHERE e IN ('j', 'k', 'l')
@@ -288,7 +288,7 @@ ok, 2 rows
 ok, 1 rows
 ok, 2 rows
 ERROR 1062 (23000): Duplicate entry '10' for key 'r.PRIMARY'
-ok, 4 rows, id 117
+ok, 4 rows, id 115
 ok, 3 rows
 ok, 0 rows
 
