@@ -369,7 +369,7 @@ func (s *Session) commitBefore(stmt ast.Statement, query string) error {
 	fresh := s.newTransaction(accessUnsaid)
 	t.access, t.readOnly = fresh.access, fresh.readOnly
 	// What the client has written is committed: the definition itself may run again.
-	s.repeatable = defines
+	s.repeatable = s.repeatable || defines
 	return nil
 }
 
