@@ -13,6 +13,7 @@ type ties struct {
 	keys  [][]byte // sorted, as they are to be given
 	group []byte   // of all of them
 	ahead bool     // the cursor stands on the first entry behind them
+	next  []byte   // the group of that
 }
 
 // stepTies is step where entries with the same values in the first columns are given in
@@ -41,7 +42,9 @@ func (o *orderedWalk) gatherTies() error {
 	}
 	var shared []byte
 	for t.ahead || o.cursor.Next() {
-		t.ahead = false
+		if t.ahead { // it has been asked for its value already
+			t.ahead, o.group = false, t.next
+		}
 		pk, err := o.entry()
 		if err != nil {
 			return err
@@ -56,7 +59,7 @@ func (o *orderedWalk) gatherTies() error {
 			}
 			shared, t.group = bytes.Clone(shared), o.group
 		} else if !bytes.HasPrefix(values, shared) {
-			t.ahead = true // an element tells its end: none begins another
+			t.ahead, t.next = true, o.group // an element tells its end: none begins another
 			o.sortTies(wanted)
 			return nil
 		}

@@ -414,3 +414,46 @@ CHECK TABLE t
 ----
 Table | Op | Msg_type | Msg_text
 d.t | check | status | OK
+
+# Strings that are longer than what is indexed of them are sorted by all of them, behind others too.
+exec
+CREATE TABLE ls (_id VARCHAR(20) PRIMARY KEY, _doc JSON) ENGINE_ATTRIBUTE='{"string_limit":24}';
+INSERT INTO ls (_doc) VALUES ('{"_id":"k1","s":"b","i":1}'), (JSON_OBJECT('_id', 'k2', 's', CONCAT(REPEAT('a', 60), 'e'), 'i', 1)), (JSON_OBJECT('_id', 'k3', 's', CONCAT(REPEAT('a', 61), 'e'), 'i', 1)),
+  ('{"_id":"k4","s":"a","i":1}'), (JSON_OBJECT('_id', 'k5', 's', CONCAT(REPEAT('a', 62), 'e'), 'i', 0));
+CREATE INDEX si ON ls (s, i);
+----
+ok, 0 rows
+ok, 5 rows
+ok, 0 rows
+
+query
+SELECT _id, LENGTH(s) FROM ls USE INDEX (si) ORDER BY s DESC LIMIT 4
+----
+_id | LENGTH(s)
+k1 | 1
+k2 | 61
+k3 | 62
+k5 | 63
+
+query
+SELECT _id, LENGTH(s) FROM ls USE INDEX (si) ORDER BY s LIMIT 4
+----
+_id | LENGTH(s)
+k4 | 1
+k5 | 63
+k3 | 62
+k2 | 61
+
+query
+EXPLAIN FORMAT=TREE SELECT _id FROM ls USE INDEX (si) ORDER BY s DESC LIMIT 4
+----
+EXPLAIN
+-> Limit: 4 rows
+    -> Project: ls._id
+        -> Index range scan on ls using si
+             range: index `si` in all values
+             order: index `si` descending: cost 8.2, sorting costs 6.0
+             ends after: 4
+             keys: about 4 of 5
+             tight
+             cost: 8.2, a full scan costs 5.0
