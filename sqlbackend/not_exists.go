@@ -61,10 +61,16 @@ func knownConditions(e sql.Expression, outer sql.ColSet) (sql.Expression, bool) 
 	return expression.JoinAnd(out...), len(out) > len(conditions)
 }
 
+// mentions reports whether an expression names one of columns, itself or in its subqueries.
 func mentions(e sql.Expression, columns sql.ColSet) bool {
 	return transform.InspectExpr(e, func(e sql.Expression) bool {
-		f, ok := e.(*expression.GetField)
-		return ok && columns.Contains(f.Id())
+		switch e := e.(type) {
+		case *expression.GetField:
+			return columns.Contains(e.Id())
+		case *plan.Subquery:
+			return e.Correlated().Intersects(columns)
+		}
+		return false
 	})
 }
 
