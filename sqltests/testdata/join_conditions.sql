@@ -258,3 +258,42 @@ SELECT c.id, w._id FROM ev AS v JOIN ec AS c ON c.id = v._id JOIN ew AS w ON c.x
 ----
 id | _id
 0 | k048
+
+# NOT EXISTS holds where its condition is NULL, whatever subquery of it names the outer row.
+
+query
+SELECT p.id FROM b AS p WHERE NOT EXISTS (SELECT 1 FROM b AS q WHERE q.id IN (SELECT r.y FROM b AS r WHERE r.id = 3 AND r.x = p.x) OR q.y = 9) ORDER BY 1
+----
+id
+1
+2
+3
+
+query
+SELECT p.id FROM b AS p WHERE NOT EXISTS (SELECT 1 FROM b AS q WHERE q.y > (SELECT MAX(r.y) FROM b AS r WHERE r.x > p.x)) ORDER BY 1
+----
+id
+1
+2
+3
+
+exec
+SET sqlfdb_use_index = ON;
+----
+ok, 0 rows
+
+query
+SELECT p.id FROM b AS p WHERE NOT EXISTS (SELECT 1 FROM b AS q WHERE q.id IN (SELECT r.y FROM b AS r WHERE r.id = 3 AND r.x = p.x) OR q.y = 9) ORDER BY 1
+----
+id
+1
+2
+3
+
+query
+SELECT p.id FROM b AS p WHERE NOT EXISTS (SELECT 1 FROM b AS q WHERE q.y > (SELECT MAX(r.y) FROM b AS r WHERE r.x > p.x)) ORDER BY 1
+----
+id
+1
+2
+3
