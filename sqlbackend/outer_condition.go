@@ -312,6 +312,29 @@ func showFields(condition sql.Expression, tables sql.FastIntSet) sql.Expression 
 	return s
 }
 
+// showUnnestedRule shows what the subqueries of a condition read, where the engine has made a semi or
+// anti join of EXISTS: it may join a table that only they read behind that join.
+func showUnnestedRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+	return transform.NodeWithOpaque(n, func(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
+		join, ok := n.(*plan.JoinNode)
+		if !ok || join.Filter == nil || !join.Op.IsSemi() && !join.Op.IsAnti() {
+			return n, transform.SameTree, nil
+		}
+		conjuncts, any := expression.SplitConjunction(join.Filter), false
+		tables := tablesOf(join.Left()).Union(tablesOf(join.Right()))
+		for i, c := range conjuncts {
+			if _, shown := c.(*shownFields); !shown && readsSubquery(c) {
+				conjuncts[i], any = showFields(c, tables), true
+			}
+		}
+		if !any {
+			return n, transform.SameTree, nil
+		}
+		filter := expression.JoinAnd(conjuncts...)
+		return plan.NewJoin(join.Left(), join.Right(), join.Op, filter).WithScopeLen(join.ScopeLen).WithComment(join.Comment()), transform.NewTree, nil
+	})
+}
+
 // Children implements sql.Expression.
 func (s *shownFields) Children() []sql.Expression {
 	return append([]sql.Expression{s.condition}, s.fields...)

@@ -87,24 +87,38 @@ var simpleStatementRules = sync.OnceFunc(func() {
 })
 
 // placeUnnested tells tables their places again once the engine has merged
-// subqueries into the statement, where it gives them other names. No builder takes a rule
-// there; so the one that comes next, the first to look for lookups, gets ours before it, once
-// per process.
+// subqueries into the statement, where it gives them other names, and shows what the subqueries of
+// its joins' conditions read. No builder takes a rule there; so the engine's rule that merges, and the first
+// that looks for lookups, get ours behind and before them, once per process.
 var placeUnnested = sync.OnceFunc(func() {
-	for i, next := range analyzer.OnceAfterDefault {
-		if next.Id.String() != "pushFilters" {
-			continue
-		}
-		analyzer.OnceAfterDefault[i].Apply = func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
-			if !flags.SubqueryIsSet() {
-				return next.Apply(ctx, a, n, scope, sel, flags)
-			}
-			placed, same, err := placeRule(ctx, a, n, scope, sel, flags)
-			if err != nil {
-				return n, transform.SameTree, err
-			}
-			pushed, again, err := next.Apply(ctx, a, placed, scope, sel, flags)
-			return pushed, same && again, err
+	for i, r := range analyzer.OnceAfterDefault {
+		switch r.Id.String() {
+		case "unnestExistsSubqueries":
+			analyzer.OnceAfterDefault[i].Apply = inTurn(r.Apply, ofSubqueries(showUnnestedRule))
+		case "pushFilters":
+			analyzer.OnceAfterDefault[i].Apply = inTurn(ofSubqueries(placeRule), r.Apply)
 		}
 	}
 })
+
+// ofSubqueries is a rule for statements with subqueries only.
+func ofSubqueries(rule analyzer.RuleFunc) analyzer.RuleFunc {
+	return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+		if !flags.SubqueryIsSet() {
+			return n, transform.SameTree, nil
+		}
+		return rule(ctx, a, n, scope, sel, flags)
+	}
+}
+
+// inTurn is two rules, one after the other.
+func inTurn(first, then analyzer.RuleFunc) analyzer.RuleFunc {
+	return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+		between, same, err := first(ctx, a, n, scope, sel, flags)
+		if err != nil {
+			return n, transform.SameTree, err
+		}
+		out, again, err := then(ctx, a, between, scope, sel, flags)
+		return out, same && again, err
+	}
+}

@@ -297,3 +297,65 @@ id
 1
 2
 3
+
+# A subquery of what EXISTS asks reads a table that is joined elsewhere.
+
+exec
+CREATE TABLE nx (id INT PRIMARY KEY, x INT, y INT);
+INSERT INTO nx VALUES (1, 1, 5), (2, 2, 6), (3, 2, NULL);
+----
+ok, 0 rows
+ok, 3 rows
+
+query
+SELECT p.id, q.id FROM nx AS p JOIN (SELECT id, x FROM nx WHERE id = 2) AS q ON q.id = p.id WHERE NOT EXISTS (SELECT 1 FROM nx AS r WHERE r.x <> p.x AND 0 >= (SELECT COUNT(*) FROM nx AS s WHERE s.y > q.x))
+----
+id | id
+2 | 2
+
+query
+SELECT p.id, q.id FROM nx AS p JOIN (SELECT id, x FROM nx WHERE id = 2) AS q ON q.id = p.id WHERE EXISTS (SELECT 1 FROM nx AS r WHERE r.x <> p.x AND 2 = (SELECT COUNT(*) FROM nx AS s WHERE s.y > q.x))
+----
+id | id
+2 | 2
+
+query
+SELECT p.id, l.id, q.id FROM nx AS p LEFT JOIN nx AS l ON l.id = p.id + 1 JOIN (SELECT id, x FROM nx WHERE id = 2) AS q ON q.id = p.id WHERE EXISTS (SELECT 1 FROM nx AS r WHERE r.x <> p.x AND 2 = (SELECT COUNT(*) FROM nx AS s WHERE s.y > q.x))
+----
+id | id | id
+2 | 3 | 2
+
+query
+SELECT p.id, l.id, q.id FROM nx AS p LEFT JOIN nx AS l ON l.id = p.id + 1 JOIN (SELECT id, x FROM nx WHERE id = 2) AS q ON q.id = p.id WHERE NOT EXISTS (SELECT 1 FROM nx AS r WHERE r.x <> p.x AND 0 >= (SELECT COUNT(*) FROM nx AS s WHERE s.y > q.x))
+----
+id | id | id
+2 | 3 | 2
+
+exec
+SET sqlfdb_use_index = OFF;
+----
+ok, 0 rows
+
+query
+SELECT p.id, q.id FROM nx AS p JOIN (SELECT id, x FROM nx WHERE id = 2) AS q ON q.id = p.id WHERE NOT EXISTS (SELECT 1 FROM nx AS r WHERE r.x <> p.x AND 0 >= (SELECT COUNT(*) FROM nx AS s WHERE s.y > q.x))
+----
+id | id
+2 | 2
+
+query
+SELECT p.id, q.id FROM nx AS p JOIN (SELECT id, x FROM nx WHERE id = 2) AS q ON q.id = p.id WHERE EXISTS (SELECT 1 FROM nx AS r WHERE r.x <> p.x AND 2 = (SELECT COUNT(*) FROM nx AS s WHERE s.y > q.x))
+----
+id | id
+2 | 2
+
+query
+SELECT p.id, l.id, q.id FROM nx AS p LEFT JOIN nx AS l ON l.id = p.id + 1 JOIN (SELECT id, x FROM nx WHERE id = 2) AS q ON q.id = p.id WHERE EXISTS (SELECT 1 FROM nx AS r WHERE r.x <> p.x AND 2 = (SELECT COUNT(*) FROM nx AS s WHERE s.y > q.x))
+----
+id | id | id
+2 | 3 | 2
+
+query
+SELECT p.id, l.id, q.id FROM nx AS p LEFT JOIN nx AS l ON l.id = p.id + 1 JOIN (SELECT id, x FROM nx WHERE id = 2) AS q ON q.id = p.id WHERE NOT EXISTS (SELECT 1 FROM nx AS r WHERE r.x <> p.x AND 0 >= (SELECT COUNT(*) FROM nx AS s WHERE s.y > q.x))
+----
+id | id | id
+2 | 3 | 2
