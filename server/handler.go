@@ -115,6 +115,9 @@ func (h *handler) run(ctx context.Context, c *mysql.Conn, query string, sent fun
 
 // failed makes of an error what the client is told.
 func (h *handler) failed(ctx context.Context, s *sqlbackend.Session, query string, err error) error {
+	if s != nil {
+		query = s.TextOf(query)
+	}
 	err = sqlbackend.FinishInterrupted(sqlbackend.FinishStatement(query, err), context.Cause(ctx))
 	if s != nil {
 		s.UndoCommand()
@@ -241,6 +244,11 @@ func (h *handler) ComStmtExecute(ctx context.Context, c *mysql.Conn, prepare *my
 
 // ComPrepare implements mysql.Handler.
 func (h *handler) ComPrepare(ctx context.Context, c *mysql.Conn, query string, prepare *mysql.PrepareData) (fields []*querypb.Field, err error) {
+	if wire := wireOf(c); wire != nil {
+		if text := wire.prepared.Swap(nil); text != nil {
+			query = *text
+		}
+	}
 	if err := checkPlaceholders(query); err != nil {
 		return nil, err
 	}
@@ -254,11 +262,13 @@ func (h *handler) ComPrepare(ctx context.Context, c *mysql.Conn, query string, p
 		if err != nil {
 			return err
 		}
-		countParameters(ctx, query, options, prepare)
+		if err := read(ctx, query, options, prepare); err != nil {
+			return err
+		}
 		fields, err = h.Handler.ComPrepare(ctx, c, query, prepare)
 		return err
 	})
-	return fields, sqlbackend.FinishError(err)
+	return fields, sqlbackend.FinishStatement(query, err)
 }
 
 // ComInitDB implements mysql.Handler.

@@ -27,25 +27,27 @@ const (
 // thousands of them is concerned.
 func checkPlaceholders(query string) error {
 	if strings.Count(query, "?") > math.MaxUint16 {
-		return mysql.NewSQLError(errTooManyPlaceholders, "HY000", "Prepared statement contains too many placeholders")
+		return errTooMany
 	}
 	return nil
 }
 
-// countParameters corrects how many parameters a statement has: the protocol's
-// implementation overlooks those in a WITH before a UNION and in its LIMIT, and takes
-// strings like ':v' for parameters.
-func countParameters(ctx context.Context, query string, options sqlparser.ParserOptions, prepare *mysql.PrepareData) {
-	if prepare.ParamsCount == 0 && !strings.Contains(query, "?") {
-		return
+// errTooMany is of a statement with more parameters than the protocol counts.
+var errTooMany = mysql.NewSQLError(errTooManyPlaceholders, "HY000", "Prepared statement contains too many placeholders")
+
+// read reads a statement that is to be prepared, and counts its parameters.
+func read(ctx context.Context, query string, options sqlparser.ParserOptions, prepare *mysql.PrepareData) error {
+	n, err := sqlbackend.ReadPrepared(ctx, query, options)
+	if err != nil {
+		return err
 	}
-	n, ok := sqlbackend.CountParameters(ctx, query, options)
-	if !ok || n == int(prepare.ParamsCount) || n > math.MaxUint16 {
-		return
+	if n > math.MaxUint16 {
+		return errTooMany
 	}
-	prepare.ParamsCount = uint16(n)
+	prepare.PrepareStmt, prepare.ParamsCount = query, uint16(n)
 	prepare.ParamsType = make([]int32, n)
 	prepare.BindVars = make(map[string]*querypb.BindVariable, n)
+	return nil
 }
 
 // checkParameters refuses parameters that are no numbers of SQL.

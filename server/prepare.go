@@ -10,16 +10,14 @@ import (
 	"time"
 
 	"github.com/dolthub/vitess/go/mysql"
-
-	"github.com/sqlfdb/sqlfdb/sqlbackend"
 )
 
 // The protocol's implementation parses the text of a prepared statement itself,
 // with the engine's parser, before it asks the handler: what only our parser
-// reads, MEMBER OF for one, would be refused. So the text is translated where it
-// comes in.
+// reads, MEMBER OF for one, would be refused, and LOAD DATA ends the connection. So
+// the implementation gets another text, and the handler takes the client's from the connection.
 
-// preparing makes the connections of a listener translate the statements that
+// preparing makes the connections of a listener keep the statements that
 // clients prepare.
 type preparing struct{ net.Listener }
 
@@ -52,6 +50,9 @@ func changeUser(b []byte) *otherUser {
 	return u
 }
 
+// standIn is the text that the protocol's implementation is given of each statement that is prepared.
+const standIn = "SELECT 1"
+
 // commandConn reads a client's packets and hands them on as they are, but for
 // those that prepare a statement or change the user. Encryption would have to happen below it.
 type commandConn struct {
@@ -60,11 +61,12 @@ type commandConn struct {
 	left int    // bytes of the current packet that are handed on unread
 	out  []byte // what stands for the current packet
 
-	turn    sync.Mutex   // held by who reads from in
-	last    atomic.Int64 // when the last command came, in nanoseconds
-	ended   atomic.Bool  // see hangUp
-	user    atomic.Pointer[otherUser]
-	running atomic.Int32 // commands
+	turn     sync.Mutex   // held by who reads from in
+	last     atomic.Int64 // when the last command came, in nanoseconds
+	ended    atomic.Bool  // see hangUp
+	user     atomic.Pointer[otherUser]
+	prepared atomic.Pointer[string] // the text that is to be prepared
+	running  atomic.Int32           // commands
 	// patience is how long a part of an answer may take to be written: net_write_timeout.
 	patience atomic.Int64
 }
@@ -145,7 +147,7 @@ func (c *commandConn) packet() error {
 	if number == 0 {
 		c.last.Store(time.Now().UnixNano())
 	}
-	if number != 0 || length < 2 || length == longPacket {
+	if number != 0 || length == 0 || length == longPacket {
 		return nil // no command, or one that is too long to be looked at
 	}
 	head, err = c.in.Peek(packetHeader + 1)
@@ -163,10 +165,9 @@ func (c *commandConn) packet() error {
 		c.out = []byte{1, 0, 0, 0, mysql.ComResetConnection}
 		return nil
 	}
-	if text, ok := sqlbackend.TranslatePrepared(string(whole[packetHeader+1:])); ok && len(text)+1 < longPacket {
-		n := len(text) + 1
-		c.out = append([]byte{byte(n), byte(n >> 8), byte(n >> 16), 0, mysql.ComPrepare}, text...)
-	}
+	text := string(whole[packetHeader+1:])
+	c.prepared.Store(&text)
+	c.out = append([]byte{byte(len(standIn) + 1), 0, 0, 0, mysql.ComPrepare}, standIn...)
 	return nil
 }
 

@@ -146,7 +146,7 @@ func nextClause(text string) string {
 // optionsAmong are the options among the clauses of the running ALTER TABLE.
 func (s *Session) optionsAmong() []tableOption {
 	if alter, ok := s.statement().(*ast.AlterTable); ok && len(alter.Statements) > 0 {
-		return clauseOptions(s.command.Query)
+		return clauseOptions(s.TextOf(s.command.Query))
 	}
 	return nil
 }

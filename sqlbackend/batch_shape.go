@@ -69,8 +69,6 @@ func (s *Session) batchedUpdate(n *ast.Update) (shape batchShape, why string) {
 		return s.batchedJoin(n, n.TableExprs, func(list []joinedTable) (int, string) { return s.assignedTable(list, n.Exprs) })
 	case why != "":
 		return shape, why
-	case n.Limit != nil && n.Limit.Offset != nil:
-		return shape, "OFFSET"
 	case len(n.OrderBy) > 0 && s.hasUnique(name):
 		return shape, "ORDER BY, which matters to unique keys"
 	case n.Limit != nil && sortsByTransient(n.OrderBy, nil):

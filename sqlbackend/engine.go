@@ -180,6 +180,19 @@ func (p *notingParser) note(ctx context.Context, stmt ast.Statement, query strin
 	if !ok {
 		return stmt, nil
 	}
+	if len(s.parsed) > 0 {
+		if _, preparing := s.parsed[0].(*ast.Prepare); preparing {
+			if err := preparable(stmt); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if err := s.refused(c, stmt); err != nil {
+		stmt = failing(sqlError(c, err))
+	}
+	if prepare, ok := stmt.(*ast.Prepare); ok {
+		s.notePrepare(c, prepare)
+	}
 	shown, err := s.showAsSelect(c, p.Parser, stmt)
 	if err != nil {
 		return failing(sqlError(c, err)), nil
@@ -217,6 +230,19 @@ func (p *notingParser) note(ctx context.Context, stmt ast.Statement, query strin
 	return stmt, nil
 }
 
+// executed is the text of the definition that an EXECUTE is about, which takes the place of the client's.
+func executed(ctx context.Context, stmt ast.Statement, err error) (text string, ok bool) {
+	c, ok := ctx.(*sql.Context)
+	if !ok || err != nil {
+		return "", false
+	}
+	s, ok := c.Session.(*Session)
+	if !ok {
+		return "", false
+	}
+	return s.executedDefinition(stmt)
+}
+
 // Parse implements sql.Parser.
 func (p *notingParser) Parse(ctx *sql.Context, query string, multi bool) (ast.Statement, string, string, error) {
 	if translated, ok := translateCheck(query); ok {
@@ -227,6 +253,10 @@ func (p *notingParser) Parse(ctx *sql.Context, query string, multi bool) (ast.St
 		return stmt, query, "", err
 	}
 	stmt, parsed, rest, err := p.Parser.Parse(ctx, query, multi)
+	if text, ok := executed(ctx, stmt, err); ok {
+		stmt, parsed, _, err = p.Parser.Parse(ctx, text, false)
+		query = text
+	}
 	stmt, err = p.note(ctx, stmt, query, err)
 	return stmt, parsed, rest, err
 }
@@ -241,6 +271,10 @@ func (p *notingParser) ParseWithOptions(ctx context.Context, query string, delim
 		return stmt, query, "", err
 	}
 	stmt, parsed, rest, err := p.Parser.ParseWithOptions(ctx, query, delimiter, multi, options)
+	if text, ok := executed(ctx, stmt, err); ok {
+		stmt, parsed, _, err = p.Parser.ParseWithOptions(ctx, text, delimiter, false, options)
+		query = text
+	}
 	stmt, err = p.note(ctx, stmt, query, err)
 	return stmt, parsed, rest, err
 }

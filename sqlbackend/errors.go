@@ -244,6 +244,16 @@ var engineErrors = []struct {
 	{"invalid string for charset", 1300, "HY000"},
 	{"bind variable not provided", 1210, "HY000"},
 	{" Code: INVALID_ARGUMENT", mysql.ERParseError, "42000"},
+	{"stored procedure \"", 1305, "42000"}, // … does not exist
+	{"trigger \"", 1360, "HY000"},          // … does not exist
+	{" is not VIEW", 1347, "HY000"},
+	{"Result consisted of more than one row", 1172, "42000"},
+	{"unsupported syntax: ", errNotSupported, "42000"},
+	{" doesn't support events", errNotSupported, "42000"},
+	{"database does not support temporary tables", errNotSupported, "42000"},
+	{"no replication controller available", errNotSupported, "42000"},
+	{"empty statement", errEmptyQuery, "42000"},
+	{" not supported", errNotSupported, "42000"},
 }
 
 // engineStates are the SQLSTATEs of numbers that the engine sends without one.

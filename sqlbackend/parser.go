@@ -74,6 +74,9 @@ func (p *statementParser) ParseWithOptions(ctx context.Context, query string, de
 		if refused := refuseUsers(stmt); refused != nil {
 			return nil, "", "", refused
 		}
+		if refused := checkOffset(stmt); refused != nil {
+			return nil, "", "", refused
+		}
 		forPlanner(stmt, query)
 		return stmt, parsed, rest, err
 	}
@@ -116,6 +119,9 @@ func (p *statementParser) ParseOneWithOptions(ctx context.Context, query string,
 			return nil, 0, tooDeep
 		}
 		if refused := refuseUsers(stmt); refused != nil {
+			return nil, 0, refused
+		}
+		if refused := checkOffset(stmt); refused != nil {
 			return nil, 0, refused
 		}
 		forPlanner(stmt, query)

@@ -99,6 +99,10 @@ type Session struct {
 	defined bool
 	// numbers are the AUTO_INCREMENT values that the running command has taken.
 	numbers takenNumbers
+	// prepared are the texts of the statements that PREPARE has named.
+	prepared map[string]string
+	// executed is the text of the prepared statement that the running PREPARE or EXECUTE is about; empty: it is about none.
+	executed string
 	// usedBefore is the current database as it was before the running command.
 	usedBefore string
 	// failure is an error of the running command that the engine can't be told of where it was met.
@@ -175,6 +179,7 @@ func (s *Session) CommandBegin() error {
 	s.beginDiagnostics()
 	s.beginWork()
 	s.parsed, s.names, s.warned, s.written = s.announced, nil, nil, written{}
+	s.executed = ""
 	s.announced = nil
 	s.completes, s.announcing = s.announcing, false
 	s.small, s.single, s.restContext, s.rest = nil, nil, nil, Rest{}

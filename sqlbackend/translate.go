@@ -1,11 +1,6 @@
 package sqlbackend
 
-import (
-	"slices"
-	"strings"
-
-	ast "github.com/dolthub/vitess/go/vt/sqlparser"
-)
+import "strings"
 
 // translate rewrites MySQL syntax that the engine's parser refuses as syntax
 // that it reads and that means the same. It reports whether it changed
@@ -297,25 +292,4 @@ func nullOtherwise(text string, tokens []sqlToken) bool {
 		}
 	}
 	return true
-}
-
-// translatedWords stand in the statements that are translated.
-var translatedWords = []string{"MEMBER", "RETURNING", "FORMAT", "ANALYZE", "UNKNOWN", "ANY", "SOME", "ALL", "PRIMARY", "KEY", "SHARE", "NOWAIT", "LOCKED", " OF "}
-
-// TranslatePrepared translates a statement that the engine's parser refuses, as
-// the parser of an Engine does, for those who parse without it. ok is false where
-// there is nothing to translate.
-func TranslatePrepared(text string) (translated string, ok bool) {
-	upper := strings.ToUpper(text)
-	if !strings.Contains(text, "$") && !slices.ContainsFunc(translatedWords, func(word string) bool { return strings.Contains(upper, word) }) {
-		return "", false
-	}
-	if _, err := ast.Parse(text); err == nil {
-		return "", false
-	}
-	if translated, ok = translate(text); !ok {
-		return "", false
-	}
-	_, err := ast.Parse(translated)
-	return translated, err == nil
 }

@@ -1,0 +1,170 @@
+package sqlbackend
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/dolthub/vitess/go/mysql"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+)
+
+// MySQL's errors of statements that can't be prepared: those that it does not take there, and no statement at all.
+const (
+	errUnsupportedPrepared = 1295
+	errEmptyQuery          = 1065
+)
+
+// preparable refuses what MySQL does not take for a prepared statement: a file that comes from the client in the middle of it, and what
+// is about prepared statements itself.
+func preparable(stmt ast.Statement) error {
+	switch stmt.(type) {
+	case *ast.Load, *ast.Prepare, *ast.Execute, *ast.Deallocate:
+		return mysql.NewSQLError(errUnsupportedPrepared, "HY000", "This command is not supported in the prepared statement protocol yet")
+	}
+	return nil
+}
+
+// ReadPrepared reads a statement that is to be prepared as the parser of an Engine does, and counts its parameters. The errors are
+// those of the parser, to be finished by FinishError, or of MySQL's where the statement can't be prepared.
+func ReadPrepared(ctx context.Context, query string, options ast.ParserOptions) (parameters int, err error) {
+	if _, ok := translateCheck(query); ok {
+		return 0, nil
+	}
+	if _, ok := parseAlterOption(query); ok {
+		return 0, nil
+	}
+	stmt, end, err := newParser(sql.GlobalParser).ParseOneWithOptions(ctx, query, options)
+	switch {
+	case err == ast.ErrEmpty || err == nil && stmt == nil:
+		return 0, mysql.NewSQLError(errEmptyQuery, "42000", "Query was empty")
+	case err != nil:
+		return 0, err
+	}
+	if rest := query[min(end, len(query)):]; nextToken(strings.TrimLeft(rest, "; \t\r\n"), 0).kind != tokenEnd {
+		return 0, mysql.NewSQLError(mysql.ERParseError, "42000", "syntax error near '%s': only one statement can be prepared at a time", shortened(rest))
+	}
+	if err := preparable(stmt); err != nil {
+		return 0, err
+	}
+	_ = walkStatement(func(node ast.SQLNode) (bool, error) {
+		if v, ok := node.(*ast.SQLVal); ok && v.Type == ast.ValArg {
+			parameters++
+		}
+		return true, nil
+	}, stmt)
+	return parameters, nil
+}
+
+// notePrepare keeps the text that a PREPARE names. As in MySQL what had the name before is gone, whatever becomes of this one.
+func (s *Session) notePrepare(ctx *sql.Context, p *ast.Prepare) {
+	text := p.Expr
+	if name, ok := strings.CutPrefix(text, "@"); ok {
+		_, v, err := s.GetUserVariable(ctx, strings.Trim(name, "@"))
+		if err != nil {
+			return
+		}
+		converted, _, err := types.LongText.Convert(ctx, v)
+		if err != nil {
+			return
+		}
+		text, _ = converted.(string)
+	}
+	if s.prepared == nil {
+		s.prepared = map[string]string{}
+	}
+	s.prepared[p.Name] = text
+	s.executed = text
+	s.backend.Engine.PreparedDataCache.UncacheStmt(s.ID(), p.Name)
+}
+
+// executedDefinition is the text of the definition that an EXECUTE is about. The engine keeps the syntax tree of what is prepared, and
+// takes parts of definitions out of the text that the client has sent.
+func (s *Session) executedDefinition(stmt ast.Statement) (text string, ok bool) {
+	x, ok := stmt.(*ast.Execute)
+	if !ok || len(x.VarList) > 0 {
+		return "", false
+	}
+	prepared, ok := s.backend.Engine.PreparedDataCache.GetCachedStmt(s.ID(), x.Name)
+	if !ok {
+		return "", false
+	}
+	switch prepared.(type) {
+	case *ast.DDL, *ast.AlterTable, *ast.DBDDL:
+	default:
+		return "", false
+	}
+	if text, ok = s.prepared[x.Name]; ok {
+		s.executed = text
+	}
+	return text, ok
+}
+
+// TextOf is the text of the statement that a command runs: where it is PREPARE or EXECUTE of a definition, that of what is prepared.
+func (s *Session) TextOf(query string) string {
+	if s.executed != "" {
+		return s.executed
+	}
+	return query
+}
+
+// refused is why a statement is refused before the engine plans it; nil: it is not.
+func (s *Session) refused(ctx *sql.Context, stmt ast.Statement) error {
+	switch n := stmt.(type) {
+	case *ast.Call:
+		switch {
+		case !n.ProcName.Qualifier.IsEmpty(): // the engine looks for the database
+		case ctx.GetCurrentDatabase() == "":
+			return sql.ErrNoDatabaseSelected.New()
+		default:
+			return mysql.NewSQLError(1305, "42000", "PROCEDURE %s.%s does not exist", ctx.GetCurrentDatabase(), n.ProcName.Name.String())
+		}
+	case *ast.CreateSpatialRefSys:
+		return notSupported("spatial reference systems")
+	case ast.SelectStatement:
+		if into := n.GetInto(); into != nil && (into.Outfile != "" || into.Dumpfile != "") {
+			return mysql.NewSQLError(errOptionPrevents, "HY000", "The server writes no files of its own (secure_file_priv is NULL)")
+		}
+	case *ast.DDL:
+		return refusedIndex(n.IndexSpec)
+	case *ast.AlterTable:
+		for _, clause := range n.Statements {
+			if err := refusedIndex(clause.IndexSpec); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// refusedIndex refuses an index that CREATE INDEX or ALTER TABLE adds, of a kind that there is not.
+func refusedIndex(spec *ast.IndexSpec) error {
+	if spec == nil || spec.Action != ast.CreateStr {
+		return nil
+	}
+	switch strings.ToLower(spec.Type) {
+	case ast.FulltextStr, ast.SpatialStr:
+		return notSupported("%s indexes", strings.ToUpper(spec.Type))
+	}
+	return nil
+}
+
+// errOffset is plain, as the errors of the parser are.
+var errOffset = errors.New("syntax error in LIMIT: UPDATE and DELETE take no offset")
+
+// checkOffset refuses LIMIT with an offset in UPDATE and DELETE: MySQL has none there.
+func checkOffset(stmt ast.Statement) error {
+	var limit *ast.Limit
+	switch n := stmt.(type) {
+	case *ast.Update:
+		limit = n.Limit
+	case *ast.Delete:
+		limit = n.Limit
+	}
+	if limit == nil || limit.Offset == nil {
+		return nil
+	}
+	return errOffset
+}
