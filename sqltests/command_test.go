@@ -141,6 +141,7 @@ type outcome struct {
 type call struct {
 	dir   string // where it runs; a fresh one if empty
 	stdin string
+	input io.Reader // instead of stdin
 	env   []string
 	args  []string
 }
@@ -155,7 +156,9 @@ func run(t testing.TB, c call) outcome {
 		cmd.Dir = t.TempDir()
 	}
 	cmd.Env = environment(c.env...)
-	cmd.Stdin = strings.NewReader(c.stdin)
+	if cmd.Stdin = c.input; c.input == nil {
+		cmd.Stdin = strings.NewReader(c.stdin)
+	}
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	err := cmd.Run()
