@@ -9,7 +9,7 @@ import (
 // reads nothing where that is known.
 func (s Statistics) Start(numbers ...int64) {
 	at, known := ahead.Of(s.From), knownOf(s.From)
-	if at == nil {
+	if !at.Starts() {
 		return
 	}
 	if _, ok := known.documentsOf(s.Keys.Number()); !ok {
@@ -46,7 +46,7 @@ var allCounters = kv.RangeOptions{Streaming: kv.StreamAll}
 // start begins to read the ranges that are counted first, where there are several.
 func (e Estimator) start(tallies []tally) {
 	at := ahead.Of(e.From)
-	if at == nil || len(tallies) == 1 && len(tallies[0].ranges) == 1 {
+	if !at.Starts() || len(tallies) == 1 && len(tallies[0].ranges) == 1 {
 		return
 	}
 	for i := range tallies {

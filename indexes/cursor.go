@@ -105,7 +105,7 @@ func StartRanges(from kv.Reader, ranges []kv.Range, opts kv.RangeOptions) int {
 		return 1
 	}
 	n := min(len(ranges), rangesAtOnce)
-	if at := ahead.Of(from); at != nil {
+	if at := ahead.Of(from); at.Starts() {
 		for _, r := range ranges[:n] {
 			at.StartRange(r, opts)
 		}

@@ -64,6 +64,9 @@ type Store interface {
 	// Begin starts a transaction. The context bounds its whole life: when it
 	// ends, operations of the transaction fail with its error.
 	Begin(ctx context.Context, opts TransactionOptions) (Transaction, error)
+	// ReadsWait reports whether a read waits for an answer from elsewhere, so that reads that are under way
+	// at once take less time than one after the other. If not, a read takes its time where it begins.
+	ReadsWait() bool
 	// Close waits for commits under way and releases the store. Transactions
 	// still open fail with ErrClosed afterwards.
 	Close() error

@@ -16,6 +16,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/jobs"
 	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/kv/ahead"
 )
 
 // Options are the settings of NewEngine.
@@ -49,7 +50,7 @@ type Backend struct {
 	endWaits context.CancelCauseFunc
 	kill     func(connection uint32, kill Kill) bool // see OnKill
 
-	apart atomic.Bool // no read is started before it is asked for: for BenchmarkReadAhead
+	ahead atomic.Pointer[ahead.Options] // how transactions read ahead; nil: not at all, for BenchmarkReadAhead
 
 	counts atomic.Pointer[countsAt] // of the newest version that a session has planned at
 
@@ -72,6 +73,7 @@ func NewEngine(store kv.Store, cat *catalog.Catalog, opts Options) (*Backend, er
 		sessions:    map[uint32]*Session{},
 		batches:     map[string]struct{}{},
 	}
+	b.ahead.Store(&ahead.Options{OnlyAgain: !store.ReadsWait()})
 	b.ctx, b.cancel = context.WithCancel(context.Background())
 	b.closing, b.endWaits = context.WithCancelCause(b.ctx)
 	b.system = &systemDB{backend: b}

@@ -8,12 +8,16 @@ import (
 	"github.com/sqlfdb/sqlfdb/costing"
 	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/kv/ahead"
 )
 
 // foresee starts what the running command's binding and planning will read of counts, by the definitions that
 // the process has known last. So those are on their way while the schema version is asked for, which tells whether the
 // definitions still are as they were; if they aren't, what was started is not asked for.
 func (t *Transaction) foresee() {
+	if !ahead.Of(t.committed).Starts() {
+		return
+	}
 	n := t.session.commandNames()
 	view := t.backend.catalog.Cached()
 	if view == nil || n.declared || n.show || len(n.sources) == 0 {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/costing"
 	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/kv/ahead"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
 )
 
@@ -65,7 +66,9 @@ func (t *Table) plan(ctx *sql.Context, conjuncts []sql.Expression) (*accessPath,
 	if err != nil {
 		return nil, err
 	}
-	t.def.startCounts(read, t.namedIn(conjuncts))
+	if ahead.Of(read).Starts() {
+		t.def.startCounts(read, t.namedIn(conjuncts))
+	}
 	resolver := &lookupResolver{table: t, read: read, declared: newDeclaredReader(t, read)}
 	split := pushdown.Split(ctx, conjuncts, resolver, pushdown.Options{Explain: explained})
 	if resolver.err != nil {

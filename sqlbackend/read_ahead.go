@@ -136,7 +136,7 @@ func (n *aheadSource) build(ctx *sql.Context, engine sql.NodeExecBuilder, row sq
 		return nil, sqlError(ctx, err)
 	}
 	at := ahead.Of(w)
-	if at == nil {
+	if at == nil || n.inserts && !at.Starts() {
 		return child, nil
 	}
 	return &aheadIter{RowIter: child, table: n.table, inserts: n.inserts, twice: n.twice, tx: t, at: at}, nil

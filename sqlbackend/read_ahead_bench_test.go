@@ -16,12 +16,13 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/internal/processor"
+	"github.com/sqlfdb/sqlfdb/kv/ahead"
 	"github.com/sqlfdb/sqlfdb/kv/pebblekv"
 )
 
-// BenchmarkReadAhead tells what starting reads before they are asked for costs statements on the embedded engine,
-// where nothing is gained by it: the ratio of the medians of rounds by turns, with it and without, by the clock and in
-// processor time. The engine runs in the process, without a client and a wire.
+// BenchmarkReadAhead tells what keeping what is read again ("again", as on the embedded engine), and starting reads before
+// they are asked for beside that ("starts", as over a network), costs statements on the embedded engine: the ratio of the
+// medians of rounds by turns, with it and without both, by the clock and in processor time. The engine runs in the process, without a client and a wire.
 func BenchmarkReadAhead(b *testing.B) {
 	ctx := context.Background()
 	store, err := pebblekv.Open(b.TempDir(), pebblekv.Options{})
@@ -87,28 +88,32 @@ func BenchmarkReadAhead(b *testing.B) {
 		{"update-100", func(i int) string { return fmt.Sprintf("UPDATE t SET n = n + 1 WHERE hundredth = %d", i%100) }, 5},
 	} {
 		b.Run(s.name, func(b *testing.B) {
-			var clock, cpu [2][]float64
+			modes := [...]*ahead.Options{nil, {}, {OnlyAgain: true}}
+			var clock, cpu [3][]float64
 			at := 0
-			for round := 0; round < 2*max(b.N, 3); round++ {
-				apart := round % 2
-				backend.apart.Store(apart == 1)
+			for round := 0; round < len(modes)*max(b.N, 3); round++ {
+				mode := round % len(modes)
+				backend.ahead.Store(modes[mode])
 				began, used := time.Now(), processor.Time()
 				for range s.times {
 					run(s.query(at))
 					at++
 				}
-				clock[apart] = append(clock[apart], float64(time.Since(began)))
-				cpu[apart] = append(cpu[apart], float64(processor.Time()-used))
+				clock[mode] = append(clock[mode], float64(time.Since(began)))
+				cpu[mode] = append(cpu[mode], float64(processor.Time()-used))
 			}
-			backend.apart.Store(false)
-			ratio := func(x [2][]float64) float64 {
-				slices.Sort(x[0])
-				slices.Sort(x[1])
-				return x[0][len(x[0])/2] / x[1][len(x[1])/2]
+			backend.ahead.Store(modes[2])
+			median := func(x []float64) float64 {
+				slices.Sort(x)
+				return x[len(x)/2]
 			}
-			b.ReportMetric(ratio(clock), "times-clock")
-			b.ReportMetric(ratio(cpu), "times-cpu")
-			b.ReportMetric(cpu[0][len(cpu[0])/2]/float64(s.times)/1000, "cpu-µs")
+			for i, name := range []string{"", "starts", "again"} {
+				if i > 0 {
+					b.ReportMetric(median(clock[i])/median(clock[0]), name+"-times-clock")
+					b.ReportMetric(median(cpu[i])/median(cpu[0]), name+"-times-cpu")
+				}
+			}
+			b.ReportMetric(median(cpu[0])/float64(s.times)/1000, "cpu-µs")
 		})
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/costing"
 	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/kv/ahead"
 )
 
 // maxColumnName is the length in characters of MySQL's longest column name.
@@ -194,6 +195,9 @@ func (d *definition) startListing(r kv.Reader) {
 // startCounts begins to read the counts of columns, so far as their keypaths are known, and of
 // documents: planning wants both.
 func (d *definition) startCounts(r kv.Reader, names []string) {
+	if !ahead.Of(r).Starts() {
+		return
+	}
 	paths := make([]string, 0, len(names))
 	for _, name := range names {
 		if path, err := columnKeypath(name); err == nil {

@@ -85,8 +85,8 @@ func (t *Transaction) begin() (*tables.Tx, error) {
 			base, err = t.beginLong()
 		} else {
 			base, err = t.backend.store.Begin(t.backend.ctx, kv.TransactionOptions{NoReadYourWrites: true})
-			if err == nil && !t.backend.apart.Load() {
-				base = ahead.New(base)
+			if opts := t.backend.ahead.Load(); err == nil && opts != nil {
+				base = ahead.New(base, *opts)
 			}
 		}
 		if err != nil {
@@ -499,8 +499,8 @@ func (s *Session) openReading() (*reading, error) {
 		if err != nil {
 			return nil, fmt.Errorf("sqlbackend: begin to read: %w", err)
 		}
-		if !s.backend.apart.Load() {
-			tx = ahead.New(tx)
+		if opts := s.backend.ahead.Load(); opts != nil {
+			tx = ahead.New(tx, *opts)
 		}
 		s.reading = &reading{tx: tx}
 	}

@@ -272,7 +272,7 @@ func TestChildTables(t *testing.T) {
 
 func childStore(t *testing.T) (*sql.Conn, *sql.DB) {
 	t.Helper()
-	s := start(t)
+	s := startWaiting(t)
 	pool := connect(t, s.Addr(), "", "")
 	if _, err := pool.Exec("CREATE DATABASE d"); err != nil {
 		t.Fatal(err)

@@ -48,6 +48,13 @@ func openIn(t testing.TB, dir string) kv.Store {
 	return engine{}.open(t, storeIn(t, dir))
 }
 
+// waiting is a store whose reads, it says, are worth starting before they are asked for: what
+// is done for a cluster is done over the embedded engine too.
+type waiting struct{ kv.Store }
+
+// ReadsWait implements kv.Store.
+func (waiting) ReadsWait() bool { return true }
+
 // embedded skips a test of what the embedded engine alone does.
 func embedded(t testing.TB) {
 	t.Helper()

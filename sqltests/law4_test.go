@@ -95,10 +95,10 @@ func TestLaw4(t *testing.T) {
 	checkAll(t, db)
 }
 
-// serve starts a server with the database d and opens it.
+// serve is startWaiting with the database d, which it opens.
 func serve(t testing.TB) *sql.DB {
 	t.Helper()
-	s := start(t)
+	s := startWaiting(t)
 	if _, err := connect(t, s.Addr(), "", "").Exec("CREATE DATABASE d"); err != nil {
 		t.Fatal(err)
 	}

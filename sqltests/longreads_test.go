@@ -178,7 +178,7 @@ func TestLongReads(t *testing.T) {
 	r.check("at the end", "p")
 }
 
-// startShort serves a store whose transactions live for that time.
+// startShort serves a store whose transactions live for that time, and whose reads are started before they are asked for.
 func startShort(t *testing.T, life time.Duration) (*sql.Conn, *sql.DB) {
 	t.Helper()
 	conn, db, _ := startCounted(t, life)
@@ -204,7 +204,7 @@ func startCounted(t *testing.T, life time.Duration) (conn *sql.Conn, db *sql.DB,
 	if err != nil {
 		t.Fatal(err)
 	}
-	store := &beginnings{Store: base}
+	store := &beginnings{Store: waiting{base}}
 	s, err := server.Start(context.Background(), store, server.Options{Listen: "127.0.0.1:0", Output: io.Discard, Log: testLog{t}, HoldJobs: true})
 	if err != nil {
 		t.Fatal(err)

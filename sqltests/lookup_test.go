@@ -192,7 +192,7 @@ func TestLookupsFindWhatScansFind(t *testing.T) {
 		statements = min(statements, 200)
 	}
 	r := rand.New(rand.NewPCG(seed, seed))
-	s := start(t)
+	s := startWaiting(t)
 	admin := connect(t, s.Addr(), "", "")
 	for _, stmt := range []string{
 		"CREATE DATABASE d",

@@ -15,14 +15,26 @@ import (
 	"github.com/cockroachdb/datadriven"
 	"github.com/go-sql-driver/mysql"
 
+	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/server"
 )
 
-// start serves a fresh embedded store and returns the address.
+// start serves a fresh store.
 func start(t testing.TB) *server.Server {
 	t.Helper()
+	return startOver(t, openIn(t, t.TempDir()))
+}
+
+// startWaiting is start over a store whose reads are started before they are asked for.
+func startWaiting(t testing.TB) *server.Server {
+	t.Helper()
+	return startOver(t, waiting{openIn(t, t.TempDir())})
+}
+
+// startOver serves a fresh store, which it closes.
+func startOver(t testing.TB, store kv.Store) *server.Server {
+	t.Helper()
 	_ = mysql.SetLogger(silent{})
-	store := openIn(t, t.TempDir())
 	s, err := server.Start(context.Background(), store, server.Options{Listen: "127.0.0.1:0", Output: io.Discard, Log: testLog{t}})
 	if err != nil {
 		t.Fatal(err)

@@ -308,9 +308,9 @@ func (c *Collection) rewrite(w kv.Writer, pk []byte, old *record, new *document.
 	return nil
 }
 
-// Start begins to read what Insert, Update and Delete read of the document pk, unless at is nil.
+// Start begins to read what Insert, Update and Delete read of the document pk, if at starts reads.
 func (c *Collection) Start(at *ahead.Tx, pk []byte) {
-	if at == nil {
+	if !at.Starts() {
 		return
 	}
 	at.Start(c.keys.Document(pk, 0))

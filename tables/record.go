@@ -114,7 +114,7 @@ type Pending struct {
 
 // fetch starts reading a document. pk must stay unchanged until Get returns.
 func (c *Collection) fetch(from kv.Reader, pk []byte) *Pending {
-	if at := ahead.Of(from); at.Keeping() {
+	if at := ahead.Of(from); at.Keeping() && at.Starts() {
 		at.Start(c.keys.Meta(pk)) // it is going to be changed
 	}
 	return &Pending{c: c, from: from, pk: pk, first: from.Get(c.keys.Document(pk, 0))}

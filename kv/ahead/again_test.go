@@ -1,6 +1,7 @@
 package ahead_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -157,4 +158,50 @@ func TestReadTwiceBounds(t *testing.T) {
 	if it = tx.Range(all, opts); it.Next() || !errors.Is(it.Err(), kv.ErrDone) {
 		t.Errorf("after the end: %v", it.Err())
 	}
+}
+
+// TestOnlyAgain: where reads don't wait nothing is started, and what is read again is read once all the same.
+func TestOnlyAgain(t *testing.T) {
+	s := filled(t, 80)
+	base, err := s.Begin(context.Background(), kv.TransactionOptions{NoReadYourWrites: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tx := ahead.New(base, ahead.Options{OnlyAgain: true})
+	defer tx.Cancel()
+	of, opts := kv.PrefixRange([]byte("key/")), kv.RangeOptions{}
+	asked := func(want int64, what string, do func()) {
+		t.Helper()
+		before := s.Requests()
+		do()
+		if n := s.Requests() - before; n != want {
+			t.Errorf("%s: %d requests, want %d", what, n, want)
+		}
+	}
+	var none *ahead.Tx
+	if tx.Starts() || none.Starts() {
+		t.Error("reads are started")
+	}
+	asked(0, "what is started", func() {
+		tx.Start(key(1))
+		tx.StartRange(of, opts)
+		tx.EnsureRange(of, opts)
+		tx.Starter().Get(key(2))
+	})
+	asked(2, "two keys", func() {
+		wantValue(t, tx, 1)
+		wantValue(t, tx, 2)
+	})
+	tx.Keep()
+	asked(1, "a key that is read twice", func() {
+		wantValue(t, overlay.New(tx), 3)
+		tx.Leave()
+		wantValue(t, tx, 3)
+	})
+	tx.Forget(key(3))
+	asked(1, "a key that is forgotten", func() { wantValue(t, tx, 3) })
+	asked(1, "a range that is read twice", func() {
+		some(t, ahead.ReadTwice(tx.Snapshot(), of, opts), 40)
+		some(t, tx.Range(of, opts), 40)
+	})
 }

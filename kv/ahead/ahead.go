@@ -1,7 +1,8 @@
 // Package ahead starts reads before they are asked for: over a network, what is
 // asked for at once takes one round trip, and what is asked for one after the other takes
 // one each. Who knows what will be read starts it; the code that reads it later is as it
-// would be without, and finds the answer on its way.
+// would be without, and finds the answer on its way. What is read twice is read once by it, also where
+// reads take no round trip.
 //
 // A read that was started and is never asked for costs its work and has no other effect, on
 // conflicts neither.
@@ -27,6 +28,7 @@ const (
 type Tx struct {
 	kv.Transaction
 	snapshot kv.Reader // of Transaction
+	opts     Options
 
 	started atomic.Bool  // there may be something in values or ranges, or there will be
 	noting  atomic.Int32 // how many calls of ReadTwice are under way
@@ -55,11 +57,22 @@ func spanOf(r kv.Range, opts kv.RangeOptions) span {
 
 var _ kv.Transaction = (*Tx)(nil)
 
+// Options are the settings of New.
+type Options struct {
+	// OnlyAgain: reads don't wait, so that nothing is gained by starting them. What is read
+	// while Keep is in effect, and by ReadTwice, is still read once.
+	OnlyAgain bool
+}
+
 // New is the transaction with nothing started. base must have been begun with NoReadYourWrites, or
 // not be written to, and must not be used directly any more.
-func New(base kv.Transaction) *Tx {
-	return &Tx{Transaction: base, snapshot: base.Snapshot()}
+func New(base kv.Transaction, opts Options) *Tx {
+	return &Tx{Transaction: base, snapshot: base.Snapshot(), opts: opts}
 }
+
+// Starts reports whether reads are started: who has to find out first what would be read can spare that otherwise.
+// A nil transaction starts none.
+func (t *Tx) Starts() bool { return t != nil && !t.opts.OnlyAgain }
 
 // Of is the transaction that a reader reads through, or nil. A reader that wraps
 // another one tells it by a method Unwrap.
@@ -98,12 +111,11 @@ func (v *value) Get() ([]byte, error) {
 }
 
 // Start begins to read a key, unless that has been done. It is let go by Forget, or once
-// many others have been started. A nil transaction does nothing.
+// many others have been started. A transaction that starts none does nothing.
 func (t *Tx) Start(key []byte) {
-	if t == nil {
-		return
+	if t.Starts() {
+		t.start(key)
 	}
-	t.start(key)
 }
 
 func (t *Tx) start(key []byte) *value {
@@ -165,18 +177,17 @@ func (t *Tx) Forget(keys ...[]byte) {
 
 // StartRange begins to read a range. The next Range over it from the same end and with an equal limit gets what has been
 // read; where that adds conflicts, it adds them as it goes. A range that is started twice
-// is read twice. A nil transaction does nothing.
+// is read twice. A transaction that starts none does nothing.
 func (t *Tx) StartRange(r kv.Range, opts kv.RangeOptions) {
-	if t == nil {
-		return
+	if t.Starts() {
+		t.startRange(spanOf(r, opts), opts)
 	}
-	t.startRange(spanOf(r, opts), opts)
 }
 
 // EnsureRange is StartRange for a range that is read once: it does nothing while one that was started waits to
 // be asked for.
 func (t *Tx) EnsureRange(r kv.Range, opts kv.RangeOptions) {
-	if t == nil {
+	if !t.Starts() {
 		return
 	}
 	at := spanOf(r, opts)

@@ -49,7 +49,7 @@ func begin(t *testing.T, s kv.Store) *ahead.Tx {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tx := ahead.New(base)
+	tx := ahead.New(base, ahead.Options{})
 	t.Cleanup(tx.Cancel)
 	return tx
 }

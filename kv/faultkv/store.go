@@ -57,6 +57,9 @@ func (s *Store) next(op Op) (Fault, error) {
 	return f, err
 }
 
+// ReadsWait implements kv.Store.
+func (s *Store) ReadsWait() bool { return s.base.ReadsWait() }
+
 // Begin implements kv.Store.
 func (s *Store) Begin(ctx context.Context, opts kv.TransactionOptions) (kv.Transaction, error) {
 	if _, err := s.next(Begin); err != nil {

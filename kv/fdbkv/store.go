@@ -101,6 +101,9 @@ func connect(path string, patience time.Duration) (fdb.Database, error) {
 	return db, db.Options().SetMaxWatches(maxWatches)
 }
 
+// ReadsWait implements kv.Store.
+func (s *store) ReadsWait() bool { return true }
+
 // Begin implements kv.Store. It asks for the read version at once and does not wait for it.
 func (s *store) Begin(ctx context.Context, opts kv.TransactionOptions) (kv.Transaction, error) {
 	if err := ctx.Err(); err != nil {

@@ -119,6 +119,9 @@ func (s *Store) wait(ctx context.Context, a answer, op Op, key []byte) {
 	}
 }
 
+// ReadsWait implements kv.Store, whatever the latency.
+func (s *Store) ReadsWait() bool { return true }
+
 // Begin implements kv.Store.
 func (s *Store) Begin(ctx context.Context, opts kv.TransactionOptions) (kv.Transaction, error) {
 	base, err := s.base.Begin(ctx, opts)

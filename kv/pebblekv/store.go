@@ -157,6 +157,9 @@ func (s *store) readVersion() (int64, error) {
 	return max(v, 1), err
 }
 
+// ReadsWait implements kv.Store: Get reads at once.
+func (s *store) ReadsWait() bool { return false }
+
 // Begin implements kv.Store.
 func (s *store) Begin(ctx context.Context, opts kv.TransactionOptions) (kv.Transaction, error) {
 	if err := ctx.Err(); err != nil {
