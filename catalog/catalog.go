@@ -44,9 +44,16 @@ type Catalog struct {
 
 	mu           sync.Mutex
 	schema       *schema // the newest one read; replaced, never changed
+	seen         seen    // which one that was at the newest version that a transaction has asked at
 	dictionaries map[int64]*Dictionary
 	sequences    map[int64]*sequence
 	spent        [][]byte // markers of changes whose outcome is known
+}
+
+// seen is the definitions at a version of the store.
+type seen struct {
+	version int64
+	schema  *schema // nil: none
 }
 
 // schema is all definitions at one schema version.
@@ -124,6 +131,42 @@ func (c *Catalog) View(r kv.Reader) (*View, error) {
 	}
 	c.mu.Unlock()
 	return &View{s}, nil
+}
+
+// Reading is what ViewIn needs of a transaction.
+type Reading interface {
+	kv.Reader
+	ReadVersion() (int64, error)
+	AddReadConflict(r kv.Range)
+}
+
+// ViewIn is View through a transaction that has changed no definitions. While nobody writes to the store, transactions read at
+// one version, and all but the first of them know the definitions without reading.
+func (c *Catalog) ViewIn(tx Reading) (*View, error) {
+	version, err := tx.ReadVersion()
+	if err != nil {
+		return nil, fmt.Errorf("catalog: read schema version: %w", err)
+	}
+	c.mu.Lock()
+	s := c.seen
+	c.mu.Unlock()
+	if s.schema != nil && s.version == version {
+		tx.AddReadConflict(kv.PointRange(keyspace.SchemaVersion())) // as if it were read
+		return &View{s.schema}, nil
+	}
+	view, err := c.View(tx)
+	if err != nil {
+		return nil, err
+	}
+	if now, err := tx.ReadVersion(); err != nil || now != version {
+		return view, err // it goes on at newer versions, and has begun to
+	}
+	c.mu.Lock()
+	if c.seen.schema == nil || c.seen.version < version {
+		c.seen = seen{version, view.s}
+	}
+	c.mu.Unlock()
+	return view, nil
 }
 
 // Cached is the newest definitions that have been read, which may have changed since; nil when none have been.

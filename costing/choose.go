@@ -29,9 +29,28 @@ type Choice struct {
 	Joint int64
 	Cost  float64
 	// Why says for each candidate why it was chosen or lost.
-	Why []string
+	Why []Reason
 	// FullScan is the cost of reading every document.
 	FullScan float64
+}
+
+// Reason is why a candidate was chosen or lost. It becomes words where somebody reads it.
+type Reason struct {
+	// Text is all that is said, or what is said of costs: with a verb for each.
+	Text     string
+	costs    [2]float64
+	mentions int // how many of the costs
+}
+
+// String implements fmt.Stringer.
+func (r Reason) String() string {
+	switch r.mentions {
+	case 0:
+		return r.Text
+	case 1:
+		return fmt.Sprintf(r.Text, r.costs[0])
+	}
+	return fmt.Sprintf(r.Text, r.costs[0], r.costs[1])
 }
 
 // Choose takes the cheapest usable candidate, or several of which the documents are
@@ -48,10 +67,10 @@ func ChooseIndex(documents int64, candidates []Candidate, estimates []Estimate) 
 }
 
 func choose(documents int64, candidates []Candidate, estimates []Estimate, forced bool) Choice {
-	c := Choice{Chosen: -1, FullScan: costScannedDocument * float64(documents), Why: make([]string, len(candidates))}
+	c := Choice{Chosen: -1, FullScan: costScannedDocument * float64(documents), Why: make([]Reason, len(candidates))}
 	costs := make([]float64, len(candidates))
 	for i := range candidates {
-		if c.Why[i] = unusable(&candidates[i], estimates[i]); c.Why[i] != "" {
+		if c.Why[i].Text = unusable(&candidates[i], estimates[i]); c.Why[i].Text != "" {
 			continue
 		}
 		costs[i] = cost(&candidates[i], estimates[i])
@@ -110,15 +129,15 @@ func (e Estimate) documents() int64 {
 func (c *Choice) explain(costs []float64) {
 	for i := range c.Why {
 		switch {
-		case c.Why[i] != "":
+		case c.Why[i].Text != "":
 		case c.Chosen < 0:
-			c.Why[i] = fmt.Sprintf("cost %.1f, a full scan costs %.1f", costs[i], c.FullScan)
+			c.Why[i] = Reason{"cost %.1f, a full scan costs %.1f", [2]float64{costs[i], c.FullScan}, 2}
 		case len(c.Members) > 0:
-			c.Why[i] = fmt.Sprintf("cost %.1f, an intersection costs %.1f", costs[i], c.Cost)
+			c.Why[i] = Reason{"cost %.1f, an intersection costs %.1f", [2]float64{costs[i], c.Cost}, 2}
 		case i == c.Chosen:
-			c.Why[i] = fmt.Sprintf("chosen: cost %.1f", costs[i])
+			c.Why[i] = Reason{"chosen: cost %.1f", [2]float64{costs[i]}, 1}
 		default:
-			c.Why[i] = fmt.Sprintf("cost %.1f, the chosen one costs %.1f", costs[i], c.Cost)
+			c.Why[i] = Reason{"cost %.1f, the chosen one costs %.1f", [2]float64{costs[i], c.Cost}, 2}
 		}
 	}
 }

@@ -145,13 +145,15 @@ func (e Estimator) beginKeypath(t *tally, p *Part, documents int64) (Count, erro
 		return touched, nil
 	}
 	whole := e.Keys.KeypathEntries(number, versions[0].Version)
-	for _, v := range versions {
-		of := e.Keys.KeypathEntries(number, v.Version)
-		if bytes.Compare(of.Start, whole.Start) < 0 {
-			whole.Start = of.Start
-		}
-		if bytes.Compare(of.End, whole.End) > 0 {
-			whole.End = of.End
+	for i, v := range versions {
+		if i > 0 {
+			of := e.Keys.KeypathEntries(number, v.Version)
+			if bytes.Compare(of.Start, whole.Start) < 0 {
+				whole.Start = of.Start
+			}
+			if bytes.Compare(of.End, whole.End) > 0 {
+				whole.End = of.End
+			}
 		}
 		for _, s := range v.Spans {
 			t.ranges = append(t.ranges, counting{Range: e.Keys.EntrySpan(number, v.Version, s.Start, s.End), of: len(t.wholes)})
@@ -311,11 +313,21 @@ func (e Estimator) sizeOf(w wholeKeypath) func() (int64, error) {
 
 // touches reports whether values of the kind may lie in the spans.
 func touches(spans indexes.Spans, kind document.Kind) bool {
-	return len(spans.Intersect(SpansOfKind(kind))) > 0
+	return spans.Meets(SpansOfKind(kind))
 }
 
-// SpansOfKind are the encoded values that values of a kind may have.
-func SpansOfKind(kind document.Kind) indexes.Spans {
+// SpansOfKind are the encoded values that values of a kind may have. They are shared and must not be changed.
+func SpansOfKind(kind document.Kind) indexes.Spans { return spansOfKinds[kind] }
+
+var spansOfKinds = func() map[document.Kind]indexes.Spans {
+	out := map[document.Kind]indexes.Spans{}
+	for _, kind := range counted {
+		out[kind] = spansOfKind(kind)
+	}
+	return out
+}()
+
+func spansOfKind(kind document.Kind) indexes.Spans {
 	class := ordered.ClassNumber
 	switch kind {
 	case document.KindNull:

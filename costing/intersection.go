@@ -28,7 +28,7 @@ func (c *Choice) intersect(documents int64, candidates []Candidate, estimates []
 	}
 	var members []int
 	for i := range candidates {
-		if candidates[i].Mergeable && c.Why[i] == "" && !estimates[i].Least {
+		if candidates[i].Mergeable && c.Why[i].Text == "" && !estimates[i].Least {
 			members = append(members, i)
 		}
 	}

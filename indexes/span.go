@@ -119,6 +119,25 @@ func (s Spans) Intersect(o Spans) Spans {
 	return out
 }
 
+// Meets reports whether a value is in both: whether their intersection is not empty.
+func (s Spans) Meets(o Spans) bool {
+	for i, j := 0, 0; i < len(s) && j < len(o); {
+		first, last := s[i], o[j]
+		if bytes.Compare(first.Start, last.Start) > 0 {
+			first, last = last, first
+		}
+		if first.End == nil || bytes.Compare(last.Start, first.End) < 0 {
+			return true
+		}
+		if endLess(s[i].End, o[j].End) {
+			i++
+		} else {
+			j++
+		}
+	}
+	return false
+}
+
 // Complement returns the values not in s.
 func (s Spans) Complement() Spans {
 	var out Spans

@@ -49,6 +49,9 @@ func TestSpanAlgebra(t *testing.T) {
 				}
 			}
 		}
+		if a.Meets(b) != (len(both) > 0) {
+			t.Fatalf("%v meets %v: %t, both hold %v", a, b, a.Meets(b), both)
+		}
 		for _, v := range universe() {
 			inA, inB := a.Contains(v), b.Contains(v)
 			if union.Contains(v) != (inA || inB) || both.Contains(v) != (inA && inB) || not.Contains(v) == inA {

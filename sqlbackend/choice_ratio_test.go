@@ -174,7 +174,7 @@ func TestChosenPath(t *testing.T) {
 			choice = costing.Choose(n, c, e)
 			usable = []int{-1}
 			for i, why := range choice.Why {
-				if !strings.HasPrefix(why, "unusable") {
+				if !strings.HasPrefix(why.Text, "unusable") {
 					usable = append(usable, i)
 				}
 			}
@@ -189,7 +189,7 @@ func TestChosenPath(t *testing.T) {
 			primary := false
 			session.choosing = func(n int64, c []costing.Candidate, e []costing.Estimate) costing.Choice {
 				primary = forced >= 0 && c[forced].PrimaryKey
-				return costing.Choice{Chosen: forced, Why: make([]string, len(c))}
+				return costing.Choice{Chosen: forced, Why: make([]costing.Reason, len(c))}
 			}
 			w := run(query)
 			if forced == choice.Chosen {

@@ -120,6 +120,10 @@ func (c comparer) distinct(n *plan.Distinct) (sql.Node, transform.TreeIdentity, 
 
 // expression handles one expression whose children have been handled.
 func (c comparer) expression(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+	switch e.(type) {
+	case *expression.GetField, *expression.Literal:
+		return e, transform.SameTree, nil
+	}
 	if not, ok := e.(*expression.Not); ok {
 		if in, changed := c.notIn(not); changed {
 			return in, transform.NewTree, nil

@@ -21,8 +21,8 @@ var joinCrossJoins = sync.OnceFunc(func() {
 })
 
 // crossJoinRule makes inner joins of the cross joins below a WHERE that compares their sides.
-func crossJoinRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
-	if !n.Resolved() {
+func crossJoinRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+	if isPlain(n, flags) || !n.Resolved() {
 		return n, transform.SameTree, nil
 	}
 	return transform.Node(n, func(n sql.Node) (sql.Node, transform.TreeIdentity, error) {

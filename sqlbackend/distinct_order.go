@@ -9,8 +9,11 @@ import (
 // orderDistinct puts names for the positions in ORDER BY of SELECT DISTINCT. The
 // plan builder takes ORDER BY 2 for the second expression over the table's
 // rows, yet sorts rows that hold the result: it answered in the order of
-// another column, or found none.
-func orderDistinct(stmt ast.SQLNode) {
+// another column, or found none. The query is the text that the statement is from.
+func orderDistinct(stmt ast.SQLNode, query string) {
+	if !holds(query, "distinct") || !holds(query, "by") {
+		return
+	}
 	_ = walkStatement(func(n ast.SQLNode) (bool, error) {
 		s, ok := n.(*ast.Select)
 		if !ok || !s.QueryOpts.Distinct {

@@ -206,7 +206,7 @@ func (p *notingParser) note(ctx context.Context, stmt ast.Statement, query strin
 		}
 	}
 	stmt = renaming(stmt)
-	keepLongNumbers(stmt)
+	keepLongNumbers(stmt, query)
 	s.selectDumped(c, stmt, query)
 	if ddl, ok := stmt.(*ast.DDL); ok {
 		s.takeKeypathIndexes(ddl)

@@ -136,7 +136,7 @@ func (p *accessPath) json(out *jsonNode) {
 		if i == p.chosen {
 			continue
 		}
-		l := jsonLost{Candidate: c.Readable, Keys: keysOf(&p.estimates[i]), Why: p.choice.Why[i]}
+		l := jsonLost{Candidate: c.Readable, Keys: keysOf(&p.estimates[i]), Why: p.choice.Why[i].String()}
 		if c.NeedsAllPresent {
 			l.Missing = &p.estimates[i].Missing
 		}

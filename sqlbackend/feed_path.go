@@ -198,7 +198,7 @@ func (t *changesTable) plan(ctx *sql.Context, conjuncts []sql.Expression) (*feed
 		if i != chosen {
 			why = fmt.Sprintf("the chosen one reads %s keys", grouped(estimates[chosen].Keys))
 		}
-		choice.Why = append(choice.Why, why)
+		choice.Why = append(choice.Why, costing.Reason{Text: why})
 	}
 	if chosen >= 0 {
 		path = paths[chosen]

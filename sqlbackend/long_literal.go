@@ -21,11 +21,14 @@ const (
 )
 
 // keepLongNumbers puts longNumber around the long literals of comparisons and
-// of functions' arguments.
-func keepLongNumbers(stmt ast.Statement) {
+// of functions' arguments. The query is the text that the statement is from.
+func keepLongNumbers(stmt ast.Statement, query string) {
+	if !hasLongNumber(query) {
+		return
+	}
 	switch s := stmt.(type) {
 	case *ast.Explain:
-		keepLongNumbers(s.Statement)
+		keepLongNumbers(s.Statement, query)
 		return
 	case *ast.Select, *ast.SetOp, *ast.ParenSelect, *ast.Insert, *ast.Update, *ast.Delete:
 	default: // definitions are stored as they are written
@@ -57,6 +60,19 @@ func keepLongNumbers(stmt ast.Statement) {
 		}
 		return true, nil
 	}, stmt)
+}
+
+// hasLongNumber tells whether a text may hold a number that is long.
+func hasLongNumber(text string) bool {
+	run := 0
+	for i := range len(text) {
+		if c := text[i]; c < '0' || c > '9' {
+			run = 0
+		} else if run++; run > min(maxBoundDigits, maxBoundDecimals) {
+			return true
+		}
+	}
+	return false
 }
 
 func keptNumber(e ast.Expr) ast.Expr {

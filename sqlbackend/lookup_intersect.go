@@ -56,7 +56,7 @@ func intersected(split *pushdown.Result, costed []costing.Candidate, estimates [
 	}
 	split.Candidates = append(slices.Clone(split.Candidates), both)
 	choice.Chosen = len(split.Candidates) - 1
-	choice.Why = append(choice.Why, "chosen")
+	choice.Why = append(choice.Why, costing.Reason{Text: "chosen"})
 	return append(costed, added), append(estimates, sum)
 }
 

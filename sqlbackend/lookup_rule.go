@@ -61,7 +61,10 @@ func (t *infoTable) placedAt(p place) sql.Table {
 }
 
 // placeRule tells every table its place. It is idempotent.
-func placeRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+func placeRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+	if isPlain(n, flags) {
+		return placedPlain(n)
+	}
 	return transform.NodeWithOpaque(n, placeNode)
 }
 

@@ -290,7 +290,7 @@ func (p *orderPlan) path(w *orderWay, ways []costing.OrderedWay, choice costing.
 		path.candidate, path.chosen = &w.candidate, 0
 		path.candidates = []costing.Candidate{p.table.def.costed(&w.candidate, s.explains())}
 		path.estimates = []costing.Estimate{{Keys: w.Keys, Bound: w.Keys, Documents: w.Keys}}
-		path.choice = costing.Choice{Cost: choice.Cost, FullScan: float64(p.documents), Why: choice.Why[choice.Chosen:][:1]}
+		path.choice = costing.Choice{Cost: choice.Cost, FullScan: float64(p.documents), Why: []costing.Reason{{Text: choice.Why[choice.Chosen]}}}
 	}
 	for i := range p.conjuncts {
 		if !slices.Contains(w.answered, i) {

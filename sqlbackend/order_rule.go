@@ -13,8 +13,8 @@ import (
 // orderRule reads tables in the order that a statement asks for where that costs less
 // than sorting what has been read, and no more of them than its LIMIT takes. It is
 // idempotent: what it has put into a plan has no sorting left.
-func orderRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
-	if !usesIndex(ctx) {
+func orderRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+	if isPlain(n, flags) || !usesIndex(ctx) {
 		return n, transform.SameTree, nil
 	}
 	o := orderer{ctx: ctx}

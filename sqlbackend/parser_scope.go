@@ -24,14 +24,14 @@ func forPlanner(stmt ast.Statement, query string) {
 	}
 	switch s := stmt.(type) {
 	case *ast.Insert, ast.SelectStatement:
-		orderDistinct(stmt)
-		wholeExpressions(stmt)
+		orderDistinct(stmt, query)
+		wholeExpressions(stmt, query)
 	case *ast.Update, *ast.Delete:
-		wholeExpressions(stmt)
+		wholeExpressions(stmt, query)
 	case *ast.DDL:
 		if s.ViewSpec != nil { // the text of a view is kept apart
-			orderDistinct(s.ViewSpec.ViewExpr)
-			wholeExpressions(s.ViewSpec.ViewExpr)
+			orderDistinct(s.ViewSpec.ViewExpr, query)
+			wholeExpressions(s.ViewSpec.ViewExpr, query)
 		}
 	}
 	switch s := stmt.(type) {
@@ -52,8 +52,11 @@ func forPlanner(stmt ast.Statement, query string) {
 }
 
 // wholeExpressions changes the expressions of which the plan builder would leave
-// something out.
-func wholeExpressions(stmt ast.SQLNode) {
+// something out: they are calls, or grouped. The query is the text that the statement is from.
+func wholeExpressions(stmt ast.SQLNode, query string) {
+	if !strings.Contains(query, "(") && !holds(query, "by") {
+		return
+	}
 	_ = walkStatement(func(n ast.SQLNode) (bool, error) {
 		switch n := n.(type) {
 		case *ast.ComparisonExpr:
@@ -143,7 +146,7 @@ func (existsSubquery) WithResolvedChildren(children []any) (any, error) {
 // plainKeys takes the parentheses off what is sorted and grouped by: in them the
 // plan builder does not find a column of the result.
 func plainKeys(stmt ast.Statement, query string) {
-	if !strings.Contains(query, "by") && !strings.Contains(query, "BY") && !strings.Contains(query, "By") {
+	if !holds(query, "by") {
 		return
 	}
 	_ = walkStatement(func(n ast.SQLNode) (bool, error) {
@@ -173,4 +176,15 @@ func plainKey(e ast.Expr) ast.Expr {
 		return inner
 	}
 	return e
+}
+
+// holds reports whether a text holds a word, which is in lower case, in whatever case. No statement is walked for what
+// its text does not hold.
+func holds(text, word string) bool {
+	for i := 0; i+len(word) <= len(text); i++ {
+		if text[i]|0x20 == word[0] && strings.EqualFold(text[i:i+len(word)], word) {
+			return true
+		}
+	}
+	return false
 }

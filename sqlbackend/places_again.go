@@ -21,6 +21,9 @@ var assignPlacesAgain = sync.OnceFunc(func() {
 			continue
 		}
 		analyzer.OnceAfterAll[i].Apply = func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+			if isPlain(n, flags) {
+				return assign.Apply(ctx, a, n, scope, sel, flags)
+			}
 			whole, _, err := transform.NodeWithOpaque(n, uncutJoin)
 			if err != nil {
 				return n, transform.SameTree, err

@@ -20,7 +20,10 @@ import (
 // of them a DOUBLE. It gives a CASE of numbers a type that holds them all, and
 // carries that too. Then it gives the two sides of UNION, INTERSECT and EXCEPT
 // a type that holds the values of both. It is idempotent.
-func resultTypeRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+func resultTypeRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+	if isPlain(n, flags) && !plainHasCase(n) {
+		return n, transform.SameTree, nil
+	}
 	r := resultTypes{comparer: comparer{ctx: ctx}, decimals: map[sql.ColumnId]sql.Type{}, united: map[sql.ColumnId]sql.Type{}, cases: map[sql.ColumnId]sql.Type{}}
 	return transform.NodeWithOpaque(n, r.node)
 }

@@ -13,23 +13,11 @@ import (
 
 // Numbers of our analyzer rules, beyond the engine's own.
 const (
-	ruleCompare analyzer.RuleId = 7000 + iota
-	ruleCompareAgain
-	ruleAssign
-	rulePlace
-	ruleResultType
+	ruleBefore analyzer.RuleId = 7000 + iota
+	ruleAlways
+	ruleAfter
 	ruleGroup
-	ruleAggregate
 	ruleOrder
-	ruleJoin
-	ruleCovered
-	ruleSmall
-	ruleCommit
-	ruleOuter
-	ruleViewTable
-	ruleInExists
-	ruleNotScalar
-	ruleGrouped
 )
 
 // installRules gives an analyzer under construction that has the rules of this package.
@@ -51,22 +39,25 @@ func installRules(p sql.DatabaseProvider) *analyzer.Builder {
 	}
 	// What the engine tells of its progress is of partitions, which tables of ours have not.
 	return b.RemoveAfterAllRule(analyzer.TrackProcessId).
-		AddPreAnalyzeRule(ruleGrouped, groupedRule).
-		AddPreAnalyzeRule(ruleCommit, commitRule).
-		AddPreAnalyzeRule(rulePlace, placeRule).
-		AddPreAnalyzeRule(ruleAssign, assignRule).
-		AddPreAnalyzeRule(ruleResultType, resultTypeRule).
-		AddPreAnalyzeRule(ruleViewTable, viewTableRule).
-		AddPreAnalyzeRule(ruleOuter, outerConditionRule).
-		AddPreAnalyzeRule(ruleInExists, inExistsRule).
-		AddPreAnalyzeRule(ruleNotScalar, notScalarRule).
-		AddPreAnalyzeRule(ruleCompare, compareRule).
-		AddPostAnalyzeRule(ruleCompareAgain, compareRule).
-		AddPostAnalyzeRule(ruleAggregate, aggregateRule).
-		AddPostAnalyzeRule(ruleOrder, orderRule).
-		AddPostAnalyzeRule(ruleJoin, joinRule).
-		AddPostAnalyzeRule(ruleCovered, coveredRule).
-		AddPostAnalyzeRule(ruleSmall, smallRule)
+		AddPreAnalyzeRule(ruleBefore, leaving(inTurn(groupedRule, commitRule, placeRule, assignRule, resultTypeRule,
+			viewTableRule, outerConditionRule, inExistsRule, notScalarRule, compareRule))).
+		AddPostAnalyzeRule(ruleAfter, inTurn(compareRule, aggregateRule, orderRule, joinRule, coveredRule, smallRule))
+}
+
+// inTurn is several rules as one, each of which gets what the one before it leaves: the engine makes a text of
+// the number of each rule that it runs.
+func inTurn(rules ...analyzer.RuleFunc) analyzer.RuleFunc {
+	return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+		all := transform.SameTree
+		for _, rule := range rules {
+			next, same, err := rule(ctx, a, n, scope, sel, flags)
+			if err != nil {
+				return n, all, err
+			}
+			n, all = next, all && same
+		}
+		return n, all, nil
+	}
 }
 
 var simpleStatementRules = sync.OnceFunc(func() {
@@ -76,11 +67,8 @@ var simpleStatementRules = sync.OnceFunc(func() {
 		return r.Id == analyzer.TrackProcessId
 	})
 	analyzer.AlwaysBeforeDefault = append(analyzer.AlwaysBeforeDefault,
-		analyzer.Rule{Id: ruleCommit, Apply: commitRule},
-		analyzer.Rule{Id: rulePlace, Apply: placeRule},
-		analyzer.Rule{Id: ruleAssign, Apply: assignRule},
-		analyzer.Rule{Id: ruleResultType, Apply: resultTypeRule},
-		analyzer.Rule{Id: ruleCompare, Apply: compareRule},
+		// They also stand among those that a builder's analyzer runs before its own.
+		analyzer.Rule{Id: ruleAlways, Apply: unlessLeft(inTurn(commitRule, placeRule, assignRule, resultTypeRule, compareRule))},
 	)
 	// Behind the engine's rules that find access paths.
 	analyzer.OnceAfterAll = append([]analyzer.Rule{{Id: ruleOrder, Apply: orderWritesRule}}, analyzer.OnceAfterAll...)
@@ -108,17 +96,5 @@ func ofSubqueries(rule analyzer.RuleFunc) analyzer.RuleFunc {
 			return n, transform.SameTree, nil
 		}
 		return rule(ctx, a, n, scope, sel, flags)
-	}
-}
-
-// inTurn is two rules, one after the other.
-func inTurn(first, then analyzer.RuleFunc) analyzer.RuleFunc {
-	return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
-		between, same, err := first(ctx, a, n, scope, sel, flags)
-		if err != nil {
-			return n, transform.SameTree, err
-		}
-		out, again, err := then(ctx, a, between, scope, sel, flags)
-		return out, same && again, err
 	}
 }

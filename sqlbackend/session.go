@@ -51,8 +51,10 @@ type Session struct {
 	announcing, completes bool
 	small                 *sql.QueryFlags
 	single                *sql.QueryFlags // of the plan that gives one row at most
-	restContext           *sql.Context
-	rest                  Rest
+	// planned is what the rules before the engine's have left of a plain plan; see leaving.
+	planned     sql.Node
+	restContext *sql.Context
+	rest        Rest
 	// conflict is set when the running command met an error after which the
 	// same statement may succeed.
 	conflict    bool
@@ -182,7 +184,7 @@ func (s *Session) CommandBegin() error {
 	s.executed = ""
 	s.announced = nil
 	s.completes, s.announcing = s.announcing, false
-	s.small, s.single, s.restContext, s.rest = nil, nil, nil, Rest{}
+	s.small, s.single, s.planned, s.restContext, s.rest = nil, nil, nil, nil, Rest{}
 	s.tables = nil
 	s.undo, s.scans = nil, nil
 	s.failure = nil

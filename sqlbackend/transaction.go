@@ -111,7 +111,7 @@ func (t *Transaction) definitions() (*catalog.View, error) {
 	}
 	if t.view == nil {
 		t.foresee()
-		if t.view, err = t.backend.catalog.View(w); err != nil {
+		if t.view, err = t.backend.catalog.ViewIn(w); err != nil {
 			return nil, err
 		}
 	}

@@ -12,7 +12,10 @@ import (
 // numbers the view by the name of its first column, and its fields by its own name. So
 // the planner of joins does not see which conditions need the view, and may ask them
 // where it isn't read yet. It is idempotent.
-func viewTableRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+func viewTableRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+	if isPlain(n, flags) {
+		return n, transform.SameTree, nil
+	}
 	v := viewTables{root: n}
 	return transform.NodeWithOpaque(n, v.node)
 }

@@ -11,6 +11,10 @@ import (
 const (
 	maxAgainBytes = 128 << 10
 	maxAgain      = 64
+
+	// What there is room for at first: a dozen entries.
+	firstBytes = 512
+	firstPairs = 12
 )
 
 // ReadTwice reads a range whose pairs are likely to be read again, from the same end and with an equal limit, by another
@@ -44,6 +48,9 @@ type pairs struct {
 }
 
 func (p *pairs) add(key, value []byte) {
+	if p.ends == nil {
+		p.bytes, p.ends = make([]byte, 0, firstBytes), make([]int, 0, 2*firstPairs)
+	}
 	p.bytes = append(p.bytes, key...)
 	p.ends = append(p.ends, len(p.bytes))
 	p.bytes = append(p.bytes, value...)

@@ -12,6 +12,10 @@ import (
 const (
 	chunkBytes = 64 << 10
 	chunkRows  = 512
+
+	// What a chunk has room for at first: a dozen entries.
+	firstBytes = 512
+	firstRows  = 12
 )
 
 // iterator implements kv.Iterator. It copies pairs out of Pebble in chunks, so
@@ -158,6 +162,9 @@ func (it *iterator) fill() error {
 		rows = min(rows, it.limit-it.returned)
 	}
 	it.size = min(4*it.size, chunkRows)
+	if it.rows == nil {
+		it.buf, it.rows = make([]byte, 0, firstBytes), make([]row, 0, min(rows, firstRows))
+	}
 	it.buf, it.rows, it.at = it.buf[:0], it.rows[:0], 0
 	ok, err := it.step()
 	if err != nil {

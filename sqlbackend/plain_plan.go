@@ -1,0 +1,107 @@
+package sqlbackend
+
+import (
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/analyzer"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/transform"
+)
+
+// isPlain reports whether a plan reads one table through filters and projections alone, without any
+// subquery. What looks for joins, derived tables, groups, orders or subqueries need not walk
+// through such a plan, which is that of most statements.
+func isPlain(n sql.Node, flags *sql.QueryFlags) bool {
+	if flags.SubqueryIsSet() {
+		return false
+	}
+	for {
+		switch at := n.(type) {
+		case *plan.Project:
+			n = at.Child
+		case *plan.Filter:
+			n = at.Child
+		case *plan.TableAlias:
+			n = at.Child
+		case *plan.ResolvedTable, *plan.IndexedTableAccess:
+			return true
+		default:
+			return false
+		}
+	}
+}
+
+// placedPlain is placeRule for a plan that is plain.
+func placedPlain(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
+	var child sql.Node
+	switch at := n.(type) {
+	case *plan.Project:
+		child = at.Child
+	case *plan.Filter:
+		child = at.Child
+	default:
+		return placeNode(n)
+	}
+	placed, same, err := placedPlain(child)
+	if err != nil || same {
+		return n, transform.SameTree, err
+	}
+	next, err := n.WithChildren(placed)
+	if err != nil {
+		return n, transform.SameTree, err
+	}
+	return next, transform.NewTree, nil
+}
+
+// plainHasCase reports whether a plan that is plain computes a CASE.
+func plainHasCase(n sql.Node) bool {
+	isCase := func(e sql.Expression) bool {
+		switch e.(type) {
+		case *expression.Case, *caseOfNumbers:
+			return true
+		}
+		return false
+	}
+	for {
+		switch at := n.(type) {
+		case *plan.Project:
+			for _, e := range at.Projections {
+				if transform.InspectExpr(e, isCase) {
+					return true
+				}
+			}
+			n = at.Child
+		case *plan.Filter:
+			if transform.InspectExpr(at.Expression, isCase) {
+				return true
+			}
+			n = at.Child
+		default:
+			return false
+		}
+	}
+}
+
+// leaving makes the session remember the plan that a rule leaves, if that is plain.
+func leaving(rule analyzer.RuleFunc) analyzer.RuleFunc {
+	return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+		next, same, err := rule(ctx, a, n, scope, sel, flags)
+		if s, ok := ctx.Session.(*Session); ok {
+			s.planned = nil
+			if err == nil && isPlain(next, flags) {
+				s.planned = next
+			}
+		}
+		return next, same, err
+	}
+}
+
+// unlessLeft is an idempotent rule that leaves the plan alone which leaving remembers: nothing has changed it since.
+func unlessLeft(rule analyzer.RuleFunc) analyzer.RuleFunc {
+	return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+		if s, ok := ctx.Session.(*Session); ok && s.planned != nil && s.planned == n {
+			return n, transform.SameTree, nil
+		}
+		return rule(ctx, a, n, scope, sel, flags)
+	}
+}
