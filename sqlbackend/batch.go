@@ -406,7 +406,8 @@ func (b *batchRun) committed(load *loadFile) {
 // drives returns the statement in batches that the table drives, or nil.
 func (t *Table) drives() *batchRun {
 	b := t.session.batch
-	if b == nil || b.ranking || b.shape.by != byKeys || !strings.EqualFold(t.def.Database, b.shape.database) || !strings.EqualFold(t.def.Name, b.shape.table) {
+	if b == nil || b.ranking || b.shape.by != byKeys || !strings.EqualFold(t.def.Database, b.shape.database) || !strings.EqualFold(t.def.Name, b.shape.table) ||
+		b.shape.called != "" && t.place.name != b.shape.called {
 		return nil
 	}
 	return b
@@ -432,12 +433,8 @@ func (t *Table) drivingRows(ctx *sql.Context, b *batchRun, spans indexes.Spans) 
 	if err != nil {
 		return nil, sqlError(ctx, err)
 	}
-	if b.shape.same && b.at.Batches == 0 {
-		newest, _, err := t.def.collection.Log().Last(r)
-		if err != nil {
-			return nil, sqlError(ctx, err)
-		}
-		b.since = newest.String()
+	if err := b.noteSince(t, r); err != nil {
+		return nil, sqlError(ctx, err)
 	}
 	docs := t.def.collection.Scan(r, spans, tables.ScanOptions{After: b.at.After})
 	return &drivingIter{rowIter: rowIter{table: t, at: t, docs: docs}, batch: b, tx: tx, from: r}, nil
@@ -465,7 +462,7 @@ func (i *drivingIter) Next(ctx *sql.Context) (sql.Row, error) {
 		}
 		i.batch.given++
 		i.batch.last = append(i.batch.last[:0], i.docs.PK()...)
-		newer, err := i.newer()
+		newer, err := i.batch.newer(i.table, i.from, i.docs.PK())
 		if err != nil {
 			return nil, sqlError(ctx, err)
 		}
@@ -475,14 +472,23 @@ func (i *drivingIter) Next(ctx *sql.Context) (sql.Row, error) {
 	}
 }
 
-// newer reports whether the document has been written since the statement began, which may
+// noteSince notes in the first batch what the newest change of the driving table is, if the statement writes to that.
+func (b *batchRun) noteSince(t *Table, r kv.Reader) error {
+	if !b.shape.same || b.at.Batches > 0 {
+		return nil
+	}
+	newest, _, err := t.def.collection.Log().Last(r)
+	b.since = newest.String()
+	return err
+}
+
+// newer reports whether a document of the driving table has been written since the statement began, which may
 // have done so itself: it then does not read it.
-func (i *drivingIter) newer() (bool, error) {
-	b := i.batch
+func (b *batchRun) newer(t *Table, from kv.Reader, pk []byte) (bool, error) {
 	if !b.shape.same || b.at.Batches == 0 {
 		return false, nil
 	}
-	meta, there, err := i.table.def.collection.Rev(i.from, i.docs.PK())
+	meta, there, err := t.def.collection.Rev(from, pk)
 	if err != nil || !there {
 		return false, err
 	}
@@ -514,12 +520,15 @@ func (s *Session) tooLarge(err error) error {
 	}
 	text := fmt.Sprintf("The %s is too large: %s bytes%s so far; a transaction takes at most %s bytes of keys and values, and %s rows",
 		what, grouped(bytes), in, grouped(kv.MaxTransactionSize), grouped(changes.MaxInTransaction))
-	_, why := s.batchable()
+	shape, why := s.batchable()
 	switch {
 	case !s.repeatable:
 		text += "; commit more often, or write less at a time"
 	case why == "" && settingOf(s, VarBulkWrites) == "batched":
 		text += "; a single row is too large"
+		if shape.joined {
+			text += ", or joined with too many"
+		}
 	case why == "":
 		text += "; SET " + VarBulkWrites + " = 'batched' commits it in parts, WHERE or LIMIT make it smaller"
 	default:

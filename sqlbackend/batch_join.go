@@ -11,12 +11,14 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/indexes"
+	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
 // A join that changes one of its tables is run in batches over windows of that table's primary keys: which rows of the others
 // belong to a document does not depend on the other documents of its table. The join may be done in any way and order, so a batch
-// can't stop between two rows: it changes all that matches within its window.
+// can't stop between two rows: it changes all that matches within its window. INSERT of what a join selects goes along the first table
+// of which no row is made up of NULLs, as a LEFT JOIN does of those on its right: each row of the result then belongs to one document of it.
 
 // joinedTable is one table of a FROM.
 type joinedTable struct {
@@ -55,19 +57,91 @@ func tablesOfJoin(from ast.TableExprs) (list []joinedTable, why string) {
 	return list, ""
 }
 
-// batchedJoin is about a statement that changes one of several tables, which target finds. The others must be stored ones, and
-// other ones.
-func (s *Session) batchedJoin(stmt ast.SQLNode, from ast.TableExprs, target func(list []joinedTable) (of int, why string)) (shape batchShape, why string) {
-	list, why := tablesOfJoin(from)
-	if why != "" {
-		return shape, why
-	}
+// storedTables lists the tables of a FROM, all of which must be stored ones.
+func (s *Session) storedTables(from ast.TableExprs) (list []joinedTable, why string) {
+	list, why = tablesOfJoin(from)
 	for i := range list {
 		t, ok := s.tableAt(list[i].table)
 		if !ok {
-			return shape, "a join with something that is no stored table"
+			return nil, "a join with something that is no stored table"
 		}
 		list[i].stored = t
+	}
+	return list, why
+}
+
+// whole counts the tables of a part of a FROM, and finds the first of them that gives each row of the result one of its own: among those that an
+// outer join keeps all rows of; -1 if none does.
+func whole(e ast.TableExpr) (first, tables int) {
+	switch e := e.(type) {
+	case *ast.JoinTableExpr:
+		left, before := whole(e.LeftExpr)
+		right, behind := whole(e.RightExpr)
+		if right >= 0 {
+			right += before
+		}
+		switch e.Join {
+		case ast.JoinStr, ast.StraightJoinStr, ast.NaturalJoinStr:
+			if left < 0 {
+				left = right
+			}
+			return left, before + behind
+		case ast.LeftJoinStr, ast.NaturalLeftJoinStr:
+			return left, before + behind
+		case ast.RightJoinStr, ast.NaturalRightJoinStr:
+			return right, before + behind
+		}
+		return -1, before + behind
+	case *ast.ParenTableExpr:
+		return wholeOf(e.Exprs)
+	}
+	return 0, 1
+}
+
+// wholeOf is whole of several parts, of which each row is a combination.
+func wholeOf(from ast.TableExprs) (first, tables int) {
+	first = -1
+	for _, e := range from {
+		at, n := whole(e)
+		if first < 0 && at >= 0 {
+			first = tables + at
+		}
+		tables += n
+	}
+	return first, tables
+}
+
+// insertedJoin is about INSERT into a table of what a join selects. The table itself may be the one that drives it, of which no batch sees
+// what those before have inserted, but none of the others.
+func (s *Session) insertedJoin(from ast.TableExprs, target ast.TableName) (shape batchShape, why string) {
+	list, why := s.storedTables(from)
+	if why != "" {
+		return shape, why
+	}
+	of, _ := wholeOf(from)
+	if of < 0 {
+		return shape, "a join that keeps no table whole"
+	}
+	to, ok := s.tableAt(target)
+	if !ok {
+		return shape, "a target that is no stored table"
+	}
+	for i := range list {
+		if i != of && list[i].stored.ID == to.ID {
+			return shape, "a join that reads the table that it writes to beside the one that it goes along"
+		}
+	}
+	shape.joined, shape.called = true, strings.ToLower(list[of].name)
+	shape.database, shape.table = s.placeOf(list[of].table)
+	return shape, ""
+}
+
+// batchedJoin is about a statement that changes one of several tables, which target finds. The others must be stored ones, and
+// other ones.
+func (s *Session) batchedJoin(stmt ast.SQLNode, from ast.TableExprs, target func(list []joinedTable) (of int, why string)) (shape batchShape, why string) {
+	list, why := s.storedTables(from)
+	if why != "" {
+		return shape, why
 	}
 	of, why := target(list)
 	if why != "" {
@@ -119,13 +193,16 @@ func (t *Table) windowRows(ctx *sql.Context, b *batchRun, spans indexes.Spans) (
 	if err != nil {
 		return nil, sqlError(ctx, err)
 	}
+	if err := b.noteSince(t, r); err != nil {
+		return nil, sqlError(ctx, err)
+	}
 	if !b.windowed {
 		if err := b.window(t.def.collection.Scan(r, spans, tables.ScanOptions{After: b.at.After})); err != nil {
 			return nil, sqlError(ctx, err)
 		}
 	}
 	docs := t.def.collection.Scan(r, spans, tables.ScanOptions{After: b.at.After})
-	return &windowIter{rowIter: rowIter{table: t, at: t, docs: docs}, batch: b}, nil
+	return &windowIter{rowIter: rowIter{table: t, at: t, docs: docs}, batch: b, from: r}, nil
 }
 
 // window ends the batch's window behind as many documents as it may change.
@@ -147,13 +224,25 @@ func (b *batchRun) window(docs tables.Rows) error {
 type windowIter struct {
 	rowIter
 	batch *batchRun
+	from  kv.Reader
 }
 
 // Next implements sql.RowIter.
 func (i *windowIter) Next(ctx *sql.Context) (sql.Row, error) {
-	row, err := i.rowIter.Next(ctx)
-	if err == nil && i.batch.stopped && bytes.Compare(i.docs.PK(), i.batch.last) > 0 {
-		return nil, io.EOF
+	for {
+		row, err := i.rowIter.Next(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if i.batch.stopped && bytes.Compare(i.docs.PK(), i.batch.last) > 0 {
+			return nil, io.EOF
+		}
+		newer, err := i.batch.newer(i.table, i.from, i.docs.PK())
+		if err != nil {
+			return nil, sqlError(ctx, err)
+		}
+		if !newer {
+			return row, nil
+		}
 	}
-	return row, err
 }

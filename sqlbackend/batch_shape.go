@@ -30,6 +30,7 @@ type batchShape struct {
 	unordered       bool   // ORDER BY does not matter, and is left out
 	ranked          bool   // ORDER BY and LIMIT say which rows
 	joined          bool   // the driving table is read with others, in windows
+	called          string // how the statement calls the driving table of a join, which it may read again by another name; empty: it may not
 }
 
 // batchable takes the running statement apart. why is not empty for one that can't be run
@@ -137,10 +138,7 @@ func (s *Session) batchedInsert(n *ast.Insert) (shape batchShape, why string) {
 		return shape, "no SELECT from one table"
 	}
 	replaces := strings.EqualFold(n.Action, ast.ReplaceStr) || len(n.OnDup) > 0
-	name, why := drivingTable(q.From)
 	switch {
-	case why != "":
-		return shape, why
 	case q.With != nil:
 		return shape, "WITH"
 	case len(q.GroupBy) > 0 || q.Having != nil || len(q.Window) > 0 || q.QueryOpts.Distinct:
@@ -152,7 +150,19 @@ func (s *Session) batchedInsert(n *ast.Insert) (shape batchShape, why string) {
 	case q.Limit != nil && sortsByTransient(q.OrderBy, q.SelectExprs):
 		return shape, transientOrder
 	}
-	shape.database, shape.table = s.placeOf(name)
+	switch name, why := drivingTable(q.From); why {
+	case "":
+		shape.database, shape.table = s.placeOf(name)
+	case severalTables:
+		if q.Limit != nil || len(q.OrderBy) > 0 {
+			return shape, "a join with ORDER BY or LIMIT"
+		}
+		if shape, why = s.insertedJoin(q.From, n.Table); why != "" {
+			return shape, why
+		}
+	default:
+		return shape, why
+	}
 	shape.order(q.OrderBy, q.Limit)
 	database, target := s.placeOf(n.Table)
 	shape.same = database == shape.database && target == shape.table

@@ -210,21 +210,118 @@ func TestBulkWritesJoined(t *testing.T) {
 	}
 }
 
+// TestBulkInsertJoined: INSERT of what a join selects means in batches what it means as a whole, also from joins of a table with itself
+// and into the table that the join goes along.
+func TestBulkInsertJoined(t *testing.T) {
+	conn, _ := startShort(t, 0)
+	for _, s := range []struct {
+		statement string
+		batches   int // 0: as a whole
+	}{
+		{"INSERT INTO w SELECT t.n, o.n FROM t JOIN o ON o.k = t._id", 7},
+		{"INSERT INTO w (id, n) SELECT q.id, o.n FROM o JOIN many q JOIN t ON o.k = t._id AND q.t = t._id", 5},
+		{"INSERT INTO w SELECT t.n, o.n FROM t LEFT JOIN o ON o.k = t._id", 7},
+		{"INSERT INTO w SELECT t.n, o.n FROM o RIGHT JOIN t ON o.k = t._id", 7},
+		{"INSERT INTO w SELECT m.id, t.n FROM o LEFT JOIN t ON o.n = t.n + 15 JOIN many m ON m.n = o.n", 5},
+		{"INSERT INTO w SELECT m.id, t.n FROM (o LEFT JOIN t ON o.n = t.n + 15) RIGHT JOIN many m ON m.n = o.n", 9},
+		{"INSERT INTO w SELECT t.n * 100 + m.id, m.n FROM t, many m WHERE m.t < t._id", 7},
+		{"INSERT INTO w SELECT t.n * 100 + m.id, m.n FROM t CROSS JOIN many m ORDER BY m.id", 0},
+		{"INSERT INTO w SELECT t.n, o.n FROM t JOIN o ON o.k = t._id LIMIT 5", 0},
+		{"INSERT INTO w SELECT DISTINCT t.n, o.n FROM t JOIN o ON o.k = t._id", 0},
+		{"INSERT INTO w SELECT t.n, COUNT(*) FROM t JOIN many m ON m.t = t._id GROUP BY t.n", 0},
+		{"INSERT INTO w SELECT t.n, ROW_NUMBER() OVER (ORDER BY t.n) FROM t JOIN o ON o.k = t._id", 0},
+		{"INSERT INTO w SELECT t.n, d.n FROM t JOIN (SELECT k, n FROM o) d ON d.k = t._id", 0},
+		{"INSERT INTO w SELECT a.n * 100 + b.n, b.n FROM t a JOIN t b ON b.n < a.n", 7},
+		{"INSERT INTO w SELECT b.n * 100 + A.n, B.n FROM T A JOIN f.t AS `B` ON b.n < a.n", 7},
+		{"INSERT INTO w SELECT t.n * 100 + b.n, b.n FROM t JOIN t b ON b.n = t.n + 1 OR b.n = t.n", 7},
+		{"INSERT INTO w SELECT a.n, b.n FROM t a LEFT JOIN t b ON b._id = CONCAT('k00', LPAD(a.n + 3, 2, '0'))", 7},
+		{"INSERT INTO w SELECT a.n * 10000 + b.n * 100 + c.n, 1 FROM t c JOIN t a JOIN t b ON a.n = b.n + 1 AND c.n = a.n + 1", 7},
+		{"INSERT INTO w SELECT t.n, o.n FROM f.t JOIN f.o ON f.o.k = f.t._id WHERE f.t._id > 'k0005'", 5},
+		{"INSERT INTO w SELECT t.n, o.n FROM t JOIN o ON o.k = t._id WHERE EXISTS (SELECT 1 FROM many WHERE many.n = t.n)", 7},
+		{"INSERT INTO w SELECT t.n, o.n FROM t JOIN o ON o.k = t._id WHERE t.n NOT IN (SELECT id FROM w)", 0},
+		{"INSERT IGNORE INTO w SELECT t.n DIV 2, o.n FROM t JOIN o ON o.n >= 18", 7},
+		{"REPLACE INTO w SELECT t.n, o.n FROM t JOIN o ON o.k = t._id", 7},
+		{"INSERT INTO w SELECT t.n DIV 4, 1 FROM t JOIN o ON o.k = t._id ON DUPLICATE KEY UPDATE n = w.n + 1", 7},
+		{"INSERT INTO t (_id, n) SELECT CONCAT(t._id, '-', o.n), t.n FROM t JOIN o ON o.n < 9", 19}, // behind each window of 3, two of the 6 rows that its last document has inserted
+		{"INSERT INTO t (_id, n) SELECT CONCAT('a', t._id), t.n FROM t LEFT JOIN o ON o.k = t._id", 7},
+		{"INSERT INTO t (_id, n) SELECT CONCAT('z', o.k), o.n FROM o JOIN t ON o.k = t._id", 0},
+		{"INSERT INTO t (_id, n) SELECT CONCAT(a._id, b._id), a.n FROM t a JOIN t b ON a.n = b.n + 1", 0},
+		{"REPLACE INTO t (_id, n) SELECT t._id, o.n + 1 FROM t JOIN o ON o.k = t._id", 0},
+		{"INSERT INTO t (_id, n, v) SELECT CONCAT(_id, 'x'), n, 7 FROM t", 7},
+		{"INSERT INTO c SELECT c.a + 100, c.b, o.n FROM c JOIN o ON o.n = c.a", 10}, // 20 documents and the 13 that are inserted behind them; the last window changes nothing
+		{"INSERT INTO serial (n) SELECT t.n FROM t JOIN o ON o.k = t._id", 7},
+	} {
+		var after [2]string
+		for i, setting := range []string{"batched", "atomic"} {
+			mustRun(t, conn, "SET sqlfdb_bulk_writes = 'atomic'", "DROP TABLE IF EXISTS t, o, many, c, w, serial", "CREATE TABLE o (k VARCHAR(9) PRIMARY KEY, n INT)",
+				"CREATE TABLE many (id INT PRIMARY KEY, t VARCHAR(9), n INT)", "CREATE TABLE c (a INT, b INT, v INT, PRIMARY KEY (a, b))", "CREATE TABLE w (id INT PRIMARY KEY, n INT)",
+				"CREATE TABLE serial (id INT AUTO_INCREMENT PRIMARY KEY, n INT)")
+			fillBatches(t, conn, "t", 20)
+			mustRun(t, conn, "INSERT INTO o SELECT _id, n FROM t WHERE n % 3 <> 1", "INSERT INTO c SELECT n, n + 5, 0 FROM t", "INSERT INTO w VALUES (1000000, 0)",
+				"INSERT INTO many SELECT n * 2, CONCAT('k00', LPAD(n DIV 4, 2, '0')), n FROM t", "INSERT INTO many SELECT n * 2 + 1, _id, 100 FROM t WHERE n > 12")
+			mustRun(t, conn, "SET sqlfdb_bulk_writes = '"+setting+"'", "SET sqlfdb_batch_rows = 3")
+			rows := affected(t, conn, s.statement)
+			warnings := textOf(t, conn, "SHOW WARNINGS")
+			told := strings.Contains(warnings, "it was not atomic")
+			if i == 0 && told != (s.batches > 0) || told && !strings.Contains(warnings, fmt.Sprintf("committed in %d batches", s.batches)) || i == 1 && told {
+				t.Errorf("%s: %s: %s, want %d batches", s.statement, setting, warnings, s.batches)
+			}
+			after[i] = fmt.Sprintf("%d rows: %s\n%s\n%s\n%s", rows, textOf(t, conn, "SELECT _id, n, v FROM t ORDER BY _id"), textOf(t, conn, "SELECT * FROM w ORDER BY id"),
+				textOf(t, conn, "SELECT * FROM c ORDER BY a, b"), textOf(t, conn, "SELECT n FROM serial ORDER BY n"))
+			checkTables(t, conn, "t", "o", "many", "c", "w", "serial")
+			wantText(t, conn, "SELECT COUNT(*) FROM sqlfdb.jobs WHERE kind = 'statement'", "0|")
+		}
+		if after[0] != after[1] {
+			t.Errorf("%s: in batches\n%s\nas a whole\n%s", s.statement, after[0], after[1])
+		}
+	}
+}
+
+// TestBulkInsertJoinedRefused: what of joins can't be committed in batches says why, and so does a row that is joined with too many.
+func TestBulkInsertJoinedRefused(t *testing.T) {
+	conn, _ := startShort(t, 0)
+	mustRun(t, conn, "CREATE TABLE a (id INT PRIMARY KEY, s LONGTEXT)", "CREATE TABLE b (id INT PRIMARY KEY)", "CREATE TABLE w (a INT, b INT, s LONGTEXT, PRIMARY KEY (a, b))",
+		"INSERT INTO a VALUES (1, REPEAT('x', 1800000)), (2, REPEAT('y', 1800000))", "INSERT INTO b VALUES (0), (1), (2), (3), (4), (5)", "SET sqlfdb_bulk_writes = 'batched'")
+	for statement, why := range map[string]string{
+		"INSERT INTO w SELECT a.id, b.id, s FROM a, b LIMIT 10":                                    "a join with ORDER BY or LIMIT",
+		"INSERT INTO w SELECT a.id, b.id, MAX(s) FROM a, b GROUP BY a.id, b.id":                    "rows that are made of several",
+		"INSERT INTO w SELECT DISTINCT a.id, b.id, s FROM a, b":                                    "rows that are made of several",
+		"INSERT INTO w SELECT a.id, b.id, s FROM a JOIN (SELECT id FROM b) b":                      "a join with a derived table",
+		"INSERT INTO w SELECT a.id, b.id, a.s FROM b JOIN a LEFT JOIN w ON w.a = a.id AND w.b = 1": "a join that reads the table that it writes to beside the one that it goes along",
+		"INSERT INTO w SELECT a.id, b.id, s FROM a, b":                                             "a single row is too large, or joined with too many",
+	} {
+		wantError(t, conn, statement, 1197, "too large", why)
+		wantText(t, conn, "SELECT COUNT(*) FROM w", "0|")
+	}
+	if rows := affected(t, conn, "INSERT INTO w SELECT a.id, b.id, s FROM b, a"); rows != 12 {
+		t.Errorf("%d rows", rows)
+	}
+	if warnings := textOf(t, conn, "SHOW WARNINGS"); !strings.Contains(warnings, "it was not atomic") {
+		t.Errorf("the warnings are %s", warnings)
+	}
+	wantText(t, conn, "SELECT COUNT(*), COUNT(DISTINCT b), MIN(LENGTH(s)), COUNT(DISTINCT s) FROM w", "12|6|1800000|2|")
+	checkTables(t, conn, "a", "b", "w")
+}
+
 // TestBulkRankedInterrupted: UPDATE with ORDER BY and LIMIT, or with a join, goes on behind what was committed when it is given
 // again: with the rows that it had begun with, though they have left their places in the order.
 func TestBulkRankedInterrupted(t *testing.T) {
 	conn, _ := startShort(t, 0)
 	mustRun(t, conn, "CREATE TABLE w (id INT PRIMARY KEY, n INT NOT NULL, k INT)", "CREATE TABLE o (id INT PRIMARY KEY)",
 		"SET sqlfdb_bulk_writes = 'batched'", "SET sqlfdb_batch_rows = 4")
-	for _, c := range []struct{ statement, want string }{
-		{"UPDATE w SET n = NULLIF(n + 30, 150), k = k - 100 ORDER BY k DESC LIMIT 18", "30|18|0,2,4,6,8,10,12,14,16,18,20,22,24,25,26,27,28,29|"},
-		{"UPDATE w JOIN o ON o.id = w.id SET w.n = NULLIF(w.n + 30, 150)", "30|10|0,3,6,9,12,15,18,21,24,27|"},
+	const mended = "UPDATE w SET n = 0 WHERE id = 18"
+	for _, c := range []struct{ statement, mended, want string }{
+		{"UPDATE w SET n = NULLIF(n + 30, 150), k = k - 100 ORDER BY k DESC LIMIT 18", mended, "30|18|0,2,4,6,8,10,12,14,16,18,20,22,24,25,26,27,28,29|"},
+		{"UPDATE w JOIN o ON o.id = w.id SET w.n = NULLIF(w.n + 30, 150)", mended, "30|10|0,3,6,9,12,15,18,21,24,27|"},
+		{"INSERT INTO w (id, n) SELECT w.id + 100, IF(o.id = 18, NULL, 30) FROM w LEFT JOIN o ON o.id = w.id", "DELETE FROM o WHERE id = 18", "120|30|100,101,102,103,104,105,106,107,108,109,110,111,112,113,114,115,116,117,118,119,120,121,122,123,124,125,126,127,128,129|"},
+		{"INSERT INTO w (id, n) SELECT o.id * 100 + p.id + 100, IF(o.id = 18 AND p.id = 3, NULL, 30) FROM o JOIN o p ON p.id <= 3", "DELETE FROM o WHERE id = 18",
+			"120|18|100,103,400,403,700,703,1000,1003,1300,1303,1600,1603,2200,2203,2500,2503,2800,2803|"},
 	} {
 		mustRun(t, conn, "DELETE FROM w", "DELETE FROM o", "INSERT INTO w SELECT a, 0, IF(a % 2 = 0, 50, 0) + a FROM (WITH RECURSIVE s(a) AS (SELECT 0 UNION ALL SELECT a + 1 FROM s WHERE a < 29) SELECT a FROM s) q",
 			"INSERT INTO o SELECT id FROM w WHERE id % 3 = 0", "UPDATE w SET n = 120 WHERE id = 18")
 		wantError(t, conn, c.statement, 1048, "batches before that and stay so, and the same statement, given again within 24 hours, goes on behind them")
 		wantText(t, conn, "SELECT COUNT(*) > 3 FROM w WHERE n = 30", "1|")
-		mustRun(t, conn, "UPDATE w SET n = 0 WHERE id = 18")
+		mustRun(t, conn, c.mended)
 		affected(t, conn, c.statement)
 		if warnings := textOf(t, conn, "SHOW WARNINGS"); !strings.Contains(warnings, "went on from where an earlier run was interrupted") {
 			t.Errorf("%s: the warnings are %s", c.statement, warnings)
@@ -325,12 +422,13 @@ func TestBulkShapesFaults(t *testing.T) {
 		{"UPDATE o SET n = 100 - n ORDER BY n DESC LIMIT 5", "0,1,2,3,96,95,94,93,92|"},
 		{"UPDATE o JOIN p ON p.id = o.id SET o.n = o.n + 10 * p.add_ WHERE p.add_ <> 3", "0,11,22,3,44,55,66,77,88|"},
 		{"DELETE o FROM o JOIN p ON p.add_ = o.n WHERE p.id > 3", "0,1,2,3|"},
+		{"INSERT INTO o SELECT o.id + 20 + 10 * p.id, 50 FROM o LEFT JOIN p ON p.id = 1 WHERE o.id < 5", "0,1,2,3,4,5,6,7,8,50,50,50,50,50|"},
 	} {
 		eachFault(t, r, c.statement, func(what string) {
 			if have := textOf(t, r.conn, "SELECT GROUP_CONCAT(n ORDER BY id) FROM o"); have != c.want {
 				t.Fatalf("%s: %s: %s", c.statement, what, have)
 			}
-			r.must(fill)
+			r.must("DELETE FROM o WHERE id > 8", fill)
 		})
 	}
 	r.check("at the end", "h")
