@@ -2,11 +2,9 @@ package sqlbackend
 
 import (
 	"bufio"
-	"context"
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -14,11 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/dolthub/go-mysql-server/sql"
-
-	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/costing"
-	"github.com/sqlfdb/sqlfdb/kv/pebblekv"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
@@ -99,43 +93,13 @@ func weight(w tables.Work, scanned bool) float64 {
 // table could be read along, by trying them: what is read, and what that costs. It
 // prints how the ratios to the best single one are spread.
 func TestChosenPath(t *testing.T) {
-	ctx := context.Background()
-	store, err := pebblekv.Open(t.TempDir(), pebblekv.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer store.Close()
-	cat, err := catalog.Open(ctx, store)
-	if err != nil {
-		t.Fatal(err)
-	}
-	backend, err := NewEngine(store, cat, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer backend.Close()
-	session := newSession(backend, sql.NewBaseSession())
+	p := newInProcess(t, "store", inMemory())
+	session := p.session
 	run := func(query string) tables.Work {
 		t.Helper()
-		if err := session.CommandBegin(); err != nil {
-			t.Fatal(err)
-		}
-		defer session.CommandEnd()
-		c := sql.NewContext(ctx, sql.WithSession(session))
-		_, rows, _, err := backend.Engine.Query(c, query)
-		for err == nil {
-			_, err = rows.Next(c)
-		}
-		if !errors.Is(err, io.EOF) {
-			t.Fatalf("%.200s: %v", query, err)
-		}
-		if err := rows.Close(c); err != nil {
-			t.Fatal(err)
-		}
-		return session.work.running.Work
+		_, read := p.run(query)
+		return read
 	}
-	run("CREATE DATABASE d")
-	session.SetCurrentDatabase("d")
 	load := func(table string, documents []string) {
 		run("CREATE TABLE " + table + " (_id VARCHAR(255) PRIMARY KEY, _doc JSON)")
 		for chunk := range slices.Chunk(documents, 250) {

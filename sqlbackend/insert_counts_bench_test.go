@@ -3,19 +3,13 @@
 package sqlbackend
 
 import (
-	"context"
-	"errors"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/dolthub/go-mysql-server/sql"
-
-	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/internal/processor"
 	"github.com/sqlfdb/sqlfdb/kv/pebblekv"
 )
@@ -26,45 +20,8 @@ import (
 func BenchmarkInsertCounts(b *testing.B) {
 	for _, batch := range []int{1, 100} {
 		b.Run(fmt.Sprintf("batch=%d", batch), func(b *testing.B) {
-			ctx := context.Background()
-			store, err := pebblekv.Open(b.TempDir(), pebblekv.Options{})
-			if err != nil {
-				b.Fatal(err)
-			}
-			defer store.Close()
-			cat, err := catalog.Open(ctx, store)
-			if err != nil {
-				b.Fatal(err)
-			}
-			backend, err := NewEngine(store, cat, Options{})
-			if err != nil {
-				b.Fatal(err)
-			}
-			defer backend.Close()
-			session := newSession(backend, sql.NewBaseSession())
-			run := func(query string) {
-				b.Helper()
-				if err := session.CommandBegin(); err != nil {
-					b.Fatal(err)
-				}
-				defer session.CommandEnd()
-				c := sql.NewContext(ctx, sql.WithSession(session))
-				_, rows, _, err := backend.Engine.Query(c, query)
-				if err != nil {
-					b.Fatal(err)
-				}
-				for err == nil {
-					_, err = rows.Next(c)
-				}
-				if err := rows.Close(c); err != nil {
-					b.Fatal(err)
-				}
-				if !errors.Is(err, io.EOF) {
-					b.Fatal(err)
-				}
-			}
-			run("CREATE DATABASE d")
-			session.SetCurrentDatabase("d")
+			p := newInProcess(b, b.TempDir(), pebblekv.Options{})
+			run, backend := p.run, p.backend
 			run("CREATE TABLE t (_id VARCHAR(255) PRIMARY KEY, _doc JSON)")
 			insert := func(n int) {
 				var q strings.Builder

@@ -4,10 +4,8 @@ package sqlbackend
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -17,7 +15,6 @@ import (
 	"github.com/dolthub/go-mysql-server/memory"
 	"github.com/dolthub/go-mysql-server/sql"
 
-	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/internal/processor"
 	"github.com/sqlfdb/sqlfdb/kv/pebblekv"
 )
@@ -40,46 +37,14 @@ func BenchmarkPlanning(b *testing.B) {
 	if dir == "" {
 		dir = b.TempDir()
 	}
-	store, err := pebblekv.Open(dir, pebblekv.Options{BlockCacheBytes: 1 << 30})
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer store.Close()
-	cat, err := catalog.Open(ctx, store)
-	if err != nil {
-		b.Fatal(err)
-	}
-	backend, err := NewEngine(store, cat, Options{})
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer backend.Close()
-	session := newSession(backend, sql.NewBaseSession())
+	p := newInProcess(b, dir, pebblekv.Options{BlockCacheBytes: 1 << 30})
+	session, backend := p.session, p.backend
 	run := func(query string) (given int) {
 		b.Helper()
-		if err := session.CommandBegin(); err != nil {
-			b.Fatal(err)
-		}
-		defer session.CommandEnd()
-		c := sql.NewContext(ctx, sql.WithSession(session))
-		_, rows, _, err := backend.Engine.Query(c, query)
-		if err != nil {
-			b.Fatal(err)
-		}
-		for ; err == nil; given++ {
-			_, err = rows.Next(c)
-		}
-		if err := rows.Close(c); err != nil {
-			b.Fatal(err)
-		}
-		if !errors.Is(err, io.EOF) {
-			b.Fatal(err)
-		}
-		return given - 1
+		given, _ = p.run(query)
+		return given
 	}
 	n, stored := *planningDocuments, 0
-	run("CREATE DATABASE IF NOT EXISTS d")
-	session.SetCurrentDatabase("d")
 	if rows := run("SHOW TABLES"); rows == 0 {
 		run(planningSchema)
 	} else if stored = run("SELECT _id FROM t"); stored != n {

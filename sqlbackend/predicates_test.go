@@ -1,10 +1,8 @@
 package sqlbackend
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"regexp"
 	"slices"
@@ -17,40 +15,17 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 
-	"github.com/sqlfdb/sqlfdb/catalog"
-	"github.com/sqlfdb/sqlfdb/kv/pebblekv"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
 )
 
 // predicateBench runs statements within the process, so that a test sees the
 // conjuncts as the engine hands them over: after the rules that decide who compares.
-type predicateBench struct {
-	t       *testing.T
-	backend *Backend
-	session *Session
-}
+type predicateBench struct{ *inProcess }
 
 // newPredicateBench has the documents of testdata/predicates/setup.sql in t.
 func newPredicateBench(t *testing.T) *predicateBench {
 	t.Helper()
-	ctx := context.Background()
-	store, err := pebblekv.Open(t.TempDir(), pebblekv.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { store.Close() })
-	cat, err := catalog.Open(ctx, store)
-	if err != nil {
-		t.Fatal(err)
-	}
-	backend, err := NewEngine(store, cat, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { backend.Close() })
-	b := &predicateBench{t: t, backend: backend, session: newSession(backend, sql.NewBaseSession())}
-	b.must("CREATE DATABASE d")
-	b.session.SetCurrentDatabase("d")
+	b := &predicateBench{newInProcess(t, "store", inMemory())}
 	setup, err := os.ReadFile("testdata/predicates/setup.sql")
 	if err != nil {
 		t.Fatal(err)
@@ -70,33 +45,10 @@ func (b *predicateBench) must(stmt string) {
 	}
 }
 
-// command does what a command of the session needs around it.
-func (b *predicateBench) command(run func(*sql.Context) error) error {
-	if err := b.session.CommandBegin(); err != nil {
-		return err
-	}
-	defer b.session.CommandEnd()
-	return run(sql.NewContext(context.Background(), sql.WithSession(b.session)))
-}
-
 // query gives the rows of a statement, in order of their text.
 func (b *predicateBench) query(stmt string) (rows []string, err error) {
 	err = b.command(func(ctx *sql.Context) error {
-		_, iter, _, err := b.backend.Engine.Query(ctx, stmt)
-		if err != nil {
-			return err
-		}
-		for {
-			row, err := iter.Next(ctx)
-			if errors.Is(err, io.EOF) {
-				return iter.Close(ctx)
-			}
-			if err != nil {
-				_ = iter.Close(ctx)
-				return err
-			}
-			rows = append(rows, fmt.Sprint(row...))
-		}
+		return b.each(ctx, stmt, func(row sql.Row) { rows = append(rows, fmt.Sprint(row...)) })
 	})
 	slices.Sort(rows)
 	return rows, err

@@ -3,18 +3,12 @@
 package sqlbackend
 
 import (
-	"context"
-	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/dolthub/go-mysql-server/sql"
-
-	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/internal/processor"
 	"github.com/sqlfdb/sqlfdb/kv/ahead"
 	"github.com/sqlfdb/sqlfdb/kv/pebblekv"
@@ -24,45 +18,8 @@ import (
 // they are asked for beside that ("starts", as over a network), costs statements on the embedded engine: the ratio of the
 // medians of rounds by turns, with it and without both, by the clock and in processor time. The engine runs in the process, without a client and a wire.
 func BenchmarkReadAhead(b *testing.B) {
-	ctx := context.Background()
-	store, err := pebblekv.Open(b.TempDir(), pebblekv.Options{})
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer store.Close()
-	cat, err := catalog.Open(ctx, store)
-	if err != nil {
-		b.Fatal(err)
-	}
-	backend, err := NewEngine(store, cat, Options{})
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer backend.Close()
-	session := newSession(backend, sql.NewBaseSession())
-	run := func(query string) {
-		b.Helper()
-		if err := session.CommandBegin(); err != nil {
-			b.Fatal(err)
-		}
-		defer session.CommandEnd()
-		c := sql.NewContext(ctx, sql.WithSession(session))
-		_, rows, _, err := backend.Engine.Query(c, query)
-		if err != nil {
-			b.Fatal(query, err)
-		}
-		for err == nil {
-			_, err = rows.Next(c)
-		}
-		if err := rows.Close(c); err != nil {
-			b.Fatal(err)
-		}
-		if !errors.Is(err, io.EOF) {
-			b.Fatal(err)
-		}
-	}
-	run("CREATE DATABASE d")
-	session.SetCurrentDatabase("d")
+	p := newInProcess(b, b.TempDir(), pebblekv.Options{})
+	run, backend := p.run, p.backend
 	run("CREATE TABLE t (_id VARCHAR(255) PRIMARY KEY, _doc JSON)")
 	const documents = 10_000
 	for from := 0; from < documents; from += 500 {

@@ -1,60 +1,31 @@
 package sqlbackend
 
 import (
-	"context"
-	"errors"
 	"fmt"
-	"io"
 	"strings"
 	"testing"
 
 	"github.com/dolthub/go-mysql-server/sql"
 
-	"github.com/sqlfdb/sqlfdb/catalog"
-	"github.com/sqlfdb/sqlfdb/kv/pebblekv"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
 // TestRememberedPaths: a statement reads the same along the path that was chosen by what the process remembers as
 // along the one that was chosen by asking the store, alone and in a join.
 func TestRememberedPaths(t *testing.T) {
-	ctx := context.Background()
-	store, err := pebblekv.Open(t.TempDir(), pebblekv.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer store.Close()
-	cat, err := catalog.Open(ctx, store)
-	if err != nil {
-		t.Fatal(err)
-	}
-	backend, err := NewEngine(store, cat, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer backend.Close()
-	session := newSession(backend, sql.NewBaseSession())
+	p := newInProcess(t, "store", inMemory())
 	run := func(query string) (read tables.Work, expected float64) {
 		t.Helper()
-		if err := session.CommandBegin(); err != nil {
-			t.Fatal(err)
-		}
-		defer session.CommandEnd()
-		c := sql.NewContext(ctx, sql.WithSession(session))
-		_, rows, _, err := backend.Engine.Query(c, query)
-		for err == nil {
-			_, err = rows.Next(c)
-		}
-		if !errors.Is(err, io.EOF) {
+		err := p.command(func(ctx *sql.Context) error {
+			err := p.each(ctx, query, func(sql.Row) {})
+			read, expected = p.session.work.running.Work, joiner{ctx: ctx}.sizeOf(p.session.work.plan).rows
+			return err
+		})
+		if err != nil {
 			t.Fatalf("%.200s: %v", query, err)
 		}
-		if err := rows.Close(c); err != nil {
-			t.Fatal(err)
-		}
-		return session.work.running.Work, joiner{ctx: c}.sizeOf(session.work.plan).rows
+		return read, expected
 	}
-	run("CREATE DATABASE d")
-	session.SetCurrentDatabase("d")
 	load := func(table string, n int, document func(i int) string) {
 		run("CREATE TABLE " + table + " (_id INT PRIMARY KEY, _doc JSON)")
 		var values []string
