@@ -46,21 +46,22 @@ const markerFormat = 1
 
 // marker is what a batch leaves behind for the next.
 type marker struct {
-	Format    int        `json:"format"`
-	Run       string     `json:"run"` // who has written it
-	Database  string     `json:"database"`
-	Statement string     `json:"statement"`        // its beginning
-	After     []byte     `json:"after"`            // the primary key, in the driving table, of the last row that was met
-	Met       int64      `json:"met,omitempty"`    // the rows of VALUES that were met
-	Left      int64      `json:"left,omitempty"`   // of LIMIT
-	Rank      *rankBound `json:"rank,omitempty"`   // of ORDER BY with LIMIT
-	Offset    int64      `json:"offset,omitempty"` // how far the file of a LOAD DATA was read
-	Sum       []byte     `json:"sum,omitempty"`    // SHA-256 of what was read
-	Rows      int64      `json:"rows"`
-	Batches   int64      `json:"batches"`
-	Since     string     `json:"since,omitempty"` // the newest change when the statement began, where it reads what it writes
-	Begun     time.Time  `json:"begun"`
-	Moved     time.Time  `json:"moved"`
+	Format    int             `json:"format"`
+	Run       string          `json:"run"` // who has written it
+	Database  string          `json:"database"`
+	Statement string          `json:"statement"`        // its beginning
+	After     []byte          `json:"after"`            // the primary key, in the driving table, of the last row that was met
+	Met       int64           `json:"met,omitempty"`    // the rows of VALUES that were met
+	Left      int64           `json:"left,omitempty"`   // of LIMIT
+	Rank      *rankBound      `json:"rank,omitempty"`   // of ORDER BY with LIMIT
+	Offset    int64           `json:"offset,omitempty"` // how far the file of a LOAD DATA was read
+	Sum       []byte          `json:"sum,omitempty"`    // SHA-256 of what was read
+	Rows      int64           `json:"rows"`
+	Batches   int64           `json:"batches"`
+	Scalars   [][]storedValue `json:"scalars,omitempty"` // what the subqueries have given that were evaluated before anything was planned
+	Since     string          `json:"since,omitempty"`   // the newest change when the statement began, where it reads what it writes
+	Begun     time.Time       `json:"begun"`
+	Moved     time.Time       `json:"moved"`
 }
 
 // shownStatement is how much of a statement its marker holds.
@@ -90,6 +91,7 @@ type batchRun struct {
 	since    string // the newest change
 	limit    int64  // how many rows LIMIT leaves, of which the attempt has met
 	passed   int64
+	scalars  int        // how many subqueries have had their values
 	rank     *rankBound // where the rows end that ORDER BY and LIMIT take; nil: nowhere
 	ties     int64      // how many rows like the last of them have been taken
 	ranking  bool       // the attempt looks for it, and is not being driven
@@ -341,6 +343,9 @@ func (s *Session) warnOfBatches() {
 func (b *batchRun) beginBatch() {
 	b.began, b.last, b.given, b.stopped, b.rebuilt = time.Now(), nil, 0, false, nil
 	b.limit, b.passed = 0, 0
+	if b.scalars = 0; b.at.Batches == 0 {
+		b.at.Scalars = nil
+	}
 	b.rank, b.ties, b.windowed = b.at.Rank, 0, false
 }
 

@@ -131,7 +131,7 @@ func (s *Session) insertedJoin(from ast.TableExprs, target ast.TableName) (shape
 			return shape, "a join that reads the table that it writes to beside the one that it goes along"
 		}
 	}
-	shape.joined, shape.called = true, strings.ToLower(list[of].name)
+	shape.joined, shape.called, shape.target = true, strings.ToLower(list[of].name), target
 	shape.database, shape.table = s.placeOf(list[of].table)
 	return shape, ""
 }
@@ -152,7 +152,7 @@ func (s *Session) batchedJoin(stmt ast.SQLNode, from ast.TableExprs, target func
 			return shape, "a join of the table that it changes with itself"
 		}
 	}
-	shape.joined = true
+	shape.joined, shape.target = true, list[of].table
 	shape.database, shape.table = s.placeOf(list[of].table)
 	return shape, s.batchedParts(stmt, shape)
 }

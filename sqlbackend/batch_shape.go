@@ -24,13 +24,14 @@ const (
 type batchShape struct {
 	text            string // the statement's, in one spelling
 	by              batchWay
-	database, table string // the driving table; empty unless byKeys
-	same            bool   // the rows go into the table that they are read from
-	limited         bool   // LIMIT counts rows over all batches
-	unordered       bool   // ORDER BY does not matter, and is left out
-	ranked          bool   // ORDER BY and LIMIT say which rows
-	joined          bool   // the driving table is read with others, in windows
-	called          string // how the statement calls the driving table of a join, which it may read again by another name; empty: it may not
+	database, table string        // the driving table; empty unless byKeys
+	target          ast.TableName // the table that is written to
+	same            bool          // the rows go into the table that they are read from
+	limited         bool          // LIMIT counts rows over all batches
+	unordered       bool          // ORDER BY does not matter, and is left out
+	ranked          bool          // ORDER BY and LIMIT say which rows
+	joined          bool          // the driving table is read with others, in windows
+	called          string        // how the statement calls the driving table of a join, which it may read again by another name; empty: it may not
 }
 
 // batchable takes the running statement apart. why is not empty for one that can't be run
@@ -63,6 +64,7 @@ func (s *Session) batchable() (shape batchShape, why string) {
 
 func (s *Session) batchedUpdate(n *ast.Update) (shape batchShape, why string) {
 	name, why := drivingTable(n.TableExprs)
+	shape.target = name
 	switch {
 	case n.With != nil:
 		return shape, "WITH"
@@ -82,6 +84,7 @@ func (s *Session) batchedUpdate(n *ast.Update) (shape batchShape, why string) {
 
 func (s *Session) batchedDelete(n *ast.Delete) (shape batchShape, why string) {
 	name, why := drivingTable(n.TableExprs)
+	shape.target = name
 	switch {
 	case n.With != nil:
 		return shape, "WITH"
@@ -103,7 +106,7 @@ func (s *Session) batchedDelete(n *ast.Delete) (shape batchShape, why string) {
 		return shape, why
 	}
 	if n.Limit != nil && len(n.OrderBy) > 0 {
-		shape = batchShape{by: byDeleting, limited: true}
+		shape = batchShape{by: byDeleting, target: name, limited: true}
 	}
 	return shape, ""
 }
@@ -115,6 +118,7 @@ func (s *Session) batchedInsert(n *ast.Insert) (shape batchShape, why string) {
 	if len(n.Returning) > 0 {
 		return shape, "RETURNING"
 	}
+	shape.target = n.Table
 	rows := n.Rows
 	for {
 		p, ok := rows.(*ast.ParenSelect)
@@ -174,7 +178,7 @@ func (s *Session) batchedInsert(n *ast.Insert) (shape batchShape, why string) {
 
 // batchedLoad is about LOAD DATA. A variable that is not read from the file depends on what was before.
 func (s *Session) batchedLoad(n *ast.Load) (shape batchShape, why string) {
-	shape.by = byFile
+	shape.by, shape.target = byFile, n.Table
 	_ = walkStatement(func(node ast.SQLNode) (bool, error) {
 		switch node := node.(type) {
 		case *ast.Subquery:

@@ -39,9 +39,9 @@ func (x *executor) explain(ctx *sql.Context, n *plan.DescribeQuery) (sql.RowIter
 		if a, err = x.analyze(ctx, s, n.Child); err != nil {
 			return nil, sqlError(ctx, err)
 		}
-		s.work.running.time = time.Since(began)
+		s.work.running.time = a.before + time.Since(began)
 	}
-	root, err := explainPlan(ctx, n.Child)
+	root, err := explainPlan(ctx, n.Child, s.evaluated)
 	if err != nil {
 		return nil, sqlError(ctx, err)
 	}

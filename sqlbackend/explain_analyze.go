@@ -23,7 +23,8 @@ type actual struct {
 // analysis is what EXPLAIN ANALYZE gathers while the statement runs.
 type analysis struct {
 	nodes    map[sql.Node]*actual
-	entering sql.Node // its iterator is being built
+	entering sql.Node      // its iterator is being built
+	before   time.Duration // what the subqueries took that were run to plan the statement
 }
 
 // analyze runs the query of an EXPLAIN ANALYZE and gathers what its nodes do.
@@ -31,8 +32,7 @@ func (x *executor) analyze(ctx *sql.Context, s *Session, n sql.Node) (*analysis,
 	if !n.IsReadOnly() {
 		return nil, notSupported("EXPLAIN ANALYZE of a statement that writes")
 	}
-	a := &analysis{nodes: map[sql.Node]*actual{}}
-	s.work.places, s.work.analysis = map[any]*tables.Work{}, a
+	a := s.beginAnalysis()
 	defer func() { s.work.analysis = nil }()
 	iter, err := x.engine.Build(ctx, n, nil)
 	if err != nil {
@@ -51,6 +51,15 @@ func (x *executor) analyze(ctx *sql.Context, s *Session, n sql.Node) (*analysis,
 		err = failed
 	}
 	return a, err
+}
+
+// beginAnalysis gathers what nodes do from now on, beside what those have done that have run to plan the statement.
+func (s *Session) beginAnalysis() *analysis {
+	if s.analysis == nil {
+		s.analysis, s.work.places = &analysis{nodes: map[sql.Node]*actual{}}, map[any]*tables.Work{}
+	}
+	s.work.analysis = s.analysis
+	return s.analysis
 }
 
 // timed builds a node's iterator so that it counts for the analysis; nil where

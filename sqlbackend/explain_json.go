@@ -43,6 +43,7 @@ type jsonNode struct {
 
 	Actual   *jsonActual `json:"actual,omitempty"`
 	Subquery bool        `json:"subquery,omitempty"`
+	Gave     string      `json:"value,omitempty"` // of a subquery that was run before the statement was planned
 	Inputs   []*jsonNode `json:"inputs,omitempty"`
 }
 
@@ -86,7 +87,7 @@ func (n *explainedNode) jsonText(s *jsonStatement) (string, error) {
 func (n *explainedNode) json() *jsonNode {
 	out := &jsonNode{
 		Operation: n.operation, Detail: n.detail, SelectID: n.selectID, SelectType: n.kind, Table: n.table, Access: n.access,
-		Key: n.key, Ref: n.ref, EntriesOnly: n.entriesOnly, Facts: n.facts, Extra: n.extra, Subquery: n.subquery, Actual: n.actual.json(),
+		Key: n.key, Ref: n.ref, EntriesOnly: n.entriesOnly, Facts: n.facts, Extra: n.extra, Subquery: n.subquery, Gave: n.gave, Actual: n.actual.json(),
 	}
 	switch {
 	case n.path != nil:

@@ -22,6 +22,7 @@ type explainedNode struct {
 	above    []string // what the nodes above do, for the column Extra
 	actual   *actual  // EXPLAIN ANALYZE: what it has done, as far as that is known
 	subquery bool     // the query of an expression of the node above it
+	gave     string   // what the subquery gave when it was run to plan the statement
 	children []*explainedNode
 }
 
@@ -31,12 +32,20 @@ type explainer struct {
 	ids uint64
 }
 
-// explainPlan explains a plan.
-func explainPlan(ctx *sql.Context, n sql.Node) (*explainedNode, error) {
+// explainPlan explains a plan, and the subqueries that have been run to make it.
+func explainPlan(ctx *sql.Context, n sql.Node, evaluated []evaluatedQuery) (*explainedNode, error) {
 	e := &explainer{ctx: ctx}
 	root, err := e.node(n, surroundings{id: e.nextID(), kind: "SIMPLE"})
 	if err != nil {
 		return nil, err
+	}
+	for _, q := range evaluated {
+		child, err := e.node(q.plan, surroundings{id: e.nextID(), kind: "SUBQUERY"})
+		if err != nil {
+			return nil, err
+		}
+		child.subquery, child.gave = true, q.gave
+		root.children = append(root.children, child)
 	}
 	if e.ids > 1 {
 		root.each(func(n *explainedNode) {

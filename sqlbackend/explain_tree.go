@@ -16,7 +16,11 @@ const treeIndent = "    "
 func (n *explainedNode) appendTree(lines []string, depth int, analyzed bool) []string {
 	indent := strings.Repeat(treeIndent, depth)
 	if n.subquery {
-		lines = append(lines, fmt.Sprintf("%s-> Subquery #%d", indent, n.selectID))
+		line := fmt.Sprintf("%s-> Subquery #%d", indent, n.selectID)
+		if n.gave != "" {
+			line += ", run before the statement was planned: " + n.gave
+		}
+		lines = append(lines, line)
 		depth++
 		indent += treeIndent
 	}

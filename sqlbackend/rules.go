@@ -39,8 +39,8 @@ func installRules(p sql.DatabaseProvider) *analyzer.Builder {
 	}
 	// What the engine tells of its progress is of partitions, which tables of ours have not.
 	return b.RemoveAfterAllRule(analyzer.TrackProcessId).
-		AddPreAnalyzeRule(ruleBefore, leaving(inTurn(groupedRule, commitRule, placeRule, assignRule, resultTypeRule,
-			viewTableRule, outerConditionRule, inExistsRule, notScalarRule, compareRule))).
+		AddPreAnalyzeRule(ruleBefore, leaving(inTurn(scalarRule, groupedRule, commitRule, placeRule, assignRule, resultTypeRule,
+			viewTableRule, outerConditionRule, inExistsRule, compareRule))).
 		AddPostAnalyzeRule(ruleAfter, inTurn(compareRule, aggregateRule, orderRule, joinRule, coveredRule, smallRule))
 }
 

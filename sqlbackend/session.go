@@ -62,6 +62,9 @@ type Session struct {
 	work        workLog
 	// scans are what the EXPLAIN that runs says of tables that it reads as a whole.
 	scans map[place]*accessPath
+	// evaluated are the subqueries that it has run to plan the statement, and analysis what all nodes have done.
+	evaluated []evaluatedQuery
+	analysis  *analysis
 	// keypathIndexes are those that the running CREATE TABLE has on undeclared columns.
 	keypathIndexes []catalog.Index
 	// dumping is set in sessions of programs that write dumps.
@@ -187,6 +190,7 @@ func (s *Session) CommandBegin() error {
 	s.small, s.single, s.planned, s.restContext, s.rest = nil, nil, nil, nil, Rest{}
 	s.tables = nil
 	s.undo, s.scans = nil, nil
+	s.evaluated, s.analysis = nil, nil
 	s.failure = nil
 	s.conflict, s.outlasted, s.continued, s.oversized = false, false, false, false
 	if s.resumable = nil; s.batch != nil {

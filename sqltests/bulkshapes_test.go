@@ -331,6 +331,30 @@ func TestBulkRankedInterrupted(t *testing.T) {
 	checkTables(t, conn, "w", "o")
 }
 
+// TestBulkScalarInterrupted: a scalar subquery that depends on no row has one value in all batches, that of the first, also
+// when the statement goes on later.
+func TestBulkScalarInterrupted(t *testing.T) {
+	conn, _ := startShort(t, 0)
+	mustRun(t, conn, "CREATE TABLE w (id INT PRIMARY KEY, n INT NOT NULL)", "CREATE TABLE o (id INT PRIMARY KEY, e ENUM('x', 'y', 'z'), d DATETIME(6), s TEXT)",
+		"SET sqlfdb_bulk_writes = 'batched'", "SET sqlfdb_batch_rows = 4", "INSERT INTO w VALUES "+tuples("(%d, 0*%d)", 0, 30))
+	for _, condition := range []string{
+		"id < (SELECT MAX(id) FROM o)",
+		"id < (SELECT MAX(id) FROM o WHERE id <= (SELECT MAX(id) FROM o)) AND 'x' = (SELECT e FROM o ORDER BY id DESC LIMIT 1)",
+		"id < 12 AND (SELECT d FROM o ORDER BY id DESC LIMIT 1) < '2020-01-01'",
+		"id < 12 AND (12, 'old') = (SELECT id, s FROM o ORDER BY id DESC LIMIT 1)",
+	} {
+		mustRun(t, conn, "DELETE FROM o", "INSERT INTO o VALUES (12, 'x', '2019-12-31 23:59:59.999999', 'old')", "UPDATE w SET n = IF(id = 10, 120, 0)")
+		statement := "UPDATE w SET n = NULLIF(n + 30, 150) WHERE " + condition
+		wantError(t, conn, statement, 1048, "8 rows were changed in 2 batches before that and stay so")
+		mustRun(t, conn, "INSERT INTO o VALUES (20, 'y', '2020-01-01', 'new')", "UPDATE w SET n = 0 WHERE id = 10")
+		if rows := affected(t, conn, statement); rows != 12 {
+			t.Errorf("%s: %d rows, want 12", statement, rows)
+		}
+		wantText(t, conn, "SELECT SUM(n = 30), SUM(n = 30 AND id < 12), SUM(n) FROM w", "12|12|360|")
+	}
+	checkTables(t, conn, "w", "o")
+}
+
 // TestBulkValuesInterrupted: INSERT … VALUES, and DELETE with an order and LIMIT, go on behind what was
 // committed when they are given again.
 func TestBulkValuesInterrupted(t *testing.T) {

@@ -284,7 +284,14 @@ func (g *asker) subquery(from []relation) predicate {
 		return subquery{before: one(g.r, []string{" =", " <", " >="}), v: &count, q: q}
 	}
 	q.fields = []field{g.call(one(g.r, []string{"MIN", "MAX"}), f)}
-	return subquery{before: " " + one(g.r, []string{"=", "<", ">=", "<=>"}), v: &v, q: q}
+	if last, ok := keys(inner); ok && g.chance(40) { // the value of a row, as its column has it
+		q.fields = []field{f}
+		for _, k := range last {
+			q.order = append(q.order, sortKey{k, false})
+		}
+		q.total, q.limit = true, 1
+	}
+	return subquery{before: " " + one(g.r, []string{"=", "<", ">=", "<=>", "<>"}), v: &v, q: q}
 }
 
 // number is a field that is always the same.

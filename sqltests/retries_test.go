@@ -157,3 +157,21 @@ func TestRetriesKeepNumbers(t *testing.T) {
 	}
 	checkAll(t, db)
 }
+
+// TestRetriesEvaluateAgain: a statement that runs again has the new values of the subqueries that are run to plan it.
+func TestRetriesEvaluateAgain(t *testing.T) {
+	_, db := database(t)
+	mustExec(t, db, "CREATE TABLE pace (a INT)", "INSERT INTO pace VALUES (1)",
+		"CREATE TABLE t (n INT PRIMARY KEY, pause INT, v INT)", "INSERT INTO t VALUES (1, 2, 0), (2, 0, 0)")
+	one := newSession(t, db)
+	done := one.begin(context.Background(), "UPDATE t SET v = 5 + SLEEP(pause) WHERE n = (SELECT a FROM pace)") // takes 2
+	running(t, db, one.id, "UPDATE")
+	mustExec(t, db, "UPDATE pace SET a = 2")
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+	if have := answered(db, "SELECT n, v FROM t ORDER BY n"); have != "1 0; 2 5" && have != "1 5; 2 0" { // it may not have begun before
+		t.Error(have)
+	}
+	checkAll(t, db)
+}

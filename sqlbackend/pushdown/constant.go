@@ -235,6 +235,22 @@ func (c constant) truthOf() (truth, bool) {
 	return truthNull, false
 }
 
+// ConstantsText shows what are constants, as EXPLAIN does: one by itself, several as a row.
+func ConstantsText(ctx *sql.Context, list []sql.Expression) string {
+	texts := make([]string, len(list))
+	for i, e := range list {
+		if c, ok := constantOf(ctx, e); ok && c.kind != constantOther {
+			texts[i] = c.String()
+		} else {
+			texts[i] = Readable(e)
+		}
+	}
+	if len(texts) == 1 {
+		return texts[0]
+	}
+	return "(" + strings.Join(texts, ", ") + ")"
+}
+
 // String is the constant as EXPLAIN shows it.
 func (c constant) String() string {
 	switch c.kind {

@@ -210,9 +210,9 @@ query
 EXPLAIN SELECT * FROM t WHERE n = (SELECT MAX(n) FROM t) UNION SELECT * FROM t ORDER BY n
 ----
 id | select_type | table | partitions | type | possible_keys | key | key_len | ref | rows | filtered | Extra
-1 | PRIMARY | t | NULL | ALL | NULL | NULL | NULL | NULL | 10 | 100 |
-1 | PRIMARY | t_1 | NULL | index | NULL | n | NULL | NULL | 2 | 100 | Using index; Select tables optimized away
+1 | PRIMARY | t | NULL | ref | n | n | NULL | const | 1 | 100 |
 2 | UNION | t | NULL | ALL | NULL | NULL | NULL | NULL | 10 | 100 |
+3 | SUBQUERY | t | NULL | index | NULL | n | NULL | NULL | 2 | 100 | Using index; Select tables optimized away
 NULL | UNION RESULT | <union1,2> | NULL | ALL | NULL | NULL | NULL | NULL | NULL | NULL | Using temporary
 
 query

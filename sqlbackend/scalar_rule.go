@@ -1,0 +1,261 @@
+package sqlbackend
+
+import (
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/analyzer"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/expression/function"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/transform"
+)
+
+// scalarRule puts values in the place of the scalar subqueries in conditions that depend on no row: WHERE a = (SELECT …)
+// is planned as a comparison with a constant. The subquery runs here, before
+// the statement is planned, once, through the statement's own transaction; more than one row is MySQL's error 1242, as it is where MySQL
+// evaluates such subqueries while it optimises, EXPLAIN included. The engine would make a semi join, which keeps what equals one of several rows.
+//
+// It comes before all rules that change a query, since what it evaluates is planned as a query of its own. The engine applies it
+// again to each subquery that it analyses, where nothing is left to do.
+func scalarRule(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+	if !flags.SubqueryIsSet() || !scope.IsEmpty() || scope.RecursionDepth() > 0 {
+		return n, transform.SameTree, nil
+	}
+	s, ok := ctx.Session.(*Session)
+	if !ok {
+		return n, transform.SameTree, nil
+	}
+	return evaluator{ctx: ctx, session: s, analyzer: a, flags: flags}.node(n)
+}
+
+// evaluator is one run of the rule.
+type evaluator struct {
+	ctx      *sql.Context
+	session  *Session
+	analyzer *analyzer.Analyzer
+	flags    *sql.QueryFlags
+	within   bool // the nodes are those of a subquery that is being evaluated
+}
+
+// node handles a node and all below it.
+func (s evaluator) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
+	switch n.(type) {
+	case *plan.CreateView, *plan.ShowColumns, *plan.ShowCreateTable, *plan.ShowIndexes:
+		return n, transform.SameTree, nil // a view in it is not run
+	}
+	next, same, err := s.own(n)
+	if err != nil {
+		return n, transform.SameTree, err
+	}
+	children := next.Children()
+	changed, any := make([]sql.Node, len(children)), false
+	for i, child := range children {
+		c, unchanged, err := s.node(child)
+		if err != nil {
+			return n, transform.SameTree, err
+		}
+		changed[i], any = c, any || !bool(unchanged)
+	}
+	if !any {
+		return next, same, nil
+	}
+	next, err = next.WithChildren(changed...)
+	return next, transform.NewTree, err
+}
+
+// own handles the expressions of one node. In conditions subqueries are evaluated; elsewhere only the conditions within them are of
+// interest, since the engine evaluates such a subquery itself, when it comes to it.
+func (s evaluator) own(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
+	x, ok := n.(sql.Expressioner)
+	if !ok {
+		return n, transform.SameTree, nil
+	}
+	switch n.(type) {
+	case *plan.Filter, *plan.Having, *plan.JoinNode:
+	default:
+		return transform.OneNodeExpressions(n, s.inner)
+	}
+	next, changed, err := s.all(x.Expressions())
+	if err != nil || !changed {
+		return n, transform.SameTree, err
+	}
+	out, err := x.WithExpressions(next...)
+	return out, transform.NewTree, err
+}
+
+func (s evaluator) all(list []sql.Expression) ([]sql.Expression, bool, error) {
+	out, changed := make([]sql.Expression, len(list)), false
+	for i, e := range list {
+		next, same, err := s.expression(e)
+		if err != nil {
+			return nil, false, err
+		}
+		out[i], changed = next, changed || !bool(same)
+	}
+	return out, changed, nil
+}
+
+// expression is a part of a condition with values for its subqueries.
+func (s evaluator) expression(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+	switch e := e.(type) {
+	case *plan.Subquery:
+		return s.subquery(e, 1)
+	case *plan.ExistsSubquery, *quantifier, *quantified, *expression.Case:
+		return transform.Expr(e, s.inner)
+	case *plan.InSubquery:
+		return s.first(e)
+	case *function.If, *function.IfNull, *function.Coalesce:
+		return s.first(e) // what follows may not be needed
+	}
+	if c, ok := e.(expression.Comparer); ok {
+		if rows, same, err := s.rows(c); err != nil || !bool(same) {
+			return rows, same, err
+		}
+	}
+	next, changed, err := s.all(e.Children())
+	if err != nil {
+		return e, transform.SameTree, err
+	}
+	return rebuild(e, next, changed)
+}
+
+// first handles the first child as part of the condition, and the others as what may not be evaluated, or gives many rows.
+func (s evaluator) first(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+	children, changed := append([]sql.Expression(nil), e.Children()...), false
+	for i, child := range children {
+		next, same, err := child, transform.SameTree, error(nil)
+		if i == 0 {
+			next, same, err = s.expression(child)
+		} else {
+			next, same, err = transform.Expr(child, s.inner)
+		}
+		if err != nil {
+			return e, transform.SameTree, err
+		}
+		children[i], changed = next, changed || !bool(same)
+	}
+	return rebuild(e, children, changed)
+}
+
+// inner handles the conditions within an expression that is a subquery.
+func (s evaluator) inner(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+	if q, ok := e.(*plan.Subquery); ok {
+		return s.conditionsOf(q)
+	}
+	return e, transform.SameTree, nil
+}
+
+func (s evaluator) conditionsOf(q *plan.Subquery) (sql.Expression, transform.TreeIdentity, error) {
+	query, same, err := s.node(q.Query)
+	if err != nil || same {
+		return q, transform.SameTree, err
+	}
+	return q.WithQuery(query), transform.NewTree, nil
+}
+
+// rows handles (a, b) = (SELECT x, y …).
+func (s evaluator) rows(c expression.Comparer) (sql.Expression, transform.TreeIdentity, error) {
+	sides, changed := []sql.Expression{c.Left(), c.Right()}, false
+	for i, side := range sides {
+		query, ok := side.(*plan.Subquery)
+		row, alike := sides[1-i].(expression.Tuple)
+		if !ok || !alike || len(row) < 2 || len(query.Query.Schema()) != len(row) {
+			continue
+		}
+		value, same, err := s.subquery(query, len(row))
+		if err != nil {
+			return c, transform.SameTree, err
+		}
+		other, again, err := s.expression(row)
+		if err != nil {
+			return c, transform.SameTree, err
+		}
+		sides[i], sides[1-i] = value, other
+		changed = changed || !bool(same) || !bool(again)
+	}
+	return rebuild(c, sides, changed)
+}
+
+// subquery is the value of a subquery, or the subquery itself where that has one of its own for each row, or is
+// not of so many columns, which the engine refuses.
+func (s evaluator) subquery(q *plan.Subquery, columns int) (sql.Expression, transform.TreeIdentity, error) {
+	switch {
+	case !q.Resolved() || len(q.Query.Schema()) != columns:
+		return s.conditionsOf(q)
+	case !q.Correlated().Empty() || readsRecursion(q.Query):
+		return s.conditionsOf(q)
+	case givesTransient(q.Query):
+		inner, _, err := s.conditionsOf(q)
+		if err != nil || q.Volatile() {
+			return q, transform.SameTree, err
+		}
+		// It is evaluated for each row, as in MySQL, and not made a join.
+		return inner.(*plan.Subquery).WithVolatile(), transform.NewTree, nil
+	}
+	values, err := s.evaluate(q)
+	if err != nil {
+		return q, transform.SameTree, err
+	}
+	if len(values) == 1 {
+		return values[0], transform.NewTree, nil
+	}
+	return expression.NewTuple(values...), transform.NewTree, nil
+}
+
+// givesTransient reports whether a query calls a function that gives, or does, something else each time.
+func givesTransient(n sql.Node) bool {
+	found := false
+	inspectPlan(n, func(sql.Node) {}, func(e sql.Expression) {
+		if _, subquery := e.(*plan.Subquery); subquery {
+			return
+		}
+		other, ok := e.(sql.NonDeterministicExpression)
+		found = found || isVolatile(e) || ok && other.IsNonDeterministic()
+	})
+	return found
+}
+
+// readsRecursion reports whether a query reads the rows that a recursive one around it has given last.
+func readsRecursion(n sql.Node) bool {
+	defined, read := map[string]bool{}, map[string]bool{}
+	inspectPlan(n, func(n sql.Node) {
+		switch n := n.(type) {
+		case *plan.RecursiveCte:
+			defined[n.Name()] = true
+		case *plan.RecursiveTable:
+			read[n.Name()] = true
+		}
+	}, func(sql.Expression) {})
+	for name := range read {
+		if !defined[name] {
+			return true
+		}
+	}
+	return false
+}
+
+// inspectPlan visits the nodes and expressions of a plan, derived tables and subqueries included.
+func inspectPlan(n sql.Node, node func(sql.Node), expr func(sql.Expression)) {
+	transform.Inspect(n, func(n sql.Node) bool {
+		if n == nil {
+			return false
+		}
+		node(n)
+		x, ok := n.(sql.Expressioner)
+		if !ok {
+			return true
+		}
+		for _, e := range x.Expressions() {
+			sql.Inspect(e, func(e sql.Expression) bool {
+				if e == nil {
+					return false
+				}
+				expr(e)
+				if q, ok := e.(*plan.Subquery); ok {
+					inspectPlan(q.Query, node, expr)
+				}
+				return true
+			})
+		}
+		return true
+	})
+}

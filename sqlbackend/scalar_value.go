@@ -1,0 +1,155 @@
+package sqlbackend
+
+import (
+	"io"
+	"time"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
+)
+
+// scalarValue is what a column of a scalar subquery has given. It compares as the column does, where a literal
+// may take the type of what it is compared with.
+type scalarValue struct {
+	value        any
+	typ          sql.Type
+	collation    sql.CollationID
+	coercibility byte
+}
+
+var (
+	_ sql.Expression         = (*scalarValue)(nil)
+	_ sql.CollationCoercible = (*scalarValue)(nil)
+	_ pushdown.Operand       = (*scalarValue)(nil)
+)
+
+// PushdownOperand implements pushdown.Operand: it is a constant.
+func (v *scalarValue) PushdownOperand() sql.Expression {
+	return expression.NewLiteral(v.value, v.typ)
+}
+
+// Type implements sql.Expression.
+func (v *scalarValue) Type() sql.Type { return v.typ }
+
+// CollationCoercibility implements sql.CollationCoercible.
+func (v *scalarValue) CollationCoercibility(*sql.Context) (sql.CollationID, byte) {
+	return v.collation, v.coercibility
+}
+
+// Eval implements sql.Expression.
+func (v *scalarValue) Eval(*sql.Context, sql.Row) (interface{}, error) { return v.value, nil }
+
+// IsNullable implements sql.Expression.
+func (v *scalarValue) IsNullable() bool { return true }
+
+// Resolved implements sql.Expression.
+func (v *scalarValue) Resolved() bool { return true }
+
+// Children implements sql.Expression.
+func (v *scalarValue) Children() []sql.Expression { return nil }
+
+// WithChildren implements sql.Expression.
+func (v *scalarValue) WithChildren(children ...sql.Expression) (sql.Expression, error) {
+	return sql.NillaryWithChildren(v, children...)
+}
+
+// String implements fmt.Stringer.
+func (v *scalarValue) String() string { return v.PushdownOperand().String() }
+
+// evaluate plans a subquery, runs it, and gives a value for each of its columns: NULL where it has no row.
+func (s evaluator) evaluate(q *plan.Subquery) ([]sql.Expression, error) {
+	if err := s.session.resume(s.ctx); err != nil {
+		return nil, sqlError(s.ctx, err)
+	}
+	inner := s
+	inner.within = true
+	query, _, err := inner.conditionsOf(q)
+	if err != nil {
+		return nil, err
+	}
+	n, err := s.planned(query.(*plan.Subquery).Query)
+	if err != nil {
+		return nil, err
+	}
+	row, err := s.valuesOf(n)
+	if err != nil {
+		return nil, err
+	}
+	collation, coercibility := sql.GetCoercibility(s.ctx, q)
+	out := make([]sql.Expression, len(row))
+	for i, v := range row {
+		out[i] = &scalarValue{value: v, typ: n.Schema()[i].Type, collation: collation, coercibility: coercibility}
+	}
+	if s.session.explains() {
+		s.session.evaluated = append(s.session.evaluated, evaluatedQuery{plan: n, gave: pushdown.ConstantsText(s.ctx, out)})
+	}
+	return out, nil
+}
+
+// planned is the plan of a query that is run on its own, within the statement.
+func (s evaluator) planned(query sql.Node) (sql.Node, error) {
+	// The scope is that of a derived table, for which sql_select_limit does not count.
+	scope := (*plan.Scope)(nil).NewScopeFromSubqueryAlias(plan.NewSubqueryAlias("", "", query))
+	n, err := s.analyzer.Analyze(s.ctx, query, scope, &sql.QueryFlags{Flags: s.flags.Flags.Copy()})
+	s.session.small, s.session.single = nil, nil // they are about results that are sent
+	return n, err
+}
+
+// valuesOf are the values of a plan's only row; the statement in batches that runs has those that its first batch has found.
+func (s evaluator) valuesOf(n sql.Node) ([]any, error) {
+	b := s.session.batch
+	if b == nil || s.within {
+		return s.run(n)
+	}
+	if row, ok, err := b.scalar(s.ctx, n.Schema()); ok || err != nil {
+		return row, err
+	}
+	row, err := s.run(n)
+	if err != nil {
+		return nil, err
+	}
+	return row, b.keepScalar(row)
+}
+
+// run gives the values of a plan's only row: NULL where there is none, error 1242 where there are several.
+func (s evaluator) run(n sql.Node) ([]any, error) {
+	w := &s.session.work
+	executed, planned := w.executed, w.plan
+	defer func() { w.executed, w.plan = executed, planned }() // the statement itself is still to come
+	if s.session.explains() {
+		a, began := s.session.beginAnalysis(), time.Now()
+		defer func() { w.analysis, a.before = nil, a.before+time.Since(began) }()
+	}
+	rows, err := s.analyzer.ExecBuilder.Build(s.ctx, n, nil)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]any, len(n.Schema()))
+	for met := 0; ; met++ {
+		row, err := rows.Next(s.ctx)
+		if err == io.EOF {
+			return out, rows.Close(s.ctx)
+		}
+		if err == nil && met > 0 {
+			err = sql.ErrExpectedSingleRow.New()
+		}
+		for i := range out {
+			if err == nil {
+				out[i], err = sql.UnwrapAny(s.ctx, row[i])
+			}
+		}
+		if err != nil {
+			_ = rows.Close(s.ctx) // what is wrong is known already
+			return nil, err
+		}
+	}
+}
+
+// evaluatedQuery is a subquery that has been run before its statement is planned, for EXPLAIN.
+type evaluatedQuery struct {
+	plan sql.Node
+	gave string // its values
+}
