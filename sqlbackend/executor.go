@@ -72,6 +72,8 @@ func (x *executor) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter
 			}
 			return stoppableIter{rows}, nil
 		}
+	case *plan.Offset:
+		return x.offset(ctx, n, row)
 	case *plan.Limit:
 		return x.limitBatch(ctx, n, n.Limit, row)
 	case *plan.Sort:

@@ -5,6 +5,8 @@ import (
 
 	gms "github.com/dolthub/go-mysql-server/server"
 	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/iters"
+	"github.com/dolthub/go-mysql-server/sql/plan"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 )
 
@@ -104,6 +106,35 @@ func signed(iter sql.RowIter) sql.RowIter {
 		return iter
 	}
 	return &shownRows{RowIter: rows, shown: shown}
+}
+
+// offset leaves out rows. A projection below it is not what the engine spools: see signed.
+func (x *executor) offset(ctx *sql.Context, n *plan.Offset, row sql.Row) (sql.RowIter, error) {
+	skip, err := iters.GetInt64Value(ctx, n.Offset)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := x.engine.Build(ctx, n.Child, row)
+	if err != nil {
+		return nil, err
+	}
+	return &skippedRows{RowIter: signed(rows), skip: skip}, nil
+}
+
+// skippedRows gives the rows behind some.
+type skippedRows struct {
+	sql.RowIter
+	skip int64
+}
+
+// Next implements sql.RowIter.
+func (i *skippedRows) Next(ctx *sql.Context) (sql.Row, error) {
+	for ; i.skip > 0; i.skip-- {
+		if _, err := i.RowIter.Next(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return i.RowIter.Next(ctx)
 }
 
 // shownRows gives what is shown of rows.

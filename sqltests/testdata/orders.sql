@@ -883,3 +883,31 @@ n | a | b
 2 | 43 | 101
 2 | 44 | 108
 2 | 45 | 115
+
+# -0 keeps its sign behind an OFFSET, whether the index leaves rows out or a sort does.
+
+exec
+CREATE TABLE zeros (_id INT PRIMARY KEY, _doc JSON);
+INSERT INTO zeros (_doc) VALUES ('{"_id":1,"n":-0.0,"m":1}'), ('{"_id":2,"n":-0.0,"m":2}'), ('{"_id":3,"n":0.5,"m":3}')
+----
+ok, 0 rows
+ok, 3 rows
+
+query
+SELECT n FROM zeros ORDER BY _id LIMIT 1 OFFSET 1
+----
+n
+-0
+
+query
+SELECT n FROM zeros ORDER BY m + 1 LIMIT 1 OFFSET 1
+----
+n
+-0
+
+query
+SELECT n FROM zeros LIMIT 2 OFFSET 1
+----
+n
+-0
+0.5
