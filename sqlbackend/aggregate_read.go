@@ -25,7 +25,7 @@ type aggregateRows struct {
 	from   kv.Reader
 	reader entryReader
 
-	behind int64               // documents without the keypath that are given behind the others
+	behind bool                // documents without the keypath are still to be counted, and given behind the others
 	within map[string]struct{} // primary keys of the documents that count; nil: all
 	left   int64               // of them, those that have not been met
 	rows   []weighted          // to be given next
@@ -79,18 +79,19 @@ func (i *aggregateRows) open() error {
 	if p.method == readEnds && p.candidate == nil && p.filter == nil && !p.use.counted && known {
 		return i.endsAlone(number)
 	}
-	var counts kindCounts
-	if p.candidate == nil && p.filter == nil {
-		if counts, err = i.counts(number, known); err != nil {
-			return err
-		}
-	}
 	if p.filter != nil {
 		return i.openFiltered(number, known, part)
 	}
-	if p.descending {
-		i.behind = counts.missing
-	} else {
+	var counts kindCounts
+	switch {
+	case p.candidate != nil:
+	case p.descending:
+		// Every writer moves the counters: what ends before them conflicts with none that writes elsewhere.
+		i.behind = true
+	default:
+		if counts, err = i.counts(number, known); err != nil {
+			return err
+		}
 		i.give(nil, counts.missing)
 	}
 	switch {
@@ -267,9 +268,10 @@ func (i *aggregateRows) Next(ctx *sql.Context) (sql.Row, error) {
 			return nil, sqlError(ctx, fmt.Errorf("sqlbackend: read %s: %w", i.table.def, err))
 		}
 	}
-	if len(i.rows) == 0 {
-		i.give(nil, i.behind)
-		i.behind = 0
+	if len(i.rows) == 0 && i.behind {
+		if err := i.giveMissing(); err != nil {
+			return nil, sqlError(ctx, fmt.Errorf("sqlbackend: read %s: %w", i.table.def, err))
+		}
 	}
 	if len(i.rows) == 0 {
 		return nil, io.EOF
@@ -284,6 +286,18 @@ func (i *aggregateRows) Next(ctx *sql.Context) (sql.Row, error) {
 		row[c] = next.value
 	}
 	return row, nil
+}
+
+// giveMissing counts the documents without the keypath, and gives a row for them.
+func (i *aggregateRows) giveMissing() error {
+	i.behind = false
+	number, known, err := i.table.def.collection.Dictionary().Lookup(i.from, i.path.column.Keypath)
+	if err != nil {
+		return err
+	}
+	counts, err := i.counts(number, known)
+	i.give(nil, counts.missing)
+	return err
 }
 
 // step gives the value that the walk stands on and goes on to the next; where the
