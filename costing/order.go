@@ -52,6 +52,9 @@ type OrderedWay struct {
 	// They come first if MissingFirst.
 	Missing      int64
 	MissingFirst bool
+	// Continues: the statement may go on at newer versions. Keys of several versions don't tell which documents have no entry: the
+	// documents themselves are read.
+	Continues bool
 }
 
 // Wanted says how many rows a statement takes.
@@ -190,7 +193,7 @@ func (w OrderedWay) search(documents, last float64) (scan, keys float64) {
 	scanned := expected(documents, float64(w.Missing), met)
 	scan = costScannedDocument * scanned
 	present := documents - float64(w.Missing)
-	if present > MaxKeySet {
+	if present > MaxKeySet || w.Continues {
 		return scan, math.Inf(1)
 	}
 	return scan, (costEntry+costKeyPut)*present + (costEntry+costKeyInSet)*scanned + costFetchedDocument*met

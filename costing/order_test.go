@@ -25,7 +25,7 @@ func TestChooseOrder(t *testing.T) {
 			fields := strings.Fields(line)
 			w := OrderedWay{Name: fields[0]}
 			numbers := map[string]*int64{"keys": &w.Keys, "matching": &w.Matching, "missing": &w.Missing, "set": &w.Set, "group": &w.Group}
-			flags := map[string]*bool{"scan": &w.Scan, "entries": &w.EntriesOnly, "filtered": &w.Filtered, "first": &w.MissingFirst}
+			flags := map[string]*bool{"scan": &w.Scan, "entries": &w.EntriesOnly, "filtered": &w.Filtered, "first": &w.MissingFirst, "continues": &w.Continues}
 			for _, f := range fields[1:] {
 				name, value, _ := strings.Cut(f, "=")
 				switch {

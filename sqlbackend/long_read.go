@@ -38,6 +38,17 @@ func (s *Session) statement() ast.Statement {
 	return nil
 }
 
+// wouldContinue reports whether the statement that is planned may go on at newer versions when it runs: an EXPLAIN tells what its
+// SELECT does.
+func (s *Session) wouldContinue() bool {
+	stmt := s.statement()
+	if x, ok := stmt.(*ast.Explain); ok {
+		stmt = x.Statement
+	}
+	_, ok := stmt.(ast.SelectStatement)
+	return ok && s.repeatable && settingOf(s, VarLongReads) != "error"
+}
+
 // selects reports whether the running command is a SELECT, or an EXPLAIN ANALYZE of one.
 func (s *Session) selects() bool {
 	stmt := s.statement()

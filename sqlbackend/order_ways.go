@@ -111,6 +111,7 @@ func (p *orderPlan) addKeypathWays() error {
 		}
 	}
 	w.Missing, w.MissingFirst, w.order.missing = missing, !first.descending, missing > 0
+	w.Continues = p.table.session.wouldContinue()
 	w.order.prefix = p.prefix(missing > 0)
 	if err := p.groupOf(&w, first, keys); err != nil {
 		return err

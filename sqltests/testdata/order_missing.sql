@@ -189,8 +189,8 @@ z | NULL
 k0000 | 0
 k0973 | 1
 
-# ORDER BY behind an equality: the ten of b among those of a, or all of a, whichever reads less. What that costs has a bound that does
-# not grow with the table: to read what the condition finds.
+# ORDER BY behind an equality: the ten of b among those of a, or all of a, whichever is thought to read less. What is read has no
+# bound but the table: where those of a lie at the end of b, the walk along b meets all others before them.
 exec
 CREATE TABLE small (_id VARCHAR(255) PRIMARY KEY, _doc JSON);
 CREATE TABLE large (_id VARCHAR(255) PRIMARY KEY, _doc JSON);
@@ -265,6 +265,34 @@ SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')
 Variable_name | Value
 sqlfdb_last_documents | 5
 sqlfdb_last_keys | 792
+
+# What may go on at newer versions does not look for them by keys.
+exec
+SET sqlfdb_long_reads = 'continue'
+----
+ok, 0 rows
+
+query
+EXPLAIN FORMAT=TREE SELECT _id, n FROM t ORDER BY n LIMIT 3
+----
+EXPLAIN
+-> Limit: 3 rows
+    -> Index range scan on t using n
+         range: `n` in all values
+         order: `n`: cost 751.5, sorting costs 1159.7
+         before them: 3 documents without the keypath
+         ends after: 3
+         keys: about 3 of 998
+         tight
+         cost: 751.5, a full scan costs 1001.0
+
+query
+SELECT _id, n FROM t ORDER BY n LIMIT 3
+----
+_id | n
+k0003 | NULL
+k0500 | NULL
+z | NULL
 
 query
 CHECK TABLE t, small, large
