@@ -78,6 +78,7 @@ func (g *asker) question() question {
 		for s.q == nil || len(s.q.group) == 0 {
 			s.q = g.grouped()
 		}
+		s.q.fields = slices.DeleteFunc(s.q.fields, func(f field) bool { return f.windowed }) // it is about the groups that HAVING leaves
 		s.q.having = g.havingCondition(s.q)
 	case n < 88:
 		s.kind = referenceKind

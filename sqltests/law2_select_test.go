@@ -164,7 +164,63 @@ func (g *asker) grouped() *selection {
 	if len(q.group) > 0 && g.chance(30) {
 		q.having = g.havingCondition(q)
 	}
+	if len(q.group) > 0 && g.depth == 0 && g.chance(groupWindows) {
+		q.fields = append(q.fields, g.groupWindow(q))
+	}
 	return q
+}
+
+// groupWindows is the share, in percent, of the queries with GROUP BY that have a window function over the groups.
+const groupWindows = 20
+
+// groupWindow is a window function over the groups of a query, with an order that leaves no doubt: what is grouped by tells them
+// from each other.
+func (g *asker) groupWindow(q *selection) field {
+	keys := q.group
+	ofGroup := func() field {
+		if g.chance(50) {
+			return one(g.r, keys)
+		}
+		return g.aggregate(q.from)
+	}
+	call := one(g.r, []string{"ROW_NUMBER()", "COUNT(*)", "RANK()", "SUM(", "MIN(", "MAX(", "LAG(", "LEAD("})
+	inner := ofGroup()
+	if call == "SUM(" {
+		inner = one(g.r, []field{g.call("COUNT", g.number("*")), g.call("SUM", g.summed(q.from))})
+	} else if inner.folds {
+		inner = g.call("COUNT", g.column(q.from))
+	}
+	part, by, desc := ofGroup(), ofGroup(), g.chance(30)
+	parted := g.chance(60)
+	ordered := g.chance(70) || call == "LAG(" || call == "LEAD(" || call == "ROW_NUMBER()"
+	f := g.number("")
+	f.windowed = true
+	f.write = func(w *writer) {
+		w.WriteString(call)
+		if call[len(call)-1] == '(' {
+			inner.write(w)
+			w.WriteString(")")
+		}
+		w.WriteString(" OVER (")
+		if parted {
+			w.WriteString("PARTITION BY ")
+			part.write(w)
+			w.WriteString(" ")
+		}
+		if ordered {
+			w.WriteString("ORDER BY ")
+			by.write(w)
+			if desc {
+				w.WriteString(" DESC")
+			}
+			for _, k := range keys {
+				w.WriteString(", ")
+				k.write(w)
+			}
+		}
+		w.WriteString(")")
+	}
+	return f
 }
 
 // havingCondition is a condition on an aggregate or on what is grouped.
