@@ -230,7 +230,8 @@ func (e Estimator) beginPrimaryKey(t *tally, p *Part, documents int64) {
 
 // bySize estimates the keys of a tally that was not counted to its end: the share of
 // the bytes of all entries at the keypath that the store thinks to be in the ranges, of
-// the exact count of them. Of many ranges, those that were counted stand for the rest.
+// the exact count of them. Of many ranges, those that were counted stand for the rest. Where
+// the store thinks of less than the entries weigh at least, it has sampled too little of them to tell: they are counted.
 func (e Estimator) bySize(t *tally) error {
 	t.close() // the store may use what the iterator held
 	const maxAsked = 8
@@ -260,6 +261,9 @@ func (e Estimator) bySize(t *tally) error {
 		if err != nil {
 			return fmt.Errorf("costing: estimate size: %w", err)
 		}
+		if total < leastEntry*t.wholes[of].keys {
+			return e.countAgain(t)
+		}
 		share := 1.0
 		if total > 0 {
 			share = min(1, float64(n)/float64(total))
@@ -270,6 +274,22 @@ func (e Estimator) bySize(t *tally) error {
 		sum += float64(t.wholes[of].keys) * share
 	}
 	return t.settle(sum)
+}
+
+// leastEntry is how many bytes an entry has, or a document with its key, at least.
+const leastEntry = 8
+
+// countAgain counts a tally's keys from the beginning, as far as keys are counted. If there are more, they may be all.
+func (e Estimator) countAgain(t *tally) error {
+	t.close()
+	t.at, t.counted = 0, 0
+	clear(t.seen)
+	t.streaming = kv.StreamAll
+	if err := e.advance(t, maxCounted); err != nil || t.whole {
+		return err
+	}
+	t.close()
+	return t.settle(float64(t.Bound))
 }
 
 // boundariesOf starts asking for what lies before the range of a tally that has a single one, if no boundaries near it are

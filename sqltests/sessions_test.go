@@ -366,7 +366,7 @@ func TestWaitTimeout(t *testing.T) {
 		for _, s := range []session{idle, pinging, busy} {
 			said("at first", execOn(s.Conn, "BEGIN", fmt.Sprintf("INSERT INTO t VALUES (%d)", s.id)))
 		}
-		done := busy.begin(ctx, "SELECT SLEEP(5)")
+		done := busy.begin(ctx, "SELECT SLEEP(3)") // a transaction lives 5 s on FoundationDB
 		for ended := false; !ended; {
 			select {
 			case err := <-done:

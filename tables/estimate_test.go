@@ -337,3 +337,53 @@ func TestRememberedNothing(t *testing.T) {
 	}
 	f.clean()
 }
+
+// unsampled tells nothing of sizes, as a store does that has no sample of so little.
+type unsampled struct{ kv.Reader }
+
+func (unsampled) EstimateSize(kv.Range) kv.FutureInt64 { return noBytes{} }
+
+type noBytes struct{}
+
+func (noBytes) Get() (int64, error) { return 0, nil }
+
+// TestEstimateUnsampled: where the store can't tell sizes, a lone candidate is counted on, and is chosen
+// against the full scan for what it has.
+func TestEstimateUnsampled(t *testing.T) {
+	f := open(t, catalog.Options{})
+	const documents = 4000
+	f.must(func(tx *tables.Tx) error {
+		for i := range documents {
+			if err := f.insert(tx, fmt.Sprintf(`{"_id":"%05d","tenth":%d,"tags":[%d,%d]}`, i, i%10, i%20, i%20+100)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	f.read(func(r kv.Reader) {
+		e := costing.Estimator{
+			Statistics: f.c.Statistics(unsampled{r}),
+			Number:     func(p string) (int64, bool, error) { return f.c.Dictionary().Lookup(r, p) },
+		}
+		for _, c := range []costing.Candidate{
+			{Parts: []costing.Part{{Keypath: "tenth", Spans: numberSpan(3)}}},
+			{Parts: []costing.Part{{Keypath: "tags[*]", Spans: numberSpan(3)}, {Keypath: "tags[*]", Spans: numberSpan(103)}}},
+		} {
+			estimates, err := e.EstimateAll([]costing.Candidate{c}, costing.EstimateOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := int64(documents / 10)
+			if len(c.Parts) > 1 {
+				want = documents / 20
+			}
+			if got := estimates[0]; !got.Exact || got.Documents != want {
+				t.Errorf("%s: estimated %+v, there are %d documents", c.Parts[0].Keypath, got, want)
+			}
+			if choice := costing.Choose(documents, []costing.Candidate{c}, estimates); choice.Chosen != 0 {
+				t.Errorf("%s: chosen %d: %q", c.Parts[0].Keypath, choice.Chosen, choice.Why)
+			}
+		}
+	})
+	f.clean()
+}

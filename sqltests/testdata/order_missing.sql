@@ -195,12 +195,16 @@ exec
 CREATE TABLE small (_id VARCHAR(255) PRIMARY KEY, _doc JSON);
 CREATE TABLE large (_id VARCHAR(255) PRIMARY KEY, _doc JSON);
 INSERT INTO small (_id, a, b) WITH RECURSIVE c (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM c WHERE i < 799) SELECT i, MOD(i, 10), MOD(i * 37, 800) FROM c;
-INSERT INTO large (_id, a, b) SELECT i * 800 + _id, MOD(i * 800 + _id, 150), MOD((i * 800 + _id) * 37, 12000) FROM (SELECT b AS i FROM small WHERE b < 15) AS s, small
+INSERT INTO large (_id, a, b) SELECT i * 800 + _id, MOD(i * 800 + _id, 150), MOD((i * 800 + _id) * 37, 12000) FROM (SELECT b AS i FROM small WHERE b < 5) AS s, small;
+INSERT INTO large (_id, a, b) SELECT i * 800 + _id, MOD(i * 800 + _id, 150), MOD((i * 800 + _id) * 37, 12000) FROM (SELECT b AS i FROM small WHERE b BETWEEN 5 AND 9) AS s, small;
+INSERT INTO large (_id, a, b) SELECT i * 800 + _id, MOD(i * 800 + _id, 150), MOD((i * 800 + _id) * 37, 12000) FROM (SELECT b AS i FROM small WHERE b BETWEEN 10 AND 14) AS s, small
 ----
 ok, 0 rows
 ok, 0 rows
 ok, 800 rows
-ok, 12000 rows
+ok, 4000 rows
+ok, 4000 rows
+ok, 4000 rows
 
 query
 EXPLAIN FORMAT=TREE SELECT _id, b, a FROM small WHERE a = 3 ORDER BY b LIMIT 5
