@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/analyzer"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
@@ -90,6 +91,27 @@ func (c comparer) unlikeEngine(left sql.Expression, query *plan.Subquery) bool {
 		return true // what doesn't fit the subquery's type would count as not found, also beside NULL
 	}
 	return l != r && l != kindNull || l == kindEnum && r == kindEnum && !types.TypesEqual(left.Type(), query.Type())
+}
+
+// inFloatsRule replaces what is left of plan.InSubquery among doubles, once the engine has made joins of what it
+// can: 0 is not found among -0 by it, nor -0 among themselves.
+func inFloatsRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+	c := comparer{ctx}
+	return transform.NodeExprsWithOpaque(n, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+		in, ok := e.(*plan.InSubquery)
+		if !ok || !types.IsFloat(in.LeftChild.Type()) && !types.IsFloat(in.RightChild.Type()) {
+			return e, transform.SameTree, nil
+		}
+		query, ok := in.RightChild.(*plan.Subquery)
+		if !ok {
+			return e, transform.SameTree, nil
+		}
+		own, ok := c.ownInSubquery(in.LeftChild, query)
+		if !ok {
+			return e, transform.SameTree, nil
+		}
+		return own, transform.NewTree, nil
+	})
 }
 
 // isShorter reports whether a type of texts takes fewer characters than another one.

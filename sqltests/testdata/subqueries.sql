@@ -232,3 +232,82 @@ query
 SELECT a FROM ns WHERE a <> (SELECT b FROM ns)
 ----
 ERROR 1242 (21000): the subquery returned more than 1 row
+
+# 0 is -0, wherever a subquery's numbers are looked through.
+
+exec
+CREATE TABLE zero (_id VARCHAR(255) PRIMARY KEY, _doc JSON);
+INSERT INTO zero (_doc) VALUES ('{"_id":"a","g":[{"x":-0.0,"k":"z"},{"x":1.0,"k":"y"}]}')
+----
+ok, 0 rows
+ok, 1 rows
+
+query
+SELECT k FROM zero__g AS t1 WHERE t1.x IN (SELECT t2.x FROM zero__g AS t2 WHERE t1._idx >= t2._idx) ORDER BY 1
+----
+k
+y
+z
+
+query
+SELECT k, x IN (SELECT x FROM zero__g), x NOT IN (SELECT x FROM zero__g) FROM zero__g ORDER BY 1
+----
+k | x IN (SELECT x FROM zero__g) | x NOT IN (SELECT x FROM zero__g)
+y | 1 | 0
+z | 1 | 0
+
+query
+SELECT k FROM zero__g WHERE x IN (SELECT x FROM zero__g) OR k = 'nosuch' ORDER BY 1
+----
+k
+y
+z
+
+query
+SELECT 0 IN (SELECT x FROM zero__g), -0e0 IN (SELECT x FROM zero__g), 2 IN (SELECT x FROM zero__g)
+----
+0 IN (SELECT x FROM zero__g) | -0e0 IN (SELECT x FROM zero__g) | 2 IN (SELECT x FROM zero__g)
+1 | 1 | 0
+
+exec
+SET sqlfdb_use_index = OFF
+----
+ok, 0 rows
+
+query
+SELECT k FROM zero__g AS t1 WHERE t1.x IN (SELECT t2.x FROM zero__g AS t2 WHERE t1._idx >= t2._idx) ORDER BY 1
+----
+k
+y
+z
+
+query
+SELECT k, x IN (SELECT x FROM zero__g), x NOT IN (SELECT x FROM zero__g) FROM zero__g ORDER BY 1
+----
+k | x IN (SELECT x FROM zero__g) | x NOT IN (SELECT x FROM zero__g)
+y | 1 | 0
+z | 1 | 0
+
+query
+SELECT k FROM zero__g WHERE x IN (SELECT x FROM zero__g) OR k = 'nosuch' ORDER BY 1
+----
+k
+y
+z
+
+query
+SELECT 0 IN (SELECT x FROM zero__g), -0e0 IN (SELECT x FROM zero__g), 2 IN (SELECT x FROM zero__g)
+----
+0 IN (SELECT x FROM zero__g) | -0e0 IN (SELECT x FROM zero__g) | 2 IN (SELECT x FROM zero__g)
+1 | 1 | 0
+
+exec
+SET sqlfdb_use_index = ON
+----
+ok, 0 rows
+
+query
+CHECK TABLE zero
+----
+Table | Op | Msg_type | Msg_text
+d.zero | check | status | OK
