@@ -61,7 +61,9 @@ func (r *faultRun) is(what, query, want string) {
 // TestFaultsOfReads: a statement that only reads gives its answer, whatever an operation has met.
 func TestFaultsOfReads(t *testing.T) {
 	r := startFaulty(t)
-	r.must(`REPLACE INTO t (_doc) VALUES ('{"_id": "k3", "n": 4, "tags": ["a", "b"], "o": {"p": 1.5}}')`, "DELETE FROM t WHERE _id = 'k1'")
+	r.must(`REPLACE INTO t (_doc) VALUES ('{"_id": "k3", "n": 4, "tags": ["a", "b"], "o": {"p": 1.5}}')`, "DELETE FROM t WHERE _id = 'k1'",
+		"CREATE TABLE other (id INT PRIMARY KEY, n INT)", "INSERT INTO other VALUES (1, 0)")
+	commit := func() { r.must("UPDATE other SET n = n + 1") } // at a version that has been read before, definitions are known
 	for _, query := range []string{
 		"SELECT * FROM t", "SELECT COUNT(*), SUM(n) FROM t WHERE n > 0", "SELECT MAX(n) FROM t", "SELECT _id FROM t WHERE n >= 1 ORDER BY n LIMIT 1", "SELECT a._id, b._id FROM t a JOIN t b ON a.n = b.n",
 		"SELECT n, COUNT(*) FROM t GROUP BY n", "SELECT _id, _value FROM t__tags", "SELECT * FROM t__changes", "SELECT sqlfdb_last_seq('t')", "SELECT sqlfdb_rev('t', 'k0')",
@@ -74,7 +76,7 @@ func TestFaultsOfReads(t *testing.T) {
 		}
 		for _, fault := range []faultkv.Fault{faultkv.TooOld, faultkv.Unavailable} {
 			have := ""
-			r.everywhere(query, fault, func() {}, func() (err error) {
+			r.everywhere(query, fault, commit, func() (err error) {
 				have, err = r.text(query)
 				return err
 			}, func(what string, err error, _ int64) {
