@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"math"
 	"runtime"
 	"strings"
 	"testing"
@@ -43,11 +44,16 @@ func skewedTables(t *testing.T, outer, large int) (pool *sql.DB, c *sql.Conn) {
 func TestSkewedJoinMemory(t *testing.T) {
 	const outer, large = 300, 2000
 	_, c := skewedTables(t, outer, large)
+	// What is allocated between the collection and the reading, while the server goes on, is not held: the least counts.
 	held := func() uint64 {
-		runtime.GC()
-		var m runtime.MemStats
-		runtime.ReadMemStats(&m)
-		return m.HeapAlloc
+		least := uint64(math.MaxUint64)
+		for range 5 {
+			runtime.GC()
+			var m runtime.MemStats
+			runtime.ReadMemStats(&m)
+			least = min(least, m.HeapAlloc)
+		}
+		return least
 	}
 	before, most, n := held(), uint64(0), 0
 	rows, err := c.QueryContext(context.Background(), skewedJoin)
