@@ -19,6 +19,8 @@ import (
 // is not read yet: as the key of a hash, or before another table is joined. So it is moved above inner joins,
 // as if it stood in WHERE; in an outer join, its fields are shown (see shownFields).
 //
+// Conditions on several tables of one side go where these are joined (see lowered).
+//
 // The rule is idempotent.
 func outerConditionRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if !flags.JoinIsSet() {
@@ -91,8 +93,9 @@ func conditionsOf(n sql.Node) joinConditions {
 	if !ok {
 		return joinConditions{join: n}
 	}
+	join = lowered(join)
 	left, right := conditionsOf(join.Left()), conditionsOf(join.Right())
-	inner := join.Op == plan.JoinTypeInner || join.Op == plan.JoinTypeCross
+	inner := isInnerJoin(join)
 	var out joinConditions
 	for _, side := range []struct {
 		conditions *joinConditions

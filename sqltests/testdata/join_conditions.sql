@@ -359,3 +359,63 @@ SELECT p.id, l.id, q.id FROM nx AS p LEFT JOIN nx AS l ON l.id = p.id + 1 JOIN (
 ----
 id | id | id
 2 | 3 | 2
+
+exec
+SET sqlfdb_use_index = ON;
+CREATE TABLE jv (_id VARCHAR(255) PRIMARY KEY, dw VARCHAR(50), _doc JSON);
+CREATE TABLE jw (_id VARCHAR(255) PRIMARY KEY, _doc JSON);
+INSERT INTO jv (_doc) VALUES ('{"_id":"k030","dw":"it''s"}');
+INSERT INTO jw (_doc) VALUES ('{"_id":"k030"}'), ('{"_id":"k031","g":[{"x":1,"k":"+2"},{"x":-0,"k":"a-b"}]}');
+----
+ok, 0 rows
+ok, 0 rows
+ok, 0 rows
+ok, 1 rows
+ok, 2 rows
+
+query
+SELECT t1._idx FROM jv t0 JOIN jw__g t1 ON t0.dw = t1.x JOIN jw t2 ON (t0._id = t2._id AND t0._id = t1._id)
+----
+_idx
+
+query
+SELECT t1._idx FROM jw t2 JOIN (jv t0 JOIN jw__g t1 ON t0.dw = t1.x) ON (t0._id = t2._id AND t0._id = t1._id)
+----
+_idx
+
+query
+SELECT t1._idx FROM jv t0 JOIN jw__g t1 ON t0.dw = t1.x JOIN jw t2 ON t0._id = t1._id
+----
+_idx
+
+query
+SELECT t1._idx, t2._id, t3._id FROM jv t0 JOIN jw__g t1 ON t0.dw = t1.x JOIN jw t2 ON t2._id = t0._id JOIN jw t3 ON t0._id < t1._id AND t3._id = t1._id AND t2._id < t1._id
+----
+_idx | _id | _id
+1 | k030 | k031
+
+query
+SELECT t1._idx, t2._id, t3._id FROM jv t0 JOIN jw__g t1 ON t0.dw = t1.x JOIN jw t2 ON t2._id = t0._id JOIN jw t3 ON t0._id > t1._id AND t3._id = t1._id AND t2._id < t1._id
+----
+_idx | _id | _id
+
+query
+EXPLAIN FORMAT=TREE SELECT t1._idx FROM jv t0 JOIN jw__g t1 ON t0.dw = t1.x JOIN jw t2 ON (t0._id = t2._id AND t0._id = t1._id)
+----
+EXPLAIN
+-> Project: t1._idx
+    -> Join, inner, hash: (((t0.dw = t1.x) AND (t0._id = t1._id)) AND (t1._id = t2._id))
+         rows: about 2, cost: 3.1
+        -> Table scan on t1
+        -> Hash: (t0.dw, t0._id, t2._id) looked up by (t1.x, t1._id, t1._id)
+            -> Join, inner, hash: (t0._id = t2._id)
+                 rows: about 1, cost: 4.1
+                -> Table scan on t2
+                     documents: 2, exactly
+                -> Hash: (t0._id) looked up by (t2._id)
+                    -> Index range scan on t0 using dw
+                         range: `dw` in all values
+                         entries only: no document is read
+                         keys: 1 counted of 1; 0 documents lack the keypath
+                         tight
+                         cost: 0.1, a full scan costs 1.0

@@ -1,0 +1,62 @@
+package sqlbackend
+
+import (
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+)
+
+// lowered gives the conditions of an inner join that read several tables, all of one side, to the inner join of that
+// side that brings those tables together. The engine would ask them above the joins of that side as they are written,
+// and forgets them where it joins those tables in another order.
+func lowered(join *plan.JoinNode) *plan.JoinNode {
+	if !isInnerJoin(join) || join.Filter == nil {
+		return join
+	}
+	left, right := join.Left(), join.Right()
+	var stay []sql.Expression
+	for _, c := range expression.SplitConjunction(join.Filter) {
+		if l, ok := lower(left, c); ok {
+			left = l
+		} else if r, ok := lower(right, c); ok {
+			right = r
+		} else {
+			stay = append(stay, c)
+		}
+	}
+	switch {
+	case left == join.Left() && right == join.Right():
+		return join
+	case len(stay) == 0:
+		return plan.NewCrossJoin(left, right).WithComment(join.Comment()).(*plan.JoinNode)
+	}
+	return plan.NewJoin(left, right, join.Op, expression.JoinAnd(stay...)).WithComment(join.Comment()).(*plan.JoinNode)
+}
+
+// lower gives a condition to the inner join below n whose sides it compares, if inner joins only are on the way
+// there.
+func lower(n sql.Node, condition sql.Expression) (sql.Node, bool) {
+	join, ok := n.(*plan.JoinNode)
+	if !ok || !isInnerJoin(join) || !reads(condition, tablesOf(join)) {
+		return n, false
+	}
+	if left, ok := lower(join.Left(), condition); ok {
+		return plan.NewJoin(left, join.Right(), join.Op, join.Filter).WithComment(join.Comment()), true
+	}
+	if right, ok := lower(join.Right(), condition); ok {
+		return plan.NewJoin(join.Left(), right, join.Op, join.Filter).WithComment(join.Comment()), true
+	}
+	if reads(condition, tablesOf(join.Left())) || reads(condition, tablesOf(join.Right())) {
+		return n, false // of one table, or of what an outer join makes
+	}
+	filter := condition
+	if join.Filter != nil {
+		filter = expression.JoinAnd(join.Filter, condition)
+	}
+	return plan.NewJoin(join.Left(), join.Right(), plan.JoinTypeInner, filter).WithComment(join.Comment()), true
+}
+
+// isInnerJoin reports whether a join keeps the pairs that fulfil its condition and nothing else.
+func isInnerJoin(join *plan.JoinNode) bool {
+	return join.Op == plan.JoinTypeInner || join.Op == plan.JoinTypeCross
+}
