@@ -52,6 +52,7 @@ func (h *handler) begin(ctx context.Context, c *mysql.Conn) (running context.Con
 			cl.wire.patience.Store(int64(patience))
 		}
 		cl.wire.running.Add(1)
+		cl.wire.failure.Store(nil)
 		look = cl.wire.look(lookAfter, func() { cancel(errLost) })
 	}
 	return running, func() {

@@ -189,36 +189,38 @@ func (h *handler) guard(command func() error) (err error) {
 
 // ComQuery implements mysql.Handler.
 func (h *handler) ComQuery(ctx context.Context, c *mysql.Conn, query string, callback mysql.ResultSpoolFn) error {
-	sent := false
-	return h.run(ctx, c, query, func() bool { return sent }, func(ctx context.Context) error {
+	var sent answered
+	err := h.run(ctx, c, query, sent.any, func(ctx context.Context) error {
 		return h.Handler.ComQuery(ctx, c, query, func(r *sqltypes.Result, more bool) error {
 			if final, err := h.complete(c, r); err != nil || !final {
 				return err
 			}
-			sent = true
-			forClient(r)
+			sent.note(r)
 			return callback(r, more)
 		})
 	})
+	return sent.breakOff(c, err)
 }
 
 // ComMultiQuery implements mysql.Handler.
 func (h *handler) ComMultiQuery(ctx context.Context, c *mysql.Conn, query string, callback mysql.ResultSpoolFn) (string, error) {
-	sent := false
+	var sent answered
 	var rest string
-	err := h.run(ctx, c, query, func() bool { return sent }, func(ctx context.Context) error {
+	err := h.run(ctx, c, query, sent.any, func(ctx context.Context) error {
 		var err error
 		rest, err = h.Handler.ComMultiQuery(ctx, c, query, func(r *sqltypes.Result, more bool) error {
 			if final, err := h.complete(c, r); err != nil || !final {
 				return err
 			}
-			sent = true
-			forClient(r)
+			sent.note(r)
 			return callback(r, more)
 		})
 		return err
 	})
-	return rest, err
+	if err != nil {
+		rest = "" // an error is the last result
+	}
+	return rest, sent.breakOff(c, err)
 }
 
 // ComStmtExecute implements mysql.Handler.
@@ -229,17 +231,17 @@ func (h *handler) ComStmtExecute(ctx context.Context, c *mysql.Conn, prepare *my
 	if s, ok := h.backend.Session(c.ConnectionID); ok {
 		s.NoteParameters(parameterText(prepare.BindVars))
 	}
-	sent := false
-	return h.run(ctx, c, prepare.PrepareStmt, func() bool { return sent }, func(ctx context.Context) error {
+	var sent answered
+	err := h.run(ctx, c, prepare.PrepareStmt, sent.any, func(ctx context.Context) error {
 		return h.Handler.ComStmtExecute(ctx, c, prepare, func(r *sqltypes.Result) error {
 			if final, err := h.complete(c, r); err != nil || !final {
 				return err
 			}
-			sent = true
-			forClient(r)
+			sent.note(r)
 			return callback(r)
 		})
 	})
+	return sent.breakOff(c, err)
 }
 
 // ComPrepare implements mysql.Handler.

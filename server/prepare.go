@@ -53,8 +53,12 @@ func changeUser(b []byte) *otherUser {
 // standIn is the text that the protocol's implementation is given of each statement that is prepared.
 const standIn = "SELECT 1"
 
+// A cursor that a client asks for with COM_STMT_EXECUTE is not opened, which the protocol leaves to the server: the
+// client's library gets all rows at once and keeps them. The protocol's implementation would run the statement beside
+// those that the session runs next, lose its error, and refuse another cursor.
+
 // commandConn reads a client's packets and hands them on as they are, but for
-// those that prepare a statement or change the user. Encryption would have to happen below it.
+// those that prepare a statement, ask for a cursor or change the user. Encryption would have to happen below it.
 type commandConn struct {
 	net.Conn
 	in   *bufio.Reader
@@ -65,8 +69,9 @@ type commandConn struct {
 	last     atomic.Int64 // when the last command came, in nanoseconds
 	ended    atomic.Bool  // see hangUp
 	user     atomic.Pointer[otherUser]
-	prepared atomic.Pointer[string] // the text that is to be prepared
-	running  atomic.Int32           // commands
+	prepared atomic.Pointer[string]         // the text that is to be prepared
+	failure  atomic.Pointer[mysql.SQLError] // what the next write tells instead, see breakOff
+	running  atomic.Int32                   // commands
 	// patience is how long a part of an answer may take to be written: net_write_timeout.
 	patience atomic.Int64
 }
@@ -81,6 +86,12 @@ const (
 // Write implements net.Conn. A client that stops reading would hold its statement, and the version that
 // this reads, for good; its connection ends.
 func (c *commandConn) Write(p []byte) (n int, err error) {
+	if e := c.failure.Swap(nil); e != nil && len(p) >= packetHeader {
+		if _, err := c.Write(errorPacket(p[packetHeader-1], e)); err != nil {
+			return 0, err
+		}
+		return len(p), nil
+	}
 	for {
 		_ = c.Conn.SetWriteDeadline(time.Now().Add(time.Duration(c.patience.Load())))
 		m, err := c.Conn.Write(p[n:min(len(p), n+writtenPart)])
@@ -147,11 +158,22 @@ func (c *commandConn) packet() error {
 	if number == 0 {
 		c.last.Store(time.Now().UnixNano())
 	}
-	if number != 0 || length == 0 || length == longPacket {
-		return nil // no command, or one that is too long to be looked at
+	if number != 0 || length == 0 {
+		return nil // no command
 	}
 	head, err = c.in.Peek(packetHeader + 1)
-	if err != nil || head[packetHeader] != mysql.ComPrepare && head[packetHeader] != comChangeUser {
+	if err != nil {
+		return nil
+	}
+	switch head[packetHeader] {
+	case mysql.ComStmtExecute:
+		c.withoutCursor()
+		return nil
+	case mysql.ComPrepare, comChangeUser:
+		if length == longPacket {
+			return nil // too long to be looked at
+		}
+	default:
 		return nil
 	}
 	whole := make([]byte, c.left)
@@ -169,6 +191,21 @@ func (c *commandConn) packet() error {
 	c.prepared.Store(&text)
 	c.out = append([]byte{byte(len(standIn) + 1), 0, 0, 0, mysql.ComPrepare}, standIn...)
 	return nil
+}
+
+// executeFlags is where the kind of cursor stands in a COM_STMT_EXECUTE, behind the command and the number of the statement.
+const executeFlags = packetHeader + 1 + 4
+
+// withoutCursor hands on the beginning of a COM_STMT_EXECUTE as of one that asks for no cursor.
+func (c *commandConn) withoutCursor() {
+	head, err := c.in.Peek(executeFlags + 1)
+	if err != nil || c.left < len(head) {
+		return
+	}
+	c.out = append([]byte(nil), head...)
+	c.out[executeFlags] = mysql.NoCursor
+	n, _ := c.in.Discard(len(head))
+	c.left -= n
 }
 
 // wireOf is the connection below the protocol's. The engine does not ask the socket itself

@@ -31,7 +31,7 @@ type readConn struct {
 func (c readConn) Read(p []byte) (int, error) { return c.Reader.Read(p) }
 
 func TestPreparedTextIsKept(t *testing.T) {
-	prepare, query := string(rune(mysql.ComPrepare)), string(rune(mysql.ComQuery))
+	prepare, query, execute := string(rune(mysql.ComPrepare)), string(rune(mysql.ComQuery)), string(rune(mysql.ComStmtExecute))
 	long := strings.Repeat("x", longPacket)
 	for _, test := range []struct {
 		name     string
@@ -46,6 +46,10 @@ func TestPreparedTextIsKept(t *testing.T) {
 		{"empty", append(packetOf(0, ""), packetOf(0, prepare)...), append(packetOf(0, ""), packetOf(0, prepare+standIn)...)},
 		{"cut in the header", []byte{5, 0}, []byte{5, 0}},
 		{"cut in the text", packetOf(0, prepare+"SELECT ? MEMBER OF (j)")[:12], packetOf(0, prepare+"SELECT ? MEMBER OF (j)")[:12]},
+		{"a cursor", packetOf(0, execute+"\x07\x00\x00\x00\x01\x01\x00\x00\x00 parameters"), packetOf(0, execute+"\x07\x00\x00\x00\x00\x01\x00\x00\x00 parameters")},
+		{"a cursor, cut", packetOf(0, execute+"\x07\x00\x00\x00\x01\x01")[:8], packetOf(0, execute+"\x07\x00\x00\x00\x01\x01")[:8]},
+		{"too short for a cursor", append(packetOf(0, execute+"\x07\x00"), packetOf(0, query+"x")...), append(packetOf(0, execute+"\x07\x00"), packetOf(0, query+"x")...)},
+		{"a cursor, long", append(packetOf(0, execute+"\x07\x00\x00\x00\x02"+long[6:]), packetOf(1, "x")...), append(packetOf(0, execute+"\x07\x00\x00\x00\x00"+long[6:]), packetOf(1, "x")...)},
 		{"long", append(packetOf(0, long), packetOf(1, "MEMBER")...), append(packetOf(0, long), packetOf(1, "MEMBER")...)},
 	} {
 		for _, pieces := range []func(io.Reader) io.Reader{func(r io.Reader) io.Reader { return r }, iotest.OneByteReader, iotest.HalfReader, iotest.DataErrReader} {

@@ -2,9 +2,11 @@ package server
 
 import (
 	"bytes"
+	"errors"
 	"math"
 	"strconv"
 
+	"github.com/dolthub/vitess/go/mysql"
 	"github.com/dolthub/vitess/go/sqltypes"
 	querypb "github.com/dolthub/vitess/go/vt/proto/query"
 )
@@ -13,6 +15,43 @@ import (
 // the text of an OK packet, whatever the text: it writes a '#' where the length
 // belongs. Clients take a longer text as it is and refuse a shorter one as a malformed packet.
 const announcedInfo = '#'
+
+// answered is what of a statement's result has been sent.
+type answered struct{ some, rows bool }
+
+func (a *answered) any() bool { return a.some }
+
+// note notes a part of the result that is sent next, and makes it what clients expect.
+func (a *answered) note(r *sqltypes.Result) {
+	a.some = true
+	a.rows = r != nil && len(r.Fields) > 0
+	forClient(r)
+}
+
+// breakOff tells the error of a statement that has failed behind its first rows; nil: it is told. The protocol's
+// implementation would end the connection there, and with it the session's transaction. So it is told that the result is at its
+// end, and what it then writes, the packet that says so, becomes the error.
+func (a *answered) breakOff(c *mysql.Conn, err error) error {
+	var e *mysql.SQLError
+	wire := wireOf(c)
+	if !a.rows || wire == nil || !errors.As(err, &e) || c.FlushBuffer() != nil {
+		return err
+	}
+	wire.failure.Store(e)
+	return nil
+}
+
+// errorPacket is an error as a packet with that number in its exchange.
+func errorPacket(number byte, e *mysql.SQLError) []byte {
+	state := e.State
+	if len(state) != 5 {
+		state = mysql.SSUnknownSQLState
+	}
+	text := e.Message[:min(len(e.Message), longPacket/2)]
+	n := 1 + 2 + 1 + len(state) + len(text)
+	b := append(make([]byte, 0, packetHeader+n), byte(n), byte(n>>8), byte(n>>16), number, mysql.ErrPacket, byte(e.Num), byte(e.Num>>8), '#')
+	return append(append(b, state...), text...)
+}
 
 // forClient makes of the engine's result what MySQL's clients expect: an OK
 // packet that they can read and that counts rows only where there are some, and doubles in MySQL's spelling instead of Go's.
