@@ -23,10 +23,6 @@ import (
 // root has no password.
 var ErrNoPassword = errors.New("refusing to listen beyond this machine while root has no password")
 
-// protocolVersion is the version that clients are told. Tools decide by it
-// what they may send.
-const protocolVersion = "8.0.31-sqlfdb"
-
 // Options are the settings of Start.
 type Options struct {
 	// Listen is the address to listen at; port 0 picks one.
@@ -93,7 +89,7 @@ func Start(ctx context.Context, store kv.Store, opts Options) (*Server, error) {
 	logrus.SetLevel(logrus.ErrorLevel)
 	logrus.SetOutput(opts.Log)
 	s := &Server{backend: backend, listener: listener, done: make(chan struct{})}
-	config := gms.Config{Protocol: "tcp", Address: listener.Addr().String(), Listener: preparing{listener}, Version: protocolVersion}
+	config := gms.Config{Protocol: "tcp", Address: listener.Addr().String(), Listener: preparing{listener}, Version: sqlbackend.Version}
 	s.protocol, err = gms.NewServerWithHandler(config, backend.Engine, sql.NewContext, backend.NewSession, nil,
 		func(h mysql.Handler) (mysql.Handler, error) {
 			s.handler = newHandler(h, backend, opts.Log)

@@ -19,6 +19,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv/ahead"
 )
 
+// Version is the version that clients are told, also as @@version. Tools decide by it what they may send.
+const Version = "8.0.31-sqlfdb"
+
 // Options are the settings of NewEngine.
 type Options struct {
 	// RootPassword is the password of the user root. When it is empty anybody
@@ -82,7 +85,7 @@ func NewEngine(store kv.Store, cat *catalog.Catalog, opts Options) (*Backend, er
 	a.Coster = joinCoster{memo.NewDefaultCoster()}
 	a.Catalog.InfoSchema = &infoDatabase{Database: a.Catalog.InfoSchema, backend: b}
 	a.ExecBuilder = wholeBuilder{newExecutor()}
-	b.Engine = sqle.New(a, &sqle.Config{VersionPostfix: "sqlfdb"})
+	b.Engine = sqle.New(a, &sqle.Config{})
 	b.Engine.ProcessList = processes{b.Engine.ProcessList, b}
 	b.Engine.Parser = &notingParser{Parser: newParser(sql.NewMysqlParser()), backend: b}
 	// The engine looks privileges up in every statement; without users there

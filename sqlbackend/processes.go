@@ -14,15 +14,15 @@ type processes struct {
 	backend *Backend
 }
 
-// Processes implements sql.ProcessList: in the order of their numbers, with where their clients
-// are. The progress that the engine counts is of partitions, which there are none of.
+// Processes implements sql.ProcessList: in the order of their numbers, with who their clients and where they
+// are; the engine knows no name of those without a database. The progress that the engine counts is of partitions, which there are none of.
 func (p processes) Processes() []sql.Process {
 	list := p.ProcessList.Processes()
 	for i := range list {
 		q := &list[i]
 		q.Progress = nil
 		if s, ok := p.backend.Session(q.Connection); ok {
-			q.Host, q.Database = s.remote, s.GetCurrentDatabase()
+			q.User, q.Host, q.Database = s.Client().User, s.remote, s.GetCurrentDatabase()
 		}
 	}
 	slices.SortFunc(list, func(a, b sql.Process) int { return cmp.Compare(a.Connection, b.Connection) })

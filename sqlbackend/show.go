@@ -27,12 +27,16 @@ func (s *Session) showAsSelect(ctx *sql.Context, parser sql.Parser, stmt ast.Sta
 			if text, err = s.showTableStatus(ctx, show.Database); show.Filter != nil && show.Filter.Like != "" {
 				condition = "`Name` LIKE " + quoteText(show.Filter.Like)
 			}
+		case "events":
+			database := show.Database
+			if o := show.ShowTablesOpt; o != nil {
+				database, condition = o.DbName, shownBy("Name", o.Filter)
+			}
+			text, err = s.showEvents(ctx, database)
 		case "columns", "fields":
 			text, err = s.showColumns(ctx, show)
-			if o := show.ShowTablesOpt; text != "" && o != nil && o.Filter != nil {
-				if condition = "`Field` LIKE " + quoteText(o.Filter.Like); o.Filter.Filter != nil {
-					condition = ast.String(o.Filter.Filter)
-				}
+			if o := show.ShowTablesOpt; text != "" && o != nil {
+				condition = shownBy("Field", o.Filter)
 			}
 		case "create table":
 			text, err = s.showCreateTable(ctx, show)
@@ -68,6 +72,17 @@ func filterOf(show *ast.Show) string {
 	return ""
 }
 
+// shownBy is the LIKE or WHERE of a SHOW as a condition on its columns, of which LIKE is about one; "" without either.
+func shownBy(column string, filter *ast.ShowFilter) string {
+	switch {
+	case filter == nil:
+		return ""
+	case filter.Filter != nil:
+		return ast.String(filter.Filter)
+	}
+	return "`" + column + "` LIKE " + quoteText(filter.Like)
+}
+
 // databaseOf is the database that a SHOW is about.
 func (s *Session) databaseOf(ctx *sql.Context, name string) (string, error) {
 	if name == "" {
@@ -92,6 +107,15 @@ func (s *Session) showTableStatus(ctx *sql.Context, database string) (string, er
 		"update_time AS `Update_time`, check_time AS `Check_time`, table_collation AS `Collation`, checksum AS `Checksum`, " +
 		"create_options AS `Create_options`, table_comment AS `Comment` FROM information_schema.tables WHERE table_schema = " +
 		quoteText(database), err
+}
+
+// showEvents is SHOW EVENTS.
+func (s *Session) showEvents(ctx *sql.Context, database string) (string, error) {
+	database, err := s.databaseOf(ctx, database)
+	return "SELECT event_schema AS `Db`, event_name AS `Name`, definer AS `Definer`, time_zone AS `Time zone`, event_type AS `Type`, " +
+		"execute_at AS `Execute at`, interval_value AS `Interval value`, interval_field AS `Interval field`, starts AS `Starts`, ends AS `Ends`, " +
+		"status AS `Status`, originator AS `Originator`, character_set_client, collation_connection, " +
+		"database_collation AS `Database Collation` FROM information_schema.events WHERE event_schema = " + quoteText(database), err
 }
 
 // showIndex is SHOW INDEX.

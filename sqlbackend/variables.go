@@ -65,6 +65,7 @@ func addSystemVariables() error {
 		// Statements must not read or write the server's files: no directory has
 		// this name. The engine's own default allows every one.
 		"secure_file_priv": "NULL",
+		"version":          Version,
 		"version_comment":  "sqlfdb",
 	})
 }

@@ -274,6 +274,11 @@ func TestProcessList(t *testing.T) {
 	}
 	mustExec(t, db, fmt.Sprintf("KILL QUERY %d", busy.id))
 	<-done
+	var user string
+	var in sql.NullString
+	if err := connect(t, s.Addr(), "", "").QueryRow("SELECT USER, DB FROM information_schema.PROCESSLIST WHERE ID = CONNECTION_ID()").Scan(&user, &in); err != nil || user != "root" || in.Valid {
+		t.Errorf("a connection without a database: user %q, database %v: %v", user, in, err)
+	}
 }
 
 // TestFollowShutdown: who follows the changes of a server that is stopped does not keep it, and

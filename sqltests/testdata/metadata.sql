@@ -450,3 +450,30 @@ SELECT @@sql_mode
 ----
 @@sql_mode
 NO_ENGINE_SUBSTITUTION,ONLY_FULL_GROUP_BY,STRICT_TRANS_TABLES
+
+# The engine's answers about the current database, whatever is asked for.
+query
+SHOW EVENTS FROM d
+----
+Db | Name | Definer | Time zone | Type | Execute at | Interval value | Interval field | Starts | Ends | Status | Originator | CHARACTER_SET_CLIENT | COLLATION_CONNECTION | Database Collation
+
+query
+SHOW EVENTS FROM d LIKE 'a%'
+----
+Db | Name | Definer | Time zone | Type | Execute at | Interval value | Interval field | Starts | Ends | Status | Originator | CHARACTER_SET_CLIENT | COLLATION_CONNECTION | Database Collation
+
+query
+SHOW EVENTS FROM d WHERE Name = 'a'
+----
+Db | Name | Definer | Time zone | Type | Execute at | Interval value | Interval field | Starts | Ends | Status | Originator | CHARACTER_SET_CLIENT | COLLATION_CONNECTION | Database Collation
+
+query
+SHOW EVENTS FROM nothing
+----
+ERROR 1049 (42000): database not found: nothing
+
+query
+SELECT @@version, VERSION(), @@global.version
+----
+@@version | VERSION() | @@global.version
+8.0.31-sqlfdb | 8.0.31-sqlfdb | 8.0.31-sqlfdb
