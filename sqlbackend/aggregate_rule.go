@@ -18,13 +18,13 @@ import (
 // one column. GroupBy and Distinct stay in the plan; the table below them is read
 // along an aggregatePath, which gives a row for each value with the number of documents that have it.
 // It is idempotent.
-func aggregateRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+func aggregateRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	s, ok := ctx.Session.(*Session)
 	if !ok || isPlain(n, flags) || !usesIndex(ctx) {
 		return n, transform.SameTree, nil
 	}
 	r := aggregating{ctx: ctx, session: s}
-	return transform.NodeWithOpaque(n, r.node)
+	return eachNode(n, sel, r.node)
 }
 
 type aggregating struct {

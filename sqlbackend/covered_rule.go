@@ -15,18 +15,19 @@ import (
 // statement reads no column that the rows of a table do not hold: what a statement
 // needs is known by the names in it, and those that the engine reads by itself are
 // looked for here. It is idempotent.
-func coveredRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+func coveredRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, sel analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	s, ok := ctx.Session.(*Session)
 	if !ok || !s.onlySelects() {
 		return n, transform.SameTree, nil
 	}
-	r := &coveredTables{ctx: ctx, root: n}
-	return transform.NodeWithOpaque(n, r.node)
+	r := &coveredTables{ctx: ctx, root: n, inner: plansSubqueries(sel)}
+	return eachNode(n, sel, r.node)
 }
 
 type coveredTables struct {
 	ctx    *sql.Context
 	root   sql.Node
+	inner  bool                   // subqueries are planned
 	fields []*expression.GetField // that the plan reads; nil until they are asked for
 }
 
@@ -59,7 +60,7 @@ func (r *coveredTables) node(n sql.Node) (sql.Node, transform.TreeIdentity, erro
 	}
 	return transform.OneNodeExpressions(n, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 		sq, ok := e.(*plan.Subquery)
-		if !ok {
+		if !ok || !r.inner {
 			return e, transform.SameTree, nil
 		}
 		query, same, err := transform.NodeWithOpaque(sq.Query, r.node)

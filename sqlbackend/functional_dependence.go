@@ -16,12 +16,7 @@ import (
 // column for undetermined that the primary key in GROUP BY determines. It has no
 // exported number.
 func engineGroupRule() (analyzer.RuleId, bool) {
-	for _, r := range analyzer.DefaultValidationRules {
-		if r.Id.String() == "validateGroupBy" {
-			return r.Id, true
-		}
-	}
-	return 0, false
+	return ruleNamed(analyzer.DefaultValidationRules, "validateGroupBy")
 }
 
 // groupRule refuses, under ONLY_FULL_GROUP_BY, a column that has no single

@@ -17,13 +17,13 @@ import (
 // together need only hold all that belongs together.
 //
 // It is idempotent.
-func joinRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+func joinRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	s, ok := ctx.Session.(*Session)
 	if !ok || !flags.JoinIsSet() || !usesIndex(ctx) {
 		return n, transform.SameTree, nil
 	}
 	j := joiner{ctx: ctx, session: s, comparer: comparer{ctx: ctx}}
-	return transform.NodeWithOpaque(n, j.node)
+	return eachNode(n, sel, j.node)
 }
 
 // joiner plans the joins of a statement.

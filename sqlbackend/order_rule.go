@@ -13,11 +13,11 @@ import (
 // orderRule reads tables in the order that a statement asks for where that costs less
 // than sorting what has been read, and no more of them than its LIMIT takes. It is
 // idempotent: what it has put into a plan has no sorting left.
-func orderRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+func orderRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if isPlain(n, flags) || !usesIndex(ctx) {
 		return n, transform.SameTree, nil
 	}
-	o := orderer{ctx: ctx}
+	o := orderer{ctx: ctx, inner: plansSubqueries(sel)}
 	next, changed, err := o.node(n, taken{rows: costing.All})
 	if err != nil {
 		return n, transform.SameTree, sqlError(ctx, err)
@@ -37,7 +37,8 @@ func orderWritesRule(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *
 
 // orderer is one run of the rule.
 type orderer struct {
-	ctx *sql.Context
+	ctx   *sql.Context
+	inner bool // derived tables and subqueries are planned
 }
 
 // taken is what the nodes above take of a node's rows.
@@ -76,7 +77,12 @@ func (o orderer) node(n sql.Node, above taken) (sql.Node, bool, error) {
 		if next, ok, err := o.aggregated(n.Fields, n.Child, above); err != nil || ok {
 			return next, ok, err
 		}
-	case *plan.Project, *plan.TableAlias, *plan.SubqueryAlias:
+	case *plan.SubqueryAlias:
+		if !o.inner {
+			return n, false, nil
+		}
+		return o.children(n, above)
+	case *plan.Project, *plan.TableAlias:
 		return o.children(n, above)
 	case *plan.ResolvedTable, *plan.IndexedTableAccess:
 		return o.begin(n, above)
@@ -145,7 +151,7 @@ func (o orderer) children(n sql.Node, below taken) (sql.Node, bool, error) {
 	}
 	next, same, err := transform.OneNodeExpressions(n, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 		sq, ok := e.(*plan.Subquery)
-		if !ok {
+		if !ok || !o.inner {
 			return e, transform.SameTree, nil
 		}
 		query, changed, err := o.node(sq.Query, taken{rows: costing.All})

@@ -89,6 +89,37 @@ var placeUnnested = sync.OnceFunc(func() {
 	}
 })
 
+// ruleNamed is the number of an engine's rule, of which few are exported.
+func ruleNamed(rules []analyzer.Rule, name string) (analyzer.RuleId, bool) {
+	for _, r := range rules {
+		if r.Id.String() == name {
+			return r.Id, true
+		}
+	}
+	return 0, false
+}
+
+// finalizing is the number of the engine's rule that plans the subqueries of a statement.
+var finalizing = sync.OnceValues(func() (analyzer.RuleId, bool) {
+	return ruleNamed(analyzer.OnceAfterDefault, "finalizeSubqueries")
+})
+
+// plansSubqueries reports whether the derived tables and subqueries within what a rule gets are planned by then. Those
+// within a derived table or a subquery are planned after it, and what is planned already is not to be planned
+// again; the whole statement comes last.
+func plansSubqueries(sel analyzer.RuleSelector) bool {
+	id, ok := finalizing()
+	return !ok || sel(id)
+}
+
+// eachNode is transform.NodeWithOpaque for the nodes of a plan that are planned by then.
+func eachNode(n sql.Node, sel analyzer.RuleSelector, f transform.NodeFunc) (sql.Node, transform.TreeIdentity, error) {
+	if plansSubqueries(sel) {
+		return transform.NodeWithOpaque(n, f)
+	}
+	return transform.Node(n, f)
+}
+
 // ofSubqueries is a rule for statements with subqueries only.
 func ofSubqueries(rule analyzer.RuleFunc) analyzer.RuleFunc {
 	return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {

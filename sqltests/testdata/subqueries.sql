@@ -311,3 +311,79 @@ CHECK TABLE zero
 ----
 Table | Op | Msg_type | Msg_text
 d.zero | check | status | OK
+
+# Subqueries within derived tables and within others are planned after these, which leave them alone until then.
+exec
+SET sqlfdb_use_index = ON;
+CREATE TABLE nd (_id VARCHAR(255) PRIMARY KEY, x INT, di INT, _doc JSON);
+INSERT INTO nd (_doc) VALUES ('{"_id":"a","x":1,"di":0}'), ('{"_id":"b","x":2,"di":1}'), ('{"_id":"c","x":2,"di":7}');
+----
+ok, 0 rows
+ok, 0 rows
+ok, 3 rows
+
+query
+SELECT c.* FROM (SELECT b.x FROM (SELECT t.x, t._id FROM nd AS t WHERE t.di < 5 ORDER BY t._id) AS b) AS c
+----
+x
+1
+2
+
+query
+SELECT c.* FROM (SELECT b.x FROM (SELECT t.x, t._id FROM nd AS t WHERE t.di < 5 ORDER BY t._id DESC LIMIT 1) AS b LIMIT 5) AS c LIMIT 3
+----
+x
+2
+
+query
+SELECT c.* FROM (SELECT b.x, (SELECT t.x FROM nd AS t WHERE t.di = b.x ORDER BY t._id LIMIT 1) AS m FROM nd AS b) AS c
+----
+x | m
+1 | 2
+2 | NULL
+2 | NULL
+
+query
+SELECT c.* FROM (SELECT b.x, (SELECT COUNT(*) FROM (SELECT t.x FROM nd AS t WHERE t.di = b.x ORDER BY t._id) AS q) AS m FROM nd AS b) AS c
+----
+x | m
+1 | 1
+2 | 0
+2 | 0
+
+query
+SELECT c.* FROM (SELECT b.x FROM nd AS b WHERE b.x = (SELECT t.x FROM nd AS t WHERE t._id = b._id ORDER BY t._id)) AS c
+----
+x
+1
+2
+2
+
+query
+SELECT RANK() OVER (PARTITION BY a.x ORDER BY MIN(a._id)) AS r, a.x FROM nd AS a WHERE a.di <> (SELECT t.x FROM nd AS t WHERE t._id = a._id ORDER BY t._id) GROUP BY a.x
+----
+r | x
+1 | 1
+1 | 2
+
+query
+SELECT c.* FROM (SELECT b.n FROM (SELECT t.x, COUNT(*) AS n FROM nd AS t WHERE t.x > 0 GROUP BY t.x ORDER BY t.x) AS b JOIN (SELECT DISTINCT t.di FROM nd AS t WHERE t.di < 5 ORDER BY t.di) AS e ON e.di = b.x) AS c
+----
+n
+1
+
+query
+EXPLAIN FORMAT=TREE SELECT c.* FROM (SELECT b.x FROM (SELECT t.x, t._id FROM nd AS t WHERE t.di < 5 ORDER BY t._id LIMIT 1) AS b) AS c
+----
+EXPLAIN
+-> Derived table c
+    -> Project: b.x
+        -> Derived table b
+            -> Limit: 1 rows
+                -> Project: t.x, t._id
+                    -> Filter: (t.di < 5)
+                        -> Table scan on t
+                             order: primary key: cost 2.7, sorting costs 3.2
+                             keys: about 3 of 3
+                             documents: 3, exactly
+                             residual: (t.di < 5)
