@@ -24,15 +24,14 @@ func (i *aggregateRows) openFiltered(number int64, known bool, part *pushdown.Pa
 	}
 	i.left = int64(len(i.within))
 	if !known {
-		i.give(nil, i.left)
+		i.giveUnmet()
 		return nil
 	}
 	i.walk = i.entries(number, part, tables.ScanOptions{Streaming: kv.StreamAll})
 	return i.advance()
 }
 
-// advance moves the walk to the next entry of a document that counts. At the end, the
-// documents that were not met lack the keypath.
+// advance moves the walk to the next entry of a document that counts.
 func (i *aggregateRows) advance() error {
 	for i.on = false; i.left > 0 && i.walk.Next(); {
 		if i.seen++; i.seen%1024 == 0 && i.ctx.Err() != nil {
@@ -47,9 +46,17 @@ func (i *aggregateRows) advance() error {
 			return nil
 		}
 	}
-	i.give(nil, i.left)
-	i.left = 0
+	i.giveUnmet()
 	return i.walk.Err()
+}
+
+// giveUnmet gives a row for the documents that have not been met, which lack the keypath; those whose value is
+// outside of the candidate's ranges don't count.
+func (i *aggregateRows) giveUnmet() {
+	if i.path.candidate == nil {
+		i.give(nil, i.left)
+	}
+	i.left = 0
 }
 
 // countFiltered counts the documents that have the current value, and goes on to the next.

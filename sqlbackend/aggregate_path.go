@@ -1,6 +1,7 @@
 package sqlbackend
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -24,8 +25,9 @@ type aggregatePath struct {
 	keys   int64 // about how many entries are read, or documents of the primary key
 	bound  int64 // the exact count of all that could be read
 	// filter leads to the documents that are counted at all, by other keypaths than the
-	// column's; nil: all, or those of the candidate.
-	filter *pushdown.Candidate
+	// column's; nil: all, or those of the candidate. With both, those of both.
+	filter  *pushdown.Candidate
+	reading float64 // with a filter: what it costs to read the documents instead
 	// counters: the counters tell how many documents the spans hold.
 	counters bool
 	// ordered: the values are wanted in the order of the column, descending or not. Of them
@@ -113,18 +115,36 @@ func (p *aggregatePath) readsFiltered(c pushdown.Column, counts costing.Keypath)
 	return true
 }
 
-// filterPays reports whether collecting the keys that the filter leads to, and looking
-// for them in all entries of the column, is cheaper than reading the documents.
-func (p *aggregatePath) filterPays(e costing.Estimator, entries int64) (bool, error) {
-	c := p.table.def.costed(p.filter, p.explained)
-	estimate, err := e.Estimate(c)
-	if err != nil || estimate.Incomplete {
+// estimateFiltered is estimate for a path with a filter: the keys that the filter leads to are collected, and
+// looked for in the entries of the column, or in those of the candidate.
+func (p *aggregatePath) estimateFiltered(e costing.Estimator) (usable bool, err error) {
+	filter, err := e.Estimate(p.table.def.costed(p.filter, p.explained))
+	if err != nil || filter.Incomplete {
 		return false, err
 	}
-	p.keys, p.bound = estimate.Keys+entries, estimate.Bound+entries
-	p.chosen, p.candidates, p.estimates = 0, []costing.Candidate{c}, []costing.Estimate{estimate}
-	p.choice = costing.Choose(p.documents, p.candidates, p.estimates)
-	return float64(p.keys)*collectedKey < p.choice.Cost, nil
+	column, err := p.estimateColumn(e)
+	if err != nil || column.Incomplete {
+		return false, err
+	}
+	p.keys, p.bound = filter.Keys+column.Keys, filter.Bound+column.Bound
+	p.choice = costing.Choice{Cost: float64(p.keys) * collectedKey, FullScan: float64(p.documents)}
+	return true, nil
+}
+
+// estimateColumn is how many entries of the column are looked through.
+func (p *aggregatePath) estimateColumn(e costing.Estimator) (costing.Estimate, error) {
+	if p.candidate != nil {
+		c := p.table.def.costed(p.candidate, p.explained)
+		c.EntriesOnly = true
+		return e.Estimate(c)
+	}
+	number, ok, err := e.Number(p.column.Keypath)
+	if err != nil || !ok {
+		return costing.Estimate{}, err
+	}
+	counts, err := e.Keypath(number)
+	entries := counts.Total().Entries
+	return costing.Estimate{Keys: entries, Bound: entries}, err
 }
 
 // collectedKey is what it costs to collect a key or to look for it, in documents scanned.
@@ -143,12 +163,11 @@ func ordersAsRead(c pushdown.Column, counts costing.Keypath) bool {
 	return true
 }
 
-// estimate finds out how many keys are read; the path is not usable if entries are missing,
+// estimate finds out how many keys a path without a filter reads; it is not usable if entries are missing,
 // or documents are cheaper.
 func (p *aggregatePath) estimate(e costing.Estimator) (usable bool, err error) {
 	if p.candidate == nil {
 		switch {
-		case p.filter != nil:
 		case p.use.column == noColumn, p.method == readCounters:
 			p.counters = true
 			return true, nil
@@ -161,9 +180,6 @@ func (p *aggregatePath) estimate(e costing.Estimator) (usable bool, err error) {
 			return err == nil, err
 		}
 		counts, err := e.Keypath(number)
-		if err == nil && p.filter != nil {
-			return p.filterPays(e, counts.Total().Entries)
-		}
 		p.bound = counts.Total().Entries
 		p.keys = p.read(p.bound)
 		return true, err
@@ -236,11 +252,17 @@ func (p *aggregatePath) explanation(table string) explanation {
 	default:
 		e.operation = "Values and their counts" + using
 	}
-	if p.candidate != nil {
+	switch {
+	case p.candidate == nil:
+	case p.filter == nil:
 		e.path, e.key = p.accessPath, indexNames(p.candidate)
+	default:
+		e.access, e.key = "range", indexNames(p.candidate)
+		e.facts = append(e.facts, "range: "+candidateText(p.candidate))
 	}
 	if p.filter != nil {
-		e.facts = append(e.facts, "of the documents with "+strings.ReplaceAll(candidateText(p.filter), "\n", " "))
+		e.facts = append(e.facts, "of the documents with "+strings.ReplaceAll(candidateText(p.filter), "\n", " "),
+			fmt.Sprintf("cost: %.1f, reading documents costs %.1f", p.choice.Cost, p.reading))
 	}
 	if p.ordered {
 		e.facts = append(e.facts, "in the order of its values"+direction(p.descending))
@@ -253,7 +275,7 @@ func (p *aggregatePath) explanation(table string) explanation {
 	}
 	switch {
 	case p.counters && p.candidate == nil: // nothing is read that could be estimated
-	case p.candidate == nil, p.counters, p.method == readEnds:
+	case p.filter != nil, p.candidate == nil, p.counters, p.method == readEnds:
 		e.estimate = p.limitedKeys(costing.Estimate{Keys: p.keys, Bound: p.bound, Exact: p.counters})
 	default:
 		e.estimate = p.limitedKeys(p.estimates[0])

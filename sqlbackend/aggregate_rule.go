@@ -9,6 +9,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 
+	"github.com/sqlfdb/sqlfdb/costing"
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
 )
@@ -78,6 +79,7 @@ type aggregateSource struct {
 	alias    *plan.TableAlias // nil: none
 	// conjuncts are all conditions on its rows.
 	conjuncts []sql.Expression
+	path      *accessPath // how its documents would be read; nil: all of them
 }
 
 // aggregateSourceOf takes apart what a table is aggregated through.
@@ -103,6 +105,7 @@ func aggregateSourceOf(n sql.Node) (*aggregateSource, bool) {
 				s.conjuncts = append(s.conjuncts, e)
 			}
 		}
+		s.path = path
 		if s.resolved, ok = n.TableNode.(*plan.ResolvedTable); !ok {
 			return nil, false
 		}
@@ -192,7 +195,7 @@ func (p *aggregatePlanner) best(ctx *sql.Context, explained bool, read kv.Reader
 		if !p.fits(path) {
 			continue
 		}
-		usable, err := path.estimate(estimator)
+		usable, err := p.pays(path, estimator)
 		if err != nil {
 			return nil, err
 		}
@@ -205,6 +208,49 @@ func (p *aggregatePlanner) best(ctx *sql.Context, explained bool, read kv.Reader
 		return nil, p.resolver.err
 	}
 	return best, nil
+}
+
+// pays reports whether a path can be used and costs less than to read the documents.
+func (p *aggregatePlanner) pays(path *aggregatePath, e costing.Estimator) (bool, error) {
+	if path.filter == nil {
+		return path.estimate(e)
+	}
+	usable, err := path.estimateFiltered(e)
+	if !usable || err != nil {
+		return false, err
+	}
+	path.reading = float64(path.documents)
+	if p.source.path != nil {
+		path.reading = p.source.path.size().cost
+	}
+	return path.choice.Cost < path.reading, nil
+}
+
+// narrow has a path with a filter read no more of the column than the conditions on it need.
+func (p *aggregatePlanner) narrow(path *aggregatePath, read pushdown.Column) {
+	for i := range path.split {
+		c := &path.split[i]
+		if len(c.Parts) != 1 || c.NeedsAllPresent {
+			continue
+		}
+		part := &c.Parts[0]
+		if part.PrimaryKey || part.Declared != nil || part.Repeats() || part.Column.Keypath != read.Keypath || part.Column.Shape != read.Shape {
+			continue
+		}
+		if path.candidate == nil || len(c.Residual) < len(path.candidate.Residual) {
+			path.candidate = c
+		}
+	}
+	if path.candidate == nil {
+		return
+	}
+	var rest []int
+	for _, i := range path.residual {
+		if slices.Contains(path.candidate.Residual, i) {
+			rest = append(rest, i)
+		}
+	}
+	path.residual = rest
 }
 
 // elsewhere reports whether the candidate's ranges are over other keypaths than the column
@@ -238,7 +284,11 @@ func (p *aggregatePlanner) fits(path *aggregatePath) bool {
 	if c != nil && p.elsewhere(path, described) {
 		path.filter, path.candidate = c, nil
 		counts, ok := p.resolver.countsOf(described.Keypath)
-		return ok && path.readsFiltered(described, counts)
+		if !ok || !path.readsFiltered(described, counts) {
+			return false
+		}
+		p.narrow(path, described)
+		return true
 	}
 	if c != nil {
 		if len(c.Parts) != 1 || c.Parts[0].PrimaryKey != (described.PrimaryKeyPart > 0) {

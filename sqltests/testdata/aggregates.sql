@@ -367,12 +367,12 @@ EXPLAIN FORMAT=TREE SELECT a, COUNT(*) FROM t WHERE b = 'y' AND a > 0 GROUP BY a
 EXPLAIN
 -> Project: t.a, count(1)
     -> Group: by t.a: COUNT(1), t.a
-        -> Filter: (t.a > 0)
-            -> Values and their counts of t using a
-                 entries only: no document is read
-                 of the documents with `b` in 'y'
-                 residual, of each value: (t.a > 0)
-                 keys: about 7 of 8
+        -> Values and their counts of t using a
+             entries only: no document is read
+             range: `a` in (0, +∞)
+             of the documents with `b` in 'y'
+             cost: 0.9, reading documents costs 5.0
+             keys: about 6 of 7
 
 query
 EXPLAIN FORMAT=TREE SELECT a, COUNT(*), SUM(a) FROM t WHERE b = 'y' OR b = 'x' GROUP BY a
@@ -383,6 +383,7 @@ EXPLAIN
         -> Values and their counts of t using a
              entries only: no document is read
              of the documents with `b` in 'x', 'y'
+             cost: 1.2, reading documents costs 5.0
              keys: about 8 of 8
 
 query
@@ -409,7 +410,75 @@ EXPLAIN
         -> Values and their counts of t using a
              entries only: no document is read
              of the documents with `b` in 'y'
+             cost: 1.1, reading documents costs 5.0
              keys: about 7 of 8
+
+# Of the column no more entries than the conditions on it need.
+exec
+CREATE TABLE f (_id VARCHAR(255) PRIMARY KEY, a INT, b VARCHAR(10) COLLATE utf8mb4_0900_as_cs, u INT, _doc JSON);
+INSERT INTO f (_doc) VALUES ('{"_id":"01","a":1,"b":"x","u":1}'), ('{"_id":"02","a":2,"b":"x","u":2}'), ('{"_id":"03","a":3,"b":"x","u":3}'), ('{"_id":"04","a":4,"b":"y","u":4}'), ('{"_id":"05","a":5,"b":"y","u":5}'), ('{"_id":"06","a":6,"b":"y","u":6}'), ('{"_id":"07","a":null,"b":"y","u":7}'), ('{"_id":"08","b":"y","u":8}'), ('{"_id":"09","a":9,"b":"z","u":9}'), ('{"_id":"10","a":10,"b":"z","u":10}');
+----
+ok, 0 rows
+ok, 10 rows
+
+query
+EXPLAIN FORMAT=TREE SELECT COUNT(*) FROM f WHERE b = 'y' AND a > 4
+----
+EXPLAIN
+-> Project: count(1)
+    -> Aggregate: COUNT(1)
+        -> Values and their counts of f using a
+             entries only: no document is read
+             range: `a` in (4, +∞)
+             of the documents with `b` in 'y'
+             cost: 1.3, reading documents costs 8.2
+             keys: about 9 of 18
+
+query
+SELECT COUNT(*), SUM(a) FROM f WHERE b = 'y' AND a > 4
+----
+COUNT(*) | SUM(a)
+2 | 11
+
+query
+SELECT a, COUNT(*) FROM f WHERE b = 'y' AND (a > 4 OR a IS NULL) GROUP BY a
+----
+a | COUNT(*)
+NULL | 2
+5 | 1
+6 | 1
+
+query
+SELECT COUNT(*), COUNT(a) FROM f WHERE b = 'y' AND a IS NULL
+----
+COUNT(*) | COUNT(a)
+2 | 0
+
+query
+SELECT COUNT(*), SUM(a) FROM f WHERE b > 'x' AND a > 4 AND a <> 9 AND a % 5 = 0
+----
+COUNT(*) | SUM(a)
+2 | 15
+
+# One document is read rather than all keys of the other condition.
+query
+EXPLAIN FORMAT=TREE SELECT COUNT(*) FROM f WHERE u = 5 AND b > 'a'
+----
+EXPLAIN
+-> Project: count(1)
+    -> Aggregate: COUNT(1)
+        -> Values and their counts of f using u
+             entries only: no document is read
+             range: `u` in 5
+             of the documents with `b` in ('a', …)
+             cost: 1.6, reading documents costs 2.0
+             keys: about 11 of 20
+
+query
+SELECT COUNT(*) FROM f WHERE u = 5 AND b > 'a'
+----
+COUNT(*)
+1
 
 exec
 CREATE VIEW v AS SELECT b, COUNT(*) n, SUM(a) s FROM t GROUP BY b

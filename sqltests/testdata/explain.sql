@@ -197,7 +197,7 @@ query
 EXPLAIN SELECT s, COUNT(*) FROM t WHERE n > 8 AND s LIKE 'x%' GROUP BY s ORDER BY s
 ----
 id | select_type | table | partitions | type | possible_keys | key | key_len | ref | rows | filtered | Extra
-1 | SIMPLE | t | NULL | index | NULL | s | NULL | NULL | 12 | NULL | Using where; Using index; Using filesort; Using temporary
+1 | SIMPLE | t | NULL | range | NULL | s | NULL | NULL | 9 | NULL | Using where; Using index; Using filesort; Using temporary
 
 query
 EXPLAIN SELECT * FROM t x JOIN t y ON x.n = y.n WHERE x.n = 2 AND y.s = 'y'
