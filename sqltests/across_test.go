@@ -40,7 +40,7 @@ var schemaChanges = []struct {
 // TestAcrossSchemaChange: what begins before the schema changes runs on the old one to its
 // end, or fails and leaves nothing; what begins afterwards, on the new one.
 func TestAcrossSchemaChange(t *testing.T) {
-	f := serveFleet(t, openIn(t, t.TempDir()), 2, server.Options{})
+	f := serveFleet(t, newStore(t), 2, server.Options{})
 	mustExec(t, f.connect("", ""), "CREATE DATABASE d")
 	db, other := f.only(f.member(0), "d", "?interpolateParams=true"), f.only(f.member(1), "d", "?interpolateParams=true")
 	ctx := context.Background()

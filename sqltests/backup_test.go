@@ -11,8 +11,6 @@ import (
 	"syscall"
 	"testing"
 	"time"
-
-	"github.com/go-sql-driver/mysql"
 )
 
 // querier is a pool of connections, or one of them.
@@ -59,7 +57,6 @@ func texts(t testing.TB, db querier, query string, args ...any) []string {
 // TestBackup: what a server kept is there after a backup and a restore elsewhere, and its feeds go on.
 func TestBackup(t *testing.T) {
 	embedded(t)
-	_ = mysql.SetLogger(silent{})
 	work := t.TempDir()
 	first, second := filepath.Join(work, "first"), filepath.Join(work, "second")
 	p := spawn(t, serveCall(t, first))

@@ -444,7 +444,6 @@ func TestOddStatements(t *testing.T) {
 // patience, are refused or run; the server lives on. It is a process of its own, since nothing in a
 // process survives the end of its stack.
 func TestDeepStatements(t *testing.T) {
-	_ = mysql.SetLogger(silent{})
 	p := spawn(t, serveCall(t, t.TempDir()))
 	execAll(t, connect(t, p.addr, "", ""), "CREATE DATABASE d", "CREATE TABLE d.t (_id VARCHAR(255) PRIMARY KEY, _doc JSON)", `INSERT INTO d.t (_doc) VALUES ('{"_id":"a","n":1}')`)
 	for _, stmt := range []string{

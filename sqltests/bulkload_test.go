@@ -160,7 +160,6 @@ func (s stuck) Read(b []byte) (int, error) {
 // TestCrashBulkLoad: a LOAD DATA in batches that kill -9 interrupts has loaded each line once when it comes to its end. The
 // file comes to its end when the server has been killed.
 func TestCrashBulkLoad(t *testing.T) {
-	_ = mysql.SetLogger(silent{})
 	const rows, kills = 1500, 2
 	file := documentLines(rows)
 	const load = "LOAD DATA LOCAL INFILE 'Reader::crash' INTO TABLE h FIELDS TERMINATED BY '' ESCAPED BY '' (_doc) SET n = JSON_VALUE(_doc, '$.n')"

@@ -374,7 +374,6 @@ func TestBulkWritesFaults(t *testing.T) {
 // TestCrashBulkWrites: a statement in batches that kill -9 interrupts, again and again, has changed
 // each row once when it comes to its end. Rows that it sleeps at see to it that the server is killed before that.
 func TestCrashBulkWrites(t *testing.T) {
-	_ = mysql.SetLogger(silent{})
 	const rows, kills, apart = 2000, 4, 310
 	const update = "UPDATE t SET v = v + 1 + SLEEP(pause)"
 	dir := t.TempDir()

@@ -19,6 +19,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/go-sql-driver/mysql"
 )
 
 // built is the command, built once for all tests of this package.
@@ -29,8 +31,10 @@ var built struct {
 	err  error
 }
 
+// TestMain also quiets the driver, whose logger all tests share: servers go away as a matter of course here.
 func TestMain(m *testing.M) {
 	flag.Parse()
+	_ = mysql.SetLogger(silent{})
 	code := m.Run()
 	if built.dir != "" {
 		_ = os.RemoveAll(built.dir)

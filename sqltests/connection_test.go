@@ -255,7 +255,7 @@ func TestHostileInput(t *testing.T) {
 
 // TestPassword: beyond this machine only with a password, which is then asked for.
 func TestPassword(t *testing.T) {
-	store := openIn(t, t.TempDir())
+	store := newStore(t)
 	defer store.Close()
 	ctx := context.Background()
 	for _, address := range []string{"0.0.0.0:0", ":0", "[::]:0", "example.com:0"} {
@@ -363,7 +363,7 @@ func TestLoadData(t *testing.T) {
 // end; nothing new begins.
 func TestShutdownFinishes(t *testing.T) {
 	ctx := context.Background()
-	store := openIn(t, t.TempDir())
+	store := newStore(t)
 	defer store.Close()
 	s, err := server.Start(ctx, store, server.Options{Listen: "127.0.0.1:0"})
 	if err != nil {

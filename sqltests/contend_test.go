@@ -55,7 +55,7 @@ func contend(t testing.TB, e engine, under adversity, servers int, seed uint64, 
 	if under == killed {
 		return contendKilled(t, e, servers, random, prepare, all)
 	}
-	store := e.open(t, e.place(t))
+	store := e.fresh(t)
 	var faults *faultkv.Store
 	var broken atomic.Bool
 	switch under {

@@ -236,7 +236,6 @@ func serveCall(t testing.TB, dir string) call {
 // was acknowledged is there with its last content, what was not is there whole or not
 // at all, and CHECK TABLE finds nothing.
 func TestCrash(t *testing.T) {
-	_ = mysql.SetLogger(silent{})
 	seed := testseed.Of(t, "crash-seed", *crashSeed)
 	random := rand.New(rand.NewPCG(seed, 1))
 	rounds := *crashRounds
@@ -398,7 +397,6 @@ func TestSecondServe(t *testing.T) {
 // TestTerminate: SIGTERM lets running statements finish; what they wrote is there
 // afterwards, and an open transaction is gone.
 func TestTerminate(t *testing.T) {
-	_ = mysql.SetLogger(silent{})
 	dir := t.TempDir()
 	p := spawn(t, serveCall(t, dir))
 	db := connect(t, p.addr, "", "")

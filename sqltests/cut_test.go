@@ -332,7 +332,7 @@ func (r *cutRun) states(k talk) [][]string {
 // nothing is left of the client.
 func TestCuts(t *testing.T) {
 	for _, e := range engines {
-		store := &openStore{Store: e.open(t, e.place(t))}
+		store := &openStore{Store: e.fresh(t)}
 		s := serveStore(t, store, server.Options{HoldJobs: true})
 		db := connect(t, s.Addr(), "", "")
 		db.SetMaxOpenConns(1)

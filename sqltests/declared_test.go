@@ -89,7 +89,6 @@ func TestCrashIndexes(t *testing.T) {
 	if !*crashIndexes {
 		t.Skip("-crash-indexes is not set")
 	}
-	_ = mysql.SetLogger(silent{})
 	dir := t.TempDir()
 	p := spawn(t, serveCall(t, dir))
 	db := connect(t, p.addr, "", "")

@@ -53,7 +53,6 @@ func TestReaderStops(t *testing.T) {
 // is there, can be read, and is there when the store is opened again.
 func TestDiskFull(t *testing.T) {
 	embedded(t)
-	_ = mysql.SetLogger(silent{})
 	disk := pebblekv.NewFullDisk()
 	serve := func(opts pebblekv.Options) (addr net.Addr, end func()) {
 		store, err := pebblekv.Open("store", opts)
@@ -124,12 +123,8 @@ func TestReplaceCounts(t *testing.T) {
 // than a transaction lives.
 func TestHeldVersion(t *testing.T) {
 	embedded(t)
-	_ = mysql.SetLogger(silent{})
 	const life = time.Second
-	base, err := pebblekv.Open(t.TempDir(), pebblekv.Options{TransactionLife: life})
-	if err != nil {
-		t.Fatal(err)
-	}
+	base := inMemory(t, pebblekv.Options{TransactionLife: life})
 	store := faultkv.New(base)
 	s, err := server.Start(context.Background(), store, server.Options{Listen: "127.0.0.1:0", Output: io.Discard, Log: testLog{t}, HoldJobs: true})
 	if err != nil {
@@ -186,8 +181,7 @@ func TestHeldVersion(t *testing.T) {
 // TestCheckGoesOn: where a version can't be kept, CHECK TABLE goes on at a newer one, unless the table
 // has been written to.
 func TestCheckGoesOn(t *testing.T) {
-	_ = mysql.SetLogger(silent{})
-	base := openIn(t, t.TempDir())
+	base := newStore(t)
 	defer base.Close()
 	store := faultkv.New(base)
 	serve := func(store kv.Store) *sql.DB {

@@ -6,10 +6,9 @@ import (
 	"io"
 	"testing"
 
-	"github.com/go-sql-driver/mysql"
-
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/kv/kvopen"
+	"github.com/sqlfdb/sqlfdb/kv/pebblekv"
 	"github.com/sqlfdb/sqlfdb/server"
 )
 
@@ -55,12 +54,48 @@ type waiting struct{ kv.Store }
 // ReadsWait implements kv.Store.
 func (waiting) ReadsWait() bool { return true }
 
+// newStore opens a new, empty store that no other process opens and that is not opened again: for tests, which don't ask here
+// what a disk keeps, the embedded engine's is in memory; for benchmarks it is where a server's would be.
+func newStore(t testing.TB) kv.Store {
+	t.Helper()
+	if *underTest != "pebble" || measures(t) {
+		return openIn(t, t.TempDir())
+	}
+	return inMemory(t, pebblekv.Options{})
+}
+
+// measures tells whether the stores of t are measured, and so where a server's would be.
+func measures(t testing.TB) bool {
+	_, is := t.(*testing.B)
+	return is
+}
+
+// inMemory opens an embedded store in memory.
+func inMemory(t testing.TB, opts pebblekv.Options) kv.Store {
+	t.Helper()
+	opts.FS = pebblekv.MemoryFS()
+	s, err := pebblekv.Open("store", opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
 // embedded skips a test of what the embedded engine alone does.
 func embedded(t testing.TB) {
 	t.Helper()
 	if *underTest != "pebble" {
 		t.Skip("it is about the embedded engine")
 	}
+}
+
+// fresh opens a new, empty store as newStore does.
+func (e engine) fresh(t testing.TB) kv.Store {
+	t.Helper()
+	if e.shared || measures(t) {
+		return e.open(t, e.place(t))
+	}
+	return inMemory(t, pebblekv.Options{})
 }
 
 // open opens the store of a place.
@@ -76,7 +111,6 @@ func (engine) open(t testing.TB, place string) kv.Store {
 // serveStore serves a store in this process until the test ends, and closes it then.
 func serveStore(t testing.TB, store kv.Store, opts server.Options) *server.Server {
 	t.Helper()
-	_ = mysql.SetLogger(silent{})
 	opts.Listen, opts.Output, opts.Log = "127.0.0.1:0", io.Discard, testLog{t}
 	s, err := server.Start(context.Background(), store, opts)
 	if err != nil {

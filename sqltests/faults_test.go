@@ -190,8 +190,7 @@ func (r *faultRun) check(what, name string) {
 // startFaulty serves a store with faults, with a table of three rows.
 func startFaulty(t *testing.T) *faultRun {
 	t.Helper()
-	_ = mysql.SetLogger(silent{})
-	base := openIn(t, t.TempDir())
+	base := newStore(t)
 	store := faultkv.New(base)
 	s, err := server.Start(context.Background(), store, server.Options{Listen: "127.0.0.1:0", Output: io.Discard, Log: testLog{t}, HoldJobs: true})
 	if err != nil {

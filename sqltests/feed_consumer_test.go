@@ -13,8 +13,6 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
-
-	"github.com/go-sql-driver/mysql"
 )
 
 // beforeAll stands before every sequence.
@@ -352,7 +350,6 @@ func compareReplicas(t *testing.T, db *sql.DB) (documents int) {
 // killed or stopped; whenever they have read to the end, the replicas equal the source, and at no time is a transaction there
 // by half.
 func TestFeedConsumer(t *testing.T) {
-	_ = mysql.SetLogger(silent{})
 	seed := seedOf(t)
 	for _, e := range engines {
 		t.Run(e.name, func(t *testing.T) {

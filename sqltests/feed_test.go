@@ -15,8 +15,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/go-sql-driver/mysql"
-
 	"github.com/sqlfdb/sqlfdb/internal/testseed"
 )
 
@@ -205,7 +203,6 @@ func seedOf(t *testing.T) uint64 {
 // TestFollow: `sqlfdb changes --follow` outlives its server, and misses, repeats and
 // reorders nothing.
 func TestFollow(t *testing.T) {
-	_ = mysql.SetLogger(silent{})
 	seed := seedOf(t)
 	random := rand.New(rand.NewPCG(seed, 78))
 	dir := t.TempDir()

@@ -9,8 +9,6 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/go-sql-driver/mysql"
-
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/kv/tuple"
 	"github.com/sqlfdb/sqlfdb/server"
@@ -143,8 +141,7 @@ func (t *tallyTransaction) SetVersionstampedValue(key, value []byte, offset int)
 // TestFeedOperations: an insert adds one key to the feed; an update, a delete and an insert after a delete clear one and
 // add one; nothing reads the feed; and a commit sets the key that tells of changes once.
 func TestFeedOperations(t *testing.T) {
-	_ = mysql.SetLogger(silent{})
-	base := openIn(t, t.TempDir())
+	base := newStore(t)
 	store := &tallyStore{Store: base}
 	s, err := server.Start(context.Background(), store, server.Options{Listen: "127.0.0.1:0", Output: io.Discard, Log: testLog{t}, HoldJobs: true})
 	if err != nil {

@@ -59,7 +59,6 @@ var fleets atomic.Int64
 
 func newFleet(t testing.TB, size int, begin func() (*member, error)) *fleet {
 	t.Helper()
-	_ = mysql.SetLogger(silent{})
 	f := &fleet{t: t, network: fmt.Sprintf("fleet%d", fleets.Add(1)), begin: begin}
 	mysql.RegisterDialContext(f.network, func(ctx context.Context, _ string) (net.Conn, error) { return f.dial(ctx) })
 	t.Cleanup(func() { mysql.DeregisterDialContext(f.network) })
@@ -126,7 +125,7 @@ func fleetOf(t testing.TB, e engine, size int, opts server.Options) *fleet {
 	if e.shared {
 		return spawnFleet(t, e.place(t), size)
 	}
-	return serveFleet(t, e.open(t, e.place(t)), size, opts)
+	return serveFleet(t, e.fresh(t), size, opts)
 }
 
 // add starts one more server.

@@ -17,8 +17,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/go-sql-driver/mysql"
-
 	"github.com/sqlfdb/sqlfdb/server"
 )
 
@@ -62,7 +60,7 @@ func awaitOutput(t *testing.T, out *output, what, text string) {
 // TestFollowCut: a follower whose connections are lost in the middle of what they read misses and repeats nothing.
 func TestFollowCut(t *testing.T) {
 	for _, e := range engines {
-		f := serveFleet(t, e.open(t, e.place(t)), 1, server.Options{})
+		f := serveFleet(t, e.fresh(t), 1, server.Options{})
 		db := f.connect("", "")
 		mustExec(t, db, "CREATE DATABASE d", "CREATE TABLE d.t (_id VARCHAR(255) PRIMARY KEY, _doc JSON)")
 		for i := range 10 {
@@ -106,7 +104,6 @@ func TestFollowCut(t *testing.T) {
 // TestFollowRestored: a follower whose server goes on elsewhere, with a restored store, misses and repeats nothing; it
 // says so where the backup was older than what it has seen, and goes on with what comes now.
 func TestFollowRestored(t *testing.T) {
-	_ = mysql.SetLogger(silent{})
 	for _, e := range engines {
 		places, file := []string{e.place(t), e.place(t), e.place(t)}, filepath.Join(t.TempDir(), "backup")
 		p := spawn(t, call{args: []string{"serve", "--store", places[0], "--listen", "127.0.0.1:0"}})
@@ -182,7 +179,6 @@ func TestFollowRestored(t *testing.T) {
 // TestChangesCommand: what `sqlfdb changes` takes and refuses, and what it says to go on from where it could not
 // write everything.
 func TestChangesCommand(t *testing.T) {
-	_ = mysql.SetLogger(silent{})
 	s, db := database(t)
 	dsn := "root@tcp(" + s.Addr().String() + ")/"
 	execAll(t, db, "CREATE TABLE t (_id VARCHAR(255) PRIMARY KEY, _doc JSON)", "CREATE TABLE two (a INT, b VARCHAR(10), PRIMARY KEY (a, b))",

@@ -246,7 +246,6 @@ func (c *historyClient) transact(ctx context.Context, conn *sql.Conn) bool {
 // TestHistories: transactions of concurrent clients, some of whose servers are killed, are strictly
 // serializable.
 func TestHistories(t *testing.T) {
-	_ = mysql.SetLogger(silent{})
 	seed := testseed.Of(t, "history-seed", *historySeed)
 	for round := range *historyRounds {
 		dir := t.TempDir()

@@ -428,8 +428,7 @@ func oneConnection(t *testing.T, db *sql.DB) *sql.Conn {
 // serveLogged serves an empty store and keeps what the server logs.
 func serveLogged(t *testing.T, log io.Writer) *server.Server {
 	t.Helper()
-	_ = mysql.SetLogger(silent{})
-	store := openIn(t, t.TempDir())
+	store := newStore(t)
 	s, err := server.Start(context.Background(), store, server.Options{Listen: "127.0.0.1:0", Output: io.Discard, Log: log})
 	if err != nil {
 		t.Fatal(err)

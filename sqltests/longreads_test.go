@@ -199,11 +199,7 @@ func (s *beginnings) Begin(ctx context.Context, opts kv.TransactionOptions) (kv.
 // startCounted is startShort; begun is how many transactions the server has begun.
 func startCounted(t *testing.T, life time.Duration) (conn *sql.Conn, db *sql.DB, begun func() int64) {
 	t.Helper()
-	_ = mysql.SetLogger(silent{})
-	base, err := pebblekv.Open(t.TempDir(), pebblekv.Options{TransactionLife: life})
-	if err != nil {
-		t.Fatal(err)
-	}
+	base := inMemory(t, pebblekv.Options{TransactionLife: life})
 	store := &beginnings{Store: waiting{base}}
 	s, err := server.Start(context.Background(), store, server.Options{Listen: "127.0.0.1:0", Output: io.Discard, Log: testLog{t}, HoldJobs: true})
 	if err != nil {

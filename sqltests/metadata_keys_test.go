@@ -73,7 +73,7 @@ func (i countingIterator) Next() bool {
 // TestMetadataReadsNoDocuments: what information_schema and SHOW read does not grow
 // with the collections.
 func TestMetadataReadsNoDocuments(t *testing.T) {
-	store := openIn(t, t.TempDir())
+	store := newStore(t)
 	counted := &countingStore{Store: store}
 	s, err := server.Start(context.Background(), counted, server.Options{Listen: "127.0.0.1:0", Output: io.Discard, Log: testLog{t}})
 	if err != nil {

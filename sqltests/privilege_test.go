@@ -13,7 +13,7 @@ import (
 // TestMetadataPrivileges: information_schema and SHOW tell a user of those tables
 // only that the user may read.
 func TestMetadataPrivileges(t *testing.T) {
-	store := openIn(t, t.TempDir())
+	store := newStore(t)
 	defer store.Close()
 	s, err := server.Start(context.Background(), store, server.Options{Listen: "127.0.0.1:0", Output: io.Discard, RootPassword: "p"})
 	if err != nil {
@@ -73,7 +73,7 @@ func TestMetadataPrivileges(t *testing.T) {
 // without a password of root, and does nothing; SHOW GRANTS tells what root may do.
 func TestUsersAreNotKept(t *testing.T) {
 	for _, password := range []string{"", "p"} {
-		store := openIn(t, t.TempDir())
+		store := newStore(t)
 		s, err := server.Start(context.Background(), store, server.Options{Listen: "127.0.0.1:0", Output: io.Discard, RootPassword: password})
 		if err != nil {
 			t.Fatal(err)

@@ -14,7 +14,7 @@ import (
 // TestRebuildHeld: after ALTER TABLE of what is indexed, statements are right while
 // nothing is rebuilt yet, when half of it is, and afterwards, with writers meanwhile.
 func TestRebuildHeld(t *testing.T) {
-	store := openIn(t, t.TempDir())
+	store := newStore(t)
 	defer store.Close()
 	s, err := server.Start(context.Background(), store, server.Options{Listen: "127.0.0.1:0", Output: io.Discard, Log: testLog{t}, HoldJobs: true})
 	if err != nil {

@@ -27,7 +27,7 @@ func told(err error) (uint16, string) {
 // with waits that grow and are bounded, and then told 1213; nothing of it is left.
 func TestRetriesEnd(t *testing.T) {
 	for _, e := range engines {
-		store := faultkv.New(e.open(t, e.place(t)))
+		store := faultkv.New(e.fresh(t))
 		pool := connect(t, serveStore(t, store, server.Options{HoldJobs: true}).Addr(), "", "")
 		db, err := pool.Conn(context.Background())
 		if err != nil {
@@ -71,7 +71,7 @@ func TestRetriesEnd(t *testing.T) {
 // connection goes on.
 func TestRetriesInTransaction(t *testing.T) {
 	for _, e := range engines {
-		store := faultkv.New(e.open(t, e.place(t)))
+		store := faultkv.New(e.fresh(t))
 		pool := connect(t, serveStore(t, store, server.Options{HoldJobs: true}).Addr(), "", "")
 		mustExec(t, pool, "CREATE DATABASE d", "CREATE TABLE d.t (id INT PRIMARY KEY, n INT)")
 		for _, c := range []struct {

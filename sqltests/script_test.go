@@ -22,19 +22,18 @@ import (
 // start serves a fresh store.
 func start(t testing.TB) *server.Server {
 	t.Helper()
-	return startOver(t, openIn(t, t.TempDir()))
+	return startOver(t, newStore(t))
 }
 
 // startWaiting is start over a store whose reads are started before they are asked for.
 func startWaiting(t testing.TB) *server.Server {
 	t.Helper()
-	return startOver(t, waiting{openIn(t, t.TempDir())})
+	return startOver(t, waiting{newStore(t)})
 }
 
 // startOver serves a fresh store, which it closes.
 func startOver(t testing.TB, store kv.Store) *server.Server {
 	t.Helper()
-	_ = mysql.SetLogger(silent{})
 	s, err := server.Start(context.Background(), store, server.Options{Listen: "127.0.0.1:0", Output: io.Discard, Log: testLog{t}})
 	if err != nil {
 		t.Fatal(err)

@@ -25,7 +25,7 @@ func serversOf(t *testing.T, e engine, n int) (f *fleet, each []*sql.DB, all *sq
 	t.Helper()
 	var opts server.Options
 	opts.Jobs.Lease, opts.Jobs.Budget = 300*time.Millisecond, 1
-	f = serveFleet(t, e.open(t, e.place(t)), n, opts)
+	f = serveFleet(t, e.fresh(t), n, opts)
 	mustExec(t, f.connect("", ""), "CREATE DATABASE d")
 	for i := range n {
 		each = append(each, f.only(f.member(i), "d", "?interpolateParams=true"))

@@ -423,7 +423,7 @@ func TestShutdownEndsWaits(t *testing.T) {
 // shutDown closes a server whose clients wait, work and do nothing. It returns how long that took.
 func shutDown(t *testing.T) time.Duration {
 	ctx := context.Background()
-	store := openIn(t, t.TempDir())
+	store := newStore(t)
 	defer store.Close()
 	s, err := server.Start(ctx, store, server.Options{Listen: "127.0.0.1:0"})
 	if err != nil {

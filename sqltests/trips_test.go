@@ -24,10 +24,7 @@ var traceTrips = flag.Bool("trips-trace", false, "show what each round trip of T
 // writes, as FoundationDB's do, by a commit.
 func farStore(t *testing.T) (store *latencykv.Store, pass func()) {
 	t.Helper()
-	base, err := pebblekv.Open("store", pebblekv.Options{FS: pebblekv.MemoryFS()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	base := inMemory(t, pebblekv.Options{})
 	store = latencykv.New(base)
 	t.Cleanup(func() {
 		if err := store.Close(); err != nil {

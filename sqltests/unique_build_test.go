@@ -14,10 +14,7 @@ import (
 // TestUniqueBuildReads: a UNIQUE index is proved with a bounded number of reads for each document, also
 // where its first column has the same value in all of them.
 func TestUniqueBuildReads(t *testing.T) {
-	base, err := pebblekv.Open("store", pebblekv.Options{FS: pebblekv.MemoryFS()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	base := inMemory(t, pebblekv.Options{})
 	t.Cleanup(func() { _ = base.Close() })
 	store := faultkv.New(base)
 	db := connect(t, serveStore(t, store, server.Options{}).Addr(), "", "")
@@ -42,10 +39,7 @@ func TestUniqueBuildReads(t *testing.T) {
 // column has the same value in all documents. What it stores twice is refused; that there is such a document from before, with
 // no entry yet, is for the index's proof, which then fails.
 func TestUniqueBuildWriters(t *testing.T) {
-	base, err := pebblekv.Open("store", pebblekv.Options{FS: pebblekv.MemoryFS()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	base := inMemory(t, pebblekv.Options{})
 	t.Cleanup(func() { _ = base.Close() })
 	store := faultkv.New(base)
 	db := connect(t, serveStore(t, store, server.Options{}).Addr(), "", "")
@@ -85,10 +79,7 @@ func TestUniqueBuildWriters(t *testing.T) {
 // TestBuildOutlivesTransaction: CREATE INDEX waits for its index for longer than a transaction lives.
 func TestBuildOutlivesTransaction(t *testing.T) {
 	const life = 500 * time.Millisecond
-	base, err := pebblekv.Open("store", pebblekv.Options{FS: pebblekv.MemoryFS(), TransactionLife: life})
-	if err != nil {
-		t.Fatal(err)
-	}
+	base := inMemory(t, pebblekv.Options{TransactionLife: life})
 	t.Cleanup(func() { _ = base.Close() })
 	store := faultkv.New(base)
 	db := connect(t, serveStore(t, store, server.Options{}).Addr(), "", "")

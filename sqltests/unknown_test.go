@@ -50,7 +50,7 @@ func (t *lossyTx) Commit() error {
 // nothing is lost and nothing happens twice.
 func TestUnknownCommit(t *testing.T) {
 	ctx := context.Background()
-	inner := openIn(t, t.TempDir())
+	inner := newStore(t)
 	defer inner.Close()
 	store := &lossy{Store: inner}
 	s, err := server.Start(ctx, store, server.Options{Listen: "127.0.0.1:0"})

@@ -11,8 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/go-sql-driver/mysql"
-
 	"github.com/sqlfdb/sqlfdb/server"
 )
 
@@ -161,7 +159,7 @@ var wholeAlters = [2]string{
 // TestAlterSeenWhole: sessions of this and of another server see the definitions from before an ALTER TABLE of several clauses,
 // or those from after it.
 func TestAlterSeenWhole(t *testing.T) {
-	f := serveFleet(t, openIn(t, t.TempDir()), 2, server.Options{})
+	f := serveFleet(t, newStore(t), 2, server.Options{})
 	mustExec(t, f.connect("", ""), "CREATE DATABASE d")
 	db, other := f.only(f.member(0), "d", "?interpolateParams=true"), f.only(f.member(1), "d", "?interpolateParams=true")
 	makeWhole(t, db)
@@ -200,7 +198,7 @@ func TestAlterSeenWhole(t *testing.T) {
 
 // TestAltersAtOnce: sessions of two servers that alter one table at the same time all succeed, each as a whole.
 func TestAltersAtOnce(t *testing.T) {
-	f := serveFleet(t, openIn(t, t.TempDir()), 2, server.Options{})
+	f := serveFleet(t, newStore(t), 2, server.Options{})
 	mustExec(t, f.connect("", ""), "CREATE DATABASE d")
 	db := f.only(f.member(0), "d", "?interpolateParams=true")
 	makeWhole(t, db)
@@ -285,7 +283,6 @@ func TestImplicitCommitConflicts(t *testing.T) {
 // TestCrashAlter kills the server while it alters a table, again and again: the table is as it was before a statement or
 // after it.
 func TestCrashAlter(t *testing.T) {
-	_ = mysql.SetLogger(silent{})
 	dir := t.TempDir()
 	random := rand.New(rand.NewPCG(3, 4))
 	p := spawn(t, serveCall(t, dir))
