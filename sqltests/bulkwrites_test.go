@@ -194,6 +194,7 @@ func TestBulkWritesLimit(t *testing.T) {
 // TestBulkWritesLife: a statement that takes longer than a transaction lives is
 // committed in batches that take less.
 func TestBulkWritesLife(t *testing.T) {
+	t.Parallel()
 	conn, _ := startShort(t, 300*time.Millisecond)
 	fillBatches(t, conn, "t", 12)
 	const slow = "UPDATE t SET v = v + 1 + SLEEP(0.05)"

@@ -122,6 +122,7 @@ func TestReplaceCounts(t *testing.T) {
 // TestHeldVersion: CHECK TABLE, and a SELECT with sqlfdb_long_reads = 'hold', read at one version for longer
 // than a transaction lives.
 func TestHeldVersion(t *testing.T) {
+	t.Parallel()
 	embedded(t)
 	const life = time.Second
 	base := inMemory(t, pebblekv.Options{TransactionLife: life})

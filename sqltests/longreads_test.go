@@ -255,6 +255,7 @@ func altered(t *testing.T, conn, other *sql.Conn, life time.Duration, change str
 // why and what helps, or goes on; one between BEGIN and COMMIT fails, and what changes
 // definitions meanwhile ends it.
 func TestLifeOfReads(t *testing.T) {
+	t.Parallel()
 	const life = 200 * time.Millisecond
 	conn, db, begun := startCounted(t, life)
 	mustLive(t, conn, "CREATE TABLE t (_id VARCHAR(255) PRIMARY KEY, _doc JSON)")

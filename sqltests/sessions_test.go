@@ -350,6 +350,7 @@ func TestLostConnection(t *testing.T) {
 // TestWaitTimeout: a client that sends nothing for its wait_timeout is disconnected, and a
 // ping is something.
 func TestWaitTimeout(t *testing.T) {
+	t.Parallel()
 	_, db := database(t)
 	mustExec(t, db, "CREATE TABLE t (id INT PRIMARY KEY)")
 	const timeout = 2 * time.Second
@@ -524,7 +525,7 @@ func dial(t testing.TB, addr net.Addr) *wire {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = c.Close() })
-	_ = c.SetDeadline(time.Now().Add(time.Minute))
+	_ = c.SetDeadline(time.Now().Add(patience))
 	w := &wire{c, bufio.NewReader(c)}
 	w.packet(t)
 	answer := binary.LittleEndian.AppendUint32(nil, 0x0008a205) // protocol 4.1, secure connection, plugin, transactions, long flags and passwords
