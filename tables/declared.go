@@ -25,7 +25,7 @@ func (d *Declared) cursor(c *Collection, r kv.Reader, opts ScanOptions) *indexes
 // LookupDeclared walks the documents that entries of a declared index name, in their
 // order, each once. It fails with ErrRebuilding where Rebuilding tells of it.
 func (c *Collection) LookupDeclared(r kv.Reader, d Declared, opts ScanOptions) Rows {
-	l := &lookup{c: c, r: r, window: firstWindow}
+	l := &lookup{c: c, r: r, fetching: fetching{window: firstWindow}}
 	if c.Rebuilding() {
 		l.err = fmt.Errorf("tables: look up in a declared index: %w", ErrRebuilding)
 		return l

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/indexes"
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/kv/longread"
@@ -58,7 +57,7 @@ func (m Member) values() ([]indexes.Value, bool) {
 // further ones are looked up among them. It fails with ErrRebuilding where Rebuilding
 // tells of it.
 func (c *Collection) Intersect(r kv.Reader, members []Member, opts IntersectOptions) Rows {
-	i := &intersection{c: c, r: r, members: members, window: firstWindow, collected: opts.Collected, long: longread.Of(r)}
+	i := &intersection{c: c, r: r, members: members, collected: opts.Collected, long: longread.Of(r), fetching: fetching{window: firstWindow}}
 	i.epoch = i.long.Epoch()
 	if i.collected == 0 {
 		i.collected = defaultCollected
@@ -97,26 +96,17 @@ type intersection struct {
 	// collected is how many keys are collected at a time.
 	collected int
 
-	keys   [][]byte // found, and not fetched yet
-	over   bool     // no more keys come
-	ahead  []*Pending
-	window int
-	pk     []byte
-	doc    document.Document
-	work   Work
-	err    error
+	keys [][]byte // found, and not fetched yet
+	over bool     // no more keys come
+	fetching
 }
 
 func (i *intersection) Next() bool {
 	for i.err == nil {
-		if Refills(len(i.ahead), i.window) {
-			i.fill()
-		}
-		if i.err != nil || len(i.ahead) == 0 {
+		p := i.next(i.fill)
+		if p == nil {
 			return false
 		}
-		p := i.ahead[0]
-		i.ahead = i.ahead[1:]
 		d, ok, err := p.named(i.long, i.epoch, i.standing)
 		if err != nil {
 			i.err = err
@@ -125,9 +115,7 @@ func (i *intersection) Next() bool {
 		if !ok {
 			continue
 		}
-		i.pk, i.doc = p.pk, d
-		i.work.Documents++
-		i.work.Bytes += int64(d.Len())
+		i.give(p.pk, d)
 		return true
 	}
 	return false
@@ -156,9 +144,8 @@ func (i *intersection) fill() {
 		}
 	}
 	n := min(len(i.keys), max(0, i.window-len(i.ahead)))
-	i.ahead = i.c.fetchAll(i.ahead, i.r, i.keys[:n])
+	i.send(i.c, i.r, i.keys[:n])
 	i.keys = i.keys[n:]
-	i.window = NextWindow(i.window, i.work)
 }
 
 // merge finds keys that are in all merged members, up to a number. Whichever is behind
@@ -295,10 +282,6 @@ func (i *intersection) again(m *indexes.KeyCursor) *indexes.KeyCursor {
 	m.Close()
 	return m.Again()
 }
-
-func (i *intersection) PK() []byte                  { return i.pk }
-func (i *intersection) Document() document.Document { return i.doc }
-func (i *intersection) Err() error                  { return i.err }
 
 func (i *intersection) Read() Work {
 	w := i.work

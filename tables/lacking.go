@@ -3,7 +3,6 @@ package tables
 import (
 	"bytes"
 
-	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/indexes"
 	"github.com/sqlfdb/sqlfdb/kv"
 )
@@ -17,13 +16,8 @@ type lacking struct {
 	walk    *orderedWalk // what it is read for
 	present *KeySet
 	keys    *Keys
-	ahead   []*Pending
-	window  int
 	expect  int64 // documents still to be met; no more are fetched ahead
-	pk      []byte
-	doc     document.Document
-	work    Work
-	err     error
+	fetching
 }
 
 // lacking begins the walk of the documents without the keypath.
@@ -33,7 +27,7 @@ func (o *orderedWalk) lacking() (*lacking, error) {
 		return nil, err
 	}
 	return &lacking{
-		c: o.c, r: o.r, walk: o, present: present, window: firstWindow, expect: o.opts.Lacking, work: present.work,
+		c: o.c, r: o.r, walk: o, present: present, expect: o.opts.Lacking, fetching: fetching{window: firstWindow, work: present.work},
 		keys: o.c.ScanKeys(o.r, indexes.Everything(), ScanOptions{Reverse: o.opts.Reverse, Streaming: kv.StreamAll}),
 	}, nil
 }
@@ -41,14 +35,10 @@ func (o *orderedWalk) lacking() (*lacking, error) {
 // Next implements Rows.
 func (l *lacking) Next() bool {
 	for l.err == nil {
-		if Refills(len(l.ahead), l.window) {
-			l.fill()
-		}
-		if l.err != nil || len(l.ahead) == 0 {
+		p := l.next(l.fill)
+		if p == nil {
 			return false
 		}
-		p := l.ahead[0]
-		l.ahead = l.ahead[1:]
 		d, ok, err := p.Get()
 		if err != nil {
 			l.err = err
@@ -57,9 +47,7 @@ func (l *lacking) Next() bool {
 		if !ok {
 			continue
 		}
-		l.pk, l.doc = p.pk, d
-		l.work.Documents++
-		l.work.Bytes += int64(d.Len())
+		l.give(p.pk, d)
 		return true
 	}
 	return false
@@ -86,8 +74,7 @@ func (l *lacking) fill() {
 		}
 		pks = append(pks, bytes.Clone(l.keys.PK()))
 	}
-	l.ahead = l.c.fetchAll(l.ahead, l.r, pks)
-	l.window = NextWindow(l.window, l.work)
+	l.send(l.c, l.r, pks)
 }
 
 func (l *lacking) end() {
@@ -97,15 +84,6 @@ func (l *lacking) end() {
 		l.keys = nil
 	}
 }
-
-// PK implements Rows.
-func (l *lacking) PK() []byte { return l.pk }
-
-// Document implements Rows.
-func (l *lacking) Document() document.Document { return l.doc }
-
-// Err implements Rows.
-func (l *lacking) Err() error { return l.err }
 
 // Read implements Rows.
 func (l *lacking) Read() Work {

@@ -64,7 +64,7 @@ type OrderedSpan struct {
 // Ordered walks documents in the order of their values at a keypath, and of their
 // primary keys where the values are equal.
 func (c *Collection) Ordered(r kv.Reader, opts OrderedOptions) Rows {
-	o := &orderedWalk{c: c, r: r, opts: opts, left: opts.Limit, window: firstWindow, long: longread.Of(r)}
+	o := &orderedWalk{c: c, r: r, opts: opts, left: opts.Limit, long: longread.Of(r), fetching: fetching{window: firstWindow}}
 	if o.left < 0 {
 		o.left = noLimit
 	}
@@ -96,23 +96,18 @@ type orderedWalk struct {
 	long   *longread.Tx // nil: r reads at one version
 	stages []func()     // still to be opened
 	cursor *indexes.Cursor
-	scan   Rows  // of the stage of missing documents
-	met    int64 // documents without the keypath
-	began  int64 // the epoch in which they began to be looked for
-	ahead  []*Pending
+	scan   Rows     // of the stage of missing documents
+	met    int64    // documents without the keypath
+	began  int64    // the epoch in which they began to be looked for
 	groups [][]byte // of what is ahead, nil outside groups
 	sorted []sortedDocument
 	// collecting: a group is being read, so that what the cursor meets is not next.
 	collecting bool
-	left       int64 // documents still to be given
-	given      int64 // documents taken from those ahead
-	window     int
+	left       int64  // documents still to be given
+	given      int64  // documents taken from those ahead
 	group      []byte // of the entry met last
 	ties       ties
-	pk         []byte
-	doc        document.Document
-	work       Work
-	err        error
+	fetching
 }
 
 type sortedDocument struct {
@@ -216,12 +211,10 @@ func (o *orderedWalk) take() bool {
 		o.err = err
 		return false
 	}
-	o.pk, o.doc = p.pk, d
+	o.give(p.pk, d)
 	if o.given++; o.given == o.opts.Expect {
 		o.window = firstWindow
 	}
-	o.work.Documents++
-	o.work.Bytes += int64(d.Len())
 	return true
 }
 
@@ -270,12 +263,10 @@ func (o *orderedWalk) fill() {
 			}
 		}
 	}
-	o.ahead = o.c.fetchAll(o.ahead, o.r, keys)
+	sent := o.send(o.c, o.r, keys)
 	for n, entry := range entries {
-		p := o.ahead[len(o.ahead)-len(entries)+n]
-		p.epoch, p.entry = epoch, entry
+		sent[n].epoch, sent[n].entry = epoch, entry
 	}
-	o.window = NextWindow(o.window, o.work)
 }
 
 // step moves to the next key, and sets its group.
@@ -307,10 +298,6 @@ func (o *orderedWalk) entry() ([]byte, error) {
 	pk, _, err := o.cursor.Behind()
 	return pk, err
 }
-
-func (o *orderedWalk) PK() []byte                  { return o.pk }
-func (o *orderedWalk) Document() document.Document { return o.doc }
-func (o *orderedWalk) Err() error                  { return o.err }
 
 // Read implements Rows.
 func (o *orderedWalk) Read() Work {

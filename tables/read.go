@@ -308,7 +308,7 @@ func (c *Collection) Lookup(r kv.Reader, keypath int64, versions []indexes.Versi
 	if c.Rebuilding() {
 		return c.lookupUnindexed(r, keypath, versions, opts.ScanOptions)
 	}
-	l := &lookup{c: c, r: r, keypath: keypath, versions: versions, opts: opts, window: firstWindow, long: longread.Of(r)}
+	l := &lookup{c: c, r: r, keypath: keypath, versions: versions, opts: opts, long: longread.Of(r), fetching: fetching{window: firstWindow}}
 	l.all = versions
 	if opts.Repeats {
 		l.seen = map[string]struct{}{}
@@ -338,12 +338,7 @@ type lookup struct {
 	opts   LookupOptions
 	cursor *indexes.Cursor
 	seen   map[string]struct{}
-	ahead  []*Pending
-	window int
-	pk     []byte
-	doc    document.Document
-	work   Work
-	err    error
+	fetching
 }
 
 func (l *lookup) open() {
@@ -356,14 +351,10 @@ func (l *lookup) open() {
 
 func (l *lookup) Next() bool {
 	for l.err == nil {
-		if Refills(len(l.ahead), l.window) {
-			l.fill()
-		}
-		if l.err != nil || len(l.ahead) == 0 {
+		p := l.next(l.fill)
+		if p == nil {
 			return false
 		}
-		p := l.ahead[0]
-		l.ahead = l.ahead[1:]
 		d, ok, err := p.named(l.long, p.epoch, func() [][]kv.Range {
 			return [][]kv.Range{l.c.ranges(MemberPart{Keypath: l.keypath, Versions: l.all})}
 		})
@@ -386,9 +377,7 @@ func (l *lookup) Next() bool {
 				l.moved[string(p.pk)] = struct{}{}
 			}
 		}
-		l.pk, l.doc = p.pk, d
-		l.work.Documents++
-		l.work.Bytes += int64(d.Len())
+		l.give(p.pk, d)
 		return true
 	}
 	return false
@@ -423,16 +412,10 @@ func (l *lookup) fill() {
 		}
 		keys = append(keys, append([]byte(nil), pk...))
 	}
-	l.ahead = l.c.fetchAll(l.ahead, l.r, keys)
-	for _, p := range l.ahead[len(l.ahead)-len(keys):] {
+	for _, p := range l.send(l.c, l.r, keys) {
 		p.epoch = epoch
 	}
-	l.window = NextWindow(l.window, l.work)
 }
-
-func (l *lookup) PK() []byte                  { return l.pk }
-func (l *lookup) Document() document.Document { return l.doc }
-func (l *lookup) Err() error                  { return l.err }
 
 func (l *lookup) Read() Work {
 	w := l.work
