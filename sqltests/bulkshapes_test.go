@@ -380,8 +380,8 @@ func TestBulkValuesInterrupted(t *testing.T) {
 }
 
 // eachFault runs a statement while one operation of the store meets a fault, again with other operations, and
-// gives it again where it fails; done looks at what it has made, and undoes it.
-func eachFault(t *testing.T, r *faultRun, statement string, done func(what string)) {
+// gives it again where it fails; done looks at what it has made, of how many rows it told at last, and undoes it.
+func eachFault(t *testing.T, r *faultRun, statement string, done func(what string, rows int64)) {
 	t.Helper()
 	for _, fault := range faultkv.Faults() {
 		step := int64(*faultEvery) * 3
@@ -399,17 +399,18 @@ func eachFault(t *testing.T, r *faultRun, statement string, done func(what strin
 				}
 				return faultkv.None
 			})
-			for attempt := 0; ; attempt++ {
-				_, err := r.conn.ExecContext(context.Background(), statement)
-				if err == nil {
-					break
-				}
-				if attempt == 3 {
-					t.Fatalf("%v at %d: %v", fault, at, err)
+			rows := int64(-1)
+			for attempt := 0; rows < 0; attempt++ {
+				result, err := r.conn.ExecContext(context.Background(), statement)
+				switch {
+				case err == nil:
+					rows, _ = result.RowsAffected()
+				case attempt == 3:
+					t.Fatalf("%s: %v at %d: %v", statement, fault, at, err)
 				}
 			}
 			_, met := r.store.Inject(nil)
-			done(fmt.Sprintf("%v at %d", fault, at))
+			done(fmt.Sprintf("%v at %d", fault, at), rows)
 			if met == 0 {
 				break
 			}
@@ -426,7 +427,7 @@ func TestBulkShapesFaults(t *testing.T) {
 		"LOAD DATA LOCAL INFILE 'Reader::seven' INTO TABLE h FIELDS TERMINATED BY ';'",
 		"INSERT INTO h VALUES " + tuples("(%d, %d)", 0, 7),
 	} {
-		eachFault(t, r, statement, func(what string) {
+		eachFault(t, r, statement, func(what string, _ int64) {
 			if have := textOf(t, r.conn, "SELECT COUNT(*), SUM(n), COUNT(DISTINCT m) FROM h"); have != "7|21|7|" {
 				t.Fatalf("%s: %s: %s", statement, what, have)
 			}
@@ -435,7 +436,7 @@ func TestBulkShapesFaults(t *testing.T) {
 	}
 	fill := "REPLACE INTO o VALUES " + tuples("(%d, %d)", 0, 9)
 	r.must(fill)
-	eachFault(t, r, "DELETE FROM o ORDER BY n DESC LIMIT 7", func(what string) {
+	eachFault(t, r, "DELETE FROM o ORDER BY n DESC LIMIT 7", func(what string, _ int64) {
 		if have := textOf(t, r.conn, "SELECT COUNT(*), MAX(n) FROM o"); have != "2|1|" {
 			t.Fatalf("%s: %s", what, have)
 		}
@@ -448,7 +449,7 @@ func TestBulkShapesFaults(t *testing.T) {
 		{"DELETE o FROM o JOIN p ON p.add_ = o.n WHERE p.id > 3", "0,1,2,3|"},
 		{"INSERT INTO o SELECT o.id + 20 + 10 * p.id, 50 FROM o LEFT JOIN p ON p.id = 1 WHERE o.id < 5", "0,1,2,3,4,5,6,7,8,50,50,50,50,50|"},
 	} {
-		eachFault(t, r, c.statement, func(what string) {
+		eachFault(t, r, c.statement, func(what string, _ int64) {
 			if have := textOf(t, r.conn, "SELECT GROUP_CONCAT(n ORDER BY id) FROM o"); have != c.want {
 				t.Fatalf("%s: %s: %s", c.statement, what, have)
 			}

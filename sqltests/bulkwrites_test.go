@@ -314,41 +314,13 @@ func TestBulkWritesFaults(t *testing.T) {
 	fillBatches(t, r.conn, "t", 7)
 	mustRun(t, r.conn, "SET sqlfdb_bulk_writes = 'batched'", "SET sqlfdb_batch_rows = 2", "CREATE TABLE u (_id VARCHAR(255) PRIMARY KEY, _doc JSON)")
 	v := 1
+	eachFault(t, r, "UPDATE t SET v = v + 1", func(what string, rows int64) {
+		v++
+		if have := textOf(t, r.conn, "SELECT COUNT(*), MIN(v), MAX(v) FROM t"); have != fmt.Sprintf("7|%d|%d|", v, v) || rows != 7 {
+			t.Fatalf("%s: %s, %d rows, want v = %d in 7", what, have, rows, v)
+		}
+	})
 	for _, fault := range faultkv.Faults() {
-		step := int64(*faultEvery) * 3
-		if fault.OfCommits() {
-			step = 1
-		}
-		for at := int64(2); ; at += step {
-			commits := int64(0)
-			r.store.Inject(func(c faultkv.Call) faultkv.Fault {
-				if c.Op == faultkv.Commit {
-					commits++
-				}
-				if fault.OfCommits() && c.Op == faultkv.Commit && commits == at-1 || !fault.OfCommits() && c.Number == at {
-					return fault
-				}
-				return faultkv.None
-			})
-			rows := int64(-1)
-			for attempt := 0; rows < 0; attempt++ {
-				result, err := r.conn.ExecContext(context.Background(), "UPDATE t SET v = v + 1")
-				switch {
-				case err == nil:
-					rows, _ = result.RowsAffected()
-				case attempt == 3:
-					t.Fatalf("%v at %d: %v", fault, at, err)
-				}
-			}
-			_, met := r.store.Inject(nil)
-			v++
-			if have := textOf(t, r.conn, "SELECT COUNT(*), MIN(v), MAX(v) FROM t"); have != fmt.Sprintf("7|%d|%d|", v, v) || rows != 7 {
-				t.Fatalf("%v at %d: %s, %d rows, want v = %d in 7", fault, at, have, rows, v)
-			}
-			if met == 0 {
-				break
-			}
-		}
 		for at := int64(1); fault.OfCommits(); at++ {
 			commits := int64(0)
 			r.store.Inject(func(c faultkv.Call) faultkv.Fault {

@@ -108,10 +108,14 @@ func (engine) open(t testing.TB, place string) kv.Store {
 	return s
 }
 
-// serveStore serves a store in this process until the test ends, and closes it then.
+// serveStore serves a store in this process until the test ends, and closes it then. What the server logs is shown with the
+// test, unless opts say where it goes.
 func serveStore(t testing.TB, store kv.Store, opts server.Options) *server.Server {
 	t.Helper()
-	opts.Listen, opts.Output, opts.Log = "127.0.0.1:0", io.Discard, testLog{t}
+	opts.Listen, opts.Output = "127.0.0.1:0", io.Discard
+	if opts.Log == nil {
+		opts.Log = testLog{t}
+	}
 	s, err := server.Start(context.Background(), store, opts)
 	if err != nil {
 		t.Fatal(err)

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 	"testing"
 
@@ -268,7 +267,7 @@ var kinds = []struct {
 func TestKindsOfStatements(t *testing.T) {
 	registerText("kinds", "700\t7\n701\t8\n")
 	log := &output{}
-	s := serveLogged(t, log)
+	s := serveStore(t, newStore(t), server.Options{Log: log})
 	ctx := context.Background()
 	admin := connect(t, s.Addr(), "", "")
 	for _, way := range []struct {
@@ -423,23 +422,4 @@ func oneConnection(t *testing.T, db *sql.DB) *sql.Conn {
 	}
 	t.Cleanup(func() { _ = c.Close() })
 	return c
-}
-
-// serveLogged serves an empty store and keeps what the server logs.
-func serveLogged(t *testing.T, log io.Writer) *server.Server {
-	t.Helper()
-	store := newStore(t)
-	s, err := server.Start(context.Background(), store, server.Options{Listen: "127.0.0.1:0", Output: io.Discard, Log: log})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := s.Close(context.Background()); err != nil {
-			t.Error(err)
-		}
-		if err := store.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return s
 }

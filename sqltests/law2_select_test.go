@@ -71,7 +71,23 @@ func (g *asker) window(from []relation) field {
 	part, by := g.column(from), g.column(from)
 	call := one(g.r, []string{"ROW_NUMBER()", "COUNT(*)", "RANK()", "SUM(", "MIN(", "LAG("})
 	inner := g.summed(from)
-	ordered := g.chance(70) || call == "LAG("
+	over := windowOrder{part: &part}
+	if g.chance(70) || call == "LAG(" || call == "ROW_NUMBER()" {
+		over.by, over.last = &by, last
+	}
+	return g.over(call, inner, over)
+}
+
+// windowOrder is what stands behind OVER.
+type windowOrder struct {
+	part *field // nil: one partition
+	by   *field // nil: no order
+	desc bool
+	last []field // behind by: they leave no doubt
+}
+
+// over is a window function: a call, whose argument is inner where it ends with a parenthesis.
+func (g *asker) over(call string, inner field, order windowOrder) field {
 	f := g.number("")
 	f.windowed = true
 	f.write = func(w *writer) {
@@ -80,12 +96,18 @@ func (g *asker) window(from []relation) field {
 			inner.write(w)
 			w.WriteString(")")
 		}
-		w.WriteString(" OVER (PARTITION BY ")
-		part.write(w)
-		if ordered || call == "ROW_NUMBER()" {
+		w.WriteString(" OVER (")
+		if order.part != nil {
+			w.WriteString("PARTITION BY ")
+			order.part.write(w)
+		}
+		if order.by != nil {
 			w.WriteString(" ORDER BY ")
-			by.write(w)
-			for _, k := range last {
+			order.by.write(w)
+			if order.desc {
+				w.WriteString(" DESC")
+			}
+			for _, k := range order.last {
 				w.WriteString(", ")
 				k.write(w)
 			}
@@ -190,37 +212,15 @@ func (g *asker) groupWindow(q *selection) field {
 	} else if inner.folds {
 		inner = g.call("COUNT", g.column(q.from))
 	}
-	part, by, desc := ofGroup(), ofGroup(), g.chance(30)
-	parted := g.chance(60)
-	ordered := g.chance(70) || call == "LAG(" || call == "LEAD(" || call == "ROW_NUMBER()"
-	f := g.number("")
-	f.windowed = true
-	f.write = func(w *writer) {
-		w.WriteString(call)
-		if call[len(call)-1] == '(' {
-			inner.write(w)
-			w.WriteString(")")
-		}
-		w.WriteString(" OVER (")
-		if parted {
-			w.WriteString("PARTITION BY ")
-			part.write(w)
-			w.WriteString(" ")
-		}
-		if ordered {
-			w.WriteString("ORDER BY ")
-			by.write(w)
-			if desc {
-				w.WriteString(" DESC")
-			}
-			for _, k := range keys {
-				w.WriteString(", ")
-				k.write(w)
-			}
-		}
-		w.WriteString(")")
+	part, by := ofGroup(), ofGroup()
+	over := windowOrder{desc: g.chance(30)}
+	if g.chance(60) {
+		over.part = &part
 	}
-	return f
+	if g.chance(70) || call == "LAG(" || call == "LEAD(" || call == "ROW_NUMBER()" {
+		over.by, over.last = &by, keys
+	}
+	return g.over(call, inner, over)
 }
 
 // havingCondition is a condition on an aggregate or on what is grouped.

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"path/filepath"
 	"regexp"
@@ -34,18 +33,7 @@ func startWaiting(t testing.TB) *server.Server {
 // startOver serves a fresh store, which it closes.
 func startOver(t testing.TB, store kv.Store) *server.Server {
 	t.Helper()
-	s, err := server.Start(context.Background(), store, server.Options{Listen: "127.0.0.1:0", Output: io.Discard, Log: testLog{t}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := s.Close(context.Background()); err != nil {
-			t.Error(err)
-		}
-		if err := store.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	s := serveStore(t, store, server.Options{})
 	// A new store's first job is the sweep's walk. What it writes shows in sqlfdb.jobs and in estimates of sizes: so it has ended.
 	db := connect(t, s.Addr(), "", "")
 	eventually(t, func() string { return "the first sweep does not end" }, func() bool { return number(t, db, "SELECT COUNT(*) FROM sqlfdb.jobs") == 0 })
