@@ -18,6 +18,8 @@ type Estimator struct {
 	// Number maps a spelled keypath to its number; ok is false when no
 	// document ever had it.
 	Number func(keypath string) (n int64, ok bool, err error)
+	// Grain is how fine the store's estimates of sizes are, in bytes (kv.Store.EstimateGrain).
+	Grain int64
 }
 
 // EstimateOptions say how much is wanted of estimates.
@@ -230,8 +232,8 @@ func (e Estimator) beginPrimaryKey(t *tally, p *Part, documents int64) {
 
 // bySize estimates the keys of a tally that was not counted to its end: the share of
 // the bytes of all entries at the keypath that the store thinks to be in the ranges, of
-// the exact count of them. Of many ranges, those that were counted stand for the rest. Where
-// the store thinks of less than the entries weigh at least, it has sampled too little of them to tell: they are counted.
+// the exact count of them. Of many ranges, those that were counted stand for the rest. What is too small
+// for the store to tell its size (coarse) is counted on, as far as keys are counted.
 func (e Estimator) bySize(t *tally) error {
 	t.close() // the store may use what the iterator held
 	const maxAsked = 8
@@ -241,6 +243,26 @@ func (e Estimator) bySize(t *tally) error {
 	if len(t.ranges) > maxAsked {
 		return t.settle(float64(t.Bound))
 	}
+	if e.knownCoarse(t) {
+		if err := e.countAgain(t); err != nil || t.whole {
+			return err
+		}
+	}
+	keys, coarse, err := e.askSizes(t)
+	if err != nil {
+		return err
+	}
+	if coarse && t.counted < maxCounted {
+		if err := e.countAgain(t); err != nil || t.whole {
+			return err
+		}
+	}
+	return t.settle(keys)
+}
+
+// askSizes is how many keys a tally has by the store's estimates, all that there may be where these tell nothing; coarse
+// says that they may be far off.
+func (e Estimator) askSizes(t *tally) (keys float64, coarse bool, err error) {
 	totals := make([]func() (int64, error), len(t.wholes))
 	parts := make([]kv.FutureInt64, len(t.ranges))
 	for i, w := range t.wholes {
@@ -249,47 +271,68 @@ func (e Estimator) bySize(t *tally) error {
 	for i, r := range t.ranges {
 		parts[i] = e.From.EstimateSize(r.Range)
 	}
-	sum := 0.0
-	learn := e.boundariesOf(t)
+	learn, nothing := e.boundariesOf(t), false
 	for i, p := range parts {
-		of := t.ranges[i].of
-		total, err := totals[of]()
+		w := t.wholes[t.ranges[i].of]
+		total, err := totals[t.ranges[i].of]()
 		if err != nil {
-			return fmt.Errorf("costing: estimate size: %w", err)
+			return 0, false, fmt.Errorf("costing: estimate size: %w", err)
 		}
 		n, err := p.Get()
 		if err != nil {
-			return fmt.Errorf("costing: estimate size: %w", err)
+			return 0, false, fmt.Errorf("costing: estimate size: %w", err)
 		}
-		if total < leastEntry*t.wholes[of].keys {
-			return e.countAgain(t)
-		}
+		few := e.coarse(w, total)
+		coarse, nothing = coarse || few || n < e.Grain, nothing || total < leastEntry*w.keys
 		share := 1.0
 		if total > 0 {
 			share = min(1, float64(n)/float64(total))
+		}
+		if total > 0 && !few {
 			if err := learn(n, total); err != nil {
-				return err
+				return 0, false, err
 			}
 		}
-		sum += float64(t.wholes[of].keys) * share
+		keys += float64(w.keys) * share
 	}
-	return t.settle(sum)
+	if nothing {
+		keys = float64(t.Bound)
+	}
+	return keys, coarse, nil
 }
 
-// leastEntry is how many bytes an entry has, or a document with its key, at least.
-const leastEntry = 8
+const (
+	// leastEntry is how many bytes an entry has, or a document with its key, at least. Where the store thinks of less,
+	// it has sampled too little to tell anything.
+	leastEntry = 8
+	// fewSamples is how many grains of the store's estimates a keypath needs, so that the share of a range in it is told:
+	// of 16, half of it is told as a half give or take an eighth.
+	fewSamples = 16
+)
 
-// countAgain counts a tally's keys from the beginning, as far as keys are counted. If there are more, they may be all.
+// coarse reports whether a whole of so many bytes, by the store's estimate, is too small for it to tell the share of a range.
+func (e Estimator) coarse(w wholeKeypath, bytes int64) bool {
+	return bytes < max(leastEntry*w.keys, fewSamples*e.Grain)
+}
+
+// knownCoarse reports whether a whole of the tally's is remembered to be coarse: then its size need not be asked for again.
+func (e Estimator) knownCoarse(t *tally) bool {
+	known := knownOf(e.From)
+	return slices.ContainsFunc(t.wholes, func(w wholeKeypath) bool {
+		bytes, ok := known.size(w)
+		return ok && e.coarse(w, bytes)
+	})
+}
+
+// countAgain counts a tally's keys from the beginning, as far as keys are counted.
 func (e Estimator) countAgain(t *tally) error {
 	t.close()
 	t.at, t.counted = 0, 0
 	clear(t.seen)
 	t.streaming = kv.StreamAll
-	if err := e.advance(t, maxCounted); err != nil || t.whole {
-		return err
-	}
+	err := e.advance(t, maxCounted)
 	t.close()
-	return t.settle(float64(t.Bound))
+	return err
 }
 
 // boundariesOf starts asking for what lies before the range of a tally that has a single one, if no boundaries near it are

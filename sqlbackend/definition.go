@@ -32,6 +32,7 @@ type definition struct {
 	columns    []column // the declared ones, as the definition lists them
 	collation  *collation.Collation
 	typing     *typing
+	grain      int64 // of the store's estimates (kv.Store.EstimateGrain)
 }
 
 // column is one column of a table.
@@ -79,7 +80,7 @@ func newDefinition(cat *catalog.Catalog, t *catalog.Table) (*definition, error) 
 	if err != nil {
 		return nil, err
 	}
-	d := &definition{Table: t, encoder: enc, collation: undeclaredCollation(t)}
+	d := &definition{Table: t, encoder: enc, collation: undeclaredCollation(t), grain: cat.Store().EstimateGrain()}
 	for i := range t.Columns {
 		c, err := columnAt(t, i)
 		if err != nil {

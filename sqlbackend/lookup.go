@@ -136,6 +136,7 @@ func (d *definition) estimator(r kv.Reader) costing.Estimator {
 	return costing.Estimator{
 		Statistics: d.collection.Statistics(r),
 		Number:     func(keypath string) (int64, bool, error) { return dictionary.Lookup(r, keypath) },
+		Grain:      d.grain,
 	}
 }
 

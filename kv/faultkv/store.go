@@ -60,6 +60,9 @@ func (s *Store) next(op Op) (Fault, error) {
 // ReadsWait implements kv.Store.
 func (s *Store) ReadsWait() bool { return s.base.ReadsWait() }
 
+// EstimateGrain implements kv.Store.
+func (s *Store) EstimateGrain() int64 { return s.base.EstimateGrain() }
+
 // Begin implements kv.Store.
 func (s *Store) Begin(ctx context.Context, opts kv.TransactionOptions) (kv.Transaction, error) {
 	if _, err := s.next(Begin); err != nil {

@@ -96,8 +96,7 @@ func (t *transaction) get(key []byte, conflicts bool) *value {
 	return &value{t: t, f: t.snap.Get(fdb.Key(key))}
 }
 
-// EstimateSize implements kv.Reader, by the storage servers' samples: ranges of less than some
-// hundred kilobytes may count as nothing.
+// EstimateSize implements kv.Reader, by the storage servers' samples (EstimateGrain).
 func (t *transaction) EstimateSize(r kv.Range) kv.FutureInt64 {
 	err := t.live()
 	if err == nil {

@@ -104,6 +104,13 @@ func connect(path string, patience time.Duration) (fdb.Database, error) {
 // ReadsWait implements kv.Store.
 func (s *store) ReadsWait() bool { return true }
 
+// sampleGrain is what a key of some 60 bytes stands for that is in the sample of a storage server: 250 times the
+// length of the key and 100 (fdbserver/storageserver.actor.cpp, isKeyValueInSample, with its knobs' defaults).
+const sampleGrain = 250 * (100 + 60)
+
+// EstimateGrain implements kv.Store.
+func (s *store) EstimateGrain() int64 { return sampleGrain }
+
 // Begin implements kv.Store. It asks for the read version at once and does not wait for it.
 func (s *store) Begin(ctx context.Context, opts kv.TransactionOptions) (kv.Transaction, error) {
 	if err := ctx.Err(); err != nil {

@@ -122,6 +122,9 @@ func (s *Store) wait(ctx context.Context, a answer, op Op, key []byte) {
 // ReadsWait implements kv.Store, whatever the latency.
 func (s *Store) ReadsWait() bool { return true }
 
+// EstimateGrain implements kv.Store.
+func (s *Store) EstimateGrain() int64 { return s.base.EstimateGrain() }
+
 // Begin implements kv.Store.
 func (s *Store) Begin(ctx context.Context, opts kv.TransactionOptions) (kv.Transaction, error) {
 	base, err := s.base.Begin(ctx, opts)
