@@ -190,6 +190,14 @@ func (d *Database) CreateView(ctx *sql.Context, name, selectStatement, createSta
 	if err != nil {
 		return err
 	}
+	if stmt, ok := s.statement().(*ast.DDL); ok && altersView(stmt) {
+		if _, there, err := d.GetViewDefinition(ctx, name); err != nil || !there {
+			if err == nil {
+				err = sql.ErrTableNotFound.New(d.name + "." + name)
+			}
+			return err
+		}
+	}
 	return changeDefinitions(ctx, func(c *catalog.Change) error {
 		return c.PutView(catalog.SQLView{
 			Database:        d.name,

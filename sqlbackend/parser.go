@@ -68,16 +68,9 @@ func (p *statementParser) ParseWithOptions(ctx context.Context, query string, de
 	}
 	stmt, parsed, rest, err := p.inner.ParseWithOptions(ctx, query, delimiter, multi, options)
 	if err == nil || err == ast.ErrEmpty {
-		if tooDeep := checkDepth(stmt, query); tooDeep != nil {
-			return nil, "", "", tooDeep
-		}
-		if refused := refuseUsers(stmt); refused != nil {
+		if refused := accept(stmt, query); refused != nil {
 			return nil, "", "", refused
 		}
-		if refused := checkOffset(stmt); refused != nil {
-			return nil, "", "", refused
-		}
-		forPlanner(stmt, query)
 		return stmt, parsed, rest, err
 	}
 	first, rest := query, ""
@@ -86,13 +79,16 @@ func (p *statementParser) ParseWithOptions(ctx context.Context, query string, de
 	}
 	translated, ok := translate(first)
 	if !ok {
-		return stmt, parsed, rest, err
+		return stmt, parsed, rest, orUnknown(first, err)
 	}
 	again, parsedAgain, _, failed := p.inner.ParseWithOptions(ctx, translated, delimiter, false, options)
 	if failed != nil {
 		return stmt, parsed, rest, err // the user's own text is what the message should be about
 	}
-	forPlanner(again, translated)
+	markAlterView(again, first)
+	if refused := accept(again, translated); refused != nil {
+		return nil, "", "", refused
+	}
 	return again, parsedAgain, rest, nil
 }
 
@@ -115,29 +111,40 @@ func (p *statementParser) ParseOneWithOptions(ctx context.Context, query string,
 	}
 	stmt, n, err := p.inner.ParseOneWithOptions(ctx, query, options)
 	if err == nil || err == ast.ErrEmpty {
-		if tooDeep := checkDepth(stmt, query); tooDeep != nil {
-			return nil, 0, tooDeep
-		}
-		if refused := refuseUsers(stmt); refused != nil {
+		if refused := accept(stmt, query); refused != nil {
 			return nil, 0, refused
 		}
-		if refused := checkOffset(stmt); refused != nil {
-			return nil, 0, refused
-		}
-		forPlanner(stmt, query)
 		return stmt, n, err
 	}
 	first, rest := cutStatement(query)
 	translated, ok := translate(first)
 	if !ok {
-		return stmt, n, err
+		return stmt, n, orUnknown(first, err)
 	}
 	again, _, failed := p.inner.ParseOneWithOptions(ctx, translated, options)
 	if failed != nil {
 		return stmt, n, err
 	}
-	forPlanner(again, translated)
+	markAlterView(again, first)
+	if refused := accept(again, translated); refused != nil {
+		return nil, 0, refused
+	}
 	return again, len(query) - len(rest), nil
+}
+
+// accept refuses a statement that the engine's parser has read but that may not be planned, and makes it ready for the planner.
+func accept(stmt ast.Statement, query string) error {
+	if err := checkDepth(stmt, query); err != nil {
+		return err
+	}
+	if err := refuseUsers(stmt); err != nil {
+		return err
+	}
+	if err := checkOffset(stmt); err != nil {
+		return err
+	}
+	forPlanner(stmt, query)
+	return nil
 }
 
 // keepDecimals hides the decimals of literals in comparisons from the plan

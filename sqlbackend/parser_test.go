@@ -108,3 +108,21 @@ func TestTranslateQuantifiers(t *testing.T) {
 		}
 	}
 }
+
+func TestTranslateNames(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"SELECT copy FROM d.copy WHERE copy.off = 1", "SELECT `copy` FROM d.`copy` WHERE `copy`.`off` = 1"},
+		{"INSERT INTO next (format, now) VALUES (FORMAT(1, 2), NOW())", "INSERT INTO `next` (`format`, `now`) VALUES (FORMAT(1, 2), NOW())"},
+		{"CREATE TABLE IF NOT EXISTS std (vector VECTOR(3))", "CREATE TABLE IF NOT EXISTS `std` (`vector` VECTOR(3))"},
+		{"ALTER TABLE t ADD off INT, ALGORITHM=COPY, LOCK SHARED", "ALTER TABLE t ADD `off` INT, ALGORITHM=COPY, LOCK SHARED"},
+		{"SET GLOBAL a = OFF", ""},
+		{"UPDATE t SET a = off", "UPDATE t SET a = `off`"},
+		{"EXPLAIN FORMAT=TREE SELECT 'copy', \"copy\", `copy`", "EXPLAIN FORMAT=`sqlfdb_tree` SELECT 'copy', \"copy\", `copy`"},
+		{"SELECT a LIKE b ESCAPE '|', a LIKE b ESCAPE ?, escape", "SELECT a LIKE b ESCAPE '|', a LIKE b ESCAPE ?, `escape`"},
+		{"SELECT t.intersect, f.g(1), @@global.off, 1.e FROM t", "SELECT t.`intersect`, f.g(1), @@global.off, 1.e FROM t"},
+	} {
+		if got, _ := translate(c.text); got != c.want {
+			t.Errorf("%s: %s, want %s", c.text, got, c.want)
+		}
+	}
+}

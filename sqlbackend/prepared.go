@@ -17,11 +17,17 @@ const (
 	errEmptyQuery          = 1065
 )
 
-// preparable refuses what MySQL does not take for a prepared statement: a file that comes from the client in the middle of it, and what
-// is about prepared statements itself.
+// preparable refuses what MySQL does not take for a prepared statement: a file that comes from the client in the middle of it, what
+// is about prepared statements itself, and ALTER VIEW.
 func preparable(stmt ast.Statement) error {
-	switch stmt.(type) {
+	refused := false
+	switch n := stmt.(type) {
 	case *ast.Load, *ast.Prepare, *ast.Execute, *ast.Deallocate:
+		refused = true
+	case *ast.DDL:
+		refused = altersView(n)
+	}
+	if refused {
 		return mysql.NewSQLError(errUnsupportedPrepared, "HY000", "This command is not supported in the prepared statement protocol yet")
 	}
 	return nil

@@ -7,16 +7,22 @@ import "strings"
 // anything. The text may be any that has been refused.
 func translate(text string) (string, bool) {
 	tokens := tokenize(text)
+	if len(tokens) == 0 {
+		return "", false
+	}
 	if shown, ok := translateShow(text, tokens); ok {
 		return shown, true
 	}
-	explain, explains := translateExplain(text, tokens)
-	if explains {
-		text, tokens = explain, tokenize(explain)
+	changed := false
+	for _, rewrite := range []func(string, []sqlToken) (string, bool){translateStatement, translateExplain} {
+		if other, ok := rewrite(text, tokens); ok {
+			text, tokens, changed = other, tokenize(other), true
+		}
 	}
 	var e edits
 	for i, t := range tokens {
 		switch {
+		case translateName(text, tokens, i, &e):
 		case t.is(text, "MEMBER"):
 			translateMemberOf(text, tokens, i, &e)
 		case t.is(text, "UNKNOWN") && i > 0 && (tokens[i-1].is(text, "IS") || i > 1 && tokens[i-1].is(text, "NOT") && tokens[i-2].is(text, "IS")):
@@ -35,7 +41,7 @@ func translate(text string) (string, bool) {
 			}
 		}
 	}
-	if len(e) == 0 && !explains {
+	if len(e) == 0 && !changed {
 		return "", false
 	}
 	return e.apply(text), true

@@ -12,6 +12,8 @@ func translateShow(text string, tokens []sqlToken) (string, bool) {
 		return "SHOW ENGINES", true
 	case word(1, "OPEN") && word(2, "TABLES"):
 		return "SELECT '' AS `Database`, '' AS `Table`, 0 AS `In_use`, 0 AS `Name_locked` FROM dual WHERE FALSE", true
+	case word(1, "ENGINE") && len(tokens) > 3 && (word(3, "STATUS") || word(3, "MUTEX") || word(3, "LOGS")):
+		return "SELECT '' AS `Type`, '' AS `Name`, '' AS `Status` FROM dual WHERE FALSE", true
 	case word(1, "PROFILES"):
 		return "SELECT 0 AS `Query_ID`, 0 AS `Duration`, '' AS `Query` FROM dual WHERE FALSE", true
 	case word(1, "TABLE") && word(2, "STATUS"):

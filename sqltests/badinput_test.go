@@ -462,6 +462,10 @@ func TestDeepStatements(t *testing.T) {
 		"SELECT " + strings.Repeat("ABS(", 20_000) + "1" + strings.Repeat(")", 20_000),
 		"SELECT '" + strings.Repeat("[", 100_000) + "' -> '$'",
 		"SELECT JSON_EXTRACT('" + strings.Repeat("[", 50_000) + strings.Repeat("]", 50_000) + "', '$" + strings.Repeat("[0]", 50_000) + "')",
+		// Of these the engine's parser reads what it is given instead.
+		"SELECT 1" + strings.Repeat("+1", 100_000) + ", 1 MEMBER OF ('[1]')",
+		"SELECT * FROM t WHERE 1 MEMBER OF (n)" + strings.Repeat(" OR n = 0", 50_000),
+		"DO 1" + strings.Repeat("+1", 100_000),
 		"SELECT * FROM t WHERE _doc->'$" + strings.Repeat(".a", 50_000) + "' = 1",
 	} {
 		name := fmt.Sprintf("%.40s… (%d bytes)", stmt, len(stmt))

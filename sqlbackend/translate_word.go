@@ -1,0 +1,47 @@
+package sqlbackend
+
+import "strings"
+
+// freeWords are words of the engine's parser that MySQL takes for names. true: the name of a function too, or of a type, before a parenthesis.
+var freeWords = map[string]bool{
+	"copy": false, "encrypted": false, "escape": false, "exclusive": false, "inplace": false, "next": false, "off": false, "plan": false, "shared": false, "transactional": false, "versioning": false, "yes": false,
+	"bit_and": true, "bit_or": true, "bit_xor": true, "format": true, "group_concat": true, "json_arrayagg": true, "json_objectagg": true, "now": true, "std": true, "stddev": true, "stddev_pop": true,
+	"stddev_samp": true, "substr": true, "substring": true, "var_pop": true, "var_samp": true, "variance": true, "vector": true,
+}
+
+// translateName puts a word into backquotes that is a name for MySQL alone: one of freeWords, or any behind a dot.
+func translateName(text string, tokens []sqlToken, i int, e *edits) bool {
+	t := tokens[i]
+	if t.kind != tokenWord {
+		return false
+	}
+	before := func(words ...string) bool {
+		for _, w := range words {
+			if i > 0 && tokens[i-1].is(text, w) {
+				return true
+			}
+		}
+		return false
+	}
+	calls := i+1 < len(tokens) && tokens[i+1].is(text, "(") && !before("INTO", "TABLE", "EXISTS")
+	qualified := i > 1 && before(".") && (tokens[i-2].kind == tokenQuoted || tokens[i-2].kind == tokenWord)
+	function, free := freeWords[strings.ToLower(text[t.start:t.end])]
+	switch {
+	case calls && (function || !free), qualified && text[tokens[i-2].start] == '@':
+		return false
+	case qualified:
+	case !free, before("ALGORITHM", "LOCK", "FETCH"):
+		return false
+	case before("=") && (tokens[0].is(text, "CREATE") || tokens[0].is(text, "ALTER") || tokens[0].is(text, "SET")):
+		return false // the value of an option, or of a variable
+	case before("EXPLAIN", "ANALYZE", "DESCRIBE", "DESC") && i+1 < len(tokens) && tokens[i+1].is(text, "="):
+		return false // FORMAT =
+	case t.is(text, "ESCAPE") && i+1 < len(tokens) && (tokens[i+1].kind == tokenString || tokens[i+1].is(text, "?")):
+		return false // LIKE … ESCAPE
+	}
+	name, ok := unquotedName(text, t)
+	if ok {
+		e.add(t.start, t.end, "`"+name+"`")
+	}
+	return ok
+}
