@@ -25,8 +25,9 @@ const (
 type batchJoin struct {
 	engine sql.NodeExecBuilder
 	join   *plan.JoinNode
-	right  bool     // the right side is the one that is looked up
-	side   sql.Node // what is looked up
+	filter sql.Expression // the join's, remembering
+	right  bool           // the right side is the one that is looked up
+	side   sql.Node       // what is looked up
 	source joinSource
 	parent sql.Row // of an outer query
 	width  int     // of a left row
@@ -142,7 +143,10 @@ func (x *executor) batchedJoin(ctx *sql.Context, join *plan.JoinNode, row sql.Ro
 	if !ok {
 		return nil, nil
 	}
-	i := x.newBatchJoin(join, right, row)
+	i, err := x.newBatchJoin(ctx, join, right, row)
+	if err != nil {
+		return nil, err
+	}
 	lookedUp, other := join.Left(), join.Right()
 	if right {
 		lookedUp, other = other, lookedUp
@@ -160,7 +164,6 @@ func (x *executor) batchedJoin(ctx *sql.Context, join *plan.JoinNode, row sql.Ro
 		}
 		return n
 	}
-	var err error
 	switch s := side.(type) {
 	case *hashedSide:
 		i.side = below(s.Child)
@@ -178,11 +181,15 @@ func (x *executor) batchedJoin(ctx *sql.Context, join *plan.JoinNode, row sql.Ro
 	return i, nil
 }
 
-func (x *executor) newBatchJoin(join *plan.JoinNode, right bool, parent sql.Row) *batchJoin {
-	i := &batchJoin{engine: x.engine, join: join, right: right, parent: parent, window: firstBatch, most: maxBatch}
+func (x *executor) newBatchJoin(ctx *sql.Context, join *plan.JoinNode, right bool, parent sql.Row) (*batchJoin, error) {
+	filter, err := remembering(ctx, join)
+	if err != nil {
+		return nil, err
+	}
+	i := &batchJoin{engine: x.engine, join: join, filter: filter, right: right, parent: parent, window: firstBatch, most: maxBatch}
 	i.width = len(join.Left().Schema())
 	i.whole = i.width + len(join.Right().Schema())
-	return i
+	return i, nil
 }
 
 // hashJoin builds the iterator of an inner or a left join that the engine hashes: the engine would hold the
@@ -192,9 +199,11 @@ func (x *executor) hashJoin(ctx *sql.Context, join *plan.JoinNode, row sql.Row) 
 	if !ok || join.Op != plan.JoinTypeHash && join.Op != plan.JoinTypeLeftOuterHash {
 		return nil, nil
 	}
-	i := x.newBatchJoin(join, true, row)
+	i, err := x.newBatchJoin(ctx, join, true, row)
+	if err != nil {
+		return nil, err
+	}
 	i.source = i.hashLookupSource(ctx, side)
-	var err error
 	if i.other, err = x.engine.Build(ctx, join.Left(), row); err != nil {
 		return nil, err
 	}
@@ -252,7 +261,7 @@ func (i *batchJoin) meet(ctx *sql.Context, f foundRow) (sql.Row, error) {
 	} else {
 		copy(i.pair[len(i.parent)+i.offset():], f.row)
 	}
-	holds, err := sql.EvaluateCondition(ctx, i.join.Filter, i.pair)
+	holds, err := sql.EvaluateCondition(ctx, i.filter, i.pair)
 	if err != nil {
 		return nil, err
 	}

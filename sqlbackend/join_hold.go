@@ -67,10 +67,11 @@ func (x *executor) nestedLoop(ctx *sql.Context, join *plan.JoinNode, row sql.Row
 		return nil, nil
 	}
 	side := &heldSide{UnaryNode: plan.UnaryNode{Child: right}, limit: joinBytes(ctx)}
-	next, err := join.WithChildren(join.Left(), side)
+	filter, err := remembering(ctx, join)
 	if err != nil {
 		return nil, err
 	}
+	next := plan.NewJoin(join.Left(), side, join.Op, filter).WithScopeLen(join.ScopeLen).WithComment(join.Comment())
 	return x.engine.Build(ctx, next, row)
 }
 

@@ -245,16 +245,21 @@ func inspectPlan(n sql.Node, node func(sql.Node), expr func(sql.Expression)) {
 			return true
 		}
 		for _, e := range x.Expressions() {
-			sql.Inspect(e, func(e sql.Expression) bool {
-				if e == nil {
-					return false
-				}
-				expr(e)
-				if q, ok := e.(*plan.Subquery); ok {
-					inspectPlan(q.Query, node, expr)
-				}
-				return true
-			})
+			inspectExpression(e, node, expr)
+		}
+		return true
+	})
+}
+
+// inspectExpression is inspectPlan of an expression.
+func inspectExpression(e sql.Expression, node func(sql.Node), expr func(sql.Expression)) {
+	sql.Inspect(e, func(e sql.Expression) bool {
+		if e == nil {
+			return false
+		}
+		expr(e)
+		if q, ok := e.(*plan.Subquery); ok {
+			inspectPlan(q.Query, node, expr)
 		}
 		return true
 	})
