@@ -85,6 +85,8 @@ type OrderChoice struct {
 	Sorting float64 // the cost of reading and sorting
 	// Keys is how many keys of the chosen way are thought to be read.
 	Keys int64
+	// Bound is what the chosen way may read.
+	Bound Bound
 	// Why says for each way why it was chosen or lost.
 	Why []string
 }
@@ -112,6 +114,7 @@ func ChooseOrder(documents int64, wanted Wanted, sorted Sorted, ways []OrderedWa
 	if c.Chosen >= 0 {
 		w := ways[c.Chosen]
 		c.Keys = int64(math.Ceil(w.walked(wanted.last() + float64(w.Group))))
+		c.Bound = w.bound(wanted, c.Sorting)
 	}
 	for i := range ways {
 		switch {
@@ -136,6 +139,35 @@ func (w OrderedWay) ReadsLeast(wanted Wanted) bool {
 		return false
 	}
 	return w.Missing == 0 || !w.MissingFirst && float64(w.Keys) >= wanted.last()
+}
+
+// Bound is how much a walk may read before it is given up. The zero value bounds nothing.
+type Bound struct {
+	Cost  float64 // in the units of choose.go
+	entry float64 // what an entry costs
+}
+
+// Exceeded reports whether a walk is to be given up that has read so many entries, has fetched so many documents
+// by their keys, and has scanned so many.
+func (b Bound) Exceeded(entries, fetched, scanned int64) bool {
+	if b.Cost == 0 {
+		return false
+	}
+	return b.entry*float64(entries)+costFetchedDocument*float64(fetched)+costScannedDocument*float64(scanned) > b.Cost
+}
+
+// bound is what the way may read where nothing but the documents, or the keys of others, tells which of them satisfy the
+// statement, and so how far it leads: as much as sorting costs. So both together cost no more than twice the better
+// one, wherever in its order the rows lie.
+func (w OrderedWay) bound(wanted Wanted, sorting float64) Bound {
+	if wanted.Rows == All || !w.Filtered && w.Set == 0 {
+		return Bound{}
+	}
+	b := Bound{Cost: max(sorting, costRange), entry: costEntry}
+	if w.Set > 0 {
+		b.entry += costKeyInSet
+	}
+	return b
 }
 
 func (s Sorted) cost(wanted Wanted) float64 {

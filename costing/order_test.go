@@ -48,7 +48,11 @@ func TestChooseOrder(t *testing.T) {
 		if choice.Chosen < 0 {
 			fmt.Fprintf(&out, "sort, cost %.1f\n", choice.Cost)
 		} else {
-			fmt.Fprintf(&out, "%s, cost %.1f, %d keys\n", ways[choice.Chosen].Name, choice.Cost, choice.Keys)
+			fmt.Fprintf(&out, "%s, cost %.1f, %d keys", ways[choice.Chosen].Name, choice.Cost, choice.Keys)
+			if choice.Bound.Cost > 0 {
+				fmt.Fprintf(&out, ", given up at %.1f", choice.Bound.Cost)
+			}
+			out.WriteString("\n")
 		}
 		for i, why := range choice.Why {
 			fmt.Fprintf(&out, "  %s: %s\n", ways[i].Name, why)

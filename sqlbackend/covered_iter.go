@@ -51,7 +51,9 @@ func (i *coveredIter) Next(ctx *sql.Context) (sql.Row, error) {
 	}
 	for {
 		if !i.walk.Next() {
-			if err := i.walk.Err(); err != nil {
+			if err := i.walk.Err(); errors.Is(err, tables.ErrGivenUp) {
+				return nil, err
+			} else if err != nil {
 				return nil, sqlError(ctx, err)
 			}
 			return nil, io.EOF

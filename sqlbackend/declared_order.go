@@ -185,7 +185,7 @@ func (p *accessPath) openDeclared(t *Table, r kv.Reader) (tables.Rows, error) {
 	if err != nil {
 		return nil, err
 	}
-	opts := tables.OrderedOptions{Declared: &declared, Reverse: o.descending, Skip: o.skip, Limit: o.rows, Ties: o.ties}
+	opts := tables.OrderedOptions{Declared: &declared, Reverse: o.descending, Skip: o.skip, Limit: o.rows, Ties: o.ties, Bound: o.bound}
 	if o.rows == costing.All {
 		opts.Limit, opts.Expect = -1, o.expect
 	}

@@ -64,6 +64,19 @@ func (x *executor) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter
 			return nil, err
 		}
 		return &groupSortIter{child: child, fields: n.fields, sorted: n.sorted}, nil
+	case *boundedOrder:
+		walk, err := x.engine.Build(ctx, n.walk, row)
+		if err != nil {
+			return nil, err
+		}
+		sorted := func(ctx *sql.Context) (sql.RowIter, error) {
+			sorted, err := n.sort()
+			if err != nil {
+				return nil, err
+			}
+			return x.engine.Build(ctx, sorted, row)
+		}
+		return &boundedOrderIter{rows: signed(walk), sorted: sorted, wanted: n.rows}, nil
 	case *plan.Window:
 		if stoppable, ok := stoppableWindow(n); ok {
 			rows, err := x.engine.Build(ctx, stoppable, row)

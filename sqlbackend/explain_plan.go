@@ -85,6 +85,8 @@ func (e *explainer) node(n sql.Node, at surroundings) (*explainedNode, error) {
 		return e.node(n.Child, at)
 	case *joinSide:
 		return e.node(n.Child, at) // its table tells
+	case *standIn:
+		return e.node(n.Child, at)
 	case *plan.IndexedTableAccess:
 		return e.lookup(n, at)
 	case *plan.ResolvedTable:
@@ -126,6 +128,9 @@ func (e *explainer) below(n sql.Node, out *explainedNode, at surroundings) error
 		next := at
 		if i > 0 {
 			next.extra = nil // sorting and grouping are told with the first table
+		}
+		if _, ok := n.(*boundedOrder); ok && i > 0 {
+			next.extra = []string{"Used if the walk before is given up"}
 		}
 		if _, ok := n.(*plan.SetOp); ok && i > 0 {
 			next = surroundings{id: e.nextID(), kind: "UNION"}

@@ -55,13 +55,15 @@ func (t *Table) coveredInOrder(i *coveredIter, p *accessPath, r kv.Reader) error
 type boundedWalk struct {
 	keyWalk
 	skip, left int64
+	bound      costing.Bound
+	err        error
 }
 
 func bounded(o *pathOrder, walk keyWalk) keyWalk {
-	if o.skip == 0 && o.rows == costing.All {
+	if o.skip == 0 && o.rows == costing.All && o.bound.Cost == 0 {
 		return walk
 	}
-	return &boundedWalk{keyWalk: walk, skip: o.skip, left: o.rows}
+	return &boundedWalk{keyWalk: walk, skip: o.skip, left: o.rows, bound: o.bound}
 }
 
 // Next implements keyWalk.
@@ -75,5 +77,16 @@ func (b *boundedWalk) Next() bool {
 		return false
 	}
 	b.left--
-	return b.keyWalk.Next()
+	if w := b.Read(); b.bound.Exceeded(w.Entries, w.Documents, 0) {
+		b.err = tables.ErrGivenUp
+	}
+	return b.err == nil && b.keyWalk.Next()
+}
+
+// Err implements keyWalk.
+func (b *boundedWalk) Err() error {
+	if b.err != nil {
+		return b.err
+	}
+	return b.keyWalk.Err()
 }

@@ -35,7 +35,8 @@ type pathOrder struct {
 	whole      bool // the collection is read to its end
 	prefix     int  // fields that the rows are sorted by already, where others follow
 
-	expect int64 // documents that are likely to be read; 0 if that is not known
+	expect int64         // documents that are likely to be read; 0 if that is not known
+	bound  costing.Bound // what may be read: beyond it reading fails with tables.ErrGivenUp
 
 	// columns are those of a declared index that order the documents, behind from others,
 	// which have one value.
@@ -69,7 +70,8 @@ func (p *accessPath) openOrdered(t *Table, r kv.Reader) (tables.Rows, error) {
 		if len(spans) == 0 {
 			return nil, nil
 		}
-		return c.Scan(r, spans, tables.ScanOptions{Reverse: o.descending, Skip: o.skip}), nil
+		rows := c.Scan(r, spans, tables.ScanOptions{Reverse: o.descending, Skip: o.skip})
+		return tables.Bounded(rows, o.bound), nil
 	}
 	if o.part.Declared != nil {
 		return p.openDeclared(t, r)
@@ -86,6 +88,7 @@ func (p *accessPath) openOrdered(t *Table, r kv.Reader) (tables.Rows, error) {
 	opts := tables.OrderedOptions{
 		Keypath: number, Unknown: !ok, Version: t.def.fieldVersion(o.part.Column.Keypath), Spans: o.spans, Reverse: o.descending,
 		Missing: o.missing, MissingByKeys: o.byKeys, Lacking: o.way.Missing, Path: o.part.Column.Path, Skip: o.skip, Limit: o.rows,
+		Bound: o.bound,
 	}
 	if o.rows == costing.All {
 		opts.Limit, opts.Expect = -1, o.expect

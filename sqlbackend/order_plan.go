@@ -11,9 +11,9 @@ import (
 )
 
 // sorted is what a sort above a table becomes: the table read in order, with rows sorted
-// within equal values where the index has the first of the fields only. It is false
-// where sorting costs less.
-func (o orderer) sorted(fields sql.SortFields, child sql.Node, above taken) (sql.Node, bool, error) {
+// within equal values where the index has the first of the fields only, and the sort itself for
+// the case that reading in order is given up. It is false where sorting costs less.
+func (o orderer) sorted(sorting sql.Node, fields sql.SortFields, child sql.Node, above taken) (sql.Node, bool, error) {
 	if n, ok, err := o.feed(fields, child, above); ok || err != nil {
 		return n, ok, err
 	}
@@ -32,12 +32,18 @@ func (o orderer) sorted(fields sql.SortFields, child sql.Node, above taken) (sql
 	if path.order.skip > 0 {
 		*above.skipped = true
 	}
+	if !o.givesUp(&site, path) {
+		path.order.bound = costing.Bound{}
+	}
 	n, err := site.rebuilt(o.ctx, path)
 	if err != nil {
 		return nil, false, err
 	}
 	if path.order.prefix > 0 {
 		n = newGroupSort(fields, path.order.prefix, n)
+	}
+	if path.order.bound.Cost > 0 {
+		n = newBoundedOrder(n, sorting, path.order, above)
 	}
 	return n, true, nil
 }
@@ -111,8 +117,9 @@ func newOrderPlan(ctx *sql.Context, site *orderSite, above taken) (*orderPlan, e
 	p.needed = t.needed()
 	p.candidates = make([]costing.Candidate, len(p.split.Candidates))
 	for i := range p.split.Candidates {
-		p.candidates[i] = t.def.costed(&p.split.Candidates[i], s.explains())
-		p.candidates[i].EntriesOnly = t.coveredBy(&p.split.Candidates[i], p.needed) != nil
+		c := &p.split.Candidates[i]
+		p.candidates[i] = t.def.costed(c, s.explains())
+		p.candidates[i].EntriesOnly, p.candidates[i].Mergeable = t.coveredBy(c, p.needed) != nil, t.def.mergeable(c)
 	}
 	return p, nil
 }
@@ -298,7 +305,7 @@ func (p *orderPlan) path(w *orderWay, ways []costing.OrderedWay, choice costing.
 		}
 	}
 	o := &w.order
-	o.way, o.ways, o.choice = w.OrderedWay, ways, choice
+	o.way, o.ways, o.choice, o.bound = w.OrderedWay, ways, choice, choice.Bound
 	o.byKeys = o.missing && w.MissingByKeys(p.documents, p.above.wanted())
 	o.rows = costing.All
 	if !w.Filtered && o.prefix == 0 {

@@ -61,7 +61,7 @@ func (o orderer) node(n sql.Node, above taken) (sql.Node, bool, error) {
 	case *plan.Offset:
 		return o.offset(n, above)
 	case *plan.Sort:
-		if next, ok, err := o.sorted(n.SortFields, n.Child, above); err != nil || ok {
+		if next, ok, err := o.sorted(n, n.SortFields, n.Child, above); err != nil || ok {
 			return next, ok, err
 		}
 		if next, ok, err := o.aggregated(n.SortFields, n.Child, above); err != nil || ok {
@@ -71,12 +71,14 @@ func (o orderer) node(n sql.Node, above taken) (sql.Node, bool, error) {
 		if n.CalcFoundRows {
 			break
 		}
-		if next, ok, err := o.sorted(n.Fields, n.Child, above); err != nil || ok {
+		if next, ok, err := o.sorted(n, n.Fields, n.Child, above); err != nil || ok {
 			return next, ok, err
 		}
 		if next, ok, err := o.aggregated(n.Fields, n.Child, above); err != nil || ok {
 			return next, ok, err
 		}
+	case *boundedOrder:
+		return n, false, nil
 	case *plan.SubqueryAlias:
 		if !o.inner {
 			return n, false, nil

@@ -1,6 +1,7 @@
 package sqlbackend
 
 import (
+	"errors"
 	"fmt"
 	"io"
 
@@ -193,7 +194,9 @@ func (i *rowIter) Next(ctx *sql.Context) (sql.Row, error) {
 		}
 	}
 	if !i.docs.Next() {
-		if err := i.docs.Err(); err != nil {
+		if err := i.docs.Err(); errors.Is(err, tables.ErrGivenUp) {
+			return nil, err
+		} else if err != nil {
 			return nil, sqlError(ctx, err)
 		}
 		return nil, io.EOF

@@ -38,8 +38,10 @@ func (g *asker) question() question {
 	s := question{kind: rowsKind, prepared: g.chance(25)}
 	n := g.r.IntN(100)
 	switch {
-	case n < 45:
+	case n < 37:
 		s.q = g.query()
+	case n < 45:
+		s.q = g.limited()
 	case n < 55:
 		s.kind, s.prepared = rankedKind, false
 		t := g.alias(one(g.r, g.tables[:3]))

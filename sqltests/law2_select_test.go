@@ -1,6 +1,9 @@
 package sqltests
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // plain is a query of rows, without groups.
 func (g *asker) plain(sources int) *selection {
@@ -57,6 +60,47 @@ func (g *asker) ordered(q *selection) *selection {
 		q.limit = one(g.r, []int{1, 2, 3, 5, 10, 40})
 		if g.chance(35) {
 			q.offset = one(g.r, []int{1, 2, 7, 30})
+		}
+	}
+	return q
+}
+
+// limited is a query of the first rows that few comparisons leave of a table, or of one that is joined with others by
+// their keys, in the order of its columns.
+func (g *asker) limited() *selection {
+	t := g.alias(one(g.r, g.baseTables()))
+	q := &selection{from: []relation{t}, total: true, limit: one(g.r, []int{1, 2, 3, 5, 10})}
+	for range 1 + g.r.IntN(2) {
+		f := g.column(q.from)
+		c := predicate(comparison{op: one(g.r, []string{"=", "=", "=", ">", "<>", "<="}), a: fieldOperand{f}, b: f.literal()})
+		if q.where == nil {
+			q.where = c
+		} else {
+			q.where = both{"AND", q.where, c}
+		}
+	}
+	desc := g.chance(40)
+	for range 1 + g.r.IntN(2) {
+		q.order = append(q.order, sortKey{g.column(q.from), desc})
+	}
+	for _, f := range t.key {
+		q.order = append(q.order, sortKey{f, desc != g.chance(10)})
+	}
+	if g.chance(30) {
+		q.offset = one(g.r, []int{1, 2, 7})
+	}
+	q.fields = append(slices.Clone(t.key), g.column(q.from))
+	if g.chance(30) {
+		to := g.alias(one(g.r, g.baseTables()))
+		to.join = one(g.r, []string{"JOIN", "JOIN", "LEFT JOIN"})
+		to.on = comparison{op: "=", a: fieldOperand{one(g.r, []field{t.key[0], g.column(q.from)})}, b: fieldOperand{to.key[0]}}
+		q.from = append(q.from, to)
+		q.fields = append(q.fields, g.shown([]relation{to}))
+		for _, f := range to.key {
+			q.order = append(q.order, sortKey{f, desc})
+		}
+		if g.chance(30) {
+			q.where = nil
 		}
 	}
 	return q

@@ -63,6 +63,10 @@ func (l *lacking) fill() {
 			l.end()
 			break
 		}
+		if l.walk.givesUp() {
+			l.err = l.walk.err
+			break
+		}
 		if l.present.has(l.keys.PK()) {
 			continue
 		}
@@ -102,7 +106,7 @@ func (l *lacking) Close() {
 // openMissing begins the walk of the documents without the keypath. What goes on at newer
 // versions reads the documents themselves: keys of two versions don't tell what lacks it.
 func (o *orderedWalk) openMissing() {
-	if o.opts.MissingByKeys && o.long == nil && !o.opts.Unknown {
+	if o.fetchesMissing() {
 		l, err := o.lacking()
 		if o.err = err; err == nil {
 			o.scan = l
@@ -112,9 +116,14 @@ func (o *orderedWalk) openMissing() {
 	o.scan, o.began = o.c.Scan(o.r, indexes.Everything(), ScanOptions{Reverse: o.opts.Reverse}), o.long.Epoch()
 }
 
+// fetchesMissing reports whether the documents without the keypath are found by keys.
+func (o *orderedWalk) fetchesMissing() bool {
+	return o.opts.MissingByKeys && o.long == nil && !o.opts.Unknown
+}
+
 // nextMissing finds the next document without the keypath.
 func (o *orderedWalk) nextMissing() bool {
-	for !o.allMet() && o.scan.Next() {
+	for !o.allMet() && !o.givesUp() && o.scan.Next() {
 		doc := o.scan.Document()
 		if _, has := doc.Lookup(o.opts.Path); has {
 			continue
@@ -129,9 +138,7 @@ func (o *orderedWalk) nextMissing() bool {
 	if o.err == nil {
 		o.err = o.scan.Err()
 	}
-	o.work = o.work.Plus(o.scan.Read())
-	o.scan.Close()
-	o.scan = nil
+	o.endScan()
 	return false
 }
 

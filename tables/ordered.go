@@ -2,9 +2,11 @@ package tables
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"slices"
 
+	"github.com/sqlfdb/sqlfdb/costing"
 	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/indexes"
 	"github.com/sqlfdb/sqlfdb/kv"
@@ -47,12 +49,17 @@ type OrderedOptions struct {
 	// Expect is how many documents are likely to be taken, if that is known: no more are
 	// fetched ahead until so many have been.
 	Expect int64
+	// Bound is how much may be read; beyond it the walk fails with ErrGivenUp.
+	Bound costing.Bound
 	// Group gives the same bytes for values whose entries stand together and don't tell
 	// their order, and nil for any other value. Documents of one group are sorted by
 	// Compare.
 	Group   func(value []byte) []byte
 	Compare func(a, b document.Document) int
 }
+
+// ErrGivenUp is that a walk has read as much as it may.
+var ErrGivenUp = errors.New("tables: the walk has read as much as it may")
 
 // OrderedSpan is a span of values. Keys, where it is not nil, bounds the first column of
 // the primary keys there; the span is then a single value.
@@ -107,6 +114,7 @@ type orderedWalk struct {
 	given      int64  // documents taken from those ahead
 	group      []byte // of the entry met last
 	ties       ties
+	scanned    int64 // of the documents of work, those that were not fetched by their keys
 	fetching
 }
 
@@ -244,6 +252,9 @@ func (o *orderedWalk) fill() {
 		if o.group == nil && int64(len(o.ahead)+len(keys)) >= o.left+o.opts.Skip {
 			break
 		}
+		if o.givesUp() {
+			return
+		}
 		pk, ok, err := o.step()
 		if err != nil {
 			o.err = err
@@ -311,13 +322,37 @@ func (o *orderedWalk) Read() Work {
 	return w
 }
 
+// givesUp reports whether the walk has read as much as it may, and ends it then.
+func (o *orderedWalk) givesUp() bool {
+	if o.opts.Bound.Cost == 0 {
+		return false
+	}
+	w, scanned := o.Read(), o.scanned
+	if o.scan != nil && !o.fetchesMissing() {
+		scanned += o.scan.Read().Documents
+	}
+	if o.opts.Bound.Exceeded(w.Entries, w.Documents-scanned, scanned) && o.err == nil {
+		o.err = ErrGivenUp
+	}
+	return o.err != nil
+}
+
+// endScan ends the stage of missing documents.
+func (o *orderedWalk) endScan() {
+	w := o.scan.Read()
+	if !o.fetchesMissing() {
+		o.scanned += w.Documents
+	}
+	o.work = o.work.Plus(w)
+	o.scan.Close()
+	o.scan = nil
+}
+
 // Close implements Rows.
 func (o *orderedWalk) Close() {
 	o.endCursor()
 	if o.scan != nil {
-		o.work = o.work.Plus(o.scan.Read())
-		o.scan.Close()
-		o.scan = nil
+		o.endScan()
 	}
 	o.ahead, o.groups, o.sorted, o.stages = nil, nil, nil, nil
 }

@@ -42,6 +42,9 @@ func (o *orderedWalk) gatherTies() error {
 	}
 	var shared []byte
 	for t.ahead || o.cursor.Next() {
+		if o.givesUp() {
+			return o.err
+		}
 		if t.ahead { // it has been asked for its value already
 			t.ahead, o.group = false, t.next
 		}

@@ -211,15 +211,22 @@ EXPLAIN FORMAT=TREE SELECT _id, b, a FROM small WHERE a = 3 ORDER BY b LIMIT 5
 ----
 EXPLAIN
 -> Limit: 5 rows
-    -> Index range scan on small using b
-         range: `b` in all values
-         order: `b` among `a`: cost 30.9, sorting costs 182.6
-         only those among: `a` in 3
-         ends after: 5
-         keys: about 50 of 800
-         tight
-         cost: 30.9, a full scan costs 800.0
-         lost: order by `b`: cost 207.7, the chosen one costs 30.9
+    -> The first of these, given up for the second: once it has cost 182.6
+        -> Index range scan on small using b
+             range: `b` in all values
+             order: `b` among `a`: cost 30.9, sorting costs 182.6
+             only those among: `a` in 3
+             ends after: 5
+             keys: about 50 of 800
+             tight
+             cost: 30.9, a full scan costs 800.0
+             lost: order by `b`: cost 207.7, the chosen one costs 30.9
+        -> Sort: small.b, keep 5
+            -> Index lookup on small using a
+                 range: `a` in 3
+                 keys: 80 counted of 800
+                 tight
+                 cost: 164.0, a full scan costs 800.0
 
 query
 SELECT _id, b, a FROM small WHERE a = 3 ORDER BY b LIMIT 5
@@ -243,15 +250,22 @@ EXPLAIN FORMAT=TREE SELECT _id, b, a FROM large WHERE a = 3 ORDER BY b LIMIT 5
 ----
 EXPLAIN
 -> Limit: 5 rows
-    -> Index range scan on large using b
-         range: `b` in all values
-         order: `b` among `a`: cost 100.1, sorting costs 182.6
-         only those among: `a` in 3
-         ends after: 5
-         keys: about 741 of 12,000
-         tight
-         cost: 100.1, a full scan costs 12000.0
-         lost: order by `b`: cost 3111.4, the chosen one costs 100.1
+    -> The first of these, given up for the second: once it has cost 182.6
+        -> Index range scan on large using b
+             range: `b` in all values
+             order: `b` among `a`: cost 100.1, sorting costs 182.6
+             only those among: `a` in 3
+             ends after: 5
+             keys: about 741 of 12,000
+             tight
+             cost: 100.1, a full scan costs 12000.0
+             lost: order by `b`: cost 3111.4, the chosen one costs 100.1
+        -> Sort: large.b, keep 5
+            -> Index lookup on large using a
+                 range: `a` in 3
+                 keys: 80 counted of 12,000
+                 tight
+                 cost: 164.0, a full scan costs 12000.0
 
 query
 SELECT _id, b, a FROM large WHERE a = 3 ORDER BY b LIMIT 5

@@ -172,15 +172,22 @@ EXPLAIN FORMAT=TREE SELECT _id, g, n FROM t WHERE g = 3 ORDER BY n LIMIT 2
 ----
 EXPLAIN
 -> Limit: 2 rows
-    -> Index range scan on t using n
-         range: `n` in all values
-         order: `n` among `g`: cost 15.6, sorting costs 107.5
-         only those among: `g` in 3
-         ends after: 2
-         keys: about 16 of 400
-         tight
-         cost: 15.6, a full scan costs 400.0
-         lost: order by `n`: cost 66.0, the chosen one costs 15.6
+    -> The first of these, given up for the second: once it has cost 107.5
+        -> Index range scan on t using n
+             range: `n` in all values
+             order: `n` among `g`: cost 15.6, sorting costs 107.5
+             only those among: `g` in 3
+             ends after: 2
+             keys: about 16 of 400
+             tight
+             cost: 15.6, a full scan costs 400.0
+             lost: order by `n`: cost 66.0, the chosen one costs 15.6
+        -> Sort: t.n, keep 2
+            -> Index lookup on t using g
+                 range: `g` in 3
+                 keys: 50 counted of 400
+                 tight
+                 cost: 102.5, a full scan costs 400.0
 
 query
 SELECT _id, g, n FROM t WHERE g = 3 ORDER BY n LIMIT 2

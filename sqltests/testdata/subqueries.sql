@@ -381,9 +381,16 @@ EXPLAIN
         -> Derived table b
             -> Limit: 1 rows
                 -> Project: t.x, t._id
-                    -> Filter: (t.di < 5)
-                        -> Table scan on t
-                             order: primary key: cost 2.7, sorting costs 3.2
-                             keys: about 3 of 3
-                             documents: 3, exactly
-                             residual: (t.di < 5)
+                    -> The first of these, given up for the second: once it has cost 3.2
+                        -> Filter: (t.di < 5)
+                            -> Table scan on t
+                                 order: primary key: cost 2.7, sorting costs 3.2
+                                 keys: about 3 of 3
+                                 documents: 3, exactly
+                                 residual: (t.di < 5)
+                        -> Sort: t._id, keep 1
+                            -> Filter: (t.di < 5)
+                                -> Table scan on t
+                                     documents: 3, exactly
+                                     residual: (t.di < 5)
+                                     lost: `di` in (-∞, 5), keys: 2 counted of 3: cost 4.1, a full scan costs 3.0
