@@ -8,6 +8,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/indexes"
 	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/kv/ahead"
 	"github.com/sqlfdb/sqlfdb/ordered"
 )
 
@@ -235,20 +236,22 @@ func (e Estimator) beginPrimaryKey(t *tally, p *Part, documents int64) {
 // the exact count of them. Of many ranges, those that were counted stand for the rest. What is too small
 // for the store to tell its size (coarse) is counted on, as far as keys are counted.
 func (e Estimator) bySize(t *tally) error {
-	t.close() // the store may use what the iterator held
 	const maxAsked = 8
-	if len(t.ranges) > maxAsked && t.at > 0 {
+	switch {
+	case len(t.ranges) > maxAsked && t.at > 0:
 		return t.settle(float64(t.counted) * float64(len(t.ranges)) / float64(t.at))
-	}
-	if len(t.ranges) > maxAsked {
+	case len(t.ranges) > maxAsked:
 		return t.settle(float64(t.Bound))
-	}
-	if e.knownCoarse(t) {
+	case e.knownCoarse(t):
 		if err := e.countAgain(t); err != nil || t.whole {
 			return err
 		}
 	}
-	keys, coarse, err := e.askSizes(t)
+	sizes, err := e.askSizes(t)
+	if err != nil || t.whole {
+		return err
+	}
+	keys, coarse, err := sizes.keys()
 	if err != nil {
 		return err
 	}
@@ -260,21 +263,46 @@ func (e Estimator) bySize(t *tally) error {
 	return t.settle(keys)
 }
 
-// askSizes is how many keys a tally has by the store's estimates, all that there may be where these tell nothing; coarse
-// says that they may be far off.
-func (e Estimator) askSizes(t *tally) (keys float64, coarse bool, err error) {
-	totals := make([]func() (int64, error), len(t.wholes))
-	parts := make([]kv.FutureInt64, len(t.ranges))
+// askedSizes are the store's estimates of a tally that are on their way.
+type askedSizes struct {
+	e      Estimator
+	t      *tally
+	totals []func() (int64, error) // of the wholes
+	parts  []kv.FutureInt64        // of the ranges
+	learn  func(bytes, total int64) error
+}
+
+// askSizes asks for the sizes of a tally's ranges and of what they are parts of. Where reads wait, more keys are counted
+// meanwhile: if those come to their end, nobody needs to wait for the sizes.
+func (e Estimator) askSizes(t *tally) (askedSizes, error) {
+	meanwhile := ahead.Of(e.From).Starts() && t.counted < secondRound
+	if !meanwhile {
+		t.close() // the store may use what the iterator held
+	}
+	s := askedSizes{e: e, t: t, totals: make([]func() (int64, error), len(t.wholes)), parts: make([]kv.FutureInt64, len(t.ranges))}
 	for i, w := range t.wholes {
-		totals[i] = e.sizeOf(w)
+		s.totals[i] = e.sizeOf(w)
 	}
 	for i, r := range t.ranges {
-		parts[i] = e.From.EstimateSize(r.Range)
+		s.parts[i] = e.From.EstimateSize(r.Range)
 	}
-	learn, nothing := e.boundariesOf(t), false
-	for i, p := range parts {
-		w := t.wholes[t.ranges[i].of]
-		total, err := totals[t.ranges[i].of]()
+	s.learn = e.boundariesOf(t)
+	if !meanwhile {
+		return s, nil
+	}
+	err := e.advance(t, secondRound)
+	t.close()
+	return s, err
+}
+
+// keys waits for the sizes: how many keys the tally has by them, all that there may be where they tell nothing; coarse says
+// that this may be far off.
+func (s askedSizes) keys() (keys float64, coarse bool, err error) {
+	nothing := false
+	for i, p := range s.parts {
+		of := s.t.ranges[i].of
+		w := s.t.wholes[of]
+		total, err := s.totals[of]()
 		if err != nil {
 			return 0, false, fmt.Errorf("costing: estimate size: %w", err)
 		}
@@ -282,21 +310,21 @@ func (e Estimator) askSizes(t *tally) (keys float64, coarse bool, err error) {
 		if err != nil {
 			return 0, false, fmt.Errorf("costing: estimate size: %w", err)
 		}
-		few := e.coarse(w, total)
-		coarse, nothing = coarse || few || n < e.Grain, nothing || total < leastEntry*w.keys
+		few := s.e.coarse(w, total)
+		coarse, nothing = coarse || few || n < s.e.Grain, nothing || total < leastEntry*w.keys
 		share := 1.0
 		if total > 0 {
 			share = min(1, float64(n)/float64(total))
 		}
 		if total > 0 && !few {
-			if err := learn(n, total); err != nil {
+			if err := s.learn(n, total); err != nil {
 				return 0, false, err
 			}
 		}
 		keys += float64(w.keys) * share
 	}
 	if nothing {
-		keys = float64(t.Bound)
+		keys = float64(s.t.Bound)
 	}
 	return keys, coarse, nil
 }

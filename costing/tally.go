@@ -13,6 +13,7 @@ const (
 	// embedded engine fetches at once. Each round counts roundGrowth times as many.
 	firstRound  = 32
 	roundGrowth = 4
+	secondRound = firstRound * roundGrowth
 	// maxCounted is how many keys of a candidate are counted at most. To read as many
 	// documents takes twenty times as long.
 	maxCounted = 2048
