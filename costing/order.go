@@ -63,6 +63,9 @@ type Wanted struct {
 	Rows int64 // All without a limit
 }
 
+// Total is the number of rows that are wanted, those that are skipped among them.
+func (w Wanted) Total() float64 { return w.last() }
+
 // last is the number of rows until the statement ends.
 func (w Wanted) last() float64 {
 	if w.Rows == All {
@@ -147,6 +150,9 @@ type Bound struct {
 	entry float64 // what an entry costs
 }
 
+// NewBound is the bound of a walk that may cost so much.
+func NewBound(cost float64) Bound { return Bound{Cost: max(cost, costRange), entry: costEntry} }
+
 // Exceeded reports whether a walk is to be given up that has read so many entries, has fetched so many documents
 // by their keys, and has scanned so many.
 func (b Bound) Exceeded(entries, fetched, scanned int64) bool {
@@ -163,7 +169,7 @@ func (w OrderedWay) bound(wanted Wanted, sorting float64) Bound {
 	if wanted.Rows == All || !w.Filtered && w.Set == 0 {
 		return Bound{}
 	}
-	b := Bound{Cost: max(sorting, costRange), entry: costEntry}
+	b := NewBound(sorting)
 	if w.Set > 0 {
 		b.entry += costKeyInSet
 	}

@@ -64,6 +64,12 @@ func (x *executor) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter
 			return nil, err
 		}
 		return &groupSortIter{child: child, fields: n.fields, sorted: n.sorted}, nil
+	case *limitedDrive:
+		rows, err := x.engine.Build(ctx, n.Child, row)
+		if err != nil {
+			return nil, err
+		}
+		return &limitedDriveIter{RowIter: rows, left: n.most}, nil
 	case *boundedOrder:
 		walk, err := x.engine.Build(ctx, n.walk, row)
 		if err != nil {

@@ -85,6 +85,8 @@ func (e *explainer) node(n sql.Node, at surroundings) (*explainedNode, error) {
 		return e.node(n.Child, at)
 	case *joinSide:
 		return e.node(n.Child, at) // its table tells
+	case *limitedDrive:
+		return e.node(n.Child, at)
 	case *standIn:
 		return e.node(n.Child, at)
 	case *plan.IndexedTableAccess:

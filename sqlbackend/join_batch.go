@@ -169,7 +169,9 @@ func (x *executor) batchedJoin(ctx *sql.Context, join *plan.JoinNode, row sql.Ro
 		i.side = below(s.Child)
 		i.source, err = i.hashSource(ctx, s)
 	case *joinSide:
-		i.window = min(i.window, s.way.together())
+		if i.window = min(i.window, s.way.together()); s.way.first > 0 {
+			i.window = min(i.window, s.way.first)
+		}
 		i.source, err = i.lookupSource(s, below)
 	}
 	if err != nil {

@@ -34,6 +34,7 @@ type joinWay struct {
 	instead   float64 // what reading the side as a whole would cost
 	hashed    bool    // once, and not for each row of the other side
 	documents int64
+	first     int // how many rows of the other side are taken at first; 0 where that is not known
 }
 
 var (

@@ -93,16 +93,19 @@ func hasPrepended(n sql.Node) bool {
 	return found
 }
 
+// costs are what a walk is thought to cost, and at what cost it is given up.
+type costs struct{ walk, bound float64 }
+
 // newBoundedOrder is the walk with the sort that stands in for it. What the walk skips by itself the sort does not.
-func newBoundedOrder(walk, sorted sql.Node, o *pathOrder, above taken) sql.Node {
+func newBoundedOrder(walk, sorted sql.Node, skip int64, c costs, above taken) sql.Node {
 	if s, all := sorted.(*plan.Sort); all && above.most() > 0 {
 		sorted = plan.NewTopN(s.SortFields, expression.NewLiteral(above.most(), types.Int64), s.Child)
 	}
-	if o.skip > 0 {
-		sorted = plan.NewOffset(expression.NewLiteral(o.skip, types.Int64), sorted)
+	if skip > 0 {
+		sorted = plan.NewOffset(expression.NewLiteral(skip, types.Int64), sorted)
 	}
-	n := &boundedOrder{walk: walk, sorted: &standIn{plan.UnaryNode{Child: sorted}}, rows: above.rows, cost: o.bound.Cost, expected: o.choice.Cost}
-	if o.skip == 0 {
+	n := &boundedOrder{walk: walk, sorted: &standIn{plan.UnaryNode{Child: sorted}}, rows: above.rows, cost: c.bound, expected: c.walk}
+	if skip == 0 {
 		n.rows = max(above.rows, above.most())
 	}
 	return n

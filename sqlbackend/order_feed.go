@@ -33,10 +33,10 @@ func (o orderer) feed(fields sql.SortFields, child sql.Node, above taken) (sql.N
 		along.whole = above.rows == costing.All
 	}
 	along.reverse = s.fields[0].Order == sql.Descending
-	if !filtered {
+	if !filtered && !above.guess {
 		along.limit = above.most()
 	}
-	if path != nil || along.reverse || along.limit > 0 {
+	if path != nil || along.reverse || along.limit > 0 || above.guess {
 		access, err := plan.NewStaticIndexedAccessForTableNode(o.ctx, node, along.asLookup())
 		if err != nil {
 			return nil, false, err

@@ -43,7 +43,7 @@ func (o orderer) sorted(sorting sql.Node, fields sql.SortFields, child sql.Node,
 		n = newGroupSort(fields, path.order.prefix, n)
 	}
 	if path.order.bound.Cost > 0 {
-		n = newBoundedOrder(n, sorting, path.order, above)
+		n = newBoundedOrder(n, sorting, path.order.skip, costs{walk: path.order.choice.Cost, bound: path.order.bound.Cost}, above)
 	}
 	return n, true, nil
 }
@@ -308,7 +308,7 @@ func (p *orderPlan) path(w *orderWay, ways []costing.OrderedWay, choice costing.
 	o.way, o.ways, o.choice, o.bound = w.OrderedWay, ways, choice, choice.Bound
 	o.byKeys = o.missing && w.MissingByKeys(p.documents, p.above.wanted())
 	o.rows = costing.All
-	if !w.Filtered && o.prefix == 0 {
+	if !w.Filtered && o.prefix == 0 && !p.above.guess {
 		if o.rows = p.above.rows; p.above.skipped != nil {
 			o.skip = p.above.skip
 		}

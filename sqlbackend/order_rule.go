@@ -45,6 +45,8 @@ type orderer struct {
 type taken struct {
 	rows int64 // behind those that are skipped; costing.All without a limit
 	skip int64
+	// guess: rows is about how many are taken.
+	guess bool
 	// skipped is set by who leaves out the skipped rows in place of the node that
 	// would; nil if there is none.
 	skipped *bool
@@ -67,6 +69,9 @@ func (o orderer) node(n sql.Node, above taken) (sql.Node, bool, error) {
 		if next, ok, err := o.aggregated(n.SortFields, n.Child, above); err != nil || ok {
 			return next, ok, err
 		}
+		if next, ok, err := o.joined(n, n.SortFields, n.Child, above); err != nil || ok {
+			return next, ok, err
+		}
 	case *plan.TopN:
 		if n.CalcFoundRows {
 			break
@@ -75,6 +80,9 @@ func (o orderer) node(n sql.Node, above taken) (sql.Node, bool, error) {
 			return next, ok, err
 		}
 		if next, ok, err := o.aggregated(n.Fields, n.Child, above); err != nil || ok {
+			return next, ok, err
+		}
+		if next, ok, err := o.joined(n, n.Fields, n.Child, above); err != nil || ok {
 			return next, ok, err
 		}
 	case *boundedOrder:

@@ -70,12 +70,12 @@ func siteOf(fields sql.SortFields, child sql.Node) (s orderSite, ok bool) {
 	return s, true
 }
 
-// descend goes down from a sort to a table, by nodes that keep the order of rows.
+// descend goes down from a sort to a table or a join, by nodes that keep the order of rows.
 func (s *orderSite) descend(fields sql.SortFields, child sql.Node) (leaf sql.Node, ok bool) {
 	s.fields = append(sql.SortFields(nil), fields...)
 	for at := child; ; {
 		switch at.(type) {
-		case *plan.ResolvedTable, *plan.IndexedTableAccess:
+		case *plan.ResolvedTable, *plan.IndexedTableAccess, *plan.JoinNode:
 			return at, true
 		}
 		children := at.Children()
