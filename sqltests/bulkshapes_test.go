@@ -355,6 +355,35 @@ func TestBulkScalarInterrupted(t *testing.T) {
 	checkTables(t, conn, "w", "o")
 }
 
+// TestBulkScalarKept: so it is for INSERT … SELECT, DELETE and joins.
+func TestBulkScalarKept(t *testing.T) {
+	conn, _ := startShort(t, 0)
+	mustRun(t, conn, "CREATE TABLE w (id INT PRIMARY KEY, n INT NOT NULL)", "CREATE TABLE j (id INT PRIMARY KEY, n INT NOT NULL)", "CREATE TABLE u (id INT PRIMARY KEY, n INT NOT NULL)",
+		"CREATE TABLE o (id INT PRIMARY KEY)", "INSERT INTO j VALUES "+tuples("(%d, %d)", 0, 30), "SET sqlfdb_bulk_writes = 'batched'", "SET sqlfdb_batch_rows = 4")
+	for _, c := range []struct {
+		statement string
+		number    uint16
+		query     string
+	}{
+		{"INSERT INTO u SELECT id, NULLIF(n + 30, 150) FROM w WHERE id < (SELECT MAX(id) FROM o)", 1048, "SELECT COUNT(*), MAX(id), SUM(n = 30) FROM u"},
+		{"INSERT INTO u SELECT w.id, NULLIF(w.n + 30, 150) FROM w JOIN j ON j.id = w.id WHERE w.id < (SELECT MAX(id) FROM o)", 1048, "SELECT COUNT(*), MAX(id), SUM(n = 30) FROM u"},
+		{"INSERT INTO u SELECT w.id, NULLIF(w.n + 30, 150) FROM w LEFT JOIN j ON j.id = w.id AND j.id < (SELECT MAX(id) FROM o) WHERE j.id IS NOT NULL", 1048, "SELECT COUNT(*), MAX(id), SUM(n = 30) FROM u"},
+		{"REPLACE INTO u SELECT id, NULLIF(n + 30, 150) FROM w WHERE id < (SELECT MAX(id) FROM o)", 1048, "SELECT COUNT(*), MAX(id), SUM(n = 30) FROM u"},
+		{"UPDATE w JOIN j ON j.id = w.id SET w.n = NULLIF(w.n + 30, 150) WHERE j.n < (SELECT MAX(id) FROM o)", 1048, "SELECT SUM(n = 30), MAX(IF(n = 30, id, 0)), SUM(n) DIV 30 FROM w"},
+		{"DELETE FROM w WHERE id < (SELECT MAX(id) FROM o) AND JSON_EXTRACT(IF(n = 120, '{', '1'), '$') = 1", 3141, "SELECT 30 - COUNT(*), MIN(id) - 1, SUM(id >= 12) - 6 FROM w"},
+		{"DELETE w FROM w JOIN j ON j.id = w.id WHERE j.n < (SELECT MAX(id) FROM o) AND JSON_EXTRACT(IF(w.n + 0 * j.n = 120, '{', '1'), '$') = 1", 3141, "SELECT 30 - COUNT(*), MIN(id) - 1, SUM(id >= 12) - 6 FROM w"},
+	} {
+		mustRun(t, conn, "DELETE FROM o", "DELETE FROM u", "DELETE FROM w", "INSERT INTO o VALUES (12)", "INSERT INTO w SELECT id, IF(id = 10, 120, 0) FROM j")
+		wantError(t, conn, c.statement, c.number, "8 rows were changed in 2 batches before that and stay so")
+		mustRun(t, conn, "INSERT INTO o VALUES (20)", "UPDATE w SET n = 0 WHERE id = 10")
+		if rows := affected(t, conn, c.statement); rows != 12 {
+			t.Errorf("%s: %d rows, want 12", c.statement, rows)
+		}
+		wantText(t, conn, c.query, "12|11|12|")
+		checkTables(t, conn, "w", "j", "u", "o")
+	}
+}
+
 // TestBulkValuesInterrupted: INSERT … VALUES, and DELETE with an order and LIMIT, go on behind what was
 // committed when they are given again.
 func TestBulkValuesInterrupted(t *testing.T) {
