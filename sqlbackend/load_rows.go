@@ -3,6 +3,7 @@ package sqlbackend
 import (
 	"errors"
 	"io"
+	"slices"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
@@ -29,9 +30,6 @@ func (x *executor) load(ctx *sql.Context, n *plan.LoadData) (sql.RowIter, error)
 	if err != nil {
 		return nil, err
 	}
-	if anySubquery(n.SetExprs) { // the engine does not plan them
-		return nil, notSupported("a subquery in SET of LOAD DATA: load the rows first, then UPDATE can have it")
-	}
 	format := loadFormat{fieldEnd: n.FieldsTerminatedBy, lineStart: n.LinesStartingBy, lineEnd: n.LinesTerminatedBy, enclosed: -1, escape: -1}
 	if n.FieldsEnclosedBy != "" {
 		format.enclosed = int(n.FieldsEnclosedBy[0])
@@ -43,7 +41,11 @@ func (x *executor) load(ctx *sql.Context, n *plan.LoadData) (sql.RowIter, error)
 	if err != nil {
 		return nil, err
 	}
-	i := &loadIter{session: s, tx: tx, node: n, format: format}
+	set, err := newSetQuery(ctx, s, n)
+	if err != nil {
+		return nil, err
+	}
+	i := &loadIter{session: s, tx: tx, node: n, format: format, set: set}
 	listed := len(n.ColNames)
 	if stmt, ok := s.statement().(*ast.Load); ok && len(stmt.Columns) > 0 {
 		listed = len(stmt.Columns)
@@ -80,8 +82,9 @@ type loadIter struct {
 	tx      *Transaction
 	node    *plan.LoadData
 	format  loadFormat
-	columns []int // in the schema: of each column of a row
-	fields  []int // in columns: of each field; -1: a user variable
+	set     *setQuery // nil: SET has no subquery
+	columns []int     // in the schema: of each column of a row
+	fields  []int     // in columns: of each field; -1: a user variable
 	record  []loadField
 	count   int
 }
@@ -199,10 +202,21 @@ func (i *loadIter) row(ctx *sql.Context, record []loadField) (sql.Row, error) {
 		}
 		row[c], values[at], given[c] = v, v, true
 	}
+	queried := sql.Row(nil)
+	if i.set != nil {
+		var err error
+		if queried, err = i.set.values(ctx, values); err != nil {
+			return nil, err
+		}
+	}
 	for c, at := range i.columns {
 		var e sql.Expression
 		if at >= 0 && len(i.node.SetExprs) > at {
 			e = i.node.SetExprs[at]
+		}
+		if i.set != nil && slices.Contains(i.set.columns, at) {
+			row[c] = queried[at]
+			continue
 		}
 		switch {
 		case e != nil:

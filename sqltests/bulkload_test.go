@@ -44,15 +44,48 @@ func TestLoadDataFormats(t *testing.T) {
 	registerText("format", "1,\"a\n")
 	wantError(t, conn, `LOAD DATA LOCAL INFILE 'Reader::format' INTO TABLE c FIELDS TERMINATED BY ',' ENCLOSED BY '"'`, 1085, "lacks its end")
 	wantError(t, conn, "LOAD DATA INFILE '/etc/hostname' INTO TABLE c", 1290, "LOAD DATA LOCAL")
-	registerText("format", "8,a\n9,b\n")
-	for _, set := range []string{"(SELECT MAX(n) FROM c)", "(SELECT b.n FROM c b WHERE b.id = c.id)", "id IN (SELECT id FROM c)", "(EXISTS (SELECT 1 FROM c))"} {
-		for _, bulk := range []string{"atomic", "batched"} {
-			mustRun(t, conn, "SET sqlfdb_bulk_writes = '"+bulk+"'")
-			wantError(t, conn, "LOAD DATA LOCAL INFILE 'Reader::format' INTO TABLE c FIELDS TERMINATED BY ',' (id, a) SET b = 'x', n = "+set, 1235, "subquery", "then UPDATE")
+	checkTables(t, conn, "c")
+}
+
+// TestLoadSubqueries: SET of LOAD DATA takes subqueries, of the row's columns and of user variables too, and they read what was there
+// when the statement began.
+func TestLoadSubqueries(t *testing.T) {
+	conn, _ := startShort(t, 0)
+	mustRun(t, conn, "CREATE TABLE u (_id VARCHAR(255) PRIMARY KEY, _doc JSON)", "CREATE TABLE c (id INT PRIMARY KEY, a VARCHAR(20), b VARCHAR(20) DEFAULT 'none', n INT)", "INSERT INTO c VALUES (100, 'x', 'y', 7)")
+	var names []string
+	for i := range 400 {
+		names = append(names, fmt.Sprintf("('u%d', 'name %d', %d)", i, i, i%10))
+	}
+	mustRun(t, conn, "INSERT INTO u (_id, name, g) VALUES "+strings.Join(names, ", "))
+	registerText("lookup", "1,name 3\n2,name 5\n3,nobody\n4,\\N\n5,name 399\n")
+	load := "LOAD DATA LOCAL INFILE 'Reader::lookup' INTO TABLE c FIELDS TERMINATED BY ',' "
+	for _, x := range []struct{ rest, want string }{
+		{"(id, a) SET b = (SELECT _id FROM u WHERE name = a)", "1|name 3|u3|false:| 2|name 5|u5|false:| 3|nobody|false:|false:| 4|false:|false:|false:| 5|name 399|u399|false:|"},
+		{"(id, @n) SET b = (SELECT _id FROM u WHERE name = @n), a = UPPER(@n)", "1|NAME 3|u3|false:| 2|NAME 5|u5|false:| 3|NOBODY|false:|false:| 4|false:|false:|false:| 5|NAME 399|u399|false:|"},
+		{"(id, a) SET n = (SELECT MAX(n) + 1 FROM c) + id", "1|name 3|none|9| 2|name 5|none|10| 3|nobody|none|11| 4|false:|none|12| 5|name 399|none|13|"},
+		{"(id, a) SET n = (SELECT COUNT(*) FROM u WHERE g = c.id), b = IF(EXISTS (SELECT 1 FROM u WHERE name = c.a), 'there', 'not')", "1|name 3|there|40| 2|name 5|there|40| 3|nobody|not|40| 4|false:|not|40| 5|name 399|there|40|"},
+		{"(id, @n) SET n = @n IN (SELECT name FROM u WHERE g = 3), a = (SELECT CONCAT(o.g, (SELECT MIN(_id) FROM u i WHERE i.g = o.g AND i.name = @n)) FROM u o WHERE o.name = @n)",
+			"1|3u3|none|1| 2|5u5|none|0| 3|false:|none|0| 4|false:|none|false:| 5|9u399|none|0|"},
+	} {
+		mustRun(t, conn, "DELETE FROM c WHERE id < 100")
+		if rows := affected(t, conn, load+x.rest); rows != 5 {
+			t.Errorf("%s: %d rows", x.rest, rows)
+		}
+		if have := textOf(t, conn, "SELECT * FROM c WHERE id < 100 ORDER BY id"); have != x.want {
+			t.Errorf("%s: %q, want %q", x.rest, have, x.want)
 		}
 	}
-	wantText(t, conn, "SELECT COUNT(*) FROM c WHERE id > 7", "0|")
-	checkTables(t, conn, "c")
+	mustRun(t, conn, "DELETE FROM c WHERE id < 100")
+	if rows := affected(t, conn, load+"(id, a) SET n = (SELECT g FROM u)"); rows != 0 { // LOCAL is IGNORE
+		t.Errorf("%d rows", rows)
+	}
+	wantText(t, conn, "SHOW COUNT(*) WARNINGS", "5|")
+	wantError(t, conn, strings.Replace(load, "INTO", "REPLACE INTO", 1)+"(id, a) SET n = (SELECT g FROM u)", 1242, "in line 1 of the file")
+	wantError(t, conn, load+"(id, a) SET n = (SELECT nothing FROM c x WHERE x.id = c.id)", 1054, "nothing")
+	wantError(t, conn, load+"(id, a) SET n = (SELECT g, g FROM u LIMIT 1)", 1241)
+	wantError(t, conn, load+"(id, a) SET n = (SELECT g FROM nowhere)", 1146)
+	wantText(t, conn, "SELECT COUNT(*) FROM c WHERE id < 100", "0|")
+	checkTables(t, conn, "c", "u")
 }
 
 // documentLines are documents, one a line, some of them broken.
