@@ -63,11 +63,25 @@ func (u *columnUse) aggregate(e sql.Expression) {
 	case *aggregation.BitXor:
 		u.counted = true
 		u.bits(e.Child)
+	case *aggregation.StdDevPop, *aggregation.StdDevSamp, *aggregation.VarPop, *aggregation.VarSamp:
+		u.counted = true
+		of, _, _, _ := deviationOf(e)
+		u.deviation(of)
 	case sql.Aggregation:
 		u.unfit = true
 	default:
 		u.expression(e)
 	}
+}
+
+// deviation notes the argument of STD and its like.
+func (u *columnUse) deviation(of sql.Expression) {
+	if f, ok := deviationNumber(of); ok {
+		u.field(f)
+		u.value = true
+		return
+	}
+	u.expression(of)
 }
 
 // bits notes the argument of BIT_AND and its like: an integer is made of it, of each value, also if it is constant.

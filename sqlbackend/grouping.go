@@ -191,7 +191,11 @@ func newBuffers(selected []sql.Expression) ([]sql.AggregationBuffer, error) {
 			b, err = e.NewBuffer()
 			out[i] = repeatedXor{b}
 		case sql.Aggregation:
-			out[i], err = e.NewBuffer()
+			if of, sample, root, ok := deviationOf(e); ok {
+				out[i], err = newDeviationBuffer(of, sample, root)
+			} else {
+				out[i], err = e.NewBuffer()
+			}
 		default: // a column that the group determines
 			out[i] = &firstValue{expr: e}
 		}

@@ -86,6 +86,13 @@ func (s *doubleSum) clone() doubleSum {
 	return c
 }
 
+// exact is the sum as it is. It must be finite.
+func (s *doubleSum) exact() *big.Float {
+	c := s.clone()
+	c.widen()
+	return c.wide
+}
+
 // value is the sum, rounded.
 func (s *doubleSum) value() float64 {
 	switch {

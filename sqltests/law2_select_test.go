@@ -181,6 +181,8 @@ func (g *asker) aggregate(from []relation) field {
 		if last, ok := keys(from); ok {
 			return g.concat(g.shown(from), last)
 		}
+	case 8:
+		return g.call(one(g.r, []string{"STD", "VARIANCE", "STDDEV_SAMP", "VAR_SAMP"}), g.column(from))
 	}
 	return g.call(one(g.r, []string{"MIN", "MAX"}), g.shown(from))
 }
