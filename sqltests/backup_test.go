@@ -56,6 +56,7 @@ func texts(t testing.TB, db querier, query string, args ...any) []string {
 
 // TestBackup: what a server kept is there after a backup and a restore elsewhere, and its feeds go on.
 func TestBackup(t *testing.T) {
+	t.Parallel()
 	embedded(t)
 	work := t.TempDir()
 	first, second := filepath.Join(work, "first"), filepath.Join(work, "second")

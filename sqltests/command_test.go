@@ -375,6 +375,7 @@ const mixedExported = `{"_id":"a","n":1.50,"s":"é"}
 
 // TestCommandStore: import, export and check of a store that no server has open.
 func TestCommandStore(t *testing.T) {
+	t.Parallel()
 	store := "pebble:" + filepath.Join(t.TempDir(), "store")
 	path := writeFile(t, "mixed.jsonl", mixedLines)
 	checkRefusals(t, path, run(t, call{args: []string{"import", "--store", store, "--table", "d.t", path}}))
@@ -426,6 +427,7 @@ func TestCommandStore(t *testing.T) {
 
 // TestCommandServer: import, export and statements through a running server.
 func TestCommandServer(t *testing.T) {
+	t.Parallel()
 	p := spawn(t, call{args: []string{"serve", "--store", "pebble:" + t.TempDir(), "--listen", "127.0.0.1:0"}})
 	path := writeFile(t, "mixed.jsonl", mixedLines)
 	checkRefusals(t, path, run(t, call{args: []string{"import", "--dsn", p.dsn(), "--table", "d.t", path}}))
@@ -459,6 +461,7 @@ func TestCommandServer(t *testing.T) {
 
 // TestCommandEnvironment: every flag can be given in the environment; a flag wins.
 func TestCommandEnvironment(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	p := spawn(t, call{args: []string{"serve"}, env: []string{"SQLFDB_STORE=pebble:" + dir, "SQLFDB_LISTEN=127.0.0.1:0", "SQLFDB_ROOT_PASSWORD=secret"}})
 	dsn := "root:secret@tcp(" + p.addr.String() + ")/"
@@ -489,6 +492,7 @@ func TestCommandEnvironment(t *testing.T) {
 
 // TestCommandRefusals: what the commands must not do, and say so.
 func TestCommandRefusals(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	for _, test := range []struct {
 		name string

@@ -179,6 +179,7 @@ func TestFollowRestored(t *testing.T) {
 // TestChangesCommand: what `sqlfdb changes` takes and refuses, and what it says to go on from where it could not
 // write everything.
 func TestChangesCommand(t *testing.T) {
+	t.Parallel()
 	s, db := database(t)
 	dsn := "root@tcp(" + s.Addr().String() + ")/"
 	execAll(t, db, "CREATE TABLE t (_id VARCHAR(255) PRIMARY KEY, _doc JSON)", "CREATE TABLE two (a INT, b VARCHAR(10), PRIMARY KEY (a, b))",

@@ -10,6 +10,7 @@ import (
 // TestMove: backup and restore, and export and import, move a store to every engine from every engine; nothing in it
 // changes on the way.
 func TestMove(t *testing.T) {
+	t.Parallel()
 	done := func(t *testing.T, stdin string, args ...string) string {
 		t.Helper()
 		o := run(t, call{args: args, stdin: stdin})

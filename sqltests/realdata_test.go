@@ -188,6 +188,7 @@ var realFiles = []realFile{
 // people ask: the answers are those of the file, whatever the access path, and every document
 // that no statement has touched comes back as it went in.
 func TestRealDocuments(t *testing.T) {
+	t.Parallel()
 	data := filepath.Join(moduleRoot(t), "..", "shared", "data")
 	if _, err := os.Stat(data); err != nil {
 		t.Skip("no real documents here: ", err)
