@@ -8,6 +8,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/types"
 
+	"github.com/sqlfdb/sqlfdb/collation"
 	"github.com/sqlfdb/sqlfdb/indexes"
 	"github.com/sqlfdb/sqlfdb/ordered"
 )
@@ -35,6 +36,8 @@ type view struct {
 	reach *reach
 	// double: the value is compared as a DOUBLE.
 	double bool
+	// cast: the operand makes a text of a column of texts. Its spans are the column's, and the filter stays.
+	cast bool
 }
 
 // target identifies what a view reads: views of one target intersect.
@@ -123,6 +126,14 @@ func (a *analysis) viewOf(e sql.Expression) (v view, reason string, ok bool) {
 		// CAST(integer AS SIGNED) changes nothing that can be compared.
 		if types.IsInteger(e.Child.Type()) && strings.EqualFold(e.Type().String(), "bigint") {
 			if v, _, ok = a.viewOf(e.Child); ok && v.as == asColumn && v.column.Shape == ShapeNumber && types.IsSigned(e.Child.Type()) {
+				return v, "", true
+			}
+		}
+		if isCharCast(e) {
+			v, _, ok = a.viewOf(e.Child)
+			// The text is no column's, and compares in the default collation.
+			if ok && v.as == asColumn && v.reach == nil && v.column.Shape == ShapeString && v.column.Collation == collation.Default {
+				v.cast = true
 				return v, "", true
 			}
 		}

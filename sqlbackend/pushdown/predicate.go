@@ -131,6 +131,9 @@ func (a *analysis) comparison(op operator, left, right sql.Expression) *node {
 	if n := a.comparePart(op, left, c); n != nil {
 		return n
 	}
+	if n := a.numberAsText(op, left, c.collate(left, right)); n != nil {
+		return n
+	}
 	v, reason, ok := a.viewOf(left)
 	if !ok {
 		if n := a.linear(op, left, c); n != nil {

@@ -198,6 +198,9 @@ func covers(s, part indexes.Spans) bool {
 
 // understood makes a leaf that reads a view.
 func (a *analysis) understood(v view, o outcome) *node {
+	if v.cast {
+		o.yesExact, o.noExact = false, false
+	}
 	t := v.target()
 	if _, seen := a.views[t]; !seen {
 		a.views[t] = v
