@@ -124,13 +124,12 @@ func newOrderPlan(ctx *sql.Context, site *orderSite, above taken) (*orderPlan, e
 	return p, nil
 }
 
-// dropConstants leaves out fields that have one value in all rows, or that stand
-// among those before.
+// dropConstants leaves out fields that have one value in all rows, or in all that are equal by one before.
 func (p *orderPlan) dropConstants() {
 	var kept []orderField
 	for _, f := range p.fields {
 		again := f.reason == "" && slices.ContainsFunc(kept, func(k orderField) bool {
-			return k.reason == "" && k.part == f.part && k.column.Keypath == f.column.Keypath
+			return k.reason == "" && k.part == f.part && k.column.Keypath == f.column.Keypath && k.decides(&f)
 		})
 		if again || f.reason == "" && p.isConstant(f) {
 			continue
@@ -140,6 +139,13 @@ func (p *orderPlan) dropConstants() {
 	if p.fields = kept; len(kept) == 0 {
 		p.fields = []orderField{{part: 1, exact: true}} // any order will do
 	}
+}
+
+// decides reports whether what is equal by this field is equal by another one of the same keypath. A column has NULL
+// for what is null in JSON and for what is missing.
+func (o *orderField) decides(f *orderField) bool {
+	a, b := &o.column, &f.column
+	return o.exact && !o.nulls || a.Shape == b.Shape && a.Collation == b.Collation && a.Rounded == b.Rounded
 }
 
 func (p *orderPlan) isConstant(f orderField) bool {

@@ -319,3 +319,54 @@ Table | Op | Msg_type | Msg_text
 d.t | check | status | OK
 d.small | check | status | OK
 d.large | check | status | OK
+
+# A column has NULL for what is missing and for null, which JSON tells apart.
+exec
+CREATE TABLE onn (_id VARCHAR(255) PRIMARY KEY, _doc JSON);
+INSERT INTO onn (_doc) VALUES ('{"_id":"1"}'), ('{"_id":"2","a":null}'), ('{"_id":"3"}'), ('{"_id":"4","a":7}'), ('{"_id":"5","a":null}');
+----
+ok, 0 rows
+ok, 5 rows
+
+query
+SELECT _id, a, _doc->'$.a' AS j FROM onn ORDER BY a DESC, JSON_EXTRACT(_doc, '$.a'), _id
+----
+_id | a | j
+4 | 7 | 7
+1 | NULL | NULL
+3 | NULL | NULL
+2 | NULL | null
+5 | NULL | null
+
+query
+SELECT _id, a, _doc->'$.a' AS j FROM onn ORDER BY a DESC, JSON_EXTRACT(_doc, '$.a') LIMIT 3
+----
+_id | a | j
+4 | 7 | 7
+1 | NULL | NULL
+3 | NULL | NULL
+
+query
+SELECT _id, a, _doc->'$.a' AS j FROM onn ORDER BY a, JSON_EXTRACT(_doc, '$.a') DESC, _id DESC
+----
+_id | a | j
+5 | NULL | null
+2 | NULL | null
+3 | NULL | NULL
+1 | NULL | NULL
+4 | 7 | 7
+
+query
+EXPLAIN FORMAT=TREE SELECT _id FROM onn ORDER BY _doc->'$.a', a DESC LIMIT 2
+----
+EXPLAIN
+-> Limit: 2 rows
+    -> Project: onn._id
+        -> Index range scan on onn using a
+             range: $.a in all values
+             order: $.a: cost 4.0, sorting costs 5.5
+             before them: 2 documents without the keypath
+             ends after: 2
+             keys: about 2 of 3
+             tight
+             cost: 4.0, a full scan costs 5.0
