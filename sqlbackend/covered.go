@@ -48,10 +48,7 @@ func (t *Table) needed() []bool {
 
 // onlySelects reports whether the running command reads and locks nothing.
 func (s *Session) onlySelects() bool {
-	if len(s.parsed) == 0 {
-		return false
-	}
-	stmt := s.parsed[0]
+	stmt := s.statement()
 	if x, ok := stmt.(*ast.Explain); ok {
 		stmt = x.Statement
 	}

@@ -276,8 +276,9 @@ EXPLAIN
           "bound": 6
         },
         "documents": 6,
+        "index_only": true,
         "tight": true,
-        "cost": 2.05,
+        "cost": 0.05,
         "full_scan_cost": 6
       }
     ]

@@ -329,6 +329,29 @@ k1971 | 1971
 k1972 | 1972
 k1973 | 1973
 
+# As a prepared statement.
+
+exec
+PREPARE p FROM 'SELECT _id, b FROM t WHERE a = ? ORDER BY b LIMIT 2';
+SET @a = 'far'
+----
+ok, 0 rows
+ok, 0 rows
+
+query
+EXECUTE p USING @a
+----
+_id | b
+k1971 | 1971
+k1972 | 1972
+
+query
+SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')
+----
+Variable_name | Value
+sqlfdb_last_documents | 30
+sqlfdb_last_keys | 676
+
 # Within other statements.
 
 exec
