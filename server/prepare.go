@@ -198,8 +198,11 @@ const executeFlags = packetHeader + 1 + 4
 
 // withoutCursor hands on the beginning of a COM_STMT_EXECUTE as of one that asks for no cursor.
 func (c *commandConn) withoutCursor() {
+	if c.left <= executeFlags {
+		return // more is not to be waited for
+	}
 	head, err := c.in.Peek(executeFlags + 1)
-	if err != nil || c.left < len(head) {
+	if err != nil {
 		return
 	}
 	c.out = append([]byte(nil), head...)

@@ -69,6 +69,20 @@ func TestPreparedTextIsKept(t *testing.T) {
 	}
 }
 
+// TestShortExecute: what is too short to ask for a cursor is handed on at once.
+func TestShortExecute(t *testing.T) {
+	client, server := net.Pipe()
+	defer client.Close()
+	defer server.Close()
+	packet := packetOf(0, string(rune(mysql.ComStmtExecute))+"\x07\x00")
+	go func() { _, _ = client.Write(packet) }()
+	c := &commandConn{Conn: server, in: bufio.NewReader(server)}
+	got := make([]byte, len(packet))
+	if _, err := io.ReadFull(c, got); err != nil || !bytes.Equal(got, packet) {
+		t.Errorf("%q, %v", got, err)
+	}
+}
+
 func TestPrepareWhatTheEngineCannotParse(t *testing.T) {
 	store, err := pebblekv.Open(t.TempDir(), pebblekv.Options{})
 	if err != nil {
