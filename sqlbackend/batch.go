@@ -60,6 +60,8 @@ type marker struct {
 	Batches   int64           `json:"batches"`
 	Scalars   [][]storedValue `json:"scalars,omitempty"` // what the subqueries have given that were evaluated before anything was planned
 	Since     string          `json:"since,omitempty"`   // the newest change when the statement began, where it reads what it writes
+	Until     string          `json:"until,omitempty"`   // the newest change when the run had ended by an error, where it reads what it writes
+	Runs      []interval      `json:"runs,omitempty"`    // such changes while runs before it ran
 	Begun     time.Time       `json:"begun"`
 	Moved     time.Time       `json:"moved"`
 }
@@ -88,8 +90,9 @@ type batchRun struct {
 	raw      []byte // the same as it is stored; nil: no more
 	last     []byte
 	given    int64
-	since    string // the newest change
-	limit    int64  // how many rows LIMIT leaves, of which the attempt has met
+	since    string             // the newest change
+	driving  *tables.Collection // the driving table, where the statement writes to it
+	limit    int64              // how many rows LIMIT leaves, of which the attempt has met
 	passed   int64
 	scalars  int        // how many subqueries have had their values
 	rank     *rankBound // where the rows end that ORDER BY and LIMIT take; nil: nowhere
@@ -306,6 +309,9 @@ func (s *Session) EndBatches(err error) error {
 	}
 	s.batch = nil
 	s.backend.setRunning(b.at.Run, false)
+	if err != nil {
+		s.interrupted(b)
+	}
 	var e *mysql.SQLError
 	if b.at.Batches == 0 || !errors.As(err, &e) {
 		return err
@@ -382,9 +388,7 @@ func (b *batchRun) mark(t *Transaction) error {
 	switch b.shape.by {
 	case byKeys:
 		b.next.After = b.last
-		if b.at.Batches == 0 {
-			b.next.Since = b.since
-		}
+		b.markSince()
 	case byTuples:
 		b.next.Met = b.at.Met + b.given
 	case byFile:
@@ -475,30 +479,6 @@ func (i *drivingIter) Next(ctx *sql.Context) (sql.Row, error) {
 			return row, nil
 		}
 	}
-}
-
-// noteSince notes in the first batch what the newest change of the driving table is, if the statement writes to that.
-func (b *batchRun) noteSince(t *Table, r kv.Reader) error {
-	if !b.shape.same || b.at.Batches > 0 {
-		return nil
-	}
-	newest, _, err := t.def.collection.Log().Last(r)
-	b.since = newest.String()
-	return err
-}
-
-// newer reports whether a document of the driving table has been written since the statement began, which may
-// have done so itself: it then does not read it.
-func (b *batchRun) newer(t *Table, from kv.Reader, pk []byte) (bool, error) {
-	if !b.shape.same || b.at.Batches == 0 {
-		return false, nil
-	}
-	meta, there, err := t.def.collection.Rev(from, pk)
-	if err != nil || !there {
-		return false, err
-	}
-	since, err := changes.ParseSequence(b.at.Since)
-	return bytes.Compare(meta.Sequence[:], since[:]) > 0, err
 }
 
 // tooLarge is the error of a transaction that is over its size, with what helps; nil if that

@@ -331,6 +331,29 @@ func TestBulkRankedInterrupted(t *testing.T) {
 	checkTables(t, conn, "w", "o")
 }
 
+// TestBulkSameInterrupted: INSERT … SELECT into the table that it reads goes on with what others have changed while it did not run,
+// as often as it is interrupted, and without what it has inserted itself.
+func TestBulkSameInterrupted(t *testing.T) {
+	conn, _ := startShort(t, 0)
+	mustRun(t, conn, "CREATE TABLE w (id INT PRIMARY KEY, n INT NOT NULL)", "CREATE TABLE o (id INT PRIMARY KEY)", "INSERT INTO o VALUES "+tuples("(%d + 0*%d)", 0, 60),
+		"SET sqlfdb_bulk_writes = 'batched'", "SET sqlfdb_batch_rows = 4")
+	for _, statement := range []string{
+		"INSERT INTO w SELECT id + 100, NULLIF(n + 30, 150) FROM w",
+		"INSERT INTO w SELECT w.id + 100, NULLIF(w.n + 30, 150) FROM w JOIN o ON o.id = w.id",
+	} {
+		mustRun(t, conn, "DELETE FROM w", "INSERT INTO w SELECT id, IF(id IN (10, 18, 26), 120, 0) FROM o WHERE id < 30")
+		for _, failing := range []int{10, 18, 26} {
+			wantError(t, conn, statement, 1048, "goes on behind them")
+			wantText(t, conn, fmt.Sprintf("SELECT COUNT(*) > 3, MAX(id) < 100 + %d FROM w WHERE n = 30", failing), "1|1|")
+			wantError(t, conn, statement, 1048, "goes on behind them")
+			mustRun(t, conn, fmt.Sprintf("REPLACE INTO w VALUES (%d, 0), (%d, 0)", failing, failing+20), "UPDATE w SET n = 0 WHERE id = 2")
+		}
+		affected(t, conn, statement)
+		wantText(t, conn, "SELECT COUNT(*), COUNT(DISTINCT id), SUM(n), GROUP_CONCAT(IF(id >= 129, id, NULL) ORDER BY id) FROM w", "66|66|990|129,130,138,146|")
+		checkTables(t, conn, "w", "o")
+	}
+}
+
 // TestBulkScalarInterrupted: a scalar subquery that depends on no row has one value in all batches, that of the first, also
 // when the statement goes on later.
 func TestBulkScalarInterrupted(t *testing.T) {
