@@ -20,9 +20,9 @@ func (o orderer) joined(sorting sql.Node, fields sql.SortFields, child sql.Node,
 	if above.rows == costing.All || above.guess {
 		return nil, false, nil
 	}
-	s, err := sessionOf(o.ctx)
-	if err != nil || !s.onlySelects() {
-		return nil, false, err
+	s, ok := o.ctx.Session.(*Session)
+	if !ok || !s.onlySelects() {
+		return nil, false, nil
 	}
 	var site orderSite
 	below, ok := site.descend(fields, child)
