@@ -51,7 +51,7 @@ func TestLoadDataFormats(t *testing.T) {
 // when the statement began.
 func TestLoadSubqueries(t *testing.T) {
 	conn, _ := startShort(t, 0)
-	mustRun(t, conn, "CREATE TABLE u (_id VARCHAR(255) PRIMARY KEY, _doc JSON)", "CREATE TABLE c (id INT PRIMARY KEY, a VARCHAR(20), b VARCHAR(20) DEFAULT 'none', n INT)", "INSERT INTO c VALUES (100, 'x', 'y', 7)")
+	mustRun(t, conn, "SET GLOBAL local_infile = 1", "CREATE TABLE u (_id VARCHAR(255) PRIMARY KEY, _doc JSON)", "CREATE TABLE c (id INT PRIMARY KEY, a VARCHAR(20), b VARCHAR(20) DEFAULT 'none', n INT)", "INSERT INTO c VALUES (100, 'x', 'y', 7)")
 	var names []string
 	for i := range 400 {
 		names = append(names, fmt.Sprintf("('u%d', 'name %d', %d)", i, i, i%10))
