@@ -16,10 +16,12 @@ import (
 )
 
 // Versions of the bytes on disk: a new store has the first one, and gets the
-// second when a definition needs it that a program of the first would misread.
+// second when a definition needs it that a program of the first would misread, and the third when its counters
+// share values.
 const (
 	FormatVersion       = 1
-	NewestFormatVersion = 2
+	DefinitionsFormat   = 2
+	NewestFormatVersion = keyspace.LanesFormat
 )
 
 // Errors of definitions. They are wrapped with the names concerned.

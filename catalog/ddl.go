@@ -141,13 +141,27 @@ func putTable(tx kv.Transaction, t *Table) error {
 		return err
 	}
 	if t.Format = t.format(); t.Format > FormatVersion {
-		tx.Set(keyspace.FormatVersion(), putUint(NewestFormatVersion))
+		if err := raiseFormat(tx); err != nil {
+			return err
+		}
 	}
 	b, err := t.marshal()
 	if err != nil {
 		return err
 	}
 	tx.Set(tableKey(t), b)
+	return nil
+}
+
+// raiseFormat makes the store one that a program of the first format refuses.
+func raiseFormat(tx kv.Transaction) error {
+	raw, err := tx.Get(keyspace.FormatVersion()).Get()
+	if err != nil {
+		return fmt.Errorf("catalog: %w", err)
+	}
+	if getUint(raw) < DefinitionsFormat {
+		tx.Set(keyspace.FormatVersion(), putUint(DefinitionsFormat))
+	}
 	return nil
 }
 

@@ -100,7 +100,7 @@ func TestFormats(t *testing.T) {
 	if err := alter(func(def *catalog.Table) { def.Comment = "c" }); err != nil || format() != catalog.FormatVersion {
 		t.Errorf("format %d: %v", format(), err)
 	}
-	if err := alter(func(def *catalog.Table) { def.Reindex(def.Clone()) }); err != nil || format() != catalog.NewestFormatVersion {
+	if err := alter(func(def *catalog.Table) { def.Reindex(def.Clone()) }); err != nil || format() != catalog.DefinitionsFormat {
 		t.Errorf("format %d: %v", format(), err)
 	}
 	if err := store.Close(); err != nil {

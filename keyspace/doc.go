@@ -25,6 +25,8 @@
 //	(root) JOBS FINISHED job                         JSON                       jobs.Runner        jobs.List
 //	(c) DOC  pk chunk                                header, JSON text          tables.put         tables
 //	(c) META pk                                      package changes            changes.Append     changes.Append, tables.Check
+//	(c) IDX v LANES block                            one byte for each lane     lanes              lanes
+//	(c) IDX v SUMS block                             32 counters                lanes              lanes
 //	(c) IDX v INFO entries                           counter                    costing.Counts     costing
 //	(c) IDX v INFO documents                         counter                    costing.Counts     costing
 //	(c) IDX v PATHS keypath# kind                    counter                    costing.Counts     costing
@@ -43,6 +45,9 @@
 //
 // v is the version of the collection's index. While an index is rebuilt there are
 // entries and counters of the former version (catalog.Table.Formers) and of the new one.
+//
+// A counter is what stands at its own key and what stands in its lane of a block, together; package lanes makes one of the two, so that
+// nothing above it knows of blocks. A version of an index that has been cleared is never filled again.
 //
 // n is the number of a declared index, and there is one value for each of its columns:
 // OMITTED has the documents whose entry would have too long a key.

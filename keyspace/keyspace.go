@@ -68,11 +68,13 @@ const (
 
 // Tags below (c) IDX v.
 const (
-	indexInfo     = 10
-	indexPaths    = 20
-	indexEntries  = 30
-	indexDeclared = 40
-	indexOmitted  = 50
+	indexLaneKinds = 4
+	indexLaneSums  = 6
+	indexInfo      = 10
+	indexPaths     = 20
+	indexEntries   = 30
+	indexDeclared  = 40
+	indexOmitted   = 50
 )
 
 // Tags below (c) IDX v INFO.

@@ -37,7 +37,7 @@ var House = Table{
 			Reason: "an engine implements kv and knows no key by its meaning"},
 		{Path: "kv/fdbkv", May: []string{"kv"}, InTests: []string{"kv/kvtest", "kv/tuple", "internal/fdbserver"},
 			Reason: "an engine implements kv and knows no key by its meaning"},
-		{Path: "kv/kvopen", May: join([]string{"kv"}, engines),
+		{Path: "kv/kvopen", May: join([]string{"kv", "lanes"}, engines),
 			Reason: "one place turns the name of a store into an engine's; what is above gets a store"},
 		{Path: "kv/faultkv", May: []string{"kv"}, InTests: inTests,
 			Reason: "faults are injected at the interface, whatever engine is below"},
@@ -52,6 +52,8 @@ var House = Table{
 			Reason: "encoded values are pure: which key they stand in is keyspace's matter"},
 		{Path: "keyspace", May: []string{"kv", "kv/tuple"},
 			Reason: "keys are joined from parts that are encoded already"},
+		{Path: "lanes", May: []string{"kv", "keyspace"}, InTests: join(inTests, []string{"costing"}),
+			Reason: "how counters lie in a cluster is a matter of keys, whatever is counted and whatever engine is below"},
 
 		{Path: "catalog", May: join(store, spelling), InTests: inTests,
 			Reason: "the catalog says what there is; it may not know how documents, entries or changes are kept"},

@@ -1,0 +1,214 @@
+package lanes
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/sqlfdb/sqlfdb/keyspace"
+	"github.com/sqlfdb/sqlfdb/kv"
+)
+
+// fewest is how many counters of a block a transaction changes at the least when it adds to the block: fewer cost less one by one.
+const fewest = 4
+
+// Commit implements kv.Transaction.
+func (t *transaction) Commit() error {
+	if t.wrote {
+		if err := t.prepare(); err != nil {
+			t.Cancel()
+			return fmt.Errorf("lanes: commit: %w", err)
+		}
+	}
+	return t.Transaction.Commit()
+}
+
+// prepare gives the transaction below what has been gathered.
+func (t *transaction) prepare() error {
+	into := map[keyspace.Block]map[int]count{}
+	t.addAll(into)
+	if err := t.emptyLanes(into); err != nil {
+		return err
+	}
+	for b, lanes := range into {
+		t.Transaction.Add(b.Sums(), operand(lanes))
+	}
+	return t.restOnLanes()
+}
+
+// addAll adds to the counters: to those that have lanes where that costs less, into what will be added to blocks.
+func (t *transaction) addAll(into map[keyspace.Block]map[int]count) {
+	together := t.together()
+	var unseen []kv.Range // what changes without a write among the entries that would tell
+	for _, c := range t.added {
+		sum := t.adds[c]
+		if sum == nil || sum.isZero() {
+			continue
+		}
+		delete(t.adds, c)
+		b, lane := c.Lane()
+		if _, ok := together[b]; !ok {
+			t.Transaction.Add(c.Key(), sum[:])
+			continue
+		}
+		if k := t.store.knows(b); !k.counts(c, lane) {
+			t.Transaction.Add(c.Key(), sum[:])
+			continue
+		}
+		lanes := into[b]
+		if lanes == nil {
+			lanes = map[int]count{}
+			into[b] = lanes
+		}
+		lanes[lane] = *sum
+		if _, ok := t.entries[c.Keypath()]; !ok {
+			unseen = append(unseen, c.Watched())
+		}
+	}
+	for _, r := range kv.Coalesce(unseen) {
+		t.Transaction.AddWriteConflict(r)
+	}
+}
+
+// together returns the blocks of which the transaction changes enough counters, and sees to it that their lanes have kinds. If
+// that fails they count at their keys.
+func (t *transaction) together() map[keyspace.Block]struct{} {
+	if t.Size() > kv.MaxTransactionSize/2 {
+		return nil // what is added to a block may weigh more
+	}
+	of := map[keyspace.Block][]keyspace.Counter{}
+	for _, c := range t.added {
+		if sum := t.adds[c]; sum == nil || sum.isZero() || t.cleared(c.Index) {
+			continue
+		}
+		b, _ := c.Lane()
+		of[b] = append(of[b], c)
+	}
+	maps.DeleteFunc(of, func(_ keyspace.Block, counters []keyspace.Counter) bool { return len(counters) < fewest })
+	out := map[keyspace.Block]struct{}{}
+	var all []keyspace.Counter
+	for b, counters := range of {
+		out[b] = struct{}{}
+		all = append(all, counters...)
+	}
+	_ = t.store.assign(t.ctx, all)
+	return out
+}
+
+// cleared reports whether the transaction has cleared the blocks of an index.
+func (t *transaction) cleared(i keyspace.Index) bool {
+	lanes := i.Lanes()
+	return slices.ContainsFunc(t.voided, func(r kv.Range) bool {
+		return bytes.Compare(r.Start, lanes.Start) <= 0 && bytes.Compare(r.End, lanes.End) >= 0
+	})
+}
+
+// emptyLanes takes away what stands in the lanes of counters that the transaction has set or cleared, and
+// makes it conflict with whoever adds to them.
+func (t *transaction) emptyLanes(into map[keyspace.Block]map[int]count) error {
+	of := map[keyspace.Index]kv.Iterator{}
+	for _, p := range t.partly {
+		if of[p.Index] == nil && !t.cleared(p.Index) {
+			of[p.Index] = t.readLanes(p.Index)
+		}
+	}
+	for i, it := range of {
+		lanes, err := lanesIn(it)
+		it.Close()
+		if err != nil {
+			return err
+		}
+		for _, l := range lanes {
+			key := l.is.Key()
+			if !slices.ContainsFunc(t.partly, func(p part) bool { return p.Index == i && holds(p.Range, key) }) {
+				continue
+			}
+			b, lane := l.is.Lane()
+			if into[b] == nil {
+				into[b] = map[int]count{}
+			}
+			sum := into[b][lane]
+			less := l.count.negated()
+			sum.add(&less)
+			into[b][lane] = sum
+			t.Transaction.AddWriteConflict(kv.PointRange(key))
+		}
+	}
+	for _, p := range t.partly {
+		if of[p.Index] != nil {
+			t.AddReadConflict(p.Range)
+		}
+	}
+	return nil
+}
+
+// restOnLanes makes the transaction conflict with adds to lanes that it rests on.
+func (t *transaction) restOnLanes() error {
+	t.mu.Lock()
+	for it := range t.walks {
+		t.rests = append(t.rests, it.covered())
+	}
+	rests := kv.Coalesce(t.rests)
+	t.rests = nil
+	t.mu.Unlock()
+	var singles []single
+	for _, r := range rests {
+		first, _ := keyspace.IndexOf(r.Start)
+		last, _ := keyspace.IndexOf(r.End)
+		singles = t.restIn(singles, first, r)
+		if last != first {
+			singles = t.restIn(singles, last, r)
+		}
+	}
+	for _, s := range singles {
+		b, lane := s.of.Lane()
+		if err := s.read.read(); err != nil {
+			return err
+		}
+		if kind := s.read.kinds[lane]; kind == 0 {
+			t.Transaction.AddReadConflict(kv.PointRange(b.Kinds()))
+		} else if holds(s.Range, b.At(lane, kind).Key()) {
+			t.Transaction.AddReadConflict(s.of.Keypath().Entries())
+		}
+	}
+	return nil
+}
+
+// single is a range of the counters of one keypath, of which one may have a lane.
+type single struct {
+	kv.Range
+	of   keyspace.Counter // one of them
+	read *block
+}
+
+// restIn makes the transaction conflict with adds to the lanes of an index's counters in a range. Those of one keypath it
+// appends to singles, for the caller to look which lane that has.
+func (t *transaction) restIn(singles []single, i keyspace.Index, r kv.Range) []single {
+	r = intersection(r, i.Counters())
+	if i == (keyspace.Index{}) || bytes.Compare(r.Start, r.End) >= 0 {
+		return singles
+	}
+	first, ok := keyspace.CounterOf(r.Start)
+	last, okLast := keyspace.CounterOf(r.End[:len(r.End)-1]) // as it is in a point's range
+	switch {
+	case !ok:
+		t.Transaction.AddReadConflict(i.Entries(0))
+	case !okLast || last.Keypath() != first.Keypath():
+		t.Transaction.AddReadConflict(i.Entries(max(0, first.Keypath().Number)))
+	case !first.OfIndex():
+		b, _ := first.Lane()
+		singles = append(singles, single{r, first, t.block(b)})
+	}
+	return singles
+}
+
+func intersection(a, b kv.Range) kv.Range {
+	if bytes.Compare(a.Start, b.Start) < 0 {
+		a.Start = b.Start
+	}
+	if bytes.Compare(a.End, b.End) > 0 {
+		a.End = b.End
+	}
+	return a
+}

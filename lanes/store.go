@@ -1,0 +1,142 @@
+package lanes
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/sqlfdb/sqlfdb/keyspace"
+	"github.com/sqlfdb/sqlfdb/kv"
+)
+
+// maxKnown bounds how many blocks' kinds a process keeps: some 64 bytes each.
+const maxKnown = 1 << 16
+
+// Store is a store whose counters share values. It is safe for concurrent use.
+type Store struct {
+	base kv.Store
+
+	assigning sync.Mutex // one transaction of the process at a time
+
+	mu    sync.Mutex
+	known map[keyspace.Block]kinds
+}
+
+// kinds says for each lane of a block which kind it counts, 0 for none yet. It is never changed.
+type kinds [keyspace.LanesPerBlock]byte
+
+// counts reports whether the lane in which a counter can stand is that counter's.
+func (k *kinds) counts(c keyspace.Counter, lane int) bool { return c.OfIndex() || k[lane] == c.Kind() }
+
+func kindsOf(raw []byte) (k kinds, err error) {
+	if raw != nil && copy(k[:], raw) != len(raw) {
+		err = fmt.Errorf("lanes: the kinds of a block are %d bytes: %x", len(raw), raw)
+	}
+	return k, err
+}
+
+var _ kv.Store = (*Store)(nil)
+
+// New is the store with counters that share values. Closing it closes base.
+func New(base kv.Store) *Store { return &Store{base: base, known: map[keyspace.Block]kinds{}} }
+
+// ReadsWait implements kv.Store.
+func (s *Store) ReadsWait() bool { return s.base.ReadsWait() }
+
+// Close implements kv.Store.
+func (s *Store) Close() error { return s.base.Close() }
+
+// Begin implements kv.Store.
+func (s *Store) Begin(ctx context.Context, opts kv.TransactionOptions) (kv.Transaction, error) {
+	base, err := s.base.Begin(ctx, opts)
+	if err != nil {
+		return nil, err
+	}
+	return &transaction{Transaction: base, store: s, ctx: ctx, snapshot: base.Snapshot(), ownWrites: !opts.NoReadYourWrites}, nil
+}
+
+// knows is what the process has seen of a block's kinds.
+func (s *Store) knows(b keyspace.Block) kinds {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.known[b]
+}
+
+func (s *Store) note(seen map[keyspace.Block]kinds) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.known) > maxKnown {
+		clear(s.known)
+	}
+	maps.Copy(s.known, seen)
+}
+
+// lacking returns those of the counters whose lanes have no kind, as far as the process has seen.
+func (s *Store) lacking(counters []keyspace.Counter) []keyspace.Counter {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.DeleteFunc(slices.Clone(counters), func(c keyspace.Counter) bool {
+		b, lane := c.Lane()
+		k := s.known[b]
+		return c.OfIndex() || k[lane] != 0
+	})
+}
+
+// assign gives the lanes of counters that have none their kinds, unless another process has done that. Of several counters with
+// one lane the first gets it.
+func (s *Store) assign(ctx context.Context, counters []keyspace.Counter) error {
+	if counters = s.lacking(counters); len(counters) == 0 {
+		return nil
+	}
+	s.assigning.Lock()
+	defer s.assigning.Unlock()
+	if counters = s.lacking(counters); len(counters) == 0 {
+		return nil
+	}
+	var seen map[keyspace.Block]kinds
+	err := kv.Transact(ctx, s.base, kv.TransactOptions{Repeatable: true, Attempts: 3}, func(tx kv.Transaction) error {
+		seen = map[keyspace.Block]kinds{}
+		changed := false
+		for _, c := range counters {
+			b, lane := c.Lane()
+			k, ok := seen[b]
+			if !ok {
+				raw, err := tx.Get(b.Kinds()).Get()
+				if err == nil {
+					k, err = kindsOf(raw)
+				}
+				if err != nil {
+					return err
+				}
+			}
+			if k[lane] == 0 {
+				k[lane] = c.Kind()
+				tx.Set(b.Kinds(), k[:])
+				changed = true
+			}
+			seen[b] = k
+		}
+		if !changed {
+			return nil
+		}
+		return raiseFormat(tx)
+	})
+	if err != nil {
+		return fmt.Errorf("lanes: %w", err)
+	}
+	s.note(seen)
+	return nil
+}
+
+// raiseFormat makes older programs refuse the store.
+func raiseFormat(tx kv.Transaction) error {
+	raw, err := tx.Get(keyspace.FormatVersion()).Get()
+	if err != nil || len(raw) != 8 || binary.LittleEndian.Uint64(raw) >= keyspace.LanesFormat {
+		return err
+	}
+	tx.Set(keyspace.FormatVersion(), binary.LittleEndian.AppendUint64(nil, keyspace.LanesFormat))
+	return nil
+}

@@ -1,0 +1,76 @@
+package lanes
+
+import (
+	"encoding/binary"
+
+	"github.com/sqlfdb/sqlfdb/keyspace"
+)
+
+const (
+	// width is the length in bytes of a counter, a little-endian two's complement integer.
+	width = 24
+	// blockWidth is that of the sums of a block: one integer, the sum of each lane's shifted to its place.
+	blockWidth = width * keyspace.LanesPerBlock
+)
+
+// count is a counter's value.
+type count [width]byte
+
+func (c *count) isZero() bool { return *c == count{} }
+
+// add adds modulo 2^192.
+func (c *count) add(o *count) {
+	var carry uint64
+	for i := 0; i < width; i += 8 {
+		a, b := binary.LittleEndian.Uint64(c[i:]), binary.LittleEndian.Uint64(o[i:])
+		s := a + b
+		t := s + carry
+		carry = 0
+		if s < a || t < s {
+			carry = 1
+		}
+		binary.LittleEndian.PutUint64(c[i:], t)
+	}
+}
+
+// less is the value negated.
+func (c count) negated() count {
+	for i := range c {
+		c[i] = ^c[i]
+	}
+	c.add(&one)
+	return c
+}
+
+var one, minusOne = count{1}, (count{1}).negated()
+
+func isNegative(b []byte) bool { return b[width-1]&0x80 != 0 }
+
+// laneOf takes a lane's value out of the sums of its block, which are empty where nothing was added. A lane below zero has
+// borrowed one from the lane above it.
+func laneOf(sums []byte, lane int) (c count) {
+	if len(sums) != blockWidth {
+		return c
+	}
+	at := lane * width
+	copy(c[:], sums[at:])
+	if lane > 0 && isNegative(sums[at-width:at]) {
+		c.add(&one)
+	}
+	return c
+}
+
+// operand is what adds to each lane of a block what it is to get.
+func operand(lanes map[int]count) []byte {
+	out := make([]byte, blockWidth)
+	borrowed := false
+	for lane := range keyspace.LanesPerBlock {
+		c := lanes[lane]
+		if borrowed {
+			c.add(&minusOne)
+		}
+		borrowed = isNegative(c[:])
+		copy(out[lane*width:], c[:])
+	}
+	return out
+}
