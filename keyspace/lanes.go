@@ -55,7 +55,7 @@ func (i Index) Lanes() kv.Range {
 
 // Counters is the range of all counters.
 func (i Index) Counters() kv.Range {
-	return kv.Range{Start: i.below(indexInfo), End: i.below(indexEntries)}
+	return kv.Range{Start: i.below(indexInfo), End: kv.PrefixEnd(i.below(indexPaths))}
 }
 
 // Entries is the range of the entries of the keypaths from a number on.
@@ -139,7 +139,7 @@ func IndexOf(k []byte) (Index, IndexPart) {
 		return Index{}, PartOther
 	case tag < indexInfo:
 		return i, PartLanes
-	case tag < indexEntries:
+	case tag <= indexPaths:
 		return i, PartCounters
 	}
 	return i, PartOther

@@ -99,7 +99,7 @@ func (t *transaction) together() map[keyspace.Block]struct{} {
 // cleared reports whether the transaction has cleared the blocks of an index.
 func (t *transaction) cleared(i keyspace.Index) bool {
 	lanes := i.Lanes()
-	return slices.ContainsFunc(t.voided, func(r kv.Range) bool {
+	return slices.ContainsFunc(t.wholes, func(r kv.Range) bool {
 		return bytes.Compare(r.Start, lanes.Start) <= 0 && bytes.Compare(r.End, lanes.End) >= 0
 	})
 }

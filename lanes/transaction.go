@@ -30,6 +30,7 @@ type transaction struct {
 	size    int64                         // of adds, as if they were given to Transaction
 	entries map[keyspace.Keypath]struct{} // those that have been written among
 	voided  []kv.Range                    // where counters have been set or cleared
+	wholes  []kv.Range                    // those of them that have been cleared with their lanes
 	partly  []part                        // those of them whose lanes still stand
 }
 
@@ -142,20 +143,23 @@ func (t *transaction) ClearRange(r kv.Range) {
 	first, at := keyspace.IndexOf(r.Start)
 	if at == keyspace.PartLanes {
 		// Who knows of no blocks means all counters.
-		r.Start, at = first.Lanes().Start, keyspace.PartOther
+		r.Start = first.Lanes().Start
 	}
 	last, end := keyspace.IndexOf(r.End)
+	if at != keyspace.PartOther || end != keyspace.PartOther {
+		t.Transaction.AddWriteConflict(r) // what is left out below too
+	}
 	if at == keyspace.PartCounters && (end == keyspace.PartOther || last != first) {
 		t.clearPart(first, kv.Range{Start: r.Start, End: first.Counters().End})
 		r.Start = first.Counters().End
 	}
 	if end == keyspace.PartOther {
-		t.Transaction.ClearRange(r)
+		t.clearWhole(r)
 		return
 	}
 	lanes := last.Lanes()
 	if bytes.Compare(r.Start, lanes.Start) < 0 {
-		t.Transaction.ClearRange(kv.Range{Start: r.Start, End: lanes.Start})
+		t.clearWhole(kv.Range{Start: r.Start, End: lanes.Start})
 		r.Start = lanes.Start
 	}
 	if end == keyspace.PartCounters {
@@ -164,6 +168,12 @@ func (t *transaction) ClearRange(r kv.Range) {
 		}
 		t.clearPart(last, r)
 	}
+}
+
+// clearWhole clears a range in which no index has a part of its counters.
+func (t *transaction) clearWhole(r kv.Range) {
+	t.Transaction.ClearRange(r)
+	t.wholes = append(t.wholes, r)
 }
 
 // clearPart clears counters of an index whose lanes stay.
