@@ -27,19 +27,23 @@ func (t *transaction) Commit() error {
 // prepare gives the transaction below what has been gathered.
 func (t *transaction) prepare() error {
 	into := map[keyspace.Block]map[int]count{}
-	t.addAll(into)
 	if err := t.emptyLanes(into); err != nil {
 		return err
 	}
+	awaited, err := t.restOnLanes()
+	if err != nil {
+		return err
+	}
+	t.addAll(into, awaited)
 	for b, lanes := range into {
 		t.Transaction.Add(b.Sums(), operand(lanes))
 	}
-	return t.restOnLanes()
+	return nil
 }
 
 // addAll adds to the counters: to those that have lanes where that costs less, into what will be added to blocks.
-func (t *transaction) addAll(into map[keyspace.Block]map[int]count) {
-	together := t.together()
+func (t *transaction) addAll(into map[keyspace.Block]map[int]count, awaited map[keyspace.Block]bool) {
+	together := t.together(awaited)
 	var unseen []kv.Range // what changes without a write among the entries that would tell
 	for _, c := range t.added {
 		sum := t.adds[c]
@@ -61,7 +65,9 @@ func (t *transaction) addAll(into map[keyspace.Block]map[int]count) {
 			lanes = map[int]count{}
 			into[b] = lanes
 		}
-		lanes[lane] = *sum
+		total := lanes[lane]
+		total.add(sum)
+		lanes[lane] = total
 		if _, ok := t.entries[c.Keypath()]; !ok {
 			unseen = append(unseen, c.Watched())
 		}
@@ -71,9 +77,9 @@ func (t *transaction) addAll(into map[keyspace.Block]map[int]count) {
 	}
 }
 
-// together returns the blocks of which the transaction changes enough counters, and sees to it that their lanes have kinds. If
-// that fails they count at their keys.
-func (t *transaction) together() map[keyspace.Block]struct{} {
+// together returns the blocks of which the transaction changes enough counters, and sees to it that their lanes have kinds. Where
+// that fails they count at their keys. It leaves out the blocks whose kinds the transaction waits for: it would conflict with itself.
+func (t *transaction) together(awaited map[keyspace.Block]bool) map[keyspace.Block]struct{} {
 	if t.Size() > kv.MaxTransactionSize/2 {
 		return nil // what is added to a block may weigh more
 	}
@@ -90,7 +96,9 @@ func (t *transaction) together() map[keyspace.Block]struct{} {
 	var all []keyspace.Counter
 	for b, counters := range of {
 		out[b] = struct{}{}
-		all = append(all, counters...)
+		if !awaited[b] {
+			all = append(all, counters...)
+		}
 	}
 	_ = t.store.assign(t.ctx, all)
 	return out
@@ -143,8 +151,9 @@ func (t *transaction) emptyLanes(into map[keyspace.Block]map[int]count) error {
 	return nil
 }
 
-// restOnLanes makes the transaction conflict with adds to lanes that it rests on.
-func (t *transaction) restOnLanes() error {
+// restOnLanes makes the transaction conflict with adds to lanes that it rests on. It returns the blocks of those that it rests on
+// where there is no lane yet.
+func (t *transaction) restOnLanes() (awaited map[keyspace.Block]bool, err error) {
 	t.mu.Lock()
 	for it := range t.walks {
 		t.rests = append(t.rests, it.covered())
@@ -164,15 +173,19 @@ func (t *transaction) restOnLanes() error {
 	for _, s := range singles {
 		b, lane := s.of.Lane()
 		if err := s.read.read(); err != nil {
-			return err
+			return nil, err
 		}
 		if kind := s.read.kinds[lane]; kind == 0 {
+			if awaited == nil {
+				awaited = map[keyspace.Block]bool{}
+			}
+			awaited[b] = true
 			t.Transaction.AddReadConflict(kv.PointRange(b.Kinds()))
 		} else if holds(s.Range, b.At(lane, kind).Key()) {
 			t.Transaction.AddReadConflict(s.of.Keypath().Entries())
 		}
 	}
-	return nil
+	return awaited, nil
 }
 
 // single is a range of the counters of one keypath, of which one may have a lane.

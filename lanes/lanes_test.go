@@ -352,6 +352,20 @@ func TestConflicts(t *testing.T) {
 	}
 }
 
+// TestOwnLanes: a transaction that rests on a counter without a lane, which its own writes would be given one for, conflicts with nobody.
+func TestOwnLanes(t *testing.T) {
+	s, _ := open(t)
+	for range 2 {
+		write(t, s, func(tx kv.Transaction) {
+			_, _ = tx.Get(counter(1, 3, 50)).Get()
+			insert(tx, "a", 50)
+		})
+	}
+	if got := value(t, s, counter(1, 3, 50)); got.Documents != 2 {
+		t.Errorf("the count is %+v", got)
+	}
+}
+
 // TestMayHoldCounters: a range that holds a counter, or a key of a block, may hold one.
 func TestMayHoldCounters(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -49,6 +49,10 @@ func (s *Store) ReadsWait() bool { return s.base.ReadsWait() }
 // Close implements kv.Store.
 func (s *Store) Close() error { return s.base.Close() }
 
+// Format is the format number of a store that has blocks. Who opens the store sees to it that it has that number; a store that had
+// none when it was opened gets it with its first block.
+func (s *Store) Format() uint64 { return keyspace.LanesFormat }
+
 // Begin implements kv.Store.
 func (s *Store) Begin(ctx context.Context, opts kv.TransactionOptions) (kv.Transaction, error) {
 	base, err := s.base.Begin(ctx, opts)
