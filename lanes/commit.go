@@ -3,7 +3,6 @@ package lanes
 import (
 	"bytes"
 	"fmt"
-	"maps"
 	"slices"
 
 	"github.com/sqlfdb/sqlfdb/keyspace"
@@ -24,9 +23,22 @@ func (t *transaction) Commit() error {
 	return t.Transaction.Commit()
 }
 
+// blockAdds is what a transaction adds to the lanes of blocks.
+type blockAdds map[keyspace.Block]*[keyspace.LanesPerBlock]count
+
+// add adds to a lane.
+func (a blockAdds) add(b keyspace.Block, lane int, sum *count) {
+	lanes := a[b]
+	if lanes == nil {
+		lanes = new([keyspace.LanesPerBlock]count)
+		a[b] = lanes
+	}
+	lanes[lane].add(sum)
+}
+
 // prepare gives the transaction below what has been gathered.
 func (t *transaction) prepare() error {
-	into := map[keyspace.Block]map[int]count{}
+	into := blockAdds{}
 	if err := t.emptyLanes(into); err != nil {
 		return err
 	}
@@ -42,34 +54,22 @@ func (t *transaction) prepare() error {
 }
 
 // addAll adds to the counters: to those that have lanes where that costs less, into what will be added to blocks.
-func (t *transaction) addAll(into map[keyspace.Block]map[int]count, awaited map[keyspace.Block]bool) {
+func (t *transaction) addAll(into blockAdds, awaited map[keyspace.Block]bool) {
 	together := t.together(awaited)
 	var unseen []kv.Range // what changes without a write among the entries that would tell
-	for _, c := range t.added {
-		sum := t.adds[c]
-		if sum == nil || sum.isZero() {
+	for i := range t.adds {
+		a := &t.adds[i]
+		if a.sum.isZero() {
 			continue
 		}
-		delete(t.adds, c)
-		b, lane := c.Lane()
-		if _, ok := together[b]; !ok {
-			t.Transaction.Add(c.Key(), sum[:])
+		b, lane := a.to.Lane()
+		if k := together[b]; k == nil || !k.counts(a.to, lane) {
+			t.Transaction.Add(a.to.Key(), a.sum[:])
 			continue
 		}
-		if k := t.store.knows(b); !k.counts(c, lane) {
-			t.Transaction.Add(c.Key(), sum[:])
-			continue
-		}
-		lanes := into[b]
-		if lanes == nil {
-			lanes = map[int]count{}
-			into[b] = lanes
-		}
-		total := lanes[lane]
-		total.add(sum)
-		lanes[lane] = total
-		if _, ok := t.entries[c.Keypath()]; !ok {
-			unseen = append(unseen, c.Watched())
+		into.add(b, lane, &a.sum)
+		if _, ok := t.entries[a.to.Keypath()]; !ok {
+			unseen = append(unseen, a.to.Watched())
 		}
 	}
 	for _, r := range kv.Coalesce(unseen) {
@@ -79,28 +79,58 @@ func (t *transaction) addAll(into map[keyspace.Block]map[int]count, awaited map[
 
 // together returns the blocks of which the transaction changes enough counters, and sees to it that their lanes have kinds. Where
 // that fails they count at their keys. It leaves out the blocks whose kinds the transaction waits for: it would conflict with itself.
-func (t *transaction) together(awaited map[keyspace.Block]bool) map[keyspace.Block]struct{} {
-	if t.Size() > kv.MaxTransactionSize/2 {
+func (t *transaction) together(awaited map[keyspace.Block]bool) map[keyspace.Block]*kinds {
+	if len(t.adds) < fewest || t.Size() > kv.MaxTransactionSize/2 {
 		return nil // what is added to a block may weigh more
 	}
-	of := map[keyspace.Block][]keyspace.Counter{}
-	for _, c := range t.added {
-		if sum := t.adds[c]; sum == nil || sum.isZero() || t.cleared(c.Index) {
-			continue
-		}
-		b, _ := c.Lane()
-		of[b] = append(of[b], c)
-	}
-	maps.DeleteFunc(of, func(_ keyspace.Block, counters []keyspace.Counter) bool { return len(counters) < fewest })
-	out := map[keyspace.Block]struct{}{}
-	var all []keyspace.Counter
-	for b, counters := range of {
-		out[b] = struct{}{}
-		if !awaited[b] {
-			all = append(all, counters...)
+	many := map[keyspace.Block]int{}
+	for i := range t.adds {
+		if a := &t.adds[i]; !a.sum.isZero() {
+			b, _ := a.to.Lane()
+			many[b]++
 		}
 	}
-	_ = t.store.assign(t.ctx, all)
+	out := map[keyspace.Block]*kinds{}
+	for b, n := range many {
+		if n >= fewest && !t.cleared(b.Index) {
+			out[b] = t.store.knows(b)
+		}
+	}
+	if lacking := t.lacking(out, awaited); len(lacking) > 0 && t.store.assign(t.ctx, lacking) == nil {
+		for b := range out {
+			out[b] = t.store.knows(b)
+		}
+	}
+	t.dropSparse(out)
+	return out
+}
+
+// dropSparse leaves out the blocks that count other kinds than nearly all of those that the transaction adds to.
+func (t *transaction) dropSparse(blocks map[keyspace.Block]*kinds) {
+	stand := map[keyspace.Block]int{}
+	for i := range t.adds {
+		a := &t.adds[i]
+		b, lane := a.to.Lane()
+		if k := blocks[b]; k != nil && k.counts(a.to, lane) && !a.sum.isZero() {
+			stand[b]++
+		}
+	}
+	for b := range blocks {
+		if stand[b] < fewest {
+			delete(blocks, b)
+		}
+	}
+}
+
+// lacking returns the counters that the transaction adds to in those blocks and whose lanes have no kind.
+func (t *transaction) lacking(blocks map[keyspace.Block]*kinds, awaited map[keyspace.Block]bool) (out []keyspace.Counter) {
+	for i := range t.adds {
+		a := &t.adds[i]
+		b, lane := a.to.Lane()
+		if k := blocks[b]; k != nil && k.lacks(a.to, lane) && !a.sum.isZero() && !awaited[b] {
+			out = append(out, a.to)
+		}
+	}
 	return out
 }
 
@@ -114,7 +144,7 @@ func (t *transaction) cleared(i keyspace.Index) bool {
 
 // emptyLanes takes away what stands in the lanes of counters that the transaction has set or cleared, and
 // makes it conflict with whoever adds to them.
-func (t *transaction) emptyLanes(into map[keyspace.Block]map[int]count) error {
+func (t *transaction) emptyLanes(into blockAdds) error {
 	of := map[keyspace.Index]kv.Iterator{}
 	for _, p := range t.partly {
 		if of[p.Index] == nil && !t.cleared(p.Index) {
@@ -133,13 +163,8 @@ func (t *transaction) emptyLanes(into map[keyspace.Block]map[int]count) error {
 				continue
 			}
 			b, lane := l.is.Lane()
-			if into[b] == nil {
-				into[b] = map[int]count{}
-			}
-			sum := into[b][lane]
 			less := l.count.negated()
-			sum.add(&less)
-			into[b][lane] = sum
+			into.add(b, lane, &less)
 			t.Transaction.AddWriteConflict(kv.PointRange(key))
 		}
 	}

@@ -22,7 +22,7 @@ type Store struct {
 	assigning sync.Mutex // one transaction of the process at a time
 
 	mu    sync.Mutex
-	known map[keyspace.Block]kinds
+	known map[keyspace.Block]*kinds
 }
 
 // kinds says for each lane of a block which kind it counts, 0 for none yet. It is never changed.
@@ -30,6 +30,9 @@ type kinds [keyspace.LanesPerBlock]byte
 
 // counts reports whether the lane in which a counter can stand is that counter's.
 func (k *kinds) counts(c keyspace.Counter, lane int) bool { return c.OfIndex() || k[lane] == c.Kind() }
+
+// lacks reports whether that lane has no kind.
+func (k *kinds) lacks(c keyspace.Counter, lane int) bool { return !c.OfIndex() && k[lane] == 0 }
 
 func kindsOf(raw []byte) (k kinds, err error) {
 	if raw != nil && copy(k[:], raw) != len(raw) {
@@ -41,7 +44,7 @@ func kindsOf(raw []byte) (k kinds, err error) {
 var _ kv.Store = (*Store)(nil)
 
 // New is the store with counters that share values. Closing it closes base.
-func New(base kv.Store) *Store { return &Store{base: base, known: map[keyspace.Block]kinds{}} }
+func New(base kv.Store) *Store { return &Store{base: base, known: map[keyspace.Block]*kinds{}} }
 
 // ReadsWait implements kv.Store.
 func (s *Store) ReadsWait() bool { return s.base.ReadsWait() }
@@ -63,13 +66,16 @@ func (s *Store) Begin(ctx context.Context, opts kv.TransactionOptions) (kv.Trans
 }
 
 // knows is what the process has seen of a block's kinds.
-func (s *Store) knows(b keyspace.Block) kinds {
+func (s *Store) knows(b keyspace.Block) *kinds {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.known[b]
+	if k := s.known[b]; k != nil {
+		return k
+	}
+	return &kinds{}
 }
 
-func (s *Store) note(seen map[keyspace.Block]kinds) {
+func (s *Store) note(seen map[keyspace.Block]*kinds) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.known) > maxKnown {
@@ -78,50 +84,42 @@ func (s *Store) note(seen map[keyspace.Block]kinds) {
 	maps.Copy(s.known, seen)
 }
 
-// lacking returns those of the counters whose lanes have no kind, as far as the process has seen.
-func (s *Store) lacking(counters []keyspace.Counter) []keyspace.Counter {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return slices.DeleteFunc(slices.Clone(counters), func(c keyspace.Counter) bool {
-		b, lane := c.Lane()
-		k := s.known[b]
-		return c.OfIndex() || k[lane] != 0
-	})
-}
-
 // assign gives the lanes of counters that have none their kinds, unless another process has done that. Of several counters with
 // one lane the first gets it.
 func (s *Store) assign(ctx context.Context, counters []keyspace.Counter) error {
-	if counters = s.lacking(counters); len(counters) == 0 {
-		return nil
-	}
 	s.assigning.Lock()
 	defer s.assigning.Unlock()
-	if counters = s.lacking(counters); len(counters) == 0 {
+	counters = slices.DeleteFunc(counters, func(c keyspace.Counter) bool {
+		b, lane := c.Lane()
+		return !s.knows(b).lacks(c, lane) // it has been given one meanwhile
+	})
+	if len(counters) == 0 {
 		return nil
 	}
-	var seen map[keyspace.Block]kinds
+	var seen map[keyspace.Block]*kinds
 	err := kv.Transact(ctx, s.base, kv.TransactOptions{Repeatable: true, Attempts: 3}, func(tx kv.Transaction) error {
-		seen = map[keyspace.Block]kinds{}
+		seen = map[keyspace.Block]*kinds{}
 		changed := false
 		for _, c := range counters {
 			b, lane := c.Lane()
-			k, ok := seen[b]
-			if !ok {
+			k := seen[b]
+			if k == nil {
 				raw, err := tx.Get(b.Kinds()).Get()
-				if err == nil {
-					k, err = kindsOf(raw)
-				}
 				if err != nil {
 					return err
 				}
+				read, err := kindsOf(raw)
+				if err != nil {
+					return err
+				}
+				k = &read
+				seen[b] = k
 			}
 			if k[lane] == 0 {
 				k[lane] = c.Kind()
 				tx.Set(b.Kinds(), k[:])
 				changed = true
 			}
-			seen[b] = k
 		}
 		if !changed {
 			return nil

@@ -61,10 +61,10 @@ func laneOf(sums []byte, lane int) (c count) {
 }
 
 // operand is what adds to each lane of a block what it is to get.
-func operand(lanes map[int]count) []byte {
+func operand(lanes *[keyspace.LanesPerBlock]count) []byte {
 	out := make([]byte, blockWidth)
 	borrowed := false
-	for lane := range keyspace.LanesPerBlock {
+	for lane := range lanes {
 		c := lanes[lane]
 		if borrowed {
 			c.add(&minusOne)

@@ -25,13 +25,19 @@ type transaction struct {
 
 	// Writes, from one goroutine.
 	wrote   bool
-	adds    map[keyspace.Counter]*count
-	added   []keyspace.Counter            // adds, in the order of the first; some may be gone from it
+	adds    []add                         // one for each counter
+	addOf   map[keyspace.Counter]int      // where it is among them
 	size    int64                         // of adds, as if they were given to Transaction
 	entries map[keyspace.Keypath]struct{} // those that have been written among
 	voided  []kv.Range                    // where counters have been set or cleared
 	wholes  []kv.Range                    // those of them that have been cleared with their lanes
 	partly  []part                        // those of them whose lanes still stand
+}
+
+// add is what a transaction adds to a counter.
+type add struct {
+	to  keyspace.Counter
+	sum count
 }
 
 // part is a range of an index's counters.
@@ -95,10 +101,9 @@ func (t *transaction) writes(key []byte) {
 
 // forget drops the adds to the counters of a range.
 func (t *transaction) forget(r kv.Range) {
-	for c := range t.adds {
-		if holds(r, c.Key()) {
-			delete(t.adds, c)
-			t.size -= t.weight()
+	for i := range t.adds {
+		if a := &t.adds[i]; holds(r, a.to.Key()) {
+			a.sum = count{}
 		}
 	}
 }
@@ -117,17 +122,18 @@ func (t *transaction) Add(key, operand []byte) {
 		t.Transaction.Add(key, operand)
 		return
 	}
-	sum := t.adds[c]
-	if sum == nil {
-		if t.adds == nil {
-			t.adds = map[keyspace.Counter]*count{}
+	i, ok := t.addOf[c]
+	if !ok {
+		if t.addOf == nil {
+			t.addOf = make(map[keyspace.Counter]int, 2*keyspace.LanesPerBlock)
+			t.adds = make([]add, 0, keyspace.LanesPerBlock)
 		}
-		sum = &count{}
-		t.adds[c] = sum
-		t.added = append(t.added, c)
+		i = len(t.adds)
+		t.addOf[c] = i
+		t.adds = append(t.adds, add{to: c})
 		t.size += t.weight()
 	}
-	sum.add((*count)(operand))
+	t.adds[i].sum.add((*count)(operand))
 }
 
 // ClearRange implements kv.Writer. What it clears of a block are the lanes of the counters in the range.
