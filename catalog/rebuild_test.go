@@ -161,3 +161,47 @@ func TestFormatOfBytes(t *testing.T) {
 		}
 	}
 }
+
+// keptApart is a store that has a way of its own to keep keys.
+type keptApart struct{ kv.Store }
+
+// Format is the format of such a store.
+func (keptApart) Format() uint64 { return catalog.NewestFormatVersion }
+
+// TestFormatOfStore: a store that keeps keys in a way of its own has its format as soon as it is opened, and keeps it whatever is
+// defined; it can be read without that way, too.
+func TestFormatOfStore(t *testing.T) {
+	ctx := context.Background()
+	store, _ := open(t, t.TempDir())
+	defer store.Close()
+	format := func() uint64 {
+		tx, err := store.Begin(ctx, kv.TransactionOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer tx.Cancel()
+		id, err := catalog.Identify(tx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return id.Format
+	}
+	if format() != catalog.FormatVersion {
+		t.Fatalf("a new store has format %d", format())
+	}
+	cat, err := catalog.Open(ctx, keptApart{store})
+	if err != nil || format() != catalog.NewestFormatVersion {
+		t.Fatalf("format %d: %v", format(), err)
+	}
+	if err := cat.CreateDatabase(ctx, "d", ""); err != nil {
+		t.Fatal(err)
+	}
+	def := &catalog.Table{Database: "d", Name: "t"}
+	def.Generation = 1
+	if _, err := cat.CreateTable(ctx, def); err != nil || format() != catalog.NewestFormatVersion {
+		t.Errorf("with a definition of the second format the store has %d: %v", format(), err)
+	}
+	if _, err := catalog.Open(ctx, store); err != nil || format() != catalog.NewestFormatVersion {
+		t.Errorf("opened without the way of its own: format %d: %v", format(), err)
+	}
+}
