@@ -49,6 +49,9 @@ func New(base kv.Store) *Store { return &Store{base: base, known: map[keyspace.B
 // ReadsWait implements kv.Store.
 func (s *Store) ReadsWait() bool { return s.base.ReadsWait() }
 
+// EstimateGrain implements kv.Store.
+func (s *Store) EstimateGrain() int64 { return s.base.EstimateGrain() }
+
 // Close implements kv.Store.
 func (s *Store) Close() error { return s.base.Close() }
 
