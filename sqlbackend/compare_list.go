@@ -142,6 +142,39 @@ func (c comparer) inColumns(e *expression.InTuple, list expression.Tuple) (sql.E
 	return c.inApart(e, same, other)
 }
 
+// inNulls is IN where null in JSON may be looked for among several NULLs, of which the engine takes the second for equal
+// to it: what may be NULL is compared one by one. It is nil if there are none.
+func (c comparer) inNulls(e *expression.InTuple, list expression.Tuple) (sql.Expression, error) {
+	if c.class(e.Left()) != classJSON || len(list) > maxListed {
+		return nil, nil
+	}
+	var same, other []sql.Expression
+	null, nulls := sql.Expression(nil), 0
+	for _, element := range list {
+		switch {
+		case c.class(element) == classNull:
+			null = element
+			nulls++
+		case element.IsNullable():
+			other = append(other, element)
+			nulls++
+		default:
+			same = append(same, element)
+		}
+	}
+	if nulls < 2 {
+		return nil, nil
+	}
+	if null != nil {
+		same = append(same, null)
+	}
+	if len(other) == 0 {
+		in, _, err := c.in(expression.NewInTuple(e.Left(), expression.NewTuple(same...)))
+		return in, err
+	}
+	return c.inApart(e, same, other)
+}
+
 // inTemporals is IN where other values than dates, or than times, are in a list
 // with which one is looked for; nil if there are none.
 func (c comparer) inTemporals(e *expression.InTuple, list expression.Tuple) (sql.Expression, error) {

@@ -349,6 +349,9 @@ func (c comparer) in(e *expression.InTuple) (sql.Expression, transform.TreeIdent
 	if apart, err := c.inColumns(e, list); err != nil || apart != nil {
 		return apart, transform.NewTree, err
 	}
+	if apart, err := c.inNulls(e, list); err != nil || apart != nil {
+		return apart, transform.NewTree, err
+	}
 	if mixed, err := c.inMixed(e, list); err != nil || mixed != nil {
 		return mixed, transform.NewTree, err
 	}

@@ -133,3 +133,31 @@ SELECT _id FROM t WHERE (n, s) IN (SELECT ?, ?)
 ----
 _id
 a
+
+# null in JSON is none of several NULLs.
+exec
+CREATE TABLE jn (_id VARCHAR(255) PRIMARY KEY, n INT, m INT, _doc JSON);
+INSERT INTO jn (_doc) VALUES ('{"_id":"a","x":null}'), ('{"_id":"b"}'), ('{"_id":"c","x":1}');
+----
+ok, 0 rows
+ok, 3 rows
+
+query
+SELECT _id, _doc->'$.x' IN (NULL, NULL) AS a, _doc->'$.x' NOT IN (NULL, NULL) AS b, _doc->'$.x' IN (NULL, 1, NULL) AS c, _doc->'$.x' IN (n + 1, NULL, m + 1, 2) AS d FROM jn
+----
+_id | a | b | c | d
+a | NULL | NULL | NULL | NULL
+b | NULL | NULL | NULL | NULL
+c | NULL | NULL | 1 | NULL
+
+query
+SELECT CAST('null' AS JSON) IN (NULL, NULL), CAST('null' AS JSON) IN (NULL, CAST('null' AS JSON), NULL)
+----
+CAST('null' AS JSON) IN (NULL, NULL) | CAST('null' AS JSON) IN (NULL, CAST('null' AS JSON), NULL)
+NULL | 1
+
+query
+SELECT _id FROM jn WHERE _doc->'$.x' IN (NULL, 1, NULL)
+----
+_id
+c
