@@ -11,6 +11,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/jobs"
 	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/tables"
 )
 
 // rebuildPatience is how long an ALTER TABLE waits for the rebuild of the index that it
@@ -60,7 +61,7 @@ func (t *Table) alterIndexedWithin(ctx *sql.Context, c *catalog.Change, why stri
 			return 0, err
 		}
 	}
-	documents, _, err := opened.collection.Statistics(w).Documents()
+	documents, err := documentsIfAny(w, opened)
 	if err != nil {
 		return 0, err
 	}
@@ -95,6 +96,16 @@ func (t *Table) alterIndexedWithin(ctx *sql.Context, c *catalog.Change, why stri
 	}
 	clearDropped(w, before, after)
 	return build, nil
+}
+
+// documentsIfAny is about how many documents a collection has; that it has none is certain when the transaction commits.
+// Resting on their number, a change of definitions would conflict with every writer.
+func documentsIfAny(w *tables.Tx, d *definition) (int64, error) {
+	documents, _, err := d.collection.Statistics(w.Snapshot()).Documents()
+	if documents == 0 && err == nil {
+		documents, _, err = d.collection.Statistics(w).Documents()
+	}
+	return documents, err
 }
 
 // awaitRebuild waits a little for the index to be complete, and tells the client when it

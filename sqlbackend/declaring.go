@@ -35,7 +35,7 @@ func (r *retyping) decideDeclared(ctx *sql.Context, cat *catalog.Catalog, w *tab
 		return err
 	}
 	if r.idle {
-		documents, _, err := d.collection.Statistics(w).Documents()
+		documents, err := documentsIfAny(w, d)
 		if err != nil || documents == 0 || r.absent == nil || !r.encodable(&r.to) || !unread(before, r.name) {
 			return err
 		}
