@@ -22,7 +22,10 @@ func (p processes) Processes() []sql.Process {
 		q := &list[i]
 		q.Progress = nil
 		if s, ok := p.backend.Session(q.Connection); ok {
-			q.User, q.Host, q.Database = s.Client().User, s.remote, s.GetCurrentDatabase()
+			q.User, q.Host, q.Database = s.Client().User, s.remote, ""
+			if in := s.database.Load(); in != nil {
+				q.Database = *in
+			}
 		}
 	}
 	slices.SortFunc(list, func(a, b sql.Process) int { return cmp.Compare(a.Connection, b.Connection) })

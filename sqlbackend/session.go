@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -27,6 +28,8 @@ type Session struct {
 	*sql.BaseSession
 	backend *Backend
 	remote  string // the client's address and port
+	// database is the current one, for the list of processes, which others read.
+	database atomic.Pointer[string]
 
 	// What the running command has parsed, in order: the statement itself, and
 	// the definitions of the views and triggers that it meets.
@@ -122,6 +125,12 @@ var (
 
 func newSession(b *Backend, base *sql.BaseSession) *Session {
 	return &Session{BaseSession: base, backend: b}
+}
+
+// SetCurrentDatabase implements sql.Session.
+func (s *Session) SetCurrentDatabase(name string) {
+	s.database.Store(&name)
+	s.BaseSession.SetCurrentDatabase(name)
 }
 
 // sessionOf returns the session of a context that the engine has made.

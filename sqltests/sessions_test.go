@@ -279,6 +279,25 @@ func TestProcessList(t *testing.T) {
 	if err := connect(t, s.Addr(), "", "").QueryRow("SELECT USER, DB FROM information_schema.PROCESSLIST WHERE ID = CONNECTION_ID()").Scan(&user, &in); err != nil || user != "root" || in.Valid {
 		t.Errorf("a connection without a database: user %q, database %v: %v", user, in, err)
 	}
+	// A list while another connection changes its database, for the race detector.
+	uses := make(chan error, 1)
+	go func() {
+		for range 20 {
+			for _, database := range []string{"d", "e"} {
+				if _, err := idle.ExecContext(context.Background(), "USE "+database); err != nil {
+					uses <- err
+					return
+				}
+			}
+		}
+		uses <- nil
+	}()
+	for range 20 {
+		mustExec(t, db, "SHOW PROCESSLIST")
+	}
+	if err := <-uses; err != nil {
+		t.Error(err)
+	}
 }
 
 // TestFollowShutdown: who follows the changes of a server that is stopped does not keep it, and
