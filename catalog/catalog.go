@@ -71,9 +71,6 @@ type database struct {
 	views     map[string]SQLView
 }
 
-// formatted is a store that has a way of its own to keep keys, which programs of an earlier format can't read.
-type formatted interface{ Format() uint64 }
-
 // Open opens the catalog of a store, and marks an empty store as ours. A store
 // in another format is refused with ErrFormat.
 func Open(ctx context.Context, store kv.Store) (*Catalog, error) {
@@ -88,8 +85,8 @@ func Open(ctx context.Context, store kv.Store) (*Catalog, error) {
 			tx.Set(keyspace.NextID(), putUint(1))
 			writeIdentity(tx, id)
 		}
-		if f, ok := store.(formatted); ok && err == nil && id.Format < f.Format() {
-			tx.Set(keyspace.FormatVersion(), putUint(f.Format()))
+		if err == nil && id.Format < store.Format() {
+			tx.Set(keyspace.FormatVersion(), putUint(store.Format()))
 		}
 		c.incarnation = id.Incarnation
 		return err

@@ -71,6 +71,9 @@ type Store interface {
 	// where they rest on a sample. A range of fewer bytes is told to have none, or that many. 0: they are as good for small
 	// ranges as for large ones.
 	EstimateGrain() int64
+	// Format is the number of the format that a program must know to read what the store writes, beside what it is
+	// given: a store may keep keys in a way of its own. 0: any.
+	Format() uint64
 	// Close waits for commits under way and releases the store. Transactions
 	// still open fail with ErrClosed afterwards.
 	Close() error

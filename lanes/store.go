@@ -55,7 +55,7 @@ func (s *Store) EstimateGrain() int64 { return s.base.EstimateGrain() }
 // Close implements kv.Store.
 func (s *Store) Close() error { return s.base.Close() }
 
-// Format is the format number of a store that has blocks. Who opens the store sees to it that it has that number; a store that had
+// Format implements kv.Store: the number of the format that has blocks. Who opens the store sees to it that it has that number; a store that had
 // none when it was opened gets it with its first block.
 func (s *Store) Format() uint64 { return keyspace.LanesFormat }
 

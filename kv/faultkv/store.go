@@ -63,6 +63,9 @@ func (s *Store) ReadsWait() bool { return s.base.ReadsWait() }
 // EstimateGrain implements kv.Store.
 func (s *Store) EstimateGrain() int64 { return s.base.EstimateGrain() }
 
+// Format implements kv.Store.
+func (s *Store) Format() uint64 { return s.base.Format() }
+
 // Begin implements kv.Store.
 func (s *Store) Begin(ctx context.Context, opts kv.TransactionOptions) (kv.Transaction, error) {
 	if _, err := s.next(Begin); err != nil {

@@ -111,6 +111,9 @@ const sampleGrain = 250 * (100 + 60)
 // EstimateGrain implements kv.Store.
 func (s *store) EstimateGrain() int64 { return sampleGrain }
 
+// Format implements kv.Store.
+func (s *store) Format() uint64 { return 0 }
+
 // Begin implements kv.Store. It asks for the read version at once and does not wait for it.
 func (s *store) Begin(ctx context.Context, opts kv.TransactionOptions) (kv.Transaction, error) {
 	if err := ctx.Err(); err != nil {

@@ -125,6 +125,9 @@ func (s *Store) ReadsWait() bool { return true }
 // EstimateGrain implements kv.Store.
 func (s *Store) EstimateGrain() int64 { return s.base.EstimateGrain() }
 
+// Format implements kv.Store.
+func (s *Store) Format() uint64 { return s.base.Format() }
+
 // Begin implements kv.Store.
 func (s *Store) Begin(ctx context.Context, opts kv.TransactionOptions) (kv.Transaction, error) {
 	base, err := s.base.Begin(ctx, opts)

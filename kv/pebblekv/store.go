@@ -163,6 +163,9 @@ func (s *store) ReadsWait() bool { return false }
 // EstimateGrain implements kv.Store: small ranges are measured.
 func (s *store) EstimateGrain() int64 { return 0 }
 
+// Format implements kv.Store.
+func (s *store) Format() uint64 { return 0 }
+
 // Begin implements kv.Store.
 func (s *store) Begin(ctx context.Context, opts kv.TransactionOptions) (kv.Transaction, error) {
 	if err := ctx.Err(); err != nil {
