@@ -145,7 +145,7 @@ func (c comparer) inColumns(e *expression.InTuple, list expression.Tuple) (sql.E
 // inNulls is IN where null in JSON may be looked for among several NULLs, of which the engine takes the second for equal
 // to it: what may be NULL is compared one by one. It is nil if there are none.
 func (c comparer) inNulls(e *expression.InTuple, list expression.Tuple) (sql.Expression, error) {
-	if c.class(e.Left()) != classJSON || len(list) > maxListed {
+	if c.class(e.Left()) != classJSON {
 		return nil, nil
 	}
 	var same, other []sql.Expression
@@ -162,7 +162,7 @@ func (c comparer) inNulls(e *expression.InTuple, list expression.Tuple) (sql.Exp
 			same = append(same, element)
 		}
 	}
-	if nulls < 2 {
+	if nulls < 2 || len(other) > maxListed {
 		return nil, nil
 	}
 	if null != nil {
