@@ -75,6 +75,9 @@ func (e Estimator) count(tallies []tally, documents int64, opts EstimateOptions)
 		tallies[0].streaming = kv.StreamAll
 	}
 	if opts.remembers() {
+		if e.foreseen(tallies, scan) {
+			return nil
+		}
 		done, err := e.beaten(tallies)
 		if done || err != nil {
 			return err
@@ -111,6 +114,44 @@ func (e Estimator) count(tallies []tally, documents int64, opts EstimateOptions)
 // isRange reports whether the tally is of a single range, each key of which is another document.
 func (t *tally) isRange() bool {
 	return len(t.ranges) == 1 && t.seen == nil && t.point == 0 && !t.unusable && !t.declared
+}
+
+// foreseen reports whether a lone candidate costs less than to read all documents by what is remembered of how its keys lie.
+// Then none of them is counted.
+func (e Estimator) foreseen(tallies []tally, scan float64) bool {
+	if len(tallies) != 1 || tallies[0].whole || !tallies[0].isRange() {
+		return false
+	}
+	t := &tallies[0]
+	t.upper = t.rememberedUpper(knownOf(e.From))
+	t.Least = t.most() < scan
+	return t.Least
+}
+
+// rememberedUpper is how many keys a tally of a single range has at most, by how they lay a while ago.
+func (t *tally) rememberedUpper(known *Known) int64 {
+	part, _ := known.share(t.wholes[0], t.ranges[0].Range)
+	return int64(math.Ceil(float64(t.wholes[0].keys) * (part + shareSlack)))
+}
+
+// Few reports whether a candidate is found to have so many keys at most, counted at the version that is read at. No more
+// than those are read, and whoever reads the ranges next goes on behind them.
+func (e Estimator) Few(c Candidate, most int64) (bool, error) {
+	documents, _, err := e.Documents()
+	if err != nil {
+		return false, err
+	}
+	var t tally
+	if err := e.begin(&t, &c, documents); err != nil {
+		return false, err
+	}
+	defer t.close()
+	if !t.whole {
+		if err := e.advance(&t, most); err != nil {
+			return false, err
+		}
+	}
+	return t.whole && t.Exact && t.Keys <= most, nil
 }
 
 // beaten counts the candidates of which nothing is remembered. If one of them comes to its end soon, with fewer documents
@@ -169,8 +210,7 @@ func (e Estimator) remember(tallies []tally) {
 		switch {
 		case t.whole || !t.isRange():
 		case len(tallies) == 1:
-			part, _ := known.share(t.wholes[0], t.ranges[0].Range)
-			t.upper = int64(math.Ceil(float64(t.wholes[0].keys) * (part + shareSlack)))
+			t.upper = t.rememberedUpper(known)
 		case t.counted >= firstRound:
 			known.putAtLeast(t.wholes[0], t.ranges[0].Range, t.counted)
 		}

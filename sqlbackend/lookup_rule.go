@@ -116,13 +116,13 @@ func placed(n *plan.ResolvedTable, name string) (sql.Node, transform.TreeIdentit
 }
 
 // smallRule tells the engine of a statement that gives one row at most, the
-// document of one primary key, or few rows: it then answers without spooling.
+// document of one primary key, and notes which may give few rows: it then answers without spooling.
 // The parts of a UNION come by here too, before the whole, which takes back what
 // they said.
 func smallRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	flags.Unset(sql.QFlagMax1Row)
 	s, ok := ctx.Session.(*Session)
-	if ok && s.small == flags {
+	if ok && s.small.has(flags) {
 		s.small = nil
 	}
 	if ok && s.single == flags {
@@ -148,9 +148,8 @@ func smallRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope
 				if ok {
 					s.single = flags
 				}
-			case ok && path.isSmall() && s.mayBeSmall():
-				flags.Set(sql.QFlagMax1Row)
-				s.small = flags
+			case ok && path.mayBeSmall() && s.mayBeSmall():
+				s.small = &smallPlan{flags, path}
 			}
 		}
 		return n, transform.SameTree, nil

@@ -255,6 +255,7 @@ func (p *orderPlan) choose() (*accessPath, error) {
 	}
 	reading := costing.Choose(p.documents, p.candidates, p.estimates).Cost
 	if path := p.site.path; path != nil && path.candidate != nil && path.candidate.Parts != nil && path.candidate.Parts[0].Declared != nil {
+		path.measure()
 		reading = min(reading, path.choice.Cost)
 	}
 	rows := int64(float64(p.documents) * p.selectivity(nil))

@@ -50,9 +50,9 @@ type Session struct {
 	// counts are those that planning has read last, with their version.
 	counts *countsAt
 	// What the protocol handler is to add to a small result; completes says
-	// that it does, small are the flags of the plan that was found to be small.
+	// that it does, small is the plan that may be small.
 	announcing, completes bool
-	small                 *sql.QueryFlags
+	small                 *smallPlan
 	single                *sql.QueryFlags // of the plan that gives one row at most
 	// planned is what the rules before the engine's have left of a plain plan; see leaving.
 	planned     sql.Node

@@ -58,17 +58,35 @@ func (s *Session) mayBeSmall() bool {
 	return !nested
 }
 
-// isSmall reports whether the path leads to few rows, as counted at the
-// version that the statement reads at.
-func (p *accessPath) isSmall() bool {
-	if p.order != nil {
-		return false
-	}
-	if p.candidate == nil || p.chosen >= len(p.estimates) {
+// smallPlan is a plan whose result may be small.
+type smallPlan struct {
+	flags *sql.QueryFlags // the plan's
+	path  *accessPath     // of its only table
+}
+
+// has reports whether the plan is the one with the flags.
+func (p *smallPlan) has(flags *sql.QueryFlags) bool { return p != nil && p.flags == flags }
+
+// mayBeSmall reports whether the path may lead to few rows, by what its choice has found.
+func (p *accessPath) mayBeSmall() bool {
+	if p.order != nil || p.candidate == nil || p.chosen >= len(p.estimates) {
 		return false
 	}
 	e := p.estimates[p.chosen]
-	return e.Exact && e.Keys <= smallResult
+	return e.Exact && e.Keys <= smallResult || e.Least && e.Keys < smallResult && len(p.members) == 0
+}
+
+// isSmall reports whether the path leads to few rows, as counted at the
+// version that the statement reads at: now, if the path was chosen without.
+func (p *accessPath) isSmall(s *Session) (bool, error) {
+	if e := p.estimates[p.chosen]; e.Exact {
+		return true, nil
+	}
+	read, err := s.planReader()
+	if err != nil {
+		return false, err
+	}
+	return p.table.def.estimator(read).Few(p.candidates[p.chosen], smallResult)
 }
 
 // wholeBuilder is the engine's builder of iterators; it takes small results
@@ -83,13 +101,23 @@ func (b wholeBuilder) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowI
 	if ok && !s.work.executed {
 		s.work.executed, s.work.plan = true, n
 	}
+	small := false
+	if ok && s.small != nil {
+		var err error
+		if small, err = s.small.path.isSmall(s); err != nil {
+			return nil, sqlError(ctx, err)
+		}
+		if small {
+			s.small.flags.Set(sql.QFlagMax1Row)
+		}
+		s.small = nil
+	}
 	iter, err := b.NodeExecBuilder.Build(ctx, n, row)
 	if err != nil || !ok {
 		return iter, err
 	}
 	switch {
-	case s.small != nil:
-		s.small = nil
+	case small:
 		return &firstRow{child: signed(iter), session: s, schema: n.Schema()}, nil
 	case s.single != nil:
 		s.single = nil
