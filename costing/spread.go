@@ -44,13 +44,31 @@ func (s spread) share(r kv.Range) (part float64, exact bool) {
 	return max(0, to.before-from.before), bytes.Equal(from.key, r.Start) && bytes.Equal(to.key, r.End)
 }
 
-// add notes a boundary; one that is there keeps its place.
+// add notes a boundary; one that is there keeps its place. Where there are too many, the one goes that tells least: without
+// it the keys between its neighbours are the smallest part.
 func (s spread) add(key []byte, before float64) spread {
 	i, found := slices.BinarySearchFunc(s, key, func(b boundary, key []byte) int { return bytes.Compare(b.key, key) })
-	if found || len(s) >= maxBoundaries {
+	if found {
 		return s
 	}
-	return slices.Insert(s, i, boundary{bytes.Clone(key), min(1, max(0, before))})
+	s = slices.Insert(s, i, boundary{bytes.Clone(key), min(1, max(0, before))})
+	if len(s) <= maxBoundaries {
+		return s
+	}
+	least, part := 0, 2.0
+	for i := range s {
+		from, to := 0.0, 1.0
+		if i > 0 {
+			from = s[i-1].before
+		}
+		if i+1 < len(s) {
+			to = s[i+1].before
+		}
+		if to-from < part {
+			least, part = i, to-from
+		}
+	}
+	return slices.Delete(s, least, least+1)
 }
 
 // share is the part of the keys of the whole that a range is thought to hold at most; 1 where nothing is known.

@@ -101,8 +101,11 @@ func each(operands []sql.Expression, change func(sql.Expression) sql.Expression)
 // sameExpression tells whether a change gave back what it got. Expressions
 // can't always be compared with ==: a tuple is a slice.
 func sameExpression(a, b sql.Expression) bool {
-	at, bt := reflect.TypeOf(a), reflect.TypeOf(b)
-	return at == bt && (!reflect.ValueOf(a).Comparable() || a == b)
+	t := reflect.TypeOf(a)
+	if t != reflect.TypeOf(b) {
+		return false
+	}
+	return t != nil && t.Kind() != reflect.Pointer && !reflect.ValueOf(a).Comparable() || a == b
 }
 
 // jsonOperands makes JSON values of the scalars that JSON is compared with. As
@@ -362,6 +365,9 @@ func literalInFamily(l *expression.Literal, family numberFamily) (sql.Expression
 	if l.Val == nil {
 		return l, true
 	}
+	if n, ok := smallInteger(l.Val); ok && family == familySigned {
+		return expression.NewLiteral(n, types.Int64), true
+	}
 	text, err := numberLiteral(l.Val)
 	if err != nil {
 		return l, false
@@ -389,6 +395,27 @@ func literalInFamily(l *expression.Literal, family numberFamily) (sql.Expression
 		}
 	}
 	return l, false
+}
+
+// smallInteger is the value of an integer whose type has no values beyond int64: as literals have.
+func smallInteger(v any) (n int64, ok bool) {
+	switch v := v.(type) {
+	case int8:
+		return int64(v), true
+	case uint8:
+		return int64(v), true
+	case int16:
+		return int64(v), true
+	case uint16:
+		return int64(v), true
+	case int32:
+		return int64(v), true
+	case uint32:
+		return int64(v), true
+	case int64:
+		return v, true
+	}
+	return 0, false
 }
 
 // integerOf is the integer of a decimal that is one and not absurdly large.

@@ -54,7 +54,7 @@ type writes struct {
 
 // collectNames gathers the names of the statements.
 func collectNames(statements []ast.Statement) *names {
-	n := &names{statements: len(statements), aliases: map[string]bool{}, writes: map[string]writes{}, stars: map[string]bool{}}
+	n := &names{statements: len(statements), columns: make([]columnName, 0, 8), aliases: map[string]bool{}, writes: map[string]writes{}, stars: map[string]bool{}}
 	for _, s := range statements {
 		n.separately(func() { n.statement(s) })
 	}

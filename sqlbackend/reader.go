@@ -19,14 +19,21 @@ type rowReader struct {
 const lookupsInstead = 3
 
 func newRowReader(columns []column) *rowReader {
-	root := &rowReader{column: -1}
 	count := 0
+	for i := range columns {
+		if c := &columns[i]; !c.document && !c.key {
+			count++
+		}
+	}
+	if count <= lookupsInstead {
+		return nil
+	}
+	root := &rowReader{column: -1}
 	for i := range columns {
 		c := &columns[i]
 		if c.document || c.key {
 			continue
 		}
-		count++
 		n := root
 		for _, step := range c.keypath {
 			if n.children == nil {
@@ -40,9 +47,6 @@ func newRowReader(columns []column) *rowReader {
 			n = child
 		}
 		n.column = i
-	}
-	if count <= lookupsInstead {
-		return nil
 	}
 	return root
 }

@@ -69,7 +69,7 @@ func TestSmallResults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, mode := range []string{"autocommit", "transaction"} {
+	for _, mode := range []string{"autocommit", "paths chosen by what is remembered", "transaction"} {
 		if mode == "transaction" {
 			mustExec(t, c, "BEGIN", `INSERT INTO t (_doc) VALUES ('{"_id":"031-031","n":31,"i":31,"half":31.5}')`, "DELETE FROM t WHERE _id = '031-031'")
 		}
