@@ -216,8 +216,11 @@ func (r *lookupResolver) countsOf(keypath string) (costing.Keypath, bool) {
 	if c, ok := r.counts[keypath]; ok {
 		return c, true
 	}
-	c := costing.Keypath{}
+	var c costing.Keypath
 	number, ok, err := r.table.def.collection.Dictionary().Lookup(r.read, keypath)
+	if !ok {
+		c = costing.Keypath{}
+	}
 	if err == nil && ok {
 		c, err = r.table.def.collection.Statistics(r.read).Keypath(number)
 	}

@@ -313,6 +313,9 @@ func (t *transaction) addReadKey(key []byte) {
 }
 
 func (t *transaction) addReadLocked(r kv.Range) {
+	if t.reads == nil {
+		t.reads = make([]kv.Range, 0, 8)
+	}
 	t.reads = append(t.reads, r)
 	t.readBytes += int64(len(r.Start) + len(r.End))
 	if len(t.reads) < max(fewReads, t.joined*2) {
