@@ -3,6 +3,7 @@ package sqlbackend
 import (
 	"bytes"
 
+	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
 	"github.com/sqlfdb/sqlfdb/tables"
@@ -24,8 +25,7 @@ func (i *aggregateRows) openFiltered(number int64, known bool, part *pushdown.Pa
 	}
 	i.left = int64(len(i.within))
 	if !known {
-		i.giveUnmet()
-		return nil
+		return i.giveUnmet()
 	}
 	i.walk = i.entries(number, part, tables.ScanOptions{Streaming: kv.StreamAll})
 	return i.advance()
@@ -46,17 +46,20 @@ func (i *aggregateRows) advance() error {
 			return nil
 		}
 	}
-	i.giveUnmet()
-	return i.walk.Err()
+	if err := i.walk.Err(); err != nil {
+		return err
+	}
+	return i.giveUnmet()
 }
 
 // giveUnmet gives a row for the documents that have not been met, which lack the keypath; those whose value is
 // outside of the candidate's ranges don't count.
-func (i *aggregateRows) giveUnmet() {
-	if i.path.candidate == nil {
-		i.give(nil, i.left)
+func (i *aggregateRows) giveUnmet() error {
+	unmet := i.left
+	if i.left = 0; i.path.candidate != nil {
+		return nil
 	}
-	i.left = 0
+	return i.giveValue(document.Value{}, unmet)
 }
 
 // countFiltered counts the documents that have the current value, and goes on to the next.

@@ -10,6 +10,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/costing"
 	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/indexes"
+	"github.com/sqlfdb/sqlfdb/ordered"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
 )
 
@@ -27,7 +28,8 @@ type aggregatePath struct {
 	// filter leads to the documents that are counted at all, by other keypaths than the
 	// column's; nil: all, or those of the candidate. With both, those of both.
 	filter  *pushdown.Candidate
-	reading float64 // with a filter: what it costs to read the documents instead
+	reading float64      // with a filter: what it costs to read the documents instead
+	json    jsonSpelling // of a column of JSON
 	// counters: the counters tell how many documents the spans hold.
 	counters bool
 	// ordered: the values are wanted in the order of the column, descending or not. Of them
@@ -81,6 +83,10 @@ func (p *aggregatePath) reads(c pushdown.Column, counts costing.Keypath) bool {
 	containers := counts[document.KindObject].Documents + counts[document.KindArray].Documents
 	if containers > 0 && containers*fetchesPerScanned > p.documents {
 		return false // what they hold is in the documents only
+	}
+	p.json = spellingOf(u, counts)
+	if u.text && !p.json.whole {
+		return false
 	}
 	p.method = readEntries
 	switch {
@@ -150,6 +156,33 @@ func (p *aggregatePath) estimateColumn(e costing.Estimator) (costing.Estimate, e
 // collectedKey is what it costs to collect a key or to look for it, in documents scanned.
 // Measured: 0.2 µs.
 const collectedKey = 0.15
+
+// entryReader reads the values of the column, or of its path.
+func (p *aggregatePath) entryReader() entryReader {
+	column := &p.table.columns[p.use.column]
+	if p.use.path == nil {
+		r := p.table.def.entryReader(column)
+		r.json = p.json
+		return r
+	}
+	opts := ordered.DecodeOptions{Collation: p.column.Collation, Limit: p.column.StringLimit}
+	return entryReader{unit: unitJSON, opts: opts, json: p.json}
+}
+
+// tellsAll reports whether no document is read to see how values are written.
+func (p *aggregatePath) tellsAll() bool {
+	return p.column.Shape != pushdown.ShapeJSON || p.use.path != nil && !p.json.shown && !p.json.containers && !(p.json.text && p.json.numbers)
+}
+
+// spellingOf is how much the spelling of JSON values matters to what is asked of them.
+func spellingOf(u columnUse, counts costing.Keypath) jsonSpelling {
+	return jsonSpelling{
+		shown: u.shown || u.min || u.max, text: u.text,
+		whole:      counts[document.KindFloat].IsZero() && counts[document.KindBigNum].IsZero(),
+		numbers:    numbersOf(counts) > 0,
+		containers: !counts[document.KindObject].IsZero() || !counts[document.KindArray].IsZero(),
+	}
+}
 
 // ordersAsRead reports whether the entries are in the order in which MIN and MAX
 // compare the values of a column.
@@ -236,7 +269,7 @@ func (p *aggregatePath) ToRanges() []sql.Range { return []sql.Range{pathRange{p.
 // explanation implements explainedRanges.
 func (p *aggregatePath) explanation(table string) explanation {
 	e := explanation{table: table, access: "index", key: p.name(), at: p.accessPath}
-	e.entriesOnly = p.method == readCounters || p.column.Shape != pushdown.ShapeJSON && p.column.PrimaryKeyPart == 0
+	e.entriesOnly = p.method == readCounters || p.tellsAll() && p.column.PrimaryKeyPart == 0
 	using := " of " + table + " using " + strings.ReplaceAll(e.key, ",", ", ")
 	switch {
 	case p.counters:

@@ -25,14 +25,15 @@ type aggregateRows struct {
 	from   kv.Reader
 	reader entryReader
 
-	behind bool                // documents without the keypath are still to be counted, and given behind the others
-	within map[string]struct{} // primary keys of the documents that count; nil: all
-	left   int64               // of them, those that have not been met
-	rows   []weighted          // to be given next
-	spare  []weighted          // their memory
-	walk   *tables.Entries
-	on     bool // the walk stands on an entry that has not been given
-	seen   int
+	behind  bool                // documents without the keypath are still to be counted, and given behind the others
+	within  map[string]struct{} // primary keys of the documents that count; nil: all
+	left    int64               // of them, those that have not been met
+	rows    []weighted          // to be given next
+	spare   []weighted          // their memory
+	walk    *tables.Entries
+	keypath int64 // its number
+	on      bool  // the walk stands on an entry that has not been given
+	seen    int
 
 	count int64 // documents that the last row stands for
 	work  tables.Work
@@ -67,7 +68,7 @@ func (i *aggregateRows) open() error {
 	case p.column.PrimaryKeyPart > 0:
 		return i.keyEnds()
 	}
-	i.reader = i.table.def.entryReader(&i.table.columns[p.use.column])
+	i.reader = p.entryReader()
 	part := &pushdown.Part{Column: p.column, Spans: indexes.Everything()}
 	if p.candidate != nil {
 		part = &p.candidate.Parts[0]
@@ -92,16 +93,15 @@ func (i *aggregateRows) open() error {
 		if counts, err = i.counts(number, known); err != nil {
 			return err
 		}
-		i.give(nil, counts.missing)
+		if err := i.giveValue(document.Value{}, counts.missing); err != nil {
+			return err
+		}
 	}
 	switch {
 	case !known:
 		return nil
 	case p.method == readCounters:
-		nulls, others, err := i.countSpans(number, part)
-		i.give(nil, nulls)
-		i.give(int8(1), others) // whatever it is, it is not NULL
-		return err
+		return i.giveCounted(number, part)
 	case p.method == readEnds:
 		return i.ends(number, counts, part)
 	}
@@ -109,6 +109,7 @@ func (i *aggregateRows) open() error {
 	if p.method == readValues {
 		streaming = kv.StreamIterate // each seek begins anew
 	}
+	i.keypath = number
 	i.walk = i.entries(number, part, tables.ScanOptions{Reverse: p.descending, Streaming: streaming})
 	i.on = i.walk.Next()
 	return i.walk.Err()
@@ -146,10 +147,39 @@ func (i *aggregateRows) give(value any, count int64) {
 	}
 }
 
+// giveValue adds a row for a value as the column reads it; the zero Value is a missing one.
+func (i *aggregateRows) giveValue(v document.Value, count int64) error {
+	if count == 0 {
+		return nil
+	}
+	value, err := i.read(v)
+	i.give(value, count)
+	return err
+}
+
+// giveCounted adds rows for how many of the documents of a part have NULL, and how many another value.
+func (i *aggregateRows) giveCounted(number int64, part *pushdown.Part) error {
+	nulls, others, err := i.countSpans(number, part)
+	if err != nil {
+		return err
+	}
+	if i.path.use.path == nil {
+		i.give(nil, nulls)
+		i.give(int8(1), others) // whatever it is, it is not NULL
+		return nil
+	}
+	if err := i.giveValue(document.NullValue(), nulls); err != nil {
+		return err
+	}
+	return i.giveValue(document.BoolValue(true), others)
+}
+
 // ends gives the first and the last value, and NULL. One of them stands for all
 // documents that have a value.
 func (i *aggregateRows) ends(number int64, counts kindCounts, part *pushdown.Part) error {
-	i.give(nil, counts.nulls)
+	if err := i.giveNull(number, counts, part); err != nil {
+		return err
+	}
 	present := *part
 	present.Spans = part.Spans.Intersect(indexes.Spans{{Start: ordered.ClassEnd(ordered.ClassNull)}})
 	for _, end := range []struct{ asked, reverse bool }{{i.path.use.min, false}, {i.path.use.max, true}} {
@@ -168,6 +198,20 @@ func (i *aggregateRows) ends(number int64, counts kindCounts, part *pushdown.Par
 	return nil
 }
 
+// giveNull gives what stands for null in JSON: to a column that is NULL, to a path it is a value as any other.
+func (i *aggregateRows) giveNull(number int64, counts kindCounts, part *pushdown.Part) error {
+	if i.path.use.path == nil || counts.kinds != nil {
+		return i.giveValue(document.NullValue(), counts.nulls)
+	}
+	null := *part
+	null.Spans = part.Spans.Intersect(indexes.Spans{{Start: ordered.ClassStart(ordered.ClassNull), End: ordered.ClassEnd(ordered.ClassNull)}})
+	values, err := i.extreme(number, &null, tables.ScanOptions{Streaming: kv.StreamSmall})
+	for _, v := range values {
+		i.rows = append(i.rows, weighted{v, 0})
+	}
+	return err
+}
+
 // endsAlone gives the first and the last value where it doesn't matter how many others there
 // are. The counters, which every writer moves, are read only if there is no value.
 func (i *aggregateRows) endsAlone(number int64) error {
@@ -176,8 +220,10 @@ func (i *aggregateRows) endsAlone(number int64) error {
 		return err
 	}
 	counts, err := i.counts(number, true)
-	i.give(nil, counts.total)
-	return err
+	if err != nil {
+		return err
+	}
+	return i.giveValue(document.Value{}, counts.total)
 }
 
 // keyEnds gives the values of the first and the last document, in the order of the
@@ -296,8 +342,10 @@ func (i *aggregateRows) giveMissing() error {
 		return err
 	}
 	counts, err := i.counts(number, known)
-	i.give(nil, counts.missing)
-	return err
+	if err != nil {
+		return err
+	}
+	return i.giveValue(document.Value{}, counts.missing)
 }
 
 // step gives the value that the walk stands on and goes on to the next; where the
@@ -310,7 +358,11 @@ func (i *aggregateRows) step(ctx *sql.Context) error {
 	if err == nil && tells == toldSome && i.path.ordered {
 		return i.stepAlike(ctx)
 	}
-	if err == nil && tells != toldAll {
+	switch {
+	case err != nil || tells == toldAll:
+	case tells == toldEqual && i.path.descending:
+		v, err = i.fetchFirst(i.walk.Value())
+	default:
 		v, err = i.fetch(i.walk)
 	}
 	if errors.Is(err, errLeft) {
@@ -345,8 +397,12 @@ func (i *aggregateRows) step(ctx *sql.Context) error {
 	return i.walk.Err()
 }
 
-// read is a value as the column reads it.
+// read is a value as the column reads it, the zero Value being a missing one; of a path, a document that holds it alone.
 func (i *aggregateRows) read(v document.Value) (any, error) {
+	if i.path.use.path != nil {
+		d, err := holding(i.path.column.Path[len(i.path.use.above()):], v)
+		return NewJSON(d), err
+	}
 	return fromJSON(i.ctx, &i.table.columns[i.path.use.column], v)
 }
 
@@ -361,8 +417,23 @@ func (i *aggregateRows) fetch(walk *tables.Entries) (document.Value, error) {
 	}
 	i.work.Documents++
 	i.work.Bytes += int64(d.Len())
-	v, _ := d.Lookup(i.table.columns[i.path.use.column].keypath)
+	v, _ := d.Lookup(i.path.column.Path)
 	return v, nil
+}
+
+// fetchFirst reads a value from the first document that has it, which is the last that a descending walk meets: of equal
+// values that one is shown.
+func (i *aggregateRows) fetchFirst(encoded []byte) (document.Value, error) {
+	part := pushdown.Part{Column: i.path.column, Spans: indexes.Point(bytes.Clone(encoded))}
+	walk := i.entries(i.keypath, &part, tables.ScanOptions{Streaming: kv.StreamSmall})
+	defer i.end(walk)
+	if !walk.Next() {
+		if err := walk.Err(); err != nil {
+			return document.Value{}, err
+		}
+		return document.Value{}, errLeft
+	}
+	return i.fetch(walk)
 }
 
 // Close implements sql.RowIter.

@@ -42,34 +42,88 @@ func (r aggregating) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) 
 		if ends, err := r.feedEndsOf(n); ends != nil || err != nil {
 			return ends, transform.NewTree, err
 		}
-		child, err := r.below(n.Child, len(n.GroupByExprs) == 0, func(u *columnUse) {
-			for _, e := range n.SelectedExprs {
-				u.aggregate(e)
-			}
-			for _, e := range n.GroupByExprs {
-				u.expression(e)
-			}
-		})
-		if child == nil || err != nil {
+		group, err := r.group(n, nil)
+		if group == nil || err != nil {
 			return n, transform.SameTree, err
 		}
-		return plan.NewGroupBy(n.SelectedExprs, n.GroupByExprs, child), transform.NewTree, nil
+		return group, transform.NewTree, nil
+	case *plan.Project:
+		return r.carrying(n)
 	case *plan.Distinct:
 		p, ok := n.Child.(*plan.Project)
 		if !ok {
 			return n, transform.SameTree, nil
 		}
-		child, err := r.below(p.Child, false, func(u *columnUse) {
-			for _, e := range p.Projections {
-				u.expression(e)
-			}
-		})
-		if child == nil || err != nil {
+		distinct, err := r.distinct(p)
+		if distinct == nil || err != nil {
 			return n, transform.SameTree, err
 		}
-		return plan.NewDistinct(plan.NewProject(p.Projections, child)), transform.NewTree, nil
+		return plan.NewDistinct(distinct), transform.NewTree, nil
 	}
 	return n, transform.SameTree, nil
+}
+
+// group is a GROUP BY over a table read value by value; nil where it is not. carried is what is made above it of the JSON
+// columns that it hands up; without that it hands up none.
+func (r aggregating) group(n *plan.GroupBy, carried []sql.Expression) (sql.Node, error) {
+	child, err := r.below(n.Child, len(n.GroupByExprs) == 0, func(u *columnUse) {
+		for _, e := range n.SelectedExprs {
+			if carried == nil || !u.isHanded(e) {
+				u.aggregate(e)
+			}
+		}
+		for _, e := range n.GroupByExprs {
+			u.expression(e)
+		}
+		grouped := groupedBy(n.GroupByExprs)
+		for _, e := range carried {
+			u.carry(e, grouped)
+		}
+	})
+	if child == nil || err != nil {
+		return nil, err
+	}
+	return plan.NewGroupBy(n.SelectedExprs, n.GroupByExprs, child), nil
+}
+
+// distinct is what DISTINCT is of over a table read value by value; nil where it is not.
+func (r aggregating) distinct(p *plan.Project) (sql.Node, error) {
+	source, use := p.Child, func(u *columnUse) {
+		for _, e := range p.Projections {
+			u.expression(e)
+		}
+	}
+	if s, ok := p.Child.(*plan.Sort); ok {
+		named, ok := s.Child.(*plan.Project)
+		if !ok {
+			return nil, nil
+		}
+		source, use = named.Child, func(u *columnUse) {
+			for _, e := range append(s.SortFields.ToExpressions(), p.Projections...) {
+				u.expression(definedIn(named, e))
+			}
+			u.unfit = u.unfit || u.path == nil
+		}
+	}
+	child, err := r.below(source, false, use)
+	if child == nil || err != nil {
+		return nil, err
+	}
+	return replaced(p, source, child)
+}
+
+// carrying is a projection above a GROUP BY that hands JSON columns up to it.
+func (r aggregating) carrying(n *plan.Project) (sql.Node, transform.TreeIdentity, error) {
+	at := groupBelow(n)
+	if at == nil || len(at.GroupByExprs) == 0 || !handsJSON(at) {
+		return n, transform.SameTree, nil
+	}
+	group, err := r.group(at, carriedAbove(n))
+	if group == nil || err != nil {
+		return n, transform.SameTree, err
+	}
+	out, err := replaced(n, at, group)
+	return out, transform.NewTree, err
 }
 
 // aggregateSource is the table that is aggregated, with what stands between.
@@ -136,8 +190,8 @@ func (r aggregating) below(n sql.Node, one bool, use func(*columnUse)) (sql.Node
 	if err != nil {
 		return nil, err
 	}
-	p := aggregatePlanner{source: src, resolver: &lookupResolver{table: src.table, read: read}, base: base, one: one}
-	path, err := p.best(r.ctx, r.session.explains(), read)
+	p := aggregatePlanner{ctx: r.ctx, source: src, resolver: &lookupResolver{table: src.table, read: read}, base: base, one: one}
+	path, err := p.best(r.session.explains(), read)
 	if path == nil || err != nil {
 		return nil, err
 	}
@@ -172,6 +226,7 @@ func (s *aggregateSource) along(ctx *sql.Context, path *aggregatePath) (sql.Node
 
 // aggregatePlanner looks for the path of one aggregation.
 type aggregatePlanner struct {
+	ctx      *sql.Context
 	source   *aggregateSource
 	resolver *lookupResolver
 	base     columnUse // without the filter's
@@ -179,9 +234,9 @@ type aggregatePlanner struct {
 }
 
 // best is the path that reads fewest keys, or nil where documents have to be read.
-func (p *aggregatePlanner) best(ctx *sql.Context, explained bool, read kv.Reader) (*aggregatePath, error) {
+func (p *aggregatePlanner) best(explained bool, read kv.Reader) (*aggregatePath, error) {
 	d := p.source.table.def
-	split := pushdown.Split(ctx, p.source.conjuncts, p.resolver, pushdown.Options{Explain: explained})
+	split := pushdown.Split(p.ctx, p.source.conjuncts, p.resolver, pushdown.Options{Explain: explained})
 	split.Candidates = d.loosen(split.Candidates, len(p.source.conjuncts))
 	estimator := d.estimator(read)
 	documents, _, err := estimator.Documents()
@@ -212,6 +267,11 @@ func (p *aggregatePlanner) best(ctx *sql.Context, explained bool, read kv.Reader
 
 // pays reports whether a path can be used and costs less than to read the documents.
 func (p *aggregatePlanner) pays(path *aggregatePath, e costing.Estimator) (bool, error) {
+	if path.use.column != noColumn {
+		if few, err := p.affordable(path, e); !few || err != nil {
+			return false, err
+		}
+	}
 	if path.filter == nil {
 		return path.estimate(e)
 	}
@@ -276,9 +336,8 @@ func (p *aggregatePlanner) fits(path *aggregatePath) bool {
 	if u.column == noColumn {
 		return c == nil || !slices.ContainsFunc(c.Parts, func(part pushdown.Part) bool { return part.PrimaryKey })
 	}
-	column := &p.source.table.columns[u.column]
-	described, _, ok := p.resolver.column(column)
-	if !ok || described.Document || described.Stubbed || column.unsettled {
+	described, ok := u.described(p.ctx, p.resolver)
+	if !ok {
 		return false
 	}
 	if c != nil && p.elsewhere(path, described) {

@@ -7,16 +7,22 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/expression/function/aggregation"
 	"github.com/dolthub/go-mysql-server/sql/plan"
-	"github.com/dolthub/go-mysql-server/sql/transform"
 )
 
 // columnUse is what an aggregation, and the filter below it, ask of the rows of a table.
 type columnUse struct {
 	table  *Table
 	column int // the only one of the table's that is read; see below
+	// path: what is read of the column, by paths that lead to one keypath; nil: the column itself.
+	// plain: the column itself is read.
+	path  *documentPath
+	plain bool
 	// value: more of it is asked for than whether it is NULL, and what min and max say.
 	value    bool
 	min, max bool
+	// shown: of equal values the one of the first document is asked for, as it is written.
+	// text: the text of a path's value is.
+	shown, text bool
 	// computed: something is made of the value that may tell equal values from each other,
 	// as CONCAT does 1 from 1.0.
 	computed bool
@@ -40,16 +46,18 @@ func (u *columnUse) aggregate(e sql.Expression) {
 		u.nullness(e.Child)
 	case *aggregation.CountDistinct:
 		for _, child := range e.Children() {
-			u.expression(child)
+			u.compared(child)
 		}
 	case *sumOf:
 		if e.window != nil {
 			u.unfit = true
 		}
-		if _, distinct := e.Child.(*expression.DistinctExpression); !distinct {
+		if _, distinct := e.Child.(*expression.DistinctExpression); distinct {
+			u.compared(e.argument())
+		} else {
 			u.counted = true
+			u.summed(e.argument())
 		}
-		u.expression(e.argument())
 	case *aggregation.Min:
 		u.min = u.extremum(e.Child) || u.min
 	case *aggregation.Max:
@@ -96,14 +104,47 @@ func (u *columnUse) extremum(e sql.Expression) bool {
 		u.field(f)
 		return true
 	}
+	if p, ok := documentPathOf(e); ok && p.as == pathJSON {
+		u.follow(p)
+		return true
+	}
 	u.expression(e)
 	return false
+}
+
+// compared notes an expression whose value is compared with others, and not shown.
+func (u *columnUse) compared(e sql.Expression) {
+	if f, ok := unwrapped(e).(*expression.GetField); ok {
+		u.field(f)
+		u.value = true
+		return
+	}
+	if p, ok := documentPathOf(e); ok && p.as == pathJSON {
+		u.follow(p)
+		u.value = true
+		return
+	}
+	u.expression(e)
+}
+
+// summed notes the argument of SUM or AVG: how a number is written makes no difference to them.
+func (u *columnUse) summed(e sql.Expression) {
+	if p, ok := documentPathOf(e); ok && p.as == pathText {
+		u.follow(p)
+		u.value = true
+		return
+	}
+	u.compared(e)
 }
 
 // nullness notes an expression that is only asked whether it is NULL.
 func (u *columnUse) nullness(e sql.Expression) {
 	if f, ok := unwrapped(e).(*expression.GetField); ok {
 		u.field(f)
+		return
+	}
+	if p, ok := documentPathOf(e); ok && p.as != pathScalar {
+		u.follow(p)
 		return
 	}
 	u.expression(e)
@@ -121,7 +162,7 @@ func (u *columnUse) condition(e sql.Expression) {
 	case *expression.Equals, *expression.NullSafeEquals, *expression.LessThan, *expression.LessThanOrEqual,
 		*expression.GreaterThan, *expression.GreaterThanOrEqual, *expression.Between:
 		for _, child := range e.Children() {
-			u.expression(child)
+			u.compared(child)
 		}
 	default:
 		u.expression(e)
@@ -130,29 +171,66 @@ func (u *columnUse) condition(e sql.Expression) {
 
 // expression notes an expression whose value is asked for.
 func (u *columnUse) expression(e sql.Expression) {
+	if a, ok := e.(*expression.Alias); ok {
+		e = a.Child
+	}
 	if f, ok := unwrapped(e).(*expression.GetField); ok {
 		u.field(f)
-		u.value = true
+		u.value, u.shown = true, true
 		return
 	}
-	transform.InspectExpr(e, func(e sql.Expression) bool {
-		switch e := e.(type) {
-		case *expression.GetField:
-			u.field(e)
-			u.value, u.computed = true, true
-		case *plan.Subquery:
-			u.unfit = u.unfit || !e.Correlated().Empty()
-		case sql.Aggregation, *expression.UserVar, *expression.SetField:
-			u.unfit = true
-		}
-		u.unfit = u.unfit || isVolatile(e)
-		return u.unfit
-	})
+	if p, ok := documentPathOf(e); ok && p.as == pathJSON {
+		u.read(p)
+		return
+	}
+	u.within(e)
 }
 
-// field notes a column. One that is not known as the table's may be an outer query's,
-// whose every row would walk all entries, or the table's under another name.
+// within notes what a part of an expression asks for.
+func (u *columnUse) within(e sql.Expression) {
+	u.unfit = u.unfit || isVolatile(e)
+	if p, ok := documentPathOf(e); ok && p.as != pathJSON {
+		u.read(p)
+		return
+	} else if ok {
+		u.read(p)
+		u.computed = true
+		return
+	}
+	switch e := e.(type) {
+	case *expression.GetField:
+		u.field(e)
+		u.value, u.shown, u.computed = true, true, true
+	case *plan.Subquery:
+		u.unfit = u.unfit || !e.Correlated().Empty()
+	case sql.Aggregation, *expression.UserVar, *expression.SetField:
+		u.unfit = true
+	}
+	for _, child := range e.Children() {
+		u.within(child)
+	}
+}
+
+// read notes a path whose value is asked for.
+func (u *columnUse) read(p documentPath) {
+	u.follow(p)
+	u.value = true
+	if p.as == pathJSON {
+		u.shown = true
+	} else {
+		u.text = true
+	}
+}
+
+// field notes a column that is read as it is.
 func (u *columnUse) field(f *expression.GetField) {
+	u.own(f)
+	u.plain = true
+}
+
+// own notes a column. One that is not known as the table's may be an outer query's,
+// whose every row would walk all entries, or the table's under another name.
+func (u *columnUse) own(f *expression.GetField) {
 	if !u.table.place.holds(f) {
 		u.unfit = true
 		return

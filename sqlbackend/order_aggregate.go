@@ -2,11 +2,10 @@ package sqlbackend
 
 import (
 	"bytes"
-	"slices"
-
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
+	"slices"
 
 	"github.com/sqlfdb/sqlfdb/collation"
 	"github.com/sqlfdb/sqlfdb/costing"
@@ -60,7 +59,7 @@ func (s *orderSite) belowGroups(n sql.Node) (source sql.Node, ok bool) {
 		case *plan.Having:
 			s.filtered, n = true, at.Child
 		case *plan.Project:
-			if !s.through(func(f *expression.GetField) (sql.Expression, bool) { return projected(at, f) }) {
+			if !s.through(func(f *expression.GetField) (sql.Expression, bool) { return projectedGroup(at, f) }) {
 				return nil, false
 			}
 			n = at.Child
@@ -74,11 +73,23 @@ func (s *orderSite) belowGroups(n sql.Node) (source sql.Node, ok bool) {
 			if len(at.GroupByExprs) != 1 || !s.through(func(f *expression.GetField) (sql.Expression, bool) { return named(at.SelectedExprs, f) }) {
 				return nil, false
 			}
-			return at.Child, at.GroupByExprs[0].String() == s.fields[0].Column.String()
+			return at.Child, groupedBy(at.GroupByExprs)[unwrapped(s.fields[0].Column).String()]
 		default:
 			return nil, false
 		}
 	}
+}
+
+// projectedGroup is what the projection right above GROUP BY has as a field. Of what is grouped by under a name
+// the engine knows nothing but that.
+func projectedGroup(n *plan.Project, f *expression.GetField) (e sql.Expression, ok bool) {
+	if e, ok = projected(n, f); ok {
+		return e, ok
+	}
+	if _, above := n.Child.(*plan.GroupBy); !above {
+		return nil, false
+	}
+	return projectedName(n, f)
 }
 
 // aggregateAccess finds the table that is read value by value below an aggregation.

@@ -147,6 +147,12 @@ func (a *aggregates) insert(n int) string {
 }
 
 func (a *aggregates) column() string {
+	if a.r.IntN(3) == 0 {
+		path := a.pick("n", "k", "d", "s", "b", "m", "m", "x", "o.p", "_id", "nothing", "e", "c", "n", "s", "day")
+		return fmt.Sprintf(a.pick("_doc->'$.%[1]s'", "_doc->'$.%[1]s'", "_doc->>'$.%[1]s'", "_doc->>'$.%[1]s'", "JSON_EXTRACT(_doc, '$.%[1]s')",
+			"JSON_UNQUOTE(JSON_EXTRACT(_doc, '$.%[1]s'))", "JSON_VALUE(_doc, '$.%[1]s')", "JSON_VALUE(_doc, '$.%[1]s' RETURNING DECIMAL(20,3))",
+			"JSON_TYPE(_doc->'$.%[1]s')", "CONCAT(_doc->>'$.%[1]s', '!')", "_doc->>'$.%[1]s[0]'"), path)
+	}
 	return a.pick("n", "k", "d", "s", "day", "at", "y", "e", "h", "f", "b", "m", "x", "`o.p`", "_id", "_id", "n", "d", "s", "m", "c", "nothing")
 }
 
@@ -154,20 +160,24 @@ func (a *aggregates) column() string {
 func (a *aggregates) statement() string {
 	column := a.column()
 	where := ""
+	other := a.column()
+	if column == "m" || strings.HasPrefix(column, "_doc->'") || strings.HasPrefix(column, "JSON_EXTRACT") {
+		other = column // by another one's ranges another one of equal values, which are spelled differently, would be the first
+	}
 	if a.r.IntN(2) == 0 {
 		where = " WHERE " + a.condition(column)
 		if a.r.IntN(3) == 0 {
-			where = " WHERE " + a.condition(a.column())
+			where = " WHERE " + a.condition(other)
 		}
 		if a.r.IntN(3) == 0 {
-			where += a.pick(" AND ", " OR ") + a.condition(a.pick(column, column, a.column()))
+			where += a.pick(" AND ", " OR ") + a.condition(a.pick(column, column, other))
 		}
 	}
 	var selected []string
 	for range 1 + a.r.IntN(3) {
 		of := column
 		if a.r.IntN(15) == 0 {
-			of = a.column()
+			of = other
 		}
 		selected = append(selected, a.aggregate(of))
 	}

@@ -297,6 +297,8 @@ func (g *asker) query() *selection {
 	switch n := g.r.IntN(100); {
 	case n < 40:
 		q = g.plain(one(g.r, []int{1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 4}))
+	case n < 52:
+		q = g.pathed()
 	case n < 85:
 		q = g.grouped()
 	default:
