@@ -44,7 +44,7 @@ func (u *columnUse) aggregate(e sql.Expression) {
 	case *aggregation.Count:
 		u.counted = true
 		u.nullness(e.Child)
-	case *aggregation.CountDistinct:
+	case *aggregation.CountDistinct, *numberedCount:
 		for _, child := range e.Children() {
 			u.compared(child)
 		}

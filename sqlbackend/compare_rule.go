@@ -176,7 +176,7 @@ func (c comparer) compared(e sql.Expression) (sql.Expression, transform.TreeIden
 		return c.caseOf(e)
 	case *aggregation.Min, *aggregation.Max:
 		return c.extremum(e)
-	case *aggregation.CountDistinct:
+	case *aggregation.CountDistinct, *numberedCount:
 		return c.countDistinct(e)
 	case *expression.Like:
 		return c.like(e)
@@ -489,7 +489,7 @@ func (c comparer) extremum(e sql.Expression) (sql.Expression, transform.TreeIden
 	return next, same, nil
 }
 
-func (c comparer) countDistinct(e *aggregation.CountDistinct) (sql.Expression, transform.TreeIdentity, error) {
+func (c comparer) countDistinct(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 	children := e.Children()
 	any := false
 	for i, child := range children {

@@ -98,7 +98,7 @@ func (g groupings) selection(top sql.Node) (sql.Node, error) {
 		n = n.Children()[0]
 	}
 	group := n.(*plan.GroupBy)
-	selected, changed := numberConcats(group.SelectedExprs)
+	selected, changed := numberAggregates(group.SelectedExprs)
 	wanted, highest, err := g.outerColumns(group, chain)
 	if err != nil {
 		return nil, err
@@ -294,15 +294,40 @@ type numberedConcat struct {
 
 var _ sql.Aggregation = (*numberedConcat)(nil)
 
-// numberConcats lets each GROUP_CONCAT keep its number.
-func numberConcats(selected []sql.Expression) ([]sql.Expression, bool) {
+// numberedCount is a COUNT(DISTINCT …) that keeps the number of its column, as numberedConcat does: what it counts is
+// spelled otherwise once its comparisons are our own.
+type numberedCount struct {
+	*aggregation.CountDistinct
+}
+
+var _ sql.Aggregation = (*numberedCount)(nil)
+
+// numberAggregates lets each GROUP_CONCAT and COUNT(DISTINCT …) keep its number.
+func numberAggregates(selected []sql.Expression) ([]sql.Expression, bool) {
 	out, any := append([]sql.Expression(nil), selected...), false
 	for i, e := range out {
-		if c, ok := e.(*aggregation.GroupConcat); ok && c.Id() != 0 {
-			out[i], any = &numberedConcat{c}, true
+		switch c := e.(type) {
+		case *aggregation.GroupConcat:
+			if c.Id() != 0 {
+				out[i], any = &numberedConcat{c}, true
+			}
+		case *aggregation.CountDistinct:
+			if c.Id() != 0 {
+				out[i], any = &numberedCount{c}, true
+			}
 		}
 	}
 	return out, any
+}
+
+// WithChildren implements sql.Expression.
+func (c *numberedCount) WithChildren(children ...sql.Expression) (sql.Expression, error) {
+	return (&numberedCount{aggregation.NewCountDistinct(children...)}).WithId(c.Id()), nil
+}
+
+// WithId implements sql.IdExpression.
+func (c *numberedCount) WithId(id sql.ColumnId) sql.IdExpression {
+	return &numberedCount{c.CountDistinct.WithId(id).(*aggregation.CountDistinct)}
 }
 
 // WithChildren implements sql.Expression.

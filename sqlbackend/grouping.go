@@ -180,7 +180,7 @@ func newBuffers(selected []sql.Expression) ([]sql.AggregationBuffer, error) {
 			c := &rowCount{}
 			c.expr, err = transform.Clone(e.Child)
 			out[i] = c
-		case *aggregation.CountDistinct:
+		case *aggregation.CountDistinct, *numberedCount:
 			out[i] = &distinctCount{exprs: e.Children(), seen: map[string]struct{}{}}
 		case *aggregation.GroupConcat:
 			out[i], err = newConcatBuffer(e)

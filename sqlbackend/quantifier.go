@@ -140,8 +140,14 @@ func (q *quantifier) WithChildren(children ...sql.Expression) (sql.Expression, e
 	return &quantifier{expression.UnaryExpression{Child: children[0]}, q.all}, nil
 }
 
-// String implements fmt.Stringer.
-func (q *quantifier) String() string { return quantifierName(q.all) + " " + q.Child.String() }
+// String implements fmt.Stringer. In a derived table the plan builder asks for it
+// while there is no subquery yet.
+func (q *quantifier) String() string {
+	if q.Child == nil {
+		return quantifierName(q.all)
+	}
+	return quantifierName(q.all) + " " + q.Child.String()
+}
 
 func quantifierName(all bool) string {
 	if all {

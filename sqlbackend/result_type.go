@@ -31,12 +31,12 @@ func resultTypeRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.
 type resultTypes struct {
 	comparer comparer
 	decimals map[sql.ColumnId]sql.Type // columns that are a DECIMAL
-	united   map[sql.ColumnId]sql.Type // columns of a UNION in FROM
+	united   map[sql.ColumnId]sql.Type // columns of a UNION in FROM, and those that are made of them
 	cases    map[sql.ColumnId]sql.Type // columns that are made of a CASE of numbers
 }
 
 func (r resultTypes) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
-	n, same, err := transform.OneNodeExpressions(n, r.expression)
+	n, same, err := r.expressions(n)
 	if err != nil {
 		return n, transform.SameTree, err
 	}
@@ -64,12 +64,54 @@ func (r resultTypes) columns(n *plan.SubqueryAlias) {
 			r.united[id] = schema[i].Type
 		case types.IsDecimal(schema[i].Type):
 			r.decimals[id] = schema[i].Type
+		case len(r.united) > 0:
+			r.united[id] = schema[i].Type
 		}
 		if i < len(schema) && len(r.cases) > 0 && (comparer{}).class(fieldOfColumn(id, schema[i])) == classNumber {
 			r.cases[id] = schema[i].Type
 		}
 		i++
 	})
+}
+
+// expressions visits the expressions of a node. An alias whose child gets another type keeps its number,
+// which the engine's WithChildren loses.
+func (r resultTypes) expressions(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
+	e, ok := n.(sql.Expressioner)
+	if !ok {
+		return n, transform.SameTree, nil
+	}
+	exprs, same := slices.Clone(e.Expressions()), transform.SameTree
+	for i, e := range exprs {
+		next, again, err := r.aliased(e)
+		if err != nil {
+			return n, transform.SameTree, err
+		}
+		exprs[i], same = next, same && again
+	}
+	if same {
+		return n, transform.SameTree, nil
+	}
+	n, err := e.WithExpressions(exprs...)
+	return n, transform.NewTree, err
+}
+
+func (r resultTypes) aliased(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+	a, ok := e.(*expression.Alias)
+	if !ok {
+		return transform.Expr(e, r.expression)
+	}
+	child, same, err := transform.Expr(a.Child, r.expression)
+	if err != nil {
+		return e, transform.SameTree, err
+	}
+	if !same {
+		c := *a
+		c.Child = child
+		a = &c
+	}
+	out, again, err := r.expression(a)
+	return out, same && again, err
 }
 
 func (r resultTypes) expression(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
@@ -84,7 +126,7 @@ func (r resultTypes) expression(e sql.Expression) (sql.Expression, transform.Tre
 		if t, ok := r.decimals[e.Id()]; ok && e.Type() == types.Float64 {
 			return fieldOfType(e, t), transform.NewTree, nil
 		}
-		if t, ok := r.united[e.Id()]; ok && !reflect.DeepEqual(e.Type(), t) && (types.IsNumber(t) || types.IsText(t)) {
+		if t, ok := r.united[e.Id()]; ok && !reflect.DeepEqual(e.Type(), t) && (types.IsNumber(t) || types.IsText(t) || types.IsJSON(t) || types.IsTime(t)) {
 			return fieldOfType(e, t), transform.NewTree, nil
 		}
 		if t, ok := r.cases[e.Id()]; ok && !reflect.DeepEqual(e.Type(), t) {
@@ -98,6 +140,9 @@ func (r resultTypes) expression(e sql.Expression) (sql.Expression, transform.Tre
 	case sql.IdExpression:
 		if id := e.Id(); id != 0 && e.Resolved() && r.madeOfCase(e) {
 			r.cases[id] = e.Type()
+		}
+		if id := e.Id(); id != 0 && e.Resolved() && r.madeOfUnited(e) {
+			r.united[id] = e.Type()
 		}
 		if id := e.Id(); id != 0 && e.Resolved() && types.IsDecimal(e.Type()) {
 			if _, known := r.decimals[id]; known || madeOfSums(e, r.decimals) {
@@ -120,6 +165,17 @@ func (r resultTypes) madeOfCase(e sql.Expression) bool {
 			return ok
 		}
 		return false
+	})
+}
+
+func (r resultTypes) madeOfUnited(e sql.Expression) bool {
+	return len(r.united) > 0 && transform.InspectExpr(e, func(e sql.Expression) bool {
+		f, ok := e.(*expression.GetField)
+		if !ok {
+			return false
+		}
+		_, united := r.united[f.Id()]
+		return united
 	})
 }
 

@@ -167,3 +167,23 @@ SELECT DISTINCT GROUP_CONCAT(DISTINCT n, x ORDER BY x) FROM r GROUP BY n ORDER B
 GROUP_CONCAT(DISTINCT n, x ORDER BY x)
 15
 26,27
+
+# What is counted is spelled otherwise when it has been planned.
+query
+SELECT COUNT(DISTINCT n <> 10.5) AS c, COUNT(DISTINCT NULLIF(n, 2.0), id) AS d FROM r
+----
+c | d
+1 | 1
+
+query
+SELECT n FROM r GROUP BY n HAVING COUNT(DISTINCT id > 2.5) = 2
+----
+n
+2
+
+query
+SELECT n, RANK() OVER (ORDER BY COUNT(DISTINCT id > 0.5), n) AS place FROM r GROUP BY n ORDER BY n
+----
+n | place
+1 | 1
+2 | 2

@@ -334,3 +334,29 @@ CHECK TABLE short_texts
 ----
 Table | Op | Msg_type | Msg_text
 d.short_texts | check | status | OK
+
+# In a derived table, a common table expression and a view.
+exec
+CREATE VIEW most AS SELECT _id, n FROM a WHERE n >= ALL (SELECT n FROM b WHERE n > 0)
+----
+ok, 0 rows
+
+query
+SELECT d._id FROM (SELECT _id FROM a WHERE n >= ALL (SELECT n FROM b WHERE n > 0) UNION ALL SELECT _id FROM a WHERE n < ANY (SELECT n FROM b WHERE n > 0)) AS d ORDER BY d._id
+----
+_id
+1
+2
+3
+
+query
+WITH w AS (SELECT _id FROM a WHERE n > ALL (SELECT n FROM b WHERE n > 9)) SELECT COUNT(*) AS n FROM w
+----
+n
+4
+
+query
+SELECT * FROM most
+----
+_id | n
+3 | 3
