@@ -15,6 +15,7 @@ type asker struct {
 	depth   int        // of subqueries
 	level   int        // of conditions with subqueries in each other
 	outer   []relation // sources of the queries around the subquery
+	layered int        // how much more often, in percent, sources are queries
 }
 
 // alias names a relation and its fields.
@@ -42,23 +43,29 @@ func (g *asker) table() relation {
 	if len(g.with) > 0 && g.chance(50) {
 		return g.alias(one(g.r, g.with))
 	}
+	if g.layered > 0 && len(g.seen) > 0 && g.chance(g.layered) {
+		return g.alias(one(g.r, g.seen))
+	}
 	if g.depth > 0 { // what stands in a subquery is read for each row around it
 		return g.alias(one(g.r, g.tables[:len(g.tables)-len(g.seen)]))
 	}
-	if g.chance(12) {
-		g.depth++
-		q := g.grouped()
-		if g.chance(60) {
-			q = g.plain(1 + g.r.IntN(2))
-		}
-		g.depth--
+	if g.chance(12 + g.layered) {
+		q := g.derived()
 		return g.alias(relation{derived: q, fields: outside(q.fields)})
 	}
 	return g.alias(one(g.r, g.tables))
 }
 
-// column is a random field of the sources.
+// column is a random field of the sources, sometimes one that is made of others.
 func (g *asker) column(from []relation) field {
+	if g.chance(7) {
+		return g.expression(from)
+	}
+	return g.plainColumn(from)
+}
+
+// plainColumn is a random field that a source has.
+func (g *asker) plainColumn(from []relation) field {
 	s := one(g.r, from)
 	if g.chance(15) && s.world != nil { // something deeper than a column
 		o := s.world.operand()
@@ -215,6 +222,12 @@ func (g *asker) condition(from []relation, depth int) predicate {
 	case n < 14 && s.world != nil:
 		return aliased{s.alias, s.world.predicate(g.r.IntN(2))}
 	}
+	if g.chance(15) {
+		return g.compared(g.expression(from))
+	}
+	if g.chance(4) && (g.depth == 0 || g.level == 1 && g.chance(30)) {
+		return g.compared(g.scalar(from))
+	}
 	return g.compared(one(g.r, s.fields))
 }
 
@@ -238,30 +251,8 @@ func (g *asker) compared(f field) predicate {
 
 // subquery is a condition with a subquery, which often names the sources around it.
 func (g *asker) subquery(from []relation) predicate {
-	outer := g.outer
-	g.depth++
-	g.level++
-	defer func() {
-		g.depth--
-		g.level--
-		g.outer = outer
-	}()
-	g.outer = append(slices.Clone(outer), from...)
-	inner := g.joined(1)
-	q := &selection{from: inner}
-	if g.chance(70) {
-		q.where = g.condition(inner, 1)
-	}
-	if g.chance(60) {
-		p := g.pair([]relation{one(g.r, from)}, one(g.r, inner))
-		if len(outer) > 0 && g.chance(60) { // of the query around the query around it
-			p = g.pair([]relation{one(g.r, outer)}, one(g.r, inner))
-		}
-		if q.where != nil {
-			p = both{"AND", p, q.where}
-		}
-		q.where = p
-	}
+	q, inner, leave := g.inside(from)
+	defer leave()
 	if g.chance(35) {
 		q.fields = []field{g.number("1")}
 		return subquery{before: one(g.r, []string{"EXISTS", "NOT EXISTS"}), q: q}
@@ -275,8 +266,12 @@ func (g *asker) subquery(from []relation) predicate {
 		f = g.column(inner)
 	}
 	q.fields = []field{f}
-	switch g.r.IntN(5) { // ANY and ALL with a subquery are unknown to the parser
+	switch g.r.IntN(6) {
+	case 5:
+		g.widen(q, inner)
+		return subquery{before: one(g.r, []string{" = ANY", " < ANY", " >= ALL", " <> ALL", " > SOME"}), v: &v, q: q}
 	case 0, 1, 2:
+		g.widen(q, inner)
 		return subquery{before: one(g.r, []string{" IN", " IN", " NOT IN"}), v: &v, q: q}
 	case 3:
 		count := g.number(strconv.Itoa(g.r.IntN(3)))

@@ -16,6 +16,15 @@ const (
 // differs asks a question with the index and without, and examines the answers. It is empty
 // if nothing is wrong with them.
 func (a *examiner) differs(s question) string {
+	a.panicked = ""
+	d := a.examined(s)
+	if d == "" && a.panicked != "" {
+		return "a panic\n" + a.panicked
+	}
+	return d
+}
+
+func (a *examiner) examined(s question) string {
 	switch s.kind {
 	case rankedKind:
 		return a.ranked(s)
@@ -27,6 +36,16 @@ func (a *examiner) differs(s question) string {
 		return a.reference(s)
 	case joinedKind:
 		return a.joined(s)
+	case flaggedKind:
+		return a.flagged(s)
+	case touchedKind:
+		return a.touched(s)
+	case pivotKind:
+		return a.pivoted(s)
+	case variedKind:
+		return a.varied(s)
+	case boundKind:
+		return a.bound(s)
 	}
 	_, _, d := a.bothWays(s, s.q)
 	return d
@@ -60,10 +79,8 @@ func (a *examiner) bothWays(s question, q *selection) (on, off result, differenc
 		q = &unordered
 	}
 	switch {
-	case strings.Contains(on.error+off.error, tooOld) || strings.Contains(on.error+off.error, "maximum statement execution time"):
+	case isTimeout(on.error + off.error):
 		return on, off, ""
-	case strings.Contains(on.error+off.error, "panic") || strings.Contains(on.error+off.error, "runtime error"):
-		difference = "a panic"
 	case strings.Contains(on.error+off.error, lostField):
 		difference = "a field that the row doesn't have"
 	case on.code != off.code:

@@ -321,7 +321,6 @@ type leaf struct{}
 func (leaf) simpler() []predicate { return nil }
 
 type comparison struct {
-	leaf
 	op   string
 	a, b operand
 }
@@ -333,6 +332,17 @@ func (p comparison) write(w *writer) {
 }
 
 func (p comparison) holds(row rowModel) tri { return compareBy(p.op, p.a.value(row), p.b.value(row)) }
+
+func (p comparison) simpler() []predicate {
+	var out []predicate
+	for _, a := range simplerOperands(p.a) {
+		out = append(out, comparison{p.op, a, p.b})
+	}
+	for _, b := range simplerOperands(p.b) {
+		out = append(out, comparison{p.op, p.a, b})
+	}
+	return out
+}
 
 func compareBy(op string, a, b sqlValue) tri {
 	if op == "<=>" && (a.isNull() || b.isNull()) {

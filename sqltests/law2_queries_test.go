@@ -15,7 +15,7 @@ import (
 
 var (
 	law2QuerySeed  = flag.Uint64("law2-query-seed", 1, "seed of the random queries of law 2")
-	law2Queries    = flag.Int("law2-queries", 400, "how many random queries of law 2 to ask")
+	law2Queries    = flag.Int("law2-queries", 300, "how many random queries of law 2 to ask")
 	law2Scene      = flag.Uint64("law2-scene", 0, "the first scene of TestLaw2Queries")
 	law2ShowErrors = flag.Bool("law2-errors", false, "show which errors the random queries got")
 )

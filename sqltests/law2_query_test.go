@@ -17,8 +17,12 @@ type field struct {
 	// windowed says that it depends on other rows; group is its number in GROUP BY, from 1.
 	windowed bool
 	group    int
+	// loose says that equal values may be spelled otherwise, as those of rows that stand for several.
+	loose bool
 	// literal gives constants to compare it with.
 	literal func() constant
+	// simpler lists fields to try instead when a query with this one fails.
+	simpler func() []field
 }
 
 // relation is a table of a query's FROM.
@@ -34,6 +38,10 @@ type relation struct {
 	after        predicate
 	fields       []field
 	key          []field // what makes its rows unique; none if that is not known
+	hint         string  // of the indexes to use
+	lateral      bool    // a subquery that reads the sources before it
+	recursive    bool    // a common table expression that reads itself
+	selfRead     bool    // the source by which it does
 	world        *world  // whose predicates it may have, if it is a collection
 }
 
@@ -45,6 +53,7 @@ type sortKey struct {
 
 // selection is a random SELECT.
 type selection struct {
+	hint     string     // for the optimizer
 	with     []relation // common table expressions
 	distinct bool
 	fields   []field
@@ -75,26 +84,36 @@ func (q *selection) merges() bool {
 
 func (q *selection) write(w *writer) {
 	for i, c := range q.with {
-		w.WriteString([]string{"WITH ", ", "}[min(i, 1)] + c.name + " AS (")
+		w.WriteString([]string{"WITH ", ", "}[min(i, 1)])
+		if i == 0 && slices.ContainsFunc(q.with, func(c relation) bool { return c.recursive }) {
+			w.WriteString("RECURSIVE ")
+		}
+		w.WriteString(c.name + " AS (")
 		c.derived.write(w)
 		w.WriteString(") ")
 	}
-	if len(q.arms) > 0 {
-		w.WriteString("(")
+	bare := len(q.arms) > 0 && q.bareArms() // parentheses are no part of a recursive expression
+	open, closed := "(", ")"
+	if len(q.arms) == 0 || bare {
+		open, closed = "", ""
 	}
+	w.WriteString(open)
 	q.writeBody(w)
 	for _, a := range q.arms {
-		w.WriteString(") " + a.operation + " (")
+		w.WriteString(closed + " " + a.operation + " " + open)
 		a.query.write(w)
 	}
-	if len(q.arms) > 0 {
-		w.WriteString(")")
-	}
+	w.WriteString(closed)
 	q.writeOrder(w)
 }
 
+// bareArms tells whether a query is that of a recursive expression.
+func (q *selection) bareArms() bool {
+	return slices.ContainsFunc(q.arms, func(a arm) bool { return a.query.from[0].selfRead })
+}
+
 func (q *selection) writeBody(w *writer) {
-	w.WriteString("SELECT ")
+	w.WriteString("SELECT " + q.hint)
 	if q.distinct {
 		w.WriteString("DISTINCT ")
 	}
@@ -151,13 +170,16 @@ func (s relation) write(w *writer, first bool) {
 		w.WriteString("(")
 	}
 	if s.derived != nil {
+		if s.lateral {
+			w.WriteString("LATERAL ")
+		}
 		w.WriteString("(")
 		s.derived.write(w)
 		w.WriteString(")")
 	} else {
 		w.WriteString(s.name)
 	}
-	w.WriteString(" AS " + s.alias)
+	w.WriteString(" AS " + s.alias + s.hint)
 	if s.on != nil && !first {
 		w.WriteString(" ON ")
 		s.on.write(w)
@@ -236,7 +258,12 @@ func (q *selection) simpler() []*selection {
 			try(func(c *selection) { c.having = p })
 		}
 	}
-	for i := range q.fields {
+	for i, f := range q.fields {
+		if f.simpler != nil {
+			for _, p := range f.simpler() {
+				try(func(c *selection) { c.fields = slices.Clone(q.fields); c.fields[i] = p })
+			}
+		}
 		if len(q.fields) > 1 {
 			try(func(c *selection) { c.fields = slices.Delete(slices.Clone(q.fields), i, i+1) })
 		}
@@ -300,6 +327,19 @@ type fieldOperand struct{ f field }
 
 func (o fieldOperand) write(w *writer)           { o.f.write(w) }
 func (fieldOperand) value(row rowModel) sqlValue { panic(errNotModelled) }
+
+// simplerOperands lists what to try instead of an operand.
+func simplerOperands(o operand) []operand {
+	f, ok := o.(fieldOperand)
+	if !ok || f.f.simpler == nil {
+		return nil
+	}
+	var out []operand
+	for _, s := range f.f.simpler() {
+		out = append(out, fieldOperand{s})
+	}
+	return out
+}
 
 // subquery is a condition with a subquery: EXISTS (…), v IN (…), v > ANY (…), v = (…).
 type subquery struct {

@@ -17,6 +17,11 @@ type question struct {
 	prepared bool
 	// set is what an UPDATE sets.
 	set string
+	// variants are other ways to ask for the same.
+	variants []variant
+	// places are those of a row of each source, in the order of its keys; conditions are made true of it.
+	places     []int
+	conditions []predicate
 }
 
 // The kinds of questions. Each is asked with the index on and off.
@@ -31,10 +36,18 @@ const (
 	insertKind    = "insert"    // INSERT … SELECT
 	updateKind    = "update"    // UPDATE … ORDER BY … LIMIT
 	deleteKind    = "delete"
+	flaggedKind   = "flagged" // the rows of which the condition is true where it is selected
+	touchedKind   = "touched" // an UPDATE or DELETE changes the rows of which its condition is true
+	pivotKind     = "pivot"   // a row is found by conditions that are true of it
+	variedKind    = "varied"  // the same rows with hints, and with sources that change places
+	boundKind     = "bound"   // the same rows with parameters instead of literals
 )
 
 // question is a random question.
 func (g *asker) question() question {
+	if g.chance(40) {
+		return g.crossing()
+	}
 	s := question{kind: rowsKind, prepared: g.chance(25)}
 	n := g.r.IntN(100)
 	switch {
@@ -120,9 +133,33 @@ func (s question) simpler() []question {
 		c.prepared = false
 		out = append(out, c)
 	}
+	for i := range s.conditions {
+		if len(s.conditions) > 1 {
+			c := s
+			c.conditions = slices.Delete(slices.Clone(s.conditions), i, i+1)
+			out = append(out, c)
+		}
+		for _, p := range s.conditions[i].simpler() {
+			c := s
+			c.conditions = slices.Clone(s.conditions)
+			c.conditions[i] = p
+			out = append(out, c)
+		}
+	}
+	for i := range s.variants {
+		if len(s.variants) > 1 {
+			c := s
+			c.variants = s.variants[i : i+1]
+			out = append(out, c)
+		}
+	}
 	for _, q := range s.q.simpler() {
 		c := s
 		c.q = q
+		if s.kind == touchedKind && (q.where == nil || q.from[0].name != firstTable) || s.kind == pivotKind && len(q.from) < len(s.q.from) ||
+			s.kind == flaggedKind && q.where == nil && q.having == nil {
+			continue
+		}
 		needs := s.kind == partitionKind || s.kind == totalsKind || s.kind == referenceKind || s.kind == updateKind || s.kind == deleteKind
 		if needs && q.where == nil || s.kind == havingKind && q.having == nil || s.kind == rankedKind && len(q.fields) < len(s.q.fields) {
 			continue
@@ -158,6 +195,7 @@ type examiner struct {
 	conn        *sql.Conn
 	transaction bool
 	ran         int
+	panicked    string            // the statement that met an internal error, since a question was begun
 	errors      map[string]int    // how often there was an error
 	examples    map[string]string // and the first statement that met it
 }
@@ -172,6 +210,9 @@ func (a *examiner) failed(r result, err error) result {
 	r.error = errorText(err)
 	if r.code = errorCode.FindString(r.error); r.code == "" {
 		r.code = r.error
+	}
+	if strings.Contains(r.error, "panic") || strings.Contains(r.error, "runtime error") || strings.Contains(r.error, "internal error") {
+		a.panicked = r.text + ";\n" + r.error
 	}
 	if strings.Contains(r.error, tooOld) && a.transaction { // which has ended
 		a.transaction = false

@@ -173,6 +173,8 @@ func outside(fields []field) []field {
 	out := slices.Clone(fields)
 	for i := range out {
 		out[i].write = func(w *writer) { w.own(fmt.Sprintf("c%d", i)) }
+		out[i].simpler, out[i].windowed = nil, false
+		out[i].loose = out[i].loose || out[i].class != sqlText && out[i].class != sqlTime
 	}
 	return out
 }

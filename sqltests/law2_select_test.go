@@ -12,12 +12,16 @@ func (g *asker) plain(sources int) *selection {
 		q.where = g.condition(q.from, g.r.IntN(3))
 	}
 	for range 1 + g.r.IntN(3) {
-		q.fields = append(q.fields, g.shown(q.from))
+		f := g.shown(q.from)
+		if g.chance(4) && g.depth == 0 {
+			f = g.scalar(q.from)
+		}
+		q.fields = append(q.fields, f)
 	}
 	switch {
 	case g.chance(20):
 		q.distinct = true
-	case g.chance(10) && g.depth == 0:
+	case g.chance(10) && g.level == 0:
 		q.fields = append(q.fields, g.window(q.from))
 	}
 	return q
@@ -113,21 +117,28 @@ func (g *asker) window(from []relation) field {
 		return g.number("3")
 	}
 	part, by := g.column(from), g.column(from)
-	call := one(g.r, []string{"ROW_NUMBER()", "COUNT(*)", "RANK()", "SUM(", "MIN(", "LAG("})
+	call := one(g.r, []string{"ROW_NUMBER()", "COUNT(*)", "RANK()", "SUM(", "MIN(", "LAG(", "LEAD(", "DENSE_RANK()", "FIRST_VALUE(", "LAST_VALUE(", "NTILE(3)", "MAX("})
 	inner := g.summed(from)
-	over := windowOrder{part: &part}
-	if g.chance(70) || call == "LAG(" || call == "ROW_NUMBER()" {
+	over := windowOrder{part: &part, desc: g.chance(20)}
+	if g.chance(20) {
+		over.part = nil
+	}
+	if g.chance(70) || !slices.Contains([]string{"COUNT(*)", "SUM(", "MIN(", "MAX("}, call) {
 		over.by, over.last = &by, last
+		if slices.Contains([]string{"COUNT(*)", "SUM(", "MIN(", "MAX(", "FIRST_VALUE(", "LAST_VALUE("}, call) && g.chance(40) {
+			over.frame = one(g.r, []string{" ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING", " ROWS UNBOUNDED PRECEDING", " ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING", " ROWS BETWEEN 3 PRECEDING AND 1 PRECEDING"})
+		}
 	}
 	return g.over(call, inner, over)
 }
 
 // windowOrder is what stands behind OVER.
 type windowOrder struct {
-	part *field // nil: one partition
-	by   *field // nil: no order
-	desc bool
-	last []field // behind by: they leave no doubt
+	part  *field // nil: one partition
+	by    *field // nil: no order
+	desc  bool
+	last  []field // behind by: they leave no doubt
+	frame string  // nothing: the default
 }
 
 // over is a window function: a call, whose argument is inner where it ends with a parenthesis.
@@ -156,14 +167,14 @@ func (g *asker) over(call string, inner field, order windowOrder) field {
 				k.write(w)
 			}
 		}
-		w.WriteString(")")
+		w.WriteString(order.frame + ")")
 	}
 	return f
 }
 
 // aggregate is a random aggregate over the sources.
 func (g *asker) aggregate(from []relation) field {
-	switch g.r.IntN(11) {
+	switch g.r.IntN(13) {
 	case 0, 1:
 		return g.call("COUNT", g.number("*"))
 	case 2:
@@ -181,6 +192,16 @@ func (g *asker) aggregate(from []relation) field {
 		if last, ok := keys(from); ok {
 			return g.concat(g.shown(from), last)
 		}
+	case 11:
+		f := g.summed(from)
+		inner := f.write
+		f.write = func(w *writer) { w.WriteString("DISTINCT "); inner(w) }
+		return g.call(one(g.r, []string{"SUM", "AVG"}), f)
+	case 12:
+		a, b := g.column(from), g.column(from)
+		inner := a.write
+		a.write = func(w *writer) { w.WriteString("DISTINCT "); inner(w) }
+		return g.call("COUNT", a, b)
 	case 8:
 		return g.call(one(g.r, []string{"STD", "VARIANCE", "STDDEV_SAMP", "VAR_SAMP"}), g.column(from))
 	}
@@ -275,6 +296,9 @@ func (g *asker) havingCondition(q *selection) predicate {
 	if g.chance(30) {
 		f = one(g.r, q.group)
 	}
+	if g.chance(12) && g.level == 0 { // a subquery that names what is grouped by
+		return g.grouping(q)
+	}
 	return g.compared(f)
 }
 
@@ -289,7 +313,12 @@ func (g *asker) query() *selection {
 			if g.chance(50) {
 				c = g.plain(1)
 			}
-			with = append(with, relation{name: fmt.Sprintf("cte%d", i), derived: c, fields: outside(c.fields)})
+			cte := relation{name: fmt.Sprintf("cte%d", i), derived: c, fields: outside(c.fields)}
+			if g.chance(25) {
+				cte = g.recursive(cte.name)
+				c = cte.derived
+			}
+			with = append(with, cte)
 			g.with = append(g.with, relation{name: with[i].name, fields: outside(c.fields)})
 		}
 		g.depth--
@@ -309,6 +338,10 @@ func (g *asker) query() *selection {
 				other.fields = append(other.fields, g.shown(other.from))
 			}
 			other.fields = other.fields[:len(q.fields)]
+			if _, ok := keys(other.from); ok && g.chance(25) {
+				other = g.ordered(other)
+				other.fields = other.fields[:len(q.fields)]
+			}
 			q.arms = append(q.arms, arm{one(g.r, []string{"UNION", "UNION ALL", "UNION ALL", "INTERSECT", "EXCEPT"}), other})
 		}
 	}
