@@ -1,6 +1,8 @@
 package sqlbackend
 
 import (
+	"strings"
+
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
@@ -120,7 +122,8 @@ func (s *orderSite) through(below func(*expression.GetField) (sql.Expression, bo
 	return true
 }
 
-// projected is what a projection has as a field.
+// projected is what a projection has as a field. A name that it gives loses its number where a rule changes what it
+// is the name of; then it is known by itself.
 func projected(n *plan.Project, f *expression.GetField) (sql.Expression, bool) {
 	for _, e := range n.Projections {
 		switch e := e.(type) {
@@ -134,7 +137,22 @@ func projected(n *plan.Project, f *expression.GetField) (sql.Expression, bool) {
 			}
 		}
 	}
-	return nil, false
+	if f.Table() != "" {
+		return nil, false
+	}
+	var named *expression.Alias
+	for _, e := range n.Projections {
+		if a, ok := e.(*expression.Alias); ok && a.Id() == 0 && strings.EqualFold(a.Name(), f.Name()) {
+			if named != nil {
+				return nil, false
+			}
+			named = a
+		}
+	}
+	if named == nil {
+		return nil, false
+	}
+	return named.Child, true
 }
 
 // lowestFilters takes the filters right above the leaf out of what is between.

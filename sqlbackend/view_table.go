@@ -8,10 +8,12 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/transform"
 )
 
-// viewTableRule gives a view the number by which its fields name their table. The engine
-// numbers the view by the name of its first column, and its fields by its own name. So
-// the planner of joins does not see which conditions need the view, and may ask them
-// where it isn't read yet. It is idempotent.
+// viewTableRule makes of a view what the engine makes of a derived table. The engine numbers
+// the view by the name of its first column, and its fields by its own name. So the planner of
+// joins does not see which conditions need the view, and may ask them where it isn't read yet:
+// the view gets the number by which its fields name their table. Nor does the engine know which
+// of the view's columns comes from where, so that no condition or order of the statement would
+// come to the tables below: it is told. It is idempotent.
 func viewTableRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if isPlain(n, flags) {
 		return n, transform.SameTree, nil
@@ -28,6 +30,7 @@ type viewTables struct {
 
 func (v *viewTables) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	if derived, ok := n.(*plan.SubqueryAlias); ok {
+		derived, told := withSources(derived)
 		if v.tables == nil {
 			v.tables = map[sql.ColumnId]sql.TableId{}
 			v.collect(v.root)
@@ -38,9 +41,74 @@ func (v *viewTables) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) 
 				return derived.WithId(table), transform.NewTree, nil
 			}
 		}
-		return n, transform.SameTree, nil
+		return derived, transform.TreeIdentity(!told), nil
 	}
 	return inSubqueries(n, v.node)
+}
+
+// withSources is a derived table that knows what its columns are below it, and whether it is another one.
+func withSources(derived *plan.SubqueryAlias) (*plan.SubqueryAlias, bool) {
+	if derived.ScopeMapping != nil {
+		return derived, false
+	}
+	columns, sources := derived.Columns(), outputs(derived.Child)
+	if len(sources) == 0 || columns.Len() != len(sources) {
+		return derived, false
+	}
+	mapping := make(map[sql.ColumnId]sql.Expression, len(sources))
+	at := sql.ColumnId(0)
+	for _, source := range sources {
+		at, _ = columns.Next(at + 1)
+		mapping[at] = source
+	}
+	return derived.WithScopeMapping(mapping), true
+}
+
+// outputs are the fields that read a node's columns from above it; nil where they aren't known.
+func outputs(n sql.Node) []sql.Expression {
+	switch n := n.(type) {
+	case *plan.Project:
+		return projectedFields(n)
+	case *plan.ResolvedTable:
+		return tableFields(n, n.Name())
+	case *plan.TableAlias:
+		return tableFields(n, n.Name())
+	case *plan.SubqueryAlias:
+		return tableFields(n, n.Name())
+	case *plan.Filter, *plan.Having, *plan.Distinct, *plan.Sort, *plan.Limit, *plan.Offset:
+		return outputs(n.Children()[0])
+	}
+	return nil
+}
+
+func projectedFields(n *plan.Project) []sql.Expression {
+	out := make([]sql.Expression, len(n.Projections))
+	for i, e := range n.Projections {
+		switch e := e.(type) {
+		case *expression.GetField:
+			out[i] = e
+		case *expression.Alias:
+			out[i] = expression.NewGetFieldWithTable(int(e.Id()), 0, e.Type(), "", "", e.Name(), e.IsNullable())
+		}
+		if field, ok := out[i].(*expression.GetField); !ok || field.Id() == 0 {
+			return nil
+		}
+	}
+	return out
+}
+
+func tableFields(n plan.TableIdNode, name string) []sql.Expression {
+	columns, schema := n.Columns(), n.Schema()
+	if columns.Len() != len(schema) {
+		return nil
+	}
+	out := make([]sql.Expression, len(schema))
+	at := sql.ColumnId(0)
+	for i, c := range schema {
+		at, _ = columns.Next(at + 1)
+		out[i] = expression.NewGetFieldWithTable(int(at), int(n.Id()), c.Type, c.DatabaseSource, name, c.Name, c.Nullable)
+	}
+	return out
 }
 
 // collect gathers the tables of the fields of a plan and of the subqueries in it.
