@@ -30,6 +30,9 @@ type boxes struct {
 	missing bool
 }
 
+// keysBounded is how EXPLAIN says that entries are read between primary keys.
+const keysBounded = "primary keys are bounded within a value"
+
 // maxBoxes bounds what is made of predicates with many alternatives.
 const maxBoxes = 64
 
@@ -82,7 +85,7 @@ func (p *orderPlan) keyset(column pushdown.Column) (keysetSpans, bool) {
 			out.spans, out.exact = append(out.spans, tables.OrderedSpan{Span: v}), nil
 		}
 	}
-	out.text = "primary keys are bounded within a value"
+	out.text = keysBounded
 	return out, keys
 }
 

@@ -2,6 +2,7 @@ package sqlbackend
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/sqlfdb/sqlfdb/costing"
 	"github.com/sqlfdb/sqlfdb/indexes"
@@ -36,16 +37,21 @@ func (p *orderPlan) addKeyWays() {
 	}
 	base := pathOrder{field: &p.fields[0], descending: descending, scan: true, prefix: prefix}
 	scan, keys, answered, narrowed := orderWay{order: base}, p.documents, []int(nil), []int(nil)
+	primary, points := -1, []int(nil)
 	for i := range p.split.Candidates {
 		c := &p.split.Candidates[i]
 		switch {
 		case !p.usable(i):
 		case c.PrimaryKey:
+			primary = i
 			scan.candidate, scan.order.part, keys = *c, &c.Parts[0], p.estimates[i].Keys
 			answered, narrowed = p.answered(i)
 		case from == 1 && c.Spans.IsPoint() && len(p.table.def.versions(c.Column, c.Spans)) == 1:
-			p.addPointWay(i, base)
+			points = append(points, i)
 		}
+	}
+	for _, i := range points {
+		p.addPointWay(i, primary, base)
 	}
 	scan.covered = p.table.coveredScan(scan.order.part, p.needed)
 	scan.Name, scan.Scan, scan.answered = "primary key"+direction(descending), true, answered
@@ -59,19 +65,27 @@ func (p *orderPlan) firstPartIsConstant() bool {
 	return p.isConstant(orderField{part: 1})
 }
 
-// addPointWay adds the entries of one value, which stand in the order of primary keys.
-func (p *orderPlan) addPointWay(i int, base pathOrder) {
+// addPointWay adds the entries of one value, which stand in the order of primary keys: those within the spans of the
+// candidate that is the primary key, or all of them if that is -1.
+func (p *orderPlan) addPointWay(i, primary int, base pathOrder) {
 	c := &p.split.Candidates[i]
 	w := orderWay{order: base, candidate: *c}
 	w.order.scan, w.order.part, w.order.spans = false, &w.candidate.Parts[0], orderedSpans(c.Spans)
 	w.Name = fmt.Sprintf("primary key%s within one value of %s", direction(base.descending), partName(c.Parts[0]))
-	w.covered = p.table.coveredBy(&w.candidate, p.needed)
 	var narrowed []int
-	w.answered, narrowed = p.answered(i)
-	if base.prefix > 0 {
-		w.Group = p.estimates[i].Keys
+	keys := p.estimates[i].Keys
+	if primary >= 0 {
+		w.order.spans[0].Keys, w.order.keyText = p.split.Candidates[primary].Spans, keysBounded
+		w.answered, narrowed = p.answered(i, primary)
+		keys = int64(math.Ceil(float64(keys) * min(1, float64(p.estimates[primary].Keys)/float64(max(1, p.documents)))))
+	} else {
+		w.covered = p.table.coveredBy(&w.candidate, p.needed)
+		w.answered, narrowed = p.answered(i)
 	}
-	p.add(w, p.estimates[i].Keys, narrowed)
+	if base.prefix > 0 {
+		w.Group = keys
+	}
+	p.add(w, keys, narrowed)
 }
 
 // addKeypathWays adds the ways along the entries of the first field's keypath.
@@ -166,8 +180,8 @@ func (p *orderPlan) addSetWay(w orderWay, along int, keys int64, narrowed []int)
 			best = i
 		}
 	}
-	if best < 0 || !p.estimated || p.estimates[best].Keys > costing.MaxKeySet {
-		return
+	if best < 0 || !p.estimated || p.estimates[best].Keys > costing.MaxKeySet || p.estimates[best].Keys == 0 {
+		return // of no keys nothing is walked for
 	}
 	among := p.split.Candidates[best].Parts[0]
 	exact, _ := p.answered(best)

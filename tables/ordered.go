@@ -90,6 +90,9 @@ func (c *Collection) Ordered(r kv.Reader, opts OrderedOptions) Rows {
 	if opts.Among != nil {
 		o.err = opts.Among.read(c, r)
 		o.work = o.work.Plus(opts.Among.work)
+		if len(opts.Among.keys) == 0 {
+			o.stages = nil
+		}
 	}
 	return o
 }
@@ -263,8 +266,9 @@ func (o *orderedWalk) fill() {
 		if !ok {
 			break
 		}
+		among := o.opts.Among.has(pk)
 		switch {
-		case !o.opts.Among.has(pk):
+		case !among:
 		case o.group == nil && o.opts.Skip > 0 && !o.collecting && len(o.ahead)+len(keys)+len(o.sorted) == 0:
 			o.opts.Skip--
 		default:
@@ -272,6 +276,9 @@ func (o *orderedWalk) fill() {
 			if o.long != nil {
 				entries = append(entries, bytes.Clone(o.cursor.Key()))
 			}
+		}
+		if among && o.opts.Among.isLast() && o.long == nil {
+			o.endCursor()
 		}
 	}
 	sent := o.send(o.c, o.r, keys)
@@ -372,6 +379,7 @@ type KeySet struct {
 	Versions []indexes.VersionSpans
 	Unknown  bool // no document has the keypath
 	keys     map[string]struct{}
+	met      int   // of the keys
 	epoch    int64 // of a reader that goes on at newer versions: when they were read
 	work     Work
 }
@@ -392,6 +400,16 @@ func (s *KeySet) read(c *Collection, r kv.Reader) error {
 	}
 	s.work = e.Read()
 	return e.Err()
+}
+
+// isLast counts a key of the set that a walk has met, each of them once, and reports whether there are no others: a nil
+// set has no last one.
+func (s *KeySet) isLast() bool {
+	if s == nil {
+		return false
+	}
+	s.met++
+	return s.met == len(s.keys)
 }
 
 // has reports whether a document is in the set; a nil set holds all.
