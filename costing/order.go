@@ -76,6 +76,7 @@ func (w Wanted) last() float64 {
 
 // Sorted is the way that reads rows in any order and sorts them.
 type Sorted struct {
+	Name    string  // how people know it; "sorting" if empty
 	Reading float64 // the cost of reading the rows
 	Rows    int64   // how many are sorted
 }
@@ -122,9 +123,9 @@ func ChooseOrder(documents int64, wanted Wanted, sorted Sorted, ways []OrderedWa
 	for i := range ways {
 		switch {
 		case i == c.Chosen:
-			c.Why[i] = fmt.Sprintf("chosen: cost %.1f, sorting costs %.1f", costs[i], c.Sorting)
+			c.Why[i] = fmt.Sprintf("chosen: cost %.1f, %s costs %.1f", costs[i], sorted.name(), c.Sorting)
 		case c.Why[i] == "" && c.Chosen < 0:
-			c.Why[i] = fmt.Sprintf("cost %.1f, sorting costs %.1f", costs[i], c.Sorting)
+			c.Why[i] = fmt.Sprintf("cost %.1f, %s costs %.1f", costs[i], sorted.name(), c.Sorting)
 		case c.Why[i] == "":
 			c.Why[i] = fmt.Sprintf("cost %.1f, the chosen one costs %.1f", costs[i], c.Cost)
 		}
@@ -174,6 +175,13 @@ func (w OrderedWay) bound(wanted Wanted, sorting float64) Bound {
 		b.entry += costKeyInSet
 	}
 	return b
+}
+
+func (s Sorted) name() string {
+	if s.Name == "" {
+		return "sorting"
+	}
+	return s.Name
 }
 
 func (s Sorted) cost(wanted Wanted) float64 {

@@ -66,7 +66,7 @@ func (r aggregating) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) 
 // group is a GROUP BY over a table read value by value; nil where it is not. carried is what is made above it of the JSON
 // columns that it hands up; without that it hands up none.
 func (r aggregating) group(n *plan.GroupBy, carried []sql.Expression) (sql.Node, error) {
-	child, err := r.below(n.Child, len(n.GroupByExprs) == 0, func(u *columnUse) {
+	child, path, err := r.below(n.Child, len(n.GroupByExprs) == 0, func(u *columnUse) {
 		for _, e := range n.SelectedExprs {
 			if carried == nil || !u.isHanded(e) {
 				u.aggregate(e)
@@ -80,8 +80,22 @@ func (r aggregating) group(n *plan.GroupBy, carried []sql.Expression) (sql.Node,
 			u.carry(e, grouped)
 		}
 	})
-	if child == nil || err != nil {
+	if err != nil {
 		return nil, err
+	}
+	instead := child
+	if instead == nil {
+		instead = n.Child
+	}
+	end, err := r.end(n, instead, path)
+	if err != nil {
+		return nil, err
+	}
+	if end != nil {
+		child = end
+	}
+	if child == nil {
+		return nil, nil
 	}
 	return plan.NewGroupBy(n.SelectedExprs, n.GroupByExprs, child), nil
 }
@@ -105,7 +119,7 @@ func (r aggregating) distinct(p *plan.Project) (sql.Node, error) {
 			u.unfit = u.unfit || u.path == nil
 		}
 	}
-	child, err := r.below(source, false, use)
+	child, _, err := r.below(source, false, use)
 	if child == nil || err != nil {
 		return nil, err
 	}
@@ -177,25 +191,26 @@ func aggregateSourceOf(n sql.Node) (*aggregateSource, bool) {
 
 // below is the plan under an aggregation with the table read along an
 // aggregatePath; nil where that can't be, or does not pay. one: all rows make one group.
-func (r aggregating) below(n sql.Node, one bool, use func(*columnUse)) (sql.Node, error) {
+func (r aggregating) below(n sql.Node, one bool, use func(*columnUse)) (sql.Node, *aggregatePath, error) {
 	src, ok := aggregateSourceOf(n)
 	if !ok {
-		return nil, nil
+		return nil, nil, nil
 	}
 	base := columnUse{table: src.table, column: noColumn}
 	if use(&base); base.unfit || base.column == severalColumn {
-		return nil, nil
+		return nil, nil, nil
 	}
 	read, err := r.session.planReader()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	p := aggregatePlanner{ctx: r.ctx, source: src, resolver: &lookupResolver{table: src.table, read: read}, base: base, one: one}
 	path, err := p.best(r.session.explains(), read)
 	if path == nil || err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return src.along(r.ctx, path)
+	n, err = src.along(r.ctx, path)
+	return n, path, err
 }
 
 // along is the source read along a path.

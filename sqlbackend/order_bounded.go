@@ -24,6 +24,9 @@ type boundedOrder struct {
 	rows         int64   // that are taken of it
 	cost         float64 // at which the walk is given up
 	expected     float64 // what the walk is thought to cost
+	// doubted: of rows in which it is 0 another one may be wanted, and the walk is given up for the sort; nil: of none. It is over
+	// the rows of the walk, without those of outer queries before them.
+	doubted sql.Expression
 }
 
 var (
@@ -97,7 +100,7 @@ func hasPrepended(n sql.Node) bool {
 type costs struct{ walk, bound float64 }
 
 // newBoundedOrder is the walk with the sort that stands in for it. What the walk skips by itself the sort does not.
-func newBoundedOrder(walk, sorted sql.Node, skip int64, c costs, above taken) sql.Node {
+func newBoundedOrder(walk, sorted sql.Node, skip int64, c costs, above taken) *boundedOrder {
 	if s, all := sorted.(*plan.Sort); all && above.most() > 0 {
 		sorted = plan.NewTopN(s.SortFields, expression.NewLiteral(above.most(), types.Int64), s.Child)
 	}
@@ -174,12 +177,14 @@ func (n *boundedOrder) show(children ...string) string {
 
 // boundedOrderIter gives the rows of the walk, or of the sort.
 type boundedOrderIter struct {
-	rows   sql.RowIter // of the walk, then of the sort if that is given up
-	sorted func(*sql.Context) (sql.RowIter, error)
-	wanted int64
-	held   []sql.Row
-	walked bool // held are the rows of the walk that are still to be given, or rows is the sort
-	over   bool // nothing follows those that are held
+	rows    sql.RowIter // of the walk, then of the sort if that is given up
+	sorted  func(*sql.Context) (sql.RowIter, error)
+	wanted  int64
+	doubted sql.Expression
+	width   int // columns of the walk
+	held    []sql.Row
+	walked  bool // held are the rows of the walk that are still to be given, or rows is the sort
+	over    bool // nothing follows those that are held
 }
 
 // Next implements sql.RowIter.
@@ -213,6 +218,15 @@ func (i *boundedOrderIter) walk(ctx *sql.Context) error {
 		}
 		if err != nil {
 			return err
+		}
+		if i.doubted != nil {
+			v, err := i.doubted.Eval(ctx, row[len(row)-i.width:])
+			if err != nil {
+				return err
+			}
+			if isZero(v) {
+				return i.giveUp(ctx)
+			}
 		}
 		i.held = append(i.held, row)
 	}

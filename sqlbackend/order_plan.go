@@ -59,6 +59,10 @@ type orderPlan struct {
 	conjuncts []sql.Expression
 	needed    []bool // as Table.needed tells
 
+	// instead: not all rows are sorted, but the first of them is looked for, which costs so much another way; with nothing
+	// to read given, that is reading the documents. nil: they are sorted.
+	instead *costing.Sorted
+
 	declared   *declaredReader
 	split      pushdown.Result
 	candidates []costing.Candidate
@@ -258,12 +262,18 @@ func (p *orderPlan) choose() (*accessPath, error) {
 		path.measure()
 		reading = min(reading, path.choice.Cost)
 	}
-	rows := int64(float64(p.documents) * p.selectivity(nil))
+	sorted := costing.Sorted{Reading: reading, Rows: int64(float64(p.documents) * p.selectivity(nil))}
+	if p.instead != nil {
+		sorted = *p.instead
+		if sorted.Reading == 0 {
+			sorted.Reading = reading
+		}
+	}
 	ways := make([]costing.OrderedWay, len(p.ways))
 	for i, w := range p.ways {
 		ways[i] = w.OrderedWay
 	}
-	choice := costing.ChooseOrder(p.documents, p.above.wanted(), costing.Sorted{Reading: reading, Rows: rows}, ways)
+	choice := costing.ChooseOrder(p.documents, p.above.wanted(), sorted, ways)
 	if choice.Chosen < 0 {
 		return nil, nil
 	}

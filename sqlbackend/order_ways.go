@@ -185,7 +185,7 @@ func (p *orderPlan) addSetWay(w orderWay, along int, keys int64, narrowed []int)
 	}
 	among := p.split.Candidates[best].Parts[0]
 	exact, _ := p.answered(best)
-	w.order.among, w.Set = &among, p.estimates[best].Keys
+	w.order.among, w.Set = &among, max(1, p.estimates[best].Keys) // of an empty set too the whole walk is looked through
 	w.answered = append(append([]int(nil), w.answered...), exact...)
 	w.Name += " among " + partName(among)
 	w.Keys = keys

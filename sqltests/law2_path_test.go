@@ -45,3 +45,23 @@ func (g *asker) pathed() *selection {
 	}
 	return q
 }
+
+// ends is the least or greatest value of a column in the rows that comparisons with other columns leave.
+func (g *asker) ends() *selection {
+	t := g.alias(one(g.r, g.baseTables()))
+	q := &selection{from: []relation{t}, aggregated: true}
+	q.fields = []field{g.call(one(g.r, []string{"MIN", "MAX"}), g.shown(q.from))}
+	for range 1 + g.r.IntN(2) {
+		f := g.column(q.from)
+		c := predicate(comparison{op: one(g.r, []string{"=", "<>", "<>", ">", "<="}), a: fieldOperand{f}, b: f.literal()})
+		if g.chance(20) {
+			c = isNull{not: true, v: fieldOperand{f}}
+		}
+		if q.where == nil {
+			q.where = c
+		} else {
+			q.where = both{one(g.r, []string{"AND", "AND", "OR"}), q.where, c}
+		}
+	}
+	return q
+}
