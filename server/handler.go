@@ -296,13 +296,17 @@ func (h *handler) ComResetConnection(c *mysql.Conn) error {
 		h.release(c)
 		return mysql.NewSQLError(mysql.ERAccessDeniedError, mysql.SSAccessDeniedError, "Access denied for user '%s': connect anew", user.name)
 	}
-	c.StatusFlags = uint16(mysql.ServerStatusAutocommit)
-	return sqlbackend.FinishError(h.guard(func() error {
+	c.StatusFlags = initialStatus()
+	err = sqlbackend.FinishError(h.guard(func() error {
 		if err := h.Handler.ComResetConnection(c); err != nil || user == nil {
 			return err
 		}
 		return h.Handler.ComInitDB(c, user.database)
 	}))
+	if wire := wireOf(c); wire != nil && err == nil {
+		wire.reset.Store(uint32(c.StatusFlags))
+	}
+	return err
 }
 
 // ParserOptionsForConnection implements mysql.Handler.
@@ -320,7 +324,19 @@ func (h *handler) NewConnection(c *mysql.Conn) {
 	h.mu.Lock()
 	h.clients[c.ConnectionID] = cl
 	h.mu.Unlock()
+	c.StatusFlags = initialStatus()
 	h.Handler.NewConnection(c)
+}
+
+// initialStatus are the status flags of a session that has done nothing yet. The greeting has them, and drivers believe
+// them: one that wants no autocommit does not ask for what it is told that it has.
+func initialStatus() uint16 {
+	if _, on, ok := sql.SystemVariables.GetGlobal(sql.AutoCommitSessionVar); ok {
+		if auto, err := sql.ConvertToBool(nil, on); err == nil && !auto {
+			return 0
+		}
+	}
+	return uint16(mysql.ServerStatusAutocommit)
 }
 
 // ConnectionClosed implements mysql.Handler. The engine ends the session, which

@@ -3,6 +3,7 @@ package server
 import (
 	"bufio"
 	"bytes"
+	"encoding/binary"
 	"io"
 	"net"
 	"sync"
@@ -72,6 +73,7 @@ type commandConn struct {
 	prepared atomic.Pointer[string]         // the text that is to be prepared
 	failure  atomic.Pointer[mysql.SQLError] // what the next write tells instead, see breakOff
 	running  atomic.Int32                   // commands
+	reset    atomic.Uint32                  // the status flags that the next OK is to have, see afterReset
 	// patience is how long a part of an answer may take to be written: net_write_timeout.
 	patience atomic.Int64
 }
@@ -92,6 +94,7 @@ func (c *commandConn) Write(p []byte) (n int, err error) {
 		}
 		return len(p), nil
 	}
+	p = c.afterReset(p)
 	for {
 		_ = c.Conn.SetWriteDeadline(time.Now().Add(time.Duration(c.patience.Load())))
 		m, err := c.Conn.Write(p[n:min(len(p), n+writtenPart)])
@@ -104,6 +107,24 @@ func (c *commandConn) Write(p []byte) (n int, err error) {
 			return n, nil
 		}
 	}
+}
+
+// plainOK is the length of an OK that counts nothing: the kind, two numbers, the status flags, the warnings.
+const plainOK = 1 + 1 + 1 + 2 + 2
+
+// afterReset gives the OK of a COM_RESET_CONNECTION the session's status flags, of which the protocol's implementation
+// says none. It writes the packet's header before, for itself.
+func (c *commandConn) afterReset(p []byte) []byte {
+	if len(p) != plainOK || p[0] != mysql.OKPacket {
+		return p
+	}
+	flags := c.reset.Swap(0)
+	if flags == 0 {
+		return p
+	}
+	p = bytes.Clone(p)
+	binary.LittleEndian.PutUint16(p[3:], uint16(flags))
+	return p
 }
 
 // otherUser is what a COM_CHANGE_USER asks for.

@@ -2,6 +2,7 @@ package sqltests
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"database/sql"
 	"encoding/binary"
@@ -524,7 +525,8 @@ func TestIsolationLevels(t *testing.T) {
 // wire is a connection without a driver, for commands that none sends.
 type wire struct {
 	net.Conn
-	in *bufio.Reader
+	in     *bufio.Reader
+	status uint16 // of the greeting
 }
 
 // Commands of the protocol.
@@ -545,8 +547,11 @@ func dial(t testing.TB, addr net.Addr) *wire {
 	}
 	t.Cleanup(func() { _ = c.Close() })
 	_ = c.SetDeadline(time.Now().Add(patience))
-	w := &wire{c, bufio.NewReader(c)}
-	w.packet(t)
+	w := &wire{Conn: c, in: bufio.NewReader(c)}
+	// Protocol, version, NUL, connection, salt, filler, capabilities, character set, status.
+	greeting := w.packet(t)
+	version := bytes.IndexByte(greeting, 0)
+	w.status = binary.LittleEndian.Uint16(greeting[version+1+4+8+1+2+1:])
 	answer := binary.LittleEndian.AppendUint32(nil, 0x0008a205) // protocol 4.1, secure connection, plugin, transactions, long flags and passwords
 	answer = binary.LittleEndian.AppendUint32(answer, 1<<24)
 	answer = append(answer, 45)
@@ -609,6 +614,59 @@ func (w *wire) value(t testing.TB, query string) string {
 		return "NULL"
 	}
 	return string(row[1:])
+}
+
+// done runs a command that gives no rows and returns the status flags of its OK.
+func (w *wire) done(t testing.TB, kind byte, text string) uint16 {
+	t.Helper()
+	p := w.command(t, kind, text)
+	if len(p) < 5 || p[0] != 0 || p[1] > 250 || p[2] > 250 {
+		t.Fatalf("%s: %q", text, p)
+	}
+	return binary.LittleEndian.Uint16(p[3:]) // behind two numbers of one byte
+}
+
+// TestStatusFlags: what drivers are told of autocommit and of a transaction is so from the greeting on. Those of Python
+// turn autocommit off only where they are told that it is on.
+func TestStatusFlags(t *testing.T) {
+	const inTransaction, autocommit = 1, 2
+	s, db := database(t)
+	mustExec(t, db, "CREATE TABLE d.t (id INT PRIMARY KEY)")
+	w := dial(t, s.Addr())
+	if w.status != autocommit {
+		t.Errorf("the greeting has status %#x", w.status)
+	}
+	for _, step := range []struct {
+		kind   byte
+		text   string
+		status uint16
+	}{
+		{comQuery, "INSERT INTO d.t VALUES (1)", autocommit},
+		{comQuery, "BEGIN", autocommit | inTransaction},
+		{comQuery, "INSERT INTO d.t VALUES (2)", autocommit | inTransaction},
+		{comQuery, "COMMIT", autocommit},
+		{comQuery, "SET autocommit = 0", inTransaction}, // of which nothing is seen before it reads or writes
+		{comQuery, "INSERT INTO d.t VALUES (3)", inTransaction},
+		{comQuery, "ROLLBACK", 0},
+		{comResetConnection, "", autocommit},
+		{comQuery, "INSERT INTO d.t VALUES (4)", autocommit},
+	} {
+		if got := w.done(t, step.kind, step.text); got != step.status {
+			t.Errorf("after %q: status %#x, want %#x", step.text, got, step.status)
+		}
+	}
+	if n := w.value(t, "SELECT COUNT(*) FROM d.t"); n != "3" {
+		t.Errorf("%s rows", n)
+	}
+	mustExec(t, db, "SET GLOBAL autocommit = 0")
+	defer mustExec(t, db, "SET GLOBAL autocommit = 1")
+	w = dial(t, s.Addr())
+	if w.status != 0 {
+		t.Errorf("the greeting has status %#x without autocommit", w.status)
+	}
+	if v := w.value(t, "SELECT @@autocommit"); v != "0" {
+		t.Errorf("@@autocommit is %s", v)
+	}
 }
 
 // TestResetConnection: COM_RESET_CONNECTION and COM_CHANGE_USER end the transaction and forget
