@@ -72,6 +72,16 @@ func (d *Dictionary) Lookup(r kv.Reader, keypath string) (n int64, ok bool, err 
 	return n, true, nil
 }
 
+// Named is where the number of a spelled keypath stands once it has one: whoever has found none there conflicts with who
+// assigns it. Empty for one that is too long to get a number.
+func (d *Dictionary) Named(keypath string) kv.Range {
+	k := keyspace.KeypathByName(d.collection, keypath)
+	if len(k) > kv.MaxKeySize {
+		return kv.Range{}
+	}
+	return kv.PointRange(k)
+}
+
 // StartAll begins to read what All will tell.
 func (d *Dictionary) StartAll(r kv.Reader) {
 	ahead.Of(r).EnsureRange(d.unread())

@@ -230,6 +230,12 @@ func (s Statistics) Absent(number int64, counts Keypath) []kv.Range {
 	return out
 }
 
+// OfAllKinds is where the counters of one keypath are.
+func (s Statistics) OfAllKinds(number int64) kv.Range {
+	first, last := s.Keys.Counter(number, int64(counted[0])), s.Keys.Counter(number, int64(counted[len(counted)-1]))
+	return kv.Range{Start: first, End: kv.PointRange(last).End}
+}
+
 // Keypath returns the counts of one keypath by kind; kinds that no document has are
 // left out. It gets each counter by its key: the embedded engine steps over every
 // recent version of a counter where a range holds it, and counters have many. The

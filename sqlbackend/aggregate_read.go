@@ -120,7 +120,7 @@ func (i *aggregateRows) open() error {
 func (i *aggregateRows) number(part *pushdown.Part) (int64, bool, error) {
 	// Through the statement's reader, so that a writer who makes the keypath known
 	// meanwhile is a conflict.
-	number, known, err := i.table.def.collection.Dictionary().Lookup(i.from, part.Column.Keypath)
+	number, known, err := i.table.def.collection.Number(i.from, part.Column.Keypath)
 	if err == nil && i.path.candidate != nil && i.path.needsPresent(part) {
 		err = i.path.confirm(i.table, i.from, part, number, known)
 	}
@@ -337,7 +337,7 @@ func (i *aggregateRows) Next(ctx *sql.Context) (sql.Row, error) {
 // giveMissing counts the documents without the keypath, and gives a row for them.
 func (i *aggregateRows) giveMissing() error {
 	i.behind = false
-	number, known, err := i.table.def.collection.Dictionary().Lookup(i.from, i.path.column.Keypath)
+	number, known, err := i.table.def.collection.Number(i.from, i.path.column.Keypath)
 	if err != nil {
 		return err
 	}

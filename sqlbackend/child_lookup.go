@@ -304,7 +304,7 @@ func (p *childPath) part(t *childTable, r kv.Reader, part *pushdown.Part) (table
 // confirmPart is the number of the keypath of a part, if there is anything to be
 // read. It is read with conflicts, as are the counts that the path rests on.
 func (p *childPath) confirmPart(t *childTable, r kv.Reader, part *pushdown.Part) (number int64, known bool, err error) {
-	number, known, err = t.def.collection.Dictionary().Lookup(r, part.Column.Keypath)
+	number, known, err = t.def.collection.Number(r, part.Column.Keypath)
 	if err != nil {
 		return 0, false, err
 	}

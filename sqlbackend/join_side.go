@@ -228,7 +228,7 @@ func (b *batch) open(ctx *sql.Context, t *Table) (tables.Each, error) {
 		return b.docs, nil
 	}
 	keypath := b.leg.column.Keypath
-	number, known, err := c.Dictionary().Lookup(r, keypath)
+	number, known, err := c.Number(r, keypath)
 	if err == nil && known {
 		b.docs = c.LookupEach(r, number, t.def.fieldVersion(keypath), b.spans)
 	}

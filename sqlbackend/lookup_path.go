@@ -125,7 +125,7 @@ func (p *accessPath) openPart(t *Table, r kv.Reader, part *pushdown.Part) (table
 func (p *accessPath) resolve(t *Table, r kv.Reader, part *pushdown.Part) (int64, []indexes.VersionSpans, error) {
 	// Through the statement's reader, so that a writer who makes the keypath
 	// known meanwhile is a conflict.
-	number, ok, err := t.def.collection.Dictionary().Lookup(r, part.Column.Keypath)
+	number, ok, err := t.def.collection.Number(r, part.Column.Keypath)
 	if err != nil {
 		return 0, nil, err
 	}

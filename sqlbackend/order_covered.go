@@ -32,7 +32,7 @@ func (t *Table) coveredInOrder(i *coveredIter, p *accessPath, r kv.Reader) error
 		i.walk = bounded(o, keysOfDocuments{c.ScanKeys(r, spans, opts)})
 		return nil
 	}
-	number, ok, err := c.Dictionary().Lookup(r, o.part.Column.Keypath)
+	number, ok, err := c.Number(r, o.part.Column.Keypath)
 	if err == nil && o.allPresent {
 		err = p.confirm(t, r, o.part, number, ok)
 	}

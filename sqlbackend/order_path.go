@@ -76,7 +76,7 @@ func (p *accessPath) openOrdered(t *Table, r kv.Reader) (tables.Rows, error) {
 	if o.part.Declared != nil {
 		return p.openDeclared(t, r)
 	}
-	number, ok, err := c.Dictionary().Lookup(r, o.part.Column.Keypath)
+	number, ok, err := c.Number(r, o.part.Column.Keypath)
 	if err != nil {
 		return nil, err
 	}
@@ -97,7 +97,7 @@ func (p *accessPath) openOrdered(t *Table, r kv.Reader) (tables.Rows, error) {
 		opts.Group, opts.Compare = entryGroups(o.field.column), byValue(o.field.column)
 	}
 	if o.among != nil {
-		number, ok, err := c.Dictionary().Lookup(r, o.among.Column.Keypath)
+		number, ok, err := c.Number(r, o.among.Column.Keypath)
 		if err != nil {
 			return nil, err
 		}

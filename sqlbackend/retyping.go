@@ -180,7 +180,7 @@ func (r *retyping) proveNotNull(ctx *sql.Context, w *tables.Tx, from *definition
 // notNull counts the documents that have a value for a column, and one that is
 // not null.
 func (d *definition) notNull(r kv.Reader, c *column) (int64, error) {
-	number, ok, err := d.collection.Dictionary().Lookup(r, c.keypath.String())
+	number, ok, err := d.collection.Number(r, c.keypath.String())
 	if err != nil || !ok {
 		return 0, err
 	}

@@ -186,12 +186,9 @@ func (d *definition) unindexed(path document.Keypath) bool {
 // to its value; nil when no document ever had the keypath.
 func (d *definition) equalTo(ctx *sql.Context, r kv.Reader, m uniqueMember) (tables.Rows, error) {
 	path := m.keypath.String()
-	number, ok, err := d.collection.Dictionary().Lookup(r, path)
-	if err != nil || !ok {
-		return nil, err
-	}
 	v := m.json
 	if m.column != nil {
+		var err error
 		if v, err = toJSON(ctx, m.column, m.value); err != nil {
 			return nil, err
 		}
@@ -206,9 +203,28 @@ func (d *definition) equalTo(ctx *sql.Context, r kv.Reader, m uniqueMember) (tab
 			return nil, err
 		}
 		if !indexed {
+			if _, ok, err := d.collection.Number(r, path); err != nil || !ok {
+				return nil, err
+			}
 			return nil, notSupported("column %s can't have a unique key: its values are not indexed", path)
 		}
 		spans = indexes.Point(enc)
 	}
-	return d.collection.Lookup(r, number, d.versions(pushdown.Column{Path: m.keypath, Keypath: path}, spans), tables.LookupOptions{}), nil
+	versions := d.versions(pushdown.Column{Path: m.keypath, Keypath: path}, spans)
+	number, ok := d.collection.Dictionary().Cached([]byte(path))
+	if !ok {
+		var err error
+		number, ok, err = d.collection.NumberOf(r, path, fmt.Sprintf("%x", spans), func(n int64) (ranges []kv.Range) {
+			for _, v := range versions {
+				for _, s := range v.Spans {
+					ranges = append(ranges, d.collection.Keys().EntrySpan(n, v.Version, s.Start, s.End))
+				}
+			}
+			return ranges
+		})
+		if err != nil || !ok {
+			return nil, err
+		}
+	}
+	return d.collection.Lookup(r, number, versions, tables.LookupOptions{}), nil
 }

@@ -154,6 +154,36 @@ func (c *Collection) Keys() *keyspace.Collection { return c.keys }
 // Dictionary numbers the collection's keypaths.
 func (c *Collection) Dictionary() *catalog.Dictionary { return c.dictionary }
 
+// Number returns the number of a spelled keypath; ok is false when no document that r sees has it, and then the
+// transaction of r conflicts with another one that stores the first.
+func (c *Collection) Number(r kv.Reader, keypath string) (n int64, ok bool, err error) {
+	return c.NumberOf(r, keypath, "", func(n int64) []kv.Range { return []kv.Range{c.Statistics(nil).OfAllKinds(n)} })
+}
+
+// NumberOf is Number for what rests on there being nothing in some ranges of the keypath's, which have a name. The
+// transaction does not conflict with itself: what it stores is numbered in a transaction apart, so what it rests on is
+// told when it commits.
+func (c *Collection) NumberOf(r kv.Reader, keypath, name string, ranges func(n int64) []kv.Range) (n int64, ok bool, err error) {
+	tx := overlay.Of(r)
+	if tx == nil {
+		return c.dictionary.Lookup(r, keypath)
+	}
+	n, ok, err = c.dictionary.Lookup(tx.Snapshot(), keypath)
+	if ok || err != nil {
+		return n, ok, err
+	}
+	tx.AtCommit(fmt.Sprintf("keypath %d %q %s", c.keys.Number(), keypath, name), func(base kv.Transaction) {
+		rests := []kv.Range{c.dictionary.Named(keypath)}
+		if n, numbered := c.dictionary.Cached([]byte(keypath)); numbered {
+			rests = ranges(n)
+		}
+		for _, rest := range rests {
+			base.AddReadConflict(rest)
+		}
+	})
+	return 0, false, nil
+}
+
 // Log is the collection's feed of changes.
 func (c *Collection) Log() changes.Log { return c.log }
 

@@ -61,6 +61,10 @@ type Tx struct {
 	savepoints []savepoint
 	marked     uint64 // counts marks and savepoints, to number them
 
+	// atCommit is what AtCommit was given, by its name, and the names in their order; mu guards them.
+	atCommit      map[string]func(kv.Transaction)
+	atCommitOrder []string
+
 	size int64 // of the writes, as cost counts
 	// overhead is what the store counts for each write beside that.
 	overhead int64
@@ -105,6 +109,42 @@ func (t *Tx) EstimateSize(r kv.Range) kv.FutureInt64 { return t.estimate(r, t.sn
 
 // Unwrap is the reader below.
 func (t *Tx) Unwrap() kv.Reader { return t.base }
+
+// Of is the transaction that a reader adds conflicts to, or nil if there is none that takes AtCommit.
+func Of(r kv.Reader) *Tx {
+	for {
+		switch at := r.(type) {
+		case interface{ itself() *Tx }: // also what embeds one
+			return at.itself()
+		case *reader:
+			if at.base != kv.Reader(at.t.base) {
+				return nil
+			}
+			return at.t
+		case interface{ Unwrap() kv.Reader }:
+			r = at.Unwrap()
+		default:
+			return nil
+		}
+	}
+}
+
+func (t *Tx) itself() *Tx { return t }
+
+// AtCommit has add called when the transaction commits, with the transaction below, to add conflicts that are known only
+// then. Of several under one name the first is called. Like an added conflict, it is not undone with writes.
+func (t *Tx) AtCommit(name string, add func(kv.Transaction)) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if _, ok := t.atCommit[name]; ok || t.done {
+		return
+	}
+	if t.atCommit == nil {
+		t.atCommit = map[string]func(kv.Transaction){}
+	}
+	t.atCommit[name] = add
+	t.atCommitOrder = append(t.atCommitOrder, name)
+}
 
 // Snapshot returns a reader that sees what Tx sees and adds no conflicts.
 func (t *Tx) Snapshot() kv.Reader { return &reader{t, everything, t.snapshot} }
@@ -264,6 +304,9 @@ func (t *Tx) Commit() error {
 	if err != nil {
 		t.Cancel()
 		return fmt.Errorf("overlay: commit: %w", err)
+	}
+	for _, name := range t.atCommitOrder {
+		t.atCommit[name](t.base)
 	}
 	t.flush()
 	t.end()

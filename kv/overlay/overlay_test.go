@@ -613,3 +613,49 @@ func (it lockedIterator) Next() bool {
 	defer it.l.mu.Unlock()
 	return it.Iterator.Next()
 }
+
+// wrapper is a reader around another.
+type wrapper struct{ kv.Reader }
+
+func (w wrapper) Unwrap() kv.Reader { return w.Reader }
+
+// TestAtCommit: what is put off until the commit comes once, before the writes, and never where there is no commit; it
+// finds its transaction from the readers that add conflicts, however they are wrapped.
+func TestAtCommit(t *testing.T) {
+	embedding := func(tx *overlay.Tx) kv.Reader { return struct{ *overlay.Tx }{tx} }
+	for name, reader := range map[string]func(*overlay.Tx) kv.Reader{
+		"the transaction": func(tx *overlay.Tx) kv.Reader { return tx },
+		"what embeds it":  embedding,
+		"a statement":     func(tx *overlay.Tx) kv.Reader { return wrapper{tx.Statement()} },
+	} {
+		f := newFake(nil)
+		tx := overlay.New(f)
+		tx.Set([]byte("k"), []byte("v"))
+		for _, key := range []string{"a", "b", "a"} {
+			overlay.Of(reader(tx)).AtCommit(key, func(base kv.Transaction) {
+				if len(f.log) > 0 {
+					t.Errorf("%s: behind %q", name, f.log)
+				}
+				base.AddReadConflict(kv.PointRange([]byte(key)))
+			})
+		}
+		if len(f.conflicts) > 0 {
+			t.Errorf("%s: before the commit: %v", name, f.conflicts)
+		}
+		if err := tx.Commit(); err != nil {
+			t.Fatal(err)
+		}
+		if len(f.conflicts) != 2 || string(f.conflicts[0].Start) != "a" || string(f.conflicts[1].Start) != "b" {
+			t.Errorf("%s: %v", name, f.conflicts)
+		}
+	}
+	f := newFake(nil)
+	tx := overlay.New(f)
+	if overlay.Of(wrapper{tx.Snapshot()}) != nil || overlay.Of(f) != nil {
+		t.Error("a reader without conflicts has a transaction for them")
+	}
+	tx.AtCommit("a", func(kv.Transaction) { t.Error("called without a commit") })
+	tx.Cancel()
+	tx.AtCommit("b", func(kv.Transaction) { t.Error("called after the end") })
+	_ = tx.Commit()
+}

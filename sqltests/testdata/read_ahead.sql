@@ -154,10 +154,10 @@ INSERT IGNORE INTO a (e, v) VALUES ('a', 1), ('e', 2), ('b', 3), ('f', 4);
 INSERT INTO a (e, v) VALUES ('a', 1), ('g', 2), ('g', 3) ON DUPLICATE KEY UPDATE v = v + 100;
 REPLACE INTO a (e, v) VALUES ('a', 7), ('a', 8), ('h', 9);
 ----
-ok, 4 rows, id 103
-ok, 2 rows, id 105
-ok, 5 rows, id 109
-ok, 5 rows, id 109
+ok, 4 rows, id 1
+ok, 2 rows, id 104
+ok, 5 rows, id 108
+ok, 5 rows, id 108
 
 query
 SELECT e, v FROM a ORDER BY e
@@ -260,8 +260,8 @@ INSERT INTO a (e, v) VALUES ('j', LAST_INSERT_ID()), ('k', LAST_INSERT_ID()), ('
 ----
 ok, 0 rows
 ok, 6 rows
-ok, 1 rows, id 114
-ok, 3 rows, id 115
+ok, 1 rows, id 113
+ok, 3 rows, id 114
 
 query
 SELECT COUNT(DISTINCT v) FROM a WHERE e IN ('j', 'k', 'l')
@@ -288,7 +288,7 @@ ok, 2 rows
 ok, 1 rows
 ok, 2 rows
 ERROR 1062 (23000): Duplicate entry '10' for key 'r.PRIMARY'
-ok, 4 rows, id 115
+ok, 4 rows, id 114
 ok, 3 rows
 ok, 0 rows
 
