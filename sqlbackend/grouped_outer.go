@@ -12,13 +12,13 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/transform"
 )
 
-// groupedRule gives correlated subqueries above a GROUP BY, in SELECT, HAVING and ORDER BY, the columns of
-// the rows that are grouped. The plan builder lets through those that stand in SELECT itself, and a
+// groupedRule gives correlated subqueries above a GROUP BY or window functions, in SELECT, HAVING and ORDER BY, the
+// columns of the rows that are grouped or looked at. The plan builder lets through those that stand in SELECT itself, and a
 // subquery that names another one reads whatever lies at its place.
 //
 // It is idempotent, and runs before the rules that make copies of expressions: see numberedConcat.
 func groupedRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
-	if !analyzer.FlagIsSet(flags, sql.QFlagAggregation) {
+	if !analyzer.FlagIsSet(flags, sql.QFlagAggregation) && !analyzer.FlagIsSet(flags, sql.QFlagScalarSubquery) {
 		return n, transform.SameTree, nil
 	}
 	return groupings{full: sql.LoadSqlMode(ctx).ModeEnabled(sql.OnlyFullGroupBy)}.within(n)
@@ -44,14 +44,17 @@ func (g groupings) within(n sql.Node) (sql.Node, transform.TreeIdentity, error) 
 	if err != nil {
 		return n, transform.SameTree, err
 	}
-	if child := groupedBelow(next); child != nil {
-		above, err := g.selection(next)
-		if err != nil {
-			return n, transform.SameTree, err
-		}
-		if above != nil {
-			next, same = above, transform.NewTree
-		}
+	var above sql.Node
+	if groupedBelow(next) != nil {
+		above, err = g.selection(next)
+	} else if windowBelow(next) != nil {
+		above, err = besideWindow(next)
+	}
+	if err != nil {
+		return n, transform.SameTree, err
+	}
+	if above != nil {
+		next, same = above, transform.NewTree
 	}
 	children := next.Children()
 	changed, any := append([]sql.Node(nil), children...), false
@@ -106,25 +109,7 @@ func (g groupings) selection(top sql.Node) (sql.Node, error) {
 	if len(wanted) == 0 && !changed {
 		return nil, nil
 	}
-	var below sql.Node = plan.NewGroupBy(append(selected, wanted...), group.GroupByExprs, group.Child)
-	for i := len(chain) - 1; i >= 0; i-- {
-		n := chain[i]
-		if p, ok := n.(*plan.Project); ok && i > highest {
-			projections := append([]sql.Expression(nil), p.Projections...)
-			for _, w := range wanted {
-				if !among(projections, w.(*expression.GetField).Id()) {
-					projections = append(projections, w)
-				}
-			}
-			below = plan.NewProject(projections, below)
-			continue
-		}
-		var err error
-		if below, err = n.WithChildren(below); err != nil {
-			return nil, err
-		}
-	}
-	return below, nil
+	return letThrough(chain, highest, plan.NewGroupBy(append(selected, wanted...), group.GroupByExprs, group.Child), wanted)
 }
 
 // outerColumns are the columns of grouped rows that subqueries above read and that the groups don't give
@@ -181,19 +166,13 @@ func (g groupings) outerColumns(group *plan.GroupBy, chain []sql.Node) (wanted [
 	if err != nil || len(wanted) == 0 {
 		return nil, -1, err
 	}
-	result := false // a Project above says what the columns of the result are
-	for _, n := range chain[:highest+1] {
-		if _, ok := n.(*plan.Project); ok {
-			result = true
-		}
-	}
 	for _, n := range chain[highest+1:] {
 		switch n.(type) {
 		case *plan.Distinct, *plan.Window:
 			return nil, -1, nil
 		}
 	}
-	if !result {
+	if !resultAbove(chain, highest) {
 		return nil, -1, nil
 	}
 	return wanted, highest, nil

@@ -31,7 +31,7 @@ func resultTypeRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.
 type resultTypes struct {
 	comparer comparer
 	decimals map[sql.ColumnId]sql.Type // columns that are a DECIMAL
-	united   map[sql.ColumnId]sql.Type // columns of a UNION in FROM, and those that are made of them
+	united   map[sql.ColumnId]sql.Type // columns of a UNION in FROM, strings in a collation, and what is made of them
 	cases    map[sql.ColumnId]sql.Type // columns that are made of a CASE of numbers
 }
 
@@ -53,13 +53,13 @@ func (r resultTypes) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) 
 // columns gives the columns of a subquery in FROM the types of its result.
 func (r resultTypes) columns(n *plan.SubqueryAlias) {
 	_, united := n.Child.(*plan.SetOp)
-	if !united && len(r.decimals) == 0 && len(r.united) == 0 && len(r.cases) == 0 {
-		return
-	}
 	schema, i := n.Schema(), 0
+	made := resultExpressions(n.Child)
 	n.Columns().ForEach(func(id sql.ColumnId) {
 		switch {
 		case i >= len(schema):
+		case i < len(made) && r.comparer.lostCollation(made[i]) != nil:
+			r.united[id] = collated(schema[i].Type, r.comparer.lostCollation(made[i]))
 		case united:
 			r.united[id] = schema[i].Type
 		case types.IsDecimal(schema[i].Type):
@@ -141,8 +141,12 @@ func (r resultTypes) expression(e sql.Expression) (sql.Expression, transform.Tre
 		if id := e.Id(); id != 0 && e.Resolved() && r.madeOfCase(e) {
 			r.cases[id] = e.Type()
 		}
-		if id := e.Id(); id != 0 && e.Resolved() && r.madeOfUnited(e) {
-			r.united[id] = e.Type()
+		if id := e.Id(); id != 0 && e.Resolved() {
+			if coll := r.comparer.lostCollation(e); coll != nil {
+				r.united[id] = collated(e.Type(), coll)
+			} else if r.madeOfUnited(e) {
+				r.united[id] = e.Type()
+			}
 		}
 		if id := e.Id(); id != 0 && e.Resolved() && types.IsDecimal(e.Type()) {
 			if _, known := r.decimals[id]; known || madeOfSums(e, r.decimals) {
@@ -214,6 +218,11 @@ func (c comparer) setOperation(n *plan.SetOp) (sql.Node, transform.TreeIdentity,
 		leftField := fieldOfColumn(leftIDs[i], ls[i])
 		rightField := fieldOfColumn(rightIDs[i], rs[i])
 		leftOut[i], rightOut[i] = leftField, rightField
+		if coll := c.lostCollations(resultExpressions(left), resultExpressions(right), i); coll != nil && c.class(leftField) == classText && c.class(rightField) == classText {
+			any = true
+			leftOut[i], rightOut[i] = asColumn(leftField, ls[i], newTextType(coll)), asColumn(rightField, rs[i], newTextType(coll))
+			continue
+		}
 		if reflect.DeepEqual(ls[i].Type, rs[i].Type) { // what the engine's validation asks for
 			continue
 		}

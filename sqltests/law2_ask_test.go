@@ -297,7 +297,16 @@ func (g *asker) number(text string) field {
 // call is a function of fields.
 func (g *asker) call(name string, args ...field) field {
 	out := args[0]
-	out.group = 0
+	out.group, out.simpler = 0, nil
+	if inner := args[0].simpler; inner != nil {
+		out.simpler = func() []field {
+			var all []field
+			for _, s := range inner() {
+				all = append(all, g.call(name, append([]field{s}, args[1:]...)...))
+			}
+			return all
+		}
+	}
 	out.write = func(w *writer) {
 		w.WriteString(name + "(")
 		for i, a := range args {

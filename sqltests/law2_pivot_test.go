@@ -13,14 +13,12 @@ func (a *examiner) flagged(s question) string {
 		return d
 	}
 	c := *s.q
-	p := s.q.where
 	if len(s.q.group) > 0 {
-		p = s.q.having
 		c.having = nil
 	} else {
 		c.where = nil
 	}
-	c.fields = append(slices.Clone(c.fields), field{write: is{p, false, yes}.write})
+	c.fields = append(slices.Clone(c.fields), field{write: is{s.q.condition(), false, yes}.write})
 	whole := a.without(s, &c)
 	if whole.code != "" {
 		return ""
@@ -30,6 +28,14 @@ func (a *examiner) flagged(s question) string {
 		return ""
 	}
 	return fmt.Sprintf("%s;\n%s\nnot those of which it is true in\n%s;\n%s", got.text, got.shown(), whole.text, whole.shown())
+}
+
+// condition is that of the groups, or of the rows where there are none.
+func (q *selection) condition() predicate {
+	if len(q.group) > 0 {
+		return q.having
+	}
+	return q.where
 }
 
 // trueRows are the rows whose last field is 1, without it.

@@ -157,7 +157,7 @@ func (s question) simpler() []question {
 		c := s
 		c.q = q
 		if s.kind == touchedKind && (q.where == nil || q.from[0].name != firstTable) || s.kind == pivotKind && len(q.from) < len(s.q.from) ||
-			s.kind == flaggedKind && q.where == nil && q.having == nil {
+			s.kind == flaggedKind && (q.condition() == nil || len(q.group) == 0 != (len(s.q.group) == 0)) {
 			continue
 		}
 		needs := s.kind == partitionKind || s.kind == totalsKind || s.kind == referenceKind || s.kind == updateKind || s.kind == deleteKind
