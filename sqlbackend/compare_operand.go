@@ -8,7 +8,6 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
-	"github.com/dolthub/go-mysql-server/sql/transform"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/mysql"
 	"github.com/shopspring/decimal"
@@ -222,20 +221,28 @@ func (c comparer) mixed(operation string, operands ...sql.Expression) error {
 	return nil
 }
 
-// columnCollations lists the collations of the columns in an expression.
+// columnCollations lists the collations of the columns of whose strings an expression is made: not of those that only
+// decide which it is, as in IF and CASE, or how long.
 func columnCollations(e sql.Expression) []*collation.Collation {
 	if coll, ok := collationOfType(e.Type()); ok {
 		return []*collation.Collation{coll}
 	}
-	var out []*collation.Collation
-	transform.InspectExpr(e, func(e sql.Expression) bool {
-		if _, ok := e.(*expression.GetField); ok {
-			if coll, ok := collationOfType(e.Type()); ok {
-				out = append(out, coll)
-			}
+	children := e.Children()
+	if choice, ok := e.(*expression.Case); ok {
+		children = nil
+		for _, b := range choice.Branches {
+			children = append(children, b.Value)
 		}
-		return false
-	})
+		if choice.Else != nil {
+			children = append(children, choice.Else)
+		}
+	}
+	var out []*collation.Collation
+	for _, child := range children {
+		if t := child.Type(); !types.IsNumber(t) && !types.IsTime(t) {
+			out = append(out, columnCollations(child)...)
+		}
+	}
 	return out
 }
 

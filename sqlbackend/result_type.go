@@ -2,6 +2,7 @@ package sqlbackend
 
 import (
 	"context"
+	"maps"
 	"reflect"
 	"slices"
 
@@ -43,6 +44,8 @@ func (r resultTypes) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) 
 	switch n := n.(type) {
 	case *plan.SubqueryAlias:
 		r.columns(n)
+		next, again := r.mapped(n)
+		return next, same && again, nil
 	case *plan.SetOp:
 		next, again, err := r.comparer.setOperation(n)
 		return next, same && again, err
@@ -114,6 +117,31 @@ func (r resultTypes) aliased(e sql.Expression) (sql.Expression, transform.TreeId
 	return out, same && again, err
 }
 
+// mapped gives the columns that a subquery in FROM has inside the types that they have outside: conditions are pushed into it by them.
+func (r resultTypes) mapped(n *plan.SubqueryAlias) (sql.Node, transform.TreeIdentity) {
+	var changed map[sql.ColumnId]sql.Expression
+	for id, inside := range n.ScopeMapping {
+		f, ok := inside.(*expression.GetField)
+		t, united := r.united[id]
+		if !ok || !united || !carried(t) || reflect.DeepEqual(f.Type(), t) {
+			continue
+		}
+		if changed == nil {
+			changed = maps.Clone(n.ScopeMapping)
+		}
+		changed[id] = fieldOfType(f, t)
+	}
+	if changed == nil {
+		return n, transform.SameTree
+	}
+	return n.WithScopeMapping(changed), transform.NewTree
+}
+
+// carried tells whether references to a column are given a type that the plan builder did not foresee.
+func carried(t sql.Type) bool {
+	return types.IsNumber(t) || types.IsText(t) || types.IsJSON(t) || types.IsTime(t)
+}
+
 func (r resultTypes) expression(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 	switch e := e.(type) {
 	case *plan.Subquery:
@@ -126,7 +154,7 @@ func (r resultTypes) expression(e sql.Expression) (sql.Expression, transform.Tre
 		if t, ok := r.decimals[e.Id()]; ok && e.Type() == types.Float64 {
 			return fieldOfType(e, t), transform.NewTree, nil
 		}
-		if t, ok := r.united[e.Id()]; ok && !reflect.DeepEqual(e.Type(), t) && (types.IsNumber(t) || types.IsText(t) || types.IsJSON(t) || types.IsTime(t)) {
+		if t, ok := r.united[e.Id()]; ok && !reflect.DeepEqual(e.Type(), t) && carried(t) {
 			return fieldOfType(e, t), transform.NewTree, nil
 		}
 		if t, ok := r.cases[e.Id()]; ok && !reflect.DeepEqual(e.Type(), t) {
