@@ -9,7 +9,9 @@ import (
 // made is a field that is made of others. While a failure is made smaller they are tried instead of it.
 func made(class sqlClass, pieces []field, write func(w *writer)) field {
 	f := field{class: class, write: write, literal: pieces[0].literal}
-	f.simpler = func() []field { return pieces }
+	if f.literal != nil { // the pieces are fields that stand for themselves
+		f.simpler = func() []field { return pieces }
+	}
 	for _, p := range pieces {
 		f.folds = f.folds || p.folds
 		f.loose = f.loose || p.loose
@@ -58,8 +60,9 @@ func (g *asker) expression(from []relation) field {
 			return g.temporal(f)
 		}
 	case n < 17:
-		if f, ok := g.having(from, func(f field) bool { return f.class == sqlJSON && !f.loose }); ok {
-			return g.ofJSON(f)
+		if s := one(g.r, from); s.world != nil { // of other columns it would be an error for values that are no JSON
+			o := s.world.extraction(one(g.r, s.world.keys))
+			return g.ofJSON(g.of(s.alias, field{write: o.write}))
 		}
 	}
 	p := g.condition(from, 0)
@@ -141,14 +144,14 @@ func (g *asker) temporal(a field) field {
 	return template(sqlTime, one(g.r, []string{"DATE(%)", "DATE_ADD(%, INTERVAL 1 DAY)", "DATE_SUB(%, INTERVAL 1 MONTH)", "LAST_DAY(%)"}), a)
 }
 
-// ofJSON is a function of JSON.
+// ofJSON is a function of a part of a document.
 func (g *asker) ofJSON(a field) field {
 	if g.chance(50) {
 		f := template(sqlNumber, one(g.r, []string{"JSON_LENGTH(%)", "JSON_VALID(%)"}), a)
 		f.whole, f.literal = true, g.small
 		return f
 	}
-	f := template(sqlText, one(g.r, []string{"JSON_TYPE(%)", "JSON_UNQUOTE(%)", "CAST(% AS CHAR)"}), a)
+	f := template(sqlText, one(g.r, []string{"JSON_TYPE(%)", "CAST(% AS CHAR)"}), a)
 	f.literal = func() constant { return textLiteral(one(g.r, []string{"STRING", "ARRAY", "INTEGER", "a", "1", "[]"})) }
 	return f
 }
@@ -190,6 +193,9 @@ func (g *asker) scalar(from []relation) field {
 	out.simpler = func() []field {
 		var all []field
 		for _, s := range q.simpler() {
+			if s.limit != q.limit || len(s.fields) != 1 { // of several rows there is an error, where it is looked at
+				continue
+			}
 			c := out
 			c.write = func(w *writer) { w.WriteString("("); s.write(w); w.WriteString(")") }
 			c.simpler = nil

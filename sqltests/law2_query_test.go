@@ -362,7 +362,9 @@ func (subquery) holds(rowModel) tri { panic(errNotModelled) }
 func (p subquery) simpler() []predicate {
 	var out []predicate
 	for _, s := range p.q.simpler() {
-		out = append(out, subquery{p.before, p.v, s})
+		if p.q.limit == 0 || s.limit == p.q.limit { // of several rows there is an error, where it is looked at
+			out = append(out, subquery{p.before, p.v, s})
+		}
 	}
 	return out
 }
