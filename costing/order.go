@@ -43,6 +43,8 @@ type OrderedWay struct {
 	// Filtered: which ones do is known from the documents only. Otherwise what is
 	// skipped is not fetched.
 	Filtered bool
+	// Clustered: the way meets documents as they came, and those that are alike came together.
+	Clustered bool
 	// Set is how many keys are read first, to tell from an entry alone whether its
 	// document satisfies some conjuncts.
 	Set int64
@@ -278,6 +280,9 @@ func (w OrderedWay) walk(last, skipped float64) float64 {
 // walked is how many keys are read until so many have matched.
 func (w OrderedWay) walked(last float64) float64 {
 	n := expected(float64(w.Keys), float64(w.Matching), last)
+	if w.Filtered && w.Clustered {
+		n *= unevenness
+	}
 	if w.Filtered {
 		return min(float64(w.Keys), unevenness*n)
 	}

@@ -10,7 +10,7 @@ import (
 
 // TestChooseOrder runs the choice over injected statistics: `documents=N reading=N
 // rows=N [limit=N] [skip=N]`, then one way a line, `name keys=N matching=N [missing=N]
-// [set=N] [group=N] [scan] [entries] [filtered] [first] [unusable]`.
+// [set=N] [group=N] [scan] [entries] [filtered] [clustered] [first] [unusable]`.
 func TestChooseOrder(t *testing.T) {
 	datadriven.RunTest(t, "testdata/order", func(t *testing.T, d *datadriven.TestData) string {
 		var documents, reading, rows int64
@@ -25,7 +25,7 @@ func TestChooseOrder(t *testing.T) {
 			fields := strings.Fields(line)
 			w := OrderedWay{Name: fields[0]}
 			numbers := map[string]*int64{"keys": &w.Keys, "matching": &w.Matching, "missing": &w.Missing, "set": &w.Set, "group": &w.Group}
-			flags := map[string]*bool{"scan": &w.Scan, "entries": &w.EntriesOnly, "filtered": &w.Filtered, "first": &w.MissingFirst, "continues": &w.Continues}
+			flags := map[string]*bool{"scan": &w.Scan, "entries": &w.EntriesOnly, "filtered": &w.Filtered, "first": &w.MissingFirst, "continues": &w.Continues, "clustered": &w.Clustered}
 			for _, f := range fields[1:] {
 				name, value, _ := strings.Cut(f, "=")
 				switch {

@@ -18,6 +18,7 @@ import (
 type pathOrder struct {
 	// field is what the documents come in the order of; nil where no order is asked for.
 	field      *orderField
+	first      bool // the first rows are read, whatever their order
 	descending bool
 	// scan: documents are read in the order of their primary keys, within the part's
 	// spans if there is one. Otherwise the part's keypath is walked in the spans.
@@ -152,6 +153,9 @@ func (o *pathOrder) explain(e *explanation) {
 		e.entriesOnly = o.way.EntriesOnly
 		e.estimate = &costing.Estimate{Keys: o.choice.Keys, Bound: o.way.Keys}
 	}
+	if o.first {
+		o.explainFirst(e)
+	}
 	if o.keyText != "" {
 		add("%s", o.keyText)
 	}
@@ -176,7 +180,11 @@ func (o *pathOrder) explain(e *explanation) {
 	}
 	for i, why := range o.choice.Why {
 		if i != o.choice.Chosen {
-			e.lost = append(e.lost, lostWay{way: "order by " + o.ways[i].Name, why: why})
+			way := "order by "
+			if o.first {
+				way = "first rows by "
+			}
+			e.lost = append(e.lost, lostWay{way: way + o.ways[i].Name, why: why})
 		}
 	}
 }

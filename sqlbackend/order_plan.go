@@ -56,6 +56,7 @@ type orderPlan struct {
 	above     taken
 	resolver  *lookupResolver
 	fields    []orderField
+	first     bool // the first rows are wanted, in any order
 	conjuncts []sql.Expression
 	needed    []bool // as Table.needed tells
 
@@ -101,6 +102,9 @@ func newOrderPlan(ctx *sql.Context, site *orderSite, above taken) (*orderPlan, e
 	if p.resolver.err != nil {
 		return nil, p.resolver.err
 	}
+	if p.first = len(site.fields) == 0; p.first {
+		p.fields, p.instead = anyOrder, &costing.Sorted{Name: "reading all"}
+	}
 	if len(p.fields) == 0 || t.def.Rebuilding() {
 		return nil, nil
 	}
@@ -141,7 +145,7 @@ func (p *orderPlan) dropConstants() {
 		kept = append(kept, f)
 	}
 	if p.fields = kept; len(kept) == 0 {
-		p.fields = []orderField{{part: 1, exact: true}} // any order will do
+		p.fields = anyOrder
 	}
 }
 
@@ -285,6 +289,9 @@ func (p *orderPlan) addWays() error {
 	if err := p.addDeclaredWays(); err != nil {
 		return err
 	}
+	if p.first {
+		p.addFirstWays()
+	}
 	if p.fields[0].part > 0 {
 		p.addKeyWays()
 		return nil
@@ -322,6 +329,9 @@ func (p *orderPlan) path(w *orderWay, ways []costing.OrderedWay, choice costing.
 		}
 	}
 	o := &w.order
+	if p.first {
+		o.field, o.first = nil, true
+	}
 	o.way, o.ways, o.choice, o.bound = w.OrderedWay, ways, choice, choice.Bound
 	o.byKeys = o.missing && w.MissingByKeys(p.documents, p.above.wanted())
 	o.rows = costing.All

@@ -85,6 +85,13 @@ func (o orderer) node(n sql.Node, above taken) (sql.Node, bool, error) {
 		if next, ok, err := o.joined(n, n.Fields, n.Child, above); err != nil || ok {
 			return next, ok, err
 		}
+	case *plan.Filter:
+		if above.rows == costing.All {
+			break
+		}
+		if next, ok, err := o.first(n, above); err != nil || ok {
+			return next, ok, err
+		}
 	case *boundedOrder:
 		return n, false, nil
 	case *plan.SubqueryAlias:
@@ -159,12 +166,17 @@ func (o orderer) children(n sql.Node, below taken) (sql.Node, bool, error) {
 		}
 		n = next
 	}
+	exist := existing(n)
 	next, same, err := transform.OneNodeExpressions(n, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 		sq, ok := e.(*plan.Subquery)
 		if !ok || !o.inner {
 			return e, transform.SameTree, nil
 		}
-		query, changed, err := o.node(sq.Query, taken{rows: costing.All})
+		rows := int64(costing.All)
+		if exist[sq] {
+			rows = 1
+		}
+		query, changed, err := o.node(sq.Query, taken{rows: rows})
 		if err != nil || !changed {
 			return e, transform.SameTree, err
 		}
@@ -186,6 +198,9 @@ func (o orderer) begin(n sql.Node, above taken) (sql.Node, bool, error) {
 		first.limit = above.most()
 		access, err := plan.NewStaticIndexedAccessForTableNode(o.ctx, node, first.asLookup())
 		return access, err == nil, err
+	}
+	if next, ok, err := o.first(n, above); err != nil || ok {
+		return next, ok, err
 	}
 	s, ok := leafOf(n)
 	if !ok {

@@ -54,6 +54,7 @@ func (p *orderPlan) addKeyWays() {
 		p.addPointWay(i, primary, base)
 	}
 	scan.covered = p.table.coveredScan(scan.order.part, p.needed)
+	scan.Clustered = p.first
 	scan.Name, scan.Scan, scan.answered = "primary key"+direction(descending), true, answered
 	if prefix > 0 {
 		scan.Group = keys
@@ -70,6 +71,7 @@ func (p *orderPlan) firstPartIsConstant() bool {
 func (p *orderPlan) addPointWay(i, primary int, base pathOrder) {
 	c := &p.split.Candidates[i]
 	w := orderWay{order: base, candidate: *c}
+	w.Clustered = p.first
 	w.order.scan, w.order.part, w.order.spans = false, &w.candidate.Parts[0], orderedSpans(c.Spans)
 	w.Name = fmt.Sprintf("primary key%s within one value of %s", direction(base.descending), partName(c.Parts[0]))
 	var narrowed []int

@@ -84,3 +84,194 @@ SHOW STATUS LIKE 'sqlfdb_last_keys'
 ----
 Variable_name | Value
 sqlfdb_last_keys | 0
+
+# The first rows in any order: by a range that holds most documents, where the first ones are at its end, and of two conditions.
+query
+EXPLAIN FORMAT=TREE SELECT _id, price FROM t WHERE n >= 700 LIMIT 3
+----
+EXPLAIN
+-> Limit: 3 rows
+    -> Project: t._id, t.price
+        -> Index range scan on t using n
+             range: `n` in [700, +∞)
+             first rows: `n`: cost 6.2, reading all costs 2000.0
+             ends after: 3
+             keys: about 3 of 1,219
+             tight
+             cost: 6.2, a full scan costs 2000.0
+             lost: first rows by primary key: cost 19.7, the chosen one costs 6.2
+
+query
+SELECT _id, price FROM t WHERE n >= 700 LIMIT 3
+----
+_id | price
+700 | 1900
+701 | 1937
+702 | 1974
+
+query
+SHOW STATUS LIKE 'sqlfdb_last_documents'
+----
+Variable_name | Value
+sqlfdb_last_documents | 3
+
+query
+SELECT _id, price FROM t WHERE n >= 700 LIMIT 2 OFFSET 500
+----
+_id | price
+1200 | 400
+1201 | 437
+
+query
+SHOW STATUS LIKE 'sqlfdb_last_documents'
+----
+Variable_name | Value
+sqlfdb_last_documents | 2
+
+query
+EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE n >= 700 AND price >= 100 LIMIT 3
+----
+EXPLAIN
+-> Limit: 3 rows
+    -> Project: t._id
+        -> The first of these, given up for the second: once it has cost 2000.0
+            -> Filter: (t.price >= 100)
+                -> Index range scan on t using n
+                     range: `n` in [700, +∞)
+                     first rows: `n`: cost 13.5, reading all costs 2000.0
+                     keys: about 7 of 1,219
+                     tight
+                     residual: (t.price >= 100)
+                     cost: 13.5, a full scan costs 2000.0
+                     lost: first rows by `price`: cost 20.7, the chosen one costs 13.5
+                     lost: first rows by primary key: cost 21.1, the chosen one costs 13.5
+            -> Filter: ((t.n >= 700) AND (t.price >= 100))
+                -> Table scan on t
+                     documents: 2,000, exactly
+                     residual: (t.n >= 700) AND (t.price >= 100)
+                     lost: `n` in [700, +∞), keys: 1,300 counted of 2,000: cost 2665.0, a full scan costs 2000.0
+                     lost: `price` in [100, +∞), keys: 1,900 counted of 2,000: cost 3895.0, a full scan costs 2000.0
+
+query
+SELECT _id FROM t WHERE n >= 700 AND price >= 100 LIMIT 3
+----
+_id
+700
+701
+702
+
+query
+SHOW STATUS LIKE 'sqlfdb_last_documents'
+----
+Variable_name | Value
+sqlfdb_last_documents | 3
+
+query
+EXPLAIN FORMAT=TREE SELECT EXISTS (SELECT * FROM t WHERE n >= 700 AND price > 5) AS e
+----
+EXPLAIN
+-> Project: EXISTS (subquery) as e
+    -> Project: dual., EXISTS (subquery) as e
+        -> One row
+        -> Subquery #2
+            -> The first of these, given up for the second: once it has cost 2000.0
+                -> Filter: (t.price > 5)
+                    -> Index range scan on t using n
+                         range: `n` in [700, +∞)
+                         first rows: `n`: cost 4.2, reading all costs 2000.0
+                         keys: about 2 of 1,219
+                         tight
+                         residual: (t.price > 5)
+                         cost: 4.2, a full scan costs 2000.0
+                         lost: first rows by `price`: cost 6.9, the chosen one costs 4.2
+                         lost: first rows by primary key: cost 6.6, the chosen one costs 4.2
+                -> Filter: ((t.n >= 700) AND (t.price > 5))
+                    -> Table scan on t
+                         documents: 2,000, exactly
+                         residual: (t.n >= 700) AND (t.price > 5)
+                         lost: `n` in [700, +∞), keys: 1,300 counted of 2,000: cost 2665.0, a full scan costs 2000.0
+                         lost: `price` in (5, +∞), keys: 1,994 counted of 2,000: cost 4087.7, a full scan costs 2000.0
+    -> Subquery #3
+        -> The first of these, given up for the second: once it has cost 2000.0
+            -> Filter: (t.price > 5)
+                -> Index range scan on t using n
+                     range: `n` in [700, +∞)
+                     first rows: `n`: cost 4.2, reading all costs 2000.0
+                     keys: about 2 of 1,219
+                     tight
+                     residual: (t.price > 5)
+                     cost: 4.2, a full scan costs 2000.0
+                     lost: first rows by `price`: cost 6.9, the chosen one costs 4.2
+                     lost: first rows by primary key: cost 6.6, the chosen one costs 4.2
+            -> Filter: ((t.n >= 700) AND (t.price > 5))
+                -> Table scan on t
+                     documents: 2,000, exactly
+                     residual: (t.n >= 700) AND (t.price > 5)
+                     lost: `n` in [700, +∞), keys: 1,300 counted of 2,000: cost 2665.0, a full scan costs 2000.0
+                     lost: `price` in (5, +∞), keys: 1,994 counted of 2,000: cost 4087.7, a full scan costs 2000.0
+
+query
+SELECT EXISTS (SELECT * FROM t WHERE n >= 700 AND price > 5) AS e
+----
+e
+1
+
+query
+SHOW STATUS LIKE 'sqlfdb_last_documents'
+----
+Variable_name | Value
+sqlfdb_last_documents | 2
+
+# A page of a derived table.
+query
+EXPLAIN FORMAT=TREE SELECT d.i FROM (SELECT _id AS i, n AS m FROM t) d WHERE d.m > 700 LIMIT 3
+----
+EXPLAIN
+-> Limit: 3 rows
+    -> Project: d.i
+        -> Derived table d
+            -> Project: t._id as i, t.n as m
+                -> Index range scan on t using n
+                     range: `n` in (700, +∞)
+                     entries only: no document is read
+                     ends after: 3
+                     keys: 1,299 counted of 2,000
+                     tight
+                     cost: 65.0, a full scan costs 2000.0
+
+# Where the conditions exclude each other, which only documents tell, the walk is given up.
+query
+SELECT _id FROM t WHERE n < 1500 AND n + 0 > 1600 AND price > 100 LIMIT 3
+----
+_id
+
+query
+SELECT COUNT(*) FROM (SELECT _id FROM t WHERE n < 1500 AND MOD(n, 100) = 3 AND price > 100 LIMIT 30) d
+----
+COUNT(*)
+14
+
+# Statements that write choose as ever.
+exec
+DELETE FROM t WHERE n >= 700 LIMIT 2;
+UPDATE t SET price = 1 WHERE n >= 700 AND price > 5 LIMIT 2;
+----
+ok, 2 rows
+ok, 2 rows
+
+# What may not be read as a whole is read along its range.
+exec
+SET sqlfdb_full_scans = 'deny';
+----
+ok, 0 rows
+
+query
+SELECT n FROM t WHERE n >= 750 LIMIT 1
+----
+n
+750
+
+query
+SELECT n FROM t WHERE n >= 750 AND price > 5
+----
+ERROR 1175 (HY000): The statement reads all of d.t, and sqlfdb_full_scans is deny; add a condition that a keypath's index can use, or a LIMIT
