@@ -50,7 +50,7 @@ func soleExtremum(n *plan.GroupBy) (x extremum, ok bool) {
 // instead, read along a path or reading documents if that is nil, costs less or the order is not that of MIN and MAX.
 func (r aggregating) end(n *plan.GroupBy, instead sql.Node, path *aggregatePath) (sql.Node, error) {
 	x, ok := soleExtremum(n)
-	if !ok || path != nil && path.method == readEnds || path != nil && path.filter == nil && len(path.residual) == 0 {
+	if !ok || path != nil && path.method == readEnds || path != nil && path.tuple == nil && path.filter == nil && len(path.residual) == 0 {
 		return nil, nil
 	}
 	order := sql.Ascending

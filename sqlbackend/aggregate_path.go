@@ -30,6 +30,10 @@ type aggregatePath struct {
 	filter  *pushdown.Candidate
 	reading float64      // with a filter: what it costs to read the documents instead
 	json    jsonSpelling // of a column of JSON
+	// tuple: the entries of a declared index are read, and these columns of theirs; nil: those of column. ranged: conditions leave
+	// some of the entries out.
+	tuple  []tupleColumn
+	ranged bool
 	// counters: the counters tell how many documents the spans hold.
 	counters bool
 	// ordered: the values are wanted in the order of the column, descending or not. Of them
@@ -269,7 +273,7 @@ func (p *aggregatePath) ToRanges() []sql.Range { return []sql.Range{pathRange{p.
 // explanation implements explainedRanges.
 func (p *aggregatePath) explanation(table string) explanation {
 	e := explanation{table: table, access: "index", key: p.name(), at: p.accessPath}
-	e.entriesOnly = p.method == readCounters || p.tellsAll() && p.column.PrimaryKeyPart == 0
+	e.entriesOnly = p.tuple != nil || p.method == readCounters || p.tellsAll() && p.column.PrimaryKeyPart == 0
 	using := " of " + table + " using " + strings.ReplaceAll(e.key, ",", ", ")
 	switch {
 	case p.counters:

@@ -63,6 +63,8 @@ func (t *Table) aggregate(ctx *sql.Context, p *aggregatePath) (*aggregateRows, e
 func (i *aggregateRows) open() error {
 	p := i.path
 	switch {
+	case p.tuple != nil:
+		return i.openTuples()
 	case p.use.column == noColumn:
 		return i.countDocuments()
 	case p.column.PrimaryKeyPart > 0:
@@ -328,6 +330,12 @@ func (i *aggregateRows) Next(ctx *sql.Context) (sql.Row, error) {
 		i.rows = i.spare[:0]
 	}
 	row := make(sql.Row, len(i.table.columns))
+	if values, ok := next.value.([]any); ok && i.path.tuple != nil {
+		for n, c := range i.path.tuple {
+			row[c.at] = values[n]
+		}
+		return row, nil
+	}
 	if c := i.path.use.column; c >= 0 {
 		row[c] = next.value
 	}
@@ -351,6 +359,9 @@ func (i *aggregateRows) giveMissing() error {
 // step gives the value that the walk stands on and goes on to the next; where the
 // entries don't tell their values, the one of this entry.
 func (i *aggregateRows) step(ctx *sql.Context) error {
+	if i.path.tuple != nil {
+		return i.stepTuple(ctx)
+	}
 	v, tells, err := i.reader.value(i.walk.Value())
 	if tells == toldEqual && i.path.use.computed {
 		tells = toldSome

@@ -197,7 +197,7 @@ func (r aggregating) below(n sql.Node, one bool, use func(*columnUse)) (sql.Node
 		return nil, nil, nil
 	}
 	base := columnUse{table: src.table, column: noColumn}
-	if use(&base); base.unfit || base.column == severalColumn {
+	if use(&base); base.unfit || base.column == severalColumn && base.path != nil {
 		return nil, nil, nil
 	}
 	read, err := r.session.planReader()
@@ -259,7 +259,7 @@ func (p *aggregatePlanner) best(explained bool, read kv.Reader) (*aggregatePath,
 		return nil, err
 	}
 	var best *aggregatePath
-	for i := -1; i < len(split.Candidates); i++ {
+	for i := -1; i < len(split.Candidates) && p.base.column != severalColumn; i++ {
 		path := &aggregatePath{accessPath: newAccessPath(p.source.table, p.source.conjuncts, split, i), one: p.one}
 		path.explained, path.documents = explained, documents
 		if !p.fits(path) {
@@ -277,7 +277,14 @@ func (p *aggregatePlanner) best(explained bool, read kv.Reader) (*aggregatePath,
 	if p.resolver.err != nil {
 		return nil, p.resolver.err
 	}
-	return best, nil
+	if best != nil && (best.keys <= 2 || len(p.source.conjuncts) == 0) {
+		return best, nil
+	}
+	tuples, err := p.tuples(explained, estimator)
+	if err == nil && tuples != nil && (best == nil || tuples.keys < best.keys) {
+		best = tuples
+	}
+	return best, err
 }
 
 // pays reports whether a path can be used and costs less than to read the documents.

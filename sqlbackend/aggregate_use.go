@@ -1,6 +1,7 @@
 package sqlbackend
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -13,6 +14,8 @@ import (
 type columnUse struct {
 	table  *Table
 	column int // the only one of the table's that is read; see below
+	// columns are all those that are read.
+	columns []int
 	// path: what is read of the column, by paths that lead to one keypath; nil: the column itself.
 	// plain: the column itself is read.
 	path  *documentPath
@@ -237,6 +240,9 @@ func (u *columnUse) own(f *expression.GetField) {
 	}
 	for i := range u.table.columns {
 		if strings.EqualFold(u.table.columns[i].name, f.Name()) {
+			if !slices.Contains(u.columns, i) {
+				u.columns = append(u.columns, i)
+			}
 			if u.column == noColumn || u.column == i {
 				u.column = i
 			} else {

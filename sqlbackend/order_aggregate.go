@@ -109,7 +109,7 @@ func aggregateAccess(n sql.Node) (access *plan.IndexedTableAccess, path *aggrega
 // meets reports whether a path meets the values of a column in the order of a sort by
 // an expression.
 func (o orderer) meets(path *aggregatePath, by sql.Expression) (bool, error) {
-	if path.ordered || path.filter != nil || path.method != readValues && path.method != readEntries || path.column.PrimaryKeyPart > 0 {
+	if path.ordered || path.tuple != nil || path.filter != nil || path.method != readValues && path.method != readEntries || path.column.PrimaryKeyPart > 0 {
 		return false, nil
 	}
 	t := path.table

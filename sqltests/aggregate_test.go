@@ -28,7 +28,7 @@ func TestAggregates(t *testing.T) {
 	for i, table := range []string{
 		"CREATE TABLE t (_id VARCHAR(20) PRIMARY KEY, _doc JSON)",
 		`CREATE TABLE t (_id INT PRIMARY KEY, n BIGINT, k DECIMAL(20,3), d DOUBLE, s VARCHAR(200) COLLATE utf8mb4_bin, c VARCHAR(200) COLLATE utf8mb4_0900_ai_ci,
-			day DATE, at DATETIME(3), y YEAR, e ENUM('q','b','é'), h TIME, f FLOAT, _doc JSON) ENGINE_ATTRIBUTE = '{"string_limit": 12}'`,
+			day DATE, at DATETIME(3), y YEAR, e ENUM('q','b','é'), h TIME, f FLOAT, _doc JSON, KEY ns (n, s), KEY sky (s, k, y), KEY de (day, e, at)) ENGINE_ATTRIBUTE = '{"string_limit": 12}'`,
 	} {
 		a := &aggregates{r: rand.New(rand.NewPCG(*aggregateSeed, uint64(i))), declared: i == 1}
 		t.Run([]string{"open", "declared"}[i], func(t *testing.T) { a.run(t, pool, table) })
@@ -186,6 +186,9 @@ func (a *aggregates) statement() string {
 		// Which of equal strings is shown is up to the server.
 		list, column = a.pick("COUNT(c), COUNT(*)", "COUNT(DISTINCT c)", "COUNT(*)"), "LOWER(c) COLLATE utf8mb4_bin"
 	}
+	if a.r.IntN(5) == 0 {
+		return a.severalColumns()
+	}
 	switch a.r.IntN(7) {
 	case 0:
 		return fmt.Sprintf("SELECT %s, %s FROM t%s GROUP BY %s", column, list, where, column)
@@ -201,6 +204,25 @@ func (a *aggregates) statement() string {
 		return fmt.Sprintf("SELECT _id FROM t WHERE (SELECT COUNT(*) FROM t w%s) > 3 ORDER BY _id LIMIT 3", where)
 	}
 	return fmt.Sprintf("SELECT %s FROM t%s", list, where)
+}
+
+// severalColumns is a random aggregate of columns that a declared index has.
+func (a *aggregates) severalColumns() string {
+	columns := strings.Split(a.pick("n,s", "n,s", "s,k,y", "s,y", "k,s", "day,e,at", "e,day"), ",")
+	where := ""
+	for range a.r.IntN(3) {
+		where += map[bool]string{true: " WHERE ", false: " AND "}[where == ""] + a.condition(a.pick(columns...))
+	}
+	both, of := strings.Join(columns, ", "), a.pick(columns...)
+	switch a.r.IntN(4) {
+	case 0:
+		return fmt.Sprintf("SELECT DISTINCT %s FROM t%s", both, where)
+	case 1:
+		return fmt.Sprintf("SELECT COUNT(DISTINCT %s), COUNT(*), %s FROM t%s", both, a.aggregate(of), where)
+	case 2:
+		return fmt.Sprintf("SELECT %s, %s, COUNT(*) FROM t%s GROUP BY %s", columns[0], a.aggregate(of), where, columns[0])
+	}
+	return fmt.Sprintf("SELECT %s, %s, COUNT(*) FROM t%s GROUP BY %s", both, a.aggregate(of), where, both)
 }
 
 func (a *aggregates) aggregate(column string) string {

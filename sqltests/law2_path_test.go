@@ -1,6 +1,10 @@
 package sqltests
 
-import "slices"
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
 
 // pathed is a query with aggregates of one path into the documents of a collection, which entries may answer.
 func (g *asker) pathed() *selection {
@@ -62,6 +66,80 @@ func (g *asker) ends() *selection {
 		} else {
 			q.where = both{one(g.r, []string{"AND", "AND", "OR"}), q.where, c}
 		}
+	}
+	return q
+}
+
+var indexColumns = regexp.MustCompile(`^CREATE INDEX \w+ ON (\w+) \((.*)\)$`)
+
+// indexed is a query with aggregates of columns that a declared index has.
+func (g *asker) indexed() *selection {
+	type index struct {
+		table   string
+		columns []string
+	}
+	declared := []index{{closedTable, []string{"a", "x"}}, {closedTable, []string{"s", "t"}}}
+	for _, v := range g.views {
+		if m := indexColumns.FindStringSubmatch(v); m != nil {
+			declared = append(declared, index{m[1], strings.Split(strings.ReplaceAll(m[2], "`", ""), ", ")})
+		}
+	}
+	idx := one(g.r, declared)
+	tables := g.baseTables()
+	t := g.alias(tables[slices.IndexFunc(tables, func(t relation) bool { return t.name == idx.table })])
+	var fields []field
+	for _, name := range idx.columns {
+		if t.world != nil {
+			fields = append(fields, g.of(t.alias, t.world.columnField(strings.Split(name, "."))))
+			continue
+		}
+		fields = append(fields, one(g.r, slices.DeleteFunc(slices.Clone(t.fields), func(f field) bool {
+			w := &writer{}
+			f.write(w)
+			return strings.Trim(w.String()[len(t.alias)+1:], "`") != name
+		})))
+	}
+	q := &selection{from: []relation{t}}
+	for range g.r.IntN(3) {
+		c := g.compared(one(g.r, fields))
+		if q.where != nil {
+			c = both{"AND", q.where, c}
+		}
+		q.where = c
+	}
+	g.r.Shuffle(len(fields), func(i, j int) { fields[i], fields[j] = fields[j], fields[i] })
+	fields = fields[:min(len(fields), 1+g.r.IntN(3))]
+	folds := slices.ContainsFunc(fields, func(f field) bool { return f.folds })
+	if g.chance(25) && !folds {
+		q.fields, q.distinct = fields, true
+		return q
+	}
+	q.aggregated = true
+	if g.chance(75) {
+		q.group = fields[:1+g.r.IntN(len(fields))]
+		for i, f := range q.group {
+			if f.group = i + 1; !f.folds {
+				q.fields = append(q.fields, f)
+			}
+		}
+	}
+	all := fields[0]
+	all.write = func(w *writer) {
+		for i, f := range fields {
+			w.WriteString([]string{"DISTINCT ", ", "}[min(i, 1)])
+			f.write(w)
+		}
+	}
+	last := fields[len(fields)-1]
+	aggregates := []field{g.call("COUNT", g.number("*")), g.call("COUNT", last), g.call("COUNT", all)}
+	if !last.folds {
+		aggregates = append(aggregates, g.call("MIN", last), g.call("MAX", last))
+	}
+	if last.whole {
+		aggregates = append(aggregates, g.call("SUM", last), g.call("AVG", last))
+	}
+	for range 1 + g.r.IntN(2) {
+		q.fields = append(q.fields, one(g.r, aggregates))
 	}
 	return q
 }

@@ -330,6 +330,8 @@ func (g *asker) query() *selection {
 		q = g.pathed()
 	case n < 56:
 		q = g.ends()
+	case n < 60:
+		q = g.indexed()
 	case n < 85:
 		q = g.grouped()
 	default:

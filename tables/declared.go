@@ -8,6 +8,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/indexes"
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/kv/ahead"
+	"github.com/sqlfdb/sqlfdb/kv/longread"
 )
 
 // Declared says which entries of a declared index are read: those of its Number within
@@ -38,7 +39,7 @@ func (c *Collection) LookupDeclared(r kv.Reader, d Declared, opts ScanOptions) R
 // keypath's: their values are packed elements. It fails with ErrRebuilding where Rebuilding
 // tells of it.
 func (c *Collection) EntriesDeclared(r kv.Reader, d Declared, opts ScanOptions) *Entries {
-	e := &Entries{c: c, r: r, opts: opts}
+	e := &Entries{c: c, r: r, opts: opts, long: longread.Of(r)}
 	if c.Rebuilding() {
 		e.err = fmt.Errorf("tables: read entries of a declared index: %w", ErrRebuilding)
 		return e
