@@ -72,6 +72,7 @@ func (g *asker) expression(from []relation) field {
 		is{p, false, yes}.write(w)
 		w.WriteString(")")
 	}
+	f.simpler = func() []field { return []field{g.number("1")} }
 	return f
 }
 

@@ -242,6 +242,9 @@ func (q *selection) simpler() []*selection {
 	for i, s := range q.with {
 		try(func(c *selection) { c.with = slices.Delete(slices.Clone(q.with), i, i+1) })
 		for _, d := range s.derived.simpler() {
+			if s.recursive && (len(d.arms) != 1 || len(d.fields) != len(d.arms[0].query.fields)) {
+				continue
+			}
 			s.derived = d
 			try(func(c *selection) { c.with = slices.Clone(q.with); c.with[i] = s })
 		}
