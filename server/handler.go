@@ -268,6 +268,7 @@ func (h *handler) ComPrepare(ctx context.Context, c *mysql.Conn, query string, p
 			return err
 		}
 		fields, err = h.Handler.ComPrepare(ctx, c, query, prepare)
+		describe(fields)
 		return err
 	})
 	return fields, sqlbackend.FinishStatement(query, err)

@@ -6,6 +6,7 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/vitess/go/mysql"
 	"github.com/dolthub/vitess/go/sqltypes"
 	querypb "github.com/dolthub/vitess/go/vt/proto/query"
@@ -65,6 +66,7 @@ func forClient(r *sqltypes.Result) {
 	if len(r.Info) < announcedInfo {
 		r.Info = ""
 	}
+	describe(r.Fields)
 	for i, f := range r.Fields {
 		if f.Type != querypb.Type_FLOAT64 && f.Type != querypb.Type_FLOAT32 {
 			continue
@@ -81,6 +83,26 @@ func forClient(r *sqltypes.Result) {
 				row[i] = sqltypes.MakeTrusted(row[i].Type(), respell(text, bits))
 			}
 		}
+	}
+}
+
+// anyDecimals is what MySQL says of the decimals of a number that has no fixed number of them. Clients that make text of
+// a double in binary, as those of the C library do, round it to what is said.
+const anyDecimals = 31
+
+// describe makes of the engine's description of columns MySQL's: what is no text has the binary character set and flag.
+func describe(fields []*querypb.Field) {
+	for _, f := range fields {
+		switch {
+		case f.Type == querypb.Type_BIT, f.Type == querypb.Type_NULL_TYPE, f.Type == querypb.Type_DECIMAL, sqltypes.IsIntegral(f.Type):
+		case f.Type == querypb.Type_DATE, f.Type == querypb.Type_DATETIME, f.Type == querypb.Type_TIMESTAMP, f.Type == querypb.Type_TIME:
+		case sqltypes.IsFloat(f.Type):
+			f.Decimals = anyDecimals
+		default:
+			continue
+		}
+		f.Charset = uint32(sql.Collation_binary)
+		f.Flags |= uint32(querypb.MySqlFlag_BINARY_FLAG)
 	}
 }
 

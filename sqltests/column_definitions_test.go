@@ -1,0 +1,47 @@
+package sqltests
+
+import (
+	"encoding/binary"
+	"testing"
+)
+
+// comStmt is what a prepared statement's answer begins with: a zero byte, its number, and how many columns it has.
+const comStmtColumns = 1 + 4
+
+// TestColumnDefinitions: what clients are told of columns is what MySQL says: what is no text has the binary character set,
+// and a floating-point number any number of decimals, to which the clients of the C library round it.
+func TestColumnDefinitions(t *testing.T) {
+	const utf8mb4, binaryText, anyDecimals = 255, 63, 31
+	s, db := database(t)
+	mustExec(t, db, "CREATE TABLE d.t (i INT PRIMARY KEY, f FLOAT, g DOUBLE, d DECIMAL(10,3), b BIT(8), dt DATE, ts DATETIME(6), h TIME, y YEAR, s VARCHAR(10), x BLOB, e ENUM('a'), _doc JSON)",
+		`INSERT INTO d.t (i, f, g, d, b, dt, ts, h, y, s, x, e) VALUES (1, 1.5, 899.8, 2.25, 5, '2026-01-01', '2026-01-01 00:00:00.5', '01:02:03', 2026, 's', 'x', 'a')`)
+	want := []struct {
+		name                    string
+		charset, kind, decimals int
+	}{
+		{"i", binaryText, 3, 0}, {"f", binaryText, 4, anyDecimals}, {"g", binaryText, 5, anyDecimals}, {"d", binaryText, 246, 3},
+		{"b", binaryText, 16, 0}, {"dt", binaryText, 10, 0}, {"ts", binaryText, 12, 6}, {"h", binaryText, 11, 0}, {"y", binaryText, 13, 0},
+		{"s", utf8mb4, 253, 0}, {"x", binaryText, 252, 0}, {"e", utf8mb4, 254, 0}, {"n", binaryText, 6, 0}, {"m", binaryText, 5, anyDecimals},
+	}
+	const query = "SELECT i, f, g, d, b, dt, ts, h, y, s, x, e, NULL AS n, g * 2 AS m FROM d.t"
+	for _, kind := range []byte{comQuery, comStmtPrepare} {
+		w := dial(t, s.Addr())
+		head := w.command(t, kind, query)
+		columns := int(head[0])
+		if kind == comStmtPrepare {
+			columns = int(binary.LittleEndian.Uint16(head[comStmtColumns:]))
+		}
+		if columns != len(want) {
+			t.Fatalf("%q: %d columns", head, columns)
+		}
+		for _, c := range want {
+			// The end of a definition: character set, length, type, flags, decimals, two bytes of nothing.
+			p := w.packet(t)
+			p = p[len(p)-12:]
+			charset, typ, flags, decimals := int(binary.LittleEndian.Uint16(p)), int(p[6]), binary.LittleEndian.Uint16(p[7:]), int(p[9])
+			if charset != c.charset || typ != c.kind || decimals != c.decimals || (flags&128 != 0) != (charset == binaryText) {
+				t.Errorf("command %d: %s: character set %d, type %d, decimals %d, flags %#x", kind, c.name, charset, typ, decimals, flags)
+			}
+		}
+	}
+}
