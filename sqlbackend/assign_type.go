@@ -45,7 +45,7 @@ var (
 // assignedTypeOf is the type for values that a statement gives a column.
 func assignedTypeOf(table string, c *sql.Column, undeclared bool) sql.Type {
 	switch t := c.Type.(type) {
-	case assignedType, assignedText:
+	case assignedType, assignedText, assignedTime:
 		return t
 	case textType:
 		if !undeclared {
@@ -54,6 +54,9 @@ func assignedTypeOf(table string, c *sql.Column, undeclared bool) sql.Type {
 			}
 			return assignedText{t}
 		}
+	}
+	if types.IsTimespan(c.Type) && !undeclared {
+		return assignedTime{c.Type}
 	}
 	if undeclared || types.IsJSON(c.Type) {
 		return assignedType{columnType: c.Type, column: table + "." + c.Name, undeclared: undeclared}
@@ -87,15 +90,61 @@ func assignedSchema(table string, s sql.Schema, undeclared func(string) bool) sq
 // whole can't be compared with ==: an ENUM's holds slices.
 func reassigns(t, assigned sql.Type) bool {
 	switch assigned.(type) {
-	case assignedType, assignedText:
+	case assignedType, assignedText, assignedTime:
 	default:
 		return false
 	}
 	switch t.(type) {
-	case assignedType, assignedText:
+	case assignedType, assignedText, assignedTime:
 		return false
 	}
 	return true
+}
+
+// assignedTime is assignedType for declared TIMEs: it knows MySQL's 'days hours:minutes:seconds' too, which drivers send.
+type assignedTime struct{ columnType }
+
+// Convert implements sql.Type.
+func (t assignedTime) Convert(ctx context.Context, v interface{}) (interface{}, sql.ConvertInRange, error) {
+	v, err := sql.UnwrapAny(ctx, v)
+	if err != nil {
+		return nil, sql.OutOfRange, err
+	}
+	switch text := v.(type) {
+	case string:
+		v = withoutDays(text)
+	case []byte:
+		v = withoutDays(string(text))
+	}
+	return t.columnType.Convert(ctx, v)
+}
+
+// Equals implements sql.Type.
+func (t assignedTime) Equals(other sql.Type) bool {
+	o, ok := other.(assignedTime)
+	return ok && t.columnType.Equals(o.columnType)
+}
+
+// withoutDays spells a time that has days before its hours with more hours; other texts stay.
+func withoutDays(text string) string {
+	days, clock, ok := strings.Cut(strings.TrimSpace(text), " ")
+	sign := ""
+	if positive, negative := strings.CutPrefix(days, "-"); negative {
+		sign, days = "-", positive
+	}
+	d, err := strconv.ParseUint(days, 10, 8)
+	if !ok || err != nil {
+		return text
+	}
+	hours, rest, parts := strings.Cut(strings.TrimSpace(clock), ":")
+	h, err := strconv.ParseUint(hours, 10, 8)
+	if err != nil || h > 23 {
+		return text
+	}
+	if !parts {
+		rest = "00:00"
+	}
+	return sign + strconv.FormatUint(24*d+h, 10) + ":" + rest
 }
 
 // Convert implements sql.Type.

@@ -61,9 +61,10 @@ func (c comparer) operands(op operation, operands ...sql.Expression) ([]sql.Expr
 	operands, enums := c.enumOperands(op, operands)
 	operands, dates := c.dateOperands(operands)
 	operands, bytes := c.byteOperands(operands)
+	operands, clocks := c.clockOperands(operands)
 	operands, temporals := c.temporalOperands(operands)
 	operands, changed := c.common(op, operands)
-	return operands, enums || dates || bytes || temporals || changed
+	return operands, enums || dates || bytes || clocks || temporals || changed
 }
 
 func (c comparer) common(op operation, operands []sql.Expression) ([]sql.Expression, bool) {

@@ -1,6 +1,7 @@
 package sqlbackend
 
 import (
+	"slices"
 	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -67,6 +68,28 @@ func (c comparer) mixedTemporals(operands ...sql.Expression) bool {
 		temporal, differ = temporal || k.temporal(), differ || k != first
 	}
 	return temporal && differ
+}
+
+// clockOperands spells the literals that a TIME is compared with without days; see withoutDays.
+func (c comparer) clockOperands(operands []sql.Expression) ([]sql.Expression, bool) {
+	days := func(o sql.Expression) bool {
+		l, ok := o.(*expression.Literal)
+		if !ok {
+			return false
+		}
+		text, ok := l.Val.(string)
+		return ok && withoutDays(text) != text
+	}
+	if !slices.ContainsFunc(operands, days) || !slices.ContainsFunc(operands, func(o sql.Expression) bool { return c.kind(o) == kindTime }) {
+		return operands, false
+	}
+	return each(operands, func(o sql.Expression) sql.Expression {
+		if !days(o) {
+			return o
+		}
+		l := o.(*expression.Literal)
+		return expression.NewLiteral(withoutDays(l.Val.(string)), l.Type())
+	})
 }
 
 // temporalOperands gives two operands, of which one is a date or a time and
