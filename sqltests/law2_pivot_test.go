@@ -216,7 +216,7 @@ func (g *asker) crossing() question {
 		t.key, t.fields = of(t.key), of(t.fields)
 		s.q = &selection{from: []relation{t}}
 		if g.chance(30) {
-			to := g.alias(one(g.r, g.baseTables()))
+			to := g.table()
 			to.join, to.on = one(g.r, []string{"JOIN", "LEFT JOIN"}), g.on(s.q.from, to)
 			s.q.from = append(s.q.from, to)
 		}

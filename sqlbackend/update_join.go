@@ -1,0 +1,70 @@
+package sqlbackend
+
+import (
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/analyzer"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/transform"
+)
+
+// updateJoinRule lets an UPDATE of a join write the tables that are joined. The engine looks for them by name, and takes
+// one of that name out of a view or a derived table too, whose columns are others. It is idempotent.
+func updateJoinRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+	if !analyzer.FlagIsSet(flags, sql.QFlagUpdate) {
+		return n, transform.SameTree, nil
+	}
+	transform.Inspect(n, func(n sql.Node) bool {
+		join, ok := n.(*plan.UpdateJoin)
+		if !ok {
+			return true
+		}
+		joined, derived := map[string]sql.UpdatableTable{}, false
+		joinedTables(join, joined, &derived)
+		for name := range join.Updaters {
+			if t, ok := joined[strings.ToLower(name)]; ok && derived {
+				join.Updaters[name] = t.Updater(ctx)
+			}
+		}
+		return false
+	})
+	return n, transform.SameTree, nil
+}
+
+// joinedTables finds the tables of a join by the names that they have in it, and tells whether others lie in views and
+// derived tables.
+func joinedTables(n sql.Node, joined map[string]sql.UpdatableTable, derived *bool) {
+	name, table := "", (*plan.ResolvedTable)(nil)
+	switch n := n.(type) {
+	case *plan.SubqueryAlias:
+		*derived = true
+		return
+	case *plan.TableAlias:
+		name, table = n.Name(), resolvedBelow(n.Child)
+	case *plan.ResolvedTable, *plan.IndexedTableAccess:
+		if table = resolvedBelow(n); table != nil {
+			name = table.Name()
+		}
+	}
+	if table != nil {
+		if t, ok := table.UnderlyingTable().(sql.UpdatableTable); ok {
+			joined[strings.ToLower(name)] = t
+		}
+		return
+	}
+	for _, child := range n.Children() {
+		joinedTables(child, joined, derived)
+	}
+}
+
+func resolvedBelow(n sql.Node) *plan.ResolvedTable {
+	switch n := n.(type) {
+	case *plan.ResolvedTable:
+		return n
+	case *plan.IndexedTableAccess:
+		t, _ := n.TableNode.(*plan.ResolvedTable)
+		return t
+	}
+	return nil
+}
