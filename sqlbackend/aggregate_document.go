@@ -229,28 +229,5 @@ func definedIn(n *plan.Project, e sql.Expression) sql.Expression {
 	if defined, ok := projected(n, f); ok {
 		return defined
 	}
-	if defined, ok := projectedName(n, f); ok {
-		return defined
-	}
 	return e
-}
-
-// projectedName is what a projection has under a field's name, where the engine knows nothing of it but that: one
-// expression alone has the name.
-func projectedName(n *plan.Project, f *expression.GetField) (e sql.Expression, ok bool) {
-	if f.Table() != "" {
-		return nil, false
-	}
-	for _, p := range n.Projections {
-		named, is := p.(sql.Nameable)
-		if !is || !strings.EqualFold(named.Name(), f.Name()) {
-			continue
-		}
-		a, is := p.(*expression.Alias)
-		if !is || ok || a.Id() != 0 {
-			return nil, false
-		}
-		e, ok = a.Child, true
-	}
-	return e, ok
 }

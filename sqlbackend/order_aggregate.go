@@ -59,7 +59,7 @@ func (s *orderSite) belowGroups(n sql.Node) (source sql.Node, ok bool) {
 		case *plan.Having:
 			s.filtered, n = true, at.Child
 		case *plan.Project:
-			if !s.through(func(f *expression.GetField) (sql.Expression, bool) { return projectedGroup(at, f) }) {
+			if !s.through(func(f *expression.GetField) (sql.Expression, bool) { return projected(at, f) }) {
 				return nil, false
 			}
 			n = at.Child
@@ -78,18 +78,6 @@ func (s *orderSite) belowGroups(n sql.Node) (source sql.Node, ok bool) {
 			return nil, false
 		}
 	}
-}
-
-// projectedGroup is what the projection right above GROUP BY has as a field. Of what is grouped by under a name
-// the engine knows nothing but that.
-func projectedGroup(n *plan.Project, f *expression.GetField) (e sql.Expression, ok bool) {
-	if e, ok = projected(n, f); ok {
-		return e, ok
-	}
-	if _, above := n.Child.(*plan.GroupBy); !above {
-		return nil, false
-	}
-	return projectedName(n, f)
 }
 
 // aggregateAccess finds the table that is read value by value below an aggregation.

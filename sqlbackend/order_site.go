@@ -209,6 +209,17 @@ func (s *orderSite) rebuilt(ctx *sql.Context, path *accessPath) (sql.Node, error
 	if err != nil {
 		return nil, err
 	}
+	// The engine knows no names of conditions: they stand above those of the table.
+	named := len(s.between)
+	for named > 0 {
+		if _, ok := s.between[named-1].(*plan.TableAlias); !ok {
+			break
+		}
+		named--
+	}
+	if n, err = over(s.between[named:], n); err != nil {
+		return nil, err
+	}
 	var residual []sql.Expression
 	for _, i := range path.residual {
 		residual = append(residual, path.conjuncts[i])
@@ -216,13 +227,16 @@ func (s *orderSite) rebuilt(ctx *sql.Context, path *accessPath) (sql.Node, error
 	if len(residual) > 0 {
 		n = plan.NewFilter(expression.JoinAnd(residual...), n)
 	}
-	return s.above(n)
+	return over(s.between[:named], n)
 }
 
 // above is the nodes between over another table.
-func (s *orderSite) above(n sql.Node) (sql.Node, error) {
-	for i := len(s.between) - 1; i >= 0; i-- {
-		next, err := s.between[i].WithChildren(n)
+func (s *orderSite) above(n sql.Node) (sql.Node, error) { return over(s.between, n) }
+
+// over is nodes, from the top, over another one.
+func over(nodes []sql.Node, n sql.Node) (sql.Node, error) {
+	for i := len(nodes) - 1; i >= 0; i-- {
+		next, err := nodes[i].WithChildren(n)
 		if err != nil {
 			return nil, err
 		}
