@@ -130,17 +130,19 @@ func (p *accessPath) size() size {
 	return size{rows: 1, cost: 1}
 }
 
-// measure estimates the keys of the path where it was chosen without: then no more is known than how many there are at least.
+// measure counts the keys of the path, as EXPLAIN does, where it was chosen without: then no more is known than how many there
+// are at least, or how large the store thinks that they are, which for few keys may be many times too much.
 func (p *accessPath) measure() {
-	if !p.estimates[p.chosen].Least || len(p.members) > 0 {
+	if p.measured || p.estimates[p.chosen].Exact || len(p.members) > 0 {
 		return
 	}
+	p.measured = true
 	read, err := p.table.session.planReader()
 	if err != nil {
 		return
 	}
 	candidate := p.candidates[p.chosen : p.chosen+1]
-	if e, err := p.table.def.estimator(read).EstimateAll(candidate, costing.EstimateOptions{Sized: true}); err == nil && !e[0].Least {
+	if e, err := p.table.def.estimator(read).EstimateAll(candidate, costing.EstimateOptions{Refine: true}); err == nil && !e[0].Least {
 		p.estimates[p.chosen], p.choice.Cost = e[0], costing.ChooseIndex(p.documents, candidate, e).Cost
 	}
 }
