@@ -228,6 +228,7 @@ func (h *handler) ComStmtExecute(ctx context.Context, c *mysql.Conn, prepare *my
 	if err := checkParameters(prepare.BindVars); err != nil {
 		return err
 	}
+	spellTemporals(prepare)
 	if s, ok := h.backend.Session(c.ConnectionID); ok {
 		s.NoteParameters(parameterText(prepare.BindVars))
 	}

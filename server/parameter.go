@@ -63,6 +63,64 @@ func checkParameters(parameters map[string]*querypb.BindVariable) error {
 	return nil
 }
 
+// spellTemporals gives the dates and times among a statement's parameters MySQL's spelling. The protocol's
+// implementation makes text of them without zeros before a number: 5 microseconds would be half a second.
+func spellTemporals(prepare *mysql.PrepareData) {
+	for i, t := range prepare.ParamsType {
+		p := prepare.BindVars["v"+strconv.Itoa(i+1)]
+		if p == nil || p.Type == querypb.Type_NULL_TYPE {
+			continue
+		}
+		switch querypb.Type(t) {
+		case querypb.Type_DATE, querypb.Type_DATETIME, querypb.Type_TIMESTAMP, querypb.Type_TIME:
+			if text, ok := spelledTemporal(string(p.Value), querypb.Type(t)); ok {
+				p.Value = []byte(text)
+			}
+		}
+	}
+}
+
+// spelledTemporal is a date or time of numbers that have no zeros before them, and microseconds behind the last point.
+// An empty one is the zero of its type.
+func spelledTemporal(text string, t querypb.Type) (string, bool) {
+	if strings.TrimSpace(text) == "" {
+		text = "0-0-0"
+	}
+	sign := ""
+	if rest, negative := strings.CutPrefix(text, "-"); negative {
+		sign, text = "-", rest
+	}
+	var n []int
+	for _, part := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune("- :.", r) }) {
+		v, err := strconv.Atoi(part)
+		if err != nil {
+			return "", false
+		}
+		n = append(n, v)
+	}
+	out, micro := "", 0
+	switch {
+	case t == querypb.Type_TIME && (len(n) == 3 || len(n) == 4):
+		out = fmt.Sprintf("%s%02d:%02d:%02d", sign, n[0], n[1], n[2])
+		n = n[3:]
+	case t == querypb.Type_DATE && len(n) == 3:
+		return fmt.Sprintf("%04d-%02d-%02d", n[0], n[1], n[2]), true
+	case t != querypb.Type_TIME && (len(n) == 3 || len(n) == 6 || len(n) == 7):
+		n = append(n, make([]int, max(0, 6-len(n)))...)
+		out = fmt.Sprintf("%04d-%02d-%02d %02d:%02d:%02d", n[0], n[1], n[2], n[3], n[4], n[5])
+		n = n[6:]
+	default:
+		return "", false
+	}
+	if len(n) > 0 {
+		micro = n[0]
+	}
+	if micro > 0 {
+		out += fmt.Sprintf(".%06d", micro)
+	}
+	return out, true
+}
+
 // parameterText tells the values of parameters apart from others.
 func parameterText(values map[string]*querypb.BindVariable) string {
 	var b strings.Builder

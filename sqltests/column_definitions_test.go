@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// comStmt is what a prepared statement's answer begins with: a zero byte, its number, and how many columns it has.
+// comStmtColumns is where a prepared statement's answer tells how many columns it has: behind a zero byte and its number.
 const comStmtColumns = 1 + 4
 
 // TestColumnDefinitions: what clients are told of columns is what MySQL says: what is no text has the binary character set,
@@ -42,6 +42,36 @@ func TestColumnDefinitions(t *testing.T) {
 			if charset != c.charset || typ != c.kind || decimals != c.decimals || (flags&128 != 0) != (charset == binaryText) {
 				t.Errorf("command %d: %s: character set %d, type %d, decimals %d, flags %#x", kind, c.name, charset, typ, decimals, flags)
 			}
+		}
+	}
+}
+
+// TestTemporalParameters: dates and times that a client sends in binary are what it meant, to the microsecond.
+func TestTemporalParameters(t *testing.T) {
+	s, _ := database(t)
+	w := dial(t, s.Addr())
+	for _, p := range []struct {
+		kind  byte
+		value string
+		want  string
+	}{
+		{12, "\x0b\xea\x07\x01\x02\x03\x04\x05\x06\x00\x00\x00", "2026-01-02 03:04:05.000006"},
+		{7, "\x07\xea\x07\x01\x02\x03\x04\x05", "2026-01-02 03:04:05"},
+		{10, "\x04\xea\x07\x01\x02", "2026-01-02"},
+		{11, "\x0c\x01\x01\x00\x00\x00\x03\x04\x05\x06\x00\x00\x00", "-27:04:05.000006"},
+	} {
+		head := w.command(t, comStmtPrepare, "SELECT ?")
+		number := string(head[1:comStmtColumns])
+		for range 2 * 2 { // a parameter and a column, an end behind each
+			w.packet(t)
+		}
+		w.command(t, comStmtExecute, number+"\x00\x01\x00\x00\x00"+"\x00\x01"+string([]byte{p.kind, 0})+p.value)
+		w.packet(t) // the column
+		w.packet(t)
+		row := w.packet(t)
+		w.packet(t)
+		if len(row) < 3 || string(row[3:]) != p.want {
+			t.Errorf("type %d: %q, want %q", p.kind, row, p.want)
 		}
 	}
 }
