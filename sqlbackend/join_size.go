@@ -131,9 +131,10 @@ func (p *accessPath) size() size {
 }
 
 // measure counts the keys of the path, as EXPLAIN does, where it was chosen without: then no more is known than how many there
-// are at least, or how large the store thinks that they are, which for few keys may be many times too much.
+// are at least, or how large the store thinks that they are, which for few keys may be many times too much. Of the documents
+// of keys there are no estimates at all.
 func (p *accessPath) measure() {
-	if p.measured || p.estimates[p.chosen].Exact || len(p.members) > 0 {
+	if p.measured || p.chosen >= len(p.estimates) || p.estimates[p.chosen].Exact || len(p.members) > 0 {
 		return
 	}
 	p.measured = true

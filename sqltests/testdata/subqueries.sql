@@ -394,3 +394,26 @@ EXPLAIN
                                      documents: 3, exactly
                                      residual: (t.di < 5)
                                      lost: `di` in (-∞, 5), keys: 2 counted of 3: cost 4.1, a full scan costs 3.0
+
+# EXISTS that one document by its key answers, before anything is deleted.
+exec
+CREATE TABLE by_key (id INT PRIMARY KEY, a INT, KEY (a));
+CREATE TABLE deleted_from (_id VARCHAR(20) PRIMARY KEY, _doc JSON);
+INSERT INTO by_key VALUES (1, 7), (2, 8);
+INSERT INTO deleted_from (_doc) VALUES ('{"_id":"a"}');
+DELETE FROM deleted_from WHERE EXISTS (SELECT 1 FROM by_key AS k WHERE k.id = 2 AND k.a = 7.0);
+DELETE FROM deleted_from WHERE EXISTS (SELECT 1 FROM by_key AS k WHERE k.id = 2 AND k.a = 8.0)
+----
+ok, 0 rows
+ok, 0 rows
+ok, 2 rows
+ok, 1 rows
+ok, 0 rows
+ok, 1 rows
+
+query
+CHECK TABLE by_key, deleted_from
+----
+Table | Op | Msg_type | Msg_text
+d.by_key | check | status | OK
+d.deleted_from | check | status | OK
