@@ -208,6 +208,8 @@ func (c comparer) compared(e sql.Expression) (sql.Expression, transform.TreeIden
 	case *aggregation.JSONObjectAgg:
 		elements, changed := each(e.Children(), asJSONElement)
 		return rebuild(e, elements, changed)
+	case *function.RegexpLike:
+		return c.regexpLike(e), transform.NewTree, nil
 	case *function.NullIf:
 		return newNullIf(e.LeftChild, e.RightChild), transform.NewTree, nil
 	case *function.StrCmp:

@@ -1,0 +1,203 @@
+package sqlbackend
+
+import (
+	"fmt"
+	"strings"
+
+	regex "github.com/dolthub/go-icu-regex"
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression/function"
+	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/dolthub/vitess/go/mysql"
+)
+
+// regexpLike is REGEXP_LIKE, and REGEXP, which keeps the compiled pattern from row to row for as long as the pattern is
+// the same. The engine's compiles it for each row of a table, which takes milliseconds.
+type regexpLike struct {
+	text, pattern, flags sql.Expression // flags may be nil
+	folds                bool           // the collation of the text and the pattern does not tell letters' case
+	compiled             *compiledPattern
+}
+
+// errRegexpArgument is MySQL's error of an empty pattern.
+const errRegexpArgument = 3685
+
+// compiledPattern is a pattern that has been compiled.
+type compiledPattern struct {
+	pattern string
+	flags   regex.RegexFlags
+	matcher regex.Regex
+}
+
+var (
+	_ sql.FunctionExpression = (*regexpLike)(nil)
+	_ sql.CollationCoercible = (*regexpLike)(nil)
+	_ sql.Disposable         = (*regexpLike)(nil)
+)
+
+// regexpLike is the engine's with the collation that its operands are compared in.
+func (c comparer) regexpLike(e *function.RegexpLike) sql.Expression {
+	folds := strings.HasSuffix(c.textCollation(e.Text, e.Pattern).Name(), "_ci")
+	return &regexpLike{text: e.Text, pattern: e.Pattern, flags: e.Flags, folds: folds}
+}
+
+// FunctionName implements sql.FunctionExpression.
+func (r *regexpLike) FunctionName() string { return "regexp_like" }
+
+// Description implements sql.FunctionExpression.
+func (r *regexpLike) Description() string {
+	return "returns whether string matches regular expression."
+}
+
+// Type implements sql.Expression.
+func (r *regexpLike) Type() sql.Type { return types.Boolean }
+
+// IsNullable implements sql.Expression.
+func (r *regexpLike) IsNullable() bool { return true }
+
+// Resolved implements sql.Expression.
+func (r *regexpLike) Resolved() bool {
+	return r.text.Resolved() && r.pattern.Resolved() && (r.flags == nil || r.flags.Resolved())
+}
+
+// Children implements sql.Expression.
+func (r *regexpLike) Children() []sql.Expression {
+	if r.flags == nil {
+		return []sql.Expression{r.text, r.pattern}
+	}
+	return []sql.Expression{r.text, r.pattern, r.flags}
+}
+
+// WithChildren implements sql.Expression.
+func (r *regexpLike) WithChildren(children ...sql.Expression) (sql.Expression, error) {
+	if len(children) != len(r.Children()) {
+		return nil, sql.ErrInvalidChildrenNumber.New(r, len(children), len(r.Children()))
+	}
+	next := &regexpLike{text: children[0], pattern: children[1], folds: r.folds}
+	if r.flags != nil {
+		next.flags = children[2]
+	}
+	return next, nil
+}
+
+// String implements sql.Expression.
+func (r *regexpLike) String() string {
+	var args []string
+	for _, e := range r.Children() {
+		args = append(args, e.String())
+	}
+	return fmt.Sprintf("%s(%s)", r.FunctionName(), strings.Join(args, ","))
+}
+
+// CollationCoercibility implements sql.CollationCoercible.
+func (r *regexpLike) CollationCoercibility(ctx *sql.Context) (sql.CollationID, byte) {
+	text, ofText := sql.GetCoercibility(ctx, r.text)
+	pattern, ofPattern := sql.GetCoercibility(ctx, r.pattern)
+	return sql.ResolveCoercibility(text, ofText, pattern, ofPattern)
+}
+
+// Eval implements sql.Expression.
+func (r *regexpLike) Eval(ctx *sql.Context, row sql.Row) (any, error) {
+	known, err := r.compile(ctx, row)
+	if err != nil || !known {
+		return nil, err
+	}
+	text, ok, err := textAt(ctx, r.text, row)
+	if err != nil || !ok {
+		return nil, err
+	}
+	if err := r.compiled.matcher.SetMatchString(ctx, text); err != nil {
+		return nil, err
+	}
+	matches, err := r.compiled.matcher.Matches(ctx, 0, 0)
+	if err != nil {
+		return nil, err
+	}
+	if matches {
+		return int8(1), nil
+	}
+	return int8(0), nil
+}
+
+// compile has the row's pattern compiled; known is false where it is NULL.
+func (r *regexpLike) compile(ctx *sql.Context, row sql.Row) (known bool, err error) {
+	pattern, ok, err := textAt(ctx, r.pattern, row)
+	if err != nil || !ok {
+		return false, err
+	}
+	if pattern == "" {
+		return false, mysql.NewSQLError(errRegexpArgument, "HY000", "Illegal argument to a regular expression.")
+	}
+	flags, ok, err := r.matchType(ctx, row)
+	if err != nil || !ok {
+		return false, err
+	}
+	if c := r.compiled; c != nil && c.pattern == pattern && c.flags == flags {
+		return true, nil
+	}
+	r.Dispose()
+	var size uint64
+	if _, v, ok := sql.SystemVariables.GetGlobal("regexp_buffer_size"); ok {
+		size, _ = v.(uint64)
+	}
+	matcher := regex.CreateRegex(uint32(size))
+	if err := matcher.SetRegexString(ctx, pattern, flags); err != nil {
+		_ = matcher.Close()
+		return false, err
+	}
+	r.compiled = &compiledPattern{pattern, flags, matcher}
+	return true, nil
+}
+
+// matchType are the flags of the match: those that are given, of which the last of two that contradict holds, or what the
+// collation says.
+func (r *regexpLike) matchType(ctx *sql.Context, row sql.Row) (flags regex.RegexFlags, known bool, err error) {
+	if r.flags == nil {
+		if r.folds {
+			flags = regex.RegexFlags_Case_Insensitive
+		}
+		return flags, true, nil
+	}
+	given, ok, err := textAt(ctx, r.flags, row)
+	if err != nil || !ok {
+		return 0, false, err
+	}
+	for _, f := range given {
+		switch f {
+		case 'c':
+			flags &^= regex.RegexFlags_Case_Insensitive
+		case 'i':
+			flags |= regex.RegexFlags_Case_Insensitive
+		case 'm':
+			flags |= regex.RegexFlags_Multiline
+		case 'n':
+			flags |= regex.RegexFlags_Dot_All
+		case 'u':
+			flags |= regex.RegexFlags_Unix_Lines
+		default:
+			return 0, false, sql.ErrInvalidArgument.New(r.FunctionName())
+		}
+	}
+	return flags, true, nil
+}
+
+// textAt is the value of an expression as a text; ok is false for NULL.
+func textAt(ctx *sql.Context, e sql.Expression, row sql.Row) (text string, ok bool, err error) {
+	v, err := e.Eval(ctx, row)
+	if err != nil || v == nil {
+		return "", false, err
+	}
+	if v, _, err = types.LongText.Convert(ctx, v); err != nil || v == nil {
+		return "", false, err
+	}
+	text, _, err = sql.Unwrap[string](ctx, v)
+	return text, err == nil, err
+}
+
+// Dispose implements sql.Disposable: a compiled pattern takes memory that nothing else gives back.
+func (r *regexpLike) Dispose() {
+	if r.compiled != nil {
+		_ = r.compiled.matcher.Close()
+		r.compiled = nil
+	}
+}

@@ -1,0 +1,76 @@
+# REGEXP and REGEXP_LIKE compile a pattern once, and again where it changes from row to row.
+exec
+CREATE TABLE t (id INT PRIMARY KEY, s VARCHAR(50), p VARCHAR(20), c VARCHAR(20) COLLATE utf8mb4_0900_ai_ci, _doc JSON);
+INSERT INTO t (id, s, p, c) VALUES (1, 'abc', '^a', 'ABC'), (2, 'bcd', 'd$', 'abd'), (3, NULL, 'x', NULL), (4, 'x\ny', 'x.y', 'Zoë'), (5, '', '^$', 'zoe'), (6, '12', '[0-9]+', '34');
+INSERT INTO t (_doc) VALUES ('{"_id":0,"id":7,"s":"naïve","p":"ï","tags":"q1"}')
+----
+ok, 0 rows
+ok, 6 rows
+ok, 1 rows
+
+query
+SELECT id, s REGEXP '^[ab]', s NOT REGEXP 'c', s RLIKE p, REGEXP_LIKE(s, p, 'n'), REGEXP_LIKE(c, 'a', 'c'), c REGEXP 'a', REGEXP_LIKE(s, NULL), REGEXP_LIKE(s, 'B', 'ci'), REGEXP_LIKE(s, 'B', 'ic') FROM t ORDER BY id
+----
+id | s REGEXP '^[ab]' | s NOT REGEXP 'c' | s RLIKE p | REGEXP_LIKE(s, p, 'n') | REGEXP_LIKE(c, 'a', 'c') | c REGEXP 'a' | REGEXP_LIKE(s, NULL) | REGEXP_LIKE(s, 'B', 'ci') | REGEXP_LIKE(s, 'B', 'ic')
+1 | 1 | 0 | 1 | 1 | 0 | 1 | NULL | 1 | 0
+2 | 1 | 0 | 1 | 1 | 1 | 1 | NULL | 1 | 0
+3 | NULL | NULL | NULL | NULL | NULL | NULL | NULL | NULL | NULL
+4 | 0 | 1 | 0 | 1 | 0 | 0 | NULL | 0 | 0
+5 | 0 | 1 | 1 | 1 | 0 | 0 | NULL | 0 | 0
+6 | 0 | 1 | 1 | 1 | 0 | 0 | NULL | 0 | 0
+7 | 0 | 1 | 1 | 1 | NULL | NULL | NULL | 0 | 0
+
+query
+SELECT id FROM t WHERE s REGEXP '^[a-n]' AND id > 1 ORDER BY id
+----
+id
+2
+7
+
+query
+SELECT id, id REGEXP '^[1-3]$' FROM t WHERE _doc->>'$.tags' REGEXP '^q[0-9]' OR c REGEXP 'zo.$' ORDER BY id
+----
+id | id REGEXP '^[1-3]$'
+4 | 0
+5 | 0
+7 | 0
+
+query
+SELECT COUNT(*), SUM(s REGEXP 'b') FROM t GROUP BY s REGEXP '[0-9]' ORDER BY 1, 2
+----
+COUNT(*) | SUM(s REGEXP 'b')
+1 | NULL
+1 | 0
+5 | 2
+
+query
+SELECT a.id, b.id FROM t a JOIN t b ON a.s REGEXP b.p ORDER BY a.id, b.id
+----
+id | id
+1 | 1
+2 | 2
+4 | 3
+5 | 5
+6 | 6
+7 | 7
+
+query
+SELECT id FROM t WHERE s REGEXP ''
+----
+ERROR 3685 (HY000): Illegal argument to a regular expression.
+
+query
+SELECT id FROM t WHERE s REGEXP '('
+----
+ERROR 1105 (HY000): the given regular expression is invalid
+
+query
+SELECT id FROM t WHERE REGEXP_LIKE(s, 'a', 'z')
+----
+ERROR 1105 (HY000): Invalid argument to regexp_like
+
+query
+CHECK TABLE t
+----
+Table | Op | Msg_type | Msg_text
+d.t | check | status | OK
