@@ -10,14 +10,19 @@ import (
 )
 
 // existsAggregateRule makes TRUE of EXISTS where the subquery aggregates without GROUP BY: it gives one row, whatever there
-// is. The engine makes a join of it, to the rows that would be aggregated.
+// is. And FALSE where it has LIMIT 0. The engine makes joins of both, to the rows that would be aggregated, or given.
 func existsAggregateRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if !flags.SubqueryIsSet() {
 		return n, transform.SameTree, nil
 	}
 	return transform.NodeExprsWithOpaque(n, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
-		if exists, ok := e.(*plan.ExistsSubquery); ok && givesOneRow(exists.Query.Query) {
+		exists, ok := e.(*plan.ExistsSubquery)
+		switch {
+		case !ok:
+		case givesOneRow(exists.Query.Query):
 			return expression.NewLiteral(true, types.Boolean), transform.NewTree, nil
+		case givesNoRow(exists.Query.Query):
+			return expression.NewLiteral(false, types.Boolean), transform.NewTree, nil
 		}
 		return e, transform.SameTree, nil
 	})
@@ -39,4 +44,18 @@ func givesOneRow(n sql.Node) bool {
 			return false
 		}
 	}
+}
+
+// givesNoRow reports whether a query has LIMIT 0.
+func givesNoRow(n sql.Node) bool {
+	limit, ok := n.(*plan.Limit)
+	if !ok {
+		return false
+	}
+	most, ok := limit.Limit.(*expression.Literal)
+	if !ok {
+		return false
+	}
+	count, ok := smallInteger(most.Val)
+	return ok && count == 0
 }

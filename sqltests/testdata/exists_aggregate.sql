@@ -97,6 +97,18 @@ distinct | GROUP_CONCAT(id)
 distinct | 1,2,3
 
 query
+SELECT 'limit 0: none', GROUP_CONCAT(id) FROM a WHERE EXISTS (SELECT 1 FROM b WHERE b.k=a.k LIMIT 0)
+----
+limit 0: none | GROUP_CONCAT(id)
+limit 0: none | NULL
+
+query
+SELECT 'not limit 0: all', GROUP_CONCAT(id) FROM a WHERE NOT EXISTS (SELECT COUNT(*) FROM b WHERE b.k=a.k LIMIT 0)
+----
+not limit 0: all | GROUP_CONCAT(id)
+not limit 0: all | 1,2,3
+
+query
 CHECK TABLE a, b
 ----
 Table | Op | Msg_type | Msg_text
