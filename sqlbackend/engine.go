@@ -209,6 +209,7 @@ func (p *notingParser) note(ctx context.Context, stmt ast.Statement, query strin
 		}
 	}
 	stmt = renaming(stmt)
+	uniqueClauses(stmt)
 	keepLongNumbers(stmt, query)
 	s.selectDumped(c, stmt, query)
 	if ddl, ok := stmt.(*ast.DDL); ok {
