@@ -11,6 +11,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/mysql_db"
 	"github.com/dolthub/vitess/go/mysql"
 	"github.com/dolthub/vitess/go/vt/sqlparser"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/changes"
@@ -91,10 +92,10 @@ type Session struct {
 	outlasted bool
 	// continued is set when it has gone on at a newer version.
 	continued bool
-	// repeatable is set when the running command began outside any transaction.
-	repeatable bool
-	command    Command
-	timer      *time.Timer // of the running command's limit
+	// outside is set when the running command began outside any transaction; repeatable, when it commits by itself too.
+	outside, repeatable bool
+	command             Command
+	timer               *time.Timer // of the running command's limit
 	// nextAccess is what SET TRANSACTION said of the next transaction.
 	nextAccess accessMode
 	// preparedIn is the transaction in which the running command has prepared a statement.
@@ -216,7 +217,8 @@ func (s *Session) CommandBegin() error {
 	if t, ok := s.GetTransaction().(*Transaction); ok {
 		t.beginCommand()
 	}
-	s.repeatable = s.GetTransaction() == nil && !s.GetIgnoreAutoCommit() && s.autocommit()
+	s.outside = s.GetTransaction() == nil && !s.GetIgnoreAutoCommit()
+	s.repeatable = s.outside && s.autocommit()
 	if len(s.parsed) > 0 {
 		return s.beginStatement(s.parsed[0], "")
 	}
@@ -246,7 +248,7 @@ func (s *Session) CommandEnd() {
 	}
 	// After a conflict the transaction can't commit any more; as in MySQL it is
 	// rolled back as a whole, and the client begins anew.
-	if tx.over() || s.conflict || (!s.GetIgnoreAutoCommit() && s.autocommit()) {
+	if tx.over() || s.conflict || (!s.GetIgnoreAutoCommit() && s.autocommit()) || s.outside && s.readsNoTable() {
 		s.abandon(tx)
 		return
 	}
@@ -254,6 +256,19 @@ func (s *Session) CommandEnd() {
 	if len(s.parsed) > 0 && locks(s.parsed[0]) {
 		tx.locked = true
 	}
+}
+
+// readsNoTable reports whether the running command is a SELECT or SET of no table. Without autocommit, too, it begins no
+// transaction: what is read later is as of then.
+func (s *Session) readsNoTable() bool {
+	if len(s.parsed) != 1 {
+		return false
+	}
+	switch s.parsed[0].(type) {
+	case *ast.Select, *ast.Set:
+		return !s.GetIgnoreAutoCommit() && len(s.commandNames().sources) == 0
+	}
+	return false
 }
 
 // abandon rolls a transaction back and lets the session be without one.

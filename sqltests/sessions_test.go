@@ -669,6 +669,33 @@ func TestStatusFlags(t *testing.T) {
 	}
 }
 
+// TestSnapshotWithoutAutocommit: without autocommit, a transaction sees what there is when it first reads or writes a table,
+// not when the connection was set up.
+func TestSnapshotWithoutAutocommit(t *testing.T) {
+	s, db := database(t)
+	mustExec(t, db, "CREATE TABLE d.t (id INT PRIMARY KEY)")
+	for i, before := range []string{"SELECT @@version", "SET NAMES utf8mb4", "SELECT 1 + (SELECT 1)", "SET @x = 1"} {
+		mustExec(t, db, "DELETE FROM d.t")
+		w := dial(t, s.Addr())
+		w.done(t, comQuery, "SET autocommit = 0")
+		if strings.HasPrefix(before, "SET") {
+			w.done(t, comQuery, before)
+		} else {
+			w.value(t, before)
+		}
+		mustExec(t, db, "INSERT INTO d.t VALUES (1)")
+		first := w.value(t, "SELECT COUNT(*) FROM d.t")
+		w.value(t, "SELECT @@version")
+		mustExec(t, db, "INSERT INTO d.t VALUES (2)")
+		again := w.value(t, "SELECT COUNT(*) FROM d.t")
+		w.done(t, comQuery, "INSERT INTO d.t VALUES (3)")
+		w.done(t, comQuery, "ROLLBACK")
+		if last := w.value(t, "SELECT COUNT(*) FROM d.t"); first != "1" || again != "1" || last != "2" {
+			t.Errorf("%d: behind %s: %s, %s, after the rollback %s", i, before, first, again, last)
+		}
+	}
+}
+
 // TestResetConnection: COM_RESET_CONNECTION and COM_CHANGE_USER end the transaction and forget
 // what the session has set and prepared; the former stays in its database.
 func TestResetConnection(t *testing.T) {
