@@ -11,7 +11,6 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/mysql_db"
 	"github.com/dolthub/vitess/go/mysql"
 	"github.com/dolthub/vitess/go/vt/sqlparser"
-	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/changes"
@@ -265,7 +264,7 @@ func (s *Session) readsNoTable() bool {
 		return false
 	}
 	switch s.parsed[0].(type) {
-	case *ast.Select, *ast.Set:
+	case *sqlparser.Select, *sqlparser.Set:
 		return !s.GetIgnoreAutoCommit() && len(s.commandNames().sources) == 0
 	}
 	return false
