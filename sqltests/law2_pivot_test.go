@@ -97,7 +97,8 @@ func (a *examiner) touched(s question) string {
 		a.set(index)
 		got := a.change(text, args, look)
 		a.set("ON")
-		if isTimeout(got.error) {
+		// What a condition makes a date of without being one is told of what changes rows, and a warning of a SELECT.
+		if isTimeout(got.error) || strings.HasPrefix(got.code, "ERROR 1292") {
 			return ""
 		}
 		rows := slices.Sorted(slices.Values(slices.DeleteFunc(slices.Clone(got.rows), func(r string) bool { return strings.HasSuffix(r, " rows affected") })))
