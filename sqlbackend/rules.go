@@ -33,7 +33,6 @@ func installRules(p sql.DatabaseProvider) *analyzer.Builder {
 	placeUnnested()
 	keepSubqueries()
 	joinCrossJoins()
-	lowerDerivedFilters()
 	b := analyzer.NewBuilder(p)
 	if id, ok := engineGroupRule(); ok {
 		b = b.RemoveValidationRule(id).AddPostValidationRule(ruleGroup, groupRule)
