@@ -63,6 +63,9 @@ type Backend struct {
 	spent    [][]byte            // markers of commits whose outcome is known
 }
 
+// making is held while an engine is made.
+var making sync.Mutex
+
 // NewEngine builds the SQL engine over a store and its catalog. The caller
 // closes the engine before the store.
 func NewEngine(store kv.Store, cat *catalog.Catalog, opts Options) (*Backend, error) {
@@ -85,7 +88,9 @@ func NewEngine(store kv.Store, cat *catalog.Catalog, opts Options) (*Backend, er
 	a.Coster = joinCoster{memo.NewDefaultCoster()}
 	a.Catalog.InfoSchema = &infoDatabase{Database: a.Catalog.InfoSchema, backend: b}
 	a.ExecBuilder = wholeBuilder{newExecutor()}
+	making.Lock() // the engine fills variables of the process
 	b.Engine = sqle.New(a, &sqle.Config{})
+	making.Unlock()
 	b.Engine.ProcessList = processes{b.Engine.ProcessList, b}
 	b.Engine.Parser = &notingParser{Parser: newParser(sql.NewMysqlParser()), backend: b}
 	// The engine looks privileges up in every statement; without users there
