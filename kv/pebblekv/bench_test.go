@@ -131,6 +131,17 @@ func BenchmarkRead(b *testing.B) {
 			it.Close()
 		}
 	})
+	b.Run("begin and short range", func(b *testing.B) {
+		for i := range b.N {
+			tx, _ := s.Begin(ctx, fast)
+			start := fmt.Appendf(nil, "c1/doc/%016x", uint64(i%docs)*0x9e3779b97f4a7c15)
+			it := tx.Range(kv.Range{Start: start, End: []byte("c1/doc0")}, kv.RangeOptions{Limit: 3, Streaming: kv.StreamSmall})
+			for it.Next() {
+			}
+			it.Close()
+			tx.Cancel()
+		}
+	})
 	b.Run("short range", func(b *testing.B) {
 		tx, _ := s.Begin(ctx, fast)
 		defer tx.Cancel()

@@ -43,3 +43,6 @@ func WindowBytes(s kv.Store) int64 {
 	defer w.mu.Unlock()
 	return w.bytes
 }
+
+// Flushes counts the flushes of memtables that Pebble has finished.
+func Flushes(s kv.Store) int64 { return s.(*store).db.Metrics().Flush.Count }

@@ -213,6 +213,88 @@ func failAt(t *testing.T, at int64, once bool) (outcome string) {
 	return outcome
 }
 
+// TestReadersOutliveFailure fails the manifest, which leaves Pebble's mutex locked for good, while a
+// transaction reads a state that Pebble has moved on from: the last reader of that state takes the
+// mutex when it closes. Neither it nor others may wait for that.
+func TestReadersOutliveFailure(t *testing.T) {
+	var broken atomic.Bool
+	fs := errorfs.Wrap(vfs.NewCrashableMem(), errorfs.InjectorFunc(func(op errorfs.Op) error {
+		if broken.Load() && op.Kind == errorfs.OpFileWrite && strings.Contains(op.Path, "MANIFEST-") {
+			return errorfs.ErrInjected
+		}
+		return nil
+	}))
+	s := open(t, "store", pebblekv.Options{FS: fs, MemTableBytes: 64 << 10})
+	acked := map[int]bool{}
+	more := func() error {
+		i := len(acked)
+		err := pair(s, i, 9_000)
+		if err == nil {
+			acked[i] = true
+		}
+		return err
+	}
+	if err := more(); err != nil {
+		t.Fatal(err)
+	}
+	// One transaction for each way to let go of an iterator.
+	var reading []kv.Transaction
+	var halfway []kv.Iterator
+	for range 3 {
+		tx, err := s.Begin(context.Background(), kv.TransactionOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		it := tx.Range(kv.Range{End: kv.MaxKey}, kv.RangeOptions{})
+		if !it.Next() {
+			t.Fatal(it.Err())
+		}
+		reading, halfway = append(reading, tx), append(halfway, it)
+	}
+	flushed := pebblekv.Flushes(s)
+	for pebblekv.Flushes(s) < flushed+2 {
+		if err := more(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	broken.Store(true)
+	var err error
+	for n := 0; err == nil; n++ {
+		if n == 10_000 {
+			t.Fatal("the manifest is broken, and nothing fails")
+		}
+		err = more()
+	}
+	if !errors.Is(err, kv.ErrFailed) && !errors.Is(err, kv.ErrUnknownCommit) {
+		t.Fatal(err)
+	}
+	unknown := map[int]bool{len(acked): true}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		halfway[0].Close()
+		reading[0].Cancel()
+		reading[1].Cancel()
+		pebblekv.Rest(s) // twice: the first time everything was in use lately
+		pebblekv.Rest(s)
+		for halfway[2].Next() {
+		}
+		if err := halfway[2].Err(); err != nil {
+			t.Error(err)
+		}
+		reading[2].Cancel()
+		verify(t, s, acked, unknown)
+		if err := s.Close(); !errors.Is(err, kv.ErrFailed) {
+			t.Errorf("close: %v", err)
+		}
+	}()
+	select {
+	case <-done:
+	case <-time.After(time.Minute):
+		t.Fatal("a reader waits for what a failed store never lets go")
+	}
+}
+
 func commitOrGiveUp(s kv.Store, i int) error {
 	done := make(chan error, 1)
 	go func() { done <- pair(s, i, 9_000) }()

@@ -233,7 +233,7 @@ func (it *iterator) step() (bool, error) {
 // drop closes the source; needs transaction.mu exclusively.
 func (it *iterator) drop() {
 	if it.pit != nil {
-		it.pit.Close()
+		it.t.store.closeIterators(it.t.work, it.pit)
 		it.pit = nil
 	}
 }

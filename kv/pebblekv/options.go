@@ -82,8 +82,17 @@ func (o Options) pebble(s *store) *pebble.Options {
 		Logger: &engineLogger{s},
 		EventListener: &pebble.EventListener{
 			BackgroundError: s.backgroundError,
-			FlushBegin:      s.unflushed.flushBegin,
-			FlushEnd:        s.unflushed.flushEnd,
+			FlushBegin: func(pebble.FlushInfo) {
+				s.work.begin()
+				s.unflushed.flushBegin()
+			},
+			FlushEnd: func(info pebble.FlushInfo) {
+				s.unflushed.flushEnd(info)
+				s.work.end()
+			},
+			CompactionBegin: func(pebble.CompactionInfo) { s.work.begin() },
+			CompactionEnd:   func(pebble.CompactionInfo) { s.work.end() },
+			WALCreated:      func(pebble.WALCreateInfo) { s.work.changes.Add(1) },
 			DataCorruption: func(info pebble.DataCorruptionInfo) {
 				o.Logger.Error("pebblekv: corrupt data", "info", fmt.Sprint(info))
 			},

@@ -34,13 +34,13 @@ func (t *transaction) base(key []byte) ([]byte, error) {
 	if p.SeekPrefixGE(key) {
 		v, err := p.ValueAndErr()
 		if err != nil {
-			p.Close()
+			t.store.closeIterators(t.work, p)
 			return nil, err
 		}
 		out = append(make([]byte, 0, len(v)), v...)
 	}
 	if err := p.Error(); err != nil {
-		p.Close()
+		t.store.closeIterators(t.work, p)
 		return nil, err
 	}
 	t.closePoint(p)
@@ -69,5 +69,5 @@ func (t *transaction) closePoint(p *pebble.Iterator) {
 		return
 	}
 	t.readMu.Unlock()
-	p.Close()
+	t.store.closeIterators(t.work, p)
 }

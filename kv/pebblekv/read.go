@@ -238,5 +238,5 @@ func (t *transaction) closePebble(p *pebble.Iterator) {
 		}
 		t.readMu.Unlock()
 	}
-	p.Close()
+	t.store.closeIterators(t.work, p)
 }

@@ -30,6 +30,7 @@ type store struct {
 	window    window
 	counters  counters  // owned by the resolve goroutine
 	unflushed unflushed // what Pebble holds in memory only
+	work      work      // of Pebble
 	watches   watches
 
 	mu      sync.Mutex // short; never held over the disk
@@ -72,7 +73,7 @@ func Open(dir string, opts Options) (kv.Store, error) {
 	s.watches.init()
 	s.states.init()
 	s.open.init()
-	s.sweep.init()
+	s.sweep.init(&s.failure)
 	s.queued = sync.NewCond(&s.mu)
 	if err := s.openEngine(); err != nil {
 		if s.lock != nil {
@@ -93,11 +94,11 @@ func Open(dir string, opts Options) (kv.Store, error) {
 	s.current = &readState{version: version, image: image{s.db.NewSnapshot(), s.counters.now}, refs: 1}
 	s.states.push(s.current)
 	s.window.floor, s.window.latest = version, version
-	s.done.Add(4)
+	s.done.Add(3)
+	s.done.Go(s.sweep.run)
 	go s.resolve(version)
 	go s.publish()
 	go s.reap()
-	go s.sweep.run(s)
 	return s, nil
 }
 
@@ -171,7 +172,7 @@ func (s *store) Begin(ctx context.Context, opts kv.TransactionOptions) (kv.Trans
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	t := &transaction{store: s, ctx: ctx, begun: time.Now(), hold: opts.Hold}
+	t := &transaction{store: s, ctx: ctx, begun: time.Now(), hold: opts.Hold, work: s.work.changes.Load()}
 	if !opts.NoReadYourWrites {
 		t.own = newOwnWrites()
 	}

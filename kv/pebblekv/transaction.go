@@ -31,6 +31,7 @@ type transaction struct {
 	begun time.Time
 	hold  bool // its read version does not end with the life of a transaction
 	gets  atomic.Int64
+	work  int64 // store.work.changes when it began
 
 	mu     sync.RWMutex
 	ended  error // why; nil while it lives
@@ -163,12 +164,8 @@ func (t *transaction) rest() {
 
 // closeIdle needs mu or readMu exclusively.
 func (t *transaction) closeIdle() {
-	for _, p := range t.idle {
-		p.Close()
-	}
-	for _, p := range t.points {
-		p.Close()
-	}
+	t.store.closeIterators(t.work, t.idle...)
+	t.store.closeIterators(t.work, t.points...)
 	t.idle, t.points = nil, nil
 }
 

@@ -99,7 +99,7 @@ func (u *unflushed) scale(disk int64) int64 {
 	return int64(float64(disk) * u.ratio)
 }
 
-func (u *unflushed) flushBegin(pebble.FlushInfo) {
+func (u *unflushed) flushBegin() {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	u.flush = u.latest
