@@ -32,6 +32,7 @@ func installRules(p sql.DatabaseProvider) *analyzer.Builder {
 	simpleStatementRules()
 	placeUnnested()
 	keepSubqueries()
+	inlineSelectAliases()
 	joinCrossJoins()
 	b := analyzer.NewBuilder(p)
 	if id, ok := engineGroupRule(); ok {

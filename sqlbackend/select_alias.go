@@ -1,0 +1,120 @@
+package sqlbackend
+
+import (
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/analyzer"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/transform"
+)
+
+// inlineSelectAliases puts selectAliasRule in the place of the engine's rule of that purpose, once per process, and
+// before the rule that tells fields their places in the rows. The engine's goes by the name alone: it also takes a
+// subquery's own columns for the outer query's alias, where they come out of a set operation or another projection and so
+// name no table. And it comes behind that rule, so that a subquery that an alias stands for reads the wrong places
+// within another one.
+var inlineSelectAliases = sync.OnceFunc(func() {
+	for i, r := range analyzer.OnceAfterAll {
+		switch r.Id.String() {
+		case "assignExecIndexes":
+			analyzer.OnceAfterAll[i].Apply = inTurn(selectAliasRule, r.Apply)
+		case "inlineSubqueryAliasRefs":
+			analyzer.OnceAfterAll[i].Apply = func(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+				return n, transform.SameTree, nil
+			}
+		}
+	}
+})
+
+// selectAliasRule puts what an alias of a select list stands for where a subquery of the same list names it:
+// SELECT a + b AS c, (SELECT c).
+func selectAliasRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+	if !flags.SubqueryIsSet() {
+		return n, transform.SameTree, nil
+	}
+	return newSelectAliases(nil).node(n)
+}
+
+// selectAliases are the aliases of a query's select lists that have been met so far.
+type selectAliases struct {
+	named map[string]sql.Expression // by the lowered name
+	outer *selectAliases            // those of the query around it; nil if there is none
+}
+
+func newSelectAliases(outer *selectAliases) *selectAliases {
+	return &selectAliases{named: map[string]sql.Expression{}, outer: outer}
+}
+
+// node handles a node and all below it.
+func (s *selectAliases) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
+	same := transform.SameTree
+	if p, ok := n.(*plan.Project); ok {
+		next, again, err := transform.OneNodeExpressions(p, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+			return s.expression(e, p.Child)
+		})
+		if err != nil {
+			return n, transform.SameTree, err
+		}
+		n, same = next, again
+	}
+	children := n.Children()
+	changed, any := make([]sql.Node, len(children)), false
+	for i, child := range children {
+		next, again, err := s.node(child)
+		if err != nil {
+			return n, transform.SameTree, err
+		}
+		changed[i], any = next, any || !bool(again)
+	}
+	if !any {
+		return n, same, nil
+	}
+	n, err := n.WithChildren(changed...)
+	return n, transform.NewTree, err
+}
+
+// expression handles one expression of a select list over a node; its children have been handled.
+func (s *selectAliases) expression(e sql.Expression, over sql.Node) (sql.Expression, transform.TreeIdentity, error) {
+	switch e := e.(type) {
+	case *expression.Alias:
+		if !e.Unreferencable() {
+			s.named[strings.ToLower(e.Name())] = e.Child
+		}
+	case *expression.GetField:
+		if e.Table() != "" {
+			return e, transform.SameTree, nil
+		}
+		if alias, ok := s.ofOuter(strings.ToLower(e.Name())); ok && !givesColumn(over, e.Name()) {
+			return alias, transform.NewTree, nil
+		}
+	case *plan.Subquery:
+		query, same, err := newSelectAliases(s).node(e.Query)
+		if err != nil || same {
+			return e, transform.SameTree, err
+		}
+		return e.WithQuery(query), transform.NewTree, nil
+	}
+	return e, transform.SameTree, nil
+}
+
+// ofOuter is what an alias of a query around this one stands for, unless this one has an alias of that name.
+func (s *selectAliases) ofOuter(name string) (sql.Expression, bool) {
+	if _, own := s.named[name]; own {
+		return nil, false
+	}
+	for outer := s.outer; outer != nil; outer = outer.outer {
+		if e, ok := outer.named[name]; ok {
+			return e, true
+		}
+	}
+	return nil, false
+}
+
+// givesColumn reports whether a node itself gives a column of that name that is no table's.
+func givesColumn(n sql.Node, name string) bool {
+	return slices.ContainsFunc(n.Schema(), func(c *sql.Column) bool { return c.Source == "" && strings.EqualFold(c.Name, name) })
+}
