@@ -10,10 +10,11 @@ import (
 // open collection get their columns. All names are lower-cased but those of
 // columns, whose spelling tells keypaths apart that differ only in case.
 type names struct {
-	statements int  // how many statements went in
-	blocks     int  // how many blocks have begun
-	block      int  // the one that is being walked
-	filtering  bool // a WHERE or ON is being walked
+	statements int   // how many statements went in
+	block      int   // the one that is being walked
+	filtering  bool  // a WHERE or ON is being walked
+	within     int   // how many subqueries of expressions, which see the tables around them, are being walked in the block
+	around     []int // by the number of a block, the one around it that it sees; 0, which is none, for none
 
 	columns  []columnName
 	aliases  map[string]bool   // of select expressions and common table expressions
@@ -54,7 +55,7 @@ type writes struct {
 
 // collectNames gathers the names of the statements.
 func collectNames(statements []ast.Statement) *names {
-	n := &names{statements: len(statements), columns: make([]columnName, 0, 8), aliases: map[string]bool{}, writes: map[string]writes{}, stars: map[string]bool{}}
+	n := &names{statements: len(statements), columns: make([]columnName, 0, 8), aliases: map[string]bool{}, writes: map[string]writes{}, stars: map[string]bool{}, around: []int{0}}
 	for _, s := range statements {
 		n.separately(func() { n.statement(s) })
 	}
@@ -62,14 +63,37 @@ func collectNames(statements []ast.Statement) *names {
 }
 
 // separately walks a block: a statement (the definition of a view is one of its
-// own), a derived table, a common table expression. What other blocks call their
-// columns says nothing of the columns of its sources.
+// own), a derived table, a common table expression, a part of a set operation in any of these. What other blocks call their
+// columns says nothing of the columns of its sources, but for the blocks around a subquery that it is in.
 func (n *names) separately(walk func()) {
-	outer := n.block
-	n.blocks++
-	n.block = n.blocks
+	outer, within := n.block, n.within
+	around := outer
+	if within == 0 {
+		around = n.around[outer]
+	}
+	n.block, n.within = len(n.around), 0
+	n.around = append(n.around, around)
 	walk()
-	n.block = outer
+	n.block, n.within = outer, within
+}
+
+// sees reports whether what is named in a block may be a column of a source in another one around it.
+func (n *names) sees(block, source int) bool {
+	for block = n.around[block]; block > 0; block = n.around[block] {
+		if block == source {
+			return true
+		}
+	}
+	return false
+}
+
+// part walks a part of a set operation.
+func (n *names) part(s ast.SelectStatement, weak bool) {
+	if n.within > 0 {
+		n.walk(s, weak)
+		return
+	}
+	n.separately(func() { n.walk(s, weak) })
 }
 
 func (n *names) statement(s ast.SQLNode) {
@@ -211,8 +235,13 @@ func (n *names) walk(node ast.SQLNode, weak bool) {
 			if node.With != nil {
 				n.walk(node.With, weak)
 			}
-			n.walk(node.Left, weak)
-			n.walk(node.Right, weak)
+			n.part(node.Left, weak)
+			n.part(node.Right, weak)
+			return false, nil
+		case *ast.Subquery:
+			n.within++
+			n.walk(node.Select, weak)
+			n.within--
 			return false, nil
 		case *ast.Insert:
 			n.insert(node)

@@ -153,8 +153,8 @@ func (w writes) sets(column string) bool {
 }
 
 // adopts reports whether a column that no document of the table has is taken
-// for one of its keypaths all the same: nothing else that the statement reads
-// can have it, and no earlier table of the statement takes it.
+// for one of its keypaths all the same: nothing else that is read in the same block, or
+// in one that it sees, can have it, and no earlier table there takes it.
 func (s *Session) adopts(ctx *sql.Context, n *names, table string, r kv.Reader, c columnName) (bool, error) {
 	if n.writes[table].sets(c.name) || c.qualifier != "" {
 		return true, nil
@@ -169,10 +169,10 @@ func (s *Session) adopts(ctx *sql.Context, n *names, table string, r kv.Reader, 
 	first := ""
 	for _, src := range n.sources {
 		near := src.block == c.block
-		if src.derived {
-			if near {
-				return false, nil
-			}
+		if src.derived && near {
+			return false, nil
+		}
+		if src.derived || !near && !n.sees(c.block, src.block) {
 			continue
 		}
 		if src.table == table {
