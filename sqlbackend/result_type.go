@@ -301,6 +301,9 @@ func mergedSide(n sql.Node) (sql.Node, []sql.Expression) {
 			if convert, ok := e.(*expression.Convert); ok {
 				e = convert.Child
 			}
+			if enum, ok := e.(*expression.EnumToString); ok {
+				e = enum.Enum
+			}
 		}
 		if f, ok := e.(*expression.GetField); !ok || f.Name() != schema[i].Name {
 			return n, nil
@@ -344,52 +347,7 @@ func fieldOfColumn(id sql.ColumnId, c *sql.Column) sql.Expression {
 }
 
 func asColumn(field sql.Expression, c *sql.Column, t sql.Type) sql.Expression {
-	return expression.NewAlias(c.Name, converted(field, t))
-}
-
-// commonType is a type that holds the values of two columns, if both are
-// numbers, or strings of which our collations decide.
-func (c comparer) commonType(left, right sql.Expression) (sql.Type, bool) {
-	lc, rc := c.class(left), c.class(right)
-	switch {
-	case lc == classNull && rc != classNull && rc != classOther:
-		return right.Type(), true
-	case rc == classNull && lc != classNull && lc != classOther:
-		return left.Type(), true
-	case lc == classText && rc == classText:
-		return newTextType(c.textCollation(left, right)), true
-	case lc == classNumber && rc == classNumber:
-		if t, ok := numbersType([]sql.Expression{left, right}); ok {
-			return t, true
-		}
-		return commonNumber(left.Type(), right.Type())
-	case lc == classJSON && rc == classNumber, lc == classNumber && rc == classJSON:
-		return types.JSON, true
-	}
-	return nil, false
-}
-
-func commonNumber(left, right sql.Type) (sql.Type, bool) {
-	all := []sql.Type{left, right}
-	if slices.ContainsFunc(all, types.IsFloat) {
-		return types.Float64, true
-	}
-	if types.IsSigned(left) && types.IsSigned(right) {
-		return types.Int64, true
-	}
-	if types.IsUnsigned(left) && types.IsUnsigned(right) {
-		return types.Uint64, true
-	}
-	whole, scale := 0, 0
-	for _, t := range all {
-		d, s, ok := decimalDigits(t)
-		if !ok {
-			return nil, false
-		}
-		whole, scale = max(whole, d-s), max(scale, s)
-	}
-	whole = min(whole, types.DecimalTypeMaxPrecision-scale)
-	return types.MustCreateDecimalType(uint8(whole+scale), uint8(scale)), true
+	return expression.NewAlias(c.Name, united(field, t))
 }
 
 // conversion makes a value of another type.

@@ -165,9 +165,197 @@ SELECT c FROM (SELECT CONCAT('', sv) AS c FROM t ORDER BY c DESC LIMIT 1) AS d
 c
 å
 
+# A subquery's own column that is called as the select list's alias outside of it is not that alias.
 query
-CHECK TABLE m, t
+SELECT i + 9 AS c, i IN (SELECT i AS c FROM m UNION ALL SELECT _id FROM m WHERE _id = 'z') AS own, (SELECT c) AS outside FROM m WHERE i < 10 ORDER BY i
+----
+c | own | outside
+9 | 1 | 9
+10 | 1 | 10
+
+query
+SELECT _id AS c, i NOT IN (SELECT i AS c FROM m UNION ALL SELECT 't') AS n, i < ANY (SELECT i AS c FROM m UNION SELECT NULL) AS lt, NOT (i <> ALL (SELECT i AS c FROM m UNION SELECT nosuch FROM m)) AS eq FROM m ORDER BY c
+----
+c | n | lt | eq
+a | 0 | 1 | 1
+b | 0 | 1 | 1
+c | 0 | NULL | 1
+
+query
+SELECT COUNT(*) FROM m WHERE i NOT IN (SELECT i AS c FROM m UNION ALL SELECT 't')
+----
+COUNT(*)
+0
+
+# An alias that stands for a subquery, named in another one.
+query
+SELECT i AS q, (SELECT COUNT(*) FROM m AS u WHERE u.i >= q) AS y, (SELECT y + (SELECT q)) AS z FROM m ORDER BY i
+----
+q | y | z
+0 | 3 | 3
+1 | 2 | 3
+10 | 1 | 11
+
+# Three sides of which no two have the type of all three.
+exec
+CREATE TABLE b (id INT PRIMARY KEY, n INT, u BIGINT, f DOUBLE, s VARCHAR(10) COLLATE utf8mb4_0900_ai_ci, d DATE, dt DATETIME(3), tm TIME(6), v VARBINARY(10), bl BLOB, e ENUM('x', 'y'), j JSON);
+INSERT INTO b VALUES (1, -1, 9007199254740993, -2.5, 'Ä', '2020-01-02', '2020-01-02 03:04:05.678', '01:02:03.000004', x'ff00', x'ff01', 'x', '["q"]')
+----
+ok, 0 rows
+ok, 1 rows
+
+query
+SELECT u AS c FROM b UNION ALL SELECT f FROM b UNION ALL SELECT dt FROM b
+----
+c
+9007199254740993
+-2.5
+2020-01-02 03:04:05.678
+
+query
+SELECT dt AS c FROM b UNION ALL (SELECT u FROM b UNION ALL SELECT f FROM b)
+----
+c
+2020-01-02 03:04:05.678
+9007199254740993
+-2.5
+
+query
+SELECT u AS c FROM b UNION ALL SELECT f FROM b UNION ALL SELECT s FROM b
+----
+c
+9007199254740993
+-2.5
+Ä
+
+query
+SELECT u AS c FROM b UNION ALL SELECT j FROM b UNION ALL SELECT s FROM b
+----
+c
+9007199254740993
+["q"]
+Ä
+
+query
+SELECT f AS c FROM b UNION ALL SELECT j FROM b UNION ALL SELECT tm FROM b
+----
+c
+-2.5
+["q"]
+01:02:03.000004
+
+query
+SELECT 'a' IN (SELECT u FROM b UNION ALL SELECT f FROM b UNION ALL SELECT s FROM b) AS a, 'a' IN (SELECT s FROM b UNION SELECT n FROM b) AS b, -2.5 IN (SELECT u FROM b UNION ALL SELECT f FROM b UNION ALL SELECT dt FROM b) AS c
+----
+a | b | c
+1 | 1 | 1
+
+query
+SELECT COUNT(*) FROM b WHERE s IN (SELECT 'a' UNION SELECT n FROM b UNION SELECT d FROM b)
+----
+COUNT(*)
+1
+
+# Dates and times have a DATETIME in common, byte strings with anything a byte string.
+query
+SELECT d FROM b UNION ALL SELECT dt FROM b
+----
+d
+2020-01-02 00:00:00
+2020-01-02 03:04:05.678
+
+query
+SELECT TIME(tm), YEAR(tm) > 2020 AS today FROM (SELECT tm FROM b UNION ALL SELECT d FROM b) AS q
+----
+TIME(tm) | today
+01:02:03.000004 | 1
+00:00:00 | 0
+
+query
+SELECT NULL AS c UNION ALL SELECT d FROM b
+----
+c
+NULL
+2020-01-02
+
+query
+SELECT HEX(c) FROM (SELECT v AS c FROM b UNION ALL SELECT bl FROM b UNION ALL SELECT s FROM b UNION ALL SELECT f FROM b UNION ALL SELECT e FROM b) AS q
+----
+HEX(c)
+FF00
+FF01
+C384
+2D322E35
+78
+
+query
+SELECT v IN (SELECT bl FROM b UNION SELECT v FROM b) AS a, bl IN (SELECT v FROM b UNION SELECT s FROM b) AS b, bl IN (SELECT s FROM b UNION SELECT bl FROM b) AS c FROM b
+----
+a | b | c
+1 | 0 | 1
+
+query
+SELECT e FROM b UNION SELECT s FROM b UNION SELECT n FROM b
+----
+e
+x
+Ä
+-1
+
+# A keypath that no document has belongs to the table of its own side, unless that has an outer query's.
+exec
+CREATE TABLE child (_id VARCHAR(255) PRIMARY KEY, _doc JSON);
+INSERT INTO child (_doc) VALUES ('{"_id":"a","list":[1,2]}')
+----
+ok, 0 rows
+ok, 1 rows
+
+query
+SELECT _idx FROM child__list UNION ALL SELECT nosuch FROM t
+----
+_idx
+0
+1
+NULL
+NULL
+
+query
+SELECT i FROM m UNION SELECT i FROM t
+----
+i
+0
+1
+10
+NULL
+
+query
+SELECT COUNT(*) FROM (SELECT i FROM t UNION SELECT nosuch FROM m) AS d
+----
+COUNT(*)
+1
+
+query
+WITH c AS (SELECT nosuch FROM t) SELECT nosuch FROM c UNION ALL SELECT nosuch FROM m
+----
+nosuch
+NULL
+NULL
+NULL
+NULL
+NULL
+
+query
+SELECT i FROM m WHERE (SELECT COUNT(*) FROM (SELECT 1 FROM child WHERE i = 10 UNION SELECT 1 FROM t WHERE i = 1) AS d) = 1 ORDER BY i
+----
+i
+1
+10
+
+query
+CHECK TABLE m, t, b, child
 ----
 Table | Op | Msg_type | Msg_text
 d.m | check | status | OK
 d.t | check | status | OK
+d.b | check | status | OK
+d.child | check | status | OK
