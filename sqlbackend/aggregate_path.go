@@ -128,6 +128,19 @@ func (p *aggregatePath) readsFiltered(c pushdown.Column, counts costing.Keypath)
 // estimateFiltered is estimate for a path with a filter: the keys that the filter leads to are collected, and
 // looked for in the entries of the column, or in those of the candidate.
 func (p *aggregatePath) estimateFiltered(e costing.Estimator) (usable bool, err error) {
+	if most := int64(p.reading / collectedKey); most < fewCollected {
+		// What is that cheap to read is not worth a longer count.
+		if few, err := e.Few(p.table.def.costed(p.filter, p.explained), most); err != nil || !few {
+			return false, err
+		}
+		if p.candidate != nil {
+			c := p.table.def.costed(p.candidate, p.explained)
+			c.EntriesOnly = true
+			if few, err := e.Few(c, most); err != nil || !few {
+				return false, err
+			}
+		}
+	}
 	filter, err := e.Estimate(p.table.def.costed(p.filter, p.explained))
 	if err != nil || filter.Incomplete {
 		return false, err
@@ -160,6 +173,9 @@ func (p *aggregatePath) estimateColumn(e costing.Estimator) (costing.Estimate, e
 // collectedKey is what it costs to collect a key or to look for it, in documents scanned.
 // Measured: 0.2 µs.
 const collectedKey = 0.15
+
+// fewCollected is how many keys are counted only as far as they may be fewer than documents would cost.
+const fewCollected = 1024
 
 // entryReader reads the values of the column, or of its path.
 func (p *aggregatePath) entryReader() entryReader {

@@ -297,13 +297,13 @@ func (p *aggregatePlanner) pays(path *aggregatePath, e costing.Estimator) (bool,
 	if path.filter == nil {
 		return path.estimate(e)
 	}
-	usable, err := path.estimateFiltered(e)
-	if !usable || err != nil {
-		return false, err
-	}
 	path.reading = float64(path.documents)
 	if p.source.path != nil {
 		path.reading = p.source.path.size().cost
+	}
+	usable, err := path.estimateFiltered(e)
+	if !usable || err != nil {
+		return false, err
 	}
 	return path.choice.Cost < path.reading, nil
 }

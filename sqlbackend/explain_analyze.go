@@ -151,6 +151,9 @@ func (i *timedIter) Close(ctx *sql.Context) error {
 // observe adds what the nodes have done to what is told of them.
 func (n *explainedNode) observe(s *Session, a *analysis) {
 	n.each(func(n *explainedNode) {
+		if n.counted {
+			return
+		}
 		n.actual = a.nodes[n.node]
 		if n.node == nil || reflect.TypeOf(n.node).Kind() != reflect.Pointer {
 			return

@@ -23,6 +23,7 @@ type explainedNode struct {
 	actual   *actual  // EXPLAIN ANALYZE: what it has done, as far as that is known
 	subquery bool     // the query of an expression of the node above it
 	gave     string   // what the subquery gave when it was run to plan the statement
+	counted  bool     // actual is known, and is not in the analysis
 	children []*explainedNode
 }
 
@@ -30,6 +31,8 @@ type explainedNode struct {
 type explainer struct {
 	ctx *sql.Context
 	ids uint64
+	// bound are the subqueries that are planned for each outer row, as far as they are explained.
+	bound map[*boundQuery]bool
 }
 
 // explainPlan explains a plan, and the subqueries that have been run to make it.
@@ -203,6 +206,12 @@ func (e *explainer) subqueries(n sql.Node, out *explainedNode) error {
 	var err error
 	for _, expr := range expressioner.Expressions() {
 		sql.Inspect(expr, func(expr sql.Expression) bool {
+			if bound, ok := expr.(*boundSubquery); ok && err == nil {
+				var children []*explainedNode
+				children, err = e.planEach(n, bound)
+				out.children = append(out.children, children...)
+				return false
+			}
 			sq, ok := expr.(*plan.Subquery)
 			if !ok || err != nil {
 				return err == nil

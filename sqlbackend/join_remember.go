@@ -31,6 +31,8 @@ func rememberingParts(condition sql.Expression) (sql.Expression, error) {
 	switch condition.(type) {
 	case *plan.Subquery, *plan.ExistsSubquery, *plan.InSubquery, *inSubquery, *quantified:
 		return newRemembered(condition), nil
+	case *boundSubquery: // remembers by itself
+		return condition, nil
 	}
 	if !readsSubquery(condition) {
 		return condition, nil
@@ -114,6 +116,7 @@ func decidingFields(e sql.Expression, width int) []int {
 			outer = outer.Union(e.Correlated())
 		case *expression.UserVar:
 			steady = false
+		case *boundSubquery: // as what it stands for
 		case sql.NonDeterministicExpression:
 			steady = steady && !e.IsNonDeterministic()
 		}

@@ -114,7 +114,7 @@ func (s evaluator) valuesOf(n sql.Node) ([]any, error) {
 	return row, b.keepScalar(row)
 }
 
-// run gives the values of a plan's only row: NULL where there is none, error 1242 where there are several.
+// run runs a plan for the values of its only row.
 func (s evaluator) run(n sql.Node) ([]any, error) {
 	w := &s.session.work
 	executed, planned := w.executed, w.plan
@@ -127,22 +127,27 @@ func (s evaluator) run(n sql.Node) ([]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := make([]any, len(n.Schema()))
+	return onlyRow(s.ctx, rows, len(n.Schema()))
+}
+
+// onlyRow gives the values of the only row of that width: NULL where there is none, error 1242 where there are several.
+func onlyRow(ctx *sql.Context, rows sql.RowIter, width int) ([]any, error) {
+	out := make([]any, width)
 	for met := 0; ; met++ {
-		row, err := rows.Next(s.ctx)
+		row, err := rows.Next(ctx)
 		if err == io.EOF {
-			return out, rows.Close(s.ctx)
+			return out, rows.Close(ctx)
 		}
 		if err == nil && met > 0 {
 			err = sql.ErrExpectedSingleRow.New()
 		}
 		for i := range out {
 			if err == nil {
-				out[i], err = sql.UnwrapAny(s.ctx, row[i])
+				out[i], err = sql.UnwrapAny(ctx, row[i])
 			}
 		}
 		if err != nil {
-			_ = rows.Close(s.ctx) // what is wrong is known already
+			_ = rows.Close(ctx) // what is wrong is known already
 			return nil, err
 		}
 	}

@@ -1,0 +1,245 @@
+package sqlbackend
+
+import (
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/analyzer"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/transform"
+	"github.com/dolthub/go-mysql-server/sql/types"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+)
+
+// boundFrom is how many rows a correlated subquery's tables have before it is planned for each outer row: to plan it
+// takes as long as to read some tens of documents.
+const boundFrom = 32
+
+// boundRule makes correlated subqueries that stay subqueries be planned for each outer row: scalar ones, and EXISTS
+// where the engine makes no join of it. What else is correlated the engine joins.
+//
+// It comes behind the rules that look at what subqueries read of a GROUP BY, and before all that change a query: what is planned for
+// each row is the query as the plan builder has made it.
+func boundRule(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+	if !flags.SubqueryIsSet() || !scope.IsEmpty() || scope.RecursionDepth() > 0 || !usesIndex(ctx) {
+		return n, transform.SameTree, nil
+	}
+	s, ok := ctx.Session.(*Session)
+	if !ok {
+		return n, transform.SameTree, nil
+	}
+	stmt := s.statement()
+	if e, ok := stmt.(*ast.Explain); ok {
+		stmt = e.Statement
+	}
+	_, reads := stmt.(ast.SelectStatement)
+	own := &sql.QueryFlags{Flags: flags.Flags.Copy()}
+	of := evaluator{ctx: ctx, session: s, analyzer: a, flags: own}
+	return binder{evaluator: of, remembers: reads, made: map[*plan.Subquery]*boundQuery{}}.node(n)
+}
+
+// binder is one run of the rule.
+type binder struct {
+	evaluator evaluator
+	remembers bool // nothing changes between two rows
+	// made are the bound ones by what they were: a projection and the one above it have the same.
+	made map[*plan.Subquery]*boundQuery
+}
+
+// node handles a node and all below it, those within subqueries first.
+func (b binder) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
+	switch n.(type) {
+	case *plan.CreateView, *plan.ShowColumns, *plan.ShowCreateTable, *plan.ShowIndexes:
+		return n, transform.SameTree, nil
+	}
+	children, any := append([]sql.Node(nil), n.Children()...), false
+	for i, child := range children {
+		next, same, err := b.node(child)
+		if err != nil {
+			return n, transform.SameTree, err
+		}
+		children[i], any = next, any || !bool(same)
+	}
+	next := n
+	if any {
+		var err error
+		if next, err = n.WithChildren(children...); err != nil {
+			return n, transform.SameTree, err
+		}
+	}
+	x, ok := next.(sql.Expressioner)
+	if !ok {
+		return next, transform.TreeIdentity(!any), nil
+	}
+	joins := false // the engine makes joins of EXISTS in its conjuncts
+	switch n.(type) {
+	case *plan.Filter, *plan.JoinNode:
+		joins = true
+	}
+	given := x.Expressions()
+	changed, anyChanged := make([]sql.Expression, len(given)), false
+	for i, e := range given {
+		var same transform.TreeIdentity
+		var err error
+		if changed[i], same, err = b.expression(e, joins); err != nil {
+			return n, transform.SameTree, err
+		}
+		anyChanged = anyChanged || !bool(same)
+	}
+	if !anyChanged {
+		return next, transform.TreeIdentity(!any), nil
+	}
+	next, err := x.WithExpressions(changed...)
+	return next, transform.NewTree, err
+}
+
+// expression handles an expression. joined says that it is a conjunct, or the negation of one, of which the engine may make a join.
+func (b binder) expression(e sql.Expression, joined bool) (sql.Expression, transform.TreeIdentity, error) {
+	switch e := e.(type) {
+	case *plan.Subquery:
+		q, same, err := b.within(e)
+		if err != nil {
+			return e, transform.SameTree, err
+		}
+		if bound, ok, err := b.bound(q, q, e); ok || err != nil {
+			return bound, transform.NewTree, err
+		}
+		return q, same, nil
+	case *plan.ExistsSubquery:
+		q, same, err := b.within(e.Query)
+		if err != nil {
+			return e, transform.SameTree, err
+		}
+		exists := e
+		if !same {
+			exists = plan.NewExistsSubquery(q)
+		}
+		if joined {
+			return exists, same, nil
+		}
+		if bound, ok, err := b.bound(exists, q, e.Query); ok || err != nil {
+			return bound, transform.NewTree, err
+		}
+		return exists, same, nil
+	case *expression.And, *expression.Not:
+	default:
+		joined = false
+	}
+	given := e.Children()
+	children, any := make([]sql.Expression, len(given)), false
+	for i, child := range given {
+		next, same, err := child, transform.SameTree, error(nil)
+		if q, ok := child.(*plan.Subquery); ok && !takesValue(e, q) {
+			next, same, err = b.withinExpression(q)
+		} else {
+			next, same, err = b.expression(child, joined)
+		}
+		if err != nil {
+			return e, transform.SameTree, err
+		}
+		children[i], any = next, any || !bool(same)
+	}
+	return rebuild(e, children, any)
+}
+
+// takesValue reports whether an expression takes one value from a subquery that is its child.
+func takesValue(e sql.Expression, q *plan.Subquery) bool {
+	switch e := e.(type) {
+	case *quantifier, *quantified, *plan.ExistsSubquery:
+		return false
+	case *plan.InSubquery:
+		return e.RightChild != sql.Expression(q)
+	}
+	return true
+}
+
+// within is a subquery with those within it handled.
+func (b binder) within(q *plan.Subquery) (*plan.Subquery, transform.TreeIdentity, error) {
+	query, same, err := b.node(q.Query)
+	if err != nil || bool(same) {
+		return q, transform.SameTree, err
+	}
+	return q.WithQuery(query), transform.NewTree, nil
+}
+
+func (b binder) withinExpression(q *plan.Subquery) (sql.Expression, transform.TreeIdentity, error) {
+	return b.within(q)
+}
+
+// bound is a subquery, or EXISTS of one, that is planned for each outer row, and was given as another; false where it is better
+// left to the engine.
+func (b binder) bound(e sql.Expression, q, given *plan.Subquery) (sql.Expression, bool, error) {
+	_, exists := e.(*plan.ExistsSubquery)
+	outer := q.Correlated()
+	if outer.Empty() || !q.Resolved() || q.Volatile() || !exists && len(q.Query.Schema()) != 1 {
+		return e, false, nil
+	}
+	fields := fieldsWithin(q.Query, outer)
+	if len(fields) != outer.Len() || !selectsBy(q.Query, outer) || readsRecursion(q.Query) || givesTransient(q.Query) {
+		return e, false, nil
+	}
+	if many, err := b.readsMany(q.Query); err != nil || !many {
+		return e, false, err
+	}
+	query := b.made[given]
+	if query == nil {
+		query = &boundQuery{evaluator: b.evaluator, query: q.Query, exists: exists, steady: b.remembers && !readsVariables(q.Query)}
+		if _, limited := q.Query.(*plan.Limit); exists && !limited {
+			query.query = plan.NewLimit(expression.NewLiteral(int64(1), types.Int64), q.Query)
+		}
+		for _, f := range fields {
+			query.columns = append(query.columns, f.Id())
+		}
+		b.made[given] = query
+	}
+	out := &boundSubquery{standing: e, boundQuery: query}
+	for _, f := range fields {
+		out.outer = append(out.outer, f)
+	}
+	return out, true, nil
+}
+
+// selectsBy reports whether a condition of a query reads one of the columns.
+func selectsBy(n sql.Node, columns sql.ColSet) bool {
+	found := false
+	inspectPlan(n, func(n sql.Node) {
+		switch n.(type) {
+		case *plan.Filter, *plan.JoinNode, *plan.Having:
+			for _, e := range n.(sql.Expressioner).Expressions() {
+				inspectExpression(e, func(sql.Node) {}, func(e sql.Expression) {
+					f, ok := e.(*expression.GetField)
+					found = found || ok && columns.Contains(f.Id())
+				})
+			}
+		}
+	}, func(sql.Expression) {})
+	return found
+}
+
+// readsVariables reports whether a query reads user variables.
+func readsVariables(n sql.Node) bool {
+	found := false
+	inspectPlan(n, func(sql.Node) {}, func(e sql.Expression) {
+		_, ok := e.(*expression.UserVar)
+		found = found || ok
+	})
+	return found
+}
+
+// readsMany reports whether one of a query's tables has so many rows that it pays to plan the query for each outer row.
+func (b binder) readsMany(n sql.Node) (bool, error) {
+	var many bool
+	var failed error
+	inspectPlan(n, func(n sql.Node) {
+		t, ok := n.(*plan.ResolvedTable)
+		if !ok || many || failed != nil {
+			return
+		}
+		counted, ok := t.UnderlyingTable().(sql.StatisticsTable)
+		if !ok {
+			return
+		}
+		rows, _, err := counted.RowCount(b.evaluator.ctx)
+		many, failed = rows >= boundFrom, err
+	}, func(sql.Expression) {})
+	return many, failed
+}

@@ -1,0 +1,210 @@
+package sqlbackend
+
+import (
+	"io"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/transform"
+)
+
+// boundSubquery is a scalar subquery, or EXISTS, that reads columns of the outer query. It is planned each time
+// it is evaluated, with the values of these columns as constants: its conditions find ranges, its aggregates and orders the ways that
+// they have in a statement of their own. It is for one execution of a statement, and not safe for concurrent use.
+type boundSubquery struct {
+	// standing is the subquery as the engine plans it for any outer row: *plan.Subquery or *plan.ExistsSubquery. It tells the type, and
+	// the engine what is read; it isn't run.
+	standing sql.Expression
+	// outer are the columns of the outer query that the subquery reads, where the plan has them now.
+	outer []sql.Expression
+	*boundQuery
+}
+
+// boundQuery is what all copies of a boundSubquery share.
+type boundQuery struct {
+	evaluator evaluator
+	query     sql.Node // as the plan builder has made it
+	exists    bool
+	columns   []sql.ColumnId // of outer
+	steady    bool           // the outer values decide what it gives
+	given     map[string]any // by these, while they are few; nil before the first
+	bytes     int
+	key       []byte
+	told      boundPlans // for EXPLAIN ANALYZE
+}
+
+var (
+	_ sql.Expression                 = (*boundSubquery)(nil)
+	_ sql.NonDeterministicExpression = (*boundSubquery)(nil)
+	_ sql.CollationCoercible         = (*boundSubquery)(nil)
+)
+
+// Type implements sql.Expression.
+func (b *boundSubquery) Type() sql.Type { return b.standing.Type() }
+
+// CollationCoercibility implements sql.CollationCoercible.
+func (b *boundSubquery) CollationCoercibility(ctx *sql.Context) (sql.CollationID, byte) {
+	return sql.GetCoercibility(ctx, b.standing)
+}
+
+// IsNonDeterministic implements sql.NonDeterministicExpression, as the subquery itself does.
+func (b *boundSubquery) IsNonDeterministic() bool { return true }
+
+// IsNullable implements sql.Expression.
+func (b *boundSubquery) IsNullable() bool { return b.standing.IsNullable() }
+
+// Resolved implements sql.Expression.
+func (b *boundSubquery) Resolved() bool { return b.standing.Resolved() }
+
+// String implements fmt.Stringer.
+func (b *boundSubquery) String() string { return b.standing.String() }
+
+// Children implements sql.Expression.
+func (b *boundSubquery) Children() []sql.Expression {
+	return append([]sql.Expression{b.standing}, b.outer...)
+}
+
+// WithChildren implements sql.Expression. Where a rule has found another expression for the subquery, that takes its place.
+func (b *boundSubquery) WithChildren(children ...sql.Expression) (sql.Expression, error) {
+	if len(children) != 1+len(b.outer) {
+		return nil, sql.ErrInvalidChildrenNumber.New(b, len(children), 1+len(b.outer))
+	}
+	switch children[0].(type) {
+	case *plan.Subquery, *plan.ExistsSubquery:
+		return &boundSubquery{children[0], children[1:], b.boundQuery}, nil
+	}
+	return children[0], nil
+}
+
+// Eval implements sql.Expression.
+func (b *boundSubquery) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
+	values := make([]any, len(b.outer))
+	key, known := b.key[:0], b.steady
+	for i, e := range b.outer {
+		v, err := e.Eval(ctx, row)
+		if err != nil {
+			return nil, err
+		}
+		values[i] = v
+		if known {
+			key, known = appendExactKey(key, v)
+		}
+	}
+	if !known {
+		return b.run(ctx, values)
+	}
+	b.key = key
+	if v, ok := b.given[string(key)]; ok {
+		return v, nil
+	}
+	v, err := b.run(ctx, values)
+	if err != nil {
+		return nil, err
+	}
+	const entry = 64
+	if size := entry + len(key) + rowBytes(sql.Row{v}); b.bytes+size <= rememberedBytes {
+		if b.given == nil {
+			b.given = map[string]any{}
+		}
+		b.bytes += size
+		b.given[string(b.key)] = v
+	}
+	return v, nil
+}
+
+// planned is the plan of the query with values for the outer columns.
+func (b *boundSubquery) planned(ctx *sql.Context, values []any) (sql.Node, error) {
+	constants := make(map[sql.ColumnId]sql.Expression, len(values))
+	for i, e := range b.outer {
+		v, err := sql.UnwrapAny(ctx, values[i])
+		if err != nil {
+			return nil, err
+		}
+		collation, coercibility := sql.GetCoercibility(ctx, e)
+		constants[b.columns[i]] = &scalarValue{value: v, typ: e.Type(), collation: collation, coercibility: coercibility}
+	}
+	query, err := withConstants(b.query, constants)
+	if err != nil {
+		return nil, err
+	}
+	s := b.evaluator
+	s.ctx = ctx
+	return s.planned(query)
+}
+
+// run plans and runs the query with values for the outer columns.
+func (b *boundSubquery) run(ctx *sql.Context, values []any) (any, error) {
+	n, err := b.planned(ctx, values)
+	if err != nil {
+		return nil, err
+	}
+	s := b.evaluator.session
+	w := &s.work
+	defer func(n sql.Node) { w.plan = n }(w.plan)
+	w.plan = n
+	if w.analysis != nil {
+		defer b.told.watch(ctx, s, n, b.outerText(ctx, values))()
+	}
+	rows, err := b.evaluator.analyzer.ExecBuilder.Build(ctx, n, nil)
+	if err != nil {
+		return nil, err
+	}
+	if b.exists {
+		_, err := rows.Next(ctx)
+		if closed := rows.Close(ctx); err == nil || err == io.EOF {
+			return err == nil, closed
+		}
+		return nil, err
+	}
+	row, err := onlyRow(ctx, rows, 1)
+	if err != nil {
+		return nil, err
+	}
+	return row[0], nil
+}
+
+// withConstants is a query with constants in the place of columns of the outer query.
+func withConstants(n sql.Node, constants map[sql.ColumnId]sql.Expression) (sql.Node, error) {
+	var bound sql.ColSet
+	for id := range constants {
+		bound.Add(id)
+	}
+	var nodes func(n sql.Node) (sql.Node, transform.TreeIdentity, error)
+	expressions := func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+		switch e := e.(type) {
+		case *expression.GetField:
+			if c := constants[e.Id()]; c != nil {
+				return c, transform.NewTree, nil
+			}
+		case *plan.Subquery:
+			query, same, err := nodes(e.Query)
+			if err != nil || bool(same) && !e.Correlated().Intersects(bound) {
+				return e, transform.SameTree, err
+			}
+			return e.WithQuery(query).WithCorrelated(e.Correlated().Difference(bound)), transform.NewTree, nil
+		}
+		return e, transform.SameTree, nil
+	}
+	nodes = func(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
+		return transform.NodeWithOpaque(n, func(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
+			n, same, err := transform.OneNodeExpressions(n, expressions)
+			if err != nil {
+				return n, same, err
+			}
+			d, ok := n.(*plan.SubqueryAlias)
+			if !ok || !d.Correlated.Intersects(bound) {
+				return n, same, nil
+			}
+			given := make(map[sql.ColumnId]sql.Expression, len(d.ScopeMapping))
+			for id, e := range d.ScopeMapping {
+				if given[id], _, err = transform.Expr(e, expressions); err != nil {
+					return n, same, err
+				}
+			}
+			return d.WithScopeMapping(given).WithCorrelated(d.Correlated.Difference(bound)), transform.NewTree, nil
+		})
+	}
+	out, _, err := nodes(n)
+	return out, err
+}

@@ -1,0 +1,217 @@
+package sqlbackend
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
+	"github.com/sqlfdb/sqlfdb/tables"
+)
+
+// boundPlans are the plans that a boundSubquery was run by, for EXPLAIN ANALYZE: of those that differ in constants only,
+// the first, with what all of them have done.
+type boundPlans []*explainedNode
+
+// maxBoundPlans is how many plans of one subquery EXPLAIN ANALYZE tells.
+const maxBoundPlans = 8
+
+// watch makes a plan, that is about to run for outer values, count for itself until the function that it returns is called.
+func (p *boundPlans) watch(ctx *sql.Context, s *Session, n sql.Node, outer string) func() {
+	a, nodes, places := s.work.analysis, s.work.analysis.nodes, s.work.places
+	a.nodes, s.work.places = map[sql.Node]*actual{}, map[any]*tables.Work{}
+	return func() {
+		e := &explainer{ctx: ctx}
+		told, err := e.node(n, surroundings{kind: "DEPENDENT SUBQUERY"})
+		if err == nil {
+			told.observe(s, a)
+			told.each(func(n *explainedNode) { n.counted = true })
+			told.bindingTo(outer)
+			p.add(told)
+		}
+		a.nodes, s.work.places = nodes, places
+	}
+}
+
+// add adds what a plan has done to what others like it have.
+func (p *boundPlans) add(n *explainedNode) {
+	for _, known := range *p {
+		if known.shape() == n.shape() {
+			known.plus(n)
+			return
+		}
+	}
+	if len(*p) < maxBoundPlans {
+		*p = append(*p, n)
+	}
+}
+
+// shape is what a plan does, without its constants.
+func (n *explainedNode) shape() string {
+	var b strings.Builder
+	var write func(n *explainedNode)
+	write = func(n *explainedNode) {
+		fmt.Fprintf(&b, "%q %q %q %q(", n.operation, n.table, n.access, n.key)
+		for _, child := range n.children {
+			write(child)
+		}
+		b.WriteByte(')')
+	}
+	write(n)
+	return b.String()
+}
+
+// plus adds what another plan of the same shape has done.
+func (n *explainedNode) plus(other *explainedNode) {
+	if n.actual == nil {
+		n.actual = other.actual
+	} else if o := other.actual; o != nil {
+		n.actual.loops, n.actual.rows = n.actual.loops+o.loops, n.actual.rows+o.rows
+		n.actual.first, n.actual.all = n.actual.first+o.first, n.actual.all+o.all
+		n.actual.work = n.actual.work.Plus(o.work)
+	}
+	for i, child := range other.children {
+		n.children[i].plus(child)
+	}
+}
+
+// bindingTo says of a plan for which outer values it was made.
+func (n *explainedNode) bindingTo(outer string) {
+	n.subquery = true
+	n.facts = append(n.facts[:len(n.facts):len(n.facts)], "planned for each outer row; as here for "+outer)
+	n.eachTable(func(t *explainedNode) {
+		t.extra = append(t.extra[:len(t.extra):len(t.extra)], "Planned for each outer row")
+	})
+}
+
+// eachTable visits the first node of a plan that reads a table.
+func (n *explainedNode) eachTable(f func(*explainedNode)) {
+	done := false
+	n.each(func(n *explainedNode) {
+		if !done && n.table != "" {
+			done = true
+			f(n)
+		}
+	})
+}
+
+// planEach explains a subquery that is planned for each outer row: by what has run, or else by the values of a row of the table that the
+// outer query reads, or, where it reads several, as it stands.
+func (e *explainer) planEach(n sql.Node, b *boundSubquery) ([]*explainedNode, error) {
+	if e.bound[b.boundQuery] {
+		return nil, nil // where a projection is taken apart, both parts have it
+	}
+	if e.bound == nil {
+		e.bound = map[*boundQuery]bool{}
+	}
+	e.bound[b.boundQuery] = true
+	var out []*explainedNode
+	for _, p := range b.told {
+		id := e.nextID()
+		p.each(func(n *explainedNode) { n.selectID = id })
+		out = append(out, p)
+	}
+	if len(out) > 0 {
+		return out, nil
+	}
+	at := surroundings{id: e.nextID(), kind: "DEPENDENT SUBQUERY"}
+	values, ok, err := e.sample(n, b)
+	if err != nil {
+		return nil, err
+	}
+	if ok {
+		query, err := b.planned(e.ctx, values)
+		if err != nil {
+			return nil, err
+		}
+		told, err := e.node(query, at)
+		if err != nil {
+			return nil, err
+		}
+		told.bindingTo(b.outerText(e.ctx, values))
+		return []*explainedNode{told}, nil
+	}
+	told, err := e.node(standingQuery(b.standing), at)
+	if err != nil {
+		return nil, err
+	}
+	told.bindingTo("any")
+	return []*explainedNode{told}, nil
+}
+
+func standingQuery(e sql.Expression) sql.Node {
+	if exists, ok := e.(*plan.ExistsSubquery); ok {
+		return exists.Query.Query
+	}
+	return e.(*plan.Subquery).Query
+}
+
+// sampleRows is how many rows are looked at for one without NULLs.
+const sampleRows = 16
+
+// sample gives the outer values of one of the first rows of the table below a node, without NULLs if there is one, if there is one
+// table and it has a row.
+func (e *explainer) sample(n sql.Node, b *boundSubquery) (values []any, ok bool, err error) {
+	table := onlyTable(n)
+	if table == nil {
+		return nil, false, nil
+	}
+	rows, err := b.evaluator.analyzer.ExecBuilder.Build(e.ctx, table, nil)
+	if err != nil {
+		return nil, false, err
+	}
+	defer rows.Close(e.ctx)
+	for range sampleRows {
+		row, err := rows.Next(e.ctx)
+		if err != nil {
+			return values, values != nil, nil // whatever it is, the statement tells when it runs
+		}
+		met, whole := make([]any, len(b.outer)), true
+		for i, f := range b.outer {
+			if met[i], err = f.Eval(e.ctx, row); err != nil {
+				return nil, false, err
+			}
+			whole = whole && met[i] != nil
+		}
+		if whole || values == nil {
+			values = met
+		}
+		if whole {
+			break
+		}
+	}
+	return values, true, nil
+}
+
+// onlyTable is the table, or the access path, whose rows a node's expressions are computed of; nil where there are other
+// nodes between than filters.
+func onlyTable(n sql.Node) sql.Node {
+	if len(n.Children()) != 1 {
+		return nil
+	}
+	switch c := n.Children()[0].(type) {
+	case *plan.Filter:
+		return onlyTable(c)
+	case *plan.TableAlias:
+		return onlyTable(c)
+	case *plan.ResolvedTable, *plan.IndexedTableAccess:
+		return c
+	}
+	return nil
+}
+
+// outerText are the outer columns with values, as EXPLAIN shows them.
+func (b *boundSubquery) outerText(ctx *sql.Context, values []any) string {
+	texts := make([]string, len(b.outer))
+	for i, e := range b.outer {
+		v, err := sql.UnwrapAny(ctx, values[i])
+		if err != nil {
+			v = nil
+		}
+		texts[i] = fmt.Sprintf("%s = %s", e, pushdown.ConstantsText(ctx, []sql.Expression{&scalarValue{value: v, typ: e.Type()}}))
+	}
+	return strings.Join(texts, ", ")
+}
+
