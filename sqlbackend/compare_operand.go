@@ -129,7 +129,7 @@ func (c comparer) textOperands(op operation, operands []sql.Expression) ([]sql.E
 	var column sql.Type
 	columns, uniform := 0, true
 	for _, o := range operands {
-		if _, literal := o.(*expression.Literal); literal || c.class(o) == classNull {
+		if isConstant(o) || c.class(o) == classNull {
 			continue
 		}
 		columns++
@@ -156,6 +156,15 @@ func (c comparer) textOperands(op operation, operands []sql.Expression) ([]sql.E
 		})
 	}
 	return each(operands, func(o sql.Expression) sql.Expression { return c.typed(o, target) })
+}
+
+// isConstant tells a value that is known when the statement is planned.
+func isConstant(e sql.Expression) bool {
+	switch e.(type) {
+	case *expression.Literal, *scalarValue:
+		return true
+	}
+	return false
 }
 
 // textCollation is the collation that strings are compared in: an explicit

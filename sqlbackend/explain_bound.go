@@ -77,10 +77,14 @@ func (n *explainedNode) plus(other *explainedNode) {
 	}
 }
 
-// bindingTo says of a plan for which outer values it was made.
+// bindingTo says of a plan for which outer values it was made; none where it is the one for any.
 func (n *explainedNode) bindingTo(outer string) {
+	fact := "planned for each outer row, with its values"
+	if outer != "" {
+		fact = "planned for each outer row; as here for " + outer
+	}
 	n.subquery = true
-	n.facts = append(n.facts[:len(n.facts):len(n.facts)], "planned for each outer row; as here for "+outer)
+	n.facts = append(n.facts[:len(n.facts):len(n.facts)], fact)
 	n.eachTable(func(t *explainedNode) {
 		t.extra = append(t.extra[:len(t.extra):len(t.extra)], "Planned for each outer row")
 	})
@@ -137,7 +141,7 @@ func (e *explainer) planEach(n sql.Node, b *boundSubquery) ([]*explainedNode, er
 	if err != nil {
 		return nil, err
 	}
-	told.bindingTo("any")
+	told.bindingTo("")
 	return []*explainedNode{told}, nil
 }
 

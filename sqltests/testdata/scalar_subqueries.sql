@@ -515,3 +515,45 @@ ERROR 1242 (21000): the subquery returned more than 1 row
 ok, 10 rows
 ok, 10 rows
 ok, 10 rows
+
+# A value of a column whose collation is not by bytes finds a range of one like it.
+
+exec
+CREATE TABLE w (_id INT PRIMARY KEY, s VARCHAR(20) COLLATE utf8mb4_0900_ai_ci);
+INSERT INTO w WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 40) SELECT i, CONCAT(IF(i % 2, 'é', 'E'), i % 20) FROM n
+----
+ok, 0 rows
+ok, 40 rows
+
+query
+EXPLAIN FORMAT=TREE SELECT COUNT(*) FROM w WHERE s = (SELECT MAX(s) FROM w WHERE _id = 7)
+----
+EXPLAIN
+-> Project: count(1)
+    -> Aggregate: COUNT(1)
+        -> Count of index keys of w using s
+             range: `s` in 'é7'
+             entries only: no document is read
+             keys: 2 counted of 40
+             tight
+             cost: 0.1, a full scan costs 40.0
+    -> Subquery #2, run before the statement was planned: 'é7'
+        -> Project: max(w.s)
+            -> Aggregate: MAX(w.s)
+                -> Single-row index lookup on w using PRIMARY
+                     range: primary key in 7
+                     keys: about 1 of 1
+                     tight
+                     cost: 0.0, a full scan costs 40.0
+
+query
+SELECT COUNT(*), MIN(_id) FROM w WHERE s = (SELECT MAX(s) FROM w WHERE _id = 7)
+----
+COUNT(*) | MIN(_id)
+2 | 7
+
+query
+SELECT COUNT(*) FROM w WHERE s IN ('x', (SELECT MAX(s) FROM w WHERE _id = 7))
+----
+COUNT(*)
+2
