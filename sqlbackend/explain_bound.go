@@ -218,4 +218,3 @@ func (b *boundSubquery) outerText(ctx *sql.Context, values []any) string {
 	}
 	return strings.Join(texts, ", ")
 }
-
