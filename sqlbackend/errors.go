@@ -254,6 +254,7 @@ var engineErrors = []struct {
 	{"no replication controller available", errNotSupported, "42000"},
 	{"empty statement", errEmptyQuery, "42000"},
 	{" not supported", errNotSupported, "42000"},
+	{"WITH RECURSIVE iteration limit", 3636, "HY000"},
 }
 
 // engineStates are the SQLSTATEs of numbers that the engine sends without one.

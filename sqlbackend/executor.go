@@ -143,6 +143,8 @@ func (x *executor) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter
 		return x.kills(ctx, n)
 	case *plan.SetOp:
 		return x.setOperation(ctx, n, row)
+	case *plan.RecursiveCte:
+		return x.recursion(ctx, n, row)
 	}
 	return nil, nil
 }

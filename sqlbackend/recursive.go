@@ -1,0 +1,138 @@
+package sqlbackend
+
+import (
+	"errors"
+	"io"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+)
+
+// recursionRounds is how often the recursive part of a common table expression is run at most, as in the engine.
+const recursionRounds = 10001
+
+// recursion builds WITH RECURSIVE. The engine's iterator leaves the rows of a round in the working table of the plan,
+// which all references to one expression share: where two are read at the same time, one reads the other's. It also
+// finds equal rows by the Go values in them.
+func (x *executor) recursion(ctx *sql.Context, n *plan.RecursiveCte, row sql.Row) (sql.RowIter, error) {
+	union := n.Union()
+	if union.Limit == nil && len(union.SortFields) == 0 {
+		return &recursiveIter{engine: x.engine, plan: n, outer: row}, nil
+	}
+	var all sql.Node = plan.NewRecursiveCte(n.Left(), n.Right(), n.Name(), n.ColumnNames, union.Distinct, nil, nil).
+		WithSchema(n.Schema()).WithWorking(n.Working).WithId(n.Id()).WithColumns(n.Columns())
+	if len(union.SortFields) > 0 {
+		all = plan.NewSort(columnSort(union.SortFields, n.Schema()), all)
+	}
+	if union.Limit != nil {
+		all = plan.NewLimit(union.Limit, all)
+	}
+	return x.engine.Build(ctx, all, row)
+}
+
+// recursiveIter gives the rows of the first part, then those of the recursive part run over the rows of the
+// round before, until a round gives none.
+type recursiveIter struct {
+	engine sql.NodeExecBuilder
+	plan   *plan.RecursiveCte
+	outer  sql.Row
+
+	rows   sql.RowIter         // of the round that runs; nil before the first
+	last   []sql.Row           // what the round before has given, the working table's rows meanwhile
+	given  []sql.Row           // what this round has given
+	seen   map[string]struct{} // the keys of all rows given, where equal ones are given once
+	rounds int
+}
+
+var _ sql.RowIter = (*recursiveIter)(nil)
+
+// Next implements sql.RowIter.
+func (i *recursiveIter) Next(ctx *sql.Context) (sql.Row, error) {
+	defer i.working()()
+	if i.rows == nil {
+		rows, err := i.engine.Build(ctx, i.plan.Left(), i.outer)
+		if err != nil {
+			return nil, err
+		}
+		i.rows = rows
+	}
+	for {
+		row, err := i.rows.Next(ctx)
+		if errors.Is(err, io.EOF) && len(i.given) > 0 {
+			if err := i.round(ctx); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		again, err := i.again(ctx, row)
+		if err != nil {
+			return nil, err
+		}
+		if again {
+			continue
+		}
+		i.given = append(i.given, row)
+		return row, nil
+	}
+}
+
+// working lends this iterator the plan's working table until what it returns is called. An iterator runs in one
+// goroutine, and others that share the table run within its calls, or outside of them.
+func (i *recursiveIter) working() (restore func()) {
+	table := i.plan.Working
+	before := table.Buf
+	table.Buf = i.last
+	return func() { table.Buf = before }
+}
+
+// round begins the next round.
+func (i *recursiveIter) round(ctx *sql.Context) error {
+	i.rounds++
+	if i.rounds > recursionRounds {
+		return sql.ErrCteRecursionLimitExceeded.New()
+	}
+	i.last, i.given = i.given, nil
+	i.plan.Working.Buf = i.last
+	if err := i.rows.Close(ctx); err != nil {
+		return err
+	}
+	rows, err := i.engine.Build(ctx, i.plan.Right(), i.outer)
+	if err != nil {
+		i.rows = sql.RowsToRowIter()
+		return err
+	}
+	i.rows = rows
+	return nil
+}
+
+// again reports whether an equal row has been given, which UNION ALL never asks.
+func (i *recursiveIter) again(ctx *sql.Context, row sql.Row) (bool, error) {
+	if !i.plan.Union().Distinct {
+		return false, nil
+	}
+	key, err := rowKey(ctx, row, i.plan.Schema())
+	if err != nil {
+		return false, err
+	}
+	if _, again := i.seen[key]; again {
+		return true, nil
+	}
+	if i.seen == nil {
+		i.seen = map[string]struct{}{}
+	}
+	i.seen[key] = struct{}{}
+	return false, nil
+}
+
+// Close implements sql.RowIter.
+func (i *recursiveIter) Close(ctx *sql.Context) error {
+	i.last, i.given, i.seen = nil, nil, nil
+	if i.rows == nil {
+		return nil
+	}
+	defer i.working()()
+	return i.rows.Close(ctx)
+}
