@@ -187,6 +187,14 @@ func (h *handler) guard(command func() error) (err error) {
 	return command()
 }
 
+// decimals tells of the result that a connection's statement gives how many decimals its TIMESTAMP columns have; nil: nobody knows.
+func (h *handler) decimals(c *mysql.Conn) func(column int) uint32 {
+	if s, ok := h.backend.Session(c.ConnectionID); ok {
+		return s.ResultDecimals
+	}
+	return nil
+}
+
 // ComQuery implements mysql.Handler.
 func (h *handler) ComQuery(ctx context.Context, c *mysql.Conn, query string, callback mysql.ResultSpoolFn) error {
 	var sent answered
@@ -195,7 +203,7 @@ func (h *handler) ComQuery(ctx context.Context, c *mysql.Conn, query string, cal
 			if final, err := h.complete(c, r); err != nil || !final {
 				return err
 			}
-			sent.note(r)
+			sent.note(r, h.decimals(c))
 			return callback(r, more)
 		})
 	})
@@ -212,7 +220,7 @@ func (h *handler) ComMultiQuery(ctx context.Context, c *mysql.Conn, query string
 			if final, err := h.complete(c, r); err != nil || !final {
 				return err
 			}
-			sent.note(r)
+			sent.note(r, h.decimals(c))
 			return callback(r, more)
 		})
 		return err
@@ -238,7 +246,7 @@ func (h *handler) ComStmtExecute(ctx context.Context, c *mysql.Conn, prepare *my
 			if final, err := h.complete(c, r); err != nil || !final {
 				return err
 			}
-			sent.note(r)
+			sent.note(r, h.decimals(c))
 			return callback(r)
 		})
 	})
@@ -269,7 +277,7 @@ func (h *handler) ComPrepare(ctx context.Context, c *mysql.Conn, query string, p
 			return err
 		}
 		fields, err = h.Handler.ComPrepare(ctx, c, query, prepare)
-		describe(fields)
+		describe(fields, nil)
 		return err
 	})
 	return fields, sqlbackend.FinishStatement(query, err)

@@ -23,10 +23,10 @@ type answered struct{ some, rows bool }
 func (a *answered) any() bool { return a.some }
 
 // note notes a part of the result that is sent next, and makes it what clients expect.
-func (a *answered) note(r *sqltypes.Result) {
+func (a *answered) note(r *sqltypes.Result, decimals func(column int) uint32) {
 	a.some = true
 	a.rows = r != nil && len(r.Fields) > 0
-	forClient(r)
+	forClient(r, decimals)
 }
 
 // breakOff tells the error of a statement that has failed behind its first rows; nil: it is told. The protocol's
@@ -56,7 +56,7 @@ func errorPacket(number byte, e *mysql.SQLError) []byte {
 
 // forClient makes of the engine's result what MySQL's clients expect: an OK
 // packet that they can read and that counts rows only where there are some, and doubles in MySQL's spelling instead of Go's.
-func forClient(r *sqltypes.Result) {
+func forClient(r *sqltypes.Result, decimals func(column int) uint32) {
 	if r == nil {
 		return
 	}
@@ -66,7 +66,7 @@ func forClient(r *sqltypes.Result) {
 	if len(r.Info) < announcedInfo {
 		r.Info = ""
 	}
-	describe(r.Fields)
+	describe(r.Fields, decimals)
 	for i, f := range r.Fields {
 		if f.Type != querypb.Type_FLOAT64 && f.Type != querypb.Type_FLOAT32 {
 			continue
@@ -90,12 +90,23 @@ func forClient(r *sqltypes.Result) {
 // a double in binary, as those of the C library do, round it to what is said.
 const anyDecimals = 31
 
-// describe makes of the engine's description of columns MySQL's: what is no text has the binary character set and flag.
-func describe(fields []*querypb.Field) {
-	for _, f := range fields {
+// timeDecimals is how many decimals the seconds of a TIME have, which is TIME(6) here.
+const timeDecimals = 6
+
+// describe makes of the engine's description of columns MySQL's: what is no text has the binary character set and flag, and
+// the seconds of times have the decimals of their types, to which clients cut them where they come in binary. Those of TIMESTAMP
+// columns are told by decimals, unless it is nil.
+func describe(fields []*querypb.Field, decimals func(column int) uint32) {
+	for i, f := range fields {
 		switch {
 		case f.Type == querypb.Type_BIT, f.Type == querypb.Type_NULL_TYPE, f.Type == querypb.Type_DECIMAL, sqltypes.IsIntegral(f.Type):
-		case f.Type == querypb.Type_DATE, f.Type == querypb.Type_DATETIME, f.Type == querypb.Type_TIMESTAMP, f.Type == querypb.Type_TIME:
+		case f.Type == querypb.Type_DATE, f.Type == querypb.Type_DATETIME:
+		case f.Type == querypb.Type_TIME:
+			f.Decimals = timeDecimals
+		case f.Type == querypb.Type_TIMESTAMP:
+			if decimals != nil {
+				f.Decimals = decimals(i)
+			}
 		case sqltypes.IsFloat(f.Type):
 			f.Decimals = anyDecimals
 		default:

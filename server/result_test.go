@@ -15,7 +15,7 @@ func TestForClient(t *testing.T) {
 			Fields: []*querypb.Field{{Type: querypb.Type_VARCHAR}, {Type: querypb.Type_FLOAT64}},
 			Rows:   [][]sqltypes.Value{{sqltypes.NewVarChar(in), sqltypes.MakeTrusted(querypb.Type_FLOAT64, []byte(in))}, {sqltypes.NULL, sqltypes.NULL}},
 		}
-		forClient(r)
+		forClient(r, nil)
 		if got := r.Rows[0][1].ToString(); got != want {
 			t.Errorf("%s became %s, want %s", in, got, want)
 		}
@@ -24,10 +24,10 @@ func TestForClient(t *testing.T) {
 		}
 	}
 	short, long := &sqltypes.Result{Info: "Statement prepared"}, &sqltypes.Result{Info: "Rows matched: 1  Changed: 1  Warnings: 0"}
-	forClient(short)
-	forClient(long)
+	forClient(short, nil)
+	forClient(long, nil)
 	if short.Info != "" || long.Info == "" {
 		t.Errorf("the texts became %q and %q", short.Info, long.Info)
 	}
-	forClient(nil)
+	forClient(nil, nil)
 }

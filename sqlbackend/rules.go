@@ -42,7 +42,7 @@ func installRules(p sql.DatabaseProvider) *analyzer.Builder {
 	return b.RemoveAfterAllRule(analyzer.TrackProcessId).
 		AddPreAnalyzeRule(ruleBefore, leaving(inTurn(scalarRule, groupedRule, boundRule, commitRule, placeRule, assignRule, resultTypeRule,
 			viewTableRule, outerConditionRule, existsAggregateRule, inExistsRule, compareRule))).
-		AddPostAnalyzeRule(ruleAfter, inTurn(compareRule, updateJoinRule, ofSubqueries(inFloatsRule), aggregateRule, orderRule, joinRule, coveredRule, smallRule))
+		AddPostAnalyzeRule(ruleAfter, inTurn(compareRule, updateJoinRule, ofSubqueries(inFloatsRule), aggregateRule, orderRule, joinRule, coveredRule, smallRule, decimalsRule))
 }
 
 // inTurn is several rules as one, each of which gets what the one before it leaves: the engine makes a text of
