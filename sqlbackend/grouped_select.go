@@ -2,11 +2,15 @@ package sqlbackend
 
 import (
 	"encoding/hex"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/expression/function/aggregation"
+	"github.com/dolthub/go-mysql-server/sql/transform"
+	"github.com/dolthub/go-mysql-server/sql/types"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 )
 
@@ -296,12 +300,16 @@ func seeFromHaving(s *ast.Select) {
 	if s.Having == nil {
 		return
 	}
-	grouped := map[string]bool{}
+	grouped, shapes := map[string]bool{}, map[string]ast.Exprs{}
 	for _, g := range s.GroupBy {
 		switch g.(type) {
 		case *ast.ColName, *ast.SQLVal, ast.InjectedExpr:
 		default:
-			grouped[ast.String(g)] = true
+			text := ast.String(g)
+			grouped[text] = true
+			if shape, ok := parameterShape(text); ok {
+				shapes[shape] = append(shapes[shape], g)
+			}
 		}
 	}
 	several := len(s.From) > 1
@@ -310,6 +318,7 @@ func seeFromHaving(s *ast.Select) {
 		several = !one
 	}
 	found := map[ast.Expr]*ast.FuncExpr{} // what to replace, by the call for it
+	chosen := map[ast.Expr]ast.Exprs{}    // the grouped expressions that may be the same
 	var order []ast.Expr
 	note := func(e ast.Expr, f *ast.FuncExpr) bool {
 		found[e] = f
@@ -333,8 +342,17 @@ func seeFromHaving(s *ast.Select) {
 		case ast.InjectedExpr:
 			return false
 		}
-		if e, ok := n.(ast.Expr); ok && len(grouped) > 0 && grouped[ast.String(e)] {
-			return note(e, &ast.FuncExpr{Name: ast.NewColIdent("any_value"), Exprs: ast.SelectExprs{&ast.AliasedExpr{Expr: e}}})
+		e, ok := n.(ast.Expr)
+		if !ok || len(grouped) == 0 {
+			return true
+		}
+		text := ast.String(e)
+		if grouped[text] {
+			return note(e, anyValue(e))
+		}
+		if shape, ok := parameterShape(text); ok && len(shapes[shape]) > 0 {
+			chosen[e] = shapes[shape]
+			return note(e, anyValue(e))
 		}
 		return true
 	})
@@ -345,21 +363,84 @@ func seeFromHaving(s *ast.Select) {
 	for _, e := range order {
 		built, again := *found[e], *found[e]
 		built.Exprs, again.Exprs = nil, nil
+		var replaced ast.Expr = &again
 		for _, arg := range found[e].Exprs {
-			if a, ok := arg.(*ast.AliasedExpr); ok {
-				kept := &keptArgument{text: ast.String(a.Expr)}
-				built.Exprs = append(built.Exprs, &ast.AliasedExpr{Expr: injected(kept, a.Expr)})
-				again.Exprs = append(again.Exprs, &ast.AliasedExpr{Expr: injected(kept)})
-			} else {
+			a, ok := arg.(*ast.AliasedExpr)
+			if !ok {
 				built.Exprs, again.Exprs = append(built.Exprs, arg), append(again.Exprs, arg)
+				continue
 			}
+			kept := &keptArgument{text: ast.String(a.Expr)}
+			again.Exprs = append(again.Exprs, &ast.AliasedExpr{Expr: injected(kept)})
+			argument := injected(kept, a.Expr)
+			if same := chosen[e]; len(same) > 0 {
+				choice := &groupedChoice{kept: kept, grouped: &again, plain: e, taken: ast.Exprs{&again}}
+				replaced = injected(lastOf{kept.text}, choice.taken...)
+				argument = injected(choice, append(ast.Exprs{e}, same...)...)
+			}
+			built.Exprs = append(built.Exprs, &ast.AliasedExpr{Expr: argument})
 		}
 		first = append(first, &ast.AliasedExpr{Expr: &built})
-		s.Having.Expr = ast.ReplaceExpr(s.Having.Expr, e, &again)
+		s.Having.Expr = ast.ReplaceExpr(s.Having.Expr, e, replaced)
 	}
 	// The plan builder makes a constant of this function, without its arguments.
 	unbuilt := &ast.FuncExpr{Name: ast.NewColIdent("icu_version"), Exprs: first}
 	s.Having.Expr = injected(lastOf{ast.String(s.Having.Expr)}, unbuilt, s.Having.Expr)
+}
+
+// anyValue is a call of ANY_VALUE.
+func anyValue(e ast.Expr) *ast.FuncExpr {
+	return &ast.FuncExpr{Name: ast.NewColIdent("any_value"), Exprs: ast.SelectExprs{&ast.AliasedExpr{Expr: e}}}
+}
+
+// parameterName is how the parser spells a parameter.
+var parameterName = regexp.MustCompile(`:v[0-9]+`)
+
+// parameterShape is the text of an expression without the numbers of its parameters; ok is false if it has none.
+func parameterShape(text string) (shape string, ok bool) {
+	if !strings.Contains(text, ":v") {
+		return "", false
+	}
+	shape = parameterName.ReplaceAllString(text, ":v")
+	return shape, shape != text
+}
+
+// groupedChoice decides whether an expression of HAVING is one of GROUP BY, by the values of their parameters. It is what the plan builder
+// builds first, out of the columns of FROM: of the expression and of those in GROUP BY that differ from it in parameters alone.
+type groupedChoice struct {
+	kept           *keptArgument
+	grouped, plain ast.Expr  // what stands in HAVING if it is, and if not
+	taken          ast.Exprs // the one of them that is built there
+}
+
+// String implements fmt.Stringer.
+func (c *groupedChoice) String() string { return c.kept.text }
+
+// WithResolvedChildren implements ast.Injectable.
+func (c *groupedChoice) WithResolvedChildren(children []any) (any, error) {
+	built := make([]sql.Expression, len(children))
+	for i, child := range children {
+		e, ok := child.(sql.Expression)
+		if !ok {
+			return nil, sql.ErrInvalidType.New(child)
+		}
+		built[i] = e
+	}
+	text := built[0].String()
+	if unboundParameter(built[0]) || slices.ContainsFunc(built[1:], func(e sql.Expression) bool { return strings.EqualFold(e.String(), text) }) {
+		c.taken[0] = c.grouped
+		return c.kept.WithResolvedChildren(children[:1])
+	}
+	c.taken[0] = c.plain
+	return expression.NewLiteral(nil, types.Null), nil // HAVING sees the columns of all that is built here
+}
+
+// unboundParameter reports whether an expression has a parameter without a value, as in a statement that is prepared.
+func unboundParameter(e sql.Expression) bool {
+	return transform.InspectExpr(e, func(e sql.Expression) bool {
+		_, ok := e.(*expression.BindVar)
+		return ok
+	})
 }
 
 // keptArgument is an argument that is built once, and given again where it stands without it.

@@ -55,13 +55,14 @@ func ReadPrepared(ctx context.Context, query string, options ast.ParserOptions) 
 	if err := preparable(stmt); err != nil {
 		return 0, err
 	}
+	names := map[string]bool{} // what is made of a statement may have a parameter twice
 	_ = walkStatement(func(node ast.SQLNode) (bool, error) {
 		if v, ok := node.(*ast.SQLVal); ok && v.Type == ast.ValArg {
-			parameters++
+			names[string(v.Val)] = true
 		}
 		return true, nil
 	}, stmt)
-	return parameters, nil
+	return len(names), nil
 }
 
 // notePrepare keeps the text that a PREPARE names. As in MySQL what had the name before is gone, whatever becomes of this one.

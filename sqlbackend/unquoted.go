@@ -36,7 +36,7 @@ func unquotedKeypath(query string, e *mysql.SQLError) error {
 		return found == nil, nil
 	}, stmt)
 	if found == nil {
-		return nil
+		return notOfGroups(stmt, e)
 	}
 	first, table := found.Qualifier.DbQualifier.String(), found.Qualifier.Name.String()
 	if len(first)+len(table)+len(found.Name.String()) > longestShown {
@@ -53,4 +53,46 @@ func unquotedKeypath(query string, e *mysql.SQLError) error {
 	}
 	return mysql.NewSQLError(mysql.ERBadFieldError, "42S22",
 		"Unknown column '%s': the statement has no table '%s'; a keypath is written in backquotes: %s", written, table, meant)
+}
+
+// notOfGroups explains a table that the statement has and HAVING does not see: the plan builder looks there for the columns
+// of groups alone, and says that it knows no such table. A table under its own name may be missing indeed.
+func notOfGroups(stmt ast.Statement, e *mysql.SQLError) error {
+	missing, ok := strings.CutPrefix(e.Message, "table not found: ")
+	if !ok || e.Num != mysql.ERNoSuchTable {
+		return nil
+	}
+	var found *ast.ColName
+	_ = walkStatement(func(n ast.SQLNode) (bool, error) {
+		s, ok := n.(*ast.Select)
+		if !ok || s.Having == nil || !callsSo(s.From, missing) {
+			return found == nil, nil
+		}
+		walkOutside(s.Having.Expr, func(n ast.SQLNode) bool {
+			if c, ok := n.(*ast.ColName); ok && found == nil && strings.EqualFold(c.Qualifier.Name.String(), missing) {
+				found = c
+			}
+			return found == nil
+		})
+		return found == nil, nil
+	}, stmt)
+	if found == nil {
+		return nil
+	}
+	return mysql.NewSQLError(mysql.ERBadFieldError, "42S22", "Unknown column '%s.%s' in 'having clause'", missing, found.Name.String())
+}
+
+// callsSo reports whether sources have one under that name, which is not its own.
+func callsSo(from ast.TableExprs, name string) bool {
+	found := false
+	_ = walkStatement(func(n ast.SQLNode) (bool, error) {
+		switch n := n.(type) {
+		case *ast.Subquery:
+			return false, nil
+		case *ast.AliasedTableExpr:
+			found = found || strings.EqualFold(n.As.String(), name)
+		}
+		return !found, nil
+	}, from)
+	return found
 }
