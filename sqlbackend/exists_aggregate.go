@@ -10,7 +10,8 @@ import (
 )
 
 // existsAggregateRule makes TRUE of EXISTS where the subquery aggregates without GROUP BY: it gives one row, whatever there
-// is. And FALSE where it has LIMIT 0. The engine makes joins of both, to the rows that would be aggregated, or given.
+// is. And FALSE where it has LIMIT 0. The engine makes joins of both, to the rows that would be aggregated, or given. EXISTS of
+// set operations of which it can't make joins stays where it is.
 func existsAggregateRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if !flags.SubqueryIsSet() {
 		return n, transform.SameTree, nil
@@ -23,6 +24,8 @@ func existsAggregateRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *pl
 			return expression.NewLiteral(true, types.Boolean), transform.NewTree, nil
 		case givesNoRow(exists.Query.Query):
 			return expression.NewLiteral(false, types.Boolean), transform.NewTree, nil
+		case keepsExists(exists):
+			return &keptExists{expression.UnaryExpression{Child: exists}}, transform.NewTree, nil
 		}
 		return e, transform.SameTree, nil
 	})

@@ -351,6 +351,31 @@ i
 1
 10
 
+# EXISTS of a set operation that reads the outer query's columns.
+query
+SELECT i FROM m WHERE EXISTS (SELECT 1, 2 FROM child WHERE m.i = 10 UNION SELECT 1, 3 FROM t WHERE m.i = 1) ORDER BY i
+----
+i
+1
+10
+
+query
+SELECT i FROM m WHERE NOT EXISTS (SELECT 1 FROM (SELECT 1 FROM child WHERE m.i = 10 UNION ALL SELECT 1 FROM t WHERE m.i = 1) AS d) ORDER BY i
+----
+i
+0
+
+query
+SELECT m.i FROM m WHERE i > 0 AND EXISTS (SELECT 1 FROM t WHERE EXISTS (SELECT _id FROM t WHERE m.i < 10 INTERSECT SELECT t._id FROM t AS u WHERE u._id > '1')) ORDER BY i
+----
+i
+1
+
+exec
+DELETE FROM m WHERE EXISTS (SELECT 1 FROM child WHERE m.i = 10 EXCEPT SELECT 'q') AND NOT EXISTS (SELECT 1 FROM t WHERE m.i = 1 UNION SELECT 2 FROM t WHERE m.i = 1)
+----
+ok, 1 rows
+
 query
 CHECK TABLE m, t, b, child
 ----

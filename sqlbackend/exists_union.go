@@ -1,0 +1,62 @@
+package sqlbackend
+
+import (
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/transform"
+	"github.com/dolthub/go-mysql-server/sql/types"
+)
+
+// keptExists is EXISTS of a set operation that reads columns of the outer query. It is evaluated for each row: the engine
+// would make a join of it, in which those columns are not to be had. Its child is the engine's EXISTS, of which alone the
+// engine's validation knows that it may hold rows.
+type keptExists struct {
+	expression.UnaryExpression
+}
+
+var _ sql.Expression = (*keptExists)(nil)
+
+// keepsExists reports whether EXISTS is to stay where it is.
+func keepsExists(e *plan.ExistsSubquery) bool {
+	outer := e.Query.Correlated()
+	if outer.Empty() {
+		return false
+	}
+	found := false
+	transform.Inspect(e.Query.Query, func(n sql.Node) bool {
+		if set, ok := n.(*plan.SetOp); ok {
+			inspectPlan(set, func(sql.Node) {}, func(e sql.Expression) {
+				f, ok := e.(*expression.GetField)
+				found = found || ok && outer.Contains(f.Id())
+			})
+		}
+		return n != nil && !found
+	})
+	return found
+}
+
+// Type implements sql.Expression.
+func (k *keptExists) Type() sql.Type { return types.Boolean }
+
+// IsNullable implements sql.Expression.
+func (k *keptExists) IsNullable() bool { return false }
+
+// Eval implements sql.Expression.
+func (k *keptExists) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
+	return k.Child.Eval(ctx, row)
+}
+
+// WithChildren implements sql.Expression. The rule that makes the node meets its child again.
+func (k *keptExists) WithChildren(children ...sql.Expression) (sql.Expression, error) {
+	if len(children) != 1 {
+		return nil, sql.ErrInvalidChildrenNumber.New(k, len(children), 1)
+	}
+	if again, ok := children[0].(*keptExists); ok {
+		return again, nil
+	}
+	return &keptExists{expression.UnaryExpression{Child: children[0]}}, nil
+}
+
+// String implements fmt.Stringer.
+func (k *keptExists) String() string { return k.Child.String() }
