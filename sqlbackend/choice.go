@@ -63,6 +63,21 @@ func newCoalesce(values ...sql.Expression) (sql.Expression, error) {
 	return function.NewCoalesce(values...)
 }
 
+// newExtremum is GREATEST or LEAST.
+func newExtremum(name string, args ...sql.Expression) (sql.Expression, error) {
+	args, _ = each(args, asEnumText)
+	if f, ok := (comparer{}).extremumOfNumbers(name, args); ok && len(args) > 1 {
+		return f, nil
+	}
+	if f, ok := extremumOfMixed(name, args); ok && len(args) > 1 {
+		return f, nil
+	}
+	if name == "least" {
+		return function.NewLeast(args...)
+	}
+	return function.NewGreatest(args...)
+}
+
 // numberFunctions are the functions that give or compare numbers of several
 // types.
 func numberFunctions(out map[string]sql.Function) {
@@ -73,17 +88,8 @@ func numberFunctions(out map[string]sql.Function) {
 	deviationFunctions(out)
 	roundingFunctions(out)
 	out["field"] = sql.FunctionN{Name: "field", Fn: newField}
-	for name, fn := range map[string]func(...sql.Expression) (sql.Expression, error){"greatest": function.NewGreatest, "least": function.NewLeast} {
-		out[name] = sql.FunctionN{Name: name, Fn: func(args ...sql.Expression) (sql.Expression, error) {
-			args, _ = each(args, asEnumText)
-			if f, ok := (comparer{}).extremumOfNumbers(name, args); ok && len(args) > 1 {
-				return f, nil
-			}
-			if f, ok := extremumOfMixed(name, args); ok && len(args) > 1 {
-				return f, nil
-			}
-			return fn(args...)
-		}}
+	for _, name := range []string{"greatest", "least"} {
+		out[name] = sql.FunctionN{Name: name, Fn: func(args ...sql.Expression) (sql.Expression, error) { return newExtremum(name, args...) }}
 	}
 }
 

@@ -9,6 +9,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/analyzer"
 	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/expression/function"
+	"github.com/dolthub/go-mysql-server/sql/expression/function/aggregation"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 	"github.com/dolthub/go-mysql-server/sql/types"
@@ -25,7 +27,7 @@ func resultTypeRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.
 	if isPlain(n, flags) && !plainHasCase(n) {
 		return n, transform.SameTree, nil
 	}
-	r := resultTypes{comparer: comparer{ctx: ctx}, decimals: map[sql.ColumnId]sql.Type{}, united: map[sql.ColumnId]sql.Type{}, cases: map[sql.ColumnId]sql.Type{}}
+	r := resultTypes{comparer: comparer{ctx: ctx}, decimals: map[sql.ColumnId]sql.Type{}, united: map[sql.ColumnId]sql.Type{}, retyped: map[sql.ColumnId]bool{}, cases: map[sql.ColumnId]sql.Type{}}
 	return transform.NodeWithOpaque(n, r.node)
 }
 
@@ -33,6 +35,7 @@ type resultTypes struct {
 	comparer comparer
 	decimals map[sql.ColumnId]sql.Type // columns that are a DECIMAL
 	united   map[sql.ColumnId]sql.Type // columns of a UNION in FROM, strings in a collation, and what is made of them
+	retyped  map[sql.ColumnId]bool     // columns of these that the plan builder took for others
 	cases    map[sql.ColumnId]sql.Type // columns that are made of a CASE of numbers
 }
 
@@ -155,12 +158,19 @@ func (r resultTypes) expression(e sql.Expression) (sql.Expression, transform.Tre
 			return fieldOfType(e, t), transform.NewTree, nil
 		}
 		if t, ok := r.united[e.Id()]; ok && !reflect.DeepEqual(e.Type(), t) && carried(t) {
+			r.retyped[e.Id()] = true
 			return fieldOfType(e, t), transform.NewTree, nil
 		}
 		if t, ok := r.cases[e.Id()]; ok && !reflect.DeepEqual(e.Type(), t) {
 			return fieldOfType(e, t), transform.NewTree, nil
 		}
 		return e, transform.SameTree, nil
+	case *function.If, *function.IfNull, *function.Coalesce, *extremumOf, *function.Greatest, *function.Least,
+		*aggregation.StdDevPop, *aggregation.StdDevSamp, *aggregation.VarPop, *aggregation.VarSamp:
+		if r.ofRetyped(e) {
+			next, changed, err := rechosen(e)
+			return next, transform.TreeIdentity(!changed), err
+		}
 	case *expression.Case:
 		if c, ok := numberCase(e); ok {
 			return c, transform.NewTree, nil
@@ -243,8 +253,8 @@ func (c comparer) setOperation(n *plan.SetOp) (sql.Node, transform.TreeIdentity,
 	}
 	any := false
 	for i := range ls {
-		leftField := fieldOfColumn(leftIDs[i], ls[i])
-		rightField := fieldOfColumn(rightIDs[i], rs[i])
+		leftField := columnOfSide(ls, leftIDs, i)
+		rightField := columnOfSide(rs, rightIDs, i)
 		leftOut[i], rightOut[i] = leftField, rightField
 		if coll := c.lostCollations(resultExpressions(left), resultExpressions(right), i); coll != nil && c.class(leftField) == classText && c.class(rightField) == classText {
 			any = true

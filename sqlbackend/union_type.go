@@ -3,6 +3,7 @@ package sqlbackend
 import (
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
@@ -80,6 +81,17 @@ func commonDate(left, right sql.Type) sql.Type {
 	return types.MustCreateDatetimeType(sqltypes.Datetime, precision)
 }
 
+// columnOfSide is a column of one side of a set operation as what stands above that side refers to it: by its place, if
+// another one has its name, since the engine goes by the name where an alias has lost its number.
+func columnOfSide(schema sql.Schema, ids []sql.ColumnId, at int) sql.Expression {
+	for i, other := range schema {
+		if i != at && strings.EqualFold(other.Name, schema[at].Name) {
+			return &resultColumn{fromEnd: len(schema) - at, column: schema[at]}
+		}
+	}
+	return fieldOfColumn(ids[at], schema[at])
+}
+
 // united is a column of one side of a set operation in the type that the sides have in common.
 func united(e sql.Expression, t sql.Type) sql.Expression {
 	if reflect.DeepEqual(e.Type(), t) {
@@ -99,7 +111,7 @@ func united(e sql.Expression, t sql.Type) sql.Expression {
 
 // asPlainText is a value as MySQL converts it to a text: a string inside JSON keeps its quotes.
 func asPlainText(e sql.Expression) sql.Expression {
-	if (comparer{}).kind(e) == kindJSON {
+	if k := (comparer{}).kind(e); k == kindJSON || k == kindNumber {
 		return expression.NewConvert(e, expression.ConvertToChar)
 	}
 	return asSQLText(asEnumText(e))

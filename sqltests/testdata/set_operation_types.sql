@@ -376,6 +376,62 @@ DELETE FROM m WHERE EXISTS (SELECT 1 FROM child WHERE m.i = 10 EXCEPT SELECT 'q'
 ----
 ok, 1 rows
 
+# Two columns of one name.
+query
+SELECT n AS c, f AS c FROM b UNION ALL SELECT s, d FROM b
+----
+c | c
+-1 | -2.5
+Ä | 2020-01-02
+
+query
+SELECT n AS c, f AS C FROM b UNION ALL SELECT f, n FROM b UNION ALL SELECT d, s FROM b
+----
+c | C
+-1 | -2.5
+-2.5 | -1
+2020-01-02 | Ä
+
+query
+SELECT (n, f) IN (SELECT n AS c, f AS c FROM b UNION ALL SELECT f, s FROM b) AS a, (f, f) IN (SELECT n AS c, f AS c FROM b UNION ALL SELECT d, s FROM b) AS b FROM b
+----
+a | b
+1 | 0
+
+# Functions that choose a type by their arguments', of a column that the left side alone would give another one.
+query
+SELECT IFNULL(c, 2e0) AS a, COALESCE(NULL, c, 1.5) AS b, IF(c IS NULL, 2, c) AS d, GREATEST(c, '5') AS e, LEAST(c, c) AS f, IFNULL(c, 2e0) >= 0 AS g FROM (SELECT n AS c FROM b UNION ALL SELECT s FROM b) AS q
+----
+a | b | d | e | f | g
+-1 | -1 | -1 | 5 | -1 | 0
+Ä | Ä | Ä | Ä | Ä | 1
+
+query
+SELECT IFNULL(c, 2), GREATEST(c, 2), LEAST(c, 'x') FROM (SELECT j AS c FROM b UNION ALL SELECT s FROM b) AS q
+----
+IFNULL(c, 2) | GREATEST(c, 2) | LEAST(c, 'x')
+["q"] | 2 | ["q"]
+Ä | Ä | Ä
+
+query
+SELECT HEX(GREATEST(c, 'a')) FROM (SELECT s AS c FROM b UNION ALL SELECT v FROM b) AS q
+----
+HEX(GREATEST(c, 'a'))
+C384
+FF00
+
+query
+SELECT STD(c), VAR_POP(c), SUM(IFNULL(c, 1)), MAX(GREATEST(c, '5')) FROM (SELECT d AS c FROM b UNION ALL SELECT n FROM b UNION ALL SELECT '5') AS q
+----
+STD(c) | VAR_POP(c) | SUM(IFNULL(c, 1)) | MAX(GREATEST(c, '5'))
+951.2974765492069 | 904966.8888888889 | 2024 | 5
+
+query
+SELECT m._id FROM m JOIN (SELECT n AS c FROM b UNION ALL SELECT s FROM b) AS q ON IFNULL(q.c, 2e0) >= m.i AND q.c = 'A'
+----
+_id
+b
+
 query
 CHECK TABLE m, t, b, child
 ----

@@ -1,0 +1,101 @@
+package sqlbackend
+
+import (
+	"slices"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/expression/function"
+	"github.com/dolthub/go-mysql-server/sql/expression/function/aggregation"
+	"github.com/dolthub/go-mysql-server/sql/transform"
+	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"github.com/sqlfdb/sqlfdb/document"
+)
+
+// rechosen is a function that has chosen a common type for its arguments, chosen again: the plan builder takes a column of a set
+// operation in FROM for one of its left side's type, and functions are made by that. It is false for other functions.
+func rechosen(e sql.Expression) (sql.Expression, bool, error) {
+	args, _ := each(e.Children(), asWritten)
+	switch e := e.(type) {
+	case *function.If:
+		return newIf(e.Children()[0], args[1], args[2]), true, nil
+	case *function.IfNull:
+		return newIfNull(args[0], args[1]), true, nil
+	case *function.Coalesce:
+		out, err := newCoalesce(args...)
+		return out, true, err
+	case *extremumOf:
+		out, err := newExtremum(e.FunctionName(), args...)
+		return out, true, err
+	case *function.Greatest, *function.Least:
+		out, err := newExtremum(e.(sql.FunctionExpression).FunctionName(), args...)
+		return out, true, err
+	case *aggregation.StdDevPop, *aggregation.StdDevSamp, *aggregation.VarPop, *aggregation.VarSamp:
+		args = slices.Clone(e.Children()) // with those of its window
+		args[0] = asDoubleNumber(asWritten(args[0]))
+		out, err := e.WithChildren(args...)
+		return out, true, err
+	}
+	return e, false, nil
+}
+
+// asWritten is an argument without what has given it the type that it has in common with others.
+func asWritten(e sql.Expression) sql.Expression {
+	for {
+		switch of := e.(type) {
+		case *conversion:
+			e = of.Child
+		case *jsonScalar:
+			e = of.Child
+		case *sqlText:
+			e = of.Child
+		case *enumText:
+			e = of.Child
+		case *temporalValue:
+			e = of.Child
+		case *retype:
+			e = of.Child
+		case *spelledNumber:
+			e = of.Child
+		case *enumNumber:
+			e = of.Child
+		case *temporalNumber:
+			e = of.Child
+		case *expression.Literal:
+			return plainLiteral(of)
+		default:
+			return e
+		}
+	}
+}
+
+// plainLiteral is a number or a string that was made JSON as it was before.
+func plainLiteral(l *expression.Literal) sql.Expression {
+	j, ok := l.Val.(JSON)
+	if !ok {
+		return l
+	}
+	switch j.value.Type() {
+	case document.TypeString:
+		return expression.NewLiteral(j.value.Str(), types.LongText)
+	case document.TypeNumber:
+		switch n := numberInterface(j.value.Number()).(type) {
+		case int64:
+			return expression.NewLiteral(n, types.Int64)
+		case uint64:
+			return expression.NewLiteral(n, types.Uint64)
+		case float64:
+			return expression.NewLiteral(n, types.Float64)
+		}
+	}
+	return l
+}
+
+// ofRetyped reports whether an expression is made of columns that the plan builder gave another type.
+func (r resultTypes) ofRetyped(e sql.Expression) bool {
+	return len(r.retyped) > 0 && transform.InspectExpr(e, func(e sql.Expression) bool {
+		f, ok := e.(*expression.GetField)
+		return ok && r.retyped[f.Id()]
+	})
+}
