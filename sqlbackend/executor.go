@@ -1,6 +1,8 @@
 package sqlbackend
 
 import (
+	"slices"
+
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/rowexec"
@@ -27,6 +29,10 @@ func (x *executor) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter
 	switch n := n.(type) {
 	case *plan.DescribeQuery:
 		return x.explain(ctx, n)
+	case *plan.Project:
+		if n.CanDefer && slices.ContainsFunc(n.Projections, holdsSubquery) {
+			return x.shown(ctx, n, row)
+		}
 	case *plan.GroupBy:
 		child, values, err := x.values(ctx, n.Child)
 		if values == nil && err == nil {

@@ -115,6 +115,30 @@ func placed(n *plan.ResolvedTable, name string) (sql.Node, transform.TreeIdentit
 	return next, transform.NewTree, nil
 }
 
+// plannedAccessRule takes the aliases away from tables that are read along an access path and filtered, as the engine does where it plans
+// such a path. It plans nested derived tables more than once, and where there is an alias it would look for a path for the filter
+// alone, and lose the conditions that the path has answered.
+func plannedAccessRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+	if isPlain(n, flags) {
+		return n, transform.SameTree, nil
+	}
+	return transform.Node(n, func(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
+		f, ok := n.(*plan.Filter)
+		if !ok {
+			return n, transform.SameTree, nil
+		}
+		alias, ok := f.Child.(*plan.TableAlias)
+		if !ok {
+			return n, transform.SameTree, nil
+		}
+		access, ok := alias.Child.(*plan.IndexedTableAccess)
+		if !ok {
+			return n, transform.SameTree, nil
+		}
+		return plan.NewFilter(f.Expression, access), transform.NewTree, nil
+	})
+}
+
 // smallRule tells the engine of a statement that gives one row at most, the
 // document of one primary key, and notes which may give few rows: it then answers without spooling.
 // The parts of a UNION come by here too, before the whole, which takes back what

@@ -41,7 +41,7 @@ func installRules(p sql.DatabaseProvider) *analyzer.Builder {
 	// What the engine tells of its progress is of partitions, which tables of ours have not.
 	return b.RemoveAfterAllRule(analyzer.TrackProcessId).
 		AddPreAnalyzeRule(ruleBefore, leaving(inTurn(scalarRule, groupedRule, boundRule, commitRule, placeRule, assignRule, resultTypeRule,
-			viewTableRule, outerConditionRule, existsAggregateRule, inExistsRule, compareRule))).
+			viewTableRule, viewConditionRule, outerConditionRule, existsAggregateRule, inExistsRule, compareRule))).
 		AddPostAnalyzeRule(ruleAfter, inTurn(compareRule, updateJoinRule, ofSubqueries(inFloatsRule), aggregateRule, orderRule, joinRule, coveredRule, smallRule, decimalsRule))
 }
 
@@ -76,9 +76,9 @@ var simpleStatementRules = sync.OnceFunc(func() {
 })
 
 // placeUnnested tells tables their places again once the engine has merged
-// subqueries into the statement, where it gives them other names, and shows what the subqueries of
-// its joins' conditions read. No builder takes a rule there; so the engine's rule that merges, and the first
-// that looks for lookups, get ours behind and before them, once per process.
+// subqueries into the statement, where it gives them other names, shows what the subqueries of
+// its joins' conditions read, and keeps the access paths that are chosen. No builder takes a rule there; so the engine's rule that
+// merges, and those that look for lookups, get ours behind and before them, once per process.
 var placeUnnested = sync.OnceFunc(func() {
 	for i, r := range analyzer.OnceAfterDefault {
 		switch r.Id.String() {
@@ -86,6 +86,8 @@ var placeUnnested = sync.OnceFunc(func() {
 			analyzer.OnceAfterDefault[i].Apply = inTurn(r.Apply, ofSubqueries(showUnnestedRule))
 		case "pushFilters":
 			analyzer.OnceAfterDefault[i].Apply = inTurn(ofSubqueries(placeRule), r.Apply)
+		case "optimizeJoins":
+			analyzer.OnceAfterDefault[i].Apply = inTurn(plannedAccessRule, r.Apply)
 		}
 	}
 })

@@ -136,6 +136,16 @@ func signed(iter sql.RowIter) sql.RowIter {
 	return &shownRows{RowIter: rows, shown: shown}
 }
 
+// shown is a projection with subqueries whose rows are sent. The engine would compute it beside the reading of the next rows, with
+// which it has the session and its transaction in common.
+func (x *executor) shown(ctx *sql.Context, n *plan.Project, row sql.Row) (sql.RowIter, error) {
+	rows, err := x.engine.Build(ctx, n.Child, row)
+	if err != nil {
+		return nil, err
+	}
+	return &shownRows{RowIter: rows, shown: n.Projections}, nil
+}
+
 // offset leaves out rows. A projection below it is not what the engine spools: see signed.
 func (x *executor) offset(ctx *sql.Context, n *plan.Offset, row sql.Row) (sql.RowIter, error) {
 	skip, err := iters.GetInt64Value(ctx, n.Offset)

@@ -230,14 +230,14 @@ EXPLAIN
 -> Limit: 3 rows
     -> Project: d.i
         -> Derived table d
-            -> Filter: (m > 700)
-                -> Project: t._id as i, t.n as m
-                    -> Index range scan on t using n
-                         range: `n` in all values
-                         entries only: no document is read
-                         keys: 2,000 counted of 2,000; 0 documents lack the keypath
-                         tight
-                         cost: 100.0, a full scan costs 2000.0
+            -> Project: t._id as i, t.n as m
+                -> Index range scan on t using n
+                     range: `n` in (700, +∞)
+                     entries only: no document is read
+                     ends after: 3
+                     keys: 1,299 counted of 2,000
+                     tight
+                     cost: 65.0, a full scan costs 2000.0
 
 # Where the conditions exclude each other, which only documents tell, the walk is given up.
 query

@@ -45,8 +45,6 @@ EXPLAIN
                                     -> Filter: ((r.b < 4) OR ((r.b = 4) AND (r.a < 100)))
                                         -> Table scan on r
                                              documents: 500, exactly
-                                             residual: ((r.b < 4) OR ((r.b = 4) AND (r.a < 100)))
-                                             lost: `b` in (-∞, 4], keys: 500 counted of 500: cost 1025.0, a full scan costs 500.0
 
 query
 SELECT d.c0 FROM (SELECT w.c0, w.c1 FROM v AS w ORDER BY w.c0 LIMIT 4) AS d WHERE d.c1 = 'x'

@@ -86,12 +86,12 @@ EXPLAIN FORMAT=TREE SELECT _id FROM (SELECT * FROM t WHERE _doc->'$.m' = 'A') d 
 EXPLAIN
 -> Project: d._id
     -> Derived table d
-        -> Filter: ((json_extract(t._doc, '$.m') = "A") AND (json_extract(t._doc, '$.m') = "A"))
+        -> Filter: (json_extract(t._doc, '$.m') = "A")
             -> Single-row index lookup on t using PRIMARY
                  range: primary key in 'b'
                  keys: about 1 of 1
                  tight
-                 residual: (json_extract(t._doc, '$.m') = "A") AND (json_extract(t._doc, '$.m') = "A")
+                 residual: (json_extract(t._doc, '$.m') = "A")
                  cost: 0.0, a full scan costs 3.0
                  lost: $.m in 'A', keys: 1 counted of 1: cost 2.0, the chosen one costs 0.0
 

@@ -35,12 +35,12 @@ EXPLAIN FORMAT=TREE SELECT * FROM rare WHERE u < 300
 EXPLAIN
 -> Derived table rare
     -> Derived table some
-        -> Filter: (((((t.n < 150) AND (t.n < 150)) AND (t.u < 300)) AND (t.n < 150)) AND (t.n < 150))
+        -> Filter: ((t.n < 150) AND (t.u < 300))
             -> Index lookup on t using status
                  range: `status` in 'rare'
                  keys: 10 counted of 1,000
                  tight
-                 residual: (t.n < 150) AND (t.n < 150) AND (t.u < 300) AND (t.n < 150) AND (t.n < 150)
+                 residual: (t.n < 150) AND (t.u < 300)
                  cost: 20.5, a full scan costs 1000.0
                  lost: `n` in (-∞, 150), keys: 750 counted of 1,000: cost 1537.5, the chosen one costs 20.5
                  lost: `u` in (-∞, 300), keys: 300 counted of 1,000: cost 615.0, the chosen one costs 20.5
@@ -62,12 +62,12 @@ EXPLAIN
         -> Sort: rare.u DESC
             -> Derived table rare
                 -> Derived table some
-                    -> Filter: ((t.n < 150) AND (t.n < 150))
+                    -> Filter: (t.n < 150)
                         -> Index lookup on t using status
                              range: `status` in 'rare'
                              keys: 10 counted of 1,000
                              tight
-                             residual: (t.n < 150) AND (t.n < 150)
+                             residual: (t.n < 150)
                              cost: 20.5, a full scan costs 1000.0
                              lost: `n` in (-∞, 150), keys: 750 counted of 1,000: cost 1537.5, the chosen one costs 20.5
 
@@ -104,14 +104,13 @@ EXPLAIN FORMAT=TREE SELECT i FROM (SELECT _id AS i, n AS value FROM t) d WHERE v
 EXPLAIN
 -> Project: d.i
     -> Derived table d
-        -> Filter: (value = 7)
-            -> Project: t._id as i, t.n as value
-                -> Index range scan on t using n
-                     range: `n` in all values
-                     entries only: no document is read
-                     keys: 1,000 counted of 1,000; 0 documents lack the keypath
-                     tight
-                     cost: 50.0, a full scan costs 1000.0
+        -> Project: t._id as i, t.n as value
+            -> Index lookup on t using n
+                 range: `n` in 7
+                 entries only: no document is read
+                 keys: 5 counted of 1,000
+                 tight
+                 cost: 0.2, a full scan costs 1000.0
 
 # Several conditions, none of which is lost.
 query
@@ -119,12 +118,14 @@ EXPLAIN FORMAT=TREE SELECT * FROM (SELECT DISTINCT n AS value FROM t) d WHERE va
 ----
 EXPLAIN
 -> Derived table d
-    -> Filter: ((value >= 5) AND (value <= 7))
-        -> Remove duplicates
-            -> Project: t.n as value
-                -> Distinct values of t using n
-                     entries only: no document is read
-                     keys: about 1,000 of 1,000
+    -> Remove duplicates
+        -> Project: t.n as value
+            -> Distinct values of t using n
+                 range: `n` in [5, 7]
+                 entries only: no document is read
+                 keys: 15 counted of 1,000
+                 tight
+                 cost: 0.8, a full scan costs 1000.0
 
 query
 SELECT * FROM (SELECT DISTINCT n AS value FROM t) d WHERE value BETWEEN 5 AND 7
@@ -148,10 +149,15 @@ EXPLAIN FORMAT=TREE SELECT _id FROM texts WHERE state = 'rare' AND number < 30
 EXPLAIN
 -> Project: texts._id
     -> Derived table texts
-        -> Filter: ((state = 'rare') AND (number < 3e1))
-            -> Project: t._id, json_unquote(json_extract(t._doc, '$.status')) as state, json_extract(t._doc, '$.n') as number, (t.u + 1) as following
-                -> Table scan on t
-                     documents: 1,000, exactly
+        -> Project: t._id, json_unquote(json_extract(t._doc, '$.status')) as state, json_extract(t._doc, '$.n') as number, (t.u + 1) as following
+            -> Filter: ((json_unquote(json_extract(t._doc, '$.status')) = 'rare') AND (json_extract(t._doc, '$.n') < 3e1))
+                -> Index lookup on t using status
+                     range: $.status in 'rare'
+                     keys: 10 counted of 1,000
+                     not tight: the filter stays
+                     residual: (json_unquote(json_extract(t._doc, '$.status')) = 'rare') AND (json_extract(t._doc, '$.n') < 3e1)
+                     cost: 20.5, a full scan costs 1000.0
+                     lost: $.n in null, (-∞, 30), keys: 150 counted of 1,000: cost 307.5, the chosen one costs 20.5
 
 query
 SELECT _id, state, number FROM texts WHERE state = 'rare' AND number < 50
@@ -167,10 +173,14 @@ EXPLAIN FORMAT=TREE SELECT _id FROM texts WHERE following = 100
 EXPLAIN
 -> Project: texts._id
     -> Derived table texts
-        -> Filter: (following = 100)
-            -> Project: t._id, json_unquote(json_extract(t._doc, '$.status')) as state, json_extract(t._doc, '$.n') as number, (t.u + 1) as following
-                -> Table scan on t
-                     documents: 1,000, exactly
+        -> Project: t._id, json_unquote(json_extract(t._doc, '$.status')) as state, json_extract(t._doc, '$.n') as number, (t.u + 1) as following
+            -> Filter: ((t.u + 1) = 100)
+                -> Index range scan on t using u
+                     range: `u` in (-∞, -4000000000000000000], 99, [4000000000000000000, +∞)
+                     keys: 1 counted of 1,000
+                     not tight: the filter stays
+                     residual: ((t.u + 1) = 100)
+                     cost: 2.0, a full scan costs 1000.0
 
 query
 SELECT _id FROM texts WHERE following = 100
@@ -215,16 +225,19 @@ EXPLAIN FORMAT=TREE SELECT * FROM regions WHERE region_number = 2 AND name = 'us
 EXPLAIN
 -> Project: regions.id, regions.region_number, regions.name
     -> Derived table regions
-        -> Filter: ((region_number = 2) AND (name = 'us'))
-            -> Project: t._id as id, t.n as region_number, c.region as name
-                -> Join, inner, lookup: (t.n = c._id)
-                    -> Table scan on c
-                         documents: 3, exactly
+        -> Project: t._id as id, t.n as region_number, c.region as name
+            -> Join, inner, lookup: (t.n = c._id)
+                -> Index lookup on c using region
+                     range: `region` in 'us'
+                     keys: 1 counted of 3
+                     tight
+                     cost: 2.0, a full scan costs 3.0
+                -> Filter: (t.n = 2)
                     -> Look up in batches: t: `n` = c._id
-                         for about 3 rows, documents for each: about 4.9
-                         cost: 37.6
-                         documents: about 15 of 1,000
-                         lost: the whole side, hashed: cost 1500.6
+                         for about 1 rows, documents for each: about 4.9
+                         cost: 12.5
+                         documents: about 5 of 1,000
+                         lost: the whole side, hashed: cost 12.9
 
 query
 SELECT * FROM regions WHERE region_number = 2 AND name = 'us' AND id > 12
@@ -250,13 +263,16 @@ EXPLAIN FORMAT=TREE SELECT * FROM grouped WHERE value = 7 AND most > 3
 EXPLAIN
 -> Project: grouped.value, grouped.c, grouped.most
     -> Derived table grouped
-        -> Filter: ((value = 7) AND (most > 3))
+        -> Filter: (most > 3)
             -> Project: t.n as value, count(1) as c, max(t.u) as most
                 -> Filter groups: (c > 3)
                     -> Project: count(1), max(t.u), t.n, t.n as value, count(1) as c, max(t.u) as most
                         -> Group: by t.n: COUNT(1), MAX(t.u), t.n
-                            -> Table scan on t
-                                 documents: 1,000, exactly
+                            -> Index lookup on t using n
+                                 range: `n` in 7
+                                 keys: 5 counted of 1,000
+                                 tight
+                                 cost: 10.2, a full scan costs 1000.0
 
 query
 SELECT * FROM grouped WHERE value = 7 AND most > 3
@@ -314,24 +330,22 @@ EXPLAIN
     -> Join, inner, hash: (a.id = b.value)
          rows: about 10,000, cost: 2270.0
         -> Derived table a
-            -> Filter: (value = 1)
-                -> Project: t._id as id, t.n as value
-                    -> Index range scan on t using n
-                         range: `n` in all values
-                         entries only: no document is read
-                         keys: 1,000 counted of 1,000; 0 documents lack the keypath
-                         tight
-                         cost: 50.0, a full scan costs 1000.0
+            -> Project: t._id as id, t.n as value
+                -> Index lookup on t using n
+                     range: `n` in 1
+                     entries only: no document is read
+                     keys: 5 counted of 1,000
+                     tight
+                     cost: 0.2, a full scan costs 1000.0
         -> Hash: (b.value) looked up by (a.id)
             -> Derived table b
-                -> Filter: (value = 7)
-                    -> Project: t._id as id, t.n as value
-                        -> Index range scan on t using n
-                             range: `n` in all values
-                             entries only: no document is read
-                             keys: 1,000 counted of 1,000; 0 documents lack the keypath
-                             tight
-                             cost: 50.0, a full scan costs 1000.0
+                -> Project: t._id as id, t.n as value
+                    -> Index lookup on t using n
+                         range: `n` in 7
+                         entries only: no document is read
+                         keys: 5 counted of 1,000
+                         tight
+                         cost: 0.2, a full scan costs 1000.0
 
 query
 WITH w AS (SELECT _id AS id, n AS value FROM t) SELECT a.id, b.id FROM w a JOIN w b ON a.id = b.value WHERE b.value = 7 AND a.value = 1

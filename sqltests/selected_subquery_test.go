@@ -1,0 +1,53 @@
+package sqltests
+
+import (
+	"context"
+	"testing"
+)
+
+// TestSelectedSubqueries reads many rows with subqueries in the select list. The engine sends rows beside reading the next ones: the
+// subqueries are not to be run beside that, since both use the session. The race detector sees it.
+func TestSelectedSubqueries(t *testing.T) {
+	s := start(t)
+	db := connect(t, s.Addr(), "", "")
+	mustExec(t, db, "CREATE DATABASE d")
+	db = connect(t, s.Addr(), "d", "")
+	mustExec(t, db, "CREATE TABLE o (_id INT PRIMARY KEY, k INT, few INT)")
+	mustExec(t, db, "INSERT INTO o WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 600) SELECT i, i % 200, i % 3 FROM n")
+	c, err := db.Conn(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	for _, index := range []string{"ON", "OFF"} {
+		if _, err := c.ExecContext(context.Background(), "SET sqlfdb_use_index = "+index); err != nil {
+			t.Fatal(err)
+		}
+		rows, err := c.QueryContext(context.Background(), `SELECT _id, (SELECT MIN(p._id) FROM o p WHERE p.k = o.k), EXISTS (SELECT 1 FROM o p WHERE p.k = o.k AND p._id > o._id),
+			o.k IN (SELECT p._id FROM o p WHERE p.few = o.few) FROM o`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer rows.Close()
+		n := 0
+		for rows.Next() {
+			var id, first int
+			var later, in bool
+			if err := rows.Scan(&id, &first, &later, &in); err != nil {
+				t.Fatal(err)
+			}
+			k := id % 200
+			wantFirst := k
+			if k == 0 {
+				wantFirst = 200
+			}
+			if first != wantFirst || later != (id <= 400) || in != (k > 0 && k%3 == id%3) {
+				t.Errorf("index %s: row %d has %d, %v, %v", index, id, first, later, in)
+			}
+			n++
+		}
+		if err := rows.Err(); err != nil || n != 600 {
+			t.Errorf("index %s: %d rows, %v", index, n, err)
+		}
+	}
+}
