@@ -44,7 +44,7 @@ func rememberingParts(condition sql.Expression) (sql.Expression, error) {
 		if next[i], err = rememberingParts(child); err != nil {
 			return nil, err
 		}
-		changed = changed || next[i] != child
+		changed = changed || !sameExpression(next[i], child)
 	}
 	if !changed {
 		return condition, nil

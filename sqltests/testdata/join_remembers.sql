@@ -90,3 +90,17 @@ SELECT COUNT(*) > 0 FROM a WHERE EXISTS (SELECT 1 FROM b WHERE b.x > a.x * 9 AND
 ----
 COUNT(*) > 0
 1
+
+# A subquery that is planned for each row remembers by itself, beside a list of constants too.
+
+query
+SELECT COUNT(*) FROM c LEFT JOIN a ON (SELECT SUM(b.k) FROM b WHERE b.z = c.z AND b.x > a.x) IN (-0)
+----
+COUNT(*)
+30
+
+query
+SELECT COUNT(*) FROM c LEFT JOIN a ON (SELECT COUNT(*) FROM b WHERE b.x = c.y + a.x) IN (2, 3)
+----
+COUNT(*)
+30
