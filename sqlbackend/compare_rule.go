@@ -211,6 +211,9 @@ func (c comparer) compared(e sql.Expression) (sql.Expression, transform.TreeIden
 	case *function.RegexpLike:
 		return c.regexpLike(e), transform.NewTree, nil
 	case *function.NullIf:
+		if err := c.misspelled(e.LeftChild, e.RightChild); err != nil {
+			return e, transform.SameTree, err
+		}
 		return newNullIf(e.LeftChild, e.RightChild), transform.NewTree, nil
 	case *function.StrCmp:
 		return newStringCompare(e.LeftChild, e.RightChild, c.textCollation(e.LeftChild, e.RightChild)), transform.NewTree, nil
@@ -246,6 +249,9 @@ func (c comparer) comparison(e sql.Expression, op operation) (sql.Expression, tr
 	}
 	if lt, rt, ok := tuples(left, right); ok {
 		return c.compareRows(e, lt, rt)
+	}
+	if err := c.misspelled(left, right); err != nil {
+		return e, transform.SameTree, err
 	}
 	if next, ok, err := c.nullSafe(e, left, right); ok || err != nil {
 		return next, transform.NewTree, err
@@ -312,6 +318,9 @@ func (c comparer) between(e *expression.Between) (sql.Expression, transform.Tree
 	if err := c.mixed("between", e.Val, e.Lower, e.Upper); err != nil {
 		return e, transform.SameTree, err
 	}
+	if err := c.misspelled(e.Val, e.Lower, e.Upper); err != nil {
+		return e, transform.SameTree, err
+	}
 	if c.unlikeTemporals(e.Val, e.Lower) || c.unlikeTemporals(e.Val, e.Upper) {
 		return c.betweenApart(e)
 	}
@@ -346,6 +355,9 @@ func (c comparer) in(e *expression.InTuple) (sql.Expression, transform.TreeIdent
 	}
 	all := append([]sql.Expression{e.Left()}, list...)
 	if err := c.mixed(" IN ", all...); err != nil {
+		return e, transform.SameTree, err
+	}
+	if err := c.misspelled(all...); err != nil {
 		return e, transform.SameTree, err
 	}
 	if apart, err := c.inColumns(e, list); err != nil || apart != nil {
@@ -412,12 +424,15 @@ func (c comparer) caseOf(e *expression.Case) (sql.Expression, transform.TreeIden
 	if e.Expr == nil || len(e.Branches) == 0 {
 		return e, transform.SameTree, nil
 	}
-	if apart, changed := c.caseApart(e); changed {
-		return apart, transform.NewTree, nil
-	}
 	operands := []sql.Expression{e.Expr}
 	for _, b := range e.Branches {
 		operands = append(operands, b.Cond)
+	}
+	if err := c.misspelled(operands...); err != nil {
+		return e, transform.SameTree, err
+	}
+	if apart, changed := c.caseApart(e); changed {
+		return apart, transform.NewTree, nil
 	}
 	operands, changed := c.operands(opEqual, operands...)
 	if !changed {

@@ -7,6 +7,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/dolthub/vitess/go/mysql"
 	"github.com/shopspring/decimal"
 )
 
@@ -127,6 +128,52 @@ func (c comparer) temporalOperands(operands []sql.Expression) ([]sql.Expression,
 		return []sql.Expression{temporal, &temporalValue{expression.UnaryExpression{Child: unwrapped(other)}, t}}, true
 	}
 	return operands, false
+}
+
+// misspelled is the error for a constant text that a date or a time is compared with, and that spells none. As in MySQL the statement
+// is refused, whatever rows it would read. The first operand is compared with each of the others.
+func (c comparer) misspelled(operands ...sql.Expression) error {
+	for _, o := range operands[1:] {
+		if err := c.misspelledBeside(operands[0], o); err != nil {
+			return err
+		}
+		if err := c.misspelledBeside(o, operands[0]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c comparer) misspelledBeside(temporal, other sql.Expression) error {
+	l, ok := other.(*expression.Literal)
+	if !ok {
+		return nil
+	}
+	var text string
+	switch v := l.Val.(type) {
+	case string:
+		text = v
+	case []byte:
+		text = string(v)
+	default:
+		return nil
+	}
+	var err error
+	name := "DATETIME"
+	switch c.kind(temporal) {
+	case kindTime:
+		name = "TIME"
+		_, err = types.Time.ConvertToTimespan(withoutDays(text))
+	case kindDate:
+		if types.IsDateType(temporal.Type()) {
+			name = "DATE"
+		}
+		_, _, err = types.DatetimeMaxPrecision.Convert(c.ctx, text)
+	}
+	if err == nil {
+		return nil
+	}
+	return mysql.NewSQLError(errWrongValue, "HY000", "Incorrect %s value: '%s'", name, shortened(text))
 }
 
 // unlikeTemporals tells whether two operands must be given a common kind, since

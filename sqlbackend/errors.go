@@ -38,6 +38,7 @@ const (
 	errNotSupported        = 1235
 	errIllegalMix          = 1267
 	errIllegalMixes        = 1271
+	errWrongValue          = 1525
 )
 
 // sqlError makes a MySQL error of err, and remembers a conflict for the retry
