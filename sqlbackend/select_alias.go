@@ -31,8 +31,7 @@ var inlineSelectAliases = sync.OnceFunc(func() {
 })
 
 // selectAliasRule puts what an alias of a select list stands for where a subquery of the same list names it:
-// SELECT a + b AS c, (SELECT c). As with the engine's rule, a select list that has a subquery is computed where the rows are
-// read, not beside that, where they are sent: both would use the session.
+// SELECT a + b AS c, (SELECT c).
 func selectAliasRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if !flags.SubqueryIsSet() {
 		return n, transform.SameTree, nil
@@ -61,9 +60,6 @@ func (s *selectAliases) node(n sql.Node) (sql.Node, transform.TreeIdentity, erro
 			return n, transform.SameTree, err
 		}
 		n, same = next, again
-		if p := next.(*plan.Project); p.CanDefer && slices.ContainsFunc(p.Projections, holdsSubquery) {
-			n, same = p.WithCanDefer(false), transform.NewTree
-		}
 	}
 	children := n.Children()
 	changed, any := make([]sql.Node, len(children)), false
