@@ -23,11 +23,13 @@ type assigner interface {
 
 // assignRule makes INSERT and UPDATE convert what they give to a column by
 // assignedType. It is idempotent.
-func assignRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+func assignRule(ctx *sql.Context, an *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if !assigns(n) {
 		return n, transform.SameTree, nil
 	}
-	a := assignments{tables: map[string]assigner{}}
+	a := assignments{tables: map[string]assigner{}, typed: func(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
+		return resultTypeRule(ctx, an, n, scope, sel, flags)
+	}}
 	a.collect(n)
 	return transform.Node(n, a.node)
 }
@@ -43,7 +45,8 @@ func assigns(n sql.Node) bool {
 }
 
 type assignments struct {
-	tables map[string]assigner // by lower-case name and alias
+	tables map[string]assigner                                      // by lower-case name and alias
+	typed  func(sql.Node) (sql.Node, transform.TreeIdentity, error) // a query whose columns have the types of their results
 }
 
 func (a assignments) collect(n sql.Node) {
@@ -107,6 +110,15 @@ func (a assignments) insert(n *plan.InsertInto) (sql.Node, transform.TreeIdentit
 		if t, ok := a.tables[strings.ToLower(d.DestinationName)]; ok {
 			undeclared = t.undeclared
 		}
+		if !n.LiteralValueSource {
+			source, unchanged, err := a.typed(n.Source)
+			if err != nil {
+				return n, transform.SameTree, err
+			}
+			same = same && unchanged
+			next.Source, unchanged = assignedSource(n.WithSource(source), d.Sch, undeclared)
+			same = same && unchanged
+		}
 		if s := assignedSchema(d.DestinationName, d.Sch, undeclared); len(s) > 0 && &s[0] != &d.Sch[0] {
 			next.Destination, same = plan.NewInsertDestination(s, d.Child), transform.NewTree
 		}
@@ -152,14 +164,22 @@ func (a assignments) setFields(exprs []sql.Expression, ignore bool) ([]sql.Expre
 			table = t.Name()
 		}
 		column := &sql.Column{Name: field.Name(), Type: field.Type()}
-		assigned := assignedTypeOf(table, column, known && t.undeclared(field.Name()))
+		undeclared := known && t.undeclared(field.Name())
+		value := assignedValue(set.RightChild, field.Type(), undeclared)
+		unchanged := sameExpression(value, set.RightChild)
+		assigned := assignedTypeOf(table, column, undeclared)
 		if !reassigns(field.Type(), assigned) {
-			if _, number := assigned.(sql.NumberType); !number || ignore {
+			_, number := assigned.(sql.NumberType)
+			switch {
+			case number && !ignore:
+				assigned = rangedType{assigned}
+			case unchanged:
 				continue
+			default:
+				assigned = field.Type()
 			}
-			assigned = rangedType{assigned}
 		}
-		out[i], same = expression.NewSetField(fieldOfType(field, assigned), set.RightChild), transform.NewTree
+		out[i], same = expression.NewSetField(fieldOfType(field, assigned), value), transform.NewTree
 	}
 	return out, same, nil
 }

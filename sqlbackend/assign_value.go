@@ -1,0 +1,90 @@
+package sqlbackend
+
+import (
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/transform"
+	"github.com/dolthub/go-mysql-server/sql/types"
+)
+
+// assignedValue is a value as a column of a type takes it: of dates, times and ENUMs a text takes what they are written as. The
+// engine would convert the Go value that they have, in which a DATE has a time and an ENUM is a number.
+func assignedValue(e sql.Expression, column sql.Type, undeclared bool) sql.Expression {
+	if !e.Resolved() {
+		return e
+	}
+	switch (comparer{}).kind(e) {
+	case kindEnum:
+		if undeclared || types.IsTextOnly(column) {
+			return asEnumText(e)
+		}
+	case kindDate, kindTime:
+		if types.IsTextOnly(column) && !undeclared || undeclared && types.IsDateType(e.Type()) {
+			return asSQLText(e)
+		}
+	}
+	return e
+}
+
+// assignedSource is what an INSERT inserts, with its values as the columns take them.
+func assignedSource(n *plan.InsertInto, s sql.Schema, undeclared func(string) bool) (sql.Node, transform.TreeIdentity) {
+	columns := make(sql.Schema, 0, len(s))
+	if len(n.ColumnNames) == 0 {
+		columns = append(columns, s...)
+	}
+	for _, name := range n.ColumnNames {
+		at := s.IndexOfColName(strings.ToLower(name))
+		if at < 0 {
+			return n.Source, transform.SameTree
+		}
+		columns = append(columns, s[at])
+	}
+	value := func(e sql.Expression, at int) sql.Expression {
+		c := columns[at]
+		return assignedValue(e, c.Type, undeclared != nil && undeclared(c.Name))
+	}
+	if values, ok := n.Source.(*plan.Values); ok {
+		return assignedTuples(values, len(columns), value)
+	}
+	given := n.Source.Schema()
+	if !n.Source.Resolved() || len(given) != len(columns) {
+		return n.Source, transform.SameTree
+	}
+	out, same := make([]sql.Expression, len(given)), transform.SameTree
+	for i, c := range given {
+		field := &resultColumn{fromEnd: len(given) - i, column: c}
+		assigned := value(field, i)
+		if !sameExpression(assigned, field) {
+			same = transform.NewTree
+		}
+		out[i] = expression.NewAlias(c.Name, assigned)
+	}
+	if same {
+		return n.Source, same
+	}
+	return plan.NewProject(out, n.Source), same
+}
+
+func assignedTuples(values *plan.Values, columns int, value func(sql.Expression, int) sql.Expression) (sql.Node, transform.TreeIdentity) {
+	next, same := *values, transform.SameTree
+	next.ExpressionTuples = make([][]sql.Expression, len(values.ExpressionTuples))
+	for i, tuple := range values.ExpressionTuples {
+		next.ExpressionTuples[i] = tuple
+		if len(tuple) != columns {
+			continue
+		}
+		assigned := make([]sql.Expression, len(tuple))
+		for j, e := range tuple {
+			if assigned[j] = value(e, j); !sameExpression(assigned[j], e) {
+				next.ExpressionTuples[i], same = assigned, transform.NewTree
+			}
+		}
+	}
+	if same {
+		return values, same
+	}
+	return &next, same
+}
