@@ -20,7 +20,7 @@ const boundFrom = 32
 // It comes behind the rules that look at what subqueries read of a GROUP BY, and before all that change a query: what is planned for
 // each row is the query as the plan builder has made it.
 func boundRule(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
-	if !flags.SubqueryIsSet() || !scope.IsEmpty() || scope.RecursionDepth() > 0 || !usesIndex(ctx) {
+	if flags == nil || !flags.SubqueryIsSet() || !scope.IsEmpty() || scope.RecursionDepth() > 0 || !usesIndex(ctx) {
 		return n, transform.SameTree, nil
 	}
 	s, ok := ctx.Session.(*Session)
