@@ -189,8 +189,8 @@ func (e *explainer) sample(n sql.Node, b *boundSubquery) (values []any, ok bool,
 	return values, true, nil
 }
 
-// onlyTable is the table, or the access path, whose rows a node's expressions are computed of; nil where there are other
-// nodes between than filters.
+// onlyTable is the table, the access path, or the view of one, whose rows a node's expressions are computed of; nil where there are
+// other nodes between than filters.
 func onlyTable(n sql.Node) sql.Node {
 	if len(n.Children()) != 1 {
 		return nil
@@ -200,8 +200,34 @@ func onlyTable(n sql.Node) sql.Node {
 		return onlyTable(c)
 	case *plan.TableAlias:
 		return onlyTable(c)
+	case *plan.SubqueryAlias:
+		if rows := unfiltered(c.Child); rows != nil {
+			return c.WithChild(rows)
+		}
 	case *plan.ResolvedTable, *plan.IndexedTableAccess:
 		return c
+	}
+	return nil
+}
+
+// unfiltered is a query that gives a row for each one of the table that it reads, where conditions alone make it give fewer; nil for
+// others.
+func unfiltered(n sql.Node) sql.Node {
+	switch n.(type) {
+	case *plan.ResolvedTable, *plan.IndexedTableAccess:
+		return n
+	case *plan.Filter:
+		return unfiltered(n.Children()[0])
+	case *plan.Project, *plan.TableAlias, *plan.SubqueryAlias:
+		child := unfiltered(n.Children()[0])
+		if child == nil {
+			return nil
+		}
+		next, err := n.WithChildren(child)
+		if err != nil {
+			return nil
+		}
+		return next
 	}
 	return nil
 }

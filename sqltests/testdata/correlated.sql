@@ -251,6 +251,38 @@ EXPLAIN
                              cost: 20.0, a full scan costs 400.0
                              no range: (o.total = b.n): neither side is a constant
 
+exec
+CREATE VIEW vc AS SELECT _id AS id, zip AS place, n AS m FROM c WHERE n > 0
+----
+ok, 0 rows
+
+query
+EXPLAIN FORMAT=TREE SELECT id, (SELECT COUNT(*) FROM o WHERE o.zip = place) AS x FROM vc AS v WHERE id <> 'x'
+----
+EXPLAIN
+-> Project: v.id, (subquery) as x
+    -> Project: v.id, v.place, v.m, (subquery) as x
+        -> Derived table v
+            -> Project: c._id as id, c.zip as place, c.n as m
+                -> Filter: (c.n > 0)
+                    -> Index range scan on c using PRIMARY
+                         range: primary key in ['', 'x'), ('x', …)
+                         keys: 6 counted of 6
+                         tight
+                         residual: (c.n > 0)
+                         cost: 6.0, a full scan costs 6.0
+                         lost: `n` in (0, +∞), keys: 3 counted of 5: cost 6.1, the chosen one costs 6.0
+        -> Subquery #3
+            -> Project: count(1)
+                 planned for each outer row; as here for v.place = 'z1'
+                -> Aggregate: COUNT(1)
+                    -> Count of index keys of o using zip
+                         range: `zip` in 'z1'
+                         entries only: no document is read
+                         keys: 4 counted of 400
+                         tight
+                         cost: 0.2, a full scan costs 400.0
+
 query
 EXPLAIN SELECT _id FROM c WHERE n < 0 OR EXISTS (SELECT 1 FROM o WHERE o.zip = c.zip AND total > 100)
 ----
