@@ -143,6 +143,9 @@ func accept(stmt ast.Statement, query string) error {
 	if err := checkOffset(stmt); err != nil {
 		return err
 	}
+	if err := refuseRecursiveOffset(stmt, query); err != nil {
+		return err
+	}
 	forPlanner(stmt, query)
 	return nil
 }

@@ -3,13 +3,54 @@ package sqlbackend
 import (
 	"errors"
 	"io"
+	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/plan"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 )
 
 // recursionRounds is how often the recursive part of a common table expression is run at most, as in the engine.
 const recursionRounds = 10001
+
+// errRecursiveOffset is plain, as the errors of the parser are; its number goes by its text.
+var errRecursiveOffset = errors.New("unsupported syntax: OFFSET of a recursive common table expression")
+
+// refuseRecursiveOffset refuses OFFSET of a common table expression that reads itself: the plan builder leaves it out.
+func refuseRecursiveOffset(stmt ast.Statement, query string) error {
+	if !holds(query, "recursive") {
+		return nil
+	}
+	return walkStatement(func(n ast.SQLNode) (bool, error) {
+		with, ok := n.(*ast.With)
+		if !ok || with == nil || !with.Recursive {
+			return true, nil
+		}
+		for _, c := range with.Ctes {
+			query, ok := c.Expr.(*ast.Subquery)
+			if !ok {
+				continue
+			}
+			union, ok := query.Select.(*ast.SetOp)
+			if ok && union.Limit != nil && union.Limit.Offset != nil && readsTable(union, c.As.String()) {
+				return false, errRecursiveOffset
+			}
+		}
+		return true, nil
+	}, stmt)
+}
+
+// readsTable reports whether a table of that name is among what a query reads.
+func readsTable(query ast.SQLNode, name string) bool {
+	found := false
+	_ = walkStatement(func(n ast.SQLNode) (bool, error) {
+		if t, ok := n.(ast.TableName); ok && t.DbQualifier.IsEmpty() && strings.EqualFold(t.Name.String(), name) {
+			found = true
+		}
+		return !found, nil
+	}, query)
+	return found
+}
 
 // recursion builds WITH RECURSIVE. The engine's iterator leaves the rows of a round in the working table of the plan,
 // which all references to one expression share: where two are read at the same time, one reads the other's. It also

@@ -117,6 +117,18 @@ WITH RECURSIVE c AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM c) SELECT COUNT(*
 ERROR 3636 (HY000): WITH RECURSIVE iteration limit exceeded
 
 query
+WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 9 LIMIT 3 OFFSET 2) SELECT * FROM c
+----
+ERROR 1235 (42000): unsupported syntax: OFFSET of a recursive common table expression
+
+query
+SELECT * FROM (WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT 2 LIMIT 3 OFFSET 1), d (n) AS (SELECT n FROM c UNION ALL SELECT n + 1 FROM d WHERE n < 5) SELECT n FROM d LIMIT 2 OFFSET 1) AS x
+----
+n
+3
+4
+
+query
 CHECK TABLE t, u
 ----
 Table | Op | Msg_type | Msg_text
