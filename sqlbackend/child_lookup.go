@@ -360,6 +360,9 @@ func (r *childResolver) Column(f *expression.GetField) (pushdown.Column, string,
 	c := &r.table.columns[i]
 	switch c.part {
 	case partKey:
+		if reason := r.table.hides(c); reason != "" {
+			return pushdown.Column{}, fmt.Sprintf("`%s` %s", c.name, reason), false
+		}
 		return r.documents.column(&c.column)
 	case partPosition:
 		return pushdown.Column{}, fmt.Sprintf("`%s` is a position", c.name), false
@@ -375,7 +378,7 @@ func (r *childResolver) Column(f *expression.GetField) (pushdown.Column, string,
 		reason = "compares in another collation than the index's"
 	}
 	if reason == "" {
-		reason = r.table.session.hides(r.table.place, d, out.Keypath, false)
+		reason = r.table.hides(c)
 	}
 	if reason == "" {
 		counts, ok := r.documents.countsOf(out.Keypath)
@@ -397,6 +400,9 @@ func (r *childResolver) Keypath(path document.Keypath) (pushdown.Column, string,
 	reason := unindexed(r.table.def.Options, full)
 	if r.table.def.Rebuilding() {
 		reason = rebuilding
+	}
+	if reason == "" {
+		reason = r.table.hides(&childColumn{column: column{name: r.table.columnName(full[len(r.table.path):]), keypath: full}, part: partKeypath})
 	}
 	if reason != "" {
 		return pushdown.Column{}, fmt.Sprintf("%s %s", full, reason), false

@@ -45,6 +45,9 @@ func (d *Database) childTable(ctx *sql.Context, s *Session, view *catalog.View, 
 	if err != nil || c == nil {
 		return nil, err
 	}
+	if err := s.checkChildHints(c, r, proper); err != nil {
+		return nil, err
+	}
 	sh, err := s.childShape(ctx, c, r, name)
 	if err != nil {
 		return nil, err

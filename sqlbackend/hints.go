@@ -129,12 +129,15 @@ func (s *Session) choose(at place, documents int64, candidates []costing.Candida
 // hides says why a hint leaves an index of the table at a place out; empty if
 // none does. The index is that of a keypath, or of the primary key.
 func (s *Session) hides(at place, d *definition, keypath string, primary bool) string {
-	h := s.hintAt(at)
-	if h == nil {
-		return ""
-	}
-	is := func(name string) bool { return d.isIndex(name, keypath, primary) }
+	return s.hintAt(at).hides(func(name string) bool { return d.isIndex(name, keypath, primary) })
+}
+
+// hides says why a hint leaves an index out, of which is tells its names; empty if it does
+// not. No hint leaves none out.
+func (h *indexHint) hides(is func(name string) bool) string {
 	switch {
+	case h == nil:
+		return ""
 	case h.none, slices.ContainsFunc(h.without, is):
 		return "is left out by a hint"
 	case len(h.only) > 0 && !slices.ContainsFunc(h.only, is):
@@ -189,10 +192,57 @@ func (s *Session) checkHints(d *definition, r kv.Reader) error {
 			return err
 		}
 		if !there {
-			return mysql.NewSQLError(mysql.ERKeyDoesNotExist, "42000", "Key '%s' doesn't exist in table '%s'", name, d.Name)
+			return noSuchKey(name, d.Name)
 		}
 	}
 	return nil
+}
+
+// hides says why a hint leaves the index of a child table's column out; empty if none
+// does. A hint calls it by the column's name, or as its documents' table would.
+func (t *childTable) hides(c *childColumn) string {
+	return t.session.hintAt(t.place).hides(func(name string) bool {
+		if c.part == partKey {
+			return t.def.isIndex(name, "", true)
+		}
+		return strings.EqualFold(name, c.name) || t.def.isIndex(name, c.keypath.String(), false)
+	})
+}
+
+// checkChildHints is checkHints for a child table.
+func (s *Session) checkChildHints(c *child, r kv.Reader, table string) error {
+	for _, name := range s.commandNames().hinted[strings.ToLower(table)] {
+		there, err := c.hasIndex(r, name)
+		if err != nil {
+			return err
+		}
+		if !there {
+			return noSuchKey(name, table)
+		}
+	}
+	return nil
+}
+
+// hasIndex reports whether a name is that of an index of the documents, or of a column of
+// the elements that has one.
+func (c *child) hasIndex(r kv.Reader, name string) (bool, error) {
+	if i := slices.IndexFunc(c.reserved, func(col childColumn) bool { return strings.EqualFold(col.name, name) }); i >= 0 {
+		return c.reserved[i].part != partPosition, nil
+	}
+	if there, err := c.def.hasIndex(r, name); err != nil || there {
+		return there, err
+	}
+	inner, err := columnKeypath(name)
+	if err != nil {
+		return false, nil
+	}
+	_, there, err := c.def.collection.Dictionary().Lookup(r, slices.Concat(c.path, inner).String())
+	return there, err
+}
+
+// noSuchKey is the error of a hint at an index that a table has not.
+func noSuchKey(name, table string) error {
+	return mysql.NewSQLError(mysql.ERKeyDoesNotExist, "42000", "Key '%s' doesn't exist in table '%s'", name, table)
 }
 
 func (d *definition) hasIndex(r kv.Reader, name string) (bool, error) {

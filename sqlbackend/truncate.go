@@ -20,6 +20,9 @@ var _ sql.TruncateableTable = (*Table)(nil)
 // transaction and leaves tombstones as any DELETE does.
 func (t *Table) Truncate(ctx *sql.Context) (int, error) {
 	if t.session.truncated() == nil {
+		if err := t.session.allowScan(ctx, t.def); err != nil {
+			return 0, err
+		}
 		n, err := t.deleteAll(ctx)
 		return n, sqlError(ctx, err)
 	}

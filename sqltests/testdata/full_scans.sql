@@ -36,6 +36,8 @@ SELECT d.n FROM (SELECT n, s FROM t LIMIT 1) d;
 UPDATE t SET s = 'q' WHERE UPPER(s) = 'Y';
 UPDATE t SET s = 'q' WHERE n = 2;
 DELETE FROM t WHERE UPPER(s) = 'Y';
+DELETE FROM t;
+DELETE FROM t LIMIT 0;
 INSERT INTO t (_id, n) SELECT CONCAT(_id, 'z'), n FROM t;
 PREPARE p FROM 'SELECT n, s FROM t';
 EXECUTE p;
@@ -70,6 +72,8 @@ ok, 0 rows
 ERROR 1175 (HY000): The statement reads all of d.t, and sqlfdb_full_scans is deny; add a condition that a keypath's index can use, or a LIMIT
 ok, 1 rows
 ERROR 1175 (HY000): The statement reads all of d.t, and sqlfdb_full_scans is deny; add a condition that a keypath's index can use, or a LIMIT
+ERROR 1175 (HY000): The statement reads all of d.t, and sqlfdb_full_scans is deny; add a condition that a keypath's index can use, or a LIMIT
+ok, 0 rows
 ERROR 1175 (HY000): The statement reads all of d.t, and sqlfdb_full_scans is deny; add a condition that a keypath's index can use, or a LIMIT
 ok, 0 rows
 ERROR 1175 (HY000): The statement reads all of d.t, and sqlfdb_full_scans is deny; add a condition that a keypath's index can use, or a LIMIT

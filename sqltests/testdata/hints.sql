@@ -109,3 +109,69 @@ SELECT n FROM t FORCE INDEX (PRIMARY) WHERE n = ?
 ----
 n
 2
+
+exec
+CREATE TABLE c (_id VARCHAR(255) PRIMARY KEY, _doc JSON);
+INSERT INTO c (_doc) VALUES ('{"_id":"a","sku":1,"items":[{"sku":"x","n":1},{"sku":"y","n":2}],"tags":["p","q"]}'), ('{"_id":"b","items":[{"sku":"x","n":3}],"tags":["p"]}'), ('{"_id":"c"}'), ('{"_id":"d"}'), ('{"_id":"e"}'), ('{"_id":"f"}')
+----
+ok, 0 rows
+ok, 6 rows
+
+query
+EXPLAIN SELECT n FROM c__items FORCE INDEX (sku) WHERE sku = 'y' AND n = 2
+----
+id | select_type | table | partitions | type | possible_keys | key | key_len | ref | rows | filtered | Extra
+1 | SIMPLE | c__items | NULL | ref | items[*].sku,items | items[*].sku | NULL | const | 1 | NULL | Using where
+
+query
+EXPLAIN SELECT n FROM c__items i IGNORE INDEX (sku) WHERE sku = 'y' AND n = 2
+----
+id | select_type | table | partitions | type | possible_keys | key | key_len | ref | rows | filtered | Extra
+1 | SIMPLE | i | NULL | ref | items[*].n,items | items[*].n | NULL | const | 1 | NULL | Using where
+
+query
+EXPLAIN SELECT n FROM c__items USE INDEX (`items[*].sku`) WHERE sku = 'y' AND n = 2
+----
+id | select_type | table | partitions | type | possible_keys | key | key_len | ref | rows | filtered | Extra
+1 | SIMPLE | c__items | NULL | ref | items[*].sku,items | items[*].sku | NULL | const | 1 | NULL | Using where
+
+query
+EXPLAIN SELECT n FROM c__items USE INDEX (n) WHERE sku = 'y' AND _id = 'a'
+----
+id | select_type | table | partitions | type | possible_keys | key | key_len | ref | rows | filtered | Extra
+1 | SIMPLE | c__items | NULL | range | items | items | NULL | NULL | 2 | NULL | Using where
+
+query
+EXPLAIN SELECT _id FROM c__tags IGNORE INDEX (_value) WHERE _value = 'q'
+----
+id | select_type | table | partitions | type | possible_keys | key | key_len | ref | rows | filtered | Extra
+1 | SIMPLE | c__tags | NULL | range | tags | tags | NULL | NULL | 2 | NULL | Using where
+
+query
+EXPLAIN SELECT _id FROM c__tags IGNORE INDEX (PRIMARY) WHERE _value = 'q' AND _id = 'a'
+----
+id | select_type | table | partitions | type | possible_keys | key | key_len | ref | rows | filtered | Extra
+1 | SIMPLE | c__tags | NULL | ref | tags[*],tags | tags[*] | NULL | const | 1 | NULL | Using where; Using index
+
+query
+SELECT /*+ NO_INDEX(c__tags _value) */ _id FROM c__tags WHERE _value = 'q'
+----
+_id
+a
+
+exec
+SELECT n FROM c__items USE INDEX (nosuch) WHERE n = 2;
+SELECT n FROM c__items IGNORE INDEX (_idx) WHERE n = 2;
+SELECT n FROM c__items IGNORE INDEX (tags) WHERE n = 2;
+SELECT 1
+----
+ERROR 1176 (42000): Key 'nosuch' doesn't exist in table 'c__items'
+ERROR 1176 (42000): Key '_idx' doesn't exist in table 'c__items'
+ok, 0 rows
+ok, 0 rows
+
+query
+CHECK TABLE c
+----
+Table | Op | Msg_type | Msg_text
+d.c | check | status | OK
