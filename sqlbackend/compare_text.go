@@ -45,6 +45,18 @@ func (c comparer) textSearch(e sql.Expression) (sql.Expression, transform.TreeId
 	if f.name == "locate" {
 		compared = f.args[:2]
 	}
+	if f.name != "field" {
+		texts, changed := each(compared, func(a sql.Expression) sql.Expression {
+			if c.class(a) == classNumber {
+				return a
+			}
+			return asSQLText(asEnumText(a))
+		})
+		if changed {
+			f.args = append(texts, f.args[len(compared):]...)
+			compared = texts
+		}
+	}
 	for _, a := range compared {
 		class := c.class(a)
 		if number := class == classNumber && f.name != "field"; class != classText && class != classNull && !number {

@@ -121,3 +121,11 @@ SELECT k, n FROM v WHERE n = 8
 ----
 k | n
 2 | 8
+
+# What is searched is a text.
+query
+SELECT k, LOCATE('-01-', d), INSTR(dt, ':'), LOCATE('"', j), LOCATE('x', en), FIND_IN_SET('a', st), LOCATE(1, n, 1) FROM v WHERE LOCATE('0', d) > 0 OR j IS NOT NULL ORDER BY k
+----
+k | LOCATE('-01-', d) | INSTR(dt, ':') | LOCATE('"', j) | LOCATE('x', en) | FIND_IN_SET('a', st) | LOCATE(1, n, 1)
+1 | 5 | 14 | 1 | 0 | 1 | 1
+2 | 0 | 14 | 0 | 1 | 0 | 0
