@@ -10,6 +10,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/dolthub/vitess/go/sqltypes"
 
 	"github.com/sqlfdb/sqlfdb/collation"
 )
@@ -93,13 +94,13 @@ func (c comparer) unlikeEngine(left sql.Expression, query *plan.Subquery) bool {
 	return l != r && l != kindNull || l == kindEnum && r == kindEnum && !types.TypesEqual(left.Type(), query.Type())
 }
 
-// inFloatsRule replaces what is left of plan.InSubquery among doubles, once the engine has made joins of what it
-// can: 0 is not found among -0 by it, nor -0 among themselves.
+// inFloatsRule replaces what is left of plan.InSubquery among doubles or truths, once the engine has made joins of what it
+// can: 0 is not found among -0 by it, nor -0 among themselves, nor 1 among what comparisons give.
 func inFloatsRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	c := comparer{ctx}
 	return transform.NodeExprsWithOpaque(n, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 		in, ok := e.(*plan.InSubquery)
-		if !ok || !types.IsFloat(in.LeftChild.Type()) && !types.IsFloat(in.RightChild.Type()) {
+		if !ok || !hashedApart(in.LeftChild.Type()) && !hashedApart(in.RightChild.Type()) {
 			return e, transform.SameTree, nil
 		}
 		query, ok := in.RightChild.(*plan.Subquery)
@@ -112,6 +113,12 @@ func inFloatsRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Sc
 		}
 		return own, transform.NewTree, nil
 	})
+}
+
+// hashedApart reports whether equal values of a type may be several for the engine, which hashes them: doubles by their bits, truths
+// apart from the numbers 0 and 1.
+func hashedApart(t sql.Type) bool {
+	return types.IsFloat(t) || t.Type() == sqltypes.Int8
 }
 
 // isShorter reports whether a type of texts takes fewer characters than another one.

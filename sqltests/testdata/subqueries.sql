@@ -411,6 +411,46 @@ ok, 1 rows
 ok, 0 rows
 ok, 1 rows
 
+# What comparisons give is the numbers 0 and 1, also in a subquery that IN looks through.
+
+exec
+CREATE TABLE truths (_id INT PRIMARY KEY, n INT);
+INSERT INTO truths VALUES (1, 1), (2, 5)
+----
+ok, 0 rows
+ok, 2 rows
+
+query
+SELECT _id, 1 IN (SELECT 2 > 1), 0 IN (SELECT 2 > 1), 1 = ANY (SELECT n > 3 FROM truths), 1 <> ALL (SELECT 2 > 1), (2 > 1) IN (SELECT 1), (1, 2) IN (SELECT 2 > 1, 2), '1' IN (SELECT TRUE), NULL IN (SELECT TRUE) FROM truths
+----
+_id | 1 IN (SELECT 2 > 1) | 0 IN (SELECT 2 > 1) | 1 = `any`( (SELECT n > 3 FROM truths)) | 1 <> `all`( (SELECT 2 > 1)) | (2 > 1) IN (SELECT 1) | (1, 2) IN (SELECT 2 > 1, 2) | '1' IN (SELECT TRUE) | NULL IN (SELECT TRUE)
+1 | 1 | 0 | 1 | 0 | 1 | 1 | 1 | NULL
+2 | 1 | 0 | 1 | 0 | 1 | 1 | 1 | NULL
+
+query
+SELECT _id FROM truths AS t WHERE t._id IN (SELECT u.n >= t._id FROM truths AS u WHERE u.n = t.n)
+----
+_id
+1
+
+query
+SELECT _id FROM truths AS t WHERE NOT (t._id IN (SELECT (u.n >= t._id) IS TRUE FROM truths AS u WHERE u.n = t.n))
+----
+_id
+2
+
+query
+SELECT _id FROM truths AS t WHERE t._id NOT IN (SELECT n > 0 FROM truths)
+----
+_id
+2
+
+query
+CHECK TABLE truths
+----
+Table | Op | Msg_type | Msg_text
+d.truths | check | status | OK
+
 query
 CHECK TABLE by_key, deleted_from
 ----
