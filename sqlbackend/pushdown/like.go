@@ -65,13 +65,13 @@ func (a *analysis) like(e LikeParts) *node {
 	}
 	text := v.as.text()
 	if !text && (v.as != asColumn || v.column.Shape != ShapeString) {
-		return notUnderstood("LIKE is on values that are no texts")
+		return a.understood(v, nullIfMissing())
 	}
 	coll := e.Collation
 	if coll == nil {
 		coll = v.column.Collation
 		if !coll.IsIdentity() {
-			return notUnderstood("LIKE is in a collation that holds different strings equal")
+			return a.understood(v, nullIfMissing())
 		}
 	}
 	strings := classDomain(ordered.ClassString)
@@ -79,7 +79,7 @@ func (a *analysis) like(e LikeParts) *node {
 	var within place
 	switch {
 	case !coll.IsIdentity() && coll != v.column.Collation:
-		return notUnderstood("LIKE is in another collation than the index")
+		return a.understood(v, nullIfMissing())
 	case !coll.IsIdentity():
 		within = a.beginningLike(v.column, prefix)
 	case rest == "":

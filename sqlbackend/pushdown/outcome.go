@@ -24,6 +24,12 @@ func unknown() outcome {
 	return outcome{yes: indexes.Everything(), no: indexes.Everything(), yesMissing: true, noMissing: true}
 }
 
+// nullIfMissing is the outcome of what is NULL of a document without the keypath, and of
+// whose values nothing more is known.
+func nullIfMissing() outcome {
+	return outcome{yes: indexes.Everything(), no: indexes.Everything()}
+}
+
 // always is the outcome of a constant predicate.
 func always(value truth) outcome {
 	o := outcome{yesExact: true, noExact: true}

@@ -115,3 +115,58 @@ CHECK TABLE t
 ----
 Table | Op | Msg_type | Msg_text
 d.t | check | status | OK
+
+# LIKE of values that are no texts, of those that no document has, and in another collation: NULL where the
+# keypath is missing, so that only documents that have it are read.
+exec
+CREATE TABLE few (_id VARCHAR(255) PRIMARY KEY, _doc JSON);
+INSERT INTO few (_doc) SELECT JSON_OBJECT('_id', CONCAT('k', n), 'n', n, 's', 'y') FROM (WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 50) SELECT n FROM c) d;
+INSERT INTO few (_doc) VALUES ('{"_id":"a","j":{"b":1}}'), ('{"_id":"b","j":"Bx"}'), ('{"_id":"c","j":null}'), ('{"_id":"d","t":"Äb"}')
+----
+ok, 0 rows
+ok, 50 rows
+ok, 4 rows
+
+query
+SELECT _id FROM few WHERE nosuch LIKE 'x%'
+----
+_id
+
+query
+SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')
+----
+Variable_name | Value
+sqlfdb_last_documents | 0
+sqlfdb_last_keys | 0
+
+query
+SELECT _id FROM few WHERE j LIKE '%b%' ORDER BY _id
+----
+_id
+a
+
+query
+SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')
+----
+Variable_name | Value
+sqlfdb_last_documents | 3
+sqlfdb_last_keys | 3
+
+query
+SELECT _id FROM few WHERE t LIKE 'a%' COLLATE utf8mb4_0900_ai_ci
+----
+_id
+d
+
+query
+SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')
+----
+Variable_name | Value
+sqlfdb_last_documents | 0
+sqlfdb_last_keys | 1
+
+query
+CHECK TABLE few
+----
+Table | Op | Msg_type | Msg_text
+d.few | check | status | OK
