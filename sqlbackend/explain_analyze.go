@@ -183,7 +183,10 @@ func (n *explainedNode) actualText() string {
 		}
 		return "  (never executed)"
 	}
-	text := fmt.Sprintf("  (actual time=%.3f..%.3f rows=%d loops=%d)", perLoop(a.first, a.loops), perLoop(a.all, a.loops), a.rows, a.loops)
+	text := ""
+	if worked := a.work != (tables.Work{}); a.loops > 0 || !worked { // rows of a side that is looked up in batches are the join's
+		text = fmt.Sprintf("  (actual time=%.3f..%.3f rows=%d loops=%d)", perLoop(a.first, a.loops), perLoop(a.all, a.loops), a.rows, a.loops)
+	}
 	if a.work != (tables.Work{}) {
 		text += "  (" + strings.Join(workTexts(a.work), " ") + ")"
 	}

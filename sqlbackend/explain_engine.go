@@ -56,6 +56,8 @@ func engineNode(n sql.Node) explanation {
 		return explanation{operation: "Update"}
 	case *plan.DeleteFrom:
 		return explanation{operation: "Delete"}
+	case *plan.Truncate: // of a DELETE without a condition; there is no EXPLAIN of a TRUNCATE
+		return explanation{operation: "Delete", detail: "all rows"}
 	case *plan.EmptyTable:
 		return explanation{operation: "No rows", extra: []string{"Impossible WHERE"}}
 	case *plan.Values:

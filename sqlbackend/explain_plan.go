@@ -124,7 +124,7 @@ func (e *explainer) below(n sql.Node, out *explainedNode, at surroundings) error
 		return e.insert(n, out, at)
 	case *plan.Update:
 		at.kind, at.filtered = "UPDATE", false
-	case *plan.DeleteFrom:
+	case *plan.DeleteFrom, *plan.Truncate:
 		at.kind, at.filtered = "DELETE", false
 	default:
 		at.filtered = false

@@ -164,3 +164,36 @@ SELECT * FROM t WHERE _id = 'a'
 ----
 _id | n | s | tags
 a | 1 | x | ["p"]
+
+# Of a side that is looked up in batches the rows are those of the join.
+exec
+CREATE TABLE many (_id VARCHAR(255) PRIMARY KEY, _doc JSON);
+INSERT INTO many (_doc) SELECT JSON_OBJECT('_id', CONCAT('k', n), 'n', n, 'm', n) FROM (WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 100) SELECT n FROM c) d
+----
+ok, 0 rows
+ok, 100 rows
+
+analyze
+EXPLAIN ANALYZE SELECT y._id FROM many x JOIN many y ON y.m = x.n WHERE x._id IN ('k1', 'k2')
+----
+EXPLAIN
+-> Project: y._id  (actual time=… rows=2 loops=1)
+    -> Join, inner, lookup: (y.m = x.n)  (actual time=… rows=2 loops=1)
+        -> Index range scan on x using PRIMARY  (actual time=… rows=2 loops=1)  (keys=0 documents=2 bytes=48)
+             range: primary key in 'k1', 'k2'
+             keys: 2 counted of 100
+             tight
+             cost: 2.0, a full scan costs 100.0
+             lost: `n` in all values, keys: 100 counted of 100; 0 documents lack the keypath: cost 5.0, the chosen one costs 2.0
+        -> Look up in batches: y: `m` = x.n  (keys=2 documents=2 bytes=48)
+             for about 2 rows, documents for each: about 1.0
+             cost: 7.8
+             documents: about 2 of 100
+             lost: the whole side, hashed: cost 150.4
+Statement: keys=2 documents=4 bytes=96 counters=0 rows=2 conflicts=0 retries=0 read versions=1 seconds=…
+
+query
+CHECK TABLE many
+----
+Table | Op | Msg_type | Msg_text
+d.many | check | status | OK

@@ -284,3 +284,17 @@ EXPLAIN
     ]
   }
 }
+
+query
+EXPLAIN DELETE FROM t
+----
+id | select_type | table | partitions | type | possible_keys | key | key_len | ref | rows | filtered | Extra
+1 | DELETE | t | NULL | ALL | NULL | NULL | NULL | NULL | 6 | 100 |
+
+query
+EXPLAIN FORMAT=TREE DELETE FROM t
+----
+EXPLAIN
+-> Delete: all rows
+    -> Table scan on t
+         documents: 6, exactly
