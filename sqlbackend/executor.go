@@ -55,6 +55,13 @@ func (x *executor) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter
 		}
 		return &distinctIter{child: child, schema: n.Child.Schema()}, nil
 	case *plan.JoinNode:
+		next, err := withProjected(n, len(row))
+		if err != nil {
+			return nil, err
+		}
+		if next != n {
+			return x.engine.Build(ctx, next, row)
+		}
 		if it, err := x.batchedJoin(ctx, n, row); it != nil || err != nil {
 			return it, err
 		}

@@ -109,7 +109,11 @@ func (g groupings) selection(top sql.Node) (sql.Node, error) {
 	if len(wanted) == 0 && !changed {
 		return nil, nil
 	}
-	return letThrough(chain, highest, plan.NewGroupBy(append(selected, wanted...), group.GroupByExprs, group.Child), wanted)
+	out, err := letThrough(chain, highest, plan.NewGroupBy(append(selected, wanted...), group.GroupByExprs, group.Child), wanted)
+	if err == nil && len(wanted) > 0 && !resultAbove(chain, highest) {
+		out = plan.NewProject(outputs(top), out)
+	}
+	return out, err
 }
 
 // outerColumns are the columns of grouped rows that subqueries above read and that the groups don't give
@@ -172,7 +176,7 @@ func (g groupings) outerColumns(group *plan.GroupBy, chain []sql.Node) (wanted [
 			return nil, -1, nil
 		}
 	}
-	if !resultAbove(chain, highest) {
+	if !resultAbove(chain, highest) && outputs(chain[0]) == nil {
 		return nil, -1, nil
 	}
 	return wanted, highest, nil

@@ -13,7 +13,7 @@ func TestSelectedSubqueries(t *testing.T) {
 	mustExec(t, db, "CREATE DATABASE d")
 	db = connect(t, s.Addr(), "d", "")
 	mustExec(t, db, "CREATE TABLE o (_id INT PRIMARY KEY, k INT, few INT)")
-	mustExec(t, db, "INSERT INTO o WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 600) SELECT i, i % 200, i % 3 FROM n")
+	mustExec(t, db, "INSERT INTO o WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 150) SELECT i, i % 50, i % 3 FROM n")
 	c, err := db.Conn(context.Background())
 	if err != nil {
 		t.Fatal(err)
@@ -36,17 +36,17 @@ func TestSelectedSubqueries(t *testing.T) {
 			if err := rows.Scan(&id, &first, &later, &in); err != nil {
 				t.Fatal(err)
 			}
-			k := id % 200
+			k := id % 50
 			wantFirst := k
 			if k == 0 {
-				wantFirst = 200
+				wantFirst = 50
 			}
-			if first != wantFirst || later != (id <= 400) || in != (k > 0 && k%3 == id%3) {
+			if first != wantFirst || later != (id <= 100) || in != (k > 0 && k%3 == id%3) {
 				t.Errorf("index %s: row %d has %d, %v, %v", index, id, first, later, in)
 			}
 			n++
 		}
-		if err := rows.Err(); err != nil || n != 600 {
+		if err := rows.Err(); err != nil || n != 150 {
 			t.Errorf("index %s: %d rows, %v", index, n, err)
 		}
 	}

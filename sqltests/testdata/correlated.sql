@@ -5,14 +5,14 @@ exec
 CREATE TABLE c (_id VARCHAR(20) PRIMARY KEY, zip VARCHAR(20) COLLATE utf8mb4_0900_ai_ci, n INT, _doc JSON);
 INSERT INTO c (_doc) VALUES ('{"_id":"a","zip":"z1","n":3,"u":7}'), ('{"_id":"b","zip":"z2","n":250,"u":"z1"}'), ('{"_id":"c","zip":"none","n":-1}'), ('{"_id":"d","u":null}'), ('{"_id":"e","zip":"z1","n":3,"u":-0}'), ('{"_id":"f","zip":"Z1","n":0,"u":[1]}');
 CREATE TABLE o (_id INT PRIMARY KEY, zip VARCHAR(20) COLLATE utf8mb4_0900_ai_ci, total DECIMAL(10,2), _doc JSON);
-INSERT INTO o (_doc) WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 400) SELECT JSON_OBJECT('_id', i, 'zip', CONCAT('z', i % 100), 'total', i * 7 % 401, 's', IF(i % 3, 'paid', 'open'), 'k', i % 50) FROM n;
+INSERT INTO o (_doc) WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 120) SELECT JSON_OBJECT('_id', i, 'zip', CONCAT('z', i % 30), 'total', i * 7 % 121 * 3, 's', IF(i % 3, 'paid', 'open'), 'k', i % 25) FROM n;
 CREATE TABLE few (_id INT PRIMARY KEY, k INT);
 INSERT INTO few VALUES (1, 3), (2, 3), (3, 250)
 ----
 ok, 0 rows
 ok, 6 rows
 ok, 0 rows
-ok, 400 rows
+ok, 120 rows
 ok, 0 rows
 ok, 3 rows
 
@@ -31,32 +31,29 @@ query
 SELECT _id, (SELECT o._id FROM o WHERE o.zip = c.zip ORDER BY o.total DESC LIMIT 1) AS x FROM c ORDER BY _id
 ----
 _id | x
-a | 101
-b | 102
+a | 31
+b | 32
 c | NULL
 d | NULL
-e | 101
-f | 101
+e | 31
+f | 31
 
 query
 SELECT _id FROM c WHERE (SELECT MAX(o.total) FROM o WHERE o.zip = c.zip) > 300 ORDER BY _id
 ----
 _id
-a
 b
-e
-f
 
 query
 SELECT _id, EXISTS (SELECT 1 FROM o WHERE o.zip = c.zip AND s = 'open') AS x FROM c ORDER BY _id
 ----
 _id | x
-a | 1
-b | 1
+a | 0
+b | 0
 c | 0
 d | 0
-e | 1
-f | 1
+e | 0
+f | 0
 
 query
 SELECT _id FROM c WHERE n < 0 OR NOT EXISTS (SELECT 1 FROM o WHERE o.zip = c.zip) ORDER BY _id
@@ -69,11 +66,11 @@ query
 SELECT _id, (SELECT SUM(total) FROM o WHERE k = c.u) AS x FROM c ORDER BY _id
 ----
 _id | x
-a | 1771.00
+a | 903.00
 b | NULL
 c | NULL
 d | NULL
-e | 1773.00
+e | 894.00
 f | NULL
 
 query
@@ -102,23 +99,23 @@ query
 SELECT _id, (SELECT COUNT(*) FROM (SELECT o.k FROM o WHERE o.zip = c.zip) q WHERE q.k >= c.n) AS x FROM c ORDER BY _id
 ----
 _id | x
-a | 0
+a | 3
 b | 0
 c | 0
 d | 0
-e | 0
+e | 3
 f | 4
 
 query
 SELECT _id, (SELECT COUNT(*) FROM o JOIN few ON few.k = o.k WHERE o.zip = CONCAT('z', few.k) AND o.total > c.n) AS x FROM c ORDER BY _id
 ----
 _id | x
-a | 8
-b | 2
-c | 8
+a | 2
+b | 0
+c | 2
 d | 0
-e | 8
-f | 8
+e | 2
+f | 2
 
 query
 SELECT c.n, COUNT(*), (SELECT COUNT(*) FROM o WHERE o.total = c.n) AS x FROM c GROUP BY c.n ORDER BY c.n
@@ -128,14 +125,27 @@ NULL | 1 | 0
 -1 | 1 | 0
 0 | 1 | 0
 3 | 2 | 1
-250 | 1 | 1
+250 | 1 | 0
 
 query
 SELECT c.n, MAX(zip) FROM c GROUP BY c.n HAVING (SELECT COUNT(*) FROM o WHERE o.total = c.n) > 0 ORDER BY c.n
 ----
 n | MAX(zip)
 3 | z1
-250 | z2
+
+query
+SELECT SUM(n) AS x FROM c GROUP BY zip HAVING EXISTS (SELECT 1 FROM few WHERE few.k = c.zip OR few._id = LENGTH(c.zip))
+----
+x
+6
+250
+
+query
+SELECT SUM(n) AS x FROM c GROUP BY zip HAVING (SELECT COUNT(*) FROM o WHERE o.zip = c.zip) > 3 ORDER BY x
+----
+x
+6
+250
 
 query
 SELECT _id FROM c ORDER BY (SELECT MAX(o.total) FROM o WHERE o.zip = c.zip) DESC, _id
@@ -166,11 +176,11 @@ query
 SELECT _id, CASE WHEN n > 0 THEN (SELECT COUNT(*) FROM o WHERE o.k = c.n) END AS x FROM c ORDER BY _id
 ----
 _id | x
-a | 8
+a | 5
 b | 0
 c | NULL
 d | NULL
-e | 8
+e | 5
 f | NULL
 
 query
@@ -189,7 +199,7 @@ SELECT _id, (SELECT o._id FROM o WHERE o.zip = c.zip) FROM c
 ----
 ERROR 1242 (21000): the subquery returned more than 1 row
 
-# What was read, where 400 documents were read for each row.
+# What was read, where 120 documents were read for each row.
 
 exec
 SELECT _id, (SELECT o._id FROM o WHERE o.zip = c.zip ORDER BY o.total DESC LIMIT 1) AS x FROM c
@@ -200,8 +210,8 @@ query
 SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_documents', 'sqlfdb_last_keys')
 ----
 Variable_name | Value
-sqlfdb_last_documents | 18
-sqlfdb_last_keys | 12
+sqlfdb_last_documents | 9
+sqlfdb_last_keys | 80
 
 query
 EXPLAIN FORMAT=TREE SELECT _id, (SELECT COUNT(*) FROM o WHERE o.zip = c.zip AND s = 'paid') AS x FROM c
@@ -218,11 +228,11 @@ EXPLAIN
                     -> Filter: (o.s = 'paid')
                         -> Index range scan on o using zip
                              range: `zip` in 'z1'
-                             keys: 4 counted of 400
+                             keys: 4 counted of 120
                              tight
                              residual: (o.s = 'paid')
-                             cost: 8.2, a full scan costs 400.0
-                             lost: `s` in 'paid', keys: 267 counted of 400: cost 547.3, the chosen one costs 8.2
+                             cost: 8.2, a full scan costs 120.0
+                             lost: `s` in 'paid', keys: 80 counted of 120: cost 164.0, the chosen one costs 8.2
 
 query
 EXPLAIN FORMAT=TREE SELECT a._id FROM c a JOIN c b ON a.zip = b.zip WHERE (SELECT COUNT(*) FROM o WHERE o.total = b.n) > 0
@@ -245,10 +255,10 @@ EXPLAIN
                         -> Index range scan on o using total
                              range: `total` in all values
                              entries only: no document is read
-                             keys: 400 counted of 400; 0 documents lack the keypath
+                             keys: 120 counted of 120; 0 documents lack the keypath
                              tight
                              residual: (o.total = b.n)
-                             cost: 20.0, a full scan costs 400.0
+                             cost: 6.0, a full scan costs 120.0
                              no range: (o.total = b.n): neither side is a constant
 
 exec
@@ -279,16 +289,16 @@ EXPLAIN
                     -> Count of index keys of o using zip
                          range: `zip` in 'z1'
                          entries only: no document is read
-                         keys: 4 counted of 400
+                         keys: 4 counted of 120
                          tight
-                         cost: 0.2, a full scan costs 400.0
+                         cost: 0.2, a full scan costs 120.0
 
 query
 EXPLAIN SELECT _id FROM c WHERE n < 0 OR EXISTS (SELECT 1 FROM o WHERE o.zip = c.zip AND total > 100)
 ----
 id | select_type | table | partitions | type | possible_keys | key | key_len | ref | rows | filtered | Extra
 1 | PRIMARY | c | NULL | ALL | NULL | NULL | NULL | NULL | 6 | NULL | Using where
-2 | DEPENDENT SUBQUERY | o | NULL | range | zip,total | zip | NULL | NULL | 4 | 75 | Using where; Planned for each outer row
+2 | DEPENDENT SUBQUERY | o | NULL | range | zip,total | zip | NULL | NULL | 4 | 72.5 | Using where; Planned for each outer row
 
 analyze
 EXPLAIN ANALYZE SELECT _id, (SELECT o._id FROM o WHERE o.zip = c.zip ORDER BY o.total DESC LIMIT 1) AS x FROM c
@@ -299,16 +309,36 @@ EXPLAIN
         -> Table scan on c  (actual time=… rows=6 loops=1)  (keys=0 documents=6 bytes=195)
              documents: 6, exactly
         -> Subquery #2
-            -> Limit: 1 rows  (actual time=… rows=3 loops=5)
+            -> Limit: 1 rows  (actual time=… rows=3 loops=3)
                  planned for each outer row; as here for c.zip = 'z1'
-                -> Project: o._id  (actual time=… rows=3 loops=5)
-                    -> Sort: o.total DESC  (actual time=… rows=3 loops=5)
-                        -> Index range scan on o using zip  (actual time=… rows=12 loops=5)  (keys=12 documents=12 bytes=601)
-                             range: `zip` in 'z1'
-                             keys: 4 counted of 400
+                -> Project: o._id  (actual time=… rows=3 loops=3)
+                    -> The first of these, given up for the second: once it has cost 8.6  (actual time=… rows=3 loops=3)
+                        -> Index range scan on o using total  (actual time=… rows=3 loops=3)  (keys=80 documents=3 bytes=150)
+                             range: `total` in all values
+                             order: `total` descending among `zip`: cost 5.2, sorting costs 8.6
+                             only those among: `zip` in 'z1'
+                             ends after: 1
+                             keys: about 25 of 120
                              tight
-                             cost: 8.2, a full scan costs 400.0
-Statement: keys=12 documents=18 bytes=796 counters=0 rows=6 conflicts=0 retries=0 read versions=1 seconds=…
+                             cost: 5.2, a full scan costs 120.0
+                             lost: order by `total` descending: cost 101.6, the chosen one costs 5.2
+                        -> Sort: o.total DESC, keep 1  (never executed)
+                            -> Index range scan on o using zip  (never executed)
+                                 range: `zip` in 'z1'
+                                 keys: 4 counted of 120
+                                 tight
+                                 cost: 8.2, a full scan costs 120.0
+        -> Subquery #3
+            -> Limit: 1 rows  (actual time=… rows=0 loops=2)
+                 planned for each outer row; as here for c.zip = 'none'
+                -> Project: o._id  (actual time=… rows=0 loops=2)
+                    -> Sort: o.total DESC  (actual time=… rows=0 loops=2)
+                        -> Index range scan on o using zip  (actual time=… rows=0 loops=2)
+                             range: `zip` in 'none'
+                             keys: 0 counted of 120
+                             tight
+                             cost: 0.0, a full scan costs 120.0
+Statement: keys=80 documents=9 bytes=345 counters=0 rows=6 conflicts=0 retries=0 read versions=1 seconds=…
 
 prepared
 : 100
@@ -316,9 +346,9 @@ prepared
 SELECT _id, (SELECT COUNT(*) FROM o WHERE o.zip = c.zip AND o.total > ?) AS x FROM c WHERE n > ? ORDER BY _id
 ----
 _id | x
-a | 3
+a | 2
 b | 3
-e | 3
+e | 2
 
 # What writes reads what it has not changed.
 
@@ -348,7 +378,7 @@ _id | k
 1 | 3
 2 | 3
 3 | 250
-1305 | 1
+1095 | 1
 
 exec
 SET sqlfdb_full_scans = deny
@@ -359,7 +389,7 @@ analyze
 SELECT _id, (SELECT COUNT(*) FROM o WHERE o.zip = c.zip AND s = 'paid') AS x FROM c WHERE _id = 'a'
 ----
 _id | x
-a | 3
+a | 4
 
 analyze
 SELECT _id, (SELECT MAX(s) FROM o WHERE o.total % 10 = c.n) AS x FROM c WHERE _id = 'a'

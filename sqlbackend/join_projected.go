@@ -1,0 +1,73 @@
+package sqlbackend
+
+import (
+	"reflect"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+)
+
+// withProjected is a semi or anti join whose condition reads columns of its right side, where it would compute anew what these are
+// computed as. The engine makes such joins of IN: x IN (SELECT y + 1 FROM t) asks x = y + 1 of rows in which y + 1 is a column, and y is none.
+// Rows have so many columns of the outer query before theirs.
+func withProjected(join *plan.JoinNode, outer int) (*plan.JoinNode, error) {
+	if join.Filter == nil || !join.Op.IsSemi() && !join.Op.IsAnti() {
+		return join, nil
+	}
+	projected := projectionOf(join.Right())
+	if projected == nil {
+		return join, nil
+	}
+	condition, begin := join.Filter, outer+len(join.Left().Schema())
+	for i, p := range projected.Projections {
+		switch p.(type) {
+		case *expression.GetField, *expression.Alias, *expression.Literal:
+			continue
+		}
+		text := p.String()
+		column := expression.NewGetField(begin+i, p.Type(), text, p.IsNullable())
+		var err error
+		if condition, err = replaceAlike(condition, p, text, column); err != nil {
+			return nil, err
+		}
+	}
+	if sameExpression(condition, join.Filter) {
+		return join, nil
+	}
+	return plan.NewJoin(join.Left(), join.Right(), join.Op, condition).WithScopeLen(join.ScopeLen).WithComment(join.Comment()).(*plan.JoinNode), nil
+}
+
+// projectionOf is the projection that a side's columns come from; nil if there is none.
+func projectionOf(n sql.Node) *plan.Project {
+	for {
+		switch at := n.(type) {
+		case *plan.Project:
+			return at
+		case *hashedSide, *joinSide, *heldSide, *plan.HashLookup, *plan.CachedResults, *plan.Distinct, *plan.OrderedDistinct, *plan.Limit, *plan.Offset, *plan.Sort, *plan.TopN, *plan.Max1Row:
+			n = n.Children()[0]
+		default:
+			return nil
+		}
+	}
+}
+
+// replaceAlike puts an expression in the place of those that are written as another one.
+func replaceAlike(e, like sql.Expression, text string, by sql.Expression) (sql.Expression, error) {
+	if reflect.TypeOf(e) == reflect.TypeOf(like) && e.String() == text {
+		return by, nil
+	}
+	children := e.Children()
+	next, any := make([]sql.Expression, len(children)), false
+	for i, child := range children {
+		var err error
+		if next[i], err = replaceAlike(child, like, text, by); err != nil {
+			return nil, err
+		}
+		any = any || !sameExpression(next[i], child)
+	}
+	if !any {
+		return e, nil
+	}
+	return e.WithChildren(next...)
+}
