@@ -26,6 +26,8 @@ query
 SELECT x FROM l WHERE x IN (SELECT y < 11 FROM r) ORDER BY x
 ----
 x
+0
+1
 
 query
 SELECT x FROM l WHERE x NOT IN (SELECT (y < 11) IS TRUE FROM r) ORDER BY x
@@ -39,11 +41,13 @@ query
 SELECT x FROM l WHERE x IN (SELECT (x < 3) IS TRUE FROM one) ORDER BY x
 ----
 x
+0
 
 query
 SELECT x FROM l WHERE x IN (SELECT x = 3 FROM one) ORDER BY x
 ----
 x
+1
 
 query
 SELECT x FROM l WHERE x NOT IN (SELECT x > 3 FROM one) ORDER BY x
@@ -64,11 +68,13 @@ query
 SELECT _id FROM one WHERE _id IN (SELECT x < 5 FROM one)
 ----
 _id
+1
 
 query
 SELECT _id FROM one WHERE _id IN (SELECT (x < 5) IS TRUE FROM one AS o)
 ----
 _id
+1
 
 query
 SELECT s FROM l WHERE s IN (SELECT CONCAT(s, '!') FROM r) ORDER BY s
@@ -88,6 +94,7 @@ query
 SELECT x FROM l WHERE x IN (SELECT y IS NULL FROM r WHERE z = 0) OR x = 13 ORDER BY x
 ----
 x
+0
 13
 
 query
@@ -103,5 +110,5 @@ i
 0
 0
 0
-0
-0
+1
+1
