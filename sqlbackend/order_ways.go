@@ -77,7 +77,11 @@ func (p *orderPlan) addPointWay(i, primary int, base pathOrder) {
 	var narrowed []int
 	keys := p.estimates[i].Keys
 	if primary >= 0 {
-		w.order.spans[0].Keys, w.order.keyText = p.split.Candidates[primary].Spans, keysBounded
+		within := p.split.Candidates[primary].Spans
+		if within == nil {
+			within = indexes.Spans{} // there is none, where nil is any
+		}
+		w.order.spans[0].Keys, w.order.keyText = within, keysBounded
 		w.answered, narrowed = p.answered(i, primary)
 		keys = int64(math.Ceil(float64(keys) * min(1, float64(p.estimates[primary].Keys)/float64(max(1, p.documents)))))
 	} else {

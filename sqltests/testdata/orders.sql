@@ -918,3 +918,40 @@ SELECT n FROM zeros LIMIT 2 OFFSET 1
 n
 -0
 0.5
+
+# Bounds on the primary key that exclude each other, within one value.
+
+exec
+CREATE TABLE within_one (id INT PRIMARY KEY, a INT, s VARCHAR(40));
+INSERT INTO within_one VALUES (1, 3, 'ab'), (4, 3, 'ab'), (5, 3, 'b')
+----
+ok, 0 rows
+ok, 3 rows
+
+query
+SELECT a FROM within_one WHERE s <=> 'ab' AND id > 2 AND id < 1 ORDER BY id
+----
+a
+
+query
+SELECT a FROM within_one WHERE s = 'ab' AND id > 2 AND id < 1 ORDER BY id DESC LIMIT 3
+----
+a
+
+query
+SELECT MIN(id), MAX(id), COUNT(*) FROM within_one WHERE s = 'ab' AND id > 2 AND id < 1
+----
+MIN(id) | MAX(id) | COUNT(*)
+NULL | NULL | 0
+
+query
+SELECT id FROM within_one WHERE s = 'ab' AND id > 1 AND id < 5 ORDER BY id DESC LIMIT 3
+----
+id
+4
+
+query
+SELECT EXISTS (SELECT 1 FROM within_one WHERE s = 'ab' AND id > 2 AND id < 1) AS e
+----
+e
+0
