@@ -74,6 +74,11 @@ func (t *Table) plan(ctx *sql.Context, conjuncts []sql.Expression) (*accessPath,
 	if resolver.err != nil {
 		return nil, resolver.err
 	}
+	for _, path := range resolver.unknown {
+		if err := s.warnUnknown(ctx, t.def, read, path); err != nil {
+			return nil, err
+		}
+	}
 	split.Candidates = t.def.loosen(split.Candidates, len(conjuncts))
 	if t.drives() != nil {
 		for i := range split.Candidates {

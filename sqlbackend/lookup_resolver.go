@@ -29,6 +29,7 @@ type lookupResolver struct {
 	// declared are the declared indexes that the statement may read; nil where they are
 	// not asked for.
 	declared *declaredReader
+	unknown  []string // keypaths into the document that were asked for and that no document has
 }
 
 var _ pushdown.Resolver = (*lookupResolver)(nil)
@@ -145,8 +146,12 @@ func (r *lookupResolver) Keypath(path document.Keypath) (pushdown.Column, string
 	if c := d.column(spelled); c != nil && d.Columns[c.declared].Virtual {
 		return pushdown.Column{}, spelled + " is a declared column with an index of its own", false
 	}
-	if _, ok := r.countsOf(spelled); !ok {
+	counts, ok := r.countsOf(spelled)
+	if !ok {
 		return pushdown.Column{}, spelled + " can't be read", false
+	}
+	if counts.Total().IsZero() {
+		r.unknown = append(r.unknown, spelled)
 	}
 	return pushdown.Column{
 		Keypath: spelled, Path: path, Shape: pushdown.ShapeJSON,

@@ -114,6 +114,30 @@ Level | Code | Message
 Warning | 1054 | No document of d.t has the keypath `nam`; did you mean `name`?
 Warning | 1054 | No document of d.t has the keypath `missing`
 
+# Paths into documents too, where they stand in a condition.
+
+query
+SELECT _id FROM t WHERE _doc->>'$.nam' = 'x' OR JSON_VALUE(_doc, '$.name') = 'nobody'
+----
+_id
+
+query
+SHOW WARNINGS
+----
+Level | Code | Message
+Warning | 1054 | No document of d.t has the keypath `nam`; did you mean `name`?
+
+query
+SELECT COUNT(*) FROM t WHERE _doc->'$.name' = 'nobody'
+----
+COUNT(*)
+0
+
+query
+SHOW WARNINGS
+----
+Level | Code | Message
+
 exec
 CREATE TABLE c (id INT PRIMARY KEY AUTO_INCREMENT, s VARCHAR(20) NOT NULL, d DECIMAL(10,2), at DATETIME, b VARBINARY(10), e ENUM('x','y'), j JSON);
 INSERT INTO c (s, d, at, b, e, j) VALUES ('one', 1.5, '2026-01-02 03:04:05', x'00ff', 'y', '{"b":1,"a":2}');
