@@ -146,7 +146,7 @@ func (c comparer) misspelled(operands ...sql.Expression) error {
 
 func (c comparer) misspelledBeside(temporal, other sql.Expression) error {
 	l, ok := other.(*expression.Literal)
-	if !ok {
+	if !ok || !types.IsText(l.Type()) {
 		return nil
 	}
 	var text string
