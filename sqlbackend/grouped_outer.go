@@ -102,6 +102,11 @@ func (g groupings) selection(top sql.Node) (sql.Node, error) {
 	}
 	group := n.(*plan.GroupBy)
 	selected, changed := numberAggregates(group.SelectedExprs)
+	numbered, err := numberFields(chain, selected)
+	if err != nil {
+		return nil, err
+	}
+	changed = changed || numbered
 	wanted, highest, err := g.outerColumns(group, chain)
 	if err != nil {
 		return nil, err
@@ -301,6 +306,43 @@ func numberAggregates(selected []sql.Expression) ([]sql.Expression, bool) {
 		}
 	}
 	return out, any
+}
+
+// numberFields gives the fields above a GROUP BY that go by an aggregate's text alone its number: the plan builder makes them so beside
+// HAVING. The text changes where comparisons become our own, and the field would be any other one.
+func numberFields(chain []sql.Node, selected []sql.Expression) (changed bool, err error) {
+	numbers := map[string]sql.ColumnId{}
+	for _, e := range selected {
+		switch c := e.(type) {
+		case *numberedConcat:
+			numbers[strings.ToLower(c.String())] = c.Id()
+		case *numberedCount:
+			numbers[strings.ToLower(c.String())] = c.Id()
+		}
+	}
+	if len(numbers) == 0 {
+		return false, nil
+	}
+	for i, n := range chain {
+		next, same, err := transform.OneNodeExpressions(n, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+			f, ok := e.(*expression.GetField)
+			if !ok || f.Id() != 0 || f.Table() != "" {
+				return e, transform.SameTree, nil
+			}
+			id, ok := numbers[strings.ToLower(f.Name())]
+			if !ok {
+				return e, transform.SameTree, nil
+			}
+			return expression.NewGetFieldWithTable(int(id), 0, f.Type(), "", "", f.Name(), f.IsNullable()), transform.NewTree, nil
+		})
+		if err != nil {
+			return false, err
+		}
+		if !same {
+			chain[i], changed = next, true
+		}
+	}
+	return changed, nil
 }
 
 // WithChildren implements sql.Expression.

@@ -712,3 +712,32 @@ _id
 a
 b
 d
+
+# Aggregates beside HAVING are those of their own text, also where what they compare is spelled otherwise once it is planned.
+
+exec
+CREATE TABLE beside_having (_id INT PRIMARY KEY, g INT, _doc JSON);
+INSERT INTO beside_having (_doc) VALUES ('{"_id":1,"g":1,"s":"x"}'), ('{"_id":2,"g":1,"s":"1"}'), ('{"_id":3,"g":2}')
+----
+ok, 0 rows
+ok, 3 rows
+
+query
+SELECT COUNT(*) AS c0, GROUP_CONCAT((_doc->>'$.s') IS TRUE ORDER BY _id) AS c1 FROM beside_having GROUP BY g HAVING g IS NOT NULL ORDER BY g
+----
+c0 | c1
+2 | 0,1
+1 | 0
+
+query
+SELECT COUNT(*) + 7 AS c0, COUNT(DISTINCT (_doc->>'$.s') IS TRUE) AS c1, GROUP_CONCAT(DISTINCT s IS FALSE) AS c2 FROM beside_having GROUP BY g HAVING MAX(_id) > 1 ORDER BY g
+----
+c0 | c1 | c2
+9 | 2 | 1,0
+8 | 1 | 0
+
+query
+SELECT SUM(_id) AS c0, GROUP_CONCAT((_doc->>'$.s') IS TRUE ORDER BY _id) AS c1 FROM beside_having GROUP BY g HAVING GROUP_CONCAT((_doc->>'$.s') IS TRUE ORDER BY _id) = '0,1'
+----
+c0 | c1
+3 | 0,1
