@@ -205,7 +205,7 @@ func (c comparer) compared(e sql.Expression) (sql.Expression, transform.TreeIden
 	case *aggregation.JsonArray:
 		elements, changed := each(e.Children(), asJSONElement)
 		return rebuild(e, elements, changed)
-	case *aggregation.JSONObjectAgg:
+	case *aggregation.JSONObjectAgg, *numberedObject:
 		elements, changed := each(e.Children(), asJSONElement)
 		return rebuild(e, elements, changed)
 	case *function.RegexpLike:

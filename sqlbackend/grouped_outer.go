@@ -7,7 +7,6 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/analyzer"
 	"github.com/dolthub/go-mysql-server/sql/analyzer/analyzererrors"
 	"github.com/dolthub/go-mysql-server/sql/expression"
-	"github.com/dolthub/go-mysql-server/sql/expression/function/aggregation"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 )
@@ -16,7 +15,7 @@ import (
 // columns of the rows that are grouped or looked at. The plan builder lets through those that stand in SELECT itself, and a
 // subquery that names another one reads whatever lies at its place.
 //
-// It is idempotent, and runs before the rules that make copies of expressions: see numberedConcat.
+// It is idempotent, and runs before all rules that make copies of expressions, so that aggregates keep their numbers: see numberedConcat.
 func groupedRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if !analyzer.FlagIsSet(flags, sql.QFlagAggregation) && !analyzer.FlagIsSet(flags, sql.QFlagScalarSubquery) {
 		return n, transform.SameTree, nil
@@ -271,100 +270,4 @@ func fieldsWithin(query sql.Node, rows sql.ColSet) []*expression.GetField {
 	}
 	nodes(query)
 	return out
-}
-
-// numberedConcat is a GROUP_CONCAT that keeps the number of its column. The engine's own loses it when it is
-// copied, and is then found by its text, which changes where a subquery is merged into a statement that
-// reads the same table.
-type numberedConcat struct {
-	*aggregation.GroupConcat
-}
-
-var _ sql.Aggregation = (*numberedConcat)(nil)
-
-// numberedCount is a COUNT(DISTINCT …) that keeps the number of its column, as numberedConcat does: what it counts is
-// spelled otherwise once its comparisons are our own.
-type numberedCount struct {
-	*aggregation.CountDistinct
-}
-
-var _ sql.Aggregation = (*numberedCount)(nil)
-
-// numberAggregates lets each GROUP_CONCAT and COUNT(DISTINCT …) keep its number.
-func numberAggregates(selected []sql.Expression) ([]sql.Expression, bool) {
-	out, any := append([]sql.Expression(nil), selected...), false
-	for i, e := range out {
-		switch c := e.(type) {
-		case *aggregation.GroupConcat:
-			if c.Id() != 0 {
-				out[i], any = &numberedConcat{c}, true
-			}
-		case *aggregation.CountDistinct:
-			if c.Id() != 0 {
-				out[i], any = &numberedCount{c}, true
-			}
-		}
-	}
-	return out, any
-}
-
-// numberFields gives the fields above a GROUP BY that go by an aggregate's text alone its number: the plan builder makes them so beside
-// HAVING. The text changes where comparisons become our own, and the field would be any other one.
-func numberFields(chain []sql.Node, selected []sql.Expression) (changed bool, err error) {
-	numbers := map[string]sql.ColumnId{}
-	for _, e := range selected {
-		switch c := e.(type) {
-		case *numberedConcat:
-			numbers[strings.ToLower(c.String())] = c.Id()
-		case *numberedCount:
-			numbers[strings.ToLower(c.String())] = c.Id()
-		}
-	}
-	if len(numbers) == 0 {
-		return false, nil
-	}
-	for i, n := range chain {
-		next, same, err := transform.OneNodeExpressions(n, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
-			f, ok := e.(*expression.GetField)
-			if !ok || f.Id() != 0 || f.Table() != "" {
-				return e, transform.SameTree, nil
-			}
-			id, ok := numbers[strings.ToLower(f.Name())]
-			if !ok {
-				return e, transform.SameTree, nil
-			}
-			return expression.NewGetFieldWithTable(int(id), 0, f.Type(), "", "", f.Name(), f.IsNullable()), transform.NewTree, nil
-		})
-		if err != nil {
-			return false, err
-		}
-		if !same {
-			chain[i], changed = next, true
-		}
-	}
-	return changed, nil
-}
-
-// WithChildren implements sql.Expression.
-func (c *numberedCount) WithChildren(children ...sql.Expression) (sql.Expression, error) {
-	return (&numberedCount{aggregation.NewCountDistinct(children...)}).WithId(c.Id()), nil
-}
-
-// WithId implements sql.IdExpression.
-func (c *numberedCount) WithId(id sql.ColumnId) sql.IdExpression {
-	return &numberedCount{c.CountDistinct.WithId(id).(*aggregation.CountDistinct)}
-}
-
-// WithChildren implements sql.Expression.
-func (c *numberedConcat) WithChildren(children ...sql.Expression) (sql.Expression, error) {
-	next, err := c.GroupConcat.WithChildren(children...)
-	if err != nil {
-		return nil, err
-	}
-	return &numberedConcat{next.(*aggregation.GroupConcat).WithId(c.Id()).(*aggregation.GroupConcat)}, nil
-}
-
-// WithId implements sql.IdExpression.
-func (c *numberedConcat) WithId(id sql.ColumnId) sql.IdExpression {
-	return &numberedConcat{c.GroupConcat.WithId(id).(*aggregation.GroupConcat)}
 }

@@ -14,7 +14,7 @@ import (
 // the statement is planned, once, through the statement's own transaction; more than one row is MySQL's error 1242, as it is where MySQL
 // evaluates such subqueries while it optimises, EXPLAIN included. The engine would make a semi join, which keeps what equals one of several rows.
 //
-// It comes before all rules that change a query, since what it evaluates is planned as a query of its own. The engine applies it
+// It comes before all rules that change a query but groupedRule, since what it evaluates is planned as a query of its own. The engine applies it
 // again to each subquery that it analyses, where nothing is left to do.
 func scalarRule(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if !flags.SubqueryIsSet() || !scope.IsEmpty() || scope.RecursionDepth() > 0 {

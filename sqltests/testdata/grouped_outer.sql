@@ -141,3 +141,23 @@ SELECT s FROM t GROUP BY s HAVING GROUP_CONCAT(n ORDER BY n) = '1,2'
 ----
 s
 x
+
+# Scalar subqueries two levels down within aggregates that the engine finds by their text.
+
+query
+SELECT GROUP_CONCAT(t.n IN (SELECT n FROM u WHERE u.n = t.n AND n < (SELECT MAX(c) FROM (SELECT COUNT(*) AS c FROM u) AS q)) ORDER BY _id) AS g, COUNT(*) FROM t
+----
+g | COUNT(*)
+1,1,0,0 | 4
+
+query
+SELECT COUNT(DISTINCT t.n IN (SELECT n FROM u WHERE u.n = t.n AND n < (SELECT MAX(c) FROM (SELECT COUNT(*) AS c FROM u) AS q))) AS g, COUNT(*) FROM t
+----
+g | COUNT(*)
+2 | 4
+
+query
+SELECT JSON_OBJECTAGG(_id, t.n IN (SELECT n FROM u WHERE u.n = t.n AND n < (SELECT MAX(c) FROM (SELECT COUNT(*) AS c FROM u) AS q))) AS g, COUNT(*) FROM t
+----
+g | COUNT(*)
+{"a": true, "b": true, "c": false, "e": false} | 4
