@@ -10,6 +10,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/memo"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/stats"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
 )
 
 // joinCoster tells the engine, which chooses the order of joins, what a join costs
@@ -158,7 +160,7 @@ func (z sizer) joinRows(base *memo.JoinBase) float64 {
 			rows *= filteredPart
 			continue
 		}
-		rows /= max(1, z.distinct(base, e.Left()), z.distinct(base, e.Right()))
+		rows /= max(1, z.distinct(base, e, 0), z.distinct(base, e, 1))
 	}
 	if base.Op.IsLeftOuter() {
 		rows = max(rows, left.rows)
@@ -166,28 +168,49 @@ func (z sizer) joinRows(base *memo.JoinBase) float64 {
 	return rows
 }
 
-// distinct is how many values an operand has; 0 where it is no column of ours.
-func (z sizer) distinct(base *memo.JoinBase, e sql.Expression) float64 {
+// distinct is how many values an operand of an equality has; 0 where it is no column of ours.
+func (z sizer) distinct(base *memo.JoinBase, e sql.Expression, at int) float64 {
 	for _, g := range []*memo.ExprGroup{base.Left, base.Right} {
-		t, f, ok := z.column(g, e)
+		o, ok := z.operand(g, e, at)
 		if !ok {
 			continue
 		}
-		documents, _, err := t.counted(z.ctx)
+		documents, _, err := o.table.counted(z.ctx)
 		if err != nil {
 			return 0
 		}
-		return float64(documents) / max(1, z.perValue(t, f))
+		return float64(documents) / max(1, z.perValue(o))
 	}
 	return 0
 }
 
-// column is the table of ours in a group that an operand is a column of.
-func (z sizer) column(g *memo.ExprGroup, e sql.Expression) (*Table, *expression.GetField, bool) {
+// sizedOperand is an operand of a join's condition that a table of ours may be looked up by: a column, or a path into
+// one.
+type sizedOperand struct {
+	table *Table
+	field *expression.GetField
+	path  *documentPath // nil: the column itself
+	// The operand is that child of the comparison.
+	comparison sql.Expression
+	at         int
+}
+
+// operand is what an operand of a comparison reads of a table of ours in a group.
+func (z sizer) operand(g *memo.ExprGroup, comparison sql.Expression, at int) (o sizedOperand, ok bool) {
+	o.comparison, o.at = comparison, at
+	e := comparison.Children()[at]
 	f, ok := unwrapped(e).(*expression.GetField)
 	if !ok {
-		return nil, nil, false
+		for w, wrapped := e.(pushdown.Operand); wrapped; w, wrapped = e.(pushdown.Operand) {
+			e = w.PushdownOperand()
+		}
+		p, ok := documentPathOf(e)
+		if !ok {
+			return o, false
+		}
+		f, o.path = p.column, &p
 	}
+	o.field = f
 	for _, n := range g.RelProps.TableIdNodes() {
 		if n.Id() != f.TableId() {
 			continue
@@ -199,37 +222,52 @@ func (z sizer) column(g *memo.ExprGroup, e sql.Expression) (*Table, *expression.
 		if t, ok := node.(sql.TableNode); ok {
 			switch t := t.UnderlyingTable().(type) {
 			case *Table:
-				return t, f, true
+				o.table = t
+				return o, true
 			case *lookupTable:
-				return t.Table, f, true
+				o.table = t.Table
+				return o, true
 			case *changesTable:
-				d := t.documentTable()
-				return d, f, slices.ContainsFunc(d.columns, func(c column) bool { return strings.EqualFold(feedKeyName(c.name), f.Name()) })
+				o.table = t.documentTable()
+				return o, o.path == nil && slices.ContainsFunc(o.table.columns, func(c column) bool { return strings.EqualFold(feedKeyName(c.name), f.Name()) })
 			}
 		}
 	}
-	return nil, nil, false
+	return o, false
 }
 
-// perValue is how many documents share a value of a column.
-func (z sizer) perValue(t *Table, f *expression.GetField) float64 {
-	for i := range t.columns {
-		c := &t.columns[i]
-		if !strings.EqualFold(c.name, f.Name()) {
-			continue
-		}
-		if len(t.def.PrimaryKey) == 1 && c.declared == t.def.PrimaryKey[0] {
-			return 1
-		}
-		read, err := z.session.planReader()
-		if err != nil || c.document || c.key || c.keypath.HasArray() {
-			return 1
-		}
-		n, err := t.perValue(read, c.keypath.String())
+// perValue is how many documents share a value of an operand.
+func (z sizer) perValue(o sizedOperand) float64 {
+	t := o.table
+	read, err := z.session.planReader()
+	if err != nil {
+		return 1
+	}
+	shared := func(keypath string) float64 {
+		n, err := t.perValue(read, keypath)
 		if err != nil {
 			return unknownRows
 		}
 		return n
+	}
+	if o.path != nil {
+		resolver := &lookupResolver{table: t, read: read}
+		c, _, ok := pushdown.NewComparison(z.ctx, o.comparison, o.at, resolver)
+		if !ok || c.PrimaryKey() {
+			return unknownRows
+		}
+		counts, _ := resolver.countsOf(c.Column().Keypath)
+		return max(shared(c.Column().Keypath), wide(c, counts))
+	}
+	for i := range t.columns {
+		c := &t.columns[i]
+		if !strings.EqualFold(c.name, o.field.Name()) {
+			continue
+		}
+		if len(t.def.PrimaryKey) == 1 && c.declared == t.def.PrimaryKey[0] || c.document || c.key || c.keypath.HasArray() {
+			return 1
+		}
+		return shared(c.keypath.String())
 	}
 	return 1
 }
@@ -276,13 +314,13 @@ func (z sizer) join(base *memo.JoinBase) (cost float64, known bool) {
 // finds is how many documents of a group's table a row of the other side finds by a condition; it is
 // false where the condition can't be looked up.
 func (z sizer) finds(g *memo.ExprGroup, e sql.Expression) (float64, bool) {
-	part := func(sides int, operands ...sql.Expression) (float64, bool) {
-		for _, operand := range operands {
-			if t, f, ok := z.column(g, operand); ok {
+	part := func(sides int, comparison sql.Expression, operands ...int) (float64, bool) {
+		for _, at := range operands {
+			if o, ok := z.operand(g, comparison, at); ok {
 				if sides == 0 {
-					return z.perValue(t, f), true
+					return z.perValue(o), true
 				}
-				documents, _, err := t.counted(z.ctx)
+				documents, _, err := o.table.counted(z.ctx)
 				return float64(documents) * rangedPart(sides), err == nil
 			}
 		}
@@ -290,14 +328,14 @@ func (z sizer) finds(g *memo.ExprGroup, e sql.Expression) (float64, bool) {
 	}
 	switch e := e.(type) {
 	case *expression.Equals, *expression.NullSafeEquals:
-		return part(0, e.Children()...)
+		return part(0, e, 0, 1)
 	case *expression.LessThan, *expression.LessThanOrEqual, *expression.GreaterThan, *expression.GreaterThanOrEqual:
-		return part(1, e.Children()...)
+		return part(1, e, 0, 1)
 	case *expression.Between:
-		if n, ok := part(2, e.Val); ok {
+		if n, ok := part(2, e, 0); ok {
 			return n, true
 		}
-		return part(1, e.Lower, e.Upper)
+		return part(1, e, 1, 2)
 	case *expression.And:
 		l, left := z.finds(g, e.LeftChild)
 		r, right := z.finds(g, e.RightChild)

@@ -10,6 +10,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"github.com/sqlfdb/sqlfdb/collation"
+	"github.com/sqlfdb/sqlfdb/costing"
 	"github.com/sqlfdb/sqlfdb/indexes"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
 )
@@ -105,7 +106,7 @@ func (s *seek) values() string {
 // String is the condition.
 func (s *seek) String() string {
 	if s.comparison != nil {
-		of := "`" + s.comparison.Column().Name + "`"
+		of := "`" + s.comparison.Column().Label() + "`"
 		if s.comparison.PrimaryKey() {
 			of = "primary key"
 		}
@@ -131,6 +132,12 @@ type leg struct {
 	primaryKey bool
 	found      float64 // documents for each row of the other side
 	sides      int     // from how many sides ranges are bounded; 0 for equalities
+}
+
+// sameOperand reports whether two legs compare the same value: their spans are about one set of entries, and
+// what is NULL for one is NULL for the other.
+func (l *leg) sameOperand(o *leg) bool {
+	return l.first().comparison.SameOperand(o.first().comparison)
 }
 
 // legs are keypaths by one of which all is found that a row may belong to.
@@ -232,7 +239,7 @@ func (k *seeker) both(a, b []legs) []legs {
 	out := append(slices.Clone(a), b...)
 	for _, l := range a {
 		for _, m := range b {
-			if len(l) == 1 && len(m) == 1 && l[0].column.Keypath == m[0].column.Keypath && l[0].primaryKey == m[0].primaryKey {
+			if len(l) == 1 && len(m) == 1 && l[0].sameOperand(m[0]) {
 				both := *l[0]
 				both.seek = joint(false, l[0].seek, m[0].seek)
 				switch both.sides = l[0].sides + m[0].sides; {
@@ -256,9 +263,7 @@ func (k *seeker) either(a, b []legs) []legs {
 	less := func(l, m legs) int { return int(math.Copysign(1, l.found()-m.found())) }
 	out := slices.Clone(slices.MinFunc(a, less))
 	for _, l := range slices.MinFunc(b, less) {
-		at := slices.IndexFunc(out, func(m *leg) bool {
-			return m.column.Keypath == l.column.Keypath && m.primaryKey == l.primaryKey
-		})
+		at := slices.IndexFunc(out, l.sameOperand)
 		if at < 0 {
 			out = append(out, l)
 			continue
@@ -373,7 +378,19 @@ func (k *seeker) expect(l *leg) (usable bool, err error) {
 	if l.sides == 0 {
 		l.found, err = k.side.table.perValue(k.resolver.read, l.column.Keypath)
 	}
+	l.found = max(l.found, wide(l.comparison, counts))
 	return true, err
+}
+
+// wide is how many documents a comparison finds whatever is looked for.
+func wide(c *pushdown.Comparison, counts costing.Keypath) float64 {
+	n := int64(0)
+	for kind, of := range counts {
+		if c.Wide(kind) {
+			n += of.Documents
+		}
+	}
+	return float64(n)
 }
 
 // comparable reports whether a column of the index is compared with a value of the
@@ -381,6 +398,9 @@ func (k *seeker) expect(l *leg) (usable bool, err error) {
 func (j joiner) comparable(by *pushdown.Comparison, operand, value sql.Expression) bool {
 	value = unwrapped(value)
 	col, equal := by.Column(), by.Equal()
+	if by.OfText() {
+		return j.comparableText(by, operand, value)
+	}
 	switch c := j.comparer; c.class(value) {
 	case classNumber:
 		if types.IsFloat(value.Type()) && value.Type() != types.Float64 || types.IsYear(value.Type()) || types.IsBit(value.Type()) {
@@ -389,13 +409,27 @@ func (j joiner) comparable(by *pushdown.Comparison, operand, value sql.Expressio
 		return col.Shape == pushdown.ShapeNumber || col.Shape == pushdown.ShapeJSON
 	case classText:
 		if col.Shape == pushdown.ShapeJSON {
-			return true
+			return !by.Converted()
 		}
 		by := c.textCollation(unwrapped(operand), value)
 		return col.Shape == pushdown.ShapeString && (by == col.Collation || equal && by.IsIdentity() && col.Collation.IsIdentity())
 	case classJSON:
-		return col.Shape == pushdown.ShapeJSON || col.Shape == pushdown.ShapeNumber ||
+		return col.Shape == pushdown.ShapeJSON && !by.Converted() || col.Shape == pushdown.ShapeNumber ||
 			equal && col.Shape == pushdown.ShapeString && col.Collation == collation.Default
+	}
+	return false
+}
+
+// comparableText is comparable for the text of a JSON value.
+func (j joiner) comparableText(by *pushdown.Comparison, operand, value sql.Expression) bool {
+	switch c := j.comparer; c.class(value) {
+	case classNumber:
+		return value.Type() == types.Float64 // as which texts are compared with all numbers
+	case classText:
+		in := c.textCollation(unwrapped(operand), value)
+		return in == collation.Default || by.Equal() && in.IsIdentity()
+	case classJSON:
+		return true
 	}
 	return false
 }

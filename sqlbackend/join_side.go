@@ -103,7 +103,7 @@ func (w *joinWay) explanation(table string) explanation {
 	}
 	var keys, refs []string
 	for _, l := range w.legs {
-		name := l.column.Name
+		name := l.column.Label()
 		if l.primaryKey {
 			name = "PRIMARY"
 		}

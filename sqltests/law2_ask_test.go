@@ -184,6 +184,11 @@ func (g *asker) pair(from []relation, s relation) predicate {
 		if g.chance(35) && len(from[0].key) > 0 && len(s.key) > 0 {
 			a, b = from[0].key[0], s.key[0]
 		}
+		if g.chance(20) && s.world != nil {
+			if b = g.path(s); g.chance(30) {
+				break // numbers and texts compare with JSON
+			}
+		}
 		if a.class == b.class && a.folds == b.folds || g.chance(10) {
 			break
 		}
@@ -197,6 +202,18 @@ func (g *asker) pair(from []relation, s relation) predicate {
 		p.a, p.b = p.b, p.a
 	}
 	return p
+}
+
+// path is what a path leads to in the documents of a collection, or the text of it.
+func (g *asker) path(s relation) field {
+	o := operand(s.world.extraction(one(g.r, s.world.keys)))
+	switch g.r.IntN(6) {
+	case 0, 1:
+		o = textOfJSON{one(g.r, []string{"->>", "->>", "JSON_UNQUOTE", "JSON_VALUE"}), o.(extraction)}
+	case 2:
+		o = returnedJSON{o.(extraction), one(g.r, []string{"SIGNED", "DECIMAL(20,3)", "CHAR"})}
+	}
+	return g.of(s.alias, field{write: o.write, class: s.world.class(o), literal: func() constant { return s.world.literalFor(o) }})
 }
 
 // condition is a random condition on the sources.

@@ -97,6 +97,9 @@ func (w *world) operand() operand {
 	case n < 16:
 		return textOfJSON{one(w.r, []string{"->>", "JSON_UNQUOTE"}), w.extraction(keys)}
 	case n < 17:
+		if w.chance(50) {
+			return returnedJSON{w.extraction(keys), one(w.r, []string{"SIGNED", "UNSIGNED", "DECIMAL(20,3)", "DECIMAL(6,1)", "DOUBLE", "CHAR", "CHAR(5)", "JSON"})}
+		}
 		return textOfJSON{"JSON_VALUE", w.extraction(keys)}
 	case n < 18 && len(keys) == 1 && keys[0] == "i" && !w.isExcluded("i"):
 		return cast{column{keys}, one(w.r, []string{"SIGNED", "CHAR", "DECIMAL(30,2)"})}
@@ -177,6 +180,8 @@ func (w *world) class(o operand) sqlClass {
 		return sqlJSON
 	case textOfJSON:
 		return sqlText
+	case returnedJSON:
+		return o.class()
 	case cast:
 		if o.to == "CHAR" {
 			return sqlText

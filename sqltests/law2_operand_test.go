@@ -237,6 +237,38 @@ func (t textOfJSON) value(row rowModel) sqlValue {
 	return sqlTextOf(v.json.unquoted())
 }
 
+// returnedJSON is JSON_VALUE … RETURNING.
+type returnedJSON struct {
+	of extraction
+	as string
+}
+
+func (v returnedJSON) class() sqlClass {
+	switch {
+	case v.as == "JSON":
+		return sqlJSON
+	case strings.HasPrefix(v.as, "CHAR"):
+		return sqlText
+	}
+	return sqlNumber
+}
+
+func (v returnedJSON) write(w *writer) {
+	w.WriteString("JSON_VALUE(")
+	w.own("_doc, " + quotedSQL(v.of.path.String()) + " RETURNING " + v.as + ")")
+}
+
+func (v returnedJSON) value(row rowModel) sqlValue {
+	found := v.of.value(row)
+	switch {
+	case found.isNull() || v.as == "JSON":
+		return found
+	case found.json.typ == jsonNull || found.json.typ == jsonArray || found.json.typ == jsonObject:
+		return sqlNone
+	}
+	panic(errNotModelled)
+}
+
 // cast is CAST of an integer or a number to SIGNED, DECIMAL or CHAR.
 type cast struct {
 	of operand

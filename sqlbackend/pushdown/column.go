@@ -57,7 +57,8 @@ type Column struct {
 	Document bool
 }
 
-func (c Column) name() string {
+// Label is what messages and EXPLAIN call it.
+func (c Column) Label() string {
 	if c.Name != "" {
 		return c.Name
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/indexes"
@@ -36,17 +37,16 @@ func NewComparison(ctx *sql.Context, e sql.Expression, at int, resolver Resolver
 		analysis: &analysis{ctx: ctx, resolver: resolver, views: map[string]view{}},
 		op:       op, nullSafe: nullSafe, value: strip(value),
 	}
-	if _, ok := strip(operand).(*expression.GetField); !ok {
-		return nil, shorten(operand) + " is computed", false
-	}
 	v, reason, ok := c.analysis.viewOf(operand)
 	switch {
 	case !ok:
 		return nil, reason, false
-	case v.reach != nil || v.as != asColumn:
-		return nil, v.column.name() + " leads to several keypaths", false
+	case v.cast || v.double || v.as == asLength:
+		return nil, shorten(operand) + " is computed", false
+	case v.reach != nil:
+		return nil, v.column.Label() + " leads to several keypaths", false
 	case v.column.PrimaryKeyPart > 1:
-		return nil, v.column.name() + " is not the first column of the primary key", false
+		return nil, v.column.Label() + " is not the first column of the primary key", false
 	}
 	c.view = v
 	return c, "", true
@@ -70,8 +70,35 @@ func operatorOf(e sql.Expression) (op operator, nullSafe, ok bool) {
 	return 0, false, false
 }
 
-// Column is what the operand reads.
+// Column is what the operand reads; of a path into a document, what the path leads to.
 func (c *Comparison) Column() Column { return c.view.column }
+
+// OfText reports whether the operand is the text of a JSON value: ->>, or JSON_VALUE.
+func (c *Comparison) OfText() bool { return c.view.as.text() }
+
+// Converted reports whether the operand is a value as a number that it is converted to: JSON_VALUE … RETURNING.
+func (c *Comparison) Converted() bool { return c.view.as == asNumber }
+
+// Wide reports whether the spans hold all values of a kind, or many of them, whatever the value is that is compared: it has to be
+// seen of each what it is converted to.
+func (c *Comparison) Wide(kind document.Kind) bool {
+	text, boolean := kind == document.KindString, kind == document.KindBool
+	switch {
+	case c.Converted():
+		return text || boolean
+	case !c.OfText():
+		return false
+	case c.op != opEqual:
+		return !text
+	}
+	return text && types.IsNumber(c.value.Type())
+}
+
+// SameOperand reports whether another comparison is of the same value, read in the same way: a document for
+// which one operand is NULL has NULL for the other.
+func (c *Comparison) SameOperand(o *Comparison) bool {
+	return c.view.as == o.view.as && c.view.returned == o.view.returned && c.view.target() == o.view.target()
+}
 
 // PrimaryKey reports whether the spans are over the primary key's first column.
 func (c *Comparison) PrimaryKey() bool { return c.view.column.PrimaryKeyPart == 1 }
@@ -101,7 +128,7 @@ func (c *Comparison) Spans(ctx *sql.Context, value any) (spans indexes.Spans, nu
 	}
 	yes := indexes.Everything()
 	compared := true
-	if k.kind == constantJSON && c.view.column.Shape != ShapeJSON {
+	if k.kind == constantJSON && !c.Converted() && (c.OfText() || c.view.column.Shape != ShapeJSON) {
 		if k, compared = c.scalar(k.value); !compared && c.op == opEqual {
 			return nil, false // no value is equal to one of another type
 		}
@@ -117,10 +144,14 @@ func (c *Comparison) Spans(ctx *sql.Context, value any) (spans indexes.Spans, nu
 	return yes.Intersect(present), false
 }
 
-// scalar is a JSON value as a constant of the column's type, as which it compares
-// with the column's values as JSON; it is false for one of another type.
+// scalar is a JSON value as a constant of the operand's type, as which it compares
+// with the operand's values as JSON; it is false for one of another type.
 func (c *Comparison) scalar(v document.Value) (constant, bool) {
 	switch shape := c.view.column.Shape; {
+	case c.OfText():
+		if v.Type() == document.TypeString {
+			return constant{kind: constantString, text: v.Str()}, true
+		}
 	case shape == ShapeNumber && v.Type() == document.TypeNumber:
 		return constant{kind: constantNumber, text: v.Number()}, true
 	case shape == ShapeString && v.Type() == document.TypeString:

@@ -317,7 +317,7 @@ type Declared struct {
 func (p Part) Repeats() bool { return !p.PrimaryKey && p.Column.Path.HasArray() }
 
 // String is the part in one line: keypath, values.
-func (p Part) String() string { return p.Column.name() + " in " + p.Text }
+func (p Part) String() string { return p.Column.Label() + " in " + p.Text }
 
 // partsText shows parts, of which one or another holds a document.
 func partsText(parts []Part) string {

@@ -5,8 +5,6 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/shopspring/decimal"
-
-	"github.com/sqlfdb/sqlfdb/indexes"
 )
 
 // Of some expressions that are computed of a column of numbers, a comparison tells about where the
@@ -108,26 +106,12 @@ func (a *analysis) linear(op operator, left sql.Expression, c constant) *node {
 	if v.column.Rounded {
 		slack = slack.Add(decimal.New(1, int32(-v.column.Scale)))
 	}
-	from, _, ok := a.placeNumber(value.Sub(slack).String())
+	at, ok := a.around(value, slack, limit)
 	if !ok {
 		return nil
 	}
-	to, _, ok := a.placeNumber(value.Add(slack).String())
-	if !ok {
-		return nil
-	}
-	least, _, ok := a.placeNumber(limit.Neg().String())
-	if !ok {
-		return nil
-	}
-	most, _, ok := a.placeNumber(limit.String())
-	if !ok {
-		return nil
-	}
-	d := v.domain()
-	o := d.compare(op, place{start: from.start, end: to.end})
-	large := append(append(indexes.Spans{}, d.interval(d.start, least.end)...), d.interval(most.start, d.end)...)
-	return a.understood(v, outcome{yes: o.yes.Union(large), no: o.no.Union(large)})
+	o := v.domain().compare(op, at.near)
+	return a.understood(v, outcome{yes: o.yes.Union(at.large), no: o.no.Union(at.large)})
 }
 
 // summand is a constant that a column is computed with; whole: it is of an integer type.

@@ -21,6 +21,7 @@ const (
 	asJSON                  // JSON_EXTRACT, ->: missing is SQL NULL, JSON null is a value
 	asText                  // JSON_UNQUOTE(JSON_EXTRACT), ->>: the text of the value
 	asScalar                // JSON_VALUE: the same, but objects, arrays and JSON null are SQL NULL
+	asNumber                // JSON_VALUE … RETURNING a type of numbers: the scalar, converted
 	asLength                // JSON_LENGTH: the number of elements or members, 1 for a scalar
 )
 
@@ -35,7 +36,8 @@ type view struct {
 	// column's keypath; nil otherwise.
 	reach *reach
 	// double: the value is compared as a DOUBLE.
-	double bool
+	double   bool
+	returned sql.Type // of asNumber, the type
 	// cast: the operand makes a text of a column of texts. Its spans are the column's, and the filter stays.
 	cast bool
 }
@@ -157,6 +159,8 @@ func (a *analysis) viewOf(e sql.Expression) (v view, reason string, ok bool) {
 			v, reason, ok := a.extractionOf(children[0], children[1])
 			v.as = asScalar
 			return v, reason, ok
+		case (name == "json_value" || name == "json_value_as") && len(children) == 3:
+			return a.returnedOf(e, children)
 		case name == "json_length" && len(children) <= 2:
 			return a.lengthOf(children)
 		}

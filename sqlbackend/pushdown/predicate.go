@@ -319,6 +319,8 @@ func (v view) hashes(c constant) bool {
 	switch {
 	case v.as == asLength:
 		return c.kind == constantNumber && c.integer
+	case v.as == asNumber:
+		return c.kind == constantNumber
 	case v.as == asJSON:
 		return c.isJSON()
 	case v.as.text():
@@ -369,6 +371,8 @@ func (v view) isNull() outcome {
 	case asJSON, asLength:
 		// JSON null is a value; only what is missing is NULL.
 		return outcome{no: indexes.Everything(), yesExact: true, noExact: true, yesMissing: true}
+	case asNumber:
+		return outcome{yes: indexes.Everything(), no: indexes.Everything(), yesMissing: true} // what can't be converted is NULL too
 	case asText:
 		// Whether the text of JSON null is NULL is left to the filter.
 		return outcome{yes: null, no: indexes.Everything(), yesMissing: true}
@@ -394,6 +398,8 @@ func (v view) compare(a *analysis, op operator, c constant) (outcome, string, bo
 	switch {
 	case v.as == asLength:
 		return v.compareLength(op, c)
+	case v.as == asNumber:
+		return v.compareReturned(a, op, c)
 	case v.as == asJSON || v.as == asColumn && v.column.Shape == ShapeJSON:
 		return v.compareJSON(a, op, c)
 	case v.as.text():
