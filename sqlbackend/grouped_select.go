@@ -18,6 +18,8 @@ import (
 // another. It finds what it has built already by its text in lower case.
 func groupedSelect(s *ast.Select) {
 	windowsOverGroups(s)
+	inlineWindows(s)
+	tellWindowsApart(s)
 	parts := selectParts(s)
 	aggregates := 0
 	for _, p := range parts {

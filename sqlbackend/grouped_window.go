@@ -20,8 +20,7 @@ func windowsOverGroups(s *ast.Select) {
 	w := windowSplit{outer: s, columns: map[string]string{}}
 	w.split()
 	if w.refused != "" {
-		s.SelectExprs = ast.SelectExprs{&ast.AliasedExpr{Expr: injected(refusedExpression(w.refused))}}
-		s.GroupBy, s.Having, s.OrderBy, s.Window = nil, nil, nil, nil
+		failSelect(s, notSupported("%s is not supported", w.refused))
 	}
 }
 
@@ -252,12 +251,4 @@ func (w *windowSplit) stands(text string) bool {
 // walkStatementOnce is walkStatement that visits no more than what visit asks for.
 func walkStatementOnce(e ast.Expr, visit func(n ast.SQLNode) bool) {
 	_ = walkStatement(func(n ast.SQLNode) (bool, error) { return visit(n), nil }, e)
-}
-
-// refusedExpression fails a statement as not supported when its plan is built; it is what for.
-type refusedExpression string
-
-// WithResolvedChildren implements ast.Injectable.
-func (r refusedExpression) WithResolvedChildren([]any) (any, error) {
-	return nil, notSupported("%s is not supported", string(r))
 }

@@ -19,6 +19,8 @@ type field struct {
 	group    int
 	// loose says that equal values may be spelled otherwise, as those of rows that stand for several.
 	loose bool
+	// derived says that it is no column but made of one, by a path.
+	derived bool
 	// literal gives constants to compare it with.
 	literal func() constant
 	// simpler lists fields to try instead when a query with this one fails.

@@ -173,7 +173,7 @@ func outside(fields []field) []field {
 	out := slices.Clone(fields)
 	for i := range out {
 		out[i].write = func(w *writer) { w.own(fmt.Sprintf("c%d", i)) }
-		out[i].simpler, out[i].windowed = nil, false
+		out[i].simpler, out[i].windowed, out[i].derived = nil, false, false
 		out[i].loose = out[i].loose || out[i].class != sqlText && out[i].class != sqlTime
 	}
 	return out

@@ -28,7 +28,7 @@ func (g *asker) derived() *selection {
 // grouping is a condition of HAVING with a subquery over another table, which names what is grouped by or counts what it finds.
 func (g *asker) grouping(q *selection) predicate {
 	of := one(g.r, q.group)
-	if of.simpler != nil { // columns that an expression of GROUP BY is made of are not found there
+	if of.simpler != nil || of.derived { // columns that an expression of GROUP BY is made of are not found there
 		return g.compared(of)
 	}
 	t := g.alias(one(g.r, g.baseTables()))
