@@ -12,7 +12,7 @@ import (
 
 // TestChoose runs the choice over injected statistics: one candidate a line,
 // `name keys=N [documents=N] [bound=N] [missing=N] [least] [pk] [point] [ranges=N] [mergeable]
-// [entries-only] [needs-all] [incomplete]`.
+// [tested=N,N] [entries-only] [needs-all] [incomplete]`.
 func TestChoose(t *testing.T) {
 	datadriven.RunTest(t, "testdata/choose", func(t *testing.T, d *datadriven.TestData) string {
 		var documents int64
@@ -29,7 +29,7 @@ func TestChoose(t *testing.T) {
 			for _, f := range fields[1:] {
 				name, value, _ := strings.Cut(f, "=")
 				var n int64
-				if value != "" {
+				if value != "" && name != "tested" {
 					if _, err := fmt.Sscan(value, &n); err != nil {
 						d.Fatalf(t, "%s: %v", line, err)
 					}
@@ -47,6 +47,11 @@ func TestChoose(t *testing.T) {
 					}
 				case "mergeable":
 					c.Mergeable = true
+				case "tested": // 1,2: the conjuncts that are; the key tells all else
+					c.KeyTells = true
+					for _, conjunct := range strings.Split(value, ",") {
+						c.Tested = append(c.Tested, int(conjunct[0]-'0'))
+					}
 				case "entries-only":
 					c.EntriesOnly = true
 				case "bound":

@@ -57,7 +57,7 @@ func (c *Choice) intersect(documents int64, candidates []Candidate, estimates []
 }
 
 // costOfIntersection is what it costs to read the documents of all members, of which
-// the first has the fewest, and how many there are. The documents of a member are
+// the first has the fewest, or their keys where these tell all, and how many there are. The documents of a member are
 // walked in the order of their keys, or collected and sorted; the others are stepped
 // along, or opened anew where a gap is wide.
 func costOfIntersection(documents int64, members []int, candidates []Candidate, estimates []Estimate) (float64, int64) {
@@ -81,5 +81,21 @@ func costOfIntersection(documents int64, members []int, candidates []Candidate, 
 			joint *= min(1, max(correlated, float64(estimates[m].documents())/float64(max(1, documents))))
 		}
 	}
+	if keysTell(members, candidates) {
+		return cost, int64(joint)
+	}
 	return cost + costFetchedDocument*joint, int64(joint)
+}
+
+// keysTell reports whether the keys of the documents that all members have are all that is wanted: each conjunct that
+// is tested on documents is answered by one of the members.
+func keysTell(members []int, candidates []Candidate) bool {
+	for _, m := range members {
+		if !candidates[m].KeyTells {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(candidates[members[0]].Tested, func(conjunct int) bool {
+		return !slices.ContainsFunc(members[1:], func(m int) bool { return !slices.Contains(candidates[m].Tested, conjunct) })
+	})
 }

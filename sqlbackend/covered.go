@@ -1,49 +1,121 @@
 package sqlbackend
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/costing"
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// An entry holds a value and the key of its document. A statement that names no other
-// column of the table reads no document: its rows are made of entries, where they tell
-// the value as the document does; or, where it names the key alone, of keys.
+// An entry holds a value and the key of its document. Where the plan of a statement reads no other
+// column of the table, it reads no document: its rows are made of entries, where they tell
+// the value as the document does; or, where the key alone is read, of keys. Conditions that ranges are exactly are
+// not tested, so that what they name need not be read.
+//
+// A path is chosen before the plan is whole: what it will read is foreseen by the names in the statement (namedUse). The
+// plan itself says so in the end, see coveredRule.
 
-// needed tells which columns of the table the running statement names; nil is all
-// of them.
-func (t *Table) needed() []bool {
-	if t.session == nil || !t.session.onlySelects() || t.place.id == 0 {
+// namedUse is where the running statement names the columns of a table.
+type namedUse struct {
+	elsewhere []bool   // by column: outside of the conjuncts
+	conjuncts [][]bool // by conjunct, then by column
+}
+
+// use tells where the running statement names the table's columns, beside and in the conjuncts; nil is that it
+// needs all of them.
+func (t *Table) use(conjuncts []sql.Expression) *namedUse {
+	if !t.readsByColumn() {
 		return nil
 	}
 	n := t.session.commandNames()
 	if n.natural || n.stars[""] || n.stars[t.place.name] {
 		return nil
 	}
-	out := make([]bool, len(t.columns))
-	for i := range t.columns {
-		if c := &t.columns[i]; c.declared >= 0 && t.def.Columns[c.declared].Virtual {
-			return nil // it is computed from others
-		}
+	u := &namedUse{elsewhere: make([]bool, len(t.columns)), conjuncts: make([][]bool, len(conjuncts))}
+	within := make([]int, len(t.columns)) // the conjuncts: how often they name it
+	for i, c := range conjuncts {
+		u.conjuncts[i] = make([]bool, len(t.columns))
+		sql.Inspect(c, func(e sql.Expression) bool {
+			if f, ok := e.(*expression.GetField); ok && t.place.holds(f) {
+				t.eachNamed(f.Name(), func(column int) {
+					u.conjuncts[i][column] = true
+					within[column]++
+				})
+			}
+			return true
+		})
 	}
 	for _, named := range n.columns {
 		if named.qualifier != "" && named.qualifier != t.place.name {
 			continue
 		}
-		for i := range t.columns {
-			if strings.EqualFold(t.columns[i].name, named.name) {
-				out[i] = true
+		t.eachNamed(named.name, func(column int) {
+			if within[column]--; !named.filters || within[column] < 0 {
+				u.elsewhere[column] = true
 			}
+		})
+	}
+	return u
+}
+
+// readsByColumn reports whether the running statement may read of the table less than its documents.
+func (t *Table) readsByColumn() bool {
+	if t.session == nil || !t.session.onlySelects() || t.place.id == 0 {
+		return false
+	}
+	for i := range t.columns {
+		if c := &t.columns[i]; c.declared >= 0 && t.def.Columns[c.declared].Virtual {
+			return false // it is computed from others
+		}
+	}
+	return true
+}
+
+// eachNamed calls f with each column of a name.
+func (t *Table) eachNamed(name string, f func(column int)) {
+	for i := range t.columns {
+		if strings.EqualFold(t.columns[i].name, name) {
+			f(i)
+		}
+	}
+}
+
+// needed tells which columns are read where those conjuncts are tested; nil is all of them.
+func (u *namedUse) needed(tested []int) []bool {
+	if u == nil {
+		return nil
+	}
+	out := slices.Clone(u.elsewhere)
+	for _, i := range tested {
+		for column, is := range u.conjuncts[i] {
+			out[column] = out[column] || is
 		}
 	}
 	return out
+}
+
+// coverable tells costing what a candidate makes of entries: rows, or a part of what others it is intersected with make
+// rows of.
+func (t *Table) coverable(c *pushdown.Candidate, costed *costing.Candidate, u *namedUse) {
+	costed.EntriesOnly, costed.Mergeable = t.coveredBy(c, u.needed(c.Residual)) != nil, t.def.mergeable(c)
+	if !costed.Mergeable || u == nil || t.session.wouldContinue() || !t.keysTell(u.elsewhere) {
+		return
+	}
+	costed.KeyTells = true
+	for _, i := range c.Residual {
+		if !t.keysTell(u.conjuncts[i]) {
+			costed.Tested = append(costed.Tested, i)
+		}
+	}
 }
 
 // onlySelects reports whether the running command reads and locks nothing.
@@ -73,24 +145,36 @@ type covered struct {
 // coveredBy is how the rows of a candidate are made without documents: nil if they
 // can't be.
 func (t *Table) coveredBy(c *pushdown.Candidate, needed []bool) *covered {
-	if needed == nil || len(c.Parts) != 1 || c.Parts[0].Declared != nil || c.PrimaryKey && c.Spans.IsPoint() && len(t.def.PrimaryKey) == 1 {
+	if needed == nil || len(c.Parts) == 0 || c.PrimaryKey && c.Spans.IsPoint() && len(t.def.PrimaryKey) == 1 {
 		return nil
 	}
 	out := t.coveredByKey(needed)
-	if out == nil || c.PrimaryKey && out.column >= 0 {
-		return nil
-	}
-	if c.PrimaryKey {
-		return out
-	}
-	if c.Parts[0].Repeats() {
+	if out == nil || slices.ContainsFunc(c.Parts, func(p pushdown.Part) bool { return p.Declared != nil }) {
 		return nil
 	}
 	if out.column < 0 {
 		return out
 	}
 	col := &t.columns[out.column]
-	if col.keypath.String() != c.Column.Keypath || c.Column.Shape == pushdown.ShapeJSON || !t.readFromEntries(col) {
+	if len(c.Parts) != 1 || c.PrimaryKey || c.Parts[0].Repeats() || col.keypath.String() != c.Column.Keypath || c.Column.Shape == pushdown.ShapeJSON || !t.readFromEntries(col) {
+		return nil
+	}
+	return out
+}
+
+// coverable is how the path's rows are made without documents where those columns are read: nil if they can't be.
+func (p *accessPath) coverable(needed []bool) *covered {
+	switch {
+	case p.order != nil:
+		return p.order.coverable(p.table, p.candidate, needed)
+	case p.candidate == nil:
+		return nil
+	case len(p.members) == 0:
+		return p.table.coveredBy(p.candidate, needed)
+	}
+	// Of an entry that is read at an older version nobody knows whether it still stands.
+	out := p.table.coveredByKey(needed)
+	if out == nil || out.column >= 0 || p.table.session.wouldContinue() {
 		return nil
 	}
 	return out
@@ -99,6 +183,9 @@ func (t *Table) coveredBy(c *pushdown.Candidate, needed []bool) *covered {
 // coveredByKey is how rows are made of keys and one column at most: nil if more is
 // needed.
 func (t *Table) coveredByKey(needed []bool) *covered {
+	if needed == nil {
+		return nil
+	}
 	out := &covered{needed: needed, column: -1}
 	for i, is := range needed {
 		c := &t.columns[i]
@@ -118,21 +205,10 @@ func (t *Table) coveredByKey(needed []bool) *covered {
 	return out
 }
 
-// scansKeys is how the rows of all documents are made of their keys; nil if they can't
-// be.
-func (t *Table) scansKeys(ctx *sql.Context) *covered {
-	if !usesIndex(ctx) {
-		return nil
-	}
-	needed := t.needed()
-	if needed == nil {
-		return nil
-	}
+// keysTell reports whether a document's key tells the needed columns.
+func (t *Table) keysTell(needed []bool) bool {
 	out := t.coveredByKey(needed)
-	if out == nil || out.column >= 0 {
-		return nil
-	}
-	return out
+	return out != nil && out.column < 0
 }
 
 // keyTells reports whether an encoded primary key tells its columns' values as the
@@ -170,22 +246,41 @@ func (t *Table) coveredRows(p *accessPath, r kv.Reader) (sql.RowIter, error) {
 	if p.order != nil {
 		return i, t.coveredInOrder(i, p, r)
 	}
-	part := &p.candidate.Parts[0]
-	if part.PrimaryKey {
-		i.walk = keysOfDocuments{t.def.collection.ScanKeys(r, part.Spans, tables.ScanOptions{})}
+	if len(p.members) > 0 {
+		members, err := p.intersected(t, r)
+		if err != nil || members == nil {
+			return sql.RowsToRowIter(), err
+		}
+		i.walk = t.def.collection.IntersectKeys(r, members, tables.IntersectOptions{})
 		return i, nil
 	}
-	number, versions, err := p.resolve(t, r, part)
-	if err != nil {
-		return nil, err
+	part := &p.candidate.Parts[0]
+	if len(p.candidate.Parts) > 1 || part.Repeats() {
+		i.walk = newKeyUnion(p, t, r)
+		return i, nil
 	}
-	if versions == nil {
-		return sql.RowsToRowIter(), nil
+	walk, err := p.keysOfPart(t, r, part)
+	if err != nil || walk == nil {
+		return sql.RowsToRowIter(), err
 	}
-	i.values = t.def.collection.Entries(r, number, versions, tables.ScanOptions{})
-	i.walk = i.values
+	i.walk = walk
+	if entries, ok := walk.(*tables.Entries); ok {
+		i.values = entries
+	}
 	if i.column >= 0 {
 		i.reader = t.def.entryReader(&t.columns[i.column])
 	}
 	return i, nil
+}
+
+// keysOfPart begins the walk of the keys that one part of the candidate leads to; nil if there are none.
+func (p *accessPath) keysOfPart(t *Table, r kv.Reader, part *pushdown.Part) (keyWalk, error) {
+	if part.PrimaryKey {
+		return keysOfDocuments{t.def.collection.ScanKeys(r, part.Spans, tables.ScanOptions{})}, nil
+	}
+	number, versions, err := p.resolve(t, r, part)
+	if err != nil || versions == nil {
+		return nil, err
+	}
+	return t.def.collection.Entries(r, number, versions, tables.ScanOptions{}), nil
 }

@@ -15,11 +15,12 @@ import (
 // statement needs, whatever its conditions are: all documents' rows, if none lacks the
 // keypath, without their documents. Where a condition has a range of such entries
 // nothing is added.
-func (t *Table) walkAll(resolver *lookupResolver, split *pushdown.Result, costed []costing.Candidate, conjuncts int, needed []bool) []costing.Candidate {
+func (t *Table) walkAll(resolver *lookupResolver, split *pushdown.Result, costed []costing.Candidate, conjuncts int, use *namedUse) []costing.Candidate {
 	better := func(c costing.Candidate) bool { return c.EntriesOnly || c.Nothing || c.PrimaryKey && c.Spans.IsPoint() }
-	if needed == nil || slices.ContainsFunc(costed, better) {
+	if use == nil || slices.ContainsFunc(costed, better) {
 		return costed
 	}
+	needed := use.needed(all(conjuncts))
 	covered := t.coveredByKey(needed)
 	if covered == nil || covered.column < 0 {
 		return costed
@@ -63,19 +64,18 @@ func (r *lookupResolver) long(c pushdown.Column) bool {
 
 // walked is the node that reads a table without conditions along the entries of the one
 // column that is needed; nil where a scan is as good.
-func (r *coveredTables) walked(n *plan.ResolvedTable, t *Table) (sql.Node, error) {
-	needed := t.needed()
-	if needed == nil || !usesIndex(r.ctx) {
-		return nil, nil
-	}
-	if c := t.coveredByKey(needed); c == nil || c.column < 0 {
+func (r *coveredTables) walked(n *plan.ResolvedTable, t *Table, needed []bool) (sql.Node, error) {
+	if c := t.coveredByKey(needed); c == nil || c.column < 0 || !usesIndex(r.ctx) {
 		return nil, nil
 	}
 	path, err := t.plan(r.ctx, nil)
 	if err != nil {
 		return nil, sqlError(r.ctx, err)
 	}
-	if path == nil || path.covered == nil || r.reads(t, path.covered) {
+	if path == nil {
+		return nil, nil
+	}
+	if path.covered = path.coverable(needed); path.covered == nil {
 		return nil, nil
 	}
 	return plan.NewStaticIndexedAccessForTableNode(r.ctx, n, sql.IndexLookup{Index: path.index(), Ranges: path})

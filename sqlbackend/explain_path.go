@@ -128,13 +128,13 @@ func (p *accessPath) DebugString() string { return p.String() }
 func (p *accessPath) explanation(table string) explanation {
 	e := explanation{table: table, path: p, access: "ALL", operation: "Table scan on " + table, at: p}
 	c := p.candidate
-	if p.order != nil {
+	if e.entriesOnly = p.covered != nil; p.order != nil {
 		p.order.explain(&e)
 	}
 	if c == nil {
 		return e
 	}
-	e.key, e.entriesOnly = indexNames(c), p.covered != nil
+	e.key = indexNames(c)
 	if len(c.Parts) == 0 {
 		e.access, e.operation = "", "No rows of "+table
 		e.extra = []string{"Impossible WHERE"}

@@ -91,16 +91,16 @@ func (t *Table) plan(ctx *sql.Context, conjuncts []sql.Expression) (*accessPath,
 	if err := resolver.declared.add(&split, len(conjuncts)); err != nil {
 		return nil, err
 	}
-	candidates, needed := make([]costing.Candidate, len(split.Candidates)), t.needed()
+	candidates, use := make([]costing.Candidate, len(split.Candidates)), t.use(conjuncts)
 	for i := range split.Candidates {
 		c := &split.Candidates[i]
 		candidates[i] = t.def.costed(c, explained)
-		candidates[i].EntriesOnly, candidates[i].Mergeable = t.coveredBy(c, needed) != nil, t.def.mergeable(c)
+		t.coverable(c, &candidates[i], use)
 		if point := c.PrimaryKey && c.Spans.IsPoint() && len(t.def.PrimaryKey) == 1; point && !explained {
 			return newAccessPath(t, conjuncts, split, i), nil // nothing reads less
 		}
 	}
-	candidates = t.walkAll(resolver, &split, candidates, len(conjuncts), needed)
+	candidates = t.walkAll(resolver, &split, candidates, len(conjuncts), use)
 	if resolver.err != nil {
 		return nil, resolver.err
 	}
@@ -129,9 +129,7 @@ func (t *Table) plan(ctx *sql.Context, conjuncts []sql.Expression) (*accessPath,
 		path.members = append(path.members, &split.Candidates[m])
 	}
 	path.candidates, path.estimates, path.choice, path.documents = candidates, estimates, choice, documents
-	if path.candidate != nil && path.members == nil {
-		path.covered = t.coveredBy(path.candidate, needed)
-	}
+	path.covered = path.coverable(use.needed(path.residual))
 	return path, nil
 }
 

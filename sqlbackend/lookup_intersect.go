@@ -63,6 +63,15 @@ func intersected(split *pushdown.Result, costed []costing.Candidate, estimates [
 // openIntersection starts reading the documents that are in all members; nil means that
 // there are none.
 func (p *accessPath) openIntersection(t *Table, r kv.Reader) (tables.Rows, error) {
+	members, err := p.intersected(t, r)
+	if err != nil || members == nil {
+		return nil, err
+	}
+	return t.def.collection.Intersect(r, members, tables.IntersectOptions{}), nil
+}
+
+// intersected are the members as they are read; nil means that one of them has no documents.
+func (p *accessPath) intersected(t *Table, r kv.Reader) ([]tables.Member, error) {
 	members := make([]tables.Member, len(p.members))
 	for n, c := range p.members {
 		for i := range c.Parts {
@@ -79,7 +88,7 @@ func (p *accessPath) openIntersection(t *Table, r kv.Reader) (tables.Rows, error
 			return nil, nil
 		}
 	}
-	return t.def.collection.Intersect(r, members, tables.IntersectOptions{}), nil
+	return members, nil
 }
 
 // membersText shows what is intersected.

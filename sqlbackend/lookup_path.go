@@ -25,7 +25,7 @@ type accessPath struct {
 	explained bool                  // made for an EXPLAIN
 	measured  bool                  // its keys are known as well as can be
 	elements  bool                  // of a child table: what lacks a keypath are elements
-	covered   *covered              // no document is read; nil if documents are
+	covered   *covered              // no document is read; nil if documents are; see coverable
 	order     *pathOrder            // nil for the order in which the candidate is read
 	members   []*pushdown.Candidate // whose documents are intersected; the candidate has the parts of all
 

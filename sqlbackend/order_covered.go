@@ -8,16 +8,26 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// coveredScan is how the rows of a scan in the order of keys are made of keys alone,
-// within the part if there is one; nil if they can't be.
-func (t *Table) coveredScan(part *pushdown.Part, needed []bool) *covered {
-	if needed == nil || part != nil && part.Spans.IsPoint() && len(t.def.PrimaryKey) == 1 {
+// coverable is how rows are made without documents where they are read in that order and those columns are needed; nil if
+// they can't be. c is what is walked; it has no parts where all keys are.
+func (o *pathOrder) coverable(t *Table, c *pushdown.Candidate, needed []bool) *covered {
+	switch {
+	case o.scan:
+		if o.part != nil && o.part.Spans.IsPoint() && len(t.def.PrimaryKey) == 1 || !t.keysTell(needed) {
+			return nil
+		}
+		return t.coveredByKey(needed)
+	case o.missing, o.among != nil, c == nil:
+		return nil
+	case o.field != nil && o.field.part == 0 && !entriesInOrder(o.field.column):
 		return nil
 	}
-	if c := t.coveredByKey(needed); c != nil && c.column < 0 {
-		return c
-	}
-	return nil
+	return t.coveredBy(c, needed)
+}
+
+// entriesInOrder reports whether the entries of a column tell the order of all its values: see entryGroups.
+func entriesInOrder(c pushdown.Column) bool {
+	return c.Shape != pushdown.ShapeString && c.Shape != pushdown.ShapeJSON
 }
 
 // coveredInOrder begins the walk of a path's rows that are made without documents.
@@ -39,11 +49,11 @@ func (t *Table) coveredInOrder(i *coveredIter, p *accessPath, r kv.Reader) error
 	if err != nil {
 		return err
 	}
-	var versions []indexes.VersionSpans
-	if ok {
-		versions = t.def.versions(o.part.Column, o.part.Spans)
+	spans := o.spans
+	if !ok {
+		spans = nil
 	}
-	i.values = c.Entries(r, number, versions, opts)
+	i.values = c.EntriesWithin(r, number, t.def.fieldVersion(o.part.Column.Keypath), spans, opts)
 	i.walk = bounded(o, i.values)
 	if i.column >= 0 {
 		i.reader = t.def.entryReader(&t.columns[i.column])

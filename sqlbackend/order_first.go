@@ -84,7 +84,6 @@ func (p *orderPlan) addFirstWays() {
 		w := orderWay{candidate: *c}
 		w.order.part, w.order.spans = &w.candidate.Parts[0], orderedSpans(c.Spans)
 		w.Name = partName(c.Parts[0])
-		w.covered = p.table.coveredBy(&w.candidate, p.needed)
 		var narrowed []int
 		w.answered, narrowed = p.answered(i)
 		p.add(w, p.estimates[i].Keys, narrowed)
@@ -97,7 +96,6 @@ var anyOrder = []orderField{{part: 1, exact: true}}
 // explainFirst says why the first rows are read along a path.
 func (o *pathOrder) explainFirst(e *explanation) {
 	e.facts = append(e.facts, fmt.Sprintf("first rows: %s: %s", o.way.Name, strings.TrimPrefix(o.choice.Why[o.choice.Chosen], "chosen: ")))
-	e.entriesOnly = o.way.EntriesOnly
 	e.estimate = &costing.Estimate{Keys: o.choice.Keys, Bound: o.way.Keys}
 }
 

@@ -150,7 +150,6 @@ func (o *pathOrder) explain(e *explanation) {
 			text += ", then sorted within equal values"
 		}
 		add("%s: %s", text, strings.TrimPrefix(o.choice.Why[o.choice.Chosen], "chosen: "))
-		e.entriesOnly = o.way.EntriesOnly
 		e.estimate = &costing.Estimate{Keys: o.choice.Keys, Bound: o.way.Keys}
 	}
 	if o.first {

@@ -58,7 +58,7 @@ type orderPlan struct {
 	fields    []orderField
 	first     bool // the first rows are wanted, in any order
 	conjuncts []sql.Expression
-	needed    []bool // as Table.needed tells
+	use       *namedUse // as Table.use tells
 
 	// instead: not all rows are sorted, but the first of them is looked for, which costs so much another way; with nothing
 	// to read given, that is reading the documents. nil: they are sorted.
@@ -122,12 +122,12 @@ func newOrderPlan(ctx *sql.Context, site *orderSite, above taken) (*orderPlan, e
 	if p.documents, _, err = p.estimator.Documents(); err != nil {
 		return nil, err
 	}
-	p.needed = t.needed()
+	p.use = t.use(p.conjuncts)
 	p.candidates = make([]costing.Candidate, len(p.split.Candidates))
 	for i := range p.split.Candidates {
 		c := &p.split.Candidates[i]
 		p.candidates[i] = t.def.costed(c, s.explains())
-		p.candidates[i].EntriesOnly, p.candidates[i].Mergeable = t.coveredBy(c, p.needed) != nil, t.def.mergeable(c)
+		t.coverable(c, &p.candidates[i], p.use)
 	}
 	return p, nil
 }
@@ -232,8 +232,20 @@ func (p *orderPlan) add(w orderWay, keys int64, narrowed []int) {
 	w.Keys = keys
 	w.Matching = int64(float64(keys)*p.selectivity(narrowed) + 0.5)
 	w.Filtered = p.site.filtered || len(w.answered) < len(p.conjuncts)
+	w.covered = w.order.coverable(p.table, &w.candidate, p.use.needed(p.tested(&w)))
 	w.EntriesOnly = w.covered != nil
 	p.ways = append(p.ways, w)
+}
+
+// tested are the conjuncts that a way leaves to a filter.
+func (p *orderPlan) tested(w *orderWay) []int {
+	var out []int
+	for i := range p.conjuncts {
+		if !slices.Contains(w.answered, i) {
+			out = append(out, i)
+		}
+	}
+	return out
 }
 
 // choose takes the cheapest way; nil leaves the sort. Where a way reads the documents
@@ -323,11 +335,7 @@ func (p *orderPlan) path(w *orderWay, ways []costing.OrderedWay, choice costing.
 		path.estimates = []costing.Estimate{{Keys: w.Keys, Bound: w.Keys, Documents: w.Keys}}
 		path.choice = costing.Choice{Cost: choice.Cost, FullScan: float64(p.documents), Why: []costing.Reason{{Text: choice.Why[choice.Chosen]}}}
 	}
-	for i := range p.conjuncts {
-		if !slices.Contains(w.answered, i) {
-			path.residual = append(path.residual, i)
-		}
-	}
+	path.residual = p.tested(w)
 	o := &w.order
 	if p.first {
 		o.field, o.first = nil, true

@@ -53,7 +53,6 @@ func (p *orderPlan) addKeyWays() {
 	for _, i := range points {
 		p.addPointWay(i, primary, base)
 	}
-	scan.covered = p.table.coveredScan(scan.order.part, p.needed)
 	scan.Clustered = p.first
 	scan.Name, scan.Scan, scan.answered = "primary key"+direction(descending), true, answered
 	if prefix > 0 {
@@ -85,7 +84,6 @@ func (p *orderPlan) addPointWay(i, primary int, base pathOrder) {
 		w.answered, narrowed = p.answered(i, primary)
 		keys = int64(math.Ceil(float64(keys) * min(1, float64(p.estimates[primary].Keys)/float64(max(1, p.documents)))))
 	} else {
-		w.covered = p.table.coveredBy(&w.candidate, p.needed)
 		w.answered, narrowed = p.answered(i)
 	}
 	if base.prefix > 0 {
@@ -137,9 +135,6 @@ func (p *orderPlan) addKeypathWays() error {
 		return err
 	}
 	p.addSetWay(w, along, keys, narrowed)
-	if w.order.keyText == "" && !w.order.missing && column.Shape != pushdown.ShapeString {
-		w.covered = p.table.coveredBy(&w.candidate, p.needed)
-	}
 	p.add(w, keys, narrowed)
 	return nil
 }

@@ -105,8 +105,23 @@ func TestCoveredRows(t *testing.T) {
 				selected = "UPPER(ci)" // any of several equal values may stand for them
 			}
 			where := ""
-			switch v := pick(r, coveredColumns[name]); r.IntN(7) {
+			order := ""
+			if table == "declared" || table == "open" || table == "mixed" {
+				order = pick(r, []string{"", "", "", " ORDER BY _id LIMIT 7", " ORDER BY %s, _id LIMIT 5 OFFSET 2", " ORDER BY %s DESC, _id DESC LIMIT 9"})
+				order = strings.ReplaceAll(order, "%s", name)
+			}
+			if strings.Contains(selected, "(") || strings.HasPrefix(selected, "DISTINCT") {
+				order = ""
+			}
+			other := pick(r, names)
+			switch v := pick(r, coveredColumns[name]); r.IntN(10) {
 			case 0:
+			case 7:
+				where = fmt.Sprintf(" WHERE %s = %s AND %s %s %s", name, v, other, pick(r, []string{"=", "<=", ">"}), pick(r, coveredColumns[other]))
+			case 8:
+				where = fmt.Sprintf(" WHERE %s = %s OR %s IN (%s, %s)", name, v, other, pick(r, coveredColumns[other]), pick(r, coveredColumns[other]))
+			case 9:
+				where = fmt.Sprintf(" WHERE (%s, _id) > (%s, %s)", name, v, pick(r, []string{"5", "'k02'", "'k04'"}))
 			case 1:
 				where = " WHERE " + name + " IS " + pick(r, []string{"NULL", "NOT NULL"})
 			case 2:
@@ -119,12 +134,12 @@ func TestCoveredRows(t *testing.T) {
 			from := table
 			if r.IntN(5) == 0 {
 				from = fmt.Sprintf("(SELECT _id, %s FROM %s%s) AS x", name, table, where)
-				where = ""
+				where, order = "", ""
 			}
 			if table == "pair" || table == "keyless" {
 				selected, from, where = strings.ReplaceAll(selected, "_id", "id"), strings.ReplaceAll(from, "_id", "id"), strings.ReplaceAll(where, "_id", "id")
 			}
-			stmt := fmt.Sprintf("SELECT %s FROM %s%s", selected, from, where)
+			stmt := fmt.Sprintf("SELECT %s FROM %s%s%s", selected, from, where, order)
 			on, off, same := bothWays(conn, stmt)
 			if !same && !refused(on) && !refused(off) {
 				t.Errorf("seed %d: %s\nwith the index %q\nwithout %q\n%s", *coveredSeed, stmt, on, off, query(conn, "EXPLAIN FORMAT=TREE "+stmt))

@@ -47,6 +47,16 @@ func (c *Collection) Entries(r kv.Reader, keypath int64, versions []indexes.Vers
 	return e
 }
 
+// EntriesWithin starts to walk the entries of one field version within spans that may bound the primary keys, as
+// Entries does.
+func (c *Collection) EntriesWithin(r kv.Reader, keypath, version int64, spans []OrderedSpan, opts ScanOptions) *Entries {
+	e := c.Entries(r, keypath, nil, opts)
+	if e.err == nil {
+		e.cursor = indexes.NewRangeCursor(r, c.keys, c.orderedRanges(keypath, version, spans), indexes.CursorOptions{Reverse: opts.Reverse, Streaming: opts.Streaming})
+	}
+	return e
+}
+
 // open begins with the next field version, if there is one.
 func (e *Entries) open() bool {
 	e.end()

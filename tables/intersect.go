@@ -57,6 +57,10 @@ func (m Member) values() ([]indexes.Value, bool) {
 // further ones are looked up among them. It fails with ErrRebuilding where Rebuilding
 // tells of it.
 func (c *Collection) Intersect(r kv.Reader, members []Member, opts IntersectOptions) Rows {
+	return c.intersect(r, members, opts)
+}
+
+func (c *Collection) intersect(r kv.Reader, members []Member, opts IntersectOptions) *intersection {
 	i := &intersection{c: c, r: r, members: members, collected: opts.Collected, long: longread.Of(r), fetching: fetching{window: firstWindow}}
 	i.epoch = i.long.Epoch()
 	if i.collected == 0 {

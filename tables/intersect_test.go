@@ -101,10 +101,28 @@ func TestIntersect(t *testing.T) {
 				want = slices.DeleteFunc(want, func(d string) bool { return !slices.Contains(found, d) })
 			}
 		}
-		rows := f.c.Intersect(tx, members, tables.IntersectOptions{Collected: rapid.SampledFrom([]int{0, 40, 150}).Draw(rt, "collected")})
+		opts := tables.IntersectOptions{Collected: rapid.SampledFrom([]int{0, 40, 150}).Draw(rt, "collected")}
+		rows := f.c.Intersect(tx, members, opts)
 		got := f.rows(rows)
 		if n := int(rows.Read().Documents); n != len(got) {
 			rt.Errorf("%d documents read for %d", n, len(got))
+		}
+		walk := f.c.IntersectKeys(tx, members, opts)
+		defer walk.Close()
+		var named []string // the documents of the keys
+		for walk.Next() {
+			pk, err := walk.PK()
+			if err != nil {
+				rt.Fatal(err)
+			}
+			d, _, err := f.c.Get(tx, pk).Get()
+			if err != nil {
+				rt.Fatal(err)
+			}
+			named = append(named, d.Text())
+		}
+		if work := walk.Read(); walk.Err() != nil || !slices.Equal(named, got) || work.Documents != 0 {
+			rt.Fatalf("keys of %q for %q: %+v, %v", named, got, work, walk.Err())
 		}
 		slices.Sort(got)
 		if !slices.Equal(got, want) {

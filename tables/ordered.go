@@ -134,16 +134,22 @@ func (o *orderedWalk) openEntries() {
 	if o.opts.Unknown {
 		return
 	}
+	ranges := o.c.orderedRanges(o.opts.Keypath, o.opts.Version, o.opts.Spans)
+	o.cursor = indexes.NewRangeCursor(o.r, o.c.keys, ranges, indexes.CursorOptions{Reverse: o.opts.Reverse})
+}
+
+// orderedRanges are the keys of the entries within spans.
+func (c *Collection) orderedRanges(keypath, version int64, spans []OrderedSpan) []kv.Range {
 	var ranges []kv.Range
-	for _, s := range o.opts.Spans {
+	for _, s := range spans {
 		if s.Keys == nil {
-			ranges = append(ranges, o.c.keys.EntrySpan(o.opts.Keypath, o.opts.Version, s.Start, s.End))
+			ranges = append(ranges, c.keys.EntrySpan(keypath, version, s.Start, s.End))
 		}
 		for _, k := range s.Keys {
-			ranges = append(ranges, o.c.keys.EntryKeySpan(o.opts.Keypath, o.opts.Version, s.Start, k.Start, k.End))
+			ranges = append(ranges, c.keys.EntryKeySpan(keypath, version, s.Start, k.Start, k.End))
 		}
 	}
-	o.cursor = indexes.NewRangeCursor(o.r, o.c.keys, ranges, indexes.CursorOptions{Reverse: o.opts.Reverse})
+	return ranges
 }
 
 // Next implements Rows.

@@ -553,9 +553,10 @@ EXPLAIN
     -> Union of index ranges on t using tags, tags[*]
          range: `tags` in 'x'
          range: $.tags[*] in 'x'
+         entries only: no document is read
          keys: 4 counted of 13
          tight
-         cost: 6.2, a full scan costs 306.0
+         cost: 0.2, a full scan costs 306.0
 
 query
 EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE _doc->'$.grades[0].score' > 4
@@ -595,9 +596,10 @@ EXPLAIN
          range: `tags` in 'z'
          range: $.tags[*] in 'z'
          range: $.tags.k in 1
+         entries only: no document is read
          keys: about 3 of 15
          tight
-         cost: 6.1, a full scan costs 306.0
+         cost: 0.2, a full scan costs 306.0
 
 query
 EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE JSON_OVERLAPS(tags, '[]')
@@ -613,7 +615,7 @@ query
 EXPLAIN SELECT _id FROM t WHERE 'x' MEMBER OF (tags)
 ----
 id | select_type | table | partitions | type | possible_keys | key | key_len | ref | rows | filtered | Extra
-1 | SIMPLE | t | NULL | index_merge | tags,tags[*] | tags,tags[*] | NULL | NULL | 4 | 100 | Using union(tags,tags[*])
+1 | SIMPLE | t | NULL | index_merge | tags,tags[*] | tags,tags[*] | NULL | NULL | 4 | 100 | Using index; Using union(tags,tags[*])
 
 # Statements that write along such a path, and parameters.
 

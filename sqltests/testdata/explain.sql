@@ -126,9 +126,10 @@ EXPLAIN
 -> Project: t._id
     -> Index lookup on t using m
          range: $.m in 5
+         entries only: no document is read
          keys: 1 counted of 1
          tight
-         cost: 2.0, a full scan costs 10.0
+         cost: 0.1, a full scan costs 10.0
 
 query
 EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE _doc->>'$.s' = 'y'
@@ -231,15 +232,16 @@ EXPLAIN
          range: `nam` in 'x'
          no document has `nam`
          range: `n` in 2
+         entries only: no document is read
          keys: 1 counted of 9
          tight
-         cost: 2.0, a full scan costs 10.0
+         cost: 0.1, a full scan costs 10.0
 
 query
 EXPLAIN SELECT _id FROM t WHERE nam = 'x'
 ----
 id | select_type | table | partitions | type | possible_keys | key | key_len | ref | rows | filtered | Extra
-1 | SIMPLE | t | NULL | ref | nam | nam | NULL | const | 0 | 100 | no document has `nam`
+1 | SIMPLE | t | NULL | ref | nam | nam | NULL | const | 0 | 100 | no document has `nam`; Using index
 
 query
 SHOW WARNINGS

@@ -134,23 +134,25 @@ EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE n >= 700 AND price >= 100 LIMIT 3
 EXPLAIN
 -> Limit: 3 rows
     -> Project: t._id
-        -> The first of these, given up for the second: once it has cost 2000.0
+        -> The first of these, given up for the second: once it has cost 220.0
             -> Filter: (t.price >= 100)
                 -> Index range scan on t using n
                      range: `n` in [700, +∞)
-                     first rows: `n`: cost 13.5, reading all costs 2000.0
+                     first rows: `n`: cost 13.5, reading all costs 220.0
                      keys: about 7 of 1,219
                      tight
                      residual: (t.price >= 100)
                      cost: 13.5, a full scan costs 2000.0
                      lost: first rows by `price`: cost 20.7, the chosen one costs 13.5
                      lost: first rows by primary key: cost 21.1, the chosen one costs 13.5
-            -> Filter: ((t.n >= 700) AND (t.price >= 100))
-                -> Table scan on t
-                     documents: 2,000, exactly
-                     residual: (t.n >= 700) AND (t.price >= 100)
-                     lost: `n` in [700, +∞), keys: 1,300 counted of 2,000: cost 2665.0, a full scan costs 2000.0
-                     lost: `price` in [100, +∞), keys: 1,900 counted of 2,000: cost 3895.0, a full scan costs 2000.0
+            -> Intersection of index ranges on t using n, price
+                 range: `n` in [700, +∞)
+                 range: `price` in [100, +∞)
+                 keys: about 3,200 of 4,000
+                 tight
+                 cost: 230.0, a full scan costs 2000.0
+                 lost: `n` in [700, +∞), keys: 1,300 counted of 2,000: cost 2665.0, an intersection costs 230.0
+                 lost: `price` in [100, +∞), keys: 1,900 counted of 2,000: cost 3895.0, an intersection costs 230.0
 
 query
 SELECT _id FROM t WHERE n >= 700 AND price >= 100 LIMIT 3

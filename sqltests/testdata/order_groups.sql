@@ -74,6 +74,7 @@ EXPLAIN
             -> Project: u._id, u.d, u.n, u.n as m
                 -> Index range scan on u using n
                      range: `n` in (5, 8), (8, +∞)
+                     entries only: no document is read
                      order: `n` descending: cost 37.4, sorting costs 751.5
                      keys: about 748 of 748
                      tight
@@ -91,8 +92,8 @@ query
 SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')
 ----
 Variable_name | Value
-sqlfdb_last_documents | 50
-sqlfdb_last_keys | 260
+sqlfdb_last_documents | 0
+sqlfdb_last_keys | 50
 
 query
 EXPLAIN FORMAT=TREE SELECT n, COUNT(*), SUM(n) FROM t GROUP BY n ORDER BY n LIMIT 3

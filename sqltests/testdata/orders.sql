@@ -415,12 +415,13 @@ EXPLAIN
 -> Limit: 3 rows
     -> Index range scan on t using g
          range: `g` in [3, +∞)
-         order: `g`: cost 6.2, sorting costs 52.1
+         entries only: no document is read
+         order: `g`: cost 0.2, sorting costs 52.1
          primary keys are bounded within a value
          ends after: 3
          keys: about 3 of 250
          tight
-         cost: 6.2, a full scan costs 400.0
+         cost: 0.2, a full scan costs 400.0
 
 query
 SELECT _id, g FROM t WHERE (g, _id) > (3, 'k200') ORDER BY g, _id LIMIT 3
@@ -434,7 +435,7 @@ query
 SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')
 ----
 Variable_name | Value
-sqlfdb_last_documents | 3
+sqlfdb_last_documents | 0
 sqlfdb_last_keys | 3
 
 query

@@ -59,9 +59,10 @@ EXPLAIN
     -> Project: t._id
         -> Index range scan on t using m
              range: $.m in 5.5, 'A'
+             entries only: no document is read
              keys: 1 counted of 2
              tight
-             cost: 2.0, a full scan costs 3.0
+             cost: 0.1, a full scan costs 3.0
 
 query
 EXPLAIN FORMAT=TREE SELECT _id FROM t a WHERE EXISTS (SELECT 1 FROM t b WHERE b._id = a._id AND b._doc->'$.m' = 'A')
@@ -71,9 +72,10 @@ EXPLAIN
     -> Join, semi, lookup: (b._id = a._id)
         -> Index lookup on b using m
              range: $.m in 'A'
+             entries only: no document is read
              keys: 1 counted of 1
              tight
-             cost: 2.0, a full scan costs 3.0
+             cost: 0.1, a full scan costs 3.0
         -> Look up in batches: a: primary key = b._id
              for about 1 rows, documents for each: about 1.0
              cost: 3.9

@@ -87,6 +87,7 @@ EXPLAIN
     -> Project: t._id, t.n
         -> Index lookup on t using n
              range: `n` in 7
+             entries only: no document is read
              keys: 5 counted of 1,000
              tight
              cost: 10.2, a full scan costs 1000.0
@@ -229,6 +230,7 @@ EXPLAIN
             -> Join, inner, lookup: (t.n = c._id)
                 -> Index lookup on c using region
                      range: `region` in 'us'
+                     entries only: no document is read
                      keys: 1 counted of 3
                      tight
                      cost: 2.0, a full scan costs 3.0

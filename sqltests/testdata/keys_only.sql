@@ -1,0 +1,268 @@
+exec
+CREATE TABLE digits (_id INT PRIMARY KEY);
+INSERT INTO digits VALUES (0),(1),(2),(3),(4),(5),(6),(7),(8),(9);
+CREATE TABLE t (_id VARCHAR(255) PRIMARY KEY, _doc JSON);
+INSERT INTO t (_doc) SELECT JSON_OBJECT('_id', CONCAT(a._id, b._id, c._id), 'a', a._id, 'b', b._id, 'c', c._id, 'tags', JSON_ARRAY(b._id, c._id), 'far', a._id * 100 + b._id * 10 + c._id) FROM digits a, digits b, digits c;
+----
+ok, 0 rows
+ok, 10 rows
+ok, 0 rows
+ok, 1000 rows
+
+# A union of ranges whose conditions are exactly them: the keys tell all that is asked for, each once.
+query
+SELECT _id FROM t WHERE far = 123 OR _id = '500' OR far IN (123, 500)
+----
+_id
+123
+500
+
+query
+SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')
+----
+Variable_name | Value
+sqlfdb_last_documents | 0
+sqlfdb_last_keys | 3
+
+query
+SELECT COUNT(*) FROM (SELECT _id FROM t WHERE a = 3 OR b = 4) AS x
+----
+COUNT(*)
+190
+
+query
+SHOW STATUS LIKE 'sqlfdb_last_documents'
+----
+Variable_name | Value
+sqlfdb_last_documents | 0
+
+# An array leads to a document by each of its elements.
+query
+SELECT _id FROM t WHERE 7 MEMBER OF (tags) AND far > 970
+----
+_id
+971
+972
+973
+974
+975
+976
+977
+978
+979
+987
+997
+
+query
+SELECT COUNT(*) FROM (SELECT _id FROM t WHERE 7 MEMBER OF (tags)) AS x
+----
+COUNT(*)
+190
+
+query
+SHOW STATUS LIKE 'sqlfdb_last_documents'
+----
+Variable_name | Value
+sqlfdb_last_documents | 0
+
+# An intersection of which each condition is answered.
+query
+EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE a = 3 AND b = 4
+----
+EXPLAIN
+-> Project: t._id
+    -> Intersection of index ranges on t using a, b
+         range: `a` in 3
+         range: `b` in 4
+         entries only: no document is read
+         keys: about 200 of 2,000
+         tight
+         cost: 15.0, a full scan costs 1000.0
+         lost: `a` in 3, keys: 100 counted of 1,000: cost 205.0, an intersection costs 15.0
+         lost: `b` in 4, keys: 100 counted of 1,000: cost 205.0, an intersection costs 15.0
+
+query
+SELECT _id FROM t WHERE a = 3 AND b = 4
+----
+_id
+340
+341
+342
+343
+344
+345
+346
+347
+348
+349
+
+query
+SHOW STATUS LIKE 'sqlfdb_last_documents'
+----
+Variable_name | Value
+sqlfdb_last_documents | 0
+
+# What is still tested needs the document: a text may be '4' where a number is 4.
+query
+EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE a = 3 AND _doc->>'$.b' = '4'
+----
+EXPLAIN
+-> Project: t._id
+    -> Filter: (json_unquote(json_extract(t._doc, '$.b')) = '4')
+        -> Intersection of index ranges on t using a, b
+             range: `a` in 3
+             range: $.b in 4, '4'
+             keys: about 200 of 2,000
+             not tight: the filter stays
+             residual: (json_unquote(json_extract(t._doc, '$.b')) = '4')
+             cost: 37.5, a full scan costs 1000.0
+             lost: `a` in 3, keys: 100 counted of 1,000: cost 205.0, an intersection costs 37.5
+             lost: $.b in 4, '4', keys: 100 counted of 1,000: cost 205.0, an intersection costs 37.5
+
+# The key is tested without it.
+query
+SELECT _id FROM t WHERE a = 3 AND b = 4 AND _id LIKE '%5'
+----
+_id
+345
+
+query
+SHOW STATUS LIKE 'sqlfdb_last_documents'
+----
+Variable_name | Value
+sqlfdb_last_documents | 0
+
+# A path into the document whose range is exact: the document is not looked at.
+query
+SELECT _id FROM t WHERE _doc->'$.far' = 77
+----
+_id
+077
+
+query
+SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')
+----
+Variable_name | Value
+sqlfdb_last_documents | 0
+sqlfdb_last_keys | 1
+
+query
+SELECT COUNT(_id), MAX(_id) FROM t WHERE JSON_EXTRACT(_doc, '$.a') = 5
+----
+COUNT(_id) | MAX(_id)
+100 | 599
+
+query
+SHOW STATUS LIKE 'sqlfdb_last_documents'
+----
+Variable_name | Value
+sqlfdb_last_documents | 0
+
+# Another page.
+query
+SELECT a, _id FROM t WHERE (a, _id) > (3, '397') ORDER BY a, _id LIMIT 4
+----
+a | _id
+3 | 398
+3 | 399
+4 | 400
+4 | 401
+
+query
+SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')
+----
+Variable_name | Value
+sqlfdb_last_documents | 0
+sqlfdb_last_keys | 4
+
+query
+SELECT _id FROM t WHERE (a, _id) < (3, '301') ORDER BY a DESC, _id DESC LIMIT 4
+----
+_id
+300
+299
+298
+297
+
+query
+SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')
+----
+Variable_name | Value
+sqlfdb_last_documents | 0
+sqlfdb_last_keys | 4
+
+query
+SELECT _id FROM t WHERE a = 3 AND _id > '396' ORDER BY _id LIMIT 2
+----
+_id
+397
+398
+
+query
+SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')
+----
+Variable_name | Value
+sqlfdb_last_documents | 0
+sqlfdb_last_keys | 2
+
+# Each part of a set operation, and each derived table, by itself.
+query
+SELECT _id FROM t WHERE far > 997 UNION SELECT c FROM t WHERE far = 5 UNION SELECT _id FROM t WHERE far = 1 OR far = 998
+----
+_id
+998
+999
+5
+001
+
+query
+SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')
+----
+Variable_name | Value
+sqlfdb_last_documents | 1
+sqlfdb_last_keys | 5
+
+query
+SELECT x.k, y._id FROM (SELECT _id AS k FROM t WHERE far > 997) AS x JOIN (SELECT _id FROM t WHERE a = 1 AND b = 1) AS y ON y._id = CONCAT('11', RIGHT(x.k, 1))
+----
+k | _id
+998 | 118
+999 | 119
+
+query
+SHOW STATUS LIKE 'sqlfdb_last_documents'
+----
+Variable_name | Value
+sqlfdb_last_documents | 0
+
+# What a condition that is answered names is read where it stands elsewhere too.
+query
+SELECT _id, a FROM t WHERE a = 3 AND b = 4 AND c = 1
+----
+_id | a
+341 | 3
+
+query
+SELECT _id FROM t WHERE a = 3 AND b = 4 ORDER BY c DESC LIMIT 2
+----
+_id
+349
+348
+
+query
+SELECT _id FROM t AS o WHERE a = 3 AND b = 4 AND EXISTS (SELECT 1 FROM digits WHERE digits._id = o.c AND digits._id > 7)
+----
+_id
+348
+349
+
+query
+SELECT _id, (SELECT MAX(d._id) FROM digits AS d WHERE d._id < o.a) AS below FROM t AS o WHERE a = 3 AND far = 342
+----
+_id | below
+342 | 2
+
+exec
+CHECK TABLE t
+----
+ok, 0 rows
