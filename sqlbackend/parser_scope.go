@@ -15,6 +15,14 @@ func forPlanner(stmt ast.Statement, query string) {
 		forPlanner(x.Statement, query)
 		return
 	}
+	switch s := stmt.(type) {
+	case *ast.Insert, *ast.Update, *ast.Delete, ast.SelectStatement:
+		intervalsAsCalls(stmt, query)
+	case *ast.DDL:
+		if s.ViewSpec != nil {
+			intervalsAsCalls(s.ViewSpec.ViewExpr, query)
+		}
+	}
 	keepDecimals(stmt, query)
 	if len(query) >= shallowLength {
 		switch stmt.(type) {

@@ -1,0 +1,102 @@
+# Sums of dates and intervals.
+
+exec
+CREATE TABLE t (_id VARCHAR(255) PRIMARY KEY, n INT, d DATE, dt DATETIME(6), s VARCHAR(40), _doc JSON);
+INSERT INTO t (_id, n, d, dt, s) VALUES ('a', 1, '2020-01-01', '2020-01-01 10:00:00.5', '2020-01-31'), ('b', 2, '2020-01-31', '2020-02-29 23:59:59.999999', '2020-01-31 10:00:00.25'), ('c', NULL, NULL, NULL, NULL);
+CREATE VIEW v AS SELECT _id, d + INTERVAL 1 DAY AS next, dt - INTERVAL 1 DAY AS before_it FROM t;
+----
+ok, 0 rows
+ok, 3 rows
+ok, 0 rows
+
+query
+SELECT d + INTERVAL 1 DAY, d + INTERVAL 1 HOUR, d - INTERVAL 1 MONTH, INTERVAL n DAY + d FROM t ORDER BY _id
+----
+d + INTERVAL 1 DAY | d + INTERVAL 1 HOUR | d - INTERVAL 1 MONTH | INTERVAL n DAY + d
+2020-01-02 | 2020-01-01 01:00:00 | 2019-12-01 | 2020-01-02
+2020-02-01 | 2020-01-31 01:00:00 | 2019-12-31 | 2020-02-02
+NULL | NULL | NULL | NULL
+
+query
+SELECT dt + INTERVAL 1 DAY, dt + INTERVAL 1 MICROSECOND, dt - INTERVAL n HOUR FROM t ORDER BY _id
+----
+dt + INTERVAL 1 DAY | dt + INTERVAL 1 MICROSECOND | dt - INTERVAL n HOUR
+2020-01-02 10:00:00.5 | 2020-01-01 10:00:00.500001 | 2020-01-01 09:00:00.5
+2020-03-01 23:59:59.999999 | 2020-03-01 00:00:00 | 2020-02-29 21:59:59.999999
+NULL | NULL | NULL
+
+query
+SELECT s + INTERVAL 1 DAY, s + INTERVAL 1 MONTH FROM t ORDER BY _id
+----
+s + INTERVAL 1 DAY | s + INTERVAL 1 MONTH
+2020-02-01 | 2020-02-29
+2020-02-01 10:00:00.250000 | 2020-02-29 10:00:00.250000
+NULL | NULL
+
+query
+SELECT (d + INTERVAL 1 DAY) + INTERVAL 1 MONTH - INTERVAL 1 YEAR FROM t ORDER BY _id
+----
+(d + INTERVAL 1 DAY) + INTERVAL 1 MONTH - INTERVAL 1 YEAR
+2019-02-02
+2019-03-01
+NULL
+
+query
+SELECT d + INTERVAL 1 DAY AS k, COUNT(*) FROM t GROUP BY d + INTERVAL 1 DAY HAVING d + INTERVAL 1 DAY > '2020-01-02' ORDER BY d + INTERVAL 1 DAY
+----
+k | COUNT(*)
+2020-02-01 | 1
+
+query
+SELECT * FROM v WHERE next > '2020-01-10'
+----
+_id | next | before_it
+b | 2020-02-01 | 2020-02-28 23:59:59.999999
+
+query
+SELECT t.n FROM t JOIN t AS u ON u.d = t.d + INTERVAL 30 DAY
+----
+n
+1
+
+query
+SELECT CASE WHEN d + INTERVAL 1 DAY > '2020-01-10' THEN d - INTERVAL 1 DAY ELSE d END, ROW_NUMBER() OVER (PARTITION BY d + INTERVAL 1 DAY ORDER BY d - INTERVAL 1 DAY) FROM t ORDER BY _id
+----
+CASE WHEN d + INTERVAL 1 DAY > '2020-01-10' THEN d - INTERVAL 1 DAY ELSE d END | ROW_NUMBER() OVER (PARTITION BY d + INTERVAL 1 DAY ORDER BY d - INTERVAL 1 DAY)
+2020-01-01 | 1
+2020-01-30 | 1
+NULL | 1
+
+prepared
+: 30
+SELECT _id FROM t WHERE d IN ('2020-01-01' + INTERVAL ? DAY, NULL)
+----
+_id
+b
+
+query
+EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE dt >= '2020-01-01' AND dt < '2020-01-01' + INTERVAL 1 DAY
+----
+EXPLAIN
+-> Project: t._id
+    -> Filter: ((t.dt >= '2020-01-01') AND (t.dt < 2020-01-02 00:00:00 +0000 UTC))
+        -> Index range scan on t using dt
+             range: `dt` in strings, ['2019-12-31 23:59:59', '2020-01-02 00:00:01']
+             entries only: no document is read
+             keys: 1 counted of 2
+             not tight: the filter stays
+             residual: (t.dt >= '2020-01-01') AND (t.dt < 2020-01-02 00:00:00 +0000 UTC)
+             cost: 0.1, a full scan costs 3.0
+
+exec
+INSERT INTO t (_id, d) VALUES ('x', '2020-05-05' + INTERVAL 1 DAY);
+UPDATE t SET d = d + INTERVAL 1 DAY WHERE d = '2020-05-05' + INTERVAL 1 DAY;
+----
+ok, 1 rows
+ok, 1 rows
+
+query
+SELECT d FROM t WHERE _id = 'x'
+----
+d
+2020-05-07
