@@ -250,7 +250,7 @@ func (p *accessPath) answering(conjunct int, used map[int]bool) int {
 	found := -1
 	for i, c := range p.candidates {
 		for _, answer := range c.Answers {
-			if answer == conjunct && !p.estimates[i].Incomplete {
+			if answer == conjunct && !p.estimates[i].Incomplete && !p.split[i].OnlyThere {
 				if used[i] {
 					return i
 				}

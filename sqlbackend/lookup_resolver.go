@@ -41,13 +41,23 @@ func (r *lookupResolver) Column(f *expression.GetField) (pushdown.Column, string
 	}
 	for i := range r.table.columns {
 		if c := &r.table.columns[i]; strings.EqualFold(c.name, f.Name()) {
-			return r.column(c)
+			return r.present(c)
 		}
 	}
 	return pushdown.Column{}, fmt.Sprintf("%s is no column of the table", f), false
 }
 
+// column describes a column whose values the index tells.
 func (r *lookupResolver) column(c *column) (pushdown.Column, string, bool) {
+	out, reason, ok := r.present(c)
+	if ok && out.Unordered != "" {
+		return pushdown.Column{}, out.Unordered, false
+	}
+	return out, reason, ok
+}
+
+// present describes a column of which the index tells at least where it is there.
+func (r *lookupResolver) present(c *column) (pushdown.Column, string, bool) {
 	d := r.table.def
 	none := func(reason string, args ...any) (pushdown.Column, string, bool) {
 		return pushdown.Column{}, fmt.Sprintf("`%s` ", c.name) + fmt.Sprintf(reason, args...), false
@@ -111,18 +121,25 @@ func (r *lookupResolver) column(c *column) (pushdown.Column, string, bool) {
 	}
 	out.Shape = shapeOf(c, counts)
 	if out.Shape == pushdown.ShapeOther {
+		reason := "holds values that are not of its type"
 		if shapeOf(c, nil) == pushdown.ShapeOther {
-			return none("is of type %s, which has no ranges", c.typ)
+			reason = fmt.Sprintf("is of type %s, which has no ranges", c.typ)
 		}
-		return none("holds values that are not of its type")
+		return presenceOnly(out, reason)
 	}
 	if !indexedAsRead(c.typ, out) {
-		return none("compares in another collation than the index's")
+		return presenceOnly(out, "compares in another collation than the index's")
 	}
 	if dt, ok := c.typ.(sql.DecimalType); ok && c.declared >= 0 && !only(counts, integerKinds...) {
 		out.Rounded, out.Scale = true, int(dt.Scale())
 	}
 	return out, "", true
+}
+
+// presenceOnly is a column of which the index tells which documents have it, not what value they have.
+func presenceOnly(c pushdown.Column, reason string) (pushdown.Column, string, bool) {
+	c.Shape, c.Unordered = pushdown.ShapeOther, fmt.Sprintf("`%s` ", c.Name)+reason
+	return c, "", true
 }
 
 // Keypath implements pushdown.Resolver.

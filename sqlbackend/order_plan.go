@@ -202,7 +202,7 @@ func (p *orderPlan) selectivity(but []int) float64 {
 		}
 		share *= min(1, float64(matching)/float64(max(1, p.documents)))
 		for _, n := range answers {
-			used[n] = true
+			used[n] = !p.split.Candidates[i].OnlyThere
 		}
 	}
 	for i := range used {
@@ -213,10 +213,13 @@ func (p *orderPlan) selectivity(but []int) float64 {
 	return share
 }
 
-// answered are the conjuncts that candidates' spans are exactly.
+// answered are the conjuncts that candidates' spans are exactly, and those that they stand for.
 func (p *orderPlan) answered(candidates ...int) (exact, any []int) {
 	for _, i := range candidates {
 		c := &p.split.Candidates[i]
+		if c.OnlyThere {
+			continue // which of the values it is true of is not known
+		}
 		any = append(any, c.Answers...)
 		for _, n := range c.Answers {
 			if !slices.Contains(c.Residual, n) {

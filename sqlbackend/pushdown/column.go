@@ -11,7 +11,7 @@ import (
 // order classes they are stored in.
 type Shape uint8
 
-// The shapes. ShapeOther columns are never pushed down.
+// The shapes. Of ShapeOther columns the spans tell no more than which documents have a value.
 const (
 	ShapeOther    Shape = iota
 	ShapeNumber         // integers, DOUBLE, DECIMAL: the number class
@@ -52,6 +52,8 @@ type Column struct {
 	// Stubbed: the keypath is too deep for entries of its own. What is above it may
 	// be a stub that holds its values.
 	Stubbed bool
+	// Unordered says, of ShapeOther, why its values have no spans.
+	Unordered string
 	// Document marks the whole document, `_doc`: only paths into it have
 	// spans. The other fields mean nothing then.
 	Document bool

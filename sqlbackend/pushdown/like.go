@@ -65,13 +65,13 @@ func (a *analysis) like(e LikeParts) *node {
 	}
 	text := v.as.text()
 	if !text && (v.as != asColumn || v.column.Shape != ShapeString) {
-		return a.understood(v, nullIfMissing())
+		return a.understood(v, outcome{yes: v.known(), no: v.known()})
 	}
 	coll := e.Collation
 	if coll == nil {
 		coll = v.column.Collation
 		if !coll.IsIdentity() {
-			return a.understood(v, nullIfMissing())
+			return a.understood(v, outcome{yes: v.known(), no: v.known()})
 		}
 	}
 	strings := classDomain(ordered.ClassString)
@@ -79,7 +79,7 @@ func (a *analysis) like(e LikeParts) *node {
 	var within place
 	switch {
 	case !coll.IsIdentity() && coll != v.column.Collation:
-		return a.understood(v, nullIfMissing())
+		return a.understood(v, outcome{yes: v.known(), no: v.known()})
 	case !coll.IsIdentity():
 		within = a.beginningLike(v.column, prefix)
 	case rest == "":

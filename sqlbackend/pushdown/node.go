@@ -21,6 +21,8 @@ type node struct {
 	found  []cover // covers of its truth, besides or instead of a target's values
 	denied []cover // covers of its being false, of a leaf with found
 	reason string  // why the leaf is not understood
+	// rejects: of a leaf that is not understood, the targets without which it is NULL.
+	rejects []rejected
 }
 
 type connective uint8
@@ -120,6 +122,11 @@ func (n *node) outcomeOf(target string) outcome {
 	case isNull:
 		return n.children[0].outcome(target).isNull()
 	}
+	for _, r := range n.rejects {
+		if r.target == target {
+			return outcome{yes: r.there, no: r.there}
+		}
+	}
 	if n.reason != "" || n.target == "" && n.found != nil || n.target != "" && n.target != target {
 		return unknown()
 	}
@@ -143,7 +150,7 @@ func (n *node) constant() bool {
 
 // names reports whether a leaf reads the target.
 func (n *node) names(target string) bool {
-	return n.target == target || slices.ContainsFunc(n.children, func(c *node) bool { return c.names(target) })
+	return n.target == target || slices.ContainsFunc(n.rejects, func(r rejected) bool { return r.target == target }) || slices.ContainsFunc(n.children, func(c *node) bool { return c.names(target) })
 }
 
 // why says what keeps the predicate from having a range.

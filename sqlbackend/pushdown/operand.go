@@ -1,6 +1,7 @@
 package pushdown
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -108,7 +109,7 @@ func (a *analysis) viewOf(e sql.Expression) (v view, reason string, ok bool) {
 			return view{}, "the whole document has no range", false
 		}
 		if c.Shape == ShapeOther {
-			return view{}, fmt.Sprintf("values of type %s have no ranges", e.Type()), false
+			return view{}, cmp.Or(c.Unordered, fmt.Sprintf("values of type %s have no ranges", e.Type())), false
 		}
 		if c.Stubbed {
 			r, reason, ok := a.stubbed(c)

@@ -24,12 +24,6 @@ func unknown() outcome {
 	return outcome{yes: indexes.Everything(), no: indexes.Everything(), yesMissing: true, noMissing: true}
 }
 
-// nullIfMissing is the outcome of what is NULL of a document without the keypath, and of
-// whose values nothing more is known.
-func nullIfMissing() outcome {
-	return outcome{yes: indexes.Everything(), no: indexes.Everything()}
-}
-
 // always is the outcome of a constant predicate.
 func always(value truth) outcome {
 	o := outcome{yesExact: true, noExact: true}
@@ -53,6 +47,11 @@ const (
 // constrains reports whether the predicate rules anything out.
 func (o outcome) constrains() bool {
 	return !o.yesMissing || !o.yes.IsEverything()
+}
+
+// onlyThere reports whether no more is known of the values for which the predicate is true than that they are there.
+func (o outcome) onlyThere() bool {
+	return !o.yesExact && !o.yesMissing && covers(o.yes, notNull.spans())
 }
 
 func (o outcome) not() outcome {

@@ -14,7 +14,9 @@ import (
 )
 
 // leaf analyses a predicate that is no AND, OR, NOT or IS TRUE.
-func (a *analysis) leaf(e sql.Expression) *node {
+func (a *analysis) leaf(e sql.Expression) *node { return a.rejecting(a.leafOf(e), e) }
+
+func (a *analysis) leafOf(e sql.Expression) *node {
 	if c, ok := constantOf(a.ctx, e); ok {
 		if value, ok := c.truthOf(); ok {
 			return &node{leaf: always(value)}
@@ -53,7 +55,7 @@ func (a *analysis) leaf(e sql.Expression) *node {
 		}
 		v, reason, ok := a.viewOf(e.Child)
 		if !ok {
-			return notUnderstood(reason)
+			return a.isNullOf(e.Child, reason)
 		}
 		return a.understood(v, v.isNull())
 	case *expression.Like:
@@ -96,6 +98,10 @@ func namesCollation(e sql.Expression) bool {
 
 // comparison analyses "left op right", where either side may be the constant.
 func (a *analysis) comparison(op operator, left, right sql.Expression) *node {
+	return a.rejecting(a.comparisonOf(op, left, right), left, right)
+}
+
+func (a *analysis) comparisonOf(op operator, left, right sql.Expression) *node {
 	if l, ok := strip(left).(expression.Tuple); ok {
 		if r, ok := strip(right).(expression.Tuple); ok && len(l) == len(r) && len(l) > 0 {
 			n := a.rows(op, l, r)
@@ -202,22 +208,23 @@ func (a *analysis) nullSafe(left, right sql.Expression) *node {
 			return notUnderstood("neither side is a constant")
 		}
 	}
-	v, reason, ok := a.viewOf(left)
-	if !ok {
-		return notUnderstood(reason)
-	}
 	if c.kind == constantNull {
-		return a.understood(v, v.isNull())
+		return a.isNull(left)
 	}
-	o, reason, ok := v.compare(a, opEqual, c.collate(left, right))
-	if !ok {
-		return notUnderstood(reason)
+	if v, _, ok := a.viewOf(left); ok {
+		if o, _, ok := v.compare(a, opEqual, c.collate(left, right)); ok {
+			return a.understood(v, o.isTrue())
+		}
 	}
-	return a.understood(v, o.isTrue())
+	return certain(a.comparison(opEqual, left, right))
 }
 
 // in analyses IN over constants: the union of equalities.
 func (a *analysis) in(left, right sql.Expression) *node {
+	return a.rejecting(a.inOf(left, right), left)
+}
+
+func (a *analysis) inOf(left, right sql.Expression) *node {
 	tuple, ok := strip(right).(expression.Tuple)
 	if !ok {
 		return notUnderstood("IN without a list")

@@ -35,6 +35,8 @@ type Candidate struct {
 	// conjuncts, and have no entry. The candidate is usable only if it is
 	// certain that there are none. Of several parts, those that say so need it.
 	NeedsAllPresent bool
+	// OnlyThere: of the conjuncts in Answers is known no more than that they are true only of documents with a value there.
+	OnlyThere bool
 	// Answers lists the conjuncts that the spans come from, Residual those
 	// that must still be filtered, as indexes into what Split was given.
 	Answers, Residual []int
@@ -98,7 +100,7 @@ func Split(ctx *sql.Context, conjuncts []sql.Expression, resolver Resolver, opts
 		}
 	}
 	for i, n := range nodes {
-		if opts.Explain && !used[i] && !n.constant() {
+		if opts.Explain && (!used[i] || n.rejects != nil) && !n.constant() {
 			result.Reasons = append(result.Reasons, fmt.Sprintf("%s: %s", shorten(conjuncts[i]), n.why()))
 		}
 	}
@@ -129,15 +131,24 @@ func (a *analysis) candidate(target string, nodes []*node) (Candidate, bool) {
 		there = v.domain().spans()
 	}
 	primaryKey := v.column.PrimaryKeyPart == 1
-	c := Candidate{Tight: true, NeedsAllPresent: true}
+	c := Candidate{Tight: true, NeedsAllPresent: true, OnlyThere: true}
 	var allowed []indexes.Spans
+	outcomes := make([]outcome, len(nodes))
+	narrow := false // some conjunct asks more of the value than that it is there
 	for i, n := range nodes {
-		o := n.outcome(target)
-		if !n.names(target) || !o.constrains() || primaryKey && covers(o.yes, there) {
+		outcomes[i] = unknown()
+		if n.names(target) {
+			outcomes[i] = n.outcome(target)
+		}
+		narrow = narrow || outcomes[i].constrains() && !outcomes[i].yesMissing && !outcomes[i].onlyThere()
+	}
+	for i, o := range outcomes {
+		if !o.constrains() || primaryKey && covers(o.yes, there) || narrow && o.onlyThere() {
 			c.Residual = append(c.Residual, i)
 			continue
 		}
 		c.Answers = append(c.Answers, i)
+		c.OnlyThere = c.OnlyThere && o.onlyThere()
 		allowed = append(allowed, o.yes)
 		c.NeedsAllPresent = c.NeedsAllPresent && o.yesMissing
 		if !o.yesExact {
@@ -201,16 +212,22 @@ func (a *analysis) understood(v view, o outcome) *node {
 	if v.cast {
 		o.yesExact, o.noExact = false, false
 	}
-	t := v.target()
-	if _, seen := a.views[t]; !seen {
-		a.views[t] = v
-		a.targets = append(a.targets, t)
-	}
+	t := a.see(v)
 	if v.column.PrimaryKeyPart > 0 {
 		// A part of the primary key is never missing, nor NULL.
 		o.yesMissing, o.noMissing = false, false
 	}
 	return &node{target: t, leaf: o}
+}
+
+// see notes that the statement reads a view, and gives its target.
+func (a *analysis) see(v view) string {
+	t := v.target()
+	if _, seen := a.views[t]; !seen {
+		a.views[t] = v
+		a.targets = append(a.targets, t)
+	}
+	return t
 }
 
 func notUnderstood(reason string) *node { return &node{reason: reason} }

@@ -454,7 +454,7 @@ EXPLAIN
 -> Project: t._id
     -> Filter: t.s LIKE 'ab%' COLLATE utf8mb4_0900_ai_ci
         -> Index range scan on t using s
-             range: `s` in all values
+             range: `s` in not null
              entries only: no document is read
              keys: 7 counted of 7
              not tight: the filter stays

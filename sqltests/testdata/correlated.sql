@@ -253,10 +253,10 @@ EXPLAIN
                 -> Aggregate: COUNT(1)
                     -> Filter: (o.total = b.n)
                         -> Index range scan on o using total
-                             range: `total` in all values
+                             range: `total` in not null
                              entries only: no document is read
-                             keys: 120 counted of 120; 0 documents lack the keypath
-                             tight
+                             keys: 120 counted of 120
+                             not tight: the filter stays
                              residual: (o.total = b.n)
                              cost: 6.0, a full scan costs 120.0
                              no range: (o.total = b.n): neither side is a constant

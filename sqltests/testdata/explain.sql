@@ -50,10 +50,10 @@ EXPLAIN
 -> Project: t._id
     -> Filter: (upper(t.s) = 'X')
         -> Index range scan on t using s
-             range: `s` in all values
+             range: `s` in not null
              entries only: no document is read
-             keys: 10 counted of 10; 0 documents lack the keypath
-             tight
+             keys: 10 counted of 10
+             not tight: the filter stays
              residual: (upper(t.s) = 'X')
              cost: 0.5, a full scan costs 10.0
              no range: (upper(t.s) = 'X'): upper(t.s) is computed
@@ -248,6 +248,41 @@ SHOW WARNINGS
 ----
 Level | Code | Message
 Warning | 1054 | No document of d.t has the keypath `nam`
+
+# What is NULL of NULL is true of no document without the keypath, whatever else is computed.
+
+query
+EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE UPPER(nam) = 'P'
+----
+EXPLAIN
+-> Project: t._id
+    -> Filter: (upper(t.nam) = 'P')
+        -> Index range scan on t using nam
+             range: `nam` in not null
+             no document has `nam`
+             keys: 0 counted of 0
+             not tight: the filter stays
+             residual: (upper(t.nam) = 'P')
+             cost: 0.0, a full scan costs 10.0
+             no range: (upper(t.nam) = 'P'): upper(t.nam) is computed
+
+query
+SELECT _id FROM t WHERE UPPER(nam) = 'P' OR LENGTH(_doc->>'$.nmae') > 3
+----
+_id
+
+query
+SHOW WARNINGS
+----
+Level | Code | Message
+Warning | 1054 | No document of d.t has the keypath `nam`
+Warning | 1054 | No document of d.t has the keypath `nmae`
+
+query
+SHOW STATUS LIKE 'sqlfdb_last_documents'
+----
+Variable_name | Value
+sqlfdb_last_documents | 0
 
 query
 EXPLAIN INSERT INTO t (_id) VALUES ('zz')

@@ -108,10 +108,10 @@ EXPLAIN
 -> Project: x.s  (actual time=… rows=4 loops=1)
     -> Filter: (length(x.s) < (subquery))  (actual time=… rows=4 loops=1)
         -> Index range scan on x using s  (actual time=… rows=6 loops=1)  (keys=6 documents=0 bytes=0)
-             range: `s` in all values
+             range: `s` in not null
              entries only: no document is read
-             keys: 6 counted of 6; 0 documents lack the keypath
-             tight
+             keys: 6 counted of 6
+             not tight: the filter stays
              residual: (length(x.s) < (subquery))
              cost: 0.3, a full scan costs 6.0
              no range: (length(x.s) < (subquery)): neither side is a constant
@@ -120,10 +120,10 @@ EXPLAIN
                 -> Aggregate: SUM(length(y.s))
                     -> Filter: (y.s = x.s)
                         -> Index range scan on y using s  (actual time=… rows=36 loops=6)  (keys=36 documents=0 bytes=0)
-                             range: `s` in all values
+                             range: `s` in not null
                              entries only: no document is read
-                             keys: 6 counted of 6; 0 documents lack the keypath
-                             tight
+                             keys: 6 counted of 6
+                             not tight: the filter stays
                              residual: (y.s = x.s)
                              cost: 0.3, a full scan costs 6.0
                              no range: (y.s = x.s): neither side is a constant

@@ -149,8 +149,8 @@ query
 SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')
 ----
 Variable_name | Value
-sqlfdb_last_documents | 3
-sqlfdb_last_keys | 3
+sqlfdb_last_documents | 2
+sqlfdb_last_keys | 2
 
 query
 SELECT _id FROM few WHERE t LIKE 'a%' COLLATE utf8mb4_0900_ai_ci

@@ -82,7 +82,7 @@ query
 SHOW STATUS LIKE 'sqlfdb_last_documents'
 ----
 Variable_name | Value
-sqlfdb_last_documents | 3
+sqlfdb_last_documents | 0
 
 exec
 UPDATE t SET n = 5 WHERE s = 'x'

@@ -68,10 +68,10 @@ EXPLAIN
 -> Project: r._id
     -> Filter: (r.n = floor((1 + (rand() * 4))))
         -> Index range scan on r using n
-             range: `n` in all values
+             range: `n` in not null
              entries only: no document is read
-             keys: 256 counted of 256; 0 documents lack the keypath
-             tight
+             keys: 256 counted of 256
+             not tight: the filter stays
              residual: (r.n = floor((1 + (rand() * 4))))
              cost: 12.8, a full scan costs 256.0
              no range: (r.n = floor((1 + (rand() * 4)))): neither side is a constant

@@ -1,0 +1,135 @@
+package pushdown
+
+import (
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"github.com/sqlfdb/sqlfdb/indexes"
+)
+
+// What is computed of a value in a way that is not followed still tells one thing, if it is NULL of NULL: a
+// condition on it is neither true nor false of documents that lack the value. So it leads to those that have it, which
+// are few where the keypath is rare, and none where its name is a slip.
+
+// Strict is implemented by expressions that are NULL if one of their children is.
+type Strict interface {
+	sql.Expression
+	PushdownStrict()
+}
+
+// strictFunctions are the functions that are NULL if one of their arguments is.
+var strictFunctions = map[string]bool{
+	"abs": true, "acos": true, "ascii": true, "asin": true, "atan": true, "bin": true, "bit_length": true, "ceil": true, "ceiling": true, "char_length": true, "character_length": true,
+	"concat": true, "cos": true, "cot": true, "crc32": true, "date": true, "date_add": true, "date_format": true, "date_sub": true, "datediff": true, "day": true, "dayname": true, "dayofmonth": true,
+	"dayofweek": true, "dayofyear": true, "degrees": true, "exp": true, "find_in_set": true, "floor": true, "from_base64": true, "greatest": true, "hex": true, "hour": true, "instr": true, "last_day": true,
+	"lcase": true, "least": true, "left": true, "length": true, "ln": true, "locate": true, "log10": true, "log2": true, "lower": true, "lpad": true, "ltrim": true, "md5": true,
+	"microsecond": true, "mid": true, "minute": true, "mod": true, "month": true, "monthname": true, "octet_length": true, "ord": true, "pow": true, "power": true, "quarter": true, "radians": true, "regexp_like": true,
+	"repeat": true, "replace": true, "reverse": true, "right": true, "round": true, "rpad": true, "rtrim": true, "second": true, "sha": true, "sha1": true, "sha2": true, "sign": true, "sin": true, "soundex": true, "sqrt": true,
+	"strcmp": true, "substr": true, "substring": true, "substring_index": true, "tan": true, "time": true, "time_to_sec": true, "timestampdiff": true, "to_base64": true, "to_days": true, "trim": true, "truncate": true, "ucase": true,
+	"unhex": true, "unix_timestamp": true, "upper": true, "weekday": true, "weekofyear": true, "year": true,
+}
+
+// rejected is a target of which a predicate is neither true nor false where it is NULL.
+type rejected struct {
+	target string
+	there  indexes.Spans // the values for which it is not NULL, perhaps others
+}
+
+// maxRejected bounds the targets of one predicate.
+const maxRejected = 4
+
+// rejecting gives a leaf that is not understood the operands that it is NULL without: those are of expressions that it is
+// NULL of, if they are.
+func (a *analysis) rejecting(n *node, operands ...sql.Expression) *node {
+	if n.connective != isLeaf || n.reason == "" {
+		return n
+	}
+	for _, e := range operands {
+		n.rejects = a.withoutNull(e, n.rejects)
+	}
+	return n
+}
+
+// withoutNull adds the targets that an expression is NULL without.
+func (a *analysis) withoutNull(e sql.Expression, into []rejected) []rejected {
+	e = strip(e)
+	if len(into) >= maxRejected || isConstant(e) {
+		return into
+	}
+	if v, ok := a.presenceOf(e); ok {
+		if v.column.PrimaryKeyPart > 0 {
+			return into
+		}
+		r := rejected{a.see(v), v.known()}
+		for i := range into {
+			if into[i].target == r.target {
+				into[i].there = into[i].there.Union(r.there)
+				return into
+			}
+		}
+		return append(into, r)
+	}
+	for _, child := range strictOperands(e) {
+		into = a.withoutNull(child, into)
+	}
+	return into
+}
+
+// isNullOf is the node of IS NULL of an expression that is not followed: it is not NULL only where nothing is that it is NULL
+// without.
+func (a *analysis) isNullOf(e sql.Expression, reason string) *node {
+	return &node{connective: isNull, children: []*node{a.rejecting(notUnderstood(reason), e)}}
+}
+
+// presenceOf is an operand of which at least is known where it is there.
+func (a *analysis) presenceOf(e sql.Expression) (view, bool) {
+	if f, ok := e.(*expression.GetField); ok {
+		if c, _, ok := a.resolver.Column(f); ok && c.Shape == ShapeOther && !c.Document {
+			return view{column: c}, true
+		}
+	}
+	v, _, ok := a.viewOf(e)
+	return v, ok
+}
+
+// known is the values of which an operand is not NULL, and perhaps others.
+func (v view) known() indexes.Spans {
+	if v.as == asColumn || v.as == asScalar {
+		return notNull.spans()
+	}
+	return present
+}
+
+// strictOperands are the children that an expression is NULL without.
+func strictOperands(e sql.Expression) []sql.Expression {
+	switch e := e.(type) {
+	case *expression.Arithmetic, *expression.Div, *expression.IntDiv, *expression.Mod, *expression.UnaryMinus, *expression.BitOp, *expression.Convert, *expression.CollatedExpression,
+		*expression.Binary, *expression.Equals, *expression.LessThan, *expression.LessThanOrEqual, *expression.GreaterThan, *expression.GreaterThanOrEqual,
+		*expression.Like, *expression.Not, Strict:
+		return e.Children()
+	case Like:
+		parts := e.PushdownLike()
+		return []sql.Expression{parts.Value, parts.Pattern}
+	case AsDouble:
+		return []sql.Expression{e.PushdownAsDouble()}
+	case *expression.Between:
+		return []sql.Expression{e.Val}
+	case *expression.InTuple:
+		return []sql.Expression{e.Left()}
+	case *expression.HashInTuple:
+		return []sql.Expression{e.Left()}
+	case sql.FunctionExpression:
+		switch name := strings.ToLower(e.FunctionName()); {
+		case strictFunctions[name]:
+			return e.Children()
+		case name == "json_unquote" || name == "json_extract" || name == "json_value" || name == "json_value_as":
+			if of := e.Children()[:1]; types.IsJSON(of[0].Type()) { // of a text that is none, it fails: on the same one, whatever is read
+				return of
+			}
+		}
+	}
+	return nil
+}
