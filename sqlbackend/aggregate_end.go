@@ -46,12 +46,21 @@ func soleExtremum(n *plan.GroupBy) (x extremum, ok bool) {
 	return x, true
 }
 
-// end is the table below a MIN or a MAX read in order up to the first row that satisfies the conditions; nil where
-// instead, read along a path or reading documents if that is nil, costs less or the order is not that of MIN and MAX.
-func (r aggregating) end(n *plan.GroupBy, instead sql.Node, path *aggregatePath) (sql.Node, error) {
+// fallback is what is run if a walk in order is given up.
+type fallback struct {
+	node sql.Node       // below the aggregation
+	path *aggregatePath // that it is read along; nil: documents are read
+	cost float64        // of it; 0: of reading the documents
+	// elsewhere: the walk fails with tables.ErrGivenUp, and another node is run; node is nil.
+	elsewhere bool
+}
+
+// end is the table below a MIN or a MAX read in order up to the first row that satisfies the conditions, and how it is read; nil where
+// the path, or reading documents if that is nil, costs less or the order is not that of MIN and MAX.
+func (r aggregating) end(n *plan.GroupBy, path *aggregatePath, given *fallback) (sql.Node, *accessPath, error) {
 	x, ok := soleExtremum(n)
 	if !ok || path != nil && path.method == readEnds || path != nil && path.tuple == nil && path.filter == nil && len(path.residual) == 0 {
-		return nil, nil
+		return nil, nil, nil
 	}
 	order := sql.Ascending
 	if x.max {
@@ -59,7 +68,7 @@ func (r aggregating) end(n *plan.GroupBy, instead sql.Node, path *aggregatePath)
 	}
 	site, ok := siteOf(sql.SortFields{{Column: x.of, Order: order}}, n.Child)
 	if !ok || !site.isAlone() {
-		return nil, nil
+		return nil, nil, nil
 	}
 	if f, ok := x.of.(*expression.GetField); !ok || !site.table.isKeyColumn(f.Name()) {
 		site.filters = append(site.filters, expression.NewNot(expression.NewIsNull(x.of)))
@@ -67,39 +76,36 @@ func (r aggregating) end(n *plan.GroupBy, instead sql.Node, path *aggregatePath)
 	above := taken{rows: 1}
 	p, err := newOrderPlan(r.ctx, &site, above)
 	if p == nil || err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	p.instead = &costing.Sorted{Name: "looking at all", Rows: 1}
-	if path != nil {
-		p.instead.Reading = path.cost()
-	}
+	p.instead = &costing.Sorted{Name: "looking at all", Reading: given.cost, Rows: 1}
 	met, zero, err := p.meetsExtremum(x)
 	if !met || err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	chosen, err := p.choose()
 	if chosen == nil || err != nil || path != nil && path.cost() <= max(1, chosen.order.choice.Cost) {
-		return nil, err
+		return nil, nil, err
 	}
 	o := orderer{ctx: r.ctx}
-	if chosen.order.bound.Cost > 0 && !(path != nil && r.session.onlySelects()) && !o.givesUp(&site, chosen) {
-		return nil, nil
+	if chosen.order.bound.Cost > 0 && !(given.path != nil && r.session.onlySelects()) && !o.givesUp(&site, chosen) {
+		return nil, nil, nil
 	}
 	walk, err := site.rebuilt(r.ctx, chosen)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	if chosen.order.bound.Cost == 0 {
+	if chosen.order.bound.Cost == 0 || given.elsewhere {
 		if zero {
-			return nil, nil
+			return nil, nil, nil
 		}
-		return plan.NewLimit(expression.NewLiteral(int64(1), types.Int64), walk), nil
+		return plan.NewLimit(expression.NewLiteral(int64(1), types.Int64), walk), chosen, nil
 	}
-	bounded := newBoundedOrder(walk, instead, 0, costs{walk: chosen.order.choice.Cost, bound: chosen.order.bound.Cost}, above)
+	bounded := newBoundedOrder(walk, given.node, 0, costs{walk: chosen.order.choice.Cost, bound: chosen.order.bound.Cost}, above)
 	if zero {
 		bounded.doubted, err = site.table.overRows(x.of)
 	}
-	return bounded, err
+	return bounded, chosen, err
 }
 
 // overRows is an expression over the rows of a table alone.
@@ -117,7 +123,7 @@ func (t *Table) overRows(e sql.Expression) (sql.Expression, error) {
 
 // cost is what it costs to read the path to its end.
 func (p *aggregatePath) cost() float64 {
-	if p.filter == nil && p.candidate == nil {
+	if p.filter == nil && (p.candidate == nil || p.counters || p.method == readEnds) {
 		return collectedKey * float64(p.keys)
 	}
 	return p.choice.Cost

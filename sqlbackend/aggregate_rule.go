@@ -19,18 +19,20 @@ import (
 // one column. GroupBy and Distinct stay in the plan; the table below them is read
 // along an aggregatePath, which gives a row for each value with the number of documents that have it.
 // It is idempotent.
-func aggregateRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+func aggregateRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	s, ok := ctx.Session.(*Session)
 	if !ok || isPlain(n, flags) || !usesIndex(ctx) {
 		return n, transform.SameTree, nil
 	}
-	r := aggregating{ctx: ctx, session: s}
+	r := aggregating{ctx: ctx, session: s, outermost: scope.IsEmpty()}
 	return eachNode(n, sel, r.node)
 }
 
 type aggregating struct {
 	ctx     *sql.Context
 	session *Session
+	// outermost: no rows of an outer query stand before those of the tables.
+	outermost bool
 }
 
 func (r aggregating) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
@@ -42,11 +44,17 @@ func (r aggregating) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) 
 		if ends, err := r.feedEndsOf(n); ends != nil || err != nil {
 			return ends, transform.NewTree, err
 		}
-		group, err := r.group(n, nil)
-		if group == nil || err != nil {
+		group, err := r.grouped(n, nil, nil)
+		if err != nil {
 			return n, transform.SameTree, err
 		}
-		return group, transform.NewTree, nil
+		if apart, err := r.apart(n, group); apart != nil || err != nil {
+			return apart, transform.NewTree, err
+		}
+		if group.node == nil {
+			return n, transform.SameTree, nil
+		}
+		return group.node, transform.NewTree, nil
 	case *plan.Project:
 		return r.carrying(n)
 	case *plan.Distinct:
@@ -63,9 +71,9 @@ func (r aggregating) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) 
 	return n, transform.SameTree, nil
 }
 
-// group is a GROUP BY over a table read value by value; nil where it is not. carried is what is made above it of the JSON
-// columns that it hands up; without that it hands up none.
-func (r aggregating) group(n *plan.GroupBy, carried []sql.Expression) (sql.Node, error) {
+// grouped is a GROUP BY over a table read value by value, or else what it costs to read the documents. carried is what is made above it of the JSON
+// columns that it hands up; without that it hands up none. given is what is run if a walk in order is given up; nil: what it would be without.
+func (r aggregating) grouped(n *plan.GroupBy, carried []sql.Expression, given *fallback) (out plannedGroup, err error) {
 	child, path, err := r.below(n.Child, len(n.GroupByExprs) == 0, func(u *columnUse) {
 		for _, e := range n.SelectedExprs {
 			if carried == nil || !u.isHanded(e) {
@@ -81,23 +89,33 @@ func (r aggregating) group(n *plan.GroupBy, carried []sql.Expression) (sql.Node,
 		}
 	})
 	if err != nil {
-		return nil, err
+		return out, err
 	}
-	instead := child
-	if instead == nil {
-		instead = n.Child
+	if given == nil {
+		given = &fallback{node: child, path: path}
+		if given.node == nil {
+			given.node = n.Child
+		}
+		if path != nil {
+			given.cost = path.cost()
+		}
 	}
-	end, err := r.end(n, instead, path)
-	if err != nil {
-		return nil, err
+	end, walk, err := r.end(n, path, given)
+	switch {
+	case err != nil:
+		return out, err
+	case end != nil:
+		child, out.cost, out.givesUp = end, walk.order.choice.Cost, given.elsewhere && walk.order.bound.Cost > 0
+	case child != nil:
+		out.path, out.cost = path, path.cost()
+	default:
+		if src, ok := aggregateSourceOf(n.Child); ok && len(n.SelectedExprs) > 1 {
+			out.cost, err = src.reading(r.ctx)
+		}
+		return out, err
 	}
-	if end != nil {
-		child = end
-	}
-	if child == nil {
-		return nil, nil
-	}
-	return plan.NewGroupBy(n.SelectedExprs, n.GroupByExprs, child), nil
+	out.node = plan.NewGroupBy(n.SelectedExprs, n.GroupByExprs, child)
+	return out, nil
 }
 
 // distinct is what DISTINCT is of over a table read value by value; nil where it is not.
@@ -132,11 +150,11 @@ func (r aggregating) carrying(n *plan.Project) (sql.Node, transform.TreeIdentity
 	if at == nil || len(at.GroupByExprs) == 0 || !handsJSON(at) {
 		return n, transform.SameTree, nil
 	}
-	group, err := r.group(at, carriedAbove(n))
-	if group == nil || err != nil {
+	group, err := r.grouped(at, carriedAbove(n), nil)
+	if group.node == nil || err != nil {
 		return n, transform.SameTree, err
 	}
-	out, err := replaced(n, at, group)
+	out, err := replaced(n, at, group.node)
 	return out, transform.NewTree, err
 }
 

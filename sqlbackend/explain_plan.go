@@ -134,7 +134,8 @@ func (e *explainer) below(n sql.Node, out *explainedNode, at surroundings) error
 		if i > 0 {
 			next.extra = nil // sorting and grouping are told with the first table
 		}
-		if _, ok := n.(*boundedOrder); ok && i > 0 {
+		apart, ok := n.(*aggregatesApart)
+		if _, bounded := n.(*boundedOrder); bounded && i > 0 || ok && i == len(apart.pieces) {
 			next.extra = []string{"Used if the walk before is given up"}
 		}
 		if _, ok := n.(*plan.SetOp); ok && i > 0 {

@@ -44,18 +44,35 @@ func (g *asker) pathed() *selection {
 	for range 1 + g.r.IntN(2) {
 		q.fields = append(q.fields, one(g.r, aggregates))
 	}
+	if len(q.group) == 0 && g.chance(50) { // of what another path leads to, or of a column
+		q.fields = append(q.fields, g.call(one(g.r, []string{"MIN", "MAX", "COUNT"}), one(g.r, []field{g.path(t), g.shown(q.from)})))
+	}
 	if len(q.group) > 0 && g.chance(25) {
 		q.having = g.compared(one(g.r, []field{f, g.call("COUNT", g.number("*"))}))
 	}
 	return q
 }
 
-// ends is the least or greatest value of a column in the rows that comparisons with other columns leave.
+// ends are the least or greatest values of columns, and other aggregates, in the rows that comparisons with other columns leave.
 func (g *asker) ends() *selection {
 	t := g.alias(one(g.r, g.baseTables()))
 	q := &selection{from: []relation{t}, aggregated: true}
-	q.fields = []field{g.call(one(g.r, []string{"MIN", "MAX"}), g.shown(q.from))}
-	for range 1 + g.r.IntN(2) {
+	conditions := 1 + g.r.IntN(2)
+	if g.chance(50) {
+		q.fields = []field{g.call(one(g.r, []string{"MIN", "MAX"}), g.shown(q.from))}
+	} else {
+		for range 2 + g.r.IntN(4) {
+			f := g.aggregate(q.from)
+			if g.chance(60) {
+				f = g.call(one(g.r, []string{"MIN", "MAX", "COUNT"}), g.shown(q.from))
+			}
+			q.fields = append(q.fields, f)
+		}
+		if g.chance(40) {
+			conditions = 0
+		}
+	}
+	for range conditions {
 		f := g.column(q.from)
 		c := predicate(comparison{op: one(g.r, []string{"=", "<>", "<>", ">", "<="}), a: fieldOperand{f}, b: f.literal()})
 		if g.chance(20) {

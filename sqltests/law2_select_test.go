@@ -328,9 +328,9 @@ func (g *asker) query() *selection {
 		q = g.plain(one(g.r, []int{1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 4}))
 	case n < 52:
 		q = g.pathed()
-	case n < 56:
+	case n < 57:
 		q = g.ends()
-	case n < 60:
+	case n < 61:
 		q = g.indexed()
 	case n < 85:
 		q = g.grouped()
