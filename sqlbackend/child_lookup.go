@@ -200,6 +200,13 @@ func (t *childTable) plan(ctx *sql.Context, conjuncts []sql.Expression) (*childP
 	return out, nil
 }
 
+// isFirstKey reports whether a field is the first column of the documents' primary key.
+func (t *childTable) isFirstKey(f *expression.GetField) bool {
+	return slices.ContainsFunc(t.columns, func(c childColumn) bool {
+		return c.part == partKey && c.at == 0 && strings.EqualFold(c.name, f.Name())
+	})
+}
+
 // ofElements reports whether entries at a keypath are those of elements, not of
 // documents.
 func (t *childTable) ofElements(part *pushdown.Part) bool {

@@ -227,6 +227,12 @@ func (z sizer) operand(g *memo.ExprGroup, comparison sql.Expression, at int) (o 
 			case *lookupTable:
 				o.table = t.Table
 				return o, true
+			case *childTable:
+				o.table = t.elements
+				return o, o.path == nil && t.isFirstKey(f)
+			case *childLookup:
+				o.table = t.elements
+				return o, o.path == nil && t.isFirstKey(f)
 			case *changesTable:
 				o.table = t.documentTable()
 				return o, o.path == nil && slices.ContainsFunc(o.table.columns, func(c column) bool { return strings.EqualFold(feedKeyName(c.name), f.Name()) })

@@ -405,7 +405,7 @@ EXPLAIN FORMAT=TREE SELECT t1._idx FROM jv t0 JOIN jw__g t1 ON t0.dw = t1.x JOIN
 EXPLAIN
 -> Project: t1._idx
     -> Join, inner, hash: (((t0.dw = t1.x) AND (t0._id = t1._id)) AND (t1._id = t2._id))
-         rows: about 2, cost: 3.1
+         rows: about 1, cost: 3.0
         -> Table scan on t1
         -> Hash: (t0.dw, t0._id, t2._id) looked up by (t1.x, t1._id, t1._id)
             -> Join, inner, hash: (t0._id = t2._id)

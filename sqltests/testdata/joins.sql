@@ -271,7 +271,7 @@ EXPLAIN FORMAT=TREE SELECT g._id, g._idx, g.p FROM a JOIN l__grades g ON g._id =
 EXPLAIN
 -> Project: g._id, g._idx, g.p
     -> Join, inner, hash: (g._id = a.found)
-         rows: about 55, cost: 26.8
+         rows: about 2, cost: 16.0
         -> Filter: (g.p > 5)
             -> Index range scan on g using grades[*].p
                  range: `p` in (5, +∞)
