@@ -1,6 +1,8 @@
 package sqlbackend
 
 import (
+	"slices"
+
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/analyzer"
 	"github.com/dolthub/go-mysql-server/sql/plan"
@@ -43,6 +45,9 @@ func (r *coveredTables) node(n sql.Node) (sql.Node, transform.TreeIdentity, erro
 			path.covered = path.coverable(r.needed(path.table))
 		}
 	case *plan.ResolvedTable:
+		if side, ok := n.UnderlyingTable().(*batchTable); ok {
+			return r.batched(n, side)
+		}
 		t, ok := n.UnderlyingTable().(*Table)
 		if !ok || t.covered != nil || !usesIndex(r.ctx) {
 			break
@@ -73,4 +78,17 @@ func (r *coveredTables) node(n sql.Node) (sql.Node, transform.TreeIdentity, erro
 		}
 		return sq.WithQuery(query), transform.NewTree, nil
 	})
+}
+
+// batched is a side of a join that is looked up in batches, told which columns of its rows are read.
+func (r *coveredTables) batched(n *plan.ResolvedTable, side *batchTable) (sql.Node, transform.TreeIdentity, error) {
+	there := *side
+	if there.needed = r.needed(side.Table); slices.Equal(there.needed, side.needed) {
+		return n, transform.SameTree, nil
+	}
+	next, err := n.ReplaceTable(&there)
+	if err != nil {
+		return n, transform.SameTree, err
+	}
+	return next, transform.NewTree, nil
 }

@@ -301,6 +301,7 @@ func (e *explainer) table(n *plan.ResolvedTable, at surroundings) (*explainedNod
 		}
 	case *batchTable:
 		out.explanation = t.way.explanation(out.table)
+		out.entriesOnly = t.entriesOnly()
 	case *batchChild:
 		out.explanation = t.way.explanation(out.table)
 	case *batchFeed:

@@ -137,8 +137,9 @@ func inOrder(n sql.Node) []sql.Node {
 // batchTable is a table that is read batch by batch.
 type batchTable struct {
 	*Table
-	way   *joinWay
-	batch *batch // nil in a plan
+	way    *joinWay
+	needed []bool // the columns that are read of its rows; nil is all of them
+	batch  *batch // nil in a plan
 }
 
 // batchChild is a child table that is read batch by batch.
@@ -165,7 +166,7 @@ func (s *joinSide) bound(b *batch) (sql.Node, error) {
 		var bound sql.Table
 		switch t := rt.UnderlyingTable().(type) {
 		case *batchTable:
-			bound = &batchTable{Table: t.Table, way: t.way, batch: b}
+			bound = &batchTable{Table: t.Table, way: t.way, needed: t.needed, batch: b}
 		case *batchChild:
 			bound = &batchChild{childTable: t.childTable, way: t.way, batch: b}
 		case *batchFeed:
@@ -181,6 +182,12 @@ func (s *joinSide) bound(b *batch) (sql.Node, error) {
 
 // PartitionRows implements sql.Table.
 func (t *batchTable) PartitionRows(ctx *sql.Context, _ sql.Partition) (sql.RowIter, error) {
+	if t.batch != nil {
+		if c := t.coveredBy(t.batch.leg); c != nil {
+			rows, err := t.entryRows(ctx, c)
+			return rows, sqlError(ctx, err)
+		}
+	}
 	docs, err := t.batch.open(ctx, t.Table)
 	if err != nil {
 		return nil, sqlError(ctx, err)

@@ -161,3 +161,49 @@ func TestEntriesSkip(t *testing.T) {
 		}
 	})
 }
+
+// TestEntriesEach: the walk over the entries of many spans gives the keys, and the spans, that the one over their documents
+// gives, and reads no document.
+func TestEntriesEach(t *testing.T) {
+	f := open(t, catalog.Options{})
+	f.must(func(tx *tables.Tx) error {
+		for i := range 100 {
+			if err := f.insert(tx, fmt.Sprintf(`{"_id":"%03d","n":%d}`, i, i*7%20)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	rapid.Check(t, func(rt *rapid.T) {
+		var spans indexes.Spans
+		for from := 0; from < 19; {
+			to := from + rapid.IntRange(1, 4).Draw(rt, "width")
+			if rapid.Bool().Draw(rt, "sought") {
+				spans = append(spans, numbers(from, to))
+			}
+			from = to
+		}
+		f.read(func(r kv.Reader) {
+			each := func(walk tables.Each) (found []string) {
+				defer walk.Close()
+				for walk.Next() {
+					found = append(found, fmt.Sprintf("%x in %d", walk.PK(), walk.Span()))
+				}
+				if walk.Err() != nil {
+					rt.Fatal(walk.Err())
+				}
+				return found
+			}
+			documents := f.c.LookupEach(r, f.keypath(r, "n"), 0, spans)
+			entries := f.c.EntriesEach(r, f.keypath(r, "n"), 0, spans)
+			want, got := each(documents), each(entries)
+			if !slices.Equal(got, want) {
+				rt.Fatalf("%q, want %q", got, want)
+			}
+			if work := entries.Read(); work.Documents != 0 || work.Entries != documents.Read().Entries {
+				rt.Fatalf("%+v for %+v", work, documents.Read())
+			}
+		})
+	})
+	f.clean()
+}

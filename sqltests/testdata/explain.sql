@@ -315,7 +315,8 @@ EXPLAIN
              tight
              cost: 4.1, a full scan costs 10.0
         -> Look up in batches: w: `n` > length(u.s)
+             entries only: no document is read
              for about 2 rows, documents for each: about 3.3
              cost: 19.4
-             documents: about 7 of 10
+             keys: about 7 of 10
              lost: the whole side, read for each row: cost 24.0

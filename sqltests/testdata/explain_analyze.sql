@@ -185,12 +185,13 @@ EXPLAIN
              tight
              cost: 2.0, a full scan costs 100.0
              lost: `n` in all values, keys: 100 counted of 100; 0 documents lack the keypath: cost 5.0, the chosen one costs 2.0
-        -> Look up in batches: y: `m` = x.n  (keys=2 documents=2 bytes=48)
+        -> Look up in batches: y: `m` = x.n  (keys=2 documents=0 bytes=0)
+             entries only: no document is read
              for about 2 rows, documents for each: about 1.0
              cost: 7.8
-             documents: about 2 of 100
+             keys: about 2 of 100
              lost: the whole side, hashed: cost 150.4
-Statement: keys=2 documents=4 bytes=96 counters=0 rows=2 conflicts=0 retries=0 read versions=1 seconds=…
+Statement: keys=2 documents=2 bytes=48 counters=0 rows=2 conflicts=0 retries=0 read versions=1 seconds=…
 
 query
 CHECK TABLE many

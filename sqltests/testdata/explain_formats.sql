@@ -152,6 +152,7 @@ EXPLAIN
               "counted": false,
               "bound": 6
             },
+            "index_only": true,
             "lost_candidates": [
               {
                 "candidate": "the whole side, hashed",

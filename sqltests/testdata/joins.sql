@@ -396,9 +396,10 @@ EXPLAIN
         -> Table scan on s
              documents: 5, exactly
         -> Look up in batches: d: `day` >= s.lo AND `day` <= s.hi
+             entries only: no document is read
              for about 5 rows, documents for each: about 10.0
              cost: 128.5
-             documents: about 50 of 200
+             keys: about 50 of 200
              lost: the whole side, read for each row: cost 1395.0
 
 query
@@ -435,9 +436,10 @@ EXPLAIN
         -> Table scan on s
              documents: 5, exactly
         -> Look up in batches: d: `day` > s.lo AND `day` < s.hi
+             entries only: no document is read
              for about 5 rows, documents for each: about 10.0
              cost: 128.5
-             documents: about 50 of 200
+             keys: about 50 of 200
              lost: the whole side, read for each row: cost 1200.0
 
 query
@@ -458,9 +460,10 @@ EXPLAIN
         -> Table scan on s
              documents: 5, exactly
         -> Look up in batches: d: `day` <=> s.hi
+             entries only: no document is read
              for about 5 rows, documents for each: about 1.0
              cost: 19.5
-             documents: about 5 of 200
+             keys: about 5 of 200
              lost: the whole side, read for each row: cost 1200.0
 
 query

@@ -235,6 +235,82 @@ SHOW STATUS LIKE 'sqlfdb_last_documents'
 Variable_name | Value
 sqlfdb_last_documents | 0
 
+# The side of a join that is looked up, of which the key and the value it is looked up by are read.
+query
+EXPLAIN FORMAT=TREE SELECT a._id, b._id, b.far FROM digits AS a JOIN t AS b ON b.far = a._id + 990
+----
+EXPLAIN
+-> Join, inner, lookup: (b.far = (a._id + 990))
+    -> Table scan on a
+         documents: 10, exactly
+    -> Look up in batches: b: `far` = (a._id + 990)
+         entries only: no document is read
+         for about 10 rows, documents for each: about 1.0
+         cost: 39.0
+         keys: about 10 of 1,000
+         lost: the whole side, hashed: cost 1502.0
+
+query
+SELECT a._id, b._id, b.far FROM digits AS a JOIN t AS b ON b.far = a._id + 990
+----
+_id | _id | far
+0 | 990 | 990
+1 | 991 | 991
+2 | 992 | 992
+3 | 993 | 993
+4 | 994 | 994
+5 | 995 | 995
+6 | 996 | 996
+7 | 997 | 997
+8 | 998 | 998
+9 | 999 | 999
+
+query
+SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')
+----
+Variable_name | Value
+sqlfdb_last_documents | 0
+sqlfdb_last_keys | 20
+
+query
+SELECT a._id FROM digits AS a WHERE EXISTS (SELECT * FROM t WHERE t.far = a._id * 200)
+----
+_id
+0
+1
+2
+3
+4
+
+query
+SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')
+----
+Variable_name | Value
+sqlfdb_last_documents | 0
+sqlfdb_last_keys | 15
+
+query
+SELECT a._id, b._id, b.c FROM digits AS a LEFT JOIN t AS b ON b.far = a._id * 111 + 1 AND b.b = 1
+----
+_id | _id | c
+0 | NULL | NULL
+1 | 112 | 2
+2 | NULL | NULL
+3 | NULL | NULL
+4 | NULL | NULL
+5 | NULL | NULL
+6 | NULL | NULL
+7 | NULL | NULL
+8 | NULL | NULL
+9 | NULL | NULL
+
+query
+SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')
+----
+Variable_name | Value
+sqlfdb_last_documents | 9
+sqlfdb_last_keys | 19
+
 # What a condition that is answered names is read where it stands elsewhere too.
 query
 SELECT _id, a FROM t WHERE a = 3 AND b = 4 AND c = 1

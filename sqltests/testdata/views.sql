@@ -236,9 +236,10 @@ EXPLAIN
                      cost: 2.0, a full scan costs 3.0
                 -> Filter: (t.n = 2)
                     -> Look up in batches: t: `n` = c._id
+                         entries only: no document is read
                          for about 1 rows, documents for each: about 4.9
                          cost: 12.5
-                         documents: about 5 of 1,000
+                         keys: about 5 of 1,000
                          lost: the whole side, hashed: cost 12.9
 
 query
