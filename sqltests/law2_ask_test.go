@@ -46,6 +46,10 @@ func (g *asker) table() relation {
 	if g.layered > 0 && len(g.seen) > 0 && g.chance(g.layered) {
 		return g.alias(one(g.r, g.seen))
 	}
+	if g.depth == 1 && g.level == 0 && g.chance(8) { // in FROM within a view or a derived table
+		q := g.derived()
+		return g.alias(relation{derived: q, fields: outside(q.fields)})
+	}
 	if g.depth > 0 { // what stands in a subquery is read for each row around it
 		return g.alias(one(g.r, g.tables[:len(g.tables)-len(g.seen)]))
 	}
@@ -68,14 +72,30 @@ func (g *asker) column(from []relation) field {
 func (g *asker) plainColumn(from []relation) field {
 	s := one(g.r, from)
 	if g.chance(15) && s.world != nil { // something deeper than a column
-		o := s.world.operand()
-		t := field{write: o.write, class: s.world.class(o), literal: func() constant { return s.world.literalFor(o) }}
-		if c, ok := o.(column); ok {
-			t = s.world.columnField(c.keys)
-		}
-		return g.of(s.alias, t)
+		return g.operandField(s, s.world.operand())
 	}
 	return one(g.r, s.fields)
+}
+
+// operandField is a column of a collection, a path into its documents, or what is made of it.
+func (g *asker) operandField(s relation, o operand) field {
+	if c, ok := o.(column); ok {
+		return g.of(s.alias, s.world.columnField(c.keys))
+	}
+	return g.of(s.alias, field{write: o.write, class: s.world.class(o), derived: true, literal: func() constant { return s.world.literalFor(o) }})
+}
+
+// joinable is a field to join by: often what a path leads to.
+func (g *asker) joinable(from []relation) field {
+	s := one(g.r, from)
+	if s.world == nil || !g.chance(12) {
+		return g.column(from)
+	}
+	var o operand = s.world.extraction(one(g.r, s.world.keys))
+	if g.chance(40) {
+		o = textOfJSON{one(g.r, []string{"->>", "JSON_UNQUOTE", "JSON_VALUE"}), s.world.extraction(one(g.r, s.world.keys))}
+	}
+	return g.operandField(s, o)
 }
 
 // of is a field of the table of that alias.
@@ -180,7 +200,7 @@ func (g *asker) on(from []relation, s relation) predicate {
 func (g *asker) pair(from []relation, s relation) predicate {
 	var a, b field
 	for range 12 {
-		a, b = g.column(from), g.column([]relation{s})
+		a, b = g.joinable(from), g.joinable([]relation{s})
 		if g.chance(35) && len(from[0].key) > 0 && len(s.key) > 0 {
 			a, b = from[0].key[0], s.key[0]
 		}

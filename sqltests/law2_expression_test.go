@@ -142,7 +142,7 @@ func (g *asker) temporal(a field) field {
 		}
 		return f
 	}
-	return template(sqlTime, one(g.r, []string{"DATE(%)", "DATE_ADD(%, INTERVAL 1 DAY)", "DATE_SUB(%, INTERVAL 1 MONTH)", "LAST_DAY(%)"}), a)
+	return template(sqlTime, one(g.r, []string{"DATE(%)", "DATE_ADD(%, INTERVAL 1 DAY)", "DATE_SUB(%, INTERVAL 1 MONTH)", "(% + INTERVAL 1 DAY)", "(% - INTERVAL 1 HOUR)", "LAST_DAY(%)"}), a)
 }
 
 // ofJSON is a function of a part of a document.

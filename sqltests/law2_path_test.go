@@ -15,7 +15,7 @@ func (g *asker) pathed() *selection {
 	if g.chance(50) {
 		o = textOfJSON{one(g.r, []string{"->>", "->>", "JSON_UNQUOTE", "JSON_VALUE"}), t.world.extraction(keys)}
 	}
-	f := g.of(t.alias, field{write: o.write, class: t.world.class(o), derived: true, literal: func() constant { return t.world.literalFor(o) }})
+	f := g.operandField(t, o)
 	q := &selection{from: []relation{t}}
 	switch g.r.IntN(6) {
 	case 0, 1:

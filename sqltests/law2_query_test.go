@@ -65,6 +65,7 @@ type selection struct {
 	// aggregated says that a row stands for a group of rows, also where there is no GROUP BY.
 	aggregated bool
 	having     predicate
+	window     *windowOrder // of the window that is called by its name; nil if there is none
 	order      []sortKey
 	// total says that the order leaves no two rows in either order.
 	total         bool
@@ -140,6 +141,11 @@ func (q *selection) writeBody(w *writer) {
 	if q.having != nil {
 		w.WriteString(" HAVING ")
 		q.having.write(w)
+	}
+	if q.window != nil && slices.ContainsFunc(q.fields, func(f field) bool { return f.windowed }) {
+		w.WriteString(" WINDOW " + windowName + " AS (")
+		q.window.write(w)
+		w.WriteString(")")
 	}
 }
 

@@ -81,7 +81,13 @@ func newScene(seed, number uint64) *scene {
 	g := &asker{scene: s, depth: 1} // without subqueries
 	for i := range s.r.IntN(4) {
 		q := g.plain(1 + s.r.IntN(2))
-		q.order, q.limit, q.offset, q.total = nil, 0, 0, false
+		if s.chance(40) {
+			q = g.derived()
+		}
+		if q.limit == 0 {
+			q.order, q.offset, q.total = nil, 0, false
+		}
+		g.layered = 30 // those that follow read it
 		name := fmt.Sprintf("vw%d", i)
 		out := &writer{}
 		q.write(out)

@@ -22,7 +22,11 @@ func (g *asker) plain(sources int) *selection {
 	case g.chance(20):
 		q.distinct = true
 	case g.chance(10) && g.level == 0:
-		q.fields = append(q.fields, g.window(q.from))
+		f, order := g.window(q.from)
+		q.fields, q.window = append(q.fields, f), order
+		if g.chance(20) {
+			q.fields = append(q.fields, f)
+		}
 	}
 	return q
 }
@@ -110,16 +114,22 @@ func (g *asker) limited() *selection {
 	return q
 }
 
-// window is a window function over the sources, with an order that leaves no doubt.
-func (g *asker) window(from []relation) field {
+// window is a window function over the sources, with an order that leaves no doubt, or one to which it does not matter which of equal rows
+// comes first. Its window may be called by its name: then that is told too.
+func (g *asker) window(from []relation) (f field, named *windowOrder) {
 	last, ok := keys(from)
-	if !ok {
-		return g.number("3")
-	}
 	part, by := g.column(from), g.column(from)
+	if !ok {
+		call := one(g.r, []string{"RANK()", "DENSE_RANK()", "COUNT(*)", "SUM(", "MIN(", "MAX("})
+		over := windowOrder{part: &part, by: &by, desc: g.chance(20), named: g.chance(30)}
+		if g.chance(30) {
+			over.part = nil
+		}
+		return g.over(call, g.summed(from), over), over.clause()
+	}
 	call := one(g.r, []string{"ROW_NUMBER()", "COUNT(*)", "RANK()", "SUM(", "MIN(", "LAG(", "LEAD(", "DENSE_RANK()", "FIRST_VALUE(", "LAST_VALUE(", "NTILE(3)", "MAX("})
 	inner := g.summed(from)
-	over := windowOrder{part: &part, desc: g.chance(20)}
+	over := windowOrder{part: &part, desc: g.chance(20), named: g.chance(30)}
 	if g.chance(20) {
 		over.part = nil
 	}
@@ -129,8 +139,11 @@ func (g *asker) window(from []relation) field {
 			over.frame = one(g.r, []string{" ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING", " ROWS UNBOUNDED PRECEDING", " ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING", " ROWS BETWEEN 3 PRECEDING AND 1 PRECEDING"})
 		}
 	}
-	return g.over(call, inner, over)
+	return g.over(call, inner, over), over.clause()
 }
+
+// windowName is what a window is called by.
+const windowName = "wn"
 
 // windowOrder is what stands behind OVER.
 type windowOrder struct {
@@ -139,6 +152,43 @@ type windowOrder struct {
 	desc  bool
 	last  []field // behind by: they leave no doubt
 	frame string  // nothing: the default
+	named bool    // all but the frame stands in the WINDOW clause
+}
+
+// clause is what the WINDOW clause says; nil if there is none.
+func (o windowOrder) clause() *windowOrder {
+	if !o.named {
+		return nil
+	}
+	o.frame, o.named = "", false
+	return &o
+}
+
+func (o windowOrder) write(w *writer) {
+	if o.named {
+		w.WriteString(windowName)
+	} else {
+		o.writeParts(w)
+	}
+	w.WriteString(o.frame)
+}
+
+func (o windowOrder) writeParts(w *writer) {
+	if o.part != nil {
+		w.WriteString("PARTITION BY ")
+		o.part.write(w)
+	}
+	if o.by != nil {
+		w.WriteString(" ORDER BY ")
+		o.by.write(w)
+		if o.desc {
+			w.WriteString(" DESC")
+		}
+		for _, k := range o.last {
+			w.WriteString(", ")
+			k.write(w)
+		}
+	}
 }
 
 // over is a window function: a call, whose argument is inner where it ends with a parenthesis.
@@ -152,22 +202,8 @@ func (g *asker) over(call string, inner field, order windowOrder) field {
 			w.WriteString(")")
 		}
 		w.WriteString(" OVER (")
-		if order.part != nil {
-			w.WriteString("PARTITION BY ")
-			order.part.write(w)
-		}
-		if order.by != nil {
-			w.WriteString(" ORDER BY ")
-			order.by.write(w)
-			if order.desc {
-				w.WriteString(" DESC")
-			}
-			for _, k := range order.last {
-				w.WriteString(", ")
-				k.write(w)
-			}
-		}
-		w.WriteString(order.frame + ")")
+		order.write(w)
+		w.WriteString(")")
 	}
 	return f
 }
