@@ -45,7 +45,8 @@ func (d *Database) childTable(ctx *sql.Context, s *Session, view *catalog.View, 
 	if err != nil || c == nil {
 		return nil, err
 	}
-	if err := s.checkChildHints(c, r, proper); err != nil {
+	find := func(name string) (string, bool, error) { return c.index(r, name) }
+	if err := s.resolveHints(ctx, proper, find); err != nil {
 		return nil, err
 	}
 	sh, err := s.childShape(ctx, c, r, name)

@@ -94,7 +94,8 @@ func (d *Database) table(ctx *sql.Context, s *Session, def *catalog.Table) (*Tab
 	if err != nil {
 		return nil, err
 	}
-	if err := s.checkHints(full, r); err != nil {
+	find := func(name string) (string, bool, error) { return full.index(r, name) }
+	if err := s.resolveHints(ctx, full.Name, find); err != nil {
 		return nil, err
 	}
 	sh, err := s.shapeOf(ctx, full, r)

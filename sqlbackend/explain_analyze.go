@@ -23,8 +23,9 @@ type actual struct {
 // analysis is what EXPLAIN ANALYZE gathers while the statement runs.
 type analysis struct {
 	nodes    map[sql.Node]*actual
-	entering sql.Node      // its iterator is being built
-	before   time.Duration // what the subqueries took that were run to plan the statement
+	shown    map[sql.Node]sql.Node // of nodes that run in the place of others: those, which are explained
+	entering sql.Node              // its iterator is being built
+	before   time.Duration         // what the subqueries took that were run to plan the statement
 }
 
 // analyze runs the query of an EXPLAIN ANALYZE and gathers what its nodes do.
@@ -84,8 +85,26 @@ func (x *executor) timed(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter
 	return a.watch(n, iter, began), nil
 }
 
+// stand has what a plan does counted for another one of the same shape, which is explained.
+func (a *analysis) stand(running, explained sql.Node) {
+	if reflect.TypeOf(running).Kind() != reflect.Pointer || reflect.TypeOf(running) != reflect.TypeOf(explained) {
+		return
+	}
+	if a.shown == nil {
+		a.shown = map[sql.Node]sql.Node{}
+	}
+	a.shown[running] = explained
+	below, shown := running.Children(), explained.Children()
+	for i := range min(len(below), len(shown)) {
+		a.stand(below[i], shown[i])
+	}
+}
+
 // watch makes a node's iterator count for the analysis.
 func (a *analysis) watch(n sql.Node, iter sql.RowIter, began time.Time) sql.RowIter {
+	if explained, ok := a.shown[n]; ok {
+		n = explained
+	}
 	of := a.nodes[n]
 	if of == nil {
 		of = &actual{}
@@ -184,7 +203,7 @@ func (n *explainedNode) actualText() string {
 		return "  (never executed)"
 	}
 	text := ""
-	if worked := a.work != (tables.Work{}); a.loops > 0 || !worked { // rows of a side that is looked up in batches are the join's
+	if worked := a.work != (tables.Work{}); a.loops > 0 || !worked { // of a path in a plan that was copied only its work is known
 		text = fmt.Sprintf("  (actual time=%.3f..%.3f rows=%d loops=%d)", perLoop(a.first, a.loops), perLoop(a.all, a.loops), a.rows, a.loops)
 	}
 	if a.work != (tables.Work{}) {

@@ -1,9 +1,11 @@
 package sqlbackend
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/vitess/go/mysql"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
@@ -21,6 +23,15 @@ type indexHint struct {
 	without []string // IGNORE
 	none    bool     // NO_INDEX without a list
 	force   bool     // a full scan is the last resort
+	// optional are the hints for the optimizer, until it is known which of the indexes that they name there are.
+	optional []optionalHint
+}
+
+// optionalHint is a hint for the optimizer: names of indexes that there are not are left out, with a warning.
+type optionalHint struct {
+	word  string // INDEX, NO_INDEX
+	use   bool
+	names []string
 }
 
 // hint adds the hints at a table in FROM, UPDATE or DELETE.
@@ -59,8 +70,7 @@ func (n *names) hintOf(alias string) *indexHint {
 }
 
 // comments reads the optimizer hints INDEX, JOIN_INDEX, NO_INDEX and
-// NO_JOIN_INDEX in the comments of a statement. Names in them that mean nothing are
-// left alone, as in MySQL; those about the order of joins are the engine's.
+// NO_JOIN_INDEX in the comments of a statement. Those about the order of joins are the engine's.
 func (n *names) comments(list ast.Comments) {
 	for _, c := range list {
 		text, ok := strings.CutPrefix(string(c), "/*+")
@@ -72,38 +82,99 @@ func (n *names) comments(list ast.Comments) {
 		for i := 0; i+2 < len(tokens); i++ {
 			use := tokens[i].is(text, "INDEX") || tokens[i].is(text, "JOIN_INDEX")
 			if (use || tokens[i].is(text, "NO_INDEX") || tokens[i].is(text, "NO_JOIN_INDEX")) && tokens[i+1].is(text, "(") {
-				n.optimizerHint(text, tokens[i+2:], use)
+				n.optimizerHint(text, tokens[i+2:], optionalHint{word: strings.ToUpper(text[tokens[i].start:tokens[i].end]), use: use})
 			}
 		}
 	}
 }
 
 // optimizerHint reads TABLE [INDEX [, INDEX …]]).
-func (n *names) optimizerHint(text string, tokens []sqlToken, use bool) {
+func (n *names) optimizerHint(text string, tokens []sqlToken, hint optionalHint) {
 	table, ok := unquotedName(text, tokens[0])
 	if !ok {
 		return
 	}
-	h := n.hintOf(strings.ToLower(table))
-	var list []string
 	for _, t := range tokens[1:] {
 		if t.is(text, ")") {
 			break
 		}
 		if name, ok := unquotedName(text, t); ok && !t.is(text, ",") {
-			list = append(list, name)
+			hint.names = append(hint.names, name)
 		}
 	}
-	switch {
-	case use:
-		h.force = true
-		h.only = append(h.only, list...)
-	case len(list) == 0:
-		h.none = true
-	default:
-		h.without = append(h.without, list...)
-	}
+	h := n.hintOf(strings.ToLower(table))
+	h.optional = append(h.optional, hint)
 }
+
+// indexFinder finds an index of a table by the name that a hint calls it by; found is its name as the table has it.
+type indexFinder func(name string) (found string, there bool, err error)
+
+// resolveHints finds the indexes that a statement's hints name at a table. It refuses USE, FORCE and IGNORE INDEX of one that
+// the table has not; of a hint for the optimizer such a name is left out with a warning, as in MySQL.
+func (s *Session) resolveHints(ctx *sql.Context, table string, find indexFinder) error {
+	n, lower := s.commandNames(), strings.ToLower(table)
+	for _, name := range n.hinted[lower] {
+		if _, there, err := find(name); err != nil {
+			return err
+		} else if !there {
+			return noSuchKey(name, table)
+		}
+	}
+	if len(n.hints) == 0 {
+		return nil
+	}
+	for _, src := range n.sources {
+		if h := n.hints[src.alias]; h != nil && src.table == lower {
+			if err := h.resolve(ctx, table, find); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// resolve calls the indexes as the table does.
+func (h *indexHint) resolve(ctx *sql.Context, table string, find indexFinder) error {
+	for _, list := range [][]string{h.only, h.without} {
+		for i, name := range list {
+			found, there, err := find(name)
+			if err != nil {
+				return err
+			}
+			if there {
+				list[i] = found
+			}
+		}
+	}
+	for _, o := range h.optional {
+		var known []string
+		for _, name := range o.names {
+			found, there, err := find(name)
+			if err != nil {
+				return err
+			}
+			if there {
+				known = append(known, found)
+				continue
+			}
+			ctx.Session.Warn(&sql.Warning{Level: "Warning", Code: mysqlUnresolvedHint, Message: fmt.Sprintf("Unresolved name `%s` `%s` for %s hint", table, name, o.word)})
+		}
+		switch {
+		case len(known) < len(o.names) && len(known) == 0:
+		case o.use:
+			h.force, h.only = true, append(h.only, known...)
+		case len(known) == 0:
+			h.none = true
+		default:
+			h.without = append(h.without, known...)
+		}
+	}
+	h.optional = nil
+	return nil
+}
+
+// mysqlUnresolvedHint is ER_UNRESOLVED_HINT_NAME.
+const mysqlUnresolvedHint = 3128
 
 // hintAt is the hint for the table at a place of the running statement; nil is
 // none.
@@ -183,21 +254,6 @@ func (d *definition) isIndex(name, keypath string, primary bool) bool {
 	return err == nil && (path.String() == keypath || withoutArrays(of).String() == path.String())
 }
 
-// checkHints refuses a statement that hints at an index which the table has not,
-// as MySQL does.
-func (s *Session) checkHints(d *definition, r kv.Reader) error {
-	for _, name := range s.commandNames().hinted[strings.ToLower(d.Name)] {
-		there, err := d.hasIndex(r, name)
-		if err != nil {
-			return err
-		}
-		if !there {
-			return noSuchKey(name, d.Name)
-		}
-	}
-	return nil
-}
-
 // hides says why a hint leaves the index of a child table's column out; empty if none
 // does. A hint calls it by the column's name, or as its documents' table would.
 func (t *childTable) hides(c *childColumn) string {
@@ -209,35 +265,19 @@ func (t *childTable) hides(c *childColumn) string {
 	})
 }
 
-// checkChildHints is checkHints for a child table.
-func (s *Session) checkChildHints(c *child, r kv.Reader, table string) error {
-	for _, name := range s.commandNames().hinted[strings.ToLower(table)] {
-		there, err := c.hasIndex(r, name)
-		if err != nil {
-			return err
-		}
-		if !there {
-			return noSuchKey(name, table)
-		}
-	}
-	return nil
-}
-
-// hasIndex reports whether a name is that of an index of the documents, or of a column of
-// the elements that has one.
-func (c *child) hasIndex(r kv.Reader, name string) (bool, error) {
+// index finds an index of the documents, or a column of the elements that has one.
+func (c *child) index(r kv.Reader, name string) (found string, there bool, err error) {
 	if i := slices.IndexFunc(c.reserved, func(col childColumn) bool { return strings.EqualFold(col.name, name) }); i >= 0 {
-		return c.reserved[i].part != partPosition, nil
+		return c.reserved[i].name, c.reserved[i].part != partPosition, nil
 	}
-	if there, err := c.def.hasIndex(r, name); err != nil || there {
-		return there, err
+	if found, there, err := c.def.index(r, name); err != nil || there {
+		return found, there, err
 	}
 	inner, err := columnKeypath(name)
 	if err != nil {
-		return false, nil
+		return "", false, nil
 	}
-	_, there, err := c.def.collection.Dictionary().Lookup(r, slices.Concat(c.path, inner).String())
-	return there, err
+	return c.def.findKeypath(r, slices.Concat(c.path, inner).String())
 }
 
 // noSuchKey is the error of a hint at an index that a table has not.
@@ -245,22 +285,21 @@ func noSuchKey(name, table string) error {
 	return mysql.NewSQLError(mysql.ERKeyDoesNotExist, "42000", "Key '%s' doesn't exist in table '%s'", name, table)
 }
 
-func (d *definition) hasIndex(r kv.Reader, name string) (bool, error) {
+// index finds an index: PRIMARY, one that CREATE INDEX made, a column's or a keypath's.
+func (d *definition) index(r kv.Reader, name string) (found string, there bool, err error) {
 	if strings.EqualFold(name, "PRIMARY") {
-		return !d.hidden(), nil
+		return name, !d.hidden(), nil
 	}
 	for _, i := range d.Indexes {
 		if strings.EqualFold(i.Name, name) {
-			return true, nil
+			return i.Name, true, nil
 		}
 	}
-	if d.column(name) != nil {
-		return true, nil
+	if c := d.column(name); c != nil {
+		return c.name, true, nil
 	}
-	path, err := document.ParseKeypath(name)
-	if err != nil {
-		return false, nil
+	if path, err := document.ParseKeypath(name); err == nil {
+		return d.findKeypath(r, path.String())
 	}
-	_, known, err := d.collection.Dictionary().Lookup(r, path.String())
-	return known, err
+	return "", false, nil
 }

@@ -55,8 +55,13 @@ func (i *batchJoin) lookupSource(side *joinSide, below func(sql.Node) sql.Node) 
 		if err != nil {
 			return nil, err
 		}
-		bound = below(bound)
-		out.open = func(ctx *sql.Context) (sql.RowIter, error) { return i.engine.Build(ctx, bound, i.parent) }
+		read := below(bound)
+		out.open = func(ctx *sql.Context) (sql.RowIter, error) {
+			if s, ok := ctx.Session.(*Session); ok && s.work.analysis != nil {
+				s.work.analysis.stand(bound, side.Child)
+			}
+			return i.engine.Build(ctx, read, i.parent)
+		}
 		return out, nil
 	}
 	for _, by := range side.way.legs {

@@ -281,18 +281,22 @@ func (d *definition) find(r kv.Reader, name string) (spelled string, there bool,
 	if err != nil {
 		return "", false, nil
 	}
-	spelled = path.String()
-	if _, ok, err := d.collection.Dictionary().Lookup(r, spelled); err != nil || ok {
-		return spelled, ok, err
+	return d.findKeypath(r, path.String())
+}
+
+// findKeypath finds a keypath as documents have it, in whatever case it is given; that of the same case goes before others.
+func (d *definition) findKeypath(r kv.Reader, given string) (spelled string, there bool, err error) {
+	if _, ok, err := d.collection.Dictionary().Lookup(r, given); err != nil || ok {
+		return given, ok, err
 	}
 	all, err := d.collection.Dictionary().All(r)
 	if err != nil {
 		return "", false, err
 	}
 	for _, p := range all {
-		if strings.EqualFold(p, spelled) {
+		if strings.EqualFold(p, given) {
 			return p, true, nil
 		}
 	}
-	return spelled, false, nil
+	return given, false, nil
 }

@@ -175,3 +175,67 @@ CHECK TABLE c
 ----
 Table | Op | Msg_type | Msg_text
 d.c | check | status | OK
+
+# Names of indexes ignore case, as columns' do.
+query
+EXPLAIN SELECT n FROM t USE INDEX (N) WHERE n = 2 AND s = 'y'
+----
+id | select_type | table | partitions | type | possible_keys | key | key_len | ref | rows | filtered | Extra
+1 | SIMPLE | t | NULL | ref | n | n | NULL | const | 1 | NULL | Using where
+
+query
+EXPLAIN SELECT n FROM t IGNORE INDEX (`A."B.c"`, NAMED) WHERE `a."b.c"` = 2 AND s = 'y'
+----
+id | select_type | table | partitions | type | possible_keys | key | key_len | ref | rows | filtered | Extra
+1 | SIMPLE | t | NULL | ALL | NULL | NULL | NULL | NULL | 6 | NULL | Using where
+
+query
+EXPLAIN SELECT n FROM c__items USE INDEX (`ITEMS[*].Sku`) WHERE sku = 'y' AND n = 2
+----
+id | select_type | table | partitions | type | possible_keys | key | key_len | ref | rows | filtered | Extra
+1 | SIMPLE | c__items | NULL | ref | items[*].sku,items | items[*].sku | NULL | const | 1 | NULL | Using where
+
+# What a hint for the optimizer names and there is not is left out.
+exec conn=hinted
+USE d;
+SELECT /*+ INDEX(t nosuch) */ n FROM t WHERE n = 2
+----
+ok, 0 rows
+ok, 0 rows
+
+query conn=hinted
+SHOW WARNINGS
+----
+Level | Code | Message
+Warning | 3128 | Unresolved name `t` `nosuch` for INDEX hint
+
+query
+EXPLAIN SELECT /*+ INDEX(t nosuch) */ n FROM t WHERE n = 2
+----
+id | select_type | table | partitions | type | possible_keys | key | key_len | ref | rows | filtered | Extra
+1 | SIMPLE | t | NULL | ref | n | n | NULL | const | 1 | 100 | Using index
+
+query
+EXPLAIN SELECT /*+ INDEX(u nosuch, S) NO_INDEX(u gone) */ n FROM t AS u WHERE n = 2 AND s = 'y'
+----
+id | select_type | table | partitions | type | possible_keys | key | key_len | ref | rows | filtered | Extra
+1 | SIMPLE | u | NULL | ref | s | s | NULL | const | 1 | NULL | Using where
+
+query
+EXPLAIN SELECT /*+ NO_INDEX(t gone) */ n FROM t WHERE n = 2
+----
+id | select_type | table | partitions | type | possible_keys | key | key_len | ref | rows | filtered | Extra
+1 | SIMPLE | t | NULL | ref | n | n | NULL | const | 1 | 100 | Using index
+
+query
+EXPLAIN SELECT /*+ INDEX(c__items nosuch) */ n FROM c__items WHERE sku = 'y'
+----
+id | select_type | table | partitions | type | possible_keys | key | key_len | ref | rows | filtered | Extra
+1 | SIMPLE | c__items | NULL | ref | items[*].sku,items | items[*].sku | NULL | const | 1 | 100 | Using where
+
+query
+CHECK TABLE t, c
+----
+Table | Op | Msg_type | Msg_text
+d.t | check | status | OK
+d.c | check | status | OK
