@@ -185,7 +185,7 @@ EXPLAIN
              tight
              cost: 2.0, a full scan costs 100.0
              lost: `n` in all values, keys: 100 counted of 100; 0 documents lack the keypath: cost 5.0, the chosen one costs 2.0
-        -> Look up in batches: y: `m` = x.n  (keys=2 documents=0 bytes=0)
+        -> Look up in batches: y: `m` = x.n  (actual time=… rows=2 loops=1)  (keys=2 documents=0 bytes=0)
              entries only: no document is read
              for about 2 rows, documents for each: about 1.0
              cost: 7.8
