@@ -421,6 +421,9 @@ func (c comparer) inRows(e *expression.InTuple, left, list expression.Tuple) (sq
 }
 
 func (c comparer) caseOf(e *expression.Case) (sql.Expression, transform.TreeIdentity, error) {
+	if texts, changed := caseOfTexts(e); changed {
+		return texts, transform.NewTree, nil
+	}
 	if e.Expr == nil || len(e.Branches) == 0 {
 		return e, transform.SameTree, nil
 	}

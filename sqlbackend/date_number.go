@@ -2,9 +2,11 @@ package sqlbackend
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/transform"
 	"github.com/dolthub/go-mysql-server/sql/types"
 )
 
@@ -56,3 +58,70 @@ func dateOfDigits(digits string) (string, bool) {
 	}
 	return "", false
 }
+
+// temporalCast gives a cast of a number to a date, or of the text of a date with a time to a time, what the engine
+// converts as MySQL does.
+func (c comparer) temporalCast(e *expression.Convert) (sql.Expression, transform.TreeIdentity, error) {
+	to, kind := e.Type(), c.kind(e.Child)
+	date := (to == types.Date || types.IsDatetimeType(to)) && kind == kindNumber
+	time := types.IsTimespan(to) && kind == kindText
+	if _, done := e.Child.(*temporalText); done || !date && !time {
+		return e, transform.SameTree, nil
+	}
+	return rebuild(e, []sql.Expression{&temporalText{expression.UnaryExpression{Child: e.Child}, date}}, true)
+}
+
+// temporalText is the text of the date that a number spells, or of the time in the text of a date with a time.
+type temporalText struct {
+	expression.UnaryExpression
+	date bool
+}
+
+var _ sql.Expression = (*temporalText)(nil)
+
+// Type implements sql.Expression.
+func (t *temporalText) Type() sql.Type { return types.LongText }
+
+// IsNullable implements sql.Expression.
+func (t *temporalText) IsNullable() bool { return true }
+
+// Eval implements sql.Expression.
+func (t *temporalText) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
+	v, err := t.Child.Eval(ctx, row)
+	if err != nil || v == nil {
+		return nil, err
+	}
+	if v, err = sql.UnwrapAny(ctx, v); err != nil {
+		return nil, err
+	}
+	if !t.date {
+		text, err := textOf(ctx, v)
+		return timeOfText(text), err
+	}
+	literal, err := numberLiteral(v)
+	if err != nil {
+		return nil, err
+	}
+	digits, _, _ := strings.Cut(literal, ".")
+	for _, whole := range []int{6, 8, 12, 14} {
+		if len(digits) <= whole {
+			digits = strings.Repeat("0", whole-len(digits)) + digits
+			break
+		}
+	}
+	if spelled, ok := dateOfDigits(digits); ok {
+		return spelled, nil
+	}
+	return nil, nil
+}
+
+// WithChildren implements sql.Expression.
+func (t *temporalText) WithChildren(children ...sql.Expression) (sql.Expression, error) {
+	if len(children) != 1 {
+		return nil, sql.ErrInvalidChildrenNumber.New(t, len(children), 1)
+	}
+	return &temporalText{expression.UnaryExpression{Child: children[0]}, t.date}, nil
+}
+
+// String implements fmt.Stringer.
+func (t *temporalText) String() string { return t.Child.String() }

@@ -293,7 +293,7 @@ func (c *calledOtherwise) String() string {
 }
 
 // seeFromHaving lets HAVING have what the plan builder does not find there: GROUP_CONCAT, expressions of
-// GROUP BY, and over several tables columns that have the same name in two of them.
+// GROUP BY, what subqueries within aggregates name, and over several tables columns that have the same name in two of them.
 //
 // The plan builder looks at HAVING twice. First it looks for aggregates, which it builds of the columns of
 // FROM; then it builds all of it, of fewer columns, and finds the aggregates again by their text. So the
@@ -336,7 +336,7 @@ func seeFromHaving(s *ast.Select) {
 			return false
 		case *ast.FuncExpr:
 			if n.IsAggregate() {
-				if several && n.Over == nil {
+				if n.Over == nil && (several || hasSubquery(n)) {
 					return note(n, n)
 				}
 				return false

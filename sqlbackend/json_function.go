@@ -72,6 +72,7 @@ func makeFunctions() map[string]sql.Function {
 	out["sum"] = sql.Function1{Name: "sum", Fn: newSum}
 	out["avg"] = sql.Function1{Name: "avg", Fn: newAverage}
 	numberFunctions(out)
+	valueFunctions(out)
 	feedFunctions(out)
 	return out
 }

@@ -236,7 +236,7 @@ func (c comparer) numberCast(e *expression.Convert) (sql.Expression, transform.T
 		return rebuild(e, []sql.Expression{&temporalValue{expression.UnaryExpression{Child: e.Child}, types.DatetimeMaxPrecision}}, true)
 	}
 	if !types.IsNumber(to) {
-		return e, transform.SameTree, nil
+		return c.temporalCast(e)
 	}
 	switch c.kind(e.Child) {
 	case kindTime, kindDate:

@@ -17,10 +17,10 @@ func forPlanner(stmt ast.Statement, query string) {
 	}
 	switch s := stmt.(type) {
 	case *ast.Insert, *ast.Update, *ast.Delete, ast.SelectStatement:
-		intervalsAsCalls(stmt, query)
+		planAsCalls(stmt, query)
 	case *ast.DDL:
 		if s.ViewSpec != nil {
-			intervalsAsCalls(s.ViewSpec.ViewExpr, query)
+			planAsCalls(s.ViewSpec.ViewExpr, query)
 		}
 	}
 	keepDecimals(stmt, query)

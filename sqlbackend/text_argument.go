@@ -85,6 +85,33 @@ func asSQLText(e sql.Expression) sql.Expression {
 	return e
 }
 
+// caseOfTexts gives a CASE that is a text the texts of its dates and times: the engine writes dates with a time of day, and no times.
+func caseOfTexts(e *expression.Case) (*expression.Case, bool) {
+	if !e.Resolved() || !types.IsTextOnly(e.Type()) {
+		return e, false
+	}
+	values := make([]sql.Expression, 0, len(e.Branches)+1)
+	for _, b := range e.Branches {
+		values = append(values, b.Value)
+	}
+	if e.Else != nil {
+		values = append(values, e.Else)
+	}
+	values, changed := each(values, temporalAsText)
+	if !changed {
+		return e, false
+	}
+	branches := make([]expression.CaseBranch, len(e.Branches))
+	for i, b := range e.Branches {
+		branches[i] = expression.CaseBranch{Cond: b.Cond, Value: values[i]}
+	}
+	last := e.Else
+	if last != nil {
+		last = values[len(branches)]
+	}
+	return expression.NewCase(e.Expr, branches, last), true
+}
+
 // Type implements sql.Expression.
 func (t *sqlText) Type() sql.Type { return newTextType(collation.Default) }
 

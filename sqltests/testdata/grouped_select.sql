@@ -187,3 +187,12 @@ SELECT n, RANK() OVER (ORDER BY COUNT(DISTINCT id > 0.5), n) AS place FROM r GRO
 n | place
 1 | 1
 2 | 2
+
+# Subqueries within aggregates of HAVING name columns that are not selected.
+
+query
+SELECT MIN(id) FROM r GROUP BY NULLIF(n, 0) HAVING COUNT(DISTINCT n IN (SELECT n FROM s WHERE s.n = r.n)) = 1 ORDER BY 1
+----
+MIN(id)
+1
+2

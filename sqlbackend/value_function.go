@@ -1,0 +1,281 @@
+package sqlbackend
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/expression/function"
+	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/shopspring/decimal"
+)
+
+// valueDefinition is a function of which the engine's own is otherwise than MySQL's. It is NULL of a NULL.
+type valueDefinition struct {
+	name, description string
+	least, most       int // arguments
+	typ               func(args []sql.Expression) sql.Type
+	give              func(ctx *sql.Context, f *valueFunction, values []any) (any, error)
+}
+
+// valueFunction is a call of such a function.
+type valueFunction struct {
+	*valueDefinition
+	args []sql.Expression
+}
+
+var _ sql.FunctionExpression = (*valueFunction)(nil)
+
+func valueFunctions(out map[string]sql.Function) {
+	always := func(t sql.Type) func([]sql.Expression) sql.Type { return func([]sql.Expression) sql.Type { return t } }
+	for _, d := range []*valueDefinition{
+		{"ceil", "the least whole number that is not below a number.", 1, 1, wholeType, func(ctx *sql.Context, f *valueFunction, values []any) (any, error) {
+			return ceiledOrFloored(ctx, f.Type(), values[0], decimal.Decimal.Ceil, math.Ceil)
+		}},
+		{"floor", "the greatest whole number that is not above a number.", 1, 1, wholeType, func(ctx *sql.Context, f *valueFunction, values []any) (any, error) {
+			return ceiledOrFloored(ctx, f.Type(), values[0], decimal.Decimal.Floor, math.Floor)
+		}},
+		{"log10", "the logarithm to base 10.", 1, 1, always(types.Float64), func(ctx *sql.Context, _ *valueFunction, values []any) (any, error) {
+			return logarithm10(asDouble(ctx, values[0])), nil
+		}},
+		{"week", "the week of a date.", 1, 2, always(types.Int32), week},
+		{"time_to_sec", "the seconds of a time.", 1, 1, always(types.Int64), secondsOfTime},
+		{"timestamp", "a date, or a date and a time, as a DATETIME.", 1, 2, always(types.DatetimeMaxPrecision), timestampOf},
+		{"timestampdiff", "the whole units from one date to another.", 3, 3, always(types.Int64), timestampDifference},
+	} {
+		out[d.name] = sql.FunctionN{Name: d.name, Fn: d.instance}
+	}
+	out["ceiling"] = out["ceil"]
+	out["datetime"] = out["timestamp"]
+}
+
+func (d *valueDefinition) instance(args ...sql.Expression) (sql.Expression, error) {
+	if len(args) < d.least || len(args) > d.most {
+		expected := fmt.Sprint(d.least)
+		if d.most > d.least {
+			expected += fmt.Sprintf(" to %d", d.most)
+		}
+		return nil, sql.ErrInvalidArgumentNumber.New(strings.ToUpper(d.name), expected, len(args))
+	}
+	return &valueFunction{d, args}, nil
+}
+
+// FunctionName implements sql.FunctionExpression.
+func (f *valueFunction) FunctionName() string { return f.name }
+
+// Description implements sql.FunctionExpression.
+func (f *valueFunction) Description() string { return "is " + f.description }
+
+// Children implements sql.Expression.
+func (f *valueFunction) Children() []sql.Expression { return f.args }
+
+// WithChildren implements sql.Expression.
+func (f *valueFunction) WithChildren(children ...sql.Expression) (sql.Expression, error) {
+	return f.instance(children...)
+}
+
+// Resolved implements sql.Expression.
+func (f *valueFunction) Resolved() bool {
+	for _, a := range f.args {
+		if !a.Resolved() {
+			return false
+		}
+	}
+	return true
+}
+
+// IsNullable implements sql.Expression.
+func (f *valueFunction) IsNullable() bool { return true }
+
+// Type implements sql.Expression.
+func (f *valueFunction) Type() sql.Type { return f.typ(f.args) }
+
+// CollationCoercibility implements sql.CollationCoercible.
+func (*valueFunction) CollationCoercibility(*sql.Context) (sql.CollationID, byte) {
+	return sql.Collation_binary, 5
+}
+
+// String implements fmt.Stringer.
+func (f *valueFunction) String() string {
+	texts := make([]string, len(f.args))
+	for i, a := range f.args {
+		texts[i] = a.String()
+	}
+	return f.name + "(" + strings.Join(texts, ",") + ")"
+}
+
+// Eval implements sql.Expression.
+func (f *valueFunction) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
+	values := make([]any, len(f.args))
+	for i, a := range f.args {
+		v, err := a.Eval(ctx, row)
+		if err != nil || v == nil {
+			return nil, err
+		}
+		if values[i], err = sql.UnwrapAny(ctx, v); err != nil {
+			return nil, err
+		}
+	}
+	return f.give(ctx, f, values)
+}
+
+// wholeType is that of CEIL and FLOOR: integers and DECIMALs stay exact, and anything else is a DOUBLE.
+func wholeType(args []sql.Expression) sql.Type {
+	switch t := args[0].Type(); {
+	case types.IsUnsigned(t):
+		return types.Uint64
+	case types.IsInteger(t), types.IsBoolean(t):
+		return types.Int64
+	case types.IsDecimal(t):
+		of, ok := t.(sql.DecimalType)
+		if !ok {
+			return types.Float64
+		}
+		return types.MustCreateDecimalType(uint8(min(int(of.Precision()-of.Scale())+1, types.DecimalTypeMaxPrecision)), 0)
+	}
+	return types.Float64
+}
+
+func ceiledOrFloored(ctx *sql.Context, t sql.Type, v any, exact func(decimal.Decimal) decimal.Decimal, double func(float64) float64) (any, error) {
+	switch {
+	case types.IsDecimal(t):
+		d, _, err := types.InternalDecimalType.Convert(ctx, v)
+		if err != nil {
+			return nil, err
+		}
+		return exact(d.(decimal.Decimal)), nil
+	case types.IsInteger(t):
+		whole, _, err := t.Convert(ctx, v)
+		return whole, err
+	}
+	return double(asDouble(ctx, v)), nil
+}
+
+// logarithm10 is exact for the powers of ten; there is none of what is not positive.
+func logarithm10(f float64) any {
+	if f <= 0 {
+		return nil
+	}
+	l := math.Log(f) / math.Ln10
+	if whole := math.Round(l); math.Pow(10, whole) == f {
+		return whole
+	}
+	return l
+}
+
+func week(ctx *sql.Context, f *valueFunction, values []any) (any, error) {
+	literals := make([]sql.Expression, len(values))
+	for i, v := range values {
+		literals[i] = expression.NewLiteral(v, f.args[i].Type())
+	}
+	w, err := function.NewWeek(literals...)
+	if err != nil {
+		return nil, err
+	}
+	return w.Eval(ctx, nil)
+}
+
+// secondsOfTime is what TIME_TO_SEC gives, without fractions.
+func secondsOfTime(ctx *sql.Context, _ *valueFunction, values []any) (any, error) {
+	span, ok := spanOf(ctx, values[0])
+	if !ok {
+		return nil, nil
+	}
+	return span.AsMicroseconds() / time.Second.Microseconds(), nil
+}
+
+// spanOf is a value as a TIME; ok is false if it is none. Of a date with a time it is the time.
+func spanOf(ctx *sql.Context, v any) (types.Timespan, bool) {
+	switch of := v.(type) {
+	case types.Timespan:
+		return of, true
+	case []byte:
+		v = timeOfText(string(of))
+	case string:
+		v = timeOfText(of)
+	}
+	span, _, err := types.Time.Convert(ctx, v)
+	if err != nil {
+		return 0, false
+	}
+	out, ok := span.(types.Timespan)
+	return out, ok
+}
+
+// timeOfText is the time in the text of a date with a time, or else the text.
+func timeOfText(text string) string {
+	date, rest, ok := strings.Cut(strings.Replace(strings.TrimSpace(text), "T", " ", 1), " ")
+	if ok && strings.Count(date, "-") == 2 && !strings.HasPrefix(date, "-") {
+		return rest
+	}
+	return text
+}
+
+// momentOf is a value as a DATETIME; ok is false if it is none.
+func momentOf(ctx *sql.Context, v any) (at time.Time, ok bool) {
+	if span, ok := v.(types.Timespan); ok {
+		return onCurrentDay(ctx, span), true
+	}
+	out, _, err := types.DatetimeMaxPrecision.Convert(ctx, v)
+	if err != nil {
+		return time.Time{}, false
+	}
+	at, ok = out.(time.Time)
+	return at, ok
+}
+
+func timestampOf(ctx *sql.Context, _ *valueFunction, values []any) (any, error) {
+	at, ok := momentOf(ctx, values[0])
+	if !ok {
+		return nil, nil
+	}
+	if len(values) > 1 {
+		span, ok := spanOf(ctx, values[1])
+		if !ok {
+			return nil, nil
+		}
+		at = at.Add(time.Duration(span.AsMicroseconds()) * time.Microsecond)
+	}
+	return at, nil
+}
+
+// timestampDifference is TIMESTAMPDIFF.
+func timestampDifference(ctx *sql.Context, _ *valueFunction, values []any) (any, error) {
+	unit, err := textOf(ctx, values[0])
+	if err != nil {
+		return nil, err
+	}
+	from, ok := momentOf(ctx, values[1])
+	to, found := momentOf(ctx, values[2])
+	if !ok || !found {
+		return nil, nil
+	}
+	unit = strings.TrimPrefix(strings.ToLower(unit), "sql_tsi_")
+	if months, ok := map[string]int64{"month": 1, "quarter": 3, "year": 12}[unit]; ok {
+		return monthsBetween(from, to) / months, nil
+	}
+	length, ok := map[string]time.Duration{"microsecond": time.Microsecond, "second": time.Second, "minute": time.Minute, "hour": time.Hour,
+		"day": 24 * time.Hour, "week": 7 * 24 * time.Hour}[unit]
+	if !ok {
+		return nil, sql.ErrInvalidArgumentDetails.New("timestampdiff", unit)
+	}
+	return (to.UnixMicro() - from.UnixMicro()) / length.Microseconds(), nil
+}
+
+// monthsBetween are the whole months from one moment to another.
+func monthsBetween(from, to time.Time) int64 {
+	if to.Before(from) {
+		return -monthsBetween(to, from)
+	}
+	months := int64(to.Year()-from.Year())*12 + int64(to.Month()) - int64(from.Month())
+	ofMonth := func(t time.Time) time.Duration {
+		return t.Sub(time.Date(t.Year(), t.Month(), 1, 0, 0, 0, 0, t.Location()))
+	}
+	if ofMonth(to) < ofMonth(from) {
+		months--
+	}
+	return months
+}
