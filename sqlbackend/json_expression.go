@@ -280,6 +280,9 @@ func (s *sqlScalar) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 		return value.Bool(), nil
 	case document.TypeNumber:
 		if raw, ok := numberInterface(value.Number()).(rawJSON); ok {
+			if f, err := strconv.ParseFloat(string(raw), 64); err == nil {
+				return f, nil // 0: no DOUBLE is as near to it
+			}
 			return string(raw), nil
 		}
 		return numberInterface(value.Number()), nil

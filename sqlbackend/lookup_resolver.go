@@ -130,6 +130,9 @@ func (r *lookupResolver) present(c *column) (pushdown.Column, string, bool) {
 	if !indexedAsRead(c.typ, out) {
 		return presenceOnly(out, "compares in another collation than the index's")
 	}
+	if of, ok := c.typ.(sql.EnumType); ok {
+		out.Members = of.Values()
+	}
 	if dt, ok := c.typ.(sql.DecimalType); ok && c.declared >= 0 && !only(counts, integerKinds...) {
 		out.Rounded, out.Scale = true, int(dt.Scale())
 	}
@@ -173,6 +176,7 @@ func (r *lookupResolver) Keypath(path document.Keypath) (pushdown.Column, string
 	return pushdown.Column{
 		Keypath: spelled, Path: path, Shape: pushdown.ShapeJSON,
 		Collation: d.encoder.Collation(spelled), StringLimit: d.encoder.Limit(),
+		Integers: counts[document.KindFloat].IsZero() && counts[document.KindBigNum].IsZero(),
 	}, "", true
 }
 

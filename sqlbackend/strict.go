@@ -1,6 +1,10 @@
 package sqlbackend
 
-import "github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
+import (
+	"github.com/dolthub/go-mysql-server/sql"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
+)
 
 // What the rules put around operands is NULL if what it converts is.
 var (
@@ -45,3 +49,23 @@ func (t *temporalNumber) PushdownStrict() {}
 
 // PushdownStrict implements pushdown.Strict.
 func (t *temporalValue) PushdownStrict() {}
+
+var (
+	_ pushdown.Number = (*numberFromJSON)(nil)
+	_ pushdown.Number = (*numberText)(nil)
+	_ pushdown.Number = (*sqlScalar)(nil)
+)
+
+// PushdownNumber implements pushdown.Number.
+func (n *numberFromJSON) PushdownNumber() (sql.Expression, bool) { return n.Child, false }
+
+// PushdownNumber implements pushdown.Number.
+func (t *numberText) PushdownNumber() (sql.Expression, bool) { return t.Child, t.integer }
+
+// PushdownNumber implements pushdown.Number.
+func (s *sqlScalar) PushdownNumber() (sql.Expression, bool) { return s.Child, false }
+
+var _ pushdown.MemberNumber = (*enumNumber)(nil)
+
+// PushdownMember implements pushdown.MemberNumber.
+func (n *enumNumber) PushdownMember() sql.Expression { return n.Child }

@@ -49,6 +49,10 @@ type Column struct {
 	// they stand in the documents.
 	Rounded bool
 	Scale   int
+	// Members are the texts of an ENUM in the order of its list.
+	Members []string
+	// Integers: all numbers there are written as integers, in digits alone.
+	Integers bool
 	// Stubbed: the keypath is too deep for entries of its own. What is above it may
 	// be a stub that holds its values.
 	Stubbed bool

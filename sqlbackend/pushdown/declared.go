@@ -5,6 +5,9 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/dolthub/go-mysql-server/sql"
+
+	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/indexes"
 	"github.com/sqlfdb/sqlfdb/ordered"
 )
@@ -24,7 +27,7 @@ func (v view) compareDeclared(a *analysis, op operator, c constant) (outcome, st
 			return outcome{}, reason, false
 		}
 	default:
-		if c.kind != constantNumber && c.kind != constantBoolean {
+		if c.kind != constantNumber && c.kind != constantBoolean && c.kind != constantString {
 			return outcome{}, fmt.Sprintf("the column's numbers are compared with %s by converting each of them", c), false
 		}
 		literal, reason, ok := c.number()
@@ -32,8 +35,11 @@ func (v view) compareDeclared(a *analysis, op operator, c constant) (outcome, st
 			return outcome{}, reason, false
 		}
 		locate := a.placeNumber
-		if v.column.Shape == ShapeFloat {
+		switch {
+		case v.column.Shape == ShapeFloat:
 			locate = a.placeSingle
+		case c.kind == constantString && !exactAsDouble(literal):
+			locate = a.placeRounded
 		}
 		p, reason, ok := locate(literal)
 		if !ok {
@@ -50,6 +56,38 @@ func (v view) compareDeclared(a *analysis, op operator, c constant) (outcome, st
 	}
 	o.yesExact, o.noExact = false, false
 	return o, "", true
+}
+
+// maxMembers bounds the members of an ENUM that are compared one by one.
+const maxMembers = 1000
+
+// MemberNumber is implemented by expressions that are the place of an ENUM's value in its list.
+type MemberNumber interface {
+	sql.Expression
+	PushdownMember() sql.Expression
+}
+
+// memberNumber analyses a comparison of an ENUM with a number, beside which it is its place in the list, from 1 on; nil if it is none.
+func (a *analysis) memberNumber(op operator, left sql.Expression, c constant) *node {
+	e, ok := strip(left).(MemberNumber)
+	if !ok {
+		return nil
+	}
+	v, _, ok := a.viewOf(e.PushdownMember())
+	literal, _, number := c.number()
+	if !ok || !number || v.as != asColumn || v.column.Shape != ShapeEnum || len(v.column.Members) > maxMembers {
+		return nil
+	}
+	var yes, no []indexes.Span
+	for i, member := range append([]string{""}, v.column.Members...) { // a text that is in no list counts as 0
+		at := spansOf(a.placeString(v.column, member))
+		if op.holds(document.CompareNumbers(strconv.Itoa(i), literal)) {
+			yes = append(yes, at...)
+		} else {
+			no = append(no, at...)
+		}
+	}
+	return a.understood(v, outcome{yes: indexes.NewSpans(yes...), no: indexes.NewSpans(no...)})
 }
 
 // compareBytes compares byte strings. Long ones share an encoding with their

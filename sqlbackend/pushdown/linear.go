@@ -5,10 +5,12 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/shopspring/decimal"
+
+	"github.com/sqlfdb/sqlfdb/ordered"
 )
 
-// Of some expressions that are computed of a column of numbers, a comparison tells about where the
-// number lies: n + 1 = 5, 2 * n > 10, -n < 3, CAST(n AS SIGNED) = 5. How the engine computes them, in 64 bits, as a DOUBLE
+// Of some expressions that are computed of a column of numbers, or of the number that a text or a JSON value counts for, a comparison
+// tells about where the number lies: n + 1 = 5, 2 * n > 10, -n < 3, CAST(_doc->'$.n' AS SIGNED) = 5. How the engine computes them, in 64 bits, as a DOUBLE
 // or a DECIMAL, is not modelled. So the spans are wider than any rounding, the filter stays, and numbers that are so large
 // that the result may be beyond its type are always among them.
 
@@ -20,10 +22,11 @@ const (
 
 // linear analyses "left op c" for a left side that is computed of a column; nil if it is nothing of the kind.
 func (a *analysis) linear(op operator, left sql.Expression, c constant) *node {
-	if c.kind != constantNumber {
+	literal, _, ok := c.number()
+	if !ok {
 		return nil
 	}
-	value, ok := computable(c.text)
+	value, ok := computable(literal)
 	if !ok || value.Abs().GreaterThan(decimal.New(limitOfLinear, 0)) {
 		return nil
 	}
@@ -31,6 +34,7 @@ func (a *analysis) linear(op operator, left sql.Expression, c constant) *node {
 	limit := decimal.New(limitOfLinear, 0)
 	exact := c.integer // for integers
 	var operand sql.Expression
+	var to sql.Type // of a cast
 	switch e := strip(left).(type) {
 	case *expression.UnaryMinus:
 		operand, value, op = e.Child, value.Neg(), op.flip()
@@ -68,50 +72,54 @@ func (a *analysis) linear(op operator, left sql.Expression, c constant) *node {
 		slack = slack.Add(roundingOf(k))
 		exact = exact && whole
 	case *expression.Convert:
-		operand, exact = e.Child, false
-		switch t := e.Type(); {
-		case t == types.Int64:
-			slack = slack.Add(decimal.New(1, 0))
-		case types.IsDecimal(t):
-			of, ok := t.(sql.DecimalType)
-			if !ok {
-				return nil
-			}
-			slack = slack.Add(decimal.New(1, -int32(of.Scale())))
-			limit = decimal.Min(limit, decimal.New(1, int32(of.Precision())-int32(of.Scale())).Sub(decimal.New(2, 0)))
-		case t == types.Float64:
-		default:
-			return nil
-		}
+		operand, exact, to = e.Child, false, e.Type()
 	default:
 		return nil
+	}
+	if to != nil {
+		if slack, limit, ok = castWithin(to, slack, limit); !ok {
+			return nil
+		}
 	}
 	if limit.LessThan(decimal.New(1, 0)) {
 		return nil
 	}
-	operand = strip(operand)
-	if _, column := operand.(*expression.GetField); !column {
+	n, ok := a.numberIn(operand)
+	if !ok {
 		return nil
 	}
-	v, _, ok := a.viewOf(operand)
-	if !ok || v.as != asColumn || v.reach != nil || v.double || v.column.Shape != ShapeNumber {
-		return nil
-	}
-	if v.column.PrimaryKeyPart > 0 || types.IsUnsigned(operand.Type()) {
-		return nil // what is less than 0 is an error, or very much
-	}
-	if types.IsInteger(operand.Type()) && exact && value.IsInteger() {
+	if n.integer && exact && value.IsInteger() {
 		slack = decimal.Decimal{} // integers are computed exactly, or out of their type
 	}
-	if v.column.Rounded {
-		slack = slack.Add(decimal.New(1, int32(-v.column.Scale)))
+	if n.column.Rounded {
+		slack = slack.Add(decimal.New(1, int32(-n.column.Scale)))
 	}
 	at, ok := a.around(value, slack, limit)
 	if !ok {
 		return nil
 	}
-	o := v.domain().compare(op, at.near)
-	return a.understood(v, outcome{yes: o.yes.Union(at.large), no: o.no.Union(at.large)})
+	numbers := classDomain(ordered.ClassNumber)
+	o := numbers.compare(op, at.near)
+	if to == types.Uint64 { // what is less than 0 is very much
+		at.large = at.large.Union(numbers.interval(numbers.start, at.zero.start))
+	}
+	return a.understood(n.view, a.spelled(n, at.zero, outcome{yes: o.yes.Union(at.large), no: o.no.Union(at.large)}))
+}
+
+// castWithin is how far a cast to a type of numbers may lead from a number, and how large one it leaves in its type.
+func castWithin(to sql.Type, slack, limit decimal.Decimal) (decimal.Decimal, decimal.Decimal, bool) {
+	switch {
+	case to == types.Int64 || to == types.Uint64:
+		return slack.Add(decimal.New(1, 0)), limit, true
+	case types.IsDecimal(to):
+		of, ok := to.(sql.DecimalType)
+		if !ok {
+			return slack, limit, false
+		}
+		most := decimal.New(1, int32(of.Precision())-int32(of.Scale())).Sub(decimal.New(2, 0))
+		return slack.Add(decimal.New(1, -int32(of.Scale()))), decimal.Min(limit, most), true
+	}
+	return slack, limit, to == types.Float64
 }
 
 // summand is a constant that a column is computed with; whole: it is of an integer type.

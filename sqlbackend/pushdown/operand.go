@@ -124,6 +124,9 @@ func (a *analysis) viewOf(e sql.Expression) (v view, reason string, ok bool) {
 		if ok && (v.as == asJSON || v.as == asColumn && v.column.Shape == ShapeJSON) {
 			return view{}, "JSON has no collation to be named", false
 		}
+		if ok && v.as == asColumn && v.column.Shape != ShapeString && v.column.Shape != ShapeEnum {
+			return view{}, "what is no text has no collation to be named", false
+		}
 		return v, reason, ok
 	case *expression.Convert:
 		// CAST(integer AS SIGNED) changes nothing that can be compared.

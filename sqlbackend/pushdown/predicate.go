@@ -6,7 +6,6 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
-	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/indexes"
@@ -145,6 +144,9 @@ func (a *analysis) comparisonOf(op operator, left, right sql.Expression) *node {
 		if n := a.linear(op, left, c); n != nil {
 			return n
 		}
+		if n := a.memberNumber(op, left, c); n != nil {
+			return n
+		}
 		return notUnderstood(reason)
 	}
 	o, reason, ok := v.compare(a, op, c.collate(left, right))
@@ -217,158 +219,6 @@ func (a *analysis) nullSafe(left, right sql.Expression) *node {
 		}
 	}
 	return certain(a.comparison(opEqual, left, right))
-}
-
-// in analyses IN over constants: the union of equalities.
-func (a *analysis) in(left, right sql.Expression) *node {
-	return a.rejecting(a.inOf(left, right), left)
-}
-
-func (a *analysis) inOf(left, right sql.Expression) *node {
-	tuple, ok := strip(right).(expression.Tuple)
-	if !ok {
-		return notUnderstood("IN without a list")
-	}
-	if row, isRow := strip(left).(expression.Tuple); isRow {
-		return a.inRows(row, tuple)
-	}
-	if choices, ok := a.choicesOf(left); ok {
-		return choose(choices, func(value sql.Expression) *node { return a.in(dressed(left, value), right) })
-	}
-	if isConstant(left) {
-		any := either()
-		for _, element := range tuple {
-			any.children = append(any.children, a.comparison(opEqual, left, element))
-		}
-		return any
-	}
-	v, reason, ok := a.viewOf(left)
-	if !ok {
-		return notUnderstood(reason)
-	}
-	yes := make([]indexes.Span, 0, len(tuple))
-	no := v.domain().spans()
-	exact, decided := true, true
-	for _, element := range tuple {
-		c, ok := constantOf(a.ctx, element)
-		if !ok {
-			return notUnderstood("an element of IN is not a constant")
-		}
-		if c.kind == constantNull {
-			no = nil // nothing is known to be not in the list
-			continue
-		}
-		c = c.collate(left, element)
-		if !v.hashes(c) && !(v.column.Shape == ShapeNumber && c.kind == constantNumber && sameNumbers(left, element)) {
-			// The engine converts elements of IN to the type of the left
-			// side, which is not how = compares them.
-			if !v.converts(c) {
-				return notUnderstood(fmt.Sprintf("an element of IN, %s, is of another type", c))
-			}
-			exact = false
-		}
-		o, reason, ok := v.compare(a, opEqual, c)
-		if !ok {
-			return notUnderstood(reason)
-		}
-		yes = append(yes, o.yes...)
-		exact, decided = exact && o.yesExact, decided && o.noExact
-	}
-	o := outcome{yes: indexes.NewSpans(yes...), no: no, yesExact: exact, noExact: exact && decided}
-	if o.noExact && no != nil {
-		o.no = v.domain().without(o.yes)
-	}
-	return a.understood(v, o)
-}
-
-// maxRows bounds the rows of IN that are analysed one by one.
-const maxRows = 20_000
-
-// inRows analyses IN over row values: any of the rows.
-func (a *analysis) inRows(row, list expression.Tuple) *node {
-	if len(list) > maxRows {
-		return notUnderstood(fmt.Sprintf("IN with more than %d rows", maxRows))
-	}
-	any := either()
-	for _, element := range list {
-		right, ok := strip(element).(expression.Tuple)
-		if !ok || len(right) != len(row) || len(row) == 0 {
-			return notUnderstood("an element of IN is no row")
-		}
-		any.children = append(any.children, a.rows(opEqual, row, right))
-	}
-	if len(any.children) == 0 {
-		return notUnderstood("IN without a list")
-	}
-	any.loose = true
-	return any
-}
-
-// ExactNumbers is implemented by a type of numbers, of whatever types they are, which
-// compares and hashes them exactly.
-type ExactNumbers interface {
-	PushdownExactNumbers()
-}
-
-// sameNumbers reports whether two operands are of one type that hashes numbers as =
-// compares them.
-func sameNumbers(left, element sql.Expression) bool {
-	if left.Type() == types.Float64 && element.Type() == types.Float64 {
-		return true
-	}
-	_, l := left.Type().(ExactNumbers)
-	_, e := element.Type().(ExactNumbers)
-	return l && e
-}
-
-// hashes reports whether IN compares the view with the constant as = does.
-func (v view) hashes(c constant) bool {
-	switch {
-	case v.as == asLength:
-		return c.kind == constantNumber && c.integer
-	case v.as == asNumber:
-		return c.kind == constantNumber
-	case v.as == asJSON:
-		return c.isJSON()
-	case v.as.text():
-		return c.kind == constantString
-	}
-	switch v.column.Shape {
-	case ShapeNumber, ShapeBoolean:
-		return c.kind == constantNumber && c.integer || c.kind == constantBoolean
-	case ShapeString, ShapeEnum:
-		return c.kind == constantString
-	case ShapeJSON:
-		return c.isJSON()
-	}
-	return false
-}
-
-// isJSON reports whether the constant compares with JSON as the JSON value of
-// the same kind.
-func (c constant) isJSON() bool {
-	switch c.kind {
-	case constantNumber, constantString, constantBoolean, constantJSON:
-		return true
-	}
-	return false
-}
-
-// converts reports whether the elements of IN that hashes leaves out are
-// converted without harm: at least all that = finds equal are found.
-func (v view) converts(c constant) bool {
-	if v.as != asColumn {
-		return false
-	}
-	switch v.column.Shape {
-	case ShapeNumber, ShapeYear, ShapeFloat:
-		return c.kind == constantNumber
-	case ShapeDate, ShapeDatetime, ShapeTime:
-		return c.kind == constantString || c.kind == constantTime
-	case ShapeBytes:
-		return c.kind == constantString || c.kind == constantBytes
-	}
-	return false
 }
 
 // isNull is the outcome of IS NULL.

@@ -1,13 +1,13 @@
 package pushdown
 
 import (
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/shopspring/decimal"
 
 	"github.com/sqlfdb/sqlfdb/indexes"
 	"github.com/sqlfdb/sqlfdb/ordered"
@@ -95,6 +95,13 @@ func partOf(e sql.Expression) (sql.Expression, part) {
 	return nil, noPart
 }
 
+// yearIn is a number as a year, where it is one of four digits.
+func yearIn(literal string) (int, bool) {
+	d, ok := computable(literal)
+	year := d.IntPart()
+	return int(year), ok && d.Equal(decimal.New(year, 0)) && year >= 1000 && year <= 9000
+}
+
 // comparePart analyses a comparison of the day or the year of a column of dates; nil if it
 // is none.
 func (a *analysis) comparePart(op operator, left sql.Expression, c constant) *node {
@@ -117,9 +124,13 @@ func (a *analysis) comparePart(op operator, left sql.Expression, c constant) *no
 			return notUnderstood(c.String() + " is no date")
 		}
 		to = from.AddDate(0, 0, 1)
-	case of == yearPart && c.kind == constantNumber && c.integer:
-		year, err := strconv.Atoi(c.text)
-		if err != nil || year < 1000 || year > 9000 {
+	case of == yearPart && (c.kind == constantNumber || c.kind == constantString):
+		literal, reason, ok := c.number()
+		if !ok {
+			return notUnderstood(reason)
+		}
+		year, ok := yearIn(literal)
+		if !ok {
 			return notUnderstood(c.String() + " is no year")
 		}
 		// Dates without a day or a month stand before the first of a year.
