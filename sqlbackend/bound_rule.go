@@ -51,24 +51,13 @@ func (b binder) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	case *plan.CreateView, *plan.ShowColumns, *plan.ShowCreateTable, *plan.ShowIndexes:
 		return n, transform.SameTree, nil
 	}
-	children, any := append([]sql.Node(nil), n.Children()...), false
-	for i, child := range children {
-		next, same, err := b.node(child)
-		if err != nil {
-			return n, transform.SameTree, err
-		}
-		children[i], any = next, any || !bool(same)
-	}
-	next := n
-	if any {
-		var err error
-		if next, err = n.WithChildren(children...); err != nil {
-			return n, transform.SameTree, err
-		}
+	next, below, err := eachChild(n, b.node)
+	if err != nil {
+		return n, transform.SameTree, err
 	}
 	x, ok := next.(sql.Expressioner)
 	if !ok {
-		return next, transform.TreeIdentity(!any), nil
+		return next, below, nil
 	}
 	joins := false // the engine makes joins of EXISTS in its conjuncts
 	switch n.(type) {
@@ -86,9 +75,9 @@ func (b binder) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 		anyChanged = anyChanged || !bool(same)
 	}
 	if !anyChanged {
-		return next, transform.TreeIdentity(!any), nil
+		return next, below, nil
 	}
-	next, err := x.WithExpressions(changed...)
+	next, err = x.WithExpressions(changed...)
 	return next, transform.NewTree, err
 }
 

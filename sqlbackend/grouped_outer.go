@@ -29,17 +29,7 @@ type groupings struct {
 
 // within handles each GROUP BY of a statement, those of its subqueries too.
 func (g groupings) within(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
-	next, same, err := transform.OneNodeExpressions(n, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
-		s, ok := e.(*plan.Subquery)
-		if !ok {
-			return e, transform.SameTree, nil
-		}
-		query, same, err := g.within(s.Query)
-		if err != nil || same {
-			return e, transform.SameTree, err
-		}
-		return s.WithQuery(query), transform.NewTree, nil
-	})
+	next, same, err := eachSubquery(n, g.within)
 	if err != nil {
 		return n, transform.SameTree, err
 	}
@@ -55,22 +45,8 @@ func (g groupings) within(n sql.Node) (sql.Node, transform.TreeIdentity, error) 
 	if above != nil {
 		next, same = above, transform.NewTree
 	}
-	children := next.Children()
-	changed, any := append([]sql.Node(nil), children...), false
-	for i, child := range children {
-		c, same, err := g.within(child)
-		if err != nil {
-			return n, transform.SameTree, err
-		}
-		if !same {
-			changed[i], any = c, true
-		}
-	}
-	if !any {
-		return next, same, nil
-	}
-	next, err = next.WithChildren(changed...)
-	return next, transform.NewTree, err
+	next, below, err := eachChild(next, g.within)
+	return next, same && below, err
 }
 
 // groupedBelow is the GROUP BY of the SELECT of which a node is a part, nil if it has none.

@@ -46,20 +46,8 @@ func (s evaluator) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	if err != nil {
 		return n, transform.SameTree, err
 	}
-	children := next.Children()
-	changed, any := make([]sql.Node, len(children)), false
-	for i, child := range children {
-		c, unchanged, err := s.node(child)
-		if err != nil {
-			return n, transform.SameTree, err
-		}
-		changed[i], any = c, any || !bool(unchanged)
-	}
-	if !any {
-		return next, same, nil
-	}
-	next, err = next.WithChildren(changed...)
-	return next, transform.NewTree, err
+	next, below, err := eachChild(next, s.node)
+	return next, same && below, err
 }
 
 // own handles the expressions of one node. In conditions subqueries are evaluated; elsewhere only the conditions within them are of

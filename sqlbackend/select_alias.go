@@ -61,20 +61,8 @@ func (s *selectAliases) node(n sql.Node) (sql.Node, transform.TreeIdentity, erro
 		}
 		n, same = next, again
 	}
-	children := n.Children()
-	changed, any := make([]sql.Node, len(children)), false
-	for i, child := range children {
-		next, again, err := s.node(child)
-		if err != nil {
-			return n, transform.SameTree, err
-		}
-		changed[i], any = next, any || !bool(again)
-	}
-	if !any {
-		return n, same, nil
-	}
-	n, err := n.WithChildren(changed...)
-	return n, transform.NewTree, err
+	next, below, err := eachChild(n, s.node)
+	return next, same && below, err
 }
 
 // expression handles one expression of a select list over a node; its children have been handled.

@@ -41,34 +41,12 @@ func (v viewConditions) node(n sql.Node) (sql.Node, transform.TreeIdentity, erro
 			n, same = v.joined(at)
 		}
 	}
-	next, unchanged, err := transform.OneNodeExpressions(n, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
-		q, ok := e.(*plan.Subquery)
-		if !ok {
-			return e, transform.SameTree, nil
-		}
-		query, same, err := v.node(q.Query)
-		if err != nil || bool(same) {
-			return e, transform.SameTree, err
-		}
-		return q.WithQuery(query), transform.NewTree, nil
-	})
+	next, unchanged, err := eachSubquery(n, v.node)
 	if err != nil {
 		return n, transform.SameTree, err
 	}
-	same = same && unchanged
-	children, any := append([]sql.Node(nil), next.Children()...), false
-	for i, child := range children {
-		c, same, err := v.node(child)
-		if err != nil {
-			return n, transform.SameTree, err
-		}
-		children[i], any = c, any || !bool(same)
-	}
-	if !any {
-		return next, same, nil
-	}
-	next, err = next.WithChildren(children...)
-	return next, transform.NewTree, err
+	next, below, err := eachChild(next, v.node)
+	return next, same && unchanged && below, err
 }
 
 // joined is an inner join whose conditions on one derived table are asked within that.

@@ -1,0 +1,44 @@
+package sqlbackend
+
+import (
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/transform"
+)
+
+// eachChild is a node with what change makes of each of its children: the node itself if none of them is changed.
+func eachChild(n sql.Node, change transform.NodeFunc) (sql.Node, transform.TreeIdentity, error) {
+	children, any := append([]sql.Node(nil), n.Children()...), false
+	for i, child := range children {
+		next, same, err := change(child)
+		if err != nil {
+			return n, transform.SameTree, err
+		}
+		if !same {
+			children[i], any = next, true
+		}
+	}
+	if !any {
+		return n, transform.SameTree, nil
+	}
+	next, err := n.WithChildren(children...)
+	if err != nil {
+		return n, transform.SameTree, err
+	}
+	return next, transform.NewTree, nil
+}
+
+// eachSubquery is a node with what change makes of the query of each subquery in its own expressions.
+func eachSubquery(n sql.Node, change transform.NodeFunc) (sql.Node, transform.TreeIdentity, error) {
+	return transform.OneNodeExpressions(n, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+		q, ok := e.(*plan.Subquery)
+		if !ok {
+			return e, transform.SameTree, nil
+		}
+		query, same, err := change(q.Query)
+		if err != nil || bool(same) {
+			return e, transform.SameTree, err
+		}
+		return q.WithQuery(query), transform.NewTree, nil
+	})
+}
