@@ -187,10 +187,10 @@ func (h *handler) guard(command func() error) (err error) {
 	return command()
 }
 
-// decimals tells of the result that a connection's statement gives how many decimals its TIMESTAMP columns have; nil: nobody knows.
-func (h *handler) decimals(c *mysql.Conn) func(column int) uint32 {
+// columns tells of the columns of the result that a connection's statement gives; nil: nobody knows.
+func (h *handler) columns(c *mysql.Conn) columnsOf {
 	if s, ok := h.backend.Session(c.ConnectionID); ok {
-		return s.ResultDecimals
+		return s.ResultColumn
 	}
 	return nil
 }
@@ -203,7 +203,7 @@ func (h *handler) ComQuery(ctx context.Context, c *mysql.Conn, query string, cal
 			if final, err := h.complete(c, r); err != nil || !final {
 				return err
 			}
-			sent.note(r, h.decimals(c))
+			sent.note(r, h.columns(c))
 			return callback(r, more)
 		})
 	})
@@ -220,7 +220,7 @@ func (h *handler) ComMultiQuery(ctx context.Context, c *mysql.Conn, query string
 			if final, err := h.complete(c, r); err != nil || !final {
 				return err
 			}
-			sent.note(r, h.decimals(c))
+			sent.note(r, h.columns(c))
 			return callback(r, more)
 		})
 		return err
@@ -246,7 +246,7 @@ func (h *handler) ComStmtExecute(ctx context.Context, c *mysql.Conn, prepare *my
 			if final, err := h.complete(c, r); err != nil || !final {
 				return err
 			}
-			sent.note(r, h.decimals(c))
+			sent.note(r, h.columns(c))
 			return callback(r)
 		})
 	})

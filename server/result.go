@@ -10,6 +10,8 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 	"github.com/dolthub/vitess/go/sqltypes"
 	querypb "github.com/dolthub/vitess/go/vt/proto/query"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend"
 )
 
 // announcedInfo is the length in bytes that the protocol's writer announces for
@@ -17,16 +19,19 @@ import (
 // belongs. Clients take a longer text as it is and refuse a shorter one as a malformed packet.
 const announcedInfo = '#'
 
+// columnsOf tells of the columns of a result by their numbers.
+type columnsOf func(column int) sqlbackend.ResultColumn
+
 // answered is what of a statement's result has been sent.
 type answered struct{ some, rows bool }
 
 func (a *answered) any() bool { return a.some }
 
 // note notes a part of the result that is sent next, and makes it what clients expect.
-func (a *answered) note(r *sqltypes.Result, decimals func(column int) uint32) {
+func (a *answered) note(r *sqltypes.Result, columns columnsOf) {
 	a.some = true
 	a.rows = r != nil && len(r.Fields) > 0
-	forClient(r, decimals)
+	forClient(r, columns)
 }
 
 // breakOff tells the error of a statement that has failed behind its first rows; nil: it is told. The protocol's
@@ -56,7 +61,7 @@ func errorPacket(number byte, e *mysql.SQLError) []byte {
 
 // forClient makes of the engine's result what MySQL's clients expect: an OK
 // packet that they can read and that counts rows only where there are some, and doubles in MySQL's spelling instead of Go's.
-func forClient(r *sqltypes.Result, decimals func(column int) uint32) {
+func forClient(r *sqltypes.Result, columns columnsOf) {
 	if r == nil {
 		return
 	}
@@ -66,7 +71,7 @@ func forClient(r *sqltypes.Result, decimals func(column int) uint32) {
 	if len(r.Info) < announcedInfo {
 		r.Info = ""
 	}
-	describe(r.Fields, decimals)
+	describe(r.Fields, columns)
 	for i, f := range r.Fields {
 		if f.Type != querypb.Type_FLOAT64 && f.Type != querypb.Type_FLOAT32 {
 			continue
@@ -94,18 +99,25 @@ const anyDecimals = 31
 const timeDecimals = 6
 
 // describe makes of the engine's description of columns MySQL's: what is no text has the binary character set and flag, and
-// the seconds of times have the decimals of their types, to which clients cut them where they come in binary. Those of TIMESTAMP
-// columns are told by decimals, unless it is nil.
-func describe(fields []*querypb.Field, decimals func(column int) uint32) {
+// the seconds of times have the decimals of their types, to which clients cut them where they come in binary. A column of a view or
+// derived table has that for its table, and what it reads for its original one. What the engine does not tell columns does, unless it is nil.
+func describe(fields []*querypb.Field, columns columnsOf) {
 	for i, f := range fields {
+		var of sqlbackend.ResultColumn
+		if columns != nil {
+			of = columns(i)
+		}
+		if of.Table != "" {
+			f.Table = of.Table
+		}
 		switch {
 		case f.Type == querypb.Type_BIT, f.Type == querypb.Type_NULL_TYPE, f.Type == querypb.Type_DECIMAL, sqltypes.IsIntegral(f.Type):
 		case f.Type == querypb.Type_DATE, f.Type == querypb.Type_DATETIME:
 		case f.Type == querypb.Type_TIME:
 			f.Decimals = timeDecimals
 		case f.Type == querypb.Type_TIMESTAMP:
-			if decimals != nil {
-				f.Decimals = decimals(i)
+			if columns != nil {
+				f.Decimals = of.Decimals
 			}
 		case sqltypes.IsFloat(f.Type):
 			f.Decimals = anyDecimals

@@ -188,7 +188,7 @@ func withConstants(n sql.Node, constants map[sql.ColumnId]sql.Expression) (sql.N
 	}
 	nodes = func(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 		return transform.NodeWithOpaque(n, func(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
-			n, same, err := transform.OneNodeExpressions(n, expressions)
+			n, same, err := nodeExpressions(n, expressions)
 			if err != nil {
 				return n, same, err
 			}

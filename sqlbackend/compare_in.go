@@ -98,7 +98,7 @@ func (c comparer) unlikeEngine(left sql.Expression, query *plan.Subquery) bool {
 // can: 0 is not found among -0 by it, nor -0 among themselves, nor 1 among what comparisons give.
 func inFloatsRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	c := comparer{ctx}
-	return transform.NodeExprsWithOpaque(n, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+	return everyExpression(n, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 		in, ok := e.(*plan.InSubquery)
 		if !ok || !hashedApart(in.LeftChild.Type()) && !hashedApart(in.RightChild.Type()) {
 			return e, transform.SameTree, nil

@@ -60,7 +60,7 @@ type comparer struct {
 // node handles the expressions of one node, and then what the node itself
 // compares.
 func (c comparer) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
-	n, same, err := transform.OneNodeExpressions(n, c.expression)
+	n, same, err := nodeExpressions(n, c.expression)
 	if err != nil {
 		return n, transform.SameTree, err
 	}

@@ -82,8 +82,13 @@ func (f *textSearch) Resolved() bool { return expression.ExpressionsResolved(f.a
 // IsNullable implements sql.Expression.
 func (f *textSearch) IsNullable() bool { return f.name != "field" }
 
-// Type implements sql.Expression.
-func (f *textSearch) Type() sql.Type { return types.Int64 }
+// Type implements sql.Expression. It is what the engine's function has, by which columns of derived tables go.
+func (f *textSearch) Type() sql.Type {
+	if f.name == "locate" {
+		return types.Int32
+	}
+	return types.Int64
+}
 
 // Children implements sql.Expression.
 func (f *textSearch) Children() []sql.Expression { return f.args }
@@ -129,7 +134,11 @@ func (f *textSearch) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 		}
 		texts = append(texts, text)
 	}
-	return int64(f.search(f.coll, texts, position)), nil
+	at := f.search(f.coll, texts, position)
+	if f.name == "locate" {
+		return int32(at), nil
+	}
+	return int64(at), nil
 }
 
 // noText stands for NULL among the arguments of FIELD: no string of a client's is it.

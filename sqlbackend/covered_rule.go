@@ -67,7 +67,7 @@ func (r *coveredTables) node(n sql.Node) (sql.Node, transform.TreeIdentity, erro
 		}
 		return next.(sql.Node), transform.NewTree, nil
 	}
-	return transform.OneNodeExpressions(n, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+	return nodeExpressions(n, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 		sq, ok := e.(*plan.Subquery)
 		if !ok || !r.inner {
 			return e, transform.SameTree, nil

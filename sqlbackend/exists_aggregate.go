@@ -16,7 +16,7 @@ func existsAggregateRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *pl
 	if !flags.SubqueryIsSet() {
 		return n, transform.SameTree, nil
 	}
-	return transform.NodeExprsWithOpaque(n, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+	return everyExpression(n, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 		exists, ok := e.(*plan.ExistsSubquery)
 		switch {
 		case !ok:

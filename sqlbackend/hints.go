@@ -180,7 +180,7 @@ const mysqlUnresolvedHint = 3128
 // none.
 func (s *Session) hintAt(at place) *indexHint {
 	if hints := s.commandNames().hints; hints != nil {
-		return hints[at.name]
+		return hints[at.called]
 	}
 	return nil
 }

@@ -180,8 +180,8 @@ func (j *jsonTruth) WithChildren(children ...sql.Expression) (sql.Expression, er
 	return asCondition(children[0]), nil
 }
 
-// PushdownOperand tells what the condition is about.
-func (j *jsonTruth) PushdownOperand() sql.Expression { return j.Child }
+// PushdownCondition implements pushdown.Condition.
+func (j *jsonTruth) PushdownCondition() sql.Expression { return j.Child }
 
 // String implements fmt.Stringer.
 func (j *jsonTruth) String() string { return j.Child.String() }

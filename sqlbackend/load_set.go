@@ -88,7 +88,7 @@ func (q *setQuery) values(ctx *sql.Context, row sql.Row) (sql.Row, error) {
 func eachVariable(e sql.Expression, replace func(*expression.UserVar) (sql.Expression, error)) (sql.Expression, error) {
 	var visit func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error)
 	within := func(q *plan.Subquery) (*plan.Subquery, error) {
-		query, _, err := transform.NodeExprsWithOpaque(q.Query, visit)
+		query, _, err := everyExpression(q.Query, visit)
 		return q.WithQuery(query), err
 	}
 	visit = func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {

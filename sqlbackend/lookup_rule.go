@@ -16,6 +16,8 @@ import (
 type place struct {
 	id   sql.TableId
 	name string // alias or name, lower-cased
+	// called is what the statement calls it, where a rule has given it another name.
+	called string
 }
 
 // holds reports whether a field is one of the table's at that place.
@@ -87,7 +89,7 @@ func placeNode(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 		next, err := n.WithChildren(child)
 		return next, transform.NewTree, err
 	}
-	return transform.OneNodeExpressions(n, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+	return nodeExpressions(n, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 		sq, ok := e.(*plan.Subquery)
 		if !ok {
 			return e, transform.SameTree, nil
@@ -104,9 +106,13 @@ func placeNode(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 func placed(n *plan.ResolvedTable, name string) (sql.Node, transform.TreeIdentity, error) {
 	at := place{id: n.Id(), name: strings.ToLower(name)}
 	t, ok := n.UnderlyingTable().(placeable)
-	if !ok || t.at() == at {
+	if !ok {
 		return n, transform.SameTree, nil
 	}
+	if given := t.at(); given.id == at.id && given.name == at.name {
+		return n, transform.SameTree, nil
+	}
+	at.called = at.name
 	there := t.placedAt(at)
 	next, err := n.WithTable(there)
 	if err != nil {

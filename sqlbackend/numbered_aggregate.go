@@ -69,7 +69,7 @@ func numberFields(chain []sql.Node, selected []sql.Expression) (changed bool, er
 		return false, nil
 	}
 	for i, n := range chain {
-		next, same, err := transform.OneNodeExpressions(n, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+		next, same, err := nodeExpressions(n, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 			f, ok := e.(*expression.GetField)
 			if !ok || f.Id() != 0 || f.Table() != "" {
 				return e, transform.SameTree, nil

@@ -167,7 +167,7 @@ func (o orderer) children(n sql.Node, below taken) (sql.Node, bool, error) {
 		n = next
 	}
 	exist := existing(n)
-	next, same, err := transform.OneNodeExpressions(n, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+	next, same, err := nodeExpressions(n, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 		sq, ok := e.(*plan.Subquery)
 		if !ok || !o.inner {
 			return e, transform.SameTree, nil

@@ -30,7 +30,7 @@ func eachChild(n sql.Node, change transform.NodeFunc) (sql.Node, transform.TreeI
 
 // eachSubquery is a node with what change makes of the query of each subquery in its own expressions.
 func eachSubquery(n sql.Node, change transform.NodeFunc) (sql.Node, transform.TreeIdentity, error) {
-	return transform.OneNodeExpressions(n, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+	return nodeExpressions(n, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 		q, ok := e.(*plan.Subquery)
 		if !ok {
 			return e, transform.SameTree, nil

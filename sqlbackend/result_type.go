@@ -4,7 +4,6 @@ import (
 	"context"
 	"maps"
 	"reflect"
-	"slices"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/analyzer"
@@ -40,7 +39,7 @@ type resultTypes struct {
 }
 
 func (r resultTypes) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
-	n, same, err := r.expressions(n)
+	n, same, err := nodeExpressions(n, r.expression)
 	if err != nil {
 		return n, transform.SameTree, err
 	}
@@ -70,6 +69,9 @@ func (r resultTypes) columns(n *plan.SubqueryAlias) {
 			r.united[id] = schema[i].Type
 		case types.IsDecimal(schema[i].Type):
 			r.decimals[id] = schema[i].Type
+			if len(r.united) > 0 {
+				r.united[id] = schema[i].Type
+			}
 		case len(r.united) > 0:
 			r.united[id] = schema[i].Type
 		}
@@ -78,46 +80,6 @@ func (r resultTypes) columns(n *plan.SubqueryAlias) {
 		}
 		i++
 	})
-}
-
-// expressions visits the expressions of a node. An alias whose child gets another type keeps its number,
-// which the engine's WithChildren loses.
-func (r resultTypes) expressions(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
-	e, ok := n.(sql.Expressioner)
-	if !ok {
-		return n, transform.SameTree, nil
-	}
-	exprs, same := slices.Clone(e.Expressions()), transform.SameTree
-	for i, e := range exprs {
-		next, again, err := r.aliased(e)
-		if err != nil {
-			return n, transform.SameTree, err
-		}
-		exprs[i], same = next, same && again
-	}
-	if same {
-		return n, transform.SameTree, nil
-	}
-	n, err := e.WithExpressions(exprs...)
-	return n, transform.NewTree, err
-}
-
-func (r resultTypes) aliased(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
-	a, ok := e.(*expression.Alias)
-	if !ok {
-		return transform.Expr(e, r.expression)
-	}
-	child, same, err := transform.Expr(a.Child, r.expression)
-	if err != nil {
-		return e, transform.SameTree, err
-	}
-	if !same {
-		c := *a
-		c.Child = child
-		a = &c
-	}
-	out, again, err := r.expression(a)
-	return out, same && again, err
 }
 
 // mapped gives the columns that a subquery in FROM has inside the types that they have outside: conditions are pushed into it by them.

@@ -40,8 +40,8 @@ func installRules(p sql.DatabaseProvider) *analyzer.Builder {
 	}
 	// What the engine tells of its progress is of partitions, which tables of ours have not.
 	return b.RemoveAfterAllRule(analyzer.TrackProcessId).
-		AddPreAnalyzeRule(ruleBefore, leaving(inTurn(groupedRule, scalarRule, boundRule, commitRule, placeRule, assignRule, resultTypeRule,
-			viewTableRule, viewConditionRule, outerConditionRule, existsAggregateRule, inExistsRule, compareRule))).
+		AddPreAnalyzeRule(ruleBefore, leaving(inTurn(groupedRule, scalarRule, viewTableRule, mergeRule, boundRule, commitRule, placeRule, assignRule, resultTypeRule,
+			viewConditionRule, outerConditionRule, existsAggregateRule, inExistsRule, compareRule))).
 		AddPostAnalyzeRule(ruleAfter, inTurn(compareRule, updateJoinRule, ofSubqueries(inFloatsRule), aggregateRule, orderRule, joinRule, coveredRule, smallRule, decimalsRule))
 }
 

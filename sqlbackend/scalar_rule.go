@@ -60,7 +60,7 @@ func (s evaluator) own(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	switch n.(type) {
 	case *plan.Filter, *plan.Having, *plan.JoinNode:
 	default:
-		return transform.OneNodeExpressions(n, s.inner)
+		return nodeExpressions(n, s.inner)
 	}
 	next, changed, err := s.all(x.Expressions())
 	if err != nil || !changed {

@@ -21,7 +21,7 @@ var inlineSelectAliases = sync.OnceFunc(func() {
 	for i, r := range analyzer.OnceAfterAll {
 		switch r.Id.String() {
 		case "assignExecIndexes":
-			analyzer.OnceAfterAll[i].Apply = inTurn(selectAliasRule, r.Apply)
+			analyzer.OnceAfterAll[i].Apply = inTurn(selectAliasRule, numbering(r.Apply))
 		case "inlineSubqueryAliasRefs":
 			analyzer.OnceAfterAll[i].Apply = func(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 				return n, transform.SameTree, nil
@@ -53,7 +53,7 @@ func newSelectAliases(outer *selectAliases) *selectAliases {
 func (s *selectAliases) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	same := transform.SameTree
 	if p, ok := n.(*plan.Project); ok {
-		next, again, err := transform.OneNodeExpressions(p, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+		next, again, err := nodeExpressions(p, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 			return s.expression(e, p.Child)
 		})
 		if err != nil {

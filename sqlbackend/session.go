@@ -82,7 +82,7 @@ type Session struct {
 	replaced int64
 	// parameters are those of the running command, as a text.
 	parameters string
-	decimals   []uint32 // of the TIMESTAMP columns of the statement that was planned last
+	results    resultColumns
 	// resumable is the marker that an earlier run of the running statement has left.
 	resumable []byte
 	// oversized is set when the running command was too large for a transaction.

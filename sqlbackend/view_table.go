@@ -137,7 +137,7 @@ func (v *viewTables) collect(n sql.Node) {
 
 // inSubqueries changes the nodes of the subqueries in a node's own expressions.
 func inSubqueries(n sql.Node, change transform.NodeFunc) (sql.Node, transform.TreeIdentity, error) {
-	return transform.OneNodeExpressions(n, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+	return nodeExpressions(n, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 		sq, ok := e.(*plan.Subquery)
 		if !ok {
 			return e, transform.SameTree, nil

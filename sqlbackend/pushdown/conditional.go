@@ -190,7 +190,7 @@ func isPredicate(e sql.Expression) bool {
 	case *expression.And, *expression.Or, *expression.Xor, *expression.Not, *expression.IsTrue, *expression.IsNull,
 		*expression.Equals, *expression.NullSafeEquals, *expression.LessThan, *expression.LessThanOrEqual,
 		*expression.GreaterThan, *expression.GreaterThanOrEqual, *expression.Between, *expression.InTuple, *expression.HashInTuple,
-		*expression.Like, Like:
+		*expression.Like, Like, Condition:
 		return !isConstant(e)
 	case sql.FunctionExpression:
 		return strings.EqualFold(e.FunctionName(), "isnull") && !isConstant(e)

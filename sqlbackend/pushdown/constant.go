@@ -22,6 +22,12 @@ type Operand interface {
 	PushdownOperand() sql.Expression
 }
 
+// Condition is implemented by expressions that tell whether a value is true as a condition: a number other than 0, NULL of what is neither.
+type Condition interface {
+	sql.Expression
+	PushdownCondition() sql.Expression
+}
+
 // strip removes what stands around an operand.
 func strip(e sql.Expression) sql.Expression {
 	for {

@@ -39,6 +39,8 @@ const (
 func (a *analysis) build(e sql.Expression) *node {
 	e = strip(e)
 	switch e := e.(type) {
+	case Condition:
+		return a.leaf(strip(e.PushdownCondition()))
 	case *expression.And:
 		return a.chain(isAnd, e)
 	case *expression.Or:

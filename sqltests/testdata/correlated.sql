@@ -270,21 +270,19 @@ query
 EXPLAIN FORMAT=TREE SELECT id, (SELECT COUNT(*) FROM o WHERE o.zip = place) AS x FROM vc AS v WHERE id <> 'x'
 ----
 EXPLAIN
--> Project: v.id, (subquery) as x
-    -> Project: v.id, v.place, v.m, (subquery) as x
-        -> Derived table v
-            -> Project: c._id as id, c.zip as place, c.n as m
-                -> Filter: (c.n > 0)
-                    -> Index range scan on c using PRIMARY
-                         range: primary key in ['', 'x'), ('x', …)
-                         keys: 6 counted of 6
-                         tight
-                         residual: (c.n > 0)
-                         cost: 6.0, a full scan costs 6.0
-                         lost: `n` in (0, +∞), keys: 3 counted of 5: cost 6.1, the chosen one costs 6.0
-        -> Subquery #3
+-> Project: v.id, x
+    -> Project: c._id as id, c.zip as place, c.n as m, (subquery) as x
+        -> Filter: (c.n > 0)
+            -> Index range scan on c using PRIMARY
+                 range: primary key in ['', 'x'), ('x', …)
+                 keys: 6 counted of 6
+                 tight
+                 residual: (c.n > 0)
+                 cost: 6.0, a full scan costs 6.0
+                 lost: `n` in (0, +∞), keys: 3 counted of 5: cost 6.1, the chosen one costs 6.0
+        -> Subquery #2
             -> Project: count(1)
-                 planned for each outer row; as here for v.place = 'z1'
+                 planned for each outer row; as here for c.zip = 'z1'
                 -> Aggregate: COUNT(1)
                     -> Count of index keys of o using zip
                          range: `zip` in 'z1'

@@ -2,10 +2,12 @@ exec
 CREATE TABLE t (_id VARCHAR(255) PRIMARY KEY, _doc JSON);
 INSERT INTO t (_doc) VALUES ('{"_id":"a","n":1,"s":"x","tags":["p"]}'), ('{"_id":"b","n":2,"s":"y"}'), ('{"_id":"c","n":3,"s":"x"}'), ('{"_id":"d","n":4,"s":"z"}');
 CREATE VIEW v AS SELECT * FROM t WHERE UPPER(s) = 'X';
+CREATE VIEW whole AS SELECT * FROM t;
 SET sqlfdb_full_scans = 'deny'
 ----
 ok, 0 rows
 ok, 4 rows
+ok, 0 rows
 ok, 0 rows
 ok, 0 rows
 
@@ -23,6 +25,9 @@ SELECT COUNT(*) FROM t WHERE UPPER(s) = 'X';
 SELECT UPPER(s), COUNT(*) FROM t GROUP BY UPPER(s);
 SELECT DISTINCT UPPER(s) FROM t LIMIT 1;
 SELECT * FROM v;
+SELECT * FROM whole;
+SELECT COUNT(*), MAX(n) FROM whole;
+SELECT d.n FROM t JOIN (SELECT * FROM whole) d ON d.n = t.n WHERE t._id = 'a';
 SELECT n FROM t WHERE nosuch = 5;
 SELECT n FROM t WHERE nosuch = 5 OR n = 2;
 SELECT x.s FROM t x JOIN t y ON x.n = y.n WHERE y.nosuch = 5;
@@ -59,6 +64,9 @@ ok, 0 rows
 ok, 0 rows
 ok, 0 rows
 ERROR 1175 (HY000): The statement reads all of d.t, and sqlfdb_full_scans is deny; add a condition that a keypath's index can use, or a LIMIT
+ERROR 1175 (HY000): The statement reads all of d.t, and sqlfdb_full_scans is deny; add a condition that a keypath's index can use, or a LIMIT
+ok, 0 rows
+ok, 0 rows
 ok, 0 rows
 ok, 0 rows
 ok, 0 rows

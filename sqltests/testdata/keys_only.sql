@@ -233,7 +233,7 @@ query
 SHOW STATUS LIKE 'sqlfdb_last_documents'
 ----
 Variable_name | Value
-sqlfdb_last_documents | 0
+sqlfdb_last_documents | 2
 
 # The side of a join that is looked up, of which the key and the value it is looked up by are read.
 query

@@ -230,16 +230,14 @@ EXPLAIN FORMAT=TREE SELECT d.i FROM (SELECT _id AS i, n AS m FROM t) d WHERE d.m
 ----
 EXPLAIN
 -> Limit: 3 rows
-    -> Project: d.i
-        -> Derived table d
-            -> Project: t._id as i, t.n as m
-                -> Index range scan on t using n
-                     range: `n` in (700, +∞)
-                     entries only: no document is read
-                     ends after: 3
-                     keys: 1,299 counted of 2,000
-                     tight
-                     cost: 65.0, a full scan costs 2000.0
+    -> Project: t._id as i
+        -> Index range scan on t using n
+             range: `n` in (700, +∞)
+             entries only: no document is read
+             ends after: 3
+             keys: 1,299 counted of 2,000
+             tight
+             cost: 65.0, a full scan costs 2000.0
 
 # Where the conditions exclude each other, which only documents tell, the walk is given up.
 query

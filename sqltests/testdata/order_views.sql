@@ -26,25 +26,23 @@ EXPLAIN
     -> Derived table d
         -> Filter: (w.c1 = 'x')
             -> Limit: 4 rows
-                -> Project: w.c0, w.c1
+                -> Project: r.a as c0, r.s as c1
                     -> The first of these, given up for the second: once it has cost 600.0
-                        -> Derived table w
-                            -> Project: r.a as c0, r.s as c1
-                                -> Filter: ((r.b < 4) OR ((r.b = 4) AND (r.a < 100)))
-                                    -> Index range scan on r using a
-                                         range: `a` in all values
-                                         order: `a`: cost 16.8, sorting costs 600.0
-                                         keys: about 8 of 500
-                                         tight
-                                         residual: ((r.b < 4) OR ((r.b = 4) AND (r.a < 100)))
-                                         cost: 16.8, a full scan costs 500.0
-                                         lost: order by `a` among `b`: cost 116.8, the chosen one costs 16.8
-                        -> Sort: w.c0, keep 4
-                            -> Derived table w
-                                -> Project: r.a as c0, r.s as c1
-                                    -> Filter: ((r.b < 4) OR ((r.b = 4) AND (r.a < 100)))
-                                        -> Table scan on r
-                                             documents: 500, exactly
+                        -> Filter: ((r.b < 4) OR ((r.b = 4) AND (r.a < 100)))
+                            -> Index range scan on r using a
+                                 range: `a` in all values
+                                 order: `a`: cost 16.8, sorting costs 600.0
+                                 keys: about 8 of 500
+                                 tight
+                                 residual: ((r.b < 4) OR ((r.b = 4) AND (r.a < 100)))
+                                 cost: 16.8, a full scan costs 500.0
+                                 lost: order by `a` among `b`: cost 116.8, the chosen one costs 16.8
+                        -> Sort: r.a, keep 4
+                            -> Filter: ((r.b < 4) OR ((r.b = 4) AND (r.a < 100)))
+                                -> Table scan on r
+                                     documents: 500, exactly
+                                     residual: ((r.b < 4) OR ((r.b = 4) AND (r.a < 100)))
+                                     lost: `b` in (-∞, 4], keys: 500 counted of 500: cost 1025.0, a full scan costs 500.0
 
 query
 SELECT d.c0 FROM (SELECT w.c0, w.c1 FROM v AS w ORDER BY w.c0 LIMIT 4) AS d WHERE d.c1 = 'x'

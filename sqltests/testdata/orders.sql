@@ -518,16 +518,15 @@ EXPLAIN FORMAT=TREE SELECT x FROM (SELECT n AS x, s FROM t) AS q ORDER BY x LIMI
 ----
 EXPLAIN
 -> Limit: 2 rows
-    -> Project: q.x
-        -> Derived table q
-            -> Project: t.n as x, t.s
-                -> Index range scan on t using n
-                     range: `n` in all values
-                     order: `n`: cost 4.1, sorting costs 440.0
-                     ends after: 2
-                     keys: about 2 of 400
-                     tight
-                     cost: 4.1, a full scan costs 400.0
+    -> Project: t.n as x
+        -> Index range scan on t using n
+             range: `n` in all values
+             entries only: no document is read
+             order: `n`: cost 4.1, sorting costs 440.0
+             ends after: 2
+             keys: about 2 of 400
+             tight
+             cost: 4.1, a full scan costs 400.0
 
 query
 SELECT x FROM (SELECT n AS x, s FROM t) AS q ORDER BY x LIMIT 2
@@ -540,7 +539,7 @@ query
 SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')
 ----
 Variable_name | Value
-sqlfdb_last_documents | 2
+sqlfdb_last_documents | 0
 sqlfdb_last_keys | 2
 
 query

@@ -86,16 +86,15 @@ query
 EXPLAIN FORMAT=TREE SELECT _id FROM (SELECT * FROM t WHERE _doc->'$.m' = 'A') d WHERE d._id = 'b'
 ----
 EXPLAIN
--> Project: d._id
-    -> Derived table d
-        -> Filter: (json_extract(t._doc, '$.m') = "A")
-            -> Single-row index lookup on t using PRIMARY
-                 range: primary key in 'b'
-                 keys: about 1 of 1
-                 tight
-                 residual: (json_extract(t._doc, '$.m') = "A")
-                 cost: 0.0, a full scan costs 3.0
-                 lost: $.m in 'A', keys: 1 counted of 1: cost 2.0, the chosen one costs 0.0
+-> Project: t._id
+    -> Filter: (json_extract(t._doc, '$.m') = "A")
+        -> Single-row index lookup on t using PRIMARY
+             range: primary key in 'b'
+             keys: about 1 of 1
+             tight
+             residual: (json_extract(t._doc, '$.m') = "A")
+             cost: 0.0, a full scan costs 3.0
+             lost: $.m in 'A', keys: 1 counted of 1: cost 2.0, the chosen one costs 0.0
 
 # IN of rows, and IN of a subquery that names the outer query's columns, are joins; where they can't be, the subquery's rows are hashed.
 
@@ -378,24 +377,23 @@ query
 EXPLAIN FORMAT=TREE SELECT c.* FROM (SELECT b.x FROM (SELECT t.x, t._id FROM nd AS t WHERE t.di < 5 ORDER BY t._id LIMIT 1) AS b) AS c
 ----
 EXPLAIN
--> Derived table c
-    -> Project: b.x
-        -> Derived table b
-            -> Limit: 1 rows
-                -> Project: t.x, t._id
-                    -> The first of these, given up for the second: once it has cost 3.2
+-> Project: b.x
+    -> Derived table b
+        -> Limit: 1 rows
+            -> Project: t.x, t._id
+                -> The first of these, given up for the second: once it has cost 3.2
+                    -> Filter: (t.di < 5)
+                        -> Table scan on t
+                             order: primary key: cost 2.7, sorting costs 3.2
+                             keys: about 3 of 3
+                             documents: 3, exactly
+                             residual: (t.di < 5)
+                    -> Sort: t._id, keep 1
                         -> Filter: (t.di < 5)
                             -> Table scan on t
-                                 order: primary key: cost 2.7, sorting costs 3.2
-                                 keys: about 3 of 3
                                  documents: 3, exactly
                                  residual: (t.di < 5)
-                        -> Sort: t._id, keep 1
-                            -> Filter: (t.di < 5)
-                                -> Table scan on t
-                                     documents: 3, exactly
-                                     residual: (t.di < 5)
-                                     lost: `di` in (-∞, 5), keys: 2 counted of 3: cost 4.1, a full scan costs 3.0
+                                 lost: `di` in (-∞, 5), keys: 2 counted of 3: cost 4.1, a full scan costs 3.0
 
 # EXISTS that one document by its key answers, before anything is deleted.
 exec

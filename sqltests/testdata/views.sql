@@ -33,17 +33,15 @@ query
 EXPLAIN FORMAT=TREE SELECT * FROM rare WHERE u < 300
 ----
 EXPLAIN
--> Derived table rare
-    -> Derived table some
-        -> Filter: ((t.n < 150) AND (t.u < 300))
-            -> Index lookup on t using status
-                 range: `status` in 'rare'
-                 keys: 10 counted of 1,000
-                 tight
-                 residual: (t.n < 150) AND (t.u < 300)
-                 cost: 20.5, a full scan costs 1000.0
-                 lost: `n` in (-∞, 150), keys: 750 counted of 1,000: cost 1537.5, the chosen one costs 20.5
-                 lost: `u` in (-∞, 300), keys: 300 counted of 1,000: cost 615.0, the chosen one costs 20.5
+-> Filter: ((t.n < 150) AND (t.u < 300))
+    -> Index lookup on t using status
+         range: `status` in 'rare'
+         keys: 10 counted of 1,000
+         tight
+         residual: (t.n < 150) AND (t.u < 300)
+         cost: 20.5, a full scan costs 1000.0
+         lost: `n` in (-∞, 150), keys: 750 counted of 1,000: cost 1537.5, the chosen one costs 20.5
+         lost: `u` in (-∞, 300), keys: 300 counted of 1,000: cost 615.0, the chosen one costs 20.5
 
 query
 SELECT * FROM rare WHERE u < 300
@@ -58,18 +56,16 @@ EXPLAIN FORMAT=TREE SELECT _id FROM rare ORDER BY u DESC LIMIT 2
 ----
 EXPLAIN
 -> Limit: 2 rows
-    -> Project: rare._id
-        -> Sort: rare.u DESC
-            -> Derived table rare
-                -> Derived table some
-                    -> Filter: (t.n < 150)
-                        -> Index lookup on t using status
-                             range: `status` in 'rare'
-                             keys: 10 counted of 1,000
-                             tight
-                             residual: (t.n < 150)
-                             cost: 20.5, a full scan costs 1000.0
-                             lost: `n` in (-∞, 150), keys: 750 counted of 1,000: cost 1537.5, the chosen one costs 20.5
+    -> Project: t._id
+        -> Sort: t.u DESC
+            -> Filter: (t.n < 150)
+                -> Index lookup on t using status
+                     range: `status` in 'rare'
+                     keys: 10 counted of 1,000
+                     tight
+                     residual: (t.n < 150)
+                     cost: 20.5, a full scan costs 1000.0
+                     lost: `n` in (-∞, 150), keys: 750 counted of 1,000: cost 1537.5, the chosen one costs 20.5
 
 query
 SELECT _id FROM rare ORDER BY u DESC LIMIT 2
@@ -83,14 +79,13 @@ query
 EXPLAIN FORMAT=TREE SELECT * FROM named WHERE q = 7
 ----
 EXPLAIN
--> Derived table named
-    -> Project: t._id, t.n
-        -> Index lookup on t using n
-             range: `n` in 7
-             entries only: no document is read
-             keys: 5 counted of 1,000
-             tight
-             cost: 10.2, a full scan costs 1000.0
+-> Project: t._id as p, t.n as q
+    -> Index lookup on t using n
+         range: `n` in 7
+         entries only: no document is read
+         keys: 5 counted of 1,000
+         tight
+         cost: 10.2, a full scan costs 1000.0
 
 query
 SELECT * FROM named x WHERE x.q = 7 AND x.p > 37
@@ -103,15 +98,13 @@ query
 EXPLAIN FORMAT=TREE SELECT i FROM (SELECT _id AS i, n AS value FROM t) d WHERE value = 7
 ----
 EXPLAIN
--> Project: d.i
-    -> Derived table d
-        -> Project: t._id as i, t.n as value
-            -> Index lookup on t using n
-                 range: `n` in 7
-                 entries only: no document is read
-                 keys: 5 counted of 1,000
-                 tight
-                 cost: 0.2, a full scan costs 1000.0
+-> Project: t._id as i
+    -> Index lookup on t using n
+         range: `n` in 7
+         entries only: no document is read
+         keys: 5 counted of 1,000
+         tight
+         cost: 0.2, a full scan costs 1000.0
 
 # Several conditions, none of which is lost.
 query
@@ -148,17 +141,15 @@ query
 EXPLAIN FORMAT=TREE SELECT _id FROM texts WHERE state = 'rare' AND number < 30
 ----
 EXPLAIN
--> Project: texts._id
-    -> Derived table texts
-        -> Project: t._id, json_unquote(json_extract(t._doc, '$.status')) as state, json_extract(t._doc, '$.n') as number, (t.u + 1) as following
-            -> Filter: ((json_unquote(json_extract(t._doc, '$.status')) = 'rare') AND (json_extract(t._doc, '$.n') < 3e1))
-                -> Index lookup on t using status
-                     range: $.status in 'rare'
-                     keys: 10 counted of 1,000
-                     not tight: the filter stays
-                     residual: (json_unquote(json_extract(t._doc, '$.status')) = 'rare') AND (json_extract(t._doc, '$.n') < 3e1)
-                     cost: 20.5, a full scan costs 1000.0
-                     lost: $.n in null, (-∞, 30), keys: 150 counted of 1,000: cost 307.5, the chosen one costs 20.5
+-> Project: t._id
+    -> Filter: ((json_unquote(json_extract(t._doc, '$.status')) = 'rare') AND (json_extract(t._doc, '$.n') < 3e1))
+        -> Index lookup on t using status
+             range: $.status in 'rare'
+             keys: 10 counted of 1,000
+             not tight: the filter stays
+             residual: (json_unquote(json_extract(t._doc, '$.status')) = 'rare') AND (json_extract(t._doc, '$.n') < 3e1)
+             cost: 20.5, a full scan costs 1000.0
+             lost: $.n in null, (-∞, 30), keys: 150 counted of 1,000: cost 307.5, the chosen one costs 20.5
 
 query
 SELECT _id, state, number FROM texts WHERE state = 'rare' AND number < 50
@@ -172,16 +163,15 @@ query
 EXPLAIN FORMAT=TREE SELECT _id FROM texts WHERE following = 100
 ----
 EXPLAIN
--> Project: texts._id
-    -> Derived table texts
-        -> Project: t._id, json_unquote(json_extract(t._doc, '$.status')) as state, json_extract(t._doc, '$.n') as number, (t.u + 1) as following
-            -> Filter: ((t.u + 1) = 100)
-                -> Index range scan on t using u
-                     range: `u` in (-∞, -4000000000000000000], 99, [4000000000000000000, +∞)
-                     keys: 1 counted of 1,000
-                     not tight: the filter stays
-                     residual: ((t.u + 1) = 100)
-                     cost: 2.0, a full scan costs 1000.0
+-> Project: t._id
+    -> Filter: ((t.u + 1) = 100)
+        -> Index range scan on t using u
+             range: `u` in (-∞, -4000000000000000000], 99, [4000000000000000000, +∞)
+             entries only: no document is read
+             keys: 1 counted of 1,000
+             not tight: the filter stays
+             residual: ((t.u + 1) = 100)
+             cost: 2.0, a full scan costs 1000.0
 
 query
 SELECT _id FROM texts WHERE following = 100
@@ -224,23 +214,21 @@ query
 EXPLAIN FORMAT=TREE SELECT * FROM regions WHERE region_number = 2 AND name = 'us'
 ----
 EXPLAIN
--> Project: regions.id, regions.region_number, regions.name
-    -> Derived table regions
-        -> Project: t._id as id, t.n as region_number, c.region as name
-            -> Join, inner, lookup: (t.n = c._id)
-                -> Index lookup on c using region
-                     range: `region` in 'us'
-                     entries only: no document is read
-                     keys: 1 counted of 3
-                     tight
-                     cost: 2.0, a full scan costs 3.0
-                -> Filter: (t.n = 2)
-                    -> Look up in batches: t: `n` = c._id
-                         entries only: no document is read
-                         for about 1 rows, documents for each: about 4.9
-                         cost: 12.5
-                         keys: about 5 of 1,000
-                         lost: the whole side, hashed: cost 12.9
+-> Project: t._id as id, t.n as region_number, c.region as name
+    -> Join, inner, lookup: (t.n = c._id)
+        -> Index lookup on c using region
+             range: `region` in 'us'
+             entries only: no document is read
+             keys: 1 counted of 3
+             tight
+             cost: 2.0, a full scan costs 3.0
+        -> Filter: (t.n = 2)
+            -> Look up in batches: t: `n` = c._id
+                 entries only: no document is read
+                 for about 1 rows, documents for each: about 4.9
+                 cost: 12.5
+                 keys: about 5 of 1,000
+                 lost: the whole side, hashed: cost 12.9
 
 query
 SELECT * FROM regions WHERE region_number = 2 AND name = 'us' AND id > 12
@@ -329,26 +317,22 @@ query
 EXPLAIN FORMAT=TREE WITH w AS (SELECT _id AS id, n AS value FROM t) SELECT a.id FROM w a JOIN w b ON a.id = b.value WHERE b.value = 7 AND a.value = 1
 ----
 EXPLAIN
--> Project: a.id
-    -> Join, inner, hash: (a.id = b.value)
-         rows: about 10,000, cost: 2270.0
-        -> Derived table a
-            -> Project: t._id as id, t.n as value
-                -> Index lookup on t using n
-                     range: `n` in 1
-                     entries only: no document is read
-                     keys: 5 counted of 1,000
-                     tight
-                     cost: 0.2, a full scan costs 1000.0
-        -> Hash: (b.value) looked up by (a.id)
-            -> Derived table b
-                -> Project: t._id as id, t.n as value
-                    -> Index lookup on t using n
-                         range: `n` in 7
-                         entries only: no document is read
-                         keys: 5 counted of 1,000
-                         tight
-                         cost: 0.2, a full scan costs 1000.0
+-> Project: a._id as id
+    -> Join, inner, hash: (a._id = b.n)
+         rows: about 1, cost: 4.0
+        -> Index lookup on a using n
+             range: `n` in 1
+             entries only: no document is read
+             keys: 5 counted of 1,000
+             tight
+             cost: 0.2, a full scan costs 1000.0
+        -> Hash: (b.n) looked up by (a._id)
+            -> Index lookup on b using n
+                 range: `n` in 7
+                 entries only: no document is read
+                 keys: 5 counted of 1,000
+                 tight
+                 cost: 0.2, a full scan costs 1000.0
 
 query
 WITH w AS (SELECT _id AS id, n AS value FROM t) SELECT a.id, b.id FROM w a JOIN w b ON a.id = b.value WHERE b.value = 7 AND a.value = 1
@@ -387,3 +371,299 @@ query
 SELECT q.k FROM (SELECT t0.c2 AS k FROM minus t0 WHERE (t0.c1 >= -1 OR t0.c2 <= 7) ORDER BY t0.c2 DESC LIMIT 5) q
 ----
 k
+
+# Tables of a view that is a join, under names that the statement has too.
+exec
+CREATE VIEW pairs AS SELECT a._id AS x, b._id AS y, a.n AS n FROM t a JOIN t b ON a.n = b.u;
+----
+ok, 0 rows
+
+query
+SELECT p.x, p.y, a._id FROM pairs p JOIN c a ON a._id = p.y WHERE p.x IN (5, 7, 12) AND p.n IS NOT NULL
+----
+x | y | _id
+5 | 1 | 1
+7 | 1 | 1
+12 | 2 | 2
+
+query
+EXPLAIN SELECT p.x, p.y, a._id FROM pairs p JOIN c a ON a._id = p.y WHERE p.x IN (5, 7, 12) AND p.n IS NOT NULL
+----
+id | select_type | table | partitions | type | possible_keys | key | key_len | ref | rows | filtered | Extra
+1 | SIMPLE | a | NULL | ALL | NULL | NULL | NULL | NULL | 3 | 100 |
+1 | SIMPLE | a_1 | NULL | range | PRIMARY,n | PRIMARY | NULL | NULL | 3 | 100 | Using where; Using join buffer (hash join)
+1 | SIMPLE | b | NULL | ref | NULL | u | NULL | a_1.n | 1 | 100 | Using index
+
+# What is done for a table is done for what selects from it: aggregates, groups, orders, keys alone.
+exec
+CREATE VIEW whole AS SELECT * FROM t;
+CREATE VIEW often AS SELECT _id AS id, n AS value, u, _doc->>'$.status' AS state FROM t WHERE status = 'often';
+----
+ok, 0 rows
+ok, 0 rows
+
+query
+EXPLAIN FORMAT=TREE SELECT COUNT(*) FROM whole
+----
+EXPLAIN
+-> Project: count(1)
+    -> Aggregate: COUNT(1)
+        -> Counters of t using documents
+             entries only: no document is read
+
+query
+EXPLAIN FORMAT=TREE SELECT MAX(u) FROM whole
+----
+EXPLAIN
+-> Project: max(whole.u)
+    -> Aggregate: MAX(t.u)
+        -> First and last index key of t using u
+             entries only: no document is read
+             keys: about 2 of 1,000
+
+query
+EXPLAIN FORMAT=TREE SELECT COUNT(*) FROM often
+----
+EXPLAIN
+-> Project: count(1)
+    -> Aggregate: COUNT(1)
+        -> Count of index keys of t using status
+             range: `status` in 'often'
+             entries only: no document is read
+             keys: 990 counted of 1,000
+             tight
+             cost: 49.5, a full scan costs 1000.0
+
+query
+EXPLAIN FORMAT=TREE SELECT value, COUNT(*) FROM (SELECT n AS value FROM whole) d GROUP BY value
+----
+EXPLAIN
+-> Project: d.value, count(1)
+    -> Group: by t.n: COUNT(1), t.n as value
+        -> Values and their counts of t using n
+             entries only: no document is read
+             keys: about 1,000 of 1,000
+
+query
+EXPLAIN FORMAT=TREE SELECT id FROM often ORDER BY u LIMIT 2
+----
+EXPLAIN
+-> Limit: 2 rows
+    -> Project: t._id as id
+        -> The first of these, given up for the second: once it has cost 1100.0
+            -> Filter: (t.status = 'often')
+                -> Index range scan on t using u
+                     range: `u` in all values
+                     order: `u`: cost 8.4, sorting costs 1100.0
+                     keys: about 4 of 1,000
+                     tight
+                     residual: (t.status = 'often')
+                     cost: 8.4, a full scan costs 1000.0
+                     lost: order by `u` among `status`: cost 204.2, the chosen one costs 8.4
+            -> Sort: t.u, keep 2
+                -> Filter: (t.status = 'often')
+                    -> Table scan on t
+                         documents: 1,000, exactly
+                         residual: (t.status = 'often')
+                         lost: `status` in 'often', keys: 990 counted of 1,000: cost 2029.5, a full scan costs 1000.0
+
+query
+SELECT COUNT(*), MAX(u), MIN(u) FROM whole
+----
+COUNT(*) | MAX(u) | MIN(u)
+1000 | 999 | 0
+
+query
+SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')
+----
+Variable_name | Value
+sqlfdb_last_documents | 0
+sqlfdb_last_keys | 2
+
+query
+SELECT state, COUNT(*) FROM often WHERE value BETWEEN 3 AND 5 AND u < 22 GROUP BY state
+----
+state | COUNT(*)
+often | 7
+
+# A view as the side of a join that is looked up, also where an outer join fills it with NULLs: its conditions are the join's.
+query
+EXPLAIN FORMAT=TREE SELECT c._id, o.id, o.u FROM c LEFT JOIN often o ON o.value = c._id AND o.u > 12 WHERE c.region = 'eu'
+----
+EXPLAIN
+-> Project: c._id, t._id as id, t.u
+    -> Join, left, lookup: (((t.status = 'often') AND (t.n = c._id)) AND (t.u > 12))
+        -> Index lookup on c using region
+             range: `region` in 'eu'
+             entries only: no document is read
+             keys: 2 counted of 3
+             tight
+             cost: 0.1, a full scan costs 3.0
+        -> Look up in batches: t: `n` = c._id
+             for about 2 rows, documents for each: about 4.9
+             cost: 25.1
+             documents: about 10 of 1,000
+             lost: the whole side, hashed: cost 1500.4
+
+query
+SELECT c._id, o.id, o.u FROM c LEFT JOIN often o ON o.value = c._id AND o.u > 12 WHERE c.region = 'eu'
+----
+_id | id | u
+1 | NULL | NULL
+3 | 15 | 15
+3 | 16 | 16
+3 | 17 | 17
+3 | 18 | 18
+3 | 19 | 19
+
+query
+SELECT c._id, o.id, o.u, s.id FROM often s RIGHT JOIN c ON s.id = c._id * 100 LEFT JOIN often o ON o.u = c._id WHERE s.id IS NULL
+----
+_id | id | u | id
+1 | 1 | 1 | NULL
+2 | 2 | 2 | NULL
+3 | 3 | 3 | NULL
+
+# What is computed need not be NULL where an outer join fills it with NULLs: such a view is computed by itself.
+query
+SELECT c._id, x.is_there, x.id FROM c LEFT JOIN (SELECT _id AS id, IFNULL(n, 1) + 1 AS is_there FROM t WHERE u = 2) x ON x.id = c._id
+----
+_id | is_there | id
+1 | NULL | NULL
+2 | 1 | 2
+3 | NULL | NULL
+
+# The same view twice, a common table expression twice, and the table itself.
+query
+SELECT a.id, b.id, t._id FROM often a JOIN often b ON b.value = a.value JOIN t ON t.u = b.id + 1 WHERE a.id = 7
+----
+id | id | _id
+7 | 5 | 6
+7 | 6 | 7
+7 | 7 | 8
+7 | 8 | 9
+7 | 9 | 10
+
+query
+WITH w AS (SELECT _id AS id, n AS value FROM t WHERE n < 100) SELECT a.id, b.id, (SELECT COUNT(*) FROM w WHERE value = b.value) AS alike FROM w a JOIN w b ON a.id = b.value WHERE a.value = 1
+----
+id | id | alike
+5 | 25 | 5
+5 | 26 | 5
+5 | 27 | 5
+5 | 28 | 5
+5 | 29 | 5
+6 | 30 | 5
+6 | 31 | 5
+6 | 32 | 5
+6 | 33 | 5
+6 | 34 | 5
+7 | 35 | 5
+7 | 36 | 5
+7 | 37 | 5
+7 | 38 | 5
+7 | 39 | 5
+8 | 40 | 5
+8 | 41 | 5
+8 | 42 | 5
+8 | 43 | 5
+8 | 44 | 5
+9 | 45 | 5
+9 | 46 | 5
+9 | 47 | 5
+9 | 48 | 5
+9 | 49 | 5
+
+query
+EXPLAIN WITH w AS (SELECT _id AS id, n AS value FROM t WHERE n < 100) SELECT a.id, b.id, (SELECT COUNT(*) FROM w WHERE value = b.value) AS alike FROM w a JOIN w b ON a.id = b.value WHERE a.value = 1
+----
+id | select_type | table | partitions | type | possible_keys | key | key_len | ref | rows | filtered | Extra
+1 | PRIMARY | a | NULL | ref | n | n | NULL | const | 5 | 100 | Using index
+1 | PRIMARY | b | NULL | ref | NULL | n | NULL | a._id | 25 | NULL | Using where; Using index
+2 | DEPENDENT SUBQUERY | t_1 | NULL | range | n | n | NULL | NULL | 500 | NULL | Using where; Using index; Planned for each outer row
+
+# Columns of the same name, of different ones, under their own and other names.
+query
+SELECT d.u, d.u AS id, d.id AS u, (SELECT MAX(o.u) FROM often o WHERE o.value = d.value) AS value FROM often d WHERE d.u IN (11, 12) ORDER BY d.u DESC
+----
+u | id | u | value
+12 | 12 | 12 | 14
+11 | 11 | 11 | 14
+
+query
+SELECT DISTINCT d.value AS u, d.state FROM often d WHERE d.u BETWEEN 11 AND 22 ORDER BY d.value DESC
+----
+u | state
+4 | often
+3 | often
+2 | often
+
+query
+SELECT id AS a, u AS b FROM often WHERE u = 11 UNION SELECT value, id FROM often WHERE u = 12 ORDER BY b DESC
+----
+a | b
+2 | 12
+11 | 11
+
+# The order of a derived table is the query's if that has none and reads nothing else.
+query
+SELECT value FROM (SELECT n AS value, u FROM t WHERE u < 12 ORDER BY u DESC) d WHERE value > 0 LIMIT 3
+----
+value
+2
+2
+1
+
+query
+EXPLAIN FORMAT=TREE SELECT value FROM (SELECT n AS value, u FROM t WHERE u < 12 ORDER BY u DESC) d WHERE value > 0 LIMIT 3
+----
+EXPLAIN
+-> Limit: 3 rows
+    -> Project: t.n as value
+        -> The first of these, given up for the second: once it has cost 26.5
+            -> Filter: (t.n > 0)
+                -> Index range scan on t using u
+                     range: `u` in (-∞, 12)
+                     order: `u` descending: cost 12.6, sorting costs 26.5
+                     keys: about 6 of 12
+                     tight
+                     residual: (t.n > 0)
+                     cost: 12.6, a full scan costs 1000.0
+                     lost: order by `u` descending among `n`: cost 206.3, the chosen one costs 12.6
+            -> Sort: t.u DESC, keep 3
+                -> Filter: (t.n > 0)
+                    -> Index range scan on t using u
+                         range: `u` in (-∞, 12)
+                         keys: 12 counted of 1,000
+                         tight
+                         residual: (t.n > 0)
+                         cost: 24.6, a full scan costs 1000.0
+                         lost: `n` in (0, +∞), keys: 995 counted of 1,000: cost 2039.7, the chosen one costs 24.6
+
+# Hints of a view, and of a table that the statement has too.
+query
+EXPLAIN SELECT a.id FROM (SELECT x._id AS id, x.u FROM t x IGNORE INDEX (u) WHERE u = 5) a JOIN t x ON x._id = a.id
+----
+id | select_type | table | partitions | type | possible_keys | key | key_len | ref | rows | filtered | Extra
+1 | SIMPLE | x | NULL | ALL | NULL | NULL | NULL | NULL | 1000 | 100 |
+1 | SIMPLE | a | NULL | ALL | NULL | NULL | NULL | NULL | 1000 | NULL | Using where; Using join buffer (hash join)
+
+# Correlated, in subqueries, outer columns of a view.
+query
+SELECT o.id FROM often o WHERE o.u < 30 AND EXISTS (SELECT 1 FROM t WHERE t._id = o.id + 70 AND t.status = 'rare')
+----
+id
+
+query
+SELECT o.id, (SELECT d.x FROM (SELECT t.u AS x, t._id FROM t) d WHERE d._id = o.value) AS x FROM often o WHERE o.u IN (55, 66)
+----
+id | x
+55 | 11
+66 | 13
+
+exec
+CHECK TABLE t;
+CHECK TABLE c;
+----
+ok, 0 rows
+ok, 0 rows

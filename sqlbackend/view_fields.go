@@ -1,0 +1,431 @@
+package sqlbackend
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/transform"
+)
+
+// read is a part of a query with the derived tables in it merged.
+type read struct {
+	node       sql.Node
+	values     columnValues     // of the columns that can be read above it, and are those of tables or computed now
+	conditions []sql.Expression // yet to be asked of its rows
+	order      sql.SortFields   // in which its rows are to come; nil is any
+}
+
+// whole is a read with its order and conditions in the plan.
+func (r read) whole() sql.Node {
+	n := asking(r.conditions, r.node)
+	if r.order != nil {
+		n = plan.NewSort(r.order, n)
+	}
+	return n
+}
+
+// block merges what a query reads, one of a SELECT, or a statement above it. The columns it gives keep their numbers if they must. Queries
+// outside give the values of columns.
+func (m *merger) block(n sql.Node, outer columnValues, keep bool) (sql.Node, columnValues, error) {
+	derived := barely(n)
+	if derived == nil {
+		r, err := m.node(n, outer, site{keep: keep})
+		return r.whole(), r.values, err
+	}
+	columns := tableFields(derived, derived.Name())
+	for _, f := range columns {
+		f := f.(*expression.GetField)
+		use := m.uses[f.Id()]
+		use.any = true
+		m.uses[f.Id()] = use
+	}
+	if columns == nil {
+		return n, nil, nil
+	}
+	return m.bare(n, columns, outer, keep)
+}
+
+// barely is the derived table that a query gives whole, nil if it selects.
+func barely(n sql.Node) *plan.SubqueryAlias {
+	for {
+		switch at := n.(type) {
+		case *plan.SubqueryAlias:
+			return at
+		case *plan.Limit, *plan.Offset, *plan.Distinct, *plan.Sort, *plan.Filter:
+			n = at.Children()[0]
+		default:
+			return nil
+		}
+	}
+}
+
+// bare is block for a query that gives a derived table's columns as they are: what selects them comes above what orders the rows.
+func (m *merger) bare(n sql.Node, columns []sql.Expression, outer columnValues, keep bool) (sql.Node, columnValues, error) {
+	switch at := n.(type) {
+	case *plan.Limit, *plan.Offset, *plan.Distinct:
+		changes := m.changes
+		child, values, err := m.bare(at.Children()[0], columns, outer, keep)
+		if err != nil {
+			return n, nil, err
+		}
+		next, err := m.over(n, changes, child)
+		if err != nil {
+			return n, nil, err
+		}
+		next, err = m.expressions(next, outer)
+		return next, values, err
+	}
+	r, err := m.node(n, outer, site{})
+	first := columns[0].(*expression.GetField).Id()
+	if _, is := r.values[first]; err != nil || !is {
+		return r.whole(), r.values, err
+	}
+	selected, values, err := m.selected(columns, merged(outer, r.values), keep)
+	return plan.NewProject(selected, r.whole()), values, err
+}
+
+// site is where in a query a node stands.
+type site struct {
+	keep    bool // the columns of the query keep their numbers; of its uppermost projection
+	ordered bool // rows are put in an order, or together, above
+}
+
+// node merges what a node reads, and reads the columns of what is merged in it.
+func (m *merger) node(n sql.Node, outer columnValues, at site) (read, error) {
+	switch n := n.(type) {
+	case *plan.CreateView, *plan.Update, *plan.DeleteFrom, *plan.InsertInto, *plan.ShowColumns, *plan.ShowCreateTable:
+		return read{node: n}, nil
+	case *plan.SubqueryAlias:
+		m.width = 1
+		return m.derived(n, outer, false, at)
+	case *plan.JoinNode:
+		defer func(width int) { m.width = width }(m.width)
+		m.width = width(n)
+		return m.join(n, outer, false)
+	case *plan.SetOp, *plan.RecursiveCte:
+		return m.apart(n, outer, true)
+	case *plan.Project, *plan.GroupBy, *plan.Window, *plan.Filter, *plan.Sort, *plan.TopN, *plan.Having, *plan.Limit, *plan.Offset, *plan.Distinct:
+		return m.above(n, outer, at)
+	}
+	return m.apart(n, outer, false)
+}
+
+// apart merges what the children of a node read, each of which is a query or no part of one.
+func (m *merger) apart(n sql.Node, outer columnValues, keep bool) (read, error) {
+	children, changes := append([]sql.Node(nil), n.Children()...), m.changes
+	for i, child := range children {
+		var err error
+		if children[i], _, err = m.block(child, outer, keep); err != nil {
+			return read{node: n}, err
+		}
+	}
+	next, err := m.over(n, changes, children...)
+	if err != nil {
+		return read{node: n}, err
+	}
+	next, err = m.expressions(next, outer)
+	return read{node: next}, err
+}
+
+// over is a node over others, itself if nothing has changed since there were so many changes.
+func (m *merger) over(n sql.Node, changes int, children ...sql.Node) (sql.Node, error) {
+	if m.changes == changes {
+		return n, nil
+	}
+	return n.WithChildren(children...)
+}
+
+// above merges what a node with one child reads that is a part of the same query.
+func (m *merger) above(n sql.Node, outer columnValues, at site) (read, error) {
+	changes, below, selects := m.changes, at, false
+	switch n.(type) {
+	case *plan.Project:
+		below.keep, selects = false, true
+	case *plan.GroupBy, *plan.Window:
+		below, selects = site{ordered: true}, true
+	case *plan.Sort, *plan.TopN, *plan.Distinct:
+		below.ordered = true
+	}
+	r, err := m.node(n.Children()[0], outer, below)
+	if err != nil {
+		return read{node: n}, err
+	}
+	values := merged(outer, r.values)
+	if filter, ok := n.(*plan.Filter); ok && (r.conditions != nil || r.order != nil) {
+		asked, _, err := m.expression(filter.Expression, values)
+		r.conditions = append(r.conditions, asked)
+		return r, err
+	}
+	next, err := m.over(n, changes, r.whole())
+	if err != nil {
+		return read{node: n}, err
+	}
+	if p, ok := next.(*plan.Project); ok && m.changes != changes {
+		next = plan.NewProject(onceSelected(p.Projections, p.Child), p.Child)
+	}
+	if len(values) == 0 {
+		next, err = m.expressions(next, nil)
+		return read{node: next}, err
+	}
+	if !selects {
+		next, err = m.expressions(next, values)
+		return read{node: next, values: r.values}, err
+	}
+	if g, ok := next.(*plan.GroupBy); ok {
+		selected, given, err := m.selected(g.SelectedExprs, values, at.keep)
+		if err != nil {
+			return read{node: n}, err
+		}
+		by := make([]sql.Expression, len(g.GroupByExprs))
+		for i, e := range g.GroupByExprs {
+			if by[i], _, err = m.expression(e, values); err != nil {
+				return read{node: n}, err
+			}
+		}
+		return read{node: plan.NewGroupBy(selected, by, g.Child), values: given}, nil
+	}
+	x := next.(sql.Expressioner)
+	selected, given, err := m.selected(x.Expressions(), values, at.keep)
+	if err != nil {
+		return read{node: n}, err
+	}
+	next, err = x.WithExpressions(selected...)
+	return read{node: next, values: given}, err
+}
+
+// onceSelected is a list of what is selected above a node, in which what the node has computed by that name is read: where there are
+// subqueries, the plan builder selects them twice.
+func onceSelected(list []sql.Expression, below sql.Node) []sql.Expression {
+	p, ok := below.(*plan.Project)
+	if !ok {
+		return list
+	}
+	out := slices.Clone(list)
+	for i, e := range list {
+		a, ok := e.(*expression.Alias)
+		if ok && a.Id() != 0 && computesOnce(p, a) {
+			out[i] = expression.NewGetFieldWithTable(int(a.Id()), 0, a.Type(), "", "", a.Name(), a.IsNullable())
+		}
+	}
+	return out
+}
+
+// computesOnce reports whether a projection computes what an alias stands for, and nothing else by its name.
+func computesOnce(p *plan.Project, a *expression.Alias) bool {
+	computed, named := false, 0
+	for _, e := range p.Projections {
+		if other, ok := e.(*expression.Alias); ok && strings.EqualFold(other.Name(), a.Name()) {
+			computed, named = computed || other.Id() == a.Id(), named+1
+		}
+	}
+	return computed && named == 1
+}
+
+// selected is a list of what a query selects with the values of columns in it, and the values of those that are selected under
+// their names; the others keep their numbers, and so do all if they must.
+func (m *merger) selected(list []sql.Expression, values columnValues, keep bool) ([]sql.Expression, columnValues, error) {
+	out, given := make([]sql.Expression, len(list)), columnValues{}
+	for i, e := range list {
+		next, same, err := m.expression(e, values)
+		if err != nil {
+			return nil, nil, err
+		}
+		out[i] = next
+		f, ok := e.(*expression.GetField)
+		if !ok || bool(same) {
+			continue
+		}
+		if is, ok := next.(*expression.GetField); ok && is.Name() == f.Name() && !keep {
+			given[f.Id()] = is
+			continue
+		}
+		out[i] = expression.NewAlias(f.Name(), next).WithId(f.Id()).(*expression.Alias).AsUnreferencable()
+	}
+	return out, given, nil
+}
+
+// derived merges a derived table, or what it reads.
+func (m *merger) derived(d *plan.SubqueryAlias, outer columnValues, filled bool, at site) (read, error) {
+	changes, joined := m.changes, m.width
+	child, values, err := m.block(d.Child, outer, false)
+	m.width = joined
+	if err != nil {
+		return read{node: d}, err
+	}
+	if m.changes != changes {
+		d = d.WithChild(child)
+	}
+	if len(values) > 0 {
+		mapping := maps.Clone(d.ScopeMapping)
+		for id, e := range mapping {
+			if f, ok := e.(*expression.GetField); ok && values[f.Id()] != nil {
+				mapping[id] = values[f.Id()]
+			}
+		}
+		d = d.WithScopeMapping(mapping)
+	}
+	if len(outer) > 0 && !d.Correlated.Empty() {
+		d = d.WithCorrelated(correlatedBy(d.Correlated, outer))
+	}
+	p, ok := m.part(d, filled)
+	if !ok {
+		return read{node: d}, nil
+	}
+	m.changes++
+	if _, ok := p.from.(*plan.JoinNode); ok {
+		m.joins = true
+	}
+	r := read{node: p.from, values: p.columns, conditions: p.conditions}
+	if !at.ordered {
+		r.order = p.order
+	}
+	return r, nil
+}
+
+// join merges what the sides of a join read.
+func (m *merger) join(n *plan.JoinNode, outer columnValues, filled bool) (read, error) {
+	changes := m.changes
+	left, err := m.side(n.Left(), outer, filled || !isInnerJoin(n) && !n.Op.IsLeftOuter())
+	if err != nil {
+		return read{node: n}, err
+	}
+	right, err := m.side(n.Right(), merged(outer, left.values), filled || !isInnerJoin(n) && !n.Op.IsRightOuter())
+	if err != nil {
+		return read{node: n}, err
+	}
+	out := read{values: merged(left.values, right.values)}
+	on := n.Filter
+	if on != nil {
+		if on, _, err = m.expression(on, merged(outer, out.values)); err != nil {
+			return read{node: n}, err
+		}
+	}
+	within := func(conditions []sql.Expression) {
+		if on != nil {
+			conditions = append(conditions, on)
+		}
+		on = expression.JoinAnd(conditions...)
+	}
+	switch {
+	case isInnerJoin(n):
+		out.conditions = append(left.conditions, right.conditions...)
+	case n.Op == plan.JoinTypeLeftOuter:
+		out.conditions = left.conditions
+		within(right.conditions)
+	case n.Op == plan.JoinTypeRightOuter:
+		out.conditions = right.conditions
+		within(left.conditions)
+	default:
+		left.node, right.node = left.whole(), right.whole()
+	}
+	if m.changes == changes {
+		out.node = n
+		return out, nil
+	}
+	next := *n
+	next.Filter = on
+	out.node, err = next.WithChildren(left.node, right.node)
+	return out, err
+}
+
+// width is how many tables are joined.
+func width(n sql.Node) int {
+	if j, ok := n.(*plan.JoinNode); ok {
+		return width(j.Left()) + width(j.Right())
+	}
+	return 1
+}
+
+// side merges what one side of a join reads; outer joins fill it with NULLs if it is filled.
+func (m *merger) side(n sql.Node, outer columnValues, filled bool) (read, error) {
+	switch n := n.(type) {
+	case *plan.SubqueryAlias:
+		return m.derived(n, outer, filled, site{ordered: true})
+	case *plan.JoinNode:
+		return m.join(n, outer, filled)
+	}
+	return m.apart(n, outer, false)
+}
+
+// expressions puts the values of columns into the expressions of a node.
+func (m *merger) expressions(n sql.Node, values columnValues) (sql.Node, error) {
+	x, ok := n.(sql.Expressioner)
+	if !ok {
+		return n, nil
+	}
+	given, changes := x.Expressions(), m.changes
+	list := make([]sql.Expression, len(given))
+	for i, e := range given {
+		var err error
+		if list[i], _, err = m.expression(e, values); err != nil {
+			return n, err
+		}
+	}
+	if m.changes == changes {
+		return n, nil
+	}
+	return x.WithExpressions(list...)
+}
+
+// expression puts the values of columns into an expression, and merges what its subqueries read.
+func (m *merger) expression(e sql.Expression, values columnValues) (sql.Expression, transform.TreeIdentity, error) {
+	return wholeExpression(e, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+		switch e := e.(type) {
+		case *expression.GetField:
+			if value, ok := values[e.Id()]; ok && e.Id() != 0 {
+				m.changes++
+				return value, transform.NewTree, nil
+			}
+		case *plan.Subquery:
+			changes := m.changes
+			query, _, err := m.block(e.Query, values, false)
+			if err != nil || m.changes == changes {
+				return e, transform.SameTree, err
+			}
+			e = e.WithQuery(query)
+			if !e.Correlated().Empty() {
+				e = e.WithCorrelated(correlatedBy(e.Correlated(), values))
+			}
+			return e, transform.NewTree, nil
+		}
+		return e, transform.SameTree, nil
+	})
+}
+
+// correlatedBy are the columns that a query reads of those around it once their values are read in their place.
+func correlatedBy(columns sql.ColSet, values columnValues) sql.ColSet {
+	var out sql.ColSet
+	for id, ok := columns.Next(1); ok; id, ok = columns.Next(id + 1) {
+		value, known := values[id]
+		if !known {
+			out.Add(id)
+			continue
+		}
+		sql.Inspect(value, func(e sql.Expression) bool {
+			if f, ok := e.(*expression.GetField); ok {
+				if f.Id() != 0 {
+					out.Add(f.Id())
+				}
+			}
+			return true
+		})
+	}
+	return out
+}
+
+// merged are the values of two sides, the second's first.
+func merged(a, b columnValues) columnValues {
+	switch {
+	case len(a) == 0:
+		return b
+	case len(b) == 0:
+		return a
+	}
+	out := maps.Clone(a)
+	maps.Copy(out, b)
+	return out
+}

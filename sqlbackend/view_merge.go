@@ -1,0 +1,391 @@
+package sqlbackend
+
+import (
+	"maps"
+	"strconv"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/analyzer"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/transform"
+)
+
+// mergeRule reads plain views, derived tables and common table expressions as parts of the queries that name them, as MySQL does: what
+// they read from stands in their place, their conditions are the query's, and their columns are what they select. So all that is done for
+// tables is done for them: aggregates along an index, orders, lookups in joins.
+//
+// Plain is what selects columns, or expressions of them, under conditions: without DISTINCT, GROUP BY, LIMIT, window functions, set operations
+// and random values. The others are computed by themselves, and viewConditionRule moves conditions into them.
+//
+// It works on queries as the plan builder has made them, innermost first, and is idempotent. With the index off nothing is merged,
+// so that law 2 sees whether both say the same.
+func mergeRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+	s, ok := ctx.Session.(*Session)
+	if !ok {
+		return n, transform.SameTree, nil
+	}
+	whole := plansSubqueries(sel)
+	if whole {
+		s.results.tables = nil
+	}
+	if !flags.SubqueryIsSet() || !usesIndex(ctx) {
+		return n, transform.SameTree, nil
+	}
+	m := merger{comparer: comparer{ctx: ctx}}
+	if !m.survey(n) {
+		return n, transform.SameTree, nil
+	}
+	next, _, err := m.block(n, nil, false)
+	if err != nil || m.changes == 0 {
+		return n, transform.SameTree, err
+	}
+	if m.joins {
+		flags.Set(sql.QFlagInnerJoin)
+	}
+	if whole {
+		s.noteTables(n.Schema(), next.Schema())
+	}
+	return next, transform.NewTree, nil
+}
+
+// mergedTables is how many tables a FROM may have for a derived table to be merged into it: the engine tries all orders of joins.
+const mergedTables = 8
+
+// merger is one run of the rule.
+type merger struct {
+	comparer
+	changes   int  // how often anything has been put in the place of something else
+	joins     bool // a join is merged
+	width     int  // of the FROM at hand: how many tables are joined
+	relations relationNames
+	uses      map[sql.ColumnId]derivedUse
+}
+
+// derivedUse is how a statement reads a column.
+type derivedUse struct {
+	any    bool
+	within bool // other than as what a query selects
+	beside bool // in one expression with another column
+}
+
+// relationNames are the names and numbers of a statement's tables, lower-cased names with how often they stand.
+type relationNames struct {
+	given      map[string]int // as the statement is written
+	count      map[string]int
+	merged     map[sql.TableId]bool // tables that are a part of another query now
+	lastTable  sql.TableId
+	lastColumn sql.ColumnId
+}
+
+// survey looks at what a statement reads, and reports whether there is a derived table in it.
+func (m *merger) survey(n sql.Node) bool {
+	m.relations = relationNames{count: map[string]int{}, merged: map[sql.TableId]bool{}}
+	m.uses = map[sql.ColumnId]derivedUse{}
+	derived := m.surveyed(n)
+	m.relations.given = maps.Clone(m.relations.count)
+	return derived
+}
+
+func (m *merger) surveyed(n sql.Node) bool {
+	derived := false
+	transform.Inspect(n, func(n sql.Node) bool {
+		if t, ok := n.(plan.TableIdNode); ok {
+			m.relations.meet(t)
+		}
+		if _, ok := n.(*plan.SubqueryAlias); ok {
+			derived = true
+		}
+		x, ok := n.(sql.Expressioner)
+		if !ok {
+			return true
+		}
+		_, selects := n.(*plan.Project)
+		for _, e := range x.Expressions() {
+			for _, c := range expression.SplitConjunction(e) {
+				derived = m.surveyedExpression(c, selects) || derived
+			}
+		}
+		return true
+	})
+	return derived
+}
+
+func (m *merger) surveyedExpression(e sql.Expression, selected bool) bool {
+	_, bare := e.(*expression.GetField)
+	var ids sql.ColSet
+	derived := false
+	sql.Inspect(e, func(e sql.Expression) bool {
+		switch e := e.(type) {
+		case *expression.GetField:
+			if e.Id() != 0 {
+				ids.Add(e.Id())
+			}
+		case *plan.Subquery:
+			derived = m.surveyed(e.Query) || derived
+		}
+		if x, ok := e.(sql.IdExpression); ok {
+			m.relations.lastColumn = max(m.relations.lastColumn, x.Id())
+		}
+		return true
+	})
+	for id, ok := ids.Next(1); ok; id, ok = ids.Next(id + 1) {
+		use := m.uses[id]
+		m.uses[id] = derivedUse{any: true, within: use.within || !bare || !selected, beside: use.beside || ids.Len() > 1}
+	}
+	return derived
+}
+
+// meet counts a table.
+func (r *relationNames) meet(t plan.TableIdNode) {
+	r.lastTable = max(r.lastTable, t.Id())
+	columns := t.Columns()
+	for id, ok := columns.Next(1); ok; id, ok = columns.Next(id + 1) {
+		r.lastColumn = max(r.lastColumn, id)
+	}
+	switch t := t.(type) {
+	case *plan.TableAlias:
+		r.count[strings.ToLower(t.Name())]++
+		if rt, ok := t.Child.(*plan.ResolvedTable); ok {
+			r.count[strings.ToLower(rt.Name())]-- // met by itself
+		}
+	case *plan.SetOp:
+	default:
+		r.count[strings.ToLower(t.Name())]++
+	}
+}
+
+// fresh is a name for a table that no other has: one that is wanted if any is, or one that tells what it comes from.
+func (r *relationNames) fresh(wanted, from string) string {
+	if wanted != "" && r.count[wanted] == 0 {
+		return wanted
+	}
+	for i := 1; ; i++ {
+		if name := from + "_" + strconv.Itoa(i); r.count[name] == 0 {
+			return name
+		}
+	}
+}
+
+// mergedPart is what a derived table is within the query that reads it.
+type mergedPart struct {
+	from       sql.Node
+	conditions []sql.Expression // of all rows of from
+	columns    columnValues
+	order      sql.SortFields // in which the rows come; nil is any
+}
+
+// columnValues are what columns stand for.
+type columnValues map[sql.ColumnId]sql.Expression
+
+// part is a derived table as a part of the query that reads it, false if it isn't plain. Outer joins fill those with NULLs that are filled.
+func (m *merger) part(d *plan.SubqueryAlias, filled bool) (*mergedPart, bool) {
+	if d.IsLateral || d.Volatile || !d.Correlated.Empty() || len(d.ScopeMapping) == 0 {
+		return nil, false
+	}
+	out := &mergedPart{columns: columnValues{}}
+	project := out.peel(d.Child)
+	if out.from == nil {
+		return nil, false
+	}
+	tables, ok := partTables(out.from)
+	if !ok || filled && (len(tables) != 1 || anyReadsSubquery(out.conditions)) || m.width+len(tables)-1 > mergedTables {
+		return nil, false
+	}
+	columns := d.Columns()
+	for id, ok := columns.Next(1); ok; id, ok = columns.Next(id + 1) {
+		value, known := d.ScopeMapping[id], false
+		if source, ok := value.(*expression.GetField); ok && project != nil {
+			value, known = projected(project, source)
+		} else {
+			known = ok
+		}
+		if use := m.uses[id]; use.any && (!known || !m.standsFor(value, use, filled)) {
+			return nil, false
+		}
+		if known {
+			out.columns[id] = value
+		}
+	}
+	if !m.rename(out, d, tables) {
+		return nil, false
+	}
+	m.width += len(tables) - 1
+	return out, true
+}
+
+// peel takes a query apart, from is nil where it isn't plain. It returns what selects its columns; nil if it selects all of another one's.
+func (p *mergedPart) peel(n sql.Node) (project *plan.Project) {
+	for {
+		switch at := n.(type) {
+		case *plan.Sort:
+			if p.order != nil || p.conditions != nil {
+				return nil
+			}
+			p.order = at.SortFields
+			if project == nil {
+				below, ok := at.Child.(*plan.Project)
+				if p.order, ok = underProject(p.order, below); !ok {
+					return nil
+				}
+			}
+			n = at.Child
+		case *plan.Project:
+			if project != nil {
+				return nil
+			}
+			project, n = at, at.Child
+		case *plan.Filter:
+			p.conditions = append(p.conditions, at.Expression)
+			n = at.Child
+		case *plan.ResolvedTable, *plan.TableAlias, *plan.SubqueryAlias, *plan.JoinNode:
+			p.from = n
+			return project
+		default:
+			return nil
+		}
+	}
+}
+
+// underProject is an order in the terms of what a projection reads.
+func underProject(order sql.SortFields, project *plan.Project) (sql.SortFields, bool) {
+	if project == nil {
+		return nil, false
+	}
+	out, known := make(sql.SortFields, len(order)), true
+	for i, f := range order {
+		e, _, err := transform.Expr(f.Column, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+			f, ok := e.(*expression.GetField)
+			if !ok {
+				known = known && isRepeatable(e)
+				return e, transform.SameTree, nil
+			}
+			value, ok := projected(project, f)
+			if !ok || !isRepeatable(value) {
+				known = false
+				return e, transform.SameTree, nil
+			}
+			return value, transform.NewTree, nil
+		})
+		if err != nil {
+			return nil, false
+		}
+		out[i] = sql.SortField{Column: e, Order: f.Order, NullOrdering: f.NullOrdering}
+	}
+	return out, known
+}
+
+// partTables are the tables of a FROM that is a part of another one, false where it holds what is not to be moved.
+func partTables(n sql.Node) ([]plan.TableIdNode, bool) {
+	switch n := n.(type) {
+	case *plan.ResolvedTable:
+		switch n.UnderlyingTable().(type) {
+		case *Table, *childTable:
+			return []plan.TableIdNode{n}, true
+		}
+	case *plan.TableAlias:
+		tables, ok := partTables(n.Child)
+		return []plan.TableIdNode{n}, ok && len(tables) == 1
+	case *plan.SubqueryAlias:
+		return []plan.TableIdNode{n}, !n.IsLateral && n.Correlated.Empty()
+	case *plan.JoinNode:
+		if !isInnerJoin(n) && n.Op != plan.JoinTypeLeftOuter && n.Op != plan.JoinTypeRightOuter {
+			return nil, false
+		}
+		left, ok := partTables(n.Left())
+		right, also := partTables(n.Right())
+		return append(left, right...), ok && also
+	}
+	return nil, false
+}
+
+// standsFor reports whether an expression may stand wherever a column is read that it is the value of.
+func (m *merger) standsFor(value sql.Expression, use derivedUse, filled bool) bool {
+	if _, ok := value.(*expression.GetField); ok {
+		return true
+	}
+	// What is computed of NULLs need not be NULL. And a column's collation goes before that of a text that is computed.
+	if filled || !isRepeatable(value) || use.beside && m.class(value) == classText {
+		return false
+	}
+	return !use.within || transform.InspectExpr(value, func(e sql.Expression) bool {
+		_, ok := e.(*expression.GetField)
+		return ok
+	})
+}
+
+func anyReadsSubquery(list []sql.Expression) bool {
+	for _, e := range list {
+		if readsSubquery(e) {
+			return true
+		}
+	}
+	return false
+}
+
+// rename gives the tables of a part names and numbers that no other table of the statement has: a common table expression that is
+// read twice has the same numbers each time. It is false where that can't be done.
+func (m *merger) rename(p *mergedPart, d *plan.SubqueryAlias, tables []plan.TableIdNode) bool {
+	r := &m.relations
+	count := len(tables)
+	r.count[strings.ToLower(d.Name())]--
+	undo := func() bool { r.count[strings.ToLower(d.Name())]++; return false }
+	given := tableRenaming{}
+	for _, t := range tables {
+		name := strings.ToLower(t.Name())
+		to := renamedTable{name: t.Name(), id: t.Id()}
+		if r.given[name] > 1 {
+			wanted := ""
+			if count == 1 {
+				wanted = strings.ToLower(d.Name())
+			}
+			to.name = r.fresh(wanted, name)
+		}
+		if r.merged[t.Id()] {
+			if _, nested := t.(*plan.SubqueryAlias); nested || anyReadsSubquery(p.conditions) || p.readsSubqueries() {
+				return undo()
+			}
+			r.lastTable++
+			to.id, to.shift = r.lastTable, r.lastColumn
+			columns := t.Columns()
+			for id, ok := columns.Next(1); ok; id, ok = columns.Next(id + 1) {
+				r.lastColumn = max(r.lastColumn, id+to.shift)
+			}
+		}
+		if to.name != t.Name() || to.id != t.Id() {
+			given[t.Id()] = to
+			if to.name != t.Name() {
+				r.count[name]--
+				r.count[to.name]++
+			}
+		}
+	}
+	for _, t := range tables {
+		id := t.Id()
+		if to, ok := given[id]; ok {
+			id = to.id
+		}
+		r.merged[id] = true
+	}
+	if len(given) == 0 {
+		return true
+	}
+	return given.part(p) == nil
+}
+
+func (p *mergedPart) readsSubqueries() bool {
+	for _, e := range p.columns {
+		if readsSubquery(e) {
+			return true
+		}
+	}
+	found := false
+	transform.Inspect(p.from, func(n sql.Node) bool {
+		if j, ok := n.(*plan.JoinNode); ok && j.Filter != nil {
+			found = found || readsSubquery(j.Filter)
+		}
+		return !found
+	})
+	return found
+}
