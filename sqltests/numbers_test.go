@@ -96,21 +96,24 @@ func newNumberTest(t *testing.T) *numberTest {
 		t.Fatal(err)
 	}
 	n := &numberTest{T: t, pool: connect(t, s.Addr(), "d", "?interpolateParams=false")}
-	conn := func(setting string) *sql.Conn {
-		c, err := n.pool.Conn(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { _ = c.Close() })
-		if _, err := c.ExecContext(context.Background(), "SET sqlfdb_use_index = "+setting); err != nil {
-			t.Fatal(err)
-		}
-		return c
-	}
-	n.on, n.off = conn("ON"), conn("OFF")
+	n.on, n.off = n.with("ON"), n.with("OFF")
 	n.documents()
 	n.declared()
 	return n
+}
+
+// with is a connection that uses the index, or doesn't.
+func (n *numberTest) with(setting string) *sql.Conn {
+	n.Helper()
+	c, err := n.pool.Conn(context.Background())
+	if err != nil {
+		n.Fatal(err)
+	}
+	n.Cleanup(func() { _ = c.Close() })
+	if _, err := c.ExecContext(context.Background(), "SET sqlfdb_use_index = "+setting); err != nil {
+		n.Fatal(err)
+	}
+	return c
 }
 
 func (n *numberTest) exec(stmt string) {

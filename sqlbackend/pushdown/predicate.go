@@ -417,6 +417,9 @@ func (a *analysis) textEquals(col Column, text string) outcome {
 // other spellings of a date, which are among the strings, and fractions of
 // seconds that the column's type rounds away, so the filter stays.
 func (v view) compareTime(a *analysis, op operator, c constant) (outcome, string, bool) {
+	if text, ok := clockOf(a.ctx, c); ok && v.column.Shape == ShapeTime {
+		c = constant{kind: constantTime, text: text}
+	}
 	if c.kind != constantString && c.kind != constantTime {
 		return outcome{}, fmt.Sprintf("dates are compared with %s by converting it", c), false
 	}

@@ -1,6 +1,7 @@
 package pushdown
 
 import (
+	"strconv"
 	"strings"
 	"time"
 
@@ -40,6 +41,21 @@ func (a *analysis) placeTemporal(shape Shape, text string) (place, bool) {
 	// stands for, and the next.
 	p.exact = p.exact && t.Equal(t.Truncate(24*time.Hour))
 	return p, ok
+}
+
+// clockOf is an integer as the time whose digits it has, 30405 as 03:04:05.
+func clockOf(ctx *sql.Context, c constant) (string, bool) {
+	if c.kind != constantNumber || !c.integer {
+		return "", false
+	}
+	const most = 838_59_59
+	n, err := strconv.ParseInt(c.text, 10, 64)
+	if err != nil || n > most || n < -most {
+		return "", false
+	}
+	v, inRange, err := types.Time.Convert(ctx, n)
+	at, ok := v.(types.Timespan)
+	return at.String(), err == nil && ok && inRange == sql.InRange
 }
 
 // likeDate analyses LIKE on a date whose pattern begins with a year, or with a year and
