@@ -97,6 +97,8 @@ func (t *childLookup) PartitionRows(ctx *sql.Context, p sql.Partition) (sql.RowI
 type childPath struct {
 	*accessPath
 	entries bool // the entries are enough: no document is read
+	// The rows come in the order that is asked for, from the last to the first if reverse.
+	ordered, reverse bool
 }
 
 var _ sql.RangeCollection = (*childPath)(nil)
@@ -152,6 +154,9 @@ func (t *childTable) plan(ctx *sql.Context, conjuncts []sql.Expression) (*childP
 		t.perElement(&split.Candidates[i], len(conjuncts))
 	}
 	if c, ok := t.holders(len(conjuncts)); ok {
+		split.Candidates = append(split.Candidates, c)
+	}
+	if c, ok := t.everyElement(resolver, len(conjuncts)); ok && !slices.ContainsFunc(split.Candidates, func(o pushdown.Candidate) bool { return o.Column.Keypath == c.Column.Keypath }) {
 		split.Candidates = append(split.Candidates, c)
 	}
 	documents, _, err := t.def.collection.Statistics(read).Documents()
@@ -260,6 +265,26 @@ func (t *childTable) holders(conjuncts int) (pushdown.Candidate, bool) {
 	}, true
 }
 
+// everyElement is the candidate of the entries of all elements, where they are all that the statement's table needs; ok is false where
+// they are not.
+func (t *childTable) everyElement(r *childResolver, conjuncts int) (c pushdown.Candidate, ok bool) {
+	only, ok := t.onlyColumn()
+	if !ok {
+		return c, false
+	}
+	column, _, ok := r.column(&t.columns[only])
+	if !ok {
+		return c, false
+	}
+	part := pushdown.Part{Column: column, Spans: indexes.NewSpans(indexes.Span{Start: ordered.ClassStart(ordered.ClassNull)}), Text: "all values"}
+	c = pushdown.Candidate{
+		Parts: []pushdown.Part{part}, Column: part.Column, Spans: part.Spans, Text: part.Text, Residual: all(conjuncts),
+		NeedsAllPresent: column.Keypath != t.path.String(), // an element is never missing
+		Tight:           conjuncts == 0,
+	}
+	return c, t.fromEntries(&c)
+}
+
 // lacking is the number of elements that have no value at a keypath.
 func (t *childTable) lacking(r kv.Reader, keypath string) (int64, error) {
 	rows, err := t.def.countsAt(r, t.path)
@@ -281,7 +306,7 @@ func (t *childTable) lacking(r kv.Reader, keypath string) (int64, error) {
 // there is nothing to read.
 func (p *childPath) documents(t *childTable, r kv.Reader) (tables.Rows, error) {
 	if p == nil || p.candidate == nil {
-		return t.def.collection.Scan(r, indexes.Everything(), tables.ScanOptions{}), nil
+		return t.def.collection.Scan(r, indexes.Everything(), tables.ScanOptions{Reverse: p != nil && p.reverse}), nil
 	}
 	var walks []func() (tables.Rows, error)
 	for i := range p.candidate.Parts {
@@ -305,7 +330,7 @@ func (p *childPath) part(t *childTable, r kv.Reader, part *pushdown.Part) (table
 	if err != nil || !known {
 		return nil, err
 	}
-	return t.def.collection.Lookup(r, number, indexes.InVersion(0, part.Spans), tables.LookupOptions{Repeats: true}), nil
+	return t.def.collection.Lookup(r, number, indexes.InVersion(0, part.Spans), tables.LookupOptions{Repeats: true, ScanOptions: tables.ScanOptions{Reverse: p.reverse}}), nil
 }
 
 // confirmPart is the number of the keypath of a part, if there is anything to be
@@ -338,7 +363,7 @@ func (p *childPath) rows(t *childTable, at any, r kv.Reader) (sql.RowIter, error
 	if !known || !ok {
 		return sql.RowsToRowIter(), nil
 	}
-	cursor := indexes.NewCursor(r, t.def.collection.Keys(), number, 0, part.Spans, indexes.CursorOptions{})
+	cursor := indexes.NewCursor(r, t.def.collection.Keys(), number, 0, part.Spans, indexes.CursorOptions{Reverse: p.reverse})
 	return &entryIter{table: t, at: at, from: r, long: longread.Of(r), cursor: cursor, column: column, reader: t.def.entryReader(&t.columns[column].column)}, nil
 }
 
@@ -364,7 +389,11 @@ func (r *childResolver) Column(f *expression.GetField) (pushdown.Column, string,
 	if i < 0 {
 		return pushdown.Column{}, fmt.Sprintf("%s is no column of the table", f), false
 	}
-	c := &r.table.columns[i]
+	return r.column(&r.table.columns[i])
+}
+
+// column is what the index has of a column.
+func (r *childResolver) column(c *childColumn) (pushdown.Column, string, bool) {
 	switch c.part {
 	case partKey:
 		if reason := r.table.hides(c); reason != "" {

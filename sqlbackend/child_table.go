@@ -14,8 +14,8 @@ import (
 )
 
 // childTable is t__grades as one statement sees it: a row for each element of
-// the arrays at a keypath, made from the documents that hold them. It is read
-// only, in the documents' order and then that of the elements.
+// the arrays at a keypath, made from the documents that hold them, or from their
+// entries. It is read only.
 type childTable struct {
 	*child
 	session *Session

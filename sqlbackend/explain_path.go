@@ -165,6 +165,9 @@ func (p *childPath) explanation(table string) explanation {
 	if e.access == "const" {
 		e.access, e.operation = "ref", "Index lookup on "+table+" using "+e.key
 	}
+	if p.ordered {
+		e.facts = append(e.facts, "in the order that is asked for"+direction(p.reverse))
+	}
 	return e
 }
 

@@ -91,20 +91,25 @@ func (r *lookupResolver) keyPart(f *expression.GetField) (orderField, bool) {
 		if part < 0 {
 			return orderField{}, false
 		}
-		switch shapeOf(c, nil) {
-		case pushdown.ShapeOther, pushdown.ShapeJSON, pushdown.ShapeEnum, pushdown.ShapeYear:
-			return orderField{}, false
-		}
-		coll := t.def.encoder.Collation(c.keypath.String())
-		if own, ok := collationOfType(c.typ); ok && own != coll {
-			return orderField{}, false
-		}
-		// Within one value of a column the next one orders: so values that are equal must
-		// be the same ones.
-		_, text := collationOfType(c.typ)
-		return orderField{part: part + 1, exact: !text || coll.IsIdentity()}, true
+		exact, ok := t.def.keyOrders(c)
+		return orderField{part: part + 1, exact: exact}, ok
 	}
 	return orderField{}, false
+}
+
+// keyOrders reports whether encoded keys are in the order of a column of theirs, and whether values that are equal are the
+// same ones: within one value of a column the next one orders.
+func (d *definition) keyOrders(c *column) (exact, ok bool) {
+	switch shapeOf(c, nil) {
+	case pushdown.ShapeOther, pushdown.ShapeJSON, pushdown.ShapeEnum, pushdown.ShapeYear:
+		return false, false
+	}
+	coll := d.encoder.Collation(c.keypath.String())
+	own, text := collationOfType(c.typ)
+	if text && own != coll {
+		return false, false
+	}
+	return !text || coll.IsIdentity(), true
 }
 
 // indexOrder tells whether entries are in the order of a column's values, or why not, and

@@ -18,9 +18,9 @@ SELECT * FROM t__tags
 ----
 _id | _idx | _value
 b | 0 | é
-b | 1 | z
 b | 2 | é
 c | 0 | q
+b | 1 | z
 
 query
 SELECT * FROM `t__address.tags`

@@ -406,7 +406,13 @@ EXPLAIN
 -> Project: t1._idx
     -> Join, inner, hash: (((t0.dw = t1.x) AND (t0._id = t1._id)) AND (t1._id = t2._id))
          rows: about 1, cost: 3.0
-        -> Table scan on t1
+        -> Index range scan on t1 using g[*].x
+             range: `x` in all values
+             entries only: no document is read
+             keys: 2 counted of 2; 0 elements lack the keypath
+             tight
+             cost: 0.1, a full scan costs 2.0
+             lost: `g` in arrays that hold something, keys: 1 counted of 1: cost 2.0, the chosen one costs 0.1
         -> Hash: (t0.dw, t0._id, t2._id) looked up by (t1.x, t1._id, t1._id)
             -> Join, inner, hash: (t0._id = t2._id)
                  rows: about 1, cost: 4.1
