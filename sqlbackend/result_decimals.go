@@ -43,7 +43,7 @@ func decimalsRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Sc
 func (s *Session) noteTables(before, after sql.Schema) {
 	s.results.tables = nil
 	for i, c := range before {
-		if c.Source == "" || i >= len(after) || after[i].Source == "" || after[i].Source == c.Source {
+		if c.Source == "" || i >= len(after) || after[i].Source == c.Source {
 			continue
 		}
 		s.results.tables = fill(s.results.tables, i)

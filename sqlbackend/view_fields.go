@@ -208,10 +208,15 @@ func onceSelected(list []sql.Expression, below sql.Node) []sql.Expression {
 	for i, e := range list {
 		a, ok := e.(*expression.Alias)
 		if ok && a.Id() != 0 && computesOnce(p, a) {
-			out[i] = expression.NewGetFieldWithTable(int(a.Id()), 0, a.Type(), "", "", a.Name(), a.IsNullable())
+			out[i] = columnOf(a)
 		}
 	}
 	return out
+}
+
+// columnOf reads what an alias stands for from above it.
+func columnOf(a *expression.Alias) *expression.GetField {
+	return expression.NewGetFieldWithTable(int(a.Id()), 0, a.Type(), "", "", a.Name(), a.IsNullable())
 }
 
 // computesOnce reports whether a projection computes what an alias stands for, and nothing else by its name.
@@ -225,8 +230,8 @@ func computesOnce(p *plan.Project, a *expression.Alias) bool {
 	return computed && named == 1
 }
 
-// selected is a list of what a query selects with the values of columns in it, and the values of those that are selected under
-// their names; the others keep their numbers, and so do all if they must.
+// selected is a list of what a query selects with the values of columns in it, and what reads these columns above it. Those that are selected
+// under another name keep their numbers, and so do all if they must.
 func (m *merger) selected(list []sql.Expression, values columnValues, keep bool) ([]sql.Expression, columnValues, error) {
 	out, given := make([]sql.Expression, len(list)), columnValues{}
 	for i, e := range list {
@@ -244,6 +249,7 @@ func (m *merger) selected(list []sql.Expression, values columnValues, keep bool)
 			continue
 		}
 		out[i] = expression.NewAlias(f.Name(), next).WithId(f.Id()).(*expression.Alias).AsUnreferencable()
+		given[f.Id()] = columnOf(out[i].(*expression.Alias))
 	}
 	return out, given, nil
 }

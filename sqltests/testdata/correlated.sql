@@ -270,7 +270,7 @@ query
 EXPLAIN FORMAT=TREE SELECT id, (SELECT COUNT(*) FROM o WHERE o.zip = place) AS x FROM vc AS v WHERE id <> 'x'
 ----
 EXPLAIN
--> Project: v.id, x
+-> Project: id, x
     -> Project: c._id as id, c.zip as place, c.n as m, (subquery) as x
         -> Filter: (c.n > 0)
             -> Index range scan on c using PRIMARY

@@ -24,7 +24,7 @@ EXPLAIN FORMAT=TREE SELECT d.c0 FROM (SELECT w.c0, w.c1 FROM v AS w ORDER BY w.c
 EXPLAIN
 -> Project: d.c0
     -> Derived table d
-        -> Filter: (w.c1 = 'x')
+        -> Filter: (c1 = 'x')
             -> Limit: 4 rows
                 -> Project: r.a as c0, r.s as c1
                     -> The first of these, given up for the second: once it has cost 600.0

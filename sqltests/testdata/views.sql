@@ -438,7 +438,7 @@ query
 EXPLAIN FORMAT=TREE SELECT value, COUNT(*) FROM (SELECT n AS value FROM whole) d GROUP BY value
 ----
 EXPLAIN
--> Project: d.value, count(1)
+-> Project: value, count(1)
     -> Group: by t.n: COUNT(1), t.n as value
         -> Values and their counts of t using n
              entries only: no document is read
@@ -666,4 +666,12 @@ CHECK TABLE t;
 CHECK TABLE c;
 ----
 ok, 0 rows
+ok, 0 rows
+
+# A column that has no single value in a group, of a view as of a table.
+exec
+SELECT id FROM often GROUP BY state;
+SELECT u, COUNT(*) FROM often GROUP BY id LIMIT 1
+----
+ERROR 1055 (42000): expression 't._id as id' doesn't appear in the group by expressions
 ok, 0 rows
