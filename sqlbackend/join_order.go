@@ -143,7 +143,7 @@ func (d *driving) table(n sql.Node, fields sql.SortFields, needed float64) (sql.
 }
 
 func (d *driving) collection(fields sql.SortFields, n sql.Node, about taken) (sql.Node, float64, error) {
-	site, ok := siteOf(fields, n)
+	site, ok := d.site(fields, n)
 	if !ok {
 		return nil, 0, nil
 	}

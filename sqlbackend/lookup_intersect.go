@@ -13,7 +13,7 @@ import (
 // mergeable reports whether the documents that a candidate leads to may be
 // intersected with those of others: its entries say of each whether it is one of them.
 func (d *definition) mergeable(c *pushdown.Candidate) bool {
-	if len(c.Parts) == 0 || c.NeedsAllPresent || d.Rebuilding() {
+	if len(c.Parts) == 0 || d.Rebuilding() {
 		return false
 	}
 	for i := range c.Parts {
@@ -32,8 +32,11 @@ func intersected(split *pushdown.Result, costed []costing.Candidate, estimates [
 	sum := costing.Estimate{Documents: choice.Joint}
 	for n, m := range choice.Members {
 		c, e := &split.Candidates[m], estimates[m]
-		both.Parts = append(both.Parts, c.Parts...)
-		both.Tight = both.Tight && c.Tight
+		for _, part := range c.Parts {
+			part.NeedsPresent = part.NeedsPresent || c.NeedsAllPresent && len(c.Parts) == 1
+			both.Parts = append(both.Parts, part)
+		}
+		both.Tight, both.NeedsAllPresent = both.Tight && c.Tight, both.NeedsAllPresent || c.NeedsAllPresent
 		for _, i := range c.Answers {
 			if !slices.Contains(both.Answers, i) {
 				both.Answers = append(both.Answers, i)

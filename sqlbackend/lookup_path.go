@@ -144,6 +144,11 @@ func (p *accessPath) resolve(t *Table, r kv.Reader, part *pushdown.Part) (int64,
 
 // needsPresent reports whether the path rests on all documents' having a part's keypath.
 func (p *accessPath) needsPresent(part *pushdown.Part) bool {
+	for _, m := range p.members {
+		if m.NeedsAllPresent && len(m.Parts) == 1 && &m.Parts[0] == part {
+			return true
+		}
+	}
 	return p.candidate.NeedsAllPresent && (len(p.candidate.Parts) == 1 || part.NeedsPresent)
 }
 

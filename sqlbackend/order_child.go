@@ -17,7 +17,7 @@ import (
 func (o orderer) elements(fields sql.SortFields, child sql.Node) (sql.Node, bool, error) {
 	var s orderSite
 	leaf, ok := s.descend(fields, child)
-	if !ok {
+	if !ok || s.isDerived() && !o.inner {
 		return nil, false, nil
 	}
 	node, table, path, ok, err := o.childOf(leaf)

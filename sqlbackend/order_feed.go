@@ -18,7 +18,7 @@ import (
 func (o orderer) feed(fields sql.SortFields, child sql.Node, above taken) (sql.Node, bool, error) {
 	var s orderSite
 	leaf, ok := s.descend(fields, child)
-	if !ok {
+	if !ok || s.isDerived() && !o.inner {
 		return nil, false, nil
 	}
 	node, table, path, ok := feedOf(leaf)

@@ -28,7 +28,9 @@ type orderField struct {
 	// entries don't tell their order.
 	containers int64
 	// nulls: some entries are NULL to the sort, as missing values are.
-	nulls  bool
+	nulls bool
+	// apart: the sort has them at the other end.
+	apart  bool
 	reason string // why the index does not have the order; empty if it has
 }
 

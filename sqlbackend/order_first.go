@@ -27,7 +27,7 @@ func (o orderer) first(n sql.Node, above taken) (sql.Node, bool, error) {
 	if above.rows > mostFirst || above.skip > mostFirst || above.rows == 0 || above.guess {
 		return nil, false, nil
 	}
-	site, ok := siteOf(nil, n)
+	site, ok := o.site(nil, n)
 	if !ok || !site.readsAhead() || !site.table.session.onlySelects() {
 		return nil, false, nil
 	}

@@ -28,6 +28,8 @@ type pathOrder struct {
 	// missing adds the documents without the keypath, found by the keys of the others if
 	// byKeys; allPresent rests on there being none.
 	missing, byKeys, allPresent bool
+	// apart: they, and the entries of NULL, stand at the other end than NULL does by itself; spans has these last.
+	apart bool
 	// among are the only documents wanted; nil if all are.
 	among *pushdown.Part
 	// skip and rows are what is taken; rows is costing.All where a filter or nothing above
@@ -89,7 +91,7 @@ func (p *accessPath) openOrdered(t *Table, r kv.Reader) (tables.Rows, error) {
 	opts := tables.OrderedOptions{
 		Keypath: number, Unknown: !ok, Version: t.def.fieldVersion(o.part.Column.Keypath), Spans: o.spans, Reverse: o.descending,
 		Missing: o.missing, MissingByKeys: o.byKeys, Lacking: o.way.Missing, Path: o.part.Column.Path, Skip: o.skip, Limit: o.rows,
-		Bound: o.bound,
+		Bound: o.bound, MissingApart: o.apart,
 	}
 	if o.rows == costing.All {
 		opts.Limit, opts.Expect = -1, o.expect
@@ -163,7 +165,7 @@ func (o *pathOrder) explain(e *explanation) {
 	}
 	if o.missing {
 		place, how := "before", ""
-		if o.descending {
+		if o.descending != o.apart {
 			place = "behind"
 		}
 		if o.byKeys {

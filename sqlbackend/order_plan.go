@@ -20,10 +20,11 @@ func (o orderer) sorted(sorting sql.Node, fields sql.SortFields, child sql.Node,
 	if n, ok, err := o.elements(fields, child); ok || err != nil {
 		return n, ok, err
 	}
-	site, ok := siteOf(fields, child)
+	site, ok := o.site(fields, child)
 	if !ok {
 		return nil, false, nil
 	}
+	fields = site.tidied(fields)
 	p, err := newOrderPlan(o.ctx, &site, above)
 	if err != nil || p == nil {
 		return nil, false, err
@@ -111,6 +112,7 @@ func newOrderPlan(ctx *sql.Context, site *orderSite, above taken) (*orderPlan, e
 	if len(p.fields) == 0 || t.def.Rebuilding() {
 		return nil, nil
 	}
+	p.fields[0].apart = site.apart
 	p.conjuncts = site.conjuncts()
 	p.split = pushdown.Split(ctx, p.conjuncts, p.resolver, pushdown.Options{Explain: s.explains()})
 	if p.resolver.err != nil {
@@ -118,7 +120,7 @@ func newOrderPlan(ctx *sql.Context, site *orderSite, above taken) (*orderPlan, e
 	}
 	p.split.Candidates = t.def.loosen(p.split.Candidates, len(p.conjuncts))
 	p.dropConstants()
-	if p.fields[0].reason != "" {
+	if p.fields[0].reason != "" || p.fields[0].apart && !p.fields[0].standsApart() {
 		return nil, nil
 	}
 	p.estimator = t.def.estimator(read)
@@ -303,6 +305,9 @@ func (p *orderPlan) choose() (*accessPath, error) {
 }
 
 func (p *orderPlan) addWays() error {
+	if p.fields[0].apart && p.fields[0].part == 0 {
+		return p.addKeypathWays()
+	}
 	// First those that read least of all, where they do.
 	if err := p.addDeclaredWays(); err != nil {
 		return err

@@ -57,6 +57,10 @@ func (t taken) wanted() costing.Wanted { return costing.Wanted{Skip: t.skip, Row
 // node is a node of a plan with the tables below it read in order, and whether that is
 // another one.
 func (o orderer) node(n sql.Node, above taken) (sql.Node, bool, error) {
+	if child := unsorted(n); child != nil {
+		next, _, err := o.node(child, above)
+		return next, err == nil, err
+	}
 	switch n := n.(type) {
 	case *plan.Limit:
 		return o.limit(n, above)

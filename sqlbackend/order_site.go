@@ -1,6 +1,7 @@
 package sqlbackend
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -57,6 +58,8 @@ type orderSite struct {
 	filters []sql.Expression
 	// filtered: rows are also left out further above.
 	filtered bool
+	// apart: the first field's NULLs come at the end where they would not by themselves.
+	apart bool
 }
 
 // siteOf finds the table below a sort, and says what the sort's fields are there.
@@ -70,6 +73,17 @@ func siteOf(fields sql.SortFields, child sql.Node) (s orderSite, ok bool) {
 	}
 	s.lowestFilters()
 	return s, true
+}
+
+// site is siteOf for a table that is planned by now: a derived table is planned after the query that reads it.
+func (o orderer) site(fields sql.SortFields, child sql.Node) (orderSite, bool) {
+	s, ok := siteOf(fields, child)
+	return s, ok && (o.inner || !s.isDerived())
+}
+
+// isDerived reports whether the table is read by a derived table.
+func (s *orderSite) isDerived() bool {
+	return slices.ContainsFunc(s.between, func(n sql.Node) bool { _, is := n.(*plan.SubqueryAlias); return is })
 }
 
 // descend goes down from a sort to a table or a join, by nodes that keep the order of rows.

@@ -128,7 +128,11 @@ func (p *orderPlan) addKeypathWays() error {
 			return err
 		}
 	}
-	w.Missing, w.MissingFirst, w.order.missing = missing, !first.descending, missing > 0
+	w.Missing, w.MissingFirst, w.order.missing = missing, first.descending == first.apart, missing > 0
+	if first.apart && (missing > 0 || first.nulls) {
+		w.order.nullsApart()
+		w.Name += ", NULL at the other end"
+	}
 	w.Continues = p.table.session.wouldContinue()
 	w.order.prefix = p.prefix(missing > 0)
 	if err := p.groupOf(&w, first, keys); err != nil {
@@ -222,8 +226,8 @@ func (p *orderPlan) groupOf(w *orderWay, first *orderField, keys int64) error {
 	if err != nil || !ok {
 		return err
 	}
-	versions := p.table.def.versions(first.column, w.candidate.Spans)
-	e := p.table.def.collection.Entries(p.estimator.From, number, versions, tables.ScanOptions{Reverse: first.descending})
+	version := p.table.def.fieldVersion(first.column.Keypath)
+	e := p.table.def.collection.EntriesWithin(p.estimator.From, number, version, w.order.spans, tables.ScanOptions{Reverse: first.descending})
 	defer e.Close()
 	if !e.Next() {
 		return e.Err()

@@ -319,7 +319,7 @@ func (g *asker) subquery(from []relation) predicate {
 	if last, ok := keys(inner); ok && g.chance(40) { // the value of a row, as its column has it
 		q.fields = []field{f}
 		for _, k := range last {
-			q.order = append(q.order, sortKey{k, false})
+			q.order = append(q.order, sortKey{by: k, desc: false})
 		}
 		q.total, q.limit = true, 1
 	}

@@ -166,9 +166,9 @@ func (g *asker) scalar(from []relation) field {
 	switch {
 	case ok && g.chance(40):
 		f = g.shown(inner)
-		q.order = append(q.order, sortKey{g.plainColumn(inner), g.chance(50)})
+		q.order = append(q.order, sortKey{by: g.plainColumn(inner), desc: g.chance(50)})
 		for _, k := range last {
-			q.order = append(q.order, sortKey{k, g.chance(30)})
+			q.order = append(q.order, sortKey{by: k, desc: g.chance(30)})
 		}
 		q.total, q.limit = true, 1
 		if g.chance(20) {

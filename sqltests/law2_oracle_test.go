@@ -128,7 +128,7 @@ func (a *examiner) ranked(s question) string {
 		all := *s.q
 		all.limit, all.offset = 0, 0
 		for _, k := range s.q.from[0].key {
-			all.order = append(slices.Clone(all.order), sortKey{k, i == 1})
+			all.order = append(slices.Clone(all.order), sortKey{by: k, desc: i == 1})
 		}
 		text, args := s.text(all.write)
 		orders[i] = a.query(text, args)

@@ -130,7 +130,7 @@ func (a *examiner) pivoted(s question) string {
 	for i, t := range s.q.from {
 		q := &selection{from: []relation{t}, fields: t.key, limit: 1, offset: s.places[i]}
 		for _, k := range t.key {
-			q.order = append(q.order, sortKey{k, false})
+			q.order = append(q.order, sortKey{by: k, desc: false})
 		}
 		fields = append(fields, t.key...)
 		found := a.without(s, q)

@@ -51,7 +51,12 @@ type relation struct {
 type sortKey struct {
 	by   field
 	desc bool
+	// test is asked of the field before it: where its NULLs stand; or a constant is sorted by before it.
+	test string
 }
+
+// sortTests are what may be sorted by before a field.
+var sortTests = []string{" IS NULL", " IS NULL", " IS NOT NULL", " IS NULL DESC", " IS NOT NULL DESC", "NULL", "'x'"}
 
 // selection is a random SELECT.
 type selection struct {
@@ -152,6 +157,12 @@ func (q *selection) writeBody(w *writer) {
 func (q *selection) writeOrder(w *writer) {
 	for i, k := range q.order {
 		w.WriteString([]string{" ORDER BY ", ", "}[min(i, 1)])
+		if k.test != "" {
+			if strings.HasPrefix(k.test, " ") {
+				k.by.write(w)
+			}
+			w.WriteString(k.test + ", ")
+		}
 		k.by.write(w)
 		if k.desc {
 			w.WriteString(" DESC")

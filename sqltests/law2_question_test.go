@@ -63,7 +63,7 @@ func (g *asker) question() question {
 			s.q.where = g.condition(s.q.from, 1)
 		}
 		for range 1 + g.r.IntN(2) {
-			s.q.order = append(s.q.order, sortKey{g.column(s.q.from), g.chance(50)})
+			s.q.order = append(s.q.order, sortKey{by: g.column(s.q.from), desc: g.chance(50)})
 		}
 		s.q.limit = one(g.r, []int{0, 1, 2, 5, 10, 30})
 		if s.q.limit > 0 && g.chance(30) {
@@ -105,9 +105,9 @@ func (g *asker) question() question {
 		s.kind, s.set = one(g.r, []string{updateKind, deleteKind}), one(g.r, []string{"_doc = JSON_SET(_doc, '$.touched', 1)", "_all = _all + 1", "i = 5, n = NULL"})
 		t := g.tables[0]
 		t.alias = t.name
-		s.q = &selection{from: []relation{t}, where: g.condition([]relation{t}, 1), order: []sortKey{{g.column([]relation{t}), g.chance(50)}}, limit: g.r.IntN(8)}
+		s.q = &selection{from: []relation{t}, where: g.condition([]relation{t}, 1), order: []sortKey{{by: g.column([]relation{t}), desc: g.chance(50)}}, limit: g.r.IntN(8)}
 		for _, f := range t.key {
-			s.q.order = append(s.q.order, sortKey{g.of(t.name, f), false})
+			s.q.order = append(s.q.order, sortKey{by: g.of(t.name, f), desc: false})
 		}
 	}
 	if s.kind == partitionKind {

@@ -46,7 +46,7 @@ func keys(from []relation) (out []field, ok bool) {
 func (g *asker) ordered(q *selection) *selection {
 	if len(q.arms) == 0 && !q.aggregated && !q.distinct {
 		for range g.r.IntN(3) {
-			q.order = append(q.order, sortKey{g.column(q.from), g.chance(40)})
+			q.order = append(q.order, g.tested(sortKey{by: g.column(q.from), desc: g.chance(40)}))
 		}
 	}
 	last, ok := keys(q.from)
@@ -61,7 +61,7 @@ func (g *asker) ordered(q *selection) *selection {
 	}
 	desc := g.chance(30)
 	for _, f := range last {
-		q.order = append(q.order, sortKey{f, desc != g.chance(10)})
+		q.order = append(q.order, sortKey{by: f, desc: desc != g.chance(10)})
 	}
 	q.total = true
 	if g.chance(75) {
@@ -71,6 +71,14 @@ func (g *asker) ordered(q *selection) *selection {
 		}
 	}
 	return q
+}
+
+// tested is a part of an order with, at times, a test of its NULLs or a constant before it.
+func (g *asker) tested(k sortKey) sortKey {
+	if g.chance(25) {
+		k.test = one(g.r, sortTests)
+	}
+	return k
 }
 
 // limited is a query of the first rows that few comparisons leave of a table, or of one that is joined with others by
@@ -89,15 +97,22 @@ func (g *asker) limited() *selection {
 	}
 	desc := g.chance(40)
 	for range 1 + g.r.IntN(2) {
-		q.order = append(q.order, sortKey{g.column(q.from), desc})
+		q.order = append(q.order, g.tested(sortKey{by: g.column(q.from), desc: desc}))
 	}
 	for _, f := range t.key {
-		q.order = append(q.order, sortKey{f, desc != g.chance(10)})
+		q.order = append(q.order, sortKey{by: f, desc: desc != g.chance(10)})
 	}
 	if g.chance(30) {
 		q.offset = one(g.r, []int{1, 2, 7})
 	}
-	q.fields = append(slices.Clone(t.key), g.column(q.from))
+	q.fields = slices.Clone(t.key)
+	switch g.r.IntN(4) {
+	case 0: // keys alone
+	case 1:
+		q.fields = append(q.fields, q.order[0].by)
+	default:
+		q.fields = append(q.fields, g.column(q.from))
+	}
 	if g.chance(30) {
 		to := g.alias(one(g.r, g.baseTables()))
 		to.join = one(g.r, []string{"JOIN", "JOIN", "LEFT JOIN"})
@@ -105,7 +120,7 @@ func (g *asker) limited() *selection {
 		q.from = append(q.from, to)
 		q.fields = append(q.fields, g.shown([]relation{to}))
 		for _, f := range to.key {
-			q.order = append(q.order, sortKey{f, desc})
+			q.order = append(q.order, sortKey{by: f, desc: desc})
 		}
 		if g.chance(30) {
 			q.where = nil

@@ -26,7 +26,8 @@ type OrderedOptions struct {
 	// Ties is how many columns of the declared index are asked for the order: entries that
 	// have the same values there are given in the order of primary keys. 0 leaves them as they are.
 	Ties int
-	// Spans hold the values that are walked, in ascending order.
+	// Spans hold the values that are walked, in ascending order, or in the order that is asked for: in Reverse from the
+	// last.
 	Spans []OrderedSpan
 	// Reverse walks from the greatest value down, and within a value from the greatest
 	// primary key.
@@ -35,6 +36,8 @@ type OrderedOptions struct {
 	// primary keys: before the others, or behind them in Reverse.
 	Missing bool
 	Path    document.Keypath
+	// MissingApart puts those behind the others, or before them in Reverse.
+	MissingApart bool
 	// Lacking is how many those are, as far as is known; 0: not known. When so many have
 	// been met and the counters agree, no more are looked for. MissingByKeys finds
 	// them by the keys of all entries and of all documents, and keeps the former in memory.
@@ -82,7 +85,7 @@ func (c *Collection) Ordered(r kv.Reader, opts OrderedOptions) Rows {
 	switch {
 	case !opts.Missing:
 		o.stages = []func(){o.openEntries}
-	case opts.Reverse:
+	case opts.Reverse != opts.MissingApart:
 		o.stages = []func(){o.openEntries, o.openMissing}
 	default:
 		o.stages = []func(){o.openMissing, o.openEntries}

@@ -56,7 +56,7 @@ type ScanOptions struct {
 	Reverse   bool
 	Streaming kv.Streaming
 	// Skip is how many documents Scan leaves out at the beginning: they are read, but
-	// not taken apart.
+	// not taken apart, and count as entries.
 	Skip int64
 	// After is the primary key behind which Scan begins; nil: at the first.
 	After []byte
@@ -151,6 +151,7 @@ func (s *scan) Next() bool {
 		complete, err := s.take()
 		if err == nil && complete && s.opts.Skip > 0 {
 			s.opts.Skip--
+			s.work.Entries++
 			continue
 		}
 		if err == nil && complete {
@@ -206,6 +207,7 @@ func (s *scan) mend() bool {
 	rec, ok, err := s.c.fetch(s.r, pk).stored()
 	if err == nil && ok && s.opts.Skip > 0 {
 		s.opts.Skip--
+		s.work.Entries++
 		return false
 	}
 	if err == nil && ok {

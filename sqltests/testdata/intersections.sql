@@ -101,3 +101,53 @@ EXPLAIN
              residual: (t.a = 3)
              cost: 2.0, a full scan costs 1000.0
              lost: `a` in 3, keys: 100 counted of 1,000: cost 205.0, the chosen one costs 2.0
+
+# A range that holds NULL too is a member while no document lacks the keypath.
+query
+EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE a = 3 AND (far < 303 OR far IS NULL)
+----
+EXPLAIN
+-> Project: t._id
+    -> Intersection of index ranges on t using a, far
+         range: `a` in 3
+         range: `far` in null, (-∞, 303)
+         entries only: no document is read
+         keys: about 403 of 2,000
+         tight
+         cost: 27.6, a full scan costs 1000.0
+         lost: `a` in 3, keys: 100 counted of 1,000: cost 205.0, an intersection costs 27.6
+         lost: `far` in null, (-∞, 303), keys: 303 counted of 1,000; 0 documents lack the keypath: cost 621.1, an intersection costs 27.6
+
+query
+SELECT _id FROM t WHERE a = 3 AND (far < 303 OR far IS NULL)
+----
+_id
+300
+301
+302
+
+query
+SHOW STATUS LIKE 'sqlfdb_last_documents'
+----
+Variable_name | Value
+sqlfdb_last_documents | 0
+
+exec
+INSERT INTO t (_doc) VALUES ('{"_id": "none", "a": 3}')
+----
+ok, 1 rows
+
+query
+SELECT _id FROM t WHERE a = 3 AND (far < 303 OR far IS NULL)
+----
+_id
+300
+301
+302
+none
+
+query
+CHECK TABLE t
+----
+Table | Op | Msg_type | Msg_text
+d.t | check | status | OK

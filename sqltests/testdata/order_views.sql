@@ -50,6 +50,35 @@ SELECT d.c0 FROM (SELECT w.c0, w.c1 FROM v AS w ORDER BY w.c0 LIMIT 4) AS d WHER
 c0
 2
 
+# What the walk is given up for finds its range within derived tables too.
+query
+EXPLAIN FORMAT=TREE SELECT d.c0 FROM (SELECT w.c0 FROM (SELECT r.a AS c0, r.s AS c1 FROM t AS r WHERE r.b = 3 AND r.s LIKE '%x') AS w ORDER BY w.c0 LIMIT 4) AS d
+----
+EXPLAIN
+-> Derived table d
+    -> Limit: 4 rows
+        -> Project: r.a as c0
+            -> The first of these, given up for the second: once it has cost 225.0
+                -> Filter: r.s LIKE '%x'
+                    -> Index range scan on r using a
+                         range: `a` in all values
+                         order: `a` among `b`: cost 39.8, sorting costs 225.0
+                         only those among: `b` in 3
+                         keys: about 40 of 500
+                         tight
+                         residual: r.s LIKE '%x'
+                         cost: 39.8, a full scan costs 500.0
+                         lost: order by `a`: cost 83.3, the chosen one costs 39.8
+                -> Sort: r.a, keep 4
+                    -> Filter: r.s LIKE '%x'
+                        -> Index lookup on r using b
+                             range: `b` in 3
+                             keys: 100 counted of 500
+                             tight
+                             residual: r.s LIKE '%x'
+                             cost: 205.0, a full scan costs 500.0
+                             lost: `s` in strings, keys: 500 counted of 500: cost 1025.0, the chosen one costs 205.0
+
 query
 SELECT d.m, d.n FROM (SELECT MIN(c0) AS m, 1 AS n FROM v AS w WHERE w.c1 <> 'q') AS d WHERE d.m < 5
 ----

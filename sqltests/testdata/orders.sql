@@ -509,7 +509,7 @@ SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')
 ----
 Variable_name | Value
 sqlfdb_last_documents | 2
-sqlfdb_last_keys | 0
+sqlfdb_last_keys | 300
 
 # Below a derived table, in the parts of a UNION, in a subquery.
 
