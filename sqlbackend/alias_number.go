@@ -19,15 +19,22 @@ func nodeExpressions(n sql.Node, f transform.ExprFunc) (sql.Node, transform.Tree
 	if !ok {
 		return n, transform.SameTree, nil
 	}
-	exprs, same := slices.Clone(x.Expressions()), transform.SameTree
-	for i, e := range exprs {
-		next, again, err := wholeExpression(e, f)
+	given := x.Expressions()
+	var exprs []sql.Expression // nil while all are the same
+	for i, e := range given {
+		next, same, err := wholeExpression(e, f)
 		if err != nil {
 			return n, transform.SameTree, err
 		}
-		exprs[i], same = next, same && again
+		if same {
+			continue
+		}
+		if exprs == nil {
+			exprs = slices.Clone(given)
+		}
+		exprs[i] = next
 	}
-	if same {
+	if exprs == nil {
 		return n, transform.SameTree, nil
 	}
 	next, err := x.WithExpressions(exprs...)

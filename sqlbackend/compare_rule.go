@@ -284,6 +284,11 @@ func rebuild(e sql.Expression, children []sql.Expression, changed bool) (sql.Exp
 	if !changed {
 		return e, transform.SameTree, nil
 	}
+	if a, ok := e.(*expression.Alias); ok && len(children) == 1 {
+		next := *a
+		next.Child = children[0]
+		return &next, transform.NewTree, nil
+	}
 	next, err := e.WithChildren(children...)
 	if err != nil {
 		return e, transform.SameTree, err

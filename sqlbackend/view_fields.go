@@ -282,6 +282,11 @@ func (m *merger) derived(d *plan.SubqueryAlias, outer columnValues, filled bool,
 		return read{node: d}, nil
 	}
 	m.changes++
+	for _, e := range tableFields(d, d.Name()) {
+		f := e.(*expression.GetField)
+		name := fieldName(f.Table(), f.Name())
+		m.named[name] = append(m.named[name], f.Id())
+	}
 	if _, ok := p.from.(*plan.JoinNode); ok {
 		m.joins = true
 	}
@@ -382,9 +387,15 @@ func (m *merger) expression(e sql.Expression, values columnValues) (sql.Expressi
 	return wholeExpression(e, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 		switch e := e.(type) {
 		case *expression.GetField:
-			if value, ok := values[e.Id()]; ok && e.Id() != 0 {
-				m.changes++
-				return value, transform.NewTree, nil
+			ids := []sql.ColumnId{e.Id()}
+			if e.Id() == 0 {
+				ids = m.named[fieldName(e.Table(), e.Name())]
+			}
+			for _, id := range ids {
+				if value, ok := values[id]; ok {
+					m.changes++
+					return value, transform.NewTree, nil
+				}
 			}
 		case *plan.Subquery:
 			changes := m.changes

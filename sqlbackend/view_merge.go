@@ -61,6 +61,9 @@ type merger struct {
 	width     int  // of the FROM at hand: how many tables are joined
 	relations relationNames
 	uses      map[sql.ColumnId]derivedUse
+	// named are the columns of what is merged, by the table's and their names in lower case: what the plan builder leaves in HAVING has no
+	// number.
+	named map[string][]sql.ColumnId
 }
 
 // derivedUse is how a statement reads a column.
@@ -79,10 +82,13 @@ type relationNames struct {
 	lastColumn sql.ColumnId
 }
 
+// fieldName is how a field of a table is called.
+func fieldName(table, column string) string { return strings.ToLower(table + "." + column) }
+
 // survey looks at what a statement reads, and reports whether there is a derived table in it.
 func (m *merger) survey(n sql.Node) bool {
 	m.relations = relationNames{count: map[string]int{}, merged: map[sql.TableId]bool{}}
-	m.uses = map[sql.ColumnId]derivedUse{}
+	m.uses, m.named = map[sql.ColumnId]derivedUse{}, map[string][]sql.ColumnId{}
 	derived := m.surveyed(n)
 	m.relations.given = maps.Clone(m.relations.count)
 	return derived

@@ -675,3 +675,18 @@ SELECT u, COUNT(*) FROM often GROUP BY id LIMIT 1
 ----
 ERROR 1055 (42000): expression 't._id as id' doesn't appear in the group by expressions
 ok, 0 rows
+
+# In HAVING the plan builder names a column without its number, and an alias may have its name.
+query
+SELECT d.value AS n, COUNT(d.value) AS value FROM (SELECT n AS value FROM t) d GROUP BY d.value HAVING d.value BETWEEN 7 AND 8
+----
+n | value
+7 | 5
+8 | 5
+
+query
+SELECT d.u AS n, COUNT(d.u) AS u FROM (SELECT u FROM t) d GROUP BY d.u HAVING d.u BETWEEN 7 AND 8
+----
+n | u
+7 | 1
+8 | 1
