@@ -315,6 +315,11 @@ func (m *merger) standsFor(value sql.Expression, use derivedUse, filled bool) bo
 	if filled || !isRepeatable(value) || use.beside && m.class(value) == classText {
 		return false
 	}
+	// What our rules put in its place may have another type, by which the column does not go: arithmetic of a YEAR.
+	compared, _, err := transform.Expr(value, m.comparer.expression)
+	if err != nil || !compared.Type().Equals(value.Type()) {
+		return false
+	}
 	return !use.within || transform.InspectExpr(value, func(e sql.Expression) bool {
 		_, ok := e.(*expression.GetField)
 		return ok
