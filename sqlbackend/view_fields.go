@@ -416,21 +416,19 @@ func (m *merger) expression(e sql.Expression, values columnValues) (sql.Expressi
 // correlatedBy are the columns that a query reads of those around it once their values are read in their place.
 func correlatedBy(columns sql.ColSet, values columnValues) sql.ColSet {
 	var out sql.ColSet
-	for id, ok := columns.Next(1); ok; id, ok = columns.Next(id + 1) {
+	columns.ForEach(func(id sql.ColumnId) {
 		value, known := values[id]
 		if !known {
-			out.Add(id)
-			continue
+			out.Add(id) // HAVING's may be 0, over which Next doesn't come
+			return
 		}
 		sql.Inspect(value, func(e sql.Expression) bool {
-			if f, ok := e.(*expression.GetField); ok {
-				if f.Id() != 0 {
-					out.Add(f.Id())
-				}
+			if f, ok := e.(*expression.GetField); ok && f.Id() != 0 {
+				out.Add(f.Id())
 			}
 			return true
 		})
-	}
+	})
 	return out
 }
 

@@ -322,9 +322,19 @@ func checkChildren(t *testing.T, c *sql.Conn, e *expansion, limited bool) {
 			want = append(want, strings.TrimRight(strings.Join(texts, " | "), " "))
 			leaves(row.element, nil, inColumns)
 		}
-		got := lines(c, "SELECT * FROM "+quoted(name))
+		var keys []string
+		for _, key := range columns[:1+arrays] {
+			keys = append(keys, quoted(key))
+		}
+		got := lines(c, "SELECT * FROM "+quoted(name)+" ORDER BY "+strings.Join(keys, ", "))
 		if !slices.Equal(got, want) {
 			t.Fatalf("%s with columns %s %s\n got %q\nwant %q", name, columns, columnTypes, got, want)
+		}
+		got = lines(c, "SELECT * FROM "+quoted(name)) // in whatever order
+		slices.Sort(got)
+		slices.Sort(want)
+		if !slices.Equal(got, want) {
+			t.Fatalf("%s without an order, with columns %s %s\n got %q\nwant %q", name, columns, columnTypes, got, want)
 		}
 		if limited {
 			continue

@@ -690,3 +690,11 @@ SELECT d.u AS n, COUNT(d.u) AS u FROM (SELECT u FROM t) d GROUP BY d.u HAVING d.
 n | u
 7 | 1
 8 | 1
+
+query
+SELECT d.value, MIN(d.value) AS m FROM (SELECT n AS value FROM t WHERE n < 5) d GROUP BY d.value HAVING EXISTS (SELECT 1 FROM c WHERE c._id = d.value)
+----
+value | m
+1 | 1
+2 | 2
+3 | 3
