@@ -20,11 +20,12 @@ type resultColumns struct {
 	tables   []string
 }
 
-// decimalsRule notes the decimals of a statement's TIMESTAMP columns. It changes nothing. The whole statement comes behind its
+// decimalsRule notes the decimals of a statement's TIMESTAMP columns. It changes nothing, and notes nothing of subqueries that are planned while
+// rows are computed: whoever sends the rows may be reading. The whole statement comes behind its
 // subqueries.
 func decimalsRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	s, ok := ctx.Session.(*Session)
-	if !ok {
+	if !ok || s.evaluating > 0 {
 		return n, transform.SameTree, nil
 	}
 	s.results.decimals = s.results.decimals[:0]

@@ -93,10 +93,9 @@ func (s evaluator) evaluate(q *plan.Subquery) ([]sql.Expression, error) {
 func (s evaluator) planned(query sql.Node) (sql.Node, error) {
 	// The scope is that of a derived table, for which sql_select_limit does not count.
 	scope := (*plan.Scope)(nil).NewScopeFromSubqueryAlias(plan.NewSubqueryAlias("", "", query))
-	results := s.session.results
-	s.session.results = resultColumns{}
+	s.session.evaluating++
 	n, err := s.analyzer.Analyze(s.ctx, query, scope, &sql.QueryFlags{Flags: s.flags.Flags.Copy()})
-	s.session.results = results                  // those are not sent
+	s.session.evaluating--
 	s.session.small, s.session.single = nil, nil // they are about results that are sent
 	return n, err
 }

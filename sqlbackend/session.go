@@ -83,6 +83,7 @@ type Session struct {
 	// parameters are those of the running command, as a text.
 	parameters string
 	results    resultColumns
+	evaluating int // how many subqueries are being planned by themselves: their results are not sent
 	// resumable is the marker that an earlier run of the running statement has left.
 	resumable []byte
 	// oversized is set when the running command was too large for a transaction.

@@ -147,30 +147,45 @@ func (v viewConditions) under(n sql.Node, condition sql.Expression) (sql.Node, b
 	return next, err == nil
 }
 
+// viewSource is what a column of a derived table is computed of, and how many parts that has.
+type viewSource struct {
+	value sql.Expression
+	size  int
+}
+
 // inTermsOf is a condition with others in the place of its fields, which it reads alone. It is false where one has none, or one that is not
 // to be computed again, or as a part of a condition would compare otherwise than as a column.
 func (v viewConditions) inTermsOf(condition sql.Expression, source func(*expression.GetField) (sql.Expression, bool)) (sql.Expression, bool) {
-	var ids sql.ColSet
+	if !isRepeatable(condition) {
+		return condition, false
+	}
+	given, size := partsOf(condition), 0
+	sources := map[sql.ColumnId]viewSource{}
 	known, texts := true, false
 	inner, _, err := transform.Expr(condition, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 		f, ok := e.(*expression.GetField)
+		if !ok || !known {
+			return e, transform.SameTree, nil
+		}
+		from, ok := sources[f.Id()]
 		if !ok {
-			known = known && isRepeatable(e)
-			return e, transform.SameTree, nil
+			s, ok := source(f)
+			if !ok || !isRepeatable(s) {
+				known = false
+				return e, transform.SameTree, nil
+			}
+			from = viewSource{value: s, size: partsOf(s)}
+			sources[f.Id()] = from
+			if _, column := s.(*expression.GetField); !column && v.class(s) == classText {
+				texts = true
+			}
 		}
-		s, ok := source(f)
-		if !ok || !isRepeatable(s) {
-			known = false
-			return e, transform.SameTree, nil
-		}
-		ids.Add(f.Id())
-		if _, column := s.(*expression.GetField); !column && v.class(s) == classText {
-			texts = true
-		}
-		return s, transform.NewTree, nil
+		size += from.size
+		known = size <= max(given, movedCondition)
+		return from.value, transform.NewTree, nil
 	})
 	// A column's collation goes before that of a text that is computed; a text alone is in the same collation as both.
-	return inner, err == nil && known && !ids.Empty() && !(texts && ids.Len() > 1)
+	return inner, err == nil && known && len(sources) > 0 && !(texts && len(sources) > 1)
 }
 
 // isRepeatable reports whether an expression has the same value wherever in a query it is computed of the same row.

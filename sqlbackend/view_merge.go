@@ -2,6 +2,7 @@ package sqlbackend
 
 import (
 	"maps"
+	"math"
 	"strconv"
 	"strings"
 
@@ -26,7 +27,7 @@ func mergeRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope
 	if !ok {
 		return n, transform.SameTree, nil
 	}
-	whole := plansSubqueries(sel)
+	whole := plansSubqueries(sel) && s.evaluating == 0
 	if whole {
 		s.results.tables = nil
 	}
@@ -52,6 +53,24 @@ func mergeRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope
 
 // mergedTables is how many tables a FROM may have for a derived table to be merged into it: the engine tries all orders of joins.
 const mergedTables = 8
+
+// mergedValue is how many parts an expression may have that takes the place of a column: what is computed of a column that is read twice
+// is there twice, and twice as often on each level of derived tables.
+const mergedValue = 64
+
+// movedCondition is how many parts a condition may have by being asked of other columns, for the same reason.
+const movedCondition = 250
+
+// partsOf counts an expression and all within it.
+func partsOf(e sql.Expression) (n int) {
+	sql.Inspect(e, func(e sql.Expression) bool {
+		if e != nil {
+			n++
+		}
+		return true
+	})
+	return n
+}
 
 // merger is one run of the rule.
 type merger struct {
@@ -231,10 +250,12 @@ func (p *mergedPart) peel(n sql.Node) (project *plan.Project) {
 			}
 			p.order = at.SortFields
 			if project == nil {
-				below, ok := at.Child.(*plan.Project)
-				if p.order, ok = underProject(p.order, below); !ok {
+				below, _ := at.Child.(*plan.Project)
+				order, ok := underProject(p.order, below)
+				if !ok {
 					return nil
 				}
+				p.order = order
 			}
 			n = at.Child
 		case *plan.Project:
@@ -268,7 +289,7 @@ func underProject(order sql.SortFields, project *plan.Project) (sql.SortFields, 
 				return e, transform.SameTree, nil
 			}
 			value, ok := projected(project, f)
-			if !ok || !isRepeatable(value) {
+			if !ok || partsOf(value) > mergedValue || !isRepeatable(value) {
 				known = false
 				return e, transform.SameTree, nil
 			}
@@ -312,7 +333,7 @@ func (m *merger) standsFor(value sql.Expression, use derivedUse, filled bool) bo
 		return true
 	}
 	// What is computed of NULLs need not be NULL. And a column's collation goes before that of a text that is computed.
-	if filled || !isRepeatable(value) || use.beside && m.class(value) == classText {
+	if filled || partsOf(value) > mergedValue || !isRepeatable(value) || use.beside && m.class(value) == classText {
 		return false
 	}
 	// What our rules put in its place may have another type, by which the column does not go: arithmetic of a YEAR.
@@ -339,9 +360,11 @@ func anyReadsSubquery(list []sql.Expression) bool {
 // read twice has the same numbers each time. It is false where that can't be done.
 func (m *merger) rename(p *mergedPart, d *plan.SubqueryAlias, tables []plan.TableIdNode) bool {
 	r := &m.relations
+	if !m.numbersLeft(p, tables) {
+		return false
+	}
 	count := len(tables)
 	r.count[strings.ToLower(d.Name())]--
-	undo := func() bool { r.count[strings.ToLower(d.Name())]++; return false }
 	given := tableRenaming{}
 	for _, t := range tables {
 		name := strings.ToLower(t.Name())
@@ -354,12 +377,10 @@ func (m *merger) rename(p *mergedPart, d *plan.SubqueryAlias, tables []plan.Tabl
 			to.name = r.fresh(wanted, name)
 		}
 		if r.merged[t.Id()] {
-			if _, nested := t.(*plan.SubqueryAlias); nested || anyReadsSubquery(p.conditions) || p.readsSubqueries() {
-				return undo()
-			}
-			r.lastTable++
-			to.id, to.shift = r.lastTable, r.lastColumn
 			columns := t.Columns()
+			first, _ := columns.Next(1)
+			r.lastTable++
+			to.id, to.shift = r.lastTable, r.lastColumn+1-first
 			for id, ok := columns.Next(1); ok; id, ok = columns.Next(id + 1) {
 				r.lastColumn = max(r.lastColumn, id+to.shift)
 			}
@@ -383,6 +404,30 @@ func (m *merger) rename(p *mergedPart, d *plan.SubqueryAlias, tables []plan.Tabl
 		return true
 	}
 	return given.part(p) == nil
+}
+
+// numbersLeft reports whether the tables of a part can have numbers of their own, where others have theirs. What subqueries read isn't numbered
+// anew, and the engine's numbers end.
+func (m *merger) numbersLeft(p *mergedPart, tables []plan.TableIdNode) bool {
+	newTables, newColumns := 0, 0
+	for _, t := range tables {
+		if !m.relations.merged[t.Id()] {
+			continue
+		}
+		if _, nested := t.(*plan.SubqueryAlias); nested {
+			return false
+		}
+		newTables++
+		columns := t.Columns()
+		first, _ := columns.Next(1)
+		last := first
+		for id, ok := first, true; ok; id, ok = columns.Next(id + 1) {
+			last = id
+		}
+		newColumns += int(last-first) + 1
+	}
+	return newTables == 0 || !anyReadsSubquery(p.conditions) && !p.readsSubqueries() &&
+		int(m.relations.lastTable)+newTables <= math.MaxUint16 && int(m.relations.lastColumn)+newColumns <= math.MaxUint16
 }
 
 func (p *mergedPart) readsSubqueries() bool {
