@@ -71,26 +71,45 @@ func (c comparer) mixedTemporals(operands ...sql.Expression) bool {
 	return temporal && differ
 }
 
-// clockOperands spells the literals that a TIME is compared with without days; see withoutDays.
+// clockOperands spells the literals that a TIME is compared with without days; see withoutDays. Beside a TIME that is no column they are
+// TIMEs: the engine takes both for dates there.
 func (c comparer) clockOperands(operands []sql.Expression) ([]sql.Expression, bool) {
-	days := func(o sql.Expression) bool {
-		l, ok := o.(*expression.Literal)
-		if !ok {
-			return false
-		}
-		text, ok := l.Val.(string)
-		return ok && withoutDays(text) != text
-	}
-	if !slices.ContainsFunc(operands, days) || !slices.ContainsFunc(operands, func(o sql.Expression) bool { return c.kind(o) == kindTime }) {
+	if !slices.ContainsFunc(operands, func(o sql.Expression) bool { return c.kind(o) == kindTime }) {
 		return operands, false
 	}
+	computed := slices.ContainsFunc(operands, func(o sql.Expression) bool { return c.kind(o) == kindTime && !isField(o) })
 	return each(operands, func(o sql.Expression) sql.Expression {
-		if !days(o) {
+		l, ok := o.(*expression.Literal)
+		if !ok {
 			return o
 		}
-		l := o.(*expression.Literal)
-		return expression.NewLiteral(withoutDays(l.Val.(string)), l.Type())
+		return clockLiteral(l, computed)
 	})
+}
+
+// isField tells a column, whose type goes before that of what the engine compares it with.
+func isField(e sql.Expression) bool {
+	_, ok := e.(*expression.GetField)
+	return ok
+}
+
+// clockLiteral is a literal beside a TIME: a text without days, and as a TIME itself if that is asked for and it spells one.
+func clockLiteral(l *expression.Literal, asTime bool) sql.Expression {
+	text, ok := l.Val.(string)
+	if !ok {
+		return l
+	}
+	if plain := withoutDays(text); plain != text {
+		text, l = plain, expression.NewLiteral(plain, l.Type())
+	}
+	if !asTime {
+		return l
+	}
+	at, err := types.Time.ConvertToTimespan(text)
+	if err != nil {
+		return l
+	}
+	return expression.NewLiteral(at, types.Time)
 }
 
 // temporalOperands gives two operands, of which one is a date or a time and
@@ -113,7 +132,7 @@ func (c comparer) temporalOperands(operands []sql.Expression) ([]sql.Expression,
 	case kindTime:
 		return []sql.Expression{temporal, &temporalValue{expression.UnaryExpression{Child: other}, types.DatetimeMaxPrecision}}, true
 	case kindNumber:
-		if constant && spellsTemporal(a, literal) {
+		if constant && (a == kindDate || isField(temporal)) && spellsTemporal(a, literal) {
 			return operands, false
 		}
 		return []sql.Expression{&temporalDigits{expression.UnaryExpression{Child: unwrapped(temporal)}}, c.typed(other, numberType{})}, true
@@ -196,8 +215,13 @@ func spellsTemporal(of kind, l *expression.Literal) bool {
 		return false
 	}
 	if of == kindTime {
-		_, err := types.Time.ConvertToTimespan(l.Val)
-		return err == nil
+		at, err := types.Time.ConvertToTimespan(l.Val)
+		if err != nil {
+			return false
+		}
+		given, err := decimal.NewFromString(digits)
+		taken, ok := digitsOf(types.Time, at).(decimal.Decimal)
+		return err == nil && ok && taken.Equal(given) // fractions of a second are lost
 	}
 	_, ok := dateOfDigits(digits)
 	return ok
