@@ -242,6 +242,7 @@ func (m *merger) selected(list []sql.Expression, values columnValues, keep bool)
 		out[i] = next
 		f, ok := e.(*expression.GetField)
 		if !ok || bool(same) {
+			out[i] = asNamed(next, e)
 			continue
 		}
 		if is, ok := next.(*expression.GetField); ok && is.Name() == f.Name() && !keep {
@@ -252,6 +253,18 @@ func (m *merger) selected(list []sql.Expression, values columnValues, keep bool)
 		given[f.Id()] = columnOf(out[i].(*expression.Alias))
 	}
 	return out, given, nil
+}
+
+// asNamed is what is selected in the place of an expression, under that one's name: its text, if it has no other.
+func asNamed(e, was sql.Expression) sql.Expression {
+	switch was.(type) {
+	case sql.Nameable, sql.IdExpression: // sums are read by their numbers
+		return e
+	}
+	if name := was.String(); name != e.String() {
+		return expression.NewAlias(name, e).AsUnreferencable()
+	}
+	return e
 }
 
 // derived merges a derived table, or what it reads.
