@@ -12,11 +12,11 @@ import (
 )
 
 // chosen gives the values of which an expression gives one a common type, if
-// they are numbers of several types, or numbers beside JSON. The engine takes the
+// they are numbers or dates of several types, or of several kinds. The engine takes the
 // type of the first, and cuts the others to it.
 func chosen(values []sql.Expression) ([]sql.Expression, bool) {
 	if t, ok := numbersType(values); ok {
-		out, _ := each(values, func(v sql.Expression) sql.Expression { return asNumber(v, t) })
+		out, _ := each(values, func(v sql.Expression) sql.Expression { return asType(v, t) })
 		return out, true
 	}
 	json, numbers := 0, 0
@@ -37,8 +37,8 @@ func chosen(values []sql.Expression) ([]sql.Expression, bool) {
 	return each(values, asJSON)
 }
 
-// asNumber is a number as one of a type that holds it.
-func asNumber(e sql.Expression, t sql.Type) sql.Expression {
+// asType is a value as one of a type that holds it.
+func asType(e sql.Expression, t sql.Type) sql.Expression {
 	if (comparer{}).class(e) == classNull {
 		return e
 	}
@@ -48,7 +48,7 @@ func asNumber(e sql.Expression, t sql.Type) sql.Expression {
 func newIf(condition, yes, no sql.Expression) sql.Expression {
 	values, _ := chosen([]sql.Expression{yes, no})
 	if values[0].Type() == types.Float32 && values[1].Type() == types.Float32 {
-		values, _ = each(values, func(v sql.Expression) sql.Expression { return asNumber(v, types.Float64) }) // the type of the engine's IF
+		values, _ = each(values, func(v sql.Expression) sql.Expression { return asType(v, types.Float64) }) // the type of the engine's IF
 	}
 	return function.NewIf(condition, values[0], values[1])
 }
@@ -60,7 +60,20 @@ func newIfNull(left, right sql.Expression) sql.Expression {
 
 func newCoalesce(values ...sql.Expression) (sql.Expression, error) {
 	values, _ = chosen(values)
-	return function.NewCoalesce(values...)
+	return function.NewCoalesce(typedNull(values)...)
+}
+
+// typedNull gives a NULL that dates or times begin with their type: COALESCE takes its own from the first of its arguments.
+func typedNull(values []sql.Expression) []sql.Expression {
+	at := slices.IndexFunc(values, func(v sql.Expression) bool { return (comparer{}).kind(v) != kindNull })
+	if at <= 0 || !(comparer{}).kind(values[at]).temporal() {
+		return values
+	}
+	out := slices.Clone(values)
+	for i := range out[:at] {
+		out[i] = &conversion{expression.UnaryExpression{Child: values[i]}, values[at].Type()}
+	}
+	return out
 }
 
 // newExtremum is GREATEST or LEAST.
@@ -93,21 +106,20 @@ func numberFunctions(out map[string]sql.Function) {
 	}
 }
 
-// caseOfNumbers is CASE that gives numbers or JSON: exact ones, where the
-// engine's rounds decimals to ten places, cuts integers to 64 bits, and makes a
-// JSON null of NULL.
-type caseOfNumbers struct {
+// caseOfOne is CASE that gives values of one type: numbers, which are exact, where the
+// engine's rounds decimals to ten places and cuts integers to 64 bits; JSON, where the engine makes a
+// JSON null of NULL; dates; or times, of which the engine makes texts.
+type caseOfOne struct {
 	conditions, values []sql.Expression
 	other              sql.Expression // nil without ELSE
 	typ                sql.Type
 	text               string
 }
 
-var _ sql.FunctionExpression = (*caseOfNumbers)(nil)
+var _ sql.FunctionExpression = (*caseOfOne)(nil)
 
-// numberCase replaces a CASE whose values are numbers that the engine would
-// convert, or numbers beside JSON.
-func numberCase(e *expression.Case) (sql.Expression, bool) {
+// ownCase replaces a CASE whose values the engine would convert to what they are not in MySQL.
+func ownCase(e *expression.Case) (sql.Expression, bool) {
 	values := make([]sql.Expression, 0, len(e.Branches)+1)
 	for _, b := range e.Branches {
 		values = append(values, b.Value)
@@ -120,10 +132,10 @@ func numberCase(e *expression.Case) (sql.Expression, bool) {
 	}
 	values, changed := chosen(values)
 	at := slices.IndexFunc(values, func(v sql.Expression) bool { return !types.IsNull(v) })
-	if at < 0 || !changed && !types.IsDecimal(values[at].Type()) && !types.IsJSON(values[at].Type()) {
+	if at < 0 || !changed && !types.IsDecimal(values[at].Type()) && !types.IsJSON(values[at].Type()) && !isTime(values[at]) {
 		return e, false
 	}
-	c := &caseOfNumbers{typ: values[at].Type(), values: values[:len(e.Branches)], text: e.String()}
+	c := &caseOfOne{typ: values[at].Type(), values: values[:len(e.Branches)], text: e.String()}
 	for _, v := range values {
 		if !types.IsNull(v) && !types.TypesEqual(v.Type(), c.typ) {
 			return e, false
@@ -143,24 +155,24 @@ func numberCase(e *expression.Case) (sql.Expression, bool) {
 }
 
 // FunctionName implements sql.FunctionExpression.
-func (c *caseOfNumbers) FunctionName() string { return "case" }
+func (c *caseOfOne) FunctionName() string { return "case" }
 
 // Description implements sql.FunctionExpression.
-func (c *caseOfNumbers) Description() string {
+func (c *caseOfOne) Description() string {
 	return "returns the value of the first condition that holds"
 }
 
 // Resolved implements sql.Expression.
-func (c *caseOfNumbers) Resolved() bool { return expression.ExpressionsResolved(c.Children()...) }
+func (c *caseOfOne) Resolved() bool { return expression.ExpressionsResolved(c.Children()...) }
 
 // Type implements sql.Expression.
-func (c *caseOfNumbers) Type() sql.Type { return c.typ }
+func (c *caseOfOne) Type() sql.Type { return c.typ }
 
 // IsNullable implements sql.Expression.
-func (c *caseOfNumbers) IsNullable() bool { return true }
+func (c *caseOfOne) IsNullable() bool { return true }
 
 // Children implements sql.Expression.
-func (c *caseOfNumbers) Children() []sql.Expression {
+func (c *caseOfOne) Children() []sql.Expression {
 	out := slices.Concat(c.conditions, c.values)
 	if c.other != nil {
 		out = append(out, c.other)
@@ -169,7 +181,7 @@ func (c *caseOfNumbers) Children() []sql.Expression {
 }
 
 // WithChildren implements sql.Expression.
-func (c *caseOfNumbers) WithChildren(children ...sql.Expression) (sql.Expression, error) {
+func (c *caseOfOne) WithChildren(children ...sql.Expression) (sql.Expression, error) {
 	if len(children) != len(c.Children()) {
 		return nil, sql.ErrInvalidChildrenNumber.New(c, len(children), len(c.Children()))
 	}
@@ -182,7 +194,7 @@ func (c *caseOfNumbers) WithChildren(children ...sql.Expression) (sql.Expression
 }
 
 // Eval implements sql.Expression.
-func (c *caseOfNumbers) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
+func (c *caseOfOne) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 	for i, condition := range c.conditions {
 		holds, err := sql.EvaluateCondition(ctx, condition, row)
 		if err != nil {
@@ -199,7 +211,7 @@ func (c *caseOfNumbers) Eval(ctx *sql.Context, row sql.Row) (interface{}, error)
 }
 
 // String implements fmt.Stringer.
-func (c *caseOfNumbers) String() string { return c.text }
+func (c *caseOfOne) String() string { return c.text }
 
 // fieldOf is FIELD: which of a list is equal to the first argument. Each
 // equality is an expression of its own, which the comparison rule sees.

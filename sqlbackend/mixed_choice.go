@@ -25,12 +25,19 @@ func kindsOf(values []sql.Expression) (map[kind]bool, bool) {
 }
 
 // mixedChoice gives values of several kinds, of which an expression gives one, a
-// common one, as MySQL does: a TIME beside a date becomes a DATETIME, all else texts. The
+// common one, as MySQL does: dates become one that holds them all, a TIME beside a date a DATETIME, all else texts. The
 // engine takes the type of one of them, and fails where others are none.
 func mixedChoice(values []sql.Expression) ([]sql.Expression, bool) {
 	kinds, ok := kindsOf(values)
-	if !ok || len(kinds) < 2 {
+	if !ok || len(kinds) == 0 {
 		return values, false
+	}
+	if len(kinds) == 1 {
+		if !kinds[kindDate] {
+			return values, false
+		}
+		t := dateOfAll(values)
+		return each(values, func(v sql.Expression) sql.Expression { return asType(v, t) })
 	}
 	if len(kinds) == 2 && kinds[kindTime] && kinds[kindDate] {
 		return each(values, onDate)
@@ -65,7 +72,7 @@ func extremumOfMixed(name string, args []sql.Expression) (sql.Expression, bool) 
 		f.result = types.Time
 	case len(kinds) == 1 && kinds[kindDate]:
 		f.result = dateOfAll(args)
-		f.args, _ = each(args, func(a sql.Expression) sql.Expression { return asNumber(a, f.result) })
+		f.args, _ = each(args, func(a sql.Expression) sql.Expression { return asType(a, f.result) })
 	case len(kinds) == 2 && kinds[kindTime] && kinds[kindDate]:
 		f.result = types.DatetimeMaxPrecision
 		f.args, _ = each(args, onDate)
@@ -88,7 +95,7 @@ func dateOfAll(args []sql.Expression) sql.Type {
 		case t == nil:
 			t = a.Type()
 		case !types.TypesEqual(t, a.Type()):
-			return types.DatetimeMaxPrecision
+			t = commonDate(t, a.Type())
 		}
 	}
 	return t

@@ -57,7 +57,7 @@ func placedPlain(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 func plainHasCase(n sql.Node) bool {
 	isCase := func(e sql.Expression) bool {
 		switch e.(type) {
-		case *expression.Case, *caseOfNumbers:
+		case *expression.Case, *caseOfOne:
 			return true
 		}
 		return false

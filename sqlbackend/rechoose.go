@@ -92,10 +92,15 @@ func plainLiteral(l *expression.Literal) sql.Expression {
 	return l
 }
 
-// ofRetyped reports whether an expression is made of columns that the plan builder gave another type.
+// ofRetyped reports whether an expression is made of columns and CASEs that the plan builder gave another type.
 func (r resultTypes) ofRetyped(e sql.Expression) bool {
-	return len(r.retyped) > 0 && transform.InspectExpr(e, func(e sql.Expression) bool {
-		f, ok := e.(*expression.GetField)
-		return ok && r.retyped[f.Id()]
+	return len(r.retyped)+len(r.replaced) > 0 && transform.InspectExpr(e, func(e sql.Expression) bool {
+		switch e := e.(type) {
+		case *expression.GetField:
+			return r.retyped[e.Id()]
+		case *caseOfOne:
+			return r.replaced[e]
+		}
+		return false
 	})
 }

@@ -19,14 +19,14 @@ import (
 
 // resultTypeRule carries the DECIMAL types of SUM and AVG, and of what is made
 // of them, to the references to their columns: the plan builder calls every one
-// of them a DOUBLE. It gives a CASE of numbers a type that holds them all, and
+// of them a DOUBLE. It gives a CASE of numbers, of dates or of times a type that holds them all, and
 // carries that too. Then it gives the two sides of UNION, INTERSECT and EXCEPT
 // a type that holds the values of both. It is idempotent.
 func resultTypeRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if isPlain(n, flags) && !plainHasCase(n) {
 		return n, transform.SameTree, nil
 	}
-	r := resultTypes{comparer: comparer{ctx: ctx}, decimals: map[sql.ColumnId]sql.Type{}, united: map[sql.ColumnId]sql.Type{}, retyped: map[sql.ColumnId]bool{}, cases: map[sql.ColumnId]sql.Type{}}
+	r := resultTypes{comparer: comparer{ctx: ctx}, decimals: map[sql.ColumnId]sql.Type{}, united: map[sql.ColumnId]sql.Type{}, retyped: map[sql.ColumnId]bool{}, cases: map[sql.ColumnId]sql.Type{}, replaced: map[*caseOfOne]bool{}}
 	return transform.NodeWithOpaque(n, r.node)
 }
 
@@ -35,7 +35,8 @@ type resultTypes struct {
 	decimals map[sql.ColumnId]sql.Type // columns that are a DECIMAL
 	united   map[sql.ColumnId]sql.Type // columns of a UNION in FROM, strings in a collation, and what is made of them
 	retyped  map[sql.ColumnId]bool     // columns of these that the plan builder took for others
-	cases    map[sql.ColumnId]sql.Type // columns that are made of a CASE of numbers
+	cases    map[sql.ColumnId]sql.Type // columns that are made of a CASE of numbers, of dates or of times
+	replaced map[*caseOfOne]bool       // CASEs of dates or of times that were the engine's, which may have taken them for texts
 }
 
 func (r resultTypes) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
@@ -75,8 +76,10 @@ func (r resultTypes) columns(n *plan.SubqueryAlias) {
 		case len(r.united) > 0:
 			r.united[id] = schema[i].Type
 		}
-		if i < len(schema) && len(r.cases) > 0 && (comparer{}).class(fieldOfColumn(id, schema[i])) == classNumber {
-			r.cases[id] = schema[i].Type
+		if i < len(schema) && len(r.cases) > 0 {
+			if k := (comparer{}).kind(fieldOfColumn(id, schema[i])); k == kindNumber || k.temporal() {
+				r.cases[id] = schema[i].Type
+			}
 		}
 		i++
 	})
@@ -87,8 +90,8 @@ func (r resultTypes) mapped(n *plan.SubqueryAlias) (sql.Node, transform.TreeIden
 	var changed map[sql.ColumnId]sql.Expression
 	for id, inside := range n.ScopeMapping {
 		f, ok := inside.(*expression.GetField)
-		t, united := r.united[id]
-		if !ok || !united || !carried(t) || reflect.DeepEqual(f.Type(), t) {
+		t, known := r.typeOf(id)
+		if !ok || !known || reflect.DeepEqual(f.Type(), t) {
 			continue
 		}
 		if changed == nil {
@@ -100,6 +103,15 @@ func (r resultTypes) mapped(n *plan.SubqueryAlias) (sql.Node, transform.TreeIden
 		return n, transform.SameTree
 	}
 	return n.WithScopeMapping(changed), transform.NewTree
+}
+
+// typeOf is the type of a column of which the plan builder may not have known it.
+func (r resultTypes) typeOf(id sql.ColumnId) (sql.Type, bool) {
+	if t, united := r.united[id]; united && carried(t) {
+		return t, true
+	}
+	t, ok := r.cases[id]
+	return t, ok
 }
 
 // carried tells whether references to a column are given a type that the plan builder did not foresee.
@@ -119,11 +131,8 @@ func (r resultTypes) expression(e sql.Expression) (sql.Expression, transform.Tre
 		if t, ok := r.decimals[e.Id()]; ok && e.Type() == types.Float64 {
 			return fieldOfType(e, t), transform.NewTree, nil
 		}
-		if t, ok := r.united[e.Id()]; ok && !reflect.DeepEqual(e.Type(), t) && carried(t) {
+		if t, ok := r.typeOf(e.Id()); ok && !reflect.DeepEqual(e.Type(), t) {
 			r.retyped[e.Id()] = true
-			return fieldOfType(e, t), transform.NewTree, nil
-		}
-		if t, ok := r.cases[e.Id()]; ok && !reflect.DeepEqual(e.Type(), t) {
 			return fieldOfType(e, t), transform.NewTree, nil
 		}
 		return e, transform.SameTree, nil
@@ -134,7 +143,10 @@ func (r resultTypes) expression(e sql.Expression) (sql.Expression, transform.Tre
 			return next, transform.TreeIdentity(!changed), err
 		}
 	case *expression.Case:
-		if c, ok := numberCase(e); ok {
+		if c, ok := ownCase(e); ok {
+			if own, ok := c.(*caseOfOne); ok && r.comparer.kind(own).temporal() {
+				r.replaced[own] = true
+			}
 			return c, transform.NewTree, nil
 		}
 	case sql.IdExpression:
@@ -160,7 +172,7 @@ func (r resultTypes) expression(e sql.Expression) (sql.Expression, transform.Tre
 func (r resultTypes) madeOfCase(e sql.Expression) bool {
 	return transform.InspectExpr(e, func(e sql.Expression) bool {
 		switch e := e.(type) {
-		case *caseOfNumbers:
+		case *caseOfOne:
 			return true
 		case *sumOf:
 			return isMixed(e.Type())
