@@ -22,6 +22,8 @@ type documentPath struct {
 	column *expression.GetField
 	path   string
 	as     pathReading
+	// returned: JSON_VALUE converts what it finds to a type.
+	returned bool
 }
 
 // pathReading is what is made of the value.
@@ -49,7 +51,7 @@ func documentPathOf(e sql.Expression) (p documentPath, ok bool) {
 	case "json_extract":
 		ok = len(f.args) == 2
 	case "json_value", "json_value_as":
-		p.as, ok = pathScalar, !types.IsJSON(f.result)
+		p.as, p.returned, ok = pathScalar, len(f.args) > 2, !types.IsJSON(f.result)
 	default:
 		return p, false
 	}

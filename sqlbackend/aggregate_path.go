@@ -94,7 +94,7 @@ func (p *aggregatePath) reads(c pushdown.Column, counts costing.Keypath) bool {
 	}
 	p.method = readEntries
 	switch {
-	case !u.value && p.one && ordersAsRead(c, counts) && (p.candidate == nil || !u.counted):
+	case !u.value && p.one && ordersAsRead(c, counts) && (!u.least || only(counts, document.KindString)) && (p.candidate == nil || !u.counted):
 		p.method = readEnds
 	case !u.counted:
 		p.method = readValues
@@ -197,7 +197,7 @@ func (p *aggregatePath) tellsAll() bool {
 // spellingOf is how much the spelling of JSON values matters to what is asked of them.
 func spellingOf(u columnUse, counts costing.Keypath) jsonSpelling {
 	return jsonSpelling{
-		shown: u.shown || u.min || u.max, text: u.text,
+		shown: u.shown, text: u.text,
 		whole:      counts[document.KindFloat].IsZero() && counts[document.KindBigNum].IsZero(),
 		numbers:    numbersOf(counts) > 0,
 		containers: !counts[document.KindObject].IsZero() || !counts[document.KindArray].IsZero(),

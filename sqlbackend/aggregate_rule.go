@@ -134,7 +134,6 @@ func (r aggregating) distinct(p *plan.Project) (sql.Node, error) {
 			for _, e := range append(s.SortFields.ToExpressions(), p.Projections...) {
 				u.expression(definedIn(named, e))
 			}
-			u.unfit = u.unfit || u.path == nil
 		}
 	}
 	child, _, err := r.below(source, false, use)

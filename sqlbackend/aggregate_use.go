@@ -24,8 +24,8 @@ type columnUse struct {
 	value    bool
 	min, max bool
 	// shown: of equal values the one of the first document is asked for, as it is written.
-	// text: the text of a path's value is.
-	shown, text bool
+	// text: the text of a path's value is; least: the least or the greatest text.
+	shown, text, least bool
 	// computed: something is made of the value that may tell equal values from each other,
 	// as CONCAT does 1 from 1.0.
 	computed bool
@@ -105,10 +105,14 @@ func (u *columnUse) bits(e sql.Expression) {
 func (u *columnUse) extremum(e sql.Expression) bool {
 	if f, ok := unwrapped(e).(*expression.GetField); ok {
 		u.field(f)
+		u.shown = true
 		return true
 	}
-	if p, ok := documentPathOf(e); ok && p.as == pathJSON {
+	if p, ok := documentPathOf(e); ok && !p.returned {
 		u.follow(p)
+		u.shown = u.shown || p.as == pathJSON
+		u.text = u.text || p.as != pathJSON
+		u.least = u.least || p.as != pathJSON
 		return true
 	}
 	u.expression(e)

@@ -51,8 +51,8 @@ func (o orderer) aggregated(fields sql.SortFields, child sql.Node, above taken) 
 	return n, err == nil, err
 }
 
-// belowGroups goes down from a sort to what is aggregated by one expression, and says what the sort's
-// field is there.
+// belowGroups goes down from a sort to what is aggregated by one expression, or to the table whose rows
+// are aggregated above the sort, and says what the sort's field is there.
 func (s *orderSite) belowGroups(n sql.Node) (source sql.Node, ok bool) {
 	for {
 		switch at := n.(type) {
@@ -74,6 +74,8 @@ func (s *orderSite) belowGroups(n sql.Node) (source sql.Node, ok bool) {
 				return nil, false
 			}
 			return at.Child, groupedBy(at.GroupByExprs)[unwrapped(s.fields[0].Column).String()]
+		case *plan.IndexedTableAccess:
+			return at, true
 		default:
 			return nil, false
 		}
@@ -118,8 +120,10 @@ func (o orderer) meets(path *aggregatePath, by sql.Expression) (bool, error) {
 	}
 	resolver := &lookupResolver{table: t, read: read}
 	f := resolver.orderFields(o.ctx, sql.SortFields{{Column: by}})[0]
-	same := f.reason == "" && f.part == 0 && f.containers == 0 && f.column.Keypath == path.column.Keypath && f.column.Shape == path.column.Shape
-	return same && resolver.err == nil, resolver.err
+	if f.reason != "" || f.part > 0 || f.containers > 0 || f.column.Keypath != path.column.Keypath {
+		return false, resolver.err
+	}
+	return f.column.Shape == path.column.Shape || path.use.path != nil && !f.nulls, resolver.err
 }
 
 // named is what a list of selected expressions has as a field.

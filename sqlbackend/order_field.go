@@ -7,6 +7,7 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"github.com/sqlfdb/sqlfdb/collation"
 	"github.com/sqlfdb/sqlfdb/costing"
@@ -46,7 +47,7 @@ func (r *lookupResolver) orderFields(ctx *sql.Context, fields sql.SortFields) []
 
 func (r *lookupResolver) orderField(ctx *sql.Context, e sql.Expression) orderField {
 	none := func(reason string) orderField { return orderField{reason: reason} }
-	switch e := e.(type) {
+	switch e := unwrapped(e).(type) {
 	case *expression.GetField:
 		if part, ok := r.keyPart(e); ok {
 			return part
@@ -55,7 +56,7 @@ func (r *lookupResolver) orderField(ctx *sql.Context, e sql.Expression) orderFie
 	default:
 		return none(fmt.Sprintf("%s is computed", e))
 	}
-	o, reason, ok := pushdown.OrderingOf(ctx, e, r)
+	o, reason, ok := pushdown.OrderingOf(ctx, unwrapped(e), r)
 	if !ok {
 		return none(reason)
 	}
@@ -70,11 +71,35 @@ func (r *lookupResolver) orderField(ctx *sql.Context, e sql.Expression) orderFie
 		return none("some of its values have no entries")
 	}
 	out := orderField{column: o.Column, nulls: !o.JSON && !counts[document.KindNull].IsZero()}
-	out.exact, out.reason = indexOrder(o.Column, counts)
+	if o.Text || o.Returned != nil {
+		if coll, ok := collationOfType(e.Type()); ok && coll != o.Column.Collation {
+			return none(fmt.Sprintf("%s sorts in another collation than the index's", e))
+		}
+		if out.column.Shape, ok = convertedShape(o, counts); !ok {
+			return none(fmt.Sprintf("%s sorts what it makes of the values", e))
+		}
+	}
+	out.exact, out.reason = indexOrder(out.column, counts)
 	if out.reason == "" && o.Column.Shape == pushdown.ShapeJSON {
 		out.containers = counts[document.KindObject].Documents + counts[document.KindArray].Documents
 	}
 	return out
+}
+
+// convertedShape is what ->> and JSON_VALUE make of the values at a keypath where the counts say that all of them have it and that it
+// has their order: texts of strings, integers of integers, and the nearest DOUBLE of numbers. JSON_VALUE makes NULL of a null, ->> a text.
+func convertedShape(o pushdown.Ordering, counts costing.Keypath) (shape pushdown.Shape, ok bool) {
+	switch {
+	case o.Text && o.JSON:
+		return pushdown.ShapeString, only(counts, document.KindString) && counts[document.KindNull].IsZero()
+	case o.Text:
+		return pushdown.ShapeString, o.Returned == nil && only(counts, document.KindString)
+	case o.Returned == types.Float64:
+		return pushdown.ShapeFloat, only(counts, document.KindInt53, document.KindInt64, document.KindUint64, document.KindFloat)
+	case o.Returned == types.Int64:
+		return pushdown.ShapeNumber, only(counts, document.KindInt53, document.KindInt64)
+	}
+	return pushdown.ShapeOther, false
 }
 
 // keyPart recognizes a column of the primary key whose encoded values are in the order of

@@ -123,13 +123,16 @@ func (s *orderSite) descend(fields sql.SortFields, child sql.Node) (leaf sql.Nod
 func (s *orderSite) through(below func(*expression.GetField) (sql.Expression, bool)) bool {
 	for i, f := range s.fields {
 		e := f.Column
-		if field, ok := e.(*expression.GetField); ok {
+		if field, ok := unwrapped(e).(*expression.GetField); ok {
 			if e, ok = below(field); !ok {
 				return false
 			}
 		}
-		if a, ok := e.(*expression.Alias); ok {
+		if a, ok := unwrapped(e).(*expression.Alias); ok {
 			e = a.Child
+		}
+		if r, ok := f.Column.(*retype); ok {
+			e = withType(unwrapped(e), r.typ)
 		}
 		s.fields[i].Column = e
 	}

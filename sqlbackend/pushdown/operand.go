@@ -38,7 +38,7 @@ type view struct {
 	reach *reach
 	// double: the value is compared as a DOUBLE.
 	double   bool
-	returned sql.Type // of asNumber, the type
+	returned sql.Type // of JSON_VALUE … RETURNING another type than JSON, the type
 	// cast: the operand makes a text of a column of texts. Its spans are the column's, and the filter stays.
 	cast bool
 }

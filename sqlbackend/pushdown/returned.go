@@ -23,7 +23,7 @@ func (a *analysis) returnedOf(e sql.Expression, args []sql.Expression) (view, st
 	switch t := e.Type(); {
 	case types.IsJSON(t):
 	case types.IsTextOnly(t):
-		v.as = asScalar
+		v.as, v.returned = asScalar, t
 	case types.IsInteger(t), types.IsDecimal(t), t == types.Float64:
 		v.as, v.returned = asNumber, t
 	default:

@@ -74,7 +74,7 @@ EXPLAIN
             -> First and last index key of t using o.p
                  documents: about 2 of 2
         -> Aggregate: MIN(json_unquote(json_extract(t._doc, '$.o.q')))
-            -> Distinct values of t using o.q
+            -> First and last index key of t using o.q
                  entries only: no document is read
                  keys: about 2 of 2
 

@@ -72,13 +72,13 @@ EXPLAIN
     -> Remove duplicates
         -> Project: u.n as m
             -> Project: u._id, u.d, u.n, u.n as m
-                -> Index range scan on u using n
+                -> Distinct values of u using n
                      range: `n` in (5, 8), (8, +∞)
                      entries only: no document is read
-                     order: `n` descending: cost 37.4, sorting costs 751.5
-                     keys: about 748 of 748
+                     in the order of its values descending
+                     keys: 813 counted of 986
                      tight
-                     cost: 37.4, a full scan costs 1000.0
+                     cost: 40.7, a full scan costs 1000.0
 
 query
 SELECT DISTINCT n AS m FROM t AS u WHERE n > 5 AND n <> 8 ORDER BY m LIMIT 3
@@ -93,7 +93,7 @@ SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')
 ----
 Variable_name | Value
 sqlfdb_last_documents | 0
-sqlfdb_last_keys | 50
+sqlfdb_last_keys | 75
 
 query
 EXPLAIN FORMAT=TREE SELECT n, COUNT(*), SUM(n) FROM t GROUP BY n ORDER BY n LIMIT 3
@@ -246,12 +246,13 @@ EXPLAIN FORMAT=TREE SELECT DISTINCT MOD(n, 3) FROM t ORDER BY MOD(n, 3) LIMIT 3
 ----
 EXPLAIN
 -> Limit: 3 rows
-    -> Sort: (t.n % 3), keep 3
-        -> Remove duplicates
-            -> Project: (t.n % 3)
-                -> Distinct values of t using n
-                     entries only: no document is read
-                     keys: about 991 of 991
+    -> Remove duplicates
+        -> Project: (t.n % 3) as MOD(n, 3)
+            -> Sort: MOD(n, 3)
+                -> Project: t._id, t.d, t.n, (t.n % 3) as MOD(n, 3)
+                    -> Distinct values of t using n
+                         entries only: no document is read
+                         keys: about 991 of 991
 
 # Of the values some are left out, and it ends when three are left.
 query
