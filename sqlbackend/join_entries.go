@@ -9,14 +9,17 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// coveredBy is how the rows that a leg finds are made of its entries, without documents; nil if they can't be.
+// coveredBy is how the rows that a leg finds are made of its entries, or of documents' keys, without documents; nil if they can't be.
 func (t *batchTable) coveredBy(l *leg) *covered {
-	if l == nil || l.primaryKey {
+	if l == nil {
 		return nil
 	}
 	out := t.coveredByKey(t.needed)
 	if out == nil || out.column < 0 {
 		return out
+	}
+	if l.primaryKey {
+		return nil
 	}
 	if c := &t.columns[out.column]; c.keypath.String() != l.column.Keypath || l.column.Shape == pushdown.ShapeJSON || !t.readFromEntries(c) {
 		return nil
@@ -37,6 +40,10 @@ func (t *batchTable) entryRows(ctx *sql.Context, c *covered) (sql.RowIter, error
 	}
 	b := t.batch
 	b.docs = nil
+	if b.leg.primaryKey {
+		b.docs = t.def.collection.KeysEach(r, b.spans)
+		return &coveredIter{covered: c, table: t.Table, at: t.way, from: r, walk: keysOfEach{b.docs}}, nil
+	}
 	keypath := b.leg.column.Keypath
 	number, known, err := t.def.collection.Number(r, keypath)
 	if err != nil || !known {
@@ -51,8 +58,8 @@ func (t *batchTable) entryRows(ctx *sql.Context, c *covered) (sql.RowIter, error
 	return i, nil
 }
 
-// keysOfEach is a walk over the entries of many spans.
-type keysOfEach struct{ *tables.EachEntries }
+// keysOfEach is a walk over the entries of many spans, or over the documents' keys there.
+type keysOfEach struct{ tables.Each }
 
 // PK implements keyWalk.
-func (k keysOfEach) PK() ([]byte, error) { return k.EachEntries.PK(), nil }
+func (k keysOfEach) PK() ([]byte, error) { return k.Each.PK(), nil }

@@ -24,10 +24,23 @@ type Each interface {
 func (c *Collection) GetEach(r kv.Reader, spans indexes.Spans) Each {
 	for _, s := range spans {
 		if !s.IsPoint() || c.keys.PrimaryKeyParts() != 1 {
-			return &eachScan{c: c, r: r, spans: spans, at: -1}
+			return &eachScan{spans: spans, at: -1, open: func(span indexes.Spans) Rows { return c.Scan(r, span, ScanOptions{}) }}
 		}
 	}
 	return &eachLookup{c: c, r: r, spans: spans, keys: true}
+}
+
+// KeysEach walks the keys of the documents that GetEach walks, in the same order. It reads no document's text: Document is an
+// empty one, and what is read counts as entries.
+func (c *Collection) KeysEach(r kv.Reader, spans indexes.Spans) Each {
+	each := c.GetEach(r, spans)
+	switch each := each.(type) {
+	case *eachLookup:
+		each.unread = true
+	case *eachScan:
+		each.open = func(span indexes.Spans) Rows { return keyRows{c.ScanKeys(r, span, ScanOptions{})} }
+	}
+	return each
 }
 
 // LookupEach walks the documents that have a value in one of the spans, which are
@@ -51,6 +64,7 @@ type eachLookup struct {
 	r      kv.Reader
 	spans  indexes.Spans
 	keys   bool // the spans are keys
+	unread bool // the documents are only found
 	next   int  // the span of the next document to be fetched
 	cursor *indexes.Cursor
 	// Where the cursor walks.
@@ -79,9 +93,12 @@ func (l *eachLookup) Next() bool {
 		var d document.Document
 		var ok bool
 		var err error
-		if l.keys {
+		switch {
+		case l.unread:
+			ok, err = p.there()
+		case l.keys:
 			d, ok, err = p.Get()
-		} else {
+		default:
 			d, ok, err = p.named(l.long, p.epoch, func() [][]kv.Range {
 				s := l.spans[span]
 				return [][]kv.Range{{l.c.keys.EntrySpan(l.keypath, l.version, s.Start, s.End)}}
@@ -93,6 +110,10 @@ func (l *eachLookup) Next() bool {
 			return false
 		case ok:
 			l.pk, l.doc, l.span = p.pk, d, span
+			if l.unread {
+				l.work.Entries++
+				return true
+			}
 			l.work.Documents++
 			l.work.Bytes += int64(d.Len())
 			return true
@@ -174,10 +195,9 @@ func (l *eachLookup) Close() {
 	l.ahead, l.in, l.closed = nil, nil, true
 }
 
-// eachScan scans the documents of one span after the other.
+// eachScan scans the documents of one span after the other, or their keys.
 type eachScan struct {
-	c     *Collection
-	r     kv.Reader
+	open  func(span indexes.Spans) Rows
 	spans indexes.Spans
 	at    int
 	Rows  // of the span at; nil before the first and after the last
@@ -196,7 +216,7 @@ func (s *eachScan) Next() bool {
 		}
 		s.end()
 		s.at++
-		s.Rows = s.c.Scan(s.r, indexes.Spans{s.spans[s.at]}, ScanOptions{})
+		s.Rows = s.open(indexes.Spans{s.spans[s.at]})
 	}
 }
 

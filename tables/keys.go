@@ -3,6 +3,7 @@ package tables
 import (
 	"fmt"
 
+	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/indexes"
 	"github.com/sqlfdb/sqlfdb/kv"
 )
@@ -81,3 +82,9 @@ func (k *Keys) Close() {
 	k.end()
 	k.ranges = nil
 }
+
+// keyRows is a walk over keys as Rows whose documents are empty.
+type keyRows struct{ *Keys }
+
+// Document implements Rows.
+func (keyRows) Document() document.Document { return document.Document{} }

@@ -177,6 +177,15 @@ func (p *Pending) Get() (d document.Document, ok bool, err error) {
 	return d, err == nil, err
 }
 
+// there waits for what tells whether there is a document.
+func (p *Pending) there() (bool, error) {
+	first, err := p.first.Get()
+	if err != nil {
+		return false, fmt.Errorf("tables: read key: %w", err)
+	}
+	return first != nil, nil
+}
+
 // stored waits for the document as it was written.
 func (p *Pending) stored() (rec record, ok bool, err error) {
 	first, err := p.first.Get()

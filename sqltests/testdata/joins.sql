@@ -235,9 +235,10 @@ EXPLAIN
                      entries only: no document is read
                      keys: about 2 of 2
         -> Look up in batches: l: primary key = a.found
+             entries only: no document is read
              for about 3 rows, documents for each: about 1.0
              cost: 11.7
-             documents: about 3 of 125
+             keys: about 3 of 125
              lost: the whole side, hashed: cost 188.1
 
 query
@@ -519,7 +520,7 @@ EXPLAIN SELECT s._id, d._id FROM spans s JOIN days d ON d._id >= s.hi AND d._id 
 ----
 id | select_type | table | partitions | type | possible_keys | key | key_len | ref | rows | filtered | Extra
 1 | SIMPLE | s | NULL | ALL | NULL | NULL | NULL | NULL | 5 | 100 |
-1 | SIMPLE | d | NULL | range | NULL | PRIMARY | NULL | s.hi, (s.hi + 2) | 50 | 100 |
+1 | SIMPLE | d | NULL | range | NULL | PRIMARY | NULL | s.hi, (s.hi + 2) | 50 | 100 | Using index
 
 query
 SELECT s._id, GROUP_CONCAT(d.name ORDER BY d.name) FROM spans s JOIN days d ON d.name >= s.name AND d.name < CONCAT(s.name, 'y') GROUP BY s._id ORDER BY 1

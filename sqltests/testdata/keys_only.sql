@@ -338,7 +338,140 @@ SELECT _id, (SELECT MAX(d._id) FROM digits AS d WHERE d._id < o.a) AS below FROM
 _id | below
 342 | 2
 
+# The side of a join that is looked up by its key, of which nothing but the key is read: one that no document has, one whose document is of several
+# pieces, and ranges of keys.
 exec
-CHECK TABLE t
+CREATE TABLE o (_id INT PRIMARY KEY, _doc JSON);
+CREATE TABLE p (_id VARCHAR(20) PRIMARY KEY, _doc JSON);
+CREATE TABLE k (a INT, b INT, s TEXT, PRIMARY KEY (a, b));
+INSERT INTO o (_doc) SELECT JSON_OBJECT('_id', a._id * 10 + b._id, 'p', CONCAT('p', b._id), 'q', IF(b._id = 4, NULL, b._id)) FROM digits a, digits b;
+INSERT INTO p (_doc) SELECT JSON_OBJECT('_id', CONCAT('p', _id), 'n', _id, 'text', REPEAT('x', IF(_id = 2, 200000, 2))) FROM digits WHERE _id < 7;
+INSERT INTO p (_doc) SELECT JSON_OBJECT('_id', CONCAT('q', a._id, b._id), 'n', b._id) FROM digits a, digits b;
+INSERT INTO k SELECT a._id, b._id, 'x' FROM digits a, digits b WHERE b._id < 3
+----
+ok, 0 rows
+ok, 0 rows
+ok, 0 rows
+ok, 100 rows
+ok, 7 rows
+ok, 100 rows
+ok, 30 rows
+
+query
+EXPLAIN FORMAT=TREE SELECT COUNT(*) FROM o JOIN p ON p._id = o.p WHERE o._id BETWEEN 5 AND 8
+----
+EXPLAIN
+-> Project: count(1)
+    -> Aggregate: COUNT(1)
+        -> Join, inner, lookup: (p._id = o.p)
+            -> Index range scan on o using PRIMARY
+                 range: primary key in [5, 8]
+                 keys: 4 counted of 100
+                 tight
+                 cost: 4.0, a full scan costs 100.0
+                 lost: `p` in all values, keys: 100 counted of 100; 0 documents lack the keypath: cost 5.0, the chosen one costs 4.0
+            -> Look up in batches: p: primary key = o.p
+                 entries only: no document is read
+                 for about 4 rows, documents for each: about 1.0
+                 cost: 15.6
+                 keys: about 4 of 107
+                 lost: the whole side, hashed: cost 161.3
+
+query
+SELECT COUNT(*) FROM o JOIN p ON p._id = o.p WHERE o._id BETWEEN 5 AND 8
+----
+COUNT(*)
+2
+
+query
+SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')
+----
+Variable_name | Value
+sqlfdb_last_documents | 4
+sqlfdb_last_keys | 2
+
+query
+SELECT o._id, p._id FROM o LEFT JOIN p ON p._id = o.p WHERE o._id BETWEEN 5 AND 8
+----
+_id | _id
+5 | p5
+6 | p6
+7 | NULL
+8 | NULL
+
+query
+SELECT o._id FROM o WHERE o._id BETWEEN 5 AND 8 AND EXISTS (SELECT 1 FROM p WHERE p._id = o.p)
+----
+_id
+5
+6
+
+query
+SELECT o._id FROM o WHERE o._id BETWEEN 3 AND 8 AND NOT EXISTS (SELECT 1 FROM p WHERE p._id = o.p)
+----
+_id
+7
+8
+
+query
+SELECT o._id, k.a, k.b FROM o JOIN k ON k.a = o.q WHERE o._id BETWEEN 3 AND 5
+----
+_id | a | b
+3 | 3 | 0
+3 | 3 | 1
+3 | 3 | 2
+5 | 5 | 0
+5 | 5 | 1
+5 | 5 | 2
+
+query
+SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')
+----
+Variable_name | Value
+sqlfdb_last_documents | 3
+sqlfdb_last_keys | 6
+
+query
+SELECT o._id, COUNT(*) FROM o JOIN k ON k.a > o.q AND k.a < 9 WHERE o._id IN (5, 16, 17) GROUP BY o._id
+----
+_id | COUNT(*)
+5 | 9
+16 | 6
+17 | 3
+
+query
+SELECT o._id, k.s FROM o JOIN k ON k.a = o.q AND k.b = 1 WHERE o._id BETWEEN 3 AND 5
+----
+_id | s
+3 | x
+5 | x
+
+# In a transaction, with what it has written.
+exec
+BEGIN;
+DELETE FROM p WHERE _id = 'p3';
+INSERT INTO p (_doc) VALUES ('{"_id":"p8"}')
+----
+ok, 0 rows
+ok, 1 rows
+ok, 1 rows
+
+query
+SELECT o._id, p._id FROM o JOIN p ON p._id = o.p WHERE o._id BETWEEN 2 AND 8
+----
+_id | _id
+2 | p2
+4 | p4
+5 | p5
+6 | p6
+8 | p8
+
+exec
+ROLLBACK
+----
+ok, 0 rows
+
+exec
+CHECK TABLE t, o, p, k
 ----
 ok, 0 rows

@@ -77,9 +77,10 @@ EXPLAIN
              tight
              cost: 0.1, a full scan costs 3.0
         -> Look up in batches: a: primary key = b._id
+             entries only: no document is read
              for about 1 rows, documents for each: about 1.0
              cost: 3.9
-             documents: about 1 of 3
+             keys: about 1 of 3
              lost: the whole side, hashed: cost 4.7
 
 query
