@@ -197,7 +197,7 @@ func (w OrderedWay) cost(documents float64, wanted Wanted) float64 {
 	cost := (costEntry + costKeyPut) * float64(w.Set)
 	last := wanted.last()
 	share := w.share()
-	scan, keys := w.search(documents, last)
+	scan, keys := w.search(documents, w.until(wanted))
 	cost += min(scan, keys)
 	if w.MissingFirst {
 		last = max(0, last-share*float64(w.Missing))
@@ -219,8 +219,16 @@ func (w OrderedWay) share() float64 {
 // MissingByKeys reports whether those of the missing documents that are wanted are found at
 // less cost by the keys of all entries and documents than by reading documents.
 func (w OrderedWay) MissingByKeys(documents int64, wanted Wanted) bool {
-	scan, keys := w.search(float64(documents), wanted.last())
+	scan, keys := w.search(float64(documents), w.until(wanted))
 	return keys < scan
+}
+
+// until is the row up to which missing documents are looked for: those that come first are sorted together, if any are.
+func (w OrderedWay) until(wanted Wanted) float64 {
+	if w.MissingFirst && w.Group >= w.Missing {
+		return wanted.last() + float64(w.Group)
+	}
+	return wanted.last()
 }
 
 // search is what it costs to find those of the missing documents that are among the rows

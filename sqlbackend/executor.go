@@ -97,7 +97,7 @@ func (x *executor) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter
 			}
 			return x.engine.Build(ctx, sorted, row)
 		}
-		return &boundedOrderIter{rows: signed(walk), sorted: sorted, wanted: n.rows, doubted: n.doubted, width: len(n.walk.Schema())}, nil
+		return &boundedOrderIter{rows: signed(walk), sorted: sorted, wanted: n.rows, doubted: n.doubted, enough: n.enough, width: len(n.walk.Schema())}, nil
 	case *plan.Window:
 		if stoppable, ok := stoppableWindow(n); ok {
 			rows, err := x.engine.Build(ctx, stoppable, row)

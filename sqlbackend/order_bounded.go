@@ -27,6 +27,8 @@ type boundedOrder struct {
 	// doubted: of rows in which it is 0 another one may be wanted, and the walk is given up for the sort; nil: of none. It is over
 	// the rows of the walk, without those of outer queries before them.
 	doubted sql.Expression
+	// enough: the walk has the first rows, not all, and is given up where they are fewer than are taken.
+	enough bool
 }
 
 var (
@@ -121,8 +123,12 @@ func (o orderer) givesUp(site *orderSite, path *accessPath) bool {
 	if err != nil || path.order.bound.Cost == 0 || !s.onlySelects() || anySubquery(path.conjuncts) {
 		return false
 	}
-	scans := site.path == nil || site.path.candidate == nil || site.path.readsAll()
-	return !scans || setting(o.ctx, VarFullScans) == "allow"
+	return !site.scans() || setting(o.ctx, VarFullScans) == "allow"
+}
+
+// scans reports whether the table is read whole where no order is asked for.
+func (s *orderSite) scans() bool {
+	return s.path == nil || s.path.candidate == nil || s.path.readsAll()
 }
 
 // Schema implements sql.Node.
@@ -156,8 +162,21 @@ func (n *boundedOrder) CollationCoercibility(ctx *sql.Context) (sql.CollationID,
 func (n *boundedOrder) explain() explanation {
 	return explanation{
 		operation: "The first of these, given up for the second",
-		detail:    fmt.Sprintf("once it has cost %.1f", n.cost),
+		detail:    n.ends(),
 	}
+}
+
+// ends tells when the walk is given up.
+func (n *boundedOrder) ends() string {
+	cost := fmt.Sprintf("once it has cost %.1f", n.cost)
+	few := "where it has fewer rows than " + grouped(n.rows)
+	switch {
+	case !n.enough:
+		return cost
+	case n.cost == 0:
+		return few
+	}
+	return few + ", or " + cost
 }
 
 // String implements fmt.Stringer.
@@ -170,7 +189,7 @@ func (n *boundedOrder) DebugString() string {
 
 func (n *boundedOrder) show(children ...string) string {
 	pr := sql.NewTreePrinter()
-	_ = pr.WriteNode("GivenUp(at cost %.1f)", n.cost)
+	_ = pr.WriteNode("GivenUp(%s)", n.ends())
 	_ = pr.WriteChildren(children...)
 	return pr.String()
 }
@@ -181,7 +200,8 @@ type boundedOrderIter struct {
 	sorted  func(*sql.Context) (sql.RowIter, error)
 	wanted  int64
 	doubted sql.Expression
-	width   int // columns of the walk
+	enough  bool // as boundedOrder has it
+	width   int  // columns of the walk
 	held    []sql.Row
 	walked  bool // held are the rows of the walk that are still to be given, or rows is the sort
 	over    bool // nothing follows those that are held
@@ -210,10 +230,10 @@ func (i *boundedOrderIter) Next(ctx *sql.Context) (sql.Row, error) {
 func (i *boundedOrderIter) walk(ctx *sql.Context) error {
 	for int64(len(i.held)) < i.wanted {
 		row, err := i.rows.Next(ctx)
-		if err == io.EOF {
+		if err == io.EOF && !i.enough {
 			break
 		}
-		if errors.Is(err, tables.ErrGivenUp) {
+		if err == io.EOF || errors.Is(err, tables.ErrGivenUp) {
 			return i.giveUp(ctx)
 		}
 		if err != nil {

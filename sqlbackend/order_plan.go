@@ -30,8 +30,11 @@ func (o orderer) sorted(sorting sql.Node, fields sql.SortFields, child sql.Node,
 		return nil, false, err
 	}
 	path, err := p.choose()
-	if err != nil || path == nil {
+	if err != nil {
 		return nil, false, err
+	}
+	if n, ok, err := o.firstGroup(p, path, fields, sorting, above); ok || err != nil || path == nil {
+		return n, ok, err
 	}
 	if path.order.skip > 0 {
 		*above.skipped = true
@@ -77,6 +80,7 @@ type orderPlan struct {
 
 	estimated bool
 	ways      []orderWay
+	cost      float64 // of what choose has chosen, if that is estimated
 }
 
 // orderWay is a way to read the table in order.
@@ -298,7 +302,7 @@ func (p *orderPlan) choose() (*accessPath, error) {
 		ways[i] = w.OrderedWay
 	}
 	choice := costing.ChooseOrder(p.documents, p.above.wanted(), sorted, ways)
-	if choice.Chosen < 0 {
+	if p.cost = choice.Cost; choice.Chosen < 0 {
 		return nil, nil
 	}
 	return p.path(&p.ways[choice.Chosen], ways, choice), nil

@@ -13,11 +13,11 @@ import (
 // orderRule reads tables in the order that a statement asks for where that costs less
 // than sorting what has been read, and no more of them than its LIMIT takes. It is
 // idempotent: what it has put into a plan has no sorting left.
-func orderRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+func orderRule(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, _ *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if isPlain(n, flags) || !usesIndex(ctx) {
 		return n, transform.SameTree, nil
 	}
-	o := orderer{ctx: ctx, inner: plansSubqueries(sel)}
+	o := orderer{ctx: ctx, inner: plansSubqueries(sel), run: a.ExecBuilder}
 	next, changed, err := o.node(n, taken{rows: costing.All})
 	if err != nil {
 		return n, transform.SameTree, sqlError(ctx, err)
@@ -39,6 +39,7 @@ func orderWritesRule(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *
 type orderer struct {
 	ctx   *sql.Context
 	inner bool // derived tables and subqueries are planned
+	run   sql.NodeExecBuilder
 }
 
 // taken is what the nodes above take of a node's rows.

@@ -236,7 +236,7 @@ func (p *orderPlan) groupOf(w *orderWay, first *orderField, keys int64) error {
 	if err != nil {
 		return err
 	}
-	w.Group = max(w.Group, min(sharing, keys))
+	w.Group = max(w.Group, min(sharing, max(1, keys))) // keys are 0 as long as nothing is estimated
 	if w.MissingFirst {
 		w.Group = max(w.Group, w.Missing)
 	}

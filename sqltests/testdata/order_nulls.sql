@@ -77,14 +77,21 @@ EXPLAIN FORMAT=TREE SELECT _id, g FROM t ORDER BY g IS NULL DESC, g, _id LIMIT 2
 ----
 EXPLAIN
 -> Limit: 2 rows
-    -> Sort within equal t.g: t.g, t._id
-        -> Index range scan on t using g
-             range: `g` in all values
-             order: `g`, then sorted within equal values: cost 7.9, sorting costs 440.0
-             before them: 100 documents without the keypath
-             keys: about 102 of 300
-             tight
-             cost: 7.9, a full scan costs 400.0
+    -> The first of these, given up for the second: where it has fewer rows than 2, or once it has cost 410.0
+        -> Filter: t.g IS NULL
+            -> Table scan on t
+                 order: primary key: cost 15.9, sorting costs 410.0
+                 keys: about 16 of 400
+                 documents: 400, exactly
+                 residual: t.g IS NULL
+        -> Sort within equal t.g: t.g, t._id
+            -> Index range scan on t using g
+                 range: `g` in all values
+                 order: `g`, then sorted within equal values: cost 299.7, sorting costs 440.0
+                 before them: 100 documents without the keypath, found by the keys of the others
+                 keys: about 102 of 300
+                 tight
+                 cost: 299.7, a full scan costs 400.0
 
 query
 SELECT _id, g FROM t ORDER BY g IS NOT NULL, g, _id LIMIT 2
@@ -104,8 +111,8 @@ query
 SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')
 ----
 Variable_name | Value
-sqlfdb_last_documents | 5
-sqlfdb_last_keys | 6
+sqlfdb_last_documents | 3
+sqlfdb_last_keys | 3
 
 # A range leaves no NULL.
 query

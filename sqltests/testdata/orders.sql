@@ -358,12 +358,22 @@ EXPLAIN FORMAT=TREE SELECT _id, half, n FROM t WHERE n < 40 ORDER BY half, n LIM
 ----
 EXPLAIN
 -> Limit: 2 rows
-    -> Sort: t.half, t.n, keep 2
-        -> Index range scan on t using n
-             range: `n` in (-∞, 40)
-             keys: 40 counted of 400
-             tight
-             cost: 82.0, a full scan costs 400.0
+    -> The first of these, given up for the second: where it has fewer rows than 2, or once it has cost 61.0
+        -> Filter: (t.half = 0)
+            -> Index range scan on t using n
+                 range: `n` in (-∞, 40)
+                 order: `n`: cost 16.4, sorting costs 61.0
+                 keys: about 8 of 40
+                 tight
+                 residual: (t.half = 0)
+                 cost: 16.4, a full scan costs 400.0
+                 lost: order by `n` among `half`: cost 44.4, the chosen one costs 16.4
+        -> Sort: t.half, t.n, keep 2
+            -> Index range scan on t using n
+                 range: `n` in (-∞, 40)
+                 keys: 40 counted of 400
+                 tight
+                 cost: 82.0, a full scan costs 400.0
 
 query
 SELECT _id, half, n FROM t WHERE n < 40 ORDER BY half, n LIMIT 2
@@ -376,21 +386,31 @@ query
 SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')
 ----
 Variable_name | Value
-sqlfdb_last_documents | 40
-sqlfdb_last_keys | 40
+sqlfdb_last_documents | 4
+sqlfdb_last_keys | 9
 
 query
 EXPLAIN FORMAT=TREE SELECT _id, g, n FROM t ORDER BY g, n LIMIT 2
 ----
 EXPLAIN
 -> Limit: 2 rows
-    -> Sort within equal t.g: t.g, t.n
-        -> Index range scan on t using g
-             range: `g` in all values
-             order: `g`, then sorted within equal values: cost 135.9, sorting costs 440.0
-             keys: about 52 of 400
+    -> The first of these, given up for the second: where it has fewer rows than 2, or once it has cost 107.5
+        -> Index range scan on t using n
+             range: `n` in all values
+             order: `n` among `g`: cost 15.6, sorting costs 107.5
+             only those among: `g` in 0
+             ends after: 2
+             keys: about 16 of 400
              tight
-             cost: 135.9, a full scan costs 400.0
+             cost: 15.6, a full scan costs 400.0
+             lost: order by `n`: cost 66.0, the chosen one costs 15.6
+        -> Sort within equal t.g: t.g, t.n
+            -> Index range scan on t using g
+                 range: `g` in all values
+                 order: `g`, then sorted within equal values: cost 135.9, sorting costs 440.0
+                 keys: about 52 of 400
+                 tight
+                 cost: 135.9, a full scan costs 400.0
 
 query
 SELECT _id, g, n FROM t ORDER BY g, n LIMIT 2
@@ -403,8 +423,8 @@ query
 SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')
 ----
 Variable_name | Value
-sqlfdb_last_documents | 51
-sqlfdb_last_keys | 52
+sqlfdb_last_documents | 3
+sqlfdb_last_keys | 60
 
 # Keyset paging: as many keys as rows.
 
