@@ -155,20 +155,18 @@ func (m *merger) surveyedExpression(e sql.Expression, selected bool) bool {
 		}
 		return true
 	})
-	for id, ok := ids.Next(1); ok; id, ok = ids.Next(id + 1) {
+	ids.ForEach(func(id sql.ColumnId) {
 		use := m.uses[id]
 		m.uses[id] = derivedUse{any: true, within: use.within || !bare || !selected, beside: use.beside || ids.Len() > 1}
-	}
+	})
 	return derived
 }
 
 // meet counts a table.
 func (r *relationNames) meet(t plan.TableIdNode) {
 	r.lastTable = max(r.lastTable, t.Id())
-	columns := t.Columns()
-	for id, ok := columns.Next(1); ok; id, ok = columns.Next(id + 1) {
-		r.lastColumn = max(r.lastColumn, id)
-	}
+	// What a set operation computes without a name is its column 0, over which Next doesn't come.
+	t.Columns().ForEach(func(id sql.ColumnId) { r.lastColumn = max(r.lastColumn, id) })
 	switch t := t.(type) {
 	case *plan.TableAlias:
 		r.count[strings.ToLower(t.Name())]++
