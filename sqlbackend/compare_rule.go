@@ -66,7 +66,7 @@ func (c comparer) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	}
 	switch n := n.(type) {
 	case *plan.Filter:
-		if condition := asCondition(n.Expression); !sameExpression(condition, n.Expression) {
+		if condition := c.never(asCondition(n.Expression)); !sameExpression(condition, n.Expression) {
 			return plan.NewFilter(condition, n.Child), transform.NewTree, nil
 		}
 	case *plan.HashLookup:

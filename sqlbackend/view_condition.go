@@ -1,6 +1,7 @@
 package sqlbackend
 
 import (
+	"reflect"
 	"slices"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -15,9 +16,10 @@ import (
 // those select: WHERE amount > 5 on a view of total AS amount becomes WHERE total > 5 within it, where it finds ranges. The engine moves
 // them as well, but not below what renames or computes a column. What the rule leaves is left to it.
 //
-// It works on queries as the plan builder has made them, from the uppermost down, and is idempotent.
+// It works on queries as the plan builder has made them, from the uppermost down, and is idempotent. With the index off nothing is moved,
+// so that law 2 sees whether both say the same.
 func viewConditionRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
-	if isPlain(n, flags) {
+	if isPlain(n, flags) || !usesIndex(ctx) {
 		return n, transform.SameTree, nil
 	}
 	return viewConditions{comparer{ctx: ctx}}.node(n)
@@ -37,7 +39,7 @@ func (v viewConditions) node(n sql.Node) (sql.Node, transform.TreeIdentity, erro
 			n, same = asking(stay, child), transform.NewTree
 		}
 	case *plan.JoinNode:
-		if isInnerJoin(at) && at.Filter != nil {
+		if at.Filter != nil {
 			n, same = v.joined(at)
 		}
 	}
@@ -49,16 +51,23 @@ func (v viewConditions) node(n sql.Node) (sql.Node, transform.TreeIdentity, erro
 	return next, same && unchanged && below, err
 }
 
-// joined is an inner join whose conditions on one derived table are asked within that.
+// joined is a join whose conditions on one derived table are asked within that: in an outer join, on that which it fills with NULLs.
 func (v viewConditions) joined(join *plan.JoinNode) (sql.Node, transform.TreeIdentity) {
-	given := expression.SplitConjunction(join.Filter)
-	left, stay := v.lower(join.Left(), given)
-	right, stay := v.lower(join.Right(), stay)
+	inner := isInnerJoin(join)
+	left, right, stay := join.Left(), join.Right(), expression.SplitConjunction(join.Filter)
+	if inner || join.Op == plan.JoinTypeRightOuter {
+		left, stay = v.lower(left, stay)
+	}
+	if inner || join.Op == plan.JoinTypeLeftOuter {
+		right, stay = v.lower(right, stay)
+	}
 	switch {
 	case left == join.Left() && right == join.Right():
 		return join, transform.SameTree
-	case len(stay) == 0:
+	case len(stay) == 0 && inner:
 		return plan.NewCrossJoin(left, right).WithComment(join.Comment()), transform.NewTree
+	case len(stay) == 0:
+		stay = []sql.Expression{expression.NewLiteral(true, types.Boolean)}
 	}
 	return plan.NewJoin(left, right, join.Op, expression.JoinAnd(stay...)).WithComment(join.Comment()), transform.NewTree
 }
@@ -66,21 +75,23 @@ func (v viewConditions) joined(join *plan.JoinNode) (sql.Node, transform.TreeIde
 // lower gives what is read to conditions those of them that read one derived table of it, and returns the others.
 func (v viewConditions) lower(n sql.Node, conditions []sql.Expression) (below sql.Node, stay []sql.Expression) {
 	for _, c := range conditions {
-		if next, ok := v.into(n, c); ok {
-			n = next
-		} else {
+		next, ok := v.into(n, c)
+		if n = next; !ok {
 			stay = append(stay, c)
 		}
 	}
 	return n, stay
 }
 
-// into is a node of which all rows satisfy a condition, which is asked within a derived table that is, or is joined in, the node.
+// into asks a condition within a derived table that is, or is joined in, a node, and reports whether all rows of that satisfy it then.
 func (v viewConditions) into(n sql.Node, condition sql.Expression) (sql.Node, bool) {
 	switch n := n.(type) {
 	case *plan.SubqueryAlias:
 		if n.IsLateral || !n.Correlated.Empty() || n.Volatile || len(n.ScopeMapping) == 0 {
 			return n, false
+		}
+		if set, ok := n.Child.(*plan.SetOp); ok {
+			return v.ofUnion(n, set, condition)
 		}
 		inner, ok := v.inTermsOf(condition, func(f *expression.GetField) (sql.Expression, bool) {
 			source, ok := n.ScopeMapping[f.Id()].(*expression.GetField)
@@ -102,12 +113,15 @@ func (v viewConditions) into(n sql.Node, condition sql.Expression) (sql.Node, bo
 			}
 			sides := []sql.Node{n.Left(), n.Right()}
 			side, ok := v.into(sides[i], condition)
-			if !ok {
+			if side == sides[i] {
 				continue
 			}
 			sides[i] = side
 			next, err := n.WithChildren(sides...)
-			return next, err == nil
+			if err != nil {
+				return n, false
+			}
+			return next, ok
 		}
 	}
 	return n, false
@@ -118,6 +132,9 @@ func (v viewConditions) into(n sql.Node, condition sql.Expression) (sql.Node, bo
 func (v viewConditions) under(n sql.Node, condition sql.Expression) (sql.Node, bool) {
 	switch at := n.(type) {
 	case *plan.Filter:
+		if slices.ContainsFunc(expression.SplitConjunction(at.Expression), func(c sql.Expression) bool { return reflect.DeepEqual(c, condition) }) {
+			return n, true
+		}
 		return plan.NewFilter(expression.JoinAnd(at.Expression, condition), at.Child), true
 	case *plan.SubqueryAlias, *plan.ResolvedTable, *plan.TableAlias, *plan.JoinNode:
 		return plan.NewFilter(condition, n), true
@@ -201,8 +218,9 @@ func isRepeatable(e sql.Expression) bool {
 }
 
 // ofGroups reports whether a condition reads nothing but columns that rows are grouped by, and so holds for all rows of a group or none.
+// Without GROUP BY there is a group of no rows as well.
 func (v viewConditions) ofGroups(n *plan.GroupBy, condition sql.Expression) bool {
-	return v.tellsNothingApart(condition) && !transform.InspectExpr(condition, func(e sql.Expression) bool {
+	return len(n.GroupByExprs) > 0 && v.tellsNothingApart(condition) && !transform.InspectExpr(condition, func(e sql.Expression) bool {
 		f, ok := e.(*expression.GetField)
 		return ok && !slices.ContainsFunc(n.GroupByExprs, func(by sql.Expression) bool {
 			g, ok := unaliased(by).(*expression.GetField)
@@ -211,24 +229,38 @@ func (v viewConditions) ofGroups(n *plan.GroupBy, condition sql.Expression) bool
 	})
 }
 
-// tellsNothingApart reports whether a condition can't tell values apart that are equal. Of equal texts, and JSON values,
+// tellsNothingApart reports whether a condition can't tell values apart that are equal. Of equal texts, JSON values, and doubles,
 // one stands for the others where rows are grouped: to compare it with a constant sees no difference, but functions see how it is written.
 func (v viewConditions) tellsNothingApart(condition sql.Expression) bool {
 	var ids sql.ColSet
-	plain, alike := true, true
+	alike := true
+	sql.Inspect(condition, func(e sql.Expression) bool {
+		if f, ok := e.(*expression.GetField); ok {
+			ids.Add(f.Id())
+			alike = alike && v.isWrittenOneWay(f)
+		}
+		return true
+	})
+	return alike || ids.Len() == 1 && v.compares(condition)
+}
+
+// compares reports whether a condition does nothing with columns but to compare them with constants and each other; texts with texts alone:
+// those that are equal may spell different numbers and dates.
+func (v viewConditions) compares(condition sql.Expression) bool {
+	plain := true
+	var seen [classJSON + 1]bool
 	sql.Inspect(condition, func(e sql.Expression) bool {
 		switch e := e.(type) {
-		case *expression.GetField:
-			ids.Add(e.Id())
-			alike = alike && v.isWrittenOneWay(e)
-		case nil, *expression.Literal, *scalarValue, expression.Tuple, expression.Comparer,
+		case *expression.GetField, *expression.Literal, *scalarValue:
+			seen[v.class(e)] = true
+		case nil, expression.Tuple, expression.Comparer,
 			*expression.And, *expression.Or, *expression.Not, *expression.Between, *expression.IsNull, *expression.InTuple:
 		default:
 			plain = false
 		}
 		return true
 	})
-	return alike || plain && ids.Len() == 1
+	return plain && !(seen[classText] && (seen[classNumber] || seen[classJSON] || seen[classOther]))
 }
 
 // isWrittenOneWay reports whether equal values of a column are the same.
@@ -238,7 +270,7 @@ func (v viewConditions) isWrittenOneWay(f *expression.GetField) bool {
 		coll, known := collationOfType(f.Type())
 		return known && coll.IsIdentity()
 	case classNumber:
-		return true
+		return !types.IsFloat(f.Type()) && !isMixed(f.Type())
 	}
 	return types.IsTime(f.Type())
 }

@@ -30,6 +30,7 @@ type viewTables struct {
 
 func (v *viewTables) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	if derived, ok := n.(*plan.SubqueryAlias); ok {
+		derived, united := unitedInOrder(derived)
 		derived, told := withSources(derived)
 		if v.tables == nil {
 			v.tables = map[sql.ColumnId]sql.TableId{}
@@ -41,9 +42,25 @@ func (v *viewTables) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) 
 				return derived.WithId(table), transform.NewTree, nil
 			}
 		}
-		return derived, transform.TreeIdentity(!told), nil
+		return derived, transform.TreeIdentity(!told && !united), nil
 	}
 	return inSubqueries(n, v.node)
+}
+
+// unitedInOrder is a derived table whose set operation, if it is made by one, has its columns' numbers, and whether that changes it. The plan
+// builder numbers a set operation by what its first side selects, and the engine takes the least number for the first column's.
+func unitedInOrder(derived *plan.SubqueryAlias) (*plan.SubqueryAlias, bool) {
+	set, ok := derived.Child.(*plan.SetOp)
+	columns, schema := derived.Columns(), derived.Child.Schema()
+	if !ok || columns.Len() != len(schema) || set.Columns().Equals(columns) {
+		return derived, false
+	}
+	mapping := make(map[sql.ColumnId]sql.Expression, len(schema))
+	columns.ForEach(func(id sql.ColumnId) {
+		c := schema[len(mapping)]
+		mapping[id] = expression.NewGetFieldWithTable(int(id), 0, c.Type, "", "", c.Name, c.Nullable)
+	})
+	return derived.WithChild(set.WithColumns(columns).(sql.Node)).WithScopeMapping(mapping), true
 }
 
 // withSources is a derived table that knows what its columns are below it, and whether it is another one.

@@ -1,0 +1,196 @@
+package sqlbackend
+
+import (
+	"reflect"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/transform"
+	"github.com/dolthub/go-mysql-server/sql/types"
+)
+
+// A set operation calls its columns by the numbers of its first side's, which may be 0, or the same for two. So a condition on one is put in
+// terms of positions: the number of a field is that of a column, counted from 1.
+
+// ofUnion is a derived table made by a set operation, with a condition asked of the sides of that which can be asked. All tells whether no
+// row of the derived table is left that fails it.
+func (v viewConditions) ofUnion(d *plan.SubqueryAlias, n *plan.SetOp, condition sql.Expression) (next *plan.SubqueryAlias, all bool) {
+	positions := map[sql.ColumnId]int{}
+	d.Columns().ForEach(func(id sql.ColumnId) { positions[id] = len(positions) })
+	schema := n.Schema()
+	if len(positions) != len(schema) {
+		return d, false
+	}
+	condition, ok := v.inTermsOf(condition, func(f *expression.GetField) (sql.Expression, bool) {
+		at, ok := positions[f.Id()]
+		if !ok || !reflect.DeepEqual(f.Type(), schema[at].Type) {
+			return nil, false
+		}
+		return fieldAt(at, schema[at]), true
+	})
+	if !ok {
+		return d, false
+	}
+	child, all := v.ofSides(n, condition)
+	if child == sql.Node(n) {
+		return d, all
+	}
+	return d.WithChild(child), all
+}
+
+// fieldAt reads the column at a position, here from 0.
+func fieldAt(at int, c *sql.Column) *expression.GetField {
+	return expression.NewGetFieldWithTable(at+1, 0, c.Type, "", "", c.Name, c.Nullable)
+}
+
+// ofSides asks a condition on positions of the sides of a set operation.
+func (v viewConditions) ofSides(n *plan.SetOp, condition sql.Expression) (next sql.Node, all bool) {
+	if n.Limit != nil || n.Offset != nil || (n.Distinct || n.SetOpType != plan.UnionType) && !v.tellsNothingApart(condition) {
+		return n, false
+	}
+	left, leftAll := v.ofSide(n.Left(), condition)
+	right, rightAll := v.ofSide(n.Right(), condition)
+	switch n.SetOpType {
+	case plan.IntersectType:
+		all = leftAll || rightAll
+	case plan.ExceptType:
+		all = leftAll
+	default:
+		all = leftAll && rightAll
+	}
+	if left == n.Left() && right == n.Right() {
+		return n, all
+	}
+	next, err := n.WithChildren(left, right)
+	if err != nil {
+		return n, false
+	}
+	return next, all
+}
+
+// ofSide asks a condition on positions of a query, or of the upper part of one that is left out.
+func (v viewConditions) ofSide(n sql.Node, condition sql.Expression) (next sql.Node, all bool) {
+	if d := barely(n); d != nil {
+		return v.underSide(n, condition, tableFields(d, d.Name()))
+	}
+	switch at := n.(type) {
+	case *plan.SetOp:
+		return v.ofSides(at, condition)
+	case *plan.Project:
+		if convertsColumns(at) {
+			return v.ofConverted(at, condition)
+		}
+		child, ok := v.underSide(at.Child, condition, at.Projections)
+		if !ok {
+			return n, false
+		}
+		return plan.NewProject(at.Projections, child), true
+	case *plan.Distinct:
+		if !v.tellsNothingApart(condition) {
+			return n, false
+		}
+	case *plan.Sort, *plan.Having:
+	default:
+		return n, false
+	}
+	return v.overSide(n, condition)
+}
+
+// underSide asks a condition on positions of a node that knows what columns stand there.
+func (v viewConditions) underSide(n sql.Node, condition sql.Expression, columns []sql.Expression) (next sql.Node, ok bool) {
+	inner, ok := v.inTermsOf(condition, func(f *expression.GetField) (sql.Expression, bool) {
+		at := int(f.Id()) - 1
+		if at >= len(columns) {
+			return nil, false
+		}
+		return unaliased(columns[at]), true
+	})
+	if !ok {
+		return n, false
+	}
+	return v.under(n, inner)
+}
+
+// overSide asks a condition on positions of the node below one that has the same columns.
+func (v viewConditions) overSide(n sql.Node, condition sql.Expression) (next sql.Node, all bool) {
+	child := n.Children()[0]
+	below, all := v.ofSide(child, condition)
+	if below == child {
+		return n, all
+	}
+	next, err := n.WithChildren(below)
+	if err != nil {
+		return n, false
+	}
+	return next, all
+}
+
+// convertsColumns reports whether a projection does nothing but to convert the columns of one side of a set operation to those of the other:
+// what is below has them at the same positions. The aliases that a user writes have numbers.
+func convertsColumns(n *plan.Project) bool {
+	schema := n.Child.Schema()
+	if len(schema) != len(n.Projections) {
+		return false
+	}
+	aliased := false
+	for i, e := range n.Projections {
+		if a, ok := e.(*expression.Alias); ok {
+			if a.Id() != 0 || a.Name() != schema[i].Name {
+				return false
+			}
+			aliased = true
+		}
+		fields, name := 0, ""
+		sql.Inspect(e, func(e sql.Expression) bool {
+			if f, ok := e.(*expression.GetField); ok {
+				fields, name = fields+1, f.Name()
+			}
+			return true
+		})
+		if fields != 1 || name != schema[i].Name {
+			return false
+		}
+	}
+	return aliased
+}
+
+// ofConverted is ofSide for such a projection.
+func (v viewConditions) ofConverted(n *plan.Project, condition sql.Expression) (next sql.Node, all bool) {
+	given, compares := n.Child.Schema(), v.compares(condition)
+	inner, ok := v.inTermsOf(condition, func(f *expression.GetField) (sql.Expression, bool) {
+		at := int(f.Id()) - 1
+		if at >= len(given) {
+			return nil, false
+		}
+		field := fieldAt(at, given[at])
+		value := unaliased(n.Projections[at])
+		if c, ok := value.(*conversion); ok && compares && keepsNumber(field.Type(), c.typ) {
+			return field, true
+		}
+		value, _, err := transform.Expr(value, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+			if _, ok := e.(*expression.GetField); ok {
+				return field, transform.NewTree, nil
+			}
+			return e, transform.SameTree, nil
+		})
+		return value, err == nil
+	})
+	if !ok {
+		return n, false
+	}
+	return v.overSide(n, inner)
+}
+
+// keepsNumber reports whether the numbers of a type compare alike once they are converted to another: to more digits of the same exact number.
+func keepsNumber(from, to sql.Type) bool {
+	if !types.IsInteger(from) && !types.IsDecimal(from) {
+		return false
+	}
+	if types.IsInteger(to) {
+		return types.IsSigned(from) && to == types.Int64 || types.IsUnsigned(from) && to == types.Uint64
+	}
+	digits, scale, _ := decimalDigits(from)
+	most, fraction, _ := decimalDigits(to)
+	return types.IsDecimal(to) && scale <= fraction && digits-scale <= most-fraction
+}
