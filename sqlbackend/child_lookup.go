@@ -448,6 +448,9 @@ func (r *childResolver) Keypath(path document.Keypath) (pushdown.Column, string,
 	return out, reason, ok
 }
 
+// Holds implements pushdown.Resolver.
+func (r *childResolver) Holds(document.Keypath, byte) bool { return true }
+
 // Stubs reports whether the objects or arrays of a class at a path of Column's or
 // Keypath's are stubs if they hold something.
 func (r *childResolver) Stubs(path document.Keypath, class byte) bool {

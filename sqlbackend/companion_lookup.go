@@ -123,3 +123,6 @@ func (r *feedResolver) Keypath(path document.Keypath) (pushdown.Column, string, 
 
 // Stubs implements pushdown.Resolver.
 func (r *feedResolver) Stubs(document.Keypath, byte) bool { return false }
+
+// Holds implements pushdown.Resolver.
+func (r *feedResolver) Holds(document.Keypath, byte) bool { return true }

@@ -190,6 +190,15 @@ func (r *lookupResolver) Stubs(path document.Keypath, class byte) bool {
 	return class == ordered.ClassArray && excluded != nil && excluded(append(path.Append(nil), "[*]"...))
 }
 
+// Holds implements pushdown.Resolver.
+func (r *lookupResolver) Holds(path document.Keypath, class byte) bool {
+	counts, ok := r.countsOf(path.String())
+	return !ok || !counts[indexes.KindOmitted].IsZero() || !counts[kindOfClass[class]].IsZero()
+}
+
+// kindOfClass is how the values of a class that holds others are counted.
+var kindOfClass = map[byte]document.Kind{ordered.ClassObject: document.KindObject, ordered.ClassArray: document.KindArray}
+
 // maxSpelledKeypath is the length of the longest keypath that has entries.
 const maxSpelledKeypath = 8_000
 

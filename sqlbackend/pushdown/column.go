@@ -85,4 +85,6 @@ type Resolver interface {
 	// (ordered.ClassObject or ClassArray) are stubs if they hold something: what they
 	// hold has no entries. Arrays that are elements of arrays always are.
 	Stubs(path document.Keypath, class byte) bool
+	// Holds reports whether any value at a keypath is of a class, as the counts have it; true where they aren't known.
+	Holds(path document.Keypath, class byte) bool
 }

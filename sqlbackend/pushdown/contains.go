@@ -274,6 +274,8 @@ func (a *analysis) containedInElement(s spot, v document.Value) []cover {
 	switch {
 	case !ok:
 		return []cover{anywhere}
+	case below == nil && s.isElement() && !a.resolver.Holds(s.column.Path, ordered.ClassArray):
+		return []cover{nowhere}
 	case below == nil:
 		return []cover{coverOf(false, s.only(stubs(ordered.ClassArray)))}
 	case v.Type() == document.TypeArray:

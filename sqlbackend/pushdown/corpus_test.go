@@ -63,6 +63,9 @@ func (r testResolver) Stubs(p document.Keypath, class byte) bool {
 	return len(p) >= 5 || class == ordered.ClassArray && len(p) == 1 && p[0].Name == "hidden"
 }
 
+// Holds implements Resolver: no array at flat holds another one.
+func (r testResolver) Holds(p document.Keypath, class byte) bool { return p[0].Name != "flat" }
+
 // calledFunction stands for a function that the engine's own registry lacks.
 type calledFunction struct {
 	expression.NaryExpression

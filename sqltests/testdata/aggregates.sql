@@ -124,14 +124,13 @@ EXPLAIN FORMAT=TREE SELECT COUNT(*) FROM t WHERE JSON_CONTAINS(tags, '"p"')
 EXPLAIN
 -> Project: count(1)
     -> Aggregate: COUNT(1)
-        -> Filter: json_contains(t.tags, '"p"')
-            -> Union of index ranges on t using tags, tags[*]
-                 range: `tags` in 'p'
-                 range: $.tags[*] in 'p', unindexed arrays
-                 keys: 2 counted of 4
-                 not tight: the filter stays
-                 residual: json_contains(t.tags, '"p"')
-                 cost: 2.1, a full scan costs 5.0
+        -> Count of index keys of t using tags,  tags[*]
+             range: `tags` in 'p'
+             range: $.tags[*] in 'p'
+             entries only: no document is read
+             keys: 2 counted of 4
+             tight
+             cost: 0.1, a full scan costs 5.0
 
 query
 SELECT COUNT(*) FROM t WHERE JSON_CONTAINS(tags, '"p"')

@@ -977,3 +977,91 @@ EXPLAIN
              cost: 2.0, a full scan costs 306.0
              lost: `tags` in arrays, keys: 11 counted of 11: cost 22.5, the chosen one costs 2.0
              lost: $.tags[*] in 'x', unindexed arrays, keys: 7 counted of 25: cost 14.3, the chosen one costs 2.0
+
+# What JSON_CONTAINS looks for may lie in arrays within arrays, which have no entries: while the counts know of none, the others tell it exactly.
+exec
+CREATE TABLE shallow (_id INT PRIMARY KEY, _doc JSON);
+INSERT INTO shallow (_id, _doc) VALUES (1, '{"tags": ["a", "b"]}'), (2, '{"tags": "a"}'), (3, '{"tags": ["b", {"k": ["a"]}]}'), (4, '{"tags": {"a": 1}}'), (5, '{"tags": []}'), (6, '{"tags": null}'), (7, '{}')
+----
+ok, 0 rows
+ok, 7 rows
+
+query
+SELECT COUNT(*) FROM shallow WHERE JSON_CONTAINS(_doc->'$.tags', '"a"')
+----
+COUNT(*)
+2
+
+query
+SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')
+----
+Variable_name | Value
+sqlfdb_last_documents | 0
+sqlfdb_last_keys | 2
+
+query
+SELECT _id FROM shallow WHERE JSON_CONTAINS(_doc, '{"k": "a"}', '$.tags')
+----
+_id
+3
+
+exec
+INSERT INTO shallow (_id, _doc) VALUES (8, '{"tags": [["a"], 1]}'), (9, '{"tags": [["b"], [["a"]]]}')
+----
+ok, 2 rows
+
+query
+SELECT _id FROM shallow WHERE JSON_CONTAINS(_doc->'$.tags', '"a"')
+----
+_id
+2
+1
+8
+9
+
+query
+SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')
+----
+Variable_name | Value
+sqlfdb_last_documents | 4
+sqlfdb_last_keys | 5
+
+exec
+BEGIN;
+DELETE FROM shallow WHERE _id IN (8, 9)
+----
+ok, 0 rows
+ok, 2 rows
+
+query
+SELECT COUNT(*) FROM shallow WHERE JSON_CONTAINS(_doc->'$.tags', '"a"')
+----
+COUNT(*)
+2
+
+query
+SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')
+----
+Variable_name | Value
+sqlfdb_last_documents | 0
+sqlfdb_last_keys | 2
+
+exec
+ROLLBACK
+----
+ok, 0 rows
+
+query
+SELECT _id FROM shallow WHERE JSON_CONTAINS(_doc->'$.tags', '"a"')
+----
+_id
+2
+1
+8
+9
+
+query
+CHECK TABLE shallow
+----
+Table | Op | Msg_type | Msg_text
+d.shallow | check | status | OK
