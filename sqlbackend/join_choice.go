@@ -2,6 +2,7 @@ package sqlbackend
 
 import (
 	"math"
+	"slices"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
@@ -13,12 +14,37 @@ import (
 const (
 	costLookup  = 1.5 // to look for one value, whatever it finds
 	costFound   = 2.2 // a document found by an entry
+	costThere   = 1.2 // a document found by its key that is not read
+	costMade    = 0.5 // a row that is made of an entry or of a key that is walked over, without its document
 	costHashed  = 0.5 // to keep a row and to find it again
 	costMeeting = 0.2 // a row of the other side that meets what it has found
 )
 
-// costOfLookup is what it costs to look for one value.
-func costOfLookup(perKey float64) float64 { return costLookup + costMeeting + perKey*costFound }
+// costOfLookup is what it costs to look for one value, where what is found costs that much each.
+func costOfLookup(perKey, found float64) float64 { return costLookup + costMeeting + perKey*found }
+
+// foreseen are the columns of a table that the running statement names, of which a join reads no others; nil is all of them.
+func (t *Table) foreseen() []bool { return t.use(nil).needed(nil) }
+
+// costOfWhole is what it costs to read that many rows, which are all of the table's.
+func (t *Table) costOfWhole(rows float64) float64 {
+	if t.keysTell(t.foreseen()) {
+		return rows * costMade
+	}
+	return rows
+}
+
+// costOfFound is what a row costs that legs find.
+func (s lookable) costOfFound(l legs) float64 {
+	t := batchTable{Table: s.table, way: &joinWay{legs: l}, needed: s.table.foreseen()}
+	switch {
+	case s.child != nil, s.feed != nil, !t.entriesOnly():
+		return costFound
+	case slices.ContainsFunc(l, func(l *leg) bool { return l.primaryKey }):
+		return costThere
+	}
+	return costMade
+}
 
 // lookedUp is the join with one side read in batches, if that is cheaper than
 // to read both sides as a whole; nil if it is not.
@@ -48,7 +74,7 @@ func (j joiner) lookedUp(m *matching) (sql.Node, error) {
 			if m.join.Op.IsAnti() && !m.known(l) {
 				continue
 			}
-			w := &joinWay{legs: l, outer: int64(outer.rows), perKey: l.found(), documents: k.documents}
+			w := &joinWay{legs: l, outer: int64(outer.rows), perKey: l.found(), each: s.costOfFound(l), documents: k.documents}
 			w.cost = outer.rows*(costLookup*float64(len(l))+costMeeting) + w.costFound(outer.rows)
 			if w.hashed = len(m.equal) > 0; w.hashed {
 				w.instead = own.cost + own.rows*costHashed + outer.rows*costMeeting
@@ -98,13 +124,13 @@ func (j joiner) lookedUp(m *matching) (sql.Node, error) {
 func (w *joinWay) costFound(rows float64) float64 {
 	found := rows * w.perKey
 	if w.legs.equal() {
-		return found * costFound
+		return found * w.each
 	}
 	read := found
 	if w.documents <= batchFinds {
 		read = min(read, math.Ceil(rows/maxBatch)*float64(w.documents))
 	}
-	return read*costFound + found*costMeeting
+	return read*w.each + found*costMeeting
 }
 
 // known reports whether each conjunct that legs ask is joined by AND with its

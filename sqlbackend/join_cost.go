@@ -121,6 +121,12 @@ func (z sizer) size(g *memo.ExprGroup) *sized {
 					add(path.expected(t), true)
 				}
 			}
+		case *memo.TableScan:
+			if t, ok := n.Table.(sql.TableNode); ok {
+				if known := g.RelProps.GetStats(); known != nil {
+					add(wholeSize(t.UnderlyingTable(), float64(known.RowCount())), true)
+				}
+			}
 		case *memo.Filter:
 			below := z.size(n.Child)
 			add(size{rows: below.size.rows * filteredPart, cost: below.size.cost}, below.leaf)
@@ -278,6 +284,23 @@ func (z sizer) perValue(o sizedOperand) float64 {
 	return 1
 }
 
+// costOfFound is what a row costs that is found by the operand.
+func (o sizedOperand) costOfFound() float64 {
+	out := o.table.coveredByKey(o.table.foreseen())
+	switch {
+	case out == nil:
+		return costFound
+	case out.column < 0 && o.path == nil:
+		return costThere // the column that is looked up by is named
+	case out.column < 0:
+		return costFound
+	}
+	if c := &o.table.columns[out.column]; !strings.EqualFold(c.name, o.field.Name()) || c.unit == unitJSON || !o.table.readFromEntries(c) {
+		return costFound
+	}
+	return costMade
+}
+
 // join is what a join adds to the cost of what its sides cost already; it is not
 // known of joins that joinRule leaves alone.
 func (z sizer) join(base *memo.JoinBase) (cost float64, known bool) {
@@ -304,11 +327,11 @@ func (z sizer) join(base *memo.JoinBase) (cost float64, known bool) {
 		if op.IsCross() {
 			break
 		}
-		if n, ok := z.finds(base.Right, f); ok && right.leaf {
-			cost = min(cost, left.size.cost+left.size.rows*costOfLookup(n))
+		if each, ok := z.finds(base.Right, f); ok && right.leaf {
+			cost = min(cost, left.size.cost+left.size.rows*each)
 		}
-		if n, ok := z.finds(base.Left, f); ok && left.leaf && (op.IsInner() || op.IsSemi() || op == plan.JoinTypeHash) {
-			cost = min(cost, right.size.cost+right.size.rows*costOfLookup(n))
+		if each, ok := z.finds(base.Left, f); ok && left.leaf && (op.IsInner() || op.IsSemi() || op == plan.JoinTypeHash) {
+			cost = min(cost, right.size.cost+right.size.rows*each)
 		}
 	}
 	if hashed {
@@ -317,17 +340,17 @@ func (z sizer) join(base *memo.JoinBase) (cost float64, known bool) {
 	return cost, true
 }
 
-// finds is how many documents of a group's table a row of the other side finds by a condition; it is
+// finds is what it costs to find what a row of the other side finds of a group's table by a condition; it is
 // false where the condition can't be looked up.
 func (z sizer) finds(g *memo.ExprGroup, e sql.Expression) (float64, bool) {
 	part := func(sides int, comparison sql.Expression, operands ...int) (float64, bool) {
 		for _, at := range operands {
 			if o, ok := z.operand(g, comparison, at); ok {
 				if sides == 0 {
-					return z.perValue(o), true
+					return costOfLookup(z.perValue(o), o.costOfFound()), true
 				}
 				documents, _, err := o.table.counted(z.ctx)
-				return float64(documents) * rangedPart(sides), err == nil
+				return costOfLookup(float64(documents)*rangedPart(sides), o.costOfFound()), err == nil
 			}
 		}
 		return 0, false

@@ -229,7 +229,7 @@ func (d *driving) lookup(m *matching, side, by sql.Node) (*joinWay, lookable, er
 		return nil, s, err
 	}
 	least := slices.MinFunc(ways, func(a, b legs) int { return int(math.Copysign(1, a.found()-b.found())) })
-	return &joinWay{legs: least, perKey: least.found(), documents: k.documents}, s, nil
+	return &joinWay{legs: least, perKey: least.found(), each: s.costOfFound(least), documents: k.documents}, s, nil
 }
 
 // hasSubqueries reports whether expressions of a plan have subqueries in them.

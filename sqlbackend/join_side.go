@@ -30,6 +30,7 @@ type joinWay struct {
 	// What the choice was made from.
 	outer     int64   // rows of the other side
 	perKey    float64 // documents for each of its rows
+	each      float64 // what one of them costs
 	cost      float64
 	instead   float64 // what reading the side as a whole would cost
 	hashed    bool    // once, and not for each row of the other side

@@ -32,7 +32,7 @@ func (j joiner) sizeOf(n sql.Node) size {
 	case *plan.ResolvedTable:
 		if t, ok := n.UnderlyingTable().(sql.StatisticsTable); ok {
 			if rows, _, err := t.RowCount(j.ctx); err == nil {
-				return size{rows: float64(rows), cost: float64(rows)}
+				return wholeSize(t, float64(rows))
 			}
 		}
 		return size{rows: unknownRows, cost: unknownRows}
@@ -83,6 +83,14 @@ func (j joiner) sizeOf(n sql.Node) size {
 		sum.rows = 1
 	}
 	return sum
+}
+
+// wholeSize is what is expected of a table of that many rows that is read as a whole.
+func wholeSize(t sql.Table, rows float64) size {
+	if ours, ok := t.(*Table); ok {
+		return size{rows: rows, cost: ours.costOfWhole(rows)}
+	}
+	return size{rows: rows, cost: rows}
 }
 
 func limited(ctx *sql.Context, s size, limit sql.Expression) size {

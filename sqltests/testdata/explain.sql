@@ -317,6 +317,6 @@ EXPLAIN
         -> Look up in batches: w: `n` > length(u.s)
              entries only: no document is read
              for about 2 rows, documents for each: about 3.3
-             cost: 19.4
+             cost: 8.1
              keys: about 7 of 10
              lost: the whole side, read for each row: cost 24.0

@@ -188,7 +188,7 @@ EXPLAIN
         -> Look up in batches: y: `m` = x.n  (actual time=… rows=2 loops=1)  (keys=2 documents=0 bytes=0)
              entries only: no document is read
              for about 2 rows, documents for each: about 1.0
-             cost: 7.8
+             cost: 4.4
              keys: about 2 of 100
              lost: the whole side, hashed: cost 150.4
 Statement: keys=2 documents=2 bytes=48 counters=0 rows=2 conflicts=0 retries=0 read versions=1 seconds=…

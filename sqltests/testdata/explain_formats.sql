@@ -161,7 +161,7 @@ EXPLAIN
             ],
             "facts": [
               "for about 1 rows, documents for each: about 1.0",
-              "cost: 3.9"
+              "cost: 2.2"
             ]
           }
         ]

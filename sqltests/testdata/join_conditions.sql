@@ -416,12 +416,12 @@ EXPLAIN
         -> Hash: (t0.dw, t0._id, t2._id) looked up by (t1.x, t1._id, t1._id)
             -> Join, inner, hash: (t0._id = t2._id)
                  rows: about 1, cost: 4.1
-                -> Table scan on t2
-                     documents: 2, exactly
-                -> Hash: (t0._id) looked up by (t2._id)
-                    -> Index range scan on t0 using dw
-                         range: `dw` in all values
-                         entries only: no document is read
-                         keys: 1 counted of 1; 0 documents lack the keypath
-                         tight
-                         cost: 0.1, a full scan costs 1.0
+                -> Index range scan on t0 using dw
+                     range: `dw` in all values
+                     entries only: no document is read
+                     keys: 1 counted of 1; 0 documents lack the keypath
+                     tight
+                     cost: 0.1, a full scan costs 1.0
+                -> Hash: (t2._id) looked up by (t0._id)
+                    -> Table scan on t2
+                         documents: 2, exactly

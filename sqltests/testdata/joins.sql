@@ -237,9 +237,9 @@ EXPLAIN
         -> Look up in batches: l: primary key = a.found
              entries only: no document is read
              for about 3 rows, documents for each: about 1.0
-             cost: 11.7
+             cost: 8.7
              keys: about 3 of 125
-             lost: the whole side, hashed: cost 188.1
+             lost: the whole side, hashed: cost 125.6
 
 query
 SELECT _id FROM l WHERE _id IN (SELECT found FROM a)
@@ -399,7 +399,7 @@ EXPLAIN
         -> Look up in batches: d: `day` >= s.lo AND `day` <= s.hi
              entries only: no document is read
              for about 5 rows, documents for each: about 10.0
-             cost: 128.5
+             cost: 43.5
              keys: about 50 of 200
              lost: the whole side, read for each row: cost 1395.0
 
@@ -439,7 +439,7 @@ EXPLAIN
         -> Look up in batches: d: `day` > s.lo AND `day` < s.hi
              entries only: no document is read
              for about 5 rows, documents for each: about 10.0
-             cost: 128.5
+             cost: 43.5
              keys: about 50 of 200
              lost: the whole side, read for each row: cost 1200.0
 
@@ -463,7 +463,7 @@ EXPLAIN
         -> Look up in batches: d: `day` <=> s.hi
              entries only: no document is read
              for about 5 rows, documents for each: about 1.0
-             cost: 19.5
+             cost: 11.0
              keys: about 5 of 200
              lost: the whole side, read for each row: cost 1200.0
 

@@ -246,7 +246,7 @@ EXPLAIN
     -> Look up in batches: b: `far` = (a._id + 990)
          entries only: no document is read
          for about 10 rows, documents for each: about 1.0
-         cost: 39.0
+         cost: 22.0
          keys: about 10 of 1,000
          lost: the whole side, hashed: cost 1502.0
 
@@ -373,9 +373,9 @@ EXPLAIN
             -> Look up in batches: p: primary key = o.p
                  entries only: no document is read
                  for about 4 rows, documents for each: about 1.0
-                 cost: 15.6
+                 cost: 11.6
                  keys: about 4 of 107
-                 lost: the whole side, hashed: cost 161.3
+                 lost: the whole side, hashed: cost 107.8
 
 query
 SELECT COUNT(*) FROM o JOIN p ON p._id = o.p WHERE o._id BETWEEN 5 AND 8

@@ -79,9 +79,9 @@ EXPLAIN
         -> Look up in batches: a: primary key = b._id
              entries only: no document is read
              for about 1 rows, documents for each: about 1.0
-             cost: 3.9
+             cost: 2.9
              keys: about 1 of 3
-             lost: the whole side, hashed: cost 4.7
+             lost: the whole side, hashed: cost 3.2
 
 query
 EXPLAIN FORMAT=TREE SELECT _id FROM (SELECT * FROM t WHERE _doc->'$.m' = 'A') d WHERE d._id = 'b'
