@@ -14,8 +14,8 @@ import (
 // takes as long as to read some tens of documents.
 const boundFrom = 32
 
-// boundRule makes correlated subqueries that stay subqueries be planned for each outer row: scalar ones, and EXISTS
-// where the engine makes no join of it. What else is correlated the engine joins.
+// boundRule makes correlated subqueries that stay subqueries be planned for each outer row: scalar ones, and EXISTS and IN
+// where the engine makes no join of them. What else is correlated the engine joins.
 //
 // It comes behind the rules that look at what subqueries read of a GROUP BY, and before all that change a query: what is planned for
 // each row is the query as the plan builder has made it.
@@ -34,7 +34,7 @@ func boundRule(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.S
 	_, reads := stmt.(ast.SelectStatement)
 	own := &sql.QueryFlags{Flags: flags.Flags.Copy()}
 	of := evaluator{ctx: ctx, session: s, analyzer: a, flags: own}
-	return binder{evaluator: of, remembers: reads, made: map[*plan.Subquery]*boundQuery{}}.node(n)
+	return binder{evaluator: of, remembers: reads, made: map[*plan.Subquery]*boundQuery{}, asked: map[*plan.Subquery][2]*plan.ExistsSubquery{}}.node(n)
 }
 
 // binder is one run of the rule.
@@ -43,6 +43,8 @@ type binder struct {
 	remembers bool // nothing changes between two rows
 	// made are the bound ones by what they were: a projection and the one above it have the same.
 	made map[*plan.Subquery]*boundQuery
+	// asked is what IN asks for, by the subquery of IN, likewise.
+	asked map[*plan.Subquery][2]*plan.ExistsSubquery
 }
 
 // node handles a node and all below it, those within subqueries first.
@@ -59,17 +61,19 @@ func (b binder) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	if !ok {
 		return next, below, nil
 	}
-	joins := false // the engine makes joins of EXISTS in its conjuncts
+	at := position{}
 	switch n.(type) {
-	case *plan.Filter, *plan.JoinNode:
-		joins = true
+	case *plan.Filter, *plan.JoinNode: // the engine makes joins of EXISTS in its conjuncts
+		at = position{joined: true, truth: true}
+	case *plan.Having:
+		at.truth = true
 	}
 	given := x.Expressions()
 	changed, anyChanged := make([]sql.Expression, len(given)), false
 	for i, e := range given {
 		var same transform.TreeIdentity
 		var err error
-		if changed[i], same, err = b.expression(e, joins); err != nil {
+		if changed[i], same, err = b.expression(e, at); err != nil {
 			return n, transform.SameTree, err
 		}
 		anyChanged = anyChanged || !bool(same)
@@ -81,8 +85,30 @@ func (b binder) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	return next, transform.NewTree, err
 }
 
-// expression handles an expression. joined says that it is a conjunct, or the negation of one, of which the engine may make a join.
-func (b binder) expression(e sql.Expression, joined bool) (sql.Expression, transform.TreeIdentity, error) {
+// position is where an expression stands.
+type position struct {
+	joined bool // it is a conjunct, or the negation of one, of which the engine may make a join
+	truth  bool // NULL is as good as false
+}
+
+// below is the position of what an expression is made of.
+func (p position) below(e sql.Expression) position {
+	switch e := e.(type) {
+	case *expression.And:
+		return p
+	case *expression.Or:
+		return position{truth: p.truth}
+	case *expression.Not:
+		switch e.Child.(type) {
+		case *plan.ExistsSubquery, *plan.InSubquery:
+			return position{joined: p.joined}
+		}
+	}
+	return position{}
+}
+
+// expression handles an expression.
+func (b binder) expression(e sql.Expression, at position) (sql.Expression, transform.TreeIdentity, error) {
 	switch e := e.(type) {
 	case *plan.Subquery:
 		q, same, err := b.within(e)
@@ -102,16 +128,20 @@ func (b binder) expression(e sql.Expression, joined bool) (sql.Expression, trans
 		if !same {
 			exists = plan.NewExistsSubquery(q)
 		}
-		if joined {
+		if at.joined {
 			return exists, same, nil
 		}
 		if bound, ok, err := b.bound(exists, q, e.Query); ok || err != nil {
 			return bound, transform.NewTree, err
 		}
 		return exists, same, nil
-	case *expression.And, *expression.Not:
-	default:
-		joined = false
+	case *plan.InSubquery:
+		if at.joined {
+			break
+		}
+		if bound, ok, err := b.in(e, at); ok || err != nil {
+			return bound, transform.NewTree, err
+		}
 	}
 	given := e.Children()
 	children, any := make([]sql.Expression, len(given)), false
@@ -120,7 +150,7 @@ func (b binder) expression(e sql.Expression, joined bool) (sql.Expression, trans
 		if q, ok := child.(*plan.Subquery); ok && !takesValue(e, q) {
 			next, same, err = b.withinExpression(q)
 		} else {
-			next, same, err = b.expression(child, joined)
+			next, same, err = b.expression(child, at.below(e))
 		}
 		if err != nil {
 			return e, transform.SameTree, err
@@ -139,6 +169,36 @@ func takesValue(e sql.Expression, q *plan.Subquery) bool {
 		return e.RightChild != sql.Expression(q)
 	}
 	return true
+}
+
+// in is IN by what exists: of rows that are equal, and of those that may be. Each is looked for by the value. It is false
+// where the subquery is not planned for each outer row.
+func (b binder) in(e *plan.InSubquery, at position) (sql.Expression, bool, error) {
+	c := comparer{ctx: b.evaluator.ctx}
+	q := c.inQueryOf(e)
+	if q == nil || q.query.Correlated().Empty() {
+		return e, false, nil
+	}
+	if err := c.mixedIn(e); err != nil {
+		return e, false, err
+	}
+	known, ok := b.asked[q.query]
+	if !ok {
+		known = [2]*plan.ExistsSubquery{q.exists(q.equal), q.exists(expression.NewIsNull(q.equal))}
+		b.asked[q.query] = known
+	}
+	found, ok, err := b.bound(known[0], known[0].Query, known[0].Query)
+	if !ok || err != nil || at.truth || !q.nullable {
+		return found, ok, err
+	}
+	unknown, ok, err := b.bound(known[1], known[1].Query, known[1].Query)
+	if !ok || err != nil {
+		return e, false, err
+	}
+	truth := func(v bool) sql.Expression { return expression.NewLiteral(v, types.Boolean) }
+	return expression.NewCase(nil, []expression.CaseBranch{
+		{Cond: found, Value: truth(true)}, {Cond: unknown, Value: expression.NewLiteral(nil, types.Null)},
+	}, truth(false)), true, nil
 }
 
 // within is a subquery with those within it handled.

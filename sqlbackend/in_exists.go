@@ -13,7 +13,8 @@ import (
 // of the outer query or gives rows of several columns: the engine makes a join of IN only where
 // the subquery gives the same values each time, one in a row, and evaluates others
 // for each row. Of EXISTS it makes a join whatever is compared. WHERE takes NULL for
-// false, so that both keep the same rows.
+// false, so that both keep the same rows. NOT IN of a subquery that names columns of the outer query becomes NOT EXISTS
+// of what is equal or may be.
 //
 // It runs before comparisons get our types, so that what IN compares is compared as = does.
 func inExistsRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
@@ -27,18 +28,21 @@ func inExistsRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Sc
 		}
 		conjuncts, any := expression.SplitConjunction(f.Expression), false
 		for i, c := range conjuncts {
-			in, ok := c.(*plan.InSubquery)
-			if !ok {
+			in, not := negatedIn(c)
+			if in == nil {
 				continue
 			}
-			exists := existsOf(in)
-			if exists == nil {
+			q := (comparer{ctx}).inQueryOf(in)
+			if q == nil || not && q.query.Correlated().Empty() {
 				continue
 			}
 			if err := (comparer{ctx}).mixedIn(in); err != nil {
 				return n, transform.SameTree, err
 			}
-			conjuncts[i], any = exists, true
+			conjuncts[i], any = q.exists(q.equal), true
+			if not {
+				conjuncts[i] = expression.NewNot(q.exists(expression.NewNot(expression.NewIsFalse(q.equal))))
+			}
 		}
 		if !any {
 			return n, transform.SameTree, nil
@@ -47,8 +51,28 @@ func inExistsRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Sc
 	})
 }
 
-// existsOf is EXISTS in the place of IN; nil where IN stays.
-func existsOf(in *plan.InSubquery) sql.Expression {
+// negatedIn is IN, or what NOT stands before; nil if a condition is neither.
+func negatedIn(e sql.Expression) (in *plan.InSubquery, not bool) {
+	if n, ok := e.(*expression.Not); ok {
+		e, not = n.Child, true
+	}
+	in, _ = e.(*plan.InSubquery)
+	return in, not
+}
+
+// inQuery is a subquery of IN that gives rows of tables.
+type inQuery struct {
+	query *plan.Subquery
+	rows  sql.Node // below what it selects
+	// equal: what a row of it has is equal to what is looked for.
+	equal sql.Expression
+	outer sql.ColSet // the columns of outer queries that the subquery and what is looked for name
+	// nullable: equal may be NULL.
+	nullable bool
+}
+
+// inQueryOf is what IN looks for in rows of tables; nil where it is another query's.
+func (c comparer) inQueryOf(in *plan.InSubquery) *inQuery {
 	query, ok := in.RightChild.(*plan.Subquery)
 	if !ok || !query.Resolved() || !in.LeftChild.Resolved() || query.Volatile() {
 		return nil
@@ -64,31 +88,48 @@ func existsOf(in *plan.InSubquery) sql.Expression {
 	if !ok || len(selected.Projections) != len(left) || !plainRows(selected.Child) {
 		return nil
 	}
-	outer := query.Correlated().Copy()
+	q := &inQuery{query: query, rows: selected.Child, outer: query.Correlated().Copy()}
 	equal := make([]sql.Expression, len(left))
 	for i, e := range left {
 		value := selected.Projections[i]
 		if alias, ok := value.(*expression.Alias); ok {
 			value = alias.Child
 		}
-		if !steadyValue(e) || !steadyValue(value) {
+		given := sql.Expression(query)
+		if len(left) > 1 {
+			given = expression.NewGetField(0, value.Type(), "value", true)
+		}
+		if !steadyValue(e) || !steadyValue(value) || !c.comparesAs(e, given, value) {
 			return nil
 		}
 		sql.Inspect(e, func(e sql.Expression) bool {
 			if f, ok := e.(*expression.GetField); ok {
-				outer.Add(f.Id())
+				q.outer.Add(f.Id())
 			}
 			return true
 		})
+		q.nullable = q.nullable || e.IsNullable() || value.IsNullable()
 		equal[i] = expression.NewEquals(value, e)
 	}
-	child := selected.Child
-	if f, ok := child.(*plan.Filter); ok {
-		equal, child = append(expression.SplitConjunction(f.Expression), equal...), f.Child
+	q.equal = expression.JoinAnd(equal...)
+	return q
+}
+
+// comparesAs reports whether IN compares a text with what a subquery gives in the collation in which = compares it with what
+// the subquery selects: a collation that is named there is not the subquery's.
+func (c comparer) comparesAs(e, given, selected sql.Expression) bool {
+	return c.class(e) != classText || c.class(selected) != classText || c.textCollation(e, given) == c.textCollation(selected, e)
+}
+
+// exists is EXISTS of the rows that satisfy one more condition.
+func (q *inQuery) exists(condition sql.Expression) *plan.ExistsSubquery {
+	conjuncts, rows := expression.SplitConjunction(condition), q.rows
+	if f, ok := rows.(*plan.Filter); ok {
+		conjuncts, rows = append(expression.SplitConjunction(f.Expression), conjuncts...), f.Child
 	}
 	one := expression.NewLiteral(int8(1), types.Int8)
-	rows := plan.NewProject([]sql.Expression{one}, plan.NewFilter(expression.JoinAnd(equal...), child))
-	return plan.NewExistsSubquery(query.WithQuery(rows).WithCorrelated(outer))
+	found := plan.NewProject([]sql.Expression{one}, plan.NewFilter(expression.JoinAnd(conjuncts...), rows))
+	return plan.NewExistsSubquery(q.query.WithQuery(found).WithCorrelated(q.outer))
 }
 
 // plainRows reports whether a node is a table, or several joined, perhaps filtered.
