@@ -37,6 +37,7 @@ const (
 	errIncorrectString     = 1366
 	errNotSupported        = 1235
 	errIllegalMix          = 1267
+	errLargerThanPacket    = 1301
 	errIllegalMixes        = 1271
 	errWrongValue          = 1525
 )

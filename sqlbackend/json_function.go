@@ -73,6 +73,7 @@ func makeFunctions() map[string]sql.Function {
 	out["avg"] = sql.Function1{Name: "avg", Fn: newAverage}
 	numberFunctions(out)
 	valueFunctions(out)
+	textValues(out)
 	feedFunctions(out)
 	return out
 }

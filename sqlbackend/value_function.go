@@ -42,6 +42,10 @@ func valueFunctions(out map[string]sql.Function) {
 			return logarithm10(asDouble(ctx, values[0])), nil
 		}},
 		{"week", "the week of a date.", 1, 2, always(types.Int32), week},
+		{"hour", "the hours of a time, or of a date.", 1, 1, always(types.Int32), clockPart(func(micros int64) int64 { return micros / 3_600_000_000 })},
+		{"minute", "the minutes of a time, or of a date.", 1, 1, always(types.Int32), clockPart(func(micros int64) int64 { return micros / 60_000_000 % 60 })},
+		{"second", "the seconds of a time, or of a date.", 1, 1, always(types.Int32), clockPart(func(micros int64) int64 { return micros / 1_000_000 % 60 })},
+		{"microsecond", "the microseconds of a time, or of a date.", 1, 1, always(types.Int32), clockPart(func(micros int64) int64 { return micros % 1_000_000 })},
 		{"time_to_sec", "the seconds of a time.", 1, 1, always(types.Int64), secondsOfTime},
 		{"timestamp", "a date, or a date and a time, as a DATETIME.", 1, 2, always(types.DatetimeMaxPrecision), timestampOf},
 		{"timestampdiff", "the whole units from one date to another.", 3, 3, always(types.Int64), timestampDifference},
@@ -176,6 +180,58 @@ func week(ctx *sql.Context, f *valueFunction, values []any) (any, error) {
 		return nil, err
 	}
 	return w.Eval(ctx, nil)
+}
+
+// clockPart is HOUR and the like: a part of the microseconds of a time, whatever its sign.
+func clockPart(part func(micros int64) int64) func(*sql.Context, *valueFunction, []any) (any, error) {
+	return func(ctx *sql.Context, _ *valueFunction, values []any) (any, error) {
+		micros, ok := clockOf(ctx, values[0])
+		if !ok {
+			return nil, nil
+		}
+		return int32(part(max(micros, -micros))), nil
+	}
+}
+
+// clockOf is a value as a time of day, or as a TIME, in microseconds; ok is false if it is none.
+func clockOf(ctx *sql.Context, v any) (micros int64, ok bool) {
+	if literal, err := numberLiteral(v); err == nil {
+		d, err := decimal.NewFromString(literal)
+		if err != nil {
+			return 0, false
+		}
+		return clockOfDigits(ctx, d.Abs())
+	}
+	if span, ok := spanOf(ctx, v); ok {
+		return span.AsMicroseconds(), true
+	}
+	at, ok := momentOf(ctx, v)
+	return at.Sub(at.Truncate(24 * time.Hour)).Microseconds(), ok
+}
+
+// clockOfDigits is the time whose hours, minutes and seconds are the last digits of a number, which may be those of a date before them.
+func clockOfDigits(ctx *sql.Context, d decimal.Decimal) (micros int64, ok bool) {
+	whole := d.Truncate(0)
+	digits := whole.String()
+	if len(digits) > len("8385959") {
+		date, ok := dateOfDigits(digits)
+		if ok {
+			_, ok = momentOf(ctx, date)
+		}
+		if !ok {
+			return 0, false
+		}
+		whole = whole.Mod(decimal.New(1, 6))
+		if len(digits) == len("20200102") {
+			return 0, true
+		}
+	}
+	n := whole.IntPart()
+	if n/100%100 > 59 || n%100 > 59 {
+		return 0, false
+	}
+	fraction := d.Sub(d.Truncate(0)).Shift(6).IntPart()
+	return (n/10000*3600+n/100%100*60+n%100)*1_000_000 + fraction, true
 }
 
 // secondsOfTime is what TIME_TO_SEC gives, without fractions.

@@ -1,0 +1,100 @@
+package sqlbackend
+
+import (
+	"math"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression/function"
+	"github.com/dolthub/go-mysql-server/sql/types"
+)
+
+// textValues adds the functions of texts that are otherwise than the engine's.
+func textValues(out map[string]sql.Function) {
+	out["repeat"] = sql.Function2{Name: "repeat", Fn: newRepeat}
+	out["quote"] = sql.Function1{Name: "quote", Fn: newQuote}
+}
+
+// repeated is REPEAT: nothing for a count below 1, where the engine's fails, and NULL for what is longer than a packet.
+type repeated struct {
+	*function.Repeat
+}
+
+var _ sql.FunctionExpression = (*repeated)(nil)
+
+func newRepeat(text, count sql.Expression) sql.Expression {
+	return &repeated{function.NewRepeat(text, count).(*function.Repeat)}
+}
+
+// Eval implements sql.Expression.
+func (r *repeated) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
+	v, err := r.LeftChild.Eval(ctx, row)
+	if err != nil || v == nil {
+		return nil, err
+	}
+	n, err := r.RightChild.Eval(ctx, row)
+	if err != nil || n == nil {
+		return nil, err
+	}
+	if v, _, err = types.LongText.Convert(ctx, v); err != nil {
+		return nil, err
+	}
+	if n, err = sql.UnwrapAny(ctx, n); err != nil {
+		return nil, err
+	}
+	text, count := v.(string), math.Round(asDouble(ctx, n))
+	if !(count >= 1) || text == "" {
+		return "", nil
+	}
+	packet, err := ctx.GetSessionVariable(ctx, "max_allowed_packet")
+	if err != nil {
+		return nil, err
+	}
+	if longest, ok := packet.(int64); ok && count*float64(len(text)) > float64(longest) {
+		warn(ctx, errLargerThanPacket, "Result of repeat() was larger than max_allowed_packet (%d) - truncated", longest)
+		return nil, nil
+	}
+	return strings.Repeat(text, int(count)), nil
+}
+
+// WithChildren implements sql.Expression.
+func (r *repeated) WithChildren(children ...sql.Expression) (sql.Expression, error) {
+	if len(children) != 2 {
+		return nil, sql.ErrInvalidChildrenNumber.New(r, len(children), 2)
+	}
+	return newRepeat(children[0], children[1]), nil
+}
+
+// quotedText is QUOTE: of NULL it is the text NULL.
+type quotedText struct {
+	*function.Quote
+}
+
+var _ sql.FunctionExpression = (*quotedText)(nil)
+
+func newQuote(text sql.Expression) sql.Expression {
+	return &quotedText{function.NewQuote(text).(*function.Quote)}
+}
+
+// Description implements sql.FunctionExpression.
+func (q *quotedText) Description() string { return "returns a text as an SQL literal." }
+
+// IsNullable implements sql.Expression.
+func (q *quotedText) IsNullable() bool { return false }
+
+// Eval implements sql.Expression.
+func (q *quotedText) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
+	v, err := q.Quote.Eval(ctx, row)
+	if err == nil && v == nil {
+		return "NULL", nil
+	}
+	return v, err
+}
+
+// WithChildren implements sql.Expression.
+func (q *quotedText) WithChildren(children ...sql.Expression) (sql.Expression, error) {
+	if len(children) != 1 {
+		return nil, sql.ErrInvalidChildrenNumber.New(q, len(children), 1)
+	}
+	return newQuote(children[0]), nil
+}
