@@ -251,6 +251,7 @@ var engineErrors = []struct {
 	{" is not VIEW", 1347, "HY000"},
 	{"Result consisted of more than one row", 1172, "42000"},
 	{"unsupported syntax: ", errNotSupported, "42000"},
+	{errMisplacedAggregate.Error(), 1111, "HY000"},
 	{" doesn't support events", errNotSupported, "42000"},
 	{"database does not support temporary tables", errNotSupported, "42000"},
 	{"no replication controller available", errNotSupported, "42000"},

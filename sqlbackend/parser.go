@@ -146,6 +146,9 @@ func accept(stmt ast.Statement, query string) error {
 	if err := refuseRecursiveOffset(stmt, query); err != nil {
 		return err
 	}
+	if err := refuseMisplacedAggregate(stmt, query); err != nil {
+		return err
+	}
 	forPlanner(stmt, query)
 	return nil
 }
