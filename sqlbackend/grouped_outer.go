@@ -81,7 +81,11 @@ func (g groupings) selection(top sql.Node) (sql.Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	changed = changed || numbered
+	outer, err := numberOuterFields(chain, group.Child)
+	if err != nil {
+		return nil, err
+	}
+	changed = changed || numbered || outer
 	wanted, highest, err := g.outerColumns(group, chain)
 	if err != nil {
 		return nil, err
@@ -160,6 +164,77 @@ func (g groupings) outerColumns(group *plan.GroupBy, chain []sql.Node) (wanted [
 		return nil, -1, nil
 	}
 	return wanted, highest, nil
+}
+
+// numberOuterFields gives the fields in the subqueries above a GROUP BY that name columns of the grouped rows the numbers of these. The plan
+// builder leaves out those of columns that an aggregate is of, in subqueries of HAVING.
+func numberOuterFields(chain []sql.Node, rows sql.Node) (changed bool, err error) {
+	var columns map[string]*expression.GetField
+	for i, n := range chain {
+		next, same, err := nodeExpressions(n, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+			q, ok := e.(*plan.Subquery)
+			if !ok {
+				return e, transform.SameTree, nil
+			}
+			if columns == nil {
+				columns = fieldsOf(rows, map[string]*expression.GetField{})
+			}
+			return withNumbers(q, columns)
+		})
+		if err != nil {
+			return false, err
+		}
+		if !same {
+			chain[i], changed = next, true
+		}
+	}
+	return changed, nil
+}
+
+// fieldsOf adds the columns of the tables, views and derived tables that a FROM reads, by the names of both.
+func fieldsOf(n sql.Node, out map[string]*expression.GetField) map[string]*expression.GetField {
+	if t, ok := n.(plan.TableIdNode); ok {
+		for _, e := range tableFields(t, t.Name()) {
+			f := e.(*expression.GetField)
+			out[fieldName(f.Table(), f.Name())] = f
+		}
+		return out
+	}
+	for _, child := range n.Children() {
+		fieldsOf(child, out)
+	}
+	return out
+}
+
+// withNumbers is a subquery whose fields without a number have that of the column around it that they name.
+func withNumbers(q *plan.Subquery, columns map[string]*expression.GetField) (sql.Expression, transform.TreeIdentity, error) {
+	correlated := q.Correlated().Copy()
+	number := func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+		switch e := e.(type) {
+		case *expression.GetField:
+			if f, ok := columns[fieldName(e.Table(), e.Name())]; ok && e.Id() == 0 {
+				correlated.Add(f.Id())
+				return f, transform.NewTree, nil
+			}
+		case *plan.Subquery:
+			next, same, err := withNumbers(e, columns)
+			if nested, ok := next.(*plan.Subquery); ok && !bool(same) {
+				given := nested.Correlated()
+				for _, f := range columns {
+					if given.Contains(f.Id()) {
+						correlated.Add(f.Id())
+					}
+				}
+			}
+			return next, same, err
+		}
+		return e, transform.SameTree, nil
+	}
+	query, same, err := transform.NodeWithOpaque(q.Query, func(n sql.Node) (sql.Node, transform.TreeIdentity, error) { return nodeExpressions(n, number) })
+	if err != nil || same {
+		return q, transform.SameTree, err
+	}
+	return q.WithQuery(query).WithCorrelated(correlated), transform.NewTree, nil
 }
 
 // unaliased is an expression without the name that SELECT gives it.

@@ -223,8 +223,9 @@ func columnOf(a *expression.Alias) *expression.GetField {
 func computesOnce(p *plan.Project, a *expression.Alias) bool {
 	computed, named := false, 0
 	for _, e := range p.Projections {
-		if other, ok := e.(*expression.Alias); ok && strings.EqualFold(other.Name(), a.Name()) {
-			computed, named = computed || other.Id() == a.Id(), named+1
+		if other, ok := e.(sql.Nameable); ok && strings.EqualFold(other.Name(), a.Name()) {
+			alias, ok := e.(*expression.Alias)
+			computed, named = computed || ok && alias.Id() == a.Id(), named+1
 		}
 	}
 	return computed && named == 1

@@ -161,3 +161,41 @@ SELECT JSON_OBJECTAGG(_id, t.n IN (SELECT n FROM u WHERE u.n = t.n AND n < (SELE
 ----
 g | COUNT(*)
 {"a": true, "b": true, "c": false, "e": false} | 4
+
+# A column that an aggregate is of, and a subquery of HAVING.
+
+query
+SELECT COUNT(s) AS c, STD(n) AS d FROM t GROUP BY s, n HAVING EXISTS (SELECT 1 FROM u WHERE u.n = t.n) ORDER BY c, (SELECT t.n)
+----
+c | d
+1 | 0
+1 | 0
+1 | 0
+
+query
+SELECT COUNT(n) FROM t GROUP BY n HAVING 2 IN (SELECT t.n FROM u) AND MAX(n) IN (SELECT n FROM u WHERE EXISTS (SELECT 1 FROM u AS w WHERE w.n = t.n))
+----
+COUNT(n)
+1
+
+query
+SELECT COUNT(n) FROM t GROUP BY s HAVING 2 IN (SELECT t.n FROM u)
+----
+ERROR 1055 (42000): expression 't.n' doesn't appear in the group by expressions
+
+# A column of a derived table that is called as the subquery by which its rows are grouped.
+
+query
+SELECT EXISTS (SELECT 1 FROM u WHERE u.n = x.k) AS k, COUNT(*) FROM (SELECT n AS k FROM t) AS x GROUP BY EXISTS (SELECT 1 FROM u WHERE u.n = x.k) ORDER BY k
+----
+k | COUNT(*)
+1 | 3
+0 | 1
+
+query
+SELECT (SELECT MAX(v) FROM u WHERE u.n = x.k) AS k FROM (SELECT n AS k FROM t) AS x GROUP BY (SELECT MAX(v) FROM u WHERE u.n = x.k) ORDER BY k
+----
+k
+10
+20
+NULL
