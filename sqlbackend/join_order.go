@@ -116,6 +116,9 @@ func (d *driving) inOrder(n sql.Node, fields sql.SortFields, needed float64) (sq
 
 // table is the table that drives the join.
 func (d *driving) table(n sql.Node, fields sql.SortFields, needed float64) (sql.Node, float64, error) {
+	if len(fields) == 0 {
+		return d.anyRows(n, needed)
+	}
 	own := tablesOf(n)
 	d.fields = 0
 	for d.fields < len(fields) && reads(fields[d.fields].Column, own) {
@@ -180,10 +183,25 @@ func (d *driving) join(n *plan.JoinNode, fields sql.SortFields, needed float64) 
 	n = plan.NewJoin(n.Left(), n.Right(), n.Op, condition).WithScopeLen(n.ScopeLen).WithComment(n.Comment()).(*plan.JoinNode)
 	m := matchingOf(n)
 	sides := [2]sql.Node{m.left, m.right}
-	drives := slices.IndexFunc(sides[:], func(side sql.Node) bool { return reads(fields[0].Column, tablesOf(side)) })
-	if drives < 0 || drives == 1 && n.Op.IsLeftOuter() || mentionsTables(m.right, tablesOf(m.left)) {
+	if mentionsTables(m.right, tablesOf(m.left)) {
 		return nil, 0, nil
 	}
+	if len(fields) == 0 {
+		return d.anyDrives(n, m, needed)
+	}
+	drives := slices.IndexFunc(sides[:], func(side sql.Node) bool { return reads(fields[0].Column, tablesOf(side)) })
+	if drives < 0 {
+		return nil, 0, nil
+	}
+	return d.drivenBy(n, m, drives, fields, needed)
+}
+
+// drivenBy is a join one side of which comes in order, the left one for 0, and the other is looked up.
+func (d *driving) drivenBy(n *plan.JoinNode, m *matching, drives int, fields sql.SortFields, needed float64) (sql.Node, float64, error) {
+	if drives == 1 && n.Op.IsLeftOuter() {
+		return nil, 0, nil
+	}
+	sides := [2]sql.Node{m.left, m.right}
 	w, of, err := d.lookup(m, sides[1-drives], sides[drives])
 	if err != nil || w == nil {
 		return nil, 0, err
@@ -210,7 +228,7 @@ func (d *driving) join(n *plan.JoinNode, fields sql.SortFields, needed float64) 
 	if n.Op.IsLeftOuter() {
 		op = plan.JoinTypeLeftOuterLookup
 	}
-	next := plan.NewJoin(sides[0], sides[1], op, condition).WithScopeLen(n.ScopeLen)
+	next := plan.NewJoin(sides[0], sides[1], op, n.Filter).WithScopeLen(n.ScopeLen)
 	return next.WithComment(n.Comment()), cost + w.cost, nil
 }
 

@@ -99,6 +99,10 @@ func (o orderer) node(n sql.Node, above taken) (sql.Node, bool, error) {
 		}
 	case *boundedOrder:
 		return n, false, nil
+	case *plan.JoinNode:
+		if next, ok, err := o.firstJoined(n, above); err != nil || ok {
+			return next, ok, err
+		}
 	case *plan.SubqueryAlias:
 		if !o.inner {
 			return n, false, nil
