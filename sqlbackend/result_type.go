@@ -225,7 +225,7 @@ func (c comparer) setOperation(n *plan.SetOp) (sql.Node, transform.TreeIdentity,
 	if len(leftIDs) != len(ls) || len(rightIDs) != len(rs) {
 		return n, transform.SameTree, nil
 	}
-	any := false
+	any, kept := false, leftMerged == nil
 	for i := range ls {
 		leftField := columnOfSide(ls, leftIDs, i)
 		rightField := columnOfSide(rs, rightIDs, i)
@@ -243,6 +243,7 @@ func (c comparer) setOperation(n *plan.SetOp) (sql.Node, transform.TreeIdentity,
 		}
 		common, ok := c.commonType(leftField, rightField)
 		if !ok {
+			kept = true
 			if leftMerged != nil {
 				leftOut[i], rightOut[i] = leftMerged[i], rightMerged[i]
 			}
@@ -251,8 +252,12 @@ func (c comparer) setOperation(n *plan.SetOp) (sql.Node, transform.TreeIdentity,
 		any = true
 		leftOut[i], rightOut[i] = asColumn(leftField, ls[i], common), asColumn(rightField, rs[i], common)
 	}
-	if !any {
+	switch {
+	case !any && kept:
 		return n, transform.SameTree, nil
+	case !any: // the columns have the same types after all
+		next, err := n.WithChildren(left, right)
+		return next, transform.NewTree, err
 	}
 	next, err := n.WithChildren(plan.NewProject(leftOut, left), plan.NewProject(rightOut, right))
 	return next, transform.NewTree, err

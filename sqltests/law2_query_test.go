@@ -76,6 +76,8 @@ type selection struct {
 	total         bool
 	limit, offset int // 0 is none
 	arms          []arm
+	// bare says that its fields have no names: what reads it names them.
+	bare bool
 }
 
 // arm is a query that a set operation adds to the one before it.
@@ -96,7 +98,7 @@ func (q *selection) write(w *writer) {
 		if i == 0 && slices.ContainsFunc(q.with, func(c relation) bool { return c.recursive }) {
 			w.WriteString("RECURSIVE ")
 		}
-		w.WriteString(c.name + " AS (")
+		w.WriteString(c.name + c.derived.names() + " AS (")
 		c.derived.write(w)
 		w.WriteString(") ")
 	}
@@ -115,6 +117,18 @@ func (q *selection) write(w *writer) {
 	q.writeOrder(w)
 }
 
+// names are the names of its columns behind that of what reads it, if it gives none itself.
+func (q *selection) names() string {
+	if !q.bare {
+		return ""
+	}
+	var all []string
+	for i := range q.fields {
+		all = append(all, fmt.Sprintf("c%d", i))
+	}
+	return " (" + strings.Join(all, ", ") + ")"
+}
+
 // bareArms tells whether a query is that of a recursive expression.
 func (q *selection) bareArms() bool {
 	return slices.ContainsFunc(q.arms, func(a arm) bool { return a.query.from[0].selfRead })
@@ -130,7 +144,9 @@ func (q *selection) writeBody(w *writer) {
 			w.WriteString(", ")
 		}
 		f.write(w)
-		fmt.Fprintf(w, " AS c%d", i)
+		if !q.bare {
+			fmt.Fprintf(w, " AS c%d", i)
+		}
 	}
 	for i, s := range q.from {
 		s.write(w, i == 0)
@@ -199,6 +215,9 @@ func (s relation) write(w *writer, first bool) {
 		w.WriteString(s.name)
 	}
 	w.WriteString(" AS " + s.alias + s.hint)
+	if s.derived != nil {
+		w.WriteString(s.derived.names())
+	}
 	if s.on != nil && !first {
 		w.WriteString(" ON ")
 		s.on.write(w)

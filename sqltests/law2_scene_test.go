@@ -91,7 +91,7 @@ func newScene(seed, number uint64) *scene {
 		name := fmt.Sprintf("vw%d", i)
 		out := &writer{}
 		q.write(out)
-		s.views = append(s.views, "CREATE VIEW "+name+" AS "+out.String())
+		s.views = append(s.views, "CREATE VIEW "+name+q.names()+" AS "+out.String())
 		fields := outside(q.fields)
 		for i := range fields {
 			fields[i].whole = false // what the documents have may change

@@ -6,23 +6,49 @@ func (g *asker) derived() *selection {
 	defer func() { g.depth-- }()
 	var q *selection
 	switch n := g.r.IntN(20); {
-	case n < 10:
+	case n < 9:
 		q = g.plain(1 + g.r.IntN(2))
-	case n < 16:
+	case n < 14:
 		q = g.grouped()
 	default:
-		q = g.plain(1)
+		q = g.united()
+	}
+	if g.chance(35) {
+		q = g.ordered(q)
+	}
+	q.bare = len(q.order) == 0 && g.chance(40)
+	return q
+}
+
+// united is a set operation of two or three queries, some of whose columns are constants.
+func (g *asker) united() *selection {
+	q := g.plain(1)
+	for range one(g.r, []int{1, 1, 1, 2}) {
 		other := g.plain(1)
 		for len(other.fields) < len(q.fields) {
 			other.fields = append(other.fields, g.shown(other.from))
 		}
 		other.fields = other.fields[:len(q.fields)]
-		q.arms = []arm{{one(g.r, []string{"UNION", "UNION ALL", "INTERSECT", "EXCEPT"}), other}}
+		if g.chance(25) {
+			i := g.r.IntN(len(other.fields))
+			other.fields[i] = g.constant(q.fields[i])
+		}
+		q.arms = append(q.arms, arm{one(g.r, []string{"UNION", "UNION ALL", "UNION ALL", "INTERSECT", "EXCEPT"}), other})
 	}
-	if g.chance(35) {
-		q = g.ordered(q)
+	if i := g.r.IntN(len(q.fields)); g.chance(25) && !q.fields[i].windowed {
+		q.fields[i] = g.constant(q.fields[i])
 	}
 	return q
+}
+
+// constant is what a field may be compared with, or NULL, in the place of that.
+func (g *asker) constant(f field) field {
+	c := f.literal()
+	out := field{write: c.write, class: f.class, literal: f.literal}
+	if g.chance(20) {
+		out.write = func(w *writer) { w.WriteString("NULL") }
+	}
+	return out
 }
 
 // grouping is a condition of HAVING with a subquery over another table, which names what is grouped by or counts what it finds.

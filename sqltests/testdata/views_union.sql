@@ -256,6 +256,47 @@ k | k + 1
 3 | 4
 3 | 2
 
+# Columns without names of their own in set operations within others, and one twice.
+query
+SELECT k + 1, k + 2 FROM a WHERE id < 4 UNION ALL SELECT id, k FROM b WHERE id < 2 UNION SELECT s, id FROM a WHERE id < 2
+----
+k + 1 | k + 2
+1 | 2
+2 | 3
+0 | 1
+1 | 1
+A0 | 0
+a1 | 1
+
+query
+SELECT * FROM (SELECT k, k FROM a UNION SELECT s, id FROM b UNION ALL SELECT d, id FROM c) AS u (x, y) WHERE y = 3
+----
+x | y
+3 | 3
+a3 | 3
+0.33 | 3
+
+query
+SELECT s, id FROM a WHERE id < 2 UNION ALL (SELECT 1, 1 UNION SELECT s, id FROM a WHERE id < 1) ORDER BY 1, 2
+----
+s | id
+1 | 1
+A0 | 0
+A0 | 0
+a1 | 1
+
+# A derived column that is no longer what the plan builder takes it for, in another set operation.
+query
+SELECT v FROM (SELECT dt AS v FROM c WHERE id < 3 UNION ALL SELECT d FROM c WHERE id < 9) u INTERSECT SELECT n FROM (SELECT _doc->>'$.n' AS n FROM t UNION ALL SELECT '0.67') w
+----
+v
+0.67
+
+query
+SELECT v FROM (SELECT TIME '10:00:00' AS v UNION ALL SELECT 1.5) u INTERSECT SELECT s FROM t
+----
+v
+
 # Columns of two types: what is the same number in both is looked up.
 query
 EXPLAIN SELECT * FROM (SELECT id, k FROM a UNION ALL SELECT id, k FROM c) u WHERE k = 3
