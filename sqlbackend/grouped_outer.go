@@ -81,7 +81,7 @@ func (g groupings) selection(top sql.Node) (sql.Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	outer, err := numberOuterFields(chain, group.Child)
+	outer, err := numberGrouped(chain, group.Child)
 	if err != nil {
 		return nil, err
 	}
@@ -166,20 +166,27 @@ func (g groupings) outerColumns(group *plan.GroupBy, chain []sql.Node) (wanted [
 	return wanted, highest, nil
 }
 
-// numberOuterFields gives the fields in the subqueries above a GROUP BY that name columns of the grouped rows the numbers of these. The plan
-// builder leaves out those of columns that an aggregate is of, in subqueries of HAVING.
-func numberOuterFields(chain []sql.Node, rows sql.Node) (changed bool, err error) {
+// numberGrouped gives the fields above a GROUP BY, and in the subqueries there, that name columns of the grouped rows the numbers of these. The plan
+// builder leaves out those of columns that an aggregate is of, in HAVING.
+func numberGrouped(chain []sql.Node, rows sql.Node) (changed bool, err error) {
 	var columns map[string]*expression.GetField
 	for i, n := range chain {
 		next, same, err := nodeExpressions(n, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
-			q, ok := e.(*plan.Subquery)
-			if !ok {
+			f, field := e.(*expression.GetField)
+			q, subquery := e.(*plan.Subquery)
+			if !subquery && (!field || f.Id() != 0 || f.Table() == "") {
 				return e, transform.SameTree, nil
 			}
 			if columns == nil {
 				columns = fieldsOf(rows, map[string]*expression.GetField{})
 			}
-			return withNumbers(q, columns)
+			if subquery {
+				return withNumbers(q, columns)
+			}
+			if numbered, ok := columns[fieldName(f.Table(), f.Name())]; ok {
+				return numbered, transform.NewTree, nil
+			}
+			return e, transform.SameTree, nil
 		})
 		if err != nil {
 			return false, err

@@ -35,7 +35,7 @@ type resultTypes struct {
 	decimals map[sql.ColumnId]sql.Type // columns that are a DECIMAL
 	united   map[sql.ColumnId]sql.Type // columns of a UNION in FROM, strings in a collation, and what is made of them
 	retyped  map[sql.ColumnId]bool     // columns of these that the plan builder took for others
-	cases    map[sql.ColumnId]sql.Type // columns that are made of a CASE of numbers, of dates or of times
+	cases    map[sql.ColumnId]sql.Type // columns that are made of a CASE of numbers, JSON, dates or times
 	replaced map[*caseOfOne]bool       // CASEs of dates or of times that were the engine's, which may have taken them for texts
 }
 
@@ -77,7 +77,7 @@ func (r resultTypes) columns(n *plan.SubqueryAlias) {
 			r.united[id] = schema[i].Type
 		}
 		if i < len(schema) && len(r.cases) > 0 {
-			if k := (comparer{}).kind(fieldOfColumn(id, schema[i])); k == kindNumber || k.temporal() {
+			if k := (comparer{}).kind(fieldOfColumn(id, schema[i])); k == kindNumber || k == kindJSON || k.temporal() {
 				r.cases[id] = schema[i].Type
 			}
 		}

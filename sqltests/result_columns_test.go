@@ -10,8 +10,8 @@ import (
 // a derived table that is merged into the query, or one that is computed by itself.
 func TestResultColumns(t *testing.T) {
 	db := serve(t)
-	mustExec(t, db, "CREATE TABLE t (id INT PRIMARY KEY, n INT, h TIME(6), d DATE, m DATETIME(6), y YEAR, s VARCHAR(40))",
-		"INSERT INTO t VALUES (1, 7, '-838:59:59', '2020-01-02', '2020-01-02 03:04:05.678901', 2020, 'a')")
+	mustExec(t, db, "CREATE TABLE t (id INT PRIMARY KEY, n INT, h TIME(6), d DATE, m DATETIME(6), y YEAR, s VARCHAR(40), j JSON)",
+		"INSERT INTO t VALUES (1, 7, '-838:59:59', '2020-01-02', '2020-01-02 03:04:05.678901', 2020, 'a', '[1]')")
 	for _, test := range []struct{ expression, typ string }{
 		{"GREATEST(h, h)", "TIME"},
 		{"COALESCE(NULL, h)", "TIME"},
@@ -25,6 +25,7 @@ func TestResultColumns(t *testing.T) {
 		{"CASE n WHEN 1 THEN d WHEN 2 THEN NULL ELSE h END", "DATETIME"},
 		{"COALESCE(CASE WHEN n THEN h END, CASE WHEN y THEN h ELSE d END)", "DATETIME"},
 		{"CASE WHEN n THEN d ELSE s END", "TEXT"},
+		{"CASE WHEN n THEN j ELSE n END", "JSON"},
 	} {
 		for _, from := range []string{"t", "(SELECT * FROM t) AS t", "(SELECT * FROM t LIMIT 5) AS t"} {
 			columns := func(statement string) string {

@@ -199,3 +199,16 @@ k
 10
 20
 NULL
+
+# HAVING compares the column of a UNION as what it is.
+
+query
+SELECT COUNT(c) AS n, STD(c) AS d FROM (SELECT COUNT(*) AS c FROM u UNION ALL SELECT n FROM t UNION ALL SELECT s FROM t) AS x GROUP BY c HAVING c >= -0.00 ORDER BY n, d
+----
+n | d
+1 | 0
+1 | 0
+1 | 0
+1 | 0
+2 | 0
+2 | 0
