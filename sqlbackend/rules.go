@@ -40,7 +40,7 @@ func installRules(p sql.DatabaseProvider) *analyzer.Builder {
 	}
 	// What the engine tells of its progress is of partitions, which tables of ours have not.
 	return b.RemoveAfterAllRule(analyzer.TrackProcessId).
-		AddPreAnalyzeRule(ruleBefore, leaving(inTurn(groupedRule, scalarRule, viewTableRule, mergeRule, boundRule, commitRule, placeRule, assignRule, resultTypeRule,
+		AddPreAnalyzeRule(ruleBefore, leaving(inTurn(updateNullsRule, groupedRule, scalarRule, viewTableRule, mergeRule, boundRule, commitRule, placeRule, assignRule, resultTypeRule,
 			viewConditionRule, outerConditionRule, existsAggregateRule, inExistsRule, compareRule))).
 		AddPostAnalyzeRule(ruleAfter, inTurn(compareRule, updateJoinRule, ofSubqueries(inFloatsRule), aggregateRule, orderRule, joinRule, coveredRule, smallRule, decimalsRule))
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/analyzer"
+	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 )
@@ -67,4 +68,61 @@ func resolvedBelow(n sql.Node) *plan.ResolvedTable {
 		return t
 	}
 	return nil
+}
+
+// updateNullsRule lets the columns of the derived tables and views that an UPDATE joins be NULL: the engine refuses an UPDATE that reads a NULL in a
+// column that can't have one, and takes what an outer join within a derived table fills for such a column. It is idempotent.
+func updateNullsRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+	if !analyzer.FlagIsSet(flags, sql.QFlagUpdate) {
+		return n, transform.SameTree, nil
+	}
+	return transform.Node(n, func(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
+		source, ok := n.(*plan.UpdateSource)
+		if !ok {
+			return n, transform.SameTree, nil
+		}
+		return transform.Node(source, func(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
+			d, ok := n.(*plan.SubqueryAlias)
+			if !ok {
+				return n, transform.SameTree, nil
+			}
+			child, same, err := nullableResult(d.Child)
+			if err != nil || bool(same) {
+				return n, transform.SameTree, err
+			}
+			next, err := d.WithChildren(child)
+			return next, transform.NewTree, err
+		})
+	})
+}
+
+// nullableResult is a query whose result's columns may be NULL.
+func nullableResult(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
+	switch n.(type) {
+	case *plan.Project, *plan.GroupBy, *plan.Window, *plan.Sort, *plan.TopN, *plan.Limit, *plan.Offset, *plan.Distinct, *plan.Having, *plan.SetOp:
+	default:
+		return n, transform.SameTree, nil
+	}
+	children, all := append([]sql.Node(nil), n.Children()...), transform.SameTree
+	for i, child := range children {
+		next, same, err := nullableResult(child)
+		if err != nil {
+			return n, transform.SameTree, err
+		}
+		children[i], all = next, all && same
+	}
+	if !all {
+		var err error
+		if n, err = n.WithChildren(children...); err != nil {
+			return n, transform.SameTree, err
+		}
+	}
+	next, same, err := nodeExpressions(n, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+		f, ok := e.(*expression.GetField)
+		if !ok || f.IsNullable() {
+			return e, transform.SameTree, nil
+		}
+		return expression.NewGetFieldWithTable(int(f.Id()), int(f.TableId()), f.Type(), f.Database(), f.Table(), f.Name(), true), transform.NewTree, nil
+	})
+	return next, all && same, err
 }
