@@ -22,6 +22,7 @@ type aggregatesApart struct {
 	places [][]int    // where the columns of each piece stand in the row
 	// whole computes the whole row, in a standIn, if a piece is given up; nil where none may be.
 	whole    sql.Node
+	cost     float64
 	schema   sql.Schema
 	selected []sql.Expression
 }
@@ -47,7 +48,7 @@ const (
 )
 
 // apart is an aggregation of all rows split into pieces that together cost less than the whole; nil where they don't.
-func (r aggregating) apart(n *plan.GroupBy, whole plannedGroup) (sql.Node, error) {
+func (r aggregating) apart(n *plan.GroupBy, whole plannedGroup) (*aggregatesApart, error) {
 	if !r.outermost || len(n.GroupByExprs) > 0 || len(n.SelectedExprs) < 2 || whole.cost < worthSplitting {
 		return nil, nil
 	}
@@ -61,7 +62,7 @@ func (r aggregating) apart(n *plan.GroupBy, whole plannedGroup) (sql.Node, error
 	}
 	out := &aggregatesApart{schema: n.Schema(), selected: n.SelectedExprs}
 	given := fallback{path: whole.path, cost: whole.cost / float64(max(1, extrema)), elsewhere: true}
-	total, givesUp := 0.0, false
+	givesUp := false
 	for _, of := range divided {
 		pieces, places, err := r.cheapest(n, of, given)
 		if pieces == nil || err != nil {
@@ -73,10 +74,10 @@ func (r aggregating) apart(n *plan.GroupBy, whole plannedGroup) (sql.Node, error
 				node = &standIn{plan.UnaryNode{Child: node}}
 			}
 			out.pieces, out.places = append(out.pieces, node), append(out.places, places[i])
-			total += piece.cost + costOfPiece
+			out.cost += piece.cost + costOfPiece
 			givesUp = givesUp || piece.givesUp
 		}
-		if total >= whole.cost {
+		if out.cost >= whole.cost {
 			return nil, nil
 		}
 	}

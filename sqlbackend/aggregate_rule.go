@@ -19,18 +19,19 @@ import (
 // one column. GroupBy and Distinct stay in the plan; the table below them is read
 // along an aggregatePath, which gives a row for each value with the number of documents that have it.
 // It is idempotent.
-func aggregateRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+func aggregateRule(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	s, ok := ctx.Session.(*Session)
 	if !ok || isPlain(n, flags) || !usesIndex(ctx) {
 		return n, transform.SameTree, nil
 	}
-	r := aggregating{ctx: ctx, session: s, outermost: scope.IsEmpty()}
+	r := aggregating{ctx: ctx, session: s, run: a.ExecBuilder, outermost: scope.IsEmpty()}
 	return eachNode(n, sel, r.node)
 }
 
 type aggregating struct {
 	ctx     *sql.Context
 	session *Session
+	run     sql.NodeExecBuilder
 	// outermost: no rows of an outer query stand before those of the tables.
 	outermost bool
 }
@@ -49,6 +50,9 @@ func (r aggregating) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) 
 			return n, transform.SameTree, err
 		}
 		if apart, err := r.apart(n, group); apart != nil || err != nil {
+			return apart, transform.NewTree, err
+		}
+		if apart, err := r.groups(n, group); apart != nil || err != nil {
 			return apart, transform.NewTree, err
 		}
 		if group.node == nil {
@@ -232,11 +236,16 @@ func (r aggregating) below(n sql.Node, one bool, use func(*columnUse)) (sql.Node
 
 // along is the source read along a path.
 func (s *aggregateSource) along(ctx *sql.Context, path *aggregatePath) (sql.Node, error) {
+	return s.read(ctx, sql.IndexLookup{Index: path.index(), Ranges: path}, path.accessPath)
+}
+
+// read is the source with its table read by a lookup, and the conditions that its path leaves to a filter.
+func (s *aggregateSource) read(ctx *sql.Context, by sql.IndexLookup, path *accessPath) (sql.Node, error) {
 	resolved, err := s.resolved.WithTable(s.table)
 	if err != nil {
 		return nil, err
 	}
-	access, err := plan.NewStaticIndexedAccessForTableNode(ctx, resolved, sql.IndexLookup{Index: path.index(), Ranges: path})
+	access, err := plan.NewStaticIndexedAccessForTableNode(ctx, resolved, by)
 	if err != nil {
 		return nil, err
 	}

@@ -83,6 +83,8 @@ func (x *executor) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter
 			return nil, err
 		}
 		return &limitedDriveIter{RowIter: rows, left: n.most}, nil
+	case *groupsApart:
+		return &groupsApartIter{of: n}, nil
 	case *aggregatesApart:
 		return &aggregatesApartIter{of: n, build: func(ctx *sql.Context, n sql.Node) (sql.RowIter, error) { return x.engine.Build(ctx, n, row) }}, nil
 	case *boundedOrder:

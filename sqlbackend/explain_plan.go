@@ -135,7 +135,8 @@ func (e *explainer) below(n sql.Node, out *explainedNode, at surroundings) error
 			next.extra = nil // sorting and grouping are told with the first table
 		}
 		apart, ok := n.(*aggregatesApart)
-		if _, bounded := n.(*boundedOrder); bounded && i > 0 || ok && i == len(apart.pieces) {
+		_, groups := n.(*groupsApart)
+		if _, bounded := n.(*boundedOrder); bounded && i > 0 || ok && i == len(apart.pieces) || groups && i == 2 {
 			next.extra = []string{"Used if the walk before is given up"}
 		}
 		if _, ok := n.(*plan.SetOp); ok && i > 0 {

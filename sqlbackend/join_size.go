@@ -66,6 +66,8 @@ func (j joiner) sizeOf(n sql.Node) size {
 		return limited(j.ctx, j.sizeOf(n.Child), n.Limit)
 	case *plan.TopN:
 		return limited(j.ctx, j.sizeOf(n.Child), n.Limit)
+	case *groupsApart:
+		return size{rows: float64(n.count), cost: n.expected}
 	case *boundedOrder:
 		return size{rows: min(float64(n.rows), j.sizeOf(n.sorted).rows), cost: n.expected}
 	case *plan.JoinNode:

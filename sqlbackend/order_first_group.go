@@ -98,12 +98,7 @@ func (o orderer) firstValue(site *orderSite, path *accessPath) (sql.Expression, 
 	if path.order.way.MissingFirst && path.order.missing {
 		return expression.NewIsNull(f), true, nil
 	}
-	switch column := path.order.field.column; column.Shape {
-	case pushdown.ShapeNumber, pushdown.ShapeBoolean, pushdown.ShapeDate, pushdown.ShapeString:
-		if column.Rounded {
-			return nil, false, nil
-		}
-	default:
+	if !equalAsGrouped(path.order.field.column) {
 		return nil, false, nil
 	}
 	row, err := o.firstRow(site, path)
@@ -118,11 +113,26 @@ func (o orderer) firstValue(site *orderSite, path *accessPath) (sql.Expression, 
 	if err != nil {
 		return nil, false, err
 	}
-	if v == nil {
-		return expression.NewIsNull(f), true, nil
-	}
-	condition, _, err := comparer{ctx: o.ctx}.expression(expression.NewEquals(f, expression.NewLiteral(v, f.Type())))
+	condition, err := hasValue(o.ctx, f, v)
 	return condition, err == nil, err
+}
+
+// equalAsGrouped reports whether the values of a column that a condition finds equal to one are those that sorting and grouping have equal to it.
+func equalAsGrouped(c pushdown.Column) bool {
+	switch c.Shape {
+	case pushdown.ShapeNumber, pushdown.ShapeBoolean, pushdown.ShapeDate, pushdown.ShapeString:
+		return !c.Rounded
+	}
+	return false
+}
+
+// hasValue is the condition that a column has a value of its type, or none.
+func hasValue(ctx *sql.Context, f *expression.GetField, v any) (sql.Expression, error) {
+	if v == nil {
+		return expression.NewIsNull(f), nil
+	}
+	condition, _, err := comparer{ctx: ctx}.expression(expression.NewEquals(f, expression.NewLiteral(v, f.Type())))
+	return condition, err
 }
 
 // firstRow is the first row of the table in a path's order, whatever the conditions that its range does not answer; nil if there is none.

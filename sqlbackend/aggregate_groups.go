@@ -1,0 +1,423 @@
+package sqlbackend
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+)
+
+// SELECT status, MAX(total) … GROUP BY status asks for one document of each status. Which statuses there are is read value by value along the
+// entries of status, and MAX(total) WHERE status = 'paid' is the first document from the end of total that is paid, or one key of an index on both.
+// Where there are few groups, to ask for each by itself reads far less than all documents.
+
+const (
+	mostGroups      = 64   // of more groups none is asked for by itself
+	worthGrouping   = 1000 // below that cost the groups are not counted
+	costOfGroup     = 50   // to plan and to begin the statement of one group
+	groupsEstimated = 2    // how many times less it must cost: the first group stands for all
+)
+
+// groupsApart is an aggregation by one column with the aggregates of each group computed by a statement of its own.
+type groupsApart struct {
+	groups sql.Node // a row for each group, with the columns that it tells
+	first  sql.Node // the first group's aggregates, in a standIn
+	whole  sql.Node // what is run instead if the groups cost more than that, in a standIn
+	value  any      // of the first group
+
+	cost     float64 // of whole
+	expected float64 // of the groups
+
+	of     groupedSource
+	places [2][]int // where the columns of groups, and of a group's aggregates, stand in the row
+	count  int      // of the groups, as they were counted
+
+	schema   sql.Schema
+	selected []sql.Expression
+}
+
+// groupedSource is what makes the statement of one group.
+type groupedSource struct {
+	source     *aggregateSource
+	by         *expression.GetField
+	at         int // of by in the rows of the groups
+	aggregates []sql.Expression
+	run        sql.NodeExecBuilder
+}
+
+var (
+	_ sql.Node               = (*groupsApart)(nil)
+	_ sql.Projector          = (*groupsApart)(nil)
+	_ sql.CollationCoercible = (*groupsApart)(nil)
+	_ explained              = (*groupsApart)(nil)
+)
+
+// groups is an aggregation by one column with each group asked for by itself; nil where that does not cost less.
+func (r aggregating) groups(n *plan.GroupBy, whole plannedGroup) (sql.Node, error) {
+	if !r.outermost || r.run == nil || len(n.GroupByExprs) != 1 || !r.session.onlySelects() {
+		return nil, nil
+	}
+	src, ok := aggregateSourceOf(n.Child)
+	if !ok || anySubquery(src.conjuncts) {
+		return nil, nil
+	}
+	instead := sql.Node(n)
+	if cost := whole.cost; whole.node != nil {
+		instead = whole.node
+	} else if read, err := src.reading(r.ctx); err != nil || read < worthGrouping {
+		return nil, err
+	} else {
+		whole.cost = max(cost, read)
+	}
+	out := &groupsApart{cost: whole.cost, schema: n.Schema(), selected: n.SelectedExprs, whole: &standIn{plan.UnaryNode{Child: instead}}}
+	tells, ok := r.divideGroups(n, src, out)
+	if !ok || whole.cost < worthGrouping {
+		return nil, nil
+	}
+	by := []sql.Expression{out.of.by}
+	rows, err := out.of.source.rows()
+	if err != nil {
+		return nil, err
+	}
+	listed, err := r.grouped(plan.NewGroupBy(by, by, rows), nil, nil)
+	if err != nil || listed.node == nil || listed.path == nil || listed.path.method != readValues {
+		return nil, err
+	}
+	values, err := r.values(listed.path, out.of.by)
+	if err != nil || len(values) == 0 || len(values) > mostGroups {
+		return nil, err
+	}
+	groups, err := r.grouped(plan.NewGroupBy(tells, by, n.Child), nil, nil)
+	if err != nil || groups.node == nil {
+		return nil, err
+	}
+	first, cost, err := out.of.group(r, values[0])
+	out.expected = groups.cost + float64(len(values))*(cost+costOfGroup)
+	if err != nil || groupsEstimated*out.expected > whole.cost {
+		return nil, err
+	}
+	out.groups, out.first, out.value, out.count = groups.node, &standIn{plan.UnaryNode{Child: first}}, values[0], len(values)
+	return out, nil
+}
+
+// divideGroups tells the selected expressions that the column of the groups tells from those that are asked for by themselves. It is false where
+// there are none of these, or where one is neither.
+func (r aggregating) divideGroups(n *plan.GroupBy, src *aggregateSource, out *groupsApart) (tells []sql.Expression, ok bool) {
+	by, ok := n.GroupByExprs[0].(*expression.GetField)
+	if !ok {
+		return nil, false
+	}
+	read, err := r.session.planReader()
+	if err != nil {
+		return nil, false
+	}
+	resolver := &lookupResolver{table: src.table, read: read}
+	column, _, ok := resolver.Column(by)
+	if !ok || !equalAsGrouped(column) {
+		return nil, false
+	}
+	// What is planned here is run before the engine gives expressions their places in rows.
+	placed := *src
+	placed.conjuncts = make([]sql.Expression, len(src.conjuncts))
+	for i, e := range src.conjuncts {
+		if placed.conjuncts[i], err = src.table.overRows(e); err != nil {
+			return nil, false
+		}
+	}
+	over, err := src.table.overRows(by)
+	if err != nil {
+		return nil, false
+	}
+	by = over.(*expression.GetField)
+	out.of = groupedSource{source: &placed, by: by, at: -1, run: r.run}
+	base := columnUse{table: src.table, column: noColumn}
+	base.expression(by)
+	for i, e := range n.SelectedExprs {
+		u := base
+		u.columns = slices.Clone(base.columns)
+		if _, is := e.(sql.Aggregation); is {
+			u.aggregate(e)
+		} else {
+			u.expression(e)
+		}
+		f, plain := e.(*expression.GetField)
+		_, aggregate := e.(sql.Aggregation)
+		switch {
+		case u.unfit:
+			return nil, false
+		case u.column != severalColumn && u.path == nil && (aggregate || plain):
+			if plain && f.Id() == by.Id() && out.of.at < 0 {
+				out.of.at = len(tells)
+			}
+			tells, out.places[0] = append(tells, e), append(out.places[0], i)
+		case aggregate:
+			over, err := src.table.overRows(e)
+			if err != nil {
+				return nil, false
+			}
+			out.of.aggregates, out.places[1] = append(out.of.aggregates, over), append(out.places[1], i)
+		default:
+			return nil, false
+		}
+	}
+	if out.of.at < 0 {
+		out.of.at, tells = len(tells), append(tells, by)
+	}
+	return tells, len(out.of.aggregates) > 0
+}
+
+// rows is the source without a path.
+func (s *aggregateSource) rows() (out sql.Node, err error) {
+	out = s.resolved
+	if s.alias != nil {
+		if out, err = s.alias.WithChildren(out); err != nil {
+			return nil, err
+		}
+	}
+	if len(s.conjuncts) > 0 {
+		out = plan.NewFilter(expression.JoinAnd(s.conjuncts...), out)
+	}
+	return out, nil
+}
+
+// values are the values of a column along a path, one more at most than groups are asked for by themselves.
+func (r aggregating) values(path *aggregatePath, by *expression.GetField) (out []any, err error) {
+	w := &r.session.work
+	executed, planned := w.executed, w.plan
+	defer func() { w.executed, w.plan = executed, planned }() // the statement itself is still to come
+	rows, err := path.table.aggregate(r.ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, rows.Close(r.ctx)) }()
+next:
+	for len(out) <= mostGroups {
+		row, err := rows.Next(r.ctx)
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		for _, i := range path.residual {
+			holds, err := sql.EvaluateCondition(r.ctx, path.conjuncts[i], row)
+			if err != nil {
+				return nil, err
+			}
+			if !sql.IsTrue(holds) {
+				continue next
+			}
+		}
+		v, err := by.Eval(r.ctx, row)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, v)
+	}
+	return out, nil
+}
+
+// group is the plan of one group's aggregates and what it costs.
+func (s *groupedSource) group(r aggregating, value any) (sql.Node, float64, error) {
+	condition, err := hasValue(r.ctx, s.by, value)
+	if err != nil {
+		return nil, 0, err
+	}
+	of := *s.source
+	of.conjuncts = append(slices.Clone(of.conjuncts), condition)
+	path, err := of.table.plan(r.ctx, of.conjuncts)
+	if err != nil {
+		return nil, 0, err
+	}
+	child, err := of.rows()
+	if of.path = path; path != nil {
+		child, err = of.read(r.ctx, sql.IndexLookup{Index: path.index(), Ranges: path}, path)
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	n := plan.NewGroupBy(s.aggregates, nil, child)
+	group, err := r.grouped(n, nil, nil)
+	if err == nil && group.node == nil {
+		group.cost, err = of.reading(r.ctx)
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	apart, err := r.apart(n, group)
+	switch {
+	case err != nil:
+		return nil, 0, err
+	case apart != nil:
+		return apart, apart.cost, nil
+	case group.node == nil:
+		return n, group.cost, nil
+	}
+	return group.node, group.cost, nil
+}
+
+// Schema implements sql.Node.
+func (n *groupsApart) Schema() sql.Schema { return n.schema }
+
+// ProjectedExprs implements sql.Projector.
+func (n *groupsApart) ProjectedExprs() []sql.Expression { return n.selected }
+
+// Resolved implements sql.Node.
+func (n *groupsApart) Resolved() bool { return true }
+
+// IsReadOnly implements sql.Node.
+func (n *groupsApart) IsReadOnly() bool { return true }
+
+// Children implements sql.Node.
+func (n *groupsApart) Children() []sql.Node { return []sql.Node{n.groups, n.first, n.whole} }
+
+// WithChildren implements sql.Node.
+func (n *groupsApart) WithChildren(children ...sql.Node) (sql.Node, error) {
+	if len(children) != 3 {
+		return nil, sql.ErrInvalidChildrenNumber.New(n, len(children), 3)
+	}
+	next := *n
+	next.groups, next.first, next.whole = children[0], children[1], children[2]
+	return &next, nil
+}
+
+// CollationCoercibility implements sql.CollationCoercible.
+func (n *groupsApart) CollationCoercibility(ctx *sql.Context) (sql.CollationID, byte) {
+	return sql.GetCoercibility(ctx, n.groups)
+}
+
+// explain implements explained.
+func (n *groupsApart) explain() explanation {
+	return explanation{
+		operation: fmt.Sprintf("Groups, one by one: the first lists them, %s, the second is that of one of them", grouped(int64(n.count))),
+		detail:    fmt.Sprintf("the last is run instead once they have cost %.1f", n.cost),
+	}
+}
+
+// String implements fmt.Stringer.
+func (n *groupsApart) String() string {
+	return n.show(n.groups.String(), n.first.String(), n.whole.String())
+}
+
+// DebugString implements sql.DebugStringer.
+func (n *groupsApart) DebugString() string {
+	return n.show(sql.DebugString(n.groups), sql.DebugString(n.first), sql.DebugString(n.whole))
+}
+
+func (n *groupsApart) show(children ...string) string {
+	pr := sql.NewTreePrinter()
+	_ = pr.WriteNode("Groups(%s)", n.of.by)
+	_ = pr.WriteChildren(children...)
+	return pr.String()
+}
+
+// groupsApartIter computes the rows of all groups before it gives the first: they are few, and may be given up.
+type groupsApartIter struct {
+	of    *groupsApart
+	begun bool
+	rows  sql.RowIter
+}
+
+// Next implements sql.RowIter.
+func (i *groupsApartIter) Next(ctx *sql.Context) (sql.Row, error) {
+	if !i.begun {
+		i.begun = true
+		rows, err := i.compute(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if i.rows = sql.RowsToRowIter(rows...); rows == nil {
+			if i.rows, err = i.build(ctx, i.of.whole); err != nil {
+				i.rows = nil
+				return nil, err
+			}
+		}
+	}
+	if i.rows == nil {
+		return nil, io.EOF
+	}
+	return i.rows.Next(ctx)
+}
+
+// compute gives the rows of all groups, none where there are none; nil where they cost more than the whole.
+func (i *groupsApartIter) compute(ctx *sql.Context) ([]sql.Row, error) {
+	s, err := sessionOf(ctx)
+	if err != nil {
+		return nil, err
+	}
+	groups, err := i.build(ctx, i.of.groups)
+	if err != nil {
+		return nil, err
+	}
+	told, err := sql.RowIterToRows(ctx, groups)
+	if err != nil {
+		return nil, err
+	}
+	r := aggregating{ctx: ctx, session: s, run: i.of.of.run, outermost: true}
+	out, cost := make([]sql.Row, len(told)), 0.0
+	for at, group := range told {
+		node, of, err := i.group(r, at, group[i.of.of.at])
+		if err != nil {
+			return nil, err
+		}
+		if cost += of; cost >= i.of.cost {
+			return nil, nil
+		}
+		row, err := i.row(ctx, node)
+		if err != nil {
+			return nil, err
+		}
+		out[at] = make(sql.Row, len(i.of.schema))
+		for from, place := range i.of.places[0] {
+			out[at][place] = group[from]
+		}
+		for from, place := range i.of.places[1] {
+			out[at][place] = row[from]
+		}
+	}
+	return out, nil
+}
+
+// group is the plan of a group's aggregates, which the first has already.
+func (i *groupsApartIter) group(r aggregating, at int, value any) (sql.Node, float64, error) {
+	if at == 0 && (value == nil) == (i.of.value == nil) {
+		same := value == nil
+		if !same {
+			order, err := i.of.of.by.Type().Compare(r.ctx, value, i.of.value)
+			same = err == nil && order == 0
+		}
+		if same {
+			return i.of.first, 0, nil
+		}
+	}
+	return i.of.of.group(r, value)
+}
+
+func (i *groupsApartIter) build(ctx *sql.Context, n sql.Node) (sql.RowIter, error) {
+	if s, ok := n.(*standIn); ok {
+		n = s.Child
+	}
+	return i.of.of.run.Build(ctx, n, nil)
+}
+
+// row is the one row of a group's aggregates.
+func (i *groupsApartIter) row(ctx *sql.Context, n sql.Node) (sql.Row, error) {
+	rows, err := i.build(ctx, n)
+	if err != nil {
+		return nil, err
+	}
+	row, err := rows.Next(ctx)
+	return row, errors.Join(err, rows.Close(ctx))
+}
+
+// Close implements sql.RowIter.
+func (i *groupsApartIter) Close(ctx *sql.Context) error {
+	if i.rows == nil {
+		return nil
+	}
+	return i.rows.Close(ctx)
+}
