@@ -87,6 +87,23 @@ func PatternSpan(c *collation.Collation, prefix string, limit int) (start, end [
 	return start, after(start)
 }
 
+// LettersSpan returns a span that holds the encodings of all strings that are s in any case of its letters. It may hold others. It is
+// false where the collation does not tell.
+func LettersSpan(c *collation.Collation, s string, limit int) (start, end []byte, ok bool) {
+	if limit <= 0 {
+		limit = math.MaxInt
+	}
+	start, ok = c.AppendLetters([]byte{ClassString}, s)
+	if !ok {
+		return nil, nil, false
+	}
+	if len(start)-1 >= limit {
+		start = start[:limit+1]
+		return start, after(start), true
+	}
+	return start, append(start[:len(start):len(start)], collation.AfterLetters), true
+}
+
 // next returns the first bytes above b.
 func next(b []byte) []byte { return append(b[:len(b):len(b)], 0) }
 

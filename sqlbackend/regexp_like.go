@@ -9,6 +9,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression/function"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/mysql"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
 )
 
 // regexpLike is REGEXP_LIKE, and REGEXP, which keeps the compiled pattern from row to row for as long as the pattern is
@@ -33,6 +35,7 @@ var (
 	_ sql.FunctionExpression = (*regexpLike)(nil)
 	_ sql.CollationCoercible = (*regexpLike)(nil)
 	_ sql.Disposable         = (*regexpLike)(nil)
+	_ pushdown.Regexp        = (*regexpLike)(nil)
 )
 
 // regexpLike is the engine's with the collation that its operands are compared in.
@@ -78,6 +81,14 @@ func (r *regexpLike) WithChildren(children ...sql.Expression) (sql.Expression, e
 		next.flags = children[2]
 	}
 	return next, nil
+}
+
+// PushdownRegexp implements pushdown.Regexp.
+func (r *regexpLike) PushdownRegexp() (text, pattern sql.Expression) {
+	if r.folds || r.flags != nil {
+		return nil, nil
+	}
+	return r.text, r.pattern
 }
 
 // String implements sql.Expression.

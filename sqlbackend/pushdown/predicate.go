@@ -61,6 +61,10 @@ func (a *analysis) leafOf(e sql.Expression) *node {
 		return a.like(LikeParts{Value: e.LeftChild, Pattern: e.RightChild, Escape: e.Escape})
 	case Like:
 		return a.like(e.PushdownLike())
+	case Regexp:
+		if n := a.regexp(e.PushdownRegexp()); n != nil {
+			return n
+		}
 	}
 	if n, ok := a.holds(e); ok {
 		return n
@@ -145,6 +149,9 @@ func (a *analysis) comparisonOf(op operator, left, right sql.Expression) *node {
 			return n
 		}
 		if n := a.memberNumber(op, left, c); n != nil {
+			return n
+		}
+		if n := a.compareTextPart(op, left, c.collate(left, right)); n != nil {
 			return n
 		}
 		return notUnderstood(reason)

@@ -50,13 +50,12 @@ EXPLAIN
 -> Project: t._id
     -> Filter: (upper(t.s) = 'X')
         -> Index range scan on t using s
-             range: `s` in not null
+             range: `s` in 'X' in any case
              entries only: no document is read
-             keys: 10 counted of 10
+             keys: 7 counted of 10
              not tight: the filter stays
              residual: (upper(t.s) = 'X')
-             cost: 0.5, a full scan costs 10.0
-             no range: (upper(t.s) = 'X'): upper(t.s) is computed
+             cost: 0.4, a full scan costs 10.0
 
 query
 EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE n > 0

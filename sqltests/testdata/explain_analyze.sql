@@ -24,11 +24,15 @@ EXPLAIN
 -> Project: t.s, max(length(t.s))  (actual time=… rows=1 loops=1)
     -> Group: by t.s: MAX(length(t.s)), t.s  (actual time=… rows=1 loops=1)
         -> Filter: (upper(t.s) = 'X')  (actual time=… rows=1 loops=1)
-            -> Distinct values of t using s  (actual time=… rows=3 loops=1)  (keys=6 documents=0 bytes=0 counters=2)
+            -> Distinct values of t using s  (actual time=… rows=1 loops=1)  (keys=4 documents=0 bytes=0)
+                 range: `s` in 'X' in any case
                  entries only: no document is read
                  residual, of each value: (upper(t.s) = 'X')
-                 keys: about 6 of 6
-Statement: keys=6 documents=0 bytes=0 counters=2 rows=1 conflicts=0 retries=0 read versions=1 seconds=…
+                 keys: 4 counted of 6
+                 not tight: the filter stays
+                 residual: (upper(t.s) = 'X')
+                 cost: 0.2, a full scan costs 6.0
+Statement: keys=4 documents=0 bytes=0 counters=0 rows=1 conflicts=0 retries=0 read versions=1 seconds=…
 
 analyze
 EXPLAIN ANALYZE FORMAT=JSON SELECT s FROM t WHERE _id = 'a'

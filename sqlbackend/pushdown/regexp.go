@@ -1,0 +1,97 @@
+package pushdown
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/dolthub/go-mysql-server/sql"
+
+	"github.com/sqlfdb/sqlfdb/indexes"
+	"github.com/sqlfdb/sqlfdb/ordered"
+)
+
+// Regexp is implemented by REGEXP_LIKE that tells apart all characters, and finds ^ at the beginning alone.
+type Regexp interface {
+	sql.Expression
+	// PushdownRegexp returns the text and the pattern; the text is nil where small letters are taken for great ones, or lines for texts.
+	PushdownRegexp() (text, pattern sql.Expression)
+}
+
+// regexp analyses a pattern that begins with ^ and plain characters. Its spans hold all strings with that beginning; nil where
+// the pattern has none, or may be wrong: that is for those to tell who read all.
+func (a *analysis) regexp(text, pattern sql.Expression) *node {
+	if text == nil {
+		return nil
+	}
+	c, ok := constantOf(a.ctx, pattern)
+	if !ok || c.kind != constantString || !utf8.ValidString(c.text) {
+		return nil
+	}
+	beginning, ok := regexpBeginning(c.text)
+	if !ok {
+		return nil
+	}
+	v, _, ok := a.viewOf(text)
+	if !ok || !v.as.text() && (v.as != asColumn || v.column.Shape != ShapeString) {
+		return nil
+	}
+	o := outcome{yes: spansOf(a.beginningWith(v.column, beginning)), no: classSpans(ordered.ClassString)}
+	if v.as.text() {
+		o = outcome{yes: o.yes.Union(a.textsBeginningWith(beginning, "")), no: indexes.Everything()}
+	}
+	return a.understood(v, o)
+}
+
+// regexpBeginning are the characters that all texts begin with that a pattern matches: those behind ^. It is false for patterns
+// without, and for those with more than characters, classes of a few, and how often they come.
+func regexpBeginning(pattern string) (beginning string, ok bool) {
+	rest, ok := strings.CutPrefix(pattern, "^")
+	if !ok {
+		return "", false
+	}
+	plain, before := true, 0 // all so far are characters; how many bytes stand before the last one
+	repeatable := false
+	for rest != "" {
+		r, n := utf8.DecodeRuneInString(rest)
+		rest = rest[n:]
+		switch r {
+		case '*', '?', '+':
+			if !repeatable {
+				return "", false
+			}
+			if plain && r != '+' {
+				beginning = beginning[:before]
+			}
+			plain, repeatable = false, false
+			rest = strings.TrimPrefix(rest, "?")
+		case '.':
+			plain, repeatable = false, true
+		case '$':
+			return beginning, rest == "" && beginning != ""
+		case '[':
+			if rest, ok = afterClass(rest); !ok {
+				return "", false
+			}
+			plain, repeatable = false, true
+		case '(', ')', '{', '}', '|', '\\', ']', '^':
+			return "", false
+		default:
+			if repeatable = true; plain {
+				before = len(beginning)
+				beginning += string(r)
+			}
+		}
+	}
+	return beginning, beginning != ""
+}
+
+// afterClass is what follows a class of letters, digits and the usual ranges of them.
+func afterClass(rest string) (after string, ok bool) {
+	rest = strings.TrimPrefix(rest, "^")
+	class, after, ok := strings.Cut(rest, "]")
+	for _, ranged := range []string{"a-z", "A-Z", "0-9"} {
+		class = strings.Replace(class, ranged, "a", 1)
+	}
+	plain := strings.Trim(class, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == ""
+	return after, ok && plain && class != ""
+}

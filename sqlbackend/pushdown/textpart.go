@@ -1,0 +1,130 @@
+package pushdown
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/dolthub/go-mysql-server/sql"
+
+	"github.com/sqlfdb/sqlfdb/indexes"
+	"github.com/sqlfdb/sqlfdb/ordered"
+)
+
+// LEFT, SUBSTRING from the first character, LOWER and UPPER of a text that equal another one leave few texts that it may be. The
+// filter stays.
+
+// textPart is what is compared of a text.
+type textPart struct {
+	of sql.Expression
+	// first is how many characters of it, from the first on; 0: all.
+	first int
+	// cased: its letters are made small, or great, if upper.
+	cased, upper bool
+}
+
+// textPartOf recognizes a part of a text.
+func (a *analysis) textPartOf(e sql.Expression) (p textPart, ok bool) {
+	f, ok := strip(e).(sql.FunctionExpression)
+	if !ok {
+		return p, false
+	}
+	args := f.Children()
+	switch name := strings.ToLower(f.FunctionName()); {
+	case name == "left" && len(args) == 2:
+		p.of = args[0]
+		p.first, ok = a.count(args[1])
+	case (name == "substring" || name == "substr" || name == "mid") && len(args) == 3:
+		from, known := a.count(args[1])
+		p.of = args[0]
+		p.first, ok = a.count(args[2])
+		ok = ok && known && from == 1
+	case (name == "lower" || name == "lcase" || name == "upper" || name == "ucase") && len(args) == 1:
+		p = textPart{of: args[0], cased: true, upper: name == "upper" || name == "ucase"}
+	default:
+		return p, false
+	}
+	return p, ok
+}
+
+// count is a constant number of characters, from 1 on.
+func (a *analysis) count(e sql.Expression) (n int, ok bool) {
+	c, ok := constantOf(a.ctx, e)
+	if !ok || c.kind != constantNumber || !c.integer {
+		return 0, false
+	}
+	n, err := strconv.Atoi(c.text)
+	return n, err == nil && n > 0
+}
+
+// compareTextPart compares a part of a text for equality; nil where that is not followed.
+func (a *analysis) compareTextPart(op operator, left sql.Expression, c constant) *node {
+	if op != opEqual || c.kind != constantString || c.mixed || !utf8.ValidString(c.text) {
+		return nil
+	}
+	part, ok := a.textPartOf(left)
+	if !ok {
+		return nil
+	}
+	v, _, ok := a.viewOf(part.of)
+	if !ok || !v.as.text() && (v.as != asColumn || v.column.Shape != ShapeString) {
+		return nil
+	}
+	coll := c.collation
+	if coll == nil {
+		coll = v.column.Collation
+	}
+	var yes indexes.Spans
+	switch n := utf8.RuneCountInString(c.text); {
+	case !coll.IsIdentity() && (!part.cased || coll != v.column.Collation):
+		return nil
+	case part.cased:
+		if yes, ok = a.inAnyCase(v.column, c.text, part.upper); !ok {
+			return nil
+		}
+	case n == part.first:
+		yes = spansOf(a.beginningWith(v.column, c.text))
+	case n < part.first: // it is all of the text
+		yes = spansOf(a.placeString(v.column, c.text))
+	}
+	o := outcome{yes: yes, no: classSpans(ordered.ClassString)}
+	if v.as.text() {
+		beginning := c.text
+		if part.cased {
+			beginning = strings.ToLower(beginning)
+		}
+		o = outcome{yes: o.yes.Union(a.textsBeginningWith(beginning, "")), no: indexes.Everything()}
+	}
+	return a.understood(v, o)
+}
+
+// maxDotless bounds the places at which a text may have ı, of which UPPER makes I too.
+const maxDotless = 3
+
+// inAnyCase is where the texts lie of which LOWER, or UPPER, makes one.
+func (a *analysis) inAnyCase(col Column, text string, upper bool) (indexes.Spans, bool) {
+	texts := []string{""}
+	for _, r := range text {
+		with := string(r)
+		n := len(texts)
+		for i := range n {
+			if upper && r == 'I' {
+				texts = append(texts, texts[i]+"ı")
+			}
+			texts[i] += with
+		}
+		if len(texts) > 1<<maxDotless {
+			return nil, false
+		}
+	}
+	var all []indexes.Span
+	for _, s := range texts {
+		start, end, ok := ordered.LettersSpan(col.Collation, s, col.StringLimit)
+		if !ok {
+			return nil, false
+		}
+		named := label{text: s, quoted: true, suffix: " in any case"}
+		all = append(all, indexes.Span{Start: a.label(start, named), End: a.labelEnd(end, named)})
+	}
+	return indexes.NewSpans(all...), true
+}
