@@ -2,14 +2,11 @@ package sqlbackend
 
 import (
 	"io"
-	"sync"
 
 	"github.com/dolthub/go-mysql-server/sql"
-	"github.com/dolthub/go-mysql-server/sql/analyzer"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/rowexec"
-	"github.com/dolthub/go-mysql-server/sql/transform"
 	"github.com/dolthub/go-mysql-server/sql/types"
 )
 
@@ -149,22 +146,3 @@ func (i *limitIter) Next(ctx *sql.Context) (sql.Row, error) {
 	}
 	return row, nil
 }
-
-// keepSubqueries makes the engine leave subqueries where they are in batches: as joins
-// they would decide in which order the driving table is read. No builder takes a rule in the place of the engine's; so
-// these change, once per process.
-var keepSubqueries = sync.OnceFunc(func() {
-	for _, rules := range [][]analyzer.Rule{analyzer.DefaultRules, analyzer.OnceAfterDefault} {
-		for i, r := range rules {
-			if name := r.Id.String(); name != "unnestInSubqueries" && name != "unnestExistsSubqueries" {
-				continue
-			}
-			rules[i].Apply = func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
-				if runningBatch(ctx) != nil {
-					return n, transform.SameTree, nil
-				}
-				return r.Apply(ctx, a, n, scope, sel, flags)
-			}
-		}
-	}
-})
