@@ -140,6 +140,9 @@ func (a *analysis) comparisonOf(op operator, left, right sql.Expression) *node {
 	if n := a.comparePart(op, left, c); n != nil {
 		return n
 	}
+	if n := a.compareFormatted(op, left, c); n != nil {
+		return n
+	}
 	if n := a.numberAsText(op, left, c.collate(left, right)); n != nil {
 		return n
 	}

@@ -92,7 +92,7 @@ const (
 	yearPart
 )
 
-// partOf recognizes DATE(operand), CAST(operand AS DATE) and YEAR(operand).
+// partOf recognizes DATE(operand), CAST(operand AS DATE), YEAR(operand) and EXTRACT(YEAR FROM operand).
 func partOf(e sql.Expression) (sql.Expression, part) {
 	switch e := strip(e).(type) {
 	case *expression.Convert:
@@ -106,6 +106,10 @@ func partOf(e sql.Expression) (sql.Expression, part) {
 			return args[0], dayPart
 		case name == "year" && len(args) == 1:
 			return args[0], yearPart
+		case name == "extract" && len(args) == 2:
+			if unit, ok := args[0].(*expression.Literal); ok && unit.Val == "YEAR" {
+				return args[1], yearPart
+			}
 		}
 	}
 	return nil, noPart
@@ -116,6 +120,57 @@ func yearIn(literal string) (int, bool) {
 	d, ok := computable(literal)
 	year := d.IntPart()
 	return int(year), ok && d.Equal(decimal.New(year, 0)) && year >= 1000 && year <= 9000
+}
+
+// formattedPeriod is the time that DATE_FORMAT spells as a text, from its first moment to the one behind it. It is false for formats that do not
+// begin with a year, go on with smaller parts in turn, and put the texts into the order of times.
+func formattedPeriod(format, text string) (from, to time.Time, ok bool) {
+	const parts = "Ymd"
+	layout, next := "", 0
+	for i := 0; i < len(format); i++ {
+		switch b := format[i]; {
+		case b == '%' && i+1 < len(format) && next < len(parts) && format[i+1] == parts[next]:
+			layout, next, i = layout+[]string{"2006", "01", "02"}[next], next+1, i+1
+		case next > 0 && strings.IndexByte("-/. ", b) >= 0:
+			layout += string(b)
+		default:
+			return from, to, false
+		}
+	}
+	from, err := time.Parse(layout, text)
+	if err != nil || next == 0 || from.Year() < 1000 || from.Year() > 9000 {
+		return from, to, false
+	}
+	switch next {
+	case 1:
+		to = from.AddDate(1, 0, 0)
+	case 2:
+		to = from.AddDate(0, 1, 0)
+	default:
+		to = from.AddDate(0, 0, 1)
+	}
+	return from, to, true
+}
+
+// compareFormatted analyses a comparison of DATE_FORMAT of a column of dates; nil if it is none.
+func (a *analysis) compareFormatted(op operator, left sql.Expression, c constant) *node {
+	f, ok := strip(left).(sql.FunctionExpression)
+	if !ok || !strings.EqualFold(f.FunctionName(), "date_format") || len(f.Children()) != 2 || c.kind != constantString {
+		return nil
+	}
+	format, ok := constantOf(a.ctx, f.Children()[1])
+	if !ok || format.kind != constantString {
+		return nil
+	}
+	v, _, ok := a.viewOf(f.Children()[0])
+	if !ok || v.as != asColumn || v.column.Shape != ShapeDate && v.column.Shape != ShapeDatetime {
+		return nil
+	}
+	from, to, ok := formattedPeriod(format.text, c.text)
+	if !ok {
+		return nil
+	}
+	return a.within(op, v, from.AddDate(0, 0, -1), to, c)
 }
 
 // comparePart analyses a comparison of the day or the year of a column of dates; nil if it
@@ -154,6 +209,11 @@ func (a *analysis) comparePart(op operator, left sql.Expression, c constant) *no
 	default:
 		return notUnderstood("the day or the year of a date is compared with another kind of value")
 	}
+	return a.within(op, v, from, to, c)
+}
+
+// within analyses a comparison with what a time from one day to another gives.
+func (a *analysis) within(op operator, v view, from, to time.Time, c constant) *node {
 	start, ok := a.placeTime(v.column.Shape, from.Format(time.DateOnly))
 	end, ok2 := a.placeTime(v.column.Shape, to.Format(time.DateOnly))
 	if !ok || !ok2 {
