@@ -14,13 +14,15 @@ import (
 // the subquery gives the same values each time, one in a row, and evaluates others
 // for each row. Of EXISTS it makes a join whatever is compared. WHERE takes NULL for
 // false, so that both keep the same rows. NOT IN of a subquery that names columns of the outer query becomes NOT EXISTS
-// of what is equal or may be.
+// of what is equal or may be; with the index off, and where it can't become that, it is evaluated for each row: the engine makes a join of it, or takes
+// conditions out of the subquery, where a condition that is NULL is one that may hold.
 //
 // It runs before comparisons get our types, so that what IN compares is compared as = does.
 func inExistsRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
-	if !flags.SubqueryIsSet() || !isOn(ctx, VarUseIndex) {
+	if !flags.SubqueryIsSet() {
 		return n, transform.SameTree, nil
 	}
+	indexed := isOn(ctx, VarUseIndex)
 	return transform.NodeWithOpaque(n, func(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 		f, ok := n.(*plan.Filter)
 		if !ok {
@@ -29,10 +31,14 @@ func inExistsRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Sc
 		conjuncts, any := expression.SplitConjunction(f.Expression), false
 		for i, c := range conjuncts {
 			in, not := negatedIn(c)
-			if in == nil {
+			if in == nil || !indexed && !not {
 				continue
 			}
 			q := (comparer{ctx}).inQueryOf(in)
+			if correlated, ok := in.RightChild.(*plan.Subquery); ok && not && !correlated.Correlated().Empty() && (q == nil || !indexed) {
+				conjuncts[i], any = expression.NewIsTrue(c), true // evaluated for each row
+				continue
+			}
 			if q == nil || not && q.query.Correlated().Empty() {
 				continue
 			}

@@ -384,6 +384,36 @@ SELECT COUNT(*), SUM(_id), COUNT(IF(s = 'in', 1, NULL)) FROM o
 COUNT(*) | SUM(_id) | COUNT(IF(s = 'in', 1, NULL))
 38 | 809 | 22
 
+# A condition of the subquery that is NULL holds for no row, whether the index is used or not.
+
+query
+SELECT COUNT(*) FROM o WHERE k NOT IN (SELECT v.x FROM v WHERE v.g = o._id % 6 AND NULL) AND k <> ALL (SELECT v.x FROM v WHERE v.g >= o._id AND o.nosuch = 3)
+----
+COUNT(*)
+38
+
+exec
+SET sqlfdb_use_index = OFF
+----
+ok, 0 rows
+
+query
+SELECT COUNT(*) FROM o WHERE k NOT IN (SELECT v.x FROM v WHERE v.g = o._id % 6 AND NULL) AND k <> ALL (SELECT v.x FROM v WHERE v.g >= o._id AND o.nosuch = 3)
+----
+COUNT(*)
+38
+
+query
+SELECT COUNT(*) FROM o WHERE NULL NOT IN (SELECT v.x FROM v WHERE v.g >= o._id AND o.nosuch = 3)
+----
+COUNT(*)
+38
+
+exec
+SET sqlfdb_use_index = ON
+----
+ok, 0 rows
+
 exec
 CHECK TABLE o, v
 ----
