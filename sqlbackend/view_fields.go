@@ -1,6 +1,7 @@
 package sqlbackend
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -165,7 +166,7 @@ func (m *merger) above(n sql.Node, outer columnValues, at site) (read, error) {
 		return read{node: n}, err
 	}
 	if p, ok := next.(*plan.Project); ok && m.changes != changes {
-		next = plan.NewProject(onceSelected(p.Projections, p.Child), p.Child)
+		next = onceSelected(p)
 	}
 	if len(values) == 0 {
 		next, err = m.expressions(next, nil)
@@ -197,21 +198,31 @@ func (m *merger) above(n sql.Node, outer columnValues, at site) (read, error) {
 	return read{node: next, values: given}, err
 }
 
-// onceSelected is a list of what is selected above a node, in which what the node has computed by that name is read: where there are
-// subqueries, the plan builder selects them twice.
-func onceSelected(list []sql.Expression, below sql.Node) []sql.Expression {
-	p, ok := below.(*plan.Project)
+// onceSelected is a projection of another one, in which what that one has computed as an alias is read: where there are
+// subqueries, the plan builder selects them twice. What has the name of another column below gets one of its own there.
+func onceSelected(p *plan.Project) *plan.Project {
+	below, ok := p.Child.(*plan.Project)
 	if !ok {
-		return list
+		return p
 	}
-	out := slices.Clone(list)
-	for i, e := range list {
+	out, computed := slices.Clone(p.Projections), slices.Clone(below.Projections)
+	for i, e := range out {
 		a, ok := e.(*expression.Alias)
-		if ok && a.Id() != 0 && computesOnce(p, a) {
+		if !ok || a.Id() == 0 {
+			continue
+		}
+		at, named := computedAt(computed, a)
+		switch {
+		case at < 0:
+		case named == 1:
 			out[i] = columnOf(a)
+		default:
+			own := expression.NewAlias(fmt.Sprintf("%s %d", a.Name(), a.Id()), computed[at].(*expression.Alias).Child).WithId(a.Id()).(*expression.Alias)
+			computed[at] = own
+			out[i] = expression.NewAlias(a.Name(), columnOf(own)).WithId(a.Id()).(*expression.Alias)
 		}
 	}
-	return out
+	return plan.NewProject(out, plan.NewProject(computed, below.Child))
 }
 
 // columnOf reads what an alias stands for from above it.
@@ -219,16 +230,18 @@ func columnOf(a *expression.Alias) *expression.GetField {
 	return expression.NewGetFieldWithTable(int(a.Id()), 0, a.Type(), "", "", a.Name(), a.IsNullable())
 }
 
-// computesOnce reports whether a projection computes what an alias stands for, and nothing else by its name.
-func computesOnce(p *plan.Project, a *expression.Alias) bool {
-	computed, named := false, 0
-	for _, e := range p.Projections {
+// computedAt is the place in a projection of what an alias stands for, -1 if it isn't there, and how many columns have its name.
+func computedAt(projections []sql.Expression, a *expression.Alias) (at, named int) {
+	at = -1
+	for i, e := range projections {
+		if alias, ok := e.(*expression.Alias); ok && alias.Id() == a.Id() && strings.EqualFold(alias.Name(), a.Name()) {
+			at = i
+		}
 		if other, ok := e.(sql.Nameable); ok && strings.EqualFold(other.Name(), a.Name()) {
-			alias, ok := e.(*expression.Alias)
-			computed, named = computed || ok && alias.Id() == a.Id(), named+1
+			named++
 		}
 	}
-	return computed && named == 1
+	return at, named
 }
 
 // selected is a list of what a query selects with the values of columns in it, and what reads these columns above it. Those that are selected

@@ -366,7 +366,7 @@ func (m *merger) rename(p *mergedPart, d *plan.SubqueryAlias, tables []plan.Tabl
 	given := tableRenaming{}
 	for _, t := range tables {
 		name := strings.ToLower(t.Name())
-		to := renamedTable{name: t.Name(), id: t.Id()}
+		to := renamedTable{name: t.Name(), id: t.Id(), columns: t.Columns()}
 		if r.given[name] > 1 {
 			wanted := ""
 			if count == 1 {

@@ -14,9 +14,10 @@ type tableRenaming map[sql.TableId]renamedTable
 
 // renamedTable is what a table gets.
 type renamedTable struct {
-	name  string
-	id    sql.TableId
-	shift sql.ColumnId // added to the numbers of its columns
+	name    string
+	id      sql.TableId
+	shift   sql.ColumnId // added to the numbers of its columns
+	columns sql.ColSet   // these numbers before that; none is all
 }
 
 // part renames the tables of a part and all that reads them in it.
@@ -119,7 +120,7 @@ func (r tableRenaming) field(e sql.Expression) (sql.Expression, transform.TreeId
 	switch e := e.(type) {
 	case *expression.GetField:
 		to, ok := r[e.TableId()]
-		if !ok {
+		if !ok || !to.columns.Empty() && !to.columns.Contains(e.Id()) { // the plan builder may give two views of one name one number
 			return e, transform.SameTree, nil
 		}
 		return expression.NewGetFieldWithTable(int(e.Id()+to.shift), int(to.id), e.Type(), e.Database(), to.name, e.Name(), e.IsNullable()), transform.NewTree, nil

@@ -212,3 +212,29 @@ n | d
 1 | 0
 2 | 0
 2 | 0
+
+# A subquery that is selected under the name of a column that it doesn't select, of a derived table that is called as one in a view.
+
+exec
+CREATE VIEW ranked AS SELECT n AS c0, s AS c1, RANK() OVER (PARTITION BY s ORDER BY n) AS c2 FROM t;
+CREATE VIEW joined AS SELECT (x.c2 NOT IN (2e0)) IS TRUE AS c0 FROM ranked AS x JOIN u AS y ON y.n = x.c0
+----
+ok, 0 rows
+ok, 0 rows
+
+query
+SELECT (SELECT MAX(y.c0) FROM joined AS y WHERE (x.c2 IS NOT NULL) = y.c0) AS c0 FROM (SELECT s AS c0, AVG(n) AS c1, COUNT(*) AS c2 FROM t GROUP BY s) AS x ORDER BY x.c1
+----
+c0
+1
+1
+1
+
+query
+SELECT (SELECT MAX(y.c0) FROM joined AS y WHERE x.c2 > y.c0) AS c0, x.c0 FROM (SELECT _id AS c0, s AS c1, n AS c2 FROM t) AS x ORDER BY x.c2 DESC
+----
+c0 | c0
+1 | e
+1 | c
+1 | b
+0 | a
