@@ -13,6 +13,20 @@ import (
 func textValues(out map[string]sql.Function) {
 	out["repeat"] = sql.Function2{Name: "repeat", Fn: newRepeat}
 	out["quote"] = sql.Function1{Name: "quote", Fn: newQuote}
+	for name, of := range map[string]func(sql.Expression) sql.Expression{
+		"upper": function.NewUpper, "ucase": function.NewUpper, "lower": function.NewLower, "lcase": function.NewLower,
+		"ltrim": function.NewLeftTrim, "rtrim": function.NewRightTrim,
+	} {
+		out[name] = sql.Function1{Name: name, Fn: func(e sql.Expression) sql.Expression { return of(numberAsText(e)) }}
+	}
+}
+
+// numberAsText is a number, a date or a time as a text, for functions whose own type is their argument's.
+func numberAsText(e sql.Expression) sql.Expression {
+	if k := (comparer{}).kind(e); k == kindNumber || k.temporal() {
+		return asSQLText(e)
+	}
+	return e
 }
 
 // repeated is REPEAT: nothing for a count below 1, where the engine's fails, and NULL for what is longer than a packet.

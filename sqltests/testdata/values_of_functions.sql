@@ -155,3 +155,27 @@ SELECT _id FROM t WHERE QUOTE(s) = 'NULL' AND REPEAT(_id, -a) IS NULL
 ----
 _id
 c
+
+# Texts of numbers are sorted and compared as texts.
+query
+SELECT UPPER(n) AS u, MAX(n) FROM (SELECT 7 AS n UNION ALL SELECT 20 UNION ALL SELECT 100) AS q GROUP BY u ORDER BY u
+----
+u | MAX(n)
+100 | 100
+20 | 20
+7 | 7
+
+query
+SELECT DISTINCT u, l FROM (SELECT LOWER(n) AS u, LTRIM(RTRIM(n)) AS l FROM (SELECT 7 AS n UNION ALL SELECT 20 UNION ALL SELECT 100) AS q LIMIT 5) AS x WHERE u < '3' ORDER BY l DESC
+----
+u | l
+20 | 20
+100 | 100
+
+query
+SELECT UCASE(a) AS u, LCASE(d) AS l, UPPER(tm) AS h FROM t ORDER BY u
+----
+u | l | h
+NULL | NULL | NULL
+-2 | 2020-01-31 | -01:00:00
+123 | 2020-02-29 | 10:11:12
