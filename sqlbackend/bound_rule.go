@@ -34,7 +34,7 @@ func boundRule(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.S
 	_, reads := stmt.(ast.SelectStatement)
 	own := &sql.QueryFlags{Flags: flags.Flags.Copy()}
 	of := evaluator{ctx: ctx, session: s, analyzer: a, flags: own}
-	return binder{evaluator: of, remembers: reads, made: map[*plan.Subquery]*boundQuery{}, asked: map[*plan.Subquery][2]*plan.ExistsSubquery{}}.node(n)
+	return binder{evaluator: of, remembers: reads, made: map[*plan.Subquery]*boundQuery{}, rows: map[*plan.Subquery][2]*plan.ExistsSubquery{}}.node(n)
 }
 
 // binder is one run of the rule.
@@ -43,8 +43,8 @@ type binder struct {
 	remembers bool // nothing changes between two rows
 	// made are the bound ones by what they were: a projection and the one above it have the same.
 	made map[*plan.Subquery]*boundQuery
-	// asked is what IN asks for, by the subquery of IN, likewise.
-	asked map[*plan.Subquery][2]*plan.ExistsSubquery
+	// rows are what is asked of a subquery's rows, likewise.
+	rows map[*plan.Subquery][2]*plan.ExistsSubquery
 }
 
 // node handles a node and all below it, those within subqueries first.
@@ -135,11 +135,11 @@ func (b binder) expression(e sql.Expression, at position) (sql.Expression, trans
 			return bound, transform.NewTree, err
 		}
 		return exists, same, nil
-	case *plan.InSubquery:
+	case *plan.InSubquery, expression.Comparer:
 		if at.joined {
 			break
 		}
-		if bound, ok, err := b.in(e, at); ok || err != nil {
+		if bound, ok, err := b.asked(e, at); ok || err != nil {
 			return bound, transform.NewTree, err
 		}
 	}
@@ -171,34 +171,36 @@ func takesValue(e sql.Expression, q *plan.Subquery) bool {
 	return true
 }
 
-// in is IN by what exists: of rows that are equal, and of those that may be. Each is looked for by the value. It is false
-// where the subquery is not planned for each outer row.
-func (b binder) in(e *plan.InSubquery, at position) (sql.Expression, bool, error) {
-	c := comparer{ctx: b.evaluator.ctx}
-	q := c.inQueryOf(e)
-	if q == nil || q.query.Correlated().Empty() {
-		return e, false, nil
-	}
-	if err := c.mixedIn(e); err != nil {
+// asked is IN, or a comparison with ANY or ALL, by what exists: rows of which it holds, and those of which it may. Each is looked for by
+// the outer row's values. It is false where the subquery is not planned for each outer row.
+func (b binder) asked(e sql.Expression, at position) (sql.Expression, bool, error) {
+	q, not, err := (comparer{ctx: b.evaluator.ctx}).asksOf(e)
+	if err != nil || q == nil || q.query.Correlated().Empty() {
 		return e, false, err
 	}
-	known, ok := b.asked[q.query]
+	known, ok := b.rows[q.query]
 	if !ok {
-		known = [2]*plan.ExistsSubquery{q.exists(q.equal), q.exists(expression.NewIsNull(q.equal))}
-		b.asked[q.query] = known
+		known = [2]*plan.ExistsSubquery{q.exists(q.holds), q.exists(expression.NewIsNull(q.holds))}
+		b.rows[q.query] = known
 	}
 	found, ok, err := b.bound(known[0], known[0].Query, known[0].Query)
-	if !ok || err != nil || at.truth || !q.nullable {
+	if !ok || err != nil || at.truth && !not {
 		return found, ok, err
 	}
-	unknown, ok, err := b.bound(known[1], known[1].Query, known[1].Query)
-	if !ok || err != nil {
-		return e, false, err
+	if q.nullable {
+		unknown, ok, err := b.bound(known[1], known[1].Query, known[1].Query)
+		if !ok || err != nil {
+			return e, false, err
+		}
+		truth := func(v bool) sql.Expression { return expression.NewLiteral(v, types.Boolean) }
+		found = expression.NewCase(nil, []expression.CaseBranch{
+			{Cond: found, Value: truth(true)}, {Cond: unknown, Value: expression.NewLiteral(nil, types.Null)},
+		}, truth(false))
 	}
-	truth := func(v bool) sql.Expression { return expression.NewLiteral(v, types.Boolean) }
-	return expression.NewCase(nil, []expression.CaseBranch{
-		{Cond: found, Value: truth(true)}, {Cond: unknown, Value: expression.NewLiteral(nil, types.Null)},
-	}, truth(false)), true, nil
+	if not {
+		found = expression.NewNot(found)
+	}
+	return found, true, nil
 }
 
 // within is a subquery with those within it handled.

@@ -17,6 +17,8 @@ import (
 // of what is equal or may be; with the index off, and where it can't become that, it is evaluated for each row: the engine makes a join of it, or takes
 // conditions out of the subquery, where a condition that is NULL is one that may hold.
 //
+// So become comparisons with ANY and ALL of it: x > ALL (…) is NOT x <= ANY (…).
+//
 // It runs before comparisons get our types, so that what IN compares is compared as = does.
 func inExistsRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if !flags.SubqueryIsSet() {
@@ -30,24 +32,24 @@ func inExistsRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Sc
 		}
 		conjuncts, any := expression.SplitConjunction(f.Expression), false
 		for i, c := range conjuncts {
-			in, not := negatedIn(c)
-			if in == nil || !indexed && !not {
-				continue
+			var q *inQuery
+			var not bool
+			if indexed {
+				var err error
+				if q, not, err = (comparer{ctx}).asksOf(c); err != nil {
+					return n, transform.SameTree, err
+				}
 			}
-			q := (comparer{ctx}).inQueryOf(in)
-			if correlated, ok := in.RightChild.(*plan.Subquery); ok && not && !correlated.Correlated().Empty() && (q == nil || !indexed) {
+			if q == nil && isCorrelatedNotIn(c) {
 				conjuncts[i], any = expression.NewIsTrue(c), true // evaluated for each row
 				continue
 			}
 			if q == nil || not && q.query.Correlated().Empty() {
 				continue
 			}
-			if err := (comparer{ctx}).mixedIn(in); err != nil {
-				return n, transform.SameTree, err
-			}
-			conjuncts[i], any = q.exists(q.equal), true
+			conjuncts[i], any = q.exists(q.holds), true
 			if not {
-				conjuncts[i] = expression.NewNot(q.exists(expression.NewNot(expression.NewIsFalse(q.equal))))
+				conjuncts[i] = expression.NewNot(q.exists(expression.NewNot(expression.NewIsFalse(q.holds))))
 			}
 		}
 		if !any {
@@ -57,34 +59,80 @@ func inExistsRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Sc
 	})
 }
 
-// negatedIn is IN, or what NOT stands before; nil if a condition is neither.
-func negatedIn(e sql.Expression) (in *plan.InSubquery, not bool) {
-	if n, ok := e.(*expression.Not); ok {
-		e, not = n.Child, true
+// isCorrelatedNotIn reports whether a condition is NOT IN of a subquery that names columns of outer queries.
+func isCorrelatedNotIn(e sql.Expression) bool {
+	not, ok := e.(*expression.Not)
+	if !ok {
+		return false
 	}
-	in, _ = e.(*plan.InSubquery)
-	return in, not
+	in, ok := not.Child.(*plan.InSubquery)
+	if !ok {
+		return false
+	}
+	query, ok := in.RightChild.(*plan.Subquery)
+	return ok && !query.Correlated().Empty()
 }
 
-// inQuery is a subquery of IN that gives rows of tables.
+// asksOf is what a condition asks of a subquery's rows, and whether it is that none of them holds: of IN, of what NOT stands before,
+// and of a comparison with ANY or ALL. It is nil for other conditions, and for what is not asked so.
+func (c comparer) asksOf(e sql.Expression) (q *inQuery, not bool, err error) {
+	if n, ok := e.(*expression.Not); ok {
+		if in, ok := n.Child.(*plan.InSubquery); ok {
+			q, _, err = c.asksOf(in)
+			return q, true, err
+		}
+		return nil, false, nil
+	}
+	if in, ok := e.(*plan.InSubquery); ok {
+		if q = c.inQueryOf(in.LeftChild, in.RightChild, equalTo); q == nil {
+			return nil, false, nil
+		}
+		return q, false, c.mixedIn(in)
+	}
+	compared, ok := e.(expression.Comparer)
+	if !ok {
+		return nil, false, nil
+	}
+	of, ok := compared.Right().(*quantifier)
+	if !ok || !compared.Left().Resolved() || types.NumColumns(compared.Left().Type()) != 1 {
+		return nil, false, nil
+	}
+	q = c.inQueryOf(compared.Left(), of.Child, func(left, value sql.Expression) (sql.Expression, error) {
+		each, err := e.WithChildren(left, value)
+		if err == nil && of.all {
+			each = expression.NewNot(each)
+		}
+		return each, err
+	})
+	if q == nil || c.mixed(" = ", compared.Left(), of.Child) != nil {
+		return nil, false, nil
+	}
+	return q, of.all, nil
+}
+
+func equalTo(left, value sql.Expression) (sql.Expression, error) {
+	return expression.NewEquals(value, left), nil
+}
+
+// inQuery is a subquery that gives rows of tables, of which something is asked.
 type inQuery struct {
 	query *plan.Subquery
 	rows  sql.Node // below what it selects
-	// equal: what a row of it has is equal to what is looked for.
-	equal sql.Expression
+	// holds is what is asked of a row: of IN, that what the subquery selects is equal to what is looked for.
+	holds sql.Expression
 	outer sql.ColSet // the columns of outer queries that the subquery and what is looked for name
-	// nullable: equal may be NULL.
+	// nullable: holds may be NULL.
 	nullable bool
 }
 
-// inQueryOf is what IN looks for in rows of tables; nil where it is another query's.
-func (c comparer) inQueryOf(in *plan.InSubquery) *inQuery {
-	query, ok := in.RightChild.(*plan.Subquery)
-	if !ok || !query.Resolved() || !in.LeftChild.Resolved() || query.Volatile() {
+// inQueryOf is what is asked of rows of tables, by what is asked of each column; nil where it is asked of another query.
+func (c comparer) inQueryOf(of, in sql.Expression, ask func(left, value sql.Expression) (sql.Expression, error)) *inQuery {
+	query, ok := in.(*plan.Subquery)
+	if !ok || !query.Resolved() || !of.Resolved() || query.Volatile() {
 		return nil
 	}
-	left := []sql.Expression{in.LeftChild}
-	if row, ok := in.LeftChild.(expression.Tuple); ok {
+	left := []sql.Expression{of}
+	if row, ok := of.(expression.Tuple); ok {
 		left = row
 	}
 	if query.Correlated().Empty() && len(left) == 1 {
@@ -95,7 +143,7 @@ func (c comparer) inQueryOf(in *plan.InSubquery) *inQuery {
 		return nil
 	}
 	q := &inQuery{query: query, rows: selected.Child, outer: query.Correlated().Copy()}
-	equal := make([]sql.Expression, len(left))
+	holds := make([]sql.Expression, len(left))
 	for i, e := range left {
 		value := selected.Projections[i]
 		if alias, ok := value.(*expression.Alias); ok {
@@ -115,9 +163,13 @@ func (c comparer) inQueryOf(in *plan.InSubquery) *inQuery {
 			return true
 		})
 		q.nullable = q.nullable || e.IsNullable() || value.IsNullable()
-		equal[i] = expression.NewEquals(value, e)
+		asked, err := ask(e, value)
+		if err != nil {
+			return nil
+		}
+		holds[i] = asked
 	}
-	q.equal = expression.JoinAnd(equal...)
+	q.holds = expression.JoinAnd(holds...)
 	return q
 }
 

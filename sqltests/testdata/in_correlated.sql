@@ -371,6 +371,118 @@ SELECT o._id FROM o WHERE o.k = 3 OR o.zip IN (SELECT v.t, v.x FROM v WHERE v.g 
 ----
 ERROR 1241 (21000): operand should have 1 columns, but has 2
 
+# ANY and ALL of such a subquery likewise.
+query
+EXPLAIN FORMAT=TREE SELECT o._id FROM o WHERE o.k > ALL (SELECT v.x FROM v WHERE v.g = o._id % 6)
+----
+EXPLAIN
+-> Project: o._id
+    -> Join, anti, hash: ((((v.g = (o._id % 6)) AND (NOT((NOT((o.k > v.x))) IS FALSE))) AND (NOT((v.g = (o._id % 6)) IS NULL))) AND (NOT((NOT((NOT((o.k > v.x))) IS FALSE)) IS NULL)))
+        -> Index range scan on o using k
+             range: `k` in all values
+             entries only: no document is read
+             keys: 50 counted of 50; 0 documents lack the keypath
+             tight
+             cost: 2.5, a full scan costs 50.0
+        -> Hash
+            -> Table scan on v
+                 documents: 64, exactly
+
+query
+SELECT o._id FROM o WHERE o._id < 30 AND o.k > ALL (SELECT v.x FROM v WHERE v.g = o._id % 9 + 3)
+----
+_id
+7
+14
+21
+25
+26
+3
+4
+5
+8
+12
+13
+16
+17
+22
+23
+
+query
+SELECT o._id FROM o WHERE o._id < 12 AND o.k >= ANY (SELECT v.x FROM v WHERE v.g = o._id % 6 AND v.x > 7)
+----
+_id
+8
+9
+10
+11
+
+query
+SELECT o._id, o.k > ALL (SELECT v.x FROM v WHERE v.g = o._id % 4 + 3) AS a, o.k <= ANY (SELECT v.x FROM v WHERE v.g = o._id % 3) AS b, NOT (o.k = ALL (SELECT v.x FROM v WHERE v.g = o._id % 3 + 7)) AS c FROM o WHERE o._id < 12
+----
+_id | a | b | c
+7 | 1 | NULL | 0
+1 | 0 | 1 | 0
+2 | 0 | 1 | NULL
+3 | 1 | 1 | 0
+4 | 0 | 1 | 0
+5 | 0 | 1 | NULL
+6 | 0 | 1 | 0
+8 | 0 | 1 | NULL
+9 | 0 | 1 | 0
+10 | 0 | 1 | 0
+11 | 1 | 1 | NULL
+
+query
+SHOW STATUS LIKE 'sqlfdb_last_documents'
+----
+Variable_name | Value
+sqlfdb_last_documents | 41
+
+query
+SELECT o._id FROM o WHERE o._id < 20 AND (o.k = 3 OR o.k <> ANY (SELECT v.m FROM v WHERE v.g = o._id % 6 AND v.x < 9))
+----
+_id
+1
+2
+3
+4
+6
+8
+9
+10
+11
+12
+13
+15
+16
+17
+18
+19
+
+query
+SELECT o._id FROM o WHERE o._id < 20 AND (o.k = 3 OR o.zip < ALL (SELECT v.t FROM v WHERE v.g = o._id % 8 AND v.x > 55))
+----
+_id
+1
+2
+3
+4
+5
+6
+7
+9
+10
+11
+12
+13
+14
+15
+16
+17
+18
+19
+
 exec
 UPDATE o SET s = 'in' WHERE k = 4 OR k IN (SELECT v.x FROM v WHERE v.g = o._id % 6);
 DELETE FROM o WHERE k NOT IN (SELECT v.x FROM v WHERE v.g = o._id % 6) AND s <> 'in'
