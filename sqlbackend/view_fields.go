@@ -98,8 +98,10 @@ type site struct {
 // node merges what a node reads, and reads the columns of what is merged in it.
 func (m *merger) node(n sql.Node, outer columnValues, at site) (read, error) {
 	switch n := n.(type) {
-	case *plan.CreateView, *plan.Update, *plan.DeleteFrom, *plan.InsertInto, *plan.ShowColumns, *plan.ShowCreateTable:
+	case *plan.CreateView, *plan.InsertInto, *plan.ShowColumns, *plan.ShowCreateTable:
 		return read{node: n}, nil
+	case *plan.Update, *plan.UpdateJoin, *plan.UpdateSource, *plan.DeleteFrom:
+		return m.write(n, outer)
 	case *plan.SubqueryAlias:
 		m.width = 1
 		return m.derived(n, outer, false, at)
@@ -130,6 +132,50 @@ func (m *merger) apart(n sql.Node, outer columnValues, keep bool) (read, error) 
 	}
 	next, err = m.expressions(next, outer)
 	return read{node: next}, err
+}
+
+// write merges what UPDATE or DELETE reads beside the tables that it changes.
+func (m *merger) write(n sql.Node, outer columnValues) (read, error) {
+	if changesDerived(n) {
+		return read{node: n}, nil
+	}
+	changes := m.changes
+	r, err := m.node(n.Children()[0], outer, site{ordered: true})
+	if err != nil {
+		return read{node: n}, err
+	}
+	next, err := m.over(n, changes, r.whole())
+	if _, assigns := next.(*plan.UpdateSource); assigns && err == nil {
+		next, err = m.expressions(next, merged(outer, r.values))
+	}
+	return read{node: next, values: r.values}, err
+}
+
+// changesDerived reports whether UPDATE or DELETE is to change a derived table, which is an error.
+func changesDerived(n sql.Node) bool {
+	derived := func(n sql.Node) bool {
+		_, is := n.(*plan.SubqueryAlias)
+		return is
+	}
+	if d, ok := n.(*plan.DeleteFrom); ok {
+		return slices.ContainsFunc(d.GetDeleteTargets(), func(n sql.Node) bool { return n == d.Child || derived(n) })
+	}
+	names := map[string]bool{}
+	transform.Inspect(n, func(n sql.Node) bool {
+		if d, ok := n.(*plan.SubqueryAlias); ok {
+			names[strings.ToLower(d.Name())] = true
+		}
+		return !derived(n)
+	})
+	found := false
+	transform.InspectExpressions(n, func(e sql.Expression) bool {
+		if set, ok := e.(*expression.SetField); ok {
+			f, ok := set.LeftChild.(*expression.GetField)
+			found = found || !ok || names[strings.ToLower(f.Table())]
+		}
+		return !found
+	})
+	return found
 }
 
 // over is a node over others, itself if nothing has changed since there were so many changes.

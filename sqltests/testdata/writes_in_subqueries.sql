@@ -23,19 +23,20 @@ EXPLAIN FORMAT=TREE DELETE FROM t WHERE id IN (SELECT id FROM va WHERE k = 3)
 ----
 EXPLAIN
 -> Delete
-    -> Join, semi, lookup: (t.id = va.id)
-        -> Project: va.id
-            -> Derived table va
-                -> Index lookup on a using k
-                     range: `k` in 3
-                     keys: 3 counted of 300
-                     tight
-                     cost: 6.1, a full scan costs 300.0
-        -> Look up in batches: t: primary key = va.id
-             for about 3 rows, documents for each: about 1.0
-             cost: 11.7
-             documents: about 3 of 300
-             lost: the whole side, hashed: cost 450.6
+    -> Project: t.id, t.k, t.s
+        -> Join, inner, lookup: (t.id = a.id)
+            -> Remove duplicates
+                -> Project: a.id
+                    -> Index lookup on a using k
+                         range: `k` in 3
+                         keys: 3 counted of 300
+                         tight
+                         cost: 6.1, a full scan costs 300.0
+            -> Look up in batches: t: primary key = a.id
+                 for about 3 rows, documents for each: about 1.0
+                 cost: 11.7
+                 documents: about 3 of 300
+                 lost: the whole side, hashed: cost 450.6
 
 exec
 BEGIN;
@@ -79,8 +80,7 @@ EXPLAIN DELETE FROM t WHERE id NOT IN (SELECT id FROM va WHERE k = 3) AND k < 3
 ----
 id | select_type | table | partitions | type | possible_keys | key | key_len | ref | rows | filtered | Extra
 1 | DELETE | t | NULL | range | k | k | NULL | NULL | 9 | 100 |
-1 | DELETE | <derived2> | NULL | ALL | NULL | NULL | NULL | NULL | NULL | NULL | Using join buffer (hash join)
-2 | DERIVED | a | NULL | ref | k | k | NULL | const | 3 | 100 |
+1 | DELETE | a | NULL | ref | k | k | NULL | const | 3 | 100 | Using join buffer (hash join)
 
 # With an alias, rows, several tables, an order and a limit, and NULLs.
 exec
