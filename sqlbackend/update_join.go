@@ -21,10 +21,10 @@ func updateJoinRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.
 		if !ok {
 			return true
 		}
-		joined, derived := map[string]sql.UpdatableTable{}, false
-		joinedTables(join, joined, &derived)
+		joined := map[string]sql.UpdatableTable{}
+		joinedTables(join, joined)
 		for name := range join.Updaters {
-			if t, ok := joined[strings.ToLower(name)]; ok && derived {
+			if t, ok := joined[strings.ToLower(name)]; ok {
 				join.Updaters[name] = t.Updater(ctx)
 			}
 		}
@@ -33,13 +33,11 @@ func updateJoinRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.
 	return n, transform.SameTree, nil
 }
 
-// joinedTables finds the tables of a join by the names that they have in it, and tells whether others lie in views and
-// derived tables.
-func joinedTables(n sql.Node, joined map[string]sql.UpdatableTable, derived *bool) {
+// joinedTables finds the tables of a join by the names that they have in it, without those in views and derived tables.
+func joinedTables(n sql.Node, joined map[string]sql.UpdatableTable) {
 	name, table := "", (*plan.ResolvedTable)(nil)
 	switch n := n.(type) {
 	case *plan.SubqueryAlias:
-		*derived = true
 		return
 	case *plan.TableAlias:
 		name, table = n.Name(), resolvedBelow(n.Child)
@@ -55,7 +53,7 @@ func joinedTables(n sql.Node, joined map[string]sql.UpdatableTable, derived *boo
 		return
 	}
 	for _, child := range n.Children() {
-		joinedTables(child, joined, derived)
+		joinedTables(child, joined)
 	}
 }
 
