@@ -161,8 +161,8 @@ func (s *store) readVersion() (int64, error) {
 // ReadsWait implements kv.Store: Get reads at once.
 func (s *store) ReadsWait() bool { return false }
 
-// EstimateGrain implements kv.Store: small ranges are measured.
-func (s *store) EstimateGrain() int64 { return 0 }
+// EstimateGrain implements kv.Store: of what is in memory only, beyond a few keys that are measured, a sample tells.
+func (s *store) EstimateGrain() int64 { return sampleBytes }
 
 // Format implements kv.Store.
 func (s *store) Format() uint64 { return 0 }
