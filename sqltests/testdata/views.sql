@@ -620,16 +620,16 @@ EXPLAIN FORMAT=TREE SELECT value FROM (SELECT n AS value, u FROM t WHERE u < 12 
 EXPLAIN
 -> Limit: 3 rows
     -> Project: t.n as value
-        -> The first of these, given up for the second: once it has cost 26.5
+        -> The first of these, given up for the second: once it has cost 26.3
             -> Filter: (t.n > 0)
                 -> Index range scan on t using u
                      range: `u` in (-∞, 12)
-                     order: `u` descending: cost 12.6, sorting costs 26.5
+                     order: `u` descending: cost 12.6, sorting costs 26.3
                      keys: about 6 of 12
                      tight
                      residual: (t.n > 0)
                      cost: 12.6, a full scan costs 1000.0
-                     lost: order by `u` descending among `n`: cost 206.3, the chosen one costs 12.6
+                     lost: order by `u` descending among `n`: cost 205.3, the chosen one costs 12.6
             -> Sort: t.u DESC, keep 3
                 -> Filter: (t.n > 0)
                     -> Index range scan on t using u
