@@ -19,7 +19,8 @@ import (
 // is not read yet: as the key of a hash, or before another table is joined. So it is moved above inner joins,
 // as if it stood in WHERE; in an outer join, its fields are shown (see shownFields).
 //
-// Conditions on several tables of one side go where these are joined (see lowered).
+// Conditions on several tables of one side go where these are joined (see lowered), and outer joins whose NULLs a condition above rejects are
+// inner joins.
 //
 // The rule is idempotent.
 func outerConditionRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
@@ -41,6 +42,10 @@ func aboveJoins(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 			given[c.String()] = true
 		}
 	}
+	var rejected sql.FastIntSet
+	if filters {
+		rejected = nullRejected(expression.SplitConjunction(filter.Expression))
+	}
 	children, any := n.Children(), false
 	next := append([]sql.Node(nil), children...)
 	for i, child := range children {
@@ -48,7 +53,7 @@ func aboveJoins(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 		if !ok {
 			continue
 		}
-		c := conditionsOf(join)
+		c := conditionsOf(innerWhereRejected(join, rejected))
 		above := c.moved
 		for _, e := range c.lost {
 			if !given[e.String()] {

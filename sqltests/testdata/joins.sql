@@ -528,3 +528,38 @@ SELECT s._id, GROUP_CONCAT(d.name ORDER BY d.name) FROM spans s JOIN days d ON d
 _id | GROUP_CONCAT(d.name ORDER BY d.name)
 1 | d150
 5 | d003
+
+# An outer join whose NULLs a condition above rejects is an inner join, and keeps its condition.
+exec
+CREATE TABLE oj (_id INT PRIMARY KEY, k INT, v VARCHAR(10));
+CREATE TABLE ok (_id INT PRIMARY KEY, k INT);
+INSERT INTO oj VALUES (0, 7, 'abc'), (1, 7, 'x'), (2, 7, 'y');
+INSERT INTO ok VALUES (0, 0), (1, 1)
+----
+ok, 0 rows
+ok, 0 rows
+ok, 3 rows
+ok, 2 rows
+
+query
+SELECT t0._id, t1._id FROM oj AS t0 LEFT JOIN (oj AS t1 JOIN ok AS t2 ON t1._id = t2._id) ON t0.k <> t1.k JOIN oj AS t3 ON (t0.v <=> t3.v AND t1._id = ((t3.v = 'none') IS TRUE))
+----
+_id | _id
+
+query
+SELECT t0._id, t1._id FROM (oj AS t1 JOIN ok AS t2 ON t1._id = t2._id) RIGHT JOIN oj AS t0 ON t0.k <> t1.k JOIN oj AS t3 ON t0.v <=> t3.v WHERE t1._id = ((t3.v = 'none') IS TRUE)
+----
+_id | _id
+
+query
+SELECT t0._id, t1._id FROM oj AS t0 LEFT JOIN oj AS t1 ON t0._id = t1._id + 1 WHERE NOT (t1._id = 0)
+----
+_id | _id
+2 | 1
+
+query
+SELECT t0._id, t1._id FROM oj AS t0 LEFT JOIN oj AS t1 ON t0._id = t1._id + 1 WHERE NOT (t1._id <=> 0)
+----
+_id | _id
+0 | NULL
+2 | 1
