@@ -205,11 +205,12 @@ func (v viewConditions) inTermsOf(condition sql.Expression, source func(*express
 	return inner, err == nil && known && len(sources) > 0 && !(texts && len(sources) > 1)
 }
 
-// isRepeatable reports whether an expression has the same value wherever in a query it is computed of the same row.
+// isRepeatable reports whether an expression has the same value wherever in a query it is computed of the same row; a column by its place in rows
+// has another one.
 func isRepeatable(e sql.Expression) bool {
 	return !transform.InspectExpr(e, func(e sql.Expression) bool {
 		switch e.(type) {
-		case *plan.Subquery, *boundSubquery, *expression.UserVar, sql.Aggregation, sql.WindowAdaptableExpression:
+		case *plan.Subquery, *boundSubquery, *expression.UserVar, *resultColumn, sql.Aggregation, sql.WindowAdaptableExpression:
 			return true
 		}
 		other, ok := e.(sql.NonDeterministicExpression)
