@@ -3,6 +3,7 @@ package pushdown
 import (
 	"cmp"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -46,7 +47,7 @@ type view struct {
 // target identifies what a view reads: views of one target intersect.
 func (v view) target() string {
 	if v.column.PrimaryKeyPart > 0 {
-		return fmt.Sprintf("key %d", v.column.PrimaryKeyPart)
+		return "key " + strconv.Itoa(v.column.PrimaryKeyPart)
 	}
 	if v.reach != nil {
 		return "reach " + v.reach.name

@@ -1,6 +1,7 @@
 package pushdown
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 
@@ -77,7 +78,7 @@ func Split(ctx *sql.Context, conjuncts []sql.Expression, resolver Resolver, opts
 	for i, e := range conjuncts {
 		nodes[i] = a.build(e)
 	}
-	var result Result
+	result := Result{Candidates: make([]Candidate, 0, len(a.targets))}
 	used, lone := make([]bool, len(nodes)), make([]bool, len(nodes))
 	for _, target := range a.targets {
 		if c, ok := a.candidate(target, nodes); ok {
@@ -136,9 +137,10 @@ func (a *analysis) candidate(target string, nodes []*node) (Candidate, bool) {
 	outcomes := make([]outcome, len(nodes))
 	narrow := false // some conjunct asks more of the value than that it is there
 	for i, n := range nodes {
-		outcomes[i] = unknown()
 		if n.names(target) {
 			outcomes[i] = n.outcome(target)
+		} else {
+			outcomes[i] = unknown()
 		}
 		narrow = narrow || outcomes[i].constrains() && !outcomes[i].yesMissing && !outcomes[i].onlyThere()
 	}
@@ -204,6 +206,10 @@ func intersection(of []indexes.Spans) indexes.Spans {
 
 // covers reports whether s holds all of part.
 func covers(s, part indexes.Spans) bool {
+	if len(s) == 1 && len(part) == 1 {
+		of, within := s[0], part[0]
+		return bytes.Compare(of.Start, within.Start) <= 0 && (of.End == nil || within.End != nil && bytes.Compare(of.End, within.End) >= 0)
+	}
 	return len(part.Intersect(s.Complement())) == 0
 }
 
