@@ -49,12 +49,12 @@ func TestSlowStatements(t *testing.T) {
 		t.Errorf("it read one document, and is logged: %s", got)
 	}
 	w.exec("SET min_examined_row_limit = 0, long_query_time = 10")
-	if got := logged("SELECT n FROM t WHERE UPPER(s) = 'A1'"); got != "" {
+	if got := logged("SELECT n FROM t WHERE REVERSE(s) = '1a'"); got != "" {
 		t.Errorf("quick, and logged: %s", got)
 	}
 	w.exec("SET GLOBAL log_queries_not_using_indexes = ON")
 	defer w.exec("SET GLOBAL log_queries_not_using_indexes = OFF")
-	if got := logged("SELECT n FROM t WHERE UPPER(s) = 'A1'"); !strings.Contains(got, "documents=1200") {
+	if got := logged("SELECT n FROM t WHERE REVERSE(s) = '1a'"); !strings.Contains(got, "documents=1200") {
 		t.Errorf("a full scan is not logged: %s", got)
 	}
 	if got := logged("SELECT s FROM t WHERE n = 5"); got != "" {
@@ -62,7 +62,7 @@ func TestSlowStatements(t *testing.T) {
 	}
 	for query, warned := range map[string]bool{
 		"SELECT _id FROM t WHERE CONCAT(s, n) = 'a55'": true,
-		"SELECT _id FROM t WHERE UPPER(s) = 'A1'":      false, // one in seven
+		"SELECT _id FROM t WHERE REVERSE(s) = '1a'":    false, // one in seven
 		"SELECT COUNT(*), MAX(s) FROM t WHERE n > 3":   false,
 		"SELECT DISTINCT UPPER(s) FROM t":              false,
 		"SELECT s FROM t WHERE n = 5":                  false,

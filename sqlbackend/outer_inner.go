@@ -49,7 +49,8 @@ func innerWhereRejected(n sql.Node, rejected sql.FastIntSet) sql.Node {
 	return plan.NewJoin(l, r, op, join.Filter).WithComment(join.Comment())
 }
 
-// nullRejected are the tables of which conditions compare a column, so that they are true of no row in which all its columns are NULL.
+// nullRejected are the tables of which conditions compare a column, so that they are true of no row in which all its columns are NULL. What is
+// compared with ANY or ALL of no values is not NULL.
 func nullRejected(conditions []sql.Expression) (out sql.FastIntSet) {
 	for _, c := range conditions {
 		if n, ok := c.(*expression.Not); ok {
@@ -58,6 +59,9 @@ func nullRejected(conditions []sql.Expression) (out sql.FastIntSet) {
 				addTable(&out, null.Child)
 				continue
 			}
+		}
+		if readsSubquery(c) {
+			continue
 		}
 		switch c := c.(type) {
 		case *expression.Equals, *expression.GreaterThan, *expression.GreaterThanOrEqual, *expression.LessThan, *expression.LessThanOrEqual:

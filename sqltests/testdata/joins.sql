@@ -563,3 +563,19 @@ SELECT t0._id, t1._id FROM oj AS t0 LEFT JOIN oj AS t1 ON t0._id = t1._id + 1 WH
 _id | _id
 0 | NULL
 2 | 1
+
+query
+SELECT t0._id, t1._id FROM oj AS t0 LEFT JOIN ok AS t1 ON t0.k = t1.k WHERE NOT (t1._id < ANY (SELECT k FROM ok WHERE k > 100))
+----
+_id | _id
+0 | NULL
+1 | NULL
+2 | NULL
+
+query
+SELECT t0._id, t1._id FROM oj AS t0 LEFT JOIN ok AS t1 ON t0.k = t1.k WHERE t1._id < ALL (SELECT k FROM ok WHERE k > 100)
+----
+_id | _id
+0 | NULL
+1 | NULL
+2 | NULL
