@@ -8,7 +8,10 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/expression/function/aggregation"
 	"github.com/dolthub/go-mysql-server/sql/plan"
+
+	"github.com/sqlfdb/sqlfdb/kv/ahead"
 )
 
 // SELECT status, MAX(total) … GROUP BY status asks for one document of each status. Which statuses there are is read value by value along the
@@ -16,10 +19,12 @@ import (
 // Where there are few groups, to ask for each by itself reads far less than all documents.
 
 const (
-	mostGroups      = 64   // of more groups none is asked for by itself
-	worthGrouping   = 1000 // below that cost the groups are not counted
-	costOfGroup     = 50   // to plan and to begin the statement of one group
-	groupsEstimated = 2    // how many times less it must cost: the first group stands for all
+	mostGroups    = 64   // of more groups none is asked for by itself
+	worthGrouping = 1000 // below that cost the groups are not counted
+	costOfGroup   = 50   // to plan and to begin the statement of one group
+	// costOfDistantGroup is that where each read waits for an answer from elsewhere.
+	costOfDistantGroup = 1000
+	groupsEstimated    = 2 // how many times less it must cost: the first group stands for all
 )
 
 // groupsApart is an aggregation by one column with the aggregates of each group computed by a statement of its own.
@@ -83,6 +88,10 @@ func (r aggregating) groups(n *plan.GroupBy, whole plannedGroup) (sql.Node, erro
 	if err != nil {
 		return nil, err
 	}
+	read, err := r.session.planReader()
+	if err != nil {
+		return nil, err
+	}
 	listed, err := r.grouped(plan.NewGroupBy(by, by, rows), nil, nil)
 	if err != nil || listed.node == nil || listed.path == nil || listed.path.method != readValues {
 		return nil, err
@@ -95,8 +104,12 @@ func (r aggregating) groups(n *plan.GroupBy, whole plannedGroup) (sql.Node, erro
 	if err != nil || groups.node == nil {
 		return nil, err
 	}
+	each := float64(costOfGroup)
+	if ahead.Of(read).Starts() {
+		each = costOfDistantGroup
+	}
 	first, cost, err := out.of.group(r, values[0])
-	out.expected = groups.cost + float64(len(values))*(cost+costOfGroup)
+	out.expected = groups.cost + float64(len(values))*(cost+each)
 	if err != nil || groupsEstimated*out.expected > whole.cost {
 		return nil, err
 	}
@@ -104,7 +117,16 @@ func (r aggregating) groups(n *plan.GroupBy, whole plannedGroup) (sql.Node, erro
 	return out, nil
 }
 
-// divideGroups tells the selected expressions that the column of the groups tells from those that are asked for by themselves. It is false where
+// isExtremum reports whether an expression is a MIN or a MAX, for which not all rows of a group need be read.
+func isExtremum(e sql.Expression) bool {
+	switch e.(type) {
+	case *aggregation.Min, *aggregation.Max:
+		return true
+	}
+	return false
+}
+
+// divideGroups tells the selected expressions that the column of the groups tells from the extrema that are asked for by themselves. It is false where
 // there are none of these, or where one is neither.
 func (r aggregating) divideGroups(n *plan.GroupBy, src *aggregateSource, out *groupsApart) (tells []sql.Expression, ok bool) {
 	by, ok := n.GroupByExprs[0].(*expression.GetField)
@@ -154,7 +176,7 @@ func (r aggregating) divideGroups(n *plan.GroupBy, src *aggregateSource, out *gr
 				out.of.at = len(tells)
 			}
 			tells, out.places[0] = append(tells, e), append(out.places[0], i)
-		case aggregate:
+		case isExtremum(e):
 			over, err := src.table.overRows(e)
 			if err != nil {
 				return nil, false

@@ -9,6 +9,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 
 	"github.com/sqlfdb/sqlfdb/costing"
+	"github.com/sqlfdb/sqlfdb/kv/ahead"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
 )
 
@@ -16,8 +17,12 @@ import (
 // is to read what nobody asked for. Where enough documents have the first value, they are all that is ordered, as with
 // WHERE status = 'cancelled' ORDER BY placed LIMIT 10, for which there are better ways.
 
-// groupGain is how many times less that must cost: it rests on estimates, and where they are wrong both are read.
-const groupGain = 2
+const (
+	// groupGain is how many times less that must cost: it rests on estimates, and where they are wrong both are read.
+	groupGain = 2
+	// worthDistantGroup is the cost below which the first value is not looked for where each read waits for an answer from elsewhere.
+	worthDistantGroup = 1000
+)
 
 // firstGroup is the order of the rows with the first value of a sort's first field, with what is done otherwise for the case that they are too
 // few: a path that is chosen, or the sort if that is nil. It is false where that costs no less.
@@ -25,6 +30,9 @@ func (o orderer) firstGroup(p *orderPlan, chosen *accessPath, fields sql.SortFie
 	wanted, site := above.most(), p.site
 	if o.run == nil || !p.estimated || above.rows == 0 || wanted <= 0 || wanted > mostFirst || above.guess || site.apart ||
 		chosen != nil && chosen.order.prefix != 1 || anySubquery(p.conjuncts) || !p.table.session.onlySelects() {
+		return nil, false, nil
+	}
+	if ahead.Of(p.resolver.read).Starts() && p.cost < worthDistantGroup {
 		return nil, false, nil
 	}
 	at := slices.IndexFunc(p.ways, func(w orderWay) bool {
