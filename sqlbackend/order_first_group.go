@@ -7,6 +7,8 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"github.com/sqlfdb/sqlfdb/costing"
 	"github.com/sqlfdb/sqlfdb/kv/ahead"
@@ -24,17 +26,115 @@ const (
 	worthDistantGroup = 1000
 )
 
+// groupWalk is the order of the rows with the first value of a sort's first field.
+type groupWalk struct {
+	node        sql.Node
+	cost, bound float64 // as costs has them
+	skip        int64   // rows that it leaves out by itself
+}
+
 // firstGroup is the order of the rows with the first value of a sort's first field, with what is done otherwise for the case that they are too
 // few: a path that is chosen, or the sort if that is nil. It is false where that costs no less.
 func (o orderer) firstGroup(p *orderPlan, chosen *accessPath, fields sql.SortFields, sorting sql.Node, above taken) (sql.Node, bool, error) {
-	wanted, site := above.most(), p.site
-	if o.run == nil || !p.estimated || above.rows == 0 || wanted <= 0 || wanted > mostFirst || above.guess || site.apart ||
-		chosen != nil && chosen.order.prefix != 1 || anySubquery(p.conjuncts) || !p.table.session.onlySelects() {
+	if o.run == nil || above.rows == 0 || above.most() <= 0 || above.most() > mostFirst || above.guess || anySubquery(p.conjuncts) ||
+		!p.table.session.onlySelects() {
 		return nil, false, nil
+	}
+	walk, ok, err := o.groupWalk(p, chosen, fields, above)
+	if err != nil || !ok {
+		return nil, false, err
+	}
+	rest, ok, err := o.allGroups(p.site, chosen, fields, sorting)
+	if err != nil || !ok {
+		return nil, false, err
+	}
+	if walk.skip > 0 {
+		*above.skipped = true
+	}
+	return walk.before(rest, above), true, nil
+}
+
+// before is the walk with what is read instead where its rows are too few.
+func (w *groupWalk) before(rest sql.Node, above taken) *boundedOrder {
+	n := newBoundedOrder(w.node, rest, w.skip, costs{walk: w.cost, bound: w.bound}, above)
+	n.enough = true
+	return n
+}
+
+// groupWalk finds the cheapest order of the rows of the first group, by the next field or by the first group of that in its turn. It is false
+// where the group is not known, has too few rows by the counts, or costs no less than all groups.
+func (o orderer) groupWalk(p *orderPlan, chosen *accessPath, fields sql.SortFields, above taken) (w groupWalk, ok bool, err error) {
+	if !p.estimated || p.site.apart || len(p.site.fields) < 2 || chosen != nil && chosen.order.prefix != 1 {
+		return w, false, nil
 	}
 	if ahead.Of(p.resolver.read).Starts() && p.cost < worthDistantGroup {
-		return nil, false, nil
+		return w, false, nil
 	}
+	first, ok, err := o.firstCondition(p, above.most())
+	if err != nil || !ok {
+		return w, false, err
+	}
+	group := *p.site
+	group.fields = group.fields[1:]
+	group.filters = append(group.filters[:len(group.filters):len(group.filters)], first)
+	inner, err := newOrderPlan(o.ctx, &group, above)
+	if err != nil || inner == nil {
+		return w, false, err
+	}
+	along, err := inner.choose()
+	if err != nil {
+		return w, false, err
+	}
+	if w, err = o.inGroup(inner, along, fields[1:]); err != nil {
+		return w, false, err
+	}
+	deeper, ok, err := o.groupWalk(inner, along, fields[1:], above)
+	if err != nil {
+		return w, false, err
+	}
+	if ok {
+		if w.node != nil {
+			deeper.node, deeper.bound = deeper.before(w.node, above), 0
+		}
+		w = deeper
+	}
+	return w, w.node != nil && w.cost*groupGain <= p.cost, nil
+}
+
+// inGroup is the order of a group's rows along a path, or sorted where that is nil or is given up; no node where the whole table is read for it.
+func (o orderer) inGroup(p *orderPlan, along *accessPath, fields sql.SortFields) (w groupWalk, err error) {
+	if along == nil || along.order.bound.Cost > 0 {
+		path, err := p.table.plan(o.ctx, p.conjuncts)
+		if err != nil {
+			return w, err
+		}
+		if path != nil && path.candidate != nil {
+			rows, err := p.site.rebuilt(o.ctx, path)
+			if err != nil {
+				return w, err
+			}
+			w.node, w.cost = plan.NewTopN(fields, expression.NewLiteral(p.above.most(), types.Int64), rows), p.cost
+		}
+	}
+	if along == nil {
+		return w, nil
+	}
+	sorted := w.node
+	if w.node, err = p.site.rebuilt(o.ctx, along); err != nil {
+		return w, err
+	}
+	if along.order.prefix > 0 {
+		w.node = newGroupSort(fields, along.order.prefix, w.node)
+	}
+	w.cost, w.bound, w.skip = along.order.choice.Cost, along.order.bound.Cost, along.order.skip
+	if sorted != nil {
+		w.node, w.bound = newBoundedOrder(w.node, sorted, w.skip, costs{walk: w.cost, bound: w.bound}, p.above), 0
+	}
+	return w, nil
+}
+
+// firstCondition is the condition that rows are of the first group in a plan's order, if by the counts it has as many as are wanted.
+func (o orderer) firstCondition(p *orderPlan, wanted int64) (sql.Expression, bool, error) {
 	at := slices.IndexFunc(p.ways, func(w orderWay) bool {
 		return w.order.prefix == 1 && !w.order.scan && w.order.part.Declared == nil && w.order.among == nil
 	})
@@ -49,38 +149,7 @@ func (o orderer) firstGroup(p *orderPlan, chosen *accessPath, fields sql.SortFie
 	if having < float64(wanted) {
 		return nil, false, nil
 	}
-	first, ok, err := o.firstValue(site, p.path(&way, []costing.OrderedWay{way.OrderedWay}, costing.OrderChoice{Why: []string{""}}))
-	if err != nil || !ok {
-		return nil, false, err
-	}
-	group := *site
-	group.fields = site.fields[1:]
-	group.filters = append(site.filters[:len(site.filters):len(site.filters)], first)
-	inner, err := newOrderPlan(o.ctx, &group, above)
-	if err != nil || inner == nil {
-		return nil, false, err
-	}
-	along, err := inner.choose()
-	if err != nil || along == nil || along.order.choice.Cost*groupGain > p.cost {
-		return nil, false, err
-	}
-	rest, ok, err := o.allGroups(site, chosen, fields, sorting)
-	if err != nil || !ok {
-		return nil, false, err
-	}
-	walk, err := group.rebuilt(o.ctx, along)
-	if err != nil {
-		return nil, false, err
-	}
-	if along.order.prefix > 0 {
-		walk = newGroupSort(fields[1:], along.order.prefix, walk)
-	}
-	if along.order.skip > 0 {
-		*above.skipped = true
-	}
-	n := newBoundedOrder(walk, rest, along.order.skip, costs{walk: along.order.choice.Cost, bound: along.order.bound.Cost}, above)
-	n.enough = true
-	return n, true, nil
+	return o.firstValue(p.site, p.path(&way, []costing.OrderedWay{way.OrderedWay}, costing.OrderChoice{Why: []string{""}}))
 }
 
 // allGroups is what gives all rows in order: a path that is chosen, or the sort. It is false where that may not stand beside another plan for the

@@ -96,7 +96,7 @@ func (g *asker) limited() *selection {
 		}
 	}
 	desc := g.chance(40)
-	for range 1 + g.r.IntN(2) {
+	for range 1 + g.r.IntN(3) {
 		q.order = append(q.order, g.tested(sortKey{by: g.column(q.from), desc: desc}))
 	}
 	for _, f := range t.key {

@@ -143,16 +143,23 @@ EXPLAIN FORMAT=TREE SELECT _id FROM t ORDER BY s, b LIMIT 3
 EXPLAIN
 -> Limit: 3 rows
     -> Project: t._id
-        -> The first of these, given up for the second: where it has fewer rows than 3, or once it has cost 662.5
-            -> Filter: (t.s = 'ABC')
-                -> Index range scan on t using b
-                     range: `b` in all values
-                     order: `b`: cost 37.7, sorting costs 662.5
-                     keys: about 18 of 900
-                     tight
-                     residual: (t.s = 'ABC')
-                     cost: 37.7, a full scan costs 900.0
-                     lost: order by `b` among `s`: cost 66.9, the chosen one costs 37.7
+        -> The first of these, given up for the second: where it has fewer rows than 3
+            -> The first of these, given up for the second: once it has cost 662.5
+                -> Filter: (t.s = 'ABC')
+                    -> Index range scan on t using b
+                         range: `b` in all values
+                         order: `b`: cost 37.7, sorting costs 662.5
+                         keys: about 18 of 900
+                         tight
+                         residual: (t.s = 'ABC')
+                         cost: 37.7, a full scan costs 900.0
+                         lost: order by `b` among `s`: cost 66.9, the chosen one costs 37.7
+                -> Sort: t.b, keep 3
+                    -> Index lookup on t using s
+                         range: `s` in 'ABC'
+                         keys: 300 counted of 900
+                         tight
+                         cost: 615.0, a full scan costs 900.0
             -> Sort within equal t.s: t.s, t.b
                 -> Index range scan on t using s
                      range: `s` in all values
@@ -166,7 +173,199 @@ EXPLAIN SELECT _id FROM t ORDER BY s, b LIMIT 3
 ----
 id | select_type | table | partitions | type | possible_keys | key | key_len | ref | rows | filtered | Extra
 1 | SIMPLE | t | NULL | range | s | b | NULL | NULL | 18 | NULL | Using where
+1 | SIMPLE | t | NULL | ref | s | s | NULL | const | 300 | 100 | Used if the walk before is given up; Using filesort
 1 | SIMPLE | t | NULL | range | NULL | s | NULL | NULL | 303 | 100 | Used if the walk before is given up; Using filesort
+
+# Three columns: the first group of the second one within that of the first, while the counts say that it has enough.
+exec
+CREATE TABLE o (_id INT PRIMARY KEY, paid BOOLEAN, s VARCHAR(10), b INT, far INT, c VARCHAR(4));
+INSERT INTO o WITH RECURSIVE i AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM i WHERE n < 900)
+SELECT n, n % 2, ELT(1 + n % 5, 'a', 'b', 'c', 'd', 'e'), n * 7 % 901, IF(n % 2, n % 3, 7 + n % 3), IF(n % 4 = 0, NULL, n % 4) FROM i
+----
+ok, 0 rows
+ok, 900 rows
+
+query
+SELECT _id, paid, s, b FROM o ORDER BY paid, s, b LIMIT 3
+----
+_id | paid | s | b
+130 | 0 | a | 9
+260 | 0 | a | 18
+390 | 0 | a | 27
+
+query
+SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')
+----
+Variable_name | Value
+sqlfdb_last_documents | 8
+sqlfdb_last_keys | 524
+
+query
+SELECT _id, paid, s, b FROM o ORDER BY paid DESC, s DESC, b DESC, _id LIMIT 3 OFFSET 1
+----
+_id | paid | s | b
+769 | 1 | e | 878
+639 | 1 | e | 869
+509 | 1 | e | 860
+
+query
+SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')
+----
+Variable_name | Value
+sqlfdb_last_documents | 12
+sqlfdb_last_keys | 1081
+
+query
+SELECT _id, paid, c, s, b FROM o ORDER BY paid, c, s, b LIMIT 2
+----
+_id | paid | c | s | b
+260 | 0 | NULL | a | 18
+520 | 0 | NULL | a | 36
+
+query
+SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')
+----
+Variable_name | Value
+sqlfdb_last_documents | 48
+sqlfdb_last_keys | 856
+
+# The second group of that value is in no row of the first: the first group is put in order.
+query
+SELECT _id, paid, far, b FROM o ORDER BY paid, far, b LIMIT 3
+----
+_id | paid | far | b
+258 | 0 | 7 | 4
+516 | 0 | 7 | 8
+774 | 0 | 7 | 12
+
+query
+SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')
+----
+Variable_name | Value
+sqlfdb_last_documents | 303
+sqlfdb_last_keys | 2335
+
+# Or the whole is.
+query
+SELECT COUNT(*), SUM(paid), SUM(b), MAX(s) FROM (SELECT paid, s, b FROM o ORDER BY paid, s, b LIMIT 91) x
+----
+COUNT(*) | SUM(paid) | SUM(b) | MAX(s)
+91 | 0 | 40685 | b
+
+query
+SELECT COUNT(*), SUM(paid), SUM(b), MAX(s) FROM (SELECT paid, s, b FROM o ORDER BY paid, s, b LIMIT 460) x
+----
+COUNT(*) | SUM(paid) | SUM(b) | MAX(s)
+460 | 10 | 203863 | e
+
+query
+EXPLAIN FORMAT=TREE SELECT _id, paid, s, b FROM o ORDER BY paid, s, b LIMIT 3
+----
+EXPLAIN
+-> Limit: 3 rows
+    -> Project: o._id, o.paid, o.s, o.b
+        -> The first of these, given up for the second: where it has fewer rows than 3
+            -> The first of these, given up for the second: where it has fewer rows than 3
+                -> The first of these, given up for the second: once it has cost 230.8
+                    -> Filter: (o.paid = 0)
+                        -> Index range scan on o using b
+                             range: `b` in all values
+                             order: `b` among `s`: cost 65.7, sorting costs 230.8
+                             only those among: `s` in 'a'
+                             keys: about 60 of 900
+                             tight
+                             residual: (o.paid = 0)
+                             cost: 65.7, a full scan costs 900.0
+                             lost: order by `b`: cost 124.8, the chosen one costs 65.7
+                    -> Sort: o.b, keep 3
+                        -> Intersection of index ranges on o using s, paid
+                             range: `s` in 'a'
+                             range: `paid` in 0
+                             keys: about 630 of 1,800
+                             tight
+                             cost: 216.5, a full scan costs 900.0
+                             lost: `paid` in 0, keys: 450 counted of 900: cost 922.5, an intersection costs 216.5
+                             lost: `s` in 'a', keys: 180 counted of 900: cost 369.0, an intersection costs 216.5
+                -> Sort within equal o.s: o.s, o.b
+                    -> Index range scan on o using s
+                         range: `s` in all values
+                         order: `s` among `paid`, then sorted within equal values: cost 629.7, sorting costs 971.3
+                         only those among: `paid` in 0
+                         keys: about 366 of 900
+                         tight
+                         cost: 629.7, a full scan costs 900.0
+                         lost: order by `s`: cost 1672.6, the chosen one costs 629.7
+            -> Sort: o.paid, o.s, o.b, keep 3
+                -> Table scan on o
+                     documents: 900, exactly
+
+query
+EXPLAIN SELECT _id, paid, s, b FROM o ORDER BY paid, s, b LIMIT 3
+----
+id | select_type | table | partitions | type | possible_keys | key | key_len | ref | rows | filtered | Extra
+1 | SIMPLE | o | NULL | range | paid,s | b | NULL | NULL | 60 | NULL | Using where
+1 | SIMPLE | o | NULL | index_merge | paid,s | s,paid | NULL | NULL | 630 | 100 | Using intersect(s,paid); Used if the walk before is given up; Using filesort
+1 | SIMPLE | o | NULL | range | paid | s | NULL | NULL | 366 | 100 | Used if the walk before is given up; Using filesort
+1 | SIMPLE | o | NULL | ALL | NULL | NULL | NULL | NULL | 900 | 100 | Used if the walk before is given up; Using filesort
+
+exec
+SET sqlfdb_use_index = OFF
+----
+ok, 0 rows
+
+query
+SELECT _id, paid, s, b FROM o ORDER BY paid, s, b LIMIT 3
+----
+_id | paid | s | b
+130 | 0 | a | 9
+260 | 0 | a | 18
+390 | 0 | a | 27
+
+query
+SELECT _id, paid, s, b FROM o ORDER BY paid DESC, s DESC, b DESC, _id LIMIT 3 OFFSET 1
+----
+_id | paid | s | b
+769 | 1 | e | 878
+639 | 1 | e | 869
+509 | 1 | e | 860
+
+query
+SELECT _id, paid, c, s, b FROM o ORDER BY paid, c, s, b LIMIT 2
+----
+_id | paid | c | s | b
+260 | 0 | NULL | a | 18
+520 | 0 | NULL | a | 36
+
+query
+SELECT _id, paid, far, b FROM o ORDER BY paid, far, b LIMIT 3
+----
+_id | paid | far | b
+258 | 0 | 7 | 4
+516 | 0 | 7 | 8
+774 | 0 | 7 | 12
+
+query
+SELECT COUNT(*), SUM(paid), SUM(b), MAX(s) FROM (SELECT paid, s, b FROM o ORDER BY paid, s, b LIMIT 91) x
+----
+COUNT(*) | SUM(paid) | SUM(b) | MAX(s)
+91 | 0 | 40685 | b
+
+query
+SELECT COUNT(*), SUM(paid), SUM(b), MAX(s) FROM (SELECT paid, s, b FROM o ORDER BY paid, s, b LIMIT 460) x
+----
+COUNT(*) | SUM(paid) | SUM(b) | MAX(s)
+460 | 10 | 203863 | e
+
+exec
+SET sqlfdb_use_index = ON
+----
+ok, 0 rows
+
+query
+CHECK TABLE o
+----
+Table | Op | Msg_type | Msg_text
+d.o | check | status | OK
 
 # Within a transaction, of derived tables, in subqueries, of set operations and prepared.
 exec

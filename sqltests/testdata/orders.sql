@@ -358,16 +358,26 @@ EXPLAIN FORMAT=TREE SELECT _id, half, n FROM t WHERE n < 40 ORDER BY half, n LIM
 ----
 EXPLAIN
 -> Limit: 2 rows
-    -> The first of these, given up for the second: where it has fewer rows than 2, or once it has cost 61.0
-        -> Filter: (t.half = 0)
-            -> Index range scan on t using n
-                 range: `n` in (-∞, 40)
-                 order: `n`: cost 16.4, sorting costs 61.0
-                 keys: about 8 of 40
-                 tight
-                 residual: (t.half = 0)
-                 cost: 16.4, a full scan costs 400.0
-                 lost: order by `n` among `half`: cost 44.4, the chosen one costs 16.4
+    -> The first of these, given up for the second: where it has fewer rows than 2
+        -> The first of these, given up for the second: once it has cost 61.0
+            -> Filter: (t.half = 0)
+                -> Index range scan on t using n
+                     range: `n` in (-∞, 40)
+                     order: `n`: cost 16.4, sorting costs 61.0
+                     keys: about 8 of 40
+                     tight
+                     residual: (t.half = 0)
+                     cost: 16.4, a full scan costs 400.0
+                     lost: order by `n` among `half`: cost 44.4, the chosen one costs 16.4
+            -> Sort: t.n, keep 2
+                -> Intersection of index ranges on t using n, half
+                     range: `n` in (-∞, 40)
+                     range: `half` in 0
+                     keys: about 240 of 800
+                     tight
+                     cost: 59.0, a full scan costs 400.0
+                     lost: `half` in 0, keys: 200 counted of 400: cost 410.0, an intersection costs 59.0
+                     lost: `n` in (-∞, 40), keys: 40 counted of 400: cost 82.0, an intersection costs 59.0
         -> Sort: t.half, t.n, keep 2
             -> Index range scan on t using n
                  range: `n` in (-∞, 40)
@@ -394,16 +404,23 @@ EXPLAIN FORMAT=TREE SELECT _id, g, n FROM t ORDER BY g, n LIMIT 2
 ----
 EXPLAIN
 -> Limit: 2 rows
-    -> The first of these, given up for the second: where it has fewer rows than 2, or once it has cost 107.5
-        -> Index range scan on t using n
-             range: `n` in all values
-             order: `n` among `g`: cost 15.6, sorting costs 107.5
-             only those among: `g` in 0
-             ends after: 2
-             keys: about 16 of 400
-             tight
-             cost: 15.6, a full scan costs 400.0
-             lost: order by `n`: cost 66.0, the chosen one costs 15.6
+    -> The first of these, given up for the second: where it has fewer rows than 2
+        -> The first of these, given up for the second: once it has cost 107.5
+            -> Index range scan on t using n
+                 range: `n` in all values
+                 order: `n` among `g`: cost 15.6, sorting costs 107.5
+                 only those among: `g` in 0
+                 ends after: 2
+                 keys: about 16 of 400
+                 tight
+                 cost: 15.6, a full scan costs 400.0
+                 lost: order by `n`: cost 66.0, the chosen one costs 15.6
+            -> Sort: t.n, keep 2
+                -> Index lookup on t using g
+                     range: `g` in 0
+                     keys: 50 counted of 400
+                     tight
+                     cost: 102.5, a full scan costs 400.0
         -> Sort within equal t.g: t.g, t.n
             -> Index range scan on t using g
                  range: `g` in all values
