@@ -52,6 +52,8 @@ type groupedSource struct {
 	at         int // of by in the rows of the groups
 	aggregates []sql.Expression
 	run        sql.NodeExecBuilder
+	// filtered: conditions on other columns may leave no row of a group.
+	filtered bool
 }
 
 var (
@@ -84,7 +86,7 @@ func (r aggregating) groups(n *plan.GroupBy, whole plannedGroup) (sql.Node, erro
 		return nil, nil
 	}
 	by := []sql.Expression{out.of.by}
-	rows, err := out.of.source.rows()
+	rows, err := out.of.source.listed(out.of.by).rows()
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +102,13 @@ func (r aggregating) groups(n *plan.GroupBy, whole plannedGroup) (sql.Node, erro
 	if err != nil || len(values) == 0 || len(values) > mostGroups {
 		return nil, err
 	}
-	groups, err := r.grouped(plan.NewGroupBy(tells, by, n.Child), nil, nil)
+	child := n.Child
+	if out.of.filtered {
+		if child, err = src.listed(out.of.by).rows(); err != nil {
+			return nil, err
+		}
+	}
+	groups, err := r.grouped(plan.NewGroupBy(tells, by, child), nil, nil)
 	if err != nil || groups.node == nil {
 		return nil, err
 	}
@@ -155,7 +163,7 @@ func (r aggregating) divideGroups(n *plan.GroupBy, src *aggregateSource, out *gr
 		return nil, false
 	}
 	by = over.(*expression.GetField)
-	out.of = groupedSource{source: &placed, by: by, at: -1, run: r.run}
+	out.of = groupedSource{source: &placed, by: by, at: -1, run: r.run, filtered: len(src.listed(by).conjuncts) < len(src.conjuncts)}
 	base := columnUse{table: src.table, column: noColumn}
 	base.expression(by)
 	for i, e := range n.SelectedExprs {
@@ -171,7 +179,7 @@ func (r aggregating) divideGroups(n *plan.GroupBy, src *aggregateSource, out *gr
 		switch {
 		case u.unfit:
 			return nil, false
-		case u.column != severalColumn && u.path == nil && (aggregate || plain):
+		case u.column != severalColumn && u.path == nil && (aggregate && !out.of.filtered || plain):
 			if plain && f.Id() == by.Id() && out.of.at < 0 {
 				out.of.at = len(tells)
 			}
@@ -245,20 +253,7 @@ next:
 
 // group is the plan of one group's aggregates and what it costs.
 func (s *groupedSource) group(r aggregating, value any) (sql.Node, float64, error) {
-	condition, err := hasValue(r.ctx, s.by, value)
-	if err != nil {
-		return nil, 0, err
-	}
-	of := *s.source
-	of.conjuncts = append(slices.Clone(of.conjuncts), condition)
-	path, err := of.table.plan(r.ctx, of.conjuncts)
-	if err != nil {
-		return nil, 0, err
-	}
-	child, err := of.rows()
-	if of.path = path; path != nil {
-		child, err = of.read(r.ctx, sql.IndexLookup{Index: path.index(), Ranges: path}, path)
-	}
+	of, child, err := s.rowsOf(r, value)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -380,7 +375,7 @@ func (i *groupsApartIter) compute(ctx *sql.Context) ([]sql.Row, error) {
 		return nil, err
 	}
 	r := aggregating{ctx: ctx, session: s, run: i.of.of.run, outermost: true}
-	out, cost := make([]sql.Row, len(told)), 0.0
+	out, cost := make([]sql.Row, 0, len(told)), 0.0
 	for at, group := range told {
 		node, of, err := i.group(r, at, group[i.of.of.at])
 		if err != nil {
@@ -393,13 +388,26 @@ func (i *groupsApartIter) compute(ctx *sql.Context) ([]sql.Row, error) {
 		if err != nil {
 			return nil, err
 		}
-		out[at] = make(sql.Row, len(i.of.schema))
+		if i.of.of.filtered && allNull(row) {
+			exists, of, err := i.exists(r, group[i.of.of.at])
+			if err != nil {
+				return nil, err
+			}
+			if cost += of; cost >= i.of.cost {
+				return nil, nil
+			}
+			if !exists {
+				continue
+			}
+		}
+		both := make(sql.Row, len(i.of.schema))
 		for from, place := range i.of.places[0] {
-			out[at][place] = group[from]
+			both[place] = group[from]
 		}
 		for from, place := range i.of.places[1] {
-			out[at][place] = row[from]
+			both[place] = row[from]
 		}
+		out = append(out, both)
 	}
 	return out, nil
 }

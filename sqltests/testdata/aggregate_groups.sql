@@ -149,7 +149,7 @@ Variable_name | Value
 sqlfdb_last_documents | 6
 sqlfdb_last_keys | 270
 
-# Of each value all documents would be read, or there are many values, or the conditions are on another column.
+# Of each value all documents would be read, or there are many values.
 query
 SELECT s, SUM(b) FROM t GROUP BY s
 ----
@@ -175,6 +175,147 @@ e | 2995
 c | NULL
 a | 2993
 d | 2997
+
+# Conditions on other columns: of each group the first row that satisfies them, and groups without one are left out.
+query
+SELECT s, MAX(b) FROM t WHERE n = 1 GROUP BY s
+----
+s | MAX(b)
+b | 2991
+e | 2995
+c | NULL
+a | 2993
+d | 2997
+
+query
+SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')
+----
+Variable_name | Value
+sqlfdb_last_documents | 1000
+sqlfdb_last_keys | 1125
+
+query
+SELECT n, MAX(b), MIN(f) FROM t WHERE s <> 'a' GROUP BY n
+----
+n | MAX(b) | MIN(f)
+NULL | 2992 | 0.1
+1 | 2997 | 0.1
+2 | 3000 | 0.1
+
+query
+SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')
+----
+Variable_name | Value
+sqlfdb_last_documents | 28
+sqlfdb_last_keys | 196
+
+query
+SELECT n, MAX(b) FROM t WHERE f >= 1 AND (n > 1 OR n IS NULL) GROUP BY n
+----
+n | MAX(b)
+NULL | 2994
+2 | 3000
+
+query
+SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')
+----
+Variable_name | Value
+sqlfdb_last_documents | 6
+sqlfdb_last_keys | 113
+
+query
+SELECT s, MAX(f) FROM t WHERE b > 20 GROUP BY s
+----
+s | MAX(f)
+a | 69.5
+b | 69.6
+d | 69.8
+e | 69.9
+
+query
+SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')
+----
+Variable_name | Value
+sqlfdb_last_documents | 1893
+sqlfdb_last_keys | 2401
+
+query
+SELECT d, MAX(b) FROM t WHERE f < 60 AND d <> '2024-01-02' GROUP BY d HAVING MAX(b) < 3000
+----
+d | MAX(b)
+2024-01-04 | 2997
+2024-01-01 | 2996
+
+query
+SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')
+----
+Variable_name | Value
+sqlfdb_last_documents | 3000
+sqlfdb_last_keys | 0
+
+query
+SELECT n, COUNT(*), MAX(b) FROM t WHERE s <> 'a' GROUP BY n
+----
+n | COUNT(*) | MAX(b)
+1 | 800 | 2997
+2 | 800 | 3000
+NULL | 800 | 2992
+
+query
+SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')
+----
+Variable_name | Value
+sqlfdb_last_documents | 3000
+sqlfdb_last_keys | 0
+
+query
+EXPLAIN FORMAT=TREE SELECT n, MAX(b), MIN(f) FROM t WHERE s <> 'a' GROUP BY n
+----
+EXPLAIN
+-> Project: t.n, max(t.b), min(t.f)
+    -> Groups, one by one: the first lists them, 3, the second is that of one of them: the last is run instead once they have cost 3000.0
+        -> Group: by t.n: t.n
+            -> Distinct values of t using n
+                 entries only: no document is read
+                 keys: about 3,000 of 3,000
+        -> Aggregates, each read by itself: or all by the last, if one is given up
+            -> Aggregate: MAX(t.b)
+                -> Limit: 1 rows
+                    -> Filter: ((NOT((t.s = 'a'))) AND t.n IS NULL)
+                        -> Index range scan on t using b
+                             range: `b` in not null
+                             order: `b` descending: cost 16.9, looking at all costs 1025.1
+                             keys: about 9 of 2,400
+                             tight
+                             residual: (NOT((t.s = 'a'))) AND t.n IS NULL
+                             cost: 16.9, a full scan costs 3000.0
+                             lost: order by `b` descending among `s`: cost 511.5, the chosen one costs 16.9
+            -> Aggregate: MIN(t.f)
+                -> Limit: 1 rows
+                    -> Filter: ((NOT((t.s = 'a'))) AND t.n IS NULL)
+                        -> Index range scan on t using f
+                             range: `f` in not null
+                             order: `f`: cost 16.9, looking at all costs 1025.1
+                             keys: about 9 of 3,000
+                             tight
+                             residual: (NOT((t.s = 'a'))) AND t.n IS NULL
+                             cost: 16.9, a full scan costs 3000.0
+                             lost: order by `f` among `s`: cost 508.7, the chosen one costs 16.9
+            -> Aggregate: MAX(t.b), MIN(t.f)
+                -> Filter: (NOT((t.s = 'a')))
+                    -> Index range scan on t using n
+                         range: `n` in null
+                         keys: 1,000 counted of 1,000; 0 documents lack the keypath
+                         tight
+                         residual: (NOT((t.s = 'a')))
+                         cost: 2050.0, a full scan costs 3000.0
+                         lost: `s` in ['', 'a'), ('a', …), keys: about 2,473 of 3,000: cost 5069.6, the chosen one costs 2050.0
+        -> Group: by t.n: MAX(t.b), MIN(t.f), t.n
+            -> Filter: (NOT((t.s = 'a')))
+                -> Table scan on t
+                     documents: 3,000, exactly
+                     residual: (NOT((t.s = 'a')))
+                     lost: `s` in ['', 'a'), ('a', …), keys: about 2,473 of 3,000: cost 5069.6, a full scan costs 3000.0
 
 # In transactions, prepared, in subqueries and set operations.
 exec
@@ -272,6 +413,55 @@ a | 3000
 b | 1286
 d | 2143
 e | 1714
+
+query
+SELECT s, MAX(b) FROM t WHERE n = 1 GROUP BY s
+----
+s | MAX(b)
+b | 2991
+e | 2995
+c | NULL
+a | 2993
+d | 2997
+
+query
+SELECT n, MAX(b), MIN(f) FROM t WHERE s <> 'a' GROUP BY n
+----
+n | MAX(b) | MIN(f)
+1 | 2997 | 0.1
+2 | 3000 | 0.1
+NULL | 2992 | 0.1
+
+query
+SELECT n, MAX(b) FROM t WHERE f >= 1 AND (n > 1 OR n IS NULL) GROUP BY n
+----
+n | MAX(b)
+2 | 3000
+NULL | 2994
+
+query
+SELECT s, MAX(f) FROM t WHERE b > 20 GROUP BY s
+----
+s | MAX(f)
+d | 69.8
+e | 69.9
+a | 69.5
+b | 69.6
+
+query
+SELECT d, MAX(b) FROM t WHERE f < 60 AND d <> '2024-01-02' GROUP BY d HAVING MAX(b) < 3000
+----
+d | MAX(b)
+2024-01-04 | 2997
+2024-01-01 | 2996
+
+query
+SELECT n, COUNT(*), MAX(b) FROM t WHERE s <> 'a' GROUP BY n
+----
+n | COUNT(*) | MAX(b)
+1 | 800 | 2997
+2 | 800 | 3000
+NULL | 800 | 2992
 
 query
 CHECK TABLE t
