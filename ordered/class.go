@@ -63,11 +63,20 @@ func AppendBool(dst []byte, b bool) []byte {
 func AppendContainer(dst []byte, class, flag byte) []byte { return append(dst, class, flag) }
 
 // ClassStart returns the first encoding of a class, ClassEnd the first bytes
-// above all of them.
-func ClassStart(class byte) []byte { return []byte{class} }
+// above all of them. They are shared and must not be changed.
+func ClassStart(class byte) []byte { return bounds[class : class+1 : class+1] }
 
 // ClassEnd returns the end of the span that ClassStart begins.
-func ClassEnd(class byte) []byte { return []byte{class + 1} }
+func ClassEnd(class byte) []byte { return ClassStart(class + 1) }
+
+// bounds holds each byte.
+var bounds = func() []byte {
+	out := make([]byte, 256)
+	for i := range out {
+		out[i] = byte(i)
+	}
+	return out
+}()
 
 // ValueOptions say how AppendValue encodes.
 type ValueOptions struct {

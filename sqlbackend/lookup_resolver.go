@@ -23,9 +23,9 @@ import (
 // the version that the statement is planned at.
 type lookupResolver struct {
 	table  *Table
-	read   kv.Reader                  // without conflicts
-	counts map[string]costing.Keypath // by spelled keypath
-	err    error                      // the first failure to read; no answer counts then
+	read   kv.Reader // without conflicts
+	counts []countedKeypath
+	err    error // the first failure to read; no answer counts then
 	// declared are the declared indexes that the statement may read; nil where they are
 	// not asked for.
 	declared *declaredReader
@@ -33,6 +33,15 @@ type lookupResolver struct {
 }
 
 var _ pushdown.Resolver = (*lookupResolver)(nil)
+
+// countedKeypath is what the counts of a keypath, as it is spelled, were found to be.
+type countedKeypath struct {
+	keypath string
+	counts  costing.Keypath
+}
+
+// maxCountedKeypaths bounds those that are kept, among which each is sought; the others are read once more.
+const maxCountedKeypaths = 32
 
 // Column implements pushdown.Resolver.
 func (r *lookupResolver) Column(f *expression.GetField) (pushdown.Column, string, bool) {
@@ -248,8 +257,10 @@ func (d *definition) excludes(path document.Keypath) bool {
 }
 
 func (r *lookupResolver) countsOf(keypath string) (costing.Keypath, bool) {
-	if c, ok := r.counts[keypath]; ok {
-		return c, true
+	for i := range r.counts {
+		if r.counts[i].keypath == keypath {
+			return r.counts[i].counts, true
+		}
 	}
 	var c costing.Keypath
 	number, ok, err := r.table.def.collection.Dictionary().Lookup(r.read, keypath)
@@ -266,10 +277,9 @@ func (r *lookupResolver) countsOf(keypath string) (costing.Keypath, bool) {
 		r.err = err
 		return nil, false
 	}
-	if r.counts == nil {
-		r.counts = map[string]costing.Keypath{}
+	if len(r.counts) < maxCountedKeypaths {
+		r.counts = append(r.counts, countedKeypath{keypath, c})
 	}
-	r.counts[keypath] = c
 	return c, true
 }
 

@@ -55,11 +55,32 @@ type writes struct {
 
 // collectNames gathers the names of the statements.
 func collectNames(statements []ast.Statement) *names {
-	n := &names{statements: len(statements), columns: make([]columnName, 0, 8), aliases: map[string]bool{}, writes: map[string]writes{}, stars: map[string]bool{}, around: []int{0}}
+	n := &names{statements: len(statements), columns: make([]columnName, 0, 8), around: make([]int, 1, 4)}
 	for _, s := range statements {
 		n.separately(func() { n.statement(s) })
 	}
 	return n
+}
+
+func (n *names) alias(lower string) {
+	if n.aliases == nil {
+		n.aliases = map[string]bool{}
+	}
+	n.aliases[lower] = true
+}
+
+func (n *names) star(qualifier string) {
+	if n.stars == nil {
+		n.stars = map[string]bool{}
+	}
+	n.stars[qualifier] = true
+}
+
+func (n *names) written(table string, w writes) {
+	if n.writes == nil {
+		n.writes = map[string]writes{}
+	}
+	n.writes[table] = w
 }
 
 // separately walks a block: a statement (the definition of a view is one of its
@@ -124,7 +145,7 @@ func (n *names) statement(s ast.SQLNode) {
 		}
 		if s.ViewSpec != nil {
 			for _, c := range s.ViewSpec.Columns {
-				n.aliases[c.Lowered()] = true
+				n.alias(c.Lowered())
 			}
 			n.walk(s.ViewSpec.ViewExpr, false)
 		}
@@ -161,7 +182,7 @@ func (n *names) walk(node ast.SQLNode, weak bool) {
 			n.column(node, weak)
 			return false, nil
 		case *ast.StarExpr:
-			n.stars[strings.ToLower(node.TableName.Name.String())] = true
+			n.star(strings.ToLower(node.TableName.Name.String()))
 			return false, nil
 		case *ast.FuncExpr:
 			if len(node.Exprs) == 1 {
@@ -175,7 +196,7 @@ func (n *names) walk(node ast.SQLNode, weak bool) {
 		case *ast.AliasedExpr:
 			if !node.As.IsEmpty() {
 				if c, ok := node.Expr.(*ast.ColName); !ok || !strings.EqualFold(c.Name.String(), node.As.String()) {
-					n.aliases[node.As.Lowered()] = true
+					n.alias(node.As.Lowered())
 				}
 			}
 		case ast.OrderBy:
@@ -220,7 +241,7 @@ func (n *names) walk(node ast.SQLNode, weak bool) {
 			n.sources = append(n.sources, sourceName{alias: strings.ToLower(node.Alias.String()), derived: true, block: n.block})
 		case *ast.CommonTableExpr:
 			for _, c := range node.Columns {
-				n.aliases[c.Lowered()] = true
+				n.alias(c.Lowered())
 			}
 			if node.AliasedTableExpr != nil {
 				n.sources = append(n.sources, sourceName{alias: strings.ToLower(node.AliasedTableExpr.As.String()), derived: true, block: n.block})
@@ -314,11 +335,11 @@ func (n *names) insert(s *ast.Insert) {
 	for _, e := range s.OnDup {
 		w.onDuplicate = append(w.onDuplicate, e.Name.Name.String())
 	}
-	n.writes[table] = w
+	n.written(table, w)
 	if v, ok := s.Rows.(*ast.AliasedValues); ok && !v.As.IsEmpty() {
 		n.sources = append(n.sources, sourceName{alias: strings.ToLower(v.As.String()), table: table, block: n.block})
 		for _, c := range v.Columns {
-			n.aliases[c.Lowered()] = true
+			n.alias(c.Lowered())
 		}
 	}
 }
@@ -371,7 +392,7 @@ func (n *names) load(s *ast.Load) {
 		w.columns = append(w.columns, e.Name.Name.String())
 		n.walk(e, false)
 	}
-	n.writes[table] = w
+	n.written(table, w)
 }
 
 func (n *names) update(s *ast.Update) {
@@ -382,7 +403,7 @@ func (n *names) update(s *ast.Update) {
 		for _, e := range s.Exprs {
 			w.columns = append(w.columns, e.Name.Name.String())
 		}
-		n.writes[t] = w
+		n.written(t, w)
 	}
 }
 
@@ -390,7 +411,7 @@ func (n *names) delete(s *ast.Delete) {
 	for _, t := range tableNames(s.TableExprs) {
 		w := n.writes[t]
 		w.changes = true
-		n.writes[t] = w
+		n.written(t, w)
 	}
 }
 
@@ -413,7 +434,7 @@ func (n *names) jsonTable(spec *ast.JSONTableSpec) {
 		if c.Spec != nil {
 			n.jsonTable(c.Spec)
 		} else {
-			n.aliases[c.Name.Lowered()] = true
+			n.alias(c.Name.Lowered())
 		}
 	}
 }

@@ -34,7 +34,7 @@ func NewComparison(ctx *sql.Context, e sql.Expression, at int, resolver Resolver
 		op = op.flip()
 	}
 	c := &Comparison{
-		analysis: &analysis{ctx: ctx, resolver: resolver, views: map[string]view{}},
+		analysis: &analysis{ctx: ctx, resolver: resolver},
 		op:       op, nullSafe: nullSafe, value: strip(value),
 	}
 	v, reason, ok := c.analysis.viewOf(operand)

@@ -32,6 +32,8 @@ type Condition interface {
 func strip(e sql.Expression) sql.Expression {
 	for {
 		switch w := e.(type) {
+		case *expression.GetField, *expression.Literal, *expression.Equals:
+			return e // at once: whether these are any of the others takes longer to find out
 		case Operand:
 			e = w.PushdownOperand()
 		case *expression.Alias:
@@ -200,6 +202,8 @@ func isConstant(e sql.Expression) bool {
 	switch e := e.(type) {
 	case *expression.Literal:
 		return true
+	case *expression.GetField:
+		return false
 	case *expression.UnaryMinus, *expression.Arithmetic, *expression.Div, *expression.IntDiv, *expression.Mod,
 		*expression.Convert, *expression.CollatedExpression, *expression.Interval, *expression.NamedLiteral,
 		*expression.Not, *expression.And, *expression.Or, *expression.Equals, *expression.LessThan, *expression.GreaterThan,

@@ -214,15 +214,16 @@ func (a *analysis) outcomeCovers(n *node, wanted truth) []cover {
 		return nil
 	}
 	var out []cover
-	for _, target := range a.targets {
-		if !n.names(target) {
+	for i := range a.targets {
+		target := &a.targets[i]
+		if !n.names(target.name) {
 			continue
 		}
-		o := n.outcome(target)
+		o := n.outcome(target.name)
 		if wanted == truthFalse {
 			o = o.not()
 		}
-		if c := a.coverOfValues(a.views[target], o); !c.unbounded {
+		if c := a.coverOfValues(&target.view, o); !c.unbounded {
 			out = append(out, c)
 		}
 	}
@@ -231,7 +232,7 @@ func (a *analysis) outcomeCovers(n *node, wanted truth) []cover {
 
 // coverOfValues is the cover of a target's having one of the values for which
 // an outcome is true.
-func (a *analysis) coverOfValues(v view, o outcome) cover {
+func (a *analysis) coverOfValues(v *view, o outcome) cover {
 	switch {
 	case v.column.PrimaryKeyPart > 1, o.yesMissing && (v.reach != nil || covers(o.yes, present)):
 		return anywhere

@@ -21,8 +21,11 @@ type outcome struct {
 
 // unknown is the outcome of what was not understood: anything is possible.
 func unknown() outcome {
-	return outcome{yes: indexes.Everything(), no: indexes.Everything(), yesMissing: true, noMissing: true}
+	return outcome{yes: anyValue, no: anyValue, yesMissing: true, noMissing: true}
 }
+
+// anyValue is all values; like all spans of an outcome it is shared.
+var anyValue = indexes.Everything()
 
 // always is the outcome of a constant predicate.
 func always(value truth) outcome {
@@ -139,7 +142,7 @@ func (d domain) compare(op operator, p place) outcome {
 	var yes, no indexes.Spans
 	switch op {
 	case opEqual:
-		yes, no = d.interval(p.start, p.end), append(d.interval(d.start, p.start), d.interval(p.end, d.end)...)
+		yes, no = d.interval(p.start, p.end), d.around(p)
 	case opLess:
 		yes, no = d.interval(d.start, p.start), d.interval(p.start, d.end)
 	case opLessOrEqual:
@@ -154,6 +157,18 @@ func (d domain) compare(op operator, p place) outcome {
 		yes, no = yes.Union(within), no.Union(within)
 	}
 	return outcome{yes: yes, no: no, yesExact: p.exact, noExact: p.exact}
+}
+
+// around is the values of the domain that are not in a place within it.
+func (d domain) around(p place) indexes.Spans {
+	out := make(indexes.Spans, 0, 2)
+	if bytes.Compare(d.start, p.start) < 0 {
+		out = append(out, indexes.Span{Start: d.start, End: p.start})
+	}
+	if p.end != nil && (d.end == nil || bytes.Compare(p.end, d.end) < 0) {
+		out = append(out, indexes.Span{Start: p.end, End: d.end})
+	}
+	return out
 }
 
 // interval is the values from start up to end, which lie within the domain.

@@ -19,7 +19,9 @@ import (
 
 // placeOf is the place of one encoded value that no other value shares.
 func placeOf(encoded []byte) place {
-	return place{start: encoded, end: after(encoded), exact: true}
+	n := len(encoded)
+	end := append(encoded, 0)[: n+1 : n+1]
+	return place{start: end[:n:n], end: end, exact: true}
 }
 
 // placeWithin is the place of a value of a class whose entries don't tell its
@@ -27,6 +29,9 @@ func placeOf(encoded []byte) place {
 func placeWithin(class byte) place {
 	return place{start: ordered.ClassStart(class), end: ordered.ClassEnd(class)}
 }
+
+// shortEncoding is the length of the encodings of most numbers, and of what follows them.
+const shortEncoding = 16
 
 // after is the least byte string greater than b.
 func after(b []byte) []byte {
@@ -117,7 +122,7 @@ func (v view) compareNumber(a *analysis, op operator, c constant) (outcome, stri
 }
 
 func (a *analysis) placeNumber(literal string) (place, string, bool) {
-	encoded, err := ordered.AppendNumber(nil, literal)
+	encoded, err := ordered.AppendNumber(make([]byte, 0, shortEncoding), literal)
 	if err != nil {
 		return place{}, fmt.Sprintf("%s is beyond the numbers that are indexed", literal), false
 	}

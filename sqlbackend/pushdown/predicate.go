@@ -119,6 +119,38 @@ func (a *analysis) comparisonOf(op operator, left, right sql.Expression) *node {
 			return notUnderstood("neither side is a constant")
 		}
 	}
+	if _, field := left.(*expression.GetField); !field {
+		if n := a.comparedForm(op, left, right, c); n != nil {
+			return n
+		}
+	}
+	v, reason, ok := a.viewOf(left)
+	if !ok {
+		if n := a.linear(op, left, c); n != nil {
+			return n
+		}
+		if n := a.memberNumber(op, left, c); n != nil {
+			return n
+		}
+		if n := a.compareTextPart(op, left, c.collate(left, right)); n != nil {
+			return n
+		}
+		return notUnderstood(reason)
+	}
+	o, reason, ok := v.compare(a, op, c.collate(left, right))
+	if !ok {
+		return notUnderstood(reason)
+	}
+	n := a.understood(v, o)
+	if op == opEqual && c.kind == constantJSON && c.value.Count() > 0 {
+		n.found = a.heldBy(left, c.value)
+	}
+	return n
+}
+
+// comparedForm analyses "left op c", where left is of a form that has ranges of its own; nil if it is of none. right is the
+// expression of c.
+func (a *analysis) comparedForm(op operator, left, right sql.Expression, c constant) *node {
 	if n, ok := a.holds(left); ok && op == opEqual && (c.kind == constantNumber || c.kind == constantBoolean) {
 		// These are 1 or 0.
 		switch literal, _, _ := c.number(); {
@@ -146,28 +178,7 @@ func (a *analysis) comparisonOf(op operator, left, right sql.Expression) *node {
 	if n := a.numberAsText(op, left, c.collate(left, right)); n != nil {
 		return n
 	}
-	v, reason, ok := a.viewOf(left)
-	if !ok {
-		if n := a.linear(op, left, c); n != nil {
-			return n
-		}
-		if n := a.memberNumber(op, left, c); n != nil {
-			return n
-		}
-		if n := a.compareTextPart(op, left, c.collate(left, right)); n != nil {
-			return n
-		}
-		return notUnderstood(reason)
-	}
-	o, reason, ok := v.compare(a, op, c.collate(left, right))
-	if !ok {
-		return notUnderstood(reason)
-	}
-	n := a.understood(v, o)
-	if op == opEqual && c.kind == constantJSON && c.value.Count() > 0 {
-		n.found = a.heldBy(left, c.value)
-	}
-	return n
+	return nil
 }
 
 // comparedConstants compares two constants, which happens within CASE and its like.

@@ -70,7 +70,7 @@ type Options struct {
 // Split analyses the conjuncts of a WHERE clause over one table. ctx serves to
 // evaluate constants.
 func Split(ctx *sql.Context, conjuncts []sql.Expression, resolver Resolver, opts Options) Result {
-	a := &analysis{ctx: ctx, resolver: resolver, views: map[string]view{}}
+	a := &analysis{ctx: ctx, resolver: resolver}
 	if opts.Explain {
 		a.labels = map[string]label{}
 	}
@@ -80,8 +80,8 @@ func Split(ctx *sql.Context, conjuncts []sql.Expression, resolver Resolver, opts
 	}
 	result := Result{Candidates: make([]Candidate, 0, len(a.targets))}
 	used, lone := make([]bool, len(nodes)), make([]bool, len(nodes))
-	for _, target := range a.targets {
-		if c, ok := a.candidate(target, nodes); ok {
+	for i := range a.targets {
+		if c, ok := a.candidate(&a.targets[i], nodes); ok {
 			result.Candidates = append(result.Candidates, c)
 			for _, i := range c.Answers {
 				used[i], lone[i] = true, lone[i] || !c.NeedsAllPresent
@@ -112,8 +112,8 @@ func Split(ctx *sql.Context, conjuncts []sql.Expression, resolver Resolver, opts
 type analysis struct {
 	ctx      *sql.Context
 	resolver Resolver
-	targets  []string // in order of appearance
-	views    map[string]view
+	targets  []target         // in order of appearance
+	named    map[string]int   // the place of a target among them; nil while they are few
 	labels   map[string]label // readable form of encoded values; nil if not asked for
 	// contained counts the values that were looked for within others.
 	contained int
@@ -121,9 +121,15 @@ type analysis struct {
 	choices int
 }
 
+// target is what views of one name read.
+type target struct {
+	name string
+	view // the first of them
+}
+
 // candidate intersects what the conjuncts say of one target.
-func (a *analysis) candidate(target string, nodes []*node) (Candidate, bool) {
-	v := a.views[target]
+func (a *analysis) candidate(t *target, nodes []*node) (Candidate, bool) {
+	v, target := &t.view, t.name
 	if v.column.PrimaryKeyPart > 1 {
 		return Candidate{}, false
 	}
@@ -228,12 +234,30 @@ func (a *analysis) understood(v view, o outcome) *node {
 
 // see notes that the statement reads a view, and gives its target.
 func (a *analysis) see(v view) string {
-	t := v.target()
-	if _, seen := a.views[t]; !seen {
-		a.views[t] = v
-		a.targets = append(a.targets, t)
+	name := v.target()
+	if !a.seen(name) {
+		a.targets = append(a.targets, target{name, v})
+		if a.named != nil {
+			a.named[name] = len(a.targets) - 1
+		}
 	}
-	return t
+	return name
+}
+
+// seen reports whether a target has been noted.
+func (a *analysis) seen(name string) bool {
+	const few = 8
+	if len(a.targets) <= few {
+		return slices.ContainsFunc(a.targets, func(t target) bool { return t.name == name })
+	}
+	if a.named == nil {
+		a.named = make(map[string]int, 2*len(a.targets))
+		for i := range a.targets {
+			a.named[a.targets[i].name] = i
+		}
+	}
+	_, seen := a.named[name]
+	return seen
 }
 
 func notUnderstood(reason string) *node { return &node{reason: reason} }
