@@ -1,6 +1,9 @@
 package sqlbackend
 
 import (
+	"slices"
+	"sync"
+
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/analyzer"
 	"github.com/dolthub/go-mysql-server/sql/expression"
@@ -100,6 +103,44 @@ func leaving(rule analyzer.RuleFunc) analyzer.RuleFunc {
 func unlessLeft(rule analyzer.RuleFunc) analyzer.RuleFunc {
 	return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 		if s, ok := ctx.Session.(*Session); ok && s.planned != nil && s.planned == n {
+			return n, transform.SameTree, nil
+		}
+		return rule(ctx, a, n, scope, sel, flags)
+	}
+}
+
+// notOfPlain are the engine's rules that do nothing to a plan that is plain: what they look for are other nodes than those. Each of them
+// walks through the plan for it.
+var notOfPlain = []string{
+	"replaceCountStar", "validateOffsetAndLimit", "validateAlterTable", "resolveDropConstraint", // before the default rules
+	"pushdownSubqueryAliasFilters", "pruneTables", // the latter only ever changes tables that are sql.ProjectedTable
+	"moveJoinConditionsToFilter", "loadTriggers", "replaceIdxSort", "insertTopNNodes", "replaceIdxOrderByDistance",
+	"validateUnionSchemasMatch",
+	"resolveInsertRows", "applyProcedures", "cacheSubqueryAliasesInJoins",
+}
+
+// sparePlain keeps those rules from plans that are plain, in the lists that builders copy, once per process.
+var sparePlain = sync.OnceFunc(func() {
+	for _, rules := range engineRules() {
+		for i := range rules {
+			if slices.Contains(notOfPlain, rules[i].Id.String()) {
+				rules[i].Apply = unlessPlain(rules[i].Apply)
+			}
+		}
+	}
+})
+
+// engineRules are the lists of the engine's rules, in their order.
+func engineRules() [][]analyzer.Rule {
+	return [][]analyzer.Rule{
+		analyzer.OnceBeforeDefault, analyzer.DefaultRules, analyzer.OnceAfterDefault, analyzer.DefaultValidationRules, analyzer.OnceAfterAll,
+	}
+}
+
+// unlessPlain is a rule that leaves plain plans of our sessions alone.
+func unlessPlain(rule analyzer.RuleFunc) analyzer.RuleFunc {
+	return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+		if _, ours := ctx.Session.(*Session); ours && isPlain(n, flags) {
 			return n, transform.SameTree, nil
 		}
 		return rule(ctx, a, n, scope, sel, flags)

@@ -28,6 +28,7 @@ const (
 // process.
 func installRules(p sql.DatabaseProvider) *analyzer.Builder {
 	keepVolatile() // before the list is copied
+	sparePlain()
 	assignPlacesAgain()
 	simpleStatementRules()
 	placeUnnested()
