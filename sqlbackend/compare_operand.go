@@ -376,6 +376,33 @@ func familyOf(t sql.Type) numberFamily {
 	return familyMixed
 }
 
+// plainIntegers reports whether two operands are columns or literals of integers that are both signed or both unsigned: the
+// engine compares those rightly, and most comparisons are of such.
+func plainIntegers(left, right sql.Expression) bool {
+	family := plainInteger(left)
+	return family != 0 && family == plainInteger(right)
+}
+
+// plainInteger is the family of a column's or literal's integers; 0 if it is anything else.
+func plainInteger(e sql.Expression) numberFamily {
+	switch e := e.(type) {
+	case *expression.GetField:
+	case *expression.Literal:
+		if e.Val == nil {
+			return 0
+		}
+	default:
+		return 0
+	}
+	switch t := e.Type(); {
+	case types.IsSigned(t):
+		return familySigned
+	case types.IsUnsigned(t):
+		return familyUnsigned
+	}
+	return 0
+}
+
 // literalInFamily returns a literal of the same number in another family, if
 // there is one.
 func literalInFamily(l *expression.Literal, family numberFamily) (sql.Expression, bool) {

@@ -266,33 +266,6 @@ func (c comparer) comparison(e sql.Expression, op operation) (sql.Expression, tr
 	return rebuild(e, operands, changed)
 }
 
-// plainIntegers reports whether two operands are columns or literals of integers that are both signed or both unsigned: the
-// engine compares those rightly, and most comparisons are of such.
-func plainIntegers(left, right sql.Expression) bool {
-	family := plainInteger(left)
-	return family != 0 && family == plainInteger(right)
-}
-
-// plainInteger is the family of a column's or literal's integers; 0 if it is anything else.
-func plainInteger(e sql.Expression) numberFamily {
-	switch e := e.(type) {
-	case *expression.GetField:
-	case *expression.Literal:
-		if e.Val == nil {
-			return 0
-		}
-	default:
-		return 0
-	}
-	switch t := e.Type(); {
-	case types.IsSigned(t):
-		return familySigned
-	case types.IsUnsigned(t):
-		return familyUnsigned
-	}
-	return 0
-}
-
 // operatorOf is how MySQL's messages call a comparison.
 func operatorOf(e sql.Expression) string {
 	switch e.(type) {
