@@ -376,6 +376,12 @@ func familyOf(t sql.Type) numberFamily {
 	return familyMixed
 }
 
+func tuples(left, right sql.Expression) (expression.Tuple, expression.Tuple, bool) {
+	lt, lok := left.(expression.Tuple)
+	rt, rok := right.(expression.Tuple)
+	return lt, rt, lok && rok && len(lt) == len(rt) && len(lt) > 1
+}
+
 // plainIntegers reports whether two operands are columns or literals of integers that are both signed or both unsigned: the
 // engine compares those rightly, and most comparisons are of such.
 func plainIntegers(left, right sql.Expression) bool {

@@ -299,12 +299,6 @@ func rebuild(e sql.Expression, children []sql.Expression, changed bool) (sql.Exp
 	return next, transform.NewTree, nil
 }
 
-func tuples(left, right sql.Expression) (expression.Tuple, expression.Tuple, bool) {
-	lt, lok := left.(expression.Tuple)
-	rt, rok := right.(expression.Tuple)
-	return lt, rt, lok && rok && len(lt) == len(rt) && len(lt) > 1
-}
-
 // alike gives numbers that the engine would convert to the type of the first
 // one, within a row value, a type of ours.
 func (c comparer) alike(operands []sql.Expression, changed bool) ([]sql.Expression, bool) {
