@@ -59,7 +59,7 @@ func (r *planReads) node(n sql.Node, whole bool) {
 				r.expression(n, e)
 			}
 		}
-		r.node(n.Child, false)
+		r.node(n.Child, readsByPlace(n))
 		return
 	case *plan.SubqueryAlias:
 		if whole = true; n.IsLateral || n.OuterScopeVisibility {
@@ -86,6 +86,19 @@ func (r *planReads) node(n sql.Node, whole bool) {
 	for _, child := range n.Children() {
 		r.node(child, whole)
 	}
+}
+
+// readsByPlace reports whether a projection reads columns of its child by their places, where their names don't tell them apart.
+func readsByPlace(p *plan.Project) bool {
+	for _, e := range p.Projections {
+		if transform.InspectExpr(e, func(e sql.Expression) bool {
+			_, place := e.(*resultColumn)
+			return place
+		}) {
+			return true
+		}
+	}
+	return false
 }
 
 // expressions gathers what the expressions of a node read, those below it left out.
