@@ -92,6 +92,45 @@ SELECT u.`customer.name` FROM q u WHERE EXISTS (SELECT 1 FROM q v WHERE v._id = 
 customer.name
 Zoë
 
+# What is read of a derived table is read by its name.
+query
+SELECT * FROM (SELECT _id, a AS _ID FROM i) AS d
+----
+ERROR 1060 (42S21): duplicate column name: `_ID`
+
+query
+SELECT 1 FROM (SELECT a, a FROM i UNION ALL SELECT a, b FROM i) AS d
+----
+ERROR 1060 (42S21): duplicate column name: `a`
+
+query
+WITH d (a, A) AS (SELECT a, b FROM i) SELECT 1 FROM d
+----
+ERROR 1060 (42S21): duplicate column name: `A`
+
+query
+SELECT _id FROM i WHERE a IN (SELECT a FROM (SELECT * FROM i AS x, i AS y) AS d)
+----
+ERROR 1052 (23000): ambiguous column name "a", it's present in all these tables: [d d]
+
+query
+SELECT * FROM (SELECT a, a FROM i UNION ALL SELECT a, b FROM i) AS d (x, y), (SELECT a, b FROM i UNION ALL SELECT a, a FROM i) AS e
+----
+x | y | a | b
+
+exec
+CREATE VIEW doubled AS SELECT a, a FROM i;
+CREATE VIEW doubled (x, y) AS SELECT a, a FROM i;
+INSERT INTO i (_id, a) SELECT a, a FROM (SELECT a, b AS a FROM i) AS d;
+UPDATE i, (SELECT a, a FROM i) AS d SET b = 1;
+DELETE FROM i WHERE EXISTS (SELECT 1 FROM (SELECT a, a FROM i) AS d)
+----
+ERROR 1060 (42S21): duplicate column name: `a`
+ok, 0 rows
+ERROR 1052 (23000): ambiguous column name "a", it's present in all these tables: [d d]
+ERROR 1060 (42S21): duplicate column name: `a`
+ERROR 1060 (42S21): duplicate column name: `a`
+
 query
 CHECK TABLE t, k, i, q
 ----
