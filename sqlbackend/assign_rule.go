@@ -28,7 +28,7 @@ func assignRule(ctx *sql.Context, an *analyzer.Analyzer, n sql.Node, scope *plan
 		return n, transform.SameTree, nil
 	}
 	a := assignments{tables: map[string]assigner{}, typed: func(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
-		return resultTypeRule(ctx, an, n, scope, sel, flags)
+		return inTurn(sidesRule, resultTypeRule)(ctx, an, n, scope, sel, flags) // no rule comes to the source of an INSERT
 	}}
 	a.collect(n)
 	return transform.Node(n, a.node)

@@ -208,14 +208,10 @@ func madeOfSums(e sql.Expression, decimals map[sql.ColumnId]sql.Type) bool {
 	})
 }
 
-// setOperation gives the columns of both sides a common type. The plan builder
-// makes text of an integer beside a DOUBLE, and rounds decimals.
+// setOperation gives the columns of both sides a common type, once sidesRule has taken off what the plan builder made of them: it makes
+// text of an integer beside a DOUBLE, and rounds decimals.
 func (c comparer) setOperation(n *plan.SetOp) (sql.Node, transform.TreeIdentity, error) {
-	left, leftMerged := mergedSide(n.Left())
-	right, rightMerged := mergedSide(n.Right())
-	if leftMerged == nil || rightMerged == nil {
-		left, right, leftMerged, rightMerged = n.Left(), n.Right(), nil, nil
-	}
+	left, right := n.Left(), n.Right()
 	ls, rs := left.Schema(), right.Schema()
 	if len(ls) != len(rs) {
 		return n, transform.SameTree, nil
@@ -225,13 +221,13 @@ func (c comparer) setOperation(n *plan.SetOp) (sql.Node, transform.TreeIdentity,
 	if len(leftIDs) != len(ls) || len(rightIDs) != len(rs) {
 		return n, transform.SameTree, nil
 	}
-	any, kept := false, leftMerged == nil
+	same := transform.SameTree
 	for i := range ls {
 		leftField := columnOfSide(ls, leftIDs, i)
 		rightField := columnOfSide(rs, rightIDs, i)
 		leftOut[i], rightOut[i] = leftField, rightField
 		if coll := c.lostCollations(resultExpressions(left), resultExpressions(right), i); coll != nil && c.class(leftField) == classText && c.class(rightField) == classText {
-			any = true
+			same = transform.NewTree
 			leftOut[i], rightOut[i] = asColumn(leftField, ls[i], newTextType(coll)), asColumn(rightField, rs[i], newTextType(coll))
 			continue
 		}
@@ -241,67 +237,19 @@ func (c comparer) setOperation(n *plan.SetOp) (sql.Node, transform.TreeIdentity,
 		if c.mixed("", leftField, rightField) != nil {
 			return n, transform.SameTree, mysql.NewSQLError(errIllegalMixes, "HY000", "Illegal mix of collations for operation 'UNION'")
 		}
-		common, ok := c.commonType(leftField, rightField)
-		if !ok {
-			kept = true
-			if leftMerged != nil {
-				leftOut[i], rightOut[i] = leftMerged[i], rightMerged[i]
-			}
+		same = transform.NewTree
+		if common, ok := c.commonType(leftField, rightField); ok {
+			leftOut[i], rightOut[i] = asColumn(leftField, ls[i], common), asColumn(rightField, rs[i], common)
 			continue
 		}
-		any = true
-		leftOut[i], rightOut[i] = asColumn(leftField, ls[i], common), asColumn(rightField, rs[i], common)
+		to := expression.GetConvertToType(ls[i].Type, rs[i].Type)
+		leftOut[i], rightOut[i] = engineSide(leftField, ls[i], to), engineSide(rightField, rs[i], to)
 	}
-	switch {
-	case !any && kept:
+	if same {
 		return n, transform.SameTree, nil
-	case !any: // the columns have the same types after all
-		next, err := n.WithChildren(left, right)
-		return next, transform.NewTree, err
 	}
 	next, err := n.WithChildren(plan.NewProject(leftOut, left), plan.NewProject(rightOut, right))
 	return next, transform.NewTree, err
-}
-
-// mergedSide is a side of a set operation without the projection that the plan
-// builder put on it to convert its columns, and that projection. There is none
-// if the user wrote it.
-func mergedSide(n sql.Node) (sql.Node, []sql.Expression) {
-	p, ok := n.(*plan.Project)
-	if !ok {
-		return n, nil
-	}
-	switch p.Child.(type) {
-	case *plan.Project, *plan.SetOp, *plan.Distinct, *plan.Sort, *plan.Limit, *plan.Offset, *plan.Having, *plan.Filter, *plan.GroupBy:
-	default:
-		return n, nil
-	}
-	schema := p.Child.Schema()
-	if len(schema) != len(p.Projections) {
-		return n, nil
-	}
-	aliased := false
-	for i, e := range p.Projections {
-		if a, ok := e.(*expression.Alias); ok {
-			if a.Id() != 0 || a.Name() != schema[i].Name {
-				return n, nil
-			}
-			e, aliased = a.Child, true
-			if convert, ok := e.(*expression.Convert); ok {
-				e = convert.Child
-			}
-			if enum, ok := e.(*expression.EnumToString); ok {
-				e = enum.Enum
-			}
-		}
-		if f, ok := e.(*expression.GetField); !ok || f.Name() != schema[i].Name {
-			return n, nil
-		}
-	}
-	if !aliased {
-		return n, nil
-	}
-	return p.Child, p.Projections
 }
 
 // columnIDs are the numbers of a node's columns; 0 where one has none.

@@ -41,8 +41,8 @@ func installRules(p sql.DatabaseProvider) *analyzer.Builder {
 	}
 	// What the engine tells of its progress is of partitions, which tables of ours have not.
 	return b.RemoveAfterAllRule(analyzer.TrackProcessId).
-		AddPreAnalyzeRule(ruleBefore, leaving(inTurn(updateNullsRule, groupedRule, scalarRule, viewTableRule, mergeRule, boundRule, commitRule, placeRule, assignRule, resultTypeRule,
-			viewConditionRule, outerConditionRule, existsAggregateRule, inExistsRule, compareRule))).
+		AddPreAnalyzeRule(ruleBefore, leaving(inTurn(ofSubqueries(derivedNamesRule), sidesRule, updateNullsRule, groupedRule, scalarRule, viewTableRule, mergeRule, boundRule, commitRule, placeRule, assignRule, resultTypeRule,
+			viewConditionRule, outerConditionRule, existsAggregateRule, inExistsRule, compareRule, referenceRule))).
 		AddPostAnalyzeRule(ruleAfter, inTurn(compareRule, updateJoinRule, ofSubqueries(inFloatsRule), aggregateRule, orderRule, joinRule, coveredRule, smallRule, decimalsRule))
 }
 
@@ -70,7 +70,7 @@ var simpleStatementRules = sync.OnceFunc(func() {
 	})
 	analyzer.AlwaysBeforeDefault = append(analyzer.AlwaysBeforeDefault,
 		// They also stand among those that a builder's analyzer runs before its own.
-		analyzer.Rule{Id: ruleAlways, Apply: unlessLeft(inTurn(commitRule, placeRule, assignRule, resultTypeRule, compareRule))},
+		analyzer.Rule{Id: ruleAlways, Apply: unlessLeft(inTurn(sidesRule, commitRule, placeRule, assignRule, resultTypeRule, compareRule))},
 	)
 	// Behind the engine's rules that find access paths.
 	analyzer.OnceAfterAll = append([]analyzer.Rule{{Id: ruleOrder, Apply: orderWritesRule}}, analyzer.OnceAfterAll...)

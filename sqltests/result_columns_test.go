@@ -1,6 +1,7 @@
 package sqltests
 
 import (
+	"database/sql"
 	"fmt"
 	"strings"
 	"testing"
@@ -28,32 +29,77 @@ func TestResultColumns(t *testing.T) {
 		{"CASE WHEN n THEN j ELSE n END", "JSON"},
 	} {
 		for _, from := range []string{"t", "(SELECT * FROM t) AS t", "(SELECT * FROM t LIMIT 5) AS t"} {
-			columns := func(statement string) string {
-				t.Helper()
-				rows, err := db.Query(statement)
-				if err != nil {
-					t.Fatalf("%s: %v", statement, err)
-				}
-				defer rows.Close()
-				list, err := rows.ColumnTypes()
-				if err != nil {
-					t.Fatal(err)
-				}
-				var out []string
-				for _, c := range list {
-					out = append(out, c.Name()+" "+c.DatabaseTypeName())
-				}
-				return strings.Join(out, ", ")
-			}
 			for _, again := range []string{"SELECT x.c, COALESCE(x.c), UPPER(x.c) FROM (SELECT %s AS c FROM %s) AS x", "SELECT x.c, COALESCE(x.c), UPPER(x.c) FROM (SELECT %s AS c FROM %s LIMIT 5) AS x"} {
 				statement := fmt.Sprintf(again, test.expression, from)
-				if got, want := columns(statement), fmt.Sprintf("c %s, COALESCE(x.c) %[1]s, UPPER(x.c) TEXT", test.typ); got != want {
+				if got, want := columnsOf(t, db, statement), fmt.Sprintf("c %s, COALESCE(x.c) %[1]s, UPPER(x.c) TEXT", test.typ); got != want {
 					t.Errorf("%s: %s; want %s", statement, got, want)
 				}
 			}
-			if statement := fmt.Sprintf("SELECT %s AS c, -n FROM %s", test.expression, from); columns(statement) != "c "+test.typ+", -n INT" {
-				t.Errorf("%s: %s", statement, columns(statement))
+			if statement := fmt.Sprintf("SELECT %s AS c, -n FROM %s", test.expression, from); columnsOf(t, db, statement) != "c "+test.typ+", -n INT" {
+				t.Errorf("%s: %s", statement, columnsOf(t, db, statement))
 			}
 		}
 	}
+}
+
+// columnsOf are the names and types of a query's columns.
+func columnsOf(t *testing.T, db *sql.DB, query string) string {
+	t.Helper()
+	rows, err := db.Query(query)
+	if err != nil {
+		t.Fatalf("%s: %v", query, err)
+	}
+	defer rows.Close()
+	list, err := rows.ColumnTypes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for _, c := range list {
+		out = append(out, c.Name()+" "+c.DatabaseTypeName())
+	}
+	return strings.Join(out, ", ")
+}
+
+// TestComputedColumnTypes: what reads a computed column has its type and value, whether the index is used, and so views are merged, or
+// not: of set operations whose sides read views, of subqueries beside merged tables, and of arithmetic of a YEAR.
+func TestComputedColumnTypes(t *testing.T) {
+	db := serve(t)
+	db.SetMaxOpenConns(1)
+	mustExec(t, db, "CREATE TABLE w (_id VARCHAR(255) PRIMARY KEY, dn INT, dy YEAR, _doc JSON)",
+		`INSERT INTO w (_doc) VALUES ('{"_id":"a","dy":2000,"x":"s","b":[1,"z"]}')`,
+		"CREATE TABLE v (_id VARCHAR(255) PRIMARY KEY, _doc JSON)",
+		`INSERT INTO v (_doc) VALUES ('{"_id":"k","q":0,"g":[{"x":7}]}')`,
+		"CREATE VIEW nulls AS SELECT `o.p` AS c0, x AS c1 FROM w WHERE CAST(dn AS SIGNED) < -10",
+		"CREATE VIEW some AS SELECT x AS c0 FROM w",
+		"CREATE VIEW mixed AS SELECT e.c1 AS c0 FROM ((SELECT _value AS c0, _idx AS c1 FROM w__b) EXCEPT (SELECT NULL, _id FROM v__g)) AS e WHERE e.c1 >= '1'",
+		"CREATE VIEW elements AS (SELECT _idx AS c0 FROM w__b) UNION ALL (SELECT q FROM v)")
+	for _, test := range []struct{ query, columns, rows string }{
+		{"SELECT t.c0 FROM ((SELECT CAST('null' AS JSON), c1 FROM nulls) UNION ALL (SELECT q, g FROM v)) AS t (c0, c1)", "c0 JSON", "0"},
+		{"SELECT t.c0 FROM ((SELECT c0, c0, c0 FROM some) UNION ALL (SELECT q, _id, q FROM v)) AS t (c0, c1, c2)", "c0 TEXT", "s, 0"},
+		{"(SELECT x, x, _id FROM w) UNION ALL (SELECT q, q, q FROM v)", "x TEXT, x TEXT, _id TEXT", "s | s | a, 0 | 0 | 0"},
+		{"SELECT c1 FROM ((SELECT x, x, _id FROM w) UNION ALL (SELECT q, q, q FROM v)) AS t (c0, c1, c2)", "c1 TEXT", "s, 0"},
+		{"SELECT t.c3 FROM ((SELECT c0, 2e0, c0, DENSE_RANK() OVER (ORDER BY c0) FROM some) UNION ALL (SELECT q, q, q, MIN(2.5) FROM v GROUP BY q)) AS t (c0, c1, c2, c3)", "c3 DECIMAL", "1.0, 2.5"},
+		{"SELECT (SELECT MAX(c0) FROM mixed) AS m FROM nulls", "m TEXT", ""},
+		{"SELECT (SELECT MAX(c0) FROM mixed) AS m FROM (SELECT _id FROM w) AS d", "m TEXT", "1"},
+		{"SELECT (SELECT MAX(c0) FROM elements) AS m FROM (SELECT _id FROM w) AS d ORDER BY m", "m BIGINT", "1"},
+		{"SELECT (SELECT -dy FROM w LIMIT 1) AS c0 FROM (SELECT _id FROM v) AS d", "c0 BIGINT", "-2000"},
+		{"SELECT (SELECT dy + 1 FROM w LIMIT 1) AS c0 FROM (SELECT _id FROM v) AS d", "c0 BIGINT", "2001"},
+		{"SELECT MAX(-dy) FROM w", "MAX(-dy) BIGINT", "-2000"},
+		{"SELECT c FROM (SELECT MAX(-c) AS c FROM (SELECT dy AS c FROM w) AS d) AS e HAVING c < 0", "c BIGINT", "-2000"},
+		{"SELECT FIRST_VALUE(-dy) OVER (ORDER BY -dy) AS q FROM w ORDER BY q", "q BIGINT", "-2000"},
+		{"SELECT -dy AS q, (SELECT q) AS r FROM w", "q BIGINT, r BIGINT", "-2000 | -2000"},
+	} {
+		for _, index := range []string{"ON", "OFF"} {
+			mustExec(t, db, "SET sqlfdb_use_index = "+index)
+			if got := columnsOf(t, db, test.query); got != test.columns {
+				t.Errorf("index %s, %s: %s; want %s", index, test.query, got, test.columns)
+			}
+			if got := strings.Join(texts(t, db, test.query), ", "); got != test.rows {
+				t.Errorf("index %s, %s: %s; want %s", index, test.query, got, test.rows)
+			}
+		}
+	}
+	db.SetMaxOpenConns(0)
+	checkAll(t, db)
 }
