@@ -44,13 +44,14 @@ func (a *analysis) regexp(text, pattern sql.Expression) *node {
 
 // regexpBeginning are the characters that all texts begin with that a pattern matches: those behind ^. It is false for patterns
 // without, and for those with more than characters, classes of a few, and how often they come.
-func regexpBeginning(pattern string) (beginning string, ok bool) {
+func regexpBeginning(pattern string) (string, bool) {
 	rest, ok := strings.CutPrefix(pattern, "^")
 	if !ok {
 		return "", false
 	}
 	plain, before := true, 0 // all so far are characters; how many bytes stand before the last one
 	repeatable := false
+	var beginning []byte
 	for rest != "" {
 		r, n := utf8.DecodeRuneInString(rest)
 		rest = rest[n:]
@@ -67,7 +68,7 @@ func regexpBeginning(pattern string) (beginning string, ok bool) {
 		case '.':
 			plain, repeatable = false, true
 		case '$':
-			return beginning, rest == "" && beginning != ""
+			return string(beginning), rest == "" && len(beginning) > 0
 		case '[':
 			if rest, ok = afterClass(rest); !ok {
 				return "", false
@@ -78,11 +79,11 @@ func regexpBeginning(pattern string) (beginning string, ok bool) {
 		default:
 			if repeatable = true; plain {
 				before = len(beginning)
-				beginning += string(r)
+				beginning = utf8.AppendRune(beginning, r)
 			}
 		}
 	}
-	return beginning, beginning != ""
+	return string(beginning), len(beginning) > 0
 }
 
 // afterClass is what follows a class of letters, digits and the usual ranges of them.

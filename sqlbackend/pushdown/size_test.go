@@ -3,6 +3,7 @@ package pushdown
 import (
 	"fmt"
 	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -78,14 +79,12 @@ func TestGrowth(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			took := func(n int) uint64 {
 				conjuncts := expression.SplitConjunction(where(n))
-				var before, after runtime.MemStats
-				runtime.ReadMemStats(&before)
-				r := Split(b.ctx, conjuncts, b.resolver, Options{})
-				runtime.ReadMemStats(&after)
+				var r Result
+				took := allocated(func() { r = Split(b.ctx, conjuncts, b.resolver, Options{}) })
 				if len(r.Candidates) == 0 {
 					t.Fatal("no range")
 				}
-				return after.TotalAlloc - before.TotalAlloc
+				return took
 			}
 			const n = 1000
 			one, ten := took(n), took(10*n)
@@ -95,4 +94,45 @@ func TestGrowth(t *testing.T) {
 			t.Logf("%d bytes an element", ten/(10*n))
 		})
 	}
+}
+
+// TestConstantGrowth checks that an analysis takes few bytes for each character of a constant: one that copies the text for each takes half
+// as many as it has characters. Buffers are pooled, so that what is taken for one length says nothing.
+func TestConstantGrowth(t *testing.T) {
+	const n, most = 100_000, 1000
+	b := newBench()
+	for _, where := range []string{
+		"s = 'v%s'", "b < 'v%s'", "ci = 'v%s'", "s <> 'v%s'", "s BETWEEN 'a%[1]s' AND 'b%[1]s'", "s IN ('a%[1]s', 'b%[1]s')", "(s, n) > ('v%s', 1)",
+		"s LIKE 'v%s'", "s LIKE 'v%s%%'", "ci LIKE 'v%s%%'", "s LIKE 'v%%%s'", "_doc->>'$.a' LIKE 'v%s%%'",
+		"UPPER(s) = 'V%s'", "LOWER(s) = 'v%s'", "UPPER(s) = 'IVI%s'", "UPPER(_doc->>'$.a') = 'IV%s'", "UPPER(ci) = 'IVI%s'", "LEFT(s, 2000000) = 'v%s'",
+		"DATE_FORMAT(day, '%%Y%s') = '2020%[1]s'", "day > '2020-01-01%s'", "day LIKE '2020-01%s'",
+		"j = 'v%s'", "JSON_CONTAINS(tags, '\"v%s\"')", "JSON_CONTAINS(j, '{\"v%s\": 1}')", "member_of('v%s', tags)", "JSON_OVERLAPS(tags, '[\"v%s\"]')", "_doc->'$.\"v%s\"' = 1",
+		"n = '1%s'",
+	} {
+		t.Run(fmt.Sprintf(where, "…"), func(t *testing.T) {
+			// Only such characters are DATE_FORMAT's and nothing to LIKE and REGEXP.
+			conjuncts, err := b.parse(fmt.Sprintf(where, strings.Repeat("-", n)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if took := allocated(func() { Split(b.ctx, conjuncts, b.resolver, Options{Explain: true}) }) / n; took > most {
+				t.Errorf("%d bytes a character", took)
+			}
+		})
+	}
+	for _, pattern := range []string{"^%s", "^%s$", "^%s+"} {
+		pattern = fmt.Sprintf(pattern, strings.Repeat("-", n))
+		if took := allocated(func() { regexpBeginning(pattern) }) / n; took > most {
+			t.Errorf("REGEXP '%.3s…': %d bytes a character", pattern, took)
+		}
+	}
+}
+
+// allocated is how many bytes a function allocates.
+func allocated(f func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
 }

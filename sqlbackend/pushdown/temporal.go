@@ -126,18 +126,20 @@ func yearIn(literal string) (int, bool) {
 // begin with a year, go on with smaller parts in turn, and put the texts into the order of times.
 func formattedPeriod(format, text string) (from, to time.Time, ok bool) {
 	const parts = "Ymd"
-	layout, next := "", 0
+	var layout strings.Builder
+	next := 0
 	for i := 0; i < len(format); i++ {
 		switch b := format[i]; {
 		case b == '%' && i+1 < len(format) && next < len(parts) && format[i+1] == parts[next]:
-			layout, next, i = layout+[]string{"2006", "01", "02"}[next], next+1, i+1
+			layout.WriteString([]string{"2006", "01", "02"}[next])
+			next, i = next+1, i+1
 		case next > 0 && strings.IndexByte("-/. ", b) >= 0:
-			layout += string(b)
+			layout.WriteByte(b)
 		default:
 			return from, to, false
 		}
 	}
-	from, err := time.Parse(layout, text)
+	from, err := time.Parse(layout.String(), text)
 	if err != nil || next == 0 || from.Year() < 1000 || from.Year() > 9000 {
 		return from, to, false
 	}

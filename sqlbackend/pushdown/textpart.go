@@ -1,6 +1,7 @@
 package pushdown
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -103,22 +104,21 @@ const maxDotless = 3
 
 // inAnyCase is where the texts lie of which LOWER, or UPPER, makes one.
 func (a *analysis) inAnyCase(col Column, text string, upper bool) (indexes.Spans, bool) {
-	texts := []string{""}
+	if upper && strings.Count(text, "I") > maxDotless {
+		return nil, false
+	}
+	texts := [][]byte{nil}
 	for _, r := range text {
-		with := string(r)
-		n := len(texts)
-		for i := range n {
+		for i := range len(texts) {
 			if upper && r == 'I' {
-				texts = append(texts, texts[i]+"ı")
+				texts = append(texts, utf8.AppendRune(slices.Clone(texts[i]), 'ı'))
 			}
-			texts[i] += with
-		}
-		if len(texts) > 1<<maxDotless {
-			return nil, false
+			texts[i] = utf8.AppendRune(texts[i], r)
 		}
 	}
 	var all []indexes.Span
-	for _, s := range texts {
+	for _, spelled := range texts {
+		s := string(spelled)
 		start, end, ok := ordered.LettersSpan(col.Collation, s, col.StringLimit)
 		if !ok {
 			return nil, false
