@@ -438,11 +438,11 @@ func (a *analysis) containsPath(args []sql.Expression) *node {
 	if len(args) == 3 {
 		return a.leadsAnywhere(args[0], args[2])
 	}
-	out := &node{connective: connective}
+	var out []*node
 	for _, path := range args[2:] {
-		out.children = append(out.children, a.leadsAnywhere(args[0], path))
+		out = append(out, a.leadsAnywhere(args[0], path))
 	}
-	return out
+	return joined(connective, out...)
 }
 
 func (a *analysis) leadsAnywhere(from, path sql.Expression) *node {

@@ -141,10 +141,6 @@ func needs(c cover) int {
 // covers finds the covers of a predicate being true, or for wanted false of its
 // being false.
 func (a *analysis) covers(n *node, wanted truth) []cover {
-	negated := truthFalse
-	if wanted == truthFalse {
-		negated = truthTrue
-	}
 	var out []cover
 	switch {
 	case n.connective == isLeaf:
@@ -157,7 +153,7 @@ func (a *analysis) covers(n *node, wanted truth) []cover {
 			out = append(out, n.denied...)
 		}
 	case n.connective == isNot:
-		out = a.covers(n.children[0], negated)
+		out = a.covers(n.children[0], wanted.not())
 	case n.connective == isTrue:
 		if wanted == truthTrue {
 			out = a.covers(n.children[0], truthTrue)
@@ -213,13 +209,14 @@ func (a *analysis) outcomeCovers(n *node, wanted truth) []cover {
 		}
 		return nil
 	}
+	only := n.connective == isLeaf && len(n.rejects) == 0 // its own target is all that it names
 	var out []cover
 	for i := range a.targets {
 		target := &a.targets[i]
-		if !n.names(target.name) {
+		if only && n.target != target.name {
 			continue
 		}
-		o := n.outcome(target.name)
+		o := a.saying(n, target.name, wanted)
 		if wanted == truthFalse {
 			o = o.not()
 		}

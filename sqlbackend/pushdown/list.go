@@ -27,11 +27,14 @@ func (a *analysis) inOf(left, right sql.Expression) *node {
 		return choose(choices, func(value sql.Expression) *node { return a.in(dressed(left, value), right) })
 	}
 	if isConstant(left) {
-		any := either()
+		var any []*node
 		for _, element := range tuple {
-			any.children = append(any.children, a.comparison(opEqual, left, element))
+			any = append(any, a.comparison(opEqual, left, element))
 		}
-		return any
+		return either(any...)
+	}
+	if a.steps += len(tuple) / elementsOfStep; a.steps > maxSteps {
+		return notUnderstood(tooMuch) // it is one of many values of CASE and its like
 	}
 	v, reason, ok := a.viewOf(left)
 	if !ok {
@@ -79,14 +82,14 @@ func (a *analysis) inOf(left, right sql.Expression) *node {
 // are of the type of the left side. nil if one is of another.
 func (a *analysis) inComputed(left sql.Expression, list expression.Tuple) *node {
 	_, of := partOf(left)
-	any := &node{connective: isOr, loose: true}
+	var any []*node
 	for _, element := range list {
 		c, ok := constantOf(a.ctx, element)
 		switch {
 		case !ok:
 			return nil
 		case c.kind == constantNull:
-			any.children = append(any.children, &node{leaf: always(truthNull)})
+			any = append(any, &node{leaf: always(truthNull)})
 			continue
 		case c.kind == constantNumber && c.integer && types.IsNumber(left.Type()):
 		case c.kind == constantString && types.IsTextOnly(left.Type()):
@@ -98,13 +101,22 @@ func (a *analysis) inComputed(left sql.Expression, list expression.Tuple) *node 
 		if n.reason != "" {
 			return nil
 		}
-		any.children = append(any.children, n)
+		any = append(any, n)
 	}
-	if len(any.children) == 0 {
+	if len(any) == 0 {
 		return nil
 	}
-	return any
+	return loosely(either(any...))
 }
+
+// loosely takes the exactness from the outcome of a predicate that it owns.
+func loosely(n *node) *node {
+	n.loose = true
+	return n
+}
+
+// elementsOfStep is how many elements of IN are analysed as soon as one expression.
+const elementsOfStep = 64
 
 // maxRows bounds the rows of IN that are analysed one by one.
 const maxRows = 20_000
@@ -114,19 +126,18 @@ func (a *analysis) inRows(row, list expression.Tuple) *node {
 	if len(list) > maxRows {
 		return notUnderstood(fmt.Sprintf("IN with more than %d rows", maxRows))
 	}
-	any := either()
+	var any []*node
 	for _, element := range list {
 		right, ok := strip(element).(expression.Tuple)
 		if !ok || len(right) != len(row) || len(row) == 0 {
 			return notUnderstood("an element of IN is no row")
 		}
-		any.children = append(any.children, a.rows(opEqual, row, right))
+		any = append(any, a.rows(opEqual, row, right))
 	}
-	if len(any.children) == 0 {
+	if len(any) == 0 {
 		return notUnderstood("IN without a list")
 	}
-	any.loose = true
-	return any
+	return loosely(either(any...))
 }
 
 // ExactNumbers is implemented by a type of numbers, of whatever types they are, which

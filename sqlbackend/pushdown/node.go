@@ -23,6 +23,8 @@ type node struct {
 	reason string  // why the leaf is not understood
 	// rejects: of a leaf that is not understood, the targets without which it is NULL.
 	rejects []rejected
+	// size is the number of nodes below, each as often as it stands there.
+	size int
 }
 
 type connective uint8
@@ -37,6 +39,9 @@ const (
 )
 
 func (a *analysis) build(e sql.Expression) *node {
+	if !a.step() {
+		return notUnderstood(tooMuch)
+	}
 	e = strip(e)
 	switch e := e.(type) {
 	case Condition:
@@ -58,7 +63,7 @@ func (a *analysis) build(e sql.Expression) *node {
 		return certain(child)
 	case *expression.IsNull:
 		if isPredicate(e.Child) {
-			return &node{connective: isNull, children: []*node{a.build(e.Child)}}
+			return joined(isNull, a.build(e.Child))
 		}
 	}
 	if n, ok := a.conditional(e); ok {
@@ -69,7 +74,7 @@ func (a *analysis) build(e sql.Expression) *node {
 
 // chain is a chain of AND or of OR as one node, however deep the parser has made it.
 func (a *analysis) chain(of connective, e sql.Expression) *node {
-	n := &node{connective: of}
+	var parts []*node
 	pending := []sql.Expression{e}
 	for len(pending) > 0 {
 		e := strip(pending[len(pending)-1])
@@ -80,10 +85,10 @@ func (a *analysis) chain(of connective, e sql.Expression) *node {
 		case of == isOr && or != nil:
 			pending = append(pending, or.RightChild, or.LeftChild)
 		default:
-			n.children = append(n.children, a.build(e))
+			parts = append(parts, a.build(e))
 		}
 	}
-	return n
+	return joined(of, parts...)
 }
 
 func asAnd(e sql.Expression) *expression.And {
@@ -96,10 +101,28 @@ func asOr(e sql.Expression) *expression.Or {
 	return or
 }
 
-func both(children ...*node) *node   { return &node{connective: isAnd, children: children} }
-func either(children ...*node) *node { return &node{connective: isOr, children: children} }
-func not(n *node) *node              { return &node{connective: isNot, children: []*node{n}} }
-func certain(n *node) *node          { return &node{connective: isTrue, children: []*node{n}} }
+func both(children ...*node) *node   { return joined(isAnd, children...) }
+func either(children ...*node) *node { return joined(isOr, children...) }
+func not(n *node) *node              { return joined(isNot, n) }
+func certain(n *node) *node          { return joined(isTrue, n) }
+
+// maxSize bounds the nodes of one predicate: each XOR, and each value of CASE and its like, has its operands twice,
+// so that one within another doubles them.
+const maxSize = 1 << 18
+
+// tooMuch is why what is beyond a bound of the analysis has no range.
+const tooMuch = "the condition is too large to be followed"
+
+// joined is a connective over its operands.
+func joined(of connective, children ...*node) *node {
+	n := &node{connective: of, children: children, size: len(children)}
+	for _, c := range children {
+		if n.size += c.size; n.size > maxSize {
+			return notUnderstood(tooMuch)
+		}
+	}
+	return n
+}
 
 // outcome is what the predicate says of one target; leaves of other targets
 // may be anything.
@@ -150,10 +173,70 @@ func (n *node) constant() bool {
 	return n.connective == isLeaf && n.target == "" && n.reason == "" && n.found == nil
 }
 
-// names reports whether a leaf reads the target.
-func (n *node) names(target string) bool {
-	return n.target == target || slices.ContainsFunc(n.rejects, func(r rejected) bool { return r.target == target }) || slices.ContainsFunc(n.children, func(c *node) bool { return c.names(target) })
+// names reports whether the predicate's being true, or being false, may say something of the target's values.
+func (a *analysis) names(n *node, target string, wanted truth) bool {
+	if a.visits++; a.visits > maxVisits {
+		return false
+	}
+	named := func(c *node) bool { return a.names(c, target, wanted) }
+	switch n.connective {
+	case isLeaf:
+		return n.target == target || slices.ContainsFunc(n.rejects, func(r rejected) bool { return r.target == target })
+	case isNot:
+		return a.names(n.children[0], target, wanted.not())
+	case isAnd, isOr:
+		if (n.connective == isAnd) == (wanted == truthTrue) {
+			return slices.ContainsFunc(n.children, named)
+		}
+		// One that says nothing of the target is enough for the whole to say nothing.
+		return !slices.ContainsFunc(n.children, func(c *node) bool { return !named(c) && !a.never(c, wanted) })
+	case isTrue:
+		return a.names(n.children[0], target, truthTrue)
+	}
+	return named(n.children[0]) || a.names(n.children[0], target, wanted.not())
 }
+
+// never reports whether constants alone keep the predicate from being true, or from being false.
+func (a *analysis) never(n *node, wanted truth) bool {
+	a.visits++
+	never := func(c *node) bool { return a.never(c, wanted) }
+	switch n.connective {
+	case isLeaf:
+		is := n.leaf
+		if wanted == truthFalse {
+			is = is.not()
+		}
+		return n.constant() && len(is.yes) == 0 && !is.yesMissing
+	case isNot:
+		return a.never(n.children[0], wanted.not())
+	case isAnd, isOr:
+		if (n.connective == isAnd) == (wanted == truthTrue) {
+			return slices.ContainsFunc(n.children, never)
+		}
+		return !slices.ContainsFunc(n.children, func(c *node) bool { return !never(c) })
+	case isTrue:
+		return wanted == truthTrue && never(n.children[0])
+	}
+	return false
+}
+
+// saying is what a predicate says of one target, and unknown where its being true, or its being false, says nothing of it.
+func (a *analysis) saying(n *node, target string, wanted truth) outcome {
+	if !a.names(n, target, wanted) {
+		return unknown()
+	}
+	if a.visits += costOfOutcome * (n.size + 1); a.visits > maxVisits {
+		return unknown()
+	}
+	return n.outcome(target)
+}
+
+// Each target is looked for in each predicate. maxVisits bounds the nodes that are visited for it; to make out what one says of the target costs
+// some times as much.
+const (
+	maxVisits     = 1 << 26
+	costOfOutcome = 8
+)
 
 // why says what keeps the predicate from having a range.
 func (n *node) why() string {

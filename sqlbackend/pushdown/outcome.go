@@ -47,6 +47,17 @@ const (
 	truthTrue
 )
 
+// not is false of true, and true of false.
+func (t truth) not() truth {
+	switch t {
+	case truthTrue:
+		return truthFalse
+	case truthFalse:
+		return truthTrue
+	}
+	return truthNull
+}
+
 // constrains reports whether the predicate rules anything out.
 func (o outcome) constrains() bool {
 	return !o.yesMissing || !o.yes.IsEverything()

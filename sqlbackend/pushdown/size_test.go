@@ -128,6 +128,44 @@ func TestConstantGrowth(t *testing.T) {
 	}
 }
 
+// TestNesting: one condition within another, ninety deep, does not double the work with each level.
+func TestNesting(t *testing.T) {
+	b := newBench()
+	const depth = 90
+	nested := func(before, innermost, after string) string {
+		return strings.Repeat(before, depth) + innermost + strings.Repeat(after, depth)
+	}
+	for name, where := range map[string]string{
+		"IN":           nested("(", "n", " IN (1, 2))"),
+		"NOT IN":       nested("(", "n", " NOT IN (1, 2))"),
+		"BETWEEN":      nested("(", "n", " BETWEEN 0 AND 1)"),
+		"=":            nested("(", "n", " = 1)"),
+		"<=>":          nested("(", "n", " <=> 1)"),
+		"IS NULL":      nested("(", "n", " IS NULL)"),
+		"IS TRUE":      nested("(", "n", " IS NOT TRUE)"),
+		"XOR":          "n = 1" + strings.Repeat(" XOR s = 'a'", depth),
+		"XOR right":    nested("(s = 'a' XOR ", "n = 1", ")"),
+		"IF":           nested("IF(", "n = 1", ", s = 'a', x > 3)"),
+		"IF of values": nested("IF(s = 'a', 2, ", "n", ")") + " = 3",
+		"CASE":         nested("CASE WHEN ", "n = 1", " THEN s = 'a' ELSE x > 3 END"),
+		"CASE of":      nested("CASE ", "n", " WHEN 1 THEN 2 WHEN 3 THEN 4 ELSE 5 END") + " = 4",
+		"COALESCE":     nested("COALESCE(n, ", "u", ", 7)") + " = 3",
+		"AND and OR":   nested("(s = 'a' AND (x > 3 OR ", "n = 1", "))"),
+		"OR and AND":   nested("((s = 'a' OR x > 3) AND ", "n = 1", ")"),
+		"arithmetic":   nested("(1 - ", "n", ")") + " = 3",
+		"LOWER":        nested("LOWER(", "s", ")") + " = 'a'",
+		"LIKE":         nested("(", "s", " LIKE 'a%')"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			conjuncts, err := b.parse(where)
+			if err != nil {
+				t.Fatal(err)
+			}
+			Split(b.ctx, conjuncts, b.resolver, Options{Explain: true})
+		})
+	}
+}
+
 // allocated is how many bytes a function allocates.
 func allocated(f func()) uint64 {
 	var before, after runtime.MemStats

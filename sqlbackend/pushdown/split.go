@@ -119,6 +119,18 @@ type analysis struct {
 	contained int
 	// choices counts the expressions that were taken apart by their conditions.
 	choices int
+	// steps counts the expressions that were analysed, visits the nodes that were visited.
+	steps, visits int
+}
+
+// maxSteps bounds the expressions that are analysed for one statement, each as often as it is: IN of what is computed asks of each element
+// what it asks of the others, so that one within another multiplies them.
+const maxSteps = 1 << 18
+
+// step notes that an expression is analysed. It is false once they are too many.
+func (a *analysis) step() bool {
+	a.steps++
+	return a.steps <= maxSteps
 }
 
 // target is what views of one name read.
@@ -143,11 +155,7 @@ func (a *analysis) candidate(t *target, nodes []*node) (Candidate, bool) {
 	outcomes := make([]outcome, len(nodes))
 	narrow := false // some conjunct asks more of the value than that it is there
 	for i, n := range nodes {
-		if n.names(target) {
-			outcomes[i] = n.outcome(target)
-		} else {
-			outcomes[i] = unknown()
-		}
+		outcomes[i] = a.saying(n, target, truthTrue)
 		narrow = narrow || outcomes[i].constrains() && !outcomes[i].yesMissing && !outcomes[i].onlyThere()
 	}
 	for i, o := range outcomes {

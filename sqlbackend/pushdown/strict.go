@@ -81,7 +81,7 @@ func (a *analysis) withoutNull(e sql.Expression, into []rejected) []rejected {
 // isNullOf is the node of IS NULL of an expression that is not followed: it is not NULL only where nothing is that it is NULL
 // without.
 func (a *analysis) isNullOf(e sql.Expression, reason string) *node {
-	return &node{connective: isNull, children: []*node{a.rejecting(notUnderstood(reason), e)}}
+	return joined(isNull, a.rejecting(notUnderstood(reason), e))
 }
 
 // presenceOf is an operand of which at least is known where it is there.
