@@ -306,10 +306,8 @@ func (i *aggregateRows) extreme(number int64, part *pushdown.Part, opts tables.S
 
 // Next implements sql.RowIter.
 func (i *aggregateRows) Next(ctx *sql.Context) (sql.Row, error) {
-	if i.seen++; i.seen%rowsPerCheck == 0 {
-		if err := ctx.Err(); err != nil {
-			return nil, sqlError(ctx, err)
-		}
+	if err := ctx.Err(); err != nil {
+		return nil, sqlError(ctx, err)
 	}
 	for len(i.rows) == 0 && i.on {
 		if err := i.step(ctx); err != nil {

@@ -56,7 +56,6 @@ type entryIter struct {
 	cursor *indexes.Cursor
 	reader entryReader
 	column int
-	count  int
 	work   tables.Work  // of documents that were read all the same
 	over   bool         // closed
 	long   *longread.Tx // nil: from reads at one version
@@ -67,10 +66,8 @@ type entryIter struct {
 
 // Next implements sql.RowIter.
 func (i *entryIter) Next(ctx *sql.Context) (sql.Row, error) {
-	if i.count++; i.count%rowsPerCheck == 0 {
-		if err := ctx.Err(); err != nil {
-			return nil, sqlError(ctx, err)
-		}
+	if err := ctx.Err(); err != nil {
+		return nil, sqlError(ctx, err)
 	}
 	for {
 		if !i.cursor.Next() {

@@ -203,7 +203,6 @@ type childIter struct {
 	table *childTable
 	at    any // as noteWork takes it
 	docs  tables.Rows
-	count int
 	over  bool // closed
 
 	key       []any // of the document that is being taken apart
@@ -214,12 +213,10 @@ type childIter struct {
 
 // Next implements sql.RowIter.
 func (i *childIter) Next(ctx *sql.Context) (sql.Row, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, sqlError(ctx, err)
+	}
 	for i.next >= len(i.elements) {
-		if i.count++; i.count%rowsPerCheck == 0 {
-			if err := ctx.Err(); err != nil {
-				return nil, sqlError(ctx, err)
-			}
-		}
 		if !i.docs.Next() {
 			if err := i.docs.Err(); err != nil {
 				return nil, sqlError(ctx, err)

@@ -37,17 +37,14 @@ type coveredIter struct {
 	values *tables.Entries // nil: the walk is over keys
 	value  any             // of the last entry, if it is known
 	known  bool
-	count  int
 	work   tables.Work // of documents that were read all the same
 	over   bool        // closed
 }
 
 // Next implements sql.RowIter.
 func (i *coveredIter) Next(ctx *sql.Context) (sql.Row, error) {
-	if i.count++; i.count%rowsPerCheck == 0 {
-		if err := ctx.Err(); err != nil {
-			return nil, sqlError(ctx, err)
-		}
+	if err := ctx.Err(); err != nil {
+		return nil, sqlError(ctx, err)
 	}
 	for {
 		if !i.walk.Next() {

@@ -154,10 +154,10 @@ type fetchedChange struct {
 
 // Next implements sql.RowIter.
 func (i *changesIter) Next(ctx *sql.Context) (sql.Row, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, sqlError(ctx, err)
+	}
 	if i.count++; i.count%rowsPerCheck == 0 {
-		if err := ctx.Err(); err != nil {
-			return nil, sqlError(ctx, err)
-		}
 		if i.unsettled && i.count > patience {
 			i.unsettled = false
 			if err := i.table.session.allowScanOf(ctx, i.table); err != nil {

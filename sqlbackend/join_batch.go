@@ -46,7 +46,6 @@ type batchJoin struct {
 	row     sql.Row
 	matched bool
 	pair    sql.Row // joined from the row and a candidate; nil where it was given away
-	met     int
 }
 
 // joinSource finds for rows of the one side those of the other that may belong to
@@ -226,10 +225,8 @@ func (i *batchJoin) Next(ctx *sql.Context) (sql.Row, error) {
 				return nil, err
 			}
 		}
-		if i.met++; i.met%rowsPerCheck == 0 {
-			if err := ctx.Err(); err != nil {
-				return nil, sqlError(ctx, err)
-			}
+		if err := ctx.Err(); err != nil {
+			return nil, sqlError(ctx, err)
 		}
 		f, err := i.at.next(ctx)
 		if err == io.EOF {

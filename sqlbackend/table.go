@@ -176,16 +176,16 @@ type rowIter struct {
 	unsettled bool
 }
 
-// rowsPerCheck is how many rows are read between looks at whether the
+// rowsPerCheck is how many rows that nothing is computed of are read between looks at whether the
 // statement has been killed.
 const rowsPerCheck = 64
 
 // Next implements sql.RowIter.
 func (i *rowIter) Next(ctx *sql.Context) (sql.Row, error) {
+	if err := ctx.Err(); err != nil { // what is computed of a row may take long
+		return nil, sqlError(ctx, err)
+	}
 	if i.count++; i.count%rowsPerCheck == 0 {
-		if err := ctx.Err(); err != nil {
-			return nil, sqlError(ctx, err)
-		}
 		if i.unsettled && i.count > patience {
 			i.unsettled = false
 			if err := i.table.session.allowScan(ctx, i.table.def); err != nil {
