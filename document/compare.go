@@ -87,10 +87,20 @@ type member struct {
 }
 
 func compareObjects(a, b Value, c StringComparer) int {
-	ma, mb := sortedMembers(a), sortedMembers(b)
-	if r := cmp.Compare(len(ma), len(mb)); r != 0 {
-		return r
+	// The one with fewer members is less, and is all that is read of the other to know it.
+	for la, lb := membersOf(a.raw), membersOf(b.raw); ; {
+		more, other := la.next(), lb.next()
+		switch {
+		case more && !other:
+			return 1
+		case other && !more:
+			return -1
+		}
+		if !more {
+			break
+		}
 	}
+	ma, mb := sortedMembers(a), sortedMembers(b)
 	for i := range ma {
 		if r := compareKeys(ma[i].name, mb[i].name); r != 0 {
 			return r

@@ -14,6 +14,8 @@ const (
 	maxDepth    = 500    // operators and functions inside one another
 	maxBranches = 10_000 // operands of one AND or OR
 	maxUnions   = 100    // SELECTs of one UNION
+	maxNullIfs  = 8      // NULLIFs inside one another: each has its first operand twice
+	maxDigits   = 4096   // digits of a number, which is read in a time that grows with their square
 
 	// A statement shorter than this can't exceed a bound.
 	shallowLength = 600
@@ -86,11 +88,20 @@ func checkDepth(stmt ast.Statement, query string) error {
 
 // depths counts what lies above a node.
 type depths struct {
-	nested, branches, unions int
+	nested, branches, unions, nullIfs int
 }
 
 func walkDepth(n ast.SQLNode, d depths) error {
-	switch n.(type) {
+	switch n := n.(type) {
+	case *ast.SQLVal:
+		if (n.Type == ast.IntVal || n.Type == ast.FloatVal) && len(n.Val) > maxDigits {
+			return tooComplex("digits in a number", maxDigits)
+		}
+	case *ast.FuncExpr:
+		d.nested++
+		if n.Name.Lowered() == "nullif" {
+			d.nullIfs++
+		}
 	case *ast.AndExpr, *ast.OrExpr, *ast.XorExpr:
 		d.branches++
 	case *ast.SetOp:
@@ -103,6 +114,8 @@ func walkDepth(n ast.SQLNode, d depths) error {
 		return tooComplex("operators inside one another", maxDepth)
 	case d.branches > maxBranches:
 		return tooComplex("operands of AND and OR", maxBranches)
+	case d.nullIfs > maxNullIfs:
+		return tooComplex("NULLIFs inside one another", maxNullIfs)
 	case d.unions > maxUnions:
 		return tooComplex("SELECTs of a UNION", maxUnions)
 	}

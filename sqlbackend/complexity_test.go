@@ -24,6 +24,8 @@ func TestComplexity(t *testing.T) {
 		"INSERT INTO t VALUES (1" + list + ")",
 		"SELECT '" + strings.Repeat("not ", 100_000) + "'",
 		"SELECT 1" + strings.Repeat(" UNION SELECT 1", 90),
+		"SELECT " + strings.Repeat("1", 4_000) + ", 0." + strings.Repeat("1", 4_000) + ", '" + strings.Repeat("1", 40_000) + "'",
+		"SELECT " + strings.Repeat("NULLIF(", 8) + "1" + strings.Repeat(", '"+strings.Repeat("a", 100)+"')", 8),
 	}
 	for _, query := range accepted {
 		if err := parse(query); err != nil {
@@ -36,6 +38,9 @@ func TestComplexity(t *testing.T) {
 		"SELECT 1" + strings.Repeat("+1", 20_000),
 		"SELECT 1 WHERE a = 1" + strings.Repeat(" OR a = 1", 20_000),
 		"SELECT 1" + strings.Repeat(" UNION SELECT 1", 2_000),
+		"SELECT " + strings.Repeat("1", 1_600_000),
+		"SELECT 1 FROM t WHERE a < -0." + strings.Repeat("1", 5_000),
+		"SELECT " + strings.Repeat("NULLIF(", 40) + "1" + strings.Repeat(", '"+strings.Repeat("a", 100)+"')", 40),
 	}
 	for _, query := range refused {
 		if err := parse(query); err == nil {

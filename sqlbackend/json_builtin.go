@@ -186,31 +186,33 @@ func jsonContains(c *jsonCall) (interface{}, error) {
 			return nil, nil
 		}
 	}
-	return contains(target, candidate), nil
+	p := pace{ctx: c.ctx}
+	is := p.contains(target, candidate)
+	return is, p.err
 }
 
 // equalJSON compares as the comparison operators do.
 func equalJSON(a, b document.Value) bool { return document.Compare(a, b, collation.Default) == 0 }
 
 // contains is JSON_CONTAINS.
-func contains(target, candidate document.Value) bool {
+func (p *pace) contains(target, candidate document.Value) bool {
 	switch target.Type() {
 	case document.TypeArray:
 		if candidate.Type() == document.TypeArray {
 			for _, c := range candidate.Elements() {
-				if !containsElement(target, c) {
+				if !p.containsElement(target, c) {
 					return false
 				}
 			}
 			return true
 		}
-		return containsElement(target, candidate)
+		return p.containsElement(target, candidate)
 	case document.TypeObject:
 		if candidate.Type() != document.TypeObject {
 			return false
 		}
 		for name, c := range candidate.Members() {
-			if t, ok := target.Member(name); !ok || !contains(t, c) {
+			if t, ok := target.Member(name); !ok || !p.contains(t, c) || !p.on() {
 				return false
 			}
 		}
@@ -219,12 +221,15 @@ func contains(target, candidate document.Value) bool {
 	return equalJSON(target, candidate)
 }
 
-func containsElement(array, candidate document.Value) bool {
+func (p *pace) containsElement(array, candidate document.Value) bool {
 	for _, e := range array.Elements() {
+		if !p.on() {
+			return false
+		}
 		if candidate.Type() == document.TypeArray && e.Type() != document.TypeArray {
 			continue
 		}
-		if contains(e, candidate) {
+		if p.contains(e, candidate) {
 			return true
 		}
 	}
@@ -243,27 +248,32 @@ func jsonOverlaps(c *jsonCall) (interface{}, error) {
 	if err != nil {
 		return nil, err
 	}
-	return overlaps(a, b), nil
+	p := pace{ctx: c.ctx}
+	is := p.overlaps(a, b)
+	return is, p.err
 }
 
 // overlaps is JSON_OVERLAPS.
-func overlaps(a, b document.Value) bool {
+func (p *pace) overlaps(a, b document.Value) bool {
 	switch {
 	case a.Type() == document.TypeArray && b.Type() == document.TypeArray:
 		for _, x := range a.Elements() {
-			if isElement(b, x) {
+			if p.isElement(b, x) {
 				return true
 			}
 		}
 		return false
 	case a.Type() == document.TypeArray:
-		return isElement(a, b)
+		return p.isElement(a, b)
 	case b.Type() == document.TypeArray:
-		return isElement(b, a)
+		return p.isElement(b, a)
 	case a.Type() == document.TypeObject && b.Type() == document.TypeObject:
 		for name, x := range a.Members() {
 			if y, ok := b.Member(name); ok && equalJSON(x, y) {
 				return true
+			}
+			if !p.on() {
+				return false
 			}
 		}
 		return false
@@ -272,8 +282,11 @@ func overlaps(a, b document.Value) bool {
 }
 
 // isElement tells whether an array has an element that equals v.
-func isElement(array, v document.Value) bool {
+func (p *pace) isElement(array, v document.Value) bool {
 	for _, e := range array.Elements() {
+		if !p.on() {
+			return false
+		}
 		if equalJSON(e, v) {
 			return true
 		}
@@ -297,7 +310,9 @@ func memberOf(c *jsonCall) (interface{}, error) {
 	if array.Type() != document.TypeArray {
 		return equalJSON(array, v), nil
 	}
-	return isElement(array, v), nil
+	p := pace{ctx: c.ctx}
+	is := p.isElement(array, v)
+	return is, p.err
 }
 
 func jsonContainsPath(c *jsonCall) (interface{}, error) {

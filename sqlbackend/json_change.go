@@ -22,6 +22,9 @@ func jsonEdit(op editOperation) func(*jsonCall) (interface{}, error) {
 			return nil, err
 		}
 		for i := 1; i < len(c.args); i += 2 {
+			if err := c.ctx.Err(); err != nil { // each edit copies the document
+				return nil, err
+			}
 			if c.args[i] == nil {
 				return nil, nil
 			}
@@ -50,6 +53,9 @@ func jsonRemove(c *jsonCall) (interface{}, error) {
 		return nil, err
 	}
 	for i := 1; i < len(c.args); i++ {
+		if err := c.ctx.Err(); err != nil {
+			return nil, err
+		}
 		p, err := c.path(i)
 		if err != nil {
 			return nil, err

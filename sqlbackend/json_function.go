@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"sync/atomic"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
@@ -22,6 +23,17 @@ type jsonFunction struct {
 	*jsonDefinition
 	args   []sql.Expression
 	result sql.Type
+	// path is the last long path that was read: mostly it is a constant.
+	path *atomic.Pointer[readPath]
+}
+
+// longPath is the length from which on a path is kept; others are read for each row.
+const longPath = 256
+
+// readPath is a path and its text.
+type readPath struct {
+	text string
+	path jsonPath
 }
 
 // jsonDefinition is what makes up a JSON function.
@@ -88,7 +100,7 @@ func (d *jsonDefinition) instance(args ...sql.Expression) (sql.Expression, error
 		}
 		return nil, sql.ErrInvalidArgumentNumber.New(strings.ToUpper(d.name), expected, len(args))
 	}
-	f := &jsonFunction{jsonDefinition: d, args: args, result: d.typ}
+	f := &jsonFunction{jsonDefinition: d, args: args, result: d.typ, path: new(atomic.Pointer[readPath])}
 	if (d.name == "json_value" || d.name == "json_value_as") && len(args) == 3 {
 		f.result = args[2].Type()
 	}
@@ -221,7 +233,13 @@ func (c *jsonCall) path(i int) (jsonPath, error) {
 	if err != nil {
 		return nil, err
 	}
+	if last := c.call.path.Load(); last != nil && last.text == text {
+		return last.path, nil
+	}
 	p, err := parseJSONPath(text)
+	if err == nil && len(text) > longPath {
+		c.call.path.Store(&readPath{text, p})
+	}
 	return p, pathError(err)
 }
 

@@ -30,7 +30,7 @@ func jsonSearch(c *jsonCall) (interface{}, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &jsonSearcher{pattern: pattern, escape: '\\', all: all}
+	s := &jsonSearcher{pattern: pattern, escape: '\\', all: all, pace: pace{ctx: c.ctx}}
 	if len(c.args) > 3 && c.args[3] != nil {
 		escape, err := textOf(c.ctx, c.args[3])
 		if err != nil {
@@ -58,10 +58,12 @@ func jsonSearch(c *jsonCall) (interface{}, error) {
 	for _, p := range paths {
 		p.eachAt(doc, "$", s.search)
 	}
-	switch len(s.found) {
-	case 0:
+	switch {
+	case s.pace.err != nil:
+		return nil, s.pace.err
+	case len(s.found) == 0:
 		return nil, nil
-	case 1:
+	case len(s.found) == 1:
 		return ownJSON(appendString(nil, s.found[0]))
 	}
 	text := []byte{'['}
@@ -97,13 +99,14 @@ type jsonSearcher struct {
 	all     bool
 	found   []string
 	seen    map[string]bool
+	pace    pace
 }
 
 // search looks at a value and all below it; it is false once enough is found.
 func (s *jsonSearcher) search(v document.Value, at string) bool {
 	switch v.Type() {
 	case document.TypeString:
-		if s.seen[at] || !likeText(v.Str(), s.pattern, s.escape) {
+		if s.seen[at] || !likeText(&s.pace, v.Str(), s.pattern, s.escape) {
 			return true
 		}
 		if s.seen == nil {
@@ -193,33 +196,36 @@ func (p jsonPath) eachAt(v document.Value, at string, yield func(document.Value,
 
 // likeText reports whether text is like a pattern of LIKE: % stands for any
 // characters, _ for one, and either for itself behind the escape character.
-func likeText(text, pattern string, escape rune) bool {
-	t, p := []rune(text), []rune(pattern)
+func likeText(pace *pace, text, pattern string, escape rune) bool {
 	// After a %, everything up to it is settled: only the last one is tried again.
 	backText, backPattern := -1, -1
-	for i, j := 0, 0; ; {
+	for i, j := 0, 0; pace.on(); {
+		r, size := utf8.DecodeRuneInString(text[i:])
+		p, step := utf8.DecodeRuneInString(pattern[j:])
 		switch {
-		case j < len(p) && p[j] == '%' && p[j] != escape:
-			j++
+		case j < len(pattern) && p == '%' && p != escape:
+			j += step
 			backText, backPattern = i, j
 			continue
-		case i == len(t):
-			return j == len(p)
-		case j < len(p):
-			step := 1
-			matches := p[j] == '_' || p[j] == t[i]
-			if p[j] == escape && j+1 < len(p) {
-				step, matches = 2, p[j+1] == t[i]
+		case i == len(text):
+			return j == len(pattern)
+		case j < len(pattern):
+			matches := p == '_' || p == r
+			if p == escape && j+step < len(pattern) {
+				next, n := utf8.DecodeRuneInString(pattern[j+step:])
+				step, matches = step+n, next == r
 			}
 			if matches {
-				i, j = i+1, j+step
+				i, j = i+size, j+step
 				continue
 			}
 		}
 		if backText < 0 {
 			return false
 		}
-		backText++
+		_, size = utf8.DecodeRuneInString(text[backText:])
+		backText += size
 		i, j = backText, backPattern
 	}
+	return false
 }

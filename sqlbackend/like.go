@@ -110,7 +110,9 @@ func (l *textLike) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 		p = newLikePattern(l.coll, like, escape)
 		l.last.Store(p)
 	}
-	return p.matches(text), nil
+	pace := pace{ctx: ctx}
+	is := p.matches(&pace, text)
+	return is, pace.err
 }
 
 // bytesAsCharacters is a text with a character for each byte.
@@ -182,10 +184,10 @@ func newLikePattern(coll *collation.Collation, text, escape string) *likePattern
 
 // matches compares from the left; where that fails, the last % takes a
 // character more.
-func (p *likePattern) matches(s string) bool {
+func (p *likePattern) matches(pace *pace, s string) bool {
 	at, part := 0, 0
 	retryAt, retryPart := -1, -1 // behind the last %
-	for at < len(s) || part < len(p.parts) {
+	for (at < len(s) || part < len(p.parts)) && pace.on() {
 		if part < len(p.parts) {
 			if p.parts[part].kind == '%' {
 				part++

@@ -59,6 +59,25 @@ func (i *stoppableIterator) Err() error {
 	return i.Iterator.Err()
 }
 
+// pace stops what is long for one row when its statement has been killed: comparing a text of millions of characters with a pattern, or the
+// elements of one array with those of another.
+type pace struct {
+	ctx   context.Context
+	steps int
+	err   error // set once it is to stop
+}
+
+// stepsPerPace is how many steps are taken between looks.
+const stepsPerPace = 256
+
+// on notes a step; it is false once the work is to stop.
+func (p *pace) on() bool {
+	if p.steps++; p.steps%stepsPerPace == 0 && p.err == nil {
+		p.err = p.ctx.Err()
+	}
+	return p.err == nil
+}
+
 // stoppableKey is what rows are sorted by first; it ends the sort of a statement that
 // has been killed. The engine's sort compares all rows without looking, and evaluates its
 // keys for each comparison.
