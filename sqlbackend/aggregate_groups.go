@@ -31,10 +31,10 @@ const (
 type groupsApart struct {
 	groups sql.Node // a row for each group, with the columns that it tells
 	first  sql.Node // the first group's aggregates, in a standIn
-	whole  sql.Node // what is run instead if the groups cost more than that, in a standIn
+	whole  sql.Node // what is run instead if the groups cost more than that, in a standIn; nil: nothing
 	value  any      // of the first group
 
-	cost     float64 // of whole
+	cost     float64 // of whole, or what it would cost
 	expected float64 // of the groups
 
 	of     groupedSource
@@ -80,10 +80,13 @@ func (r aggregating) groups(n *plan.GroupBy, whole plannedGroup) (sql.Node, erro
 	} else {
 		whole.cost = max(cost, read)
 	}
-	out := &groupsApart{cost: whole.cost, schema: n.Schema(), selected: n.SelectedExprs, whole: &standIn{plan.UnaryNode{Child: instead}}}
-	tells, ok := r.divideGroups(n, src, out)
-	if !ok || whole.cost < worthGrouping {
-		return nil, nil
+	out := &groupsApart{cost: whole.cost, schema: n.Schema(), selected: n.SelectedExprs}
+	if whole.path != nil || !src.scans() || setting(r.ctx, VarFullScans) == "allow" {
+		out.whole = &standIn{plan.UnaryNode{Child: instead}}
+	}
+	tells, ok, err := r.divideGroups(n, src, out)
+	if err != nil || !ok || whole.cost < worthGrouping {
+		return nil, err
 	}
 	by := []sql.Expression{out.of.by}
 	rows, err := out.of.source.listed(out.of.by).rows()
@@ -136,31 +139,31 @@ func isExtremum(e sql.Expression) bool {
 
 // divideGroups tells the selected expressions that the column of the groups tells from the extrema that are asked for by themselves. It is false where
 // there are none of these, or where one is neither.
-func (r aggregating) divideGroups(n *plan.GroupBy, src *aggregateSource, out *groupsApart) (tells []sql.Expression, ok bool) {
+func (r aggregating) divideGroups(n *plan.GroupBy, src *aggregateSource, out *groupsApart) (tells []sql.Expression, ok bool, err error) {
 	by, ok := n.GroupByExprs[0].(*expression.GetField)
 	if !ok {
-		return nil, false
+		return nil, false, nil
 	}
 	read, err := r.session.planReader()
 	if err != nil {
-		return nil, false
+		return nil, false, err
 	}
 	resolver := &lookupResolver{table: src.table, read: read}
 	column, _, ok := resolver.Column(by)
-	if !ok || !equalAsGrouped(column) {
-		return nil, false
+	if resolver.err != nil || !ok || !equalAsGrouped(column) {
+		return nil, false, resolver.err
 	}
 	// What is planned here is run before the engine gives expressions their places in rows.
 	placed := *src
 	placed.conjuncts = make([]sql.Expression, len(src.conjuncts))
 	for i, e := range src.conjuncts {
 		if placed.conjuncts[i], err = src.table.overRows(e); err != nil {
-			return nil, false
+			return nil, false, err
 		}
 	}
 	over, err := src.table.overRows(by)
 	if err != nil {
-		return nil, false
+		return nil, false, err
 	}
 	by = over.(*expression.GetField)
 	out.of = groupedSource{source: &placed, by: by, at: -1, run: r.run, filtered: len(src.listed(by).conjuncts) < len(src.conjuncts)}
@@ -178,7 +181,7 @@ func (r aggregating) divideGroups(n *plan.GroupBy, src *aggregateSource, out *gr
 		_, aggregate := e.(sql.Aggregation)
 		switch {
 		case u.unfit:
-			return nil, false
+			return nil, false, nil
 		case u.column != severalColumn && u.path == nil && (aggregate && !out.of.filtered || plain):
 			if plain && f.Id() == by.Id() && out.of.at < 0 {
 				out.of.at = len(tells)
@@ -187,17 +190,22 @@ func (r aggregating) divideGroups(n *plan.GroupBy, src *aggregateSource, out *gr
 		case isExtremum(e):
 			over, err := src.table.overRows(e)
 			if err != nil {
-				return nil, false
+				return nil, false, err
 			}
 			out.of.aggregates, out.places[1] = append(out.of.aggregates, over), append(out.places[1], i)
 		default:
-			return nil, false
+			return nil, false, nil
 		}
 	}
 	if out.of.at < 0 {
 		out.of.at, tells = len(tells), append(tells, by)
 	}
-	return tells, len(out.of.aggregates) > 0
+	return tells, len(out.of.aggregates) > 0, nil
+}
+
+// scans reports whether the documents are read by a full scan.
+func (s *aggregateSource) scans() bool {
+	return s.path == nil || s.path.candidate == nil || s.path.readsAll()
 }
 
 // rows is the source without a path.
@@ -290,15 +298,23 @@ func (n *groupsApart) Resolved() bool { return true }
 func (n *groupsApart) IsReadOnly() bool { return true }
 
 // Children implements sql.Node.
-func (n *groupsApart) Children() []sql.Node { return []sql.Node{n.groups, n.first, n.whole} }
+func (n *groupsApart) Children() []sql.Node {
+	if n.whole == nil {
+		return []sql.Node{n.groups, n.first}
+	}
+	return []sql.Node{n.groups, n.first, n.whole}
+}
 
 // WithChildren implements sql.Node.
 func (n *groupsApart) WithChildren(children ...sql.Node) (sql.Node, error) {
-	if len(children) != 3 {
-		return nil, sql.ErrInvalidChildrenNumber.New(n, len(children), 3)
+	if want := len(n.Children()); len(children) != want {
+		return nil, sql.ErrInvalidChildrenNumber.New(n, len(children), want)
 	}
 	next := *n
-	next.groups, next.first, next.whole = children[0], children[1], children[2]
+	next.groups, next.first = children[0], children[1]
+	if n.whole != nil {
+		next.whole = children[2]
+	}
 	return &next, nil
 }
 
@@ -309,23 +325,28 @@ func (n *groupsApart) CollationCoercibility(ctx *sql.Context) (sql.CollationID, 
 
 // explain implements explained.
 func (n *groupsApart) explain() explanation {
-	return explanation{
-		operation: fmt.Sprintf("Groups, one by one: the first lists them, %s, the second is that of one of them", grouped(int64(n.count))),
-		detail:    fmt.Sprintf("the last is run instead once they have cost %.1f", n.cost),
+	out := explanation{operation: fmt.Sprintf("Groups, one by one: the first lists them, %s, the second is that of one of them", grouped(int64(n.count)))}
+	if n.whole != nil {
+		out.detail = fmt.Sprintf("the last is run instead once they have cost %.1f", n.cost)
 	}
+	return out
 }
 
 // String implements fmt.Stringer.
 func (n *groupsApart) String() string {
-	return n.show(n.groups.String(), n.first.String(), n.whole.String())
+	return n.show(sql.Node.String)
 }
 
 // DebugString implements sql.DebugStringer.
 func (n *groupsApart) DebugString() string {
-	return n.show(sql.DebugString(n.groups), sql.DebugString(n.first), sql.DebugString(n.whole))
+	return n.show(func(n sql.Node) string { return sql.DebugString(n) })
 }
 
-func (n *groupsApart) show(children ...string) string {
+func (n *groupsApart) show(text func(sql.Node) string) string {
+	var children []string
+	for _, child := range n.Children() {
+		children = append(children, text(child))
+	}
 	pr := sql.NewTreePrinter()
 	_ = pr.WriteNode("Groups(%s)", n.of.by)
 	_ = pr.WriteChildren(children...)
@@ -360,7 +381,7 @@ func (i *groupsApartIter) Next(ctx *sql.Context) (sql.Row, error) {
 	return i.rows.Next(ctx)
 }
 
-// compute gives the rows of all groups, none where there are none; nil where they cost more than the whole.
+// compute gives the rows of all groups, none where there are none; nil where they cost more than the whole, if that may be run.
 func (i *groupsApartIter) compute(ctx *sql.Context) ([]sql.Row, error) {
 	s, err := sessionOf(ctx)
 	if err != nil {
@@ -381,7 +402,7 @@ func (i *groupsApartIter) compute(ctx *sql.Context) ([]sql.Row, error) {
 		if err != nil {
 			return nil, err
 		}
-		if cost += of; cost >= i.of.cost {
+		if cost += of; cost >= i.of.cost && i.of.whole != nil {
 			return nil, nil
 		}
 		row, err := i.row(ctx, node)

@@ -414,6 +414,95 @@ b | 1286
 d | 2143
 e | 1714
 
+# The first group is one document, the others cost more than was thought: given up for the whole, unless that is a full scan that is not allowed.
+exec
+SET sqlfdb_use_index = ON;
+CREATE TABLE u (_id INT PRIMARY KEY, b INT, c INT, d INT, s VARCHAR(10) COLLATE utf8mb4_bin);
+INSERT INTO u WITH RECURSIVE i AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM i WHERE n < 3000) SELECT n, n * 7 % 3001, n * 11 % 3001, n * 13 % 3001, IF(n = 1, '0', CHAR(97 + n % 14)) FROM i
+----
+ok, 0 rows
+ok, 0 rows
+ok, 3000 rows
+
+query
+SELECT s, MIN(b), MAX(b), MIN(c), MAX(c), MIN(d), MAX(d) FROM u GROUP BY s ORDER BY s LIMIT 3
+----
+s | MIN(b) | MAX(b) | MIN(c) | MAX(c) | MIN(d) | MAX(d)
+0 | 7 | 7 | 11 | 11 | 13 | 13
+a | 13 | 2990 | 4 | 2946 | 4 | 2936
+b | 20 | 2997 | 15 | 2957 | 17 | 2949
+
+query
+SHOW STATUS LIKE 'sqlfdb_last_documents'
+----
+Variable_name | Value
+sqlfdb_last_documents | 3061
+
+exec
+SET sqlfdb_full_scans = 'deny'
+----
+ok, 0 rows
+
+prepared
+SELECT s, MIN(b), MAX(b), MIN(c), MAX(c), MIN(d), MAX(d) FROM u GROUP BY s ORDER BY s LIMIT 3
+----
+s | MIN(b) | MAX(b) | MIN(c) | MAX(c) | MIN(d) | MAX(d)
+0 | 7 | 7 | 11 | 11 | 13 | 13
+a | 13 | 2990 | 4 | 2946 | 4 | 2936
+b | 20 | 2997 | 15 | 2957 | 17 | 2949
+
+query
+SHOW STATUS LIKE 'sqlfdb_last_documents'
+----
+Variable_name | Value
+sqlfdb_last_documents | 85
+
+query
+EXPLAIN FORMAT=TREE SELECT s, MIN(b), MAX(b), MIN(c), MAX(c), MIN(d), MAX(d) FROM u GROUP BY s
+----
+EXPLAIN
+-> Project: u.s, min(u.b), max(u.b), min(u.c), max(u.c), min(u.d), max(u.d)
+    -> Groups, one by one: the first lists them, 15, the second is that of one of them
+        -> Group: by u.s: u.s
+            -> Distinct values of u using s
+                 entries only: no document is read
+                 keys: about 3,000 of 3,000
+        -> Aggregate: MAX(u.b), MAX(u.c), MAX(u.d), MIN(u.b), MIN(u.c), MIN(u.d)
+            -> Index lookup on u using s
+                 range: `s` in '0'
+                 keys: 1 counted of 3,000
+                 tight
+                 cost: 2.0, a full scan costs 3000.0
+
+exec
+SET sqlfdb_full_scans = 'warn'
+----
+ok, 0 rows
+
+prepared
+SELECT s, MIN(b), MAX(b), MIN(c), MAX(c), MIN(d), MAX(d) FROM u GROUP BY s ORDER BY s LIMIT 3
+----
+s | MIN(b) | MAX(b) | MIN(c) | MAX(c) | MIN(d) | MAX(d)
+0 | 7 | 7 | 11 | 11 | 13 | 13
+a | 13 | 2990 | 4 | 2946 | 4 | 2936
+b | 20 | 2997 | 15 | 2957 | 17 | 2949
+
+query
+SHOW WARNINGS
+----
+Level | Code | Message
+
+exec
+SET sqlfdb_full_scans = 'allow'
+----
+ok, 0 rows
+
+query
+CHECK TABLE u
+----
+Table | Op | Msg_type | Msg_text
+d.u | check | status | OK
+
 query
 SELECT s, MAX(b) FROM t WHERE n = 1 GROUP BY s
 ----
