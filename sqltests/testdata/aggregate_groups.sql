@@ -493,8 +493,10 @@ SHOW WARNINGS
 Level | Code | Message
 
 exec
-SET sqlfdb_full_scans = 'allow'
+SET sqlfdb_full_scans = 'allow';
+SET sqlfdb_use_index = OFF
 ----
+ok, 0 rows
 ok, 0 rows
 
 query
