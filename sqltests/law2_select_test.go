@@ -383,8 +383,10 @@ func (g *asker) query() *selection {
 		q = g.ends()
 	case n < 61:
 		q = g.indexed()
-	case n < 85:
+	case n < 83:
 		q = g.grouped()
+	case n < 86:
+		q = g.ofUnion()
 	default:
 		q = g.plain(1)
 		for range 1 + g.r.IntN(2) {

@@ -20,6 +20,38 @@ func (g *asker) derived() *selection {
 	return q
 }
 
+// ofUnion is an aggregation, or the first rows in an order, of a derived table whose arms are UNION ALL.
+func (g *asker) ofUnion() *selection {
+	g.depth++
+	united := g.united()
+	g.depth--
+	for i := range united.arms {
+		united.arms[i].operation = "UNION ALL"
+	}
+	q := &selection{from: []relation{g.alias(relation{derived: united, fields: outside(united.fields)})}}
+	if g.chance(40) {
+		q.where = g.condition(q.from, 0)
+	}
+	if g.chance(50) {
+		q.aggregated = true
+		for range 1 + g.r.IntN(3) {
+			switch g.r.IntN(4) {
+			case 0:
+				q.fields = append(q.fields, g.call("COUNT", g.number("*")))
+			case 1:
+				q.fields = append(q.fields, g.call("COUNT", g.column(q.from)))
+			default:
+				q.fields = append(q.fields, g.call(one(g.r, []string{"MIN", "MAX"}), g.shown(q.from)))
+			}
+		}
+		return q
+	}
+	q.fields = []field{g.shown(q.from), g.shown(q.from)}
+	q = g.ordered(q)
+	q.limit = one(g.r, []int{1, 2, 3, 5})
+	return q
+}
+
 // united is a set operation of two or three queries, some of whose columns are constants.
 func (g *asker) united() *selection {
 	q := g.plain(1)

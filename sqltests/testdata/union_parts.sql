@@ -332,7 +332,7 @@ EXPLAIN FORMAT=TREE SELECT COUNT(*), MAX(n) FROM (SELECT n FROM t UNION ALL SELE
 ----
 EXPLAIN
 -> Project: count(1), max(x.n)
-    -> Aggregate: COUNT(COUNT(1)), MAX(MAX(t.n))
+    -> Aggregate: SUM(COUNT(1)), MAX(MAX(t.n))
         -> Union all
             -> Aggregate: COUNT(1), MAX(t.n)
                 -> First and last index key of t using n
