@@ -101,13 +101,19 @@ func (x *executor) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter
 		}
 		return &boundedOrderIter{rows: signed(walk), sorted: sorted, wanted: n.rows, doubted: n.doubted, enough: n.enough, width: len(n.walk.Schema())}, nil
 	case *plan.Window:
-		if stoppable, ok := stoppableWindow(n); ok {
-			rows, err := x.engine.Build(ctx, stoppable, row)
+		if input, of := windowWithInput(n); of != nil {
+			rows, err := x.engine.Build(ctx, of, row)
 			if err != nil {
 				return nil, err
 			}
-			return stoppableIter{rows}, nil
+			return windowRows{stoppableIter{rows}, input}, nil
 		}
+	case *windowInput:
+		rows, err := x.engine.Build(ctx, n.Node, row)
+		if err != nil {
+			return nil, err
+		}
+		return windowInputIter{rows, n}, nil
 	case *plan.Offset:
 		return x.offset(ctx, n, row)
 	case *plan.Limit:

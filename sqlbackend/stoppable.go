@@ -131,7 +131,28 @@ func stoppableConcat(e *aggregation.GroupConcat) *aggregation.GroupConcat {
 // stoppableWindow makes the sorts of window functions end when their statement is killed; ok
 // is false where there is none to be made so.
 func stoppableWindow(n *plan.Window) (out *plan.Window, ok bool) {
-	exprs := slices.Clone(n.SelectExprs)
+	exprs, ok := windowsBy(n.SelectExprs, func(w sql.WindowDefinition) (sql.WindowDefinition, bool) {
+		if len(w.PartitionBy) == 0 {
+			fields, sorts := stoppableFields(w.OrderBy)
+			w.OrderBy = fields
+			return w, sorts
+		}
+		if _, done := w.PartitionBy[0].(*stoppableKey); done {
+			return w, false
+		}
+		w.PartitionBy = slices.Clone(w.PartitionBy)
+		w.PartitionBy[0] = &stoppableKey{Expression: w.PartitionBy[0]}
+		return w, true
+	})
+	if !ok {
+		return n, false
+	}
+	return plan.NewWindow(exprs, n.Child), true
+}
+
+// windowsBy are expressions with a change made to the windows of the window functions among them; changed is false if there was none to make.
+func windowsBy(exprs []sql.Expression, change func(sql.WindowDefinition) (sql.WindowDefinition, bool)) (out []sql.Expression, changed bool) {
+	out = slices.Clone(exprs)
 	for i, e := range exprs {
 		alias, named := e.(*expression.Alias)
 		if named {
@@ -141,29 +162,19 @@ func stoppableWindow(n *plan.Window) (out *plan.Window, ok bool) {
 		if !adaptable || f.Window() == nil {
 			continue
 		}
-		window := *f.Window()
-		if len(window.PartitionBy) > 0 {
-			if _, done := window.PartitionBy[0].(*stoppableKey); done {
-				continue
-			}
-			window.PartitionBy = slices.Clone(window.PartitionBy)
-			window.PartitionBy[0] = &stoppableKey{Expression: window.PartitionBy[0]}
-		} else {
-			fields, sorts := stoppableFields(window.OrderBy)
-			if !sorts {
-				continue
-			}
-			window.OrderBy = fields
+		window, made := change(*f.Window())
+		if !made {
+			continue
 		}
-		ok = true
-		exprs[i] = f.WithWindow(&window)
+		changed = true
+		out[i] = f.WithWindow(&window)
 		if named {
 			next := *alias
-			next.Child = exprs[i]
-			exprs[i] = &next
+			next.Child = out[i]
+			out[i] = &next
 		}
 	}
-	return plan.NewWindow(exprs, n.Child), ok
+	return out, changed
 }
 
 // stoppableIter gives no row of a statement that has been killed: what made the row may

@@ -164,6 +164,103 @@ SELECT a, RANK() OVER (ORDER BY (SELECT 1)) FROM t GROUP BY a
 ----
 ERROR 1235 (42000): a subquery in an expression with a window function over groups is not supported
 
+# What partitions and sorts windows may be a subquery that reads the row.
+exec
+CREATE TABLE o (_id VARCHAR(10) PRIMARY KEY, y VARCHAR(10), d DOUBLE, _doc JSON);
+INSERT INTO o (_id, y, d) VALUES ('k1', 'k2', 0.5), ('k2', 'k9', -1), ('k3', 'k5', 0.5)
+----
+ok, 0 rows
+ok, 3 rows
+
+query
+SELECT _id, (SELECT MIN(b._id) FROM o AS b WHERE a._id < b.y) AS m FROM o AS a
+----
+_id | m
+k1 | k1
+k2 | k2
+k3 | k2
+
+query
+SELECT _id, COUNT(*) OVER (ORDER BY (SELECT MIN(b._id) FROM o AS b WHERE a._id < b.y)) AS c FROM o AS a ORDER BY _id
+----
+_id | c
+k1 | 1
+k2 | 3
+k3 | 3
+
+query
+SELECT _id, RANK() OVER (ORDER BY (SELECT MIN(b._id) FROM o AS b WHERE a._id < b.y) DESC) AS r, ROW_NUMBER() OVER (PARTITION BY d ORDER BY (SELECT MIN(b._id) FROM o AS b WHERE a._id < b.y) DESC) AS n FROM o AS a ORDER BY _id
+----
+_id | r | n
+k1 | 3 | 2
+k2 | 1 | 1
+k3 | 1 | 1
+
+query
+SELECT _id, COUNT(*) OVER (PARTITION BY (SELECT MIN(b._id) FROM o AS b WHERE a._id < b.y)) AS c FROM o AS a ORDER BY _id
+----
+_id | c
+k1 | 1
+k2 | 2
+k3 | 2
+
+query
+SELECT a._id, c._id, COUNT(*) OVER (ORDER BY (SELECT MIN(b._id) FROM o AS b WHERE a._id < b.y)) AS n FROM o AS a JOIN o AS c ON c.d > 0 ORDER BY 1, 2
+----
+_id | _id | n
+k1 | k1 | 2
+k1 | k3 | 2
+k2 | k1 | 6
+k2 | k3 | 6
+k3 | k1 | 6
+k3 | k3 | 6
+
+query
+SELECT _id, (SELECT GROUP_CONCAT(r) FROM (SELECT RANK() OVER (ORDER BY (SELECT MIN(c._id) FROM o AS c WHERE b._id < c.y AND c._id >= a._id)) AS r FROM o AS b) AS q) AS ranks FROM o AS a ORDER BY _id
+----
+_id | ranks
+k1 | 1,2,2
+k2 | 1,1,1
+k3 | 1,1,1
+
+query
+SELECT _id, (SELECT GROUP_CONCAT(n ORDER BY n) FROM (SELECT COUNT(*) OVER (ORDER BY d) AS n FROM o AS b WHERE b._id > a._id) AS q) AS counts FROM o AS a ORDER BY _id
+----
+_id | counts
+k1 | 1,2
+k2 | 1
+k3 | NULL
+
+# A window of no rows has none.
+query
+SELECT RANK() OVER (ORDER BY d) AS r, COUNT(*) OVER () AS c FROM o WHERE d > 7
+----
+r | c
+
+query
+SELECT COUNT(*), COUNT(n) FROM (SELECT ROW_NUMBER() OVER () AS n FROM o LIMIT 0) AS q, o
+----
+COUNT(*) | COUNT(n)
+0 | 0
+
+query
+SELECT COUNT(*) FROM (SELECT LAG(d) OVER (ORDER BY d) AS n FROM o WHERE y IS NULL) AS q
+----
+COUNT(*)
+0
+
+query
+SELECT SUM(COUNT(*)) OVER () AS s FROM o WHERE d > 7
+----
+s
+0
+
+query
+CHECK TABLE o
+----
+Table | Op | Msg_type | Msg_text
+d.o | check | status | OK
+
 query
 CHECK TABLE t
 ----

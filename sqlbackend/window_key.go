@@ -1,0 +1,112 @@
+package sqlbackend
+
+import (
+	"io"
+	"slices"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+)
+
+// windowKey is what a window partitions or sorts by, computed once for each row: the engine evaluates it for each comparison, of rows that
+// it has put a number behind meanwhile, by which a subquery would take its own columns for others. It is made when a window is run, and keeps
+// what it has computed as long as the rows are kept.
+type windowKey struct {
+	sql.Expression
+	input *windowInput
+	known map[*any]any // by the first value of a row
+}
+
+// windowInput is the child of a window node, and what its rows tell of it once they are read.
+type windowInput struct {
+	sql.Node
+	any   bool // there are rows
+	width int  // how many values these have
+}
+
+// keyOnce is a key of a window over the input, a windowKey where computing it again is dear or wrong.
+func (i *windowInput) keyOnce(e sql.Expression) (key sql.Expression, made bool) {
+	if _, peers := e.(*peerKey); !peers && !holdsSubquery(e) {
+		return e, false
+	}
+	return &windowKey{Expression: e, input: i, known: map[*any]any{}}, true
+}
+
+// keysOnce is a window with its keys by keyOnce.
+func (i *windowInput) keysOnce(w sql.WindowDefinition) (sql.WindowDefinition, bool) {
+	any := false
+	partition := slices.Clone(w.PartitionBy)
+	for at, e := range partition {
+		var made bool
+		partition[at], made = i.keyOnce(e)
+		any = any || made
+	}
+	order := slices.Clone(w.OrderBy)
+	for at, f := range order {
+		key, made := i.keyOnce(f.Column)
+		if made {
+			order[at].Column, order[at].Column2, any = key, nil, true
+		}
+	}
+	w.PartitionBy, w.OrderBy = partition, order
+	return w, any
+}
+
+// Eval implements sql.Expression.
+func (k *windowKey) Eval(ctx *sql.Context, row sql.Row) (any, error) {
+	if width := k.input.width; width < len(row) {
+		row = row[:width:width]
+	}
+	if len(row) == 0 {
+		return k.Expression.Eval(ctx, row)
+	}
+	if v, ok := k.known[&row[0]]; ok {
+		return v, nil
+	}
+	v, err := k.Expression.Eval(ctx, row)
+	if err == nil {
+		k.known[&row[0]] = v
+	}
+	return v, err
+}
+
+// windowInputIter notes that there are rows in a window's input, and how many values they have.
+type windowInputIter struct {
+	sql.RowIter
+	input *windowInput
+}
+
+// Next implements sql.RowIter.
+func (i windowInputIter) Next(ctx *sql.Context) (sql.Row, error) {
+	row, err := i.RowIter.Next(ctx)
+	if err == nil {
+		i.input.width, i.input.any = len(row), true
+	}
+	return row, err
+}
+
+// windowRows gives the rows of a window node, none if its input has none: the engine gives one of NULLs where nothing partitions them.
+type windowRows struct {
+	sql.RowIter
+	input *windowInput
+}
+
+// Next implements sql.RowIter.
+func (i windowRows) Next(ctx *sql.Context) (sql.Row, error) {
+	row, err := i.RowIter.Next(ctx)
+	if err == nil && !i.input.any { // the engine has read all of the input by then
+		return nil, io.EOF
+	}
+	return row, err
+}
+
+// windowWithInput is a window node over a windowInput, with keys by keyOnce, that ends when its statement is killed; nil if it is one.
+func windowWithInput(n *plan.Window) (*windowInput, *plan.Window) {
+	if _, done := n.Child.(*windowInput); done {
+		return nil, nil
+	}
+	input := &windowInput{Node: n.Child}
+	exprs, _ := windowsBy(n.SelectExprs, input.keysOnce)
+	stoppable, _ := stoppableWindow(plan.NewWindow(exprs, input))
+	return input, stoppable
+}
