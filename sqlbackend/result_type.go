@@ -14,7 +14,6 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/transform"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/mysql"
-	"github.com/shopspring/decimal"
 )
 
 // resultTypeRule carries the DECIMAL types of SUM and AVG, and of what is made
@@ -332,10 +331,15 @@ func (c *conversion) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 	if c.typ == types.Float64 {
 		v = doubled(v)
 	}
-	out, _, err := c.typ.Convert(ctx, v)
-	if d, ok := out.(decimal.Decimal); ok && err == nil && types.IsDecimal(c.typ) {
-		return withScale(d, int32(c.typ.(sql.DecimalType).Scale())), nil
+	if t, ok := c.typ.(sql.DecimalType); ok && types.IsDecimal(c.typ) {
+		// Digits before the point beyond those that the type has room for are kept: a query's column is no place where a value is out of range.
+		d, err := t.ConvertToNullDecimal(v)
+		if err != nil || !d.Valid {
+			return nil, err
+		}
+		return withScale(d.Decimal.Round(int32(t.Scale())), int32(t.Scale())), nil
 	}
+	out, _, err := c.typ.Convert(ctx, v)
 	return out, err
 }
 
