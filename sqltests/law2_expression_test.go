@@ -136,13 +136,13 @@ func (g *asker) textual(a field) field {
 // temporal is a function of a date or a time.
 func (g *asker) temporal(a field) field {
 	if g.chance(50) {
-		f := template(sqlNumber, one(g.r, []string{"YEAR(%)", "MONTH(%)", "DAYOFMONTH(%)", "DAYOFWEEK(%)", "DATEDIFF(%, '2024-01-01')", "EXTRACT(YEAR FROM %)", "QUARTER(%)"}), a)
+		f := template(sqlNumber, one(g.r, []string{"YEAR(%)", "MONTH(%)", "DAYOFMONTH(%)", "DAYOFWEEK(%)", "DATEDIFF(%, '2024-01-01')", "DATEDIFF('2024-02-29', %)", "EXTRACT(YEAR FROM %)", "QUARTER(%)"}), a)
 		f.literal = func() constant {
 			return numberLiteral(one(g.r, []string{"2024", "1999", "1", "12", "31", "0", "2023"}))
 		}
 		return f
 	}
-	return template(sqlTime, one(g.r, []string{"DATE(%)", "DATE_ADD(%, INTERVAL 1 DAY)", "DATE_SUB(%, INTERVAL 1 MONTH)", "(% + INTERVAL 1 DAY)", "(% - INTERVAL 1 HOUR)", "LAST_DAY(%)"}), a)
+	return template(sqlTime, one(g.r, []string{"DATE(%)", "DATE_ADD(%, INTERVAL 1 DAY)", "DATE_SUB(%, INTERVAL 1 MONTH)", "(% + INTERVAL 1 DAY)", "(% + INTERVAL 13 MONTH)", "(% - INTERVAL 2 YEAR)", "(% - INTERVAL 1 HOUR)", "LAST_DAY(%)"}), a)
 }
 
 // ofJSON is a function of a part of a document.

@@ -124,6 +124,13 @@ func (a *analysis) linear(op operator, left sql.Expression, c constant) *node {
 	if to == types.Uint64 { // what is less than 0 is very much
 		at.large = at.large.Union(numbers.interval(numbers.start, at.zero.start))
 	}
+	if n.unsigned {
+		beyond, ok := a.beyondUnsigned(left)
+		if !ok {
+			return nil
+		}
+		at.large = at.large.Union(beyond)
+	}
 	return a.understood(n.view, a.spelled(n, at.zero, outcome{yes: o.yes.Union(at.large), no: o.no.Union(at.large)}))
 }
 

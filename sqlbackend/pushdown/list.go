@@ -6,6 +6,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/shopspring/decimal"
 
 	"github.com/sqlfdb/sqlfdb/indexes"
 )
@@ -82,6 +83,7 @@ func (a *analysis) inOf(left, right sql.Expression) *node {
 // are of the type of the left side. nil if one is of another.
 func (a *analysis) inComputed(left sql.Expression, list expression.Tuple) *node {
 	_, of := partOf(left)
+	_, moved := a.movedDateOf(left)
 	var any []*node
 	for _, element := range list {
 		c, ok := constantOf(a.ctx, element)
@@ -91,9 +93,9 @@ func (a *analysis) inComputed(left sql.Expression, list expression.Tuple) *node 
 		case c.kind == constantNull:
 			any = append(any, &node{leaf: always(truthNull)})
 			continue
-		case c.kind == constantNumber && c.integer && types.IsNumber(left.Type()):
+		case c.kind == constantNumber && (c.integer || isWhole(c.text) || sameNumbers(left, element)) && types.IsNumber(left.Type()):
 		case c.kind == constantString && types.IsTextOnly(left.Type()):
-		case of == dayPart && (c.kind == constantString || c.kind == constantTime):
+		case (of == dayPart || moved) && (c.kind == constantString || c.kind == constantTime):
 		default:
 			return nil
 		}
@@ -107,6 +109,12 @@ func (a *analysis) inComputed(left sql.Expression, list expression.Tuple) *node 
 		return nil
 	}
 	return loosely(either(any...))
+}
+
+// isWhole reports whether a number is the same as an integer and as a DOUBLE.
+func isWhole(literal string) bool {
+	d, ok := computable(literal)
+	return ok && d.IsInteger() && d.Abs().LessThan(decimal.New(1, 15))
 }
 
 // loosely takes the exactness from the outcome of a predicate that it owns.

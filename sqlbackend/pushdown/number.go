@@ -5,6 +5,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/types"
 
+	"github.com/sqlfdb/sqlfdb/indexes"
 	"github.com/sqlfdb/sqlfdb/ordered"
 )
 
@@ -22,6 +23,8 @@ type numeric struct {
 	spelled bool // other values than numbers count for numbers too
 	// loose: how the text of a JSON value is made a number is not modelled.
 	loose bool
+	// unsigned: what is computed of it and is less than 0 is an error, or very much.
+	unsigned bool
 }
 
 // numberIn recognizes an operand that is computed with as a number.
@@ -36,16 +39,18 @@ func (a *analysis) numberIn(e sql.Expression) (numeric, bool) {
 	}
 	e = strip(e)
 	v, _, ok := a.viewOf(e)
-	if !ok || v.double || v.column.PrimaryKeyPart > 0 || v.as == asLength {
+	if !ok || v.double || v.column.PrimaryKeyPart > 1 || v.as == asLength {
 		return numeric{}, false
 	}
 	n := numeric{view: v, spelled: true}
 	switch {
 	case v.as == asColumn && v.column.Shape == ShapeNumber:
-		if _, column := e.(*expression.GetField); !column || v.reach != nil || types.IsUnsigned(e.Type()) {
-			return numeric{}, false // what is less than 0 is an error, or very much
+		if _, column := e.(*expression.GetField); !column || v.reach != nil {
+			return numeric{}, false
 		}
-		n.spelled, n.integer = false, types.IsInteger(e.Type())
+		n.spelled, n.integer, n.unsigned = false, types.IsInteger(e.Type()), types.IsUnsigned(e.Type())
+	case v.column.PrimaryKeyPart > 0:
+		return numeric{}, false
 	case v.as == asColumn && v.column.Shape == ShapeString:
 	case v.as == asJSON, v.as == asColumn && v.column.Shape == ShapeJSON:
 		n.loose = true
@@ -75,4 +80,36 @@ func (a *analysis) spelled(n numeric, zero place, o outcome) outcome {
 	numbers, strings := classSpans(ordered.ClassNumber), classSpans(ordered.ClassString)
 	rest := numbers.Union(strings).Complement().Intersect(n.known())
 	return outcome{yes: o.yes.Union(texts).Union(rest), no: o.no.Union(strings).Union(rest)}
+}
+
+// beyondUnsigned is where the numbers lie of which an unsigned one would make a computation less than 0. It is false where that may be any.
+func (a *analysis) beyondUnsigned(e sql.Expression) (indexes.Spans, bool) {
+	numbers := classDomain(ordered.ClassNumber)
+	switch e := strip(e).(type) {
+	case *expression.UnaryMinus:
+		return nil, false
+	case *expression.Div:
+		k, _, ok := a.summand(e.RightChild)
+		return nil, ok && k.IsPositive()
+	case *expression.IntDiv:
+		k, _, ok := a.summand(e.RightChild)
+		return nil, ok && k.IsPositive()
+	case *expression.Arithmetic:
+		k, _, behind := a.summand(e.RightChild)
+		if !behind {
+			k, _, _ = a.summand(e.LeftChild)
+		}
+		switch e.Op {
+		case "+":
+			k = k.Neg()
+		case "*":
+			return nil, k.IsPositive()
+		}
+		p, _, ok := a.placeNumber(k.String())
+		if e.Op == "-" && !behind {
+			return numbers.interval(p.start, numbers.end), ok
+		}
+		return numbers.interval(numbers.start, p.end), ok
+	}
+	return nil, true
 }

@@ -175,6 +175,9 @@ func (a *analysis) comparedForm(op operator, left, right sql.Expression, c const
 	if n := a.compareFormatted(op, left, c); n != nil {
 		return n
 	}
+	if n := a.compareShifted(op, left, c); n != nil {
+		return n
+	}
 	if n := a.numberAsText(op, left, c.collate(left, right)); n != nil {
 		return n
 	}
