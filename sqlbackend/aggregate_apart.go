@@ -309,7 +309,7 @@ func (i *aggregatesApartIter) row(ctx *sql.Context, n sql.Node) (sql.Row, error)
 		return nil, err
 	}
 	row, err := rows.Next(ctx)
-	return row, errors.Join(err, rows.Close(ctx))
+	return row, closed(err, rows.Close(ctx))
 }
 
 // Close implements sql.RowIter.

@@ -40,6 +40,7 @@ const (
 	errLargerThanPacket    = 1301
 	errIllegalMixes        = 1271
 	errWrongValue          = 1525
+	errCapacityExceeded    = 3170
 )
 
 // sqlError makes a MySQL error of err, and remembers a conflict for the retry
@@ -56,6 +57,15 @@ func (s *Session) sqlError(err error) error {
 		return large
 	}
 	return toSQLError(err)
+}
+
+// closed is what a walk has failed with, or closing it. It is err itself where only that has failed: the engine does not look for
+// a MySQL error within others.
+func closed(err, closing error) error {
+	if closing == nil {
+		return err
+	}
+	return errors.Join(err, closing)
 }
 
 // sqlError makes a MySQL error of err for the session of ctx.

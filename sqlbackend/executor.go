@@ -71,6 +71,16 @@ func (x *executor) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter
 		return x.nestedLoop(ctx, n, row)
 	case *heldSide:
 		return n.rows(ctx, x.engine, row)
+	case *heldRows:
+		child, err := x.engine.Build(ctx, n.Child, row)
+		if err != nil || plan.IsEmptyIter(child) {
+			return child, err
+		}
+		left := n.first
+		if left == 0 {
+			left = -1
+		}
+		return &heldIter{RowIter: child, left: left}, nil
 	case *groupSort:
 		child, err := x.engine.Build(ctx, n.Child, row)
 		if err != nil {
@@ -113,7 +123,7 @@ func (x *executor) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter
 		if err != nil {
 			return nil, err
 		}
-		return windowInputIter{rows, n}, nil
+		return windowInputIter{&heldIter{RowIter: rows, left: -1}, n}, nil
 	case *plan.Offset:
 		return x.offset(ctx, n, row)
 	case *plan.Limit:
@@ -128,14 +138,19 @@ func (x *executor) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter
 			}
 		}
 		if fields, ok := stoppableFields(n.SortFields); ok {
-			return x.engine.Build(ctx, plan.NewSort(fields, n.Child), row)
+			child, _ := holdRows(n.Child)
+			return x.engine.Build(ctx, plan.NewSort(fields, child), row)
 		}
 	case *plan.TopN:
 		if iter, err := x.limitBatch(ctx, n, n.Limit, row); iter != nil || err != nil {
 			return iter, err
 		}
 		if fields, ok := stoppableFields(n.Fields); ok {
-			return x.engine.Build(ctx, plan.NewTopN(fields, n.Limit, n.Child).WithCalcFoundRows(n.CalcFoundRows), row)
+			child, err := holdFirst(ctx, n.Child, n.Limit)
+			if err != nil {
+				return nil, err
+			}
+			return x.engine.Build(ctx, plan.NewTopN(fields, n.Limit, child).WithCalcFoundRows(n.CalcFoundRows), row)
 		}
 	case *plan.InsertInto:
 		if n := insertAhead(n); n != nil {

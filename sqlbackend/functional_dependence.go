@@ -36,7 +36,7 @@ func groupRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope
 			return err == nil
 		}
 		switch above.(type) {
-		case *plan.Having, *plan.Project, *plan.Sort:
+		case *plan.Having, *plan.Project, *plan.Sort, *plan.TopN:
 			return true
 		}
 		if missing := undetermined(g); missing != nil {

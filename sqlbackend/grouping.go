@@ -24,6 +24,7 @@ type groupIter struct {
 	groups   [][]sql.AggregationBuffer // in the order of their first rows
 	next     int
 	key      string // of the group that is being met in order, which is the last one
+	holding  heldMemory
 }
 
 var _ sql.RowIter = (*groupIter)(nil)
@@ -124,6 +125,7 @@ func (i *groupIter) inOrder(ctx *sql.Context) (sql.Row, error) {
 
 func (i *groupIter) compute(ctx *sql.Context) error {
 	byKey := map[string][]sql.AggregationBuffer{}
+	collects := collects(i.selected)
 	if len(i.grouped) == 0 { // one group, with no rows too
 		group, err := newBuffers(i.selected)
 		if err != nil {
@@ -150,6 +152,14 @@ func (i *groupIter) compute(ctx *sql.Context) error {
 				return err
 			}
 			byKey[key], i.groups = group, append(i.groups, group)
+			if err := i.holding.add(ctx, keyBytes+len(key)+groupBytes*len(group)); err != nil {
+				return err
+			}
+		}
+		if collects {
+			if err := i.holding.add(ctx, rowBytes(row)); err != nil {
+				return err
+			}
 		}
 		if i.values != nil {
 			err = updateTimes(ctx, group, row, i.values.count)
@@ -168,6 +178,7 @@ func (i *groupIter) Close(ctx *sql.Context) error {
 		disposeBuffers(group)
 	}
 	i.groups, i.next = nil, 0
+	i.holding.releaseAll()
 	return i.child.Close(ctx)
 }
 
@@ -307,8 +318,9 @@ func (c *rowCount) Dispose() { expression.Dispose(c.expr) }
 
 // distinctCount is COUNT(DISTINCT …) with our equality.
 type distinctCount struct {
-	exprs []sql.Expression
-	seen  map[string]struct{}
+	exprs   []sql.Expression
+	seen    map[string]struct{}
+	holding heldMemory
 }
 
 // Update implements sql.AggregationBuffer. A row with a NULL does not count.
@@ -323,21 +335,26 @@ func (d *distinctCount) Update(ctx *sql.Context, row sql.Row) error {
 			return err
 		}
 	}
+	before := len(d.seen)
 	d.seen[string(key)] = struct{}{}
-	return nil
+	if len(d.seen) == before {
+		return nil
+	}
+	return d.holding.add(ctx, keyBytes+len(key))
 }
 
 // Eval implements sql.AggregationBuffer.
 func (d *distinctCount) Eval(*sql.Context) (interface{}, error) { return int64(len(d.seen)), nil }
 
 // Dispose implements sql.Disposable.
-func (d *distinctCount) Dispose() {}
+func (d *distinctCount) Dispose() { d.holding.releaseAll() }
 
 // distinctIter is DISTINCT: of rows that are equal it gives the first.
 type distinctIter struct {
-	child  sql.RowIter
-	schema sql.Schema
-	seen   map[string]struct{}
+	child   sql.RowIter
+	schema  sql.Schema
+	seen    map[string]struct{}
+	holding heldMemory
 }
 
 var _ sql.RowIter = (*distinctIter)(nil)
@@ -360,13 +377,14 @@ func (i *distinctIter) Next(ctx *sql.Context) (sql.Row, error) {
 			i.seen = map[string]struct{}{}
 		}
 		i.seen[key] = struct{}{}
-		return row, nil
+		return row, i.holding.add(ctx, keyBytes+len(key))
 	}
 }
 
 // Close implements sql.RowIter.
 func (i *distinctIter) Close(ctx *sql.Context) error {
 	i.seen = nil
+	i.holding.releaseAll()
 	return i.child.Close(ctx)
 }
 

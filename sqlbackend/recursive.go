@@ -83,6 +83,10 @@ type recursiveIter struct {
 	given  []sql.Row           // what this round has given
 	seen   map[string]struct{} // the keys of all rows given, where equal ones are given once
 	rounds int
+
+	holding   heldMemory
+	lastBytes int64 // of last
+	newBytes  int64 // of given
 }
 
 var _ sql.RowIter = (*recursiveIter)(nil)
@@ -116,7 +120,9 @@ func (i *recursiveIter) Next(ctx *sql.Context) (sql.Row, error) {
 			continue
 		}
 		i.given = append(i.given, row)
-		return row, nil
+		n := rowBytes(row)
+		i.newBytes += int64(n)
+		return row, i.holding.add(ctx, n)
 	}
 }
 
@@ -135,7 +141,8 @@ func (i *recursiveIter) round(ctx *sql.Context) error {
 	if i.rounds > recursionRounds {
 		return sql.ErrCteRecursionLimitExceeded.New()
 	}
-	i.last, i.given = i.given, nil
+	i.holding.release(i.lastBytes)
+	i.last, i.lastBytes, i.given, i.newBytes = i.given, i.newBytes, nil, 0
 	i.plan.Working.Buf = i.last
 	if err := i.rows.Close(ctx); err != nil {
 		return err
@@ -165,12 +172,13 @@ func (i *recursiveIter) again(ctx *sql.Context, row sql.Row) (bool, error) {
 		i.seen = map[string]struct{}{}
 	}
 	i.seen[key] = struct{}{}
-	return false, nil
+	return false, i.holding.add(ctx, keyBytes+len(key))
 }
 
 // Close implements sql.RowIter.
 func (i *recursiveIter) Close(ctx *sql.Context) error {
 	i.last, i.given, i.seen = nil, nil, nil
+	i.holding.releaseAll()
 	if i.rows == nil {
 		return nil
 	}

@@ -63,6 +63,7 @@ type Session struct {
 	conflict    bool
 	diagnostics diagnostics
 	work        workLog
+	held        held
 	// scans are what the EXPLAIN that runs says of tables that it reads as a whole.
 	scans map[place]*accessPath
 	// evaluated are the subqueries that it has run to plan the statement, and analysis what all nodes have done.
@@ -200,6 +201,8 @@ func (s *Session) CommandBegin() error {
 	s.completes, s.announcing = s.announcing, false
 	s.small, s.single, s.planned, s.restContext, s.rest = nil, nil, nil, nil, Rest{}
 	s.tables = nil
+	s.held.bytes.Store(0)
+	s.held.most = 0
 	s.undo, s.scans = nil, nil
 	s.evaluated, s.analysis = nil, nil
 	s.failure = nil

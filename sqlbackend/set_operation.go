@@ -151,6 +151,8 @@ type matchIter struct {
 	all    bool
 	keep   bool
 	counts map[string]int
+
+	holding heldMemory
 }
 
 // Next implements sql.RowIter.
@@ -191,17 +193,25 @@ func (i *matchIter) count(ctx *sql.Context) error {
 			break
 		}
 		if err != nil {
-			return errors.Join(err, other.Close(ctx))
+			return closed(err, other.Close(ctx))
 		}
 		key, err := rowKey(ctx, row, i.schema)
 		if err != nil {
-			return errors.Join(err, other.Close(ctx))
+			return closed(err, other.Close(ctx))
 		}
-		counts[key]++
+		if counts[key]++; counts[key] == 1 {
+			if err := i.holding.add(ctx, keyBytes+len(key)); err != nil {
+				return closed(err, other.Close(ctx))
+			}
+		}
 	}
 	i.counts = counts
 	return other.Close(ctx)
 }
 
 // Close implements sql.RowIter.
-func (i *matchIter) Close(ctx *sql.Context) error { return i.child.Close(ctx) }
+func (i *matchIter) Close(ctx *sql.Context) error {
+	i.counts = nil
+	i.holding.releaseAll()
+	return i.child.Close(ctx)
+}

@@ -66,7 +66,7 @@ EXPLAIN FORMAT=TREE SELECT _id, _idx FROM t__a WHERE _value = 'all' ORDER BY _id
 EXPLAIN
 -> Limit: 3 rows
     -> Project: t__a._id, t__a._idx
-        -> Sort: t__a._id DESC, t__a._idx
+        -> Sort: t__a._id DESC, t__a._idx, keep 3
             -> Filter: (t__a._value = 'all')
                 -> Index lookup on t__a using a[*]
                      range: `_value` in 'all'

@@ -330,7 +330,7 @@ EXPLAIN
             -> Limit: 1 rows  (actual time=… rows=0 loops=2)
                  planned for each outer row; as here for c.zip = 'none'
                 -> Project: o._id  (actual time=… rows=0 loops=2)
-                    -> Sort: o.total DESC  (actual time=… rows=0 loops=2)
+                    -> Sort: o.total DESC, keep 1  (actual time=… rows=0 loops=2)
                         -> Index range scan on o using zip  (actual time=… rows=0 loops=2)
                              range: `zip` in 'none'
                              keys: 0 counted of 120

@@ -284,7 +284,7 @@ EXPLAIN FORMAT=TREE SELECT _doc FROM t USE INDEX (cb) WHERE a = 3 ORDER BY b LIM
 EXPLAIN
 -> Limit: 3 rows
     -> Project: t._doc
-        -> Sort: t.b
+        -> Sort: t.b, keep 3
             -> Filter: (t.a = 3)
                 -> Table scan on t
                      documents: 2,990, exactly

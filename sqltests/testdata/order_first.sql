@@ -67,7 +67,7 @@ EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE few = -1 ORDER BY price LIMIT 5
 EXPLAIN
 -> Limit: 5 rows
     -> Project: t._id
-        -> Sort: t.price
+        -> Sort: t.price, keep 5
             -> Index lookup on t using few
                  range: `few` in -1
                  keys: 0 counted of 2,000

@@ -223,7 +223,7 @@ EXPLAIN FORMAT=TREE SELECT n, COUNT(*) AS c FROM t GROUP BY n ORDER BY c, n LIMI
 EXPLAIN
 -> Limit: 3 rows
     -> Project: t.n, count(1) as c
-        -> Sort: c, t.n
+        -> Sort: c, t.n, keep 3
             -> Project: count(1), t.n, count(1) as c
                 -> Group: by t.n: COUNT(1), t.n
                     -> Values and their counts of t using n

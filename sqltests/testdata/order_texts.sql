@@ -82,7 +82,7 @@ EXPLAIN FORMAT=TREE SELECT _id FROM t ORDER BY _doc->>'$.v' LIMIT 3
 EXPLAIN
 -> Limit: 3 rows
     -> Project: t._id
-        -> Sort: json_unquote(json_extract(t._doc, '$.v'))
+        -> Sort: json_unquote(json_extract(t._doc, '$.v')), keep 3
             -> Table scan on t
                  documents: 8, exactly
 
@@ -105,7 +105,7 @@ EXPLAIN FORMAT=TREE SELECT _id, JSON_VALUE(_doc, '$.v') FROM t ORDER BY JSON_VAL
 EXPLAIN
 -> Limit: 3 rows
     -> Project: t._id, json_value(t._doc, '$.v')
-        -> Sort: json_value(t._doc, '$.v'), t._id DESC
+        -> Sort: json_value(t._doc, '$.v'), t._id DESC, keep 3
             -> Table scan on t
                  documents: 8, exactly
 

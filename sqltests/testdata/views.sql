@@ -57,7 +57,7 @@ EXPLAIN FORMAT=TREE SELECT _id FROM rare ORDER BY u DESC LIMIT 2
 EXPLAIN
 -> Limit: 2 rows
     -> Project: t._id
-        -> Sort: t.u DESC
+        -> Sort: t.u DESC, keep 2
             -> Filter: (t.n < 150)
                 -> Index lookup on t using status
                      range: `status` in 'rare'

@@ -1,0 +1,61 @@
+package sqlbackend
+
+import (
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/analyzer"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/transform"
+)
+
+// topRule keeps a sort whose first rows are taken from holding all of them: it holds those that are taken. The engine does
+// that where nothing is between the two; a projection may be, which makes one row of each. It is idempotent.
+func topRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+	if isPlain(n, flags) {
+		return n, transform.SameTree, nil
+	}
+	return eachNode(n, sel, func(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
+		limit, ok := n.(*plan.Limit)
+		if !ok || limit.CalcFoundRows {
+			return n, transform.SameTree, nil
+		}
+		child, taken := limit.Child, limit.Limit
+		offset, skips := child.(*plan.Offset)
+		if skips {
+			child, taken = offset.Child, expression.NewPlus(limit.Limit, offset.Offset)
+		}
+		sorted, err := firstSorted(child, taken)
+		if err != nil || sorted == nil {
+			return n, transform.SameTree, err
+		}
+		if skips {
+			if sorted, err = offset.WithChildren(sorted); err != nil {
+				return n, transform.SameTree, err
+			}
+		}
+		next, err := limit.WithChildren(sorted)
+		return next, transform.NewTree, err
+	})
+}
+
+// firstSorted is projections over a sort of which so many rows are taken; nil if the node is none.
+func firstSorted(n sql.Node, taken sql.Expression) (sql.Node, error) {
+	projected, ok := n.(*plan.Project)
+	if !ok {
+		return nil, nil
+	}
+	var child sql.Node
+	switch below := projected.Child.(type) {
+	case *plan.Sort:
+		child = plan.NewTopN(below.SortFields, taken, below.Child)
+	case *plan.Project:
+		further, err := firstSorted(below, taken)
+		if err != nil || further == nil {
+			return nil, err
+		}
+		child = further
+	default:
+		return nil, nil
+	}
+	return projected.WithChildren(child)
+}
