@@ -349,7 +349,7 @@ EXPLAIN FORMAT=TREE SELECT _id FROM (SELECT _id, n FROM t UNION ALL SELECT _id, 
 EXPLAIN
 -> Limit: 1 rows
     -> Project: x._id
-        -> Sort: x.n
+        -> Sort: x.n, keep 1
             -> Derived table x
                 -> Union all
                     -> Limit: 1 rows
