@@ -46,6 +46,12 @@ func (r references) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 			}
 			i++
 		})
+		mappedNode, unchanged := mapped(n, func(id sql.ColumnId) (sql.Type, bool) {
+			inside, ok := n.ScopeMapping[id].(*expression.GetField)
+			t, known := r[id]
+			return t, ok && known && mistakenType(inside.Type(), t)
+		})
+		return mappedNode, same && unchanged, nil
 	}
 	return next, same, nil
 }

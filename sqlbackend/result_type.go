@@ -46,7 +46,7 @@ func (r resultTypes) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) 
 	switch n := n.(type) {
 	case *plan.SubqueryAlias:
 		r.columns(n)
-		next, again := r.mapped(n)
+		next, again := mapped(n, r.typeOf)
 		return next, same && again, nil
 	case *plan.SetOp:
 		next, again, err := r.comparer.setOperation(n)
@@ -85,12 +85,15 @@ func (r resultTypes) columns(n *plan.SubqueryAlias) {
 }
 
 // mapped gives the columns that a subquery in FROM has inside the types that they have outside: conditions are pushed into it by them.
-func (r resultTypes) mapped(n *plan.SubqueryAlias) (sql.Node, transform.TreeIdentity) {
+func mapped(n *plan.SubqueryAlias, typeOf func(sql.ColumnId) (sql.Type, bool)) (sql.Node, transform.TreeIdentity) {
 	var changed map[sql.ColumnId]sql.Expression
 	for id, inside := range n.ScopeMapping {
 		f, ok := inside.(*expression.GetField)
-		t, known := r.typeOf(id)
-		if !ok || !known || reflect.DeepEqual(f.Type(), t) {
+		if !ok {
+			continue
+		}
+		t, known := typeOf(id)
+		if !known || reflect.DeepEqual(f.Type(), t) {
 			continue
 		}
 		if changed == nil {

@@ -85,6 +85,8 @@ func TestComputedColumnTypes(t *testing.T) {
 		{"SELECT (SELECT MAX(c0) FROM elements) AS m FROM (SELECT _id FROM w) AS d ORDER BY m", "m BIGINT", "1"},
 		{"SELECT (SELECT -dy FROM w LIMIT 1) AS c0 FROM (SELECT _id FROM v) AS d", "c0 BIGINT", "-2000"},
 		{"SELECT (SELECT dy + 1 FROM w LIMIT 1) AS c0 FROM (SELECT _id FROM v) AS d", "c0 BIGINT", "2001"},
+		{"SELECT t.c FROM (SELECT IFNULL(`x.y`, 'n') AS c FROM w) AS t WHERE t.c = CAST('[[]]' AS JSON)", "c TEXT", ""},
+		{"SELECT t.c FROM (SELECT IFNULL(`x.y`, 'n') AS c FROM w) AS t WHERE t.c BETWEEN 'n' AND CAST('\"n\"' AS JSON)", "c TEXT", "n"},
 		{"SELECT MAX(-dy) FROM w", "MAX(-dy) BIGINT", "-2000"},
 		{"SELECT c FROM (SELECT MAX(-c) AS c FROM (SELECT dy AS c FROM w) AS d) AS e HAVING c < 0", "c BIGINT", "-2000"},
 		{"SELECT FIRST_VALUE(-dy) OVER (ORDER BY -dy) AS q FROM w ORDER BY q", "q BIGINT", "-2000"},
