@@ -171,6 +171,9 @@ func (e *editor) Delete(ctx *sql.Context, row sql.Row) error {
 	if err != nil {
 		return sqlError(ctx, err)
 	}
+	if e.table.absent(row) {
+		return nil
+	}
 	pk, err := e.table.keyOf(ctx, row)
 	if err != nil {
 		return sqlError(ctx, err)

@@ -168,11 +168,23 @@ func (x *executor) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter
 			return x.engine.Build(ctx, &next, row)
 		}
 	case *plan.DeleteFrom:
+		if counted, err := countedDelete(n); counted != nil || err != nil {
+			if err != nil {
+				return nil, err
+			}
+			return x.engine.Build(ctx, counted, row)
+		}
 		if child := changeAhead(n.Child); child != nil {
 			next := *n
 			next.Child = child
 			return x.engine.Build(ctx, &next, row)
 		}
+	case *joinedTargets:
+		rows, err := x.engine.Build(ctx, n.Node, row)
+		if err != nil {
+			return nil, err
+		}
+		return newJoinedTargetsIter(rows, n), nil
 	case *aheadSource:
 		return n.build(ctx, x.engine, row)
 	case *plan.DropTable:

@@ -579,3 +579,62 @@ _id | _id
 0 | NULL
 1 | NULL
 2 | NULL
+
+# DELETE from a join counts each document once that it deletes, and NULLs of an outer join are none.
+exec
+CREATE TABLE da (_id INT PRIMARY KEY, g INT, _doc JSON);
+CREATE TABLE db (g INT, n VARCHAR(10) COLLATE utf8mb4_0900_ai_ci, PRIMARY KEY (g, n), _doc JSON);
+INSERT INTO da (_id, g) VALUES (1, 1), (2, 2), (3, 3);
+INSERT INTO db (g, n) VALUES (1, 'a'), (1, 'b'), (2, 'a');
+BEGIN;
+DELETE da FROM da JOIN db ON db.g = da.g;
+ROLLBACK;
+BEGIN;
+DELETE da, db FROM da LEFT JOIN db ON db.g = da.g;
+SELECT COUNT(*) FROM da, db;
+ROLLBACK;
+BEGIN;
+DELETE db FROM da LEFT JOIN db ON db.g = da.g;
+ROLLBACK;
+BEGIN;
+DELETE x, y FROM da AS x JOIN da AS y ON x._id > y._id;
+ROLLBACK;
+BEGIN;
+DELETE FROM x, z USING da AS x JOIN da AS y JOIN db AS z ON z.g = y.g WHERE x._id < 3;
+ROLLBACK;
+DELETE da FROM da JOIN db ON db.g > da.g
+----
+ok, 0 rows
+ok, 0 rows
+ok, 3 rows
+ok, 3 rows
+ok, 0 rows
+ok, 2 rows
+ok, 0 rows
+ok, 0 rows
+ok, 6 rows
+ok, 0 rows
+ok, 0 rows
+ok, 0 rows
+ok, 3 rows
+ok, 0 rows
+ok, 0 rows
+ok, 3 rows
+ok, 0 rows
+ok, 0 rows
+ok, 5 rows
+ok, 0 rows
+ok, 1 rows
+
+query
+SELECT (SELECT GROUP_CONCAT(_id ORDER BY _id) FROM da) AS a, (SELECT COUNT(*) FROM db) AS b
+----
+a | b
+2,3 | 3
+
+query
+CHECK TABLE da, db
+----
+Table | Op | Msg_type | Msg_text
+d.da | check | status | OK
+d.db | check | status | OK

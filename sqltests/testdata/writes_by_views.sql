@@ -55,7 +55,7 @@ sqlfdb_last_keys | 6
 exec
 DELETE t FROM t JOIN va ON va.k = t.id AND va.id > 20 WHERE t.id IN (5, 7);
 ----
-ok, 3 rows
+ok, 1 rows
 
 query
 SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')

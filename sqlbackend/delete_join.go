@@ -1,0 +1,121 @@
+package sqlbackend
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/transform"
+)
+
+// joinedTargets are the rows that a DELETE from a join reads, each as often as it holds documents of the targets that none before it
+// held: the engine counts what it reads as what it deletes.
+type joinedTargets struct {
+	sql.Node
+	targets []joinedTarget
+}
+
+// joinedTarget is a table that is deleted from, and where the first of its columns stands in the rows.
+type joinedTarget struct {
+	table *Table
+	start int
+}
+
+// countedDelete is a DELETE from a join over joinedTargets; nil if it is none, or is so already.
+func countedDelete(n *plan.DeleteFrom) (sql.Node, error) {
+	if _, done := n.Child.(*joinedTargets); done || !readsJoin(n.Child) {
+		return nil, nil
+	}
+	out, schema := &joinedTargets{Node: n.Child}, n.Child.Schema()
+	for _, target := range n.GetDeleteTargets() {
+		deletable, err := plan.GetDeletable(target)
+		if err != nil {
+			return nil, err
+		}
+		table, ok := sql.GetUnderlyingTable(deletable).(*Table)
+		named, alias := target.(sql.NameableNode)
+		if !ok || !alias {
+			return nil, nil
+		}
+		start := slices.IndexFunc(schema, func(c *sql.Column) bool { return strings.EqualFold(c.Source, named.Name()) })
+		if start < 0 || start+len(table.schema) > len(schema) {
+			return nil, nil
+		}
+		out.targets = append(out.targets, joinedTarget{table, start})
+	}
+	next := *n
+	next.Child = out
+	return &next, nil
+}
+
+func readsJoin(n sql.Node) bool {
+	found := false
+	transform.Inspect(n, func(n sql.Node) bool {
+		_, join := n.(*plan.JoinNode)
+		found = found || join
+		return !found
+	})
+	return found
+}
+
+// joinedTargetsIter gives the rows of joinedTargets.
+type joinedTargetsIter struct {
+	sql.RowIter
+	of    *joinedTargets
+	width int             // of the rows without columns of an outer query
+	met   map[string]bool // tables and the primary keys of their documents
+	row   sql.Row
+	again int // how often the row is still to be given
+}
+
+func newJoinedTargetsIter(rows sql.RowIter, of *joinedTargets) *joinedTargetsIter {
+	return &joinedTargetsIter{RowIter: rows, of: of, width: len(of.Schema()), met: map[string]bool{}}
+}
+
+// Next implements sql.RowIter.
+func (i *joinedTargetsIter) Next(ctx *sql.Context) (sql.Row, error) {
+	for i.again == 0 {
+		row, err := i.RowIter.Next(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if i.again, err = i.first(ctx, row); err != nil {
+			return nil, err
+		}
+		i.row = row
+	}
+	i.again--
+	return i.row, nil
+}
+
+// first counts the targets of which a row is the first to hold a document.
+func (i *joinedTargetsIter) first(ctx *sql.Context, row sql.Row) (count int, err error) {
+	before := len(row) - i.width // columns of an outer query
+	for _, target := range i.of.targets {
+		own := row[before+target.start:][:len(target.table.schema)]
+		if target.table.absent(own) {
+			continue
+		}
+		key, err := target.table.keyOf(ctx, own)
+		if err != nil {
+			return 0, sqlError(ctx, err)
+		}
+		// A table may be a target under two names.
+		if document := target.table.def.String() + " " + string(key); !i.met[document] {
+			i.met[document] = true
+			count++
+		}
+	}
+	return count, nil
+}
+
+// absent reports whether a row is one of NULLs that an outer join has put in the place of a document: it has no primary key.
+func (t *Table) absent(row sql.Row) bool {
+	for i := range t.columns {
+		if t.columns[i].key && row[i] == nil {
+			return true
+		}
+	}
+	return slices.ContainsFunc(t.def.PrimaryKey, func(i int) bool { return row[i] == nil })
+}
