@@ -51,6 +51,18 @@ func (o orderer) aggregated(fields sql.SortFields, child sql.Node, above taken) 
 	return n, err == nil, err
 }
 
+// firstGroups is GROUP BY of one column of which the first groups are taken, in any order: that in which the values are met will do.
+func (o orderer) firstGroups(n *plan.GroupBy, above taken) (sql.Node, bool, error) {
+	if above.rows == costing.All || above.guess || len(n.GroupByExprs) != 1 {
+		return nil, false, nil
+	}
+	field, ok := unaliased(n.GroupByExprs[0]).(*expression.GetField)
+	if !ok {
+		return nil, false, nil
+	}
+	return o.aggregated(sql.SortFields{{Column: field, Order: sql.Ascending}}, n, above)
+}
+
 // belowGroups goes down from a sort to what is aggregated by one expression, or to the table whose rows
 // are aggregated above the sort, and says what the sort's field is there.
 func (s *orderSite) belowGroups(n sql.Node) (source sql.Node, ok bool) {

@@ -97,6 +97,10 @@ func (o orderer) node(n sql.Node, above taken) (sql.Node, bool, error) {
 		if next, ok, err := o.first(n, above); err != nil || ok {
 			return next, ok, err
 		}
+	case *plan.GroupBy:
+		if next, ok, err := o.firstGroups(n, above); err != nil || ok {
+			return next, ok, err
+		}
 	case *boundedOrder:
 		return n, false, nil
 	case *plan.JoinNode:

@@ -356,6 +356,152 @@ ROLLBACK
 ----
 ok, 0 rows
 
+# Without an order any groups will do: the first that are met. As many and as large as they are they come either way.
+query
+SELECT COUNT(*), COUNT(DISTINCT g), MIN(c), MAX(c) FROM (SELECT g, COUNT(*) AS c FROM t GROUP BY g LIMIT 3) x
+----
+COUNT(*) | COUNT(DISTINCT g) | MIN(c) | MAX(c)
+3 | 3 | 2 | 2
+
+query
+SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')
+----
+Variable_name | Value
+sqlfdb_last_documents | 0
+sqlfdb_last_keys | 9
+
+exec
+SET sqlfdb_use_index = OFF
+----
+ok, 0 rows
+
+query
+SELECT COUNT(*), COUNT(DISTINCT g), MIN(c), MAX(c) FROM (SELECT g, COUNT(*) AS c FROM t GROUP BY g LIMIT 3) x
+----
+COUNT(*) | COUNT(DISTINCT g) | MIN(c) | MAX(c)
+3 | 3 | 2 | 2
+
+exec
+SET sqlfdb_use_index = ON
+----
+ok, 0 rows
+
+query
+SELECT COUNT(*), MIN(x.c), MAX(x.c) FROM (SELECT g AS a, COUNT(*) AS c FROM t WHERE g > 100 GROUP BY g LIMIT 4 OFFSET 2) x
+----
+COUNT(*) | MIN(x.c) | MAX(x.c)
+4 | 2 | 2
+
+query
+SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')
+----
+Variable_name | Value
+sqlfdb_last_documents | 0
+sqlfdb_last_keys | 15
+
+exec
+SET sqlfdb_use_index = OFF
+----
+ok, 0 rows
+
+query
+SELECT COUNT(*), MIN(x.c), MAX(x.c) FROM (SELECT g AS a, COUNT(*) AS c FROM t WHERE g > 100 GROUP BY g LIMIT 4 OFFSET 2) x
+----
+COUNT(*) | MIN(x.c) | MAX(x.c)
+4 | 2 | 2
+
+exec
+SET sqlfdb_use_index = ON
+----
+ok, 0 rows
+
+query
+SELECT COUNT(*), MIN(x.c), MAX(x.c) FROM (SELECT * FROM (SELECT g, COUNT(*) AS c FROM t GROUP BY g) y LIMIT 2) x
+----
+COUNT(*) | MIN(x.c) | MAX(x.c)
+2 | 2 | 2
+
+query
+SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')
+----
+Variable_name | Value
+sqlfdb_last_documents | 0
+sqlfdb_last_keys | 7
+
+exec
+SET sqlfdb_use_index = OFF
+----
+ok, 0 rows
+
+query
+SELECT COUNT(*), MIN(x.c), MAX(x.c) FROM (SELECT * FROM (SELECT g, COUNT(*) AS c FROM t GROUP BY g) y LIMIT 2) x
+----
+COUNT(*) | MIN(x.c) | MAX(x.c)
+2 | 2 | 2
+
+exec
+SET sqlfdb_use_index = ON
+----
+ok, 0 rows
+
+query
+SELECT COUNT(*), MIN(x.c), MAX(x.c) FROM (SELECT g, COUNT(*) AS c FROM t GROUP BY g HAVING c > 1 LIMIT 2) x
+----
+COUNT(*) | MIN(x.c) | MAX(x.c)
+2 | 2 | 2
+
+query
+SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')
+----
+Variable_name | Value
+sqlfdb_last_documents | 0
+sqlfdb_last_keys | 1000
+
+exec
+SET sqlfdb_use_index = OFF
+----
+ok, 0 rows
+
+query
+SELECT COUNT(*), MIN(x.c), MAX(x.c) FROM (SELECT g, COUNT(*) AS c FROM t GROUP BY g HAVING c > 1 LIMIT 2) x
+----
+COUNT(*) | MIN(x.c) | MAX(x.c)
+2 | 2 | 2
+
+exec
+SET sqlfdb_use_index = ON
+----
+ok, 0 rows
+
+query
+SELECT COUNT(*), SUM(c) FROM (SELECT n, COUNT(*) AS c FROM t GROUP BY n LIMIT 100) x
+----
+COUNT(*) | SUM(c)
+41 | 1000
+
+query
+SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')
+----
+Variable_name | Value
+sqlfdb_last_documents | 0
+sqlfdb_last_keys | 991
+
+exec
+SET sqlfdb_use_index = OFF
+----
+ok, 0 rows
+
+query
+SELECT COUNT(*), SUM(c) FROM (SELECT n, COUNT(*) AS c FROM t GROUP BY n LIMIT 100) x
+----
+COUNT(*) | SUM(c)
+41 | 1000
+
+exec
+SET sqlfdb_use_index = ON
+----
+ok, 0 rows
+
 query
 CHECK TABLE t
 ----
