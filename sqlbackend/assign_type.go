@@ -45,7 +45,7 @@ var (
 // assignedTypeOf is the type for values that a statement gives a column.
 func assignedTypeOf(table string, c *sql.Column, undeclared bool) sql.Type {
 	switch t := c.Type.(type) {
-	case assignedType, assignedText, assignedTime:
+	case assignedType, assignedText, assignedTime, assignedDecimal:
 		return t
 	case textType:
 		if !undeclared {
@@ -57,6 +57,9 @@ func assignedTypeOf(table string, c *sql.Column, undeclared bool) sql.Type {
 	}
 	if types.IsTimespan(c.Type) && !undeclared {
 		return assignedTime{c.Type}
+	}
+	if t, ok := c.Type.(sql.DecimalType); ok && !undeclared {
+		return assignedDecimal{t}
 	}
 	if undeclared || types.IsJSON(c.Type) {
 		return assignedType{columnType: c.Type, column: table + "." + c.Name, undeclared: undeclared}
@@ -90,12 +93,12 @@ func assignedSchema(table string, s sql.Schema, undeclared func(string) bool) sq
 // whole can't be compared with ==: an ENUM's holds slices.
 func reassigns(t, assigned sql.Type) bool {
 	switch assigned.(type) {
-	case assignedType, assignedText, assignedTime:
+	case assignedType, assignedText, assignedTime, assignedDecimal:
 	default:
 		return false
 	}
 	switch t.(type) {
-	case assignedType, assignedText, assignedTime:
+	case assignedType, assignedText, assignedTime, assignedDecimal:
 		return false
 	}
 	return true

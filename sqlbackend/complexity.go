@@ -2,6 +2,7 @@ package sqlbackend
 
 import (
 	"fmt"
+	"strings"
 
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 )
@@ -11,6 +12,8 @@ import (
 // long, but not arbitrarily deep. MySQL has such bounds too: those of its threads' stacks.
 const (
 	maxNotRun   = 200    // NOTs in a row, as many as the parser takes parentheses
+	maxTextRun  = 10_000 // texts beside one another, which are one text
+	maxComments = 10_000 // comments that are executed
 	maxDepth    = 500    // operators and functions inside one another
 	maxBranches = 10_000 // operands of one AND or OR
 	maxUnions   = 100    // SELECTs of one UNION
@@ -29,47 +32,72 @@ func tooComplex(what string, limit int) error {
 
 const complexityText = "The statement is too complex"
 
-// checkText refuses, before it is parsed, what the tokenizer can't take.
+// checkText refuses, before it is parsed, what the tokenizer can't take: it calls itself for each NOT and FOR in a row, for each text beside another
+// one, and for each comment that MySQL executes, until the process has no stack left.
 func checkText(query string) error {
 	if len(query) < shallowLength {
 		return nil
 	}
-	run := 0
+	words, texts, comments := 0, 0, 0
 	for i := 0; i < len(query); {
+		rest := query[i:]
 		switch c := query[i]; {
 		case c == ' ' || c == '\t' || c == '\n' || c == '\r':
 			i++
-		case (c == 'n' || c == 'N') && isNot(query[i:]):
-			if run++; run > maxNotRun {
+		case isWord(rest, "not") || isWord(rest, "for"):
+			if words++; words > maxNotRun {
 				return tooComplex("NOTs in a row", maxNotRun)
 			}
 			i += len("not")
-		case c == '\'' || c == '"' || c == '`':
-			run = 0
+		case c == '\'' || c == '"':
+			if texts++; texts > maxTextRun {
+				return tooComplex("texts beside one another", maxTextRun)
+			}
+			words = 0
 			i = afterQuote(query, i)
+		case c == '`':
+			words, texts = 0, 0
+			i = afterQuote(query, i)
+		case strings.HasPrefix(rest, "/*!"):
+			if comments++; comments > maxComments {
+				return tooComplex("comments that are executed", maxComments)
+			}
+			inner, _, _ := strings.Cut(rest[len("/*!"):], "*/")
+			if err := checkText(inner); err != nil {
+				return err
+			}
+			i += len("/*!") + len(inner) + len("*/")
+		case strings.HasPrefix(rest, "/*"):
+			inner, _, _ := strings.Cut(rest[len("/*"):], "*/")
+			i += len("/*") + len(inner) + len("*/")
+		case c == '#' || strings.HasPrefix(rest, "--") || strings.HasPrefix(rest, "//"):
+			line, _, _ := strings.Cut(rest, "\n")
+			i += len(line) + 1
 		default:
-			run = 0
+			words, texts = 0, 0
 			i++
 		}
 	}
 	return nil
 }
 
-// isNot reports whether the text begins with the word NOT.
-func isNot(s string) bool {
-	if len(s) < 4 || s[1]|0x20 != 'o' || s[2]|0x20 != 't' {
+// isWord reports whether the text begins with a word of three letters, given in small ones.
+func isWord(s, word string) bool {
+	if len(s) < 4 || s[0]|0x20 != word[0] || s[1]|0x20 != word[1] || s[2]|0x20 != word[2] {
 		return false
 	}
 	c := s[3]
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '/' || c == '('
 }
 
-// afterQuote is the place after the quoted text that begins at i.
+// afterQuote is the place after the quoted text that begins at i. A quote that stands there twice is a part of it.
 func afterQuote(s string, i int) int {
 	quote := s[i]
 	for i++; i < len(s); i++ {
 		switch {
 		case s[i] == '\\' && quote != '`':
+			i++
+		case s[i] == quote && i+1 < len(s) && s[i+1] == quote:
 			i++
 		case s[i] == quote:
 			return i + 1

@@ -250,6 +250,7 @@ var engineErrors = []struct {
 	{"Unknown prepared statement", 1243, "HY000"},
 	{"max nesting level", mysql.ERParseError, "42000"},
 	{complexityText, 1436, "HY000"},
+	{namesakesText, errNotSupported, "42000"},
 	{usersText, errNotSupported, "42000"},
 	{"invalid identifier", 1059, "42000"},
 	{"function '", 1582, "42000"},

@@ -132,6 +132,9 @@ func literalDecimal(literal string) (decimal.Decimal, bool) {
 			return decimal.Decimal{}, false
 		}
 	}
+	if len(literal) > maxDigits {
+		return longDecimal(literal)
+	}
 	d, err := decimal.NewFromString(literal)
 	return d, err == nil
 }

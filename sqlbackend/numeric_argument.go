@@ -245,6 +245,10 @@ func (c comparer) numberCast(e *expression.Convert) (sql.Expression, transform.T
 		if _, done := e.Child.(*numberText); !done {
 			return rebuild(e, []sql.Expression{&numberText{expression.UnaryExpression{Child: e.Child}, types.IsInteger(to)}}, true)
 		}
+	case kindJSON:
+		if _, done := e.Child.(*tamedJSON); !done && types.IsDecimal(to) {
+			return rebuild(e, []sql.Expression{&tamedJSON{expression.UnaryExpression{Child: e.Child}}}, true)
+		}
 	}
 	return e, transform.SameTree, nil
 }
@@ -280,7 +284,10 @@ func (t *numberText) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 	if strings.Trim(text, "+-") == "" {
 		return "0", nil
 	}
-	return text, nil
+	if t.integer {
+		return text, nil
+	}
+	return tamedNumber(text), nil
 }
 
 // WithChildren implements sql.Expression.

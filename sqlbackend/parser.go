@@ -140,6 +140,9 @@ func accept(stmt ast.Statement, query string) error {
 	if err := refuseUsers(stmt); err != nil {
 		return err
 	}
+	if err := refuseNamesakes(stmt); err != nil {
+		return err
+	}
 	if err := checkOffset(stmt); err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package sqlbackend
 
 import (
+	"errors"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -8,7 +9,55 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 )
+
+// refuseNamesakes refuses to change the rows of a join in which two tables have one name, d1.t and d2.t: the engine tells the tables that it writes
+// apart by name alone, and writes the rows of the one into the other.
+func refuseNamesakes(stmt ast.Statement) error {
+	var tables ast.TableExprs
+	switch s := stmt.(type) {
+	case *ast.Update:
+		tables = s.TableExprs
+	case *ast.Delete:
+		tables = s.TableExprs
+	case *ast.Explain:
+		return refuseNamesakes(s.Statement)
+	}
+	names := map[string]bool{}
+	for _, t := range tables {
+		if sharesName(t, names) {
+			return errors.New(namesakesText)
+		}
+	}
+	return nil
+}
+
+const namesakesText = "UPDATE and DELETE of a join take no two tables of one name: give one of them an alias"
+
+// sharesName adds the names of the tables that are joined, and reports whether two of them have one.
+func sharesName(t ast.TableExpr, names map[string]bool) bool {
+	switch t := t.(type) {
+	case *ast.ParenTableExpr:
+		for _, t := range t.Exprs {
+			if sharesName(t, names) {
+				return true
+			}
+		}
+	case *ast.JoinTableExpr:
+		return sharesName(t.LeftExpr, names) || sharesName(t.RightExpr, names)
+	case *ast.AliasedTableExpr:
+		name := t.As.String()
+		if table, ok := t.Expr.(ast.TableName); ok && name == "" {
+			name = table.Name.String()
+		}
+		name = strings.ToLower(name)
+		known := names[name]
+		names[name] = true
+		return known && name != ""
+	}
+	return false
+}
 
 // updateJoinRule lets an UPDATE of a join write the tables that are joined. The engine looks for them by name, and takes
 // one of that name out of a view or a derived table too, whose columns are others. It is idempotent.

@@ -196,7 +196,7 @@ func clockPart(part func(micros int64) int64) func(*sql.Context, *valueFunction,
 // clockOf is a value as a time of day, or as a TIME, in microseconds; ok is false if it is none.
 func clockOf(ctx *sql.Context, v any) (micros int64, ok bool) {
 	if literal, err := numberLiteral(v); err == nil {
-		d, err := decimal.NewFromString(literal)
+		d, err := decimal.NewFromString(tamedNumber(literal))
 		if err != nil {
 			return 0, false
 		}

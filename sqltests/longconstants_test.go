@@ -49,3 +49,32 @@ func TestLongConstants(t *testing.T) {
 	b.refuse("HY000", []uint16{1436}, "SELECT COUNT(*) FROM t WHERE n = 0."+long("3"))
 	b.refuse("HY000", []uint16{1436}, "SELECT "+strings.Repeat("NULLIF(", 100)+"s"+strings.Repeat(", 'abc')", 100)+" FROM t")
 }
+
+// TestExtremeNumbers: numbers of a few characters that would take hours, and more memory than there is, if their digits were written out.
+func TestExtremeNumbers(t *testing.T) {
+	b := newBadInput(t)
+	b.exec("CREATE TABLE t (_id INT PRIMARY KEY, n DECIMAL(20,5))")
+	b.exec("INSERT INTO t VALUES (1, 1.5), (2, '1e-2000000000')")
+	for query, want := range map[string]string{
+		"SELECT HOUR(CAST('1e2000000000' AS JSON))":                                                 "NULL",
+		"SELECT SECOND(CAST('1e-2000000000' AS JSON))":                                              "0",
+		"SELECT CAST('1e-2000000000' AS DECIMAL(10, 2))":                                            "0.00",
+		"SELECT CAST('1e2000000000' AS DECIMAL(10, 2)) = CAST('1e300' AS DECIMAL(10, 2))":           b.text("SELECT CAST('1e301' AS DECIMAL(10, 2)) = CAST('1e300' AS DECIMAL(10, 2))"),
+		"SELECT CAST(CAST('1e-2000000000' AS JSON) AS DECIMAL(10, 2))":                              "0.00",
+		"SELECT CAST('" + strings.Repeat("1", 1_000_000) + "e-999999' AS DECIMAL(10, 2))":           "1.11",
+		"SELECT CAST('0." + strings.Repeat("2", 1_000_000) + "' AS DECIMAL(10, 2))":                 "0.22",
+		"SELECT COUNT(*) FROM t WHERE n < '1e2000000000' AND n > '-1e2000000000'":                   "2",
+		"SELECT COUNT(*) FROM t WHERE n < CAST('1e2000000000' AS JSON)":                             "2",
+		"SELECT n + 0 FROM t WHERE _id = 2":                                                         "0.00000",
+		"SELECT CAST('" + strings.Repeat("3", 1_000_000) + "' AS JSON) > CAST(1 AS JSON)":           "1",
+		"SELECT CAST('0." + strings.Repeat("3", 1_000_000) + "' AS JSON) + 1 > 1.3":                 "1",
+		"SELECT COUNT(*) FROM t WHERE n > CAST('0." + strings.Repeat("3", 1_000_000) + "' AS JSON)": "1",
+	} {
+
+		if got := b.text(query); got != want {
+			t.Errorf("%.60s…: %.40s, want %s", query, got, want)
+		}
+	}
+	b.refuse("", []uint16{1264, 1105}, "INSERT INTO t VALUES (3, '1e2000000000')")
+	b.refuse("", []uint16{1264, 1105}, "UPDATE t SET n = '"+strings.Repeat("9", 1_000_000)+"'")
+}

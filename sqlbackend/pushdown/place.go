@@ -133,6 +133,9 @@ func (a *analysis) placeNumber(literal string) (place, string, bool) {
 // point: of a number far beyond a DOUBLE's range ok is false.
 func computable(literal string) (d decimal.Decimal, ok bool) {
 	const most = 1000 // digits before or behind the point
+	if len(literal) > 4*most {
+		return d, false
+	}
 	d, err := decimal.NewFromString(literal)
 	return d, err == nil && d.Exponent() <= most && d.Exponent() >= -most
 }

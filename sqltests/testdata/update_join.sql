@@ -78,6 +78,39 @@ _id | _doc
 a | {"_id":"a","x":9,"y":3,"found":"none","united":"none","again":"none"}
 b | {"_id":"b","x":10,"y":2,"z":"t","seen":1,"found":"none","united":"none","again":"b"}
 
+# Two tables of one name, in two databases: the engine wrote the rows of the one into the other.
+exec
+CREATE DATABASE other;
+CREATE TABLE other.w (_id VARCHAR(10) PRIMARY KEY, x INT);
+INSERT INTO other.w VALUES ('a', 1), ('b', 2);
+UPDATE w JOIN other.w ON w._id = other.w._id SET d.w.x = 100;
+UPDATE d.w, other.w SET other.w.x = 100 WHERE d.w._id = other.w._id;
+DELETE other.w FROM d.w JOIN (other.W) ON d.w._id = other.w._id;
+UPDATE w JOIN other.w AS o ON w._id = o._id SET w.x = 7, o.x = w.y;
+DELETE o FROM d.w JOIN other.w AS o ON d.w._id = o._id WHERE d.w._id = 'a'
+----
+ok, 1 rows
+ok, 0 rows
+ok, 2 rows
+ERROR 1235 (42000): UPDATE and DELETE of a join take no two tables of one name: give one of them an alias
+ERROR 1235 (42000): UPDATE and DELETE of a join take no two tables of one name: give one of them an alias
+ERROR 1235 (42000): UPDATE and DELETE of a join take no two tables of one name: give one of them an alias
+ok, 3 rows
+ok, 1 rows
+
+query
+SELECT 'd' AS db, _id, x FROM d.w UNION ALL SELECT 'other', _id, x FROM other.w ORDER BY 1, 2
+----
+db | _id | x
+d | a | 7
+d | b | 7
+other | b | 2
+
+exec
+DROP DATABASE other
+----
+ok, 1 rows
+
 query
 CHECK TABLE w, more
 ----

@@ -1,0 +1,147 @@
+package sqlbackend
+
+import (
+	"context"
+	"math/big"
+	"strconv"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/shopspring/decimal"
+
+	"github.com/sqlfdb/sqlfdb/document"
+)
+
+// A text of a few characters, 1e100000000, is a number of 40 megabytes as a DECIMAL, and one of a million digits is read in a time that grows
+// with their square. No DECIMAL holds more than 65 digits: what is far beyond is as good as what is beyond.
+
+const (
+	plainNumberText = 300 // a text that is no longer, and has no exponent of four digits, is left as it is
+	mostMagnitude   = 1000
+)
+
+// tamedNumber is the text of a number that a DECIMAL is made of in little time: the same number, or where it is beyond every DECIMAL, or has more
+// digits than any, one that becomes the same one. What is no number is left as it is.
+func tamedNumber(text string) string {
+	if exponent := strings.IndexAny(text, "eE"); len(text) <= plainNumberText && (exponent < 0 || len(text)-exponent <= len("e+999")) {
+		return text
+	}
+	sign, digits := "", strings.Trim(text, " \t\r\n")
+	if negative, ok := strings.CutPrefix(digits, "-"); ok {
+		sign, digits = "-", negative
+	} else {
+		digits = strings.TrimPrefix(digits, "+")
+	}
+	if strings.Trim(digits[:min(len(digits), 1)], ".0123456789") != "" {
+		return text
+	}
+	if trimmed := strings.TrimLeft(digits, "0"); trimmed == "" || trimmed[0] < '1' || trimmed[0] > '9' {
+		digits = "0" + trimmed
+	} else {
+		digits = trimmed
+	}
+	mantissa, exponent := digits, ""
+	if at := strings.IndexAny(digits, "eE"); at >= 0 {
+		mantissa, exponent = digits[:at], digits[at:]
+	}
+	mantissa = strings.TrimSuffix(mantissa, ".")
+	if size := strings.TrimLeft(strings.TrimLeft(exponent, "eE"), "+-0"); len(size) > len("999999999") && strings.Trim(size, "0123456789") == "" {
+		exponent = exponent[:len(exponent)-len(size)] + "999999999" // of which no text has as many digits
+	}
+	d, err := document.ParseDecimal(mantissa + exponent)
+	switch {
+	case err != nil:
+		return text
+	case d.IsZero() || d.Exponent < -mostMagnitude:
+		return "0"
+	case d.Exponent > mostMagnitude:
+		return sign + "1e" + strconv.Itoa(mostMagnitude)
+	}
+	digits = d.Whole + d.Fraction
+	return sign + "0." + digits[:min(len(digits), 2*mostMagnitude)] + "e" + strconv.FormatInt(d.Exponent, 10)
+}
+
+// longDecimal is the decimal of a JSON number of many digits, all of them.
+func longDecimal(literal string) (decimal.Decimal, bool) {
+	d, err := document.ParseDecimal(literal)
+	if err != nil {
+		return decimal.Decimal{}, false
+	}
+	digits := d.Whole + d.Fraction
+	n := numberOfDigits(digits)
+	if d.Negative {
+		n.Neg(n)
+	}
+	return decimal.NewFromBigInt(n, int32(d.Exponent)-int32(len(digits))), true
+}
+
+// numberOfDigits is the number of decimal digits. The library reads them one after the other, each into all before it.
+func numberOfDigits(digits string) *big.Int {
+	const few = 1000
+	if len(digits) <= few {
+		n, _ := new(big.Int).SetString("0"+digits, 10)
+		return n
+	}
+	behind := len(digits) / 2
+	n := numberOfDigits(digits[:len(digits)-behind])
+	n.Mul(n, new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(behind)), nil))
+	return n.Add(n, numberOfDigits(digits[len(digits)-behind:]))
+}
+
+// assignedDecimal is assignedType for declared DECIMALs.
+type assignedDecimal struct{ sql.DecimalType }
+
+var _ sql.DecimalType = assignedDecimal{}
+
+// Convert implements sql.Type.
+func (t assignedDecimal) Convert(ctx context.Context, v interface{}) (interface{}, sql.ConvertInRange, error) {
+	v, err := sql.UnwrapAny(ctx, v)
+	if err != nil {
+		return nil, sql.OutOfRange, err
+	}
+	switch text := v.(type) {
+	case string:
+		v = tamedNumber(text)
+	case []byte:
+		v = tamedNumber(string(text))
+	}
+	return t.DecimalType.Convert(ctx, v)
+}
+
+// tamedJSON is a JSON value of which a DECIMAL is made: a number is tamedNumber.
+type tamedJSON struct{ expression.UnaryExpression }
+
+var _ sql.Expression = (*tamedJSON)(nil)
+
+// Type implements sql.Expression.
+func (t *tamedJSON) Type() sql.Type { return types.JSON }
+
+// Eval implements sql.Expression.
+func (t *tamedJSON) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
+	v, err := t.Child.Eval(ctx, row)
+	if err != nil || v == nil {
+		return nil, err
+	}
+	of, err := valueOf(v)
+	if err != nil || of.Type() != document.TypeNumber && of.Type() != document.TypeString {
+		return v, nil
+	}
+	text, tame := unquoted(of), ""
+	if tame = tamedNumber(text); tame == text {
+		return v, nil
+	}
+	return tame, nil
+}
+
+// WithChildren implements sql.Expression.
+func (t *tamedJSON) WithChildren(children ...sql.Expression) (sql.Expression, error) {
+	if len(children) != 1 {
+		return nil, sql.ErrInvalidChildrenNumber.New(t, len(children), 1)
+	}
+	return &tamedJSON{expression.UnaryExpression{Child: children[0]}}, nil
+}
+
+// String implements fmt.Stringer.
+func (t *tamedJSON) String() string { return t.Child.String() }
