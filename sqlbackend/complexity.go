@@ -17,12 +17,30 @@ const (
 	maxDepth    = 500    // operators and functions inside one another
 	maxBranches = 10_000 // operands of one AND or OR
 	maxUnions   = 100    // SELECTs of one UNION
-	maxNullIfs  = 8      // NULLIFs inside one another: each has its first operand twice
+	maxDoubled  = 8      // NULLIFs and BETWEENs inside one another: each has its first operand twice
 	maxDigits   = 4096   // digits of a number, which is read in a time that grows with their square
 
-	// A statement shorter than this can't exceed a bound.
+	// A statement shorter than this can't exceed a bound, but for that of what is doubled.
 	shallowLength = 600
 )
+
+// doubles reports whether a text may hold more NULLIFs and BETWEENs inside one another than are taken.
+func doubles(query string) bool {
+	found := 0
+	for i := 0; i+len("nullif") <= len(query); i++ {
+		switch query[i] | 0x20 {
+		case 'n':
+			if strings.EqualFold(query[i:i+len("nullif")], "nullif") {
+				found++
+			}
+		case 'b':
+			if i+len("between") <= len(query) && strings.EqualFold(query[i:i+len("between")], "between") {
+				found++
+			}
+		}
+	}
+	return found > maxDoubled
+}
 
 // tooComplex is a plain error, because the engine makes text of every error of its parser;
 // FinishError knows it by its beginning.
@@ -108,7 +126,7 @@ func afterQuote(s string, i int) int {
 
 // checkDepth refuses a syntax tree that the engine would work on for minutes.
 func checkDepth(stmt ast.Statement, query string) error {
-	if len(query) < shallowLength || stmt == nil {
+	if stmt == nil || len(query) < shallowLength && !doubles(query) {
 		return nil
 	}
 	return walkDepth(stmt, depths{})
@@ -116,7 +134,7 @@ func checkDepth(stmt ast.Statement, query string) error {
 
 // depths counts what lies above a node.
 type depths struct {
-	nested, branches, unions, nullIfs int
+	nested, branches, unions, doubled int
 }
 
 func walkDepth(n ast.SQLNode, d depths) error {
@@ -128,8 +146,11 @@ func walkDepth(n ast.SQLNode, d depths) error {
 	case *ast.FuncExpr:
 		d.nested++
 		if n.Name.Lowered() == "nullif" {
-			d.nullIfs++
+			d.doubled++
 		}
+	case *ast.RangeCond:
+		d.nested++
+		d.doubled++
 	case *ast.AndExpr, *ast.OrExpr, *ast.XorExpr:
 		d.branches++
 	case *ast.SetOp:
@@ -142,8 +163,8 @@ func walkDepth(n ast.SQLNode, d depths) error {
 		return tooComplex("operators inside one another", maxDepth)
 	case d.branches > maxBranches:
 		return tooComplex("operands of AND and OR", maxBranches)
-	case d.nullIfs > maxNullIfs:
-		return tooComplex("NULLIFs inside one another", maxNullIfs)
+	case d.doubled > maxDoubled:
+		return tooComplex("NULLIFs and BETWEENs inside one another", maxDoubled)
 	case d.unions > maxUnions:
 		return tooComplex("SELECTs of a UNION", maxUnions)
 	}

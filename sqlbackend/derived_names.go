@@ -19,6 +19,32 @@ func derivedNamesRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.
 	return n, transform.SameTree, duplicateColumn(n)
 }
 
+// columnNames are the names of a node's columns. The engine looks for the default of each column of a projection in the columns of what is below, so
+// that the schema of derived tables within one another takes a time that is multiplied by their columns with each.
+func columnNames(n sql.Node) []string {
+	switch n := n.(type) {
+	case *plan.SubqueryAlias:
+		if len(n.ColumnNames) > 0 {
+			return n.ColumnNames
+		}
+		return columnNames(n.Child)
+	case *plan.Project:
+		names := make([]string, len(n.Projections))
+		for i, e := range n.Projections {
+			names[i] = transform.ExpressionToColumn(e, plan.AliasSubqueryString(e)).Name
+		}
+		return names
+	case *plan.Filter, *plan.Sort, *plan.Limit, *plan.Offset, *plan.Distinct, *plan.TopN, *plan.Having, *plan.TableAlias:
+		return columnNames(n.Children()[0])
+	}
+	schema := n.Schema()
+	names := make([]string, len(schema))
+	for i, c := range schema {
+		names[i] = c.Name
+	}
+	return names
+}
+
 // duplicateColumn is an error if a derived table anywhere in a plan has two columns of one name.
 func duplicateColumn(n sql.Node) error {
 	var found error
@@ -30,10 +56,10 @@ func duplicateColumn(n sql.Node) error {
 			}
 		case *plan.SubqueryAlias:
 			names := map[string]bool{}
-			for _, c := range n.Schema() {
-				name := strings.ToLower(c.Name)
+			for _, given := range columnNames(n) {
+				name := strings.ToLower(given)
 				if names[name] && found == nil {
-					found = sql.ErrDuplicateColumn.New(c.Name)
+					found = sql.ErrDuplicateColumn.New(given)
 				}
 				names[name] = true
 			}

@@ -7,8 +7,6 @@ import (
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
-	"github.com/dolthub/go-mysql-server/sql/expression"
-	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/shopspring/decimal"
 
 	"github.com/sqlfdb/sqlfdb/document"
@@ -109,39 +107,3 @@ func (t assignedDecimal) Convert(ctx context.Context, v interface{}) (interface{
 	}
 	return t.DecimalType.Convert(ctx, v)
 }
-
-// tamedJSON is a JSON value of which a DECIMAL is made: a number is tamedNumber.
-type tamedJSON struct{ expression.UnaryExpression }
-
-var _ sql.Expression = (*tamedJSON)(nil)
-
-// Type implements sql.Expression.
-func (t *tamedJSON) Type() sql.Type { return types.JSON }
-
-// Eval implements sql.Expression.
-func (t *tamedJSON) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
-	v, err := t.Child.Eval(ctx, row)
-	if err != nil || v == nil {
-		return nil, err
-	}
-	of, err := valueOf(v)
-	if err != nil || of.Type() != document.TypeNumber && of.Type() != document.TypeString {
-		return v, nil
-	}
-	text, tame := unquoted(of), ""
-	if tame = tamedNumber(text); tame == text {
-		return v, nil
-	}
-	return tame, nil
-}
-
-// WithChildren implements sql.Expression.
-func (t *tamedJSON) WithChildren(children ...sql.Expression) (sql.Expression, error) {
-	if len(children) != 1 {
-		return nil, sql.ErrInvalidChildrenNumber.New(t, len(children), 1)
-	}
-	return &tamedJSON{expression.UnaryExpression{Child: children[0]}}, nil
-}
-
-// String implements fmt.Stringer.
-func (t *tamedJSON) String() string { return t.Child.String() }

@@ -283,11 +283,11 @@ func (s *sqlScalar) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 			if f, err := strconv.ParseFloat(string(raw), 64); err == nil {
 				return f, nil // 0: no DOUBLE is as near to it
 			}
-			return string(raw), nil
+			return tamedNumber(string(raw)), nil
 		}
 		return numberInterface(value.Number()), nil
 	}
-	return unquoted(value), nil
+	return tamedNumber(unquoted(value)), nil
 }
 
 // WithChildren implements sql.Expression.

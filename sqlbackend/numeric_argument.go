@@ -245,10 +245,6 @@ func (c comparer) numberCast(e *expression.Convert) (sql.Expression, transform.T
 		if _, done := e.Child.(*numberText); !done {
 			return rebuild(e, []sql.Expression{&numberText{expression.UnaryExpression{Child: e.Child}, types.IsInteger(to)}}, true)
 		}
-	case kindJSON:
-		if _, done := e.Child.(*tamedJSON); !done && types.IsDecimal(to) {
-			return rebuild(e, []sql.Expression{&tamedJSON{expression.UnaryExpression{Child: e.Child}}}, true)
-		}
 	}
 	return e, transform.SameTree, nil
 }

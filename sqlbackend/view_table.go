@@ -51,8 +51,11 @@ func (v *viewTables) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) 
 // builder numbers a set operation by what its first side selects, and the engine takes the least number for the first column's.
 func unitedInOrder(derived *plan.SubqueryAlias) (*plan.SubqueryAlias, bool) {
 	set, ok := derived.Child.(*plan.SetOp)
-	columns, schema := derived.Columns(), derived.Child.Schema()
-	if !ok || columns.Len() != len(schema) || set.Columns().Equals(columns) {
+	if !ok {
+		return derived, false
+	}
+	columns, schema := derived.Columns(), set.Schema()
+	if columns.Len() != len(schema) || set.Columns().Equals(columns) {
 		return derived, false
 	}
 	mapping := make(map[sql.ColumnId]sql.Expression, len(schema))

@@ -78,3 +78,19 @@ func TestExtremeNumbers(t *testing.T) {
 	b.refuse("", []uint16{1264, 1105}, "INSERT INTO t VALUES (3, '1e2000000000')")
 	b.refuse("", []uint16{1264, 1105}, "UPDATE t SET n = '"+strings.Repeat("9", 1_000_000)+"'")
 }
+
+// TestNestedStars: each derived table of all columns of another one multiplied the time by their number.
+func TestNestedStars(t *testing.T) {
+	b := newBadInput(t)
+	b.exec("CREATE TABLE t (_id INT PRIMARY KEY, a INT, b INT, c INT, d INT, e INT, f INT, g INT, h INT, i INT, j INT)")
+	b.exec("INSERT INTO t (_id, a) VALUES (1, 2), (2, 3)")
+	query := "SELECT * FROM t"
+	for i := range 30 {
+		query = fmt.Sprintf("SELECT * FROM (%s) d%d WHERE a > %d", query, i, i/20)
+	}
+	if got := b.number("SELECT COUNT(*) FROM (" + query + ") d WHERE _id = 2"); got != 1 {
+		t.Errorf("%d rows, want 1", got)
+	}
+	b.refuse("", []uint16{1060}, "SELECT COUNT(*) FROM (SELECT * FROM (SELECT a, b AS a FROM t) d) e")
+	b.refuse("HY000", []uint16{1436}, "SELECT COUNT(*) FROM t WHERE "+strings.Repeat("(", 40)+"a"+strings.Repeat(" BETWEEN 0 AND 1)", 40))
+}
