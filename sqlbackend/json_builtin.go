@@ -462,6 +462,9 @@ func jsonObject(c *jsonCall) (interface{}, error) {
 	}
 	object := document.FromCompact([]byte("{}"))
 	for i := 0; i < len(c.args); i += 2 {
+		if err := c.ctx.Err(); err != nil { // each member copies the object
+			return nil, err
+		}
 		if c.args[i] == nil {
 			return nil, mysql.NewSQLError(errJSONKeyNull, "22032", "JSON documents may not contain NULL member names.")
 		}

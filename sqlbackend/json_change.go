@@ -71,6 +71,9 @@ func jsonRemove(c *jsonCall) (interface{}, error) {
 func jsonMergePatch(c *jsonCall) (interface{}, error) {
 	var result interface{}
 	for i, a := range c.args {
+		if err := c.ctx.Err(); err != nil {
+			return nil, err
+		}
 		if a == nil {
 			// An object merged into NULL is unknown; anything else replaces it.
 			result = nil
