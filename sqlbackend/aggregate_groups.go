@@ -1,7 +1,6 @@
 package sqlbackend
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -231,7 +230,7 @@ func (r aggregating) values(path *aggregatePath, by *expression.GetField) (out [
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, rows.Close(r.ctx)) }()
+	defer func() { err = closed(err, rows.Close(r.ctx)) }()
 next:
 	for len(out) <= mostGroups {
 		row, err := rows.Next(r.ctx)
@@ -402,7 +401,7 @@ func (i *groupsApartIter) compute(ctx *sql.Context) ([]sql.Row, error) {
 		if err != nil {
 			return nil, err
 		}
-		if cost += of; cost >= i.of.cost && i.of.whole != nil {
+		if cost += of; i.givenUp(cost) {
 			return nil, nil
 		}
 		row, err := i.row(ctx, node)
@@ -414,7 +413,7 @@ func (i *groupsApartIter) compute(ctx *sql.Context) ([]sql.Row, error) {
 			if err != nil {
 				return nil, err
 			}
-			if cost += of; cost >= i.of.cost {
+			if cost += of; i.givenUp(cost) {
 				return nil, nil
 			}
 			if !exists {
@@ -432,6 +431,9 @@ func (i *groupsApartIter) compute(ctx *sql.Context) ([]sql.Row, error) {
 	}
 	return out, nil
 }
+
+// givenUp reports whether groups that cost so much are given up for the whole.
+func (i *groupsApartIter) givenUp(cost float64) bool { return i.of.whole != nil && cost >= i.of.cost }
 
 // group is the plan of a group's aggregates, which the first has already.
 func (i *groupsApartIter) group(r aggregating, at int, value any) (sql.Node, float64, error) {
@@ -462,7 +464,7 @@ func (i *groupsApartIter) row(ctx *sql.Context, n sql.Node) (sql.Row, error) {
 		return nil, err
 	}
 	row, err := rows.Next(ctx)
-	return row, errors.Join(err, rows.Close(ctx))
+	return row, closed(err, rows.Close(ctx))
 }
 
 // Close implements sql.RowIter.

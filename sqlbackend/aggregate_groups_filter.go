@@ -1,7 +1,6 @@
 package sqlbackend
 
 import (
-	"errors"
 	"io"
 	"slices"
 
@@ -58,13 +57,13 @@ func allNull(row sql.Row) bool {
 	return !slices.ContainsFunc(row, func(v any) bool { return v != nil })
 }
 
-// exists reports whether a group has a row, and what it costs to look for one.
+// exists reports whether a group has a row, and what it costs to look for one; it does not look where the groups are given up for that.
 func (i *groupsApartIter) exists(r aggregating, value any) (exists bool, cost float64, err error) {
 	of, rows, err := i.of.of.rowsOf(r, value)
 	if err != nil {
 		return false, 0, err
 	}
-	if cost, err = of.reading(r.ctx); err != nil || cost >= i.of.cost {
+	if cost, err = of.reading(r.ctx); err != nil || i.givenUp(cost) {
 		return false, cost, err
 	}
 	found, err := i.build(r.ctx, plan.NewLimit(expression.NewLiteral(int64(1), types.Int64), rows))
@@ -76,5 +75,5 @@ func (i *groupsApartIter) exists(r aggregating, value any) (exists bool, cost fl
 	if err == io.EOF {
 		err = nil
 	}
-	return exists, cost, errors.Join(err, found.Close(r.ctx))
+	return exists, cost, closed(err, found.Close(r.ctx))
 }

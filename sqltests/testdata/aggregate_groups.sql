@@ -554,8 +554,41 @@ n | COUNT(*) | MAX(b)
 2 | 800 | 3000
 NULL | 800 | 2992
 
+# Groups without a row cost more than all documents, which may not be read instead. (Without the index they would have to be.)
+exec
+CREATE TABLE w (_id INT PRIMARY KEY, _doc JSON);
+INSERT INTO w (_id, _doc) WITH RECURSIVE i AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM i WHERE n < 4000) SELECT n, JSON_OBJECT('s', ELT(1 + n % 5, 'a', 'b', 'c', 'd', 'e'), 'b', n, 'c', CONCAT('k', n)) FROM i;
+SET sqlfdb_use_index = ON;
+SET sqlfdb_full_scans = 'deny'
+----
+ok, 0 rows
+ok, 4000 rows
+ok, 0 rows
+ok, 0 rows
+
+prepared
+SELECT s, MAX(b) FROM w WHERE CHAR_LENGTH(c) = 100 GROUP BY s
+----
+s | MAX(b)
+
+prepared
+SELECT s, MAX(none) FROM w WHERE CHAR_LENGTH(c) = 2 GROUP BY s
+----
+s | MAX(none)
+a | NULL
+b | NULL
+c | NULL
+d | NULL
+e | NULL
+
 query
 CHECK TABLE t
 ----
 Table | Op | Msg_type | Msg_text
 d.t | check | status | OK
+
+query
+CHECK TABLE w
+----
+Table | Op | Msg_type | Msg_text
+d.w | check | status | OK
