@@ -4,8 +4,10 @@ import (
 	"slices"
 
 	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/rowexec"
+	"github.com/dolthub/go-mysql-server/sql/types"
 )
 
 // executor builds the iterators of the nodes that the engine would build
@@ -114,7 +116,7 @@ func (x *executor) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter
 		if input, of := windowWithInput(n); of != nil {
 			rows, err := x.engine.Build(ctx, of, row)
 			if err != nil {
-				return nil, err
+				return nil, closed(err, input.close(ctx))
 			}
 			return windowRows{stoppableIter{rows}, input}, nil
 		}
@@ -123,7 +125,8 @@ func (x *executor) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter
 		if err != nil {
 			return nil, err
 		}
-		return windowInputIter{&heldIter{RowIter: rows, left: -1}, n}, nil
+		n.rows = windowInputIter{&heldIter{RowIter: rows, left: -1}, n}
+		return n.rows, nil
 	case *plan.Offset:
 		return x.offset(ctx, n, row)
 	case *plan.Limit:
@@ -146,11 +149,11 @@ func (x *executor) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter
 			return iter, err
 		}
 		if fields, ok := stoppableFields(n.Fields); ok {
-			child, err := holdFirst(ctx, n.Child, n.Limit)
+			taken, err := rowsTaken(ctx, n.Limit)
 			if err != nil {
 				return nil, err
 			}
-			return x.engine.Build(ctx, plan.NewTopN(fields, n.Limit, child).WithCalcFoundRows(n.CalcFoundRows), row)
+			return x.engine.Build(ctx, plan.NewTopN(fields, expression.NewLiteral(taken, types.Int64), holdFirst(n.Child, taken)).WithCalcFoundRows(n.CalcFoundRows), row)
 		}
 	case *plan.InsertInto:
 		if n := insertAhead(n); n != nil {

@@ -5,7 +5,6 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression/function/aggregation"
-	"github.com/dolthub/go-mysql-server/sql/iters"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/mysql"
@@ -106,13 +105,12 @@ func holdRows(n sql.Node) (rows sql.Node, changed bool) {
 	return &heldRows{UnaryNode: plan.UnaryNode{Child: n}}, true
 }
 
-// holdFirst is a node of whose rows so many are held as the limit tells, which is a constant.
-func holdFirst(ctx *sql.Context, n sql.Node, limit sql.Expression) (sql.Node, error) {
-	most, err := iters.GetInt64Value(ctx, limit)
-	if err != nil || most <= 0 {
-		return n, err
+// holdFirst is a node of whose rows so many are held.
+func holdFirst(n sql.Node, rows int64) sql.Node {
+	if rows <= 0 {
+		return n
 	}
-	return &heldRows{UnaryNode: plan.UnaryNode{Child: n}, first: most}, nil
+	return &heldRows{UnaryNode: plan.UnaryNode{Child: n}, first: rows}
 }
 
 // Schema implements sql.Node.

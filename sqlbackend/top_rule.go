@@ -1,11 +1,15 @@
 package sqlbackend
 
 import (
+	"math"
+
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/analyzer"
 	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/iters"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 )
 
 // topRule keeps a sort whose first rows are taken from holding all of them: it holds those that are taken. The engine does
@@ -58,4 +62,22 @@ func firstSorted(n sql.Node, taken sql.Expression) (sql.Node, error) {
 		return nil, nil
 	}
 	return projected.WithChildren(child)
+}
+
+// rowsTaken is how many rows a sort is asked for, as LIMIT has it or LIMIT and OFFSET together, math.MaxInt64 where they are more: the engine
+// adds them up without regard to that, and takes none of the rows for LIMIT 18446744073709551615 OFFSET 2.
+func rowsTaken(ctx *sql.Context, limit sql.Expression) (int64, error) {
+	if sum, ok := limit.(*expression.Arithmetic); ok && sum.Op == ast.PlusStr {
+		left, err := rowsTaken(ctx, sum.LeftChild)
+		if err != nil {
+			return 0, err
+		}
+		right, err := rowsTaken(ctx, sum.RightChild)
+		return left + min(right, math.MaxInt64-left), err
+	}
+	n, err := iters.GetInt64Value(ctx, limit)
+	if n < 0 { // of a BIGINT UNSIGNED
+		n = math.MaxInt64
+	}
+	return n, err
 }

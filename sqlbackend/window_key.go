@@ -22,6 +22,18 @@ type windowInput struct {
 	sql.Node
 	any   bool // there are rows
 	width int  // how many values these have
+
+	rows sql.RowIter // as they are read; nil once they are closed, which the engine's iterator of windows leaves to its caller
+}
+
+// close closes the rows. It does nothing where they are closed, or are not read yet.
+func (i *windowInput) close(ctx *sql.Context) error {
+	rows := i.rows
+	if rows == nil {
+		return nil
+	}
+	i.rows = nil
+	return rows.Close(ctx)
 }
 
 // keyOnce is a key of a window over the input, a windowKey where computing it again is dear or wrong.
@@ -98,6 +110,11 @@ func (i windowRows) Next(ctx *sql.Context) (sql.Row, error) {
 		return nil, io.EOF
 	}
 	return row, err
+}
+
+// Close implements sql.RowIter.
+func (i windowRows) Close(ctx *sql.Context) error {
+	return closed(i.RowIter.Close(ctx), i.input.close(ctx))
 }
 
 // windowWithInput is a window node over a windowInput, with keys by keyOnce, that ends when its statement is killed; nil if it is one.

@@ -122,6 +122,18 @@ SELECT COUNT(*) FROM a WHERE n < 200 AND n > (SELECT COUNT(DISTINCT b.m + a.m) F
 COUNT(*)
 192
 
+# So is what its windows have held.
+query
+SELECT COUNT(*), SUM(k) FROM (SELECT n, (SELECT ROW_NUMBER() OVER (ORDER BY b.n * -1) AS r FROM a AS b WHERE b.n < 20 AND b.m = a.m ORDER BY r DESC LIMIT 1) AS k FROM a WHERE n < 200) AS d
+----
+COUNT(*) | SUM(k)
+199 | 541
+
+query
+SELECT n FROM a ORDER BY n * -1, s LIMIT 18446744073709551615
+----
+ERROR 3170 (HY000): Memory capacity of 20000 bytes for 'sqlfdb_statement_bytes' exceeded. The statement sorts, groups or tells apart more than that
+
 exec
 UPDATE a SET k = 1 ORDER BY n * -1;
 DELETE FROM a ORDER BY n * -1 LIMIT 2;
