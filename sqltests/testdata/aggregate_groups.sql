@@ -8,7 +8,7 @@ ok, 0 rows
 ok, 3000 rows
 ok, 600 rows
 
-query
+query near
 SELECT s, MAX(b) FROM t GROUP BY s
 ----
 s | MAX(b)
@@ -18,14 +18,14 @@ c | NULL
 d | 2997
 e | 2995
 
-query
+query near
 SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')
 ----
 Variable_name | Value
 sqlfdb_last_documents | 282
 sqlfdb_last_keys | 1954
 
-query
+query near
 EXPLAIN FORMAT=TREE SELECT s, MAX(b) FROM t GROUP BY s
 ----
 EXPLAIN
@@ -55,7 +55,7 @@ EXPLAIN
             -> Table scan on t
                  documents: 3,000, exactly
 
-query
+query near
 EXPLAIN SELECT s, MAX(b) FROM t GROUP BY s
 ----
 id | select_type | table | partitions | type | possible_keys | key | key_len | ref | rows | filtered | Extra
@@ -96,7 +96,7 @@ NULL | 2992
 1 | 2990
 2 | 2999
 
-query
+query near
 SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')
 ----
 Variable_name | Value
@@ -119,7 +119,7 @@ b | 1286
 d | 2143
 e | 1714
 
-query
+query near
 SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')
 ----
 Variable_name | Value
@@ -142,7 +142,7 @@ s | MAX(b)
 d | 2997
 e | 2995
 
-query
+query near
 SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')
 ----
 Variable_name | Value
@@ -194,7 +194,7 @@ Variable_name | Value
 sqlfdb_last_documents | 1000
 sqlfdb_last_keys | 1125
 
-query
+query near
 SELECT n, MAX(b), MIN(f) FROM t WHERE s <> 'a' GROUP BY n
 ----
 n | MAX(b) | MIN(f)
@@ -202,28 +202,28 @@ NULL | 2992 | 0.1
 1 | 2997 | 0.1
 2 | 3000 | 0.1
 
-query
+query near
 SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')
 ----
 Variable_name | Value
 sqlfdb_last_documents | 28
 sqlfdb_last_keys | 196
 
-query
+query near
 SELECT n, MAX(b) FROM t WHERE f >= 1 AND (n > 1 OR n IS NULL) GROUP BY n
 ----
 n | MAX(b)
 NULL | 2994
 2 | 3000
 
-query
+query near
 SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')
 ----
 Variable_name | Value
 sqlfdb_last_documents | 6
 sqlfdb_last_keys | 113
 
-query
+query near
 SELECT s, MAX(f) FROM t WHERE b > 20 GROUP BY s
 ----
 s | MAX(f)
@@ -232,7 +232,7 @@ b | 69.6
 d | 69.8
 e | 69.9
 
-query
+query near
 SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')
 ----
 Variable_name | Value
@@ -268,7 +268,7 @@ Variable_name | Value
 sqlfdb_last_documents | 3000
 sqlfdb_last_keys | 0
 
-query
+query near
 EXPLAIN FORMAT=TREE SELECT n, MAX(b), MIN(f) FROM t WHERE s <> 'a' GROUP BY n
 ----
 EXPLAIN
@@ -327,7 +327,7 @@ ok, 0 rows
 ok, 2 rows
 ok, 1200 rows
 
-query
+query near
 SELECT s, MAX(b) FROM t GROUP BY s
 ----
 s | MAX(b)
@@ -345,7 +345,7 @@ ok, 0 rows
 ok, 0 rows
 ok, 0 rows
 
-query
+query near
 EXECUTE p USING @s
 ----
 s | MAX(b)
@@ -362,7 +362,7 @@ _id | c
 2 | 4
 3 | 4
 
-query
+query near
 SELECT s, MAX(b) FROM t GROUP BY s UNION ALL SELECT n, MIN(b) FROM t GROUP BY n
 ----
 s | MAX(b)
@@ -432,7 +432,7 @@ s | MIN(b) | MAX(b) | MIN(c) | MAX(c) | MIN(d) | MAX(d)
 a | 13 | 2990 | 4 | 2946 | 4 | 2936
 b | 20 | 2997 | 15 | 2957 | 17 | 2949
 
-query
+query near
 SHOW STATUS LIKE 'sqlfdb_last_documents'
 ----
 Variable_name | Value

@@ -47,7 +47,7 @@ _id
 996
 993
 
-query
+query near
 SHOW STATUS LIKE 'sqlfdb_last_keys'
 ----
 Variable_name | Value

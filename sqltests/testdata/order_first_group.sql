@@ -16,7 +16,7 @@ _id | a | b
 1 | ABC | 7
 516 | abc | 8
 
-query
+query near
 SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')
 ----
 Variable_name | Value
@@ -47,7 +47,7 @@ _id | n | b
 258 | NULL | 4
 387 | NULL | 6
 
-query
+query near
 SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')
 ----
 Variable_name | Value
@@ -77,7 +77,7 @@ _id | d | b
 513 | 2024-01-01 | 888
 384 | 2024-01-01 | 886
 
-query
+query near
 SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')
 ----
 Variable_name | Value
@@ -122,7 +122,7 @@ _id | s | b
 129 | abc | 2
 258 | abc | 4
 
-query
+query near
 SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')
 ----
 Variable_name | Value
@@ -137,7 +137,7 @@ _id | n | b
 515 | 2 | 1
 644 | 2 | 3
 
-query
+query near
 EXPLAIN FORMAT=TREE SELECT _id FROM t ORDER BY s, b LIMIT 3
 ----
 EXPLAIN
@@ -168,7 +168,7 @@ EXPLAIN
                      tight
                      cost: 870.5, a full scan costs 900.0
 
-query
+query near
 EXPLAIN SELECT _id FROM t ORDER BY s, b LIMIT 3
 ----
 id | select_type | table | partitions | type | possible_keys | key | key_len | ref | rows | filtered | Extra
@@ -193,7 +193,7 @@ _id | paid | s | b
 260 | 0 | a | 18
 390 | 0 | a | 27
 
-query
+query near
 SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')
 ----
 Variable_name | Value
@@ -208,7 +208,7 @@ _id | paid | s | b
 639 | 1 | e | 869
 509 | 1 | e | 860
 
-query
+query near
 SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')
 ----
 Variable_name | Value
@@ -222,7 +222,7 @@ _id | paid | c | s | b
 260 | 0 | NULL | a | 18
 520 | 0 | NULL | a | 36
 
-query
+query near
 SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')
 ----
 Variable_name | Value
@@ -238,7 +238,7 @@ _id | paid | far | b
 516 | 0 | 7 | 8
 774 | 0 | 7 | 12
 
-query
+query near
 SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')
 ----
 Variable_name | Value
@@ -258,7 +258,7 @@ SELECT COUNT(*), SUM(paid), SUM(b), MAX(s) FROM (SELECT paid, s, b FROM o ORDER 
 COUNT(*) | SUM(paid) | SUM(b) | MAX(s)
 460 | 10 | 203863 | e
 
-query
+query near
 EXPLAIN FORMAT=TREE SELECT _id, paid, s, b FROM o ORDER BY paid, s, b LIMIT 3
 ----
 EXPLAIN
@@ -299,7 +299,7 @@ EXPLAIN
                 -> Table scan on o
                      documents: 900, exactly
 
-query
+query near
 EXPLAIN SELECT _id, paid, s, b FROM o ORDER BY paid, s, b LIMIT 3
 ----
 id | select_type | table | partitions | type | possible_keys | key | key_len | ref | rows | filtered | Extra

@@ -72,7 +72,7 @@ k1348 | 48 | 348
 k1248 | 48 | 248
 
 # Where NULL stands there by itself, nothing more is asked than the order of the keypath.
-query
+query near
 EXPLAIN FORMAT=TREE SELECT _id, g FROM t ORDER BY g IS NULL DESC, g, _id LIMIT 2
 ----
 EXPLAIN
@@ -93,7 +93,7 @@ EXPLAIN
                  tight
                  cost: 299.7, a full scan costs 400.0
 
-query
+query near near near near
 SELECT _id, g FROM t ORDER BY g IS NOT NULL, g, _id LIMIT 2
 ----
 _id | g
@@ -107,7 +107,7 @@ _id | g | n
 k1348 | 48 | 348
 k1248 | 48 | 248
 
-query
+query near
 SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')
 ----
 Variable_name | Value

@@ -353,7 +353,7 @@ sqlfdb_last_keys | 10
 
 # Within equal values of the first, rows are sorted by the second.
 
-query
+query near
 EXPLAIN FORMAT=TREE SELECT _id, half, n FROM t WHERE n < 40 ORDER BY half, n LIMIT 2
 ----
 EXPLAIN
@@ -392,14 +392,14 @@ _id | half | n
 k000 | 0 | 0
 k346 | 0 | 2
 
-query
+query near
 SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')
 ----
 Variable_name | Value
 sqlfdb_last_documents | 4
 sqlfdb_last_keys | 9
 
-query
+query near
 EXPLAIN FORMAT=TREE SELECT _id, g, n FROM t ORDER BY g, n LIMIT 2
 ----
 EXPLAIN
@@ -436,7 +436,7 @@ _id | g | n
 k000 | 0 | 0
 k184 | 0 | 8
 
-query
+query near
 SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')
 ----
 Variable_name | Value
