@@ -32,6 +32,9 @@ func (c joinCoster) EstimateCost(ctx *sql.Context, n memo.RelExpr, s sql.StatsPr
 	if !ok {
 		return c.Coster.EstimateCost(ctx, n, s)
 	}
+	if err := ctx.Err(); err != nil { // of many tables there are very many orders
+		return 0, err
+	}
 	base := join.JoinPrivate()
 	if mistaken(base) {
 		return neverChosen, nil
@@ -174,8 +177,18 @@ func (z sizer) joinRows(base *memo.JoinBase) float64 {
 	return rows
 }
 
-// distinct is how many values an operand of an equality has; 0 where it is no column of ours.
-func (z sizer) distinct(base *memo.JoinBase, e sql.Expression, at int) float64 {
+// operandOf is a side of an equality.
+type operandOf struct {
+	equality *expression.Equals
+	at       int
+}
+
+// distinct is how many values an operand of an equality has; 0 where it is no column of ours. It is asked for each order of the
+// tables, and remembered while the command runs.
+func (z sizer) distinct(base *memo.JoinBase, e *expression.Equals, at int) float64 {
+	if n, known := z.session.distinct[operandOf{e, at}]; known {
+		return n
+	}
 	for _, g := range []*memo.ExprGroup{base.Left, base.Right} {
 		o, ok := z.operand(g, e, at)
 		if !ok {
@@ -185,7 +198,12 @@ func (z sizer) distinct(base *memo.JoinBase, e sql.Expression, at int) float64 {
 		if err != nil {
 			return 0
 		}
-		return float64(documents) / max(1, z.perValue(o))
+		n := float64(documents) / max(1, z.perValue(o))
+		if z.session.distinct == nil {
+			z.session.distinct = map[operandOf]float64{}
+		}
+		z.session.distinct[operandOf{e, at}] = n
+		return n
 	}
 	return 0
 }
@@ -327,11 +345,15 @@ func (z sizer) join(base *memo.JoinBase) (cost float64, known bool) {
 		if op.IsCross() {
 			break
 		}
-		if each, ok := z.finds(base.Right, f); ok && right.leaf {
-			cost = min(cost, left.size.cost+left.size.rows*each)
+		if right.leaf {
+			if each, ok := z.finds(base.Right, f); ok {
+				cost = min(cost, left.size.cost+left.size.rows*each)
+			}
 		}
-		if each, ok := z.finds(base.Left, f); ok && left.leaf && (op.IsInner() || op.IsSemi() || op == plan.JoinTypeHash) {
-			cost = min(cost, right.size.cost+right.size.rows*each)
+		if left.leaf && (op.IsInner() || op.IsSemi() || op == plan.JoinTypeHash) {
+			if each, ok := z.finds(base.Left, f); ok {
+				cost = min(cost, right.size.cost+right.size.rows*each)
+			}
 		}
 	}
 	if hashed {

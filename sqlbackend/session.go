@@ -64,6 +64,7 @@ type Session struct {
 	diagnostics diagnostics
 	work        workLog
 	held        held
+	distinct    map[operandOf]float64 // how many values operands of joins have, as far as they were asked for
 	// scans are what the EXPLAIN that runs says of tables that it reads as a whole.
 	scans map[place]*accessPath
 	// evaluated are the subqueries that it has run to plan the statement, and analysis what all nodes have done.
@@ -203,6 +204,7 @@ func (s *Session) CommandBegin() error {
 	s.tables = nil
 	s.held.bytes.Store(0)
 	s.held.most = 0
+	s.distinct = nil
 	s.undo, s.scans = nil, nil
 	s.evaluated, s.analysis = nil, nil
 	s.failure = nil
