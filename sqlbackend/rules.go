@@ -88,7 +88,7 @@ var placeUnnested = sync.OnceFunc(func() {
 		case "pushFilters":
 			analyzer.OnceAfterDefault[i].Apply = inTurn(ofSubqueries(placeRule), r.Apply)
 		case "optimizeJoins":
-			analyzer.OnceAfterDefault[i].Apply = inTurn(plannedAccessRule, r.Apply)
+			analyzer.OnceAfterDefault[i].Apply = inTurn(plannedAccessRule, manyRule, r.Apply)
 		}
 	}
 })

@@ -1,0 +1,106 @@
+package sqlbackend
+
+import (
+	"slices"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/analyzer"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/transform"
+)
+
+// maxOrdered is how many tables of an inner join the engine is to find the best order of. It tries all of them, and keeps
+// each: of tables that are all joined by one value, each further one takes three times as long, and as much memory.
+const maxOrdered = 10
+
+// manyRule keeps the last tables of an inner join of very many where the statement has them: they are joined as outer ones, whose
+// order stands, below a filter by the same conditions, which no row of NULLs fulfils. It comes before the engine orders joins, and
+// is idempotent.
+func manyRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+	s, ok := ctx.Session.(*Session)
+	if !ok || isPlain(n, flags) || !s.onlySelects() {
+		return n, transform.SameTree, nil
+	}
+	return transform.NodeWithCtx(n, func(c transform.Context) bool {
+		_, within := c.Parent.(*plan.JoinNode)
+		return !within
+	}, func(c transform.Context) (sql.Node, transform.TreeIdentity, error) {
+		join, ok := c.Node.(*plan.JoinNode)
+		if !ok {
+			return c.Node, transform.SameTree, nil
+		}
+		next, changed, err := keptOrders(join)
+		return next, transform.TreeIdentity(!changed), err
+	})
+}
+
+// keptOrders does that to each inner join within a tree of joins.
+func keptOrders(n sql.Node) (next sql.Node, changed bool, err error) {
+	join, ok := n.(*plan.JoinNode)
+	if !ok {
+		return n, false, nil
+	}
+	if next := inWrittenOrder(join); next != nil {
+		return next, true, nil
+	}
+	left, leftChanged, err := keptOrders(join.Left())
+	if err != nil {
+		return nil, false, err
+	}
+	right, rightChanged, err := keptOrders(join.Right())
+	if err != nil || !leftChanged && !rightChanged {
+		return join, false, err
+	}
+	next, err = join.WithChildren(left, right)
+	return next, true, err
+}
+
+// inWrittenOrder is an inner join of which no more tables may change places than maxOrdered, as far as conditions let them be kept; nil if it need not be another.
+func inWrittenOrder(join *plan.JoinNode) sql.Node {
+	var kept []*plan.JoinNode // from the last
+	rest := sql.Node(join)
+	for innerTables(rest) > maxOrdered {
+		last, ok := rest.(*plan.JoinNode)
+		if !ok || last.Op != plan.JoinTypeInner || !equalsColumnOf(last.Filter, last.Right()) {
+			break
+		}
+		kept, rest = append(kept, last), last.Left()
+	}
+	if len(kept) == 0 {
+		return nil
+	}
+	var conditions []sql.Expression
+	for _, j := range slices.Backward(kept) {
+		rest = plan.NewJoin(rest, j.Right(), plan.JoinTypeLeftOuter, j.Filter).WithScopeLen(j.ScopeLen).WithComment(j.Comment())
+		conditions = append(conditions, j.Filter)
+	}
+	return plan.NewFilter(expression.JoinAnd(conditions...), rest)
+}
+
+// innerTables is how many tables, or what stands for one, an inner join has.
+func innerTables(n sql.Node) int {
+	join, ok := n.(*plan.JoinNode)
+	if !ok || !join.Op.IsInner() && !join.Op.IsCross() {
+		return 1
+	}
+	return innerTables(join.Left()) + innerTables(join.Right())
+}
+
+// equalsColumnOf reports whether a condition holds an equality of a column of one table, without which it is not true.
+func equalsColumnOf(condition sql.Expression, n sql.Node) bool {
+	t, ok := n.(plan.TableIdNode)
+	if f, filtered := n.(*plan.Filter); filtered {
+		t, ok = f.Child.(plan.TableIdNode)
+	}
+	if !ok || condition == nil {
+		return false
+	}
+	return slices.ContainsFunc(expression.SplitConjunction(condition), func(e sql.Expression) bool {
+		equal, ok := e.(*expression.Equals)
+		return ok && slices.ContainsFunc(equal.Children(), func(e sql.Expression) bool {
+			f, ok := unwrapped(e).(*expression.GetField)
+			return ok && f.TableId() == t.Id()
+		})
+	})
+}
