@@ -10,18 +10,6 @@ ok, 6 rows
 ok, 1 rows
 
 query
-SELECT COUNT(*), SUM(t0.n), SUM(t11.n) FROM a t0 JOIN a t1 ON t1.n = t0.n JOIN a t2 ON t2.n = t1.n JOIN a t3 ON t3.n = t2.n JOIN a t4 ON t4.n = t3.n JOIN a t5 ON t5.n = t4.n JOIN a t6 ON t6.n = t5.n JOIN a t7 ON t7.n = t6.n JOIN a t8 ON t8.n = t7.n JOIN a t9 ON t9.n = t8.n JOIN a t10 ON t10.n = t9.n JOIN a t11 ON t11.n = t10.n
-----
-COUNT(*) | SUM(t0.n) | SUM(t11.n)
-5 | 17 | 17
-
-query
-SELECT COUNT(*), SUM(t0.n), SUM(t11.m) FROM a t0 JOIN a t1 ON t1.n = t0.n JOIN a t2 ON t2.n = t0.n JOIN a t3 ON t3.n = t0.n JOIN a t4 ON t4.n = t0.n JOIN a t5 ON t5.n = t0.n JOIN a t6 ON t6.n = t0.n JOIN a t7 ON t7.n = t0.n JOIN a t8 ON t8.n = t0.n JOIN a t9 ON t9.n = t0.n JOIN a t10 ON t10.n = t0.n JOIN a t11 ON t11.n = t0.n WHERE t11.n > 1 AND t2.n < 6
-----
-COUNT(*) | SUM(t0.n) | SUM(t11.m)
-3 | 10 | 3
-
-query
 SELECT COUNT(*), SUM(t0.n), SUM(t14.n) FROM a t0 JOIN a t1 ON t1.n = t0.n JOIN a t2 ON t2.n = t1.n JOIN a t3 ON t3.n = t2.n JOIN a t4 ON t4.n = t3.n JOIN a t5 ON t5.n = t4.n JOIN a t6 ON t6.n = t5.n JOIN a t7 ON t7.n = t6.n JOIN a t8 ON t8.n = t7.n JOIN a t9 ON t9.n = t8.n JOIN a t10 ON t10.n = t9.n JOIN a t11 ON t11.n = t10.n JOIN a t12 ON t12.n = t11.n JOIN a t13 ON t13.n = t12.n JOIN a t14 ON t14.n = t13.n
 ----
 COUNT(*) | SUM(t0.n) | SUM(t14.n)
