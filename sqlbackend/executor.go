@@ -35,6 +35,10 @@ func (x *executor) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter
 		if n.CanDefer && slices.ContainsFunc(n.Projections, holdsSubquery) {
 			return x.shown(ctx, n, row)
 		}
+	case *plan.Filter:
+		if l, constant := n.Expression.(*expression.Literal); constant && l.Val == false {
+			return sql.RowsToRowIter(), nil // a side of a join, see keepSides
+		}
 	case *plan.GroupBy:
 		child, values, err := x.values(ctx, n.Child)
 		if values == nil && err == nil {

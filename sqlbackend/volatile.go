@@ -31,7 +31,7 @@ var keepVolatile = sync.OnceFunc(func() {
 		if fold.Id.String() != "simplifyFilters" {
 			continue
 		}
-		analyzer.OnceBeforeDefault[i].Apply = func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+		folded := func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 			if flags != nil && !flags.IsSet(sql.QFlagUndeferrableExprs) {
 				return fold.Apply(ctx, a, n, scope, sel, flags)
 			}
@@ -48,15 +48,67 @@ var keepVolatile = sync.OnceFunc(func() {
 			if err != nil {
 				return n, transform.SameTree, err
 			}
-			return inFilters(folded, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
-				if u, ok := e.(*unfolded); ok {
-					return u.volatile, transform.NewTree, nil
-				}
-				return e, transform.SameTree, nil
+			return revealed(folded)
+		}
+		analyzer.OnceBeforeDefault[i].Apply = func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+			if flags == nil || !flags.JoinIsSet() {
+				return folded(ctx, a, n, scope, sel, flags)
+			}
+			kept, none, err := keepSides(n, func(f *plan.Filter) (sql.Node, error) {
+				next, _, err := folded(ctx, a, f, scope, sel, flags)
+				return next, err
 			})
+			if err != nil || bool(none) {
+				return folded(ctx, a, n, scope, sel, flags)
+			}
+			next, _, err := folded(ctx, a, kept, scope, sel, flags)
+			if err != nil {
+				return n, transform.SameTree, err
+			}
+			return revealed(next)
 		}
 	}
 })
+
+// revealed is a plan with what was hidden from the rule.
+func revealed(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
+	return inFilters(n, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+		if u, ok := e.(*unfolded); ok {
+			return u.volatile, transform.NewTree, nil
+		}
+		return e, transform.SameTree, nil
+	})
+}
+
+// keepSides keeps sides of joins whose conditions are never true, with a condition that can't be folded: the engine would put a table
+// without columns in their place, and would take others' columns for theirs above the join. fold is its rule.
+func keepSides(n sql.Node, fold func(*plan.Filter) (sql.Node, error)) (sql.Node, transform.TreeIdentity, error) {
+	return transform.Node(n, func(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
+		join, ok := n.(*plan.JoinNode)
+		if !ok {
+			return n, transform.SameTree, nil
+		}
+		sides, any := []sql.Node{join.Left(), join.Right()}, false
+		for i, side := range sides {
+			f, ok := side.(*plan.Filter)
+			if !ok {
+				continue
+			}
+			next, err := fold(f)
+			if err != nil {
+				return n, transform.SameTree, err
+			}
+			if plan.IsEmptyTable(next) {
+				sides[i], any = plan.NewFilter(&unfolded{expression.NewLiteral(false, types.Boolean)}, f.Child), true
+			}
+		}
+		if !any {
+			return n, transform.SameTree, nil
+		}
+		next, err := join.WithChildren(sides...)
+		return next, transform.NewTree, err
+	})
+}
 
 // inFilters changes the expressions of the filters that the engine simplifies.
 func inFilters(n sql.Node, change transform.ExprFunc) (sql.Node, transform.TreeIdentity, error) {
