@@ -15,7 +15,7 @@ import (
 const maxOrdered = 10
 
 // manyRule keeps the last tables of an inner join of very many where the statement has them: they are joined as outer ones, whose
-// order stands, below a filter by the same conditions, which no row of NULLs fulfils. It comes before the engine orders joins, and
+// order stands, below a filter by a column that their condition makes equal to something: it is NULL where nothing was found, and nowhere else. It comes before the engine orders joins, and
 // is idempotent.
 func manyRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	s, ok := ctx.Session.(*Session)
@@ -59,21 +59,25 @@ func keptOrders(n sql.Node) (next sql.Node, changed bool, err error) {
 // inWrittenOrder is an inner join of which no more tables may change places than maxOrdered, as far as conditions let them be kept; nil if it need not be another.
 func inWrittenOrder(join *plan.JoinNode) sql.Node {
 	var kept []*plan.JoinNode // from the last
+	var conditions []sql.Expression
 	rest := sql.Node(join)
 	for innerTables(rest) > maxOrdered {
 		last, ok := rest.(*plan.JoinNode)
-		if !ok || last.Op != plan.JoinTypeInner || !equalsColumnOf(last.Filter, last.Right()) {
+		if !ok || last.Op != plan.JoinTypeInner {
+			break
+		}
+		column := equalledOf(last.Filter, last.Right())
+		if column == nil {
 			break
 		}
 		kept, rest = append(kept, last), last.Left()
+		conditions = append(conditions, expression.NewNot(expression.NewIsNull(column)))
 	}
 	if len(kept) == 0 {
 		return nil
 	}
-	var conditions []sql.Expression
 	for _, j := range slices.Backward(kept) {
 		rest = plan.NewJoin(rest, j.Right(), plan.JoinTypeLeftOuter, j.Filter).WithScopeLen(j.ScopeLen).WithComment(j.Comment())
-		conditions = append(conditions, j.Filter)
 	}
 	return plan.NewFilter(expression.JoinAnd(conditions...), rest)
 }
@@ -87,20 +91,25 @@ func innerTables(n sql.Node) int {
 	return innerTables(join.Left()) + innerTables(join.Right())
 }
 
-// equalsColumnOf reports whether a condition holds an equality of a column of one table, without which it is not true.
-func equalsColumnOf(condition sql.Expression, n sql.Node) bool {
+// equalledOf is a column of a table that a condition makes equal to something, so that it is not NULL; nil if there is none.
+func equalledOf(condition sql.Expression, n sql.Node) *expression.GetField {
 	t, ok := n.(plan.TableIdNode)
 	if f, filtered := n.(*plan.Filter); filtered {
 		t, ok = f.Child.(plan.TableIdNode)
 	}
 	if !ok || condition == nil {
-		return false
+		return nil
 	}
-	return slices.ContainsFunc(expression.SplitConjunction(condition), func(e sql.Expression) bool {
+	for _, e := range expression.SplitConjunction(condition) {
 		equal, ok := e.(*expression.Equals)
-		return ok && slices.ContainsFunc(equal.Children(), func(e sql.Expression) bool {
-			f, ok := unwrapped(e).(*expression.GetField)
-			return ok && f.TableId() == t.Id()
-		})
-	})
+		if !ok {
+			continue
+		}
+		for _, side := range equal.Children() {
+			if f, ok := unwrapped(side).(*expression.GetField); ok && f.TableId() == t.Id() {
+				return f
+			}
+		}
+	}
+	return nil
 }
