@@ -105,7 +105,7 @@ func columnKeypath(name string) (document.Keypath, error) {
 		return document.Keypath{{Name: name}}, nil
 	}
 	if path.HasArray() {
-		return nil, fmt.Errorf("sqlbackend: %w: a column can't lead through the elements of an array", document.ErrKeypath)
+		return nil, fmt.Errorf("sqlbackend: %w: a column can't lead through the elements of an array; _doc->'$.%s' does, and the array's own table has a row for each", document.ErrKeypath, name)
 	}
 	return path, nil
 }

@@ -35,6 +35,7 @@ const (
 	errInvalidJSONType     = 3146
 	errJSONTooDeep         = 3157
 	errIncorrectString     = 1366
+	errIllegalValue        = 1367
 	errNotSupported        = 1235
 	errIllegalMix          = 1267
 	errLargerThanPacket    = 1301
@@ -340,6 +341,10 @@ func FinishError(err error) error {
 				break
 			}
 		}
+	}
+	if literal, ok := strings.CutPrefix(text, `strconv.ParseFloat: parsing "`); ok && number == errUnknown {
+		literal, _, _ = strings.Cut(literal, `"`)
+		number, state, text = errIllegalValue, "22007", "Illegal double '"+literal+"' value found during parsing"
 	}
 	if number == errUnknown {
 		for _, x := range engineErrors {

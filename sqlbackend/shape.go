@@ -1,6 +1,7 @@
 package sqlbackend
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -295,7 +296,7 @@ func (s *Session) warnUnknownInChild(ctx *sql.Context, c *child, r kv.Reader, ta
 			candidates = append(candidates, c.columnName(inner))
 		}
 	}
-	s.warnColumn(ctx, "No element of "+c.def.Database+"."+table+" has", name, candidates)
+	s.warnColumn(ctx, "No element of "+c.def.Database+"."+table+" has", name, "_value", candidates)
 	return nil
 }
 
@@ -312,12 +313,16 @@ func (s *Session) warnUnknown(ctx *sql.Context, d *definition, r kv.Reader, name
 	for i := range d.columns {
 		candidates = append(candidates, d.columns[i].name)
 	}
-	s.warnColumn(ctx, "No document of "+d.String()+" has", name, append(candidates, all...))
+	s.warnColumn(ctx, "No document of "+d.String()+" has", name, "_doc", append(candidates, all...))
 	return nil
 }
 
-// warnColumn warns of a name once in a command.
-func (s *Session) warnColumn(ctx *sql.Context, none, name string, candidates []string) {
+// elementNumber is what stands in a name for one element of an array, as in a JSON path.
+var elementNumber = regexp.MustCompile(`\[\d+\]`)
+
+// warnColumn warns of a name once in a command. whole is the column of which a
+// JSON path reads what no column leads to.
+func (s *Session) warnColumn(ctx *sql.Context, none, name, whole string, candidates []string) {
 	key := none + "\x00" + strings.ToLower(name)
 	if s.warned[key] {
 		return
@@ -327,7 +332,14 @@ func (s *Session) warnColumn(ctx *sql.Context, none, name string, candidates []s
 	}
 	s.warned[key] = true
 	text := none + " the keypath `" + name + "`"
-	if near := document.Nearest(name, candidates); near != "" {
+	switch near := document.Nearest(name, candidates); {
+	case near == "":
+	case strings.Contains(near, "[*]"): // no column leads there
+		if elements := elementNumber.ReplaceAllString(name, "[*]"); elements == near {
+			near = name
+		}
+		text += "; did you mean " + whole + "->'$." + near + "'?"
+	default:
 		text += "; did you mean `" + near + "`?"
 	}
 	warn(ctx, warningUnknownKeypath, "%s", text)

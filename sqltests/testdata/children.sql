@@ -137,6 +137,67 @@ SHOW WARNINGS
 Level | Code | Message
 Warning | 1054 | No element of d.t__grades has the keypath `scor`; did you mean `score`?
 
+# No column leads to elements: a JSON path does, or their own table.
+query
+SELECT `grades[0].score` FROM t WHERE _id = 'a'
+----
+grades[0].score
+NULL
+
+query
+SHOW WARNINGS
+----
+Level | Code | Message
+Warning | 1054 | No document of d.t has the keypath `grades[0].score`; did you mean _doc->'$.grades[0].score'?
+
+query
+SELECT _doc->'$.grades[0].score' FROM t WHERE _id = 'a'
+----
+_doc->'$.grades[0].score'
+90
+
+query
+SELECT `grades[*].scor` FROM t WHERE _id = 'a'
+----
+ERROR 3143 (42000): invalid keypath: a column can't lead through the elements of an array; _doc->'$.grades[*].scor' does, and the array's own table has a row for each
+
+query
+SELECT `grades.score`, `grade[1].scor` FROM t WHERE _id = 'a'
+----
+grades.score | grade[1].scor
+NULL | NULL
+
+query
+SHOW WARNINGS
+----
+Level | Code | Message
+Warning | 1054 | No document of d.t has the keypath `grade[1].scor`; did you mean _doc->'$.grades[*].score'?
+
+query
+SELECT _idx, `history[0]` FROM t__grades WHERE _id = 'a'
+----
+_idx | history[0]
+0 | NULL
+1 | NULL
+
+query
+SHOW WARNINGS
+----
+Level | Code | Message
+Warning | 1054 | No element of d.t__grades has the keypath `history[0]`; did you mean `history`?
+
+query
+SELECT _idx, _value->'$.history[0]' FROM t__grades WHERE _id = 'a'
+----
+_idx | _value->'$.history[0]'
+0 | 1
+1 | NULL
+
+query
+SELECT _id FROM t WHERE name > 1e400
+----
+ERROR 1367 (22007): Illegal double '1e400' value found during parsing
+
 # Filters.
 query
 SELECT _id, _idx, score FROM t__grades WHERE score > 90
