@@ -21,7 +21,7 @@ ok, 1 rows
 ok, 1 rows
 ok, 1 rows
 ERROR 1061 (42000): Duplicate key name 'ab'
-ERROR 3143 (42000): invalid keypath: a column can't lead through the elements of an array
+ERROR 3143 (42000): invalid keypath: a column can't lead through the elements of an array; _doc->'$.b[*]' does, and the array's own table has a row for each
 
 query
 SELECT `index`, `columns`, is_unique, state, progress FROM sqlfdb.indexes WHERE `table` = 't'
