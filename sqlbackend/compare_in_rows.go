@@ -58,13 +58,14 @@ func (s *inRows) Type() sql.Type { return types.Boolean }
 // IsNullable implements sql.Expression.
 func (s *inRows) IsNullable() bool { return true }
 
-// WithChildren implements sql.Expression. The rule that makes the node meets its child again.
+// WithChildren implements sql.Expression. The rule that makes the node meets its child again, and IN of nothing is a constant.
 func (s *inRows) WithChildren(children ...sql.Expression) (sql.Expression, error) {
 	if len(children) != 1 {
 		return nil, sql.ErrInvalidChildrenNumber.New(s, len(children), 1)
 	}
-	if again, ok := children[0].(*inRows); ok {
-		return again, nil
+	switch child := children[0].(type) {
+	case *inRows, *expression.Literal:
+		return child, nil
 	}
 	return &inRows{expression.UnaryExpression{Child: children[0]}, s.columns, &rowKeys{}}, nil
 }

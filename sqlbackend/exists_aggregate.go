@@ -16,16 +16,28 @@ func existsAggregateRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *pl
 	if !flags.SubqueryIsSet() {
 		return n, transform.SameTree, nil
 	}
+	return existsSettled(n)
+}
+
+// existsSettled handles a node and all below it, those within subqueries first.
+func existsSettled(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	return everyExpression(n, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
-		exists, ok := e.(*plan.ExistsSubquery)
-		switch {
-		case !ok:
-		case givesOneRow(exists.Query.Query):
-			return expression.NewLiteral(true, types.Boolean), transform.NewTree, nil
-		case givesNoRow(exists.Query.Query):
-			return expression.NewLiteral(false, types.Boolean), transform.NewTree, nil
-		case keepsExists(exists):
-			return &keptExists{expression.UnaryExpression{Child: exists}}, transform.NewTree, nil
+		switch e := e.(type) {
+		case *plan.Subquery:
+			query, same, err := existsSettled(e.Query)
+			if err != nil || bool(same) {
+				return e, transform.SameTree, err
+			}
+			return e.WithQuery(query), transform.NewTree, nil
+		case *plan.ExistsSubquery:
+			switch {
+			case givesOneRow(e.Query.Query):
+				return expression.NewLiteral(true, types.Boolean), transform.NewTree, nil
+			case givesNoRow(e.Query.Query):
+				return expression.NewLiteral(false, types.Boolean), transform.NewTree, nil
+			case keepsExists(e):
+				return &keptExists{expression.UnaryExpression{Child: e}}, transform.NewTree, nil
+			}
 		}
 		return e, transform.SameTree, nil
 	})

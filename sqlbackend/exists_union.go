@@ -8,9 +8,9 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 )
 
-// keptExists is EXISTS of a set operation that reads columns of the outer query. It is evaluated for each row: the engine
-// would make a join of it, in which those columns are not to be had. Its child is the engine's EXISTS, of which alone the
-// engine's validation knows that it may hold rows.
+// keptExists is EXISTS of which a set operation or a derived table reads columns of the outer query. It is evaluated for each row: the
+// engine would make a join of it, in which those columns are not to be had, or take conditions on them out of what aggregates, or may be
+// missing in an outer join. Its child is the engine's EXISTS, of which alone the engine's validation knows that it may hold rows.
 type keptExists struct {
 	expression.UnaryExpression
 }
@@ -25,8 +25,9 @@ func keepsExists(e *plan.ExistsSubquery) bool {
 	}
 	found := false
 	transform.Inspect(e.Query.Query, func(n sql.Node) bool {
-		if set, ok := n.(*plan.SetOp); ok {
-			inspectPlan(set, func(sql.Node) {}, func(e sql.Expression) {
+		switch n.(type) {
+		case *plan.SetOp, *plan.SubqueryAlias:
+			inspectPlan(n, func(sql.Node) {}, func(e sql.Expression) {
 				f, ok := e.(*expression.GetField)
 				found = found || ok && outer.Contains(f.Id())
 			})

@@ -14,8 +14,9 @@ import (
 // the subquery gives the same values each time, one in a row, and evaluates others
 // for each row. Of EXISTS it makes a join whatever is compared. WHERE takes NULL for
 // false, so that both keep the same rows. NOT IN of a subquery that names columns of the outer query becomes NOT EXISTS
-// of what is equal or may be; with the index off, and where it can't become that, it is evaluated for each row: the engine makes a join of it, or takes
-// conditions out of the subquery, where a condition that is NULL is one that may hold.
+// of what is equal or may be. With the index off, and where they can't become that, both are evaluated for each row: the engine makes a join of NOT IN, and takes
+// conditions on the outer query out of the subquery, where a condition that is NULL is one that may hold, out of aggregates too, and forgets what else the
+// subquery names of the outer query.
 //
 // So become comparisons with ANY and ALL of it: x > ALL (…) is NOT x <= ANY (…).
 //
@@ -24,48 +25,67 @@ func inExistsRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Sc
 	if !flags.SubqueryIsSet() {
 		return n, transform.SameTree, nil
 	}
-	indexed := isOn(ctx, VarUseIndex)
+	return inExists{comparer{ctx}, isOn(ctx, VarUseIndex)}.node(n)
+}
+
+// inExists is one run of the rule.
+type inExists struct {
+	comparer comparer
+	indexed  bool
+}
+
+// node handles a node and all below it, those within subqueries first.
+func (x inExists) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	return transform.NodeWithOpaque(n, func(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
+		n, same, err := eachSubquery(n, x.node)
+		if err != nil {
+			return n, transform.SameTree, err
+		}
 		f, ok := n.(*plan.Filter)
 		if !ok {
-			return n, transform.SameTree, nil
+			return n, same, nil
 		}
-		conjuncts, any := expression.SplitConjunction(f.Expression), false
-		for i, c := range conjuncts {
-			var q *inQuery
-			var not bool
-			if indexed {
-				var err error
-				if q, not, err = (comparer{ctx}).asksOf(c); err != nil {
-					return n, transform.SameTree, err
-				}
-			}
-			if q == nil && isCorrelatedNotIn(c) {
-				conjuncts[i], any = expression.NewIsTrue(c), true // evaluated for each row
-				continue
-			}
-			if q == nil || not && q.query.Correlated().Empty() {
-				continue
-			}
-			conjuncts[i], any = q.exists(q.holds), true
-			if not {
-				conjuncts[i] = expression.NewNot(q.exists(expression.NewNot(expression.NewIsFalse(q.holds))))
-			}
-		}
-		if !any {
-			return n, transform.SameTree, nil
-		}
-		return plan.NewFilter(expression.JoinAnd(conjuncts...), f.Child), transform.NewTree, nil
+		next, again, err := x.filter(f)
+		return next, same && again, err
 	})
 }
 
-// isCorrelatedNotIn reports whether a condition is NOT IN of a subquery that names columns of outer queries.
-func isCorrelatedNotIn(e sql.Expression) bool {
-	not, ok := e.(*expression.Not)
-	if !ok {
-		return false
+// filter handles the conditions of a filter.
+func (x inExists) filter(f *plan.Filter) (sql.Node, transform.TreeIdentity, error) {
+	conjuncts, any := expression.SplitConjunction(f.Expression), false
+	for i, c := range conjuncts {
+		var q *inQuery
+		var not bool
+		if x.indexed {
+			var err error
+			if q, not, err = x.comparer.asksOf(c); err != nil {
+				return f, transform.SameTree, err
+			}
+		}
+		if q == nil && isCorrelatedIn(c) {
+			conjuncts[i], any = expression.NewIsTrue(c), true // evaluated for each row
+			continue
+		}
+		if q == nil || not && q.query.Correlated().Empty() {
+			continue
+		}
+		conjuncts[i], any = q.exists(q.holds), true
+		if not {
+			conjuncts[i] = expression.NewNot(q.exists(expression.NewNot(expression.NewIsFalse(q.holds))))
+		}
 	}
-	in, ok := not.Child.(*plan.InSubquery)
+	if !any {
+		return f, transform.SameTree, nil
+	}
+	return plan.NewFilter(expression.JoinAnd(conjuncts...), f.Child), transform.NewTree, nil
+}
+
+// isCorrelatedIn reports whether a condition is IN or NOT IN of a subquery that names columns of outer queries.
+func isCorrelatedIn(e sql.Expression) bool {
+	if not, ok := e.(*expression.Not); ok {
+		e = not.Child
+	}
+	in, ok := e.(*plan.InSubquery)
 	if !ok {
 		return false
 	}

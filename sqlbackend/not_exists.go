@@ -11,7 +11,8 @@ import (
 // The engine makes the same join of it as of NOT IN, for which one NULL is
 // enough to leave a row out. So what the subquery compares with the outer query
 // is joined by AND with its being known: FALSE instead of NULL, and what can be looked
-// up by it still can.
+// up by it still can. So is what it compares with neither query: the engine takes that out of
+// the subquery, as it does what names the outer query alone, and joins it with EXISTS by AND.
 func notExists(e *expression.Not) (sql.Expression, transform.TreeIdentity, error) {
 	return transform.Expr(e, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 		exists, ok := e.(*plan.ExistsSubquery)
@@ -46,7 +47,7 @@ func knownConditions(e sql.Expression, outer sql.ColSet) (sql.Expression, bool) 
 	}
 	out := conditions
 	for _, c := range conditions {
-		if !mentions(c, outer) { // a column that is never NULL in its table may be so in an outer join
+		if !mentions(c, outer) && readsRows(c) || isKnown(c) { // a column that is never NULL in its table may be so in an outer join
 			continue
 		}
 		if _, guard := c.(*expression.Not); guard {
@@ -59,6 +60,12 @@ func knownConditions(e sql.Expression, outer sql.ColSet) (sql.Expression, bool) 
 		}
 	}
 	return expression.JoinAnd(out...), len(out) > len(conditions)
+}
+
+// isKnown reports whether an expression is a constant other than NULL.
+func isKnown(e sql.Expression) bool {
+	l, ok := e.(*expression.Literal)
+	return ok && l.Val != nil
 }
 
 // mentions reports whether an expression names one of columns, itself or in its subqueries.

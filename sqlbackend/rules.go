@@ -32,6 +32,7 @@ func installRules(p sql.DatabaseProvider) *analyzer.Builder {
 	assignPlacesAgain()
 	simpleStatementRules()
 	placeUnnested()
+	spareUnnesting()
 	keepSubqueries()
 	inlineSelectAliases()
 	joinCrossJoins()
@@ -89,6 +90,15 @@ var placeUnnested = sync.OnceFunc(func() {
 			analyzer.OnceAfterDefault[i].Apply = inTurn(ofSubqueries(placeRule), r.Apply)
 		case "optimizeJoins":
 			analyzer.OnceAfterDefault[i].Apply = inTurn(plannedAccessRule, manyRule, r.Apply)
+		}
+	}
+})
+
+// spareUnnesting keeps IN of nothing from becoming a join, once per process.
+var spareUnnesting = sync.OnceFunc(func() {
+	for i, r := range analyzer.DefaultRules {
+		if r.Id.String() == "unnestInSubqueries" {
+			analyzer.DefaultRules[i].Apply = inTurn(ofSubqueries(inNothingRule), r.Apply)
 		}
 	}
 })

@@ -1,0 +1,43 @@
+package sqlbackend
+
+import (
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/analyzer"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/transform"
+	"github.com/dolthub/go-mysql-server/sql/types"
+)
+
+// inNothingRule makes FALSE of IN where a condition of the subquery has been found to be never true. The engine would make a join
+// of it, to a side that has no table of the name that the join's condition names.
+func inNothingRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+	return everyExpression(n, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+		in, ok := e.(*plan.InSubquery)
+		if !ok {
+			return e, transform.SameTree, nil
+		}
+		if query, ok := in.RightChild.(*plan.Subquery); !ok || !readsNothing(query.Query) {
+			return e, transform.SameTree, nil
+		}
+		return expression.NewLiteral(false, types.Boolean), transform.NewTree, nil
+	})
+}
+
+// readsNothing reports whether a query gives no rows, since what it reads has none.
+func readsNothing(n sql.Node) bool {
+	for {
+		switch at := n.(type) {
+		case *plan.Project:
+			n = at.Child
+		case *plan.Sort:
+			n = at.Child
+		case *plan.Distinct:
+			n = at.Child
+		case *plan.EmptyTable:
+			return true
+		default:
+			return false
+		}
+	}
+}
