@@ -144,12 +144,18 @@ func (x *executor) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter
 				return x.engine.Build(ctx, n.Child, row)
 			}
 		}
+		if iter, err := x.sortKeyed(ctx, n, row); iter != nil || err != nil {
+			return iter, err
+		}
 		if fields, ok := stoppableFields(n.SortFields); ok {
 			child, _ := holdRows(n.Child)
 			return x.engine.Build(ctx, plan.NewSort(fields, child), row)
 		}
 	case *plan.TopN:
 		if iter, err := x.limitBatch(ctx, n, n.Limit, row); iter != nil || err != nil {
+			return iter, err
+		}
+		if iter, err := x.firstKeyed(ctx, n, row); iter != nil || err != nil {
 			return iter, err
 		}
 		if fields, ok := stoppableFields(n.Fields); ok {

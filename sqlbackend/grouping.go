@@ -391,7 +391,11 @@ func (i *distinctIter) Close(ctx *sql.Context) error {
 // newConcatBuffer is GROUP_CONCAT; with DISTINCT in a collation that takes
 // different strings for equal it leaves out what is equal.
 func newConcatBuffer(e *aggregation.GroupConcat) (sql.AggregationBuffer, error) {
-	b, err := stoppableConcat(e).NewBuffer()
+	sorted, err := concatKeyed(e)
+	if err != nil {
+		return nil, err
+	}
+	b, err := stoppableConcat(sorted).NewBuffer()
 	if err != nil {
 		return nil, err
 	}

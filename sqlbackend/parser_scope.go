@@ -53,8 +53,10 @@ func forPlanner(stmt ast.Statement, query string) {
 		for _, e := range s.Exprs {
 			e.Expr = visibleExists(e.Expr)
 		}
+		visibleInOrder(s.OrderBy)
 	case *ast.Delete:
 		deleteWithExists(s)
+		visibleInOrder(s.OrderBy)
 	case *ast.Insert, ast.SelectStatement:
 	default:
 		return
@@ -139,6 +141,13 @@ func visibleExists(e ast.Expr) ast.Expr {
 		})
 	}
 	return e
+}
+
+// visibleInOrder is visibleExists for ORDER BY.
+func visibleInOrder(order ast.OrderBy) {
+	for _, o := range order {
+		o.Expr = visibleExists(o.Expr)
+	}
 }
 
 // existsSubquery makes EXISTS of a subquery that the plan builder has built.

@@ -1,0 +1,165 @@
+package sqlbackend
+
+import (
+	"slices"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression/function/aggregation"
+	"github.com/dolthub/go-mysql-server/sql/iters"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+)
+
+// What rows are sorted by the engine evaluates for each comparison, of rows that it has put values of its own behind: a number where the first ones
+// are kept, the text that GROUP_CONCAT adds. What a subquery reads stands behind the row that it is evaluated for, so that it would take
+// its own columns for others. So keys that hold subqueries are computed once for each row, before it is sorted.
+
+// keyed are rows with the keys by which they are sorted behind them, as far as these hold subqueries.
+type keyed struct {
+	sql.RowIter
+	keys []sql.Expression
+}
+
+// Next implements sql.RowIter.
+func (k keyed) Next(ctx *sql.Context) (sql.Row, error) {
+	row, err := k.RowIter.Next(ctx)
+	if err != nil {
+		return nil, err
+	}
+	width := len(row)
+	out := append(make(sql.Row, 0, width+len(k.keys)+1), row...)
+	for _, e := range k.keys {
+		v, err := e.Eval(ctx, row[:width:width])
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, v)
+	}
+	return out, nil
+}
+
+// unkeyed are the rows of keyed, sorted, without their keys.
+type unkeyed struct {
+	sql.RowIter
+	keys int
+}
+
+// Next implements sql.RowIter.
+func (u unkeyed) Next(ctx *sql.Context) (sql.Row, error) {
+	row, err := u.RowIter.Next(ctx)
+	if err != nil {
+		return nil, err
+	}
+	width := len(row) - u.keys
+	return row[:width:width], nil
+}
+
+// keyBehind is a key that stands in the row, so many values from its end.
+type keyBehind struct {
+	sql.Expression
+	behind int
+}
+
+// Eval implements sql.Expression.
+func (k *keyBehind) Eval(_ *sql.Context, row sql.Row) (any, error) {
+	return row[len(row)-k.behind], nil
+}
+
+// keyedFields are fields to sort keyed rows by, with as many further values behind their keys; none if no field holds a subquery.
+func keyedFields(fields sql.SortFields, further int) (out sql.SortFields, keys []sql.Expression) {
+	for _, f := range fields {
+		if holdsSubquery(f.Column) {
+			keys = append(keys, f.Column)
+		}
+	}
+	if len(keys) == 0 {
+		return nil, nil
+	}
+	out = slices.Clone(fields)
+	behind := len(keys) + further
+	for i, f := range out {
+		if holdsSubquery(f.Column) {
+			out[i].Column, out[i].Column2 = &keyBehind{f.Column, behind}, nil
+			behind--
+		}
+	}
+	if stoppable, ok := stoppableFields(out); ok {
+		out = stoppable
+	}
+	return out, keys
+}
+
+// sortKeyed is a sort by keys of which some hold subqueries; nil for others.
+func (x *executor) sortKeyed(ctx *sql.Context, n *plan.Sort, row sql.Row) (sql.RowIter, error) {
+	fields, keys := keyedFields(n.SortFields, 0)
+	if keys == nil {
+		return nil, nil
+	}
+	rows, err := x.engine.Build(ctx, n.Child, row)
+	if err != nil {
+		return nil, err
+	}
+	held := &heldIter{RowIter: keyed{rows, keys}, left: -1}
+	return unkeyed{iters.NewSortIter(fields, held), len(keys)}, nil
+}
+
+// firstKeyed are the first rows by keys of which some hold subqueries; nil for others.
+func (x *executor) firstKeyed(ctx *sql.Context, n *plan.TopN, row sql.Row) (sql.RowIter, error) {
+	fields, keys := keyedFields(n.Fields, 1)
+	if keys == nil {
+		return nil, nil
+	}
+	taken, err := rowsTaken(ctx, n.Limit)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := x.engine.Build(ctx, n.Child, row)
+	if err != nil {
+		return nil, err
+	}
+	held := &heldIter{RowIter: keyed{rows, keys}, left: taken}
+	width := len(n.Child.Schema()) + len(keys)
+	return unkeyed{iters.NewTopRowsIter(fields, taken, n.CalcFoundRows, held, width), len(keys)}, nil
+}
+
+// concatKey is a key of GROUP_CONCAT that holds a subquery. It is made when a group is begun, and keeps what it has computed as long as the
+// group keeps the rows.
+type concatKey struct {
+	sql.Expression
+	known map[*any]any // by the first value of a row
+}
+
+// concatBehind is how many values GROUP_CONCAT puts behind a row.
+const concatBehind = 2
+
+// Eval implements sql.Expression.
+func (k *concatKey) Eval(ctx *sql.Context, row sql.Row) (any, error) {
+	if v, ok := k.known[&row[0]]; ok {
+		return v, nil
+	}
+	width := len(row) - concatBehind
+	v, err := k.Expression.Eval(ctx, row[:width:width])
+	if err == nil {
+		k.known[&row[0]] = v
+	}
+	return v, err
+}
+
+// concatKeyed is a GROUP_CONCAT whose keys that hold subqueries are computed once for each row: they stand before the text.
+func concatKeyed(e *aggregation.GroupConcat) (*aggregation.GroupConcat, error) {
+	children := e.Children()
+	keys := children[:len(children)-1]
+	if !slices.ContainsFunc(keys, holdsSubquery) {
+		return e, nil
+	}
+	children = slices.Clone(children)
+	for i, key := range keys {
+		if holdsSubquery(key) {
+			children[i] = &concatKey{key, map[*any]any{}}
+		}
+	}
+	next, err := e.WithChildren(children...)
+	if err != nil {
+		return nil, err
+	}
+	return next.(*aggregation.GroupConcat), nil
+}
