@@ -98,9 +98,17 @@ func (t *temporalText) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) 
 		text, err := textOf(ctx, v)
 		return timeOfText(text), err
 	}
+	if spelled, ok := spelledDate(v); ok {
+		return spelled, nil
+	}
+	return nil, nil
+}
+
+// spelledDate is a number as a date is written.
+func spelledDate(v any) (string, bool) {
 	literal, err := numberLiteral(v)
 	if err != nil {
-		return nil, err
+		return "", false
 	}
 	digits, _, _ := strings.Cut(literal, ".")
 	for _, whole := range []int{6, 8, 12, 14} {
@@ -109,10 +117,7 @@ func (t *temporalText) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) 
 			break
 		}
 	}
-	if spelled, ok := dateOfDigits(digits); ok {
-		return spelled, nil
-	}
-	return nil, nil
+	return dateOfDigits(digits)
 }
 
 // WithChildren implements sql.Expression.

@@ -39,6 +39,7 @@ const (
 	errNotSupported        = 1235
 	errIllegalMix          = 1267
 	errLargerThanPacket    = 1301
+	errFieldOverflow       = 1441
 	errIllegalMixes        = 1271
 	errWrongValue          = 1525
 	errCapacityExceeded    = 3170

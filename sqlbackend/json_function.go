@@ -85,6 +85,7 @@ func makeFunctions() map[string]sql.Function {
 	out["avg"] = sql.Function1{Name: "avg", Fn: newAverage}
 	numberFunctions(out)
 	valueFunctions(out)
+	dateSums(out)
 	textValues(out)
 	feedFunctions(out)
 	return out

@@ -8,10 +8,10 @@ import (
 
 // planAsCalls makes calls that mean the same of what the plan builder plans wrongly: DATE_ADD(d, INTERVAL n unit) of
 // d + INTERVAL n unit, whose sum drops fractions of seconds and is a DATETIME also of a date and days; LEFT(CAST(s AS CHAR), n) of
-// CAST(s AS CHAR(n)), which cuts bytes, and not a literal; WEEK(d) of EXTRACT(WEEK FROM d), which is the week of ISO 8601; and a call that can be
-// our own of TIMESTAMPDIFF.
+// CAST(s AS CHAR(n)), which cuts bytes, and not a literal; WEEK(d) of EXTRACT(WEEK FROM d), which is the week of ISO 8601; and calls that can be
+// our own of TIMESTAMPDIFF and TIMESTAMPADD.
 func planAsCalls(stmt ast.SQLNode, query string) {
-	if !holds(query, "interval") && !holds(query, "char") && !holds(query, "week") && !holds(query, "timestampdiff") {
+	if !holds(query, "interval") && !holds(query, "char") && !holds(query, "week") && !holds(query, "timestampdiff") && !holds(query, "timestampadd") {
 		return
 	}
 	_ = walkStatement(func(n ast.SQLNode) (bool, error) {
@@ -102,6 +102,7 @@ func callFor(e ast.Expr) ast.Expr {
 		if strings.EqualFold(e.Name, "timestampdiff") {
 			return callOf("timestampdiff", ast.NewStrVal([]byte(e.Unit)), e.Expr1, e.Expr2)
 		}
+		return callOf("date_add", e.Expr2, &ast.IntervalExpr{Expr: e.Expr1, Unit: e.Unit})
 	}
 	return nil
 }

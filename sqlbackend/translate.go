@@ -23,6 +23,7 @@ func translate(text string) (string, bool) {
 	for i, t := range tokens {
 		switch {
 		case translateName(text, tokens, i, &e):
+		case translateUnit(text, tokens, i, &e):
 		case t.is(text, "MEMBER"):
 			translateMemberOf(text, tokens, i, &e)
 		case t.is(text, "UNKNOWN") && i > 0 && (tokens[i-1].is(text, "IS") || i > 1 && tokens[i-1].is(text, "NOT") && tokens[i-2].is(text, "IS")):

@@ -45,3 +45,23 @@ func translateName(text string, tokens []sqlToken, i int, e *edits) bool {
 	}
 	return ok
 }
+
+// translateUnit puts a unit of several parts behind an INTERVAL into backquotes, where the engine's parser takes a name alone, and takes
+// the prefix from one that is the argument of a function, such as SQL_TSI_DAY.
+func translateUnit(text string, tokens []sqlToken, i int, e *edits) bool {
+	t := tokens[i]
+	if t.kind != tokenWord || i == 0 {
+		return false
+	}
+	name := strings.ToUpper(text[t.start:t.end])
+	argument := tokens[i-1].is(text, "(")
+	if plain, prefixed := strings.CutPrefix(name, "SQL_TSI_"); prefixed && argument && len(intervalUnits[plain].parts) == 1 {
+		e.add(t.start, t.end, plain)
+		return true
+	}
+	if len(intervalUnits[name].parts) < 2 || argument {
+		return false
+	}
+	e.add(t.start, t.end, "`"+name+"`")
+	return true
+}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/cockroachdb/datadriven"
 	"github.com/dolthub/go-mysql-server/memory"
@@ -96,6 +97,35 @@ func (f *calledFunction) String() string {
 	return f.name + "(" + strings.Join(args, ", ") + ")"
 }
 
+// movedCall is a call of the engine's own function as a MovedExpression.
+type movedCall struct {
+	sql.FunctionExpression
+	by   *expression.Interval
+	sign int64
+}
+
+func moved(of func(...sql.Expression) (sql.Expression, error), sign int64) sql.Function {
+	return sql.FunctionN{Fn: func(args ...sql.Expression) (sql.Expression, error) {
+		f, err := of(args...)
+		if err != nil {
+			return nil, err
+		}
+		return &movedCall{f.(sql.FunctionExpression), args[1].(*expression.Interval), sign}, nil
+	}}
+}
+
+func (m *movedCall) Children() []sql.Expression {
+	return []sql.Expression{m.FunctionExpression.Children()[0], m.by.Child}
+}
+func (m *movedCall) WithChildren(...sql.Expression) (sql.Expression, error) { return m, nil }
+func (m *movedCall) PushdownMoved(ctx *sql.Context) (int64, time.Duration, bool) {
+	by, err := m.by.EvalDelta(ctx, nil)
+	if err != nil || by == nil || by.Years > 1000 {
+		return 0, 0, false
+	}
+	return m.sign * (12*by.Years + by.Months), time.Duration(m.sign) * (time.Duration(by.Days)*24*time.Hour + time.Duration(by.Minutes)*time.Minute), true
+}
+
 func newBench() *bench {
 	db := memory.NewDatabase("db")
 	provider := memory.NewDBProvider(db)
@@ -150,6 +180,7 @@ func newBench() *bench {
 	for _, name := range []string{"member_of", "json_overlaps", "json_search"} {
 		functions[name] = called(name)
 	}
+	functions["date_add"], functions["date_sub"] = moved(function.NewDateAdd, 1), moved(function.NewDateSub, -1)
 	table := memory.NewTable(db, "t", sql.NewPrimaryKeySchema(schema), nil)
 	db.AddTable("t", table)
 	return &bench{

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
-	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/shopspring/decimal"
 )
@@ -15,60 +14,36 @@ import (
 // the month may not be there, and dates may have no day. So the filter stays.
 
 const (
-	slackOfShift  = 6      // days
-	mostYearsMove = 1000   // by which a date is moved
-	mostDaysMove  = 20_000 // for each unit; the sum is no longer than durations are
+	slackOfShift  = 6 // days
 	mostDaysApart = 1_000_000
 )
+
+// MovedExpression is implemented by calls of DATE_ADD and its like, of which the first child is a date and the second one the amount of an interval.
+type MovedExpression interface {
+	sql.Expression
+	// PushdownMoved is about how far the date is moved, on or back, by a constant amount; ok is false where there is no telling.
+	PushdownMoved(ctx *sql.Context) (months int64, by time.Duration, ok bool)
+}
 
 // movedDate is what a computed date is made of: it is moved by about as much as an interval has, on or back.
 type movedDate struct {
 	of     sql.Expression
 	months int
 	by     time.Duration
-	// later: the engine adds another year where 12 months or more lead into a December.
-	later bool
 }
 
 // movedDateOf recognizes DATE_ADD(operand, interval) and its like with a constant interval, into which + and - are made by the parser.
 func (a *analysis) movedDateOf(e sql.Expression) (m movedDate, ok bool) {
-	f, ok := strip(e).(sql.FunctionExpression)
+	f, ok := strip(e).(MovedExpression)
 	if !ok {
 		return m, false
 	}
-	sign := int64(1)
-	switch strings.ToLower(f.FunctionName()) {
-	case "date_add", "adddate":
-	case "date_sub", "subdate":
-		sign = -1
-	default:
-		return m, false
-	}
 	args := f.Children()
-	if len(args) != 2 {
+	if len(args) != 2 || !isConstant(args[1]) {
 		return m, false
 	}
-	interval, ok := args[1].(*expression.Interval)
-	if !ok || !isConstant(interval.Child) {
-		return m, false
-	}
-	by, err := interval.EvalDelta(a.ctx, nil)
-	if err != nil || by == nil {
-		return m, false
-	}
-	parts := [...]struct{ n, most int64 }{
-		{by.Years, mostYearsMove}, {by.Months, 12 * mostYearsMove}, {by.Days, mostDaysMove}, {by.Hours, 24 * mostDaysMove},
-		{by.Minutes, 24 * 60 * mostDaysMove}, {by.Seconds, 24 * 60 * 60 * mostDaysMove}, {by.Microseconds, 24 * 60 * 60 * 1_000_000 * mostDaysMove},
-	}
-	for _, p := range parts {
-		if p.n > p.most || p.n < -p.most {
-			return m, false
-		}
-	}
-	m = movedDate{of: args[0], months: int(sign * (12*by.Years + by.Months)), later: sign*by.Months >= 12}
-	m.by = time.Duration(sign) * (time.Duration(by.Days)*24*time.Hour + time.Duration(by.Hours)*time.Hour + time.Duration(by.Minutes)*time.Minute +
-		time.Duration(by.Seconds)*time.Second + time.Duration(by.Microseconds)*time.Microsecond)
-	return m, true
+	months, by, ok := f.PushdownMoved(a.ctx)
+	return movedDate{of: args[0], months: int(months), by: by}, ok
 }
 
 // compareShifted analyses a comparison of a column of dates that is moved, or of the days between it and a constant; nil if it is none.
@@ -89,9 +64,6 @@ func (a *analysis) compareShifted(op operator, left sql.Expression, c constant) 
 	}
 	at = at.Add(-m.by)
 	from, to := at.AddDate(0, -m.months, -slackOfShift), at.AddDate(0, -m.months, slackOfShift)
-	if m.later {
-		from = from.AddDate(-1, 0, 0)
-	}
 	return a.withinYears(op, v, from, to, c)
 }
 
