@@ -94,17 +94,17 @@ func (c comparer) unlikeEngine(left sql.Expression, query *plan.Subquery) bool {
 	return l != r && l != kindNull || l == kindEnum && r == kindEnum && !types.TypesEqual(left.Type(), query.Type())
 }
 
-// inFloatsRule replaces what is left of plan.InSubquery among doubles or truths, once the engine has made joins of what it
-// can: 0 is not found among -0 by it, nor -0 among themselves, nor 1 among what comparisons give.
-func inFloatsRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+// inLeftRule replaces what is left of plan.InSubquery among doubles, truths, or dates of several types, once the engine has made joins of what it
+// can: 0 is not found among -0 by it, nor -0 among themselves, nor 1 among what comparisons give, and a date with a time is found among dates.
+func inLeftRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	c := comparer{ctx}
 	return everyExpression(n, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 		in, ok := e.(*plan.InSubquery)
-		if !ok || !hashedApart(in.LeftChild.Type()) && !hashedApart(in.RightChild.Type()) {
+		if !ok {
 			return e, transform.SameTree, nil
 		}
 		query, ok := in.RightChild.(*plan.Subquery)
-		if !ok {
+		if !ok || !hashedApart(in.LeftChild.Type()) && !hashedApart(query.Type()) && !c.cutShort(in.LeftChild, query) {
 			return e, transform.SameTree, nil
 		}
 		own, ok := c.ownInSubquery(in.LeftChild, query)
@@ -119,6 +119,11 @@ func inFloatsRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Sc
 // apart from the numbers 0 and 1.
 func hashedApart(t sql.Type) bool {
 	return types.IsFloat(t) || t.Type() == sqltypes.Int8
+}
+
+// cutShort reports whether a date or a date with a time may not be of the type of what the engine looks for it among, to which it converts it.
+func (c comparer) cutShort(left, among sql.Expression) bool {
+	return c.kind(left) == kindDate && c.kind(among) == kindDate && !types.TypesEqual(left.Type(), among.Type())
 }
 
 // isShorter reports whether a type of texts takes fewer characters than another one.

@@ -44,7 +44,7 @@ func installRules(p sql.DatabaseProvider) *analyzer.Builder {
 	return b.RemoveAfterAllRule(analyzer.TrackProcessId).
 		AddPreAnalyzeRule(ruleBefore, leaving(inTurn(ofSubqueries(derivedNamesRule), sidesRule, updateNullsRule, groupedRule, scalarRule, viewTableRule, mergeRule, boundRule, commitRule, placeRule, assignRule, resultTypeRule,
 			viewConditionRule, unionRule, outerConditionRule, existsAggregateRule, inExistsRule, compareRule, referenceRule))).
-		AddPostAnalyzeRule(ruleAfter, inTurn(compareRule, updateJoinRule, ofSubqueries(inFloatsRule), aggregateRule, orderRule, topRule, joinRule, coveredRule, smallRule, decimalsRule))
+		AddPostAnalyzeRule(ruleAfter, inTurn(compareRule, updateJoinRule, ofSubqueries(inLeftRule), aggregateRule, orderRule, topRule, joinRule, coveredRule, smallRule, decimalsRule))
 }
 
 // inTurn is several rules as one, each of which gets what the one before it leaves: the engine makes a text of
