@@ -38,7 +38,8 @@ func TestTextsAsNumbers(t *testing.T) {
 		"s = 5": "1", "s = 2024": "2", "s IN (5, 2024)": "1|2", "s > 1e308": "5", "s BETWEEN -2 AND -1": "6", "-1.5 = s": "6", "s = 0": "3",
 		"i = '5x'": "1", "i < ''": "6", "x = '-1.5e'": "6", "i IN ('5 of them', 'x')": "1|3", "i BETWEEN '1x' AND '6x'": "1",
 		"x < '1e400'": "1|2|3|4|6", "i >= '1e70'": "", "d > '-1e400'": "1|2|3|4|6", "x BETWEEN '5x' AND '1e99'": "1|2|4",
-		"i = s": "1|2|3|4", "x = s": "1|2|3|4|6", "d >= s": "1|2|3|6", "s BETWEEN '4x' AND 5": "1", "s <> 0 AND s < 6": "1|6",
+		"i = s": "1|2|3|4", "x = s": "1|2|3|4|6", "d >= s": "1|2|3|6", "s BETWEEN '4x' AND 5": "1", "(i BETWEEN '5x' AND 5.3) IS TRUE": "1", "(d NOT BETWEEN '5x' AND 0.3) IS TRUE": "1|2|3|4|6",
+		"('5' BETWEEN 3 AND 'x') IS FALSE AND id = 1": "1", "(x BETWEEN -2 AND '-1x') IS TRUE": "6", "(1e308 BETWEEN '5x' AND 0.3) IS FALSE AND id = 1": "1", "s <> 0 AND s < 6": "1|6",
 		"'5x' = 5 AND id = 1": "1", "s": "1|2|4|5|6", "NOT s": "3", "s AND i": "1|2|4|6", "s IS FALSE": "3", "IF(s, id = 1, id = 3)": "1|3",
 	} {
 		m.want("SELECT id FROM a WHERE "+where+" ORDER BY id", rows)
