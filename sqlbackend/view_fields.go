@@ -431,8 +431,28 @@ func (m *merger) side(n sql.Node, outer columnValues, filled bool) (read, error)
 		return m.derived(n, outer, filled, site{ordered: true})
 	case *plan.JoinNode:
 		return m.join(n, outer, filled)
+	case *plan.Filter:
+		return m.filteredSide(n, outer, filled)
 	}
 	return m.apart(n, outer, false)
+}
+
+// filteredSide is side for one that outerConditionRule has filtered when it planned the statement around this one.
+func (m *merger) filteredSide(n *plan.Filter, outer columnValues, filled bool) (read, error) {
+	changes := m.changes
+	r, err := m.side(n.Child, outer, filled)
+	if err != nil {
+		return read{node: n}, err
+	}
+	condition, _, err := m.expression(n.Expression, merged(outer, r.values))
+	if err != nil {
+		return read{node: n}, err
+	}
+	if m.changes == changes {
+		return read{node: n}, nil
+	}
+	r.node = plan.NewFilter(condition, r.node)
+	return r, nil
 }
 
 // expressions puts the values of columns into the expressions of a node.

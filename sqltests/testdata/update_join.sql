@@ -111,6 +111,25 @@ DROP DATABASE other
 ----
 ok, 1 rows
 
+# Aggregates of several columns, one of which is of a view that is merged.
+exec
+INSERT INTO more (_doc) VALUES ('{"_id":"m1","x":1}'), ('{"_id":"m2","x":1}');
+CREATE VIEW more_x AS SELECT _id AS id, x AS c FROM more;
+UPDATE w JOIN (SELECT COUNT(DISTINCT m._id, v.c) AS n FROM more AS m CROSS JOIN more_x AS v) AS t ON t.n > 0 SET w.n = t.n;
+UPDATE w JOIN (SELECT GROUP_CONCAT(DISTINCT m._id, v.id ORDER BY 1) AS n FROM more AS m CROSS JOIN more_x AS v) AS t ON t.n > '' SET w.ids = t.n
+----
+ok, 2 rows
+ok, 0 rows
+ok, 2 rows
+ok, 2 rows
+
+query
+SELECT w._id, n, ids, (SELECT COUNT(DISTINCT m._id, v.c) FROM more AS m CROSS JOIN more_x AS v) AS same FROM w
+----
+_id | n | ids | same
+a | 4 | bb,bc,bm1,bm2,cb,cc,cm1,cm2,m1b,m1c,m1m1,m1m2,m2b,m2c,m2m1,m2m2 | 4
+b | 4 | bb,bc,bm1,bm2,cb,cc,cm1,cm2,m1b,m1c,m1m1,m1m2,m2b,m2c,m2m1,m2m2 | 4
+
 query
 CHECK TABLE w, more
 ----

@@ -698,3 +698,22 @@ value | m
 1 | 1
 2 | 2
 3 | 3
+
+# A derived table of a derived table's outer join, whose filled side has a condition of its own.
+query
+SELECT COUNT(*), MAX(c0), MAX(c1) FROM (SELECT COUNT(t3.c1) AS c0, MAX(t4._id) AS c1 FROM (SELECT COUNT(*) AS c0 FROM t AS a) AS t0 INNER JOIN (SELECT t2._id AS c1, t2._id AS c2 FROM t AS t1 JOIN t AS t2 ON t1._id = t2._id) AS t3 ON t0.c0 <=> -1 RIGHT JOIN t AS t4 ON t3.c2 = t4._id) AS c
+----
+COUNT(*) | MAX(c0) | MAX(c1)
+1 | 0 | 999
+
+query
+SELECT COUNT(*), MAX(c0) > 0, MAX(c1) IS NULL FROM (SELECT COUNT(t3.c1) AS c0, MAX(t3.c2) AS c1 FROM (SELECT COUNT(*) AS c0 FROM t AS a) AS t0 INNER JOIN (SELECT t2._id AS c1, t2._id AS c2 FROM t AS t2) AS t3 ON t0.c0 > 0 AND t3.c1 <> 'nosuch' RIGHT JOIN t AS t4 ON t3.c2 = t4._id) AS c
+----
+COUNT(*) | MAX(c0) > 0 | MAX(c1) IS NULL
+1 | 1 | 0
+
+query
+SELECT COUNT(*), COUNT(n), MIN(n) FROM (SELECT x.n AS n, t4._id FROM (SELECT COUNT(*) AS n FROM t AS a) AS x JOIN (SELECT t2._id AS c1 FROM t AS t1 JOIN t AS t2 ON t1._id = t2._id LEFT JOIN (SELECT _id AS f FROM t) AS o ON o.f = t2._id) AS t3 ON x.n > 0 RIGHT JOIN t AS t4 ON t3.c1 = t4._id) AS c
+----
+COUNT(*) | COUNT(n) | MIN(n)
+1000 | 1000 | 1000
