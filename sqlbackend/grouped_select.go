@@ -293,7 +293,7 @@ func (c *calledOtherwise) String() string {
 }
 
 // seeFromHaving lets HAVING have what the plan builder does not find there: GROUP_CONCAT, expressions of
-// GROUP BY, what subqueries within aggregates name, and over several tables columns that have the same name in two of them.
+// GROUP BY, in subqueries too, what subqueries within aggregates name, and over several tables columns that have the same name in two of them.
 //
 // The plan builder looks at HAVING twice. First it looks for aggregates, which it builds of the columns of
 // FROM; then it builds all of it, of fewer columns, and finds the aggregates again by their text. So the
@@ -358,10 +358,10 @@ func seeFromHaving(s *ast.Select) {
 		}
 		return true
 	})
-	if len(order) == 0 {
+	first := columnsForHaving(s)
+	if len(order)+len(first) == 0 {
 		return
 	}
-	var first ast.SelectExprs
 	for _, e := range order {
 		built, again := *found[e], *found[e]
 		built.Exprs, again.Exprs = nil, nil

@@ -86,7 +86,7 @@ func (g *asker) constant(f field) field {
 // grouping is a condition of HAVING with a subquery over another table, which names what is grouped by or counts what it finds.
 func (g *asker) grouping(q *selection) predicate {
 	of := one(g.r, q.group)
-	if of.simpler != nil || of.derived { // columns that an expression of GROUP BY is made of are not found there
+	if len(q.from) > 1 && (of.simpler != nil || of.derived) { // columns of an expression of GROUP BY that are called the same are not found there
 		return g.compared(of)
 	}
 	t := g.alias(one(g.r, g.baseTables()))
