@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/expression/function/aggregation"
 	"github.com/dolthub/go-mysql-server/sql/iters"
 	"github.com/dolthub/go-mysql-server/sql/plan"
@@ -11,9 +12,10 @@ import (
 
 // What rows are sorted by the engine evaluates for each comparison, of rows that it has put values of its own behind: a number where the first ones
 // are kept, the text that GROUP_CONCAT adds. What a subquery reads stands behind the row that it is evaluated for, so that it would take
-// its own columns for others. So keys that hold subqueries are computed once for each row, before it is sorted.
+// its own columns for others; a random value would be another one each time; and all that is computed is computed some thirty times. So keys are computed once
+// for each row, before it is sorted.
 
-// keyed are rows with the keys by which they are sorted behind them, as far as these hold subqueries.
+// keyed are rows with the keys by which they are sorted behind them, as far as these are computed.
 type keyed struct {
 	sql.RowIter
 	keys []sql.Expression
@@ -64,10 +66,10 @@ func (k *keyBehind) Eval(_ *sql.Context, row sql.Row) (any, error) {
 	return row[len(row)-k.behind], nil
 }
 
-// keyedFields are fields to sort keyed rows by, with as many further values behind their keys; none if no field holds a subquery.
+// keyedFields are fields to sort keyed rows by, with as many further values behind their keys; none if no field is computed.
 func keyedFields(fields sql.SortFields, further int) (out sql.SortFields, keys []sql.Expression) {
 	for _, f := range fields {
-		if holdsSubquery(f.Column) {
+		if isComputed(f.Column) {
 			keys = append(keys, f.Column)
 		}
 	}
@@ -77,7 +79,7 @@ func keyedFields(fields sql.SortFields, further int) (out sql.SortFields, keys [
 	out = slices.Clone(fields)
 	behind := len(keys) + further
 	for i, f := range out {
-		if holdsSubquery(f.Column) {
+		if isComputed(f.Column) {
 			out[i].Column, out[i].Column2 = &keyBehind{f.Column, behind}, nil
 			behind--
 		}
@@ -88,7 +90,19 @@ func keyedFields(fields sql.SortFields, further int) (out sql.SortFields, keys [
 	return out, keys
 }
 
-// sortKeyed is a sort by keys of which some hold subqueries; nil for others.
+// isComputed tells that what rows are sorted by takes more than to look at a row.
+func isComputed(e sql.Expression) bool {
+	if s, ok := e.(*stoppableKey); ok {
+		e = s.Expression
+	}
+	switch unwrapped(e).(type) {
+	case *expression.GetField, *expression.Literal, *keyBehind:
+		return false
+	}
+	return true
+}
+
+// sortKeyed is a sort by keys of which some are computed; nil for others.
 func (x *executor) sortKeyed(ctx *sql.Context, n *plan.Sort, row sql.Row) (sql.RowIter, error) {
 	fields, keys := keyedFields(n.SortFields, 0)
 	if keys == nil {
@@ -102,7 +116,7 @@ func (x *executor) sortKeyed(ctx *sql.Context, n *plan.Sort, row sql.Row) (sql.R
 	return unkeyed{iters.NewSortIter(fields, held), len(keys)}, nil
 }
 
-// firstKeyed are the first rows by keys of which some hold subqueries; nil for others.
+// firstKeyed are the first rows by keys of which some are computed; nil for others.
 func (x *executor) firstKeyed(ctx *sql.Context, n *plan.TopN, row sql.Row) (sql.RowIter, error) {
 	fields, keys := keyedFields(n.Fields, 1)
 	if keys == nil {
