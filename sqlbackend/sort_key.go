@@ -8,6 +8,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression/function/aggregation"
 	"github.com/dolthub/go-mysql-server/sql/iters"
 	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/types"
 )
 
 // What rows are sorted by the engine evaluates for each comparison, of rows that it has put values of its own behind: a number where the first ones
@@ -33,6 +34,12 @@ func (k keyed) Next(ctx *sql.Context) (sql.Row, error) {
 		v, err := e.Eval(ctx, row[:width:width])
 		if err != nil {
 			return nil, err
+		}
+		if text, ok := v.(string); ok && types.IsTime(e.Type()) {
+			// The engine's DATE() gives a text, which its type would read again for each comparison.
+			if moment, in, err := e.Type().Convert(ctx, text); err == nil && in == sql.InRange {
+				v = moment
+			}
 		}
 		out = append(out, v)
 	}

@@ -90,6 +90,27 @@ k1 | 1
 k2 | NULL
 k4 | NULL
 
+# What else is computed.
+query
+SELECT _id FROM w ORDER BY LOWER(CONCAT(y, _id)) DESC, UPPER(_id) DESC LIMIT 2
+----
+_id
+k1
+k4
+
+query
+SELECT COUNT(*), COUNT(DISTINCT _id) FROM (SELECT _id FROM w ORDER BY RAND(), _id LIMIT 3) AS r
+----
+COUNT(*) | COUNT(DISTINCT _id)
+3 | 3
+
+query
+SELECT _id, s FROM v ORDER BY DATE(CONCAT('2024-01-', IF(_id = 'v1', '02', '01'))), s LIMIT 5
+----
+_id | s
+v2 | NULL
+v1 | abab
+
 # Without the index.
 exec
 SET sqlfdb_use_index = OFF
