@@ -68,6 +68,9 @@ func (h *handler) run(ctx context.Context, c *mysql.Conn, query string, sent fun
 	if err != nil {
 		return err
 	}
+	if s != nil {
+		defer s.ForgetAliases()
+	}
 	announced := sqlbackend.Command{Query: query, Began: time.Now(), Interrupt: func() { h.overrun(c.ConnectionID, ctx) }}
 	bound := firstWait
 	for attempt := 1; ; attempt++ {
@@ -88,6 +91,10 @@ func (h *handler) run(ctx context.Context, c *mysql.Conn, query string, sent fun
 				h.logSlow(s, query)
 			}
 			return nil
+		}
+		if s != nil && !sent() && ctx.Err() == nil && s.AliasMeant(err) {
+			s.UndoEffects()
+			continue
 		}
 		if s != nil && !sent() && ctx.Err() == nil && s.BatchWorthwhile() {
 			s.UndoEffects()
@@ -276,7 +283,15 @@ func (h *handler) ComPrepare(ctx context.Context, c *mysql.Conn, query string, p
 		if err := read(ctx, query, options, prepare); err != nil {
 			return err
 		}
-		fields, err = h.Handler.ComPrepare(ctx, c, query, prepare)
+		s, ok := h.backend.Session(c.ConnectionID)
+		for {
+			if fields, err = h.Handler.ComPrepare(ctx, c, query, prepare); err == nil || !ok || !s.AliasMeant(err) {
+				break
+			}
+		}
+		if ok {
+			s.ForgetAliases()
+		}
 		describe(fields, nil)
 		return err
 	})

@@ -213,6 +213,7 @@ func (p *notingParser) note(ctx context.Context, stmt ast.Statement, query strin
 			return failing(sqlError(c, err)), nil
 		}
 	}
+	orderAliases(stmt, s.orderAliases)
 	stmt = renaming(stmt)
 	uniqueClauses(stmt)
 	keepLongNumbers(stmt, query)
@@ -229,6 +230,7 @@ func (p *notingParser) note(ctx context.Context, stmt ast.Statement, query strin
 	runs := stmt
 	if x, ok := stmt.(*ast.Execute); ok {
 		if prepared, ok := p.backend.Engine.PreparedDataCache.GetCachedStmt(s.ID(), x.Name); ok {
+			orderAliases(prepared, s.orderAliases)
 			s.NoteStatement(prepared)
 			runs = prepared
 		}

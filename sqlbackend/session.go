@@ -37,7 +37,9 @@ type Session struct {
 	written   written               // the collations that the last definition among them names
 	announced []sqlparser.Statement // parsed before the command began
 	names     *names                // what they name; see commandNames
-	warned    map[string]bool       // keypaths that the command has been warned of
+	// orderAliases are those that ORDER BY means by names that the command has been found to have no columns of.
+	orderAliases []string
+	warned       map[string]bool // keypaths that the command has been warned of
 	// tables holds what GetTableInsensitive has made for the running command.
 	tables map[string]cachedTable
 	// sharing is how many documents share a value, by keypath; see Table.perValue.
