@@ -214,7 +214,7 @@ func (p *notingParser) note(ctx context.Context, stmt ast.Statement, query strin
 		}
 	}
 	orderAliases(stmt, s.orderAliases)
-	stmt = renaming(stmt)
+	stmt = unionFound(renaming(stmt))
 	uniqueClauses(stmt)
 	keepLongNumbers(stmt, query)
 	s.selectDumped(c, stmt, query)

@@ -134,6 +134,9 @@ func (x *executor) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter
 	case *plan.Offset:
 		return x.offset(ctx, n, row)
 	case *plan.Limit:
+		if iter, err := x.foundRows(ctx, n, row); iter != nil || err != nil {
+			return iter, err
+		}
 		return x.limitBatch(ctx, n, n.Limit, row)
 	case *plan.Sort:
 		if b := runningBatch(ctx); b != nil && b.shape.by == byKeys {

@@ -75,11 +75,10 @@ func orderAliases(stmt ast.Statement, names []string) {
 	for _, s := range derived {
 		inner := *s
 		inner.OrderBy, inner.Limit, inner.Into, inner.Lock, inner.QueryOpts.SQLCalcFoundRows = nil, nil, nil, "", false
-		from := &ast.AliasedTableExpr{Expr: &ast.Subquery{Select: &inner}, As: ast.NewTableIdent("ordered rows"), Auth: ast.AuthInformation{AuthType: ast.AuthType_IGNORE}}
 		*s = ast.Select{
 			QueryOpts:   ast.QueryOpts{SQLCalcFoundRows: s.QueryOpts.SQLCalcFoundRows},
 			SelectExprs: ast.SelectExprs{&ast.StarExpr{}},
-			From:        ast.TableExprs{from},
+			From:        ast.TableExprs{derivedRows(&inner)},
 			OrderBy:     s.OrderBy, Limit: s.Limit, Into: s.Into, Lock: s.Lock,
 		}
 	}

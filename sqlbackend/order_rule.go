@@ -51,6 +51,7 @@ type taken struct {
 	// skipped is set by who leaves out the skipped rows in place of the node that
 	// would; nil if there is none.
 	skipped *bool
+	counted bool // of SQL_CALC_FOUND_ROWS: what OFFSET skips is read as well
 }
 
 func (t taken) wanted() costing.Wanted { return costing.Wanted{Skip: t.skip, Rows: t.rows} }
@@ -121,7 +122,7 @@ func (o orderer) node(n sql.Node, above taken) (sql.Node, bool, error) {
 }
 
 func (o orderer) limit(n *plan.Limit, above taken) (sql.Node, bool, error) {
-	below := taken{rows: costing.All}
+	below := taken{rows: costing.All, counted: n.CalcFoundRows}
 	if rows, ok := o.count(n.Limit); ok && !n.CalcFoundRows {
 		below.rows = rows
 		if above.skip == 0 {
@@ -133,7 +134,7 @@ func (o orderer) limit(n *plan.Limit, above taken) (sql.Node, bool, error) {
 
 func (o orderer) offset(n *plan.Offset, above taken) (sql.Node, bool, error) {
 	skip, ok := o.count(n.Offset)
-	if !ok || above.skip > 0 {
+	if !ok || above.skip > 0 || above.counted {
 		return o.children(n, taken{rows: costing.All})
 	}
 	skipped := false
