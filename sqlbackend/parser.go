@@ -134,7 +134,11 @@ func (p *statementParser) ParseOneWithOptions(ctx context.Context, query string,
 
 // accept refuses a statement that the engine's parser has read but that may not be planned, and makes it ready for the planner.
 func accept(stmt ast.Statement, query string) error {
-	if err := checkDepth(stmt, query); err != nil {
+	about := statementAbout(stmt)
+	if err := checkDepth(about, query); err != nil {
+		return err
+	}
+	if err := checkNested(about, query); err != nil {
 		return err
 	}
 	if err := refuseUsers(stmt); err != nil {

@@ -42,7 +42,7 @@ func installRules(p sql.DatabaseProvider) *analyzer.Builder {
 	}
 	// What the engine tells of its progress is of partitions, which tables of ours have not.
 	return b.RemoveAfterAllRule(analyzer.TrackProcessId).
-		AddPreAnalyzeRule(ruleBefore, leaving(inTurn(groupedRule, ofSubqueries(derivedNamesRule), sidesRule, updateNullsRule, scalarRule, viewTableRule, mergeRule, boundRule, commitRule, placeRule, assignRule, resultTypeRule,
+		AddPreAnalyzeRule(ruleBefore, leaving(inTurn(groupedRule, ofSubqueries(derivedNamesRule), sidesRule, updateNullsRule, scalarRule, viewTableRule, mergeRule, ofSubqueries(shapesRule), boundRule, commitRule, placeRule, assignRule, resultTypeRule,
 			viewConditionRule, unionRule, outerConditionRule, existsAggregateRule, inExistsRule, compareRule, referenceRule))).
 		AddPostAnalyzeRule(ruleAfter, inTurn(compareRule, updateJoinRule, ofSubqueries(inLeftRule), aggregateRule, orderRule, topRule, joinRule, coveredRule, smallRule, decimalsRule))
 }
@@ -52,6 +52,9 @@ func installRules(p sql.DatabaseProvider) *analyzer.Builder {
 func inTurn(rules ...analyzer.RuleFunc) analyzer.RuleFunc {
 	return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 		all := transform.SameTree
+		if err := ctx.Err(); err != nil {
+			return n, all, err // a statement that is killed while it is planned: subqueries have their turns too
+		}
 		for _, rule := range rules {
 			next, same, err := rule(ctx, a, n, scope, sel, flags)
 			if err != nil {

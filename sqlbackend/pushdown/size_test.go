@@ -166,6 +166,26 @@ func TestNesting(t *testing.T) {
 	}
 }
 
+// TestManyTargets: of conditions on very many keypaths not each keypath lists all conditions that it does not answer.
+func TestManyTargets(t *testing.T) {
+	b := newBench()
+	const n, most = 5000, 60_000
+	parts := make([]string, n)
+	for i := range parts {
+		parts[i] = fmt.Sprintf("_doc->'$.p%d' = %[1]d", i)
+	}
+	conjuncts, err := b.parse(strings.Join(parts, " AND "))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found Result
+	if took := allocated(func() { found = Split(b.ctx, conjuncts, b.resolver, Options{}) }) / n; took > most || len(found.Candidates) == 0 {
+		t.Errorf("%d bytes a condition, %d candidates", took, len(found.Candidates))
+	} else {
+		t.Logf("%d bytes a condition, %d candidates", took, len(found.Candidates))
+	}
+}
+
 // allocated is how many bytes a function allocates.
 func allocated(f func()) uint64 {
 	var before, after runtime.MemStats

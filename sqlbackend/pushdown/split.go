@@ -81,6 +81,9 @@ func Split(ctx *sql.Context, conjuncts []sql.Expression, resolver Resolver, opts
 	result := Result{Candidates: make([]Candidate, 0, len(a.targets))}
 	used, lone := make([]bool, len(nodes)), make([]bool, len(nodes))
 	for i := range a.targets {
+		if i*len(nodes) > maxSayings {
+			break
+		}
 		if c, ok := a.candidate(&a.targets[i], nodes); ok {
 			result.Candidates = append(result.Candidates, c)
 			for _, i := range c.Answers {
@@ -89,6 +92,9 @@ func Split(ctx *sql.Context, conjuncts []sql.Expression, resolver Resolver, opts
 		}
 	}
 	for i, n := range nodes {
+		if len(result.Candidates)*len(nodes) > maxSayings {
+			break
+		}
 		if lone[i] && !n.finds() || n.connective == isLeaf && n.found == nil {
 			continue
 		}
@@ -107,6 +113,10 @@ func Split(ctx *sql.Context, conjuncts []sql.Expression, resolver Resolver, opts
 	}
 	return result
 }
+
+// maxSayings bounds the questions what a conjunct says of a target, and the conjuncts that candidates list as not answered: of thousands of
+// conjuncts over as many keypaths, the first keypaths are candidates.
+const maxSayings = 1 << 20
 
 // analysis is the state of one Split.
 type analysis struct {

@@ -1,0 +1,146 @@
+package sqlbackend
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/vitess/go/mysql"
+)
+
+// listed joins n texts that are made of their numbers.
+func listed(n int, separator string, of func(i int) string) string {
+	parts := make([]string, n)
+	for i := range parts {
+		parts[i] = of(i)
+	}
+	return strings.Join(parts, separator)
+}
+
+// chained are common table expressions each of which is made of the one before it, which first is made of.
+func chained(n int, first, next string) string {
+	return "WITH c0 AS (" + first + "), " + listed(n, ", ", func(i int) string {
+		return fmt.Sprintf("c%d AS (%s)", i+1, strings.ReplaceAll(next, "?", fmt.Sprint("c", i)))
+	}) + fmt.Sprintf(" SELECT COUNT(*) FROM c%d", n)
+}
+
+// notExistsNested is NOT EXISTS n deep.
+func notExistsNested(n int) string {
+	return "SELECT COUNT(*) FROM t t0 WHERE " + listed(n, "", func(i int) string {
+		return fmt.Sprintf("NOT EXISTS (SELECT 1 FROM t t%d WHERE t%[1]d.a = t%d.b AND ", i+1, i)
+	}) + "TRUE" + strings.Repeat(")", n)
+}
+
+// TestNestedQueries: a short statement that stands for very much is refused before it is planned, as MySQL does where it has a limit;
+// one that does not is not.
+func TestNestedQueries(t *testing.T) {
+	p := newParser(sql.NewMysqlParser())
+	parse := func(query string) error {
+		_, _, _, err := p.Parse(sql.NewEmptyContext(), query, true)
+		return err
+	}
+	derived := func(columns int) string {
+		return "SELECT * FROM (SELECT " + listed(columns, ", ", func(i int) string { return fmt.Sprintf("a + %d AS x%[1]d", i) }) + " FROM t LIMIT 3) d"
+	}
+	joined := func(tables int) string {
+		return "SELECT 1 FROM (SELECT 1) a, (SELECT 2) b, (SELECT 3) c, " + listed(tables-3, ", ", func(i int) string { return fmt.Sprint("t AS t", i) })
+	}
+	scalar := func(n int) string {
+		return "SELECT " + strings.Repeat("1 + (SELECT ", n) + "1" + strings.Repeat(")", n)
+	}
+	columns := listed(20, ", ", func(i int) string { return fmt.Sprint("x", i) })
+	for _, query := range []string{
+		notExistsNested(maxLevels),
+		"SELECT " + strings.Repeat("(SELECT MAX(a) FROM t WHERE a > ", 60) + "1" + strings.Repeat(")", 60),
+		chained(8, "SELECT a FROM t", "SELECT a FROM ? UNION ALL SELECT a FROM ?"),
+		chained(100, "SELECT a FROM t", "SELECT a FROM ?"),
+		chained(50, "SELECT "+columns+" FROM t", "SELECT "+columns+" FROM ?"),
+		"SELECT " + listed(1000, ", ", func(i int) string {
+			return fmt.Sprintf("COALESCE((SELECT SUM(x) FROM t WHERE y = %d), 0) + 1 AS c%[1]d", i)
+		}),
+		scalar(4), joined(maxJoined), derived(maxDerived),
+	} {
+		if err := parse(query); err != nil {
+			t.Errorf("%.80s…: %v", query, err)
+		}
+	}
+	for query, number := range map[string]int{
+		notExistsNested(maxLevels + 1): 1473,
+		"EXPLAIN " + strings.Repeat("SELECT * FROM (", 64) + "SELECT 1" + listed(64, "", func(i int) string { return fmt.Sprintf(") d%d", i) }): 1473,
+		chained(9, "SELECT a FROM t", "SELECT a FROM ? UNION ALL SELECT a FROM ?"):                                                              1436,
+		chained(40, "SELECT a FROM t", "SELECT x.a FROM ? x JOIN ? y ON x.a = y.a"):                                                             1436,
+		chained(4, "SELECT 1 a", "SELECT (SELECT a FROM ?) + (SELECT a FROM ?) a"):                                                              1436,
+		"CREATE VIEW v AS " + chained(40, "SELECT a FROM t", "SELECT a FROM ? UNION ALL SELECT a FROM ?"):                                       1436,
+		"INSERT INTO t (a) " + chained(40, "SELECT a FROM t", "SELECT a FROM ? UNION ALL SELECT a FROM ?"):                                      1436,
+		"SELECT 1 WHERE 1 IN (" + chained(40, "SELECT a FROM t", "SELECT a FROM ? UNION ALL SELECT a FROM ?") + ")":                             1436,
+		scalar(6):               1436,
+		"EXPLAIN " + scalar(60): 1436,
+		"EXPLAIN SELECT 1" + strings.Repeat("+1", 2*maxDepth): 1436,
+		joined(maxJoined + 1):   1116,
+		derived(maxDerived + 1): 1117,
+	} {
+		var refused *mysql.SQLError
+		if err := FinishError(parse(query)); !errors.As(err, &refused) {
+			t.Errorf("%.80s… is accepted: %v", query, err)
+		} else if refused.Num != number {
+			t.Errorf("%.80s…: %v, not %d", query, refused, number)
+		}
+	}
+}
+
+// TestLongPlanning: what is planned in a second or two took minutes.
+func TestLongPlanning(t *testing.T) {
+	p := newInProcess(t, t.TempDir(), inMemory())
+	p.run("CREATE TABLE t (_id VARCHAR(255) PRIMARY KEY, _doc JSON)")
+	p.run(`INSERT INTO t (_id, _doc) VALUES ('1', '{"a": 1, "b": 2}')`)
+	const n = 2500
+	for name, query := range map[string]string{
+		"different columns": "SELECT COUNT(*) FROM t WHERE " + listed(n, " AND ", func(i int) string { return fmt.Sprintf("p%d = %[1]d", i) }),
+		"different paths":   "SELECT COUNT(*) FROM t WHERE " + listed(n, " AND ", func(i int) string { return fmt.Sprintf("_doc->'$.p%d' = %[1]d", i) }),
+		"AND of OR":         "SELECT COUNT(*) FROM t WHERE " + listed(n, " AND ", func(i int) string { return fmt.Sprintf("(a = %d OR b = %[1]d)", i) }),
+		"joined by many":    "SELECT COUNT(*) FROM t x JOIN t y ON " + listed(600, " AND ", func(i int) string { return fmt.Sprintf("x.p%d = y.p%[1]d", i) }),
+		"NOT EXISTS":        notExistsNested(maxLevels),
+	} {
+		t.Run(name, func(t *testing.T) {
+			err := p.command(func(ctx *sql.Context) error {
+				within, cancel := context.WithTimeout(ctx, time.Minute)
+				defer cancel()
+				return p.each(ctx.WithContext(within), query, func(sql.Row) {})
+			})
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// TestKilledPlanning: a statement that is killed while it is planned ends.
+func TestKilledPlanning(t *testing.T) {
+	p := newInProcess(t, t.TempDir(), inMemory())
+	p.run("CREATE TABLE t (_id VARCHAR(255) PRIMARY KEY, _doc JSON)")
+	query := "EXPLAIN " + chained(8, "SELECT a FROM t", "SELECT a FROM ? UNION ALL SELECT a FROM ?")
+	err := p.command(func(ctx *sql.Context) error {
+		killed, kill := context.WithCancel(ctx)
+		kill()
+		return p.each(ctx.WithContext(killed), query, func(sql.Row) {})
+	})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestFolded: names are the same folded where they are equal but for their letters' case.
+func TestFolded(t *testing.T) {
+	names := []string{"", "a", "A", "ab", "aB", "k", "K", "\u212a", "s", "S", "ſ", "ß", "ẞ", "ǅ", "ǆ", "i", "I", "İ", "ı", "σ", "ς", "Σ", "µ", "μ"}
+	for _, a := range names {
+		for _, b := range names {
+			if equal, same := strings.EqualFold(a, b), folded(a) == folded(b); equal != same {
+				t.Errorf("%q and %q: equal %v, folded alike %v", a, b, equal, same)
+			}
+		}
+	}
+}
