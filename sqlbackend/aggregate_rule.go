@@ -374,7 +374,9 @@ func (p *aggregatePlanner) elsewhere(path *aggregatePath, read pushdown.Column) 
 func (p *aggregatePlanner) fits(path *aggregatePath) bool {
 	u := p.base
 	for _, i := range path.residual {
-		u.condition(path.conjuncts[i])
+		if u.condition(path.conjuncts[i]); u.unfit || u.column == severalColumn {
+			return false // of thousands of conditions few are looked at, for each of thousands of paths
+		}
 	}
 	if u.unfit || u.column == severalColumn {
 		return false

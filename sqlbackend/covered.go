@@ -3,6 +3,7 @@ package sqlbackend
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
@@ -26,8 +27,9 @@ import (
 
 // namedUse is where the running statement names the columns of a table.
 type namedUse struct {
-	elsewhere []bool   // by column: outside of the conjuncts
-	conjuncts [][]bool // by conjunct, then by column
+	elsewhere []bool  // by column: outside of the conjuncts
+	conjuncts [][]int // by conjunct: the columns
+	keyTells  []bool  // by conjunct: a document's key tells those
 }
 
 // use tells where the running statement names the table's columns, beside and in the conjuncts; nil is that it
@@ -40,25 +42,31 @@ func (t *Table) use(conjuncts []sql.Expression) *namedUse {
 	if n.natural || n.stars[""] || n.stars[t.place.name] {
 		return nil
 	}
-	u := &namedUse{elsewhere: make([]bool, len(t.columns)), conjuncts: make([][]bool, len(conjuncts))}
+	u := &namedUse{elsewhere: make([]bool, len(t.columns)), conjuncts: make([][]int, len(conjuncts)), keyTells: make([]bool, len(conjuncts))}
 	within := make([]int, len(t.columns)) // the conjuncts: how often they name it
+	eachNamed := t.eachNamed
+	if len(t.columns) > fewColumns {
+		eachNamed = t.namedColumns()
+	}
 	for i, c := range conjuncts {
-		u.conjuncts[i] = make([]bool, len(t.columns))
 		sql.Inspect(c, func(e sql.Expression) bool {
 			if f, ok := e.(*expression.GetField); ok && t.place.holds(f) {
-				t.eachNamed(f.Name(), func(column int) {
-					u.conjuncts[i][column] = true
+				eachNamed(f.Name(), func(column int) {
+					if !slices.Contains(u.conjuncts[i], column) {
+						u.conjuncts[i] = append(u.conjuncts[i], column)
+					}
 					within[column]++
 				})
 			}
 			return true
 		})
+		u.keyTells[i] = t.keyTellsOf(u.conjuncts[i])
 	}
 	for _, named := range n.columns {
 		if named.qualifier != "" && named.qualifier != t.place.name {
 			continue
 		}
-		t.eachNamed(named.name, func(column int) {
+		eachNamed(named.name, func(column int) {
 			if within[column]--; !named.filters || within[column] < 0 {
 				u.elsewhere[column] = true
 			}
@@ -89,6 +97,34 @@ func (t *Table) eachNamed(name string, f func(column int)) {
 	}
 }
 
+// fewColumns is how many columns are compared with a name one by one.
+const fewColumns = 32
+
+// namedColumns is eachNamed for many names.
+func (t *Table) namedColumns() func(name string, f func(column int)) {
+	places := make(map[string][]int, len(t.columns))
+	for i := range t.columns {
+		name := folded(t.columns[i].name)
+		places[name] = append(places[name], i)
+	}
+	return func(name string, f func(column int)) {
+		for _, i := range places[folded(name)] {
+			f(i)
+		}
+	}
+}
+
+// folded is a text that is the same for all texts that strings.EqualFold takes for equal.
+func folded(name string) string {
+	return strings.Map(func(r rune) rune {
+		least := r
+		for f := unicode.SimpleFold(r); f != r; f = unicode.SimpleFold(f) {
+			least = min(least, f)
+		}
+		return least
+	}, name)
+}
+
 // needed tells which columns are read where those conjuncts are tested; nil is all of them.
 func (u *namedUse) needed(tested []int) []bool {
 	if u == nil {
@@ -96,8 +132,8 @@ func (u *namedUse) needed(tested []int) []bool {
 	}
 	out := slices.Clone(u.elsewhere)
 	for _, i := range tested {
-		for column, is := range u.conjuncts[i] {
-			out[column] = out[column] || is
+		for _, column := range u.conjuncts[i] {
+			out[column] = true
 		}
 	}
 	return out
@@ -112,7 +148,7 @@ func (t *Table) coverable(c *pushdown.Candidate, costed *costing.Candidate, u *n
 	}
 	costed.KeyTells = true
 	for _, i := range c.Residual {
-		if !t.keysTell(u.conjuncts[i]) {
+		if !u.keyTells[i] {
 			costed.Tested = append(costed.Tested, i)
 		}
 	}
@@ -209,6 +245,18 @@ func (t *Table) coveredByKey(needed []bool) *covered {
 func (t *Table) keysTell(needed []bool) bool {
 	out := t.coveredByKey(needed)
 	return out != nil && out.column < 0
+}
+
+// keyTellsOf reports whether a document's key tells those columns.
+func (t *Table) keyTellsOf(columns []int) bool {
+	key := false
+	for _, i := range columns {
+		if c := &t.columns[i]; c.declared < 0 || !t.def.isKey(c.declared) {
+			return false
+		}
+		key = true
+	}
+	return !key || t.def.keyTells()
 }
 
 // keyTells reports whether an encoded primary key tells its columns' values as the

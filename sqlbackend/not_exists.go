@@ -41,19 +41,19 @@ func notExists(e *expression.Not) (sql.Expression, transform.TreeIdentity, error
 // knownConditions adds to each condition on the outer query that it is not NULL.
 func knownConditions(e sql.Expression, outer sql.ColSet) (sql.Expression, bool) {
 	conditions := expression.SplitConjunction(e)
-	given := map[string]bool{}
+	given := map[string]bool{} // the guards, of which alone the texts are made: those of subqueries inside one another are long
 	for _, c := range conditions {
-		given[c.String()] = true
+		if isGuard(c) {
+			given[c.String()] = true
+		}
 	}
 	out := conditions
 	for _, c := range conditions {
 		if !mentions(c, outer) && readsRows(c) || isKnown(c) { // a column that is never NULL in its table may be so in an outer join
 			continue
 		}
-		if _, guard := c.(*expression.Not); guard {
-			if _, guard = c.Children()[0].(*expression.IsNull); guard {
-				continue
-			}
+		if isGuard(c) {
+			continue
 		}
 		if known := expression.NewNot(expression.NewIsNull(c)); !given[known.String()] {
 			out = append(out[:len(out):len(out)], known)
@@ -66,6 +66,16 @@ func knownConditions(e sql.Expression, outer sql.ColSet) (sql.Expression, bool) 
 func isKnown(e sql.Expression) bool {
 	l, ok := e.(*expression.Literal)
 	return ok && l.Val != nil
+}
+
+// isGuard reports whether a condition is that something is not NULL.
+func isGuard(e sql.Expression) bool {
+	not, ok := e.(*expression.Not)
+	if !ok {
+		return false
+	}
+	_, ok = not.Child.(*expression.IsNull)
+	return ok
 }
 
 // mentions reports whether an expression names one of columns, itself or in its subqueries.
