@@ -34,13 +34,24 @@ func (v viewConditions) node(n sql.Node) (sql.Node, transform.TreeIdentity, erro
 	case *plan.CreateView:
 		return n, transform.SameTree, nil
 	case *plan.Filter:
-		child, stay := v.lower(at.Child, expression.SplitConjunction(at.Expression))
-		if child != at.Child {
+		given := expression.SplitConjunction(at.Expression)
+		conditions, below := given, at.Child
+		if join, ok := below.(*plan.JoinNode); ok {
+			conditions = v.alsoOfTables(join, conditions)
+			below = v.inferred(join, conditions)
+		}
+		child, stay := v.lower(below, conditions)
+		if child != at.Child || len(stay) != len(given) {
 			n, same = asking(stay, child), transform.NewTree
 		}
 	case *plan.JoinNode:
 		if at.Filter != nil {
 			n, same = v.joined(at)
+		}
+		if join, ok := n.(*plan.JoinNode); ok {
+			if n = v.inferred(join, nil); n != sql.Node(join) {
+				same = transform.NewTree
+			}
 		}
 	}
 	next, unchanged, err := eachSubquery(n, v.node)
@@ -101,8 +112,8 @@ func (v viewConditions) into(n sql.Node, condition sql.Expression) (sql.Node, bo
 			return n, false
 		}
 		child, ok := v.under(n.Child, inner)
-		if !ok {
-			return n, false
+		if !ok || child == n.Child {
+			return n, ok
 		}
 		return n.WithChild(child), true
 	case *plan.JoinNode:
@@ -157,8 +168,8 @@ func (v viewConditions) under(n sql.Node, condition sql.Expression) (sql.Node, b
 		return n, false
 	}
 	child, ok := v.under(n.Children()[0], condition)
-	if !ok {
-		return n, false
+	if !ok || child == n.Children()[0] {
+		return n, ok
 	}
 	next, err := n.WithChildren(child)
 	return next, err == nil

@@ -586,7 +586,7 @@ query
 SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')
 ----
 Variable_name | Value
-sqlfdb_last_documents | 14
+sqlfdb_last_documents | 2
 sqlfdb_last_keys | 2
 
 query
