@@ -18,20 +18,20 @@ const inferredConditions = 64
 // What follows is not asked above: the rows that a derived table gives less would have been joined with none of the result. That holds for those as well that an
 // outer join fills with NULLs: then they are equal to nothing.
 func (v viewConditions) inferred(join *plan.JoinNode, above []sql.Expression) sql.Node {
-	derived := derivedColumns(join)
+	derived := columnsOfDerived(join)
 	if derived.Empty() {
 		return join
 	}
 	return v.follow(join, join, derived, allSatisfied(join, above))
 }
 
-// derivedColumns are the columns of the derived tables that a join reads.
-func derivedColumns(n sql.Node) (out sql.ColSet) {
+// columnsOfDerived are the columns of the derived tables that a join reads.
+func columnsOfDerived(n sql.Node) (out sql.ColSet) {
 	switch n := n.(type) {
 	case *plan.SubqueryAlias:
 		return n.Columns()
 	case *plan.JoinNode:
-		return derivedColumns(n.Left()).Union(derivedColumns(n.Right()))
+		return columnsOfDerived(n.Left()).Union(columnsOfDerived(n.Right()))
 	}
 	return out
 }
@@ -67,9 +67,9 @@ func (v viewConditions) follow(whole, n sql.Node, derived sql.ColSet, known []sq
 		var filled sql.ColSet
 		switch join.Op {
 		case plan.JoinTypeLeftOuter:
-			filled = derivedColumns(join.Right())
+			filled = columnsOfDerived(join.Right())
 		case plan.JoinTypeRightOuter:
-			filled = derivedColumns(join.Left())
+			filled = columnsOfDerived(join.Left())
 		}
 		if !filled.Empty() {
 			on := expression.SplitConjunction(join.Filter)
@@ -93,7 +93,7 @@ func (v viewConditions) equalities(whole sql.Node, derived sql.ColSet, equal, co
 // alsoOfTables are the conditions above a join and what follows for columns of tables from those on columns of derived tables, which are going to be asked
 // within these alone.
 func (v viewConditions) alsoOfTables(join *plan.JoinNode, conditions []sql.Expression) []sql.Expression {
-	derived := derivedColumns(join)
+	derived := columnsOfDerived(join)
 	if derived.Empty() {
 		return conditions
 	}
