@@ -73,7 +73,9 @@ type selection struct {
 	window     *windowOrder // of the window that is called by its name; nil if there is none
 	order      []sortKey
 	// total says that the order leaves no two rows in either order.
-	total         bool
+	total bool
+	// named says that the order names columns of the result.
+	named         bool
 	limit, offset int // 0 is none
 	arms          []arm
 	// bare says that its fields have no names: what reads it names them.

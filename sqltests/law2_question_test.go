@@ -45,6 +45,16 @@ const (
 
 // question is a random question.
 func (g *asker) question() question {
+	s := g.named()
+	// The fields of the others are those of a derived table, or none.
+	if slices.Contains([]string{rowsKind, partitionKind, havingKind, joinedKind, insertKind, flaggedKind, variedKind, boundKind}, s.kind) {
+		g.unnamed(s.q)
+	}
+	return s
+}
+
+// named is a random question whose fields have names.
+func (g *asker) named() question {
 	if g.chance(40) {
 		return g.crossing()
 	}

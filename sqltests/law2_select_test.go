@@ -18,6 +18,7 @@ func (g *asker) plain(sources int) *selection {
 		}
 		q.fields = append(q.fields, f)
 	}
+	g.again(q)
 	switch {
 	case g.chance(20):
 		q.distinct = true
@@ -51,7 +52,7 @@ func (g *asker) ordered(q *selection) *selection {
 	}
 	last, ok := keys(q.from)
 	if !ok || q.aggregated || q.distinct || len(q.arms) > 0 {
-		last = outside(q.fields)
+		last, q.named = outside(q.fields), true
 	} else {
 		for i, f := range last { // a key that is selected cannot be left out by shrinking the query
 			if g.chance(20) && i < 2 {
@@ -301,6 +302,7 @@ func (g *asker) grouped() *selection {
 	for range 1 + g.r.IntN(2) {
 		q.fields = append(q.fields, g.aggregate(q.from))
 	}
+	g.again(q)
 	if len(q.group) > 0 && g.chance(30) {
 		q.having = g.havingCondition(q)
 	}
@@ -399,6 +401,7 @@ func (g *asker) query() *selection {
 				other = g.ordered(other)
 				other.fields = other.fields[:len(q.fields)]
 			}
+			g.unnamed(other)
 			q.arms = append(q.arms, arm{one(g.r, []string{"UNION", "UNION ALL", "UNION ALL", "INTERSECT", "EXCEPT"}), other})
 		}
 	}

@@ -65,12 +65,25 @@ func (g *asker) united() *selection {
 			i := g.r.IntN(len(other.fields))
 			other.fields[i] = g.constant(q.fields[i])
 		}
+		g.unnamed(other)
 		q.arms = append(q.arms, arm{one(g.r, []string{"UNION", "UNION ALL", "UNION ALL", "INTERSECT", "EXCEPT"}), other})
 	}
 	if i := g.r.IntN(len(q.fields)); g.chance(25) && !q.fields[i].windowed {
 		q.fields[i] = g.constant(q.fields[i])
 	}
 	return q
+}
+
+// again has a query select, at times, one of its fields twice.
+func (g *asker) again(q *selection) {
+	if g.chance(10) {
+		q.fields = append(q.fields, one(g.r, q.fields))
+	}
+}
+
+// unnamed takes the names off the fields of a query, at times, where nothing refers to them: several may be called the same then.
+func (g *asker) unnamed(q *selection) {
+	q.bare = q.bare || !q.named && g.chance(35)
 }
 
 // constant is what a field may be compared with, or NULL, in the place of that.
