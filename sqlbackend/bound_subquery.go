@@ -2,6 +2,7 @@ package sqlbackend
 
 import (
 	"io"
+	"reflect"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
@@ -115,7 +116,7 @@ func (b *boundSubquery) Eval(ctx *sql.Context, row sql.Row) (interface{}, error)
 
 // planned is the plan of the query with values for the outer columns.
 func (b *boundSubquery) planned(ctx *sql.Context, values []any) (sql.Node, error) {
-	constants := make(map[sql.ColumnId]sql.Expression, len(values))
+	constants := make(map[sql.ColumnId]*scalarValue, len(values))
 	for i, e := range b.outer {
 		v, err := sql.UnwrapAny(ctx, values[i])
 		if err != nil {
@@ -165,16 +166,20 @@ func (b *boundSubquery) run(ctx *sql.Context, values []any) (any, error) {
 }
 
 // withConstants is a query with constants in the place of columns of the outer query.
-func withConstants(n sql.Node, constants map[sql.ColumnId]sql.Expression) (sql.Node, error) {
+func withConstants(n sql.Node, constants map[sql.ColumnId]*scalarValue) (sql.Node, error) {
 	var bound sql.ColSet
 	for id := range constants {
 		bound.Add(id)
 	}
+	retyped := map[*scalarValue]bool{} // constants of another type than the plan builder took their columns for
 	var nodes func(n sql.Node) (sql.Node, transform.TreeIdentity, error)
 	expressions := func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 		switch e := e.(type) {
 		case *expression.GetField:
 			if c := constants[e.Id()]; c != nil {
+				if !reflect.DeepEqual(c.typ, e.Type()) {
+					retyped[c] = true
+				}
 				return c, transform.NewTree, nil
 			}
 		case *plan.Subquery:
@@ -183,6 +188,10 @@ func withConstants(n sql.Node, constants map[sql.ColumnId]sql.Expression) (sql.N
 				return e, transform.SameTree, err
 			}
 			return e.WithQuery(query).WithCorrelated(e.Correlated().Difference(bound)), transform.NewTree, nil
+		}
+		if len(retyped) > 0 && transform.InspectExpr(e, func(e sql.Expression) bool { c, ok := e.(*scalarValue); return ok && retyped[c] }) {
+			next, changed, err := rechosen(e)
+			return next, transform.TreeIdentity(!changed), err
 		}
 		return e, transform.SameTree, nil
 	}
