@@ -77,6 +77,10 @@ func (g groupings) selection(top sql.Node) (sql.Node, error) {
 	}
 	group := n.(*plan.GroupBy)
 	selected, changed := numberAggregates(group.SelectedExprs)
+	repeated, err := plainRepeated(chain)
+	if err != nil {
+		return nil, err
+	}
 	numbered, err := numberFields(chain, selected)
 	if err != nil {
 		return nil, err
@@ -85,7 +89,7 @@ func (g groupings) selection(top sql.Node) (sql.Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	changed = changed || numbered || outer
+	changed = changed || repeated || numbered || outer
 	wanted, highest, err := g.outerColumns(group, chain)
 	if err != nil {
 		return nil, err

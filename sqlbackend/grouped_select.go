@@ -31,6 +31,7 @@ func groupedSelect(s *ast.Select) {
 	tellLiteralsApart(parts)
 	tellSeparatorsApart(parts)
 	tellCountsApart(s)
+	tellRepeatedApart(s)
 	seeFromHaving(s)
 }
 

@@ -11,6 +11,8 @@ const (
 	tooOld = "has outlived"
 	// A field that the row doesn't have.
 	lostField = "unable to find field with index"
+	// An alias taken for a column of FROM: what is asked names none.
+	misusedAlias = "there is an alias defined"
 )
 
 // differs asks a question with the index and without, and examines the answers. It is empty
@@ -87,6 +89,8 @@ func (a *examiner) bothWays(s question, q *selection) (on, off result, differenc
 		return on, off, ""
 	case strings.Contains(on.error+off.error, lostField):
 		difference = "a field that the row doesn't have"
+	case strings.Contains(on.error+off.error, misusedAlias):
+		difference = "an alias that is not meant"
 	case on.code != off.code:
 		difference = "not the same error"
 	case on.code == "" && on.types != off.types:
