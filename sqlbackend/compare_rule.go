@@ -210,6 +210,8 @@ func (c comparer) compared(e sql.Expression) (sql.Expression, transform.TreeIden
 		return rebuild(e, elements, changed)
 	case *function.RegexpLike:
 		return c.regexpLike(e), transform.NewTree, nil
+	case *function.RegexpInstr, *function.RegexpSubstr, *function.RegexpReplace:
+		return newBoundedRegexp(e), transform.NewTree, nil
 	case *function.NullIf:
 		if err := c.misspelled(e.LeftChild, e.RightChild); err != nil {
 			return e, transform.SameTree, err

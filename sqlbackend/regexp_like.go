@@ -28,7 +28,7 @@ const errRegexpArgument = 3685
 type compiledPattern struct {
 	pattern string
 	flags   regex.RegexFlags
-	matcher regex.Regex
+	matcher *regexpMatcher
 }
 
 var (
@@ -117,10 +117,10 @@ func (r *regexpLike) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	if err != nil || !ok {
 		return nil, err
 	}
-	if err := r.compiled.matcher.SetMatchString(ctx, text); err != nil {
+	if err := r.compiled.matcher.setText(ctx, text); err != nil {
 		return nil, err
 	}
-	matches, err := r.compiled.matcher.Matches(ctx, 0, 0)
+	matches, err := r.compiled.matcher.find(ctx, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -147,13 +147,8 @@ func (r *regexpLike) compile(ctx *sql.Context, row sql.Row) (known bool, err err
 		return true, nil
 	}
 	r.Dispose()
-	var size uint64
-	if _, v, ok := sql.SystemVariables.GetGlobal("regexp_buffer_size"); ok {
-		size, _ = v.(uint64)
-	}
-	matcher := regex.CreateRegex(uint32(size))
-	if err := matcher.SetRegexString(ctx, pattern, flags); err != nil {
-		_ = matcher.Close()
+	matcher, err := newRegexpMatcher(ctx, pattern, flags)
+	if err != nil {
 		return false, err
 	}
 	r.compiled = &compiledPattern{pattern, flags, matcher}
@@ -208,7 +203,7 @@ func textAt(ctx *sql.Context, e sql.Expression, row sql.Row) (text string, ok bo
 // Dispose implements sql.Disposable: a compiled pattern takes memory that nothing else gives back.
 func (r *regexpLike) Dispose() {
 	if r.compiled != nil {
-		_ = r.compiled.matcher.Close()
+		r.compiled.matcher.close()
 		r.compiled = nil
 	}
 }

@@ -69,6 +69,56 @@ SELECT id FROM t WHERE REGEXP_LIKE(s, 'a', 'z')
 ----
 ERROR 1105 (HY000): Invalid argument to regexp_like
 
+# A pattern that has very many ways to match ends with an error, in each of the functions; so does it behind a match.
+query
+SELECT CONCAT(REPEAT('a', 60), 'b') REGEXP '^(a+)+$'
+----
+ERROR 3699 (HY000): Timeout exceeded in regular expression match.
+
+query
+SELECT id FROM t WHERE CONCAT(s, REPEAT('a', 60), 'b') REGEXP '(a|aa)+$'
+----
+ERROR 3699 (HY000): Timeout exceeded in regular expression match.
+
+query
+SELECT REGEXP_LIKE(CONCAT(REPEAT('a', 60), 'b'), '^(A+)+$', 'i')
+----
+ERROR 3699 (HY000): Timeout exceeded in regular expression match.
+
+query
+SELECT REGEXP_REPLACE(CONCAT('x', REPEAT('a', 60), 'b'), 'x|(a+)+$', '-')
+----
+ERROR 3699 (HY000): Timeout exceeded in regular expression match.
+
+query
+SELECT REGEXP_INSTR(CONCAT('x', REPEAT('a', 60), 'b'), '^x.*|(a+)+$', 2)
+----
+ERROR 3699 (HY000): Timeout exceeded in regular expression match.
+
+query
+SELECT REGEXP_SUBSTR(CONCAT('x', REPEAT('a', 60), 'b'), 'x|(a+)+$', 1, 2)
+----
+ERROR 3699 (HY000): Timeout exceeded in regular expression match.
+
+query
+SELECT REGEXP_REPLACE('a.b.c', '[.]', '-'), REGEXP_REPLACE('aaa', 'a', 'x', 1, 2), REGEXP_INSTR('dog cat dog', 'dog', 2), REGEXP_INSTR('dog cat dog', 'DOG', 1, 2, 1, 'i'), REGEXP_SUBSTR('abc def ghi', '[a-z]+', 1, 3), REGEXP_SUBSTR('abc', 'x'), REGEXP_REPLACE(NULL, 'a', 'b'), REGEXP_INSTR('a', NULL)
+----
+REGEXP_REPLACE('a.b.c', '[.]', '-') | REGEXP_REPLACE('aaa', 'a', 'x', 1, 2) | REGEXP_INSTR('dog cat dog', 'dog', 2) | REGEXP_INSTR('dog cat dog', 'DOG', 1, 2, 1, 'i') | REGEXP_SUBSTR('abc def ghi', '[a-z]+', 1, 3) | REGEXP_SUBSTR('abc', 'x') | REGEXP_REPLACE(NULL, 'a', 'b') | REGEXP_INSTR('a', NULL)
+a-b-c | axa | 9 | 12 | ghi | NULL | NULL | NULL
+
+query
+SELECT id, REGEXP_REPLACE(s, p, '_'), REGEXP_SUBSTR(s, p), REGEXP_INSTR(s, p) FROM t ORDER BY id
+----
+id | REGEXP_REPLACE(s, p, '_') | REGEXP_SUBSTR(s, p) | REGEXP_INSTR(s, p)
+1 | _bc | a | 1
+2 | bc_ | d | 3
+3 | NULL | NULL | NULL
+4 | x
+y | NULL | 0
+5 |  |  | 1
+6 | _ | 12 | 1
+7 | na_ve | ï | 3
+
 query
 CHECK TABLE t
 ----
