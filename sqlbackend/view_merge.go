@@ -20,14 +20,17 @@ import (
 // Plain is what selects columns, or expressions of them, under conditions: without DISTINCT, GROUP BY, LIMIT, window functions, set operations
 // and random values. The others are computed by themselves, and viewConditionRule moves conditions into them.
 //
-// It works on queries as the plan builder has made them, innermost first, and is idempotent. With the index off nothing is merged,
+// It works on whole statements as the plan builder has made them, innermost first, and is idempotent. With the index off nothing is merged,
 // so that law 2 sees whether both say the same.
 func mergeRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	s, ok := ctx.Session.(*Session)
 	if !ok {
 		return n, transform.SameTree, nil
 	}
-	whole := plansSubqueries(sel) && s.evaluating == 0
+	if !plansSubqueries(sel) {
+		return n, transform.SameTree, nil // what was not to be merged into the statement might be into itself, with the numbers of another part
+	}
+	whole := s.evaluating == 0
 	if whole {
 		s.results.tables = nil
 	}
@@ -97,6 +100,7 @@ type relationNames struct {
 	given      map[string]int // as the statement is written
 	count      map[string]int
 	merged     map[sql.TableId]bool // tables that are a part of another query now
+	met        map[sql.TableId]int  // how often a number stands
 	lastTable  sql.TableId
 	lastColumn sql.ColumnId
 }
@@ -106,7 +110,7 @@ func fieldName(table, column string) string { return strings.ToLower(table + "."
 
 // survey looks at what a statement reads, and reports whether there is a derived table in it.
 func (m *merger) survey(n sql.Node) bool {
-	m.relations = relationNames{count: map[string]int{}, merged: map[sql.TableId]bool{}}
+	m.relations = relationNames{count: map[string]int{}, merged: map[sql.TableId]bool{}, met: map[sql.TableId]int{}}
 	m.uses, m.named = map[sql.ColumnId]derivedUse{}, map[string][]sql.ColumnId{}
 	derived := m.surveyed(n)
 	m.relations.given = maps.Clone(m.relations.count)
@@ -165,6 +169,7 @@ func (m *merger) surveyedExpression(e sql.Expression, selected bool) bool {
 // meet counts a table.
 func (r *relationNames) meet(t plan.TableIdNode) {
 	r.lastTable = max(r.lastTable, t.Id())
+	r.met[t.Id()]++
 	// What a set operation computes without a name is its column 0, over which Next doesn't come.
 	t.Columns().ForEach(func(id sql.ColumnId) { r.lastColumn = max(r.lastColumn, id) })
 	switch t := t.(type) {
@@ -172,12 +177,17 @@ func (r *relationNames) meet(t plan.TableIdNode) {
 		r.count[strings.ToLower(t.Name())]++
 		if rt, ok := t.Child.(*plan.ResolvedTable); ok {
 			r.count[strings.ToLower(rt.Name())]-- // met by itself
+			r.met[rt.Id()]--
 		}
 	case *plan.SetOp:
 	default:
 		r.count[strings.ToLower(t.Name())]++
 	}
 }
+
+// taken tells that a table's numbers are those of another part of the statement too, which may be a query within or around the one that the table would
+// become a part of: fields of the one would read the other.
+func (r *relationNames) taken(t plan.TableIdNode) bool { return r.merged[t.Id()] || r.met[t.Id()] > 1 }
 
 // fresh is a name for a table that no other has: one that is wanted if any is, or one that tells what it comes from.
 func (r *relationNames) fresh(wanted, from string) string {
@@ -374,7 +384,7 @@ func (m *merger) rename(p *mergedPart, d *plan.SubqueryAlias, tables []plan.Tabl
 			}
 			to.name = r.fresh(wanted, name)
 		}
-		if r.merged[t.Id()] {
+		if r.taken(t) {
 			columns := t.Columns()
 			first, _ := columns.Next(1)
 			r.lastTable++
@@ -409,7 +419,7 @@ func (m *merger) rename(p *mergedPart, d *plan.SubqueryAlias, tables []plan.Tabl
 func (m *merger) numbersLeft(p *mergedPart, tables []plan.TableIdNode) bool {
 	newTables, newColumns := 0, 0
 	for _, t := range tables {
-		if !m.relations.merged[t.Id()] {
+		if !m.relations.taken(t) {
 			continue
 		}
 		if _, nested := t.(*plan.SubqueryAlias); nested {

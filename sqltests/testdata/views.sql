@@ -717,3 +717,37 @@ SELECT COUNT(*), COUNT(n), MIN(n) FROM (SELECT x.n AS n, t4._id FROM (SELECT COU
 ----
 COUNT(*) | COUNT(n) | MIN(n)
 1000 | 1000 | 1000
+
+# A common table expression that is read twice, once around the other time: no column of the one is taken for one of the other.
+query
+WITH e AS (SELECT d.u, d.n AS n FROM (SELECT DISTINCT u, n FROM t WHERE _id < 20) AS d) SELECT COUNT(*) FROM e AS a WHERE a.n NOT IN (SELECT b.n FROM e AS b)
+----
+COUNT(*)
+0
+
+query
+WITH e AS (SELECT d.m, d.n AS n FROM (SELECT n, MAX(_id) OVER (PARTITION BY n) AS m FROM t WHERE _id < 20) AS d) SELECT a.n, a.m FROM e AS a WHERE a.n <> ALL (SELECT b.n FROM e AS b WHERE b.n > 2) ORDER BY a.n, a.m LIMIT 3
+----
+n | m
+0 | 4
+0 | 4
+0 | 4
+
+query
+WITH e AS (SELECT n, _id FROM t WHERE _id < 20) SELECT COUNT(*) FROM e AS a WHERE a.n NOT IN (SELECT b.n FROM (SELECT n, _id FROM e AS c ORDER BY _id DESC LIMIT 100) AS b)
+----
+COUNT(*)
+0
+
+query
+WITH e AS (SELECT n, _id FROM t WHERE _id < 20) SELECT COUNT(*) FROM (SELECT n, _id FROM e AS c ORDER BY _id DESC LIMIT 5) AS b WHERE b.n IN (SELECT a.n FROM e AS a WHERE a._id < b._id)
+----
+COUNT(*)
+4
+
+query
+WITH e AS (SELECT n, _id FROM t WHERE _id < 20), f AS (SELECT e.n AS m, COUNT(*) AS c FROM e GROUP BY e.n) SELECT f.m, (SELECT COUNT(*) FROM e WHERE e.n = f.m) - f.c AS same, (SELECT MAX(g.c) FROM f AS g WHERE g.m <> f.m) > 0 AS other FROM f ORDER BY f.m LIMIT 2
+----
+m | same | other
+0 | 0 | 1
+1 | 0 | 1
