@@ -40,6 +40,8 @@ const (
 	errIllegalMix          = 1267
 	errLargerThanPacket    = 1301
 	errFieldOverflow       = 1441
+	errMixOfGroup          = 1140
+	errWrongGroupField     = 1056
 	errIllegalMixes        = 1271
 	errWrongValue          = 1525
 	errCapacityExceeded    = 3170

@@ -35,7 +35,7 @@ INSERT INTO t (_id) SELECT n FROM t WHERE MIN(n) = 1
 ----
 ERROR 1111 (HY000): Invalid use of group function
 ERROR 1111 (HY000): Invalid use of group function
-ERROR 1105 (HY000): unable to find field with index 3 in row of 2 columns
+ERROR 1140 (42000): In aggregated query without GROUP BY, nonaggregated column 't.n' is not determined
 ERROR 1111 (HY000): Invalid use of group function
 
 query

@@ -1,0 +1,163 @@
+package sqlbackend
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/analyzer"
+	"github.com/dolthub/go-mysql-server/sql/analyzer/analyzererrors"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/transform"
+	"github.com/dolthub/vitess/go/mysql"
+)
+
+// fullGroupRule refuses, under ONLY_FULL_GROUP_BY, what is selected or sorted by above a grouping of tables and has no single value in a group: in
+// SELECT a AS b … GROUP BY b, where the tables have a column b too, that is grouped by, as in MySQL, and a is any of a group's. The
+// query is looked at as the plan builder has made it, with all of its conditions, on which values may depend. Of outer joins and
+// derived tables nothing is said: MySQL knows more dependences of those.
+func fullGroupRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, scope *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+	if !analyzer.FlagIsSet(flags, sql.QFlagAggregation) || !scope.IsEmpty() || scope.RecursionDepth() > 0 || !sql.LoadSqlMode(ctx).ModeEnabled(sql.OnlyFullGroupBy) {
+		return n, transform.SameTree, nil
+	}
+	return n, transform.SameTree, fullyGrouped(n, nil)
+}
+
+// fullyGrouped looks at the groupings in a node, of which above is what is made of its rows.
+func fullyGrouped(n sql.Node, above []sql.Expression) error {
+	switch n := n.(type) {
+	case *plan.CreateView, *plan.ShowColumns, *plan.ShowCreateTable, *plan.ShowIndexes:
+		return nil
+	case *plan.Project:
+		whole := len(above) == 0
+		above = above[:len(above):len(above)]
+		for _, e := range n.Projections {
+			if _, column := e.(*expression.GetField); whole || !column { // what a projection below another one hands up may not be asked for
+				above = append(above, e)
+			}
+		}
+	case *plan.Sort, *plan.TopN, *plan.Having:
+		above = append(above[:len(above):len(above)], n.(sql.Expressioner).Expressions()...)
+	case *plan.Distinct, *plan.Limit, *plan.Offset:
+	case *plan.GroupBy:
+		if err := determinedAbove(n, above); err != nil {
+			return err
+		}
+		above = nil
+	default:
+		above = nil
+	}
+	if x, ok := n.(sql.Expressioner); ok {
+		for _, e := range x.Expressions() {
+			var err error
+			sql.Inspect(e, func(e sql.Expression) bool {
+				if q, ok := e.(*plan.Subquery); ok && err == nil {
+					err = fullyGrouped(q.Query, nil)
+				}
+				return err == nil
+			})
+			if err != nil {
+				return err
+			}
+		}
+	}
+	for _, child := range n.Children() {
+		if err := fullyGrouped(child, above); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// determinedAbove is the error for a column of the tables in what is made of groups that a group does not determine.
+func determinedAbove(g *plan.GroupBy, above []sql.Expression) error {
+	for _, e := range g.GroupByExprs {
+		a, ok := e.(*expression.Alias)
+		if ok && slices.ContainsFunc(g.SelectedExprs, func(e sql.Expression) bool {
+			_, aggregate := e.(sql.Aggregation)
+			return aggregate && strings.EqualFold(e.String(), a.Child.String())
+		}) {
+			return mysql.NewSQLError(errWrongGroupField, "42000", "Can't group on '%s'", a.Name())
+		}
+	}
+	if !plainTables(g.Child) {
+		return nil
+	}
+	tables := map[string]bool{}
+	for _, c := range g.Child.Schema() {
+		tables[strings.ToLower(c.Source)] = true
+	}
+	columns := map[string]bool{} // handed up as they are, but those of outer queries
+	for _, e := range g.SelectedExprs {
+		if f, ok := e.(*expression.GetField); ok && tables[strings.ToLower(f.Table())] {
+			columns[strings.ToLower(f.String())] = true
+		}
+	}
+	if len(columns) == 0 {
+		return nil
+	}
+	grouped := map[string]bool{}
+	for _, e := range g.GroupByExprs {
+		e = groupedExpression(e)
+		grouped[strings.ToLower(e.String())] = true
+		if a, ok := e.(*expression.Alias); ok {
+			grouped[strings.ToLower(groupedExpression(a.Child).String())] = true
+		}
+	}
+	var known *dependences
+	for _, e := range above {
+		for undeterminedColumn(e, columns, grouped) != nil {
+			if known == nil {
+				known = dependencesOf(g)
+			}
+			if known.columns(grouped) {
+				continue
+			}
+			f := undeterminedColumn(e, columns, grouped)
+			if len(g.GroupByExprs) == 0 {
+				return mysql.NewSQLError(errMixOfGroup, "42000", "In aggregated query without GROUP BY, nonaggregated column '%s' is not determined", f)
+			}
+			return analyzererrors.ErrValidationGroupBy.New(f.String())
+		}
+	}
+	return nil
+}
+
+// undeterminedColumn is a column, one of those that are handed up, that an expression reads and a group does not determine; nil if there is none.
+func undeterminedColumn(e sql.Expression, columns, grouped map[string]bool) *expression.GetField {
+	text := strings.ToLower(e.String())
+	if grouped[text] {
+		return nil
+	}
+	switch e := e.(type) {
+	case *expression.GetField:
+		if columns[text] {
+			return e
+		}
+		return nil
+	case *plan.Subquery:
+		return nil
+	}
+	for _, child := range e.Children() {
+		if f := undeterminedColumn(child, columns, grouped); f != nil {
+			return f
+		}
+	}
+	return nil
+}
+
+// plainTables reports whether a node is a table, or an inner join of tables, perhaps filtered.
+func plainTables(n sql.Node) bool {
+	switch n := n.(type) {
+	case *plan.Filter:
+		return plainTables(n.Child)
+	case *plan.TableAlias:
+		return plainTables(n.Child)
+	case *plan.ResolvedTable:
+		return true
+	case *plan.JoinNode:
+		return (n.Op.IsInner() || n.Op.IsCross()) && plainTables(n.Left()) && plainTables(n.Right())
+	}
+	return false
+}
