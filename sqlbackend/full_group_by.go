@@ -33,7 +33,10 @@ func fullyGrouped(n sql.Node, above []sql.Expression) error {
 		whole := len(above) == 0
 		above = above[:len(above):len(above)]
 		for _, e := range n.Projections {
-			if _, column := e.(*expression.GetField); whole || !column { // what a projection below another one hands up may not be asked for
+			// What a projection below another one hands up may not be asked for, and what a window reads may be grouped by in another spelling: with
+			// other parameters.
+			_, column := e.(*expression.GetField)
+			if a, alias := e.(*expression.Alias); (whole || !column) && !(alias && strings.HasPrefix(a.Name(), groupedPrefix)) {
 				above = append(above, e)
 			}
 		}

@@ -2,6 +2,7 @@ package sqlbackend
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
@@ -9,6 +10,9 @@ import (
 
 // groupedName is the name of the derived table that windowsOverGroups makes.
 const groupedName = "grouped"
+
+// groupedPrefix begins the names of its columns that are not selected.
+const groupedPrefix = groupedName + " column "
 
 // windowsOverGroups takes a SELECT with windows over groups apart, which the plan builder has no plan for:
 // the groups become a derived table, and the windows are over its rows. What has aggregates, what is
@@ -143,7 +147,7 @@ func (w *windowSplit) column(e ast.Expr, alias string) ast.Expr {
 	name, ok := w.columns[text]
 	if !ok || alias != "" && !strings.EqualFold(alias, name) {
 		if name = alias; name == "" || w.isTaken(name) {
-			name = fmt.Sprintf("%s column %d", groupedName, len(w.inner)+1)
+			name = groupedPrefix + strconv.Itoa(len(w.inner)+1)
 		}
 		w.inner = append(w.inner, &ast.AliasedExpr{Expr: e, As: ast.NewColIdent(name)})
 		w.columns[text] = name

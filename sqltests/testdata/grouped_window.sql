@@ -65,7 +65,10 @@ MOD(n, 3) | COUNT(*) | r
 query
 SELECT MOD(n, 3) AS m, DENSE_RANK() OVER w AS d, MIN(n) OVER w AS wrong FROM t GROUP BY m WINDOW w AS (ORDER BY MOD(n, 3)) ORDER BY m
 ----
-ERROR 1055 (42000): expression 't.n' doesn't appear in the group by expressions
+m | d | wrong
+0 | 1 | 3
+1 | 2 | 1
+2 | 3 | 1
 
 query
 SELECT MOD(n, 3) AS m, DENSE_RANK() OVER w AS d, MIN(MIN(n)) OVER w AS least FROM t GROUP BY m WINDOW w AS (ORDER BY MOD(n, 3)) ORDER BY m
