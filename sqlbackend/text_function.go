@@ -12,6 +12,7 @@ import (
 // textValues adds the functions of texts that are otherwise than the engine's.
 func textValues(out map[string]sql.Function) {
 	out["repeat"] = sql.Function2{Name: "repeat", Fn: newRepeat}
+	packetValues(out)
 	out["quote"] = sql.Function1{Name: "quote", Fn: newQuote}
 	for name, of := range map[string]func(sql.Expression) sql.Expression{
 		"upper": function.NewUpper, "ucase": function.NewUpper, "lower": function.NewLower, "lcase": function.NewLower,
@@ -60,13 +61,8 @@ func (r *repeated) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 	if !(count >= 1) || text == "" {
 		return "", nil
 	}
-	packet, err := ctx.GetSessionVariable(ctx, "max_allowed_packet")
-	if err != nil {
+	if over, err := exceedsPacket(ctx, "repeat", count*float64(len(text))); over || err != nil {
 		return nil, err
-	}
-	if longest, ok := packet.(int64); ok && count*float64(len(text)) > float64(longest) {
-		warn(ctx, errLargerThanPacket, "Result of repeat() was larger than max_allowed_packet (%d) - truncated", longest)
-		return nil, nil
 	}
 	return strings.Repeat(text, int(count)), nil
 }

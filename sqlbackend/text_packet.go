@@ -1,0 +1,108 @@
+package sqlbackend
+
+import (
+	"math"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression/function"
+)
+
+// packetValues adds the functions whose result is NULL where it is longer than a packet, as in MySQL: a few characters of a statement
+// ask them for more than the server has.
+func packetValues(out map[string]sql.Function) {
+	for name, of := range map[string]sql.CreateFuncNArgs{"lpad": function.NewLeftPad, "rpad": function.NewRightPad} {
+		out[name] = sql.FunctionN{Name: name, Fn: func(args ...sql.Expression) (sql.Expression, error) {
+			pad, err := of(args...)
+			if err != nil {
+				return nil, err
+			}
+			return &boundedPad{pad.(*function.Pad)}, nil
+		}}
+	}
+	out["space"] = sql.Function1{Name: "space", Fn: func(count sql.Expression) sql.Expression {
+		return &boundedSpace{function.NewSpace(count).(*function.Space)}
+	}}
+}
+
+// longestCharacter is how many bytes MySQL takes a character for.
+const longestCharacter = 4
+
+// exceedsPacket reports whether a text of so many bytes is longer than a packet, with MySQL's warning.
+func exceedsPacket(ctx *sql.Context, name string, bytes float64) (bool, error) {
+	packet, err := ctx.GetSessionVariable(ctx, "max_allowed_packet")
+	if err != nil {
+		return false, err
+	}
+	longest, ok := packet.(int64)
+	if !ok || bytes <= float64(longest) {
+		return false, nil
+	}
+	warn(ctx, errLargerThanPacket, "Result of %s() was larger than max_allowed_packet (%d) - truncated", name, longest)
+	return true, nil
+}
+
+// boundedPad is LPAD or RPAD.
+type boundedPad struct {
+	*function.Pad
+}
+
+var _ sql.FunctionExpression = (*boundedPad)(nil)
+
+// Eval implements sql.Expression.
+func (p *boundedPad) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
+	n, err := p.Children()[1].Eval(ctx, row)
+	if err != nil || n == nil {
+		return nil, err
+	}
+	if n, err = sql.UnwrapAny(ctx, n); err != nil {
+		return nil, err
+	}
+	if over, err := exceedsPacket(ctx, p.FunctionName(), longestCharacter*asDouble(ctx, n)); over || err != nil {
+		return nil, err
+	}
+	return p.Pad.Eval(ctx, row)
+}
+
+// WithChildren implements sql.Expression.
+func (p *boundedPad) WithChildren(children ...sql.Expression) (sql.Expression, error) {
+	next, err := p.Pad.WithChildren(children...)
+	if err != nil {
+		return nil, err
+	}
+	return &boundedPad{next.(*function.Pad)}, nil
+}
+
+// boundedSpace is SPACE. The engine's adds one space after the other, in a time that grows with the square of their number.
+type boundedSpace struct {
+	*function.Space
+}
+
+var _ sql.FunctionExpression = (*boundedSpace)(nil)
+
+// Eval implements sql.Expression.
+func (s *boundedSpace) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
+	n, err := s.Child.Eval(ctx, row)
+	if err != nil || n == nil {
+		return nil, err
+	}
+	if n, err = sql.UnwrapAny(ctx, n); err != nil {
+		return nil, err
+	}
+	count := math.Round(asDouble(ctx, n))
+	if !(count >= 1) {
+		return "", nil
+	}
+	if over, err := exceedsPacket(ctx, "space", count); over || err != nil {
+		return nil, err
+	}
+	return strings.Repeat(" ", int(count)), nil
+}
+
+// WithChildren implements sql.Expression.
+func (s *boundedSpace) WithChildren(children ...sql.Expression) (sql.Expression, error) {
+	if len(children) != 1 {
+		return nil, sql.ErrInvalidChildrenNumber.New(s, len(children), 1)
+	}
+	return &boundedSpace{function.NewSpace(children[0]).(*function.Space)}, nil
+}
