@@ -36,6 +36,7 @@ func installRules(p sql.DatabaseProvider) *analyzer.Builder {
 	keepSubqueries()
 	inlineSelectAliases()
 	joinCrossJoins()
+	commonLayoutsFirst()
 	b := analyzer.NewBuilder(p)
 	if id, ok := engineGroupRule(); ok {
 		b = b.RemoveValidationRule(id).AddPostValidationRule(ruleGroup, groupRule)
