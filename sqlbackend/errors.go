@@ -203,6 +203,7 @@ var engineErrors = []struct {
 	number int
 	state  string
 }{
+	{"no matching Full-Text index found", 1191, "HY000"},
 	{"syntax error", mysql.ERParseError, "42000"},
 	{"table already exists", mysql.ERTableExists, "42S01"},
 	{"table with name", mysql.ERTableExists, "42S01"},
