@@ -194,6 +194,11 @@ _idx | _value->'$.history[0]'
 1 | NULL
 
 query
+SELECT _id FROM t WHERE MATCH (name) AGAINST ('Ann')
+----
+ERROR 1191 (HY000): no matching Full-Text index found on table `t`
+
+query
 SELECT _id FROM t WHERE name > 1e400
 ----
 ERROR 1367 (22007): Illegal double '1e400' value found during parsing
