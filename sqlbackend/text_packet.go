@@ -20,6 +20,9 @@ func packetValues(out map[string]sql.Function) {
 			return &boundedPad{pad.(*function.Pad)}, nil
 		}}
 	}
+	out["replace"] = sql.Function3{Name: "replace", Fn: func(text, from, to sql.Expression) sql.Expression {
+		return &boundedReplace{function.NewReplace(text, from, to).(*function.Replace)}
+	}}
 	out["space"] = sql.Function1{Name: "space", Fn: func(count sql.Expression) sql.Expression {
 		return &boundedSpace{function.NewSpace(count).(*function.Space)}
 	}}
@@ -105,4 +108,40 @@ func (s *boundedSpace) WithChildren(children ...sql.Expression) (sql.Expression,
 		return nil, sql.ErrInvalidChildrenNumber.New(s, len(children), 1)
 	}
 	return &boundedSpace{function.NewSpace(children[0]).(*function.Space)}, nil
+}
+
+// boundedReplace is REPLACE.
+type boundedReplace struct {
+	*function.Replace
+}
+
+var _ sql.FunctionExpression = (*boundedReplace)(nil)
+
+// Eval implements sql.Expression.
+func (r *boundedReplace) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
+	var texts [3]string
+	for i, e := range r.Children() {
+		text, ok, err := textAt(ctx, e, row)
+		if err != nil || !ok {
+			return nil, err
+		}
+		texts[i] = text
+	}
+	text, from, to := texts[0], texts[1], texts[2]
+	if from == "" {
+		return text, nil
+	}
+	grown := float64(strings.Count(text, from)) * float64(len(to)-len(from))
+	if over, err := exceedsPacket(ctx, "replace", float64(len(text))+grown); over || err != nil {
+		return nil, err
+	}
+	return strings.ReplaceAll(text, from, to), nil
+}
+
+// WithChildren implements sql.Expression.
+func (r *boundedReplace) WithChildren(children ...sql.Expression) (sql.Expression, error) {
+	if len(children) != 3 {
+		return nil, sql.ErrInvalidChildrenNumber.New(r, len(children), 3)
+	}
+	return &boundedReplace{function.NewReplace(children[0], children[1], children[2]).(*function.Replace)}, nil
 }

@@ -19,3 +19,9 @@ SELECT LPAD('hi', 4, '?'), RPAD('hi', 1, '?'), LPAD('hi', '5', 'xy'), CONCAT('['
 ----
 LPAD('hi', 4, '?') | RPAD('hi', 1, '?') | LPAD('hi', '5', 'xy') | CONCAT('[', SPACE(2.4), ']') | SPACE(0) | SPACE(-1) | SPACE(NULL) | LPAD('a', NULL, 'b') | LPAD(NULL, 1, 'b')
 ??hi | h | xyxhi | [  ] |  |  | NULL | NULL | NULL
+
+query
+SELECT REPLACE(REPEAT('a', 1000000), 'a', REPEAT('b', 100000)), REPLACE('www.mysql.com', 'w', 'Ww'), REPLACE('abc', '', 'x'), REPLACE('abc', 'b', ''), REPLACE(NULL, 'a', 'b'), REPLACE('a', 'a', NULL), REPLACE(121, 1, 3)
+----
+REPLACE(REPEAT('a', 1000000), 'a', REPEAT('b', 100000)) | REPLACE('www.mysql.com', 'w', 'Ww') | REPLACE('abc', '', 'x') | REPLACE('abc', 'b', '') | REPLACE(NULL, 'a', 'b') | REPLACE('a', 'a', NULL) | REPLACE(121, 1, 3)
+NULL | WwWwWw.mysql.com | abc | ac | NULL | NULL | 323
