@@ -56,9 +56,11 @@ func allSatisfied(n sql.Node, above []sql.Expression) []sql.Expression {
 }
 
 // follow asks within whole, which is a join or has become it, what follows from conditions that hold for its rows; and within what the outer joins
-// in it fill with NULLs, what follows from those beside their own conditions.
+// in it fill with NULLs, what follows from those beside their own conditions: if they are not satisfied by NULL, which what is joined with no row
+// of a derived table has then where another outer join around it fills both.
 func (v viewConditions) follow(whole, n sql.Node, derived sql.ColSet, known []sql.Expression) sql.Node {
 	whole = v.equalities(whole, derived, known, known)
+	rejecting := slices.DeleteFunc(slices.Clone(known), v.mayTakeNull)
 	transform.Inspect(n, func(n sql.Node) bool {
 		join, ok := n.(*plan.JoinNode)
 		if !ok || join.Filter == nil {
@@ -73,11 +75,29 @@ func (v viewConditions) follow(whole, n sql.Node, derived sql.ColSet, known []sq
 		}
 		if !filled.Empty() {
 			on := expression.SplitConjunction(join.Filter)
-			whole = v.equalities(whole, filled, on, append(on[:len(on):len(on)], known...))
+			whole = v.equalities(whole, filled, on, append(on[:len(on):len(on)], rejecting...))
 		}
 		return true
 	})
 	return whole
+}
+
+// mayTakeNull reports whether a condition that compares columns with constants may be satisfied where the columns are NULL.
+func (v viewConditions) mayTakeNull(condition sql.Expression) bool {
+	if !v.compares(condition) {
+		return true
+	}
+	ofNull, _, err := transform.Expr(condition, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+		if f, ok := e.(*expression.GetField); ok {
+			return expression.NewLiteral(nil, f.Type()), transform.NewTree, nil
+		}
+		return e, transform.SameTree, nil
+	})
+	if err != nil {
+		return true
+	}
+	is, err := sql.EvaluateCondition(v.ctx, ofNull, nil)
+	return err != nil || sql.IsTrue(is)
 }
 
 // equalities asks what follows from conditions for columns that are equal.

@@ -220,3 +220,32 @@ CHECK TABLE o, p
 Table | Op | Msg_type | Msg_text
 d.o | check | status | OK
 d.p | check | status | OK
+
+# A condition that NULL satisfies says nothing of a derived table in an outer join within another one: the rows that it had not joined
+# any more would leave the outer one NULLs.
+exec
+CREATE TABLE nestedo (_id INT PRIMARY KEY, x INT, z INT);
+INSERT INTO nestedo VALUES (1, 5, 1), (2, 7, 1), (3, 7, 2), (4, NULL, 3)
+----
+ok, 0 rows
+ok, 4 rows
+
+query
+SELECT a._id, b._id, d.x FROM nestedo AS a LEFT JOIN (nestedo AS b LEFT JOIN (SELECT x, MIN(z) AS z FROM nestedo GROUP BY x) AS d ON b.x = d.x) ON a.z = d.z AND a._id <> b._id WHERE b.x = 7 OR b.x IS NULL ORDER BY a._id, b._id
+----
+_id | _id | x
+1 | 2 | 7
+1 | 3 | 7
+2 | 3 | 7
+3 | NULL | NULL
+4 | NULL | NULL
+
+query
+SELECT a._id, b._id, d.x FROM nestedo AS a LEFT JOIN (nestedo AS b LEFT JOIN (SELECT x, MIN(z) AS z FROM nestedo GROUP BY x) AS d ON b.x = d.x) ON a.z = d.z AND a._id <> b._id WHERE NOT b.x <=> 5 ORDER BY a._id, b._id
+----
+_id | _id | x
+1 | 2 | 7
+1 | 3 | 7
+2 | 3 | 7
+3 | NULL | NULL
+4 | NULL | NULL
