@@ -3,6 +3,7 @@ package sqlbackend
 import (
 	"errors"
 	"io"
+	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/iters"
@@ -67,16 +68,8 @@ func unionFound(stmt ast.Statement) ast.Statement {
 	if !ok || union.Limit == nil {
 		return stmt
 	}
-	first := union.Left
-	for {
-		left, ok := first.(*ast.SetOp)
-		if !ok {
-			break
-		}
-		first = left.Left
-	}
-	s, ok := first.(*ast.Select)
-	if !ok || !s.QueryOpts.SQLCalcFoundRows {
+	s, _ := firstSelect(union)
+	if s == nil || !s.QueryOpts.SQLCalcFoundRows || !namedApart(s) {
 		return stmt
 	}
 	s.QueryOpts.SQLCalcFoundRows = false
@@ -88,6 +81,31 @@ func unionFound(stmt ast.Statement) ast.Statement {
 		From:        ast.TableExprs{derivedRows(&all)},
 		OrderBy:     union.OrderBy, Limit: union.Limit, Into: union.Into, Lock: union.Lock,
 	}
+}
+
+// namedApart reports whether no two columns of a SELECT have the same name, as those of a derived table must not.
+func namedApart(s *ast.Select) bool {
+	names := map[string]bool{}
+	for _, e := range s.SelectExprs {
+		switch e := e.(type) {
+		case *ast.StarExpr:
+			if len(s.SelectExprs) > 1 || tablesInJoin(s.From) > 1 {
+				return false
+			}
+		case *ast.AliasedExpr:
+			name := e.As.Lowered()
+			if c, column := e.Expr.(*ast.ColName); column && name == "" {
+				name = c.Name.Lowered()
+			} else if name == "" {
+				name = strings.ToLower(ast.String(e.Expr))
+			}
+			if names[name] {
+				return false
+			}
+			names[name] = true
+		}
+	}
+	return true
 }
 
 // derivedRows is a query as a derived table.

@@ -269,3 +269,24 @@ SELECT SQL_CALC_FOUND_ROWS a % 7 AS r FROM t UNION SELECT 100 ORDER BY r DESC LI
 ----
 r
 3
+
+# A set operation of columns of the same name, and one whose first SELECT is in parentheses.
+query
+SELECT SQL_CALC_FOUND_ROWS a % 7, a % 7 FROM t WHERE _id < 4 UNION SELECT 100, 101 ORDER BY 1 DESC LIMIT 2
+----
+a % 7 | a % 7
+100 | 101
+0 | 0
+
+query
+(SELECT SQL_CALC_FOUND_ROWS _id FROM t ORDER BY _id LIMIT 3) UNION ALL (SELECT _id FROM t) ORDER BY _id LIMIT 2
+----
+_id
+1
+1
+
+query
+SELECT FOUND_ROWS()
+----
+FOUND_ROWS()
+603
