@@ -118,7 +118,7 @@ func (r resultTypes) typeOf(id sql.ColumnId) (sql.Type, bool) {
 
 // carried tells whether references to a column are given a type that the plan builder did not foresee.
 func carried(t sql.Type) bool {
-	return types.IsNumber(t) || types.IsText(t) || types.IsJSON(t) || types.IsTime(t)
+	return types.IsNumber(t) || isMixed(t) || types.IsText(t) || types.IsJSON(t) || types.IsTime(t)
 }
 
 func (r resultTypes) expression(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {

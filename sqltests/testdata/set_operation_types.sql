@@ -497,3 +497,65 @@ d.m | check | status | OK
 d.t | check | status | OK
 d.b | check | status | OK
 d.child | check | status | OK
+
+# Numbers of two types in a derived table, the narrower first.
+exec
+CREATE TABLE mixed (_id INT PRIMARY KEY, i BIGINT, u BIGINT UNSIGNED, f DOUBLE, x DECIMAL(10,2), _doc JSON);
+INSERT INTO mixed (_doc) VALUES ('{"_id":1,"i":-9007199254740993,"u":18446744073709551615,"f":-2.5,"x":1.25,"n":7,"m":-0.5}')
+----
+ok, 0 rows
+ok, 1 rows
+
+query
+SELECT c FROM (SELECT i AS c FROM mixed UNION ALL SELECT f FROM mixed) AS t
+----
+c
+-9.007199254740992e+15
+-2.5
+
+query
+SELECT c, c + 0, -c, c < -2 FROM (SELECT u AS c FROM mixed UNION ALL SELECT f FROM mixed) AS t
+----
+c | c + 0 | -c | c < -2
+1.8446744073709552e+19 | 1.8446744073709552e+19 | -1.8446744073709552e+19 | 0
+-2.5 | -2.5 | 2.5 | 1
+
+query
+SELECT c FROM (SELECT n AS c FROM mixed UNION ALL SELECT m FROM mixed) AS t WHERE NOT c <= -10 ORDER BY c
+----
+c
+-0.5
+7
+
+query
+SELECT c, COUNT(*), SUM(c), MAX(c) FROM (SELECT COALESCE(n, u) AS c FROM mixed UNION ALL SELECT f FROM mixed UNION ALL SELECT x FROM mixed) AS t GROUP BY c ORDER BY c
+----
+c | COUNT(*) | SUM(c) | MAX(c)
+-2.5 | 1 | -2.5 | -2.5
+1.25 | 1 | 1.25 | 1.25
+7 | 1 | 7 | 7
+
+query
+SELECT * FROM (SELECT COALESCE(n, 1) AS c, 1 AS d FROM mixed UNION SELECT 2.5e0, f FROM mixed) AS t
+----
+c | d
+7 | 1
+2.5 | -2.5
+
+exec
+CREATE VIEW mixed_view AS SELECT i AS c FROM mixed UNION ALL SELECT f FROM mixed
+----
+ok, 0 rows
+
+query
+SELECT v.c, (SELECT MIN(w.c) FROM mixed_view AS w WHERE w.c > v.c) AS above FROM mixed_view AS v
+----
+c | above
+-9.007199254740992e+15 | -2.5
+-2.5 | NULL
+
+query
+CHECK TABLE mixed
+----
+Table | Op | Msg_type | Msg_text
+d.mixed | check | status | OK
