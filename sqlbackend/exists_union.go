@@ -8,9 +8,9 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 )
 
-// keptExists is EXISTS of which a set operation or a derived table reads columns of the outer query. It is evaluated for each row: the
-// engine would make a join of it, in which those columns are not to be had, or take conditions on them out of what aggregates, or may be
-// missing in an outer join. Its child is the engine's EXISTS, of which alone the engine's validation knows that it may hold rows.
+// keptExists is EXISTS of which a set operation, a derived table, what aggregates without GROUP BY, or the condition of an outer join reads
+// columns of the outer query. It is evaluated for each row: the engine would make a join of it, in which those columns are not to be had, or
+// take conditions on them out of what aggregates, or may be missing in an outer join. Its child is the engine's EXISTS, of which alone the engine's validation knows that it may hold rows.
 type keptExists struct {
 	expression.UnaryExpression
 }
@@ -25,14 +25,25 @@ func keepsExists(e *plan.ExistsSubquery) bool {
 	}
 	found := false
 	transform.Inspect(e.Query.Query, func(n sql.Node) bool {
-		switch n.(type) {
+		switch n := n.(type) {
 		case *plan.SetOp, *plan.SubqueryAlias:
-			inspectPlan(n, func(sql.Node) {}, func(e sql.Expression) {
-				f, ok := e.(*expression.GetField)
-				found = found || ok && outer.Contains(f.Id())
-			})
+			found = found || readsAny(n, outer)
+		case *plan.GroupBy:
+			found = found || len(n.GroupByExprs) == 0 && readsAny(n, outer)
+		case *plan.JoinNode:
+			found = found || !isInnerJoin(n) && n.Filter != nil && mentions(n.Filter, outer)
 		}
 		return n != nil && !found
+	})
+	return found
+}
+
+// readsAny reports whether what is below a node reads one of columns.
+func readsAny(n sql.Node, columns sql.ColSet) bool {
+	found := false
+	inspectPlan(n, func(sql.Node) {}, func(e sql.Expression) {
+		f, ok := e.(*expression.GetField)
+		found = found || ok && columns.Contains(f.Id())
 	})
 	return found
 }

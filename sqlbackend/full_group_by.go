@@ -40,8 +40,12 @@ func fullyGrouped(n sql.Node, above []sql.Expression) error {
 				above = append(above, e)
 			}
 		}
-	case *plan.Sort, *plan.TopN, *plan.Having:
-		above = append(above[:len(above):len(above)], n.(sql.Expressioner).Expressions()...)
+	case *plan.Sort, *plan.TopN:
+		if !isOneGroup(n) { // MySQL does not sort one row
+			above = append(above[:len(above):len(above)], n.(sql.Expressioner).Expressions()...)
+		}
+	case *plan.Having:
+		above = append(above[:len(above):len(above)], n.Expressions()...)
 	case *plan.Distinct, *plan.Limit, *plan.Offset:
 	case *plan.GroupBy:
 		if err := determinedAbove(n, above); err != nil {
@@ -71,6 +75,20 @@ func fullyGrouped(n sql.Node, above []sql.Expression) error {
 		}
 	}
 	return nil
+}
+
+// isOneGroup reports whether what a node sorts is a group of all rows.
+func isOneGroup(n sql.Node) bool {
+	for {
+		switch at := n.(type) {
+		case *plan.Sort, *plan.TopN, *plan.Project, *plan.Having, *plan.Distinct:
+			n = at.Children()[0]
+		case *plan.GroupBy:
+			return len(at.GroupByExprs) == 0
+		default:
+			return false
+		}
+	}
 }
 
 // determinedAbove is the error for a column of the tables in what is made of groups that a group does not determine.

@@ -114,3 +114,28 @@ CHECK TABLE a, b
 Table | Op | Msg_type | Msg_text
 d.a | check | status | OK
 d.b | check | status | OK
+
+# Conditions on the outer query stay within what aggregates without GROUP BY, and within what an outer join asks.
+query
+SELECT GROUP_CONCAT(id ORDER BY id) FROM a WHERE EXISTS (SELECT COUNT(*) FROM b WHERE a.id > 1 HAVING COUNT(*) = 0)
+----
+GROUP_CONCAT(id ORDER BY id)
+1
+
+query
+SELECT GROUP_CONCAT(id ORDER BY id) FROM a WHERE NOT EXISTS (SELECT COUNT(*) FROM b WHERE a.id > 1 HAVING COUNT(*) = 0)
+----
+GROUP_CONCAT(id ORDER BY id)
+2,3
+
+query
+SELECT GROUP_CONCAT(id ORDER BY id) FROM a WHERE EXISTS (SELECT 1 FROM b LEFT JOIN b AS c ON c.id = b.id AND a.id > 1 WHERE c.id IS NULL)
+----
+GROUP_CONCAT(id ORDER BY id)
+1
+
+query
+SELECT GROUP_CONCAT(id ORDER BY id) FROM a WHERE NOT EXISTS (SELECT 1 FROM b LEFT JOIN b AS c ON c.id = b.id AND a.id > 1 WHERE c.id IS NULL)
+----
+GROUP_CONCAT(id ORDER BY id)
+2,3

@@ -202,3 +202,16 @@ exec
 SET sql_mode = DEFAULT
 ----
 ok, 0 rows
+
+# One row needs no order.
+query
+SELECT COUNT(*) FROM v ORDER BY a
+----
+COUNT(*)
+4
+
+query
+SELECT MAX(a) AS m, COUNT(*) FROM v HAVING m > 0 ORDER BY v.b + 1, m LIMIT 1
+----
+m | COUNT(*)
+2 | 4
