@@ -130,7 +130,8 @@ func dependencesOf(g *plan.GroupBy) *dependences {
 		case *plan.Filter:
 			d.conditions(n.Expression)
 		case *plan.JoinNode:
-			if n.Op.IsInner() {
+			switch n.Op {
+			case plan.JoinTypeInner, plan.JoinTypeCross, plan.JoinTypeHash, plan.JoinTypeLookup, plan.JoinTypeMerge:
 				d.conditions(n.Filter)
 			}
 		}

@@ -62,6 +62,6 @@ func translateUnit(text string, tokens []sqlToken, i int, e *edits) bool {
 	if len(intervalUnits[name].parts) < 2 || argument {
 		return false
 	}
-	e.add(t.start, t.end, "`"+name+"`")
+	e.add(t.start, t.end, "`"+text[t.start:t.end]+"`")
 	return true
 }

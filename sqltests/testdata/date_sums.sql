@@ -264,3 +264,10 @@ SELECT d FROM ends WHERE _id = 1
 ----
 d
 2025-12-31
+
+# A name that is a unit of several parts keeps its letters.
+query
+SELECT year_month FROM (SELECT 1 AS year_month) AS t
+----
+year_month
+1

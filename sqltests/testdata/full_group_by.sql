@@ -215,3 +215,23 @@ SELECT MAX(a) AS m, COUNT(*) FROM v HAVING m > 0 ORDER BY v.b + 1, m LIMIT 1
 ----
 m | COUNT(*)
 2 | 4
+
+# What an inner join's condition determines, however the join is done.
+query
+SELECT v._id, v.c FROM v JOIN w ON w.a = v._id GROUP BY w.a
+----
+_id | c
+1 | x
+2 | y
+
+query
+SELECT v.a, w.a FROM v JOIN w ON w.a = v._id GROUP BY v._id
+----
+a | a
+1 | 1
+2 | 2
+
+query
+SELECT v.a, w.a FROM v LEFT JOIN w ON w.a = v.a GROUP BY v._id
+----
+ERROR 1055 (42000): expression 'w.a' doesn't appear in the group by expressions
