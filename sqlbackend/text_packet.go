@@ -6,6 +6,7 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression/function"
+	"github.com/dolthub/go-mysql-server/sql/types"
 )
 
 // packetValues adds the functions whose result is NULL where it is longer than a packet, as in MySQL: a few characters of a statement
@@ -20,6 +21,13 @@ func packetValues(out map[string]sql.Function) {
 			return &boundedPad{pad.(*function.Pad)}, nil
 		}}
 	}
+	out["concat"] = sql.FunctionN{Name: "concat", Fn: func(args ...sql.Expression) (sql.Expression, error) {
+		c, err := function.NewConcat(args...)
+		if err != nil {
+			return nil, err
+		}
+		return &boundedConcat{c.(*function.Concat)}, nil
+	}}
 	out["replace"] = sql.Function3{Name: "replace", Fn: func(text, from, to sql.Expression) sql.Expression {
 		return &boundedReplace{function.NewReplace(text, from, to).(*function.Replace)}
 	}}
@@ -31,15 +39,18 @@ func packetValues(out map[string]sql.Function) {
 // longestCharacter is how many bytes MySQL takes a character for.
 const longestCharacter = 4
 
+// shortestPacket is the least that max_allowed_packet can be.
+const shortestPacket = 1024
+
 // exceedsPacket reports whether a text of so many bytes is longer than a packet, with MySQL's warning.
 func exceedsPacket(ctx *sql.Context, name string, bytes float64) (bool, error) {
 	packet, err := ctx.GetSessionVariable(ctx, "max_allowed_packet")
 	if err != nil {
 		return false, err
 	}
-	longest, ok := packet.(int64)
-	if !ok || bytes <= float64(longest) {
-		return false, nil
+	longest, _, err := types.Uint64.Convert(ctx, packet) // an int64 until it is set
+	if err != nil || bytes <= float64(longest.(uint64)) {
+		return false, err
 	}
 	warn(ctx, errLargerThanPacket, "Result of %s() was larger than max_allowed_packet (%d) - truncated", name, longest)
 	return true, nil
@@ -144,4 +155,40 @@ func (r *boundedReplace) WithChildren(children ...sql.Expression) (sql.Expressio
 		return nil, sql.ErrInvalidChildrenNumber.New(r, len(children), 3)
 	}
 	return &boundedReplace{function.NewReplace(children[0], children[1], children[2]).(*function.Replace)}, nil
+}
+
+// boundedConcat is CONCAT.
+type boundedConcat struct {
+	*function.Concat
+}
+
+var _ sql.FunctionExpression = (*boundedConcat)(nil)
+
+// Eval implements sql.Expression.
+func (c *boundedConcat) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
+	args := c.Children()
+	parts, bytes := make([]string, len(args)), 0
+	for i, e := range args {
+		text, ok, err := textAt(ctx, e, row)
+		if err != nil || !ok {
+			return nil, err
+		}
+		parts[i] = text
+		bytes += len(text)
+	}
+	if bytes > shortestPacket {
+		if over, err := exceedsPacket(ctx, "concat", float64(bytes)); over || err != nil {
+			return nil, err
+		}
+	}
+	return strings.Join(parts, ""), nil
+}
+
+// WithChildren implements sql.Expression.
+func (c *boundedConcat) WithChildren(children ...sql.Expression) (sql.Expression, error) {
+	next, err := c.Concat.WithChildren(children...)
+	if err != nil {
+		return nil, err
+	}
+	return &boundedConcat{next.(*function.Concat)}, nil
 }
