@@ -1,6 +1,8 @@
 package sqlbackend
 
 import (
+	"slices"
+
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
@@ -30,12 +32,26 @@ func keepsExists(e *plan.ExistsSubquery) bool {
 			found = found || readsAny(n, outer)
 		case *plan.GroupBy:
 			found = found || len(n.GroupByExprs) == 0 && readsAny(n, outer)
-		case *plan.JoinNode:
-			found = found || !isInnerJoin(n) && n.Filter != nil && mentions(n.Filter, outer)
 		}
 		return n != nil && !found
 	})
-	return found
+	return found || outerJoinReads(e.Query.Query, outer)
+}
+
+// outerJoinReads reports whether the condition of an outer join reads one of columns, if its NULLs are not rejected above it.
+func outerJoinReads(n sql.Node, columns sql.ColSet) bool {
+	children := n.Children()
+	switch at := n.(type) {
+	case *plan.SubqueryAlias:
+		return false
+	case *plan.Filter:
+		children = []sql.Node{innerWhereRejected(at.Child, nullRejected(expression.SplitConjunction(at.Expression)))}
+	case *plan.JoinNode:
+		if !isInnerJoin(at) && at.Filter != nil && mentions(at.Filter, columns) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(children, func(child sql.Node) bool { return outerJoinReads(child, columns) })
 }
 
 // readsAny reports whether what is below a node reads one of columns.
