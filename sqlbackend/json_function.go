@@ -86,6 +86,7 @@ func makeFunctions() map[string]sql.Function {
 	numberFunctions(out)
 	valueFunctions(out)
 	dateSums(out)
+	lenientDates(out)
 	out["unix_timestamp"] = sql.FunctionN{Name: "unix_timestamp", Fn: newUnixTimestamp}
 	textValues(out)
 	feedFunctions(out)

@@ -179,7 +179,11 @@ func week(ctx *sql.Context, f *valueFunction, values []any) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return w.Eval(ctx, nil)
+	v, err := w.Eval(ctx, nil)
+	if sql.ErrInvalidArgumentDetails.Is(err) { // no date, of which it has warned
+		return nil, nil
+	}
+	return v, err
 }
 
 // clockPart is HOUR and the like: a part of the microseconds of a time, whatever its sign.

@@ -271,3 +271,60 @@ SELECT year_month FROM (SELECT 1 AS year_month) AS t
 ----
 year_month
 1
+
+# What spells no date has none, and the other documents have theirs.
+exec
+CREATE TABLE spelled (_id INT PRIMARY KEY, _doc JSON);
+INSERT INTO spelled (_doc) VALUES ('{"_id":1,"at":"2024-02-29T10:00:00Z"}'), ('{"_id":2,"at":"soon"}'), ('{"_id":3,"at":"2024-13-01"}'), ('{"_id":4}'), ('{"_id":5,"at":"2023-01-01"}')
+----
+ok, 0 rows
+ok, 5 rows
+
+query
+SELECT _id, DATE_FORMAT(at, '%Y-%m') AS m, DATEDIFF(at, '2024-01-01') AS d, DATEDIFF('2024-01-01', at) AS e, YEARWEEK(at) AS y, YEARWEEK(at, 3) AS z, WEEK(at) AS w, DAYNAME(at) AS n FROM spelled ORDER BY _id
+----
+_id | m | d | e | y | z | w | n
+1 | 2024-02 | 59 | -59 | 202408 | 202409 | 8 | Thursday
+2 | NULL | NULL | NULL | NULL | NULL | NULL | NULL
+3 | NULL | NULL | NULL | NULL | NULL | NULL | NULL
+4 | NULL | NULL | NULL | NULL | NULL | NULL | NULL
+5 | 2023-01 | -365 | 365 | 202301 | 202252 | 1 | Sunday
+
+query
+SELECT DATE_FORMAT(at, '%Y') AS y, COUNT(*) FROM spelled GROUP BY y ORDER BY y
+----
+y | COUNT(*)
+NULL | 3
+2023 | 1
+2024 | 1
+
+query
+SELECT _id FROM spelled WHERE DATE_FORMAT(at, '%Y-%m') = '2024-02' OR DATEDIFF(at, '2023-01-02') = -1 ORDER BY _id
+----
+_id
+1
+5
+
+query
+SELECT DATE_FORMAT(at, '%Y-%m') FROM spelled WHERE _id = 2
+----
+DATE_FORMAT(at, '%Y-%m')
+NULL
+
+query
+SHOW WARNINGS
+----
+Level | Code | Message
+Warning | 1292 | Incorrect datetime value: 'soon'
+
+query
+SELECT DATE_FORMAT('nonsense', '%Y') IS NULL, CONCAT(DATE_FORMAT('2024-01-05', '%d'), 'é') = 'é05', HEX(DATE_FORMAT('2024-01-05', '%d'))
+----
+DATE_FORMAT('nonsense', '%Y') IS NULL | CONCAT(DATE_FORMAT('2024-01-05', '%d'), 'é') = 'é05' | HEX(DATE_FORMAT('2024-01-05', '%d'))
+1 | 0 | 3035
+
+query
+CHECK TABLE spelled
+----
+Table | Op | Msg_type | Msg_text
+d.spelled | check | status | OK
