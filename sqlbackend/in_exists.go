@@ -159,7 +159,7 @@ func (c comparer) inQueryOf(of, in sql.Expression, ask func(left, value sql.Expr
 		return nil
 	}
 	selected, ok := query.Query.(*plan.Project)
-	if !ok || len(selected.Projections) != len(left) || !plainRows(selected.Child) {
+	if !ok || len(selected.Projections) != len(left) || !plainRows(selected.Child) || outerJoinReads(selected.Child, query.Correlated()) {
 		return nil
 	}
 	q := &inQuery{query: query, rows: selected.Child, outer: query.Correlated().Copy()}
