@@ -1,5 +1,7 @@
 package sqltests
 
+import "strings"
+
 // derived is a query that stands in FROM or is a view: rows, groups, a set operation, or the first rows of an order.
 func (g *asker) derived() *selection {
 	g.depth++
@@ -99,8 +101,10 @@ func (g *asker) constant(f field) field {
 // grouping is a condition of HAVING with a subquery over another table, which names what is grouped by or counts what it finds.
 func (g *asker) grouping(q *selection) predicate {
 	of := one(g.r, q.group)
-	if len(q.from) > 1 && (of.simpler != nil || of.derived) { // columns of an expression of GROUP BY that are called the same are not found there
-		return g.compared(of)
+	text := &writer{}
+	of.write(text)
+	if len(q.from) > 1 && (of.simpler != nil || of.derived) || strings.Contains(text.String(), "SELECT") {
+		return g.compared(of) // columns of an expression of GROUP BY that are called the same, or stand in a subquery of it, are not found there
 	}
 	t := g.alias(one(g.r, g.baseTables()))
 	inner := &selection{from: []relation{t}}
