@@ -145,7 +145,7 @@ func (n *spelledNumber) Eval(ctx *sql.Context, row sql.Row) (interface{}, error)
 	if v, err = sql.UnwrapAny(ctx, v); err != nil {
 		return nil, err
 	}
-	return asDouble(ctx, v), nil
+	return asDouble(ctx, v) + 0, nil // never -0, which is 0 but has another hash
 }
 
 // WithChildren implements sql.Expression.

@@ -638,3 +638,31 @@ CHECK TABLE da, db
 Table | Op | Msg_type | Msg_text
 d.da | check | status | OK
 d.db | check | status | OK
+
+# A text that spells -0 is the number 0, in a hash too.
+exec
+CREATE TABLE zeros (_id VARCHAR(255) PRIMARY KEY, _doc JSON);
+INSERT INTO zeros (_doc) VALUES ('{"_id":"k1"}'), ('{"_id":"k2","a":["a",-0,"b"],"z":-0}'), ('{"_id":"k3","a":["c"],"z":"-0.0"}'), ('{"_id":"k4","a":[1,2],"z":"-0e3x"}')
+----
+ok, 0 rows
+ok, 4 rows
+
+query
+SELECT e._id, e._idx FROM zeros__a AS e JOIN zeros AS t ON (e._id = t._id AND JSON_UNQUOTE(JSON_EXTRACT(t._doc, '$.z')) = e._idx) ORDER BY e._id
+----
+_id | _idx
+k2 | 0
+k3 | 0
+k4 | 0
+
+query
+SELECT COUNT(*) FROM zeros__a AS e JOIN zeros AS t ON JSON_UNQUOTE(JSON_EXTRACT(t._doc, '$.z')) = e._idx
+----
+COUNT(*)
+9
+
+query
+CHECK TABLE zeros
+----
+Table | Op | Msg_type | Msg_text
+d.zeros | check | status | OK
