@@ -2,6 +2,7 @@ package sqlbackend
 
 import (
 	"reflect"
+	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
@@ -24,7 +25,7 @@ func (v viewConditions) ofUnion(d *plan.SubqueryAlias, n *plan.SetOp, condition 
 	}
 	condition, ok := v.inTermsOf(condition, func(f *expression.GetField) (sql.Expression, bool) {
 		at, ok := positions[f.Id()]
-		if !ok || !reflect.DeepEqual(f.Type(), schema[at].Type) {
+		if !ok || !reflect.DeepEqual(f.Type(), schema[at].Type) || v.class(f) == classJSON && !givesColumns(n, at) {
 			return nil, false
 		}
 		return fieldAt(at, schema[at]), true
@@ -37,6 +38,34 @@ func (v viewConditions) ofUnion(d *plan.SubqueryAlias, n *plan.SetOp, condition 
 		return d, all
 	}
 	return d.WithChild(child), all
+}
+
+// givesColumns reports whether a query gives columns of tables, constants or what JSON's functions make of them at a position, on each side of its
+// set operations. What is otherwise computed of JSON, IFNULL(a, ”), may turn out to be a text, and all sides with it: conditions then compare texts.
+func givesColumns(n sql.Node, at int) bool {
+	switch n := n.(type) {
+	case *plan.SetOp:
+		return givesColumns(n.Left(), at) && givesColumns(n.Right(), at)
+	case *plan.Project:
+		if at >= len(n.Projections) {
+			return false
+		}
+		if convertsColumns(n) {
+			return givesColumns(n.Child, at)
+		}
+		switch e := unaliased(n.Projections[at]).(type) {
+		case *expression.GetField, *expression.Literal:
+			return true
+		case sql.FunctionExpression:
+			return strings.HasPrefix(strings.ToLower(e.FunctionName()), "json_")
+		}
+		return false
+	case *plan.Distinct, *plan.Sort, *plan.Having, *plan.Limit, *plan.Offset:
+		return givesColumns(n.Children()[0], at)
+	case *plan.GroupBy, *plan.Window:
+		return false
+	}
+	return true
 }
 
 // fieldAt reads the column at a position, here from 0.

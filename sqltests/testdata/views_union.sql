@@ -703,3 +703,37 @@ ok, 0 rows
 ok, 0 rows
 ok, 0 rows
 ok, 0 rows
+
+# JSON beside a text is a text, in conditions too.
+exec
+CREATE TABLE kinds (_id INT PRIMARY KEY, _doc JSON);
+INSERT INTO kinds (_doc) VALUES ('{"_id":1,"a":[]}'), ('{"_id":2,"a":{}}'), ('{"_id":3,"a":[1]}'), ('{"_id":4,"a":true}'), ('{"_id":5,"a":null}'), ('{"_id":6,"a":5}'), ('{"_id":7,"a":"x"}'), ('{"_id":8}')
+----
+ok, 0 rows
+ok, 8 rows
+
+query
+SELECT GROUP_CONCAT(c ORDER BY c) FROM (SELECT IFNULL(x, '') AS c FROM kinds UNION ALL SELECT a FROM kinds) AS t WHERE c <= 'zz' AND c <> ''
+----
+GROUP_CONCAT(c ORDER BY c)
+"x",[],[1],{},5,true
+
+query
+SELECT COUNT(*) FROM (SELECT IFNULL(x, '') AS c FROM kinds UNION ALL SELECT a FROM kinds) AS t WHERE NOT c > 'a b'
+----
+COUNT(*)
+13
+
+query
+SELECT c FROM (SELECT IFNULL(x, '') AS c FROM kinds UNION ALL SELECT a FROM kinds) AS t WHERE c IN ('[]', '5', 'true') ORDER BY c
+----
+c
+[]
+5
+true
+
+query
+CHECK TABLE kinds
+----
+Table | Op | Msg_type | Msg_text
+d.kinds | check | status | OK
