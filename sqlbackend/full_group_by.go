@@ -21,11 +21,16 @@ func fullGroupRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, scope *pl
 	if !analyzer.FlagIsSet(flags, sql.QFlagAggregation) || !scope.IsEmpty() || scope.RecursionDepth() > 0 || !sql.LoadSqlMode(ctx).ModeEnabled(sql.OnlyFullGroupBy) {
 		return n, transform.SameTree, nil
 	}
-	return n, transform.SameTree, fullyGrouped(n, nil)
+	plain := true
+	err := fullyGrouped(n, nil, &plain)
+	if s, ok := ctx.Session.(*Session); ok {
+		s.groupsChecked = plain && err == nil
+	}
+	return n, transform.SameTree, err
 }
 
-// fullyGrouped looks at the groupings in a node, of which above is what is made of its rows.
-func fullyGrouped(n sql.Node, above []sql.Expression) error {
+// fullyGrouped looks at the groupings in a node, of which above is what is made of its rows. Plain becomes false where one is not of tables alone.
+func fullyGrouped(n sql.Node, above []sql.Expression, plain *bool) error {
 	switch n := n.(type) {
 	case *plan.CreateView, *plan.ShowColumns, *plan.ShowCreateTable, *plan.ShowIndexes:
 		return nil
@@ -48,6 +53,7 @@ func fullyGrouped(n sql.Node, above []sql.Expression) error {
 		above = append(above[:len(above):len(above)], n.Expressions()...)
 	case *plan.Distinct, *plan.Limit, *plan.Offset:
 	case *plan.GroupBy:
+		*plain = *plain && plainTables(n.Child)
 		if err := determinedAbove(n, above); err != nil {
 			return err
 		}
@@ -60,7 +66,7 @@ func fullyGrouped(n sql.Node, above []sql.Expression) error {
 			var err error
 			sql.Inspect(e, func(e sql.Expression) bool {
 				if q, ok := e.(*plan.Subquery); ok && err == nil {
-					err = fullyGrouped(q.Query, nil)
+					err = fullyGrouped(q.Query, nil, plain)
 				}
 				return err == nil
 			})
@@ -70,7 +76,7 @@ func fullyGrouped(n sql.Node, above []sql.Expression) error {
 		}
 	}
 	for _, child := range n.Children() {
-		if err := fullyGrouped(child, above); err != nil {
+		if err := fullyGrouped(child, above, plain); err != nil {
 			return err
 		}
 	}

@@ -85,9 +85,10 @@ type Session struct {
 	// replaced counts the rows that the running REPLACE has deleted beside the first of each that it inserted.
 	replaced int64
 	// parameters are those of the running command, as a text.
-	parameters string
-	results    resultColumns
-	evaluating int // how many subqueries are being planned by themselves: their results are not sent
+	parameters    string
+	results       resultColumns
+	groupsChecked bool // fullGroupRule has looked at all groupings of the statement that is planned
+	evaluating    int  // how many subqueries are being planned by themselves: their results are not sent
 	// resumable is the marker that an earlier run of the running statement has left.
 	resumable []byte
 	// oversized is set when the running command was too large for a transaction.

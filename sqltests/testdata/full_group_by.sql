@@ -235,3 +235,34 @@ query
 SELECT v.a, w.a FROM v LEFT JOIN w ON w.a = v.a GROUP BY v._id
 ----
 ERROR 1055 (42000): expression 'w.a' doesn't appear in the group by expressions
+
+# A condition determines a column, whether a range stands for it or a filter.
+exec
+CREATE TABLE fixed (_id INT PRIMARY KEY, g INT, a INT, _doc JSON);
+INSERT INTO fixed (_id, g, a) VALUES (1, 1, 5), (2, 1, 5), (3, 2, 6)
+----
+ok, 0 rows
+ok, 3 rows
+
+query
+SELECT g, a FROM fixed WHERE a = 5 GROUP BY g
+----
+g | a
+1 | 5
+
+query
+SELECT g, a FROM fixed WHERE a > 5 GROUP BY g
+----
+ERROR 1055 (42000): expression 'fixed.a' doesn't appear in the group by expressions
+
+query
+SELECT (SELECT MAX(x) FROM (SELECT g, a AS x FROM fixed WHERE a = 5 GROUP BY g) AS t) AS m, COUNT(*) FROM fixed
+----
+m | COUNT(*)
+5 | 3
+
+query
+CHECK TABLE fixed
+----
+Table | Op | Msg_type | Msg_text
+d.fixed | check | status | OK
