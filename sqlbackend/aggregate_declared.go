@@ -38,6 +38,7 @@ func (p *aggregatePlanner) tuples(explained bool, e costing.Estimator) (best *ag
 	resolver := &lookupResolver{table: t, read: p.resolver.read, declared: declared}
 	split := pushdown.Split(p.ctx, p.source.conjuncts, resolver, pushdown.Options{Explain: explained})
 	split.Candidates = t.def.loosen(split.Candidates, len(p.source.conjuncts))
+	t.dropCertain(&split)
 	documents, _, err := e.Documents()
 	if err != nil {
 		return nil, err
@@ -45,6 +46,7 @@ func (p *aggregatePlanner) tuples(explained bool, e costing.Estimator) (best *ag
 	for _, idx := range declared.indexes {
 		path := &aggregatePath{accessPath: newAccessPath(t, p.source.conjuncts, split, -1), one: p.one}
 		path.explained, path.documents = explained, documents
+		path.settled(&split, resolver)
 		usable, err := p.tuple(path, idx, declared, resolver)
 		if usable && err == nil {
 			usable, err = path.estimateTuple(e, p.source.path)
@@ -62,11 +64,12 @@ func (p *aggregatePlanner) tuples(explained bool, e costing.Estimator) (best *ag
 // tuple completes a path along an index if its entries tell what the aggregation asks for.
 func (p *aggregatePlanner) tuple(path *aggregatePath, idx *catalog.Index, declared *declaredReader, resolver *lookupResolver) (bool, error) {
 	s := declared.spansOf(idx, path.split, -1)
+	filtered := path.residual
 	path.residual = nil
 	u := p.base
 	u.columns = slices.Clone(u.columns)
-	for i, e := range path.conjuncts {
-		if !slices.Contains(s.exact, i) {
+	for _, i := range filtered {
+		if e := path.conjuncts[i]; !slices.Contains(s.exact, i) {
 			path.residual = append(path.residual, i)
 			u.condition(e)
 		}

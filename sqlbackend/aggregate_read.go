@@ -62,6 +62,9 @@ func (t *Table) aggregate(ctx *sql.Context, p *aggregatePath) (*aggregateRows, e
 
 func (i *aggregateRows) open() error {
 	p := i.path
+	if err := p.confirmCertain(i.from); err != nil {
+		return err
+	}
 	switch {
 	case p.tuple != nil:
 		return i.openTuples()

@@ -279,6 +279,7 @@ func (p *aggregatePlanner) best(explained bool, read kv.Reader) (*aggregatePath,
 	d := p.source.table.def
 	split := pushdown.Split(p.ctx, p.source.conjuncts, p.resolver, pushdown.Options{Explain: explained})
 	split.Candidates = d.loosen(split.Candidates, len(p.source.conjuncts))
+	p.source.table.dropCertain(&split)
 	estimator := d.estimator(read)
 	documents, _, err := estimator.Documents()
 	if err != nil {
@@ -288,6 +289,7 @@ func (p *aggregatePlanner) best(explained bool, read kv.Reader) (*aggregatePath,
 	for i := -1; i < len(split.Candidates) && p.base.column != severalColumn; i++ {
 		path := &aggregatePath{accessPath: newAccessPath(p.source.table, p.source.conjuncts, split, i), one: p.one}
 		path.explained, path.documents = explained, documents
+		path.settled(&split, p.resolver)
 		if !p.fits(path) {
 			continue
 		}

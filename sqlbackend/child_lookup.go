@@ -451,6 +451,9 @@ func (r *childResolver) Keypath(path document.Keypath) (pushdown.Column, string,
 // Holds implements pushdown.Resolver.
 func (r *childResolver) Holds(document.Keypath, byte) bool { return true }
 
+// Certain implements pushdown.Resolver: documents are counted, not elements.
+func (r *childResolver) Certain(pushdown.Column, pushdown.Among) bool { return false }
+
 // Stubs reports whether the objects or arrays of a class at a path of Column's or
 // Keypath's are stubs if they hold something.
 func (r *childResolver) Stubs(path document.Keypath, class byte) bool {

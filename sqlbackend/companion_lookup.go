@@ -126,3 +126,6 @@ func (r *feedResolver) Stubs(document.Keypath, byte) bool { return false }
 
 // Holds implements pushdown.Resolver.
 func (r *feedResolver) Holds(document.Keypath, byte) bool { return true }
+
+// Certain implements pushdown.Resolver.
+func (r *feedResolver) Certain(pushdown.Column, pushdown.Among) bool { return false }

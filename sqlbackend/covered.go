@@ -290,6 +290,9 @@ func (t *Table) readFromEntries(c *column) bool {
 
 // coveredRows reads a path's rows without documents.
 func (t *Table) coveredRows(p *accessPath, r kv.Reader) (sql.RowIter, error) {
+	if err := p.confirmCertain(r); err != nil {
+		return nil, err
+	}
 	i := &coveredIter{table: t, at: p, from: r, covered: p.covered}
 	if p.order != nil {
 		return i, t.coveredInOrder(i, p, r)

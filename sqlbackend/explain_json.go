@@ -29,6 +29,7 @@ type jsonNode struct {
 
 	Ranges       []jsonRange    `json:"ranges,omitempty"`
 	Empty        string         `json:"empty,omitempty"`
+	Certain      []string       `json:"certain,omitempty"` // conditions that every document satisfies
 	Keys         *explainedKeys `json:"keys,omitempty"`
 	Documents    *int64         `json:"documents,omitempty"`
 	EntriesOnly  bool           `json:"index_only,omitempty"`
@@ -143,5 +144,5 @@ func (p *accessPath) json(out *jsonNode) {
 		}
 		out.Lost = append(out.Lost, l)
 	}
-	out.NoRange = p.reasons
+	out.NoRange, out.Certain = p.reasons, p.certainTexts()
 }

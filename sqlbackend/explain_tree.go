@@ -57,6 +57,11 @@ func (n *explainedNode) factLines() []string {
 			add("%s", why)
 		}
 	}
+	if p != nil {
+		for _, text := range p.certainTexts() {
+			add("every document satisfies: %s", text)
+		}
+	}
 	if n.entriesOnly {
 		add("entries only: no document is read")
 	}

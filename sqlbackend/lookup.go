@@ -91,11 +91,16 @@ func (t *Table) plan(ctx *sql.Context, conjuncts []sql.Expression) (*accessPath,
 	if err := resolver.declared.add(&split, len(conjuncts)); err != nil {
 		return nil, err
 	}
-	candidates, use := make([]costing.Candidate, len(split.Candidates)), t.use(conjuncts)
+	use := t.use(conjuncts)
+	t.dropCertain(&split)
+	t.dropIdle(&split, len(conjuncts), use)
+	candidates := make([]costing.Candidate, len(split.Candidates))
 	for i := range split.Candidates {
 		c := &split.Candidates[i]
 		candidates[i] = t.def.costed(c, explained)
-		t.coverable(c, &candidates[i], use)
+		if t.coverable(c, &candidates[i], use); split.Idle(c) {
+			candidates[i].Mergeable = false
+		}
 		if point := c.PrimaryKey && c.Spans.IsPoint() && len(t.def.PrimaryKey) == 1; point && !explained {
 			return newAccessPath(t, conjuncts, split, i), nil // nothing reads less
 		}
@@ -130,6 +135,7 @@ func (t *Table) plan(ctx *sql.Context, conjuncts []sql.Expression) (*accessPath,
 	}
 	path.candidates, path.estimates, path.choice, path.documents = candidates, estimates, choice, documents
 	path.covered = path.coverable(use.needed(path.residual))
+	path.proofs = resolver.proofs
 	return path, nil
 }
 

@@ -28,6 +28,8 @@ type accessPath struct {
 	covered   *covered              // no document is read; nil if documents are; see coverable
 	order     *pathOrder            // nil for the order in which the candidate is read
 	members   []*pushdown.Candidate // whose documents are intersected; the candidate has the parts of all
+	certain   []int                 // conjuncts that are true of every document
+	proofs    []countProof          // by which they are
 
 	// What the choice was made from; no candidates where there was no choice.
 	chosen     int
@@ -45,7 +47,7 @@ var (
 // newAccessPath is the path along the candidate of that index, or the full
 // scan for -1.
 func newAccessPath(t *Table, conjuncts []sql.Expression, split pushdown.Result, chosen int) *accessPath {
-	p := &accessPath{table: t, conjuncts: conjuncts, reasons: split.Reasons, split: split.Candidates, chosen: chosen}
+	p := &accessPath{table: t, conjuncts: conjuncts, reasons: split.Reasons, split: split.Candidates, certain: split.Certain, chosen: chosen}
 	if chosen < 0 {
 		for i := range conjuncts {
 			p.residual = append(p.residual, i)

@@ -30,6 +30,7 @@ type lookupResolver struct {
 	// not asked for.
 	declared *declaredReader
 	unknown  []string // keypaths into the document that were asked for and that no document has
+	proofs   []countProof
 }
 
 var _ pushdown.Resolver = (*lookupResolver)(nil)

@@ -123,6 +123,7 @@ func newOrderPlan(ctx *sql.Context, site *orderSite, above taken) (*orderPlan, e
 		return nil, p.resolver.err
 	}
 	p.split.Candidates = t.def.loosen(p.split.Candidates, len(p.conjuncts))
+	t.dropCertain(&p.split)
 	p.dropConstants()
 	if p.fields[0].reason != "" || p.fields[0].apart && !p.fields[0].standsApart() {
 		return nil, nil
@@ -215,7 +216,7 @@ func (p *orderPlan) selectivity(but []int) float64 {
 		}
 	}
 	for i := range used {
-		if !used[i] {
+		if !used[i] && !slices.Contains(p.split.Certain, i) {
 			share *= unknown
 		}
 	}
@@ -243,8 +244,9 @@ func (p *orderPlan) answered(candidates ...int) (exact, any []int) {
 func (p *orderPlan) add(w orderWay, keys int64, narrowed []int) {
 	w.Keys = keys
 	w.Matching = int64(float64(keys)*p.selectivity(narrowed) + 0.5)
-	w.Filtered = p.site.filtered || len(w.answered) < len(p.conjuncts)
-	w.covered = w.order.coverable(p.table, &w.candidate, p.use.needed(p.tested(&w)))
+	tested := p.tested(&w)
+	w.Filtered = p.site.filtered || len(tested) > 0
+	w.covered = w.order.coverable(p.table, &w.candidate, p.use.needed(tested))
 	w.EntriesOnly = w.covered != nil
 	p.ways = append(p.ways, w)
 }
@@ -256,6 +258,9 @@ func (p *orderPlan) tested(w *orderWay) []int {
 		if !slices.Contains(w.answered, i) {
 			out = append(out, i)
 		}
+	}
+	if p.table.restsOnCounts() {
+		return p.split.Uncertain(out)
 	}
 	return out
 }
@@ -341,7 +346,7 @@ func (p *orderPlan) isIncomplete(i int) bool {
 func (p *orderPlan) path(w *orderWay, ways []costing.OrderedWay, choice costing.OrderChoice) *accessPath {
 	s := p.table.session
 	path := &accessPath{
-		table: p.table, conjuncts: p.conjuncts, reasons: p.split.Reasons, split: p.split.Candidates, chosen: -1,
+		table: p.table, conjuncts: p.conjuncts, reasons: p.split.Reasons, split: p.split.Candidates, certain: p.split.Certain, proofs: p.resolver.proofs, chosen: -1,
 		documents: p.documents, explained: s.explains(), covered: w.covered,
 	}
 	if len(w.candidate.Parts) > 0 {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/collation"
 	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/indexes"
 )
 
 // Shape says how the values of a column compare in SQL, and with it which
@@ -87,4 +88,14 @@ type Resolver interface {
 	Stubs(path document.Keypath, class byte) bool
 	// Holds reports whether any value at a keypath is of a class, as the counts have it; true where they aren't known.
 	Holds(path document.Keypath, class byte) bool
+	// Certain reports whether every document is among those at the keypath of a column, as the counts have it; false where they
+	// don't tell.
+	Certain(c Column, of Among) bool
+}
+
+// Among are the documents with one of some values at a keypath.
+type Among struct {
+	Values indexes.Spans
+	// Missing: and those that lack it.
+	Missing bool
 }

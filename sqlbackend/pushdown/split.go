@@ -58,6 +58,8 @@ type Result struct {
 	// Reasons says for each conjunct without a range why there is none, if
 	// Options.Explain.
 	Reasons []string
+	// Certain lists the conjuncts that are true of every document.
+	Certain []int
 }
 
 // Options say what Split is to tell.
@@ -78,7 +80,7 @@ func Split(ctx *sql.Context, conjuncts []sql.Expression, resolver Resolver, opts
 	for i, e := range conjuncts {
 		nodes[i] = a.build(e)
 	}
-	result := Result{Candidates: make([]Candidate, 0, len(a.targets))}
+	result := Result{Candidates: make([]Candidate, 0, len(a.targets)), Certain: a.certain(nodes)}
 	used, lone := make([]bool, len(nodes)), make([]bool, len(nodes))
 	for i := range a.targets {
 		if i*len(nodes) > maxSayings {

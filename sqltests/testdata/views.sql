@@ -390,8 +390,8 @@ query
 EXPLAIN SELECT p.x, p.y, a._id FROM pairs p JOIN c a ON a._id = p.y WHERE p.x IN (5, 7, 12) AND p.n IS NOT NULL
 ----
 id | select_type | table | partitions | type | possible_keys | key | key_len | ref | rows | filtered | Extra
-1 | SIMPLE | a_1 | NULL | range | PRIMARY,n | PRIMARY | NULL | NULL | 3 | 100 | Using where
-1 | SIMPLE | b | NULL | ref | NULL | u | NULL | a_1.n | 1 | 100 | Using index
+1 | SIMPLE | a_1 | NULL | range | PRIMARY,n | PRIMARY | NULL | NULL | 3 | 100 |
+1 | SIMPLE | b | NULL | ref | NULL | u | NULL | a_1.n | 3 | 100 | Using index
 1 | SIMPLE | a | NULL | ALL | NULL | NULL | NULL | NULL | 3 | 100 | Using join buffer (hash join)
 
 # What is done for a table is done for what selects from it: aggregates, groups, orders, keys alone.
