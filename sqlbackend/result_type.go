@@ -267,6 +267,8 @@ func columnIDs(n sql.Node) []sql.ColumnId {
 		return out
 	case *plan.GroupBy, *plan.Window:
 		return nil
+	case *plan.SetOp:
+		return setColumnIDs(n)
 	case plan.TableIdNode:
 		if _, table := n.(sql.TableNode); table {
 			return nil
@@ -279,6 +281,46 @@ func columnIDs(n sql.Node) []sql.ColumnId {
 		return columnIDs(children[0])
 	}
 	return nil
+}
+
+// setColumnIDs are the numbers of a set operation's columns, which has them as a set: their order is that of its left side,
+// whose subqueries and computed columns may have greater numbers than the columns behind them.
+func setColumnIDs(n *plan.SetOp) []sql.ColumnId {
+	columns := n.Columns()
+	var ascending []sql.ColumnId
+	columns.ForEach(func(id sql.ColumnId) { ascending = append(ascending, id) })
+	ids, unmet := ownColumnIDs(n.Left()), columns.Copy()
+	for _, id := range ids {
+		unmet.Remove(id)
+	}
+	if len(ids) == len(ascending) && unmet.Empty() {
+		return ids
+	}
+	return ascending
+}
+
+// ownColumnIDs are columnIDs, a column that is converted having the number of what it is converted from.
+func ownColumnIDs(n sql.Node) []sql.ColumnId {
+	p, ok := n.(*plan.Project)
+	if !ok {
+		return columnIDs(n)
+	}
+	ids := columnIDs(p)
+	for i, id := range ids {
+		if id != 0 {
+			continue
+		}
+		sql.Inspect(p.Projections[i], func(e sql.Expression) bool {
+			switch e := e.(type) {
+			case *expression.GetField:
+				ids[i] = e.Id()
+			case *plan.Subquery:
+				return false
+			}
+			return ids[i] == 0
+		})
+	}
+	return ids
 }
 
 func fieldOfColumn(id sql.ColumnId, c *sql.Column) sql.Expression {
