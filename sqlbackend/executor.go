@@ -117,7 +117,11 @@ func (x *executor) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter
 		}
 		return &boundedOrderIter{rows: signed(walk), sorted: sorted, wanted: n.rows, doubted: n.doubted, enough: n.enough, width: len(n.walk.Schema())}, nil
 	case *plan.Window:
-		if input, of := windowWithInput(n); of != nil {
+		input, of, err := windowWithInput(n)
+		if err != nil {
+			return nil, err
+		}
+		if of != nil {
 			rows, err := x.engine.Build(ctx, of, row)
 			if err != nil {
 				return nil, closed(err, input.close(ctx))
@@ -129,7 +133,7 @@ func (x *executor) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter
 		if err != nil {
 			return nil, err
 		}
-		n.rows = windowInputIter{&heldIter{RowIter: rows, left: -1}, n}
+		n.rows = windowInputIter{&heldIter{RowIter: rows, left: -1, beside: n.beside, behind: 1}, n}
 		return n.rows, nil
 	case *plan.Offset:
 		return x.offset(ctx, n, row)

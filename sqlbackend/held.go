@@ -133,18 +133,26 @@ func (h *heldRows) WithChildren(children ...sql.Node) (sql.Node, error) {
 // heldIter counts the rows that it gives as held until it is closed.
 type heldIter struct {
 	sql.RowIter
+	rowOwner
 	holding heldMemory
 	left    int64 // so many more; negative: all
+	beside  int   // bytes that a row takes beside its own
+	behind  int   // values that the node above puts behind a row
 }
 
 // Next implements sql.RowIter.
 func (i *heldIter) Next(ctx *sql.Context) (sql.Row, error) {
 	row, err := i.RowIter.Next(ctx)
-	if err != nil || i.left == 0 {
-		return row, err
+	if err != nil {
+		i.rowOwner = rowOwner{}
+		return nil, err
+	}
+	row = i.own(row, i.behind)
+	if i.left == 0 {
+		return row, nil
 	}
 	i.left--
-	if err := i.holding.add(ctx, rowBytes(row)); err != nil {
+	if err := i.holding.add(ctx, rowBytes(row)+i.beside); err != nil {
 		return nil, err
 	}
 	return row, nil
@@ -152,6 +160,7 @@ func (i *heldIter) Next(ctx *sql.Context) (sql.Row, error) {
 
 // Close implements sql.RowIter.
 func (i *heldIter) Close(ctx *sql.Context) error {
+	i.rowOwner = rowOwner{}
 	i.holding.releaseAll()
 	return i.RowIter.Close(ctx)
 }

@@ -336,24 +336,6 @@ func (i *batchJoin) fill(ctx *sql.Context) error {
 	return nil
 }
 
-// rowBytes is about how much memory a row takes.
-func rowBytes(row sql.Row) int {
-	const word = 16
-	n := 2 * word
-	for _, v := range row {
-		n += word
-		switch v := v.(type) {
-		case string:
-			n += len(v)
-		case []byte:
-			n += len(v)
-		case JSON:
-			n += len(v.value.Raw())
-		}
-	}
-	return n
-}
-
 // offset is where the looked-up side begins in a joined row, behind the outer query's.
 func (i *batchJoin) offset() int {
 	if i.right {

@@ -205,6 +205,7 @@ func (h *hashSource) eachRow(ctx *sql.Context, visit func(row sql.Row, key inter
 			err = failed
 		}
 	}()
+	var owner rowOwner
 	for {
 		row, err := it.Next(ctx)
 		if err == io.EOF {
@@ -213,6 +214,7 @@ func (h *hashSource) eachRow(ctx *sql.Context, visit func(row sql.Row, key inter
 		if err != nil {
 			return err
 		}
+		row = owner.own(row, 0)
 		key, null, err := h.entry(ctx, row)
 		if err != nil {
 			return err

@@ -94,6 +94,7 @@ func (s *heldSide) rows(ctx *sql.Context, engine sql.NodeExecBuilder, row sql.Ro
 // holdingIter gives a side's rows and holds them.
 type holdingIter struct {
 	sql.RowIter
+	rowOwner
 	of *heldSide
 }
 
@@ -107,8 +108,9 @@ func (i *holdingIter) Next(ctx *sql.Context) (sql.Row, error) {
 	case err != nil || s.large:
 	default:
 		if s.bytes += rowBytes(row); s.bytes > s.limit {
-			s.held, s.large = nil, true
+			s.held, s.large, i.rowOwner = nil, true, rowOwner{}
 		} else {
+			row = i.own(row, 0)
 			s.held = append(s.held, row)
 		}
 	}

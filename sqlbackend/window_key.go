@@ -24,6 +24,10 @@ type windowInput struct {
 	width int  // how many values these have
 
 	rows sql.RowIter // as they are read; nil once they are closed, which the engine's iterator of windows leaves to its caller
+
+	beside int        // bytes that a row takes beside its own
+	values heldMemory // what is computed of the rows
+	failed error      // what has ended that
 }
 
 // close closes the rows. It does nothing where they are closed, or are not read yet.
@@ -33,6 +37,7 @@ func (i *windowInput) close(ctx *sql.Context) error {
 		return nil
 	}
 	i.rows = nil
+	i.values.releaseAll()
 	return rows.Close(ctx)
 }
 
@@ -76,10 +81,11 @@ func (k *windowKey) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 		return v, nil
 	}
 	v, err := k.Expression.Eval(ctx, row)
-	if err == nil {
-		k.known[&row[0]] = v
+	if err != nil {
+		return nil, err
 	}
-	return v, err
+	k.known[&row[0]] = v
+	return v, k.input.values.add(ctx, keyBytes+valueBytes(v))
 }
 
 // windowInputIter notes that there are rows in a window's input, and how many values they have.
@@ -106,6 +112,9 @@ type windowRows struct {
 // Next implements sql.RowIter.
 func (i windowRows) Next(ctx *sql.Context) (sql.Row, error) {
 	row, err := i.RowIter.Next(ctx)
+	if i.input.failed != nil {
+		return nil, sqlError(ctx, i.input.failed)
+	}
 	if err == nil && !i.input.any { // the engine has read all of the input by then
 		return nil, io.EOF
 	}
@@ -117,13 +126,14 @@ func (i windowRows) Close(ctx *sql.Context) error {
 	return closed(i.RowIter.Close(ctx), i.input.close(ctx))
 }
 
-// windowWithInput is a window node over a windowInput, with keys by keyOnce, that ends when its statement is killed; nil if it is one.
-func windowWithInput(n *plan.Window) (*windowInput, *plan.Window) {
+// windowWithInput is a window node over a windowInput, with keys by keyOnce, that ends when its statement is killed or holds too much; nil if it is one.
+func windowWithInput(n *plan.Window) (*windowInput, *plan.Window, error) {
 	if _, done := n.Child.(*windowInput); done {
-		return nil, nil
+		return nil, nil, nil
 	}
 	input := &windowInput{Node: n.Child}
 	exprs, _ := windowsBy(n.SelectExprs, input.keysOnce)
 	stoppable, _ := stoppableWindow(plan.NewWindow(exprs, input))
-	return input, stoppable
+	held, err := heldWindows(stoppable.SelectExprs, input)
+	return input, plan.NewWindow(held, input), err
 }

@@ -302,7 +302,7 @@ EXPLAIN
              rows: about 52, cost: 188.1
             -> Table scan on b  (actual time=… rows=61 loops=1)  (keys=0 documents=61 bytes=1553)
                  documents: 61, exactly
-            -> Hash: (a.m) looked up by (b.m)  (actual time=… rows=1442 loops=35)
-                -> Table scan on a  (actual time=… rows=1442 loops=35)  (keys=0 documents=1442 bytes=35856)
+            -> Hash: (a.m) looked up by (b.m)  (actual time=… rows=2446 loops=59)
+                -> Table scan on a  (actual time=… rows=2446 loops=59)  (keys=0 documents=2446 bytes=60810)
                      documents: 42, exactly
-Statement: keys=0 documents=1503 bytes=37409 counters=0 rows=1 conflicts=0 retries=0 read versions=1 seconds=…
+Statement: keys=0 documents=2507 bytes=62363 counters=0 rows=1 conflicts=0 retries=0 read versions=1 seconds=…

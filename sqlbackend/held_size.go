@@ -1,0 +1,111 @@
+package sqlbackend
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/shopspring/decimal"
+
+	"github.com/sqlfdb/sqlfdb/document"
+)
+
+// anyBytes is what a value takes where it stands in a row.
+const anyBytes = 16
+
+// rowBytes is about how much memory a row takes: its place among other rows, and its values.
+func rowBytes(row sql.Row) int {
+	n := 2 * anyBytes
+	for _, v := range row {
+		n += valueBytes(v)
+	}
+	return n
+}
+
+// valueBytes is about how much memory a value of a row takes.
+func valueBytes(v any) int {
+	const (
+		word    = 8
+		text    = 2 * word
+		moment  = 3 * word
+		digits  = 2 // of a byte
+		exactly = 14 * word
+	)
+	switch v := v.(type) {
+	case nil, bool, int8, uint8: // these have a place already
+		return anyBytes
+	case string:
+		return anyBytes + text + len(v)
+	case []byte:
+		return anyBytes + text + word + len(v)
+	case JSON:
+		return anyBytes + text + len(v.value.Raw())
+	case decimal.Decimal:
+		return anyBytes + exactly + v.NumDigits()/digits
+	case time.Time:
+		return anyBytes + moment
+	case *peer:
+		return anyBytes + keyBytes + valueBytes(v.value)
+	case types.JSONDocument:
+		return anyBytes + valueBytes(v.Val)
+	case []any:
+		n := anyBytes + text + word
+		for _, v := range v {
+			n += valueBytes(v)
+		}
+		return n
+	case map[string]any:
+		n := anyBytes + keyBytes
+		for k, v := range v {
+			n += keyBytes + len(k) + valueBytes(v)
+		}
+		return n
+	}
+	return anyBytes + word
+}
+
+// rowOwner makes rows that are held own their texts. Those of a column are mostly parts of a document's text, all of which would stay for as long as the row does.
+type rowOwner struct {
+	before, owned sql.Row // the row before, and what became of it: a join repeats the values of one side
+}
+
+// own is the row with texts of its own, and with room for so many values behind it.
+func (o *rowOwner) own(row sql.Row, behind int) sql.Row {
+	out := row
+	if behind > 0 {
+		out = append(make(sql.Row, 0, len(row)+behind), row...)
+	}
+	repeats := len(o.before) == len(row)
+	for i, v := range row {
+		var owned any
+		switch v := v.(type) {
+		case string:
+			if repeats {
+				if before, ok := o.before[i].(string); ok && before == v {
+					owned = o.owned[i]
+					break
+				}
+			}
+			owned = strings.Clone(v)
+		case JSON:
+			if repeats {
+				if before, ok := o.before[i].(JSON); ok && bytes.Equal(before.value.Raw(), v.value.Raw()) {
+					owned = o.owned[i]
+					break
+				}
+			}
+			owned = NewJSON(document.FromCompact(bytes.Clone(v.value.Raw())))
+		default:
+			continue
+		}
+		if &out[0] == &row[0] {
+			out = slices.Clone(row)
+		}
+		out[i] = owned
+	}
+	o.before, o.owned = row, out
+	return out
+}
