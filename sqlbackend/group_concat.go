@@ -1,6 +1,8 @@
 package sqlbackend
 
 import (
+	"strings"
+
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/expression/function/aggregation"
@@ -82,11 +84,129 @@ func argumentsOf(e *aggregation.GroupConcat) []sql.Expression {
 	return nil
 }
 
+// newConcatBuffer is GROUP_CONCAT; with DISTINCT in a collation that takes
+// different strings for equal it leaves out what is equal.
+func newConcatBuffer(e *aggregation.GroupConcat) (sql.AggregationBuffer, error) {
+	b, err := newHeldConcat(e)
+	if err != nil {
+		return nil, err
+	}
+	if arguments := argumentsOf(e); arguments != nil {
+		return &distinctRows{AggregationBuffer: b, arguments: arguments}, nil
+	}
+	if !strings.HasPrefix(e.String(), "group_concat(distinct") {
+		return b, nil
+	}
+	for _, child := range e.Children() {
+		if coll, ok := collationOfType(child.Type()); ok && !coll.IsIdentity() {
+			return &distinctConcat{AggregationBuffer: b, e: e, t: newTextType(coll)}, nil
+		}
+	}
+	return b, nil
+}
+
+// heldConcat is a GROUP_CONCAT that holds what it sorts by and the text of each row. The engine's own holds the rows, and evaluates what it
+// sorts by for each comparison: of rows that it has put values of its own behind, by which a subquery would take its own columns for others.
+type heldConcat struct {
+	sql.AggregationBuffer                  // the engine's, over rows of these values
+	values                []sql.Expression // the text is the last one
+	holding               heldMemory
+}
+
+// concatBehind is how many values the engine puts behind a row.
+const concatBehind = 2
+
+func newHeldConcat(e *aggregation.GroupConcat) (sql.AggregationBuffer, error) {
+	values := e.Children()
+	taken := make([]sql.Expression, len(values))
+	for i, v := range values {
+		taken[i] = expression.NewGetField(i, v.Type(), v.String(), true)
+	}
+	if len(taken) > 1 {
+		taken[0] = &stoppableKey{Expression: taken[0]}
+	}
+	of, err := e.WithChildren(taken...)
+	if err != nil {
+		return nil, err
+	}
+	b, err := of.(*aggregation.GroupConcat).NewBuffer()
+	return &heldConcat{AggregationBuffer: b, values: values}, err
+}
+
+// Update implements sql.AggregationBuffer.
+func (c *heldConcat) Update(ctx *sql.Context, row sql.Row) error {
+	held := make(sql.Row, len(c.values), len(c.values)+concatBehind)
+	for i := len(held) - 1; i >= 0; i-- {
+		v, err := c.values[i].Eval(ctx, row)
+		if err != nil {
+			return err
+		}
+		if v == nil && i == len(held)-1 {
+			return nil // it adds nothing
+		}
+		if owned := ownedValue(v); owned != nil {
+			v = owned
+		}
+		held[i] = v
+	}
+	if err := c.holding.add(ctx, rowBytes(held)+concatBehind*anyBytes+valueBytes("")); err != nil {
+		return err
+	}
+	return c.AggregationBuffer.Update(ctx, held)
+}
+
+// Dispose implements sql.Disposable.
+func (c *heldConcat) Dispose() {
+	c.holding.releaseAll()
+	c.AggregationBuffer.Dispose()
+	for _, v := range c.values {
+		expression.Dispose(v)
+	}
+}
+
+// distinctConcat leaves out what is equal to a text before.
+type distinctConcat struct {
+	sql.AggregationBuffer
+	e    *aggregation.GroupConcat
+	t    textType
+	seen seenKeys
+}
+
+// Update implements sql.AggregationBuffer. What a row adds is what the function gives for it alone.
+func (d *distinctConcat) Update(ctx *sql.Context, row sql.Row) error {
+	alone, err := newHeldConcat(d.e)
+	if err != nil {
+		return err
+	}
+	defer alone.Dispose()
+	if err := alone.Update(ctx, row); err != nil {
+		return err
+	}
+	v, err := alone.Eval(ctx)
+	if err != nil || v == nil {
+		return err
+	}
+	key, err := appendRowKey(ctx, nil, v, d.t)
+	if err != nil {
+		return err
+	}
+	if again, err := d.seen.again(ctx, key); err != nil || again {
+		return err
+	}
+	return d.AggregationBuffer.Update(ctx, row)
+}
+
+// Dispose implements sql.Disposable.
+func (d *distinctConcat) Dispose() {
+	d.seen.release()
+	d.AggregationBuffer.Dispose()
+}
+
 // distinctRows leaves out the rows whose arguments are equal to those of one before.
 type distinctRows struct {
 	sql.AggregationBuffer
 	arguments []sql.Expression
-	seen      map[string]struct{}
+	seen      seenKeys
 }
 
 // Update implements sql.AggregationBuffer.
@@ -101,9 +221,14 @@ func (d *distinctRows) Update(ctx *sql.Context, row sql.Row) error {
 			return err
 		}
 	}
-	if _, again := d.seen[string(key)]; again {
-		return nil
+	if again, err := d.seen.again(ctx, key); err != nil || again {
+		return err
 	}
-	d.seen[string(key)] = struct{}{}
 	return d.AggregationBuffer.Update(ctx, row)
+}
+
+// Dispose implements sql.Disposable.
+func (d *distinctRows) Dispose() {
+	d.seen.release()
+	d.AggregationBuffer.Dispose()
 }

@@ -3,8 +3,6 @@ package sqlbackend
 import (
 	"errors"
 	"io"
-	"slices"
-	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
@@ -94,7 +92,6 @@ func (i *groupIter) inOrder(ctx *sql.Context) (sql.Row, error) {
 		if err != nil {
 			return nil, err
 		}
-		row = slices.Clip(row)
 		key, err := expressionKey(ctx, i.grouped, row)
 		if err != nil {
 			return nil, err
@@ -125,7 +122,6 @@ func (i *groupIter) inOrder(ctx *sql.Context) (sql.Row, error) {
 
 func (i *groupIter) compute(ctx *sql.Context) error {
 	byKey := map[string][]sql.AggregationBuffer{}
-	collects := collects(i.selected)
 	if len(i.grouped) == 0 { // one group, with no rows too
 		group, err := newBuffers(i.selected)
 		if err != nil {
@@ -141,7 +137,6 @@ func (i *groupIter) compute(ctx *sql.Context) error {
 		if err != nil {
 			return err
 		}
-		row = slices.Clip(row) // GROUP_CONCAT appends to it, and another one would too
 		key, err := expressionKey(ctx, i.grouped, row)
 		if err != nil {
 			return err
@@ -153,11 +148,6 @@ func (i *groupIter) compute(ctx *sql.Context) error {
 			}
 			byKey[key], i.groups = group, append(i.groups, group)
 			if err := i.holding.add(ctx, keyBytes+len(key)+groupBytes*len(group)); err != nil {
-				return err
-			}
-		}
-		if collects {
-			if err := i.holding.add(ctx, rowBytes(row)); err != nil {
 				return err
 			}
 		}
@@ -192,11 +182,17 @@ func newBuffers(selected []sql.Expression) ([]sql.AggregationBuffer, error) {
 			c.expr, err = transform.Clone(e.Child)
 			out[i] = c
 		case *aggregation.CountDistinct, *numberedCount:
-			out[i] = &distinctCount{exprs: e.Children(), seen: map[string]struct{}{}}
+			out[i] = &distinctCount{exprs: e.Children()}
 		case *aggregation.GroupConcat:
 			out[i], err = newConcatBuffer(e)
 		case *numberedConcat:
 			out[i], err = newConcatBuffer(e.GroupConcat)
+		case *aggregation.JsonArray:
+			out[i] = &heldArray{expr: e.Child}
+		case *aggregation.JSONObjectAgg, *numberedObject:
+			out[i] = &heldObject{key: e.Children()[0], value: e.Children()[1]}
+		case *aggregation.Max, *aggregation.Min, *aggregation.AnyValue:
+			out[i], err = newHeldOne(e.(sql.Aggregation))
 		case *aggregation.BitXor:
 			var b sql.AggregationBuffer
 			b, err = e.NewBuffer()
@@ -268,9 +264,10 @@ func disposeBuffers(group []sql.AggregationBuffer) {
 
 // firstValue is the value in the first row of a group, NULL or not.
 type firstValue struct {
-	expr  sql.Expression
-	value interface{}
-	taken bool
+	expr    sql.Expression
+	value   interface{}
+	taken   bool
+	holding heldMemory
 }
 
 // Update implements sql.AggregationBuffer.
@@ -279,15 +276,21 @@ func (f *firstValue) Update(ctx *sql.Context, row sql.Row) error {
 		return nil
 	}
 	v, err := f.expr.Eval(ctx, row)
-	f.value, f.taken = v, err == nil
-	return err
+	if err != nil {
+		return err
+	}
+	if owned := ownedValue(v); owned != nil {
+		v = owned
+	}
+	f.value, f.taken = v, true
+	return f.holding.add(ctx, valueBytes(v))
 }
 
 // Eval implements sql.AggregationBuffer.
 func (f *firstValue) Eval(*sql.Context) (interface{}, error) { return f.value, nil }
 
 // Dispose implements sql.Disposable.
-func (f *firstValue) Dispose() {}
+func (f *firstValue) Dispose() { f.holding.releaseAll() }
 
 // rowCount is COUNT.
 type rowCount struct {
@@ -318,9 +321,9 @@ func (c *rowCount) Dispose() { expression.Dispose(c.expr) }
 
 // distinctCount is COUNT(DISTINCT …) with our equality.
 type distinctCount struct {
-	exprs   []sql.Expression
-	seen    map[string]struct{}
-	holding heldMemory
+	exprs []sql.Expression
+	seen  seenKeys
+	count int64
 }
 
 // Update implements sql.AggregationBuffer. A row with a NULL does not count.
@@ -335,26 +338,24 @@ func (d *distinctCount) Update(ctx *sql.Context, row sql.Row) error {
 			return err
 		}
 	}
-	before := len(d.seen)
-	d.seen[string(key)] = struct{}{}
-	if len(d.seen) == before {
-		return nil
+	again, err := d.seen.again(ctx, key)
+	if !again {
+		d.count++
 	}
-	return d.holding.add(ctx, keyBytes+len(key))
+	return err
 }
 
 // Eval implements sql.AggregationBuffer.
-func (d *distinctCount) Eval(*sql.Context) (interface{}, error) { return int64(len(d.seen)), nil }
+func (d *distinctCount) Eval(*sql.Context) (interface{}, error) { return d.count, nil }
 
 // Dispose implements sql.Disposable.
-func (d *distinctCount) Dispose() { d.holding.releaseAll() }
+func (d *distinctCount) Dispose() { d.seen.release() }
 
 // distinctIter is DISTINCT: of rows that are equal it gives the first.
 type distinctIter struct {
-	child   sql.RowIter
-	schema  sql.Schema
-	seen    map[string]struct{}
-	holding heldMemory
+	child  sql.RowIter
+	schema sql.Schema
+	seen   seenKeys
 }
 
 var _ sql.RowIter = (*distinctIter)(nil)
@@ -370,79 +371,16 @@ func (i *distinctIter) Next(ctx *sql.Context) (sql.Row, error) {
 		if err != nil {
 			return nil, err
 		}
-		if _, again := i.seen[key]; again {
-			continue
+		if again, err := i.seen.again(ctx, key); err != nil || !again {
+			return row, err
 		}
-		if i.seen == nil {
-			i.seen = map[string]struct{}{}
-		}
-		i.seen[key] = struct{}{}
-		return row, i.holding.add(ctx, keyBytes+len(key))
 	}
 }
 
 // Close implements sql.RowIter.
 func (i *distinctIter) Close(ctx *sql.Context) error {
-	i.seen = nil
-	i.holding.releaseAll()
+	i.seen.release()
 	return i.child.Close(ctx)
-}
-
-// newConcatBuffer is GROUP_CONCAT; with DISTINCT in a collation that takes
-// different strings for equal it leaves out what is equal.
-func newConcatBuffer(e *aggregation.GroupConcat) (sql.AggregationBuffer, error) {
-	sorted, err := concatKeyed(e)
-	if err != nil {
-		return nil, err
-	}
-	b, err := stoppableConcat(sorted).NewBuffer()
-	if err != nil {
-		return nil, err
-	}
-	if arguments := argumentsOf(e); arguments != nil {
-		return &distinctRows{AggregationBuffer: b, arguments: arguments, seen: map[string]struct{}{}}, nil
-	}
-	if !strings.HasPrefix(e.String(), "group_concat(distinct") {
-		return b, nil
-	}
-	for _, child := range e.Children() {
-		if coll, ok := collationOfType(child.Type()); ok && !coll.IsIdentity() {
-			return &distinctConcat{AggregationBuffer: b, e: e, t: newTextType(coll), seen: map[string]struct{}{}}, nil
-		}
-	}
-	return b, nil
-}
-
-type distinctConcat struct {
-	sql.AggregationBuffer
-	e    *aggregation.GroupConcat
-	t    textType
-	seen map[string]struct{}
-}
-
-// Update implements sql.AggregationBuffer. What a row adds is what the function gives for it alone.
-func (d *distinctConcat) Update(ctx *sql.Context, row sql.Row) error {
-	alone, err := d.e.NewBuffer()
-	if err != nil {
-		return err
-	}
-	defer alone.Dispose()
-	if err := alone.Update(ctx, row); err != nil {
-		return err
-	}
-	v, err := alone.Eval(ctx)
-	if err != nil || v == nil {
-		return err
-	}
-	key, err := appendRowKey(ctx, nil, v, d.t)
-	if err != nil {
-		return err
-	}
-	if _, again := d.seen[string(key)]; again {
-		return nil
-	}
-	d.seen[string(key)] = struct{}{}
-	return d.AggregationBuffer.Update(ctx, row)
 }
 
 // repeatedXor is BIT_XOR, to which it matters whether a value comes an odd number of times.

@@ -4,7 +4,6 @@ import (
 	"sync/atomic"
 
 	"github.com/dolthub/go-mysql-server/sql"
-	"github.com/dolthub/go-mysql-server/sql/expression/function/aggregation"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/mysql"
@@ -75,19 +74,32 @@ func statementBytes(ctx *sql.Context) int64 {
 // keyBytes is about how much memory a key of a map takes, beside its own bytes.
 const keyBytes = 48
 
+// seenKeys are keys that have been met. The zero value has none.
+type seenKeys struct {
+	keys    map[string]struct{}
+	holding heldMemory
+}
+
+// again reports whether a key has been met before.
+func (s *seenKeys) again(ctx *sql.Context, key []byte) (bool, error) {
+	if _, again := s.keys[string(key)]; again {
+		return true, nil
+	}
+	if s.keys == nil {
+		s.keys = map[string]struct{}{}
+	}
+	s.keys[string(key)] = struct{}{}
+	return false, s.holding.add(ctx, keyBytes+len(key))
+}
+
+// release forgets them.
+func (s *seenKeys) release() {
+	s.keys = nil
+	s.holding.releaseAll()
+}
+
 // groupBytes is about how much memory a group takes for each of its columns.
 const groupBytes = 128
-
-// collects reports whether an aggregate holds what it gets of each row until its group is whole.
-func collects(selected []sql.Expression) bool {
-	for _, e := range selected {
-		switch e.(type) {
-		case *aggregation.JsonArray, *aggregation.JSONObjectAgg, *numberedObject, *aggregation.GroupConcat, *numberedConcat:
-			return true
-		}
-	}
-	return false
-}
 
 // heldRows are rows that the node above holds, as far as they are among the first ones.
 type heldRows struct {

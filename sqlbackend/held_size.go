@@ -80,32 +80,40 @@ func (o *rowOwner) own(row sql.Row, behind int) sql.Row {
 	}
 	repeats := len(o.before) == len(row)
 	for i, v := range row {
-		var owned any
-		switch v := v.(type) {
-		case string:
-			if repeats {
-				if before, ok := o.before[i].(string); ok && before == v {
-					owned = o.owned[i]
-					break
-				}
-			}
-			owned = strings.Clone(v)
-		case JSON:
-			if repeats {
-				if before, ok := o.before[i].(JSON); ok && bytes.Equal(before.value.Raw(), v.value.Raw()) {
-					owned = o.owned[i]
-					break
-				}
-			}
-			owned = NewJSON(document.FromCompact(bytes.Clone(v.value.Raw())))
-		default:
+		if repeats && sameText(o.before[i], v) {
+			v = o.owned[i]
+		} else if v = ownedValue(v); v == nil {
 			continue
 		}
 		if &out[0] == &row[0] {
 			out = slices.Clone(row)
 		}
-		out[i] = owned
+		out[i] = v
 	}
 	o.before, o.owned = row, out
 	return out
+}
+
+// sameText reports whether values are the same text or JSON.
+func sameText(a, b any) bool {
+	switch b := b.(type) {
+	case string:
+		a, ok := a.(string)
+		return ok && a == b
+	case JSON:
+		a, ok := a.(JSON)
+		return ok && bytes.Equal(a.value.Raw(), b.value.Raw())
+	}
+	return false
+}
+
+// ownedValue is a text or JSON with bytes of its own; nil for other values.
+func ownedValue(v any) any {
+	switch v := v.(type) {
+	case string:
+		return strings.Clone(v)
+	case JSON:
+		return NewJSON(document.FromCompact(bytes.Clone(v.value.Raw())))
+	}
+	return nil
 }

@@ -56,6 +56,17 @@ func TestHeldBytes(t *testing.T) {
 		"SELECT s, j FROM big ORDER BY CONCAT(s, n) LIMIT 40",
 		"SELECT s, ROW_NUMBER() OVER (ORDER BY n * -1) FROM big",
 		"SELECT j, t FROM big ORDER BY s + 1, n",
+		"SELECT a.n, b.n, COUNT(*) FROM a JOIN a b ON 1 = 1 GROUP BY a.n, b.n",
+		"SELECT a.n, b.n, SUM(a.n), MAX(b.s), AVG(a.x) FROM a JOIN a b ON 1 = 1 GROUP BY a.n, b.n",
+		"SELECT b.n * 1, SUM(DISTINCT a.n * b.n), COUNT(DISTINCT a.n, b.n) FROM a JOIN a b ON 1 = 1 GROUP BY b.n * 1",
+		"SELECT a.n * 1, JSON_ARRAYAGG(CONCAT(b.n, '')) FROM a JOIN a b ON 1 = 1 GROUP BY a.n * 1",
+		"SELECT a.n * 1, JSON_OBJECTAGG(b.s, b.n) FROM a JOIN a b ON 1 = 1 GROUP BY a.n * 1",
+		"SELECT a.n * 1, GROUP_CONCAT(b.n ORDER BY b.n DESC) FROM a JOIN a b ON 1 = 1 GROUP BY a.n * 1",
+		"SELECT a.n * 1, GROUP_CONCAT(DISTINCT a.n, b.n) FROM a JOIN a b ON 1 = 1 GROUP BY a.n * 1",
+		"SELECT ANY_VALUE(s), ANY_VALUE(_doc->'$.j'), COUNT(*) FROM big GROUP BY CONCAT(s, '')",
+		"SELECT MAX(s), MIN(_doc->'$.j'), JSON_ARRAYAGG(s), GROUP_CONCAT(s), JSON_OBJECTAGG(s, j) FROM big GROUP BY CONCAT(s, '')",
+		"SELECT MAX(t), s FROM big GROUP BY s",
+		"SELECT a.n FROM a JOIN a b ON 1 = 1 INTERSECT SELECT a.n * b.n FROM a JOIN a b ON 1 = 1",
 		"SELECT b.s FROM big JOIN big AS b ON CONCAT(big.n, '') = CONCAT(b.n, '')",
 	} {
 		err := p.command(func(ctx *sql.Context) error {

@@ -78,10 +78,10 @@ type recursiveIter struct {
 	plan   *plan.RecursiveCte
 	outer  sql.Row
 
-	rows   sql.RowIter         // of the round that runs; nil before the first
-	last   []sql.Row           // what the round before has given, the working table's rows meanwhile
-	given  []sql.Row           // what this round has given
-	seen   map[string]struct{} // the keys of all rows given, where equal ones are given once
+	rows   sql.RowIter // of the round that runs; nil before the first
+	last   []sql.Row   // what the round before has given, the working table's rows meanwhile
+	given  []sql.Row   // what this round has given
+	seen   seenKeys    // of all rows given, where equal ones are given once
 	rounds int
 
 	holding   heldMemory
@@ -165,19 +165,13 @@ func (i *recursiveIter) again(ctx *sql.Context, row sql.Row) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if _, again := i.seen[key]; again {
-		return true, nil
-	}
-	if i.seen == nil {
-		i.seen = map[string]struct{}{}
-	}
-	i.seen[key] = struct{}{}
-	return false, i.holding.add(ctx, keyBytes+len(key))
+	return i.seen.again(ctx, key)
 }
 
 // Close implements sql.RowIter.
 func (i *recursiveIter) Close(ctx *sql.Context) error {
-	i.last, i.given, i.seen = nil, nil, nil
+	i.last, i.given = nil, nil
+	i.seen.release()
 	i.holding.releaseAll()
 	if i.rows == nil {
 		return nil

@@ -88,16 +88,16 @@ func appendTextKey(dst []byte, s string, t sql.Type) ([]byte, error) {
 
 // rowKey is the key of a row of a schema. Within a subquery the rows begin with
 // those of the outer query, which are the same all through it.
-func rowKey(ctx context.Context, row sql.Row, schema sql.Schema) (string, error) {
+func rowKey(ctx context.Context, row sql.Row, schema sql.Schema) ([]byte, error) {
 	var key []byte
 	var err error
 	before := max(len(row)-len(schema), 0)
 	for i, v := range row[before:] {
 		if key, err = appendRowKey(ctx, key, v, schema[i].Type); err != nil {
-			return "", err
+			return nil, err
 		}
 	}
-	return string(key), nil
+	return key, nil
 }
 
 // expressionKey is the key of what expressions give for a row.

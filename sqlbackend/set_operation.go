@@ -171,9 +171,9 @@ func (i *matchIter) Next(ctx *sql.Context) (sql.Row, error) {
 		if err != nil {
 			return nil, err
 		}
-		there := i.counts[key] > 0
+		there := i.counts[string(key)] > 0
 		if there && i.all {
-			i.counts[key]--
+			i.counts[string(key)]--
 		}
 		if there == i.keep {
 			return row, nil
@@ -199,7 +199,7 @@ func (i *matchIter) count(ctx *sql.Context) error {
 		if err != nil {
 			return closed(err, other.Close(ctx))
 		}
-		if counts[key]++; counts[key] == 1 {
+		if counts[string(key)]++; counts[string(key)] == 1 {
 			if err := i.holding.add(ctx, keyBytes+len(key)); err != nil {
 				return closed(err, other.Close(ctx))
 			}

@@ -5,7 +5,6 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
-	"github.com/dolthub/go-mysql-server/sql/expression/function/aggregation"
 	"github.com/dolthub/go-mysql-server/sql/iters"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/types"
@@ -140,47 +139,4 @@ func (x *executor) firstKeyed(ctx *sql.Context, n *plan.TopN, row sql.Row) (sql.
 	held := &heldIter{RowIter: keyed{rows, keys}, left: taken}
 	width := len(n.Child.Schema()) + len(keys)
 	return unkeyed{iters.NewTopRowsIter(fields, taken, n.CalcFoundRows, held, width), len(keys)}, nil
-}
-
-// concatKey is a key of GROUP_CONCAT that holds a subquery. It is made when a group is begun, and keeps what it has computed as long as the
-// group keeps the rows.
-type concatKey struct {
-	sql.Expression
-	known map[*any]any // by the first value of a row
-}
-
-// concatBehind is how many values GROUP_CONCAT puts behind a row.
-const concatBehind = 2
-
-// Eval implements sql.Expression.
-func (k *concatKey) Eval(ctx *sql.Context, row sql.Row) (any, error) {
-	if v, ok := k.known[&row[0]]; ok {
-		return v, nil
-	}
-	width := len(row) - concatBehind
-	v, err := k.Expression.Eval(ctx, row[:width:width])
-	if err == nil {
-		k.known[&row[0]] = v
-	}
-	return v, err
-}
-
-// concatKeyed is a GROUP_CONCAT whose keys that hold subqueries are computed once for each row: they stand before the text.
-func concatKeyed(e *aggregation.GroupConcat) (*aggregation.GroupConcat, error) {
-	children := e.Children()
-	keys := children[:len(children)-1]
-	if !slices.ContainsFunc(keys, holdsSubquery) {
-		return e, nil
-	}
-	children = slices.Clone(children)
-	for i, key := range keys {
-		if holdsSubquery(key) {
-			children[i] = &concatKey{key, map[*any]any{}}
-		}
-	}
-	next, err := e.WithChildren(children...)
-	if err != nil {
-		return nil, err
-	}
-	return next.(*aggregation.GroupConcat), nil
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
-	"github.com/dolthub/go-mysql-server/sql/expression/function/aggregation"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 
 	"github.com/sqlfdb/sqlfdb/kv"
@@ -111,21 +110,6 @@ func stoppableFields(fields sql.SortFields) (out sql.SortFields, ok bool) {
 	out = append(out, fields...)
 	out[0].Column = &stoppableKey{Expression: fields[0].Column}
 	return out, true
-}
-
-// stoppableConcat makes the sort of a GROUP_CONCAT end when its statement is killed: the
-// first of its children is what it sorts by, if it does.
-func stoppableConcat(e *aggregation.GroupConcat) *aggregation.GroupConcat {
-	children := slices.Clone(e.Children())
-	if len(children) == 0 {
-		return e
-	}
-	children[0] = &stoppableKey{Expression: children[0]}
-	next, err := e.WithChildren(children...)
-	if g, ok := next.(*aggregation.GroupConcat); ok && err == nil {
-		return g
-	}
-	return e
 }
 
 // stoppableWindow makes the sorts of window functions end when their statement is killed; ok

@@ -209,18 +209,17 @@ func (s *sumOf) NewBuffer() (sql.AggregationBuffer, error) {
 		return nil, err
 	}
 	b := &sumBuffer{expr: child, total: newTotal(s.Type()), average: s.average}
-	if _, distinct := s.Child.(*expression.DistinctExpression); distinct {
-		b.seen = map[string]struct{}{}
-	}
+	_, b.distinct = s.Child.(*expression.DistinctExpression)
 	return b, nil
 }
 
 // sumBuffer adds the rows of one group.
 type sumBuffer struct {
-	expr    sql.Expression
-	total   total
-	average bool
-	seen    map[string]struct{} // of DISTINCT; nil without
+	expr     sql.Expression
+	total    total
+	average  bool
+	distinct bool
+	seen     seenKeys // of DISTINCT
 }
 
 // Update implements sql.AggregationBuffer.
@@ -232,15 +231,14 @@ func (b *sumBuffer) UpdateTimes(ctx *sql.Context, row sql.Row, n int64) error {
 	if err != nil || v == nil {
 		return err
 	}
-	if b.seen != nil {
+	if b.distinct {
 		key, err := appendRowKey(ctx, nil, v, b.expr.Type())
 		if err != nil {
 			return err
 		}
-		if _, again := b.seen[string(key)]; again {
-			return nil
+		if again, err := b.seen.again(ctx, key); err != nil || again {
+			return err
 		}
-		b.seen[string(key)] = struct{}{}
 		n = 1
 	}
 	return b.total.add(ctx, v, n)
@@ -250,7 +248,10 @@ func (b *sumBuffer) UpdateTimes(ctx *sql.Context, row sql.Row, n int64) error {
 func (b *sumBuffer) Eval(*sql.Context) (interface{}, error) { return b.total.result(b.average), nil }
 
 // Dispose implements sql.Disposable.
-func (b *sumBuffer) Dispose() { expression.Dispose(b.expr) }
+func (b *sumBuffer) Dispose() {
+	b.seen.release()
+	expression.Dispose(b.expr)
+}
 
 // total is a running sum, exact whatever the order: of doubles, or of integers and decimals.
 // Those stay in an int64 while they can.
