@@ -236,18 +236,22 @@ func (e Estimator) beginPrimaryKey(t *tally, p *Part, documents int64) {
 // the exact count of them. Of many ranges, those that were counted stand for the rest. What is too small
 // for the store to tell its size (coarse) is counted on, as far as keys are counted.
 func (e Estimator) bySize(t *tally) error {
-	const maxAsked = 8
-	switch {
-	case len(t.ranges) > maxAsked && t.at > 0:
+	few, sifted, err := e.sift(t)
+	if err != nil {
+		return err
+	}
+	if len(t.ranges)-few > e.maxAsked() {
+		if t.at == 0 {
+			return t.settle(float64(t.Bound))
+		}
 		return t.settle(float64(t.counted) * float64(len(t.ranges)) / float64(t.at))
-	case len(t.ranges) > maxAsked:
-		return t.settle(float64(t.Bound))
-	case e.knownCoarse(t):
+	}
+	if e.knownCoarse(t) {
 		if err := e.countAgain(t); err != nil || t.whole {
 			return err
 		}
 	}
-	sizes, err := e.askSizes(t)
+	sizes, err := e.askSizes(t, t.ranges[few:])
 	if err != nil || t.whole {
 		return err
 	}
@@ -255,6 +259,7 @@ func (e Estimator) bySize(t *tally) error {
 	if err != nil {
 		return err
 	}
+	keys += float64(sifted)
 	if coarse && t.counted < maxCounted {
 		if err := e.countAgain(t); err != nil || t.whole {
 			return err
@@ -267,23 +272,24 @@ func (e Estimator) bySize(t *tally) error {
 type askedSizes struct {
 	e      Estimator
 	t      *tally
+	of     []counting              // the ranges
 	totals []func() (int64, error) // of the wholes
 	parts  []kv.FutureInt64        // of the ranges
 	learn  func(bytes, total int64) error
 }
 
-// askSizes asks for the sizes of a tally's ranges and of what they are parts of. Where reads wait, more keys are counted
+// askSizes asks for the sizes of some of a tally's ranges and of what they are parts of. Where reads wait, more keys are counted
 // meanwhile: if those come to their end, nobody needs to wait for the sizes.
-func (e Estimator) askSizes(t *tally) (askedSizes, error) {
+func (e Estimator) askSizes(t *tally, of []counting) (askedSizes, error) {
 	meanwhile := ahead.Of(e.From).Starts() && t.counted < secondRound
 	if !meanwhile {
 		t.close() // the store may use what the iterator held
 	}
-	s := askedSizes{e: e, t: t, totals: make([]func() (int64, error), len(t.wholes)), parts: make([]kv.FutureInt64, len(t.ranges))}
+	s := askedSizes{e: e, t: t, of: of, totals: make([]func() (int64, error), len(t.wholes)), parts: make([]kv.FutureInt64, len(of))}
 	for i, w := range t.wholes {
 		s.totals[i] = e.sizeOf(w)
 	}
-	for i, r := range t.ranges {
+	for i, r := range of {
 		s.parts[i] = e.From.EstimateSize(r.Range)
 	}
 	s.learn = e.boundariesOf(t)
@@ -300,7 +306,7 @@ func (e Estimator) askSizes(t *tally) (askedSizes, error) {
 func (s askedSizes) keys() (keys float64, coarse bool, err error) {
 	nothing := false
 	for i, p := range s.parts {
-		of := s.t.ranges[i].of
+		of := s.of[i].of
 		w := s.t.wholes[of]
 		total, err := s.totals[of]()
 		if err != nil {

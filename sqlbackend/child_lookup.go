@@ -451,6 +451,9 @@ func (r *childResolver) Keypath(path document.Keypath) (pushdown.Column, string,
 // Holds implements pushdown.Resolver.
 func (r *childResolver) Holds(document.Keypath, byte) bool { return true }
 
+// HasTexts implements pushdown.Resolver.
+func (r *childResolver) HasTexts(pushdown.Column) bool { return false }
+
 // Certain implements pushdown.Resolver: documents are counted, not elements.
 func (r *childResolver) Certain(pushdown.Column, pushdown.Among) bool { return false }
 

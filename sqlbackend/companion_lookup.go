@@ -127,5 +127,8 @@ func (r *feedResolver) Stubs(document.Keypath, byte) bool { return false }
 // Holds implements pushdown.Resolver.
 func (r *feedResolver) Holds(document.Keypath, byte) bool { return true }
 
+// HasTexts implements pushdown.Resolver.
+func (r *feedResolver) HasTexts(pushdown.Column) bool { return false }
+
 // Certain implements pushdown.Resolver.
 func (r *feedResolver) Certain(pushdown.Column, pushdown.Among) bool { return false }

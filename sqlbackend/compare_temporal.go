@@ -9,6 +9,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/mysql"
 	"github.com/shopspring/decimal"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
 )
 
 // kind sorts operands further than class: what the engine is left to compare is
@@ -233,7 +235,12 @@ type temporalValue struct {
 	typ sql.Type
 }
 
-var _ sql.Expression = (*temporalValue)(nil)
+var _ pushdown.AsTemporal = (*temporalValue)(nil)
+
+// PushdownAsTemporal implements pushdown.AsTemporal.
+func (t *temporalValue) PushdownAsTemporal() (sql.Expression, bool) {
+	return t.Child, types.IsTime(t.typ) && t.typ != types.Time
+}
 
 // Type implements sql.Expression.
 func (t *temporalValue) Type() sql.Type { return t.typ }

@@ -31,6 +31,7 @@ type lookupResolver struct {
 	declared *declaredReader
 	unknown  []string // keypaths into the document that were asked for and that no document has
 	proofs   []countProof
+	texts    map[string]bool // by keypath: what HasTexts has found
 }
 
 var _ pushdown.Resolver = (*lookupResolver)(nil)
@@ -205,6 +206,29 @@ func (r *lookupResolver) Holds(path document.Keypath, class byte) bool {
 	counts, ok := r.countsOf(path.String())
 	return !ok || !counts[indexes.KindOmitted].IsZero() || !counts[kindOfClass[class]].IsZero()
 }
+
+// HasTexts implements pushdown.Resolver.
+func (r *lookupResolver) HasTexts(c pushdown.Column) bool {
+	has, known := r.texts[c.Keypath]
+	if known {
+		return has
+	}
+	d := r.table.def
+	part := costing.Part{Keypath: c.Keypath, Spans: textSpans}
+	none, err := d.estimator(r.read).Few(costing.Candidate{Parts: []costing.Part{part}, EntriesOnly: true}, 1) // fewer than one
+	if err != nil {
+		r.err = err
+		return false
+	}
+	if r.texts == nil {
+		r.texts = map[string]bool{}
+	}
+	r.texts[c.Keypath] = !none
+	return !none
+}
+
+// textSpans are all texts.
+var textSpans = indexes.Spans{{Start: ordered.ClassStart(ordered.ClassString), End: ordered.ClassEnd(ordered.ClassString)}}
 
 // kindOfClass is how the values of a class that holds others are counted.
 var kindOfClass = map[byte]document.Kind{ordered.ClassObject: document.KindObject, ordered.ClassArray: document.KindArray}

@@ -123,6 +123,45 @@ func TestEstimateSettles(t *testing.T) {
 	}
 }
 
+// TestEstimateSifted: of many ranges, those that hold few keys don't keep the others from being told by their size.
+func TestEstimateSifted(t *testing.T) {
+	f := open(t, catalog.Options{})
+	const documents = 20_000
+	for from := 0; from < documents; from += 1000 {
+		f.must(func(tx *tables.Tx) error {
+			for i := range 1000 {
+				if err := f.insert(tx, fmt.Sprintf(`{"_id":"%05d","n":%d}`, from+i, from+i)); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	between := func(from, to int) indexes.Spans {
+		return indexes.NewSpans(indexes.Span{Start: numberSpan(from)[0].Start, End: numberSpan(to)[0].Start})
+	}
+	spans := between(1, 5_000)
+	for i := range 20 {
+		spans = spans.Union(numberSpan(10_000 + 100*i)).Union(numberSpan(50_000 + i))
+	}
+	f.read(func(r kv.Reader) {
+		read := &counting{Reader: r}
+		statistics := f.c.Statistics(r)
+		statistics.From = read
+		e := costing.Estimator{Statistics: statistics, Number: func(p string) (int64, bool, error) { return f.c.Dictionary().Lookup(r, p) }}
+		got, err := e.Estimate(costing.Candidate{Parts: []costing.Part{{Keypath: "n", Spans: spans}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.Keys < 3_000 || got.Keys > 8_000 {
+			t.Errorf("estimated %d keys, there are 5,019 of %d", got.Keys, got.Bound)
+		}
+		if most := 5_000; read.keys > most || read.sizes > 2 {
+			t.Errorf("read %d keys and asked for %d sizes", read.keys, read.sizes)
+		}
+	})
+}
+
 // TestKnownSizes: the bytes of all entries at a keypath are asked for once, at later versions too, until
 // their number has changed by much.
 func TestKnownSizes(t *testing.T) {

@@ -12,6 +12,7 @@ func BenchmarkSplit(b *testing.B) {
 		"_doc->>'$.a.b' = 'x'",
 		"n = 5 OR s = 'x'",
 		"JSON_CONTAINS(tags, '\"x\"')",
+		"DATE(s) = '2020-05-01'",
 		"n IN (1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20)",
 	} {
 		conjuncts, err := bench.parse(where)

@@ -67,6 +67,9 @@ func (r testResolver) Stubs(p document.Keypath, class byte) bool {
 // Holds implements Resolver: no array at flat holds another one.
 func (r testResolver) Holds(p document.Keypath, class byte) bool { return p[0].Name != "flat" }
 
+// HasTexts implements Resolver.
+func (r testResolver) HasTexts(Column) bool { return false }
+
 // Certain implements Resolver: nothing is counted.
 func (r testResolver) Certain(Column, Among) bool { return false }
 

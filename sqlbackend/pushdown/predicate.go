@@ -178,6 +178,9 @@ func (a *analysis) comparedForm(op operator, left, right sql.Expression, c const
 	if n := a.compareShifted(op, left, c); n != nil {
 		return n
 	}
+	if n := a.compareAsTemporal(op, left, c); n != nil {
+		return n
+	}
 	if n := a.numberAsText(op, left, c.collate(left, right)); n != nil {
 		return n
 	}
@@ -459,6 +462,9 @@ func (v view) compareTime(a *analysis, op operator, c constant) (outcome, string
 		class = ordered.ClassTime
 	}
 	o := classDomain(class).compare(op, p)
-	others := classSpans(ordered.ClassString)
-	return outcome{yes: o.yes.Union(others), no: o.no.Union(others)}, "", true
+	texts := outcome{yes: classSpans(ordered.ClassString), no: classSpans(ordered.ClassString)}
+	if day, ok := a.dayOf(c); ok && v.column.Shape != ShapeTime {
+		texts = a.datesAsTexts(op, v, day, day.AddDate(0, 0, 1))
+	}
+	return outcome{yes: o.yes.Union(texts.yes), no: o.no.Union(texts.no)}, "", true
 }

@@ -59,8 +59,8 @@ func (a *analysis) compareShifted(op operator, left sql.Expression, c constant) 
 	}
 	v, ok := a.datesIn(m.of)
 	at, known := a.dayOf(c)
-	if !ok || !known {
-		return nil
+	if !ok || !known || v.isText() && c.kind != constantTime && !spellsDayInFull(c.text) {
+		return nil // what spells a date is a text when it is moved, and texts compare as such
 	}
 	at = at.Add(-m.by)
 	from, to := at.AddDate(0, -m.months, -slackOfShift), at.AddDate(0, -m.months, slackOfShift)
@@ -94,10 +94,10 @@ func (a *analysis) compareDays(op operator, of []sql.Expression, c constant) *no
 	return a.withinYears(op, v, day.AddDate(0, 0, n-slackOfShift), day.AddDate(0, 0, n+slackOfShift), c)
 }
 
-// datesIn recognizes a column of dates.
+// datesIn recognizes a column of dates, or of texts, or the text of a JSON value.
 func (a *analysis) datesIn(e sql.Expression) (view, bool) {
 	v, _, ok := a.viewOf(e)
-	return v, ok && v.as == asColumn && (v.column.Shape == ShapeDate || v.column.Shape == ShapeDatetime)
+	return v, ok && (v.isText() || v.as == asColumn && (v.column.Shape == ShapeDate || v.column.Shape == ShapeDatetime))
 }
 
 // dayOf is the day of a constant date.

@@ -73,13 +73,14 @@ func (a *analysis) likeDate(v view, pattern string, escape rune) *node {
 			from, to = t, t.AddDate(1, 0, 0)
 		}
 	}
-	start, ok := a.placeTime(v.column.Shape, from.AddDate(0, 0, -1).Format(time.DateOnly))
+	before := from.AddDate(0, 0, -1)
+	start, ok := a.placeTime(v.column.Shape, before.Format(time.DateOnly))
 	end, ok2 := a.placeTime(v.column.Shape, to.Format(time.DateOnly))
 	if from.IsZero() || !ok || !ok2 {
 		return notUnderstood("the pattern does not begin with a year")
 	}
 	o := outcome{yes: spansOf(place{start: start.start, end: end.end}), no: indexes.Everything()}
-	o.yes = o.yes.Union(classSpans(ordered.ClassString))
+	o.yes = o.yes.Union(a.datesAsTexts(opEqual, v, before, to).yes)
 	return a.understood(v, o)
 }
 
@@ -154,7 +155,7 @@ func formattedPeriod(format, text string) (from, to time.Time, ok bool) {
 	return from, to, true
 }
 
-// compareFormatted analyses a comparison of DATE_FORMAT of a column of dates; nil if it is none.
+// compareFormatted analyses a comparison of DATE_FORMAT of a column of dates, or of texts; nil if it is none.
 func (a *analysis) compareFormatted(op operator, left sql.Expression, c constant) *node {
 	f, ok := strip(left).(sql.FunctionExpression)
 	if !ok || !strings.EqualFold(f.FunctionName(), "date_format") || len(f.Children()) != 2 || c.kind != constantString {
@@ -164,8 +165,8 @@ func (a *analysis) compareFormatted(op operator, left sql.Expression, c constant
 	if !ok || format.kind != constantString {
 		return nil
 	}
-	v, _, ok := a.viewOf(f.Children()[0])
-	if !ok || v.as != asColumn || v.column.Shape != ShapeDate && v.column.Shape != ShapeDatetime {
+	v, ok := a.datesIn(f.Children()[0])
+	if !ok {
 		return nil
 	}
 	from, to, ok := formattedPeriod(format.text, c.text)
@@ -175,15 +176,15 @@ func (a *analysis) compareFormatted(op operator, left sql.Expression, c constant
 	return a.within(op, v, from.AddDate(0, 0, -1), to, c)
 }
 
-// comparePart analyses a comparison of the day or the year of a column of dates; nil if it
+// comparePart analyses a comparison of the day or the year of a column of dates, or of texts; nil if it
 // is none.
 func (a *analysis) comparePart(op operator, left sql.Expression, c constant) *node {
 	operand, of := partOf(left)
 	if of == noPart {
 		return nil
 	}
-	v, _, ok := a.viewOf(operand)
-	if !ok || v.as != asColumn || v.column.Shape != ShapeDate && v.column.Shape != ShapeDatetime {
+	v, ok := a.datesIn(operand)
+	if !ok {
 		return nil
 	}
 	if c.kind == constantNull {
@@ -216,6 +217,9 @@ func (a *analysis) comparePart(op operator, left sql.Expression, c constant) *no
 
 // within analyses a comparison with what a time from one day to another gives.
 func (a *analysis) within(op operator, v view, from, to time.Time, c constant) *node {
+	if v.isText() {
+		return a.understood(v, a.compareDateText(op, v, from, to))
+	}
 	start, ok := a.placeTime(v.column.Shape, from.Format(time.DateOnly))
 	end, ok2 := a.placeTime(v.column.Shape, to.Format(time.DateOnly))
 	if !ok || !ok2 {
@@ -225,6 +229,6 @@ func (a *analysis) within(op operator, v view, from, to time.Time, c constant) *
 	if v.column.Shape == ShapeDatetime {
 		class = ordered.ClassDatetime
 	}
-	o, others := classDomain(class).compare(op, place{start: start.start, end: end.end}), classSpans(ordered.ClassString)
-	return a.understood(v, outcome{yes: o.yes.Union(others), no: o.no.Union(others)})
+	o, texts := classDomain(class).compare(op, place{start: start.start, end: end.end}), a.datesAsTexts(op, v, from, to)
+	return a.understood(v, outcome{yes: o.yes.Union(texts.yes), no: o.no.Union(texts.no)})
 }

@@ -1,0 +1,221 @@
+package pushdown
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"github.com/sqlfdb/sqlfdb/indexes"
+	"github.com/sqlfdb/sqlfdb/ordered"
+)
+
+// Texts that spell dates are read as such beside dates and by functions of dates. All that the engine reads begins with a year of four
+// digits, which 2006-01-02, 2006/01/02 and 20060102 follow, or 2006-1-2; what comes behind may be a time, and an offset from UTC of
+// some 24 hours. So the texts of a period lie in few ranges: of each way to spell it one, for the part of a year at either end, and the
+// whole years between. Others in them are filtered.
+
+// AsTemporal is implemented by expressions that make a date of a text, to be compared with dates.
+type AsTemporal interface {
+	sql.Expression
+	// PushdownAsTemporal is false where it is no date that is made of it.
+	PushdownAsTemporal() (of sql.Expression, ok bool)
+}
+
+// Offsets are of 24 hours and 60 minutes at most: a text that spells a time of a period begins with a date of it, of one of two days before, or of
+// the day behind.
+const (
+	daysBeforeText = 2
+	daysBehindText = 1
+)
+
+// isText reports whether the operand is a text, of a column or of a JSON value.
+func (v view) isText() bool {
+	return v.as.text() || v.as == asColumn && v.column.Shape == ShapeString
+}
+
+// temporalOf recognizes a date and time that is made of a text: beside a date, by CAST(operand AS DATETIME) and by TIMESTAMP(operand).
+func temporalOf(e sql.Expression) (sql.Expression, bool) {
+	switch e := strip(e).(type) {
+	case AsTemporal:
+		return e.PushdownAsTemporal()
+	case *expression.Convert:
+		return e.Child, types.IsDatetimeType(e.Type())
+	case sql.FunctionExpression:
+		if args := e.Children(); len(args) == 1 && strings.EqualFold(e.FunctionName(), "timestamp") {
+			return args[0], true
+		}
+	}
+	return nil, false
+}
+
+// compareAsTemporal analyses a comparison of a text as a date; nil if it is none.
+func (a *analysis) compareAsTemporal(op operator, left sql.Expression, c constant) *node {
+	of, ok := temporalOf(left)
+	if !ok {
+		return nil
+	}
+	if n := a.compareShifted(op, of, c); n != nil {
+		return n
+	}
+	v, ok := a.datesIn(of)
+	day, known := a.dayOf(c)
+	if !ok || !known {
+		return nil
+	}
+	return a.within(op, v, day, day.AddDate(0, 0, 1), c)
+}
+
+// compareDateText is the outcome of comparing the date that a text spells with what a time from one day to another gives.
+func (a *analysis) compareDateText(op operator, v view, from, to time.Time) outcome {
+	var any time.Time
+	switch op {
+	case opEqual:
+		return outcome{yes: a.dateTexts(v, from, to), no: a.dateTexts(v, any, any)}
+	case opLess, opLessOrEqual:
+		return outcome{yes: a.dateTexts(v, any, to), no: a.dateTexts(v, from, any)}
+	}
+	return outcome{yes: a.dateTexts(v, from, any), no: a.dateTexts(v, any, to)}
+}
+
+// datesAsTexts is what compareDateText is of a column of dates, of which a document may spell some otherwise than their entries do: those
+// are among the texts. Where there are none, all texts are one range.
+func (a *analysis) datesAsTexts(op operator, v view, from, to time.Time) outcome {
+	if v.column.PrimaryKeyPart > 0 || !a.resolver.HasTexts(v.column) {
+		return outcome{yes: classSpans(ordered.ClassString), no: classSpans(ordered.ClassString)}
+	}
+	return a.compareDateText(op, v, from, to)
+}
+
+// dateTexts is where the texts lie, and numbers that are read as texts, that spell a time from one day to another, or any if that is zero.
+func (a *analysis) dateTexts(v view, from, to time.Time) indexes.Spans {
+	t := textsOfDates{analysis: a, column: v.column}
+	t.first, t.last = date{year: -1}, date{year: 10_000}
+	if first := dateOf(from.AddDate(0, 0, -daysBeforeText)); !from.IsZero() && first.year >= 0 {
+		t.first = first
+	}
+	if last := dateOf(to.AddDate(0, 0, daysBehindText)); !to.IsZero() && last.year <= 9999 {
+		t.last = last
+	}
+	if t.first.year < t.last.year {
+		t.partOfYear(t.first, date{t.first.year, 12, 31})
+		if t.first.year+1 < t.last.year {
+			t.between(fmt.Sprintf("%04d", t.first.year+1), fmt.Sprintf("%04d", t.last.year-1))
+		}
+		t.partOfYear(date{t.last.year, 1, 1}, t.last)
+	} else if t.first.year == t.last.year {
+		t.partOfYear(t.first, t.last)
+	}
+	if v.as.text() {
+		t.numbers()
+	}
+	return indexes.NewSpans(t.spans...)
+}
+
+// date is a day of the calendar.
+type date struct{ year, month, day int }
+
+func dateOf(t time.Time) date {
+	year, month, day := t.Date()
+	return date{year, int(month), day}
+}
+
+// in writes the date with separators, each part with all its digits.
+func (d date) in(separator string) string {
+	return fmt.Sprintf("%04d%s%02d%s%02d", d.year, separator, d.month, separator, d.day)
+}
+
+// textsOfDates collects where texts lie that spell the days from the first to the last.
+type textsOfDates struct {
+	*analysis
+	column      Column
+	first, last date
+	spans       []indexes.Span
+}
+
+// beginning is where all texts with a beginning lie.
+func (t *textsOfDates) beginning(with string) place {
+	if t.column.Collation.IsIdentity() {
+		return t.beginningWith(t.column, with)
+	}
+	return t.beginningLike(t.column, with)
+}
+
+// between adds the texts that begin with one beginning, with another, or with one between, which has other digits.
+func (t *textsOfDates) between(first, last string) {
+	from := t.beginning(first)
+	to := from
+	if last != first {
+		to = t.beginning(last)
+	}
+	t.spans = append(t.spans, indexes.Span{Start: from.start, End: to.end})
+}
+
+// partOfYear adds the days of one year from one to another; those of years that have not four digits are none.
+func (t *textsOfDates) partOfYear(from, to date) {
+	if from.year < 0 || from.year > 9999 {
+		return
+	}
+	year := fmt.Sprintf("%04d", from.year)
+	if from.month == 1 && from.day == 1 && to.month == 12 && to.day == 31 {
+		t.between(year, year)
+		return
+	}
+	for _, separator := range []string{"-", "/", ""} {
+		t.between(from.in(separator), to.in(separator))
+	}
+	// 2006-1-2 and 2006-1-15, of whole months. Those of January stand before October.
+	month := func(n int) string { return fmt.Sprintf("%s-%d-", year, n) }
+	least, most := from.month, min(to.month, 9)
+	if least == 1 {
+		t.between(month(1), month(1))
+		least = 2
+	}
+	if least <= most {
+		t.between(month(least), month(most))
+	}
+	// 2006-11-2 stands behind 2006-11-15, so that those of the last month are not all among the others.
+	least, most = 1, min(to.day, 9)
+	if from.month == to.month {
+		least = from.day
+	}
+	day := func(n int) string { return fmt.Sprintf("%s-%02d-%d", year, to.month, n) }
+	for ; least <= min(most, 3); least++ { // no digit follows
+		t.spans = append(t.spans, indexes.Span{Start: t.beginning(day(least)).start, End: t.beginning(day(least) + " ").end})
+	}
+	if least <= most {
+		t.between(day(least), day(most))
+	}
+}
+
+// numbers adds the numbers whose digits spell the days, with a time or without.
+func (t *textsOfDates) numbers() {
+	first, last := max(t.first.number(), 0), min(t.last.number(), 99991231)
+	for _, unit := range []int{1, 1_000_000} {
+		start, err := ordered.AppendNumber(nil, fmt.Sprint(first*unit))
+		if err != nil {
+			continue
+		}
+		end, err := ordered.AppendNumber(nil, fmt.Sprint((last+1)*unit))
+		if err != nil {
+			continue
+		}
+		t.label(start, label{text: fmt.Sprint(first * unit)})
+		t.label(end, label{text: fmt.Sprint((last + 1) * unit)})
+		t.spans = append(t.spans, indexes.Span{Start: start, End: end})
+	}
+}
+
+func (d date) number() int { return d.year*10_000 + d.month*100 + d.day }
+
+// spellsDayInFull reports whether a text begins with a date in the order of texts, 2006-01-02.
+func spellsDayInFull(text string) bool {
+	if len(text) < len(time.DateOnly) || len(text) > len(time.DateOnly) && text[len(time.DateOnly)] != ' ' {
+		return false
+	}
+	_, err := time.Parse(time.DateOnly, text[:len(time.DateOnly)])
+	return err == nil
+}
