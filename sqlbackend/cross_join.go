@@ -91,18 +91,23 @@ func (c *crossJoiner) take(join *plan.JoinNode) []sql.Expression {
 	return on
 }
 
-// comparesSides reports whether a column of one side is compared with one of the other.
+// comparesSides reports whether a value of one side is compared with one of the other, or looked for among the elements of its arrays.
 func comparesSides(e sql.Expression, left, right sql.FastIntSet) bool {
 	found := false
 	sql.Inspect(e, func(e sql.Expression) bool {
-		if c, ok := e.(expression.Comparer); ok {
-			l, lok := c.Left().(*expression.GetField)
-			r, rok := c.Right().(*expression.GetField)
-			if lok && rok {
-				lt, rt := int(l.TableId()), int(r.TableId())
-				found = found || left.Contains(lt) && right.Contains(rt) || left.Contains(rt) && right.Contains(lt)
+		var l, r sql.Expression
+		switch c := e.(type) {
+		case expression.Comparer:
+			l, r = c.Left(), c.Right()
+		case sql.FunctionExpression:
+			if !asksMembers(c) {
+				return !found
 			}
+			l, r = c.Children()[0], c.Children()[1]
+		default:
+			return !found
 		}
+		found = found || reads(l, left) && reads(r, right) || reads(l, right) && reads(r, left)
 		return !found
 	})
 	return found

@@ -229,6 +229,8 @@ func (k *seeker) of(e sql.Expression, at []int) ([]legs, error) {
 		return k.both(from, to), err
 	case *expression.Equals, *expression.NullSafeEquals, *expression.LessThan, *expression.LessThanOrEqual, *expression.GreaterThan, *expression.GreaterThanOrEqual:
 		return k.compared(e, child(0), child(1))
+	case sql.FunctionExpression:
+		return k.members(e, at)
 	}
 	return nil, nil
 }
@@ -377,6 +379,9 @@ func (k *seeker) expect(l *leg) (usable bool, err error) {
 	}
 	if l.sides == 0 {
 		l.found, err = k.side.table.perValue(k.resolver.read, l.column.Keypath)
+	}
+	if l.comparison.OfWhole() {
+		l.found = min(l.found, notArrays(counts))
 	}
 	l.found = max(l.found, wide(l.comparison, counts))
 	return true, err

@@ -49,7 +49,41 @@ func openDocument(r *rand.Rand, id, of int) string {
 	add(15, "rare", fmt.Sprint(r.IntN(4)))
 	add(60, "bool", pick(r, []string{"true", "false", "null"}))
 	add(50, "parts", pick(r, []string{"[]", fmt.Sprintf(`[{"p":%d}]`, n), fmt.Sprintf(`[{"p":%d,"q":"x"},{"p":%d},{"q":null}]`, n, n+1)}))
+	member := func() string {
+		return pick(r, []string{fmt.Sprint(r.IntN(of)), fmt.Sprint(r.IntN(of)), fmt.Sprintf("%d.0", n), fmt.Sprintf(`"t%d"`, r.IntN(of)), fmt.Sprintf(`"%d"`, n), fmt.Sprintf(`"k%d"`, r.IntN(of)), "true", "null", "[]", fmt.Sprintf("[%d]", n), fmt.Sprintf(`{"a":%d}`, n%3)})
+	}
+	add(80, "tags", pick(r, []string{"[]", "[" + member() + "]", "[" + member() + "," + member() + "]", "[" + member() + "," + member() + "," + member() + "]", member()}))
 	return "{" + strings.Join(fields, ",") + "}"
+}
+
+// membership is a random condition about an array of an open table, or one of several ones joined by AND or OR.
+func membership(r *rand.Rand, a, at, b, bt string) string {
+	column := func(alias, table string) string { return alias + "." + pick(r, joinColumns[table]) }
+	if at != "s" && at != "l" {
+		a, at, b, bt = b, bt, a, at
+	}
+	if at != "s" && at != "l" {
+		return fmt.Sprintf("%s = %s", column(a, at), column(b, bt))
+	}
+	array, value := pick(r, []string{a + ".tags", a + "._doc->'$.tags'", a + ".tags", a + ".mixed"}), column(b, bt)
+	document := pick(r, []string{"JSON_QUOTE(" + b + "._id)", "CAST(" + b + ".n AS JSON)"})
+	if bt == "s" || bt == "l" {
+		document = pick(r, []string{b + ".tags", b + ".tags", b + ".mixed", b + "._doc->'$.tags'", "JSON_QUOTE(" + b + ".text)"})
+	}
+	one := pick(r, []string{
+		fmt.Sprintf("%s MEMBER OF (%s)", value, array), fmt.Sprintf("%s MEMBER OF (%s)", value, array),
+		fmt.Sprintf("JSON_CONTAINS(%s, %s)", array, document), fmt.Sprintf("JSON_CONTAINS(%s._doc, %s, '$.tags')", a, document),
+		fmt.Sprintf("JSON_OVERLAPS(%s, %s)", array, document), fmt.Sprintf("JSON_CONTAINS(%s, %s)", document, array),
+	})
+	switch r.IntN(6) {
+	case 0:
+		return one + " AND " + membership(r, a, at, b, bt)
+	case 1:
+		return "(" + one + " OR " + membership(r, a, at, b, bt) + ")"
+	case 2:
+		return one + fmt.Sprintf(" AND %s = %s", column(a, at), column(b, bt))
+	}
+	return one
 }
 
 // closedRow is a random row of u or m.
@@ -80,7 +114,9 @@ func joinCondition(r *rand.Rand, a, at, b, bt string) string {
 		equal = a + ".ref = " + b + "._id"
 	}
 	operators := []string{"<", "<=", ">", ">="}
-	switch r.IntN(14) {
+	switch r.IntN(18) {
+	case 14, 15, 16, 17:
+		return membership(r, a, at, b, bt)
 	case 0:
 		return equal + fmt.Sprintf(" AND %s.n < %s.n + 3", a, b)
 	case 8:
@@ -114,7 +150,11 @@ func randomJoin(r *rand.Rand) string {
 	on := joinCondition(r, "a", small, "b", large)
 	where := pick(r, []string{"", "", " WHERE a.n < 6", " WHERE b.n > 1", " WHERE a.n > 1 AND b.n IN (1, 2, 3, 4)", " WHERE b.n IS NULL"})
 	kind := pick(r, []string{"JOIN", "JOIN", "LEFT JOIN", "RIGHT JOIN"})
-	switch r.IntN(15) {
+	switch r.IntN(17) {
+	case 15:
+		return fmt.Sprintf("SELECT a._id, b._id FROM %s a, %s b WHERE %s%s", small, large, on, strings.Replace(where, "WHERE", "AND", 1))
+	case 16:
+		return fmt.Sprintf("SELECT a._id, b._id, c._id FROM %s a, %s b, %s c WHERE %s AND %s%s", small, large, third, on, joinCondition(r, "b", large, "c", third), strings.Replace(where, "WHERE", "AND", 1))
 	case 12:
 		one, two := pick(r, joinColumns["s"]), pick(r, []string{"n", "mixed", "_id"})
 		return fmt.Sprintf("SELECT b._id FROM %s b WHERE (b.%s, b.%s) %s (SELECT a.%s, a.%s FROM s a%s)", pick(r, []string{"l", "s"}), one, pick(r, []string{"n", "mixed"}),

@@ -19,6 +19,10 @@ type Comparison struct {
 	op       operator
 	nullSafe bool
 	value    sql.Expression
+	// Of a membership, what is asked, whether it is asked of elements, and the entries that count there.
+	member   membership
+	elements bool
+	allowed  indexes.Spans
 }
 
 // NewComparison analyses a comparison of a join, =, <=>, <, <=, > or >=, of whose two operands
@@ -97,7 +101,7 @@ func (c *Comparison) Wide(kind document.Kind) bool {
 // SameOperand reports whether another comparison is of the same value, read in the same way: a document for
 // which one operand is NULL has NULL for the other.
 func (c *Comparison) SameOperand(o *Comparison) bool {
-	return c.view.as == o.view.as && c.view.returned == o.view.returned && c.view.target() == o.view.target()
+	return !c.Membership() && !o.Membership() && c.view.as == o.view.as && c.view.returned == o.view.returned && c.view.target() == o.view.target()
 }
 
 // PrimaryKey reports whether the spans are over the primary key's first column.
@@ -108,6 +112,9 @@ func (c *Comparison) Equal() bool { return c.op == opEqual }
 
 // Text is the comparison with that for its value.
 func (c *Comparison) Text(operand, value string) string {
+	if c.Membership() {
+		return c.memberText(operand, value)
+	}
 	op := map[operator]string{opEqual: "=", opLess: "<", opLessOrEqual: "<=", opGreater: ">", opGreaterOrEqual: ">="}[c.op]
 	if c.nullSafe {
 		op = "<=>"
@@ -123,6 +130,14 @@ func (c *Comparison) Spans(ctx *sql.Context, value any) (spans indexes.Spans, nu
 		value = w
 	}
 	k := constantOfValue(c.value, value)
+	if c.Membership() {
+		return c.memberSpans(k), false
+	}
+	return c.comparedSpans(k)
+}
+
+// comparedSpans are Spans for a value that is known.
+func (c *Comparison) comparedSpans(k constant) (spans indexes.Spans, null bool) {
 	if k.kind == constantNull {
 		return nil, c.nullSafe && !c.PrimaryKey()
 	}

@@ -60,12 +60,17 @@ func foundNode(covers []cover, reason string) *node {
 // document is an operand that must be JSON text or a JSON value.
 func (a *analysis) document(e sql.Expression) (document.Value, string, bool) {
 	c, ok := constantOf(a.ctx, e)
-	switch {
-	case !ok:
+	if !ok {
 		return document.Value{}, "what is looked for is not a constant", false
-	case c.kind == constantJSON:
+	}
+	return documentOfConstant(c)
+}
+
+func documentOfConstant(c constant) (document.Value, string, bool) {
+	switch c.kind {
+	case constantJSON:
 		return c.value, "", true
-	case c.kind == constantString:
+	case constantString:
 		v, err := document.ParseValue([]byte(c.text), document.Limits{})
 		if err == nil {
 			return v, "", true
@@ -81,11 +86,15 @@ func (a *analysis) scalarOf(e sql.Expression) (document.Value, string, bool) {
 	if !ok {
 		return document.Value{}, "what is looked for is not a constant", false
 	}
+	return scalarOfConstant(c, e.Type())
+}
+
+func scalarOfConstant(c constant, t sql.Type) (document.Value, string, bool) {
 	text := []byte(c.text)
 	switch {
 	case c.kind == constantJSON:
 		return c.value, "", true
-	case c.kind == constantNumber && types.IsBoolean(e.Type()):
+	case c.kind == constantNumber && types.IsBoolean(t):
 		text = []byte("false")
 		if document.CompareNumbers(c.text, "0") != 0 {
 			text = []byte("true")
