@@ -13,12 +13,12 @@ type names struct {
 	statements int   // how many statements went in
 	block      int   // the one that is being walked
 	filtering  bool  // a WHERE or ON is being walked
-	within     int   // how many subqueries of expressions, which see the tables around them, are being walked in the block
 	around     []int // by the number of a block, the one around it that it sees; 0, which is none, for none
 
 	columns  []columnName
 	aliases  map[string]bool   // of select expressions and common table expressions
 	sources  []sourceName      // tables in FROM, INTO and so on, in order
+	common   map[string]bool   // the names of common table expressions
 	stars    map[string]bool   // by the qualifier of a *, "" for one without
 	writes   map[string]writes // by lower-cased table name
 	show     bool              // SHOW COLUMNS, DESCRIBE: the whole list
@@ -35,14 +35,14 @@ type columnName struct {
 	qualifier, name string
 	weak            bool // in ORDER BY, GROUP BY or HAVING, where an alias may be meant
 	filters         bool // in WHERE or ON
-	block           int  // see separately
+	block           int  // see enclosed
 }
 
 // sourceName is a table that a statement names.
 type sourceName struct {
 	database, table, alias string
 	derived                bool // a subquery or table function: its columns are unknown here
-	block                  int  // see separately
+	block                  int  // see enclosed
 }
 
 // writes is what a statement does to a table.
@@ -69,6 +69,13 @@ func (n *names) alias(lower string) {
 	n.aliases[lower] = true
 }
 
+func (n *names) commonTable(lower string) {
+	if n.common == nil {
+		n.common = map[string]bool{}
+	}
+	n.common[lower] = true
+}
+
 func (n *names) star(qualifier string) {
 	if n.stars == nil {
 		n.stars = map[string]bool{}
@@ -83,37 +90,22 @@ func (n *names) written(table string, w writes) {
 	n.writes[table] = w
 }
 
-// separately walks a block: a statement (the definition of a view is one of its
-// own), a derived table, a common table expression, a part of a set operation in any of these. What other blocks call their
-// columns says nothing of the columns of its sources, but for the blocks around a subquery that it is in.
-func (n *names) separately(walk func()) {
-	outer, within := n.block, n.within
-	around := outer
-	if within == 0 {
-		around = n.around[outer]
-	}
-	n.block, n.within = len(n.around), 0
+// enclosed walks a block that sees the sources of another one around it: what it names and its own sources have not may be theirs. What
+// other blocks call their columns says nothing of the columns of its sources.
+func (n *names) enclosed(around int, walk func()) {
+	outer := n.block
+	n.block = len(n.around)
 	n.around = append(n.around, around)
 	walk()
-	n.block, n.within = outer, within
+	n.block = outer
 }
 
-// sees reports whether what is named in a block may be a column of a source in another one around it.
-func (n *names) sees(block, source int) bool {
-	for block = n.around[block]; block > 0; block = n.around[block] {
-		if block == source {
-			return true
-		}
-	}
-	return false
-}
+// separately walks a block that sees no more than the one that it stands in: a statement (the definition of a view is one of its
+// own), a derived table, a common table expression, a part of a set operation.
+func (n *names) separately(walk func()) { n.enclosed(n.around[n.block], walk) }
 
 // part walks a part of a set operation.
 func (n *names) part(s ast.SelectStatement, weak bool) {
-	if n.within > 0 {
-		n.walk(s, weak)
-		return
-	}
 	n.separately(func() { n.walk(s, weak) })
 }
 
@@ -243,8 +235,12 @@ func (n *names) walk(node ast.SQLNode, weak bool) {
 			for _, c := range node.Columns {
 				n.alias(c.Lowered())
 			}
-			if node.AliasedTableExpr != nil {
-				n.sources = append(n.sources, sourceName{alias: strings.ToLower(node.AliasedTableExpr.As.String()), derived: true, block: n.block})
+			if t := node.AliasedTableExpr; t != nil {
+				n.commonTable(strings.ToLower(t.As.String()))
+				if query, ok := t.Expr.(*ast.Subquery); ok {
+					n.separately(func() { n.walk(query.Select, false) })
+					return false, nil
+				}
 			}
 		case *ast.Select:
 			n.comments(node.Comments)
@@ -260,9 +256,7 @@ func (n *names) walk(node ast.SQLNode, weak bool) {
 			n.part(node.Right, weak)
 			return false, nil
 		case *ast.Subquery:
-			n.within++
-			n.walk(node.Select, weak)
-			n.within--
+			n.enclosed(n.block, func() { n.walk(node.Select, weak) })
 			return false, nil
 		case *ast.Insert:
 			n.insert(node)

@@ -1,6 +1,7 @@
 package sqlbackend
 
 import (
+	"cmp"
 	"regexp"
 	"strings"
 
@@ -155,7 +156,7 @@ func (w writes) sets(column string) bool {
 
 // adopts reports whether a column that no document of the table has is taken
 // for one of its keypaths all the same: nothing else that is read in the same block, or
-// in one that it sees, can have it, and no earlier table there takes it.
+// in one that it sees, can have it, and no earlier table there takes it, nor one in a block within.
 func (s *Session) adopts(ctx *sql.Context, n *names, table string, r kv.Reader, c columnName) (bool, error) {
 	if n.writes[table].sets(c.name) || c.qualifier != "" {
 		return true, nil
@@ -168,29 +169,25 @@ func (s *Session) adopts(ctx *sql.Context, n *names, table string, r kv.Reader, 
 		return false, err
 	}
 	first := ""
-	for _, src := range n.sources {
-		near := src.block == c.block
-		if src.derived && near {
-			return false, nil
-		}
-		if src.derived || !near && !n.sees(c.block, src.block) {
-			continue
-		}
-		if src.table == table {
-			if first == "" && near {
-				first = table
+	for block := c.block; block > 0; block = n.around[block] {
+		for _, src := range n.sources {
+			if src.block != block {
+				continue
 			}
-			continue
-		}
-		has, open, known, err := s.sourceHas(ctx, r, view, src, c.name)
-		if err != nil {
-			return false, err
-		}
-		switch {
-		case !known && near || has:
-			return false, nil
-		case open && first == "" && near:
-			first = src.table
+			if src.derived || src.database == "" && n.common[src.table] {
+				return false, nil
+			}
+			if src.table == table {
+				first = cmp.Or(first, table)
+				continue
+			}
+			has, open, known, err := s.sourceHas(ctx, r, view, src, c.name)
+			switch {
+			case err != nil || has || !known:
+				return false, err
+			case open:
+				first = cmp.Or(first, src.table)
+			}
 		}
 	}
 	return first == table, nil
