@@ -15,12 +15,13 @@ import (
 const boundFrom = 32
 
 // boundRule makes correlated subqueries that stay subqueries be planned for each outer row: scalar ones, and EXISTS and IN
-// where the engine makes no join of them. What else is correlated the engine joins.
+// where the engine makes no join of them. What else is correlated the engine joins. Derived tables that read columns of others are
+// planned each time they are run, with the index off too.
 //
 // It comes behind the rules that look at what subqueries read of a GROUP BY, and before all that change a query: what is planned for
 // each row is the query as the plan builder has made it.
 func boundRule(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
-	if flags == nil || !flags.SubqueryIsSet() || !scope.IsEmpty() || scope.RecursionDepth() > 0 || !usesIndex(ctx) {
+	if flags == nil || !flags.SubqueryIsSet() || !scope.IsEmpty() || scope.RecursionDepth() > 0 {
 		return n, transform.SameTree, nil
 	}
 	s, ok := ctx.Session.(*Session)
@@ -34,12 +35,13 @@ func boundRule(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.S
 	_, reads := stmt.(ast.SelectStatement)
 	own := &sql.QueryFlags{Flags: flags.Flags.Copy()}
 	of := evaluator{ctx: ctx, session: s, analyzer: a, flags: own}
-	return binder{evaluator: of, remembers: reads, made: map[*plan.Subquery]*boundQuery{}, rows: map[*plan.Subquery][2]*plan.ExistsSubquery{}}.node(n)
+	return binder{evaluator: of, indexed: usesIndex(ctx), remembers: reads, made: map[*plan.Subquery]*boundQuery{}, rows: map[*plan.Subquery][2]*plan.ExistsSubquery{}}.node(n)
 }
 
 // binder is one run of the rule.
 type binder struct {
 	evaluator evaluator
+	indexed   bool // subqueries are planned for each row where that saves reading
 	remembers bool // nothing changes between two rows
 	// made are the bound ones by what they were: a projection and the one above it have the same.
 	made map[*plan.Subquery]*boundQuery
@@ -56,6 +58,14 @@ func (b binder) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	next, below, err := eachChild(n, b.node)
 	if err != nil {
 		return n, transform.SameTree, err
+	}
+	switch at := next.(type) {
+	case *plan.SubqueryAlias:
+		derived, same, err := b.derived(at)
+		return derived, below && same, err
+	case *plan.JoinNode:
+		lateral, same := b.lateral(at)
+		next, below = lateral, below && same
 	}
 	x, ok := next.(sql.Expressioner)
 	if !ok {
@@ -175,7 +185,7 @@ func takesValue(e sql.Expression, q *plan.Subquery) bool {
 // the outer row's values. It is false where the subquery is not planned for each outer row.
 func (b binder) asked(e sql.Expression, at position) (sql.Expression, bool, error) {
 	q, not, err := (comparer{ctx: b.evaluator.ctx}).asksOf(e)
-	if err != nil || q == nil || q.query.Correlated().Empty() {
+	if err != nil || q == nil || q.query.Correlated().Empty() || !b.indexed {
 		return e, false, err
 	}
 	known, ok := b.rows[q.query]
@@ -226,6 +236,9 @@ func (b binder) bound(e sql.Expression, q, given *plan.Subquery) (sql.Expression
 	}
 	fields := fieldsWithin(q.Query, outer)
 	if len(fields) != outer.Len() || !selectsBy(q.Query, outer) || readsRecursion(q.Query) || givesTransient(q.Query) {
+		return e, false, nil
+	}
+	if !b.indexed {
 		return e, false, nil
 	}
 	if many, err := b.readsMany(q.Query); err != nil || !many {

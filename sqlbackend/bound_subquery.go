@@ -80,22 +80,13 @@ func (b *boundSubquery) WithChildren(children ...sql.Expression) (sql.Expression
 
 // Eval implements sql.Expression.
 func (b *boundSubquery) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
-	values := make([]any, len(b.outer))
-	key, known := b.key[:0], b.steady
-	for i, e := range b.outer {
-		v, err := e.Eval(ctx, row)
-		if err != nil {
-			return nil, err
-		}
-		values[i] = v
-		if known {
-			key, known = appendExactKey(key, v)
-		}
+	values, key, known, err := b.valuesOf(ctx, b.outer, row)
+	if err != nil {
+		return nil, err
 	}
 	if !known {
 		return b.run(ctx, values)
 	}
-	b.key = key
 	if v, ok := b.given[string(key)]; ok {
 		return v, nil
 	}
@@ -103,21 +94,50 @@ func (b *boundSubquery) Eval(ctx *sql.Context, row sql.Row) (interface{}, error)
 	if err != nil {
 		return nil, err
 	}
-	const entry = 64
-	if size := entry + len(key) + rowBytes(sql.Row{v}); b.bytes+size <= rememberedBytes {
-		if b.given == nil {
-			b.given = map[string]any{}
-		}
-		b.bytes += size
-		b.given[string(b.key)] = v
-	}
+	b.keep(string(key), v, rowBytes(sql.Row{v}))
 	return v, nil
+}
+
+// valuesOf are the values that the outer columns have in a row, and their key, if what they are decides what the query gives.
+func (b *boundQuery) valuesOf(ctx *sql.Context, outer []sql.Expression, row sql.Row) (values []any, key []byte, known bool, err error) {
+	values = make([]any, len(outer))
+	key, known = b.key[:0], b.steady
+	for i, e := range outer {
+		v, err := e.Eval(ctx, row)
+		if err != nil {
+			return nil, nil, false, err
+		}
+		values[i] = v
+		if known {
+			key, known = appendExactKey(key, v)
+		}
+	}
+	b.key = key
+	return values, key, known, nil
+}
+
+// keep remembers what the query gives for outer values, while that is not too much.
+func (b *boundQuery) keep(key string, v any, size int) {
+	const entry = 64
+	if size += entry + len(key); b.bytes+size > rememberedBytes {
+		return
+	}
+	if b.given == nil {
+		b.given = map[string]any{}
+	}
+	b.bytes += size
+	b.given[key] = v
 }
 
 // planned is the plan of the query with values for the outer columns.
 func (b *boundSubquery) planned(ctx *sql.Context, values []any) (sql.Node, error) {
+	return b.bound(ctx, b.outer, values)
+}
+
+// bound is the plan of the query with values for the outer columns.
+func (b *boundQuery) bound(ctx *sql.Context, outer []sql.Expression, values []any) (sql.Node, error) {
 	constants := make(map[sql.ColumnId]*scalarValue, len(values))
-	for i, e := range b.outer {
+	for i, e := range outer {
 		v, err := sql.UnwrapAny(ctx, values[i])
 		if err != nil {
 			return nil, err

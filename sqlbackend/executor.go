@@ -74,7 +74,14 @@ func (x *executor) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter
 		if it, err := x.hashJoin(ctx, n, row); it != nil || err != nil {
 			return it, err
 		}
+		if n.Op.IsLateral() {
+			return x.lateralJoin(ctx, n, row)
+		}
 		return x.nestedLoop(ctx, n, row)
+	case *boundRows:
+		return n.rows(ctx, row)
+	case *orNulls:
+		return x.orNulls(ctx, n, row)
 	case *heldSide:
 		return n.rows(ctx, x.engine, row)
 	case *heldRows:

@@ -47,11 +47,27 @@ func outerJoinReads(n sql.Node, columns sql.ColSet) bool {
 	case *plan.Filter:
 		children = []sql.Node{innerWhereRejected(at.Child, nullRejected(expression.SplitConjunction(at.Expression)))}
 	case *plan.JoinNode:
-		if !isInnerJoin(at) && at.Filter != nil && mentions(at.Filter, columns) {
+		if !isInnerJoin(at) && (at.Filter != nil && mentions(at.Filter, columns) ||
+			!at.Op.IsLeftOuter() && asksOf(at.Left(), columns) || !at.Op.IsRightOuter() && asksOf(at.Right(), columns)) {
 			return true
 		}
 	}
 	return slices.ContainsFunc(children, func(child sql.Node) bool { return outerJoinReads(child, columns) })
+}
+
+// asksOf reports whether a condition of a join or of WHERE below a node reads one of columns.
+func asksOf(n sql.Node, columns sql.ColSet) bool {
+	found := false
+	transform.Inspect(n, func(n sql.Node) bool {
+		switch n := n.(type) {
+		case *plan.Filter:
+			found = found || mentions(n.Expression, columns)
+		case *plan.JoinNode:
+			found = found || n.Filter != nil && mentions(n.Filter, columns)
+		}
+		return n != nil && !found
+	})
+	return found
 }
 
 // readsAny reports whether what is below a node reads one of columns.

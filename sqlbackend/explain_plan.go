@@ -98,6 +98,12 @@ func (e *explainer) node(n sql.Node, at surroundings) (*explainedNode, error) {
 		return e.table(n, at)
 	case *plan.SubqueryAlias:
 		return e.derived(n, at)
+	case *boundRows:
+		told, err := e.node(n.query, at) // as it stands
+		if err == nil {
+			told.bindingTo("")
+		}
+		return told, err
 	}
 	out := &explainedNode{node: n, selectID: at.id, kind: at.kind, filtered: at.filtered, above: at.extra}
 	if ours, ok := n.(explained); ok {

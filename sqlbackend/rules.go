@@ -93,7 +93,7 @@ var placeUnnested = sync.OnceFunc(func() {
 		case "pushFilters":
 			analyzer.OnceAfterDefault[i].Apply = inTurn(ofSubqueries(placeRule), r.Apply)
 		case "optimizeJoins":
-			analyzer.OnceAfterDefault[i].Apply = inTurn(plannedAccessRule, manyRule, r.Apply)
+			analyzer.OnceAfterDefault[i].Apply = inTurn(plannedAccessRule, manyRule, withoutOuterOperands(r.Apply))
 		}
 	}
 })

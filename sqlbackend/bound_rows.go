@@ -1,0 +1,207 @@
+package sqlbackend
+
+import (
+	"io"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/transform"
+	"github.com/dolthub/go-mysql-server/sql/types"
+)
+
+// boundRows is the query of a LATERAL derived table. It is planned each time it is run, with the values of the columns that it
+// reads of other tables and of outer queries as constants: the engine counts these columns from the wrong end of the row where the
+// derived table stands in a subquery, or joins tables itself. It is for one execution of a statement, and not safe for concurrent use.
+type boundRows struct {
+	outer  []sql.Expression // where the plan has the columns now
+	fields []sql.Expression // the query's columns
+	schema sql.Schema       // as the query is planned
+	*boundQuery
+}
+
+var (
+	_ sql.Node         = (*boundRows)(nil)
+	_ sql.Expressioner = (*boundRows)(nil)
+	_ sql.Projector    = (*boundRows)(nil)
+)
+
+// Schema implements sql.Node.
+func (n *boundRows) Schema() sql.Schema { return n.schema }
+
+// Resolved implements sql.Node.
+func (n *boundRows) Resolved() bool { return true }
+
+// IsReadOnly implements sql.Node.
+func (n *boundRows) IsReadOnly() bool { return true }
+
+// String implements fmt.Stringer.
+func (n *boundRows) String() string { return n.query.String() }
+
+// Children implements sql.Node.
+func (n *boundRows) Children() []sql.Node { return nil }
+
+// WithChildren implements sql.Node.
+func (n *boundRows) WithChildren(children ...sql.Node) (sql.Node, error) {
+	return plan.NillaryWithChildren(n, children...)
+}
+
+// Expressions implements sql.Expressioner.
+func (n *boundRows) Expressions() []sql.Expression { return n.outer }
+
+// WithExpressions implements sql.Expressioner.
+func (n *boundRows) WithExpressions(outer ...sql.Expression) (sql.Node, error) {
+	if len(outer) != len(n.outer) {
+		return nil, sql.ErrInvalidChildrenNumber.New(n, len(outer), len(n.outer))
+	}
+	next := *n
+	next.outer = outer
+	return &next, nil
+}
+
+// ProjectedExprs implements sql.Projector: columns above are found by their numbers.
+func (n *boundRows) ProjectedExprs() []sql.Expression { return n.fields }
+
+// rows builds the iterator of the query for a row of what stands before it.
+func (n *boundRows) rows(ctx *sql.Context, row sql.Row) (sql.RowIter, error) {
+	values, key, known, err := n.valuesOf(ctx, n.outer, row)
+	if err != nil {
+		return nil, err
+	}
+	if rows, ok := n.given[string(key)]; known && ok {
+		return sql.RowsToRowIter(rows.([]sql.Row)...), nil
+	}
+	query, err := n.bound(ctx, n.outer, values)
+	if err != nil {
+		return nil, err
+	}
+	it := &boundIter{of: n.boundQuery, plan: query}
+	if known {
+		it.key, it.holds = string(key), true
+	}
+	return it, nil
+}
+
+// boundIter gives the rows of a query that is planned for a row, and holds them while they are few.
+type boundIter struct {
+	of    *boundQuery
+	plan  sql.Node
+	rows  sql.RowIter // nil before the first
+	key   string
+	holds bool
+	held  []sql.Row
+	bytes int
+}
+
+// Next implements sql.RowIter.
+func (i *boundIter) Next(ctx *sql.Context) (sql.Row, error) {
+	w := &i.of.evaluator.session.work
+	defer func(n sql.Node) { w.plan = n }(w.plan)
+	w.plan = i.plan
+	if i.rows == nil {
+		var err error
+		if i.rows, err = i.of.evaluator.analyzer.ExecBuilder.Build(ctx, i.plan, nil); err != nil {
+			return nil, err
+		}
+	}
+	row, err := i.rows.Next(ctx)
+	if !i.holds {
+		return row, err
+	}
+	if err == io.EOF {
+		i.of.keep(i.key, i.held, i.bytes)
+		i.holds = false
+	}
+	if err != nil {
+		return nil, err
+	}
+	if i.bytes += rowBytes(row); i.of.bytes+i.bytes > rememberedBytes {
+		i.held, i.holds = nil, false
+	} else {
+		i.held = append(i.held, row)
+	}
+	return row, nil
+}
+
+// Close implements sql.RowIter.
+func (i *boundIter) Close(ctx *sql.Context) error {
+	if i.rows == nil {
+		return nil
+	}
+	return i.rows.Close(ctx)
+}
+
+// lateral is a join with a LATERAL derived table as an inner one: what a LEFT JOIN asks of the derived table's rows is asked below the
+// join, where a row of NULLs is made if none fulfils it. The engine would ask of those rows what WHERE asks before it makes them.
+func (b binder) lateral(join *plan.JoinNode) (sql.Node, transform.TreeIdentity) {
+	d, ok := join.Right().(*plan.SubqueryAlias)
+	if !ok {
+		return join, transform.SameTree
+	}
+	rows, ok := d.Child.(*boundRows)
+	if !ok && !d.IsLateral && join.Op.IsLateral() { // it reads no other table
+		op := plan.JoinTypeInner
+		if join.Op == plan.JoinTypeLateralLeft {
+			op = plan.JoinTypeLeftOuter
+		}
+		return plan.NewJoin(join.Left(), d, op, join.Filter).WithComment(join.Comment()), transform.NewTree
+	}
+	if !ok || !d.IsLateral {
+		return join, transform.SameTree
+	}
+	if join.Op == plan.JoinTypeInner || join.Op == plan.JoinTypeLeftOuter { // the plan builder has forgotten it: USING
+		join = plan.NewJoin(join.Left(), d, join.Op.AsLateral(), join.Filter).WithComment(join.Comment()).(*plan.JoinNode)
+	}
+	if join.Op != plan.JoinTypeLateralLeft {
+		return join, transform.SameTree
+	}
+	condition, _, err := transform.Expr(join.Filter, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+		if f, ok := e.(*expression.GetField); ok {
+			if inside := d.ScopeMapping[f.Id()]; inside != nil {
+				return inside, transform.NewTree, nil
+			}
+		}
+		return e, transform.SameTree, nil
+	})
+	if err != nil {
+		return join, transform.SameTree
+	}
+	always := expression.NewLiteral(true, types.Boolean)
+	return plan.NewJoin(join.Left(), d.WithChild(newOrNulls(rows, condition)), plan.JoinTypeLateralCross, always).WithComment(join.Comment()), transform.NewTree
+}
+
+// derived is a derived table that reads columns of other tables or of outer queries, whose query is planned each time it is run.
+func (b binder) derived(d *plan.SubqueryAlias) (sql.Node, transform.TreeIdentity, error) {
+	if d.Correlated.Empty() {
+		if !d.IsLateral {
+			return d, transform.SameTree, nil
+		}
+		next := d.WithChild(d.Child)
+		next.IsLateral = false
+		return next, transform.NewTree, nil
+	}
+	if d.Volatile || !d.Child.Resolved() || readsRecursion(d.Child) {
+		return d, transform.SameTree, nil
+	}
+	fields := fieldsWithin(d.Child, d.Correlated)
+	n := &boundRows{boundQuery: &boundQuery{evaluator: b.evaluator, query: d.Child, steady: b.remembers && !readsVariables(d.Child) && !givesTransient(d.Child)}}
+	for _, f := range fields {
+		n.columns, n.outer = append(n.columns, f.Id()), append(n.outer, f)
+	}
+	planned, err := n.bound(b.evaluator.ctx, n.outer, make([]any, len(fields)))
+	if err != nil {
+		return d, transform.SameTree, err
+	}
+	n.schema = planned.Schema()
+	d.Columns().ForEach(func(id sql.ColumnId) {
+		if f, ok := d.ScopeMapping[id]; ok {
+			n.fields = append(n.fields, f)
+		}
+	})
+	if len(n.fields) != len(n.schema) {
+		return d, transform.SameTree, nil
+	}
+	next := d.WithChild(n)
+	next.OuterScopeVisibility = true
+	return next, transform.NewTree, nil
+}

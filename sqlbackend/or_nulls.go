@@ -1,0 +1,102 @@
+package sqlbackend
+
+import (
+	"io"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+)
+
+// orNulls gives the rows that fulfil a condition, and one of NULLs where none does: the right side of a LEFT JOIN LATERAL.
+type orNulls struct {
+	plan.UnaryNode
+	condition sql.Expression
+}
+
+var (
+	_ sql.Node         = (*orNulls)(nil)
+	_ sql.Expressioner = (*orNulls)(nil)
+	_ explained        = (*orNulls)(nil)
+)
+
+func newOrNulls(n sql.Node, condition sql.Expression) *orNulls {
+	return &orNulls{plan.UnaryNode{Child: n}, condition}
+}
+
+// Schema implements sql.Node.
+func (n *orNulls) Schema() sql.Schema {
+	out := n.Child.Schema().Copy()
+	for _, c := range out {
+		c.Nullable = true
+	}
+	return out
+}
+
+// IsReadOnly implements sql.Node.
+func (n *orNulls) IsReadOnly() bool { return n.Child.IsReadOnly() }
+
+// String implements fmt.Stringer.
+func (n *orNulls) String() string { return n.Child.String() }
+
+// WithChildren implements sql.Node.
+func (n *orNulls) WithChildren(children ...sql.Node) (sql.Node, error) {
+	if len(children) != 1 {
+		return nil, sql.ErrInvalidChildrenNumber.New(n, len(children), 1)
+	}
+	return newOrNulls(children[0], n.condition), nil
+}
+
+// Expressions implements sql.Expressioner.
+func (n *orNulls) Expressions() []sql.Expression { return []sql.Expression{n.condition} }
+
+// WithExpressions implements sql.Expressioner.
+func (n *orNulls) WithExpressions(exprs ...sql.Expression) (sql.Node, error) {
+	if len(exprs) != 1 {
+		return nil, sql.ErrInvalidChildrenNumber.New(n, len(exprs), 1)
+	}
+	return newOrNulls(n.Child, exprs[0]), nil
+}
+
+func (n *orNulls) explain() explanation {
+	return explanation{operation: "Filter, or a row of NULLs", detail: exprText(n.condition)}
+}
+
+// orNulls builds the iterator of the node.
+func (x *executor) orNulls(ctx *sql.Context, n *orNulls, row sql.Row) (sql.RowIter, error) {
+	rows, err := x.engine.Build(ctx, n.Child, row)
+	if err != nil {
+		return nil, err
+	}
+	return &orNullsIter{RowIter: rows, condition: n.condition, before: row, width: len(n.Child.Schema())}, nil
+}
+
+// orNullsIter gives the rows that fulfil a condition, and one of NULLs where none does.
+type orNullsIter struct {
+	sql.RowIter
+	condition sql.Expression
+	before    sql.Row // what stands before the columns in each row
+	width     int     // of the columns
+	found     bool
+}
+
+// Next implements sql.RowIter.
+func (i *orNullsIter) Next(ctx *sql.Context) (sql.Row, error) {
+	for {
+		row, err := i.RowIter.Next(ctx)
+		if err == io.EOF && !i.found {
+			i.found = true
+			return append(i.before[:len(i.before):len(i.before)], make(sql.Row, i.width)...), nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		ok, err := sql.EvaluateCondition(ctx, i.condition, row)
+		if err != nil {
+			return nil, err
+		}
+		if sql.IsTrue(ok) {
+			i.found = true
+			return row, nil
+		}
+	}
+}
