@@ -7,7 +7,6 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/rowexec"
-	"github.com/dolthub/go-mysql-server/sql/types"
 )
 
 // executor builds the iterators of the nodes that the engine would build
@@ -89,11 +88,7 @@ func (x *executor) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter
 		if err != nil || plan.IsEmptyIter(child) {
 			return child, err
 		}
-		left := n.first
-		if left == 0 {
-			left = -1
-		}
-		return &heldIter{RowIter: child, left: left}, nil
+		return &heldIter{RowIter: child}, nil
 	case *groupSort:
 		child, err := x.engine.Build(ctx, n.Child, row)
 		if err != nil {
@@ -140,13 +135,16 @@ func (x *executor) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter
 		if err != nil {
 			return nil, err
 		}
-		n.rows = windowInputIter{&heldIter{RowIter: rows, left: -1, beside: n.beside, behind: 1}, n}
+		n.rows = windowInputIter{&heldIter{RowIter: rows, beside: n.beside, behind: 1}, n}
 		return n.rows, nil
 	case *plan.Offset:
 		return x.offset(ctx, n, row)
 	case *plan.Limit:
 		if iter, err := x.foundRows(ctx, n, row); iter != nil || err != nil {
 			return iter, err
+		}
+		if sorted, ok := n.Child.(*plan.Sort); ok && runningBatch(ctx) == nil { // of what writes; the engine has done so for what reads
+			return x.engine.Build(ctx, plan.NewTopN(sorted.SortFields, n.Limit, sorted.Child).WithCalcFoundRows(n.CalcFoundRows), row)
 		}
 		return x.limitBatch(ctx, n, n.Limit, row)
 	case *plan.Sort:
@@ -162,23 +160,13 @@ func (x *executor) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter
 			return iter, err
 		}
 		if fields, ok := stoppableFields(n.SortFields); ok {
-			child, _ := holdRows(n.Child)
-			return x.engine.Build(ctx, plan.NewSort(fields, child), row)
+			return x.engine.Build(ctx, plan.NewSort(fields, holdRows(n.Child)), row)
 		}
 	case *plan.TopN:
 		if iter, err := x.limitBatch(ctx, n, n.Limit, row); iter != nil || err != nil {
 			return iter, err
 		}
-		if iter, err := x.firstKeyed(ctx, n, row); iter != nil || err != nil {
-			return iter, err
-		}
-		if fields, ok := stoppableFields(n.Fields); ok {
-			taken, err := rowsTaken(ctx, n.Limit)
-			if err != nil {
-				return nil, err
-			}
-			return x.engine.Build(ctx, plan.NewTopN(fields, expression.NewLiteral(taken, types.Int64), holdFirst(n.Child, taken)).WithCalcFoundRows(n.CalcFoundRows), row)
-		}
+		return x.first(ctx, n, row)
 	case *plan.InsertInto:
 		if n := insertAhead(n); n != nil {
 			return x.engine.Build(ctx, n, row)

@@ -101,29 +101,13 @@ func (s *seenKeys) release() {
 // groupBytes is about how much memory a group takes for each of its columns.
 const groupBytes = 128
 
-// heldRows are rows that the node above holds, as far as they are among the first ones.
-type heldRows struct {
-	plan.UnaryNode
-	first int64 // so many of them; 0: all
-}
+// heldRows are rows that the node above holds.
+type heldRows struct{ plan.UnaryNode }
 
 var _ sql.Node = (*heldRows)(nil)
 
-// holdRows is a node whose rows are held. It is the node itself where that has been said.
-func holdRows(n sql.Node) (rows sql.Node, changed bool) {
-	if _, done := n.(*heldRows); done {
-		return n, false
-	}
-	return &heldRows{UnaryNode: plan.UnaryNode{Child: n}}, true
-}
-
-// holdFirst is a node of whose rows so many are held.
-func holdFirst(n sql.Node, rows int64) sql.Node {
-	if rows <= 0 {
-		return n
-	}
-	return &heldRows{UnaryNode: plan.UnaryNode{Child: n}, first: rows}
-}
+// holdRows is a node whose rows are held.
+func holdRows(n sql.Node) sql.Node { return &heldRows{plan.UnaryNode{Child: n}} }
 
 // Schema implements sql.Node.
 func (h *heldRows) Schema() sql.Schema { return h.Child.Schema() }
@@ -139,7 +123,7 @@ func (h *heldRows) WithChildren(children ...sql.Node) (sql.Node, error) {
 	if len(children) != 1 {
 		return nil, sql.ErrInvalidChildrenNumber.New(h, len(children), 1)
 	}
-	return &heldRows{UnaryNode: plan.UnaryNode{Child: children[0]}, first: h.first}, nil
+	return holdRows(children[0]), nil
 }
 
 // heldIter counts the rows that it gives as held until it is closed.
@@ -147,9 +131,8 @@ type heldIter struct {
 	sql.RowIter
 	rowOwner
 	holding heldMemory
-	left    int64 // so many more; negative: all
-	beside  int   // bytes that a row takes beside its own
-	behind  int   // values that the node above puts behind a row
+	beside  int // bytes that a row takes beside its own
+	behind  int // values that the node above puts behind a row
 }
 
 // Next implements sql.RowIter.
@@ -160,10 +143,6 @@ func (i *heldIter) Next(ctx *sql.Context) (sql.Row, error) {
 		return nil, err
 	}
 	row = i.own(row, i.behind)
-	if i.left == 0 {
-		return row, nil
-	}
-	i.left--
 	if err := i.holding.add(ctx, rowBytes(row)+i.beside); err != nil {
 		return nil, err
 	}

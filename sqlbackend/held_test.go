@@ -22,7 +22,7 @@ func heapBytes() int64 {
 	return int64(m.HeapAlloc)
 }
 
-// withHeld is an engine with a table a of 200 small documents, and a table big of 50 that are 500,000 bytes long.
+// withHeld is an engine with a table a of 200 small documents, a table big of 50 that are 500,000 bytes long, and a table grown of 25 small ones before 25 that are not.
 func withHeld(t *testing.T) *inProcess {
 	p := newInProcess(t, t.TempDir(), inMemory())
 	p.run("CREATE TABLE a (_id VARCHAR(255) PRIMARY KEY, _doc JSON)")
@@ -31,6 +31,8 @@ func withHeld(t *testing.T) *inProcess {
 	for i := range 50 {
 		p.run(fmt.Sprintf(`INSERT INTO big (_id, n, s, j, t) VALUES ('b%03d', %d, 's%[2]d', '["j%[2]d"]', 't%[2]d%[3]s')`, i, i, strings.Repeat("z", 500_000)))
 	}
+	p.run("CREATE TABLE grown (_id VARCHAR(255) PRIMARY KEY, _doc JSON)")
+	p.run("INSERT INTO grown (_id, n, s, t) SELECT _id, n, s, IF(n < 25, 'short', LEFT(t, 200000)) FROM big")
 	return p
 }
 
@@ -55,6 +57,8 @@ func TestHeldBytes(t *testing.T) {
 		"SELECT s FROM big ORDER BY s + 1, n",
 		"SELECT s, j FROM big ORDER BY CONCAT(s, n) LIMIT 40",
 		"SELECT s, ROW_NUMBER() OVER (ORDER BY n * -1) FROM big",
+		"SELECT t FROM grown ORDER BY n * -1 LIMIT 25",
+		"SELECT t FROM grown ORDER BY s DESC, n LIMIT 25",
 		"SELECT j, t FROM big ORDER BY s + 1, n",
 		"SELECT a.n, b.n, COUNT(*) FROM a JOIN a b ON 1 = 1 GROUP BY a.n, b.n",
 		"SELECT a.n, b.n, SUM(a.n), MAX(b.s), AVG(a.x) FROM a JOIN a b ON 1 = 1 GROUP BY a.n, b.n",

@@ -118,25 +118,24 @@ func (x *executor) sortKeyed(ctx *sql.Context, n *plan.Sort, row sql.Row) (sql.R
 	if err != nil {
 		return nil, err
 	}
-	held := &heldIter{RowIter: keyed{rows, keys}, left: -1}
+	held := &heldIter{RowIter: keyed{rows, keys}}
 	return unkeyed{iters.NewSortIter(fields, held), len(keys)}, nil
 }
 
-// firstKeyed are the first rows by keys of which some are computed; nil for others.
-func (x *executor) firstKeyed(ctx *sql.Context, n *plan.TopN, row sql.Row) (sql.RowIter, error) {
-	fields, keys := keyedFields(n.Fields, 1)
-	if keys == nil {
-		return nil, nil
-	}
+// first is the rows that come first, by keys of which some may be computed.
+func (x *executor) first(ctx *sql.Context, n *plan.TopN, row sql.Row) (sql.RowIter, error) {
 	taken, err := rowsTaken(ctx, n.Limit)
 	if err != nil {
 		return nil, err
 	}
 	rows, err := x.engine.Build(ctx, n.Child, row)
-	if err != nil {
-		return nil, err
+	if err != nil || plan.IsEmptyIter(rows) {
+		return rows, err
 	}
-	held := &heldIter{RowIter: keyed{rows, keys}, left: taken}
-	width := len(n.Child.Schema()) + len(keys)
-	return unkeyed{iters.NewTopRowsIter(fields, taken, n.CalcFoundRows, held, width), len(keys)}, nil
+	fields, keys := keyedFields(n.Fields, 1)
+	if keys == nil {
+		fields, _ = stoppableFields(n.Fields)
+		return newTopRows(rows, n, fields, taken, 0), nil
+	}
+	return newTopRows(keyed{rows, keys}, n, fields, taken, len(keys)), nil
 }

@@ -1,0 +1,99 @@
+package sqlbackend
+
+import (
+	"container/heap"
+	"errors"
+	"io"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/types"
+)
+
+// topRows are the first of rows in an order. The engine's own hold as many, but don't count what they take, which may be more for rows that come later.
+type topRows struct {
+	sql.RowIter // all of them
+	fields      sql.SortFields
+	most        int64
+	keys        int  // values behind the rows that are not given
+	count       bool // tells FOUND_ROWS() how many all are
+
+	holding heldMemory
+	met     int64
+	given   []sql.Row // what is still to be given, once all have been met
+	ended   bool
+}
+
+// newTopRows are the first rows by fields, of rows with so many keys behind them.
+func newTopRows(rows sql.RowIter, n *plan.TopN, fields sql.SortFields, most int64, keys int) *topRows {
+	met := sql.SortField{Column: &keyBehind{expression.NewLiteral(int64(0), types.Int64), 1}} // equal ones stay as they come
+	return &topRows{RowIter: rows, fields: append(fields[:len(fields):len(fields)], met), most: most, keys: keys, count: n.CalcFoundRows}
+}
+
+// Next implements sql.RowIter.
+func (t *topRows) Next(ctx *sql.Context) (sql.Row, error) {
+	if !t.ended {
+		t.ended = true
+		if err := t.sort(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if len(t.given) == 0 {
+		return nil, io.EOF
+	}
+	row := t.given[0]
+	t.given[0], t.given = nil, t.given[1:]
+	width := len(row) - t.keys - 1
+	return row[:width:width], nil
+}
+
+// sort meets all rows, and holds the first ones.
+func (t *topRows) sort(ctx *sql.Context) error {
+	first := &expression.TopRowsHeap{Sorter: expression.Sorter{SortFields: t.fields, Ctx: ctx}}
+	for {
+		row, err := t.RowIter.Next(ctx)
+		if errors.Is(err, io.EOF) {
+			t.given, err = first.Rows()
+			return err
+		}
+		if err != nil {
+			return err
+		}
+		t.met++
+		row = append(append(make(sql.Row, 0, len(row)+1), row...), t.met)
+		heap.Push(first, row)
+		if int64(first.Len()) > t.most {
+			last, _ := heap.Pop(first).(sql.Row)
+			if &last[0] == &row[0] {
+				row = nil
+			} else {
+				t.holding.release(int64(rowBytes(last)))
+			}
+		}
+		if first.LastError != nil {
+			return first.LastError
+		}
+		if row == nil {
+			continue
+		}
+		for i, v := range row {
+			if owned := ownedValue(v); owned != nil {
+				row[i] = owned
+			}
+		}
+		if err := t.holding.add(ctx, rowBytes(row)); err != nil {
+			return err
+		}
+	}
+}
+
+// Close implements sql.RowIter.
+func (t *topRows) Close(ctx *sql.Context) error {
+	t.given = nil
+	t.holding.releaseAll()
+	if t.count {
+		ctx.SetLastQueryInfoInt(sql.FoundRows, t.met)
+	}
+	return t.RowIter.Close(ctx)
+}
