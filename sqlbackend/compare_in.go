@@ -36,6 +36,7 @@ type subqueryKeys struct {
 	mu      sync.Mutex
 	keys    map[string]struct{}
 	hasNull bool
+	holding heldMemory
 }
 
 // inSubquery replaces plan.InSubquery where needed.
@@ -254,7 +255,7 @@ func (s *inSubquery) keysOf(ctx *sql.Context, row sql.Row, query *plan.Subquery)
 	if err != nil {
 		return nil, false, err
 	}
-	keys, hasNull := make(map[string]struct{}, len(values)), false
+	keys, hasNull, bytes := make(map[string]struct{}, len(values)), false, 0
 	for _, v := range values {
 		key, ok, err := s.keyed(ctx, s.sides.right, v)
 		if err != nil {
@@ -262,12 +263,14 @@ func (s *inSubquery) keysOf(ctx *sql.Context, row sql.Row, query *plan.Subquery)
 		}
 		if ok {
 			keys[key] = struct{}{}
+			bytes += keyBytes + len(key)
 		} else {
 			hasNull = true
 		}
 	}
 	if cacheable {
 		s.cache.keys, s.cache.hasNull = keys, hasNull
+		err = s.cache.holding.add(ctx, bytes)
 	}
-	return keys, hasNull, nil
+	return keys, hasNull, err
 }

@@ -27,6 +27,8 @@ type rowKeys struct {
 	whole map[string]struct{} // the keys of rows without NULL; nil until they are read
 	parts [][]rowPart         // rows with a NULL
 	all   [][]rowPart
+
+	holding heldMemory
 }
 
 // inRowsOf is IN of rows in our way; nil where the engine's stays.
@@ -131,7 +133,7 @@ func (s *inRows) rowsOf(ctx *sql.Context, row sql.Row, query *plan.Subquery) (*r
 	if err != nil {
 		return nil, err
 	}
-	whole := make(map[string]struct{}, len(rows))
+	whole, bytes := make(map[string]struct{}, len(rows)), 0
 	var all, some [][]rowPart
 	for _, r := range rows {
 		values, ok := r.([]interface{})
@@ -144,15 +146,21 @@ func (s *inRows) rowsOf(ctx *sql.Context, row sql.Row, query *plan.Subquery) (*r
 				return nil, err
 			}
 			known = known && parts[i].there
+			bytes += keyBytes + len(parts[i].key)
 		}
 		if all = append(all, parts); known {
-			whole[keyOfParts(parts)] = struct{}{}
+			key := keyOfParts(parts)
+			whole[key] = struct{}{}
+			bytes += keyBytes + len(key)
 		} else {
 			some = append(some, parts)
 		}
 	}
 	out.all, out.parts, out.whole = all, some, whole
-	return out, nil
+	if query.CanCacheResults() {
+		err = out.holding.add(ctx, bytes)
+	}
+	return out, err
 }
 
 // rowPart is a value of a row: its key, unless it is NULL.

@@ -63,14 +63,14 @@ func readsJoin(n sql.Node) bool {
 type joinedTargetsIter struct {
 	sql.RowIter
 	of    *joinedTargets
-	width int             // of the rows without columns of an outer query
-	met   map[string]bool // tables and the primary keys of their documents
+	width int      // of the rows without columns of an outer query
+	met   seenKeys // tables and the primary keys of their documents
 	row   sql.Row
 	again int // how often the row is still to be given
 }
 
 func newJoinedTargetsIter(rows sql.RowIter, of *joinedTargets) *joinedTargetsIter {
-	return &joinedTargetsIter{RowIter: rows, of: of, width: len(of.Schema()), met: map[string]bool{}}
+	return &joinedTargetsIter{RowIter: rows, of: of, width: len(of.Schema())}
 }
 
 // Next implements sql.RowIter.
@@ -102,12 +102,21 @@ func (i *joinedTargetsIter) first(ctx *sql.Context, row sql.Row) (count int, err
 			return 0, sqlError(ctx, err)
 		}
 		// A table may be a target under two names.
-		if document := target.table.def.String() + " " + string(key); !i.met[document] {
-			i.met[document] = true
+		again, err := i.met.again(ctx, append([]byte(target.table.def.String()+" "), key...))
+		if err != nil {
+			return 0, err
+		}
+		if !again {
 			count++
 		}
 	}
 	return count, nil
+}
+
+// Close implements sql.RowIter.
+func (i *joinedTargetsIter) Close(ctx *sql.Context) error {
+	i.met.release()
+	return i.RowIter.Close(ctx)
 }
 
 // absent reports whether a row is one of NULLs that an outer join has put in the place of a document: it has no primary key.

@@ -131,8 +131,9 @@ type heldIter struct {
 	sql.RowIter
 	rowOwner
 	holding heldMemory
-	beside  int // bytes that a row takes beside its own
-	behind  int // values that the node above puts behind a row
+	beside  int  // bytes that a row takes beside its own
+	behind  int  // values that the node above puts behind a row
+	kept    bool // also once it is closed
 }
 
 // Next implements sql.RowIter.
@@ -152,6 +153,8 @@ func (i *heldIter) Next(ctx *sql.Context) (sql.Row, error) {
 // Close implements sql.RowIter.
 func (i *heldIter) Close(ctx *sql.Context) error {
 	i.rowOwner = rowOwner{}
-	i.holding.releaseAll()
+	if !i.kept {
+		i.holding.releaseAll()
+	}
 	return i.RowIter.Close(ctx)
 }

@@ -71,6 +71,11 @@ func TestHeldBytes(t *testing.T) {
 		"SELECT MAX(s), MIN(_doc->'$.j'), JSON_ARRAYAGG(s), GROUP_CONCAT(s), JSON_OBJECTAGG(s, j) FROM big GROUP BY CONCAT(s, '')",
 		"SELECT MAX(t), s FROM big GROUP BY s",
 		"SELECT a.n FROM a JOIN a b ON 1 = 1 INTERSECT SELECT a.n * b.n FROM a JOIN a b ON 1 = 1",
+		"SELECT n FROM a WHERE n * 1 NOT IN (SELECT b.n * c.n + 1000 FROM a AS b JOIN a AS c ON 1 = 1)",
+		"SELECT n FROM a WHERE CONCAT('k', n) IN (SELECT CONCAT('l', b.n, c.n) FROM a AS b JOIN a AS c ON 1 = 1) OR n > 0",
+		"SELECT n FROM a WHERE (n, n) IN (SELECT b.n, c.n + 1000 FROM a AS b JOIN a AS c ON 1 = 1) OR n > 0",
+		"SELECT n FROM a WHERE n * -1 > ALL (SELECT b.n * -c.n - 200 FROM a AS b JOIN a AS c ON 1 = 1) OR n > 0",
+		"SELECT s FROM a WHERE s IN (SELECT s FROM big) OR n > 0",
 		"SELECT b.s FROM big JOIN big AS b ON CONCAT(big.n, '') = CONCAT(b.n, '')",
 	} {
 		err := p.command(func(ctx *sql.Context) error {

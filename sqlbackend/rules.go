@@ -90,6 +90,8 @@ var placeUnnested = sync.OnceFunc(func() {
 		switch r.Id.String() {
 		case "unnestExistsSubqueries":
 			analyzer.OnceAfterDefault[i].Apply = inTurn(r.Apply, ofSubqueries(showUnnestedRule))
+		case "finalizeSubqueries":
+			analyzer.OnceAfterDefault[i].Apply = inTurn(r.Apply, ofSubqueries(heldSubqueriesRule))
 		case "pushFilters":
 			analyzer.OnceAfterDefault[i].Apply = inTurn(ofSubqueries(placeRule), r.Apply)
 		case "optimizeJoins":
