@@ -75,7 +75,7 @@ func (t *Table) restsOnCounts() bool {
 // dropIdle leaves candidates out that rule no document out, if there is a condition that others may be for: but for those whose entries make
 // rows.
 func (t *Table) dropIdle(split *pushdown.Result, conjuncts int, use *namedUse) {
-	if len(split.Certain) == 0 || len(split.Certain) == conjuncts {
+	if len(split.Certain) == 0 || len(split.Certain) == conjuncts || t.session.hintAt(t.place) != nil {
 		return
 	}
 	split.Candidates = slices.DeleteFunc(slices.Clone(split.Candidates), func(c pushdown.Candidate) bool {

@@ -18,9 +18,11 @@ func forPlanner(stmt ast.Statement, query string) {
 	switch s := stmt.(type) {
 	case *ast.Insert, *ast.Update, *ast.Delete, ast.SelectStatement:
 		planAsCalls(stmt, query)
+		dateLiterals(stmt, query)
 	case *ast.DDL:
 		if s.ViewSpec != nil {
 			planAsCalls(s.ViewSpec.ViewExpr, query)
+			dateLiterals(s.ViewSpec.ViewExpr, query)
 		}
 	}
 	keepDecimals(stmt, query)

@@ -1,6 +1,8 @@
 package sqlbackend
 
 import (
+	"time"
+
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/types"
@@ -102,7 +104,7 @@ func asJSON(e sql.Expression) sql.Expression {
 		return e
 	}
 	if l, ok := e.(*expression.Literal); ok {
-		if v, err := jsonOf(l.Val); err == nil {
+		if v, err := jsonOf(dayOnly(l.Type(), l.Val)); err == nil {
 			return expression.NewLiteral(v, types.JSON)
 		}
 	}
@@ -124,7 +126,19 @@ func (j *jsonScalar) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 	if v, err = sql.UnwrapAny(ctx, v); err != nil {
 		return nil, err
 	}
-	return jsonOf(v)
+	return jsonOf(dayOnly(j.Child.Type(), v))
+}
+
+// dayOnly is a DATE as JSON has it, without a time of day, and any other value as it is.
+func dayOnly(t sql.Type, v any) any {
+	at, ok := v.(time.Time)
+	switch {
+	case !ok || !types.IsDateType(t):
+		return v
+	case isZeroDate(at):
+		return types.ZeroDateStr
+	}
+	return at.Format(sql.DateLayout)
 }
 
 // WithChildren implements sql.Expression.

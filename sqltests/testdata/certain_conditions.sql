@@ -405,3 +405,22 @@ SELECT _id FROM d WHERE at IS NOT NULL AND n = 1
 _id
 1
 4
+
+exec
+SET sqlfdb_use_index = ON
+----
+ok, 0 rows
+
+# A hint keeps the way that it asks for.
+query
+EXPLAIN FORMAT=TREE SELECT * FROM t FORCE INDEX (city) WHERE city IS NOT NULL AND age = 5
+----
+EXPLAIN
+-> Filter: (t.age = 5)
+    -> Index range scan on t using city
+         range: `city` in not null
+         keys: 1,000 counted of 1,000
+         tight
+         residual: (t.age = 5)
+         cost: 2050.0, a full scan costs 1000.0
+         no range: (t.age = 5): `age` is not among the indexes that a hint allows
