@@ -138,7 +138,7 @@ func (b binder) expression(e sql.Expression, at position) (sql.Expression, trans
 		if !same {
 			exists = plan.NewExistsSubquery(q)
 		}
-		if at.joined {
+		if at.joined && !unnestsOuter(q) {
 			return exists, same, nil
 		}
 		if bound, ok, err := b.bound(exists, q, e.Query); ok || err != nil {
@@ -146,7 +146,7 @@ func (b binder) expression(e sql.Expression, at position) (sql.Expression, trans
 		}
 		return exists, same, nil
 	case *plan.InSubquery, expression.Comparer:
-		if at.joined {
+		if at.joined && !asksUnnested(e) {
 			break
 		}
 		if bound, ok, err := b.asked(e, at); ok || err != nil {
@@ -235,14 +235,16 @@ func (b binder) bound(e sql.Expression, q, given *plan.Subquery) (sql.Expression
 		return e, false, nil
 	}
 	fields := fieldsWithin(q.Query, outer)
-	if len(fields) != outer.Len() || !selectsBy(q.Query, outer) || readsRecursion(q.Query) || givesTransient(q.Query) {
+	if len(fields) != outer.Len() || readsRecursion(q.Query) || givesTransient(q.Query) {
 		return e, false, nil
 	}
-	if !b.indexed {
-		return e, false, nil
-	}
-	if many, err := b.readsMany(q.Query); err != nil || !many {
-		return e, false, err
+	if !unnestsOuter(q) {
+		if !b.indexed || !selectsBy(q.Query, outer) {
+			return e, false, nil
+		}
+		if many, err := b.readsMany(q.Query); err != nil || !many {
+			return e, false, err
+		}
 	}
 	query := b.made[given]
 	if query == nil {

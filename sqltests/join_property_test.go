@@ -150,7 +150,9 @@ func randomJoin(r *rand.Rand) string {
 	on := joinCondition(r, "a", small, "b", large)
 	where := pick(r, []string{"", "", " WHERE a.n < 6", " WHERE b.n > 1", " WHERE a.n > 1 AND b.n IN (1, 2, 3, 4)", " WHERE b.n IS NULL"})
 	kind := pick(r, []string{"JOIN", "JOIN", "LEFT JOIN", "RIGHT JOIN"})
-	switch r.IntN(17) {
+	switch r.IntN(20) {
+	case 17, 18, 19:
+		return unnestedJoin(r, small, large, third, kind, where)
 	case 15:
 		return fmt.Sprintf("SELECT a._id, b._id FROM %s a, %s b WHERE %s%s", small, large, on, strings.Replace(where, "WHERE", "AND", 1))
 	case 16:
@@ -182,6 +184,31 @@ func randomJoin(r *rand.Rand) string {
 		return fmt.Sprintf("SELECT a._id, p._id, p._idx, p.p FROM s a %s l__parts p ON %s", kind, pick(r, []string{"a.ref = p._id", "a.n = p.p", "a._id = p._id AND p._idx > 0"}))
 	}
 	return fmt.Sprintf("SELECT a._id, b._id FROM %s a %s %s b ON %s%s", small, kind, large, on, where)
+}
+
+// unnestedJoin is a random join in which JSON_TABLE reads the arrays of a table before it.
+func unnestedJoin(r *rand.Rand, small, large, third, kind, where string) string {
+	table, of := pick(r, []string{"s", "l"}), "b"
+	unnested := fmt.Sprintf("JSON_TABLE(%s.%s, '$[*]' COLUMNS (o FOR ORDINALITY, v VARCHAR(20) PATH '$', p INT PATH '$.p', q JSON PATH '$.q')) jt", of, pick(r, []string{"parts", "tags", "mixed"}))
+	condition := pick(r, []string{"jt.o > 1", "jt.p = b.n", "jt.v = b.ref", "1 = 1", "b.n < 6", "jt.p < b.n OR b.n IS NULL", "jt.q IS NULL"})
+	to := func(alias, at string) string {
+		return fmt.Sprintf("%s.%s %s jt.%s", alias, pick(r, joinColumns[at]), pick(r, []string{"=", "=", "=", "<=>", "<="}), pick(r, []string{"p", "v", "o", "q"}))
+	}
+	inner := pick(r, []string{"JOIN", "JOIN", "LEFT JOIN"})
+	switch r.IntN(6) {
+	case 0:
+		return fmt.Sprintf("SELECT a._id, b._id, jt.o FROM %s a %s %s b ON %s JOIN %s ON %s", small, kind, table, joinCondition(r, "a", small, "b", table), unnested, condition)
+	case 1:
+		return fmt.Sprintf("SELECT b._id, jt.o, c._id FROM %s b, %s, %s c WHERE %s", table, unnested, third, to("c", third))
+	case 2:
+		return fmt.Sprintf("SELECT a._id FROM %s a WHERE %s (SELECT 1 FROM %s b %s %s ON %s WHERE %s%s)", small, pick(r, []string{"EXISTS", "NOT EXISTS"}), table, inner, unnested, condition, to("a", small),
+			pick(r, []string{"", " AND b.n < a.n", " AND jt.o = 1"}))
+	case 3:
+		return fmt.Sprintf("SELECT a._id, (SELECT COUNT(*) FROM %s b %s %s ON %s WHERE %s) FROM %s a", table, inner, unnested, condition, to("a", small), small)
+	case 4:
+		return fmt.Sprintf("SELECT a._id, (SELECT MAX(jt.o) FROM %s), c._id FROM %s a JOIN %s c ON %s", strings.Replace(unnested, of+".", "a.", 1), table, third, joinCondition(r, "a", table, "c", third))
+	}
+	return fmt.Sprintf("SELECT b._id, jt.o, jt.v, c._id FROM %s b %s %s ON %s %s %s c ON %s%s", table, inner, unnested, condition, kind, third, to("c", third), strings.ReplaceAll(where, "a.n", "c.n"))
 }
 
 // TestJoinsFindWhatScansFind compares random joins with and without the index.

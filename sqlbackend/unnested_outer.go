@@ -1,0 +1,98 @@
+package sqlbackend
+
+import (
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/analyzer"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/transform"
+)
+
+// unnestedOuterRule tells subqueries which columns of the query around them a JSON_TABLE in their FROM reads. The plan builder leaves
+// those out where the JSON_TABLE comes first: a subquery that reads no others counted as the same for all rows, and was run once.
+// It comes first of all rules.
+func unnestedOuterRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+	if !flags.SubqueryIsSet() || !unnests(n) {
+		return n, transform.SameTree, nil
+	}
+	return withUnnestedOuter(n)
+}
+
+// unnests reports whether a plan has a JSON_TABLE, in its subqueries too.
+func unnests(n sql.Node) bool {
+	found := false
+	inspectPlan(n, func(n sql.Node) {
+		_, ok := n.(*plan.JSONTable)
+		found = found || ok
+	}, func(sql.Expression) {})
+	return found
+}
+
+func withUnnestedOuter(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
+	next, below, err := eachChild(n, withUnnestedOuter)
+	if err != nil {
+		return n, transform.SameTree, err
+	}
+	if d, ok := next.(*plan.SubqueryAlias); ok {
+		if outer := unnestedOuter(d.Child); !outer.SubsetOf(d.Correlated) {
+			return d.WithCorrelated(d.Correlated.Union(outer)), transform.NewTree, nil
+		}
+		return d, below, nil
+	}
+	next, same, err := nodeExpressions(next, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+		q, ok := e.(*plan.Subquery)
+		if !ok {
+			return e, transform.SameTree, nil
+		}
+		query, same, err := withUnnestedOuter(q.Query)
+		if err != nil {
+			return e, transform.SameTree, err
+		}
+		if !same {
+			q = q.WithQuery(query)
+		}
+		if outer := unnestedOuter(query); !outer.SubsetOf(q.Correlated()) {
+			return q.WithCorrelated(q.Correlated().Union(outer)), transform.NewTree, nil
+		}
+		return q, same, nil
+	})
+	return next, below && same, err
+}
+
+// unnestedOuter are the columns of no table of a query that a JSON_TABLE in it reads.
+func unnestedOuter(n sql.Node) sql.ColSet {
+	var own, read sql.ColSet
+	inspectPlan(n, func(n sql.Node) {
+		if t, ok := n.(plan.TableIdNode); ok {
+			own = own.Union(t.Columns())
+		}
+		if t, ok := n.(*plan.JSONTable); ok {
+			sql.Inspect(t.DataExpr, func(e sql.Expression) bool {
+				if f, ok := e.(*expression.GetField); ok {
+					read.Add(f.Id())
+				}
+				return true
+			})
+		}
+	}, func(sql.Expression) {})
+	return read.Difference(own)
+}
+
+// unnestsOuter reports whether a JSON_TABLE of a subquery reads the query around it. The engine can't run such a one as a join, nor count
+// the columns that it reads beside others.
+func unnestsOuter(q *plan.Subquery) bool {
+	return !q.Correlated().Empty() && unnestedOuter(q.Query).Intersects(q.Correlated())
+}
+
+// asksUnnested reports whether IN, or a comparison with ANY or ALL, is about such a subquery.
+func asksUnnested(e sql.Expression) bool {
+	found := false
+	for _, child := range e.Children() {
+		if of, ok := child.(*quantifier); ok {
+			child = of.Child
+		}
+		q, ok := child.(*plan.Subquery)
+		found = found || ok && unnestsOuter(q)
+	}
+	return found
+}
