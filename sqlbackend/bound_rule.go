@@ -185,7 +185,7 @@ func takesValue(e sql.Expression, q *plan.Subquery) bool {
 // the outer row's values. It is false where the subquery is not planned for each outer row.
 func (b binder) asked(e sql.Expression, at position) (sql.Expression, bool, error) {
 	q, not, err := (comparer{ctx: b.evaluator.ctx}).asksOf(e)
-	if err != nil || q == nil || q.query.Correlated().Empty() || !b.indexed {
+	if err != nil || q == nil || q.query.Correlated().Empty() || !b.indexed && !unnestsOuter(q.query) {
 		return e, false, err
 	}
 	known, ok := b.rows[q.query]

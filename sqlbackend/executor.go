@@ -59,6 +59,8 @@ func (x *executor) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter
 			return nil, err
 		}
 		return &distinctIter{child: child, schema: n.Child.Schema()}, nil
+	case *plan.JSONTable:
+		return jsonTable(ctx, n, row)
 	case *plan.JoinNode:
 		next, err := withProjected(n, len(row))
 		if err != nil {

@@ -148,17 +148,26 @@ func jsonValue(c *jsonCall) (interface{}, error) {
 	case document.TypeNull, document.TypeArray, document.TypeObject:
 		return nil, nil
 	}
-	var scalar interface{} = unquoted(v)
-	if v.Type() == document.TypeNumber && len(c.args) == 3 && !types.IsTextOnly(c.call.result) {
-		scalar = numberInterface(v.Number())
-	} else if v.Type() == document.TypeBool && types.IsNumber(c.call.result) {
-		scalar = v.Bool()
-	}
-	converted, inRange, err := c.call.result.Convert(c.ctx, scalar)
-	if err != nil || inRange != sql.InRange {
+	converted, err := scalarAs(c.ctx, v, c.call.result)
+	if err != nil {
 		return nil, nil
 	}
 	return converted, nil
+}
+
+// scalarAs is a JSON string, number or boolean as a value of a SQL type; an error if it has none like it.
+func scalarAs(ctx *sql.Context, v document.Value, t sql.Type) (interface{}, error) {
+	var scalar interface{} = unquoted(v)
+	if v.Type() == document.TypeNumber && !types.IsTextOnly(t) {
+		scalar = numberInterface(v.Number())
+	} else if v.Type() == document.TypeBool && types.IsNumber(t) {
+		scalar = v.Bool()
+	}
+	converted, inRange, err := t.Convert(ctx, scalar)
+	if err == nil && inRange != sql.InRange {
+		err = sql.ErrValueOutOfRange.New(scalar, t)
+	}
+	return converted, err
 }
 
 func jsonContains(c *jsonCall) (interface{}, error) {
