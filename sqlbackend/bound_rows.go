@@ -183,7 +183,7 @@ func (b binder) derived(d *plan.SubqueryAlias) (sql.Node, transform.TreeIdentity
 	if d.Volatile || !d.Child.Resolved() || readsRecursion(d.Child) {
 		return d, transform.SameTree, nil
 	}
-	fields := fieldsWithin(d.Child, d.Correlated)
+	fields := outerFields(d)
 	n := &boundRows{boundQuery: &boundQuery{evaluator: b.evaluator, query: d.Child, steady: b.remembers && !readsVariables(d.Child) && !givesTransient(d.Child)}}
 	for _, f := range fields {
 		n.columns, n.outer = append(n.columns, f.Id()), append(n.outer, f)
@@ -204,4 +204,36 @@ func (b binder) derived(d *plan.SubqueryAlias) (sql.Node, transform.TreeIdentity
 	next := d.WithChild(n)
 	next.OuterScopeVisibility = true
 	return next, transform.NewTree, nil
+}
+
+// outerFields are the columns that the query of a derived table reads of what stands before and around it. The plan builder, which should know
+// them, has none of those that a subquery of HAVING reads beside aggregates of the same.
+func outerFields(d *plan.SubqueryAlias) []*expression.GetField {
+	var own, read sql.ColSet
+	tables, recursive := map[sql.TableId]bool{}, false
+	inspectPlan(d.Child, func(n sql.Node) {
+		if _, ok := n.(*plan.RecursiveTable); ok {
+			recursive = true // its columns have numbers that nothing tells
+		}
+		if t, ok := n.(plan.TableIdNode); ok {
+			tables[t.Id()] = true
+			own = own.Union(t.Columns())
+		}
+	}, func(e sql.Expression) {
+		if _, field := e.(*expression.GetField); field {
+			return
+		}
+		if named, ok := e.(sql.IdExpression); ok {
+			own.Add(named.Id())
+		}
+	})
+	if recursive {
+		return fieldsWithin(d.Child, d.Correlated)
+	}
+	inspectPlan(d.Child, func(sql.Node) {}, func(e sql.Expression) {
+		if f, ok := e.(*expression.GetField); ok && f.Id() != 0 && (d.Correlated.Contains(f.Id()) || !own.Contains(f.Id()) && !tables[f.TableId()]) {
+			read.Add(f.Id())
+		}
+	})
+	return fieldsWithin(d.Child, read)
 }

@@ -12,8 +12,9 @@ import (
 // are not there.
 //
 // Where the engine changes the order of joins beside outer joins, it keeps what joins the tables at hand. So
-// conditions of inner joins on a table that an outer join below may fill with NULLs, on the outer query, on
-// one side only, and constants, are asked once more above the joins.
+// conditions of inner joins on a table that an outer join below may fill with NULLs, on
+// one side only, and constants, are asked once more above the joins. Those on the outer query are moved there: of EXISTS the engine makes
+// a semi or anti join, and takes them for conditions that join its sides to the outer query's tables in any order.
 //
 // Of a condition with a subquery the engine does not see what the subquery reads, and may compute it where that
 // is not read yet: as the key of a hash, or before another table is joined. So it is moved above inner joins,
@@ -53,7 +54,8 @@ func aboveJoins(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 		if !ok {
 			continue
 		}
-		c := conditionsOf(innerWhereRejected(join, rejected))
+		whole := innerWhereRejected(join, rejected)
+		c := conditionsOf(whole, tablesOf(whole))
 		above := c.moved
 		for _, e := range c.lost {
 			if !given[e.String()] {
@@ -92,14 +94,14 @@ type joinConditions struct {
 	lost  []sql.Expression // the engine may lose them
 }
 
-// conditionsOf takes apart the conditions of joins.
-func conditionsOf(n sql.Node) joinConditions {
+// conditionsOf takes apart the conditions of joins, of a tree of joins with those tables.
+func conditionsOf(n sql.Node, tables sql.FastIntSet) joinConditions {
 	join, ok := n.(*plan.JoinNode)
 	if !ok {
 		return joinConditions{join: n}
 	}
 	join = lowered(join)
-	left, right := conditionsOf(join.Left()), conditionsOf(join.Right())
+	left, right := conditionsOf(join.Left(), tables), conditionsOf(join.Right(), tables)
 	inner := isInnerJoin(join)
 	var out joinConditions
 	for _, side := range []struct {
@@ -125,7 +127,7 @@ func conditionsOf(n sql.Node) joinConditions {
 			_, shown := c.(*shownFields)
 			switch {
 			case shown:
-			case inner && readsSubquery(c):
+			case inner && (readsSubquery(c) || readsOthers(c, tables)):
 				out.moved, any = append(out.moved, c), true
 				continue
 			case readsSubquery(c):
@@ -240,7 +242,7 @@ func filledTables(n sql.Node) sql.FastIntSet {
 }
 
 // losable reports whether the engine may lose a condition that joins two sides: it reads a table that is filled with
-// NULLs, one that is not among the joined ones but the outer query's, or no table; or it reads one side, and
+// NULLs, one that is not among the joined ones, or no table; or it reads one side, and
 // the engine may not move it there, as with <=> and, beside outer joins, IS NULL.
 func losable(e sql.Expression, filled, left, right sql.FastIntSet) bool {
 	var read sql.FastIntSet
@@ -256,6 +258,14 @@ func losable(e sql.Expression, filled, left, right sql.FastIntSet) bool {
 	})
 	oneSided := read.SubsetOf(left) || read.SubsetOf(right)
 	return read.Empty() || read.Intersects(filled) || !read.SubsetOf(left.Union(right)) || oneSided && (nullSafe || !filled.Empty())
+}
+
+// readsOthers reports whether a condition reads columns of other tables than those: of the outer query.
+func readsOthers(e sql.Expression, tables sql.FastIntSet) bool {
+	return transform.InspectExpr(e, func(e sql.Expression) bool {
+		f, ok := e.(*expression.GetField)
+		return ok && !tables.Contains(int(f.TableId()))
+	})
 }
 
 // oneDerived reports whether a condition that joins two sides reads one of them only, and there a derived table: the

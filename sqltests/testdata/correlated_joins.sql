@@ -80,6 +80,25 @@ id
 3
 
 query
+SELECT id FROM a WHERE NOT EXISTS (SELECT 1 FROM b AS b1 JOIN (b AS b2 JOIN c ON b2.x = a.id) ON b2.y < b2.x) ORDER BY id
+----
+id
+1
+2
+3
+4
+5
+
+query
+SELECT a.id, l.z FROM a LEFT JOIN LATERAL (SELECT a.x AS z FROM b AS b1 CROSS JOIN b AS b2 WHERE b1.id = b2.id AND b1.id = 1) l ON l.z < a.id WHERE NOT EXISTS (SELECT 1 FROM c JOIN b ON c.id = b.id AND b.id = a.id CROSS JOIN c AS c2 WHERE b.y = c2.y AND b.x = a.y GROUP BY c.y) ORDER BY a.id
+----
+id | z
+2 | NULL
+3 | NULL
+4 | NULL
+5 | 2
+
+query
 SELECT id, (SELECT COUNT(c.id) FROM b AS b2 LEFT JOIN (b JOIN c ON c.y = a.x) ON b.y = b2.x) AS n FROM a ORDER BY id
 ----
 id | n

@@ -212,6 +212,30 @@ id
 3
 5
 
+# In HAVING, beside aggregates of what is grouped by.
+query
+SELECT a.x, COUNT(a.x) AS n FROM a GROUP BY a.x HAVING EXISTS (SELECT 1 FROM (SELECT 1 FROM c WHERE c.x = a.x) d) ORDER BY a.x
+----
+x | n
+1 | 1
+2 | 2
+3 | 1
+
+query
+SELECT COUNT(d.z) AS n FROM (SELECT a.x AS z FROM a) d GROUP BY d.z HAVING EXISTS (SELECT 1 FROM b JOIN (SELECT 1 FROM c JOIN a AS a2 ON c.x = d.z) e ON b.x = 1) ORDER BY n
+----
+n
+1
+1
+2
+
+query
+SELECT a.x, COUNT(a.x) AS n FROM a GROUP BY a.x HAVING (SELECT MAX(d.v) FROM (SELECT a.x + 1 AS v) d) > 2 ORDER BY a.x
+----
+x | n
+2 | 2
+3 | 1
+
 # TRUE as the condition of an outer join.
 query
 SELECT a.id, d.id AS n FROM a LEFT JOIN (SELECT b.id FROM b WHERE b.id > 100) d ON TRUE ORDER BY a.id
