@@ -45,6 +45,7 @@ const (
 	errIllegalMixes        = 1271
 	errWrongValue          = 1525
 	errCapacityExceeded    = 3170
+	errRecursionDepth      = 3636
 )
 
 // sqlError makes a MySQL error of err, and remembers a conflict for the retry
@@ -276,7 +277,6 @@ var engineErrors = []struct {
 	{"no replication controller available", errNotSupported, "42000"},
 	{"empty statement", errEmptyQuery, "42000"},
 	{" not supported", errNotSupported, "42000"},
-	{"WITH RECURSIVE iteration limit", 3636, "HY000"},
 }
 
 // engineStates are the SQLSTATEs of numbers that the engine sends without one.

@@ -7,11 +7,26 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/dolthub/vitess/go/mysql"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 )
 
-// recursionRounds is how often the recursive part of a common table expression is run at most, as in the engine.
-const recursionRounds = 10001
+// defaultRecursion is how often the recursive part of a common table expression is run at most, beyond the rows of the first one, unless
+// cte_max_recursion_depth says otherwise: as in the engine, MySQL's is 1,000.
+const defaultRecursion = 10_000
+
+// recursionDepth is the session's setting.
+func recursionDepth(ctx *sql.Context) int64 {
+	if v, err := ctx.GetSessionVariable(ctx, "cte_max_recursion_depth"); err == nil {
+		if n, _, err := types.Int64.Convert(ctx, v); err == nil {
+			if depth, ok := n.(int64); ok {
+				return depth
+			}
+		}
+	}
+	return defaultRecursion
+}
 
 // errRecursiveOffset is plain, as the errors of the parser are; its number goes by its text.
 var errRecursiveOffset = errors.New("unsupported syntax: OFFSET of a recursive common table expression")
@@ -82,8 +97,10 @@ type recursiveIter struct {
 	last   []sql.Row   // what the round before has given, the working table's rows meanwhile
 	given  []sql.Row   // what this round has given
 	seen   seenKeys    // of all rows given, where equal ones are given once
-	rounds int
+	rounds int64
+	most   int64 // of them
 
+	owner     rowOwner
 	holding   heldMemory
 	lastBytes int64 // of last
 	newBytes  int64 // of given
@@ -99,7 +116,7 @@ func (i *recursiveIter) Next(ctx *sql.Context) (sql.Row, error) {
 		if err != nil {
 			return nil, err
 		}
-		i.rows = rows
+		i.rows, i.most = rows, recursionDepth(ctx)
 	}
 	for {
 		row, err := i.rows.Next(ctx)
@@ -119,6 +136,7 @@ func (i *recursiveIter) Next(ctx *sql.Context) (sql.Row, error) {
 		if again {
 			continue
 		}
+		row = i.owner.own(row, 0)
 		i.given = append(i.given, row)
 		n := rowBytes(row)
 		i.newBytes += int64(n)
@@ -137,9 +155,8 @@ func (i *recursiveIter) working() (restore func()) {
 
 // round begins the next round.
 func (i *recursiveIter) round(ctx *sql.Context) error {
-	i.rounds++
-	if i.rounds > recursionRounds {
-		return sql.ErrCteRecursionLimitExceeded.New()
+	if i.rounds++; i.rounds > i.most {
+		return mysql.NewSQLError(errRecursionDepth, "HY000", "Recursive query aborted after %d iterations. Try increasing @@cte_max_recursion_depth to a larger value.", i.rounds)
 	}
 	i.holding.release(i.lastBytes)
 	i.last, i.lastBytes, i.given, i.newBytes = i.given, i.newBytes, nil, 0
@@ -170,7 +187,7 @@ func (i *recursiveIter) again(ctx *sql.Context, row sql.Row) (bool, error) {
 
 // Close implements sql.RowIter.
 func (i *recursiveIter) Close(ctx *sql.Context) error {
-	i.last, i.given = nil, nil
+	i.last, i.given, i.owner = nil, nil, rowOwner{}
 	i.seen.release()
 	i.holding.releaseAll()
 	if i.rows == nil {

@@ -66,10 +66,11 @@ func addSystemVariables() error {
 	return sql.SystemVariables.AssignValues(map[string]interface{}{
 		// Statements must not read or write the server's files: no directory has
 		// this name. The engine's own default allows every one.
-		"secure_file_priv":   "NULL",
-		"max_allowed_packet": int64(64 << 20), // as in MySQL 8; the engine's is 1 GiB, which few texts of one statement may have
-		"version":            Version,
-		"version_comment":    "sqlfdb",
+		"secure_file_priv":        "NULL",
+		"max_allowed_packet":      int64(64 << 20), // as in MySQL 8; the engine's is 1 GiB, which few texts of one statement may have
+		"cte_max_recursion_depth": int64(defaultRecursion),
+		"version":                 Version,
+		"version_comment":         "sqlfdb",
 	})
 }
 

@@ -114,7 +114,39 @@ n
 query
 WITH RECURSIVE c AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM c) SELECT COUNT(*) FROM c
 ----
-ERROR 3636 (HY000): WITH RECURSIVE iteration limit exceeded
+ERROR 3636 (HY000): Recursive query aborted after 10001 iterations. Try increasing @@cte_max_recursion_depth to a larger value.
+
+exec
+SET cte_max_recursion_depth = 5
+----
+ok, 0 rows
+
+query
+WITH RECURSIVE c AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM c WHERE n < 6) SELECT COUNT(*) FROM c
+----
+ERROR 3636 (HY000): Recursive query aborted after 6 iterations. Try increasing @@cte_max_recursion_depth to a larger value.
+
+query
+WITH RECURSIVE c AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM c WHERE n < 5) SELECT COUNT(*) FROM c
+----
+COUNT(*)
+5
+
+query
+WITH RECURSIVE c AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM c JOIN (SELECT 1 UNION ALL SELECT 2) AS two ON n < 9) SELECT COUNT(*) FROM c
+----
+ERROR 3636 (HY000): Recursive query aborted after 6 iterations. Try increasing @@cte_max_recursion_depth to a larger value.
+
+exec
+SET cte_max_recursion_depth = DEFAULT
+----
+ok, 0 rows
+
+query
+SELECT @@cte_max_recursion_depth
+----
+@@cte_max_recursion_depth
+10000
 
 query
 WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 9 LIMIT 3 OFFSET 2) SELECT * FROM c
