@@ -10,8 +10,8 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 )
 
-// boundedRegexp is REGEXP_INSTR, REGEXP_SUBSTR or REGEXP_REPLACE, whose matches are looked for by a matcher that has a limit before the engine does, which
-// has none.
+// boundedRegexp is REGEXP_INSTR, REGEXP_SUBSTR or REGEXP_REPLACE, whose matches are looked for by a matcher that has a limit; the engine's
+// has none. What replaces them the engine puts together, once all have been found.
 type boundedRegexp struct {
 	sql.Expression // the engine's
 	matches        *regexpLike
@@ -73,6 +73,25 @@ func (b *boundedRegexp) WithChildren(children ...sql.Expression) (sql.Expression
 
 // Eval implements sql.Expression.
 func (b *boundedRegexp) Eval(ctx *sql.Context, row sql.Row) (any, error) {
+	b.matches.folds = strings.HasSuffix(coercedCollation(ctx, b.matches).Name(), "_ci") // as the engine does
+	known, err := b.matches.compile(ctx, row)
+	if err != nil {
+		var known *mysql.SQLError
+		if ctx.Err() != nil || errors.As(err, &known) {
+			return nil, err
+		}
+		return b.Expression.Eval(ctx, row) // which tells it
+	}
+	if !known {
+		return nil, nil
+	}
+	defer b.matches.compiled.matcher.dropText()
+	switch e := b.Expression.(type) {
+	case *function.RegexpInstr:
+		return b.place(ctx, row, e)
+	case *function.RegexpSubstr:
+		return b.part(ctx, row, e)
+	}
 	if err := b.everyMatch(ctx, row); err != nil {
 		var limit *mysql.SQLError
 		if ctx.Err() != nil || errors.As(err, &limit) && (limit.Num == errRegexpTimeOut || limit.Num == errRegexpStackOverflow) {
@@ -82,30 +101,97 @@ func (b *boundedRegexp) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	return b.Expression.Eval(ctx, row)
 }
 
+// place is REGEXP_INSTR.
+func (b *boundedRegexp) place(ctx *sql.Context, row sql.Row, e *function.RegexpInstr) (any, error) {
+	behind, ok, err := intAt(ctx, e.ReturnOption, row)
+	if err != nil || !ok {
+		return nil, err
+	}
+	found, ok, err := b.nthMatch(ctx, row, e.Occurrence)
+	if err != nil || !ok {
+		return nil, err
+	}
+	if !found {
+		return int32(0), nil
+	}
+	start, end, err := b.matches.compiled.matcher.bounds(ctx)
+	if behind == 1 {
+		start = end
+	}
+	return int32(start + 1), err
+}
+
+// part is REGEXP_SUBSTR.
+func (b *boundedRegexp) part(ctx *sql.Context, row sql.Row, e *function.RegexpSubstr) (any, error) {
+	found, ok, err := b.nthMatch(ctx, row, e.Occurrence)
+	if err != nil || !ok || !found {
+		return nil, err
+	}
+	start, end, err := b.matches.compiled.matcher.bounds(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return b.matches.compiled.matcher.part(start, end), nil
+}
+
+// nthMatch looks for a match; known is false where an argument is NULL.
+func (b *boundedRegexp) nthMatch(ctx *sql.Context, row sql.Row, occurrence sql.Expression) (found, known bool, err error) {
+	text, ok, err := textAt(ctx, b.matches.text, row)
+	if err != nil || !ok {
+		return false, false, err
+	}
+	position, ok, err := intAt(ctx, b.position, row)
+	if err != nil || !ok {
+		return false, false, err
+	}
+	n, ok, err := intAt(ctx, occurrence, row)
+	if err != nil || !ok {
+		return false, false, err
+	}
+	if position < 1 {
+		return false, true, regexpFailure(icuOutOfBounds)
+	}
+	matcher := b.matches.compiled.matcher
+	if err := matcher.setText(ctx, text); err != nil {
+		return false, false, err
+	}
+	p := pace{ctx: ctx}
+	found, err = matcher.find(ctx, int(position)-1)
+	for ; n > 1 && found && err == nil && p.on(); n-- {
+		found, err = matcher.findNext(ctx)
+	}
+	if err == nil {
+		err = p.err
+	}
+	return found, true, err
+}
+
+// intAt is the value of an expression as an INT; ok is false for NULL.
+func intAt(ctx *sql.Context, e sql.Expression, row sql.Row) (n int32, ok bool, err error) {
+	v, err := e.Eval(ctx, row)
+	if err != nil || v == nil {
+		return 0, false, err
+	}
+	if v, _, err = types.Int32.Convert(ctx, v); err != nil {
+		return 0, false, err
+	}
+	n, ok = v.(int32)
+	return n, ok, nil
+}
+
 // everyMatch looks for all matches.
 func (b *boundedRegexp) everyMatch(ctx *sql.Context, row sql.Row) error {
-	b.matches.folds = strings.HasSuffix(coercedCollation(ctx, b.matches).Name(), "_ci") // as the engine does
-	known, err := b.matches.compile(ctx, row)
-	if err != nil || !known {
-		return err
-	}
 	text, ok, err := textAt(ctx, b.matches.text, row)
 	if err != nil || !ok {
 		return err
 	}
 	from := 0
 	if b.position != nil {
-		v, err := b.position.Eval(ctx, row)
-		if err != nil || v == nil {
+		position, ok, err := intAt(ctx, b.position, row)
+		if err != nil || !ok {
 			return err
 		}
-		n, _, err := types.Int32.Convert(ctx, v)
-		if err != nil {
-			return err
-		}
-		if position, ok := n.(int32); ok && position > 0 {
-			from = int(position) - 1
-		}
+		from = max(int(position)-1, 0)
 	}
 	matcher := b.matches.compiled.matcher
 	if err := matcher.setText(ctx, text); err != nil {

@@ -117,6 +117,7 @@ func (r *regexpLike) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	if err != nil || !ok {
 		return nil, err
 	}
+	defer r.compiled.matcher.dropText()
 	if err := r.compiled.matcher.setText(ctx, text); err != nil {
 		return nil, err
 	}

@@ -2,28 +2,30 @@ package sqlbackend
 
 import (
 	"context"
-	"sync"
+	"encoding/binary"
+	"math"
 	"unicode/utf16"
 
 	regex "github.com/dolthub/go-icu-regex"
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/mysql"
-	"github.com/tetratelabs/wazero/api"
 )
 
 // A pattern is matched by ICU's library, in its sandbox, by trying one way after the other. ^(a+)+$ doubles them with each character, and neither KILL nor
 // a lost connection has a hold on that. The library has a limit for it, which MySQL sets (regexp_time_limit); the package around the
 // library has not. So a matcher of ours makes the library's calls itself, and writes the limit where the library keeps it.
 
-// MySQL's errors of a match that takes too long, or too much memory.
+// MySQL's errors of a match that begins outside of the text, takes too long, or too much memory.
 const (
+	errRegexpOutOfBounds   = 3686
 	errRegexpStackOverflow = 3698
 	errRegexpTimeOut       = 3699
 )
 
 // The library's codes.
 const (
+	icuOutOfBounds   = 8     // U_INDEX_OUTOFBOUNDS_ERROR
 	icuStackOverflow = 66321 // U_REGEX_STACK_OVERFLOW
 	icuTimeOut       = 66322 // U_REGEX_TIME_OUT
 )
@@ -34,21 +36,29 @@ const (
 	icuTimeLimitAt = 224 // of a RegexMatcher: steps of ten thousand states, of all matches of one text
 )
 
-// icuModules are sandboxes of the library's, each for one pattern at a time.
-var icuModules = sync.OnceValue(regex.NewPool)
-
 // regexpMatcher is a compiled pattern.
 type regexpMatcher struct {
-	module  api.Module
-	pattern uint32 // the library's URegularExpression
-	text    uint32 // the library's copy of the text
-	code    uint32 // where the library tells of failures
-	owned   []uint32
+	sandbox   *regexpSandbox
+	pattern   uint32 // the library's URegularExpression
+	text      uint32 // the library's copy of the text
+	code      uint32 // where the library tells of failures
+	owned     []uint32
+	limit     uint32 // the library's
+	unlimited bool   // no limit is set: the library's is doubled each time that it is met, unless the statement has been killed
+	from      int    // where the first match is looked for
+	matches   int    // that have been found from there on
 }
+
+// firstLimit is the library's limit where none is set.
+const firstLimit = 64
 
 // newRegexpMatcher compiles a pattern.
 func newRegexpMatcher(ctx context.Context, pattern string, flags regex.RegexFlags) (m *regexpMatcher, err error) {
-	m = &regexpMatcher{module: icuModules().Get()}
+	sandbox, err := takeSandbox(ctx)
+	if err != nil {
+		return nil, err
+	}
+	m = &regexpMatcher{sandbox: sandbox}
 	defer func() {
 		if err != nil {
 			m.close()
@@ -72,9 +82,19 @@ func newRegexpMatcher(ctx context.Context, pattern string, flags regex.RegexFlag
 		return m, regex.ErrInvalidRegex.New()
 	}
 	m.pattern = uint32(opened)
-	matcher, _ := m.module.Memory().ReadUint32Le(m.pattern + icuMatcherAt)
-	m.module.Memory().WriteUint32Le(matcher+icuTimeLimitAt, regexpTimeLimit())
+	m.limit = regexpTimeLimit()
+	if m.unlimited = m.limit == 0; m.unlimited {
+		m.limit = firstLimit
+	}
+	m.setLimit()
 	return m, nil
+}
+
+// setLimit tells the library its limit.
+func (m *regexpMatcher) setLimit() {
+	memory := m.sandbox.module.Memory()
+	matcher, _ := memory.ReadUint32Le(m.pattern + icuMatcherAt)
+	memory.WriteUint32Le(matcher+icuTimeLimitAt, m.limit)
 }
 
 // regexpTimeLimit is MySQL's setting.
@@ -107,20 +127,69 @@ func (m *regexpMatcher) setText(ctx context.Context, text string) error {
 
 // find reports whether the pattern matches anywhere in the text, from a unit of UTF-16 on.
 func (m *regexpMatcher) find(ctx context.Context, from int) (bool, error) {
-	found, code, err := m.call(ctx, "uregex_find_68", uint64(m.pattern), uint64(from))
-	if err == nil {
-		err = regexpFailure(code)
-	}
-	return err == nil && uint32(found) != 0, err
+	m.from, m.matches = from, 0
+	found, code, err := m.again(ctx)
+	return m.found(ctx, found, code, err)
 }
 
 // findNext reports whether it matches again, behind the match before.
 func (m *regexpMatcher) findNext(ctx context.Context) (bool, error) {
 	found, code, err := m.call(ctx, "uregex_findNext_68", uint64(m.pattern))
+	return m.found(ctx, found, code, err)
+}
+
+// found is what the library has found, once it has: where there is no limit but the library's, it begins again with twice that.
+func (m *regexpMatcher) found(ctx context.Context, found uint64, code int32, err error) (bool, error) {
+	for err == nil && code == icuTimeOut && m.unlimited {
+		if err := ctx.Err(); err != nil {
+			return false, err
+		}
+		m.limit = min(2*m.limit, math.MaxInt32)
+		m.setLimit()
+		found, code, err = m.again(ctx)
+	}
 	if err == nil {
 		err = regexpFailure(code)
 	}
-	return err == nil && uint32(found) != 0, err
+	if err != nil || uint32(found) == 0 {
+		return false, err
+	}
+	m.matches++
+	return true, nil
+}
+
+// again looks for the first match, and as many behind it as have been found.
+func (m *regexpMatcher) again(ctx context.Context) (found uint64, code int32, err error) {
+	found, code, err = m.call(ctx, "uregex_find_68", uint64(m.pattern), uint64(m.from))
+	for n := 0; n < m.matches && err == nil && code <= 0; n++ {
+		found, code, err = m.call(ctx, "uregex_findNext_68", uint64(m.pattern))
+	}
+	return found, code, err
+}
+
+// bounds are where the match begins and ends, in units of UTF-16.
+func (m *regexpMatcher) bounds(ctx context.Context) (start, end int, err error) {
+	for function, at := range map[string]*int{"uregex_start_68": &start, "uregex_end_68": &end} {
+		found, code, err := m.call(ctx, function, uint64(m.pattern), 0)
+		if err == nil {
+			err = regexpFailure(code)
+		}
+		if err != nil {
+			return 0, 0, err
+		}
+		*at = int(int32(found))
+	}
+	return start, end, nil
+}
+
+// part is a part of the text.
+func (m *regexpMatcher) part(start, end int) string {
+	bytes, _ := m.sandbox.module.Memory().Read(m.text+2*uint32(start), 2*uint32(end-start))
+	units := make([]uint16, len(bytes)/2)
+	for i := range units {
+		units[i] = binary.LittleEndian.Uint16(bytes[2*i:])
+	}
+	return string(utf16.Decode(units))
 }
 
 // regexpFailure is MySQL's error for a code of the library's.
@@ -128,6 +197,8 @@ func regexpFailure(code int32) error {
 	switch {
 	case code <= 0: // warnings are negative
 		return nil
+	case code == icuOutOfBounds:
+		return mysql.NewSQLError(errRegexpOutOfBounds, "HY000", "Index out of bounds in regular expression search.")
 	case code == icuTimeOut:
 		return mysql.NewSQLError(errRegexpTimeOut, "HY000", "Timeout exceeded in regular expression match.")
 	case code == icuStackOverflow:
@@ -138,16 +209,7 @@ func regexpFailure(code int32) error {
 
 // call calls a function of the library's whose last argument is where it is to tell of failures.
 func (m *regexpMatcher) call(ctx context.Context, function string, args ...uint64) (result uint64, code int32, err error) {
-	m.module.Memory().WriteUint32Le(m.code, 0)
-	results, err := m.module.ExportedFunction(function).Call(ctx, append(args, uint64(m.code))...)
-	if err != nil {
-		return 0, 0, err
-	}
-	if len(results) > 0 {
-		result = results[0]
-	}
-	failure, _ := m.module.Memory().ReadUint32Le(m.code)
-	return result, int32(failure), nil
+	return m.sandbox.call(ctx, m.code, function, append(args, uint64(m.code))...)
 }
 
 // copied is a text in the library's memory: where, and how many units of UTF-16.
@@ -160,39 +222,45 @@ func (m *regexpMatcher) copied(ctx context.Context, text string) (at uint32, len
 	for i, u := range units {
 		out[2*i], out[2*i+1] = byte(u), byte(u>>8)
 	}
-	m.module.Memory().Write(at, out)
+	m.sandbox.module.Memory().Write(at, out)
 	return at, len(units), nil
 }
 
 // allocate takes memory of the library's.
 func (m *regexpMatcher) allocate(ctx context.Context, bytes int) (uint32, error) {
-	results, err := m.module.ExportedFunction("malloc").Call(ctx, uint64(max(bytes, 2)))
+	at, _, err := m.sandbox.call(ctx, 0, "malloc", uint64(max(bytes, 2)))
 	if err != nil {
 		return 0, err
 	}
-	if uint32(results[0]) == 0 {
+	if uint32(at) == 0 {
 		return 0, regexpFailure(icuStackOverflow)
 	}
-	return uint32(results[0]), nil
+	return uint32(at), nil
+}
+
+// free gives memory back.
+func (m *regexpMatcher) free(at uint32) {
+	if !m.sandbox.trapped {
+		_, _, _ = m.sandbox.call(context.Background(), 0, "free", uint64(at))
+	}
 }
 
 // dropText gives the text's memory back.
 func (m *regexpMatcher) dropText() {
 	if m.text != 0 {
-		_, _ = m.module.ExportedFunction("free").Call(context.Background(), uint64(m.text))
+		m.free(m.text)
 		m.text = 0
 	}
 }
 
-// close gives the sandbox back.
+// close gives back what it has of the sandbox.
 func (m *regexpMatcher) close() {
-	ctx := context.Background()
-	if m.pattern != 0 {
-		_, _ = m.module.ExportedFunction("uregex_close_68").Call(ctx, uint64(m.pattern))
+	if m.pattern != 0 && !m.sandbox.trapped {
+		_, _, _ = m.sandbox.call(context.Background(), 0, "uregex_close_68", uint64(m.pattern))
 	}
 	m.dropText()
 	for _, at := range m.owned {
-		_, _ = m.module.ExportedFunction("free").Call(ctx, uint64(at))
+		m.free(at)
 	}
-	icuModules().Put(m.module)
+	m.sandbox.leave()
 }

@@ -3,9 +3,13 @@ package sqlbackend
 import (
 	"context"
 	"errors"
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/vitess/go/mysql"
 )
 
@@ -13,15 +17,24 @@ import (
 func TestRegexpLimits(t *testing.T) {
 	ctx := context.Background()
 	matches := func(pattern, text string) (bool, error) {
-		m, err := newRegexpMatcher(ctx, pattern, 0)
-		if err != nil {
-			t.Fatal(err)
+		m := newTestMatcher(t, pattern, text)
+		type result struct {
+			found bool
+			err   error
 		}
-		defer m.close()
-		if err := m.setText(ctx, text); err != nil {
-			t.Fatal(err)
+		ended := make(chan result, 1)
+		go func() {
+			found, err := m.find(ctx, 0)
+			ended <- result{found, err}
+		}()
+		select {
+		case r := <-ended:
+			m.close()
+			return r.found, r.err
+		case <-time.After(time.Minute):
+			t.Fatalf("%s has no limit: the library keeps it elsewhere than icuMatcherAt and icuTimeLimitAt tell", pattern)
+			return false, nil
 		}
-		return m.find(ctx, 0)
 	}
 	for pattern, text := range map[string]string{
 		"^(a+)+$":                     strings.Repeat("a", 50) + "b",
@@ -41,5 +54,90 @@ func TestRegexpLimits(t *testing.T) {
 		if found, err := matches(pattern, text); !found || err != nil {
 			t.Errorf("%s: %v, %v", pattern, found, err)
 		}
+	}
+}
+
+// newTestMatcher is a matcher with a text.
+func newTestMatcher(t *testing.T, pattern, text string) *regexpMatcher {
+	t.Helper()
+	m, err := newRegexpMatcher(context.Background(), pattern, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := m.setText(context.Background(), text); err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// TestRegexpWithoutLimit: without a limit a match has as long as it takes, and the statement can be killed all the same.
+func TestRegexpWithoutLimit(t *testing.T) {
+	unlimited := func(pattern, text string) *regexpMatcher {
+		m := newTestMatcher(t, pattern, text)
+		m.unlimited, m.limit = true, 1
+		m.setLimit()
+		return m
+	}
+	m, looks := unlimited("^(a+)+$", strings.Repeat("a", 60)+"b"), 0
+	if _, err := m.find(killedLater{context.Background(), &looks, 5}, 0); !errors.Is(err, context.Canceled) {
+		t.Errorf("killed: %v", err)
+	}
+	m.close()
+
+	m = unlimited("(a+)+b|x", strings.Repeat("x"+strings.Repeat("a", 16), 4)+"x")
+	defer m.close()
+	var at []int
+	found, err := m.find(context.Background(), 0)
+	for ; found && err == nil; found, err = m.findNext(context.Background()) {
+		start, _, err := m.bounds(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		at = append(at, start)
+	}
+	if want := []int{0, 17, 34, 51, 68}; err != nil || !slices.Equal(at, want) || m.limit == 1 {
+		t.Errorf("matches at %v, not %v, with a limit of %d: %v", at, want, m.limit, err)
+	}
+}
+
+// TestRegexpSandbox: a sandbox that has trapped is not used again.
+func TestRegexpSandbox(t *testing.T) {
+	m := newTestMatcher(t, "a", "a")
+	if _, _, err := m.call(context.Background(), "uregex_find_68", 0xfffffff0, 0); err == nil {
+		t.Fatal("no trap")
+	}
+	module := m.sandbox.module
+	m.close()
+	next := newTestMatcher(t, "a", "a")
+	defer next.close()
+	if next.sandbox.module == module {
+		t.Error("it is used again")
+	}
+}
+
+// TestRegexpsShareSandbox: the regular expressions of a statement take one sandbox, and too many are refused.
+func TestRegexpsShareSandbox(t *testing.T) {
+	p := newInProcess(t, t.TempDir(), inMemory())
+	p.run("CREATE TABLE t (_id VARCHAR(255) PRIMARY KEY, _doc JSON)")
+	p.run(`INSERT INTO t (_id, s) VALUES ('1', REPEAT('a', 100000)), ('2', 'b')`)
+	query := func(n int) string {
+		return "SELECT COUNT(*) FROM t WHERE " + listed(n, " OR ", func(i int) string { return fmt.Sprintf("s REGEXP 'b(c|[d-f])?%d*$'", i) })
+	}
+	before := heapBytes()
+	if err := p.command(func(ctx *sql.Context) error {
+		return p.each(ctx, query(maxPatterns), func(row sql.Row) {
+			if row[0] != int64(1) {
+				t.Errorf("counted %v", row[0])
+			}
+			if is := heapBytes() - before; is > 4*64<<20 {
+				t.Errorf("%d patterns hold %d bytes", maxPatterns, is)
+			}
+		})
+	}); err != nil {
+		t.Error(err)
+	}
+	var refused *mysql.SQLError
+	if err := p.command(func(ctx *sql.Context) error { return p.each(ctx, query(maxPatterns+1), func(sql.Row) {}) }); !errors.As(err, &refused) || refused.Num != 1436 {
+		t.Errorf("%d patterns: %v", maxPatterns+1, err)
 	}
 }

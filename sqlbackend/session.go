@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -66,6 +67,8 @@ type Session struct {
 	diagnostics diagnostics
 	work        workLog
 	held        held
+	regexpLock  sync.Mutex
+	regexps     *regexpSandbox        // of the running command
 	distinct    map[operandOf]float64 // how many values operands of joins have, as far as they were asked for
 	// scans are what the EXPLAIN that runs says of tables that it reads as a whole.
 	scans map[place]*accessPath
@@ -242,6 +245,7 @@ func (s *Session) CommandEnd() {
 		s.timer.Stop()
 		s.timer = nil
 	}
+	s.endRegexps()
 	s.endWork()
 	s.endDiagnostics()
 	s.closeReading()

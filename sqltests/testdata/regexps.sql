@@ -124,3 +124,25 @@ CHECK TABLE t
 ----
 Table | Op | Msg_type | Msg_text
 d.t | check | status | OK
+
+# Positions, occurrences and parts: of a text beside others, of characters of two bytes, of NULL, and outside of the text.
+query
+SELECT REGEXP_INSTR('äbcäbc', 'b', 3), REGEXP_INSTR('äbcäbc', 'b.', 1, 2, 1), REGEXP_SUBSTR('äbcäbc', 'c.', 1), REGEXP_SUBSTR('äbcäbc', 'c.', 1, 2), REGEXP_INSTR('abc', 'b', NULL), REGEXP_SUBSTR('abc', 'b', 1, NULL), REGEXP_INSTR('abc', 'b', 1, 1, NULL), REGEXP_SUBSTR('ABC', 'b', 1, 1, 'i')
+----
+REGEXP_INSTR('äbcäbc', 'b', 3) | REGEXP_INSTR('äbcäbc', 'b.', 1, 2, 1) | REGEXP_SUBSTR('äbcäbc', 'c.', 1) | REGEXP_SUBSTR('äbcäbc', 'c.', 1, 2) | REGEXP_INSTR('abc', 'b', NULL) | REGEXP_SUBSTR('abc', 'b', 1, NULL) | REGEXP_INSTR('abc', 'b', 1, 1, NULL) | REGEXP_SUBSTR('ABC', 'b', 1, 1, 'i')
+5 | 7 | cä | NULL | NULL | NULL | NULL | B
+
+query
+SELECT REGEXP_INSTR('abc', 'b', 9)
+----
+ERROR 3686 (HY000): Index out of bounds in regular expression search.
+
+query
+SELECT REGEXP_SUBSTR('abc', 'b', 0)
+----
+ERROR 3686 (HY000): Index out of bounds in regular expression search.
+
+query
+SELECT REGEXP_INSTR('abc', '(b')
+----
+ERROR 1105 (HY000): the given regular expression is invalid
