@@ -75,9 +75,13 @@ func orderAliases(stmt ast.Statement, names []string) {
 	for _, s := range derived {
 		inner := *s
 		inner.OrderBy, inner.Limit, inner.Into, inner.Lock, inner.QueryOpts.SQLCalcFoundRows = nil, nil, nil, "", false
+		shown := columnsApart(&inner, s.OrderBy, names)
+		if shown == nil {
+			shown = ast.SelectExprs{&ast.StarExpr{}}
+		}
 		*s = ast.Select{
 			QueryOpts:   ast.QueryOpts{SQLCalcFoundRows: s.QueryOpts.SQLCalcFoundRows},
-			SelectExprs: ast.SelectExprs{&ast.StarExpr{}},
+			SelectExprs: shown,
 			From:        ast.TableExprs{derivedRows(&inner)},
 			OrderBy:     s.OrderBy, Limit: s.Limit, Into: s.Into, Lock: s.Lock,
 		}

@@ -418,3 +418,24 @@ x
 2
 2
 2
+
+# Columns of one name, and some that are named by their tables.
+query
+SELECT DISTINCT v._id, w._id, v.a AS x FROM v JOIN v AS w ON v._id = w._id + 1 WHERE v._id < 7 ORDER BY x + 0, v._id
+----
+_id | _id | x
+3 | 2 | NULL
+2 | 1 | 2
+4 | 3 | 2
+5 | 4 | 5
+6 | 5 | 6
+
+query
+SELECT DISTINCT v.a AS x, w.a FROM v JOIN v AS w ON v._id = w._id + 1 WHERE v._id < 7 ORDER BY -x, w.a DESC
+----
+x | a
+NULL | 2
+6 | 5
+5 | 2
+2 | 1
+2 | NULL
