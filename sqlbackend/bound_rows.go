@@ -215,6 +215,13 @@ func outerFields(d *plan.SubqueryAlias) []*expression.GetField {
 		if _, ok := n.(*plan.RecursiveTable); ok {
 			recursive = true // its columns have numbers that nothing tells
 		}
+		if rows, ok := n.(*boundRows); ok {
+			for _, e := range rows.fields {
+				if f, ok := e.(*expression.GetField); ok {
+					own.Add(f.Id())
+				}
+			}
+		}
 		if t, ok := n.(plan.TableIdNode); ok {
 			tables[t.Id()] = true
 			own = own.Union(t.Columns())

@@ -288,3 +288,14 @@ EXPLAIN
                         -> Filter: (c.x = a.x)
                             -> Table scan on c
                                  documents: 7, exactly
+
+# LEFT JOIN LATERAL within LATERAL within LATERAL.
+query
+SELECT a.id, l.w FROM a CROSS JOIN LATERAL (SELECT m.w FROM b JOIN LATERAL (SELECT n.y AS w FROM (SELECT b.x AS z) d LEFT JOIN LATERAL (SELECT c.y FROM c WHERE c.id = a.x) n ON d.z = n.y) m ON b.x = a.y) l ORDER BY a.id, l.w
+----
+id | w
+1 | 1
+3 | NULL
+3 | NULL
+4 | NULL
+5 | NULL
