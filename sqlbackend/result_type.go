@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"reflect"
+	"slices"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/analyzer"
@@ -227,9 +228,10 @@ func (c comparer) setOperation(n *plan.SetOp) (sql.Node, transform.TreeIdentity,
 		return n, transform.SameTree, nil
 	}
 	same := transform.SameTree
+	leftScrambled, rightScrambled := scrambled(left), scrambled(right)
 	for i := range ls {
-		leftField := columnOfSide(ls, leftIDs, i)
-		rightField := columnOfSide(rs, rightIDs, i)
+		leftField := columnOfSide(ls, leftIDs, i, leftScrambled)
+		rightField := columnOfSide(rs, rightIDs, i, rightScrambled)
 		leftOut[i], rightOut[i] = leftField, rightField
 		if coll := c.lostCollations(resultExpressions(left), resultExpressions(right), i); coll != nil && c.class(leftField) == classText && c.class(rightField) == classText {
 			same = transform.NewTree
@@ -270,8 +272,6 @@ func columnIDs(n sql.Node) []sql.ColumnId {
 		return out
 	case *plan.GroupBy, *plan.Window:
 		return nil
-	case *plan.SetOp:
-		return setColumnIDs(n)
 	case plan.TableIdNode:
 		if _, table := n.(sql.TableNode); table {
 			return nil
@@ -286,20 +286,19 @@ func columnIDs(n sql.Node) []sql.ColumnId {
 	return nil
 }
 
-// setColumnIDs are the numbers of a set operation's columns, which has them as a set: their order is that of its left side,
-// whose subqueries and computed columns may have greater numbers than the columns behind them.
-func setColumnIDs(n *plan.SetOp) []sql.ColumnId {
-	columns := n.Columns()
-	var ascending []sql.ColumnId
-	columns.ForEach(func(id sql.ColumnId) { ascending = append(ascending, id) })
-	ids, unmet := ownColumnIDs(n.Left()), columns.Copy()
-	for _, id := range ids {
-		unmet.Remove(id)
+// scrambled reports whether the numbers of a side's columns may have another order than the columns. A set operation has them as a set, and
+// its left side's subqueries and constants greater ones than the columns behind them.
+func scrambled(n sql.Node) bool {
+	for {
+		if set, ok := n.(*plan.SetOp); ok {
+			ids := ownColumnIDs(set.Left())
+			return len(ids) != len(set.Schema()) || slices.Contains(ids, 0) || !slices.IsSorted(ids) || scrambled(set.Left())
+		}
+		if _, ok := n.(*plan.Project); ok || len(n.Children()) != 1 {
+			return false
+		}
+		n = n.Children()[0]
 	}
-	if len(ids) == len(ascending) && unmet.Empty() {
-		return ids
-	}
-	return ascending
 }
 
 // ownColumnIDs are columnIDs, a column that is converted having the number of what it is converted from.

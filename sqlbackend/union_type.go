@@ -82,10 +82,10 @@ func commonDate(left, right sql.Type) sql.Type {
 }
 
 // columnOfSide is a column of one side of a set operation as what stands above that side refers to it: by its place, if
-// another one has its name, since the engine goes by the name where an alias has lost its number.
-func columnOfSide(schema sql.Schema, ids []sql.ColumnId, at int) sql.Expression {
+// another one has its name, since the engine goes by the name where an alias has lost its number, or the numbers have another order.
+func columnOfSide(schema sql.Schema, ids []sql.ColumnId, at int, scrambled bool) sql.Expression {
 	for i, other := range schema {
-		if i != at && strings.EqualFold(other.Name, schema[at].Name) {
+		if scrambled || i != at && strings.EqualFold(other.Name, schema[at].Name) {
 			return &resultColumn{fromEnd: len(schema) - at, column: schema[at]}
 		}
 	}

@@ -20,6 +20,40 @@ NULL
 10
 "t"
 
+# Constants and subqueries beside columns, of three sides: they have greater numbers than the columns behind them.
+query
+(SELECT 1, _id FROM m) UNION ALL (SELECT 2.5, 5) EXCEPT (SELECT 3e0, 5)
+----
+1 | _id
+1 | a
+1 | b
+1 | c
+2.5 | 5
+
+query
+SELECT b, a FROM ((SELECT NULL, x FROM m) UNION ALL (SELECT i, _doc->'$.i' FROM m) EXCEPT (SELECT SUM(2), SUM(2) FROM m)) AS d (a, b) ORDER BY b, a
+----
+b | a
+NULL | NULL
+0 | 0
+1 | 1
+3 | NULL
+10 | 10
+"t" | NULL
+
+query
+(SELECT (SELECT 'k' FROM m AS b WHERE b._id = d._id LIMIT 1), d.c FROM (SELECT _id, i AS c FROM m UNION SELECT _id, x FROM m LIMIT 9) AS d) UNION (SELECT 1, 4) UNION (SELECT 2.5, 20) ORDER BY 2, 1
+----
+(SELECT 'k' FROM m AS b WHERE b._id = d._id LIMIT 1) | c
+k | NULL
+k | 0
+k | 1
+k | 3
+1 | 4
+k | 10
+2.5 | 20
+k | "t"
+
 query
 SELECT MIN(c), MAX(c), COUNT(c) FROM u
 ----
