@@ -188,6 +188,7 @@ func (p *orderPlan) usable(i int) bool {
 // given ones, as if they had nothing to do with each other.
 func (p *orderPlan) selectivity(but []int) float64 {
 	const unknown = 1.0 / 3 // of a conjunct that the counts say nothing of
+	const whole = 0.9       // of a range that holds so many, whatever satisfies what stays a filter behind it
 	used := make([]bool, len(p.conjuncts))
 	for _, i := range but {
 		used[i] = true
@@ -210,9 +211,11 @@ func (p *orderPlan) selectivity(but []int) float64 {
 		if p.candidates[i].NeedsAllPresent {
 			matching += p.estimates[i].Missing
 		}
-		share *= min(1, float64(matching)/float64(max(1, p.documents)))
+		found := min(1, float64(matching)/float64(max(1, p.documents)))
+		share *= found
+		c := &p.split.Candidates[i]
 		for _, n := range answers {
-			used[n] = !p.split.Candidates[i].OnlyThere
+			used[n] = !c.OnlyThere && (found < whole || !slices.Contains(c.Residual, n))
 		}
 	}
 	for i := range used {

@@ -27,16 +27,16 @@ EXPLAIN
         -> Filter: (c1 = 'x')
             -> Limit: 4 rows
                 -> Project: r.a as c0, r.s as c1
-                    -> The first of these, given up for the second: once it has cost 600.0
+                    -> The first of these, given up for the second: once it has cost 533.2
                         -> Filter: ((r.b < 4) OR ((r.b = 4) AND (r.a < 100)))
                             -> Index range scan on r using a
                                  range: `a` in all values
-                                 order: `a`: cost 16.8, sorting costs 600.0
-                                 keys: about 8 of 500
+                                 order: `a`: cost 50.1, sorting costs 533.2
+                                 keys: about 24 of 500
                                  tight
                                  residual: ((r.b < 4) OR ((r.b = 4) AND (r.a < 100)))
-                                 cost: 16.8, a full scan costs 500.0
-                                 lost: order by `a` among `b`: cost 116.8, the chosen one costs 16.8
+                                 cost: 50.1, a full scan costs 500.0
+                                 lost: order by `a` among `b`: cost 150.1, the chosen one costs 50.1
                         -> Sort: r.a, keep 4
                             -> Filter: ((r.b < 4) OR ((r.b = 4) AND (r.a < 100)))
                                 -> Table scan on r
@@ -58,17 +58,17 @@ EXPLAIN
 -> Derived table d
     -> Limit: 4 rows
         -> Project: r.a as c0
-            -> The first of these, given up for the second: once it has cost 225.0
+            -> The first of these, given up for the second: once it has cost 211.6
                 -> Filter: r.s LIKE '%x'
                     -> Index range scan on r using a
                          range: `a` in all values
-                         order: `a` among `b`: cost 39.8, sorting costs 225.0
+                         order: `a` among `b`: cost 78.9, sorting costs 211.6
                          only those among: `b` in 3
-                         keys: about 40 of 500
+                         keys: about 118 of 500
                          tight
                          residual: r.s LIKE '%x'
-                         cost: 39.8, a full scan costs 500.0
-                         lost: order by `a`: cost 83.3, the chosen one costs 39.8
+                         cost: 78.9, a full scan costs 500.0
+                         lost: order by `a`: cost 247.6, the chosen one costs 78.9
                 -> Sort: r.a, keep 4
                     -> Filter: r.s LIKE '%x'
                         -> Index lookup on r using b
