@@ -66,8 +66,13 @@ func (c comparer) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	}
 	switch n := n.(type) {
 	case *plan.Filter:
-		if condition := c.never(asCondition(n.Expression)); !sameExpression(condition, n.Expression) {
+		if condition := c.never(c.containsApart(asCondition(n.Expression), n.Child)); !sameExpression(condition, n.Expression) {
 			return plan.NewFilter(condition, n.Child), transform.NewTree, nil
+		}
+	case *plan.JoinNode:
+		if condition := c.containsApart(n.Filter, n); !sameExpression(condition, n.Filter) {
+			next, err := n.WithExpressions(condition)
+			return next, transform.NewTree, err
 		}
 	case *plan.HashLookup:
 		return c.hashLookup(n)

@@ -2,10 +2,13 @@ package pushdown
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
 	"pgregory.net/rapid"
 
 	"github.com/sqlfdb/sqlfdb/collation"
@@ -230,7 +233,11 @@ func genArrayLeaf(t *rapid.T) arrayPredicate {
 	}
 	sought := genNested(t, rapid.IntRange(0, 2).Draw(t, "depth"))
 	v := mustValue(sought)
-	switch rapid.IntRange(0, 9).Draw(t, "function") {
+	switch rapid.IntRange(0, 11).Draw(t, "function") {
+	case 10:
+		return ask(fmt.Sprintf("MEMBER_OF(%s, '%s')", target, sought), func(at document.Value) bool { return modelMember(at, v) })
+	case 11:
+		return ask(fmt.Sprintf("JSON_CONTAINS('%s', %s)", sought, target), func(at document.Value) bool { return modelContains(v, at) })
 	case 0, 1:
 		return ask(fmt.Sprintf("JSON_CONTAINS(%s, '%s')", target, sought), func(at document.Value) bool { return modelContains(at, v) })
 	case 2:
@@ -375,6 +382,75 @@ func entriesOf(t *rapid.T, r testResolver, d document.Document) map[string][][]b
 		t.Fatal(err)
 	}
 	return out
+}
+
+// TestContainsApart: what is asked apart is true of the same documents, and its ranges are those of each.
+func TestContainsApart(t *testing.T) {
+	b := newBench()
+	object := func(e sql.Expression) bool {
+		f, ok := e.(*expression.GetField)
+		return ok && f.Name() == "_doc"
+	}
+	apart, met, refused := 0, 0, 0
+	testseed.Check(t, func(t *rapid.T) {
+		target, _, value := genTarget(t)
+		sought := genNested(t, 2)
+		if rapid.IntRange(0, 3).Draw(t, "whole document") == 0 {
+			target, value = "_doc", func(d document.Value) (document.Value, bool) { return d, true }
+			sought = fmt.Sprintf(`{"tags":%s,"ci":%s}`, genNested(t, 2), genNested(t, 1))
+		}
+		v := mustValue(sought)
+		conjuncts, err := b.parse(fmt.Sprintf("JSON_CONTAINS(%s, '%s')", target, sought))
+		if err != nil {
+			t.Fatal(err)
+		}
+		parts := Apart(b.ctx, conjuncts[0], object)
+		if parts == nil {
+			return
+		}
+		apart++
+		if again := Apart(b.ctx, parts[0], object); len(again) > 0 {
+			t.Fatalf("%s is taken apart again: %v", parts[0], again)
+		}
+		r := Split(b.ctx, parts, b.resolver, Options{})
+		for range rapid.IntRange(4, 12).Draw(t, "documents") {
+			text := fmt.Sprintf(`{"tags":%s,"hidden":%s,"ci":%s,"p":{"q":{"r":{"s":%s}}}}`, genNested(t, 3), genNested(t, 2), genNested(t, 2), genNested(t, 2))
+			d, err := document.Parse([]byte(text), document.Limits{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			at, ok := value(d.Value)
+			is := ok && modelContains(at, v)
+			each := ok
+			for _, part := range parts {
+				asked, _ := constantOf(b.ctx, part.Children()[1])
+				each = each && modelContains(at, mustValue(asked.text))
+			}
+			if is != each {
+				t.Fatalf("JSON_CONTAINS(%s, '%s') is %t of %s, and %t of it apart: %v", target, sought, is, text, each, parts)
+			}
+			entries := entriesOf(t, b.resolver, d)
+			answered := map[int]bool{}
+			for _, c := range r.Candidates {
+				in := slices.ContainsFunc(c.Parts, func(p Part) bool { return slices.ContainsFunc(entries[p.Column.Keypath], p.Spans.Contains) })
+				if is && !in {
+					t.Fatalf("JSON_CONTAINS(%s, '%s') is true of %s, which is not in %s", target, sought, text, c)
+				}
+				for _, i := range c.Answers {
+					answered[i] = answered[i] || c.Tight && in
+				}
+			}
+			switch {
+			case !is && len(answered) == len(parts) && !slices.Contains(slices.Collect(maps.Values(answered)), false):
+				t.Fatalf("JSON_CONTAINS(%s, '%s') is not true of %s, which the parts' ranges hold, said to be tight", target, sought, text)
+			case is:
+				met++
+			default:
+				refused++
+			}
+		}
+	}, func() bool { return apart > 0 && met > 0 && refused > 0 })
+	t.Logf("%d conditions were taken apart; %d documents satisfied them, %d did not", apart, met, refused)
 }
 
 func TestArrayPartsHoldWhatSatisfies(t *testing.T) {

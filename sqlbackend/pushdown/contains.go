@@ -114,6 +114,9 @@ func scalarOfConstant(c constant, t sql.Type) (document.Value, string, bool) {
 }
 
 func (a *analysis) jsonContains(args []sql.Expression) *node {
+	if array, ok := constantOf(a.ctx, args[0]); ok && len(args) == 2 && !isConstant(args[1]) {
+		return a.withinConstant(array, args[1])
+	}
 	v, reason, ok := a.document(args[1])
 	if !ok {
 		return notUnderstood(reason)
@@ -343,6 +346,9 @@ func (a *analysis) equalToElement(s spot, v document.Value) cover {
 // memberOfArray analyses v MEMBER OF (array). What is no array counts as an array
 // of one.
 func (a *analysis) memberOfArray(value, array sql.Expression) *node {
+	if c, ok := constantOf(a.ctx, array); ok && !isConstant(value) {
+		return a.amongElements(value, c, false)
+	}
 	v, reason, ok := a.scalarOf(value)
 	if !ok {
 		return notUnderstood(reason)
@@ -371,6 +377,11 @@ func (a *analysis) memberOfArray(value, array sql.Expression) *node {
 func (a *analysis) jsonOverlaps(left, right sql.Expression) *node {
 	if _, constant := constantOf(a.ctx, left); constant {
 		left, right = right, left
+	}
+	if scalar, ok := quotedScalar(left); ok {
+		if c, ok := constantOf(a.ctx, right); ok {
+			return a.amongElements(scalar, c, false)
+		}
 	}
 	v, reason, ok := a.document(right)
 	if !ok {

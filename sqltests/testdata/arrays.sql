@@ -577,12 +577,12 @@ EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE JSON_CONTAINS(tags, '["x","y"]')
 ----
 EXPLAIN
 -> Project: t._id
-    -> Filter: json_contains(t.tags, '["x","y"]')
+    -> Filter: (json_contains(t.tags, '["x"]') AND json_contains(t.tags, '["y"]'))
         -> Index range scan on t using tags[*]
              range: $.tags[*] in 'y', unindexed arrays
              keys: 4 counted of 14
              not tight: the filter stays
-             residual: json_contains(t.tags, '["x","y"]')
+             residual: json_contains(t.tags, '["x"]') AND json_contains(t.tags, '["y"]')
              cost: 8.2, a full scan costs 306.0
              lost: $.tags[*] in 'x', unindexed arrays, keys: 5 counted of 14: cost 8.2, the chosen one costs 8.2
 
