@@ -21,7 +21,7 @@ type textSearch struct {
 	name   string
 	args   []sql.Expression
 	coll   *collation.Collation
-	search func(c *collation.Collation, args []string, position int) int
+	search func(p *pace, c *collation.Collation, args []string, position int) int
 }
 
 var _ sql.FunctionExpression = (*textSearch)(nil)
@@ -35,10 +35,12 @@ func (c comparer) textSearch(e sql.Expression) (sql.Expression, transform.TreeId
 	case *function.FindInSet:
 		f.name, f.search = "find_in_set", searchSet
 	case function.Instr:
-		f.name, f.search = "instr", func(c *collation.Collation, args []string, _ int) int { return searchText(c, args[1], args[0], 1) }
+		f.name, f.search = "instr", func(p *pace, c *collation.Collation, args []string, _ int) int {
+			return searchText(p, c, args[1], args[0], 1)
+		}
 	default:
-		f.name, f.search = "locate", func(c *collation.Collation, args []string, position int) int {
-			return searchText(c, args[0], args[1], position)
+		f.name, f.search = "locate", func(p *pace, c *collation.Collation, args []string, position int) int {
+			return searchText(p, c, args[0], args[1], position)
 		}
 	}
 	compared := f.args
@@ -134,7 +136,11 @@ func (f *textSearch) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 		}
 		texts = append(texts, text)
 	}
-	at := f.search(f.coll, texts, position)
+	p := pace{ctx: ctx}
+	at := f.search(&p, f.coll, texts, position)
+	if p.err != nil {
+		return nil, p.err
+	}
 	if f.name == "locate" {
 		return int32(at), nil
 	}
@@ -153,7 +159,7 @@ func (f *textSearch) String() string {
 	return fmt.Sprintf("%s(%s)", f.name, strings.Join(args, ","))
 }
 
-func searchField(c *collation.Collation, args []string, _ int) int {
+func searchField(_ *pace, c *collation.Collation, args []string, _ int) int {
 	for i, a := range args[1:] {
 		if a != noText && c.Equal(args[0], a) {
 			return i + 1
@@ -162,7 +168,7 @@ func searchField(c *collation.Collation, args []string, _ int) int {
 	return 0
 }
 
-func searchSet(c *collation.Collation, args []string, _ int) int {
+func searchSet(_ *pace, c *collation.Collation, args []string, _ int) int {
 	if args[1] == "" {
 		return 0
 	}
@@ -177,7 +183,7 @@ func searchSet(c *collation.Collation, args []string, _ int) int {
 
 // searchText is the place of a string within another, counted in characters
 // from 1, at or behind a position; 0 if there is none.
-func searchText(c *collation.Collation, part, text string, position int) int {
+func searchText(p *pace, c *collation.Collation, part, text string, position int) int {
 	if position < 1 {
 		return 0
 	}
@@ -189,8 +195,15 @@ func searchText(c *collation.Collation, part, text string, position int) int {
 		_, n := utf8.DecodeRuneInString(text[at:])
 		at += n
 	}
-	for ; ; position++ {
-		if beginsLike(c, text[at:], part) {
+	if c.IsIdentity() {
+		n := strings.Index(text[at:], part)
+		if n < 0 {
+			return 0
+		}
+		return position + utf8.RuneCountInString(text[at:at+n])
+	}
+	for ; p.err == nil; position++ {
+		if beginsLike(p, c, text[at:], part) {
 			return position
 		}
 		if at >= len(text) {
@@ -199,22 +212,20 @@ func searchText(c *collation.Collation, part, text string, position int) int {
 		_, n := utf8.DecodeRuneInString(text[at:])
 		at += n
 	}
+	return 0
 }
 
 // beginsLike compares character by character.
-func beginsLike(c *collation.Collation, text, part string) bool {
-	if c.IsIdentity() {
-		return strings.HasPrefix(text, part)
-	}
-	for part != "" {
-		p, n := utf8.DecodeRuneInString(part)
+func beginsLike(p *pace, c *collation.Collation, text, part string) bool {
+	for part != "" && p.on() {
+		w, n := utf8.DecodeRuneInString(part)
 		r, m := utf8.DecodeRuneInString(text)
-		if m == 0 || !c.EqualRunes(p, r) {
+		if m == 0 || !c.EqualRunes(w, r) {
 			return false
 		}
 		part, text = part[n:], text[m:]
 	}
-	return true
+	return part == ""
 }
 
 // collationNameOf is COLLATION of a string that one of our collations compares.
