@@ -37,6 +37,7 @@ func installRules(p sql.DatabaseProvider) *analyzer.Builder {
 	inlineSelectAliases()
 	joinCrossJoins()
 	commonLayoutsFirst()
+	keepCorrelated()
 	b := analyzer.NewBuilder(p)
 	if id, ok := engineGroupRule(); ok {
 		b = b.RemoveValidationRule(id).AddPostValidationRule(ruleGroup, groupRule)

@@ -117,3 +117,29 @@ NULL
 NULL
 NULL
 7
+
+# Beside a subquery whose condition is on the outer query alone.
+query
+SELECT id FROM b WHERE NOT EXISTS (SELECT 1 FROM a WHERE b.id < 0) AND EXISTS (SELECT 1 FROM c JOIN c AS c2 ON c.id = c2.id AND c.y = b.x) ORDER BY id
+----
+id
+1
+2
+3
+4
+
+query
+SELECT id FROM b WHERE EXISTS (SELECT 1 FROM a WHERE b.id > 1) AND b.y IN (SELECT d.z FROM (SELECT c.y AS z FROM c WHERE c.x = b.x) d) ORDER BY id
+----
+id
+4
+6
+
+query
+SELECT id FROM b WHERE NOT EXISTS (SELECT 1 FROM a WHERE b.id IS NULL AND EXISTS (SELECT 1 FROM c JOIN a AS a2 ON c.x = a.x AND a2.x = b.x)) AND EXISTS (SELECT 1 FROM c JOIN a ON c.y = a.y AND a.x = b.x) ORDER BY id
+----
+id
+1
+2
+3
+4
