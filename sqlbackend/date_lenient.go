@@ -19,7 +19,14 @@ var (
 )
 
 func lenientDates(out map[string]sql.Function) {
-	for name, of := range map[string]func(a, b sql.Expression) sql.Expression{"datediff": function.NewDateDiff, "date_format": function.NewDateFormat} {
+	for name, of := range map[string]func(a sql.Expression) sql.Expression{"monthname": function.NewMonthName, "weekofyear": function.NewWeekOfYear} {
+		out[name] = sql.Function1{Name: name, Fn: func(a sql.Expression) sql.Expression {
+			return &lenientDate{of(a).(sql.FunctionExpression)}
+		}}
+	}
+	for name, of := range map[string]func(a, b sql.Expression) sql.Expression{
+		"datediff": function.NewDateDiff, "date_format": function.NewDateFormat, "time_format": function.NewTimeFormat, "str_to_date": function.NewStrToDate,
+	} {
 		out[name] = sql.Function2{Name: name, Fn: func(a, b sql.Expression) sql.Expression {
 			return &lenientDate{of(a, b).(sql.FunctionExpression)}
 		}}
@@ -38,11 +45,17 @@ func (l *lenientDate) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	v, err := l.FunctionExpression.Eval(ctx, row)
 	switch {
 	case err == nil:
-	case types.ErrConvertingToTime.Is(err), types.ErrConvertingToTimeOutOfRange.Is(err):
+	case types.ErrConvertingToTime.Is(err), types.ErrConvertingToTimeOutOfRange.Is(err), types.ErrConvertingToTimeType.Is(err):
 		warn(ctx, mysql.ERTruncatedWrongValue, "%s", shortened(err.Error()))
 		return nil, nil
 	case sql.ErrInvalidArgumentDetails.Is(err): // YEARWEEK's, which has warned
 		return nil, nil
+	case sql.ErrInvalidType.Is(err): // STR_TO_DATE's of NULL
+		for _, a := range l.Children() {
+			if v, again := a.Eval(ctx, row); again == nil && v == nil {
+				return nil, nil
+			}
+		}
 	}
 	return v, err
 }

@@ -62,13 +62,25 @@ func dateOfDigits(digits string) (string, bool) {
 // temporalCast gives a cast of a number to a date, or of the text of a date with a time to a time, what the engine
 // converts as MySQL does.
 func (c comparer) temporalCast(e *expression.Convert) (sql.Expression, transform.TreeIdentity, error) {
-	to, kind := e.Type(), c.kind(e.Child)
+	to, kind, child := e.Type(), c.kind(e.Child), e.Child
 	date := (to == types.Date || types.IsDatetimeType(to)) && kind == kindNumber
+	if types.IsTimespan(to) && kind == kindJSON {
+		child, kind = dateOfJSON(child), kindText
+	}
 	time := types.IsTimespan(to) && kind == kindText
 	if _, done := e.Child.(*temporalText); done || !date && !time {
 		return e, transform.SameTree, nil
 	}
-	return rebuild(e, []sql.Expression{&temporalText{expression.UnaryExpression{Child: e.Child}, date}}, true)
+	return rebuild(e, []sql.Expression{&temporalText{expression.UnaryExpression{Child: child}, date}}, true)
+}
+
+// timeInText is the time in the text of a date with a time, also in JSON, and anything else as it is.
+func (c comparer) timeInText(e sql.Expression) sql.Expression {
+	e = dateOfJSON(e)
+	if _, done := e.(*temporalText); done || c.kind(e) != kindText {
+		return e
+	}
+	return &temporalText{UnaryExpression: expression.UnaryExpression{Child: e}}
 }
 
 // temporalText is the text of the date that a number spells, or of the time in the text of a date with a time.

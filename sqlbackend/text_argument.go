@@ -20,7 +20,7 @@ import (
 var textFunctions = map[string]int{
 	"concat": -1, "concat_ws": -1, "upper": 1, "ucase": 1, "lower": 1, "lcase": 1, "left": 1, "right": 1, "substring": 1, "substr": 1, "mid": 1,
 	"trim": -1, "ltrim": 1, "rtrim": 1, "replace": 3, "reverse": 1, "repeat": 1, "lpad": 1, "rpad": 1, "length": 1, "char_length": 1, "character_length": 1,
-	"quote": 1, "to_base64": 1, "md5": 1, "sha1": 1, "sha2": 1, "ascii": 1, "ord": 1, "soundex": 1, "substring_index": 2, "split": 2,
+	"quote": 1, "to_base64": 1, "md5": 1, "sha1": 1, "sha2": 1, "ascii": 1, "ord": 1, "soundex": 1, "substring_index": 2, "split": 2, "str_to_date": 2,
 }
 
 // textArguments gives text functions their arguments as texts.
@@ -39,19 +39,33 @@ func (c comparer) textArguments(e sql.Expression) (sql.Expression, transform.Tre
 		return e, transform.SameTree, nil
 	}
 	name := strings.ToLower(f.FunctionName())
-	texts, ok := textFunctions[name]
-	if !ok {
-		if name == "hex" {
-			return c.asNumbers(e, temporalAsText, jsonAsText)
+	if texts, ok := textFunctions[name]; ok {
+		return firstArguments(e, texts, asSQLText)
+	}
+	if dates, ok := dateFunctions[name]; ok {
+		change := dateOfJSON
+		if name == "time_format" {
+			change = c.timeInText
 		}
-		return e, transform.SameTree, nil
+		return firstArguments(e, dates, change)
 	}
+	switch {
+	case name == "hex":
+		return c.asNumbers(e, temporalAsText, jsonAsText)
+	case datesOfNumbers[name]:
+		return c.asNumbers(e, numberOfJSON)
+	}
+	return e, transform.SameTree, nil
+}
+
+// firstArguments changes as many of the first arguments of a function, all for -1.
+func firstArguments(e sql.Expression, n int, change func(sql.Expression) sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 	args := e.Children()
-	if texts < 0 || texts > len(args) {
-		texts = len(args)
+	if n < 0 || n > len(args) {
+		n = len(args)
 	}
-	changed, any := each(args[:texts:texts], func(a sql.Expression) sql.Expression { return resolvedChange(asSQLText, a) })
-	return rebuild(e, append(changed, args[texts:]...), any)
+	changed, any := each(args[:n:n], func(a sql.Expression) sql.Expression { return resolvedChange(change, a) })
+	return rebuild(e, append(changed, args[n:]...), any)
 }
 
 // sqlText is a value as a text that a client would be sent.
