@@ -22,6 +22,7 @@ const (
 	maxTypeSteps  = 1 << 13 // steps that the types of scalar subqueries inside one another take
 	maxShapeSteps = 1 << 26 // steps that the columns of derived tables inside one another take
 	maxDerived    = 2000    // columns of a derived table: the engine tells all of them for each that is read, so that they take a time that grows with their square
+	maxWide       = 10_000  // columns of all derived tables inside one another and beside one another, through each * too
 	fewQueries    = 3       // so many queries can't exceed a bound, but for that of columns
 	fewColumnText = 4 * maxDerived
 )
@@ -85,6 +86,28 @@ type nestedSize struct {
 	named  int // tables through common table expressions
 	types  int // steps for the types of all that it selects
 	column int // for the dearest column
+	width  int // columns that it has, as far as they are known: those of derived tables, through * too
+	wide   int // columns of all derived tables within it
+}
+
+// derived is what a derived table of a query stands for, or an error where that has too many columns.
+func (size nestedSize) derived() (nestedSize, error) {
+	if size.width > maxDerived {
+		return nestedSize{}, errColumns
+	}
+	size.wide = capped(size.wide + size.width)
+	return size, nil
+}
+
+// starWidth is how many columns * stands for, of sources by name.
+func starWidth(star *ast.StarExpr, sources map[string]int) (width int) {
+	if name := star.TableName.Name.String(); name != "" {
+		return sources[strings.ToLower(name)]
+	}
+	for _, n := range sources {
+		width += n
+	}
+	return width
 }
 
 // capped keeps a sum that grows by multiplication from running over.
@@ -112,7 +135,7 @@ func (q *nestedQueries) statement(n ast.SQLNode) (nestedSize, error) {
 		for _, cte := range with.Ctes {
 			size, err := q.inside(cte.AliasedTableExpr.Expr)
 			if err == nil {
-				err = derivedColumns(cte.AliasedTableExpr.Expr)
+				size, err = size.derived()
 			}
 			if err != nil {
 				return nestedSize{}, err
@@ -129,12 +152,14 @@ func (q *nestedQueries) statement(n ast.SQLNode) (nestedSize, error) {
 				return nestedSize{}, err
 			}
 			out.named, out.types, out.column = capped(out.named+size.named), max(out.types, size.types), max(out.column, size.column)
+			out.width, out.wide = max(out.width, size.width), capped(out.wide+size.wide)
 		}
 		return out, q.check(out)
 	}
 	var err error
 	var selected ast.SelectExprs
 	below := 0 // steps for the dearest column of what it reads
+	sources := map[string]int{}
 	first := true
 	err = walkStatement(func(child ast.SQLNode) (bool, error) {
 		if first {
@@ -155,28 +180,31 @@ func (q *nestedQueries) statement(n ast.SQLNode) (nestedSize, error) {
 		case ast.TableName:
 			for i := len(q.named) - 1; i >= 0 && child.DbQualifier.IsEmpty(); i-- {
 				if size, ok := q.named[i][strings.ToLower(child.Name.String())]; ok {
-					out.named, below = capped(out.named+size.named), max(below, size.column)
+					out.named, below, out.wide = capped(out.named+size.named), max(below, size.column), capped(out.wide+size.wide)
 					break
 				}
 			}
 		case *ast.AliasedTableExpr:
 			derived, ok := child.Expr.(*ast.Subquery)
 			if !ok {
+				q.source(child, sources)
 				return true, nil
 			}
 			size, err := q.inside(derived)
 			if err == nil {
-				err = derivedColumns(derived)
+				size, err = size.derived()
 			}
-			out.named, below = capped(out.named+size.named), max(below, size.column)
+			sources[strings.ToLower(child.As.String())] = size.width
+			out.named, below, out.wide = capped(out.named+size.named), max(below, size.column), capped(out.wide+size.wide)
 			return false, err
 		case *ast.Subquery:
 			size, err := q.inside(child)
-			out.named = capped(out.named + size.named)
+			out.named, out.wide = capped(out.named+size.named), capped(out.wide+size.wide)
 			return false, err
 		case ast.SelectStatement:
 			size, err := q.statement(child)
 			out.named, out.types, out.column = capped(out.named+size.named), max(out.types, size.types), max(out.column, size.column)
+			out.width, out.wide = max(out.width, size.width), capped(out.wide+size.wide)
 			return false, err
 		}
 		return true, nil
@@ -185,6 +213,11 @@ func (q *nestedQueries) statement(n ast.SQLNode) (nestedSize, error) {
 		return nestedSize{}, err
 	}
 	for _, e := range selected {
+		if star, ok := e.(*ast.StarExpr); ok {
+			out.width = capped(out.width + starWidth(star, sources))
+		} else {
+			out.width++
+		}
 		named, typed, nullable, err := q.selected(e)
 		if err != nil {
 			return nestedSize{}, err
@@ -205,8 +238,25 @@ func (q *nestedQueries) check(size nestedSize) error {
 		return tooComplex("tables that common table expressions stand for", maxNamed)
 	case size.types > maxTypeSteps:
 		return tooComplex("steps to the types of subqueries inside one another", maxTypeSteps)
+	case size.wide > maxWide:
+		return tooComplex("columns of derived tables inside one another", maxWide)
 	}
 	return nil
+}
+
+// source notes how many columns a table has that stands for a common table expression.
+func (q *nestedQueries) source(t *ast.AliasedTableExpr, sources map[string]int) {
+	name, ok := t.Expr.(ast.TableName)
+	for i := len(q.named) - 1; i >= 0 && ok && name.DbQualifier.IsEmpty(); i-- {
+		if size, known := q.named[i][strings.ToLower(name.Name.String())]; known {
+			alias := t.As.String()
+			if alias == "" {
+				alias = name.Name.String()
+			}
+			sources[strings.ToLower(alias)] = size.width
+			return
+		}
+	}
 }
 
 // inside looks at a query within a statement.
@@ -255,16 +305,6 @@ func plainColumn(e ast.SelectExpr) bool {
 		return ok
 	}
 	return false
-}
-
-// derivedColumns refuses a derived table of too many columns.
-func derivedColumns(n ast.SQLNode) error {
-	if s, ok := n.(*ast.Subquery); ok {
-		if s, ok := s.Select.(*ast.Select); ok && len(s.SelectExprs) > maxDerived {
-			return errColumns
-		}
-	}
-	return nil
 }
 
 // tablesInJoin is how many tables one join has.

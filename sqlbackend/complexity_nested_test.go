@@ -82,6 +82,9 @@ func TestNestedQueries(t *testing.T) {
 		"EXPLAIN SELECT 1" + strings.Repeat("+1", 2*maxDepth): 1436,
 		joined(maxJoined + 1):   1116,
 		derived(maxDerived + 1): 1117,
+		chained(1, "SELECT "+listed(maxDerived/2+1, ", ", func(i int) string { return fmt.Sprintf("a + %d AS x%[1]d", i) })+" FROM t", "SELECT u.*, u.* FROM ? AS u"): 1117,
+		"SELECT 1 FROM (SELECT d.*, e.* FROM (" + derived(maxDerived) + ") d, (SELECT 1) e) f":                                                                        1117,
+		strings.Repeat("SELECT * FROM (", 8) + derived(maxDerived) + listed(8, "", func(i int) string { return fmt.Sprintf(") u%d", i) }):                             1436,
 	} {
 		var refused *mysql.SQLError
 		if err := FinishError(parse(query)); !errors.As(err, &refused) {
