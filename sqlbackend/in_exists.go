@@ -182,7 +182,8 @@ func (c comparer) inQueryOf(of, in sql.Expression, ask func(left, value sql.Expr
 			}
 			return true
 		})
-		q.nullable = q.nullable || e.IsNullable() || value.IsNullable()
+		// A column that is never NULL in its table may be so in an outer join.
+		q.nullable = q.nullable || e.IsNullable() || value.IsNullable() || readsRows(e) || readsRows(value)
 		asked, err := ask(e, value)
 		if err != nil {
 			return nil

@@ -530,3 +530,16 @@ exec
 CHECK TABLE o, v
 ----
 ok, 0 rows
+
+# Keys are never NULL but in rows that an outer join makes. The subquery's table has so many rows that it is planned for each outer row.
+query
+SELECT COUNT(*) FROM v LEFT JOIN o AS n ON n._id < 0 WHERE (n._id NOT IN (SELECT o._id FROM o WHERE o._id = v.g)) IS NULL AND v.g = 1
+----
+COUNT(*)
+11
+
+query
+SELECT COUNT(*) FROM v LEFT JOIN o AS n ON n._id < 0 WHERE v.g = 1
+----
+COUNT(*)
+11
