@@ -219,6 +219,9 @@ func (g *asker) inside(from []relation) (q *selection, inner []relation, leave f
 	}
 	g.outer = append(slices.Clone(outer), from...)
 	inner = g.joined(1)
+	if g.chance(12) {
+		inner = append(inner, g.lateral(from, inner))
+	}
 	q = &selection{from: inner}
 	if g.chance(70) {
 		q.where = g.condition(inner, 1)
@@ -234,6 +237,20 @@ func (g *asker) inside(from []relation) (q *selection, inner []relation, leave f
 		q.where = p
 	}
 	return q, inner, leave
+}
+
+// lateral is a LATERAL derived table behind the sources of a subquery, which names one of them, and often one around it.
+func (g *asker) lateral(from, before []relation) relation {
+	t := []relation{g.alias(one(g.r, g.baseTables()))}
+	q := &selection{from: t, fields: []field{g.plainColumn(t), g.plainColumn(t)}, where: g.pair([]relation{one(g.r, before)}, t[0])}
+	if g.chance(50) {
+		q.where = both{"AND", q.where, g.pair([]relation{one(g.r, from)}, t[0])}
+	}
+	l := g.alias(relation{derived: q, lateral: true, fields: outside(q.fields)})
+	if l.join = one(g.r, []string{",", "JOIN", "LEFT JOIN"}); l.join != "," {
+		l.on = g.compared(one(g.r, l.fields))
+	}
+	return l
 }
 
 // recursive is a common table expression that reads itself: rows, and those that their values lead to.
