@@ -136,19 +136,23 @@ func (w *joinWay) costFound(rows float64) float64 {
 // known reports whether each conjunct that legs ask is joined by AND with its
 // not being NULL, or never is: what it is not true of then makes the condition false.
 func (m *matching) known(l legs) bool {
-	given := map[string]bool{}
-	for _, c := range m.conjuncts {
-		given[c.String()] = true
-	}
 	for _, leg := range l {
 		for _, at := range leg.conjuncts() {
-			c := m.conjuncts[at]
-			if c.IsNullable() && !given[expression.NewNot(expression.NewIsNull(c)).String()] {
+			if !m.knows(m.conjuncts[at]) {
 				return false
 			}
 		}
 	}
 	return true
+}
+
+// knows reports the same of one conjunct.
+func (m *matching) knows(c sql.Expression) bool {
+	if !c.IsNullable() {
+		return true
+	}
+	given := expression.NewNot(expression.NewIsNull(c)).String()
+	return slices.ContainsFunc(m.conjuncts, func(o sql.Expression) bool { return o.String() == given })
 }
 
 func other(ofRight bool, left, right size) size {

@@ -3,6 +3,7 @@ package sqlbackend
 import (
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
@@ -24,6 +25,7 @@ type hashedSide struct {
 type hashKey struct {
 	conjunct int  // of the join's condition
 	turned   bool // the right side's operand stands first
+	known    bool // where it is NULL the join's condition is false
 	typ      keyType
 }
 
@@ -95,6 +97,10 @@ type hashSource struct {
 	build func(*sql.Context) (sql.RowIter, error)                             // the side
 	keep  func(map[interface{}][]sql.Row)                                     // is told of a side that is held; nil without
 
+	// nullsMeet: a row that has a NULL for a key meets every other, as it does in an anti join, which leaves out what its condition is
+	// true or NULL of.
+	nullsMeet bool
+
 	limit    int // bytes that are held
 	rows     map[interface{}][]sql.Row
 	nulls    []sql.Row // those that have a NULL for a key, of an anti join
@@ -119,8 +125,9 @@ func (i *batchJoin) hashSource(ctx *sql.Context, side *hashedSide) (*hashSource,
 		left, right = append(left, l), append(right, r)
 	}
 	return &hashSource{
-		of:    i,
-		limit: joinBytes(ctx),
+		of:        i,
+		nullsMeet: i.join.Op.IsAnti() && slices.ContainsFunc(side.keys, func(k hashKey) bool { return !k.known }),
+		limit:     joinBytes(ctx),
 		probe: func(ctx *sql.Context, row sql.Row) (interface{}, bool, error) {
 			return hashKeyOf(ctx, side.keys, left, i.joined(row, nil))
 		},
@@ -137,12 +144,10 @@ func (i *batchJoin) hashLookupSource(ctx *sql.Context, side *plan.HashLookup) *h
 		of:    i,
 		limit: joinBytes(ctx),
 		probe: func(ctx *sql.Context, row sql.Row) (interface{}, bool, error) {
-			key, err := side.GetHashKey(ctx, side.LeftProbeKey, i.joined(row, nil)[:len(i.parent)+i.width])
-			return key, false, err
+			return lookupKey(ctx, side, side.LeftProbeKey, i.joined(row, nil)[:len(i.parent)+i.width])
 		},
 		entry: func(ctx *sql.Context, row sql.Row) (interface{}, bool, error) {
-			key, err := side.GetHashKey(ctx, side.RightEntryKey, row)
-			return key, false, err
+			return lookupKey(ctx, side, side.RightEntryKey, row)
 		},
 		build: func(ctx *sql.Context) (sql.RowIter, error) {
 			it, err := i.engine.Build(ctx, side.Child, i.before())
@@ -165,6 +170,21 @@ func (i *batchJoin) hashLookupSource(ctx *sql.Context, side *plan.HashLookup) *h
 	return h
 }
 
+// lookupKey is what a row is hashed by. null reports that one of the values is NULL, which equals none: what documents lack is one key
+// otherwise, by which each would meet each.
+func lookupKey(ctx *sql.Context, side *plan.HashLookup, e sql.Expression, row sql.Row) (key interface{}, null bool, err error) {
+	v, err := e.Eval(ctx, row)
+	if err != nil {
+		return nil, false, err
+	}
+	values, several := v.([]interface{})
+	if v == nil || several && slices.Contains(values, nil) {
+		return nil, true, nil
+	}
+	key, err = side.GetHashKey(ctx, &scalarValue{value: v, typ: e.Type()}, nil)
+	return key, false, err
+}
+
 // find implements joinSource. A condition that may be NULL leaves a row of an anti
 // join out as one that is true does; so there the rows count too that only NULL keeps
 // from being equal.
@@ -184,7 +204,7 @@ func (h *hashSource) find(ctx *sql.Context, rows []sql.Row) ([]*candidates, int,
 		switch {
 		case err != nil:
 			return nil, 0, err
-		case null && h.of.join.Op.IsAnti():
+		case null && h.nullsMeet:
 			found[at].held = [][]sql.Row{h.all}
 		case null:
 		default:
@@ -227,7 +247,7 @@ func (h *hashSource) eachRow(ctx *sql.Context, visit func(row sql.Row, key inter
 
 // readAll reads and hashes the side, or finds that it is too large.
 func (h *hashSource) readAll(ctx *sql.Context) error {
-	rows, bytes, anti := map[interface{}][]sql.Row{}, 0, h.of.join.Op.IsAnti()
+	rows, bytes, anti := map[interface{}][]sql.Row{}, 0, h.nullsMeet
 	err := h.eachRow(ctx, func(row sql.Row, key interface{}, null bool) bool {
 		if bytes += rowBytes(row); bytes > h.limit {
 			h.inPasses = true
@@ -262,7 +282,7 @@ const maxPassed = 64 * maxBatch
 // pass finds the rows of the side for the first of the rows of the other: for as many as what they find can
 // be held. If it can't be held for one, its candidates are the whole side, row by row.
 func (h *hashSource) pass(ctx *sql.Context, rows []sql.Row) ([]*candidates, int, error) {
-	anti := h.of.join.Op.IsAnti()
+	anti := h.nullsMeet
 	keys, nulls := make([]interface{}, len(rows)), make([]bool, len(rows))
 	wanted := map[interface{}][]sql.Row{}
 	for at, row := range rows {

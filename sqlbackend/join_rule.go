@@ -188,6 +188,7 @@ func (j joiner) hashedPartial(m *matching) (sql.Node, transform.TreeIdentity, er
 	side := &hashedSide{UnaryNode: plan.UnaryNode{Child: m.right}}
 	for _, e := range m.equal {
 		if k, ok := j.hashKey(e); ok {
+			k.known = m.knows(m.conjuncts[e.conjunct])
 			side.keys = append(side.keys, k)
 		}
 	}
