@@ -28,14 +28,17 @@ func boundRule(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.S
 	if !ok {
 		return n, transform.SameTree, nil
 	}
-	stmt := s.statement()
+	return evaluator{ctx: ctx, session: s, analyzer: a, flags: &sql.QueryFlags{Flags: flags.Flags.Copy()}}.binder().node(n)
+}
+
+// binder is for the nodes of the running statement, or of a subquery that is evaluated before that is planned.
+func (s evaluator) binder() binder {
+	stmt := s.session.statement()
 	if e, ok := stmt.(*ast.Explain); ok {
 		stmt = e.Statement
 	}
 	_, reads := stmt.(ast.SelectStatement)
-	own := &sql.QueryFlags{Flags: flags.Flags.Copy()}
-	of := evaluator{ctx: ctx, session: s, analyzer: a, flags: own}
-	return binder{evaluator: of, indexed: usesIndex(ctx), remembers: reads, made: map[*plan.Subquery]*boundQuery{}, rows: map[*plan.Subquery][2]*plan.ExistsSubquery{}}.node(n)
+	return binder{evaluator: s, indexed: usesIndex(s.ctx), remembers: reads, made: map[*plan.Subquery]*boundQuery{}, rows: map[*plan.Subquery][2]*plan.ExistsSubquery{}}
 }
 
 // binder is one run of the rule.

@@ -70,7 +70,11 @@ func (s evaluator) evaluate(q *plan.Subquery) ([]sql.Expression, error) {
 	if err != nil {
 		return nil, err
 	}
-	n, err := s.planned(query.(*plan.Subquery).Query)
+	bound, _, err := s.binder().node(query.(*plan.Subquery).Query)
+	if err != nil {
+		return nil, err
+	}
+	n, err := s.planned(bound)
 	if err != nil {
 		return nil, err
 	}

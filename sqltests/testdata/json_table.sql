@@ -269,6 +269,20 @@ AUT | 1
 CHE | 2
 FRA | 0
 
+# Within a subquery that is computed before the statement is planned.
+query
+SELECT id FROM c WHERE area >= (SELECT MIN(d.area) FROM c AS d WHERE (SELECT COUNT(*) FROM JSON_TABLE(d.borders, '$[*]' COLUMNS (code VARCHAR(3) PATH '$')) jt) = 1)
+----
+id
+AUT
+FRA
+
+query
+SELECT id FROM c WHERE area >= (SELECT d.area FROM c AS d WHERE (SELECT MIN(e.area) FROM c AS e JOIN LATERAL (SELECT f.id FROM c AS f WHERE f.area > e.area AND f.id <> d.id) AS l ON l.id > 'A') <= 10 ORDER BY d.area DESC LIMIT 1)
+----
+id
+FRA
+
 exec
 UPDATE c SET area = area + (SELECT COUNT(*) FROM JSON_TABLE(c.borders, '$[*]' COLUMNS (code VARCHAR(3) PATH '$')) jt)
 ----
