@@ -148,14 +148,25 @@ func (b binder) expression(e sql.Expression, at position) (sql.Expression, trans
 			return bound, transform.NewTree, err
 		}
 		return exists, same, nil
+	}
+	next, same, err := b.operands(e, at)
+	if err != nil {
+		return e, transform.SameTree, err
+	}
+	switch next.(type) {
 	case *plan.InSubquery, expression.Comparer:
-		if at.joined && !asksUnnested(e) {
+		if at.joined && !asksUnnested(next) {
 			break
 		}
-		if bound, ok, err := b.asked(e, at); ok || err != nil {
+		if bound, ok, err := b.asked(next, at); ok || err != nil {
 			return bound, transform.NewTree, err
 		}
 	}
+	return next, same, nil
+}
+
+// operands is an expression with what it is made of handled.
+func (b binder) operands(e sql.Expression, at position) (sql.Expression, transform.TreeIdentity, error) {
 	given := e.Children()
 	children, any := make([]sql.Expression, len(given)), false
 	for i, child := range given {

@@ -38,16 +38,19 @@ func forPlanner(stmt ast.Statement, query string) {
 		wholeExpressions(stmt, query)
 		namedSides(stmt, query)
 		keepOuterJoins(stmt, query)
+		lateralBehindComma(stmt, query)
 	case *ast.Update, *ast.Delete:
 		wholeExpressions(stmt, query)
 		namedSides(stmt, query)
 		keepOuterJoins(stmt, query)
+		lateralBehindComma(stmt, query)
 	case *ast.DDL:
 		if s.ViewSpec != nil { // the text of a view is kept apart
 			orderDistinct(s.ViewSpec.ViewExpr, query)
 			wholeExpressions(s.ViewSpec.ViewExpr, query)
 			namedSides(s.ViewSpec.ViewExpr, query)
 			keepOuterJoins(s.ViewSpec.ViewExpr, query)
+			lateralBehindComma(s.ViewSpec.ViewExpr, query)
 		}
 	}
 	switch s := stmt.(type) {

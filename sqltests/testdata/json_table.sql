@@ -269,6 +269,45 @@ AUT | 1
 CHE | 2
 FRA | 0
 
+# IN that stays a subquery, and reads no other table in a LATERAL of its own.
+exec
+CREATE TABLE many (id INT PRIMARY KEY, area INT);
+INSERT INTO many WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 50) SELECT i, i FROM n;
+----
+ok, 0 rows
+ok, 50 rows
+
+query
+SELECT id FROM c WHERE NOT (area < 25 AND area IN (SELECT d.area FROM many AS d WHERE d.id = (SELECT MIN(l.area) FROM c AS e, LATERAL (SELECT f.area FROM c AS f) AS l WHERE 10 >= c.area)))
+----
+id
+AUT
+FRA
+
+# Behind a comma, with a join behind it.
+query
+SELECT c.id, jt.code, d.area FROM c, JSON_TABLE(c.borders, '$[*]' COLUMNS (code VARCHAR(3) PATH '$')) jt JOIN c AS d ON d.id = jt.code ORDER BY c.id, jt.code
+----
+id | code | area
+AUT | CHE | 10
+CHE | AUT | 20
+CHE | FRA | 30
+
+query
+SELECT c.id, e.id, l.a, d.id FROM c, c AS e, LATERAL (SELECT c.area + e.area AS a) AS l LEFT JOIN c AS d ON d.area = l.a WHERE c.id < e.id ORDER BY c.id, e.id
+----
+id | id | a | id
+AUT | CHE | 30 | FRA
+AUT | FRA | 50 | NULL
+CHE | FRA | 40 | NULL
+
+query
+SELECT x.code FROM (SELECT jt.code FROM c, JSON_TABLE(c.borders, '$[*]' COLUMNS (code VARCHAR(3) PATH '$')) jt JOIN c AS d ON d.id = jt.code) AS x WHERE EXISTS (SELECT 1 FROM c, JSON_TABLE(c.borders, '$[*]' COLUMNS (v VARCHAR(3) PATH '$')) j JOIN c AS d ON d.id = j.v WHERE d.id = x.code AND d.area > 15) ORDER BY 1
+----
+code
+AUT
+FRA
+
 # Within a subquery that is computed before the statement is planned.
 query
 SELECT id FROM c WHERE area >= (SELECT MIN(d.area) FROM c AS d WHERE (SELECT COUNT(*) FROM JSON_TABLE(d.borders, '$[*]' COLUMNS (code VARCHAR(3) PATH '$')) jt) = 1)
@@ -309,7 +348,8 @@ CHE | 12
 FRA | 30
 
 query
-CHECK TABLE c
+CHECK TABLE c, many
 ----
 Table | Op | Msg_type | Msg_text
 d.c | check | status | OK
+d.many | check | status | OK
