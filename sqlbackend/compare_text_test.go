@@ -19,11 +19,13 @@ func TestLongTextSearch(t *testing.T) {
 	} {
 		found := make(chan any, 1)
 		go func() {
+			var got any
 			if err := p.command(func(ctx *sql.Context) error {
-				return p.each(ctx, "SELECT LOCATE("+args+")", func(row sql.Row) { found <- row[0] })
+				return p.each(ctx, "SELECT LOCATE("+args+")", func(row sql.Row) { got = row[0] })
 			}); err != nil {
-				found <- err
+				got = err
 			}
+			found <- got // the command has ended: another one may begin
 		}()
 		select {
 		case got := <-found:

@@ -57,7 +57,7 @@ func TestExtremeNumbers(t *testing.T) {
 	b.exec("INSERT INTO t VALUES (1, 1.5), (2, '1e-2000000000')")
 	for query, want := range map[string]string{
 		"SELECT HOUR(CAST('1e2000000000' AS JSON))":                                                 "NULL",
-		"SELECT SECOND(CAST('1e-2000000000' AS JSON))":                                              "0",
+		"SELECT SECOND(CAST('1e-2000000000' AS JSON))":                                              "NULL", // a number inside JSON is no time
 		"SELECT CAST('1e-2000000000' AS DECIMAL(10, 2))":                                            "0.00",
 		"SELECT CAST('1e2000000000' AS DECIMAL(10, 2)) = CAST('1e300' AS DECIMAL(10, 2))":           b.text("SELECT CAST('1e301' AS DECIMAL(10, 2)) = CAST('1e300' AS DECIMAL(10, 2))"),
 		"SELECT CAST(CAST('1e-2000000000' AS JSON) AS DECIMAL(10, 2))":                              "0.00",
