@@ -18,6 +18,7 @@ import (
 const (
 	batchFinds      = 20_000
 	batchFoundBytes = 32 << 20
+	batchKeys       = 50_000 // that are looked for together: a row may have an array of them
 )
 
 // lookupSource finds rows in a table by its index.
@@ -114,10 +115,11 @@ func (l *lookupSource) find(ctx *sql.Context, rows []sql.Row) ([]*candidates, in
 		l.alone, rows = false, rows[:1]
 	}
 	for {
-		s, err := l.sought(ctx, rows)
+		s, n, err := l.sought(ctx, rows)
 		if err != nil {
 			return nil, 0, err
 		}
+		rows = rows[:n]
 		if len(rows) == 1 {
 			return []*candidates{l.single(s)}, maxBatch, nil
 		}
@@ -132,15 +134,21 @@ func (l *lookupSource) find(ctx *sql.Context, rows []sql.Row) ([]*candidates, in
 	}
 }
 
-func (l *lookupSource) sought(ctx *sql.Context, rows []sql.Row) (s sought, err error) {
+// sought is what the first of the rows look for, as many as look for no more than may be looked for together, and their number.
+func (l *lookupSource) sought(ctx *sql.Context, rows []sql.Row) (s sought, n int, err error) {
 	s = sought{keys: make([][]key, len(l.legs)), nulls: make([][]int, len(l.legs))}
+	keys := 0
 	for at, row := range rows {
+		if keys > batchKeys {
+			return s, at, nil
+		}
 		joined := l.of.joined(row, nil)
 		for n, leg := range l.legs {
 			spans, null, err := leg.spans(ctx, joined)
 			if err != nil {
-				return s, err
+				return s, 0, err
 			}
+			keys += len(spans)
 			for _, span := range spans {
 				s.keys[n] = append(s.keys[n], key{span: span, row: at})
 			}
@@ -149,7 +157,7 @@ func (l *lookupSource) sought(ctx *sql.Context, rows []sql.Row) (s sought, err e
 			}
 		}
 	}
-	return s, nil
+	return s, len(rows), nil
 }
 
 // single are the candidates of one row, which are read while they are joined.

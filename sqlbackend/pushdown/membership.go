@@ -178,14 +178,20 @@ func (c *Comparison) within(spans indexes.Spans, arrays bool) indexes.Spans {
 	return spans.Intersect(c.allowed)
 }
 
+// maxLookedFor bounds the elements that are looked for one by one; where there are more, all entries are.
+const maxLookedFor = 10_000
+
 // amongSpans are the values that are members of v, or of arrays among them.
 func (c *Comparison) amongSpans(v document.Value) indexes.Spans {
 	var all []indexes.Span
-	for _, e := range members(v) {
-		spans, _ := c.comparedSpans(constant{kind: constantJSON, value: e})
+	for rest := members(v); len(rest) > 0; rest = rest[1:] {
+		spans, _ := c.comparedSpans(constant{kind: constantJSON, value: rest[0]})
 		all = append(all, spans...)
-		if e.Type() == document.TypeArray {
-			all = append(all, c.amongSpans(e)...)
+		if rest[0].Type() == document.TypeArray {
+			rest = append(rest, members(rest[0])...)
+		}
+		if len(all)+len(rest) > maxLookedFor {
+			return c.within(indexes.Everything(), true)
 		}
 	}
 	return indexes.NewSpans(all...)
@@ -242,6 +248,9 @@ func isScalar(v document.Value) bool {
 func (c *Comparison) overlappingSpans(v document.Value) indexes.Spans {
 	if v.Type() == document.TypeObject && !c.elements {
 		return c.within(classSpans(ordered.ClassObject), false) // that have a member in common
+	}
+	if v.Type() == document.TypeArray && v.Count() > maxLookedFor {
+		return c.within(indexes.Everything(), false)
 	}
 	var all []indexes.Span
 	for _, e := range members(v) {

@@ -148,9 +148,34 @@ EXPLAIN
              keys: about 2 of 205
              lost: the whole side, hashed: cost 307.9
 
+# Arrays of so many elements that not each is looked for, and so many arrays that not all are looked for together.
+exec
+CREATE TABLE lists (_id INT PRIMARY KEY, _doc JSON);
+SET cte_max_recursion_depth = 20000;
+INSERT INTO lists (_id, refs) WITH RECURSIVE s AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM s WHERE i < 10001) SELECT 0, JSON_ARRAYAGG(i) FROM s;
+INSERT INTO lists (_id, refs) WITH RECURSIVE s AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM s WHERE i < 1000), r AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM r WHERE i < 70) SELECT r.i, JSON_ARRAYAGG(s.i + r.i) FROM s JOIN r GROUP BY r.i;
+----
+ok, 0 rows
+ok, 0 rows
+ok, 1 rows
+ok, 70 rows
+
 query
-CHECK TABLE posts, tags
+SELECT COUNT(*), SUM(l._id), SUM(p.n) FROM lists l JOIN posts p ON p.n MEMBER OF (l.refs)
+----
+COUNT(*) | SUM(l.`_id`) | SUM(p.`n`)
+11715 | 380205 | 1367460
+
+query
+SELECT COUNT(*), SUM(l._id) FROM lists l JOIN posts p ON JSON_OVERLAPS(l.refs, p.refs) WHERE p.n < 4 AND l._id < 5
+----
+COUNT(*) | SUM(l._id)
+9 | 10
+
+query
+CHECK TABLE posts, tags, lists
 ----
 Table | Op | Msg_type | Msg_text
 d.posts | check | status | OK
 d.tags | check | status | OK
+d.lists | check | status | OK
