@@ -74,7 +74,7 @@ func (t *Table) plan(ctx *sql.Context, conjuncts []sql.Expression) (*accessPath,
 	if resolver.err != nil {
 		return nil, resolver.err
 	}
-	for _, path := range resolver.unknown {
+	for _, path := range resolver.nowhere() {
 		if err := s.warnUnknown(ctx, t.def, read, path); err != nil {
 			return nil, err
 		}

@@ -30,6 +30,7 @@ type lookupResolver struct {
 	// not asked for.
 	declared *declaredReader
 	unknown  []string // keypaths into the document that were asked for and that no document has
+	known    []string // those that some document has
 	proofs   []countProof
 	texts    map[string]bool // by keypath: what HasTexts has found
 }
@@ -183,12 +184,32 @@ func (r *lookupResolver) Keypath(path document.Keypath) (pushdown.Column, string
 	}
 	if counts.Total().IsZero() {
 		r.unknown = append(r.unknown, spelled)
+	} else {
+		r.known = append(r.known, spelled)
 	}
 	return pushdown.Column{
 		Keypath: spelled, Path: path, Shape: pushdown.ShapeJSON,
 		Collation: d.encoder.Collation(spelled), StringLimit: d.encoder.Limit(),
 		Integers: counts[document.KindFloat].IsZero() && counts[document.KindBigNum].IsZero(),
 	}, "", true
+}
+
+// nowhere lists the keypaths that no document has. One path may be asked for through arrays and not, as MySQL takes a
+// value for an array of one: it is somewhere if it is in one of these ways, and is listed once if it is in none.
+func (r *lookupResolver) nowhere() []string {
+	seen := map[string]bool{}
+	plain := func(path string) string { return strings.ReplaceAll(path, "[*]", "") }
+	for _, path := range r.known {
+		seen[plain(path)] = true
+	}
+	var found []string
+	for _, path := range r.unknown {
+		if !seen[plain(path)] {
+			seen[plain(path)] = true
+			found = append(found, path)
+		}
+	}
+	return found
 }
 
 // Stubs implements pushdown.Resolver.
