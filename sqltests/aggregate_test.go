@@ -9,16 +9,19 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/sqlfdb/sqlfdb/internal/testseed"
 )
 
 var (
-	aggregateSeed       = flag.Uint64("aggregate-seed", 11, "seed of the random documents and aggregates")
+	aggregateSeed       = flag.Uint64("aggregate-seed", 0, "seed of the random documents and aggregates; 0 takes the one of all random tests")
 	aggregateStatements = flag.Int("aggregate-statements", 250, "how many random aggregates to run in each of two collections")
 )
 
 // TestAggregates: random aggregates over random documents give the same rows from
 // counters and entries as from documents, within a transaction that has written too.
 func TestAggregates(t *testing.T) {
+	seed := testseed.Of(t, "aggregate-seed", *aggregateSeed)
 	s := start(t)
 	pool := connect(t, s.Addr(), "", "")
 	if _, err := pool.Exec("CREATE DATABASE d"); err != nil {
@@ -30,7 +33,7 @@ func TestAggregates(t *testing.T) {
 		`CREATE TABLE t (_id INT PRIMARY KEY, n BIGINT, k DECIMAL(20,3), d DOUBLE, s VARCHAR(200) COLLATE utf8mb4_bin, c VARCHAR(200) COLLATE utf8mb4_0900_ai_ci,
 			day DATE, at DATETIME(3), y YEAR, e ENUM('q','b','é'), h TIME, f FLOAT, _doc JSON, KEY ns (n, s), KEY sky (s, k, y), KEY de (day, e, at)) ENGINE_ATTRIBUTE = '{"string_limit": 12}'`,
 	} {
-		a := &aggregates{r: rand.New(rand.NewPCG(*aggregateSeed, uint64(i))), declared: i == 1}
+		a := &aggregates{seed: seed, r: rand.New(rand.NewPCG(seed, uint64(i))), declared: i == 1}
 		t.Run([]string{"open", "declared"}[i], func(t *testing.T) { a.run(t, pool, table) })
 		if _, err := pool.Exec("DROP TABLE t"); err != nil {
 			t.Fatal(err)
@@ -40,6 +43,7 @@ func TestAggregates(t *testing.T) {
 
 // aggregates makes documents and statements.
 type aggregates struct {
+	seed     uint64 // of r
 	r        *rand.Rand
 	declared bool
 	next     int
@@ -83,7 +87,7 @@ func (a *aggregates) run(t *testing.T, pool *sql.DB, table string) {
 		}
 		if !slices.Equal(on, off) {
 			plan := query(conn, "EXPLAIN FORMAT=TREE "+stmt)
-			t.Fatalf("-aggregate-seed %d, statement %d: %s\nwith the index    %q\nwithout the index %q\n%s", *aggregateSeed, i, stmt, on, off, plan)
+			t.Fatalf("-aggregate-seed %d, statement %d: %s\nwith the index    %q\nwithout the index %q\n%s", a.seed, i, stmt, on, off, plan)
 		}
 	}
 	exec("COMMIT")

@@ -11,10 +11,12 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/sqlfdb/sqlfdb/internal/testseed"
 )
 
 var (
-	childSeed       = flag.Uint64("child-seed", 3, "seed of the random documents of TestChildTables")
+	childSeed       = flag.Uint64("child-seed", 0, "seed of the random documents of TestChildTables; 0 takes the one of all random tests")
 	childStatements = flag.Int("child-statements", 250, "how many random statements on child tables to run")
 )
 
@@ -232,9 +234,10 @@ func shownAs(n jsonNode, there bool, columnType string) string {
 // TestChildTables compares every child table of random documents with a plain
 // expansion, and asks random questions with the index on and off.
 func TestChildTables(t *testing.T) {
+	seed := testseed.Of(t, "child-seed", *childSeed)
 	for _, options := range []string{"", ` ENGINE_ATTRIBUTE='{"max_depth":2}'`} {
 		t.Run("options"+options, func(t *testing.T) {
-			r := rand.New(rand.NewPCG(*childSeed, uint64(len(options))))
+			r := rand.New(rand.NewPCG(seed, uint64(len(options))))
 			c, pool := childStore(t)
 			must := func(stmt string, args ...any) {
 				t.Helper()

@@ -7,9 +7,11 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/sqlfdb/sqlfdb/internal/testseed"
 )
 
-var coveredSeed = flag.Uint64("covered-seed", 4, "seed of the random statements over entries alone")
+var coveredSeed = flag.Uint64("covered-seed", 0, "seed of the random statements over entries alone; 0 takes the one of all random tests")
 
 // coveredColumns are columns with values that a statement may compare them with.
 var coveredColumns = map[string][]string{
@@ -31,7 +33,8 @@ var coveredColumns = map[string][]string{
 // of documents: for every type, in open and declared tables, with the writes of the
 // statement's own transaction.
 func TestCoveredRows(t *testing.T) {
-	r := rand.New(rand.NewPCG(*coveredSeed, 1))
+	seed := testseed.Of(t, "covered-seed", *coveredSeed)
+	r := rand.New(rand.NewPCG(seed, 1))
 	s := start(t)
 	admin := connect(t, s.Addr(), "", "")
 	columns := "`int` BIGINT, `dec` DECIMAL(8,2), dbl DOUBLE, flt FLOAT, txt VARCHAR(60), ci VARCHAR(20) COLLATE utf8mb4_0900_ai_ci, `day` DATE, tim DATETIME(1), clock TIME, enm ENUM('x','y','z'), flag TINYINT(1), yr YEAR"
@@ -142,7 +145,7 @@ func TestCoveredRows(t *testing.T) {
 			stmt := fmt.Sprintf("SELECT %s FROM %s%s%s", selected, from, where, order)
 			on, off, same := bothWays(conn, stmt)
 			if !same && !refused(on) && !refused(off) {
-				t.Errorf("seed %d: %s\nwith the index %q\nwithout %q\n%s", *coveredSeed, stmt, on, off, query(conn, "EXPLAIN FORMAT=TREE "+stmt))
+				t.Errorf("seed %d: %s\nwith the index %q\nwithout %q\n%s", seed, stmt, on, off, query(conn, "EXPLAIN FORMAT=TREE "+stmt))
 			}
 			statements++
 			if strings.Contains(query(conn, "EXPLAIN FORMAT=TREE "+stmt), "entries only") {

@@ -7,9 +7,11 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/sqlfdb/sqlfdb/internal/testseed"
 )
 
-var intersectSeed = flag.Uint64("intersect-seed", 5, "seed of the random statements over several keypaths")
+var intersectSeed = flag.Uint64("intersect-seed", 0, "seed of the random statements over several keypaths; 0 takes the one of all random tests")
 
 // intersectDocument has values at several keypaths, of which each is in a good part of
 // the documents and two together in few.
@@ -57,7 +59,8 @@ func intersectCondition(r *rand.Rand) string {
 // TestIntersections: documents that are found in several keypaths' entries at once are
 // those that a scan finds, with the writes of the statement's own transaction.
 func TestIntersections(t *testing.T) {
-	r := rand.New(rand.NewPCG(*intersectSeed, 1))
+	seed := testseed.Of(t, "intersect-seed", *intersectSeed)
+	r := rand.New(rand.NewPCG(seed, 1))
 	s := start(t)
 	admin := connect(t, s.Addr(), "", "")
 	for _, stmt := range []string{
@@ -103,7 +106,7 @@ func TestIntersections(t *testing.T) {
 			on, off, same := bothWays(conn, stmt)
 			plan := query(conn, "EXPLAIN FORMAT=TREE "+stmt)
 			if !same {
-				t.Errorf("seed %d: %s\nwith the index %d rows %.300q\nwithout %d rows %.300q\n%s", *intersectSeed, stmt, len(on), on, len(off), off, plan)
+				t.Errorf("seed %d: %s\nwith the index %d rows %.300q\nwithout %d rows %.300q\n%s", seed, stmt, len(on), on, len(off), off, plan)
 			}
 			if strings.Contains(plan, "Intersection") {
 				intersections++

@@ -8,10 +8,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/sqlfdb/sqlfdb/internal/testseed"
 )
 
 var (
-	joinSeed       = flag.Uint64("join-seed", 11, "seed of the random joins")
+	joinSeed       = flag.Uint64("join-seed", 0, "seed of the random joins; 0 takes the one of all random tests")
 	joinStatements = flag.Int("join-statements", 200, "how many random joins to run")
 	joinFailures   = flag.Int("join-failures", 1, "stop after that many joins that differ")
 )
@@ -213,8 +215,9 @@ func unnestedJoin(r *rand.Rand, small, large, third, kind, where string) string 
 
 // TestJoinsFindWhatScansFind compares random joins with and without the index.
 func TestJoinsFindWhatScansFind(t *testing.T) {
+	seed := testseed.Of(t, "join-seed", *joinSeed)
 	_, db := database(t)
-	r := rand.New(rand.NewPCG(*joinSeed, 1))
+	r := rand.New(rand.NewPCG(seed, 1))
 	for _, stmt := range strings.Split(joinTables, ";") {
 		mustExec(t, db, stmt)
 	}
@@ -249,7 +252,7 @@ func TestJoinsFindWhatScansFind(t *testing.T) {
 		slices.Sort(on)
 		slices.Sort(off)
 		if !slices.Equal(on, off) && !(refused(on) && refused(off)) {
-			t.Errorf("-join-seed %d, statement %d: %s\nwith the index %q\nwithout %q", *joinSeed, n, stmt, on, off)
+			t.Errorf("-join-seed %d, statement %d: %s\nwith the index %q\nwithout %q", seed, n, stmt, on, off)
 			if failures++; failures >= *joinFailures {
 				break
 			}

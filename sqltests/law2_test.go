@@ -10,10 +10,12 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/sqlfdb/sqlfdb/internal/testseed"
 )
 
 var (
-	law2Seed       = flag.Uint64("law2-seed", 7, "seed of the random collections and predicates of law 2")
+	law2Seed       = flag.Uint64("law2-seed", 0, "seed of the random collections and predicates of law 2; 0 takes the one of all random tests")
 	law2World      = flag.Uint64("law2-world", 0, "the first random collection of law 2")
 	law2Statements = flag.Int("law2-statements", 1000, "how many random predicates of law 2 to run")
 	law2Failures   = flag.Int("law2-failures", 1, "stop law 2 after that many failures")
@@ -274,6 +276,7 @@ func (w *world) partition(c connections, s statement) string {
 // TestLaw2 is law 2, the access path never changes the answer, over random collections
 // and predicates: index ON = index OFF = a plain evaluation in memory.
 func TestLaw2(t *testing.T) {
+	seed := testseed.Of(t, "law2-seed", *law2Seed)
 	pool := serve(t)
 	c, err := open(pool)
 	if err != nil {
@@ -286,10 +289,10 @@ func TestLaw2(t *testing.T) {
 	}
 	failures, ran, skipped, indexed, worlds := 0, 0, 0, 0, 0
 	for number := *law2World; ran < budget && failures < *law2Failures; number++ {
-		w := newWorld(*law2Seed, number)
+		w := newWorld(seed, number)
 		worlds++
 		if err := w.fill(c.on); err != nil {
-			t.Fatalf("seed %d, world %d: %v\n%s;\n%s;", *law2Seed, number, err, w.create(w.table), w.insert(w.table))
+			t.Fatalf("seed %d, world %d: %v\n%s;\n%s;", seed, number, err, w.create(w.table), w.insert(w.table))
 		}
 		before := w.documents
 		for n := range statementsPerWorld {
@@ -298,7 +301,7 @@ func TestLaw2(t *testing.T) {
 				// a transaction that has not committed.
 				if w.chance(40) {
 					if err := w.alter(c.on); err != nil {
-						t.Fatalf("seed %d, world %d: %v\n%s;\n%s;", *law2Seed, number, err, w.create(w.table), w.insert(w.table))
+						t.Fatalf("seed %d, world %d: %v\n%s;\n%s;", seed, number, err, w.create(w.table), w.insert(w.table))
 					}
 				}
 				if w.chance(50) {
@@ -307,7 +310,7 @@ func TestLaw2(t *testing.T) {
 				}
 				for range 1 + w.r.IntN(4) {
 					if err := w.change(c.on); err != nil {
-						t.Fatalf("seed %d, world %d, in a transaction: %v: %v\n%s;\n%s;", *law2Seed, number, c.transaction, err, w.create(w.table), w.insert(w.table))
+						t.Fatalf("seed %d, world %d, in a transaction: %v: %v\n%s;\n%s;", seed, number, c.transaction, err, w.create(w.table), w.insert(w.table))
 					}
 				}
 			}
@@ -319,7 +322,7 @@ func TestLaw2(t *testing.T) {
 			}
 			if d := w.differs(c, s); d != "" {
 				failures++
-				t.Errorf("seed %d, world %d, statement %d (-law2-seed %d -law2-world %d)\n%s", *law2Seed, number, n, *law2Seed, number, w.shrink(c, s))
+				t.Errorf("seed %d, world %d, statement %d (-law2-seed %d -law2-world %d)\n%s", seed, number, n, seed, number, w.shrink(c, s))
 				if failures >= *law2Failures {
 					break
 				}
@@ -346,7 +349,7 @@ func TestLaw2(t *testing.T) {
 			}
 			s := statement{kind: "select", where: condition{v: booleanLiteral(true)}}
 			if d := w.differs(c, s); d != "" {
-				t.Errorf("seed %d, world %d: after %s\n%s", *law2Seed, number, end, d)
+				t.Errorf("seed %d, world %d: after %s\n%s", seed, number, end, d)
 			}
 		}
 		check(t, pool, w.table)

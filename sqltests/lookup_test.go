@@ -10,10 +10,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/sqlfdb/sqlfdb/internal/testseed"
 )
 
 var (
-	lookupSeed       = flag.Uint64("lookup-seed", 20, "seed of the random statements of law 2")
+	lookupSeed       = flag.Uint64("lookup-seed", 0, "seed of the random statements of law 2; 0 takes the one of all random tests")
 	lookupStatements = flag.Int("lookup-statements", 800, "how many random statements of law 2 to run")
 )
 
@@ -187,7 +189,8 @@ func randomStatement(r *rand.Rand) string {
 
 // TestLookupsFindWhatScansFind is law 2 over random documents and predicates.
 func TestLookupsFindWhatScansFind(t *testing.T) {
-	seed, statements := *lookupSeed, *lookupStatements
+	seed := testseed.Of(t, "lookup-seed", *lookupSeed)
+	statements := *lookupStatements
 	if testing.Short() {
 		statements = min(statements, 200)
 	}

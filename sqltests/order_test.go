@@ -8,10 +8,12 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/sqlfdb/sqlfdb/internal/testseed"
 )
 
 var (
-	orderSeed  = flag.Uint64("order-seed", 1, "seed of the random orders")
+	orderSeed  = flag.Uint64("order-seed", 0, "seed of the random orders; 0 takes the one of all random tests")
 	orderAsked = flag.Int("order-statements", 150, "how many random orders to ask for")
 )
 
@@ -107,7 +109,8 @@ func (w orderWorld) statement(table string) string {
 // whatever documents lack or hold, in a transaction that has written too; and UPDATE and
 // DELETE in an order with a LIMIT change the same documents.
 func TestOrders(t *testing.T) {
-	w := orderWorld{rand.New(rand.NewPCG(*orderSeed, 0))}
+	seed := testseed.Of(t, "order-seed", *orderSeed)
+	w := orderWorld{rand.New(rand.NewPCG(seed, 0))}
 	pool := serve(t)
 	ctx := context.Background()
 	c, err := pool.Conn(ctx)
@@ -128,7 +131,7 @@ func TestOrders(t *testing.T) {
 		t.Helper()
 		off, on := ordered(c, "OFF", stmt), ordered(c, "ON", stmt)
 		if off != on || strings.HasPrefix(off, "ERROR") {
-			t.Errorf("-order-seed %d: %s\nON:\n%s\nOFF:\n%s\n%s", *orderSeed, stmt, on, off, query(c, "EXPLAIN FORMAT=TREE "+stmt))
+			t.Errorf("-order-seed %d: %s\nON:\n%s\nOFF:\n%s\n%s", seed, stmt, on, off, query(c, "EXPLAIN FORMAT=TREE "+stmt))
 		}
 	}
 	for n := range *orderAsked {
@@ -158,7 +161,7 @@ func TestOrders(t *testing.T) {
 			mustExec(t, c, "ROLLBACK")
 		}
 		if after[0] != after[1] {
-			t.Errorf("-order-seed %d: %s\nON:\n%s\nOFF:\n%s", *orderSeed, stmt, after[1], after[0])
+			t.Errorf("-order-seed %d: %s\nON:\n%s\nOFF:\n%s", seed, stmt, after[1], after[0])
 		}
 	}
 	check(t, pool, "d.t")
@@ -175,7 +178,8 @@ func ordered(c *sql.Conn, setting, stmt string) string {
 // TestPages: the pages of keyset paging, each with the last row of the one before,
 // are all the rows in turn.
 func TestPages(t *testing.T) {
-	w := orderWorld{rand.New(rand.NewPCG(*orderSeed, 1))}
+	seed := testseed.Of(t, "order-seed", *orderSeed)
+	w := orderWorld{rand.New(rand.NewPCG(seed, 1))}
 	pool := serve(t)
 	c, err := pool.Conn(context.Background())
 	if err != nil {
@@ -208,7 +212,7 @@ func TestPages(t *testing.T) {
 			where = " WHERE " + fmt.Sprintf(p.page, a, id)
 		}
 		if strings.Join(met, ",") != strings.Join(all, ",") {
-			t.Errorf("-order-seed %d: pages by %s:\n%v\nwant\n%v", *orderSeed, p.page, met, all)
+			t.Errorf("-order-seed %d: pages by %s:\n%v\nwant\n%v", seed, p.page, met, all)
 		}
 	}
 }
