@@ -89,7 +89,11 @@ func (g groupings) selection(top sql.Node) (sql.Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	changed = changed || repeated || numbered || outer
+	selected, plain, err := plainArguments(selected)
+	if err != nil {
+		return nil, err
+	}
+	changed = changed || repeated || numbered || outer || plain
 	wanted, highest, err := g.outerColumns(group, chain)
 	if err != nil {
 		return nil, err

@@ -15,8 +15,9 @@ import (
 )
 
 // groupedSelect changes a SELECT with aggregates or GROUP BY where the plan builder takes one expression for
-// another. It finds what it has built already by its text in lower case.
-func groupedSelect(s *ast.Select) {
+// another. It finds what it has built already by its text in lower case. What its subqueries take from it is in lent, or nil.
+func groupedSelect(s *ast.Select, lent *aggregateBlock) {
+	defer lent.lend(s)
 	windowsOverGroups(s)
 	inlineWindows(s)
 	tellWindowsApart(s)
@@ -250,8 +251,9 @@ func tellSeparatorsApart(parts []*ast.Expr) {
 // calledOtherwise is an expression under a text that nothing else has.
 type calledOtherwise struct {
 	expression.UnaryExpression
-	name string
-	text string // as it stands in the statement
+	name    string
+	text    string // as it stands in the statement
+	passing bool   // it is taken off once the statement is built
 }
 
 // WithResolvedChildren implements ast.Injectable.
@@ -269,7 +271,9 @@ func (c *calledOtherwise) WithChildren(children ...sql.Expression) (sql.Expressi
 	if len(children) != 1 {
 		return nil, sql.ErrInvalidChildrenNumber.New(c, len(children), 1)
 	}
-	return &calledOtherwise{expression.UnaryExpression{Child: children[0]}, c.name, c.text}, nil
+	next := *c
+	next.Child = children[0]
+	return &next, nil
 }
 
 // Type implements sql.Expression.

@@ -78,6 +78,7 @@ func wholeExpressions(stmt ast.SQLNode, query string) {
 	if !strings.Contains(query, "(") && !holds(query, "by") {
 		return
 	}
+	lent := tellBlocksApart(stmt)
 	_ = walkStatement(func(n ast.SQLNode) (bool, error) {
 		switch n := n.(type) {
 		case *ast.ComparisonExpr:
@@ -85,7 +86,7 @@ func wholeExpressions(stmt ast.SQLNode, query string) {
 		case *ast.GroupConcatExpr:
 			concatenateAll(n)
 		case *ast.Select:
-			groupedSelect(n)
+			groupedSelect(n, lent[n])
 		}
 		return true, nil
 	}, stmt)
