@@ -37,6 +37,12 @@ var (
 	// ErrFailed: the store has met an error of its disk and takes no more writes
 	// until it is opened again. Nothing was written.
 	ErrFailed = errors.New("store has failed and takes no more writes")
+	// ErrFull: the store's disk has less room than is to be kept free. Nothing was written.
+	ErrFull = errors.New("the store's disk is nearly full")
+	// ErrReadOnly: the store was opened for reading only. Nothing was written.
+	ErrReadOnly = errors.New("store is open for reading only")
+	// ErrIncomplete: what lies where a store is to be opened is not all of one.
+	ErrIncomplete = errors.New("the store is not whole")
 	// ErrBadOffset: a versionstamp does not fit where it was asked for.
 	ErrBadOffset = errors.New("versionstamp is outside the key or value")
 	// ErrReservedKey: a key at or above MaxKey, or an inverted range.

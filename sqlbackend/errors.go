@@ -126,6 +126,8 @@ var sqlErrors = []struct {
 	{kv.ErrValueTooLarge, errDataTooLong, "22001", ""},
 	{ErrClosing, errShutdown, "08S01", ""},
 	{kv.ErrClosed, errShutdown, "08S01", ""},
+	{kv.ErrFull, errDiskFull, "HY000", "; nothing was written. Reads go on, and writes once there is room"},
+	{kv.ErrReadOnly, errOptionPrevents, "HY000", ""},
 	{kv.ErrFailed, errOnWrite, "HY000", "; the server must be restarted"},
 	{catalog.ErrNoAutoIncrement, 1467, "HY000", ""},
 	{document.ErrTooDeep, errJSONTooDeep, "22032", ""},
@@ -161,7 +163,7 @@ func limitText(err, is error) string {
 	if errors.As(err, &length) {
 		return length.Error()
 	}
-	if is == kv.ErrFailed { // the cause is behind it
+	if is == kv.ErrFailed || is == kv.ErrFull { // the cause is behind it
 		return plainText(err)
 	}
 	return is.Error()

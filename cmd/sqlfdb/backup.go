@@ -37,7 +37,7 @@ func newBackup() *cobra.Command {
 
 func runBackup(cmd *cobra.Command, store, name string) (err error) {
 	ctx := cmd.Context()
-	s, err := kvopen.Open(store, kvopen.Options{MustExist: true, TransactionLife: offlineLife})
+	s, err := openKV(ctx, store, kvopen.Options{ReadOnly: true, TransactionLife: offlineLife})
 	if err != nil {
 		return err
 	}
@@ -164,7 +164,7 @@ func runRestore(cmd *cobra.Command, store, name string, verify bool) error {
 }
 
 func restoreInto(ctx context.Context, store string, r io.Reader, p *backup.Progress) (h backup.Header, err error) {
-	s, err := kvopen.Open(store, kvopen.Options{})
+	s, err := openKV(ctx, store, kvopen.Options{})
 	if err != nil {
 		return h, err
 	}

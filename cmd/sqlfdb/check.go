@@ -20,7 +20,7 @@ func newCheck() *cobra.Command {
 		Short: "Prove that documents, entries, counts and changes agree",
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			s, cat, err := openStore(cmd.Context(), store, kvopen.Options{MustExist: true, TransactionLife: offlineLife})
+			s, cat, err := openStore(cmd.Context(), store, kvopen.Options{ReadOnly: true, TransactionLife: offlineLife})
 			if err != nil {
 				return err
 			}

@@ -73,7 +73,7 @@ func exportServer(cmd *cobra.Command, dsn, database, name string, out io.Writer)
 
 func exportStore(cmd *cobra.Command, store, database, name string, out io.Writer) (n int64, err error) {
 	ctx := cmd.Context()
-	s, cat, err := openStore(ctx, store, kvopen.Options{MustExist: true, TransactionLife: offlineLife})
+	s, cat, err := openStore(ctx, store, kvopen.Options{ReadOnly: true, TransactionLife: offlineLife})
 	if err != nil {
 		return 0, err
 	}

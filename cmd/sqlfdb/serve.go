@@ -29,11 +29,13 @@ type serveFlags struct {
 	store, listen, metrics, rootPassword string
 	life                                 time.Duration
 	cache                                *cacheFlag
+	reserve                              reserveFlag
+	cmd                                  *cobra.Command
 }
 
 // engineOptions are those of a store that is served.
 func (f *serveFlags) engineOptions() kvopen.Options {
-	return kvopen.Options{TransactionLife: f.life, BlockCacheBytes: f.cache.bytes}
+	return kvopen.Options{TransactionLife: f.life, BlockCacheBytes: f.cache.bytes, ReserveBytes: f.reserve.bytes, Logger: engineLog(f.cmd.ErrOrStderr())}
 }
 
 func (f *serveFlags) register(cmd *cobra.Command, store string) {
@@ -44,6 +46,8 @@ func (f *serveFlags) register(cmd *cobra.Command, store string) {
 	flags.DurationVar(&f.life, "transaction-life", defaultLife, "how long a transaction, and so the read version of a statement, lives in an embedded store")
 	f.cache = newCacheFlag(machineMemory(thisMachine()))
 	flags.Var(f.cache, "cache", "the cache of an embedded store's blocks: bytes, a size such as 512MiB, or a share of the memory")
+	f.cmd = cmd
+	flags.Var(&f.reserve, "disk-reserve", "the room that an embedded store's disk keeps: with less, writes are refused; 0 for none (default 512MiB, or a twentieth of a smaller disk)")
 	flags.StringVar(&f.rootPassword, "root-password", "", "the password of root; better given as SQLFDB_ROOT_PASSWORD")
 }
 

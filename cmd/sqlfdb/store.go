@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"log/slog"
 	"strings"
 	"time"
 
@@ -21,7 +23,7 @@ const (
 
 // openStore opens the store that --store names and its catalog.
 func openStore(ctx context.Context, name string, opts kvopen.Options) (kv.Store, *catalog.Catalog, error) {
-	store, err := kvopen.Open(name, opts)
+	store, err := openKV(ctx, name, opts)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -30,10 +32,34 @@ func openStore(ctx context.Context, name string, opts kvopen.Options) (kv.Store,
 		return nil, nil, errors.Join(err, store.Close())
 	}
 	// What refuses a table says so when the table is used.
-	if _, err := jobs.Reconcile(ctx, cat); err != nil {
+	if _, err := jobs.Reconcile(ctx, cat); err != nil && !errors.Is(err, kv.ErrReadOnly) {
 		return nil, nil, errors.Join(err, store.Close())
 	}
 	return store, cat, nil
+}
+
+// openKV opens a store, and gives up when the command is to end: a disk may not answer.
+func openKV(ctx context.Context, name string, opts kvopen.Options) (kv.Store, error) {
+	type opened struct {
+		store kv.Store
+		err   error
+	}
+	done := make(chan opened, 1)
+	go func() {
+		store, err := kvopen.Open(name, opts)
+		done <- opened{store, err}
+	}()
+	select {
+	case o := <-done:
+		return o.store, o.err
+	case <-ctx.Done():
+		return nil, fmt.Errorf("--store %q is still being opened: %w", name, ctx.Err())
+	}
+}
+
+// engineLog is where commands tell what the engine meets.
+func engineLog(w io.Writer) *slog.Logger {
+	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: slog.LevelWarn}))
 }
 
 // offlineLife lets a command that has the store to itself read all of it in one

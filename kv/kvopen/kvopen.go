@@ -4,6 +4,7 @@ package kvopen
 
 import (
 	"fmt"
+	"log/slog"
 	"os"
 	"strings"
 	"time"
@@ -16,6 +17,15 @@ import (
 type Options struct {
 	// MustExist: a store that is not there is not made.
 	MustExist bool
+	// ReadOnly: an embedded store is read, and nothing is written, not even where it lies.
+	ReadOnly bool
+	// AcceptLoss: an embedded store opens though commits are missing that it knows of; the log says which.
+	AcceptLoss bool
+	// ReserveBytes is the room on an embedded store's disk below which writes are refused; 0 is the
+	// engine's default, less than 0 none.
+	ReserveBytes int64
+	// Logger is told what the engine meets; nil discards it.
+	Logger *slog.Logger
 	// TransactionLife is how long a transaction lives in an embedded store.
 	TransactionLife time.Duration
 	// BlockCacheBytes is the size of an embedded store's cache of blocks.
@@ -35,12 +45,15 @@ func Open(name string, opts Options) (kv.Store, error) {
 	default:
 		return nil, fmt.Errorf("--store %q: unknown engine %q; want pebble:DIR or fdb:CLUSTER_FILE", name, engine)
 	}
-	if opts.MustExist {
+	if opts.MustExist || opts.ReadOnly {
 		if _, err := os.Stat(place); err != nil {
 			return nil, fmt.Errorf("--store %q: %w", name, err)
 		}
 	}
-	return pebblekv.Open(place, pebblekv.Options{MustExist: opts.MustExist, TransactionLife: opts.TransactionLife, BlockCacheBytes: opts.BlockCacheBytes})
+	return pebblekv.Open(place, pebblekv.Options{
+		MustExist: opts.MustExist, ReadOnly: opts.ReadOnly, AcceptLoss: opts.AcceptLoss, ReserveBytes: opts.ReserveBytes,
+		Logger: opts.Logger, TransactionLife: opts.TransactionLife, BlockCacheBytes: opts.BlockCacheBytes,
+	})
 }
 
 // Step is how long the store of a name can be read at one version while it is copied; 0 means as long

@@ -60,6 +60,12 @@ func (s *store) commit(ctx context.Context, q *request) error {
 	if err := s.failureError(); err != nil {
 		return err
 	}
+	if s.opts.ReadOnly {
+		return fmt.Errorf("pebblekv: %w", kv.ErrReadOnly)
+	}
+	if err := s.space.room(s.opts.FS, s.dir); err != nil {
+		return err
+	}
 	s.mu.Lock()
 	if s.closing {
 		s.mu.Unlock()
@@ -210,6 +216,7 @@ func (s *store) build(g *group) (err error) {
 	if err := s.db.ApplyNoSyncWait(g.batch, pebble.Sync); err != nil {
 		return err
 	}
+	s.applied.Store(g.version)
 	g.image = image{s.db.NewSnapshot(), s.counters.now}
 	s.unflushed.note(g.version, passed)
 	return nil
@@ -320,6 +327,9 @@ func (s *store) publish() {
 				// Outcome unknown; those who wait see the failure.
 				s.sweep.add(g.image.snap)
 				continue
+			}
+			if err := s.inventory.acknowledged(g.version); err != nil {
+				s.opts.Logger.Error("pebblekv: noting the last commit", "directory", s.dir, "error", err)
 			}
 			g.batch.Close()
 			next := &readState{version: g.version, image: g.image, refs: 1}

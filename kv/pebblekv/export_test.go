@@ -3,6 +3,8 @@ package pebblekv
 import (
 	"time"
 
+	"github.com/cockroachdb/pebble/v2"
+
 	"github.com/sqlfdb/sqlfdb/kv"
 )
 
@@ -46,3 +48,14 @@ func WindowBytes(s kv.Store) int64 {
 
 // Flushes counts the flushes of memtables that Pebble has finished.
 func Flushes(s kv.Store) int64 { return s.(*store).db.Metrics().Flush.Count }
+
+// Note writes down what a store holds, as is done when its files change.
+func Note(s kv.Store) error {
+	v := s.(*store).inventory
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.write()
+}
+
+// Unname takes the store's name from Pebble, as in a store that was made before it was kept.
+func Unname(s kv.Store) error { return s.(*store).db.Delete(storeKey, pebble.Sync) }

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/cockroachdb/pebble/v2"
@@ -132,6 +133,27 @@ func (j *journal) recover(db *pebble.DB) error {
 		return err
 	}
 	return b.Commit(pebble.Sync)
+}
+
+// readSums is the sums of the journal, for a store that is only read.
+func readSums(db *pebble.DB) (*pending, error) {
+	folded, err := versionAt(db, foldedKey)
+	if err != nil {
+		return nil, err
+	}
+	sums, _, err := readJournal(db, folded)
+	if err != nil {
+		return nil, err
+	}
+	p := &pending{slots: &slots{}, chunks: make([]*chunk, (len(sums)+chunkSlots-1)/chunkSlots)}
+	for i, key := range slices.Sorted(maps.Keys(sums)) {
+		p.slots.sorted = append(p.slots.sorted, slot{key, i})
+		if p.chunks[i/chunkSlots] == nil {
+			p.chunks[i/chunkSlots] = &chunk{}
+		}
+		p.chunks[i/chunkSlots][i%chunkSlots] = sums[key]
+	}
+	return p, nil
 }
 
 // readJournal is what the records after a version tell, and the version of the last.

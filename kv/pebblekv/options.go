@@ -24,6 +24,15 @@ type Options struct {
 	MemTableBytes int64
 	// MustExist makes Open fail where no store is, instead of making one.
 	MustExist bool
+	// ReadOnly opens a store that is there and writes nothing, not even to its folder: commits of
+	// writes fail with kv.ErrReadOnly.
+	ReadOnly bool
+	// AcceptLoss opens a store whose logs lack commits that were acknowledged, as long as Pebble can
+	// open it, and says in the log what is missing.
+	AcceptLoss bool
+	// ReserveBytes is how much room the disk keeps: with less, commits of writes fail with kv.ErrFull.
+	// By default 512 MiB, but no more than a twentieth of the disk. Less than 0: none.
+	ReserveBytes int64
 	// FS is the file system, the machine's by default. For tests.
 	FS vfs.FS
 	// Logger receives failures and, at debug level, the engine's own news;
@@ -75,7 +84,8 @@ func (o Options) pebble(s *store) *pebble.Options {
 		MaxOpenFiles:              1000,
 		BytesPerSync:              1 << 20,
 		FormatMajorVersion:        pebble.FormatNewest,
-		ErrorIfNotExists:          o.MustExist,
+		ErrorIfNotExists:          !s.making,
+		ReadOnly:                  o.ReadOnly,
 		CompactionConcurrencyRange: func() (int, int) {
 			return 1, 2
 		},
@@ -134,14 +144,24 @@ func (l *engineLogger) Errorf(format string, args ...any) {
 }
 
 func (l *engineLogger) Fatalf(format string, args ...any) {
-	err := fmt.Errorf(format, args...)
-	if !l.s.opened.Load() {
-		panic(openFailure{err}) // caught in Open
+	var cause error
+	for _, a := range args {
+		if err, ok := a.(error); ok {
+			cause = err
+		}
 	}
-	l.s.fail(err)
+	l.s.stopped(engineError{fmt.Sprintf(format, args...), cause})
 	// The goroutine may hold Pebble's locks over a half-done change. It must
 	// not go on; the store no longer calls what needs those locks.
 	select {}
 }
 
-type openFailure struct{ err error }
+// engineError is what Pebble says of an error that it can't go on after.
+type engineError struct {
+	text  string
+	cause error
+}
+
+func (e engineError) Error() string { return e.text }
+
+func (e engineError) Unwrap() error { return e.cause }

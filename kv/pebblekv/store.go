@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -26,6 +25,12 @@ type store struct {
 	opts Options
 	db   *pebble.DB
 	lock *pebble.Lock
+
+	making    bool // no store is there yet
+	inventory *inventory
+	applied   atomic.Int64 // the last version whose batch Pebble has
+	space     space
+	stuck     chan error // why Pebble can't finish opening
 
 	window    window
 	counters  counters  // owned by the resolve goroutine
@@ -66,7 +71,9 @@ func Open(dir string, opts Options) (kv.Store, error) {
 		resolved: make(chan *group, maxInFlight),
 		slots:    make(chan struct{}, maxInFlight),
 		piped:    make(chan struct{}),
+		stuck:    make(chan error, 1),
 	}
+	s.space.reserve = s.opts.ReserveBytes
 	s.window.limit = s.opts.ConflictWindowBytes
 	s.counters.init(s.opts.foldAfter)
 	s.unflushed.init()
@@ -76,68 +83,27 @@ func Open(dir string, opts Options) (kv.Store, error) {
 	s.sweep.init(&s.failure)
 	s.queued = sync.NewCond(&s.mu)
 	if err := s.openEngine(); err != nil {
-		if s.lock != nil {
+		if s.lock != nil && s.db == nil {
 			s.lock.Close()
 		}
 		return nil, fmt.Errorf("pebblekv: open %s: %w", dir, err)
 	}
 	s.opened.Store(true)
-	version, err := s.readVersion()
-	if err == nil {
-		err = s.counters.journal.recover(s.db)
-	}
+	version, err := s.begin()
 	if err != nil {
-		s.db.Close()
-		s.lock.Close()
 		return nil, fmt.Errorf("pebblekv: open %s: %w", dir, err)
 	}
 	s.current = &readState{version: version, image: image{s.db.NewSnapshot(), s.counters.now}, refs: 1}
 	s.states.push(s.current)
 	s.window.floor, s.window.latest = version, version
+	s.applied.Store(version)
 	s.done.Add(3)
 	s.done.Go(s.sweep.run)
+	s.done.Go(s.keepLast)
 	go s.resolve(version)
 	go s.publish()
 	go s.reap()
 	return s, nil
-}
-
-func (s *store) openEngine() (err error) {
-	defer func() {
-		// Pebble panics, or calls Fatalf, on some errors of the file system.
-		switch r := recover().(type) {
-		case nil:
-		case openFailure:
-			err = r.err
-		case error:
-			err = r
-		default:
-			panic(r)
-		}
-	}()
-	if err := s.opts.FS.MkdirAll(s.dir, 0o755); err != nil {
-		return err
-	}
-	if s.opts.FS == vfs.Default {
-		// One spelling per directory: locks within a process go by name.
-		if s.dir, err = filepath.EvalSymlinks(s.dir); err != nil {
-			return err
-		}
-		if s.dir, err = filepath.Abs(s.dir); err != nil {
-			return err
-		}
-	}
-	s.lock, err = pebble.LockDirectory(s.dir, s.opts.FS)
-	if err != nil {
-		if isLocked(err) {
-			return fmt.Errorf("%w", kv.ErrLocked)
-		}
-		return err
-	}
-	o := s.opts.pebble(s)
-	o.Lock = s.lock
-	s.db, err = pebble.Open(s.dir, o)
-	return err
 }
 
 // isLocked tells a lock that someone else holds from a directory that can't be
@@ -150,12 +116,6 @@ func isLocked(err error) bool {
 	}
 	return errors.Is(err, syscall.EAGAIN) || errors.Is(err, syscall.EACCES) ||
 		strings.Contains(err.Error(), "lock held by current process")
-}
-
-// readVersion is the last commit version; that of an empty store is 1.
-func (s *store) readVersion() (int64, error) {
-	v, err := versionAt(s.db, versionKey)
-	return max(v, 1), err
 }
 
 // ReadsWait implements kv.Store: Get reads at once.
@@ -241,6 +201,10 @@ func (s *store) failureError() error {
 // backgroundError is told of failed flushes and compactions, which Pebble
 // tries again. A full disk would stall commits silently; they are refused.
 func (s *store) backgroundError(err error) {
+	if !s.opened.Load() {
+		s.openStuck(err) // Pebble would try again for good, and Open wait
+		return
+	}
 	s.opts.Logger.Error("pebblekv: background work", "directory", s.dir, "error", err)
 	if vfs.IsNoSpaceError(err) {
 		s.fail(err)
@@ -320,7 +284,7 @@ func (s *store) Close() error {
 	s.sweep.close()
 	s.done.Wait()
 	err := s.db.Close()
-	return errors.Join(err, s.lock.Close())
+	return errors.Join(err, s.inventory.close(), s.lock.Close())
 }
 
 // closeFailed closes as far as that goes. A goroutine of Pebble's may be
