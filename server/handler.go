@@ -317,9 +317,17 @@ func (h *handler) ComResetConnection(c *mysql.Conn) error {
 	}
 	defer end()
 	user := h.takeOtherUser(c)
-	if user != nil && user.name != c.User {
-		h.release(c)
-		return mysql.NewSQLError(mysql.ERAccessDeniedError, mysql.SSAccessDeniedError, "Access denied for user '%s': connect anew", user.name)
+	if user != nil {
+		wire := wireOf(c)
+		if user.name != c.User {
+			err = mysql.NewSQLError(mysql.ERAccessDeniedError, mysql.SSAccessDeniedError, "Access denied for user '%s': connect anew", user.name)
+		} else if wire != nil && wire.check != nil {
+			err = wire.check(user.name, user.answer)
+		}
+		if err != nil {
+			h.release(c)
+			return err
+		}
 	}
 	c.StatusFlags = initialStatus()
 	err = sqlbackend.FinishError(h.guard(func() error {

@@ -18,20 +18,20 @@ import (
 // reads, MEMBER OF for one, would be refused, and LOAD DATA ends the connection. So
 // the implementation gets another text, and the handler takes the client's from the connection.
 
-// preparing makes the connections of a listener keep the statements that
-// clients prepare.
-type preparing struct{ net.Listener }
-
-// Accept implements net.Listener.
-func (l preparing) Accept() (net.Conn, error) {
-	c, err := l.Listener.Accept()
-	if err != nil {
-		return nil, err
-	}
-	wire := &commandConn{Conn: c, in: bufio.NewReaderSize(c, 4096)}
+// newCommandConn makes a connection keep the statements that its client prepares.
+func newCommandConn(c net.Conn, a *admission) *commandConn {
+	wire := &commandConn{Conn: c, in: bufio.NewReaderSize(c, 4096), admission: a}
 	wire.patience.Store(int64(defaultPatience))
 	wire.last.Store(time.Now().UnixNano())
-	return wire, nil
+	return wire
+}
+
+// Close implements net.Conn.
+func (c *commandConn) Close() error {
+	if c.admission != nil {
+		c.admission.leave(c)
+	}
+	return c.Conn.Close()
 }
 
 // comChangeUser is COM_CHANGE_USER, which the protocol's implementation does not know. It
@@ -46,6 +46,7 @@ func changeUser(b []byte) *otherUser {
 	if !ok || len(rest) == 0 || len(rest) <= int(rest[0]) {
 		return u
 	}
+	u.answer = rest[1 : 1+int(rest[0])]
 	database, _, _ := bytes.Cut(rest[1+int(rest[0]):], []byte{0})
 	u.database = string(database)
 	return u
@@ -62,8 +63,13 @@ const standIn = "SELECT 1"
 // those that prepare a statement, ask for a cursor or change the user. Encryption would have to happen below it.
 type commandConn struct {
 	net.Conn
+	admission *admission // nil in tests of the connection alone
+	// check looks whether a password is right that a client sends later, with COM_CHANGE_USER. It is nil before the log-in.
+	check func(user string, answer []byte) error
+
 	in   *bufio.Reader
 	left int    // bytes of the current packet that are handed on unread
+	long int64  // bytes of the current command, with the packets before this one
 	out  []byte // what stands for the current packet
 
 	turn     sync.Mutex   // held by who reads from in
@@ -128,7 +134,10 @@ func (c *commandConn) afterReset(p []byte) []byte {
 }
 
 // otherUser is what a COM_CHANGE_USER asks for.
-type otherUser struct{ name, database string }
+type otherUser struct {
+	name, database string
+	answer         []byte // to the greeting's challenge
+}
 
 const (
 	packetHeader = 4        // three bytes of length, little-endian, and the number in its exchange
@@ -178,6 +187,10 @@ func (c *commandConn) packet() error {
 	c.left = packetHeader + length
 	if number == 0 {
 		c.last.Store(time.Now().UnixNano())
+		c.long = 0
+	}
+	if c.long += int64(length); !c.takes(c.long) {
+		return c.refuse(number)
 	}
 	if number != 0 || length == 0 {
 		return nil // no command
@@ -238,3 +251,35 @@ func wireOf(c *mysql.Conn) *commandConn {
 	w, _ := c.Conn.(*commandConn)
 	return w
 }
+
+// mostGreeting bounds a packet of a client that has not logged in.
+const mostGreeting = 64 << 10
+
+// takes reports whether a command may have so many bytes. The file of a LOAD DATA LOCAL is no command.
+func (c *commandConn) takes(bytes int64) bool {
+	switch {
+	case c.admission == nil || c.running.Load() > 0:
+		return true
+	case c.check == nil:
+		return bytes <= mostGreeting
+	}
+	most := globalNumber("max_allowed_packet")
+	return most <= 0 || bytes <= most
+}
+
+// refuse tells the client that its packet is too long, as far as it listens, and ends the connection: the rest of the
+// packet is on its way, and is not kept.
+func (c *commandConn) refuse(number byte) error {
+	_ = c.Conn.SetWriteDeadline(time.Now().Add(time.Second))
+	_, _ = c.Conn.Write(errorPacket(number+1, mysql.NewSQLError(errPacketTooLarge, "08S01", "Got a packet bigger than 'max_allowed_packet' bytes")))
+	// The client sends what it has before it reads.
+	_ = c.Conn.SetReadDeadline(time.Now().Add(refusedPatience))
+	_, _ = io.Copy(io.Discard, c.in)
+	return io.EOF
+}
+
+const (
+	errPacketTooLarge = 1153
+	// refusedPatience is how long the rest of a packet that is not taken is read and thrown away.
+	refusedPatience = 10 * time.Second
+)

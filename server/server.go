@@ -89,7 +89,9 @@ func Start(ctx context.Context, store kv.Store, opts Options) (*Server, error) {
 	logrus.SetLevel(logrus.ErrorLevel)
 	logrus.SetOutput(opts.Log)
 	s := &Server{backend: backend, listener: listener, done: make(chan struct{})}
-	config := gms.Config{Protocol: "tcp", Address: listener.Addr().String(), Listener: preparing{listener}, Version: sqlbackend.Version}
+	admitted := newAdmission(opts.Log)
+	config := gms.Config{Protocol: "tcp", Address: listener.Addr().String(), Listener: admitting{listener, admitted}, Version: sqlbackend.Version,
+		ProtocolListenerFactory: admitted.protocolListener}
 	s.protocol, err = gms.NewServerWithHandler(config, backend.Engine, sql.NewContext, backend.NewSession, nil,
 		func(h mysql.Handler) (mysql.Handler, error) {
 			s.handler = newHandler(h, backend, opts.Log)

@@ -1,0 +1,267 @@
+package server
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"net"
+	"sync"
+	"time"
+
+	gms "github.com/dolthub/go-mysql-server/server"
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/vitess/go/mysql"
+)
+
+// admission decides which connections are taken: how many, how many of one user, and how long one may take to log in.
+// A connection that has not logged in counts in a limit of its own, so that it keeps nobody out who would.
+type admission struct {
+	log         io.Writer
+	descriptors int // that connections may use
+
+	mu      sync.Mutex
+	open    map[*commandConn]string // the user, or empty before the log-in
+	users   map[string]int          // connections of each user
+	waiting []*commandConn          // not logged in, the oldest first
+	logged  time.Time               // when something was logged last
+	silent  int                     // what was not logged since
+}
+
+// mostWaiting is how many connections may stand between the greeting and the log-in. Behind them the oldest is closed.
+const mostWaiting = 128
+
+// root is the one user that there is. The engine lets everybody in as long as nobody has a password.
+const root = "root"
+
+// logPause is the least time between two lines about refused connections.
+const logPause = 5 * time.Second
+
+func newAdmission(log io.Writer) *admission {
+	// The store has its files open, and a descriptor is needed for whatever the server reads.
+	return &admission{log: log, descriptors: max(8, descriptorLimit()/2), open: map[*commandConn]string{}, users: map[string]int{}}
+}
+
+// Errors of MySQL for connections that are not taken.
+const (
+	errTooManyConnections = 1040
+	errTooManyOfUser      = 1203
+)
+
+func tooMany() *mysql.SQLError {
+	return mysql.NewSQLError(errTooManyConnections, "08004", "Too many connections")
+}
+
+// globalNumber is the value of a global variable.
+func globalNumber(name string) int64 {
+	_, v, ok := sql.SystemVariables.GetGlobal(name)
+	if !ok {
+		return 0
+	}
+	switch v := v.(type) {
+	case int64:
+		return v
+	case uint64:
+		return int64(min(v, math.MaxInt64))
+	}
+	return 0
+}
+
+// greet takes a connection that has not logged in yet; false if there is no room for it.
+func (a *admission) greet(c *commandConn) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if len(a.waiting) >= mostWaiting || len(a.open) >= a.descriptors && len(a.waiting) > 0 {
+		oldest := a.waiting[0]
+		a.note(fmt.Sprintf("%d connections have not logged in; the oldest, from %s, is closed", len(a.waiting), oldest.RemoteAddr()))
+		a.forget(oldest)
+		_ = oldest.Conn.Close()
+	}
+	if len(a.open) >= a.descriptors {
+		sql.StatusVariables.IncrementGlobal("Connection_errors_max_connections", 1)
+		a.note(fmt.Sprintf("%d connections are as many as the limit of descriptors allows; one from %s is refused", len(a.open), c.RemoteAddr()))
+		return false
+	}
+	a.open[c] = ""
+	a.waiting = append(a.waiting, c)
+	if limit := globalNumber("connect_timeout"); limit > 0 {
+		_ = c.Conn.SetReadDeadline(time.Now().Add(time.Duration(limit) * time.Second))
+	}
+	return true
+}
+
+// logIn lets a user in whose password is right. One connection beyond max_connections is root's.
+func (a *admission) logIn(c *commandConn, user string) error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	in := len(a.open) - len(a.waiting)
+	if most := int(globalNumber("max_connections")); in > most || in == most && user != root {
+		sql.StatusVariables.IncrementGlobal("Connection_errors_max_connections", 1)
+		a.note(fmt.Sprintf("%d connections are max_connections; one of %s from %s is refused", in, user, c.RemoteAddr()))
+		return tooMany()
+	}
+	if most := int(globalNumber("max_user_connections")); most > 0 && a.users[user] >= most {
+		return mysql.NewSQLError(errTooManyOfUser, "42000", "User %s already has more than 'max_user_connections' active connections", user)
+	}
+	a.forget(c)
+	a.open[c] = user
+	a.users[user]++
+	_ = c.Conn.SetReadDeadline(time.Time{})
+	return nil
+}
+
+// leave forgets a connection that ends.
+func (a *admission) leave(c *commandConn) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.forget(c)
+}
+
+// forget takes a connection out of all counts.
+func (a *admission) forget(c *commandConn) {
+	user, ok := a.open[c]
+	if !ok {
+		return
+	}
+	delete(a.open, c)
+	if user != "" {
+		if a.users[user]--; a.users[user] == 0 {
+			delete(a.users, user)
+		}
+		return
+	}
+	for i, w := range a.waiting {
+		if w == c {
+			a.waiting = append(a.waiting[:i:i], a.waiting[i+1:]...)
+			return
+		}
+	}
+}
+
+// note logs a line, unless one was logged a moment ago.
+func (a *admission) note(line string) {
+	if time.Since(a.logged) < logPause {
+		a.silent++
+		return
+	}
+	if a.silent > 0 {
+		line += fmt.Sprintf(" (and %d times more before)", a.silent)
+	}
+	a.logged, a.silent = time.Now(), 0
+	fmt.Fprintf(a.log, "sqlfdb: %s\n", line)
+}
+
+// admitting takes connections for the protocol's implementation, which stops for good at the first error of Accept.
+type admitting struct {
+	net.Listener
+	admission *admission
+}
+
+// Pauses after an error of Accept: as long as the machine or the process has no descriptor, it comes at once again.
+const (
+	firstPause = 5 * time.Millisecond
+	lastPause  = time.Second
+)
+
+// Accept implements net.Listener. Only the end of the listener is an error.
+func (l admitting) Accept() (net.Conn, error) {
+	pause := firstPause
+	for {
+		c, err := l.Listener.Accept()
+		if errors.Is(err, net.ErrClosed) {
+			return nil, err
+		}
+		if err != nil {
+			sql.StatusVariables.IncrementGlobal("Connection_errors_accept", 1)
+			l.admission.mu.Lock()
+			l.admission.note("a connection can't be taken: " + err.Error())
+			l.admission.mu.Unlock()
+			time.Sleep(pause)
+			pause = min(2*pause, lastPause)
+			continue
+		}
+		pause = firstPause
+		wire := newCommandConn(c, l.admission)
+		if !l.admission.greet(wire) {
+			_ = c.SetWriteDeadline(time.Now().Add(firstPause))
+			_, _ = c.Write(errorPacket(0, tooMany()))
+			_ = c.Close()
+			continue
+		}
+		return wire, nil
+	}
+}
+
+// authentication is the engine's check of users and passwords, with the admission behind it.
+type authentication struct {
+	mysql.AuthServer
+	admission *admission
+}
+
+// AuthMethods implements mysql.AuthServer.
+func (s authentication) AuthMethods() []mysql.AuthMethod {
+	var out []mysql.AuthMethod
+	for _, m := range s.AuthServer.AuthMethods() {
+		out = append(out, authMethod{m, s.admission})
+	}
+	return out
+}
+
+type authMethod struct {
+	mysql.AuthMethod
+	admission *admission
+}
+
+// HandleUser implements mysql.AuthMethod. A name that nobody has is refused as a wrong password is.
+func (authMethod) HandleUser(*mysql.Conn, string) bool { return true }
+
+// HandleAuthPluginData implements mysql.AuthMethod.
+func (m authMethod) HandleAuthPluginData(c *mysql.Conn, user string, salt, answer []byte, remote net.Addr) (mysql.Getter, error) {
+	data, err := m.check(c, user, salt, answer, remote)
+	if err != nil {
+		return nil, err
+	}
+	wire := wireOf(c)
+	if wire == nil {
+		return data, nil
+	}
+	if err := m.admission.logIn(wire, user); err != nil {
+		return nil, err
+	}
+	wire.check = func(user string, answer []byte) error {
+		_, err := m.check(c, user, salt, answer, remote)
+		return err
+	}
+	return data, nil
+}
+
+// check is the engine's check of a password.
+func (m authMethod) check(c *mysql.Conn, user string, salt, answer []byte, remote net.Addr) (mysql.Getter, error) {
+	if user != root || !m.AuthMethod.HandleUser(c, user) {
+		return nil, denied(user, remote, len(answer) > 0)
+	}
+	data, err := m.AuthMethod.HandleAuthPluginData(c, user, salt, answer, remote)
+	if err != nil {
+		return nil, denied(user, remote, len(answer) > 0)
+	}
+	return data, nil
+}
+
+// denied is MySQL's error for a wrong name or password.
+func denied(user string, remote net.Addr, password bool) error {
+	host, _, err := net.SplitHostPort(remote.String())
+	if err != nil {
+		host = remote.String()
+	}
+	used := "NO"
+	if password {
+		used = "YES"
+	}
+	return mysql.NewSQLError(mysql.ERAccessDeniedError, mysql.SSAccessDeniedError, "Access denied for user '%s'@'%s' (using password: %s)", user, host, used)
+}
+
+// protocolListener makes the protocol's implementation ask the admission.
+func (a *admission) protocolListener(cfg gms.Config, listening mysql.ListenerConfig, events gms.ServerEventListener) (gms.ProtocolListener, error) {
+	listening.AuthServer = authentication{listening.AuthServer, a}
+	return gms.MySQLProtocolListenerFactory(cfg, listening, events)
+}
