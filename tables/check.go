@@ -23,6 +23,8 @@ type Violation struct {
 	// Misfit is set for a value that does not fit its column's type, which is
 	// worth a warning: nothing disagrees.
 	Misfit *Misfit
+	// mend makes it right, from what the documents say; nil where they don't.
+	mend func(*Tx) error
 }
 
 // Error is the violation as one line.
@@ -123,14 +125,17 @@ func (k *checker) documents() error {
 	metas.next()
 	err := k.walk(k.violation, func(pk []byte, d indexes.Versioned) error {
 		for metas.pk != nil && bytes.Compare(metas.pk, pk) < 0 {
-			metas.orphan()
+			if err := metas.orphan(); err != nil {
+				return err
+			}
 			metas.next()
 		}
 		if metas.pk == nil || !bytes.Equal(metas.pk, pk) {
-			k.violation(Violation{What: "a document has no revision", PK: bytes.Clone(pk)})
+			k.violation(Violation{What: "a document has no revision", PK: bytes.Clone(pk), mend: k.revises(pk, changes.Meta{}, d)})
 		} else {
 			if metas.good && metas.meta.Deleted {
-				k.violation(Violation{What: "a document is there, but its revision says that it was deleted", PK: bytes.Clone(pk)})
+				k.violation(Violation{What: "a document is there, but its revision says that it was deleted", PK: bytes.Clone(pk),
+					mend: k.revises(pk, metas.meta, d)})
 			}
 			metas.next()
 		}
@@ -140,7 +145,9 @@ func (k *checker) documents() error {
 		return err
 	}
 	for metas.pk != nil {
-		metas.orphan()
+		if err := metas.orphan(); err != nil {
+			return err
+		}
 		metas.next()
 	}
 	return metas.it.Err()
@@ -159,24 +166,30 @@ func (w *metaWalk) next() {
 	for w.it.Next() {
 		pk, err := w.k.c.keys.SplitMeta(w.it.Key())
 		if err != nil {
-			w.k.violation(Violation{What: "a revision's key is malformed", Key: bytes.Clone(w.it.Key()), Detail: err.Error()})
+			w.k.violation(Violation{What: "a revision's key is malformed", Key: bytes.Clone(w.it.Key()), Detail: err.Error(), mend: clears(w.it.Key())})
 			continue
 		}
 		w.k.metas++
 		w.pk = append(w.pk[:0], pk...)
 		w.meta, _, err = changes.DecodeMeta(w.it.Value())
 		if w.good = err == nil; !w.good {
-			w.k.violation(Violation{What: "a revision is malformed", PK: bytes.Clone(pk), Detail: err.Error()})
+			w.k.violation(Violation{What: "a revision is malformed", PK: bytes.Clone(pk), Detail: err.Error(), mend: clears(w.it.Key())})
 		}
 		return
 	}
 	w.pk = nil
 }
 
-func (w *metaWalk) orphan() {
-	if w.good && !w.meta.Deleted {
-		w.k.violation(Violation{What: "a revision says that the document lives, but it is not there or can't be read", PK: bytes.Clone(w.pk)})
+func (w *metaWalk) orphan() error {
+	if !w.good || w.meta.Deleted {
+		return nil
 	}
+	mend, err := w.k.revisesStored(w.pk, w.meta)
+	if err != nil {
+		return err
+	}
+	w.k.violation(Violation{What: "a revision says that the document lives, but it is not there or can't be read", PK: bytes.Clone(w.pk), mend: mend})
+	return nil
 }
 
 // walk visits every document that can be read, in the order of primary keys,
@@ -308,7 +321,7 @@ func (k *checker) entries() error {
 		k.sum.Entries++
 		k.sum.EntryBytes += int64(len(it.Key()))
 		if len(it.Value()) > 0 {
-			k.violation(Violation{What: "an entry has a value", Key: bytes.Clone(it.Key()), Detail: k.describe(it.Key())})
+			k.violation(Violation{What: "an entry has a value", Key: bytes.Clone(it.Key()), Detail: k.describe(it.Key()), mend: empties(it.Key())})
 		}
 		if have.n%4096 == 0 {
 			if err := k.ctx.Err(); err != nil {
@@ -344,7 +357,7 @@ func (k *checker) missing() error {
 		_, err := k.c.maintainer.Entries(k.ctx, pk, d, func(key []byte) error {
 			v, err := k.r.Get(key).Get()
 			if err == nil && v == nil {
-				k.violation(Violation{What: "an entry is missing", PK: bytes.Clone(pk), Key: bytes.Clone(key), Detail: k.describe(key)})
+				k.violation(Violation{What: "an entry is missing", PK: bytes.Clone(pk), Key: bytes.Clone(key), Detail: k.describe(key), mend: empties(key)})
 			}
 			return err
 		})
@@ -363,7 +376,7 @@ func (k *checker) dangling() error {
 		key := it.Key()
 		pk, err := k.c.keys.SplitEntryPK(key)
 		if err != nil {
-			k.violation(Violation{What: "an entry's key is malformed", Key: bytes.Clone(key), Detail: err.Error()})
+			k.violation(Violation{What: "an entry's key is malformed", Key: bytes.Clone(key), Detail: err.Error(), mend: clears(key)})
 			continue
 		}
 		d, ok, err := k.c.Get(k.r, pk).stored()
@@ -381,7 +394,8 @@ func (k *checker) dangling() error {
 			}
 		}
 		if !found {
-			k.violation(Violation{What: "an entry has no value in a document", PK: bytes.Clone(pk), Key: bytes.Clone(key), Detail: k.describe(key)})
+			k.violation(Violation{What: "an entry has no value in a document", PK: bytes.Clone(pk), Key: bytes.Clone(key), Detail: k.describe(key),
+				mend: clears(key)})
 		}
 	}
 	return it.Err()
@@ -413,7 +427,7 @@ func (k *checker) counters() error {
 		}
 		k.violation(Violation{What: "a count is wrong",
 			Detail: fmt.Sprintf("keypath %s, %s: %+v stored, %+v counted", name, at.kind, have, want),
-			Key:    k.c.keys.Counter(at.keypath, int64(at.kind))})
+			Key:    k.c.keys.Counter(at.keypath, int64(at.kind)), mend: recounts(k.c.keys.Counter(at.keypath, int64(at.kind)), want)})
 	}
 	for at, want := range k.counts {
 		seen[at.keypath] = true
@@ -434,7 +448,7 @@ func (k *checker) counters() error {
 		}
 		have, err := costing.DecodeCounter(raw)
 		if err != nil || have != want {
-			v := Violation{What: what, Key: key, Detail: fmt.Sprintf("%+v stored, %+v counted", have, want)}
+			v := Violation{What: what, Key: key, Detail: fmt.Sprintf("%+v stored, %+v counted", have, want), mend: recounts(key, want)}
 			if err != nil {
 				v.Detail = err.Error()
 			}
@@ -463,7 +477,7 @@ func (k *checker) storedCounts() (map[counterKey]costing.Count, error) {
 			stored[counterKey{number, document.Kind(kind)}], err = costing.DecodeCounter(it.Value())
 		}
 		if err != nil {
-			k.violation(Violation{What: "a count is malformed", Key: bytes.Clone(it.Key()), Detail: err.Error()})
+			k.violation(Violation{What: "a count is malformed", Key: bytes.Clone(it.Key()), Detail: err.Error(), mend: clears(it.Key())})
 		}
 	}
 	return stored, it.Err()
@@ -482,7 +496,7 @@ func (k *checker) changes() error {
 		k.sum.Changes++
 		ch, err := k.c.log.Decode(kv.KeyValue{Key: it.Key(), Value: it.Value()})
 		if err != nil {
-			k.violation(Violation{What: "a change is malformed", Key: bytes.Clone(it.Key()), Detail: err.Error()})
+			k.violation(Violation{What: "a change is malformed", Key: bytes.Clone(it.Key()), Detail: err.Error(), mend: clears(it.Key())})
 			continue
 		}
 		meta, ok, err := k.c.Rev(k.r, ch.PK)
@@ -494,11 +508,11 @@ func (k *checker) changes() error {
 		}
 		want := changes.Meta{Rev: ch.Rev, Deleted: ch.Deleted, Sequence: ch.Sequence}
 		if !ok {
-			k.violation(Violation{What: "a change belongs to no revision", PK: ch.PK, Detail: "sequence " + ch.Sequence.String()})
+			k.violation(Violation{What: "a change belongs to no revision", PK: ch.PK, Detail: "sequence " + ch.Sequence.String(), mend: clears(it.Key())})
 		} else if meta != want {
 			k.violation(Violation{What: "a change differs from the revision", PK: ch.PK,
 				Detail: fmt.Sprintf("%s %s deleted=%t in the feed, %s %s deleted=%t in the revision",
-					ch.Sequence, ch.Rev, ch.Deleted, meta.Sequence, meta.Rev, meta.Deleted)})
+					ch.Sequence, ch.Rev, ch.Deleted, meta.Sequence, meta.Rev, meta.Deleted), mend: clears(it.Key())})
 		} else {
 			matched++
 		}
@@ -530,7 +544,11 @@ func (k *checker) unchanged() error {
 			return err
 		}
 		if v == nil {
-			k.violation(Violation{What: "a revision has no change in the feed", PK: bytes.Clone(pk), Detail: "sequence " + meta.Sequence.String()})
+			mend, err := k.revisesStored(pk, meta)
+			if err != nil {
+				return err
+			}
+			k.violation(Violation{What: "a revision has no change in the feed", PK: bytes.Clone(pk), Detail: "sequence " + meta.Sequence.String(), mend: mend})
 		}
 	}
 	return it.Err()

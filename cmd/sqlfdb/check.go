@@ -15,12 +15,20 @@ import (
 
 func newCheck() *cobra.Command {
 	var store string
+	var repair bool
 	cmd := &cobra.Command{
 		Use:   "check [DB[.TABLE]]",
-		Short: "Prove that documents, entries, counts and changes agree",
+		Short: "Prove that documents, entries, counts and changes agree, and make them agree",
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			s, cat, err := openStore(cmd.Context(), store, kvopen.Options{ReadOnly: true, TransactionLife: offlineLife})
+			opts := kvopen.Options{ReadOnly: true, TransactionLife: offlineLife}
+			if repair {
+				if !strings.HasPrefix(store, "pebble:") {
+					return fmt.Errorf("check --repair: --store %q: others may write to it; want pebble:DIR", store)
+				}
+				opts = kvopen.Options{MustExist: true, AcceptLoss: true, TransactionLife: offlineLife, Logger: engineLog(cmd.ErrOrStderr())}
+			}
+			s, cat, err := openStore(cmd.Context(), store, opts)
 			if err != nil {
 				return err
 			}
@@ -33,14 +41,36 @@ func newCheck() *cobra.Command {
 			if len(args) > 0 {
 				which = args[0]
 			}
-			return check(cmd, s, cat, which)
+			return check(cmd, s, cat, which, inspect(repair, s))
 		},
 	}
 	cmd.Flags().StringVar(&store, "store", defaultStore, "the store, which no server may have open")
+	cmd.Flags().BoolVar(&repair, "repair", false, "make entries, counts, revisions and changes anew from the documents where they disagree, and say what was changed; "+
+		"a store whose logs lack commits is opened without them")
 	return cmd
 }
 
-func check(cmd *cobra.Command, s kv.Store, cat *catalog.Catalog, which string) error {
+// inspection is what is done with a collection: telling what disagrees and is left so.
+type inspection func(cmd *cobra.Command, c *tables.Collection, r kv.Reader, report func(tables.Violation)) (tables.Summary, error)
+
+func inspect(repair bool, s kv.Store) inspection {
+	if !repair {
+		return func(cmd *cobra.Command, c *tables.Collection, r kv.Reader, report func(tables.Violation)) (tables.Summary, error) {
+			return c.Check(cmd.Context(), r, report)
+		}
+	}
+	return func(cmd *cobra.Command, c *tables.Collection, _ kv.Reader, report func(tables.Violation)) (tables.Summary, error) {
+		mended := 0
+		sum, err := c.Repair(cmd.Context(), s, func(v tables.Violation) {
+			mended++
+			fmt.Fprintf(cmd.OutOrStdout(), "%s: repaired: %v\n", c.Definition(), v)
+		}, report)
+		fmt.Fprintf(cmd.OutOrStdout(), "%s: %d places repaired\n", c.Definition(), mended)
+		return sum, err
+	}
+}
+
+func check(cmd *cobra.Command, s kv.Store, cat *catalog.Catalog, which string, inspect inspection) error {
 	tx, err := s.Begin(cmd.Context(), kvSnapshot)
 	if err != nil {
 		return err
@@ -60,7 +90,7 @@ func check(cmd *cobra.Command, s kv.Store, cat *catalog.Catalog, which string) e
 		if err != nil {
 			return err
 		}
-		sum, err := c.Check(cmd.Context(), tx.Snapshot(), func(v tables.Violation) {
+		sum, err := inspect(cmd, c, tx.Snapshot(), func(v tables.Violation) {
 			if v.Misfit != nil {
 				fmt.Fprintf(cmd.OutOrStdout(), "%s: warning: %v\n", def, v)
 				return
