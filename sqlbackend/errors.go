@@ -163,8 +163,12 @@ func limitText(err, is error) string {
 	if errors.As(err, &length) {
 		return length.Error()
 	}
-	if is == kv.ErrFailed || is == kv.ErrFull { // the cause is behind it
+	if is == kv.ErrFailed { // the cause is behind it
 		return plainText(err)
+	}
+	if is == kv.ErrFull { // how much there is, and what is kept
+		text := err.Error()
+		return text[strings.Index(text, is.Error()):]
 	}
 	return is.Error()
 }

@@ -97,6 +97,44 @@ func TestDiskFull(t *testing.T) {
 	checkAll(t, db)
 }
 
+// TestDiskNearlyFull: below the reserve statements that write get 1021, those that read go on, and so does all once
+// there is room again.
+func TestDiskNearlyFull(t *testing.T) {
+	embedded(t)
+	disk := pebblekv.NewFullDisk()
+	store, err := pebblekv.Open("store", pebblekv.Options{FS: disk})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := server.Start(context.Background(), store, server.Options{Listen: "127.0.0.1:0", Output: io.Discard, Log: testLog{t}, HoldJobs: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := errors.Join(s.Close(context.Background()), store.Close()); err != nil {
+			t.Error(err)
+		}
+	}()
+	db := connect(t, s.Addr(), "", "")
+	mustExec(t, db, "CREATE DATABASE f", "CREATE TABLE f.t (id INT PRIMARY KEY, n INT)", "INSERT INTO f.t VALUES (1, 1), (2, 2)")
+	disk.Tell(7 << 20)
+	time.Sleep(50 * time.Millisecond)
+	for _, stmt := range []string{"INSERT INTO f.t VALUES (3, 3)", "UPDATE f.t SET n = 0", "DELETE FROM f.t", "CREATE TABLE f.u (id INT PRIMARY KEY)", "DROP TABLE f.t"} {
+		_, err := db.Exec(stmt)
+		var e *mysql.MySQLError
+		if !errors.As(err, &e) || e.Number != 1021 || !strings.HasPrefix(e.Message, "the store's disk is nearly full: 7 MiB are free, 512 MiB are kept free") {
+			t.Errorf("%s: %v", stmt, err)
+		}
+	}
+	if n := number(t, db, "SELECT COUNT(*) * 10 + SUM(n) FROM f.t"); n != 23 {
+		t.Errorf("%d: not what was stored", n)
+	}
+	disk.Tell(7 << 30)
+	time.Sleep(50 * time.Millisecond)
+	mustExec(t, db, "UPDATE f.t SET n = 5 WHERE id = 1")
+	checkAll(t, db)
+}
+
 // TestReplaceCounts: a row of REPLACE that takes the place of several counts each.
 func TestReplaceCounts(t *testing.T) {
 	conn, _ := startShort(t, 0)

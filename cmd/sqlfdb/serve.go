@@ -47,7 +47,7 @@ func (f *serveFlags) register(cmd *cobra.Command, store string) {
 	f.cache = newCacheFlag(machineMemory(thisMachine()))
 	flags.Var(f.cache, "cache", "the cache of an embedded store's blocks: bytes, a size such as 512MiB, or a share of the memory")
 	f.cmd = cmd
-	flags.Var(&f.reserve, "disk-reserve", "the room that an embedded store's disk keeps: with less, writes are refused; 0 for none (default 512MiB, or a twentieth of a smaller disk)")
+	flags.Var(&f.reserve, "disk-reserve", "the room that an embedded store's disk keeps: with less, writes are refused; 0 for none (default 512MiB, or a tenth of a smaller disk)")
 	flags.StringVar(&f.rootPassword, "root-password", "", "the password of root; better given as SQLFDB_ROOT_PASSWORD")
 }
 

@@ -226,20 +226,10 @@ func TestOpenOnFullDisk(t *testing.T) {
 	}
 }
 
-// littleRoom is a disk that tells how much is free.
-type littleRoom struct {
-	vfs.FS
-	free atomic.Uint64
-}
-
-func (l *littleRoom) GetDiskUsage(string) (vfs.DiskUsage, error) {
-	return vfs.DiskUsage{AvailBytes: l.free.Load(), TotalBytes: 100 << 30}, nil
-}
-
 // TestReserve: below the reserve writes are refused and reads go on, until there is room again.
 func TestReserve(t *testing.T) {
-	disk := &littleRoom{FS: vfs.NewMem()}
-	disk.free.Store(50 << 30)
+	disk := pebblekv.NewFullDisk()
+	disk.Tell(50 << 30)
 	s := open(t, "store", pebblekv.Options{FS: disk})
 	defer s.Close()
 	if err := pair(s, 1, 10); err != nil {
@@ -249,7 +239,7 @@ func TestReserve(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	disk.free.Store(100 << 20)
+	disk.Tell(100 << 20)
 	time.Sleep(50 * time.Millisecond)
 	if err := pair(s, 2, 10); !errors.Is(err, kv.ErrFull) || !strings.Contains(err.Error(), "100 MiB are free, 512 MiB are kept free") {
 		t.Errorf("below the reserve: %v", err)
@@ -258,7 +248,7 @@ func TestReserve(t *testing.T) {
 		t.Errorf("a transaction that has read: %v", err)
 	}
 	verify(t, s, map[int]bool{1: true}, nil)
-	disk.free.Store(50 << 30)
+	disk.Tell(50 << 30)
 	time.Sleep(50 * time.Millisecond)
 	if err := pair(s, 3, 10); err != nil {
 		t.Errorf("with room again: %v", err)

@@ -18,6 +18,7 @@ type FullDisk struct {
 	vfs.FS // what a store is opened in
 	memory *vfs.MemFS
 	full   atomic.Bool
+	free   atomic.Uint64 // as it tells; 0: it doesn't
 }
 
 // NewFullDisk returns one that still has room.
@@ -34,6 +35,17 @@ func NewFullDisk() *FullDisk {
 
 // Fill leaves no room.
 func (d *FullDisk) Fill() { d.full.Store(true) }
+
+// Tell makes it tell that so many bytes are free, of 100 GiB.
+func (d *FullDisk) Tell(free uint64) { d.free.Store(free) }
+
+// GetDiskUsage implements vfs.FS.
+func (d *FullDisk) GetDiskUsage(path string) (vfs.DiskUsage, error) {
+	if free := d.free.Load(); free > 0 {
+		return vfs.DiskUsage{AvailBytes: free, TotalBytes: 100 << 30}, nil
+	}
+	return d.FS.GetDiskUsage(path)
+}
 
 // Crash is the file system as a crash would leave it now, with room again.
 func (d *FullDisk) Crash() vfs.FS {

@@ -31,7 +31,7 @@ type Options struct {
 	// open it, and says in the log what is missing.
 	AcceptLoss bool
 	// ReserveBytes is how much room the disk keeps: with less, commits of writes fail with kv.ErrFull.
-	// By default 512 MiB, but no more than a twentieth of the disk. Less than 0: none.
+	// By default 512 MiB, but no more than a tenth of the disk. Less than 0: none.
 	ReserveBytes int64
 	// FS is the file system, the machine's by default. For tests.
 	FS vfs.FS

@@ -12,7 +12,7 @@ import (
 
 const (
 	defaultReserve = 512 << 20
-	reserveShare   = 20 // of a small disk, this part
+	reserveShare   = 10 // of a small disk, this part
 	spaceEvery     = 20 * time.Millisecond
 )
 
