@@ -13,8 +13,8 @@ import (
 // assigner is a table whose undeclared columns take any value.
 type assigner interface {
 	sql.Table
-	// undeclared tells whether a column of that name was never declared.
-	undeclared(column string) bool
+	// takes tells what a column does with strings: one that was never declared stores them.
+	takes(column string) taker
 	// assigning is the same table with assignedSchema as its schema. The
 	// engine asks the table of an UPDATE for the types by which it finds out
 	// whether a row has changed.
@@ -106,9 +106,9 @@ func (a assignments) insert(n *plan.InsertInto) (sql.Node, transform.TreeIdentit
 	next := *n
 	next.OnDupExprs = exprs
 	if d, ok := n.Destination.(*plan.InsertDestination); ok {
-		var undeclared func(string) bool
+		var takes func(string) taker
 		if t, ok := a.tables[strings.ToLower(d.DestinationName)]; ok {
-			undeclared = t.undeclared
+			takes = t.takes
 		}
 		if !n.LiteralValueSource {
 			source, unchanged, err := a.typed(n.Source)
@@ -116,10 +116,10 @@ func (a assignments) insert(n *plan.InsertInto) (sql.Node, transform.TreeIdentit
 				return n, transform.SameTree, err
 			}
 			same = same && unchanged
-			next.Source, unchanged = assignedSource(n.WithSource(source), d.Sch, undeclared)
+			next.Source, unchanged = assignedSource(n.WithSource(source), d.Sch, takes)
 			same = same && unchanged
 		}
-		if s := assignedSchema(d.DestinationName, d.Sch, undeclared); len(s) > 0 && &s[0] != &d.Sch[0] {
+		if s := assignedSchema(d.DestinationName, d.Sch, takes); len(s) > 0 && &s[0] != &d.Sch[0] {
 			next.Destination, same = plan.NewInsertDestination(s, d.Child), transform.NewTree
 		}
 	}
@@ -164,10 +164,13 @@ func (a assignments) setFields(exprs []sql.Expression, ignore bool) ([]sql.Expre
 			table = t.Name()
 		}
 		column := &sql.Column{Name: field.Name(), Type: field.Type()}
-		undeclared := known && t.undeclared(field.Name())
-		value := assignedValue(set.RightChild, field.Type(), undeclared)
+		takes := takesDeclared
+		if known {
+			takes = t.takes(field.Name())
+		}
+		value := assignedValue(set.RightChild, field.Type(), takes != takesDeclared)
 		unchanged := sameExpression(value, set.RightChild)
-		assigned := assignedTypeOf(table, column, undeclared)
+		assigned := assignedTypeOf(table, column, takes)
 		if !reassigns(field.Type(), assigned) {
 			_, number := assigned.(sql.NumberType)
 			switch {

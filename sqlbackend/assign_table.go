@@ -11,21 +11,24 @@ var (
 	_ tableFinder = (*Session)(nil)
 )
 
-// undeclared implements assigner.
-func (t *Table) undeclared(name string) bool {
+// takes implements assigner.
+func (t *Table) takes(name string) taker {
 	for i := range t.columns {
 		c := &t.columns[i]
 		if strings.EqualFold(c.name, name) {
-			return c.declared < 0 && !c.document && !c.key
+			if c.declared < 0 && !c.document && !c.key {
+				return max(c.takes, takesAny)
+			}
+			return takesDeclared
 		}
 	}
-	return false
+	return takesDeclared
 }
 
 // assigning implements assigner.
 func (t *Table) assigning() sql.Table {
 	next := *t
-	next.schema = assignedSchema(t.Name(), t.schema, t.undeclared)
+	next.schema = assignedSchema(t.Name(), t.schema, t.takes)
 	return &next
 }
 

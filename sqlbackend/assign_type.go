@@ -21,12 +21,12 @@ import (
 //
 // The engine would parse JSON text into maps and float64s. Here text that is
 // bound for a JSON column becomes a JSON value with the same bytes. A column
-// that nobody declared takes any value as it is: its type is only what the
-// documents have shown so far.
+// that nobody declared takes any value as it is, but texts that spell what the
+// documents have shown so far: see taker.
 type assignedType struct {
 	columnType
-	column     string // "table.column", for messages
-	undeclared bool
+	column string // "table.column", for messages
+	takes  taker
 }
 
 // columnType lets a type be embedded whose interface has a method Type.
@@ -43,7 +43,8 @@ var (
 )
 
 // assignedTypeOf is the type for values that a statement gives a column.
-func assignedTypeOf(table string, c *sql.Column, undeclared bool) sql.Type {
+func assignedTypeOf(table string, c *sql.Column, takes taker) sql.Type {
+	undeclared := takes != takesDeclared
 	switch t := c.Type.(type) {
 	case assignedType, assignedText, assignedTime, assignedDecimal:
 		return t
@@ -62,17 +63,21 @@ func assignedTypeOf(table string, c *sql.Column, undeclared bool) sql.Type {
 		return assignedDecimal{t}
 	}
 	if undeclared || types.IsJSON(c.Type) {
-		return assignedType{columnType: c.Type, column: table + "." + c.Name, undeclared: undeclared}
+		return assignedType{columnType: c.Type, column: table + "." + c.Name, takes: takes}
 	}
 	return c.Type
 }
 
 // assignedSchema is a table's schema with assignedTypeOf, or the schema itself
 // if that changes nothing.
-func assignedSchema(table string, s sql.Schema, undeclared func(string) bool) sql.Schema {
+func assignedSchema(table string, s sql.Schema, takes func(string) taker) sql.Schema {
 	var out sql.Schema
 	for i, c := range s {
-		t := assignedTypeOf(table, c, undeclared != nil && undeclared(c.Name))
+		does := takesDeclared
+		if takes != nil {
+			does = takes(c.Name)
+		}
+		t := assignedTypeOf(table, c, does)
 		if !reassigns(c.Type, t) {
 			continue
 		}
@@ -156,14 +161,15 @@ func (t assignedType) Convert(ctx context.Context, v interface{}) (interface{}, 
 	if err != nil {
 		return nil, sql.OutOfRange, err
 	}
-	if !t.undeclared {
+	if t.takes == takesDeclared {
 		v, err = t.document(v)
 		return v, sql.InRange, err
 	}
 	if _, foreign := v.(sql.JSONWrapper); foreign {
 		v, err = jsonOf(v)
+		return v, sql.InRange, err
 	}
-	return v, sql.InRange, err
+	return t.take(ctx, v), sql.InRange, nil
 }
 
 // document makes a JSON value of what a declared JSON column is given: text is
@@ -234,7 +240,7 @@ func (t assignedType) Compare(ctx context.Context, a, b interface{}) (int, error
 // Equals implements sql.Type.
 func (t assignedType) Equals(other sql.Type) bool {
 	o, ok := other.(assignedType)
-	return ok && o.undeclared == t.undeclared && t.columnType.Equals(o.columnType)
+	return ok && o.takes == t.takes && t.columnType.Equals(o.columnType)
 }
 
 // Promote implements sql.Type.

@@ -30,7 +30,7 @@ func assignedValue(e sql.Expression, column sql.Type, undeclared bool) sql.Expre
 }
 
 // assignedSource is what an INSERT inserts, with its values as the columns take them.
-func assignedSource(n *plan.InsertInto, s sql.Schema, undeclared func(string) bool) (sql.Node, transform.TreeIdentity) {
+func assignedSource(n *plan.InsertInto, s sql.Schema, takes func(string) taker) (sql.Node, transform.TreeIdentity) {
 	columns := make(sql.Schema, 0, len(s))
 	if len(n.ColumnNames) == 0 {
 		columns = append(columns, s...)
@@ -44,7 +44,7 @@ func assignedSource(n *plan.InsertInto, s sql.Schema, undeclared func(string) bo
 	}
 	value := func(e sql.Expression, at int) sql.Expression {
 		c := columns[at]
-		return assignedValue(e, c.Type, undeclared != nil && undeclared(c.Name))
+		return assignedValue(e, c.Type, takes != nil && takes(c.Name) != takesDeclared)
 	}
 	if values, ok := n.Source.(*plan.Values); ok {
 		return assignedTuples(values, len(columns), value)

@@ -48,6 +48,7 @@ type column struct {
 	unsettled bool
 	// undeclared: the column as it stood in documents before it was declared.
 	undeclared bool
+	takes      taker // of an inferred column
 }
 
 // definitions caches the newest definition of each collection.
