@@ -141,7 +141,7 @@ prepared
 SELECT n FROM t WHERE _id = ?
 ----
 n
-"6"
+6
 
 # Names.
 query
