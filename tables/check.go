@@ -165,6 +165,9 @@ type metaWalk struct {
 func (w *metaWalk) next() {
 	for w.it.Next() {
 		pk, err := w.k.c.keys.SplitMeta(w.it.Key())
+		if err == nil && !bytes.Equal(w.k.c.keys.Meta(pk), w.it.Key()) {
+			err = errors.New("nobody looks for its primary key there")
+		}
 		if err != nil {
 			w.k.violation(Violation{What: "a revision's key is malformed", Key: bytes.Clone(w.it.Key()), Detail: err.Error(), mend: clears(w.it.Key())})
 			continue
