@@ -59,6 +59,12 @@ func (x *executor) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter
 			return nil, err
 		}
 		return &distinctIter{child: child, schema: n.Child.Schema()}, nil
+	case *plan.RecursiveTable, *plan.ValueDerivedTable:
+		rows, err := rowexec.DefaultBuilder.Build(ctx, n, row)
+		if err != nil {
+			return nil, err
+		}
+		return &stoppableRows{RowIter: rows}, nil
 	case *plan.JSONTable:
 		return jsonTable(ctx, n, row)
 	case *plan.JoinNode:

@@ -78,7 +78,7 @@ func (x *executor) nestedLoop(ctx *sql.Context, join *plan.JoinNode, row sql.Row
 // rows are the rows of the side, held or read again.
 func (s *heldSide) rows(ctx *sql.Context, engine sql.NodeExecBuilder, row sql.Row) (sql.RowIter, error) {
 	if s.whole {
-		return sql.RowsToRowIter(s.held...), nil
+		return &stoppableRows{RowIter: sql.RowsToRowIter(s.held...)}, nil
 	}
 	it, err := engine.Build(ctx, s.Child, row)
 	if err != nil {

@@ -110,6 +110,9 @@ var _ sql.RowIter = (*recursiveIter)(nil)
 
 // Next implements sql.RowIter.
 func (i *recursiveIter) Next(ctx *sql.Context) (sql.Row, error) {
+	if err := ctx.Err(); err != nil { // nothing else may be read
+		return nil, err
+	}
 	defer i.working()()
 	if i.rows == nil {
 		rows, err := i.engine.Build(ctx, i.plan.Left(), i.outer)

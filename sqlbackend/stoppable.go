@@ -58,6 +58,26 @@ func (i *stoppableIterator) Err() error {
 	return i.Iterator.Err()
 }
 
+// stoppableRows ends rows that come from memory when their statement has been killed. What makes other rows of them, or
+// counts them, does not look by itself.
+type stoppableRows struct {
+	sql.RowIter
+	given int
+}
+
+// rowsPerLook is how many rows from memory are given between looks.
+const rowsPerLook = 64
+
+// Next implements sql.RowIter.
+func (i *stoppableRows) Next(ctx *sql.Context) (sql.Row, error) {
+	if i.given++; i.given%rowsPerLook == 0 {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+	}
+	return i.RowIter.Next(ctx)
+}
+
 // pace stops what is long for one row when its statement has been killed: comparing a text of millions of characters with a pattern, or the
 // elements of one array with those of another.
 type pace struct {
