@@ -101,11 +101,12 @@ var placeUnnested = sync.OnceFunc(func() {
 	}
 })
 
-// spareUnnesting keeps IN of nothing from becoming a join, once per process.
+// spareUnnesting keeps IN of nothing from becoming a join, once per process. What compares tables of FROM is asked by their joins before the
+// rest of WHERE becomes one: below that it would be out of reach.
 var spareUnnesting = sync.OnceFunc(func() {
 	for i, r := range analyzer.DefaultRules {
 		if r.Id.String() == "unnestInSubqueries" {
-			analyzer.DefaultRules[i].Apply = inTurn(ofSubqueries(inNothingRule), r.Apply)
+			analyzer.DefaultRules[i].Apply = inTurn(ofSubqueries(inNothingRule), ofSubqueries(crossJoinRule), r.Apply)
 		}
 	}
 })
