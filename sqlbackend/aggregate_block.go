@@ -65,7 +65,7 @@ func (b *aggregateBlocks) selection(s *ast.Select) {
 				continue
 			}
 			for _, outer := range b.around {
-				if outer.shapes[shape] || outer.builds(shape) {
+				if outer.part >= 0 && (outer.shapes[shape] || outer.builds(shape)) { // WHERE is built before aggregates are
 					callOtherwise(a, "of query "+strconv.Itoa(number))
 					break
 				}

@@ -15,6 +15,10 @@ func forPlanner(stmt ast.Statement, query string) {
 		forPlanner(x.Statement, query)
 		return
 	}
+	if d, ok := stmt.(*ast.DDL); ok && d.OptSelect != nil { // CREATE TABLE ... SELECT
+		forPlanner(d.OptSelect.Select, query)
+		return
+	}
 	switch s := stmt.(type) {
 	case *ast.Insert, *ast.Update, *ast.Delete, ast.SelectStatement:
 		planAsCalls(stmt, query)
