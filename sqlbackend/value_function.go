@@ -41,6 +41,7 @@ func valueFunctions(out map[string]sql.Function) {
 		{"log10", "the logarithm to base 10.", 1, 1, always(types.Float64), func(ctx *sql.Context, _ *valueFunction, values []any) (any, error) {
 			return logarithm10(asDouble(ctx, values[0])), nil
 		}},
+		{"conv", "a number's digits in another base.", 3, 3, always(types.LongText), conv},
 		{"week", "the week of a date.", 1, 2, always(types.Int32), week},
 		{"hour", "the hours of a time, or of a date.", 1, 1, always(types.Int32), clockPart(func(micros int64) int64 { return micros / 3_600_000_000 })},
 		{"minute", "the minutes of a time, or of a date.", 1, 1, always(types.Int32), clockPart(func(micros int64) int64 { return micros / 60_000_000 % 60 })},
