@@ -78,7 +78,7 @@ func sqlError(ctx *sql.Context, err error) error {
 	if err == nil {
 		return nil
 	}
-	if s, ok := ctx.Session.(*Session); ok {
+	if s, ok := ctx.Session.(interface{ sqlError(error) error }); ok {
 		return s.sqlError(err)
 	}
 	return toSQLError(err)
