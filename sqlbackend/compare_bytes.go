@@ -13,7 +13,7 @@ func isBytes(e sql.Expression) bool {
 		return false
 	}
 	switch t := e.Type().(type) {
-	case textType, keyType:
+	case textType:
 		return false
 	case sql.StringType:
 		return types.IsBinaryType(t)

@@ -31,11 +31,11 @@ type heldMemory struct {
 // add notes that the iterator holds n bytes more; that is an error where the statement holds too much by then.
 func (h *heldMemory) add(ctx *sql.Context, n int) error {
 	if h.of == nil {
-		s, ok := ctx.Session.(*Session)
+		s, ok := ctx.Session.(interface{ memory() *held })
 		if !ok {
 			return nil
 		}
-		h.of = &s.held
+		h.of = s.memory()
 		if h.of.most == 0 {
 			h.of.most = statementBytes(ctx)
 		}

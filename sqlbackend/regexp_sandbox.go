@@ -26,21 +26,39 @@ type regexpSandbox struct {
 	ended    bool // the statement has
 }
 
+// regexpSandboxes holds the sandbox of a session's running command.
+type regexpSandboxes struct {
+	mu      sync.Mutex
+	current *regexpSandbox
+}
+
 // takeSandbox is the sandbox of the running statement, or one for a single pattern where none runs.
 func takeSandbox(ctx context.Context) (*regexpSandbox, error) {
-	var s *Session
 	if c, ok := ctx.(*sql.Context); ok {
-		s, _ = c.Session.(*Session)
+		if s, ok := c.Session.(interface{ regexpSandboxes() *regexpSandboxes }); ok {
+			return s.regexpSandboxes().take()
+		}
 	}
-	if s == nil {
-		return &regexpSandbox{module: icuModules().Get(), patterns: 1, ended: true}, nil
+	return &regexpSandbox{module: icuModules().Get(), patterns: 1, ended: true}, nil
+}
+
+func (s *regexpSandboxes) take() (*regexpSandbox, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.current == nil || !s.current.usable() {
+		s.current = &regexpSandbox{module: icuModules().Get()}
 	}
-	s.regexpLock.Lock()
-	defer s.regexpLock.Unlock()
-	if s.regexps == nil || !s.regexps.usable() {
-		s.regexps = &regexpSandbox{module: icuModules().Get()}
+	return s.current, s.current.enter()
+}
+
+// end ends the sandbox of the running command.
+func (s *regexpSandboxes) end() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.current != nil {
+		s.current.end()
+		s.current = nil
 	}
-	return s.regexps, s.regexps.enter()
 }
 
 // usable reports whether further patterns may have the sandbox.
@@ -111,14 +129,4 @@ func (b *regexpSandbox) call(ctx context.Context, code uint32, function string, 
 		failure = int32(told)
 	}
 	return result, failure, nil
-}
-
-// endRegexps ends the sandbox of the running command.
-func (s *Session) endRegexps() {
-	s.regexpLock.Lock()
-	defer s.regexpLock.Unlock()
-	if s.regexps != nil {
-		s.regexps.end()
-		s.regexps = nil
-	}
 }

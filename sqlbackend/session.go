@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -67,8 +66,7 @@ type Session struct {
 	diagnostics diagnostics
 	work        workLog
 	held        held
-	regexpLock  sync.Mutex
-	regexps     *regexpSandbox        // of the running command
+	regexps     regexpSandboxes
 	distinct    map[operandOf]float64 // how many values operands of joins have, as far as they were asked for
 	// scans are what the EXPLAIN that runs says of tables that it reads as a whole.
 	scans map[place]*accessPath
@@ -126,6 +124,12 @@ type Session struct {
 	// failure is an error of the running command that the engine can't be told of where it was met.
 	failure error
 }
+
+// memory is what the session's statement holds.
+func (s *Session) memory() *held { return &s.held }
+
+// regexpSandboxes are those of the session's regular expressions.
+func (s *Session) regexpSandboxes() *regexpSandboxes { return &s.regexps }
 
 var (
 	_ sql.Session               = (*Session)(nil)
@@ -245,7 +249,7 @@ func (s *Session) CommandEnd() {
 		s.timer.Stop()
 		s.timer = nil
 	}
-	s.endRegexps()
+	s.regexps.end()
 	s.endWork()
 	s.endDiagnostics()
 	s.closeReading()
