@@ -49,6 +49,7 @@ type column struct {
 	// undeclared: the column as it stood in documents before it was declared.
 	undeclared bool
 	takes      taker // of an inferred column
+	mixed      bool  // an inferred column of scalars that is JSON
 }
 
 // definitions caches the newest definition of each collection.

@@ -104,7 +104,8 @@ func (d *definition) inferred(r kv.Reader, s shape) ([]column, sql.Schema, error
 		if s.indexed {
 			typ = indexedType
 		}
-		columns = append(columns, column{name: name, keypath: path, typ: typ, declared: -1, unit: inferredUnit(typ), takes: takerOf(counts)})
+		columns = append(columns, column{name: name, keypath: path, typ: typ, declared: -1, unit: inferredUnit(typ), takes: takerOf(counts),
+			mixed: !s.indexed && isMixedColumn(counts, typ)})
 		c := &sql.Column{Name: name, Type: typ, Nullable: true, Source: d.Name, DatabaseSource: d.Database}
 		if documents >= 0 {
 			c.Comment = countComment(counts, documents)
