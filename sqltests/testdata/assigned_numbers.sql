@@ -49,6 +49,10 @@ query
 SELECT id, price FROM products WHERE price > '20' ORDER BY price
 ----
 id | price
+1 | 77.70
+2 | 77.70
+6 | 99.90
+7 | 9007199254740993
 
 # Within a transaction its own rows decide: the first text makes the column mixed.
 exec

@@ -115,6 +115,8 @@ prepared
 SELECT _id FROM t WHERE n = ?
 ----
 _id
+e
+e2
 
 prepared
 : six

@@ -275,7 +275,7 @@ query
 SELECT GROUP_CONCAT(k, ':', v ORDER BY _id DESC SEPARATOR '; ') AS g FROM a
 ----
 g
-q:3.0; p:"2"; p:1
+q:3.0; p:2; p:1
 
 query
 SELECT k, GROUP_CONCAT(n, s SEPARATOR '') AS g FROM a GROUP BY k HAVING g IS NOT NULL ORDER BY k

@@ -194,6 +194,8 @@ query
 SELECT p._id, m.n FROM p JOIN (SELECT n, MIN(_id) AS x FROM p GROUP BY n) AS m ON m.n = p.x WHERE p.x = '7' ORDER BY p._id
 ----
 _id | n
+p1 | 7
+p3 | 7
 
 # Prepared, and in UPDATE.
 prepared
