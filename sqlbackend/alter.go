@@ -501,12 +501,7 @@ func (t *Table) CreateCheck(ctx *sql.Context, check *sql.CheckDefinition) error 
 	added := catalog.Check{Name: check.Name, Expression: check.CheckExpression, Enforced: check.Enforced}
 	return t.alter(ctx, alteration{edit: func(def *catalog.Table) error {
 		if added.Name == "" {
-			for n := 1; added.Name == ""; n++ {
-				name := fmt.Sprintf("%s_chk_%d", def.Name, n)
-				if !slices.ContainsFunc(def.Checks, func(c catalog.Check) bool { return strings.EqualFold(c.Name, name) }) {
-					added.Name = name
-				}
-			}
+			added.Name = freeCheckName(def)
 		}
 		for _, c := range def.Checks {
 			if strings.EqualFold(c.Name, added.Name) {
@@ -516,6 +511,16 @@ func (t *Table) CreateCheck(ctx *sql.Context, check *sql.CheckDefinition) error 
 		def.Checks = append(def.Checks, added)
 		return nil
 	}})
+}
+
+// freeCheckName is the name of a check that is added without one.
+func freeCheckName(def *catalog.Table) string {
+	for n := 1; ; n++ {
+		name := fmt.Sprintf("%s_chk_%d", def.Name, n)
+		if !slices.ContainsFunc(def.Checks, func(c catalog.Check) bool { return strings.EqualFold(c.Name, name) }) {
+			return name
+		}
+	}
 }
 
 // DropCheck implements sql.CheckAlterableTable.

@@ -65,6 +65,8 @@ func (x *executor) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter
 			return nil, err
 		}
 		return &stoppableRows{RowIter: rows}, nil
+	case *plan.CreateCheck:
+		return x.createCheck(ctx, n)
 	case *plan.JSONTable:
 		return jsonTable(ctx, n, row)
 	case *plan.JoinNode:

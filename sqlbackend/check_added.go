@@ -1,0 +1,103 @@
+package sqlbackend
+
+import (
+	"errors"
+	"io"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/analyzer"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/transform"
+	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/dolthub/vitess/go/mysql"
+)
+
+// createCheck adds a check to a table as the clauses before it have left it: the engine reads the rows that the table had before
+// ALTER TABLE, where a column that is added with its check is missing. It is nil for a table that is not ours.
+func (x *executor) createCheck(ctx *sql.Context, n *plan.CreateCheck) (sql.RowIter, error) {
+	found, ok, err := n.Database().GetTableInsensitive(ctx, n.Table.Name())
+	if err != nil || !ok {
+		return nil, err
+	}
+	t, ok := found.(*Table)
+	if !ok {
+		return nil, nil
+	}
+	added, err := plan.NewCheckDefinition(ctx, n.Check)
+	if err != nil {
+		return nil, err
+	}
+	if added.Name == "" {
+		added.Name = freeCheckName(t.def.Table)
+	}
+	holds, err := t.bind(ctx, added.CheckExpression)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := x.engine.Build(ctx, plan.NewResolvedTable(t, n.Database(), nil), nil)
+	if err != nil {
+		return nil, err
+	}
+	for {
+		row, err := rows.Next(ctx)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		var v any
+		if err == nil {
+			v, err = sql.EvaluateCondition(ctx, holds, row)
+		}
+		if err == nil && sql.IsFalse(v) {
+			err = sql.ErrCheckConstraintViolated.New(added.Name)
+		}
+		if err != nil {
+			return nil, errors.Join(err, rows.Close(ctx))
+		}
+	}
+	if err := rows.Close(ctx); err != nil {
+		return nil, err
+	}
+	if err := t.CreateCheck(ctx, added); err != nil {
+		return nil, err
+	}
+	return sql.RowsToRowIter(sql.NewRow(types.NewOkResult(0))), nil
+}
+
+// dropConstraintRule makes DROP CONSTRAINT of a UNIQUE the DROP INDEX that it is: the engine looks among checks and foreign keys alone.
+func dropConstraintRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+	switch n.(type) {
+	case *plan.DropConstraint, *plan.Block:
+	default:
+		return n, transform.SameTree, nil
+	}
+	return transform.Node(n, func(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
+		drop, ok := n.(*plan.DropConstraint)
+		if !ok {
+			return n, transform.SameTree, nil
+		}
+		of, ok := drop.Child.(*plan.ResolvedTable)
+		if !ok {
+			return n, transform.SameTree, nil
+		}
+		t, ok := sql.GetUnderlyingTable(of.Table).(*Table)
+		if !ok {
+			return n, transform.SameTree, nil
+		}
+		if i := findIndex(t.def.Table, drop.Name); i >= 0 && t.def.Indexes[i].Unique {
+			return plan.NewAlterDropIndex(of.SqlDatabase, of, drop.Name), transform.NewTree, nil
+		}
+		for _, c := range t.def.Checks {
+			if drop.IfExists || strings.EqualFold(c.Name, drop.Name) {
+				return n, transform.SameTree, nil
+			}
+		}
+		if drop.IfExists {
+			return n, transform.SameTree, nil
+		}
+		return n, transform.SameTree, mysql.NewSQLError(errCantDrop, "42000", "Can't DROP '%s'; check that column/key exists", drop.Name)
+	})
+}
+
+// errCantDrop is MySQL's number for dropping what is not there.
+const errCantDrop = 1091
