@@ -19,6 +19,7 @@ type valueDefinition struct {
 	least, most       int // arguments
 	typ               func(args []sql.Expression) sql.Type
 	give              func(ctx *sql.Context, f *valueFunction, values []any) (any, error)
+	nulls             bool // it is asked with NULLs too
 }
 
 // valueFunction is a call of such a function.
@@ -31,27 +32,30 @@ var _ sql.FunctionExpression = (*valueFunction)(nil)
 
 func valueFunctions(out map[string]sql.Function) {
 	always := func(t sql.Type) func([]sql.Expression) sql.Type { return func([]sql.Expression) sql.Type { return t } }
-	for _, d := range []*valueDefinition{
-		{"ceil", "the least whole number that is not below a number.", 1, 1, wholeType, func(ctx *sql.Context, f *valueFunction, values []any) (any, error) {
+	for _, d := range append(append(calendarFunctions(), bitFunctions()...), []*valueDefinition{
+		{name: "ceil", description: "the least whole number that is not below a number.", least: 1, most: 1, typ: wholeType, give: func(ctx *sql.Context, f *valueFunction, values []any) (any, error) {
 			return ceiledOrFloored(ctx, f.Type(), values[0], decimal.Decimal.Ceil, math.Ceil)
 		}},
-		{"floor", "the greatest whole number that is not above a number.", 1, 1, wholeType, func(ctx *sql.Context, f *valueFunction, values []any) (any, error) {
+		{name: "floor", description: "the greatest whole number that is not above a number.", least: 1, most: 1, typ: wholeType, give: func(ctx *sql.Context, f *valueFunction, values []any) (any, error) {
 			return ceiledOrFloored(ctx, f.Type(), values[0], decimal.Decimal.Floor, math.Floor)
 		}},
-		{"log10", "the logarithm to base 10.", 1, 1, always(types.Float64), func(ctx *sql.Context, _ *valueFunction, values []any) (any, error) {
+		{name: "log10", description: "the logarithm to base 10.", least: 1, most: 1, typ: always(types.Float64), give: func(ctx *sql.Context, _ *valueFunction, values []any) (any, error) {
 			return logarithm10(asDouble(ctx, values[0])), nil
 		}},
-		{"conv", "a number's digits in another base.", 3, 3, always(types.LongText), conv},
-		{"week", "the week of a date.", 1, 2, always(types.Int32), week},
-		{"hour", "the hours of a time, or of a date.", 1, 1, always(types.Int32), clockPart(func(micros int64) int64 { return micros / 3_600_000_000 })},
-		{"minute", "the minutes of a time, or of a date.", 1, 1, always(types.Int32), clockPart(func(micros int64) int64 { return micros / 60_000_000 % 60 })},
-		{"second", "the seconds of a time, or of a date.", 1, 1, always(types.Int32), clockPart(func(micros int64) int64 { return micros / 1_000_000 % 60 })},
-		{"microsecond", "the microseconds of a time, or of a date.", 1, 1, always(types.Int32), clockPart(func(micros int64) int64 { return micros % 1_000_000 })},
-		{"time_to_sec", "the seconds of a time.", 1, 1, always(types.Int64), secondsOfTime},
-		{"timestamp", "a date, or a date and a time, as a DATETIME.", 1, 2, always(types.DatetimeMaxPrecision), timestampOf},
-		{"timestampdiff", "the whole units from one date to another.", 3, 3, always(types.Int64), timestampDifference},
-	} {
+		{name: "conv", description: "a number's digits in another base.", least: 3, most: 3, typ: always(types.LongText), give: conv},
+		{name: "week", description: "the week of a date.", least: 1, most: 2, typ: always(types.Int32), give: week},
+		{name: "hour", description: "the hours of a time, or of a date.", least: 1, most: 1, typ: always(types.Int32), give: clockPart(func(micros int64) int64 { return micros / 3_600_000_000 })},
+		{name: "minute", description: "the minutes of a time, or of a date.", least: 1, most: 1, typ: always(types.Int32), give: clockPart(func(micros int64) int64 { return micros / 60_000_000 % 60 })},
+		{name: "second", description: "the seconds of a time, or of a date.", least: 1, most: 1, typ: always(types.Int32), give: clockPart(func(micros int64) int64 { return micros / 1_000_000 % 60 })},
+		{name: "microsecond", description: "the microseconds of a time, or of a date.", least: 1, most: 1, typ: always(types.Int32), give: clockPart(func(micros int64) int64 { return micros % 1_000_000 })},
+		{name: "time_to_sec", description: "the seconds of a time.", least: 1, most: 1, typ: always(types.Int64), give: secondsOfTime},
+		{name: "timestamp", description: "a date, or a date and a time, as a DATETIME.", least: 1, most: 2, typ: always(types.DatetimeMaxPrecision), give: timestampOf},
+		{name: "timestampdiff", description: "the whole units from one date to another.", least: 3, most: 3, typ: always(types.Int64), give: timestampDifference},
+	}...) {
 		out[d.name] = sql.FunctionN{Name: d.name, Fn: d.instance}
+	}
+	for _, name := range []string{"session_user", "system_user"} {
+		out[name] = sql.Function0{Name: name, Fn: func() sql.Expression { return function.NewUser() }}
 	}
 	out["ceiling"] = out["ceil"]
 	out["datetime"] = out["timestamp"]
@@ -117,7 +121,7 @@ func (f *valueFunction) Eval(ctx *sql.Context, row sql.Row) (interface{}, error)
 	values := make([]any, len(f.args))
 	for i, a := range f.args {
 		v, err := a.Eval(ctx, row)
-		if err != nil || v == nil {
+		if err != nil || v == nil && !f.nulls {
 			return nil, err
 		}
 		if values[i], err = sql.UnwrapAny(ctx, v); err != nil {
@@ -172,6 +176,15 @@ func logarithm10(f float64) any {
 }
 
 func week(ctx *sql.Context, f *valueFunction, values []any) (any, error) {
+	if at, ok := momentOf(ctx, values[0]); ok {
+		mode := weekMode(ctx)
+		if len(values) > 1 {
+			if n, ok := roundedOf(ctx, values[1]); ok {
+				mode = n
+			}
+		}
+		return weekOf(at, mode), nil
+	}
 	literals := make([]sql.Expression, len(values))
 	for i, v := range values {
 		literals[i] = expression.NewLiteral(v, f.args[i].Type())
