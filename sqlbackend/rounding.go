@@ -41,6 +41,7 @@ func roundingFunctions(out map[string]sql.Function) {
 	out["round"] = sql.FunctionN{Name: "round", Fn: newRound}
 	out["truncate"] = sql.Function2{Name: "truncate", Fn: newTruncate}
 	out["rand"] = sql.FunctionN{Name: "rand", Fn: newRandomNumber}
+	out["sign"] = sql.Function1{Name: "sign", Fn: newSign}
 }
 
 // FunctionName implements sql.FunctionExpression.
