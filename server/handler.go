@@ -331,6 +331,9 @@ func (h *handler) ComResetConnection(c *mysql.Conn) error {
 	}
 	c.StatusFlags = initialStatus()
 	err = sqlbackend.FinishError(h.guard(func() error {
+		if _, err := h.session(c); err != nil { // as the first command it finds none
+			return err
+		}
 		if err := h.Handler.ComResetConnection(c); err != nil || user == nil {
 			return err
 		}
