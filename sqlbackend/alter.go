@@ -255,7 +255,11 @@ func (t *Table) AddColumn(ctx *sql.Context, c *sql.Column, order *sql.ColumnOrde
 	if err != nil {
 		return sqlError(ctx, err)
 	}
-	if t.def.Open || absent != nil {
+	value, err := t.computedColumn(ctx, c, absent)
+	if err != nil {
+		return sqlError(ctx, err)
+	}
+	if value == nil && (t.def.Open || absent != nil) {
 		a.retype = &retyping{name: added.Name, to: added, retypes: true, declares: true, absent: absent}
 	}
 	if t.def.Open {
@@ -263,10 +267,15 @@ func (t *Table) AddColumn(ctx *sql.Context, c *sql.Column, order *sql.ColumnOrde
 			return conform(ctx, d, to.column(added.Name), false)
 		}
 	}
+	if value != nil {
+		a.rewrite = func(ctx *sql.Context, _, to *definition, d document.Document) (document.Document, error) {
+			return value.fill(ctx, d, to.column(added.Name), !c.Nullable)
+		}
+	}
 	if err := t.alter(ctx, a); err != nil {
 		return err
 	}
-	filled := a.retype != nil && a.retype.fills != ""
+	filled := value != nil && (!c.Nullable || c.Default != nil) || a.retype != nil && a.retype.fills != ""
 	if !filled && (!c.Nullable || c.Default != nil) {
 		// The engine writes the default next, in competition with a job on the same documents.
 		if err := t.finishFirst(ctx); err != nil {
@@ -368,13 +377,26 @@ func (t *Table) ModifyColumn(ctx *sql.Context, name string, c *sql.Column, order
 		}
 		return checkColumns(def)
 	}}
-	retypes := !key && (changed.Type != was.Type || changed.Collation != was.Collation || was.Misfits)
+	var value *computedColumn
+	if changed.Generated != "" && changed.Generated != was.Generated {
+		if value, err = t.computedColumn(ctx, c, nil); err != nil {
+			return sqlError(ctx, err)
+		}
+	}
+	retypes := !key && (value != nil || changed.Type != was.Type || changed.Collation != was.Collation || was.Misfits)
 	if changed.Name == was.Name && (retypes || was.Nullable && !changed.Nullable) {
 		a.retype = &retyping{name: name, to: changed, retypes: retypes}
 	}
 	if changed.Name != was.Name || retypes {
 		a.rewrite = func(ctx *sql.Context, from, to *definition, d document.Document) (document.Document, error) {
 			before, after := from.column(name), to.column(changed.Name)
+			if value != nil {
+				next, err := value.fill(ctx, d, after, !changed.Nullable)
+				if err != nil || before.keypath.Equal(after.keypath) {
+					return next, err
+				}
+				return next.Without(before.keypath)
+			}
 			if !before.keypath.Equal(after.keypath) {
 				if v, there := d.Lookup(before.keypath); there {
 					var err error

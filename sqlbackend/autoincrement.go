@@ -2,9 +2,11 @@ package sqlbackend
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/types"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
 )
@@ -47,6 +49,10 @@ func (t *Table) GetNextAutoIncrementValue(ctx *sql.Context, given interface{}) (
 		t.session.numbers.take(t.def.ID, n)
 		return n, nil
 	}
+	given, err := t.countedInRange(ctx, given)
+	if err != nil {
+		return 0, err
+	}
 	v, _, err := types.Uint64.Convert(ctx, given)
 	if err != nil {
 		return 0, err
@@ -56,6 +62,23 @@ func (t *Table) GetNextAutoIncrementValue(ctx *sql.Context, given interface{}) (
 		return 0, fmt.Errorf("sqlbackend: AUTO_INCREMENT value of type %T", v)
 	}
 	return n, sqlError(ctx, c.GivenAutoIncrement(ctx, t.def.ID, n))
+}
+
+// countedInRange refuses a number above the range of the AUTO_INCREMENT column; with IGNORE it is the highest one. The
+// engine makes it that itself before it looks whether the values of a row are in range.
+func (t *Table) countedInRange(ctx *sql.Context, given any) (any, error) {
+	i := slices.IndexFunc(t.schema, func(c *sql.Column) bool { return c.AutoIncrement })
+	if i < 0 {
+		return given, nil
+	}
+	v, in, err := t.schema[i].Type.Convert(ctx, given)
+	if err != nil || in == sql.InRange {
+		return given, err
+	}
+	if insert, ok := t.session.statement().(*ast.Insert); ok && insert.Ignore != "" {
+		return v, nil
+	}
+	return nil, sql.ErrValueOutOfRange.New(given, t.schema[i].Type)
 }
 
 // takenNumbers are the AUTO_INCREMENT values that a command has taken, by collection. A command that runs again

@@ -11,6 +11,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/transform"
+	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/dolthub/vitess/go/mysql"
 	"github.com/dolthub/vitess/go/sqltypes"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
@@ -115,6 +117,9 @@ func declare(c *sql.Column) (catalog.Column, error) {
 	text, err := typeText(c.Type)
 	if err != nil {
 		return catalog.Column{}, err
+	}
+	if c.AutoIncrement && !types.IsInteger(c.Type) && !types.IsFloat(c.Type) {
+		return catalog.Column{}, mysql.NewSQLError(mysql.ERWrongFieldSpec, "42000", "Incorrect column specifier for column '%s'", c.Name)
 	}
 	return catalog.Column{
 		Name:          c.Name,
