@@ -10,6 +10,7 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
 // client is a connection with the command that it runs. The handler's mutex
@@ -36,7 +37,7 @@ func (h *handler) begin(ctx context.Context, c *mysql.Conn) (running context.Con
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.closing {
-		return nil, nil, sqlbackend.FinishError(sqlbackend.ErrClosing)
+		return nil, nil, mysqlerr.FinishError(mysqlerr.ErrClosing)
 	}
 	cl := h.clients[c.ConnectionID]
 	if cl == nil {

@@ -18,6 +18,7 @@ import (
 	"github.com/sirupsen/logrus"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
 // handler wraps the engine's handler of protocol commands: it runs an
@@ -125,7 +126,7 @@ func (h *handler) failed(ctx context.Context, s *sqlbackend.Session, query strin
 	if s != nil {
 		query = s.TextOf(query)
 	}
-	err = sqlbackend.FinishInterrupted(sqlbackend.FinishStatement(query, err), context.Cause(ctx))
+	err = mysqlerr.FinishInterrupted(sqlbackend.FinishStatement(query, err), context.Cause(ctx))
 	if s != nil {
 		s.UndoCommand()
 		err = s.EndBatches(s.FinishDefinition(err))
@@ -305,7 +306,7 @@ func (h *handler) ComInitDB(c *mysql.Conn, schema string) error {
 		return err
 	}
 	defer end()
-	return sqlbackend.FinishError(h.guard(func() error { return h.Handler.ComInitDB(c, schema) }))
+	return mysqlerr.FinishError(h.guard(func() error { return h.Handler.ComInitDB(c, schema) }))
 }
 
 // ComResetConnection implements mysql.Handler, also for COM_CHANGE_USER: nobody becomes
@@ -330,7 +331,7 @@ func (h *handler) ComResetConnection(c *mysql.Conn) error {
 		}
 	}
 	c.StatusFlags = initialStatus()
-	err = sqlbackend.FinishError(h.guard(func() error {
+	err = mysqlerr.FinishError(h.guard(func() error {
 		if _, err := h.session(c); err != nil { // as the first command it finds none
 			return err
 		}
@@ -351,7 +352,7 @@ func (h *handler) ParserOptionsForConnection(c *mysql.Conn) (options sqlparser.P
 		options, err = h.Handler.ParserOptionsForConnection(c)
 		return err
 	})
-	return options, sqlbackend.FinishError(err)
+	return options, mysqlerr.FinishError(err)
 }
 
 // NewConnection implements mysql.Handler.
@@ -450,7 +451,7 @@ func (h *handler) disconnect(patience time.Duration) {
 	open := make([]*mysql.Conn, 0, len(h.clients))
 	for _, cl := range h.clients {
 		if cl.cancel != nil {
-			cl.cancel(sqlbackend.ErrClosing)
+			cl.cancel(mysqlerr.ErrClosing)
 		}
 		open = append(open, cl.conn)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression/function/aggregation"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
@@ -309,7 +310,7 @@ func (i *aggregatesApartIter) row(ctx *sql.Context, n sql.Node) (sql.Row, error)
 		return nil, err
 	}
 	row, err := rows.Next(ctx)
-	return row, closed(err, rows.Close(ctx))
+	return row, mysqlerr.Joined(err, rows.Close(ctx))
 }
 
 // Close implements sql.RowIter.

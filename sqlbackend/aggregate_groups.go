@@ -11,6 +11,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 
 	"github.com/sqlfdb/sqlfdb/kv/ahead"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
 // SELECT status, MAX(total) … GROUP BY status asks for one document of each status. Which statuses there are is read value by value along the
@@ -230,7 +231,7 @@ func (r aggregating) values(path *aggregatePath, by *expression.GetField) (out [
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = closed(err, rows.Close(r.ctx)) }()
+	defer func() { err = mysqlerr.Joined(err, rows.Close(r.ctx)) }()
 next:
 	for len(out) <= mostGroups {
 		row, err := rows.Next(r.ctx)
@@ -464,7 +465,7 @@ func (i *groupsApartIter) row(ctx *sql.Context, n sql.Node) (sql.Row, error) {
 		return nil, err
 	}
 	row, err := rows.Next(ctx)
-	return row, closed(err, rows.Close(ctx))
+	return row, mysqlerr.Joined(err, rows.Close(ctx))
 }
 
 // Close implements sql.RowIter.

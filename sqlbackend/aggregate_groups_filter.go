@@ -8,6 +8,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
 // Conditions on other columns than that of the groups: SELECT status, MAX(total) … WHERE paid GROUP BY status asks for the groups of all documents, and
@@ -75,5 +77,5 @@ func (i *groupsApartIter) exists(r aggregating, value any) (exists bool, cost fl
 	if err == io.EOF {
 		err = nil
 	}
-	return exists, cost, closed(err, found.Close(r.ctx))
+	return exists, cost, mysqlerr.Joined(err, found.Close(r.ctx))
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/indexes"
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/ordered"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
@@ -50,12 +51,12 @@ type weighted struct {
 func (t *Table) aggregate(ctx *sql.Context, p *aggregatePath) (*aggregateRows, error) {
 	r, err := t.reader(ctx)
 	if err != nil {
-		return nil, sqlError(ctx, err)
+		return nil, mysqlerr.Of(ctx, err)
 	}
 	i := &aggregateRows{ctx: ctx, table: t, path: p, from: r}
 	if err := i.open(); err != nil {
 		_ = i.Close(ctx)
-		return nil, sqlError(ctx, fmt.Errorf("sqlbackend: read %s: %w", t.def, err))
+		return nil, mysqlerr.Of(ctx, fmt.Errorf("sqlbackend: read %s: %w", t.def, err))
 	}
 	return i, nil
 }
@@ -310,16 +311,16 @@ func (i *aggregateRows) extreme(number int64, part *pushdown.Part, opts tables.S
 // Next implements sql.RowIter.
 func (i *aggregateRows) Next(ctx *sql.Context) (sql.Row, error) {
 	if err := ctx.Err(); err != nil {
-		return nil, sqlError(ctx, err)
+		return nil, mysqlerr.Of(ctx, err)
 	}
 	for len(i.rows) == 0 && i.on {
 		if err := i.step(ctx); err != nil {
-			return nil, sqlError(ctx, fmt.Errorf("sqlbackend: read %s: %w", i.table.def, err))
+			return nil, mysqlerr.Of(ctx, fmt.Errorf("sqlbackend: read %s: %w", i.table.def, err))
 		}
 	}
 	if len(i.rows) == 0 && i.behind {
 		if err := i.giveMissing(); err != nil {
-			return nil, sqlError(ctx, fmt.Errorf("sqlbackend: read %s: %w", i.table.def, err))
+			return nil, mysqlerr.Of(ctx, fmt.Errorf("sqlbackend: read %s: %w", i.table.def, err))
 		}
 	}
 	if len(i.rows) == 0 {

@@ -12,6 +12,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/indexes"
 	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
@@ -39,7 +40,7 @@ func (t *Table) alter(ctx *sql.Context, a alteration) error {
 	if err != nil {
 		return err
 	}
-	return sqlError(ctx, t.reload(ctx))
+	return mysqlerr.Of(ctx, t.reload(ctx))
 }
 
 func (t *Table) alterWithin(ctx *sql.Context, c *catalog.Change, a alteration) error {
@@ -231,10 +232,10 @@ func (t *Table) reload(ctx *sql.Context) error {
 // and the column needs no default; otherwise at once, and those that don't fit make it fail.
 func (t *Table) AddColumn(ctx *sql.Context, c *sql.Column, order *sql.ColumnOrder) error {
 	if strings.EqualFold(c.Name, documentColumn) {
-		return notSupported("column %s can't be added: whether a table takes any document is decided when it is created", documentColumn)
+		return mysqlerr.Unsupported("column %s can't be added: whether a table takes any document is decided when it is created", documentColumn)
 	}
 	if c.PrimaryKey {
-		return notSupported("a column of the primary key can't be added")
+		return mysqlerr.Unsupported("a column of the primary key can't be added")
 	}
 	added, err := declare(c)
 	if err != nil {
@@ -253,11 +254,11 @@ func (t *Table) AddColumn(ctx *sql.Context, c *sql.Column, order *sql.ColumnOrde
 	}}
 	absent, err := absentValue(ctx, c)
 	if err != nil {
-		return sqlError(ctx, err)
+		return mysqlerr.Of(ctx, err)
 	}
 	value, err := t.computedColumn(ctx, c, absent)
 	if err != nil {
-		return sqlError(ctx, err)
+		return mysqlerr.Of(ctx, err)
 	}
 	if value == nil && (t.def.Open || absent != nil) {
 		a.retype = &retyping{name: added.Name, to: added, retypes: true, declares: true, absent: absent}
@@ -290,7 +291,7 @@ func (t *Table) AddColumn(ctx *sql.Context, c *sql.Column, order *sql.ColumnOrde
 // transaction. Where the counts prove that there are none, no document is read.
 func (t *Table) DropColumn(ctx *sql.Context, name string) error {
 	if strings.EqualFold(name, documentColumn) {
-		return notSupported("column %s can't be dropped", documentColumn)
+		return mysqlerr.Unsupported("column %s can't be dropped", documentColumn)
 	}
 	return t.alter(ctx, alteration{
 		retype: &retyping{name: name, drops: true},
@@ -300,11 +301,11 @@ func (t *Table) DropColumn(ctx *sql.Context, name string) error {
 				return sql.ErrTableColumnNotFound.New(def.Name, name)
 			}
 			if slices.Contains(def.PrimaryKey, i) {
-				return notSupported("column %s is part of the primary key and can't be dropped", name)
+				return mysqlerr.Unsupported("column %s is part of the primary key and can't be dropped", name)
 			}
 			for _, idx := range def.Indexes {
 				if slices.ContainsFunc(idx.Columns, func(c string) bool { return strings.EqualFold(c, name) }) {
-					return notSupported("column %s is part of the index %s and can't be dropped", name, idx.Name)
+					return mysqlerr.Unsupported("column %s is part of the index %s and can't be dropped", name, idx.Name)
 				}
 			}
 			removeColumn(def, i)
@@ -326,7 +327,7 @@ func (t *Table) DropColumn(ctx *sql.Context, name string) error {
 // that don't fit the new type make it fail.
 func (t *Table) ModifyColumn(ctx *sql.Context, name string, c *sql.Column, order *sql.ColumnOrder) error {
 	if strings.EqualFold(name, documentColumn) || strings.EqualFold(c.Name, documentColumn) {
-		return notSupported("column %s can't be changed", documentColumn)
+		return mysqlerr.Unsupported("column %s can't be changed", documentColumn)
 	}
 	changed, err := declare(c)
 	if err != nil {
@@ -344,7 +345,7 @@ func (t *Table) ModifyColumn(ctx *sql.Context, name string, c *sql.Column, order
 			changed.Collation = was.Collation
 		}
 		if changed.Type != was.Type || changed.Class != was.Class || changed.Collation != was.Collation {
-			return notSupported("column %s is part of the primary key; its type can't be changed", name)
+			return mysqlerr.Unsupported("column %s is part of the primary key; its type can't be changed", name)
 		}
 	}
 	a := alteration{edit: func(def *catalog.Table) error {
@@ -380,7 +381,7 @@ func (t *Table) ModifyColumn(ctx *sql.Context, name string, c *sql.Column, order
 	var value *computedColumn
 	if changed.Generated != "" && changed.Generated != was.Generated {
 		if value, err = t.computedColumn(ctx, c, nil); err != nil {
-			return sqlError(ctx, err)
+			return mysqlerr.Of(ctx, err)
 		}
 	}
 	retypes := !key && (value != nil || changed.Type != was.Type || changed.Collation != was.Collation || was.Misfits)

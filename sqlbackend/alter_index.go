@@ -11,6 +11,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/jobs"
 	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
@@ -30,7 +31,7 @@ func (t *Table) alterIndexed(ctx *sql.Context, why string, edit func(*catalog.Ta
 	if err != nil {
 		return 0, err
 	}
-	return build, sqlError(ctx, t.reload(ctx))
+	return build, mysqlerr.Of(ctx, t.reload(ctx))
 }
 
 func (t *Table) alterIndexedWithin(ctx *sql.Context, c *catalog.Change, why string, edit func(*catalog.Table) error) (build int64, err error) {
@@ -118,14 +119,14 @@ func (t *Table) awaitRebuild(ctx *sql.Context) error {
 		for began := time.Now(); time.Since(began) < rebuildPatience; {
 			rebuilding, err := b.rebuilding(ctx, t.def.ID)
 			if err != nil || !rebuilding {
-				return sqlError(ctx, err)
+				return mysqlerr.Of(ctx, err)
 			}
 			timer := time.NewTimer(5 * time.Millisecond)
 			select {
 			case <-timer.C:
 			case <-ctx.Done():
 				timer.Stop()
-				return sqlError(ctx, ctx.Err())
+				return mysqlerr.Of(ctx, ctx.Err())
 			}
 		}
 	}
@@ -134,7 +135,7 @@ func (t *Table) awaitRebuild(ctx *sql.Context) error {
 		ctx.Session.Warn(&sql.Warning{Level: "Note", Code: 1105,
 			Message: fmt.Sprintf("The index of %s is rebuilt in the background; statements read all documents until then. See %s.jobs", t.def, systemDatabase)})
 	}
-	return sqlError(ctx, err)
+	return mysqlerr.Of(ctx, err)
 }
 
 // drops reports whether the running command is a DROP TABLE.

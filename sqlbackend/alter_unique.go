@@ -13,6 +13,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/indexes"
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/kv/tuple"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
@@ -37,7 +38,7 @@ func proveAdded(ctx *sql.Context, r kv.Reader, from, to *definition) error {
 				return err
 			}
 			if to.unindexed(path) {
-				return notSupported("column %s can't have a unique key: its values are not indexed", name)
+				return mysqlerr.Unsupported("column %s can't have a unique key: its values are not indexed", name)
 			}
 		}
 		proof.seen[idx.Name] = map[string]struct{}{}

@@ -36,7 +36,7 @@ func (t *Table) assigning() sql.Table {
 func (s *Session) maintains(database, table string) (bool, error) {
 	view, err := s.definitions()
 	if err != nil {
-		return false, s.sqlError(err)
+		return false, s.SQLError(err)
 	}
 	_, ok := view.Table(database, table)
 	return ok, nil

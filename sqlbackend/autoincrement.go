@@ -9,6 +9,7 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
 var _ sql.AutoIncrementTable = (*Table)(nil)
@@ -20,10 +21,10 @@ func (t *Table) PeekNextAutoIncrementValue(ctx *sql.Context) (uint64, error) {
 	}
 	r, err := t.session.planReader()
 	if err != nil {
-		return 0, sqlError(ctx, err)
+		return 0, mysqlerr.Of(ctx, err)
 	}
 	n, err := t.session.backend.catalog.PeekAutoIncrement(r, t.def.ID)
-	return n, sqlError(ctx, err)
+	return n, mysqlerr.Of(ctx, err)
 }
 
 // GetNextAutoIncrementValue implements sql.AutoIncrementTable. As in MySQL the
@@ -34,16 +35,16 @@ func (t *Table) GetNextAutoIncrementValue(ctx *sql.Context, given interface{}) (
 	if given == nil {
 		tx, err := currentTransaction(ctx)
 		if err != nil {
-			return 0, sqlError(ctx, err)
+			return 0, mysqlerr.Of(ctx, err)
 		}
 		void, err := tx.autoIncrementVoid(t.def.ID)
 		if err != nil {
-			return 0, sqlError(ctx, err)
+			return 0, mysqlerr.Of(ctx, err)
 		}
 		n, ok := t.session.numbers.again(c, t.def.ID, void)
 		if !ok {
 			if n, err = c.NextAutoIncrement(ctx, t.def.ID, void); err != nil {
-				return 0, sqlError(ctx, err)
+				return 0, mysqlerr.Of(ctx, err)
 			}
 		}
 		t.session.numbers.take(t.def.ID, n)
@@ -61,7 +62,7 @@ func (t *Table) GetNextAutoIncrementValue(ctx *sql.Context, given interface{}) (
 	if !ok {
 		return 0, fmt.Errorf("sqlbackend: AUTO_INCREMENT value of type %T", v)
 	}
-	return n, sqlError(ctx, c.GivenAutoIncrement(ctx, t.def.ID, n))
+	return n, mysqlerr.Of(ctx, c.GivenAutoIncrement(ctx, t.def.ID, n))
 }
 
 // countedInRange refuses a number above the range of the AUTO_INCREMENT column; with IGNORE it is the highest one. The
@@ -149,7 +150,7 @@ func (s autoIncrementSetter) SetAutoIncrementValue(ctx *sql.Context, n uint64) e
 			return changeDefinitions(ctx, func(c *catalog.Change) error { return c.RaiseAutoIncrement(s.table.def.ID, n) })
 		}
 	}
-	return sqlError(ctx, s.table.session.backend.catalog.RaiseAutoIncrement(ctx, s.table.def.ID, n))
+	return mysqlerr.Of(ctx, s.table.session.backend.catalog.RaiseAutoIncrement(ctx, s.table.def.ID, n))
 }
 
 // AcquireAutoIncrementLock implements sql.AutoIncrementSetter. The values of

@@ -20,6 +20,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/indexes"
 	"github.com/sqlfdb/sqlfdb/jobs"
 	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
@@ -143,7 +144,7 @@ func (t *Transaction) lookForMarker(def *definition) error {
 		return errResume
 	case b != nil && !bytes.Equal(raw, b.stored):
 		b.stored, b.at.Batches = raw, 0 // it belongs to another run now
-		return mysql.NewSQLError(errUnknown, "HY000", "Another connection has given the same statement, and goes on with it in batches from where this one has come")
+		return mysql.NewSQLError(mysqlerr.Unknown, "HY000", "Another connection has given the same statement, and goes on with it in batches from where this one has come")
 	}
 	return nil
 }
@@ -436,14 +437,14 @@ func (t *Table) drivingRows(ctx *sql.Context, b *batchRun, spans indexes.Spans) 
 	}
 	r, err := t.reader(ctx)
 	if err != nil {
-		return nil, sqlError(ctx, err)
+		return nil, mysqlerr.Of(ctx, err)
 	}
 	tx, err := currentTransaction(ctx)
 	if err != nil {
-		return nil, sqlError(ctx, err)
+		return nil, mysqlerr.Of(ctx, err)
 	}
 	if err := b.noteSince(t, r); err != nil {
-		return nil, sqlError(ctx, err)
+		return nil, mysqlerr.Of(ctx, err)
 	}
 	docs := t.def.collection.Scan(r, spans, tables.ScanOptions{After: b.at.After})
 	return &drivingIter{rowIter: rowIter{table: t, at: t, docs: docs}, batch: b, tx: tx, from: r}, nil
@@ -473,7 +474,7 @@ func (i *drivingIter) Next(ctx *sql.Context) (sql.Row, error) {
 		i.batch.last = append(i.batch.last[:0], i.docs.PK()...)
 		newer, err := i.batch.newer(i.table, i.from, i.docs.PK())
 		if err != nil {
-			return nil, sqlError(ctx, err)
+			return nil, mysqlerr.Of(ctx, err)
 		}
 		if !newer {
 			return row, nil
@@ -522,5 +523,5 @@ func (s *Session) tooLarge(err error) error {
 			text += " (it can't be committed in batches: it has " + why + ")"
 		}
 	}
-	return mysql.NewSQLError(errTransactionTooLarge, "HY000", "%s", text)
+	return mysql.NewSQLError(mysqlerr.TransactionTooLarge, "HY000", "%s", text)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/indexes"
 	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
@@ -191,14 +192,14 @@ func (s *Session) assignedTable(list []joinedTable, assigned ast.AssignmentExprs
 func (t *Table) windowRows(ctx *sql.Context, b *batchRun, spans indexes.Spans) (sql.RowIter, error) {
 	r, err := t.reader(ctx)
 	if err != nil {
-		return nil, sqlError(ctx, err)
+		return nil, mysqlerr.Of(ctx, err)
 	}
 	if err := b.noteSince(t, r); err != nil {
-		return nil, sqlError(ctx, err)
+		return nil, mysqlerr.Of(ctx, err)
 	}
 	if !b.windowed {
 		if err := b.window(t.def.collection.Scan(r, spans, tables.ScanOptions{After: b.at.After})); err != nil {
-			return nil, sqlError(ctx, err)
+			return nil, mysqlerr.Of(ctx, err)
 		}
 	}
 	docs := t.def.collection.Scan(r, spans, tables.ScanOptions{After: b.at.After})
@@ -239,7 +240,7 @@ func (i *windowIter) Next(ctx *sql.Context) (sql.Row, error) {
 		}
 		newer, err := i.batch.newer(i.table, i.from, i.docs.PK())
 		if err != nil {
-			return nil, sqlError(ctx, err)
+			return nil, mysqlerr.Of(ctx, err)
 		}
 		if !newer {
 			return row, nil

@@ -14,6 +14,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 	"github.com/shopspring/decimal"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
 // A statement with ORDER BY and LIMIT changes the rows that come first in an order. Its first batch looks, at its version,
@@ -221,7 +223,7 @@ func (x *executor) rank(ctx *sql.Context, b *batchRun, fields sql.SortFields, of
 	bound := &rankBound{Ties: ties, Values: make([]storedValue, len(last))}
 	for i, v := range last {
 		if bound.Values[i], err = storeValue(v); err != nil {
-			return notSupported("batches of a statement with LIMIT and ORDER BY %s, whose values are too long or of a type that can't be kept between two batches", fields[i].Column)
+			return mysqlerr.Unsupported("batches of a statement with LIMIT and ORDER BY %s, whose values are too long or of a type that can't be kept between two batches", fields[i].Column)
 		}
 	}
 	b.rank = bound

@@ -3,6 +3,8 @@ package sqlbackend
 import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
 // A statement in batches is one statement: the scalar subqueries of its conditions have one value, that of its first batch, for
@@ -66,7 +68,7 @@ func (b *batchRun) keepScalar(row []any) error {
 	for i, v := range row {
 		var err error
 		if stored[i], err = storeValue(v); err != nil {
-			return notSupported("batches of a statement with a subquery whose value is too long or of a type that can't be kept between two batches")
+			return mysqlerr.Unsupported("batches of a statement with a subquery whose value is too long or of a type that can't be kept between two batches")
 		}
 	}
 	b.at.Scalars = append(b.at.Scalars, stored)

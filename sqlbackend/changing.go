@@ -32,18 +32,18 @@ func changeDefinitions(ctx *sql.Context, change func(*catalog.Change) error) err
 	if t.change == nil {
 		w, err := t.begin()
 		if err != nil {
-			return s.sqlError(err)
+			return s.SQLError(err)
 		}
 		if t.change, err = s.backend.catalog.Change(s.backend.ctx, w); err != nil {
-			return s.sqlError(err)
+			return s.SQLError(err)
 		}
 		if err := s.setClauseOptions(ctx); err != nil {
-			return s.sqlError(err)
+			return s.SQLError(err)
 		}
 	}
 	err = change(t.change)
 	s.tables = nil
-	return s.sqlError(err)
+	return s.SQLError(err)
 }
 
 // writesOf is the transaction of the store in which the running statement changes definitions.
@@ -99,7 +99,7 @@ func commitDefinitions(ctx *sql.Context) error {
 	s.tables = nil
 	t.closeStatements()
 	if err := s.commitOwn(ctx, t); err != nil {
-		return s.sqlError(err)
+		return s.SQLError(err)
 	}
 	t.renew()
 	return nil

@@ -14,6 +14,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/kv/longread"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
@@ -197,7 +198,7 @@ func (d *systemDB) check(ctx *sql.Context, database, table string, emit func(sql
 			return err
 		}
 		if later, ok := view.TableByID(def.ID); now != newest || !ok || !reflect.DeepEqual(later, def) || working(def) {
-			return mysql.NewSQLError(errTimedOut, "HY000", "CHECK TABLE takes longer than this store keeps a version, and %s has been written to meanwhile: check it while nobody writes, or check a copy", full)
+			return mysql.NewSQLError(mysqlerr.TimedOut, "HY000", "CHECK TABLE takes longer than this store keeps a version, and %s has been written to meanwhile: check it while nobody writes, or check a copy", full)
 		}
 		return nil
 	}

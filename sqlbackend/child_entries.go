@@ -14,6 +14,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/kv/longread"
 	"github.com/sqlfdb/sqlfdb/kv/tuple"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
@@ -67,12 +68,12 @@ type entryIter struct {
 // Next implements sql.RowIter.
 func (i *entryIter) Next(ctx *sql.Context) (sql.Row, error) {
 	if err := ctx.Err(); err != nil {
-		return nil, sqlError(ctx, err)
+		return nil, mysqlerr.Of(ctx, err)
 	}
 	for {
 		if !i.cursor.Next() {
 			if err := i.cursor.Err(); err != nil {
-				return nil, sqlError(ctx, err)
+				return nil, mysqlerr.Of(ctx, err)
 			}
 			return nil, io.EOF
 		}
@@ -82,7 +83,7 @@ func (i *entryIter) Next(ctx *sql.Context) (sql.Row, error) {
 			continue
 		}
 		if err != nil {
-			return nil, sqlError(ctx, fmt.Errorf("sqlbackend: read %s: %w", i.table.name, err))
+			return nil, mysqlerr.Of(ctx, fmt.Errorf("sqlbackend: read %s: %w", i.table.name, err))
 		}
 		return row, nil
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/kv/longread"
 	"github.com/sqlfdb/sqlfdb/ordered"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
@@ -32,7 +33,7 @@ var (
 func (t *childTable) LookupForExpressions(ctx *sql.Context, conjuncts ...sql.Expression) (sql.IndexLookup, *sql.FuncDepSet, sql.Expression, bool, error) {
 	path, err := t.plan(ctx, conjuncts)
 	if err != nil {
-		return sql.IndexLookup{}, nil, nil, false, sqlError(ctx, err)
+		return sql.IndexLookup{}, nil, nil, false, mysqlerr.Of(ctx, err)
 	}
 	if path == nil {
 		return sql.IndexLookup{}, nil, nil, false, nil

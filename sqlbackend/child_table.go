@@ -10,6 +10,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
@@ -141,10 +142,10 @@ func (t *childTable) RowCount(ctx *sql.Context) (uint64, bool, error) {
 	}
 	r, err := t.session.planReader()
 	if err != nil {
-		return 0, false, sqlError(ctx, err)
+		return 0, false, mysqlerr.Of(ctx, err)
 	}
 	counts, err := t.def.countsAt(r, t.path)
-	return uint64(max(counts.Total().Entries, 0)), false, sqlError(ctx, err)
+	return uint64(max(counts.Total().Entries, 0)), false, mysqlerr.Of(ctx, err)
 }
 
 // DataLength implements sql.StatisticsTable: the elements are counted with
@@ -163,7 +164,7 @@ func (t *childTable) Partitions(*sql.Context) (sql.PartitionIter, error) {
 func (t *childTable) PartitionRows(ctx *sql.Context, _ sql.Partition) (sql.RowIter, error) {
 	path, err := t.plan(ctx, nil)
 	if err != nil {
-		return nil, sqlError(ctx, err)
+		return nil, mysqlerr.Of(ctx, err)
 	}
 	return t.open(ctx, t, path)
 }
@@ -182,15 +183,15 @@ func (t *childTable) open(ctx *sql.Context, at any, path *childPath) (sql.RowIte
 	}
 	r, err := t.elements.reader(ctx)
 	if err != nil {
-		return nil, sqlError(ctx, err)
+		return nil, mysqlerr.Of(ctx, err)
 	}
 	if path != nil && path.entries {
 		rows, err := path.rows(t, at, r)
-		return rows, sqlError(ctx, err)
+		return rows, mysqlerr.Of(ctx, err)
 	}
 	docs, err := path.documents(t, r)
 	if err != nil {
-		return nil, sqlError(ctx, err)
+		return nil, mysqlerr.Of(ctx, err)
 	}
 	if docs == nil {
 		return sql.RowsToRowIter(), nil
@@ -214,17 +215,17 @@ type childIter struct {
 // Next implements sql.RowIter.
 func (i *childIter) Next(ctx *sql.Context) (sql.Row, error) {
 	if err := ctx.Err(); err != nil {
-		return nil, sqlError(ctx, err)
+		return nil, mysqlerr.Of(ctx, err)
 	}
 	for i.next >= len(i.elements) {
 		if !i.docs.Next() {
 			if err := i.docs.Err(); err != nil {
-				return nil, sqlError(ctx, err)
+				return nil, mysqlerr.Of(ctx, err)
 			}
 			return nil, io.EOF
 		}
 		if err := i.document(ctx, i.docs.PK(), i.docs.Document()); err != nil {
-			return nil, sqlError(ctx, err)
+			return nil, mysqlerr.Of(ctx, err)
 		}
 	}
 	arrays := len(i.positions) / len(i.elements)
@@ -232,7 +233,7 @@ func (i *childIter) Next(ctx *sql.Context) (sql.Row, error) {
 	i.next++
 	row, err := i.table.row(ctx, i.key, i.positions[n*arrays:(n+1)*arrays], i.elements[n])
 	if err != nil {
-		return nil, sqlError(ctx, err)
+		return nil, mysqlerr.Of(ctx, err)
 	}
 	return row, nil
 }

@@ -2,7 +2,6 @@ package sqlbackend
 
 import (
 	"context"
-	"errors"
 	"math"
 	"strconv"
 	"strings"
@@ -13,10 +12,9 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/mysql"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
-)
 
-// ErrClosing: the server is being closed, and waits for nothing any more.
-var ErrClosing = errors.New("Server shutdown in progress")
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+)
 
 // Command is what the protocol handler knows of a command that it begins.
 type Command struct {
@@ -114,7 +112,7 @@ func (x *executor) kills(ctx *sql.Context, n *plan.Kill) (sql.RowIter, error) {
 		return nil, err
 	}
 	if s.backend.kill == nil {
-		return nil, notSupported("KILL needs a server")
+		return nil, mysqlerr.Unsupported("KILL needs a server")
 	}
 	kill := KillQuery
 	if n.Kt == plan.KillType_Connection {
@@ -127,7 +125,7 @@ func (x *executor) kills(ctx *sql.Context, n *plan.Kill) (sql.RowIter, error) {
 }
 
 // EndWaits ends statements that wait for changes, now and later, with ErrClosing.
-func (b *Backend) EndWaits() { b.endWaits(ErrClosing) }
+func (b *Backend) EndWaits() { b.endWaits(mysqlerr.ErrClosing) }
 
 // waiting is a context for a statement that waits for what may never come: it ends
 // with the statement, and when the server begins to close. why tells of an error whether it
@@ -137,7 +135,7 @@ func (b *Backend) waiting(ctx context.Context) (waits context.Context, stop func
 	unhook := context.AfterFunc(b.closing, cancel)
 	return waits, func() { unhook(); cancel() }, func(err error) error {
 		if err != nil && ctx.Err() == nil && b.closing.Err() != nil {
-			return ErrClosing
+			return mysqlerr.ErrClosing
 		}
 		return err
 	}

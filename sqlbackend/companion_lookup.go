@@ -9,6 +9,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/collation"
 	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
 )
 
@@ -25,7 +26,7 @@ var (
 func (t *changesTable) LookupForExpressions(ctx *sql.Context, conjuncts ...sql.Expression) (sql.IndexLookup, *sql.FuncDepSet, sql.Expression, bool, error) {
 	path, err := t.plan(ctx, conjuncts)
 	if err != nil {
-		return sql.IndexLookup{}, nil, nil, false, sqlError(ctx, err)
+		return sql.IndexLookup{}, nil, nil, false, mysqlerr.Of(ctx, err)
 	}
 	if path == nil {
 		return sql.IndexLookup{}, nil, nil, false, nil
@@ -69,7 +70,7 @@ func (t *changesTable) LookupPartitions(ctx *sql.Context, _ sql.IndexLookup) (sq
 // RowCount implements sql.StatisticsTable: deleted documents have a row as well, and are not counted.
 func (t *changesTable) RowCount(ctx *sql.Context) (uint64, bool, error) {
 	n, _, err := t.documentTable().counted(ctx)
-	return uint64(max(n, 0)), false, sqlError(ctx, err)
+	return uint64(max(n, 0)), false, mysqlerr.Of(ctx, err)
 }
 
 // DataLength implements sql.StatisticsTable.

@@ -13,6 +13,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"github.com/sqlfdb/sqlfdb/collation"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
 // class sorts operands by how they compare.
@@ -225,7 +226,7 @@ func (c comparer) mixed(operation string, operands ...sql.Expression) error {
 	}
 	for _, coll := range given {
 		if coll != given[0] {
-			return mysql.NewSQLError(errIllegalMix, "HY000", "Illegal mix of collations (%s,%s) and (%s,%s) for operation '%s'", given[0], kind, coll, kind, operation)
+			return mysql.NewSQLError(mysqlerr.IllegalMix, "HY000", "Illegal mix of collations (%s,%s) and (%s,%s) for operation '%s'", given[0], kind, coll, kind, operation)
 		}
 	}
 	return nil

@@ -10,6 +10,7 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 	"github.com/shopspring/decimal"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
 )
 
@@ -194,7 +195,7 @@ func (c comparer) misspelledBeside(temporal, other sql.Expression) error {
 	if err == nil {
 		return nil
 	}
-	return mysql.NewSQLError(errWrongValue, "HY000", "Incorrect %s value: '%s'", name, shortened(text))
+	return mysql.NewSQLError(mysqlerr.WrongValue, "HY000", "Incorrect %s value: '%s'", name, mysqlerr.Shortened(text))
 }
 
 // unlikeTemporals tells whether two operands must be given a common kind, since

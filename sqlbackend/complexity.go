@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
 // The engine's work on an expression grows with the square or the cube of its
@@ -45,10 +47,8 @@ func doubles(query string) bool {
 // tooComplex is a plain error, because the engine makes text of every error of its parser;
 // FinishError knows it by its beginning.
 func tooComplex(what string, limit int) error {
-	return fmt.Errorf("%s: more than %d %s", complexityText, limit, what)
+	return fmt.Errorf("%s: more than %d %s", mysqlerr.TooComplex, limit, what)
 }
-
-const complexityText = "The statement is too complex"
 
 // checkText refuses, before it is parsed, what the tokenizer can't take: it calls itself for each NOT and FOR in a row, for each text beside another
 // one, and for each comment that MySQL executes, until the process has no stack left.
@@ -179,19 +179,4 @@ func walkDepth(n ast.SQLNode, d depths) error {
 		}
 		return false, walkDepth(child, d)
 	}, n)
-}
-
-// maxMessage is the longest text of an error that is sent, in bytes, as in MySQL.
-const maxMessage = 512
-
-// shortened cuts an error's text at a character's boundary.
-func shortened(text string) string {
-	if len(text) <= maxMessage {
-		return text
-	}
-	end := maxMessage - len("…")
-	for end > 0 && text[end]&0xc0 == 0x80 {
-		end--
-	}
-	return fmt.Sprintf("%s…", text[:end])
 }

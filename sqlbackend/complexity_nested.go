@@ -10,6 +10,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
 // A query within a query multiplies the engine's work: it puts a common table expression's query in each place that names
@@ -27,17 +29,11 @@ const (
 	fewColumnText = 4 * maxDerived
 )
 
-const (
-	levelsText  = "Too high level of nesting for select"
-	columnsText = "Too many columns"
-	joinedText  = "Too many tables; MySQL can only use 61 tables in a join"
-)
-
 // The errors are plain, as tooComplex.
 var (
-	errLevels  = errors.New(levelsText)
-	errJoined  = errors.New(joinedText)
-	errColumns = errors.New(columnsText)
+	errLevels  = errors.New(mysqlerr.LevelsText)
+	errJoined  = errors.New(mysqlerr.JoinedText)
+	errColumns = errors.New(mysqlerr.ColumnsText)
 )
 
 // nests reports whether a text may hold more queries than fewQueries.

@@ -10,6 +10,8 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/vitess/go/mysql"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
 // listed joins n texts that are made of their numbers.
@@ -87,7 +89,7 @@ func TestNestedQueries(t *testing.T) {
 		strings.Repeat("SELECT * FROM (", 8) + derived(maxDerived) + listed(8, "", func(i int) string { return fmt.Sprintf(") u%d", i) }):                             1436,
 	} {
 		var refused *mysql.SQLError
-		if err := FinishError(parse(query)); !errors.As(err, &refused) {
+		if err := mysqlerr.FinishError(parse(query)); !errors.As(err, &refused) {
 			t.Errorf("%.80s… is accepted: %v", query, err)
 		} else if refused.Num != number {
 			t.Errorf("%.80s…: %v, not %d", query, refused, number)

@@ -3,7 +3,6 @@ package sqlbackend
 import (
 	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"github.com/dolthub/go-mysql-server/sql"
 )
@@ -61,14 +60,6 @@ func TestComplexity(t *testing.T) {
 	for _, query := range refused {
 		if err := parse(query); err == nil {
 			t.Errorf("%.40s… is accepted", query)
-		}
-	}
-}
-
-func TestShortened(t *testing.T) {
-	for _, text := range []string{"", "short", strings.Repeat("é", 10_000), strings.Repeat("a", 512), strings.Repeat("a", 513)} {
-		if got := shortened(text); len(got) > maxMessage || !utf8.ValidString(got) || len(text) <= maxMessage && got != text {
-			t.Errorf("%d bytes became %d", len(text), len(got))
 		}
 	}
 }

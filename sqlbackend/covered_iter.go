@@ -8,6 +8,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 
 	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
@@ -44,14 +45,14 @@ type coveredIter struct {
 // Next implements sql.RowIter.
 func (i *coveredIter) Next(ctx *sql.Context) (sql.Row, error) {
 	if err := ctx.Err(); err != nil {
-		return nil, sqlError(ctx, err)
+		return nil, mysqlerr.Of(ctx, err)
 	}
 	for {
 		if !i.walk.Next() {
 			if err := i.walk.Err(); errors.Is(err, tables.ErrGivenUp) {
 				return nil, err
 			} else if err != nil {
-				return nil, sqlError(ctx, err)
+				return nil, mysqlerr.Of(ctx, err)
 			}
 			return nil, io.EOF
 		}
@@ -60,7 +61,7 @@ func (i *coveredIter) Next(ctx *sql.Context) (sql.Row, error) {
 			continue
 		}
 		if err != nil {
-			return nil, sqlError(ctx, fmt.Errorf("sqlbackend: read %s: %w", i.table.def, err))
+			return nil, mysqlerr.Of(ctx, fmt.Errorf("sqlbackend: read %s: %w", i.table.def, err))
 		}
 		return row, nil
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/costing"
 	"github.com/sqlfdb/sqlfdb/indexes"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
 )
 
@@ -70,7 +71,7 @@ func (r *coveredTables) walked(n *plan.ResolvedTable, t *Table, needed []bool) (
 	}
 	path, err := t.plan(r.ctx, nil)
 	if err != nil {
-		return nil, sqlError(r.ctx, err)
+		return nil, mysqlerr.Of(r.ctx, err)
 	}
 	if path == nil {
 		return nil, nil

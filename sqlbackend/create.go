@@ -19,6 +19,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/collation"
 	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
@@ -42,7 +43,7 @@ func (d *Database) CreateTable(ctx *sql.Context, name string, schema sql.Primary
 		return err
 	}
 	if isCompanionName(name) {
-		return notSupported("the name %s is reserved for a companion table", name)
+		return mysqlerr.Unsupported("the name %s is reserved for a companion table", name)
 	}
 	options, err := tableOptions(ctx, comment)
 	if err != nil {
@@ -62,10 +63,10 @@ func (d *Database) CreateTable(ctx *sql.Context, name string, schema sql.Primary
 	for i, c := range schema.Schema {
 		if strings.EqualFold(c.Name, documentColumn) {
 			if c.Type.Type() != sqltypes.TypeJSON || c.PrimaryKey {
-				return notSupported("column %s must have the type JSON, and can't be part of the primary key", documentColumn)
+				return mysqlerr.Unsupported("column %s must have the type JSON, and can't be part of the primary key", documentColumn)
 			}
 			if c.Generated != nil || c.Default != nil {
-				return notSupported("column %s can't have a default or be generated", documentColumn)
+				return mysqlerr.Unsupported("column %s can't have a default or be generated", documentColumn)
 			}
 			def.Open = true
 			def.DocumentColumn = len(def.Columns)
@@ -90,7 +91,7 @@ func (d *Database) CreateTable(ctx *sql.Context, name string, schema sql.Primary
 	keyCollations(def)
 	written.binaryColumns(def.Columns)
 	if _, there := def.Column(tables.HiddenKey); there && len(def.PrimaryKey) == 0 {
-		return notSupported("a column %s must be the primary key", tables.HiddenKey)
+		return mysqlerr.Unsupported("a column %s must be the primary key", tables.HiddenKey)
 	}
 	if err := checkColumns(def); err != nil {
 		return err
@@ -264,7 +265,7 @@ func checkColumns(def *catalog.Table) error {
 		paths[i] = path
 		lower := strings.ToLower(name)
 		if strings.EqualFold(name, hiddenKeyColumn) {
-			return notSupported("the column name %s is reserved", name)
+			return mysqlerr.Unsupported("the column name %s is reserved", name)
 		}
 		if _, twice := seen[lower]; twice {
 			return sql.ErrDuplicateColumn.New(name)
@@ -274,7 +275,7 @@ func checkColumns(def *catalog.Table) error {
 	for i, a := range paths {
 		for j, b := range paths {
 			if i != j && len(a) < len(b) && slices.Equal(a, b[:len(a)]) {
-				return notSupported("column %s lies within column %s", def.Columns[j].Name, def.Columns[i].Name)
+				return mysqlerr.Unsupported("column %s lies within column %s", def.Columns[j].Name, def.Columns[i].Name)
 			}
 		}
 	}
@@ -304,21 +305,21 @@ func parseOptions(ctx *sql.Context, text string) (catalog.Options, error) {
 		var syntax *json.SyntaxError
 		switch {
 		case errors.As(err, &typ) && typ.Field != "":
-			return o, notSupported("table options: %s can't be a JSON %s", typ.Field, typ.Value)
+			return o, mysqlerr.Unsupported("table options: %s can't be a JSON %s", typ.Field, typ.Value)
 		case typ != nil, errors.As(err, &syntax), errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-			return o, notSupported("table options must be a JSON object, not %.100s", text)
+			return o, mysqlerr.Unsupported("table options must be a JSON object, not %.100s", text)
 		}
-		return o, notSupported("table options: %s", strings.TrimPrefix(err.Error(), "json: "))
+		return o, mysqlerr.Unsupported("table options: %s", strings.TrimPrefix(err.Error(), "json: "))
 	}
 	if o.MaxDepth < 0 || o.StringLimit < 0 || o.ListedColumns < 0 || o.MaxDepth > 100 || o.StringLimit > 4096 {
-		return o, notSupported("table options: max_depth is at most 100, string_limit at most 4096, and none is negative")
+		return o, mysqlerr.Unsupported("table options: max_depth is at most 100, string_limit at most 4096, and none is negative")
 	}
 	switch o.KeyScheme {
 	case "document":
 		o.KeyScheme = ""
 	case "", catalog.KeySchemeField:
 	default:
-		return o, notSupported("table options: key_scheme is document or %s, not %s", catalog.KeySchemeField, o.KeyScheme)
+		return o, mysqlerr.Unsupported("table options: key_scheme is document or %s, not %s", catalog.KeySchemeField, o.KeyScheme)
 	}
 	if o.Collation != "" {
 		c, ok := collation.Lookup(o.Collation)
@@ -330,7 +331,7 @@ func parseOptions(ctx *sql.Context, text string) (catalog.Options, error) {
 	for i, p := range o.Excluded {
 		path, err := document.ParseKeypath(p)
 		if err != nil {
-			return o, sqlError(ctx, fmt.Errorf("table options: excluded: %w", err))
+			return o, mysqlerr.Of(ctx, fmt.Errorf("table options: excluded: %w", err))
 		}
 		o.Excluded[i] = path.String()
 	}
@@ -351,12 +352,12 @@ func refuseForeignKeys(ctx *sql.Context) error {
 		}
 		for _, c := range ddl.TableSpec.Constraints {
 			if _, ok := c.Details.(*ast.ForeignKeyDefinition); ok {
-				return notSupported("foreign keys are not supported")
+				return mysqlerr.Unsupported("foreign keys are not supported")
 			}
 		}
 		for _, idx := range ddl.TableSpec.Indexes {
 			if idx.Info.Spatial || idx.Info.Fulltext || idx.Info.Vector {
-				return notSupported("FULLTEXT, SPATIAL and VECTOR indexes are not supported")
+				return mysqlerr.Unsupported("FULLTEXT, SPATIAL and VECTOR indexes are not supported")
 			}
 		}
 	}

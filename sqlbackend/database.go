@@ -8,6 +8,7 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
@@ -56,13 +57,13 @@ func (d *Database) GetTableInsensitive(ctx *sql.Context, name string) (sql.Table
 	s.useNextAccess()
 	view, err := s.definitions()
 	if err != nil {
-		return nil, false, s.sqlError(err)
+		return nil, false, s.SQLError(err)
 	}
 	def, ok := view.Table(d.name, name)
 	if !ok {
 		t, err := d.companion(ctx, s, view, name)
 		if err != nil {
-			return nil, false, s.sqlError(err)
+			return nil, false, s.SQLError(err)
 		}
 		return t, t != nil, nil
 	}
@@ -75,7 +76,7 @@ func (d *Database) GetTableInsensitive(ctx *sql.Context, name string) (sql.Table
 		return newSystemTable(d.name, def.Name, nil), true, nil
 	}
 	if err != nil {
-		return nil, false, s.sqlError(err)
+		return nil, false, s.SQLError(err)
 	}
 	if s.tables == nil {
 		s.tables = map[string]cachedTable{}
@@ -133,7 +134,7 @@ func (d *Database) GetTableNames(ctx *sql.Context) ([]string, error) {
 	}
 	view, err := s.definitions()
 	if err != nil {
-		return nil, s.sqlError(err)
+		return nil, s.SQLError(err)
 	}
 	companions := isOn(ctx, VarShowCompanions)
 	var out []string
@@ -142,7 +143,7 @@ func (d *Database) GetTableNames(ctx *sql.Context) ([]string, error) {
 		if companions {
 			more, err := s.companionsOf(view, t)
 			if err != nil {
-				return nil, s.sqlError(err)
+				return nil, s.SQLError(err)
 			}
 			out = append(out, more...)
 		}
@@ -245,7 +246,7 @@ func (d *Database) GetViewDefinition(ctx *sql.Context, name string) (sql.ViewDef
 	}
 	view, err := s.definitions()
 	if err != nil {
-		return sql.ViewDefinition{}, false, s.sqlError(err)
+		return sql.ViewDefinition{}, false, s.SQLError(err)
 	}
 	v, ok := view.View(d.name, name)
 	return viewDefinition(v), ok, nil
@@ -262,7 +263,7 @@ func (d *Database) AllViews(ctx *sql.Context) ([]sql.ViewDefinition, error) {
 	}
 	view, err := s.definitions()
 	if err != nil {
-		return nil, s.sqlError(err)
+		return nil, s.SQLError(err)
 	}
 	var out []sql.ViewDefinition
 	for _, v := range view.Views(d.name) {
@@ -296,7 +297,7 @@ func (noRoutines) GetTriggers(*sql.Context) ([]sql.TriggerDefinition, error) { r
 
 // CreateTrigger implements sql.TriggerDatabase.
 func (noRoutines) CreateTrigger(*sql.Context, sql.TriggerDefinition) error {
-	return notSupported("triggers are not supported")
+	return mysqlerr.Unsupported("triggers are not supported")
 }
 
 // DropTrigger implements sql.TriggerDatabase.
@@ -316,7 +317,7 @@ func (noRoutines) GetStoredProcedures(*sql.Context) ([]sql.StoredProcedureDetail
 
 // SaveStoredProcedure implements sql.StoredProcedureDatabase.
 func (noRoutines) SaveStoredProcedure(*sql.Context, sql.StoredProcedureDetails) error {
-	return notSupported("stored procedures are not supported")
+	return mysqlerr.Unsupported("stored procedures are not supported")
 }
 
 // DropStoredProcedure implements sql.StoredProcedureDatabase.

@@ -6,6 +6,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
 )
 
@@ -67,7 +68,7 @@ func (d *dateText) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 		return nil, err
 	}
 	if value.Type() != document.TypeString {
-		warn(ctx, errInvalidJSONForCast, "Invalid JSON value for CAST to DATETIME: %s", shortened(value.Text()))
+		warn(ctx, errInvalidJSONForCast, "Invalid JSON value for CAST to DATETIME: %s", mysqlerr.Shortened(value.Text()))
 		return nil, nil
 	}
 	return value.Str(), nil

@@ -5,6 +5,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression/function"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/mysql"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
 // lenientDate is a function of dates that is NULL, with MySQL's warning, of what spells none: the engine ends the statement, so that one document
@@ -46,7 +48,7 @@ func (l *lenientDate) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	switch {
 	case err == nil:
 	case types.ErrConvertingToTime.Is(err), types.ErrConvertingToTimeOutOfRange.Is(err), types.ErrConvertingToTimeType.Is(err):
-		warn(ctx, mysql.ERTruncatedWrongValue, "%s", shortened(err.Error()))
+		warn(ctx, mysql.ERTruncatedWrongValue, "%s", mysqlerr.Shortened(err.Error()))
 		return nil, nil
 	case sql.ErrInvalidArgumentDetails.Is(err): // YEARWEEK's, which has warned
 		return nil, nil

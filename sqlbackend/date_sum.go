@@ -10,6 +10,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/mysql"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
 )
 
@@ -47,7 +48,7 @@ func dateSums(out map[string]sql.Function) {
 			}
 			unit, ok := intervalUnits[strings.TrimPrefix(interval.Unit, "SQL_TSI_")]
 			if !ok {
-				return nil, mysql.NewSQLError(mysql.ERParseError, "42000", "unknown unit of an interval: %s", shortened(interval.Unit))
+				return nil, mysql.NewSQLError(mysql.ERParseError, "42000", "unknown unit of an interval: %s", mysqlerr.Shortened(interval.Unit))
 			}
 			return &dateSum{args[0], interval.Child, unit, f.back}, nil
 		}}
@@ -137,7 +138,7 @@ func (d *dateSum) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 		return nil, nil
 	}
 	if at, ok = d.unit.moved(at, *by); !ok {
-		warn(ctx, errFieldOverflow, "Datetime function: datetime field overflow")
+		warn(ctx, mysqlerr.FieldOverflow, "Datetime function: datetime field overflow")
 		return nil, nil
 	}
 	if !types.IsText(t) {
@@ -184,7 +185,7 @@ func (d *dateSum) moment(ctx *sql.Context, v any) (at time.Time, dayOnly, ok boo
 		spelled, ok := spelledDate(v)
 		if !ok {
 			text, _ := textOf(ctx, v)
-			warn(ctx, mysql.ERTruncatedWrongValue, "Incorrect datetime value: '%s'", shortened(text))
+			warn(ctx, mysql.ERTruncatedWrongValue, "Incorrect datetime value: '%s'", mysqlerr.Shortened(text))
 			return at, false, false
 		}
 		v = spelled
@@ -192,7 +193,7 @@ func (d *dateSum) moment(ctx *sql.Context, v any) (at time.Time, dayOnly, ok boo
 	at, ok = momentOf(ctx, v)
 	text, isText := v.(string)
 	if !ok || isText && isZeroDate(at) {
-		warn(ctx, mysql.ERTruncatedWrongValue, "Incorrect datetime value: '%s'", shortened(text))
+		warn(ctx, mysql.ERTruncatedWrongValue, "Incorrect datetime value: '%s'", mysqlerr.Shortened(text))
 		return at, false, false
 	}
 	if !isText {
@@ -216,7 +217,7 @@ func (d *dateSum) timeSum(ctx *sql.Context, span types.Timespan, by dateInterval
 	if out := span.AsMicroseconds() + seconds*1_000_000 + micros; ok && -most <= out && out <= most {
 		return types.Timespan(out)
 	}
-	warn(ctx, errFieldOverflow, "Datetime function: time field overflow")
+	warn(ctx, mysqlerr.FieldOverflow, "Datetime function: time field overflow")
 	return nil
 }
 

@@ -7,6 +7,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
 // joinedTargets are the rows that a DELETE from a join reads, each as often as it holds documents of the targets that none before it
@@ -99,7 +101,7 @@ func (i *joinedTargetsIter) first(ctx *sql.Context, row sql.Row) (count int, err
 		}
 		key, err := target.table.keyOf(ctx, own)
 		if err != nil {
-			return 0, sqlError(ctx, err)
+			return 0, mysqlerr.Of(ctx, err)
 		}
 		// A table may be a target under two names.
 		again, err := i.met.again(ctx, append([]byte(target.table.def.String()+" "), key...))

@@ -7,6 +7,8 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/vitess/go/mysql"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
 // diagnostics are what SHOW ERRORS and SHOW WARNINGS know of the last statement.
@@ -93,7 +95,7 @@ func (s *Session) Warn(w *sql.Warning) {
 // had changed definitions, another text: trying again would fail by the change.
 func (s *Session) FinishDefinition(err error) error {
 	var e *mysql.SQLError
-	if !s.defined || !errors.As(err, &e) || e.Num != errLockWait && e.Num != mysql.ERLockDeadlock {
+	if !s.defined || !errors.As(err, &e) || e.Num != mysqlerr.LockWait && e.Num != mysql.ERLockDeadlock {
 		return err
 	}
 	text, _, _ := strings.Cut(e.Message, "; try restarting")

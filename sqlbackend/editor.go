@@ -10,6 +10,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/kv/ahead"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
@@ -49,7 +50,7 @@ func (e *editor) StatementBegin(ctx *sql.Context) {
 	if e.err = e.tx.beginStatement(); e.err == nil && !e.fenced {
 		e.tx.raiseFence()
 		e.fenced = true
-		e.err = sqlError(ctx, e.tx.lookForMarker(e.table.def))
+		e.err = mysqlerr.Of(ctx, e.tx.lookForMarker(e.table.def))
 	}
 }
 
@@ -100,24 +101,24 @@ func (e *editor) writes(ctx *sql.Context) (*tables.Tx, error) {
 func (e *editor) Insert(ctx *sql.Context, row sql.Row) error {
 	w, err := e.writes(ctx)
 	if err != nil {
-		return sqlError(ctx, err)
+		return mysqlerr.Of(ctx, err)
 	}
 	d, err := e.table.compose(ctx, row)
 	if err == nil {
 		d, err = e.table.finish(ctx, d)
 	}
 	if err != nil {
-		return sqlError(ctx, err)
+		return mysqlerr.Of(ctx, err)
 	}
 	pk, d, values, err := e.table.identify(ctx, d)
 	if err == nil {
 		err = e.table.holds(ctx, d)
 	}
 	if err != nil {
-		return sqlError(ctx, err)
+		return mysqlerr.Of(ctx, err)
 	}
 	if err := e.insert(ctx, w, pk, values, d); err != nil {
-		return sqlError(ctx, err)
+		return mysqlerr.Of(ctx, err)
 	}
 	// The engine counts one row that is deleted for one that is inserted.
 	e.table.session.replaced += max(0, e.deleted-1)
@@ -169,14 +170,14 @@ func (e *editor) duplicate(ctx *sql.Context, w *tables.Tx, pk []byte, value, key
 func (e *editor) Delete(ctx *sql.Context, row sql.Row) error {
 	w, err := e.writes(ctx)
 	if err != nil {
-		return sqlError(ctx, err)
+		return mysqlerr.Of(ctx, err)
 	}
 	if e.table.absent(row) {
 		return nil
 	}
 	pk, err := e.table.keyOf(ctx, row)
 	if err != nil {
-		return sqlError(ctx, err)
+		return mysqlerr.Of(ctx, err)
 	}
 	err = e.table.def.collection.Delete(ctx, w, pk)
 	if errors.Is(err, tables.ErrMissing) {
@@ -188,7 +189,7 @@ func (e *editor) Delete(ctx *sql.Context, row sql.Row) error {
 		}
 		err = e.tx.checkSize()
 	}
-	return sqlError(ctx, err)
+	return mysqlerr.Of(ctx, err)
 }
 
 // Update implements sql.RowUpdater. What the statement set is written into the
@@ -196,48 +197,48 @@ func (e *editor) Delete(ctx *sql.Context, row sql.Row) error {
 func (e *editor) Update(ctx *sql.Context, old, new sql.Row) error {
 	w, err := e.writes(ctx)
 	if err != nil {
-		return sqlError(ctx, err)
+		return mysqlerr.Of(ctx, err)
 	}
 	pk, err := e.table.keyOf(ctx, old)
 	if err != nil {
-		return sqlError(ctx, err)
+		return mysqlerr.Of(ctx, err)
 	}
 	c := e.table.def.collection
 	before, ok, err := c.Get(w, pk).Get()
 	if err != nil {
-		return sqlError(ctx, err)
+		return mysqlerr.Of(ctx, err)
 	}
 	if !ok {
-		return sqlError(ctx, fmt.Errorf("sqlbackend: update %s: %w", e.table.def, tables.ErrMissing))
+		return mysqlerr.Of(ctx, fmt.Errorf("sqlbackend: update %s: %w", e.table.def, tables.ErrMissing))
 	}
 	after, err := e.table.change(ctx, before, old, new)
 	if err != nil {
-		return sqlError(ctx, err)
+		return mysqlerr.Of(ctx, err)
 	}
 	if after.Text() == before.Text() {
 		return nil
 	}
 	if after, err = e.table.finish(ctx, after); err != nil {
-		return sqlError(ctx, err)
+		return mysqlerr.Of(ctx, err)
 	}
 	moved, after, values, err := e.table.identify(ctx, after)
 	if err == nil {
 		err = e.table.holds(ctx, after)
 	}
 	if err != nil {
-		return sqlError(ctx, err)
+		return mysqlerr.Of(ctx, err)
 	}
 	if !bytes.Equal(moved, pk) {
 		if e.table.session.batch != nil {
-			return notSupported("a statement in batches can't change primary keys: a row would be met again")
+			return mysqlerr.Unsupported("a statement in batches can't change primary keys: a row would be met again")
 		}
 		if err := c.Delete(ctx, w, pk); err != nil {
-			return sqlError(ctx, err)
+			return mysqlerr.Of(ctx, err)
 		}
-		return sqlError(ctx, e.insert(ctx, w, moved, values, after))
+		return mysqlerr.Of(ctx, e.insert(ctx, w, moved, values, after))
 	}
 	if err := e.checkUnique(ctx, w, pk, after); err != nil {
-		return sqlError(ctx, err)
+		return mysqlerr.Of(ctx, err)
 	}
 	err = c.Update(ctx, w, pk, func(document.Document) (document.Document, error) { return after, nil })
 	if err == nil {
@@ -246,7 +247,7 @@ func (e *editor) Update(ctx *sql.Context, old, new sql.Row) error {
 		}
 		err = e.tx.checkSize()
 	}
-	return sqlError(ctx, err)
+	return mysqlerr.Of(ctx, err)
 }
 
 // keyOf is the primary key of a row that was read.
@@ -259,7 +260,7 @@ func (t *Table) keyOf(ctx *sql.Context, row sql.Row) ([]byte, error) {
 				}
 			}
 		}
-		return nil, notSupported("table %s has no primary key, so this statement can't change its rows", t.def)
+		return nil, mysqlerr.Unsupported("table %s has no primary key, so this statement can't change its rows", t.def)
 	}
 	var pk []byte
 	for _, i := range t.def.PrimaryKey {
@@ -288,7 +289,7 @@ func (t *Table) identify(ctx *sql.Context, d document.Document) (pk []byte, out 
 		case document.TypeNull:
 			return nil, d, nil, sql.ErrInsertIntoNonNullableProvidedNull.New(c.name)
 		case document.TypeArray, document.TypeObject:
-			return nil, d, nil, fmt.Errorf("sqlbackend: column %s: %w: an %s", c.name, errKeyValue, v.Type())
+			return nil, d, nil, fmt.Errorf("sqlbackend: column %s: %w: an %s", c.name, mysqlerr.ErrKeyValue, v.Type())
 		}
 		value, err := fromJSON(ctx, c, v)
 		if err != nil {
@@ -306,7 +307,7 @@ func (t *Table) identify(ctx *sql.Context, d document.Document) (pk []byte, out 
 			continue
 		}
 		if stored.Type() == document.TypeNumber {
-			return nil, d, nil, fmt.Errorf("sqlbackend: column %s: %w: %s", c.name, errKeyValue, v)
+			return nil, d, nil, fmt.Errorf("sqlbackend: column %s: %w: %s", c.name, mysqlerr.ErrKeyValue, v)
 		}
 		if d, err = d.With(c.keypath, stored); err != nil {
 			return nil, d, nil, err

@@ -17,6 +17,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/jobs"
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/kv/ahead"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
 // Version is the version that clients are told, also as @@version. Tools decide by it what they may send.
@@ -198,19 +199,19 @@ func (p *notingParser) note(ctx context.Context, stmt ast.Statement, query strin
 		}
 	}
 	if err := s.refused(c, stmt); err != nil {
-		stmt = failing(sqlError(c, err))
+		stmt = failing(mysqlerr.Of(c, err))
 	}
 	if prepare, ok := stmt.(*ast.Prepare); ok {
 		s.notePrepare(c, prepare)
 	}
 	shown, err := s.showAsSelect(c, p.Parser, stmt)
 	if err != nil {
-		return failing(sqlError(c, err)), nil
+		return failing(mysqlerr.Of(c, err)), nil
 	}
 	stmt = shown
 	if e, ok := stmt.(*ast.Explain); ok {
 		if err := explainFormat(e); err != nil {
-			return failing(sqlError(c, err)), nil
+			return failing(mysqlerr.Of(c, err)), nil
 		}
 	}
 	orderAliases(stmt, s.orderAliases)

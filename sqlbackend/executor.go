@@ -7,6 +7,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/rowexec"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
 // executor builds the iterators of the nodes that the engine would build
@@ -136,7 +138,7 @@ func (x *executor) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter
 		if of != nil {
 			rows, err := x.engine.Build(ctx, of, row)
 			if err != nil {
-				return nil, closed(err, input.close(ctx))
+				return nil, mysqlerr.Joined(err, input.close(ctx))
 			}
 			return windowRows{stoppableIter{rows}, input}, nil
 		}

@@ -6,6 +6,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
 // explains reports whether the running command is an EXPLAIN.
@@ -37,13 +39,13 @@ func (x *executor) explain(ctx *sql.Context, n *plan.DescribeQuery) (sql.RowIter
 	if n.Format.Analyze {
 		began := time.Now()
 		if a, err = x.analyze(ctx, s, n.Child); err != nil {
-			return nil, sqlError(ctx, err)
+			return nil, mysqlerr.Of(ctx, err)
 		}
 		s.work.running.time = a.before + time.Since(began)
 	}
 	root, err := explainPlan(ctx, n.Child, s.evaluated)
 	if err != nil {
-		return nil, sqlError(ctx, err)
+		return nil, mysqlerr.Of(ctx, err)
 	}
 	if a != nil {
 		root.observe(s, a)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
@@ -31,7 +32,7 @@ type analysis struct {
 // analyze runs the query of an EXPLAIN ANALYZE and gathers what its nodes do.
 func (x *executor) analyze(ctx *sql.Context, s *Session, n sql.Node) (*analysis, error) {
 	if !n.IsReadOnly() {
-		return nil, notSupported("EXPLAIN ANALYZE of a statement that writes")
+		return nil, mysqlerr.Unsupported("EXPLAIN ANALYZE of a statement that writes")
 	}
 	a := s.beginAnalysis()
 	defer func() { s.work.analysis = nil }()

@@ -6,6 +6,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/vitess/go/mysql"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
 // The engine's parser knows neither FORMAT=JSON nor a format behind ANALYZE, nor
@@ -58,7 +60,7 @@ func explainFormat(e *ast.Explain) error {
 	if rest, analyzes := strings.CutPrefix(name, formatAnalyze); analyzes {
 		name, e.Analyze = rest, true
 		if _, selects := e.Statement.(ast.SelectStatement); !selects {
-			return notSupported("EXPLAIN ANALYZE of a statement other than SELECT: it would be executed")
+			return mysqlerr.Unsupported("EXPLAIN ANALYZE of a statement other than SELECT: it would be executed")
 		}
 	}
 	switch {
@@ -69,7 +71,7 @@ func explainFormat(e *ast.Explain) error {
 	case name == "traditional" && !e.Analyze:
 		e.ExplainFormat = ""
 	case name == "traditional":
-		return notSupported("EXPLAIN ANALYZE with the format traditional")
+		return mysqlerr.Unsupported("EXPLAIN ANALYZE with the format traditional")
 	default:
 		return mysql.NewSQLError(1791, "HY000", "Unknown EXPLAIN format name: '%s'", name)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/changes"
 	"github.com/sqlfdb/sqlfdb/keyspace"
 	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
 // feedFunctions are the functions over the changes of a table, whose first argument is
@@ -127,7 +128,7 @@ func (f *feedFunction) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 		return nil, err
 	}
 	v, err := f.definition.eval(ctx, s, def, args[1:])
-	return v, sqlError(ctx, err)
+	return v, mysqlerr.Of(ctx, err)
 }
 
 func wrongArguments(function, why string) error {
@@ -155,14 +156,14 @@ func (s *Session) feedOf(ctx *sql.Context, name string) (*definition, error) {
 	}
 	view, err := s.definitions()
 	if err != nil {
-		return nil, sqlError(ctx, err)
+		return nil, mysqlerr.Of(ctx, err)
 	}
 	t, ok := view.Table(database, table)
 	if !ok {
 		return nil, mysql.NewSQLError(mysql.ERNoSuchTable, "42S02", "table not found: %s.%s", database, table)
 	}
 	def, err := s.backend.definitions.of(t)
-	return def, sqlError(ctx, err)
+	return def, mysqlerr.Of(ctx, err)
 }
 
 // SplitTableName takes a name of a table apart, `t` or `db.t`, either part in backquotes or not. The

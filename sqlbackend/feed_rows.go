@@ -10,6 +10,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/kv/longread"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
@@ -37,7 +38,7 @@ func (t *changesTable) PartitionRows(ctx *sql.Context, _ sql.Partition) (sql.Row
 	}
 	i, err := t.rows(ctx, at, path)
 	if err != nil {
-		return nil, sqlError(ctx, err)
+		return nil, mysqlerr.Of(ctx, err)
 	}
 	i.unsettled = unsettled
 	return i, nil
@@ -155,7 +156,7 @@ type fetchedChange struct {
 // Next implements sql.RowIter.
 func (i *changesIter) Next(ctx *sql.Context) (sql.Row, error) {
 	if err := ctx.Err(); err != nil {
-		return nil, sqlError(ctx, err)
+		return nil, mysqlerr.Of(ctx, err)
 	}
 	if i.count++; i.count%rowsPerCheck == 0 {
 		if i.unsettled && i.count > patience {
@@ -171,11 +172,11 @@ func (i *changesIter) Next(ctx *sql.Context) (sql.Row, error) {
 			return nil, io.EOF
 		}
 		if err != nil {
-			return nil, sqlError(ctx, err)
+			return nil, mysqlerr.Of(ctx, err)
 		}
 		row, err := i.row(ctx, c)
 		if row != nil || err != nil {
-			return row, sqlError(ctx, err)
+			return row, mysqlerr.Of(ctx, err)
 		}
 	}
 }

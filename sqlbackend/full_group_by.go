@@ -11,6 +11,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 	"github.com/dolthub/vitess/go/mysql"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
 // fullGroupRule refuses, under ONLY_FULL_GROUP_BY, what is selected or sorted by above a grouping of tables and has no single value in a group: in
@@ -105,7 +107,7 @@ func determinedAbove(g *plan.GroupBy, above []sql.Expression) error {
 			_, aggregate := e.(sql.Aggregation)
 			return aggregate && strings.EqualFold(e.String(), a.Child.String())
 		}) {
-			return mysql.NewSQLError(errWrongGroupField, "42000", "Can't group on '%s'", a.Name())
+			return mysql.NewSQLError(mysqlerr.WrongGroupField, "42000", "Can't group on '%s'", a.Name())
 		}
 	}
 	if !plainTables(g.Child) {
@@ -143,7 +145,7 @@ func determinedAbove(g *plan.GroupBy, above []sql.Expression) error {
 			}
 			f := undeterminedColumn(e, columns, grouped)
 			if len(g.GroupByExprs) == 0 {
-				return mysql.NewSQLError(errMixOfGroup, "42000", "In aggregated query without GROUP BY, nonaggregated column '%s' is not determined", f)
+				return mysql.NewSQLError(mysqlerr.MixOfGroup, "42000", "In aggregated query without GROUP BY, nonaggregated column '%s' is not determined", f)
 			}
 			return analyzererrors.ErrValidationGroupBy.New(f.String())
 		}

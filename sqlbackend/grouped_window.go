@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
 // groupedName is the name of the derived table that windowsOverGroups makes.
@@ -24,7 +26,7 @@ func windowsOverGroups(s *ast.Select) {
 	w := windowSplit{outer: s, columns: map[string]string{}}
 	w.split()
 	if w.refused != "" {
-		failSelect(s, notSupported("%s is not supported", w.refused))
+		failSelect(s, mysqlerr.Unsupported("%s is not supported", w.refused))
 	}
 }
 

@@ -7,6 +7,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/mysql"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
 // A statement holds what it needs more than once, or before it can give its first row: rows to be sorted, groups, the rows
@@ -44,7 +46,7 @@ func (h *heldMemory) add(ctx *sql.Context, n int) error {
 	if h.of.bytes.Add(int64(n)) <= h.of.most {
 		return nil
 	}
-	return mysql.NewSQLError(errCapacityExceeded, "HY000",
+	return mysql.NewSQLError(mysqlerr.CapacityExceeded, "HY000",
 		"Memory capacity of %d bytes for '%s' exceeded. The statement sorts, groups or tells apart more than that", h.of.most, VarStatementBytes)
 }
 

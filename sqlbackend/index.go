@@ -8,6 +8,7 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
 // Every keypath is indexed anyway. A declared index on one column is a name for that; one
@@ -19,23 +20,23 @@ var _ sql.IndexAlterableTable = (*Table)(nil)
 func (t *Table) CreateIndex(ctx *sql.Context, def sql.IndexDef) error {
 	switch {
 	case def.IsFullText(), def.IsSpatial(), def.IsVector():
-		return notSupported("FULLTEXT, SPATIAL and VECTOR indexes are not supported")
+		return mysqlerr.Unsupported("FULLTEXT, SPATIAL and VECTOR indexes are not supported")
 	case def.IsPrimary():
-		return notSupported("a primary key can only be declared with the table")
+		return mysqlerr.Unsupported("a primary key can only be declared with the table")
 	}
 	idx := catalog.Index{Name: def.Name, Unique: def.IsUnique(), Comment: def.Comment, Bytes: true}
 	for _, c := range def.Columns {
 		if strings.EqualFold(c.Name, documentColumn) {
-			return notSupported("column %s can't be part of an index: its keypaths are indexed", documentColumn)
+			return mysqlerr.Unsupported("column %s can't be part of an index: its keypaths are indexed", documentColumn)
 		}
 		if c.Length > 0 && idx.Unique {
-			return notSupported("a unique index can't be on the beginning of a column")
+			return mysqlerr.Unsupported("a unique index can't be on the beginning of a column")
 		}
 		idx.Columns = append(idx.Columns, c.Name)
 	}
 	for _, name := range idx.Columns {
 		if _, err := columnKeypath(name); err != nil {
-			return sqlError(ctx, err)
+			return mysqlerr.Of(ctx, err)
 		}
 	}
 	if idx.Unique && !t.session.definesMore() {

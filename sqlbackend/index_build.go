@@ -15,6 +15,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/indexes"
 	"github.com/sqlfdb/sqlfdb/jobs"
 	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
@@ -245,10 +246,10 @@ func (t *Table) awaitIndex(ctx *sql.Context, name string, job int64) error {
 		left, entries, failure, err := b.building(ctx, t.def.ID, name, job)
 		switch {
 		case err != nil:
-			return sqlError(ctx, err)
+			return mysqlerr.Of(ctx, err)
 		case failure != "":
 			t.session.defined = false // all is as before
-			return sqlError(ctx, sql.NewUniqueKeyErr(failure, false, nil))
+			return mysqlerr.Of(ctx, sql.NewUniqueKeyErr(failure, false, nil))
 		case !left:
 			return nil
 		case entries && b.jobs.Held():
@@ -257,14 +258,14 @@ func (t *Table) awaitIndex(ctx *sql.Context, name string, job int64) error {
 		}
 		worked, err := b.jobs.Advance(ctx, t.def.ID)
 		if err != nil {
-			return sqlError(ctx, err)
+			return mysqlerr.Of(ctx, err)
 		}
 		if worked {
 			continue
 		}
 		select {
 		case <-ctx.Done():
-			return sqlError(ctx, ctx.Err())
+			return mysqlerr.Of(ctx, ctx.Err())
 		case <-time.After(pause):
 		}
 	}

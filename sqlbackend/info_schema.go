@@ -9,6 +9,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
@@ -95,11 +96,11 @@ func (t *infoTable) read(ctx *sql.Context, within *infoBounds) (sql.RowIter, err
 	}
 	r, err := s.planReader()
 	if err != nil {
-		return nil, sqlError(ctx, err)
+		return nil, mysqlerr.Of(ctx, err)
 	}
 	reading := &infoReading{ctx: ctx, session: s, from: r, within: within}
 	if err := t.fill(reading); err != nil {
-		return nil, sqlError(ctx, err)
+		return nil, mysqlerr.Of(ctx, err)
 	}
 	return sql.RowsToRowIter(reading.rows...), nil
 }

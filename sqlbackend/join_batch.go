@@ -6,6 +6,8 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/plan"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
 // How many rows of the one side are taken together: few at first, so that a LIMIT
@@ -226,7 +228,7 @@ func (i *batchJoin) Next(ctx *sql.Context) (sql.Row, error) {
 			}
 		}
 		if err := ctx.Err(); err != nil {
-			return nil, sqlError(ctx, err)
+			return nil, mysqlerr.Of(ctx, err)
 		}
 		f, err := i.at.next(ctx)
 		if err == io.EOF {

@@ -8,6 +8,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/changes"
 	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/indexes"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
@@ -32,7 +33,7 @@ func (t *batchFeed) PartitionRows(ctx *sql.Context, _ sql.Partition) (sql.RowIte
 	}
 	i, err := t.changesTable.rows(ctx, t.way, &feedPath{byKeys: true, keys: spans})
 	if err != nil {
-		return nil, sqlError(ctx, err)
+		return nil, mysqlerr.Of(ctx, err)
 	}
 	i.one = true // which span a row was found in is asked after each
 	t.batch.docs = feedEach{i}

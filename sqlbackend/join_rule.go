@@ -7,6 +7,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
 // joinRule chooses how the two sides of a join are brought together. The engine
@@ -54,7 +56,7 @@ func (j joiner) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	}
 	next, err := j.lookedUp(m)
 	if err != nil {
-		return n, transform.SameTree, sqlError(j.ctx, err)
+		return n, transform.SameTree, mysqlerr.Of(j.ctx, err)
 	}
 	if next != nil {
 		return next, transform.NewTree, nil

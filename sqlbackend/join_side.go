@@ -12,6 +12,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/costing"
 	"github.com/sqlfdb/sqlfdb/indexes"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
@@ -186,12 +187,12 @@ func (t *batchTable) PartitionRows(ctx *sql.Context, _ sql.Partition) (sql.RowIt
 	if t.batch != nil {
 		if c := t.coveredBy(t.batch.leg); c != nil {
 			rows, err := t.entryRows(ctx, c)
-			return rows, sqlError(ctx, err)
+			return rows, mysqlerr.Of(ctx, err)
 		}
 	}
 	docs, err := t.batch.open(ctx, t.Table)
 	if err != nil {
-		return nil, sqlError(ctx, err)
+		return nil, mysqlerr.Of(ctx, err)
 	}
 	if docs == nil {
 		return sql.RowsToRowIter(), nil
@@ -203,7 +204,7 @@ func (t *batchTable) PartitionRows(ctx *sql.Context, _ sql.Partition) (sql.RowIt
 func (t *batchChild) PartitionRows(ctx *sql.Context, _ sql.Partition) (sql.RowIter, error) {
 	docs, err := t.batch.open(ctx, t.elements)
 	if err != nil {
-		return nil, sqlError(ctx, err)
+		return nil, mysqlerr.Of(ctx, err)
 	}
 	if docs == nil {
 		return sql.RowsToRowIter(), nil

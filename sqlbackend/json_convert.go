@@ -3,7 +3,6 @@ package sqlbackend
 import (
 	"encoding/base64"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -17,10 +16,8 @@ import (
 	"github.com/shopspring/decimal"
 
 	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
-
-// ErrNotJSON: a SQL value has no JSON equivalent.
-var ErrNotJSON = errors.New("value can't be represented as JSON")
 
 // valueOf is the JSON value of a SQL value, by MySQL's rules for comparing and
 // storing SQL scalars with JSON: a string becomes a JSON string (it is not
@@ -121,7 +118,7 @@ func appendJSON(dst []byte, v interface{}) ([]byte, error) {
 			return dst, err
 		}
 		if _, again := inner.(sql.JSONWrapper); again {
-			return dst, fmt.Errorf("sqlbackend: %T: %w", inner, ErrNotJSON)
+			return dst, fmt.Errorf("sqlbackend: %T: %w", inner, mysqlerr.ErrNotJSON)
 		}
 		return appendJSON(dst, inner)
 	case json.Marshaler:
@@ -133,7 +130,7 @@ func appendJSON(dst []byte, v interface{}) ([]byte, error) {
 	case fmt.Stringer:
 		return appendString(dst, v.String()), nil
 	}
-	return dst, fmt.Errorf("sqlbackend: %T: %w", v, ErrNotJSON)
+	return dst, fmt.Errorf("sqlbackend: %T: %w", v, mysqlerr.ErrNotJSON)
 }
 
 func appendArray(dst []byte, elements []interface{}) ([]byte, error) {
@@ -180,7 +177,7 @@ func appendObject(dst []byte, members map[string]interface{}) ([]byte, error) {
 // appendFloat writes the shortest decimal that reads back as f.
 func appendFloat(dst []byte, f float64, bits int) ([]byte, error) {
 	if math.IsNaN(f) || math.IsInf(f, 0) {
-		return dst, fmt.Errorf("sqlbackend: %v: %w", f, ErrNotJSON)
+		return dst, fmt.Errorf("sqlbackend: %v: %w", f, mysqlerr.ErrNotJSON)
 	}
 	format := byte('f')
 	if abs := math.Abs(f); abs != 0 && (abs < 1e-6 || abs >= 1e21) {

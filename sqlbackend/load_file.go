@@ -9,6 +9,8 @@ import (
 	"io"
 
 	"github.com/dolthub/vitess/go/mysql"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
 const (
@@ -61,7 +63,7 @@ func (f *loadFile) fill() bool {
 		return false
 	}
 	if len(f.buf)-f.pos > loadRecord {
-		f.end(mysql.NewSQLError(errOnLoad, "HY000", "A record is longer than %s bytes: a field that is enclosed may lack its end", grouped(loadRecord)))
+		f.end(mysql.NewSQLError(mysqlerr.FileNotReadable, "HY000", "A record is longer than %s bytes: a field that is enclosed may lack its end", grouped(loadRecord)))
 		return false
 	}
 	n := len(f.buf)
@@ -133,7 +135,7 @@ func (f *loadFile) goTo(offset int64, sum []byte) error {
 		return f.err
 	}
 	if f.base != offset || !bytes.Equal(f.sum.Sum(nil), sum) {
-		return mysql.NewSQLError(errOnLoad, "HY000",
+		return mysql.NewSQLError(mysqlerr.FileNotReadable, "HY000",
 			"The file is not the one that an interrupted run of this statement has read %s bytes of; with another text, a comment is enough, the statement begins anew", grouped(offset))
 	}
 	return nil
@@ -283,7 +285,7 @@ func (f *loadFile) field(i int) (field loadField, end int, last bool) {
 		i++
 	}
 	if enclosed && f.err == nil {
-		f.end(mysql.NewSQLError(errOnLoad, "HY000", "A field that is enclosed lacks its end"))
+		f.end(mysql.NewSQLError(mysqlerr.FileNotReadable, "HY000", "A field that is enclosed lacks its end"))
 	}
 	return done(i, true)
 }

@@ -13,14 +13,7 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/kv"
-)
-
-// MySQL's errors of LOAD DATA: for a file that is not as the statement says,
-// and for one that it may not read.
-const (
-	errOnLoad         = 1085
-	errOptionPrevents = 1290
-	errLocalInfile    = 3948
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
 // load is the rows of a LOAD DATA. The engine's own reader takes no field that holds a delimiter,
@@ -120,10 +113,10 @@ func (i *loadIter) open(ctx *sql.Context) (*loadFile, error) {
 // secure_file_priv = NULL.
 func openLoad(ctx *sql.Context, n *plan.LoadData) (io.ReadCloser, error) {
 	if !n.Local {
-		return nil, mysql.NewSQLError(errOptionPrevents, "HY000", "The server reads no files of its own (secure_file_priv is NULL): LOAD DATA LOCAL INFILE takes one of the client's")
+		return nil, mysql.NewSQLError(mysqlerr.OptionPrevents, "HY000", "The server reads no files of its own (secure_file_priv is NULL): LOAD DATA LOCAL INFILE takes one of the client's")
 	}
 	if _, on, ok := sql.SystemVariables.GetGlobal("local_infile"); !ok || on == int8(0) {
-		return nil, mysql.NewSQLError(errLocalInfile, "42000", "Loading local data is disabled: SET GLOBAL local_infile = 1 enables it, for clients that allow it too")
+		return nil, mysql.NewSQLError(mysqlerr.LocalInfile, "42000", "Loading local data is disabled: SET GLOBAL local_infile = 1 enables it, for clients that allow it too")
 	}
 	return ctx.LoadInfile(n.File)
 }
@@ -132,7 +125,7 @@ func openLoad(ctx *sql.Context, n *plan.LoadData) (io.ReadCloser, error) {
 func (i *loadIter) Next(ctx *sql.Context) (sql.Row, error) {
 	f, err := i.open(ctx)
 	if err != nil {
-		return nil, sqlError(ctx, err)
+		return nil, mysqlerr.Of(ctx, err)
 	}
 	b := i.session.batch
 	if b != nil && (b.full(i.tx) || b.given > 0 && f.pos >= loadKept) {
@@ -140,16 +133,16 @@ func (i *loadIter) Next(ctx *sql.Context) (sql.Row, error) {
 		return nil, io.EOF
 	}
 	if b == nil && f.batches && f.pos >= loadKept {
-		return nil, sqlError(ctx, &kv.SizeError{Err: kv.ErrTooLarge, Size: int64(f.pos), Limit: loadKept})
+		return nil, mysqlerr.Of(ctx, &kv.SizeError{Err: kv.ErrTooLarge, Size: int64(f.pos), Limit: loadKept})
 	}
 	if i.count++; i.count%rowsPerCheck == 0 {
 		if err := ctx.Err(); err != nil {
-			return nil, sqlError(ctx, err)
+			return nil, mysqlerr.Of(ctx, err)
 		}
 	}
 	record, ok, err := f.next(i.record)
 	if err != nil {
-		return nil, sqlError(ctx, err)
+		return nil, mysqlerr.Of(ctx, err)
 	}
 	if !ok {
 		return nil, io.EOF

@@ -12,6 +12,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/kv/longread"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
 // A statement reads at one version, which lives for a time that the store sets. With
@@ -21,9 +22,6 @@ import (
 
 // errTableChanged is MySQL's ER_TABLE_DEF_CHANGED.
 const errTableChanged = 1412
-
-// outlivedText begins the errors of statements that have outlived their read version.
-const outlivedText = "The statement has outlived"
 
 // errLeft: a document does not have the entry any more that led to it; see tables.Entries.
 var errLeft = errors.New("sqlbackend: the document has left the entry")
@@ -87,7 +85,7 @@ func (t *Transaction) renewed(at kv.Reader) error {
 	}
 	for _, def := range t.scanned {
 		if def.Upgrading() {
-			return mysql.NewSQLError(errNotSupported, "42000", outlivedText+" its read version, and can't go on at a newer one while documents of %s get the types of altered columns; "+
+			return mysql.NewSQLError(mysqlerr.NotSupported, "42000", mysqlerr.Outlived+" its read version, and can't go on at a newer one while documents of %s get the types of altered columns; "+
 				"OPTIMIZE TABLE ends that, sqlfdb.jobs shows it", def)
 		}
 		now, ok := view.TableByID(def.ID)
@@ -137,14 +135,14 @@ func (s *Session) outlived(err error) error {
 	case !s.repeatable:
 		return mysql.NewSQLError(mysql.ERLockDeadlock, "40001", "The transaction has outlived the %s that a read version lives, and is rolled back; try restarting transaction, and do less in it", limit)
 	case s.selects():
-		return mysql.NewSQLError(errTimedOut, "HY000", outlivedText+" the %s that a read version lives; SET %s = 'continue' lets it go on at newer versions, 'hold' does so only where the store can't keep this one, a smaller range or pages with LIMIT take less time",
+		return mysql.NewSQLError(mysqlerr.TimedOut, "HY000", mysqlerr.Outlived+" the %s that a read version lives; SET %s = 'continue' lets it go on at newer versions, 'hold' does so only where the store can't keep this one, a smaller range or pages with LIMIT take less time",
 			limit, VarLongReads)
 	}
 	if _, why := s.batchable(); why == "" {
-		return mysql.NewSQLError(errTimedOut, "HY000", outlivedText+" the %s that a transaction lives, and has written nothing; SET %s = 'batched' commits it in parts, WHERE or LIMIT make it smaller",
+		return mysql.NewSQLError(mysqlerr.TimedOut, "HY000", mysqlerr.Outlived+" the %s that a transaction lives, and has written nothing; SET %s = 'batched' commits it in parts, WHERE or LIMIT make it smaller",
 			limit, VarBulkWrites)
 	}
-	return mysql.NewSQLError(errTimedOut, "HY000", outlivedText+" the %s that a transaction lives, and has written nothing; let it change less at a time", limit)
+	return mysql.NewSQLError(mysqlerr.TimedOut, "HY000", mysqlerr.Outlived+" the %s that a transaction lives, and has written nothing; let it change less at a time", limit)
 }
 
 // lifeText is a duration as people write it.

@@ -11,6 +11,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/costing"
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/kv/ahead"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
 )
 
@@ -23,7 +24,7 @@ var _ sql.IndexSearchableTable = (*Table)(nil)
 func (t *Table) LookupForExpressions(ctx *sql.Context, conjuncts ...sql.Expression) (sql.IndexLookup, *sql.FuncDepSet, sql.Expression, bool, error) {
 	path, err := t.plan(ctx, conjuncts)
 	if err != nil {
-		return sql.IndexLookup{}, nil, nil, false, sqlError(ctx, err)
+		return sql.IndexLookup{}, nil, nil, false, mysqlerr.Of(ctx, err)
 	}
 	if path == nil {
 		return sql.IndexLookup{}, nil, nil, false, nil
@@ -226,15 +227,15 @@ func (t *lookupTable) PartitionRows(ctx *sql.Context, p sql.Partition) (sql.RowI
 	}
 	r, err := t.reader(ctx)
 	if err != nil {
-		return nil, sqlError(ctx, err)
+		return nil, mysqlerr.Of(ctx, err)
 	}
 	if partition.path.covered != nil {
 		rows, err := t.coveredRows(partition.path, r)
-		return rows, sqlError(ctx, err)
+		return rows, mysqlerr.Of(ctx, err)
 	}
 	docs, err := partition.path.open(t.Table, r)
 	if err != nil {
-		return nil, sqlError(ctx, err)
+		return nil, mysqlerr.Of(ctx, err)
 	}
 	if docs == nil {
 		return sql.RowsToRowIter(), nil

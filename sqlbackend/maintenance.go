@@ -6,6 +6,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
 // maintenance is OPTIMIZE, ANALYZE, REPAIR or CHECKSUM TABLE. OPTIMIZE does at once
@@ -159,7 +161,7 @@ func (m *maintenance) RowIter(ctx *sql.Context, _ sql.Row) (sql.RowIter, error) 
 			}
 			if there && m.operation == "optimize" {
 				if err := f.finish(ctx, database, t.name); err != nil {
-					return nil, sqlError(ctx, err)
+					return nil, mysqlerr.Of(ctx, err)
 				}
 			}
 		}

@@ -1,14 +1,12 @@
 package sqlbackend
 
 import (
-	"errors"
 	"slices"
 
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
-)
 
-// errMisplacedAggregate is plain, as the errors of the parser are; its number goes by its text.
-var errMisplacedAggregate = errors.New("Invalid use of group function")
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+)
 
 // aggregateWords are what the names of aggregates begin with.
 var aggregateWords = []string{"count", "sum", "min", "max", "avg", "std", "var", "bit_", "json_arrayagg", "json_objectagg", "group_concat"}
@@ -40,7 +38,7 @@ func refuseMisplacedAggregate(stmt ast.Statement, query string) error {
 		}
 		for _, condition := range conditions {
 			if holdsAggregate(condition, !outer[n]) {
-				return false, errMisplacedAggregate
+				return false, mysqlerr.ErrMisplacedAggregate
 			}
 		}
 		return true, nil

@@ -8,6 +8,8 @@ import (
 
 	"github.com/dolthub/vitess/go/mysql"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
 // maxOrderAliases bounds how often a command is planned again for another alias.
@@ -18,7 +20,7 @@ const maxOrderAliases = 32
 // in MySQL too. So only a name that it has not found is taken for the alias, once the command is run again.
 func (s *Session) AliasMeant(err error) bool {
 	var e *mysql.SQLError
-	if err == nil || !errors.As(FinishError(err), &e) || len(s.orderAliases) >= maxOrderAliases {
+	if err == nil || !errors.As(mysqlerr.FinishError(err), &e) || len(s.orderAliases) >= maxOrderAliases {
 		return false
 	}
 	var names []string

@@ -8,6 +8,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"github.com/sqlfdb/sqlfdb/costing"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
 // orderRule reads tables in the order that a statement asks for where that costs less
@@ -20,7 +21,7 @@ func orderRule(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, _ *plan.Scope
 	o := orderer{ctx: ctx, inner: plansSubqueries(sel), run: a.ExecBuilder}
 	next, changed, err := o.node(n, taken{rows: costing.All})
 	if err != nil {
-		return n, transform.SameTree, sqlError(ctx, err)
+		return n, transform.SameTree, mysqlerr.Of(ctx, err)
 	}
 	return next, transform.TreeIdentity(!changed), nil
 }

@@ -9,12 +9,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/mysql"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
-)
 
-// MySQL's errors of statements that can't be prepared: those that it does not take there, and no statement at all.
-const (
-	errUnsupportedPrepared = 1295
-	errEmptyQuery          = 1065
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
 // preparable refuses what MySQL does not take for a prepared statement: a file that comes from the client in the middle of it, what
@@ -28,7 +24,7 @@ func preparable(stmt ast.Statement) error {
 		refused = altersView(n)
 	}
 	if refused {
-		return mysql.NewSQLError(errUnsupportedPrepared, "HY000", "This command is not supported in the prepared statement protocol yet")
+		return mysql.NewSQLError(mysqlerr.UnsupportedPrepared, "HY000", "This command is not supported in the prepared statement protocol yet")
 	}
 	return nil
 }
@@ -45,12 +41,12 @@ func ReadPrepared(ctx context.Context, query string, options ast.ParserOptions) 
 	stmt, end, err := newParser(sql.GlobalParser).ParseOneWithOptions(ctx, query, options)
 	switch {
 	case err == ast.ErrEmpty || err == nil && stmt == nil:
-		return 0, mysql.NewSQLError(errEmptyQuery, "42000", "Query was empty")
+		return 0, mysql.NewSQLError(mysqlerr.EmptyQuery, "42000", "Query was empty")
 	case err != nil:
 		return 0, err
 	}
 	if rest := query[min(end, len(query)):]; nextToken(strings.TrimLeft(rest, "; \t\r\n"), 0).kind != tokenEnd {
-		return 0, mysql.NewSQLError(mysql.ERParseError, "42000", "syntax error near '%s': only one statement can be prepared at a time", shortened(rest))
+		return 0, mysql.NewSQLError(mysql.ERParseError, "42000", "syntax error near '%s': only one statement can be prepared at a time", mysqlerr.Shortened(rest))
 	}
 	if err := preparable(stmt); err != nil {
 		return 0, err
@@ -129,10 +125,10 @@ func (s *Session) refused(ctx *sql.Context, stmt ast.Statement) error {
 			return mysql.NewSQLError(1305, "42000", "PROCEDURE %s.%s does not exist", ctx.GetCurrentDatabase(), n.ProcName.Name.String())
 		}
 	case *ast.CreateSpatialRefSys:
-		return notSupported("spatial reference systems")
+		return mysqlerr.Unsupported("spatial reference systems")
 	case ast.SelectStatement:
 		if into := n.GetInto(); into != nil && (into.Outfile != "" || into.Dumpfile != "") {
-			return mysql.NewSQLError(errOptionPrevents, "HY000", "The server writes no files of its own (secure_file_priv is NULL)")
+			return mysql.NewSQLError(mysqlerr.OptionPrevents, "HY000", "The server writes no files of its own (secure_file_priv is NULL)")
 		}
 	case *ast.DDL:
 		return refusedIndex(n.IndexSpec)
@@ -153,7 +149,7 @@ func refusedIndex(spec *ast.IndexSpec) error {
 	}
 	switch strings.ToLower(spec.Type) {
 	case ast.FulltextStr, ast.SpatialStr:
-		return notSupported("%s indexes", strings.ToUpper(spec.Type))
+		return mysqlerr.Unsupported("%s indexes", strings.ToUpper(spec.Type))
 	}
 	return nil
 }

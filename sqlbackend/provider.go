@@ -11,6 +11,7 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
 // provider is the engine's way to the databases.
@@ -40,7 +41,7 @@ func (p *provider) Database(ctx *sql.Context, name string) (sql.Database, error)
 	}
 	view, err := s.definitions()
 	if err != nil {
-		return nil, s.sqlError(err)
+		return nil, s.SQLError(err)
 	}
 	proper, coll, ok := view.Database(name)
 	if !ok {
@@ -116,7 +117,7 @@ func (p *provider) CreateCollatedDatabase(ctx *sql.Context, name string, collati
 // DropDatabase implements sql.MutableDatabaseProvider.
 func (p *provider) DropDatabase(ctx *sql.Context, name string) error {
 	if strings.EqualFold(name, systemDatabase) {
-		return notSupported("database %s can't be dropped", systemDatabase)
+		return mysqlerr.Unsupported("database %s can't be dropped", systemDatabase)
 	}
 	s, err := sessionOf(ctx)
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/transform"
 
 	"github.com/sqlfdb/sqlfdb/kv/ahead"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
@@ -133,7 +134,7 @@ func (n *aheadSource) build(ctx *sql.Context, engine sql.NodeExecBuilder, row sq
 	}
 	w, err := t.begin()
 	if err != nil {
-		return nil, sqlError(ctx, err)
+		return nil, mysqlerr.Of(ctx, err)
 	}
 	at := ahead.Of(w)
 	if at == nil || n.inserts && !at.Starts() {

@@ -10,6 +10,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/mysql"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
 // defaultRecursion is how often the recursive part of a common table expression is run at most, beyond the rows of the first one, unless
@@ -159,7 +161,7 @@ func (i *recursiveIter) working() (restore func()) {
 // round begins the next round.
 func (i *recursiveIter) round(ctx *sql.Context) error {
 	if i.rounds++; i.rounds > i.most {
-		return mysql.NewSQLError(errRecursionDepth, "HY000", "Recursive query aborted after %d iterations. Try increasing @@cte_max_recursion_depth to a larger value.", i.rounds)
+		return mysql.NewSQLError(mysqlerr.RecursionDepth, "HY000", "Recursive query aborted after %d iterations. Try increasing @@cte_max_recursion_depth to a larger value.", i.rounds)
 	}
 	i.holding.release(i.lastBytes)
 	i.last, i.lastBytes, i.given, i.newBytes = i.given, i.newBytes, nil, 0

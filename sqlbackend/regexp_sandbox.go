@@ -7,6 +7,8 @@ import (
 	regex "github.com/dolthub/go-icu-regex"
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/tetratelabs/wazero/api"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
 // A sandbox of the regular expressions' library takes 64 MiB, however short the pattern. So the patterns of one statement share one.
@@ -73,7 +75,7 @@ func (b *regexpSandbox) enter() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.patterns >= maxPatterns {
-		return FinishError(tooComplex("regular expressions", maxPatterns))
+		return mysqlerr.FinishError(tooComplex("regular expressions", maxPatterns))
 	}
 	b.patterns++
 	return nil

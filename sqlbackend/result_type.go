@@ -15,6 +15,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/transform"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/mysql"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
 // resultTypeRule carries the DECIMAL types of SUM and AVG, and of what is made
@@ -242,7 +244,7 @@ func (c comparer) setOperation(n *plan.SetOp) (sql.Node, transform.TreeIdentity,
 			continue
 		}
 		if c.mixed("", leftField, rightField) != nil {
-			return n, transform.SameTree, mysql.NewSQLError(errIllegalMixes, "HY000", "Illegal mix of collations for operation 'UNION'")
+			return n, transform.SameTree, mysql.NewSQLError(mysqlerr.IllegalMixes, "HY000", "Illegal mix of collations for operation 'UNION'")
 		}
 		same = transform.NewTree
 		if common, ok := c.commonType(leftField, rightField); ok {

@@ -3,7 +3,6 @@ package sqlbackend
 import (
 	"context"
 	"encoding/base64"
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -15,19 +14,8 @@ import (
 	"github.com/shopspring/decimal"
 
 	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
-
-// A declared column's value stands in the document as the JSON that loses
-// nothing of it and reads naturally:
-//
-//	integers, BIT, YEAR    number            DATE       "2006-01-02"
-//	DECIMAL                number, its scale TIME       "[-]hh:mm:ss[.ffffff]"
-//	FLOAT, DOUBLE          shortest number   DATETIME   "2006-01-02 15:04:05[.ffffff]"
-//	strings                string            BINARY     base64 string
-//	ENUM, SET              string, by text   JSON       as it is
-
-// errKeyValue: a value that a primary key can't be.
-var errKeyValue = errors.New("not a value of the primary key's type")
 
 // unit is how a column's values pass between JSON and SQL.
 type unit uint8
@@ -178,11 +166,11 @@ func convertValue(ctx context.Context, c *column, v any) (any, error) {
 	}
 	switch {
 	case err == nil:
-		return nil, mysql.NewSQLError(errOutOfRange, "22003", "Out of range value for column '%s': %v", c.name, v)
+		return nil, mysql.NewSQLError(mysqlerr.OutOfRange, "22003", "Out of range value for column '%s': %v", c.name, v)
 	case types.ErrLengthBeyondLimit.Is(err):
-		return nil, mysql.NewSQLError(errDataTooLong, "22001", "Data too long for column '%s': %.100v", c.name, v)
+		return nil, mysql.NewSQLError(mysqlerr.DataTooLong, "22001", "Data too long for column '%s': %.100v", c.name, v)
 	case sql.ErrValueOutOfRange.Is(err):
-		return nil, mysql.NewSQLError(errOutOfRange, "22003", "Out of range value for column '%s': %v", c.name, v)
+		return nil, mysql.NewSQLError(mysqlerr.OutOfRange, "22003", "Out of range value for column '%s': %v", c.name, v)
 	}
 	return nil, mysql.NewSQLError(mysql.ERTruncatedWrongValueForField, "HY000", "Incorrect %s value: '%.100v' for column '%s'", c.typ, v, c.name)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
 )
 
@@ -62,7 +63,7 @@ func (v *scalarValue) String() string { return v.PushdownOperand().String() }
 // evaluate plans a subquery, runs it, and gives a value for each of its columns: NULL where it has no row.
 func (s evaluator) evaluate(q *plan.Subquery) ([]sql.Expression, error) {
 	if err := s.session.resume(s.ctx); err != nil {
-		return nil, sqlError(s.ctx, err)
+		return nil, mysqlerr.Of(s.ctx, err)
 	}
 	inner := s
 	inner.within = true

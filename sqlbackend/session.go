@@ -16,6 +16,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/changes"
 	"github.com/sqlfdb/sqlfdb/costing"
 	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
 // Session is one client's session. go-mysql-server runs one command of a
@@ -336,7 +337,7 @@ func (s *Session) UndoCommand() {
 
 // Failure is an error that the running command has met where the engine takes none: its answer is not to be
 // sent.
-func (s *Session) Failure() error { return s.sqlError(s.failure) }
+func (s *Session) Failure() error { return s.SQLError(s.failure) }
 
 // RetryWorthwhile reports whether the command that just ended with an error was an autocommit
 // statement that met a conflict, so that it may simply run again. A LOAD DATA
@@ -344,7 +345,7 @@ func (s *Session) Failure() error { return s.sqlError(s.failure) }
 // that has committed a change of definitions: it would meet its own change.
 func (s *Session) RetryWorthwhile(err error) bool {
 	var e *mysql.SQLError
-	if errors.As(FinishError(err), &e) && (e.Num == mysql.ERLockDeadlock || e.Num == errLockWait) && !s.conflict && !s.outlasted {
+	if errors.As(mysqlerr.FinishError(err), &e) && (e.Num == mysql.ERLockDeadlock || e.Num == mysqlerr.LockWait) && !s.conflict && !s.outlasted {
 		// Planning has met it, and the engine has made text of it: nobody had noted it when the command ended.
 		s.conflict = true
 		if tx, ok := s.GetTransaction().(*Transaction); ok {

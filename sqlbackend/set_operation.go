@@ -9,6 +9,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
 // setOperation builds UNION, INTERSECT and EXCEPT. The engine's own find equal
@@ -193,15 +195,15 @@ func (i *matchIter) count(ctx *sql.Context) error {
 			break
 		}
 		if err != nil {
-			return closed(err, other.Close(ctx))
+			return mysqlerr.Joined(err, other.Close(ctx))
 		}
 		key, err := rowKey(ctx, row, i.schema)
 		if err != nil {
-			return closed(err, other.Close(ctx))
+			return mysqlerr.Joined(err, other.Close(ctx))
 		}
 		if counts[string(key)]++; counts[string(key)] == 1 {
 			if err := i.holding.add(ctx, keyBytes+len(key)); err != nil {
-				return closed(err, other.Close(ctx))
+				return mysqlerr.Joined(err, other.Close(ctx))
 			}
 		}
 	}

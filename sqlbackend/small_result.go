@@ -8,6 +8,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/iters"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
 // The engine spools a result through four goroutines, but for a result of one
@@ -105,7 +107,7 @@ func (b wholeBuilder) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowI
 	if ok && s.small != nil {
 		var err error
 		if small, err = s.small.path.isSmall(s); err != nil {
-			return nil, sqlError(ctx, err)
+			return nil, mysqlerr.Of(ctx, err)
 		}
 		if small {
 			s.small.flags.Set(sql.QFlagMax1Row)

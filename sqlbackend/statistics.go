@@ -1,6 +1,10 @@
 package sqlbackend
 
-import "github.com/dolthub/go-mysql-server/sql"
+import (
+	"github.com/dolthub/go-mysql-server/sql"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+)
 
 var _ sql.StatisticsTable = (*Table)(nil)
 
@@ -22,8 +26,8 @@ func (t *Table) DataLength(ctx *sql.Context) (uint64, error) {
 func (t *Table) counted(ctx *sql.Context) (documents, bytes int64, err error) {
 	r, err := t.session.planReader()
 	if err != nil {
-		return 0, 0, sqlError(ctx, err)
+		return 0, 0, mysqlerr.Of(ctx, err)
 	}
 	documents, bytes, err = t.def.collection.Statistics(r).Documents()
-	return documents, bytes, sqlError(ctx, err)
+	return documents, bytes, mysqlerr.Of(ctx, err)
 }

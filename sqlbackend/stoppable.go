@@ -11,6 +11,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 
 	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
 // keysPerCheck is how many keys are walked between looks at whether the statement has
@@ -189,7 +190,7 @@ type stoppableIter struct{ sql.RowIter }
 func (i stoppableIter) Next(ctx *sql.Context) (sql.Row, error) {
 	row, err := i.RowIter.Next(ctx)
 	if killed := ctx.Err(); killed != nil {
-		return nil, sqlError(ctx, killed)
+		return nil, mysqlerr.Of(ctx, killed)
 	}
 	return row, err
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/indexes"
 	"github.com/sqlfdb/sqlfdb/jobs"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
@@ -68,7 +69,7 @@ func (d *systemDB) GetTableInsensitive(_ *sql.Context, name string) (sql.Table, 
 
 // CreateView implements sql.ViewDatabase.
 func (d *systemDB) CreateView(*sql.Context, string, string, string) error {
-	return notSupported("database %s holds no views", systemDatabase)
+	return mysqlerr.Unsupported("database %s holds no views", systemDatabase)
 }
 
 // DropView implements sql.ViewDatabase.
@@ -256,7 +257,7 @@ func (t *systemTable) Partitions(*sql.Context) (sql.PartitionIter, error) {
 func (t *systemTable) PartitionRows(ctx *sql.Context, _ sql.Partition) (sql.RowIter, error) {
 	var rows []sql.Row
 	if err := t.fill(ctx, func(r sql.Row) { rows = append(rows, r) }); err != nil {
-		return nil, sqlError(ctx, err)
+		return nil, mysqlerr.Of(ctx, err)
 	}
 	return sql.RowsToRowIter(rows...), nil
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/indexes"
 	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
@@ -132,7 +133,7 @@ func (t *Table) PartitionRows(ctx *sql.Context, _ sql.Partition) (sql.RowIter, e
 	}
 	r, err := t.reader(ctx)
 	if err != nil {
-		return nil, sqlError(ctx, err)
+		return nil, mysqlerr.Of(ctx, err)
 	}
 	if t.covered != nil {
 		walk := keysOfDocuments{t.def.collection.ScanKeys(r, indexes.Everything(), tables.ScanOptions{})}
@@ -183,7 +184,7 @@ const rowsPerCheck = 64
 // Next implements sql.RowIter.
 func (i *rowIter) Next(ctx *sql.Context) (sql.Row, error) {
 	if err := ctx.Err(); err != nil { // what is computed of a row may take long
-		return nil, sqlError(ctx, err)
+		return nil, mysqlerr.Of(ctx, err)
 	}
 	if i.count++; i.count%rowsPerCheck == 0 {
 		if i.unsettled && i.count > patience {
@@ -197,13 +198,13 @@ func (i *rowIter) Next(ctx *sql.Context) (sql.Row, error) {
 		if err := i.docs.Err(); errors.Is(err, tables.ErrGivenUp) {
 			return nil, err
 		} else if err != nil {
-			return nil, sqlError(ctx, err)
+			return nil, mysqlerr.Of(ctx, err)
 		}
 		return nil, io.EOF
 	}
 	row, err := i.table.row(ctx, i.docs.PK(), i.docs.Document())
 	if err != nil {
-		return nil, sqlError(ctx, err)
+		return nil, mysqlerr.Of(ctx, err)
 	}
 	return row, nil
 }

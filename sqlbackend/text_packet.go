@@ -7,6 +7,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression/function"
 	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
 // packetValues adds the functions whose result is NULL where it is longer than a packet, as in MySQL: a few characters of a statement
@@ -52,7 +54,7 @@ func exceedsPacket(ctx *sql.Context, name string, bytes float64) (bool, error) {
 	if err != nil || bytes <= float64(longest.(uint64)) {
 		return false, err
 	}
-	warn(ctx, errLargerThanPacket, "Result of %s() was larger than max_allowed_packet (%d) - truncated", name, longest)
+	warn(ctx, mysqlerr.LargerThanPacket, "Result of %s() was larger than max_allowed_packet (%d) - truncated", name, longest)
 	return true, nil
 }
 

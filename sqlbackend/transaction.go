@@ -303,7 +303,7 @@ func (s *Session) CommitTransaction(ctx *sql.Context, tx sql.Transaction) error 
 	if err != nil {
 		ctx.SetTransaction(nil)
 		ctx.SetIgnoreAutoCommit(false)
-		return s.sqlError(err)
+		return s.SQLError(err)
 	}
 	return nil
 }
@@ -327,7 +327,7 @@ func (s *Session) CreateSavepoint(_ *sql.Context, tx sql.Transaction, name strin
 	}
 	w, err := t.begin()
 	if err != nil {
-		return s.sqlError(err)
+		return s.SQLError(err)
 	}
 	w.Savepoint(name)
 	return nil
@@ -364,7 +364,7 @@ func (s *Session) savepointError(err error, name string) error {
 	if errors.Is(err, overlay.ErrNoSavepoint) {
 		return sql.ErrSavepointDoesNotExist.New(name)
 	}
-	return s.sqlError(err)
+	return s.SQLError(err)
 }
 
 func transactionOf(tx sql.Transaction) (*Transaction, error) {

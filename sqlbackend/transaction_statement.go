@@ -260,7 +260,7 @@ func (s *Session) beginExplicit(ctx *sql.Context, c *transactionControl) error {
 		if err != nil {
 			t.cancel()
 			s.SetTransaction(nil)
-			return s.sqlError(err)
+			return s.SQLError(err)
 		}
 	}
 	ctx.SetTransaction(t)
@@ -363,7 +363,7 @@ func (s *Session) commitBefore(stmt ast.Statement, query string) error {
 	s.tables = nil
 	t.closeStatements()
 	if err := t.restart(); err != nil {
-		return s.sqlError(err)
+		return s.SQLError(err)
 	}
 	s.SetIgnoreAutoCommit(false)
 	fresh := s.newTransaction(accessUnsaid)

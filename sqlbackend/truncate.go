@@ -10,6 +10,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/indexes"
 	"github.com/sqlfdb/sqlfdb/kv/ahead"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
@@ -24,18 +25,18 @@ func (t *Table) Truncate(ctx *sql.Context) (int, error) {
 			return 0, err
 		}
 		n, err := t.deleteAll(ctx)
-		return n, sqlError(ctx, err)
+		return n, mysqlerr.Of(ctx, err)
 	}
 	if ddl := t.session.truncated(); !strings.EqualFold(ddl.Table.Name.String(), t.def.Name) {
 		return 0, sql.ErrTableNotFound.New(ddl.Table.Name.String()) // a view, which the engine looks through
 	}
 	r, err := t.session.planReader()
 	if err != nil {
-		return 0, sqlError(ctx, err)
+		return 0, mysqlerr.Of(ctx, err)
 	}
 	documents, _, err := t.def.collection.Statistics(r).Documents()
 	if err != nil {
-		return 0, sqlError(ctx, err)
+		return 0, mysqlerr.Of(ctx, err)
 	}
 	err = changeDefinitions(ctx, func(c *catalog.Change) error {
 		return c.TruncateTable(t.def.Database, t.def.Name)

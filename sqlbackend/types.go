@@ -13,6 +13,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/collation"
 	"github.com/sqlfdb/sqlfdb/costing"
 	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
 // typeText is a SQL type as text that parseType reads back.
@@ -32,11 +33,11 @@ func typeText(t sql.Type) (string, error) {
 	}
 	switch {
 	case types.IsGeometry(t):
-		return "", notSupported("columns of type %s are not supported", t)
+		return "", mysqlerr.Unsupported("columns of type %s are not supported", t)
 	}
 	text := t.String()
 	if _, err := parseType(text); err != nil {
-		return "", notSupported("columns of type %s are not supported", t)
+		return "", mysqlerr.Unsupported("columns of type %s are not supported", t)
 	}
 	return text, nil
 }

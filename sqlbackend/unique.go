@@ -13,6 +13,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/kv/tuple"
 	"github.com/sqlfdb/sqlfdb/ordered"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
@@ -206,7 +207,7 @@ func (d *definition) equalTo(ctx *sql.Context, r kv.Reader, m uniqueMember) (tab
 			if _, ok, err := d.collection.Number(r, path); err != nil || !ok {
 				return nil, err
 			}
-			return nil, notSupported("column %s can't have a unique key: its values are not indexed", path)
+			return nil, mysqlerr.Unsupported("column %s can't have a unique key: its values are not indexed", path)
 		}
 		spans = indexes.Point(enc)
 	}

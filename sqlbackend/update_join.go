@@ -10,6 +10,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
 // refuseNamesakes refuses to change the rows of a join in which two tables have one name, d1.t and d2.t: the engine tells the tables that it writes
@@ -27,13 +29,11 @@ func refuseNamesakes(stmt ast.Statement) error {
 	names := map[string]bool{}
 	for _, t := range tables {
 		if sharesName(t, names) {
-			return errors.New(namesakesText)
+			return errors.New(mysqlerr.NamesakesText)
 		}
 	}
 	return nil
 }
-
-const namesakesText = "UPDATE and DELETE of a join take no two tables of one name: give one of them an alias"
 
 // sharesName adds the names of the tables that are joined, and reports whether two of them have one.
 func sharesName(t ast.TableExpr, names map[string]bool) bool {

@@ -13,6 +13,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/jobs"
 	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
@@ -180,7 +181,7 @@ func (t *Table) finishFirst(ctx *sql.Context) error {
 	if err == nil && left {
 		err = fmt.Errorf("sqlbackend: %s: its documents have been upgraded: %w", t.def, kv.ErrConflict)
 	}
-	return sqlError(ctx, err)
+	return mysqlerr.Of(ctx, err)
 }
 
 // unfinished reports whether a table has jobs now, and which collection they work on.

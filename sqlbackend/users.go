@@ -4,6 +4,8 @@ import (
 	"errors"
 
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
 // refuseUsers refuses the statements that make users and roles and give them
@@ -20,7 +22,5 @@ func refuseUsers(stmt ast.Statement) error {
 	default:
 		return nil
 	}
-	return errors.New(usersText) // plain, as tooComplex
+	return errors.New(mysqlerr.UsersText) // plain, as tooComplex
 }
-
-const usersText = "users, roles and privileges are not kept: there is root, with the password that the server was given"

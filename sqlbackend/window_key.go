@@ -6,6 +6,8 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/plan"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
 // windowKey is what a window partitions or sorts by, computed once for each row: the engine evaluates it for each comparison, of rows that
@@ -113,7 +115,7 @@ type windowRows struct {
 func (i windowRows) Next(ctx *sql.Context) (sql.Row, error) {
 	row, err := i.RowIter.Next(ctx)
 	if i.input.failed != nil {
-		return nil, sqlError(ctx, i.input.failed)
+		return nil, mysqlerr.Of(ctx, i.input.failed)
 	}
 	if err == nil && !i.input.any { // the engine has read all of the input by then
 		return nil, io.EOF
@@ -123,7 +125,7 @@ func (i windowRows) Next(ctx *sql.Context) (sql.Row, error) {
 
 // Close implements sql.RowIter.
 func (i windowRows) Close(ctx *sql.Context) error {
-	return closed(i.RowIter.Close(ctx), i.input.close(ctx))
+	return mysqlerr.Joined(i.RowIter.Close(ctx), i.input.close(ctx))
 }
 
 // windowWithInput is a window node over a windowInput, with keys by keyOnce, that ends when its statement is killed or holds too much; nil if it is one.

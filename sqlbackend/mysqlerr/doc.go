@@ -1,0 +1,2 @@
+// Package mysqlerr gives every error on its way to a client MySQL's number and SQLSTATE.
+package mysqlerr

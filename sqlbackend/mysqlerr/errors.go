@@ -1,0 +1,367 @@
+package mysqlerr
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"syscall"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/vitess/go/mysql"
+	goerrors "gopkg.in/src-d/go-errors.v1"
+
+	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/tables"
+)
+
+// MySQL's error numbers that the parser's library has no name for.
+const (
+	Unknown             = 1105
+	TransactionTooLarge = 1197
+	LockWait            = 1205
+	CommitFailed        = 1180
+	Interrupted         = 1317
+	DiskFull            = 1021
+	WriteFailed         = 1026
+	Shutdown            = 1053
+	TimedOut            = 3024
+	KeyTooLong          = 1071
+	DataTooLong         = 1406
+	OutOfRange          = 1264
+	InvalidJSON         = 3140
+	InvalidJSONPath     = 3143
+	InvalidJSONType     = 3146
+	JSONTooDeep         = 3157
+	IncorrectString     = 1366
+	IllegalValue        = 1367
+	NotSupported        = 1235
+	IllegalMix          = 1267
+	LargerThanPacket    = 1301
+	FieldOverflow       = 1441
+	MixOfGroup          = 1140
+	WrongGroupField     = 1056
+	IllegalMixes        = 1271
+	WrongValue          = 1525
+	CapacityExceeded    = 3170
+	RecursionDepth      = 3636
+)
+
+// Joined is what a walk has failed with, or closing it. It is err itself where only that has failed: the engine does not look for
+// a MySQL error within others.
+func Joined(err, closing error) error {
+	if closing == nil {
+		return err
+	}
+	return errors.Join(err, closing)
+}
+
+// Of makes a MySQL error of err for the session of ctx.
+func Of(ctx *sql.Context, err error) error {
+	if err == nil {
+		return nil
+	}
+	if s, ok := ctx.Session.(interface{ SQLError(error) error }); ok {
+		return s.SQLError(err)
+	}
+	return From(err)
+}
+
+// From is the one place where an error gets its MySQL number and
+// SQLSTATE. Errors that the engine made itself pass: it knows their numbers.
+func From(err error) error {
+	var done *mysql.SQLError
+	if errors.As(err, &done) {
+		return done
+	}
+	var engines *goerrors.Error
+	if errors.As(err, &engines) {
+		return engines
+	}
+	if errors.Is(err, syscall.ENOSPC) && !errors.Is(err, kv.ErrUnknownCommit) {
+		return mysql.NewSQLError(DiskFull, "HY000", "Disk full: no space left on device. The store takes no more writes; what was committed is there, and can be read. Make room, then restart the server")
+	}
+	for _, m := range sqlErrors {
+		if errors.Is(err, m.is) {
+			text := plainText(err)
+			if m.remedy != "" {
+				text = limitText(err, m.is) + m.remedy
+			}
+			return mysql.NewSQLError(m.number, m.state, "%s", text)
+		}
+	}
+	return mysql.NewSQLError(Unknown, "HY000", "%s", plainText(err))
+}
+
+// sqlErrors maps sentinel errors to MySQL's; the first that matches counts.
+var sqlErrors = []struct {
+	is     error
+	number int
+	state  string
+	remedy string
+}{
+	{kv.ErrConflict, mysql.ERLockDeadlock, "40001", "; try restarting transaction"},
+	{kv.ErrTooOld, mysql.ERLockDeadlock, "40001", "; try restarting transaction, and read or write less in it"},
+	{kv.ErrUnavailable, LockWait, "HY000", "; try restarting transaction"},
+	{kv.ErrUnknownCommit, CommitFailed, "HY000", ""},
+	{kv.ErrTooLarge, TransactionTooLarge, "HY000", "; write less in one transaction"},
+	{kv.ErrKeyTooLarge, KeyTooLong, "42000", ""},
+	{kv.ErrValueTooLarge, DataTooLong, "22001", ""},
+	{ErrClosing, Shutdown, "08S01", ""},
+	{kv.ErrClosed, Shutdown, "08S01", ""},
+	{kv.ErrFull, DiskFull, "HY000", "; nothing was written. Reads go on, and writes once there is room"},
+	{kv.ErrReadOnly, OptionPrevents, "HY000", ""},
+	{kv.ErrFailed, WriteFailed, "HY000", "; the server must be restarted"},
+	{catalog.ErrNoAutoIncrement, 1467, "HY000", ""},
+	{document.ErrTooDeep, JSONTooDeep, "22032", ""},
+	{document.ErrTooLarge, DataTooLong, "22001", "; store large parts in documents of their own"},
+	{document.ErrSyntax, InvalidJSON, "22032", ""},
+	{document.ErrDuplicateKey, InvalidJSON, "22032", ""},
+	{document.ErrNotObject, InvalidJSON, "22032", ""},
+	{document.ErrNumber, InvalidJSON, "22032", ""},
+	{document.ErrString, IncorrectString, "HY000", ""},
+	{document.ErrNotObjectOnPath, InvalidJSONType, "22032", ""},
+	{document.ErrKeypath, InvalidJSONPath, "42000", ""},
+	{document.ErrJSONPath, InvalidJSONPath, "42000", ""},
+	{ErrNotJSON, InvalidJSONType, "22032", ""},
+	{ErrKeyValue, InvalidJSONType, "22032", ""},
+	{tables.ErrKeyTooLong, KeyTooLong, "42000", ""},
+	{tables.ErrBadKey, mysql.ERTruncatedWrongValueForField, "HY000", ""},
+	{catalog.ErrDatabaseExists, mysql.ERDbCreateExists, "HY000", ""},
+	{catalog.ErrNoDatabase, mysql.ERBadDb, "42000", ""},
+	{catalog.ErrTableExists, mysql.ERTableExists, "42S01", ""},
+	{catalog.ErrNoTable, mysql.ERNoSuchTable, "42S02", ""},
+	{context.DeadlineExceeded, TimedOut, "HY000", ""},
+	{context.Canceled, Interrupted, "70100", ""},
+}
+
+// limitText is the text of a sentinel error, with the size and the limit where
+// the error tells them: what was being done then matters less than the remedy.
+func limitText(err, is error) string {
+	var size *kv.SizeError
+	if errors.As(err, &size) {
+		return size.Error()
+	}
+	var length *document.SizeError
+	if errors.As(err, &length) {
+		return length.Error()
+	}
+	if is == kv.ErrFailed { // the cause is behind it
+		return plainText(err)
+	}
+	if is == kv.ErrFull { // how much there is, and what is kept
+		text := err.Error()
+		return text[strings.Index(text, is.Error()):]
+	}
+	return is.Error()
+}
+
+// plainText is an error's text without the names of packages that it went
+// through: they tell a client nothing.
+func plainText(err error) string {
+	text := err.Error()
+	for {
+		rest, found := text, false
+		for _, p := range packageNames {
+			if strings.HasPrefix(text, p) {
+				rest, found = text[len(p):], true
+				break
+			}
+		}
+		if !found {
+			return text
+		}
+		text = rest
+	}
+}
+
+var packageNames = []string{
+	"sqlbackend: ", "tables: ", "indexes: ", "costing: ", "changes: ", "catalog: ",
+	"document: ", "ordered: ", "collation: ", "keyspace: ", "overlay: ", "pebblekv: ", "kv: ",
+}
+
+// Unsupported is the error for what MySQL has and this product has not.
+func Unsupported(format string, args ...any) error {
+	return mysql.NewSQLError(NotSupported, "42000", format, args...)
+}
+
+// engineErrors are errors of the engine that it sends as 1105, by how their
+// texts begin (with a space: by what they hold), and the numbers that MySQL
+// gives them.
+var engineErrors = []struct {
+	part   string
+	number int
+	state  string
+}{
+	{"no matching Full-Text index found", 1191, "HY000"},
+	{"syntax error", mysql.ERParseError, "42000"},
+	{"table already exists", mysql.ERTableExists, "42S01"},
+	{"table with name", mysql.ERTableExists, "42S01"},
+	{"no database selected", 1046, "3D000"},
+	{"Duplicate key name", 1061, "42000"},
+	{"duplicate column name", 1060, "42S21"},
+	{"Column \"", 1060, "42S21"}, // … already exists
+	{"unknown column", mysql.ERBadFieldError, "42S22"},
+	{"column \"", mysql.ERBadFieldError, "42S22"},
+	{"ambiguous column name", 1052, "23000"},
+	{" doesn't appear in the group by expressions", 1055, "42000"},
+	{"value count doesn't match", 1136, "21S01"},
+	{"number of values does not match", 1136, "21S01"},
+	{"Field '", 1364, "HY000"},
+	{"string ", DataTooLong, "22001"},
+	{"Check constraint", 3819, "HY000"},
+	{"SAVEPOINT ", 1305, "42000"},
+	{" used in key specification without a key length", 1170, "42000"},
+	{" supports indexing only via generated columns", 3152, "42000"},
+	{"Invalid JSON text", InvalidJSON, "22032"},
+	{"function:", 1305, "42000"},
+	{"Unknown system variable", 1193, "HY000"},
+	{"Unknown collation", 1273, "HY000"},
+	{"Unknown character set", 1115, "42000"},
+	{"Variable '", 1231, "42000"},
+	{" out of range for ", OutOfRange, "22003"},
+	{"Incorrect datetime value", 1292, "22007"},
+	{"Incorrect time value", 1292, "22007"},
+	{" is not valid for this Enum", 1265, "01000"},
+	{" is not valid for this Set", 1265, "01000"},
+	{" is not valid for this set", 1265, "01000"},
+	{" was not found in the set", 1265, "01000"},
+	{" is not a valid Time", 1292, "22007"},
+	{" is not a valid Year", OutOfRange, "22003"},
+	{" is beyond the maximum value that can be held by ", DataTooLong, "22001"},
+	{"Out of range value for column of Decimal type", OutOfRange, "22003"},
+	{"TIME length not yet supported", NotSupported, "42000"},
+	{"COLLATION '", 1253, "42000"},
+	{"number has no digits", 1366, "HY000"},
+	{"error: ", 1366, "HY000"},
+	{"the view ", 1051, "42S02"},
+	{"table doesn't support", 1288, "HY000"},
+	{"The target table ", 1288, "HY000"},
+	{"the table does not support foreign key", NotSupported, "42000"},
+	{"The value specified for generated column", 3105, "HY000"},
+	{"table \"", mysql.ERBadFieldError, "42S22"},
+	{"Database ", 1290, "HY000"},
+	{"unknown prepared statement", 1243, "HY000"},
+	{"Unknown prepared statement", 1243, "HY000"},
+	{"max nesting level", mysql.ERParseError, "42000"},
+	{TooComplex, 1436, "HY000"},
+	{LevelsText, 1473, "HY000"},
+	{JoinedText, 1116, "HY000"},
+	{ColumnsText, 1117, "HY000"},
+	{NamesakesText, NotSupported, "42000"},
+	{UsersText, NotSupported, "42000"},
+	{"invalid identifier", 1059, "42000"},
+	{"function '", 1582, "42000"},
+	{"invalid string for charset", 1300, "HY000"},
+	{"bind variable not provided", 1210, "HY000"},
+	{" Code: INVALID_ARGUMENT", mysql.ERParseError, "42000"},
+	{"stored procedure \"", 1305, "42000"}, // … does not exist
+	{"trigger \"", 1360, "HY000"},          // … does not exist
+	{" is not VIEW", 1347, "HY000"},
+	{"Result consisted of more than one row", 1172, "42000"},
+	{"unsupported syntax: ", NotSupported, "42000"},
+	{ErrMisplacedAggregate.Error(), 1111, "HY000"},
+	{" doesn't support events", NotSupported, "42000"},
+	{"database does not support temporary tables", NotSupported, "42000"},
+	{"no replication controller available", NotSupported, "42000"},
+	{"empty statement", EmptyQuery, "42000"},
+	{" not supported", NotSupported, "42000"},
+}
+
+// engineStates are the SQLSTATEs of numbers that the engine sends without one.
+var engineStates = map[int]string{
+	mysql.ERDupEntry:       "23000",
+	mysql.ERBadNullError:   "23000",
+	mysql.ERNoSuchTable:    "42S02",
+	mysql.ERBadDb:          "42000",
+	mysql.ERBadFieldError:  "42S22",
+	mysql.ERParseError:     "42000",
+	mysql.ERTableExists:    "42S01",
+	1792:                   "25006",
+	1072:                   "42000",
+	1451:                   "23000",
+	1452:                   "23000",
+	mysql.ERSubqueryNo1Row: "21000",
+	mysql.EROperandColumns: "21000",
+	mysql.ERMultiplePriKey: "42000",
+	mysql.ERWrongAutoKey:   "42000",
+}
+
+// FinishError gives an error on its way to the client the number and SQLSTATE
+// that MySQL sends, where the engine knew less.
+func FinishError(err error) error {
+	if err == nil {
+		return nil
+	}
+	var e *mysql.SQLError
+	if !errors.As(err, &e) {
+		mapped := From(err)
+		if !errors.As(mapped, &e) {
+			e = sql.CastSQLError(mapped)
+		}
+	}
+	number, state, text := e.Num, e.State, e.Message
+	if number == Unknown {
+		for _, m := range sqlErrors {
+			// An error of ours that went through the engine as text.
+			if strings.Contains(text, m.is.Error()) {
+				number, state = m.number, m.state
+				break
+			}
+		}
+	}
+	if literal, ok := strings.CutPrefix(text, `strconv.ParseFloat: parsing "`); ok && number == Unknown {
+		literal, _, _ = strings.Cut(literal, `"`)
+		number, state, text = IllegalValue, "22007", "Illegal double '"+literal+"' value found during parsing"
+	}
+	if number == Unknown {
+		for _, x := range engineErrors {
+			if strings.HasPrefix(text, x.part) || x.part[0] == ' ' && strings.Contains(text, x.part) {
+				number, state = x.number, x.state
+				break
+			}
+		}
+	}
+	if s, ok := engineStates[number]; ok && (state == "" || state == mysql.SSUnknownSQLState) {
+		state = s
+	}
+	switch number {
+	case Interrupted:
+		text = "Query execution was interrupted"
+	case TimedOut:
+		if !strings.HasPrefix(text, Outlived) {
+			text = "Query execution was interrupted, maximum statement execution time exceeded"
+		}
+	}
+	if number == mysql.ERDupEntry {
+		if i := strings.Index(text, "Duplicate entry "); i > 0 {
+			text = text[i:]
+		}
+	}
+	return mysql.NewSQLError(number, state, "%s", Shortened(withoutPlan(text)))
+}
+
+// FinishInterrupted tells of the error of a command that was cut short why it was: by
+// KILL, because its time was over, or because the server closes. Other errors stay.
+func FinishInterrupted(err, cause error) error {
+	var e *mysql.SQLError
+	if cause == nil || !errors.As(err, &e) || e.Num != Interrupted && e.Num != TimedOut {
+		return err
+	}
+	return FinishError(cause)
+}
+
+// withoutPlan takes the plan out of the engine's text for an unknown column of
+// a table that is altered: it prints the table as a tree.
+func withoutPlan(text string) string {
+	rest, ok := strings.CutPrefix(text, `table "Table\n └─ name: `)
+	if !ok {
+		return text
+	}
+	table, rest, ok := strings.Cut(rest, `\n" does not have column `)
+	if !ok {
+		return text
+	}
+	return `table "` + table + `" does not have column ` + rest
+}
