@@ -7,6 +7,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
 // aggregateBlocks finds out which SELECT an aggregate belongs to. The plan builder looks for an aggregate by its text in the
@@ -36,7 +38,7 @@ func tellBlocksApart(stmt ast.SQLNode) map[*ast.Select]*aggregateBlock {
 
 // within looks for SELECTs.
 func (b *aggregateBlocks) within(nodes ...ast.SQLNode) {
-	_ = walkStatement(func(n ast.SQLNode) (bool, error) {
+	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
 		s, ok := n.(*ast.Select)
 		if ok {
 			b.selection(s)
@@ -104,7 +106,7 @@ func (o *aggregateBlock) builds(shape string) bool {
 func (b *aggregateBlocks) owner(own *aggregateBlock, aggregate ast.Expr) *aggregateBlock {
 	var owner *aggregateBlock
 	outer := len(b.around) > 0
-	_ = walkStatement(func(n ast.SQLNode) (bool, error) {
+	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
 		switch n := n.(type) {
 		case *ast.Subquery:
 			outer = false
@@ -142,7 +144,7 @@ func namesInFrom(from ast.TableExprs) map[string]bool {
 			names[name] = true
 		}
 	}
-	_ = walkStatement(func(n ast.SQLNode) (bool, error) {
+	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
 		switch n := n.(type) {
 		case *ast.Subquery:
 			return false, nil

@@ -8,6 +8,7 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
 // alterOption is ALTER TABLE … COMMENT or ENGINE_ATTRIBUTE, of which the
@@ -129,16 +130,16 @@ func clauseOptions(text string) []tableOption {
 func nextClause(text string) string {
 	depth := 0
 	for pos := 0; ; {
-		t := nextToken(text, pos)
-		switch pos = t.end; {
-		case t.kind == tokenEnd, t.is(text, ";"):
+		t := statement.NextToken(text, pos)
+		switch pos = t.End; {
+		case t.Kind == statement.TokenEnd, t.Is(text, ";"):
 			return ""
-		case t.is(text, "("):
+		case t.Is(text, "("):
 			depth++
-		case t.is(text, ")"):
+		case t.Is(text, ")"):
 			depth--
-		case t.is(text, ",") && depth == 0:
-			return text[t.end:]
+		case t.Is(text, ",") && depth == 0:
+			return text[t.End:]
 		}
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
 // A statement with ORDER BY and LIMIT changes the rows that come first in an order. Its first batch looks, at its version,
@@ -56,7 +57,7 @@ func sortsByTransient(by ast.OrderBy, selected ast.SelectExprs) bool {
 	}
 	for _, o := range by {
 		named := []ast.SQLNode{o.Expr}
-		_ = walkStatement(func(n ast.SQLNode) (bool, error) {
+		_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
 			for i, s := range selected {
 				e, ok := s.(*ast.AliasedExpr)
 				switch n := n.(type) {
@@ -73,7 +74,7 @@ func sortsByTransient(by ast.OrderBy, selected ast.SelectExprs) bool {
 			}
 			return true, nil
 		}, o.Expr)
-		_ = walkStatement(calls, named...)
+		_ = statement.Walk(calls, named...)
 	}
 	return found
 }

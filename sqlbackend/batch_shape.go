@@ -8,6 +8,7 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
 // batchWay is how a statement in batches goes on behind a batch.
@@ -179,7 +180,7 @@ func (s *Session) batchedInsert(n *ast.Insert) (shape batchShape, why string) {
 // batchedLoad is about LOAD DATA. A variable that is not read from the file depends on what was before.
 func (s *Session) batchedLoad(n *ast.Load) (shape batchShape, why string) {
 	shape.by, shape.target = byFile, n.Table
-	_ = walkStatement(func(node ast.SQLNode) (bool, error) {
+	_ = statement.Walk(func(node ast.SQLNode) (bool, error) {
 		switch node := node.(type) {
 		case *ast.Subquery:
 			why = "a subquery"
@@ -236,7 +237,7 @@ func drivingTable(from ast.TableExprs) (name ast.TableName, why string) {
 // subquery may read tables that the statement neither drives by nor writes to.
 func (s *Session) batchedParts(stmt ast.SQLNode, shape batchShape, target ...string) (why string) {
 	subqueries := false
-	_ = walkStatement(func(n ast.SQLNode) (bool, error) {
+	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
 		switch n := n.(type) {
 		case *ast.Subquery:
 			subqueries = true
@@ -271,7 +272,7 @@ func (s *Session) readsOthers(q *ast.Subquery, shape batchShape, target []string
 	if err != nil {
 		return refused
 	}
-	_ = walkStatement(func(n ast.SQLNode) (bool, error) {
+	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
 		switch n := n.(type) {
 		case ast.TableExpr:
 			t, ok := n.(*ast.AliasedTableExpr)

@@ -15,6 +15,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/kv/longread"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
@@ -83,7 +84,7 @@ func (s *scanner) word(w string) bool {
 	if len(s.rest) < len(w) || !strings.EqualFold(s.rest[:len(w)], w) {
 		return false
 	}
-	if len(s.rest) > len(w) && isNameByte(s.rest[len(w)]) {
+	if len(s.rest) > len(w) && statement.IsNameByte(s.rest[len(w)]) {
 		return false
 	}
 	s.rest = s.rest[len(w):]
@@ -118,7 +119,7 @@ func (s *scanner) name() string {
 		return ""
 	}
 	n := 0
-	for n < len(s.rest) && isNameByte(s.rest[n]) {
+	for n < len(s.rest) && statement.IsNameByte(s.rest[n]) {
 		n++
 	}
 	name := s.rest[:n]
@@ -129,10 +130,6 @@ func (s *scanner) name() string {
 func (s *scanner) done() bool {
 	s.space()
 	return s.rest == ""
-}
-
-func isNameByte(c byte) bool {
-	return c == '_' || c == '$' || c >= 0x80 || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }
 
 // checkTable is the result of CHECK TABLE.

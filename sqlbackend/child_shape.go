@@ -229,7 +229,7 @@ func (c *child) below(spelled string) (document.Keypath, bool) {
 	return inner, !inner.HasArray()
 }
 
-// columnName is the name under which a keypath of the elements is listed.
+// statement.ColumnName is the name under which a keypath of the elements is listed.
 func (c *child) columnName(inner document.Keypath) string {
 	name := inner.String()
 	if c.reservedColumn(name) == nil {

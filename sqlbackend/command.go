@@ -14,6 +14,7 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
 // Command is what the protocol handler knows of a command that it begins.
@@ -78,11 +79,11 @@ func executionTime(stmt ast.Statement) (ms int64, ok bool) {
 				if !hint {
 					continue
 				}
-				tokens := tokenize(strings.TrimSuffix(text, "*/"))
+				tokens := statement.Tokenize(strings.TrimSuffix(text, "*/"))
 				for i := 0; i+2 < len(tokens); i++ {
-					if tokens[i].is(text, "MAX_EXECUTION_TIME") && tokens[i+1].is(text, "(") {
+					if tokens[i].Is(text, "MAX_EXECUTION_TIME") && tokens[i+1].Is(text, "(") {
 						n := tokens[i+2]
-						ms, err := strconv.ParseInt(text[n.start:n.end], 10, 64)
+						ms, err := strconv.ParseInt(text[n.Start:n.End], 10, 64)
 						return ms, err == nil
 					}
 				}

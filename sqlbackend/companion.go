@@ -120,7 +120,7 @@ var _ sql.Table = (*changesTable)(nil)
 
 func newChangesTable(s *Session, def *definition) *changesTable {
 	n := s.commandNames()
-	t := &changesTable{session: s, def: def, documents: n.starred(strings.ToLower(def.Name)+changesSuffix) || n.mentions(documentColumn)}
+	t := &changesTable{session: s, def: def, documents: n.Starred(strings.ToLower(def.Name)+changesSuffix) || n.Mentions(documentColumn)}
 	add := func(name string, typ sql.Type, nullable bool) {
 		t.schema = append(t.schema, &sql.Column{Name: name, Type: typ, Nullable: nullable, Source: t.Name(), DatabaseSource: def.Database})
 	}

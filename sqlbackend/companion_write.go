@@ -5,6 +5,8 @@ import (
 
 	"github.com/dolthub/vitess/go/mysql"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
 // MySQL's numbers for tables that can't be written to.
@@ -76,6 +78,6 @@ func (s *Session) usesCompanion(database, name string) (bool, error) {
 
 // isOnly reports whether a FROM names that table and no other.
 func isOnly(from ast.TableExprs, name string) bool {
-	tables := tableNames(from)
+	tables := statement.TableNames(from)
 	return len(tables) == 1 && strings.EqualFold(tables[0], name)
 }

@@ -12,6 +12,7 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
 // A query within a query multiplies the engine's work: it puts a common table expression's query in each place that names
@@ -29,7 +30,7 @@ const (
 	fewColumnText = 4 * maxDerived
 )
 
-// The errors are plain, as tooComplex.
+// The errors are plain, as statement.TooComplex.
 var (
 	errLevels  = errors.New(mysqlerr.LevelsText)
 	errJoined  = errors.New(mysqlerr.JoinedText)
@@ -157,7 +158,7 @@ func (q *nestedQueries) statement(n ast.SQLNode) (nestedSize, error) {
 	below := 0 // steps for the dearest column of what it reads
 	sources := map[string]int{}
 	first := true
-	err = walkStatement(func(child ast.SQLNode) (bool, error) {
+	err = statement.Walk(func(child ast.SQLNode) (bool, error) {
 		if first {
 			first = false
 			return true, nil
@@ -231,11 +232,11 @@ func (q *nestedQueries) statement(n ast.SQLNode) (nestedSize, error) {
 func (q *nestedQueries) check(size nestedSize) error {
 	switch {
 	case size.named > maxNamed:
-		return tooComplex("tables that common table expressions stand for", maxNamed)
+		return statement.TooComplex("tables that common table expressions stand for", maxNamed)
 	case size.types > maxTypeSteps:
-		return tooComplex("steps to the types of subqueries inside one another", maxTypeSteps)
+		return statement.TooComplex("steps to the types of subqueries inside one another", maxTypeSteps)
 	case size.wide > maxWide:
-		return tooComplex("columns of derived tables inside one another", maxWide)
+		return statement.TooComplex("columns of derived tables inside one another", maxWide)
 	}
 	return nil
 }
@@ -276,7 +277,7 @@ func (q *nestedQueries) selected(n ast.SQLNode) (named, typed, nullable int, err
 		return size.named, capped(2 * (size.types + 1)), capped(size.types + 1), err
 	}
 	first := true
-	err = walkStatement(func(child ast.SQLNode) (bool, error) {
+	err = statement.Walk(func(child ast.SQLNode) (bool, error) {
 		if first || child == nil {
 			first = false
 			return true, nil
@@ -305,7 +306,7 @@ func plainColumn(e ast.SelectExpr) bool {
 
 // tablesInJoin is how many tables one join has.
 func tablesInJoin(n ast.SQLNode) (tables int) {
-	_ = walkStatement(func(n ast.SQLNode) (bool, error) {
+	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
 		switch n.(type) {
 		case *ast.AliasedTableExpr:
 			tables++
@@ -325,7 +326,7 @@ func shapesRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scop
 		if err := ctx.Err(); err != nil {
 			return n, transform.SameTree, err
 		}
-		return n, transform.SameTree, tooComplex("steps to the columns of derived tables inside one another", maxShapeSteps)
+		return n, transform.SameTree, statement.TooComplex("steps to the columns of derived tables inside one another", maxShapeSteps)
 	}
 	return n, transform.SameTree, nil
 }

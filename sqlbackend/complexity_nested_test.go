@@ -12,6 +12,7 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
 // listed joins n texts that are made of their numbers.
@@ -81,7 +82,7 @@ func TestNestedQueries(t *testing.T) {
 		"SELECT 1 WHERE 1 IN (" + chained(40, "SELECT a FROM t", "SELECT a FROM ? UNION ALL SELECT a FROM ?") + ")":                             1436,
 		scalar(6):               1436,
 		"EXPLAIN " + scalar(60): 1436,
-		"EXPLAIN SELECT 1" + strings.Repeat("+1", 2*maxDepth): 1436,
+		"EXPLAIN SELECT 1" + strings.Repeat("+1", 2*statement.MaxDepth): 1436,
 		joined(maxJoined + 1):   1116,
 		derived(maxDerived + 1): 1117,
 		chained(1, "SELECT "+listed(maxDerived/2+1, ", ", func(i int) string { return fmt.Sprintf("a + %d AS x%[1]d", i) })+" FROM t", "SELECT u.*, u.* FROM ? AS u"): 1117,

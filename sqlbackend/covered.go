@@ -39,7 +39,7 @@ func (t *Table) use(conjuncts []sql.Expression) *namedUse {
 		return nil
 	}
 	n := t.session.commandNames()
-	if n.natural || n.stars[""] || n.stars[t.place.name] {
+	if n.Natural || n.Stars[""] || n.Stars[t.place.name] {
 		return nil
 	}
 	u := &namedUse{elsewhere: make([]bool, len(t.columns)), conjuncts: make([][]int, len(conjuncts)), keyTells: make([]bool, len(conjuncts))}
@@ -62,12 +62,12 @@ func (t *Table) use(conjuncts []sql.Expression) *namedUse {
 		})
 		u.keyTells[i] = t.keyTellsOf(u.conjuncts[i])
 	}
-	for _, named := range n.columns {
-		if named.qualifier != "" && named.qualifier != t.place.name {
+	for _, named := range n.Columns {
+		if named.Qualifier != "" && named.Qualifier != t.place.name {
 			continue
 		}
-		eachNamed(named.name, func(column int) {
-			if within[column]--; !named.filters || within[column] < 0 {
+		eachNamed(named.Name, func(column int) {
+			if within[column]--; !named.Filters || within[column] < 0 {
 				u.elsewhere[column] = true
 			}
 		})

@@ -29,7 +29,7 @@ type coveredTables struct {
 
 // needed tells which columns of a table the plan reads; nil is all of them.
 func (r *coveredTables) needed(t *Table) []bool {
-	if !t.readsByColumn() || t.session.commandNames().natural {
+	if !t.readsByColumn() || t.session.commandNames().Natural {
 		return nil
 	}
 	if r.reads == nil {

@@ -108,15 +108,15 @@ func (d *Database) table(ctx *sql.Context, s *Session, def *catalog.Table) (*Tab
 		return nil, err
 	}
 	n := s.commandNames()
-	t.writes = n.writes[strings.ToLower(def.Name)]
-	if t.writes.inserts && (t.writes.whole || len(t.writes.columns) > 0) {
+	t.writes = n.Writes[strings.ToLower(def.Name)]
+	if t.writes.Inserts && (t.writes.Whole || len(t.writes.Columns) > 0) {
 		t.named = map[string]bool{}
-		if t.writes.whole {
+		if t.writes.Whole {
 			for i := range t.columns {
 				t.named[strings.ToLower(t.columns[i].name)] = true
 			}
 		}
-		for _, c := range t.writes.columns {
+		for _, c := range t.writes.Columns {
 			t.named[strings.ToLower(c)] = true
 		}
 	}

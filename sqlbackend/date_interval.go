@@ -7,6 +7,8 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/shopspring/decimal"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
 // dateInterval is the amounts of an INTERVAL, all of one sign.
@@ -151,7 +153,7 @@ func (u intervalUnit) scan(text string, by *dateInterval) bool {
 			break
 		}
 		n := int64(0)
-		for digits = 0; digits < len(text) && isDigitByte(text[digits]); digits++ {
+		for digits = 0; digits < len(text) && statement.IsDigitByte(text[digits]); digits++ {
 			if n > (math.MaxInt64-10)/10 {
 				return false
 			}

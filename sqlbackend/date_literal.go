@@ -6,6 +6,8 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql/types"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
 // dateLiterals makes dates of DATE '…' and TIMESTAMP '…' in comparisons: the engine's parser reads them as texts, and what is a text itself
@@ -19,7 +21,7 @@ func dateLiterals(stmt ast.Statement, query string) {
 	if len(d) == 0 {
 		return
 	}
-	_ = walkStatement(func(node ast.SQLNode) (bool, error) {
+	_ = statement.Walk(func(node ast.SQLNode) (bool, error) {
 		switch n := node.(type) {
 		case *ast.ComparisonExpr:
 			if !isExtraction(n.Left) && !isExtraction(n.Right) {
@@ -63,7 +65,7 @@ func hasDateLiteral(query string) bool {
 func dateWord(before string) string {
 	ends := func(word string) bool {
 		n := len(before) - len(word)
-		return n >= 0 && strings.EqualFold(before[n:], word) && (n == 0 || !isNameByte(before[n-1]))
+		return n >= 0 && strings.EqualFold(before[n:], word) && (n == 0 || !statement.IsNameByte(before[n-1]))
 	}
 	switch {
 	case ends("DATE"):
@@ -79,14 +81,14 @@ type dateLiteralTypes map[string]string
 
 func dateTypes(query string) dateLiteralTypes {
 	out := dateLiteralTypes{}
-	tokens := tokenize(query)
+	tokens := statement.Tokenize(query)
 	for i, t := range tokens {
-		if t.kind != tokenString || t.end-t.start < 2 {
+		if t.Kind != statement.TokenString || t.End-t.Start < 2 {
 			continue
 		}
-		text, typed := query[t.start+1:t.end-1], ""
-		if i > 0 && tokens[i-1].kind == tokenWord {
-			typed = dateWord(query[tokens[i-1].start:tokens[i-1].end])
+		text, typed := query[t.Start+1:t.End-1], ""
+		if i > 0 && tokens[i-1].Kind == statement.TokenWord {
+			typed = dateWord(query[tokens[i-1].Start:tokens[i-1].End])
 		}
 		if known, there := out[text]; there && known != typed || !isDateText(text) {
 			typed = ""

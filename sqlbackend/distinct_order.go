@@ -5,6 +5,8 @@ import (
 	"strconv"
 
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
 // orderDistinct puts names for the positions in ORDER BY of SELECT DISTINCT, and for expressions
@@ -16,7 +18,7 @@ func orderDistinct(stmt ast.SQLNode, query string) {
 	if !holds(query, "distinct") || !holds(query, "by") {
 		return
 	}
-	_ = walkStatement(func(n ast.SQLNode) (bool, error) {
+	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
 		s, ok := n.(*ast.Select)
 		if !ok || !s.QueryOpts.Distinct {
 			return true, nil

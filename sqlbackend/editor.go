@@ -242,7 +242,7 @@ func (e *editor) Update(ctx *sql.Context, old, new sql.Row) error {
 	}
 	err = c.Update(ctx, w, pk, func(document.Document) (document.Document, error) { return after, nil })
 	if err == nil {
-		if e.table.writes.inserts {
+		if e.table.writes.Inserts {
 			e.tx.changed++ // a row of ON DUPLICATE KEY UPDATE counts as two
 		}
 		err = e.tx.checkSize()
@@ -493,7 +493,7 @@ func (t *Table) change(ctx *sql.Context, before document.Document, old, new sql.
 		if err != nil {
 			return d, err
 		}
-		if !changed && !(replaced && t.writes.sets(c.name)) {
+		if !changed && !(replaced && t.writes.Sets(c.name)) {
 			if replaced && c.declared >= 0 {
 				if v, there := d.Lookup(c.keypath); there && !stands(before, c, v) {
 					if err := t.fits(ctx, c, v); err != nil {

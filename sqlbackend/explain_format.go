@@ -8,6 +8,7 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
 // The engine's parser knows neither FORMAT=JSON nor a format behind ANALYZE, nor
@@ -25,8 +26,8 @@ const (
 func isJSONFormat(o sql.DescribeOptions) bool { return o.Debug && o.Estimates }
 
 // translateExplain rewrites EXPLAIN [ANALYZE] [FORMAT = name].
-func translateExplain(text string, tokens []sqlToken) (string, bool) {
-	word := func(i int, words string) bool { return i < len(tokens) && tokens[i].is(text, words) }
+func translateExplain(text string, tokens []statement.Token) (string, bool) {
+	word := func(i int, words string) bool { return i < len(tokens) && tokens[i].Is(text, words) }
 	if !word(0, "EXPLAIN") && !word(0, "DESCRIBE") && !word(0, "DESC") {
 		return "", false
 	}
@@ -37,7 +38,7 @@ func translateExplain(text string, tokens []sqlToken) (string, bool) {
 		name = "tree"
 	}
 	if word(at, "FORMAT") && word(at+1, "=") && at+2 < len(tokens) {
-		name = strings.ToLower(strings.Trim(text[tokens[at+2].start:tokens[at+2].end], "'\"`"))
+		name = strings.ToLower(strings.Trim(text[tokens[at+2].Start:tokens[at+2].End], "'\"`"))
 		at += 3
 	}
 	if name == "" || at >= len(tokens) {
@@ -46,7 +47,7 @@ func translateExplain(text string, tokens []sqlToken) (string, bool) {
 	if analyzes {
 		name = formatAnalyze + name
 	}
-	return "EXPLAIN FORMAT=`" + formatPrefix + strings.ReplaceAll(name, "`", "") + "` " + text[tokens[at].start:], true
+	return "EXPLAIN FORMAT=`" + formatPrefix + strings.ReplaceAll(name, "`", "") + "` " + text[tokens[at].Start:], true
 }
 
 // explainFormat gives an EXPLAIN the format that translateExplain has named, as

@@ -64,11 +64,11 @@ func (t *changesTable) rows(ctx *sql.Context, at any, path *feedPath) (*changesI
 // all of its columns.
 func (s *Session) namesDocument(at place) bool {
 	n := s.commandNames()
-	if n.stars[""] || n.stars[at.name] {
+	if n.Stars[""] || n.Stars[at.name] {
 		return true
 	}
-	for _, c := range n.columns {
-		if strings.EqualFold(c.name, documentColumn) && (c.qualifier == "" || c.qualifier == at.name) {
+	for _, c := range n.Columns {
+		if strings.EqualFold(c.Name, documentColumn) && (c.Qualifier == "" || c.Qualifier == at.name) {
 			return true
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/kv/ahead"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
 // foresee starts what the running command's binding and planning will read of counts, by the definitions that
@@ -20,7 +21,7 @@ func (t *Transaction) foresee() {
 	}
 	n := t.session.commandNames()
 	view := t.backend.catalog.Cached()
-	if view == nil || n.declared || n.show || len(n.sources) == 0 {
+	if view == nil || n.Declared || n.Show || len(n.Sources) == 0 {
 		return
 	}
 	version, err := t.writes.ReadVersion()
@@ -29,29 +30,29 @@ func (t *Transaction) foresee() {
 	}
 	r := costing.Remember(t.committed, t.session.known(version))
 	current := t.session.GetCurrentDatabase()
-	for i, src := range n.sources {
-		if src.database == "" {
-			src.database = current
+	for i, src := range n.Sources {
+		if src.Database == "" {
+			src.Database = current
 		}
-		if src.derived || slices.ContainsFunc(n.sources[:i], func(o sourceName) bool { return o.table == src.table }) {
+		if src.Derived || slices.ContainsFunc(n.Sources[:i], func(o statement.SourceName) bool { return o.Table == src.Table }) {
 			continue
 		}
 		t.session.foreseeTable(r, view, n, src)
 	}
 }
 
-func (s *Session) foreseeTable(r kv.Reader, view *catalog.View, n *names, src sourceName) {
+func (s *Session) foreseeTable(r kv.Reader, view *catalog.View, n *statement.Names, src statement.SourceName) {
 	isTable := func(name string) bool {
-		_, there := view.Table(src.database, name)
+		_, there := view.Table(src.Database, name)
 		return there
 	}
-	table, path, child := src.table, document.Keypath(nil), false
+	table, path, child := src.Table, document.Keypath(nil), false
 	if !isTable(table) {
-		if table, path, child = splitChildName(src.table, isTable); !child {
+		if table, path, child = splitChildName(src.Table, isTable); !child {
 			return
 		}
 	}
-	def, ok := view.Table(src.database, table)
+	def, ok := view.Table(src.Database, table)
 	if !ok {
 		return
 	}
@@ -59,32 +60,32 @@ func (s *Session) foreseeTable(r kv.Reader, view *catalog.View, n *names, src so
 	if err != nil {
 		return
 	}
-	w := n.writes[src.table]
-	if n.starred(src.table) && !(w.inserts && !n.reads(src.table)) && (d.Open || child) {
+	w := n.Writes[src.Table]
+	if n.Starred(src.Table) && !(w.Inserts && !n.Reads(src.Table)) && (d.Open || child) {
 		d.startListing(r)
 	}
 	if child {
-		d.startCountsAt(r, foreseenElements(n, src.table, path))
+		d.startCountsAt(r, foreseenElements(n, src.Table, path))
 		return
 	}
-	if len(n.sources) > 1 {
+	if len(n.Sources) > 1 {
 		d.collection.Statistics(r).Start() // joins are planned by it
 	}
-	d.startCounts(r, d.foreseen(n, src.table))
+	d.startCounts(r, d.foreseen(n, src.Table))
 }
 
 // foreseen are the columns whose counts a statement wants of a table: those that its conditions may look up or its
 // orders follow, and those that become columns of an open table by being named.
-func (d *definition) foreseen(n *names, table string) []string {
+func (d *definition) foreseen(n *statement.Names, table string) []string {
 	var out []string
-	for _, c := range n.columns {
-		declared, searched := d.column(c.name), c.filters || c.weak
+	for _, c := range n.Columns {
+		declared, searched := d.column(c.Name), c.Filters || c.Weak
 		switch {
-		case slices.Contains(out, c.name) || strings.EqualFold(c.name, documentColumn) || !n.qualifies(c, table):
+		case slices.Contains(out, c.Name) || strings.EqualFold(c.Name, documentColumn) || !n.Qualifies(c, table):
 		case declared != nil && (!searched || declared.declared >= 0 && d.isKey(declared.declared)):
-		case declared == nil && (!d.Open || !searched && n.starred(table)):
+		case declared == nil && (!d.Open || !searched && n.Starred(table)):
 		default:
-			out = append(out, c.name)
+			out = append(out, c.Name)
 		}
 	}
 	return out
@@ -92,13 +93,13 @@ func (d *definition) foreseen(n *names, table string) []string {
 
 // foreseenElements are the keypaths whose counts a statement wants of a child table: of the elements, of the arrays, and of
 // the keypaths that it names.
-func foreseenElements(n *names, table string, elements document.Keypath) []string {
+func foreseenElements(n *statement.Names, table string, elements document.Keypath) []string {
 	array := slices.Clone(elements)
 	array[len(array)-1].Array = false
 	out := []string{elements.String(), array.String()}
-	for _, c := range n.columns {
-		inner, err := columnKeypath(c.name)
-		if err != nil || !n.qualifies(c, table) || !c.filters && n.starred(table) {
+	for _, c := range n.Columns {
+		inner, err := columnKeypath(c.Name)
+		if err != nil || !n.Qualifies(c, table) || !c.Filters && n.Starred(table) {
 			continue
 		}
 		if path := slices.Concat(elements, inner).String(); !slices.Contains(out, path) {

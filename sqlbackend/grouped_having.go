@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
 // columnsForHaving are aggregates of columns that expressions of GROUP BY are made of: of those that subqueries of HAVING name in such
@@ -15,7 +17,7 @@ func columnsForHaving(s *ast.Select) ast.SelectExprs {
 		return nil
 	}
 	h := &havingColumns{grouped: map[string]bool{}}
-	_ = walkStatement(func(n ast.SQLNode) (bool, error) {
+	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
 		if t, ok := n.(*ast.AliasedTableExpr); ok {
 			name, _ := t.Expr.(ast.TableName)
 			if !t.As.IsEmpty() {
@@ -42,10 +44,10 @@ func columnsForHaving(s *ast.Select) ast.SelectExprs {
 	if len(h.columns) == 0 {
 		return nil
 	}
-	_ = walkStatement(func(n ast.SQLNode) (bool, error) {
+	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
 		query, ok := n.(*ast.Subquery)
 		if ok {
-			_ = walkStatement(h.visit, query)
+			_ = statement.Walk(h.visit, query)
 		}
 		return !ok, nil
 	}, s.Having.Expr)
@@ -83,7 +85,7 @@ func (h *havingColumns) visit(n ast.SQLNode) (bool, error) {
 	if !ok || !h.grouped[unqualified(e)] {
 		return true, nil
 	}
-	_ = walkStatement(func(n ast.SQLNode) (bool, error) {
+	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
 		if c, ok := n.(*ast.ColName); ok {
 			if i := h.column(c); i >= 0 {
 				h.columns[i].named = true

@@ -12,6 +12,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/transform"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
 // groupedSelect changes a SELECT with aggregates or GROUP BY where the plan builder takes one expression for
@@ -56,9 +58,9 @@ func selectParts(s *ast.Select) []*ast.Expr {
 	return out
 }
 
-// walkOutside is walkStatement that leaves subqueries out.
+// walkOutside is statement.Walk that leaves subqueries out.
 func walkOutside(e ast.Expr, visit func(n ast.SQLNode) bool) {
-	_ = walkStatement(func(n ast.SQLNode) (bool, error) {
+	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
 		if _, ok := n.(*ast.Subquery); ok {
 			return false, nil
 		}

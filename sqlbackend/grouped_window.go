@@ -8,6 +8,7 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
 // groupedName is the name of the derived table that windowsOverGroups makes.
@@ -254,7 +255,7 @@ func (w *windowSplit) stands(text string) bool {
 	return known || w.grouped[text]
 }
 
-// walkStatementOnce is walkStatement that visits no more than what visit asks for.
+// walkStatementOnce is statement.Walk that visits no more than what visit asks for.
 func walkStatementOnce(e ast.Expr, visit func(n ast.SQLNode) bool) {
-	_ = walkStatement(func(n ast.SQLNode) (bool, error) { return visit(n), nil }, e)
+	_ = statement.Walk(func(n ast.SQLNode) (bool, error) { return visit(n), nil }, e)
 }

@@ -95,7 +95,7 @@ func findIndex(def *catalog.Table, name string) int {
 // them. The planner of a statement that reads the table gets none: it would
 // take them for access paths of its own, and splits their names at dots.
 func (t *Table) shownIndexes() []sql.Index {
-	if t.session == nil || t.session.commandNames().uses(strings.ToLower(t.def.Name)) {
+	if t.session == nil || t.session.commandNames().Uses(strings.ToLower(t.def.Name)) {
 		return nil
 	}
 	var out []sql.Index

@@ -12,6 +12,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/collation"
 	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
 // JSON is the JSON value of a row. It holds the document's own bytes, so
@@ -132,7 +133,7 @@ func literalDecimal(literal string) (decimal.Decimal, bool) {
 			return decimal.Decimal{}, false
 		}
 	}
-	if len(literal) > maxDigits {
+	if len(literal) > statement.MaxDigits {
 		return longDecimal(literal)
 	}
 	d, err := decimal.NewFromString(literal)

@@ -7,6 +7,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
 // longNumber is the function that stands around literals which the engine's
@@ -34,7 +36,7 @@ func keepLongNumbers(stmt ast.Statement, query string) {
 	default: // definitions are stored as they are written
 		return
 	}
-	_ = walkStatement(func(node ast.SQLNode) (bool, error) {
+	_ = statement.Walk(func(node ast.SQLNode) (bool, error) {
 		switch n := node.(type) {
 		case *ast.ComparisonExpr:
 			n.Left, n.Right = keptNumber(n.Left), keptNumber(n.Right)

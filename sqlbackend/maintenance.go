@@ -8,6 +8,7 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
 // maintenance is OPTIMIZE, ANALYZE, REPAIR or CHECKSUM TABLE. OPTIMIZE does at once
@@ -31,50 +32,50 @@ var (
 // parseMaintenance reads such a statement from the start of the text and
 // returns its length. It is quick to see that a text is another one.
 func parseMaintenance(text string) (ast.Statement, int, bool) {
-	t := nextToken(text, 0)
+	t := statement.NextToken(text, 0)
 	m := &maintenance{}
 	for _, operation := range []string{"optimize", "analyze", "repair", "checksum"} {
-		if t.is(text, operation) {
+		if t.Is(text, operation) {
 			m.operation = operation
 		}
 	}
 	if m.operation == "" {
 		return nil, 0, false
 	}
-	t = nextToken(text, t.end)
-	if t.is(text, "NO_WRITE_TO_BINLOG") || t.is(text, "LOCAL") {
-		t = nextToken(text, t.end)
+	t = statement.NextToken(text, t.End)
+	if t.Is(text, "NO_WRITE_TO_BINLOG") || t.Is(text, "LOCAL") {
+		t = statement.NextToken(text, t.End)
 	}
-	if !t.is(text, "TABLE") && !t.is(text, "TABLES") {
+	if !t.Is(text, "TABLE") && !t.Is(text, "TABLES") {
 		return nil, 0, false
 	}
 	var names []string
 	for {
-		t = nextToken(text, t.end)
-		name, ok := unquotedName(text, t)
+		t = statement.NextToken(text, t.End)
+		name, ok := statement.UnquotedName(text, t)
 		if !ok {
 			return nil, 0, false
 		}
 		table := maintainedTable{name: name}
-		end := t.end
-		if t = nextToken(text, t.end); t.is(text, ".") {
-			t = nextToken(text, t.end)
-			if table.name, ok = unquotedName(text, t); !ok {
+		end := t.End
+		if t = statement.NextToken(text, t.End); t.Is(text, ".") {
+			t = statement.NextToken(text, t.End)
+			if table.name, ok = statement.UnquotedName(text, t); !ok {
 				return nil, 0, false
 			}
-			table.database, end = name, t.end
-			t = nextToken(text, t.end)
+			table.database, end = name, t.End
+			t = statement.NextToken(text, t.End)
 		}
 		m.tables = append(m.tables, table)
 		names = append(names, table.database, table.name)
-		if t.is(text, ",") {
+		if t.Is(text, ",") {
 			continue
 		}
-		for t.kind == tokenWord && maintenanceOption(m.operation, text[t.start:t.end]) {
-			end = t.end
-			t = nextToken(text, t.end)
+		for t.Kind == statement.TokenWord && maintenanceOption(m.operation, text[t.Start:t.End]) {
+			end = t.End
+			t = statement.NextToken(text, t.End)
 		}
-		if t.kind != tokenEnd && !t.is(text, ";") {
+		if t.Kind != statement.TokenEnd && !t.Is(text, ";") {
 			return nil, 0, false
 		}
 		return ast.InjectedStatement{

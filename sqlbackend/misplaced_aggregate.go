@@ -6,6 +6,7 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
 // aggregateWords are what the names of aggregates begin with.
@@ -19,7 +20,7 @@ func refuseMisplacedAggregate(stmt ast.Statement, query string) error {
 	}
 	outer := map[ast.SQLNode]bool{}
 	outermost(stmt, outer)
-	return walkStatement(func(n ast.SQLNode) (bool, error) {
+	return statement.Walk(func(n ast.SQLNode) (bool, error) {
 		var where *ast.Where
 		var from ast.TableExprs
 		switch n := n.(type) {

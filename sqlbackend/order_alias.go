@@ -10,6 +10,7 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
 // maxOrderAliases bounds how often a command is planned again for another alias.
@@ -93,7 +94,7 @@ func orderAliases(stmt ast.Statement, names []string) {
 // onceEvaluated reports whether an expression can't be evaluated a second time, or takes a query to do so.
 func onceEvaluated(e ast.Expr) bool {
 	once := false
-	_ = walkStatement(func(n ast.SQLNode) (bool, error) {
+	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
 		switch n := n.(type) {
 		case *ast.Subquery:
 			once = true
@@ -125,7 +126,7 @@ func sortsResult(s *ast.Select) bool {
 		selected[name] = true
 	}
 	within := true
-	_ = walkStatement(func(n ast.SQLNode) (bool, error) {
+	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
 		switch n := n.(type) {
 		case *ast.ColName:
 			within = within && n.Qualifier.IsEmpty() && selected[n.Name.Lowered()]
@@ -152,7 +153,7 @@ func eachAliasInOrder(stmt ast.SQLNode, names []string, visit func(*ast.Select, 
 			stmt = of.OptSelect.Select
 		}
 	}
-	_ = walkStatement(func(n ast.SQLNode) (bool, error) {
+	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
 		s, ok := n.(*ast.Select)
 		if !ok {
 			return true, nil

@@ -8,6 +8,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
 // statementParser makes the engine's parser read the statements of MySQL that
@@ -24,7 +26,7 @@ func newParser(inner sql.Parser) sql.Parser { return &statementParser{inner: inn
 
 // ParseSimple implements sql.Parser.
 func (p *statementParser) ParseSimple(query string) (ast.Statement, error) {
-	if err := checkText(query); err != nil {
+	if err := statement.CheckText(query); err != nil {
 		return nil, err
 	}
 	stmt, err := p.inner.ParseSimple(query)
@@ -45,7 +47,7 @@ func (p *statementParser) Parse(ctx *sql.Context, query string, multi bool) (ast
 
 // ParseWithOptions implements sql.Parser.
 func (p *statementParser) ParseWithOptions(ctx context.Context, query string, delimiter rune, multi bool, options ast.ParserOptions) (ast.Statement, string, string, error) {
-	if err := checkText(query); err != nil {
+	if err := statement.CheckText(query); err != nil {
 		return nil, "", "", err
 	}
 	if m, length, ok := parseMaintenance(query); ok {
@@ -75,7 +77,7 @@ func (p *statementParser) ParseWithOptions(ctx context.Context, query string, de
 	}
 	first, rest := query, ""
 	if multi && delimiter == ';' {
-		first, rest = cutStatement(query)
+		first, rest = statement.Cut(query)
 	}
 	translated, ok := translate(first)
 	if !ok {
@@ -94,7 +96,7 @@ func (p *statementParser) ParseWithOptions(ctx context.Context, query string, de
 
 // ParseOneWithOptions implements sql.Parser.
 func (p *statementParser) ParseOneWithOptions(ctx context.Context, query string, options ast.ParserOptions) (ast.Statement, int, error) {
-	if err := checkText(query); err != nil {
+	if err := statement.CheckText(query); err != nil {
 		return nil, 0, err
 	}
 	if m, length, ok := parseMaintenance(query); ok {
@@ -116,7 +118,7 @@ func (p *statementParser) ParseOneWithOptions(ctx context.Context, query string,
 		}
 		return stmt, n, err
 	}
-	first, rest := cutStatement(query)
+	first, rest := statement.Cut(query)
 	translated, ok := translate(first)
 	if !ok {
 		return stmt, n, orUnknown(first, err)
@@ -135,7 +137,7 @@ func (p *statementParser) ParseOneWithOptions(ctx context.Context, query string,
 // accept refuses a statement that the engine's parser has read but that may not be planned, and makes it ready for the planner.
 func accept(stmt ast.Statement, query string) error {
 	about := statementAbout(stmt)
-	if err := checkDepth(about, query); err != nil {
+	if err := statement.CheckDepth(about, query); err != nil {
 		return err
 	}
 	if err := checkNested(about, query); err != nil {
@@ -172,7 +174,7 @@ func keepDecimals(stmt ast.Statement, query string) {
 	default:
 		return // others are kept as text, in which no expression may be ours
 	}
-	_ = walkStatement(func(n ast.SQLNode) (bool, error) {
+	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
 		if c, ok := n.(*ast.ComparisonExpr); ok {
 			c.Left, c.Right = kept(c.Left), kept(c.Right)
 		}

@@ -1,6 +1,10 @@
 package sqlbackend
 
-import ast "github.com/dolthub/vitess/go/vt/sqlparser"
+import (
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
+)
 
 // unbalanced is how many operands of one AND or OR the engine takes one inside the
 // other without harm.
@@ -11,7 +15,7 @@ const unbalanced = 32
 // square of the depth: rule after rule asks of each part whether all below it is resolved. The order
 // of the operands stays, and so does what the condition means.
 func balance(stmt ast.SQLNode) {
-	_ = walkStatement(func(n ast.SQLNode) (bool, error) {
+	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
 		switch n := n.(type) {
 		case *ast.Where:
 			if n != nil {

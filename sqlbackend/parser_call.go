@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
 // planAsCalls makes calls that mean the same of what the plan builder plans wrongly: DATE_ADD(d, INTERVAL n unit) of
@@ -14,7 +16,7 @@ func planAsCalls(stmt ast.SQLNode, query string) {
 	if !holds(query, "interval") && !holds(query, "char") && !holds(query, "week") && !holds(query, "timestampdiff") && !holds(query, "timestampadd") {
 		return
 	}
-	_ = walkStatement(func(n ast.SQLNode) (bool, error) {
+	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
 		eachExpression(n, func(place *ast.Expr) {
 			// What is inside of a call is the place of an argument, and visited later.
 			for _, e := range plannedAsCalls(*place) {

@@ -1,6 +1,10 @@
 package sqlbackend
 
-import ast "github.com/dolthub/vitess/go/vt/sqlparser"
+import (
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
+)
 
 // lateralBehindComma makes (a JOIN l ON TRUE) JOIN b ON c of a, l JOIN b ON c in FROM, where l is a JSON_TABLE or LATERAL: the plan
 // builder shows what stands before the comma to l only if that stands alone.
@@ -8,7 +12,7 @@ func lateralBehindComma(stmt ast.SQLNode, query string) {
 	if !holds(query, "join") || !holds(query, "json_table") && !holds(query, "lateral") {
 		return
 	}
-	_ = walkStatement(func(n ast.SQLNode) (bool, error) {
+	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
 		if s, ok := n.(*ast.Select); ok && s != nil {
 			s.From = joinedToLateral(s.From)
 		}

@@ -6,6 +6,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
 // forPlanner changes a statement where the engine's plan builder would take it
@@ -30,7 +32,7 @@ func forPlanner(stmt ast.Statement, query string) {
 		}
 	}
 	keepDecimals(stmt, query)
-	if len(query) >= shallowLength {
+	if len(query) >= statement.ShallowLength {
 		switch stmt.(type) {
 		case *ast.Insert, *ast.Update, *ast.Delete, ast.SelectStatement:
 			balance(stmt)
@@ -83,7 +85,7 @@ func wholeExpressions(stmt ast.SQLNode, query string) {
 		return
 	}
 	lent := tellBlocksApart(stmt)
-	_ = walkStatement(func(n ast.SQLNode) (bool, error) {
+	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
 		switch n := n.(type) {
 		case *ast.ComparisonExpr:
 			quantify(n)
@@ -122,7 +124,7 @@ func deleteWithExists(d *ast.Delete) {
 
 func hasSubquery(e ast.Expr) bool {
 	found := false
-	_ = walkStatement(func(n ast.SQLNode) (bool, error) {
+	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
 		if _, ok := n.(*ast.Subquery); ok {
 			found = true
 		}
@@ -136,7 +138,7 @@ func hasSubquery(e ast.Expr) bool {
 // never prepares the subqueries.
 func visibleExists(e ast.Expr) ast.Expr {
 	var found []*ast.ExistsExpr
-	_ = walkStatement(func(n ast.SQLNode) (bool, error) {
+	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
 		switch n := n.(type) {
 		case *ast.ExistsExpr:
 			found = append(found, n)
@@ -182,7 +184,7 @@ func plainKeys(stmt ast.Statement, query string) {
 	if !holds(query, "by") {
 		return
 	}
-	_ = walkStatement(func(n ast.SQLNode) (bool, error) {
+	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
 		switch n := n.(type) {
 		case *ast.Order:
 			n.Expr = plainKey(n.Expr)

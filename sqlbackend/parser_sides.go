@@ -1,6 +1,10 @@
 package sqlbackend
 
-import ast "github.com/dolthub/vitess/go/vt/sqlparser"
+import (
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
+)
 
 // namedSides names the columns of set operations that are sides of others: the plan builder finds them by numbers, which those that are computed
 // without a name, and those that stand twice, have not for themselves. They get the names that they have anyway.
@@ -8,7 +12,7 @@ func namedSides(stmt ast.SQLNode, query string) {
 	if !holds(query, "union") && !holds(query, "intersect") && !holds(query, "except") {
 		return
 	}
-	_ = walkStatement(func(n ast.SQLNode) (bool, error) {
+	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
 		if set, ok := n.(*ast.SetOp); ok && set != nil {
 			for _, side := range []ast.SelectStatement{set.Left, set.Right} {
 				if first, nested := firstSelect(side); nested {

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
 // keepOuterJoins puts parentheses around TRUE as the condition of an outer join, of which the plan builder would make a cross join: that has no
@@ -12,7 +14,7 @@ func keepOuterJoins(stmt ast.SQLNode, query string) {
 	if !holds(query, "join") || !holds(query, "true") {
 		return
 	}
-	_ = walkStatement(func(n ast.SQLNode) (bool, error) {
+	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
 		if join, ok := n.(*ast.JoinTableExpr); ok && join.Condition.On == ast.BoolVal(true) && !strings.EqualFold(join.Join, ast.JoinStr) {
 			join.Condition.On = &ast.ParenExpr{Expr: join.Condition.On}
 		}

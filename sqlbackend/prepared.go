@@ -11,6 +11,7 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
 // preparable refuses what MySQL does not take for a prepared statement: a file that comes from the client in the middle of it, what
@@ -45,14 +46,14 @@ func ReadPrepared(ctx context.Context, query string, options ast.ParserOptions) 
 	case err != nil:
 		return 0, err
 	}
-	if rest := query[min(end, len(query)):]; nextToken(strings.TrimLeft(rest, "; \t\r\n"), 0).kind != tokenEnd {
+	if rest := query[min(end, len(query)):]; statement.NextToken(strings.TrimLeft(rest, "; \t\r\n"), 0).Kind != statement.TokenEnd {
 		return 0, mysql.NewSQLError(mysql.ERParseError, "42000", "syntax error near '%s': only one statement can be prepared at a time", mysqlerr.Shortened(rest))
 	}
 	if err := preparable(stmt); err != nil {
 		return 0, err
 	}
 	names := map[string]bool{} // what is made of a statement may have a parameter twice
-	_ = walkStatement(func(node ast.SQLNode) (bool, error) {
+	_ = statement.Walk(func(node ast.SQLNode) (bool, error) {
 		if v, ok := node.(*ast.SQLVal); ok && v.Type == ast.ValArg {
 			names[string(v.Val)] = true
 		}

@@ -7,26 +7,28 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
 // translateQuantifier makes any((SELECT …)) of ANY (SELECT …) behind a comparison:
 // the parser reads that as a function, and quantify as what it is.
-func translateQuantifier(text string, tokens []sqlToken, i int, e *edits) {
-	if i == 0 || i+2 >= len(tokens) || !comparisonToken(text, tokens[i-1]) || !tokens[i+1].is(text, "(") {
+func translateQuantifier(text string, tokens []statement.Token, i int, e *edits) {
+	if i == 0 || i+2 >= len(tokens) || !comparisonToken(text, tokens[i-1]) || !tokens[i+1].Is(text, "(") {
 		return
 	}
 	first := i + 1
-	for first < len(tokens) && tokens[first].is(text, "(") {
+	for first < len(tokens) && tokens[first].Is(text, "(") {
 		first++
 	}
-	if first == len(tokens) || !tokens[first].is(text, "SELECT") && !tokens[first].is(text, "WITH") && !tokens[first].is(text, "TABLE") && !tokens[first].is(text, "VALUES") {
+	if first == len(tokens) || !tokens[first].Is(text, "SELECT") && !tokens[first].Is(text, "WITH") && !tokens[first].Is(text, "TABLE") && !tokens[first].Is(text, "VALUES") {
 		return
 	}
 	end, depth := i+1, 0
 	for ; end < len(tokens); end++ {
-		if tokens[end].is(text, "(") {
+		if tokens[end].Is(text, "(") {
 			depth++
-		} else if tokens[end].is(text, ")") {
+		} else if tokens[end].Is(text, ")") {
 			if depth--; depth == 0 {
 				break
 			}
@@ -36,14 +38,14 @@ func translateQuantifier(text string, tokens []sqlToken, i int, e *edits) {
 		return
 	}
 	t := tokens[i]
-	e.add(t.start, t.end, "`"+strings.ToLower(text[t.start:t.end])+"`(")
-	e.add(tokens[end].end, tokens[end].end, ")")
+	e.add(t.Start, t.End, "`"+strings.ToLower(text[t.Start:t.End])+"`(")
+	e.add(tokens[end].End, tokens[end].End, ")")
 }
 
 // comparisonToken tells whether a token is, or ends, an operator that a quantified
 // subquery may stand behind.
-func comparisonToken(text string, t sqlToken) bool {
-	switch text[t.start:t.end] {
+func comparisonToken(text string, t statement.Token) bool {
+	switch text[t.Start:t.End] {
 	case "=", "<", ">", "<=", ">=", "<>", "!=":
 		return true
 	}

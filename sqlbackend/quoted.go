@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
 // quoteColumns puts the names of columns in an expression's text into quotes. The
@@ -24,14 +26,14 @@ func (d *definition) quoteColumns(text string) string {
 	var out strings.Builder
 	for i := 0; i < len(text); {
 		if c := text[i]; c == '\'' || c == '"' || c == '`' {
-			end := quotedEnd(text, i)
+			end := statement.QuotedEnd(text, i)
 			out.WriteString(text[i:end])
 			i = end
 			continue
 		}
 		name := ""
-		if i == 0 || !isNameByte(text[i-1]) {
-			name = nameAt(text[i:], names)
+		if i == 0 || !statement.IsNameByte(text[i-1]) {
+			name = statement.NameAt(text[i:], names)
 		}
 		if name == "" {
 			out.WriteByte(text[i])
@@ -42,14 +44,4 @@ func (d *definition) quoteColumns(text string) string {
 		i += len(name)
 	}
 	return out.String()
-}
-
-// nameAt is the first of the names that the text begins with, as a whole word.
-func nameAt(text string, names []string) string {
-	for _, n := range names {
-		if strings.HasPrefix(text, n) && (len(text) == len(n) || !isNameByte(text[len(n)]) && text[len(n)] != '(') {
-			return n
-		}
-	}
-	return ""
 }

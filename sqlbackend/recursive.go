@@ -12,6 +12,7 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
 // defaultRecursion is how often the recursive part of a common table expression is run at most, beyond the rows of the first one, unless
@@ -38,7 +39,7 @@ func refuseRecursiveOffset(stmt ast.Statement, query string) error {
 	if !holds(query, "recursive") {
 		return nil
 	}
-	return walkStatement(func(n ast.SQLNode) (bool, error) {
+	return statement.Walk(func(n ast.SQLNode) (bool, error) {
 		with, ok := n.(*ast.With)
 		if !ok || with == nil || !with.Recursive {
 			return true, nil
@@ -60,7 +61,7 @@ func refuseRecursiveOffset(stmt ast.Statement, query string) error {
 // readsTable reports whether a table of that name is among what a query reads.
 func readsTable(query ast.SQLNode, name string) bool {
 	found := false
-	_ = walkStatement(func(n ast.SQLNode) (bool, error) {
+	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
 		if t, ok := n.(ast.TableName); ok && t.DbQualifier.IsEmpty() && strings.EqualFold(t.Name.String(), name) {
 			found = true
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/tetratelabs/wazero/api"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
 // A sandbox of the regular expressions' library takes 64 MiB, however short the pattern. So the patterns of one statement share one.
@@ -75,7 +76,7 @@ func (b *regexpSandbox) enter() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.patterns >= maxPatterns {
-		return mysqlerr.FinishError(tooComplex("regular expressions", maxPatterns))
+		return mysqlerr.FinishError(statement.TooComplex("regular expressions", maxPatterns))
 	}
 	b.patterns++
 	return nil

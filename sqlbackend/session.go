@@ -17,6 +17,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/costing"
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
 // Session is one client's session. go-mysql-server runs one command of a
@@ -37,7 +38,7 @@ type Session struct {
 	parsed    []sqlparser.Statement
 	written   written               // the collations that the last definition among them names
 	announced []sqlparser.Statement // parsed before the command began
-	names     *names                // what they name; see commandNames
+	names     *statement.Names      // what they name; see commandNames
 	// orderAliases are those that ORDER BY means by names that the command has been found to have no columns of.
 	orderAliases []string
 	warned       map[string]bool // keypaths that the command has been warned of
@@ -284,7 +285,7 @@ func (s *Session) readsNoTable() bool {
 	}
 	switch s.parsed[0].(type) {
 	case *sqlparser.Select, *sqlparser.Set:
-		return !s.GetIgnoreAutoCommit() && len(s.commandNames().sources) == 0
+		return !s.GetIgnoreAutoCommit() && len(s.commandNames().Sources) == 0
 	}
 	return false
 }

@@ -11,19 +11,20 @@ import (
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
 // shapeOf says which columns a table has for the running command.
 func (s *Session) shapeOf(ctx *sql.Context, d *definition, r kv.Reader) (shape, error) {
 	n := s.commandNames()
 	table := strings.ToLower(d.Name)
-	if !n.uses(table) {
+	if !n.Uses(table) {
 		// Not a table of the statement's FROM: SHOW COLUMNS lists everything, and
 		// definitions (ALTER TABLE, SHOW CREATE TABLE) are about what is declared.
-		sh := shape{document: true, list: n.show}
+		sh := shape{document: true, list: n.Show}
 		if d.Open {
-			sh.indexed = len(n.indexed) > 0
-			for _, c := range n.indexed {
+			sh.indexed = len(n.Indexed) > 0
+			for _, c := range n.Indexed {
 				if d.column(c) == nil && !strings.EqualFold(c, documentColumn) {
 					sh.named = append(sh.named, c)
 				}
@@ -31,23 +32,23 @@ func (s *Session) shapeOf(ctx *sql.Context, d *definition, r kv.Reader) (shape, 
 		}
 		return sh, nil
 	}
-	w := n.writes[table]
+	w := n.Writes[table]
 	sh := shape{
-		list:     n.starred(table) && !(w.inserts && !n.reads(table)),
-		document: n.mentions(documentColumn) || (w.inserts && len(w.columns) == 0) || len(d.columns) == 0 || (w.inserts || w.changes) && d.checksDocuments(),
-		key:      w.changes,
-		optional: w.inserts,
+		list:     n.Starred(table) && !(w.Inserts && !n.Reads(table)),
+		document: n.Mentions(documentColumn) || (w.Inserts && len(w.Columns) == 0) || len(d.columns) == 0 || (w.Inserts || w.Changes) && d.checksDocuments(),
+		key:      w.Changes,
+		optional: w.Inserts,
 	}
 	if !d.Open {
 		return sh, nil
 	}
 	seen := map[string]bool{documentColumn: true, hiddenKeyColumn: true}
-	for _, c := range n.columns {
-		lower := strings.ToLower(c.name)
-		if seen[lower] || d.column(c.name) != nil || !n.qualifies(c, table) {
+	for _, c := range n.Columns {
+		lower := strings.ToLower(c.Name)
+		if seen[lower] || d.column(c.Name) != nil || !n.Qualifies(c, table) {
 			continue
 		}
-		spelled, there, err := d.find(r, c.name)
+		spelled, there, err := d.find(r, c.Name)
 		if err != nil {
 			return shape{}, err
 		}
@@ -59,15 +60,15 @@ func (s *Session) shapeOf(ctx *sql.Context, d *definition, r kv.Reader) (shape, 
 			if !mine {
 				continue
 			}
-			if !w.sets(c.name) {
-				if err := s.warnUnknown(ctx, d, r, c.name); err != nil {
+			if !w.Sets(c.Name) {
+				if err := s.warnUnknown(ctx, d, r, c.Name); err != nil {
 					return shape{}, err
 				}
 			}
 		}
 		seen[lower] = true
-		if !strings.EqualFold(spelled, c.name) {
-			spelled = c.name
+		if !strings.EqualFold(spelled, c.Name) {
+			spelled = c.Name
 		}
 		sh.named = append(sh.named, spelled)
 	}
@@ -79,7 +80,7 @@ func (s *Session) shapeOf(ctx *sql.Context, d *definition, r kv.Reader) (shape, 
 // statement's table, and the engine would want values for them. An INSERT of a dump
 // gets the columns that dumps hold.
 func (s *Session) completeInsert(ctx *sql.Context, insert *ast.Insert) {
-	if len(insert.Columns) > 0 || emptyRows(insert.Rows) {
+	if len(insert.Columns) > 0 || statement.EmptyRows(insert.Rows) {
 		return
 	}
 	database := insert.Table.DbQualifier.String()
@@ -110,58 +111,21 @@ func (s *Session) completeInsert(ctx *sql.Context, insert *ast.Insert) {
 }
 
 // commandNames is what the running command names.
-func (s *Session) commandNames() *names {
-	if s.names == nil || s.names.statements != len(s.parsed) {
-		s.names = collectNames(s.parsed)
+func (s *Session) commandNames() *statement.Names {
+	if s.names == nil || s.names.Statements != len(s.parsed) {
+		s.names = statement.CollectNames(s.parsed)
 	}
 	return s.names
-}
-
-// reads reports whether the table stands in a FROM, not only behind INTO.
-func (n *names) reads(table string) bool {
-	count := 0
-	for _, src := range n.sources {
-		if src.table == table {
-			count++
-		}
-	}
-	return count > 1
-}
-
-// qualifies reports whether a column with this qualifier may be one of the
-// table.
-func (n *names) qualifies(c columnName, table string) bool {
-	if c.qualifier == "" {
-		return true
-	}
-	for _, src := range n.sources {
-		if src.table == table && src.alias == c.qualifier {
-			return true
-		}
-	}
-	return false
-}
-
-// sets reports whether the statement writes the column.
-func (w writes) sets(column string) bool {
-	for _, list := range [][]string{w.columns, w.onDuplicate} {
-		for _, c := range list {
-			if strings.EqualFold(c, column) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // adopts reports whether a column that no document of the table has is taken
 // for one of its keypaths all the same: nothing else that is read in the same block, or
 // in one that it sees, can have it, and no earlier table there takes it, nor one in a block within.
-func (s *Session) adopts(ctx *sql.Context, n *names, table string, r kv.Reader, c columnName) (bool, error) {
-	if n.writes[table].sets(c.name) || c.qualifier != "" {
+func (s *Session) adopts(ctx *sql.Context, n *statement.Names, table string, r kv.Reader, c statement.ColumnName) (bool, error) {
+	if n.Writes[table].Sets(c.Name) || c.Qualifier != "" {
 		return true, nil
 	}
-	if n.aliases[strings.ToLower(c.name)] {
+	if n.Aliases[strings.ToLower(c.Name)] {
 		return false, nil
 	}
 	view, err := s.definitions()
@@ -169,24 +133,24 @@ func (s *Session) adopts(ctx *sql.Context, n *names, table string, r kv.Reader, 
 		return false, err
 	}
 	first := ""
-	for block := c.block; block > 0; block = n.around[block] {
-		for _, src := range n.sources {
-			if src.block != block {
+	for block := c.Block; block > 0; block = n.Around[block] {
+		for _, src := range n.Sources {
+			if src.Block != block {
 				continue
 			}
-			if src.derived || src.database == "" && n.common[src.table] {
+			if src.Derived || src.Database == "" && n.Common[src.Table] {
 				return false, nil
 			}
-			if src.table == table {
+			if src.Table == table {
 				first = cmp.Or(first, table)
 				continue
 			}
-			has, open, known, err := s.sourceHas(ctx, r, view, src, c.name)
+			has, open, known, err := s.sourceHas(ctx, r, view, src, c.Name)
 			switch {
 			case err != nil || has || !known:
 				return false, err
 			case open:
-				first = cmp.Or(first, src.table)
+				first = cmp.Or(first, src.Table)
 			}
 		}
 	}
@@ -196,17 +160,17 @@ func (s *Session) adopts(ctx *sql.Context, n *names, table string, r kv.Reader, 
 // sourceHas reports whether a table that the statement names has a column, and
 // whether it would take a column that it has not. What is no table, a view or a
 // common table expression, is not known.
-func (s *Session) sourceHas(ctx *sql.Context, r kv.Reader, view *catalog.View, src sourceName, column string) (has, open, known bool, err error) {
-	database := src.database
+func (s *Session) sourceHas(ctx *sql.Context, r kv.Reader, view *catalog.View, src statement.SourceName, column string) (has, open, known bool, err error) {
+	database := src.Database
 	if database == "" {
 		database = ctx.GetCurrentDatabase()
 	}
-	t, ok := view.Table(database, src.table)
+	t, ok := view.Table(database, src.Table)
 	if !ok {
-		if _, isView := view.View(database, src.table); isView {
+		if _, isView := view.View(database, src.Table); isView {
 			return false, false, false, nil
 		}
-		c, _, err := s.findChild(r, view, database, src.table)
+		c, _, err := s.findChild(r, view, database, src.Table)
 		if err != nil || c == nil {
 			return false, false, false, err
 		}
@@ -235,21 +199,21 @@ func (s *Session) sourceHas(ctx *sql.Context, r kv.Reader, view *catalog.View, s
 func (s *Session) childShape(ctx *sql.Context, child *child, r kv.Reader, name string) (childShape, error) {
 	n := s.commandNames()
 	table := strings.ToLower(name)
-	if !n.uses(table) {
+	if !n.Uses(table) {
 		return childShape{list: true}, nil
 	}
-	sh := childShape{list: n.starred(table)}
+	sh := childShape{list: n.Starred(table)}
 	seen := map[string]bool{}
-	for _, c := range n.columns {
-		lower := strings.ToLower(c.name)
-		if seen[lower] || !n.qualifies(c, table) {
+	for _, c := range n.Columns {
+		lower := strings.ToLower(c.Name)
+		if seen[lower] || !n.Qualifies(c, table) {
 			continue
 		}
-		if col := child.reservedColumn(c.name); col != nil {
+		if col := child.reservedColumn(c.Name); col != nil {
 			sh.value = sh.value || col.part == partValue
 			continue
 		}
-		inner, there, err := child.find(r, c.name)
+		inner, there, err := child.find(r, c.Name)
 		if err != nil {
 			return childShape{}, err
 		}
@@ -264,12 +228,12 @@ func (s *Session) childShape(ctx *sql.Context, child *child, r kv.Reader, name s
 			if !mine {
 				continue
 			}
-			if err := s.warnUnknownInChild(ctx, child, r, name, c.name); err != nil {
+			if err := s.warnUnknownInChild(ctx, child, r, name, c.Name); err != nil {
 				return childShape{}, err
 			}
 		}
 		seen[lower] = true
-		sh.named = append(sh.named, childColumn{column: column{name: c.name}, inner: inner})
+		sh.named = append(sh.named, childColumn{column: column{name: c.Name}, inner: inner})
 	}
 	return sh, nil
 }

@@ -4,6 +4,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/vitess/go/mysql"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
 // A statement gets a warning if it has read at least manyKeys, index keys and
@@ -39,7 +41,7 @@ func (s *Session) folds() bool {
 	}
 	folds := false
 	for _, stmt := range s.parsed { // the statement, and the views that it names
-		_ = walkStatement(func(n ast.SQLNode) (bool, error) {
+		_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
 			switch n := n.(type) {
 			case *ast.Select:
 				folds = folds || len(n.GroupBy) > 0 || n.QueryOpts.Distinct || n.Into != nil

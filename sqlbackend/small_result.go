@@ -10,6 +10,7 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
 // The engine spools a result through four goroutines, but for a result of one
@@ -47,11 +48,11 @@ func (s *Session) mayBeSmall() bool {
 		return false
 	}
 	n := s.commandNames()
-	if len(n.sources) != 1 || n.sources[0].derived {
+	if len(n.Sources) != 1 || n.Sources[0].Derived {
 		return false
 	}
 	nested := false
-	_ = walkStatement(func(node ast.SQLNode) (bool, error) {
+	_ = statement.Walk(func(node ast.SQLNode) (bool, error) {
 		if _, ok := node.(*ast.Subquery); ok {
 			nested = true
 		}

@@ -8,6 +8,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
 // textNumber is the number that a text begins with, 0 if it begins with none:
@@ -28,7 +30,7 @@ func numberPrefix(s string) int {
 		}
 	}
 	digits := func() (n int) {
-		for i < len(s) && isDigitByte(s[i]) {
+		for i < len(s) && statement.IsDigitByte(s[i]) {
 			i, n = i+1, n+1
 		}
 		return n

@@ -11,6 +11,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/indexes"
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
@@ -21,7 +22,7 @@ type Table struct {
 	def     *definition
 	columns []column
 	schema  sql.Schema
-	writes  writes
+	writes  statement.Writes
 	// named are the lower-cased columns that an INSERT gives a value, nil when
 	// that is not known: the engine fills the others with NULL.
 	named map[string]bool
@@ -96,7 +97,7 @@ func (t *Table) GetChecks(*sql.Context) ([]sql.CheckDefinition, error) {
 	checks := make([]sql.CheckDefinition, 0, len(t.def.Checks))
 	for _, c := range t.def.Checks {
 		text := t.def.quoteColumns(c.Expression)
-		if (t.writes.inserts || t.writes.changes) && t.def.Open && readsDocument(text) {
+		if (t.writes.Inserts || t.writes.Changes) && t.def.Open && readsDocument(text) {
 			text = "TRUE"
 		}
 		checks = append(checks, sql.CheckDefinition{Name: c.Name, CheckExpression: text, Enforced: c.Enforced})

@@ -6,6 +6,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/vitess/go/mysql"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
 // The statements that begin, end and describe transactions are read here: the engine's
@@ -87,11 +89,11 @@ type tokenReader struct {
 }
 
 func (r *tokenReader) word(w string) bool {
-	t := nextToken(r.text, r.pos)
-	if !t.is(r.text, w) {
+	t := statement.NextToken(r.text, r.pos)
+	if !t.Is(r.text, w) {
 		return false
 	}
-	r.pos = t.end
+	r.pos = t.End
 	return true
 }
 
@@ -108,8 +110,8 @@ func (r *tokenReader) words(list ...string) bool {
 
 // ended reports whether the statement ends here.
 func (r *tokenReader) ended() bool {
-	t := nextToken(r.text, r.pos)
-	return t.kind == tokenEnd || t.is(r.text, ";")
+	t := statement.NextToken(r.text, r.pos)
+	return t.Kind == statement.TokenEnd || t.Is(r.text, ";")
 }
 
 // access reads READ ONLY or READ WRITE; only one of them may be said, and once.
@@ -377,7 +379,7 @@ func (s *Session) commitBefore(stmt ast.Statement, query string) error {
 func locks(stmt ast.Statement) bool {
 	found := false
 	if _, ok := stmt.(ast.SelectStatement); ok {
-		_ = walkStatement(func(n ast.SQLNode) (bool, error) {
+		_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
 			switch n := n.(type) {
 			case *ast.Select:
 				found = found || n.Lock != ""

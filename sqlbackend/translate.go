@@ -1,12 +1,16 @@
 package sqlbackend
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
+)
 
 // translate rewrites MySQL syntax that the engine's parser refuses as syntax
 // that it reads and that means the same. It reports whether it changed
 // anything. The text may be any that has been refused.
 func translate(text string) (string, bool) {
-	tokens := tokenize(text)
+	tokens := statement.Tokenize(text)
 	if len(tokens) == 0 {
 		return "", false
 	}
@@ -14,9 +18,9 @@ func translate(text string) (string, bool) {
 		return shown, true
 	}
 	changed := false
-	for _, rewrite := range []func(string, []sqlToken) (string, bool){translateStatement, translateExplain} {
+	for _, rewrite := range []func(string, []statement.Token) (string, bool){translateStatement, translateExplain} {
 		if other, ok := rewrite(text, tokens); ok {
-			text, tokens, changed = other, tokenize(other), true
+			text, tokens, changed = other, statement.Tokenize(other), true
 		}
 	}
 	var e edits
@@ -24,21 +28,21 @@ func translate(text string) (string, bool) {
 		switch {
 		case translateName(text, tokens, i, &e):
 		case translateUnit(text, tokens, i, &e):
-		case t.is(text, "MEMBER"):
+		case t.Is(text, "MEMBER"):
 			translateMemberOf(text, tokens, i, &e)
-		case t.is(text, "UNKNOWN") && i > 0 && (tokens[i-1].is(text, "IS") || i > 1 && tokens[i-1].is(text, "NOT") && tokens[i-2].is(text, "IS")):
-			e.add(t.start, t.end, "NULL")
-		case t.is(text, "RETURNING"):
+		case t.Is(text, "UNKNOWN") && i > 0 && (tokens[i-1].Is(text, "IS") || i > 1 && tokens[i-1].Is(text, "NOT") && tokens[i-2].Is(text, "IS")):
+			e.add(t.Start, t.End, "NULL")
+		case t.Is(text, "RETURNING"):
 			translateReturning(text, tokens, i, &e)
-		case t.is(text, "FOR"):
+		case t.Is(text, "FOR"):
 			translateLocking(text, tokens, i, &e)
-		case t.is(text, "USE"), t.is(text, "FORCE"), t.is(text, "IGNORE"):
+		case t.Is(text, "USE"), t.Is(text, "FORCE"), t.Is(text, "IGNORE"):
 			translateIndexHint(text, tokens, i, &e)
-		case t.is(text, "ANY"), t.is(text, "SOME"), t.is(text, "ALL"):
+		case t.Is(text, "ANY"), t.Is(text, "SOME"), t.Is(text, "ALL"):
 			translateQuantifier(text, tokens, i, &e)
-		case t.kind == tokenWord && strings.ContainsRune(text[t.start:t.end], '$'):
-			if name, ok := unquotedName(text, t); ok {
-				e.add(t.start, t.end, "`"+name+"`")
+		case t.Kind == statement.TokenWord && strings.ContainsRune(text[t.Start:t.End], '$'):
+			if name, ok := statement.UnquotedName(text, t); ok {
+				e.add(t.Start, t.End, "`"+name+"`")
 			}
 		}
 	}
@@ -50,24 +54,24 @@ func translate(text string) (string, bool) {
 
 // translateLocking makes FOR UPDATE of FOR SHARE, and of both with OF tables, NOWAIT
 // or SKIP LOCKED: there are no locks that they could wait for.
-func translateLocking(text string, tokens []sqlToken, i int, e *edits) {
-	if i+1 >= len(tokens) || !tokens[i+1].is(text, "UPDATE") && !tokens[i+1].is(text, "SHARE") {
+func translateLocking(text string, tokens []statement.Token, i int, e *edits) {
+	if i+1 >= len(tokens) || !tokens[i+1].Is(text, "UPDATE") && !tokens[i+1].Is(text, "SHARE") {
 		return
 	}
 	end := i + 1
-	if end+1 < len(tokens) && tokens[end+1].is(text, "OF") {
-		for end += 2; end+2 < len(tokens) && (tokens[end+1].is(text, ".") || tokens[end+1].is(text, ",")); {
+	if end+1 < len(tokens) && tokens[end+1].Is(text, "OF") {
+		for end += 2; end+2 < len(tokens) && (tokens[end+1].Is(text, ".") || tokens[end+1].Is(text, ",")); {
 			end += 2
 		}
 	}
 	switch {
-	case end+1 < len(tokens) && tokens[end+1].is(text, "NOWAIT"):
+	case end+1 < len(tokens) && tokens[end+1].Is(text, "NOWAIT"):
 		end++
-	case end+2 < len(tokens) && tokens[end+1].is(text, "SKIP") && tokens[end+2].is(text, "LOCKED"):
+	case end+2 < len(tokens) && tokens[end+1].Is(text, "SKIP") && tokens[end+2].Is(text, "LOCKED"):
 		end += 2
 	}
 	if end < len(tokens) {
-		e.add(tokens[i].start, tokens[end].end, "FOR UPDATE")
+		e.add(tokens[i].Start, tokens[end].End, "FOR UPDATE")
 	}
 }
 
@@ -104,30 +108,30 @@ func (e edits) apply(text string) string {
 }
 
 // translateIndexHint makes USE INDEX (`PRIMARY`) of USE KEY (PRIMARY).
-func translateIndexHint(text string, tokens []sqlToken, i int, e *edits) {
-	if i+2 >= len(tokens) || !tokens[i+1].is(text, "INDEX") && !tokens[i+1].is(text, "KEY") || !tokens[i+2].is(text, "(") {
+func translateIndexHint(text string, tokens []statement.Token, i int, e *edits) {
+	if i+2 >= len(tokens) || !tokens[i+1].Is(text, "INDEX") && !tokens[i+1].Is(text, "KEY") || !tokens[i+2].Is(text, "(") {
 		return
 	}
-	if tokens[i+1].is(text, "KEY") {
-		e.add(tokens[i+1].start, tokens[i+1].end, "INDEX")
+	if tokens[i+1].Is(text, "KEY") {
+		e.add(tokens[i+1].Start, tokens[i+1].End, "INDEX")
 	}
 	for _, t := range tokens[i+3:] {
-		if t.is(text, ")") {
+		if t.Is(text, ")") {
 			return
 		}
-		if t.is(text, "PRIMARY") {
-			e.add(t.start, t.end, "`PRIMARY`")
+		if t.Is(text, "PRIMARY") {
+			e.add(t.Start, t.End, "`PRIMARY`")
 		}
 	}
 }
 
 // translateMemberOf makes member_of(value, array) of value MEMBER OF (array).
-func translateMemberOf(text string, tokens []sqlToken, i int, e *edits) {
+func translateMemberOf(text string, tokens []statement.Token, i int, e *edits) {
 	open := i + 1
-	if open < len(tokens) && tokens[open].is(text, "OF") {
+	if open < len(tokens) && tokens[open].Is(text, "OF") {
 		open++
 	}
-	if open >= len(tokens) || !tokens[open].is(text, "(") {
+	if open >= len(tokens) || !tokens[open].Is(text, "(") {
 		return
 	}
 	first, ok := operandStart(text, tokens, i-1)
@@ -146,21 +150,21 @@ func translateMemberOf(text string, tokens []sqlToken, i int, e *edits) {
 		}
 		first = before
 	}
-	e.add(tokens[first].start, tokens[first].start, "member_of(")
-	e.add(tokens[i].start, tokens[open].end, ",")
+	e.add(tokens[first].Start, tokens[first].Start, "member_of(")
+	e.add(tokens[i].Start, tokens[open].End, ",")
 }
 
 // arithmetic is how many tokens the arithmetic or bit operator has that ends at a
 // token, 0 if there is none.
-func arithmetic(text string, tokens []sqlToken, i int) int {
+func arithmetic(text string, tokens []statement.Token, i int) int {
 	if i < 1 {
 		return 0
 	}
-	switch word := strings.ToUpper(text[tokens[i].start:tokens[i].end]); word {
+	switch word := strings.ToUpper(text[tokens[i].Start:tokens[i].End]); word {
 	case "+", "-", "*", "/", "%", "|", "&", "^", "DIV", "MOD":
 		return 1
 	case "<", ">":
-		if tokens[i-1].is(text, word) && tokens[i-1].end == tokens[i].start {
+		if tokens[i-1].Is(text, word) && tokens[i-1].End == tokens[i].Start {
 			return 2
 		}
 	}
@@ -178,16 +182,16 @@ func introduces(word string) bool {
 
 // operandStart is the first token of the operand that ends at a token: a name
 // with its qualifiers and paths, a literal, a call, or parentheses.
-func operandStart(text string, tokens []sqlToken, i int) (int, bool) {
+func operandStart(text string, tokens []statement.Token, i int) (int, bool) {
 	for i >= 0 {
 		t := tokens[i]
 		switch {
-		case t.is(text, ")"):
+		case t.Is(text, ")"):
 			depth := 0
 			for ; i >= 0; i-- {
-				if tokens[i].is(text, ")") {
+				if tokens[i].Is(text, ")") {
 					depth++
-				} else if tokens[i].is(text, "(") {
+				} else if tokens[i].Is(text, "(") {
 					if depth--; depth == 0 {
 						break
 					}
@@ -197,23 +201,23 @@ func operandStart(text string, tokens []sqlToken, i int) (int, bool) {
 				return 0, false
 			}
 			// A word before it is a function's name, unless it is an operator.
-			if i > 0 && tokens[i-1].kind == tokenWord && !operatorWord(text[tokens[i-1].start:tokens[i-1].end]) {
+			if i > 0 && tokens[i-1].Kind == statement.TokenWord && !operatorWord(text[tokens[i-1].Start:tokens[i-1].End]) {
 				i--
 			}
-		case t.kind == tokenSymbol && !t.is(text, "?"):
+		case t.Kind == statement.TokenSymbol && !t.Is(text, "?"):
 			return 0, false
-		case t.kind == tokenString && i > 0 && tokens[i-1].kind == tokenWord && introduces(text[tokens[i-1].start:tokens[i-1].end]):
+		case t.Kind == statement.TokenString && i > 0 && tokens[i-1].Kind == statement.TokenWord && introduces(text[tokens[i-1].Start:tokens[i-1].End]):
 			i--
 		}
-		if i >= 2 && tokens[i-1].is(text, "COLLATE") {
+		if i >= 2 && tokens[i-1].Is(text, "COLLATE") {
 			i -= 2
 			continue
 		}
-		if i >= 2 && (tokens[i-1].is(text, ".") || tokens[i-1].is(text, "->") || tokens[i-1].is(text, "->>")) {
+		if i >= 2 && (tokens[i-1].Is(text, ".") || tokens[i-1].Is(text, "->") || tokens[i-1].Is(text, "->>")) {
 			i -= 2
 			continue
 		}
-		if i >= 1 && (tokens[i-1].is(text, "-") || tokens[i-1].is(text, "+") || tokens[i-1].is(text, "~")) && (i == 1 || tokens[i-2].kind == tokenSymbol && !tokens[i-2].is(text, ")") || tokens[i-2].kind == tokenWord && operatorWord(text[tokens[i-2].start:tokens[i-2].end])) {
+		if i >= 1 && (tokens[i-1].Is(text, "-") || tokens[i-1].Is(text, "+") || tokens[i-1].Is(text, "~")) && (i == 1 || tokens[i-2].Kind == statement.TokenSymbol && !tokens[i-2].Is(text, ")") || tokens[i-2].Kind == statement.TokenWord && operatorWord(text[tokens[i-2].Start:tokens[i-2].End])) {
 			i-- // a sign
 		}
 		return i, true
@@ -233,19 +237,19 @@ func operatorWord(word string) bool {
 // translateReturning makes JSON_VALUE(doc, path, 'type') of JSON_VALUE(doc, path
 // RETURNING type NULL ON EMPTY NULL ON ERROR), or json_value_as(doc, path, CAST(NULL
 // AS type)) of types with a size, which the engine's plan builder does not know there.
-func translateReturning(text string, tokens []sqlToken, i int, e *edits) {
+func translateReturning(text string, tokens []statement.Token, i int, e *edits) {
 	depth, call := 0, -1
 	for j := i - 1; j >= 0; j-- {
-		if tokens[j].is(text, ")") {
+		if tokens[j].Is(text, ")") {
 			depth++
-		} else if tokens[j].is(text, "(") {
+		} else if tokens[j].Is(text, "(") {
 			if depth--; depth < 0 {
 				call = j - 1
 				break
 			}
 		}
 	}
-	if call < 0 || !tokens[call].is(text, "JSON_VALUE") {
+	if call < 0 || !tokens[call].Is(text, "JSON_VALUE") {
 		return
 	}
 	depth = 0
@@ -253,13 +257,13 @@ func translateReturning(text string, tokens []sqlToken, i int, e *edits) {
 	for j := i + 1; j < len(tokens); j++ {
 		t := tokens[j]
 		switch {
-		case t.is(text, "("):
+		case t.Is(text, "("):
 			depth++
-		case t.is(text, ")"):
+		case t.Is(text, ")"):
 			if depth--; depth < 0 {
 				end = j
 			}
-		case depth == 0 && typeEnd < 0 && (t.is(text, "NULL") || t.is(text, "ERROR") || t.is(text, "DEFAULT")):
+		case depth == 0 && typeEnd < 0 && (t.Is(text, "NULL") || t.Is(text, "ERROR") || t.Is(text, "DEFAULT")):
 			typeEnd = j
 		}
 		if end >= 0 {
@@ -275,26 +279,26 @@ func translateReturning(text string, tokens []sqlToken, i int, e *edits) {
 	if !nullOtherwise(text, tokens[typeEnd:end]) {
 		return // DEFAULT and ERROR are refused rather than left out
 	}
-	written := text[tokens[i+1].start:tokens[typeEnd-1].end]
+	written := text[tokens[i+1].Start:tokens[typeEnd-1].End]
 	kind := strings.ToLower(written)
 	if strings.HasSuffix(kind, ")") {
-		e.add(tokens[call].start, tokens[call].end, "json_value_as")
-		e.add(tokens[i].start, tokens[end].start, ", CAST(NULL AS "+written+")")
+		e.add(tokens[call].Start, tokens[call].End, "json_value_as")
+		e.add(tokens[i].Start, tokens[end].Start, ", CAST(NULL AS "+written+")")
 		return
 	}
-	if tokens[i+1].is(text, "UNSIGNED") {
+	if tokens[i+1].Is(text, "UNSIGNED") {
 		kind = "unsigned"
-	} else if tokens[i+1].is(text, "SIGNED") {
+	} else if tokens[i+1].Is(text, "SIGNED") {
 		kind = "signed"
 	}
-	e.add(tokens[i].start, tokens[end].start, ", '"+kind+"'")
+	e.add(tokens[i].Start, tokens[end].Start, ", '"+kind+"'")
 }
 
 // nullOtherwise reports whether the tokens are NULL ON EMPTY and NULL ON ERROR,
 // what JSON_VALUE does anyway.
-func nullOtherwise(text string, tokens []sqlToken) bool {
+func nullOtherwise(text string, tokens []statement.Token) bool {
 	for ; len(tokens) > 0; tokens = tokens[3:] {
-		if len(tokens) < 3 || !tokens[0].is(text, "NULL") || !tokens[1].is(text, "ON") || !tokens[2].is(text, "EMPTY") && !tokens[2].is(text, "ERROR") {
+		if len(tokens) < 3 || !tokens[0].Is(text, "NULL") || !tokens[1].Is(text, "ON") || !tokens[2].Is(text, "EMPTY") && !tokens[2].Is(text, "ERROR") {
 			return false
 		}
 	}

@@ -1,9 +1,11 @@
 package sqlbackend
 
+import "github.com/sqlfdb/sqlfdb/sqlbackend/statement"
+
 // translateShow rewrites statements of SHOW that the engine's parser refuses. What
 // there is nothing to tell of is answered with no rows.
-func translateShow(text string, tokens []sqlToken) (string, bool) {
-	word := func(i int, words string) bool { return i < len(tokens) && tokens[i].is(text, words) }
+func translateShow(text string, tokens []statement.Token) (string, bool) {
+	word := func(i int, words string) bool { return i < len(tokens) && tokens[i].Is(text, words) }
 	if !word(0, "SHOW") {
 		return "", false
 	}
@@ -20,7 +22,7 @@ func translateShow(text string, tokens []sqlToken) (string, bool) {
 		var e edits
 		for i := 3; i < len(tokens); i++ {
 			if word(i, "ROWS") { // a column of the result, and a word of the parser's
-				e.add(tokens[i].start, tokens[i].end, "`Rows`")
+				e.add(tokens[i].Start, tokens[i].End, "`Rows`")
 			}
 		}
 		return e.apply(text), len(e) > 0

@@ -5,11 +5,13 @@ import (
 	"strings"
 
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
 // translateStatement rewrites whole statements that the engine's parser does not know.
-func translateStatement(text string, tokens []sqlToken) (string, bool) {
-	word := func(i int, words string) bool { return i < len(tokens) && tokens[i].is(text, words) }
+func translateStatement(text string, tokens []statement.Token) (string, bool) {
+	word := func(i int, words string) bool { return i < len(tokens) && tokens[i].Is(text, words) }
 	switch {
 	case word(0, "DO"):
 		return translateDo(text, tokens)
@@ -17,7 +19,7 @@ func translateStatement(text string, tokens []sqlToken) (string, bool) {
 		return translateDescribe(text, tokens)
 	case word(0, "ALTER"):
 		if at := alteredView(text, tokens); at > 0 {
-			return "CREATE OR REPLACE " + text[tokens[1].start:], true
+			return "CREATE OR REPLACE " + text[tokens[1].Start:], true
 		}
 	}
 	return "", false
@@ -27,58 +29,58 @@ func translateStatement(text string, tokens []sqlToken) (string, bool) {
 const resultOfDo = "@`sqlfdb do`"
 
 // translateDo makes SET of DO expression, expression …
-func translateDo(text string, tokens []sqlToken) (string, bool) {
+func translateDo(text string, tokens []statement.Token) (string, bool) {
 	var sets []string
-	depth, start := 0, tokens[0].end
+	depth, start := 0, tokens[0].End
 	for i, t := range tokens[1:] {
 		switch {
-		case t.is(text, "("):
+		case t.Is(text, "("):
 			depth++
-		case t.is(text, ")"):
+		case t.Is(text, ")"):
 			depth--
-		case t.is(text, ",") && depth == 0, t.is(text, ";") && i == len(tokens)-2:
-			sets = append(sets, resultOfDo+" = ("+text[start:t.start]+")")
-			start = t.end
+		case t.Is(text, ",") && depth == 0, t.Is(text, ";") && i == len(tokens)-2:
+			sets = append(sets, resultOfDo+" = ("+text[start:t.Start]+")")
+			start = t.End
 		}
 	}
-	if last := tokens[len(tokens)-1]; start < last.end {
-		sets = append(sets, resultOfDo+" = ("+text[start:last.end]+")")
+	if last := tokens[len(tokens)-1]; start < last.End {
+		sets = append(sets, resultOfDo+" = ("+text[start:last.End]+")")
 	}
 	return "SET " + strings.Join(sets, ", "), len(sets) > 0
 }
 
 // translateDescribe makes SHOW COLUMNS … LIKE of DESCRIBE table column, where the column may be a pattern.
-func translateDescribe(text string, tokens []sqlToken) (string, bool) {
-	if last := len(tokens) - 1; tokens[last].is(text, ";") {
+func translateDescribe(text string, tokens []statement.Token) (string, bool) {
+	if last := len(tokens) - 1; tokens[last].Is(text, ";") {
 		tokens = tokens[:last]
 	}
 	at := len(tokens) - 1
-	if at != 2 && !(at == 4 && tokens[2].is(text, ".")) {
+	if at != 2 && !(at == 4 && tokens[2].Is(text, ".")) {
 		return "", false
 	}
-	for _, t := range []sqlToken{tokens[1], tokens[at-1]} {
-		if _, ok := unquotedName(text, t); !ok {
+	for _, t := range []statement.Token{tokens[1], tokens[at-1]} {
+		if _, ok := statement.UnquotedName(text, t); !ok {
 			return "", false
 		}
 	}
-	pattern := text[tokens[at].start:tokens[at].end]
-	if tokens[at].kind != tokenString {
-		name, ok := unquotedName(text, tokens[at])
+	pattern := text[tokens[at].Start:tokens[at].End]
+	if tokens[at].Kind != statement.TokenString {
+		name, ok := statement.UnquotedName(text, tokens[at])
 		if !ok {
 			return "", false
 		}
 		pattern = "'" + strings.NewReplacer("'", "''", `\`, `\\`).Replace(name) + "'"
 	}
-	return "SHOW COLUMNS FROM " + text[tokens[1].start:tokens[at-1].end] + " LIKE " + pattern, true
+	return "SHOW COLUMNS FROM " + text[tokens[1].Start:tokens[at-1].End] + " LIKE " + pattern, true
 }
 
 // alteredView is where VIEW stands in ALTER [ALGORITHM = …] [DEFINER = …] [SQL SECURITY …] VIEW; 0: nowhere.
-func alteredView(text string, tokens []sqlToken) int {
+func alteredView(text string, tokens []statement.Token) int {
 	for i := 1; i < len(tokens); i++ {
 		switch {
-		case tokens[i].is(text, "VIEW"):
+		case tokens[i].Is(text, "VIEW"):
 			return i
-		case tokens[i].is(text, "TABLE"), tokens[i].is(text, "DATABASE"), tokens[i].is(text, "SCHEMA"), tokens[i].is(text, "AS"), tokens[i].is(text, "("):
+		case tokens[i].Is(text, "TABLE"), tokens[i].Is(text, "DATABASE"), tokens[i].Is(text, "SCHEMA"), tokens[i].Is(text, "AS"), tokens[i].Is(text, "("):
 			return 0
 		}
 	}
@@ -88,7 +90,7 @@ func alteredView(text string, tokens []sqlToken) int {
 // markAlterView notes at what was read of a translated ALTER VIEW that the view must be there.
 func markAlterView(stmt ast.Statement, query string) {
 	d, ok := stmt.(*ast.DDL)
-	if !ok || d.ViewSpec == nil || !nextToken(query, 0).is(query, "ALTER") {
+	if !ok || d.ViewSpec == nil || !statement.NextToken(query, 0).Is(query, "ALTER") {
 		return
 	}
 	d.IfExists = true
@@ -102,14 +104,14 @@ var unknownStatements = []string{"XA", "HANDLER", "HELP", "GET", "INSTALL", "UNI
 	"IMPORT TABLE", "ALTER INSTANCE", "ALTER SERVER", "CREATE SERVER", "DROP SERVER", "CREATE TABLESPACE", "ALTER TABLESPACE", "DROP TABLESPACE", "CREATE LOGFILE", "ALTER FUNCTION", "CREATE FUNCTION",
 	"DROP FUNCTION", "SET ROLE", "SET DEFAULT ROLE", "LOCK INSTANCE", "UNLOCK INSTANCE", "CREATE AGGREGATE", "SHOW PROFILE", "SHOW CREATE USER", "SHOW CREATE FUNCTION"}
 
-// orUnknown tells of a statement that could not be read that it is one of MySQL's, instead of where the syntax is wrong. The error is a plain one, as tooComplex.
+// orUnknown tells of a statement that could not be read that it is one of MySQL's, instead of where the syntax is wrong. The error is a plain one, as statement.TooComplex.
 func orUnknown(text string, err error) error {
-	tokens := tokenize(text)
+	tokens := statement.Tokenize(text)
 	for _, begin := range unknownStatements {
 		words := strings.Fields(begin)
 		alike := len(tokens) >= len(words)
 		for i, w := range words {
-			alike = alike && tokens[i].is(text, w)
+			alike = alike && tokens[i].Is(text, w)
 		}
 		if alike {
 			return errors.New("statements of this kind are not supported: " + begin)

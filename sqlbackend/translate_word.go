@@ -1,6 +1,10 @@
 package sqlbackend
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
+)
 
 // freeWords are words of the engine's parser that MySQL takes for names. true: the name of a function too, or of a type, before a parenthesis.
 var freeWords = map[string]bool{
@@ -10,58 +14,58 @@ var freeWords = map[string]bool{
 }
 
 // translateName puts a word into backquotes that is a name for MySQL alone: one of freeWords, or any behind a dot.
-func translateName(text string, tokens []sqlToken, i int, e *edits) bool {
+func translateName(text string, tokens []statement.Token, i int, e *edits) bool {
 	t := tokens[i]
-	if t.kind != tokenWord {
+	if t.Kind != statement.TokenWord {
 		return false
 	}
 	before := func(words ...string) bool {
 		for _, w := range words {
-			if i > 0 && tokens[i-1].is(text, w) {
+			if i > 0 && tokens[i-1].Is(text, w) {
 				return true
 			}
 		}
 		return false
 	}
-	calls := i+1 < len(tokens) && tokens[i+1].is(text, "(") && !before("INTO", "TABLE", "EXISTS")
-	qualified := i > 1 && before(".") && (tokens[i-2].kind == tokenQuoted || tokens[i-2].kind == tokenWord)
-	function, free := freeWords[strings.ToLower(text[t.start:t.end])]
+	calls := i+1 < len(tokens) && tokens[i+1].Is(text, "(") && !before("INTO", "TABLE", "EXISTS")
+	qualified := i > 1 && before(".") && (tokens[i-2].Kind == statement.TokenQuoted || tokens[i-2].Kind == statement.TokenWord)
+	function, free := freeWords[strings.ToLower(text[t.Start:t.End])]
 	switch {
-	case calls && (function || !free), qualified && text[tokens[i-2].start] == '@':
+	case calls && (function || !free), qualified && text[tokens[i-2].Start] == '@':
 		return false
 	case qualified:
 	case !free, before("ALGORITHM", "LOCK", "FETCH"):
 		return false
-	case before("=") && (tokens[0].is(text, "CREATE") || tokens[0].is(text, "ALTER") || tokens[0].is(text, "SET")):
+	case before("=") && (tokens[0].Is(text, "CREATE") || tokens[0].Is(text, "ALTER") || tokens[0].Is(text, "SET")):
 		return false // the value of an option, or of a variable
-	case before("EXPLAIN", "ANALYZE", "DESCRIBE", "DESC") && i+1 < len(tokens) && tokens[i+1].is(text, "="):
+	case before("EXPLAIN", "ANALYZE", "DESCRIBE", "DESC") && i+1 < len(tokens) && tokens[i+1].Is(text, "="):
 		return false // FORMAT =
-	case t.is(text, "ESCAPE") && i+1 < len(tokens) && (tokens[i+1].kind == tokenString || tokens[i+1].is(text, "?")):
+	case t.Is(text, "ESCAPE") && i+1 < len(tokens) && (tokens[i+1].Kind == statement.TokenString || tokens[i+1].Is(text, "?")):
 		return false // LIKE … ESCAPE
 	}
-	name, ok := unquotedName(text, t)
+	name, ok := statement.UnquotedName(text, t)
 	if ok {
-		e.add(t.start, t.end, "`"+name+"`")
+		e.add(t.Start, t.End, "`"+name+"`")
 	}
 	return ok
 }
 
 // translateUnit puts a unit of several parts behind an INTERVAL into backquotes, where the engine's parser takes a name alone, and takes
 // the prefix from one that is the argument of a function, such as SQL_TSI_DAY.
-func translateUnit(text string, tokens []sqlToken, i int, e *edits) bool {
+func translateUnit(text string, tokens []statement.Token, i int, e *edits) bool {
 	t := tokens[i]
-	if t.kind != tokenWord || i == 0 {
+	if t.Kind != statement.TokenWord || i == 0 {
 		return false
 	}
-	name := strings.ToUpper(text[t.start:t.end])
-	argument := tokens[i-1].is(text, "(")
+	name := strings.ToUpper(text[t.Start:t.End])
+	argument := tokens[i-1].Is(text, "(")
 	if plain, prefixed := strings.CutPrefix(name, "SQL_TSI_"); prefixed && argument && len(intervalUnits[plain].parts) == 1 {
-		e.add(t.start, t.end, plain)
+		e.add(t.Start, t.End, plain)
 		return true
 	}
 	if len(intervalUnits[name].parts) < 2 || argument {
 		return false
 	}
-	e.add(t.start, t.end, "`"+text[t.start:t.end]+"`")
+	e.add(t.Start, t.End, "`"+text[t.Start:t.End]+"`")
 	return true
 }

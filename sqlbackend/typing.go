@@ -178,7 +178,7 @@ func (t *Table) misfit(ctx *sql.Context, pk []byte, c *column, v document.Value)
 		return
 	}
 	// Declared columns are read whether a statement names them or not.
-	if n := s.commandNames(); len(n.stars) == 0 && !n.mentions(c.name) {
+	if n := s.commandNames(); len(n.Stars) == 0 && !n.Mentions(c.name) {
 		return
 	}
 	key := "\x00misfit\x00" + t.def.Database + "\x00" + t.def.Name + "\x00" + c.name + "\x00" + string(pk)

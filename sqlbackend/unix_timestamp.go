@@ -7,6 +7,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression/function"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/shopspring/decimal"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
 // unixTimestamp is UNIX_TIMESTAMP() where the session's time zone is an offset: the engine looks for a file of that name for each row, which takes
@@ -75,7 +77,7 @@ func zoneOffset(zone string) (offset time.Duration, fixed bool) {
 		return 0, false
 	}
 	for _, at := range []int{1, 2, 4, 5} {
-		if !isDigitByte(zone[at]) {
+		if !statement.IsDigitByte(zone[at]) {
 			return 0, false
 		}
 	}

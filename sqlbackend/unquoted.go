@@ -7,6 +7,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/vitess/go/mysql"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
 // longestShown is the length in bytes of a name that is told in full.
@@ -24,11 +26,11 @@ func unquotedKeypath(query string, e *mysql.SQLError) error {
 		return nil
 	}
 	sources := map[string]bool{"new": true, "old": true, "values": true}
-	for _, s := range collectNames([]ast.Statement{stmt}).sources {
-		sources[s.alias] = true
+	for _, s := range statement.CollectNames([]ast.Statement{stmt}).Sources {
+		sources[s.Alias] = true
 	}
 	var found *ast.ColName
-	_ = walkStatement(func(n ast.SQLNode) (bool, error) {
+	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
 		c, ok := n.(*ast.ColName)
 		if ok && found == nil && !c.Qualifier.Name.IsEmpty() && !sources[strings.ToLower(c.Qualifier.Name.String())] {
 			found = c
@@ -63,7 +65,7 @@ func notOfGroups(stmt ast.Statement, e *mysql.SQLError) error {
 		return nil
 	}
 	var found *ast.ColName
-	_ = walkStatement(func(n ast.SQLNode) (bool, error) {
+	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
 		s, ok := n.(*ast.Select)
 		if !ok || s.Having == nil || !callsSo(s.From, missing) {
 			return found == nil, nil
@@ -85,7 +87,7 @@ func notOfGroups(stmt ast.Statement, e *mysql.SQLError) error {
 // callsSo reports whether sources have one under that name, which is not its own.
 func callsSo(from ast.TableExprs, name string) bool {
 	found := false
-	_ = walkStatement(func(n ast.SQLNode) (bool, error) {
+	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
 		switch n := n.(type) {
 		case *ast.Subquery:
 			return false, nil

@@ -22,5 +22,5 @@ func refuseUsers(stmt ast.Statement) error {
 	default:
 		return nil
 	}
-	return errors.New(mysqlerr.UsersText) // plain, as tooComplex
+	return errors.New(mysqlerr.UsersText) // plain, as statement.TooComplex
 }

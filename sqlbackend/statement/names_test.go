@@ -1,4 +1,4 @@
-package sqlbackend
+package statement
 
 import (
 	"fmt"
@@ -43,9 +43,9 @@ func TestCollectNames(t *testing.T) {
 			t.Fatalf("%s: %v", c.query, err)
 		}
 		want := strings.Replace(c.want, " declared", "", 1)
-		got := strings.Replace(describeNames(collectNames([]ast.Statement{stmt})), " declared", "", 1)
+		got := strings.Replace(describeNames(CollectNames([]ast.Statement{stmt})), " declared", "", 1)
 		if strings.HasPrefix(c.query, "SHOW") || strings.HasPrefix(c.query, "ALTER") {
-			want, got = c.want, describeNames(collectNames([]ast.Statement{stmt}))
+			want, got = c.want, describeNames(CollectNames([]ast.Statement{stmt}))
 		}
 		sorted := func(s string) string {
 			f := strings.Fields(s)
@@ -58,15 +58,15 @@ func TestCollectNames(t *testing.T) {
 	}
 }
 
-func describeNames(n *names) string {
+func describeNames(n *Names) string {
 	out := "columns"
-	for _, c := range n.columns {
+	for _, c := range n.Columns {
 		out += " "
-		if c.qualifier != "" {
-			out += c.qualifier + "."
+		if c.Qualifier != "" {
+			out += c.Qualifier + "."
 		}
-		out += c.name
-		if c.weak {
+		out += c.Name
+		if c.Weak {
 			out += "?"
 		}
 	}
@@ -78,30 +78,30 @@ func describeNames(n *names) string {
 			out += " " + kind + " " + k
 		}
 	}
-	list("aliases", n.aliases)
-	list("stars", n.stars)
-	for table, w := range n.writes {
-		columns := strings.Join(w.columns, " ")
-		if w.whole {
+	list("aliases", n.Aliases)
+	list("stars", n.Stars)
+	for table, w := range n.Writes {
+		columns := strings.Join(w.Columns, " ")
+		if w.Whole {
 			columns = "*"
 		}
-		if w.inserts {
+		if w.Inserts {
 			out += fmt.Sprintf(" inserts %s(%s)", table, columns)
 		}
-		if w.changes {
+		if w.Changes {
 			out += fmt.Sprintf(" changes %s(%s)", table, columns)
 		}
 		for _, c := range w.onDuplicate {
 			out += "+" + c
 		}
 	}
-	if n.show {
+	if n.Show {
 		out += " show"
 	}
-	if n.declared {
+	if n.Declared {
 		out += " declared"
 	}
-	for i, c := range n.indexed {
+	for i, c := range n.Indexed {
 		if i == 0 {
 			out += " indexed"
 		}

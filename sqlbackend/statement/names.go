@@ -1,4 +1,4 @@
-package sqlbackend
+package statement
 
 import (
 	"strings"
@@ -6,132 +6,132 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 )
 
-// names is what the statements of one command name: from it, the tables of an
+// Names is what the statements of one command name: from it, the tables of an
 // open collection get their columns. All names are lower-cased but those of
 // columns, whose spelling tells keypaths apart that differ only in case.
-type names struct {
-	statements int   // how many statements went in
+type Names struct {
+	Statements int   // how many statements went in
 	block      int   // the one that is being walked
 	filtering  bool  // a WHERE or ON is being walked
-	around     []int // by the number of a block, the one around it that it sees; 0, which is none, for none
+	Around     []int // by the number of a block, the one around it that it sees; 0, which is none, for none
 
-	columns  []columnName
-	aliases  map[string]bool   // of select expressions and common table expressions
-	sources  []sourceName      // tables in FROM, INTO and so on, in order
-	common   map[string]bool   // the names of common table expressions
-	stars    map[string]bool   // by the qualifier of a *, "" for one without
-	writes   map[string]writes // by lower-cased table name
-	show     bool              // SHOW COLUMNS, DESCRIBE: the whole list
-	declared bool              // DDL and the like: declared columns only
-	indexed  []string          // the columns that a CREATE INDEX names
-	natural  bool              // a NATURAL JOIN: columns are compared that nothing names
+	Columns  []ColumnName
+	Aliases  map[string]bool   // of select expressions and common table expressions
+	Sources  []SourceName      // tables in FROM, INTO and so on, in order
+	Common   map[string]bool   // the names of common table expressions
+	Stars    map[string]bool   // by the qualifier of a *, "" for one without
+	Writes   map[string]Writes // by lower-cased table name
+	Show     bool              // SHOW COLUMNS, DESCRIBE: the whole list
+	Declared bool              // DDL and the like: declared columns only
+	Indexed  []string          // the columns that a CREATE INDEX names
+	Natural  bool              // a NATURAL JOIN: columns are compared that nothing names
 
-	hints  map[string]*indexHint // by the lower-cased alias of a table
-	hinted map[string][]string   // the indexes that USE, FORCE and IGNORE name, by lower-cased table
+	Hints  map[string]*IndexHint // by the lower-cased alias of a table
+	Hinted map[string][]string   // the indexes that USE, FORCE and IGNORE name, by lower-cased table
 }
 
-// columnName is a column as a statement names it.
-type columnName struct {
-	qualifier, name string
-	weak            bool // in ORDER BY, GROUP BY or HAVING, where an alias may be meant
-	filters         bool // in WHERE or ON
-	block           int  // see enclosed
+// ColumnName is a column as a statement names it.
+type ColumnName struct {
+	Qualifier, Name string
+	Weak            bool // in ORDER BY, GROUP BY or HAVING, where an alias may be meant
+	Filters         bool // in WHERE or ON
+	Block           int  // see enclosed
 }
 
-// sourceName is a table that a statement names.
-type sourceName struct {
-	database, table, alias string
-	derived                bool // a subquery or table function: its columns are unknown here
-	block                  int  // see enclosed
+// SourceName is a table that a statement names.
+type SourceName struct {
+	Database, Table, Alias string
+	Derived                bool // a subquery or table function: its columns are unknown here
+	Block                  int  // see enclosed
 }
 
-// writes is what a statement does to a table.
-type writes struct {
-	inserts, changes bool     // INSERT or REPLACE or LOAD DATA; UPDATE or DELETE
-	whole            bool     // an INSERT without a column list: it gives every column
-	columns          []string // INSERT's column list, or the columns that UPDATE sets
+// Writes is what a statement does to a table.
+type Writes struct {
+	Inserts, Changes bool     // INSERT or REPLACE or LOAD DATA; UPDATE or DELETE
+	Whole            bool     // an INSERT without a column list: it gives every column
+	Columns          []string // INSERT's column list, or the columns that UPDATE sets
 	onDuplicate      []string // the columns that ON DUPLICATE KEY UPDATE sets
 }
 
-// collectNames gathers the names of the statements.
-func collectNames(statements []ast.Statement) *names {
-	n := &names{statements: len(statements), columns: make([]columnName, 0, 8), around: make([]int, 1, 4)}
+// CollectNames gathers the names of the statements.
+func CollectNames(statements []ast.Statement) *Names {
+	n := &Names{Statements: len(statements), Columns: make([]ColumnName, 0, 8), Around: make([]int, 1, 4)}
 	for _, s := range statements {
 		n.separately(func() { n.statement(s) })
 	}
 	return n
 }
 
-func (n *names) alias(lower string) {
-	if n.aliases == nil {
-		n.aliases = map[string]bool{}
+func (n *Names) alias(lower string) {
+	if n.Aliases == nil {
+		n.Aliases = map[string]bool{}
 	}
-	n.aliases[lower] = true
+	n.Aliases[lower] = true
 }
 
-func (n *names) commonTable(lower string) {
-	if n.common == nil {
-		n.common = map[string]bool{}
+func (n *Names) commonTable(lower string) {
+	if n.Common == nil {
+		n.Common = map[string]bool{}
 	}
-	n.common[lower] = true
+	n.Common[lower] = true
 }
 
-func (n *names) star(qualifier string) {
-	if n.stars == nil {
-		n.stars = map[string]bool{}
+func (n *Names) star(qualifier string) {
+	if n.Stars == nil {
+		n.Stars = map[string]bool{}
 	}
-	n.stars[qualifier] = true
+	n.Stars[qualifier] = true
 }
 
-func (n *names) written(table string, w writes) {
-	if n.writes == nil {
-		n.writes = map[string]writes{}
+func (n *Names) written(table string, w Writes) {
+	if n.Writes == nil {
+		n.Writes = map[string]Writes{}
 	}
-	n.writes[table] = w
+	n.Writes[table] = w
 }
 
 // enclosed walks a block that sees the sources of another one around it: what it names and its own sources have not may be theirs. What
 // other blocks call their columns says nothing of the columns of its sources.
-func (n *names) enclosed(around int, walk func()) {
+func (n *Names) enclosed(around int, walk func()) {
 	outer := n.block
-	n.block = len(n.around)
-	n.around = append(n.around, around)
+	n.block = len(n.Around)
+	n.Around = append(n.Around, around)
 	walk()
 	n.block = outer
 }
 
 // separately walks a block that sees no more than the one that it stands in: a statement (the definition of a view is one of its
 // own), a derived table, a common table expression, a part of a set operation.
-func (n *names) separately(walk func()) { n.enclosed(n.around[n.block], walk) }
+func (n *Names) separately(walk func()) { n.enclosed(n.Around[n.block], walk) }
 
 // part walks a part of a set operation.
-func (n *names) part(s ast.SelectStatement, weak bool) {
+func (n *Names) part(s ast.SelectStatement, weak bool) {
 	n.separately(func() { n.walk(s, weak) })
 }
 
-func (n *names) statement(s ast.SQLNode) {
+func (n *Names) statement(s ast.SQLNode) {
 	switch s := s.(type) {
 	case *ast.Show:
 		switch strings.ToLower(s.Type) {
 		case "columns", "fields", "full columns", "extended columns", "extended full columns":
-			n.show = true
+			n.Show = true
 		default:
-			n.declared = true
+			n.Declared = true
 		}
 		return
 	case *ast.AlterTable:
-		n.declared = true
+		n.Declared = true
 		for _, ddl := range s.Statements {
 			n.index(ddl)
 		}
 		return
 	case *ast.DDL:
-		n.declared = true
+		n.Declared = true
 		n.index(s)
 		if s.OptSelect == nil && s.ViewSpec == nil && s.TriggerSpec == nil && s.ProcedureSpec == nil {
 			return
 		}
-		n.declared = false
+		n.Declared = false
 		if s.OptSelect != nil {
 			n.walk(s.OptSelect.Select, false)
 		}
@@ -155,20 +155,20 @@ func (n *names) statement(s ast.SQLNode) {
 	n.walk(s, false)
 }
 
-func (n *names) index(ddl *ast.DDL) {
+func (n *Names) index(ddl *ast.DDL) {
 	if ddl == nil || ddl.IndexSpec == nil {
 		return
 	}
 	for _, c := range ddl.IndexSpec.Columns {
-		n.indexed = append(n.indexed, c.Column.String())
+		n.Indexed = append(n.Indexed, c.Column.String())
 	}
 }
 
-func (n *names) walk(node ast.SQLNode, weak bool) {
+func (n *Names) walk(node ast.SQLNode, weak bool) {
 	if node == nil {
 		return
 	}
-	_ = walkStatement(func(node ast.SQLNode) (bool, error) {
+	_ = Walk(func(node ast.SQLNode) (bool, error) {
 		switch node := node.(type) {
 		case *ast.ColName:
 			n.column(node, weak)
@@ -211,10 +211,10 @@ func (n *names) walk(node ast.SQLNode, weak bool) {
 				return false, nil
 			}
 		case *ast.JoinTableExpr:
-			n.natural = n.natural || strings.Contains(strings.ToLower(node.Join), "natural")
+			n.Natural = n.Natural || strings.Contains(strings.ToLower(node.Join), "natural")
 		case ast.JoinCondition:
 			for _, c := range node.Using {
-				n.columns = append(n.columns, columnName{name: c.String(), filters: true, block: n.block})
+				n.Columns = append(n.Columns, ColumnName{Name: c.String(), Filters: true, Block: n.block})
 			}
 			n.filter(node.On, weak)
 			return false, nil
@@ -225,12 +225,12 @@ func (n *names) walk(node ast.SQLNode, weak bool) {
 				return false, nil
 			}
 		case *ast.JSONTableExpr:
-			n.sources = append(n.sources, sourceName{alias: strings.ToLower(node.Alias.String()), derived: true, block: n.block})
+			n.Sources = append(n.Sources, SourceName{Alias: strings.ToLower(node.Alias.String()), Derived: true, Block: n.block})
 			if node.Spec != nil {
 				n.jsonTable(node.Spec)
 			}
 		case *ast.TableFuncExpr:
-			n.sources = append(n.sources, sourceName{alias: strings.ToLower(node.Alias.String()), derived: true, block: n.block})
+			n.Sources = append(n.Sources, SourceName{Alias: strings.ToLower(node.Alias.String()), Derived: true, Block: n.block})
 		case *ast.CommonTableExpr:
 			for _, c := range node.Columns {
 				n.alias(c.Lowered())
@@ -279,7 +279,7 @@ func (n *names) walk(node ast.SQLNode, weak bool) {
 }
 
 // filter walks a condition.
-func (n *names) filter(condition ast.Expr, weak bool) {
+func (n *Names) filter(condition ast.Expr, weak bool) {
 	if condition == nil {
 		return
 	}
@@ -289,49 +289,49 @@ func (n *names) filter(condition ast.Expr, weak bool) {
 	n.filtering = outer
 }
 
-func (n *names) column(c *ast.ColName, weak bool) {
+func (n *Names) column(c *ast.ColName, weak bool) {
 	name := c.Name.String()
 	if strings.HasPrefix(name, "@") {
 		return
 	}
-	n.columns = append(n.columns, columnName{qualifier: strings.ToLower(c.Qualifier.Name.String()), name: name, weak: weak, filters: n.filtering, block: n.block})
+	n.Columns = append(n.Columns, ColumnName{Qualifier: strings.ToLower(c.Qualifier.Name.String()), Name: name, Weak: weak, Filters: n.filtering, Block: n.block})
 }
 
-func (n *names) source(t *ast.AliasedTableExpr) {
-	src := sourceName{alias: strings.ToLower(t.As.String()), block: n.block}
+func (n *Names) source(t *ast.AliasedTableExpr) {
+	src := SourceName{Alias: strings.ToLower(t.As.String()), Block: n.block}
 	if table, ok := t.Expr.(ast.TableName); ok {
-		src.database = strings.ToLower(table.DbQualifier.String())
-		src.table = strings.ToLower(table.Name.String())
-		if src.alias == "" {
-			src.alias = src.table
+		src.Database = strings.ToLower(table.DbQualifier.String())
+		src.Table = strings.ToLower(table.Name.String())
+		if src.Alias == "" {
+			src.Alias = src.Table
 		}
-		n.hint(t, src.alias, src.table)
+		n.hint(t, src.Alias, src.Table)
 	} else {
-		src.derived = true
+		src.Derived = true
 	}
-	n.sources = append(n.sources, src)
+	n.Sources = append(n.Sources, src)
 }
 
-func (n *names) target(t ast.TableName) (string, writes) {
+func (n *Names) target(t ast.TableName) (string, Writes) {
 	table := strings.ToLower(t.Name.String())
-	n.sources = append(n.sources, sourceName{database: strings.ToLower(t.DbQualifier.String()), table: table, alias: table, block: n.block})
-	return table, n.writes[table]
+	n.Sources = append(n.Sources, SourceName{Database: strings.ToLower(t.DbQualifier.String()), Table: table, Alias: table, Block: n.block})
+	return table, n.Writes[table]
 }
 
-func (n *names) insert(s *ast.Insert) {
+func (n *Names) insert(s *ast.Insert) {
 	table, w := n.target(s.Table)
-	w.inserts = true
+	w.Inserts = true
 	for _, c := range s.Columns {
-		w.columns = append(w.columns, c.String())
-		n.columns = append(n.columns, columnName{qualifier: table, name: c.String(), block: n.block})
+		w.Columns = append(w.Columns, c.String())
+		n.Columns = append(n.Columns, ColumnName{Qualifier: table, Name: c.String(), Block: n.block})
 	}
-	w.whole = len(s.Columns) == 0 && !emptyRows(s.Rows)
+	w.Whole = len(s.Columns) == 0 && !EmptyRows(s.Rows)
 	for _, e := range s.OnDup {
 		w.onDuplicate = append(w.onDuplicate, e.Name.Name.String())
 	}
 	n.written(table, w)
 	if v, ok := s.Rows.(*ast.AliasedValues); ok && !v.As.IsEmpty() {
-		n.sources = append(n.sources, sourceName{alias: strings.ToLower(v.As.String()), table: table, block: n.block})
+		n.Sources = append(n.Sources, SourceName{Alias: strings.ToLower(v.As.String()), Table: table, Block: n.block})
 		for _, c := range v.Columns {
 			n.alias(c.Lowered())
 		}
@@ -339,10 +339,10 @@ func (n *names) insert(s *ast.Insert) {
 }
 
 // rows walks what an INSERT inserts. Queries in it don't see the table that it is inserted into.
-func (n *names) rows(rows ast.InsertRows) {
+func (n *Names) rows(rows ast.InsertRows) {
 	switch rows := rows.(type) {
 	case *ast.AliasedValues, ast.AliasedValues, ast.Values:
-		_ = walkStatement(func(node ast.SQLNode) (bool, error) {
+		_ = Walk(func(node ast.SQLNode) (bool, error) {
 			switch node := node.(type) {
 			case *ast.Subquery:
 				n.separately(func() { n.walk(node.Select, false) })
@@ -358,8 +358,8 @@ func (n *names) rows(rows ast.InsertRows) {
 	}
 }
 
-// emptyRows reports whether an INSERT says VALUES ().
-func emptyRows(rows ast.InsertRows) bool {
+// EmptyRows reports whether an INSERT says VALUES ().
+func EmptyRows(rows ast.InsertRows) bool {
 	v, ok := rows.(*ast.AliasedValues)
 	if !ok {
 		return false
@@ -372,47 +372,47 @@ func emptyRows(rows ast.InsertRows) bool {
 	return true
 }
 
-func (n *names) load(s *ast.Load) {
+func (n *Names) load(s *ast.Load) {
 	table, w := n.target(s.Table)
-	w.inserts = true
+	w.Inserts = true
 	for _, c := range s.Columns {
 		if strings.HasPrefix(c.String(), "@") {
 			continue
 		}
-		w.columns = append(w.columns, c.String())
-		n.columns = append(n.columns, columnName{qualifier: table, name: c.String(), block: n.block})
+		w.Columns = append(w.Columns, c.String())
+		n.Columns = append(n.Columns, ColumnName{Qualifier: table, Name: c.String(), Block: n.block})
 	}
 	for _, e := range s.SetExprs {
-		w.columns = append(w.columns, e.Name.Name.String())
+		w.Columns = append(w.Columns, e.Name.Name.String())
 		n.walk(e, false)
 	}
 	n.written(table, w)
 }
 
-func (n *names) update(s *ast.Update) {
-	targets := tableNames(s.TableExprs)
+func (n *Names) update(s *ast.Update) {
+	targets := TableNames(s.TableExprs)
 	for _, t := range targets {
-		w := n.writes[t]
-		w.changes = true
+		w := n.Writes[t]
+		w.Changes = true
 		for _, e := range s.Exprs {
-			w.columns = append(w.columns, e.Name.Name.String())
+			w.Columns = append(w.Columns, e.Name.Name.String())
 		}
 		n.written(t, w)
 	}
 }
 
-func (n *names) delete(s *ast.Delete) {
-	for _, t := range tableNames(s.TableExprs) {
-		w := n.writes[t]
-		w.changes = true
+func (n *Names) delete(s *ast.Delete) {
+	for _, t := range TableNames(s.TableExprs) {
+		w := n.Writes[t]
+		w.Changes = true
 		n.written(t, w)
 	}
 }
 
-// tableNames lists the lower-cased names of the tables in a FROM.
-func tableNames(exprs ast.TableExprs) []string {
+// TableNames lists the lower-cased names of the tables in a FROM.
+func TableNames(exprs ast.TableExprs) []string {
 	var out []string
-	_ = walkStatement(func(node ast.SQLNode) (bool, error) {
+	_ = Walk(func(node ast.SQLNode) (bool, error) {
 		if t, ok := node.(*ast.AliasedTableExpr); ok {
 			if name, ok := t.Expr.(ast.TableName); ok {
 				out = append(out, strings.ToLower(name.Name.String()))
@@ -423,7 +423,7 @@ func tableNames(exprs ast.TableExprs) []string {
 	return out
 }
 
-func (n *names) jsonTable(spec *ast.JSONTableSpec) {
+func (n *Names) jsonTable(spec *ast.JSONTableSpec) {
 	for _, c := range spec.Columns {
 		if c.Spec != nil {
 			n.jsonTable(c.Spec)
@@ -433,33 +433,33 @@ func (n *names) jsonTable(spec *ast.JSONTableSpec) {
 	}
 }
 
-// mentions reports whether the statements name the column.
-func (n *names) mentions(column string) bool {
-	for _, c := range n.columns {
-		if strings.EqualFold(c.name, column) {
+// Mentions reports whether the statements name the column.
+func (n *Names) Mentions(column string) bool {
+	for _, c := range n.Columns {
+		if strings.EqualFold(c.Name, column) {
 			return true
 		}
 	}
 	return false
 }
 
-// starred reports whether a * stands for the table's columns.
-func (n *names) starred(table string) bool {
-	if n.stars[""] {
+// Starred reports whether a * stands for the table's columns.
+func (n *Names) Starred(table string) bool {
+	if n.Stars[""] {
 		return true
 	}
-	for _, s := range n.sources {
-		if s.table == table && n.stars[s.alias] {
+	for _, s := range n.Sources {
+		if s.Table == table && n.Stars[s.Alias] {
 			return true
 		}
 	}
 	return false
 }
 
-// uses reports whether a FROM, INTO, UPDATE or DELETE names the table.
-func (n *names) uses(table string) bool {
-	for _, s := range n.sources {
-		if s.table == table {
+// Uses reports whether a FROM, INTO, UPDATE or DELETE names the table.
+func (n *Names) Uses(table string) bool {
+	for _, s := range n.Sources {
+		if s.Table == table {
 			return true
 		}
 	}

@@ -1,4 +1,4 @@
-package sqlbackend
+package statement
 
 import (
 	"fmt"
@@ -16,14 +16,14 @@ const (
 	maxNotRun   = 200    // NOTs in a row, as many as the parser takes parentheses
 	maxTextRun  = 10_000 // texts beside one another, which are one text
 	maxComments = 10_000 // comments that are executed
-	maxDepth    = 500    // operators and functions inside one another
+	MaxDepth    = 500    // operators and functions inside one another
 	maxBranches = 10_000 // operands of one AND or OR
 	maxUnions   = 100    // SELECTs of one UNION
 	maxDoubled  = 8      // NULLIFs and BETWEENs inside one another: each has its first operand twice
-	maxDigits   = 4096   // digits of a number, which is read in a time that grows with their square
+	MaxDigits   = 4096   // digits of a number, which is read in a time that grows with their square
 
 	// A statement shorter than this can't exceed a bound, but for that of what is doubled.
-	shallowLength = 600
+	ShallowLength = 600
 )
 
 // doubles reports whether a text may hold more NULLIFs and BETWEENs inside one another than are taken.
@@ -44,16 +44,16 @@ func doubles(query string) bool {
 	return found > maxDoubled
 }
 
-// tooComplex is a plain error, because the engine makes text of every error of its parser;
+// TooComplex is a plain error, because the engine makes text of every error of its parser;
 // FinishError knows it by its beginning.
-func tooComplex(what string, limit int) error {
+func TooComplex(what string, limit int) error {
 	return fmt.Errorf("%s: more than %d %s", mysqlerr.TooComplex, limit, what)
 }
 
-// checkText refuses, before it is parsed, what the tokenizer can't take: it calls itself for each NOT and FOR in a row, for each text beside another
+// CheckText refuses, before it is parsed, what the tokenizer can't take: it calls itself for each NOT and FOR in a row, for each text beside another
 // one, and for each comment that MySQL executes, until the process has no stack left.
-func checkText(query string) error {
-	if len(query) < shallowLength {
+func CheckText(query string) error {
+	if len(query) < ShallowLength {
 		return nil
 	}
 	words, texts, comments := 0, 0, 0
@@ -64,12 +64,12 @@ func checkText(query string) error {
 			i++
 		case isWord(rest, "not") || isWord(rest, "for"):
 			if words++; words > maxNotRun {
-				return tooComplex("NOTs in a row", maxNotRun)
+				return TooComplex("NOTs in a row", maxNotRun)
 			}
 			i += len("not")
 		case c == '\'' || c == '"':
 			if texts++; texts > maxTextRun {
-				return tooComplex("texts beside one another", maxTextRun)
+				return TooComplex("texts beside one another", maxTextRun)
 			}
 			words = 0
 			i = afterQuote(query, i)
@@ -78,10 +78,10 @@ func checkText(query string) error {
 			i = afterQuote(query, i)
 		case strings.HasPrefix(rest, "/*!"):
 			if comments++; comments > maxComments {
-				return tooComplex("comments that are executed", maxComments)
+				return TooComplex("comments that are executed", maxComments)
 			}
 			inner, _, _ := strings.Cut(rest[len("/*!"):], "*/")
-			if err := checkText(inner); err != nil {
+			if err := CheckText(inner); err != nil {
 				return err
 			}
 			i += len("/*!") + len(inner) + len("*/")
@@ -124,9 +124,9 @@ func afterQuote(s string, i int) int {
 	return len(s)
 }
 
-// checkDepth refuses a syntax tree that the engine would work on for minutes.
-func checkDepth(stmt ast.Statement, query string) error {
-	if stmt == nil || len(query) < shallowLength && !doubles(query) {
+// CheckDepth refuses a syntax tree that the engine would work on for minutes.
+func CheckDepth(stmt ast.Statement, query string) error {
+	if stmt == nil || len(query) < ShallowLength && !doubles(query) {
 		return nil
 	}
 	return walkDepth(stmt, depths{})
@@ -140,8 +140,8 @@ type depths struct {
 func walkDepth(n ast.SQLNode, d depths) error {
 	switch n := n.(type) {
 	case *ast.SQLVal:
-		if (n.Type == ast.IntVal || n.Type == ast.FloatVal) && len(n.Val) > maxDigits {
-			return tooComplex("digits in a number", maxDigits)
+		if (n.Type == ast.IntVal || n.Type == ast.FloatVal) && len(n.Val) > MaxDigits {
+			return TooComplex("digits in a number", MaxDigits)
 		}
 	case *ast.FuncExpr:
 		d.nested++
@@ -159,17 +159,17 @@ func walkDepth(n ast.SQLNode, d depths) error {
 		d.nested++
 	}
 	switch {
-	case d.nested > maxDepth:
-		return tooComplex("operators inside one another", maxDepth)
+	case d.nested > MaxDepth:
+		return TooComplex("operators inside one another", MaxDepth)
 	case d.branches > maxBranches:
-		return tooComplex("operands of AND and OR", maxBranches)
+		return TooComplex("operands of AND and OR", maxBranches)
 	case d.doubled > maxDoubled:
-		return tooComplex("NULLIFs and BETWEENs inside one another", maxDoubled)
+		return TooComplex("NULLIFs and BETWEENs inside one another", maxDoubled)
 	case d.unions > maxUnions:
-		return tooComplex("SELECTs of a UNION", maxUnions)
+		return TooComplex("SELECTs of a UNION", maxUnions)
 	}
 	first := true
-	return walkStatement(func(child ast.SQLNode) (bool, error) {
+	return Walk(func(child ast.SQLNode) (bool, error) {
 		if first {
 			first = false
 			return true, nil

@@ -1,0 +1,154 @@
+package statement
+
+import "strings"
+
+// tokenKind is what a token of SQL text is.
+type tokenKind uint8
+
+const (
+	TokenEnd tokenKind = iota
+	TokenWord
+	TokenQuoted // `identifier`
+	TokenString
+	tokenNumber
+	TokenSymbol
+)
+
+// Token is a token of SQL text: text[start:end].
+type Token struct {
+	Kind       tokenKind
+	Start, End int
+}
+
+// Is tells whether a token is a word, in any case, or a symbol.
+func (t Token) Is(text, word string) bool {
+	return (t.Kind == TokenWord || t.Kind == TokenSymbol) && strings.EqualFold(text[t.Start:t.End], word)
+}
+
+// Tokenize splits SQL text into tokens, without white space and comments. It
+// understands what is needed to tell names, strings and operators apart, and
+// never fails: what is unterminated ends with the text.
+func Tokenize(text string) []Token {
+	var out []Token
+	for pos := 0; ; {
+		t := NextToken(text, pos)
+		if t.Kind == TokenEnd {
+			return out
+		}
+		out = append(out, t)
+		pos = t.End
+	}
+}
+
+// NextToken is the token at or behind a position.
+func NextToken(text string, pos int) Token {
+	pos = skipSpace(text, pos)
+	if pos >= len(text) {
+		return Token{Kind: TokenEnd, Start: pos, End: pos}
+	}
+	t := Token{Kind: TokenSymbol, Start: pos, End: pos + 1}
+	switch c := text[pos]; {
+	case c == '\'' || c == '"':
+		t.Kind, t.End = TokenString, QuotedEnd(text, pos)
+	case c == '`':
+		t.Kind, t.End = TokenQuoted, QuotedEnd(text, pos)
+	case IsDigitByte(c):
+		t.Kind = tokenNumber
+		for t.End < len(text) && (IsNameByte(text[t.End]) || text[t.End] == '.' || (text[t.End] == '+' || text[t.End] == '-') && (text[t.End-1] == 'e' || text[t.End-1] == 'E') && isDecimalText(text[pos:t.End-1])) {
+			if c := text[t.End]; c == '$' || c == '_' || c >= 0x80 {
+				t.Kind = TokenWord
+			}
+			t.End++
+		}
+	case IsNameByte(c) || c == '@' || c == ':' && pos+1 < len(text) && IsNameByte(text[pos+1]):
+		t.Kind = TokenWord
+		for t.End < len(text) && (IsNameByte(text[t.End]) || text[t.End] == '@' && text[t.End-1] == '@') {
+			t.End++
+		}
+	case strings.HasPrefix(text[pos:], "->>"):
+		t.End = pos + 3
+	case strings.HasPrefix(text[pos:], "->"), strings.HasPrefix(text[pos:], "<="), strings.HasPrefix(text[pos:], ">="), strings.HasPrefix(text[pos:], "<>"), strings.HasPrefix(text[pos:], "!="), strings.HasPrefix(text[pos:], "||"), strings.HasPrefix(text[pos:], "&&"):
+		t.End = pos + 2
+	}
+	return t
+}
+
+// IsDigitByte reports whether c is a decimal digit.
+func IsDigitByte(c byte) bool { return c >= '0' && c <= '9' }
+
+func isDecimalText(s string) bool {
+	return s != "" && strings.Trim(s, "0123456789.") == ""
+}
+
+func skipSpace(text string, pos int) int {
+	for pos < len(text) {
+		rest := text[pos:]
+		switch {
+		case strings.IndexByte(" \t\r\n\f\v", rest[0]) >= 0:
+			pos++
+		case strings.HasPrefix(rest, "/*") && !strings.HasPrefix(rest, "/*!"):
+			end := strings.Index(rest[2:], "*/")
+			if end < 0 {
+				return len(text)
+			}
+			pos += end + 4
+		case rest[0] == '#', strings.HasPrefix(rest, "--") && (len(rest) == 2 || strings.IndexByte(" \t\r\n", rest[2]) >= 0):
+			end := strings.IndexByte(rest, '\n')
+			if end < 0 {
+				return len(text)
+			}
+			pos += end + 1
+		default:
+			return pos
+		}
+	}
+	return pos
+}
+
+// QuotedEnd is the position behind a quoted string or name. Quotes are doubled
+// inside; strings also escape with backslashes.
+func QuotedEnd(text string, pos int) int {
+	quote := text[pos]
+	for pos++; pos < len(text); pos++ {
+		switch {
+		case text[pos] == '\\' && quote != '`':
+			pos++
+		case text[pos] == quote:
+			if pos+1 < len(text) && text[pos+1] == quote {
+				pos++
+				continue
+			}
+			return pos + 1
+		}
+	}
+	return len(text)
+}
+
+// Cut splits the first statement from what follows its semicolon.
+func Cut(text string) (first, rest string) {
+	for pos := 0; ; {
+		t := NextToken(text, pos)
+		switch {
+		case t.Kind == TokenEnd:
+			return text, ""
+		case t.Is(text, ";"):
+			return text[:t.Start], text[t.End:]
+		}
+		pos = t.End
+	}
+}
+
+// UnquotedName is the name that a token spells.
+func UnquotedName(text string, t Token) (string, bool) {
+	s := text[t.Start:t.End]
+	switch t.Kind {
+	case TokenWord:
+		return s, !strings.HasPrefix(s, "@") && !strings.HasPrefix(s, ":")
+	case TokenQuoted:
+		if len(s) < 2 {
+			return "", false
+		}
+		return strings.ReplaceAll(s[1:len(s)-1], "``", "`"), true
+	}
+	return "", false
+}
