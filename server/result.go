@@ -11,7 +11,7 @@ import (
 	"github.com/dolthub/vitess/go/sqltypes"
 	querypb "github.com/dolthub/vitess/go/vt/proto/query"
 
-	"github.com/sqlfdb/sqlfdb/sqlbackend"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
 // announcedInfo is the length in bytes that the protocol's writer announces for
@@ -20,7 +20,7 @@ import (
 const announcedInfo = '#'
 
 // columnsOf tells of the columns of a result by their numbers.
-type columnsOf func(column int) sqlbackend.ResultColumn
+type columnsOf func(column int) value.ResultColumn
 
 // answered is what of a statement's result has been sent.
 type answered struct{ some, rows bool }
@@ -103,7 +103,7 @@ const timeDecimals = 6
 // derived table has that for its table, and what it reads for its original one. What the engine does not tell columns does, unless it is nil.
 func describe(fields []*querypb.Field, columns columnsOf) {
 	for i, f := range fields {
-		var of sqlbackend.ResultColumn
+		var of value.ResultColumn
 		if columns != nil {
 			of = columns(i)
 		}

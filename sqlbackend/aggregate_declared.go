@@ -14,6 +14,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/kv/tuple"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
@@ -127,7 +128,7 @@ func tupleColumnOf(t *Table, idx *catalog.Index, at int, r *lookupResolver) (tup
 		ok = false
 	}
 	coll := t.def.encoder.Collation(of.Keypath)
-	_, text := collationOfType(c.typ)
+	_, text := value.CollationOfType(c.typ)
 	if !ok || (text || of.Shape == pushdown.ShapeEnum) && !coll.IsIdentity() {
 		return tupleColumn{}, false // the entries have one of the equal strings' sort keys, and none of the strings
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/ordered"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
@@ -204,8 +205,8 @@ func isZero(v any) bool {
 		return v == 0
 	case float32:
 		return v == 0
-	case JSON:
-		return v.value.Type() == document.TypeNumber && document.CompareNumbers(v.value.Number(), "0") == 0
+	case value.JSON:
+		return v.Held.Type() == document.TypeNumber && document.CompareNumbers(v.Held.Number(), "0") == 0
 	}
 	return false
 }

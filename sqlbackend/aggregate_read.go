@@ -14,6 +14,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/ordered"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
@@ -414,7 +415,7 @@ func (i *aggregateRows) step(ctx *sql.Context) error {
 func (i *aggregateRows) read(v document.Value) (any, error) {
 	if i.path.use.path != nil {
 		d, err := holding(i.path.column.Path[len(i.path.use.above()):], v)
-		return NewJSON(d), err
+		return value.NewJSON(d), err
 	}
 	return fromJSON(i.ctx, &i.table.columns[i.path.use.column], v)
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/costing"
 	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
 // taker is what a column does with the strings that a statement gives it.
@@ -79,10 +80,10 @@ func (k taker) spelled(text string) (v any, ok bool) {
 	if err != nil {
 		return nil, false
 	}
-	if d, ok := literalDecimal(digits); ok {
+	if d, ok := value.LiteralDecimal(digits); ok {
 		return d, true
 	}
-	return NewJSON(number), true // beyond any decimal
+	return value.NewJSON(number), true // beyond any decimal
 }
 
 // take is a value as an undeclared column stores it. A string that spells none of the column's values stays, with a warning.
@@ -105,7 +106,7 @@ func (t assignedType) take(ctx context.Context, v any) any {
 		if t.takes == takesBooleans {
 			kind = "boolean"
 		}
-		warnOnce(ctx, mysql.ERTruncatedWrongValueForField, "Column '"+t.column+"' holds only "+kind+"s ("+t.columnType.String()+
+		warnOnce(ctx, mysql.ERTruncatedWrongValueForField, "Column '"+t.column+"' holds only "+kind+"s ("+t.ColumnType.String()+
 			"): a text that is no "+kind+" is stored as it is, and the column becomes mixed (json)")
 	}
 	return v

@@ -3,7 +3,6 @@ package sqlbackend
 import (
 	"bytes"
 	"context"
-	"errors"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -13,7 +12,7 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 	"github.com/dolthub/vitess/go/sqltypes"
 
-	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
 // assignedType is a column's type where a statement gives the column a value:
@@ -24,17 +23,14 @@ import (
 // that nobody declared takes any value as it is, but texts that spell what the
 // documents have shown so far: see taker.
 type assignedType struct {
-	columnType
+	value.ColumnType
 	column string // "table.column", for messages
 	takes  taker
 }
 
-// columnType lets a type be embedded whose interface has a method Type.
-type columnType = sql.Type
-
 // assignedText is assignedType for declared strings.
 type assignedText struct {
-	textType
+	value.TextType
 }
 
 var (
@@ -46,11 +42,11 @@ var (
 func assignedTypeOf(table string, c *sql.Column, takes taker) sql.Type {
 	undeclared := takes != takesDeclared
 	switch t := c.Type.(type) {
-	case assignedType, assignedText, assignedTime, assignedDecimal:
+	case assignedType, assignedText, assignedTime, value.AssignedDecimal:
 		return t
-	case textType:
+	case value.TextType:
 		if !undeclared {
-			if t.coll.IsIdentity() {
+			if t.Coll.IsIdentity() {
 				return t
 			}
 			return assignedText{t}
@@ -60,10 +56,10 @@ func assignedTypeOf(table string, c *sql.Column, takes taker) sql.Type {
 		return assignedTime{c.Type}
 	}
 	if t, ok := c.Type.(sql.DecimalType); ok && !undeclared {
-		return assignedDecimal{t}
+		return value.AssignedDecimal{DecimalType: t}
 	}
 	if undeclared || types.IsJSON(c.Type) {
-		return assignedType{columnType: c.Type, column: table + "." + c.Name, takes: takes}
+		return assignedType{ColumnType: c.Type, column: table + "." + c.Name, takes: takes}
 	}
 	return c.Type
 }
@@ -98,19 +94,19 @@ func assignedSchema(table string, s sql.Schema, takes func(string) taker) sql.Sc
 // whole can't be compared with ==: an ENUM's holds slices.
 func reassigns(t, assigned sql.Type) bool {
 	switch assigned.(type) {
-	case assignedType, assignedText, assignedTime, assignedDecimal:
+	case assignedType, assignedText, assignedTime, value.AssignedDecimal:
 	default:
 		return false
 	}
 	switch t.(type) {
-	case assignedType, assignedText, assignedTime, assignedDecimal:
+	case assignedType, assignedText, assignedTime, value.AssignedDecimal:
 		return false
 	}
 	return true
 }
 
 // assignedTime is assignedType for declared TIMEs: it knows MySQL's 'days hours:minutes:seconds' too, which drivers send.
-type assignedTime struct{ columnType }
+type assignedTime struct{ value.ColumnType }
 
 // Convert implements sql.Type.
 func (t assignedTime) Convert(ctx context.Context, v interface{}) (interface{}, sql.ConvertInRange, error) {
@@ -124,13 +120,13 @@ func (t assignedTime) Convert(ctx context.Context, v interface{}) (interface{}, 
 	case []byte:
 		v = withoutDays(string(text))
 	}
-	return t.columnType.Convert(ctx, v)
+	return t.ColumnType.Convert(ctx, v)
 }
 
 // Equals implements sql.Type.
 func (t assignedTime) Equals(other sql.Type) bool {
 	o, ok := other.(assignedTime)
-	return ok && t.columnType.Equals(o.columnType)
+	return ok && t.ColumnType.Equals(o.ColumnType)
 }
 
 // withoutDays spells a time that has days before its hours with more hours; other texts stay.
@@ -166,7 +162,7 @@ func (t assignedType) Convert(ctx context.Context, v interface{}) (interface{}, 
 		return v, sql.InRange, err
 	}
 	if _, foreign := v.(sql.JSONWrapper); foreign {
-		v, err = jsonOf(v)
+		v, err = value.JSONOf(v)
 		return v, sql.InRange, err
 	}
 	return t.take(ctx, v), sql.InRange, nil
@@ -181,28 +177,28 @@ func (t assignedType) document(v interface{}) (interface{}, error) {
 		text = v
 	case []byte:
 		if !utf8.Valid(v) {
-			return nil, mysql.NewSQLError(errJSONCharset, "22032", "Cannot create a JSON value from a string with CHARACTER SET 'binary'.")
+			return nil, mysql.NewSQLError(value.ErrJSONCharset, "22032", "Cannot create a JSON value from a string with CHARACTER SET 'binary'.")
 		}
 		text = string(v)
 	default:
-		return jsonOf(v)
+		return value.JSONOf(v)
 	}
-	j, err := ParseJSON(text)
+	j, err := value.ParseJSON(text)
 	if err != nil {
-		return nil, jsonTextError(err, t.column)
+		return nil, value.JSONTextError(err, t.column)
 	}
 	return j, nil
 }
 
 // rangedType is a number type left of the = in UPDATE … SET. The engine's assignment does not look whether a number was in the
 // type's range, as its INSERT does, and takes the nearest one.
-type rangedType struct{ columnType }
+type rangedType struct{ value.ColumnType }
 
 // Convert implements sql.Type.
 func (t rangedType) Convert(ctx context.Context, v interface{}) (interface{}, sql.ConvertInRange, error) {
-	converted, in, err := t.columnType.Convert(ctx, v)
+	converted, in, err := t.ColumnType.Convert(ctx, v)
 	if err == nil && in != sql.InRange {
-		return nil, in, sql.ErrValueOutOfRange.New(v, t.columnType)
+		return nil, in, sql.ErrValueOutOfRange.New(v, t.ColumnType)
 	}
 	return converted, in, err
 }
@@ -214,11 +210,11 @@ func (t assignedType) Compare(ctx context.Context, a, b interface{}) (int, error
 	if hasNulls, res := types.CompareNulls(a, b); hasNulls {
 		return res, nil
 	}
-	aj, aok := a.(JSON)
-	bj, bok := b.(JSON)
+	aj, aok := a.(value.JSON)
+	bj, bok := b.(value.JSON)
 	switch {
 	case aok && bok:
-		return bytes.Compare(aj.value.Raw(), bj.value.Raw()), nil
+		return bytes.Compare(aj.Held.Raw(), bj.Held.Raw()), nil
 	case aok != bok:
 		return 1, nil
 	}
@@ -230,7 +226,7 @@ func (t assignedType) Compare(ctx context.Context, a, b interface{}) (int, error
 	case aok != bok:
 		return 1, nil
 	}
-	order, err := t.columnType.Compare(ctx, a, b)
+	order, err := t.ColumnType.Compare(ctx, a, b)
 	if err != nil {
 		return 1, nil // values of different kinds: a change
 	}
@@ -240,15 +236,15 @@ func (t assignedType) Compare(ctx context.Context, a, b interface{}) (int, error
 // Equals implements sql.Type.
 func (t assignedType) Equals(other sql.Type) bool {
 	o, ok := other.(assignedType)
-	return ok && o.takes == t.takes && t.columnType.Equals(o.columnType)
+	return ok && o.takes == t.takes && t.ColumnType.Equals(o.ColumnType)
 }
 
 // Promote implements sql.Type.
-func (t assignedType) Promote() sql.Type { return t.columnType.Promote() }
+func (t assignedType) Promote() sql.Type { return t.ColumnType.Promote() }
 
 // SQL implements sql.Type.
 func (t assignedType) SQL(ctx *sql.Context, dest []byte, v interface{}) (sqltypes.Value, error) {
-	return t.columnType.SQL(ctx, dest, v)
+	return t.ColumnType.SQL(ctx, dest, v)
 }
 
 // Compare implements sql.Type: only identical strings are equal.
@@ -256,43 +252,13 @@ func (t assignedText) Compare(ctx context.Context, a, b interface{}) (int, error
 	if hasNulls, res := types.CompareNulls(a, b); hasNulls {
 		return res, nil
 	}
-	as, err := textOf(ctx, a)
+	as, err := value.TextOf(ctx, a)
 	if err != nil {
 		return 0, err
 	}
-	bs, err := textOf(ctx, b)
+	bs, err := value.TextOf(ctx, b)
 	if err != nil {
 		return 0, err
 	}
 	return strings.Compare(as, bs), nil
-}
-
-// MySQL's numbers for JSON text that is refused.
-const (
-	errJSONText    = 3140
-	errJSONCharset = 3144
-	errJSONDepth   = 3157
-)
-
-// jsonTextError is MySQL's error for text that is bound for a JSON column and
-// is not JSON, with the position of the fault.
-func jsonTextError(err error, column string) error {
-	var (
-		syntax    *document.SyntaxError
-		duplicate *document.DuplicateKeyError
-		depth     *document.DepthError
-	)
-	in := ""
-	if column != "" {
-		in = " in value for column '" + column + "'"
-	}
-	switch {
-	case errors.As(err, &syntax):
-		return mysql.NewSQLError(errJSONText, "22032", "%s", `Invalid JSON text: "`+syntax.Message+`" at position `+strconv.Itoa(syntax.Offset)+in+".")
-	case errors.As(err, &duplicate):
-		return mysql.NewSQLError(errJSONText, "22032", "%s", `Invalid JSON text: "Duplicate key `+strconv.Quote(duplicate.Key)+` (`+duplicate.Path+`)." at position `+strconv.Itoa(duplicate.Offset)+in+".")
-	case errors.As(err, &depth):
-		return mysql.NewSQLError(errJSONDepth, "22032", "%s", `The JSON document exceeds the maximum depth of `+strconv.Itoa(depth.Limit)+in+".")
-	}
-	return err
 }

@@ -17,6 +17,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
 // A statement with ORDER BY and LIMIT changes the rows that come first in an order. Its first batch looks, at its version,
@@ -117,7 +118,7 @@ func spellValue(v any) (storedValue, error) {
 		return storedValue{Kind: "time", Text: v.Format(time.RFC3339Nano)}, nil
 	case types.Timespan:
 		return storedValue{Kind: "timespan", Text: strconv.FormatInt(int64(v), 10)}, nil
-	case JSON:
+	case value.JSON:
 		return storedValue{Kind: "json", Data: v.Value().Raw()}, nil
 	}
 	return storedValue{}, errUnstorable
@@ -151,7 +152,7 @@ func (s storedValue) value() (any, error) {
 		n, err := strconv.ParseInt(s.Text, 10, 64)
 		return types.Timespan(n), err
 	case "json":
-		return ParseJSON(string(s.Data))
+		return value.ParseJSON(string(s.Data))
 	}
 	return nil, fmt.Errorf("sqlbackend: a value of kind %q in a marker: %w", s.Kind, errUnstorable)
 }

@@ -6,6 +6,8 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
 // bitFunctions spell the bits of a number.
@@ -43,7 +45,7 @@ func exportSet(ctx *sql.Context, _ *valueFunction, values []any) (any, error) {
 	texts[2] = ","
 	for i := range texts {
 		if i+1 < len(values) && i+1 <= 3 {
-			text, err := textOf(ctx, values[i+1])
+			text, err := value.TextOf(ctx, values[i+1])
 			if err != nil {
 				return nil, err
 			}
@@ -81,7 +83,7 @@ func makeSet(ctx *sql.Context, _ *valueFunction, values []any) (any, error) {
 		if v == nil || bits>>i&1 == 0 {
 			continue
 		}
-		text, err := textOf(ctx, v)
+		text, err := value.TextOf(ctx, v)
 		if err != nil {
 			return nil, err
 		}
@@ -96,7 +98,7 @@ func weekMode(ctx *sql.Context) int64 {
 	if err != nil {
 		return 0
 	}
-	text, err := textOf(ctx, v)
+	text, err := value.TextOf(ctx, v)
 	if err != nil {
 		return 0
 	}

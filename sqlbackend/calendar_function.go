@@ -9,6 +9,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/mysql"
 	"github.com/shopspring/decimal"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
 // calendarFunctions are those of dates and times that the engine has not.
@@ -227,7 +229,7 @@ const daysBefore1970 = 719528
 
 func toSeconds(ctx *sql.Context, _ *valueFunction, values []any) (any, error) {
 	v := values[0]
-	if literal, err := numberLiteral(v); err == nil {
+	if literal, err := value.NumberLiteral(v); err == nil {
 		if date, ok := dateOfDigits(literal); ok {
 			v = date
 		}

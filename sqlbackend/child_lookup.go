@@ -16,6 +16,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/ordered"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
@@ -411,7 +412,7 @@ func (r *childResolver) column(c *childColumn) (pushdown.Column, string, bool) {
 	if d.Rebuilding() {
 		reason = rebuilding
 	}
-	if coll, ok := collationOfType(c.typ); ok && coll != out.Collation {
+	if coll, ok := value.CollationOfType(c.typ); ok && coll != out.Collation {
 		reason = "compares in another collation than the index's"
 	}
 	if reason == "" {

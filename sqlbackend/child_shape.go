@@ -14,6 +14,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/indexes"
 	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
@@ -63,7 +64,7 @@ func newChild(def *definition, path document.Keypath) *child {
 	}
 	if def.hidden() {
 		add(partKey, 0, column{name: tables.HiddenKey, keypath: document.Keypath{{Name: tables.HiddenKey}},
-			typ: newTextType(def.collation), declared: -1, unit: unitText})
+			typ: value.NewTextType(def.collation), declared: -1, unit: unitText})
 	}
 	for i, k := range def.PrimaryKey {
 		add(partKey, i, def.columns[k])

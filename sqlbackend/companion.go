@@ -12,6 +12,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/changes"
 	"github.com/sqlfdb/sqlfdb/collation"
 	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
@@ -124,7 +125,7 @@ func newChangesTable(s *Session, def *definition) *changesTable {
 	add := func(name string, typ sql.Type, nullable bool) {
 		t.schema = append(t.schema, &sql.Column{Name: name, Type: typ, Nullable: nullable, Source: t.Name(), DatabaseSource: def.Database})
 	}
-	add(sequenceColumn, collated(types.MustCreateStringWithDefaults(sqltypes.VarChar, 2*changes.SequenceSize), collation.Binary), false)
+	add(sequenceColumn, value.Collated(types.MustCreateStringWithDefaults(sqltypes.VarChar, 2*changes.SequenceSize), collation.Binary), false)
 	if def.hidden() {
 		add(tables.HiddenKey, types.LongText, false)
 	}

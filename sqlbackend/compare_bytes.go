@@ -4,6 +4,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
 // isBytes reports whether an expression is a byte string: BINARY, VARBINARY, a
@@ -13,7 +15,7 @@ func isBytes(e sql.Expression) bool {
 		return false
 	}
 	switch t := e.Type().(type) {
-	case textType:
+	case value.TextType:
 		return false
 	case sql.StringType:
 		return types.IsBinaryType(t)
@@ -61,7 +63,7 @@ func (c comparer) byteOperands(operands []sql.Expression) ([]sql.Expression, boo
 		case literal:
 			return doubleLiteral(c.ctx, l)
 		}
-		return &spelledNumber{expression.UnaryExpression{Child: unwrapped(o)}}
+		return &value.SpelledNumber{UnaryExpression: expression.UnaryExpression{Child: unwrapped(o)}}
 	})
 }
 
@@ -114,5 +116,5 @@ func numberOfBytes(e sql.Expression) sql.Expression {
 	if _, literal := e.(*expression.Literal); literal || !isBytes(e) {
 		return e
 	}
-	return &spelledNumber{expression.UnaryExpression{Child: e}}
+	return &value.SpelledNumber{UnaryExpression: expression.UnaryExpression{Child: e}}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"github.com/sqlfdb/sqlfdb/collation"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
 // nullIf is NULLIF with its comparison as an expression of its own, which the
@@ -84,13 +85,13 @@ func (f *nullIf) String() string {
 // stringCompare is STRCMP in one of our collations.
 type stringCompare struct {
 	expression.BinaryExpressionStub
-	typ textType
+	typ value.TextType
 }
 
 var _ sql.FunctionExpression = (*stringCompare)(nil)
 
 func newStringCompare(left, right sql.Expression, coll *collation.Collation) sql.Expression {
-	return &stringCompare{expression.BinaryExpressionStub{LeftChild: left, RightChild: right}, newTextType(coll)}
+	return &stringCompare{expression.BinaryExpressionStub{LeftChild: left, RightChild: right}, value.NewTextType(coll)}
 }
 
 // FunctionName implements sql.FunctionExpression.
@@ -107,7 +108,7 @@ func (f *stringCompare) WithChildren(children ...sql.Expression) (sql.Expression
 	if len(children) != 2 {
 		return nil, sql.ErrInvalidChildrenNumber.New(f, len(children), 2)
 	}
-	return newStringCompare(children[0], children[1], f.typ.coll), nil
+	return newStringCompare(children[0], children[1], f.typ.Coll), nil
 }
 
 // Eval implements sql.Expression.
@@ -156,7 +157,7 @@ func (c comparer) greatest(e sql.Expression) (sql.Expression, transform.TreeIden
 	case given == 0:
 		return e, transform.SameTree, nil
 	case seen[classText] == given:
-		f.result = newTextType(c.textCollation(args...))
+		f.result = value.NewTextType(c.textCollation(args...))
 		f.args, _ = each(args, func(a sql.Expression) sql.Expression { return c.typed(a, f.result) })
 	default:
 		return e, transform.SameTree, nil
@@ -250,7 +251,7 @@ func (f *extremumOf) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 		return best, nil
 	}
 	if f.result == types.Float64 {
-		best = doubled(best)
+		best = value.DoubleOf(best)
 	}
 	converted, _, err := f.result.Convert(ctx, best)
 	return converted, err

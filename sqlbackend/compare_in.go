@@ -154,7 +154,7 @@ func (c comparer) inSides(left, query sql.Expression) (inSides, bool) {
 	value := func(t sql.Type) sql.Expression { return expression.NewGetField(0, t, "value", true) }
 	sides := []sql.Expression{value(left.Type()), value(query.Type())}
 	lk, rk := c.kind(left), c.kind(query)
-	key := keyType{columnType: types.LongText, class: classText, coll: collation.Binary}
+	key := keyType{ColumnType: types.LongText, class: classText, coll: collation.Binary}
 	switch {
 	case lk == kindOther || rk == kindOther || lk == kindNull:
 		return inSides{}, false

@@ -11,6 +11,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/collation"
 	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
 // operand is an expression and the value that it has, as a JSON literal or a
@@ -56,9 +57,9 @@ func TestStringsAgainstModel(t *testing.T) {
 	ci := mustCollation(t, "utf8mb4_0900_ai_ci")
 	columns := []*sql.Column{
 		{Name: "id", Type: types.Int64, PrimaryKey: true},
-		{Name: "s", Type: newTextType(collation.Default)},
-		{Name: "v", Type: collated(types.MustCreateStringWithDefaults(6165, 20), collation.Default)},
-		{Name: "ci", Type: newTextType(ci)},
+		{Name: "s", Type: value.NewTextType(collation.Default)},
+		{Name: "v", Type: value.Collated(types.MustCreateStringWithDefaults(6165, 20), collation.Default)},
+		{Name: "ci", Type: value.NewTextType(ci)},
 	}
 	m.table("t", columns...)
 	for i, v := range values {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/collation"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
 // class sorts operands by how they compare.
@@ -35,9 +36,9 @@ func (c comparer) class(e sql.Expression) class {
 	switch t.(type) {
 	case nil, types.TupleType, sql.SystemVariableType, sql.EnumType, sql.SetType:
 		return classOther
-	case textType:
+	case value.TextType:
 		return classText
-	case numberType, mixedNumber:
+	case value.NumberType, value.MixedNumber:
 		return classNumber
 	case keyType:
 		return classOther
@@ -126,7 +127,7 @@ func (c comparer) typed(o sql.Expression, t sql.Type) sql.Expression {
 // textOperands gives strings a common collation.
 func (c comparer) textOperands(op operation, operands []sql.Expression) ([]sql.Expression, bool) {
 	coll := c.textCollation(operands...)
-	target := sql.Type(newTextType(coll))
+	target := sql.Type(value.NewTextType(coll))
 	var column sql.Type
 	columns, uniform := 0, true
 	for _, o := range operands {
@@ -134,7 +135,7 @@ func (c comparer) textOperands(op operation, operands []sql.Expression) ([]sql.E
 			continue
 		}
 		columns++
-		if typed, ok := collationOfType(o.Type()); !ok || typed != coll || column != nil && !column.Equals(o.Type()) {
+		if typed, ok := value.CollationOfType(o.Type()); !ok || typed != coll || column != nil && !column.Equals(o.Type()) {
 			uniform = false
 			continue
 		}
@@ -235,7 +236,7 @@ func (c comparer) mixed(operation string, operands ...sql.Expression) error {
 // columnCollations lists the collations of the columns of whose strings an expression is made: not of those that only
 // decide which it is, as in IF and CASE, or how long.
 func columnCollations(e sql.Expression) []*collation.Collation {
-	if coll, ok := collationOfType(e.Type()); ok {
+	if coll, ok := value.CollationOfType(e.Type()); ok {
 		return []*collation.Collation{coll}
 	}
 	children := e.Children()
@@ -260,7 +261,7 @@ func columnCollations(e sql.Expression) []*collation.Collation {
 // numberOperands makes comparisons of numbers exact. The engine is exact by
 // itself within the signed integers, the unsigned ones, doubles and decimals,
 // so a literal takes the type of the others where its value allows it;
-// otherwise all get numberType.
+// otherwise all get value.NumberType.
 func (c comparer) numberOperands(operands []sql.Expression) ([]sql.Expression, bool) {
 	var families numberFamily
 	for _, o := range operands {
@@ -300,7 +301,7 @@ func (c comparer) numberOperands(operands []sql.Expression) ([]sql.Expression, b
 }
 
 func (c comparer) exactly(operands []sql.Expression) ([]sql.Expression, bool) {
-	return each(operands, func(o sql.Expression) sql.Expression { return c.typed(o, numberType{}) })
+	return each(operands, func(o sql.Expression) sql.Expression { return c.typed(o, value.NumberType{}) })
 }
 
 // decimalOperands keeps the type of a DECIMAL column if all others have it or
@@ -329,11 +330,11 @@ func (c comparer) decimalOperands(operands []sql.Expression) ([]sql.Expression, 
 		if !literal || l.Val == nil {
 			continue
 		}
-		text, err := numberLiteral(l.Val)
+		text, err := value.NumberLiteral(l.Val)
 		if err != nil {
 			return c.exactly(operands)
 		}
-		d, ok := literalDecimal(text)
+		d, ok := value.LiteralDecimal(text)
 		if !ok || !d.Equal(d.Truncate(int32(dt.Scale()))) || !fitsDecimal(d, dt) {
 			return c.exactly(operands)
 		}
@@ -356,7 +357,7 @@ const (
 	familyUnsigned
 	familyDouble
 	familyDecimal
-	familyMixed // numberType, and what has no family
+	familyMixed // value.NumberType, and what has no family
 )
 
 func (f numberFamily) single() bool {
@@ -419,11 +420,11 @@ func literalInFamily(l *expression.Literal, family numberFamily) (sql.Expression
 	if n, ok := smallInteger(l.Val); ok && family == familySigned {
 		return expression.NewLiteral(n, types.Int64), true
 	}
-	text, err := numberLiteral(l.Val)
+	text, err := value.NumberLiteral(l.Val)
 	if err != nil {
 		return l, false
 	}
-	d, ok := literalDecimal(text)
+	d, ok := value.LiteralDecimal(text)
 	if !ok {
 		return l, false
 	}
@@ -441,7 +442,7 @@ func literalInFamily(l *expression.Literal, family numberFamily) (sql.Expression
 		if math.IsInf(f, 0) || math.IsNaN(f) {
 			return l, false
 		}
-		if order, err := compareNumbers(f, d); err == nil && order == 0 {
+		if order, err := value.CompareNumbers(f, d); err == nil && order == 0 {
 			return expression.NewLiteral(f, types.Float64), true
 		}
 	}

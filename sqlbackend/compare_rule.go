@@ -13,6 +13,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"github.com/sqlfdb/sqlfdb/collation"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
 // compareRule lets our types decide every comparison: it gives the operands of
@@ -358,7 +359,7 @@ func (c comparer) in(e *expression.InTuple) (sql.Expression, transform.TreeIdent
 // differ may be equal.
 func (c comparer) hashed(operands ...sql.Expression) ([]sql.Expression, bool) {
 	operands, changed := c.operands(opEqual, operands...)
-	if coll, ok := collationOfType(operands[0].Type()); ok && !coll.IsIdentity() {
+	if coll, ok := value.CollationOfType(operands[0].Type()); ok && !coll.IsIdentity() {
 		if _, done := operands[0].(*unhashed); !done {
 			operands = append([]sql.Expression{asUnhashed(operands[0])}, operands[1:]...)
 			changed = true
@@ -545,10 +546,10 @@ func (c comparer) sorted(e sql.Expression) (sql.Expression, bool) {
 	if !e.Resolved() || c.class(e) != classText {
 		return e, false
 	}
-	if _, ours := collationOfType(e.Type()); ours {
+	if _, ours := value.CollationOfType(e.Type()); ours {
 		return e, false
 	}
-	return withType(e, newTextType(c.textCollation(e))), true
+	return withType(e, value.NewTextType(c.textCollation(e))), true
 }
 
 func (c comparer) groupKeys(exprs []sql.Expression) ([]sql.Expression, bool) {

@@ -13,12 +13,13 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"github.com/sqlfdb/sqlfdb/collation"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
 // keyType makes values comparable as Go strings: equal values have equal keys.
 // It is put where the engine looks values up in a map after converting them.
 type keyType struct {
-	columnType
+	value.ColumnType
 	class   class
 	coll    *collation.Collation
 	spelled bool // numbers beside strings: both are DOUBLEs
@@ -41,15 +42,15 @@ func (t keyType) key(ctx context.Context, v interface{}) (string, error) {
 	switch t.class {
 	case classNumber:
 		if t.spelled {
-			v = asDouble(ctx, v)
+			v = value.AsDouble(ctx, v)
 		}
-		literal, err := numberLiteral(v)
+		literal, err := value.NumberLiteral(v)
 		if err != nil {
 			return fmt.Sprint(v), nil // NaN and infinities
 		}
-		return canonicalNumber(literal), nil
+		return value.CanonicalNumber(literal), nil
 	case classText:
-		s, err := textOf(ctx, v)
+		s, err := value.TextOf(ctx, v)
 		if err != nil || t.coll.IsIdentity() {
 			return s, err
 		}
@@ -57,11 +58,11 @@ func (t keyType) key(ctx context.Context, v interface{}) (string, error) {
 	case classOther:
 		return otherKey(v), nil
 	}
-	value, err := valueOf(v)
+	val, err := value.ValueOf(v)
 	if err != nil {
 		return "", err
 	}
-	return string(appendCanonical(nil, value)), nil
+	return string(value.AppendCanonical(nil, val)), nil
 }
 
 // otherKey is the key of a value of a type that the engine compares.
@@ -83,22 +84,22 @@ func (c comparer) keyOf(left, right sql.Expression) (keyType, bool) {
 	l, r := c.class(left), c.class(right)
 	switch {
 	case isBytes(left) && r == classText, l == classText && isBytes(right):
-		return keyType{columnType: types.LongText, class: classText, coll: collation.Binary}, true
+		return keyType{ColumnType: types.LongText, class: classText, coll: collation.Binary}, true
 	case l == classNull || r == classNull || l == classOther || r == classOther:
 		return keyType{}, false
 	case l == classJSON || r == classJSON:
-		return keyType{columnType: types.LongText, class: classJSON}, true
+		return keyType{ColumnType: types.LongText, class: classJSON}, true
 	case l == classNumber && r == classNumber:
 		lf, rf := familyOf(left.Type()), familyOf(right.Type())
-		return keyType{columnType: types.LongText, class: classNumber}, lf != rf || lf == familyDecimal || !lf.single()
+		return keyType{ColumnType: types.LongText, class: classNumber}, lf != rf || lf == familyDecimal || !lf.single()
 	case l == classNumber && r == classText, l == classText && r == classNumber:
-		return keyType{columnType: types.LongText, class: classNumber, spelled: true}, true
+		return keyType{ColumnType: types.LongText, class: classNumber, spelled: true}, true
 	case l == classText && r == classText:
 		coll := c.textCollation(left, right)
 		if coll.IsIdentity() {
 			return keyType{}, false
 		}
-		return keyType{columnType: types.LongText, class: classText, coll: coll}, true
+		return keyType{ColumnType: types.LongText, class: classText, coll: coll}, true
 	}
 	return keyType{}, false
 }
@@ -154,14 +155,14 @@ func (c comparer) hashSides(left, right sql.Expression) (probe, entry sql.Expres
 		}
 		t, ok := c.keyOf(sides[0], sides[1])
 		if !ok {
-			t = keyType{columnType: types.LongText, class: classOther}
+			t = keyType{ColumnType: types.LongText, class: classOther}
 		}
 		return withType(sides[0], t), sides[1], true, true
 	}
 	t, ok := c.keyOf(left, right)
 	if !ok && c.class(left) == classText && c.class(right) == classText {
 		// The engine would convert a row's text to the other side's type, which may be too short for it.
-		t, ok = keyType{columnType: types.LongText, class: classText, coll: c.textCollation(left, right)}, true
+		t, ok = keyType{ColumnType: types.LongText, class: classText, coll: c.textCollation(left, right)}, true
 	}
 	if !ok {
 		return left, right, true, false

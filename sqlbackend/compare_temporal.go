@@ -12,6 +12,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
 // kind sorts operands further than class: what the engine is left to compare is
@@ -138,7 +139,7 @@ func (c comparer) temporalOperands(operands []sql.Expression) ([]sql.Expression,
 		if constant && (a == kindDate || isField(temporal)) && spellsTemporal(a, literal) {
 			return operands, false
 		}
-		return []sql.Expression{&temporalDigits{expression.UnaryExpression{Child: unwrapped(temporal)}}, c.typed(other, numberType{})}, true
+		return []sql.Expression{&temporalDigits{expression.UnaryExpression{Child: unwrapped(temporal)}}, c.typed(other, value.NumberType{})}, true
 	case kindText, kindBytes:
 		if constant {
 			return operands, false
@@ -213,7 +214,7 @@ func spellsTemporal(of kind, l *expression.Literal) bool {
 	if _, truth := l.Val.(bool); truth {
 		return false
 	}
-	digits, err := numberLiteral(l.Val)
+	digits, err := value.NumberLiteral(l.Val)
 	if err != nil {
 		return false
 	}
@@ -300,7 +301,7 @@ type temporalDigits struct {
 var _ sql.Expression = (*temporalDigits)(nil)
 
 // Type implements sql.Expression.
-func (t *temporalDigits) Type() sql.Type { return numberType{} }
+func (t *temporalDigits) Type() sql.Type { return value.NumberType{} }
 
 // Eval implements sql.Expression.
 func (t *temporalDigits) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {

@@ -11,6 +11,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"github.com/sqlfdb/sqlfdb/collation"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
 // memoryEngine is the SQL engine with our rules over its own in-memory tables:
@@ -143,10 +144,10 @@ func TestStringsCompareInUnicodeOrder(t *testing.T) {
 	m := newMemoryEngine(t)
 	m.table("t",
 		&sql.Column{Name: "id", Type: types.Int64, PrimaryKey: true},
-		&sql.Column{Name: "s", Type: newTextType(collation.Default), Nullable: true},
-		&sql.Column{Name: "v", Type: collated(types.MustCreateStringWithDefaults(6165, 20), collation.Default), Nullable: true},
-		&sql.Column{Name: "b", Type: newTextType(collation.Binary), Nullable: true},
-		&sql.Column{Name: "ci", Type: newTextType(mustCollation(t, "utf8mb4_0900_ai_ci")), Nullable: true},
+		&sql.Column{Name: "s", Type: value.NewTextType(collation.Default), Nullable: true},
+		&sql.Column{Name: "v", Type: value.Collated(types.MustCreateStringWithDefaults(6165, 20), collation.Default), Nullable: true},
+		&sql.Column{Name: "b", Type: value.NewTextType(collation.Binary), Nullable: true},
+		&sql.Column{Name: "ci", Type: value.NewTextType(mustCollation(t, "utf8mb4_0900_ai_ci")), Nullable: true},
 	)
 	for i, s := range []string{"a", "B", "b", "é", "f", "Z", "zz"} {
 		m.exec(fmt.Sprintf("INSERT INTO t VALUES (%d, '%s', '%s', '%s', '%s')", i, s, s, s, s))

@@ -12,6 +12,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"github.com/sqlfdb/sqlfdb/collation"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
 // textSearch is FIELD, FIND_IN_SET, INSTR or LOCATE of strings in one of our
@@ -130,7 +131,7 @@ func (f *textSearch) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 			position = int(n.(int64))
 			continue
 		}
-		text, err := textOf(ctx, v)
+		text, err := value.TextOf(ctx, v)
 		if err != nil {
 			return nil, err
 		}

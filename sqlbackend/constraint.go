@@ -13,6 +13,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
 // constraints are what a table's definition says about rows as a whole. The
@@ -129,7 +130,7 @@ func (t *Table) constrained(ctx *sql.Context, c *constraints, d document.Documen
 		column := &t.columns[i]
 		switch {
 		case column.document:
-			row[i] = NewJSON(d.Value)
+			row[i] = value.NewJSON(d.Value)
 		case c.reads[i]:
 			v, ok := d.Lookup(column.keypath)
 			if !ok {

@@ -17,6 +17,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
 // A value of one column type becomes one of another as MySQL's ALTER TABLE
@@ -235,13 +236,13 @@ func convertTo(ctx *sql.Context, to *column, s source) (any, error) {
 	case familyJSON:
 		switch {
 		case !s.json.IsZero():
-			return NewJSON(s.json), nil
+			return value.NewJSON(s.json), nil
 		case s.number != nil:
-			if j, err := ParseJSON(s.text); err == nil && j.Value().Type() == document.TypeNumber {
+			if j, err := value.ParseJSON(s.text); err == nil && j.Value().Type() == document.TypeNumber {
 				return j, nil
 			}
 		case s.moment == nil && s.span == nil && s.bytes == nil:
-			if j, err := ParseJSON(s.text); err == nil {
+			if j, err := value.ParseJSON(s.text); err == nil {
 				return j, nil
 			}
 		}
@@ -249,7 +250,7 @@ func convertTo(ctx *sql.Context, to *column, s source) (any, error) {
 			return no()
 		}
 		text, err := document.StringValue(s.text)
-		return NewJSON(text), err
+		return value.NewJSON(text), err
 	}
 	return no()
 }
@@ -281,7 +282,7 @@ func numberTo(ctx *sql.Context, to *column, s source) (any, error) {
 		return nil, errNoConversion
 	}
 	if d, ok := n.(decimal.Decimal); ok && (to.unit == unitDouble || to.unit == unitFloat) {
-		f, err := strconv.ParseFloat(decimalLiteral(d), 64)
+		f, err := strconv.ParseFloat(value.DecimalLiteral(d), 64)
 		if err != nil || math.IsInf(f, 0) {
 			return nil, errNoConversion
 		}
@@ -392,7 +393,7 @@ func numberIn(text string) (any, bool) {
 	if text == "" || strings.Trim(text, "+-.0123456789eE") != "" {
 		return nil, false
 	}
-	d, ok := literalDecimal(text)
+	d, ok := value.LiteralDecimal(text)
 	if !ok {
 		return nil, false
 	}

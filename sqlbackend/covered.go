@@ -14,6 +14,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/costing"
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
@@ -264,7 +265,7 @@ func (t *Table) keyTellsOf(columns []int) bool {
 func (d *definition) keyTells() bool {
 	for _, k := range d.PrimaryKey {
 		c := &d.columns[k]
-		_, text := c.typ.(textType)
+		_, text := c.typ.(value.TextType)
 		if c.unsettled || !types.IsInteger(c.typ) && !(text && d.encoder.Collation(c.name).IsIdentity()) {
 			return false
 		}

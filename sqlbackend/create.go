@@ -20,6 +20,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/collation"
 	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
@@ -77,7 +78,7 @@ func (d *Database) CreateTable(ctx *sql.Context, name string, schema sql.Primary
 		if err != nil {
 			return err
 		}
-		if own, ok := collationOfType(c.Type); ok && column.Class == "" && (def.Collation != "" || c.PrimaryKey) {
+		if own, ok := value.CollationOfType(c.Type); ok && column.Class == "" && (def.Collation != "" || c.PrimaryKey) {
 			column.Collation = own.Name() // as in CREATE TABLE … LIKE: not the table's
 		} else if !ok && column.Collation == collation.Default.Name() && def.Collation == "" && !written.columns[strings.ToLower(c.Name)] {
 			column.Collation = "" // the table's, which is the default

@@ -9,6 +9,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
 // dateInterval is the amounts of an INTERVAL, all of one sign.
@@ -74,7 +75,7 @@ var intervalUnits = func() map[string]intervalUnit {
 // interval is an amount of the unit; ok is false if it is none.
 func (u intervalUnit) interval(ctx *sql.Context, v any) (by dateInterval, ok bool) {
 	if len(u.parts) > 1 {
-		text, err := textOf(ctx, v)
+		text, err := value.TextOf(ctx, v)
 		if err != nil {
 			return by, false
 		}
@@ -111,24 +112,24 @@ func amountOf(ctx *sql.Context, v any, whole bool) (decimal.Decimal, bool) {
 	}
 	if text, ok := v.(string); ok {
 		text = strings.TrimLeft(text, " \t\r\n\v\f")
-		text = text[:numberPrefix(text)]
+		text = text[:value.NumberPrefix(text)]
 		if end := strings.IndexAny(text, ".eE"); whole && end >= 0 {
 			text = text[:end]
 		}
 		if strings.Trim(text, "+-.") == "" {
 			return decimal.Decimal{}, true
 		}
-		d, err := decimal.NewFromString(tamedNumber(text))
+		d, err := decimal.NewFromString(value.BoundedNumber(text))
 		return d, err == nil
 	}
-	literal, err := numberLiteral(v)
+	literal, err := value.NumberLiteral(v)
 	if err != nil {
-		literal, err = numberLiteral(asDouble(ctx, v))
+		literal, err = value.NumberLiteral(value.AsDouble(ctx, v))
 	}
 	if err != nil {
 		return decimal.Decimal{}, false
 	}
-	d, err := decimal.NewFromString(tamedNumber(literal))
+	d, err := decimal.NewFromString(value.BoundedNumber(literal))
 	return d, err == nil
 }
 

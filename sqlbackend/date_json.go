@@ -8,6 +8,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
 // dateFunctions are functions of dates and times: how many of their first arguments are some, -1 for all. The engine takes JSON for no date, or ends the
@@ -63,7 +64,7 @@ func (d *dateText) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	if v, err = sql.UnwrapAny(ctx, v); err != nil {
 		return nil, err
 	}
-	value, err := valueOf(v)
+	value, err := value.ValueOf(v)
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
 // dateOperands spells the numbers that are compared with dates: 20200102 is
@@ -26,7 +28,7 @@ func (c comparer) dateOperands(operands []sql.Expression) ([]sql.Expression, boo
 		if !ok || c.class(o) != classNumber || l.Val == nil {
 			return o
 		}
-		literal, err := numberLiteral(l.Val)
+		literal, err := value.NumberLiteral(l.Val)
 		if err != nil {
 			return o
 		}
@@ -107,7 +109,7 @@ func (t *temporalText) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) 
 		return nil, err
 	}
 	if !t.date {
-		text, err := textOf(ctx, v)
+		text, err := value.TextOf(ctx, v)
 		return timeOfText(text), err
 	}
 	if spelled, ok := spelledDate(v); ok {
@@ -118,7 +120,7 @@ func (t *temporalText) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) 
 
 // spelledDate is a number as a date is written.
 func spelledDate(v any) (string, bool) {
-	literal, err := numberLiteral(v)
+	literal, err := value.NumberLiteral(v)
 	if err != nil {
 		return "", false
 	}

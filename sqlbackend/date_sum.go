@@ -12,6 +12,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
 // dateSum is DATE_ADD and the like, d + INTERVAL n unit among them: a date, a time, or what spells one, moved by an interval. It
@@ -184,7 +185,7 @@ func (d *dateSum) moment(ctx *sql.Context, v any) (at time.Time, dayOnly, ok boo
 	default:
 		spelled, ok := spelledDate(v)
 		if !ok {
-			text, _ := textOf(ctx, v)
+			text, _ := value.TextOf(ctx, v)
 			warn(ctx, mysql.ERTruncatedWrongValue, "Incorrect datetime value: '%s'", mysqlerr.Shortened(text))
 			return at, false, false
 		}

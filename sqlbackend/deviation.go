@@ -9,6 +9,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression/function/aggregation"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
 // deviationFunctions are the standard deviations and variances. They are DOUBLEs,
@@ -36,7 +38,7 @@ func asDoubleNumber(e sql.Expression) sql.Expression {
 	default:
 		e = numberOfTemporal(e)
 	}
-	return &spelledNumber{expression.UnaryExpression{Child: e}}
+	return &value.SpelledNumber{UnaryExpression: expression.UnaryExpression{Child: e}}
 }
 
 // deviationOf recognizes a standard deviation or a variance: what it is of, whether that is a sample, and whether the root is
@@ -57,7 +59,7 @@ func deviationOf(e sql.Expression) (of sql.Expression, sample, root, ok bool) {
 
 // deviationNumber is the column of numbers that a deviation is of, whose doubles are one where its values are equal.
 func deviationNumber(of sql.Expression) (*expression.GetField, bool) {
-	if s, ok := of.(*spelledNumber); ok {
+	if s, ok := of.(*value.SpelledNumber); ok {
 		of = s.Child
 	}
 	f, ok := unwrapped(of).(*expression.GetField)
@@ -89,7 +91,7 @@ func (b *deviationBuffer) UpdateTimes(ctx *sql.Context, row sql.Row, n int64) er
 	if err != nil || v == nil {
 		return err
 	}
-	x := asDouble(ctx, v)
+	x := value.AsDouble(ctx, v)
 	square := x * x
 	b.count += n
 	b.sum.add(x, n)

@@ -11,6 +11,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/kv/ahead"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
@@ -438,7 +439,7 @@ func (t *Table) fits(ctx *sql.Context, c *column, v document.Value) error {
 
 // documentOf is the document that a `_doc` value holds.
 func documentOf(v any) (document.Document, error) {
-	value, err := valueOf(v)
+	value, err := value.ValueOf(v)
 	if s, ok := v.(string); ok {
 		value, err = document.ParseValue([]byte(s), document.Limits{})
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"github.com/sqlfdb/sqlfdb/collation"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
 // enumText is the text of an ENUM or SET value. The engine gives IFNULL and its
@@ -106,9 +107,9 @@ func (t *enumText) PushdownOperand() sql.Expression { return t.Child }
 // textIn is text in a collation of the engine's.
 func textIn(id sql.CollationID) sql.Type {
 	if coll, ok := collation.Lookup(id.Name()); ok && id != sql.Collation_Default {
-		return newTextType(coll)
+		return value.NewTextType(coll)
 	}
-	return newTextType(collation.Default)
+	return value.NewTextType(collation.Default)
 }
 
 // Eval implements sql.Expression.
@@ -171,7 +172,7 @@ func enumArguments(e sql.Expression) (sql.Expression, transform.TreeIdentity) {
 		return e, transform.SameTree
 	case *expression.Like, *expression.CollatedExpression, *expression.Binary, *aggregation.GroupConcat, *numberedConcat:
 		return enumsOf(e)
-	case *spelledNumber, *retype, *unhashed:
+	case *value.SpelledNumber, *retype, *unhashed:
 		return e, transform.SameTree
 	case sql.FunctionExpression:
 		switch name := e.FunctionName(); {
@@ -326,6 +327,6 @@ func enumOfText(e sql.EnumType, s string) (interface{}, bool) {
 	if text == s {
 		return uint16(at), true
 	}
-	coll, ok := collationOfType(textIn(e.Collation()))
+	coll, ok := value.CollationOfType(textIn(e.Collation()))
 	return uint16(at), ok && coll.Equal(text, s)
 }

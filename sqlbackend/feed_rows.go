@@ -11,6 +11,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/kv/longread"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
@@ -246,7 +247,7 @@ func (i *changesIter) row(ctx *sql.Context, c fetchedChange) (sql.Row, error) {
 			i.work.Documents++
 			i.work.Bytes += int64(d.Len())
 			i.document = d
-			doc = NewJSON(d.Value)
+			doc = value.NewJSON(d.Value)
 		}
 		if longread.Of(i.from).Epoch() > 0 {
 			meta, there, err := i.table.def.collection.Rev(i.from, c.PK)

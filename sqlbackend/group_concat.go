@@ -7,6 +7,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/expression/function/aggregation"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
 // concatenateAll makes GROUP_CONCAT of several arguments one of their
@@ -98,8 +100,8 @@ func newConcatBuffer(e *aggregation.GroupConcat) (sql.AggregationBuffer, error) 
 		return b, nil
 	}
 	for _, child := range e.Children() {
-		if coll, ok := collationOfType(child.Type()); ok && !coll.IsIdentity() {
-			return &distinctConcat{AggregationBuffer: b, e: e, t: newTextType(coll)}, nil
+		if coll, ok := value.CollationOfType(child.Type()); ok && !coll.IsIdentity() {
+			return &distinctConcat{AggregationBuffer: b, e: e, t: value.NewTextType(coll)}, nil
 		}
 	}
 	return b, nil
@@ -168,7 +170,7 @@ func (c *heldConcat) Dispose() {
 type distinctConcat struct {
 	sql.AggregationBuffer
 	e    *aggregation.GroupConcat
-	t    textType
+	t    value.TextType
 	seen seenKeys
 }
 
@@ -186,7 +188,7 @@ func (d *distinctConcat) Update(ctx *sql.Context, row sql.Row) error {
 	if err != nil || v == nil {
 		return err
 	}
-	key, err := appendRowKey(ctx, nil, v, d.t)
+	key, err := value.AppendRowKey(ctx, nil, v, d.t)
 	if err != nil {
 		return err
 	}
@@ -217,7 +219,7 @@ func (d *distinctRows) Update(ctx *sql.Context, row sql.Row) error {
 		if err != nil || v == nil {
 			return err // a row with NULL adds nothing
 		}
-		if key, err = appendRowKey(ctx, key, v, e.Type()); err != nil {
+		if key, err = value.AppendRowKey(ctx, key, v, e.Type()); err != nil {
 			return err
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/expression/function/aggregation"
 	"github.com/dolthub/go-mysql-server/sql/transform"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
 // groupIter is GROUP BY. The engine's own takes 1 and 1.0 for two groups, and
@@ -92,7 +94,7 @@ func (i *groupIter) inOrder(ctx *sql.Context) (sql.Row, error) {
 		if err != nil {
 			return nil, err
 		}
-		key, err := expressionKey(ctx, i.grouped, row)
+		key, err := value.ExpressionKey(ctx, i.grouped, row)
 		if err != nil {
 			return nil, err
 		}
@@ -137,7 +139,7 @@ func (i *groupIter) compute(ctx *sql.Context) error {
 		if err != nil {
 			return err
 		}
-		key, err := expressionKey(ctx, i.grouped, row)
+		key, err := value.ExpressionKey(ctx, i.grouped, row)
 		if err != nil {
 			return err
 		}
@@ -334,7 +336,7 @@ func (d *distinctCount) Update(ctx *sql.Context, row sql.Row) error {
 		if err != nil || v == nil {
 			return err
 		}
-		if key, err = appendRowKey(ctx, key, v, e.Type()); err != nil {
+		if key, err = value.AppendRowKey(ctx, key, v, e.Type()); err != nil {
 			return err
 		}
 	}
@@ -367,7 +369,7 @@ func (i *distinctIter) Next(ctx *sql.Context) (sql.Row, error) {
 		if err != nil {
 			return nil, err
 		}
-		key, err := rowKey(ctx, row, i.schema)
+		key, err := value.RowKey(ctx, row, i.schema)
 		if err != nil {
 			return nil, err
 		}

@@ -5,6 +5,8 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
 // TestGroupsByValue: rows are equal if their values are, whatever Go types and
@@ -15,7 +17,7 @@ func TestGroupsByValue(t *testing.T) {
 		&sql.Column{Name: "id", Type: types.Int32, PrimaryKey: true},
 		&sql.Column{Name: "j", Type: types.JSON, Nullable: true},
 		&sql.Column{Name: "x", Type: types.MustCreateColumnDecimalType(20, 5), Nullable: true},
-		&sql.Column{Name: "s", Type: newTextType(mustCollation(t, "utf8mb4_0900_ai_ci")), Nullable: true},
+		&sql.Column{Name: "s", Type: value.NewTextType(mustCollation(t, "utf8mb4_0900_ai_ci")), Nullable: true},
 		&sql.Column{Name: "i", Type: types.Int64, Nullable: true},
 	)
 	m.exec(`INSERT INTO g VALUES (1, '1', 1, 'a', 5), (2, '1.0', 1.00000, 'A', 5), (3, '"1"', 2, 'b', NULL), (4, '{"a":1,"b":2}', 2, 'b', NULL), (5, '{"b":2.0,"a":1e0}', 3, NULL, 6), (6, NULL, NULL, NULL, 7)`)

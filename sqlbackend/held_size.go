@@ -11,6 +11,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
 // anyBytes is what a value takes where it stands in a row.
@@ -41,8 +42,8 @@ func valueBytes(v any) int {
 		return anyBytes + text + len(v)
 	case []byte:
 		return anyBytes + text + word + len(v)
-	case JSON:
-		return anyBytes + text + len(v.value.Raw())
+	case value.JSON:
+		return anyBytes + text + len(v.Held.Raw())
 	case decimal.Decimal:
 		return anyBytes + exactly + v.NumDigits()/digits
 	case time.Time:
@@ -100,9 +101,9 @@ func sameText(a, b any) bool {
 	case string:
 		a, ok := a.(string)
 		return ok && a == b
-	case JSON:
-		a, ok := a.(JSON)
-		return ok && bytes.Equal(a.value.Raw(), b.value.Raw())
+	case value.JSON:
+		a, ok := a.(value.JSON)
+		return ok && bytes.Equal(a.Held.Raw(), b.Held.Raw())
 	}
 	return false
 }
@@ -112,8 +113,8 @@ func ownedValue(v any) any {
 	switch v := v.(type) {
 	case string:
 		return strings.Clone(v)
-	case JSON:
-		return NewJSON(document.FromCompact(bytes.Clone(v.value.Raw())))
+	case value.JSON:
+		return value.NewJSON(document.FromCompact(bytes.Clone(v.Held.Raw())))
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
 // Every keypath is indexed anyway. A declared index on one column is a name for that; one
@@ -189,7 +190,7 @@ func (x *declaredIndex) ColumnExpressionTypes() []sql.ColumnExpressionType {
 		if c := x.def.column(x.idx.Columns[i]); c != nil {
 			out[i].Type = c.typ
 		} else {
-			out[i].Type = newTextType(x.def.collation)
+			out[i].Type = value.NewTextType(x.def.collation)
 		}
 	}
 	return out

@@ -13,6 +13,7 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
 // columns fills COLUMNS: declared columns, keypaths as far as they are listed,
@@ -203,8 +204,8 @@ func (i *infoReading) column(c infoColumn) {
 	if with, ok := t.(sql.TypeWithCollation); ok && !types.IsBinaryType(t) {
 		id := with.Collation()
 		charset, collation = id.CharacterSet().String(), id.Name()
-		if own, ok := t.(textType); ok {
-			collation = own.coll.Name() // the engine knows it by another
+		if own, ok := t.(value.TextType); ok {
+			collation = own.Coll.Name() // the engine knows it by another
 		}
 		if types.IsEnum(t) || types.IsSet(t) {
 			length := int64(t.MaxTextResponseByteLength(i.ctx))

@@ -74,7 +74,7 @@ func (j joiner) hashKey(e equalPair) (hashKey, bool) {
 		k.typ = t
 		return k, true
 	}
-	k.typ = keyType{columnType: types.LongText, class: c.class(e.left), coll: collation.Binary}
+	k.typ = keyType{ColumnType: types.LongText, class: c.class(e.left), coll: collation.Binary}
 	if c.class(e.right) != k.typ.class {
 		return k, false
 	}

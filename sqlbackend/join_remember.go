@@ -9,6 +9,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/shopspring/decimal"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
 // A join asks its condition of pairs of rows. A subquery in it mostly reads fields of one side, or of few values, and
@@ -150,16 +152,16 @@ func appendExactKey(key []byte, v any) ([]byte, bool) {
 	number := func(tag byte, n uint64) ([]byte, bool) {
 		return binary.LittleEndian.AppendUint64(append(key, tag), n), true
 	}
-	text := func(tag byte, s string) ([]byte, bool) { return appendKeyPart(key, tag, []byte(s)), true }
+	text := func(tag byte, s string) ([]byte, bool) { return value.AppendKeyPart(key, tag, []byte(s)), true }
 	switch v := v.(type) {
 	case nil:
-		return append(key, keyNull), true
+		return append(key, value.KeyNull), true
 	case string:
 		return text('s', v)
 	case []byte:
 		return text('b', string(v))
-	case JSON:
-		return text(keyJSON, string(v.value.Raw()))
+	case value.JSON:
+		return text(value.KeyJSON, string(v.Held.Raw()))
 	case decimal.Decimal:
 		return text('d', v.String())
 	case time.Time:

@@ -7,6 +7,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/collation"
 	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
 // jsonDefinitions are MySQL's JSON functions over document values:
@@ -36,11 +37,11 @@ func makeJSONDefinitions() map[string]*jsonDefinition {
 		{name: "json_pretty", least: 1, most: 1, typ: types.LongText, eval: jsonPretty, description: "returns JSON laid out for people"},
 		{name: "json_storage_size", least: 1, most: 1, typ: types.Int64, eval: jsonStorageSize, description: "returns the bytes of a JSON value"},
 		{name: "json_storage_free", least: 1, most: 1, typ: types.Int64, eval: jsonStorageFree, description: "returns the bytes freed by updates in place"},
-		{name: "json_set", least: 3, typ: types.JSON, eval: jsonEdit(editSet), description: "sets values at paths"},
-		{name: "json_insert", least: 3, typ: types.JSON, eval: jsonEdit(editInsert), description: "sets values at paths where there are none"},
-		{name: "json_replace", least: 3, typ: types.JSON, eval: jsonEdit(editReplace), description: "sets values at paths where there are some"},
-		{name: "json_array_append", least: 3, typ: types.JSON, eval: jsonEdit(editArrayAppend), description: "appends to arrays at paths"},
-		{name: "json_array_insert", least: 3, typ: types.JSON, eval: jsonEdit(editArrayInsert), description: "inserts into arrays at paths"},
+		{name: "json_set", least: 3, typ: types.JSON, eval: jsonEdit(value.EditSet), description: "sets values at paths"},
+		{name: "json_insert", least: 3, typ: types.JSON, eval: jsonEdit(value.EditInsert), description: "sets values at paths where there are none"},
+		{name: "json_replace", least: 3, typ: types.JSON, eval: jsonEdit(value.EditReplace), description: "sets values at paths where there are some"},
+		{name: "json_array_append", least: 3, typ: types.JSON, eval: jsonEdit(value.EditArrayAppend), description: "appends to arrays at paths"},
+		{name: "json_array_insert", least: 3, typ: types.JSON, eval: jsonEdit(value.EditArrayInsert), description: "inserts into arrays at paths"},
 		{name: "json_remove", least: 2, typ: types.JSON, eval: jsonRemove, description: "removes what is at paths"},
 		{name: "json_merge_patch", least: 2, typ: types.JSON, eval: jsonMergePatch, description: "merges JSON, the later replacing the earlier"},
 		{name: "json_merge_preserve", least: 2, typ: types.JSON, eval: jsonMergePreserve, description: "merges JSON, keeping all values"},
@@ -63,7 +64,7 @@ func jsonExtract(c *jsonCall) (interface{}, error) {
 		if err != nil {
 			return nil, err
 		}
-		return found(p.extract(doc))
+		return found(p.Extract(doc))
 	}
 	text := []byte{'['}
 	for i := 1; i < len(c.args); i++ {
@@ -71,7 +72,7 @@ func jsonExtract(c *jsonCall) (interface{}, error) {
 		if err != nil {
 			return nil, err
 		}
-		p.each(doc, func(v document.Value) bool {
+		p.Each(doc, func(v document.Value) bool {
 			if len(text) > 1 {
 				text = append(text, ',')
 			}
@@ -86,7 +87,7 @@ func found(v document.Value, ok bool) (interface{}, error) {
 	if !ok {
 		return nil, nil
 	}
-	return JSON{value: v}, nil
+	return value.JSON{Held: v}, nil
 }
 
 // unquoted is what ->> gives: the content of a string, the text of anything else.
@@ -102,10 +103,10 @@ func jsonUnquote(c *jsonCall) (interface{}, error) {
 	case nil:
 		return nil, nil
 	case sql.JSONWrapper:
-		value, err := valueOf(v)
+		value, err := value.ValueOf(v)
 		return unquoted(value), err
 	}
-	text, err := textOf(c.ctx, c.args[0])
+	text, err := value.TextOf(c.ctx, c.args[0])
 	if err != nil || len(text) < 2 || text[0] != '"' || text[len(text)-1] != '"' {
 		return text, err
 	}
@@ -120,8 +121,8 @@ func jsonQuote(c *jsonCall) (interface{}, error) {
 	if c.args[0] == nil {
 		return nil, nil
 	}
-	text, err := textOf(c.ctx, c.args[0])
-	return string(appendString(nil, text)), err
+	text, err := value.TextOf(c.ctx, c.args[0])
+	return string(value.AppendString(nil, text)), err
 }
 
 // jsonValue is JSON_VALUE with NULL ON EMPTY NULL ON ERROR, MySQL's defaults.
@@ -137,12 +138,12 @@ func jsonValue(c *jsonCall) (interface{}, error) {
 	if err != nil {
 		return nil, err
 	}
-	v, ok := p.extract(doc)
+	v, ok := p.Extract(doc)
 	if !ok {
 		return nil, nil
 	}
 	if len(c.args) == 3 && types.IsJSON(c.call.result) {
-		return JSON{value: v}, nil
+		return value.JSON{Held: v}, nil
 	}
 	switch v.Type() {
 	case document.TypeNull, document.TypeArray, document.TypeObject:
@@ -159,7 +160,7 @@ func jsonValue(c *jsonCall) (interface{}, error) {
 func scalarAs(ctx *sql.Context, v document.Value, t sql.Type) (interface{}, error) {
 	var scalar interface{} = unquoted(v)
 	if v.Type() == document.TypeNumber && !types.IsTextOnly(t) {
-		scalar = numberInterface(v.Number())
+		scalar = value.NumberValue(v.Number())
 	} else if v.Type() == document.TypeBool && types.IsNumber(t) {
 		scalar = v.Bool()
 	}
@@ -187,11 +188,11 @@ func jsonContains(c *jsonCall) (interface{}, error) {
 		if err != nil {
 			return nil, err
 		}
-		if p.wildcard() {
-			return nil, pathError(ErrJSONPathWildcard)
+		if p.Wildcard() {
+			return nil, pathError(value.ErrJSONPathWildcard)
 		}
 		var ok bool
-		if target, ok = p.extract(target); !ok {
+		if target, ok = p.Extract(target); !ok {
 			return nil, nil
 		}
 	}
@@ -341,7 +342,7 @@ func jsonContainsPath(c *jsonCall) (interface{}, error) {
 		if err != nil {
 			return nil, err
 		}
-		some := !p.each(doc, func(document.Value) bool { return false })
+		some := !p.Each(doc, func(document.Value) bool { return false })
 		if some != all {
 			return some, nil
 		}
@@ -357,7 +358,7 @@ func jsonType1(c *jsonCall) (interface{}, error) {
 	if err != nil {
 		return nil, err
 	}
-	return jsonTypeName(v), nil
+	return value.JSONTypeName(v), nil
 }
 
 func jsonValid(c *jsonCall) (interface{}, error) {
@@ -387,7 +388,7 @@ func jsonLength(c *jsonCall) (interface{}, error) {
 			return nil, err
 		}
 		var ok bool
-		if v, ok = p.extract(v); !ok {
+		if v, ok = p.Extract(v); !ok {
 			return nil, nil
 		}
 	}
@@ -433,7 +434,7 @@ func jsonKeys(c *jsonCall) (interface{}, error) {
 			return nil, err
 		}
 		var ok bool
-		if v, ok = p.extract(v); !ok {
+		if v, ok = p.Extract(v); !ok {
 			return nil, nil
 		}
 	}
@@ -445,9 +446,9 @@ func jsonKeys(c *jsonCall) (interface{}, error) {
 		if len(text) > 1 {
 			text = append(text, ',')
 		}
-		text = appendString(text, name)
+		text = value.AppendString(text, name)
 	}
-	return JSON{value: document.FromCompact(append(text, ']'))}, nil
+	return value.JSON{Held: document.FromCompact(append(text, ']'))}, nil
 }
 
 func jsonArray(c *jsonCall) (interface{}, error) {
@@ -477,7 +478,7 @@ func jsonObject(c *jsonCall) (interface{}, error) {
 		if c.args[i] == nil {
 			return nil, mysql.NewSQLError(errJSONKeyNull, "22032", "JSON documents may not contain NULL member names.")
 		}
-		name, err := textOf(c.ctx, c.args[i])
+		name, err := value.TextOf(c.ctx, c.args[i])
 		if err != nil {
 			return nil, err
 		}
@@ -485,20 +486,20 @@ func jsonObject(c *jsonCall) (interface{}, error) {
 		if err != nil {
 			return nil, err
 		}
-		if object, _, err = editValue(editSet, object, jsonPath{{kind: legMember, name: name}}, v.Raw()); err != nil {
+		if object, _, err = value.EditValue(value.EditSet, object, value.JSONPath{{Kind: value.LegMember, Name: name}}, v.Raw()); err != nil {
 			return nil, err
 		}
 	}
-	return JSON{value: object}, nil
+	return value.JSON{Held: object}, nil
 }
 
 // ownJSON checks text that was put together from values: nesting adds up.
 func ownJSON(text []byte) (interface{}, error) {
 	v, err := document.ParseValue(text, document.Limits{})
 	if err != nil {
-		return nil, jsonTextError(err, "")
+		return nil, value.JSONTextError(err, "")
 	}
-	return JSON{value: v}, nil
+	return value.JSON{Held: v}, nil
 }
 
 func jsonPretty(c *jsonCall) (interface{}, error) {
@@ -536,7 +537,7 @@ func appendPretty(dst []byte, v document.Value, indent string) []byte {
 	dst = append(dst, '{')
 	for name, m := range v.Members() {
 		next()
-		dst = append(appendString(dst, name), ": "...)
+		dst = append(value.AppendString(dst, name), ": "...)
 		dst = appendPretty(dst, m, inner)
 	}
 	return append(append(append(dst, '\n'), indent...), '}')

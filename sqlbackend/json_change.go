@@ -6,10 +6,11 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 
 	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
 // jsonEdit makes the functions that take a document and pairs of path and value.
-func jsonEdit(op editOperation) func(*jsonCall) (interface{}, error) {
+func jsonEdit(op value.EditOperation) func(*jsonCall) (interface{}, error) {
 	return func(c *jsonCall) (interface{}, error) {
 		if len(c.args)%2 == 0 {
 			return nil, sql.ErrInvalidArgumentNumber.New(strings.ToUpper(c.name), "an odd number of", len(c.args))
@@ -36,11 +37,11 @@ func jsonEdit(op editOperation) func(*jsonCall) (interface{}, error) {
 			if err != nil {
 				return nil, err
 			}
-			if doc, _, err = editValue(op, doc, p, v.Raw()); err != nil {
+			if doc, _, err = value.EditValue(op, doc, p, v.Raw()); err != nil {
 				return nil, pathError(err)
 			}
 		}
-		return JSON{value: doc}, nil
+		return value.JSON{Held: doc}, nil
 	}
 }
 
@@ -60,11 +61,11 @@ func jsonRemove(c *jsonCall) (interface{}, error) {
 		if err != nil {
 			return nil, err
 		}
-		if doc, _, err = editValue(editRemove, doc, p, nil); err != nil {
+		if doc, _, err = value.EditValue(value.EditRemove, doc, p, nil); err != nil {
 			return nil, pathError(err)
 		}
 	}
-	return JSON{value: doc}, nil
+	return value.JSON{Held: doc}, nil
 }
 
 // jsonMergePatch is JSON_MERGE_PATCH, RFC 7396.
@@ -83,14 +84,14 @@ func jsonMergePatch(c *jsonCall) (interface{}, error) {
 		if err != nil {
 			return nil, err
 		}
-		old, known := result.(JSON)
+		old, known := result.(value.JSON)
 		switch {
 		case i == 0:
-			result = JSON{value: v}
+			result = value.JSON{Held: v}
 		case v.Type() != document.TypeObject:
-			result = JSON{value: v}
+			result = value.JSON{Held: v}
 		case known:
-			if result, err = ownJSON(patch(old.value, v)); err != nil {
+			if result, err = ownJSON(patch(old.Held, v)); err != nil {
 				return nil, err
 			}
 		}
@@ -105,7 +106,7 @@ func patch(target, p document.Value) []byte {
 		if len(text) > 1 {
 			text = append(text, ',')
 		}
-		text = append(append(appendString(text, name), ':'), raw...)
+		text = append(append(value.AppendString(text, name), ':'), raw...)
 	}
 	merge := func(name string, old, change document.Value) {
 		switch change.Type() {
@@ -159,7 +160,7 @@ func mergePreserve(a, b document.Value) []byte {
 			if len(text) > 1 {
 				text = append(text, ',')
 			}
-			text = append(append(appendString(text, name), ':'), raw...)
+			text = append(append(value.AppendString(text, name), ':'), raw...)
 		}
 		for name, x := range a.Members() {
 			if y, ok := b.Member(name); ok {

@@ -9,6 +9,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
 // plainJSON gives JSON to functions of the engine as the Go values that they
@@ -37,7 +38,7 @@ func (p *plainJSON) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 	if !ok {
 		return v, nil
 	}
-	value, err := valueOf(j)
+	value, err := value.ValueOf(j)
 	if err != nil {
 		return nil, err
 	}
@@ -63,8 +64,8 @@ func plainValue(v document.Value) interface{} {
 	case document.TypeString:
 		return v.Str()
 	case document.TypeNumber:
-		n := numberInterface(v.Number())
-		if raw, ok := n.(rawJSON); ok {
+		n := value.NumberValue(v.Number())
+		if raw, ok := n.(value.RawJSON); ok {
 			f, _ := strconv.ParseFloat(string(raw), 64)
 			return f
 		}
@@ -121,9 +122,9 @@ func (j *jsonCast) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 	}
 	text, ok := v.(string)
 	if !ok {
-		return jsonOf(v)
+		return value.JSONOf(v)
 	}
-	parsed, err := ParseJSON(text)
+	parsed, err := value.ParseJSON(text)
 	if err != nil {
 		return nil, jsonArgumentError(err, 1, "cast_as_json")
 	}
@@ -155,19 +156,19 @@ func (j *jsonTruth) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 	if err != nil || v == nil {
 		return nil, err
 	}
-	value, err := valueOf(v)
+	val, err := value.ValueOf(v)
 	if err != nil {
 		return nil, err
 	}
-	switch value.Type() {
+	switch val.Type() {
 	case document.TypeNull:
 		return nil, nil
 	case document.TypeBool:
-		return value.Bool(), nil
+		return val.Bool(), nil
 	case document.TypeNumber:
-		return document.CompareNumbers(value.Number(), "0") != 0, nil
+		return document.CompareNumbers(val.Number(), "0") != 0, nil
 	case document.TypeString:
-		return textNumber(value.Str()) != 0, nil
+		return value.TextNumber(val.Str()) != 0, nil
 	}
 	return true, nil
 }
@@ -196,10 +197,10 @@ func asCondition(e sql.Expression) sql.Expression {
 		return expression.NewNot(expression.NewEquals(e, expression.NewLiteral(types.Timespan(0), types.Time)))
 	}
 	if _, literal := e.(*expression.Literal); isBytes(e) && !literal {
-		return expression.NewNot(expression.NewEquals(&spelledNumber{expression.UnaryExpression{Child: e}}, expression.NewLiteral(0.0, types.Float64)))
+		return expression.NewNot(expression.NewEquals(&value.SpelledNumber{UnaryExpression: expression.UnaryExpression{Child: e}}, expression.NewLiteral(0.0, types.Float64)))
 	}
 	if t, ok := e.Type().(sql.StringType); ok && types.IsTextOnly(t) {
-		number := &numberOfText{spelledNumber{expression.UnaryExpression{Child: e}}}
+		number := &value.NumberOfText{SpelledNumber: value.SpelledNumber{UnaryExpression: expression.UnaryExpression{Child: e}}}
 		return expression.NewNot(expression.NewEquals(number, expression.NewLiteral(0.0, types.Float64)))
 	}
 	if !types.IsJSON(e.Type()) {
@@ -230,11 +231,11 @@ func (j *jsonElement) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 	if err != nil || v == nil {
 		return nil, err
 	}
-	value, err := valueOf(v)
+	val, err := value.ValueOf(v)
 	if err != nil {
 		return nil, err
 	}
-	return rawJSON(value.Raw()), nil
+	return value.RawJSON(val.Raw()), nil
 }
 
 // WithChildren implements sql.Expression.
@@ -269,25 +270,25 @@ func (s *sqlScalar) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 	if err != nil || v == nil {
 		return nil, err
 	}
-	value, err := valueOf(v)
+	val, err := value.ValueOf(v)
 	if err != nil {
 		return nil, err
 	}
-	switch value.Type() {
+	switch val.Type() {
 	case document.TypeNull:
 		return nil, nil
 	case document.TypeBool:
-		return value.Bool(), nil
+		return val.Bool(), nil
 	case document.TypeNumber:
-		if raw, ok := numberInterface(value.Number()).(rawJSON); ok {
+		if raw, ok := value.NumberValue(val.Number()).(value.RawJSON); ok {
 			if f, err := strconv.ParseFloat(string(raw), 64); err == nil {
 				return f, nil // 0: no DOUBLE is as near to it
 			}
-			return tamedNumber(string(raw)), nil
+			return value.BoundedNumber(string(raw)), nil
 		}
-		return numberInterface(value.Number()), nil
+		return value.NumberValue(val.Number()), nil
 	}
-	return tamedNumber(unquoted(value)), nil
+	return value.BoundedNumber(unquoted(val)), nil
 }
 
 // WithChildren implements sql.Expression.
@@ -322,7 +323,7 @@ func (j *jsonText) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 	if err != nil || v == nil {
 		return nil, err
 	}
-	value, err := valueOf(v)
+	value, err := value.ValueOf(v)
 	return value.Text(), err
 }
 

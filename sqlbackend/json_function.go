@@ -14,6 +14,7 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 
 	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
 // jsonFunction is a call of one of MySQL's JSON functions, computed over the
@@ -33,7 +34,7 @@ const longPath = 256
 // readPath is a path and its text.
 type readPath struct {
 	text string
-	path jsonPath
+	path value.JSONPath
 }
 
 // jsonDefinition is what makes up a JSON function.
@@ -197,10 +198,10 @@ func (c *jsonCall) anyNull(n int) bool {
 func (c *jsonCall) document(i int) (document.Value, error) {
 	var text string
 	switch v := c.args[i].(type) {
-	case JSON:
-		return v.value, nil
+	case value.JSON:
+		return v.Held, nil
 	case sql.JSONWrapper:
-		return valueOf(v)
+		return value.ValueOf(v)
 	case string:
 		text = v
 	case []byte:
@@ -228,18 +229,18 @@ func (c *jsonCall) scalar(i int) (document.Value, error) {
 			v = n != 0
 		}
 	}
-	return valueOf(v)
+	return value.ValueOf(v)
 }
 
-func (c *jsonCall) path(i int) (jsonPath, error) {
-	text, err := textOf(c.ctx, c.args[i])
+func (c *jsonCall) path(i int) (value.JSONPath, error) {
+	text, err := value.TextOf(c.ctx, c.args[i])
 	if err != nil {
 		return nil, err
 	}
 	if last := c.call.path.Load(); last != nil && last.text == text {
 		return last.path, nil
 	}
-	p, err := parseJSONPath(text)
+	p, err := value.ParseJSONPath(text)
 	if err == nil && len(text) > longPath {
 		c.call.path.Store(&readPath{text, p})
 	}
@@ -264,7 +265,7 @@ func jsonArgumentError(err error, argument int, name string) error {
 		return mysql.NewSQLError(errJSONTextArgument, "22032", "%s",
 			fmt.Sprintf("Invalid JSON text in argument %d to function %s: \"%s\" at position %d.", argument, name, syntax.Message, syntax.Offset))
 	}
-	return jsonTextError(err, "")
+	return value.JSONTextError(err, "")
 }
 
 // pathError gives errors about paths their numbers.
@@ -273,13 +274,13 @@ func pathError(err error) error {
 	switch {
 	case err == nil:
 		return nil
-	case errors.Is(err, ErrJSONPath):
+	case errors.Is(err, value.ErrJSONPath):
 		number = errJSONPathText
-	case errors.Is(err, ErrJSONPathWildcard):
+	case errors.Is(err, value.ErrJSONPathWildcard):
 		number = errJSONPathWildcard
-	case errors.Is(err, ErrJSONPathRoot):
+	case errors.Is(err, value.ErrJSONPathRoot):
 		number = errJSONPathRoot
-	case errors.Is(err, ErrJSONPathNotCell):
+	case errors.Is(err, value.ErrJSONPathNotCell):
 		number = errJSONPathNotCell
 	default:
 		return err

@@ -8,6 +8,7 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 
 	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
 // jsonSearch is JSON_SEARCH: the paths of the strings that are like a pattern,
@@ -26,13 +27,13 @@ func jsonSearch(c *jsonCall) (interface{}, error) {
 	if err != nil {
 		return nil, err
 	}
-	pattern, err := textOf(c.ctx, c.args[2])
+	pattern, err := value.TextOf(c.ctx, c.args[2])
 	if err != nil {
 		return nil, err
 	}
 	s := &jsonSearcher{pattern: pattern, escape: '\\', all: all, pace: pace{ctx: c.ctx}}
 	if len(c.args) > 3 && c.args[3] != nil {
-		escape, err := textOf(c.ctx, c.args[3])
+		escape, err := value.TextOf(c.ctx, c.args[3])
 		if err != nil {
 			return nil, err
 		}
@@ -44,7 +45,7 @@ func jsonSearch(c *jsonCall) (interface{}, error) {
 			return nil, mysql.NewSQLError(errWrongArguments, "HY000", "Incorrect arguments to ESCAPE")
 		}
 	}
-	paths := []jsonPath{{}}
+	paths := []value.JSONPath{{}}
 	if len(c.args) > 4 {
 		paths = nil
 	}
@@ -56,7 +57,7 @@ func jsonSearch(c *jsonCall) (interface{}, error) {
 		paths = append(paths, p)
 	}
 	for _, p := range paths {
-		p.eachAt(doc, "$", s.search)
+		p.EachAt(doc, "$", s.search)
 	}
 	switch {
 	case s.pace.err != nil:
@@ -64,14 +65,14 @@ func jsonSearch(c *jsonCall) (interface{}, error) {
 	case len(s.found) == 0:
 		return nil, nil
 	case len(s.found) == 1:
-		return ownJSON(appendString(nil, s.found[0]))
+		return ownJSON(value.AppendString(nil, s.found[0]))
 	}
 	text := []byte{'['}
 	for i, path := range s.found {
 		if i > 0 {
 			text = append(text, ',')
 		}
-		text = appendString(text, path)
+		text = value.AppendString(text, path)
 	}
 	return ownJSON(append(text, ']'))
 }
@@ -81,7 +82,7 @@ const errWrongArguments = 1210
 
 // oneOrAll is an argument that is 'one' or 'all'.
 func (c *jsonCall) oneOrAll(i int) (all bool, err error) {
-	mode, err := textOf(c.ctx, c.args[i])
+	mode, err := value.TextOf(c.ctx, c.args[i])
 	if err != nil {
 		return false, err
 	}
@@ -123,72 +124,9 @@ func (s *jsonSearcher) search(v document.Value, at string) bool {
 		}
 	case document.TypeObject:
 		for name, m := range v.Members() {
-			if !s.search(m, at+memberLeg(name)) {
+			if !s.search(m, at+value.MemberLeg(name)) {
 				return false
 			}
-		}
-	}
-	return true
-}
-
-// memberLeg is the step of a path to a member.
-func memberLeg(name string) string {
-	return strings.TrimPrefix(document.Keypath{{Name: name}}.JSONPath(), "$")
-}
-
-// eachAt is each with the path of every value: one without wildcards.
-func (p jsonPath) eachAt(v document.Value, at string, yield func(document.Value, string) bool) bool {
-	if len(p) == 0 {
-		return yield(v, at)
-	}
-	leg, rest := p[0], p[1:]
-	descend := leg.kind == legDescendants
-	if descend && !rest.eachAt(v, at, yield) {
-		return false
-	}
-	if v.Type() == document.TypeObject && (descend || leg.kind == legMember || leg.kind == legAnyMember) {
-		for name, m := range v.Members() {
-			next := rest
-			switch {
-			case descend:
-				next = p
-			case leg.kind == legMember && name != leg.name:
-				continue
-			}
-			if !next.eachAt(m, at+memberLeg(name), yield) {
-				return false
-			}
-		}
-		return true
-	}
-	isArray := v.Type() == document.TypeArray
-	from, to, next := 0, -1, rest
-	length := 1
-	if isArray {
-		length = v.Count()
-	}
-	switch leg.kind {
-	case legDescendants, legAnyElement:
-		if !isArray {
-			return true
-		}
-		to = length - 1
-		if descend {
-			next = p
-		}
-	case legElement:
-		from = leg.from.in(length)
-		to = from
-	case legElements:
-		from, to = max(leg.from.in(length), 0), leg.to.in(length)
-	}
-	if !isArray {
-		// An array of one: the value itself.
-		return from != 0 || to < 0 || rest.eachAt(v, at, yield)
-	}
-	for i, e := range v.Elements() {
-		if i >= from && i <= to && !next.eachAt(e, fmt.Sprintf("%s[%d]", at, i), yield) {
-			return false
 		}
 	}
 	return true

@@ -11,6 +11,7 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 
 	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
 // JSON_TABLE. The engine's reads JSON as Go values: numbers lost their digits, objects the order of their keys, and paths are another
@@ -74,7 +75,7 @@ func (i *jsonTableIter) Close(*sql.Context) error {
 
 // jsonLevel is the columns of a JSON_TABLE, or of a NESTED PATH of it, for each value that the path leads to.
 type jsonLevel struct {
-	path     jsonPath
+	path     value.JSONPath
 	columns  []jsonTableColumn
 	nested   []*jsonLevel
 	from, to int // its places, and those of what is nested, in the row
@@ -83,13 +84,13 @@ type jsonLevel struct {
 type jsonTableColumn struct {
 	*plan.JSONTableColOpts
 	at               int
-	path             jsonPath
+	path             value.JSONPath
 	onEmpty, onError interface{} // DEFAULT, as values of the column
 }
 
 // jsonLevelOf reads a level, whose first column is at that place.
 func jsonLevelOf(ctx *sql.Context, path string, columns []plan.JSONTableCol, from int, outer sql.Row) (*jsonLevel, error) {
-	p, err := parseJSONPath(path)
+	p, err := value.ParseJSONPath(path)
 	if err != nil {
 		return nil, pathError(err)
 	}
@@ -105,7 +106,7 @@ func jsonLevelOf(ctx *sql.Context, path string, columns []plan.JSONTableCol, fro
 		}
 		column := jsonTableColumn{JSONTableColOpts: c.Opts, at: l.to}
 		if !c.Opts.ForOrd {
-			if column.path, err = parseJSONPath(c.Path); err != nil {
+			if column.path, err = value.ParseJSONPath(c.Path); err != nil {
 				return nil, pathError(err)
 			}
 		}
@@ -132,7 +133,7 @@ func (c *jsonTableColumn) defaultOf(ctx *sql.Context, e sql.Expression, outer sq
 			return c.of(ctx, doc)
 		}
 	}
-	value, err := valueOf(v)
+	value, err := value.ValueOf(v)
 	if err != nil {
 		return nil, err
 	}
@@ -143,7 +144,7 @@ func (c *jsonTableColumn) defaultOf(ctx *sql.Context, e sql.Expression, outer sq
 func (c *jsonTableColumn) of(ctx *sql.Context, v document.Value) (interface{}, error) {
 	switch {
 	case types.IsJSON(c.Type):
-		return JSON{value: v}, nil
+		return value.JSON{Held: v}, nil
 	case v.Type() == document.TypeNull:
 		return nil, nil
 	case v.Type() == document.TypeArray || v.Type() == document.TypeObject:
@@ -164,7 +165,7 @@ func (c *jsonTableColumn) value(ctx *sql.Context, v document.Value, ordinal int)
 	}
 	var first document.Value
 	found := 0
-	c.path.each(v, func(m document.Value) bool {
+	c.path.Each(v, func(m document.Value) bool {
 		if found++; found == 1 {
 			first = m
 		}
@@ -175,7 +176,7 @@ func (c *jsonTableColumn) value(ctx *sql.Context, v document.Value, ordinal int)
 		return n, err
 	}
 	if found > 1 { // the array of all
-		first, _ = c.path.extract(v)
+		first, _ = c.path.Extract(v)
 	}
 	switch {
 	case found == 0 && c.ErrorOnEmpty:
@@ -200,7 +201,7 @@ type jsonTableWalk struct {
 // level gives the rows of what a level's path leads to. It reports whether there were any, and whether more are asked for.
 func (w *jsonTableWalk) level(l *jsonLevel, v document.Value) (any, more bool) {
 	ordinal := 0
-	more = l.path.each(v, func(m document.Value) bool {
+	more = l.path.Each(v, func(m document.Value) bool {
 		ordinal++
 		if err := w.ctx.Err(); err != nil {
 			return w.yield(nil, err) && false

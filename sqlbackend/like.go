@@ -13,6 +13,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/collation"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
 // textLike is LIKE on strings in one of our collations, character by character
@@ -82,19 +83,19 @@ func (l *textLike) String() string {
 
 // Eval implements sql.Expression.
 func (l *textLike) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
-	value, err := l.LeftChild.Eval(ctx, row)
-	if err != nil || value == nil {
+	v, err := l.LeftChild.Eval(ctx, row)
+	if err != nil || v == nil {
 		return nil, err
 	}
 	pattern, err := l.RightChild.Eval(ctx, row)
 	if err != nil || pattern == nil {
 		return nil, err
 	}
-	text, err := textOf(ctx, value)
+	text, err := value.TextOf(ctx, v)
 	if err != nil {
 		return nil, err
 	}
-	like, err := textOf(ctx, pattern)
+	like, err := value.TextOf(ctx, pattern)
 	if err != nil {
 		return nil, err
 	}
@@ -139,7 +140,7 @@ func (l *textLike) escapeText(ctx *sql.Context, row sql.Row) (string, error) {
 	if v == nil {
 		return `\`, nil
 	}
-	s, err := textOf(ctx, v)
+	s, err := value.TextOf(ctx, v)
 	if err == nil && utf8.RuneCountInString(s) > 1 {
 		err = mysql.NewSQLError(errWrongArguments, "HY000", "Incorrect arguments to ESCAPE")
 	}

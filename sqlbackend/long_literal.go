@@ -9,6 +9,7 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
 // longNumber is the function that stands around literals which the engine's
@@ -94,7 +95,7 @@ func keptNumber(e ast.Expr) ast.Expr {
 func newLongNumber(e sql.Expression) sql.Expression {
 	if l, ok := e.(*expression.Literal); ok {
 		if text, ok := l.Val.(string); ok {
-			if d, ok := literalDecimal(text); ok {
+			if d, ok := value.LiteralDecimal(text); ok {
 				return withoutFolding(expression.NewLiteral(d, types.InternalDecimalType))
 			}
 		}

@@ -16,6 +16,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/ordered"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
 // lookupResolver tells pushdown what the columns of a statement's table are in
@@ -82,7 +83,7 @@ func (r *lookupResolver) present(c *column) (pushdown.Column, string, bool) {
 	}
 	out := pushdown.Column{Keypath: c.keypath.String(), Path: c.keypath, Name: c.name, StringLimit: d.encoder.Limit()}
 	out.Collation = d.encoder.Collation(out.Keypath)
-	if coll, ok := collationOfType(c.typ); ok && coll != out.Collation {
+	if coll, ok := value.CollationOfType(c.typ); ok && coll != out.Collation {
 		return none("compares in another collation than the index's")
 	}
 	if c.declared >= 0 {
@@ -424,6 +425,6 @@ func indexedAsRead(t sql.Type, c pushdown.Column) bool {
 	if !ok {
 		return true
 	}
-	coll, ok := collationOfType(textIn(e.Collation()))
+	coll, ok := value.CollationOfType(textIn(e.Collation()))
 	return ok && coll == c.Collation
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"github.com/sqlfdb/sqlfdb/collation"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
 // kindsOf is the set of the kinds of values, without NULL; false if there is one
@@ -80,7 +81,7 @@ func extremumOfMixed(name string, args []sql.Expression) (sql.Expression, bool) 
 		f.result = types.LongBlob
 		f.args, _ = each(args, func(a sql.Expression) sql.Expression { return (comparer{}).typed(asSQLText(a), f.result) })
 	default:
-		f.result = newTextType(collation.Default)
+		f.result = value.NewTextType(collation.Default)
 		f.args, _ = each(args, func(a sql.Expression) sql.Expression { return (comparer{}).typed(asSQLText(a), f.result) })
 	}
 	return f, true

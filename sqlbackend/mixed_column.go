@@ -13,6 +13,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/costing"
 	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
 // isMixedColumn tells an undeclared column that is JSON although its values are scalars: of several types, or numbers that no type
@@ -261,10 +262,10 @@ func numberLiteralOf(e sql.Expression) (number, text sql.Expression, ok bool) {
 	if !ok {
 		return nil, nil, false
 	}
-	n, err := jsonOf(v)
+	n, err := value.JSONOf(v)
 	if err != nil {
 		return nil, nil, false
 	}
-	s, err := jsonOf(given)
+	s, err := value.JSONOf(given)
 	return expression.NewLiteral(n, types.JSON), expression.NewLiteral(s, types.JSON), err == nil
 }

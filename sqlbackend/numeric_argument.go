@@ -10,6 +10,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/transform"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/shopspring/decimal"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
 // In arithmetic, in functions of numbers and in casts to one, a date or a time
@@ -98,7 +100,7 @@ func numberOfSpelled(e sql.Expression) sql.Expression {
 	case k == kindText && literal:
 		return doubleLiteral(nil, l)
 	case k == kindText, k == kindBytes && !literal:
-		return &spelledNumber{expression.UnaryExpression{Child: e}}
+		return &value.SpelledNumber{UnaryExpression: expression.UnaryExpression{Child: e}}
 	}
 	return e
 }
@@ -128,7 +130,7 @@ func doubleOfJSON(e sql.Expression) sql.Expression {
 	if !types.IsJSON(e.Type()) {
 		return e
 	}
-	return &spelledNumber{expression.UnaryExpression{Child: e}}
+	return &value.SpelledNumber{UnaryExpression: expression.UnaryExpression{Child: e}}
 }
 
 // numberFromJSON is the number that a JSON value counts for: itself, or the one
@@ -147,7 +149,7 @@ func numberOfJSON(e sql.Expression) sql.Expression {
 }
 
 // Type implements sql.Expression.
-func (n *numberFromJSON) Type() sql.Type { return mixedNumber{types.Float64} }
+func (n *numberFromJSON) Type() sql.Type { return value.MixedNumber{ColumnType: types.Float64} }
 
 // Eval implements sql.Expression.
 func (n *numberFromJSON) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
@@ -161,7 +163,7 @@ func (n *numberFromJSON) Eval(ctx *sql.Context, row sql.Row) (interface{}, error
 	if exact, ok := exactIn(v); ok {
 		return exact, nil
 	}
-	return asDouble(ctx, v), nil
+	return value.AsDouble(ctx, v), nil
 }
 
 // WithChildren implements sql.Expression.
@@ -266,12 +268,12 @@ func (t *numberText) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 	if err != nil || v == nil {
 		return nil, err
 	}
-	text, err := textOf(ctx, v)
+	text, err := value.TextOf(ctx, v)
 	if err != nil {
 		return nil, err
 	}
 	text = strings.TrimLeft(text, " \t\r\n\v\f")
-	text = text[:numberPrefix(text)]
+	text = text[:value.NumberPrefix(text)]
 	if t.integer {
 		if end := strings.IndexAny(text, ".eE"); end >= 0 {
 			text = text[:end]
@@ -283,7 +285,7 @@ func (t *numberText) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 	if t.integer {
 		return text, nil
 	}
-	return tamedNumber(text), nil
+	return value.BoundedNumber(text), nil
 }
 
 // WithChildren implements sql.Expression.

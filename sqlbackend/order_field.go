@@ -14,6 +14,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/indexes"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
 // orderField is one expression that rows are sorted by.
@@ -72,7 +73,7 @@ func (r *lookupResolver) orderField(ctx *sql.Context, e sql.Expression) orderFie
 	}
 	out := orderField{column: o.Column, nulls: !o.JSON && !counts[document.KindNull].IsZero()}
 	if o.Text || o.Returned != nil {
-		if coll, ok := collationOfType(e.Type()); ok && coll != o.Column.Collation {
+		if coll, ok := value.CollationOfType(e.Type()); ok && coll != o.Column.Collation {
 			return none(fmt.Sprintf("%s sorts in another collation than the index's", e))
 		}
 		if out.column.Shape, ok = convertedShape(o, counts); !ok {
@@ -132,7 +133,7 @@ func (d *definition) keyOrders(c *column) (exact, ok bool) {
 		return false, false
 	}
 	coll := d.encoder.Collation(c.keypath.String())
-	own, text := collationOfType(c.typ)
+	own, text := value.CollationOfType(c.typ)
 	if text && own != coll {
 		return false, false
 	}

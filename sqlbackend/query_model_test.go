@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/sqlfdb/sqlfdb/collation"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
 // modelValue is a value of the model: nil is NULL, a *big.Rat a number of any
@@ -163,7 +164,7 @@ func fromEngine(v any) modelValue {
 		}
 		return rat("0")
 	}
-	literal, err := numberLiteral(v)
+	literal, err := value.NumberLiteral(v)
 	if err != nil {
 		return fmt.Sprint(v)
 	}
@@ -188,8 +189,8 @@ func TestQueriesAgainstModel(t *testing.T) {
 			&sql.Column{Name: "i", Type: types.Int64, Nullable: true},
 			&sql.Column{Name: "x", Type: types.MustCreateColumnDecimalType(20, 3), Nullable: true},
 			&sql.Column{Name: "d", Type: types.Float64, Nullable: true},
-			&sql.Column{Name: "s", Type: newTextType(collation.Default), Nullable: true},
-			&sql.Column{Name: "c", Type: newTextType(mustCollation(t, "utf8mb4_0900_ai_ci")), Nullable: true},
+			&sql.Column{Name: "s", Type: value.NewTextType(collation.Default), Nullable: true},
+			&sql.Column{Name: "c", Type: value.NewTextType(mustCollation(t, "utf8mb4_0900_ai_ci")), Nullable: true},
 		)
 	}
 	rapid.Check(t, func(t *rapid.T) {

@@ -10,6 +10,8 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 	"github.com/shopspring/decimal"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
 // rangeOrderError is MySQL's for an offset that nothing can be moved by.
@@ -161,7 +163,7 @@ func boundOf(ctx *sql.Context, column sql.Expression, row sql.Row, offset sql.Ex
 	t := column.Type()
 	isNumber := (comparer{}).class(column) == classNumber
 	if isNumber || types.IsJSON(t) {
-		literal, err := numberLiteral(v)
+		literal, err := value.NumberLiteral(v)
 		if err != nil { // JSON that is no number: its peers
 			return func(o interface{}) (int, error) { return t.Compare(ctx, o, v) }, nil
 		}
@@ -169,15 +171,15 @@ func boundOf(ctx *sql.Context, column sql.Expression, row sql.Row, offset sql.Ex
 		if err != nil {
 			return nil, err
 		}
-		by, err := numberLiteral(n)
+		by, err := value.NumberLiteral(n)
 		if err != nil {
 			return nil, rangeOrderError()
 		}
-		bound := exactNumber(added(literal, by, less))
+		bound := value.ExactNumber(added(literal, by, less))
 		if isNumber {
-			return func(o interface{}) (int, error) { return compareNumbers(o, bound) }, nil
+			return func(o interface{}) (int, error) { return value.CompareNumbers(o, bound) }, nil
 		}
-		j, err := ParseJSON(string(bound))
+		j, err := value.ParseJSON(string(bound))
 		if err != nil {
 			return nil, err
 		}
@@ -200,21 +202,21 @@ func boundOf(ctx *sql.Context, column sql.Expression, row sql.Row, offset sql.Ex
 // added is a number plus or minus another, both literals. Numbers with exponents
 // beyond maxDecimalExponent stay as they are: what is added does not show.
 func added(literal, by string, less bool) string {
-	a, aok := literalDecimal(literal)
-	b, bok := literalDecimal(by)
+	a, aok := value.LiteralDecimal(literal)
+	b, bok := value.LiteralDecimal(by)
 	if !aok || !bok {
-		if c, err := decimal.NewFromString(canonicalNumber(literal)); err == nil && c.Exponent() < 0 && bok {
+		if c, err := decimal.NewFromString(value.CanonicalNumber(literal)); err == nil && c.Exponent() < 0 && bok {
 			if less {
 				b = b.Neg()
 			}
-			return decimalLiteral(b)
+			return value.DecimalLiteral(b)
 		}
 		return literal
 	}
 	if less {
-		return decimalLiteral(a.Sub(b))
+		return value.DecimalLiteral(a.Sub(b))
 	}
-	return decimalLiteral(a.Add(b))
+	return value.DecimalLiteral(a.Add(b))
 }
 
 // FirstIdx implements sql.WindowFramer.

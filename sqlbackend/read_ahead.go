@@ -7,6 +7,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/kv/ahead"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
@@ -248,8 +249,8 @@ func roughSize(row sql.Row) int {
 			n += len(v)
 		case []byte:
 			n += len(v)
-		case JSON:
-			n += v.value.Len()
+		case value.JSON:
+			n += v.Held.Len()
 		}
 		n += 16
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
 // rechosen is a function that has chosen a common type for its arguments, chosen again: the plan builder takes a column of a set
@@ -56,7 +57,7 @@ func asWritten(e sql.Expression) sql.Expression {
 			e = of.Child
 		case *retype:
 			e = of.Child
-		case *spelledNumber:
+		case *value.SpelledNumber:
 			e = of.Child
 		case *enumNumber:
 			e = of.Child
@@ -72,15 +73,15 @@ func asWritten(e sql.Expression) sql.Expression {
 
 // plainLiteral is a number or a string that was made JSON as it was before.
 func plainLiteral(l *expression.Literal) sql.Expression {
-	j, ok := l.Val.(JSON)
+	j, ok := l.Val.(value.JSON)
 	if !ok {
 		return l
 	}
-	switch j.value.Type() {
+	switch j.Held.Type() {
 	case document.TypeString:
-		return expression.NewLiteral(j.value.Str(), types.LongText)
+		return expression.NewLiteral(j.Held.Str(), types.LongText)
 	case document.TypeNumber:
-		switch n := numberInterface(j.value.Number()).(type) {
+		switch n := value.NumberValue(j.Held.Number()).(type) {
 		case int64:
 			return expression.NewLiteral(n, types.Int64)
 		case uint64:

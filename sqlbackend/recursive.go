@@ -13,6 +13,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
 // defaultRecursion is how often the recursive part of a common table expression is run at most, beyond the rows of the first one, unless
@@ -184,7 +185,7 @@ func (i *recursiveIter) again(ctx *sql.Context, row sql.Row) (bool, error) {
 	if !i.plan.Union().Distinct {
 		return false, nil
 	}
-	key, err := rowKey(ctx, row, i.plan.Schema())
+	key, err := value.RowKey(ctx, row, i.plan.Schema())
 	if err != nil {
 		return false, err
 	}

@@ -5,6 +5,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 
 	"github.com/sqlfdb/sqlfdb/collation"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
 // resultExpressions are what the columns of a query's result are made of; none where that is not seen.
@@ -27,7 +28,7 @@ func (c comparer) lostCollation(e sql.Expression) *collation.Collation {
 		return nil
 	}
 	coll := c.textCollation(e)
-	if t, ours := e.Type().(textType); coll == collation.Default || ours && t.coll == coll {
+	if t, ours := e.Type().(value.TextType); coll == collation.Default || ours && t.Coll == coll {
 		return nil
 	}
 	return coll

@@ -17,6 +17,7 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
 // resultTypeRule carries the DECIMAL types of SUM and AVG, and of what is made
@@ -70,7 +71,7 @@ func (r resultTypes) columns(n *plan.SubqueryAlias) {
 		switch {
 		case i >= len(schema):
 		case i < len(made) && r.comparer.lostCollation(made[i]) != nil:
-			r.united[id] = collated(schema[i].Type, r.comparer.lostCollation(made[i]))
+			r.united[id] = value.Collated(schema[i].Type, r.comparer.lostCollation(made[i]))
 		case united:
 			r.united[id] = schema[i].Type
 		case types.IsDecimal(schema[i].Type):
@@ -124,7 +125,7 @@ func (r resultTypes) typeOf(id sql.ColumnId) (sql.Type, bool) {
 
 // carried tells whether references to a column are given a type that the plan builder did not foresee.
 func carried(t sql.Type) bool {
-	return types.IsNumber(t) || isMixed(t) || types.IsText(t) || types.IsJSON(t) || types.IsTime(t)
+	return types.IsNumber(t) || value.IsMixed(t) || types.IsText(t) || types.IsJSON(t) || types.IsTime(t)
 }
 
 func (r resultTypes) expression(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
@@ -163,7 +164,7 @@ func (r resultTypes) expression(e sql.Expression) (sql.Expression, transform.Tre
 		}
 		if id := e.Id(); id != 0 && e.Resolved() {
 			if coll := r.comparer.lostCollation(e); coll != nil {
-				r.united[id] = collated(e.Type(), coll)
+				r.united[id] = value.Collated(e.Type(), coll)
 			} else if r.madeOfUnited(e) {
 				r.united[id] = e.Type()
 			}
@@ -183,7 +184,7 @@ func (r resultTypes) madeOfCase(e sql.Expression) bool {
 		case *caseOfOne:
 			return true
 		case *sumOf:
-			return isMixed(e.Type())
+			return value.IsMixed(e.Type())
 		case *expression.GetField:
 			_, ok := r.cases[e.Id()]
 			return ok
@@ -237,7 +238,7 @@ func (c comparer) setOperation(n *plan.SetOp) (sql.Node, transform.TreeIdentity,
 		leftOut[i], rightOut[i] = leftField, rightField
 		if coll := c.lostCollations(resultExpressions(left), resultExpressions(right), i); coll != nil && c.class(leftField) == classText && c.class(rightField) == classText {
 			same = transform.NewTree
-			leftOut[i], rightOut[i] = asColumn(leftField, ls[i], newTextType(coll)), asColumn(rightField, rs[i], newTextType(coll))
+			leftOut[i], rightOut[i] = asColumn(leftField, ls[i], value.NewTextType(coll)), asColumn(rightField, rs[i], value.NewTextType(coll))
 			continue
 		}
 		if reflect.DeepEqual(ls[i].Type, rs[i].Type) { // what the engine's validation asks for
@@ -351,7 +352,7 @@ func converted(e sql.Expression, t sql.Type) sql.Expression {
 	if reflect.DeepEqual(e.Type(), t) {
 		return e
 	}
-	if _, text := t.(textType); text {
+	if _, text := t.(value.TextType); text {
 		return withType(e, t)
 	}
 	if types.IsJSON(t) {
@@ -360,7 +361,7 @@ func converted(e sql.Expression, t sql.Type) sql.Expression {
 		}
 		return &conversion{expression.UnaryExpression{Child: e}, t} // NULL
 	}
-	if l, ok := e.(*expression.Literal); ok && !isMixed(t) {
+	if l, ok := e.(*expression.Literal); ok && !value.IsMixed(t) {
 		if v, _, err := t.Convert(context.Background(), l.Val); err == nil {
 			return expression.NewLiteral(v, t)
 		}
@@ -378,7 +379,7 @@ func (c *conversion) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 		return nil, err
 	}
 	if c.typ == types.Float64 {
-		v = doubled(v)
+		v = value.DoubleOf(v)
 	}
 	if t, ok := c.typ.(sql.DecimalType); ok && types.IsDecimal(c.typ) {
 		// Digits before the point beyond those that the type has room for are kept: a query's column is no place where a value is out of range.

@@ -8,6 +8,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"github.com/sqlfdb/sqlfdb/collation"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
 // retype gives an expression another type and leaves its value alone: the
@@ -104,7 +105,7 @@ func asJSON(e sql.Expression) sql.Expression {
 		return e
 	}
 	if l, ok := e.(*expression.Literal); ok {
-		if v, err := jsonOf(dayOnly(l.Type(), l.Val)); err == nil {
+		if v, err := value.JSONOf(dayOnly(l.Type(), l.Val)); err == nil {
 			return expression.NewLiteral(v, types.JSON)
 		}
 	}
@@ -126,7 +127,7 @@ func (j *jsonScalar) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 	if v, err = sql.UnwrapAny(ctx, v); err != nil {
 		return nil, err
 	}
-	return jsonOf(dayOnly(j.Child.Type(), v))
+	return value.JSONOf(dayOnly(j.Child.Type(), v))
 }
 
 // dayOnly is a DATE as JSON has it, without a time of day, and any other value as it is.
@@ -214,7 +215,7 @@ func (w *weightKey) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 	if err != nil || v == nil {
 		return nil, err
 	}
-	s, err := textOf(ctx, v)
+	s, err := value.TextOf(ctx, v)
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/mysql"
 	"github.com/shopspring/decimal"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
 // rounding is ROUND or TRUNCATE. An integer stays one, a DECIMAL is rounded half away from zero and keeps the
@@ -173,7 +175,7 @@ func (r *rounding) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 		}
 		n, exact := asInt64(p)
 		if !exact {
-			n = int64(saturated(asDouble(ctx, p)))
+			n = int64(saturated(value.AsDouble(ctx, p)))
 		}
 		places = n
 	}
@@ -213,7 +215,7 @@ func (r *rounding) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 		}
 		return nil, mysql.NewSQLError(mysql.ERDataOutOfRange, "22003", "BIGINT value is out of range in '%s'", r)
 	}
-	f := asDouble(ctx, v)
+	f := value.AsDouble(ctx, v)
 	if r.truncate {
 		return truncatedDouble(f, places), nil
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
 // unit is how a column's values pass between JSON and SQL.
@@ -36,7 +37,7 @@ const (
 
 // unitOf is the unit of a declared column's type.
 func unitOf(t sql.Type) unit {
-	if _, ok := t.(textType); ok {
+	if _, ok := t.(value.TextType); ok {
 		return unitText
 	}
 	switch t.Type() {
@@ -80,7 +81,7 @@ func fromJSON(ctx context.Context, c *column, v document.Value) (any, error) {
 	}
 	switch c.unit {
 	case unitJSON:
-		return NewJSON(v), nil
+		return value.NewJSON(v), nil
 	case unitText, unitString:
 		if t == document.TypeString {
 			if c.declared < 0 {
@@ -116,7 +117,7 @@ func fromJSON(ctx context.Context, c *column, v document.Value) (any, error) {
 		}
 	case unitDecimal:
 		if t == document.TypeNumber {
-			if d, ok := literalDecimal(v.Number()); ok {
+			if d, ok := value.LiteralDecimal(v.Number()); ok {
 				return convertValue(ctx, c, d)
 			}
 		}
@@ -147,8 +148,8 @@ func scalarOf(v document.Value) any {
 		}
 		return int8(0)
 	case document.TypeNumber:
-		switch n := numberInterface(v.Number()).(type) {
-		case rawJSON:
+		switch n := value.NumberValue(v.Number()).(type) {
+		case value.RawJSON:
 			return string(n)
 		default:
 			return n
@@ -184,7 +185,7 @@ func toJSON(ctx *sql.Context, c *column, v any) (document.Value, error) {
 	if v == nil {
 		return document.NullValue(), nil
 	}
-	if j, ok := v.(JSON); ok && (c.unit == unitJSON || c.declared < 0) {
+	if j, ok := v.(value.JSON); ok && (c.unit == unitJSON || c.declared < 0) {
 		return j.Value(), nil
 	}
 	value, err := toJSONAs(ctx, c, v)
@@ -204,7 +205,7 @@ func toJSONAs(ctx *sql.Context, c *column, v any) (document.Value, error) {
 			return document.StringValue(base64.StdEncoding.EncodeToString([]byte(v)))
 		case unitJSON:
 			if c.declared >= 0 {
-				j, err := ParseJSON(v)
+				j, err := value.ParseJSON(v)
 				return j.Value(), err
 			}
 		}
@@ -234,7 +235,7 @@ func toJSONAs(ctx *sql.Context, c *column, v any) (document.Value, error) {
 			return document.FloatValue(v)
 		}
 	case decimal.Decimal:
-		return document.NumberValue(decimalLiteral(v))
+		return document.NumberValue(value.DecimalLiteral(v))
 	}
 	if text, ok := memberText(c.typ, v); ok && c.declared >= 0 {
 		return document.StringValue(text)
@@ -246,7 +247,7 @@ func toJSONAs(ctx *sql.Context, c *column, v any) (document.Value, error) {
 		}
 		return document.StringValue(text.ToString())
 	}
-	return valueOf(v)
+	return value.ValueOf(v)
 }
 
 // memberText is the text of a value of an ENUM or a SET. The type's own would be in

@@ -17,6 +17,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/costing"
 	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/indexes"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
 // rowTypes are declared types with values that a client may give them.
@@ -72,7 +73,7 @@ func testColumn(t testing.TB, text string) (*definition, *column) {
 		t.Fatal(err)
 	}
 	d := &definition{Table: def, encoder: enc, collation: collation.Default}
-	typ = collated(typ, columnCollation(def, 0))
+	typ = value.Collated(typ, columnCollation(def, 0))
 	d.columns = []column{{name: "c", keypath: document.Keypath{{Name: "c"}}, typ: typ, unit: unitOf(typ)}}
 	return d, &d.columns[0]
 }

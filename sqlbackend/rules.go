@@ -9,6 +9,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
 // Numbers of our analyzer rules, beyond the engine's own.
@@ -36,7 +38,7 @@ func installRules(p sql.DatabaseProvider) *analyzer.Builder {
 	keepSubqueries()
 	inlineSelectAliases()
 	joinCrossJoins()
-	commonLayoutsFirst()
+	value.CommonLayoutsFirst()
 	keepCorrelated()
 	b := analyzer.NewBuilder(p)
 	if id, ok := engineGroupRule(); ok {

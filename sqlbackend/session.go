@@ -18,6 +18,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
 // Session is one client's session. go-mysql-server runs one command of a
@@ -89,7 +90,7 @@ type Session struct {
 	replaced int64
 	// parameters are those of the running command, as a text.
 	parameters    string
-	results       resultColumns
+	results       value.ResultColumns
 	groupsChecked bool // fullGroupRule has looked at all groupings of the statement that is planned
 	evaluating    int  // how many subqueries are being planned by themselves: their results are not sent
 	// resumable is the marker that an earlier run of the running statement has left.

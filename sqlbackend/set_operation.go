@@ -11,6 +11,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
 // setOperation builds UNION, INTERSECT and EXCEPT. The engine's own find equal
@@ -169,7 +170,7 @@ func (i *matchIter) Next(ctx *sql.Context) (sql.Row, error) {
 		if err != nil {
 			return nil, err
 		}
-		key, err := rowKey(ctx, row, i.schema)
+		key, err := value.RowKey(ctx, row, i.schema)
 		if err != nil {
 			return nil, err
 		}
@@ -197,7 +198,7 @@ func (i *matchIter) count(ctx *sql.Context) error {
 		if err != nil {
 			return mysqlerr.Joined(err, other.Close(ctx))
 		}
-		key, err := rowKey(ctx, row, i.schema)
+		key, err := value.RowKey(ctx, row, i.schema)
 		if err != nil {
 			return mysqlerr.Joined(err, other.Close(ctx))
 		}

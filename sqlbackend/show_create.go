@@ -10,6 +10,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/collation"
 	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
 // createStatement is the CREATE TABLE that makes the table anew: what was
@@ -76,12 +77,12 @@ func (b *Backend) createStatement(d *definition, r kv.Reader) (string, error) {
 func (d *definition) columnText(i int) string {
 	c, typ := &d.Columns[i], d.columns[i].typ
 	text := sql.QuoteIdentifier(c.Name) + " " + typ.String()
-	if t, ok := typ.(textType); ok {
+	if t, ok := typ.(value.TextType); ok {
 		text = sql.QuoteIdentifier(c.Name) + " " + plainType(t)
 		// A key's strings compare as bytes unless it was declared otherwise.
 		implied := c.Collation == d.Table.Collation
 		if d.isKey(i) && d.shownCollation() == collation.Default.Name() {
-			implied = t.coll.IsBinary()
+			implied = t.Coll.IsBinary()
 		}
 		if c.Collation != "" && !implied {
 			text += " COLLATE " + c.Collation

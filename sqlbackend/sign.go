@@ -3,6 +3,8 @@ package sqlbackend
 import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression/function"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
 // sign is SIGN. The engine's takes a DECIMAL for an integer first, and so 0.4 for 0.
@@ -25,7 +27,7 @@ func (s *sign) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 	if v, err = sql.UnwrapAny(ctx, v); err != nil {
 		return nil, err
 	}
-	switch f := asDouble(ctx, v); {
+	switch f := value.AsDouble(ctx, v); {
 	case f > 0:
 		return int8(1), nil
 	case f < 0:

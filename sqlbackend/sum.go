@@ -1,7 +1,6 @@
 package sqlbackend
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"math/bits"
@@ -13,6 +12,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
 // sumOf is SUM or AVG. Of integers and decimals it is an exact DECIMAL, of all
@@ -50,7 +50,7 @@ const (
 func (s *sumOf) Type() sql.Type {
 	digits, scale, ok := decimalDigits(s.summed().Type())
 	if !ok && !s.average && types.IsJSON(s.argument().Type()) {
-		return mixedNumber{types.Float64}
+		return value.MixedNumber{ColumnType: types.Float64}
 	}
 	if !ok {
 		return types.Float64
@@ -232,7 +232,7 @@ func (b *sumBuffer) UpdateTimes(ctx *sql.Context, row sql.Row, n int64) error {
 		return err
 	}
 	if b.distinct {
-		key, err := appendRowKey(ctx, nil, v, b.expr.Type())
+		key, err := value.AppendRowKey(ctx, nil, v, b.expr.Type())
 		if err != nil {
 			return err
 		}
@@ -268,7 +268,7 @@ type total struct {
 func newTotal(t sql.Type) total {
 	dt, ok := t.(sql.DecimalType)
 	if !ok {
-		return total{mixed: isMixed(t)}
+		return total{mixed: value.IsMixed(t)}
 	}
 	return total{exact: true, scale: int32(dt.Scale())}
 }
@@ -283,7 +283,7 @@ func (t *total) add(ctx *sql.Context, v interface{}, times int64) error {
 	if !t.exact {
 		number, ok := exactIn(v)
 		if t.mixed = t.mixed && ok; !ok {
-			t.double.add(asDouble(ctx, v), times)
+			t.double.add(value.AsDouble(ctx, v), times)
 			return nil
 		}
 		v = number
@@ -334,7 +334,7 @@ func (t *total) result(average bool) interface{} {
 	return withScale(sum, t.scale)
 }
 
-// asDouble is a sum that is not exact: what was added exactly is rounded once.
+// value.AsDouble is a sum that is not exact: what was added exactly is rounded once.
 func (t *total) asDouble() float64 {
 	exact := t.decimal.Add(decimal.NewFromInt(t.small))
 	if exact.IsZero() {
@@ -349,15 +349,15 @@ func (t *total) asDouble() float64 {
 // exactIn is the number in a JSON value as an int64 or a decimal, if it is a
 // number and its exponent is moderate.
 func exactIn(v interface{}) (interface{}, bool) {
-	j, ok := v.(JSON)
-	if !ok || j.value.Type() != document.TypeNumber {
+	j, ok := v.(value.JSON)
+	if !ok || j.Held.Type() != document.TypeNumber {
 		return v, false
 	}
-	switch n := numberInterface(j.value.Number()).(type) {
+	switch n := value.NumberValue(j.Held.Number()).(type) {
 	case int64, decimal.Decimal:
 		return n, true
 	default:
-		if d, ok := literalDecimal(j.value.Number()); ok {
+		if d, ok := value.LiteralDecimal(j.Held.Number()); ok {
 			return d, true
 		}
 	}
@@ -405,49 +405,18 @@ func asDecimal(ctx *sql.Context, v interface{}) decimal.Decimal {
 	case decimal.Decimal:
 		return v
 	case string:
-		if d, ok := literalDecimal(v); ok {
+		if d, ok := value.LiteralDecimal(v); ok {
 			return d
 		}
 	}
-	if literal, err := numberLiteral(v); err == nil {
-		if d, ok := literalDecimal(literal); ok {
+	if literal, err := value.NumberLiteral(v); err == nil {
+		if d, ok := value.LiteralDecimal(literal); ok {
 			return d
 		}
 	}
-	f := asDouble(ctx, v)
+	f := value.AsDouble(ctx, v)
 	if math.IsNaN(f) || math.IsInf(f, 0) {
 		return decimal.Zero
 	}
 	return decimal.NewFromFloat(f)
-}
-
-// asDouble is any value as MySQL takes it for a number: JSON by what it holds,
-// a string by the number that it spells.
-func asDouble(ctx context.Context, v interface{}) float64 {
-	switch j := v.(type) {
-	case float64:
-		return j
-	case JSON:
-		switch j.value.Type() {
-		case document.TypeNumber:
-			v = j.value.Number()
-		case document.TypeString:
-			v = j.value.Str()
-		case document.TypeBool:
-			v = j.value.Bool()
-		default:
-			return 0
-		}
-	}
-	switch s := v.(type) {
-	case string:
-		return textNumber(s)
-	case []byte: // a column's: the engine would take it for a hexadecimal literal
-		return textNumber(string(s))
-	}
-	converted, _, err := types.Float64.Convert(ctx, v)
-	if f, ok := converted.(float64); ok && (err == nil || !math.IsNaN(f)) {
-		return f
-	}
-	return 0
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"github.com/sqlfdb/sqlfdb/collation"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
 func TestSumsAreExact(t *testing.T) {
@@ -18,7 +19,7 @@ func TestSumsAreExact(t *testing.T) {
 		&sql.Column{Name: "x", Type: types.MustCreateColumnDecimalType(20, 5), Nullable: true},
 		&sql.Column{Name: "d", Type: types.Float64, Nullable: true},
 		&sql.Column{Name: "j", Type: types.JSON, Nullable: true},
-		&sql.Column{Name: "s", Type: newTextType(collation.Default), Nullable: true},
+		&sql.Column{Name: "s", Type: value.NewTextType(collation.Default), Nullable: true},
 	)
 	m.exec(`INSERT INTO g VALUES (1, 9007199254740993, 18446744073709551615, 0.1, 0.5, '1.5', '1'), (2, 1, 18446744073709551615, 0.2, 0.25, '"x"', '2.5'), (3, 9223372036854775807, 1, 0.00001, NULL, 'true', 'y'), (4, 9223372036854775807, 1, NULL, NULL, NULL, NULL)`)
 	for _, c := range []struct{ query, rows string }{

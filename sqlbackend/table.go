@@ -12,6 +12,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
@@ -227,7 +228,7 @@ func (t *Table) row(ctx *sql.Context, pk []byte, d document.Document) (sql.Row, 
 		c := &t.columns[i]
 		switch {
 		case c.document:
-			row[i] = NewJSON(d.Value)
+			row[i] = value.NewJSON(d.Value)
 		case c.key:
 			row[i] = append([]byte(nil), pk...)
 		case t.walk == nil:

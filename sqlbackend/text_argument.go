@@ -12,6 +12,7 @@ import (
 	"github.com/dolthub/vitess/go/sqltypes"
 
 	"github.com/sqlfdb/sqlfdb/collation"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
 // textFunctions are functions of texts: how many of their first arguments are
@@ -127,7 +128,7 @@ func caseOfTexts(e *expression.Case) (*expression.Case, bool) {
 }
 
 // Type implements sql.Expression.
-func (t *sqlText) Type() sql.Type { return newTextType(collation.Default) }
+func (t *sqlText) Type() sql.Type { return value.NewTextType(collation.Default) }
 
 // Eval implements sql.Expression.
 func (t *sqlText) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
@@ -145,15 +146,15 @@ func (t *sqlText) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 func valueText(ctx *sql.Context, t sql.Type, v interface{}) (interface{}, error) {
 	switch v := v.(type) {
 	case types.Timespan, string, []byte:
-		return textOf(ctx, v)
+		return value.TextOf(ctx, v)
 	case time.Time:
 		text, err := t.SQL(ctx, nil, v)
 		return text.ToString(), err
-	case JSON:
+	case value.JSON:
 		return v.String(), nil
 	}
 	if t.Type() == sqltypes.Year || types.IsBit(t) || types.IsBoolean(t) {
-		return types.ConvertToString(ctx, v, longText, nil)
+		return types.ConvertToString(ctx, v, value.LongText, nil)
 	}
 	text, err := t.SQL(ctx, nil, v)
 	return text.ToString(), err

@@ -7,6 +7,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression/function"
 	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
 // textValues adds the functions of texts that are otherwise than the engine's.
@@ -57,7 +59,7 @@ func (r *repeated) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 	if n, err = sql.UnwrapAny(ctx, n); err != nil {
 		return nil, err
 	}
-	text, count := v.(string), math.Round(asDouble(ctx, n))
+	text, count := v.(string), math.Round(value.AsDouble(ctx, n))
 	if !(count >= 1) || text == "" {
 		return "", nil
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
 // packetValues adds the functions whose result is NULL where it is longer than a packet, as in MySQL: a few characters of a statement
@@ -74,7 +75,7 @@ func (p *boundedPad) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 	if n, err = sql.UnwrapAny(ctx, n); err != nil {
 		return nil, err
 	}
-	if over, err := exceedsPacket(ctx, p.FunctionName(), longestCharacter*asDouble(ctx, n)); over || err != nil {
+	if over, err := exceedsPacket(ctx, p.FunctionName(), longestCharacter*value.AsDouble(ctx, n)); over || err != nil {
 		return nil, err
 	}
 	return p.Pad.Eval(ctx, row)
@@ -105,7 +106,7 @@ func (s *boundedSpace) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) 
 	if n, err = sql.UnwrapAny(ctx, n); err != nil {
 		return nil, err
 	}
-	count := math.Round(asDouble(ctx, n))
+	count := math.Round(value.AsDouble(ctx, n))
 	if !(count >= 1) {
 		return "", nil
 	}

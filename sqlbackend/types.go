@@ -14,6 +14,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/costing"
 	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
 // typeText is a SQL type as text that parseType reads back.
@@ -23,11 +24,11 @@ func typeText(t sql.Type) (string, error) {
 		return listText("enum", t.Values(), t.Collation()), nil
 	case sql.SetType:
 		return listText("set", t.Values(), t.Collation()), nil
-	case textType:
+	case value.TextType:
 		return typeText(t.StringType)
 	case types.StringType:
 		// The definition tells the collation apart from the type.
-		if plain, ok := collated(t, collation.Default).(textType); ok {
+		if plain, ok := value.Collated(t, collation.Default).(value.TextType); ok {
 			return plain.StringType.String(), nil
 		}
 	}
@@ -115,11 +116,11 @@ func collationOf(t sql.Type) string {
 	if !ok || !types.IsTextOnly(t) && !types.IsText(t) || classOf(t) == catalog.ClassBytes {
 		return ""
 	}
-	if tt, ok := t.(textType); ok {
-		if tt.coll == collation.Default {
+	if tt, ok := t.(value.TextType); ok {
+		if tt.Coll == collation.Default {
 			return ""
 		}
-		return tt.coll.Name()
+		return tt.Coll.Name()
 	}
 	if id := c.Collation(); id != sql.Collation_Default && id != sql.Collation_Unspecified {
 		return id.Name()
@@ -177,7 +178,7 @@ func inferredType(counts costing.Keypath, strings *collation.Collation) sql.Type
 	case families != 1:
 		return types.JSON
 	case has(document.KindString):
-		return newTextType(strings)
+		return value.NewTextType(strings)
 	case has(document.KindBool):
 		return inferredBool
 	case !numbers || has(document.KindBigNum):

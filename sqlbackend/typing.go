@@ -9,6 +9,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
@@ -79,7 +80,7 @@ func columnAt(t *catalog.Table, place int) (column, error) {
 	if err != nil {
 		return column{}, err
 	}
-	typ = collated(typ, columnCollation(t, place))
+	typ = value.Collated(typ, columnCollation(t, place))
 	return column{name: def.Name, keypath: path, typ: typ, declared: place, unit: unitOf(typ), unsettled: def.Unsettled()}, nil
 }
 

@@ -9,6 +9,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/sqltypes"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
 // commonType is the type of a column of UNION, INTERSECT or EXCEPT whose sides have columns of two types: one that holds the
@@ -37,7 +39,7 @@ func (c comparer) commonType(left, right sql.Expression) (sql.Type, bool) {
 	case lk.temporal() && rk.temporal() && lk != rk:
 		return types.DatetimeMaxPrecision, true
 	}
-	return newTextType(c.textCollation(asEnumText(left), asEnumText(right))), true
+	return value.NewTextType(c.textCollation(asEnumText(left), asEnumText(right))), true
 }
 
 func commonNumber(left, right sql.Type) (sql.Type, bool) {
@@ -97,7 +99,7 @@ func united(e sql.Expression, t sql.Type) sql.Expression {
 	if reflect.DeepEqual(e.Type(), t) {
 		return e
 	}
-	_, text := t.(textType)
+	_, text := t.(value.TextType)
 	from := (comparer{}).kind(e)
 	switch {
 	case from == kindNull:

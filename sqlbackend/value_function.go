@@ -11,6 +11,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression/function"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/shopspring/decimal"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
 // valueDefinition is a function of which the engine's own is otherwise than MySQL's. It is NULL of a NULL.
@@ -40,7 +42,7 @@ func valueFunctions(out map[string]sql.Function) {
 			return ceiledOrFloored(ctx, f.Type(), values[0], decimal.Decimal.Floor, math.Floor)
 		}},
 		{name: "log10", description: "the logarithm to base 10.", least: 1, most: 1, typ: always(types.Float64), give: func(ctx *sql.Context, _ *valueFunction, values []any) (any, error) {
-			return logarithm10(asDouble(ctx, values[0])), nil
+			return logarithm10(value.AsDouble(ctx, values[0])), nil
 		}},
 		{name: "conv", description: "a number's digits in another base.", least: 3, most: 3, typ: always(types.LongText), give: conv},
 		{name: "week", description: "the week of a date.", least: 1, most: 2, typ: always(types.Int32), give: week},
@@ -160,7 +162,7 @@ func ceiledOrFloored(ctx *sql.Context, t sql.Type, v any, exact func(decimal.Dec
 		whole, _, err := t.Convert(ctx, v)
 		return whole, err
 	}
-	return double(asDouble(ctx, v)), nil
+	return double(value.AsDouble(ctx, v)), nil
 }
 
 // logarithm10 is exact for the powers of ten; there is none of what is not positive.
@@ -213,8 +215,8 @@ func clockPart(part func(micros int64) int64) func(*sql.Context, *valueFunction,
 
 // clockOf is a value as a time of day, or as a TIME, in microseconds; ok is false if it is none.
 func clockOf(ctx *sql.Context, v any) (micros int64, ok bool) {
-	if literal, err := numberLiteral(v); err == nil {
-		d, err := decimal.NewFromString(tamedNumber(literal))
+	if literal, err := value.NumberLiteral(v); err == nil {
+		d, err := decimal.NewFromString(value.BoundedNumber(literal))
 		if err != nil {
 			return 0, false
 		}
@@ -318,7 +320,7 @@ func timestampOf(ctx *sql.Context, _ *valueFunction, values []any) (any, error) 
 
 // timestampDifference is TIMESTAMPDIFF.
 func timestampDifference(ctx *sql.Context, _ *valueFunction, values []any) (any, error) {
-	unit, err := textOf(ctx, values[0])
+	unit, err := value.TextOf(ctx, values[0])
 	if err != nil {
 		return nil, err
 	}

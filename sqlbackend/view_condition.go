@@ -10,6 +10,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
 // viewConditionRule moves conditions on views, derived tables and common table expressions into their queries, in the terms of what
@@ -279,10 +281,10 @@ func (v viewConditions) compares(condition sql.Expression) bool {
 func (v viewConditions) isWrittenOneWay(f *expression.GetField) bool {
 	switch v.class(f) {
 	case classText:
-		coll, known := collationOfType(f.Type())
+		coll, known := value.CollationOfType(f.Type())
 		return known && coll.IsIdentity()
 	case classNumber:
-		return !types.IsFloat(f.Type()) && !isMixed(f.Type())
+		return !types.IsFloat(f.Type()) && !value.IsMixed(f.Type())
 	}
 	return types.IsTime(f.Type())
 }

@@ -32,7 +32,7 @@ func mergeRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope
 	}
 	whole := s.evaluating == 0
 	if whole {
-		s.results.tables = nil
+		s.results.Tables = nil
 	}
 	if !flags.SubqueryIsSet() || !usesIndex(ctx) {
 		return n, transform.SameTree, nil

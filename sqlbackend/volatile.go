@@ -12,6 +12,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
 // isVolatile tells whether a function gives, or does, something else for each row.
@@ -257,7 +259,7 @@ func (r *randomNumber) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) 
 	}
 	seed := uint32(0)
 	if v != nil {
-		seed = seedOf(asDouble(ctx, v))
+		seed = seedOf(value.AsDouble(ctx, v))
 	}
 	return r.sequence.next(seed, readsRows(r.seed)), nil
 }

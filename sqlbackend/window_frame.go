@@ -8,6 +8,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
 // peerFrame is the frame of an aggregate over a window with ORDER BY and no frame
@@ -113,7 +115,7 @@ func (k *peerKey) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 	if err != nil || v == nil {
 		return nil, err
 	}
-	key, err := appendRowKey(ctx, nil, v, k.Child.Type())
+	key, err := value.AppendRowKey(ctx, nil, v, k.Child.Type())
 	if err != nil {
 		return nil, err
 	}
@@ -140,7 +142,7 @@ func (k *peerKey) String() string { return k.Child.String() }
 
 // peerType compares what pointers of a peerKey point to.
 type peerType struct {
-	columnType
+	value.ColumnType
 }
 
 // Compare implements sql.Type.
@@ -151,5 +153,5 @@ func (t peerType) Compare(ctx context.Context, a, b interface{}) (int, error) {
 	if p, ok := b.(*peer); ok {
 		b = p.value
 	}
-	return t.columnType.Compare(ctx, a, b)
+	return t.ColumnType.Compare(ctx, a, b)
 }

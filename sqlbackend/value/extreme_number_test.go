@@ -1,4 +1,4 @@
-package sqlbackend
+package value
 
 import (
 	"strings"
@@ -19,7 +19,7 @@ func TestTamedNumber(t *testing.T) {
 		{long, "0." + long + "e400"}, {"-" + long + ".25", "-0." + long + "25e400"}, {strings.Repeat("9", 1_000_000), "1e1000"}, {"0." + strings.Repeat("3", 1_000_000), "0." + strings.Repeat("3", 2000) + "e0"},
 		{"1e50000x", "1e50000x"}, {"e50000", "e50000"}, {"1e", "1e"}, {long + "x", long + "x"}, {"1e100000000.5", "1e100000000.5"}, {"--1e50000", "--1e50000"},
 	} {
-		if got := tamedNumber(test.text); got != test.want {
+		if got := BoundedNumber(test.text); got != test.want {
 			t.Errorf("%.40q: %.40q, want %.40q", test.text, got, test.want)
 		}
 	}

@@ -1,4 +1,4 @@
-package sqlbackend
+package value
 
 import (
 	"errors"
@@ -17,28 +17,28 @@ var (
 	ErrJSONPathNotCell = errors.New("A path expression is not a path to a cell in an array.")
 )
 
-// editOperation is what one of MySQL's JSON functions does at the end of a path.
-type editOperation uint8
+// EditOperation is what one of MySQL's JSON functions does at the end of a path.
+type EditOperation uint8
 
 const (
-	editSet editOperation = iota
-	editInsert
-	editReplace
-	editRemove
-	editArrayInsert
-	editArrayAppend
+	EditSet EditOperation = iota
+	EditInsert
+	EditReplace
+	EditRemove
+	EditArrayInsert
+	EditArrayAppend
 )
 
-// editValue returns v with raw set at the path by one operation's rules, and
+// EditValue returns v with raw set at the path by one operation's rules, and
 // whether anything changed. Bytes beside the path stay as they are.
-func editValue(op editOperation, v document.Value, p jsonPath, raw []byte) (document.Value, bool, error) {
-	if p.wildcard() {
+func EditValue(op EditOperation, v document.Value, p JSONPath, raw []byte) (document.Value, bool, error) {
+	if p.Wildcard() {
 		return v, false, ErrJSONPathWildcard
 	}
-	if op == editRemove && len(p) == 0 {
+	if op == EditRemove && len(p) == 0 {
 		return v, false, ErrJSONPathRoot
 	}
-	if op == editArrayInsert && (len(p) == 0 || p[len(p)-1].kind != legElement) {
+	if op == EditArrayInsert && (len(p) == 0 || p[len(p)-1].Kind != legElement) {
 		return v, false, ErrJSONPathNotCell
 	}
 	text, changed := edit(op, v, p, raw)
@@ -53,27 +53,27 @@ func editValue(op editOperation, v document.Value, p jsonPath, raw []byte) (docu
 }
 
 // edit returns the new text of v, and false if nothing changes.
-func edit(op editOperation, v document.Value, p jsonPath, raw []byte) ([]byte, bool) {
+func edit(op EditOperation, v document.Value, p JSONPath, raw []byte) ([]byte, bool) {
 	if len(p) == 0 {
 		return editHere(op, v, raw)
 	}
 	switch leg := p[0]; {
-	case leg.kind == legMember && v.Type() == document.TypeObject:
+	case leg.Kind == LegMember && v.Type() == document.TypeObject:
 		return editMember(op, v, p, raw)
-	case leg.kind == legElement && v.Type() == document.TypeArray:
+	case leg.Kind == legElement && v.Type() == document.TypeArray:
 		return editElement(op, v, p, raw)
-	case leg.kind == legElement:
+	case leg.Kind == legElement:
 		return editScalarAsArray(op, v, p, raw)
 	}
 	return nil, false
 }
 
 // editHere applies an operation to the value that the path leads to.
-func editHere(op editOperation, v document.Value, raw []byte) ([]byte, bool) {
+func editHere(op EditOperation, v document.Value, raw []byte) ([]byte, bool) {
 	switch op {
-	case editSet, editReplace:
+	case EditSet, EditReplace:
 		return raw, true
-	case editArrayAppend:
+	case EditArrayAppend:
 		if v.Type() == document.TypeArray {
 			return appendElement(v, raw), true
 		}
@@ -82,13 +82,13 @@ func editHere(op editOperation, v document.Value, raw []byte) ([]byte, bool) {
 	return nil, false
 }
 
-func editMember(op editOperation, v document.Value, p jsonPath, raw []byte) ([]byte, bool) {
+func editMember(op EditOperation, v document.Value, p JSONPath, raw []byte) ([]byte, bool) {
 	text := v.Raw()
 	for m := range scanMembers(text) {
-		if m.name() != p[0].name {
+		if m.name() != p[0].Name {
 			continue
 		}
-		if op == editRemove && len(p) == 1 {
+		if op == EditRemove && len(p) == 1 {
 			return cut(text, m.start, m.end), true
 		}
 		changed, ok := edit(op, document.FromCompact(text[m.value:m.end]), p[1:], raw)
@@ -97,18 +97,18 @@ func editMember(op editOperation, v document.Value, p jsonPath, raw []byte) ([]b
 		}
 		return splice(text, m.value, m.end, changed), true
 	}
-	if len(p) > 1 || (op != editSet && op != editInsert) {
+	if len(p) > 1 || (op != EditSet && op != EditInsert) {
 		return nil, false
 	}
-	out := append(make([]byte, 0, len(text)+len(raw)+len(p[0].name)+8), text[:len(text)-1]...)
+	out := append(make([]byte, 0, len(text)+len(raw)+len(p[0].Name)+8), text[:len(text)-1]...)
 	if len(text) > 2 {
 		out = append(out, ',')
 	}
-	out = append(appendString(out, p[0].name), ':')
+	out = append(AppendString(out, p[0].Name), ':')
 	return append(append(out, raw...), '}'), true
 }
 
-func editElement(op editOperation, v document.Value, p jsonPath, raw []byte) ([]byte, bool) {
+func editElement(op EditOperation, v document.Value, p JSONPath, raw []byte) ([]byte, bool) {
 	text, length := v.Raw(), v.Count()
 	index := p[0].from.in(length)
 	last := len(p) == 1
@@ -117,18 +117,18 @@ func editElement(op editOperation, v document.Value, p jsonPath, raw []byte) ([]
 			return nil, false
 		}
 		switch {
-		case op == editArrayInsert && index < 0, (op == editSet || op == editInsert) && index < 0:
+		case op == EditArrayInsert && index < 0, (op == EditSet || op == EditInsert) && index < 0:
 			return insertElement(v, 0, raw), true
-		case op == editArrayInsert, op == editSet, op == editInsert:
+		case op == EditArrayInsert, op == EditSet, op == EditInsert:
 			return appendElement(v, raw), true
 		}
 		return nil, false
 	}
-	if op == editArrayInsert && last {
+	if op == EditArrayInsert && last {
 		return insertElement(v, index, raw), true
 	}
 	e := nthElement(text, index)
-	if op == editRemove && last {
+	if op == EditRemove && last {
 		return cut(text, e.start, e.end), true
 	}
 	changed, ok := edit(op, document.FromCompact(text[e.value:e.end]), p[1:], raw)
@@ -140,17 +140,17 @@ func editElement(op editOperation, v document.Value, p jsonPath, raw []byte) ([]
 
 // editScalarAsArray treats a value that is no array as an array of one:
 // $[0] is the value itself, beyond it JSON_SET and JSON_INSERT make an array.
-func editScalarAsArray(op editOperation, v document.Value, p jsonPath, raw []byte) ([]byte, bool) {
+func editScalarAsArray(op EditOperation, v document.Value, p JSONPath, raw []byte) ([]byte, bool) {
 	index := p[0].from.in(1)
 	if index == 0 {
-		if op == editRemove || op == editArrayInsert {
+		if op == EditRemove || op == EditArrayInsert {
 			if len(p) == 1 {
 				return nil, false
 			}
 		}
 		return edit(op, v, p[1:], raw)
 	}
-	if len(p) > 1 || (op != editSet && op != editInsert) {
+	if len(p) > 1 || (op != EditSet && op != EditInsert) {
 		return nil, false
 	}
 	if index < 0 {

@@ -1,4 +1,4 @@
-package sqlbackend
+package value
 
 import (
 	"context"
@@ -20,9 +20,9 @@ const (
 	mostMagnitude   = 1000
 )
 
-// tamedNumber is the text of a number that a DECIMAL is made of in little time: the same number, or where it is beyond every DECIMAL, or has more
+// BoundedNumber is the text of a number that a DECIMAL is made of in little time: the same number, or where it is beyond every DECIMAL, or has more
 // digits than any, one that becomes the same one. What is no number is left as it is.
-func tamedNumber(text string) string {
+func BoundedNumber(text string) string {
 	if exponent := strings.IndexAny(text, "eE"); len(text) <= plainNumberText && (exponent < 0 || len(text)-exponent <= len("e+999")) {
 		return text
 	}
@@ -88,22 +88,22 @@ func numberOfDigits(digits string) *big.Int {
 	return n.Add(n, numberOfDigits(digits[len(digits)-behind:]))
 }
 
-// assignedDecimal is assignedType for declared DECIMALs.
-type assignedDecimal struct{ sql.DecimalType }
+// AssignedDecimal is assignedType for declared DECIMALs.
+type AssignedDecimal struct{ sql.DecimalType }
 
-var _ sql.DecimalType = assignedDecimal{}
+var _ sql.DecimalType = AssignedDecimal{}
 
 // Convert implements sql.Type.
-func (t assignedDecimal) Convert(ctx context.Context, v interface{}) (interface{}, sql.ConvertInRange, error) {
+func (t AssignedDecimal) Convert(ctx context.Context, v interface{}) (interface{}, sql.ConvertInRange, error) {
 	v, err := sql.UnwrapAny(ctx, v)
 	if err != nil {
 		return nil, sql.OutOfRange, err
 	}
 	switch text := v.(type) {
 	case string:
-		v = tamedNumber(text)
+		v = BoundedNumber(text)
 	case []byte:
-		v = tamedNumber(string(text))
+		v = BoundedNumber(string(text))
 	}
 	return t.DecimalType.Convert(ctx, v)
 }

@@ -1,4 +1,4 @@
-package sqlbackend
+package value
 
 import (
 	"slices"
@@ -11,7 +11,7 @@ import (
 // TestCommonLayoutsFirst: no layout is lost, and what fits two is the same date by both, so that it does not matter which comes first.
 func TestCommonLayoutsFirst(t *testing.T) {
 	given := slices.Clone(types.TimestampDatetimeLayouts)
-	commonLayoutsFirst()
+	CommonLayoutsFirst()
 	for _, layout := range given {
 		if !slices.Contains(types.TimestampDatetimeLayouts, layout) {
 			t.Errorf("%s is lost", layout)

@@ -1,4 +1,4 @@
-package sqlbackend
+package value
 
 import (
 	"context"
@@ -22,7 +22,7 @@ import (
 // A JSON is immutable; the methods that change a value return another one.
 // The zero JSON is not a value: use NewJSON or ParseJSON.
 type JSON struct {
-	value document.Value
+	Held document.Value
 }
 
 var (
@@ -35,37 +35,37 @@ var (
 )
 
 // NewJSON wraps a value. The value's bytes must not change afterwards.
-func NewJSON(v document.Value) JSON { return JSON{value: v} }
+func NewJSON(v document.Value) JSON { return JSON{Held: v} }
 
-// ParseJSON parses JSON text. The errors are document's; jsonTextError makes
+// ParseJSON parses JSON text. The errors are document's; JSONTextError makes
 // MySQL errors of them.
 func ParseJSON(text string) (JSON, error) {
 	v, err := document.ParseValue([]byte(text), document.Limits{})
 	if err != nil {
 		return JSON{}, err
 	}
-	return JSON{value: v}, nil
+	return JSON{Held: v}, nil
 }
 
 // Value returns the wrapped value.
-func (j JSON) Value() document.Value { return j.value }
+func (j JSON) Value() document.Value { return j.Held }
 
 // GetBytes implements types.JSONBytes. The slice belongs to the value: callers
 // must not change it.
-func (j JSON) GetBytes() ([]byte, error) { return j.value.Raw(), nil }
+func (j JSON) GetBytes() ([]byte, error) { return j.Held.Raw(), nil }
 
 // String is the compact text of the value.
-func (j JSON) String() string { return string(j.value.Raw()) }
+func (j JSON) String() string { return string(j.Held.Raw()) }
 
 // Format prints the compact text for %s, and for %v a canonical text that is
 // the same for all values that compare as equal: the engine hashes rows (GROUP
 // BY, DISTINCT, IN, UNION) by formatting their values with %v.
 func (j JSON) Format(f fmt.State, verb rune) {
 	if verb == 'v' {
-		_, _ = f.Write(appendCanonical(nil, j.value))
+		_, _ = f.Write(AppendCanonical(nil, j.Held))
 		return
 	}
-	_, _ = f.Write(j.value.Raw())
+	_, _ = f.Write(j.Held.Raw())
 }
 
 // Clone implements sql.JSONWrapper. Values are immutable, so it is the same one.
@@ -77,36 +77,36 @@ func (j JSON) Clone(context.Context) sql.JSONWrapper { return j }
 // own functions would lose digits and the order of keys in maps; the functions
 // of this package work on the bytes instead.
 func (j JSON) ToInterface() (interface{}, error) {
-	switch j.value.Type() {
+	switch j.Held.Type() {
 	case document.TypeNull:
 		return nil, nil
 	case document.TypeBool:
-		return j.value.Bool(), nil
+		return j.Held.Bool(), nil
 	case document.TypeNumber:
-		return numberInterface(j.value.Number()), nil
+		return NumberValue(j.Held.Number()), nil
 	case document.TypeString:
-		return j.value.Str(), nil
+		return j.Held.Str(), nil
 	}
-	return rawJSON(j.value.Raw()), nil
+	return RawJSON(j.Held.Raw()), nil
 }
 
-// rawJSON is JSON text that marshals as it is.
-type rawJSON []byte
+// RawJSON is JSON text that marshals as it is.
+type RawJSON []byte
 
 // MarshalJSON implements json.Marshaler.
-func (r rawJSON) MarshalJSON() ([]byte, error) { return r, nil }
+func (r RawJSON) MarshalJSON() ([]byte, error) { return r, nil }
 
 // String keeps error messages readable.
-func (r rawJSON) String() string { return string(r) }
+func (r RawJSON) String() string { return string(r) }
 
 // maxDecimalExponent bounds the exponents that become a decimal: decimals are
 // printed without an exponent, and 1e999999 would be a megabyte of zeros.
 const maxDecimalExponent = 1000
 
-// numberInterface returns the number of a JSON literal as int64, uint64,
+// NumberValue returns the number of a JSON literal as int64, uint64,
 // float64 when that is the same number, otherwise as decimal.Decimal; beyond
 // maxDecimalExponent as the literal itself, which marshals as it is.
-func numberInterface(literal string) interface{} {
+func NumberValue(literal string) interface{} {
 	if !strings.ContainsAny(literal, ".eE") {
 		if i, err := strconv.ParseInt(literal, 10, 64); err == nil {
 			return i
@@ -119,14 +119,14 @@ func numberInterface(literal string) interface{} {
 			return f
 		}
 	}
-	if d, ok := literalDecimal(literal); ok {
+	if d, ok := LiteralDecimal(literal); ok {
 		return d
 	}
-	return rawJSON(literal)
+	return RawJSON(literal)
 }
 
-// literalDecimal is the decimal of a JSON number, if its exponent is moderate.
-func literalDecimal(literal string) (decimal.Decimal, bool) {
+// LiteralDecimal is the decimal of a JSON number, if its exponent is moderate.
+func LiteralDecimal(literal string) (decimal.Decimal, bool) {
 	if i := strings.IndexAny(literal, "eE"); i >= 0 {
 		exponent, err := strconv.Atoi(literal[i+1:])
 		if err != nil || exponent > maxDecimalExponent || exponent < -maxDecimalExponent {
@@ -143,33 +143,33 @@ func literalDecimal(literal string) (decimal.Decimal, bool) {
 // Lookup implements types.SearchableJSON with MySQL's JSON paths. A path that
 // leads nowhere gives nil, which is SQL NULL.
 func (j JSON) Lookup(_ context.Context, path string) (sql.JSONWrapper, error) {
-	p, err := parseJSONPath(path)
+	p, err := ParseJSONPath(path)
 	if err != nil {
 		return nil, err
 	}
-	v, ok := p.extract(j.value)
+	v, ok := p.Extract(j.Held)
 	if !ok {
 		return nil, nil
 	}
-	return JSON{value: v}, nil
+	return JSON{Held: v}, nil
 }
 
 // Compare implements types.ComparableJSON: MySQL's order of JSON values, with
 // numbers exact and strings in the default collation.
 func (j JSON) Compare(other interface{}) (int, error) {
-	v, err := valueOf(other)
+	v, err := ValueOf(other)
 	if err != nil {
 		return 0, err
 	}
-	return document.Compare(j.value, v, collation.Default), nil
+	return document.Compare(j.Held, v, collation.Default), nil
 }
 
 // Type implements types.ComparableJSON with the names of JSON_TYPE.
-func (j JSON) Type(context.Context) (string, error) { return jsonTypeName(j.value), nil }
+func (j JSON) Type(context.Context) (string, error) { return JSONTypeName(j.Held), nil }
 
-// jsonTypeName is JSON_TYPE of a value. A number that needs more than 64 bits
+// JSONTypeName is JSON_TYPE of a value. A number that needs more than 64 bits
 // is DECIMAL, where MySQL has rounded it to a DOUBLE by then.
-func jsonTypeName(v document.Value) string {
+func JSONTypeName(v document.Value) string {
 	switch v.Type() {
 	case document.TypeNull:
 		return "NULL"
@@ -195,50 +195,50 @@ func jsonTypeName(v document.Value) string {
 
 // Insert implements types.MutableJSON.
 func (j JSON) Insert(_ context.Context, path string, val sql.JSONWrapper) (types.MutableJSON, bool, error) {
-	return j.edit(editInsert, path, val)
+	return j.edit(EditInsert, path, val)
 }
 
 // Set implements types.MutableJSON.
 func (j JSON) Set(_ context.Context, path string, val sql.JSONWrapper) (types.MutableJSON, bool, error) {
-	return j.edit(editSet, path, val)
+	return j.edit(EditSet, path, val)
 }
 
 // Replace implements types.MutableJSON.
 func (j JSON) Replace(_ context.Context, path string, val sql.JSONWrapper) (types.MutableJSON, bool, error) {
-	return j.edit(editReplace, path, val)
+	return j.edit(EditReplace, path, val)
 }
 
 // Remove implements types.MutableJSON.
 func (j JSON) Remove(_ context.Context, path string) (types.MutableJSON, bool, error) {
-	return j.edit(editRemove, path, nil)
+	return j.edit(EditRemove, path, nil)
 }
 
 // ArrayInsert implements types.MutableJSON.
 func (j JSON) ArrayInsert(path string, val sql.JSONWrapper) (types.MutableJSON, bool, error) {
-	return j.edit(editArrayInsert, path, val)
+	return j.edit(EditArrayInsert, path, val)
 }
 
 // ArrayAppend implements types.MutableJSON.
 func (j JSON) ArrayAppend(path string, val sql.JSONWrapper) (types.MutableJSON, bool, error) {
-	return j.edit(editArrayAppend, path, val)
+	return j.edit(EditArrayAppend, path, val)
 }
 
-func (j JSON) edit(op editOperation, path string, val sql.JSONWrapper) (types.MutableJSON, bool, error) {
-	p, err := parseJSONPath(path)
+func (j JSON) edit(op EditOperation, path string, val sql.JSONWrapper) (types.MutableJSON, bool, error) {
+	p, err := ParseJSONPath(path)
 	if err != nil {
 		return nil, false, err
 	}
 	var raw []byte
-	if op != editRemove {
-		v, err := valueOf(val)
+	if op != EditRemove {
+		v, err := ValueOf(val)
 		if err != nil {
 			return nil, false, err
 		}
 		raw = v.Raw()
 	}
-	v, changed, err := editValue(op, j.value, p, raw)
+	v, changed, err := EditValue(op, j.Held, p, raw)
 	if err != nil {
 		return nil, false, err
 	}
-	return JSON{value: v}, changed, nil
+	return JSON{Held: v}, changed, nil
 }

@@ -1,4 +1,4 @@
-package sqlbackend
+package value
 
 import (
 	"slices"
@@ -7,10 +7,10 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 )
 
-// commonLayoutsFirst lets the engine try the layouts first by which most dates are spelled: it reads a text as a date by one after the other, makes an
+// CommonLayoutsFirst lets the engine try the layouts first by which most dates are spelled: it reads a text as a date by one after the other, makes an
 // error of each that does not fit, and had tried thirteen before that of a date alone, which DATE() gives. What fits two of them is the same date by
 // both.
-var commonLayoutsFirst = sync.OnceFunc(func() {
+var CommonLayoutsFirst = sync.OnceFunc(func() {
 	first := []string{"2006-01-02T15:04:05Z07:00", "2006-1-2", "2006-1-2 15:4:5.999999"}
 	layouts := slices.Clone(first)
 	for _, layout := range types.TimestampDatetimeLayouts {

@@ -1,4 +1,4 @@
-package sqlbackend
+package value
 
 import (
 	"errors"
@@ -19,6 +19,7 @@ type JSONPathError struct {
 	Offset int // characters
 }
 
+// Error implements error.
 func (e *JSONPathError) Error() string {
 	return fmt.Sprintf("Invalid JSON path expression. The error is around character position %d of '%s'.", e.Offset, e.Path)
 }
@@ -26,14 +27,14 @@ func (e *JSONPathError) Error() string {
 // Unwrap makes errors.Is(err, ErrJSONPath) true.
 func (e *JSONPathError) Unwrap() error { return ErrJSONPath }
 
-// jsonPath is a parsed path of MySQL's JSON functions:
+// JSONPath is a parsed path of MySQL's JSON functions:
 // https://dev.mysql.com/doc/refman/8.0/en/json.html#json-path-syntax
-type jsonPath []pathLeg
+type JSONPath []pathLeg
 
 type pathLegKind uint8
 
 const (
-	legMember      pathLegKind = iota // .name
+	LegMember      pathLegKind = iota // .name
 	legAnyMember                      // .*
 	legElement                        // [n], [last-n]
 	legElements                       // [m to n]
@@ -42,8 +43,8 @@ const (
 )
 
 type pathLeg struct {
-	kind     pathLegKind
-	name     string
+	Kind     pathLegKind
+	Name     string
 	from, to arrayIndex
 }
 
@@ -60,10 +61,10 @@ func (i arrayIndex) in(length int) int {
 	return i.n
 }
 
-// wildcard tells whether the path can lead to more than one value.
-func (p jsonPath) wildcard() bool {
+// Wildcard tells whether the path can lead to more than one value.
+func (p JSONPath) Wildcard() bool {
 	for _, leg := range p {
-		switch leg.kind {
+		switch leg.Kind {
 		case legAnyMember, legElements, legAnyElement, legDescendants:
 			return true
 		}
@@ -74,13 +75,14 @@ func (p jsonPath) wildcard() bool {
 // maxPathLegs bounds the recursion of matching.
 const maxPathLegs = 100
 
-func parseJSONPath(text string) (jsonPath, error) {
+// ParseJSONPath reads a path of JSON, such as $.a[0].
+func ParseJSONPath(text string) (JSONPath, error) {
 	s := pathScanner{text: text}
 	s.space()
 	if !s.accept("$") {
 		return nil, s.fail()
 	}
-	var p jsonPath
+	var p JSONPath
 	for {
 		s.space()
 		if s.pos == len(s.text) {
@@ -92,7 +94,7 @@ func parseJSONPath(text string) (jsonPath, error) {
 		}
 		p = append(p, leg)
 	}
-	if n := len(p); n > 0 && p[n-1].kind == legDescendants {
+	if n := len(p); n > 0 && p[n-1].Kind == legDescendants {
 		return nil, s.fail() // MySQL: ** must not be last
 	}
 	return p, nil
@@ -124,14 +126,14 @@ func (s *pathScanner) accept(prefix string) bool {
 func (s *pathScanner) leg() (pathLeg, bool) {
 	switch {
 	case s.accept("**"):
-		return pathLeg{kind: legDescendants}, true
+		return pathLeg{Kind: legDescendants}, true
 	case s.accept("."):
 		s.space()
 		if s.accept("*") {
-			return pathLeg{kind: legAnyMember}, true
+			return pathLeg{Kind: legAnyMember}, true
 		}
 		name, ok := s.name()
-		return pathLeg{kind: legMember, name: name}, ok
+		return pathLeg{Kind: LegMember, Name: name}, ok
 	case s.accept("["):
 		return s.cell()
 	}
@@ -173,7 +175,7 @@ func (s *pathScanner) cell() (pathLeg, bool) {
 	s.space()
 	if s.accept("*") {
 		s.space()
-		return pathLeg{kind: legAnyElement}, s.accept("]")
+		return pathLeg{Kind: legAnyElement}, s.accept("]")
 	}
 	from, ok := s.index()
 	if !ok {
@@ -181,7 +183,7 @@ func (s *pathScanner) cell() (pathLeg, bool) {
 	}
 	s.space()
 	if s.accept("]") {
-		return pathLeg{kind: legElement, from: from}, true
+		return pathLeg{Kind: legElement, from: from}, true
 	}
 	if !s.accept("to") {
 		return pathLeg{}, false
@@ -192,7 +194,7 @@ func (s *pathScanner) cell() (pathLeg, bool) {
 		return pathLeg{}, false
 	}
 	s.space()
-	return pathLeg{kind: legElements, from: from, to: to}, s.accept("]")
+	return pathLeg{Kind: legElements, from: from, to: to}, s.accept("]")
 }
 
 func (s *pathScanner) index() (arrayIndex, bool) {
@@ -216,24 +218,24 @@ func (s *pathScanner) index() (arrayIndex, bool) {
 	return arrayIndex{n: int(n), fromEnd: fromEnd}, true
 }
 
-// each calls yield with every value that the path leads to, in document order,
+// Each calls yield with every value that the path leads to, in document order,
 // until yield returns false. It reports whether all were seen.
-func (p jsonPath) each(v document.Value, yield func(document.Value) bool) bool {
+func (p JSONPath) Each(v document.Value, yield func(document.Value) bool) bool {
 	if len(p) == 0 {
 		return yield(v)
 	}
 	leg, rest := p[0], p[1:]
-	switch leg.kind {
-	case legMember:
+	switch leg.Kind {
+	case LegMember:
 		if v.Type() == document.TypeObject {
-			if m, ok := v.Member(leg.name); ok {
-				return rest.each(m, yield)
+			if m, ok := v.Member(leg.Name); ok {
+				return rest.Each(m, yield)
 			}
 		}
 	case legAnyMember:
 		if v.Type() == document.TypeObject {
 			for _, m := range v.Members() {
-				if !rest.each(m, yield) {
+				if !rest.Each(m, yield) {
 					return false
 				}
 			}
@@ -241,7 +243,7 @@ func (p jsonPath) each(v document.Value, yield func(document.Value) bool) bool {
 	case legAnyElement:
 		if v.Type() == document.TypeArray {
 			for _, e := range v.Elements() {
-				if !rest.each(e, yield) {
+				if !rest.Each(e, yield) {
 					return false
 				}
 			}
@@ -249,18 +251,18 @@ func (p jsonPath) each(v document.Value, yield func(document.Value) bool) bool {
 	case legElement, legElements:
 		return p.eachElement(v, yield)
 	case legDescendants:
-		if !rest.each(v, yield) {
+		if !rest.Each(v, yield) {
 			return false
 		}
 		if v.Type() == document.TypeObject {
 			for _, m := range v.Members() {
-				if !p.each(m, yield) {
+				if !p.Each(m, yield) {
 					return false
 				}
 			}
 		} else if v.Type() == document.TypeArray {
 			for _, e := range v.Elements() {
-				if !p.each(e, yield) {
+				if !p.Each(e, yield) {
 					return false
 				}
 			}
@@ -271,7 +273,7 @@ func (p jsonPath) each(v document.Value, yield func(document.Value) bool) bool {
 
 // eachElement follows a cell or a range of cells. A value that is no array
 // counts as an array of one, as in MySQL.
-func (p jsonPath) eachElement(v document.Value, yield func(document.Value) bool) bool {
+func (p JSONPath) eachElement(v document.Value, yield func(document.Value) bool) bool {
 	leg, rest := p[0], p[1:]
 	isArray := v.Type() == document.TypeArray
 	length := 1
@@ -280,12 +282,12 @@ func (p jsonPath) eachElement(v document.Value, yield func(document.Value) bool)
 	}
 	from := leg.from.in(length)
 	to := from
-	if leg.kind == legElements {
+	if leg.Kind == legElements {
 		from, to = max(from, 0), leg.to.in(length)
 	}
 	if !isArray {
-		if from <= 0 && to >= 0 && (from == 0 || leg.kind == legElements) {
-			return rest.each(v, yield)
+		if from <= 0 && to >= 0 && (from == 0 || leg.Kind == legElements) {
+			return rest.Each(v, yield)
 		}
 		return true
 	}
@@ -296,23 +298,23 @@ func (p jsonPath) eachElement(v document.Value, yield func(document.Value) bool)
 		if i > to {
 			break
 		}
-		if i >= from && !rest.each(e, yield) {
+		if i >= from && !rest.Each(e, yield) {
 			return false
 		}
 	}
 	return true
 }
 
-// extract is JSON_EXTRACT with one path: the value, or an array of the values
+// Extract is JSON_EXTRACT with one path: the value, or an array of the values
 // if the path has a wildcard. False means that there is none.
-func (p jsonPath) extract(v document.Value) (document.Value, bool) {
-	if !p.wildcard() {
+func (p JSONPath) Extract(v document.Value) (document.Value, bool) {
+	if !p.Wildcard() {
 		var found document.Value
-		missing := p.each(v, func(m document.Value) bool { found = m; return false })
+		missing := p.Each(v, func(m document.Value) bool { found = m; return false })
 		return found, !missing
 	}
 	text := []byte{'['}
-	p.each(v, func(m document.Value) bool {
+	p.Each(v, func(m document.Value) bool {
 		if len(text) > 1 {
 			text = append(text, ',')
 		}

@@ -1,4 +1,4 @@
-package sqlbackend
+package value
 
 import (
 	"cmp"
@@ -21,27 +21,27 @@ import (
 // ErrNotNumber: a value that should be a number is none.
 var ErrNotNumber = errors.New("value is not a number")
 
-// numberType is the type under which numbers of different SQL types are
+// NumberType is the type under which numbers of different SQL types are
 // compared: exactly, a DOUBLE counting as the shortest decimal that reads back
 // as it. The engine would turn both into float64, where 9007199254740993 and
 // 9007199254740992e0 are the same. It stands only around operands.
-type numberType struct{}
+type NumberType struct{}
 
-var _ sql.Type = numberType{}
+var _ sql.Type = NumberType{}
 
 // PushdownExactNumbers implements pushdown.ExactNumbers.
-func (t numberType) PushdownExactNumbers() {}
+func (t NumberType) PushdownExactNumbers() {}
 
 // Compare implements sql.Type.
-func (t numberType) Compare(_ context.Context, a, b interface{}) (int, error) {
+func (t NumberType) Compare(_ context.Context, a, b interface{}) (int, error) {
 	if hasNulls, res := types.CompareNulls(a, b); hasNulls {
 		return res, nil
 	}
-	return compareNumbers(a, b)
+	return CompareNumbers(a, b)
 }
 
-// compareNumbers compares Go numbers of any types exactly.
-func compareNumbers(a, b interface{}) (int, error) {
+// CompareNumbers compares Go numbers of any types exactly.
+func CompareNumbers(a, b interface{}) (int, error) {
 	switch av := a.(type) {
 	case int64:
 		switch bv := b.(type) {
@@ -75,11 +75,11 @@ func compareNumbers(a, b interface{}) (int, error) {
 	if order, ok := compareInfinite(a, b); ok {
 		return order, nil
 	}
-	al, err := numberLiteral(a)
+	al, err := NumberLiteral(a)
 	if err != nil {
 		return 0, err
 	}
-	bl, err := numberLiteral(b)
+	bl, err := NumberLiteral(b)
 	if err != nil {
 		return 0, err
 	}
@@ -111,8 +111,8 @@ func infinite(v interface{}, f *float64) bool {
 	return false
 }
 
-// numberLiteral is the JSON literal of a Go number.
-func numberLiteral(v interface{}) (string, error) {
+// NumberLiteral is the JSON literal of a Go number.
+func NumberLiteral(v interface{}) (string, error) {
 	switch v := v.(type) {
 	case int:
 		return strconv.Itoa(v), nil
@@ -142,8 +142,8 @@ func numberLiteral(v interface{}) (string, error) {
 		}
 		return strconv.FormatFloat(v, 'e', -1, 64), nil
 	case decimal.Decimal:
-		return decimalLiteral(v), nil
-	case exactNumber:
+		return DecimalLiteral(v), nil
+	case ExactNumber:
 		return string(v), nil
 	case bool:
 		if v {
@@ -151,8 +151,8 @@ func numberLiteral(v interface{}) (string, error) {
 		}
 		return "0", nil
 	case JSON:
-		if v.value.Type() == document.TypeNumber {
-			return v.value.Number(), nil
+		if v.Held.Type() == document.TypeNumber {
+			return v.Held.Number(), nil
 		}
 	}
 	return "", fmt.Errorf("sqlbackend: %T: %w", v, ErrNotNumber)
@@ -160,49 +160,49 @@ func numberLiteral(v interface{}) (string, error) {
 
 // Convert implements sql.Type. The result is one spelling per number, so that
 // a hash over it agrees with Compare. A value that is no number stays as it is.
-func (t numberType) Convert(_ context.Context, v interface{}) (interface{}, sql.ConvertInRange, error) {
+func (t NumberType) Convert(_ context.Context, v interface{}) (interface{}, sql.ConvertInRange, error) {
 	if v == nil {
 		return nil, sql.InRange, nil
 	}
-	if _, done := v.(exactNumber); done {
+	if _, done := v.(ExactNumber); done {
 		return v, sql.InRange, nil
 	}
-	literal, err := numberLiteral(v)
+	literal, err := NumberLiteral(v)
 	if err != nil {
 		return nil, sql.OutOfRange, err
 	}
-	return exactNumber(canonicalNumber(literal)), sql.InRange, nil
+	return ExactNumber(CanonicalNumber(literal)), sql.InRange, nil
 }
 
-// exactNumber is a number in canonical spelling.
-type exactNumber string
+// ExactNumber is a number in canonical spelling.
+type ExactNumber string
 
 // CollationCoercibility implements sql.CollationCoercible.
-func (t numberType) CollationCoercibility(*sql.Context) (sql.CollationID, byte) {
+func (t NumberType) CollationCoercibility(*sql.Context) (sql.CollationID, byte) {
 	return sql.Collation_binary, 5
 }
 
 // Equals implements sql.Type.
-func (t numberType) Equals(other sql.Type) bool {
-	_, ok := other.(numberType)
+func (t NumberType) Equals(other sql.Type) bool {
+	_, ok := other.(NumberType)
 	return ok
 }
 
 // MaxTextResponseByteLength implements sql.Type.
-func (t numberType) MaxTextResponseByteLength(*sql.Context) uint32 { return 1024 }
+func (t NumberType) MaxTextResponseByteLength(*sql.Context) uint32 { return 1024 }
 
 // Promote implements sql.Type.
-func (t numberType) Promote() sql.Type { return t }
+func (t NumberType) Promote() sql.Type { return t }
 
 // SQL implements sql.Type.
-func (t numberType) SQL(_ *sql.Context, dest []byte, v interface{}) (sqltypes.Value, error) {
+func (t NumberType) SQL(_ *sql.Context, dest []byte, v interface{}) (sqltypes.Value, error) {
 	if v == nil {
 		return sqltypes.NULL, nil
 	}
-	if n, ok := v.(exactNumber); ok {
+	if n, ok := v.(ExactNumber); ok {
 		return sqltypes.MakeTrusted(sqltypes.Decimal, append(dest, n...)), nil
 	}
-	literal, err := numberLiteral(v)
+	literal, err := NumberLiteral(v)
 	if err != nil {
 		return sqltypes.NULL, err
 	}
@@ -210,13 +210,13 @@ func (t numberType) SQL(_ *sql.Context, dest []byte, v interface{}) (sqltypes.Va
 }
 
 // Type implements sql.Type.
-func (t numberType) Type() querypb.Type { return sqltypes.Decimal }
+func (t NumberType) Type() querypb.Type { return sqltypes.Decimal }
 
 // ValueType implements sql.Type.
-func (t numberType) ValueType() reflect.Type { return reflect.TypeOf(decimal.Decimal{}) }
+func (t NumberType) ValueType() reflect.Type { return reflect.TypeOf(decimal.Decimal{}) }
 
 // Zero implements sql.Type.
-func (t numberType) Zero() interface{} { return int64(0) }
+func (t NumberType) Zero() interface{} { return int64(0) }
 
 // String implements fmt.Stringer.
-func (t numberType) String() string { return "decimal" }
+func (t NumberType) String() string { return "decimal" }

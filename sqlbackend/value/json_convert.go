@@ -1,4 +1,4 @@
-package sqlbackend
+package value
 
 import (
 	"encoding/base64"
@@ -19,14 +19,14 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
-// valueOf is the JSON value of a SQL value, by MySQL's rules for comparing and
+// ValueOf is the JSON value of a SQL value, by MySQL's rules for comparing and
 // storing SQL scalars with JSON: a string becomes a JSON string (it is not
 // parsed), a number the same number, a boolean a boolean, a date or time a
 // string in MySQL's notation, bytes a base64 string. A nil is JSON null:
 // callers that mean SQL NULL test for it before.
-func valueOf(v interface{}) (document.Value, error) {
+func ValueOf(v interface{}) (document.Value, error) {
 	if j, ok := v.(JSON); ok {
-		return j.value, nil
+		return j.Held, nil
 	}
 	text, err := appendJSON(nil, v)
 	if err != nil {
@@ -39,19 +39,19 @@ func valueOf(v interface{}) (document.Value, error) {
 	return parsed, nil
 }
 
-// jsonOf is valueOf as a row's value; SQL NULL stays nil.
-func jsonOf(v interface{}) (interface{}, error) {
+// JSONOf is ValueOf as a row's value; SQL NULL stays nil.
+func JSONOf(v interface{}) (interface{}, error) {
 	switch v := v.(type) {
 	case nil:
 		return nil, nil
 	case JSON:
 		return v, nil
 	}
-	value, err := valueOf(v)
+	value, err := ValueOf(v)
 	if err != nil {
 		return nil, err
 	}
-	return JSON{value: value}, nil
+	return JSON{Held: value}, nil
 }
 
 // appendJSON appends the JSON text of a SQL value or of what ToInterface gives.
@@ -60,13 +60,13 @@ func appendJSON(dst []byte, v interface{}) ([]byte, error) {
 	case nil:
 		return append(dst, "null"...), nil
 	case JSON:
-		return append(dst, v.value.Raw()...), nil
-	case rawJSON:
+		return append(dst, v.Held.Raw()...), nil
+	case RawJSON:
 		return append(dst, v...), nil
 	case bool:
 		return strconv.AppendBool(dst, v), nil
 	case string:
-		return appendString(dst, v), nil
+		return AppendString(dst, v), nil
 	case int:
 		return strconv.AppendInt(dst, int64(v), 10), nil
 	case int8:
@@ -92,16 +92,16 @@ func appendJSON(dst []byte, v interface{}) ([]byte, error) {
 	case float64:
 		return appendFloat(dst, v, 64)
 	case decimal.Decimal:
-		return append(dst, decimalLiteral(v)...), nil
+		return append(dst, DecimalLiteral(v)...), nil
 	case []byte:
 		if utf8.Valid(v) {
-			return appendString(dst, string(v)), nil
+			return AppendString(dst, string(v)), nil
 		}
-		return appendString(dst, "base64:type252:"+base64.StdEncoding.EncodeToString(v)), nil
+		return AppendString(dst, "base64:type252:"+base64.StdEncoding.EncodeToString(v)), nil
 	case time.Time:
-		return appendString(dst, v.Format("2006-01-02 15:04:05.000000")), nil
+		return AppendString(dst, v.Format("2006-01-02 15:04:05.000000")), nil
 	case types.Timespan:
-		return appendString(dst, v.String()), nil
+		return AppendString(dst, v.String()), nil
 	case []interface{}:
 		return appendArray(dst, v)
 	case map[string]interface{}:
@@ -128,7 +128,7 @@ func appendJSON(dst []byte, v interface{}) ([]byte, error) {
 		}
 		return append(dst, text...), nil
 	case fmt.Stringer:
-		return appendString(dst, v.String()), nil
+		return AppendString(dst, v.String()), nil
 	}
 	return dst, fmt.Errorf("sqlbackend: %T: %w", v, mysqlerr.ErrNotJSON)
 }
@@ -166,7 +166,7 @@ func appendObject(dst []byte, members map[string]interface{}) ([]byte, error) {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = append(appendString(dst, name), ':')
+		dst = append(AppendString(dst, name), ':')
 		if dst, err = appendJSON(dst, members[name]); err != nil {
 			return dst, err
 		}
@@ -191,9 +191,9 @@ func appendFloat(dst []byte, f float64, bits int) ([]byte, error) {
 	return dst, nil
 }
 
-// decimalLiteral is the JSON number of a decimal, with its scale, and with an
+// DecimalLiteral is the JSON number of a decimal, with its scale, and with an
 // exponent where the digits alone would be endless.
-func decimalLiteral(d decimal.Decimal) string {
+func DecimalLiteral(d decimal.Decimal) string {
 	if e := d.Exponent(); e > 100 || e < -maxDecimalExponent {
 		return d.Coefficient().String() + "e" + strconv.Itoa(int(e))
 	}
@@ -203,21 +203,21 @@ func decimalLiteral(d decimal.Decimal) string {
 	return d.StringFixed(-d.Exponent())
 }
 
-// appendCanonical appends a text that is the same for values that compare as
+// AppendCanonical appends a text that is the same for values that compare as
 // equal: canonical numbers, plain string escapes, object members sorted.
-func appendCanonical(dst []byte, v document.Value) []byte {
+func AppendCanonical(dst []byte, v document.Value) []byte {
 	switch v.Type() {
 	case document.TypeNumber:
-		return append(dst, canonicalNumber(v.Number())...)
+		return append(dst, CanonicalNumber(v.Number())...)
 	case document.TypeString:
-		return appendString(dst, v.Str())
+		return AppendString(dst, v.Str())
 	case document.TypeArray:
 		dst = append(dst, '[')
 		for i, e := range v.Elements() {
 			if i > 0 {
 				dst = append(dst, ',')
 			}
-			dst = appendCanonical(dst, e)
+			dst = AppendCanonical(dst, e)
 		}
 		return append(dst, ']')
 	case document.TypeObject:
@@ -233,17 +233,17 @@ func appendCanonical(dst []byte, v document.Value) []byte {
 			if i > 0 {
 				dst = append(dst, ',')
 			}
-			dst = append(appendString(dst, name), ':')
-			dst = appendCanonical(dst, members[name])
+			dst = append(AppendString(dst, name), ':')
+			dst = AppendCanonical(dst, members[name])
 		}
 		return append(dst, '}')
 	}
 	return append(dst, v.Raw()...)
 }
 
-// canonicalNumber is one spelling for all JSON literals of a number: its sign,
+// CanonicalNumber is one spelling for all JSON literals of a number: its sign,
 // its digits without zeros at either end, and a power of ten.
-func canonicalNumber(literal string) string {
+func CanonicalNumber(literal string) string {
 	negative := strings.HasPrefix(literal, "-")
 	digits := strings.TrimPrefix(literal, "-")
 	exponent := int64(0)
@@ -273,9 +273,9 @@ func canonicalNumber(literal string) string {
 	return trimmed + "e" + strconv.FormatInt(exponent, 10)
 }
 
-// appendString appends a JSON string. Bytes that are no UTF-8 can't be in JSON
+// AppendString appends a JSON string. Bytes that are no UTF-8 can't be in JSON
 // text and become the replacement character.
-func appendString(dst []byte, s string) []byte {
+func AppendString(dst []byte, s string) []byte {
 	if out, err := document.AppendQuoted(dst, s); err == nil {
 		return out
 	}

@@ -1,0 +1,130 @@
+package value
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
+)
+
+// TextNumber is the number that a text begins with, 0 if it begins with none:
+// what a text counts for beside a number. One beyond the range of DOUBLE counts
+// for the largest.
+func TextNumber(s string) float64 {
+	s = strings.TrimLeft(s, " \t\r\n\v\f")
+	f, _ := strconv.ParseFloat(s[:NumberPrefix(s)], 64)
+	return min(max(f, -math.MaxFloat64), math.MaxFloat64)
+}
+
+// NumberPrefix is how many bytes of a text are a number.
+func NumberPrefix(s string) int {
+	i := 0
+	sign := func() {
+		if i < len(s) && (s[i] == '-' || s[i] == '+') {
+			i++
+		}
+	}
+	digits := func() (n int) {
+		for i < len(s) && statement.IsDigitByte(s[i]) {
+			i, n = i+1, n+1
+		}
+		return n
+	}
+	sign()
+	n := digits()
+	if i < len(s) && s[i] == '.' {
+		i++
+		n += digits()
+	}
+	if n == 0 {
+		return 0
+	}
+	end := i
+	if i < len(s) && (s[i] == 'e' || s[i] == 'E') {
+		i++
+		sign()
+		if digits() > 0 {
+			end = i
+		}
+	}
+	return end
+}
+
+// SpelledNumber is the number that a text counts for, or a number as a DOUBLE:
+// what is compared when one is beside the other.
+type SpelledNumber struct {
+	expression.UnaryExpression
+}
+
+// NumberOfText is spelledNumber of a text among numbers.
+type NumberOfText struct {
+	SpelledNumber
+}
+
+var (
+	_ sql.Expression = (*SpelledNumber)(nil)
+	_ sql.Expression = (*NumberOfText)(nil)
+)
+
+// TextAsNumber is a literal of text beside numbers. The engine compares one that
+// is a number rightly, so that of others it gets the number; one that no DECIMAL
+// holds becomes a DOUBLE.
+func TextAsNumber(l *expression.Literal) sql.Expression {
+	s, ok := l.Val.(string)
+	if !ok {
+		return l
+	}
+	if f := TextNumber(s); math.Abs(f) > 1e60 {
+		return expression.NewLiteral(f, types.Float64)
+	}
+	if s != "" && NumberPrefix(s) == len(s) {
+		return l
+	}
+	return expression.NewLiteral(strconv.FormatFloat(TextNumber(s), 'g', -1, 64), l.Type())
+}
+
+// PushdownAsDouble implements pushdown.AsDouble.
+func (n *SpelledNumber) PushdownAsDouble() sql.Expression { return n.Child }
+
+// Type implements sql.Expression.
+func (n *SpelledNumber) Type() sql.Type { return types.Float64 }
+
+// Eval implements sql.Expression.
+func (n *SpelledNumber) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
+	v, err := n.Child.Eval(ctx, row)
+	if err != nil || v == nil {
+		return nil, err
+	}
+	if v, err = sql.UnwrapAny(ctx, v); err != nil {
+		return nil, err
+	}
+	return AsDouble(ctx, v) + 0, nil // never -0, which is 0 but has another hash
+}
+
+// WithChildren implements sql.Expression.
+func (n *SpelledNumber) WithChildren(children ...sql.Expression) (sql.Expression, error) {
+	if len(children) != 1 {
+		return nil, sql.ErrInvalidChildrenNumber.New(n, len(children), 1)
+	}
+	return &SpelledNumber{expression.UnaryExpression{Child: children[0]}}, nil
+}
+
+// String implements fmt.Stringer.
+func (n *SpelledNumber) String() string { return n.Child.String() }
+
+// WithChildren implements sql.Expression.
+func (n *NumberOfText) WithChildren(children ...sql.Expression) (sql.Expression, error) {
+	if len(children) != 1 {
+		return nil, sql.ErrInvalidChildrenNumber.New(n, len(children), 1)
+	}
+	return &NumberOfText{SpelledNumber{expression.UnaryExpression{Child: children[0]}}}, nil
+}
+
+// PushdownOperand gives the text: all that it is compared with are numbers, and
+// ranges know how texts compare with those.
+func (n *NumberOfText) PushdownOperand() sql.Expression { return n.Child }
