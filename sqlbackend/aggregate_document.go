@@ -11,6 +11,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
 // An aggregation that asks nothing of documents but the value that one path leads to reads the entries of
@@ -38,7 +39,7 @@ const (
 // documentPathOf recognizes a call by its spelling; whether the index has what it reads is for the
 // resolver to say.
 func documentPathOf(e sql.Expression) (p documentPath, ok bool) {
-	f, ok := unwrapped(e).(*jsonFunction)
+	f, ok := tree.Unwrapped(e).(*jsonFunction)
 	if !ok {
 		return p, false
 	}
@@ -58,10 +59,10 @@ func documentPathOf(e sql.Expression) (p documentPath, ok bool) {
 	if !ok {
 		return p, false
 	}
-	if p.column, ok = unwrapped(f.args[0]).(*expression.GetField); !ok || !types.IsJSON(p.column.Type()) {
+	if p.column, ok = tree.Unwrapped(f.args[0]).(*expression.GetField); !ok || !types.IsJSON(p.column.Type()) {
 		return p, false
 	}
-	literal, ok := unwrapped(f.args[1]).(*expression.Literal)
+	literal, ok := tree.Unwrapped(f.args[1]).(*expression.Literal)
 	if !ok {
 		return p, false
 	}
@@ -139,7 +140,7 @@ func groupBelow(top *plan.Project) *plan.GroupBy {
 // handsJSON reports whether a GROUP BY hands JSON columns up.
 func handsJSON(n *plan.GroupBy) bool {
 	return slices.ContainsFunc(n.SelectedExprs, func(e sql.Expression) bool {
-		f, ok := unwrapped(e).(*expression.GetField)
+		f, ok := tree.Unwrapped(e).(*expression.GetField)
 		return ok && types.IsJSON(f.Type())
 	})
 }
@@ -170,9 +171,9 @@ func carriedAbove(top *plan.Project) (carried []sql.Expression) {
 
 // carry notes what is made above GROUP BY of the columns that it hands up: of a JSON column no more than what is grouped by.
 func (u *columnUse) carry(e sql.Expression, grouped map[string]bool) {
-	e = unwrapped(e)
+	e = tree.Unwrapped(e)
 	if a, ok := e.(*expression.Alias); ok {
-		e = unwrapped(a.Child)
+		e = tree.Unwrapped(a.Child)
 	}
 	if p, ok := documentPathOf(e); ok && u.table.place.holds(p.column) && grouped[e.String()] {
 		u.read(p)
@@ -193,7 +194,7 @@ func (u *columnUse) carry(e sql.Expression, grouped map[string]bool) {
 
 // isHanded reports whether a selected expression of GROUP BY is a JSON column that is handed up.
 func (u *columnUse) isHanded(e sql.Expression) bool {
-	f, ok := unwrapped(e).(*expression.GetField)
+	f, ok := tree.Unwrapped(e).(*expression.GetField)
 	return ok && u.table.place.holds(f) && u.isJSONColumn(f)
 }
 
@@ -210,9 +211,9 @@ func (u *columnUse) isJSONColumn(f *expression.GetField) bool {
 func groupedBy(exprs []sql.Expression) map[string]bool {
 	out := map[string]bool{}
 	for _, e := range exprs {
-		e = unwrapped(e)
+		e = tree.Unwrapped(e)
 		if a, ok := e.(*expression.Alias); ok {
-			e = unwrapped(a.Child)
+			e = tree.Unwrapped(a.Child)
 		}
 		out[e.String()] = true
 	}
@@ -224,7 +225,7 @@ func definedIn(n *plan.Project, e sql.Expression) sql.Expression {
 	if a, ok := e.(*expression.Alias); ok {
 		e = a.Child
 	}
-	f, ok := unwrapped(e).(*expression.GetField)
+	f, ok := tree.Unwrapped(e).(*expression.GetField)
 	if !ok {
 		return e
 	}

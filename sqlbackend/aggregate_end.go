@@ -17,6 +17,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/ordered"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
@@ -38,9 +39,9 @@ func soleExtremum(n *plan.GroupBy) (x extremum, ok bool) {
 	}
 	switch e := n.SelectedExprs[0].(type) {
 	case *aggregation.Min:
-		x.of = unwrapped(e.Child)
+		x.of = tree.Unwrapped(e.Child)
 	case *aggregation.Max:
-		x.of, x.max = unwrapped(e.Child), true
+		x.of, x.max = tree.Unwrapped(e.Child), true
 	default:
 		return x, false
 	}

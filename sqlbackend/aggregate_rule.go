@@ -12,6 +12,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/costing"
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
 // aggregateRule lets GROUP BY, aggregates without it, and DISTINCT read entries
@@ -21,7 +22,7 @@ import (
 // It is idempotent.
 func aggregateRule(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	s, ok := ctx.Session.(*Session)
-	if !ok || isPlain(n, flags) || !usesIndex(ctx) {
+	if !ok || tree.IsPlain(n, flags) || !usesIndex(ctx) {
 		return n, transform.SameTree, nil
 	}
 	r := aggregating{ctx: ctx, session: s, run: a.ExecBuilder, outermost: scope.IsEmpty()}

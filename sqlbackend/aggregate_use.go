@@ -8,6 +8,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/expression/function/aggregation"
 	"github.com/dolthub/go-mysql-server/sql/plan"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
 // columnUse is what an aggregation, and the filter below it, ask of the rows of a table.
@@ -103,7 +105,7 @@ func (u *columnUse) bits(e sql.Expression) {
 
 // extremum notes the argument of MIN or MAX; it tells whether that is the column itself.
 func (u *columnUse) extremum(e sql.Expression) bool {
-	if f, ok := unwrapped(e).(*expression.GetField); ok {
+	if f, ok := tree.Unwrapped(e).(*expression.GetField); ok {
 		u.field(f)
 		u.shown = true
 		return true
@@ -121,7 +123,7 @@ func (u *columnUse) extremum(e sql.Expression) bool {
 
 // compared notes an expression whose value is compared with others, and not shown.
 func (u *columnUse) compared(e sql.Expression) {
-	if f, ok := unwrapped(e).(*expression.GetField); ok {
+	if f, ok := tree.Unwrapped(e).(*expression.GetField); ok {
 		u.field(f)
 		u.value = true
 		return
@@ -146,7 +148,7 @@ func (u *columnUse) summed(e sql.Expression) {
 
 // nullness notes an expression that is only asked whether it is NULL.
 func (u *columnUse) nullness(e sql.Expression) {
-	if f, ok := unwrapped(e).(*expression.GetField); ok {
+	if f, ok := tree.Unwrapped(e).(*expression.GetField); ok {
 		u.field(f)
 		return
 	}
@@ -181,7 +183,7 @@ func (u *columnUse) expression(e sql.Expression) {
 	if a, ok := e.(*expression.Alias); ok {
 		e = a.Child
 	}
-	if f, ok := unwrapped(e).(*expression.GetField); ok {
+	if f, ok := tree.Unwrapped(e).(*expression.GetField); ok {
 		u.field(f)
 		u.value, u.shown = true, true
 		return

@@ -8,6 +8,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/transform"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
 // boundFrom is how many rows a correlated subquery's tables have before it is planned for each outer row: to plan it
@@ -58,7 +60,7 @@ func (b binder) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	case *plan.CreateView, *plan.ShowColumns, *plan.ShowCreateTable, *plan.ShowIndexes:
 		return n, transform.SameTree, nil
 	}
-	next, below, err := eachChild(n, b.node)
+	next, below, err := tree.EachChild(n, b.node)
 	if err != nil {
 		return n, transform.SameTree, err
 	}

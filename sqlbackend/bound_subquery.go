@@ -8,6 +8,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
 // boundSubquery is a scalar subquery, or EXISTS, that reads columns of the outer query. It is planned each time
@@ -217,7 +219,7 @@ func withConstants(n sql.Node, constants map[sql.ColumnId]*scalarValue) (sql.Nod
 	}
 	nodes = func(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 		return transform.NodeWithOpaque(n, func(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
-			n, same, err := nodeExpressions(n, expressions)
+			n, same, err := tree.NodeExpressions(n, expressions)
 			if err != nil {
 				return n, same, err
 			}

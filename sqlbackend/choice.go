@@ -9,6 +9,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/expression/function"
 	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
 // chosen gives the values of which an expression gives one a common type, if
@@ -34,7 +36,7 @@ func chosen(values []sql.Expression) ([]sql.Expression, bool) {
 	if json == 0 || numbers == 0 {
 		return values, false
 	}
-	return each(values, asJSON)
+	return each(values, tree.AsJSON)
 }
 
 // asType is a value as one of a type that holds it.
@@ -106,18 +108,6 @@ func numberFunctions(out map[string]sql.Function) {
 	}
 }
 
-// caseOfOne is CASE that gives values of one type: numbers, which are exact, where the
-// engine's rounds decimals to ten places and cuts integers to 64 bits; JSON, where the engine makes a
-// JSON null of NULL; dates; or times, of which the engine makes texts.
-type caseOfOne struct {
-	conditions, values []sql.Expression
-	other              sql.Expression // nil without ELSE
-	typ                sql.Type
-	text               string
-}
-
-var _ sql.FunctionExpression = (*caseOfOne)(nil)
-
 // ownCase replaces a CASE whose values the engine would convert to what they are not in MySQL.
 func ownCase(e *expression.Case) (sql.Expression, bool) {
 	values := make([]sql.Expression, 0, len(e.Branches)+1)
@@ -135,83 +125,24 @@ func ownCase(e *expression.Case) (sql.Expression, bool) {
 	if at < 0 || !changed && !types.IsDecimal(values[at].Type()) && !types.IsJSON(values[at].Type()) && !isTime(values[at]) {
 		return e, false
 	}
-	c := &caseOfOne{typ: values[at].Type(), values: values[:len(e.Branches)], text: e.String()}
+	c := &tree.Case{Result: values[at].Type(), Values: values[:len(e.Branches)], Text: e.String()}
 	for _, v := range values {
-		if !types.IsNull(v) && !types.TypesEqual(v.Type(), c.typ) {
+		if !types.IsNull(v) && !types.TypesEqual(v.Type(), c.Result) {
 			return e, false
 		}
 	}
 	for _, b := range e.Branches {
 		if e.Expr != nil {
-			c.conditions = append(c.conditions, expression.NewEquals(e.Expr, b.Cond))
+			c.Conditions = append(c.Conditions, expression.NewEquals(e.Expr, b.Cond))
 		} else {
-			c.conditions = append(c.conditions, b.Cond)
+			c.Conditions = append(c.Conditions, b.Cond)
 		}
 	}
 	if e.Else != nil {
-		c.other = values[len(e.Branches)]
+		c.Other = values[len(e.Branches)]
 	}
 	return c, true
 }
-
-// FunctionName implements sql.FunctionExpression.
-func (c *caseOfOne) FunctionName() string { return "case" }
-
-// Description implements sql.FunctionExpression.
-func (c *caseOfOne) Description() string {
-	return "returns the value of the first condition that holds"
-}
-
-// Resolved implements sql.Expression.
-func (c *caseOfOne) Resolved() bool { return expression.ExpressionsResolved(c.Children()...) }
-
-// Type implements sql.Expression.
-func (c *caseOfOne) Type() sql.Type { return c.typ }
-
-// IsNullable implements sql.Expression.
-func (c *caseOfOne) IsNullable() bool { return true }
-
-// Children implements sql.Expression.
-func (c *caseOfOne) Children() []sql.Expression {
-	out := slices.Concat(c.conditions, c.values)
-	if c.other != nil {
-		out = append(out, c.other)
-	}
-	return out
-}
-
-// WithChildren implements sql.Expression.
-func (c *caseOfOne) WithChildren(children ...sql.Expression) (sql.Expression, error) {
-	if len(children) != len(c.Children()) {
-		return nil, sql.ErrInvalidChildrenNumber.New(c, len(children), len(c.Children()))
-	}
-	next, n := *c, len(c.conditions)
-	next.conditions, next.values = children[:n:n], children[n:2*n:2*n]
-	if c.other != nil {
-		next.other = children[2*n]
-	}
-	return &next, nil
-}
-
-// Eval implements sql.Expression.
-func (c *caseOfOne) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
-	for i, condition := range c.conditions {
-		holds, err := sql.EvaluateCondition(ctx, condition, row)
-		if err != nil {
-			return nil, err
-		}
-		if sql.IsTrue(holds) {
-			return c.values[i].Eval(ctx, row)
-		}
-	}
-	if c.other == nil {
-		return nil, nil
-	}
-	return c.other.Eval(ctx, row)
-}
-
-// String implements fmt.Stringer.
-func (c *caseOfOne) String() string { return c.text }
 
 // fieldOf is FIELD: which of a list is equal to the first argument. Each
 // equality is an expression of its own, which the comparison rule sees.

@@ -5,6 +5,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/types"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
@@ -63,7 +64,7 @@ func (c comparer) byteOperands(operands []sql.Expression) ([]sql.Expression, boo
 		case literal:
 			return doubleLiteral(c.ctx, l)
 		}
-		return &value.SpelledNumber{UnaryExpression: expression.UnaryExpression{Child: unwrapped(o)}}
+		return &value.SpelledNumber{UnaryExpression: expression.UnaryExpression{Child: tree.Unwrapped(o)}}
 	})
 }
 

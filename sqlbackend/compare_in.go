@@ -13,6 +13,7 @@ import (
 	"github.com/dolthub/vitess/go/sqltypes"
 
 	"github.com/sqlfdb/sqlfdb/collation"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
 // inSubquery is IN over a subquery where the engine's conversion of one side
@@ -99,7 +100,7 @@ func (c comparer) unlikeEngine(left sql.Expression, query *plan.Subquery) bool {
 // can: 0 is not found among -0 by it, nor -0 among themselves, nor 1 among what comparisons give, and a date with a time is found among dates.
 func inLeftRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	c := comparer{ctx}
-	return everyExpression(n, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+	return tree.EveryExpression(n, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 		in, ok := e.(*plan.InSubquery)
 		if !ok {
 			return e, transform.SameTree, nil

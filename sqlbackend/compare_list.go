@@ -4,6 +4,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/transform"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
 // Row values, and lists whose elements are of other types than what is looked
@@ -133,7 +135,7 @@ func (c comparer) inColumns(e *expression.InTuple, list expression.Tuple) (sql.E
 	}
 	var same, other []sql.Expression
 	for _, element := range list {
-		if _, column := unwrapped(element).(*expression.GetField); column {
+		if _, column := tree.Unwrapped(element).(*expression.GetField); column {
 			other = append(other, element)
 		} else {
 			same = append(same, element)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/collation"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
@@ -113,7 +114,7 @@ func sameExpression(a, b sql.Expression) bool {
 // jsonOperands makes JSON values of the scalars that JSON is compared with. As
 // JSON values, strings compare in the default collation whatever the column's.
 func (c comparer) jsonOperands(operands []sql.Expression) ([]sql.Expression, bool) {
-	return each(operands, asJSON)
+	return each(operands, tree.AsJSON)
 }
 
 // typed gives an operand a type if it has not got it yet.
@@ -121,7 +122,7 @@ func (c comparer) typed(o sql.Expression, t sql.Type) sql.Expression {
 	if c.class(o) == classNull || types.TypesEqual(o.Type(), t) {
 		return o
 	}
-	return withType(o, t)
+	return tree.WithType(o, t)
 }
 
 // textOperands gives strings a common collation.
@@ -154,7 +155,7 @@ func (c comparer) textOperands(op operation, operands []sql.Expression) ([]sql.E
 			if c.class(o) == classNull {
 				return o
 			}
-			return newWeightKey(unwrapped(o), coll)
+			return tree.NewWeightKey(tree.Unwrapped(o), coll)
 		})
 	}
 	return each(operands, func(o sql.Expression) sql.Expression { return c.typed(o, target) })

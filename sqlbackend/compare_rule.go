@@ -13,6 +13,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"github.com/sqlfdb/sqlfdb/collation"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
@@ -61,7 +62,7 @@ type comparer struct {
 // node handles the expressions of one node, and then what the node itself
 // compares.
 func (c comparer) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
-	n, same, err := nodeExpressions(n, c.expression)
+	n, same, err := tree.NodeExpressions(n, c.expression)
 	if err != nil {
 		return n, transform.SameTree, err
 	}
@@ -154,9 +155,9 @@ func (c comparer) expression(e sql.Expression) (sql.Expression, transform.TreeId
 
 func (c comparer) compared(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 	switch e := e.(type) {
-	case *retype:
+	case *tree.Retype:
 		if l, ok := e.Child.(*expression.Literal); ok {
-			return literalWithType(l, e.typ), transform.NewTree, nil
+			return tree.LiteralWithType(l, e.Target), transform.NewTree, nil
 		}
 	case *plan.Subquery:
 		// A rule of the engine may merge the subquery into the statement before
@@ -360,8 +361,8 @@ func (c comparer) in(e *expression.InTuple) (sql.Expression, transform.TreeIdent
 func (c comparer) hashed(operands ...sql.Expression) ([]sql.Expression, bool) {
 	operands, changed := c.operands(opEqual, operands...)
 	if coll, ok := value.CollationOfType(operands[0].Type()); ok && !coll.IsIdentity() {
-		if _, done := operands[0].(*unhashed); !done {
-			operands = append([]sql.Expression{asUnhashed(operands[0])}, operands[1:]...)
+		if _, done := operands[0].(*tree.Unhashed); !done {
+			operands = append([]sql.Expression{tree.AsUnhashed(operands[0])}, operands[1:]...)
 			changed = true
 		}
 	}
@@ -549,7 +550,7 @@ func (c comparer) sorted(e sql.Expression) (sql.Expression, bool) {
 	if _, ours := value.CollationOfType(e.Type()); ours {
 		return e, false
 	}
-	return withType(e, value.NewTextType(c.textCollation(e))), true
+	return tree.WithType(e, value.NewTextType(c.textCollation(e))), true
 }
 
 func (c comparer) groupKeys(exprs []sql.Expression) ([]sql.Expression, bool) {
@@ -572,5 +573,5 @@ func (c comparer) groupKey(e sql.Expression) (sql.Expression, bool) {
 	if coll.IsIdentity() {
 		return e, false
 	}
-	return newWeightKey(e, coll), true
+	return tree.NewWeightKey(e, coll), true
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"github.com/sqlfdb/sqlfdb/collation"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
@@ -142,8 +143,8 @@ func (c comparer) hashLookup(n *plan.HashLookup) (sql.Node, transform.TreeIdenti
 // hashSides are what the operands of an equality are hashed by, if they can be, and whether that is anything else
 // than themselves.
 func (c comparer) hashSides(left, right sql.Expression) (probe, entry sql.Expression, hashed, changed bool) {
-	if r, ok := left.(*retype); ok {
-		if _, done := r.typ.(keyType); done {
+	if r, ok := left.(*tree.Retype); ok {
+		if _, done := r.Target.(keyType); done {
 			return left, right, true, false
 		}
 	}
@@ -157,7 +158,7 @@ func (c comparer) hashSides(left, right sql.Expression) (probe, entry sql.Expres
 		if !ok {
 			t = keyType{ColumnType: types.LongText, class: classOther}
 		}
-		return withType(sides[0], t), sides[1], true, true
+		return tree.WithType(sides[0], t), sides[1], true, true
 	}
 	t, ok := c.keyOf(left, right)
 	if !ok && c.class(left) == classText && c.class(right) == classText {
@@ -167,5 +168,5 @@ func (c comparer) hashSides(left, right sql.Expression) (probe, entry sql.Expres
 	if !ok {
 		return left, right, true, false
 	}
-	return withType(left, t), right, true, true
+	return tree.WithType(left, t), right, true, true
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
@@ -139,7 +140,7 @@ func (c comparer) temporalOperands(operands []sql.Expression) ([]sql.Expression,
 		if constant && (a == kindDate || isField(temporal)) && spellsTemporal(a, literal) {
 			return operands, false
 		}
-		return []sql.Expression{&temporalDigits{expression.UnaryExpression{Child: unwrapped(temporal)}}, c.typed(other, value.NumberType{})}, true
+		return []sql.Expression{&temporalDigits{expression.UnaryExpression{Child: tree.Unwrapped(temporal)}}, c.typed(other, value.NumberType{})}, true
 	case kindText, kindBytes:
 		if constant {
 			return operands, false
@@ -148,7 +149,7 @@ func (c comparer) temporalOperands(operands []sql.Expression) ([]sql.Expression,
 		if a == kindTime {
 			t = types.Time
 		}
-		return []sql.Expression{temporal, &temporalValue{expression.UnaryExpression{Child: unwrapped(other)}, t}}, true
+		return []sql.Expression{temporal, &temporalValue{expression.UnaryExpression{Child: tree.Unwrapped(other)}, t}}, true
 	}
 	return operands, false
 }

@@ -8,6 +8,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
 // joinCrossJoins puts crossJoinRule in the place of the engine's rule of that purpose, once per process.
@@ -22,7 +24,7 @@ var joinCrossJoins = sync.OnceFunc(func() {
 
 // crossJoinRule makes inner joins of the cross joins below a WHERE that compares their sides.
 func crossJoinRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
-	if isPlain(n, flags) || !n.Resolved() {
+	if tree.IsPlain(n, flags) || !n.Resolved() {
 		return n, transform.SameTree, nil
 	}
 	return transform.Node(n, func(n sql.Node) (sql.Node, transform.TreeIdentity, error) {

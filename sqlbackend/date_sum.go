@@ -12,6 +12,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
@@ -193,12 +194,12 @@ func (d *dateSum) moment(ctx *sql.Context, v any) (at time.Time, dayOnly, ok boo
 	}
 	at, ok = momentOf(ctx, v)
 	text, isText := v.(string)
-	if !ok || isText && isZeroDate(at) {
+	if !ok || isText && tree.IsZeroDate(at) {
 		warn(ctx, mysql.ERTruncatedWrongValue, "Incorrect datetime value: '%s'", mysqlerr.Shortened(text))
 		return at, false, false
 	}
 	if !isText {
-		return at, false, !isZeroDate(at)
+		return at, false, !tree.IsZeroDate(at)
 	}
 	for _, layout := range types.DateOnlyLayouts {
 		if _, err := time.Parse(layout, text); err == nil {
@@ -207,9 +208,6 @@ func (d *dateSum) moment(ctx *sql.Context, v any) (at time.Time, dayOnly, ok boo
 	}
 	return at, false, true
 }
-
-// isZeroDate tells the date that stands for 0000-00-00, which has no days before and after it.
-func isZeroDate(at time.Time) bool { return at.Equal(time.Date(0, 1, 1, 0, 0, 0, 0, time.UTC)) }
 
 // timeSum is a TIME that is moved, within the range of times.
 func (d *dateSum) timeSum(ctx *sql.Context, span types.Timespan, by dateInterval) any {

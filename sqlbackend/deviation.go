@@ -10,6 +10,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/transform"
 	"github.com/dolthub/go-mysql-server/sql/types"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
@@ -34,7 +35,7 @@ func asDoubleNumber(e sql.Expression) sql.Expression {
 	}
 	switch {
 	case isEnum(e):
-		e = &enumNumber{expression.UnaryExpression{Child: e}}
+		e = &tree.EnumNumber{UnaryExpression: expression.UnaryExpression{Child: e}}
 	default:
 		e = numberOfTemporal(e)
 	}
@@ -62,7 +63,7 @@ func deviationNumber(of sql.Expression) (*expression.GetField, bool) {
 	if s, ok := of.(*value.SpelledNumber); ok {
 		of = s.Child
 	}
-	f, ok := unwrapped(of).(*expression.GetField)
+	f, ok := tree.Unwrapped(of).(*expression.GetField)
 	return f, ok && types.IsNumber(f.Type())
 }
 

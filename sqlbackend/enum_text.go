@@ -9,6 +9,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"github.com/sqlfdb/sqlfdb/collation"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
@@ -172,7 +173,7 @@ func enumArguments(e sql.Expression) (sql.Expression, transform.TreeIdentity) {
 		return e, transform.SameTree
 	case *expression.Like, *expression.CollatedExpression, *expression.Binary, *aggregation.GroupConcat, *numberedConcat:
 		return enumsOf(e)
-	case *value.SpelledNumber, *retype, *unhashed:
+	case *value.SpelledNumber, *tree.Retype, *tree.Unhashed:
 		return e, transform.SameTree
 	case sql.FunctionExpression:
 		switch name := e.FunctionName(); {
@@ -215,41 +216,6 @@ func enumsOf(e sql.Expression) (sql.Expression, transform.TreeIdentity) {
 	return next, transform.NewTree
 }
 
-// enumNumber is the number of an ENUM, its place in the list, or of a SET, its
-// bits.
-type enumNumber struct {
-	expression.UnaryExpression
-}
-
-var _ sql.Expression = (*enumNumber)(nil)
-
-// Type implements sql.Expression.
-func (n *enumNumber) Type() sql.Type { return types.Uint64 }
-
-// Eval implements sql.Expression.
-func (n *enumNumber) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
-	v, err := n.Child.Eval(ctx, row)
-	if err != nil || v == nil {
-		return nil, err
-	}
-	if v, _, err = n.Child.Type().Convert(ctx, v); err != nil {
-		return nil, err
-	}
-	v, _, err = types.Uint64.Convert(ctx, v)
-	return v, err
-}
-
-// WithChildren implements sql.Expression.
-func (n *enumNumber) WithChildren(children ...sql.Expression) (sql.Expression, error) {
-	if len(children) != 1 {
-		return nil, sql.ErrInvalidChildrenNumber.New(n, len(children), 1)
-	}
-	return &enumNumber{expression.UnaryExpression{Child: children[0]}}, nil
-}
-
-// String implements fmt.Stringer.
-func (n *enumNumber) String() string { return n.Child.String() }
-
 func isEnum(e sql.Expression) bool {
 	if !e.Resolved() {
 		return false
@@ -287,7 +253,7 @@ func (c comparer) enumOperands(op operation, operands []sql.Expression) ([]sql.E
 		case !isEnum(o):
 			return o
 		case numbers > 0:
-			return &enumNumber{expression.UnaryExpression{Child: o}}
+			return &tree.EnumNumber{UnaryExpression: expression.UnaryExpression{Child: o}}
 		}
 		return asEnumText(o)
 	})

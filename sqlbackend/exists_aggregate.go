@@ -7,6 +7,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
 // existsAggregateRule makes TRUE of EXISTS where the subquery aggregates without GROUP BY: it gives one row, whatever there
@@ -21,7 +23,7 @@ func existsAggregateRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *pl
 
 // existsSettled handles a node and all below it, those within subqueries first.
 func existsSettled(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
-	return everyExpression(n, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+	return tree.EveryExpression(n, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 		switch e := e.(type) {
 		case *plan.Subquery:
 			query, same, err := existsSettled(e.Query)

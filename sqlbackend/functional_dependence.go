@@ -10,6 +10,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
 // engineGroupRule is the engine's rule of ONLY_FULL_GROUP_BY, which takes a
@@ -79,9 +81,9 @@ func undetermined(g *plan.GroupBy) sql.Expression {
 
 // groupedExpression is what is grouped by, without what our rules put around it.
 func groupedExpression(e sql.Expression) sql.Expression {
-	e = unwrapped(e)
-	if w, ok := e.(*weightKey); ok {
-		return unwrapped(w.Child)
+	e = tree.Unwrapped(e)
+	if w, ok := e.(*tree.WeightKey); ok {
+		return tree.Unwrapped(w.Child)
 	}
 	return e
 }

@@ -9,6 +9,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
 // groupedRule gives correlated subqueries above a GROUP BY or window functions, in SELECT, HAVING and ORDER BY, the
@@ -29,7 +31,7 @@ type groupings struct {
 
 // within handles each GROUP BY of a statement, those of its subqueries too.
 func (g groupings) within(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
-	next, same, err := eachSubquery(n, g.within)
+	next, same, err := tree.EachSubquery(n, g.within)
 	if err != nil {
 		return n, transform.SameTree, err
 	}
@@ -45,7 +47,7 @@ func (g groupings) within(n sql.Node) (sql.Node, transform.TreeIdentity, error) 
 	if above != nil {
 		next, same = above, transform.NewTree
 	}
-	next, below, err := eachChild(next, g.within)
+	next, below, err := tree.EachChild(next, g.within)
 	return next, same && below, err
 }
 
@@ -179,7 +181,7 @@ func (g groupings) outerColumns(group *plan.GroupBy, chain []sql.Node) (wanted [
 func numberGrouped(chain []sql.Node, rows sql.Node) (changed bool, err error) {
 	var columns map[string]*expression.GetField
 	for i, n := range chain {
-		next, same, err := nodeExpressions(n, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+		next, same, err := tree.NodeExpressions(n, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 			f, field := e.(*expression.GetField)
 			q, subquery := e.(*plan.Subquery)
 			if !subquery && (!field || f.Id() != 0 || f.Table() == "") {
@@ -245,7 +247,7 @@ func withNumbers(q *plan.Subquery, columns map[string]*expression.GetField) (sql
 		}
 		return e, transform.SameTree, nil
 	}
-	query, same, err := transform.NodeWithOpaque(q.Query, func(n sql.Node) (sql.Node, transform.TreeIdentity, error) { return nodeExpressions(n, number) })
+	query, same, err := transform.NodeWithOpaque(q.Query, func(n sql.Node) (sql.Node, transform.TreeIdentity, error) { return tree.NodeExpressions(n, number) })
 	if err != nil || same {
 		return q, transform.SameTree, err
 	}

@@ -5,6 +5,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/analyzer"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
 // heldSubqueriesRule counts what subqueries give, which the engine holds: for one evaluation, or for the statement where it is the same for each row.
@@ -15,7 +17,7 @@ func heldSubqueriesRule(_ *sql.Context, a *analyzer.Analyzer, n sql.Node, _ *pla
 
 func heldSubqueries(build sql.NodeExecBuilder, n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	return transform.NodeWithOpaque(n, func(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
-		return nodeExpressions(n, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+		return tree.NodeExpressions(n, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 			q, ok := e.(*plan.Subquery)
 			if !ok {
 				return e, transform.SameTree, nil

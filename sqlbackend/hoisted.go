@@ -8,6 +8,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
 // keepCorrelated lets subqueries know all that they read of outer queries, once per process. The engine takes conditions on outer queries alone out of subqueries, and
@@ -46,7 +48,7 @@ func correlatedAgain(rule analyzer.RuleFunc) analyzer.RuleFunc {
 // recorrelated is a plan whose subqueries and derived tables know which of those columns they read and do not make.
 func recorrelated(n sql.Node, outer sql.ColSet) (sql.Node, transform.TreeIdentity, error) {
 	return transform.NodeWithOpaque(n, func(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
-		n, same, err := nodeExpressions(n, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+		n, same, err := tree.NodeExpressions(n, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 			q, ok := e.(*plan.Subquery)
 			if !ok {
 				return e, transform.SameTree, nil

@@ -7,6 +7,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
 // inExistsRule makes EXISTS of IN, as a condition of WHERE by itself, where the subquery names columns
@@ -37,7 +39,7 @@ type inExists struct {
 // node handles a node and all below it, those within subqueries first.
 func (x inExists) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	return transform.NodeWithOpaque(n, func(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
-		n, same, err := eachSubquery(n, x.node)
+		n, same, err := tree.EachSubquery(n, x.node)
 		if err != nil {
 			return n, transform.SameTree, err
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/transform"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
 // infoBounds are the databases and tables that a statement asks
@@ -77,9 +78,9 @@ func (t *infoTable) LookupForExpressions(ctx *sql.Context, conjuncts ...sql.Expr
 // condition reads `column = constant` and `column IN (constants)` of the table's
 // columns; of any other condition it gives no names.
 func (t *infoTable) condition(ctx *sql.Context, e sql.Expression) (column string, names []string) {
-	switch e := unwrapped(e).(type) {
+	switch e := tree.Unwrapped(e).(type) {
 	case *expression.Equals:
-		left, right := unwrapped(e.Left()), unwrapped(e.Right())
+		left, right := tree.Unwrapped(e.Left()), tree.Unwrapped(e.Right())
 		f, ok := left.(*expression.GetField)
 		if !ok {
 			f, ok = right.(*expression.GetField)
@@ -91,8 +92,8 @@ func (t *infoTable) condition(ctx *sql.Context, e sql.Expression) (column string
 			}
 		}
 	case *expression.InTuple:
-		f, ok := unwrapped(e.Left()).(*expression.GetField)
-		list, isList := unwrapped(e.Right()).(expression.Tuple)
+		f, ok := tree.Unwrapped(e.Left()).(*expression.GetField)
+		list, isList := tree.Unwrapped(e.Right()).(expression.Tuple)
 		if !ok || !isList || !t.place.holds(f) {
 			return "", nil
 		}
@@ -112,7 +113,7 @@ func (t *infoTable) condition(ctx *sql.Context, e sql.Expression) (column string
 func infoConstant(ctx *sql.Context, e sql.Expression) (string, bool) {
 	constant := !transform.InspectExpr(e, func(e sql.Expression) bool {
 		switch e.(type) {
-		case *expression.Literal, expression.Tuple, *retype:
+		case *expression.Literal, expression.Tuple, *tree.Retype:
 			return false
 		}
 		f, ok := e.(sql.FunctionExpression)

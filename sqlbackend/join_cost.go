@@ -12,6 +12,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/stats"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
 // joinCoster tells the engine, which chooses the order of joins, what a join costs
@@ -223,7 +224,7 @@ type sizedOperand struct {
 func (z sizer) operand(g *memo.ExprGroup, comparison sql.Expression, at int) (o sizedOperand, ok bool) {
 	o.comparison, o.at = comparison, at
 	e := comparison.Children()[at]
-	f, ok := unwrapped(e).(*expression.GetField)
+	f, ok := tree.Unwrapped(e).(*expression.GetField)
 	if !ok {
 		for w, wrapped := e.(pushdown.Operand); wrapped; w, wrapped = e.(pushdown.Operand) {
 			e = w.PushdownOperand()

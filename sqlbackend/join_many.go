@@ -8,6 +8,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
 // maxOrdered is how many tables of an inner join the engine is to find the best order of. It tries all of them, and keeps
@@ -19,7 +21,7 @@ const maxOrdered = 10
 // is idempotent.
 func manyRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	s, ok := ctx.Session.(*Session)
-	if !ok || isPlain(n, flags) || !s.onlySelects() {
+	if !ok || tree.IsPlain(n, flags) || !s.onlySelects() {
 		return n, transform.SameTree, nil
 	}
 	return transform.NodeWithCtx(n, func(c transform.Context) bool {
@@ -106,7 +108,7 @@ func equalledOf(condition sql.Expression, n sql.Node) *expression.GetField {
 			continue
 		}
 		for _, side := range equal.Children() {
-			if f, ok := unwrapped(side).(*expression.GetField); ok && f.TableId() == t.Id() {
+			if f, ok := tree.Unwrapped(side).(*expression.GetField); ok && f.TableId() == t.Id() {
 				return f
 			}
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/costing"
 	"github.com/sqlfdb/sqlfdb/indexes"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
 // seek is what the rows of a join's other side look for at one keypath: a comparison
@@ -318,7 +319,7 @@ func (k *seeker) compared(e sql.Expression, left, right []int) ([]legs, error) {
 			continue
 		}
 		l := &leg{column: c.Column(), primaryKey: c.PrimaryKey()}
-		l.seek = &seek{comparison: c, operand: at, value: right, text: exprText(unwrapped(value))}
+		l.seek = &seek{comparison: c, operand: at, value: right, text: exprText(tree.Unwrapped(value))}
 		if second == 1 {
 			l.value = left
 		}
@@ -336,7 +337,7 @@ func (k *seeker) compared(e sql.Expression, left, right []int) ([]legs, error) {
 // known reports whether an operand is known once the other side's row is: it reads that alone,
 // and is the same each time.
 func (k *seeker) known(value sql.Expression) bool {
-	if _, ok := unwrapped(value).(*expression.Literal); ok {
+	if _, ok := tree.Unwrapped(value).(*expression.Literal); ok {
 		return true
 	}
 	same := true
@@ -401,7 +402,7 @@ func wide(c *pushdown.Comparison, counts costing.Keypath) float64 {
 // comparable reports whether a column of the index is compared with a value of the
 // other side as the index has it.
 func (j joiner) comparable(by *pushdown.Comparison, operand, value sql.Expression) bool {
-	value = unwrapped(value)
+	value = tree.Unwrapped(value)
 	col, equal := by.Column(), by.Equal()
 	if by.OfText() {
 		return j.comparableText(by, operand, value)
@@ -416,7 +417,7 @@ func (j joiner) comparable(by *pushdown.Comparison, operand, value sql.Expressio
 		if col.Shape == pushdown.ShapeJSON {
 			return !by.Converted()
 		}
-		by := c.textCollation(unwrapped(operand), value)
+		by := c.textCollation(tree.Unwrapped(operand), value)
 		return col.Shape == pushdown.ShapeString && (by == col.Collation || equal && by.IsIdentity() && col.Collation.IsIdentity())
 	case classJSON:
 		return col.Shape == pushdown.ShapeJSON && !by.Converted() || col.Shape == pushdown.ShapeNumber ||
@@ -431,7 +432,7 @@ func (j joiner) comparableText(by *pushdown.Comparison, operand, value sql.Expre
 	case classNumber:
 		return value.Type() == types.Float64 // as which texts are compared with all numbers
 	case classText:
-		in := c.textCollation(unwrapped(operand), value)
+		in := c.textCollation(tree.Unwrapped(operand), value)
 		return in == collation.Default || by.Equal() && in.IsIdentity()
 	case classJSON:
 		return true

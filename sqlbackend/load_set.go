@@ -7,6 +7,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
 // setQuery evaluates the expressions of LOAD DATA's SET that have subqueries, which the engine plans nowhere: they are planned as
@@ -88,7 +90,7 @@ func (q *setQuery) values(ctx *sql.Context, row sql.Row) (sql.Row, error) {
 func eachVariable(e sql.Expression, replace func(*expression.UserVar) (sql.Expression, error)) (sql.Expression, error) {
 	var visit func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error)
 	within := func(q *plan.Subquery) (*plan.Subquery, error) {
-		query, _, err := everyExpression(q.Query, visit)
+		query, _, err := tree.EveryExpression(q.Query, visit)
 		return q.WithQuery(query), err
 	}
 	visit = func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {

@@ -9,6 +9,7 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
@@ -106,5 +107,5 @@ func newLongNumber(e sql.Expression) sql.Expression {
 // withoutFolding keeps the binder from taking a literal for one until the
 // comparison rule unwraps it.
 func withoutFolding(l *expression.Literal) sql.Expression {
-	return &retype{expression.UnaryExpression{Child: l}, l.Type()}
+	return &tree.Retype{UnaryExpression: expression.UnaryExpression{Child: l}, Target: l.Type()}
 }

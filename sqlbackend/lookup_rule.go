@@ -8,6 +8,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
 // place tells a table where in its statement it stands. The engine asks it for
@@ -64,7 +66,7 @@ func (t *infoTable) placedAt(p place) sql.Table {
 
 // placeRule tells every table its place. It is idempotent.
 func placeRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
-	if isPlain(n, flags) {
+	if tree.IsPlain(n, flags) {
 		return placedPlain(n)
 	}
 	return transform.NodeWithOpaque(n, placeNode)
@@ -89,7 +91,7 @@ func placeNode(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 		next, err := n.WithChildren(child)
 		return next, transform.NewTree, err
 	}
-	return nodeExpressions(n, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+	return tree.NodeExpressions(n, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 		sq, ok := e.(*plan.Subquery)
 		if !ok {
 			return e, transform.SameTree, nil
@@ -125,7 +127,7 @@ func placed(n *plan.ResolvedTable, name string) (sql.Node, transform.TreeIdentit
 // such a path. It plans nested derived tables more than once, and where there is an alias it would look for a path for the filter
 // alone, and lose the conditions that the path has answered.
 func plannedAccessRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
-	if isPlain(n, flags) {
+	if tree.IsPlain(n, flags) {
 		return n, transform.SameTree, nil
 	}
 	return transform.Node(n, func(n sql.Node) (sql.Node, transform.TreeIdentity, error) {

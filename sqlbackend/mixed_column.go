@@ -13,6 +13,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/costing"
 	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
@@ -124,7 +125,7 @@ func (m mixedColumns) has(e sql.Expression) bool {
 }
 
 func (m mixedColumns) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
-	return nodeExpressions(n, m.expression)
+	return tree.NodeExpressions(n, m.expression)
 }
 
 // mixedTextFunctions are functions of texts beside textFunctions.

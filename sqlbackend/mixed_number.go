@@ -5,6 +5,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/types"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
@@ -50,7 +51,7 @@ func numbersType(values []sql.Expression) (sql.Type, bool) {
 			return nil, false
 		}
 		whole, scale = max(whole, d-s), max(scale, s)
-		if l, literal := unwrapped(v).(*expression.Literal); literal && types.IsDecimal(v.Type()) && l.Val != nil {
+		if l, literal := tree.Unwrapped(v).(*expression.Literal); literal && types.IsDecimal(v.Type()) && l.Val != nil {
 			if dt := v.Type().(sql.DecimalType); int(dt.Precision()) == types.DecimalTypeMaxPrecision {
 				return value.MixedNumber{ColumnType: dt}, true // the type of literals that may be beyond it
 			}
@@ -82,7 +83,7 @@ func exactAsDouble(e sql.Expression) bool {
 	if types.IsYear(t) {
 		return true
 	}
-	if l, ok := unwrapped(e).(*expression.Literal); ok {
+	if l, ok := tree.Unwrapped(e).(*expression.Literal); ok {
 		_, ok := literalInFamily(l, familyDouble)
 		return ok
 	}

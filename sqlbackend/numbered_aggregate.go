@@ -7,6 +7,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/expression/function/aggregation"
 	"github.com/dolthub/go-mysql-server/sql/transform"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
 // numberedConcat is a GROUP_CONCAT that keeps the number of its column. The engine's own loses it when it is
@@ -69,7 +71,7 @@ func numberFields(chain []sql.Node, selected []sql.Expression) (changed bool, er
 		return false, nil
 	}
 	for i, n := range chain {
-		next, same, err := nodeExpressions(n, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+		next, same, err := tree.NodeExpressions(n, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 			f, ok := e.(*expression.GetField)
 			if !ok || f.Id() != 0 || f.Table() != "" {
 				return e, transform.SameTree, nil

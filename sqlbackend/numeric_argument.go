@@ -11,6 +11,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/shopspring/decimal"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
@@ -90,7 +91,7 @@ func numberOfEnum(e sql.Expression) sql.Expression {
 	if !isEnum(e) {
 		return e
 	}
-	return &enumNumber{expression.UnaryExpression{Child: e}}
+	return &tree.EnumNumber{UnaryExpression: expression.UnaryExpression{Child: e}}
 }
 
 // numberOfSpelled is the number that a text or a byte string counts for.

@@ -2,16 +2,18 @@ package sqlbackend
 
 import (
 	"bytes"
+	"slices"
+
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
-	"slices"
 
 	"github.com/sqlfdb/sqlfdb/collation"
 	"github.com/sqlfdb/sqlfdb/costing"
 	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/indexes"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
 // aggregated is what a sort above DISTINCT or GROUP BY of one column becomes whose table is
@@ -85,7 +87,7 @@ func (s *orderSite) belowGroups(n sql.Node) (source sql.Node, ok bool) {
 			if len(at.GroupByExprs) != 1 || !s.through(func(f *expression.GetField) (sql.Expression, bool) { return named(at.SelectedExprs, f) }) {
 				return nil, false
 			}
-			return at.Child, groupedBy(at.GroupByExprs)[unwrapped(s.fields[0].Column).String()]
+			return at.Child, groupedBy(at.GroupByExprs)[tree.Unwrapped(s.fields[0].Column).String()]
 		case *plan.IndexedTableAccess:
 			return at, true
 		default:

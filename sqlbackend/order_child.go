@@ -9,6 +9,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
 // elements is what a sort of a child table becomes whose rows come in that order, or in the reverse of it, along the path that is
@@ -129,7 +130,7 @@ func (o childOrder) follows(t *childTable, fields sql.SortFields) bool {
 		if (f.Order == sql.Descending) != descending {
 			return false
 		}
-		field, ok := unwrapped(f.Column).(*expression.GetField)
+		field, ok := tree.Unwrapped(f.Column).(*expression.GetField)
 		if !ok || !t.place.holds(field) {
 			return false
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/costing"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
 // feed is what a sort of a feed of changes by seq becomes: the feed itself, which is in
@@ -81,6 +82,6 @@ func (t *changesTable) everything() *feedPath {
 
 // isOrderedBy reports whether an expression is the column seq as it is.
 func (t *changesTable) isOrderedBy(e sql.Expression) bool {
-	f, ok := unwrapped(e).(*expression.GetField)
+	f, ok := tree.Unwrapped(e).(*expression.GetField)
 	return ok && t.place.holds(f) && strings.EqualFold(f.Name(), sequenceColumn)
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/indexes"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
@@ -48,7 +49,7 @@ func (r *lookupResolver) orderFields(ctx *sql.Context, fields sql.SortFields) []
 
 func (r *lookupResolver) orderField(ctx *sql.Context, e sql.Expression) orderField {
 	none := func(reason string) orderField { return orderField{reason: reason} }
-	switch e := unwrapped(e).(type) {
+	switch e := tree.Unwrapped(e).(type) {
 	case *expression.GetField:
 		if part, ok := r.keyPart(e); ok {
 			return part
@@ -57,7 +58,7 @@ func (r *lookupResolver) orderField(ctx *sql.Context, e sql.Expression) orderFie
 	default:
 		return none(fmt.Sprintf("%s is computed", e))
 	}
-	o, reason, ok := pushdown.OrderingOf(ctx, unwrapped(e), r)
+	o, reason, ok := pushdown.OrderingOf(ctx, tree.Unwrapped(e), r)
 	if !ok {
 		return none(reason)
 	}

@@ -9,13 +9,14 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/costing"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
 // orderRule reads tables in the order that a statement asks for where that costs less
 // than sorting what has been read, and no more of them than its LIMIT takes. It is
 // idempotent: what it has put into a plan has no sorting left.
 func orderRule(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, _ *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
-	if isPlain(n, flags) || !usesIndex(ctx) {
+	if tree.IsPlain(n, flags) || !usesIndex(ctx) {
 		return n, transform.SameTree, nil
 	}
 	o := orderer{ctx: ctx, inner: plansSubqueries(sel), run: a.ExecBuilder}
@@ -182,7 +183,7 @@ func (o orderer) children(n sql.Node, below taken) (sql.Node, bool, error) {
 		n = next
 	}
 	exist := existing(n)
-	next, same, err := nodeExpressions(n, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+	next, same, err := tree.NodeExpressions(n, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 		sq, ok := e.(*plan.Subquery)
 		if !ok || !o.inner {
 			return e, transform.SameTree, nil

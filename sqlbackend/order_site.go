@@ -7,6 +7,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
 // orderLeaf is a table of a plan, as it is read without regard to order.
@@ -123,16 +125,16 @@ func (s *orderSite) descend(fields sql.SortFields, child sql.Node) (leaf sql.Nod
 func (s *orderSite) through(below func(*expression.GetField) (sql.Expression, bool)) bool {
 	for i, f := range s.fields {
 		e := f.Column
-		if field, ok := unwrapped(e).(*expression.GetField); ok {
+		if field, ok := tree.Unwrapped(e).(*expression.GetField); ok {
 			if e, ok = below(field); !ok {
 				return false
 			}
 		}
-		if a, ok := unwrapped(e).(*expression.Alias); ok {
+		if a, ok := tree.Unwrapped(e).(*expression.Alias); ok {
 			e = a.Child
 		}
-		if r, ok := f.Column.(*retype); ok {
-			e = withType(unwrapped(e), r.typ)
+		if r, ok := f.Column.(*tree.Retype); ok {
+			e = tree.WithType(tree.Unwrapped(e), r.Target)
 		}
 		s.fields[i].Column = e
 	}

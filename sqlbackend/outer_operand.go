@@ -6,6 +6,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
 // withoutOuterOperands is the engine's rule that orders joins, from which columns of outer queries that conditions compare with others are
@@ -47,7 +49,7 @@ func conditionOperands(n sql.Node, change func(sql.Expression) (sql.Expression, 
 		default:
 			return n, transform.SameTree, nil
 		}
-		return nodeExpressions(n, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+		return tree.NodeExpressions(n, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 			compared, ok := e.(expression.Comparer)
 			if !ok {
 				return e, transform.SameTree, nil

@@ -10,6 +10,7 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
 // statementParser makes the engine's parser read the statements of MySQL that
@@ -214,7 +215,7 @@ func (keptLiteral) WithResolvedChildren(children []any) (any, error) {
 			if types.IsText(l.Type()) { // more decimals than the plan builder's DECIMAL
 				return newLongNumber(l), nil
 			}
-			return &retype{UnaryExpression: expression.UnaryExpression{Child: l}, typ: l.Type()}, nil
+			return &tree.Retype{UnaryExpression: expression.UnaryExpression{Child: l}, Target: l.Type()}, nil
 		}
 	}
 	return nil, sql.ErrInvalidChildrenNumber.New("literal", len(children), 1)

@@ -7,6 +7,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/analyzer"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
 // assignPlacesAgain lets the engine tell fields their places in the rows more than once.
@@ -21,7 +23,7 @@ var assignPlacesAgain = sync.OnceFunc(func() {
 			continue
 		}
 		analyzer.OnceAfterAll[i].Apply = func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
-			if isPlain(n, flags) {
+			if tree.IsPlain(n, flags) {
 				return assign.Apply(ctx, a, n, scope, sel, flags)
 			}
 			whole, _, err := transform.NodeWithOpaque(n, uncutJoin)

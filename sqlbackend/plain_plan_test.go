@@ -5,6 +5,8 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/analyzer"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
 // TestNotOfPlain runs each rule of the engine that plain plans are spared over plain plans, which must stay what they are.
@@ -13,7 +15,7 @@ func TestNotOfPlain(t *testing.T) {
 	p.run("CREATE TABLE t (_id VARCHAR(255) PRIMARY KEY, n BIGINT, s VARCHAR(50), d DATE DEFAULT '2026-01-01', _doc JSON)")
 	p.run("INSERT INTO t (_id, n, s) VALUES ('a', 1, 'x'), ('b', 2, 'y')")
 	rules := map[string]analyzer.RuleFunc{}
-	for _, list := range engineRules() {
+	for _, list := range tree.EngineRules() {
 		for _, r := range list {
 			rules[r.Id.String()] = r.Apply
 		}
@@ -29,10 +31,10 @@ func TestNotOfPlain(t *testing.T) {
 				return err
 			}
 			flags := &sql.QueryFlags{}
-			if !isPlain(analyzed, flags) {
+			if !tree.IsPlain(analyzed, flags) {
 				t.Errorf("%s: not plain:\n%s", query, sql.DebugString(analyzed))
 			}
-			for _, name := range notOfPlain {
+			for _, name := range tree.NotOfPlain {
 				rule := rules[name]
 				if rule == nil {
 					t.Fatalf("the engine has no rule %s", name)

@@ -11,6 +11,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
@@ -47,7 +48,7 @@ func asWritten(e sql.Expression) sql.Expression {
 		switch of := e.(type) {
 		case *conversion:
 			e = of.Child
-		case *jsonScalar:
+		case *tree.JSONScalar:
 			e = of.Child
 		case *sqlText:
 			e = of.Child
@@ -55,11 +56,11 @@ func asWritten(e sql.Expression) sql.Expression {
 			e = of.Child
 		case *temporalValue:
 			e = of.Child
-		case *retype:
+		case *tree.Retype:
 			e = of.Child
 		case *value.SpelledNumber:
 			e = of.Child
-		case *enumNumber:
+		case *tree.EnumNumber:
 			e = of.Child
 		case *temporalNumber:
 			e = of.Child
@@ -99,7 +100,7 @@ func (r resultTypes) ofRetyped(e sql.Expression) bool {
 		switch e := e.(type) {
 		case *expression.GetField:
 			return r.retyped[e.Id()]
-		case *caseOfOne:
+		case *tree.Case:
 			return r.replaced[e]
 		}
 		return false

@@ -9,6 +9,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
 // referenceRule gives what reads a computed column, an aggregate, what has an alias, or one of a derived table, the type of what is computed, where
@@ -16,7 +18,7 @@ import (
 // settled: arithmetic of a YEAR is a BIGINT. Between texts there is nothing to choose. It stands behind compareRule, which it
 // has look again at what it changes. It is idempotent.
 func referenceRule(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
-	if isPlain(n, flags) {
+	if tree.IsPlain(n, flags) {
 		return n, transform.SameTree, nil
 	}
 	next, same, err := transform.NodeWithOpaque(n, references{}.node)
@@ -31,7 +33,7 @@ func referenceRule(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *pl
 type references map[sql.ColumnId]sql.Type
 
 func (r references) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
-	next, same, err := nodeExpressions(n, r.expression)
+	next, same, err := tree.NodeExpressions(n, r.expression)
 	if err != nil {
 		return n, transform.SameTree, err
 	}

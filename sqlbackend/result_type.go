@@ -17,6 +17,7 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
@@ -26,10 +27,10 @@ import (
 // carries that too. Then it gives the two sides of UNION, INTERSECT and EXCEPT
 // a type that holds the values of both. It is idempotent.
 func resultTypeRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
-	if isPlain(n, flags) && !plainHasCase(n) {
+	if tree.IsPlain(n, flags) && !tree.PlainHasCase(n) {
 		return n, transform.SameTree, nil
 	}
-	r := resultTypes{comparer: comparer{ctx: ctx}, decimals: map[sql.ColumnId]sql.Type{}, united: map[sql.ColumnId]sql.Type{}, retyped: map[sql.ColumnId]bool{}, cases: map[sql.ColumnId]sql.Type{}, replaced: map[*caseOfOne]bool{}}
+	r := resultTypes{comparer: comparer{ctx: ctx}, decimals: map[sql.ColumnId]sql.Type{}, united: map[sql.ColumnId]sql.Type{}, retyped: map[sql.ColumnId]bool{}, cases: map[sql.ColumnId]sql.Type{}, replaced: map[*tree.Case]bool{}}
 	return transform.NodeWithOpaque(n, r.node)
 }
 
@@ -39,11 +40,11 @@ type resultTypes struct {
 	united   map[sql.ColumnId]sql.Type // columns of a UNION in FROM, strings in a collation, and what is made of them
 	retyped  map[sql.ColumnId]bool     // columns of these that the plan builder took for others
 	cases    map[sql.ColumnId]sql.Type // columns that are made of a CASE of numbers, JSON, dates or times
-	replaced map[*caseOfOne]bool       // CASEs of dates or of times that were the engine's, which may have taken them for texts
+	replaced map[*tree.Case]bool       // CASEs of dates or of times that were the engine's, which may have taken them for texts
 }
 
 func (r resultTypes) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
-	n, same, err := nodeExpressions(n, r.expression)
+	n, same, err := tree.NodeExpressions(n, r.expression)
 	if err != nil {
 		return n, transform.SameTree, err
 	}
@@ -153,7 +154,7 @@ func (r resultTypes) expression(e sql.Expression) (sql.Expression, transform.Tre
 		}
 	case *expression.Case:
 		if c, ok := ownCase(e); ok {
-			if own, ok := c.(*caseOfOne); ok && r.comparer.kind(own).temporal() {
+			if own, ok := c.(*tree.Case); ok && r.comparer.kind(own).temporal() {
 				r.replaced[own] = true
 			}
 			return c, transform.NewTree, nil
@@ -181,7 +182,7 @@ func (r resultTypes) expression(e sql.Expression) (sql.Expression, transform.Tre
 func (r resultTypes) madeOfCase(e sql.Expression) bool {
 	return transform.InspectExpr(e, func(e sql.Expression) bool {
 		switch e := e.(type) {
-		case *caseOfOne:
+		case *tree.Case:
 			return true
 		case *sumOf:
 			return value.IsMixed(e.Type())
@@ -353,10 +354,10 @@ func converted(e sql.Expression, t sql.Type) sql.Expression {
 		return e
 	}
 	if _, text := t.(value.TextType); text {
-		return withType(e, t)
+		return tree.WithType(e, t)
 	}
 	if types.IsJSON(t) {
-		if j := asJSON(e); reflect.DeepEqual(j.Type(), t) {
+		if j := tree.AsJSON(e); reflect.DeepEqual(j.Type(), t) {
 			return j
 		}
 		return &conversion{expression.UnaryExpression{Child: e}, t} // NULL

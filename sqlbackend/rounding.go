@@ -10,6 +10,7 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 	"github.com/shopspring/decimal"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
@@ -143,9 +144,9 @@ func (r *rounding) constantPlaces() (int64, bool) {
 	if r.places == nil {
 		return 0, true
 	}
-	e, sign := unwrapped(r.places), int64(1)
+	e, sign := tree.Unwrapped(r.places), int64(1)
 	if m, ok := e.(*expression.UnaryMinus); ok {
-		e, sign = unwrapped(m.Child), -1
+		e, sign = tree.Unwrapped(m.Child), -1
 	}
 	l, ok := e.(*expression.Literal)
 	if !ok {

@@ -7,6 +7,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression/function"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
 // scalarRule puts values in the place of the scalar subqueries in conditions that depend on no row: WHERE a = (SELECT …)
@@ -46,7 +48,7 @@ func (s evaluator) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	if err != nil {
 		return n, transform.SameTree, err
 	}
-	next, below, err := eachChild(next, s.node)
+	next, below, err := tree.EachChild(next, s.node)
 	return next, same && below, err
 }
 
@@ -60,7 +62,7 @@ func (s evaluator) own(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	switch n.(type) {
 	case *plan.Filter, *plan.Having, *plan.JoinNode:
 	default:
-		return nodeExpressions(n, s.inner)
+		return tree.NodeExpressions(n, s.inner)
 	}
 	next, changed, err := s.all(x.Expressions())
 	if err != nil || !changed {

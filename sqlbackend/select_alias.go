@@ -10,6 +10,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
 // inlineSelectAliases puts selectAliasRule in the place of the engine's rule of that purpose, once per process, and
@@ -21,7 +23,7 @@ var inlineSelectAliases = sync.OnceFunc(func() {
 	for i, r := range analyzer.OnceAfterAll {
 		switch r.Id.String() {
 		case "assignExecIndexes":
-			analyzer.OnceAfterAll[i].Apply = inTurn(selectAliasRule, numbering(r.Apply))
+			analyzer.OnceAfterAll[i].Apply = inTurn(selectAliasRule, tree.KeepNumbers(r.Apply))
 		case "inlineSubqueryAliasRefs":
 			analyzer.OnceAfterAll[i].Apply = func(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 				return n, transform.SameTree, nil
@@ -53,7 +55,7 @@ func newSelectAliases(outer *selectAliases) *selectAliases {
 func (s *selectAliases) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	same := transform.SameTree
 	if p, ok := n.(*plan.Project); ok {
-		next, again, err := nodeExpressions(p, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+		next, again, err := tree.NodeExpressions(p, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 			return s.expression(e, p.Child)
 		})
 		if err != nil {
@@ -61,7 +63,7 @@ func (s *selectAliases) node(n sql.Node) (sql.Node, transform.TreeIdentity, erro
 		}
 		n, same = next, again
 	}
-	next, below, err := eachChild(n, s.node)
+	next, below, err := tree.EachChild(n, s.node)
 	return next, same && below, err
 }
 

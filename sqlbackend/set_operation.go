@@ -11,6 +11,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
@@ -56,7 +57,7 @@ func columnSort(fields sql.SortFields, schema sql.Schema) sql.SortFields {
 	for i, f := range fields {
 		out[i] = f
 		name := f.Column.String()
-		if field, ok := unwrapped(f.Column).(*expression.GetField); ok {
+		if field, ok := tree.Unwrapped(f.Column).(*expression.GetField); ok {
 			name = field.Name()
 		}
 		for at, c := range schema {

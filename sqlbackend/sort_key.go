@@ -8,6 +8,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/iters"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
 // What rows are sorted by the engine evaluates for each comparison, of rows that it has put values of its own behind: a number where the first ones
@@ -101,7 +103,7 @@ func isComputed(e sql.Expression) bool {
 	if s, ok := e.(*stoppableKey); ok {
 		e = s.Expression
 	}
-	switch unwrapped(e).(type) {
+	switch tree.Unwrapped(e).(type) {
 	case *expression.GetField, *expression.Literal, *keyBehind:
 		return false
 	}

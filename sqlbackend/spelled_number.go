@@ -5,6 +5,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/types"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
@@ -30,11 +31,11 @@ func (c comparer) spelledOperands(operands []sql.Expression) ([]sql.Expression, 
 		case c.class(o) == classText && literal || c.class(o) == classNumber && literal && computed:
 			return doubleLiteral(c.ctx, l)
 		case c.class(o) == classText && texts == 1:
-			return &value.NumberOfText{SpelledNumber: value.SpelledNumber{UnaryExpression: expression.UnaryExpression{Child: unwrapped(o)}}}
+			return &value.NumberOfText{SpelledNumber: value.SpelledNumber{UnaryExpression: expression.UnaryExpression{Child: tree.Unwrapped(o)}}}
 		case c.class(o) == classText:
-			return &value.SpelledNumber{UnaryExpression: expression.UnaryExpression{Child: unwrapped(o)}}
+			return &value.SpelledNumber{UnaryExpression: expression.UnaryExpression{Child: tree.Unwrapped(o)}}
 		case c.class(o) == classNumber && computed && o.Type() != types.Float64:
-			return &value.SpelledNumber{UnaryExpression: expression.UnaryExpression{Child: unwrapped(o)}}
+			return &value.SpelledNumber{UnaryExpression: expression.UnaryExpression{Child: tree.Unwrapped(o)}}
 		}
 		return o
 	})

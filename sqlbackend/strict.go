@@ -9,7 +9,6 @@ import (
 // What the rules put around operands is NULL if what it converts is.
 var (
 	_ pushdown.Strict = (*conversion)(nil)
-	_ pushdown.Strict = (*enumNumber)(nil)
 	_ pushdown.Strict = (*jsonText)(nil)
 	_ pushdown.Strict = (*numberFromJSON)(nil)
 	_ pushdown.Strict = (*numberText)(nil)
@@ -22,9 +21,6 @@ var (
 
 // PushdownStrict implements pushdown.Strict.
 func (c *conversion) PushdownStrict() {}
-
-// PushdownStrict implements pushdown.Strict.
-func (n *enumNumber) PushdownStrict() {}
 
 // PushdownStrict implements pushdown.Strict.
 func (j *jsonText) PushdownStrict() {}
@@ -64,8 +60,3 @@ func (t *numberText) PushdownNumber() (sql.Expression, bool) { return t.Child, t
 
 // PushdownNumber implements pushdown.Number.
 func (s *sqlScalar) PushdownNumber() (sql.Expression, bool) { return s.Child, false }
-
-var _ pushdown.MemberNumber = (*enumNumber)(nil)
-
-// PushdownMember implements pushdown.MemberNumber.
-func (n *enumNumber) PushdownMember() sql.Expression { return n.Child }

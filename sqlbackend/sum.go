@@ -12,6 +12,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
@@ -107,7 +108,7 @@ func (s *sumOf) argument() sql.Expression {
 
 // summed is what is added, in its own type.
 func (s *sumOf) summed() sql.Expression {
-	e := unwrapped(s.argument())
+	e := tree.Unwrapped(s.argument())
 	if t, ok := e.(*temporalNumber); ok {
 		return t.Child
 	}

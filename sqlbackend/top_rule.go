@@ -10,13 +10,15 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
 // topRule keeps a sort whose first rows are taken from holding all of them: it holds those that are taken. The engine does
 // that where nothing is between the two; a projection may be, which makes one row of each. It is idempotent.
 func topRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	s, ok := ctx.Session.(*Session)
-	if !ok || isPlain(n, flags) || !s.onlySelects() {
+	if !ok || tree.IsPlain(n, flags) || !s.onlySelects() {
 		return n, transform.SameTree, nil // what writes in batches ranks its rows by itself
 	}
 	return eachNode(n, sel, func(n sql.Node) (sql.Node, transform.TreeIdentity, error) {

@@ -12,6 +12,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
 // unionRule puts the order and the LIMIT of a UNION ALL on each of its sides as well: the first three rows of all are among the first three of
@@ -45,11 +47,11 @@ func (u unionParts) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 		return n, transform.SameTree, err
 	}
 	same := transform.TreeIdentity(next == n)
-	next, unchanged, err := eachSubquery(next, u.node)
+	next, unchanged, err := tree.EachSubquery(next, u.node)
 	if err != nil {
 		return n, transform.SameTree, err
 	}
-	next, below, err := eachChild(next, u.node)
+	next, below, err := tree.EachChild(next, u.node)
 	return next, same && unchanged && below, err
 }
 
@@ -117,7 +119,7 @@ func orderUnion(n *plan.SetOp) (sql.Node, error) {
 		return n, nil
 	}
 	for _, f := range n.SortFields {
-		field, ok := unwrapped(f.Column).(*expression.GetField)
+		field, ok := tree.Unwrapped(f.Column).(*expression.GetField)
 		if !ok {
 			return n, nil
 		}

@@ -7,20 +7,22 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
 // sidesRule takes off the sides of UNION, INTERSECT and EXCEPT what the plan builder put on them to give their columns one type;
 // resultTypeRule gives them that type. It comes before all that changes queries: what is put in the place of a view's column
 // could not be told from a projection that the user wrote. It is idempotent.
 func sidesRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
-	if isPlain(n, flags) {
+	if tree.IsPlain(n, flags) {
 		return n, transform.SameTree, nil
 	}
 	return transform.NodeWithOpaque(n, bareSides)
 }
 
 func bareSides(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
-	n, same, err := nodeExpressions(n, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+	n, same, err := tree.NodeExpressions(n, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 		sub, ok := e.(*plan.Subquery)
 		if !ok {
 			return e, transform.SameTree, nil

@@ -6,6 +6,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
 // unnestedOuterRule tells subqueries which columns of the query around them a JSON_TABLE in their FROM reads. The plan builder leaves
@@ -29,7 +31,7 @@ func unnests(n sql.Node) bool {
 }
 
 func withUnnestedOuter(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
-	next, below, err := eachChild(n, withUnnestedOuter)
+	next, below, err := tree.EachChild(n, withUnnestedOuter)
 	if err != nil {
 		return n, transform.SameTree, err
 	}
@@ -39,7 +41,7 @@ func withUnnestedOuter(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 		}
 		return d, below, nil
 	}
-	next, same, err := nodeExpressions(next, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+	next, same, err := tree.NodeExpressions(next, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 		q, ok := e.(*plan.Subquery)
 		if !ok {
 			return e, transform.SameTree, nil

@@ -12,6 +12,7 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
 // refuseNamesakes refuses to change the rows of a join in which two tables have one name, d1.t and d2.t: the engine tells the tables that it writes
@@ -164,7 +165,7 @@ func nullableResult(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 			return n, transform.SameTree, err
 		}
 	}
-	next, same, err := nodeExpressions(n, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+	next, same, err := tree.NodeExpressions(n, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 		f, ok := e.(*expression.GetField)
 		if !ok || f.IsNullable() {
 			return e, transform.SameTree, nil

@@ -11,6 +11,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/transform"
 	"github.com/dolthub/go-mysql-server/sql/types"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
@@ -21,7 +22,7 @@ import (
 // It works on queries as the plan builder has made them, from the uppermost down, and is idempotent. With the index off nothing is moved,
 // so that law 2 sees whether both say the same.
 func viewConditionRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
-	if isPlain(n, flags) || !usesIndex(ctx) {
+	if tree.IsPlain(n, flags) || !usesIndex(ctx) {
 		return n, transform.SameTree, nil
 	}
 	return viewConditions{comparer{ctx: ctx}}.node(n)
@@ -56,11 +57,11 @@ func (v viewConditions) node(n sql.Node) (sql.Node, transform.TreeIdentity, erro
 			}
 		}
 	}
-	next, unchanged, err := eachSubquery(n, v.node)
+	next, unchanged, err := tree.EachSubquery(n, v.node)
 	if err != nil {
 		return n, transform.SameTree, err
 	}
-	next, below, err := eachChild(next, v.node)
+	next, below, err := tree.EachChild(next, v.node)
 	return next, same && unchanged && below, err
 }
 

@@ -10,6 +10,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
 // read is a part of a query with the derived tables in it merged.
@@ -477,7 +479,7 @@ func (m *merger) expressions(n sql.Node, values columnValues) (sql.Node, error) 
 
 // expression puts the values of columns into an expression, and merges what its subqueries read.
 func (m *merger) expression(e sql.Expression, values columnValues) (sql.Expression, transform.TreeIdentity, error) {
-	return wholeExpression(e, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+	return tree.TransformExpression(e, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 		switch e := e.(type) {
 		case *expression.GetField:
 			ids := []sql.ColumnId{e.Id()}

@@ -7,6 +7,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
 // tableRenaming gives tables other names and numbers, by the number that they have.
@@ -126,7 +128,7 @@ func (r tableRenaming) field(e sql.Expression) (sql.Expression, transform.TreeId
 		return expression.NewGetFieldWithTable(int(e.Id()+to.shift), int(to.id), e.Type(), e.Database(), to.name, e.Name(), e.IsNullable()), transform.NewTree, nil
 	case *plan.Subquery:
 		query, same, err := transform.NodeWithOpaque(e.Query, func(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
-			return nodeExpressions(n, r.field)
+			return tree.NodeExpressions(n, r.field)
 		})
 		if err != nil || bool(same) {
 			return e, transform.SameTree, err

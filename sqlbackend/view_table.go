@@ -6,6 +6,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
 // viewTableRule makes of a view what the engine makes of a derived table. The engine numbers
@@ -15,7 +17,7 @@ import (
 // of the view's columns comes from where, so that no condition or order of the statement would
 // come to the tables below: it is told. It is idempotent.
 func viewTableRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
-	if isPlain(n, flags) {
+	if tree.IsPlain(n, flags) {
 		return n, transform.SameTree, nil
 	}
 	v := viewTables{root: n}
@@ -157,7 +159,7 @@ func (v *viewTables) collect(n sql.Node) {
 
 // inSubqueries changes the nodes of the subqueries in a node's own expressions.
 func inSubqueries(n sql.Node, change transform.NodeFunc) (sql.Node, transform.TreeIdentity, error) {
-	return nodeExpressions(n, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+	return tree.NodeExpressions(n, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 		sq, ok := e.(*plan.Subquery)
 		if !ok {
 			return e, transform.SameTree, nil

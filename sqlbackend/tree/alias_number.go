@@ -1,4 +1,4 @@
-package sqlbackend
+package tree
 
 import (
 	"slices"
@@ -13,8 +13,8 @@ import (
 // The engine's Alias loses its number where it gets another child. Columns above it are found by that number, and by a name where there is
 // none, which another one may have too.
 
-// nodeExpressions is transform.OneNodeExpressions, where aliases keep their numbers.
-func nodeExpressions(n sql.Node, f transform.ExprFunc) (sql.Node, transform.TreeIdentity, error) {
+// NodeExpressions is transform.OneNodeExpressions, where aliases keep their numbers.
+func NodeExpressions(n sql.Node, f transform.ExprFunc) (sql.Node, transform.TreeIdentity, error) {
 	x, ok := n.(sql.Expressioner)
 	if !ok {
 		return n, transform.SameTree, nil
@@ -22,7 +22,7 @@ func nodeExpressions(n sql.Node, f transform.ExprFunc) (sql.Node, transform.Tree
 	given := x.Expressions()
 	var exprs []sql.Expression // nil while all are the same
 	for i, e := range given {
-		next, same, err := wholeExpression(e, f)
+		next, same, err := TransformExpression(e, f)
 		if err != nil {
 			return n, transform.SameTree, err
 		}
@@ -41,15 +41,15 @@ func nodeExpressions(n sql.Node, f transform.ExprFunc) (sql.Node, transform.Tree
 	return next, transform.NewTree, err
 }
 
-// everyExpression is transform.NodeExprsWithOpaque, where aliases keep their numbers.
-func everyExpression(n sql.Node, f transform.ExprFunc) (sql.Node, transform.TreeIdentity, error) {
+// EveryExpression is transform.NodeExprsWithOpaque, where aliases keep their numbers.
+func EveryExpression(n sql.Node, f transform.ExprFunc) (sql.Node, transform.TreeIdentity, error) {
 	return transform.NodeWithOpaque(n, func(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
-		return nodeExpressions(n, f)
+		return NodeExpressions(n, f)
 	})
 }
 
-// wholeExpression is transform.Expr for one of a node's own expressions: an alias keeps its number.
-func wholeExpression(e sql.Expression, f transform.ExprFunc) (sql.Expression, transform.TreeIdentity, error) {
+// TransformExpression is transform.Expr for one of a node's own expressions: an alias keeps its number.
+func TransformExpression(e sql.Expression, f transform.ExprFunc) (sql.Expression, transform.TreeIdentity, error) {
 	a, ok := e.(*expression.Alias)
 	if !ok {
 		return transform.Expr(e, f)
@@ -67,9 +67,9 @@ func wholeExpression(e sql.Expression, f transform.ExprFunc) (sql.Expression, tr
 	return out, same && again, err
 }
 
-// numbering is a rule of the engine's that changes expressions alone, where aliases keep their numbers: the engine runs that which finds
+// KeepNumbers is a rule of the engine's that changes expressions alone, where aliases keep their numbers: the engine runs that which finds
 // columns' places more than once over derived tables and set operations.
-func numbering(rule analyzer.RuleFunc) analyzer.RuleFunc {
+func KeepNumbers(rule analyzer.RuleFunc) analyzer.RuleFunc {
 	return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 		next, same, err := rule(ctx, a, n, scope, sel, flags)
 		if err != nil || bool(same) || !flags.SubqueryIsSet() {

@@ -1,4 +1,4 @@
-package sqlbackend
+package tree
 
 import (
 	"github.com/dolthub/go-mysql-server/sql"
@@ -6,8 +6,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/transform"
 )
 
-// eachChild is a node with what change makes of each of its children: the node itself if none of them is changed.
-func eachChild(n sql.Node, change transform.NodeFunc) (sql.Node, transform.TreeIdentity, error) {
+// EachChild is a node with what change makes of each of its children: the node itself if none of them is changed.
+func EachChild(n sql.Node, change transform.NodeFunc) (sql.Node, transform.TreeIdentity, error) {
 	children, any := append([]sql.Node(nil), n.Children()...), false
 	for i, child := range children {
 		next, same, err := change(child)
@@ -28,9 +28,9 @@ func eachChild(n sql.Node, change transform.NodeFunc) (sql.Node, transform.TreeI
 	return next, transform.NewTree, nil
 }
 
-// eachSubquery is a node with what change makes of the query of each subquery in its own expressions.
-func eachSubquery(n sql.Node, change transform.NodeFunc) (sql.Node, transform.TreeIdentity, error) {
-	return nodeExpressions(n, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+// EachSubquery is a node with what change makes of the query of each subquery in its own expressions.
+func EachSubquery(n sql.Node, change transform.NodeFunc) (sql.Node, transform.TreeIdentity, error) {
+	return NodeExpressions(n, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 		q, ok := e.(*plan.Subquery)
 		if !ok {
 			return e, transform.SameTree, nil
