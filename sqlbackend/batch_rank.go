@@ -15,6 +15,7 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 	"github.com/shopspring/decimal"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
@@ -185,7 +186,7 @@ func (x *executor) rankedRows(ctx *sql.Context, b *batchRun, fields sql.SortFiel
 func (x *executor) rank(ctx *sql.Context, b *batchRun, fields sql.SortFields, of sql.Node, row sql.Row) error {
 	b.rank, b.ranking = nil, true
 	defer func() { b.ranking = false }()
-	stoppable, _ := stoppableFields(fields)
+	stoppable, _ := hold.StoppableFields(fields)
 	top := plan.NewTopN(stoppable, expression.NewLiteral(b.limit, types.Int64), of)
 	b.rebuilt = top
 	rows, err := x.engine.Build(ctx, top, row)

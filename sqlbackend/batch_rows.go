@@ -8,6 +8,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/rowexec"
 	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 )
 
 // tuples is the rows of VALUES in a batch: those behind the ones that batches before have met.
@@ -104,7 +106,7 @@ func (x *executor) limitBatch(ctx *sql.Context, n sql.Node, limit sql.Expression
 			break
 		}
 		top := plan.NewTopN(n.Fields, expression.NewLiteral(most, types.Int64), n.Child)
-		if fields, ok := stoppableFields(n.Fields); ok {
+		if fields, ok := hold.StoppableFields(n.Fields); ok {
 			top = plan.NewTopN(fields, expression.NewLiteral(most, types.Int64), n.Child)
 		}
 		b.rebuilt = top

@@ -8,6 +8,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 )
 
 // boundRows is the query of a LATERAL derived table. It is planned each time it is run, with the values of the columns that it
@@ -115,7 +117,7 @@ func (i *boundIter) Next(ctx *sql.Context) (sql.Row, error) {
 	if err != nil {
 		return nil, err
 	}
-	if i.bytes += rowBytes(row); i.of.bytes+i.bytes > rememberedBytes {
+	if i.bytes += hold.RowBytes(row); i.of.bytes+i.bytes > rememberedBytes {
 		i.held, i.holds = nil, false
 	} else {
 		i.held = append(i.held, row)

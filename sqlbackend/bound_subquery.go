@@ -9,6 +9,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
@@ -96,7 +97,7 @@ func (b *boundSubquery) Eval(ctx *sql.Context, row sql.Row) (interface{}, error)
 	if err != nil {
 		return nil, err
 	}
-	b.keep(string(key), v, rowBytes(sql.Row{v}))
+	b.keep(string(key), v, hold.RowBytes(sql.Row{v}))
 	return v, nil
 }
 

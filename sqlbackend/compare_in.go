@@ -13,6 +13,7 @@ import (
 	"github.com/dolthub/vitess/go/sqltypes"
 
 	"github.com/sqlfdb/sqlfdb/collation"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
@@ -37,7 +38,7 @@ type subqueryKeys struct {
 	mu      sync.Mutex
 	keys    map[string]struct{}
 	hasNull bool
-	holding heldMemory
+	holding hold.Memory
 }
 
 // inSubquery replaces plan.InSubquery where needed.
@@ -264,14 +265,14 @@ func (s *inSubquery) keysOf(ctx *sql.Context, row sql.Row, query *plan.Subquery)
 		}
 		if ok {
 			keys[key] = struct{}{}
-			bytes += keyBytes + len(key)
+			bytes += hold.KeyBytes + len(key)
 		} else {
 			hasNull = true
 		}
 	}
 	if cacheable {
 		s.cache.keys, s.cache.hasNull = keys, hasNull
-		err = s.cache.holding.add(ctx, bytes)
+		err = s.cache.holding.Hold(ctx, bytes)
 	}
 	return keys, hasNull, err
 }

@@ -3,12 +3,13 @@ package sqlbackend
 import (
 	"fmt"
 	"strings"
-	"sync"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 )
 
 // inRows is IN of a row value over a subquery of several columns: each column is
@@ -18,17 +19,7 @@ import (
 type inRows struct {
 	expression.UnaryExpression
 	columns []inSubquery
-	cache   *rowKeys
-}
-
-// rowKeys are the rows of a subquery that gives the same ones each time.
-type rowKeys struct {
-	mu    sync.Mutex
-	whole map[string]struct{} // the keys of rows without NULL; nil until they are read
-	parts [][]rowPart         // rows with a NULL
-	all   [][]rowPart
-
-	holding heldMemory
+	cache   *hold.RowKeys
 }
 
 // inRowsOf is IN of rows in our way; nil where the engine's stays.
@@ -51,7 +42,7 @@ func (c comparer) inRowsOf(e *plan.InSubquery, left expression.Tuple, query *pla
 		}
 		columns[i].sides = sides
 	}
-	return &inRows{expression.UnaryExpression{Child: e}, columns, &rowKeys{}}
+	return &inRows{expression.UnaryExpression{Child: e}, columns, &hold.RowKeys{}}
 }
 
 // Type implements sql.Expression.
@@ -69,7 +60,7 @@ func (s *inRows) WithChildren(children ...sql.Expression) (sql.Expression, error
 	case *inRows, *expression.Literal:
 		return child, nil
 	}
-	return &inRows{expression.UnaryExpression{Child: children[0]}, s.columns, &rowKeys{}}, nil
+	return &inRows{expression.UnaryExpression{Child: children[0]}, s.columns, &hold.RowKeys{}}, nil
 }
 
 // String implements fmt.Stringer.
@@ -87,28 +78,28 @@ func (s *inRows) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 		return nil, expression.ErrUnsupportedInOperand.New(in.RightChild)
 	}
 	rows, err := s.rowsOf(ctx, row, query)
-	if err != nil || len(rows.all) == 0 {
+	if err != nil || len(rows.All) == 0 {
 		return false, err
 	}
-	wanted := make([]rowPart, len(left))
+	wanted := make([]hold.RowPart, len(left))
 	known := true
 	for i, e := range left {
 		v, err := e.Eval(ctx, row)
 		if err != nil {
 			return nil, err
 		}
-		if wanted[i].key, wanted[i].there, err = s.columns[i].keyed(ctx, s.columns[i].sides.left, v); err != nil {
+		if wanted[i].Key, wanted[i].There, err = s.columns[i].keyed(ctx, s.columns[i].sides.left, v); err != nil {
 			return nil, err
 		}
-		known = known && wanted[i].there
+		known = known && wanted[i].There
 	}
 	// Without NULL on the left, only rows with one are not told by their keys.
-	perhaps := rows.all
+	perhaps := rows.All
 	if known {
-		if _, there := rows.whole[keyOfParts(wanted)]; there {
+		if _, there := rows.Whole[keyOfParts(wanted)]; there {
 			return true, nil
 		}
-		perhaps = rows.parts
+		perhaps = rows.Parts
 	}
 	for _, parts := range perhaps {
 		if mayEqual(wanted, parts) {
@@ -119,13 +110,13 @@ func (s *inRows) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 }
 
 // rowsOf are the rows that the subquery gives for an outer row, by keys.
-func (s *inRows) rowsOf(ctx *sql.Context, row sql.Row, query *plan.Subquery) (*rowKeys, error) {
-	out := &rowKeys{}
+func (s *inRows) rowsOf(ctx *sql.Context, row sql.Row, query *plan.Subquery) (*hold.RowKeys, error) {
+	out := &hold.RowKeys{}
 	if query.CanCacheResults() {
 		out = s.cache
-		out.mu.Lock()
-		defer out.mu.Unlock()
-		if out.whole != nil {
+		out.Mu.Lock()
+		defer out.Mu.Unlock()
+		if out.Whole != nil {
 			return out, nil
 		}
 	}
@@ -134,54 +125,48 @@ func (s *inRows) rowsOf(ctx *sql.Context, row sql.Row, query *plan.Subquery) (*r
 		return nil, err
 	}
 	whole, bytes := make(map[string]struct{}, len(rows)), 0
-	var all, some [][]rowPart
+	var all, some [][]hold.RowPart
 	for _, r := range rows {
 		values, ok := r.([]interface{})
 		if !ok || len(values) != len(s.columns) {
 			return nil, sql.ErrInvalidOperandColumns.New(len(s.columns), 1)
 		}
-		parts, known := make([]rowPart, len(values)), true
+		parts, known := make([]hold.RowPart, len(values)), true
 		for i, v := range values {
-			if parts[i].key, parts[i].there, err = s.columns[i].keyed(ctx, s.columns[i].sides.right, v); err != nil {
+			if parts[i].Key, parts[i].There, err = s.columns[i].keyed(ctx, s.columns[i].sides.right, v); err != nil {
 				return nil, err
 			}
-			known = known && parts[i].there
-			bytes += keyBytes + len(parts[i].key)
+			known = known && parts[i].There
+			bytes += hold.KeyBytes + len(parts[i].Key)
 		}
 		if all = append(all, parts); known {
 			key := keyOfParts(parts)
 			whole[key] = struct{}{}
-			bytes += keyBytes + len(key)
+			bytes += hold.KeyBytes + len(key)
 		} else {
 			some = append(some, parts)
 		}
 	}
-	out.all, out.parts, out.whole = all, some, whole
+	out.All, out.Parts, out.Whole = all, some, whole
 	if query.CanCacheResults() {
-		err = out.holding.add(ctx, bytes)
+		err = out.Holding.Hold(ctx, bytes)
 	}
 	return out, err
 }
 
-// rowPart is a value of a row: its key, unless it is NULL.
-type rowPart struct {
-	key   string
-	there bool
-}
-
 // keyOfParts is equal for rows without NULL that are equal.
-func keyOfParts(parts []rowPart) string {
+func keyOfParts(parts []hold.RowPart) string {
 	var out strings.Builder
 	for _, p := range parts {
-		fmt.Fprintf(&out, "%d:%s", len(p.key), p.key)
+		fmt.Fprintf(&out, "%d:%s", len(p.Key), p.Key)
 	}
 	return out.String()
 }
 
 // mayEqual reports whether only NULLs keep two rows from being known to be equal.
-func mayEqual(a, b []rowPart) bool {
+func mayEqual(a, b []hold.RowPart) bool {
 	for i := range a {
-		if a[i].there && b[i].there && a[i].key != b[i].key {
+		if a[i].There && b[i].There && a[i].Key != b[i].Key {
 			return false
 		}
 	}

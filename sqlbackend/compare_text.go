@@ -12,6 +12,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"github.com/sqlfdb/sqlfdb/collation"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
@@ -22,7 +23,7 @@ type textSearch struct {
 	name   string
 	args   []sql.Expression
 	coll   *collation.Collation
-	search func(p *pace, c *collation.Collation, args []string, position int) int
+	search func(p *hold.Pace, c *collation.Collation, args []string, position int) int
 }
 
 var _ sql.FunctionExpression = (*textSearch)(nil)
@@ -36,11 +37,11 @@ func (c comparer) textSearch(e sql.Expression) (sql.Expression, transform.TreeId
 	case *function.FindInSet:
 		f.name, f.search = "find_in_set", searchSet
 	case function.Instr:
-		f.name, f.search = "instr", func(p *pace, c *collation.Collation, args []string, _ int) int {
+		f.name, f.search = "instr", func(p *hold.Pace, c *collation.Collation, args []string, _ int) int {
 			return searchText(p, c, args[1], args[0], 1)
 		}
 	default:
-		f.name, f.search = "locate", func(p *pace, c *collation.Collation, args []string, position int) int {
+		f.name, f.search = "locate", func(p *hold.Pace, c *collation.Collation, args []string, position int) int {
 			return searchText(p, c, args[0], args[1], position)
 		}
 	}
@@ -137,10 +138,10 @@ func (f *textSearch) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 		}
 		texts = append(texts, text)
 	}
-	p := pace{ctx: ctx}
+	p := hold.Pace{Ctx: ctx}
 	at := f.search(&p, f.coll, texts, position)
-	if p.err != nil {
-		return nil, p.err
+	if p.Err != nil {
+		return nil, p.Err
 	}
 	if f.name == "locate" {
 		return int32(at), nil
@@ -160,7 +161,7 @@ func (f *textSearch) String() string {
 	return fmt.Sprintf("%s(%s)", f.name, strings.Join(args, ","))
 }
 
-func searchField(_ *pace, c *collation.Collation, args []string, _ int) int {
+func searchField(_ *hold.Pace, c *collation.Collation, args []string, _ int) int {
 	for i, a := range args[1:] {
 		if a != noText && c.Equal(args[0], a) {
 			return i + 1
@@ -169,7 +170,7 @@ func searchField(_ *pace, c *collation.Collation, args []string, _ int) int {
 	return 0
 }
 
-func searchSet(_ *pace, c *collation.Collation, args []string, _ int) int {
+func searchSet(_ *hold.Pace, c *collation.Collation, args []string, _ int) int {
 	if args[1] == "" {
 		return 0
 	}
@@ -184,7 +185,7 @@ func searchSet(_ *pace, c *collation.Collation, args []string, _ int) int {
 
 // searchText is the place of a string within another, counted in characters
 // from 1, at or behind a position; 0 if there is none.
-func searchText(p *pace, c *collation.Collation, part, text string, position int) int {
+func searchText(p *hold.Pace, c *collation.Collation, part, text string, position int) int {
 	if position < 1 {
 		return 0
 	}
@@ -203,7 +204,7 @@ func searchText(p *pace, c *collation.Collation, part, text string, position int
 		}
 		return position + utf8.RuneCountInString(text[at:at+n])
 	}
-	for ; p.err == nil; position++ {
+	for ; p.Err == nil; position++ {
 		if beginsLike(p, c, text[at:], part) {
 			return position
 		}
@@ -217,8 +218,8 @@ func searchText(p *pace, c *collation.Collation, part, text string, position int
 }
 
 // beginsLike compares character by character.
-func beginsLike(p *pace, c *collation.Collation, text, part string) bool {
-	for part != "" && p.on() {
+func beginsLike(p *hold.Pace, c *collation.Collation, text, part string) bool {
+	for part != "" && p.Step() {
 		w, n := utf8.DecodeRuneInString(part)
 		r, m := utf8.DecodeRuneInString(text)
 		if m == 0 || !c.EqualRunes(w, r) {

@@ -8,6 +8,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
@@ -65,8 +66,8 @@ func readsJoin(n sql.Node) bool {
 type joinedTargetsIter struct {
 	sql.RowIter
 	of    *joinedTargets
-	width int      // of the rows without columns of an outer query
-	met   seenKeys // tables and the primary keys of their documents
+	width int           // of the rows without columns of an outer query
+	met   hold.SeenKeys // tables and the primary keys of their documents
 	row   sql.Row
 	again int // how often the row is still to be given
 }
@@ -104,7 +105,7 @@ func (i *joinedTargetsIter) first(ctx *sql.Context, row sql.Row) (count int, err
 			return 0, mysqlerr.Of(ctx, err)
 		}
 		// A table may be a target under two names.
-		again, err := i.met.again(ctx, append([]byte(target.table.def.String()+" "), key...))
+		again, err := i.met.Again(ctx, append([]byte(target.table.def.String()+" "), key...))
 		if err != nil {
 			return 0, err
 		}
@@ -117,7 +118,7 @@ func (i *joinedTargetsIter) first(ctx *sql.Context, row sql.Row) (count int, err
 
 // Close implements sql.RowIter.
 func (i *joinedTargetsIter) Close(ctx *sql.Context) error {
-	i.met.release()
+	i.met.Release()
 	return i.RowIter.Close(ctx)
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/rowexec"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
@@ -66,7 +67,7 @@ func (x *executor) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter
 		if err != nil {
 			return nil, err
 		}
-		return &stoppableRows{RowIter: rows}, nil
+		return &hold.StoppableRows{RowIter: rows}, nil
 	case *plan.CreateCheck:
 		return x.createCheck(ctx, n)
 	case *plan.JSONTable:
@@ -95,12 +96,12 @@ func (x *executor) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter
 		return x.orNulls(ctx, n, row)
 	case *heldSide:
 		return n.rows(ctx, x.engine, row)
-	case *heldRows:
+	case *hold.HeldRows:
 		child, err := x.engine.Build(ctx, n.Child, row)
 		if err != nil || plan.IsEmptyIter(child) {
 			return child, err
 		}
-		return &heldIter{RowIter: child}, nil
+		return &hold.HeldIter{RowIter: child}, nil
 	case *groupSort:
 		child, err := x.engine.Build(ctx, n.Child, row)
 		if err != nil {
@@ -140,14 +141,14 @@ func (x *executor) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter
 			if err != nil {
 				return nil, mysqlerr.Joined(err, input.close(ctx))
 			}
-			return windowRows{stoppableIter{rows}, input}, nil
+			return windowRows{hold.StoppableIter{RowIter: rows}, input}, nil
 		}
 	case *windowInput:
 		rows, err := x.engine.Build(ctx, n.Node, row)
 		if err != nil {
 			return nil, err
 		}
-		n.rows = windowInputIter{&heldIter{RowIter: rows, beside: n.beside, behind: 1}, n}
+		n.rows = windowInputIter{&hold.HeldIter{RowIter: rows, Extra: n.beside, Trailing: 1}, n}
 		return n.rows, nil
 	case *plan.Offset:
 		return x.offset(ctx, n, row)
@@ -171,8 +172,8 @@ func (x *executor) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter
 		if iter, err := x.sortKeyed(ctx, n, row); iter != nil || err != nil {
 			return iter, err
 		}
-		if fields, ok := stoppableFields(n.SortFields); ok {
-			return x.engine.Build(ctx, plan.NewSort(fields, holdRows(n.Child)), row)
+		if fields, ok := hold.StoppableFields(n.SortFields); ok {
+			return x.engine.Build(ctx, plan.NewSort(fields, hold.HoldRows(n.Child)), row)
 		}
 	case *plan.TopN:
 		if iter, err := x.limitBatch(ctx, n, n.Limit, row); iter != nil || err != nil {

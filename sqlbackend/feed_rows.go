@@ -10,6 +10,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/kv/longread"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 	"github.com/sqlfdb/sqlfdb/tables"
@@ -56,7 +57,7 @@ func (t *changesTable) rows(ctx *sql.Context, at any, path *feedPath) (*changesI
 	if tx, ok := t.session.GetTransaction().(*Transaction); ok {
 		tx.noteScanned(t.def.Table)
 	}
-	i := &changesIter{table: t, at: at, from: &stoppableReader{Reader: r, ctx: ctx}, left: path.limit}
+	i := &changesIter{table: t, at: at, from: &hold.StoppableReader{Reader: r, Ctx: ctx}, left: path.limit}
 	i.walk = path.open(t, i.from)
 	return i, nil
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression/function/aggregation"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
@@ -112,7 +113,7 @@ func newConcatBuffer(e *aggregation.GroupConcat) (sql.AggregationBuffer, error) 
 type heldConcat struct {
 	sql.AggregationBuffer                  // the engine's, over rows of these values
 	values                []sql.Expression // the text is the last one
-	holding               heldMemory
+	holding               hold.Memory
 }
 
 // concatBehind is how many values the engine puts behind a row.
@@ -125,7 +126,7 @@ func newHeldConcat(e *aggregation.GroupConcat) (sql.AggregationBuffer, error) {
 		taken[i] = expression.NewGetField(i, v.Type(), v.String(), true)
 	}
 	if len(taken) > 1 {
-		taken[0] = &stoppableKey{Expression: taken[0]}
+		taken[0] = &hold.StoppableKey{Expression: taken[0]}
 	}
 	of, err := e.WithChildren(taken...)
 	if err != nil {
@@ -146,12 +147,12 @@ func (c *heldConcat) Update(ctx *sql.Context, row sql.Row) error {
 		if v == nil && i == len(held)-1 {
 			return nil // it adds nothing
 		}
-		if owned := ownedValue(v); owned != nil {
+		if owned := hold.OwnedValue(v); owned != nil {
 			v = owned
 		}
 		held[i] = v
 	}
-	if err := c.holding.add(ctx, rowBytes(held)+concatBehind*anyBytes+valueBytes("")); err != nil {
+	if err := c.holding.Hold(ctx, hold.RowBytes(held)+concatBehind*hold.AnyBytes+hold.ValueBytes("")); err != nil {
 		return err
 	}
 	return c.AggregationBuffer.Update(ctx, held)
@@ -159,7 +160,7 @@ func (c *heldConcat) Update(ctx *sql.Context, row sql.Row) error {
 
 // Dispose implements sql.Disposable.
 func (c *heldConcat) Dispose() {
-	c.holding.releaseAll()
+	c.holding.ReleaseAll()
 	c.AggregationBuffer.Dispose()
 	for _, v := range c.values {
 		expression.Dispose(v)
@@ -171,7 +172,7 @@ type distinctConcat struct {
 	sql.AggregationBuffer
 	e    *aggregation.GroupConcat
 	t    value.TextType
-	seen seenKeys
+	seen hold.SeenKeys
 }
 
 // Update implements sql.AggregationBuffer. What a row adds is what the function gives for it alone.
@@ -192,7 +193,7 @@ func (d *distinctConcat) Update(ctx *sql.Context, row sql.Row) error {
 	if err != nil {
 		return err
 	}
-	if again, err := d.seen.again(ctx, key); err != nil || again {
+	if again, err := d.seen.Again(ctx, key); err != nil || again {
 		return err
 	}
 	return d.AggregationBuffer.Update(ctx, row)
@@ -200,7 +201,7 @@ func (d *distinctConcat) Update(ctx *sql.Context, row sql.Row) error {
 
 // Dispose implements sql.Disposable.
 func (d *distinctConcat) Dispose() {
-	d.seen.release()
+	d.seen.Release()
 	d.AggregationBuffer.Dispose()
 }
 
@@ -208,7 +209,7 @@ func (d *distinctConcat) Dispose() {
 type distinctRows struct {
 	sql.AggregationBuffer
 	arguments []sql.Expression
-	seen      seenKeys
+	seen      hold.SeenKeys
 }
 
 // Update implements sql.AggregationBuffer.
@@ -223,7 +224,7 @@ func (d *distinctRows) Update(ctx *sql.Context, row sql.Row) error {
 			return err
 		}
 	}
-	if again, err := d.seen.again(ctx, key); err != nil || again {
+	if again, err := d.seen.Again(ctx, key); err != nil || again {
 		return err
 	}
 	return d.AggregationBuffer.Update(ctx, row)
@@ -231,6 +232,6 @@ func (d *distinctRows) Update(ctx *sql.Context, row sql.Row) error {
 
 // Dispose implements sql.Disposable.
 func (d *distinctRows) Dispose() {
-	d.seen.release()
+	d.seen.Release()
 	d.AggregationBuffer.Dispose()
 }

@@ -4,13 +4,15 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 )
 
 // heldArray is JSON_ARRAYAGG.
 type heldArray struct {
 	expr    sql.Expression
 	values  []any
-	holding heldMemory
+	holding hold.Memory
 }
 
 // Update implements sql.AggregationBuffer.
@@ -20,7 +22,7 @@ func (a *heldArray) Update(ctx *sql.Context, row sql.Row) error {
 		return err
 	}
 	a.values = append(a.values, v)
-	return a.holding.add(ctx, valueBytes(v))
+	return a.holding.Hold(ctx, hold.ValueBytes(v))
 }
 
 // Eval implements sql.AggregationBuffer.
@@ -28,7 +30,7 @@ func (a *heldArray) Eval(*sql.Context) (any, error) { return types.JSONDocument{
 
 // Dispose implements sql.Disposable.
 func (a *heldArray) Dispose() {
-	a.holding.releaseAll()
+	a.holding.ReleaseAll()
 	expression.Dispose(a.expr)
 }
 
@@ -38,7 +40,7 @@ func aggregatedJSON(ctx *sql.Context, e sql.Expression, row sql.Row) (any, error
 	if err != nil {
 		return nil, err
 	}
-	if owned := ownedValue(v); owned != nil {
+	if owned := hold.OwnedValue(v); owned != nil {
 		v = owned
 	}
 	if j, ok := v.(sql.JSONWrapper); ok {
@@ -51,7 +53,7 @@ func aggregatedJSON(ctx *sql.Context, e sql.Expression, row sql.Row) (any, error
 type heldObject struct {
 	key, value sql.Expression
 	values     map[string]any
-	holding    heldMemory
+	holding    hold.Memory
 }
 
 // Update implements sql.AggregationBuffer.
@@ -70,21 +72,21 @@ func (o *heldObject) Update(ctx *sql.Context, row sql.Row) error {
 	if key, _, err = types.LongText.Convert(ctx, key); err != nil {
 		return nil // as the engine does
 	}
-	name, ok := ownedValue(key).(string)
+	name, ok := hold.OwnedValue(key).(string)
 	if !ok {
 		return nil
 	}
-	n := valueBytes(v)
+	n := hold.ValueBytes(v)
 	if before, ok := o.values[name]; ok {
-		n -= valueBytes(before)
+		n -= hold.ValueBytes(before)
 	} else {
-		n += keyBytes + len(name)
+		n += hold.KeyBytes + len(name)
 	}
 	if o.values == nil {
 		o.values = map[string]any{}
 	}
 	o.values[name] = v
-	return o.holding.add(ctx, n)
+	return o.holding.Hold(ctx, n)
 }
 
 // Eval implements sql.AggregationBuffer.
@@ -97,7 +99,7 @@ func (o *heldObject) Eval(*sql.Context) (any, error) {
 
 // Dispose implements sql.Disposable.
 func (o *heldObject) Dispose() {
-	o.holding.releaseAll()
+	o.holding.ReleaseAll()
 	expression.Dispose(o.key)
 	expression.Dispose(o.value)
 }
@@ -106,7 +108,7 @@ func (o *heldObject) Dispose() {
 type heldOne struct {
 	sql.AggregationBuffer
 	bytes   int
-	holding heldMemory
+	holding hold.Memory
 }
 
 // newHeldOne is the buffer of such an aggregate, or of one of other values, which take little.
@@ -133,13 +135,13 @@ func (h *heldOne) Update(ctx *sql.Context, row sql.Row) error {
 		return err
 	}
 	before := h.bytes
-	h.bytes = valueBytes(v)
-	return h.holding.add(ctx, h.bytes-before)
+	h.bytes = hold.ValueBytes(v)
+	return h.holding.Hold(ctx, h.bytes-before)
 }
 
 // Dispose implements sql.Disposable.
 func (h *heldOne) Dispose() {
-	h.holding.releaseAll()
+	h.holding.ReleaseAll()
 	h.AggregationBuffer.Dispose()
 }
 
@@ -155,7 +157,7 @@ func (o *ownedText) String() string { return o.Child.String() }
 // Eval implements sql.Expression.
 func (o *ownedText) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	v, err := o.Child.Eval(ctx, row)
-	if owned := ownedValue(v); owned != nil {
+	if owned := hold.OwnedValue(v); owned != nil {
 		v = owned
 	}
 	return v, err

@@ -9,6 +9,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression/function/aggregation"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
@@ -24,7 +25,7 @@ type groupIter struct {
 	groups   [][]sql.AggregationBuffer // in the order of their first rows
 	next     int
 	key      string // of the group that is being met in order, which is the last one
-	holding  heldMemory
+	holding  hold.Memory
 }
 
 var _ sql.RowIter = (*groupIter)(nil)
@@ -149,7 +150,7 @@ func (i *groupIter) compute(ctx *sql.Context) error {
 				return err
 			}
 			byKey[key], i.groups = group, append(i.groups, group)
-			if err := i.holding.add(ctx, keyBytes+len(key)+groupBytes*len(group)); err != nil {
+			if err := i.holding.Hold(ctx, hold.KeyBytes+len(key)+hold.GroupBytes*len(group)); err != nil {
 				return err
 			}
 		}
@@ -170,7 +171,7 @@ func (i *groupIter) Close(ctx *sql.Context) error {
 		disposeBuffers(group)
 	}
 	i.groups, i.next = nil, 0
-	i.holding.releaseAll()
+	i.holding.ReleaseAll()
 	return i.child.Close(ctx)
 }
 
@@ -269,7 +270,7 @@ type firstValue struct {
 	expr    sql.Expression
 	value   interface{}
 	taken   bool
-	holding heldMemory
+	holding hold.Memory
 }
 
 // Update implements sql.AggregationBuffer.
@@ -281,18 +282,18 @@ func (f *firstValue) Update(ctx *sql.Context, row sql.Row) error {
 	if err != nil {
 		return err
 	}
-	if owned := ownedValue(v); owned != nil {
+	if owned := hold.OwnedValue(v); owned != nil {
 		v = owned
 	}
 	f.value, f.taken = v, true
-	return f.holding.add(ctx, valueBytes(v))
+	return f.holding.Hold(ctx, hold.ValueBytes(v))
 }
 
 // Eval implements sql.AggregationBuffer.
 func (f *firstValue) Eval(*sql.Context) (interface{}, error) { return f.value, nil }
 
 // Dispose implements sql.Disposable.
-func (f *firstValue) Dispose() { f.holding.releaseAll() }
+func (f *firstValue) Dispose() { f.holding.ReleaseAll() }
 
 // rowCount is COUNT.
 type rowCount struct {
@@ -324,7 +325,7 @@ func (c *rowCount) Dispose() { expression.Dispose(c.expr) }
 // distinctCount is COUNT(DISTINCT …) with our equality.
 type distinctCount struct {
 	exprs []sql.Expression
-	seen  seenKeys
+	seen  hold.SeenKeys
 	count int64
 }
 
@@ -340,7 +341,7 @@ func (d *distinctCount) Update(ctx *sql.Context, row sql.Row) error {
 			return err
 		}
 	}
-	again, err := d.seen.again(ctx, key)
+	again, err := d.seen.Again(ctx, key)
 	if !again {
 		d.count++
 	}
@@ -351,13 +352,13 @@ func (d *distinctCount) Update(ctx *sql.Context, row sql.Row) error {
 func (d *distinctCount) Eval(*sql.Context) (interface{}, error) { return d.count, nil }
 
 // Dispose implements sql.Disposable.
-func (d *distinctCount) Dispose() { d.seen.release() }
+func (d *distinctCount) Dispose() { d.seen.Release() }
 
 // distinctIter is DISTINCT: of rows that are equal it gives the first.
 type distinctIter struct {
 	child  sql.RowIter
 	schema sql.Schema
-	seen   seenKeys
+	seen   hold.SeenKeys
 }
 
 var _ sql.RowIter = (*distinctIter)(nil)
@@ -373,7 +374,7 @@ func (i *distinctIter) Next(ctx *sql.Context) (sql.Row, error) {
 		if err != nil {
 			return nil, err
 		}
-		if again, err := i.seen.again(ctx, key); err != nil || !again {
+		if again, err := i.seen.Again(ctx, key); err != nil || !again {
 			return row, err
 		}
 	}
@@ -381,7 +382,7 @@ func (i *distinctIter) Next(ctx *sql.Context) (sql.Row, error) {
 
 // Close implements sql.RowIter.
 func (i *distinctIter) Close(ctx *sql.Context) error {
-	i.seen.release()
+	i.seen.Release()
 	return i.child.Close(ctx)
 }
 

@@ -6,6 +6,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
@@ -43,5 +44,5 @@ func (b heldBuilder) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIt
 	if err != nil || plan.IsEmptyIter(rows) {
 		return rows, err
 	}
-	return &heldIter{RowIter: rows, kept: b.kept}, nil
+	return &hold.HeldIter{RowIter: rows, Kept: b.kept}, nil
 }

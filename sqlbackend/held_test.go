@@ -88,7 +88,7 @@ func TestHeldBytes(t *testing.T) {
 				if rows++; rows != at {
 					return
 				}
-				said, is := float64(p.session.held.bytes.Load()), float64(heapBytes()-before)
+				said, is := float64(p.session.held.Bytes.Load()), float64(heapBytes()-before)
 				if said < least*is-slack || said > most*is+slack {
 					t.Errorf("%s: holds %.0f bytes, and says %.0f", query, is, said)
 				}

@@ -7,6 +7,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
@@ -311,7 +312,7 @@ func (i *batchJoin) leave(ctx *sql.Context) error {
 func (i *batchJoin) fill(ctx *sql.Context) error {
 	bytes := 0
 	for _, row := range i.taken {
-		bytes += rowBytes(row)
+		bytes += hold.RowBytes(row)
 	}
 	for !i.ended && len(i.taken) < i.window && (bytes < batchBytes || len(i.taken) == 0) {
 		row, err := i.other.Next(ctx)
@@ -322,7 +323,7 @@ func (i *batchJoin) fill(ctx *sql.Context) error {
 		if err != nil {
 			return err
 		}
-		bytes += rowBytes(row)
+		bytes += hold.RowBytes(row)
 		i.taken = append(i.taken, row)
 	}
 	if len(i.taken) == 0 {

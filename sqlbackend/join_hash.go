@@ -11,6 +11,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"github.com/sqlfdb/sqlfdb/collation"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 )
 
 // hashedSide is the right side of a semi or anti join that is read once and
@@ -225,7 +226,7 @@ func (h *hashSource) eachRow(ctx *sql.Context, visit func(row sql.Row, key inter
 			err = failed
 		}
 	}()
-	var owner rowOwner
+	var owner hold.RowOwner
 	for {
 		row, err := it.Next(ctx)
 		if err == io.EOF {
@@ -234,7 +235,7 @@ func (h *hashSource) eachRow(ctx *sql.Context, visit func(row sql.Row, key inter
 		if err != nil {
 			return err
 		}
-		row = owner.own(row, 0)
+		row = owner.Own(row, 0)
 		key, null, err := h.entry(ctx, row)
 		if err != nil {
 			return err
@@ -249,7 +250,7 @@ func (h *hashSource) eachRow(ctx *sql.Context, visit func(row sql.Row, key inter
 func (h *hashSource) readAll(ctx *sql.Context) error {
 	rows, bytes, anti := map[interface{}][]sql.Row{}, 0, h.nullsMeet
 	err := h.eachRow(ctx, func(row sql.Row, key interface{}, null bool) bool {
-		if bytes += rowBytes(row); bytes > h.limit {
+		if bytes += hold.RowBytes(row); bytes > h.limit {
 			h.inPasses = true
 			return false
 		}
@@ -305,7 +306,7 @@ func (h *hashSource) pass(ctx *sql.Context, rows []sql.Row) ([]*candidates, int,
 		default:
 			wanted[key] = append(list, row)
 		}
-		for bytes += rowBytes(row); bytes > h.limit && len(rows) > 1; {
+		for bytes += hold.RowBytes(row); bytes > h.limit && len(rows) > 1; {
 			rows = rows[:len(rows)/2]
 			fewer := map[interface{}][]sql.Row{}
 			for at := range rows {
@@ -341,7 +342,7 @@ func (h *hashSource) pass(ctx *sql.Context, rows []sql.Row) ([]*candidates, int,
 func bytesOfRows(rows []sql.Row) int {
 	n := 0
 	for _, row := range rows {
-		n += rowBytes(row)
+		n += hold.RowBytes(row)
 	}
 	return n
 }

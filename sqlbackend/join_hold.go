@@ -6,6 +6,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 )
 
 // defaultJoinBytes is how much a join holds of a side that it reads as a whole: see VarJoinBytes.
@@ -78,7 +80,7 @@ func (x *executor) nestedLoop(ctx *sql.Context, join *plan.JoinNode, row sql.Row
 // rows are the rows of the side, held or read again.
 func (s *heldSide) rows(ctx *sql.Context, engine sql.NodeExecBuilder, row sql.Row) (sql.RowIter, error) {
 	if s.whole {
-		return &stoppableRows{RowIter: sql.RowsToRowIter(s.held...)}, nil
+		return &hold.StoppableRows{RowIter: sql.RowsToRowIter(s.held...)}, nil
 	}
 	it, err := engine.Build(ctx, s.Child, row)
 	if err != nil {
@@ -94,7 +96,7 @@ func (s *heldSide) rows(ctx *sql.Context, engine sql.NodeExecBuilder, row sql.Ro
 // holdingIter gives a side's rows and holds them.
 type holdingIter struct {
 	sql.RowIter
-	rowOwner
+	hold.RowOwner
 	of *heldSide
 }
 
@@ -107,10 +109,10 @@ func (i *holdingIter) Next(ctx *sql.Context) (sql.Row, error) {
 		s.whole = !s.large
 	case err != nil || s.large:
 	default:
-		if s.bytes += rowBytes(row); s.bytes > s.limit {
-			s.held, s.large, i.rowOwner = nil, true, rowOwner{}
+		if s.bytes += hold.RowBytes(row); s.bytes > s.limit {
+			s.held, s.large, i.RowOwner = nil, true, hold.RowOwner{}
 		} else {
-			row = i.own(row, 0)
+			row = i.Own(row, 0)
 			s.held = append(s.held, row)
 		}
 	}

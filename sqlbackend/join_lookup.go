@@ -11,6 +11,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 
 	"github.com/sqlfdb/sqlfdb/indexes"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 )
 
 // How much is held of what a batch has found. What finds more is taken in smaller
@@ -268,7 +269,7 @@ func (l *lookupSource) held(ctx *sql.Context, leg *lookupLeg, beside int, bytes 
 // bytesOf is how much memory a row takes that was found, which may keep its document. documents is how
 // many were read before.
 func (l *lookupSource) bytesOf(leg *lookupLeg, row sql.Row, documents *int64) int {
-	n := rowBytes(row)
+	n := hold.RowBytes(row)
 	if d := leg.batch.docs.Read().Documents; d != *documents {
 		*documents = d
 		n += leg.batch.docs.Document().Len()

@@ -10,6 +10,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/shopspring/decimal"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
@@ -94,7 +95,7 @@ func (r *remembered) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 		return nil, err
 	}
 	const entry = 64
-	if size := entry + len(key) + rowBytes(sql.Row{v}); r.bytes+size <= rememberedBytes {
+	if size := entry + len(key) + hold.RowBytes(sql.Row{v}); r.bytes+size <= rememberedBytes {
 		r.bytes += size
 		r.given[string(key)] = v
 	}

@@ -5,8 +5,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/mysql"
 
-	"github.com/sqlfdb/sqlfdb/collation"
 	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
@@ -196,54 +196,9 @@ func jsonContains(c *jsonCall) (interface{}, error) {
 			return nil, nil
 		}
 	}
-	p := pace{ctx: c.ctx}
-	is := p.contains(target, candidate)
-	return is, p.err
-}
-
-// equalJSON compares as the comparison operators do.
-func equalJSON(a, b document.Value) bool { return document.Compare(a, b, collation.Default) == 0 }
-
-// contains is JSON_CONTAINS.
-func (p *pace) contains(target, candidate document.Value) bool {
-	switch target.Type() {
-	case document.TypeArray:
-		if candidate.Type() == document.TypeArray {
-			for _, c := range candidate.Elements() {
-				if !p.containsElement(target, c) {
-					return false
-				}
-			}
-			return true
-		}
-		return p.containsElement(target, candidate)
-	case document.TypeObject:
-		if candidate.Type() != document.TypeObject {
-			return false
-		}
-		for name, c := range candidate.Members() {
-			if t, ok := target.Member(name); !ok || !p.contains(t, c) || !p.on() {
-				return false
-			}
-		}
-		return true
-	}
-	return equalJSON(target, candidate)
-}
-
-func (p *pace) containsElement(array, candidate document.Value) bool {
-	for _, e := range array.Elements() {
-		if !p.on() {
-			return false
-		}
-		if candidate.Type() == document.TypeArray && e.Type() != document.TypeArray {
-			continue
-		}
-		if p.contains(e, candidate) {
-			return true
-		}
-	}
-	return false
+	p := hold.Pace{Ctx: c.ctx}
+	is := p.Contains(target, candidate)
+	return is, p.Err
 }
 
 func jsonOverlaps(c *jsonCall) (interface{}, error) {
@@ -258,50 +213,9 @@ func jsonOverlaps(c *jsonCall) (interface{}, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := pace{ctx: c.ctx}
-	is := p.overlaps(a, b)
-	return is, p.err
-}
-
-// overlaps is JSON_OVERLAPS.
-func (p *pace) overlaps(a, b document.Value) bool {
-	switch {
-	case a.Type() == document.TypeArray && b.Type() == document.TypeArray:
-		for _, x := range a.Elements() {
-			if p.isElement(b, x) {
-				return true
-			}
-		}
-		return false
-	case a.Type() == document.TypeArray:
-		return p.isElement(a, b)
-	case b.Type() == document.TypeArray:
-		return p.isElement(b, a)
-	case a.Type() == document.TypeObject && b.Type() == document.TypeObject:
-		for name, x := range a.Members() {
-			if y, ok := b.Member(name); ok && equalJSON(x, y) {
-				return true
-			}
-			if !p.on() {
-				return false
-			}
-		}
-		return false
-	}
-	return equalJSON(a, b)
-}
-
-// isElement tells whether an array has an element that equals v.
-func (p *pace) isElement(array, v document.Value) bool {
-	for _, e := range array.Elements() {
-		if !p.on() {
-			return false
-		}
-		if equalJSON(e, v) {
-			return true
-		}
-	}
-	return false
+	p := hold.Pace{Ctx: c.ctx}
+	is := p.Overlaps(a, b)
+	return is, p.Err
 }
 
 // memberOf is value MEMBER OF (array).
@@ -318,11 +232,11 @@ func memberOf(c *jsonCall) (interface{}, error) {
 		return nil, err
 	}
 	if array.Type() != document.TypeArray {
-		return equalJSON(array, v), nil
+		return hold.EqualJSON(array, v), nil
 	}
-	p := pace{ctx: c.ctx}
-	is := p.isElement(array, v)
-	return is, p.err
+	p := hold.Pace{Ctx: c.ctx}
+	is := p.IsElement(array, v)
+	return is, p.Err
 }
 
 func jsonContainsPath(c *jsonCall) (interface{}, error) {

@@ -8,6 +8,7 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 
 	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
@@ -31,7 +32,7 @@ func jsonSearch(c *jsonCall) (interface{}, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &jsonSearcher{pattern: pattern, escape: '\\', all: all, pace: pace{ctx: c.ctx}}
+	s := &jsonSearcher{pattern: pattern, escape: '\\', all: all, pace: hold.Pace{Ctx: c.ctx}}
 	if len(c.args) > 3 && c.args[3] != nil {
 		escape, err := value.TextOf(c.ctx, c.args[3])
 		if err != nil {
@@ -60,8 +61,8 @@ func jsonSearch(c *jsonCall) (interface{}, error) {
 		p.EachAt(doc, "$", s.search)
 	}
 	switch {
-	case s.pace.err != nil:
-		return nil, s.pace.err
+	case s.pace.Err != nil:
+		return nil, s.pace.Err
 	case len(s.found) == 0:
 		return nil, nil
 	case len(s.found) == 1:
@@ -100,7 +101,7 @@ type jsonSearcher struct {
 	all     bool
 	found   []string
 	seen    map[string]bool
-	pace    pace
+	pace    hold.Pace
 }
 
 // search looks at a value and all below it; it is false once enough is found.
@@ -134,10 +135,10 @@ func (s *jsonSearcher) search(v document.Value, at string) bool {
 
 // likeText reports whether text is like a pattern of LIKE: % stands for any
 // characters, _ for one, and either for itself behind the escape character.
-func likeText(pace *pace, text, pattern string, escape rune) bool {
+func likeText(pace *hold.Pace, text, pattern string, escape rune) bool {
 	// After a %, everything up to it is settled: only the last one is tried again.
 	backText, backPattern := -1, -1
-	for i, j := 0, 0; pace.on(); {
+	for i, j := 0, 0; pace.Step(); {
 		r, size := utf8.DecodeRuneInString(text[i:])
 		p, step := utf8.DecodeRuneInString(pattern[j:])
 		switch {

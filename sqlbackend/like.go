@@ -12,6 +12,7 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 
 	"github.com/sqlfdb/sqlfdb/collation"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
@@ -111,9 +112,9 @@ func (l *textLike) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 		p = newLikePattern(l.coll, like, escape)
 		l.last.Store(p)
 	}
-	pace := pace{ctx: ctx}
+	pace := hold.Pace{Ctx: ctx}
 	is := p.matches(&pace, text)
-	return is, pace.err
+	return is, pace.Err
 }
 
 // bytesAsCharacters is a text with a character for each byte.
@@ -185,10 +186,10 @@ func newLikePattern(coll *collation.Collation, text, escape string) *likePattern
 
 // matches compares from the left; where that fails, the last % takes a
 // character more.
-func (p *likePattern) matches(pace *pace, s string) bool {
+func (p *likePattern) matches(pace *hold.Pace, s string) bool {
 	at, part := 0, 0
 	retryAt, retryPart := -1, -1 // behind the last %
-	for (at < len(s) || part < len(p.parts)) && pace.on() {
+	for (at < len(s) || part < len(p.parts)) && pace.Step() {
 		if part < len(p.parts) {
 			if p.parts[part].kind == '%' {
 				part++

@@ -11,6 +11,7 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
@@ -97,15 +98,15 @@ type recursiveIter struct {
 	plan   *plan.RecursiveCte
 	outer  sql.Row
 
-	rows   sql.RowIter // of the round that runs; nil before the first
-	last   []sql.Row   // what the round before has given, the working table's rows meanwhile
-	given  []sql.Row   // what this round has given
-	seen   seenKeys    // of all rows given, where equal ones are given once
+	rows   sql.RowIter   // of the round that runs; nil before the first
+	last   []sql.Row     // what the round before has given, the working table's rows meanwhile
+	given  []sql.Row     // what this round has given
+	seen   hold.SeenKeys // of all rows given, where equal ones are given once
 	rounds int64
 	most   int64 // of them
 
-	owner     rowOwner
-	holding   heldMemory
+	owner     hold.RowOwner
+	holding   hold.Memory
 	lastBytes int64 // of last
 	newBytes  int64 // of given
 }
@@ -143,11 +144,11 @@ func (i *recursiveIter) Next(ctx *sql.Context) (sql.Row, error) {
 		if again {
 			continue
 		}
-		row = i.owner.own(row, 0)
+		row = i.owner.Own(row, 0)
 		i.given = append(i.given, row)
-		n := rowBytes(row)
+		n := hold.RowBytes(row)
 		i.newBytes += int64(n)
-		return row, i.holding.add(ctx, n)
+		return row, i.holding.Hold(ctx, n)
 	}
 }
 
@@ -165,7 +166,7 @@ func (i *recursiveIter) round(ctx *sql.Context) error {
 	if i.rounds++; i.rounds > i.most {
 		return mysql.NewSQLError(mysqlerr.RecursionDepth, "HY000", "Recursive query aborted after %d iterations. Try increasing @@cte_max_recursion_depth to a larger value.", i.rounds)
 	}
-	i.holding.release(i.lastBytes)
+	i.holding.Release(i.lastBytes)
 	i.last, i.lastBytes, i.given, i.newBytes = i.given, i.newBytes, nil, 0
 	i.plan.Working.Buf = i.last
 	if err := i.rows.Close(ctx); err != nil {
@@ -189,14 +190,14 @@ func (i *recursiveIter) again(ctx *sql.Context, row sql.Row) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	return i.seen.again(ctx, key)
+	return i.seen.Again(ctx, key)
 }
 
 // Close implements sql.RowIter.
 func (i *recursiveIter) Close(ctx *sql.Context) error {
-	i.last, i.given, i.owner = nil, nil, rowOwner{}
-	i.seen.release()
-	i.holding.releaseAll()
+	i.last, i.given, i.owner = nil, nil, hold.RowOwner{}
+	i.seen.Release()
+	i.holding.ReleaseAll()
 	if i.rows == nil {
 		return nil
 	}

@@ -8,6 +8,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression/function"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/mysql"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 )
 
 // boundedRegexp is REGEXP_INSTR, REGEXP_SUBSTR or REGEXP_REPLACE, whose matches are looked for by a matcher that has a limit; the engine's
@@ -155,13 +157,13 @@ func (b *boundedRegexp) nthMatch(ctx *sql.Context, row sql.Row, occurrence sql.E
 	if err := matcher.setText(ctx, text); err != nil {
 		return false, false, err
 	}
-	p := pace{ctx: ctx}
+	p := hold.Pace{Ctx: ctx}
 	found, err = matcher.find(ctx, int(position)-1)
-	for ; n > 1 && found && err == nil && p.on(); n-- {
+	for ; n > 1 && found && err == nil && p.Step(); n-- {
 		found, err = matcher.findNext(ctx)
 	}
 	if err == nil {
-		err = p.err
+		err = p.Err
 	}
 	return found, true, err
 }
@@ -197,13 +199,13 @@ func (b *boundedRegexp) everyMatch(ctx *sql.Context, row sql.Row) error {
 	if err := matcher.setText(ctx, text); err != nil {
 		return err
 	}
-	p := pace{ctx: ctx}
+	p := hold.Pace{Ctx: ctx}
 	for found, err := matcher.find(ctx, from); found || err != nil; found, err = matcher.findNext(ctx) {
 		if err != nil {
 			return err
 		}
-		if !p.on() {
-			return p.err
+		if !p.Step() {
+			return p.Err
 		}
 	}
 	return nil

@@ -16,6 +16,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/changes"
 	"github.com/sqlfdb/sqlfdb/costing"
 	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
@@ -68,7 +69,7 @@ type Session struct {
 	conflict    bool
 	diagnostics diagnostics
 	work        workLog
-	held        held
+	held        hold.Budget
 	regexps     regexpSandboxes
 	distinct    map[operandOf]float64 // how many values operands of joins have, as far as they were asked for
 	// scans are what the EXPLAIN that runs says of tables that it reads as a whole.
@@ -128,8 +129,8 @@ type Session struct {
 	failure error
 }
 
-// memory is what the session's statement holds.
-func (s *Session) memory() *held { return &s.held }
+// Memory is what the session's statement holds.
+func (s *Session) Memory() *hold.Budget { return &s.held }
 
 // regexpSandboxes are those of the session's regular expressions.
 func (s *Session) regexpSandboxes() *regexpSandboxes { return &s.regexps }
@@ -215,8 +216,8 @@ func (s *Session) CommandBegin() error {
 	s.completes, s.announcing = s.announcing, false
 	s.small, s.single, s.planned, s.restContext, s.rest = nil, nil, nil, nil, Rest{}
 	s.tables = nil
-	s.held.bytes.Store(0)
-	s.held.most = 0
+	s.held.Bytes.Store(0)
+	s.held.Most = 0
 	s.distinct = nil
 	s.undo, s.scans = nil, nil
 	s.evaluated, s.analysis = nil, nil

@@ -10,6 +10,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
@@ -156,7 +157,7 @@ type matchIter struct {
 	keep   bool
 	counts map[string]int
 
-	holding heldMemory
+	holding hold.Memory
 }
 
 // Next implements sql.RowIter.
@@ -204,7 +205,7 @@ func (i *matchIter) count(ctx *sql.Context) error {
 			return mysqlerr.Joined(err, other.Close(ctx))
 		}
 		if counts[string(key)]++; counts[string(key)] == 1 {
-			if err := i.holding.add(ctx, keyBytes+len(key)); err != nil {
+			if err := i.holding.Hold(ctx, hold.KeyBytes+len(key)); err != nil {
 				return mysqlerr.Joined(err, other.Close(ctx))
 			}
 		}
@@ -216,6 +217,6 @@ func (i *matchIter) count(ctx *sql.Context) error {
 // Close implements sql.RowIter.
 func (i *matchIter) Close(ctx *sql.Context) error {
 	i.counts = nil
-	i.holding.releaseAll()
+	i.holding.ReleaseAll()
 	return i.child.Close(ctx)
 }

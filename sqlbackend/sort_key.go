@@ -9,6 +9,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/types"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
@@ -92,7 +93,7 @@ func keyedFields(fields sql.SortFields, further int) (out sql.SortFields, keys [
 			behind--
 		}
 	}
-	if stoppable, ok := stoppableFields(out); ok {
+	if stoppable, ok := hold.StoppableFields(out); ok {
 		out = stoppable
 	}
 	return out, keys
@@ -100,7 +101,7 @@ func keyedFields(fields sql.SortFields, further int) (out sql.SortFields, keys [
 
 // isComputed tells that what rows are sorted by takes more than to look at a row.
 func isComputed(e sql.Expression) bool {
-	if s, ok := e.(*stoppableKey); ok {
+	if s, ok := e.(*hold.StoppableKey); ok {
 		e = s.Expression
 	}
 	switch tree.Unwrapped(e).(type) {
@@ -120,7 +121,7 @@ func (x *executor) sortKeyed(ctx *sql.Context, n *plan.Sort, row sql.Row) (sql.R
 	if err != nil {
 		return nil, err
 	}
-	held := &heldIter{RowIter: keyed{rows, keys}}
+	held := &hold.HeldIter{RowIter: keyed{rows, keys}}
 	return unkeyed{iters.NewSortIter(fields, held), len(keys)}, nil
 }
 
@@ -136,7 +137,7 @@ func (x *executor) first(ctx *sql.Context, n *plan.TopN, row sql.Row) (sql.RowIt
 	}
 	fields, keys := keyedFields(n.Fields, 1)
 	if keys == nil {
-		fields, _ = stoppableFields(n.Fields)
+		fields, _ = hold.StoppableFields(n.Fields)
 		return newTopRows(rows, n, fields, taken, 0), nil
 	}
 	return newTopRows(keyed{rows, keys}, n, fields, taken, len(keys)), nil

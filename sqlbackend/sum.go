@@ -12,6 +12,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
@@ -220,7 +221,7 @@ type sumBuffer struct {
 	total    total
 	average  bool
 	distinct bool
-	seen     seenKeys // of DISTINCT
+	seen     hold.SeenKeys // of DISTINCT
 }
 
 // Update implements sql.AggregationBuffer.
@@ -237,7 +238,7 @@ func (b *sumBuffer) UpdateTimes(ctx *sql.Context, row sql.Row, n int64) error {
 		if err != nil {
 			return err
 		}
-		if again, err := b.seen.again(ctx, key); err != nil || again {
+		if again, err := b.seen.Again(ctx, key); err != nil || again {
 			return err
 		}
 		n = 1
@@ -250,7 +251,7 @@ func (b *sumBuffer) Eval(*sql.Context) (interface{}, error) { return b.total.res
 
 // Dispose implements sql.Disposable.
 func (b *sumBuffer) Dispose() {
-	b.seen.release()
+	b.seen.Release()
 	expression.Dispose(b.expr)
 }
 

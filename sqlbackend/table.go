@@ -10,6 +10,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/indexes"
 	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
@@ -158,9 +159,9 @@ func (t *Table) reader(ctx *sql.Context) (kv.Reader, error) {
 	t.session.noteVersion(tx.committed)
 	tx.noteScanned(t.def.Table)
 	if b := t.session.batch; b != nil && b.ranking {
-		return &stoppableReader{Reader: tx.committed, ctx: ctx}, nil // rows that are only looked at
+		return &hold.StoppableReader{Reader: tx.committed, Ctx: ctx}, nil // rows that are only looked at
 	}
-	return &stoppableReader{Reader: w.Statement(), ctx: ctx}, nil
+	return &hold.StoppableReader{Reader: w.Statement(), Ctx: ctx}, nil
 }
 
 // rows turns documents into the table's rows. The iterator closes them, and

@@ -9,6 +9,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 )
 
 // topRows are the first of rows in an order. The engine's own hold as many, but don't count what they take, which may be more for rows that come later.
@@ -19,7 +21,7 @@ type topRows struct {
 	keys        int  // values behind the rows that are not given
 	count       bool // tells FOUND_ROWS() how many all are
 
-	holding heldMemory
+	holding hold.Memory
 	met     int64
 	given   []sql.Row // what is still to be given, once all have been met
 	ended   bool
@@ -68,7 +70,7 @@ func (t *topRows) sort(ctx *sql.Context) error {
 			if &last[0] == &row[0] {
 				row = nil
 			} else {
-				t.holding.release(int64(rowBytes(last)))
+				t.holding.Release(int64(hold.RowBytes(last)))
 			}
 		}
 		if first.LastError != nil {
@@ -78,11 +80,11 @@ func (t *topRows) sort(ctx *sql.Context) error {
 			continue
 		}
 		for i, v := range row {
-			if owned := ownedValue(v); owned != nil {
+			if owned := hold.OwnedValue(v); owned != nil {
 				row[i] = owned
 			}
 		}
-		if err := t.holding.add(ctx, rowBytes(row)); err != nil {
+		if err := t.holding.Hold(ctx, hold.RowBytes(row)); err != nil {
 			return err
 		}
 	}
@@ -91,7 +93,7 @@ func (t *topRows) sort(ctx *sql.Context) error {
 // Close implements sql.RowIter.
 func (t *topRows) Close(ctx *sql.Context) error {
 	t.given = nil
-	t.holding.releaseAll()
+	t.holding.ReleaseAll()
 	if t.count {
 		ctx.SetLastQueryInfoInt(sql.FoundRows, t.met)
 	}

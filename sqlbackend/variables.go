@@ -8,6 +8,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"github.com/sqlfdb/sqlfdb/changes"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 )
 
 // Names of the session variables that MySQL does not have.
@@ -18,7 +19,6 @@ const (
 	VarBulkWrites     = "sqlfdb_bulk_writes"
 	VarBatchRows      = "sqlfdb_batch_rows"
 	VarJoinBytes      = "sqlfdb_join_bytes"
-	VarStatementBytes = "sqlfdb_statement_bytes"
 	VarShowCompanions = "sqlfdb_show_companions"
 )
 
@@ -49,7 +49,7 @@ func addSystemVariables() error {
 		variable(VarBulkWrites, types.NewSystemEnumType(VarBulkWrites, "atomic", "batched"), "atomic"),
 		variable(VarBatchRows, types.NewSystemIntType(VarBatchRows, 1, changes.MaxInTransaction, false), int64(changes.MaxInTransaction)),
 		variable(VarJoinBytes, types.NewSystemIntType(VarJoinBytes, 1, math.MaxInt32, false), int64(defaultJoinBytes)),
-		variable(VarStatementBytes, types.NewSystemIntType(VarStatementBytes, 1, math.MaxInt64, false), int64(defaultStatementBytes)),
+		variable(hold.VarStatementBytes, types.NewSystemIntType(hold.VarStatementBytes, 1, math.MaxInt64, false), int64(hold.DefaultStatementBytes)),
 		jobsVariable(),
 		variable(VarShowCompanions, types.NewSystemBoolType(VarShowCompanions), int8(0)),
 		&sql.MysqlSystemVariable{

@@ -9,6 +9,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/types"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
@@ -93,17 +94,13 @@ type peerKey struct {
 
 type peers struct {
 	mu    sync.Mutex
-	byKey map[string]*peer
-}
-
-type peer struct {
-	value interface{}
+	byKey map[string]*hold.Peer
 }
 
 var _ sql.Expression = (*peerKey)(nil)
 
 func newPeerKey(e sql.Expression) sql.Expression {
-	return &peerKey{expression.UnaryExpression{Child: e}, &peers{byKey: map[string]*peer{}}}
+	return &peerKey{expression.UnaryExpression{Child: e}, &peers{byKey: map[string]*hold.Peer{}}}
 }
 
 // Type implements sql.Expression.
@@ -123,7 +120,7 @@ func (k *peerKey) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 	defer k.seen.mu.Unlock()
 	p, ok := k.seen.byKey[string(key)]
 	if !ok {
-		p = &peer{v}
+		p = &hold.Peer{Value: v}
 		k.seen.byKey[string(key)] = p
 	}
 	return p, nil
@@ -147,11 +144,11 @@ type peerType struct {
 
 // Compare implements sql.Type.
 func (t peerType) Compare(ctx context.Context, a, b interface{}) (int, error) {
-	if p, ok := a.(*peer); ok {
-		a = p.value
+	if p, ok := a.(*hold.Peer); ok {
+		a = p.Value
 	}
-	if p, ok := b.(*peer); ok {
-		b = p.value
+	if p, ok := b.(*hold.Peer); ok {
+		b = p.Value
 	}
 	return t.ColumnType.Compare(ctx, a, b)
 }

@@ -7,6 +7,8 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression/function/aggregation"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 )
 
 // The engine's iterator of windows has the input's rows in a list for each way in which windows partition and sort them, and the values of all functions before it gives its
@@ -71,7 +73,7 @@ func (f *heldFunction) Compute(ctx *sql.Context, interval sql.WindowInterval, ro
 	v := f.WindowFunction.Compute(ctx, interval, rows)
 	err, is := v.(error) // the engine's way to tell
 	if !is {
-		err = f.input.values.add(ctx, valueBytes(v))
+		err = f.input.values.Hold(ctx, hold.ValueBytes(v))
 	}
 	if f.input.failed == nil {
 		f.input.failed = err

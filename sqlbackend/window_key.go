@@ -7,6 +7,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
@@ -27,9 +28,9 @@ type windowInput struct {
 
 	rows sql.RowIter // as they are read; nil once they are closed, which the engine's iterator of windows leaves to its caller
 
-	beside int        // bytes that a row takes beside its own
-	values heldMemory // what is computed of the rows
-	failed error      // what has ended that
+	beside int         // bytes that a row takes beside its own
+	values hold.Memory // what is computed of the rows
+	failed error       // what has ended that
 }
 
 // close closes the rows. It does nothing where they are closed, or are not read yet.
@@ -39,7 +40,7 @@ func (i *windowInput) close(ctx *sql.Context) error {
 		return nil
 	}
 	i.rows = nil
-	i.values.releaseAll()
+	i.values.ReleaseAll()
 	return rows.Close(ctx)
 }
 
@@ -87,7 +88,7 @@ func (k *windowKey) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 		return nil, err
 	}
 	k.known[&row[0]] = v
-	return v, k.input.values.add(ctx, keyBytes+valueBytes(v))
+	return v, k.input.values.Hold(ctx, hold.KeyBytes+hold.ValueBytes(v))
 }
 
 // windowInputIter notes that there are rows in a window's input, and how many values they have.
@@ -134,8 +135,8 @@ func windowWithInput(n *plan.Window) (*windowInput, *plan.Window, error) {
 		return nil, nil, nil
 	}
 	input := &windowInput{Node: n.Child}
-	exprs, _ := windowsBy(n.SelectExprs, input.keysOnce)
-	stoppable, _ := stoppableWindow(plan.NewWindow(exprs, input))
+	exprs, _ := hold.WindowsBy(n.SelectExprs, input.keysOnce)
+	stoppable, _ := hold.StoppableWindow(plan.NewWindow(exprs, input))
 	held, err := heldWindows(stoppable.SelectExprs, input)
 	return input, plan.NewWindow(held, input), err
 }

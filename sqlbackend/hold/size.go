@@ -1,4 +1,4 @@
-package sqlbackend
+package hold
 
 import (
 	"bytes"
@@ -14,20 +14,20 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// anyBytes is what a value takes where it stands in a row.
-const anyBytes = 16
+// AnyBytes is what a value takes where it stands in a row.
+const AnyBytes = 16
 
-// rowBytes is about how much memory a row takes: its place among other rows, and its values.
-func rowBytes(row sql.Row) int {
-	n := 2 * anyBytes
+// RowBytes is about how much memory a row takes: its place among other rows, and its values.
+func RowBytes(row sql.Row) int {
+	n := 2 * AnyBytes
 	for _, v := range row {
-		n += valueBytes(v)
+		n += ValueBytes(v)
 	}
 	return n
 }
 
-// valueBytes is about how much memory a value of a row takes.
-func valueBytes(v any) int {
+// ValueBytes is about how much memory a value of a row takes.
+func ValueBytes(v any) int {
 	const (
 		word    = 8
 		text    = 2 * word
@@ -37,44 +37,44 @@ func valueBytes(v any) int {
 	)
 	switch v := v.(type) {
 	case nil, bool, int8, uint8: // these have a place already
-		return anyBytes
+		return AnyBytes
 	case string:
-		return anyBytes + text + len(v)
+		return AnyBytes + text + len(v)
 	case []byte:
-		return anyBytes + text + word + len(v)
+		return AnyBytes + text + word + len(v)
 	case value.JSON:
-		return anyBytes + text + len(v.Held.Raw())
+		return AnyBytes + text + len(v.Held.Raw())
 	case decimal.Decimal:
-		return anyBytes + exactly + v.NumDigits()/digits
+		return AnyBytes + exactly + v.NumDigits()/digits
 	case time.Time:
-		return anyBytes + moment
-	case *peer:
-		return anyBytes + keyBytes + valueBytes(v.value)
+		return AnyBytes + moment
+	case *Peer:
+		return AnyBytes + KeyBytes + ValueBytes(v.Value)
 	case types.JSONDocument:
-		return anyBytes + valueBytes(v.Val)
+		return AnyBytes + ValueBytes(v.Val)
 	case []any:
-		n := anyBytes + text + word
+		n := AnyBytes + text + word
 		for _, v := range v {
-			n += valueBytes(v)
+			n += ValueBytes(v)
 		}
 		return n
 	case map[string]any:
-		n := anyBytes + keyBytes
+		n := AnyBytes + KeyBytes
 		for k, v := range v {
-			n += keyBytes + len(k) + valueBytes(v)
+			n += KeyBytes + len(k) + ValueBytes(v)
 		}
 		return n
 	}
-	return anyBytes + word
+	return AnyBytes + word
 }
 
-// rowOwner makes rows that are held own their texts. Those of a column are mostly parts of a document's text, all of which would stay for as long as the row does.
-type rowOwner struct {
+// RowOwner makes rows that are held own their texts. Those of a column are mostly parts of a document's text, all of which would stay for as long as the row does.
+type RowOwner struct {
 	before, owned sql.Row // the row before, and what became of it: a join repeats the values of one side
 }
 
-// own is the row with texts of its own, and with room for so many values behind it.
-func (o *rowOwner) own(row sql.Row, behind int) sql.Row {
+// Own is the row with texts of its own, and with room for so many values behind it.
+func (o *RowOwner) Own(row sql.Row, behind int) sql.Row {
 	out := row
 	if behind > 0 {
 		out = append(make(sql.Row, 0, len(row)+behind), row...)
@@ -83,7 +83,7 @@ func (o *rowOwner) own(row sql.Row, behind int) sql.Row {
 	for i, v := range row {
 		if repeats && sameText(o.before[i], v) {
 			v = o.owned[i]
-		} else if v = ownedValue(v); v == nil {
+		} else if v = OwnedValue(v); v == nil {
 			continue
 		}
 		if &out[0] == &row[0] {
@@ -108,8 +108,8 @@ func sameText(a, b any) bool {
 	return false
 }
 
-// ownedValue is a text or JSON with bytes of its own; nil for other values.
-func ownedValue(v any) any {
+// OwnedValue is a text or JSON with bytes of its own; nil for other values.
+func OwnedValue(v any) any {
 	switch v := v.(type) {
 	case string:
 		return strings.Clone(v)

@@ -1,4 +1,4 @@
-package sqlbackend
+package hold
 
 import (
 	"context"
@@ -23,7 +23,7 @@ func (endlessIterator) Err() error { return nil }
 func TestStoppable(t *testing.T) {
 	for _, steps := range []int{1 << 20, 3} {
 		ctx, kill := context.WithCancel(context.Background())
-		r := &stoppableReader{Reader: endless{}, ctx: ctx}
+		r := &StoppableReader{Reader: endless{}, Ctx: ctx}
 		var err error
 		walked := 0
 		for err == nil && walked < 1<<20 {

@@ -1,4 +1,4 @@
-package sqlbackend
+package hold
 
 import (
 	"context"
@@ -18,33 +18,33 @@ import (
 // been killed.
 const keysPerCheck = 1024
 
-// stoppableReader ends walks whose statement has been killed: some meet many keys
+// StoppableReader ends walks whose statement has been killed: some meet many keys
 // before they have a row to give, as one that collects the keys of an intersection does.
 // Documents are fetched by several goroutines.
-type stoppableReader struct {
+type StoppableReader struct {
 	kv.Reader
-	ctx  context.Context
+	Ctx  context.Context
 	keys atomic.Int64 // walked by all iterators
 }
 
 // Unwrap is the reader below.
-func (r *stoppableReader) Unwrap() kv.Reader { return r.Reader }
+func (r *StoppableReader) Unwrap() kv.Reader { return r.Reader }
 
 // Range implements kv.Reader.
-func (r *stoppableReader) Range(keys kv.Range, opts kv.RangeOptions) kv.Iterator {
+func (r *StoppableReader) Range(keys kv.Range, opts kv.RangeOptions) kv.Iterator {
 	return &stoppableIterator{Iterator: r.Reader.Range(keys, opts), r: r}
 }
 
 type stoppableIterator struct {
 	kv.Iterator
-	r   *stoppableReader
+	r   *StoppableReader
 	err error
 }
 
 // Next implements kv.Iterator.
 func (i *stoppableIterator) Next() bool {
 	if i.r.keys.Add(1)%keysPerCheck == 0 && i.err == nil {
-		if err := i.r.ctx.Err(); err != nil {
+		if err := i.r.Ctx.Err(); err != nil {
 			i.err = fmt.Errorf("sqlbackend: walk keys: %w", err)
 		}
 	}
@@ -59,9 +59,9 @@ func (i *stoppableIterator) Err() error {
 	return i.Iterator.Err()
 }
 
-// stoppableRows ends rows that come from memory when their statement has been killed. What makes other rows of them, or
+// StoppableRows ends rows that come from memory when their statement has been killed. What makes other rows of them, or
 // counts them, does not look by itself.
-type stoppableRows struct {
+type StoppableRows struct {
 	sql.RowIter
 	given int
 }
@@ -70,7 +70,7 @@ type stoppableRows struct {
 const rowsPerLook = 64
 
 // Next implements sql.RowIter.
-func (i *stoppableRows) Next(ctx *sql.Context) (sql.Row, error) {
+func (i *StoppableRows) Next(ctx *sql.Context) (sql.Row, error) {
 	if i.given++; i.given%rowsPerLook == 0 {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -79,29 +79,29 @@ func (i *stoppableRows) Next(ctx *sql.Context) (sql.Row, error) {
 	return i.RowIter.Next(ctx)
 }
 
-// pace stops what is long for one row when its statement has been killed: comparing a text of millions of characters with a pattern, or the
+// Pace stops what is long for one row when its statement has been killed: comparing a text of millions of characters with a pattern, or the
 // elements of one array with those of another.
-type pace struct {
-	ctx   context.Context
+type Pace struct {
+	Ctx   context.Context
 	steps int
-	err   error // set once it is to stop
+	Err   error // set once it is to stop
 }
 
 // stepsPerPace is how many steps are taken between looks.
 const stepsPerPace = 256
 
-// on notes a step; it is false once the work is to stop.
-func (p *pace) on() bool {
-	if p.steps++; p.steps%stepsPerPace == 0 && p.err == nil {
-		p.err = p.ctx.Err()
+// Step notes a step; it is false once the work is to stop.
+func (p *Pace) Step() bool {
+	if p.steps++; p.steps%stepsPerPace == 0 && p.Err == nil {
+		p.Err = p.Ctx.Err()
 	}
-	return p.err == nil
+	return p.Err == nil
 }
 
-// stoppableKey is what rows are sorted by first; it ends the sort of a statement that
+// StoppableKey is what rows are sorted by first; it ends the sort of a statement that
 // has been killed. The engine's sort compares all rows without looking, and evaluates its
 // keys for each comparison.
-type stoppableKey struct {
+type StoppableKey struct {
 	sql.Expression
 	evaluated int
 }
@@ -110,7 +110,7 @@ type stoppableKey struct {
 const comparisonsPerCheck = 256
 
 // Eval implements sql.Expression.
-func (k *stoppableKey) Eval(ctx *sql.Context, row sql.Row) (any, error) {
+func (k *StoppableKey) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	if k.evaluated++; k.evaluated%comparisonsPerCheck == 0 {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -119,34 +119,34 @@ func (k *stoppableKey) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	return k.Expression.Eval(ctx, row)
 }
 
-// stoppableFields makes the first of the fields stoppable; ok is false if it is, or
+// StoppableFields makes the first of the fields stoppable; ok is false if it is, or
 // there is none.
-func stoppableFields(fields sql.SortFields) (out sql.SortFields, ok bool) {
+func StoppableFields(fields sql.SortFields) (out sql.SortFields, ok bool) {
 	if len(fields) == 0 {
 		return fields, false
 	}
-	if _, done := fields[0].Column.(*stoppableKey); done {
+	if _, done := fields[0].Column.(*StoppableKey); done {
 		return fields, false
 	}
 	out = append(out, fields...)
-	out[0].Column = &stoppableKey{Expression: fields[0].Column}
+	out[0].Column = &StoppableKey{Expression: fields[0].Column}
 	return out, true
 }
 
-// stoppableWindow makes the sorts of window functions end when their statement is killed; ok
+// StoppableWindow makes the sorts of window functions end when their statement is killed; ok
 // is false where there is none to be made so.
-func stoppableWindow(n *plan.Window) (out *plan.Window, ok bool) {
-	exprs, ok := windowsBy(n.SelectExprs, func(w sql.WindowDefinition) (sql.WindowDefinition, bool) {
+func StoppableWindow(n *plan.Window) (out *plan.Window, ok bool) {
+	exprs, ok := WindowsBy(n.SelectExprs, func(w sql.WindowDefinition) (sql.WindowDefinition, bool) {
 		if len(w.PartitionBy) == 0 {
-			fields, sorts := stoppableFields(w.OrderBy)
+			fields, sorts := StoppableFields(w.OrderBy)
 			w.OrderBy = fields
 			return w, sorts
 		}
-		if _, done := w.PartitionBy[0].(*stoppableKey); done {
+		if _, done := w.PartitionBy[0].(*StoppableKey); done {
 			return w, false
 		}
 		w.PartitionBy = slices.Clone(w.PartitionBy)
-		w.PartitionBy[0] = &stoppableKey{Expression: w.PartitionBy[0]}
+		w.PartitionBy[0] = &StoppableKey{Expression: w.PartitionBy[0]}
 		return w, true
 	})
 	if !ok {
@@ -155,8 +155,8 @@ func stoppableWindow(n *plan.Window) (out *plan.Window, ok bool) {
 	return plan.NewWindow(exprs, n.Child), true
 }
 
-// windowsBy are expressions with a change made to the windows of the window functions among them; changed is false if there was none to make.
-func windowsBy(exprs []sql.Expression, change func(sql.WindowDefinition) (sql.WindowDefinition, bool)) (out []sql.Expression, changed bool) {
+// WindowsBy are expressions with a change made to the windows of the window functions among them; changed is false if there was none to make.
+func WindowsBy(exprs []sql.Expression, change func(sql.WindowDefinition) (sql.WindowDefinition, bool)) (out []sql.Expression, changed bool) {
 	out = slices.Clone(exprs)
 	for i, e := range exprs {
 		alias, named := e.(*expression.Alias)
@@ -182,12 +182,12 @@ func windowsBy(exprs []sql.Expression, change func(sql.WindowDefinition) (sql.Wi
 	return out, changed
 }
 
-// stoppableIter gives no row of a statement that has been killed: what made the row may
+// StoppableIter gives no row of a statement that has been killed: what made the row may
 // have ended early, without saying so.
-type stoppableIter struct{ sql.RowIter }
+type StoppableIter struct{ sql.RowIter }
 
 // Next implements sql.RowIter.
-func (i stoppableIter) Next(ctx *sql.Context) (sql.Row, error) {
+func (i StoppableIter) Next(ctx *sql.Context) (sql.Row, error) {
 	row, err := i.RowIter.Next(ctx)
 	if killed := ctx.Err(); killed != nil {
 		return nil, mysqlerr.Of(ctx, killed)

@@ -1,0 +1,162 @@
+package hold
+
+import (
+	"sync/atomic"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/dolthub/vitess/go/mysql"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+)
+
+// A statement holds what it needs more than once, or before it can give its first row: rows to be sorted, groups, the rows
+// that it has given and must not give again. How much that may be is a setting (VarStatementBytes): a statement that
+// holds more ends with an error, and the server goes on.
+
+// DefaultStatementBytes is what a statement may hold unless it is told otherwise.
+const DefaultStatementBytes = 1 << 30
+
+// Budget is about how many bytes the running statement holds.
+type Budget struct {
+	Bytes atomic.Int64
+	Most  int64 // 0: not asked for yet
+}
+
+// Memory is what one iterator holds of it. The zero value holds nothing.
+type Memory struct {
+	of    *Budget
+	bytes int64
+}
+
+// Hold notes that the iterator holds n bytes more; that is an error where the statement holds too much by then.
+func (h *Memory) Hold(ctx *sql.Context, n int) error {
+	if h.of == nil {
+		s, ok := ctx.Session.(interface{ Memory() *Budget })
+		if !ok {
+			return nil
+		}
+		h.of = s.Memory()
+		if h.of.Most == 0 {
+			h.of.Most = statementBytes(ctx)
+		}
+	}
+	h.bytes += int64(n)
+	if h.of.Bytes.Add(int64(n)) <= h.of.Most {
+		return nil
+	}
+	return mysql.NewSQLError(mysqlerr.CapacityExceeded, "HY000",
+		"Memory capacity of %d bytes for '%s' exceeded. The statement sorts, groups or tells apart more than that", h.of.Most, VarStatementBytes)
+}
+
+// Release notes that n bytes are held no longer.
+func (h *Memory) Release(n int64) {
+	if h.of != nil {
+		h.bytes -= n
+		h.of.Bytes.Add(-n)
+	}
+}
+
+// ReleaseAll notes that nothing is held any longer.
+func (h *Memory) ReleaseAll() { h.Release(h.bytes) }
+
+// statementBytes is the session's setting.
+func statementBytes(ctx *sql.Context) int64 {
+	if v, err := ctx.GetSessionVariable(ctx, VarStatementBytes); err == nil {
+		if n, _, err := types.Int64.Convert(ctx, v); err == nil {
+			if bytes, ok := n.(int64); ok {
+				return bytes
+			}
+		}
+	}
+	return DefaultStatementBytes
+}
+
+// KeyBytes is about how much memory a key of a map takes, beside its own bytes.
+const KeyBytes = 48
+
+// SeenKeys are keys that have been met. The zero value has none.
+type SeenKeys struct {
+	keys    map[string]struct{}
+	holding Memory
+}
+
+// Again reports whether a key has been met before.
+func (s *SeenKeys) Again(ctx *sql.Context, key []byte) (bool, error) {
+	if _, again := s.keys[string(key)]; again {
+		return true, nil
+	}
+	if s.keys == nil {
+		s.keys = map[string]struct{}{}
+	}
+	s.keys[string(key)] = struct{}{}
+	return false, s.holding.Hold(ctx, KeyBytes+len(key))
+}
+
+// Release forgets them.
+func (s *SeenKeys) Release() {
+	s.keys = nil
+	s.holding.ReleaseAll()
+}
+
+// GroupBytes is about how much memory a group takes for each of its columns.
+const GroupBytes = 128
+
+// HeldRows are rows that the node above holds.
+type HeldRows struct{ plan.UnaryNode }
+
+var _ sql.Node = (*HeldRows)(nil)
+
+// HoldRows is a node whose rows are held.
+func HoldRows(n sql.Node) sql.Node { return &HeldRows{plan.UnaryNode{Child: n}} }
+
+// Schema implements sql.Node.
+func (h *HeldRows) Schema() sql.Schema { return h.Child.Schema() }
+
+// IsReadOnly implements sql.Node.
+func (h *HeldRows) IsReadOnly() bool { return h.Child.IsReadOnly() }
+
+// String implements fmt.Stringer.
+func (h *HeldRows) String() string { return h.Child.String() }
+
+// WithChildren implements sql.Node.
+func (h *HeldRows) WithChildren(children ...sql.Node) (sql.Node, error) {
+	if len(children) != 1 {
+		return nil, sql.ErrInvalidChildrenNumber.New(h, len(children), 1)
+	}
+	return HoldRows(children[0]), nil
+}
+
+// HeldIter counts the rows that it gives as held until it is closed.
+type HeldIter struct {
+	sql.RowIter
+	RowOwner
+	holding  Memory
+	Extra    int  // bytes that a row takes beside its own
+	Trailing int  // values that the node above puts behind a row
+	Kept     bool // also once it is closed
+}
+
+// Next implements sql.RowIter.
+func (i *HeldIter) Next(ctx *sql.Context) (sql.Row, error) {
+	row, err := i.RowIter.Next(ctx)
+	if err != nil {
+		i.RowOwner = RowOwner{}
+		return nil, err
+	}
+	row = i.Own(row, i.Trailing)
+	if err := i.holding.Hold(ctx, RowBytes(row)+i.Extra); err != nil {
+		return nil, err
+	}
+	return row, nil
+}
+
+// Close implements sql.RowIter.
+func (i *HeldIter) Close(ctx *sql.Context) error {
+	i.RowOwner = RowOwner{}
+	if !i.Kept {
+		i.holding.ReleaseAll()
+	}
+	return i.RowIter.Close(ctx)
+}

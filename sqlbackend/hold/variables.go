@@ -1,0 +1,5 @@
+package hold
+
+const (
+	VarStatementBytes = "sqlfdb_statement_bytes"
+)
