@@ -230,7 +230,7 @@ func (c *child) below(spelled string) (document.Keypath, bool) {
 	return inner, !inner.HasArray()
 }
 
-// statement.ColumnName is the name under which a keypath of the elements is listed.
+// columnName is the name under which a keypath of the elements is listed.
 func (c *child) columnName(inner document.Keypath) string {
 	name := inner.String()
 	if c.reservedColumn(name) == nil {

@@ -336,7 +336,7 @@ func (t *total) result(average bool) interface{} {
 	return withScale(sum, t.scale)
 }
 
-// value.AsDouble is a sum that is not exact: what was added exactly is rounded once.
+// asDouble is a sum that is not exact: what was added exactly is rounded once.
 func (t *total) asDouble() float64 {
 	exact := t.decimal.Add(decimal.NewFromInt(t.small))
 	if exact.IsZero() {
