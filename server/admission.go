@@ -18,7 +18,8 @@ import (
 // A connection that has not logged in counts in a limit of its own, so that it keeps nobody out who would.
 type admission struct {
 	log         io.Writer
-	descriptors int // that connections may use
+	checks      func() bool // whether the engine knows users, and checks them
+	descriptors int         // that connections may use
 
 	mu      sync.Mutex
 	open    map[*commandConn]string // the user, or empty before the log-in
@@ -31,15 +32,15 @@ type admission struct {
 // mostWaiting is how many connections may stand between the greeting and the log-in. Behind them the oldest is closed.
 const mostWaiting = 128
 
-// root is the one user that there is. The engine lets everybody in as long as nobody has a password.
+// root is the one user that there is where nobody has a password. The engine lets everybody in then.
 const root = "root"
 
 // logPause is the least time between two lines about refused connections.
 const logPause = 5 * time.Second
 
-func newAdmission(log io.Writer) *admission {
+func newAdmission(log io.Writer, checks func() bool) *admission {
 	// The store has its files open, and a descriptor is needed for whatever the server reads.
-	return &admission{log: log, descriptors: max(8, descriptorLimit()/2), open: map[*commandConn]string{}, users: map[string]int{}}
+	return &admission{log: log, checks: checks, descriptors: max(8, descriptorLimit()/2), open: map[*commandConn]string{}, users: map[string]int{}}
 }
 
 // Errors of MySQL for connections that are not taken.
@@ -237,7 +238,7 @@ func (m authMethod) HandleAuthPluginData(c *mysql.Conn, user string, salt, answe
 
 // check is the engine's check of a password.
 func (m authMethod) check(c *mysql.Conn, user string, salt, answer []byte, remote net.Addr) (mysql.Getter, error) {
-	if user != root || !m.AuthMethod.HandleUser(c, user) {
+	if user != root && !m.admission.checks() || !m.AuthMethod.HandleUser(c, user) {
 		return nil, denied(user, remote, len(answer) > 0)
 	}
 	data, err := m.AuthMethod.HandleAuthPluginData(c, user, salt, answer, remote)

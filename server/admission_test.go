@@ -175,7 +175,7 @@ func TestAcceptGoesOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	log := &logged{}
-	l := admitting{&failing{Listener: inner, times: 5}, newAdmission(log)}
+	l := admitting{&failing{Listener: inner, times: 5}, newAdmission(log, func() bool { return true })}
 	go func() {
 		c, err := net.Dial("tcp", inner.Addr().String())
 		if err == nil {

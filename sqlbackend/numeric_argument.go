@@ -35,9 +35,9 @@ func (c comparer) numericArguments(e sql.Expression) (sql.Expression, transform.
 				return e, transform.SameTree, nil
 			}
 		}
-		return c.asNumbers(e, numberOfTemporal, numberOfBytes, plainNumber)
+		return exactNumbers(c.asNumbers(e, numberOfTemporal, numberOfBytes, plainNumber))
 	case *expression.UnaryMinus:
-		return c.asNumbers(e, numberOfTemporal, numberOfSpelled, plainNumber, signedNumber)
+		return exactNumbers(c.asNumbers(e, numberOfTemporal, numberOfSpelled, plainNumber, signedNumber))
 	case *expression.Convert:
 		return c.numberCast(e)
 	case *sumOf:
@@ -53,6 +53,15 @@ func (c comparer) numericArguments(e sql.Expression) (sql.Expression, transform.
 		return c.asNumbers(e, numberOfTemporal, numberOfSpelled, numberOfEnum, plainNumber, doubleOfJSON)
 	}
 	return e, transform.SameTree, nil
+}
+
+// exactNumbers makes what is computed of numbers exact.
+func exactNumbers(e sql.Expression, same transform.TreeIdentity, err error) (sql.Expression, transform.TreeIdentity, error) {
+	if err != nil {
+		return e, same, err
+	}
+	exact, changed := exactly(e)
+	return exact, same && !transform.TreeIdentity(changed), nil
 }
 
 // asNumbers applies changes to the arguments of an expression, one after the other.

@@ -147,7 +147,8 @@ func samePredicate(t *testing.T, c connections, stmt string, args ...any) {
 		return rows
 	}
 	on, off := run(c.on), run(c.off)
-	if !slices.Equal(on, off) && !mayDiffer(stmt) {
+	// A result that its type does not hold is of a row that one of them need not read.
+	if ofRow := slices.ContainsFunc(on, isOfRow) || slices.ContainsFunc(off, isOfRow); !slices.Equal(on, off) && !mayDiffer(stmt) && !ofRow {
 		t.Errorf("%s %v\nwith the index %q\nwithout %q", stmt, args, on, off)
 	}
 }

@@ -220,6 +220,7 @@ var engineErrors = []struct {
 	{"Unknown collation", 1273, "HY000"},
 	{"Unknown character set", 1115, "42000"},
 	{"Variable '", 1231, "42000"},
+	{"BIGINT value is out of range", 1690, "22003"},
 	{" out of range for ", OutOfRange, "22003"},
 	{"Incorrect datetime value", 1292, "22007"},
 	{"Incorrect time value", 1292, "22007"},

@@ -1,0 +1,209 @@
+package sqlbackend
+
+import (
+	"math"
+	"math/big"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/dolthub/vitess/go/mysql"
+)
+
+// exactArithmetic computes what an expression of the engine's does with integers, exactly: the engine's sums, products and quotients wrap or
+// saturate beyond 64 bits. As in MySQL the result is unsigned if an operand is, and what does not fit is error 1690. With DOUBLEs it
+// refuses what is infinite.
+type exactArithmetic struct {
+	sql.Expression // of the engine: *expression.Arithmetic, *expression.IntDiv or *expression.UnaryMinus
+	typ            sql.Type
+}
+
+// exactly puts exact arithmetic in place of an expression's own, where all operands are integers, or the result is a DOUBLE.
+func exactly(e sql.Expression) (sql.Expression, bool) {
+	switch e.(type) {
+	case *expression.Arithmetic, *expression.IntDiv, *expression.UnaryMinus:
+	default:
+		return e, false
+	}
+	if !e.Resolved() {
+		return e, false
+	}
+	integers, unsigned := true, false
+	for _, operand := range e.Children() {
+		t := operand.Type()
+		if t == nil || types.IsDeferredType(t) {
+			return e, false
+		}
+		integers = integers && (types.IsInteger(t) || types.IsBoolean(t))
+		unsigned = unsigned || types.IsUnsigned(t)
+	}
+	_, minus := e.(*expression.UnaryMinus)
+	switch {
+	case minus && unsigned:
+		return e, false // a literal, of which the negative number may be a DECIMAL
+	case integers && minus:
+		return &exactArithmetic{e, types.Int64}, true
+	case integers && unsigned:
+		return &exactArithmetic{e, types.Uint64}, true
+	case integers:
+		return &exactArithmetic{e, types.Int64}, true
+	}
+	if a, ok := e.(*expression.Arithmetic); ok && types.IsFloat(a.Type()) {
+		return &exactArithmetic{e, a.Type()}, true
+	}
+	return e, false
+}
+
+// PushdownOperand implements pushdown.Operand.
+func (x *exactArithmetic) PushdownOperand() sql.Expression { return x.Expression }
+
+// PushdownStrict implements pushdown.Strict.
+func (*exactArithmetic) PushdownStrict() {}
+
+// Type implements sql.Expression.
+func (x *exactArithmetic) Type() sql.Type { return x.typ }
+
+// CollationCoercibility implements sql.CollationCoercible.
+func (*exactArithmetic) CollationCoercibility(*sql.Context) (sql.CollationID, byte) {
+	return sql.Collation_binary, 5
+}
+
+// WithChildren implements sql.Expression.
+func (x *exactArithmetic) WithChildren(children ...sql.Expression) (sql.Expression, error) {
+	next, err := x.Expression.WithChildren(children...)
+	if err != nil {
+		return nil, err
+	}
+	exact, _ := exactly(next)
+	return exact, nil
+}
+
+// Eval implements sql.Expression.
+func (x *exactArithmetic) Eval(ctx *sql.Context, row sql.Row) (any, error) {
+	if types.IsFloat(x.typ) {
+		v, err := x.Expression.Eval(ctx, row)
+		if f, ok := v.(float64); ok && math.IsInf(f, 0) {
+			return nil, x.outOfRange("DOUBLE")
+		}
+		return v, err
+	}
+	operands := x.Children()
+	var values [2]wideInteger
+	for i, operand := range operands {
+		v, err := operand.Eval(ctx, row)
+		if err != nil || v == nil {
+			return nil, err
+		}
+		wide, ok := wideOf(v)
+		if !ok {
+			return x.Expression.Eval(ctx, row)
+		}
+		values[i] = wide
+	}
+	a, b := values[0], values[1]
+	op := ""
+	switch e := x.Expression.(type) {
+	case *expression.Arithmetic:
+		op = strings.ToLower(e.Op)
+	case *expression.IntDiv:
+		if b.isZero() {
+			return x.Expression.Eval(ctx, row) // NULL, with its warning
+		}
+		op = "div"
+	case *expression.UnaryMinus:
+		a, b, op = wideInteger{}, a, "-"
+	}
+	if a.beyond == 0 && b.beyond == 0 {
+		if n, ok := narrow(a.n, b.n, op); ok && (n >= 0 || x.typ != types.Uint64) {
+			if x.typ == types.Uint64 {
+				return uint64(n), nil
+			}
+			return n, nil
+		}
+	}
+	return x.wide(a.big(), b.big(), op)
+}
+
+// narrow computes within 64 bits; ok is false where that may not do.
+func narrow(a, b int64, op string) (n int64, ok bool) {
+	switch op {
+	case "+":
+		n = a + b
+		return n, (n > a) == (b > 0)
+	case "-":
+		n = a - b
+		return n, (n < a) == (b > 0)
+	case "*":
+		if a == 0 || b == 0 {
+			return 0, true
+		}
+		n = a * b
+		return n, n/b == a && !(a == -1 && b == math.MinInt64) && !(b == -1 && a == math.MinInt64)
+	case "div":
+		return a / b, !(a == math.MinInt64 && b == -1)
+	}
+	return 0, false
+}
+
+func (x *exactArithmetic) wide(a, b *big.Int, op string) (any, error) {
+	n := new(big.Int)
+	switch op {
+	case "+":
+		n.Add(a, b)
+	case "-":
+		n.Sub(a, b)
+	case "*":
+		n.Mul(a, b)
+	case "div":
+		n.Quo(a, b)
+	}
+	switch {
+	case x.typ == types.Uint64 && n.IsUint64():
+		return n.Uint64(), nil
+	case x.typ == types.Uint64:
+		return nil, x.outOfRange("BIGINT UNSIGNED")
+	case n.IsInt64():
+		return n.Int64(), nil
+	}
+	return nil, x.outOfRange("BIGINT")
+}
+
+func (x *exactArithmetic) outOfRange(of string) error {
+	return mysql.NewSQLError(errOutOfRangeResult, "22003", "%s value is out of range in '%s'", of, x.Expression)
+}
+
+// errOutOfRangeResult is MySQL's number for a result that its type does not hold.
+const errOutOfRangeResult = 1690
+
+// wideInteger is an integer of 64 bits with or without a sign: n, or beyond where that is not 0.
+type wideInteger struct {
+	n      int64
+	beyond uint64 // over math.MaxInt64
+}
+
+func wideOf(v any) (wideInteger, bool) {
+	switch v := v.(type) {
+	case uint64:
+		if v > math.MaxInt64 {
+			return wideInteger{beyond: v}, true
+		}
+		return wideInteger{n: int64(v)}, true
+	case bool:
+		if v {
+			return wideInteger{n: 1}, true
+		}
+		return wideInteger{}, true
+	}
+	n, ok := asInt64(v)
+	return wideInteger{n: n}, ok
+}
+
+func (w wideInteger) isZero() bool { return w.n == 0 && w.beyond == 0 }
+
+func (w wideInteger) big() *big.Int {
+	if w.beyond != 0 {
+		return new(big.Int).SetUint64(w.beyond)
+	}
+	return big.NewInt(w.n)
+}
