@@ -78,7 +78,7 @@ var simpleStatementRules = sync.OnceFunc(func() {
 	})
 	analyzer.AlwaysBeforeDefault = append(analyzer.AlwaysBeforeDefault,
 		// They also stand among those that a builder's analyzer runs before its own.
-		analyzer.Rule{Id: ruleAlways, Apply: unlessLeft(inTurn(sidesRule, commitRule, placeRule, assignRule, resultTypeRule, compareRule))},
+		analyzer.Rule{Id: ruleAlways, Apply: unlessLeft(inTurn(sidesRule, commitRule, placeRule, mixedRule, assignRule, resultTypeRule, compareRule))},
 	)
 	// Behind the engine's rules that find access paths.
 	analyzer.OnceAfterAll = append([]analyzer.Rule{{Id: ruleOrder, Apply: orderWritesRule}}, analyzer.OnceAfterAll...)

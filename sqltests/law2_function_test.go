@@ -38,10 +38,10 @@ func compareRows(op string, a, b []sqlValue) tri {
 		return compareRows("=", a, b).not()
 	}
 	if last {
-		return compareBy(op, a[0], b[0])
+		return compareAlike(op, a[0], b[0])
 	}
 	strict := op[:1]
-	return max(compareBy(strict, a[0], b[0]), min(compareBy("=", a[0], b[0]), compareRows(op, a[1:], b[1:])))
+	return max(compareAlike(strict, a[0], b[0]), min(compareAlike("=", a[0], b[0]), compareRows(op, a[1:], b[1:])))
 }
 
 // inRows is IN with a list of row values.

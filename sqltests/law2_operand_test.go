@@ -17,7 +17,8 @@ type rowModel struct {
 type columnModel struct {
 	class sqlClass // sqlNumber, sqlBoolean (an inferred TINYINT(1)), sqlText, sqlTime, sqlJSON
 	order order
-	scale int // decimals of a DECIMAL, or -1
+	scale int  // decimals of a DECIMAL, or -1
+	mixed bool // JSON because its scalars are of several types
 }
 
 // column reads a keypath as a column: JSON null and a missing value are NULL.
@@ -62,7 +63,9 @@ func (c column) value(row rowModel) sqlValue {
 	case sqlTime:
 		return sqlValue{class: sqlTime, text: v.text}
 	}
-	return sqlJSONOf(v)
+	out := sqlJSONOf(v)
+	out.mixed = t.mixed
+	return out
 }
 
 // rounded is a DECIMAL with that many decimals.
@@ -319,7 +322,7 @@ func plainInteger(s string) string {
 // inferred is the type of the column of an undeclared keypath, by the table in
 // the README.
 func inferred(documents []jsonModel, keys []string, table order) columnModel {
-	var numbers, big, floats, booleans, texts, others bool
+	var numbers, big, floats, booleans, texts, others, containers bool
 	for _, d := range documents {
 		v, ok := d.at(keys)
 		if !ok {
@@ -341,7 +344,7 @@ func inferred(documents []jsonModel, keys []string, table order) columnModel {
 		case jsonString:
 			texts = true
 		case jsonArray, jsonObject:
-			others = true
+			others, containers = true, true
 		}
 	}
 	families := 0
@@ -352,7 +355,7 @@ func inferred(documents []jsonModel, keys []string, table order) columnModel {
 	}
 	switch {
 	case families != 1 || others || big && floats:
-		return columnModel{class: sqlJSON}
+		return columnModel{class: sqlJSON, mixed: !containers && families > 0}
 	case numbers:
 		return columnModel{class: sqlNumber, scale: -1}
 	case booleans:

@@ -55,7 +55,9 @@ func (a *examiner) examined(s question) string {
 
 // isOfRow tells whether an error is of a value that a row has, which a statement meets only if it reads the row: a view may hold a
 // condition on an array that is a number by now.
-func isOfRow(code string) bool { return strings.HasPrefix(code, "ERROR 3146") || strings.HasPrefix(code, "ERROR 1690") }
+func isOfRow(code string) bool {
+	return strings.HasPrefix(code, "ERROR 3146") || strings.HasPrefix(code, "ERROR 1690")
+}
 
 // bothWays runs a query with the index and without.
 func (a *examiner) bothWays(s question, q *selection) (on, off result, difference string) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -31,6 +32,8 @@ type sqlValue struct {
 	// order is the collation that a column has; literals take the other operand's.
 	order  order
 	column bool
+	mixed  bool // of a column that nobody declared, which has scalars of several types
+	given  bool // a constant
 }
 
 var sqlNone = sqlValue{}
@@ -344,7 +347,55 @@ func (p comparison) simpler() []predicate {
 	return out
 }
 
+// spelledNumber is a text that spells a number, as a JSON number.
+func (v sqlValue) spelledNumber() (jsonModel, bool) {
+	text := strings.TrimSpace(v.text)
+	if !v.given || !v.is(sqlText) || !numberSpelled.MatchString(text) {
+		return jsonModel{}, false
+	}
+	digits, negative := strings.CutPrefix(strings.TrimPrefix(text, "+"), "-")
+	if strings.HasPrefix(digits, ".") {
+		digits = "0" + digits
+	}
+	if negative {
+		digits = "-" + digits
+	}
+	return numberModel(digits), true
+}
+
+var numberSpelled = regexp.MustCompile(`^[+-]?((0|[1-9][0-9]*)(\.[0-9]+)?|\.[0-9]+)([eE][+-]?[0-9]+)?$`)
+
+// compareMixed compares a mixed column with a text that spells a number: its strings with the text, all else with the number.
+func compareMixed(op string, v jsonModel, text string, number jsonModel) bool {
+	textual, numeric := opHolds(op, compareJSON(v, stringModel(text))), opHolds(op, compareJSON(v, number))
+	switch op {
+	case "=", "<=>":
+		return textual || numeric
+	case "<>":
+		return textual && numeric
+	}
+	if compareJSON(v, stringModel("")) >= 0 {
+		return textual
+	}
+	return numeric
+}
+
 func compareBy(op string, a, b sqlValue) tri {
+	if number, ok := b.spelledNumber(); ok && a.mixed && !a.isNull() {
+		return triOf(compareMixed(op, a.json, b.text, number), true)
+	}
+	if number, ok := a.spelledNumber(); ok && b.mixed && !b.isNull() {
+		flipped := map[string]string{"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+		if turned, ok := flipped[op]; ok {
+			op = turned
+		}
+		return triOf(compareMixed(op, b.json, a.text, number), true)
+	}
+	return compareAlike(op, a, b)
+}
+
+// compareAlike is compareBy without regard to mixed columns.
+func compareAlike(op string, a, b sqlValue) tri {
 	if op == "<=>" && (a.isNull() || b.isNull()) {
 		return triOf(a.isNull() && b.isNull(), true)
 	}
@@ -390,8 +441,13 @@ func negated(not bool, word string) string {
 }
 
 func (p between) holds(row rowModel) tri {
-	v := p.v.value(row)
-	t := min(compareBy(">=", v, p.lo.value(row)), compareBy("<=", v, p.hi.value(row)))
+	v, lo, hi := p.v.value(row), p.lo.value(row), p.hi.value(row)
+	t := min(compareAlike(">=", v, lo), compareAlike("<=", v, hi))
+	least, isLeast := lo.spelledNumber()
+	most, isMost := hi.spelledNumber()
+	if v.mixed && isLeast && isMost {
+		t = max(t, min(compareAlike(">=", v, sqlJSONOf(least)), compareAlike("<=", v, sqlJSONOf(most))))
+	}
 	if p.not {
 		return t.not()
 	}
@@ -497,7 +553,11 @@ func (l constant) write(w *writer) {
 	w.WriteString(l.spelled)
 }
 
-func (l constant) value(rowModel) sqlValue { return l.v }
+func (l constant) value(rowModel) sqlValue {
+	v := l.v
+	v.given = true
+	return v
+}
 
 func quotedSQL(s string) string {
 	return "'" + strings.NewReplacer("'", "''", `\`, `\\`, "\x00", `\0`).Replace(s) + "'"
