@@ -57,7 +57,7 @@ func (all files) disk(t *testing.T) vfs.FS {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = f.Write(b)
+		_, err = f.Write(bytes.Clone(b))
 		if err := errors.Join(err, f.Close()); err != nil {
 			t.Fatal(err)
 		}

@@ -1,6 +1,7 @@
 package pebblekv
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -129,8 +130,9 @@ type manifestFile struct {
 }
 
 func (f manifestFile) Write(p []byte) (int, error) {
+	written := bytes.Clone(p) // a file may change what it is given, as the one in memory does under the race detector
 	n, err := f.File.Write(p)
-	f.inventory.manifestWrote(f.sum, p[:n])
+	f.inventory.manifestWrote(f.sum, written[:n])
 	return n, err
 }
 

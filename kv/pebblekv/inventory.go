@@ -158,7 +158,7 @@ func writeFile(fs vfs.FS, name string, text []byte) error {
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(text)
+	_, err = f.Write(bytes.Clone(text)) // which the file may change
 	if err == nil {
 		err = f.Sync()
 	}
