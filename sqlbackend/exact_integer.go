@@ -11,15 +11,16 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 )
 
-// exactArithmetic computes what an expression of the engine's does with integers, exactly: the engine's sums, products and quotients wrap or
-// saturate beyond 64 bits. As in MySQL the result is unsigned if an operand is, and what does not fit is error 1690. With DOUBLEs it
-// refuses what is infinite.
+// exactArithmetic computes what an expression of the engine's does with integers, exactly: the engine's sums, products
+// and quotients wrap or saturate beyond 64 bits. As in MySQL the result is unsigned if an operand is a BIGINT UNSIGNED,
+// and what does not fit is error 1690. With DOUBLEs it refuses what is infinite.
 type exactArithmetic struct {
 	sql.Expression // of the engine: *expression.Arithmetic, *expression.IntDiv or *expression.UnaryMinus
 	typ            sql.Type
 }
 
-// exactly puts exact arithmetic in place of an expression's own, where all operands are integers, or the result is a DOUBLE.
+// exactly puts exact arithmetic in place of an expression's own, where all operands are integers, or the result is a
+// DOUBLE.
 func exactly(e sql.Expression) (sql.Expression, bool) {
 	switch e.(type) {
 	case *expression.Arithmetic, *expression.IntDiv, *expression.UnaryMinus:
@@ -36,7 +37,8 @@ func exactly(e sql.Expression) (sql.Expression, bool) {
 			return e, false
 		}
 		integers = integers && (types.IsInteger(t) || types.IsBoolean(t))
-		unsigned = unsigned || types.IsUnsigned(t)
+		// The engine has narrower unsigned types for literals, 200 for one, which are signed.
+		unsigned = unsigned || t == types.Uint64
 	}
 	_, minus := e.(*expression.UnaryMinus)
 	switch {

@@ -139,7 +139,9 @@ func (b *predicateBench) describe(out *strings.Builder, where string) {
 	rows, err := b.query("SELECT _id FROM t WHERE " + where)
 	if err != nil {
 		fmt.Fprintf(out, "  error: %v\n", err)
-		return
+		if !strings.Contains(err.Error(), "errno 1690") { // that is of one row
+			return
+		}
 	}
 	conjuncts, result, err := b.split("SELECT _id FROM t WHERE " + where)
 	if err != nil {

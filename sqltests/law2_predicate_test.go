@@ -365,7 +365,8 @@ func (v sqlValue) spelledNumber() (jsonModel, bool) {
 
 var numberSpelled = regexp.MustCompile(`^[+-]?((0|[1-9][0-9]*)(\.[0-9]+)?|\.[0-9]+)([eE][+-]?[0-9]+)?$`)
 
-// compareMixed compares a mixed column with a text that spells a number: its strings with the text, all else with the number.
+// compareMixed compares a mixed column with a text that spells a number: its strings with the text, all else with the
+// number.
 func compareMixed(op string, v jsonModel, text string, number jsonModel) bool {
 	textual, numeric := opHolds(op, compareJSON(v, stringModel(text))), opHolds(op, compareJSON(v, number))
 	switch op {

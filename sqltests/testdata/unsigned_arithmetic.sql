@@ -217,6 +217,12 @@ UPDATE o SET u = u - 2
 ok, 2 rows
 
 query
+SELECT 5 - 200, 1 - 40000, (SELECT x FROM (SELECT 200 AS x) AS d) - 300, IF(1, 200, 0) - 300, 200 - 4000000000
+----
+5 - 200 | 1 - 40000 | (SELECT x FROM (SELECT 200 AS x) AS d) - 300 | IF(1, 200, 0) - 300 | 200 - 4000000000
+-195 | -39999 | -100 | -100 | -3999999800
+
+query
 CHECK TABLE s, o
 ----
 Table | Op | Msg_type | Msg_text
