@@ -87,6 +87,7 @@ func (m mixedColumns) collect(n sql.Node) {
 		if alias, ok := n.(*plan.SubqueryAlias); ok {
 			m.collect(alias.Child)
 			m.derived(alias)
+			return false // not its child again: twice on each level is a time without a bound
 		}
 		return true
 	})
@@ -106,12 +107,15 @@ func (m mixedColumns) derived(alias *plan.SubqueryAlias) {
 			n = at.Children()[0]
 			continue
 		}
-		names := alias.Schema()
 		for i, e := range given {
 			if a, ok := e.(*expression.Alias); ok {
 				e = a.Child
 			}
-			if i < len(names) && m.has(e) {
+			if !m.has(e) {
+				continue
+			}
+			// The schema is what it costs to describe all columns' expressions: not asked for in vain.
+			if names := alias.Schema(); i < len(names) {
 				m[mixedName{alias.Id(), strings.ToLower(names[i].Name)}] = true
 			}
 		}

@@ -471,7 +471,10 @@ func cycleHistory(t testing.TB, e engine, under adversity, servers int, seed uin
 			err = last.readRegister(firstRegister + k)
 		}
 		if err != nil {
-			t.Fatal(err)
+			if under != unguard {
+				t.Fatal(err)
+			}
+			last.say("lost: %v", err) // a store that guards nothing may also have lost index entries
 		}
 		last.note(*last.now, deedDone)
 	}

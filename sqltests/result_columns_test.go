@@ -35,7 +35,7 @@ func TestResultColumns(t *testing.T) {
 					t.Errorf("%s: %s; want %s", statement, got, want)
 				}
 			}
-			if statement := fmt.Sprintf("SELECT %s AS c, -n FROM %s", test.expression, from); columnsOf(t, db, statement) != "c "+test.typ+", -n INT" {
+			if statement := fmt.Sprintf("SELECT %s AS c, -n FROM %s", test.expression, from); columnsOf(t, db, statement) != "c "+test.typ+", -n BIGINT" {
 				t.Errorf("%s: %s", statement, columnsOf(t, db, statement))
 			}
 		}
