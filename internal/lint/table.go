@@ -96,6 +96,8 @@ var House = Table{
 			Reason: "a command opens an engine and hands it down; it plans no statement"},
 		{Path: "sqltests", May: join([]string{"kv", "kv/kvopen", "server"}, engines), InTests: join(inTests, []string{"internal/fdbserver"}),
 			Reason: "the SQL tests are a black box: they speak over the wire"},
+		{Path: "sqltests/enginesuite", InTests: []string{"kv/pebblekv", "server", "internal/testseed"},
+			Reason: "the engine's tests are run over the wire, too"},
 		{Path: "bench", May: join(store, spelling, rows, engines, []string{"demo", "server", "sqlbackend", "transfer"}), InTests: join(inTests, []string{"kv/kvopen"}),
 			Reason: "a benchmark measures through the same doors that users have"},
 		{Path: "internal/fdbserver",
@@ -109,7 +111,7 @@ var House = Table{
 	},
 
 	Bans: []Ban{
-		{Import: "github.com/dolthub/go-mysql-server", Except: []string{"sqlbackend", "sqlbackend/mysqlerr", "sqlbackend/statement", "sqlbackend/value", "sqlbackend/tree", "sqlbackend/hold", "sqlbackend/pushdown", "server"},
+		{Import: "github.com/dolthub/go-mysql-server", Except: []string{"sqlbackend", "sqlbackend/mysqlerr", "sqlbackend/statement", "sqlbackend/value", "sqlbackend/tree", "sqlbackend/hold", "sqlbackend/pushdown", "server", "sqltests/enginesuite"},
 			Reason: "go-mysql-server's types end at the backend, so that another version or front end changes no package below"},
 		{Import: "github.com/dolthub/vitess", Except: []string{"sqlbackend", "sqlbackend/mysqlerr", "sqlbackend/statement", "sqlbackend/value", "sqlbackend/hold", "sqlbackend/pushdown", "server"},
 			Reason: "vitess is go-mysql-server's parser and protocol and ends where that ends"},
@@ -119,7 +121,7 @@ var House = Table{
 			Reason: "FoundationDB's binding needs a C library and is known to its engine alone"},
 		{Import: "golang.org/x/text/collate", Except: []string{"collation"},
 			Reason: "one package makes strings comparable, or two orders meet in one index"},
-		{Import: "github.com/go-sql-driver/mysql", Except: []string{"cmd/sqlfdb", "transfer", "sqltests", "bench"}, Tests: true,
+		{Import: "github.com/go-sql-driver/mysql", Except: []string{"cmd/sqlfdb", "transfer", "sqltests", "sqltests/enginesuite", "bench"}, Tests: true,
 			Reason: "only clients speak through a driver; the product's own parts call each other"},
 		{Import: "github.com/spf13/cobra", Except: []string{"cmd/sqlfdb"},
 			Reason: "flags are a command's matter; packages take options"},
