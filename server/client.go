@@ -20,6 +20,7 @@ type client struct {
 	wire *commandConn // nil in tests of the handler alone
 
 	running int                     // commands; it is one at most, but for what the engine runs within one
+	text    int64                   // bytes of the running command's statement
 	cancel  context.CancelCauseFunc // of the running command
 }
 
@@ -33,7 +34,8 @@ const lookAfter = 100 * time.Millisecond
 
 // begin notes that a command of a connection runs; the context ends with it, and when it
 // is killed or its client is lost. The caller calls end. While the server closes, nothing begins.
-func (h *handler) begin(ctx context.Context, c *mysql.Conn) (running context.Context, end func(), err error) {
+func (h *handler) begin(ctx context.Context, c *mysql.Conn, query string) (
+	running context.Context, end func(), err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.closing {
@@ -46,7 +48,7 @@ func (h *handler) begin(ctx context.Context, c *mysql.Conn) (running context.Con
 	running, cancel := context.WithCancelCause(ctx)
 	h.running++
 	cl.running++
-	cl.cancel = cancel
+	cl.cancel, cl.text = cancel, int64(len(query))
 	look := func() {}
 	if cl.wire != nil {
 		if patience, ok := h.backend.WritePatience(c.ConnectionID); ok {

@@ -26,9 +26,10 @@ import (
 // errors and of panics, and knows what is running when the server stops.
 type handler struct {
 	mysql.Handler
-	backend *sqlbackend.Backend
-	log     io.Writer
-	slow    *logrus.Logger // of slow statements
+	backend  *sqlbackend.Backend
+	sessions *gms.SessionManager // set before the first command
+	log      io.Writer
+	slow     *logrus.Logger // of slow statements
 
 	closed chan struct{} // closed by beginClosing
 
@@ -60,7 +61,7 @@ const (
 // has sent nothing to the client runs again, its session effects undone. A statement
 // that is committed in batches comes here once for each.
 func (h *handler) run(ctx context.Context, c *mysql.Conn, query string, sent func() bool, command func(context.Context) error) error {
-	ctx, end, err := h.begin(ctx, c)
+	ctx, end, err := h.begin(ctx, c, query)
 	if err != nil {
 		return err
 	}
@@ -150,8 +151,7 @@ func (h *handler) session(c *mysql.Conn) (*sqlbackend.Session, error) {
 	return s, nil
 }
 
-// complete adds the rows that the backend has kept back from a result, and makes one
-// of those of the batches of a statement: the last is the final one, and of all.
+// complete makes one result of those of the batches of a statement: the last is the final one, and of all.
 func (h *handler) complete(c *mysql.Conn, r *sqltypes.Result) (final bool, err error) {
 	s, ok := h.backend.Session(c.ConnectionID)
 	if !ok || r == nil {
@@ -168,19 +168,7 @@ func (h *handler) complete(c *mysql.Conn, r *sqltypes.Result) (final bool, err e
 		}
 		r.RowsAffected, r.InsertID, r.Info = all.Affected, all.InsertID, all.Info
 	}
-	defer func() { s.NoteRows(max(len(r.Rows), int(r.RowsAffected))) }()
-	ctx, rest := s.TakeRest()
-	for _, row := range rest.Rows {
-		out, err := gms.RowToSQL(ctx, rest.Schema, row, nil, nil)
-		if err != nil {
-			return false, err
-		}
-		r.Rows = append(r.Rows, out)
-		r.RowsAffected++
-	}
-	if len(rest.Rows) > 0 {
-		s.SetLastQueryInfoInt(sql.FoundRows, int64(len(r.Rows)))
-	}
+	s.NoteRows(max(len(r.Rows), int(r.RowsAffected)))
 	return true, nil
 }
 
@@ -203,17 +191,23 @@ func (h *handler) columns(c *mysql.Conn) columnsOf {
 	return nil
 }
 
+// answer sends parts of a result as the client expects them.
+func (h *handler) answer(c *mysql.Conn, sent *answered, send mysql.ResultSpoolFn) mysql.ResultSpoolFn {
+	return func(r *sqltypes.Result, more bool) error {
+		if final, err := h.complete(c, r); err != nil || !final {
+			return err
+		}
+		sent.note(r, h.columns(c))
+		return send(r, more)
+	}
+}
+
 // ComQuery implements mysql.Handler.
 func (h *handler) ComQuery(ctx context.Context, c *mysql.Conn, query string, callback mysql.ResultSpoolFn) error {
 	var sent answered
 	err := h.run(ctx, c, query, sent.any, func(ctx context.Context) error {
-		return h.Handler.ComQuery(ctx, c, query, func(r *sqltypes.Result, more bool) error {
-			if final, err := h.complete(c, r); err != nil || !final {
-				return err
-			}
-			sent.note(r, h.columns(c))
-			return callback(r, more)
-		})
+		_, err := h.execute(ctx, c, query, false, nil, h.answer(c, &sent, callback))
+		return err
 	})
 	return sent.breakOff(c, err)
 }
@@ -224,13 +218,7 @@ func (h *handler) ComMultiQuery(ctx context.Context, c *mysql.Conn, query string
 	var rest string
 	err := h.run(ctx, c, query, sent.any, func(ctx context.Context) error {
 		var err error
-		rest, err = h.Handler.ComMultiQuery(ctx, c, query, func(r *sqltypes.Result, more bool) error {
-			if final, err := h.complete(c, r); err != nil || !final {
-				return err
-			}
-			sent.note(r, h.columns(c))
-			return callback(r, more)
-		})
+		rest, err = h.execute(ctx, c, query, true, nil, h.answer(c, &sent, callback))
 		return err
 	})
 	if err != nil {
@@ -250,13 +238,9 @@ func (h *handler) ComStmtExecute(ctx context.Context, c *mysql.Conn, prepare *my
 	}
 	var sent answered
 	err := h.run(ctx, c, prepare.PrepareStmt, sent.any, func(ctx context.Context) error {
-		return h.Handler.ComStmtExecute(ctx, c, prepare, func(r *sqltypes.Result) error {
-			if final, err := h.complete(c, r); err != nil || !final {
-				return err
-			}
-			sent.note(r, h.columns(c))
-			return callback(r)
-		})
+		send := func(r *sqltypes.Result, _ bool) error { return callback(r) }
+		_, err := h.execute(ctx, c, prepare.PrepareStmt, false, prepare.BindVars, h.answer(c, &sent, send))
+		return err
 	})
 	return sent.breakOff(c, err)
 }
@@ -271,7 +255,7 @@ func (h *handler) ComPrepare(ctx context.Context, c *mysql.Conn, query string, p
 	if err := checkPlaceholders(query); err != nil {
 		return nil, err
 	}
-	ctx, end, err := h.begin(ctx, c)
+	ctx, end, err := h.begin(ctx, c, query)
 	if err != nil {
 		return nil, err
 	}
@@ -301,7 +285,7 @@ func (h *handler) ComPrepare(ctx context.Context, c *mysql.Conn, query string, p
 
 // ComInitDB implements mysql.Handler.
 func (h *handler) ComInitDB(c *mysql.Conn, schema string) error {
-	_, end, err := h.begin(context.Background(), c)
+	_, end, err := h.begin(context.Background(), c, "")
 	if err != nil {
 		return err
 	}
@@ -312,7 +296,7 @@ func (h *handler) ComInitDB(c *mysql.Conn, schema string) error {
 // ComResetConnection implements mysql.Handler, also for COM_CHANGE_USER: nobody becomes
 // another user than the one whose password was checked.
 func (h *handler) ComResetConnection(c *mysql.Conn) error {
-	_, end, err := h.begin(context.Background(), c)
+	_, end, err := h.begin(context.Background(), c, "")
 	if err != nil {
 		return err
 	}

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/dolthub/vitess/go/mysql"
-	"github.com/dolthub/vitess/go/sqltypes"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/kv/pebblekv"
@@ -18,9 +17,7 @@ import (
 // panicking is a handler whose commands panic.
 type panicking struct{ mysql.Handler }
 
-func (panicking) ComQuery(context.Context, *mysql.Conn, string, mysql.ResultSpoolFn) error {
-	panic("on purpose")
-}
+func (panicking) ComInitDB(*mysql.Conn, string) error { panic("on purpose") }
 
 func TestPanicIsAnError(t *testing.T) {
 	store, err := pebblekv.Open(t.TempDir(), pebblekv.Options{})
@@ -39,7 +36,7 @@ func TestPanicIsAnError(t *testing.T) {
 	defer backend.Close()
 	var log bytes.Buffer
 	h := newHandler(panicking{}, backend, &log)
-	err = h.ComQuery(context.Background(), &mysql.Conn{}, "SELECT 1", func(*sqltypes.Result, bool) error { return nil })
+	err = h.ComInitDB(&mysql.Conn{}, "d")
 	var e *mysql.SQLError
 	if !errors.As(err, &e) || e.Num != 1105 {
 		t.Errorf("the error is %v", err)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"runtime/debug"
 	"time"
 
 	gms "github.com/dolthub/go-mysql-server/server"
@@ -39,6 +40,8 @@ type Options struct {
 	Jobs jobs.Options
 	// Log gets what goes wrong without a client to tell; nil is nowhere.
 	Log io.Writer
+	// Memory bounds the heap, in bytes, and StatementMemory what all statements hold of it together; 0 is no bound.
+	Memory, StatementMemory int64
 }
 
 // Server is a listening server. It is safe for concurrent use.
@@ -100,7 +103,13 @@ func Start(ctx context.Context, store kv.Store, opts Options) (*Server, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("server: start: %w", err), listener.Close(), backend.Close())
 	}
+	s.handler.sessions = s.protocol.SessionManager()
 	backend.OnKill(s.handler.interrupt)
+	backend.Memory().SetLimit(opts.StatementMemory)
+	if opts.Memory > 0 {
+		debug.SetMemoryLimit(opts.Memory)
+		go s.handler.watchMemory(opts.Memory)
+	}
 	go s.handler.endIdle()
 	go func() {
 		defer close(s.done)

@@ -27,8 +27,7 @@ type Command struct {
 }
 
 // Announce tells the session which statement its next command will run: where the
-// engine has it parsed already, as a prepared one, it does not parse it again. Who calls it
-// adds what TakeRest gives to the first part of the command's result.
+// engine has it parsed already, as a prepared one, it does not parse it again.
 func (s *Session) Announce(c Command) {
 	s.announcing = true
 	s.command = c

@@ -17,6 +17,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/jobs"
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/kv/ahead"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
@@ -58,6 +59,8 @@ type Backend struct {
 
 	counts atomic.Pointer[countsAt] // of the newest version that a session has planned at
 
+	memory *hold.Process // what the sessions hold
+
 	mu       sync.Mutex
 	sessions map[uint32]*Session
 	batches  map[string]struct{} // the statements in batches that run here
@@ -78,6 +81,7 @@ func NewEngine(store kv.Store, cat *catalog.Catalog, opts Options) (*Backend, er
 		catalog:     cat,
 		definitions: &definitions{catalog: cat, byID: map[int64]*definition{}},
 		sessions:    map[uint32]*Session{},
+		memory:      hold.NewProcess(),
 		batches:     map[string]struct{}{},
 	}
 	b.ahead.Store(&ahead.Options{OnlyAgain: !store.ReadsWait()})
@@ -139,6 +143,9 @@ func (b *Backend) NewSession(_ context.Context, conn *mysql.Conn, address string
 	return s, nil
 }
 
+// Memory is what the sessions hold together.
+func (b *Backend) Memory() *hold.Process { return b.memory }
+
 // Session finds the session of a connection.
 func (b *Backend) Session(connection uint32) (*Session, bool) {
 	b.mu.Lock()
@@ -168,6 +175,7 @@ func (b *Backend) isRunning(run string) bool {
 
 // forget drops a session that has ended; its connection may have a new one.
 func (b *Backend) forget(s *Session) {
+	s.held.Close()
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.sessions[s.ID()] == s {

@@ -1,8 +1,6 @@
 package sqlbackend
 
 import (
-	"slices"
-
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
@@ -33,10 +31,6 @@ func (x *executor) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter
 	switch n := n.(type) {
 	case *plan.DescribeQuery:
 		return x.explain(ctx, n)
-	case *plan.Project:
-		if n.CanDefer && slices.ContainsFunc(n.Projections, holdsSubquery) {
-			return x.shown(ctx, n, row)
-		}
 	case *plan.Filter:
 		if l, constant := n.Expression.(*expression.Literal); constant && l.Val == false {
 			return sql.RowsToRowIter(), nil // a side of a join, see keepSides

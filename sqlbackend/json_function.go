@@ -14,6 +14,7 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 
 	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
@@ -91,6 +92,7 @@ func makeFunctions() map[string]sql.Function {
 	out["unix_timestamp"] = sql.FunctionN{Name: "unix_timestamp", Fn: newUnixTimestamp}
 	textValues(out)
 	feedFunctions(out)
+	countFunctions(out)
 	return out
 }
 
@@ -180,7 +182,11 @@ func (f *jsonFunction) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) 
 		}
 		values[i] = v
 	}
-	return f.eval(&jsonCall{ctx: ctx, name: f.name, args: values, call: f})
+	v, err := f.eval(&jsonCall{ctx: ctx, name: f.name, args: values, call: f})
+	if err != nil || v == nil {
+		return nil, err
+	}
+	return hold.Value(ctx, v)
 }
 
 // anyNull tells whether one of the first n arguments is NULL.

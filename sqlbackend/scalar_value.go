@@ -101,7 +101,6 @@ func (s evaluator) planned(query sql.Node) (sql.Node, error) {
 	s.session.evaluating++
 	n, err := s.analyzer.Analyze(s.ctx, query, scope, &sql.QueryFlags{Flags: s.flags.Flags.Copy()})
 	s.session.evaluating--
-	s.session.small, s.session.single = nil, nil // they are about results that are sent
 	return n, err
 }
 

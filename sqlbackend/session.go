@@ -55,21 +55,16 @@ type Session struct {
 	reading *reading
 	// counts are those that planning has read last, with their version.
 	counts *countsAt
-	// What the protocol handler is to add to a small result; completes says
-	// that it does, small is the plan that may be small.
+	// completes says that the command runs its statement: the handler has announced it.
 	announcing, completes bool
-	small                 *smallPlan
-	single                *sql.QueryFlags // of the plan that gives one row at most
 	// planned is what the rules before the engine's have left of a plain plan; see leaving.
-	planned     sql.Node
-	restContext *sql.Context
-	rest        Rest
+	planned sql.Node
 	// conflict is set when the running command met an error after which the
 	// same statement may succeed.
 	conflict    bool
 	diagnostics diagnostics
 	work        workLog
-	held        hold.Budget
+	held        *hold.Budget
 	regexps     regexpSandboxes
 	distinct    map[operandOf]float64 // how many values operands of joins have, as far as they were asked for
 	// scans are what the EXPLAIN that runs says of tables that it reads as a whole.
@@ -130,7 +125,7 @@ type Session struct {
 }
 
 // Memory is what the session's statement holds.
-func (s *Session) Memory() *hold.Budget { return &s.held }
+func (s *Session) Memory() *hold.Budget { return s.held }
 
 // regexpSandboxes are those of the session's regular expressions.
 func (s *Session) regexpSandboxes() *regexpSandboxes { return &s.regexps }
@@ -142,7 +137,7 @@ var (
 )
 
 func newSession(b *Backend, base *sql.BaseSession) *Session {
-	return &Session{BaseSession: base, backend: b}
+	return &Session{BaseSession: base, backend: b, held: hold.NewBudget(b.memory)}
 }
 
 // SetCurrentDatabase implements sql.Session.
@@ -214,10 +209,9 @@ func (s *Session) CommandBegin() error {
 	s.executed = ""
 	s.announced = nil
 	s.completes, s.announcing = s.announcing, false
-	s.small, s.single, s.planned, s.restContext, s.rest = nil, nil, nil, nil, Rest{}
+	s.planned = nil
 	s.tables = nil
-	s.held.Bytes.Store(0)
-	s.held.Most = 0
+	s.held.Begin()
 	s.distinct = nil
 	s.undo, s.scans = nil, nil
 	s.evaluated, s.analysis = nil, nil
@@ -373,11 +367,21 @@ func (s *Session) UndoEffects() {
 	s.repeatWork()
 }
 
-// SetUserVariable implements sql.Session.
+// SetUserVariable implements sql.Session. A variable is held for as long as the session lives.
 func (s *Session) SetUserVariable(ctx *sql.Context, name string, value interface{}, typ sql.Type) error {
 	oldType, old, err := s.BaseSession.GetUserVariable(ctx, name)
+	bytes := hold.ValueBytes(value) - hold.ValueBytes(old)
+	if old == nil && value != nil {
+		bytes += hold.KeyBytes + len(name)
+	}
+	if err := s.held.Keep(ctx, bytes); err != nil {
+		return err
+	}
 	if err == nil {
-		s.undo = append(s.undo, func() { _ = s.BaseSession.SetUserVariable(ctx, name, old, oldType) })
+		s.undo = append(s.undo, func() {
+			_ = s.held.Keep(ctx, -bytes)
+			_ = s.BaseSession.SetUserVariable(ctx, name, old, oldType)
+		})
 	}
 	return s.BaseSession.SetUserVariable(ctx, name, value, typ)
 }

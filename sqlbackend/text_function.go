@@ -8,6 +8,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression/function"
 	"github.com/dolthub/go-mysql-server/sql/types"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
@@ -66,7 +67,7 @@ func (r *repeated) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 	if over, err := exceedsPacket(ctx, "repeat", count*float64(len(text))); over || err != nil {
 		return nil, err
 	}
-	return strings.Repeat(text, int(count)), nil
+	return hold.Value(ctx, strings.Repeat(text, int(count)))
 }
 
 // WithChildren implements sql.Expression.
@@ -100,7 +101,10 @@ func (q *quotedText) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 	if err == nil && v == nil {
 		return "NULL", nil
 	}
-	return v, err
+	if err != nil {
+		return nil, err
+	}
+	return hold.Value(ctx, v)
 }
 
 // WithChildren implements sql.Expression.

@@ -8,6 +8,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression/function"
 	"github.com/dolthub/go-mysql-server/sql/types"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
@@ -78,7 +79,11 @@ func (p *boundedPad) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 	if over, err := exceedsPacket(ctx, p.FunctionName(), longestCharacter*value.AsDouble(ctx, n)); over || err != nil {
 		return nil, err
 	}
-	return p.Pad.Eval(ctx, row)
+	v, err := p.Pad.Eval(ctx, row)
+	if err != nil {
+		return nil, err
+	}
+	return hold.Value(ctx, v)
 }
 
 // WithChildren implements sql.Expression.
@@ -113,7 +118,7 @@ func (s *boundedSpace) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) 
 	if over, err := exceedsPacket(ctx, "space", count); over || err != nil {
 		return nil, err
 	}
-	return strings.Repeat(" ", int(count)), nil
+	return hold.Value(ctx, strings.Repeat(" ", int(count)))
 }
 
 // WithChildren implements sql.Expression.
@@ -149,7 +154,7 @@ func (r *boundedReplace) Eval(ctx *sql.Context, row sql.Row) (interface{}, error
 	if over, err := exceedsPacket(ctx, "replace", float64(len(text))+grown); over || err != nil {
 		return nil, err
 	}
-	return strings.ReplaceAll(text, from, to), nil
+	return hold.Value(ctx, strings.ReplaceAll(text, from, to))
 }
 
 // WithChildren implements sql.Expression.
@@ -178,13 +183,13 @@ func (c *boundedConcat) Eval(ctx *sql.Context, row sql.Row) (interface{}, error)
 		}
 		parts[i] = text
 		bytes += len(text)
-	}
-	if bytes > shortestPacket {
-		if over, err := exceedsPacket(ctx, "concat", float64(bytes)); over || err != nil {
-			return nil, err
+		if bytes > shortestPacket && (len(text) >= hold.LargeValue || i == len(args)-1) {
+			if over, err := exceedsPacket(ctx, "concat", float64(bytes)); over || err != nil {
+				return nil, err // the arguments that are left are not computed
+			}
 		}
 	}
-	return strings.Join(parts, ""), nil
+	return hold.Value(ctx, strings.Join(parts, ""))
 }
 
 // WithChildren implements sql.Expression.

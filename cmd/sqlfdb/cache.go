@@ -18,11 +18,12 @@ const (
 	mostCachePercent    = 80 // what else a server needs must fit beside
 )
 
-// cacheFlag is the value of --cache: bytes, or a share of the memory.
+// cacheFlag is the value of --cache or --memory: bytes, or a share of the memory.
 type cacheFlag struct {
 	memory int64 // 0: not known
 	text   string
 	bytes  int64
+	set    bool
 }
 
 func newCacheFlag(memory int64) *cacheFlag {
@@ -44,7 +45,7 @@ func (c *cacheFlag) Set(text string) error {
 	if err != nil {
 		return err
 	}
-	c.text, c.bytes = text, n
+	c.text, c.bytes, c.set = text, n, true
 	return nil
 }
 

@@ -28,6 +28,9 @@ func newDemo() *cobra.Command {
 			if err := server.CheckAddress(f.listen, f.rootPassword); err != nil {
 				return err
 			}
+			if err := f.divide(); err != nil {
+				return err
+			}
 			store, cat, err := openStore(ctx, f.store, f.engineOptions())
 			if err != nil {
 				return err

@@ -28,7 +28,8 @@ const shutdownPatience = 30 * time.Second
 type serveFlags struct {
 	store, listen, metrics, rootPassword string
 	life                                 time.Duration
-	cache                                *cacheFlag
+	cache, memory                        *cacheFlag
+	heap, statements                     int64 // of memory; 0 without a bound
 	reserve                              reserveFlag
 	cmd                                  *cobra.Command
 }
@@ -46,6 +47,8 @@ func (f *serveFlags) register(cmd *cobra.Command, store string) {
 	flags.DurationVar(&f.life, "transaction-life", defaultLife, "how long a transaction, and so the read version of a statement, lives in an embedded store")
 	f.cache = newCacheFlag(machineMemory(thisMachine()))
 	flags.Var(f.cache, "cache", "the cache of an embedded store's blocks: bytes, a size such as 512MiB, or a share of the memory")
+	f.memory = newMemoryFlag(machineMemory(thisMachine()))
+	flags.Var(f.memory, "memory", "what the server may take: bytes, a size such as 4GiB, or a share of the memory; a statement that would take more ends with an error")
 	f.cmd = cmd
 	flags.Var(&f.reserve, "disk-reserve", "the room that an embedded store's disk keeps: with less, writes are refused; 0 for none (default 512MiB, or a tenth of a smaller disk)")
 	flags.StringVar(&f.rootPassword, "root-password", "", "the password of root; better given as SQLFDB_ROOT_PASSWORD")
@@ -65,6 +68,9 @@ func newServe() *cobra.Command {
 			if err := server.CheckAddress(f.listen, f.rootPassword); err != nil {
 				return err
 			}
+			if err := f.divide(); err != nil {
+				return err
+			}
 			store, _, err := openStore(ctx, f.store, f.engineOptions())
 			if err != nil {
 				return err
@@ -82,6 +88,7 @@ func serve(cmd *cobra.Command, f serveFlags, store kv.Store, ready func(address 
 	ctx := cmd.Context()
 	s, err := server.Start(ctx, store, server.Options{
 		Listen: f.listen, RootPassword: f.rootPassword, Output: cmd.OutOrStdout(), Log: cmd.ErrOrStderr(),
+		Memory: f.heap, StatementMemory: f.statements,
 	})
 	if err != nil {
 		return err

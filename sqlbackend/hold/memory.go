@@ -11,17 +11,64 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
-// A statement holds what it needs more than once, or before it can give its first row: rows to be sorted, groups, the rows
-// that it has given and must not give again. How much that may be is a setting (VarStatementBytes): a statement that
-// holds more ends with an error, and the server goes on.
+// A statement holds what it needs more than once, or before it can give its first row: rows to be sorted, groups,
+// the rows that it has given and must not give again. How much that may be is a setting (VarStatementBytes): a
+// statement that holds more ends with an error, and the server goes on.
 
 // DefaultStatementBytes is what a statement may hold unless it is told otherwise.
 const DefaultStatementBytes = 1 << 30
 
-// Budget is about how many bytes the running statement holds.
+// Budget is about how many bytes a session holds: its running statement in rows, and all that it has made in large
+// values.
 type Budget struct {
-	Bytes atomic.Int64
-	Most  int64 // 0: not asked for yet
+	Bytes atomic.Int64 // in rows, of the running statement
+	Most  int64        // 0: not asked for yet
+
+	values  *atomic.Int64 // bytes of large values that are still there; see Value
+	process *Process
+}
+
+// NewBudget is the budget of a session, which takes part in what the process holds.
+func NewBudget(p *Process) *Budget {
+	b := &Budget{values: new(atomic.Int64), process: p}
+	p.join(b)
+	return b
+}
+
+// Close takes the session out of what the process holds.
+func (b *Budget) Close() { b.process.leave(b) }
+
+// Begin forgets the rows of the statement before.
+func (b *Budget) Begin() {
+	b.Bytes.Store(0)
+	b.Most = 0
+}
+
+// Held is about how many bytes the session holds.
+func (b *Budget) Held() int64 { return b.Bytes.Load() + b.values.Load() }
+
+// most is the session's setting, asked for once a statement.
+func (b *Budget) most(ctx *sql.Context) int64 {
+	if n := atomic.LoadInt64(&b.Most); n > 0 {
+		return n
+	}
+	n := statementBytes(ctx)
+	if share := b.process.limit.Load() / statementShare; share > 0 && share < n {
+		n = share
+	}
+	atomic.StoreInt64(&b.Most, n)
+	return n
+}
+
+// statementShare is which part of what all statements may hold one may hold: a value is counted when it is made,
+// and may be as large as those that it is made of.
+const statementShare = 4
+
+// exceeded is the error for a statement that would hold more than it may.
+func (b *Budget) exceeded(ctx *sql.Context) error {
+	return mysql.NewSQLError(mysqlerr.CapacityExceeded, "HY000",
+		"Memory capacity of %d bytes for '%s' exceeded. The statement holds more than that in rows and values",
+		b.most(ctx), VarStatementBytes)
 }
 
 // Memory is what one iterator holds of it. The zero value holds nothing.
@@ -30,24 +77,34 @@ type Memory struct {
 	bytes int64
 }
 
-// Hold notes that the iterator holds n bytes more; that is an error where the statement holds too much by then.
+// budgetOf is the budget of a context's session; nil where it has none.
+func budgetOf(ctx *sql.Context) *Budget {
+	if s, ok := ctx.Session.(interface{ Memory() *Budget }); ok {
+		return s.Memory()
+	}
+	return nil
+}
+
+// bytesPerLook is how much more rows take between looks at what the whole process holds.
+const bytesPerLook = 8 << 20
+
+// Hold notes that the iterator holds n bytes more; that is an error where the statement, or the process, holds too
+// much by then.
 func (h *Memory) Hold(ctx *sql.Context, n int) error {
 	if h.of == nil {
-		s, ok := ctx.Session.(interface{ Memory() *Budget })
-		if !ok {
+		if h.of = budgetOf(ctx); h.of == nil {
 			return nil
-		}
-		h.of = s.Memory()
-		if h.of.Most == 0 {
-			h.of.Most = statementBytes(ctx)
 		}
 	}
 	h.bytes += int64(n)
-	if h.of.Bytes.Add(int64(n)) <= h.of.Most {
-		return nil
+	now := h.of.Bytes.Add(int64(n))
+	if now > h.of.most(ctx) {
+		return h.of.exceeded(ctx)
 	}
-	return mysql.NewSQLError(mysqlerr.CapacityExceeded, "HY000",
-		"Memory capacity of %d bytes for '%s' exceeded. The statement sorts, groups or tells apart more than that", h.of.Most, VarStatementBytes)
+	if now/bytesPerLook != (now-int64(n))/bytesPerLook {
+		return h.of.process.allows()
+	}
+	return nil
 }
 
 // Release notes that n bytes are held no longer.

@@ -24,6 +24,7 @@ const (
 	CommitFailed        = 1180
 	Interrupted         = 1317
 	DiskFull            = 1021
+	OutOfResources      = 1041
 	WriteFailed         = 1026
 	Shutdown            = 1053
 	TimedOut            = 3024

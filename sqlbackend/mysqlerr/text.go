@@ -3,10 +3,16 @@ package mysqlerr
 import (
 	"errors"
 	"fmt"
+
+	"github.com/dolthub/vitess/go/mysql"
 )
 
 // ErrClosing: the server is being closed, and waits for nothing any more.
 var ErrClosing = errors.New("Server shutdown in progress")
+
+// ErrMemory ends a statement where the server's memory has no room for it, whatever holds the rest.
+var ErrMemory error = mysql.NewSQLError(OutOfResources, "HY000",
+	"Out of memory: the statements that run hold as much as the server may; see --memory")
 
 // TooComplex is said of a statement that has too many terms or levels.
 const TooComplex = "The statement is too complex"

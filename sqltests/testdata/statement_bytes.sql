@@ -12,7 +12,7 @@ ok, 0 rows
 query
 SELECT n FROM a ORDER BY s + 1, n
 ----
-ERROR 3170 (HY000): Memory capacity of 20000 bytes for 'sqlfdb_statement_bytes' exceeded. The statement sorts, groups or tells apart more than that
+ERROR 3170 (HY000): Memory capacity of 20000 bytes for 'sqlfdb_statement_bytes' exceeded. The statement holds more than that in rows and values
 
 query
 SELECT n FROM a ORDER BY n * -1 LIMIT 3
@@ -25,7 +25,7 @@ n
 query
 SELECT n FROM a ORDER BY CONCAT(s, n) LIMIT 390
 ----
-ERROR 3170 (HY000): Memory capacity of 20000 bytes for 'sqlfdb_statement_bytes' exceeded. The statement sorts, groups or tells apart more than that
+ERROR 3170 (HY000): Memory capacity of 20000 bytes for 'sqlfdb_statement_bytes' exceeded. The statement holds more than that in rows and values
 
 query
 SELECT n FROM a WHERE n < 60 ORDER BY n * -1 LIMIT 3
@@ -38,7 +38,7 @@ n
 query
 SELECT n + 1, COUNT(*) FROM a GROUP BY n + 1
 ----
-ERROR 3170 (HY000): Memory capacity of 20000 bytes for 'sqlfdb_statement_bytes' exceeded. The statement sorts, groups or tells apart more than that
+ERROR 3170 (HY000): Memory capacity of 20000 bytes for 'sqlfdb_statement_bytes' exceeded. The statement holds more than that in rows and values
 
 query
 SELECT m + 1, COUNT(*) FROM a GROUP BY m + 1 ORDER BY m + 1
@@ -55,17 +55,17 @@ m + 1 | COUNT(*)
 query
 SELECT LENGTH(JSON_ARRAYAGG(s)) FROM a
 ----
-ERROR 3170 (HY000): Memory capacity of 20000 bytes for 'sqlfdb_statement_bytes' exceeded. The statement sorts, groups or tells apart more than that
+ERROR 3170 (HY000): Memory capacity of 20000 bytes for 'sqlfdb_statement_bytes' exceeded. The statement holds more than that in rows and values
 
 query
 SELECT LENGTH(GROUP_CONCAT(s)) FROM a
 ----
-ERROR 3170 (HY000): Memory capacity of 20000 bytes for 'sqlfdb_statement_bytes' exceeded. The statement sorts, groups or tells apart more than that
+ERROR 3170 (HY000): Memory capacity of 20000 bytes for 'sqlfdb_statement_bytes' exceeded. The statement holds more than that in rows and values
 
 query
 SELECT COUNT(DISTINCT n + 1) FROM a
 ----
-ERROR 3170 (HY000): Memory capacity of 20000 bytes for 'sqlfdb_statement_bytes' exceeded. The statement sorts, groups or tells apart more than that
+ERROR 3170 (HY000): Memory capacity of 20000 bytes for 'sqlfdb_statement_bytes' exceeded. The statement holds more than that in rows and values
 
 query
 SELECT COUNT(DISTINCT m + 1) FROM a
@@ -76,27 +76,27 @@ COUNT(DISTINCT m + 1)
 query
 SELECT COUNT(*) FROM (SELECT DISTINCT n + 1 FROM a) AS d
 ----
-ERROR 3170 (HY000): Memory capacity of 20000 bytes for 'sqlfdb_statement_bytes' exceeded. The statement sorts, groups or tells apart more than that
+ERROR 3170 (HY000): Memory capacity of 20000 bytes for 'sqlfdb_statement_bytes' exceeded. The statement holds more than that in rows and values
 
 query
 SELECT COUNT(*) FROM (SELECT n + 1 FROM a UNION SELECT n + 2 FROM a) AS d
 ----
-ERROR 3170 (HY000): Memory capacity of 20000 bytes for 'sqlfdb_statement_bytes' exceeded. The statement sorts, groups or tells apart more than that
+ERROR 3170 (HY000): Memory capacity of 20000 bytes for 'sqlfdb_statement_bytes' exceeded. The statement holds more than that in rows and values
 
 query
 SELECT n + 1 FROM a INTERSECT SELECT n + 500 FROM a
 ----
-ERROR 3170 (HY000): Memory capacity of 20000 bytes for 'sqlfdb_statement_bytes' exceeded. The statement sorts, groups or tells apart more than that
+ERROR 3170 (HY000): Memory capacity of 20000 bytes for 'sqlfdb_statement_bytes' exceeded. The statement holds more than that in rows and values
 
 query
 SELECT n, ROW_NUMBER() OVER (ORDER BY n * -1) FROM a
 ----
-ERROR 3170 (HY000): Memory capacity of 20000 bytes for 'sqlfdb_statement_bytes' exceeded. The statement sorts, groups or tells apart more than that
+ERROR 3170 (HY000): Memory capacity of 20000 bytes for 'sqlfdb_statement_bytes' exceeded. The statement holds more than that in rows and values
 
 query
 SELECT n, COUNT(*) OVER () FROM a
 ----
-ERROR 3170 (HY000): Memory capacity of 20000 bytes for 'sqlfdb_statement_bytes' exceeded. The statement sorts, groups or tells apart more than that
+ERROR 3170 (HY000): Memory capacity of 20000 bytes for 'sqlfdb_statement_bytes' exceeded. The statement holds more than that in rows and values
 
 query
 WITH RECURSIVE s AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM s WHERE i < 900) SELECT COUNT(*) FROM s
@@ -107,7 +107,7 @@ COUNT(*)
 query
 WITH RECURSIVE s AS (SELECT 1 AS i UNION SELECT i + 1 FROM s WHERE i < 900) SELECT COUNT(*) FROM s
 ----
-ERROR 3170 (HY000): Memory capacity of 20000 bytes for 'sqlfdb_statement_bytes' exceeded. The statement sorts, groups or tells apart more than that
+ERROR 3170 (HY000): Memory capacity of 20000 bytes for 'sqlfdb_statement_bytes' exceeded. The statement holds more than that in rows and values
 
 # What a subquery has held is released before it runs again.
 query
@@ -132,7 +132,7 @@ COUNT(*) | SUM(k)
 query
 SELECT n FROM a ORDER BY n * -1, s LIMIT 18446744073709551615
 ----
-ERROR 3170 (HY000): Memory capacity of 20000 bytes for 'sqlfdb_statement_bytes' exceeded. The statement sorts, groups or tells apart more than that
+ERROR 3170 (HY000): Memory capacity of 20000 bytes for 'sqlfdb_statement_bytes' exceeded. The statement holds more than that in rows and values
 
 exec
 UPDATE a SET k = 1 ORDER BY n * -1;
@@ -141,7 +141,7 @@ SET sqlfdb_statement_bytes = 0;
 SET sqlfdb_statement_bytes = DEFAULT;
 UPDATE a SET k = 1 ORDER BY n * -1;
 ----
-ERROR 3170 (HY000): Memory capacity of 20000 bytes for 'sqlfdb_statement_bytes' exceeded. The statement sorts, groups or tells apart more than that
+ERROR 3170 (HY000): Memory capacity of 20000 bytes for 'sqlfdb_statement_bytes' exceeded. The statement holds more than that in rows and values
 ok, 2 rows
 ERROR 1231 (42000): Variable 'sqlfdb_statement_bytes' can't be set to the value of '0'
 ok, 0 rows

@@ -1,0 +1,42 @@
+package main
+
+import "fmt"
+
+// defaultMemoryPercent is the part of the memory that a server takes without --memory.
+const defaultMemoryPercent = 75
+
+// newMemoryFlag is the value of --memory; its bytes are 0 where nobody knows the memory.
+func newMemoryFlag(memory int64) *cacheFlag {
+	if memory == 0 {
+		return &cacheFlag{text: "unbounded"}
+	}
+	share := fmt.Sprintf("%d%%", defaultMemoryPercent)
+	return &cacheFlag{memory: memory, text: share, bytes: memory / 100 * defaultMemoryPercent}
+}
+
+// What a server does with its memory: the cache takes at most this part of it, and statements this part of the rest.
+const (
+	mostCacheOfMemory = 2
+	statementsPercent = 75
+)
+
+// divide says what of --memory the heap may take, and the statements of the heap. It makes the cache smaller where
+// nobody has asked for its size.
+func (f *serveFlags) divide() error {
+	all := f.memory.bytes
+	if all == 0 {
+		return nil
+	}
+	if f.cache.bytes > all/mostCacheOfMemory {
+		if f.cache.set {
+			return fmt.Errorf("--cache %s is more than half of --memory %s", f.cache.text, f.memory.text)
+		}
+		f.cache.bytes = all / mostCacheOfMemory
+	}
+	rest := all - f.cache.bytes
+	f.heap, f.statements = all, rest/100*statementsPercent
+	if cacheOutsideHeap {
+		f.heap = rest
+	}
+	return nil
+}

@@ -1,0 +1,237 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	gms "github.com/dolthub/go-mysql-server/server"
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/dolthub/vitess/go/mysql"
+	"github.com/dolthub/vitess/go/sqltypes"
+	querypb "github.com/dolthub/vitess/go/vt/proto/query"
+	"github.com/dolthub/vitess/go/vt/sqlparser"
+)
+
+// How much of a result waits to be sent. The engine's own handler lets 640 rows wait, however long they are, and
+// takes four goroutines for a result.
+const (
+	rowsWaiting  = 128
+	bytesWaiting = 1 << 20
+)
+
+// execute runs a statement and sends its result. Of several statements it runs the first, and gives the rest of the
+// text.
+func (h *handler) execute(ctx context.Context, c *mysql.Conn, query string, several bool,
+	parameters map[string]*querypb.BindVariable, send mysql.ResultSpoolFn) (rest string, err error) {
+	defer func() {
+		if err != nil {
+			err = sql.CastSQLError(err)
+		}
+	}()
+	sqlCtx, err := h.sessions.NewContextWithQuery(ctx, c, query)
+	if err != nil {
+		return "", err
+	}
+	// A process is done once its rows are sent.
+	if sqlCtx, err = sqlCtx.ProcessList.BeginQuery(sqlCtx, query); err != nil {
+		return "", err
+	}
+	defer sqlCtx.ProcessList.EndQuery(sqlCtx)
+	if err := sql.SessionCommandBegin(sqlCtx.Session); err != nil {
+		return "", err
+	}
+	defer sql.SessionCommandEnd(sqlCtx.Session)
+
+	engine := h.backend.Engine
+	var parsed sqlparser.Statement
+	if several {
+		if _, prepared := engine.PreparedDataCache.GetCachedStmt(sqlCtx.Session.ID(), query); !prepared {
+			var first string
+			if parsed, first, rest, err = engine.Parser.Parse(sqlCtx, query, true); err != nil {
+				return "", err
+			}
+			if first != "" {
+				query = first
+			}
+		}
+	}
+	bindings, err := expressionsOf(parameters)
+	if err != nil {
+		return rest, err
+	}
+	flags := &sql.QueryFlags{}
+	flags.Set(sql.QFlagDeferProjections)
+	schema, rows, _, err := engine.QueryWithBindings(sqlCtx, query, parsed, bindings, flags)
+	if err != nil {
+		return rest, err
+	}
+	buffer := sql.ByteBufPool.Get().(*sql.ByteBuffer)
+	defer func() { // what waits to be sent lies in it
+		buffer.Reset()
+		sql.ByteBufPool.Put(buffer)
+	}()
+	s := sending{ctx: sqlCtx, schema: schema, more: rest != "", send: send, buffer: buffer}
+	last, err := s.result(rows)
+	if err == nil {
+		err = noteStatus(sqlCtx, c)
+	}
+	if err != nil || last == nil {
+		return rest, err
+	}
+	return rest, send(last, s.more)
+}
+
+// expressionsOf are the values of parameters as the engine takes them.
+func expressionsOf(parameters map[string]*querypb.BindVariable) (map[string]sqlparser.Expr, error) {
+	out := make(map[string]sqlparser.Expr, len(parameters))
+	for name, p := range parameters {
+		v, err := sqltypes.BindVariableToValue(p)
+		if err != nil {
+			return nil, err
+		}
+		if out[name], err = sqlparser.ExprFromValue(v); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// noteStatus makes the connection tell its client whether a transaction is open.
+func noteStatus(ctx *sql.Context, c *mysql.Conn) error {
+	v, err := ctx.GetSessionVariable(ctx, sql.AutoCommitSessionVar)
+	if err != nil {
+		return err
+	}
+	auto, err := sql.ConvertToBool(ctx, v)
+	if err != nil {
+		return err
+	}
+	c.StatusFlags &^= uint16(mysql.ServerStatusAutocommit) | uint16(mysql.ServerInTransaction)
+	if auto {
+		c.StatusFlags |= uint16(mysql.ServerStatusAutocommit)
+	}
+	if ctx.GetTransaction() != nil {
+		c.StatusFlags |= uint16(mysql.ServerInTransaction)
+	}
+	return nil
+}
+
+// sending is a result on its way.
+type sending struct {
+	ctx    *sql.Context
+	schema sql.Schema
+	more   bool // results follow
+	send   mysql.ResultSpoolFn
+	buffer *sql.ByteBuffer // of the values that are not sent yet
+}
+
+// result reads rows to their end and closes them, which commits what commits by itself. It sends all but the last
+// part, which it gives; nil where everything is sent.
+func (s *sending) result(rows sql.RowIter) (last *sqltypes.Result, err error) {
+	counts := s.schema == nil || types.IsOkResultSchema(s.schema)
+	rows, shown := gms.GetDeferredProjections(rows)
+	ended := false
+	defer func() {
+		if counts && !ended {
+			return // to close what writes is to commit what it has written; the session ends it with the command
+		}
+		if closed := rows.Close(s.ctx); err == nil {
+			err = closed
+		}
+	}()
+	var fields []*querypb.Field
+	if !counts {
+		fields = fieldsOf(s.ctx, s.schema)
+	}
+	part, bytes, sent := &sqltypes.Result{Fields: fields}, 0, false
+	for {
+		row, err := rows.Next(s.ctx)
+		if errors.Is(err, io.EOF) {
+			ended = true
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		if types.IsOkResult(row) {
+			part = countsOf(row[0].(types.OkResult))
+			continue
+		}
+		out, err := gms.RowToSQL(s.ctx, s.schema, row, shown, s.buffer)
+		if err != nil {
+			return nil, err
+		}
+		part.Rows = append(part.Rows, out)
+		part.RowsAffected++
+		for _, v := range out {
+			bytes += v.Len()
+		}
+		if len(part.Rows) < rowsWaiting && bytes < bytesWaiting {
+			continue
+		}
+		if err := s.ctx.Err(); err != nil {
+			return nil, err
+		}
+		if err := s.send(part, s.more); err != nil {
+			return nil, err
+		}
+		s.buffer.Reset()
+		part, bytes, sent = &sqltypes.Result{Fields: fields}, 0, true
+	}
+	if sent && part.RowsAffected == 0 {
+		return nil, nil
+	}
+	return part, nil
+}
+
+// countsOf is the result of a statement that gives no rows.
+func countsOf(r types.OkResult) *sqltypes.Result {
+	out := &sqltypes.Result{RowsAffected: r.RowsAffected, InsertID: r.InsertID}
+	if r.Info != nil {
+		out.Info = r.Info.String()
+	}
+	return out
+}
+
+// fieldsOf describes a result's columns; describe completes it.
+func fieldsOf(ctx *sql.Context, schema sql.Schema) []*querypb.Field {
+	wanted := ctx.GetCharacterSetResults()
+	fields := make([]*querypb.Field, len(schema))
+	for i, c := range schema {
+		f := &querypb.Field{Name: c.Name, OrgName: c.Name, Table: c.Source, OrgTable: c.Source, Database: c.DatabaseSource,
+			Type: c.Type.Type(), Charset: uint32(sql.Collation_Default.CharacterSet()),
+			ColumnLength: c.Type.MaxTextResponseByteLength(ctx)}
+		if t, ok := c.Type.(sql.TypeWithCollation); ok {
+			f.Charset = uint32(t.Collation().CharacterSet())
+		}
+		switch {
+		case types.IsBinaryType(c.Type):
+			f.Charset = uint32(sql.Collation_binary)
+		case wanted != sql.CharacterSet_Unspecified:
+			f.Charset = uint32(wanted)
+		}
+		for _, flag := range []struct {
+			is   bool
+			flag querypb.MySqlFlag
+		}{
+			{!c.Nullable, querypb.MySqlFlag_NOT_NULL_FLAG},
+			{c.AutoIncrement, querypb.MySqlFlag_AUTO_INCREMENT_FLAG},
+			{c.PrimaryKey, querypb.MySqlFlag_PRI_KEY_FLAG},
+			{types.IsUnsigned(c.Type), querypb.MySqlFlag_UNSIGNED_FLAG},
+		} {
+			if flag.is {
+				f.Flags |= uint32(flag.flag)
+			}
+		}
+		switch t := c.Type.(type) {
+		case sql.DecimalType:
+			f.Decimals = uint32(t.Scale())
+		case sql.DatetimeType:
+			f.Decimals = uint32(t.Precision())
+		}
+		fields[i] = f
+	}
+	return fields
+}

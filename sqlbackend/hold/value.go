@@ -1,0 +1,92 @@
+package hold
+
+import (
+	"runtime"
+	"time"
+	"unsafe"
+
+	"github.com/dolthub/go-mysql-server/sql"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
+)
+
+// Expressions make values that nobody holds in rows: CONCAT has all its arguments at once, a user variable stays
+// for as long as the session. Each that is large is counted when it is made, and no longer once the collector has
+// found it unused.
+
+// LargeValue is from how many bytes on a value of an expression is counted.
+const LargeValue = 64 << 10
+
+// Value counts what an expression has made, if it is large. It is an error where the session or the process holds
+// too much with it, or the statement has been killed meanwhile: what makes one large value after the other looks
+// nowhere else.
+func Value(ctx *sql.Context, v any) (any, error) {
+	var first *byte
+	n := 0
+	switch v := v.(type) {
+	case string:
+		n, first = len(v), unsafe.StringData(v)
+	case []byte:
+		n, first = len(v), unsafe.SliceData(v)
+	case value.JSON:
+		raw := v.Held.Raw()
+		n, first = len(raw), unsafe.SliceData(raw)
+	}
+	if n < LargeValue {
+		return v, nil
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	b := budgetOf(ctx)
+	if b == nil {
+		return v, nil
+	}
+	b.values.Add(int64(n))
+	values := b.values
+	runtime.AddCleanup(first, func(n int64) { values.Add(-n) }, int64(n))
+	return v, b.room(ctx)
+}
+
+// Keep counts n bytes that the session holds from now on, whatever statement runs; fewer than before where n is
+// negative. It counts nothing where there is no room for them.
+func (b *Budget) Keep(ctx *sql.Context, n int) error {
+	b.values.Add(int64(n))
+	if n <= 0 {
+		return nil
+	}
+	err := b.room(ctx)
+	if err != nil {
+		b.values.Add(-int64(n))
+	}
+	return err
+}
+
+// room is an error where the session or the process holds more than it may.
+func (b *Budget) room(ctx *sql.Context) error {
+	if most := b.most(ctx); b.Held() > most && !collected(func() bool { return b.Held() <= most }) {
+		return b.exceeded(ctx)
+	}
+	return b.process.allows()
+}
+
+// collecting lets one goroutine at a time ask for a collection.
+var collecting = make(chan struct{}, 1)
+
+// collected collects what is unused and reports whether there is room then.
+func collected(enough func() bool) bool {
+	collecting <- struct{}{}
+	defer func() { <-collecting }()
+	if enough() {
+		return true // after the collection of another
+	}
+	runtime.GC()
+	// What was counted is taken off by a goroutine of the runtime's, behind the collection.
+	for range 20 {
+		if enough() {
+			return true
+		}
+		time.Sleep(time.Millisecond)
+	}
+	return enough()
+}
