@@ -89,6 +89,7 @@ func (t *Table) alterWithin(ctx *sql.Context, c *catalog.Change, a alteration) e
 	if a.retype.isLater() {
 		return enqueueUpgrade(w, after)
 	}
+	clearDropped(w, before, after)
 	return nil
 }
 
@@ -303,10 +304,8 @@ func (t *Table) DropColumn(ctx *sql.Context, name string) error {
 			if slices.Contains(def.PrimaryKey, i) {
 				return mysqlerr.Unsupported("column %s is part of the primary key and can't be dropped", name)
 			}
-			for _, idx := range def.Indexes {
-				if slices.ContainsFunc(idx.Columns, func(c string) bool { return strings.EqualFold(c, name) }) {
-					return mysqlerr.Unsupported("column %s is part of the index %s and can't be dropped", name, idx.Name)
-				}
+			if err := dropFromIndexes(def, name); err != nil {
+				return err
 			}
 			removeColumn(def, i)
 			return nil

@@ -3,6 +3,8 @@ package sqlbackend
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -160,4 +162,32 @@ func (b *Backend) rebuilding(ctx context.Context, collection int64) (bool, error
 	}
 	def, ok := view.TableByID(collection)
 	return ok && def.Rebuilding(), nil
+}
+
+// dropFromIndexes takes a column out of the declared indexes. An index on it alone goes; one on others too gets entries anew.
+func dropFromIndexes(def *catalog.Table, name string) error {
+	for i := len(def.Indexes) - 1; i >= 0; i-- {
+		idx := &def.Indexes[i]
+		at := placeIn(idx, name)
+		if at < 0 {
+			continue
+		}
+		if idx.Building != 0 {
+			return mysqlerr.Unsupported("column %s is part of the index %s, which is being built, and can't be dropped", name, idx.Name)
+		}
+		if idx.Columns = slices.Delete(idx.Columns, at, at+1); len(idx.Columns) == 0 {
+			def.Indexes = slices.Delete(def.Indexes, i, i+1)
+			continue
+		}
+		if idx.Number = 0; len(idx.Columns) > 1 {
+			def.LastIndex++
+			idx.Number = def.LastIndex
+		}
+	}
+	return nil
+}
+
+// placeIn is the place of a column in an index, or -1.
+func placeIn(idx *catalog.Index, name string) int {
+	return slices.IndexFunc(idx.Columns, func(c string) bool { return strings.EqualFold(c, name) })
 }

@@ -78,7 +78,9 @@ func newUniqueProof(from, to *definition) *uniqueProof {
 	p := &uniqueProof{def: to, seen: map[string]map[string]struct{}{}}
 	for i := range to.Indexes {
 		idx := &to.Indexes[i]
-		if idx.Unique && slices.ContainsFunc(idx.Columns, func(name string) bool { return !comparesAlike(from, to, name) }) {
+		at := findIndex(from.Table, idx.Name)
+		loses := at >= 0 && len(from.Indexes[at].Columns) > len(idx.Columns)
+		if idx.Unique && (loses || slices.ContainsFunc(idx.Columns, func(name string) bool { return !comparesAlike(from, to, name) })) {
 			p.seen[idx.Name] = map[string]struct{}{}
 		}
 	}

@@ -62,6 +62,10 @@ func (r *retyping) decideDropped(cat *catalog.Catalog, w *tables.Tx, before *cat
 	if c.Generated != "" || c.Class == catalog.ClassBytes || slices.ContainsFunc(c.Earlier, isBytes) {
 		return nil
 	}
+	inSeveral := func(idx catalog.Index) bool { return len(idx.Columns) > 1 && placeIn(&idx, c.Name) >= 0 }
+	if slices.ContainsFunc(before.Indexes, inSeveral) {
+		return nil // its entries change
+	}
 	d, err := newDefinition(cat, before)
 	if err != nil {
 		return err

@@ -163,6 +163,9 @@ func (e *editor) duplicate(ctx *sql.Context, w *tables.Tx, pk []byte, value, key
 	if err != nil {
 		return err
 	}
+	if e.table.def.hidden() && (e.table.writes.Inserts || e.replaces) {
+		e.table.session.taken = pk // no column of row has it
+	}
 	text := fmt.Sprintf("Duplicate entry '%s' for key '%s.%s'", value, e.table.def.Name, key)
 	return sql.NewUniqueKeyErr(text, primary, row)
 }
@@ -176,7 +179,7 @@ func (e *editor) Delete(ctx *sql.Context, row sql.Row) error {
 	if e.table.absent(row) {
 		return nil
 	}
-	pk, err := e.table.keyOf(ctx, row)
+	pk, err := e.keyOf(ctx, row)
 	if err != nil {
 		return mysqlerr.Of(ctx, err)
 	}
@@ -200,7 +203,7 @@ func (e *editor) Update(ctx *sql.Context, old, new sql.Row) error {
 	if err != nil {
 		return mysqlerr.Of(ctx, err)
 	}
-	pk, err := e.table.keyOf(ctx, old)
+	pk, err := e.keyOf(ctx, old)
 	if err != nil {
 		return mysqlerr.Of(ctx, err)
 	}
@@ -249,6 +252,15 @@ func (e *editor) Update(ctx *sql.Context, old, new sql.Row) error {
 		err = e.tx.checkSize()
 	}
 	return mysqlerr.Of(ctx, err)
+}
+
+// keyOf is the primary key of a row that was read, or that insert found to be in the way.
+func (e *editor) keyOf(ctx *sql.Context, row sql.Row) ([]byte, error) {
+	if pk := e.table.session.taken; pk != nil {
+		e.table.session.taken = nil
+		return pk, nil
+	}
+	return e.table.keyOf(ctx, row)
 }
 
 // keyOf is the primary key of a row that was read.

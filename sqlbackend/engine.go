@@ -225,6 +225,9 @@ func (p *notingParser) note(ctx context.Context, stmt ast.Statement, query strin
 	orderAliases(stmt, s.orderAliases)
 	stmt = unionFound(renaming(stmt))
 	uniqueClauses(stmt)
+	if err := wholeKey(stmt); err != nil {
+		return failing(mysqlerr.Of(c, err)), nil
+	}
 	keepLongNumbers(stmt, query)
 	s.selectDumped(c, stmt, query)
 	if ddl, ok := stmt.(*ast.DDL); ok {

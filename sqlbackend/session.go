@@ -84,6 +84,9 @@ type Session struct {
 	load *loadFile
 	// replaced counts the rows that the running REPLACE has deleted beside the first of each that it inserted.
 	replaced int64
+	// taken is the hidden key of the row of a table without a primary key that has the values of a unique key already, until
+	// ON DUPLICATE KEY UPDATE or REPLACE changes that row.
+	taken []byte
 	// parameters are those of the running command, as a text.
 	parameters    string
 	results       value.ResultColumns
@@ -223,7 +226,7 @@ func (s *Session) CommandBegin() error {
 	if s.load != nil {
 		s.load.rewind()
 	}
-	s.replaced = 0
+	s.replaced, s.taken = 0, nil
 	s.defined = false
 	s.numbers.begin()
 	s.released = false

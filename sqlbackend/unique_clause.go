@@ -5,6 +5,8 @@ import (
 	"sync"
 
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
 // uniqueClauses makes a clause of its own, ADD UNIQUE, of the UNIQUE of a column that ALTER TABLE modifies under its name. The
@@ -44,3 +46,19 @@ var uniqueOptions = sync.OnceValue(func() []ast.ColumnKeyOption {
 	}
 	return out
 })
+
+// wholeKey refuses a primary key on the beginning of a column: it would be on all of it.
+func wholeKey(stmt ast.Statement) error {
+	ddl, ok := stmt.(*ast.DDL)
+	if !ok || ddl.TableSpec == nil {
+		return nil
+	}
+	for _, x := range ddl.TableSpec.Indexes {
+		for _, c := range x.Columns {
+			if x.Info.Primary && c.Length != nil {
+				return mysqlerr.Unsupported("the primary key can't be on the beginning of column %s", c.Column)
+			}
+		}
+	}
+	return nil
+}

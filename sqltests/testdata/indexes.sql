@@ -81,7 +81,7 @@ ERROR 1062 (23000): Duplicate entry '12' for key 'u.ua'
 ok, 0 rows
 ok, 1 rows
 ERROR 1062 (23000): Duplicate entry '12' for key 'u.ua'
-ERROR 1235 (42000): column a is part of the index two and can't be dropped
+ERROR 1062 (23000): Duplicate entry '11' for key 'u.two'
 ok, 0 rows
 
 # A unique index on a collation that ignores case, and on keypaths that are not declared.
