@@ -19,9 +19,12 @@ type client struct {
 	conn *mysql.Conn
 	wire *commandConn // nil in tests of the handler alone
 
-	running int                     // commands; it is one at most, but for what the engine runs within one
-	text    int64                   // bytes of the running command's statement
-	cancel  context.CancelCauseFunc // of the running command
+	running int   // commands; it is one at most, but for what the engine runs within one
+	text    int64 // bytes of the running command's statement
+	// prepared is how many prepared statements the client had at its last command, and sweep how many texts of such the engine
+	// may have before those that are closed are looked for.
+	prepared, sweep int
+	cancel          context.CancelCauseFunc // of the running command
 }
 
 // Why commands are cancelled, beside context.Canceled for KILL and
@@ -48,7 +51,7 @@ func (h *handler) begin(ctx context.Context, c *mysql.Conn, query string) (
 	running, cancel := context.WithCancelCause(ctx)
 	h.running++
 	cl.running++
-	cl.cancel, cl.text = cancel, int64(len(query))
+	cl.cancel, cl.text, cl.prepared = cancel, int64(len(query)), len(c.PrepareData)
 	look := func() {}
 	if cl.wire != nil {
 		if patience, ok := h.backend.WritePatience(c.ConnectionID); ok {

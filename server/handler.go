@@ -229,6 +229,9 @@ func (h *handler) ComMultiQuery(ctx context.Context, c *mysql.Conn, query string
 
 // ComStmtExecute implements mysql.Handler.
 func (h *handler) ComStmtExecute(ctx context.Context, c *mysql.Conn, prepare *mysql.PrepareData, callback func(*sqltypes.Result) error) error {
+	if wire := wireOf(c); wire != nil && wire.overlong.Swap(false) {
+		return mysql.NewSQLError(errPacketTooLarge, "08S01", "Parameters are longer than 'max_allowed_packet' bytes")
+	}
 	if err := checkParameters(prepare.BindVars); err != nil {
 		return err
 	}
@@ -260,6 +263,14 @@ func (h *handler) ComPrepare(ctx context.Context, c *mysql.Conn, query string, p
 		return nil, err
 	}
 	defer end()
+	defer func() {
+		if err != nil {
+			delete(c.PrepareData, c.StatementID) // which nobody can name
+		}
+	}()
+	if err := h.admitPrepared(c); err != nil {
+		return nil, err
+	}
 	err = h.guard(func() error {
 		options, err := h.Handler.ParserOptionsForConnection(c)
 		if err != nil {

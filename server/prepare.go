@@ -71,6 +71,9 @@ type commandConn struct {
 	left int    // bytes of the current packet that are handed on unread
 	long int64  // bytes of the current command, with the packets before this one
 	out  []byte // what stands for the current packet
+	sent int64  // bytes of parameters that were sent before their statement is executed
+	// overlong: they were too many, and some are not kept.
+	overlong atomic.Bool
 
 	turn     sync.Mutex   // held by who reads from in
 	last     atomic.Int64 // when the last command came, in nanoseconds
@@ -200,7 +203,18 @@ func (c *commandConn) packet() error {
 		return nil
 	}
 	switch head[packetHeader] {
+	case mysql.ComStmtSendLongData:
+		if c.sent += int64(length); c.takes(c.sent) || length == longPacket {
+			return nil
+		}
+		// It has no answer: the statement that it is for is refused.
+		c.overlong.Store(true)
+		if _, err := c.in.Discard(c.left); err != nil {
+			return err
+		}
+		return c.packet()
 	case mysql.ComStmtExecute:
+		c.sent = 0
 		c.withoutCursor()
 		return nil
 	case mysql.ComPrepare, comChangeUser:

@@ -14,8 +14,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
-// preparable refuses what MySQL does not take for a prepared statement: a file that comes from the client in the middle of it, what
-// is about prepared statements itself, and ALTER VIEW.
+// preparable refuses what MySQL does not take for a prepared statement: a file that comes from the client in the
+// middle of it, what is about prepared statements itself, and ALTER VIEW.
 func preparable(stmt ast.Statement) error {
 	refused := false
 	switch n := stmt.(type) {
@@ -30,8 +30,9 @@ func preparable(stmt ast.Statement) error {
 	return nil
 }
 
-// ReadPrepared reads a statement that is to be prepared as the parser of an Engine does, and counts its parameters. The errors are
-// those of the parser, to be finished by FinishError, or of MySQL's where the statement can't be prepared.
+// ReadPrepared reads a statement that is to be prepared as the parser of an Engine does, and counts its parameters.
+// The errors are those of the parser, to be finished by FinishError, or of MySQL's where the statement can't be
+// prepared.
 func ReadPrepared(ctx context.Context, query string, options ast.ParserOptions) (parameters int, err error) {
 	if _, ok := translateCheck(query); ok {
 		return 0, nil
@@ -62,7 +63,8 @@ func ReadPrepared(ctx context.Context, query string, options ast.ParserOptions) 
 	return len(names), nil
 }
 
-// notePrepare keeps the text that a PREPARE names. As in MySQL what had the name before is gone, whatever becomes of this one.
+// notePrepare keeps the text that a PREPARE names. As in MySQL what had the name before is gone, whatever becomes
+// of this one.
 func (s *Session) notePrepare(ctx *sql.Context, p *ast.Prepare) {
 	text := p.Expr
 	if name, ok := strings.CutPrefix(text, "@"); ok {
@@ -84,8 +86,8 @@ func (s *Session) notePrepare(ctx *sql.Context, p *ast.Prepare) {
 	s.backend.Engine.PreparedDataCache.UncacheStmt(s.ID(), p.Name)
 }
 
-// executedDefinition is the text of the definition that an EXECUTE is about. The engine keeps the syntax tree of what is prepared, and
-// takes parts of definitions out of the text that the client has sent.
+// executedDefinition is the text of the definition that an EXECUTE is about. The engine keeps the syntax tree of
+// what is prepared, and takes parts of definitions out of the text that the client has sent.
 func (s *Session) executedDefinition(stmt ast.Statement) (text string, ok bool) {
 	x, ok := stmt.(*ast.Execute)
 	if !ok || len(x.VarList) > 0 {
@@ -106,7 +108,8 @@ func (s *Session) executedDefinition(stmt ast.Statement) (text string, ok bool) 
 	return text, ok
 }
 
-// TextOf is the text of the statement that a command runs: where it is PREPARE or EXECUTE of a definition, that of what is prepared.
+// TextOf is the text of the statement that a command runs: where it is PREPARE or EXECUTE of a definition, that of
+// what is prepared.
 func (s *Session) TextOf(query string) string {
 	if s.executed != "" {
 		return s.executed
@@ -171,4 +174,27 @@ func checkOffset(stmt ast.Statement) error {
 		return nil
 	}
 	return errOffset
+}
+
+// KeptStatements is how many texts the engine keeps parsed for the session: those of its prepared statements, open
+// or closed.
+func (s *Session) KeptStatements() int {
+	return len(s.backend.Engine.PreparedDataCache.CachedStatementsForSession(s.ID()))
+}
+
+// ForgetStatements makes the engine forget the texts that are neither among those given nor named by PREPARE, and
+// tells how many it keeps. One that is asked for again is parsed again.
+func (s *Session) ForgetStatements(open map[string]bool) (kept int) {
+	cache := s.backend.Engine.PreparedDataCache
+	texts := cache.CachedStatementsForSession(s.ID())
+	gone := make([]string, 0, len(texts))
+	for text := range texts {
+		if _, named := s.prepared[text]; !named && !open[text] {
+			gone = append(gone, text)
+		}
+	}
+	for _, text := range gone {
+		cache.UncacheStmt(s.ID(), text)
+	}
+	return len(texts)
 }

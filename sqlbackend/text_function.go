@@ -85,6 +85,9 @@ type quotedText struct {
 
 var _ sql.FunctionExpression = (*quotedText)(nil)
 
+// quotedCharacters are those that QUOTE puts a backslash before.
+var quotedCharacters = strings.NewReplacer(`\`, `\\`, `'`, `\'`, "\x00", `\0`, "\x1a", `\Z`)
+
 func newQuote(text sql.Expression) sql.Expression {
 	return &quotedText{function.NewQuote(text).(*function.Quote)}
 }
@@ -97,14 +100,18 @@ func (q *quotedText) IsNullable() bool { return false }
 
 // Eval implements sql.Expression.
 func (q *quotedText) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
-	v, err := q.Quote.Eval(ctx, row)
-	if err == nil && v == nil {
-		return "NULL", nil
-	}
+	text, ok, err := textAt(ctx, q.Child, row) // the engine's gives none of over 65,535 bytes
 	if err != nil {
 		return nil, err
 	}
-	return hold.Value(ctx, v)
+	if !ok {
+		return "NULL", nil
+	}
+	quoted := "'" + quotedCharacters.Replace(text) + "'"
+	if over, err := exceedsPacket(ctx, "quote", float64(len(quoted))); over || err != nil {
+		return nil, err
+	}
+	return hold.Value(ctx, quoted)
 }
 
 // WithChildren implements sql.Expression.

@@ -32,6 +32,13 @@ func packetValues(out map[string]sql.Function) {
 		}
 		return &boundedConcat{c.(*function.Concat)}, nil
 	}}
+	out["concat_ws"] = sql.FunctionN{Name: "concat_ws", Fn: func(args ...sql.Expression) (sql.Expression, error) {
+		c, err := function.NewConcatWithSeparator(args...)
+		if err != nil {
+			return nil, err
+		}
+		return &boundedConcatWS{c.(*function.ConcatWithSeparator)}, nil
+	}}
 	out["replace"] = sql.Function3{Name: "replace", Fn: func(text, from, to sql.Expression) sql.Expression {
 		return &boundedReplace{function.NewReplace(text, from, to).(*function.Replace)}
 	}}
@@ -199,4 +206,46 @@ func (c *boundedConcat) WithChildren(children ...sql.Expression) (sql.Expression
 		return nil, err
 	}
 	return &boundedConcat{next.(*function.Concat)}, nil
+}
+
+// boundedConcatWS is CONCAT_WS. The engine's makes a new text of all that it has with each argument.
+type boundedConcatWS struct {
+	*function.ConcatWithSeparator
+}
+
+var _ sql.FunctionExpression = (*boundedConcatWS)(nil)
+
+// Eval implements sql.Expression.
+func (c *boundedConcatWS) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
+	args := c.Children()
+	separator, ok, err := textAt(ctx, args[0], row)
+	if err != nil || !ok {
+		return nil, err
+	}
+	parts, bytes := make([]string, 0, len(args)-1), 0
+	for i, e := range args[1:] {
+		text, ok, err := textAt(ctx, e, row)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			parts = append(parts, text)
+			bytes += len(text) + len(separator)
+		}
+		if bytes > shortestPacket && (len(text) >= hold.LargeValue || i == len(args)-2) {
+			if over, err := exceedsPacket(ctx, "concat_ws", float64(bytes-len(separator))); over || err != nil {
+				return nil, err
+			}
+		}
+	}
+	return hold.Value(ctx, strings.Join(parts, separator))
+}
+
+// WithChildren implements sql.Expression.
+func (c *boundedConcatWS) WithChildren(children ...sql.Expression) (sql.Expression, error) {
+	next, err := c.ConcatWithSeparator.WithChildren(children...)
+	if err != nil {
+		return nil, err
+	}
+	return &boundedConcatWS{next.(*function.ConcatWithSeparator)}, nil
 }
