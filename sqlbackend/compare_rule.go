@@ -407,7 +407,18 @@ func (c comparer) caseOf(e *expression.Case) (sql.Expression, transform.TreeIden
 	if texts, changed := caseOfTexts(e); changed {
 		return texts, transform.NewTree, nil
 	}
-	if e.Expr == nil || len(e.Branches) == 0 {
+	if e.Expr == nil {
+		branches, changed := append([]expression.CaseBranch(nil), e.Branches...), false
+		for i, b := range branches {
+			branches[i].Cond = asCondition(b.Cond)
+			changed = changed || !sameExpression(branches[i].Cond, b.Cond)
+		}
+		if !changed {
+			return e, transform.SameTree, nil
+		}
+		return expression.NewCase(nil, branches, e.Else), transform.NewTree, nil
+	}
+	if len(e.Branches) == 0 {
 		return e, transform.SameTree, nil
 	}
 	operands := []sql.Expression{e.Expr}

@@ -236,6 +236,7 @@ func (p *notingParser) note(ctx context.Context, stmt ast.Statement, query strin
 	if insert, ok := stmt.(*ast.Insert); ok {
 		s.completeInsert(c, insert)
 	}
+	s.defaultsOfGenerated(c, stmt)
 	s.noteCollations(stmt)
 	first := len(s.parsed) == 0
 	s.NoteStatement(stmt)

@@ -22,7 +22,14 @@ type exactArithmetic struct {
 // exactly puts exact arithmetic in place of an expression's own, where all operands are integers, or the result is a
 // DOUBLE.
 func exactly(e sql.Expression) (sql.Expression, bool) {
-	switch e.(type) {
+	switch e := e.(type) {
+	case *expression.BitOp:
+		for _, operand := range e.Children() {
+			if t := operand.Type(); t == nil || types.IsDeferredType(t) || types.IsBinaryType(t) {
+				return e, false
+			}
+		}
+		return &bitOperation{e}, true
 	case *expression.Arithmetic, *expression.IntDiv, *expression.UnaryMinus:
 	default:
 		return e, false

@@ -49,6 +49,9 @@ func (c comparer) numericArguments(e sql.Expression) (sql.Expression, transform.
 	case *function.AbsVal:
 		return c.asNumbers(e, numberOfTemporal, numberOfSpelled, numberOfEnum, plainNumber, numberOfJSON)
 	}
+	if f, ok := e.(*valueFunction); ok && f.name == "decimal_of" {
+		return c.asNumbers(e, numberOfTemporal, asSQLScalar)
+	}
 	if f, ok := e.(sql.FunctionExpression); ok && numberFunctionNames[strings.ToLower(f.FunctionName())] {
 		return c.asNumbers(e, numberOfTemporal, numberOfSpelled, numberOfEnum, plainNumber, doubleOfJSON)
 	}
@@ -250,6 +253,9 @@ func (c comparer) numberCast(e *expression.Convert) (sql.Expression, transform.T
 	if !types.IsNumber(to) {
 		return c.temporalCast(e)
 	}
+	if bounded, changed := castWithinType(e); changed {
+		return bounded, transform.NewTree, nil
+	}
 	switch c.kind(e.Child) {
 	case kindTime, kindDate:
 		return c.asNumbers(e, numberOfTemporal)
@@ -282,18 +288,13 @@ func (t *numberText) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 	if err != nil {
 		return nil, err
 	}
+	if t.integer {
+		return spelledInteger(text), nil
+	}
 	text = strings.TrimLeft(text, " \t\r\n\v\f")
 	text = text[:value.NumberPrefix(text)]
-	if t.integer {
-		if end := strings.IndexAny(text, ".eE"); end >= 0 {
-			text = text[:end]
-		}
-	}
 	if strings.Trim(text, "+-") == "" {
 		return "0", nil
-	}
-	if t.integer {
-		return text, nil
 	}
 	return value.BoundedNumber(text), nil
 }

@@ -51,6 +51,7 @@ func (p *statementParser) ParseWithOptions(ctx context.Context, query string, de
 	if err := statement.CheckText(query); err != nil {
 		return nil, "", "", err
 	}
+	query = nationalStrings(query)
 	if m, length, ok := parseMaintenance(query); ok {
 		rest := strings.TrimLeft(query[length:], "; \t\r\n")
 		if rest == "" || multi {
@@ -100,6 +101,7 @@ func (p *statementParser) ParseOneWithOptions(ctx context.Context, query string,
 	if err := statement.CheckText(query); err != nil {
 		return nil, 0, err
 	}
+	query = nationalStrings(query)
 	if m, length, ok := parseMaintenance(query); ok {
 		return m, length, nil
 	}

@@ -11,12 +11,21 @@ import (
 // planAsCalls makes calls that mean the same of what the plan builder plans wrongly: DATE_ADD(d, INTERVAL n unit) of
 // d + INTERVAL n unit, whose sum drops fractions of seconds and is a DATETIME also of a date and days; LEFT(CAST(s AS CHAR), n) of
 // CAST(s AS CHAR(n)), which cuts bytes, and not a literal; WEEK(d) of EXTRACT(WEEK FROM d), which is the week of ISO 8601; and calls that can be
-// our own of TIMESTAMPDIFF and TIMESTAMPADD.
+// our own of TIMESTAMPDIFF, TIMESTAMPADD, ~ and casts to a DECIMAL without decimals; and NTH_VALUE and CUME_DIST are planned under the names of
+// window functions that the plan builder knows.
 func planAsCalls(stmt ast.SQLNode, query string) {
-	if !holds(query, "interval") && !holds(query, "char") && !holds(query, "week") && !holds(query, "timestampdiff") && !holds(query, "timestampadd") {
+	if !holds(query, "interval") && !holds(query, "char") && !holds(query, "week") && !holds(query, "timestampdiff") && !holds(query, "timestampadd") &&
+		!holds(query, "~") && !holds(query, "decimal") && !holds(query, "dec") && !holds(query, "numeric") && !holds(query, "nth_value") && !holds(query, "cume_dist") {
 		return
 	}
 	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
+		if a, ok := n.(*ast.AliasedExpr); ok && a.As.IsEmpty() { // INTERVAL(n, …) name
+			if i, ok := a.Expr.(*ast.IntervalExpr); ok {
+				if _, several := i.Expr.(ast.ValTuple); several {
+					a.As = ast.NewColIdent(i.Unit)
+				}
+			}
+		}
 		eachExpression(n, func(place *ast.Expr) {
 			// What is inside of a call is the place of an argument, and visited later.
 			for _, e := range plannedAsCalls(*place) {
@@ -90,12 +99,29 @@ func callFor(e ast.Expr) ast.Expr {
 	switch e := e.(type) {
 	case *ast.BinaryExpr:
 		return intervalCall(e)
+	case *ast.IntervalExpr:
+		if numbers, ok := e.Expr.(ast.ValTuple); ok {
+			return callOf("interval_of", numbers...)
+		}
 	case *ast.ConvertExpr:
 		if to := strings.ToLower(e.Type.Type); (to == "char" || to == "nchar") && e.Type.Length != nil {
 			length, whole := e.Type.Length, *e.Type
 			whole.Length = nil
 			return callOf("left", &ast.ConvertExpr{Name: e.Name, Expr: e.Expr, Type: &whole}, length)
 		}
+		if to := strings.ToLower(e.Type.Type); to == "decimal" && (e.Type.Scale == nil || string(e.Type.Scale.Val) == "0") {
+			digits := e.Type.Length
+			if digits == nil {
+				digits = ast.NewIntVal([]byte("10"))
+			}
+			return callOf("decimal_of", e.Expr, digits)
+		}
+	case *ast.UnaryExpr:
+		if e.Operator == ast.TildaStr {
+			return callOf("bit_not", e.Expr)
+		}
+	case *ast.FuncExpr:
+		return windowCall(e)
 	case *ast.ExtractFuncExpr:
 		if strings.EqualFold(e.Unit, "week") {
 			return callOf("week", e.Expr)

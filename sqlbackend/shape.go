@@ -83,16 +83,8 @@ func (s *Session) completeInsert(ctx *sql.Context, insert *ast.Insert) {
 	if len(insert.Columns) > 0 || statement.EmptyRows(insert.Rows) {
 		return
 	}
-	database := insert.Table.DbQualifier.String()
-	if database == "" {
-		database = ctx.GetCurrentDatabase()
-	}
-	view, err := s.definitions()
-	if err != nil {
-		return
-	}
-	t, ok := view.Table(database, insert.Table.Name.String())
-	if !ok {
+	t := s.namedTable(ctx, insert.Table)
+	if t == nil {
 		return
 	}
 	if names := restoredColumns(t, insert); names != nil {
@@ -101,13 +93,15 @@ func (s *Session) completeInsert(ctx *sql.Context, insert *ast.Insert) {
 		}
 		return
 	}
-	if !t.Open || len(insert.OnDup) == 0 {
+	if !givesDefaults(t, insert) && (!t.Open || len(insert.OnDup) == 0) {
 		return
 	}
 	for i := range t.Columns {
 		insert.Columns = append(insert.Columns, ast.NewColIdent(t.Columns[i].Name))
 	}
-	insert.Columns = append(insert.Columns, ast.NewColIdent(documentColumn))
+	if t.Open {
+		insert.Columns = append(insert.Columns, ast.NewColIdent(documentColumn))
+	}
 }
 
 // commandNames is what the running command names.

@@ -40,6 +40,10 @@ func (c comparer) textArguments(e sql.Expression) (sql.Expression, transform.Tre
 		return e, transform.SameTree, nil
 	}
 	name := strings.ToLower(f.FunctionName())
+	e, counts, err := countArguments(e, name)
+	if err != nil || !bool(counts) {
+		return e, counts, err
+	}
 	if texts, ok := textFunctions[name]; ok {
 		return firstArguments(e, texts, asSQLText)
 	}
@@ -57,6 +61,29 @@ func (c comparer) textArguments(e sql.Expression) (sql.Expression, transform.Tre
 		return c.asNumbers(e, numberOfJSON)
 	}
 	return e, transform.SameTree, nil
+}
+
+// countedFunctions are functions with arguments that are counts or places: where those begin.
+var countedFunctions = map[string][]int{
+	"space": {0}, "elt": {0}, "repeat": {1}, "left": {1}, "right": {1}, "lpad": {1}, "rpad": {1}, "substring": {1, 2}, "substr": {1, 2}, "mid": {1, 2},
+	"insert": {1, 2}, "substring_index": {2}, "locate": {2}, "format": {1},
+}
+
+// countArguments makes the integers that they begin with of texts that are counts: '1.9' counts for 1.
+func countArguments(e sql.Expression, name string) (sql.Expression, transform.TreeIdentity, error) {
+	places := countedFunctions[name]
+	if len(places) == 0 {
+		return e, transform.SameTree, nil
+	}
+	args, any := append([]sql.Expression(nil), e.Children()...), false
+	for _, at := range places {
+		if at >= len(args) || !args[at].Resolved() || (comparer{}).kind(args[at]) != kindText {
+			continue
+		}
+		args[at] = converted(&numberText{expression.UnaryExpression{Child: args[at]}, true}, types.Int64)
+		any = true
+	}
+	return rebuild(e, args, any)
 }
 
 // firstArguments changes as many of the first arguments of a function, all for -1.

@@ -86,11 +86,24 @@ func (p *boundedPad) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 	if over, err := exceedsPacket(ctx, p.FunctionName(), longestCharacter*value.AsDouble(ctx, n)); over || err != nil {
 		return nil, err
 	}
-	v, err := p.Pad.Eval(ctx, row)
+	length, _, err := types.Int64.Convert(ctx, n)
 	if err != nil {
 		return nil, err
 	}
-	return hold.Value(ctx, v)
+	var texts [2]string
+	characters := true
+	for i, at := range []int{0, 2} {
+		arg := p.Children()[at]
+		v, err := arg.Eval(ctx, row)
+		if err != nil || v == nil {
+			return nil, err
+		}
+		if texts[i], err = value.TextOf(ctx, v); err != nil {
+			return nil, err
+		}
+		characters = characters && !types.IsBinaryType(arg.Type())
+	}
+	return hold.Value(ctx, padded(texts[0], length.(int64), texts[1], characters, p.FunctionName() == "lpad"))
 }
 
 // WithChildren implements sql.Expression.

@@ -28,6 +28,8 @@ func translate(text string) (string, bool) {
 		switch {
 		case translateName(text, tokens, i, &e):
 		case translateUnit(text, tokens, i, &e):
+		case t.Is(text, "INTERVAL"), t.Is(text, "TEXT"), t.Is(text, "BLOB"), t.Is(text, "YEAR"):
+			translateSized(text, tokens, i, &e)
 		case t.Is(text, "MEMBER"):
 			translateMemberOf(text, tokens, i, &e)
 		case t.Is(text, "UNKNOWN") && i > 0 && (tokens[i-1].Is(text, "IS") || i > 1 && tokens[i-1].Is(text, "NOT") && tokens[i-2].Is(text, "IS")):

@@ -1,6 +1,7 @@
 package sqlbackend
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
@@ -48,6 +49,86 @@ func translateName(text string, tokens []statement.Token, i int, e *edits) bool 
 		e.add(t.Start, t.End, "`"+name+"`")
 	}
 	return ok
+}
+
+// translateSized makes interval_of(n, …) of INTERVAL(n, …), which no unit follows, TEXT or TINYTEXT and their like of TEXT(n) and BLOB(n), and YEAR
+// of YEAR(4).
+func translateSized(text string, tokens []statement.Token, i int, e *edits) {
+	if i+1 >= len(tokens) || !tokens[i+1].Is(text, "(") {
+		return
+	}
+	end, depth := i+1, 0
+	for ; end < len(tokens); end++ {
+		if tokens[end].Is(text, "(") {
+			depth++
+		} else if tokens[end].Is(text, ")") {
+			if depth--; depth == 0 {
+				break
+			}
+		}
+	}
+	t := tokens[i]
+	if t.Is(text, "INTERVAL") {
+		unit := ""
+		if end+1 < len(tokens) {
+			unit, _ = statement.UnquotedName(text, tokens[end+1])
+		}
+		if _, ok := intervalUnits[strings.TrimPrefix(strings.ToUpper(unit), "SQL_TSI_")]; !ok {
+			e.add(t.Start, t.End, "interval_of")
+		}
+		return
+	}
+	if i == 0 || end != i+3 || end >= len(tokens) || !tokens[0].Is(text, "CREATE") && !tokens[0].Is(text, "ALTER") {
+		return
+	}
+	if before := tokens[i-1]; before.Kind != statement.TokenQuoted && (before.Kind != statement.TokenWord || operatorWord(text[before.Start:before.End])) {
+		return // a call
+	}
+	size, err := strconv.ParseUint(text[tokens[i+2].Start:tokens[i+2].End], 10, 32)
+	word := strings.ToUpper(text[t.Start:t.End])
+	switch {
+	case err != nil:
+	case word == "YEAR" && size == 4:
+		e.add(t.Start, tokens[end].End, word)
+	case word != "YEAR":
+		if word == "TEXT" {
+			size *= longestCharacter
+		}
+		prefix := "LONG"
+		switch {
+		case size < 1<<8:
+			prefix = "TINY"
+		case size < 1<<16:
+			prefix = ""
+		case size < 1<<24:
+			prefix = "MEDIUM"
+		}
+		e.add(t.Start, tokens[end].End, prefix+word)
+	}
+}
+
+// nationalStrings puts a space in place of the N of N'text', which the engine's parser takes for a name. The text stays as long as it is.
+func nationalStrings(query string) string {
+	if !strings.Contains(query, "N'") && !strings.Contains(query, "n'") {
+		return query
+	}
+	var out []byte
+	tokens := statement.Tokenize(query)
+	for i, t := range tokens {
+		if i == 0 || t.Kind != statement.TokenString || query[t.Start] != '\'' {
+			continue
+		}
+		if n := tokens[i-1]; n.End == t.Start && n.Is(query, "N") && (i < 2 || !tokens[i-2].Is(query, ".")) {
+			if out == nil {
+				out = []byte(query)
+			}
+			out[n.Start] = ' '
+		}
+	}
+	if out == nil {
+		return query
+	}
+	return string(out)
 }
 
 // translateUnit puts a unit of several parts behind an INTERVAL into backquotes, where the engine's parser takes a name alone, and takes

@@ -3,6 +3,7 @@ package sqlbackend
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -21,7 +22,9 @@ type valueDefinition struct {
 	least, most       int // arguments
 	typ               func(args []sql.Expression) sql.Type
 	give              func(ctx *sql.Context, f *valueFunction, values []any) (any, error)
-	nulls             bool // it is asked with NULLs too
+	nulls             bool                                                               // it is asked with NULLs too
+	volatile          bool                                                               // it gives, or does, something else each time
+	compute           func(ctx *sql.Context, f *valueFunction, row sql.Row) (any, error) // instead of give
 }
 
 // valueFunction is a call of such a function.
@@ -34,7 +37,7 @@ var _ sql.FunctionExpression = (*valueFunction)(nil)
 
 func valueFunctions(out map[string]sql.Function) {
 	always := func(t sql.Type) func([]sql.Expression) sql.Type { return func([]sql.Expression) sql.Type { return t } }
-	for _, d := range append(append(calendarFunctions(), bitFunctions()...), []*valueDefinition{
+	for _, d := range slices.Concat(calendarFunctions(), bitFunctions(), stringFunctions(), secretFunctions(), systemFunctions(), []*valueDefinition{
 		{name: "ceil", description: "the least whole number that is not below a number.", least: 1, most: 1, typ: wholeType, give: func(ctx *sql.Context, f *valueFunction, values []any) (any, error) {
 			return ceiledOrFloored(ctx, f.Type(), values[0], decimal.Decimal.Ceil, math.Ceil)
 		}},
@@ -53,12 +56,13 @@ func valueFunctions(out map[string]sql.Function) {
 		{name: "time_to_sec", description: "the seconds of a time.", least: 1, most: 1, typ: always(types.Int64), give: secondsOfTime},
 		{name: "timestamp", description: "a date, or a date and a time, as a DATETIME.", least: 1, most: 2, typ: always(types.DatetimeMaxPrecision), give: timestampOf},
 		{name: "timestampdiff", description: "the whole units from one date to another.", least: 3, most: 3, typ: always(types.Int64), give: timestampDifference},
-	}...) {
+	}) {
 		out[d.name] = sql.FunctionN{Name: d.name, Fn: d.instance}
 	}
 	for _, name := range []string{"session_user", "system_user"} {
 		out[name] = sql.Function0{Name: name, Fn: func() sql.Expression { return function.NewUser() }}
 	}
+	out["first_value"] = sql.FunctionN{Name: "first_value", Fn: newFirstValue}
 	out["ceiling"] = out["ceil"]
 	out["datetime"] = out["timestamp"]
 }
@@ -120,6 +124,9 @@ func (f *valueFunction) String() string {
 
 // Eval implements sql.Expression.
 func (f *valueFunction) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
+	if f.compute != nil {
+		return f.compute(ctx, f, row)
+	}
 	values := make([]any, len(f.args))
 	for i, a := range f.args {
 		v, err := a.Eval(ctx, row)

@@ -18,7 +18,9 @@ import (
 
 // isVolatile tells whether a function gives, or does, something else for each row.
 func isVolatile(e sql.Expression) bool {
-	switch e.(type) {
+	switch e := e.(type) {
+	case *valueFunction:
+		return e.volatile
 	case *randomNumber, function.UUIDFunc, *function.UUIDFunc, *function.RandomBytes, *function.Sleep:
 		return true
 	}

@@ -1,0 +1,107 @@
+package sqlbackend
+
+import (
+	"math"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
+)
+
+// bitOperation is &, |, ^, << or >> of the 64 bits of numbers. The engine's goes by DOUBLEs where only one of its
+// operands has a sign, and its result has one.
+type bitOperation struct {
+	*expression.BitOp
+}
+
+// Type implements sql.Expression.
+func (*bitOperation) Type() sql.Type { return types.Uint64 }
+
+// PushdownOperand implements pushdown.Operand.
+func (b *bitOperation) PushdownOperand() sql.Expression { return b.BitOp }
+
+// PushdownStrict implements pushdown.Strict.
+func (*bitOperation) PushdownStrict() {}
+
+// WithChildren implements sql.Expression.
+func (b *bitOperation) WithChildren(children ...sql.Expression) (sql.Expression, error) {
+	next, err := b.BitOp.WithChildren(children...)
+	if err != nil {
+		return nil, err
+	}
+	return &bitOperation{next.(*expression.BitOp)}, nil
+}
+
+// Eval implements sql.Expression.
+func (b *bitOperation) Eval(ctx *sql.Context, row sql.Row) (any, error) {
+	var bits [2]uint64
+	for i, operand := range b.Children() {
+		v, err := operand.Eval(ctx, row)
+		if err != nil || v == nil {
+			return nil, err
+		}
+		if v, err = sql.UnwrapAny(ctx, v); err != nil {
+			return nil, err
+		}
+		bits[i] = bitsOfNumber(ctx, v)
+	}
+	switch strings.ToLower(b.Op) {
+	case "&":
+		return bits[0] & bits[1], nil
+	case "|":
+		return bits[0] | bits[1], nil
+	case "^":
+		return bits[0] ^ bits[1], nil
+	case "<<":
+		return bits[0] << bits[1], nil
+	}
+	return bits[0] >> bits[1], nil
+}
+
+// bitNot is the operator ~.
+func bitNot(ctx *sql.Context, _ *valueFunction, values []any) (any, error) {
+	return ^bitsOfNumber(ctx, values[0]), nil
+}
+
+// bitsOfNumber are the bits of the integer that a value counts for beside numbers. One beyond 64 bits counts for the
+// last one of its sign.
+func bitsOfNumber(ctx *sql.Context, v any) uint64 {
+	if wide, ok := wideOf(v); ok {
+		return uint64(wide.n) | wide.beyond
+	}
+	d, ok := numberAsDecimal(ctx, v)
+	if !ok {
+		return 0
+	}
+	switch n := d.Round(0).BigInt(); {
+	case n.IsInt64():
+		return uint64(n.Int64())
+	case n.IsUint64():
+		return n.Uint64()
+	case n.Sign() < 0:
+		return 1 << 63
+	}
+	return math.MaxUint64
+}
+
+// spelledInteger is the integer that a text begins with. As in MySQL one beyond 64 bits counts for the last one.
+func spelledInteger(text string) string {
+	text = strings.TrimLeft(text, " \t\r\n\v\f")
+	text = text[:value.NumberPrefix(text)]
+	if end := strings.IndexAny(text, ".eE"); end >= 0 {
+		text = text[:end]
+	}
+	digits := strings.TrimLeft(strings.TrimLeft(text, "+-"), "0")
+	switch negative := strings.HasPrefix(text, "-"); {
+	case digits == "":
+		return "0"
+	case negative && (len(digits) > 19 || len(digits) == 19 && digits > "9223372036854775808"):
+		return "-9223372036854775808"
+	case len(digits) > 20 || len(digits) == 20 && digits > "18446744073709551615":
+		return "18446744073709551615"
+	}
+	return text
+}

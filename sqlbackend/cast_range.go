@@ -1,0 +1,130 @@
+package sqlbackend
+
+import (
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/dolthub/vitess/go/mysql"
+	"github.com/shopspring/decimal"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
+)
+
+// castRange is a number within the range of the type that it is cast to. As in MySQL a DECIMAL that is too small has
+// its last number, with a warning, and a number below 0 as UNSIGNED is the bits of the integer. The engine's cast gives
+// 0, or 2^63.
+type castRange struct {
+	expression.UnaryExpression
+	to sql.Type
+}
+
+var _ pushdown.Number = (*castRange)(nil)
+
+// castWithinType gives a cast to DECIMAL or UNSIGNED a number in the range of the type.
+func castWithinType(e *expression.Convert) (sql.Expression, bool) {
+	if _, done := e.Child.(*castRange); done || !e.Child.Resolved() {
+		return e, false
+	}
+	from, to := e.Child.Type(), e.Type()
+	of, isDecimal := to.(sql.DecimalType)
+	switch {
+	case isDecimal && of.Precision() < types.DecimalTypeMaxPrecision:
+		if from == nil || types.IsTime(from) || types.IsTimespan(from) || types.IsBit(from) ||
+			types.IsBinaryType(from) && !types.IsJSON(from) {
+			return e, false
+		}
+	case to == types.Uint64 && (types.IsFloat(from) || types.IsDecimal(from)):
+	default:
+		return e, false
+	}
+	bounded, err := e.WithChildren(&castRange{expression.UnaryExpression{Child: asSQLScalar(e.Child)}, to})
+	return bounded, err == nil
+}
+
+// Type implements sql.Expression.
+func (r *castRange) Type() sql.Type {
+	if types.IsDecimal(r.to) {
+		return r.to
+	}
+	return r.Child.Type()
+}
+
+// Eval implements sql.Expression.
+func (r *castRange) Eval(ctx *sql.Context, row sql.Row) (any, error) {
+	v, err := r.Child.Eval(ctx, row)
+	if err != nil || v == nil {
+		return nil, err
+	}
+	if v, err = sql.UnwrapAny(ctx, v); err != nil {
+		return nil, err
+	}
+	d, ok := numberAsDecimal(ctx, v)
+	if !ok {
+		return v, nil
+	}
+	if to, ok := r.to.(sql.DecimalType); ok {
+		return withinDecimal(ctx, d, int32(to.Precision()), int32(to.Scale())), nil
+	}
+	if !d.IsNegative() {
+		return v, nil
+	}
+	whole, _, err := types.Int64.Convert(ctx, d.Round(0))
+	return whole, err
+}
+
+// withinDecimal is a number rounded to a scale, or the last one of a DECIMAL that does not hold it.
+func withinDecimal(ctx *sql.Context, d decimal.Decimal, precision, scale int32) decimal.Decimal {
+	d = d.Round(scale)
+	most := decimal.New(1, precision-scale).Sub(decimal.New(1, -scale))
+	if d.Abs().LessThanOrEqual(most) {
+		return d
+	}
+	warn(ctx, mysql.ERWarnDataOutOfRange, "Out of range value for a cast to DECIMAL(%d,%d)", precision, scale)
+	if d.IsNegative() {
+		return most.Neg()
+	}
+	return most
+}
+
+// WithChildren implements sql.Expression.
+func (r *castRange) WithChildren(children ...sql.Expression) (sql.Expression, error) {
+	if len(children) != 1 {
+		return nil, sql.ErrInvalidChildrenNumber.New(r, len(children), 1)
+	}
+	return &castRange{expression.UnaryExpression{Child: children[0]}, r.to}, nil
+}
+
+// String implements fmt.Stringer.
+func (r *castRange) String() string { return r.Child.String() }
+
+// PushdownStrict implements pushdown.Strict.
+func (*castRange) PushdownStrict() {}
+
+// PushdownNumber implements pushdown.Number.
+func (r *castRange) PushdownNumber() (sql.Expression, bool) {
+	if inner, ok := r.Child.(pushdown.Number); ok {
+		return inner.PushdownNumber()
+	}
+	return r.Child, false
+}
+
+// wholeDecimalCast is a cast to a DECIMAL without decimals, which the engine's leaves as it is: decimal_of(n, digits).
+func wholeDecimalCast(ctx *sql.Context, f *valueFunction, values []any) (any, error) {
+	d, ok := numberAsDecimal(ctx, values[0])
+	if !ok {
+		return nil, nil
+	}
+	precision, _ := roundedOf(ctx, values[1])
+	return withinDecimal(ctx, d, int32(precision), 0), nil
+}
+
+// wholeDecimalType is the type of decimal_of.
+func wholeDecimalType(args []sql.Expression) sql.Type {
+	precision := int64(types.DecimalTypeMaxPrecision)
+	if l, ok := args[1].(*expression.Literal); ok {
+		if n, _, err := types.Int64.Convert(sql.NewEmptyContext(), l.Val); err == nil {
+			precision = min(max(n.(int64), 1), types.DecimalTypeMaxPrecision)
+		}
+	}
+	return types.MustCreateDecimalType(uint8(precision), 0)
+}
