@@ -55,6 +55,11 @@ func (t *Table) finish(ctx *sql.Context, d document.Document) (document.Document
 			return d, sql.ErrInsertIntoNonNullableProvidedNull.New(def.Name)
 		}
 	}
+	return t.compute(ctx, d)
+}
+
+// compute gives the generated columns of a document their values.
+func (t *Table) compute(ctx *sql.Context, d document.Document) (document.Document, error) {
 	c, err := t.constraints(ctx)
 	if err != nil || len(c.generated) == 0 {
 		return d, err

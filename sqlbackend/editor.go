@@ -222,7 +222,12 @@ func (e *editor) Update(ctx *sql.Context, old, new sql.Row) error {
 	if after.Text() == before.Text() {
 		return nil
 	}
-	if after, err = e.table.finish(ctx, after); err != nil {
+	if e.table.writes.Inserts && !e.table.def.Open { // ON DUPLICATE KEY UPDATE, of which the engine computes no columns
+		after, err = e.table.compute(ctx, after)
+	} else {
+		after, err = e.table.finish(ctx, after)
+	}
+	if err != nil {
 		return mysqlerr.Of(ctx, err)
 	}
 	moved, after, values, err := e.table.identify(ctx, after)

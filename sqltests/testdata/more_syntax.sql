@@ -19,7 +19,7 @@ SELECT * FROM g ORDER BY id
 ----
 id | a | b | c
 1 | 7 | 8 | 9
-2 | 9 | 5 | 6
+2 | 9 | 10 | 11
 3 | 5 | 6 | 7
 
 exec
