@@ -21,8 +21,8 @@ type client struct {
 
 	running int   // commands; it is one at most, but for what the engine runs within one
 	text    int64 // bytes of the running command's statement
-	// prepared is how many prepared statements the client had at its last command, and sweep how many texts of such the engine
-	// may have before those that are closed are looked for.
+	// prepared is how many prepared statements the client had at its last command, and sweep how many texts of such
+	// the engine may have before those that are closed are looked for.
 	prepared, sweep int
 	cancel          context.CancelCauseFunc // of the running command
 }

@@ -102,8 +102,8 @@ func (f *nthOfFrame) Compute(ctx *sql.Context, frame sql.WindowInterval, rows sq
 	return v
 }
 
-// windowCall is FIRST_VALUE of two arguments for NTH_VALUE, and for CUME_DIST the number of rows up to the last of the row's peers
-// over the number of all; nil of other calls.
+// windowCall is FIRST_VALUE of two arguments for NTH_VALUE, and for CUME_DIST the number of rows up to the last of
+// the row's peers over the number of all; nil of other calls.
 func windowCall(e *ast.FuncExpr) ast.Expr {
 	if e.Over == nil {
 		return nil
