@@ -353,6 +353,8 @@ func TestFaultsOfDefinitions(t *testing.T) {
 		{"TRUNCATE TABLE d", "id,a", "0 with none"},
 		{"DROP TABLE d", "", ""},
 	}
+	every := int64(*faultEvery) * 4 // there are many operations, and each run begins at another one
+	first := 2 + int64(seedOf(t)%uint64(every))
 	for _, fault := range faultkv.Faults() {
 		for at := int64(1); ; at++ {
 			met, longest := int64(0), int64(0)
@@ -362,7 +364,7 @@ func TestFaultsOfDefinitions(t *testing.T) {
 					if c.Op == faultkv.Commit {
 						commits++
 					}
-					if fault.OfCommits() && c.Op == faultkv.Commit && commits == at || !fault.OfCommits() && c.Number == 2+(at-1)*int64(*faultEvery) {
+					if fault.OfCommits() && c.Op == faultkv.Commit && commits == at || !fault.OfCommits() && c.Number == first+(at-1)*every {
 						return fault
 					}
 					return faultkv.None
@@ -386,7 +388,7 @@ func TestFaultsOfDefinitions(t *testing.T) {
 					r.check(what, "d")
 				}
 			}
-			if met == 0 && (fault.OfCommits() || longest < 2+(at-1)*int64(*faultEvery)) {
+			if met == 0 && (fault.OfCommits() || longest < first+(at-1)*every) {
 				break
 			}
 		}
