@@ -36,6 +36,9 @@ const (
 // error or with their rows, and the server neither ends nor takes more memory than it was given. Where control
 // groups of memory can be made the server runs in one of 2 GiB, so that the kernel ends it beyond.
 func TestMemoryBound(t *testing.T) {
+	if *memoryRounds == 0 {
+		t.Skip("run by -memory-rounds")
+	}
 	seed := testseed.Of(t, "memory-seed", *memorySeed)
 	random := rand.New(rand.NewPCG(seed, 0))
 	p := spawn(t, call{args: []string{"serve", "--store", "pebble:" + t.TempDir(), "--listen", "127.0.0.1:0",
@@ -48,10 +51,6 @@ func TestMemoryBound(t *testing.T) {
 	mustExec(t, db, "CREATE TABLE t (_id INT PRIMARY KEY, _doc JSON)",
 		"INSERT INTO t (_id) WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 200) SELECT i FROM n")
 	attacks := greedyStatements()
-	if testing.Short() || *memoryRounds == 0 {
-		random.Shuffle(len(attacks), func(i, j int) { attacks[i], attacks[j] = attacks[j], attacks[i] })
-		attacks = attacks[:6]
-	}
 	for range *memoryRounds {
 		attacks = append(attacks, randomGreed(random))
 	}
