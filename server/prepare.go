@@ -71,8 +71,8 @@ type commandConn struct {
 	left int    // bytes of the current packet that are handed on unread
 	long int64  // bytes of the current command, with the packets before this one
 	out  []byte // what stands for the current packet
-	sent int64  // bytes of parameters that were sent before their statement is executed
-	// overlong: they were too many, and some are not kept.
+	sent sentAhead
+	// overlong: parameters were too long to be kept.
 	overlong atomic.Bool
 
 	turn     sync.Mutex   // held by who reads from in
@@ -154,7 +154,7 @@ func (c *commandConn) Read(p []byte) (int, error) {
 	}
 	c.turn.Lock()
 	defer c.turn.Unlock()
-	if c.left == 0 && len(c.out) == 0 {
+	for c.left == 0 && len(c.out) == 0 { // some packets are not handed on
 		if err := c.packet(); err != nil {
 			return 0, err
 		}
@@ -190,9 +190,12 @@ func (c *commandConn) packet() error {
 	c.left = packetHeader + length
 	if number == 0 {
 		c.last.Store(time.Now().UnixNano())
-		c.long = 0
+		c.long, c.sent.now = 0, nil
 	}
-	if c.long += int64(length); !c.takes(c.long) {
+	if c.sent.now != nil {
+		c.sent.add(int64(length))
+	}
+	if c.long += int64(length); !c.takes(c.long) || !c.takes(c.sent.all) {
 		return c.refuse(number)
 	}
 	if number != 0 || length == 0 {
@@ -204,17 +207,24 @@ func (c *commandConn) packet() error {
 	}
 	switch head[packetHeader] {
 	case mysql.ComStmtSendLongData:
-		if c.sent += int64(length); c.takes(c.sent) || length == longPacket {
+		c.sent.of(c.statement())
+		if c.takes(c.sent.all + int64(length)) {
+			c.sent.add(int64(length))
 			return nil
+		}
+		if length == longPacket {
+			return c.refuse(number) // more of it follows
 		}
 		// It has no answer: the statement that it is for is refused.
 		c.overlong.Store(true)
-		if _, err := c.in.Discard(c.left); err != nil {
-			return err
-		}
-		return c.packet()
+		_, err := c.in.Discard(c.left)
+		c.left = 0
+		return err
+	case mysql.ComStmtReset, mysql.ComStmtClose:
+		c.sent.forget(c.statement())
+		return nil
 	case mysql.ComStmtExecute:
-		c.sent = 0
+		c.sent.forget(c.statement())
 		c.withoutCursor()
 		return nil
 	case mysql.ComPrepare, comChangeUser:

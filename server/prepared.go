@@ -1,6 +1,8 @@
 package server
 
 import (
+	"encoding/binary"
+
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/vitess/go/mysql"
 )
@@ -40,4 +42,44 @@ func (h *handler) admitPrepared(c *mysql.Conn) error {
 	}
 	cl.sweep = 2 * s.ForgetStatements(open)
 	return nil
+}
+
+// sentAhead is how much of parameters has been sent ahead of the statements that they are for, which keep it until they
+// are executed, reset or closed.
+type sentAhead struct {
+	bytes map[uint32]*int64 // by statement
+	all   int64
+	now   *int64 // of the statement that the current command sends for; nil: it sends none
+}
+
+func (s *sentAhead) of(statement uint32) {
+	if s.bytes == nil {
+		s.bytes = map[uint32]*int64{}
+	}
+	if s.now = s.bytes[statement]; s.now == nil {
+		s.now = new(int64)
+		s.bytes[statement] = s.now
+	}
+}
+
+func (s *sentAhead) add(bytes int64) {
+	*s.now += bytes
+	s.all += bytes
+}
+
+func (s *sentAhead) forget(statement uint32) {
+	if n := s.bytes[statement]; n != nil {
+		s.all -= *n
+		delete(s.bytes, statement)
+	}
+}
+
+// statement is the number of the prepared statement that the next command is about.
+func (c *commandConn) statement() uint32 {
+	const number = packetHeader + 1
+	head, err := c.in.Peek(min(number+4, c.left))
+	if err != nil || len(head) < number+4 {
+		return 0
+	}
+	return binary.LittleEndian.Uint32(head[number:])
 }

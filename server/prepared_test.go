@@ -94,4 +94,26 @@ func TestLongData(t *testing.T) {
 	if err := db.Ping(); err != nil {
 		t.Errorf("behind it: %v", err)
 	}
+	if err := db.QueryRow("SELECT LENGTH(?)", strings.Repeat("x", 900_000)).Scan(&n); err != nil || n != 900_000 {
+		t.Errorf("900,000 bytes again: %d, %v", n, err)
+	}
+}
+
+// TestSentAhead: what is sent for one statement counts until that one is executed, whatever others do.
+func TestSentAhead(t *testing.T) {
+	var s sentAhead
+	for _, step := range []struct {
+		add, to, forget uint32
+		all             int64
+	}{{5, 1, 0, 5}, {7, 2, 3, 12}, {1, 1, 2, 6}, {4, 2, 1, 4}, {0, 2, 2, 0}} {
+		s.of(step.to)
+		s.add(int64(step.add))
+		s.forget(step.forget)
+		if s.all != step.all {
+			t.Errorf("%v: %d", step, s.all)
+		}
+	}
+	if len(s.bytes) != 0 {
+		t.Errorf("%d statements are kept", len(s.bytes))
+	}
 }

@@ -1,8 +1,10 @@
 package sqltests
 
 import (
+	"context"
 	"fmt"
 	"testing"
+	"time"
 )
 
 // TestNestedDerivedTables computes a column of itself twice on each of many levels of derived tables, which are merged: what takes the place
@@ -28,7 +30,10 @@ func TestNestedDerivedTables(t *testing.T) {
 			{"SELECT a FROM (" + q + ") x ORDER BY a DESC, a + a LIMIT 1", 1 << levels},
 		} {
 			var got int64
-			if err := db.QueryRow(test.query).Scan(&got); err != nil || got != test.want {
+			ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second) // it takes a part of one
+			err := db.QueryRowContext(ctx, test.query).Scan(&got)
+			cancel()
+			if err != nil || got != test.want {
 				t.Errorf("%d levels: %.20s gives %d, %v; %d expected", levels, test.query, got, err, test.want)
 			}
 		}

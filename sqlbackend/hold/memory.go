@@ -21,8 +21,8 @@ const DefaultStatementBytes = 1 << 30
 // Budget is about how many bytes a session holds: its running statement in rows, and all that it has made in large
 // values.
 type Budget struct {
-	Bytes atomic.Int64 // in rows, of the running statement
-	Most  int64        // 0: not asked for yet
+	Bytes   atomic.Int64 // in rows, of the running statement
+	allowed atomic.Int64 // 0: not asked for yet
 
 	values  *atomic.Int64 // bytes of large values that are still there; see Value
 	process *Process
@@ -41,7 +41,7 @@ func (b *Budget) Close() { b.process.leave(b) }
 // Begin forgets the rows of the statement before.
 func (b *Budget) Begin() {
 	b.Bytes.Store(0)
-	b.Most = 0
+	b.allowed.Store(0)
 }
 
 // Held is about how many bytes the session holds.
@@ -49,14 +49,14 @@ func (b *Budget) Held() int64 { return b.Bytes.Load() + b.values.Load() }
 
 // most is the session's setting, asked for once a statement.
 func (b *Budget) most(ctx *sql.Context) int64 {
-	if n := atomic.LoadInt64(&b.Most); n > 0 {
+	if n := b.allowed.Load(); n > 0 {
 		return n
 	}
 	n := statementBytes(ctx)
 	if share := b.process.limit.Load() / statementShare; share > 0 && share < n {
 		n = share
 	}
-	atomic.StoreInt64(&b.Most, n)
+	b.allowed.Store(n)
 	return n
 }
 
