@@ -110,7 +110,16 @@ func (r *castRange) PushdownNumber() (sql.Expression, bool) {
 
 // wholeDecimalCast is a cast to a DECIMAL without decimals, which the engine's leaves as it is: decimal_of(n, digits).
 func wholeDecimalCast(ctx *sql.Context, f *valueFunction, values []any) (any, error) {
-	d, ok := numberAsDecimal(ctx, values[0])
+	v := values[0]
+	if bytes, ok := v.([]byte); ok && len(bytes) <= 8 {
+		if _, literal := f.args[0].(*expression.Literal); literal { // X'20' is 32 where a number is asked for
+			v = uint64(0)
+			for _, b := range bytes {
+				v = v.(uint64)<<8 | uint64(b)
+			}
+		}
+	}
+	d, ok := numberAsDecimal(ctx, v)
 	if !ok {
 		return nil, nil
 	}

@@ -13,7 +13,7 @@ import (
 
 // translateQuantifier makes any((SELECT …)) of ANY (SELECT …) behind a comparison:
 // the parser reads that as a function, and quantify as what it is.
-func translateQuantifier(text string, tokens []statement.Token, i int, e *edits) {
+func translateQuantifier(text string, tokens []statement.Token, i int, closing func(int) int, e *edits) {
 	if i == 0 || i+2 >= len(tokens) || !comparisonToken(text, tokens[i-1]) || !tokens[i+1].Is(text, "(") {
 		return
 	}
@@ -24,22 +24,38 @@ func translateQuantifier(text string, tokens []statement.Token, i int, e *edits)
 	if first == len(tokens) || !tokens[first].Is(text, "SELECT") && !tokens[first].Is(text, "WITH") && !tokens[first].Is(text, "TABLE") && !tokens[first].Is(text, "VALUES") {
 		return
 	}
-	end, depth := i+1, 0
-	for ; end < len(tokens); end++ {
-		if tokens[end].Is(text, "(") {
-			depth++
-		} else if tokens[end].Is(text, ")") {
-			if depth--; depth == 0 {
-				break
-			}
-		}
-	}
+	end := closing(i + 1)
 	if end == len(tokens) {
 		return
 	}
 	t := tokens[i]
 	e.add(t.Start, t.End, "`"+strings.ToLower(text[t.Start:t.End])+"`(")
 	e.add(tokens[end].End, tokens[end].End, ")")
+}
+
+// closingTokens tells of each parenthesis where the one is that closes it: how many tokens there are where none
+// does. It looks once, when it is asked first.
+func closingTokens(text string, tokens []statement.Token) func(at int) int {
+	var closing map[int]int
+	return func(at int) int {
+		if closing == nil {
+			closing = map[int]int{}
+			var open []int
+			for i, t := range tokens {
+				switch {
+				case t.Is(text, "("):
+					open = append(open, i)
+				case t.Is(text, ")") && len(open) > 0:
+					closing[open[len(open)-1]] = i
+					open = open[:len(open)-1]
+				}
+			}
+		}
+		if end, ok := closing[at]; ok {
+			return end
+		}
+		return len(tokens)
+	}
 }
 
 // comparisonToken tells whether a token is, or ends, an operator that a quantified

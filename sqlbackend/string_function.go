@@ -10,7 +10,6 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/shopspring/decimal"
 
-	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
@@ -101,7 +100,7 @@ func inserted(ctx *sql.Context, f *valueFunction, values []any) (any, error) {
 	if over, err := exceedsPacket(ctx, "insert", float64(len(before)+len(put)+len(rest))); over || err != nil {
 		return nil, err
 	}
-	return hold.Value(ctx, before+put+rest)
+	return before + put + rest, nil
 }
 
 // mostFormatDecimals is how many decimals FORMAT gives at most.

@@ -1,6 +1,8 @@
 package sqlbackend
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
@@ -24,12 +26,13 @@ func translate(text string) (string, bool) {
 		}
 	}
 	var e edits
+	closing := closingTokens(text, tokens)
 	for i, t := range tokens {
 		switch {
 		case translateName(text, tokens, i, &e):
 		case translateUnit(text, tokens, i, &e):
 		case t.Is(text, "INTERVAL"), t.Is(text, "TEXT"), t.Is(text, "BLOB"), t.Is(text, "YEAR"):
-			translateSized(text, tokens, i, &e)
+			translateSized(text, tokens, i, closing, &e)
 		case t.Is(text, "MEMBER"):
 			translateMemberOf(text, tokens, i, &e)
 		case t.Is(text, "UNKNOWN") && i > 0 && (tokens[i-1].Is(text, "IS") || i > 1 && tokens[i-1].Is(text, "NOT") && tokens[i-2].Is(text, "IS")):
@@ -41,7 +44,7 @@ func translate(text string) (string, bool) {
 		case t.Is(text, "USE"), t.Is(text, "FORCE"), t.Is(text, "IGNORE"):
 			translateIndexHint(text, tokens, i, &e)
 		case t.Is(text, "ANY"), t.Is(text, "SOME"), t.Is(text, "ALL"):
-			translateQuantifier(text, tokens, i, &e)
+			translateQuantifier(text, tokens, i, closing, &e)
 		case t.Kind == statement.TokenWord && strings.ContainsRune(text[t.Start:t.End], '$'):
 			if name, ok := statement.UnquotedName(text, t); ok {
 				e.add(t.Start, t.End, "`"+name+"`")
@@ -89,12 +92,8 @@ func (e *edits) add(start, end int, with string) { *e = append(*e, replacement{s
 
 // apply makes all replacements; those at one place keep their order.
 func (e edits) apply(text string) string {
-	ordered := append(edits(nil), e...)
-	for i := 1; i < len(ordered); i++ {
-		for j := i; j > 0 && ordered[j].start < ordered[j-1].start; j-- {
-			ordered[j], ordered[j-1] = ordered[j-1], ordered[j]
-		}
-	}
+	ordered := slices.Clone(e)
+	slices.SortStableFunc(ordered, func(a, b replacement) int { return cmp.Compare(a.start, b.start) })
 	var b strings.Builder
 	pos := 0
 	for _, r := range ordered {

@@ -53,20 +53,11 @@ func translateName(text string, tokens []statement.Token, i int, e *edits) bool 
 
 // translateSized makes interval_of(n, …) of INTERVAL(n, …), which no unit follows, TEXT or TINYTEXT and their like of TEXT(n) and BLOB(n), and YEAR
 // of YEAR(4).
-func translateSized(text string, tokens []statement.Token, i int, e *edits) {
+func translateSized(text string, tokens []statement.Token, i int, closing func(int) int, e *edits) {
 	if i+1 >= len(tokens) || !tokens[i+1].Is(text, "(") {
 		return
 	}
-	end, depth := i+1, 0
-	for ; end < len(tokens); end++ {
-		if tokens[end].Is(text, "(") {
-			depth++
-		} else if tokens[end].Is(text, ")") {
-			if depth--; depth == 0 {
-				break
-			}
-		}
-	}
+	end := closing(i + 1)
 	t := tokens[i]
 	if t.Is(text, "INTERVAL") {
 		unit := ""

@@ -13,6 +13,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/shopspring/decimal"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
@@ -137,7 +138,11 @@ func (f *valueFunction) Eval(ctx *sql.Context, row sql.Row) (interface{}, error)
 			return nil, err
 		}
 	}
-	return f.give(ctx, f, values)
+	v, err := f.give(ctx, f, values)
+	if err != nil || v == nil {
+		return nil, err
+	}
+	return hold.Value(ctx, v)
 }
 
 // wholeType is that of CEIL and FLOOR: integers and DECIMALs stay exact, and anything else is a DOUBLE.

@@ -22,7 +22,8 @@ import (
 
 var (
 	memorySeed   = flag.Uint64("memory-seed", 0, "the seed of TestMemoryBound; 0 draws one")
-	memoryRounds = flag.Int("memory-rounds", 0, "TestMemoryBound asks all written statements, and so many random ones; 0 is a few")
+	memoryRounds = flag.Int("memory-rounds", 0,
+		"TestMemoryBound asks all written statements, and so many random ones; 0 is a few")
 )
 
 // What the server of TestMemoryBound is given, and what it may take beside that: the kernel counts pages that the

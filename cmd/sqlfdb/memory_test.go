@@ -35,7 +35,8 @@ func TestDivide(t *testing.T) {
 		case err != nil:
 		case f.memory.bytes == 0 && (f.heap != 0 || f.statements != 0):
 			t.Errorf("%+v: %d and %d of what nobody knows", test, f.heap, f.statements)
-		case f.memory.bytes > 0 && (f.statements >= rest || f.statements < rest/2 || f.heap < rest || f.heap > f.memory.bytes):
+		case f.memory.bytes > 0 &&
+			(f.statements >= rest || f.statements < rest/2 || f.heap < rest || f.heap > f.memory.bytes):
 			t.Errorf("%+v: %d for statements, %d for the heap, %d without the cache", test, f.statements, f.heap, rest)
 		}
 	}
