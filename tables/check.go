@@ -476,8 +476,12 @@ func (k *checker) storedCounts() (map[counterKey]costing.Count, error) {
 	defer it.Close()
 	for it.Next() {
 		number, kind, err := k.c.keys.SplitCounter(it.Key())
+		at := counterKey{number, document.Kind(kind)}
+		if err == nil && !bytes.Equal(k.c.keys.Counter(number, int64(at.kind)), it.Key()) {
+			err = fmt.Errorf("no kind of values has the key %x", it.Key())
+		}
 		if err == nil {
-			stored[counterKey{number, document.Kind(kind)}], err = costing.DecodeCounter(it.Value())
+			stored[at], err = costing.DecodeCounter(it.Value())
 		}
 		if err != nil {
 			k.violation(Violation{What: "a count is malformed", Key: bytes.Clone(it.Key()), Detail: err.Error(), mend: clears(it.Key())})

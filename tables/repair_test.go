@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/costing"
 	"github.com/sqlfdb/sqlfdb/internal/testseed"
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/tables"
@@ -100,6 +101,26 @@ func TestRepair(t *testing.T) {
 		}
 		t.Logf("%d keys damaged, %d violations, %d mended", damaged, len(before), mended)
 	}
+}
+
+// TestRepairOfKinds: a counter of no kind of values is taken away, whatever its number is.
+func TestRepairOfKinds(t *testing.T) {
+	f := open(t, catalog.Options{})
+	f.must(func(tx *tables.Tx) error { return f.insert(tx, `{"_id":"a","a":1}`) })
+	f.must(func(tx *tables.Tx) error {
+		for _, kind := range []int64{-185, 71, 256 + 3} { // a kind is a byte: 71 is what -185 leaves of itself
+			tx.Add(f.c.Keys().Counter(1, kind), costing.AppendCounter(nil, costing.Count{Documents: 1, Entries: 1, Bytes: 9}))
+		}
+		tx.Set(append(f.c.Keys().Counter(1, 3), 0), costing.AppendCounter(nil, costing.Count{}))
+		return nil
+	})
+	if _, before := f.check(); len(before) != 4 {
+		t.Errorf("%d violations of 4", len(before))
+	}
+	if _, err := f.c.Repair(context.Background(), f.store, func(tables.Violation) {}, func(v tables.Violation) { t.Errorf("left: %v", v) }); err != nil {
+		t.Fatal(err)
+	}
+	f.clean()
 }
 
 // TestRepairDocuments: a document that is gone becomes a deletion; one that is there in part is left, and named.
