@@ -94,7 +94,7 @@ func (t *infoTable) read(ctx *sql.Context, within *infoBounds) (sql.RowIter, err
 	if err != nil {
 		return nil, err
 	}
-	r, err := s.planReader()
+	r, err := s.answerReader()
 	if err != nil {
 		return nil, mysqlerr.Of(ctx, err)
 	}

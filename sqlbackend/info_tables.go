@@ -57,11 +57,11 @@ func (i *infoReading) tableRow(t infoSubject) error {
 		}
 		var rows any
 		if child, ok := t.table.(*childTable); ok && unindexed(child.def.Options, child.path) == "" {
-			n, _, err := child.RowCount(i.ctx)
+			counts, err := child.def.countsAt(i.from, child.path)
 			if err != nil {
 				return err
 			}
-			rows = n
+			rows = uint64(max(counts.Total().Entries, 0))
 		}
 		i.emit(infoCatalog, t.schema, t.name, kind, engine, 10, nil, rows, nil, nil, 0, nil, 0, nil, nil, nil, nil, collation, nil, "", comment)
 		return nil

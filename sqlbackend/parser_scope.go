@@ -22,6 +22,8 @@ func forPlanner(stmt ast.Statement, query string) {
 		return
 	}
 	switch s := stmt.(type) {
+	case *ast.Flush:
+		flushed(s)
 	case *ast.Insert, *ast.Update, *ast.Delete, ast.SelectStatement:
 		planAsCalls(stmt, query)
 		dateLiterals(stmt, query)
@@ -230,5 +232,17 @@ func holdsAfter(text, word string, first byte) bool {
 			return true
 		}
 		text = text[i+1:]
+	}
+}
+
+// flushed makes FLUSH TABLES, which does nothing, of what there is nothing to be done for: privileges are never
+// cached, there is no list of hosts, and the log has no file of its own that could be opened again.
+func flushed(f *ast.Flush) {
+	if t := strings.ToLower(f.Type); t == "local" || t == "no_write_to_binlog" { // there is no binary log
+		f.Type = ""
+	}
+	switch strings.ToLower(f.Option.Name) {
+	case "privileges", "hosts", "logs", "error logs", "general logs", "slow logs", "optimizer_costs", "user_resources":
+		f.Option.Name = "tables"
 	}
 }

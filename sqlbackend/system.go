@@ -117,7 +117,7 @@ func (d *systemDB) keypaths(ctx *sql.Context, emit func(sql.Row)) error {
 	if err != nil {
 		return err
 	}
-	r, err := s.planReader()
+	r, err := s.answerReader()
 	if err != nil {
 		return err
 	}
@@ -159,7 +159,7 @@ func (d *systemDB) tables(ctx *sql.Context, emit func(sql.Row)) error {
 	if err != nil {
 		return err
 	}
-	r, err := s.planReader()
+	r, err := s.answerReader()
 	if err != nil {
 		return err
 	}

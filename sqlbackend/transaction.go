@@ -444,6 +444,14 @@ func (s *Session) planReader() (kv.Reader, error) {
 	return costing.Remember(r.tx.Snapshot(), s.known(version)), nil
 }
 
+// answerReader reads what an answer rests on: a transaction that writes conflicts with who changes it.
+func (s *Session) answerReader() (kv.Reader, error) {
+	if t, ok := s.GetTransaction().(*Transaction); ok && !t.ended {
+		return t.begin()
+	}
+	return s.planReader()
+}
+
 // countsAt is what is known of the counts at one version.
 type countsAt struct {
 	version int64

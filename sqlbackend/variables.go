@@ -63,6 +63,7 @@ func addSystemVariables() error {
 		counted("error_count"),
 		counted("warning_count"),
 	})
+	warnOfUnused()
 	return sql.SystemVariables.AssignValues(map[string]interface{}{
 		// Statements must not read or write the server's files: no directory has
 		// this name. The engine's own default allows every one.

@@ -51,14 +51,20 @@ func TooComplex(what string, limit int) error {
 }
 
 // CheckText refuses, before it is parsed, what the tokenizer can't take: it calls itself for each NOT and FOR in a row, for each text beside another
-// one, and for each comment that MySQL executes, until the process has no stack left.
+// one, and for each comment that MySQL executes, until the process has no stack left. A comment ends at the next end of one, whatever
+// stands within it, and one within another is no more than its beginning.
 func CheckText(query string) error {
-	if len(query) < ShallowLength {
-		return nil
+	if err := checkNames(query); err != nil || len(query) < ShallowLength {
+		return err
 	}
 	words, texts, comments := 0, 0, 0
+	end, within := len(query), false // of the comment that is read
 	for i := 0; i < len(query); {
-		rest := query[i:]
+		if i >= end {
+			i, end, within = end+len("*/"), len(query), false
+			continue
+		}
+		rest := query[i:end]
 		switch c := query[i]; {
 		case c == ' ' || c == '\t' || c == '\n' || c == '\r':
 			i++
@@ -72,19 +78,19 @@ func CheckText(query string) error {
 				return TooComplex("texts beside one another", maxTextRun)
 			}
 			words = 0
-			i = afterQuote(query, i)
+			i += QuotedEnd(rest, 0)
 		case c == '`':
 			words, texts = 0, 0
-			i = afterQuote(query, i)
+			i += QuotedEnd(rest, 0)
 		case strings.HasPrefix(rest, "/*!"):
 			if comments++; comments > maxComments {
 				return TooComplex("comments that are executed", maxComments)
 			}
-			inner, _, _ := strings.Cut(rest[len("/*!"):], "*/")
-			if err := CheckText(inner); err != nil {
-				return err
+			i += len("/*!")
+			if !within {
+				inner, _, _ := strings.Cut(query[i:], "*/")
+				end, within = i+len(inner), true
 			}
-			i += len("/*!") + len(inner) + len("*/")
 		case strings.HasPrefix(rest, "/*"):
 			inner, _, _ := strings.Cut(rest[len("/*"):], "*/")
 			i += len("/*") + len(inner) + len("*/")
@@ -99,6 +105,23 @@ func CheckText(query string) error {
 	return nil
 }
 
+// checkNames refuses names with a zero byte, as MySQL does: clients take them for shorter ones.
+func checkNames(query string) error {
+	if strings.IndexByte(query, 0) < 0 {
+		return nil
+	}
+	for pos := 0; ; {
+		t := NextToken(query, pos)
+		if t.Kind == TokenEnd {
+			return nil
+		}
+		if name := query[t.Start:t.End]; t.Kind == TokenQuoted && strings.IndexByte(name, 0) >= 0 {
+			return fmt.Errorf("syntax error at position %d near %q: a name with a zero byte", t.End, name)
+		}
+		pos = t.End
+	}
+}
+
 // isWord reports whether the text begins with a word of three letters, given in small ones.
 func isWord(s, word string) bool {
 	if len(s) < 4 || s[0]|0x20 != word[0] || s[1]|0x20 != word[1] || s[2]|0x20 != word[2] {
@@ -106,22 +129,6 @@ func isWord(s, word string) bool {
 	}
 	c := s[3]
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '/' || c == '('
-}
-
-// afterQuote is the place after the quoted text that begins at i. A quote that stands there twice is a part of it.
-func afterQuote(s string, i int) int {
-	quote := s[i]
-	for i++; i < len(s); i++ {
-		switch {
-		case s[i] == '\\' && quote != '`':
-			i++
-		case s[i] == quote && i+1 < len(s) && s[i+1] == quote:
-			i++
-		case s[i] == quote:
-			return i + 1
-		}
-	}
-	return len(s)
 }
 
 // CheckDepth refuses a syntax tree that the engine would work on for minutes.
