@@ -3,6 +3,8 @@ package sqlbackend
 import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/plan"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/kernel"
 )
 
 // values builds what stands below an aggregation whose table is read value by
@@ -14,7 +16,7 @@ func (x *executor) values(ctx *sql.Context, n sql.Node) (sql.RowIter, *aggregate
 		if values == nil || err != nil {
 			return nil, nil, err
 		}
-		return watched(ctx, n, plan.NewFilterIter(n.Expression, child)), values, nil
+		return watched(ctx, n, &filterIter{child: child, condition: kernel.Of(n.Expression)}), values, nil
 	case *plan.PrependNode:
 		child, values, err := x.values(ctx, n.Child)
 		if values == nil || err != nil {
@@ -32,6 +34,7 @@ func (x *executor) values(ctx *sql.Context, n sql.Node) (sql.RowIter, *aggregate
 		if err != nil {
 			return nil, nil, err
 		}
+		values.reused = make(sql.Row, len(values.table.columns))
 		return watched(ctx, n, values), values, nil
 	}
 	return nil, nil, nil

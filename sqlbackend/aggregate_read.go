@@ -37,9 +37,10 @@ type aggregateRows struct {
 	on      bool  // the walk stands on an entry that has not been given
 	seen    int
 
-	count int64 // documents that the last row stands for
-	work  tables.Work
-	over  bool
+	count  int64   // documents that the last row stands for
+	reused sql.Row // what each row is written into, for who keeps none; nil: each is one of its own
+	work   tables.Work
+	over   bool
 }
 
 // weighted is a row that stands for several documents.
@@ -332,7 +333,10 @@ func (i *aggregateRows) Next(ctx *sql.Context) (sql.Row, error) {
 	if i.count = next.count; len(i.rows) == 0 {
 		i.rows = i.spare[:0]
 	}
-	row := make(sql.Row, len(i.table.columns))
+	row := i.reused
+	if row == nil {
+		row = make(sql.Row, len(i.table.columns))
+	}
 	if values, ok := next.value.([]any); ok && i.path.tuple != nil {
 		for n, c := range i.path.tuple {
 			row[c.at] = values[n]

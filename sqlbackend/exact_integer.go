@@ -9,13 +9,15 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/mysql"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/kernel"
 )
 
 // exactArithmetic computes what an expression of the engine's does with integers, exactly: the engine's sums, products
-// and quotients wrap or saturate beyond 64 bits. As in MySQL the result is unsigned if an operand is a BIGINT UNSIGNED,
+// and quotients wrap or saturate beyond 64 bits, and its remainders are decimals. As in MySQL the result is unsigned if an operand is a BIGINT UNSIGNED,
 // and what does not fit is error 1690. With DOUBLEs it refuses what is infinite.
 type exactArithmetic struct {
-	sql.Expression // of the engine: *expression.Arithmetic, *expression.IntDiv or *expression.UnaryMinus
+	sql.Expression // of the engine: *expression.Arithmetic, *expression.IntDiv, *expression.Mod, *expression.Div or *expression.UnaryMinus
 	typ            sql.Type
 }
 
@@ -30,7 +32,7 @@ func exactly(e sql.Expression) (sql.Expression, bool) {
 			}
 		}
 		return &bitOperation{e}, true
-	case *expression.Arithmetic, *expression.IntDiv, *expression.UnaryMinus:
+	case *expression.Arithmetic, *expression.IntDiv, *expression.Mod, *expression.UnaryMinus, *expression.Div:
 	default:
 		return e, false
 	}
@@ -47,7 +49,16 @@ func exactly(e sql.Expression) (sql.Expression, bool) {
 		// The engine has narrower unsigned types for literals, 200 for one, which are signed.
 		unsigned = unsigned || t == types.Uint64
 	}
+	if d, ok := e.(*expression.Div); ok { // of integers it is a DECIMAL
+		if types.IsFloat(d.Type()) {
+			return &exactArithmetic{e, d.Type()}, true
+		}
+		return e, false
+	}
 	_, minus := e.(*expression.UnaryMinus)
+	if _, remainder := e.(*expression.Mod); remainder {
+		unsigned = e.Children()[0].Type() == types.Uint64 // its sign is the dividend's
+	}
 	switch {
 	case minus && unsigned:
 		return e, false // a literal, of which the negative number may be a DECIMAL
@@ -63,6 +74,9 @@ func exactly(e sql.Expression) (sql.Expression, bool) {
 	}
 	return e, false
 }
+
+// Exactly implements kernel.Exact.
+func (x *exactArithmetic) Exactly() sql.Expression { return x.Expression }
 
 // PushdownOperand implements pushdown.Operand.
 func (x *exactArithmetic) PushdownOperand() sql.Expression { return x.Expression }
@@ -120,11 +134,16 @@ func (x *exactArithmetic) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 			return x.Expression.Eval(ctx, row) // NULL, with its warning
 		}
 		op = "div"
+	case *expression.Mod:
+		if b.isZero() {
+			return x.Expression.Eval(ctx, row)
+		}
+		op = "%"
 	case *expression.UnaryMinus:
 		a, b, op = wideInteger{}, a, "-"
 	}
 	if a.beyond == 0 && b.beyond == 0 {
-		if n, ok := narrow(a.n, b.n, op); ok && (n >= 0 || x.typ != types.Uint64) {
+		if n, ok := kernel.Integers(op)(a.n, b.n); ok && (n >= 0 || x.typ != types.Uint64) {
 			if x.typ == types.Uint64 {
 				return uint64(n), nil
 			}
@@ -132,27 +151,6 @@ func (x *exactArithmetic) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 		}
 	}
 	return x.wide(a.big(), b.big(), op)
-}
-
-// narrow computes within 64 bits; ok is false where that may not do.
-func narrow(a, b int64, op string) (n int64, ok bool) {
-	switch op {
-	case "+":
-		n = a + b
-		return n, (n > a) == (b > 0)
-	case "-":
-		n = a - b
-		return n, (n < a) == (b > 0)
-	case "*":
-		if a == 0 || b == 0 {
-			return 0, true
-		}
-		n = a * b
-		return n, n/b == a && !(a == -1 && b == math.MinInt64) && !(b == -1 && a == math.MinInt64)
-	case "div":
-		return a / b, !(a == math.MinInt64 && b == -1)
-	}
-	return 0, false
 }
 
 func (x *exactArithmetic) wide(a, b *big.Int, op string) (any, error) {
@@ -166,6 +164,8 @@ func (x *exactArithmetic) wide(a, b *big.Int, op string) (any, error) {
 		n.Mul(a, b)
 	case "div":
 		n.Quo(a, b)
+	case "%":
+		n.Rem(a, b)
 	}
 	switch {
 	case x.typ == types.Uint64 && n.IsUint64():

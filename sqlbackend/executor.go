@@ -7,6 +7,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/rowexec"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/kernel"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
@@ -35,6 +36,11 @@ func (x *executor) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter
 		if l, constant := n.Expression.(*expression.Literal); constant && l.Val == false {
 			return sql.RowsToRowIter(), nil // a side of a join, see keepSides
 		}
+		child, err := x.engine.Build(ctx, n.Child, row)
+		if err != nil {
+			return nil, err
+		}
+		return &filterIter{child: child, condition: kernel.Of(n.Expression)}, nil
 	case *plan.GroupBy:
 		child, values, err := x.values(ctx, n.Child)
 		if values == nil && err == nil {
@@ -43,7 +49,7 @@ func (x *executor) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter
 		if err != nil {
 			return nil, err
 		}
-		return &groupIter{child: child, values: values, selected: n.SelectedExprs, grouped: n.GroupByExprs}, nil
+		return &groupIter{child: child, values: values, selected: n.SelectedExprs, grouped: kernels(n.GroupByExprs)}, nil
 	case *plan.Distinct:
 		child, err := x.engine.Build(ctx, n.Child, row)
 		if err != nil {

@@ -132,6 +132,7 @@ func (i *groupIter) compute(ctx *sql.Context) error {
 		}
 		byKey[""], i.groups = group, append(i.groups, group)
 	}
+	var key []byte
 	for {
 		row, err := i.child.Next(ctx)
 		if errors.Is(err, io.EOF) {
@@ -140,16 +141,15 @@ func (i *groupIter) compute(ctx *sql.Context) error {
 		if err != nil {
 			return err
 		}
-		key, err := value.ExpressionKey(ctx, i.grouped, row)
-		if err != nil {
+		if key, err = value.AppendExpressionKey(ctx, key[:0], i.grouped, row); err != nil {
 			return err
 		}
-		group, ok := byKey[key]
+		group, ok := byKey[string(key)]
 		if !ok {
 			if group, err = newBuffers(i.selected); err != nil {
 				return err
 			}
-			byKey[key], i.groups = group, append(i.groups, group)
+			byKey[string(key)], i.groups = group, append(i.groups, group)
 			if err := i.holding.Hold(ctx, hold.KeyBytes+len(key)+hold.GroupBytes*len(group)); err != nil {
 				return err
 			}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/kernel"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
@@ -210,7 +211,7 @@ func (s *sumOf) NewBuffer() (sql.AggregationBuffer, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &sumBuffer{expr: child, total: newTotal(s.Type()), average: s.average}
+	b := &sumBuffer{expr: kernel.Of(child), total: newTotal(s.Type()), average: s.average}
 	_, b.distinct = s.Child.(*expression.DistinctExpression)
 	return b, nil
 }

@@ -90,12 +90,12 @@ func (t TextType) Compare(ctx context.Context, a, b interface{}) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	return t.compareStrings(as, bs), nil
+	return t.CompareStrings(as, bs), nil
 }
 
-// compareStrings is SQL's comparison: strings that the collation holds equal
+// CompareStrings is SQL's comparison: strings that the collation holds equal
 // are equal, whatever their bytes.
-func (t TextType) compareStrings(a, b string) int {
+func (t TextType) CompareStrings(a, b string) int {
 	if a == b || t.Coll.Equal(a, b) {
 		return 0
 	}
@@ -180,7 +180,7 @@ func (t TextType) String() string { return t.StringType.String() }
 
 // SerializedCompare implements types.ExtendedType.
 func (t TextType) SerializedCompare(_ context.Context, a, b []byte) (int, error) {
-	return t.compareStrings(string(a), string(b)), nil
+	return t.CompareStrings(string(a), string(b)), nil
 }
 
 // SerializeValue implements types.ExtendedType.

@@ -103,15 +103,20 @@ func RowKey(ctx context.Context, row sql.Row, schema sql.Schema) ([]byte, error)
 
 // ExpressionKey is the key of what expressions give for a row.
 func ExpressionKey(ctx *sql.Context, exprs []sql.Expression, row sql.Row) (string, error) {
-	var key []byte
+	key, err := AppendExpressionKey(ctx, nil, exprs, row)
+	return string(key), err
+}
+
+// AppendExpressionKey appends ExpressionKey's key.
+func AppendExpressionKey(ctx *sql.Context, key []byte, exprs []sql.Expression, row sql.Row) ([]byte, error) {
 	for _, e := range exprs {
 		v, err := e.Eval(ctx, row)
 		if err != nil {
-			return "", err
+			return nil, err
 		}
 		if key, err = AppendRowKey(ctx, key, v, e.Type()); err != nil {
-			return "", err
+			return nil, err
 		}
 	}
-	return string(key), nil
+	return key, nil
 }
