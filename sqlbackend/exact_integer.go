@@ -14,11 +14,13 @@ import (
 )
 
 // exactArithmetic computes what an expression of the engine's does with integers, exactly: the engine's sums, products
-// and quotients wrap or saturate beyond 64 bits, and its remainders are decimals. As in MySQL the result is unsigned if an operand is a BIGINT UNSIGNED,
-// and what does not fit is error 1690. With DOUBLEs it refuses what is infinite.
+// and quotients wrap or saturate beyond 64 bits, and its remainders are decimals. As in MySQL the result is unsigned if
+// an operand is a BIGINT UNSIGNED, and what does not fit is error 1690. With DOUBLEs it refuses what is infinite.
 type exactArithmetic struct {
-	sql.Expression // of the engine: *expression.Arithmetic, *expression.IntDiv, *expression.Mod, *expression.Div or *expression.UnaryMinus
-	typ            sql.Type
+	// Of the engine: *expression.Arithmetic, *expression.IntDiv, *expression.Mod, *expression.Div or
+	// *expression.UnaryMinus.
+	sql.Expression
+	typ sql.Type
 }
 
 // exactly puts exact arithmetic in place of an expression's own, where all operands are integers, or the result is a

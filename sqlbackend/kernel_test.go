@@ -32,13 +32,14 @@ func (m *kernelModel) value(t sql.Type) any {
 	}
 	switch t {
 	case types.Int64:
-		return m.one(int64(0), int64(1), int64(-1), int64(7), int64(math.MaxInt64), int64(math.MinInt64), int64(1<<53), int64(1<<53+1),
-			int64(-(1<<53)-1), int64(math.MaxInt32), m.rng.Int64(), m.rng.Int64N(100)-50)
+		return m.one(int64(0), int64(1), int64(-1), int64(7), int64(math.MaxInt64), int64(math.MinInt64), int64(1<<53),
+			int64(1<<53+1), int64(-(1<<53)-1), int64(math.MaxInt32), m.rng.Int64(), m.rng.Int64N(100)-50)
 	case types.Uint64:
-		return m.one(uint64(0), uint64(1), uint64(math.MaxUint64), uint64(1<<63), uint64(math.MaxInt64), m.rng.Uint64(), m.rng.Uint64N(100))
+		return m.one(uint64(0), uint64(1), uint64(math.MaxUint64), uint64(1<<63), uint64(math.MaxInt64), m.rng.Uint64(),
+			m.rng.Uint64N(100))
 	case types.Float64:
-		return m.one(0.0, math.Copysign(0, -1), 1.5, -2.25, 1e308, -1e308, 5e-324, float64(1<<53), float64(1<<53+2), 0.1, 0.3, 9.99,
-			m.rng.NormFloat64(), float64(m.rng.IntN(100)))
+		return m.one(0.0, math.Copysign(0, -1), 1.5, -2.25, 1e308, -1e308, 5e-324, float64(1<<53), float64(1<<53+2), 0.1,
+			0.3, 9.99, m.rng.NormFloat64(), float64(m.rng.IntN(100)))
 	case inferredBool:
 		return m.one(int8(0), int8(1), true, false)
 	}
@@ -144,8 +145,9 @@ func (m *kernelModel) condition(depth int) (sql.Expression, error) {
 func TestKernels(t *testing.T) {
 	seed := testseed.Of(t, "", 0)
 	accent, _ := collation.Lookup("utf8mb4_0900_as_cs")
-	m := &kernelModel{rng: rand.New(rand.NewPCG(seed, 0)), columns: []sql.Type{types.Int64, types.Int64, types.Float64, types.Float64,
-		types.Uint64, inferredBool, value.NewTextType(collation.Default), value.NewTextType(collation.Default), value.NewTextType(accent)}}
+	text := value.NewTextType(collation.Default)
+	m := &kernelModel{rng: rand.New(rand.NewPCG(seed, 0)), columns: []sql.Type{types.Int64, types.Int64, types.Float64,
+		types.Float64, types.Uint64, inferredBool, text, text, value.NewTextType(accent)}}
 	computed := 0
 	for range 3000 {
 		ctx := sql.NewEmptyContext()
@@ -168,7 +170,8 @@ func TestKernels(t *testing.T) {
 			warned := ctx.WarningCount()
 			ctx.ClearWarnings()
 			got, gotErr := k.Eval(ctx, row)
-			if fmt.Sprintf("%T %v %v", want, want, wantErr) != fmt.Sprintf("%T %v %v", got, got, gotErr) || warned != ctx.WarningCount() {
+			if fmt.Sprintf("%T %v %v", want, want, wantErr) != fmt.Sprintf("%T %v %v", got, got, gotErr) ||
+				warned != ctx.WarningCount() {
 				t.Fatalf("%s of %v: %T %v (%v, %d warnings), its kernel %T %v (%v, %d warnings)",
 					sql.DebugString(e), row, want, want, wantErr, warned, got, got, gotErr, ctx.WarningCount())
 			}

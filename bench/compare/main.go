@@ -69,7 +69,8 @@ func run(ctx context.Context, o options, out, progress io.Writer) error {
 			return fmt.Errorf("load %s: %w", p.name, err)
 		}
 	}
-	fmt.Fprintf(out, "%d documents; p50 of one client in milliseconds / statements a second of %d clients\n\n| work |", o.documents, o.clients)
+	fmt.Fprintf(out, "%d documents; p50 of one client in milliseconds / statements a second of %d clients\n\n| work |",
+		o.documents, o.clients)
 	for _, p := range peers {
 		fmt.Fprintf(out, " %s |", p.name)
 	}
@@ -101,9 +102,13 @@ func run(ctx context.Context, o options, out, progress io.Writer) error {
 				all[p.name] = append(all[p.name], float64(len(times))/o.each.Seconds())
 			}
 		}
-		row(w.name, func(p *peer) string { return fmt.Sprintf("%.3f / %.0f", median(one[p.name]), median(all[p.name])) })
+		row(w.name, func(p *peer) string {
+			return fmt.Sprintf("%.3f / %.0f", median(one[p.name]), median(all[p.name]))
+		})
 	}
-	row("load, documents/s", func(p *peer) string { return fmt.Sprintf("%.0f", float64(o.documents)/loads[p.name].Seconds()) })
+	row("load, documents/s", func(p *peer) string {
+		return fmt.Sprintf("%.0f", float64(o.documents)/loads[p.name].Seconds())
+	})
 	row("MB", func(p *peer) string { return fmt.Sprintf("%.0f", float64(size(p.data))/1e6) })
 	return nil
 }

@@ -103,7 +103,8 @@ func size(dir string) (sum int64) {
 
 func startSQLFDB(ctx context.Context, dir string) (*peer, error) {
 	binary, data := filepath.Join(dir, "sqlfdb"), filepath.Join(dir, "sqlfdb-data")
-	if out, err := exec.CommandContext(ctx, "go", "build", "-o", binary, "github.com/sqlfdb/sqlfdb/cmd/sqlfdb").CombinedOutput(); err != nil {
+	build := exec.CommandContext(ctx, "go", "build", "-o", binary, "github.com/sqlfdb/sqlfdb/cmd/sqlfdb")
+	if out, err := build.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("build sqlfdb: %w: %s", err, out)
 	}
 	c := exec.Command(binary, "serve", "--store", "pebble:"+data, "--listen", "127.0.0.1:0")
@@ -114,7 +115,8 @@ func startSQLFDB(ctx context.Context, dir string) (*peer, error) {
 	if err := c.Start(); err != nil {
 		return nil, err
 	}
-	p := &peer{name: "sqlfdb", data: data, server: c, tables: []string{"CREATE DATABASE b", "CREATE TABLE b.d (_id VARCHAR(255) PRIMARY KEY, _doc JSON)"}}
+	p := &peer{name: "sqlfdb", data: data, server: c, tables: []string{"CREATE DATABASE b",
+		"CREATE TABLE b.d (_id VARCHAR(255) PRIMARY KEY, _doc JSON)"}}
 	p.insert = func(rows int) string { return "INSERT INTO d (_id, _doc) VALUES " + questionMarks(rows) }
 	for lines := bufio.NewScanner(stdout); lines.Scan(); {
 		if _, address, ok := strings.Cut(lines.Text(), "listening on "); ok {
@@ -138,24 +140,28 @@ func startMariaDB(ctx context.Context, dir string) (*peer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if out, err := exec.CommandContext(ctx, "mariadb-install-db", "--no-defaults", "--datadir="+data, "--user="+me.Username,
-		"--auth-root-authentication-method=normal").CombinedOutput(); err != nil {
+	install := exec.CommandContext(ctx, "mariadb-install-db", "--no-defaults", "--datadir="+data, "--user="+me.Username,
+		"--auth-root-authentication-method=normal")
+	if out, err := install.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("mariadb-install-db: %w: %s", err, out)
 	}
 	port, err := freePort()
 	if err != nil {
 		return nil, err
 	}
-	c := exec.Command(daemon, "--no-defaults", "--datadir="+data, "--user="+me.Username, "--socket="+socket, "--bind-address=127.0.0.1",
-		"--port="+port, "--innodb-flush-log-at-trx-commit=1", "--innodb-buffer-pool-size=1G", "--skip-name-resolve")
+	c := exec.Command(daemon, "--no-defaults", "--datadir="+data, "--user="+me.Username, "--socket="+socket,
+		"--bind-address=127.0.0.1", "--port="+port, "--innodb-flush-log-at-trx-commit=1", "--innodb-buffer-pool-size=1G",
+		"--skip-name-resolve")
 	if err := c.Start(); err != nil {
 		return nil, err
 	}
-	p := &peer{name: "MariaDB", dialect: "mariadb", data: data, server: c, elements: true, tables: []string{"CREATE DATABASE b",
+	p := &peer{name: "MariaDB", dialect: "mariadb", data: data, server: c, elements: true}
+	p.tables = []string{"CREATE DATABASE b",
 		`CREATE TABLE b.d (_id VARCHAR(255) PRIMARY KEY, _doc JSON,
-			str1 VARCHAR(255) AS (JSON_VALUE(_doc, '$.str1')) VIRTUAL, num BIGINT AS (JSON_VALUE(_doc, '$.num')) VIRTUAL,
+			str1 VARCHAR(255) AS (JSON_VALUE(_doc, '$.str1')) VIRTUAL,
+			num BIGINT AS (JSON_VALUE(_doc, '$.num')) VIRTUAL,
 			thousandth INT AS (JSON_VALUE(_doc, '$.thousandth')) VIRTUAL, KEY (str1), KEY (num), KEY (thousandth))`,
-		"CREATE TABLE b.elements (element VARCHAR(255), _id VARCHAR(255), KEY (element))"}}
+		"CREATE TABLE b.elements (element VARCHAR(255), _id VARCHAR(255), KEY (element))"}
 	p.insert = func(rows int) string { return "INSERT INTO d (_id, _doc) VALUES " + questionMarks(rows) }
 	address := "root@tcp(127.0.0.1:" + port + ")/"
 	return p, p.connect(ctx, "mysql", address, address+"b")
@@ -192,7 +198,9 @@ func startPostgreSQL(ctx context.Context, dir string) (*peer, error) {
 		}
 	}
 	files := filepath.Join(data, "data")
-	if out, err := as(exec.CommandContext(ctx, filepath.Join(bin, "initdb"), "-D", files, "-U", "root", "--auth=trust", "-E", "UTF8", "--locale=C")).CombinedOutput(); err != nil {
+	initdb := as(exec.CommandContext(ctx, filepath.Join(bin, "initdb"), "-D", files, "-U", "root", "--auth=trust",
+		"-E", "UTF8", "--locale=C"))
+	if out, err := initdb.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("initdb: %w: %s", err, out)
 	}
 	port, err := freePort()
@@ -204,8 +212,11 @@ func startPostgreSQL(ctx context.Context, dir string) (*peer, error) {
 		return nil, err
 	}
 	p := &peer{name: "PostgreSQL", dialect: "postgres", data: files, server: c, tables: []string{
-		"CREATE TABLE d (id text PRIMARY KEY, doc jsonb)", "CREATE INDEX ON d ((doc->>'str1'))", "CREATE INDEX ON d (((doc->>'num')::bigint))",
-		"CREATE INDEX ON d (((doc->>'thousandth')::bigint))", "CREATE INDEX ON d USING gin ((doc->'nested_arr'))"}}
+		"CREATE TABLE d (id text PRIMARY KEY, doc jsonb)",
+		"CREATE INDEX ON d ((doc->>'str1'))",
+		"CREATE INDEX ON d (((doc->>'num')::bigint))",
+		"CREATE INDEX ON d (((doc->>'thousandth')::bigint))",
+		"CREATE INDEX ON d USING gin ((doc->'nested_arr'))"}}
 	p.insert = func(rows int) string {
 		var b strings.Builder
 		b.WriteString("INSERT INTO d (id, doc) VALUES ")

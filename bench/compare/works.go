@@ -92,27 +92,39 @@ func works(n int) []work {
 		id, text, _ := document(int(next.Add(1)))
 		return []any{id, text}
 	}
+	bigint := func(path string) string { return "(doc->>'" + path + "')::bigint" }
+	selected := func(where string) map[string]string {
+		return map[string]string{"": "SELECT _doc FROM d WHERE " + where}
+	}
+	and := func(texts map[string]string, dialect, text string) map[string]string {
+		texts[dialect] = text
+		return texts
+	}
+	postgres := func(texts map[string]string, where string) map[string]string {
+		return and(texts, "postgres", "SELECT doc FROM d WHERE "+where)
+	}
+	number, thousandths := bigint("num"), bigint("thousandth")
 	return []work{
-		{"document by key", map[string]string{"": `SELECT _doc FROM d WHERE _id = ?`, "postgres": `SELECT doc FROM d WHERE id = $1`}, any1(id), true},
-		{"equality, 1", map[string]string{"": `SELECT _doc FROM d WHERE str1 = ?`, "postgres": `SELECT doc FROM d WHERE doc->>'str1' = $1`}, any1(word), true},
-		{"equality, 100", map[string]string{"": `SELECT _doc FROM d WHERE thousandth = ?`,
-			"postgres": `SELECT doc FROM d WHERE (doc->>'thousandth')::bigint = $1`}, any1(thousandth), true},
-		{"range of 1 %", map[string]string{"": fmt.Sprintf(`SELECT _doc FROM d WHERE num >= ? AND num < ? + %d`, part),
-			"postgres": fmt.Sprintf(`SELECT doc FROM d WHERE (doc->>'num')::bigint >= $1::bigint AND (doc->>'num')::bigint < $2::bigint + %d`, part)},
+		{"document by key", postgres(selected(`_id = ?`), `id = $1`), any1(id), true},
+		{"equality, 1", postgres(selected(`str1 = ?`), `doc->>'str1' = $1`), any1(word), true},
+		{"equality, 100", postgres(selected(`thousandth = ?`), thousandths+` = $1`), any1(thousandth), true},
+		{"range of 1 %", postgres(selected(fmt.Sprintf(`num >= ? AND num < ? + %d`, part)),
+			fmt.Sprintf(`%[1]s >= $1::bigint AND %[1]s < $2::bigint + %[2]d`, number, part)),
 			func() []any { i := rand.IntN(n - part); return []any{i, i} }, true},
-		{"conjunction", map[string]string{"": fmt.Sprintf(`SELECT _doc FROM d WHERE thousandth = ? AND num < %d`, n/10),
-			"postgres": fmt.Sprintf(`SELECT doc FROM d WHERE (doc->>'thousandth')::bigint = $1 AND (doc->>'num')::bigint < %d`, n/10)},
-			any1(thousandth), true},
-		{"array membership", map[string]string{"": `SELECT _doc FROM d WHERE ? MEMBER OF (nested_arr)`,
-			"mariadb": `SELECT _doc FROM d JOIN elements USING (_id) WHERE element = ?`, "postgres": `SELECT doc FROM d WHERE doc->'nested_arr' ? $1`},
+		{"conjunction", postgres(selected(fmt.Sprintf(`thousandth = ? AND num < %d`, n/10)),
+			fmt.Sprintf(`%s = $1 AND %s < %d`, thousandths, number, n/10)),
+			any1(func(i int) any { return i % 1000 % (n / 10) }), true},
+		{"array membership", and(postgres(selected(`? MEMBER OF (nested_arr)`), `doc->'nested_arr' ? $1`),
+			"mariadb", `SELECT _doc FROM d JOIN elements USING (_id) WHERE element = ?`),
 			func() []any { return []any{word(rand.IntN(3_000))} }, true},
-		{"ORDER BY LIMIT 10", map[string]string{"": `SELECT _doc FROM d WHERE num >= ? ORDER BY num LIMIT 10`,
-			"postgres": `SELECT doc FROM d WHERE (doc->>'num')::bigint >= $1 ORDER BY (doc->>'num')::bigint LIMIT 10`}, any1(func(i int) any { return i }), true},
+		{"ORDER BY LIMIT 10", postgres(selected(`num >= ? ORDER BY num LIMIT 10`),
+			fmt.Sprintf(`%[1]s >= $1 ORDER BY %[1]s LIMIT 10`, number)), any1(func(i int) any { return i }), true},
 		{"GROUP BY, 1,000 values", map[string]string{"": `SELECT COUNT(*) FROM d GROUP BY thousandth`,
-			"postgres": `SELECT COUNT(*) FROM d GROUP BY (doc->>'thousandth')::bigint`}, func() []any { return nil }, true},
+			"postgres": `SELECT COUNT(*) FROM d GROUP BY ` + thousandths}, func() []any { return nil }, true},
 		{"COUNT of a filter", map[string]string{"": `SELECT COUNT(*) FROM d WHERE num % 997 = 5`,
-			"postgres": `SELECT COUNT(*) FROM d WHERE (doc->>'num')::bigint % 997 = 5`}, func() []any { return nil }, true},
-		{"insert", map[string]string{"": `INSERT INTO d (_id, _doc) VALUES (?, ?)`, "postgres": `INSERT INTO d (id, doc) VALUES ($1, $2)`}, inserted, false},
+			"postgres": `SELECT COUNT(*) FROM d WHERE ` + number + ` % 997 = 5`}, func() []any { return nil }, true},
+		{"insert", map[string]string{"": `INSERT INTO d (_id, _doc) VALUES (?, ?)`,
+			"postgres": `INSERT INTO d (id, doc) VALUES ($1, $2)`}, inserted, false},
 		{"update of one path", map[string]string{"": `UPDATE d SET str2 = ? WHERE _id = ?`,
 			"mariadb":  `UPDATE d SET _doc = JSON_SET(_doc, '$.str2', ?) WHERE _id = ?`,
 			"postgres": `UPDATE d SET doc = jsonb_set(doc, '{str2}', to_jsonb($1::text)) WHERE id = $2`},
