@@ -63,7 +63,7 @@ func (h *handler) execute(ctx context.Context, c *mysql.Conn, query string, seve
 	}
 	flags := &sql.QueryFlags{}
 	flags.Set(sql.QFlagDeferProjections)
-	schema, rows, _, err := engine.QueryWithBindings(sqlCtx, query, parsed, bindings, flags)
+	schema, rows, err := h.backend.Query(sqlCtx, query, parsed, bindings, flags)
 	if err != nil {
 		return rest, err
 	}

@@ -57,6 +57,8 @@ type Backend struct {
 
 	ahead atomic.Pointer[ahead.Options] // how transactions read ahead; nil: not at all, for BenchmarkReadAhead
 
+	programs programs
+
 	counts atomic.Pointer[countsAt] // of the newest version that a session has planned at
 
 	memory *hold.Process // what the sessions hold

@@ -22,6 +22,12 @@ func (s *Session) GetAllStatusVariables(ctx *sql.Context) map[string]sql.StatusV
 			Val: f.value,
 		}
 	}
+	kept, runs := s.backend.programs.figures()
+	for _, f := range []figure{{"sqlfdb_programs_kept", fmt.Sprint(kept)}, {"sqlfdb_programs_runs", fmt.Sprint(runs)}} {
+		all[f.name] = &sql.ImmutableStatusVarValue{
+			Var: &sql.MySQLStatusVariable{Name: f.name, Scope: sql.StatusVariableScope_Global}, Val: f.value,
+		}
+	}
 	return all
 }
 

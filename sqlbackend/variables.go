@@ -44,6 +44,7 @@ func addSystemVariables() error {
 	}
 	sql.SystemVariables.AddSystemVariables([]sql.SystemVariable{
 		variable(VarUseIndex, types.NewSystemBoolType(VarUseIndex), int8(1)),
+		variable(VarPrograms, types.NewSystemBoolType(VarPrograms), int8(1)),
 		variable(VarFullScans, types.NewSystemEnumType(VarFullScans, "allow", "warn", "deny"), "allow"),
 		variable(VarLongReads, types.NewSystemEnumType(VarLongReads, "error", "continue", "hold"), "error"),
 		variable(VarBulkWrites, types.NewSystemEnumType(VarBulkWrites, "atomic", "batched"), "atomic"),

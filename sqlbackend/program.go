@@ -1,0 +1,328 @@
+package sqlbackend
+
+import (
+	"slices"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"unicode/utf8"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/rowexec"
+	"github.com/dolthub/go-mysql-server/sql/types"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
+)
+
+// VarPrograms turns programs on, which is the default, or off.
+const VarPrograms = "sqlfdb_programs"
+
+// program is a prepared SELECT of one table's columns by its primary key as it was planned once. The plan is right for
+// every text, or every integer, that the parameter may be, as long as the table has the same columns of the same types;
+// the path to the document is found anew by each run.
+type program struct {
+	parameter string
+	table     *Table
+	projected *plan.Project
+	condition *expression.Equals // of the column and the literal that the parameter was
+	results   value.ResultColumns
+}
+
+// programs are those of a server, found by the text of the statement and the current database.
+type programs struct {
+	mu   sync.RWMutex
+	kept map[programKey]*program
+	runs atomic.Int64
+}
+
+type programKey struct{ database, text string }
+
+// maxPrograms bounds the programs that are kept: beyond it all begin anew.
+const maxPrograms = 1024
+
+func (p *programs) find(k programKey) *program {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	return p.kept[k]
+}
+
+func (p *programs) keep(k programKey, made *program) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.kept == nil || len(p.kept) >= maxPrograms {
+		p.kept = map[programKey]*program{}
+	}
+	p.kept[k] = made
+}
+
+// figures are how many programs are kept and how often they have run.
+func (p *programs) figures() (kept int, runs int64) {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	return len(p.kept), p.runs.Load()
+}
+
+// Query runs a statement as the engine's QueryWithBindings does. A prepared one that has a program is neither bound nor
+// analysed.
+func (b *Backend) Query(ctx *sql.Context, query string, parsed ast.Statement, bindings map[string]ast.Expr,
+	flags *sql.QueryFlags) (sql.Schema, sql.RowIter, error) {
+	s, err := sessionOf(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	key := programKey{ctx.GetCurrentDatabase(), query}
+	eligible := len(bindings) == 1 && s.programsOn(ctx)
+	if eligible {
+		if p := b.programs.find(key); p != nil {
+			schema, rows, err := p.run(ctx, s, bindings, flags)
+			if rows != nil || err != nil {
+				return schema, rows, err
+			}
+		}
+		s.capturing = true
+		defer func() { s.capturing, s.captured = false, nil }()
+	}
+	schema, rows, _, err := b.Engine.QueryWithBindings(ctx, query, parsed, bindings, flags)
+	if err == nil && eligible {
+		if p := s.programOf(s.captured); p != nil {
+			b.programs.keep(key, p)
+		}
+	}
+	return schema, rows, err
+}
+
+// programsOn reports whether the settings of a session are those that programs are made with.
+func (s *Session) programsOn(ctx *sql.Context) bool {
+	if !isOn(ctx, VarPrograms) || !isOn(ctx, VarUseIndex) {
+		return false
+	}
+	most, err := s.BaseSession.GetSessionVariable(ctx, "sql_select_limit")
+	limit, _, known := sql.SystemVariables.GetGlobal("sql_select_limit")
+	return err == nil && known && limit.GetDefault() == most
+}
+
+// capture remembers the plan of the running statement, which is the first that is built.
+func (s *Session) capture(n sql.Node) {
+	if s.capturing {
+		s.capturing, s.captured = false, n
+	}
+}
+
+// programOf makes a program of a statement that has just been planned; nil where it can't have one.
+func (s *Session) programOf(n sql.Node) *program {
+	project, ok := n.(*plan.Project)
+	if !ok || len(s.parsed) != 1 {
+		return nil
+	}
+	access, ok := project.Child.(*plan.IndexedTableAccess)
+	if !ok {
+		return nil
+	}
+	for _, e := range project.Projections {
+		if a, ok := e.(*expression.Alias); ok {
+			e = a.Child
+		}
+		if _, ok := e.(*expression.GetField); !ok {
+			return nil
+		}
+	}
+	path, ok := plan.GetIndexLookup(access).Ranges.(*accessPath)
+	if !ok || !path.byKeyAlone() {
+		return nil
+	}
+	name, ok := keyParameter(s.parsed[0])
+	if !ok {
+		return nil
+	}
+	is, ok := path.conjuncts[0].(*expression.Equals)
+	if !ok || len(path.conjuncts) != 1 {
+		return nil
+	}
+	p := &program{parameter: name, table: path.table, projected: project, condition: is, results: s.results}
+	p.results.Decimals = slices.Clone(s.results.Decimals)
+	_, column := is.Left().(*expression.GetField)
+	literal, ok := is.Right().(*expression.Literal)
+	if !ok || !column || p.literal(literal.Val) == nil {
+		return nil
+	}
+	return p
+}
+
+// byKeyAlone reports whether a path leads to one document by its key, and nothing else is asked of it.
+func (p *accessPath) byKeyAlone() bool {
+	return p.isOneDocument() && len(p.residual) == 0 && p.order == nil && p.members == nil && p.covered == nil &&
+		p.table.covered == nil && !p.explained && !p.elements && len(p.candidate.Parts) == 1
+}
+
+// keyParameter is the name of the one parameter of a SELECT of one table under one comparison with it.
+func keyParameter(stmt ast.Statement) (string, bool) {
+	sel, ok := stmt.(*ast.Select)
+	if !ok || len(sel.From) != 1 || sel.Where == nil || len(sel.Comments) > 0 || sel.Lock != "" || sel.Into != nil {
+		return "", false
+	}
+	for _, e := range sel.SelectExprs {
+		switch e := e.(type) {
+		case *ast.StarExpr:
+		case *ast.AliasedExpr:
+			if _, ok := e.Expr.(*ast.ColName); !ok {
+				return "", false
+			}
+		default:
+			return "", false
+		}
+	}
+	if sel.With != nil || sel.QueryOpts != (ast.QueryOpts{}) || len(sel.GroupBy) > 0 || sel.Having != nil ||
+		len(sel.OrderBy) > 0 || sel.Limit != nil || len(sel.Window) > 0 {
+		return "", false
+	}
+	from, ok := sel.From[0].(*ast.AliasedTableExpr)
+	if !ok || from.AsOf != nil || from.Hints != nil {
+		return "", false
+	}
+	if _, ok := from.Expr.(ast.TableName); !ok {
+		return "", false
+	}
+	is, ok := sel.Where.Expr.(*ast.ComparisonExpr)
+	if !ok || is.Operator != ast.EqualStr {
+		return "", false
+	}
+	v, ok := is.Right.(*ast.SQLVal)
+	if !ok || v.Type != ast.ValArg {
+		return "", false
+	}
+	values := 0
+	_ = statement.Walk(func(node ast.SQLNode) (bool, error) {
+		if _, ok := node.(*ast.SQLVal); ok {
+			values++
+		}
+		return true, nil
+	}, stmt)
+	return string(v.Val[1:]), values == 1
+}
+
+// literal is what the parameter is compared as; nil where it is of another kind than the first was.
+func (p *program) literal(v any) *expression.Literal {
+	t := p.condition.Left().Type()
+	switch v := v.(type) {
+	case string:
+		if _, ok := t.(value.TextType); ok && utf8.ValidString(v) {
+			return expression.NewLiteral(v, t)
+		}
+	default:
+		if n, ok := asInt64(v); ok && types.IsSigned(t) {
+			return expression.NewLiteral(n, types.Int64)
+		}
+	}
+	return nil
+}
+
+// parameterValue is a parameter as a text or an integer; nil where it is neither.
+func parameterValue(e ast.Expr) any {
+	v, ok := e.(*ast.SQLVal)
+	if !ok {
+		return nil
+	}
+	switch v.Type {
+	case ast.StrVal:
+		return string(v.Val)
+	case ast.IntVal:
+		if n, err := strconv.ParseInt(string(v.Val), 10, 64); err == nil {
+			return n
+		}
+	}
+	return nil
+}
+
+// run runs a program; there are no rows where the statement is to be planned.
+func (p *program) run(ctx *sql.Context, s *Session, bindings map[string]ast.Expr, flags *sql.QueryFlags) (sql.Schema, sql.RowIter, error) {
+	literal := p.literal(parameterValue(bindings[p.parameter]))
+	if literal == nil || len(s.parsed) != 1 {
+		return nil, nil, nil
+	}
+	if err := s.ValidateSession(ctx); err != nil {
+		return nil, nil, err
+	}
+	if ctx.GetTransaction() == nil {
+		tx, err := s.StartTransaction(ctx, sql.ReadWrite)
+		if err != nil {
+			return nil, nil, err
+		}
+		ctx.SetTransaction(tx)
+	}
+	if from, ok := s.parsed[0].(*ast.Select).From[0].(*ast.AliasedTableExpr); ok {
+		auth := s.backend.Engine.Analyzer.Catalog.AuthorizationHandler()
+		if err := auth.HandleAuth(ctx, auth.NewQueryState(ctx), from.Auth); err != nil {
+			return nil, nil, err
+		}
+	}
+	d := &Database{backend: s.backend, name: p.table.def.Database}
+	found, ok, err := d.GetTableInsensitive(ctx, p.table.def.Name)
+	if err != nil || !ok {
+		return nil, nil, nil //nolint:nilerr // whoever plans it meets the error
+	}
+	t, ok := found.(*Table)
+	if !ok || !p.table.alike(t) {
+		return nil, nil, nil
+	}
+	t.place = p.table.place
+	condition := expression.NewEquals(p.condition.Left(), literal)
+	path, err := t.plan(ctx, []sql.Expression{condition})
+	if err != nil {
+		return nil, nil, mysqlerr.Of(ctx, err)
+	}
+	if path == nil || !path.byKeyAlone() {
+		return nil, nil, nil
+	}
+	ctx.ClearWarnings()
+	s.backend.programs.runs.Add(1)
+	sql.IncrementStatusVariable(ctx, "Questions", 1)
+	sql.IncrementStatusVariable(ctx, "Com_select", 1)
+	s.results = p.results
+	s.results.Decimals = slices.Clone(p.results.Decimals) // which the session writes over
+	rows, err := (&lookupTable{t}).PartitionRows(ctx, pathPartition{path})
+	if err != nil {
+		return nil, nil, err
+	}
+	rows, _, err = rowexec.FinalizeIters(ctx, p.projected, flags, &projectedRows{rows, p.projected.Projections})
+	return p.projected.Schema(), rows, err
+}
+
+// alike reports whether another table of a definition has the same columns.
+func (t *Table) alike(other *Table) bool {
+	if t.def != other.def || len(t.columns) != len(other.columns) || other.covered != nil {
+		return false
+	}
+	for i := range t.columns {
+		a, b := &t.columns[i], &other.columns[i]
+		if a.name != b.name || a.typ != b.typ || a.unit != b.unit || a.keypath.String() != b.keypath.String() {
+			return false
+		}
+	}
+	return true
+}
+
+// projectedRows are the columns of a program's rows that its statement asks for.
+type projectedRows struct {
+	sql.RowIter
+	columns []sql.Expression
+}
+
+// Next implements sql.RowIter.
+func (i *projectedRows) Next(ctx *sql.Context) (sql.Row, error) {
+	row, err := i.RowIter.Next(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := make(sql.Row, len(i.columns))
+	for n, e := range i.columns {
+		if out[n], err = e.Eval(ctx, row); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,173 @@
+package sqltests
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/sqlfdb/sqlfdb/internal/testseed"
+)
+
+// TestPrograms: prepared statements give the same with programs and without, and describe it in the same way, while
+// the tables change below them.
+func TestPrograms(t *testing.T) {
+	seed := testseed.Of(t, "", 0)
+	rng := rand.New(rand.NewPCG(seed, 0))
+	s, db := database(t)
+	plain := connect(t, s.Addr(), "d", "")
+	ctx := context.Background()
+	conn := func(set string) *sql.Conn {
+		c, err := plain.Conn(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { c.Close() })
+		mustExec(t, c, "SET sqlfdb_programs = "+set)
+		return c
+	}
+	with, without := conn("ON"), conn("OFF")
+	create := []string{
+		"CREATE TABLE docs (_id VARCHAR(255) PRIMARY KEY, _doc JSON)",
+		"CREATE TABLE people (id INT PRIMARY KEY, name VARCHAR(20), at TIMESTAMP(3) NULL, price DECIMAL(8,2))",
+		"CREATE TABLE big (id BIGINT UNSIGNED PRIMARY KEY, name TEXT)",
+		"CREATE TABLE words (w VARCHAR(20) COLLATE utf8mb4_0900_ai_ci PRIMARY KEY, n INT)",
+		"CREATE TABLE two (a INT, b INT, c INT, PRIMARY KEY (a, b))",
+	}
+	fill := []string{
+		`INSERT INTO docs (_doc) VALUES ('{"_id":"a","n":1,"s":"x"}'), ('{"_id":"B","n":2,"s":"y"}'), ('{"_id":"1","n":3}')`,
+		"INSERT INTO people VALUES (1, 'Ann', '2024-01-02 03:04:05.678', 1.50), (2, 'Bob', NULL, NULL), (-3, NULL, NULL, 7)",
+		"INSERT INTO big VALUES (1, 'x'), (18446744073709551615, 'y')",
+		"INSERT INTO words VALUES ('Ärger', 1), ('b', 2)",
+		"INSERT INTO two VALUES (1, 1, 1), (1, 2, 2)",
+	}
+	mustExec(t, db, append(create, fill...)...)
+	queries := []string{
+		"SELECT _doc FROM docs WHERE _id = ?", "SELECT * FROM docs WHERE _id = ?", "SELECT n, s FROM docs WHERE _id = ?",
+		"SELECT _id AS `key`, N FROM docs AS x WHERE x._id = ?", "SELECT nothing FROM docs WHERE _id = ?",
+		"SELECT n FROM d.docs WHERE ? = _id", "SELECT n + 1 FROM docs WHERE _id = ?", "SELECT n FROM docs WHERE n = ?",
+		"SELECT * FROM people WHERE id = ?", "SELECT at, price FROM people p WHERE p.id = ?",
+		"SELECT name FROM people WHERE id = ? LIMIT 1", "SELECT DISTINCT name FROM people WHERE id = ?",
+		"SELECT * FROM big WHERE id = ?", "SELECT * FROM words WHERE w = ?", "SELECT * FROM two WHERE a = ?",
+		"SELECT name FROM people WHERE id = ? FOR UPDATE", "SELECT * FROM none WHERE id = ?",
+	}
+	arguments := []any{"a", "A", "B", "1", 1, int64(2), -3, 1.0, 1.5, nil, []byte("a"), true, uint64(1<<64 - 1), "", " a", "ä", "arger",
+		"1 ", "\x00", "a\xff", "2024-01-02"}
+	changes := []string{
+		`UPDATE docs SET n = 2.5 WHERE _id = 'B'`, `UPDATE docs SET n = 'text' WHERE _id = 'a'`, `UPDATE docs SET n = 7`,
+		`INSERT INTO docs (_doc) VALUES ('{"_id":"c","extra":[1]}')`, `DELETE FROM docs WHERE _id = 'c'`,
+		"ALTER TABLE people ADD COLUMN more INT DEFAULT 4", "ALTER TABLE people DROP COLUMN more", "DROP TABLE docs; " + create[0] + "; " + fill[0],
+		"ALTER TABLE people MODIFY name TEXT", "RENAME TABLE docs TO none", "RENAME TABLE none TO docs",
+		"DROP TABLE docs; CREATE VIEW docs AS SELECT 'a' AS _id, 5 AS n", "DROP VIEW docs; " + create[0] + "; " + fill[0],
+		"SET sql_select_limit = 0", "SET sql_select_limit = DEFAULT", "SET sqlfdb_use_index = OFF", "SET sqlfdb_use_index = ON",
+		"SET time_zone = '+05:00'", "SET sql_mode = ''", "SET sql_mode = DEFAULT",
+		"SET character_set_results = latin1", "SET NAMES utf8mb4",
+	}
+	before := programRuns(t, db)
+	document := func(there bool) {
+		t.Helper()
+		if got := described(ctx, with, queries[0], "a"); strings.Contains(got, "found 1") != there {
+			t.Fatalf("%s in a transaction", got)
+		}
+	}
+	document(true)
+	mustExec(t, with, "BEGIN")
+	document(true)
+	mustExec(t, with, "DELETE FROM docs WHERE _id = 'a'")
+	document(false)
+	mustExec(t, with, "ROLLBACK")
+	document(true)
+	mustExec(t, with, "CREATE DATABASE e", "CREATE TABLE e.docs (_id VARCHAR(255) PRIMARY KEY, _doc JSON)", "USE e")
+	document(false)
+	mustExec(t, with, "USE d", "DROP DATABASE e")
+	document(true)
+	for round := range 400 {
+		if round%20 == 0 { // what became of it may have no programs
+			for _, c := range []*sql.Conn{with, without} {
+				mustExec(t, c, "SET sql_select_limit = DEFAULT, sqlfdb_use_index = ON")
+			}
+			_, _ = with.ExecContext(ctx, "DROP VIEW IF EXISTS docs")
+			mustExec(t, with, "DROP TABLE IF EXISTS docs, none", create[0], fill[0])
+		}
+		query, argument := queries[rng.IntN(len(queries))], arguments[rng.IntN(len(arguments))]
+		if rng.IntN(2) == 0 { // one that may have a program
+			query, argument = queries[rng.IntN(4)], arguments[rng.IntN(4)]
+		}
+		if rng.IntN(8) == 0 {
+			change := changes[rng.IntN(len(changes))]
+			for _, text := range strings.Split(change, "; ") {
+				_, _ = with.ExecContext(ctx, text) // or an error, where the table is another one by now
+				if strings.HasPrefix(text, "SET ") {
+					mustExec(t, without, text)
+				}
+			}
+		}
+		for range 3 {
+			if want, got := described(ctx, without, query, argument), described(ctx, with, query, argument); got != want {
+				t.Fatalf("%s of %T %v:\n%s\nwithout programs:\n%s", query, argument, argument, got, want)
+			}
+		}
+	}
+	if runs := programRuns(t, db) - before; runs < 150 {
+		t.Errorf("programs ran %d times", runs)
+	} else {
+		t.Logf("programs ran %d times", runs)
+	}
+}
+
+func programRuns(t *testing.T, db *sql.DB) (n int) {
+	t.Helper()
+	var name string
+	if err := db.QueryRow("SHOW STATUS LIKE 'sqlfdb_programs_runs'").Scan(&name, &n); err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// described is what a prepared statement gives: how its columns are described, its rows, and its error or its warnings.
+func described(ctx context.Context, c *sql.Conn, query string, argument any) string {
+	var b strings.Builder
+	stmt, err := c.PrepareContext(ctx, query)
+	if err != nil {
+		return err.Error()
+	}
+	defer stmt.Close()
+	rows, err := stmt.QueryContext(ctx, argument)
+	if err != nil {
+		return err.Error()
+	}
+	defer rows.Close()
+	columns, err := rows.ColumnTypes()
+	if err != nil {
+		return err.Error()
+	}
+	values := make([]any, len(columns))
+	for i, column := range columns {
+		nullable, known := column.Nullable()
+		precision, scale, decimals := column.DecimalSize()
+		fmt.Fprintf(&b, "%s %s %v %v %v %v %v %v\n", column.Name(), column.DatabaseTypeName(), column.ScanType(), nullable, known,
+			precision, scale, decimals)
+		values[i] = new(sql.RawBytes)
+	}
+	for rows.Next() {
+		if err := rows.Scan(values...); err != nil {
+			return err.Error()
+		}
+		for _, v := range values {
+			fmt.Fprintf(&b, "%q ", *v.(*sql.RawBytes))
+		}
+		b.WriteString("\n")
+	}
+	if err := rows.Err(); err != nil {
+		return b.String() + err.Error()
+	}
+	_ = rows.Close()
+	var found int
+	if err := c.QueryRowContext(ctx, "SELECT FOUND_ROWS()").Scan(&found); err != nil {
+		return err.Error()
+	}
+	fmt.Fprintf(&b, "found %d\n", found)
+	return b.String()
+}
