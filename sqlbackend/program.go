@@ -239,7 +239,8 @@ func parameterValue(e ast.Expr) any {
 }
 
 // run runs a program; there are no rows where the statement is to be planned.
-func (p *program) run(ctx *sql.Context, s *Session, bindings map[string]ast.Expr, flags *sql.QueryFlags) (sql.Schema, sql.RowIter, error) {
+func (p *program) run(ctx *sql.Context, s *Session, bindings map[string]ast.Expr,
+	flags *sql.QueryFlags) (sql.Schema, sql.RowIter, error) {
 	literal := p.literal(parameterValue(bindings[p.parameter]))
 	if literal == nil || len(s.parsed) != 1 {
 		return nil, nil, nil

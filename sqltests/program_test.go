@@ -53,15 +53,17 @@ func TestPrograms(t *testing.T) {
 		"SELECT * FROM big WHERE id = ?", "SELECT * FROM words WHERE w = ?", "SELECT * FROM two WHERE a = ?",
 		"SELECT name FROM people WHERE id = ? FOR UPDATE", "SELECT * FROM none WHERE id = ?",
 	}
-	arguments := []any{"a", "A", "B", "1", 1, int64(2), -3, 1.0, 1.5, nil, []byte("a"), true, uint64(1<<64 - 1), "", " a", "ä", "arger",
-		"1 ", "\x00", "a\xff", "2024-01-02"}
+	arguments := []any{"a", "A", "B", "1", 1, int64(2), -3, 1.0, 1.5, nil, []byte("a"), true, uint64(1<<64 - 1), "", " a",
+		"ä", "arger", "1 ", "\x00", "a\xff", "2024-01-02"}
 	changes := []string{
 		`UPDATE docs SET n = 2.5 WHERE _id = 'B'`, `UPDATE docs SET n = 'text' WHERE _id = 'a'`, `UPDATE docs SET n = 7`,
 		`INSERT INTO docs (_doc) VALUES ('{"_id":"c","extra":[1]}')`, `DELETE FROM docs WHERE _id = 'c'`,
-		"ALTER TABLE people ADD COLUMN more INT DEFAULT 4", "ALTER TABLE people DROP COLUMN more", "DROP TABLE docs; " + create[0] + "; " + fill[0],
+		"ALTER TABLE people ADD COLUMN more INT DEFAULT 4", "ALTER TABLE people DROP COLUMN more",
+		"DROP TABLE docs; " + create[0] + "; " + fill[0],
 		"ALTER TABLE people MODIFY name TEXT", "RENAME TABLE docs TO none", "RENAME TABLE none TO docs",
 		"DROP TABLE docs; CREATE VIEW docs AS SELECT 'a' AS _id, 5 AS n", "DROP VIEW docs; " + create[0] + "; " + fill[0],
-		"SET sql_select_limit = 0", "SET sql_select_limit = DEFAULT", "SET sqlfdb_use_index = OFF", "SET sqlfdb_use_index = ON",
+		"SET sql_select_limit = 0", "SET sql_select_limit = DEFAULT", "SET sqlfdb_use_index = OFF",
+		"SET sqlfdb_use_index = ON",
 		"SET time_zone = '+05:00'", "SET sql_mode = ''", "SET sql_mode = DEFAULT",
 		"SET character_set_results = latin1", "SET NAMES utf8mb4",
 	}
@@ -147,8 +149,8 @@ func described(ctx context.Context, c *sql.Conn, query string, argument any) str
 	for i, column := range columns {
 		nullable, known := column.Nullable()
 		precision, scale, decimals := column.DecimalSize()
-		fmt.Fprintf(&b, "%s %s %v %v %v %v %v %v\n", column.Name(), column.DatabaseTypeName(), column.ScanType(), nullable, known,
-			precision, scale, decimals)
+		fmt.Fprintf(&b, "%s %s %v %v %v %v %v %v\n", column.Name(), column.DatabaseTypeName(), column.ScanType(), nullable,
+			known, precision, scale, decimals)
 		values[i] = new(sql.RawBytes)
 	}
 	for rows.Next() {
