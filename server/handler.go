@@ -204,6 +204,7 @@ func (h *handler) answer(c *mysql.Conn, sent *answered, send mysql.ResultSpoolFn
 
 // ComQuery implements mysql.Handler.
 func (h *handler) ComQuery(ctx context.Context, c *mysql.Conn, query string, callback mysql.ResultSpoolFn) error {
+	query = h.backend.Plain(c.ConnectionID, query)
 	var sent answered
 	err := h.run(ctx, c, query, sent.any, func(ctx context.Context) error {
 		_, err := h.execute(ctx, c, query, false, nil, h.answer(c, &sent, callback))
@@ -214,6 +215,7 @@ func (h *handler) ComQuery(ctx context.Context, c *mysql.Conn, query string, cal
 
 // ComMultiQuery implements mysql.Handler.
 func (h *handler) ComMultiQuery(ctx context.Context, c *mysql.Conn, query string, callback mysql.ResultSpoolFn) (string, error) {
+	query = h.backend.Plain(c.ConnectionID, query)
 	var sent answered
 	var rest string
 	err := h.run(ctx, c, query, sent.any, func(ctx context.Context) error {
@@ -255,6 +257,8 @@ func (h *handler) ComPrepare(ctx context.Context, c *mysql.Conn, query string, p
 			query = *text
 		}
 	}
+	query = h.backend.Plain(c.ConnectionID, query)
+	prepare.PrepareStmt = query
 	if err := checkPlaceholders(query); err != nil {
 		return nil, err
 	}

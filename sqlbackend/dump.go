@@ -1,7 +1,6 @@
 package sqlbackend
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -30,26 +29,9 @@ func (s *Session) SetSessionVariable(ctx *sql.Context, name string, value interf
 	case strings.EqualFold(name, "sql_quote_show_create"):
 		s.dumping = true
 	case strings.EqualFold(name, "sql_mode"):
-		if modes, ok := value.(string); ok {
-			value = knownModes(modes)
-		}
+		warnModes(s, value)
 	}
 	return s.BaseSession.SetSessionVariable(ctx, name, value)
-}
-
-// goneModes are SQL modes that MySQL 8 has no more and programs still set: dump
-// programs, and clients made for MySQL 5.
-var goneModes = []string{"NO_KEY_OPTIONS", "NO_TABLE_OPTIONS", "NO_FIELD_OPTIONS", "NO_AUTO_CREATE_USER"}
-
-// knownModes is a list of SQL modes without those that are gone.
-func knownModes(modes string) string {
-	var kept []string
-	for _, mode := range strings.Split(modes, ",") {
-		if !slices.Contains(goneModes, strings.ToUpper(strings.TrimSpace(mode))) {
-			kept = append(kept, mode)
-		}
-	}
-	return strings.Join(kept, ",")
 }
 
 // startsDump tells of the first statement that only dump programs send: they look

@@ -33,6 +33,7 @@ func forPlanner(stmt ast.Statement, query string) {
 			dateLiterals(s.ViewSpec.ViewExpr, query)
 		}
 	}
+	trimHeaders(stmt, query)
 	keepDecimals(stmt, query)
 	if len(query) >= statement.ShallowLength {
 		switch stmt.(type) {

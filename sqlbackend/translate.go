@@ -172,15 +172,6 @@ func arithmetic(text string, tokens []statement.Token, i int) int {
 	return 0
 }
 
-// introduces tells whether a word belongs to the string behind it.
-func introduces(word string) bool {
-	switch strings.ToUpper(word) {
-	case "DATE", "TIME", "TIMESTAMP", "BINARY", "N", "X", "B":
-		return true
-	}
-	return strings.HasPrefix(word, "_")
-}
-
 // operandStart is the first token of the operand that ends at a token: a name
 // with its qualifiers and paths, a literal, a call, or parentheses.
 func operandStart(text string, tokens []statement.Token, i int) (int, bool) {
@@ -207,7 +198,7 @@ func operandStart(text string, tokens []statement.Token, i int) (int, bool) {
 			}
 		case t.Kind == statement.TokenSymbol && !t.Is(text, "?"):
 			return 0, false
-		case t.Kind == statement.TokenString && i > 0 && tokens[i-1].Kind == statement.TokenWord && introduces(text[tokens[i-1].Start:tokens[i-1].End]):
+		case t.Kind == statement.TokenString && i > 0 && tokens[i-1].Kind == statement.TokenWord && statement.Introduces(text[tokens[i-1].Start:tokens[i-1].End]):
 			i--
 		}
 		if i >= 2 && tokens[i-1].Is(text, "COLLATE") {

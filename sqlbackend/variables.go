@@ -52,6 +52,7 @@ func addSystemVariables() error {
 		variable(VarJoinBytes, types.NewSystemIntType(VarJoinBytes, 1, math.MaxInt32, false), int64(defaultJoinBytes)),
 		variable(hold.VarStatementBytes, types.NewSystemIntType(hold.VarStatementBytes, 1, math.MaxInt64, false), int64(hold.DefaultStatementBytes)),
 		jobsVariable(),
+		variable(varModes, modesType{types.NewSystemStringType(varModes)}, sql.DefaultSqlMode),
 		variable(VarShowCompanions, types.NewSystemBoolType(VarShowCompanions), int8(0)),
 		&sql.MysqlSystemVariable{
 			// Nothing waits for locks; the engine knows only its own default, for all sessions.

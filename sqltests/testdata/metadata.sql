@@ -449,7 +449,7 @@ query
 SELECT @@sql_mode
 ----
 @@sql_mode
-NO_ENGINE_SUBSTITUTION,ONLY_FULL_GROUP_BY,STRICT_TRANS_TABLES
+ONLY_FULL_GROUP_BY,STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION
 
 # The engine's answers about the current database, whatever is asked for.
 query
