@@ -369,6 +369,9 @@ func (i *aggregateRows) step(ctx *sql.Context) error {
 	if i.path.tuple != nil {
 		return i.stepTuple(ctx)
 	}
+	if n, ok := ordered.Int64(i.walk.Value()); ok && i.reader.unit == unitInt64 && i.path.use.path == nil && i.within == nil {
+		return i.giveAlike(ctx, n)
+	}
 	v, tells, err := i.reader.value(i.walk.Value())
 	if tells == toldEqual && i.path.use.computed {
 		tells = toldSome
@@ -394,17 +397,28 @@ func (i *aggregateRows) step(ctx *sql.Context) error {
 	if err != nil {
 		return err
 	}
-	count := int64(1)
 	switch {
 	case i.within != nil:
-		if count, err = i.countFiltered(tells); err != nil {
+		count, err := i.countFiltered(tells)
+		if err != nil {
 			return err
 		}
+		i.give(value, count)
+		return i.walk.Err()
 	case tells == toldSome:
 		i.on = i.walk.Next()
-	case i.path.method == readValues:
+		i.give(value, 1)
+		return i.walk.Err()
+	}
+	return i.giveAlike(ctx, value)
+}
+
+// giveAlike gives a value that all entries with the bytes have which the walk stands on, and goes on behind them.
+func (i *aggregateRows) giveAlike(ctx *sql.Context, value any) error {
+	count := int64(1)
+	if i.path.method == readValues {
 		i.on = i.walk.NextValue()
-	default:
+	} else {
 		for i.on = i.walk.Next(); i.on && i.walk.Same(); i.on = i.walk.Next() {
 			if count++; count%1024 == 0 && ctx.Err() != nil {
 				return ctx.Err()
