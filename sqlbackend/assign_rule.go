@@ -27,7 +27,7 @@ func assignRule(ctx *sql.Context, an *analyzer.Analyzer, n sql.Node, scope *plan
 	if !assigns(n) {
 		return n, transform.SameTree, nil
 	}
-	a := assignments{tables: map[string]assigner{}, typed: func(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
+	a := assignments{ctx: ctx, tables: map[string]assigner{}, typed: func(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 		return inTurn(sidesRule, resultTypeRule)(ctx, an, n, scope, sel, flags) // no rule comes to the source of an INSERT
 	}}
 	a.collect(n)
@@ -45,6 +45,7 @@ func assigns(n sql.Node) bool {
 }
 
 type assignments struct {
+	ctx    *sql.Context
 	tables map[string]assigner                                      // by lower-case name and alias
 	typed  func(sql.Node) (sql.Node, transform.TreeIdentity, error) // a query whose columns have the types of their results
 }
@@ -107,7 +108,8 @@ func (a assignments) insert(n *plan.InsertInto) (sql.Node, transform.TreeIdentit
 	next.OnDupExprs = exprs
 	if d, ok := n.Destination.(*plan.InsertDestination); ok {
 		var takes func(string) taker
-		if t, ok := a.tables[strings.ToLower(d.DestinationName)]; ok {
+		t, known := a.tables[strings.ToLower(d.DestinationName)]
+		if known {
 			takes = t.takes
 		}
 		if !n.LiteralValueSource {
@@ -121,6 +123,19 @@ func (a assignments) insert(n *plan.InsertInto) (sql.Node, transform.TreeIdentit
 		}
 		if s := assignedSchema(d.DestinationName, d.Sch, takes); len(s) > 0 && &s[0] != &d.Sch[0] {
 			next.Destination, same = plan.NewInsertDestination(s, d.Child), transform.NewTree
+		}
+		if known && closed(t) && !ruled(d.Sch) {
+			r := rulesOf(a.ctx, n.Ignore)
+			s, changed, err := r.ruledSchema(next.Destination.Schema(), takes)
+			if err != nil {
+				return n, transform.SameTree, err
+			}
+			if changed {
+				next.Destination, same = plan.NewInsertDestination(s, d.Child), transform.NewTree
+			}
+			if r.lenient {
+				next.Source, same = r.ruledSource(&next, s), transform.NewTree
+			}
 		}
 	}
 	if same {
@@ -147,6 +162,7 @@ func (a assignments) target(n sql.Node) (sql.Node, transform.TreeIdentity, error
 func (a assignments) setFields(exprs []sql.Expression, ignore bool) ([]sql.Expression, transform.TreeIdentity, error) {
 	same := transform.SameTree
 	out := make([]sql.Expression, len(exprs))
+	r := rulesOf(a.ctx, ignore)
 	for i, e := range exprs {
 		out[i] = e
 		set, ok := e.(*expression.SetField)
@@ -170,7 +186,19 @@ func (a assignments) setFields(exprs []sql.Expression, ignore bool) ([]sql.Expre
 		}
 		value := assignedValue(set.RightChild, field.Type(), takes != takesDeclared)
 		unchanged := sameExpression(value, set.RightChild)
+		if _, done := field.Type().(ruledType); done {
+			continue
+		}
 		assigned := assignedTypeOf(table, column, takes)
+		if known && takes == takesDeclared && closed(t) {
+			if t, changed := r.ruled(column, assigned, -1); changed {
+				if r.lenient {
+					value = &ruledValue{expression.UnaryExpression{Child: value}, r, column, i == 0, !field.IsNullable()}
+				}
+				out[i], same = expression.NewSetField(fieldOfType(field, t), value), transform.NewTree
+				continue
+			}
+		}
 		if !reassigns(field.Type(), assigned) {
 			_, number := assigned.(sql.NumberType)
 			switch {

@@ -10,7 +10,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 )
 
-// assignedValue is a value as a column of a type takes it: of dates, times and ENUMs a text takes what they are written as. The
+// assignedValue is a value as a column of a type takes it: of dates, times and ENUMs a text takes what they are
+// written as. The
 // engine would convert the Go value that they have, in which a DATE has a time and an ENUM is a number.
 func assignedValue(e sql.Expression, column sql.Type, undeclared bool) sql.Expression {
 	if !e.Resolved() {
@@ -31,6 +32,14 @@ func assignedValue(e sql.Expression, column sql.Type, undeclared bool) sql.Expre
 
 // assignedSource is what an INSERT inserts, with its values as the columns take them.
 func assignedSource(n *plan.InsertInto, s sql.Schema, takes func(string) taker) (sql.Node, transform.TreeIdentity) {
+	return givenValues(n, s, func(e sql.Expression, c *sql.Column) sql.Expression {
+		return assignedValue(e, c.Type, takes != nil && takes(c.Name) != takesDeclared)
+	})
+}
+
+// givenValues is what an INSERT inserts, with other values for its columns.
+func givenValues(n *plan.InsertInto, s sql.Schema, other func(e sql.Expression,
+	c *sql.Column) sql.Expression) (sql.Node, transform.TreeIdentity) {
 	columns := make(sql.Schema, 0, len(s))
 	if len(n.ColumnNames) == 0 {
 		columns = append(columns, s...)
@@ -42,10 +51,7 @@ func assignedSource(n *plan.InsertInto, s sql.Schema, takes func(string) taker) 
 		}
 		columns = append(columns, s[at])
 	}
-	value := func(e sql.Expression, at int) sql.Expression {
-		c := columns[at]
-		return assignedValue(e, c.Type, takes != nil && takes(c.Name) != takesDeclared)
-	}
+	value := func(e sql.Expression, at int) sql.Expression { return other(e, columns[at]) }
 	if values, ok := n.Source.(*plan.Values); ok {
 		return assignedTuples(values, len(columns), value)
 	}
@@ -68,7 +74,8 @@ func assignedSource(n *plan.InsertInto, s sql.Schema, takes func(string) taker) 
 	return plan.NewProject(out, n.Source), same
 }
 
-func assignedTuples(values *plan.Values, columns int, value func(sql.Expression, int) sql.Expression) (sql.Node, transform.TreeIdentity) {
+func assignedTuples(values *plan.Values, columns int, value func(sql.Expression, int) sql.Expression) (sql.Node,
+	transform.TreeIdentity) {
 	next, same := *values, transform.SameTree
 	next.ExpressionTuples = make([][]sql.Expression, len(values.ExpressionTuples))
 	for i, tuple := range values.ExpressionTuples {

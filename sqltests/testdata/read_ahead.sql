@@ -129,12 +129,12 @@ query
 SHOW WARNINGS
 ----
 Level | Code | Message
-Note | 1366 | error: 'none' is not a valid value for 'int'
+Warning | 1048 | Column 'id' cannot be null
+Warning | 1366 | Incorrect integer value: 'none' for column 'v' at row 2
 Note | 1062 | duplicate primary key given: Duplicate entry '2000' for key 'k.PRIMARY'
-Note | 1105 | string '[116 104 105 115 32 116 101 120 116 32 105 115 32 102 97 114 32 116 111 111 32 108 111 110 103 32 102 111 114 32 116 104 101 32 99 111 108 117 109 110]' is too large for column 'varchar(20)'
-Note | 1048 | column name 'id' is non-nullable but attempted to set a value of null
-Note | 1105 | 99999999999 out of range for int
-Note | 1366 | error: '12x' is not a valid value for 'int'
+Warning | 1265 | Data truncated for column 'e' at row 4
+Warning | 1264 | Out of range value for column 'v' at row 5
+Warning | 1265 | Data truncated for column 'v' at row 6
 
 query
 SELECT * FROM k WHERE id >= 2000 OR id = 0 ORDER BY id
@@ -144,7 +144,7 @@ id | e | v
 2000 | r1 | 1
 2001 | r2 | 0
 2002 | this text is far too | 2
-2003 | r5 | 0
+2003 | r5 | 12
 
 # Numbers of AUTO_INCREMENT, given and not, in one statement.
 
