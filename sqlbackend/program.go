@@ -3,6 +3,7 @@ package sqlbackend
 import (
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"unicode/utf8"
@@ -22,18 +23,18 @@ import (
 // VarPrograms turns programs on, which is the default, or off.
 const VarPrograms = "sqlfdb_programs"
 
-// program is a prepared SELECT of one table's columns by its primary key as it was planned once. The plan is right for
-// every text, or every integer, that the parameter may be, as long as the table has the same columns of the same types;
-// the path to the document is found anew by each run.
+// program is a SELECT of one table's columns by its primary key as it was planned once. The plan is right for every
+// text, or every integer, that the key may be compared with, as long as the table has the same columns of the same
+// types; the path to the document is found anew by each run.
 type program struct {
-	parameter string
 	table     *Table
 	projected *plan.Project
-	condition *expression.Equals // of the column and the literal that the parameter was
+	condition *expression.Equals // of the column and a literal
 	results   value.ResultColumns
 }
 
-// programs are those of a server, found by the text of the statement and the current database.
+// programs are those of a server, found by the text of the statement without that literal, and by the current
+// database.
 type programs struct {
 	mu   sync.RWMutex
 	kept map[programKey]*program
@@ -67,19 +68,17 @@ func (p *programs) figures() (kept int, runs int64) {
 	return len(p.kept), p.runs.Load()
 }
 
-// Query runs a statement as the engine's QueryWithBindings does. A prepared one that has a program is neither bound nor
-// analysed.
+// Query runs a statement as the engine's QueryWithBindings does. One that has a program is neither bound nor analysed.
 func (b *Backend) Query(ctx *sql.Context, query string, parsed ast.Statement, bindings map[string]ast.Expr,
 	flags *sql.QueryFlags) (sql.Schema, sql.RowIter, error) {
 	s, err := sessionOf(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
-	key := programKey{ctx.GetCurrentDatabase(), query}
-	eligible := len(bindings) == 1 && s.programsOn(ctx)
-	if eligible {
+	key, given := s.programKey(ctx, query, bindings)
+	if given != nil {
 		if p := b.programs.find(key); p != nil {
-			schema, rows, err := p.run(ctx, s, bindings, flags)
+			schema, rows, err := p.run(ctx, s, given, flags)
 			if rows != nil || err != nil {
 				return schema, rows, err
 			}
@@ -88,12 +87,44 @@ func (b *Backend) Query(ctx *sql.Context, query string, parsed ast.Statement, bi
 		defer func() { s.capturing, s.captured = false, nil }()
 	}
 	schema, rows, _, err := b.Engine.QueryWithBindings(ctx, query, parsed, bindings, flags)
-	if err == nil && eligible {
+	if err == nil && given != nil {
 		if p := s.programOf(s.captured); p != nil {
 			b.programs.keep(key, p)
 		}
 	}
 	return schema, rows, err
+}
+
+// programKey is where the running statement's program is found, and what its key is compared with: the parameter, or
+// the literal at the end of the text. There is none where it can have no program.
+func (s *Session) programKey(ctx *sql.Context, query string, bindings map[string]ast.Expr) (programKey, *ast.SQLVal) {
+	key := programKey{ctx.GetCurrentDatabase(), query}
+	if len(s.parsed) != 1 || len(bindings) > 1 {
+		return key, nil
+	}
+	given := comparedKey(s.parsed[0])
+	if given == nil || !s.programsOn(ctx) {
+		return key, nil
+	}
+	query = sql.RemoveSpaceAndDelimiter(query, ';')
+	spelled := ""
+	switch {
+	case given.Type == ast.ValArg && len(bindings) == 1:
+		given, _ = bindings[string(given.Val[1:])].(*ast.SQLVal)
+		return key, given
+	case len(bindings) > 0:
+		return key, nil
+	case given.Type == ast.StrVal:
+		spelled = "'" + string(given.Val) + "'"
+	case given.Type == ast.IntVal:
+		spelled = string(given.Val)
+	}
+	before, ok := strings.CutSuffix(query, spelled)
+	if !ok || spelled == "" {
+		return key, nil
+	}
+	key.text = before + "\x00" + strconv.Itoa(int(given.Type)) // no text of a statement has a NUL
+	return key, given
 }
 
 // programsOn reports whether the settings of a session are those that programs are made with.
@@ -135,15 +166,11 @@ func (s *Session) programOf(n sql.Node) *program {
 	if !ok || !path.byKeyAlone() {
 		return nil
 	}
-	name, ok := keyParameter(s.parsed[0])
-	if !ok {
-		return nil
-	}
 	is, ok := path.conjuncts[0].(*expression.Equals)
 	if !ok || len(path.conjuncts) != 1 {
 		return nil
 	}
-	p := &program{parameter: name, table: path.table, projected: project, condition: is, results: s.results}
+	p := &program{table: path.table, projected: project, condition: is, results: s.results}
 	p.results.Decimals = slices.Clone(s.results.Decimals)
 	_, column := is.Left().(*expression.GetField)
 	literal, ok := is.Right().(*expression.Literal)
@@ -159,41 +186,41 @@ func (p *accessPath) byKeyAlone() bool {
 		p.table.covered == nil && !p.explained && !p.elements && len(p.candidate.Parts) == 1
 }
 
-// keyParameter is the name of the one parameter of a SELECT of one table under one comparison with it.
-func keyParameter(stmt ast.Statement) (string, bool) {
+// comparedKey is the one parameter or literal of a SELECT of one table's columns under one comparison with it.
+func comparedKey(stmt ast.Statement) *ast.SQLVal {
 	sel, ok := stmt.(*ast.Select)
 	if !ok || len(sel.From) != 1 || sel.Where == nil || len(sel.Comments) > 0 || sel.Lock != "" || sel.Into != nil {
-		return "", false
+		return nil
 	}
 	for _, e := range sel.SelectExprs {
 		switch e := e.(type) {
 		case *ast.StarExpr:
 		case *ast.AliasedExpr:
 			if _, ok := e.Expr.(*ast.ColName); !ok {
-				return "", false
+				return nil
 			}
 		default:
-			return "", false
+			return nil
 		}
 	}
 	if sel.With != nil || sel.QueryOpts != (ast.QueryOpts{}) || len(sel.GroupBy) > 0 || sel.Having != nil ||
 		len(sel.OrderBy) > 0 || sel.Limit != nil || len(sel.Window) > 0 {
-		return "", false
+		return nil
 	}
 	from, ok := sel.From[0].(*ast.AliasedTableExpr)
 	if !ok || from.AsOf != nil || from.Hints != nil {
-		return "", false
+		return nil
 	}
 	if _, ok := from.Expr.(ast.TableName); !ok {
-		return "", false
+		return nil
 	}
 	is, ok := sel.Where.Expr.(*ast.ComparisonExpr)
 	if !ok || is.Operator != ast.EqualStr {
-		return "", false
+		return nil
 	}
 	v, ok := is.Right.(*ast.SQLVal)
-	if !ok || v.Type != ast.ValArg {
-		return "", false
+	if !ok {
+		return nil
 	}
 	values := 0
 	_ = statement.Walk(func(node ast.SQLNode) (bool, error) {
@@ -202,7 +229,10 @@ func keyParameter(stmt ast.Statement) (string, bool) {
 		}
 		return true, nil
 	}, stmt)
-	return string(v.Val[1:]), values == 1
+	if values != 1 {
+		return nil
+	}
+	return v
 }
 
 // literal is what the parameter is compared as; nil where it is of another kind than the first was.
@@ -222,11 +252,7 @@ func (p *program) literal(v any) *expression.Literal {
 }
 
 // parameterValue is a parameter as a text or an integer; nil where it is neither.
-func parameterValue(e ast.Expr) any {
-	v, ok := e.(*ast.SQLVal)
-	if !ok {
-		return nil
-	}
+func parameterValue(v *ast.SQLVal) any {
 	switch v.Type {
 	case ast.StrVal:
 		return string(v.Val)
@@ -239,10 +265,10 @@ func parameterValue(e ast.Expr) any {
 }
 
 // run runs a program; there are no rows where the statement is to be planned.
-func (p *program) run(ctx *sql.Context, s *Session, bindings map[string]ast.Expr,
+func (p *program) run(ctx *sql.Context, s *Session, given *ast.SQLVal,
 	flags *sql.QueryFlags) (sql.Schema, sql.RowIter, error) {
-	literal := p.literal(parameterValue(bindings[p.parameter]))
-	if literal == nil || len(s.parsed) != 1 {
+	literal := p.literal(parameterValue(given))
+	if literal == nil {
 		return nil, nil, nil
 	}
 	if err := s.ValidateSession(ctx); err != nil {
