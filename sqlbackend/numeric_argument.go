@@ -250,6 +250,9 @@ func (c comparer) numberCast(e *expression.Convert) (sql.Expression, transform.T
 	if (to == types.Date || types.IsDatetimeType(to)) && c.kind(e.Child) == kindTime {
 		return rebuild(e, []sql.Expression{&temporalValue{expression.UnaryExpression{Child: e.Child}, types.DatetimeMaxPrecision}}, true)
 	}
+	if types.IsTextOnly(to) && types.IsSet(e.Child.Type()) {
+		return rebuild(e, []sql.Expression{asEnumText(e.Child)}, true)
+	}
 	if !types.IsNumber(to) {
 		return c.temporalCast(e)
 	}

@@ -146,6 +146,9 @@ func accept(stmt ast.Statement, query string) error {
 	if err := checkNested(about, query); err != nil {
 		return err
 	}
+	if err := checkClauses(stmt); err != nil {
+		return err
+	}
 	if err := refuseUsers(stmt); err != nil {
 		return err
 	}

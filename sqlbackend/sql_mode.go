@@ -3,6 +3,7 @@ package sqlbackend
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -135,6 +136,12 @@ func (b *Backend) Plain(connection uint32, text string) string {
 	}.Plain(text)
 }
 
+// What translateUnit and translateSized make of a unit and of INTERVAL(n, …).
+var (
+	quotedUnit      = regexp.MustCompile("(?i)`((year|day|hour|minute|second)_(month|hour|minute|second|microsecond))`")
+	writtenInterval = regexp.MustCompile(`(?i)\b(interval)_of\b`)
+)
+
 // trimHeaders spells the names of a result's columns as they were written. The parser takes a comma behind a space
 // for a part of the next name.
 func trimHeaders(stmt ast.Statement, query string) {
@@ -143,13 +150,15 @@ func trimHeaders(stmt ast.Statement, query string) {
 	default:
 		return
 	}
-	if !holds(query, " ,") && !holds(query, "\n,") && !holds(query, "\t,") && !holds(query, "\r,") &&
-		!holds(query, "/,") && !holds(query, "/*||*/") {
+	marks := []string{" ,", "\n,", "\t,", "\r,", "/,", "/*||*/", "interval"}
+	if !slices.ContainsFunc(marks, func(mark string) bool { return holds(query, mark) }) {
 		return
 	}
 	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
 		if e, ok := n.(*ast.AliasedExpr); ok && e.InputExpression != "" {
-			e.InputExpression = statement.PipesAgain(strings.TrimLeft(e.InputExpression, ", \t\r\n"))
+			written := statement.PipesAgain(strings.TrimLeft(e.InputExpression, ", \t\r\n"))
+			e.InputExpression = quotedUnit.ReplaceAllString(writtenInterval.ReplaceAllString(written,
+				"$1"), "$1")
 		}
 		return true, nil
 	}, stmt)

@@ -65,7 +65,7 @@ func translateSized(text string, tokens []statement.Token, i int, closing func(i
 			unit, _ = statement.UnquotedName(text, tokens[end+1])
 		}
 		if _, ok := intervalUnits[strings.TrimPrefix(strings.ToUpper(unit), "SQL_TSI_")]; !ok {
-			e.add(t.Start, t.End, "interval_of")
+			e.add(t.End, t.End, "_of")
 		}
 		return
 	}

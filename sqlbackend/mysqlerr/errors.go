@@ -225,6 +225,7 @@ var engineErrors = []struct {
 	{" out of range for ", OutOfRange, "22003"},
 	{"Incorrect datetime value", 1292, "22007"},
 	{"Incorrect time value", 1292, "22007"},
+	{"incompatible type for default value", 1067, "42000"},
 	{" is not valid for this Enum", 1265, "01000"},
 	{" is not valid for this Set", 1265, "01000"},
 	{" is not valid for this set", 1265, "01000"},

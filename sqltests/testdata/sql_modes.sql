@@ -168,3 +168,10 @@ SELECT @@sql_mode
 ----
 @@sql_mode
 ONLY_FULL_GROUP_BY,STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION
+
+# Units of several parts, and INTERVAL(), are named as they were written.
+query
+SELECT INTERVAL(5, 1, 10), interval (1, 2), '2020-01-01' + INTERVAL '1:30' MINUTE_SECOND , '2020-01-01' - interval '1-2' year_month
+----
+INTERVAL(5, 1, 10) | interval (1, 2) | '2020-01-01' + INTERVAL '1:30' MINUTE_SECOND | '2020-01-01' - interval '1-2' year_month
+1 | 0 | 2020-01-01 00:01:30 | 2018-11-01

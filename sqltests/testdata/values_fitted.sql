@@ -196,3 +196,48 @@ CHECK TABLE t
 ----
 Table | Op | Msg_type | Msg_text
 d.t | check | status | OK
+
+# A SET is cast to its text, and a CHECK of MODIFY is kept.
+exec
+CREATE TABLE s (g SET('a', 'b'), n INT, m INT);
+INSERT INTO s VALUES ('a,b', 5, 1), ('', 6, 1)
+----
+ok, 0 rows
+ok, 2 rows
+
+query
+SELECT CAST(g AS CHAR), CAST(g AS CHAR(1)), CAST(g AS UNSIGNED), GROUP_CONCAT(g) FROM s GROUP BY g
+----
+CAST(g AS CHAR) | CAST(g AS CHAR(1)) | CAST(g AS UNSIGNED) | GROUP_CONCAT(g)
+a,b | a | 3 | a,b
+ |  | 0 |
+
+exec
+ALTER TABLE s MODIFY n INT CHECK (n < 3)
+----
+ERROR 3819 (HY000): Check constraint "s_chk_1" violated
+
+exec
+ALTER TABLE s MODIFY n INT CHECK (n < 9), CHANGE m m INT CHECK (m > 0)
+----
+ok, 0 rows
+
+exec
+INSERT INTO s VALUES ('a', 9, 1)
+----
+ERROR 3819 (HY000): Check constraint "s_chk_1" violated
+
+exec
+INSERT INTO s VALUES ('a', 1, 0)
+----
+ERROR 3819 (HY000): Check constraint "s_chk_2" violated
+
+exec
+ALTER TABLE s CHANGE m k INT CHECK (k > 0)
+----
+ERROR 1235 (42000): CHECK in CHANGE of column m to k is not supported
+
+exec
+CREATE TABLE bad (e ENUM('x', 'y') DEFAULT 'z')
+----
+ERROR 1067 (42000): incompatible type for default value: value z is not valid for this Enum
