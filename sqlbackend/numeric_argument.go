@@ -37,7 +37,7 @@ func (c comparer) numericArguments(e sql.Expression) (sql.Expression, transform.
 		}
 		return exactNumbers(c.asNumbers(e, numberOfTemporal, numberOfBytes, plainNumber))
 	case *expression.UnaryMinus:
-		return exactNumbers(c.asNumbers(e, numberOfTemporal, numberOfSpelled, plainNumber, signedNumber))
+		return exactNumbers(c.asNumbers(e, numberOfTemporal, numberOfSpelled, plainNumber, numberOfJSON, signedNumber))
 	case *expression.Convert:
 		return c.numberCast(e)
 	case *sumOf:

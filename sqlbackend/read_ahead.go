@@ -272,7 +272,11 @@ func (t *Table) startRow(ctx *sql.Context, at *ahead.Tx, row sql.Row, inserts bo
 		if v == nil {
 			continue
 		}
-		c, _, err := t.columns[i].typ.Convert(ctx, v)
+		typ := t.columns[i].typ
+		if d, ok := typ.(sql.DecimalType); ok { // as the statement assigns it: no more digits than it holds
+			typ = value.AssignedDecimal{DecimalType: d}
+		}
+		c, _, err := typ.Convert(ctx, v)
 		if err != nil {
 			return nil
 		}

@@ -27,7 +27,13 @@ type badInput struct {
 
 func newBadInput(t *testing.T) *badInput {
 	t.Helper()
-	s, _ := database(t)
+	return newBadInputOver(t, start(t))
+}
+
+// newBadInputOver is newBadInput for a server without databases.
+func newBadInputOver(t *testing.T, s *server.Server) *badInput {
+	t.Helper()
+	mustExec(t, connect(t, s.Addr(), "", ""), "CREATE DATABASE d")
 	db := connect(t, s.Addr(), "d", "?interpolateParams=false&maxAllowedPacket=0")
 	conn, err := db.Conn(context.Background())
 	if err != nil {
@@ -61,7 +67,12 @@ func (b *badInput) refuse(state string, numbers []uint16, stmt string, args ...a
 }
 
 func (b *badInput) attempt(stmt string, args ...any) error {
-	rows, err := b.conn.QueryContext(context.Background(), stmt, args...)
+	return b.attemptIn(context.Background(), stmt, args...)
+}
+
+// attemptIn is attempt until a context ends.
+func (b *badInput) attemptIn(ctx context.Context, stmt string, args ...any) error {
+	rows, err := b.conn.QueryContext(ctx, stmt, args...)
 	if err != nil {
 		return err
 	}

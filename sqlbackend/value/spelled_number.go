@@ -83,6 +83,9 @@ func TextAsNumber(l *expression.Literal) sql.Expression {
 		return expression.NewLiteral(f, types.Float64)
 	}
 	if s != "" && NumberPrefix(s) == len(s) {
+		if bounded := BoundedNumber(s); bounded != s {
+			return expression.NewLiteral(bounded, l.Type())
+		}
 		return l
 	}
 	return expression.NewLiteral(strconv.FormatFloat(TextNumber(s), 'g', -1, 64), l.Type())
