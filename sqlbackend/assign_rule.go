@@ -186,7 +186,7 @@ func (a assignments) setFields(exprs []sql.Expression, ignore bool) ([]sql.Expre
 		}
 		value := assignedValue(set.RightChild, field.Type(), takes != takesDeclared)
 		unchanged := sameExpression(value, set.RightChild)
-		if _, done := field.Type().(ruledType); done {
+		if isRuled(field.Type()) {
 			continue
 		}
 		assigned := assignedTypeOf(table, column, takes)

@@ -44,14 +44,54 @@ type ruledType struct {
 
 // ruled is a declared column's type, with the rules if they have a say.
 func (r *assignmentRules) ruled(c *sql.Column, t sql.Type, at int) (sql.Type, bool) {
-	if _, done := t.(ruledType); done || types.IsJSON(t) {
+	if isRuled(t) || t.Type() == sqltypes.TypeJSON { // no text is nearly JSON: it is an error by IGNORE, too
 		return t, false
 	}
 	if r.lenient || t.Type() == sqltypes.Char || types.IsEnum(t) || !r.zeroDates && types.IsTime(t) {
-		return ruledType{t, c.Name, at, r}, true
+		return r.wrapped(t, c.Name, at), true
 	}
 	return t, false
 }
+
+// ruledText is such a type of texts or bytes, of which the engine asks more.
+type ruledText struct {
+	ruledType
+}
+
+var _ sql.StringType = ruledText{}
+
+func (r *assignmentRules) wrapped(t sql.Type, column string, at int) sql.Type {
+	ruled := ruledType{t, column, at, r}
+	if _, text := t.(sql.StringType); text {
+		return ruledText{ruled}
+	}
+	return ruled
+}
+
+func isRuled(t sql.Type) bool {
+	switch t.(type) {
+	case ruledType, ruledText:
+		return true
+	}
+	return false
+}
+
+func (t ruledText) text() sql.StringType { return t.ColumnType.(sql.StringType) }
+
+// CharacterSet implements sql.StringType.
+func (t ruledText) CharacterSet() sql.CharacterSetID { return t.text().CharacterSet() }
+
+// Collation implements sql.StringType.
+func (t ruledText) Collation() sql.CollationID { return t.text().Collation() }
+
+// MaxCharacterLength implements sql.StringType.
+func (t ruledText) MaxCharacterLength() int64 { return t.text().MaxCharacterLength() }
+
+// MaxByteLength implements sql.StringType.
+func (t ruledText) MaxByteLength() int64 { return t.text().MaxByteLength() }
+
+// Length implements sql.StringType.
+func (t ruledText) Length() int64 { return t.text().Length() }
 
 // Convert implements sql.Type.
 func (t ruledType) Convert(ctx context.Context, v any) (any, sql.ConvertInRange, error) {
@@ -347,7 +387,7 @@ func closed(t assigner) bool {
 // ruled tells whether a schema has the rules already.
 func ruled(s sql.Schema) bool {
 	for _, c := range s {
-		if _, done := c.Type.(ruledType); done {
+		if isRuled(c.Type) {
 			return true
 		}
 	}
@@ -381,9 +421,9 @@ func (r *assignmentRules) ruledSchema(s sql.Schema, takes func(string) taker) (o
 		out[i], changed = &next, true
 	}
 	for i, c := range out {
-		if _, done := c.Type.(ruledType); changed && c.PrimaryKey && !done {
+		if changed && c.PrimaryKey && !isRuled(c.Type) {
 			next := *c // which is never NULL: rows are counted by it
-			next.Type = ruledType{c.Type, c.Name, i, r}
+			next.Type = r.wrapped(c.Type, c.Name, i)
 			out[i] = &next
 		}
 	}

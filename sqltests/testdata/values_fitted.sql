@@ -241,3 +241,43 @@ exec
 CREATE TABLE bad (e ENUM('x', 'y') DEFAULT 'z')
 ----
 ERROR 1067 (42000): incompatible type for default value: value z is not valid for this Enum
+
+# CHAR has a default that is computed, and no text is nearly JSON.
+
+exec
+CREATE TABLE keyed (k CHAR(36) PRIMARY KEY DEFAULT (UUID()), i INT)
+----
+ok, 0 rows
+
+exec
+INSERT INTO keyed VALUES (DEFAULT, 1), (UUID(), 2)
+----
+ok, 2 rows
+
+exec
+INSERT INTO keyed (i) VALUES (3)
+----
+ok, 1 rows
+
+query
+SELECT i, LENGTH(k) FROM keyed ORDER BY i
+----
+i | LENGTH(k)
+1 | 36
+2 | 36
+3 | 36
+
+exec
+CREATE TABLE held (id INT PRIMARY KEY, v JSON)
+----
+ok, 0 rows
+
+exec
+INSERT IGNORE INTO held VALUES (1, 'val1')
+----
+ERROR 3140 (22032): Invalid JSON text: "found val1, expected a value" at position 0 in value for column 'held.v'.
+
+query
+SELECT * FROM held
+----
+id | v
