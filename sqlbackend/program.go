@@ -28,7 +28,7 @@ const VarPrograms = "sqlfdb_programs"
 // types; the path to the document is found anew by each run.
 type program struct {
 	table     *Table
-	projected *plan.Project
+	projected *plan.Project      // over nothing: the rows come from elsewhere
 	condition *expression.Equals // of the column and a literal
 	results   value.ResultColumns
 }
@@ -170,7 +170,10 @@ func (s *Session) programOf(n sql.Node) *program {
 	if !ok || len(path.conjuncts) != 1 {
 		return nil
 	}
-	p := &program{table: path.table, projected: project, condition: is, results: s.results}
+	t := *path.table
+	t.session, t.bound = nil, nil // a program outlives its session
+	p := &program{table: &t, condition: is, results: s.results}
+	p.projected = plan.NewProject(project.Projections, plan.NewEmptyTableWithSchema(project.Child.Schema()))
 	p.results.Decimals = slices.Clone(s.results.Decimals)
 	_, column := is.Left().(*expression.GetField)
 	literal, ok := is.Right().(*expression.Literal)
