@@ -202,11 +202,23 @@ func (h *handler) answer(c *mysql.Conn, sent *answered, send mysql.ResultSpoolFn
 	}
 }
 
+// plain is a text as it is spelled without the SQL modes of its session.
+func (h *handler) plain(c *mysql.Conn, query string) (plain string, err error) {
+	err = h.guard(func() error {
+		plain, err = h.backend.Plain(c.ConnectionID, query)
+		return err
+	})
+	return plain, sqlbackend.FinishStatement(query, err)
+}
+
 // ComQuery implements mysql.Handler.
 func (h *handler) ComQuery(ctx context.Context, c *mysql.Conn, query string, callback mysql.ResultSpoolFn) error {
-	query = h.backend.Plain(c.ConnectionID, query)
+	query, err := h.plain(c, query)
+	if err != nil {
+		return err
+	}
 	var sent answered
-	err := h.run(ctx, c, query, sent.any, func(ctx context.Context) error {
+	err = h.run(ctx, c, query, sent.any, func(ctx context.Context) error {
 		_, err := h.execute(ctx, c, query, false, nil, h.answer(c, &sent, callback))
 		return err
 	})
@@ -215,10 +227,13 @@ func (h *handler) ComQuery(ctx context.Context, c *mysql.Conn, query string, cal
 
 // ComMultiQuery implements mysql.Handler.
 func (h *handler) ComMultiQuery(ctx context.Context, c *mysql.Conn, query string, callback mysql.ResultSpoolFn) (string, error) {
-	query = h.backend.Plain(c.ConnectionID, query)
+	query, err := h.plain(c, query)
+	if err != nil {
+		return "", err
+	}
 	var sent answered
 	var rest string
-	err := h.run(ctx, c, query, sent.any, func(ctx context.Context) error {
+	err = h.run(ctx, c, query, sent.any, func(ctx context.Context) error {
 		var err error
 		rest, err = h.execute(ctx, c, query, true, nil, h.answer(c, &sent, callback))
 		return err
@@ -257,7 +272,10 @@ func (h *handler) ComPrepare(ctx context.Context, c *mysql.Conn, query string, p
 			query = *text
 		}
 	}
-	query = h.backend.Plain(c.ConnectionID, query)
+	if query, err = h.plain(c, query); err != nil {
+		delete(c.PrepareData, c.StatementID)
+		return nil, err
+	}
 	prepare.PrepareStmt = query
 	if err := checkPlaceholders(query); err != nil {
 		return nil, err

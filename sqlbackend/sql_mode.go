@@ -118,7 +118,7 @@ func warnModes(s *Session, v any) {
 }
 
 // Plain is a text of a session's client, spelled as it is without SQL modes up to its first semicolon.
-func (b *Backend) Plain(connection uint32, text string) string {
+func (b *Backend) Plain(connection uint32, text string) (string, error) {
 	var v any
 	if s, ok := b.Session(connection); ok {
 		v, _ = s.GetSessionVariable(nil, varModes)
@@ -127,7 +127,7 @@ func (b *Backend) Plain(connection uint32, text string) string {
 	}
 	modes, ok := v.(string)
 	if !ok || modes == sql.DefaultSqlMode || modes == "" {
-		return text
+		return text, nil
 	}
 	on := func(mode string) bool { return strings.Contains(modes, mode) }
 	return statement.Dialect{

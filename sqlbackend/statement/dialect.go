@@ -17,16 +17,28 @@ const (
 	pipesClose = "/*||*/)"
 )
 
+// maxRespelled bounds the tokens of a statement whose || or NOT is to be respelled: they are held, before anything of
+// the statement is counted.
+const maxRespelled = 1 << 18
+
 // Plain is a text whose first statement is spelled as it is by default; what is behind its semicolon stays.
-func (d Dialect) Plain(text string) string {
+func (d Dialect) Plain(text string) (string, error) {
 	if d == (Dialect{}) {
-		return text
+		return text, nil
 	}
 	text, length := d.plainQuotes(text)
-	if !d.Pipes && !d.HighNot {
-		return text
-	}
 	first, rest := text[:length], text[length:]
+	count, respelled := 0, false
+	for t := NextToken(first, 0); t.Kind != TokenEnd && (d.Pipes || d.HighNot); t = NextToken(first, t.End) {
+		count++
+		respelled = respelled || d.Pipes && t.Is(first, "||") || d.HighNot && t.Is(first, "NOT")
+	}
+	switch {
+	case !respelled:
+		return text, nil
+	case count > maxRespelled:
+		return "", TooComplex("words in a statement with || or NOT that the SQL mode reads otherwise", maxRespelled)
+	}
 	tokens := Tokenize(first)
 	var out strings.Builder
 	pos := 0
@@ -59,7 +71,7 @@ func (d Dialect) Plain(text string) string {
 	if defines { // the text of a view is shown
 		plain = strings.ReplaceAll(plain, "/*||*/", "")
 	}
-	return plain + rest
+	return plain + rest, nil
 }
 
 // PipesAgain is a part of what Plain gave, as it was written.

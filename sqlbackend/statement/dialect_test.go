@@ -1,6 +1,10 @@
 package statement
 
-import "testing"
+import (
+	"strings"
+	"testing"
+	"time"
+)
 
 func TestDialect(t *testing.T) {
 	all := Dialect{Quotes: true, Pipes: true, Backslash: true, HighNot: true}
@@ -35,12 +39,40 @@ func TestDialect(t *testing.T) {
 		{all, `'open`, `'open`},
 		{all, `"`, "``"},
 	} {
-		if got := c.dialect.Plain(c.given); got != c.plain {
-			t.Errorf("%s\n got %s\nwant %s", c.given, got, c.plain)
+		if got, err := c.dialect.Plain(c.given); err != nil || got != c.plain {
+			t.Errorf("%s\n got %s (%v)\nwant %s", c.given, got, err, c.plain)
 		}
 	}
-	if got, want := PipesAgain(Dialect{Pipes: true}.Plain("a || (b||c)")), "a || (b||c)"; got != want {
-		t.Errorf("got %s, want %s", got, want)
+	const pipes = "a || (b||c)"
+	plain, err := Dialect{Pipes: true}.Plain(pipes)
+	if got := PipesAgain(plain); err != nil || got != pipes {
+		t.Errorf("got %s (%v), want %s", got, err, pipes)
+	}
+}
+
+// TestDialectOfLong: long texts are spelled in time, and refused where their tokens would fill the memory.
+func TestDialectOfLong(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		refused    bool
+	}{
+		{"pipes", "SELECT 'a'" + strings.Repeat("||a", 10<<20), true},
+		{"few pipes", "SELECT 'a'" + strings.Repeat("||a", 100_000), false},
+		{"none", "INSERT INTO t VALUES ('a||b')" + strings.Repeat(",(1)", 5<<20), false},
+		{"nots", "SELECT " + strings.Repeat("NOT ", 5<<20) + "1", true},
+		{"nested", "SELECT " + strings.Repeat("(a||", 60_000) + "b" + strings.Repeat(")", 60_000), false},
+		{"signs", "SELECT a " + strings.Repeat("|| - - - -b ", 30_000), false},
+	} {
+		began := time.Now()
+		_, err := Dialect{Quotes: true, Pipes: true, Backslash: true, HighNot: true}.Plain(c.text)
+		if (err != nil) != c.refused {
+			t.Errorf("%s: %v", c.name, err)
+		}
+		if took := time.Since(began); took > 20*time.Second {
+			t.Errorf("%s: %v for %d bytes", c.name, took, len(c.text))
+		} else {
+			t.Logf("%s: %v for %d bytes", c.name, took, len(c.text))
+		}
 	}
 }
 
@@ -48,7 +80,7 @@ func FuzzDialect(f *testing.F) {
 	f.Add(`SELECT "a" || 'b\' || (c LIKE '\%') || CASE END`)
 	f.Fuzz(func(_ *testing.T, text string) {
 		for i := range 16 {
-			Dialect{Quotes: i&1 != 0, Pipes: i&2 != 0, Backslash: i&4 != 0, HighNot: i&8 != 0}.Plain(text)
+			_, _ = Dialect{Quotes: i&1 != 0, Pipes: i&2 != 0, Backslash: i&4 != 0, HighNot: i&8 != 0}.Plain(text)
 		}
 	})
 }
