@@ -28,7 +28,8 @@ const VarPrograms = "sqlfdb_programs"
 // types; the path to the document is found anew by each run.
 type program struct {
 	table     *Table
-	projected *plan.Project      // over nothing: the rows come from elsewhere
+	shown     sql.Node           // what the plan gives, over nothing: the rows come from elsewhere
+	columns   []sql.Expression   // of the rows; nil: all, as they are
 	condition *expression.Equals // of the column and a literal
 	results   value.ResultColumns
 }
@@ -146,15 +147,21 @@ func (s *Session) capture(n sql.Node) {
 
 // programOf makes a program of a statement that has just been planned; nil where it can't have one.
 func (s *Session) programOf(n sql.Node) *program {
-	project, ok := n.(*plan.Project)
-	if !ok || len(s.parsed) != 1 {
-		return nil
+	p := &program{results: s.results}
+	p.results.Decimals = slices.Clone(s.results.Decimals)
+	project, projects := n.(*plan.Project)
+	if projects {
+		n, p.columns = project.Child, project.Projections
 	}
-	access, ok := project.Child.(*plan.IndexedTableAccess)
+	access, ok := n.(*plan.IndexedTableAccess)
 	if !ok {
 		return nil
 	}
-	for _, e := range project.Projections {
+	p.shown = plan.NewEmptyTableWithSchema(access.Schema())
+	if projects {
+		p.shown = plan.NewProject(p.columns, p.shown)
+	}
+	for _, e := range p.columns {
 		if a, ok := e.(*expression.Alias); ok {
 			e = a.Child
 		}
@@ -172,9 +179,7 @@ func (s *Session) programOf(n sql.Node) *program {
 	}
 	t := *path.table
 	t.session, t.bound = nil, nil // a program outlives its session
-	p := &program{table: &t, condition: is, results: s.results}
-	p.projected = plan.NewProject(project.Projections, plan.NewEmptyTableWithSchema(project.Child.Schema()))
-	p.results.Decimals = slices.Clone(s.results.Decimals)
+	p.table, p.condition = &t, is
 	_, column := is.Left().(*expression.GetField)
 	literal, ok := is.Right().(*expression.Literal)
 	if !ok || !column || p.literal(literal.Val) == nil {
@@ -318,8 +323,11 @@ func (p *program) run(ctx *sql.Context, s *Session, given *ast.SQLVal,
 	if err != nil {
 		return nil, nil, err
 	}
-	rows, _, err = rowexec.FinalizeIters(ctx, p.projected, flags, &projectedRows{rows, p.projected.Projections})
-	return p.projected.Schema(), rows, err
+	if p.columns != nil {
+		rows = &projectedRows{rows, p.columns}
+	}
+	rows, _, err = rowexec.FinalizeIters(ctx, p.shown, flags, rows)
+	return p.shown.Schema(), rows, err
 }
 
 // alike reports whether another table of a definition has the same columns.
