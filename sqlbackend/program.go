@@ -76,6 +76,12 @@ func (b *Backend) Query(ctx *sql.Context, query string, parsed ast.Statement, bi
 	if err != nil {
 		return nil, nil, err
 	}
+	if parsed == nil && len(s.parsed) == 0 && endsInLiteral(query) {
+		// An error is met again by the engine, which ends what it has begun.
+		if stmt, _, _, err := b.Engine.Parser.Parse(ctx, query, false); err == nil {
+			parsed = stmt
+		}
+	}
 	key, given := s.programKey(ctx, query, bindings)
 	if given != nil {
 		if p := b.programs.find(key); p != nil {
@@ -94,6 +100,17 @@ func (b *Backend) Query(ctx *sql.Context, query string, parsed ast.Statement, bi
 		}
 	}
 	return schema, rows, err
+}
+
+// endsInLiteral tells of a text whether it may be a SELECT that ends in a literal.
+func endsInLiteral(query string) bool {
+	const begin = "SELECT"
+	query = sql.RemoveSpaceAndDelimiter(query, ';')
+	if len(query) <= len(begin) || !strings.EqualFold(query[:len(begin)], begin) {
+		return false
+	}
+	last := query[len(query)-1]
+	return last == '\'' || last >= '0' && last <= '9'
 }
 
 // programKey is where the running statement's program is found, and what its key is compared with: the parameter, or
