@@ -26,9 +26,6 @@ func newExecutor() sql.NodeExecBuilder {
 
 // Build implements sql.NodeExecBuilder; nil leaves the node to the engine.
 func (x *executor) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter, error) {
-	if s, ok := ctx.Session.(*Session); ok {
-		s.capture(n)
-	}
 	if iter, err := x.timed(ctx, n, row); iter != nil || err != nil {
 		return iter, err
 	}

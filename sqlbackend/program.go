@@ -85,17 +85,17 @@ func (b *Backend) Query(ctx *sql.Context, query string, parsed ast.Statement, bi
 	key, given := s.programKey(ctx, query, bindings)
 	if given != nil {
 		if p := b.programs.find(key); p != nil {
+			ctx.ClearWarnings()
 			schema, rows, err := p.run(ctx, s, given, flags)
 			if rows != nil || err != nil {
 				return schema, rows, err
 			}
+			s.warned = nil // what was warned of is met again
 		}
-		s.capturing = true
-		defer func() { s.capturing, s.captured = false, nil }()
 	}
 	schema, rows, _, err := b.Engine.QueryWithBindings(ctx, query, parsed, bindings, flags)
 	if err == nil && given != nil {
-		if p := s.programOf(s.captured); p != nil {
+		if p := s.programOf(s.work.plan); p != nil {
 			b.programs.keep(key, p)
 		}
 	}
@@ -153,13 +153,6 @@ func (s *Session) programsOn(ctx *sql.Context) bool {
 	most, err := s.BaseSession.GetSessionVariable(ctx, "sql_select_limit")
 	limit, _, known := sql.SystemVariables.GetGlobal("sql_select_limit")
 	return err == nil && known && limit.GetDefault() == most
-}
-
-// capture remembers the plan of the running statement, which is the first that is built.
-func (s *Session) capture(n sql.Node) {
-	if s.capturing {
-		s.capturing, s.captured = false, n
-	}
 }
 
 // programOf makes a program of a statement that has just been planned; nil where it can't have one.
@@ -330,8 +323,8 @@ func (p *program) run(ctx *sql.Context, s *Session, given *ast.SQLVal,
 	if path == nil || !path.byKeyAlone() {
 		return nil, nil, nil
 	}
-	ctx.ClearWarnings()
 	s.backend.programs.runs.Add(1)
+	s.work.executed, s.work.plan = true, p.shown
 	sql.IncrementStatusVariable(ctx, "Questions", 1)
 	sql.IncrementStatusVariable(ctx, "Com_select", 1)
 	s.results = p.results
@@ -341,7 +334,7 @@ func (p *program) run(ctx *sql.Context, s *Session, given *ast.SQLVal,
 		return nil, nil, err
 	}
 	if p.columns != nil {
-		rows = &projectedRows{rows, p.columns}
+		rows = &shownRows{RowIter: rows, shown: p.columns}
 	}
 	rows, _, err = rowexec.FinalizeIters(ctx, p.shown, flags, rows)
 	return p.shown.Schema(), rows, err
@@ -354,30 +347,9 @@ func (t *Table) alike(other *Table) bool {
 	}
 	for i := range t.columns {
 		a, b := &t.columns[i], &other.columns[i]
-		if a.name != b.name || a.typ != b.typ || a.unit != b.unit || a.keypath.String() != b.keypath.String() {
+		if a.name != b.name || !a.typ.Equals(b.typ) || a.unit != b.unit || a.keypath.String() != b.keypath.String() {
 			return false
 		}
 	}
 	return true
-}
-
-// projectedRows are the columns of a program's rows that its statement asks for.
-type projectedRows struct {
-	sql.RowIter
-	columns []sql.Expression
-}
-
-// Next implements sql.RowIter.
-func (i *projectedRows) Next(ctx *sql.Context) (sql.Row, error) {
-	row, err := i.RowIter.Next(ctx)
-	if err != nil {
-		return nil, err
-	}
-	out := make(sql.Row, len(i.columns))
-	for n, e := range i.columns {
-		if out[n], err = e.Eval(ctx, row); err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
 }

@@ -59,9 +59,6 @@ type Session struct {
 	announcing, completes bool
 	// planned is what the rules before the engine's have left of a plain plan; see leaving.
 	planned sql.Node
-	// captured is the plan of the running statement, for who makes a program of it.
-	capturing bool
-	captured  sql.Node
 	// conflict is set when the running command met an error after which the
 	// same statement may succeed.
 	conflict    bool

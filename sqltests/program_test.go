@@ -31,14 +31,16 @@ func TestPrograms(t *testing.T) {
 	with, without := conn("ON"), conn("OFF")
 	create := []string{
 		"CREATE TABLE docs (_id VARCHAR(255) PRIMARY KEY, _doc JSON)",
-		"CREATE TABLE people (id INT PRIMARY KEY, name VARCHAR(20), at TIMESTAMP(3) NULL, price DECIMAL(8,2))",
+		"CREATE TABLE people (id INT PRIMARY KEY, name VARCHAR(20), at TIMESTAMP(3) NULL, price DECIMAL(8,2), " +
+			"kind ENUM('a','b'), flags SET('p','q'))",
 		"CREATE TABLE big (id BIGINT UNSIGNED PRIMARY KEY, name TEXT)",
 		"CREATE TABLE words (w VARCHAR(20) COLLATE utf8mb4_0900_ai_ci PRIMARY KEY, n INT)",
 		"CREATE TABLE two (a INT, b INT, c INT, PRIMARY KEY (a, b))",
 	}
 	fill := []string{
-		`INSERT INTO docs (_doc) VALUES ('{"_id":"a","n":1,"s":"x"}'), ('{"_id":"B","n":2,"s":"y"}'), ('{"_id":"1","n":3}')`,
-		"INSERT INTO people VALUES (1, 'Ann', '2024-01-02 03:04:05.678', 1.50), (2, 'Bob', NULL, NULL), (-3, NULL, NULL, 7)",
+		`INSERT INTO docs (_doc) VALUES ('{"_id":"a","n":1,"s":"x","zero":-0.0}'), ('{"_id":"B","n":2,"s":"y"}')`,
+		`INSERT INTO docs (_doc) VALUES ('{"_id":"1","n":3}')`,
+		"INSERT INTO people VALUES (1, 'Ann', '2024-01-02 03:04:05.678', 1.50, 'b', 'p,q'), (2, 'Bob', NULL, NULL, NULL, '')",
 		"INSERT INTO big VALUES (1, 'x'), (18446744073709551615, 'y')",
 		"INSERT INTO words VALUES ('Ärger', 1), ('b', 2)",
 		"INSERT INTO two VALUES (1, 1, 1), (1, 2, 2)",
@@ -48,7 +50,8 @@ func TestPrograms(t *testing.T) {
 		"SELECT _doc FROM docs WHERE _id = ?", "SELECT * FROM docs WHERE _id = ?", "SELECT n, s FROM docs WHERE _id = ?",
 		"SELECT _id, n FROM docs WHERE _id = ?",
 		"SELECT _id FROM docs WHERE _id = ?", "SELECT id, name FROM people WHERE id = ?",
-		"SELECT _id AS `key`, N FROM docs AS x WHERE x._id = ?", "SELECT nothing FROM docs WHERE _id = ?",
+		"SELECT zero, s FROM docs WHERE _id = ?", "SELECT _id AS `key`, N FROM docs AS x WHERE x._id = ?",
+		"SELECT nothing FROM docs WHERE _id = ?",
 		"SELECT n FROM d.docs WHERE ? = _id", "SELECT n + 1 FROM docs WHERE _id = ?", "SELECT n FROM docs WHERE n = ?",
 		"SELECT * FROM people WHERE id = ?", "SELECT at, price FROM people p WHERE p.id = ?",
 		"SELECT name FROM people WHERE id = ? LIMIT 1", "SELECT DISTINCT name FROM people WHERE id = ?",
@@ -76,19 +79,20 @@ func TestPrograms(t *testing.T) {
 		"SET time_zone = '+05:00'", "SET sql_mode = ''", "SET sql_mode = DEFAULT",
 		"SET character_set_results = latin1", "SET NAMES utf8mb4",
 	}
+	const found = "SELECT FOUND_ROWS()"
 	before := programRuns(t, db)
 	document := func(there bool) {
 		t.Helper()
-		if got := described(ctx, with, queries[0], "a"); strings.Contains(got, "found 1") != there {
+		if got := described(ctx, with, queries[0], "a", found); strings.Contains(got, "{1 true}") != there {
 			t.Fatalf("%s in a transaction", got)
 		}
 	}
 	document(true)
 	for _, query := range queries[:5] { // columns in the table's order have no projection in their plan
 		for _, key := range []any{"a", writtenOut("'a'")} {
-			described(ctx, with, query, key)
+			described(ctx, with, query, key, found)
 			ran := programRuns(t, db)
-			if described(ctx, with, query, key); programRuns(t, db) != ran+1 {
+			if described(ctx, with, query, key, found); programRuns(t, db) != ran+1 {
 				t.Errorf("%s of %v: %d programs ran", query, key, programRuns(t, db)-ran)
 			}
 		}
@@ -124,8 +128,9 @@ func TestPrograms(t *testing.T) {
 				}
 			}
 		}
-		for range 3 {
-			if want, got := described(ctx, without, query, argument), described(ctx, with, query, argument); got != want {
+		for _, last := range []string{found, "SHOW WARNINGS", "SHOW STATUS LIKE 'sqlfdb_last_documents'"} {
+			want := described(ctx, without, query, argument, last)
+			if got := described(ctx, with, query, argument, last); got != want {
 				t.Fatalf("%s of %T %v:\n%s\nwithout programs:\n%s", query, argument, argument, got, want)
 			}
 		}
@@ -149,8 +154,8 @@ func programRuns(t *testing.T, db *sql.DB) (n int) {
 	return n
 }
 
-// described is what a prepared statement gives: how its columns are described, its rows, and its error or its warnings.
-func described(ctx context.Context, c *sql.Conn, query string, argument any) string {
+// described is what a statement gives: how its columns are described, its rows or its error, and what is told after it.
+func described(ctx context.Context, c *sql.Conn, query string, argument any, last string) string {
 	var b strings.Builder
 	var rows *sql.Rows
 	if literal, is := argument.(writtenOut); is {
@@ -194,10 +199,28 @@ func described(ctx context.Context, c *sql.Conn, query string, argument any) str
 		return b.String() + err.Error()
 	}
 	_ = rows.Close()
-	var found int
-	if err := c.QueryRowContext(ctx, "SELECT FOUND_ROWS()").Scan(&found); err != nil {
+	b.WriteString(after(ctx, c, last))
+	return b.String()
+}
+
+// after is what a session tells of the statement before: how much it read, or its warnings.
+func after(ctx context.Context, c *sql.Conn, show string) string {
+	var b strings.Builder
+	rows, err := c.QueryContext(ctx, show)
+	if err != nil {
 		return err.Error()
 	}
-	fmt.Fprintf(&b, "found %d\n", found)
+	defer rows.Close()
+	for rows.Next() {
+		var values [3]sql.NullString
+		into := []any{&values[0], &values[1], &values[2]}
+		if columns, _ := rows.Columns(); len(columns) < 3 {
+			into = into[:len(columns)]
+		}
+		if err := rows.Scan(into...); err != nil {
+			return err.Error()
+		}
+		fmt.Fprintln(&b, values)
+	}
 	return b.String()
 }
