@@ -25,6 +25,7 @@ func calendarFunctions() []*valueDefinition {
 		{name: "to_seconds", description: "the seconds since year 0.", least: 1, most: 1, typ: always(types.Int64), give: toSeconds},
 		{name: "period_add", description: "a month so many months later.", least: 2, most: 2, typ: always(types.Int64), give: periodAdd},
 		{name: "period_diff", description: "the months between two months.", least: 2, most: 2, typ: always(types.Int64), give: periodDifference},
+		{name: "str_to_date", description: "the date that a text spells in a format.", least: 2, most: 2, typ: strToDateType, give: strToDate},
 	}
 }
 

@@ -27,7 +27,7 @@ func lenientDates(out map[string]sql.Function) {
 		}}
 	}
 	for name, of := range map[string]func(a, b sql.Expression) sql.Expression{
-		"datediff": function.NewDateDiff, "date_format": function.NewDateFormat, "time_format": function.NewTimeFormat, "str_to_date": function.NewStrToDate,
+		"datediff": function.NewDateDiff, "date_format": function.NewDateFormat, "time_format": function.NewTimeFormat,
 	} {
 		out[name] = sql.Function2{Name: name, Fn: func(a, b sql.Expression) sql.Expression {
 			return &lenientDate{of(a, b).(sql.FunctionExpression)}
@@ -52,12 +52,6 @@ func (l *lenientDate) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 		return nil, nil
 	case sql.ErrInvalidArgumentDetails.Is(err): // YEARWEEK's, which has warned
 		return nil, nil
-	case sql.ErrInvalidType.Is(err): // STR_TO_DATE's of NULL
-		for _, a := range l.Children() {
-			if v, again := a.Eval(ctx, row); again == nil && v == nil {
-				return nil, nil
-			}
-		}
 	}
 	return v, err
 }

@@ -64,3 +64,47 @@ select week('2008-12-31',3), week('2018-12-31',7), week('2024-12-30',3), week('2
 ----
 week('2008-12-31',3) | week('2018-12-31',7) | week('2024-12-30',3) | week('2008-02-20') | week('2008-02-20',0) | week('2008-02-20',1) | week('2008-12-31',1) | week('2000-01-01',0) | week('2000-01-01',2) | week('2016-01-01',7) | week('2016-01-01',5) | week('2017-01-01',6) | week('2017-01-01',4)
 1 | 53 | 1 | 7 | 7 | 8 | 53 | 0 | 52 | 52 | 0 | 1 | 1
+
+query
+SELECT STR_TO_DATE('202452 Monday', '%X%V %W') a, STR_TO_DATE('202452 Monday', '%x%v %W') b, STR_TO_DATE('2024 52 Sunday', '%Y %U %W') c, STR_TO_DATE('2024 00 Sat', '%Y %u %a') d, STR_TO_DATE('202453 0', '%X%V %w') e, STR_TO_DATE('202400 Monday', '%X%V %W') f, STR_TO_DATE('202452', '%X%V') g, STR_TO_DATE('2024 52 Monday', '%Y %V %W') h
+----
+a | b | c | d | e | f | g | h
+2024-12-30 | 2024-12-23 | 2024-12-29 | 2023-12-30 | 2025-01-05 | NULL | NULL | NULL
+
+query
+SELECT STR_TO_DATE('12.5', '%s.%f') a, STR_TO_DATE('2024-05-06 07:08:09.000120', '%Y-%m-%d %H:%i:%s.%f') b, STR_TO_DATE('2024-05-06 07:08:09', '%Y-%m-%d %T') c, STR_TO_DATE('09:08:07 pm', '%r') d, STR_TO_DATE('12:08:07 AM', '%h:%i:%s %p') e, STR_TO_DATE('13:00 PM', '%h:%i %p') f, STR_TO_DATE('3 25', '%d %H') g, STR_TO_DATE('3 23', '%d %H') h
+----
+a | b | c | d | e | f | g | h
+00:00:12.500000 | 2024-05-06 07:08:09.00012 | 2024-05-06 07:08:09 | 21:08:07 | 00:08:07 | NULL | NULL | 95:00:00
+
+query
+SELECT STR_TO_DATE('2020-05', '%Y-%m') a, STR_TO_DATE('2020', '%Y') b, STR_TO_DATE('2020-05-00', '%Y-%m-%d') c, STR_TO_DATE('00/00/0000', '%m/%d/%Y') d, STR_TO_DATE('2023-02-29', '%Y-%m-%d') e, STR_TO_DATE('2024-02-29', '%Y-%m-%d') f, STR_TO_DATE('2024 366', '%Y %j') g, STR_TO_DATE('2023 366', '%Y %j') h
+----
+a | b | c | d | e | f | g | h
+NULL | NULL | NULL | NULL | NULL | 2024-02-29 | 2024-12-31 | 2024-01-01
+
+query
+SHOW WARNINGS
+----
+Level | Code | Message
+Warning | 1411 | Incorrect datetime value: '2020-05' for function str_to_date
+Warning | 1411 | Incorrect datetime value: '2020' for function str_to_date
+Warning | 1411 | Incorrect datetime value: '2020-05-00' for function str_to_date
+Warning | 1411 | Incorrect datetime value: '00/00/0000' for function str_to_date
+Warning | 1411 | Incorrect datetime value: '2023-02-29' for function str_to_date
+
+query
+SELECT STR_TO_DATE('May 1, 2013', '%M %d,%Y') a, STR_TO_DATE('1st of sep 99', '%D of %b %y') b, STR_TO_DATE('01,5,2013', '%d,%m,%Y') c, STR_TO_DATE('a09:30:17', 'a%h:%i:%s') d, STR_TO_DATE('a09:30:17', '%h:%i:%s') e, STR_TO_DATE('9', '%m') f, STR_TO_DATE('9', '%s') g, STR_TO_DATE('2024-05-06 and more', '%Y-%m-%d') h, STR_TO_DATE('x12,.3-2024-05-06', '%@%#%.%#-%Y-%m-%d') i, STR_TO_DATE('', '%Y') j, STR_TO_DATE(20240506, '%Y%m%d') k, STR_TO_DATE('20240506', CONCAT('%Y', '%m%d')) l, STR_TO_DATE(NULL, '%Y') m, STR_TO_DATE('2024', NULL) n, STR_TO_DATE('2024-05-06', '%Y-%m-%d %q') o, STR_TO_DATE('2024-05-06 1', '%Y-%m-%d %q') p
+----
+a | b | c | d | e | f | g | h | i | j | k | l | m | n | o | p
+2013-05-01 | 1999-09-01 | 2013-05-01 | 09:30:17 | NULL | NULL | 00:00:09 | 2024-05-06 | 2024-05-06 | NULL | 2024-05-06 | 2024-05-06 00:00:00 | NULL | NULL | 2024-05-06 | NULL
+
+query
+SHOW WARNINGS
+----
+Level | Code | Message
+Warning | 1411 | Incorrect datetime value: 'a09:30:17' for function str_to_date
+Warning | 1411 | Incorrect datetime value: '9' for function str_to_date
+Warning | 1292 | Truncated incorrect date value: '2024-05-06 and more'
+Warning | 1411 | Incorrect datetime value: '' for function str_to_date
+Warning | 1411 | Incorrect datetime value: '2024-05-06 1' for function str_to_date
