@@ -66,7 +66,7 @@ func TestMemoryBound(t *testing.T) {
 	clients.Wait()
 	var n int
 	if err := db.QueryRow("SELECT COUNT(*) FROM t").Scan(&n); err != nil || n != 200 {
-		t.Errorf("after all of it: %d rows, %v", n, err)
+		t.Fatalf("after all of it: %d rows, %v; the server said\n%s", n, err, p.stderr.String())
 	}
 	checkAll(t, db)
 	peak := peakMemory(t, p)
