@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/vitess/go/mysql"
@@ -28,8 +29,8 @@ var promisingVariables = []string{"read_only", "super_read_only", "offline_mode"
 	"require_secure_transport", "event_scheduler", "sql_safe_updates"}
 
 // warnOfUnused makes SET GLOBAL of a variable that has no effect say so: it is kept and shown, and nothing reads it.
-// To set what is the default already is no news.
-func warnOfUnused() {
+// To set what is the default already is no news. The variables are the process's.
+var warnOfUnused = sync.OnceFunc(func() {
 	for name := range sql.SystemVariables.GetAllGlobalVariables() {
 		found, _, ok := sql.SystemVariables.GetGlobal(name)
 		v, known := found.(*sql.MysqlSystemVariable)
@@ -50,7 +51,7 @@ func warnOfUnused() {
 			return nil
 		}
 	}
-}
+})
 
 func isGlobal(scope sql.SystemVariableScope) bool {
 	s, ok := scope.(*sql.MysqlScope)
