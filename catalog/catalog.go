@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/sqlfdb/sqlfdb/keyspace"
 	"github.com/sqlfdb/sqlfdb/kv"
@@ -62,6 +63,8 @@ type seen struct {
 type schema struct {
 	version   int64
 	databases map[string]*database // by lower-cased name
+	// references are the foreign keys by the lower-cased names of their parents; nil: not looked for yet.
+	references atomic.Pointer[map[Name][]Reference]
 }
 
 type database struct {

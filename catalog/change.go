@@ -208,7 +208,10 @@ func (c *Change) rename(r Renaming) error {
 	})
 	renamed := t.Clone()
 	renamed.Database, renamed.Name = proper, r.To.Name
-	return c.putTable(renamed)
+	if err := c.putTable(renamed); err != nil {
+		return err
+	}
+	return c.followRenaming(Renaming{Name{t.Database, t.Name}, Name{proper, r.To.Name}})
 }
 
 // AlterTable applies edit to the present definition of a table. Its number, name

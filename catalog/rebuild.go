@@ -112,9 +112,10 @@ const (
 	generationFormat = 2 // documents have generations, or the index has versions
 	declaredFormat   = 3 // a column was not declared at an earlier generation, or byte strings have entries
 	indexFormat      = 4 // a declared index has entries of its own, or is being built
+	foreignKeyFormat = 5 // the table has foreign keys
 
 	// definitionFormat is the greatest format that this program understands.
-	definitionFormat = indexFormat
+	definitionFormat = foreignKeyFormat
 )
 
 // ErrNewer: a newer program has defined the table, or has written its index.
@@ -122,6 +123,9 @@ var ErrNewer = errors.New("the table is of a newer program")
 
 // format is the least that a program must understand to use the table.
 func (t *Table) format() int {
+	if len(t.ForeignKeys) > 0 {
+		return foreignKeyFormat
+	}
 	if slices.ContainsFunc(t.Indexes, func(x Index) bool { return x.Number != 0 || x.Building != 0 }) {
 		return indexFormat
 	}

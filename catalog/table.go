@@ -140,17 +140,6 @@ type Check struct {
 	Enforced   bool
 }
 
-// ForeignKey is a FOREIGN KEY constraint.
-type ForeignKey struct {
-	Name                string
-	Columns             []string
-	ParentDatabase      string
-	ParentTable         string
-	ParentColumns       []string
-	OnUpdate, OnDelete  string
-	SchemaOnly, Checked bool
-}
-
 // SQLView is a view's definition.
 type SQLView struct {
 	Database, Name string
@@ -208,7 +197,7 @@ func (t *Table) Clone() *Table {
 		c.Indexes[i].Columns = slices.Clone(c.Indexes[i].Columns)
 	}
 	c.Checks = slices.Clone(t.Checks)
-	c.ForeignKeys = slices.Clone(t.ForeignKeys)
+	c.ForeignKeys = cloneForeignKeys(t.ForeignKeys)
 	return &c
 }
 

@@ -103,7 +103,15 @@ func (d *definition) checksDocuments() bool {
 
 // holds applies the checks of an open table to a document as it will be stored.
 func (t *Table) holds(ctx *sql.Context, d document.Document) error {
-	if !t.def.Open || len(t.def.Checks) == 0 {
+	if !t.def.Open {
+		return nil
+	}
+	return t.keepsChecks(ctx, d)
+}
+
+// keepsChecks fails when a document breaks a CHECK.
+func (t *Table) keepsChecks(ctx *sql.Context, d document.Document) error {
+	if len(t.def.Checks) == 0 {
 		return nil
 	}
 	c, err := t.constraints(ctx)

@@ -40,7 +40,7 @@ func (d *Database) ValidateSchema(schema sql.Schema) error {
 // CreateTable implements sql.TableCreator. A column `_doc` of type JSON makes
 // the table an open collection.
 func (d *Database) CreateTable(ctx *sql.Context, name string, schema sql.PrimaryKeySchema, coll sql.CollationID, comment string) error {
-	if err := refuseForeignKeys(ctx); err != nil {
+	if err := refuseIndexKinds(ctx); err != nil {
 		return err
 	}
 	if isCompanionName(name) {
@@ -106,6 +106,11 @@ func (d *Database) CreateTable(ctx *sql.Context, name string, schema sql.Primary
 		def.Indexes[len(def.Indexes)-1].Building = 0 // there are no documents
 	}
 	return changeDefinitions(ctx, func(c *catalog.Change) error {
+		if len(s.foreignKeys) > 0 {
+			if err := s.declareForeignKeys(ctx, c.View(), def); err != nil {
+				return err
+			}
+		}
 		_, err := c.CreateTable(def)
 		if errors.Is(err, catalog.ErrTableExists) {
 			return sql.ErrTableAlreadyExists.New(name) // what IF NOT EXISTS looks for
@@ -339,9 +344,9 @@ func parseOptions(ctx *sql.Context, text string) (catalog.Options, error) {
 	return o, nil
 }
 
-// refuseForeignKeys refuses a CREATE TABLE with foreign keys before anything
+// refuseIndexKinds refuses a CREATE TABLE with indexes of kinds that there are not before anything
 // is created: the engine would create the table first.
-func refuseForeignKeys(ctx *sql.Context) error {
+func refuseIndexKinds(ctx *sql.Context) error {
 	s, err := sessionOf(ctx)
 	if err != nil {
 		return err
@@ -350,11 +355,6 @@ func refuseForeignKeys(ctx *sql.Context) error {
 		ddl, ok := p.(*ast.DDL)
 		if !ok || ddl.TableSpec == nil {
 			continue
-		}
-		for _, c := range ddl.TableSpec.Constraints {
-			if _, ok := c.Details.(*ast.ForeignKeyDefinition); ok {
-				return mysqlerr.Unsupported("foreign keys are not supported")
-			}
 		}
 		for _, idx := range ddl.TableSpec.Indexes {
 			if idx.Info.Spatial || idx.Info.Fulltext || idx.Info.Vector {

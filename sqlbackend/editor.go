@@ -1,7 +1,6 @@
 package sqlbackend
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"strings"
@@ -25,6 +24,7 @@ type editor struct {
 	// replaces: it is that of a REPLACE; deleted counts the rows that the next one takes the place of.
 	replaces bool
 	deleted  int64
+	refs     *foreignKeys // of the foreign keys of the table, and of those that refer to it; nil: not looked for yet
 }
 
 var _ sql.TableEditor = (*editor)(nil)
@@ -121,6 +121,9 @@ func (e *editor) Insert(ctx *sql.Context, row sql.Row) error {
 	if err := e.insert(ctx, w, pk, values, d); err != nil {
 		return mysqlerr.Of(ctx, err)
 	}
+	if err := e.checkParents(ctx, w, document.Document{}, d); err != nil {
+		return mysqlerr.Of(ctx, err)
+	}
 	// The engine counts one row that is deleted for one that is inserted.
 	e.table.session.replaced += max(0, e.deleted-1)
 	e.deleted = 0
@@ -183,7 +186,7 @@ func (e *editor) Delete(ctx *sql.Context, row sql.Row) error {
 	if err != nil {
 		return mysqlerr.Of(ctx, err)
 	}
-	err = e.table.def.collection.Delete(ctx, w, pk)
+	err = e.remove(ctx, w, pk, cascade{})
 	if errors.Is(err, tables.ErrMissing) {
 		return nil // a joined DELETE meets a row more than once
 	}
@@ -207,8 +210,7 @@ func (e *editor) Update(ctx *sql.Context, old, new sql.Row) error {
 	if err != nil {
 		return mysqlerr.Of(ctx, err)
 	}
-	c := e.table.def.collection
-	before, ok, err := c.Get(w, pk).Get()
+	before, ok, err := e.table.def.collection.Get(w, pk).Get()
 	if err != nil {
 		return mysqlerr.Of(ctx, err)
 	}
@@ -230,26 +232,10 @@ func (e *editor) Update(ctx *sql.Context, old, new sql.Row) error {
 	if err != nil {
 		return mysqlerr.Of(ctx, err)
 	}
-	moved, after, values, err := e.table.identify(ctx, after)
-	if err == nil {
-		err = e.table.holds(ctx, after)
-	}
-	if err != nil {
+	if err := e.table.holds(ctx, after); err != nil {
 		return mysqlerr.Of(ctx, err)
 	}
-	if !bytes.Equal(moved, pk) {
-		if e.table.session.batch != nil {
-			return mysqlerr.Unsupported("a statement in batches can't change primary keys: a row would be met again")
-		}
-		if err := c.Delete(ctx, w, pk); err != nil {
-			return mysqlerr.Of(ctx, err)
-		}
-		return mysqlerr.Of(ctx, e.insert(ctx, w, moved, values, after))
-	}
-	if err := e.checkUnique(ctx, w, pk, after); err != nil {
-		return mysqlerr.Of(ctx, err)
-	}
-	err = c.Update(ctx, w, pk, func(document.Document) (document.Document, error) { return after, nil })
+	err = e.rewrite(ctx, w, pk, before, after, cascade{})
 	if err == nil {
 		if e.table.writes.Inserts {
 			e.tx.changed++ // a row of ON DUPLICATE KEY UPDATE counts as two

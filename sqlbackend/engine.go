@@ -234,6 +234,7 @@ func (p *notingParser) note(ctx context.Context, stmt ast.Statement, query strin
 	s.selectDumped(c, stmt, query)
 	if ddl, ok := stmt.(*ast.DDL); ok {
 		s.takeKeypathIndexes(ddl)
+		s.takeForeignKeys(ddl)
 	}
 	if insert, ok := stmt.(*ast.Insert); ok {
 		s.completeInsert(c, insert)

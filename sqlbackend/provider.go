@@ -124,6 +124,13 @@ func (p *provider) DropDatabase(ctx *sql.Context, name string) error {
 		return err
 	}
 	return changeDefinitions(ctx, func(c *catalog.Change) error {
+		var names []catalog.Name
+		for _, t := range c.View().Tables(name) {
+			names = append(names, catalog.Name{Database: name, Name: t.Name})
+		}
+		if err := refuseReferenced(ctx, c.View(), names); err != nil {
+			return err
+		}
 		err := c.DropDatabase(name)
 		if errors.Is(err, catalog.ErrNoDatabase) && s.tolerated().missing {
 			s.Warn(&sql.Warning{Level: "Note", Code: mysql.ERDbDropExists, Message: fmt.Sprintf("Can't drop database %s; database doesn't exist", name)})

@@ -91,12 +91,9 @@ func (r *renameTables) RowIter(ctx *sql.Context, _ sql.Row) (sql.RowIter, error)
 	return sql.RowsToRowIter(sql.NewRow(types.NewOkResult(0))), nil
 }
 
-// dropTables is DROP TABLE of several tables: all go in one transaction. nil leaves the
+// dropTables is DROP TABLE: all tables go in one transaction. nil leaves the
 // node to the engine.
 func (x *executor) dropTables(ctx *sql.Context, n *plan.DropTable) (sql.RowIter, error) {
-	if len(n.Tables) < 2 {
-		return nil, nil
-	}
 	var names []catalog.Name
 	for _, node := range n.Tables {
 		t, ok := node.(*plan.ResolvedTable)
@@ -121,6 +118,9 @@ func dropTables(ctx *sql.Context, names []catalog.Name) error {
 		return err
 	}
 	return changeDefinitions(ctx, func(c *catalog.Change) error {
+		if err := refuseReferenced(ctx, c.View(), names); err != nil {
+			return err
+		}
 		if !s.tolerated().missing {
 			return c.DropTables(names)
 		}

@@ -127,11 +127,16 @@ func (r *retyping) encodable(c *catalog.Column) bool {
 	return err == nil && path.String() == c.Name
 }
 
-// unread reports whether no unique index, no CHECK and no generated column rests on
+// unread reports whether no unique index, no foreign key, no CHECK and no generated column rests on
 // the values of a column.
 func unread(t *catalog.Table, name string) bool {
 	for _, idx := range t.Indexes {
 		if idx.Unique && slices.ContainsFunc(idx.Columns, func(n string) bool { return strings.EqualFold(n, name) }) {
+			return false
+		}
+	}
+	for _, f := range t.ForeignKeys {
+		if slices.ContainsFunc(f.Columns, func(n string) bool { return strings.EqualFold(n, name) }) {
 			return false
 		}
 	}

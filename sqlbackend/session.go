@@ -74,6 +74,8 @@ type Session struct {
 	analysis  *analysis
 	// keypathIndexes are those that the running CREATE TABLE has on undeclared columns.
 	keypathIndexes []catalog.Index
+	// foreignKeys are those of the running CREATE TABLE.
+	foreignKeys []catalog.ForeignKey
 	// dumping is set in sessions of programs that write dumps.
 	dumping bool
 	// choosing takes the place of costing.Choose in tests that try every candidate.

@@ -55,6 +55,9 @@ func (b *Backend) createStatement(d *definition, r kv.Reader) (string, error) {
 		}
 		lines = append(lines, line)
 	}
+	for i := range d.ForeignKeys {
+		lines = append(lines, foreignKeyClause(d.Table, &d.ForeignKeys[i]))
+	}
 	for _, c := range d.Checks {
 		line := "CONSTRAINT " + sql.QuoteIdentifier(c.Name) + " CHECK (" + withoutParentheses(d.quoteColumns(c.Expression)) + ")"
 		if !c.Enforced {

@@ -2,6 +2,7 @@ package sqlbackend
 
 import (
 	"bytes"
+	"errors"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -39,6 +40,12 @@ func (t *Table) Truncate(ctx *sql.Context) (int, error) {
 		return 0, mysqlerr.Of(ctx, err)
 	}
 	err = changeDefinitions(ctx, func(c *catalog.Change) error {
+		for _, ref := range c.View().References(t.def.Database, t.def.Name) {
+			if ref.Child.ID != t.def.ID && checksForeignKeys(ctx) {
+				return foreignKeyError(errForeignKeyTruncate, "Cannot truncate a table referenced in a foreign key constraint (%s.%s, %s)",
+					sql.QuoteIdentifier(ref.Child.Database), sql.QuoteIdentifier(ref.Child.Name), foreignKeyClause(ref.Child, ref.Key))
+			}
+		}
 		return c.TruncateTable(t.def.Database, t.def.Name)
 	})
 	return int(documents), err
@@ -83,7 +90,9 @@ func (t *Table) deleteAll(ctx *sql.Context) (int, error) {
 				err = ctx.Err()
 			}
 			if err == nil {
-				err = t.def.collection.Delete(ctx, w, pk)
+				if err = e.remove(ctx, w, pk, cascade{}); errors.Is(err, tables.ErrMissing) {
+					err = nil // another one's foreign key has removed it
+				}
 			}
 			if err == nil {
 				err = e.tx.checkSize()

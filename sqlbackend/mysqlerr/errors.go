@@ -243,6 +243,11 @@ var engineErrors = []struct {
 	{"The target table ", 1288, "HY000"},
 	{"the table does not support foreign key", NotSupported, "42000"},
 	{"The value specified for generated column", 3105, "HY000"},
+	{"cannot drop column `", 1828, "HY000"},
+	{"cannot drop index: `", 1553, "HY000"},
+	{"unable to change type of column `", 1832, "HY000"},
+	{"cannot truncate table ", 1701, "42000"},
+	{"Foreign key cascade delete/update", 3008, "HY000"},
 	{"table \"", mysql.ERBadFieldError, "42S22"},
 	{"Database ", 1290, "HY000"},
 	{"unknown prepared statement", 1243, "HY000"},
@@ -337,9 +342,14 @@ func FinishError(err error) error {
 			text = "Query execution was interrupted, maximum statement execution time exceeded"
 		}
 	}
-	if number == mysql.ERDupEntry {
+	switch number {
+	case mysql.ERDupEntry:
 		if i := strings.Index(text, "Duplicate entry "); i > 0 {
 			text = text[i:]
+		}
+	case mysql.ErNoReferencedRow2, mysql.ERRowIsReferenced2: // the engine's text has MySQL's at its end
+		if i := strings.Index(text, "Cannot "); i > 0 {
+			text = strings.TrimSuffix(text[i:], "`")
 		}
 	}
 	return mysql.NewSQLError(number, state, "%s", Shortened(withoutPlan(text)))

@@ -1,0 +1,463 @@
+package sqlbackend
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/dolthub/vitess/go/mysql"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/indexes"
+	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
+	"github.com/sqlfdb/sqlfdb/tables"
+)
+
+// The engine shows and drops foreign keys through sql.ForeignKeyTable. What they say is kept to by the editor: see
+// foreign_key_writes.go.
+
+var _ sql.ForeignKeyTable = (*Table)(nil)
+
+// MySQL's numbers of errors about foreign keys.
+const (
+	errForeignKeyReference  = 1239
+	errForeignKeyIndex      = 1822
+	errForeignKeyNoTable    = 1824
+	errForeignKeyDuplicate  = 1826
+	errForeignKeySetNull    = 1830
+	errForeignKeyNoColumn   = 3734
+	errForeignKeyTypes      = 3780
+	errForeignKeyNotUnique  = 6125
+	errForeignKeyReferenced = 3730
+	errForeignKeyTruncate   = 1701
+)
+
+func foreignKeyError(number int, format string, args ...any) error {
+	return mysql.NewSQLError(number, "HY000", format, args...)
+}
+
+// checksForeignKeys reports whether foreign keys are kept to: SET foreign_key_checks = 0 loads tables in any order.
+func checksForeignKeys(ctx *sql.Context) bool { return isOn(ctx, "foreign_key_checks") }
+
+// takeForeignKeys takes the foreign keys out of a CREATE TABLE, for CreateTable: the engine would add them to a table
+// that is there already, and leave it where one is refused.
+func (s *Session) takeForeignKeys(ddl *ast.DDL) {
+	s.foreignKeys = nil
+	if ddl.TableSpec == nil || ddl.Action != ast.CreateStr {
+		return
+	}
+	ddl.TableSpec.Constraints = slices.DeleteFunc(slices.Clone(ddl.TableSpec.Constraints), func(c *ast.ConstraintDefinition) bool {
+		details, ok := c.Details.(*ast.ForeignKeyDefinition)
+		if ok {
+			s.foreignKeys = append(s.foreignKeys, catalog.ForeignKey{
+				Name:           c.Name,
+				Columns:        namesOf(details.Source),
+				ParentDatabase: details.ReferencedTable.DbQualifier.String(),
+				ParentTable:    details.ReferencedTable.Name.String(),
+				ParentColumns:  namesOf(details.ReferencedColumns),
+				OnUpdate:       foreignKeyActions[details.OnUpdate],
+				OnDelete:       foreignKeyActions[details.OnDelete],
+			})
+		}
+		return ok
+	})
+}
+
+var foreignKeyActions = map[ast.ReferenceAction]string{ast.Restrict: "RESTRICT", ast.Cascade: catalog.ActionCascade,
+	ast.SetNull: catalog.ActionSetNull, ast.NoAction: "NO ACTION", ast.SetDefault: "SET DEFAULT"}
+
+func namesOf(columns ast.Columns) []string {
+	names := make([]string, len(columns))
+	for i, c := range columns {
+		names[i] = c.String()
+	}
+	return names
+}
+
+// declareForeignKeys gives a table that is being created the foreign keys of its statement, and the indexes that they
+// want where the statement has none.
+func (s *Session) declareForeignKeys(ctx *sql.Context, view *catalog.View, def *catalog.Table) error {
+	whole := def.Clone() // with the indexes that the engine adds behind
+	if ddl, ok := s.statement().(*ast.DDL); ok && ddl.TableSpec != nil {
+		for _, x := range ddl.TableSpec.Indexes {
+			idx := catalog.Index{Name: x.Info.Name.String(), Unique: x.Info.Unique || x.Info.Primary}
+			for _, c := range x.Columns {
+				idx.Columns = append(idx.Columns, c.Column.String())
+			}
+			whole.Indexes = append(whole.Indexes, idx)
+		}
+	}
+	for _, f := range s.foreignKeys {
+		if f.ParentDatabase == "" {
+			f.ParentDatabase = def.Database
+		}
+		f, err := settleForeignKey(ctx, view, whole, f)
+		if err != nil {
+			return err
+		}
+		if name, wants := foreignKeyIndex(whole, f); wants {
+			idx := catalog.Index{Name: name, Columns: f.Columns, Bytes: true}
+			whole.Indexes = append(whole.Indexes, idx)
+			addIndex(def, idx)
+			def.Indexes[len(def.Indexes)-1].Building = 0 // there are no documents
+		}
+		whole.ForeignKeys = append(whole.ForeignKeys, f)
+	}
+	def.ForeignKeys = whole.ForeignKeys
+	return nil
+}
+
+// settleForeignKey proves that a table can have a foreign key, and gives it its name and its columns as they are
+// spelled. What it says of a parent that is not there is proved when somebody writes.
+func settleForeignKey(ctx *sql.Context, view *catalog.View, def *catalog.Table, f catalog.ForeignKey) (catalog.ForeignKey, error) {
+	if f.Name == "" {
+		for n := 1; f.Name == "" || hasForeignKey(def, f.Name); n++ {
+			f.Name = def.Name + "_ibfk_" + strconv.Itoa(n)
+		}
+	}
+	if hasForeignKey(def, f.Name) {
+		return f, foreignKeyError(errForeignKeyDuplicate, "Duplicate foreign key constraint name '%s'", f.Name)
+	}
+	if f.OnUpdate == "SET DEFAULT" || f.OnDelete == "SET DEFAULT" {
+		return f, mysqlerr.Unsupported("foreign key %s: SET DEFAULT is not supported", f.Name)
+	}
+	if len(f.Columns) != len(f.ParentColumns) {
+		return f, mysql.NewSQLError(errForeignKeyReference, "42000",
+			"Incorrect foreign key definition for '%s': Key reference and table reference don't match", f.Name)
+	}
+	f.Columns, f.ParentColumns = slices.Clone(f.Columns), slices.Clone(f.ParentColumns)
+	for i, name := range f.Columns {
+		place, ok := def.Column(name)
+		switch {
+		case !ok:
+			return f, mysql.NewSQLError(1072, "42000", "Key column '%s' doesn't exist in table", name)
+		case slices.ContainsFunc(f.Columns[:i], func(n string) bool { return strings.EqualFold(n, name) }):
+			return f, mysql.NewSQLError(1060, "42S21", "Duplicate column name '%s'", name)
+		}
+		c := &def.Columns[place]
+		if c.Virtual || c.Generated != "" && (f.OnUpdate == catalog.ActionCascade || f.OnUpdate == catalog.ActionSetNull ||
+			f.OnDelete == catalog.ActionSetNull) {
+			return f, foreignKeyError(3104, "Cannot define foreign key with %s clause on a generated column.",
+				"this")
+		}
+		if !c.Nullable && (f.OnUpdate == catalog.ActionSetNull || f.OnDelete == catalog.ActionSetNull) {
+			return f, foreignKeyError(errForeignKeySetNull,
+				"Column '%s' cannot be NOT NULL: needed in a foreign key constraint '%s' SET NULL", c.Name, f.Name)
+		}
+		f.Columns[i] = c.Name
+	}
+	parent, ok := view.Table(f.ParentDatabase, f.ParentTable)
+	if strings.EqualFold(f.ParentDatabase, def.Database) && strings.EqualFold(f.ParentTable, def.Name) {
+		parent, ok = def, true
+	}
+	if !ok {
+		if checksForeignKeys(ctx) {
+			return f, foreignKeyError(errForeignKeyNoTable, "Failed to open the referenced table '%s'", f.ParentTable)
+		}
+		return f, nil
+	}
+	f.ParentDatabase, f.ParentTable = parent.Database, parent.Name
+	for i, name := range f.ParentColumns {
+		place, ok := parent.Column(name)
+		if !ok {
+			return f, foreignKeyError(errForeignKeyNoColumn, "Failed to add the foreign key constraint. Missing column '%s' for constraint '%s' in the referenced table '%s'",
+				name, f.Name, parent.Name)
+		}
+		f.ParentColumns[i] = parent.Columns[place].Name
+		own, _ := def.Column(f.Columns[i])
+		if err := similarColumns(def, own, parent, place, f.Name); err != nil {
+			return f, err
+		}
+	}
+	if !parent.IsUniqueKey(f.ParentColumns) {
+		return f, foreignKeyError(errForeignKeyNotUnique, "Failed to add the foreign key constraint. Missing unique key for constraint '%s' in the referenced table '%s'",
+			f.Name, parent.Name)
+	}
+	return f, nil
+}
+
+// similarColumns refuses a foreign key between columns whose values can't be looked for in each other. Strings of
+// other lengths can; so can those that the parent alone compares as bytes.
+func similarColumns(child *catalog.Table, i int, parent *catalog.Table, j int, name string) error {
+	a, err := columnAt(child, i)
+	if err != nil {
+		return err
+	}
+	b, err := columnAt(parent, j)
+	if err != nil {
+		return err
+	}
+	similar := a.typ.Equals(b.typ)
+	if own, ok := value.CollationOfType(a.typ); ok {
+		its, ok := value.CollationOfType(b.typ)
+		similar = ok && (its.IsBinary() || own.Name() == its.Name()) && child.Columns[i].Class == parent.Columns[j].Class
+	} else if child.Columns[i].Class == catalog.ClassBytes {
+		similar = parent.Columns[j].Class == catalog.ClassBytes
+	}
+	if !similar || types.IsJSON(a.typ) {
+		return foreignKeyError(errForeignKeyTypes, "Referencing column '%s' and referenced column '%s' in foreign key constraint '%s' are incompatible.",
+			a.name, b.name, name)
+	}
+	return nil
+}
+
+func hasForeignKey(def *catalog.Table, name string) bool {
+	return slices.ContainsFunc(def.ForeignKeys, func(f catalog.ForeignKey) bool { return strings.EqualFold(f.Name, name) })
+}
+
+// foreignKeyIndex is the name of the index that a table gets with a foreign key, unless one begins with its columns
+// already.
+func foreignKeyIndex(def *catalog.Table, f catalog.ForeignKey) (name string, wants bool) {
+	begins := func(columns []string) bool {
+		return len(columns) >= len(f.Columns) && slices.EqualFunc(columns[:len(f.Columns)], f.Columns, strings.EqualFold)
+	}
+	var key []string
+	for _, i := range def.PrimaryKey {
+		key = append(key, def.Columns[i].Name)
+	}
+	if begins(key) || slices.ContainsFunc(def.Indexes, func(x catalog.Index) bool { return begins(x.Columns) }) {
+		return "", false
+	}
+	name = f.Name
+	if strings.HasPrefix(f.Name, def.Name+"_ibfk_") {
+		name = f.Columns[0]
+	}
+	for n := 2; findIndex(def, name) >= 0; n++ {
+		name = f.Columns[0] + "_" + strconv.Itoa(n)
+	}
+	return name, true
+}
+
+// addForeignKey is ALTER TABLE … ADD FOREIGN KEY: the rows that are there must have their parents.
+func (x *executor) addForeignKey(ctx *sql.Context, n *plan.CreateForeignKey) (sql.RowIter, error) {
+	f := n.FkDef
+	db, err := n.DbProvider.Database(ctx, f.Database)
+	if err != nil {
+		return nil, err
+	}
+	found, ok, err := db.GetTableInsensitive(ctx, f.Table)
+	if err != nil {
+		return nil, err
+	}
+	t, own := found.(*Table)
+	if !ok || !own {
+		return nil, sql.ErrTableNotFound.New(f.Table)
+	}
+	if err := t.AddForeignKey(ctx, *f); err != nil {
+		return nil, mysqlerr.Of(ctx, err)
+	}
+	return sql.RowsToRowIter(sql.NewRow(types.NewOkResult(0))), nil
+}
+
+// AddForeignKey implements sql.ForeignKeyTable.
+func (t *Table) AddForeignKey(ctx *sql.Context, f sql.ForeignKeyConstraint) error {
+	added := foreignKeyFromEngine(f)
+	var index string
+	wants := false
+	err := changeDefinitions(ctx, func(c *catalog.Change) error {
+		_, err := c.AlterTable(t.def.Database, t.def.Name, func(def *catalog.Table) (err error) {
+			if added, err = settleForeignKey(ctx, c.View(), def, added); err != nil {
+				return err
+			}
+			index, wants = foreignKeyIndex(def, added)
+			def.ForeignKeys = append(def.ForeignKeys, added)
+			return nil
+		})
+		if err == nil && checksForeignKeys(ctx) {
+			err = t.proveForeignKey(ctx, c, added.Name)
+		}
+		return err
+	})
+	if err == nil {
+		err = t.reload(ctx)
+	}
+	if err != nil || !wants {
+		return err
+	}
+	idx := sql.IndexDef{Name: index, Constraint: sql.IndexConstraint_None, Storage: sql.IndexUsing_Default}
+	for _, name := range added.Columns {
+		idx.Columns = append(idx.Columns, sql.IndexColumn{Name: name})
+	}
+	return t.CreateIndex(ctx, idx)
+}
+
+// proveForeignKey fails when a row of a table has no parent by a foreign key that it is given.
+func (t *Table) proveForeignKey(ctx *sql.Context, c *catalog.Change, name string) error {
+	w, err := writesOf(ctx)
+	if err != nil {
+		return err
+	}
+	def, ok := c.View().Table(t.def.Database, t.def.Name)
+	if !ok {
+		return fmt.Errorf("sqlbackend: %s: %w", t.def, catalog.ErrNoTable)
+	}
+	child, err := newDefinition(t.session.backend.catalog, def)
+	if err != nil {
+		return err
+	}
+	i := slices.IndexFunc(def.ForeignKeys, func(f catalog.ForeignKey) bool { return f.Name == name })
+	ref, err := t.session.reference(c.View(), child, &def.ForeignKeys[i])
+	if err != nil {
+		return err
+	}
+	rows := child.collection.Scan(w, indexes.Everything(), tables.ScanOptions{Streaming: kv.StreamAll})
+	defer rows.Close()
+	for n := 0; rows.Next(); n++ {
+		if n%rowsPerCheck == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err := ref.checkParent(ctx, w, rows.Document()); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// writesRows reports whether the running command changes rows and names the table. The engine is told of no foreign
+// keys then: it would make them a part of the plan.
+func (t *Table) writesRows() bool {
+	if t.session.truncated() != nil {
+		return true
+	}
+	switch t.session.statement().(type) {
+	case *ast.Insert, *ast.Update, *ast.Delete:
+		return t.session.commandNames().Uses(strings.ToLower(t.def.Name))
+	}
+	return false
+}
+
+// GetDeclaredForeignKeys implements sql.ForeignKeyTable.
+func (t *Table) GetDeclaredForeignKeys(*sql.Context) ([]sql.ForeignKeyConstraint, error) {
+	var out []sql.ForeignKeyConstraint
+	if t.writesRows() {
+		return nil, nil
+	}
+	for i := range t.def.ForeignKeys {
+		out = append(out, foreignKeyForEngine(t.def.Table, &t.def.ForeignKeys[i]))
+	}
+	return out, nil
+}
+
+// GetReferencedForeignKeys implements sql.ForeignKeyTable.
+func (t *Table) GetReferencedForeignKeys(*sql.Context) ([]sql.ForeignKeyConstraint, error) {
+	if t.writesRows() {
+		return nil, nil
+	}
+	view, err := t.session.definitions()
+	if err != nil {
+		return nil, t.session.SQLError(err)
+	}
+	var out []sql.ForeignKeyConstraint
+	for _, ref := range view.References(t.def.Database, t.def.Name) {
+		out = append(out, foreignKeyForEngine(ref.Child, ref.Key))
+	}
+	return out, nil
+}
+
+// DropForeignKey implements sql.ForeignKeyTable.
+func (t *Table) DropForeignKey(ctx *sql.Context, name string) error {
+	return t.editForeignKeys(ctx, func(def *catalog.Table) error {
+		if !hasForeignKey(def, name) {
+			return sql.ErrCantDropFieldOrKey.New(name)
+		}
+		def.ForeignKeys = slices.DeleteFunc(def.ForeignKeys, func(f catalog.ForeignKey) bool { return strings.EqualFold(f.Name, name) })
+		return nil
+	})
+}
+
+// UpdateForeignKey implements sql.ForeignKeyTable: columns and tables have got other names.
+func (t *Table) UpdateForeignKey(ctx *sql.Context, name string, f sql.ForeignKeyConstraint) error {
+	return t.editForeignKeys(ctx, func(def *catalog.Table) error {
+		for i := range def.ForeignKeys {
+			if strings.EqualFold(def.ForeignKeys[i].Name, name) {
+				def.ForeignKeys[i] = foreignKeyFromEngine(f)
+			}
+		}
+		return nil
+	})
+}
+
+func (t *Table) editForeignKeys(ctx *sql.Context, edit func(*catalog.Table) error) error {
+	err := changeDefinitions(ctx, func(c *catalog.Change) error {
+		_, err := c.AlterTable(t.def.Database, t.def.Name, edit)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return mysqlerr.Of(ctx, t.reload(ctx))
+}
+
+// CreateIndexForForeignKey implements sql.ForeignKeyTable.
+func (t *Table) CreateIndexForForeignKey(ctx *sql.Context, def sql.IndexDef) error {
+	return t.CreateIndex(ctx, def)
+}
+
+// GetForeignKeyEditor implements sql.ForeignKeyTable. The engine asks for it in rules that don't run here.
+func (t *Table) GetForeignKeyEditor(*sql.Context) sql.ForeignKeyEditor { return nil }
+
+func foreignKeyForEngine(def *catalog.Table, f *catalog.ForeignKey) sql.ForeignKeyConstraint {
+	action := func(a string) sql.ForeignKeyReferentialAction {
+		if a == "" {
+			return sql.ForeignKeyReferentialAction_DefaultAction
+		}
+		return sql.ForeignKeyReferentialAction(a)
+	}
+	return sql.ForeignKeyConstraint{
+		Name: f.Name, Database: def.Database, Table: def.Name, Columns: slices.Clone(f.Columns),
+		ParentDatabase: f.ParentDatabase, ParentTable: f.ParentTable, ParentColumns: slices.Clone(f.ParentColumns),
+		OnUpdate: action(f.OnUpdate), OnDelete: action(f.OnDelete), IsResolved: true,
+	}
+}
+
+func foreignKeyFromEngine(f sql.ForeignKeyConstraint) catalog.ForeignKey {
+	action := func(a sql.ForeignKeyReferentialAction) string {
+		if a == sql.ForeignKeyReferentialAction_DefaultAction {
+			return ""
+		}
+		return string(a)
+	}
+	return catalog.ForeignKey{Name: f.Name, Columns: f.Columns, ParentDatabase: f.ParentDatabase, ParentTable: f.ParentTable,
+		ParentColumns: f.ParentColumns, OnUpdate: action(f.OnUpdate), OnDelete: action(f.OnDelete)}
+}
+
+// foreignKeyClause is a foreign key as CREATE TABLE has it.
+func foreignKeyClause(def *catalog.Table, f *catalog.ForeignKey) string {
+	parent := sql.QuoteIdentifier(f.ParentTable)
+	if !strings.EqualFold(f.ParentDatabase, def.Database) {
+		parent = sql.QuoteIdentifier(f.ParentDatabase) + "." + parent
+	}
+	text := "CONSTRAINT " + sql.QuoteIdentifier(f.Name) + " FOREIGN KEY (" + quotedNames(f.Columns) + ") REFERENCES " + parent +
+		" (" + quotedNames(f.ParentColumns) + ")"
+	for _, x := range []struct{ on, action string }{{"DELETE", f.OnDelete}, {"UPDATE", f.OnUpdate}} {
+		if x.action != "" && x.action != "NO ACTION" {
+			text += " ON " + x.on + " " + x.action
+		}
+	}
+	return text
+}
+
+// refuseReferenced refuses to remove tables that foreign keys of others refer to.
+func refuseReferenced(ctx *sql.Context, view *catalog.View, names []catalog.Name) error {
+	if !checksForeignKeys(ctx) {
+		return nil
+	}
+	for _, n := range names {
+		for _, ref := range view.References(n.Database, n.Name) {
+			if !slices.ContainsFunc(names, func(o catalog.Name) bool {
+				return strings.EqualFold(o.Database, ref.Child.Database) && strings.EqualFold(o.Name, ref.Child.Name)
+			}) {
+				return foreignKeyError(errForeignKeyReferenced, "Cannot drop table '%s' referenced by a foreign key constraint '%s' on table '%s'.",
+					n.Name, ref.Key.Name, ref.Child.Name)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,527 @@
+package sqlbackend
+
+import (
+	"bytes"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+
+	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/tables"
+)
+
+// reference is a foreign key with the definitions of both its tables.
+type reference struct {
+	key           *catalog.ForeignKey
+	child, parent *definition // parent is nil where there is no such table, or its columns are not those any more
+	columns       []*column   // the child's
+	parentColumns []*column
+	unique        *catalog.Index // of the parent's columns; nil: they are its primary key
+	index         *catalog.Index // of the child's columns; nil: the entries of the first column are walked
+}
+
+// foreignKeys are those foreign keys that the writer of a table keeps to.
+type foreignKeys struct {
+	parents  []*reference // of the table's own foreign keys
+	children []*reference // of those that refer to it
+	editors  map[*definition]*editor
+}
+
+// maxCascade is how many tables deep a change of a row changes others, as in MySQL.
+const maxCascade = 15
+
+// cascade is the way from the row that a statement changes to one that foreign keys change.
+type cascade struct {
+	depth   int
+	updated []int64 // the collections whose rows have been updated on the way
+}
+
+// keeps finds the foreign keys that the editor keeps to, once for each statement.
+func (e *editor) keeps(ctx *sql.Context) (*foreignKeys, error) {
+	if e.refs != nil {
+		return e.refs, nil
+	}
+	refs := &foreignKeys{}
+	s := e.table.session
+	view, err := s.definitions()
+	if err != nil {
+		return nil, err
+	}
+	referring := view.References(e.table.def.Database, e.table.def.Name)
+	if len(e.table.def.ForeignKeys)+len(referring) > 0 && checksForeignKeys(ctx) {
+		for i := range e.table.def.ForeignKeys {
+			ref, err := s.reference(view, e.table.def, &e.table.def.ForeignKeys[i])
+			if err != nil {
+				return nil, err
+			}
+			refs.parents = append(refs.parents, ref)
+		}
+		for _, r := range referring {
+			child, err := s.backend.definitions.of(r.Child)
+			if err != nil {
+				return nil, err
+			}
+			ref, err := s.reference(view, child, r.Key)
+			if err != nil {
+				return nil, err
+			}
+			if ref.parent != nil {
+				refs.children = append(refs.children, ref)
+			}
+		}
+		refs.editors = map[*definition]*editor{e.table.def: e}
+	}
+	e.refs = refs
+	return refs, nil
+}
+
+// reference finds the tables and columns of a foreign key.
+func (s *Session) reference(view *catalog.View, child *definition, f *catalog.ForeignKey) (*reference, error) {
+	ref := &reference{key: f, child: child}
+	for _, name := range f.Columns {
+		ref.columns = append(ref.columns, child.column(name))
+	}
+	for i := range child.Table.Indexes {
+		if x := &child.Table.Indexes[i]; x.Building == 0 && slices.EqualFunc(x.Columns, f.Columns, strings.EqualFold) {
+			ref.index = x
+		}
+	}
+	def, ok := view.Table(f.ParentDatabase, f.ParentTable)
+	if !ok || !def.IsUniqueKey(f.ParentColumns) {
+		return ref, nil
+	}
+	parent := child
+	if def != child.Table {
+		var err error
+		if parent, err = s.backend.definitions.of(def); err != nil {
+			return nil, err
+		}
+	}
+	for _, name := range f.ParentColumns {
+		ref.parentColumns = append(ref.parentColumns, parent.column(name))
+	}
+	primary := len(def.PrimaryKey) == len(f.ParentColumns)
+	for _, i := range def.PrimaryKey {
+		primary = primary && slices.Contains(ref.parentColumns, &parent.columns[i])
+	}
+	if !primary {
+		for i := range def.Indexes {
+			if x := &def.Indexes[i]; x.Unique && x.Covers(f.ParentColumns) {
+				ref.unique = x
+			}
+		}
+	}
+	ref.parent = parent
+	return ref, nil
+}
+
+// keyValues are a document's values in some columns; ok is false where one of them is NULL.
+func keyValues(ctx *sql.Context, columns []*column, d document.Document) (values []any, ok bool, err error) {
+	for _, c := range columns {
+		v, there := d.Lookup(c.keypath)
+		if !there || v.IsNull() {
+			return nil, false, nil
+		}
+		value, err := readColumn(ctx, c, v)
+		if err != nil || value == nil {
+			return nil, false, err
+		}
+		values = append(values, value)
+	}
+	return values, true, nil
+}
+
+// equals reports whether a document has some values in some columns, as others compare them.
+func equals(ctx *sql.Context, compared, columns []*column, values []any, d document.Document) (bool, error) {
+	own, ok, err := keyValues(ctx, columns, d)
+	if err != nil || !ok {
+		return false, err
+	}
+	for i, c := range compared {
+		if order, err := c.typ.Compare(ctx, values[i], own[i]); err != nil || order != 0 {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// checkParent fails when a document of the child has no parent. It reads through the whole transaction: one that
+// removes the parent conflicts.
+func (r *reference) checkParent(ctx *sql.Context, w *tables.Tx, d document.Document) error {
+	values, ok, err := keyValues(ctx, r.columns, d)
+	if err != nil || !ok {
+		return err
+	}
+	there := false
+	if r.parent != nil {
+		if there, err = r.hasParent(ctx, w, values); err != nil {
+			return err
+		}
+	}
+	if !there {
+		return sql.ErrForeignKeyChildViolation.New(r.key.Name, r.child.Name, r.key.ParentTable, childViolation+r.text())
+	}
+	return nil
+}
+
+// How the texts of MySQL's errors of foreign keys begin.
+const (
+	childViolation  = "Cannot add or update a child row: a foreign key constraint fails "
+	parentViolation = "Cannot delete or update a parent row: a foreign key constraint fails "
+)
+
+func (r *reference) text() string {
+	return "(" + sql.QuoteIdentifier(r.child.Database) + "." + sql.QuoteIdentifier(r.child.Name) + ", " +
+		foreignKeyClause(r.child.Table, r.key) + ")"
+}
+
+func (r *reference) hasParent(ctx *sql.Context, w *tables.Tx, values []any) (bool, error) {
+	if r.unique == nil {
+		var pk []byte
+		for _, i := range r.parent.PrimaryKey {
+			c := &r.parent.columns[i]
+			var err error
+			if pk, err = r.parent.appendKey(ctx, pk, c, values[slices.Index(r.parentColumns, c)]); err != nil {
+				return false, err
+			}
+		}
+		_, ok, err := r.parent.collection.Resolve(w, pk)
+		return ok, err
+	}
+	rows, err := r.parent.equalRows(ctx, w, r.unique, r.parentColumns, values)
+	if err != nil || rows == nil {
+		return false, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if same, err := equals(ctx, r.parentColumns, r.parentColumns, values, rows.Document()); err != nil || same {
+			return same, err
+		}
+	}
+	return false, rows.Err()
+}
+
+// equalRows walks the documents that have about some values in some columns; nil where no document ever had the first
+// of them. The index is on these columns, in any order; nil: the entries of the first column are walked.
+func (d *definition) equalRows(ctx *sql.Context, r kv.Reader, idx *catalog.Index, columns []*column, values []any) (tables.Rows, error) {
+	members := make([]uniqueMember, len(columns))
+	for i, c := range columns {
+		v, err := toJSON(ctx, c, values[i])
+		if err != nil {
+			return nil, err
+		}
+		place := i
+		if idx != nil {
+			place = slices.IndexFunc(idx.Columns, func(name string) bool { return strings.EqualFold(name, c.name) })
+		}
+		members[place] = uniqueMember{keypath: c.keypath, column: c, value: values[i], json: v}
+	}
+	if idx != nil && idx.Building == 0 {
+		if rows, ok, err := d.equalInIndex(ctx, r, idx, members); ok || err != nil {
+			return rows, err
+		}
+	}
+	return d.equalTo(ctx, r, members[0])
+}
+
+// childrenOf are the keys of the child's documents that refer to a document of the parent by its values; at most so
+// many. The document at skip is none of them.
+func (r *reference) childrenOf(ctx *sql.Context, w *tables.Tx, values []any, skip []byte, most int) (keys [][]byte, err error) {
+	rows, err := r.child.equalRows(ctx, w, r.index, r.columns, values)
+	if err != nil || rows == nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for len(keys) < most && rows.Next() {
+		if len(keys)%rowsPerCheck == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		same, err := equals(ctx, r.parentColumns, r.columns, values, rows.Document())
+		if err != nil {
+			return nil, err
+		}
+		if same && !(skip != nil && r.child == r.parent && bytes.Equal(rows.PK(), skip)) {
+			keys = append(keys, bytes.Clone(rows.PK()))
+		}
+	}
+	return keys, rows.Err()
+}
+
+// allChildren is more than a transaction can write.
+const allChildren = 1 << 30
+
+// refuse fails when a document of the parent still has children.
+func (r *reference) refuse(ctx *sql.Context, w *tables.Tx, values []any, skip []byte) error {
+	keys, err := r.childrenOf(ctx, w, values, skip, 1)
+	if err != nil || len(keys) == 0 {
+		return err
+	}
+	return sql.ErrForeignKeyParentViolation.New(r.key.Name, r.child.Name, r.key.ParentTable, parentViolation+r.text())
+}
+
+// checkParents fails when a document that is written has no parent, unless its foreign key is what it was before.
+func (e *editor) checkParents(ctx *sql.Context, w *tables.Tx, before, after document.Document) error {
+	refs, err := e.keeps(ctx)
+	if err != nil {
+		return err
+	}
+	for _, r := range refs.parents {
+		if !before.IsZero() {
+			same, err := sameValues(r.columns, before, after)
+			if err != nil {
+				return err
+			}
+			if same {
+				continue
+			}
+		}
+		if r.parent == e.table.def {
+			// The document may be its own parent.
+			values, ok, err := keyValues(ctx, r.columns, after)
+			if err != nil {
+				return err
+			}
+			if ok {
+				if own, err := equals(ctx, r.parentColumns, r.parentColumns, values, after); err != nil || own {
+					if err != nil {
+						return err
+					}
+					continue
+				}
+			}
+		}
+		if err := r.checkParent(ctx, w, after); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sameValues reports whether two documents have the same in some columns, to the letter.
+func sameValues(columns []*column, a, b document.Document) (bool, error) {
+	for _, c := range columns {
+		x, there := a.Lookup(c.keypath)
+		y, is := b.Lookup(c.keypath)
+		if there != is || there && x.Text() != y.Text() {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// remove deletes a document, and does with those that refer to it what their foreign keys say.
+func (e *editor) remove(ctx *sql.Context, w *tables.Tx, pk []byte, way cascade) error {
+	refs, err := e.keeps(ctx)
+	if err != nil {
+		return err
+	}
+	c := e.table.def.collection
+	if len(refs.children) == 0 {
+		return c.Delete(ctx, w, pk)
+	}
+	before, ok, err := c.Get(w, pk).Get()
+	if err != nil {
+		return err
+	}
+	if !ok {
+		return tables.ErrMissing
+	}
+	acts := func(r *reference) bool {
+		return r.key.OnDelete == catalog.ActionCascade || r.key.OnDelete == catalog.ActionSetNull
+	}
+	values := make([][]any, len(refs.children))
+	for i, r := range refs.children {
+		var ok bool
+		if values[i], ok, err = keyValues(ctx, r.parentColumns, before); err != nil {
+			return err
+		}
+		if ok && !acts(r) {
+			if err := r.refuse(ctx, w, values[i], pk); err != nil {
+				return err
+			}
+		}
+	}
+	if err := c.Delete(ctx, w, pk); err != nil {
+		return err
+	}
+	for i, r := range refs.children {
+		if values[i] == nil || !acts(r) {
+			continue
+		}
+		err := e.eachChild(ctx, w, r, values[i], way, func(child *editor, key []byte, next cascade) error {
+			if r.key.OnDelete == catalog.ActionCascade {
+				return child.remove(ctx, w, key, next)
+			}
+			return child.refer(ctx, w, key, r, nil, next)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// eachChild has something done with the documents that refer to a parent's values. Those that are gone by then have
+// been met on another way.
+func (e *editor) eachChild(ctx *sql.Context, w *tables.Tx, r *reference, values []any, way cascade,
+	do func(child *editor, key []byte, next cascade) error) error {
+	keys, err := r.childrenOf(ctx, w, values, nil, allChildren)
+	if err != nil || len(keys) == 0 {
+		return err
+	}
+	if way.depth++; way.depth > maxCascade {
+		return sql.ErrForeignKeyDepthLimit.New()
+	}
+	child, err := e.editorOf(ctx, r.child)
+	if err != nil {
+		return err
+	}
+	for _, key := range keys {
+		if err := do(child, key, way); err != nil && !errors.Is(err, tables.ErrMissing) {
+			return err
+		}
+		if err := e.tx.checkSize(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// editorOf is the editor of a table that foreign keys change within the same statement.
+func (e *editor) editorOf(ctx *sql.Context, d *definition) (*editor, error) {
+	if found := e.refs.editors[d]; found != nil {
+		return found, nil
+	}
+	s := e.table.session
+	t, err := (&Database{backend: s.backend, name: d.Database}).table(ctx, s, d.Table)
+	if err != nil {
+		return nil, err
+	}
+	child := &editor{table: t, tx: e.tx}
+	e.refs.editors[d] = child
+	if _, err := child.keeps(ctx); err != nil {
+		return nil, err
+	}
+	if child.refs.editors != nil {
+		child.refs.editors = e.refs.editors
+		child.refs.editors[child.table.def] = child
+	}
+	return child, nil
+}
+
+// refer makes a document of the child refer to other values; nil: to none.
+func (e *editor) refer(ctx *sql.Context, w *tables.Tx, pk []byte, r *reference, values []any, way cascade) error {
+	before, ok, err := e.table.def.collection.Get(w, pk).Get()
+	if err != nil {
+		return err
+	}
+	if !ok {
+		return tables.ErrMissing
+	}
+	after := before
+	for i, c := range r.columns {
+		var to any
+		if values != nil {
+			to = values[i]
+		}
+		v, err := toJSON(ctx, c, to)
+		if err != nil {
+			return err
+		}
+		if after, err = after.With(c.keypath, v); err != nil {
+			return err
+		}
+	}
+	if after, err = e.table.compute(ctx, after); err != nil {
+		return err
+	}
+	if err := e.table.keepsChecks(ctx, after); err != nil {
+		return err
+	}
+	return e.rewrite(ctx, w, pk, before, after, way)
+}
+
+// rewrite stores a document that takes the place of another, and does with those that refer to it what their foreign
+// keys say.
+func (e *editor) rewrite(ctx *sql.Context, w *tables.Tx, pk []byte, before, after document.Document, way cascade) error {
+	moved, after, values, err := e.table.identify(ctx, after)
+	if err != nil {
+		return err
+	}
+	refs, err := e.keeps(ctx)
+	if err != nil {
+		return err
+	}
+	if err := e.checkParents(ctx, w, before, after); err != nil {
+		return err
+	}
+	acts := func(r *reference) bool {
+		recurses := slices.Contains(way.updated, r.child.ID) || r.child.ID == e.table.def.ID
+		return !recurses && (r.key.OnUpdate == catalog.ActionCascade || r.key.OnUpdate == catalog.ActionSetNull)
+	}
+	was := make([][]any, len(refs.children))
+	for i, r := range refs.children {
+		old, ok, err := keyValues(ctx, r.parentColumns, before)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			continue
+		}
+		if same, err := equals(ctx, r.parentColumns, r.parentColumns, old, after); err != nil || same {
+			if err != nil {
+				return err
+			}
+			continue
+		}
+		if was[i] = old; !acts(r) {
+			if err := r.refuse(ctx, w, old, nil); err != nil {
+				return err
+			}
+		}
+	}
+	c := e.table.def.collection
+	if !bytes.Equal(moved, pk) {
+		if e.table.session.batch != nil {
+			return mysqlerr.Unsupported("a statement in batches can't change primary keys: a row would be met again")
+		}
+		if err := c.Delete(ctx, w, pk); err != nil {
+			return err
+		}
+		if err := e.insert(ctx, w, moved, values, after); err != nil {
+			return err
+		}
+	} else {
+		if err := e.checkUnique(ctx, w, pk, after); err != nil {
+			return err
+		}
+		if err := c.Update(ctx, w, pk, func(document.Document) (document.Document, error) { return after, nil }); err != nil {
+			return err
+		}
+	}
+	way.updated = append(slices.Clone(way.updated), e.table.def.ID)
+	for i, r := range refs.children {
+		if was[i] == nil || !acts(r) {
+			continue
+		}
+		now, ok, err := keyValues(ctx, r.parentColumns, after)
+		if err != nil {
+			return err
+		}
+		if !ok || r.key.OnUpdate == catalog.ActionSetNull {
+			now = nil
+		}
+		err = e.eachChild(ctx, w, r, was[i], way, func(child *editor, key []byte, next cascade) error {
+			return child.refer(ctx, w, key, r, now, next)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
