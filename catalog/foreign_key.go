@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// ForeignKey is a FOREIGN KEY constraint: Columns of the table that has it stand for the ParentColumns, which are a
-// whole unique key, of the parent, which may be the same table, and may be missing.
+// ForeignKey is a FOREIGN KEY constraint: Columns of the table that has it stand for ParentColumns of the parent. The
+// parent may be the same table, and may be missing.
 type ForeignKey struct {
 	Name           string
 	Columns        []string
@@ -83,28 +83,63 @@ func (c *Change) followRenaming(r Renaming) error {
 	return err
 }
 
+// FollowColumn makes foreign keys say the name that a column of a table has now: the table's own, and those of others
+// that refer to it.
+func (c *Change) FollowColumn(databaseName, name, from, to string) error {
+	rename := func(columns []string) {
+		for i := range columns {
+			if strings.EqualFold(columns[i], from) {
+				columns[i] = to
+			}
+		}
+	}
+	self := Name{databaseName, name}.lower()
+	edit := func(t *Table) error {
+		for i := range t.ForeignKeys {
+			f := &t.ForeignKeys[i]
+			if (Name{t.Database, t.Name}).lower() == self {
+				rename(f.Columns)
+			}
+			if f.Parent().lower() == self {
+				rename(f.ParentColumns)
+			}
+		}
+		return nil
+	}
+	refs := c.view.References(databaseName, name)
+	if t, ok := c.view.Table(databaseName, name); ok && len(t.ForeignKeys) > 0 {
+		refs = append(slices.Clone(refs), Reference{Child: t})
+	}
+	for _, ref := range refs {
+		if _, err := c.AlterTable(ref.Child.Database, ref.Child.Name, edit); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // madeForeignKey stands between the table's name and a number in the names that foreign keys get.
 const madeForeignKey = "_ibfk_"
 
-// IsUniqueKey reports whether some columns, in any order, are the primary key or a unique index of a table.
-func (t *Table) IsUniqueKey(columns []string) bool {
-	if len(t.PrimaryKey) == len(columns) && !slices.ContainsFunc(t.PrimaryKey, func(i int) bool {
-		return !holdsName(columns, t.Columns[i].Name)
-	}) {
-		return true
+// HasKey reports whether the primary key or an index of a table begins with some columns, in their order.
+func (t *Table) HasKey(columns []string) bool {
+	var primary []string
+	for _, i := range t.PrimaryKey {
+		primary = append(primary, t.Columns[i].Name)
 	}
-	return slices.ContainsFunc(t.Indexes, func(x Index) bool { return x.Unique && x.Covers(columns) })
+	begins := func(key []string) bool {
+		return len(key) >= len(columns) && slices.EqualFunc(key[:len(columns)], columns, strings.EqualFold)
+	}
+	return begins(primary) || slices.ContainsFunc(t.Indexes, func(x Index) bool { return begins(x.Columns) })
 }
 
 // Covers reports whether an index is on some columns, in any order, and on no others.
-func (x *Index) Covers(columns []string) bool { return sameNames(x.Columns, columns) }
+func (x *Index) Covers(columns []string) bool {
+	return len(x.Columns) == len(columns) && !slices.ContainsFunc(x.Columns, func(n string) bool { return !holdsName(columns, n) })
+}
 
 func holdsName(names []string, name string) bool {
 	return slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, name) })
-}
-
-func sameNames(a, b []string) bool {
-	return len(a) == len(b) && !slices.ContainsFunc(a, func(n string) bool { return !holdsName(b, n) })
 }
 
 // cloneForeignKeys copies foreign keys with their columns.

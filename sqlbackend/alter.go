@@ -31,12 +31,20 @@ type alteration struct {
 	// retype, set when the alteration is of a column's type, tells what is to
 	// become of the documents.
 	retype *retyping
+	// follow is nil where no other definition has to change.
+	follow func(*catalog.Change) error
 }
 
 // alter changes the table's definition and its documents within the statement's
 // transaction, and makes t the table that they have become.
 func (t *Table) alter(ctx *sql.Context, a alteration) error {
-	err := changeDefinitions(ctx, func(c *catalog.Change) error { return t.alterWithin(ctx, c, a) })
+	err := changeDefinitions(ctx, func(c *catalog.Change) error {
+		err := t.alterWithin(ctx, c, a)
+		if err == nil && a.follow != nil {
+			err = a.follow(c)
+		}
+		return err
+	})
 	if err != nil {
 		return err
 	}
@@ -294,6 +302,9 @@ func (t *Table) DropColumn(ctx *sql.Context, name string) error {
 	if strings.EqualFold(name, documentColumn) {
 		return mysqlerr.Unsupported("column %s can't be dropped", documentColumn)
 	}
+	if err := t.refuseReferencedColumn(name); err != nil {
+		return mysqlerr.Of(ctx, err)
+	}
 	return t.alter(ctx, alteration{
 		retype: &retyping{name: name, drops: true},
 		edit: func(def *catalog.Table) error {
@@ -337,6 +348,9 @@ func (t *Table) ModifyColumn(ctx *sql.Context, name string, c *sql.Column, order
 		return sql.ErrTableColumnNotFound.New(t.def.Name, name)
 	}
 	was := t.def.Columns[old.declared]
+	if err := t.refuseReferencedType(ctx, name, changed); err != nil {
+		return mysqlerr.Of(ctx, err)
+	}
 	key := t.def.isKey(old.declared)
 	if key {
 		changed.Nullable = false
@@ -411,6 +425,7 @@ func (t *Table) ModifyColumn(ctx *sql.Context, name string, c *sql.Column, order
 			return reform(ctx, d, before, after, !changed.Nullable)
 		}
 	}
+	a.follow = func(c *catalog.Change) error { return c.FollowColumn(t.def.Database, t.def.Name, name, changed.Name) }
 	return t.alter(ctx, a)
 }
 

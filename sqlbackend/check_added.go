@@ -65,7 +65,7 @@ func (x *executor) createCheck(ctx *sql.Context, n *plan.CreateCheck) (sql.RowIt
 }
 
 // dropConstraintRule makes DROP CONSTRAINT of a UNIQUE the DROP INDEX that it is: the engine looks among checks and foreign keys alone.
-func dropConstraintRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+func dropConstraintRule(_ *sql.Context, a *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	switch n.(type) {
 	case *plan.DropConstraint, *plan.Block:
 	default:
@@ -86,6 +86,11 @@ func dropConstraintRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *pla
 		}
 		if i := findIndex(t.def.Table, drop.Name); i >= 0 && t.def.Indexes[i].Unique {
 			return plan.NewAlterDropIndex(of.SqlDatabase, of, drop.Name), transform.NewTree, nil
+		}
+		if hasForeignKey(t.def.Table, drop.Name) {
+			next := plan.NewAlterDropForeignKey(of.SqlDatabase.Name(), t.def.Name, drop.Name)
+			next.DbProvider = a.Catalog.DbProvider
+			return next, transform.NewTree, nil
 		}
 		for _, c := range t.def.Checks {
 			if drop.IfExists || strings.EqualFold(c.Name, drop.Name) {

@@ -219,6 +219,8 @@ func (x *executor) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter
 		return x.dropTables(ctx, n)
 	case *plan.CreateForeignKey:
 		return x.addForeignKey(ctx, n)
+	case *plan.DropForeignKey:
+		return x.dropForeignKey(ctx, n)
 	case *plan.Kill:
 		return x.kills(ctx, n)
 	case *plan.SetOp:

@@ -20,10 +20,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// The engine shows and drops foreign keys through sql.ForeignKeyTable. What they say is kept to by the editor: see
-// foreign_key_writes.go.
-
-var _ sql.ForeignKeyTable = (*Table)(nil)
+// The engine knows nothing of foreign keys: they are declared here, and kept to by the editor (foreign_key_writes.go).
 
 // MySQL's numbers of errors about foreign keys.
 const (
@@ -31,10 +28,14 @@ const (
 	errForeignKeyIndex      = 1822
 	errForeignKeyNoTable    = 1824
 	errForeignKeyDuplicate  = 1826
+	errForeignKeyDrop       = 1828
+	errForeignKeyDropParent = 1829
 	errForeignKeySetNull    = 1830
+	errForeignKeyChange     = 1832
+	errForeignKeyChangeIts  = 1833
+	errForeignKeyNeedsIndex = 1553
 	errForeignKeyNoColumn   = 3734
 	errForeignKeyTypes      = 3780
-	errForeignKeyNotUnique  = 6125
 	errForeignKeyReferenced = 3730
 	errForeignKeyTruncate   = 1701
 )
@@ -118,9 +119,14 @@ func (s *Session) declareForeignKeys(ctx *sql.Context, view *catalog.View, def *
 // spelled. What it says of a parent that is not there is proved when somebody writes.
 func settleForeignKey(ctx *sql.Context, view *catalog.View, def *catalog.Table, f catalog.ForeignKey) (catalog.ForeignKey, error) {
 	if f.Name == "" {
-		for n := 1; f.Name == "" || hasForeignKey(def, f.Name); n++ {
-			f.Name = def.Name + "_ibfk_" + strconv.Itoa(n)
+		last := 0
+		for i := range def.ForeignKeys {
+			if number, made := strings.CutPrefix(def.ForeignKeys[i].Name, def.Name+"_ibfk_"); made {
+				n, _ := strconv.Atoi(number)
+				last = max(last, n)
+			}
 		}
+		f.Name = def.Name + "_ibfk_" + strconv.Itoa(last+1)
 	}
 	if hasForeignKey(def, f.Name) {
 		return f, foreignKeyError(errForeignKeyDuplicate, "Duplicate foreign key constraint name '%s'", f.Name)
@@ -176,8 +182,8 @@ func settleForeignKey(ctx *sql.Context, view *catalog.View, def *catalog.Table, 
 			return f, err
 		}
 	}
-	if !parent.IsUniqueKey(f.ParentColumns) {
-		return f, foreignKeyError(errForeignKeyNotUnique, "Failed to add the foreign key constraint. Missing unique key for constraint '%s' in the referenced table '%s'",
+	if !parent.HasKey(f.ParentColumns) {
+		return f, foreignKeyError(errForeignKeyIndex, "Failed to add the foreign key constraint. Missing index for constraint '%s' in the referenced table '%s'",
 			f.Name, parent.Name)
 	}
 	return f, nil
@@ -215,50 +221,82 @@ func hasForeignKey(def *catalog.Table, name string) bool {
 // foreignKeyIndex is the name of the index that a table gets with a foreign key, unless one begins with its columns
 // already.
 func foreignKeyIndex(def *catalog.Table, f catalog.ForeignKey) (name string, wants bool) {
-	begins := func(columns []string) bool {
-		return len(columns) >= len(f.Columns) && slices.EqualFunc(columns[:len(f.Columns)], f.Columns, strings.EqualFold)
-	}
-	var key []string
-	for _, i := range def.PrimaryKey {
-		key = append(key, def.Columns[i].Name)
-	}
-	if begins(key) || slices.ContainsFunc(def.Indexes, func(x catalog.Index) bool { return begins(x.Columns) }) {
+	if def.HasKey(f.Columns) {
 		return "", false
 	}
 	name = f.Name
 	if strings.HasPrefix(f.Name, def.Name+"_ibfk_") {
 		name = f.Columns[0]
-	}
-	for n := 2; findIndex(def, name) >= 0; n++ {
-		name = f.Columns[0] + "_" + strconv.Itoa(n)
+		for n := 2; findIndex(def, name) >= 0; n++ {
+			name = f.Columns[0] + "_" + strconv.Itoa(n)
+		}
 	}
 	return name, true
 }
 
-// addForeignKey is ALTER TABLE … ADD FOREIGN KEY: the rows that are there must have their parents.
-func (x *executor) addForeignKey(ctx *sql.Context, n *plan.CreateForeignKey) (sql.RowIter, error) {
-	f := n.FkDef
-	db, err := n.DbProvider.Database(ctx, f.Database)
+// foreignKeyTable finds the table of an ALTER TABLE that adds or drops a foreign key.
+func foreignKeyTable(ctx *sql.Context, p sql.DatabaseProvider, database, name string) (*Table, error) {
+	db, err := p.Database(ctx, database)
 	if err != nil {
 		return nil, err
 	}
-	found, ok, err := db.GetTableInsensitive(ctx, f.Table)
+	found, ok, err := db.GetTableInsensitive(ctx, name)
 	if err != nil {
 		return nil, err
 	}
 	t, own := found.(*Table)
 	if !ok || !own {
-		return nil, sql.ErrTableNotFound.New(f.Table)
+		return nil, sql.ErrTableNotFound.New(name)
 	}
-	if err := t.AddForeignKey(ctx, *f); err != nil {
+	return t, nil
+}
+
+// addForeignKey is ALTER TABLE … ADD FOREIGN KEY: the rows that are there must have their parents.
+func (x *executor) addForeignKey(ctx *sql.Context, n *plan.CreateForeignKey) (sql.RowIter, error) {
+	t, err := foreignKeyTable(ctx, n.DbProvider, n.FkDef.Database, n.FkDef.Table)
+	if err == nil {
+		err = t.addForeignKey(ctx, n.FkDef)
+	}
+	if err != nil {
 		return nil, mysqlerr.Of(ctx, err)
 	}
 	return sql.RowsToRowIter(sql.NewRow(types.NewOkResult(0))), nil
 }
 
-// AddForeignKey implements sql.ForeignKeyTable.
-func (t *Table) AddForeignKey(ctx *sql.Context, f sql.ForeignKeyConstraint) error {
-	added := foreignKeyFromEngine(f)
+// dropForeignKey is ALTER TABLE … DROP FOREIGN KEY.
+func (x *executor) dropForeignKey(ctx *sql.Context, n *plan.DropForeignKey) (sql.RowIter, error) {
+	t, err := foreignKeyTable(ctx, n.DbProvider, n.Database(), n.Table)
+	if err != nil {
+		return nil, err
+	}
+	err = changeDefinitions(ctx, func(c *catalog.Change) error {
+		_, err := c.AlterTable(t.def.Database, t.def.Name, func(def *catalog.Table) error {
+			if !hasForeignKey(def, n.Name) {
+				return mysql.NewSQLError(errCantDrop, "42000", "Can't DROP '%s'; check that column/key exists", n.Name)
+			}
+			def.ForeignKeys = slices.DeleteFunc(def.ForeignKeys, func(f catalog.ForeignKey) bool { return strings.EqualFold(f.Name, n.Name) })
+			return nil
+		})
+		return err
+	})
+	if err == nil {
+		err = t.reload(ctx)
+	}
+	if err != nil {
+		return nil, mysqlerr.Of(ctx, err)
+	}
+	return sql.RowsToRowIter(sql.NewRow(types.NewOkResult(0))), nil
+}
+
+func (t *Table) addForeignKey(ctx *sql.Context, f *sql.ForeignKeyConstraint) error {
+	action := func(a sql.ForeignKeyReferentialAction) string {
+		if a == sql.ForeignKeyReferentialAction_DefaultAction {
+			return ""
+		}
+		return string(a)
+	}
+	added := catalog.ForeignKey{Name: f.Name, Columns: f.Columns, ParentDatabase: f.ParentDatabase, ParentTable: f.ParentTable,
+		ParentColumns: f.ParentColumns, OnUpdate: action(f.OnUpdate), OnDelete: action(f.OnDelete)}
 	var index string
 	wants := false
 	err := changeDefinitions(ctx, func(c *catalog.Change) error {
@@ -266,7 +304,9 @@ func (t *Table) AddForeignKey(ctx *sql.Context, f sql.ForeignKeyConstraint) erro
 			if added, err = settleForeignKey(ctx, c.View(), def, added); err != nil {
 				return err
 			}
-			index, wants = foreignKeyIndex(def, added)
+			if index, wants = foreignKeyIndex(def, added); wants && findIndex(def, index) >= 0 {
+				return sql.ErrDuplicateKey.New(index)
+			}
 			def.ForeignKeys = append(def.ForeignKeys, added)
 			return nil
 		})
@@ -318,114 +358,6 @@ func (t *Table) proveForeignKey(ctx *sql.Context, c *catalog.Change, name string
 		}
 	}
 	return rows.Err()
-}
-
-// writesRows reports whether the running command changes rows and names the table. The engine is told of no foreign
-// keys then: it would make them a part of the plan.
-func (t *Table) writesRows() bool {
-	if t.session.truncated() != nil {
-		return true
-	}
-	switch t.session.statement().(type) {
-	case *ast.Insert, *ast.Update, *ast.Delete:
-		return t.session.commandNames().Uses(strings.ToLower(t.def.Name))
-	}
-	return false
-}
-
-// GetDeclaredForeignKeys implements sql.ForeignKeyTable.
-func (t *Table) GetDeclaredForeignKeys(*sql.Context) ([]sql.ForeignKeyConstraint, error) {
-	var out []sql.ForeignKeyConstraint
-	if t.writesRows() {
-		return nil, nil
-	}
-	for i := range t.def.ForeignKeys {
-		out = append(out, foreignKeyForEngine(t.def.Table, &t.def.ForeignKeys[i]))
-	}
-	return out, nil
-}
-
-// GetReferencedForeignKeys implements sql.ForeignKeyTable.
-func (t *Table) GetReferencedForeignKeys(*sql.Context) ([]sql.ForeignKeyConstraint, error) {
-	if t.writesRows() {
-		return nil, nil
-	}
-	view, err := t.session.definitions()
-	if err != nil {
-		return nil, t.session.SQLError(err)
-	}
-	var out []sql.ForeignKeyConstraint
-	for _, ref := range view.References(t.def.Database, t.def.Name) {
-		out = append(out, foreignKeyForEngine(ref.Child, ref.Key))
-	}
-	return out, nil
-}
-
-// DropForeignKey implements sql.ForeignKeyTable.
-func (t *Table) DropForeignKey(ctx *sql.Context, name string) error {
-	return t.editForeignKeys(ctx, func(def *catalog.Table) error {
-		if !hasForeignKey(def, name) {
-			return sql.ErrCantDropFieldOrKey.New(name)
-		}
-		def.ForeignKeys = slices.DeleteFunc(def.ForeignKeys, func(f catalog.ForeignKey) bool { return strings.EqualFold(f.Name, name) })
-		return nil
-	})
-}
-
-// UpdateForeignKey implements sql.ForeignKeyTable: columns and tables have got other names.
-func (t *Table) UpdateForeignKey(ctx *sql.Context, name string, f sql.ForeignKeyConstraint) error {
-	return t.editForeignKeys(ctx, func(def *catalog.Table) error {
-		for i := range def.ForeignKeys {
-			if strings.EqualFold(def.ForeignKeys[i].Name, name) {
-				def.ForeignKeys[i] = foreignKeyFromEngine(f)
-			}
-		}
-		return nil
-	})
-}
-
-func (t *Table) editForeignKeys(ctx *sql.Context, edit func(*catalog.Table) error) error {
-	err := changeDefinitions(ctx, func(c *catalog.Change) error {
-		_, err := c.AlterTable(t.def.Database, t.def.Name, edit)
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	return mysqlerr.Of(ctx, t.reload(ctx))
-}
-
-// CreateIndexForForeignKey implements sql.ForeignKeyTable.
-func (t *Table) CreateIndexForForeignKey(ctx *sql.Context, def sql.IndexDef) error {
-	return t.CreateIndex(ctx, def)
-}
-
-// GetForeignKeyEditor implements sql.ForeignKeyTable. The engine asks for it in rules that don't run here.
-func (t *Table) GetForeignKeyEditor(*sql.Context) sql.ForeignKeyEditor { return nil }
-
-func foreignKeyForEngine(def *catalog.Table, f *catalog.ForeignKey) sql.ForeignKeyConstraint {
-	action := func(a string) sql.ForeignKeyReferentialAction {
-		if a == "" {
-			return sql.ForeignKeyReferentialAction_DefaultAction
-		}
-		return sql.ForeignKeyReferentialAction(a)
-	}
-	return sql.ForeignKeyConstraint{
-		Name: f.Name, Database: def.Database, Table: def.Name, Columns: slices.Clone(f.Columns),
-		ParentDatabase: f.ParentDatabase, ParentTable: f.ParentTable, ParentColumns: slices.Clone(f.ParentColumns),
-		OnUpdate: action(f.OnUpdate), OnDelete: action(f.OnDelete), IsResolved: true,
-	}
-}
-
-func foreignKeyFromEngine(f sql.ForeignKeyConstraint) catalog.ForeignKey {
-	action := func(a sql.ForeignKeyReferentialAction) string {
-		if a == sql.ForeignKeyReferentialAction_DefaultAction {
-			return ""
-		}
-		return string(a)
-	}
-	return catalog.ForeignKey{Name: f.Name, Columns: f.Columns, ParentDatabase: f.ParentDatabase, ParentTable: f.ParentTable,
-		ParentColumns: f.ParentColumns, OnUpdate: action(f.OnUpdate), OnDelete: action(f.OnDelete)}
 }
 
 // foreignKeyClause is a foreign key as CREATE TABLE has it.

@@ -18,11 +18,12 @@ import (
 // reference is a foreign key with the definitions of both its tables.
 type reference struct {
 	key           *catalog.ForeignKey
-	child, parent *definition // parent is nil where there is no such table, or its columns are not those any more
+	child, parent *definition // parent is nil where there is no such table, or it has no such columns
 	columns       []*column   // the child's
 	parentColumns []*column
-	unique        *catalog.Index // of the parent's columns; nil: they are its primary key
+	primary       bool           // the parent's columns are its primary key
 	index         *catalog.Index // of the child's columns; nil: the entries of the first column are walked
+	parentIndex   *catalog.Index // the same of the parent's
 }
 
 // foreignKeys are those foreign keys that the writer of a table keeps to.
@@ -33,7 +34,7 @@ type foreignKeys struct {
 }
 
 // maxCascade is how many tables deep a change of a row changes others, as in MySQL.
-const maxCascade = 15
+const maxCascade = 14
 
 // cascade is the way from the row that a statement changes to one that foreign keys change.
 type cascade struct {
@@ -86,13 +87,9 @@ func (s *Session) reference(view *catalog.View, child *definition, f *catalog.Fo
 	for _, name := range f.Columns {
 		ref.columns = append(ref.columns, child.column(name))
 	}
-	for i := range child.Table.Indexes {
-		if x := &child.Table.Indexes[i]; x.Building == 0 && slices.EqualFunc(x.Columns, f.Columns, strings.EqualFold) {
-			ref.index = x
-		}
-	}
+	ref.index = indexOn(child.Table, f.Columns)
 	def, ok := view.Table(f.ParentDatabase, f.ParentTable)
-	if !ok || !def.IsUniqueKey(f.ParentColumns) {
+	if !ok || slices.ContainsFunc(f.ParentColumns, func(name string) bool { _, ok := def.Column(name); return !ok }) {
 		return ref, nil
 	}
 	parent := child
@@ -105,19 +102,22 @@ func (s *Session) reference(view *catalog.View, child *definition, f *catalog.Fo
 	for _, name := range f.ParentColumns {
 		ref.parentColumns = append(ref.parentColumns, parent.column(name))
 	}
-	primary := len(def.PrimaryKey) == len(f.ParentColumns)
+	ref.primary = len(def.PrimaryKey) == len(f.ParentColumns)
 	for _, i := range def.PrimaryKey {
-		primary = primary && slices.Contains(ref.parentColumns, &parent.columns[i])
+		ref.primary = ref.primary && slices.Contains(ref.parentColumns, &parent.columns[i])
 	}
-	if !primary {
-		for i := range def.Indexes {
-			if x := &def.Indexes[i]; x.Unique && x.Covers(f.ParentColumns) {
-				ref.unique = x
-			}
+	ref.parent, ref.parentIndex = parent, indexOn(def, f.ParentColumns)
+	return ref, nil
+}
+
+// indexOn is an index of a table on some columns that can be read; nil if there is none.
+func indexOn(def *catalog.Table, columns []string) *catalog.Index {
+	for i := range def.Indexes {
+		if x := &def.Indexes[i]; x.Building == 0 && x.Covers(columns) {
+			return x
 		}
 	}
-	ref.parent = parent
-	return ref, nil
+	return nil
 }
 
 // keyValues are a document's values in some columns; ok is false where one of them is NULL.
@@ -181,7 +181,7 @@ func (r *reference) text() string {
 }
 
 func (r *reference) hasParent(ctx *sql.Context, w *tables.Tx, values []any) (bool, error) {
-	if r.unique == nil {
+	if r.primary {
 		var pk []byte
 		for _, i := range r.parent.PrimaryKey {
 			c := &r.parent.columns[i]
@@ -193,7 +193,7 @@ func (r *reference) hasParent(ctx *sql.Context, w *tables.Tx, values []any) (boo
 		_, ok, err := r.parent.collection.Resolve(w, pk)
 		return ok, err
 	}
-	rows, err := r.parent.equalRows(ctx, w, r.unique, r.parentColumns, values)
+	rows, err := r.parent.equalRows(ctx, w, r.parentIndex, r.parentColumns, values)
 	if err != nil || rows == nil {
 		return false, err
 	}
@@ -221,7 +221,7 @@ func (d *definition) equalRows(ctx *sql.Context, r kv.Reader, idx *catalog.Index
 		}
 		members[place] = uniqueMember{keypath: c.keypath, column: c, value: values[i], json: v}
 	}
-	if idx != nil && idx.Building == 0 {
+	if idx != nil {
 		if rows, ok, err := d.equalInIndex(ctx, r, idx, members); ok || err != nil {
 			return rows, err
 		}

@@ -62,13 +62,17 @@ func (t *Table) CreateIndex(ctx *sql.Context, def sql.IndexDef) error {
 
 // DropIndex implements sql.IndexAlterableTable.
 func (t *Table) DropIndex(ctx *sql.Context, name string) error {
-	_, err := t.alterIndexed(ctx, "byte strings have no index any more", func(def *catalog.Table) error {
+	view, err := t.session.definitions()
+	if err != nil {
+		return mysqlerr.Of(ctx, err)
+	}
+	_, err = t.alterIndexed(ctx, "byte strings have no index any more", func(def *catalog.Table) error {
 		i := findIndex(def, name)
 		if i < 0 {
 			return sql.ErrCantDropFieldOrKey.New(name)
 		}
 		def.Indexes = slices.Delete(def.Indexes, i, i+1)
-		return nil
+		return refuseReferencedIndex(view, def, name)
 	})
 	return err
 }

@@ -234,6 +234,12 @@ func (i *infoReading) keyColumns() error {
 				i.emit(infoCatalog, def.Database, idx.Name, infoCatalog, def.Database, def.Name, column, uint32(n+1), nil, nil, nil, nil)
 			}
 		}
+		for _, f := range def.ForeignKeys {
+			for n, column := range f.Columns {
+				place := uint32(n + 1)
+				i.emit(infoCatalog, def.Database, f.Name, infoCatalog, def.Database, def.Name, column, place, place, f.ParentDatabase, f.ParentTable, f.ParentColumns[n])
+			}
+		}
 		return nil
 	})
 }
@@ -248,6 +254,9 @@ func (i *infoReading) constraints() error {
 			}
 			i.emit(infoCatalog, def.Database, idx.Name, def.Database, def.Name, kind, "YES")
 		}
+		for _, f := range def.ForeignKeys {
+			i.emit(infoCatalog, def.Database, f.Name, def.Database, def.Name, "FOREIGN KEY", "YES")
+		}
 		for _, c := range def.Checks {
 			enforced := "YES"
 			if !c.Enforced {
@@ -257,4 +266,44 @@ func (i *infoReading) constraints() error {
 		}
 		return nil
 	})
+}
+
+// references fills REFERENTIAL_CONSTRAINTS.
+func (i *infoReading) references() error {
+	action := func(a string) string {
+		if a == "" {
+			return "NO ACTION"
+		}
+		return a
+	}
+	view, err := i.session.definitions()
+	if err != nil {
+		return err
+	}
+	return i.collections(func(def *definition) error {
+		for _, f := range def.ForeignKeys {
+			var unique any
+			if parent, ok := view.Table(f.ParentDatabase, f.ParentTable); ok {
+				for n := range parent.Indexes {
+					if x := &parent.Indexes[n]; x.Unique && x.Covers(f.ParentColumns) {
+						unique = x.Name
+					}
+				}
+				if key := (&catalog.Index{Columns: keyNames(parent)}); key.Covers(f.ParentColumns) {
+					unique = "PRIMARY"
+				}
+			}
+			i.emit(infoCatalog, def.Database, f.Name, infoCatalog, f.ParentDatabase, unique, "NONE",
+				action(f.OnUpdate), action(f.OnDelete), def.Name, f.ParentTable)
+		}
+		return nil
+	})
+}
+
+func keyNames(t *catalog.Table) []string {
+	var names []string
+	for _, i := range t.PrimaryKey {
+		names = append(names, t.Columns[i].Name)
+	}
+	return names
 }

@@ -43,14 +43,15 @@ func (d *infoDatabase) GetTableInsensitive(ctx *sql.Context, name string) (sql.T
 
 // infoTables are the tables of information_schema that we fill, by name.
 var infoTables = map[string]func(*infoReading) error{
-	"tables":            (*infoReading).tables,
-	"columns":           (*infoReading).columns,
-	"statistics":        (*infoReading).statistics,
-	"key_column_usage":  (*infoReading).keyColumns,
-	"table_constraints": (*infoReading).constraints,
-	"tables_extensions": (*infoReading).tableExtensions,
-	"engines":           (*infoReading).engines,
-	"column_statistics": func(*infoReading) error { return nil }, // histograms, of which there are none: counts are exact
+	"tables":                  (*infoReading).tables,
+	"columns":                 (*infoReading).columns,
+	"statistics":              (*infoReading).statistics,
+	"key_column_usage":        (*infoReading).keyColumns,
+	"table_constraints":       (*infoReading).constraints,
+	"referential_constraints": (*infoReading).references,
+	"tables_extensions":       (*infoReading).tableExtensions,
+	"engines":                 (*infoReading).engines,
+	"column_statistics":       func(*infoReading) error { return nil }, // histograms, of which there are none: counts are exact
 }
 
 // infoTable is one of information_schema's tables, made when it is read.

@@ -38,11 +38,7 @@ func (b *Backend) createStatement(d *definition, r kv.Reader) (string, error) {
 		}
 	}
 	documentAt(len(d.Columns))
-	var key []string
-	for _, k := range d.PrimaryKey {
-		key = append(key, d.Columns[k].Name)
-	}
-	if len(key) > 0 {
+	if key := keyNames(d.Table); len(key) > 0 {
 		lines = append(lines, "PRIMARY KEY ("+quotedNames(key)+")")
 	}
 	for _, x := range d.Table.Indexes {

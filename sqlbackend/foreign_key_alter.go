@@ -1,0 +1,114 @@
+package sqlbackend
+
+import (
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+
+	"github.com/sqlfdb/sqlfdb/catalog"
+)
+
+// What an ALTER TABLE must leave as foreign keys need it, of the table itself and of others that refer to it.
+
+// eachReference has something done with the foreign keys that have a column of a table, and with those of other tables
+// that refer to it.
+func eachReference(view *catalog.View, t *catalog.Table, column string, own func(f *catalog.ForeignKey, i int) error,
+	others func(ref catalog.Reference, i int) error) error {
+	for n := range t.ForeignKeys {
+		f := &t.ForeignKeys[n]
+		for i, name := range f.Columns {
+			if strings.EqualFold(name, column) {
+				if err := own(f, i); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	for _, ref := range view.References(t.Database, t.Name) {
+		for i, name := range ref.Key.ParentColumns {
+			if strings.EqualFold(name, column) {
+				if err := others(ref, i); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// refuseReferencedColumn refuses to drop a column that a foreign key needs.
+func (t *Table) refuseReferencedColumn(column string) error {
+	view, err := t.session.definitions()
+	if err != nil {
+		return err
+	}
+	return eachReference(view, t.def.Table, column, func(f *catalog.ForeignKey, _ int) error {
+		return foreignKeyError(errForeignKeyDrop, "Cannot drop column '%s': needed in a foreign key constraint '%s'", column, f.Name)
+	}, func(ref catalog.Reference, _ int) error {
+		return foreignKeyError(errForeignKeyDropParent, "Cannot drop column '%s': needed in a foreign key constraint '%s' of table '%s'",
+			column, ref.Key.Name, ref.Child.Name)
+	})
+}
+
+// refuseReferencedType refuses to change a column so that a foreign key has other values than its parent, or no room
+// for the NULL that it sets.
+func (t *Table) refuseReferencedType(ctx *sql.Context, column string, to catalog.Column) error {
+	view, err := t.session.definitions()
+	if err != nil || !checksForeignKeys(ctx) {
+		return err
+	}
+	after := t.def.Table.Clone()
+	place, _ := after.Column(column)
+	after.Columns[place] = to
+	self := catalog.Name{Database: t.def.Database, Name: t.def.Name}
+	same := func(n catalog.Name) bool {
+		return strings.EqualFold(n.Database, self.Database) && strings.EqualFold(n.Name, self.Name)
+	}
+	return eachReference(view, t.def.Table, column, func(f *catalog.ForeignKey, i int) error {
+		if !to.Nullable && (f.OnDelete == catalog.ActionSetNull || f.OnUpdate == catalog.ActionSetNull) {
+			return foreignKeyError(errForeignKeySetNull,
+				"Column '%s' cannot be NOT NULL: needed in a foreign key constraint '%s' SET NULL", column, f.Name)
+		}
+		parent, ok := view.Table(f.ParentDatabase, f.ParentTable)
+		if ok && same(f.Parent()) {
+			parent = after
+		}
+		if !ok {
+			return nil
+		}
+		its, ok := parent.Column(f.ParentColumns[i])
+		if ok && similarColumns(after, place, parent, its, f.Name) != nil {
+			return foreignKeyError(errForeignKeyChange, "Cannot change column '%s': used in a foreign key constraint '%s'", column, f.Name)
+		}
+		return nil
+	}, func(ref catalog.Reference, i int) error {
+		child := ref.Child
+		if child.ID == t.def.ID {
+			child = after
+		}
+		its, ok := child.Column(ref.Key.Columns[i])
+		if ok && similarColumns(child, its, after, place, ref.Key.Name) != nil {
+			return foreignKeyError(errForeignKeyChangeIts, "Cannot change column '%s': used in a foreign key constraint '%s' of table '%s.%s'",
+				column, ref.Key.Name, ref.Child.Database, ref.Child.Name)
+		}
+		return nil
+	})
+}
+
+// refuseReferencedIndex refuses to drop an index without which a foreign key has none.
+func refuseReferencedIndex(view *catalog.View, after *catalog.Table, index string) error {
+	refused := func() error {
+		return foreignKeyError(errForeignKeyNeedsIndex, "Cannot drop index '%s': needed in a foreign key constraint", index)
+	}
+	for i := range after.ForeignKeys {
+		if !after.HasKey(after.ForeignKeys[i].Columns) {
+			return refused()
+		}
+	}
+	for _, ref := range view.References(after.Database, after.Name) {
+		if !after.HasKey(ref.Key.ParentColumns) {
+			return refused()
+		}
+	}
+	return nil
+}
