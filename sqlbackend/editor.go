@@ -132,24 +132,34 @@ func (e *editor) Insert(ctx *sql.Context, row sql.Row) error {
 
 // insert stores a document whose key is known, unless a unique key forbids it.
 func (e *editor) insert(ctx *sql.Context, w *tables.Tx, pk []byte, values []any, d document.Document) error {
+	c := e.table.def.collection
 	if e.table.unique() {
-		e.table.def.collection.Start(ahead.Of(w), pk)
-	}
-	if err := e.checkUnique(ctx, w, pk, d); err != nil {
-		return err
-	}
-	err := e.table.def.collection.Insert(ctx, w, pk, d)
-	if errors.Is(err, tables.ErrDuplicate) {
-		existing, _, err := e.table.def.collection.Resolve(w, pk)
-		if err != nil {
+		c.Start(ahead.Of(w), pk)
+		// The primary key is what ON DUPLICATE KEY UPDATE goes by where others are taken, too.
+		if existing, there, err := c.Resolve(w, pk); err != nil || there {
+			return e.taken(ctx, w, existing, values, err)
+		}
+		if err := e.checkUnique(ctx, w, pk, d); err != nil {
 			return err
 		}
-		return e.duplicate(ctx, w, existing, e.table.keyText(ctx, values), "PRIMARY", true)
+	}
+	err := c.Insert(ctx, w, pk, d)
+	if errors.Is(err, tables.ErrDuplicate) {
+		existing, _, err := c.Resolve(w, pk)
+		return e.taken(ctx, w, existing, values, err)
 	}
 	if err != nil {
 		return err
 	}
 	return e.tx.checkSize()
+}
+
+// taken is the error of a primary key that is there already.
+func (e *editor) taken(ctx *sql.Context, w *tables.Tx, pk []byte, values []any, err error) error {
+	if err != nil {
+		return err
+	}
+	return e.duplicate(ctx, w, pk, e.table.keyText(ctx, values), "PRIMARY", true)
 }
 
 // duplicate is the error of a unique key that is taken; REPLACE and ON

@@ -50,8 +50,8 @@ func (t *Table) refuseReferencedColumn(column string) error {
 	})
 }
 
-// refuseReferencedType refuses to change a column so that a foreign key has other values than its parent, or no room
-// for the NULL that it sets.
+// refuseReferencedType refuses to change a column so that a foreign key may have other values than its parent, or no
+// room for the NULL that it sets.
 func (t *Table) refuseReferencedType(ctx *sql.Context, column string, to catalog.Column) error {
 	view, err := t.session.definitions()
 	if err != nil || !checksForeignKeys(ctx) {
@@ -59,6 +59,7 @@ func (t *Table) refuseReferencedType(ctx *sql.Context, column string, to catalog
 	}
 	after := t.def.Table.Clone()
 	place, _ := after.Column(column)
+	shorter := to.Length > 0 && (to.Length < after.Columns[place].Length || after.Columns[place].Length == 0)
 	after.Columns[place] = to
 	self := catalog.Name{Database: t.def.Database, Name: t.def.Name}
 	same := func(n catalog.Name) bool {
@@ -77,7 +78,7 @@ func (t *Table) refuseReferencedType(ctx *sql.Context, column string, to catalog
 			return nil
 		}
 		its, ok := parent.Column(f.ParentColumns[i])
-		if ok && similarColumns(after, place, parent, its, f.Name) != nil {
+		if shorter || ok && similarColumns(after, place, parent, its, f.Name) != nil {
 			return foreignKeyError(errForeignKeyChange, "Cannot change column '%s': used in a foreign key constraint '%s'", column, f.Name)
 		}
 		return nil
@@ -87,7 +88,7 @@ func (t *Table) refuseReferencedType(ctx *sql.Context, column string, to catalog
 			child = after
 		}
 		its, ok := child.Column(ref.Key.Columns[i])
-		if ok && similarColumns(child, its, after, place, ref.Key.Name) != nil {
+		if shorter || ok && similarColumns(child, its, after, place, ref.Key.Name) != nil {
 			return foreignKeyError(errForeignKeyChangeIts, "Cannot change column '%s': used in a foreign key constraint '%s' of table '%s.%s'",
 				column, ref.Key.Name, ref.Child.Database, ref.Child.Name)
 		}

@@ -230,8 +230,8 @@ func (d *definition) equalRows(ctx *sql.Context, r kv.Reader, idx *catalog.Index
 }
 
 // childrenOf are the keys of the child's documents that refer to a document of the parent by its values; at most so
-// many. The document at skip is none of them.
-func (r *reference) childrenOf(ctx *sql.Context, w *tables.Tx, values []any, skip []byte, most int) (keys [][]byte, err error) {
+// many.
+func (r *reference) childrenOf(ctx *sql.Context, w *tables.Tx, values []any, most int) (keys [][]byte, err error) {
 	rows, err := r.child.equalRows(ctx, w, r.index, r.columns, values)
 	if err != nil || rows == nil {
 		return nil, err
@@ -245,7 +245,7 @@ func (r *reference) childrenOf(ctx *sql.Context, w *tables.Tx, values []any, ski
 		if err != nil {
 			return nil, err
 		}
-		if same && !(skip != nil && r.child == r.parent && bytes.Equal(rows.PK(), skip)) {
+		if same {
 			keys = append(keys, bytes.Clone(rows.PK()))
 		}
 	}
@@ -255,9 +255,10 @@ func (r *reference) childrenOf(ctx *sql.Context, w *tables.Tx, values []any, ski
 // allChildren is more than a transaction can write.
 const allChildren = 1 << 30
 
-// refuse fails when a document of the parent still has children.
-func (r *reference) refuse(ctx *sql.Context, w *tables.Tx, values []any, skip []byte) error {
-	keys, err := r.childrenOf(ctx, w, values, skip, 1)
+// refuse fails when a document of the parent still has children. One that is its own child can't go either, as in
+// MySQL.
+func (r *reference) refuse(ctx *sql.Context, w *tables.Tx, values []any) error {
+	keys, err := r.childrenOf(ctx, w, values, 1)
 	if err != nil || len(keys) == 0 {
 		return err
 	}
@@ -341,7 +342,7 @@ func (e *editor) remove(ctx *sql.Context, w *tables.Tx, pk []byte, way cascade) 
 			return err
 		}
 		if ok && !acts(r) {
-			if err := r.refuse(ctx, w, values[i], pk); err != nil {
+			if err := r.refuse(ctx, w, values[i]); err != nil {
 				return err
 			}
 		}
@@ -370,7 +371,7 @@ func (e *editor) remove(ctx *sql.Context, w *tables.Tx, pk []byte, way cascade) 
 // been met on another way.
 func (e *editor) eachChild(ctx *sql.Context, w *tables.Tx, r *reference, values []any, way cascade,
 	do func(child *editor, key []byte, next cascade) error) error {
-	keys, err := r.childrenOf(ctx, w, values, nil, allChildren)
+	keys, err := r.childrenOf(ctx, w, values, allChildren)
 	if err != nil || len(keys) == 0 {
 		return err
 	}
@@ -480,7 +481,7 @@ func (e *editor) rewrite(ctx *sql.Context, w *tables.Tx, pk []byte, before, afte
 			continue
 		}
 		if was[i] = old; !acts(r) {
-			if err := r.refuse(ctx, w, old, nil); err != nil {
+			if err := r.refuse(ctx, w, old); err != nil {
 				return err
 			}
 		}
