@@ -88,6 +88,10 @@ func (s *Session) Warn(w *sql.Warning) {
 	if w.Level == "Note" && s.WarningCount() >= keptNotes {
 		return
 	}
+	if w.Code == mysql.ERDupEntry || w.Code == mysql.ErNoReferencedRow2 || w.Code == mysql.ERRowIsReferenced2 {
+		// IGNORE makes a warning of the engine's error, and calls it a note.
+		w = &sql.Warning{Level: "Warning", Code: w.Code, Message: mysqlerr.OwnText(w.Code, w.Message)}
+	}
 	s.BaseSession.Warn(w)
 }
 

@@ -41,7 +41,11 @@ const (
 )
 
 func foreignKeyError(number int, format string, args ...any) error {
-	return mysql.NewSQLError(number, "HY000", format, args...)
+	state := "HY000"
+	if number == errForeignKeyTruncate {
+		state = "42000"
+	}
+	return mysql.NewSQLError(number, state, format, args...)
 }
 
 // checksForeignKeys reports whether foreign keys are kept to: SET foreign_key_checks = 0 loads tables in any order.

@@ -338,17 +338,23 @@ func FinishError(err error) error {
 			text = "Query execution was interrupted, maximum statement execution time exceeded"
 		}
 	}
+	text = OwnText(number, text)
+	return mysql.NewSQLError(number, state, "%s", Shortened(withoutPlan(text)))
+}
+
+// OwnText is what MySQL says, where an error is one of the engine's that has MySQL's text within its own.
+func OwnText(number int, text string) string {
 	switch number {
 	case mysql.ERDupEntry:
 		if i := strings.Index(text, "Duplicate entry "); i > 0 {
-			text = text[i:]
+			return text[i:]
 		}
-	case mysql.ErNoReferencedRow2, mysql.ERRowIsReferenced2: // the engine's text has MySQL's at its end
+	case mysql.ErNoReferencedRow2, mysql.ERRowIsReferenced2:
 		if i := strings.Index(text, "Cannot "); i > 0 {
-			text = strings.TrimSuffix(text[i:], "`")
+			return strings.TrimSuffix(text[i:], "`")
 		}
 	}
-	return mysql.NewSQLError(number, state, "%s", Shortened(withoutPlan(text)))
+	return text
 }
 
 // FinishInterrupted tells of the error of a command that was cut short why it was: by

@@ -237,8 +237,8 @@ CREATE TABLE ft (id INT PRIMARY KEY, s TEXT, FULLTEXT (s));
 ok, 0 rows
 ok, 0 rows
 ERROR 1235 (42000): table options must be a JSON object, not {
-ERROR 1235 (42000): the table does not support foreign key operations: dates
-ERROR 1146 (42S02): table not found: child
+ok, 0 rows
+ok, 0 rows
 ok, 0 rows
 ERROR 1050 (42S01): table with name o already exists
 ok, 1 rows

@@ -131,7 +131,7 @@ SHOW WARNINGS
 Level | Code | Message
 Warning | 1048 | Column 'id' cannot be null
 Warning | 1366 | Incorrect integer value: 'none' for column 'v' at row 2
-Note | 1062 | duplicate primary key given: Duplicate entry '2000' for key 'k.PRIMARY'
+Warning | 1062 | Duplicate entry '2000' for key 'k.PRIMARY'
 Warning | 1265 | Data truncated for column 'e' at row 4
 Warning | 1264 | Out of range value for column 'v' at row 5
 Warning | 1265 | Data truncated for column 'v' at row 6
