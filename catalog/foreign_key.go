@@ -121,7 +121,8 @@ func (c *Change) FollowColumn(databaseName, name, from, to string) error {
 // madeForeignKey stands between the table's name and a number in the names that foreign keys get.
 const madeForeignKey = "_ibfk_"
 
-// HasKey reports whether the primary key or an index of a table begins with some columns, in their order.
+// HasKey reports whether the primary key or an index of a table begins with some columns, in their order. An index has
+// the columns of the primary key behind its own.
 func (t *Table) HasKey(columns []string) bool {
 	var primary []string
 	for _, i := range t.PrimaryKey {
@@ -130,7 +131,15 @@ func (t *Table) HasKey(columns []string) bool {
 	begins := func(key []string) bool {
 		return len(key) >= len(columns) && slices.EqualFunc(key[:len(columns)], columns, strings.EqualFold)
 	}
-	return begins(primary) || slices.ContainsFunc(t.Indexes, func(x Index) bool { return begins(x.Columns) })
+	return begins(primary) || slices.ContainsFunc(t.Indexes, func(x Index) bool {
+		key := slices.Clone(x.Columns)
+		for _, name := range primary {
+			if !holdsName(key, name) {
+				key = append(key, name)
+			}
+		}
+		return begins(key)
+	})
 }
 
 // Covers reports whether an index is on some columns, in any order, and on no others.
