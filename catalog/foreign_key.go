@@ -144,7 +144,8 @@ func (t *Table) HasKey(columns []string) bool {
 
 // Covers reports whether an index is on some columns, in any order, and on no others.
 func (x *Index) Covers(columns []string) bool {
-	return len(x.Columns) == len(columns) && !slices.ContainsFunc(x.Columns, func(n string) bool { return !holdsName(columns, n) })
+	others := func(name string) bool { return !holdsName(columns, name) }
+	return len(x.Columns) == len(columns) && !slices.ContainsFunc(x.Columns, others)
 }
 
 func holdsName(names []string, name string) bool {

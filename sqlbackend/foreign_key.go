@@ -58,7 +58,7 @@ func (s *Session) takeForeignKeys(ddl *ast.DDL) {
 	if ddl.TableSpec == nil || ddl.Action != ast.CreateStr {
 		return
 	}
-	ddl.TableSpec.Constraints = slices.DeleteFunc(slices.Clone(ddl.TableSpec.Constraints), func(c *ast.ConstraintDefinition) bool {
+	taken := func(c *ast.ConstraintDefinition) bool {
 		details, ok := c.Details.(*ast.ForeignKeyDefinition)
 		if ok {
 			s.foreignKeys = append(s.foreignKeys, catalog.ForeignKey{
@@ -72,7 +72,8 @@ func (s *Session) takeForeignKeys(ddl *ast.DDL) {
 			})
 		}
 		return ok
-	})
+	}
+	ddl.TableSpec.Constraints = slices.DeleteFunc(slices.Clone(ddl.TableSpec.Constraints), taken)
 }
 
 var foreignKeyActions = map[ast.ReferenceAction]string{ast.Restrict: "RESTRICT", ast.Cascade: catalog.ActionCascade,
@@ -121,7 +122,8 @@ func (s *Session) declareForeignKeys(ctx *sql.Context, view *catalog.View, def *
 
 // settleForeignKey proves that a table can have a foreign key, and gives it its name and its columns as they are
 // spelled. What it says of a parent that is not there is proved when somebody writes.
-func settleForeignKey(ctx *sql.Context, view *catalog.View, def *catalog.Table, f catalog.ForeignKey) (catalog.ForeignKey, error) {
+func settleForeignKey(ctx *sql.Context, view *catalog.View, def *catalog.Table,
+	f catalog.ForeignKey) (catalog.ForeignKey, error) {
 	if f.Name == "" {
 		last := 0
 		for i := range def.ForeignKeys {
@@ -154,8 +156,7 @@ func settleForeignKey(ctx *sql.Context, view *catalog.View, def *catalog.Table, 
 		c := &def.Columns[place]
 		if c.Virtual || c.Generated != "" && (f.OnUpdate == catalog.ActionCascade || f.OnUpdate == catalog.ActionSetNull ||
 			f.OnDelete == catalog.ActionSetNull) {
-			return f, foreignKeyError(3104, "Cannot define foreign key with %s clause on a generated column.",
-				"this")
+			return f, mysqlerr.Unsupported("foreign key %s: generated column %s can't be set", f.Name, c.Name)
 		}
 		if !c.Nullable && (f.OnUpdate == catalog.ActionSetNull || f.OnDelete == catalog.ActionSetNull) {
 			return f, foreignKeyError(errForeignKeySetNull,
@@ -177,8 +178,8 @@ func settleForeignKey(ctx *sql.Context, view *catalog.View, def *catalog.Table, 
 	for i, name := range f.ParentColumns {
 		place, ok := parent.Column(name)
 		if !ok {
-			return f, foreignKeyError(errForeignKeyNoColumn, "Failed to add the foreign key constraint. Missing column '%s' for constraint '%s' in the referenced table '%s'",
-				name, f.Name, parent.Name)
+			return f, foreignKeyError(errForeignKeyNoColumn, "Failed to add the foreign key constraint. "+
+				"Missing column '%s' for constraint '%s' in the referenced table '%s'", name, f.Name, parent.Name)
 		}
 		f.ParentColumns[i] = parent.Columns[place].Name
 		own, _ := def.Column(f.Columns[i])
@@ -187,8 +188,8 @@ func settleForeignKey(ctx *sql.Context, view *catalog.View, def *catalog.Table, 
 		}
 	}
 	if !parent.HasKey(f.ParentColumns) {
-		return f, foreignKeyError(errForeignKeyIndex, "Failed to add the foreign key constraint. Missing index for constraint '%s' in the referenced table '%s'",
-			f.Name, parent.Name)
+		return f, foreignKeyError(errForeignKeyIndex, "Failed to add the foreign key constraint. "+
+			"Missing index for constraint '%s' in the referenced table '%s'", f.Name, parent.Name)
 	}
 	return f, nil
 }
@@ -212,14 +213,18 @@ func similarColumns(child *catalog.Table, i int, parent *catalog.Table, j int, n
 		similar = parent.Columns[j].Class == catalog.ClassBytes
 	}
 	if !similar || types.IsJSON(a.typ) {
-		return foreignKeyError(errForeignKeyTypes, "Referencing column '%s' and referenced column '%s' in foreign key constraint '%s' are incompatible.",
-			a.name, b.name, name)
+		return foreignKeyError(errForeignKeyTypes, "Referencing column '%s' and referenced column '%s' "+
+			"in foreign key constraint '%s' are incompatible.", a.name, b.name, name)
 	}
 	return nil
 }
 
 func hasForeignKey(def *catalog.Table, name string) bool {
-	return slices.ContainsFunc(def.ForeignKeys, func(f catalog.ForeignKey) bool { return strings.EqualFold(f.Name, name) })
+	return findForeignKey(def, name) >= 0
+}
+
+func findForeignKey(def *catalog.Table, name string) int {
+	return slices.IndexFunc(def.ForeignKeys, func(f catalog.ForeignKey) bool { return strings.EqualFold(f.Name, name) })
 }
 
 // foreignKeyIndex is the name of the index that a table gets with a foreign key, unless one begins with its columns
@@ -275,10 +280,11 @@ func (x *executor) dropForeignKey(ctx *sql.Context, n *plan.DropForeignKey) (sql
 	}
 	err = changeDefinitions(ctx, func(c *catalog.Change) error {
 		_, err := c.AlterTable(t.def.Database, t.def.Name, func(def *catalog.Table) error {
-			if !hasForeignKey(def, n.Name) {
+			i := findForeignKey(def, n.Name)
+			if i < 0 {
 				return mysql.NewSQLError(errCantDrop, "42000", "Can't DROP '%s'; check that column/key exists", n.Name)
 			}
-			def.ForeignKeys = slices.DeleteFunc(def.ForeignKeys, func(f catalog.ForeignKey) bool { return strings.EqualFold(f.Name, n.Name) })
+			def.ForeignKeys = slices.Delete(def.ForeignKeys, i, i+1)
 			return nil
 		})
 		return err
@@ -299,8 +305,9 @@ func (t *Table) addForeignKey(ctx *sql.Context, f *sql.ForeignKeyConstraint) err
 		}
 		return string(a)
 	}
-	added := catalog.ForeignKey{Name: f.Name, Columns: f.Columns, ParentDatabase: f.ParentDatabase, ParentTable: f.ParentTable,
-		ParentColumns: f.ParentColumns, OnUpdate: action(f.OnUpdate), OnDelete: action(f.OnDelete)}
+	added := catalog.ForeignKey{Name: f.Name, Columns: f.Columns, ParentDatabase: f.ParentDatabase,
+		ParentTable: f.ParentTable, ParentColumns: f.ParentColumns,
+		OnUpdate: action(f.OnUpdate), OnDelete: action(f.OnDelete)}
 	var index string
 	wants := false
 	err := changeDefinitions(ctx, func(c *catalog.Change) error {
@@ -370,8 +377,8 @@ func foreignKeyClause(def *catalog.Table, f *catalog.ForeignKey) string {
 	if !strings.EqualFold(f.ParentDatabase, def.Database) {
 		parent = sql.QuoteIdentifier(f.ParentDatabase) + "." + parent
 	}
-	text := "CONSTRAINT " + sql.QuoteIdentifier(f.Name) + " FOREIGN KEY (" + quotedNames(f.Columns) + ") REFERENCES " + parent +
-		" (" + quotedNames(f.ParentColumns) + ")"
+	text := "CONSTRAINT " + sql.QuoteIdentifier(f.Name) + " FOREIGN KEY (" + quotedNames(f.Columns) + ") REFERENCES " +
+		parent + " (" + quotedNames(f.ParentColumns) + ")"
 	for _, x := range []struct{ on, action string }{{"DELETE", f.OnDelete}, {"UPDATE", f.OnUpdate}} {
 		if x.action != "" && x.action != "NO ACTION" {
 			text += " ON " + x.on + " " + x.action
@@ -390,7 +397,8 @@ func refuseReferenced(ctx *sql.Context, view *catalog.View, names []catalog.Name
 			if !slices.ContainsFunc(names, func(o catalog.Name) bool {
 				return strings.EqualFold(o.Database, ref.Child.Database) && strings.EqualFold(o.Name, ref.Child.Name)
 			}) {
-				return foreignKeyError(errForeignKeyReferenced, "Cannot drop table '%s' referenced by a foreign key constraint '%s' on table '%s'.",
+				return foreignKeyError(errForeignKeyReferenced,
+					"Cannot drop table '%s' referenced by a foreign key constraint '%s' on table '%s'.",
 					n.Name, ref.Key.Name, ref.Child.Name)
 			}
 		}

@@ -43,9 +43,11 @@ func (t *Table) refuseReferencedColumn(column string) error {
 		return err
 	}
 	return eachReference(view, t.def.Table, column, func(f *catalog.ForeignKey, _ int) error {
-		return foreignKeyError(errForeignKeyDrop, "Cannot drop column '%s': needed in a foreign key constraint '%s'", column, f.Name)
+		return foreignKeyError(errForeignKeyDrop, "Cannot drop column '%s': needed in a foreign key constraint '%s'",
+			column, f.Name)
 	}, func(ref catalog.Reference, _ int) error {
-		return foreignKeyError(errForeignKeyDropParent, "Cannot drop column '%s': needed in a foreign key constraint '%s' of table '%s'",
+		return foreignKeyError(errForeignKeyDropParent,
+			"Cannot drop column '%s': needed in a foreign key constraint '%s' of table '%s'",
 			column, ref.Key.Name, ref.Child.Name)
 	})
 }
@@ -79,7 +81,8 @@ func (t *Table) refuseReferencedType(ctx *sql.Context, column string, to catalog
 		}
 		its, ok := parent.Column(f.ParentColumns[i])
 		if shorter || ok && similarColumns(after, place, parent, its, f.Name) != nil {
-			return foreignKeyError(errForeignKeyChange, "Cannot change column '%s': used in a foreign key constraint '%s'", column, f.Name)
+			return foreignKeyError(errForeignKeyChange, "Cannot change column '%s': used in a foreign key constraint '%s'",
+				column, f.Name)
 		}
 		return nil
 	}, func(ref catalog.Reference, i int) error {
@@ -89,7 +92,8 @@ func (t *Table) refuseReferencedType(ctx *sql.Context, column string, to catalog
 		}
 		its, ok := child.Column(ref.Key.Columns[i])
 		if shorter || ok && similarColumns(child, its, after, place, ref.Key.Name) != nil {
-			return foreignKeyError(errForeignKeyChangeIts, "Cannot change column '%s': used in a foreign key constraint '%s' of table '%s.%s'",
+			return foreignKeyError(errForeignKeyChangeIts,
+				"Cannot change column '%s': used in a foreign key constraint '%s' of table '%s.%s'",
 				column, ref.Key.Name, ref.Child.Database, ref.Child.Name)
 		}
 		return nil

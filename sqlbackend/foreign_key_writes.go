@@ -208,7 +208,8 @@ func (r *reference) hasParent(ctx *sql.Context, w *tables.Tx, values []any) (boo
 
 // equalRows walks the documents that have about some values in some columns; nil where no document ever had the first
 // of them. The index is on these columns, in any order; nil: the entries of the first column are walked.
-func (d *definition) equalRows(ctx *sql.Context, r kv.Reader, idx *catalog.Index, columns []*column, values []any) (tables.Rows, error) {
+func (d *definition) equalRows(ctx *sql.Context, r kv.Reader, idx *catalog.Index, columns []*column,
+	values []any) (tables.Rows, error) {
 	members := make([]uniqueMember, len(columns))
 	for i, c := range columns {
 		v, err := toJSON(ctx, c, values[i])
@@ -449,7 +450,8 @@ func (e *editor) refer(ctx *sql.Context, w *tables.Tx, pk []byte, r *reference, 
 
 // rewrite stores a document that takes the place of another, and does with those that refer to it what their foreign
 // keys say.
-func (e *editor) rewrite(ctx *sql.Context, w *tables.Tx, pk []byte, before, after document.Document, way cascade) error {
+func (e *editor) rewrite(ctx *sql.Context, w *tables.Tx, pk []byte, before, after document.Document,
+	way cascade) error {
 	moved, after, values, err := e.table.identify(ctx, after)
 	if err != nil {
 		return err

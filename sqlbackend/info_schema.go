@@ -51,7 +51,8 @@ var infoTables = map[string]func(*infoReading) error{
 	"referential_constraints": (*infoReading).references,
 	"tables_extensions":       (*infoReading).tableExtensions,
 	"engines":                 (*infoReading).engines,
-	"column_statistics":       func(*infoReading) error { return nil }, // histograms, of which there are none: counts are exact
+	// Histograms, of which there are none: counts are exact.
+	"column_statistics": func(*infoReading) error { return nil },
 }
 
 // infoTable is one of information_schema's tables, made when it is read.

@@ -42,8 +42,10 @@ func (t *Table) Truncate(ctx *sql.Context) (int, error) {
 	err = changeDefinitions(ctx, func(c *catalog.Change) error {
 		for _, ref := range c.View().References(t.def.Database, t.def.Name) {
 			if ref.Child.ID != t.def.ID && checksForeignKeys(ctx) {
-				return foreignKeyError(errForeignKeyTruncate, "Cannot truncate a table referenced in a foreign key constraint (%s.%s, %s)",
-					sql.QuoteIdentifier(ref.Child.Database), sql.QuoteIdentifier(ref.Child.Name), foreignKeyClause(ref.Child, ref.Key))
+				return foreignKeyError(errForeignKeyTruncate,
+					"Cannot truncate a table referenced in a foreign key constraint (%s.%s, %s)",
+					sql.QuoteIdentifier(ref.Child.Database), sql.QuoteIdentifier(ref.Child.Name),
+					foreignKeyClause(ref.Child, ref.Key))
 			}
 		}
 		return c.TruncateTable(t.def.Database, t.def.Name)

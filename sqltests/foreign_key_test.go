@@ -31,7 +31,8 @@ func createFamily(t *testing.T, db *sql.DB, random *rand.Rand) {
 			actions[random.IntN(len(actions))], actions[random.IntN(len(actions))])
 	}
 	mustExec(t, db, "CREATE TABLE p (id INT PRIMARY KEY, a INT, b VARCHAR(9), UNIQUE KEY (a, b))",
-		"CREATE TABLE c (id INT PRIMARY KEY, x INT, y INT, z VARCHAR(9), "+key("x", "p", "id")+", "+key("y, z", "p", "a, b")+")",
+		"CREATE TABLE c (id INT PRIMARY KEY, x INT, y INT, z VARCHAR(9), "+
+			key("x", "p", "id")+", "+key("y, z", "p", "a, b")+")",
 		"CREATE TABLE g (id INT PRIMARY KEY, x INT, "+key("x", "c", "id")+")",
 		"CREATE TABLE s (id INT PRIMARY KEY, x INT, "+key("x", "s", "id")+")")
 }
@@ -82,7 +83,8 @@ func TestForeignKeysAtRandom(t *testing.T) {
 		}
 		contents := func() string {
 			var b strings.Builder
-			for _, columns := range []string{"id, a, b FROM p", "id, x, CONCAT_WS(',', y, z) FROM c", "id, x FROM g", "id, x FROM s"} {
+			for _, columns := range []string{"id, a, b FROM p", "id, x, CONCAT_WS(',', y, z) FROM c", "id, x FROM g",
+				"id, x FROM s"} {
 				b.WriteString(after(t.Context(), one, "SELECT "+columns))
 			}
 			return b.String()
