@@ -59,6 +59,9 @@ func (t *Table) alterIndexedWithin(ctx *sql.Context, c *catalog.Change, why stri
 		return 0, err
 	}
 	if after.Collation != before.Collation || after.UndeclaredCollation() != before.UndeclaredCollation() {
+		if err := refuseReferencedCollation(c.View(), after); err != nil {
+			return 0, err
+		}
 		// With conflicts: a document that is written meanwhile counts too.
 		if err := proveStaysUnique(ctx, w, opened, next); err != nil {
 			return 0, err

@@ -219,6 +219,18 @@ func similarColumns(child *catalog.Table, i int, parent *catalog.Table, j int, n
 	return nil
 }
 
+// fitsParent reports whether a table has the columns that a foreign key refers to, of its types.
+func fitsParent(child, parent *catalog.Table, f *catalog.ForeignKey) bool {
+	for n := range f.Columns {
+		i, there := child.Column(f.Columns[n])
+		j, is := parent.Column(f.ParentColumns[n])
+		if !there || !is || similarColumns(child, i, parent, j, f.Name) != nil {
+			return false
+		}
+	}
+	return true
+}
+
 func hasForeignKey(def *catalog.Table, name string) bool {
 	return findForeignKey(def, name) >= 0
 }

@@ -100,6 +100,25 @@ func (t *Table) refuseReferencedType(ctx *sql.Context, column string, to catalog
 	})
 }
 
+// refuseReferencedCollation refuses to give a table another collation, where a foreign key would have two.
+func refuseReferencedCollation(view *catalog.View, after *catalog.Table) error {
+	for i := range after.ForeignKeys {
+		f := &after.ForeignKeys[i]
+		if parent, ok := view.Table(f.ParentDatabase, f.ParentTable); ok && parent.ID != after.ID && !fitsParent(after, parent, f) {
+			return foreignKeyError(errForeignKeyChange, "Cannot change column '%s': used in a foreign key constraint '%s'",
+				f.Columns[0], f.Name)
+		}
+	}
+	for _, ref := range view.References(after.Database, after.Name) {
+		if ref.Child.ID != after.ID && !fitsParent(ref.Child, after, ref.Key) {
+			return foreignKeyError(errForeignKeyChangeIts,
+				"Cannot change column '%s': used in a foreign key constraint '%s' of table '%s.%s'",
+				ref.Key.ParentColumns[0], ref.Key.Name, ref.Child.Database, ref.Child.Name)
+		}
+	}
+	return nil
+}
+
 // refuseReferencedIndex refuses to drop an index without which a foreign key has none.
 func refuseReferencedIndex(view *catalog.View, after *catalog.Table, index string) error {
 	refused := func() error {

@@ -9,6 +9,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/changes"
 	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
@@ -28,9 +29,9 @@ type reference struct {
 
 // foreignKeys are those foreign keys that the writer of a table keeps to.
 type foreignKeys struct {
-	parents  []*reference // of the table's own foreign keys
-	children []*reference // of those that refer to it
-	editors  map[*definition]*editor
+	parents  []*reference      // of the table's own foreign keys
+	children []*reference      // of those that refer to it
+	editors  map[int64]*editor // of the collections that they change
 }
 
 // maxCascade is how many tables deep a change of a row changes others, as in MySQL.
@@ -75,13 +76,14 @@ func (e *editor) keeps(ctx *sql.Context) (*foreignKeys, error) {
 				refs.children = append(refs.children, ref)
 			}
 		}
-		refs.editors = map[*definition]*editor{e.table.def: e}
+		refs.editors = map[int64]*editor{e.table.def.ID: e}
 	}
 	e.refs = refs
 	return refs, nil
 }
 
-// reference finds the tables and columns of a foreign key.
+// reference finds the tables and columns of a foreign key. A parent that was created while foreign keys were not
+// checked may have columns of other types: it is none.
 func (s *Session) reference(view *catalog.View, child *definition, f *catalog.ForeignKey) (*reference, error) {
 	ref := &reference{key: f, child: child}
 	for _, name := range f.Columns {
@@ -89,7 +91,7 @@ func (s *Session) reference(view *catalog.View, child *definition, f *catalog.Fo
 	}
 	ref.index = indexOn(child.Table, f.Columns)
 	def, ok := view.Table(f.ParentDatabase, f.ParentTable)
-	if !ok || slices.ContainsFunc(f.ParentColumns, func(name string) bool { _, ok := def.Column(name); return !ok }) {
+	if !ok || !fitsParent(child.Table, def, f) {
 		return ref, nil
 	}
 	parent := child
@@ -253,9 +255,6 @@ func (r *reference) childrenOf(ctx *sql.Context, w *tables.Tx, values []any, mos
 	return keys, rows.Err()
 }
 
-// allChildren is more than a transaction can write.
-const allChildren = 1 << 30
-
 // refuse fails when a document of the parent still has children. One that is its own child can't go either, as in
 // MySQL.
 func (r *reference) refuse(ctx *sql.Context, w *tables.Tx, values []any) error {
@@ -282,7 +281,7 @@ func (e *editor) checkParents(ctx *sql.Context, w *tables.Tx, before, after docu
 				continue
 			}
 		}
-		if r.parent == e.table.def {
+		if r.parent != nil && r.parent.ID == e.table.def.ID {
 			// The document may be its own parent.
 			values, ok, err := keyValues(ctx, r.columns, after)
 			if err != nil {
@@ -372,7 +371,7 @@ func (e *editor) remove(ctx *sql.Context, w *tables.Tx, pk []byte, way cascade) 
 // been met on another way.
 func (e *editor) eachChild(ctx *sql.Context, w *tables.Tx, r *reference, values []any, way cascade,
 	do func(child *editor, key []byte, next cascade) error) error {
-	keys, err := r.childrenOf(ctx, w, values, allChildren)
+	keys, err := r.childrenOf(ctx, w, values, changes.MaxInTransaction+1) // which no transaction changes
 	if err != nil || len(keys) == 0 {
 		return err
 	}
@@ -396,7 +395,7 @@ func (e *editor) eachChild(ctx *sql.Context, w *tables.Tx, r *reference, values 
 
 // editorOf is the editor of a table that foreign keys change within the same statement.
 func (e *editor) editorOf(ctx *sql.Context, d *definition) (*editor, error) {
-	if found := e.refs.editors[d]; found != nil {
+	if found := e.refs.editors[d.ID]; found != nil {
 		return found, nil
 	}
 	s := e.table.session
@@ -405,13 +404,12 @@ func (e *editor) editorOf(ctx *sql.Context, d *definition) (*editor, error) {
 		return nil, err
 	}
 	child := &editor{table: t, tx: e.tx}
-	e.refs.editors[d] = child
+	e.refs.editors[d.ID] = child
 	if _, err := child.keeps(ctx); err != nil {
 		return nil, err
 	}
 	if child.refs.editors != nil {
 		child.refs.editors = e.refs.editors
-		child.refs.editors[child.table.def] = child
 	}
 	return child, nil
 }
