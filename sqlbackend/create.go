@@ -101,13 +101,13 @@ func (d *Database) CreateTable(ctx *sql.Context, name string, schema sql.Primary
 	if err != nil {
 		return err
 	}
-	for _, idx := range s.keypathIndexes {
+	for _, idx := range takenOf[catalog.Index](s, takenIndexes) {
 		addIndex(def, idx)
 		def.Indexes[len(def.Indexes)-1].Building = 0 // there are no documents
 	}
 	return changeDefinitions(ctx, func(c *catalog.Change) error {
-		if len(s.foreignKeys) > 0 {
-			if err := s.declareForeignKeys(ctx, c.View(), def); err != nil {
+		if keys := takenOf[catalog.ForeignKey](s, takenForeignKeys); len(keys) > 0 {
+			if err := s.declareForeignKeys(ctx, c.View(), def, keys); err != nil {
 				return err
 			}
 		}

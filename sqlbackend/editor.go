@@ -135,11 +135,14 @@ func (e *editor) insert(ctx *sql.Context, w *tables.Tx, pk []byte, values []any,
 	c := e.table.def.collection
 	if e.table.unique() {
 		c.Start(ahead.Of(w), pk)
-		// The primary key is what ON DUPLICATE KEY UPDATE goes by where others are taken, too.
-		if existing, there, err := c.Resolve(w, pk); err != nil || there {
-			return e.taken(ctx, w, existing, values, err)
-		}
 		if err := e.checkUnique(ctx, w, pk, d); err != nil {
+			if !sql.ErrUniqueKeyViolation.Is(err) {
+				return err
+			}
+			// The primary key is what ON DUPLICATE KEY UPDATE goes by where others are taken, too.
+			if existing, there, failed := c.Resolve(w, pk); there || failed != nil {
+				return e.taken(ctx, w, existing, values, failed)
+			}
 			return err
 		}
 	}

@@ -233,8 +233,8 @@ func (p *notingParser) note(ctx context.Context, stmt ast.Statement, query strin
 	keepLongNumbers(stmt, query)
 	s.selectDumped(c, stmt, query)
 	if ddl, ok := stmt.(*ast.DDL); ok {
-		s.takeKeypathIndexes(ddl)
-		s.takeForeignKeys(ddl)
+		takeKeypathIndexes(ddl)
+		takeForeignKeys(ddl)
 	}
 	if insert, ok := stmt.(*ast.Insert); ok {
 		s.completeInsert(c, insert)

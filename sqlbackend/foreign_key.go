@@ -53,15 +53,15 @@ func checksForeignKeys(ctx *sql.Context) bool { return isOn(ctx, "foreign_key_ch
 
 // takeForeignKeys takes the foreign keys out of a CREATE TABLE, for CreateTable: the engine would add them to a table
 // that is there already, and leave it where one is refused.
-func (s *Session) takeForeignKeys(ddl *ast.DDL) {
-	s.foreignKeys = nil
+func takeForeignKeys(ddl *ast.DDL) {
 	if ddl.TableSpec == nil || ddl.Action != ast.CreateStr {
 		return
 	}
+	var keys []catalog.ForeignKey
 	taken := func(c *ast.ConstraintDefinition) bool {
 		details, ok := c.Details.(*ast.ForeignKeyDefinition)
 		if ok {
-			s.foreignKeys = append(s.foreignKeys, catalog.ForeignKey{
+			keys = append(keys, catalog.ForeignKey{
 				Name:           c.Name,
 				Columns:        namesOf(details.Source),
 				ParentDatabase: details.ReferencedTable.DbQualifier.String(),
@@ -74,6 +74,7 @@ func (s *Session) takeForeignKeys(ddl *ast.DDL) {
 		return ok
 	}
 	ddl.TableSpec.Constraints = slices.DeleteFunc(slices.Clone(ddl.TableSpec.Constraints), taken)
+	keepTaken(ddl, takenForeignKeys, keys)
 }
 
 var foreignKeyActions = map[ast.ReferenceAction]string{ast.Restrict: "RESTRICT", ast.Cascade: catalog.ActionCascade,
@@ -89,7 +90,8 @@ func namesOf(columns ast.Columns) []string {
 
 // declareForeignKeys gives a table that is being created the foreign keys of its statement, and the indexes that they
 // want where the statement has none.
-func (s *Session) declareForeignKeys(ctx *sql.Context, view *catalog.View, def *catalog.Table) error {
+func (s *Session) declareForeignKeys(ctx *sql.Context, view *catalog.View, def *catalog.Table,
+	keys []catalog.ForeignKey) error {
 	whole := def.Clone() // with the indexes that the engine adds behind
 	if ddl, ok := s.statement().(*ast.DDL); ok && ddl.TableSpec != nil {
 		for _, x := range ddl.TableSpec.Indexes {
@@ -100,7 +102,7 @@ func (s *Session) declareForeignKeys(ctx *sql.Context, view *catalog.View, def *
 			whole.Indexes = append(whole.Indexes, idx)
 		}
 	}
-	for _, f := range s.foreignKeys {
+	for _, f := range keys {
 		if f.ParentDatabase == "" {
 			f.ParentDatabase = def.Database
 		}

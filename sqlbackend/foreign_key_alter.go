@@ -104,7 +104,8 @@ func (t *Table) refuseReferencedType(ctx *sql.Context, column string, to catalog
 func refuseReferencedCollation(view *catalog.View, after *catalog.Table) error {
 	for i := range after.ForeignKeys {
 		f := &after.ForeignKeys[i]
-		if parent, ok := view.Table(f.ParentDatabase, f.ParentTable); ok && parent.ID != after.ID && !fitsParent(after, parent, f) {
+		parent, ok := view.Table(f.ParentDatabase, f.ParentTable)
+		if ok && parent.ID != after.ID && !fitsParent(after, parent, f) {
 			return foreignKeyError(errForeignKeyChange, "Cannot change column '%s': used in a foreign key constraint '%s'",
 				f.Columns[0], f.Name)
 		}

@@ -1,6 +1,7 @@
 package sqlbackend
 
 import (
+	"encoding/json"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql/types"
@@ -15,10 +16,40 @@ import (
 // keypath is indexed whatever it holds.
 var indexedType = types.MustCreateStringWithDefaults(sqltypes.VarChar, 255)
 
+// What is taken out of a CREATE TABLE, which the engine would do otherwise, stays in its syntax tree, as table options
+// whose names no statement can write: a prepared statement keeps it as long as it lives.
+const (
+	takenIndexes     = "keypath indexes"
+	takenForeignKeys = "foreign keys"
+)
+
+// keepTaken keeps what was taken out of a CREATE TABLE.
+func keepTaken[T any](ddl *ast.DDL, name string, taken []T) {
+	if len(taken) == 0 {
+		return // or it was taken before: a prepared statement is seen again when it runs
+	}
+	if text, err := json.Marshal(taken); err == nil { // it is of texts
+		ddl.TableSpec.TableOpts = append(ddl.TableSpec.TableOpts, &ast.TableOption{Name: name, Value: string(text)})
+	}
+}
+
+// takenOf is what was taken out of the running CREATE TABLE.
+func takenOf[T any](s *Session, name string) (taken []T) {
+	ddl, ok := s.statement().(*ast.DDL)
+	if !ok || ddl.TableSpec == nil {
+		return nil
+	}
+	for _, o := range ddl.TableSpec.TableOpts {
+		if o.Name == name {
+			_ = json.Unmarshal([]byte(o.Value), &taken) // written by keepTaken
+		}
+	}
+	return taken
+}
+
 // takeKeypathIndexes takes the indexes on undeclared columns out of a CREATE TABLE
 // of an open table, for CreateTable: the engine would look for the columns.
-func (s *Session) takeKeypathIndexes(ddl *ast.DDL) {
-	s.keypathIndexes = nil
+func takeKeypathIndexes(ddl *ast.DDL) {
 	if ddl.TableSpec == nil || ddl.Action != ast.CreateStr {
 		return
 	}
@@ -30,6 +61,7 @@ func (s *Session) takeKeypathIndexes(ddl *ast.DDL) {
 		return
 	}
 	var kept []*ast.IndexDefinition
+	var taken []catalog.Index
 	for _, x := range ddl.TableSpec.Indexes {
 		idx := catalog.Index{Name: x.Info.Name.String(), Unique: x.Info.Unique, Bytes: true}
 		undeclared := false
@@ -49,7 +81,8 @@ func (s *Session) takeKeypathIndexes(ddl *ast.DDL) {
 		if idx.Name == "" {
 			idx.Name = idx.Columns[0]
 		}
-		s.keypathIndexes = append(s.keypathIndexes, idx)
+		taken = append(taken, idx)
 	}
 	ddl.TableSpec.Indexes = kept
+	keepTaken(ddl, takenIndexes, taken)
 }

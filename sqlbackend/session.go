@@ -12,7 +12,6 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 	"github.com/dolthub/vitess/go/vt/sqlparser"
 
-	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/changes"
 	"github.com/sqlfdb/sqlfdb/costing"
 	"github.com/sqlfdb/sqlfdb/kv"
@@ -72,10 +71,6 @@ type Session struct {
 	// evaluated are the subqueries that it has run to plan the statement, and analysis what all nodes have done.
 	evaluated []evaluatedQuery
 	analysis  *analysis
-	// keypathIndexes are those that the running CREATE TABLE has on undeclared columns.
-	keypathIndexes []catalog.Index
-	// foreignKeys are those of the running CREATE TABLE.
-	foreignKeys []catalog.ForeignKey
 	// dumping is set in sessions of programs that write dumps.
 	dumping bool
 	// choosing takes the place of costing.Choose in tests that try every candidate.

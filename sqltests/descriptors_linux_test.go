@@ -57,7 +57,8 @@ func TestFewDescriptors(t *testing.T) {
 		t.Errorf("%d descriptors are open", open)
 	}
 	mustExec(t, connect(t, p.addr, "", ""), "UPDATE d.t SET n = 2") // who logs in gets in
-	if said := p.stderr.String(); !strings.Contains(said, "not logged in") && !strings.Contains(said, "too many open files") {
+	said := p.stderr.String()
+	if !strings.Contains(said, "not logged in") && !strings.Contains(said, "too many open files") {
 		t.Errorf("the server says nothing of it:\n%s", said)
 	}
 	for _, c := range silent {

@@ -154,3 +154,37 @@ func relateAtOnce(t *testing.T, db *sql.DB, random *rand.Rand) {
 	}
 	_ = tx.Commit()
 }
+
+// TestPreparedForeignKeys: a prepared CREATE TABLE has its foreign keys and its indexes on keypaths whatever runs
+// between, and each time that it runs.
+func TestPreparedForeignKeys(t *testing.T) {
+	_, db := database(t)
+	c, err := db.Conn(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	mustExec(t, c, "CREATE TABLE p (id INT PRIMARY KEY)")
+	create, err := c.PrepareContext(t.Context(), "CREATE TABLE c (id INT PRIMARY KEY, p INT, _doc JSON, "+
+		"UNIQUE KEY u (n), CONSTRAINT f FOREIGN KEY (p) REFERENCES p (id) ON DELETE CASCADE)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer create.Close()
+	for range 2 {
+		mustExec(t, c, "CREATE TABLE o (id INT PRIMARY KEY, p INT, FOREIGN KEY (p) REFERENCES p (id))")
+		if _, err := create.ExecContext(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		for query, number := range map[string]uint16{
+			"INSERT INTO c VALUES (1, 1, '{}')":                                 1452,
+			`INSERT INTO c VALUES (1, NULL, '{"n": 1}'), (2, NULL, '{"n": 1}')`: 1062,
+		} {
+			var refused *mysql.MySQLError
+			if _, err := c.ExecContext(t.Context(), query); !errors.As(err, &refused) || refused.Number != number {
+				t.Errorf("%s: %v", query, err)
+			}
+		}
+		mustExec(t, c, "DROP TABLE c, o")
+	}
+}

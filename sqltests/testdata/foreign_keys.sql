@@ -601,3 +601,43 @@ ok, 1 rows
 ok, 0 rows
 ok, 1 rows
 ERROR 1452 (23000): Cannot add or update a child row: a foreign key constraint fails (`d`.`d`, CONSTRAINT `fq` FOREIGN KEY (`q`) REFERENCES `o2` (`id`))
+
+exec
+create table k1 (k varchar(10) primary key) collate utf8mb4_general_ci;
+create table k2 (k varchar(10), foreign key (k) references k1(k)) collate utf8mb4_general_ci;
+alter table k2 convert to character set utf8mb4 collate utf8mb4_0900_as_cs;
+alter table k1 convert to character set utf8mb4 collate utf8mb4_0900_as_cs;
+set foreign_key_checks = 0;
+create table k4 (a bigint, foreign key (a) references k3(id));
+create table k3 (id int primary key);
+set foreign_key_checks = 1;
+insert into k3 values (1);
+insert into k4 values (1)
+----
+ok, 0 rows
+ok, 0 rows
+ok, 0 rows
+ok, 0 rows
+ok, 0 rows
+ok, 0 rows
+ok, 0 rows
+ok, 0 rows
+ok, 1 rows
+ERROR 1452 (23000): Cannot add or update a child row: a foreign key constraint fails (`d`.`k4`, CONSTRAINT `k4_ibfk_1` FOREIGN KEY (`a`) REFERENCES `k3` (`id`))
+
+exec
+insert into k1 values ('a');
+insert into k2 values ('A');
+delete ignore from k1;
+update ignore k1 set k = 'b'
+----
+ok, 1 rows
+ok, 1 rows
+ERROR 1064 (42000): syntax error at position 14 near 'ignore'
+ok, 0 rows
+
+query
+select * from k1
+----
+k
+a
