@@ -50,6 +50,14 @@ func (t *Table) CreateIndex(ctx *sql.Context, def sql.IndexDef) error {
 			return sql.ErrDuplicateKey.New(idx.Name)
 		}
 		addIndex(def, idx)
+		if last := len(def.Indexes) - 1; t.session.declaredInline(idx) {
+			// The engine adds those of the columns behind those of the list. They come first, as they are written.
+			place := 0
+			for place < last && t.session.declaredInline(def.Indexes[place]) {
+				place++
+			}
+			def.Indexes = slices.Insert(def.Indexes[:last], place, def.Indexes[last])
+		}
 		return nil
 	})
 	if err != nil || build == 0 {
@@ -58,6 +66,17 @@ func (t *Table) CreateIndex(ctx *sql.Context, def sql.IndexDef) error {
 	// It may take longer than a transaction lives.
 	afterCommit(ctx, func(ctx *sql.Context) error { return t.awaitIndex(ctx, idx.Name, build) })
 	return nil
+}
+
+// declaredInline reports whether an index is that of a column which the running CREATE TABLE declares UNIQUE.
+func (s *Session) declaredInline(idx catalog.Index) bool {
+	ddl, ok := s.statement().(*ast.DDL)
+	if !ok || ddl.TableSpec == nil || !idx.Unique || len(idx.Columns) != 1 || !strings.EqualFold(idx.Name, idx.Columns[0]) {
+		return false
+	}
+	return slices.ContainsFunc(ddl.TableSpec.Columns, func(c *ast.ColumnDefinition) bool {
+		return strings.EqualFold(c.Name.String(), idx.Name) && c.Type.KeyOpt != 0
+	})
 }
 
 // DropIndex implements sql.IndexAlterableTable.

@@ -3,6 +3,7 @@ package sqlbackend
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -23,11 +24,7 @@ import (
 // transactions that store the same value conflict. While the index is built, documents from
 // before it may have no entries yet: those the proof compares (RFC 0011).
 func (e *editor) checkUnique(ctx *sql.Context, w *tables.Tx, pk []byte, d document.Document) error {
-	for i := range e.table.def.Table.Indexes {
-		idx := &e.table.def.Table.Indexes[i]
-		if !idx.Unique {
-			continue
-		}
+	for _, idx := range e.table.def.uniqueOrder() {
 		taken, text, err := e.table.def.taken(ctx, w, idx, pk, d)
 		if err != nil {
 			return err
@@ -37,6 +34,28 @@ func (e *editor) checkUnique(ctx *sql.Context, w *tables.Tx, pk []byte, d docume
 		}
 	}
 	return nil
+}
+
+// uniqueOrder are the unique indexes in the order in which MySQL looks at them: those that take no NULL first. ON
+// DUPLICATE KEY UPDATE goes by the first that is taken.
+func (d *definition) uniqueOrder() []*catalog.Index {
+	var filled, others []*catalog.Index
+	for i := range d.Table.Indexes {
+		idx := &d.Table.Indexes[i]
+		if !idx.Unique {
+			continue
+		}
+		nullable := func(name string) bool {
+			place, ok := d.Table.Column(name)
+			return !ok || d.Table.Columns[place].Nullable
+		}
+		if slices.ContainsFunc(idx.Columns, nullable) {
+			others = append(others, idx)
+		} else {
+			filled = append(filled, idx)
+		}
+	}
+	return append(filled, others...)
 }
 
 // uniqueMember is one column of a unique index with a document's value in it.

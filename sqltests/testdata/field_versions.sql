@@ -817,11 +817,11 @@ INSERT INTO u VALUES (5, 'b', 'y');
 ----
 ok, 0 rows
 ok, 4 rows
-ERROR 1062 (23000): Duplicate entry '1-x' for key 'u.ab'
+ERROR 1062 (23000): Duplicate entry '1' for key 'u.a'
 ok, 1 rows
 ok, 1 rows
-ERROR 1062 (23000): Duplicate entry 'A-x' for key 'u.ab'
-ERROR 1062 (23000): Duplicate entry 'A-x' for key 'u.ab'
+ERROR 1062 (23000): Duplicate entry 'A' for key 'u.a'
+ERROR 1062 (23000): Duplicate entry 'A' for key 'u.a'
 ok, 1 rows
 ok, 0 rows
 ERROR 1062 (23000): Duplicate entry 'b' for key 'u.a'

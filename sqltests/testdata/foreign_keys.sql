@@ -641,3 +641,27 @@ select * from k1
 ----
 k
 a
+
+# Of several unique keys that are taken the primary one counts, then those that take no NULL, then as they are declared.
+
+exec
+create table keys1 (id int primary key, u int unique, a int, unique key ua (a), w int not null, unique key uw (w));
+insert into keys1 values (1, 1, 1, 1), (2, 2, 2, 2), (3, 3, 3, 3), (4, 4, 4, 4);
+insert into keys1 values (1, 2, 3, 4) on duplicate key update a = 10;
+insert into keys1 values (9, 2, 3, 4) on duplicate key update a = 20;
+insert into keys1 values (9, 2, 3, 9) on duplicate key update a = 30
+----
+ok, 0 rows
+ok, 4 rows
+ok, 2 rows, id 1
+ok, 2 rows, id 1
+ok, 2 rows, id 1
+
+query
+select * from keys1
+----
+id | u | a | w
+1 | 1 | 10 | 1
+2 | 2 | 30 | 2
+3 | 3 | 3 | 3
+4 | 4 | 20 | 4

@@ -36,11 +36,11 @@ SHOW INDEX FROM u
 ----
 Table | Non_unique | Key_name | Seq_in_index | Column_name | Collation | Cardinality | Sub_part | Packed | Null | Index_type | Comment | Index_comment | Visible | Expression
 u | 0 | PRIMARY | 1 | id | A | 5 | NULL | NULL |  | BTREE |  |  | YES | NULL
+u | 0 | email | 1 | email | A | 4 | NULL | NULL | YES | BTREE |  |  | YES | NULL
 u | 1 | ab | 1 | a | A | 4 | NULL | NULL | YES | BTREE |  |  | YES | NULL
 u | 1 | ab | 2 | b | A | 5 | NULL | NULL | YES | BTREE |  |  | YES | NULL
 u | 0 | uab | 1 | a | A | 4 | NULL | NULL | YES | BTREE |  |  | YES | NULL
 u | 0 | uab | 2 | b | A | 5 | NULL | NULL | YES | BTREE |  |  | YES | NULL
-u | 0 | email | 1 | email | A | 4 | NULL | NULL | YES | BTREE |  |  | YES | NULL
 u | 1 | id | 1 | id | A | 5 | NULL | NULL |  | BTREE |  | cardinality: exact | YES | NULL
 u | 1 | email | 1 | email | A | 4 | NULL | NULL | YES | BTREE |  | cardinality: exact | YES | NULL
 u | 1 | a | 1 | a | A | 4 | NULL | NULL | YES | BTREE |  | cardinality: upper bound | YES | NULL
@@ -56,9 +56,9 @@ u | CREATE TABLE `u` (
   `a` int,
   `b` int,
   PRIMARY KEY (`id`),
+  UNIQUE KEY `email` (`email`),
   KEY `ab` (`a`,`b`),
-  UNIQUE KEY `uab` (`a`,`b`),
-  UNIQUE KEY `email` (`email`)
+  UNIQUE KEY `uab` (`a`,`b`)
 ) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_as_cs
 
 exec
