@@ -1,23 +1,41 @@
 package sqlbackend
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
 )
 
 // What an ALTER TABLE must leave as foreign keys need it, of the table itself and of others that refer to it.
 
+// dropsConstraint reports whether the running ALTER TABLE drops a constraint, in whatever clause: its clauses are done
+// one after the other.
+func (s *Session) dropsConstraint(name string) bool {
+	alter, ok := s.statement().(*ast.AlterTable)
+	if !ok {
+		return false
+	}
+	return slices.ContainsFunc(alter.Statements, func(x *ast.DDL) bool {
+		return x.ConstraintAction == ast.DropStr && x.TableSpec != nil &&
+			slices.ContainsFunc(x.TableSpec.Constraints, func(c *ast.ConstraintDefinition) bool {
+				return strings.EqualFold(c.Name, name)
+			})
+	})
+}
+
 // eachReference has something done with the foreign keys that have a column of a table, and with those of other tables
 // that refer to it.
-func eachReference(view *catalog.View, t *catalog.Table, column string, own func(f *catalog.ForeignKey, i int) error,
+func (s *Session) eachReference(view *catalog.View, t *catalog.Table, column string,
+	own func(f *catalog.ForeignKey, i int) error,
 	others func(ref catalog.Reference, i int) error) error {
 	for n := range t.ForeignKeys {
 		f := &t.ForeignKeys[n]
 		for i, name := range f.Columns {
-			if strings.EqualFold(name, column) {
+			if strings.EqualFold(name, column) && !s.dropsConstraint(f.Name) {
 				if err := own(f, i); err != nil {
 					return err
 				}
@@ -42,7 +60,7 @@ func (t *Table) refuseReferencedColumn(column string) error {
 	if err != nil {
 		return err
 	}
-	return eachReference(view, t.def.Table, column, func(f *catalog.ForeignKey, _ int) error {
+	return t.session.eachReference(view, t.def.Table, column, func(f *catalog.ForeignKey, _ int) error {
 		return foreignKeyError(errForeignKeyDrop, "Cannot drop column '%s': needed in a foreign key constraint '%s'",
 			column, f.Name)
 	}, func(ref catalog.Reference, _ int) error {
@@ -67,7 +85,7 @@ func (t *Table) refuseReferencedType(ctx *sql.Context, column string, to catalog
 	same := func(n catalog.Name) bool {
 		return strings.EqualFold(n.Database, self.Database) && strings.EqualFold(n.Name, self.Name)
 	}
-	return eachReference(view, t.def.Table, column, func(f *catalog.ForeignKey, i int) error {
+	return t.session.eachReference(view, t.def.Table, column, func(f *catalog.ForeignKey, i int) error {
 		if !to.Nullable && (f.OnDelete == catalog.ActionSetNull || f.OnUpdate == catalog.ActionSetNull) {
 			return foreignKeyError(errForeignKeySetNull,
 				"Column '%s' cannot be NOT NULL: needed in a foreign key constraint '%s' SET NULL", column, f.Name)
@@ -121,12 +139,12 @@ func refuseReferencedCollation(view *catalog.View, after *catalog.Table) error {
 }
 
 // refuseReferencedIndex refuses to drop an index without which a foreign key has none.
-func refuseReferencedIndex(view *catalog.View, after *catalog.Table, index string) error {
+func (s *Session) refuseReferencedIndex(view *catalog.View, after *catalog.Table, index string) error {
 	refused := func() error {
 		return foreignKeyError(errForeignKeyNeedsIndex, "Cannot drop index '%s': needed in a foreign key constraint", index)
 	}
 	for i := range after.ForeignKeys {
-		if !after.HasKey(after.ForeignKeys[i].Columns) {
+		if f := &after.ForeignKeys[i]; !after.HasKey(f.Columns) && !s.dropsConstraint(f.Name) {
 			return refused()
 		}
 	}

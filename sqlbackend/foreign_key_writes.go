@@ -61,7 +61,9 @@ func (e *editor) keeps(ctx *sql.Context) (*foreignKeys, error) {
 			if err != nil {
 				return nil, err
 			}
-			refs.parents = append(refs.parents, ref)
+			if !slices.Contains(ref.columns, nil) { // an ALTER TABLE drops the column, and the key in a later clause
+				refs.parents = append(refs.parents, ref)
+			}
 		}
 		for _, r := range referring {
 			child, err := s.backend.definitions.of(r.Child)

@@ -665,3 +665,93 @@ id | u | a | w
 2 | 2 | 30 | 2
 3 | 3 | 3 | 3
 4 | 4 | 20 | 4
+
+exec
+SET foreign_key_checks = 0;
+DROP DATABASE d;
+CREATE DATABASE d;
+USE d;
+SET foreign_key_checks = 1
+----
+ok, 0 rows
+ok, 1 rows
+ok, 1 rows
+ok, 0 rows
+ok, 0 rows
+
+exec
+create table p (id int primary key, n int, key (n));
+create table c (id int primary key, p int, q int, constraint f foreign key (p) references p(id));
+alter table c drop foreign key f, drop column p
+----
+ok, 0 rows
+ok, 0 rows
+ok, 0 rows
+
+query
+show create table c
+----
+Table | Create Table
+c | CREATE TABLE `c` (
+  `id` int NOT NULL,
+  `q` int,
+  PRIMARY KEY (`id`)
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_as_cs
+
+exec
+alter table c add column p int, add constraint f foreign key (p) references p(id), add constraint g foreign key (q) references p(n);
+alter table c drop column p, drop foreign key f;
+alter table c drop index g, drop foreign key g;
+alter table c add column p int not null default 0, add constraint f foreign key (p) references p(id);
+insert into p values (0,0);
+insert into c (id) values (1);
+alter table c rename column p to pp, add column p int, drop foreign key f, add constraint h foreign key (pp) references p(id)
+----
+ok, 0 rows
+ok, 0 rows
+ok, 0 rows
+ok, 0 rows
+ok, 1 rows
+ok, 1 rows
+ok, 0 rows
+
+query
+show create table c
+----
+Table | Create Table
+c | CREATE TABLE `c` (
+  `id` int NOT NULL,
+  `q` int,
+  `pp` int NOT NULL DEFAULT '0',
+  `p` int,
+  PRIMARY KEY (`id`),
+  KEY `f` (`pp`),
+  CONSTRAINT `h` FOREIGN KEY (`pp`) REFERENCES `p` (`id`)
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_as_cs
+
+exec
+create table if not exists c (id int primary key, p int, constraint z foreign key (p) references p(id));
+create table `we``ird` (`a``b` int primary key);
+create table `ch``ild` (`x``y` int, constraint `k``k` foreign key (`x``y`) references `we``ird` (`a``b`));
+alter table c add constraint f2 foreign key (nope) references p(id);
+alter table c modify pp int null, drop foreign key h;
+begin;
+create table tt (a int, foreign key (a) references p(id));
+rollback;
+insert into tt values (77);
+delete from p;
+insert into tt values (0);
+delete p, tt from p join tt on tt.a = p.id
+----
+ok, 0 rows
+ok, 0 rows
+ok, 0 rows
+ERROR 1072 (42000): Key column 'nope' doesn't exist in table
+ok, 0 rows
+ok, 0 rows
+ok, 0 rows
+ok, 0 rows
+ERROR 1452 (23000): Cannot add or update a child row: a foreign key constraint fails (`d`.`tt`, CONSTRAINT `tt_ibfk_1` FOREIGN KEY (`a`) REFERENCES `p` (`id`))
+ok, 1 rows
+ERROR 1452 (23000): Cannot add or update a child row: a foreign key constraint fails (`d`.`tt`, CONSTRAINT `tt_ibfk_1` FOREIGN KEY (`a`) REFERENCES `p` (`id`))
+ok, 0 rows
