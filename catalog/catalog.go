@@ -108,7 +108,8 @@ func (c *Catalog) Store() kv.Store { return c.store }
 
 // View is the definitions at a transaction's read version. It is immutable.
 type View struct {
-	s *schema
+	s   *schema
+	own *Temporaries // of the session
 }
 
 // View returns the definitions that the reader sees. Through a transaction's
@@ -124,7 +125,7 @@ func (c *Catalog) View(r kv.Reader) (*View, error) {
 	s := c.schema
 	c.mu.Unlock()
 	if s != nil && s.version == version {
-		return &View{s}, nil
+		return &View{s: s}, nil
 	}
 	if err := c.checkIdentity(r); err != nil {
 		return nil, err
@@ -138,7 +139,7 @@ func (c *Catalog) View(r kv.Reader) (*View, error) {
 		c.schema = s
 	}
 	c.mu.Unlock()
-	return &View{s}, nil
+	return &View{s: s}, nil
 }
 
 // Reading is what ViewIn needs of a transaction.
@@ -160,7 +161,7 @@ func (c *Catalog) ViewIn(tx Reading) (*View, error) {
 	c.mu.Unlock()
 	if s.schema != nil && s.version == version {
 		tx.AddReadConflict(kv.PointRange(keyspace.SchemaVersion())) // as if it were read
-		return &View{s.schema}, nil
+		return &View{s: s.schema}, nil
 	}
 	view, err := c.View(tx)
 	if err != nil {
@@ -184,7 +185,7 @@ func (c *Catalog) Cached() *View {
 	if c.schema == nil {
 		return nil
 	}
-	return &View{c.schema}
+	return &View{s: c.schema}
 }
 
 // checkIdentity fails where the store is not any more the one that was opened, or one that this program reads: another
@@ -260,8 +261,11 @@ func (v *View) Database(name string) (proper, collation string, ok bool) {
 	return d.Name, d.Collation, true
 }
 
-// Table finds a table by name, ignoring case.
+// Table finds a table by name, ignoring case; a temporary one before the others.
 func (v *View) Table(databaseName, name string) (*Table, bool) {
+	if t, ok := v.own.Table(databaseName, name); ok {
+		return t, true
+	}
 	d := v.s.databases[strings.ToLower(databaseName)]
 	if d == nil {
 		return nil, false
@@ -270,7 +274,7 @@ func (v *View) Table(databaseName, name string) (*Table, bool) {
 	return t, ok
 }
 
-// Tables returns the tables of a database, sorted by name.
+// Tables returns the tables of a database, sorted by name, without temporary ones.
 func (v *View) Tables(databaseName string) []*Table {
 	d := v.s.databases[strings.ToLower(databaseName)]
 	if d == nil {

@@ -24,6 +24,7 @@ type Change struct {
 	tx      kv.Transaction
 	view    *View
 	changed bool
+	taken   func(int64) // see With
 }
 
 // Change begins to change definitions within tx, which reads its own writes and which the caller
@@ -56,7 +57,7 @@ func (c *Change) edit(fn func(databases map[string]*database)) {
 		s.databases[name] = &own
 	}
 	fn(s.databases)
-	c.view = &View{s}
+	c.view = &View{s, c.view.own}
 }
 
 // CreateDatabase makes an empty database, or fails with ErrDatabaseExists.
@@ -135,6 +136,10 @@ func (c *Change) DropTable(databaseName, name string) error {
 	if err != nil {
 		return err
 	}
+	if t.Temporary() {
+		c.removeTemporary(t)
+		return nil
+	}
 	clearTable(c.tx, t)
 	c.edit(func(databases map[string]*database) {
 		delete(databases[strings.ToLower(t.Database)].tables, strings.ToLower(t.Name))
@@ -188,6 +193,9 @@ func (c *Change) rename(r Renaming) error {
 		return fmt.Errorf("catalog: rename %s.%s to %s.%s: %w", r.From.Database, r.From.Name, r.To.Database, r.To.Name, ErrNoDatabase)
 	}
 	t, isTable := c.view.Table(r.From.Database, r.From.Name)
+	if isTable && t.Temporary() {
+		return c.renameTemporary(t, Name{proper, r.To.Name})
+	}
 	w, isView := c.view.View(r.From.Database, r.From.Name)
 	if !isTable && (!isView || !strings.EqualFold(proper, w.Database)) {
 		return fmt.Errorf("catalog: %s.%s: %w", r.From.Database, r.From.Name, ErrNoTable)
@@ -243,6 +251,12 @@ func (c *Change) TruncateTable(databaseName, name string) error {
 		fresh.Indexes[i].Building = 0
 	}
 	fresh.Formers, fresh.Collator = nil, collation.Version()
+	if t.Temporary() {
+		if fresh.ID, err = c.temporaryNumber(); err != nil {
+			return err
+		}
+		return c.putTable(fresh)
+	}
 	clearTable(c.tx, t)
 	if fresh.ID, err = c.catalog.nextID(c.ctx); err != nil {
 		return err
@@ -299,6 +313,10 @@ func (c *Change) dropView(w SQLView) {
 }
 
 func (c *Change) putTable(t *Table) error {
+	if t.Temporary() {
+		c.putTemporary(t)
+		return t.Understood()
+	}
 	if err := putTable(c.tx, t); err != nil {
 		return err
 	}

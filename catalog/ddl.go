@@ -174,7 +174,8 @@ func clearTable(tx kv.Transaction, t *Table) {
 
 // nextID takes the number of a collection, in a transaction of its own: what is kept of a number outside the transaction
 // that makes the collection, keypaths' numbers and AUTO_INCREMENT values, is never another collection's.
-func (c *Catalog) nextID(ctx context.Context) (int64, error) {
+// also is what else that transaction does.
+func (c *Catalog) nextID(ctx context.Context, also ...func(tx kv.Transaction, id int64)) (int64, error) {
 	var id uint64
 	err := kv.Transact(ctx, c.store, kv.TransactOptions{Repeatable: true, Attempts: numberAttempts, LongestWait: numberLongestWait}, func(tx kv.Transaction) error {
 		raw, err := tx.Get(keyspace.NextID()).Get()
@@ -183,6 +184,9 @@ func (c *Catalog) nextID(ctx context.Context) (int64, error) {
 		}
 		id = getUint(raw)
 		tx.Set(keyspace.NextID(), putUint(id+1))
+		for _, do := range also {
+			do(tx, int64(id))
+		}
 		return nil
 	})
 	if err != nil {

@@ -35,6 +35,9 @@ type Reference struct {
 
 // References are the foreign keys that refer to a table, in the order of the children's names.
 func (v *View) References(databaseName, name string) []Reference {
+	if _, hidden := v.own.Table(databaseName, name); hidden {
+		return nil
+	}
 	all := v.s.references.Load()
 	if all == nil {
 		found := map[Name][]Reference{}

@@ -36,6 +36,8 @@ type sweepCheckpoint struct {
 	Next int64    // the number of the next collection
 	Seen [][]byte // markers that the walk before has met
 	Met  [][]byte // markers that this one has met
+	// Beats are what the owners of temporary tables had counted up to at the walk before, by their names.
+	Beats map[string][]byte `json:",omitempty"`
 }
 
 // BatchLife is for how long a statement in batches that was interrupted goes on where it was.
@@ -60,7 +62,14 @@ func Sweep(cat *catalog.Catalog, now func() time.Time) Kind {
 				return false, err
 			}
 			if number < 0 {
-				at = sweepCheckpoint{Seen: at.Met}
+				beats, more, err := sweepTemporaries(tx, at.Beats, &job.Progress)
+				if err != nil {
+					return false, err
+				}
+				if more {
+					break
+				}
+				at = sweepCheckpoint{Seen: at.Met, Beats: beats}
 				job.Rest = sweepRest
 				break
 			}

@@ -143,3 +143,79 @@ func TestSweepTime(t *testing.T) {
 		}
 	}
 }
+
+// TestSweepTemporaries: temporary tables of a process that has not counted on between two walks go, with what says that
+// they are its; those of one that has stay, and the former's transactions find out.
+func TestSweepTemporaries(t *testing.T) {
+	ctx := ctxOf(t)
+	cat := open(t)
+	other, err := catalog.Open(ctx, cat.Store())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cat.CreateDatabase(ctx, "d", ""); err != nil {
+		t.Fatal(err)
+	}
+	create := func(c *catalog.Catalog) (number int64) {
+		t.Helper()
+		transact(t, cat, func(tx kv.Transaction) error {
+			ch, err := c.Change(ctx, tx)
+			if err != nil {
+				return err
+			}
+			ch.With(nil, func(n int64) { number = n })
+			made, err := ch.CreateTemporary(&catalog.Table{Database: "d", Name: "t", DocumentColumn: -1})
+			if err != nil || ch.Changed() || made.ID != number || !made.Temporary() {
+				t.Fatal(err, ch.Changed(), made, number)
+			}
+			tx.Set(made.Keys().Document([]byte("\x01x\x00"), 0), nil)
+			tx.Set(keyspace.KeypathByName(number, "a"), nil)
+			return nil
+		})
+		return number
+	}
+	gone, lives := create(cat), create(other)
+	job := jobs.Job{Kind: jobs.KindSweep}
+	for range 2 {
+		options := kv.TransactOptions{Transaction: kv.TransactionOptions{NoReadYourWrites: true}}
+		err := kv.Transact(ctx, cat.Store(), options, func(base kv.Transaction) error {
+			tx := tables.Within(base)
+			job.Rest = 0
+			if done, err := jobs.Sweep(cat, time.Now).Step(ctx, tx, &job); done || err != nil || job.Rest == 0 {
+				t.Fatal(done, err, job.Rest)
+			}
+			return tx.Commit()
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := other.KeepTemporaries(ctx); err != nil {
+			t.Fatal(err)
+		}
+	}
+	transact(t, cat, func(tx kv.Transaction) error {
+		for _, c := range []struct {
+			number int64
+			owner  *catalog.Catalog
+			want   bool
+		}{{gone, cat, false}, {lives, other, true}} {
+			has, err := c.owner.HasTemporary(tx, c.number)
+			if err != nil {
+				return err
+			}
+			document, err := tx.Get(keyspace.NewCollection(c.number, 1).Document([]byte("\x01x\x00"), 0)).Get()
+			if err != nil {
+				return err
+			}
+			keypath, err := tx.Get(keyspace.KeypathByName(c.number, "a")).Get()
+			if has != c.want || document != nil != c.want || keypath != nil != c.want {
+				t.Errorf("collection %d: is its process's: %t, document %t, keypath %t; want %t",
+					c.number, has, document != nil, keypath != nil, c.want)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}

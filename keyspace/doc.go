@@ -19,6 +19,8 @@
 //	(root) CATALOG KEYPATHS c BYNUMBER keypath#      spelled keypath            Dictionary.Assign  Dictionary
 //	(root) CATALOG AUTOINC c                         next value, who took some  catalog (sequence) catalog (sequence)
 //	(root) CATALOG AUTOINC c VOID                    uint64                     catalog (sequence) every INSERT that takes values
+//	(root) CATALOG TEMPORARY process                 8-byte little-endian add   catalog            jobs (sweep)
+//	(root) CATALOG TEMPORARY process c               empty                      catalog            transactions that use c, jobs (sweep)
 //	(root) JOBS NEXT                                 uint64                     jobs.Enqueue       jobs.Enqueue
 //	(root) JOBS WAKE                                 8-byte little-endian add   jobs               jobs.Runner watches it
 //	(root) JOBS ACTIVE job                           JSON                       jobs               jobs
@@ -41,6 +43,7 @@
 //
 // (c) is (root) COLLECTION c, c the collection's number. A collection's number
 // is never used again: TRUNCATE gives the table a new one and clears the old range.
+// Temporary tables have the numbers below 0 (rfcs/0017).
 // (0) belongs to no collection: the markers of changes of definitions stand there.
 //
 // v is the version of the collection's index. While an index is rebuilt there are

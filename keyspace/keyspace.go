@@ -34,6 +34,7 @@ const (
 	catalogViews     = 30
 	catalogKeypaths  = 40
 	catalogAutoinc   = 50
+	catalogTemporary = 60
 )
 
 // Tags below CATALOG KEYPATHS c.

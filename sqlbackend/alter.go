@@ -94,6 +94,9 @@ func (t *Table) alterWithin(ctx *sql.Context, c *catalog.Change, a alteration) e
 	if err != nil {
 		return err
 	}
+	if a.retype.isLater() && after.Temporary() {
+		return nil // documents are converted where they are read
+	}
 	if a.retype.isLater() {
 		return enqueueUpgrade(w, after)
 	}

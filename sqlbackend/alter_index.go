@@ -11,6 +11,7 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/jobs"
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
@@ -59,7 +60,7 @@ func (t *Table) alterIndexedWithin(ctx *sql.Context, c *catalog.Change, why stri
 		return 0, err
 	}
 	if after.Collation != before.Collation || after.UndeclaredCollation() != before.UndeclaredCollation() {
-		if err := refuseReferencedCollation(c.View(), after); err != nil {
+		if err := refuseReferencedCollation(c.View().Of(after), after); err != nil {
 			return 0, err
 		}
 		// With conflicts: a document that is written meanwhile counts too.
@@ -70,6 +71,9 @@ func (t *Table) alterIndexedWithin(ctx *sql.Context, c *catalog.Change, why stri
 	documents, err := documentsIfAny(w, opened)
 	if err != nil {
 		return 0, err
+	}
+	if documents > 0 && before.Temporary() {
+		return 0, t.rewriteTemporary(ctx, c, w, before, after)
 	}
 	proved := documents > 0 && t.session.definesMore()
 	if proved {
@@ -102,6 +106,23 @@ func (t *Table) alterIndexedWithin(ctx *sql.Context, c *catalog.Change, why stri
 	}
 	clearDropped(w, before, after)
 	return build, nil
+}
+
+// rewriteTemporary makes after the definition of a temporary table with documents: no job does the rest.
+func (t *Table) rewriteTemporary(ctx *sql.Context, c *catalog.Change, w *tables.Tx, before, after *catalog.Table) error {
+	for i := range after.Indexes {
+		after.Indexes[i].Building = 0
+	}
+	same := func(_ *sql.Context, _, _ *definition, d document.Document) (document.Document, error) { return d, nil }
+	if _, err := t.rewriteAll(ctx, w, before, after, alteration{rewrite: same}); err != nil {
+		return err
+	}
+	clearDropped(w, before, after)
+	_, err := c.AlterTable(t.def.Database, t.def.Name, func(def *catalog.Table) error {
+		*def = *after
+		return nil
+	})
+	return err
 }
 
 // documentsIfAny is about how many documents a collection has; that it has none is certain when the transaction commits.

@@ -146,7 +146,7 @@ type autoIncrementSetter struct{ table *Table }
 // SetAutoIncrementValue implements sql.AutoIncrementSetter.
 func (s autoIncrementSetter) SetAutoIncrementValue(ctx *sql.Context, n uint64) error {
 	if stmt := s.table.session.statement(); stmt != nil {
-		if _, defines := commitsBefore(stmt, ""); defines {
+		if _, defines := commitsBefore(stmt, ""); defines || isTemporary(stmt) {
 			return changeDefinitions(ctx, func(c *catalog.Change) error { return c.RaiseAutoIncrement(s.table.def.ID, n) })
 		}
 	}

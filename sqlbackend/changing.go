@@ -29,6 +29,9 @@ func changeDefinitions(ctx *sql.Context, change func(*catalog.Change) error) err
 		return sql.ErrReadOnlyTransaction.New()
 	}
 	s.closeReading()
+	if s.temporaryStatement() {
+		return s.changeTemporaries(t, change)
+	}
 	if t.change == nil {
 		w, err := t.begin()
 		if err != nil {
@@ -37,6 +40,7 @@ func changeDefinitions(ctx *sql.Context, change func(*catalog.Change) error) err
 		if t.change, err = s.backend.catalog.Change(s.backend.ctx, w); err != nil {
 			return s.SQLError(err)
 		}
+		t.change.With(s.own.now, s.takeCollection)
 		if err := s.setClauseOptions(ctx); err != nil {
 			return s.SQLError(err)
 		}
@@ -70,6 +74,11 @@ func (s *Session) commitOwn(ctx *sql.Context, t *Transaction) error {
 		}
 	}
 	changed, after := t.change != nil && t.change.Changed(), t.after
+	own := s.own.now
+	if t.change != nil {
+		own = t.change.View().Temporaries()
+		changed = changed || own != s.own.now
+	}
 	if err := t.commit(); err != nil {
 		if changed {
 			s.SetCurrentDatabase(s.usedBefore) // DROP DATABASE has left it
@@ -77,6 +86,9 @@ func (s *Session) commitOwn(ctx *sql.Context, t *Transaction) error {
 		return err
 	}
 	s.defined = s.defined || changed
+	if own != s.own.now {
+		s.own.now, s.own.before = own, own
+	}
 	for _, do := range after {
 		if err := do(ctx); err != nil {
 			return err

@@ -40,6 +40,24 @@ func (d *Database) ValidateSchema(schema sql.Schema) error {
 // CreateTable implements sql.TableCreator. A column `_doc` of type JSON makes
 // the table an open collection.
 func (d *Database) CreateTable(ctx *sql.Context, name string, schema sql.PrimaryKeySchema, coll sql.CollationID, comment string) error {
+	s, err := sessionOf(ctx)
+	if err != nil {
+		return err
+	}
+	return d.createTable(ctx, name, schema, coll, comment, func(c *catalog.Change, def *catalog.Table) error {
+		if keys := takenOf[catalog.ForeignKey](s, takenForeignKeys); len(keys) > 0 {
+			if err := s.declareForeignKeys(ctx, c.View().Stored(), def, keys); err != nil {
+				return err
+			}
+		}
+		_, err := c.CreateTable(def)
+		return err
+	})
+}
+
+// createTable makes the definition of a table, which create adds to the others.
+func (d *Database) createTable(ctx *sql.Context, name string, schema sql.PrimaryKeySchema, coll sql.CollationID, comment string,
+	create func(*catalog.Change, *catalog.Table) error) error {
 	if err := refuseIndexKinds(ctx); err != nil {
 		return err
 	}
@@ -106,12 +124,7 @@ func (d *Database) CreateTable(ctx *sql.Context, name string, schema sql.Primary
 		def.Indexes[len(def.Indexes)-1].Building = 0 // there are no documents
 	}
 	return changeDefinitions(ctx, func(c *catalog.Change) error {
-		if keys := takenOf[catalog.ForeignKey](s, takenForeignKeys); len(keys) > 0 {
-			if err := s.declareForeignKeys(ctx, c.View(), def, keys); err != nil {
-				return err
-			}
-		}
-		_, err := c.CreateTable(def)
+		err := create(c, def)
 		if errors.Is(err, catalog.ErrTableExists) {
 			return sql.ErrTableAlreadyExists.New(name) // what IF NOT EXISTS looks for
 		}
@@ -377,10 +390,18 @@ func engineAttribute(ctx *sql.Context) string {
 		if !ok || ddl.TableSpec == nil {
 			continue
 		}
-		for _, o := range ddl.TableSpec.TableOpts {
-			if strings.EqualFold(o.Name, "engine_attribute") {
-				return o.Value
-			}
+		if text := optionOf(ddl.TableSpec, "engine_attribute"); text != "" {
+			return text
+		}
+	}
+	return ""
+}
+
+// optionOf is an option of a table as a statement says it.
+func optionOf(spec *ast.TableSpec, name string) string {
+	for _, o := range spec.TableOpts {
+		if strings.EqualFold(o.Name, name) {
+			return o.Value
 		}
 	}
 	return ""

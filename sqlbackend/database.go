@@ -21,8 +21,12 @@ type Database struct {
 }
 
 var (
-	_ sql.Database         = (*Database)(nil)
-	_ sql.TableCreator     = (*Database)(nil)
+	_ sql.Database     = (*Database)(nil)
+	_ sql.TableCreator = (*Database)(nil)
+
+	_ sql.TemporaryTableCreator  = (*Database)(nil)
+	_ sql.TemporaryTableDatabase = (*Database)(nil)
+
 	_ sql.TableDropper     = (*Database)(nil)
 	_ sql.TableRenamer     = (*Database)(nil)
 	_ sql.ViewDatabase     = (*Database)(nil)
@@ -60,6 +64,9 @@ func (d *Database) GetTableInsensitive(ctx *sql.Context, name string) (sql.Table
 		return nil, false, s.SQLError(err)
 	}
 	def, ok := view.Table(d.name, name)
+	if s.drops() && s.temporaryStatement() && (!ok || !def.Temporary()) {
+		return nil, false, nil
+	}
 	if !ok {
 		t, err := d.companion(ctx, s, view, name)
 		if err != nil {
@@ -94,6 +101,11 @@ func (d *Database) table(ctx *sql.Context, s *Session, def *catalog.Table) (*Tab
 	r, err := s.planReader()
 	if err != nil {
 		return nil, err
+	}
+	if t, ok := s.GetTransaction().(*Transaction); ok && !t.ended && def.Temporary() {
+		if err := t.owns(def); err != nil {
+			return nil, err
+		}
 	}
 	find := func(name string) (string, bool, error) { return full.index(r, name) }
 	if err := s.resolveHints(ctx, full.Name, find); err != nil {
@@ -200,6 +212,9 @@ func (d *Database) CreateView(ctx *sql.Context, name, selectStatement, createSta
 			return err
 		}
 	}
+	if err := s.refuseTemporarySources(d.name); err != nil {
+		return err
+	}
 	return changeDefinitions(ctx, func(c *catalog.Change) error {
 		return c.PutView(catalog.SQLView{
 			Database:        d.name,
@@ -249,6 +264,9 @@ func (d *Database) GetViewDefinition(ctx *sql.Context, name string) (sql.ViewDef
 		return sql.ViewDefinition{}, false, s.SQLError(err)
 	}
 	v, ok := view.View(d.name, name)
+	if _, hidden := s.own.now.Table(d.name, name); hidden {
+		return sql.ViewDefinition{}, false, nil
+	}
 	return viewDefinition(v), ok, nil
 }
 

@@ -91,7 +91,7 @@ func (e *editor) writes(ctx *sql.Context) (*tables.Tx, error) {
 			return nil, e.err
 		}
 	}
-	if e.tx.readOnly {
+	if e.tx.readOnly && !e.table.def.Temporary() {
 		return nil, sql.ErrReadOnlyTransaction.New()
 	}
 	e.tx.keys = e.table.def.collection.Keys()

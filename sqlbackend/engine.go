@@ -63,6 +63,8 @@ type Backend struct {
 
 	memory *hold.Process // what the sessions hold
 
+	pulse sync.Once // see keepTemporaries
+
 	mu       sync.Mutex
 	sessions map[uint32]*Session
 	batches  map[string]struct{} // the statements in batches that run here

@@ -324,9 +324,12 @@ func (t *Table) addForeignKey(ctx *sql.Context, f *sql.ForeignKeyConstraint) err
 		OnUpdate: action(f.OnUpdate), OnDelete: action(f.OnDelete)}
 	var index string
 	wants := false
+	if t.def.Temporary() {
+		return mysql.NewSQLError(errCannotAddForeign, "HY000", "Cannot add foreign key constraint")
+	}
 	err := changeDefinitions(ctx, func(c *catalog.Change) error {
 		_, err := c.AlterTable(t.def.Database, t.def.Name, func(def *catalog.Table) (err error) {
-			if added, err = settleForeignKey(ctx, c.View(), def, added); err != nil {
+			if added, err = settleForeignKey(ctx, c.View().Stored(), def, added); err != nil {
 				return err
 			}
 			if index, wants = foreignKeyIndex(def, added); wants && findIndex(def, index) >= 0 {
@@ -368,7 +371,7 @@ func (t *Table) proveForeignKey(ctx *sql.Context, c *catalog.Change, name string
 		return err
 	}
 	i := slices.IndexFunc(def.ForeignKeys, func(f catalog.ForeignKey) bool { return f.Name == name })
-	ref, err := t.session.reference(c.View(), child, &def.ForeignKeys[i])
+	ref, err := t.session.reference(c.View().Stored(), child, &def.ForeignKeys[i])
 	if err != nil {
 		return err
 	}

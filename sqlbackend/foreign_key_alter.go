@@ -60,6 +60,7 @@ func (t *Table) refuseReferencedColumn(column string) error {
 	if err != nil {
 		return err
 	}
+	view = view.Of(t.def.Table)
 	return t.session.eachReference(view, t.def.Table, column, func(f *catalog.ForeignKey, _ int) error {
 		return foreignKeyError(errForeignKeyDrop, "Cannot drop column '%s': needed in a foreign key constraint '%s'",
 			column, f.Name)
@@ -77,6 +78,7 @@ func (t *Table) refuseReferencedType(ctx *sql.Context, column string, to catalog
 	if err != nil || !checksForeignKeys(ctx) {
 		return err
 	}
+	view = view.Of(t.def.Table)
 	after := t.def.Table.Clone()
 	place, _ := after.Column(column)
 	shorter := to.Length > 0 && (to.Length < after.Columns[place].Length || after.Columns[place].Length == 0)

@@ -54,6 +54,7 @@ func (e *editor) keeps(ctx *sql.Context) (*foreignKeys, error) {
 	if err != nil {
 		return nil, err
 	}
+	view = view.Of(e.table.def.Table)
 	referring := view.References(e.table.def.Database, e.table.def.Name)
 	if len(e.table.def.ForeignKeys)+len(referring) > 0 && checksForeignKeys(ctx) {
 		for i := range e.table.def.ForeignKeys {

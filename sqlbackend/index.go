@@ -91,7 +91,7 @@ func (t *Table) DropIndex(ctx *sql.Context, name string) error {
 			return sql.ErrCantDropFieldOrKey.New(name)
 		}
 		def.Indexes = slices.Delete(def.Indexes, i, i+1)
-		return t.session.refuseReferencedIndex(view, def, name)
+		return t.session.refuseReferencedIndex(view.Of(def), def, name)
 	})
 	return err
 }

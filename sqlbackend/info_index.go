@@ -280,6 +280,7 @@ func (i *infoReading) references() error {
 	if err != nil {
 		return err
 	}
+	view = view.Stored()
 	return i.collections(func(def *definition) error {
 		for _, f := range def.ForeignKeys {
 			var unique any

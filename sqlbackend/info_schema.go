@@ -23,11 +23,12 @@ type infoDatabase struct {
 
 // GetTableInsensitive implements sql.Database.
 func (d *infoDatabase) GetTableInsensitive(ctx *sql.Context, name string) (sql.Table, bool, error) {
-	inner, ok, err := d.Database.GetTableInsensitive(ctx, name)
+	stored, temporary := strings.CutPrefix(strings.ToLower(name), temporaryPrefix)
+	inner, ok, err := d.Database.GetTableInsensitive(ctx, stored)
 	if err != nil || !ok {
 		return inner, ok, err
 	}
-	fill, ours := infoTables[strings.ToLower(name)]
+	fill, ours := infoTables[strings.ToLower(stored)]
 	if !ours {
 		return inner, true, nil
 	}
@@ -38,8 +39,19 @@ func (d *infoDatabase) GetTableInsensitive(ctx *sql.Context, name string) (sql.T
 		c.DatabaseSource = sql.InformationSchemaDatabaseName
 		schema[i] = c
 	}
-	return &infoTable{backend: d.backend, name: inner.Name(), schema: schema, fill: fill}, true, nil
+	t := &infoTable{backend: d.backend, name: inner.Name(), schema: schema, fill: fill, temporary: temporary}
+	if temporary {
+		t.name = temporaryPrefix + t.name
+		for _, c := range schema {
+			c.Source = t.name
+		}
+	}
+	return t, true, nil
 }
+
+// temporaryPrefix makes names of tables that tell of the session's temporary tables: for SHOW, since the others don't
+// list them.
+const temporaryPrefix = "temporary_"
 
 // infoTables are the tables of information_schema that we fill, by name.
 var infoTables = map[string]func(*infoReading) error{
@@ -62,6 +74,8 @@ type infoTable struct {
 	schema  sql.Schema
 	fill    func(*infoReading) error
 	place   place
+	// temporary: it tells of temporary tables, and of no others.
+	temporary bool
 }
 
 var _ sql.Table = (*infoTable)(nil)
@@ -100,7 +114,7 @@ func (t *infoTable) read(ctx *sql.Context, within *infoBounds) (sql.RowIter, err
 	if err != nil {
 		return nil, mysqlerr.Of(ctx, err)
 	}
-	reading := &infoReading{ctx: ctx, session: s, from: r, within: within}
+	reading := &infoReading{ctx: ctx, session: s, from: r, within: within, temporary: t.temporary}
 	if err := t.fill(reading); err != nil {
 		return nil, mysqlerr.Of(ctx, err)
 	}
@@ -115,6 +129,8 @@ type infoReading struct {
 	from    kv.Reader // with the session's own writes
 	within  *infoBounds
 	rows    []sql.Row
+	// temporary: of temporary tables, see infoTable.
+	temporary bool
 }
 
 func (i *infoReading) emit(values ...any) { i.rows = append(i.rows, values) }
@@ -148,14 +164,26 @@ func (i *infoReading) databases(visit func(shown, db sql.Database) error) error 
 
 // tablesOf visits a database's tables, those of whose names the user may know.
 func (i *infoReading) tablesOf(shown, db sql.Database, visit func(infoSubject) error) error {
-	names, err := shown.GetTableNames(i.ctx)
-	if err != nil {
-		return err
-	}
 	var view *catalog.View
+	var err error
 	if ours, ok := db.(*Database); ok && ours.name != "" {
 		if view, err = i.session.definitions(); err != nil {
 			return err
+		}
+	}
+	var names []string
+	if i.temporary {
+		for _, t := range i.session.own.now.All() {
+			if t.Database == db.Name() {
+				names = append(names, t.Name)
+			}
+		}
+	} else {
+		if names, err = shown.GetTableNames(i.ctx); err != nil {
+			return err
+		}
+		if view != nil {
+			view = view.Stored()
 		}
 	}
 	for _, name := range names {

@@ -84,6 +84,9 @@ func (t *Transaction) renewed(at kv.Reader) error {
 		return err
 	}
 	for _, def := range t.scanned {
+		if def.Temporary() {
+			continue // the session alone changes it
+		}
 		if def.Upgrading() {
 			return mysql.NewSQLError(mysqlerr.NotSupported, "42000", mysqlerr.Outlived+" its read version, and can't go on at a newer one while documents of %s get the types of altered columns; "+
 				"OPTIMIZE TABLE ends that, sqlfdb.jobs shows it", def)

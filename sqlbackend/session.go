@@ -116,6 +116,7 @@ type Session struct {
 	numbers takenNumbers
 	// prepared are the texts of the statements that PREPARE has named.
 	prepared map[string]string
+	own      ownTables
 	// executed is the text of the prepared statement that the running PREPARE or EXECUTE is about; empty: it is about none.
 	executed string
 	// usedBefore is the current database as it was before the running command.
@@ -224,6 +225,7 @@ func (s *Session) CommandBegin() error {
 		s.load.rewind()
 	}
 	s.replaced, s.taken = 0, nil
+	s.own.before = s.own.now
 	s.defined = false
 	s.numbers.begin()
 	s.released = false
@@ -243,6 +245,7 @@ func (s *Session) CommandBegin() error {
 // client did not begin does not outlive its command, whatever path the engine
 // took out of it.
 func (s *Session) CommandEnd() {
+	defer s.clearTemporaries()
 	if s.timer != nil {
 		s.timer.Stop()
 		s.timer = nil
@@ -301,6 +304,8 @@ func (s *Session) SessionEnd() {
 	s.SetTransaction(nil)
 	s.cancelLeft()
 	s.tables = nil
+	s.own.now = nil
+	s.clearTemporaries()
 	s.backend.forget(s)
 }
 
@@ -330,6 +335,7 @@ func (s *Session) UndoCommand() {
 	if t, ok := s.GetTransaction().(*Transaction); ok {
 		t.undoCommand()
 	}
+	s.undoTemporaries()
 }
 
 // Failure is an error that the running command has met where the engine takes none: its answer is not to be
@@ -362,6 +368,7 @@ func (s *Session) UndoEffects() {
 		s.undo[i]()
 	}
 	s.undo = nil
+	s.undoTemporaries()
 	s.numbers.undone()
 	s.ClearWarnings()
 	s.repeatWork()

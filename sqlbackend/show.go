@@ -144,8 +144,16 @@ func (s *Session) showIndex(ctx *sql.Context, show *ast.Show) (string, error) {
 	return "SELECT table_name AS `Table`, non_unique AS `Non_unique`, index_name AS `Key_name`, seq_in_index AS `Seq_in_index`, " +
 		"column_name AS `Column_name`, collation AS `Collation`, cardinality AS `Cardinality`, sub_part AS `Sub_part`, packed AS `Packed`, " +
 		"nullable AS `Null`, index_type AS `Index_type`, comment AS `Comment`, index_comment AS `Index_comment`, is_visible AS `Visible`, " +
-		"expression AS `Expression` FROM information_schema.statistics WHERE table_schema = " + quoteText(database) +
+		"expression AS `Expression` FROM information_schema." + s.shownIn(database, table, "statistics") + " WHERE table_schema = " + quoteText(database) +
 		" AND table_name = " + quoteText(table), nil
+}
+
+// shownIn is the table of information_schema that tells of a table, temporary ones included.
+func (s *Session) shownIn(database, table, name string) string {
+	if _, ok := s.own.now.Table(database, table); ok {
+		return temporaryPrefix + name
+	}
+	return name
 }
 
 // showCreateTable is SHOW CREATE TABLE of a table that holds documents; of a view
@@ -203,7 +211,7 @@ func (s *Session) showColumns(ctx *sql.Context, show *ast.Show) (string, error) 
 		collation, rest = "collation_name AS `Collation`, ", ", privileges AS `Privileges`, column_comment AS `Comment`"
 	}
 	return "SELECT column_name AS `Field`, column_type AS `Type`, " + collation + "is_nullable AS `Null`, column_key AS `Key`, " +
-		"column_default AS `Default`, extra AS `Extra`" + rest + " FROM information_schema.columns WHERE table_schema = " +
+		"column_default AS `Default`, extra AS `Extra`" + rest + " FROM information_schema." + s.shownIn(t.Database, t.Name, "columns") + " WHERE table_schema = " +
 		quoteText(t.Database) + " AND table_name = " + quoteText(t.Name) + " ORDER BY ordinal_position", nil
 }
 

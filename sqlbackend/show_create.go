@@ -61,7 +61,11 @@ func (b *Backend) createStatement(d *definition, r kv.Reader) (string, error) {
 		}
 		lines = append(lines, line)
 	}
-	text := "CREATE TABLE " + sql.QuoteIdentifier(d.Name) + " (\n  " + strings.Join(lines, ",\n  ") + "\n)" + next +
+	kind := "TABLE "
+	if d.Temporary() {
+		kind = "TEMPORARY TABLE "
+	}
+	text := "CREATE " + kind + sql.QuoteIdentifier(d.Name) + " (\n  " + strings.Join(lines, ",\n  ") + "\n)" + next +
 		" DEFAULT CHARSET=utf8mb4 COLLATE=" + d.shownCollation()
 	if d.Comment != "" {
 		text += " COMMENT=" + quoteText(d.Comment)

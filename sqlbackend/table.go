@@ -251,6 +251,5 @@ func (t *Table) row(ctx *sql.Context, pk []byte, d document.Document) (sql.Row, 
 	return row, nil
 }
 
-// IsTemporary implements sql.TemporaryTable: no table is. The engine asks it of
-// the tables that a read-only transaction writes to.
-func (t *Table) IsTemporary() bool { return false }
+// IsTemporary implements sql.TemporaryTable. The engine asks it of the tables that a read-only transaction writes to.
+func (t *Table) IsTemporary() bool { return t.def.Temporary() }

@@ -48,6 +48,7 @@ type Transaction struct {
 	target    *definition
 
 	voids map[int64]uint64 // by collection; see autoIncrementVoid
+	owned []int64          // collections of temporary tables; see owns
 
 	// change is set once the running statement, a definition, has begun to change something; after
 	// is what it does once that is committed. See changing.go.
@@ -115,6 +116,7 @@ func (t *Transaction) definitions() (*catalog.View, error) {
 			return nil, err
 		}
 	}
+	t.view = t.view.With(t.session.own.now)
 	return t.view, nil
 }
 
@@ -255,7 +257,7 @@ func (t *Transaction) renew() {
 	t.locked = false
 	t.writes = nil
 	t.view, t.scanned = nil, nil
-	t.keys, t.voids = nil, nil
+	t.keys, t.voids, t.owned = nil, nil, nil
 	t.change, t.after = nil, nil
 	t.command = nil
 	t.changed, t.wholeRows, t.target = 0, 0, nil
@@ -411,6 +413,7 @@ func (s *Session) definitions() (*catalog.View, error) {
 			return nil, err
 		}
 	}
+	r.view = r.view.With(s.own.now)
 	return r.view, nil
 }
 

@@ -331,7 +331,8 @@ func (s *Session) newTransaction(access accessMode) *Transaction {
 func commitsBefore(stmt ast.Statement, query string) (commits, defines bool) {
 	switch stmt := stmt.(type) {
 	case *ast.DDL, *ast.AlterTable, *ast.DBDDL:
-		return true, true
+		temporary := isTemporary(stmt)
+		return !temporary, !temporary
 	case *ast.LockTables, *ast.Flush, *ast.Analyze:
 		return true, false
 	case ast.InjectedStatement:

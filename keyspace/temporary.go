@@ -1,0 +1,36 @@
+package keyspace
+
+import (
+	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/kv/tuple"
+)
+
+// Temporaries is the range of what is known of the temporary tables of all processes.
+func Temporaries() kv.Range { return kv.PrefixRange(key(tagCatalog, catalogTemporary)) }
+
+// TemporaryOwner is the key of the counter by which a process tells that it lives.
+func TemporaryOwner(process string) []byte {
+	return tuple.AppendBytes(key(tagCatalog, catalogTemporary), []byte(process))
+}
+
+// Temporary is the key that stands as long as the collection of a temporary table belongs to a process.
+func Temporary(process string, collection int64) []byte {
+	return tuple.AppendInt(TemporaryOwner(process), collection)
+}
+
+// TemporaryOf takes the process and the collection out of a key in Temporaries. In that of an owner the
+// collection is 0.
+func TemporaryOf(k []byte) (process string, collection int64, err error) {
+	rest := k
+	for range 3 {
+		if rest, err = tuple.Skip(rest); err != nil {
+			return "", 0, err
+		}
+	}
+	rest, owner, err := tuple.DecodeBytes(rest)
+	if err != nil || len(rest) == 0 {
+		return string(owner), 0, err
+	}
+	_, collection, err = tuple.DecodeInt(rest)
+	return string(owner), collection, err
+}
