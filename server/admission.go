@@ -11,6 +11,7 @@ import (
 
 	gms "github.com/dolthub/go-mysql-server/server"
 	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/mysql_db"
 	"github.com/dolthub/vitess/go/mysql"
 )
 
@@ -18,8 +19,8 @@ import (
 // A connection that has not logged in counts in a limit of its own, so that it keeps nobody out who would.
 type admission struct {
 	log         io.Writer
-	checks      func() bool // whether the engine knows users, and checks them
-	descriptors int         // that connections may use
+	known       *mysql_db.MySQLDb // those that may log in; where they are not enabled, root may
+	descriptors int               // that connections may use
 
 	mu      sync.Mutex
 	open    map[*commandConn]string // the user, or empty before the log-in
@@ -38,9 +39,9 @@ const root = "root"
 // logPause is the least time between two lines about refused connections.
 const logPause = 5 * time.Second
 
-func newAdmission(log io.Writer, checks func() bool) *admission {
+func newAdmission(log io.Writer, known *mysql_db.MySQLDb) *admission {
 	// The store has its files open, and a descriptor is needed for whatever the server reads.
-	return &admission{log: log, checks: checks, descriptors: max(8, descriptorLimit()/2), open: map[*commandConn]string{}, users: map[string]int{}}
+	return &admission{log: log, known: known, descriptors: max(8, descriptorLimit()/2), open: map[*commandConn]string{}, users: map[string]int{}}
 }
 
 // Errors of MySQL for connections that are not taken.
@@ -238,7 +239,7 @@ func (m authMethod) HandleAuthPluginData(c *mysql.Conn, user string, salt, answe
 
 // check is the engine's check of a password.
 func (m authMethod) check(c *mysql.Conn, user string, salt, answer []byte, remote net.Addr) (mysql.Getter, error) {
-	if user != root && !m.admission.checks() || !m.AuthMethod.HandleUser(c, user) {
+	if user != root && !m.admission.known.Enabled() || !m.AuthMethod.HandleUser(c, user) {
 		return nil, denied(user, remote, len(answer) > 0)
 	}
 	data, err := m.AuthMethod.HandleAuthPluginData(c, user, salt, answer, remote)
@@ -263,6 +264,6 @@ func denied(user string, remote net.Addr, password bool) error {
 
 // protocolListener makes the protocol's implementation ask the admission.
 func (a *admission) protocolListener(cfg gms.Config, listening mysql.ListenerConfig, events gms.ServerEventListener) (gms.ProtocolListener, error) {
-	listening.AuthServer = authentication{listening.AuthServer, a}
+	listening.AuthServer = authentication{a.known, a}
 	return gms.MySQLProtocolListenerFactory(cfg, listening, events)
 }

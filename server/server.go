@@ -92,7 +92,7 @@ func Start(ctx context.Context, store kv.Store, opts Options) (*Server, error) {
 	logrus.SetLevel(logrus.ErrorLevel)
 	logrus.SetOutput(opts.Log)
 	s := &Server{backend: backend, listener: listener, done: make(chan struct{})}
-	admitted := newAdmission(opts.Log, backend.Engine.Analyzer.Catalog.MySQLDb.Enabled)
+	admitted := newAdmission(opts.Log, backend.Users())
 	config := gms.Config{Protocol: "tcp", Address: listener.Addr().String(), Listener: admitting{listener, admitted}, Version: sqlbackend.Version,
 		ProtocolListenerFactory: admitted.protocolListener}
 	s.protocol, err = gms.NewServerWithHandler(config, backend.Engine, sql.NewContext, backend.NewSession, nil,

@@ -10,6 +10,7 @@ import (
 	sqle "github.com/dolthub/go-mysql-server"
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/memo"
+	"github.com/dolthub/go-mysql-server/sql/mysql_db"
 	"github.com/dolthub/vitess/go/mysql"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
@@ -46,6 +47,7 @@ type Backend struct {
 	catalog     *catalog.Catalog
 	definitions *definitions
 	system      *systemDB
+	users       *mysql_db.MySQLDb // enabled where root has a password
 	jobs        *jobs.Runner
 	awaiting    atomic.Int64    // see Awaiting
 	ctx         context.Context // of transactions: ends with Close
@@ -87,13 +89,15 @@ func NewEngine(store kv.Store, cat *catalog.Catalog, opts Options) (*Backend, er
 		sessions:    map[uint32]*Session{},
 		memory:      hold.NewProcess(),
 		batches:     map[string]struct{}{},
+		users:       mysql_db.CreateEmptyMySQLDb(),
 	}
 	b.ahead.Store(&ahead.Options{OnlyAgain: !store.ReadsWait()})
 	b.ctx, b.cancel = context.WithCancel(context.Background())
 	b.closing, b.endWaits = context.WithCancelCause(b.ctx)
-	b.system = &systemDB{backend: b}
+	b.system = &systemDB{readOnlyDatabase{name: systemDatabase}, b}
 	b.jobs = b.newRunner(opts)
-	a := installRules(&provider{backend: b}).Build()
+	p := &provider{backend: b}
+	a := installRules(p).Build()
 	a.Coster = joinCoster{memo.NewDefaultCoster()}
 	a.Catalog.InfoSchema = &infoDatabase{Database: a.Catalog.InfoSchema, backend: b}
 	a.ExecBuilder = wholeBuilder{newExecutor()}
@@ -106,10 +110,10 @@ func NewEngine(store kv.Store, cat *catalog.Catalog, opts Options) (*Backend, er
 	// are none.
 	a.Catalog.AuthHandler = sql.NoopAuthorizationHandler{}
 	if opts.RootPassword != "" {
-		a.Catalog.AuthHandler = sql.GetAuthorizationHandlerFactory().CreateHandler(a.Catalog)
-		editor := a.Catalog.MySQLDb.Editor()
-		a.Catalog.MySQLDb.AddSuperUser(editor, "root", "%", opts.RootPassword)
+		editor := b.users.Editor()
+		b.users.AddSuperUser(editor, rootUser, "%", opts.RootPassword)
 		editor.Close()
+		p.guard(b.users, a)
 	}
 	return b, nil
 }
@@ -126,6 +130,9 @@ func (b *Backend) Close() error {
 	}
 	return cleared
 }
+
+// Users are those that may connect; where they are not enabled, everybody may.
+func (b *Backend) Users() *mysql_db.MySQLDb { return b.users }
 
 // Catalog is the catalog of the store.
 func (b *Backend) Catalog() *catalog.Catalog { return b.catalog }

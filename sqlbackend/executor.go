@@ -215,6 +215,8 @@ func (x *executor) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter
 		return newJoinedTargetsIter(rows, n), nil
 	case *aheadSource:
 		return n.build(ctx, x.engine, row)
+	case *plan.ShowDatabases:
+		return x.showDatabases(ctx, n)
 	case *plan.DropTable:
 		return x.dropTables(ctx, n)
 	case *plan.CreateForeignKey:

@@ -148,7 +148,7 @@ func (s *Session) feedOf(ctx *sql.Context, name string) (*definition, error) {
 	if database == "" {
 		return nil, sql.ErrNoDatabaseSelected.New()
 	}
-	if db := s.backend.Engine.Analyzer.Catalog.MySQLDb; db.Enabled() {
+	if db := s.backend.users; db.Enabled() {
 		subject := sql.PrivilegeCheckSubject{Database: database, Table: table}
 		if !db.UserHasPrivileges(ctx, sql.NewPrivilegedOperation(subject, sql.PrivilegeType_Select)) {
 			return nil, sql.ErrTableAccessDeniedForUser.New(ctx.Client().User, table)

@@ -63,6 +63,11 @@ var infoTables = map[string]func(*infoReading) error{
 	"referential_constraints": (*infoReading).references,
 	"tables_extensions":       (*infoReading).tableExtensions,
 	"engines":                 (*infoReading).engines,
+	"user_privileges":         (*infoReading).rootPrivileges,
+	"user_attributes":         (*infoReading).rootAttributes,
+	// Nobody has privileges of a database or a table alone.
+	"schema_privileges": func(*infoReading) error { return nil },
+	"table_privileges":  func(*infoReading) error { return nil },
 	// Histograms, of which there are none: counts are exact.
 	"column_statistics": func(*infoReading) error { return nil },
 }

@@ -1,17 +1,21 @@
 package sqlbackend
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/analyzer"
+	"github.com/dolthub/go-mysql-server/sql/mysql_db"
 	"github.com/dolthub/vitess/go/mysql"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/systemschema"
 )
 
 // provider is the engine's way to the databases.
@@ -34,6 +38,9 @@ func (p *provider) Database(ctx *sql.Context, name string) (sql.Database, error)
 		return &Database{backend: p.backend}, nil
 	case strings.EqualFold(name, systemDatabase):
 		return p.backend.system, nil
+	}
+	if db, err := p.backend.mysqlDatabase(ctx, name); db != nil || err != nil {
+		return db, err
 	}
 	s, err := sessionOf(ctx)
 	if err != nil {
@@ -59,10 +66,15 @@ func (p *provider) HasDatabase(ctx *sql.Context, name string) bool {
 	return err == nil
 }
 
-// AllDatabases implements sql.DatabaseProvider. A dump is not shown our own
-// database: it can't be restored.
+// AllDatabases implements sql.DatabaseProvider. A dump is not shown those that
+// can't be restored.
 func (p *provider) AllDatabases(ctx *sql.Context) []sql.Database {
 	all := []sql.Database{p.backend.system}
+	for _, name := range systemschema.Databases() {
+		if db, err := p.backend.mysqlDatabase(ctx, name); db != nil && err == nil {
+			all = append(all, db)
+		}
+	}
 	s, err := sessionOf(ctx)
 	if err != nil {
 		return all
@@ -94,8 +106,11 @@ func (p *provider) CreateDatabase(ctx *sql.Context, name string) error {
 
 // CreateCollatedDatabase implements sql.CollatedDatabaseProvider.
 func (p *provider) CreateCollatedDatabase(ctx *sql.Context, name string, collation sql.CollationID) error {
-	if strings.EqualFold(name, systemDatabase) || strings.EqualFold(name, "mysql") {
+	if strings.EqualFold(name, systemDatabase) {
 		return sql.ErrDatabaseExists.New(name)
+	}
+	if db, err := p.backend.mysqlDatabase(ctx, name); db != nil || err != nil {
+		return cmp.Or(err, error(sql.ErrDatabaseExists.New(name)))
 	}
 	if utf8.RuneCountInString(name) > maxIdentifier {
 		return mysql.NewSQLError(1059, "42000", "Identifier name '%s' is too long", name)
@@ -118,6 +133,9 @@ func (p *provider) CreateCollatedDatabase(ctx *sql.Context, name string, collati
 func (p *provider) DropDatabase(ctx *sql.Context, name string) error {
 	if strings.EqualFold(name, systemDatabase) {
 		return mysqlerr.Unsupported("database %s can't be dropped", systemDatabase)
+	}
+	if db, err := p.backend.mysqlDatabase(ctx, name); db != nil || err != nil {
+		return cmp.Or(err, mysqlerr.Unsupported("database %s can't be dropped", name))
 	}
 	s, err := sessionOf(ctx)
 	if err != nil {
@@ -179,3 +197,41 @@ func collationID(name string) sql.CollationID {
 	}
 	return id
 }
+
+// guarded is the provider where users have privileges: what a user may not know of is not there. The engine would take a
+// database `mysql` of its own, which holds the users, to be written to.
+type guarded struct {
+	*provider
+	privileged sql.DatabaseProvider
+	users      *mysql_db.MySQLDb
+	auth       sql.AuthorizationHandler
+}
+
+// guard makes a server that knows users ask for privileges.
+func (p *provider) guard(users *mysql_db.MySQLDb, a *analyzer.Analyzer) {
+	known := analyzer.NewCatalog(p) // in which the engine's handler finds the users
+	known.MySQLDb = users
+	a.Catalog.AuthHandler = sql.GetAuthorizationHandlerFactory().CreateHandler(known)
+	a.Catalog.DbProvider = guarded{p, mysql_db.NewPrivilegedDatabaseProvider(users, p, a.Catalog.AuthHandler),
+		users, a.Catalog.AuthHandler}
+}
+
+// Database implements sql.DatabaseProvider.
+func (g guarded) Database(ctx *sql.Context, name string) (sql.Database, error) {
+	if !strings.EqualFold(name, "mysql") {
+		return g.privileged.Database(ctx, name)
+	}
+	db, err := g.provider.Database(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	return mysql_db.NewPrivilegedDatabase(g.users, db, g.auth), nil
+}
+
+// HasDatabase implements sql.DatabaseProvider.
+func (g guarded) HasDatabase(ctx *sql.Context, name string) bool {
+	return g.privileged.HasDatabase(ctx, name)
+}
+
+// AllDatabases implements sql.DatabaseProvider.
+func (g guarded) AllDatabases(ctx *sql.Context) []sql.Database { return g.privileged.AllDatabases(ctx) }

@@ -1,6 +1,7 @@
 package sqlbackend
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -9,6 +10,7 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/systemschema"
 )
 
 // showAsSelect answers statements of SHOW that the engine refuses, or answers
@@ -202,26 +204,34 @@ func (s *Session) showColumns(ctx *sql.Context, show *ast.Show) (string, error) 
 	if o := show.ShowTablesOpt; o != nil && o.DbName != "" {
 		database = o.DbName
 	}
-	t, err := s.shownTable(ctx, database, show.Table.Name.String())
-	if t == nil || err != nil {
+	name := show.Table.Name.String()
+	t, err := s.shownTable(ctx, database, name)
+	if err != nil {
 		return "", err
+	}
+	if t != nil {
+		database, name = t.Database, t.Name
+	} else if database = systemschema.Is(cmp.Or(database, ctx.GetCurrentDatabase())); systemschema.Find(database, name) == nil {
+		return "", nil
 	}
 	collation, rest := "", ""
 	if show.Full {
 		collation, rest = "collation_name AS `Collation`, ", ", privileges AS `Privileges`, column_comment AS `Comment`"
 	}
 	return "SELECT column_name AS `Field`, column_type AS `Type`, " + collation + "is_nullable AS `Null`, column_key AS `Key`, " +
-		"column_default AS `Default`, extra AS `Extra`" + rest + " FROM information_schema." + s.shownIn(t.Database, t.Name, "columns") + " WHERE table_schema = " +
-		quoteText(t.Database) + " AND table_name = " + quoteText(t.Name) + " ORDER BY ordinal_position", nil
+		"column_default AS `Default`, extra AS `Extra`" + rest + " FROM information_schema." + s.shownIn(database, name, "columns") + " WHERE table_schema = " +
+		quoteText(database) + " AND table_name = " + quoteText(name) + " ORDER BY ordinal_position", nil
 }
 
-// showGrants is SHOW GRANTS where there are no users: whoever can connect may do
-// everything. Where there are, the engine knows them.
+// rootUser is the one user that there is.
+const rootUser = "root"
+
+// showGrants is SHOW GRANTS: whoever can connect where there is no password may do everything, as root may.
 func (s *Session) showGrants(show *ast.ShowGrants) (string, error) {
-	if _, open := s.backend.Engine.Analyzer.Catalog.AuthHandler.(sql.NoopAuthorizationHandler); !open {
+	user := s.Client().User
+	if s.backend.users.Enabled() && user != rootUser {
 		return "", nil
 	}
-	user := s.Client().User
 	if show.For != nil && !strings.EqualFold(show.For.Name, user) {
 		return "", mysql.NewSQLError(1141, "42000", "There is no such grant defined for user '%s' on host '%s'", show.For.Name, show.For.Host)
 	}

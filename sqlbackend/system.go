@@ -24,7 +24,7 @@ const omittedType = "omitted"
 
 // systemDB is the database `sqlfdb`.
 type systemDB struct {
-	noRoutines
+	readOnlyDatabase
 	backend *Backend
 }
 
@@ -32,12 +32,6 @@ var (
 	_ sql.Database         = (*systemDB)(nil)
 	_ sql.ReadOnlyDatabase = (*systemDB)(nil)
 )
-
-// Name implements sql.Database.
-func (d *systemDB) Name() string { return systemDatabase }
-
-// IsReadOnly implements sql.ReadOnlyDatabase.
-func (d *systemDB) IsReadOnly() bool { return true }
 
 // GetTableNames implements sql.Database.
 func (d *systemDB) GetTableNames(*sql.Context) ([]string, error) {
@@ -66,24 +60,6 @@ func (d *systemDB) GetTableInsensitive(_ *sql.Context, name string) (sql.Table, 
 	}
 	return nil, false, nil
 }
-
-// CreateView implements sql.ViewDatabase.
-func (d *systemDB) CreateView(*sql.Context, string, string, string) error {
-	return mysqlerr.Unsupported("database %s holds no views", systemDatabase)
-}
-
-// DropView implements sql.ViewDatabase.
-func (d *systemDB) DropView(_ *sql.Context, name string) error {
-	return sql.ErrViewDoesNotExist.New(systemDatabase, name)
-}
-
-// GetViewDefinition implements sql.ViewDatabase.
-func (d *systemDB) GetViewDefinition(*sql.Context, string) (sql.ViewDefinition, bool, error) {
-	return sql.ViewDefinition{}, false, nil
-}
-
-// AllViews implements sql.ViewDatabase.
-func (d *systemDB) AllViews(*sql.Context) ([]sql.ViewDefinition, error) { return nil, nil }
 
 // eachTable visits the definitions of all tables.
 func (d *systemDB) eachTable(ctx *sql.Context, visit func(*definition) error) error {

@@ -36,7 +36,7 @@ func TestMetadataPrivileges(t *testing.T) {
 	root := open("root:p")
 	mustExec(t, root, "CREATE DATABASE a", "CREATE DATABASE b", "CREATE TABLE a.seen (id INT PRIMARY KEY)",
 		"CREATE TABLE a.hidden (id INT PRIMARY KEY)", "CREATE TABLE b.hidden (id INT PRIMARY KEY)")
-	users := s.Backend().Engine.Analyzer.Catalog.MySQLDb
+	users := s.Backend().Users()
 	editor := users.Editor()
 	users.AddSuperUser(editor, "bob", "%", "x")
 	for _, u := range editor.GetUsersByUsername("bob") {
