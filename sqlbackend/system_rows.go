@@ -143,8 +143,9 @@ func (r *systemReading) threads() error {
 	for _, p := range r.ctx.ProcessList.Processes() {
 		database, state, info := process(p)
 		r.row(map[string]any{"THREAD_ID": p.Connection, "NAME": "thread/sql/one_connection", "TYPE": "FOREGROUND",
-			"PROCESSLIST_ID": p.Connection, "PROCESSLIST_USER": p.User, "PROCESSLIST_HOST": hostOf(p), "PROCESSLIST_DB": database,
-			"PROCESSLIST_COMMAND": string(p.Command), "PROCESSLIST_TIME": p.Seconds(), "PROCESSLIST_STATE": state,
+			"PROCESSLIST_ID": p.Connection, "PROCESSLIST_USER": p.User, "PROCESSLIST_HOST": hostOf(p),
+			"PROCESSLIST_DB": database, "PROCESSLIST_COMMAND": string(p.Command), "PROCESSLIST_TIME": p.Seconds(),
+			"PROCESSLIST_STATE": state,
 			"PROCESSLIST_INFO": info, "INSTRUMENTED": "NO", "HISTORY": "NO", "CONNECTION_TYPE": "TCP/IP",
 			"EXECUTION_ENGINE": "PRIMARY", "TELEMETRY_ACTIVE": "NO"})
 	}
@@ -180,7 +181,8 @@ func (r *systemReading) accounts() error {
 		}
 	}
 	for _, a := range order {
-		r.row(map[string]any{"USER": a.user, "HOST": a.host, "CURRENT_CONNECTIONS": counts[a], "TOTAL_CONNECTIONS": counts[a]})
+		r.row(map[string]any{"USER": a.user, "HOST": a.host,
+			"CURRENT_CONNECTIONS": counts[a], "TOTAL_CONNECTIONS": counts[a]})
 	}
 	return nil
 }
@@ -194,8 +196,8 @@ func (r *systemReading) version() error {
 func (r *systemReading) connections() error {
 	for _, p := range r.ctx.ProcessList.Processes() {
 		database, state, info := process(p)
-		r.row(map[string]any{"thd_id": p.Connection, "conn_id": p.Connection, "user": p.User + "@" + hostOf(p), "db": database,
-			"command": string(p.Command), "state": state, "time": p.Seconds(), "current_statement": info,
+		r.row(map[string]any{"thd_id": p.Connection, "conn_id": p.Connection, "user": p.User + "@" + hostOf(p),
+			"db": database, "command": string(p.Command), "state": state, "time": p.Seconds(), "current_statement": info,
 			"execution_engine": "PRIMARY", "full_scan": "NO"})
 	}
 	return nil
@@ -260,10 +262,10 @@ func (r *systemReading) config() error {
 
 // rootPrivileges fills USER_PRIVILEGES.
 func (i *infoReading) rootPrivileges() error {
-	for _, p := range []string{"SELECT", "INSERT", "UPDATE", "DELETE", "CREATE", "DROP", "RELOAD", "SHUTDOWN", "PROCESS", "FILE",
-		"REFERENCES", "INDEX", "ALTER", "SHOW DATABASES", "SUPER", "CREATE TEMPORARY TABLES", "LOCK TABLES", "EXECUTE",
-		"REPLICATION SLAVE", "REPLICATION CLIENT", "CREATE VIEW", "SHOW VIEW", "CREATE ROUTINE", "ALTER ROUTINE", "CREATE USER",
-		"EVENT", "TRIGGER", "CREATE TABLESPACE", "CREATE ROLE", "DROP ROLE"} {
+	for _, p := range []string{"SELECT", "INSERT", "UPDATE", "DELETE", "CREATE", "DROP", "RELOAD", "SHUTDOWN", "PROCESS",
+		"FILE", "REFERENCES", "INDEX", "ALTER", "SHOW DATABASES", "SUPER", "CREATE TEMPORARY TABLES", "LOCK TABLES",
+		"EXECUTE", "REPLICATION SLAVE", "REPLICATION CLIENT", "CREATE VIEW", "SHOW VIEW", "CREATE ROUTINE", "ALTER ROUTINE",
+		"CREATE USER", "EVENT", "TRIGGER", "CREATE TABLESPACE", "CREATE ROLE", "DROP ROLE"} {
 		i.emit("'"+rootUser+"'@'%'", infoCatalog, p, "YES")
 	}
 	return nil

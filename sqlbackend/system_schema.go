@@ -44,7 +44,8 @@ func (d readOnlyDatabase) GetViewDefinition(*sql.Context, string) (sql.ViewDefin
 // AllViews implements sql.ViewDatabase.
 func (d readOnlyDatabase) AllViews(*sql.Context) ([]sql.ViewDefinition, error) { return nil, nil }
 
-// mysqlDatabase is `mysql`, `performance_schema` or `sys`: their tables are made when they are read, and most are empty.
+// mysqlDatabase is `mysql`, `performance_schema` or `sys`: their tables are made when they are read, and most are
+// empty.
 type mysqlDatabase struct {
 	readOnlyDatabase
 	backend *Backend

@@ -96,7 +96,19 @@ func TestUsersAreNotKept(t *testing.T) {
 				t.Errorf("with password %q: %s: %s", password, stmt, got)
 			}
 		}
-		if got := query(c, "SHOW GRANTS"); !strings.Contains(got, "root") {
+		for _, stmt := range []string{"UPDATE mysql.user SET authentication_string = ''", "DELETE FROM mysql.user",
+			"TRUNCATE TABLE mysql.user", "ALTER TABLE mysql.user DROP COLUMN plugin"} {
+			if got := exec(c, stmt); !strings.HasPrefix(got, "ERROR 1290 (HY000)") {
+				t.Errorf("with password %q: %s: %s", password, stmt, got)
+			}
+		}
+		for _, q := range []string{"SELECT User FROM mysql.user", "SELECT grantee FROM information_schema.user_privileges",
+			"SELECT COUNT(*) FROM mysql.time_zone_name JOIN mysql.time_zone USING (Time_zone_id)"} {
+			if got := query(c, q); strings.HasPrefix(got, "ERROR") || len(strings.Split(got, "\n")) < 2 {
+				t.Errorf("with password %q: %s: %s", password, q, got)
+			}
+		}
+		if got := query(c, "SHOW GRANTS"); !strings.Contains(got, "GRANT ALL PRIVILEGES ON *.* TO `root`@`%`") {
 			t.Errorf("with password %q: SHOW GRANTS: %s", password, got)
 		}
 		if got := query(c, "SELECT CURRENT_USER() IS NOT NULL"); strings.Contains(got, "ERROR") {

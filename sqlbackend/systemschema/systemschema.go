@@ -71,8 +71,8 @@ func Zones() []string {
 	return strings.Fields(names)
 }
 
-// parse reads tables: a line with the name, then lines that begin with a tab. Those have names of columns, with * if they
-// are of the key, and their type, with ! if it takes no NULL. `a = b` gives a table the columns of one before it.
+// parse reads tables: a line with the name, then lines that begin with a tab. Those have names of columns, with * if
+// they are of the key, and their type, with ! if it takes no NULL. `a = b` gives a table the columns of one before it.
 func parse(database, text string) []*Table {
 	var out []*Table
 	for line := range strings.Lines(text) {

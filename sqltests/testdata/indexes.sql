@@ -272,4 +272,7 @@ SHOW DATABASES
 Database
 d
 information_schema
+mysql
+performance_schema
 sqlfdb
+sys
