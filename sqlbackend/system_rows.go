@@ -146,7 +146,7 @@ func (r *systemReading) threads() error {
 			"PROCESSLIST_ID": p.Connection, "PROCESSLIST_USER": p.User, "PROCESSLIST_HOST": hostOf(p),
 			"PROCESSLIST_DB": database, "PROCESSLIST_COMMAND": string(p.Command), "PROCESSLIST_TIME": p.Seconds(),
 			"PROCESSLIST_STATE": state,
-			"PROCESSLIST_INFO": info, "INSTRUMENTED": "NO", "HISTORY": "NO", "CONNECTION_TYPE": "TCP/IP",
+			"PROCESSLIST_INFO":  info, "INSTRUMENTED": "NO", "HISTORY": "NO", "CONNECTION_TYPE": "TCP/IP",
 			"EXECUTION_ENGINE": "PRIMARY", "TELEMETRY_ACTIVE": "NO"})
 	}
 	return nil
