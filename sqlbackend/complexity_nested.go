@@ -26,8 +26,8 @@ const (
 	maxShapeSteps = 1 << 26 // steps that the columns of derived tables inside one another take
 	maxDerived    = 2000    // columns of a derived table: the engine tells all of them for each that is read, so that they take a time that grows with their square
 	maxWide       = 10_000  // columns of all derived tables inside one another and beside one another, through each * too
-	fewQueries    = 3       // so many queries can't exceed a bound, but for that of columns
-	fewColumnText = 4 * maxDerived
+	fewQueries    = 3       // so many queries can't exceed a bound, but for those of columns and tables
+	fewTableText  = 4 * maxJoined
 )
 
 // The errors are plain, as statement.TooComplex.
@@ -52,7 +52,7 @@ func nests(query string) bool {
 
 // checkNested refuses a statement whose queries inside one another the engine would work on for minutes.
 func checkNested(stmt ast.Statement, query string) error {
-	if stmt == nil || len(query) < fewColumnText && !nests(query) {
+	if stmt == nil || len(query) < fewTableText && !nests(query) {
 		return nil
 	}
 	_, err := (&nestedQueries{}).statement(stmt)

@@ -384,11 +384,9 @@ func jsonObject(c *jsonCall) (interface{}, error) {
 	if len(c.args)%2 != 0 {
 		return nil, sql.ErrInvalidArgumentNumber.New("JSON_OBJECT", "an even number of", len(c.args))
 	}
-	object := document.FromCompact([]byte("{}"))
+	var names []string
+	values := map[string][]byte{} // of a name that is there twice the last one
 	for i := 0; i < len(c.args); i += 2 {
-		if err := c.ctx.Err(); err != nil { // each member copies the object
-			return nil, err
-		}
 		if c.args[i] == nil {
 			return nil, mysql.NewSQLError(errJSONKeyNull, "22032", "JSON documents may not contain NULL member names.")
 		}
@@ -400,11 +398,19 @@ func jsonObject(c *jsonCall) (interface{}, error) {
 		if err != nil {
 			return nil, err
 		}
-		if object, _, err = value.EditValue(value.EditSet, object, value.JSONPath{{Kind: value.LegMember, Name: name}}, v.Raw()); err != nil {
-			return nil, err
+		if _, there := values[name]; !there {
+			names = append(names, name)
 		}
+		values[name] = v.Raw()
 	}
-	return value.JSON{Held: object}, nil
+	text := []byte{'{'}
+	for i, name := range names {
+		if i > 0 {
+			text = append(text, ',')
+		}
+		text = append(append(value.AppendString(text, name), ':'), values[name]...)
+	}
+	return ownJSON(append(text, '}'))
 }
 
 // ownJSON checks text that was put together from values: nesting adds up.

@@ -6,6 +6,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 
 	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
@@ -14,6 +15,9 @@ func jsonEdit(op value.EditOperation) func(*jsonCall) (interface{}, error) {
 	return func(c *jsonCall) (interface{}, error) {
 		if len(c.args)%2 == 0 {
 			return nil, sql.ErrInvalidArgumentNumber.New(strings.ToUpper(c.name), "an odd number of", len(c.args))
+		}
+		if err := checkChanges(c, 2); err != nil {
+			return nil, err
 		}
 		if c.args[0] == nil {
 			return nil, nil
@@ -45,7 +49,21 @@ func jsonEdit(op value.EditOperation) func(*jsonCall) (interface{}, error) {
 	}
 }
 
+// maxChanges is how many paths one function changes: each of them copies the document.
+const maxChanges = 1000
+
+// checkChanges refuses a function that would change a document in more places, each of them given by so many arguments.
+func checkChanges(c *jsonCall, width int) error {
+	if len(c.args)/width > maxChanges {
+		return statement.TooComplex("paths of "+strings.ToUpper(c.name), maxChanges)
+	}
+	return nil
+}
+
 func jsonRemove(c *jsonCall) (interface{}, error) {
+	if err := checkChanges(c, 1); err != nil {
+		return nil, err
+	}
 	if c.anyNull(len(c.args)) {
 		return nil, nil
 	}

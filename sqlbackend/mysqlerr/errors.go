@@ -252,6 +252,7 @@ var engineErrors = []struct {
 	{TooComplex, 1436, "HY000"},
 	{LevelsText, 1473, "HY000"},
 	{JoinedText, 1116, "HY000"},
+	{KeysText, 1069, "42000"},
 	{ColumnsText, 1117, "HY000"},
 	{NamesakesText, NotSupported, "42000"},
 	{UsersText, NotSupported, "42000"},
@@ -259,6 +260,10 @@ var engineErrors = []struct {
 	{"function '", 1582, "42000"},
 	{"invalid string for charset", 1300, "HY000"},
 	{"bind variable not provided", 1210, "HY000"},
+	{"duplicate tables specified", 1066, "42000"},
+	{"number of values is too large", 1097, "HY000"},   // of a SET
+	{"tuple should contain ", 1353, "HY000"},           // the columns of a view
+	{"unbound variable ", mysql.ERParseError, "42000"}, // a parameter in a text that is not prepared
 	{" Code: INVALID_ARGUMENT", mysql.ERParseError, "42000"},
 	{"stored procedure \"", 1305, "42000"}, // … does not exist
 	{"trigger \"", 1360, "HY000"},          // … does not exist
@@ -292,6 +297,22 @@ var engineStates = map[int]string{
 	mysql.ERWrongAutoKey:   "42000",
 }
 
+// illegalLiteral tells, of the text of an error of the engine, which literal it can't read.
+func illegalLiteral(text string) (kind, literal string, ok bool) {
+	const shown = 100 // bytes
+	for _, m := range []struct{ before, kind, behind string }{
+		{`strconv.ParseFloat: parsing "`, "double", `"`},
+		{`strconv.ParseUint: parsing "`, "bit", `"`},
+		{"could not convert ", "decimal", " "},
+	} {
+		if rest, found := strings.CutPrefix(text, m.before); found {
+			literal, _, _ = strings.Cut(rest, m.behind)
+			return m.kind, literal[:min(len(literal), shown)], true
+		}
+	}
+	return "", "", false
+}
+
 // FinishError gives an error on its way to the client the number and SQLSTATE
 // that MySQL sends, where the engine knew less.
 func FinishError(err error) error {
@@ -315,9 +336,10 @@ func FinishError(err error) error {
 			}
 		}
 	}
-	if literal, ok := strings.CutPrefix(text, `strconv.ParseFloat: parsing "`); ok && number == Unknown {
-		literal, _, _ = strings.Cut(literal, `"`)
-		number, state, text = IllegalValue, "22007", "Illegal double '"+literal+"' value found during parsing"
+	if number == Unknown {
+		if kind, literal, ok := illegalLiteral(text); ok {
+			number, state, text = IllegalValue, "22007", "Illegal "+kind+" '"+literal+"' value found during parsing"
+		}
 	}
 	if number == Unknown {
 		for _, x := range engineErrors {

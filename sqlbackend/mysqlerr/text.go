@@ -36,6 +36,7 @@ const (
 	LevelsText  = "Too high level of nesting for select"
 	ColumnsText = "Too many columns"
 	JoinedText  = "Too many tables; MySQL can only use 61 tables in a join"
+	KeysText    = "Too many keys specified; max 64 keys allowed"
 )
 
 // ErrNotJSON: a SQL value has no JSON equivalent.

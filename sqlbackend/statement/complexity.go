@@ -1,6 +1,7 @@
 package statement
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -19,12 +20,20 @@ const (
 	MaxDepth    = 500    // operators and functions inside one another
 	maxBranches = 10_000 // operands of one AND or OR
 	maxUnions   = 100    // SELECTs of one UNION
+	maxUsing    = 500    // columns of one USING, which take a time that grows with their square, as those of VALUES ROW and ALTER TABLE do
+	maxRow      = 2000   // values of one ROW of a VALUES
+	maxAltered  = 2000   // clauses of one ALTER TABLE
+	maxKeys     = 65     // keys of a table, with the primary one, as in MySQL
+	maxChecks   = 500    // constraints of a table
 	maxDoubled  = 8      // NULLIFs and BETWEENs inside one another: each has its first operand twice
 	MaxDigits   = 4096   // digits of a number, which is read in a time that grows with their square
 
 	// A statement shorter than this can't exceed a bound, but for that of what is doubled.
 	ShallowLength = 600
 )
+
+// errTooManyKeys is a plain error, as that of TooComplex.
+var errTooManyKeys = errors.New(mysqlerr.KeysText)
 
 // doubles reports whether a text may hold more NULLIFs and BETWEENs inside one another than are taken.
 func doubles(query string) bool {
@@ -147,7 +156,7 @@ type depths struct {
 func walkDepth(n ast.SQLNode, d depths) error {
 	switch n := n.(type) {
 	case *ast.SQLVal:
-		if (n.Type == ast.IntVal || n.Type == ast.FloatVal) && len(n.Val) > MaxDigits {
+		if n != nil && (n.Type == ast.IntVal || n.Type == ast.FloatVal) && len(n.Val) > MaxDigits {
 			return TooComplex("digits in a number", MaxDigits)
 		}
 	case *ast.FuncExpr:
@@ -162,6 +171,25 @@ func walkDepth(n ast.SQLNode, d depths) error {
 		d.branches++
 	case *ast.SetOp:
 		d.unions++
+	case *ast.ValuesStatement:
+		if len(n.Rows) > 0 && len(n.Rows[0]) > maxRow {
+			return TooComplex("values of a row", maxRow)
+		}
+	case *ast.DDL:
+		if n.TableSpec != nil && len(n.TableSpec.Indexes) > maxKeys {
+			return errTooManyKeys
+		}
+		if n.TableSpec != nil && len(n.TableSpec.Constraints) > maxChecks {
+			return TooComplex("constraints of a table", maxChecks)
+		}
+	case *ast.AlterTable:
+		if len(n.Statements) > maxAltered {
+			return TooComplex("clauses of ALTER TABLE", maxAltered)
+		}
+	case *ast.JoinTableExpr:
+		if len(n.Condition.Using) > maxUsing {
+			return TooComplex("columns of USING", maxUsing)
+		}
 	case ast.Expr:
 		d.nested++
 	}

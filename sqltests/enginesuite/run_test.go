@@ -18,7 +18,7 @@ import (
 )
 
 // patience is how long a statement may take.
-const patience = 10 * time.Second
+const patience = 5 * time.Minute
 
 // A target is a server that scripts are run on.
 type target struct{ pool *sql.DB }
