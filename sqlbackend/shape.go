@@ -66,7 +66,9 @@ func (s *Session) shapeOf(ctx *sql.Context, d *definition, r kv.Reader) (shape, 
 				}
 			}
 		}
-		seen[lower] = true
+		if seen[lower] = true; len(sh.named) >= maxNamedColumns {
+			return shape{}, errColumns
+		}
 		if !strings.EqualFold(spelled, c.Name) {
 			spelled = c.Name
 		}
@@ -74,6 +76,9 @@ func (s *Session) shapeOf(ctx *sql.Context, d *definition, r kv.Reader) (shape, 
 	}
 	return sh, nil
 }
+
+// maxNamedColumns is how many keypaths of a table a statement may name: the engine looks through all of them for each.
+const maxNamedColumns = 10_000
 
 // completeInsert writes the columns of an INSERT that lists none into it, when
 // its ON DUPLICATE KEY UPDATE names keypaths: they become columns of the
