@@ -113,9 +113,10 @@ const (
 	declaredFormat   = 3 // a column was not declared at an earlier generation, or byte strings have entries
 	indexFormat      = 4 // a declared index has entries of its own, or is being built
 	foreignKeyFormat = 5 // the table has foreign keys
+	hiddenFormat     = 6 // the table has hidden columns
 
 	// definitionFormat is the greatest format that this program understands.
-	definitionFormat = foreignKeyFormat
+	definitionFormat = hiddenFormat
 )
 
 // ErrNewer: a newer program has defined the table, or has written its index.
@@ -123,6 +124,9 @@ var ErrNewer = errors.New("the table is of a newer program")
 
 // format is the least that a program must understand to use the table.
 func (t *Table) format() int {
+	if t.Visible() < len(t.Columns) {
+		return hiddenFormat
+	}
 	if len(t.ForeignKeys) > 0 {
 		return foreignKeyFormat
 	}

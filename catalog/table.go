@@ -82,6 +82,12 @@ type Column struct {
 	// Misfits: some documents hold a value that could not be converted to the
 	// type. Such a value reads as NULL.
 	Misfits bool `json:",omitempty"`
+	// Hidden: the column is a part of an index, and no statement sees it: the value of Generated, or
+	// the beginning of another column. Hidden columns stand behind all others.
+	Hidden bool `json:",omitempty"`
+	// PrefixOf is the column that it is the beginning of, PrefixLength the number of characters, or of bytes.
+	PrefixOf     string `json:",omitempty"`
+	PrefixLength int64  `json:",omitempty"`
 }
 
 // Classes of declared columns: all but ClassNumber stand as JSON strings in the
@@ -121,6 +127,9 @@ type Index struct {
 	Columns []string
 	Unique  bool   `json:",omitempty"`
 	Comment string `json:",omitempty"`
+	// Lengths are how many characters, or bytes, of each column the statement that declared the index named, 0 for
+	// all; nil where all are. They are what is shown: the entries are of whole values.
+	Lengths []int64 `json:",omitempty"`
 	// Bytes: byte strings in its columns have entries. Indexes that were declared
 	// before any had them don't say so.
 	Bytes bool `json:",omitempty"`
@@ -195,10 +204,20 @@ func (t *Table) Clone() *Table {
 	c.Indexes = slices.Clone(t.Indexes)
 	for i := range c.Indexes {
 		c.Indexes[i].Columns = slices.Clone(c.Indexes[i].Columns)
+		c.Indexes[i].Lengths = slices.Clone(c.Indexes[i].Lengths)
 	}
 	c.Checks = slices.Clone(t.Checks)
 	c.ForeignKeys = cloneForeignKeys(t.ForeignKeys)
 	return &c
+}
+
+// Visible is the number of columns that are not hidden.
+func (t *Table) Visible() int {
+	n := len(t.Columns)
+	for n > 0 && t.Columns[n-1].Hidden {
+		n--
+	}
+	return n
 }
 
 // Column finds a declared column by name, ignoring case.

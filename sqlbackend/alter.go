@@ -257,7 +257,7 @@ func (t *Table) AddColumn(ctx *sql.Context, c *sql.Column, order *sql.ColumnOrde
 		if _, there := def.Column(added.Name); there {
 			return sql.ErrColumnExists.New(added.Name)
 		}
-		place, err := placeOf(def, order, len(def.Columns))
+		place, err := placeOf(def, order, def.Visible())
 		if err != nil {
 			return err
 		}
@@ -308,8 +308,10 @@ func (t *Table) DropColumn(ctx *sql.Context, name string) error {
 	if err := t.refuseReferencedColumn(name); err != nil {
 		return mysqlerr.Of(ctx, err)
 	}
-	return t.alter(ctx, alteration{
-		retype: &retyping{name: name, drops: true},
+	if computes(t.def.Table, name) {
+		return mysqlerr.ComputedDependent(name)
+	}
+	a := alteration{
 		edit: func(def *catalog.Table) error {
 			i, ok := def.Column(name)
 			if !ok {
@@ -318,20 +320,24 @@ func (t *Table) DropColumn(ctx *sql.Context, name string) error {
 			if slices.Contains(def.PrimaryKey, i) {
 				return mysqlerr.Unsupported("column %s is part of the primary key and can't be dropped", name)
 			}
-			if err := dropFromIndexes(def, name); err != nil {
-				return err
+			prefixes := prefixesOf(def, name)
+			for _, part := range append(prefixes, name) {
+				if err := dropFromIndexes(def, part); err != nil {
+					return err
+				}
 			}
 			removeColumn(def, i)
+			removeHidden(def, prefixes)
 			return nil
 		},
 		rewrite: func(_ *sql.Context, from, _ *definition, d document.Document) (document.Document, error) {
-			c := from.column(name)
-			if _, there := d.Lookup(c.keypath); !there {
-				return d, nil
-			}
-			return d.Without(c.keypath)
+			return from.without(d, append(prefixesOf(from.Table, name), name))
 		},
-	})
+	}
+	if len(prefixesOf(t.def.Table, name)) == 0 {
+		a.retype = &retyping{name: name, drops: true}
+	}
+	return t.alter(ctx, a)
 }
 
 // ModifyColumn implements sql.AlterableTable: another type, name, place or
@@ -354,13 +360,26 @@ func (t *Table) ModifyColumn(ctx *sql.Context, name string, c *sql.Column, order
 	if err := t.refuseReferencedType(ctx, name, changed); err != nil {
 		return mysqlerr.Of(ctx, err)
 	}
+	retyped := changed.Type != was.Type || changed.Class != was.Class || changed.Collation != was.Collation
+	if computes(t.def.Table, name) {
+		switch {
+		case !strings.EqualFold(changed.Name, was.Name):
+			return mysqlerr.ComputedDependent(name)
+		case retyped:
+			return mysqlerr.Unsupported("another type for column %s, which an index on an expression reads", name)
+		}
+	}
+	prefixes := prefixesOf(t.def.Table, name)
+	if len(prefixes) > 0 && !prefixed(&changed) {
+		return mysqlerr.WrongPrefix()
+	}
 	key := t.def.isKey(old.declared)
 	if key {
 		changed.Nullable = false
 		if changed.Collation == "" {
 			changed.Collation = was.Collation
 		}
-		if changed.Type != was.Type || changed.Class != was.Class || changed.Collation != was.Collation {
+		if retyped || changed.Collation != was.Collation {
 			return mysqlerr.Unsupported("column %s is part of the primary key; its type can't be changed", name)
 		}
 	}
@@ -378,6 +397,11 @@ func (t *Table) ModifyColumn(ctx *sql.Context, name string, c *sql.Column, order
 		next := changed
 		next.FieldVersion, next.Earlier, next.Misfits = def.Columns[i].FieldVersion, def.Columns[i].Earlier, def.Columns[i].Misfits
 		def.Columns[i] = next
+		for k := def.Visible(); k < len(def.Columns); k++ {
+			if slices.Contains(prefixes, def.Columns[k].Name) {
+				followColumn(&def.Columns[k], &next)
+			}
+		}
 		for k := range def.Indexes {
 			for l, column := range def.Indexes[k].Columns {
 				if strings.EqualFold(column, name) {
@@ -401,7 +425,7 @@ func (t *Table) ModifyColumn(ctx *sql.Context, name string, c *sql.Column, order
 		}
 	}
 	retypes := !key && (value != nil || changed.Type != was.Type || changed.Collation != was.Collation || was.Misfits)
-	if changed.Name == was.Name && (retypes || was.Nullable && !changed.Nullable) {
+	if changed.Name == was.Name && (retypes || was.Nullable && !changed.Nullable) && len(prefixes) == 0 {
 		a.retype = &retyping{name: name, to: changed, retypes: retypes}
 	}
 	if changed.Name != was.Name || retypes {
@@ -426,6 +450,22 @@ func (t *Table) ModifyColumn(ctx *sql.Context, name string, c *sql.Column, order
 				}
 			}
 			return reform(ctx, d, before, after, !changed.Nullable)
+		}
+	}
+	if rewrite := a.rewrite; len(prefixes) > 0 {
+		a.rewrite = func(ctx *sql.Context, from, to *definition, d document.Document) (document.Document, error) {
+			var err error
+			if rewrite != nil {
+				d, err = rewrite(ctx, from, to, d)
+			} else {
+				d, err = conform(ctx, d, to.column(changed.Name), !changed.Nullable)
+			}
+			for _, part := range prefixes {
+				if err == nil {
+					d, err = to.fillPrefix(ctx, d, to.column(part))
+				}
+			}
+			return d, err
 		}
 	}
 	a.follow = func(c *catalog.Change) error { return c.FollowColumn(t.def.Database, t.def.Name, name, changed.Name) }

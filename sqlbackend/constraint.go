@@ -39,7 +39,10 @@ type check struct {
 // finish makes a document of an open table what its definition wants: columns
 // that must have a value have one, generated columns are computed.
 func (t *Table) finish(ctx *sql.Context, d document.Document) (document.Document, error) {
-	if !t.def.Open || len(t.def.Columns) == len(t.def.PrimaryKey) {
+	if !t.def.Open {
+		return t.computeParts(ctx, d)
+	}
+	if len(t.def.Columns) == len(t.def.PrimaryKey) {
 		return d, nil
 	}
 	for i := range t.def.Columns {
@@ -60,8 +63,24 @@ func (t *Table) finish(ctx *sql.Context, d document.Document) (document.Document
 
 // compute gives the generated columns of a document their values.
 func (t *Table) compute(ctx *sql.Context, d document.Document) (document.Document, error) {
+	return t.computeFrom(ctx, d, 0)
+}
+
+// computeFrom is compute for the columns from a place on.
+func (t *Table) computeFrom(ctx *sql.Context, d document.Document, first int) (document.Document, error) {
+	for i := t.def.Visible(); i < len(t.def.Columns); i++ {
+		if t.def.Columns[i].PrefixOf != "" {
+			var err error
+			if d, err = t.def.fillPrefix(ctx, d, &t.def.columns[i]); err != nil {
+				return d, err
+			}
+		}
+	}
+	if !slices.ContainsFunc(t.def.Columns[first:], func(c catalog.Column) bool { return c.Generated != "" }) {
+		return d, nil
+	}
 	c, err := t.constraints(ctx)
-	if err != nil || len(c.generated) == 0 {
+	if err != nil {
 		return d, err
 	}
 	row, err := t.constrained(ctx, c, d)
@@ -69,7 +88,10 @@ func (t *Table) compute(ctx *sql.Context, d document.Document) (document.Documen
 		return d, err
 	}
 	for _, g := range c.generated {
-		column := &t.columns[g.place]
+		if g.place < first {
+			continue
+		}
+		column := &t.def.columns[g.place]
 		v, err := g.value.Eval(ctx, row)
 		if err != nil {
 			return d, err
@@ -79,7 +101,9 @@ func (t *Table) compute(ctx *sql.Context, d document.Document) (document.Documen
 				return d, err
 			}
 		}
-		row[g.place] = v
+		if !t.def.Columns[g.place].Hidden {
+			row[g.place] = v
+		}
 		value, err := toJSON(ctx, column, v)
 		if err != nil {
 			return d, err

@@ -123,13 +123,30 @@ func (d *Database) createTable(ctx *sql.Context, name string, schema sql.Primary
 		addIndex(def, idx)
 		def.Indexes[len(def.Indexes)-1].Building = 0 // there are no documents
 	}
-	return changeDefinitions(ctx, func(c *catalog.Change) error {
+	err = changeDefinitions(ctx, func(c *catalog.Change) error {
 		err := create(c, def)
 		if errors.Is(err, catalog.ErrTableExists) {
 			return sql.ErrTableAlreadyExists.New(name) // what IF NOT EXISTS looks for
 		}
 		return err
 	})
+	if err != nil {
+		return err
+	}
+	for _, idx := range takenOf[catalog.Index](s, takenExpressions) {
+		made, ok, err := d.GetTableInsensitive(ctx, name)
+		if err != nil {
+			return err
+		}
+		t, isTable := made.(*Table)
+		if !ok || !isTable {
+			return sql.ErrTableNotFound.New(name)
+		}
+		if err := t.CreateIndex(ctx, definitionOf(idx)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // declare is the catalog's column of an engine's.
@@ -283,7 +300,7 @@ func checkColumns(def *catalog.Table) error {
 		}
 		paths[i] = path
 		lower := strings.ToLower(name)
-		if strings.EqualFold(name, hiddenKeyColumn) {
+		if strings.EqualFold(name, hiddenKeyColumn) || len(name) > len(hiddenPart) && strings.EqualFold(name[:len(hiddenPart)], hiddenPart) && !def.Columns[i].Hidden {
 			return mysqlerr.Unsupported("the column name %s is reserved", name)
 		}
 		if _, twice := seen[lower]; twice {

@@ -43,7 +43,7 @@ func startsDump(query string) bool {
 // dumpColumns are the columns that a table is restored from.
 func dumpColumns(t *catalog.Table) []string {
 	var names []string
-	for i := range t.Columns {
+	for i := range t.Visible() {
 		if dumped(t, i) {
 			names = append(names, t.Columns[i].Name)
 		}
@@ -101,7 +101,7 @@ func restoredColumns(t *catalog.Table, insert *ast.Insert) []string {
 	if !ok || len(rows.Values) == 0 {
 		return nil
 	}
-	all := len(t.Columns)
+	all := t.Visible()
 	if t.Open {
 		all++
 	}

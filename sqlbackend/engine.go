@@ -236,12 +236,15 @@ func (p *notingParser) note(ctx context.Context, stmt ast.Statement, query strin
 	orderAliases(stmt, s.orderAliases)
 	stmt = unionFound(renaming(stmt))
 	uniqueClauses(stmt)
-	if err := wholeKey(stmt); err != nil {
-		return failing(mysqlerr.Of(c, err)), nil
+	for _, check := range []func(ast.Statement) error{wholeKey, refusedKey} {
+		if err := check(stmt); err != nil {
+			return failing(mysqlerr.Of(c, err)), nil
+		}
 	}
 	keepLongNumbers(stmt, query)
 	s.selectDumped(c, stmt, query)
 	if ddl, ok := stmt.(*ast.DDL); ok {
+		takeKeyExpressions(ddl)
 		takeKeypathIndexes(ddl)
 		takeForeignKeys(ddl)
 	}

@@ -86,7 +86,7 @@ func givesDefaults(t *catalog.Table, insert *ast.Insert) bool {
 		return false
 	}
 	some := false
-	for i := range t.Columns {
+	for i := range t.Visible() {
 		if t.Columns[i].Generated == "" {
 			continue
 		}

@@ -26,14 +26,26 @@ func (t *Table) CreateIndex(ctx *sql.Context, def sql.IndexDef) error {
 		return mysqlerr.Unsupported("a primary key can only be declared with the table")
 	}
 	idx := catalog.Index{Name: def.Name, Unique: def.IsUnique(), Comment: def.Comment, Bytes: true}
-	for _, c := range def.Columns {
-		if strings.EqualFold(c.Name, documentColumn) {
+	if _, unnamed := markedExpression(idx.Name); unnamed || idx.Name == "" {
+		idx.Name = freePartName(t.def.Table)
+	}
+	parts, err := t.keyParts(ctx, def)
+	if err != nil {
+		return mysqlerr.Of(ctx, err)
+	}
+	lengths, hidden := make([]int64, len(parts)), false
+	for i, p := range parts {
+		if strings.EqualFold(p.name, documentColumn) {
 			return mysqlerr.Unsupported("column %s can't be part of an index: its keypaths are indexed", documentColumn)
 		}
-		if c.Length > 0 && idx.Unique {
-			return mysqlerr.Unsupported("a unique index can't be on the beginning of a column")
+		hidden = hidden || p.hidden != nil
+		if lengths[i] = p.length; p.length > 0 && p.hidden == nil {
+			idx.Lengths = lengths
 		}
-		idx.Columns = append(idx.Columns, c.Name)
+		idx.Columns = append(idx.Columns, p.name)
+	}
+	if hidden {
+		return t.createPartIndex(ctx, idx, parts)
 	}
 	for _, name := range idx.Columns {
 		if _, err := columnKeypath(name); err != nil {
@@ -85,14 +97,20 @@ func (t *Table) DropIndex(ctx *sql.Context, name string) error {
 	if err != nil {
 		return mysqlerr.Of(ctx, err)
 	}
-	_, err = t.alterIndexed(ctx, "byte strings have no index any more", func(def *catalog.Table) error {
+	edit := func(def *catalog.Table) error {
 		i := findIndex(def, name)
 		if i < 0 {
 			return sql.ErrCantDropFieldOrKey.New(name)
 		}
 		def.Indexes = slices.Delete(def.Indexes, i, i+1)
 		return t.session.refuseReferencedIndex(view.Of(def), def, name)
-	})
+	}
+	if i := findIndex(t.def.Table, name); i >= 0 {
+		if hidden := hiddenOf(t.def.Table, &t.def.Indexes[i]); len(hidden) > 0 {
+			return t.dropPartIndex(ctx, hidden, edit)
+		}
+	}
+	_, err = t.alterIndexed(ctx, "byte strings have no index any more", edit)
 	return err
 }
 
@@ -134,7 +152,10 @@ func (t *Table) shownIndexes() []sql.Index {
 	for _, x := range t.def.Table.Indexes {
 		if modifies {
 			// The engine looks at the columns of indexes, and panics at those that no column declares.
-			x.Columns = slices.DeleteFunc(slices.Clone(x.Columns), func(name string) bool { return t.def.column(name) == nil })
+			x.Columns = slices.DeleteFunc(slices.Clone(x.Columns), func(name string) bool {
+				i, ok := t.def.Table.Column(name)
+				return !ok || t.def.Columns[i].Hidden
+			})
 		}
 		out = append(out, &declaredIndex{t.def, x})
 	}

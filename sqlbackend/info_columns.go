@@ -92,7 +92,8 @@ func (d *definition) columnKeys() map[string]string {
 	}
 	for _, idx := range d.Table.Indexes {
 		if len(idx.Columns) > 0 {
-			put(idx.Columns[0], "MUL")
+			column, _, _ := d.shownPartOf(&idx, 0)
+			put(column, "MUL")
 		}
 	}
 	return keys

@@ -57,6 +57,7 @@ type shownIndex struct {
 
 type shownPart struct {
 	column     string // empty: the expression is indexed
+	length     any    // of the beginning of the column that is indexed; nil: all of it is
 	expression string
 	nullable   bool
 	values     cardinality
@@ -89,7 +90,7 @@ func (d *definition) shownIndexesOf(stats costing.Statistics, keypaths []string)
 		out = append(out, d.declaredOf(idx, byName, documents))
 	}
 	columns := map[string]bool{} // those that SHOW COLUMNS lists
-	for i := range d.columns {
+	for i := range d.columns[:d.Visible()] {
 		columns[d.columns[i].keypath.String()] = true
 	}
 	if d.Open {
@@ -102,7 +103,7 @@ func (d *definition) shownIndexesOf(stats costing.Statistics, keypaths []string)
 		}
 	}
 	for i, name := range keypaths {
-		if counts[int64(i+1)].Total().IsZero() {
+		if c := d.column(name); c != nil && d.Columns[c.declared].Hidden || counts[int64(i+1)].Total().IsZero() {
 			continue
 		}
 		path, err := document.ParseKeypath(name)
@@ -159,7 +160,12 @@ func (d *definition) declaredOf(idx catalog.Index, counts map[string]costing.Key
 		} else if last && idx.Unique && i == 0 {
 			values.exact = containers == 0 // values that are not null are all different
 		}
-		shown.parts = append(shown.parts, shownPart{column: name, nullable: nullable, values: values})
+		part := shownPart{nullable: nullable, values: values}
+		var length int64
+		if part.column, length, part.expression = d.shownPartOf(&idx, i); length > 0 {
+			part.length = length
+		}
+		shown.parts = append(shown.parts, part)
 	}
 	return shown
 }
@@ -206,7 +212,7 @@ func (i *infoReading) statistics() error {
 					nullable = "YES"
 				}
 				i.emit(infoCatalog, def.Database, def.Name, nonUnique, def.Database, idx.name, uint32(n+1), column, "A",
-					part.values.values, nil, nil, nullable, "BTREE", "", idx.comment, "YES", expression)
+					part.values.values, part.length, nil, nullable, "BTREE", "", idx.comment, "YES", expression)
 			}
 		}
 		return nil
@@ -230,7 +236,11 @@ func (d *definition) uniqueIndexes() []catalog.Index {
 func (i *infoReading) keyColumns() error {
 	return i.collections(func(def *definition) error {
 		for _, idx := range def.uniqueIndexes() {
-			for n, column := range idx.Columns {
+			for n := range idx.Columns {
+				column, _, expression := def.shownPartOf(&idx, n)
+				if expression != "" {
+					continue
+				}
 				i.emit(infoCatalog, def.Database, idx.Name, infoCatalog, def.Database, def.Name, column, uint32(n+1), nil, nil, nil, nil)
 			}
 		}

@@ -71,7 +71,9 @@ func (t *Table) plan(ctx *sql.Context, conjuncts []sql.Expression) (*accessPath,
 		t.def.startCounts(read, t.namedIn(conjuncts))
 	}
 	resolver := &lookupResolver{table: t, read: read, declared: newDeclaredReader(t, read)}
-	split := pushdown.Split(ctx, conjuncts, resolver, pushdown.Options{Explain: explained})
+	keyed, swapped := t.keyed(conjuncts)
+	split := pushdown.Split(ctx, keyed, resolver, pushdown.Options{Explain: explained})
+	keepSwapped(&split, swapped)
 	if resolver.err != nil {
 		return nil, resolver.err
 	}

@@ -57,6 +57,9 @@ func (r *lookupResolver) Column(f *expression.GetField) (pushdown.Column, string
 			return r.present(c)
 		}
 	}
+	if c := r.table.def.column(f.Name()); c != nil && r.table.def.Columns[c.declared].Hidden {
+		return r.present(c)
+	}
 	return pushdown.Column{}, fmt.Sprintf("%s is no column of the table", f), false
 }
 

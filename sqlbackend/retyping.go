@@ -145,7 +145,7 @@ func unread(t *catalog.Table, name string) bool {
 		return strings.Contains(strings.ToLower(expression), strings.ToLower(name))
 	}
 	return !slices.ContainsFunc(t.Checks, func(x catalog.Check) bool { return reads(x.Expression) }) &&
-		!slices.ContainsFunc(t.Columns, func(o catalog.Column) bool { return reads(o.Generated) })
+		!slices.ContainsFunc(t.Columns, func(o catalog.Column) bool { return reads(o.Generated) || strings.EqualFold(o.PrefixOf, name) })
 }
 
 // proveNotNull fails when a document has no value for the column, or will have

@@ -30,14 +30,16 @@ type shape struct {
 	key      bool     // the hidden key
 	optional bool     // an INSERT: `_doc` may hold what a column must not lack
 	indexed  bool     // the named columns are those of an index that is made
+	// expressions are the parts of an index that is made which are no columns: see keyMark.
+	expressions []string
 }
 
 // layout makes the columns of a statement's table: the declared ones, the
 // inferred ones in the order of their first appearance, `_doc`.
 func (d *definition) layout(r kv.Reader, s shape) ([]column, sql.Schema, error) {
-	columns := slices.Clone(d.columns)
+	columns := slices.Clone(d.columns[:d.Visible()])
 	schema := make(sql.Schema, 0, len(columns)+len(s.named)+2)
-	for i := range d.columns {
+	for i := range columns {
 		schema = append(schema, d.sqlColumn(i, s.optional))
 	}
 	if d.Open && (s.list || len(s.named) > 0) {
@@ -47,6 +49,10 @@ func (d *definition) layout(r kv.Reader, s shape) ([]column, sql.Schema, error) 
 		}
 		columns = append(columns, inferred...)
 		schema = append(schema, sqlColumns...)
+	}
+	for _, name := range s.expressions {
+		columns = append(columns, column{name: name, keypath: document.Keypath{{Name: name}}, typ: indexedType, declared: -1, unit: inferredUnit(indexedType)})
+		schema = append(schema, &sql.Column{Name: name, Type: indexedType, Nullable: true, Source: d.Name, DatabaseSource: d.Database})
 	}
 	if d.Open && s.document {
 		columns = append(columns, column{name: documentColumn, typ: types.JSON, declared: -1, document: true, unit: unitJSON})

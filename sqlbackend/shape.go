@@ -22,10 +22,15 @@ func (s *Session) shapeOf(ctx *sql.Context, d *definition, r kv.Reader) (shape, 
 		// Not a table of the statement's FROM: SHOW COLUMNS lists everything, and
 		// definitions (ALTER TABLE, SHOW CREATE TABLE) are about what is declared.
 		sh := shape{document: true, list: n.Show}
+		for _, c := range n.Indexed {
+			if _, ok := markedExpression(c); ok {
+				sh.expressions = append(sh.expressions, c)
+			}
+		}
 		if d.Open {
 			sh.indexed = len(n.Indexed) > 0
 			for _, c := range n.Indexed {
-				if d.column(c) == nil && !strings.EqualFold(c, documentColumn) {
+				if _, marked := markedExpression(c); !marked && d.column(c) == nil && !strings.EqualFold(c, documentColumn) {
 					sh.named = append(sh.named, c)
 				}
 			}
@@ -101,7 +106,7 @@ func (s *Session) completeInsert(ctx *sql.Context, insert *ast.Insert) {
 	if !givesDefaults(t, insert) && (!t.Open || len(insert.OnDup) == 0) {
 		return
 	}
-	for i := range t.Columns {
+	for i := range t.Visible() {
 		insert.Columns = append(insert.Columns, ast.NewColIdent(t.Columns[i].Name))
 	}
 	if t.Open {

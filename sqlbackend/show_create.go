@@ -24,7 +24,7 @@ func (b *Backend) createStatement(d *definition, r kv.Reader) (string, error) {
 		}
 	}
 	next := ""
-	for i := range d.Columns {
+	for i := range d.Visible() {
 		documentAt(i)
 		lines = append(lines, d.columnText(i))
 		if d.Columns[i].AutoIncrement {
@@ -37,12 +37,12 @@ func (b *Backend) createStatement(d *definition, r kv.Reader) (string, error) {
 			}
 		}
 	}
-	documentAt(len(d.Columns))
+	documentAt(d.Visible())
 	if key := keyNames(d.Table); len(key) > 0 {
 		lines = append(lines, "PRIMARY KEY ("+quotedNames(key)+")")
 	}
 	for _, x := range d.Table.Indexes {
-		line := "KEY " + sql.QuoteIdentifier(x.Name) + " (" + quotedNames(x.Columns) + ")"
+		line := "KEY " + sql.QuoteIdentifier(x.Name) + " (" + strings.Join(d.partTexts(&x, sql.QuoteIdentifier), ",") + ")"
 		if x.Unique {
 			line = "UNIQUE " + line
 		}

@@ -186,7 +186,7 @@ func (d *systemDB) indexes(ctx *sql.Context, emit func(sql.Row)) error {
 				unique = 1
 			}
 			state, progress := def.indexState(idx, all)
-			emit(sql.Row{def.Database, def.Name, idx.Name, strings.Join(idx.Columns, ", "), unique, state, progress})
+			emit(sql.Row{def.Database, def.Name, idx.Name, strings.Join(def.partTexts(idx, strings.Clone), ", "), unique, state, progress})
 		}
 		return nil
 	})

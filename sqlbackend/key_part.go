@@ -1,0 +1,363 @@
+package sqlbackend
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/transform"
+	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+)
+
+// A part of an index that is an expression, and one of a unique index that is the beginning of a column, is a column of
+// its own: hidden from every statement, and computed of each document that is written. The index is on that one (RFC 0016).
+
+// hiddenPart begins the names of hidden columns; a number that the table has not given before follows.
+const hiddenPart = "_sqlfdb_part"
+
+// keyPart is a part of an index that is being made.
+type keyPart struct {
+	name   string
+	length int64           // characters or bytes of the column; 0: all
+	hidden *catalog.Column // nil: the part is the column of that name
+	value  *computedColumn // of an expression
+}
+
+// keyParts are the parts of an index that a statement declares.
+func (t *Table) keyParts(ctx *sql.Context, def sql.IndexDef) ([]keyPart, error) {
+	parts := make([]keyPart, len(def.Columns))
+	for i, c := range def.Columns {
+		p := &parts[i]
+		text, computed := markedExpression(c.Name)
+		if computed && t.def.Open {
+			return nil, mysqlerr.Unsupported("an index on an expression in an open collection")
+		}
+		if computed {
+			hidden, value, err := t.computedPart(ctx, def.Name, text)
+			if err != nil {
+				return nil, err
+			}
+			p.hidden, p.value = hidden, value
+			continue
+		}
+		p.name, p.length = c.Name, c.Length
+		declared := t.def.column(c.Name)
+		if c.Length == 0 || declared == nil {
+			if c.Length > 0 && def.IsUnique() {
+				return nil, mysqlerr.Unsupported("a unique index on the beginning of a column that is not declared")
+			}
+			continue
+		}
+		of := &t.def.Columns[declared.declared]
+		switch {
+		case !prefixed(of) || of.Length > 0 && c.Length > of.Length:
+			return nil, mysqlerr.WrongPrefix()
+		case of.Length == c.Length:
+			p.length = 0
+		case def.IsUnique() && t.def.Open:
+			return nil, mysqlerr.Unsupported("a unique index on the beginning of a column in an open collection")
+		case def.IsUnique():
+			p.hidden = &catalog.Column{Name: of.Name, PrefixOf: of.Name, PrefixLength: c.Length}
+		}
+	}
+	return parts, nil
+}
+
+// prefixed reports whether a key may be on the beginning of a column's values.
+func prefixed(c *catalog.Column) bool {
+	typ, err := parseType(c.Type)
+	return err == nil && types.IsText(typ) && !types.IsEnum(typ) && !types.IsSet(typ)
+}
+
+// followColumn gives a hidden column that is the beginning of another the type of that one.
+func followColumn(hidden, of *catalog.Column) {
+	*hidden = catalog.Column{Name: hidden.Name, Hidden: true, PrefixOf: of.Name, PrefixLength: hidden.PrefixLength,
+		Type: of.Type, Nullable: of.Nullable, Class: of.Class, Length: of.Length, Collation: of.Collation}
+}
+
+// computedPart is the hidden column of an expression.
+func (t *Table) computedPart(ctx *sql.Context, index, text string) (*catalog.Column, *computedColumn, error) {
+	before := *t // t becomes the altered table
+	value, err := before.bind(ctx, text)
+	if err != nil {
+		return nil, nil, err
+	}
+	if _, ok := value.(*expression.GetField); ok {
+		return nil, nil, mysqlerr.ComputedColumn()
+	}
+	var refused error
+	reads := constraints{reads: map[int]bool{}}
+	transform.InspectExpr(value, func(e sql.Expression) bool {
+		switch e := e.(type) {
+		case *expression.GetField:
+			reads.reads[e.Index()] = true
+			if t.def.Columns[t.columns[e.Index()].declared].AutoIncrement {
+				refused = mysqlerr.ComputedCounter(index)
+			}
+		case *plan.Subquery, *expression.UserVar, *expression.SystemVar:
+			refused = mysqlerr.ComputedFunction(index)
+		case sql.Aggregation, sql.WindowAdaptableExpression:
+			refused = mysqlerr.ComputedFunction(index)
+		}
+		if changesBetween(e) {
+			refused = mysqlerr.ComputedFunction(index)
+		}
+		return false
+	})
+	if refused != nil {
+		return nil, nil, refused
+	}
+	typ, err := partType(ctx, value)
+	if err != nil {
+		return nil, nil, err
+	}
+	hidden, err := declare(&sql.Column{Name: hiddenPart, Type: typ, Nullable: true})
+	if err != nil {
+		return nil, nil, err
+	}
+	hidden.Hidden, hidden.Generated = true, plainText(value)
+	return &hidden, &computedColumn{&before, reads, value, true}, nil
+}
+
+// plainText is an expression's text without the names of tables.
+func plainText(e sql.Expression) string {
+	plain, _, err := transform.Expr(e, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+		if f, ok := e.(*expression.GetField); ok {
+			return f.WithTable(""), transform.NewTree, nil
+		}
+		return e, transform.SameTree, nil
+	})
+	if err != nil {
+		return e.String()
+	}
+	return plain.String()
+}
+
+// betweenNames are functions whose value is not that of their arguments alone.
+var betweenNames = []string{"benchmark", "connection_id", "curdate", "current_date", "current_role", "current_time", "current_timestamp",
+	"current_user", "curtime", "database", "found_rows", "get_lock", "is_free_lock", "is_used_lock", "last_insert_id", "load_file",
+	"localtime", "localtimestamp", "now", "rand", "random_bytes", "release_all_locks", "release_lock", "row_count", "schema",
+	"session_user", "sleep", "sysdate", "system_user", "user", "utc_date", "utc_time", "utc_timestamp", "uuid", "uuid_short", "version"}
+
+// changesBetween reports whether an expression may give one value when a row is written and another when it is read.
+func changesBetween(e sql.Expression) bool {
+	if f, ok := e.(sql.FunctionExpression); ok {
+		name := strings.ToLower(f.FunctionName())
+		if slices.Contains(betweenNames, name) || name == "unix_timestamp" && len(e.Children()) == 0 {
+			return true
+		}
+	}
+	n, ok := e.(sql.NonDeterministicExpression)
+	return isVolatile(e) || ok && n.IsNonDeterministic()
+}
+
+// partType is a type that holds every value of an expression as it is.
+func partType(ctx *sql.Context, e sql.Expression) (sql.Type, error) {
+	typ := e.Type()
+	switch {
+	case types.IsJSON(typ):
+		return nil, mysqlerr.ComputedJSON()
+	case types.IsText(typ) && classOf(typ) == catalog.ClassBytes:
+		return types.LongBlob, nil
+	case types.IsText(typ):
+		coll, _ := sql.GetCoercibility(ctx, e)
+		return types.CreateLongText(coll), nil
+	case types.IsUnsigned(typ):
+		return types.Uint64, nil
+	case types.IsInteger(typ), types.IsBoolean(typ):
+		return types.Int64, nil
+	case types.IsDecimal(typ):
+		return types.CreateDecimalType(types.DecimalTypeMaxPrecision, types.DecimalTypeMaxScale)
+	case types.IsFloat(typ):
+		return types.Float64, nil
+	}
+	return typ, nil
+}
+
+// createPartIndex makes an index that has hidden columns among its parts: documents are given them at once.
+func (t *Table) createPartIndex(ctx *sql.Context, idx catalog.Index, parts []keyPart) error {
+	names := make([]string, len(parts))
+	a := alteration{edit: func(def *catalog.Table) error {
+		if findIndex(def, idx.Name) >= 0 || strings.EqualFold(idx.Name, "PRIMARY") {
+			return sql.ErrDuplicateKey.New(idx.Name)
+		}
+		for i, p := range parts {
+			if names[i] = p.name; p.hidden == nil {
+				continue
+			}
+			hidden := *p.hidden
+			if hidden.PrefixOf != "" {
+				of, ok := def.Column(hidden.PrefixOf)
+				if !ok {
+					return sql.ErrKeyColumnDoesNotExist.New(hidden.PrefixOf)
+				}
+				followColumn(&hidden, &def.Columns[of])
+			}
+			def.LastIndex++
+			hidden.Name = hiddenPart + strconv.FormatInt(def.LastIndex, 10)
+			names[i] = hidden.Name
+			def.Columns = append(def.Columns, hidden)
+		}
+		made := idx
+		made.Columns = slices.Clone(names)
+		def.AddIndex(made)
+		return checkColumns(def)
+	}}
+	a.rewrite = func(ctx *sql.Context, _, to *definition, d document.Document) (document.Document, error) {
+		var err error
+		for i, p := range parts {
+			switch {
+			case p.value != nil:
+				d, err = p.value.fill(ctx, d, to.column(names[i]), false)
+			case p.hidden != nil:
+				d, err = to.fillPrefix(ctx, d, to.column(names[i]))
+			}
+			if err != nil {
+				return d, err
+			}
+		}
+		return d, nil
+	}
+	return t.alter(ctx, a)
+}
+
+// dropPartIndex removes an index with the hidden columns that are its parts.
+func (t *Table) dropPartIndex(ctx *sql.Context, hidden []string, edit func(*catalog.Table) error) error {
+	return t.alter(ctx, alteration{
+		edit: func(def *catalog.Table) error {
+			if err := edit(def); err != nil {
+				return err
+			}
+			removeHidden(def, hidden)
+			return nil
+		},
+		rewrite: func(_ *sql.Context, from, _ *definition, d document.Document) (document.Document, error) {
+			return from.without(d, hidden)
+		},
+	})
+}
+
+func removeHidden(def *catalog.Table, names []string) {
+	def.Columns = slices.DeleteFunc(def.Columns, func(c catalog.Column) bool { return c.Hidden && slices.Contains(names, c.Name) })
+}
+
+// without is a document without the values of some columns.
+func (d *definition) without(doc document.Document, names []string) (document.Document, error) {
+	for _, name := range names {
+		c := d.column(name)
+		if _, there := doc.Lookup(c.keypath); !there {
+			continue
+		}
+		var err error
+		if doc, err = doc.Without(c.keypath); err != nil {
+			return doc, err
+		}
+	}
+	return doc, nil
+}
+
+// hiddenOf are the hidden columns that an index has.
+func hiddenOf(def *catalog.Table, idx *catalog.Index) (names []string) {
+	for _, name := range idx.Columns {
+		if i, ok := def.Column(name); ok && def.Columns[i].Hidden {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// prefixesOf are the hidden columns that are the beginning of a column.
+func prefixesOf(def *catalog.Table, column string) (names []string) {
+	for _, c := range def.Columns[def.Visible():] {
+		if c.PrefixOf != "" && strings.EqualFold(c.PrefixOf, column) {
+			names = append(names, c.Name)
+		}
+	}
+	return names
+}
+
+// computes reports whether a hidden column is an expression that reads a column; doubt about a name in its text counts.
+func computes(def *catalog.Table, column string) bool {
+	return slices.ContainsFunc(def.Columns[def.Visible():], func(c catalog.Column) bool {
+		return strings.Contains(strings.ToLower(c.Generated), strings.ToLower(column))
+	})
+}
+
+// fillPrefix gives a hidden column the beginning of the column that it is of.
+func (d *definition) fillPrefix(ctx *sql.Context, doc document.Document, c *column) (document.Document, error) {
+	def := &d.Columns[c.declared]
+	of := d.column(def.PrefixOf)
+	v, there := doc.Lookup(of.keypath)
+	if !there || v.IsNull() {
+		return doc.With(c.keypath, document.NullValue())
+	}
+	x, err := readColumn(ctx, of, v)
+	if err != nil {
+		return doc, err
+	}
+	switch s := x.(type) {
+	case string:
+		x = firstCharacters(s, def.PrefixLength)
+	case []byte:
+		x = s[:min(int64(len(s)), def.PrefixLength)]
+	}
+	value, err := toJSON(ctx, c, x)
+	if err != nil {
+		return doc, err
+	}
+	return doc.With(c.keypath, value)
+}
+
+// computeParts gives the hidden columns of a document their values, where the engine has computed the others.
+func (t *Table) computeParts(ctx *sql.Context, d document.Document) (document.Document, error) {
+	return t.computeFrom(ctx, d, t.def.Visible())
+}
+
+// shownPartOf is a part of an index as people know it: a column, with the length of its beginning or 0, or an expression.
+func (d *definition) shownPartOf(idx *catalog.Index, n int) (column string, length int64, expression string) {
+	name := idx.Columns[n]
+	if i, ok := d.Table.Column(name); ok && d.Columns[i].Hidden {
+		c := &d.Columns[i]
+		if c.PrefixOf != "" {
+			return c.PrefixOf, c.PrefixLength, ""
+		}
+		return "", 0, withoutParentheses(d.quoteColumns(c.Generated))
+	}
+	if n < len(idx.Lengths) {
+		length = idx.Lengths[n]
+	}
+	return name, length, ""
+}
+
+// partTexts are the parts of an index as CREATE TABLE takes them, where name quotes names.
+func (d *definition) partTexts(idx *catalog.Index, name func(string) string) []string {
+	parts := make([]string, len(idx.Columns))
+	for i := range idx.Columns {
+		column, length, expression := d.shownPartOf(idx, i)
+		switch {
+		case expression != "":
+			parts[i] = "(" + expression + ")"
+		case length > 0:
+			parts[i] = name(column) + "(" + strconv.FormatInt(length, 10) + ")"
+		default:
+			parts[i] = name(column)
+		}
+	}
+	return parts
+}
+
+// freePartName is the name of an index that begins with an expression and was given none.
+func freePartName(def *catalog.Table) string {
+	name := "functional_index"
+	for n := 2; findIndex(def, name) >= 0; n++ {
+		name = "functional_index_" + strconv.Itoa(n)
+	}
+	return name
+}
