@@ -133,7 +133,11 @@ func (d *Database) createTable(ctx *sql.Context, name string, schema sql.Primary
 	if err != nil {
 		return err
 	}
-	for _, idx := range takenOf[catalog.Index](s, takenExpressions) {
+	partial := takenOf[catalog.Index](s, takenExpressions)
+	if like := s.likened(); like != nil {
+		partial = append(partial, s.partialIndexes(ctx, *like)...)
+	}
+	for _, idx := range partial {
 		made, ok, err := d.GetTableInsensitive(ctx, name)
 		if err != nil {
 			return err

@@ -1,6 +1,7 @@
 package sqlbackend
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -42,7 +43,7 @@ func lookupName(part pushdown.Part) string {
 	case part.Declared != nil:
 		return part.Declared.Name
 	}
-	return part.Column.Keypath
+	return cmp.Or(part.Column.Index, part.Column.Keypath)
 }
 
 // partName is how people know what a part is read by: its column or its path.
@@ -64,10 +65,7 @@ func indexName(part pushdown.Part) string {
 	if part.PrimaryKey {
 		return "PRIMARY"
 	}
-	if part.Declared != nil {
-		return part.Declared.Name
-	}
-	return part.Column.Keypath
+	return lookupName(part)
 }
 
 // candidateName lists what a candidate is read by.

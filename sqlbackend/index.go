@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/vitess/go/mysql"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
@@ -29,6 +30,11 @@ func (t *Table) CreateIndex(ctx *sql.Context, def sql.IndexDef) error {
 	if _, unnamed := markedExpression(idx.Name); unnamed || idx.Name == "" {
 		idx.Name = freePartName(t.def.Table)
 	}
+	if findIndex(t.def.Table, idx.Name) >= 0 && t.session.conditionalIndex() {
+		ctx.Session.Warn(&sql.Warning{Level: "Note", Code: mysql.ERDupKeyName, Message: "Duplicate key name '" + idx.Name + "'"})
+		return nil
+	}
+	def.Name = idx.Name
 	parts, err := t.keyParts(ctx, def)
 	if err != nil {
 		return mysqlerr.Of(ctx, err)
@@ -93,6 +99,11 @@ func (s *Session) declaredInline(idx catalog.Index) bool {
 
 // DropIndex implements sql.IndexAlterableTable.
 func (t *Table) DropIndex(ctx *sql.Context, name string) error {
+	if findIndex(t.def.Table, name) < 0 && t.session.conditionalIndex() {
+		ctx.Session.Warn(&sql.Warning{Level: "Note", Code: mysql.ERCantDropFieldOrKey,
+			Message: "Can't DROP '" + name + "'; check that column/key exists"})
+		return nil
+	}
 	view, err := t.session.definitions()
 	if err != nil {
 		return mysqlerr.Of(ctx, err)
@@ -148,8 +159,11 @@ func (t *Table) shownIndexes() []sql.Index {
 		}
 		out = append(out, &declaredIndex{t.def, primary})
 	}
-	modifies := t.session.modifiesColumn()
+	modifies, likens := t.session.modifiesColumn(), t.session.likened() != nil
 	for _, x := range t.def.Table.Indexes {
+		if likens && t.def.partial(&x) {
+			continue // CreateTable makes it: the engine knows but columns
+		}
 		if modifies {
 			// The engine looks at the columns of indexes, and panics at those that no column declares.
 			x.Columns = slices.DeleteFunc(slices.Clone(x.Columns), func(name string) bool {
@@ -158,6 +172,9 @@ func (t *Table) shownIndexes() []sql.Index {
 			})
 		}
 		out = append(out, &declaredIndex{t.def, x})
+	}
+	if name := t.session.droppedIfThere(); name != "" && findIndex(t.def.Table, name) < 0 {
+		out = append(out, &declaredIndex{t.def, catalog.Index{Name: name}}) // for DropIndex, which tells that it is not
 	}
 	return out
 }

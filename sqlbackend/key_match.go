@@ -37,8 +37,9 @@ func (t *Table) inPlace(e sql.Expression, hidden map[string]*column) (sql.Expres
 	if len(e.Children()) == 0 {
 		return e, transform.SameTree, nil
 	}
-	if c := hidden[plainText(e)]; c != nil && t.reads(e) {
-		return expression.NewGetFieldWithTable(0, int(t.place.id), c.typ, t.def.Database, t.place.name, c.name, true), transform.NewTree, nil
+	if c := hidden[t.plainText(e)]; c != nil && t.reads(e) {
+		field := expression.NewGetFieldWithTable(0, int(t.place.id), c.typ, t.def.Database, t.place.name, c.name, true)
+		return field, transform.NewTree, nil
 	}
 	children, same := slices.Clone(e.Children()), transform.SameTree
 	for i, child := range children {

@@ -1,6 +1,7 @@
 package sqlbackend
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -8,6 +9,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/planbuilder"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 	"github.com/dolthub/go-mysql-server/sql/types"
 
@@ -16,11 +18,15 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
-// A part of an index that is an expression, and one of a unique index that is the beginning of a column, is a column of
-// its own: hidden from every statement, and computed of each document that is written. The index is on that one (RFC 0016).
+// A part of an index that is an expression, and one of a unique index that is the beginning of a column, is a column
+// of its own: hidden from every statement, and computed of each document that is written. The index is on that one
+// (RFC 0016).
 
 // hiddenPart begins the names of hidden columns; a number that the table has not given before follows.
 const hiddenPart = "_sqlfdb_part"
+
+// maxPrefix is MySQL's longest part of a key, in bytes.
+const maxPrefix = 3072
 
 // keyPart is a part of an index that is being made.
 type keyPart struct {
@@ -61,6 +67,8 @@ func (t *Table) keyParts(ctx *sql.Context, def sql.IndexDef) ([]keyPart, error) 
 			return nil, mysqlerr.WrongPrefix()
 		case of.Length == c.Length:
 			p.length = 0
+		case def.IsUnique() && c.Length > maxPrefix:
+			return nil, mysqlerr.PrefixTooLong()
 		case def.IsUnique() && t.def.Open:
 			return nil, mysqlerr.Unsupported("a unique index on the beginning of a column in an open collection")
 		case def.IsUnique():
@@ -76,10 +84,15 @@ func prefixed(c *catalog.Column) bool {
 	return err == nil && types.IsText(typ) && !types.IsEnum(typ) && !types.IsSet(typ)
 }
 
-// followColumn gives a hidden column that is the beginning of another the type of that one.
+// followColumn gives a hidden column that is the beginning of another that one's type, of any length up to its own.
 func followColumn(hidden, of *catalog.Column) {
-	*hidden = catalog.Column{Name: hidden.Name, Hidden: true, PrefixOf: of.Name, PrefixLength: hidden.PrefixLength,
-		Type: of.Type, Nullable: of.Nullable, Class: of.Class, Length: of.Length, Collation: of.Collation}
+	typ := "varchar"
+	if of.Class == catalog.ClassBytes {
+		typ = "varbinary"
+	}
+	n := hidden.PrefixLength
+	*hidden = catalog.Column{Name: hidden.Name, Hidden: true, PrefixOf: of.Name, PrefixLength: n, Type: fmt.Sprintf("%s(%d)", typ, n),
+		Nullable: of.Nullable, Class: of.Class, Length: n, Collation: of.Collation}
 }
 
 // computedPart is the hidden column of an expression.
@@ -87,7 +100,7 @@ func (t *Table) computedPart(ctx *sql.Context, index, text string) (*catalog.Col
 	before := *t // t becomes the altered table
 	value, err := before.bind(ctx, text)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, t.bindError(ctx, text, err)
 	}
 	if _, ok := value.(*expression.GetField); ok {
 		return nil, nil, mysqlerr.ComputedColumn()
@@ -122,15 +135,35 @@ func (t *Table) computedPart(ctx *sql.Context, index, text string) (*catalog.Col
 	if err != nil {
 		return nil, nil, err
 	}
-	hidden.Hidden, hidden.Generated = true, plainText(value)
+	hidden.Hidden, hidden.Generated = true, t.plainText(value)
 	return &hidden, &computedColumn{&before, reads, value, true}, nil
 }
 
-// plainText is an expression's text without the names of tables.
-func plainText(e sql.Expression) string {
+// bindError is what the engine says of an expression that can't be bound: bind has only that it failed.
+func (t *Table) bindError(ctx *sql.Context, text string, failed error) error {
+	engine := t.session.backend.Engine
+	query := "SELECT " + text + " FROM " + sql.QuoteIdentifier(t.def.Database) + "." + sql.QuoteIdentifier(t.def.Name)
+	stmt, err := engine.Parser.ParseSimple(query)
+	if err == nil {
+		b := planbuilder.New(ctx, engine.Analyzer.Catalog, nil, engine.Parser)
+		b.DisableAuth()
+		_, _, err = b.BindOnly(stmt, query, nil)
+	}
+	if err == nil {
+		return failed
+	}
+	return err
+}
+
+// plainText is an expression's text without the names of tables, and with those of columns as they are declared.
+func (t *Table) plainText(e sql.Expression) string {
 	plain, _, err := transform.Expr(e, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 		if f, ok := e.(*expression.GetField); ok {
-			return f.WithTable(""), transform.NewTree, nil
+			name := f.Name()
+			if c := t.def.column(name); c != nil {
+				name = c.name
+			}
+			return f.WithTable("").WithName(name), transform.NewTree, nil
 		}
 		return e, transform.SameTree, nil
 	})
@@ -141,10 +174,11 @@ func plainText(e sql.Expression) string {
 }
 
 // betweenNames are functions whose value is not that of their arguments alone.
-var betweenNames = []string{"benchmark", "connection_id", "curdate", "current_date", "current_role", "current_time", "current_timestamp",
-	"current_user", "curtime", "database", "found_rows", "get_lock", "is_free_lock", "is_used_lock", "last_insert_id", "load_file",
-	"localtime", "localtimestamp", "now", "rand", "random_bytes", "release_all_locks", "release_lock", "row_count", "schema",
-	"session_user", "sleep", "sysdate", "system_user", "user", "utc_date", "utc_time", "utc_timestamp", "uuid", "uuid_short", "version"}
+var betweenNames = []string{"benchmark", "connection_id", "curdate", "current_date", "current_role", "current_time",
+	"current_timestamp", "current_user", "curtime", "database", "found_rows", "get_lock", "is_free_lock", "is_used_lock",
+	"last_insert_id", "load_file", "localtime", "localtimestamp", "now", "rand", "random_bytes", "release_all_locks",
+	"release_lock", "row_count", "schema", "session_user", "sleep", "sysdate", "system_user", "user", "utc_date", "utc_time",
+	"utc_timestamp", "uuid", "uuid_short", "version"}
 
 // changesBetween reports whether an expression may give one value when a row is written and another when it is read.
 func changesBetween(e sql.Expression) bool {
@@ -245,7 +279,9 @@ func (t *Table) dropPartIndex(ctx *sql.Context, hidden []string, edit func(*cata
 }
 
 func removeHidden(def *catalog.Table, names []string) {
-	def.Columns = slices.DeleteFunc(def.Columns, func(c catalog.Column) bool { return c.Hidden && slices.Contains(names, c.Name) })
+	def.Columns = slices.DeleteFunc(def.Columns, func(c catalog.Column) bool {
+		return c.Hidden && slices.Contains(names, c.Name)
+	})
 }
 
 // without is a document without the values of some columns.
@@ -320,7 +356,8 @@ func (t *Table) computeParts(ctx *sql.Context, d document.Document) (document.Do
 	return t.computeFrom(ctx, d, t.def.Visible())
 }
 
-// shownPartOf is a part of an index as people know it: a column, with the length of its beginning or 0, or an expression.
+// shownPartOf is a part of an index as people know it: a column, with the length of its beginning or 0, or an
+// expression.
 func (d *definition) shownPartOf(idx *catalog.Index, n int) (column string, length int64, expression string) {
 	name := idx.Columns[n]
 	if i, ok := d.Table.Column(name); ok && d.Columns[i].Hidden {
@@ -351,6 +388,16 @@ func (d *definition) partTexts(idx *catalog.Index, name func(string) string) []s
 		}
 	}
 	return parts
+}
+
+// indexWith is the name of the index that a hidden column is a part of.
+func (d *definition) indexWith(hidden string) string {
+	for i := range d.Indexes {
+		if slices.Contains(d.Indexes[i].Columns, hidden) {
+			return d.Indexes[i].Name
+		}
+	}
+	return ""
 }
 
 // freePartName is the name of an index that begins with an expression and was given none.

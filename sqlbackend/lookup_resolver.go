@@ -58,7 +58,9 @@ func (r *lookupResolver) Column(f *expression.GetField) (pushdown.Column, string
 		}
 	}
 	if c := r.table.def.column(f.Name()); c != nil && r.table.def.Columns[c.declared].Hidden {
-		return r.present(c)
+		out, reason, ok := r.present(c)
+		out.Name, out.Index = r.table.def.Columns[c.declared].Generated, r.table.def.indexWith(c.name)
+		return out, reason, ok
 	}
 	return pushdown.Column{}, fmt.Sprintf("%s is no column of the table", f), false
 }

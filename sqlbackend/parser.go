@@ -90,6 +90,7 @@ func (p *statementParser) ParseWithOptions(ctx context.Context, query string, de
 		return stmt, parsed, rest, err // the user's own text is what the message should be about
 	}
 	markAlterView(again, first)
+	markIfIndex(again, first)
 	if refused := accept(again, translated); refused != nil {
 		return nil, "", "", refused
 	}
@@ -131,6 +132,7 @@ func (p *statementParser) ParseOneWithOptions(ctx context.Context, query string,
 		return stmt, n, err
 	}
 	markAlterView(again, first)
+	markIfIndex(again, first)
 	if refused := accept(again, translated); refused != nil {
 		return nil, 0, refused
 	}

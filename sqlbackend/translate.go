@@ -20,7 +20,7 @@ func translate(text string) (string, bool) {
 		return shown, true
 	}
 	changed := false
-	for _, rewrite := range []func(string, []statement.Token) (string, bool){translateStatement, translateExplain} {
+	for _, rewrite := range []func(string, []statement.Token) (string, bool){translateStatement, translateExplain, translateIfIndex} {
 		if other, ok := rewrite(text, tokens); ok {
 			text, tokens, changed = other, statement.Tokenize(other), true
 		}

@@ -236,6 +236,8 @@ var engineErrors = []struct {
 	{"Out of range value for column of Decimal type", OutOfRange, "22003"},
 	{"TIME length not yet supported", NotSupported, "42000"},
 	{"COLLATION '", 1253, "42000"},
+	{"incorrect prefix key '", 1089, "HY000"},
+	{"key part '", 1391, "HY000"}, // … length cannot be 0
 	{"number has no digits", 1366, "HY000"},
 	{"error: ", 1366, "HY000"},
 	{"the view ", 1051, "42S02"},

@@ -37,6 +37,8 @@ type Column struct {
 	Path    document.Keypath
 	// Name is what messages and EXPLAIN call it; Keypath if empty.
 	Name string
+	// Index is the name of the index that the keypath is a part of, where it is no column of the statement.
+	Index string
 	// PrimaryKeyPart is 1 for the first column of the primary key, 2 for the
 	// second, and 0 for a keypath. A primary key part is never missing.
 	PrimaryKeyPart int
