@@ -248,7 +248,11 @@ func (i *changesIter) row(ctx *sql.Context, c fetchedChange) (sql.Row, error) {
 			i.work.Documents++
 			i.work.Bytes += int64(d.Len())
 			i.document = d
-			doc = value.NewJSON(d.Value)
+			shown, err := i.table.def.withoutHidden(d)
+			if err != nil {
+				return nil, err
+			}
+			doc = value.NewJSON(shown.Value)
 		}
 		if longread.Of(i.from).Epoch() > 0 {
 			meta, there, err := i.table.def.collection.Rev(i.from, c.PK)

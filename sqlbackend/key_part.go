@@ -299,6 +299,15 @@ func (d *definition) without(doc document.Document, names []string) (document.Do
 	return doc, nil
 }
 
+// withoutHidden is a document as statements may see it.
+func (d *definition) withoutHidden(doc document.Document) (document.Document, error) {
+	var names []string
+	for _, c := range d.Columns[d.Visible():] {
+		names = append(names, c.Name)
+	}
+	return d.without(doc, names)
+}
+
 // hiddenOf are the hidden columns that an index has.
 func hiddenOf(def *catalog.Table, idx *catalog.Index) (names []string) {
 	for _, name := range idx.Columns {

@@ -541,4 +541,4 @@ query
 SELECT seq IS NOT NULL, id, _doc FROM child__changes
 ----
 seq IS NOT NULL | id | _doc
-1 | 1 | {"id":1,"p":"cde","_sqlfdb_part2":"cd","_sqlfdb_part1":"CDE"}
+1 | 1 | {"id":1,"p":"cde"}

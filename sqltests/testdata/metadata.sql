@@ -402,7 +402,7 @@ k | CREATE TABLE `k` (
   UNIQUE KEY `mixed` (`c`,`t`),
   KEY `unknown` (`not_there`),
   KEY `more` (`t`),
-  KEY `beginning` (`t`)
+  KEY `beginning` (`t`(3))
 ) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_as_cs
 
 query
