@@ -125,7 +125,7 @@ func (c *Change) FollowColumn(databaseName, name, from, to string) error {
 const madeForeignKey = "_ibfk_"
 
 // HasKey reports whether the primary key or an index of a table begins with some columns, in their order. An index has
-// the columns of the primary key behind its own.
+// the columns of the primary key behind its own. The beginning of a column is none.
 func (t *Table) HasKey(columns []string) bool {
 	var primary []string
 	for _, i := range t.PrimaryKey {
@@ -136,6 +136,9 @@ func (t *Table) HasKey(columns []string) bool {
 	}
 	return begins(primary) || slices.ContainsFunc(t.Indexes, func(x Index) bool {
 		key := slices.Clone(x.Columns)
+		if n := slices.IndexFunc(x.Lengths, func(length int64) bool { return length > 0 }); n >= 0 {
+			return begins(key[:n])
+		}
 		for _, name := range primary {
 			if !holdsName(key, name) {
 				key = append(key, name)

@@ -162,6 +162,26 @@ func TestFormatOfBytes(t *testing.T) {
 	}
 }
 
+// TestFormatOfHidden: programs that know no hidden columns refuse a table that has one. They stand behind the others.
+func TestFormatOfHidden(t *testing.T) {
+	ctx := context.Background()
+	store, cat := open(t, t.TempDir())
+	defer store.Close()
+	if err := cat.CreateDatabase(ctx, "d", ""); err != nil {
+		t.Fatal(err)
+	}
+	def := &catalog.Table{Database: "d", Name: "t", Columns: []catalog.Column{{Name: "v", Type: "varchar(9)"},
+		{Name: "p", Type: "varchar(3)", Hidden: true, PrefixOf: "v", PrefixLength: 3}},
+		Indexes: []catalog.Index{{Name: "i", Columns: []string{"p"}, Unique: true}}}
+	if _, err := cat.CreateTable(ctx, def); err != nil {
+		t.Fatal(err)
+	}
+	stored, _ := view(t, cat).Table("d", "t")
+	if stored.Format != 6 || stored.Visible() != 1 || stored.Columns[1].PrefixLength != 3 {
+		t.Errorf("format %d of %+v", stored.Format, stored.Columns)
+	}
+}
+
 // keptApart is a store that has a way of its own to keep keys.
 type keptApart struct{ kv.Store }
 

@@ -97,7 +97,7 @@ func (s *Session) declareForeignKeys(ctx *sql.Context, view *catalog.View, def *
 		for _, x := range ddl.TableSpec.Indexes {
 			idx := catalog.Index{Name: x.Info.Name.String(), Unique: x.Info.Unique || x.Info.Primary}
 			for _, c := range x.Columns {
-				idx.Columns = append(idx.Columns, c.Column.String())
+				idx.Columns, idx.Lengths = append(idx.Columns, c.Column.String()), append(idx.Lengths, prefixLength(c))
 			}
 			whole.Indexes = append(whole.Indexes, idx)
 		}

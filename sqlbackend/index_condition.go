@@ -8,8 +8,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
-// CREATE INDEX IF NOT EXISTS and DROP INDEX IF EXISTS are MariaDB's, and the engine's parser does not know them. It reads
-// them without the condition, which is then noted at what it has read.
+// CREATE INDEX IF NOT EXISTS and DROP INDEX IF EXISTS are MariaDB's, and the engine's parser does not know them. It
+// reads them without the condition, which is then noted at what it has read.
 
 // translateIfIndex takes the condition out of CREATE INDEX IF NOT EXISTS and DROP INDEX IF EXISTS.
 func translateIfIndex(text string, tokens []statement.Token) (string, bool) {

@@ -91,8 +91,8 @@ func followColumn(hidden, of *catalog.Column) {
 		typ = "varbinary"
 	}
 	n := hidden.PrefixLength
-	*hidden = catalog.Column{Name: hidden.Name, Hidden: true, PrefixOf: of.Name, PrefixLength: n, Type: fmt.Sprintf("%s(%d)", typ, n),
-		Nullable: of.Nullable, Class: of.Class, Length: n, Collation: of.Collation}
+	*hidden = catalog.Column{Name: hidden.Name, Hidden: true, PrefixOf: of.Name, PrefixLength: n,
+		Type: fmt.Sprintf("%s(%d)", typ, n), Nullable: of.Nullable, Class: of.Class, Length: n, Collation: of.Collation}
 }
 
 // computedPart is the hidden column of an expression.
@@ -111,7 +111,8 @@ func (t *Table) computedPart(ctx *sql.Context, index, text string) (*catalog.Col
 		switch e := e.(type) {
 		case *expression.GetField:
 			reads.reads[e.Index()] = true
-			if t.def.Columns[t.columns[e.Index()].declared].AutoIncrement {
+			declared := t.columns[e.Index()].declared
+			if declared >= 0 && t.def.Columns[declared].AutoIncrement {
 				refused = mysqlerr.ComputedCounter(index)
 			}
 		case *plan.Subquery, *expression.UserVar, *expression.SystemVar:
@@ -177,8 +178,8 @@ func (t *Table) plainText(e sql.Expression) string {
 var betweenNames = []string{"benchmark", "connection_id", "curdate", "current_date", "current_role", "current_time",
 	"current_timestamp", "current_user", "curtime", "database", "found_rows", "get_lock", "is_free_lock", "is_used_lock",
 	"last_insert_id", "load_file", "localtime", "localtimestamp", "now", "rand", "random_bytes", "release_all_locks",
-	"release_lock", "row_count", "schema", "session_user", "sleep", "sysdate", "system_user", "user", "utc_date", "utc_time",
-	"utc_timestamp", "uuid", "uuid_short", "version"}
+	"release_lock", "row_count", "schema", "session_user", "sleep", "sysdate", "system_user", "user",
+	"utc_date", "utc_time", "utc_timestamp", "uuid", "uuid_short", "version"}
 
 // changesBetween reports whether an expression may give one value when a row is written and another when it is read.
 func changesBetween(e sql.Expression) bool {

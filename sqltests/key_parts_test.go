@@ -14,7 +14,7 @@ import (
 )
 
 var (
-	keyPartSeed  = flag.Uint64("key-part-seed", 0, "seed of the writes to keys of parts; 0 takes the one of all random tests")
+	keyPartSeed  = flag.Uint64("key-part-seed", 0, "seed of the writes to keys of parts; 0 takes that of all random tests")
 	keyPartSteps = flag.Int("key-part-steps", 400, "how many writes to keys of parts to run")
 )
 
@@ -63,8 +63,8 @@ func (m partModel) shown(holds func(partRow) bool) []string {
 	return out
 }
 
-// TestKeyParts compares random writes to a table with unique keys on the beginnings of columns and on expressions with a
-// model of it, and what finds rows by such keys with what looks at all rows.
+// TestKeyParts compares random writes to a table with unique keys on the beginnings of columns and on expressions with
+// a model of it, and what finds rows by such keys with what looks at all rows.
 func TestKeyParts(t *testing.T) {
 	seed := testseed.Of(t, "key-part-seed", *keyPartSeed)
 	random := rand.New(rand.NewPCG(seed, 0))
@@ -79,10 +79,9 @@ func TestKeyParts(t *testing.T) {
 		return err
 	}
 	const beginning = "UNIQUE KEY p (v(2))"
-	if err := run("CREATE TABLE k (id INT PRIMARY KEY, v VARCHAR(12) COLLATE utf8mb4_0900_ai_ci, b VARBINARY(6), w VARCHAR(8), n INT, " +
-		beginning + ", UNIQUE KEY c (n, b(1)), UNIQUE KEY f ((LOWER(w)), (n % 5)), KEY e ((n + 1)), KEY g ((LOWER(w))), KEY h (w(2), n))"); err != nil {
-		t.Fatal(err)
-	}
+	mustExec(t, db, "CREATE TABLE k (id INT PRIMARY KEY, v VARCHAR(12) COLLATE utf8mb4_0900_ai_ci, b VARBINARY(6), "+
+		"w VARCHAR(8), n INT, "+beginning+", UNIQUE KEY c (n, b(1)), UNIQUE KEY f ((LOWER(w)), (n % 5)), KEY e ((n + 1)), "+
+		"KEY g ((LOWER(w))), KEY h (w(2), n))")
 	maybe := func(values ...string) any {
 		if random.IntN(6) == 0 {
 			return nil
@@ -124,8 +123,8 @@ func TestKeyParts(t *testing.T) {
 	}
 	compare := func(condition string, holds func(partRow) bool) {
 		t.Helper()
-		query := "SELECT CONCAT('[', CONCAT_WS(' ', id, IFNULL(v, 'NULL'), IFNULL(b, 'NULL'), IFNULL(w, 'NULL'), IFNULL(n, 'NULL')), ']') FROM k WHERE " +
-			condition + " ORDER BY id"
+		query := "SELECT CONCAT('[', CONCAT_WS(' ', id, IFNULL(v, 'NULL'), IFNULL(b, 'NULL'), IFNULL(w, 'NULL'), " +
+			"IFNULL(n, 'NULL')), ']') FROM k WHERE " + condition + " ORDER BY id"
 		for _, use := range []string{"ON", "OFF"} {
 			if err := run("SET sqlfdb_use_index = " + use); err != nil {
 				t.Fatal(err)
