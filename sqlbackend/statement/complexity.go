@@ -21,6 +21,7 @@ const (
 	maxBranches = 10_000 // operands of one AND or OR
 	maxUnions   = 100    // SELECTs of one UNION
 	maxUsing    = 500    // columns of one USING, which take a time that grows with their square, as those of VALUES ROW and ALTER TABLE do
+	maxSelected = 4096   // expressions that a query selects, as in MySQL
 	maxRow      = 2000   // values of one ROW of a VALUES
 	maxAltered  = 2000   // clauses of one ALTER TABLE
 	maxKeys     = 65     // keys of a table, with the primary one, as in MySQL
@@ -32,8 +33,11 @@ const (
 	ShallowLength = 600
 )
 
-// errTooManyKeys is a plain error, as that of TooComplex.
-var errTooManyKeys = errors.New(mysqlerr.KeysText)
+// Plain errors, as that of TooComplex.
+var (
+	errTooManyKeys    = errors.New(mysqlerr.KeysText)
+	errTooManyColumns = errors.New(mysqlerr.ColumnsText)
+)
 
 // doubles reports whether a text may hold more NULLIFs and BETWEENs inside one another than are taken.
 func doubles(query string) bool {
@@ -171,6 +175,10 @@ func walkDepth(n ast.SQLNode, d depths) error {
 		d.branches++
 	case *ast.SetOp:
 		d.unions++
+	case *ast.Select:
+		if len(n.SelectExprs) > maxSelected {
+			return errTooManyColumns
+		}
 	case *ast.ValuesStatement:
 		if len(n.Rows) > 0 && len(n.Rows[0]) > maxRow {
 			return TooComplex("values of a row", maxRow)
