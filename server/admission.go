@@ -21,6 +21,7 @@ type admission struct {
 	log         io.Writer
 	known       *mysql_db.MySQLDb // those that may log in; where they are not enabled, root may
 	descriptors int               // that connections may use
+	began       time.Time
 
 	mu      sync.Mutex
 	open    map[*commandConn]string // the user, or empty before the log-in
@@ -41,7 +42,8 @@ const logPause = 5 * time.Second
 
 func newAdmission(log io.Writer, known *mysql_db.MySQLDb) *admission {
 	// The store has its files open, and a descriptor is needed for whatever the server reads.
-	return &admission{log: log, known: known, descriptors: max(8, descriptorLimit()/2), open: map[*commandConn]string{}, users: map[string]int{}}
+	return &admission{log: log, known: known, began: time.Now(), descriptors: max(8, descriptorLimit()/2),
+		open: map[*commandConn]string{}, users: map[string]int{}}
 }
 
 // Errors of MySQL for connections that are not taken.

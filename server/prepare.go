@@ -227,6 +227,11 @@ func (c *commandConn) packet() error {
 		c.sent.forget(c.statement())
 		c.withoutCursor()
 		return nil
+	case comRefresh, comStatistics:
+		if c.check == nil || c.running.Load() > 0 {
+			return nil
+		}
+		return c.administer(head[packetHeader], number)
 	case mysql.ComPrepare, comChangeUser:
 		if length == longPacket {
 			return nil // too long to be looked at

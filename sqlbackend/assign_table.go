@@ -41,3 +41,7 @@ func (s *Session) maintains(database, table string) (bool, error) {
 	_, ok := view.Table(database, table)
 	return ok, nil
 }
+
+func (s *Session) describes(ctx *sql.Context, database, table string) bool {
+	return s.backend.describes(ctx, database, table)
+}

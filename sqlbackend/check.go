@@ -175,6 +175,10 @@ func (d *systemDB) check(ctx *sql.Context, database, table string, emit func(sql
 	}
 	name := database + "." + table
 	def, ok := view.Table(database, table)
+	if !ok && d.backend.describes(ctx, database, table) {
+		emit(sql.Row{name, "check", "note", "The storage engine for the table doesn't support check"})
+		return nil
+	}
 	if !ok {
 		emit(sql.Row{name, "check", "Error", fmt.Sprintf("Table '%s' doesn't exist", name)})
 		emit(sql.Row{name, "check", "status", "Operation failed"})
@@ -247,4 +251,13 @@ func (d *systemDB) check(ctx *sql.Context, database, table string, emit func(sql
 // working reports whether a job writes to the table without a change in its feed.
 func working(def *catalog.Table) bool {
 	return def.Upgrading() || def.Rebuilding() || slices.ContainsFunc(def.Indexes, func(i catalog.Index) bool { return i.Building != 0 })
+}
+
+// describes reports whether a table is one that tells of others, and holds no documents.
+func (b *Backend) describes(ctx *sql.Context, database, table string) bool {
+	if !strings.EqualFold(database, systemDatabase) && !strings.EqualFold(database, sql.InformationSchemaDatabaseName) {
+		return false
+	}
+	_, _, err := b.Engine.Analyzer.Catalog.Table(ctx, database, table)
+	return err == nil
 }

@@ -1,6 +1,7 @@
 package sqlbackend
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -9,17 +10,21 @@ import (
 	"github.com/sqlfdb/sqlfdb/catalog"
 )
 
-// A dump is restored from what it was shown. Of an open table it is shown the
-// primary key and `_doc`, which is all of a document; inferred columns would come
-// back as keys, and a declared column's NULL would stand where the document has
-// nothing. Generated columns take no values, and are left out.
+// A dump is restored from what it was shown. Of an open table it is shown the primary key and `_doc`, which is all
+// of a document; inferred columns would come back as keys, and a declared column's NULL would stand where the
+// document has nothing. Generated columns take no values, and are left out.
+//
+// A session is a dump's if it says how SHOW CREATE TABLE is to quote names, and has set the time zone to UTC by
+// its offset: mysqldump and mariadb-dump do, and phpMyAdmin and Adminer do before an export. Neither is enough:
+// Adminer says the first whenever it connects, and drivers say the second.
 
 // dumpMark is what dump programs write into their SELECT.
 const dumpMark = "/*!40001 SQL_NO_CACHE */"
 
-// SetSessionVariable implements sql.Session. A session that says how SHOW CREATE
-// TABLE is to quote names is a dump's: mysqldump and mariadb-dump say it before each
-// table, phpMyAdmin before an export, and the value is the default.
+// dumpStart is how dump programs begin, whatever their options: in a comment that only a server reads.
+const dumpStart = "/*!40100 SET @@SQL_MODE="
+
+// SetSessionVariable implements sql.Session.
 func (s *Session) SetSessionVariable(ctx *sql.Context, name string, value interface{}) error {
 	name = currentName(name)
 	if old, err := s.BaseSession.GetSessionVariable(ctx, name); err == nil {
@@ -27,17 +32,25 @@ func (s *Session) SetSessionVariable(ctx *sql.Context, name string, value interf
 	}
 	switch {
 	case strings.EqualFold(name, "sql_quote_show_create"):
-		s.dumping = true
+		s.dumping.quotes = true
+	case strings.EqualFold(name, "time_zone"):
+		s.dumping.utc = value == "+00:00"
 	case strings.EqualFold(name, "sql_mode"):
 		warnModes(s, value)
 	}
 	return s.BaseSession.SetSessionVariable(ctx, name, value)
 }
 
-// startsDump tells of the first statement that only dump programs send: they look
-// for files of tablespaces before they list databases.
-func startsDump(query string) bool {
-	return strings.Contains(query, "FROM INFORMATION_SCHEMA.FILES WHERE FILE_TYPE = 'UNDO LOG'")
+// dumping is what a session has said of what a dump says.
+type dumping struct{ quotes, utc, begun bool }
+
+func (d dumping) on() bool { return d.begun || d.quotes && d.utc }
+
+// note looks for statements that only dump programs send: that which they begin with, and the search for files of
+// tablespaces before they list databases.
+func (d *dumping) note(query string) {
+	d.begun = d.begun || strings.HasPrefix(query, dumpStart) ||
+		strings.Contains(query, "FROM INFORMATION_SCHEMA.FILES WHERE FILE_TYPE = 'UNDO LOG'")
 }
 
 // dumpColumns are the columns that a table is restored from.
@@ -70,9 +83,9 @@ func dumped(t *catalog.Table, column int) bool {
 // selectDumped makes the * of a dump's SELECT stand for the columns that the
 // table is restored from.
 func (s *Session) selectDumped(ctx *sql.Context, stmt ast.Statement, query string) {
-	s.dumping = s.dumping || startsDump(query)
+	s.dumping.note(query)
 	sel, ok := stmt.(*ast.Select)
-	if !ok || len(sel.SelectExprs) != 1 || len(sel.From) != 1 || !s.dumping && !strings.Contains(query, dumpMark) {
+	if !ok || len(sel.SelectExprs) != 1 || len(sel.From) != 1 || !s.dumping.on() && !strings.Contains(query, dumpMark) {
 		return
 	}
 	_, star := sel.SelectExprs[0].(*ast.StarExpr)
@@ -110,4 +123,27 @@ func restoredColumns(t *catalog.Table, insert *ast.Insert) []string {
 		return nil
 	}
 	return names
+}
+
+// restoreGenerated makes DEFAULT of the values that a dump of MariaDB has for generated columns, which MariaDB
+// leaves out itself when it reads one. A dump is read with the one SQL mode that it sets.
+func (s *Session) restoreGenerated(ctx *sql.Context, t *catalog.Table, insert *ast.Insert) {
+	rows, ok := insert.Rows.(*ast.AliasedValues)
+	generated := func(c catalog.Column) bool { return c.Generated != "" }
+	if !ok || !slices.ContainsFunc(t.Columns, generated) ||
+		!strings.EqualFold(sql.LoadSqlMode(ctx).String(), "NO_AUTO_VALUE_ON_ZERO") {
+		return
+	}
+	for _, row := range rows.Values {
+		if len(row) != len(t.Columns) {
+			return
+		}
+	}
+	for i := range t.Columns {
+		for _, row := range rows.Values {
+			if generated(t.Columns[i]) {
+				row[i] = &ast.Default{}
+			}
+		}
+	}
 }

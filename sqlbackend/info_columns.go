@@ -16,8 +16,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// columns fills COLUMNS: declared columns, keypaths as far as they are listed,
-// `_doc`; those of views, and of the tables that tell of others.
+// columns fills COLUMNS: declared columns and keypaths as far as they are listed, which is what * stands for; those of views, and of the
+// tables that tell of others. A dump is shown what it writes.
 func (i *infoReading) columns() error {
 	return i.databases(func(shown, db sql.Database) error {
 		privileges := i.privileges(db.Name())
@@ -43,13 +43,14 @@ func (i *infoReading) columns() error {
 
 // collectionColumns emits the columns of a table that holds documents.
 func (i *infoReading) collectionColumns(def *definition, privileges string) error {
-	columns, schema, err := def.layout(i.from, shape{list: !i.session.dumping, document: true})
+	dumps := i.session.dumping.on()
+	columns, schema, err := def.layout(i.from, shape{list: !dumps, document: dumps})
 	if err != nil {
 		return err
 	}
 	keys := def.columnKeys()
 	for n, c := range schema {
-		if at := columns[n].declared; i.session.dumping && at >= 0 && !dumped(def.Table, at) {
+		if at := columns[n].declared; dumps && at >= 0 && !dumped(def.Table, at) {
 			continue
 		}
 		out := infoColumn{schema: def.Database, table: def.Name, place: n, column: c, privileges: privileges, extra: c.Extra}

@@ -63,32 +63,21 @@ type shownPart struct {
 	values     cardinality
 }
 
-// shownIndexesOf lists the indexes of a table: the primary key, the declared
-// ones, and that of every keypath that some document has.
-func (d *definition) shownIndexesOf(stats costing.Statistics, keypaths []string) ([]shownIndex, error) {
-	documents, _, err := stats.Documents()
-	if err != nil {
-		return nil, err
-	}
-	counts, err := stats.Keypaths()
-	if err != nil {
-		return nil, err
-	}
-	byName := make(map[string]costing.Keypath, len(keypaths))
-	for i, name := range keypaths {
-		byName[name] = counts[int64(i+1)]
-	}
+// declaredIndexes lists the indexes of a table that people made: the primary key, and what was declared.
+func (d *definition) declaredIndexes(counts map[string]costing.Keypath, documents int64) []shownIndex {
 	var out []shownIndex
 	if !d.hidden() {
-		primary := catalog.Index{Name: "PRIMARY", Unique: true}
-		for _, k := range d.PrimaryKey {
-			primary.Columns = append(primary.Columns, d.Columns[k].Name)
-		}
-		out = append(out, d.declaredOf(primary, byName, documents))
+		out = append(out, d.declaredOf(catalog.Index{Name: "PRIMARY", Unique: true, Columns: keyNames(d.Table)}, counts, documents))
 	}
 	for _, idx := range d.Table.Indexes {
-		out = append(out, d.declaredOf(idx, byName, documents))
+		out = append(out, d.declaredOf(idx, counts, documents))
 	}
+	return out
+}
+
+// keypathIndexes lists the index of every keypath that some document has. Tools that look for indexes which nobody declared
+// drop them, or warn of each, so these are shown to who asks for them.
+func (d *definition) keypathIndexes(stats costing.Statistics, keypaths []string, counts map[string]costing.Keypath, documents int64) ([]shownIndex, error) {
 	columns := map[string]bool{} // those that SHOW COLUMNS lists
 	for i := range d.columns[:d.Visible()] {
 		columns[d.columns[i].keypath.String()] = true
@@ -102,15 +91,16 @@ func (d *definition) shownIndexesOf(stats costing.Statistics, keypaths []string)
 			columns[listed[i].keypath.String()] = true
 		}
 	}
-	for i, name := range keypaths {
-		if c := d.column(name); c != nil && d.Columns[c.declared].Hidden || counts[int64(i+1)].Total().IsZero() {
+	var out []shownIndex
+	for _, name := range keypaths {
+		own := counts[name]
+		if c := d.column(name); c != nil && d.Columns[c.declared].Hidden || own.Total().IsZero() {
 			continue
 		}
 		path, err := document.ParseKeypath(name)
 		if err != nil {
 			return nil, err
 		}
-		own := counts[int64(i+1)]
 		part := shownPart{values: valuesOf(own)}
 		part.nullable = !own[document.KindNull].IsZero() || own.Total().Documents < documents
 		part.values.exact = part.values.exact || d.isUnique(name)
@@ -188,14 +178,32 @@ func (d *definition) declaredIndexOf(name string) int {
 
 // statistics fills STATISTICS.
 func (i *infoReading) statistics() error {
+	all := isOn(i.ctx, VarShowKeypathIndexes)
 	return i.collections(func(def *definition) error {
 		keypaths, err := def.collection.Dictionary().All(i.from)
 		if err != nil {
 			return err
 		}
-		shown, err := def.shownIndexesOf(def.collection.Statistics(i.from), keypaths)
+		stats := def.collection.Statistics(i.from)
+		documents, _, err := stats.Documents()
 		if err != nil {
 			return err
+		}
+		numbered, err := stats.Keypaths()
+		if err != nil {
+			return err
+		}
+		counts := make(map[string]costing.Keypath, len(keypaths))
+		for n, name := range keypaths {
+			counts[name] = numbered[int64(n+1)]
+		}
+		shown := def.declaredIndexes(counts, documents)
+		if all {
+			more, err := def.keypathIndexes(stats, keypaths, counts, documents)
+			if err != nil {
+				return err
+			}
+			shown = append(shown, more...)
 		}
 		for _, idx := range shown {
 			nonUnique := 1
@@ -223,16 +231,12 @@ func (i *infoReading) statistics() error {
 func (d *definition) uniqueIndexes() []catalog.Index {
 	var out []catalog.Index
 	if !d.hidden() {
-		primary := catalog.Index{Name: "PRIMARY", Unique: true}
-		for _, k := range d.PrimaryKey {
-			primary.Columns = append(primary.Columns, d.Columns[k].Name)
-		}
-		out = append(out, primary)
+		out = append(out, catalog.Index{Name: "PRIMARY", Unique: true, Columns: keyNames(d.Table)})
 	}
 	return append(out, slices.DeleteFunc(slices.Clone(d.Table.Indexes), func(x catalog.Index) bool { return !x.Unique })...)
 }
 
-// keyColumns fills KEY_COLUMN_USAGE. Foreign keys are not supported.
+// keyColumns fills KEY_COLUMN_USAGE.
 func (i *infoReading) keyColumns() error {
 	return i.collections(func(def *definition) error {
 		for _, idx := range def.uniqueIndexes() {

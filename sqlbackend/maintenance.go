@@ -141,6 +141,7 @@ func (m *maintenance) IsReadOnly() bool { return true }
 // tableFinder is a session that knows which tables there are.
 type tableFinder interface {
 	maintains(database, table string) (bool, error)
+	describes(ctx *sql.Context, database, table string) bool
 	// finish works off the background jobs of a table.
 	finish(ctx *sql.Context, database, table string) error
 }
@@ -154,12 +155,13 @@ func (m *maintenance) RowIter(ctx *sql.Context, _ sql.Row) (sql.RowIter, error) 
 			database = ctx.GetCurrentDatabase()
 		}
 		name := database + "." + t.name
-		there := true
+		there, describes := true, false
 		if f, ok := ctx.Session.(tableFinder); ok {
 			var err error
 			if there, err = f.maintains(database, t.name); err != nil {
 				return nil, err
 			}
+			describes = !there && f.describes(ctx, database, t.name)
 			if there && m.operation == "optimize" {
 				if err := f.finish(ctx, database, t.name); err != nil {
 					return nil, mysqlerr.Of(ctx, err)
@@ -169,6 +171,9 @@ func (m *maintenance) RowIter(ctx *sql.Context, _ sql.Row) (sql.RowIter, error) 
 		switch {
 		case m.operation == "checksum":
 			rows = append(rows, sql.Row{name, nil})
+		case describes:
+			rows = append(rows, sql.Row{name, m.operation, "note",
+				"The storage engine for the table doesn't support " + m.operation})
 		case !there:
 			rows = append(rows,
 				sql.Row{name, m.operation, "Error", "Table '" + name + "' doesn't exist"},

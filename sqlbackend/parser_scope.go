@@ -24,15 +24,19 @@ func forPlanner(stmt ast.Statement, query string) {
 	switch s := stmt.(type) {
 	case *ast.Flush:
 		flushed(s)
+	case *ast.DBDDL:
+		s.SchemaOrDatabase = "database" // to the engine a schema is something within a database
 	case *ast.Insert, *ast.Update, *ast.Delete, ast.SelectStatement:
 		planAsCalls(stmt, query)
 		dateLiterals(stmt, query)
 	case *ast.DDL:
 		if s.ViewSpec != nil {
+			keepViewText(s, query)
 			planAsCalls(s.ViewSpec.ViewExpr, query)
 			dateLiterals(s.ViewSpec.ViewExpr, query)
 		}
 	}
+	serialColumns(stmt, query)
 	trimHeaders(stmt, query)
 	keepDecimals(stmt, query)
 	if len(query) >= statement.ShallowLength {
@@ -243,7 +247,17 @@ func flushed(f *ast.Flush) {
 		f.Type = ""
 	}
 	switch strings.ToLower(f.Option.Name) {
-	case "privileges", "hosts", "logs", "error logs", "general logs", "slow logs", "optimizer_costs", "user_resources":
+	case "privileges", "hosts", "logs", "error logs", "general logs", "slow logs", "optimizer_costs", "user_resources",
+		"status":
 		f.Option.Name = "tables"
+	}
+}
+
+// keepViewText notes the text of a view's query: the engine would look for it in what is left of the statement
+// without the space before it, as there is between two statements of one text.
+func keepViewText(s *ast.DDL, query string) {
+	from, to := s.SubStatementPositionStart, s.SubStatementPositionEnd
+	if s.SubStatementStr == "" && from < to && to <= len(query) {
+		s.SubStatementStr = query[from:to]
 	}
 }

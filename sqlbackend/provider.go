@@ -79,7 +79,7 @@ func (p *provider) AllDatabases(ctx *sql.Context) []sql.Database {
 	if err != nil {
 		return all
 	}
-	if s.dumping {
+	if s.dumping.on() {
 		all = nil
 	}
 	view, err := s.definitions()

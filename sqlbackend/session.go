@@ -71,8 +71,7 @@ type Session struct {
 	// evaluated are the subqueries that it has run to plan the statement, and analysis what all nodes have done.
 	evaluated []evaluatedQuery
 	analysis  *analysis
-	// dumping is set in sessions of programs that write dumps.
-	dumping bool
+	dumping   dumping
 	// choosing takes the place of costing.Choose in tests that try every candidate.
 	choosing func(documents int64, candidates []costing.Candidate, estimates []costing.Estimate) costing.Choice
 	// batch is the statement that runs in several transactions, over several commands.

@@ -97,6 +97,7 @@ func (s *Session) completeInsert(ctx *sql.Context, insert *ast.Insert) {
 	if t == nil {
 		return
 	}
+	s.restoreGenerated(ctx, t, insert)
 	if names := restoredColumns(t, insert); names != nil {
 		for _, name := range names {
 			insert.Columns = append(insert.Columns, ast.NewColIdent(name))

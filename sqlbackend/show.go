@@ -40,6 +40,8 @@ func (s *Session) showAsSelect(ctx *sql.Context, parser sql.Parser, stmt ast.Sta
 			if o := show.ShowTablesOpt; text != "" && o != nil {
 				condition = shownBy("Field", o.Filter)
 			}
+		case "create database", "create schema":
+			text, err = s.showCreateDatabase(ctx, show)
 		case "create table":
 			text, err = s.showCreateTable(ctx, show)
 		case "index":
@@ -173,7 +175,7 @@ func (s *Session) showCreateTable(ctx *sql.Context, show *ast.Show) (string, err
 	if err != nil {
 		return "", err
 	}
-	text, err := s.backend.createStatement(def, r)
+	text, err := s.backend.createStatement(def, r, s.dumping.on())
 	return "SELECT " + quoteText(t.Name) + " AS `Table`, " + quoteText(text) + " AS `Create Table`", err
 }
 

@@ -13,10 +13,10 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// createStatement is the CREATE TABLE that makes the table anew: what was
-// declared, not what was inferred. It names no storage engine: another server has
-// not got this one, and this one needs none.
-func (b *Backend) createStatement(d *definition, r kv.Reader) (string, error) {
+// createStatement is the CREATE TABLE that makes the table anew: what was declared. A person and a tool that reads it also see the
+// columns that were inferred; a dump, which is restored from it, does not. It names no storage engine: another server has not got this
+// one, and this one needs none.
+func (b *Backend) createStatement(d *definition, r kv.Reader, dumps bool) (string, error) {
 	var lines []string
 	documentAt := func(place int) {
 		if d.Open && d.DocumentColumn == place {
@@ -35,6 +35,15 @@ func (b *Backend) createStatement(d *definition, r kv.Reader) (string, error) {
 			if n > 1 {
 				next = " AUTO_INCREMENT=" + strconv.FormatUint(n, 10)
 			}
+		}
+	}
+	if d.Open && !dumps {
+		_, inferred, err := d.inferred(r, shape{list: true})
+		if err != nil {
+			return "", err
+		}
+		for _, c := range inferred {
+			lines = append(lines, sql.QuoteIdentifier(c.Name)+" "+plainType(c.Type)+" DEFAULT NULL COMMENT "+quoteText(c.Comment))
 		}
 	}
 	documentAt(d.Visible())
@@ -72,6 +81,9 @@ func (b *Backend) createStatement(d *definition, r kv.Reader) (string, error) {
 	}
 	if options := createOptions(d.Table); options != "" {
 		text += " /*!80021 " + options + " */"
+	}
+	if dumps {
+		text = forMariaDB(text)
 	}
 	return text, nil
 }

@@ -12,14 +12,16 @@ import (
 // that it reads and that means the same. It reports whether it changed
 // anything. The text may be any that has been refused.
 func translate(text string) (string, bool) {
-	tokens := statement.Tokenize(text)
+	tokens, changed := statement.Tokenize(text), false
+	if inner, ok := versioned(text); ok {
+		text, tokens, changed = inner, statement.Tokenize(inner), true
+	}
 	if len(tokens) == 0 {
 		return "", false
 	}
 	if shown, ok := translateShow(text, tokens); ok {
 		return shown, true
 	}
-	changed := false
 	for _, rewrite := range []func(string, []statement.Token) (string, bool){translateStatement, translateExplain, translateIfIndex} {
 		if other, ok := rewrite(text, tokens); ok {
 			text, tokens, changed = other, statement.Tokenize(other), true
@@ -33,6 +35,8 @@ func translate(text string) (string, bool) {
 		case translateUnit(text, tokens, i, &e):
 		case t.Is(text, "INTERVAL"), t.Is(text, "TEXT"), t.Is(text, "BLOB"), t.Is(text, "YEAR"):
 			translateSized(text, tokens, i, closing, &e)
+		case t.Is(text, "BINARY") && tokens[0].Is(text, "SET") && tokens[i-1].Is(text, "="):
+			e.add(t.Start, t.End, "'binary'") // a character set
 		case t.Is(text, "MEMBER"):
 			translateMemberOf(text, tokens, i, &e)
 		case t.Is(text, "UNKNOWN") && i > 0 && (tokens[i-1].Is(text, "IS") || i > 1 && tokens[i-1].Is(text, "NOT") && tokens[i-2].Is(text, "IS")):
@@ -57,6 +61,13 @@ func translate(text string) (string, bool) {
 		return "", false
 	}
 	return e.apply(text), true
+}
+
+// versioned is the statement in a comment that only servers of some version read, if the text is one such comment.
+func versioned(text string) (string, bool) {
+	inner, begins := strings.CutPrefix(strings.TrimSpace(text), "/*!")
+	inner, ends := strings.CutSuffix(inner, "*/")
+	return strings.TrimLeft(inner, "0123456789"), begins && ends && !strings.Contains(inner, "*/")
 }
 
 // translateLocking makes FOR UPDATE of FOR SHARE, and of both with OF tables, NOWAIT

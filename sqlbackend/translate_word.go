@@ -34,7 +34,7 @@ func translateName(text string, tokens []statement.Token, i int, e *edits) bool 
 	switch {
 	case calls && (function || !free), qualified && text[tokens[i-2].Start] == '@':
 		return false
-	case qualified:
+	case qualified, onlyName(text, tokens, i):
 	case !free, before("ALGORITHM", "LOCK", "FETCH"):
 		return false
 	case before("=") && (tokens[0].Is(text, "CREATE") || tokens[0].Is(text, "ALTER") || tokens[0].Is(text, "SET")):
@@ -49,6 +49,41 @@ func translateName(text string, tokens []statement.Token, i int, e *edits) bool 
 		e.add(t.Start, t.End, "`"+name+"`")
 	}
 	return ok
+}
+
+// onlyName reports whether a word stands where MySQL takes a name alone, and the engine's parser none that is a word of its own.
+func onlyName(text string, tokens []statement.Token, i int) bool {
+	behind := func(back int, words ...string) bool {
+		for _, w := range words {
+			if i >= back && tokens[i-back].Is(text, w) {
+				return true
+			}
+		}
+		return false
+	}
+	followed := func(words ...string) bool {
+		for _, w := range words {
+			if i+1 < len(tokens) && tokens[i+1].Is(text, w) {
+				return true
+			}
+		}
+		return false
+	}
+	switch defines := tokens[0].Is(text, "CREATE") || tokens[0].Is(text, "ALTER") || tokens[0].Is(text, "DROP"); {
+	case behind(1, "SAVEPOINT"):
+		return true
+	case !defines:
+		return false
+	case behind(1, "CONSTRAINT"):
+		return followed("UNIQUE", "PRIMARY", "FOREIGN", "CHECK")
+	case i == 2 && behind(1, "DATABASE", "SCHEMA"):
+		return !tokens[i].Is(text, "IF")
+	case i > 2 && behind(1, "EXISTS"):
+		return tokens[1].Is(text, "DATABASE") || tokens[1].Is(text, "SCHEMA")
+	case !tokens[0].Is(text, "ALTER"):
+		return false
+	}
+	return behind(1, "AFTER") || behind(1, "CHANGE") && !tokens[i].Is(text, "COLUMN") || behind(1, "COLUMN") && behind(2, "CHANGE")
 }
 
 // translateSized makes interval_of(n, …) of INTERVAL(n, …), which no unit follows, TEXT or TINYTEXT and their like of TEXT(n) and BLOB(n), and YEAR

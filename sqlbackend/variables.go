@@ -13,13 +13,14 @@ import (
 
 // Names of the session variables that MySQL does not have.
 const (
-	VarUseIndex       = "sqlfdb_use_index"
-	VarFullScans      = "sqlfdb_full_scans"
-	VarLongReads      = "sqlfdb_long_reads"
-	VarBulkWrites     = "sqlfdb_bulk_writes"
-	VarBatchRows      = "sqlfdb_batch_rows"
-	VarJoinBytes      = "sqlfdb_join_bytes"
-	VarShowCompanions = "sqlfdb_show_companions"
+	VarUseIndex           = "sqlfdb_use_index"
+	VarFullScans          = "sqlfdb_full_scans"
+	VarLongReads          = "sqlfdb_long_reads"
+	VarBulkWrites         = "sqlfdb_bulk_writes"
+	VarBatchRows          = "sqlfdb_batch_rows"
+	VarJoinBytes          = "sqlfdb_join_bytes"
+	VarShowCompanions     = "sqlfdb_show_companions"
+	VarShowKeypathIndexes = "sqlfdb_show_keypath_indexes"
 )
 
 // addSystemVariables makes the session variables known to go-mysql-server,
@@ -54,6 +55,7 @@ func addSystemVariables() error {
 		jobsVariable(),
 		variable(varModes, modesType{types.NewSystemStringType(varModes)}, sql.DefaultSqlMode),
 		variable(VarShowCompanions, types.NewSystemBoolType(VarShowCompanions), int8(0)),
+		variable(VarShowKeypathIndexes, types.NewSystemBoolType(VarShowKeypathIndexes), int8(0)),
 		&sql.MysqlSystemVariable{
 			// Nothing waits for locks; the engine knows only its own default, for all sessions.
 			Name:    "innodb_lock_wait_timeout",

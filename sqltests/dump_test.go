@@ -113,6 +113,8 @@ func TestDumpStatements(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer dump.Close()
+	mustExec(t, person, "SET sql_quote_show_create = 1, autocommit = 1") // as Adminer says when it connects
+	mustExec(t, dump, "/*!40103 SET TIME_ZONE='+00:00' */")
 	mustExec(t, dump, "SET SQL_QUOTE_SHOW_CREATE=1/*!40102 ,SQL_MODE=concat(@@sql_mode, _utf8 ',NO_KEY_OPTIONS,NO_TABLE_OPTIONS,NO_FIELD_OPTIONS') */")
 	first := func(c *sql.Conn, q string) string {
 		t.Helper()
@@ -127,9 +129,9 @@ func TestDumpStatements(t *testing.T) {
 	}
 	const listed = "select column_name, extra, generation_expression, data_type from information_schema.columns where table_schema=database() and table_name='%' order by ordinal_position"
 	for _, c := range []struct{ table, dumped, shown string }{
-		{"o", "_id _doc", `_id a b.c z t f k y "a.b" big _doc`},
-		{"dc", "_id _doc", "k name _id d b p other _doc"},
-		{"h", "_doc", "_id x _doc"},
+		{"o", "_id _doc", `_id a b.c z t f k y "a.b" big`},
+		{"dc", "_id _doc", "k name _id d b p other"},
+		{"h", "_doc", "_id x"},
 		{"cl", "id a t b j bt u e", "id a g t b j bt u e"},
 	} {
 		if got := names(dump, strings.Replace(listed, "%", c.table, 1)); got != c.dumped {

@@ -100,6 +100,8 @@ var House = Table{
 			Reason: "a command opens an engine and hands it down; it plans no statement"},
 		{Path: "sqltests", May: join([]string{"kv", "kv/kvopen", "server"}, engines), InTests: join(inTests, []string{"internal/fdbserver"}),
 			Reason: "the SQL tests are a black box: they speak over the wire"},
+		{Path: "sqltests/clients", InTests: []string{"kv/pebblekv", "server"},
+			Reason: "clients come over the wire"},
 		{Path: "sqltests/enginesuite", InTests: []string{"kv/pebblekv", "server", "internal/testseed"},
 			Reason: "the engine's tests are run over the wire, too"},
 		{Path: "bench", May: join(store, spelling, rows, engines, []string{"demo", "server", "sqlbackend", "transfer"}), InTests: join(inTests, []string{"kv/kvopen"}),

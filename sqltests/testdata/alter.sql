@@ -218,9 +218,7 @@ o | _id | varchar(255) |
 o | n | int |
 o | m | int |
 o | s | longtext | 1 of 5: string
-o | _doc | json | the whole document
 opt | _id | varchar(255) |
-opt | _doc | json | the whole document
 
 # Comments and options.
 exec
@@ -253,6 +251,7 @@ o | CREATE TABLE `o` (
   `_doc` json,
   `n` int,
   `m` int NOT NULL DEFAULT '9',
+  `s` longtext DEFAULT NULL COMMENT '1 of 5: string',
   PRIMARY KEY (`_id`)
 ) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_as_cs COMMENT='it''s ''open'''
 

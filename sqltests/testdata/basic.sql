@@ -88,7 +88,6 @@ n | bigint | YES |  | NULL |
 address.zipcode | longtext | YES |  | NULL |
 address.city | longtext | YES |  | NULL |
 tags | json | YES |  | NULL |
-_doc | json | YES |  | NULL |
 
 query
 SHOW CREATE TABLE t
@@ -96,6 +95,11 @@ SHOW CREATE TABLE t
 Table | Create Table
 t | CREATE TABLE `t` (
   `_id` varchar(255) NOT NULL,
+  `name` longtext DEFAULT NULL COMMENT '2 of 2: string',
+  `n` bigint DEFAULT NULL COMMENT '1 of 2: number',
+  `address.zipcode` longtext DEFAULT NULL COMMENT '2 of 2: string',
+  `address.city` longtext DEFAULT NULL COMMENT '1 of 2: string',
+  `tags` json DEFAULT NULL COMMENT '1 of 2: array',
   `_doc` json,
   PRIMARY KEY (`_id`)
 ) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_as_cs

@@ -42,6 +42,8 @@ SHOW CREATE TABLE t
 Table | Create Table
 t | CREATE TABLE `t` (
   `_id` varchar(255) NOT NULL,
+  `a` bigint DEFAULT NULL COMMENT '2 of 2: number',
+  `b` bigint DEFAULT NULL COMMENT '2 of 2: number',
   `_doc` json,
   PRIMARY KEY (`_id`),
   CONSTRAINT `small` CHECK (json_length(_doc) < 4)

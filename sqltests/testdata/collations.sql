@@ -672,6 +672,7 @@ Table | Create Table
 bytes | CREATE TABLE `bytes` (
   `_id` varchar(9) NOT NULL,
   `s` varchar(9),
+  `u` longtext DEFAULT NULL COMMENT '2 of 2: string',
   `_doc` json,
   PRIMARY KEY (`_id`)
 ) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin
@@ -683,6 +684,7 @@ Table | Create Table
 says_nothing | CREATE TABLE `says_nothing` (
   `_id` varchar(9) NOT NULL,
   `s` varchar(9),
+  `u` longtext DEFAULT NULL COMMENT '2 of 2: string',
   `_doc` json,
   PRIMARY KEY (`_id`)
 ) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_as_cs
@@ -694,6 +696,7 @@ Table | Create Table
 says_default | CREATE TABLE `says_default` (
   `_id` varchar(9) NOT NULL,
   `s` varchar(9),
+  `u` longtext DEFAULT NULL COMMENT '2 of 2: string',
   `_doc` json,
   PRIMARY KEY (`_id`)
 ) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_as_cs

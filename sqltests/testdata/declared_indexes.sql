@@ -101,6 +101,9 @@ SHOW CREATE TABLE t
 Table | Create Table
 t | CREATE TABLE `t` (
   `_id` int NOT NULL,
+  `a` json DEFAULT NULL COMMENT '8 of 10: 6 number, 1 null, 1 array',
+  `b` json DEFAULT NULL COMMENT '7 of 10: 6 string, 1 object',
+  `b.c` bigint DEFAULT NULL COMMENT '1 of 10: number',
   `_doc` json,
   PRIMARY KEY (`_id`),
   KEY `renamed` (`a`,`b`),

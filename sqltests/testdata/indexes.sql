@@ -41,10 +41,6 @@ u | 1 | ab | 1 | a | A | 4 | NULL | NULL | YES | BTREE |  |  | YES | NULL
 u | 1 | ab | 2 | b | A | 5 | NULL | NULL | YES | BTREE |  |  | YES | NULL
 u | 0 | uab | 1 | a | A | 4 | NULL | NULL | YES | BTREE |  |  | YES | NULL
 u | 0 | uab | 2 | b | A | 5 | NULL | NULL | YES | BTREE |  |  | YES | NULL
-u | 1 | id | 1 | id | A | 5 | NULL | NULL |  | BTREE |  | cardinality: exact | YES | NULL
-u | 1 | email | 1 | email | A | 4 | NULL | NULL | YES | BTREE |  | cardinality: exact | YES | NULL
-u | 1 | a | 1 | a | A | 4 | NULL | NULL | YES | BTREE |  | cardinality: upper bound | YES | NULL
-u | 1 | b | 1 | b | A | 5 | NULL | NULL |  | BTREE |  | cardinality: upper bound | YES | NULL
 
 query
 SHOW CREATE TABLE u
@@ -203,7 +199,6 @@ _id | varchar(255) | NO | PRI | NULL |
 user.email | longtext | YES | UNI | NULL |
 n | bigint | YES |  | NULL |
 seen | tinyint(1) | YES |  | NULL |
-_doc | json | YES |  | NULL |
 
 query
 SHOW FULL COLUMNS FROM o
@@ -213,7 +208,6 @@ _id | varchar(255) | utf8mb4_0900_bin | NO | PRI | NULL |  | insert,references,s
 user.email | longtext | utf8mb4_0900_as_cs | YES | UNI | NULL |  | insert,references,select,update | 3 of 4: string
 n | bigint | NULL | YES |  | NULL |  | insert,references,select,update | 1 of 4: number
 seen | tinyint(1) | NULL | YES |  | NULL |  | insert,references,select,update | 1 of 4: boolean
-_doc | json | NULL | YES |  | NULL |  | insert,references,select,update | the whole document
 
 query
 SELECT table_name, table_type, table_collation FROM information_schema.tables WHERE table_schema = 'd' ORDER BY table_name
@@ -230,31 +224,12 @@ query
 SELECT index_name, column_name, non_unique FROM information_schema.statistics WHERE table_schema = 'd' ORDER BY table_name, index_name
 ----
 INDEX_NAME | COLUMN_NAME | NON_UNIQUE
-id | id | 1
 PRIMARY | id | 0
 s | s | 0
-s | s | 1
-_id | NULL | 1
-id | id | 1
-name | name | 1
-_id | _id | 1
 email | user.email | 0
-n | n | 1
 PRIMARY | _id | 0
-seen | seen | 1
-user | NULL | 1
-user.email | user.email | 1
-id | id | 1
-n | n | 1
-name | name | 1
 PRIMARY | id | 0
-id | id | 1
-pid | pid | 1
 PRIMARY | id | 0
-v | v | 1
-id | id | 1
-n | n | 1
-name | name | 1
 PRIMARY | id | 0
 
 query

@@ -69,7 +69,11 @@ n | int |  |
 tags | json |  | 1 of 3: array
 s.x | tinyint |  | 2 of 3: boolean
 m | json |  | 3 of 3: 1 null, 1 number, 1 string
-_doc | json |  | the whole document
+
+exec
+SET sqlfdb_show_keypath_indexes = ON
+----
+ok, 0 rows
 
 query
 SELECT index_name, non_unique, seq_in_index, column_name, cardinality, nullable, index_comment, expression FROM information_schema.statistics WHERE table_schema = 'd'
@@ -157,6 +161,9 @@ Table | Create Table
 o | CREATE TABLE `o` (
   `_id` varchar(20) NOT NULL,
   `n` int,
+  `tags` json DEFAULT NULL COMMENT '1 of 3: array',
+  `s.x` tinyint(1) DEFAULT NULL COMMENT '2 of 3: boolean',
+  `m` json DEFAULT NULL COMMENT '3 of 3: 1 null, 1 number, 1 string',
   `_doc` json,
   PRIMARY KEY (`_id`)
 ) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_as_cs COMMENT='it''s open' /*!80021 ENGINE_ATTRIBUTE='{"max_depth":3}' */
@@ -196,7 +203,6 @@ _id | varchar(20) | utf8mb4_0900_bin | NO | PRI | NULL |  | insert,references,se
 tags | json | NULL | YES |  | NULL |  | insert,references,select,update | 1 of 3: array
 s.x | tinyint(1) | NULL | YES |  | NULL |  | insert,references,select,update | 2 of 3: boolean
 m | json | NULL | YES |  | NULL |  | insert,references,select,update | 3 of 3: 1 null, 1 number, 1 string
-_doc | json | NULL | YES |  | NULL |  | insert,references,select,update | the whole document
 
 query
 DESCRIBE v
@@ -393,6 +399,9 @@ Table | Create Table
 k | CREATE TABLE `k` (
   `_id` int NOT NULL,
   `n` int,
+  `a.b` longtext DEFAULT NULL COMMENT '2 of 2: string',
+  `c` bigint DEFAULT NULL COMMENT '1 of 2: number',
+  `t` json DEFAULT NULL COMMENT '2 of 2: 1 number, 1 string',
   `_doc` json,
   PRIMARY KEY (`_id`),
   UNIQUE KEY `a.b` (`a.b`),

@@ -50,6 +50,7 @@ sqlfdb_join_bytes | 134217728
 sqlfdb_long_reads | continue
 sqlfdb_programs | 1
 sqlfdb_show_companions | 0
+sqlfdb_show_keypath_indexes | 0
 sqlfdb_statement_bytes | 1073741824
 sqlfdb_use_index | 0
 

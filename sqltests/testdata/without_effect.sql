@@ -62,7 +62,7 @@ ok, 0 rows
 ok, 0 rows
 ok, 0 rows
 ok, 0 rows
-ERROR 1235 (42000): STATUS not supported
+ok, 0 rows
 
 query
 SELECT COUNT(*) FROM information_schema.column_statistics WHERE schema_name = DATABASE() AND table_name = 't'

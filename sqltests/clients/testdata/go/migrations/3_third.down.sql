@@ -1,0 +1,1 @@
+DROP VIEW visited; DROP TABLE visits;

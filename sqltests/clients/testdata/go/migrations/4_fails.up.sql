@@ -1,0 +1,1 @@
+ALTER TABLE nothing ADD COLUMN x INT;
