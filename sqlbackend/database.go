@@ -9,6 +9,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/rollup"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
@@ -219,8 +220,8 @@ func (d *Database) CreateView(ctx *sql.Context, name, selectStatement, createSta
 		return c.PutView(catalog.SQLView{
 			Database:        d.name,
 			Name:            name,
-			TextDefinition:  selectStatement,
-			CreateStatement: createStatement,
+			TextDefinition:  rollup.Written(selectStatement),
+			CreateStatement: rollup.Written(createStatement),
 			SQLMode:         mode.String(),
 		}, catalog.PutViewOptions{Replace: s.tolerated().replaces})
 	})

@@ -167,7 +167,9 @@ func (i *infoReading) viewColumns(db sql.Database, privileges func(string) strin
 		if !i.within.hasTable(v.Name) {
 			continue
 		}
-		node, _, err := planbuilder.Parse(i.ctx, i.session.backend.Engine.Analyzer.Catalog, v.CreateViewStatement)
+		b := planbuilder.New(i.ctx, i.session.backend.Engine.Analyzer.Catalog, nil, newParser(sql.GlobalParser))
+		b.SetParserOptions(sql.LoadSqlMode(i.ctx).ParserOptions())
+		node, _, _, _, err := b.Parse(v.CreateViewStatement, nil, false)
 		if err != nil {
 			continue
 		}

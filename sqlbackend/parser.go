@@ -142,6 +142,9 @@ func (p *statementParser) ParseOneWithOptions(ctx context.Context, query string,
 // accept refuses a statement that the engine's parser has read but that may not be planned, and makes it ready for the planner.
 func accept(stmt ast.Statement, query string) error {
 	about := statementAbout(stmt)
+	if err := expandRollups(about, query); err != nil {
+		return err
+	}
 	if err := statement.CheckDepth(about, query); err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/rollup"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
@@ -43,6 +44,8 @@ func translate(text string) (string, bool) {
 			e.add(t.Start, t.End, "NULL")
 		case t.Is(text, "KEY"), t.Is(text, "INDEX"), t.Is(text, "UNIQUE"):
 			translateKey(text, tokens, i, closing, &e)
+		case t.Is(text, "ROLLUP") && i > 0 && tokens[i-1].Is(text, "WITH"):
+			e.add(tokens[i-1].Start, t.End, rollup.Marked)
 		case t.Is(text, "RETURNING"):
 			translateReturning(text, tokens, i, &e)
 		case t.Is(text, "FOR"):

@@ -107,11 +107,6 @@ var unknownStatements = []string{"XA", "HANDLER", "HELP", "GET", "INSTALL", "UNI
 // orUnknown tells of a statement that could not be read that it is one of MySQL's, instead of where the syntax is wrong. The error is a plain one, as statement.TooComplex.
 func orUnknown(text string, err error) error {
 	tokens := statement.Tokenize(text)
-	for i, t := range tokens {
-		if t.Is(text, "ROLLUP") && i > 0 && tokens[i-1].Is(text, "WITH") {
-			return errors.New("WITH ROLLUP is not supported")
-		}
-	}
 	for _, begin := range unknownStatements {
 		words := strings.Fields(begin)
 		alike := len(tokens) >= len(words)
