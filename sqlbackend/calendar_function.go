@@ -239,7 +239,11 @@ func toSeconds(ctx *sql.Context, _ *valueFunction, values []any) (any, error) {
 	if !ok {
 		return nil, nil
 	}
-	return at.Unix() + daysBefore1970*24*3600, nil
+	seconds := at.Unix() + daysBefore1970*24*3600
+	if seconds < 60*24*3600 { // year 0 has no 29th of February in MySQL
+		seconds += 24 * 3600
+	}
+	return seconds, nil
 }
 
 // monthsOf is the number of a month that is spelled YYMM or YYYYMM.

@@ -1,6 +1,8 @@
 package sqlbackend
 
 import (
+	"math"
+
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/types"
@@ -11,8 +13,8 @@ import (
 )
 
 // castRange is a number within the range of the type that it is cast to. As in MySQL a DECIMAL that is too small has
-// its last number, with a warning, and a number below 0 as UNSIGNED is the bits of the integer. The engine's cast gives
-// 0, or 2^63.
+// its last number, with a warning; a DECIMAL below 0 as UNSIGNED is 0, and other numbers are the bits of the integer. The
+// engine's cast gives 0, or 2^63.
 type castRange struct {
 	expression.UnaryExpression
 	to sql.Type
@@ -33,7 +35,7 @@ func castWithinType(e *expression.Convert) (sql.Expression, bool) {
 			types.IsBinaryType(from) && !types.IsJSON(from) {
 			return e, false
 		}
-	case to == types.Uint64 && (types.IsFloat(from) || types.IsDecimal(from)):
+	case to == types.Uint64 && (types.IsFloat(from) || types.IsDecimal(from)), to == types.Int64 && types.IsUnsigned(from):
 	default:
 		return e, false
 	}
@@ -65,10 +67,23 @@ func (r *castRange) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	if to, ok := r.to.(sql.DecimalType); ok {
 		return withinDecimal(ctx, d, int32(to.Precision()), int32(to.Scale())), nil
 	}
-	if !d.IsNegative() {
-		return v, nil
+	if r.to == types.Int64 {
+		return int64(d.BigInt().Uint64()), nil
 	}
-	whole, _, err := types.Int64.Convert(ctx, d.Round(0))
+	if d.IsNegative() && types.IsDecimal(r.Child.Type()) {
+		if d = d.Round(0); d.IsNegative() {
+			warn(ctx, mysql.ERTruncatedWrongValue, "Truncated incorrect UNSIGNED value: '%s'", d)
+		}
+		return uint64(0), nil
+	}
+	if !d.IsNegative() {
+		if d = d.Round(0); !d.BigInt().IsUint64() {
+			warn(ctx, mysql.ERTruncatedWrongValue, "Truncated incorrect UNSIGNED value: '%s'", d)
+			return uint64(math.MaxUint64), nil
+		}
+		return d.BigInt().Uint64(), nil
+	}
+	whole, _, err := types.Int64.Convert(ctx, d.RoundBank(0))
 	return whole, err
 }
 

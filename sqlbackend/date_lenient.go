@@ -26,13 +26,9 @@ func lenientDates(out map[string]sql.Function) {
 			return &lenientDate{of(a).(sql.FunctionExpression)}
 		}}
 	}
-	for name, of := range map[string]func(a, b sql.Expression) sql.Expression{
-		"datediff": function.NewDateDiff, "date_format": function.NewDateFormat, "time_format": function.NewTimeFormat,
-	} {
-		out[name] = sql.Function2{Name: name, Fn: func(a, b sql.Expression) sql.Expression {
-			return &lenientDate{of(a, b).(sql.FunctionExpression)}
-		}}
-	}
+	out["datediff"] = sql.Function2{Name: "datediff", Fn: func(a, b sql.Expression) sql.Expression {
+		return &lenientDate{function.NewDateDiff(a, b).(sql.FunctionExpression)}
+	}}
 	out["yearweek"] = sql.FunctionN{Name: "yearweek", Fn: func(args ...sql.Expression) (sql.Expression, error) {
 		e, err := function.NewYearWeek(args...)
 		if err != nil {

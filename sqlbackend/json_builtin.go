@@ -272,7 +272,31 @@ func jsonType1(c *jsonCall) (interface{}, error) {
 	if err != nil {
 		return nil, err
 	}
+	if cast, ok := c.call.args[0].(*jsonCast); ok {
+		if name := castTypeName(cast.Child.Type()); name != "" {
+			return name, nil
+		}
+	}
 	return value.JSONTypeName(v), nil
+}
+
+// castTypeName is JSON_TYPE of a value that is cast to JSON where the text that it becomes does not tell.
+func castTypeName(t sql.Type) string {
+	switch {
+	case types.IsDecimal(t):
+		return "DECIMAL"
+	case types.IsUnsigned(t):
+		return "UNSIGNED INTEGER"
+	case types.IsDateType(t):
+		return "DATE"
+	case types.IsTime(t):
+		return "DATETIME"
+	case types.IsTimespan(t):
+		return "TIME"
+	case types.IsFloat(t):
+		return "DOUBLE"
+	}
+	return ""
 }
 
 func jsonValid(c *jsonCall) (interface{}, error) {

@@ -35,7 +35,7 @@ func (c comparer) numericArguments(e sql.Expression) (sql.Expression, transform.
 				return e, transform.SameTree, nil
 			}
 		}
-		return exactNumbers(c.asNumbers(e, numberOfTemporal, numberOfBytes, plainNumber))
+		return exactNumbers(c.asNumbers(e, currentAsTemporal, numberOfTemporal, numberOfBytes, plainNumber))
 	case *expression.UnaryMinus:
 		return exactNumbers(c.asNumbers(e, numberOfTemporal, numberOfSpelled, plainNumber, numberOfJSON, signedNumber))
 	case *expression.Convert:
@@ -97,6 +97,17 @@ func resolvedChange(change func(sql.Expression) sql.Expression, e sql.Expression
 		return e
 	}
 	return change(e)
+}
+
+// currentAsTemporal is CURDATE() or CURTIME(), which are texts for the engine, as a date or a time.
+func currentAsTemporal(e sql.Expression) sql.Expression {
+	switch e.(type) {
+	case function.CurrDate:
+		return converted(e, types.Date)
+	case *function.CurrTime:
+		return converted(e, types.Time)
+	}
+	return e
 }
 
 func numberOfEnum(e sql.Expression) sql.Expression {

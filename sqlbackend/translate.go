@@ -38,6 +38,12 @@ func translate(text string) (string, bool) {
 			translateSized(text, tokens, i, closing, &e)
 		case t.Is(text, "BINARY") && tokens[0].Is(text, "SET") && tokens[i-1].Is(text, "="):
 			e.add(t.Start, t.End, "'binary'") // a character set
+		case comparison(text, tokens, i) > 0:
+			translateChain(text, tokens, i, &e)
+		case t.Is(text, "SUBSTRING"), t.Is(text, "SUBSTR"), t.Is(text, "MID"):
+			translateSubstring(text, tokens, i, closing, &e)
+		case t.Is(text, "{"):
+			translateEscape(text, tokens, i, &e)
 		case t.Is(text, "MEMBER"):
 			translateMemberOf(text, tokens, i, &e)
 		case t.Is(text, "UNKNOWN") && i > 0 && (tokens[i-1].Is(text, "IS") || i > 1 && tokens[i-1].Is(text, "NOT") && tokens[i-2].Is(text, "IS")):
@@ -151,21 +157,9 @@ func translateMemberOf(text string, tokens []statement.Token, i int, e *edits) {
 	if open >= len(tokens) || !tokens[open].Is(text, "(") {
 		return
 	}
-	first, ok := operandStart(text, tokens, i-1)
+	first, ok := wholeOperandStart(text, tokens, i-1) // arithmetic binds more tightly than MEMBER OF
 	if !ok {
 		return
-	}
-	// Arithmetic binds more tightly than MEMBER OF.
-	for {
-		operator := first - arithmetic(text, tokens, first-1)
-		if operator == first {
-			break
-		}
-		before, ok := operandStart(text, tokens, operator-1)
-		if !ok {
-			break
-		}
-		first = before
 	}
 	e.add(tokens[first].Start, tokens[first].Start, "member_of(")
 	e.add(tokens[i].Start, tokens[open].End, ",")

@@ -107,6 +107,13 @@ var unknownStatements = []string{"XA", "HANDLER", "HELP", "GET", "INSTALL", "UNI
 // orUnknown tells of a statement that could not be read that it is one of MySQL's, instead of where the syntax is wrong. The error is a plain one, as statement.TooComplex.
 func orUnknown(text string, err error) error {
 	tokens := statement.Tokenize(text)
+	if len(tokens) > 0 && (tokens[0].Is(text, "INSERT") || tokens[0].Is(text, "REPLACE") || tokens[0].Is(text, "DELETE")) {
+		for _, t := range tokens {
+			if t.Is(text, "RETURNING") {
+				return errors.New("RETURNING is not supported: MySQL has none")
+			}
+		}
+	}
 	for _, begin := range unknownStatements {
 		words := strings.Fields(begin)
 		alike := len(tokens) >= len(words)

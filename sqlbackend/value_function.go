@@ -38,7 +38,7 @@ var _ sql.FunctionExpression = (*valueFunction)(nil)
 
 func valueFunctions(out map[string]sql.Function) {
 	always := func(t sql.Type) func([]sql.Expression) sql.Type { return func([]sql.Expression) sql.Type { return t } }
-	for _, d := range slices.Concat(calendarFunctions(), bitFunctions(), stringFunctions(), secretFunctions(), systemFunctions(), []*valueDefinition{
+	for _, d := range slices.Concat(calendarFunctions(), bitFunctions(), stringFunctions(), secretFunctions(), systemFunctions(), formatFunctions(), []*valueDefinition{
 		{name: "ceil", description: "the least whole number that is not below a number.", least: 1, most: 1, typ: wholeType, give: func(ctx *sql.Context, f *valueFunction, values []any) (any, error) {
 			return ceiledOrFloored(ctx, f.Type(), values[0], decimal.Decimal.Ceil, math.Ceil)
 		}},

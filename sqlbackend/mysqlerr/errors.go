@@ -197,6 +197,7 @@ var engineErrors = []struct {
 }{
 	{"no matching Full-Text index found", 1191, "HY000"},
 	{"syntax error", mysql.ERParseError, "42000"},
+	{"unsupported JSON function", NotSupported, "42000"},
 	{" of GROUPING function is not in GROUP BY", 3580, "HY000"},
 	{"table already exists", mysql.ERTableExists, "42S01"},
 	{"table with name", mysql.ERTableExists, "42S01"},
