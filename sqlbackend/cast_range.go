@@ -12,9 +12,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
 )
 
-// castRange is a number within the range of the type that it is cast to. As in MySQL a DECIMAL that is too small has
-// its last number, with a warning; a DECIMAL below 0 as UNSIGNED is 0, and other numbers are the bits of the integer. The
-// engine's cast gives 0, or 2^63.
+// castRange is a number within the range of the type that it is cast to. As in MySQL a DECIMAL that is too small
+// has its last number, with a warning; a DECIMAL below 0 as UNSIGNED is 0, and other numbers are the bits of the
+// integer. The engine's cast gives 0, or 2^63.
 type castRange struct {
 	expression.UnaryExpression
 	to sql.Type
@@ -123,7 +123,8 @@ func (r *castRange) PushdownNumber() (sql.Expression, bool) {
 	return r.Child, false
 }
 
-// wholeDecimalCast is a cast to a DECIMAL without decimals, which the engine's leaves as it is: decimal_of(n, digits).
+// wholeDecimalCast is a cast to a DECIMAL without decimals, which the engine's leaves as it is: decimal_of(n,
+// digits).
 func wholeDecimalCast(ctx *sql.Context, f *valueFunction, values []any) (any, error) {
 	v := values[0]
 	if bytes, ok := v.([]byte); ok && len(bytes) <= 8 {

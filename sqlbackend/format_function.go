@@ -226,9 +226,10 @@ type scale struct {
 }
 
 var (
-	byteUnits = []scale{{1 << 60, "EiB"}, {1 << 50, "PiB"}, {1 << 40, "TiB"}, {1 << 30, "GiB"}, {1 << 20, "MiB"}, {1 << 10, "KiB"},
-		{1, "bytes"}}
-	picoUnits = []scale{{86400e12, "d"}, {3600e12, "h"}, {60e12, "min"}, {1e12, "s"}, {1e9, "ms"}, {1e6, "us"}, {1e3, "ns"}, {1, "ps"}}
+	byteUnits = []scale{{1 << 60, "EiB"}, {1 << 50, "PiB"}, {1 << 40, "TiB"}, {1 << 30, "GiB"}, {1 << 20, "MiB"},
+		{1 << 10, "KiB"}, {1, "bytes"}}
+	picoUnits = []scale{{86400e12, "d"}, {3600e12, "h"}, {60e12, "min"}, {1e12, "s"}, {1e9, "ms"}, {1e6, "us"},
+		{1e3, "ns"}, {1, "ps"}}
 )
 
 func formattedIn(units []scale) func(*sql.Context, *valueFunction, []any) (any, error) {

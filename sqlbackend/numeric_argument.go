@@ -105,7 +105,7 @@ func currentAsTemporal(e sql.Expression) sql.Expression {
 	case function.CurrDate:
 		return converted(e, types.Date)
 	case *function.CurrTime:
-		return converted(e, types.Time)
+		return &conversion{expression.UnaryExpression{Child: e}, types.Time}
 	}
 	return e
 }

@@ -87,7 +87,7 @@ func (p *statementParser) ParseWithOptions(ctx context.Context, query string, de
 	}
 	again, parsedAgain, _, failed := p.inner.ParseWithOptions(ctx, translated, delimiter, false, options)
 	if failed != nil {
-		return stmt, parsed, rest, err // the user's own text is what the message should be about
+		return stmt, parsed, rest, orUnknown(first, err) // the user's own text is what the message should be about
 	}
 	markAlterView(again, first)
 	markIfIndex(again, first)
@@ -129,7 +129,7 @@ func (p *statementParser) ParseOneWithOptions(ctx context.Context, query string,
 	}
 	again, _, failed := p.inner.ParseOneWithOptions(ctx, translated, options)
 	if failed != nil {
-		return stmt, n, err
+		return stmt, n, orUnknown(first, err)
 	}
 	markAlterView(again, first)
 	markIfIndex(again, first)
@@ -158,6 +158,9 @@ func accept(stmt ast.Statement, query string) error {
 		return err
 	}
 	if err := refuseNamesakes(stmt); err != nil {
+		return err
+	}
+	if err := refuseDefaults(about, query); err != nil {
 		return err
 	}
 	if err := checkOffset(stmt); err != nil {

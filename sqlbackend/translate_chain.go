@@ -9,8 +9,7 @@ import (
 // translateChain puts the beginning of a chain of comparisons into parentheses: (a = b) = c of a = b = c. It is called
 // at each operator.
 func translateChain(text string, tokens []statement.Token, i int, e *edits) {
-	if comparison(text, tokens, i) != 1 || i+1 < len(tokens) && tokens[i+1].Start == tokens[i].End && tokens[i+1].Is(text, ">") &&
-		!tokens[i].Is(text, "<=") {
+	if comparison(text, tokens, i) != 1 { // of <=>, the end has been seen with the beginning
 		return
 	}
 	first, operands := i, 0
