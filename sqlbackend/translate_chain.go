@@ -6,6 +6,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
+// longestChain is how many operands a chain may have: it is walked from each.
+const longestChain = 100
+
 // translateChain puts the beginning of a chain of comparisons into parentheses: (a = b) = c of a = b = c. It is called
 // at each operator.
 func translateChain(text string, tokens []statement.Token, i int, e *edits) {
@@ -13,7 +16,7 @@ func translateChain(text string, tokens []statement.Token, i int, e *edits) {
 		return
 	}
 	first, operands := i, 0
-	for operator := i; ; operands++ {
+	for operator := i; operands < longestChain; operands++ {
 		start, ok := wholeOperandStart(text, tokens, operator-1)
 		if !ok {
 			return
@@ -28,7 +31,7 @@ func translateChain(text string, tokens []statement.Token, i int, e *edits) {
 		}
 		operator = start - before
 	}
-	if operands > 1 {
+	if operands > 1 && operands < longestChain {
 		e.add(tokens[first].Start, tokens[first].Start, "(")
 		e.add(tokens[i-1].End, tokens[i-1].End, ")")
 	}

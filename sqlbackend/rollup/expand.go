@@ -26,6 +26,17 @@ const Marked = ", " + Mark + "()"
 // mostKeys is how many expressions may be grouped by: each is a query more.
 const mostKeys = 16
 
+// mostNodes is how many pieces the levels' syntax trees may have together: each holds the whole query, and one may be
+// within another's.
+const mostNodes = 1 << 17
+
+// size is how many pieces a syntax tree has.
+func size(n ast.SQLNode) int {
+	count := 0
+	_ = ast.Walk(func(ast.SQLNode) (bool, error) { count++; return true, nil }, n)
+	return count
+}
+
 // table is the name of what the levels are together.
 const table = "rollup_levels"
 
@@ -41,6 +52,9 @@ func Expand(s *ast.Select) error {
 	}
 	if n > mostKeys {
 		return fmt.Errorf("WITH ROLLUP of more than %d expressions is not supported", mostKeys)
+	}
+	if size(s)*(n+1) > mostNodes {
+		return errors.New("WITH ROLLUP of a statement as long as this is not supported")
 	}
 	e := &expansion{of: s}
 	if err := e.readItems(); err != nil {
