@@ -45,7 +45,7 @@ var kinds = []struct {
 	{"INSERT INTO t SELECT id + 100, n FROM t", 0, 0},
 	{"REPLACE INTO t VALUES (10, 10)", 0, 0},
 	{"REPLACE INTO t SELECT id, n FROM u", 0, 0},
-	{"INSERT INTO t VALUES (50, 50) RETURNING id", 1064, 1064},
+	{"INSERT INTO t VALUES (50, 50) RETURNING id", 1235, 1235},
 	{"UPDATE t SET n = 3 WHERE id = 1", 0, 0},
 	{"UPDATE t SET n = 3 ORDER BY id LIMIT 1", 0, 0},
 	{"UPDATE t JOIN u ON t.id = u.id SET t.n = u.n", 0, 0},
