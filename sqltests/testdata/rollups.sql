@@ -508,12 +508,14 @@ ok, 0 rows
 query
 SELECT * FROM rv WHERE g = 1
 ----
-ERROR 1105 (HY000): unable to get sub statement
+year | p | g
+NULL | 7540 | 1
 
 query
 SHOW CREATE VIEW rv
 ----
-ERROR 1105 (HY000): unable to get sub statement
+View | Create View | character_set_client | collation_connection
+rv | CREATE VIEW `rv` AS SELECT year, SUM(profit) p, GROUPING(year) g FROM sales GROUP BY year , with_rollup() | utf8mb4 | utf8mb4_0900_bin
 
 exec
 CREATE TABLE rt AS SELECT year, country, SUM(profit) p FROM sales GROUP BY year, country WITH ROLLUP
