@@ -239,6 +239,12 @@ func (c *Change) AlterTable(databaseName, name string, edit func(*Table) error) 
 
 // TruncateTable gives a table a new, empty collection and removes the old one.
 func (c *Change) TruncateTable(databaseName, name string) error {
+	return c.MoveTable(databaseName, name, func(_, _ *Table) error { return nil })
+}
+
+// MoveTable gives a table a new collection and removes the old one. In between fill edits the second definition, which is
+// the new one, and writes the documents.
+func (c *Change) MoveTable(databaseName, name string, fill func(before, after *Table) error) error {
 	t, err := tableOf(c.view, databaseName, name)
 	if err != nil {
 		return err
@@ -251,15 +257,18 @@ func (c *Change) TruncateTable(databaseName, name string) error {
 		fresh.Indexes[i].Building = 0
 	}
 	fresh.Formers, fresh.Collator = nil, collation.Version()
-	if t.Temporary() {
-		if fresh.ID, err = c.temporaryNumber(); err != nil {
-			return err
-		}
-		return c.putTable(fresh)
+	number := c.temporaryNumber
+	if !t.Temporary() {
+		number = func() (int64, error) { return c.catalog.nextID(c.ctx) }
 	}
-	clearTable(c.tx, t)
-	if fresh.ID, err = c.catalog.nextID(c.ctx); err != nil {
+	if fresh.ID, err = number(); err != nil {
 		return err
+	}
+	if err := fill(t, fresh); err != nil {
+		return err
+	}
+	if !t.Temporary() {
+		clearTable(c.tx, t)
 	}
 	return c.putTable(fresh)
 }

@@ -172,27 +172,36 @@ func clearTable(tx kv.Transaction, t *Table) {
 	tx.ClearRange(keyspace.AutoIncrements(t.ID))
 }
 
+// NextNumber is the number that the next collection gets.
+func (c *Catalog) NextNumber(r kv.Reader) (int64, error) {
+	raw, err := r.Get(keyspace.NextID()).Get()
+	if err != nil {
+		return 0, fmt.Errorf("catalog: read the next collection number: %w", err)
+	}
+	return int64(getUint(raw)), nil
+}
+
 // nextID takes the number of a collection, in a transaction of its own: what is kept of a number outside the transaction
 // that makes the collection, keypaths' numbers and AUTO_INCREMENT values, is never another collection's.
 // also is what else that transaction does.
 func (c *Catalog) nextID(ctx context.Context, also ...func(tx kv.Transaction, id int64)) (int64, error) {
-	var id uint64
+	var id int64
 	err := kv.Transact(ctx, c.store, kv.TransactOptions{Repeatable: true, Attempts: numberAttempts, LongestWait: numberLongestWait}, func(tx kv.Transaction) error {
-		raw, err := tx.Get(keyspace.NextID()).Get()
+		next, err := c.NextNumber(tx)
 		if err != nil {
 			return err
 		}
-		id = getUint(raw)
-		tx.Set(keyspace.NextID(), putUint(id+1))
+		id = next
+		tx.Set(keyspace.NextID(), putUint(uint64(id+1)))
 		for _, do := range also {
-			do(tx, int64(id))
+			do(tx, id)
 		}
 		return nil
 	})
 	if err != nil {
 		return 0, fmt.Errorf("catalog: take the next collection number: %w", err)
 	}
-	return int64(id), nil
+	return id, nil
 }
 
 // AlterTableWithin is AlterTable as a part of tx, which also writes what the

@@ -38,6 +38,9 @@ type sweepCheckpoint struct {
 	Met  [][]byte // markers that this one has met
 	// Beats are what the owners of temporary tables had counted up to at the walk before, by their names.
 	Beats map[string][]byte `json:",omitempty"`
+	// Young collections, from that number on, got it since the walk before began: who makes their tables may not have
+	// committed yet. NextYoung is that number for the next walk.
+	Young, NextYoung int64 `json:",omitempty"`
 }
 
 // BatchLife is for how long a statement in batches that was interrupted goes on where it was.
@@ -56,6 +59,11 @@ func Sweep(cat *catalog.Catalog, now func() time.Time) Kind {
 		if err != nil {
 			return false, err
 		}
+		if at.Next == 0 {
+			if at.NextYoung, err = cat.NextNumber(tx.Snapshot()); err != nil {
+				return false, err
+			}
+		}
 		for range sweptCollections {
 			number, err := nextCollection(tx.Snapshot(), at.Next)
 			if err != nil {
@@ -69,7 +77,7 @@ func Sweep(cat *catalog.Catalog, now func() time.Time) Kind {
 				if more {
 					break
 				}
-				at = sweepCheckpoint{Seen: at.Met, Beats: beats}
+				at = sweepCheckpoint{Seen: at.Met, Beats: beats, Young: at.NextYoung}
 				job.Rest = sweepRest
 				break
 			}
@@ -87,6 +95,9 @@ func Sweep(cat *catalog.Catalog, now func() time.Time) Kind {
 				if err := sweepBatches(tx, t.Keys().Bulks(), now().Add(-BatchLife), &job.Progress); err != nil {
 					return false, err
 				}
+				continue
+			}
+			if number >= at.Young {
 				continue
 			}
 			tx.ClearRange(keyspace.NewCollection(number, 1).All())

@@ -31,6 +31,8 @@ type alteration struct {
 	// retype, set when the alteration is of a column's type, tells what is to
 	// become of the documents.
 	retype *retyping
+	// moves: the documents get other primary keys, and with them another collection.
+	moves bool
 	// follow is nil where no other definition has to change.
 	follow func(*catalog.Change) error
 }
@@ -56,6 +58,9 @@ func (t *Table) alterWithin(ctx *sql.Context, c *catalog.Change, a alteration) e
 	w, err := writesOf(ctx)
 	if err != nil {
 		return err
+	}
+	if a.moves {
+		return t.move(ctx, c, w, a)
 	}
 	before, ok := c.View().Table(t.def.Database, t.def.Name)
 	if !ok {
@@ -246,9 +251,6 @@ func (t *Table) AddColumn(ctx *sql.Context, c *sql.Column, order *sql.ColumnOrde
 	if strings.EqualFold(c.Name, documentColumn) {
 		return mysqlerr.Unsupported("column %s can't be added: whether a table takes any document is decided when it is created", documentColumn)
 	}
-	if c.PrimaryKey {
-		return mysqlerr.Unsupported("a column of the primary key can't be added")
-	}
 	added, err := declare(c)
 	if err != nil {
 		return err
@@ -285,10 +287,13 @@ func (t *Table) AddColumn(ctx *sql.Context, c *sql.Column, order *sql.ColumnOrde
 			return value.fill(ctx, d, to.column(added.Name), !c.Nullable)
 		}
 	}
+	if c.AutoIncrement {
+		number(&a, t.def.ID, added.Name)
+	}
 	if err := t.alter(ctx, a); err != nil {
 		return err
 	}
-	filled := value != nil && (!c.Nullable || c.Default != nil) || a.retype != nil && a.retype.fills != ""
+	filled := c.AutoIncrement || value != nil && (!c.Nullable || c.Default != nil) || a.retype != nil && a.retype.fills != ""
 	if !filled && (!c.Nullable || c.Default != nil) {
 		// The engine writes the default next, in competition with a job on the same documents.
 		if err := t.finishFirst(ctx); err != nil {
@@ -317,9 +322,7 @@ func (t *Table) DropColumn(ctx *sql.Context, name string) error {
 			if !ok {
 				return sql.ErrTableColumnNotFound.New(def.Name, name)
 			}
-			if slices.Contains(def.PrimaryKey, i) {
-				return mysqlerr.Unsupported("column %s is part of the primary key and can't be dropped", name)
-			}
+			def.PrimaryKey = slices.DeleteFunc(def.PrimaryKey, func(k int) bool { return k == i })
 			prefixes := prefixesOf(def, name)
 			for _, part := range append(prefixes, name) {
 				if err := dropFromIndexes(def, part); err != nil {
@@ -334,7 +337,9 @@ func (t *Table) DropColumn(ctx *sql.Context, name string) error {
 			return from.without(d, append(prefixesOf(from.Table, name), name))
 		},
 	}
-	if len(prefixesOf(t.def.Table, name)) == 0 {
+	if c := t.def.column(name); c != nil && t.def.isKey(c.declared) {
+		a.moves = true
+	} else if len(prefixesOf(t.def.Table, name)) == 0 {
 		a.retype = &retyping{name: name, drops: true}
 	}
 	return t.alter(ctx, a)
@@ -376,11 +381,8 @@ func (t *Table) ModifyColumn(ctx *sql.Context, name string, c *sql.Column, order
 	key := t.def.isKey(old.declared)
 	if key {
 		changed.Nullable = false
-		if changed.Collation == "" {
+		if changed.Collation == "" && changed.Class == "" {
 			changed.Collation = was.Collation
-		}
-		if changed.Type != was.Type || changed.Class != was.Class || changed.Collation != was.Collation {
-			return mysqlerr.Unsupported("column %s is part of the primary key; its type can't be changed", name)
 		}
 	}
 	a := alteration{edit: func(def *catalog.Table) error {
@@ -424,8 +426,17 @@ func (t *Table) ModifyColumn(ctx *sql.Context, name string, c *sql.Column, order
 			return mysqlerr.Of(ctx, err)
 		}
 	}
-	retypes := !key && (value != nil || changed.Type != was.Type || changed.Collation != was.Collation || was.Misfits)
-	if changed.Name == was.Name && (retypes || was.Nullable && !changed.Nullable) && len(prefixes) == 0 {
+	retypes := value != nil || changed.Type != was.Type || changed.Collation != was.Collation || was.Misfits
+	if key && retypes {
+		wide, err := parseType(changed.Type)
+		if err != nil {
+			return err
+		}
+		same := changed.Class == was.Class && changed.Collation == was.Collation
+		a.moves = value != nil || !same || !widens(old.typ, wide)
+		retypes = a.moves
+	}
+	if !key && changed.Name == was.Name && (retypes || was.Nullable && !changed.Nullable) && len(prefixes) == 0 {
 		a.retype = &retyping{name: name, to: changed, retypes: retypes}
 	}
 	if changed.Name != was.Name || retypes {
@@ -468,7 +479,13 @@ func (t *Table) ModifyColumn(ctx *sql.Context, name string, c *sql.Column, order
 			return d, err
 		}
 	}
-	a.follow = func(c *catalog.Change) error { return c.FollowColumn(t.def.Database, t.def.Name, name, changed.Name) }
+	a.follow = func(c *catalog.Change) error {
+		err := c.FollowColumn(t.def.Database, t.def.Name, name, changed.Name)
+		if err == nil && changed.AutoIncrement && !was.AutoIncrement {
+			err = t.countOn(ctx, c, changed.Name)
+		}
+		return err
+	}
 	return t.alter(ctx, a)
 }
 

@@ -111,7 +111,7 @@ func (e *editor) Insert(ctx *sql.Context, row sql.Row) error {
 	if err != nil {
 		return mysqlerr.Of(ctx, err)
 	}
-	pk, d, values, err := e.table.identify(ctx, d)
+	pk, d, values, err := e.table.def.identify(ctx, d)
 	if err == nil {
 		err = e.table.holds(ctx, d)
 	}
@@ -162,7 +162,7 @@ func (e *editor) taken(ctx *sql.Context, w *tables.Tx, pk []byte, values []any, 
 	if err != nil {
 		return err
 	}
-	return e.duplicate(ctx, w, pk, e.table.keyText(ctx, values), "PRIMARY", true)
+	return e.duplicate(ctx, w, pk, e.table.def.keyText(ctx, values), "PRIMARY", true)
 }
 
 // duplicate is the error of a unique key that is taken; REPLACE and ON
@@ -292,45 +292,45 @@ func (t *Table) keyOf(ctx *sql.Context, row sql.Row) ([]byte, error) {
 // identify reads a document's primary key, and fills a missing one with a UUID
 // where the table allows it. A key column of a type that JSON has no values of is
 // written into the document as that type stores it.
-func (t *Table) identify(ctx *sql.Context, d document.Document) (pk []byte, out document.Document, values []any, err error) {
-	for _, i := range t.def.PrimaryKey {
-		c := &t.columns[i]
-		v, there := d.Lookup(c.keypath)
+func (d *definition) identify(ctx *sql.Context, doc document.Document) (pk []byte, out document.Document, values []any, err error) {
+	for _, i := range d.PrimaryKey {
+		c := &d.columns[i]
+		v, there := doc.Lookup(c.keypath)
 		if !there {
-			if def := &t.def.Columns[i]; len(t.def.PrimaryKey) == 1 && def.Class == "" && t.def.Open {
+			if def := &d.Columns[i]; len(d.PrimaryKey) == 1 && def.Class == "" && d.Open {
 				continue
 			}
-			return nil, d, nil, sql.ErrInsertIntoNonNullableDefaultNullColumn.New(c.name)
+			return nil, doc, nil, sql.ErrInsertIntoNonNullableDefaultNullColumn.New(c.name)
 		}
 		switch v.Type() {
 		case document.TypeNull:
-			return nil, d, nil, sql.ErrInsertIntoNonNullableProvidedNull.New(c.name)
+			return nil, doc, nil, sql.ErrInsertIntoNonNullableProvidedNull.New(c.name)
 		case document.TypeArray, document.TypeObject:
-			return nil, d, nil, fmt.Errorf("sqlbackend: column %s: %w: an %s", c.name, mysqlerr.ErrKeyValue, v.Type())
+			return nil, doc, nil, fmt.Errorf("sqlbackend: column %s: %w: an %s", c.name, mysqlerr.ErrKeyValue, v.Type())
 		}
 		value, err := fromJSON(ctx, c, v)
 		if err != nil {
-			return nil, d, nil, err
+			return nil, doc, nil, err
 		}
 		values = append(values, value)
-		if t.def.Columns[i].Class == "" {
+		if d.Columns[i].Class == "" {
 			continue
 		}
 		stored, err := toJSON(ctx, c, value)
 		if err != nil {
-			return nil, d, nil, err
+			return nil, doc, nil, err
 		}
 		if document.Equal(stored, v) {
 			continue
 		}
 		if stored.Type() == document.TypeNumber {
-			return nil, d, nil, fmt.Errorf("sqlbackend: column %s: %w: %s", c.name, mysqlerr.ErrKeyValue, v)
+			return nil, doc, nil, fmt.Errorf("sqlbackend: column %s: %w: %s", c.name, mysqlerr.ErrKeyValue, v)
 		}
-		if d, err = d.With(c.keypath, stored); err != nil {
-			return nil, d, nil, err
+		if doc, err = doc.With(c.keypath, stored); err != nil {
+			return nil, doc, nil, err
 		}
 	}
-	pk, out, err = tables.PrimaryKeyOf(t.def.Table, d)
+	pk, out, err = tables.PrimaryKeyOf(d.Table, doc)
 	return pk, out, values, err
 }
 

@@ -236,7 +236,7 @@ func (p *notingParser) note(ctx context.Context, stmt ast.Statement, query strin
 	orderAliases(stmt, s.orderAliases)
 	stmt = unionFound(renaming(stmt))
 	renamesApart(stmt)
-	uniqueClauses(stmt)
+	keyClauses(stmt)
 	for _, check := range []func(ast.Statement) error{wholeKey, refusedKey} {
 		if err := check(stmt); err != nil {
 			return failing(mysqlerr.Of(c, err)), nil

@@ -453,7 +453,7 @@ func (e *editor) refer(ctx *sql.Context, w *tables.Tx, pk []byte, r *reference, 
 // keys say.
 func (e *editor) rewrite(ctx *sql.Context, w *tables.Tx, pk []byte, before, after document.Document,
 	way cascade) error {
-	moved, after, values, err := e.table.identify(ctx, after)
+	moved, after, values, err := e.table.def.identify(ctx, after)
 	if err != nil {
 		return err
 	}

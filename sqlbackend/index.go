@@ -114,6 +114,9 @@ func (t *Table) DropIndex(ctx *sql.Context, name string) error {
 			return sql.ErrCantDropFieldOrKey.New(name)
 		}
 		def.Indexes = slices.Delete(def.Indexes, i, i+1)
+		if err := hasCountedKey(t.session.withKeyClauses(def)); err != nil {
+			return err
+		}
 		return t.session.refuseReferencedIndex(view.Of(def), def, name)
 	}
 	if i := findIndex(t.def.Table, name); i >= 0 {

@@ -291,7 +291,7 @@ func (t *Table) startRow(ctx *sql.Context, at *ahead.Tx, row sql.Row, inserts bo
 	if err != nil {
 		return nil
 	}
-	pk, d, _, err := t.identify(ctx, d)
+	pk, d, _, err := t.def.identify(ctx, d)
 	if err != nil || len(pk) > tables.MaxPrimaryKey {
 		return nil
 	}

@@ -283,16 +283,16 @@ func bytesOf(v document.Value) ([]byte, error) {
 }
 
 // keyText is a primary key for messages.
-func (t *Table) keyText(ctx *sql.Context, values []any) string {
-	columns := make([]*column, len(t.def.PrimaryKey))
-	for i, k := range t.def.PrimaryKey {
-		columns[i] = &t.def.columns[k]
+func (d *definition) keyText(ctx *sql.Context, values []any) string {
+	columns := make([]*column, len(d.PrimaryKey))
+	for i, k := range d.PrimaryKey {
+		columns[i] = &d.columns[k]
 	}
-	return t.valueText(ctx, columns, values)
+	return valuesText(ctx, columns, values)
 }
 
-// valueText is the values of a unique key for messages, as clients see them.
-func (t *Table) valueText(ctx *sql.Context, columns []*column, values []any) string {
+// valuesText is the values of a unique key for messages, as clients see them.
+func valuesText(ctx *sql.Context, columns []*column, values []any) string {
 	parts := make([]string, 0, len(values))
 	for i, v := range values {
 		if i >= len(columns) {

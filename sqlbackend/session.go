@@ -83,6 +83,8 @@ type Session struct {
 	// taken is the hidden key of the row of a table without a primary key that has the values of a unique key already, until
 	// ON DUPLICATE KEY UPDATE or REPLACE changes that row.
 	taken []byte
+	// rekeyed is the collection whose primary key the next clause of the running ALTER TABLE takes the place of.
+	rekeyed int64
 	// parameters are those of the running command, as a text.
 	parameters    string
 	results       value.ResultColumns
@@ -223,7 +225,7 @@ func (s *Session) CommandBegin() error {
 	if s.load != nil {
 		s.load.rewind()
 	}
-	s.replaced, s.taken = 0, nil
+	s.replaced, s.taken, s.rekeyed = 0, nil, 0
 	s.own.before = s.own.now
 	s.defined = false
 	s.numbers.begin()

@@ -60,6 +60,11 @@ func (s *Session) newTable(d *definition, r kv.Reader, sh shape) (*Table, error)
 	if err != nil {
 		return nil, err
 	}
+	if s.rekeyed != 0 && s.rekeyed == d.ID {
+		for _, c := range schema {
+			c.PrimaryKey = false
+		}
+	}
 	return &Table{session: s, def: d, columns: columns, schema: schema, walk: newRowReader(columns)}, nil
 }
 

@@ -48,6 +48,10 @@ func translate(text string) (string, bool) {
 			translateMemberOf(text, tokens, i, &e)
 		case t.Is(text, "UNKNOWN") && i > 0 && (tokens[i-1].Is(text, "IS") || i > 1 && tokens[i-1].Is(text, "NOT") && tokens[i-2].Is(text, "IS")):
 			e.add(t.Start, t.End, "NULL")
+		case t.Is(text, "CONSTRAINT") && i+1 < len(tokens):
+			if k := tokens[i+1]; k.Is(text, "PRIMARY") || k.Is(text, "UNIQUE") || k.Is(text, "FOREIGN") || k.Is(text, "CHECK") {
+				e.add(t.Start, t.End, "") // without a name
+			}
 		case t.Is(text, "KEY"), t.Is(text, "INDEX"), t.Is(text, "UNIQUE"):
 			translateKey(text, tokens, i, closing, &e)
 		case t.Is(text, "ROLLUP") && i > 0 && tokens[i-1].Is(text, "WITH"):

@@ -215,9 +215,5 @@ func (d *definition) keyName(ctx *sql.Context, pk []byte) string {
 	if d.hidden() {
 		return fmt.Sprint(values...)
 	}
-	columns := make([]*column, len(d.PrimaryKey))
-	for i, k := range d.PrimaryKey {
-		columns[i] = &d.columns[k]
-	}
-	return (&Table{def: d}).valueText(ctx, columns, values)
+	return d.keyText(ctx, values)
 }

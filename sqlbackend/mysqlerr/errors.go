@@ -241,6 +241,7 @@ var engineErrors = []struct {
 	{"incorrect prefix key '", 1089, "HY000"},
 	{"key part '", 1391, "HY000"}, // … length cannot be 0
 	{"number has no digits", 1366, "HY000"},
+	{"there can be only one auto_increment column", mysql.ERWrongAutoKey, "42000"},
 	{"error: ", 1366, "HY000"},
 	{"the view ", 1051, "42S02"},
 	{"table doesn't support", 1288, "HY000"},
@@ -371,6 +372,10 @@ func FinishError(err error) error {
 // OwnText is what MySQL says, where an error is one of the engine's that has MySQL's text within its own.
 func OwnText(number int, text string) string {
 	switch number {
+	case mysql.ERMultiplePriKey:
+		return "Multiple primary key defined"
+	case mysql.ERWrongAutoKey:
+		return "Incorrect table definition; there can be only one auto column and it must be defined as a key"
 	case mysql.ERDupEntry:
 		if i := strings.Index(text, "Duplicate entry "); i > 0 {
 			return text[i:]

@@ -40,12 +40,12 @@ EXPLAIN
                 -> Filter: (t.s = 'a')
                     -> Index range scan on t using b
                          range: `b` in not null
-                         order: `b` descending: cost 23.9, looking at all costs 540.1
+                         order: `b` descending: cost 24.0, looking at all costs 540.1
                          keys: about 12 of 2,400
                          tight
                          residual: (t.s = 'a')
-                         cost: 23.9, a full scan costs 3000.0
-                         lost: order by `b` descending among `s`: cost 107.8, the chosen one costs 23.9
+                         cost: 24.0, a full scan costs 3000.0
+                         lost: order by `b` descending among `s`: cost 107.6, the chosen one costs 24.0
                 -> Values and their counts of t using b
                      entries only: no document is read
                      of the documents with `s` in 'a'
@@ -284,23 +284,23 @@ EXPLAIN
                     -> Filter: ((NOT((t.s = 'a'))) AND t.n IS NULL)
                         -> Index range scan on t using b
                              range: `b` in not null
-                             order: `b` descending: cost 16.9, looking at all costs 1025.1
+                             order: `b` descending: cost 17.0, looking at all costs 1025.1
                              keys: about 9 of 2,400
                              tight
                              residual: (NOT((t.s = 'a'))) AND t.n IS NULL
-                             cost: 16.9, a full scan costs 3000.0
-                             lost: order by `b` descending among `s`: cost 511.5, the chosen one costs 16.9
+                             cost: 17.0, a full scan costs 3000.0
+                             lost: order by `b` descending among `s`: cost 511.8, the chosen one costs 17.0
             -> Aggregate: MIN(t.f)
                 -> Limit: 1 rows
                     -> Filter: ((NOT((t.s = 'a'))) AND t.n IS NULL)
                         -> Index range scan on t using f
                              range: `f` in not null
-                             order: `f`: cost 16.9, looking at all costs 1025.1
+                             order: `f`: cost 17.0, looking at all costs 1025.1
                              keys: about 9 of 3,000
                              tight
                              residual: (NOT((t.s = 'a'))) AND t.n IS NULL
-                             cost: 16.9, a full scan costs 3000.0
-                             lost: order by `f` among `s`: cost 508.7, the chosen one costs 16.9
+                             cost: 17.0, a full scan costs 3000.0
+                             lost: order by `f` among `s`: cost 509.0, the chosen one costs 17.0
             -> Aggregate: MAX(t.b), MIN(t.f)
                 -> Filter: (NOT((t.s = 'a')))
                     -> Index range scan on t using n
@@ -309,13 +309,13 @@ EXPLAIN
                          tight
                          residual: (NOT((t.s = 'a')))
                          cost: 2050.0, a full scan costs 3000.0
-                         lost: `s` in ['', 'a'), ('a', …), keys: about 2,473 of 3,000: cost 5069.6, the chosen one costs 2050.0
+                         lost: `s` in ['', 'a'), ('a', …), keys: about 2,474 of 3,000: cost 5071.7, the chosen one costs 2050.0
         -> Group: by t.n: MAX(t.b), MIN(t.f), t.n
             -> Filter: (NOT((t.s = 'a')))
                 -> Table scan on t
                      documents: 3,000, exactly
                      residual: (NOT((t.s = 'a')))
-                     lost: `s` in ['', 'a'), ('a', …), keys: about 2,473 of 3,000: cost 5069.6, a full scan costs 3000.0
+                     lost: `s` in ['', 'a'), ('a', …), keys: about 2,474 of 3,000: cost 5071.7, a full scan costs 3000.0
 
 # In transactions, prepared, in subqueries and set operations.
 exec

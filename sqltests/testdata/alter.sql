@@ -26,7 +26,6 @@ ALTER TABLE c CHANGE COLUMN d dd BIGINT NOT NULL;
 ALTER TABLE c ALTER COLUMN bb SET DEFAULT 5;
 INSERT INTO c (id, dd) VALUES (3, 4);
 ALTER TABLE c MODIFY COLUMN f INT NOT NULL;
-ALTER TABLE c DROP COLUMN id;
 ALTER TABLE c DROP COLUMN nothing;
 ----
 ok, 0 rows
@@ -38,7 +37,6 @@ ok, 0 rows
 ok, 0 rows
 ok, 1 rows
 ERROR 1138 (22004): Invalid use of NULL value: column 'f'
-ERROR 1235 (42000): column id is part of the primary key and can't be dropped
 ERROR 1054 (42S22): table "c" does not have column "nothing"
 
 query
@@ -274,7 +272,7 @@ opt | sqlfdb | 10 | Dynamic | 1 | 40 | 40 | 0 | 79 | 0 | NULL | NULL | NULL | NU
 exec
 CREATE TABLE whole (id INT PRIMARY KEY, b INT COMMENT 'of b', c INT, KEY kc (c)) COMMENT 'old';
 INSERT INTO whole VALUES (1, 1, 1), (2, 2, 2), (3, 2, 3);
-ALTER TABLE whole COMMENT 'x', ADD COLUMN a INT, ADD INDEX ib (b), DROP COLUMN id;
+ALTER TABLE whole COMMENT 'x', ADD COLUMN a INT, ADD INDEX ib (b), DROP PRIMARY KEY, ADD PRIMARY KEY (b);
 ALTER TABLE whole ADD COLUMN a INT, DROP INDEX kc, COMMENT = 'x', ADD UNIQUE INDEX ub (b);
 ALTER TABLE whole ADD COLUMN a INT, ADD COLUMN d DATE AFTER nothing, ENGINE_ATTRIBUTE '{"max_depth": 2}';
 ALTER TABLE whole ADD COLUMN a INT, ENGINE_ATTRIBUTE '{"max_depth": 1000}';
@@ -282,7 +280,7 @@ ALTER TABLE whole ADD COLUMN a INT, RENAME TO nowhere.whole;
 ----
 ok, 0 rows
 ok, 3 rows
-ERROR 1235 (42000): column id is part of the primary key and can't be dropped
+ERROR 1062 (23000): Duplicate entry '2' for key 'whole.PRIMARY'
 ERROR 1062 (23000): Duplicate entry '2' for key 'whole.ub'
 ERROR 1054 (42S22): table "whole" does not have column "nothing"
 ERROR 1235 (42000): table options: max_depth is at most 100, string_limit at most 4096, and none is negative
