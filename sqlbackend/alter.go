@@ -131,7 +131,7 @@ func (t *Table) rewriteAll(ctx *sql.Context, w *tables.Tx, before, after *catalo
 	defer restore()
 	rows := from.collection.Scan(w.Statement(), indexes.Everything(), tables.ScanOptions{Streaming: kv.StreamAll})
 	defer rows.Close()
-	for rows.Next() {
+	for n := 1; rows.Next(); n++ {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
@@ -139,7 +139,7 @@ func (t *Table) rewriteAll(ctx *sql.Context, w *tables.Tx, before, after *catalo
 		old := rows.Document()
 		next, err := a.rewrite(ctx, from, to, old)
 		if err != nil {
-			return nil, err
+			return nil, inRow(err, n)
 		}
 		if err := to.typing.Misfits(next, func(m tables.Misfit) { misfits[m.Column] = true }); err != nil {
 			return nil, err
@@ -437,7 +437,7 @@ func (t *Table) ModifyColumn(ctx *sql.Context, name string, c *sql.Column, order
 		retypes = a.moves
 	}
 	if !key && changed.Name == was.Name && (retypes || was.Nullable && !changed.Nullable) && len(prefixes) == 0 {
-		a.retype = &retyping{name: name, to: changed, retypes: retypes}
+		a.retype = &retyping{name: name, to: changed, retypes: retypes, fits: !t.def.Open && !rulesOf(ctx, false).lenient}
 	}
 	if changed.Name != was.Name || retypes {
 		a.rewrite = func(ctx *sql.Context, from, to *definition, d document.Document) (document.Document, error) {
@@ -522,7 +522,7 @@ func reform(ctx *sql.Context, d document.Document, from, to *column, required bo
 	}
 	next, ok := convertStored(ctx, from, to, v)
 	if !ok {
-		return d, errUnfit(to, v)
+		return d, &unfit{to, v}
 	}
 	if next.Text() == v.Text() {
 		return d, nil

@@ -203,12 +203,12 @@ func (m *mover) all(ctx *sql.Context, w *tables.Tx) error {
 	defer restore()
 	rows := m.from.collection.Scan(w.Statement(), indexes.Everything(), tables.ScanOptions{Streaming: kv.StreamAll})
 	defer rows.Close()
-	for rows.Next() {
+	for n := 1; rows.Next(); n++ {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		if err := m.one(ctx, w, rows.Document()); err != nil {
-			return err
+			return inRow(err, n)
 		}
 		if err := w.CheckSize(); err != nil {
 			return err

@@ -135,6 +135,8 @@ func (a assignments) insert(n *plan.InsertInto) (sql.Node, transform.TreeIdentit
 			}
 			if r.lenient {
 				next.Source, same = r.ruledSource(&next, s), transform.NewTree
+			} else if source, unchanged := countedSource(&next, d.Sch); !unchanged {
+				next.Source, same = source, transform.NewTree
 			}
 		}
 	}

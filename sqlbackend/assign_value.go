@@ -1,6 +1,7 @@
 package sqlbackend
 
 import (
+	"context"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -35,6 +36,57 @@ func assignedSource(n *plan.InsertInto, s sql.Schema, takes func(string) taker) 
 	return givenValues(n, s, func(e sql.Expression, c *sql.Column) sql.Expression {
 		return assignedValue(e, c.Type, takes != nil && takes(c.Name) != takesDeclared)
 	})
+}
+
+// countedSource is what an INSERT inserts, where a number below the range of an AUTO_INCREMENT column is an error: the
+// engine takes the nearest one.
+func countedSource(n *plan.InsertInto, s sql.Schema) (sql.Node, transform.TreeIdentity) {
+	return givenValues(n, s, func(e sql.Expression, c *sql.Column) sql.Expression {
+		if !c.AutoIncrement || !e.Resolved() {
+			return e
+		}
+		switch x := e.(type) {
+		case *expression.Literal:
+			if _, in, err := c.Type.Convert(context.Background(), x.Value()); err != nil || in == sql.InRange {
+				return e
+			}
+		case *countedValue, *sql.ColumnDefaultValue, *expression.Wrapper:
+			return e
+		}
+		return &countedValue{expression.UnaryExpression{Child: e}, c.Type}
+	})
+}
+
+// countedValue is a value that an INSERT gives to an AUTO_INCREMENT column of a type.
+type countedValue struct {
+	expression.UnaryExpression
+	column sql.Type
+}
+
+// Type implements sql.Expression.
+func (v *countedValue) Type() sql.Type { return v.Child.Type() }
+
+// String implements sql.Expression.
+func (v *countedValue) String() string { return v.Child.String() }
+
+// Eval implements sql.Expression.
+func (v *countedValue) Eval(ctx *sql.Context, row sql.Row) (any, error) {
+	out, err := v.Child.Eval(ctx, row)
+	if err != nil || out == nil {
+		return out, err
+	}
+	if _, in, err := v.column.Convert(ctx, out); err == nil && in != sql.InRange {
+		return nil, sql.ErrValueOutOfRange.New(out, v.column)
+	}
+	return out, nil
+}
+
+// WithChildren implements sql.Expression.
+func (v *countedValue) WithChildren(children ...sql.Expression) (sql.Expression, error) {
+	if len(children) != 1 {
+		return nil, sql.ErrInvalidChildrenNumber.New(v, len(children), 1)
+	}
+	return &countedValue{expression.UnaryExpression{Child: children[0]}, v.column}, nil
 }
 
 // givenValues is what an INSERT inserts, with other values for its columns.

@@ -1,6 +1,7 @@
 package sqlbackend
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/indexes"
 	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
@@ -34,6 +36,8 @@ type retyping struct {
 	declares bool
 	// drops: the column goes, with the values that documents have.
 	drops bool
+	// fits: what a type changes to must hold every value.
+	fits bool
 	// absent is the value that documents which have none get when the column is
 	// declared: nil when there is no such value, or none that is known beforehand.
 	absent any
@@ -95,7 +99,7 @@ func (r *retyping) decide(ctx *sql.Context, cat *catalog.Catalog, w *tables.Tx, 
 		return err
 	}
 	r.upgrades = r.retypes && documents > 0 && r.free(before, i)
-	if r.retypes && !r.upgrades || r.to.Nullable || documents == 0 {
+	if r.retypes && !r.upgrades || documents == 0 || r.to.Nullable && (!r.fits || !r.retypes) {
 		return nil
 	}
 	after := before.Clone()
@@ -104,7 +108,7 @@ func (r *retyping) decide(ctx *sql.Context, cat *catalog.Catalog, w *tables.Tx, 
 	if err != nil {
 		return err
 	}
-	return r.proveNotNull(ctx, w, from, &to, documents)
+	return r.prove(ctx, w, from, &to, documents)
 }
 
 // free reports whether nothing but the column itself depends on its values.
@@ -148,12 +152,14 @@ func unread(t *catalog.Table, name string) bool {
 		!slices.ContainsFunc(t.Columns, func(o catalog.Column) bool { return reads(o.Generated) || strings.EqualFold(o.PrefixOf, name) })
 }
 
-// proveNotNull fails when a document has no value for the column, or will have
-// none once it has its new type.
-func (r *retyping) proveNotNull(ctx *sql.Context, w *tables.Tx, from *definition, to *column, documents int64) error {
+// prove fails when a document has a value that does not fit the column's new type, or none for one that is NOT NULL.
+func (r *retyping) prove(ctx *sql.Context, w *tables.Tx, from *definition, to *column, documents int64) error {
 	was := from.column(r.name)
 	// While the index is rebuilt, its counts are a guess where keys are long.
 	certain := !was.unsettled && !from.Rebuilding() && (!r.retypes || widens(was.typ, to.typ))
+	if r.to.Nullable && !was.unsettled && converts(was.typ, to.typ) {
+		return nil
+	}
 	if certain {
 		there, err := from.notNull(w, was)
 		if err != nil || there == documents {
@@ -168,6 +174,9 @@ func (r *retyping) proveNotNull(ctx *sql.Context, w *tables.Tx, from *definition
 		}
 		v, there := rows.Document().Lookup(was.keypath)
 		if !there || v.IsNull() {
+			if r.to.Nullable {
+				continue
+			}
 			return errNullInColumn(to.name)
 		}
 		if _, err := readStored(ctx, was, v); err != nil && !r.retypes {
@@ -175,7 +184,7 @@ func (r *retyping) proveNotNull(ctx *sql.Context, w *tables.Tx, from *definition
 		}
 		if r.retypes {
 			if _, ok := convertStored(ctx, was, to, v); !ok {
-				return errUnfit(to, v)
+				return (&unfit{to, v}).at(n + 1)
 			}
 		}
 	}
@@ -219,6 +228,18 @@ func widens(from, to sql.Type) bool {
 	return false
 }
 
+// converts reports whether no value of a type is refused by another, which may have it in another form.
+func converts(from, to sql.Type) bool {
+	switch family := typeFamilyOf(from); {
+	case widens(from, to):
+		return true
+	case typeFamilyOf(to) == familyText:
+		long := lengthOf(to) == 0 || lengthOf(to) >= 255
+		return long && (family == familyNumber || family == familyTemporal || types.IsEnum(from))
+	}
+	return types.IsInteger(from) && types.IsFloat(to)
+}
+
 // integerBytes is the size of an integer type.
 func integerBytes(t sql.Type) int {
 	switch t.Type() {
@@ -239,11 +260,42 @@ func errNullInColumn(column string) error {
 	return mysql.NewSQLError(1138, "22004", "Invalid use of NULL value: column '%s'", column)
 }
 
-// errUnfit is what ALTER TABLE says of a value that can't be converted.
-func errUnfit(to *column, v document.Value) error {
-	text := v.Text()
-	if v.Type() == document.TypeString {
-		text = v.Str()
+// unfit is the error of a value that can't be converted to the type that its column gets.
+type unfit struct {
+	to    *column
+	value document.Value
+}
+
+// Error implements error.
+func (u *unfit) Error() string { return errUnfit(u.to, u.value).Error() }
+
+// at is what ALTER TABLE says of it in a row, which it counts from 1.
+func (u *unfit) at(row int) error {
+	switch family := typeFamilyOf(u.to.typ); {
+	case family == familyMember, family == familyText, family == familyBytes:
+		return mysql.NewSQLError(1265, "01000", "Data truncated for column '%s' at row %d", u.to.name, row)
+	case family == familyNumber && u.value.Type() == document.TypeNumber:
+		return mysql.NewSQLError(mysqlerr.OutOfRange, "22003", "Out of range value for column '%s' at row %d",
+			u.to.name, row)
 	}
-	return mysql.NewSQLError(mysql.ERTruncatedWrongValueForField, "HY000", "Incorrect %s value: '%.100s' for column '%s'", typeName(to.typ), text, to.name)
+	name := typeName(u.to.typ)
+	if types.IsInteger(u.to.typ) {
+		name = "integer"
+	}
+	return mysql.NewSQLError(mysql.ERTruncatedWrongValueForField, "HY000",
+		"Incorrect %s value: '%.100s' for column '%s' at row %d", name, spelledValue(u.value), u.to.name, row)
+}
+
+// inRow is an error that a document of that row, counted from 1, has given.
+func inRow(err error, row int) error {
+	if u := (*unfit)(nil); errors.As(err, &u) {
+		return u.at(row)
+	}
+	return err
+}
+
+// errUnfit is what is said of a value that a column can't take.
+func errUnfit(to *column, v document.Value) error {
+	return mysql.NewSQLError(mysql.ERTruncatedWrongValueForField, "HY000",
+		"Incorrect %s value: '%.100s' for column '%s'", typeName(to.typ), spelledValue(v), to.name)
 }

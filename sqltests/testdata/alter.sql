@@ -18,6 +18,9 @@ NULL | 2 | NULL | x | NULL | 7
 
 exec
 ALTER TABLE c MODIFY COLUMN a INT;
+SET sql_mode = '';
+ALTER TABLE c MODIFY COLUMN a INT;
+SET sql_mode = DEFAULT;
 DELETE FROM c WHERE id = 2;
 ALTER TABLE c MODIFY COLUMN a INT;
 ALTER TABLE c RENAME COLUMN b TO bb;
@@ -28,6 +31,9 @@ INSERT INTO c (id, dd) VALUES (3, 4);
 ALTER TABLE c MODIFY COLUMN f INT NOT NULL;
 ALTER TABLE c DROP COLUMN nothing;
 ----
+ERROR 1366 (HY000): Incorrect integer value: 'x' for column 'a' at row 2
+ok, 0 rows
+ok, 0 rows
 ok, 0 rows
 ok, 1 rows
 ok, 0 rows

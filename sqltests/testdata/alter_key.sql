@@ -239,7 +239,7 @@ ALTER TABLE m DROP COLUMN q
 ----
 ok, 0 rows
 ok, 0 rows
-ERROR 1366 (HY000): Incorrect varchar(1) value: '10' for column 'q'
+ERROR 1265 (01000): Data truncated for column 'q' at row 1
 ok, 0 rows
 ok, 1 rows
 ERROR 1062 (23000): Duplicate entry 'E' for key 'm.PRIMARY'

@@ -116,6 +116,9 @@ exec
 CREATE TABLE c (id INT PRIMARY KEY, a INT, b VARCHAR(20), d DATE, KEY abd (a, b, d), UNIQUE KEY da (d, a));
 INSERT INTO c VALUES (1, 1, 'x', '2020-01-01'), (2, 1, NULL, NULL), (3, NULL, 'y', '2020-01-02');
 ALTER TABLE c MODIFY b INT;
+SET sql_mode = '';
+ALTER TABLE c MODIFY b INT;
+SET sql_mode = DEFAULT;
 OPTIMIZE TABLE c;
 ALTER TABLE c RENAME COLUMN a TO `a.n`;
 INSERT INTO c VALUES (4, 1, 5, '2020-01-01');
@@ -124,6 +127,9 @@ ALTER TABLE c DROP INDEX abd, DROP COLUMN b, ADD INDEX nd (`a.n`, d)
 ----
 ok, 0 rows
 ok, 3 rows
+ERROR 1366 (HY000): Incorrect integer value: 'x' for column 'b' at row 1
+ok, 0 rows
+ok, 0 rows
 ok, 0 rows
 ok, 0 rows
 ok, 0 rows

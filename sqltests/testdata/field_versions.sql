@@ -1,6 +1,11 @@
 # Another type of a column is there at once; the documents follow later. The
 # background is held back, so that old documents stay; OPTIMIZE TABLE lets it finish.
 exec
+SET sql_mode = ''
+----
+ok, 0 rows
+
+exec
 SET GLOBAL sqlfdb_jobs = 'hold';
 CREATE TABLE n (id INT PRIMARY KEY, a INT, s VARCHAR(20));
 INSERT INTO n VALUES (1, 5, 'x'), (2, 40, 'y'), (3, -7, 'z'), (4, NULL, 'n');
@@ -517,7 +522,7 @@ ALTER TABLE p MODIFY id BIGINT;
 ok, 0 rows
 ok, 2 rows
 ok, 0 rows
-ERROR 1366 (HY000): Incorrect int value: 'two' for column 'u'
+ERROR 1366 (HY000): Incorrect integer value: 'two' for column 'u' at row 2
 ok, 0 rows
 ERROR 1048 (23000): column name 'a' is non-nullable but attempted to set a value of null
 ok, 0 rows
@@ -527,7 +532,7 @@ ERROR 1138 (22004): Invalid use of NULL value: column 'a'
 ok, 1 rows
 ok, 0 rows
 ok, 0 rows
-ERROR 1366 (HY000): Incorrect int value: 'x' for column 'v'
+ERROR 1366 (HY000): Incorrect integer value: 'x' for column 'v' at row 1
 ok, 0 rows
 
 query

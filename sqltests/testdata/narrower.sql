@@ -6,7 +6,7 @@ ALTER TABLE n MODIFY a MEDIUMINT NOT NULL;
 ----
 ok, 0 rows
 ok, 2 rows
-ERROR 1366 (HY000): Incorrect mediumint value: '2000000000' for column 'a'
+ERROR 1264 (22003): Out of range value for column 'a' at row 2
 
 exec
 UPDATE n SET a = 7 WHERE _id = 2;
