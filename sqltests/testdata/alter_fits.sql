@@ -80,7 +80,12 @@ id | v
 2 | 4
 
 prepared
-INSERT INTO t VALUES (?, 7)
 : -1000
+INSERT INTO t VALUES (?, 7)
 ----
-ERROR 1064 (42000): syntax error at position 30 near ':'
+ERROR 1264 (22003): -1000 out of range for tinyint
+
+exec
+UPDATE c SET e = 'c' WHERE e IS NULL
+----
+ok, 1 rows
