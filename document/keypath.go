@@ -20,6 +20,15 @@ type Step struct {
 // no keypath of its own.
 type Keypath []Step
 
+// NamedKeypath is the keypath that a column's name spells. A name that spells none is the single key of that name.
+func NamedKeypath(name string) Keypath {
+	path, err := ParseKeypath(name)
+	if err != nil {
+		return Keypath{{Name: name}}
+	}
+	return path
+}
+
 // ParseKeypath reads the spelling that String writes: names joined by dots,
 // each with [*] after it when the way goes through the array's elements. A name
 // may be quoted as a JSON string, and must be when it is empty or holds '.',

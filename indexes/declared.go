@@ -55,11 +55,7 @@ func DeclaredKeypath(t *catalog.Table, name string) string {
 	if i, ok := t.Column(name); ok {
 		name = t.Columns[i].Name
 	}
-	path, err := document.ParseKeypath(name)
-	if err != nil {
-		path = document.Keypath{{Name: name}}
-	}
-	return path.String()
+	return document.NamedKeypath(name).String()
 }
 
 // FoldValue is what a declared index has of an encoded value at a keypath in the

@@ -99,13 +99,9 @@ func newDefinition(cat *catalog.Catalog, t *catalog.Table) (*definition, error) 
 	return d, nil
 }
 
-// columnKeypath is the keypath that a column's name spells. A name that does
-// not spell one is the single key of that name.
+// columnKeypath is document.NamedKeypath for a name that may be a column's.
 func columnKeypath(name string) (document.Keypath, error) {
-	path, err := document.ParseKeypath(name)
-	if err != nil {
-		return document.Keypath{{Name: name}}, nil
-	}
+	path := document.NamedKeypath(name)
 	if path.HasArray() {
 		return nil, fmt.Errorf("sqlbackend: %w: a column can't lead through the elements of an array; _doc->'$.%s' does, and the array's own table has a row for each", document.ErrKeypath, name)
 	}

@@ -17,6 +17,8 @@ func translateStatement(text string, tokens []statement.Token) (string, bool) {
 		return translateDo(text, tokens)
 	case word(0, "DESCRIBE"), word(0, "DESC"), word(0, "EXPLAIN"):
 		return translateDescribe(text, tokens)
+	case word(0, "ALTER") && word(1, "SCHEMA"):
+		return "ALTER DATABASE" + text[tokens[1].End:], true
 	case word(0, "ALTER"):
 		if at := alteredView(text, tokens); at > 0 {
 			return "CREATE OR REPLACE " + text[tokens[1].Start:], true

@@ -59,10 +59,7 @@ type keyOptions struct {
 }
 
 func keyColumn(dst []byte, col *catalog.Column, d document.Document, opts keyOptions) ([]byte, document.Document, error) {
-	path, err := document.ParseKeypath(col.Name)
-	if err != nil {
-		return nil, d, fmt.Errorf("tables: primary key %s: %w", col.Name, err)
-	}
+	path := document.NamedKeypath(col.Name)
 	v, ok := d.Lookup(path)
 	if !ok && opts.fill {
 		id, err := uuid.NewV7()
@@ -85,7 +82,7 @@ func keyColumn(dst []byte, col *catalog.Column, d document.Document, opts keyOpt
 	} else if !ok {
 		return nil, d, fmt.Errorf("tables: %w: %s is missing", ErrBadKey, col.Name)
 	}
-	dst, err = AppendKeyValue(dst, col, v)
+	dst, err := AppendKeyValue(dst, col, v)
 	return dst, d, err
 }
 

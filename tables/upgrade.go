@@ -150,10 +150,7 @@ func upgradedKeypaths(def *catalog.Table) upgradedPaths {
 		if len(c.Earlier) == 0 {
 			continue
 		}
-		path, err := document.ParseKeypath(c.Name)
-		if err != nil {
-			path = document.Keypath{{Name: c.Name}}
-		}
+		path := document.NamedKeypath(c.Name)
 		out = append(out, upgradedKeypath{path, c.Earlier[len(c.Earlier)-1].Below, c.FillsBelow()})
 	}
 	return out
