@@ -73,6 +73,9 @@ func convertStored(ctx *sql.Context, from, to *column, v document.Value) (docume
 	if same, err := sameStorage(from.typ, to.typ); err == nil && same {
 		return v, true
 	}
+	if types.IsEnum(from.typ) && types.IsEnum(to.typ) && v.Type() == document.TypeString && v.Str() == "" {
+		return v, true // number 0, which stands for what was no member
+	}
 	if !from.undeclared && from.typ.Equals(to.typ) {
 		// The same type again: what the column reads stays as it is spelled.
 		if _, err := readStored(ctx, to, v); err == nil {

@@ -89,3 +89,20 @@ exec
 UPDATE c SET e = 'c' WHERE e IS NULL
 ----
 ok, 1 rows
+
+# Number 0 of an ENUM stays.
+exec
+CREATE TABLE zero (id INT PRIMARY KEY, e ENUM('a','b'));
+INSERT IGNORE INTO zero VALUES (1, 'none'), (2, 'b');
+ALTER TABLE zero MODIFY e ENUM('b','c')
+----
+ok, 0 rows
+ok, 2 rows
+ok, 0 rows
+
+query
+SELECT id, e, e + 0 FROM zero
+----
+id | e | e + 0
+1 |  | 0
+2 | b | 1
