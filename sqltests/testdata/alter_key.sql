@@ -396,3 +396,27 @@ ok, 32 rows
 ok, 64 rows
 ok, 64 rows
 ERROR 1197 (HY000): the primary key of table d.big can't be changed: its rows are too large for one transaction. Make another table of them with sqlfdb_bulk_writes = 'batched'
+
+# A temporary table, too.
+exec
+CREATE TEMPORARY TABLE tmp (a INT);
+INSERT INTO tmp VALUES (1), (2);
+ALTER TABLE tmp ADD id INT AUTO_INCREMENT PRIMARY KEY FIRST;
+INSERT INTO tmp (a) VALUES (3);
+ALTER TABLE tmp DROP PRIMARY KEY, ADD PRIMARY KEY (a), ADD KEY (id);
+INSERT INTO tmp (a) VALUES (3)
+----
+ok, 0 rows
+ok, 2 rows
+ok, 0 rows
+ok, 1 rows, id 3
+ok, 0 rows
+ERROR 1062 (23000): Duplicate entry '3' for key 'tmp.PRIMARY'
+
+query
+SELECT * FROM tmp
+----
+id | a
+1 | 1
+2 | 2
+3 | 3
