@@ -237,8 +237,8 @@ func (e *editor) Update(ctx *sql.Context, old, new sql.Row) error {
 	if after.Text() == before.Text() {
 		return nil
 	}
-	if e.table.writes.Inserts && !e.table.def.Open { // ON DUPLICATE KEY UPDATE, of which the engine computes no columns
-		after, err = e.table.compute(ctx, after)
+	if e.table.writes.Inserts { // ON DUPLICATE KEY UPDATE
+		after, err = e.table.duplicated(ctx, before, old, new)
 	} else {
 		after, err = e.table.finish(ctx, after)
 	}

@@ -1,6 +1,8 @@
 package sqlbackend
 
 import (
+	"cmp"
+
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
@@ -190,6 +192,15 @@ func (x *executor) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter
 	case *plan.Values:
 		return x.tuples(ctx, n)
 	case *plan.UpdateSource:
+		if _, stamped := n.Child.(*stampedSource); stamped {
+			return nil, nil
+		}
+		if found := updateStamps(n); found != nil {
+			next := *n
+			next.Child = &stampedSource{cmp.Or(changeAhead(n.Child), n.Child)}
+			rows, err := x.engine.Build(ctx, &next, row)
+			return &stampedIter{rows, n.Child.Schema(), found}, err
+		}
 		if child := changeAhead(n.Child); child != nil {
 			next := *n
 			next.Child = child
@@ -207,6 +218,8 @@ func (x *executor) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter
 			next.Child = child
 			return x.engine.Build(ctx, &next, row)
 		}
+	case *stampedSource:
+		return x.engine.Build(ctx, n.Node, row)
 	case *joinedTargets:
 		rows, err := x.engine.Build(ctx, n.Node, row)
 		if err != nil {

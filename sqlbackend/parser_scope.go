@@ -21,6 +21,7 @@ func forPlanner(stmt ast.Statement, query string) {
 		forPlanner(d.OptSelect.Select, query)
 		return
 	}
+	withCondition(stmt)
 	switch s := stmt.(type) {
 	case *ast.Flush:
 		flushed(s)

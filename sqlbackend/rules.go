@@ -38,6 +38,7 @@ func installRules(p sql.DatabaseProvider) *analyzer.Builder {
 	keepSubqueries()
 	inlineSelectAliases()
 	joinCrossJoins()
+	ownUpdateJoins()
 	value.CommonLayoutsFirst()
 	keepCorrelated()
 	b := analyzer.NewBuilder(p)
@@ -48,7 +49,7 @@ func installRules(p sql.DatabaseProvider) *analyzer.Builder {
 	return b.RemoveAfterAllRule(analyzer.TrackProcessId).
 		AddPreAnalyzeRule(ruleBefore, leaving(inTurn(limitParameterRule, dropConstraintRule, unnestedOuterRule, fullGroupRule, groupedRule, ofSubqueries(derivedNamesRule), sidesRule, updateNullsRule, scalarRule, viewTableRule, mergeRule, ofSubqueries(shapesRule), boundRule, commitRule, placeRule, mixedRule, assignRule, resultTypeRule,
 			viewConditionRule, unionRule, outerConditionRule, existsAggregateRule, inExistsRule, compareRule, referenceRule))).
-		AddPostAnalyzeRule(ruleAfter, inTurn(compareRule, updateJoinRule, ofSubqueries(inLeftRule), aggregateRule, orderRule, topRule, joinRule, coveredRule, decimalsRule))
+		AddPostAnalyzeRule(ruleAfter, inTurn(compareRule, ofSubqueries(inLeftRule), aggregateRule, orderRule, topRule, joinRule, coveredRule, decimalsRule))
 }
 
 // inTurn is several rules as one, each of which gets what the one before it leaves: the engine makes a text of

@@ -3,6 +3,7 @@ package sqlbackend
 import (
 	"errors"
 	"strings"
+	"sync"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/analyzer"
@@ -60,27 +61,59 @@ func sharesName(t ast.TableExpr, names map[string]bool) bool {
 	return false
 }
 
-// updateJoinRule lets an UPDATE of a join write the tables that are joined. The engine looks for them by name, and takes
-// one of that name out of a view or a derived table too, whose columns are others. It is idempotent.
-func updateJoinRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
-	if !analyzer.FlagIsSet(flags, sql.QFlagUpdate) {
+// ownUpdateJoins lets an UPDATE that reads a join, as one with IN (SELECT …) does, write the tables that are joined, once per process. The engine looks
+// for them by name in another case than it reads their rows by, takes one of that name out of a view or a derived table too, whose columns are
+// others, and refuses tables without a primary key.
+var ownUpdateJoins = sync.OnceFunc(func() {
+	for i, r := range analyzer.OnceAfterDefault {
+		if r.Id.String() == "modifyUpdateExprsForJoin" {
+			analyzer.OnceAfterDefault[i].Apply = updateJoinRule
+		}
+	}
+})
+
+func updateJoinRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+	update, ok := n.(*plan.Update)
+	if !ok {
 		return n, transform.SameTree, nil
 	}
-	transform.Inspect(n, func(n sql.Node) bool {
-		join, ok := n.(*plan.UpdateJoin)
+	source, ok := update.Child.(*plan.UpdateSource)
+	if !ok || !readsJoin(source) {
+		return n, transform.SameTree, nil
+	}
+	joined, updaters := map[string]sql.UpdatableTable{}, map[string]sql.RowUpdater{}
+	joinedTables(source, joined)
+	for _, e := range source.UpdateExprs {
+		set, ok := e.(*expression.SetField)
 		if !ok {
-			return true
+			continue
 		}
-		joined := map[string]sql.UpdatableTable{}
-		joinedTables(join, joined)
-		for name := range join.Updaters {
-			if t, ok := joined[strings.ToLower(name)]; ok {
-				join.Updaters[name] = t.Updater(ctx)
+		field := set.LeftChild.(*expression.GetField)
+		name := field.Table()
+		t, ok := joined[strings.ToLower(name)]
+		if !ok {
+			return nil, transform.SameTree, plan.ErrUpdateForTableNotSupported.New(name)
+		}
+		if _, stamp := set.RightChild.(*sql.ColumnDefaultValue); stamp && !documentsOf(t).writes.Sets(field.Name()) {
+			continue // those of every table that is joined are here
+		}
+		for _, c := range source.Child.Schema() {
+			if strings.EqualFold(c.Source, name) && updaters[c.Source] == nil {
+				updaters[c.Source] = t.Updater(ctx)
 			}
 		}
-		return false
-	})
-	return n, transform.SameTree, nil
+	}
+	next, err := update.WithChildren(plan.NewUpdateJoin(updaters, source))
+	return next, transform.NewTree, err
+}
+
+// withCondition gives an UPDATE of a join that has no WHERE one: without it the engine has its own say in what is written.
+func withCondition(stmt ast.Statement) {
+	if s, ok := stmt.(*ast.Update); ok && s.Where == nil && len(s.TableExprs) == 1 {
+		if _, joins := s.TableExprs[0].(*ast.JoinTableExpr); joins {
+			s.Where = ast.NewWhere(ast.WhereStr, ast.BoolVal(true))
+		}
+	}
 }
 
 // joinedTables finds the tables of a join by the names that they have in it, without those in views and derived tables.

@@ -1,6 +1,9 @@
 package statement
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Reads reports whether the table stands in a FROM, not only behind INTO.
 func (n *Names) Reads(table string) bool {
@@ -29,12 +32,10 @@ func (n *Names) Qualifies(c ColumnName, table string) bool {
 
 // Sets reports whether the statement writes the column.
 func (w Writes) Sets(column string) bool {
-	for _, list := range [][]string{w.Columns, w.onDuplicate} {
-		for _, c := range list {
-			if strings.EqualFold(c, column) {
-				return true
-			}
-		}
-	}
-	return false
+	return w.Updates(column) || slices.ContainsFunc(w.Columns, func(c string) bool { return strings.EqualFold(c, column) })
+}
+
+// Updates reports whether the statement's ON DUPLICATE KEY UPDATE writes the column.
+func (w Writes) Updates(column string) bool {
+	return slices.ContainsFunc(w.onDuplicate, func(c string) bool { return strings.EqualFold(c, column) })
 }

@@ -136,3 +136,38 @@ CHECK TABLE w, more
 Table | Op | Msg_type | Msg_text
 d.w | check | status | OK
 d.more | check | status | OK
+
+# A table without a primary key, and names in another case than that of the table: IN (SELECT …) reads a join, too.
+exec
+CREATE TABLE Capital (i INT PRIMARY KEY, J INT);
+INSERT INTO Capital VALUES (1, 1), (2, 2);
+CREATE TABLE plain (a INT);
+INSERT INTO plain VALUES (2), (2), (3);
+UPDATE capital SET j = 10 WHERE i IN (SELECT a FROM plain);
+UPDATE Capital SET j = j + 1 WHERE i IN (SELECT a FROM plain);
+UPDATE CAPITAL JOIN plain ON capital.i = plain.a SET j = j + 1, a = 4;
+UPDATE plain SET a = 5 WHERE a IN (SELECT 4);
+UPDATE plain SET a = 6 WHERE EXISTS (SELECT 1 FROM Capital WHERE i + 1 = a);
+UPDATE capital JOIN (SELECT 1 x) d ON d.x = i SET x = 2
+----
+ok, 0 rows
+ok, 2 rows
+ok, 0 rows
+ok, 3 rows
+ok, 1 rows
+ok, 1 rows
+ok, 3 rows
+ok, 2 rows
+ok, 1 rows
+ERROR 1288 (HY000): The target table d of the UPDATE is not updatable
+
+query
+SELECT * FROM Capital, plain ORDER BY i, a
+----
+i | J | a
+1 | 1 | 5
+1 | 1 | 5
+1 | 1 | 6
+2 | 12 | 5
+2 | 12 | 5
+2 | 12 | 6
