@@ -15,7 +15,8 @@ type stampedSource struct{ sql.Node }
 // Children implements sql.Node.
 func (n *stampedSource) Children() []sql.Node { return []sql.Node{n.Node} }
 
-// stamps are the places of the columns of one table in the rows of an UPDATE; those with ON UPDATE that the statement doesn't set are stamped.
+// stamps are the places of the columns of one table in the rows of an UPDATE; those with ON UPDATE that the statement
+// doesn't set are stamped.
 type stamps struct {
 	table      *Table
 	start, end int
@@ -42,8 +43,8 @@ func updateStamps(n *plan.UpdateSource) (found []stamps) {
 	return found
 }
 
-// stampedIter gives the pairs of rows that an UPDATE reads and writes. A row of which nothing else changes keeps its stamps; the engine
-// leaves out those whose names columns of other tables have that it stamps.
+// stampedIter gives the pairs of rows that an UPDATE reads and writes. A row of which nothing else changes keeps its
+// stamps; the engine leaves out those whose names columns of other tables have that it stamps.
 type stampedIter struct {
 	sql.RowIter
 	schema sql.Schema
@@ -78,7 +79,8 @@ func (i *stampedIter) Next(ctx *sql.Context) (sql.Row, error) {
 	return pair, nil
 }
 
-// duplicated is the document of a row that ON DUPLICATE KEY UPDATE changes. The engine stamps and computes the columns of UPDATE alone.
+// duplicated is the document of a row that ON DUPLICATE KEY UPDATE changes. The engine stamps and computes the columns
+// of UPDATE alone.
 func (t *Table) duplicated(ctx *sql.Context, before document.Document, old, new sql.Row) (document.Document, error) {
 	new = new.Copy()
 	for i := range t.columns {
