@@ -162,6 +162,9 @@ func declare(c *sql.Column) (catalog.Column, error) {
 	if c.AutoIncrement && !types.IsInteger(c.Type) && !types.IsFloat(c.Type) {
 		return catalog.Column{}, mysql.NewSQLError(mysql.ERWrongFieldSpec, "42000", "Incorrect column specifier for column '%s'", c.Name)
 	}
+	if err := refuseVariables(c); err != nil {
+		return catalog.Column{}, err
+	}
 	return catalog.Column{
 		Name:          c.Name,
 		Type:          text,
@@ -175,6 +178,32 @@ func declare(c *sql.Column) (catalog.Column, error) {
 		Length:        lengthOf(c.Type),
 		Collation:     indexCollation(collationOf(c.Type)),
 	}, nil
+}
+
+// refuseVariables refuses variables in a default and in what a column is generated of: they are not the table's.
+func refuseVariables(c *sql.Column) error {
+	reads := func(e *sql.ColumnDefaultValue) bool {
+		return e != nil && readsVariable(e)
+	}
+	switch {
+	case reads(c.Default):
+		return mysql.NewSQLError(mysqlerr.DefaultVariables, "HY000",
+			"Default value expression of column '%s' cannot refer user or system variables.", c.Name)
+	case reads(c.Generated):
+		return mysql.NewSQLError(mysqlerr.GeneratedVariables, "HY000",
+			"Expression of generated column '%s' cannot refer user or system variables.", c.Name)
+	}
+	return nil
+}
+
+func readsVariable(e sql.Expression) bool {
+	return transform.InspectExpr(e, func(e sql.Expression) bool {
+		switch e.(type) {
+		case *expression.UserVar, *expression.SystemVar:
+			return true
+		}
+		return false
+	})
 }
 
 // expressionText is a default as text that the engine reads back: its columns

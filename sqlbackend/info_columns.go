@@ -87,6 +87,18 @@ func (d *definition) columnKeys() map[string]string {
 		put(d.Columns[k].Name, "PRI")
 	}
 	for _, idx := range d.Table.Indexes {
+		nullable := slices.ContainsFunc(idx.Columns, func(name string) bool {
+			c := d.column(name)
+			return c == nil || c.declared < 0 || d.Columns[c.declared].Nullable
+		})
+		if len(d.PrimaryKey) == 0 && idx.Unique && len(idx.Columns) > 0 && !nullable {
+			for _, c := range idx.Columns { // what MySQL goes by where there is no primary key
+				put(c, "PRI")
+			}
+			break
+		}
+	}
+	for _, idx := range d.Table.Indexes {
 		if idx.Unique && len(idx.Columns) == 1 {
 			put(idx.Columns[0], "UNI")
 		}

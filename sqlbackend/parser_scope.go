@@ -19,6 +19,7 @@ func forPlanner(stmt ast.Statement, query string) {
 	}
 	if d, ok := stmt.(*ast.DDL); ok && d.OptSelect != nil { // CREATE TABLE ... SELECT
 		forPlanner(d.OptSelect.Select, query)
+		nameSelected(d.OptSelect.Select, query)
 		return
 	}
 	withCondition(stmt)
@@ -85,6 +86,30 @@ func forPlanner(stmt ast.Statement, query string) {
 	}
 	plainKeys(stmt, query)
 }
+
+// nameSelected gives the columns of CREATE TABLE … SELECT the names that they have as results: the texts of their
+// expressions, as they are written.
+func nameSelected(s ast.SelectStatement, query string) {
+	switch s := s.(type) {
+	case *ast.Select:
+		for _, e := range s.SelectExprs {
+			e, ok := e.(*ast.AliasedExpr)
+			if !ok || !e.As.IsEmpty() || e.EndParsePos <= e.StartParsePos || e.EndParsePos > len(query) {
+				continue
+			}
+			name := strings.Trim(query[e.StartParsePos:e.EndParsePos], ", \t\r\n")
+			if _, named := e.Expr.(*ast.ColName); !named && name != "" && len(name) <= mostOfName {
+				e.As = ast.NewColIdent(strings.Trim(name, `'"`))
+			}
+		}
+	case *ast.SetOp:
+		nameSelected(s.Left, query)
+	case *ast.ParenSelect:
+		nameSelected(s.Select, query)
+	}
+}
+
+const mostOfName = 64 // of a column's name
 
 // wholeExpressions changes the expressions of which the plan builder would leave
 // something out: they are calls, or grouped. The query is the text that the statement is from.

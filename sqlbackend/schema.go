@@ -9,6 +9,7 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/types"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/costing"
 	"github.com/sqlfdb/sqlfdb/document"
@@ -83,6 +84,10 @@ func (d *definition) sqlColumn(i int, optional bool) *sql.Column {
 	}
 	if def.AutoIncrement {
 		c.Extra = "auto_increment"
+	}
+	if e, ok := c.Type.(sql.EnumType); ok && def.Default == "" && !def.Nullable && e.NumberOfElements() > 0 {
+		first, _ := e.At(1) // what an INSERT gives that doesn't name the column
+		c.Default = sql.NewUnresolvedColumnDefaultValue(ast.String(ast.NewStrVal([]byte(first))))
 	}
 	if def.Default != "" {
 		c.Default = sql.NewUnresolvedColumnDefaultValue(d.quoteColumns(def.Default))

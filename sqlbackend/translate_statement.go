@@ -2,6 +2,7 @@ package sqlbackend
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
@@ -19,6 +20,8 @@ func translateStatement(text string, tokens []statement.Token) (string, bool) {
 		return translateDescribe(text, tokens)
 	case word(0, "ALTER") && word(1, "SCHEMA"):
 		return "ALTER DATABASE" + text[tokens[1].End:], true
+	case word(0, "CREATE"):
+		return viewWithoutParentheses(text, tokens)
 	case word(0, "ALTER"):
 		if at := alteredView(text, tokens); at > 0 {
 			return "CREATE OR REPLACE " + text[tokens[1].Start:], true
@@ -26,6 +29,41 @@ func translateStatement(text string, tokens []statement.Token) (string, bool) {
 	}
 	return "", false
 }
+
+// viewWithoutParentheses takes the parentheses from the query of a view that are around the whole of it.
+func viewWithoutParentheses(text string, tokens []statement.Token) (string, bool) {
+	if last := len(tokens) - 1; tokens[last].Is(text, ";") {
+		tokens = tokens[:last]
+	}
+	view := slices.IndexFunc(tokens[:min(len(tokens), mostBeforeView)], func(t statement.Token) bool { return t.Is(text, "VIEW") })
+	if view < 0 || !tokens[len(tokens)-1].Is(text, ")") {
+		return "", false
+	}
+	for i := view; i+1 < len(tokens); i++ {
+		if !tokens[i].Is(text, "AS") {
+			continue
+		}
+		depth, open := 0, i+1
+		for j, t := range tokens[open:] {
+			switch {
+			case t.Is(text, "("):
+				depth++
+			case t.Is(text, ")"):
+				depth--
+			}
+			if depth == 0 {
+				if j == 0 || open+j < len(tokens)-1 {
+					return "", false
+				}
+				return text[:tokens[i].End] + " " + strings.TrimSpace(text[tokens[open].End:t.Start]) + text[t.End:], true
+			}
+		}
+	}
+	return "", false
+}
+
+// mostBeforeView is how many tokens stand before VIEW at most: OR REPLACE ALGORITHM = … DEFINER = … SQL SECURITY ….
+const mostBeforeView = 16
 
 // resultOfDo is the user variable that DO assigns to: the engine knows no other statement that evaluates and answers with OK.
 const resultOfDo = "@`sqlfdb do`"

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/expression/function"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/shopspring/decimal"
@@ -20,6 +21,15 @@ type unixTimestamp struct {
 var _ sql.FunctionExpression = (*unixTimestamp)(nil)
 
 func newUnixTimestamp(args ...sql.Expression) (sql.Expression, error) {
+	if len(args) == 1 && readsVariable(args[0]) { // the engine asks for its value without a session
+		field := expression.NewGetField(0, args[0].Type(), "", true)
+		e, err := function.NewUnixTimestamp(field)
+		if u, ok := e.(*function.UnixTimestamp); ok && err == nil {
+			u.Date = args[0]
+			return &unixTimestamp{u}, nil
+		}
+		return e, err
+	}
 	e, err := function.NewUnixTimestamp(args...)
 	if u, ok := e.(*function.UnixTimestamp); ok && err == nil {
 		return &unixTimestamp{u}, nil

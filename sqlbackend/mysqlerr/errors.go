@@ -47,6 +47,9 @@ const (
 	WrongValue          = 1525
 	CapacityExceeded    = 3170
 	RecursionDepth      = 3636
+	UnknownTimeZone     = 1298
+	GeneratedVariables  = 3765
+	DefaultVariables    = 3772
 )
 
 // Joined is what a walk has failed with, or closing it. It is err itself where only that has failed: the engine does not look for
