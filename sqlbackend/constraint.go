@@ -125,9 +125,9 @@ func (d *definition) checksDocuments() bool {
 	return d.Open && slices.ContainsFunc(d.Checks, func(c catalog.Check) bool { return c.Enforced && readsDocument(c.Expression) })
 }
 
-// holds applies the checks of an open table to a document as it will be stored.
+// holds applies the checks that the engine leaves to us to a document as it will be stored.
 func (t *Table) holds(ctx *sql.Context, d document.Document) error {
-	if !t.def.Open {
+	if !t.def.Open && !t.writes.Joined {
 		return nil
 	}
 	return t.keepsChecks(ctx, d)

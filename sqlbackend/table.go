@@ -98,13 +98,13 @@ func (t *Table) PrimaryKeySchema() sql.PrimaryKeySchema {
 }
 
 // GetChecks implements sql.CheckTable. A statement that writes gets no checks of whole
-// documents: the engine's rows hold `_doc` only as the statement gives it. The method
-// holds applies them.
+// documents: the engine's rows hold `_doc` only as the statement gives it. One that updates a join gets none: the engine
+// looks for their columns among those of all tables. The method holds applies them.
 func (t *Table) GetChecks(*sql.Context) ([]sql.CheckDefinition, error) {
 	checks := make([]sql.CheckDefinition, 0, len(t.def.Checks))
 	for _, c := range t.def.Checks {
 		text := t.def.quoteColumns(c.Expression)
-		if (t.writes.Inserts || t.writes.Changes) && t.def.Open && readsDocument(text) {
+		if t.writes.Joined || (t.writes.Inserts || t.writes.Changes) && t.def.Open && readsDocument(text) {
 			text = "TRUE"
 		}
 		checks = append(checks, sql.CheckDefinition{Name: c.Name, CheckExpression: text, Enforced: c.Enforced})

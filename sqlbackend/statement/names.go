@@ -48,6 +48,7 @@ type SourceName struct {
 // Writes is what a statement does to a table.
 type Writes struct {
 	Inserts, Changes bool     // INSERT or REPLACE or LOAD DATA; UPDATE or DELETE
+	Joined           bool     // an UPDATE of several tables
 	Whole            bool     // an INSERT without a column list: it gives every column
 	Columns          []string // INSERT's column list, or the columns that UPDATE sets
 	onDuplicate      []string // the columns that ON DUPLICATE KEY UPDATE sets
@@ -391,9 +392,10 @@ func (n *Names) load(s *ast.Load) {
 
 func (n *Names) update(s *ast.Update) {
 	targets := TableNames(s.TableExprs)
+	_, join := s.TableExprs[0].(*ast.JoinTableExpr)
 	for _, t := range targets {
 		w := n.Writes[t]
-		w.Changes = true
+		w.Changes, w.Joined = true, join || len(s.TableExprs) > 1
 		for _, e := range s.Exprs {
 			w.Columns = append(w.Columns, e.Name.Name.String())
 		}

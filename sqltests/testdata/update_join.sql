@@ -171,3 +171,26 @@ i | J | a
 2 | 12 | 5
 2 | 12 | 5
 2 | 12 | 6
+
+# Checks of a table whose columns others have names of, too.
+exec
+CREATE TABLE checked (id INT PRIMARY KEY, n INT CHECK (n < 10));
+INSERT INTO checked VALUES (1, 1), (2, 2);
+UPDATE checked JOIN (SELECT id, n FROM checked) AS c ON c.id = checked.id SET checked.n = c.n + 7;
+UPDATE checked AS a JOIN checked AS b ON a.id = b.id SET a.n = 10 WHERE b.id = 1;
+UPDATE IGNORE checked AS a JOIN checked AS b ON a.id = b.id SET a.n = a.n + 1;
+UPDATE checked SET n = 11 WHERE id IN (SELECT 1)
+----
+ok, 0 rows
+ok, 2 rows
+ok, 2 rows
+ERROR 3819 (HY000): Check constraint "checked_chk_1" violated
+ok, 1 rows
+ERROR 3819 (HY000): Check constraint "checked_chk_1" violated
+
+query
+SELECT * FROM checked
+----
+id | n
+1 | 9
+2 | 9
