@@ -122,3 +122,9 @@ SELECT @@time_zone, UNIX_TIMESTAMP('1970-01-01 00:00:00'), UNIX_TIMESTAMP(@@auto
 ----
 @@time_zone | UNIX_TIMESTAMP('1970-01-01 00:00:00') | UNIX_TIMESTAMP(@@autocommit)
 -05:00 | 18000 | 0
+
+query
+SHOW EXTENDED COLUMNS FROM keyed LIKE 'a'
+----
+Field | Type | Null | Key | Default | Extra
+a | int | NO | PRI | NULL |
