@@ -7,6 +7,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/rollup"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
@@ -284,6 +285,6 @@ func flushed(f *ast.Flush) {
 func keepViewText(s *ast.DDL, query string) {
 	from, to := s.SubStatementPositionStart, s.SubStatementPositionEnd
 	if s.SubStatementStr == "" && from < to && to <= len(query) {
-		s.SubStatementStr = query[from:to]
+		s.SubStatementStr = rollup.Written(query[from:to])
 	}
 }

@@ -515,7 +515,7 @@ query
 SHOW CREATE VIEW rv
 ----
 View | Create View | character_set_client | collation_connection
-rv | CREATE VIEW `rv` AS SELECT year, SUM(profit) p, GROUPING(year) g FROM sales GROUP BY year , with_rollup() | utf8mb4 | utf8mb4_0900_bin
+rv | CREATE VIEW `rv` AS SELECT year, SUM(profit) p, GROUPING(year) g FROM sales GROUP BY year WITH ROLLUP | utf8mb4 | utf8mb4_0900_bin
 
 exec
 CREATE TABLE rt AS SELECT year, country, SUM(profit) p FROM sales GROUP BY year, country WITH ROLLUP
