@@ -13,7 +13,7 @@ import (
 // TestUnixTimestamp: in time zones that are offsets it is what the engine makes of them, without its looking for files.
 func TestUnixTimestamp(t *testing.T) {
 	own := 0
-	for _, zone := range []string{"+00:00", "+02:00", "-05:30", "+14:00", "SYSTEM", "UTC", "nonsense"} {
+	for _, zone := range []string{"+00:00", "+02:00", "-05:30", "+14:00", "SYSTEM", "UTC"} {
 		ctx := sql.NewContext(t.Context(), sql.WithSession(sql.NewBaseSession()))
 		if err := ctx.SetSessionVariable(ctx, "time_zone", zone); err != nil {
 			t.Fatal(err)
