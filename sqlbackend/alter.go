@@ -103,6 +103,7 @@ func (t *Table) alterWithin(ctx *sql.Context, c *catalog.Change, a alteration) e
 		return nil // documents are converted where they are read
 	}
 	if a.retype.isLater() {
+		afterCommit(ctx, t.awaitUpgrade)
 		return enqueueUpgrade(w, after)
 	}
 	clearDropped(w, before, after)

@@ -18,9 +18,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// rebuildPatience is how long an ALTER TABLE waits for the rebuild of the index that it
-// has begun, so that a small table's is over when the statement is.
-const rebuildPatience = 2 * time.Second
+// jobPatience is how long an ALTER TABLE waits for the job that does the rest of it, so that a small table's is over when
+// the statement is.
+const jobPatience = 2 * time.Second
 
 // alterIndexed changes the table's definition. Where the index then holds other
 // keypaths or other bytes, a new version of it is begun, which a job completes: statements
@@ -138,30 +138,41 @@ func documentsIfAny(w *tables.Tx, d *definition) (int64, error) {
 // awaitRebuild waits a little for the index to be complete, and tells the client when it
 // takes longer.
 func (t *Table) awaitRebuild(ctx *sql.Context) error {
-	b := t.session.backend
-	b.awaiting.Add(1)
-	defer b.awaiting.Add(-1)
-	if b.jobs.Running() && !b.jobs.Held() {
-		for began := time.Now(); time.Since(began) < rebuildPatience; {
-			rebuilding, err := b.rebuilding(ctx, t.def.ID)
-			if err != nil || !rebuilding {
-				return mysqlerr.Of(ctx, err)
-			}
-			timer := time.NewTimer(5 * time.Millisecond)
-			select {
-			case <-timer.C:
-			case <-ctx.Done():
-				timer.Stop()
-				return mysqlerr.Of(ctx, ctx.Err())
-			}
-		}
-	}
-	rebuilding, err := b.rebuilding(ctx, t.def.ID)
-	if rebuilding {
+	left, err := t.await(ctx, (*catalog.Table).Rebuilding)
+	if left {
 		ctx.Session.Warn(&sql.Warning{Level: "Note", Code: 1105,
 			Message: fmt.Sprintf("The index of %s is rebuilt in the background; statements read all documents until then. See %s.jobs", t.def, systemDatabase)})
 	}
 	return mysqlerr.Of(ctx, err)
+}
+
+// awaitUpgrade waits a little for the documents of earlier generations to be converted. The end of that is a change of
+// definitions, with which a transaction that is open by then conflicts.
+func (t *Table) awaitUpgrade(ctx *sql.Context) error {
+	_, err := t.await(ctx, (*catalog.Table).Upgrading)
+	return mysqlerr.Of(ctx, err)
+}
+
+// await waits until a job has done the rest of what an ALTER TABLE has begun, or for jobPatience. It reports whether
+// something is left.
+func (t *Table) await(ctx *sql.Context, left func(*catalog.Table) bool) (bool, error) {
+	b := t.session.backend
+	b.awaiting.Add(1)
+	defer b.awaiting.Add(-1)
+	for began := time.Now(); b.jobs.Running() && !b.jobs.Held() && time.Since(began) < jobPatience; {
+		goesOn, err := b.isLeft(ctx, t.def.ID, left)
+		if err != nil || !goesOn {
+			return false, err
+		}
+		timer := time.NewTimer(5 * time.Millisecond)
+		select {
+		case <-timer.C:
+		case <-ctx.Done():
+			timer.Stop()
+			return true, ctx.Err()
+		}
+	}
+	return b.isLeft(ctx, t.def.ID, left)
 }
 
 // drops reports whether the running command is a DROP TABLE.
@@ -173,8 +184,8 @@ func (s *Session) drops() bool {
 	return ok && ddl.Action == ast.DropStr
 }
 
-// rebuilding reports whether the index of a collection is being rebuilt.
-func (b *Backend) rebuilding(ctx context.Context, collection int64) (bool, error) {
+// isLeft asks something about a table's definition as it is now; nothing is left of a table that is gone.
+func (b *Backend) isLeft(ctx context.Context, collection int64, left func(*catalog.Table) bool) (bool, error) {
 	tx, err := b.store.Begin(ctx, kv.TransactionOptions{})
 	if err != nil {
 		return false, err
@@ -185,7 +196,7 @@ func (b *Backend) rebuilding(ctx context.Context, collection int64) (bool, error
 		return false, err
 	}
 	def, ok := view.TableByID(collection)
-	return ok && def.Rebuilding(), nil
+	return ok && left(def), nil
 }
 
 // dropFromIndexes takes a column out of the declared indexes. An index on it alone goes; one on others too gets entries anew.
