@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestAlterIsOver: a transaction on another table, begun behind an ALTER TABLE of a small one, meets nothing of it: what
-// a job does of the ALTER is done when its client is answered. Migrations of web frameworks are such transactions.
+// TestAlterIsOver: a transaction on another table, begun behind an ALTER TABLE of a small one, meets nothing of it:
+// what a job does of the ALTER is done when its client is answered. Migrations of web frameworks are such transactions.
 func TestAlterIsOver(t *testing.T) {
 	embedded(t)
 	p := spawn(t, serveCall(t, t.TempDir()))
