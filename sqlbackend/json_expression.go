@@ -9,6 +9,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
@@ -121,8 +122,8 @@ func (j *jsonCast) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 		}
 	}
 	text, ok := v.(string)
-	if !ok {
-		return value.JSONOf(v)
+	if !ok || types.IsTime(j.Child.Type()) {
+		return value.JSONOf(tree.DayOnly(j.Child.Type(), v))
 	}
 	parsed, err := value.ParseJSON(text)
 	if err != nil {
@@ -209,14 +210,15 @@ func asCondition(e sql.Expression) sql.Expression {
 	return &jsonTruth{expression.UnaryExpression{Child: e}}
 }
 
-// jsonElement hands JSON to the engine's JSON aggregates as text that
-// marshals as it is.
+// jsonElement hands JSON, dates, times and decimals to the engine's JSON aggregates as
+// text that marshals as it is.
 type jsonElement struct {
 	expression.UnaryExpression
 }
 
 func asJSONElement(e sql.Expression) sql.Expression {
-	if _, done := e.(*jsonElement); done || !types.IsJSON(e.Type()) {
+	t := e.Type()
+	if _, done := e.(*jsonElement); done || !types.IsJSON(t) && !types.IsTime(t) && !types.IsTimespan(t) && !types.IsDecimal(t) {
 		return e
 	}
 	return &jsonElement{expression.UnaryExpression{Child: e}}
@@ -231,7 +233,7 @@ func (j *jsonElement) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 	if err != nil || v == nil {
 		return nil, err
 	}
-	val, err := value.ValueOf(v)
+	val, err := value.ValueOf(tree.DayOnly(j.Child.Type(), v))
 	if err != nil {
 		return nil, err
 	}

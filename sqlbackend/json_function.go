@@ -15,6 +15,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
@@ -235,7 +236,7 @@ func (c *jsonCall) scalar(i int) (document.Value, error) {
 			v = n != 0
 		}
 	}
-	return value.ValueOf(v)
+	return value.ValueOf(tree.DayOnly(c.call.args[i].Type(), v))
 }
 
 func (c *jsonCall) path(i int) (value.JSONPath, error) {

@@ -24,6 +24,7 @@ func forPlanner(stmt ast.Statement, query string) {
 		return
 	}
 	withCondition(stmt)
+	joinsOn(stmt)
 	switch s := stmt.(type) {
 	case *ast.Flush:
 		flushed(s)

@@ -106,7 +106,7 @@ func AsJSON(e sql.Expression) sql.Expression {
 		return e
 	}
 	if l, ok := e.(*expression.Literal); ok {
-		if v, err := value.JSONOf(dayOnly(l.Type(), l.Val)); err == nil {
+		if v, err := value.JSONOf(DayOnly(l.Type(), l.Val)); err == nil {
 			return expression.NewLiteral(v, types.JSON)
 		}
 	}
@@ -128,11 +128,11 @@ func (j *JSONScalar) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 	if v, err = sql.UnwrapAny(ctx, v); err != nil {
 		return nil, err
 	}
-	return value.JSONOf(dayOnly(j.Child.Type(), v))
+	return value.JSONOf(DayOnly(j.Child.Type(), v))
 }
 
-// dayOnly is a DATE as JSON has it, without a time of day, and any other value as it is.
-func dayOnly(t sql.Type, v any) any {
+// DayOnly is a DATE as JSON has it, without a time of day, and any other value as it is.
+func DayOnly(t sql.Type, v any) any {
 	at, ok := v.(time.Time)
 	switch {
 	case !ok || !types.IsDateType(t):
