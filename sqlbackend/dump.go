@@ -12,7 +12,7 @@ import (
 
 // A dump is restored from what it was shown. Of an open table it is shown the primary key and `_doc`, which is all
 // of a document; inferred columns would come back as keys, and a declared column's NULL would stand where the
-// document has nothing. Generated columns take no values, and are left out.
+// document has nothing. Generated columns of other tables are dumped as MariaDB does.
 //
 // A session is a dump's if it says how SHOW CREATE TABLE is to quote names, and has set the time zone to UTC by
 // its offset: mysqldump and mariadb-dump do, and phpMyAdmin and Adminer do before an export. Neither is enough:
@@ -53,7 +53,7 @@ func (d *dumping) note(query string) {
 		strings.Contains(query, "FROM INFORMATION_SCHEMA.FILES WHERE FILE_TYPE = 'UNDO LOG'")
 }
 
-// dumpColumns are the columns that a table is restored from.
+// dumpColumns are the columns that a table with a document is restored from.
 func dumpColumns(t *catalog.Table) []string {
 	var names []string
 	for i := range t.Visible() {
@@ -61,23 +61,12 @@ func dumpColumns(t *catalog.Table) []string {
 			names = append(names, t.Columns[i].Name)
 		}
 	}
-	if t.Open {
-		names = append(names, documentColumn)
-	}
-	return names
+	return append(names, documentColumn)
 }
 
-// dumped reports whether a declared column is one that a table is restored from.
+// dumped reports whether a declared column is one that a dump reads.
 func dumped(t *catalog.Table, column int) bool {
-	if !t.Open {
-		return t.Columns[column].Generated == ""
-	}
-	for _, k := range t.PrimaryKey {
-		if k == column {
-			return true
-		}
-	}
-	return false
+	return !t.Open || slices.Contains(t.PrimaryKey, column)
 }
 
 // selectDumped makes the * of a dump's SELECT stand for the columns that the
@@ -98,7 +87,7 @@ func (s *Session) selectDumped(ctx *sql.Context, stmt ast.Statement, query strin
 		return
 	}
 	t, err := s.shownTable(ctx, name.DbQualifier.String(), name.Name.String())
-	if err != nil || t == nil {
+	if err != nil || t == nil || !t.Open {
 		return
 	}
 	sel.SelectExprs = nil
@@ -114,11 +103,16 @@ func restoredColumns(t *catalog.Table, insert *ast.Insert) []string {
 	if !ok || len(rows.Values) == 0 {
 		return nil
 	}
-	all := t.Visible()
+	all, names := t.Visible(), []string(nil)
 	if t.Open {
-		all++
+		all, names = all+1, dumpColumns(t)
+	} else { // earlier versions left generated columns out
+		for _, c := range t.Columns[:all] {
+			if c.Generated == "" {
+				names = append(names, c.Name)
+			}
+		}
 	}
-	names := dumpColumns(t)
 	if n := len(rows.Values[0]); n == all || n != len(names) {
 		return nil
 	}
@@ -129,19 +123,26 @@ func restoredColumns(t *catalog.Table, insert *ast.Insert) []string {
 // leaves out itself when it reads one. A dump is read with the one SQL mode that it sets.
 func (s *Session) restoreGenerated(ctx *sql.Context, t *catalog.Table, insert *ast.Insert) {
 	rows, ok := insert.Rows.(*ast.AliasedValues)
-	generated := func(c catalog.Column) bool { return c.Generated != "" }
-	if !ok || !slices.ContainsFunc(t.Columns, generated) ||
-		!strings.EqualFold(sql.LoadSqlMode(ctx).String(), "NO_AUTO_VALUE_ON_ZERO") {
+	if !ok || !strings.EqualFold(sql.LoadSqlMode(ctx).String(), "NO_AUTO_VALUE_ON_ZERO") {
 		return
 	}
-	for _, row := range rows.Values {
-		if len(row) != len(t.Columns) {
-			return
+	generated := func(place int) bool {
+		known := true
+		if len(insert.Columns) > 0 {
+			place, known = t.Column(insert.Columns[place].String())
 		}
+		return known && t.Columns[place].Generated != ""
 	}
-	for i := range t.Columns {
+	given := t.Visible()
+	if n := len(insert.Columns); n > 0 {
+		given = n
+	}
+	for i := range given {
+		if !generated(i) {
+			continue
+		}
 		for _, row := range rows.Values {
-			if generated(t.Columns[i]) {
+			if len(row) == given {
 				row[i] = &ast.Default{}
 			}
 		}

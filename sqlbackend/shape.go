@@ -90,7 +90,7 @@ const maxNamedColumns = 10_000
 // statement's table, and the engine would want values for them. An INSERT of a dump
 // gets the columns that dumps hold.
 func (s *Session) completeInsert(ctx *sql.Context, insert *ast.Insert) {
-	if len(insert.Columns) > 0 || statement.EmptyRows(insert.Rows) {
+	if statement.EmptyRows(insert.Rows) {
 		return
 	}
 	t := s.namedTable(ctx, insert.Table)
@@ -98,6 +98,9 @@ func (s *Session) completeInsert(ctx *sql.Context, insert *ast.Insert) {
 		return
 	}
 	s.restoreGenerated(ctx, t, insert)
+	if len(insert.Columns) > 0 {
+		return
+	}
 	if names := restoredColumns(t, insert); names != nil {
 		for _, name := range names {
 			insert.Columns = append(insert.Columns, ast.NewColIdent(name))
