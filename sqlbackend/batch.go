@@ -120,7 +120,7 @@ var errResume = errors.New("sqlbackend: an earlier run of the statement has not 
 // each transaction. The commit conflicts with another run that moves it.
 func (t *Transaction) lookForMarker(def *definition) error {
 	s := t.session
-	if t.target != nil || !s.repeatable || settingOf(s, VarBulkWrites) != "batched" {
+	if t.target != nil || !s.repeatable || !s.inBatches() {
 		return nil
 	}
 	t.target = def
@@ -176,7 +176,7 @@ func (t *Transaction) checkSize() error {
 // BatchWorthwhile reports whether the command that just failed is to run again in a
 // batch, or in a smaller one, and prepares that.
 func (s *Session) BatchWorthwhile() bool {
-	if !s.repeatable || s.defined || s.GetTransaction() != nil || !s.oversized && !s.outlasted && s.resumable == nil || settingOf(s, VarBulkWrites) != "batched" {
+	if !s.repeatable || s.defined || s.GetTransaction() != nil || !s.oversized && !s.outlasted && s.resumable == nil || !s.inBatches() {
 		return false
 	}
 	if b := s.batch; b != nil {
@@ -510,7 +510,7 @@ func (s *Session) tooLarge(err error) error {
 	switch {
 	case !s.repeatable:
 		text += "; commit more often, or write less at a time"
-	case why == "" && settingOf(s, VarBulkWrites) == "batched":
+	case why == "" && s.inBatches():
 		text += "; a single row is too large"
 		if shape.joined {
 			text += ", or joined with too many"
@@ -519,7 +519,7 @@ func (s *Session) tooLarge(err error) error {
 		text += "; SET " + VarBulkWrites + " = 'batched' commits it in parts, WHERE or LIMIT make it smaller"
 	default:
 		text += "; write less at a time"
-		if settingOf(s, VarBulkWrites) == "batched" {
+		if s.inBatches() {
 			text += " (it can't be committed in batches: it has " + why + ")"
 		}
 	}

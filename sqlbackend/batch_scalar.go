@@ -13,7 +13,7 @@ import (
 // resume ends the attempt where an earlier run of the statement was interrupted, as lookForMarker does. It comes before the
 // statement's first subquery is evaluated: with another value than that of the earlier run the target may not be read at all.
 func (s *Session) resume(ctx *sql.Context) error {
-	if !s.repeatable || settingOf(s, VarBulkWrites) != "batched" {
+	if !s.repeatable || !s.inBatches() {
 		return nil
 	}
 	shape, why := s.batchable()

@@ -81,10 +81,10 @@ func (d *Database) createTable(ctx *sql.Context, name string, schema sql.Primary
 	places := make([]int, len(schema.Schema))
 	for i, c := range schema.Schema {
 		if strings.EqualFold(c.Name, documentColumn) {
-			if c.Type.Type() != sqltypes.TypeJSON || c.PrimaryKey {
+			if c.Type.Type() != sqltypes.TypeJSON && !restoredDocument(ctx, c) || c.PrimaryKey {
 				return mysqlerr.Unsupported("column %s must have the type JSON, and can't be part of the primary key", documentColumn)
 			}
-			if c.Generated != nil || c.Default != nil {
+			if c.Generated != nil || c.Default != nil && !restoredDocument(ctx, c) {
 				return mysqlerr.Unsupported("column %s can't have a default or be generated", documentColumn)
 			}
 			def.Open = true

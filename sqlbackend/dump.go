@@ -1,10 +1,12 @@
 package sqlbackend
 
 import (
+	"context"
 	"slices"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/types"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
@@ -31,6 +33,10 @@ func (s *Session) SetSessionVariable(ctx *sql.Context, name string, value interf
 		s.undo = append(s.undo, func() { _ = s.BaseSession.SetSessionVariable(ctx, name, old) })
 	}
 	switch {
+	case strings.EqualFold(name, "autocommit") && s.restoring() && off(value):
+		// Newer dumps put the rows of a table into one transaction.
+		ctx.Warn(1105, "a dump is being read: its statements commit by themselves, and autocommit stays on")
+		return nil
 	case strings.EqualFold(name, "sql_quote_show_create"):
 		s.dumping.quotes = true
 	case strings.EqualFold(name, "time_zone"):
@@ -123,7 +129,7 @@ func restoredColumns(t *catalog.Table, insert *ast.Insert) []string {
 // leaves out itself when it reads one. A dump is read with the one SQL mode that it sets.
 func (s *Session) restoreGenerated(ctx *sql.Context, t *catalog.Table, insert *ast.Insert) {
 	rows, ok := insert.Rows.(*ast.AliasedValues)
-	if !ok || !strings.EqualFold(sql.LoadSqlMode(ctx).String(), "NO_AUTO_VALUE_ON_ZERO") {
+	if !ok || !restores(ctx) {
 		return
 	}
 	generated := func(place int) bool {
@@ -148,3 +154,60 @@ func (s *Session) restoreGenerated(ctx *sql.Context, t *catalog.Table, insert *a
 		}
 	}
 }
+
+// restores reports whether the session has the SQL mode that dumps set, and no other.
+func restores(ctx *sql.Context) bool {
+	return strings.EqualFold(sql.LoadSqlMode(ctx).String(), "NO_AUTO_VALUE_ON_ZERO")
+}
+
+// leftOut is a statement by which a dump of all databases writes MariaDB's or MySQL's own tables: it does nothing.
+type leftOut struct{ failingStatement }
+
+// leavesOut reports whether a dump's statement is left out: it changes tables of the database mysql, which the dump
+// has chosen.
+func leavesOut(ctx *sql.Context, stmt ast.Statement) bool {
+	switch stmt.(type) {
+	case *ast.DDL, *ast.AlterTable, *ast.Insert, *ast.LockTables:
+		return strings.EqualFold(ctx.GetCurrentDatabase(), "mysql") && restores(ctx)
+	}
+	return false
+}
+
+// WithResolvedChildren implements ast.Injectable.
+func (l leftOut) WithResolvedChildren([]any) (any, error) { return l, nil }
+
+// WithChildren implements sql.Node.
+func (l leftOut) WithChildren(...sql.Node) (sql.Node, error) { return l, nil }
+
+// Schema implements sql.Node.
+func (leftOut) Schema() sql.Schema { return types.OkResultSchema }
+
+// RowIter implements sql.ExecSourceRel.
+func (leftOut) RowIter(ctx *sql.Context, _ sql.Row) (sql.RowIter, error) {
+	ctx.Warn(1290, "the database mysql is read-only: what a dump has of it is left out")
+	return sql.RowsToRowIter(sql.NewRow(types.NewOkResult(0))), nil
+}
+
+// restoredDocument reports whether a column is what MariaDB dumps of a JSON column named _doc: LONGTEXT and a check.
+func restoredDocument(ctx *sql.Context, c *sql.Column) bool {
+	return types.IsTextOnly(c.Type) && restores(ctx)
+}
+
+// restoring reports whether the session has all the settings that dumps begin with.
+func (s *Session) restoring() bool {
+	set := func(name string) bool {
+		v, err := s.GetSessionVariable(nil, name)
+		return err == nil && off(v)
+	}
+	return settingOf(s, "sql_mode") == "no_auto_value_on_zero" && set("unique_checks") && set("foreign_key_checks")
+}
+
+// off reports whether a setting that is on or off is off.
+func off(value any) bool {
+	v, _, err := types.Int8.Convert(context.Background(), value)
+	return err == nil && v == int8(0)
+}
+
+// inBatches reports whether a statement that is too large for a transaction is committed in batches: it was asked for,
+// or the statement is a dump's.
+func (s *Session) inBatches() bool { return settingOf(s, VarBulkWrites) == "batched" || s.restoring() }

@@ -217,6 +217,9 @@ func (p *notingParser) note(ctx context.Context, stmt ast.Statement, query strin
 			}
 		}
 	}
+	if leavesOut(c, stmt) {
+		return ast.InjectedStatement{Statement: leftOut{}, Auth: ast.AuthInformation{AuthType: ast.AuthType_IGNORE}}, nil
+	}
 	if err := s.refused(c, stmt); err != nil {
 		stmt = failing(mysqlerr.Of(c, err))
 	}

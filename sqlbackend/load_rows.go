@@ -91,7 +91,7 @@ func (i *loadIter) open(ctx *sql.Context) (*loadFile, error) {
 			return nil, err
 		}
 		_, why := s.batchable()
-		s.load = newLoadFile(file, i.format, why == "" && s.repeatable && settingOf(s, VarBulkWrites) == "batched")
+		s.load = newLoadFile(file, i.format, why == "" && s.repeatable && s.inBatches())
 	}
 	f := s.load
 	if i.count > 0 {

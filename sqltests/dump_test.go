@@ -3,6 +3,7 @@ package sqltests
 import (
 	"context"
 	"database/sql"
+	"fmt"
 	"net"
 	osexec "os/exec"
 	"strings"
@@ -160,6 +161,52 @@ func TestDumpStatements(t *testing.T) {
 	}
 	if got := query(person, "INSERT INTO dc VALUES ('8')"); !strings.HasPrefix(got, "ERROR 1136") {
 		t.Errorf("an INSERT of too few values: %s", got)
+	}
+	checkAll(t, db)
+}
+
+// TestRestoreOthers: a dump of MariaDB's is read, though it has tables of its own, JSON as text with a check, more rows in an INSERT than
+// a transaction takes, and each table's rows in a transaction.
+func TestRestoreOthers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("writes 12 MB")
+	}
+	_, db := database(t)
+	ctx := context.Background()
+	c, err := db.Conn(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	mustExec(t, c, "SET SQL_MODE='NO_AUTO_VALUE_ON_ZERO', UNIQUE_CHECKS=0, FOREIGN_KEY_CHECKS=0",
+		"USE mysql", "DROP TABLE IF EXISTS `column_stats`", "CREATE TABLE `column_stats` (`a` int(11) NOT NULL, PRIMARY KEY (`a`)) ENGINE=Aria PAGE_CHECKSUM=1",
+		"LOCK TABLES `column_stats` WRITE", "ALTER TABLE `column_stats` DISABLE KEYS", "INSERT INTO `column_stats` VALUES (1)", "UNLOCK TABLES",
+		"USE d", "CREATE TABLE o (`_id` varchar(255) NOT NULL, `_doc` longtext DEFAULT NULL CHECK (json_valid(`_doc`)), PRIMARY KEY (`_id`)) ENGINE=InnoDB",
+		"SET autocommit=0")
+	var insert strings.Builder
+	insert.WriteString("INSERT INTO o VALUES ")
+	for i := range 1200 {
+		if i > 0 {
+			insert.WriteString(",")
+		}
+		fmt.Fprintf(&insert, `('%d', '{"_id":"%d","n":%d,"s":"%s"}')`, i, i, i, strings.Repeat("x", 10_000))
+	}
+	mustExec(t, c, insert.String())
+	other, err := db.Conn(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	if got := query(other, "SELECT COUNT(*), SUM(n) FROM o"); !strings.HasSuffix(strings.TrimSpace(got), "1200 | 719400") {
+		t.Errorf("what another client reads of the restored table: %s", got)
+	}
+	if got := query(other, "SHOW CREATE TABLE o"); strings.Contains(got, "CHECK") {
+		t.Errorf("the document has a check: %s", got)
+	}
+	// The mode alone is not a dump's.
+	mustExec(t, other, "CREATE TABLE p (a INT PRIMARY KEY)", "SET SQL_MODE='NO_AUTO_VALUE_ON_ZERO', autocommit=0", "INSERT INTO p VALUES (1)", "ROLLBACK")
+	if got := query(other, "SELECT COUNT(*) FROM p"); !strings.HasSuffix(strings.TrimSpace(got), "0") {
+		t.Errorf("rows after ROLLBACK: %s", got)
 	}
 	checkAll(t, db)
 }
