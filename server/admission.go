@@ -87,6 +87,7 @@ func (a *admission) greet(c *commandConn) bool {
 		return false
 	}
 	a.open[c] = ""
+	sql.StatusVariables.IncrementGlobal("Threads_created", 1)
 	a.waiting = append(a.waiting, c)
 	if limit := globalNumber("connect_timeout"); limit > 0 {
 		_ = c.Conn.SetReadDeadline(time.Now().Add(time.Duration(limit) * time.Second))
@@ -246,6 +247,7 @@ func (m authMethod) check(c *mysql.Conn, user string, salt, answer []byte, remot
 	}
 	data, err := m.AuthMethod.HandleAuthPluginData(c, user, salt, answer, remote)
 	if err != nil {
+		sql.StatusVariables.IncrementGlobal("Aborted_connects", 1)
 		return nil, denied(user, remote, len(answer) > 0)
 	}
 	return data, nil

@@ -145,6 +145,7 @@ func (h *handler) endIdle() {
 	for {
 		select {
 		case <-round.C:
+			h.noteUptime()
 		case <-h.closed:
 			return
 		}

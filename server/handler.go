@@ -29,6 +29,7 @@ type handler struct {
 	backend  *sqlbackend.Backend
 	sessions *gms.SessionManager // set before the first command
 	log      io.Writer
+	began    time.Time
 	slow     *logrus.Logger // of slow statements
 
 	closed chan struct{} // closed by beginClosing

@@ -85,6 +85,8 @@ type commandConn struct {
 	reset    atomic.Uint32                  // the status flags that the next OK is to have, see afterReset
 	// patience is how long a part of an answer may take to be written: net_write_timeout.
 	patience atomic.Int64
+	// received and written are bytes.
+	received, written atomic.Uint64
 }
 
 const (
@@ -108,6 +110,7 @@ func (c *commandConn) Write(p []byte) (n int, err error) {
 		_ = c.Conn.SetWriteDeadline(time.Now().Add(time.Duration(c.patience.Load())))
 		m, err := c.Conn.Write(p[n:min(len(p), n+writtenPart)])
 		n += m
+		count(&c.written, "Bytes_sent", m)
 		if err != nil {
 			_ = c.Conn.Close()
 			return n, err
@@ -166,6 +169,7 @@ func (c *commandConn) Read(p []byte) (int, error) {
 	}
 	n, err := c.in.Read(p[:min(len(p), c.left)])
 	c.left -= n
+	count(&c.received, "Bytes_received", n)
 	return n, err
 }
 

@@ -105,6 +105,8 @@ func Start(ctx context.Context, store kv.Store, opts Options) (*Server, error) {
 	}
 	s.handler.sessions = s.protocol.SessionManager()
 	backend.OnKill(s.handler.interrupt)
+	backend.OnTraffic(s.handler.traffic)
+	s.handler.began = admitted.began
 	backend.Memory().SetLimit(opts.StatementMemory)
 	if opts.Memory > 0 {
 		debug.SetMemoryLimit(opts.Memory)

@@ -3,6 +3,7 @@ package server
 import (
 	"fmt"
 	"io"
+	"sync/atomic"
 	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -47,4 +48,29 @@ func (c *commandConn) administer(command, number byte) error {
 	text := c.admission.statistics()
 	_, err = c.Write(append([]byte{byte(len(text)), byte(len(text) >> 8), 0, number + 1}, text...))
 	return err
+}
+
+// count adds bytes of a connection to its number and to the server's.
+func count(own *atomic.Uint64, name string, bytes int) {
+	if bytes > 0 {
+		own.Add(uint64(bytes))
+		sql.StatusVariables.IncrementGlobal(name, bytes)
+	}
+}
+
+// traffic is how many bytes a connection has received and sent.
+func (h *handler) traffic(connection uint32) (received, sent uint64) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if cl := h.clients[connection]; cl != nil && cl.wire != nil {
+		return cl.wire.received.Load(), cl.wire.written.Load()
+	}
+	return 0, 0
+}
+
+// noteUptime sets the status variables that go with the clock.
+func (h *handler) noteUptime() {
+	for _, name := range []string{"Uptime", "Uptime_since_flush_status"} {
+		_ = sql.StatusVariables.SetGlobal(name, uint64(time.Since(h.began).Seconds()))
+	}
 }

@@ -55,7 +55,8 @@ type Backend struct {
 
 	closing  context.Context // of waits: ends when the server begins to close, or with Close
 	endWaits context.CancelCauseFunc
-	kill     func(connection uint32, kill Kill) bool // see OnKill
+	kill     func(connection uint32, kill Kill) bool         // see OnKill
+	traffic  func(connection uint32) (received, sent uint64) // see OnTraffic
 
 	ahead atomic.Pointer[ahead.Options] // how transactions read ahead; nil: not at all, for BenchmarkReadAhead
 
@@ -225,6 +226,9 @@ func (p *notingParser) note(ctx context.Context, stmt ast.Statement, query strin
 	}
 	if prepare, ok := stmt.(*ast.Prepare); ok {
 		s.notePrepare(c, prepare)
+	}
+	if s.completes && len(s.parsed) == 0 {
+		sql.IncrementStatusVariable(c, counterOf(stmt), 1)
 	}
 	shown, err := s.showAsSelect(c, p.Parser, stmt)
 	if err != nil {

@@ -65,16 +65,18 @@ func (s *Session) SlowStatement() (figures []string, slow bool) {
 	if !w.told {
 		return nil, false
 	}
-	_, on, ok := sql.SystemVariables.GetGlobal("slow_query_log")
-	if is, err := sql.ConvertToBool(nil, on); !ok || err != nil || !is {
-		return nil, false
-	}
 	f := &w.running
 	seconds, _ := s.number("long_query_time")
 	if f.time.Seconds() <= seconds && !(w.scanned && s.logsScans()) {
 		return nil, false
 	}
 	if least, ok := s.number("min_examined_row_limit"); ok && float64(f.Entries+f.Documents) < least {
+		return nil, false
+	}
+	sql.StatusVariables.IncrementGlobal("Slow_queries", 1)
+	s.IncrementStatusVariable(nil, "Slow_queries", 1)
+	_, on, ok := sql.SystemVariables.GetGlobal("slow_query_log")
+	if is, err := sql.ConvertToBool(nil, on); !ok || err != nil || !is {
 		return nil, false
 	}
 	for _, f := range f.named() {

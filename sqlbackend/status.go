@@ -6,6 +6,8 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
 // statusPrefix begins the names of the status variables that hold the figures of
@@ -20,6 +22,14 @@ func (s *Session) GetAllStatusVariables(ctx *sql.Context) map[string]sql.StatusV
 		all[statusPrefix+f.name] = &sql.ImmutableStatusVarValue{
 			Var: &sql.MySQLStatusVariable{Name: statusPrefix + f.name, Scope: sql.StatusVariableScope_Session},
 			Val: f.value,
+		}
+	}
+	if s.backend.traffic != nil {
+		received, sent := s.backend.traffic(s.ID())
+		for name, n := range map[string]uint64{"Bytes_received": received, "Bytes_sent": sent} {
+			all[name] = &sql.ImmutableStatusVarValue{
+				Var: &sql.MySQLStatusVariable{Name: name, Scope: sql.StatusVariableScope_Both}, Val: n,
+			}
 		}
 	}
 	kept, runs := s.backend.programs.figures()
@@ -64,4 +74,18 @@ func (s *Session) asksForFigures() bool {
 		return true
 	}
 	return false
+}
+
+// OnTraffic sets who knows how many bytes a connection has received and sent. It is called before the first session
+// begins.
+func (b *Backend) OnTraffic(f func(connection uint32) (received, sent uint64)) { b.traffic = f }
+
+// counterOf is the status variable that counts a statement.
+func counterOf(stmt ast.Statement) string {
+	if injected, ok := stmt.(ast.InjectedStatement); ok {
+		if control, ok := injected.Statement.(*transactionControl); ok {
+			return "Com_" + strings.ToLower(control.verb)
+		}
+	}
+	return statement.Counter(stmt)
 }
