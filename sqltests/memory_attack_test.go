@@ -211,20 +211,23 @@ func readValues(ctx context.Context, db *sql.DB, query string) error {
 }
 
 // peakMemory is the most memory that a process has had, in bytes.
-func peakMemory(t *testing.T, p *process) int64 {
+func peakMemory(t *testing.T, p *process) int64 { return memoryField(t, p, "VmHWM:") }
+
+// memoryField is what the kernel tells of a process's memory under a name, in bytes.
+func memoryField(t *testing.T, p *process, name string) int64 {
 	t.Helper()
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.cmd.Process.Pid))
 	if err != nil {
 		t.Skipf("nobody tells what the server takes: %v", err)
 	}
 	for line := range strings.Lines(string(status)) {
-		if words := strings.Fields(line); len(words) == 3 && words[0] == "VmHWM:" {
+		if words := strings.Fields(line); len(words) == 3 && words[0] == name {
 			if kib, err := strconv.ParseInt(words[1], 10, 64); err == nil {
 				return kib << 10
 			}
 		}
 	}
-	t.Fatalf("no VmHWM in\n%s", status)
+	t.Fatalf("no %s in\n%s", name, status)
 	return 0
 }
 
