@@ -149,6 +149,9 @@ func putTable(tx kv.Transaction, t *Table) error {
 	if err != nil {
 		return err
 	}
+	if err := kv.CheckValue(b); err != nil {
+		return fmt.Errorf("the definition of %s.%s: %w", t.Database, t.Name, err)
+	}
 	tx.Set(tableKey(t), b)
 	return nil
 }

@@ -37,7 +37,8 @@ func translateCheck(query string) (translated string, ok bool) {
 	if !s.word("CHECK") || !(s.word("TABLE") || s.word("TABLES")) {
 		return "", false
 	}
-	name := strings.TrimSuffix(checkPrefix, checkSeparator)
+	var name strings.Builder
+	name.WriteString(strings.TrimSuffix(checkPrefix, checkSeparator))
 	for {
 		database, table := "", s.name()
 		if s.symbol('.') {
@@ -46,7 +47,7 @@ func translateCheck(query string) (translated string, ok bool) {
 		if table == "" {
 			return "", false
 		}
-		name += checkSeparator + database + checkSeparator + table
+		name.WriteString(checkSeparator + database + checkSeparator + table)
 		if !s.symbol(',') {
 			break
 		}
@@ -59,7 +60,7 @@ func translateCheck(query string) (translated string, ok bool) {
 	if !s.done() {
 		return "", false
 	}
-	return "SELECT * FROM " + systemDatabase + ".`" + strings.ReplaceAll(name, "`", "``") + "`", true
+	return "SELECT * FROM " + systemDatabase + ".`" + strings.ReplaceAll(name.String(), "`", "``") + "`", true
 }
 
 // scanner reads words and names from the left of a statement.
@@ -140,7 +141,22 @@ func (d *systemDB) checkTable(name string) (*systemTable, bool) {
 	parts := strings.Split(name[len(checkPrefix):], checkSeparator)
 	text := func(n string) systemColumn { return systemColumn{n, types.LongText} }
 	return newSystemTable(systemDatabase, name, func(ctx *sql.Context, emit func(sql.Row)) error {
+		named := make(map[string]bool, len(parts)/2)
 		for i := 0; i+1 < len(parts); i += 2 {
+			database := parts[i]
+			if database == "" {
+				database = ctx.GetCurrentDatabase()
+			}
+			name := strings.ToLower(database + checkSeparator + parts[i+1])
+			if named[name] {
+				return mysql.NewSQLError(mysqlerr.NotUniqueTable, "42000", "Not unique table/alias: '%s'", parts[i+1])
+			}
+			named[name] = true
+		}
+		for i := 0; i+1 < len(parts); i += 2 {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
 			if err := d.check(ctx, parts[i], parts[i+1], emit); err != nil {
 				return err
 			}

@@ -63,12 +63,12 @@ func (t *Table) use(conjuncts []sql.Expression) *namedUse {
 		})
 		u.keyTells[i] = t.keyTellsOf(u.conjuncts[i])
 	}
-	for _, named := range n.Columns {
+	for _, named := range n.Told() {
 		if named.Qualifier != "" && named.Qualifier != t.place.name {
 			continue
 		}
 		eachNamed(named.Name, func(column int) {
-			if within[column]--; !named.Filters || within[column] < 0 {
+			if within[column] -= named.Times; !named.Filters || within[column] < 0 {
 				u.elsewhere[column] = true
 			}
 		})

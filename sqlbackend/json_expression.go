@@ -191,7 +191,11 @@ func (j *jsonTruth) String() string { return j.Child.String() }
 // asCondition makes a condition of JSON, of a TIME, and of a text or a byte
 // string, which is true if the number that it begins with is not 0.
 func asCondition(e sql.Expression) sql.Expression {
-	if e == nil || !e.Resolved() {
+	switch e.(type) {
+	case nil, *expression.And, *expression.Or, *expression.Xor, *expression.Not:
+		return e // whether it is resolved is asked of all that is in it, again and again in a long one
+	}
+	if !e.Resolved() {
 		return e
 	}
 	if isTime(e) {

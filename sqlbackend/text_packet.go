@@ -1,10 +1,13 @@
 package sqlbackend
 
 import (
+	"encoding/base64"
+	"fmt"
 	"math"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/encodings"
 	"github.com/dolthub/go-mysql-server/sql/expression/function"
 	"github.com/dolthub/go-mysql-server/sql/types"
 
@@ -45,6 +48,7 @@ func packetValues(out map[string]sql.Function) {
 	out["space"] = sql.Function1{Name: "space", Fn: func(count sql.Expression) sql.Expression {
 		return &boundedSpace{function.NewSpace(count).(*function.Space)}
 	}}
+	out["to_base64"] = sql.Function1{Name: "to_base64", Fn: newBase64}
 }
 
 // longestCharacter is how many bytes MySQL takes a character for.
@@ -261,4 +265,58 @@ func (c *boundedConcatWS) WithChildren(children ...sql.Expression) (sql.Expressi
 		return nil, err
 	}
 	return &boundedConcatWS{next.(*function.ConcatWithSeparator)}, nil
+}
+
+// base64Text is TO_BASE64. The engine's makes of its argument a value of the argument's type first, and that of an IF of long texts takes
+// none of over 65,535 bytes.
+type base64Text struct {
+	*function.ToBase64
+}
+
+var _ sql.FunctionExpression = (*base64Text)(nil)
+
+// base64Line is how many characters stand in a line of what TO_BASE64 gives.
+const base64Line = 76
+
+func newBase64(text sql.Expression) sql.Expression {
+	return &base64Text{function.NewToBase64(text).(*function.ToBase64)}
+}
+
+// Eval implements sql.Expression.
+func (b *base64Text) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
+	text, ok, err := textAt(ctx, b.Child, row)
+	if err != nil || !ok {
+		return nil, err
+	}
+	bytes := encodings.StringToBytes(text)
+	if t, ok := b.Child.Type().(sql.StringType); ok && types.IsTextOnly(t) {
+		if bytes, ok = t.Collation().CharacterSet().Encoder().Encode(bytes); !ok {
+			return nil, fmt.Errorf("unable to re-encode string for TO_BASE64 function")
+		}
+	}
+	length := base64.StdEncoding.EncodedLen(len(bytes))
+	if over, err := exceedsPacket(ctx, "to_base64", float64(length+max(0, length-1)/base64Line)); over || err != nil {
+		return nil, err
+	}
+	encoded := base64.StdEncoding.EncodeToString(bytes)
+	if length <= base64Line {
+		return encoded, nil
+	}
+	var lines strings.Builder
+	lines.Grow(length + length/base64Line)
+	for len(encoded) > base64Line {
+		lines.WriteString(encoded[:base64Line])
+		lines.WriteByte('\n')
+		encoded = encoded[base64Line:]
+	}
+	lines.WriteString(encoded)
+	return lines.String(), nil
+}
+
+// WithChildren implements sql.Expression.
+func (b *base64Text) WithChildren(children ...sql.Expression) (sql.Expression, error) {
+	if len(children) != 1 {
+		return nil, sql.ErrInvalidChildrenNumber.New(b, len(children), 1)
+	}
+	return newBase64(children[0]), nil
 }

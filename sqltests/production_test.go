@@ -267,6 +267,7 @@ func productions() []production {
 		beside("users", "CREATE USER ", "u%d", ",", ""),
 		beside("lock", "LOCK TABLES ", "t AS a%d READ", ",", ""),
 		beside("check tables", "CHECK TABLE ", "t", ",", ""),
+		beside("check tables that are not there", "CHECK TABLE ", "x%d", ",", ""),
 		beside("analyze tables", "ANALYZE TABLE ", "t", ",", ""),
 		beside("flush", "FLUSH ", "STATUS", ",", ""),
 		beside("kill", "KILL QUERY ", "9", "", ""),

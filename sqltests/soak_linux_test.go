@@ -280,7 +280,7 @@ func (s *soaking) attack(random *rand.Rand, attack func(*rand.Rand) error) {
 		restarts := s.restart.Load()
 		if err := attack(random); err != nil && restarts == s.restart.Load() && restarts%2 == 0 {
 			if n := errorNumber(err); n == 1105 {
-				s.t.Errorf("%.300v", err)
+				s.t.Errorf("%.600v", err)
 			}
 		}
 		time.Sleep(time.Duration(random.IntN(200)) * time.Millisecond)
@@ -313,7 +313,10 @@ func (s *soaking) run(random *rand.Rand, stmt string) error {
 	case 2:
 		_, _ = conn.ExecContext(ctx, "SET max_execution_time = 1000")
 	}
-	return throughAll(conn.QueryContext(ctx, stmt))
+	if err = throughAll(conn.QueryContext(ctx, stmt)); err != nil {
+		err = fmt.Errorf("%.150s… (%d bytes): %w", stmt, len(stmt), err)
+	}
+	return err
 }
 
 // eat asks a statement that holds much memory.

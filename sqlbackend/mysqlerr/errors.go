@@ -40,6 +40,7 @@ const (
 	NotSupported        = 1235
 	IllegalMix          = 1267
 	LargerThanPacket    = 1301
+	NotUniqueTable      = 1066
 	FieldOverflow       = 1441
 	MixOfGroup          = 1140
 	WrongGroupField     = 1056

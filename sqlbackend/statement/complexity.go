@@ -25,6 +25,7 @@ const (
 	maxRow      = 2000   // values of one ROW of a VALUES
 	maxAltered  = 2000   // clauses of one ALTER TABLE
 	maxKeys     = 65     // keys of a table, with the primary one, as in MySQL
+	maxColumns  = 1017   // columns of a table, as in InnoDB
 	maxChecks   = 500    // constraints of a table
 	maxDoubled  = 8      // NULLIFs and BETWEENs inside one another: each has its first operand twice
 	MaxDigits   = 4096   // digits of a number, which is read in a time that grows with their square
@@ -186,6 +187,9 @@ func walkDepth(n ast.SQLNode, d depths) error {
 	case *ast.DDL:
 		if n.TableSpec != nil && len(n.TableSpec.Indexes) > maxKeys {
 			return errTooManyKeys
+		}
+		if n.TableSpec != nil && len(n.TableSpec.Columns) > maxColumns {
+			return errTooManyColumns
 		}
 		if n.TableSpec != nil && len(n.TableSpec.Constraints) > maxChecks {
 			return TooComplex("constraints of a table", maxChecks)

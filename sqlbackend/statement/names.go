@@ -16,6 +16,7 @@ type Names struct {
 	Around     []int // by the number of a block, the one around it that it sees; 0, which is none, for none
 
 	Columns  []ColumnName
+	told     []ToldName
 	Aliases  map[string]bool   // of select expressions and common table expressions
 	Sources  []SourceName      // tables in FROM, INTO and so on, in order
 	Common   map[string]bool   // the names of common table expressions
@@ -36,6 +37,32 @@ type ColumnName struct {
 	Weak            bool // in ORDER BY, GROUP BY or HAVING, where an alias may be meant
 	Filters         bool // in WHERE or ON
 	Block           int  // see enclosed
+}
+
+// ToldName is a column, how often a statement names it, and whether that is in WHERE or ON alone.
+type ToldName struct {
+	Qualifier, Name string
+	Filters         bool
+	Times           int
+}
+
+// Told are the columns that the statements name, each once: every part of a statement of very many parts asks for all.
+func (n *Names) Told() []ToldName {
+	if n.told != nil {
+		return n.told
+	}
+	places := map[ToldName]int{}
+	for _, c := range n.Columns {
+		name := ToldName{Qualifier: c.Qualifier, Name: c.Name, Filters: c.Filters}
+		at, ok := places[name]
+		if !ok {
+			at = len(n.told)
+			places[name] = at
+			n.told = append(n.told, name)
+		}
+		n.told[at].Times++
+	}
+	return n.told
 }
 
 // SourceName is a table that a statement names.
