@@ -267,8 +267,8 @@ func (c *boundedConcatWS) WithChildren(children ...sql.Expression) (sql.Expressi
 	return &boundedConcatWS{next.(*function.ConcatWithSeparator)}, nil
 }
 
-// base64Text is TO_BASE64. The engine's makes of its argument a value of the argument's type first, and that of an IF of long texts takes
-// none of over 65,535 bytes.
+// base64Text is TO_BASE64. The engine's makes a text of its argument first: of bytes that are none it fails, and of an IF of long texts,
+// whose type takes none of over 65,535 bytes.
 type base64Text struct {
 	*function.ToBase64
 }
@@ -284,11 +284,21 @@ func newBase64(text sql.Expression) sql.Expression {
 
 // Eval implements sql.Expression.
 func (b *base64Text) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
-	text, ok, err := textAt(ctx, b.Child, row)
-	if err != nil || !ok {
+	v, err := b.Child.Eval(ctx, row)
+	if err != nil || v == nil {
 		return nil, err
 	}
-	bytes := encodings.StringToBytes(text)
+	if v, err = sql.UnwrapAny(ctx, v); err != nil {
+		return nil, err
+	}
+	bytes, binary := v.([]byte)
+	if !binary {
+		text, _, err := types.LongText.Convert(ctx, v)
+		if err != nil || text == nil {
+			return nil, err
+		}
+		bytes = encodings.StringToBytes(text.(string))
+	}
 	if t, ok := b.Child.Type().(sql.StringType); ok && types.IsTextOnly(t) {
 		if bytes, ok = t.Collation().CharacterSet().Encoder().Encode(bytes); !ok {
 			return nil, fmt.Errorf("unable to re-encode string for TO_BASE64 function")

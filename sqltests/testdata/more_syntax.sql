@@ -93,3 +93,17 @@ SELECT CAST(X'20' AS DECIMAL), CAST(X'20' AS DECIMAL(5,1)), CAST('1.6' AS DECIMA
 ----
 CAST(X'20' AS DECIMAL) | CAST(X'20' AS DECIMAL(5,1)) | CAST('1.6' AS DECIMAL) | LENGTH(QUOTE(REPEAT('it''s', 20000)))
 32 | 32.0 | 2 | 100002
+
+query
+CHECK TABLE nothing, Nothing
+----
+ERROR 1066 (42000): Not unique table/alias: 'Nothing'
+
+query
+CHECK TABLE nothing, other
+----
+Table | Op | Msg_type | Msg_text
+d.nothing | check | Error | Table 'd.nothing' doesn't exist
+d.nothing | check | status | Operation failed
+d.other | check | Error | Table 'd.other' doesn't exist
+d.other | check | status | Operation failed

@@ -15,6 +15,19 @@ Warning | 1301 | Result of space() was larger than max_allowed_packet (67108864)
 Warning | 1301 | Result of repeat() was larger than max_allowed_packet (67108864) - truncated
 
 query
+SELECT LENGTH(TO_BASE64(TO_BASE64(REPEAT('a', 60000000)))), LENGTH(TO_BASE64(IF(1, REPEAT('a', 70000), ''))), TO_BASE64(REPEAT('a', 58)), TO_BASE64(NULL), TO_BASE64(''), TO_BASE64('é'), TO_BASE64(_latin1 X'E9'), TO_BASE64(X'FF00'), FROM_BASE64(TO_BASE64(UNHEX('FF00'))) = X'FF00', TO_BASE64(12.50)
+----
+LENGTH(TO_BASE64(TO_BASE64(REPEAT('a', 60000000)))) | LENGTH(TO_BASE64(IF(1, REPEAT('a', 70000), ''))) | TO_BASE64(REPEAT('a', 58)) | TO_BASE64(NULL) | TO_BASE64('') | TO_BASE64('é') | TO_BASE64(_latin1 X'E9') | TO_BASE64(X'FF00') | FROM_BASE64(TO_BASE64(UNHEX('FF00'))) = X'FF00' | TO_BASE64(12.50)
+NULL | 94564 | YWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFh
+YQ== | NULL |  | w6k= | 6Q== | /wA= | 1 | MTIuNTA=
+
+query
+SHOW WARNINGS
+----
+Level | Code | Message
+Warning | 1301 | Result of to_base64() was larger than max_allowed_packet (67108864) - truncated
+
+query
 SELECT LPAD('hi', 4, '?'), RPAD('hi', 1, '?'), LPAD('hi', '5', 'xy'), CONCAT('[', SPACE(2.4), ']'), SPACE(0), SPACE(-1), SPACE(NULL), LPAD('a', NULL, 'b'), LPAD(NULL, 1, 'b')
 ----
 LPAD('hi', 4, '?') | RPAD('hi', 1, '?') | LPAD('hi', '5', 'xy') | CONCAT('[', SPACE(2.4), ']') | SPACE(0) | SPACE(-1) | SPACE(NULL) | LPAD('a', NULL, 'b') | LPAD(NULL, 1, 'b')
