@@ -459,6 +459,17 @@ func (h *handler) drain(ctx context.Context) {
 	}
 }
 
+// endRunning ends the commands that run.
+func (h *handler) endRunning() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, cl := range h.clients {
+		if cl.cancel != nil {
+			cl.cancel(mysqlerr.ErrClosing)
+		}
+	}
+}
+
 // disconnect waits until all connections have ended after beginClosing, whose clients may
 // still be reading, and closes those that have not.
 func (h *handler) disconnect(patience time.Duration) {
@@ -468,9 +479,6 @@ func (h *handler) disconnect(patience time.Duration) {
 	h.mu.Lock()
 	open := make([]*mysql.Conn, 0, len(h.clients))
 	for _, cl := range h.clients {
-		if cl.cancel != nil {
-			cl.cancel(mysqlerr.ErrClosing)
-		}
 		open = append(open, cl.conn)
 	}
 	h.mu.Unlock()

@@ -136,7 +136,7 @@ func (s *Server) Backend() *sqlbackend.Backend { return s.backend }
 const closePatience = 5 * time.Second
 
 // Close stops listening, ends idle connections and waits for changes, lets running
-// commands finish until the context ends, each the last of its connection, and cuts what
+// commands finish until the context ends, each the last of its connection, and ends what
 // is left; transactions still open are rolled back.
 func (s *Server) Close(ctx context.Context) error {
 	s.backend.Jobs().Stop()
@@ -148,6 +148,7 @@ func (s *Server) Close(ctx context.Context) error {
 	s.backend.EndWaits()
 	s.handler.beginClosing()
 	s.handler.drain(ctx)
+	s.handler.endRunning()
 	s.handler.disconnect(closePatience)
 	return errors.Join(err, s.backend.Close())
 }

@@ -17,6 +17,7 @@ func TestComplexity(t *testing.T) {
 	}
 	list := strings.Repeat(",'not not'", 200_000)
 	accepted := []string{
+		"INSERT INTO t VALUES (-1 * 2)" + strings.Repeat(",(-1 * 2, a.b)", 200_000),
 		"SELECT 1" + strings.Repeat("+1", 400),
 		"SELECT 1 WHERE a = 1" + strings.Repeat(" OR a = 1", 3_000),
 		"SELECT 1 WHERE a IN (1" + list + ")",
@@ -55,6 +56,13 @@ func TestComplexity(t *testing.T) {
 		"SELECT 1 # \"\n" + strings.Repeat("NOT ", 3_000_000),
 		"SELECT 1 /*! " + strings.Repeat("NOT ", 3_000_000) + " */",
 		"SELECT 1 FROM t WHERE a < -0." + strings.Repeat("1", 5_000),
+		"SELECT 1" + strings.Repeat("+1", 4_000_000),
+		"SELECT " + strings.Repeat("- ", 4_000_000) + "1",
+		"SELECT " + strings.Repeat("_binary ", 2_000_000) + "'a'",
+		"SELECT " + strings.Repeat("CASE WHEN 0 THEN 1 ELSE ", 1_000_000) + "1" + strings.Repeat(" END", 1_000_000),
+		"SELECT 1" + strings.Repeat(" IS NULL", 1_000_000),
+		"SELECT 1 FROM t" + strings.Repeat(" JOIN t", 1_000_000),
+		"CREATE PROCEDURE p() " + strings.Repeat("BEGIN SELECT 1; ", 500_000) + strings.Repeat("END; ", 500_000),
 		"SELECT " + strings.Repeat("NULLIF(", 40) + "1" + strings.Repeat(", '"+strings.Repeat("a", 100)+"')", 40),
 	}
 	for _, query := range refused {

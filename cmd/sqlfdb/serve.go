@@ -7,6 +7,8 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"os/signal"
+	"syscall"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus/promhttp"
@@ -22,12 +24,12 @@ const defaultListen = "127.0.0.1:3306"
 // defaultLife is how long a transaction lives.
 const defaultLife = 60 * time.Second
 
-// shutdownPatience is how long running statements may take after SIGTERM.
-const shutdownPatience = 30 * time.Second
+// defaultGrace is how long running statements may take after SIGTERM: less than those who send it wait before they kill.
+const defaultGrace = 5 * time.Second
 
 type serveFlags struct {
 	store, listen, metrics, rootPassword string
-	life                                 time.Duration
+	life, grace                          time.Duration
 	cache, memory                        *cacheFlag
 	heap, statements                     int64 // of memory; 0 without a bound
 	reserve                              reserveFlag
@@ -45,6 +47,7 @@ func (f *serveFlags) register(cmd *cobra.Command, store string) {
 	flags.StringVar(&f.listen, "listen", defaultListen, "the address for MySQL clients; port 0 picks one")
 	flags.StringVar(&f.metrics, "metrics", "", "an address for Prometheus, such as 127.0.0.1:9306; none by default")
 	flags.DurationVar(&f.life, "transaction-life", defaultLife, "how long a transaction, and so the read version of a statement, lives in an embedded store")
+	flags.DurationVar(&f.grace, "shutdown-grace", defaultGrace, "how long running statements may go on after SIGTERM; a second SIGTERM ends them at once")
 	f.cache = newCacheFlag(machineMemory(thisMachine()))
 	flags.Var(f.cache, "cache", "the cache of an embedded store's blocks: bytes, a size such as 512MiB, or a share of the memory")
 	f.memory = newMemoryFlag(machineMemory(thisMachine()))
@@ -101,8 +104,10 @@ func serve(cmd *cobra.Command, f serveFlags, store kv.Store, ready func(address 
 		ready(s.Addr().String())
 	}
 	<-ctx.Done()
-	fmt.Fprintln(cmd.ErrOrStderr(), "stopping: running statements may finish")
-	closing, cancel := context.WithTimeout(context.Background(), shutdownPatience)
+	again, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	fmt.Fprintf(cmd.ErrOrStderr(), "stopping: running statements have %v\n", f.grace)
+	closing, cancel := context.WithTimeout(again, f.grace)
 	defer cancel()
 	return errors.Join(stopMetrics(closing), s.Close(closing))
 }

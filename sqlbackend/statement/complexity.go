@@ -14,21 +14,22 @@ import (
 // depth, and its tokenizer calls itself for each NOT in a row. So a statement may be
 // long, but not arbitrarily deep. MySQL has such bounds too: those of its threads' stacks.
 const (
-	maxNotRun   = 200    // NOTs in a row, as many as the parser takes parentheses
-	maxTextRun  = 10_000 // texts beside one another, which are one text
-	maxComments = 10_000 // comments that are executed
-	MaxDepth    = 500    // operators and functions inside one another
-	maxBranches = 10_000 // operands of one AND or OR
-	maxUnions   = 100    // SELECTs of one UNION
-	maxUsing    = 500    // columns of one USING, which take a time that grows with their square, as those of VALUES ROW and ALTER TABLE do
-	maxSelected = 4096   // expressions that a query selects, as in MySQL
-	maxRow      = 2000   // values of one ROW of a VALUES
-	maxAltered  = 2000   // clauses of one ALTER TABLE
-	maxKeys     = 65     // keys of a table, with the primary one, as in MySQL
-	maxColumns  = 1017   // columns of a table, as in InnoDB
-	maxChecks   = 500    // constraints of a table
-	maxDoubled  = 8      // NULLIFs and BETWEENs inside one another: each has its first operand twice
-	MaxDigits   = 4096   // digits of a number, which is read in a time that grows with their square
+	maxNotRun   = 200     // NOTs in a row, as many as the parser takes parentheses
+	maxTextRun  = 10_000  // texts beside one another, which are one text
+	maxComments = 10_000  // comments that are executed
+	MaxDepth    = 500     // operators and functions inside one another
+	maxBranches = 10_000  // operands of one AND or OR
+	maxUnions   = 100     // SELECTs of one UNION
+	maxUsing    = 500     // columns of one USING, which take a time that grows with their square, as those of VALUES ROW and ALTER TABLE do
+	maxSelected = 4096    // expressions that a query selects, as in MySQL
+	maxRow      = 2000    // values of one ROW of a VALUES
+	maxAltered  = 2000    // clauses of one ALTER TABLE
+	maxKeys     = 65      // keys of a table, with the primary one, as in MySQL
+	maxColumns  = 1017    // columns of a table, as in InnoDB
+	maxChecks   = 500     // constraints of a table
+	maxDoubled  = 8       // NULLIFs and BETWEENs inside one another: each has its first operand twice
+	maxChain    = 100_000 // operators of one expression, in a text that is not parsed
+	MaxDigits   = 4096    // digits of a number, which is read in a time that grows with their square
 
 	// A statement shorter than this can't exceed a bound, but for that of what is doubled.
 	ShallowLength = 600
@@ -72,6 +73,7 @@ func CheckText(query string) error {
 		return err
 	}
 	words, texts, comments := 0, 0, 0
+	var operators chains
 	end, within := len(query), false // of the comment that is read
 	for i := 0; i < len(query); {
 		if i >= end {
@@ -113,7 +115,11 @@ func CheckText(query string) error {
 			i += len(line) + 1
 		default:
 			words, texts = 0, 0
-			i++
+			n := operators.read(rest)
+			if operators.most > maxChain {
+				return TooComplex("operators of one expression", maxChain)
+			}
+			i += n
 		}
 	}
 	return nil
