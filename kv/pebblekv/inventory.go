@@ -8,7 +8,9 @@ import (
 	"hash/crc32"
 	"io"
 	"maps"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -190,15 +192,26 @@ func (v *inventory) logCreated(name string, applied int64) error {
 	return v.write()
 }
 
-// logGoes notes that a log is about to be removed or written over: from now on it may lack.
+// logGoes notes that a log is about to be removed or written over: from now on it may lack. So may those before it: Pebble gives up
+// a log once its tables have what is in it and in all earlier ones, and keeps some for their next use, not always the last ones.
 func (v *inventory) logGoes(name string) error {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	if _, ok := v.now.logs[name]; !ok {
+	before := len(v.now.logs)
+	maps.DeleteFunc(v.now.logs, func(log string, _ int64) bool { return logNumber(log) <= logNumber(name) })
+	if len(v.now.logs) == before {
 		return nil
 	}
-	delete(v.now.logs, name)
 	return v.write()
+}
+
+// logNumber is the number of a log; Pebble's ascend.
+func logNumber(name string) int64 {
+	n, err := strconv.ParseInt(strings.TrimSuffix(name, ".log"), 10, 64)
+	if err != nil {
+		return math.MaxInt64 // no log: nothing is before it
+	}
+	return n
 }
 
 // manifestCreated begins the sum of a manifest.

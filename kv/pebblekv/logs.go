@@ -24,10 +24,19 @@ func (f *folder) logsHold() error {
 	if err != nil {
 		return err
 	}
+	first := int64(0) // that is needed. Those before it were given up, as far as they are still there
+	for name := range f.held.logs {
+		if n := logNumber(name); first == 0 || n < first {
+			first = n
+		}
+	}
 	have := int64(0) // 0: not known yet
 	for _, log := range logs {
 		_, path := log.SegmentLocation(0)
 		name := f.fs.PathBase(path)
+		if logNumber(name) < first {
+			continue
+		}
 		if after := f.held.logs[name]; after > 0 {
 			if have > 0 && have < after {
 				return lacks("the commits of versions %d to %d are missing before %s", have+1, after, name)
