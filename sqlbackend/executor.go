@@ -230,6 +230,10 @@ func (x *executor) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter
 		return n.build(ctx, x.engine, row)
 	case *plan.ShowDatabases:
 		return x.showDatabases(ctx, n)
+	case *plan.TableCopier:
+		return x.createSelected(ctx, n)
+	case *selectedRows:
+		return x.engine.Build(ctx, n.query, row)
 	case *plan.DropTable:
 		return x.dropTables(ctx, n)
 	case *plan.CreateForeignKey:

@@ -81,6 +81,12 @@ func (p *statementParser) ParseWithOptions(ctx context.Context, query string, de
 	if multi && delimiter == ';' {
 		first, rest = statement.Cut(query)
 	}
+	if made, text, ok := p.parseCreateSelect(ctx, first, options); ok {
+		if refused := accept(made, text); refused != nil {
+			return nil, "", "", refused
+		}
+		return made, first, rest, nil
+	}
 	translated, ok := translate(first)
 	if !ok {
 		return stmt, parsed, rest, orUnknown(first, err)
@@ -123,6 +129,12 @@ func (p *statementParser) ParseOneWithOptions(ctx context.Context, query string,
 		return stmt, n, err
 	}
 	first, rest := statement.Cut(query)
+	if made, text, ok := p.parseCreateSelect(ctx, first, options); ok {
+		if refused := accept(made, text); refused != nil {
+			return nil, 0, refused
+		}
+		return made, len(query) - len(rest), nil
+	}
 	translated, ok := translate(first)
 	if !ok {
 		return stmt, n, orUnknown(first, err)

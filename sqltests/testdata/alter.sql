@@ -361,7 +361,7 @@ INSERT INTO counted (n) VALUES (2);
 ALTER TABLE counted AUTO_INCREMENT = 90, ADD COLUMN m INT;
 INSERT INTO counted (n) VALUES (3);
 ----
-ERROR 1064 (42000): syntax error at position 65 near 'SELECT'
+ERROR 1062 (23000): Duplicate entry '2' for key 'copied.b'
 ok, 3 rows
 ok, 0 rows
 ERROR 1146 (42S02): table not found: looks

@@ -274,8 +274,8 @@ DELETE m FROM m JOIN base USING (id) WHERE base.v = 'two'
 ----
 ok, 0 rows
 ok, 0 rows
-ok, 2 rows
-ok, 2 rows
+ok, 2 rows, id 1
+ok, 2 rows, id 1
 ok, 1 rows
 
 query

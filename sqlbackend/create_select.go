@@ -1,0 +1,279 @@
+package sqlbackend
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/planbuilder"
+	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/dolthub/vitess/go/mysql"
+	"github.com/dolthub/vitess/go/sqltypes"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/collation"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
+	"github.com/sqlfdb/sqlfdb/tables"
+)
+
+// CREATE TABLE … SELECT makes the table that its definition and the columns of its query tell, as any CREATE TABLE
+// does, and then inserts the rows, as any INSERT … SELECT does. The engine's parser knows no definition beside a
+// query: the two are read apart, and the texts of the definition stay with the statement.
+
+// parseCreateSelect reads a CREATE TABLE … SELECT that the engine's parser has refused. The text is what the places in
+// the statement are of.
+func (p *statementParser) parseCreateSelect(ctx context.Context, query string, options ast.ParserOptions) (
+	stmt ast.Statement, text string, ok bool) {
+	parts, ok := statement.CutCreateSelect(query)
+	if !ok {
+		return nil, "", false
+	}
+	read := func(text string) (ast.Statement, string, bool) {
+		stmt, _, _, err := p.inner.ParseWithOptions(ctx, text, ';', false, options)
+		if err == nil {
+			return stmt, text, true
+		}
+		if text, ok = translate(text); !ok {
+			return nil, "", false
+		}
+		stmt, _, _, err = p.inner.ParseWithOptions(ctx, text, ';', false, options)
+		return stmt, text, err == nil
+	}
+	head := query[:parts.Head]
+	created, _, ok := read(head + " AS SELECT 1")
+	if !ok {
+		return nil, "", false
+	}
+	if _, _, ok = read(head + parts.Definition(append([]string{"`sqlfdb any` INT"}, parts.Elements...))); !ok {
+		return nil, "", false
+	}
+	selected, text, ok := read(strings.Repeat(" ", parts.Query) + query[parts.Query:parts.End])
+	if !ok {
+		return nil, "", false
+	}
+	ddl, isDDL := created.(*ast.DDL)
+	rows, selects := selected.(ast.SelectStatement)
+	if !isDDL || !selects || rows.GetInto() != nil {
+		return nil, "", false
+	}
+	ddl.OptSelect = &ast.OptSelect{Select: rows}
+	if defined, err := json.Marshal(parts); err == nil { // it is of texts
+		ddl.SubStatementStr = string(defined)
+	}
+	return ddl, text, true
+}
+
+// selectedRows are the rows of a query that has been planned.
+type selectedRows struct {
+	query  sql.Node
+	schema sql.Schema
+}
+
+// Resolved implements sql.Node.
+func (*selectedRows) Resolved() bool { return true }
+
+// String implements sql.Node.
+func (r *selectedRows) String() string { return r.query.String() }
+
+// Schema implements sql.Node.
+func (r *selectedRows) Schema() sql.Schema { return r.schema }
+
+// Children implements sql.Node: none that could be planned again.
+func (*selectedRows) Children() []sql.Node { return nil }
+
+// WithChildren implements sql.Node.
+func (r *selectedRows) WithChildren(children ...sql.Node) (sql.Node, error) {
+	if len(children) != 0 {
+		return nil, sql.ErrInvalidChildrenNumber.New(r, len(children), 0)
+	}
+	return r, nil
+}
+
+// IsReadOnly implements sql.Node.
+func (*selectedRows) IsReadOnly() bool { return true }
+
+// CollationCoercibility implements sql.CollationCoercible.
+func (r *selectedRows) CollationCoercibility(ctx *sql.Context) (sql.CollationID, byte) {
+	return sql.GetCoercibility(ctx, r.query)
+}
+
+// createSelected makes the table of a CREATE TABLE … SELECT and gives the iterator that fills it.
+func (x *executor) createSelected(ctx *sql.Context, n *plan.TableCopier) (sql.RowIter, error) {
+	create, ok := n.Destination.(*plan.CreateTable)
+	if !ok {
+		return nil, nil
+	}
+	s, err := sessionOf(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if there, err := s.createdBefore(ctx, n.Database(), create); err != nil {
+		return nil, err
+	} else if there {
+		return sql.RowsToRowIter(sql.NewRow(types.NewOkResult(0))), nil
+	}
+	parts := &statement.CreateSelect{}
+	if ddl, ok := s.statement().(*ast.DDL); ok && ddl.SubStatementStr != "" {
+		if err := json.Unmarshal([]byte(ddl.SubStatementStr), parts); err != nil {
+			return nil, err
+		}
+	}
+	name := sql.QuoteIdentifier(n.Database().Name()) + "." + sql.QuoteIdentifier(create.Name())
+	elements, err := completed(parts, create.PkSchema().Schema, n.Source.Schema())
+	if err != nil {
+		return nil, err
+	}
+	kind := "TABLE "
+	if create.Temporary() {
+		kind = "TEMPORARY TABLE "
+	}
+	if err := x.runDefinition(ctx, s, "CREATE "+kind+name+parts.Definition(elements)); err != nil {
+		return nil, err
+	}
+	columns, rows := make([]string, len(n.Source.Schema())), make([]string, len(n.Source.Schema()))
+	for i, c := range n.Source.Schema() {
+		columns[i], rows[i] = sql.QuoteIdentifier(c.Name), "NULL"
+	}
+	insert := map[string]string{"": "INSERT", "IGNORE": "INSERT IGNORE", "REPLACE": "REPLACE"}[parts.Duplicates]
+	insert += " INTO " + name + " (" + strings.Join(columns, ", ") + ") SELECT " + strings.Join(rows, ", ")
+	bound, flags, err := s.bindText(ctx, insert, func(ast.Statement) {})
+	if err != nil {
+		return nil, err
+	}
+	into, ok := bound.(*plan.InsertInto)
+	if !ok {
+		return nil, fmt.Errorf("sqlbackend: INSERT is bound as %T", bound)
+	}
+	filled := into.WithSource(&selectedRows{n.Source, n.Source.Schema()})
+	analyzed, err := s.backend.Engine.Analyzer.Analyze(ctx, filled, nil, flags)
+	if err != nil {
+		return nil, err
+	}
+	return x.engine.Build(ctx, analyzed, nil)
+}
+
+// createdBefore reports whether CREATE TABLE IF NOT EXISTS has nothing to make, and fails where it should have.
+func (s *Session) createdBefore(ctx *sql.Context, db sql.Database, create *plan.CreateTable) (bool, error) {
+	_, there := s.own.now.Table(db.Name(), create.Name())
+	if !there && !create.Temporary() {
+		var err error
+		if _, there, err = db.GetTableInsensitive(ctx, create.Name()); err != nil {
+			return false, err
+		}
+	}
+	if !there {
+		return false, nil
+	}
+	if !create.IfNotExists() {
+		return false, sql.ErrTableAlreadyExists.New(create.Name())
+	}
+	s.Warn(&sql.Warning{Level: "Note", Code: mysql.ERTableExists,
+		Message: fmt.Sprintf("Table '%s' already exists", create.Name())})
+	return true, nil
+}
+
+// bindText binds a statement that a running one consists of; parsed is called between.
+func (s *Session) bindText(ctx *sql.Context, text string, parsed func(ast.Statement)) (sql.Node, *sql.QueryFlags,
+	error) {
+	engine := s.backend.Engine
+	stmt, _, _, err := engine.Parser.ParseWithOptions(ctx, text, ';', false, ast.ParserOptions{})
+	if err != nil {
+		return nil, nil, err
+	}
+	parsed(stmt)
+	b := planbuilder.New(ctx, engine.Analyzer.Catalog, nil, engine.Parser)
+	b.DisableAuth()
+	return b.BindOnly(stmt, text, nil)
+}
+
+// runDefinition runs a definition that the running statement consists of, as if it were that.
+func (x *executor) runDefinition(ctx *sql.Context, s *Session, text string) error {
+	before := s.parsed
+	defer func() { s.parsed, s.names, s.tables = before, nil, nil }()
+	bound, flags, err := s.bindText(ctx, text, func(stmt ast.Statement) {
+		s.parsed, s.names, s.tables = []ast.Statement{stmt}, nil, nil
+	})
+	if err != nil {
+		return err
+	}
+	analyzed, err := s.backend.Engine.Analyzer.Analyze(ctx, bound, nil, flags)
+	if err != nil {
+		return err
+	}
+	rows, err := x.engine.Build(ctx, analyzed, nil)
+	if err != nil {
+		return err
+	}
+	_, err = sql.RowIterToRows(ctx, rows)
+	return err
+}
+
+// completed are the columns and keys of a CREATE TABLE … SELECT: first the columns that are not selected, then those
+// that are, in the order of the query, as they are declared or else as the query has them.
+func completed(parts *statement.CreateSelect, typed, selected sql.Schema) ([]string, error) {
+	declared, isSelected := map[string]string{}, map[string]bool{}
+	for _, c := range selected {
+		isSelected[strings.ToLower(c.Name)] = true
+	}
+	var out, keys []string
+	for _, e := range parts.Elements {
+		name, ok := statement.ElementColumn(e)
+		switch name = strings.ToLower(name); {
+		case !ok:
+			keys = append(keys, e)
+		case isSelected[name] && declared[name] == "":
+			declared[name] = e
+		default:
+			out = append(out, e)
+		}
+	}
+	for i, c := range selected {
+		if e := declared[strings.ToLower(c.Name)]; e != "" {
+			out = append(out, e)
+			continue
+		}
+		text, err := selectedText(typed[i], parts.Options)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, text)
+	}
+	if out = append(out, keys...); isSelected[tables.HiddenKey] && !slices.ContainsFunc(out, declaresPrimary) {
+		out = append(out, "PRIMARY KEY ("+tables.HiddenKey+")") // it can't be another column
+	}
+	return out, nil
+}
+
+func declaresPrimary(element string) bool { return holds(element, "primary") }
+
+// emptyBytes is the type of a column of nothing but NULL.
+var emptyBytes = types.MustCreateBinary(sqltypes.Binary, 0)
+
+// selectedText declares a column as a query has it.
+func selectedText(c *sql.Column, options string) (string, error) {
+	if c.Type == types.Null {
+		c = &sql.Column{Name: c.Name, Type: emptyBytes, Nullable: true}
+	}
+	def, err := declare(c)
+	if err != nil {
+		return "", err
+	}
+	if own, ok := value.CollationOfType(c.Type); ok && def.Class == "" {
+		def.Collation = own.Name()
+	}
+	if def.Collation == collation.Default.Name() && !holds(options, "collate") {
+		def.Collation = "" // the table's
+	}
+	alone := &catalog.Table{Columns: []catalog.Column{def}}
+	typed, err := columnAt(alone, 0)
+	if err != nil {
+		return "", err
+	}
+	return (&definition{Table: alone, columns: []column{typed}}).columnText(0), nil
+}
