@@ -9,7 +9,8 @@ import (
 )
 
 // CREATE INDEX IF NOT EXISTS and DROP INDEX IF EXISTS are MariaDB's, and the engine's parser does not know them. It
-// reads them without the condition, which is then noted at what it has read.
+// reads them without the condition, which is then noted at what it has read. So it is with the only clause of an ALTER
+// TABLE.
 
 // translateIfIndex takes the condition out of CREATE INDEX IF NOT EXISTS and DROP INDEX IF EXISTS.
 func translateIfIndex(text string, tokens []statement.Token) (string, bool) {
@@ -37,6 +38,26 @@ func ifIndex(text string, tokens []statement.Token) (first, last int) {
 		return 2, 4
 	case is(0, "CREATE", "UNIQUE", "INDEX", "IF", "NOT", "EXISTS"):
 		return 3, 5
+	case !is(0, "ALTER", "TABLE") || nextClause(text) != "":
+		return 0, 0
+	}
+	at := 3
+	if is(at, ".") {
+		at += 2
+	}
+	if is(at, "ADD", "UNIQUE") {
+		at++
+	}
+	switch {
+	case is(at+1, "INDEX"), is(at+1, "KEY"):
+	default:
+		return 0, 0
+	}
+	switch {
+	case is(at, "DROP") && is(at+2, "IF", "EXISTS"):
+		return at + 2, at + 3
+	case (is(at, "ADD") || is(at, "UNIQUE")) && is(at+2, "IF", "NOT", "EXISTS"):
+		return at + 2, at + 4
 	}
 	return 0, 0
 }

@@ -510,6 +510,23 @@ DROP INDEX ix ON q;
 ----
 ERROR 1091 (HY000): error: can't drop 'ix'; check that column/key exists
 
+exec
+ALTER TABLE q ADD KEY IF NOT EXISTS ix (a);
+ALTER TABLE q ADD INDEX IF NOT EXISTS ix (a);
+ALTER TABLE q ADD UNIQUE INDEX IF NOT EXISTS ix (a);
+ALTER TABLE q DROP INDEX IF EXISTS ix;
+ALTER TABLE q DROP KEY IF EXISTS ix;
+ALTER TABLE q DROP KEY IF EXISTS ix, ADD COLUMN zzz INT;
+ALTER TABLE q ADD COLUMN IF NOT EXISTS zzz INT;
+----
+ok, 0 rows
+ok, 0 rows
+ok, 0 rows
+ok, 0 rows
+ok, 0 rows
+ERROR 1064 (42000): syntax error at position 26 near 'IF'
+ERROR 1064 (42000): syntax error at position 28 near 'IF'
+
 # A cascade computes the parts anew; the changes show nothing of them.
 exec
 CREATE TABLE parent (p VARCHAR(10) PRIMARY KEY);
