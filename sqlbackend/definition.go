@@ -32,7 +32,8 @@ type definition struct {
 	columns    []column // the declared ones, as the definition lists them
 	collation  *collation.Collation
 	typing     *typing
-	grain      int64 // of the store's estimates (kv.Store.EstimateGrain)
+	computed   map[string]int // see computedOf
+	grain      int64          // of the store's estimates (kv.Store.EstimateGrain)
 }
 
 // column is one column of a table.
@@ -82,7 +83,7 @@ func newDefinition(cat *catalog.Catalog, t *catalog.Table) (*definition, error) 
 	if err != nil {
 		return nil, err
 	}
-	d := &definition{Table: t, encoder: enc, collation: undeclaredCollation(t), grain: cat.Store().EstimateGrain()}
+	d := &definition{Table: t, encoder: enc, collation: undeclaredCollation(t), computed: computedOf(t), grain: cat.Store().EstimateGrain()}
 	for i := range t.Columns {
 		c, err := columnAt(t, i)
 		if err != nil {

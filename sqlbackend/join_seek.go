@@ -311,7 +311,16 @@ func (k *seeker) compared(e sql.Expression, left, right []int) ([]legs, error) {
 		if !reads(operand, k.own) || !k.known(value) {
 			continue
 		}
-		c, _, ok := pushdown.NewComparison(k.j.ctx, e, second, k.columns)
+		asked := e
+		if field := k.side.table.computed(operand); field != nil && k.columns == pushdown.Resolver(k.resolver) {
+			operands := slices.Clone(e.Children())
+			operands[second] = field
+			var err error
+			if asked, err = e.WithChildren(operands...); err != nil {
+				return nil, err
+			}
+		}
+		c, _, ok := pushdown.NewComparison(k.j.ctx, asked, second, k.columns)
 		if k.resolver.err != nil {
 			return nil, k.resolver.err
 		}

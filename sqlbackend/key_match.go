@@ -6,25 +6,57 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/transform"
+	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/dolthub/vitess/go/sqltypes"
 
+	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// keyed are conjuncts with the hidden columns of indexes in the place of the expressions that those have the values of,
-// and which of them have any.
-func (t *Table) keyed(conjuncts []sql.Expression) (out []sql.Expression, swapped []int) {
-	hidden := map[string]*column{}
-	for i := t.def.Visible(); i < len(t.def.Columns); i++ {
-		if text := t.def.Columns[i].Generated; text != "" {
-			hidden[text] = &t.def.columns[i]
+// computedOf are the columns that documents hold the values of expressions in, by the texts of those: the hidden columns
+// of keys, and generated columns.
+func computedOf(def *catalog.Table) map[string]int {
+	out := map[string]int{}
+	for i, c := range def.Columns {
+		switch {
+		case c.Generated == "" || c.Virtual:
+		case c.Hidden:
+			out[withoutParentheses(c.Generated)] = i
+		default:
+			text := asDeclared(def, withoutParentheses(c.Generated))
+			if _, there := out[text]; !there {
+				out[text] = i
+			}
 		}
 	}
-	if len(hidden) == 0 {
+	return out
+}
+
+// asDeclared is an expression's text with the names of columns as plainText has them.
+func asDeclared(def *catalog.Table, text string) string {
+	var e edits
+	for _, t := range statement.Tokenize(text) {
+		if name, ok := statement.UnquotedName(text, t); ok {
+			if i, ok := def.Column(name); ok {
+				e.add(t.Start, t.End, def.Columns[i].Name)
+			}
+		}
+	}
+	return e.apply(text)
+}
+
+// keyed are conjuncts with the columns that hold the values of expressions in the place of those, and which of them
+// have any.
+func (t *Table) keyed(conjuncts []sql.Expression) (out []sql.Expression, swapped []int) {
+	if len(t.def.computed) == 0 {
 		return conjuncts, nil
 	}
 	out = slices.Clone(conjuncts)
 	for i, c := range conjuncts {
-		next, same, err := t.inPlace(c, hidden)
+		next, same, err := t.inPlace(c)
 		if err == nil && same == transform.NewTree {
 			out[i], swapped = next, append(swapped, i)
 		}
@@ -32,18 +64,81 @@ func (t *Table) keyed(conjuncts []sql.Expression) (out []sql.Expression, swapped
 	return out, swapped
 }
 
-// inPlace puts hidden columns in the place of expressions: the greatest first, since one may be within another.
-func (t *Table) inPlace(e sql.Expression, hidden map[string]*column) (sql.Expression, transform.TreeIdentity, error) {
+// computed is the column that holds the values of an expression; nil if there is none.
+func (t *Table) computed(e sql.Expression) *expression.GetField {
+	if len(t.def.computed) == 0 || len(e.Children()) == 0 {
+		return nil
+	}
+	i, ok := t.def.computed[withoutParentheses(t.plainText(e))]
+	if !ok || !t.reads(e) {
+		return nil
+	}
+	c := &t.def.columns[i]
+	if !t.def.Columns[i].Hidden && !keepsValues(c, e) {
+		return nil
+	}
+	return expression.NewGetFieldWithTable(0, int(t.place.id), c.typ, t.def.Database, t.place.name, c.name, true)
+}
+
+// keepsValues reports whether a generated column has the values of its expression as they are. What does not fit its
+// type is never stored, whatever the SQL mode; but some types round.
+func keepsValues(c *column, e sql.Expression) bool {
+	of := e.Type()
+	switch {
+	case c.unit == unitBool:
+		return false
+	case types.IsInteger(c.typ):
+		return types.IsInteger(of)
+	case types.IsTextOnly(c.typ):
+		return c.typ.Type() != sqltypes.Char && sameCollation(c.typ, of)
+	case types.IsDecimal(c.typ):
+		scale, ok := exactScale(e)
+		return ok && scale <= int(c.typ.(sql.DecimalType).Scale())
+	case c.typ == types.Float64, types.IsTime(c.typ):
+		return c.typ.Equals(of)
+	}
+	return false
+}
+
+// sameCollation reports whether two types are of texts that compare alike.
+func sameCollation(a, b sql.Type) bool {
+	x, ok := value.CollationOfType(a)
+	y, also := value.CollationOfType(b)
+	return ok && also && x == y
+}
+
+// exactScale is how many decimals the sums and products of numbers have.
+func exactScale(e sql.Expression) (scale int, ok bool) {
+	switch e := tree.Unwrapped(e).(type) {
+	case *expression.GetField, *expression.Literal:
+		if d, ok := e.Type().(sql.DecimalType); ok {
+			return int(d.Scale()), true
+		}
+		return 0, types.IsInteger(e.Type())
+	case *expression.Arithmetic:
+		left, ok := exactScale(e.LeftChild)
+		right, also := exactScale(e.RightChild)
+		switch e.Op {
+		case "+", "-":
+			return max(left, right), ok && also
+		case "*":
+			return left + right, ok && also
+		}
+	}
+	return 0, false
+}
+
+// inPlace puts columns in the place of expressions: the greatest first, since one may be within another.
+func (t *Table) inPlace(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+	if field := t.computed(e); field != nil {
+		return field, transform.NewTree, nil
+	}
 	if len(e.Children()) == 0 {
 		return e, transform.SameTree, nil
 	}
-	if c := hidden[t.plainText(e)]; c != nil && t.reads(e) {
-		field := expression.NewGetFieldWithTable(0, int(t.place.id), c.typ, t.def.Database, t.place.name, c.name, true)
-		return field, transform.NewTree, nil
-	}
 	children, same := slices.Clone(e.Children()), transform.SameTree
 	for i, child := range children {
-		next, identity, err := t.inPlace(child, hidden)
+		next, identity, err := t.inPlace(child)
 		if err != nil {
 			return e, transform.SameTree, err
 		}
@@ -66,8 +161,8 @@ func (t *Table) reads(e sql.Expression) bool {
 	})
 }
 
-// keepSwapped keeps the filters in whose place hidden columns stood: the index finds their rows, and is not taken for
-// more than that.
+// keepSwapped keeps the filters in which columns stood for expressions: the index finds their rows, and is not taken
+// for more than that.
 func keepSwapped(split *pushdown.Result, swapped []int) {
 	split.Certain = slices.DeleteFunc(split.Certain, func(n int) bool { return slices.Contains(swapped, n) })
 	for i := range split.Candidates {

@@ -49,6 +49,12 @@ func (r *lookupResolver) orderFields(ctx *sql.Context, fields sql.SortFields) []
 
 func (r *lookupResolver) orderField(ctx *sql.Context, e sql.Expression) orderField {
 	none := func(reason string) orderField { return orderField{reason: reason} }
+	if field := r.table.computed(tree.Unwrapped(e)); field != nil {
+		if types.IsTextOnly(field.Type()) && !sameCollation(field.Type(), e.Type()) {
+			return none(fmt.Sprintf("%s sorts in another collation than the index's", e))
+		}
+		e = field
+	}
 	switch e := tree.Unwrapped(e).(type) {
 	case *expression.GetField:
 		if part, ok := r.keyPart(e); ok {

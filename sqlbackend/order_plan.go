@@ -118,7 +118,9 @@ func newOrderPlan(ctx *sql.Context, site *orderSite, above taken) (*orderPlan, e
 	}
 	p.fields[0].apart = site.apart
 	p.conjuncts = site.conjuncts()
-	p.split = pushdown.Split(ctx, p.conjuncts, p.resolver, pushdown.Options{Explain: s.explains()})
+	keyed, swapped := t.keyed(p.conjuncts)
+	p.split = pushdown.Split(ctx, keyed, p.resolver, pushdown.Options{Explain: s.explains()})
+	keepSwapped(&p.split, swapped)
 	if p.resolver.err != nil {
 		return nil, p.resolver.err
 	}

@@ -559,3 +559,102 @@ SELECT seq IS NOT NULL, id, _doc FROM child__changes
 ----
 seq IS NOT NULL | id | _doc
 1 | 1 | {"id":1,"p":"cde"}
+
+# Expressions of keys and of generated columns in WHERE, ORDER BY and joins.
+exec
+CREATE TABLE computed (id INT PRIMARY KEY, Email VARCHAR(50), a INT, up VARCHAR(50) AS (UPPER(EMAIL)), a7 INT AS (a * 7), third DECIMAL(5,1) AS (a / 3), KEY (up), KEY (a7), KEY ((LOWER(email)), a));
+INSERT INTO computed (id, email, a) VALUES (1, 'Bo', 1), (2, 'al', 2), (3, 'Cy', 3), (4, 'DI', 4), (5, 'ed', 5), (6, 'Flo', 6);
+CREATE TABLE mails (mail VARCHAR(20), n INT);
+INSERT INTO mails VALUES ('bo', 14), ('ed', 21)
+----
+ok, 0 rows
+ok, 6 rows
+ok, 0 rows
+ok, 2 rows
+
+query
+EXPLAIN FORMAT=TREE SELECT * FROM computed WHERE upper(email) = 'BO'
+----
+EXPLAIN
+-> Filter: (upper(computed.email) = 'BO')
+    -> Index lookup on computed using up
+         range: `up` in 'BO'
+         keys: 1 counted of 6
+         not tight: the filter stays
+         residual: (upper(computed.email) = 'BO')
+         cost: 2.0, a full scan costs 6.0
+
+query
+EXPLAIN FORMAT=TREE SELECT id FROM computed ORDER BY LOWER(Email), a LIMIT 2
+----
+EXPLAIN
+-> Limit: 2 rows
+    -> Project: computed.id
+        -> Index range scan on computed using functional_index
+             range: index `functional_index` in all values
+             order: index `functional_index`: cost 4.1, sorting costs 6.6
+             ends after: 2
+             keys: about 2 of 6
+             tight
+             cost: 4.1, a full scan costs 6.0
+             lost: order by `lower(Email)`: cost 6.5, the chosen one costs 4.1
+
+query
+SELECT id FROM computed WHERE LOWER(email) > 'bo' ORDER BY LOWER(Email) DESC LIMIT 2
+----
+id
+6
+5
+
+query
+SELECT id FROM computed ORDER BY UPPER(Email) LIMIT 1 OFFSET 2
+----
+id
+3
+
+query
+EXPLAIN FORMAT=TREE SELECT id FROM mails JOIN computed ON a * 7 = n
+----
+EXPLAIN
+-> Project: computed.id
+    -> Join, inner, lookup: ((computed.a * 7) = mails.n)
+        -> Index range scan on mails using n
+             range: `n` in all values
+             entries only: no document is read
+             keys: 2 counted of 2; 0 documents lack the keypath
+             tight
+             cost: 0.1, a full scan costs 2.0
+        -> Look up in batches: computed: `a7` = mails.n
+             for about 2 rows, documents for each: about 1.0
+             cost: 7.8
+             documents: about 2 of 6
+             lost: the whole side, hashed: cost 9.4
+
+query
+SELECT id FROM mails JOIN computed ON LOWER(computed.email) = mail OR a * 7 = n ORDER BY id
+----
+id
+1
+2
+3
+5
+
+# What a column rounds is not its expression.
+query
+EXPLAIN FORMAT=TREE SELECT id FROM computed WHERE a / 3 = 0.6667
+----
+EXPLAIN
+-> Project: computed.id
+    -> Filter: ((computed.a / 3) = 0.6667)
+        -> Index range scan on computed using a
+             range: `a` in (-∞, -4000000000000000000], [1.999799999999979996, 2.000400000000020004], [4000000000000000000, +∞)
+             entries only: no document is read
+             keys: 1 counted of 6
+             not tight: the filter stays
+             residual: ((computed.a / 3) = 0.6667)
+             cost: 0.1, a full scan costs 6.0
+
+query
+SELECT id FROM computed WHERE a / 3 = 0.6667
+----
+id
