@@ -56,12 +56,14 @@ type Table struct {
 type Column struct {
 	Name string
 	// Type is the SQL type as text, collation and attributes included.
-	Type          string
-	Nullable      bool
-	Default       string `json:",omitempty"` // expression text; empty means none
-	OnUpdate      string `json:",omitempty"`
-	Generated     string `json:",omitempty"`
-	Virtual       bool   `json:",omitempty"`
+	Type      string
+	Nullable  bool
+	Default   string `json:",omitempty"` // expression text; empty means none
+	OnUpdate  string `json:",omitempty"`
+	Generated string `json:",omitempty"`
+	Virtual   bool   `json:",omitempty"`
+	// NamedVirtual: a generated column that was declared VIRTUAL. Its values are stored as those of any other.
+	NamedVirtual  bool   `json:",omitempty"`
 	AutoIncrement bool   `json:",omitempty"`
 	Comment       string `json:",omitempty"`
 	// Class tells how the index and the primary key encode the column's values

@@ -201,16 +201,14 @@ func (a assignments) setFields(exprs []sql.Expression, ignore bool) ([]sql.Expre
 				continue
 			}
 		}
-		if !reassigns(field.Type(), assigned) {
-			_, number := assigned.(sql.NumberType)
-			switch {
-			case number && !ignore:
-				assigned = rangedType{assigned}
-			case unchanged:
-				continue
-			default:
-				assigned = field.Type()
-			}
+		switch _, number := assigned.(sql.NumberType); {
+		case number && !ignore:
+			assigned = rangedType{assigned}
+		case reassigns(field.Type(), assigned):
+		case unchanged:
+			continue
+		default:
+			assigned = field.Type()
 		}
 		out[i], same = expression.NewSetField(fieldOfType(field, assigned), value), transform.NewTree
 	}

@@ -175,6 +175,9 @@ func (t ruledType) nearest(ctx context.Context, v, converted any) (nearest any, 
 			return most.Neg(), mysql.ERWarnDataOutOfRange, outOfRange
 		}
 		return d.Round(int32(kind.Scale())), code, what
+	case value.AssignedInteger:
+		t.ColumnType = kind.NumberType
+		return t.nearest(ctx, v, converted)
 	case sql.NumberType:
 		number, whole := leading(text)
 		switch v.(type) {
@@ -194,7 +197,7 @@ func (t ruledType) nearest(ctx context.Context, v, converted any) (nearest any, 
 		if types.IsInteger(kind) {
 			given = d.Round(0)
 		}
-		out, in, err := kind.Convert(ctx, given)
+		out, in, err := exactType(kind).Convert(ctx, given)
 		if err != nil || out == nil {
 			return kind.Zero(), code, what
 		}
@@ -204,6 +207,10 @@ func (t ruledType) nearest(ctx context.Context, v, converted any) (nearest any, 
 		return out, code, what
 	case sql.SetType:
 		var bits uint64
+		if n, ok := wideOf(v); ok {
+			bits = (uint64(n.n) | n.beyond) & (1<<kind.NumberOfElements() - 1)
+			return bits, mysql.ERWarnDataTruncated, "Data truncated"
+		}
 		for _, member := range strings.Split(text, ",") {
 			if bit, _, err := kind.Convert(ctx, member); err == nil {
 				b, _ := bit.(uint64)

@@ -42,7 +42,7 @@ var (
 func assignedTypeOf(table string, c *sql.Column, takes taker) sql.Type {
 	undeclared := takes != takesDeclared
 	switch t := c.Type.(type) {
-	case assignedType, assignedText, assignedTime, value.AssignedDecimal:
+	case assignedType, assignedText, assignedTime, value.AssignedDecimal, value.AssignedInteger:
 		return t
 	case value.TextType:
 		if !undeclared {
@@ -58,10 +58,21 @@ func assignedTypeOf(table string, c *sql.Column, takes taker) sql.Type {
 	if t, ok := c.Type.(sql.DecimalType); ok && !undeclared {
 		return value.AssignedDecimal{DecimalType: t}
 	}
+	if !undeclared && types.IsInteger(c.Type) {
+		return exactType(c.Type)
+	}
 	if undeclared || types.IsJSON(c.Type) {
 		return assignedType{ColumnType: c.Type, column: table + "." + c.Name, takes: takes}
 	}
 	return c.Type
+}
+
+// exactType is an integer's type for values that are assigned; other types stay.
+func exactType(t sql.Type) sql.Type {
+	if n, ok := t.(sql.NumberType); ok && types.IsInteger(t) {
+		return value.AssignedInteger{NumberType: n}
+	}
+	return t
 }
 
 // assignedSchema is a table's schema with assignedTypeOf, or the schema itself
@@ -94,12 +105,12 @@ func assignedSchema(table string, s sql.Schema, takes func(string) taker) sql.Sc
 // whole can't be compared with ==: an ENUM's holds slices.
 func reassigns(t, assigned sql.Type) bool {
 	switch assigned.(type) {
-	case assignedType, assignedText, assignedTime, value.AssignedDecimal:
+	case assignedType, assignedText, assignedTime, value.AssignedDecimal, value.AssignedInteger:
 	default:
 		return false
 	}
 	switch t.(type) {
-	case assignedType, assignedText, assignedTime, value.AssignedDecimal:
+	case assignedType, assignedText, assignedTime, value.AssignedDecimal, value.AssignedInteger:
 		return false
 	}
 	return true

@@ -47,13 +47,13 @@ func countedSource(n *plan.InsertInto, s sql.Schema) (sql.Node, transform.TreeId
 		}
 		switch x := e.(type) {
 		case *expression.Literal:
-			if _, in, err := c.Type.Convert(context.Background(), x.Value()); err != nil || in == sql.InRange {
+			if _, in, err := exactType(c.Type).Convert(context.Background(), x.Value()); err != nil || in == sql.InRange {
 				return e
 			}
 		case *countedValue, *sql.ColumnDefaultValue, *expression.Wrapper:
 			return e
 		}
-		return &countedValue{expression.UnaryExpression{Child: e}, c.Type}
+		return &countedValue{expression.UnaryExpression{Child: e}, exactType(c.Type)}
 	})
 }
 

@@ -72,7 +72,7 @@ func (t *Table) countedInRange(ctx *sql.Context, given any) (any, error) {
 	if i < 0 {
 		return given, nil
 	}
-	v, in, err := t.schema[i].Type.Convert(ctx, given)
+	v, in, err := exactType(t.schema[i].Type).Convert(ctx, given)
 	if err != nil || in == sql.InRange {
 		return given, err
 	}

@@ -87,21 +87,23 @@ func bitsOfNumber(ctx *sql.Context, v any) uint64 {
 	return math.MaxUint64
 }
 
-// spelledInteger is the integer that a text begins with. As in MySQL one beyond 64 bits counts for the last one.
-func spelledInteger(text string) string {
-	text = strings.TrimLeft(text, " \t\r\n\v\f")
-	text = text[:value.NumberPrefix(text)]
+// spelledInteger is the integer that a text begins with, and whether that is not all of it. As in MySQL one beyond 64
+// bits counts for the last one.
+func spelledInteger(text string) (integer string, cut bool) {
+	given := strings.TrimLeft(text, " \t\r\n\v\f")
+	text = given[:value.NumberPrefix(given)]
 	if end := strings.IndexAny(text, ".eE"); end >= 0 {
 		text = text[:end]
 	}
+	cut = len(text) < len(given) || text == ""
 	digits := strings.TrimLeft(strings.TrimLeft(text, "+-"), "0")
 	switch negative := strings.HasPrefix(text, "-"); {
 	case digits == "":
-		return "0"
+		return "0", cut
 	case negative && (len(digits) > 19 || len(digits) == 19 && digits > "9223372036854775808"):
-		return "-9223372036854775808"
+		return "-9223372036854775808", true
 	case len(digits) > 20 || len(digits) == 20 && digits > "18446744073709551615":
-		return "18446744073709551615"
+		return "18446744073709551615", true
 	}
-	return text
+	return strings.TrimPrefix(text, "+"), cut
 }

@@ -44,11 +44,18 @@ func asType(e sql.Expression, t sql.Type) sql.Expression {
 	if (comparer{}).class(e) == classNull {
 		return e
 	}
+	if l, ok := e.(*expression.Literal); ok && t == types.Float64 && !types.IsFloat(l.Type()) {
+		return &conversion{expression.UnaryExpression{Child: e}, t} // rechosen asks what it was
+	}
 	return converted(e, t)
 }
 
 func newIf(condition, yes, no sql.Expression) sql.Expression {
-	values, _ := chosen([]sql.Expression{yes, no})
+	values, changed := chosen([]sql.Expression{yes, no})
+	if t := values[0].Type(); changed && types.IsDecimal(t) && (comparer{}).class(yes) == classNumber { // the engine's has 65 digits
+		return &tree.Case{Conditions: []sql.Expression{condition}, Values: values[:1], Other: values[1], Result: t,
+			Text: function.NewIf(condition, yes, no).String()}
+	}
 	if values[0].Type() == types.Float32 && values[1].Type() == types.Float32 {
 		values, _ = each(values, func(v sql.Expression) sql.Expression { return asType(v, types.Float64) }) // the type of the engine's IF
 	}

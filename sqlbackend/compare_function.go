@@ -254,7 +254,7 @@ func (f *extremumOf) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 		best = value.DoubleOf(best)
 	}
 	converted, _, err := f.result.Convert(ctx, best)
-	return converted, err
+	return scaled(converted, f.result), err
 }
 
 // String implements fmt.Stringer.

@@ -1,6 +1,8 @@
 package sqlbackend
 
 import (
+	"slices"
+
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/analyzer"
 	"github.com/dolthub/go-mysql-server/sql/analyzer/analyzererrors"
@@ -181,6 +183,9 @@ func (c comparer) compared(e sql.Expression) (sql.Expression, transform.TreeIden
 		return c.quantified(e)
 	case *expression.Case:
 		return c.caseOf(e)
+	case *tree.Case:
+		conditions, changed := each(e.Conditions, asCondition)
+		return rebuild(e, slices.Concat(conditions, e.Children()[len(conditions):]), changed)
 	case *aggregation.Min, *aggregation.Max:
 		return c.extremum(e)
 	case *aggregation.CountDistinct, *numberedCount:

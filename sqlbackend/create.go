@@ -20,6 +20,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/collation"
 	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
@@ -165,6 +166,10 @@ func declare(c *sql.Column) (catalog.Column, error) {
 	if err := refuseVariables(c); err != nil {
 		return catalog.Column{}, err
 	}
+	if !validDefault(c) {
+		return catalog.Column{}, mysql.NewSQLError(mysqlerr.InvalidDefault, "42000",
+			"Invalid default value for '%s'", c.Name)
+	}
 	return catalog.Column{
 		Name:          c.Name,
 		Type:          text,
@@ -172,12 +177,34 @@ func declare(c *sql.Column) (catalog.Column, error) {
 		Default:       expressionText(c.Default),
 		OnUpdate:      expressionText(c.OnUpdate),
 		Generated:     expressionText(c.Generated),
+		NamedVirtual:  c.Generated != nil && (c.Virtual || c.Extra == virtualGenerated),
 		AutoIncrement: c.AutoIncrement,
 		Comment:       c.Comment,
 		Class:         classOf(c.Type),
 		Length:        lengthOf(c.Type),
 		Collation:     indexCollation(collationOf(c.Type)),
 	}, nil
+}
+
+// validDefault tells whether a number or text that is a default is one of the column's type. The engine's own check
+// takes an integer that is beyond 2^64, and the number of an ENUM's member.
+func validDefault(c *sql.Column) bool {
+	if c.Default == nil || !types.IsInteger(c.Type) && !types.IsEnum(c.Type) {
+		return true
+	}
+	if _, long := c.Default.Expr.(*tree.Retype); !c.Default.Literal && !long {
+		return true
+	}
+	ctx := sql.NewEmptyContext()
+	v, err := c.Default.Expr.Eval(ctx, nil)
+	if err != nil || v == nil {
+		return true
+	}
+	if types.IsEnum(c.Type) {
+		return !types.IsNumber(c.Default.Expr.Type())
+	}
+	_, in, err := exactType(c.Type).Convert(ctx, v)
+	return err == nil && in == sql.InRange
 }
 
 // refuseVariables refuses variables in a default and in what a column is generated of: they are not the table's.

@@ -15,41 +15,79 @@ func (s *Session) defaultsOfGenerated(ctx *sql.Context, stmt ast.Statement) {
 	switch n := stmt.(type) {
 	case *ast.Insert:
 		if len(n.OnDup) > 0 {
-			n.OnDup = ast.OnDup(s.withoutDefaults(ctx, n.Table, ast.AssignmentExprs(n.OnDup)))
+			n.OnDup = ast.OnDup(s.withoutDefaults(ctx, map[string]ast.TableName{"": n.Table}, ast.AssignmentExprs(n.OnDup)))
 		}
 	case *ast.Update:
-		if len(n.TableExprs) != 1 {
-			return
+		tables := map[string]ast.TableName{}
+		for _, from := range n.TableExprs {
+			assignedTables(from, tables)
 		}
-		from, ok := n.TableExprs[0].(*ast.AliasedTableExpr)
-		if !ok {
-			return
-		}
+		n.Exprs = s.withoutDefaults(ctx, tables, n.Exprs)
+	}
+}
+
+// assignedTables are the tables of a FROM clause by the names that they have there, in lower case.
+func assignedTables(from ast.TableExpr, out map[string]ast.TableName) {
+	switch from := from.(type) {
+	case *ast.AliasedTableExpr:
 		if name, ok := from.Expr.(ast.TableName); ok {
-			n.Exprs = s.withoutDefaults(ctx, name, n.Exprs)
+			as := from.As.String()
+			if as == "" {
+				as = name.Name.String()
+			}
+			out[strings.ToLower(as)] = name
+		}
+	case *ast.JoinTableExpr:
+		assignedTables(from.LeftExpr, out)
+		assignedTables(from.RightExpr, out)
+	case *ast.ParenTableExpr:
+		for _, e := range from.Exprs {
+			assignedTables(e, out)
 		}
 	}
 }
 
-// withoutDefaults are the assignments but those of DEFAULT to generated columns; one is kept if there are no others.
-func (s *Session) withoutDefaults(ctx *sql.Context, table ast.TableName, all ast.AssignmentExprs) ast.AssignmentExprs {
+// withoutDefaults are the assignments but those of DEFAULT to generated columns. If there are no others, a column is
+// assigned to itself.
+func (s *Session) withoutDefaults(ctx *sql.Context, named map[string]ast.TableName,
+	all ast.AssignmentExprs) ast.AssignmentExprs {
 	var kept ast.AssignmentExprs
-	var t *catalog.Table
+	var itself *ast.AssignmentExpr
 	for _, a := range all {
 		if d, ok := a.Expr.(*ast.Default); ok && d.ColName == "" {
-			if t == nil {
-				t = s.namedTable(ctx, table)
-			}
-			if t != nil && isGenerated(t, a.Name.Name.String()) {
+			if t := s.generates(ctx, named, a.Name); t != nil {
+				for i := range t.Columns {
+					if itself == nil && t.Columns[i].Generated == "" {
+						name := &ast.ColName{Name: ast.NewColIdent(t.Columns[i].Name), Qualifier: a.Name.Qualifier}
+						itself = &ast.AssignmentExpr{Name: name, Expr: name}
+					}
+				}
 				continue
 			}
 		}
 		kept = append(kept, a)
 	}
+	if len(kept) == 0 && itself != nil {
+		return ast.AssignmentExprs{itself}
+	}
 	if len(kept) == 0 {
 		return all
 	}
 	return kept
+}
+
+// generates is the definition of the table of which a column is a generated one; nil if it is none.
+func (s *Session) generates(ctx *sql.Context, named map[string]ast.TableName, column *ast.ColName) *catalog.Table {
+	qualifier := column.Qualifier.Name.String()
+	for as, name := range named {
+		if qualifier != "" && as != "" && !strings.EqualFold(as, qualifier) {
+			continue
+		}
+		if t := s.namedTable(ctx, name); t != nil && isGenerated(t, column.Name.String()) {
+			return t
+		}
+	}
+	return nil
 }
 
 // namedTable is the definition of a table that a statement names; nil if there is none.

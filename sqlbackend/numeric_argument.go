@@ -1,6 +1,7 @@
 package sqlbackend
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -9,6 +10,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression/function/aggregation"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/dolthub/vitess/go/mysql"
 	"github.com/shopspring/decimal"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
@@ -275,7 +277,7 @@ func (c comparer) numberCast(e *expression.Convert) (sql.Expression, transform.T
 		return c.asNumbers(e, numberOfTemporal)
 	case kindText:
 		if _, done := e.Child.(*numberText); !done {
-			return rebuild(e, []sql.Expression{&numberText{expression.UnaryExpression{Child: e.Child}, types.IsInteger(to)}}, true)
+			return rebuild(e, []sql.Expression{&numberText{expression.UnaryExpression{Child: e.Child}, to}}, true)
 		}
 	}
 	return e, transform.SameTree, nil
@@ -284,7 +286,7 @@ func (c comparer) numberCast(e *expression.Convert) (sql.Expression, transform.T
 // numberText is the part of a text that is a number, "0" if it begins with none.
 type numberText struct {
 	expression.UnaryExpression
-	integer bool
+	to sql.Type
 }
 
 var _ sql.Expression = (*numberText)(nil)
@@ -302,8 +304,8 @@ func (t *numberText) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 	if err != nil {
 		return nil, err
 	}
-	if t.integer {
-		return spelledInteger(text), nil
+	if types.IsInteger(t.to) {
+		return t.whole(ctx, text), nil
 	}
 	text = strings.TrimLeft(text, " \t\r\n\v\f")
 	text = text[:value.NumberPrefix(text)]
@@ -313,12 +315,24 @@ func (t *numberText) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 	return value.BoundedNumber(text), nil
 }
 
+// whole is the integer that a text begins with, within 64 bits. As in MySQL one above BIGINT is its bits as SIGNED.
+func (t *numberText) whole(ctx *sql.Context, text string) string {
+	spelled, cut := spelledInteger(text)
+	if cut {
+		warn(ctx, mysql.ERTruncatedWrongValue, "Truncated incorrect INTEGER value: '%s'", text)
+	}
+	if n, err := strconv.ParseUint(spelled, 10, 64); err == nil && t.to == types.Int64 {
+		return strconv.FormatInt(int64(n), 10)
+	}
+	return spelled
+}
+
 // WithChildren implements sql.Expression.
 func (t *numberText) WithChildren(children ...sql.Expression) (sql.Expression, error) {
 	if len(children) != 1 {
 		return nil, sql.ErrInvalidChildrenNumber.New(t, len(children), 1)
 	}
-	return &numberText{expression.UnaryExpression{Child: children[0]}, t.integer}, nil
+	return &numberText{expression.UnaryExpression{Child: children[0]}, t.to}, nil
 }
 
 // String implements fmt.Stringer.

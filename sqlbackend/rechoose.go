@@ -22,6 +22,17 @@ func rechosen(e sql.Expression) (sql.Expression, bool, error) {
 	switch e := e.(type) {
 	case *function.If:
 		return newIf(e.Children()[0], args[1], args[2]), true, nil
+	case *tree.Case:
+		values := args[len(e.Conditions):]
+		if t, ok := numbersType(values); ok {
+			values, _ = each(values, func(v sql.Expression) sql.Expression { return asType(v, t) })
+			next, err := e.WithChildren(slices.Concat(e.Conditions, values)...)
+			if err != nil {
+				return e, false, err
+			}
+			next.(*tree.Case).Result = t
+			return next, true, nil
+		}
 	case *function.IfNull:
 		return newIfNull(args[0], args[1]), true, nil
 	case *function.Coalesce:

@@ -139,6 +139,7 @@ func (r resultTypes) expression(e sql.Expression) (sql.Expression, transform.Tre
 		return e.WithQuery(query), transform.NewTree, nil
 	case *expression.GetField:
 		if t, ok := r.decimals[e.Id()]; ok && e.Type() == types.Float64 {
+			r.retyped[e.Id()] = true
 			return fieldOfType(e, t), transform.NewTree, nil
 		}
 		if t, ok := r.typeOf(e.Id()); ok && !reflect.DeepEqual(e.Type(), t) {
@@ -146,7 +147,7 @@ func (r resultTypes) expression(e sql.Expression) (sql.Expression, transform.Tre
 			return fieldOfType(e, t), transform.NewTree, nil
 		}
 		return e, transform.SameTree, nil
-	case *function.If, *function.IfNull, *function.Coalesce, *extremumOf, *function.Greatest, *function.Least,
+	case *function.If, *function.IfNull, *function.Coalesce, *tree.Case, *extremumOf, *function.Greatest, *function.Least,
 		*aggregation.StdDevPop, *aggregation.StdDevSamp, *aggregation.VarPop, *aggregation.VarSamp:
 		if r.ofRetyped(e) {
 			next, changed, err := rechosen(e)
@@ -364,7 +365,7 @@ func converted(e sql.Expression, t sql.Type) sql.Expression {
 	}
 	if l, ok := e.(*expression.Literal); ok && !value.IsMixed(t) {
 		if v, _, err := t.Convert(context.Background(), l.Val); err == nil {
-			return expression.NewLiteral(v, t)
+			return expression.NewLiteral(scaled(v, t), t)
 		}
 	}
 	return &conversion{expression.UnaryExpression{Child: e}, t}

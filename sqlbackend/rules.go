@@ -47,7 +47,7 @@ func installRules(p sql.DatabaseProvider) *analyzer.Builder {
 	}
 	// What the engine tells of its progress is of partitions, which tables of ours have not.
 	return b.RemoveAfterAllRule(analyzer.TrackProcessId).
-		AddPreAnalyzeRule(ruleBefore, leaving(inTurn(limitParameterRule, dropConstraintRule, unnestedOuterRule, fullGroupRule, groupedRule, ofSubqueries(derivedNamesRule), sidesRule, updateNullsRule, scalarRule, viewTableRule, mergeRule, ofSubqueries(shapesRule), boundRule, commitRule, placeRule, mixedRule, assignRule, resultTypeRule,
+		AddPreAnalyzeRule(ruleBefore, leaving(inTurn(limitParameterRule, selectedTypesRule, dropConstraintRule, unnestedOuterRule, fullGroupRule, groupedRule, ofSubqueries(derivedNamesRule), sidesRule, updateNullsRule, scalarRule, viewTableRule, mergeRule, ofSubqueries(shapesRule), boundRule, commitRule, placeRule, mixedRule, assignRule, resultTypeRule,
 			viewConditionRule, unionRule, outerConditionRule, existsAggregateRule, inExistsRule, compareRule, referenceRule))).
 		AddPostAnalyzeRule(ruleAfter, inTurn(compareRule, ofSubqueries(inLeftRule), aggregateRule, orderRule, topRule, joinRule, coveredRule, decimalsRule))
 }
@@ -79,7 +79,7 @@ var simpleStatementRules = sync.OnceFunc(func() {
 	})
 	analyzer.AlwaysBeforeDefault = append(analyzer.AlwaysBeforeDefault,
 		// They also stand among those that a builder's analyzer runs before its own.
-		analyzer.Rule{Id: ruleAlways, Apply: unlessLeft(inTurn(limitParameterRule, sidesRule, commitRule, placeRule, mixedRule, assignRule, resultTypeRule, compareRule))},
+		analyzer.Rule{Id: ruleAlways, Apply: unlessLeft(inTurn(limitParameterRule, selectedTypesRule, sidesRule, commitRule, placeRule, mixedRule, assignRule, resultTypeRule, compareRule))},
 	)
 	// Behind the engine's rules that find access paths.
 	analyzer.OnceAfterAll = append([]analyzer.Rule{{Id: ruleOrder, Apply: orderWritesRule}}, analyzer.OnceAfterAll...)

@@ -93,7 +93,7 @@ func (s evaluator) expression(e sql.Expression) (sql.Expression, transform.TreeI
 		return transform.Expr(e, s.inner)
 	case *plan.InSubquery:
 		return s.first(e)
-	case *function.If, *function.IfNull, *function.Coalesce:
+	case *function.If, *function.IfNull, *function.Coalesce, *tree.Case:
 		return s.first(e) // what follows may not be needed
 	}
 	if c, ok := e.(expression.Comparer); ok {

@@ -68,6 +68,9 @@ func (d *definition) layout(r kv.Reader, s shape) ([]column, sql.Schema, error) 
 	return columns, schema, nil
 }
 
+// virtualGenerated is what is told of a generated column that was declared VIRTUAL.
+const virtualGenerated = "VIRTUAL GENERATED"
+
 // sqlColumn is the engine's column of a declared one.
 func (d *definition) sqlColumn(i int, optional bool) *sql.Column {
 	def := &d.Columns[i]
@@ -95,8 +98,8 @@ func (d *definition) sqlColumn(i int, optional bool) *sql.Column {
 	if def.Generated != "" {
 		c.Generated = sql.NewUnresolvedColumnDefaultValue(d.quoteColumns(def.Generated))
 		c.Extra = "STORED GENERATED"
-		if def.Virtual {
-			c.Extra = "VIRTUAL GENERATED"
+		if def.Virtual || def.NamedVirtual {
+			c.Extra = virtualGenerated
 		}
 	}
 	if def.OnUpdate != "" {

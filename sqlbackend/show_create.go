@@ -116,7 +116,9 @@ func (d *definition) columnText(i int) string {
 	switch {
 	case c.Generated != "":
 		text += " GENERATED ALWAYS AS (" + withoutParentheses(d.quoteColumns(c.Generated)) + ")"
-		if !c.Virtual {
+		if c.Virtual || c.NamedVirtual {
+			text += " VIRTUAL"
+		} else {
 			text += " STORED"
 		}
 	case c.Default != "":

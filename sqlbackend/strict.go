@@ -2,6 +2,7 @@ package sqlbackend
 
 import (
 	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
 )
@@ -56,7 +57,7 @@ var (
 func (n *numberFromJSON) PushdownNumber() (sql.Expression, bool) { return n.Child, false }
 
 // PushdownNumber implements pushdown.Number.
-func (t *numberText) PushdownNumber() (sql.Expression, bool) { return t.Child, t.integer }
+func (t *numberText) PushdownNumber() (sql.Expression, bool) { return t.Child, types.IsInteger(t.to) }
 
 // PushdownNumber implements pushdown.Number.
 func (s *sqlScalar) PushdownNumber() (sql.Expression, bool) { return s.Child, false }

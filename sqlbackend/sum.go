@@ -372,6 +372,16 @@ func withScale(d decimal.Decimal, scale int32) decimal.Decimal {
 	return d.Round(scale).Add(decimal.New(0, -scale))
 }
 
+// scaled is a value with the decimals of its type, if that is a DECIMAL.
+func scaled(v any, t sql.Type) any {
+	of, ok := t.(sql.DecimalType)
+	d, isDecimal := v.(decimal.Decimal)
+	if !ok || !isDecimal {
+		return v
+	}
+	return withScale(d, int32(of.Scale()))
+}
+
 func asInt64(v interface{}) (int64, bool) {
 	switch v := v.(type) {
 	case int64:

@@ -80,7 +80,7 @@ func countArguments(e sql.Expression, name string) (sql.Expression, transform.Tr
 		if at >= len(args) || !args[at].Resolved() || (comparer{}).kind(args[at]) != kindText {
 			continue
 		}
-		args[at] = converted(&numberText{expression.UnaryExpression{Child: args[at]}, true}, types.Int64)
+		args[at] = converted(&numberText{expression.UnaryExpression{Child: args[at]}, types.Int64}, types.Int64)
 		any = true
 	}
 	return rebuild(e, args, any)

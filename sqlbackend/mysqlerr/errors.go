@@ -31,6 +31,7 @@ const (
 	KeyTooLong          = 1071
 	DataTooLong         = 1406
 	OutOfRange          = 1264
+	InvalidDefault      = 1067
 	InvalidJSON         = 3140
 	InvalidJSONPath     = 3143
 	InvalidJSONType     = 3146
@@ -228,10 +229,12 @@ var engineErrors = []struct {
 	{"Unknown character set", 1115, "42000"},
 	{"Variable '", 1231, "42000"},
 	{"BIGINT value is out of range", 1690, "22003"},
+	{"incompatible type for default value", InvalidDefault, "42000"},
 	{" out of range for ", OutOfRange, "22003"},
 	{"Incorrect datetime value", 1292, "22007"},
 	{"Incorrect time value", 1292, "22007"},
-	{"incompatible type for default value", 1067, "42000"},
+	{"duplicate entry: ", 1291, "HY000"}, // of an ENUM or a SET
+	{"values cannot contain a comma", 1367, "22007"},
 	{" is not valid for this Enum", 1265, "01000"},
 	{" is not valid for this Set", 1265, "01000"},
 	{" is not valid for this set", 1265, "01000"},

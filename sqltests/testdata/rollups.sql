@@ -535,7 +535,7 @@ Table | Create Table
 rt | CREATE TABLE `rt` (
   `year` int,
   `country` varchar(20),
-  `p` double
+  `p` decimal(32,0)
 ) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_as_cs
 
 exec
