@@ -268,6 +268,9 @@ func (d *Database) GetViewDefinition(ctx *sql.Context, name string) (sql.ViewDef
 	if _, hidden := s.own.now.Table(d.name, name); hidden {
 		return sql.ViewDefinition{}, false, nil
 	}
+	if ok && s.GetCurrentDatabase() == "" && !s.namesUnqualified() {
+		s.ofView = d.name // the engine wants one to bind any view, though its names are of this one
+	}
 	return viewDefinition(v), ok, nil
 }
 

@@ -181,7 +181,10 @@ func (i *infoReading) viewColumns(db sql.Database, privileges func(string) strin
 		}
 		b := planbuilder.New(i.ctx, i.session.backend.Engine.Analyzer.Catalog, nil, newParser(sql.GlobalParser))
 		b.SetParserOptions(sql.LoadSqlMode(i.ctx).ParserOptions())
-		node, _, _, _, err := b.Parse(v.CreateViewStatement, nil, false)
+		before := i.session.ofView
+		i.session.ofView = db.Name()
+		node, _, _, flags, err := b.Parse(v.CreateViewStatement, nil, false)
+		i.session.ofView = before
 		if err != nil {
 			continue
 		}
@@ -189,7 +192,15 @@ func (i *infoReading) viewColumns(db sql.Database, privileges func(string) strin
 		if !ok {
 			continue
 		}
+		typed, _, err := resultTypeRule(i.ctx, nil, created.Child, nil, nil, flags)
+		if err != nil {
+			continue
+		}
 		for n, c := range created.TargetSchema() {
+			if s := typed.Schema(); n < len(s) && types.IsDecimal(s[n].Type) {
+				c = c.Copy()
+				c.Type = s[n].Type
+			}
 			i.column(infoColumn{schema: db.Name(), table: v.Name, place: n, column: c, privileges: privileges(v.Name), notNull: !c.Nullable})
 		}
 	}

@@ -28,9 +28,6 @@ func (d *infoDatabase) GetTableInsensitive(ctx *sql.Context, name string) (sql.T
 	if err != nil || !ok {
 		return inner, ok, err
 	}
-	if s, failed := sessionOf(ctx); failed == nil && s.dumping.on() && strings.EqualFold(stored, "views") {
-		return dumpedViews{inner}, true, nil
-	}
 	fill, ours := infoTables[strings.ToLower(stored)]
 	if !ours {
 		return inner, true, nil
@@ -49,6 +46,9 @@ func (d *infoDatabase) GetTableInsensitive(ctx *sql.Context, name string) (sql.T
 			c.Source = t.name
 		}
 	}
+	if s, failed := sessionOf(ctx); failed == nil && s.dumping.on() && strings.EqualFold(stored, "views") {
+		return dumpedViews{t}, true, nil
+	}
 	return t, true, nil
 }
 
@@ -60,6 +60,7 @@ const temporaryPrefix = "temporary_"
 var infoTables = map[string]func(*infoReading) error{
 	"tables":                  (*infoReading).tables,
 	"columns":                 (*infoReading).columns,
+	"views":                   (*infoReading).views,
 	"statistics":              (*infoReading).statistics,
 	"key_column_usage":        (*infoReading).keyColumns,
 	"table_constraints":       (*infoReading).constraints,

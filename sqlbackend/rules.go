@@ -47,7 +47,7 @@ func installRules(p sql.DatabaseProvider) *analyzer.Builder {
 	}
 	// What the engine tells of its progress is of partitions, which tables of ours have not.
 	return b.RemoveAfterAllRule(analyzer.TrackProcessId).
-		AddPreAnalyzeRule(ruleBefore, leaving(inTurn(limitParameterRule, selectedTypesRule, dropConstraintRule, unnestedOuterRule, fullGroupRule, groupedRule, ofSubqueries(derivedNamesRule), sidesRule, updateNullsRule, scalarRule, viewTableRule, mergeRule, ofSubqueries(shapesRule), boundRule, commitRule, placeRule, mixedRule, assignRule, resultTypeRule,
+		AddPreAnalyzeRule(ruleBefore, leaving(inTurn(viewsBoundRule, limitParameterRule, selectedTypesRule, dropConstraintRule, unnestedOuterRule, fullGroupRule, groupedRule, ofSubqueries(derivedNamesRule), sidesRule, updateNullsRule, scalarRule, viewTableRule, mergeRule, ofSubqueries(shapesRule), boundRule, commitRule, placeRule, mixedRule, assignRule, resultTypeRule,
 			viewConditionRule, unionRule, outerConditionRule, existsAggregateRule, inExistsRule, compareRule, referenceRule))).
 		AddPostAnalyzeRule(ruleAfter, inTurn(compareRule, ofSubqueries(inLeftRule), aggregateRule, orderRule, topRule, joinRule, coveredRule, decimalsRule))
 }

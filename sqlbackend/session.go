@@ -122,6 +122,8 @@ type Session struct {
 	executed string
 	// usedBefore is the current database as it was before the running command.
 	usedBefore string
+	// ofView is the database of a view that is being bound while there is no current one.
+	ofView string
 	// failure is an error of the running command that the engine can't be told of where it was met.
 	failure error
 }
@@ -230,6 +232,7 @@ func (s *Session) CommandBegin() error {
 	s.defined = false
 	s.numbers.begin()
 	s.released = false
+	s.ofView = ""
 	s.usedBefore = s.GetCurrentDatabase()
 	if t, ok := s.GetTransaction().(*Transaction); ok {
 		t.beginCommand()
