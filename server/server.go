@@ -10,7 +10,6 @@ import (
 	"time"
 
 	gms "github.com/dolthub/go-mysql-server/server"
-	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/vitess/go/mysql"
 	"github.com/sirupsen/logrus"
 
@@ -95,7 +94,7 @@ func Start(ctx context.Context, store kv.Store, opts Options) (*Server, error) {
 	admitted := newAdmission(opts.Log, backend.Users())
 	config := gms.Config{Protocol: "tcp", Address: listener.Addr().String(), Listener: admitting{listener, admitted}, Version: sqlbackend.Version,
 		ProtocolListenerFactory: admitted.protocolListener}
-	s.protocol, err = gms.NewServerWithHandler(config, backend.Engine, sql.NewContext, backend.NewSession, nil,
+	s.protocol, err = gms.NewServerWithHandler(config, backend.Engine, backend.NewContext, backend.NewSession, nil,
 		func(h mysql.Handler) (mysql.Handler, error) {
 			s.handler = newHandler(h, backend, opts.Log)
 			return s.handler, nil

@@ -71,6 +71,8 @@ func (s *Session) GetSessionVariable(ctx *sql.Context, name string) (interface{}
 		return uint64(0), nil
 	case strings.EqualFold(name, "warning_count"):
 		return uint64(s.diagnostics.troubles), nil
+	case strings.EqualFold(name, varTimestamp) && s.stoppedAt(ctx) == 0 && ctx != nil:
+		return secondsOf(ctx.QueryTime()), nil
 	}
 	return s.BaseSession.GetSessionVariable(ctx, name)
 }
@@ -91,6 +93,9 @@ func (s *Session) Warn(w *sql.Warning) {
 	if w.Code == mysql.ERDupEntry || w.Code == mysql.ErNoReferencedRow2 || w.Code == mysql.ERRowIsReferenced2 {
 		// IGNORE makes a warning of the engine's error, and calls it a note.
 		w = &sql.Warning{Level: "Warning", Code: w.Code, Message: mysqlerr.OwnText(w.Code, w.Message)}
+	}
+	if rest, ok := strings.CutPrefix(w.Message, "Truncated incorrect double value"); ok {
+		w = &sql.Warning{Level: w.Level, Code: w.Code, Message: "Truncated incorrect DOUBLE value" + rest}
 	}
 	s.BaseSession.Warn(w)
 }

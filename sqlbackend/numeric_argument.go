@@ -307,6 +307,7 @@ func (t *numberText) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 	if types.IsInteger(t.to) {
 		return t.whole(ctx, text), nil
 	}
+	value.WarnTruncated(ctx, text)
 	text = strings.TrimLeft(text, " \t\r\n\v\f")
 	text = text[:value.NumberPrefix(text)]
 	if strings.Trim(text, "+-") == "" {

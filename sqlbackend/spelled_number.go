@@ -1,9 +1,13 @@
 package sqlbackend
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/dolthub/vitess/go/mysql"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
@@ -27,8 +31,10 @@ func (c comparer) spelledOperands(operands []sql.Expression) ([]sql.Expression, 
 		l, literal := o.(*expression.Literal)
 		switch {
 		case c.class(o) == classText && !computed:
+			c.warnOfLiteral(l)
 			return value.TextAsNumber(l)
 		case c.class(o) == classText && literal || c.class(o) == classNumber && literal && computed:
+			c.warnOfLiteral(l)
 			return doubleLiteral(c.ctx, l)
 		case c.class(o) == classText && texts == 1:
 			return &value.NumberOfText{SpelledNumber: value.SpelledNumber{UnaryExpression: expression.UnaryExpression{Child: tree.Unwrapped(o)}}}
@@ -46,6 +52,20 @@ func (c comparer) spelledOperands(operands []sql.Expression) ([]sql.Expression, 
 	}
 	numbers, again := c.numberOperands(operands)
 	return numbers, changed || again
+}
+
+// warnOfLiteral warns of a text that becomes a number before it is compared.
+func (c comparer) warnOfLiteral(l *expression.Literal) {
+	text, ok := l.Val.(string)
+	if !ok || c.ctx == nil || c.ctx.Session == nil {
+		return
+	}
+	told := slices.ContainsFunc(c.ctx.Session.Warnings(), func(w *sql.Warning) bool {
+		return w.Code == mysql.ERTruncatedWrongValue && strings.Contains(w.Message, "'"+text+"'")
+	})
+	if !told {
+		value.WarnTruncated(c.ctx, text)
+	}
 }
 
 func doubleLiteral(ctx *sql.Context, l *expression.Literal) sql.Expression {

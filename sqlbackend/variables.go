@@ -53,6 +53,7 @@ func addSystemVariables() error {
 		variable(VarJoinBytes, types.NewSystemIntType(VarJoinBytes, 1, math.MaxInt32, false), int64(defaultJoinBytes)),
 		variable(hold.VarStatementBytes, types.NewSystemIntType(hold.VarStatementBytes, 1, math.MaxInt64, false), int64(hold.DefaultStatementBytes)),
 		jobsVariable(),
+		timestampVariable(),
 		variable("time_zone", zoneType{types.NewSystemStringType("time_zone")}, "SYSTEM"),
 		variable(varModes, modesType{types.NewSystemStringType(varModes)}, sql.DefaultSqlMode),
 		variable(VarShowCompanions, types.NewSystemBoolType(VarShowCompanions), int8(0)),

@@ -8,6 +8,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/dolthub/vitess/go/mysql"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
@@ -53,6 +54,23 @@ func NumberPrefix(s string) int {
 		}
 	}
 	return end
+}
+
+// Warnings are kept of as many texts, and of as much of each.
+const (
+	keptWarnings = 1024 // MySQL's max_error_count
+	keptText     = 128
+)
+
+// WarnTruncated warns of a text of which a part counts for a number.
+func WarnTruncated(ctx *sql.Context, text string) {
+	trimmed := strings.Trim(text, " \t\r\n\v\f")
+	if trimmed != "" && NumberPrefix(trimmed) == len(trimmed) || ctx == nil || ctx.Session == nil {
+		return
+	}
+	if ctx.WarningCount() < keptWarnings {
+		ctx.Warn(mysql.ERTruncatedWrongValue, "Truncated incorrect DOUBLE value: '%s'", text[:min(len(text), keptText)])
+	}
 }
 
 // SpelledNumber is the number that a text counts for, or a number as a DOUBLE:
@@ -105,6 +123,12 @@ func (n *SpelledNumber) Eval(ctx *sql.Context, row sql.Row) (interface{}, error)
 	}
 	if v, err = sql.UnwrapAny(ctx, v); err != nil {
 		return nil, err
+	}
+	switch text := v.(type) {
+	case string:
+		WarnTruncated(ctx, text)
+	case []byte:
+		WarnTruncated(ctx, string(text))
 	}
 	return AsDouble(ctx, v) + 0, nil // never -0, which is 0 but has another hash
 }
