@@ -131,7 +131,7 @@ func (h *handler) failed(ctx context.Context, s *sqlbackend.Session, query strin
 	err = mysqlerr.FinishInterrupted(sqlbackend.FinishStatement(query, err), context.Cause(ctx))
 	if s != nil {
 		s.UndoCommand()
-		err = s.EndBatches(s.FinishDefinition(err))
+		err = s.NameMissing(s.EndBatches(s.FinishDefinition(err)))
 		s.NoteFailure(err)
 	}
 	return err
@@ -314,7 +314,11 @@ func (h *handler) ComPrepare(ctx context.Context, c *mysql.Conn, query string, p
 		describe(fields, nil)
 		return err
 	})
-	return fields, sqlbackend.FinishStatement(query, err)
+	err = sqlbackend.FinishStatement(query, err)
+	if s, ok := h.backend.Session(c.ConnectionID); ok && err != nil {
+		err = s.NameMissing(err)
+	}
+	return fields, err
 }
 
 // ComInitDB implements mysql.Handler.

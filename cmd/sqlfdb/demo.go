@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"sync/atomic"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -29,6 +30,9 @@ func newDemo() *cobra.Command {
 				return err
 			}
 			if err := f.divide(); err != nil {
+				return err
+			}
+			if err := probe(f.listen); err != nil {
 				return err
 			}
 			store, cat, err := openStore(ctx, f.store, f.engineOptions())
@@ -58,7 +62,13 @@ func makeSamples(ctx context.Context, cmd *cobra.Command, cat *catalog.Catalog) 
 			continue
 		}
 		began := time.Now()
-		if err := fill(ctx, cat, def, sample); err != nil {
+		var made atomic.Int64
+		fmt.Fprintf(cmd.OutOrStdout(), "making %s.%s: %d documents\n", demo.Database, sample.Name, sample.Documents)
+		show := startProgress(cmd.ErrOrStderr(), int64(sample.Documents), made.Load,
+			func() string { return fmt.Sprintf("%d documents", made.Load()) })
+		err = fill(ctx, cat, def, sample, &made)
+		show.end()
+		if err != nil {
 			return fmt.Errorf("demo: make %s: %w", sample.Name, err)
 		}
 		_, err = cat.AlterTable(ctx, demo.Database, sample.Name, func(t *catalog.Table) error {
@@ -79,7 +89,8 @@ const samplesComplete = "sample data"
 // fillBatch is how many documents are made at a time.
 const fillBatch = 500
 
-func fill(ctx context.Context, cat *catalog.Catalog, def *catalog.Table, sample demo.Collection) error {
+// fill makes a collection's documents and counts them.
+func fill(ctx context.Context, cat *catalog.Catalog, def *catalog.Table, sample demo.Collection, made *atomic.Int64) error {
 	for from := 0; from < sample.Documents; from += fillBatch {
 		var batch []document.Document
 		for i := from; i < min(from+fillBatch, sample.Documents); i++ {
@@ -98,6 +109,7 @@ func fill(ctx context.Context, cat *catalog.Catalog, def *catalog.Table, sample 
 		if err := errors.Join(err, refused); err != nil {
 			return err
 		}
+		made.Add(int64(len(batch)))
 	}
 	return nil
 }

@@ -74,6 +74,9 @@ func newServe() *cobra.Command {
 			if err := f.divide(); err != nil {
 				return err
 			}
+			if err := probe(f.listen); err != nil {
+				return err
+			}
 			store, _, err := openStore(ctx, f.store, f.engineOptions())
 			if err != nil {
 				return err
@@ -83,6 +86,18 @@ func newServe() *cobra.Command {
 	}
 	f.register(cmd, defaultStore)
 	return cmd
+}
+
+// probe finds out whether the address can be listened at, before a store is opened or made.
+func probe(address string) error {
+	listener, err := net.Listen("tcp", address)
+	if errors.Is(err, syscall.EADDRINUSE) {
+		return fmt.Errorf("%s is taken: another server listens there. End it, or give another address: --listen 127.0.0.1:0 picks a free port", address)
+	}
+	if err != nil {
+		return fmt.Errorf("--listen: %w", err)
+	}
+	return listener.Close()
 }
 
 // serve serves the store until the command's context ends. ready is called once the

@@ -84,10 +84,10 @@ ERROR 3819 (HY000): Check constraint "positive" violated
 ok, 0 rows
 ok, 1 rows
 ok, 0 rows
-ERROR 1146 (42S02): table not found: c
+ERROR 1146 (42S02): Table 'd.c' doesn't exist
 ok, 3 rows
 ok, 0 rows
-ERROR 1051 (42S02): Unknown table (table not found: c2)
+ERROR 1051 (42S02): Unknown table 'd.c2'
 ok, 0 rows
 
 # Dates change the index's encoding of a column.
@@ -364,7 +364,7 @@ INSERT INTO counted (n) VALUES (3);
 ERROR 1062 (23000): Duplicate entry '2' for key 'copied.b'
 ok, 3 rows
 ok, 0 rows
-ERROR 1146 (42S02): table not found: looks
+ERROR 1146 (42S02): Table 'd.looks' doesn't exist
 ok, 0 rows
 ok, 1 rows, id 40
 ERROR 1054 (42S22): table "counted" does not have column "nothing"

@@ -151,8 +151,8 @@ SELECT * FROM nothing__changes;
 ERROR 1288 (HY000): The target table t__changes of the DELETE is not updatable
 ERROR 1288 (HY000): The target table t__changes of the UPDATE is not updatable
 ERROR 1471 (HY000): The target table t__changes of the INSERT is not insertable-into
-ERROR 1051 (42S02): Unknown table (table not found: t__changes)
-ERROR 1146 (42S02): table not found: nothing__changes
+ERROR 1051 (42S02): Unknown table 'd.t__changes'
+ERROR 1146 (42S02): Table 'd.nothing__changes' doesn't exist
 
 # How a feed is read: along its sequences, or by the keys of documents.
 exec

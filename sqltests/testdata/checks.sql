@@ -94,5 +94,5 @@ INSERT INTO u (_id, a) VALUES ('1', 1);
 INSERT INTO u (_id, b) VALUES ('2', 1);
 ----
 ERROR 1054 (42S22): column "a" could not be found in any table in scope
-ERROR 1146 (42S02): table not found: u
-ERROR 1146 (42S02): table not found: u
+ERROR 1146 (42S02): Table 'd.u' doesn't exist
+ERROR 1146 (42S02): Table 'd.u' doesn't exist

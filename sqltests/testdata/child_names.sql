@@ -118,7 +118,7 @@ n | _idx | _value
 query
 SELECT * FROM closed__note
 ----
-ERROR 1146 (42S02): table not found: closed__note
+ERROR 1146 (42S02): Table 'd.closed__note' doesn't exist
 
 query
 SELECT COUNT(*), COUNT(DISTINCT k._id), MAX(_value) FROM keyless JOIN keyless__v k ON keyless._id = k._id

@@ -692,7 +692,7 @@ a | 0 | 5
 query
 SELECT * FROM `deep__q.s.t`
 ----
-ERROR 1146 (42S02): table not found: deep__q.s.t
+ERROR 1146 (42S02): Table 'd.deep__q.s.t' doesn't exist
 
 # Nothing is written through them.
 exec
@@ -719,7 +719,7 @@ ERROR 1288 (HY000): table doesn't support DELETE FROM
 ERROR 1288 (HY000): The target table g of the UPDATE is not updatable
 ERROR 1347 (HY000): 'd.t__grades' is not BASE TABLE: it shows the documents of another table
 ERROR 1347 (HY000): 'd.t__grades' is not BASE TABLE: it shows the documents of another table
-ERROR 1051 (42S02): Unknown table (table not found: t__grades)
+ERROR 1051 (42S02): Unknown table 'd.t__grades'
 ok, 0 rows
 ERROR 1347 (HY000): 'd.t__grades' is not BASE TABLE: it shows the documents of another table
 ERROR 1288 (HY000): The target table t__changes of the DELETE is not updatable
@@ -727,7 +727,7 @@ ERROR 1288 (HY000): The target table t__changes of the DELETE is not updatable
 query
 SELECT * FROM t__name
 ----
-ERROR 1146 (42S02): table not found: t__name
+ERROR 1146 (42S02): Table 'd.t__name' doesn't exist
 
 # They serve to write elsewhere.
 exec

@@ -84,7 +84,7 @@ ERROR 1054 (42S22): Unknown column 'customer.address.city': the statement has no
 ERROR 1054 (42S22): Unknown column 'customer.name': the statement has no table 'customer'; a keypath is written in backquotes: `customer.name`
 ERROR 1054 (42S22): Unknown column 'q.total': the statement has no table 'q'; a keypath is written in backquotes: `q.total`
 ERROR 1054 (42S22): Unknown column 'customer.name': the statement has no table 'customer'; a keypath is written in backquotes: `customer.name`
-ERROR 1146 (42S02): table not found: nothing
+ERROR 1146 (42S02): Table 'd.nothing' doesn't exist
 
 query
 SELECT u.`customer.name` FROM q u WHERE EXISTS (SELECT 1 FROM q v WHERE v._id = u._id)

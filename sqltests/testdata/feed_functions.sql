@@ -125,7 +125,7 @@ first
 query
 SELECT sqlfdb_last_seq('nothing')
 ----
-ERROR 1146 (42S02): table not found: d.nothing
+ERROR 1146 (42S02): Table 'd.nothing' doesn't exist
 
 query
 SELECT sqlfdb_last_seq('a.b.c')

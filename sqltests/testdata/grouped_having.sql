@@ -56,7 +56,7 @@ y
 query
 SELECT COUNT(*) FROM w GROUP BY x + 1 HAVING EXISTS (SELECT 1 FROM v WHERE v.x = w.x + 1 AND w.x < 7)
 ----
-ERROR 1146 (42S02): table not found: w
+ERROR 1146 (42S02): Table 'd.w' doesn't exist
 
 exec
 SET sqlfdb_use_index = OFF

@@ -93,7 +93,7 @@ ERROR 1054 (42S22): Unknown column 'x.a' in 'having clause'
 query
 SELECT COUNT(*) FROM nothing AS x HAVING x.a > 1
 ----
-ERROR 1146 (42S02): table not found: nothing
+ERROR 1146 (42S02): Table 'd.nothing' doesn't exist
 
 # One statement, values that change.
 

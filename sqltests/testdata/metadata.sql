@@ -115,7 +115,7 @@ Table | Non_unique | Key_name | Seq_in_index | Column_name | Collation | Cardina
 exec
 SHOW INDEX FROM nothing
 ----
-ERROR 1146 (42S02): table not found: nothing
+ERROR 1146 (42S02): Table 'd.nothing' doesn't exist
 
 query
 SELECT constraint_name, table_name, column_name, ordinal_position FROM information_schema.key_column_usage WHERE constraint_schema = 'd'
@@ -242,19 +242,19 @@ order
 exec
 SELECT * FROM nothing
 ----
-ERROR 1146 (42S02): table not found: nothing
+ERROR 1146 (42S02): Table 'd.nothing' doesn't exist
 
 query
 SHOW ERRORS
 ----
 Level | Code | Message
-Error | 1146 | table not found: nothing
+Error | 1146 | Table 'd.nothing' doesn't exist
 
 query
 SHOW WARNINGS
 ----
 Level | Code | Message
-Error | 1146 | table not found: nothing
+Error | 1146 | Table 'd.nothing' doesn't exist
 
 query
 SHOW COUNT(*) ERRORS

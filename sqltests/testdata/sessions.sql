@@ -603,7 +603,7 @@ ok, 0 rows
 ok, 0 rows
 ok, 0 rows
 ok, 1 rows
-ERROR 1051 (42S02): Unknown table (table not found: v)
+ERROR 1051 (42S02): Unknown table 'd.v'
 ok, 0 rows
 ok, 0 rows
 ok, 1 rows
@@ -829,7 +829,7 @@ RENAME TABLE w TO f.w;
 RENAME TABLE f.a TO sqlfdb.a;
 ----
 ERROR 1050 (42S01): d.c: table already exists
-ERROR 1146 (42S02): d.nothing: table doesn't exist
+ERROR 1146 (42S02): Table 'd.nothing' doesn't exist
 ERROR 1050 (42S01): d.b: table already exists
 ERROR 1049 (42000): rename d.a to nowhere.a: unknown database
 ok, 0 rows
@@ -837,7 +837,7 @@ ok, 1 rows
 ok, 0 rows
 ok, 0 rows
 ok, 0 rows
-ERROR 1146 (42S02): d.w: table doesn't exist
+ERROR 1146 (42S02): Table 'd.w' doesn't exist
 ERROR 1105 (HY000): tables cannot be renamed on database sqlfdb
 
 query
@@ -853,7 +853,7 @@ DROP TABLE f.a, f.b;
 DROP VIEW w;
 DROP DATABASE f;
 ----
-ERROR 1051 (42S02): Unknown table (table not found: nothing)
+ERROR 1051 (42S02): Unknown table 'f.nothing'
 ok, 0 rows
 ok, 0 rows
 ok, 0 rows

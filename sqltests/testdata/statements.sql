@@ -52,7 +52,7 @@ DESC nothing s;
 DESC t s s2;
 SHOW ENGINE INNODB STATUS;
 ----
-ERROR 1146 (42S02): table not found: nothing
+ERROR 1146 (42S02): Table 'd.nothing' doesn't exist
 ERROR 1064 (42000): syntax error at position 9 near 's'
 ok, 0 rows
 
@@ -64,7 +64,7 @@ ALTER VIEW v AS SELECT id, s FROM t WHERE id > 1;
 ALTER VIEW v AS SELECT nothing FROM t;
 ALTER VIEW v AS SELECT FROM;
 ----
-ERROR 1146 (42S02): table not found: d.v
+ERROR 1146 (42S02): Table 'd.v' doesn't exist
 ok, 0 rows
 ok, 0 rows
 ERROR 1054 (42S22): column "nothing" could not be found in any table in scope

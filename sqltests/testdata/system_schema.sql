@@ -283,7 +283,7 @@ ok, 0 rows
 query
 SELECT * FROM mysql.nothing
 ----
-ERROR 1146 (42S02): table not found: nothing
+ERROR 1146 (42S02): Table 'mysql.nothing' doesn't exist
 
 query
 SELECT privilege_type, is_grantable FROM information_schema.user_privileges WHERE grantee = '''root''@''%''' LIMIT 2

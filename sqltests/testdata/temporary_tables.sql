@@ -76,7 +76,7 @@ base
 query conn=other
 SELECT * FROM tt
 ----
-ERROR 1146 (42S02): table not found: tt
+ERROR 1146 (42S02): Table 'd.tt' doesn't exist
 
 exec conn=other
 CREATE TEMPORARY TABLE tt (a INT);
@@ -140,7 +140,7 @@ DROP TEMPORARY TABLE base;
 DROP TEMPORARY TABLE IF EXISTS base
 ----
 ok, 0 rows
-ERROR 1146 (42S02): table not found: base
+ERROR 1146 (42S02): Table 'd.base' doesn't exist
 ok, 0 rows
 
 query
@@ -221,7 +221,7 @@ CREATE TABLE tt (a INT);
 CREATE VIEW vv AS SELECT * FROM tt
 ----
 ERROR 3141 (22032): Invalid JSON text in argument 1 to function json_extract: "found the end of the text, expected a key or '}'" at position 1.
-ERROR 1146 (42S02): table not found: d1
+ERROR 1146 (42S02): Table 'd.d1' doesn't exist
 ERROR 1050 (42S01): table with name tt already exists
 ok, 0 rows
 ERROR 1215 (HY000): Cannot add foreign key constraint
