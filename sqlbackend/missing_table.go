@@ -15,8 +15,8 @@ import (
 // errUnknownTable is MySQL's number for a DROP TABLE of a table that there is not.
 const errUnknownTable = 1051
 
-// NameMissing gives the error of a table that there is not MySQL's text, and names the table that was probably meant. It is
-// called behind the statement.
+// NameMissing gives the error of a table that there is not MySQL's text, and names the table that was probably meant.
+// It is called behind the statement.
 func (s *Session) NameMissing(err error) error {
 	var e *mysql.SQLError
 	if !errors.As(err, &e) || e.Num != mysql.ERNoSuchTable && e.Num != errUnknownTable {
@@ -46,11 +46,11 @@ func (s *Session) NameMissing(err error) error {
 			return err
 		}
 	}
+	format := "Table '%s.%s' doesn't exist%s"
 	if e.Num == errUnknownTable {
-		return mysql.NewSQLError(e.Num, e.State, "%s", fmt.Sprintf("Unknown table '%s.%s'%s", database, name, meantTable(view, database, name)))
+		format = "Unknown table '%s.%s'%s"
 	}
-	return mysql.NewSQLError(e.Num, e.State, "%s",
-		fmt.Sprintf("Table '%s.%s' doesn't exist%s", database, name, meantTable(view, database, name)))
+	return mysql.NewSQLError(e.Num, e.State, format, database, name, meantTable(view, database, name))
 }
 
 // namedWith is the database that the command's statements name with a table; empty: none.
@@ -74,8 +74,8 @@ func (s *Session) namedWith(name string) string {
 	return found
 }
 
-// meantTable is what an error says of the table or view that was probably meant: one of a name like it, or one of its name in
-// another database.
+// meantTable is what an error says of the table or view that was probably meant: one of a name like it, or one of its
+// name in another database.
 func meantTable(view *catalog.View, database, name string) string {
 	if meant := statement.Nearest(name, tablesAndViews(view, database)); meant != "" && !strings.EqualFold(meant, name) {
 		return fmt.Sprintf("; did you mean '%s'?", meant)

@@ -3,8 +3,10 @@ package sqlbackend
 import (
 	"cmp"
 	"slices"
+	"sync/atomic"
 
 	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/types"
 )
 
 // processes is the engine's list of connections and what they run, as SHOW PROCESSLIST
@@ -30,4 +32,29 @@ func (p processes) Processes() []sql.Process {
 	}
 	slices.SortFunc(list, func(a, b sql.Process) int { return cmp.Compare(a.Connection, b.Connection) })
 	return list
+}
+
+// progress is how far a session's running command has come, about: others read it. Unlike the figures of the command,
+// which are noted where reads end, it moves while they run.
+type progress struct{ keys, documents atomic.Int64 }
+
+// processesTable is sqlfdb.processes: what runs, and how far it has come.
+func (d *systemDB) processesTable() *systemTable {
+	text := func(n string) systemColumn { return systemColumn{n, types.LongText} }
+	number := func(n string) systemColumn { return systemColumn{n, types.Int64} }
+	return newSystemTable(systemDatabase, "processes", d.processes, number("id"), text("user"), text("database"),
+		number("seconds"), number("keys_read"), number("documents_read"), text("statement"))
+}
+
+func (d *systemDB) processes(ctx *sql.Context, emit func(sql.Row)) error {
+	for _, p := range ctx.ProcessList.Processes() {
+		s, ok := d.backend.Session(p.Connection)
+		if !ok || p.Command != sql.ProcessCommandQuery {
+			continue
+		}
+		database, _, statement := process(p)
+		emit(sql.Row{int64(p.Connection), p.User, database, int64(p.Seconds()), s.progress.keys.Load(),
+			s.progress.documents.Load(), statement})
+	}
+	return nil
 }

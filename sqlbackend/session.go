@@ -63,6 +63,7 @@ type Session struct {
 	conflict    bool
 	diagnostics diagnostics
 	work        workLog
+	progress    progress
 	held        *hold.Budget
 	regexps     regexpSandboxes
 	distinct    map[operandOf]float64 // how many values operands of joins have, as far as they were asked for
@@ -209,6 +210,8 @@ func (s *Session) CommandBegin() error {
 	s.closeReading()
 	s.beginDiagnostics()
 	s.beginWork()
+	s.progress.keys.Store(0)
+	s.progress.documents.Store(0)
 	s.parsed, s.names, s.warned, s.written = s.announced, nil, nil, written{}
 	s.executed = ""
 	s.announced = nil

@@ -35,7 +35,7 @@ var (
 
 // GetTableNames implements sql.Database.
 func (d *systemDB) GetTableNames(*sql.Context) ([]string, error) {
-	return []string{"indexes", "jobs", "keypaths", "tables"}, nil
+	return []string{"indexes", "jobs", "keypaths", "processes", "tables"}, nil
 }
 
 // GetTableInsensitive implements sql.Database.
@@ -55,6 +55,8 @@ func (d *systemDB) GetTableInsensitive(_ *sql.Context, name string) (sql.Table, 
 	case "indexes":
 		return newSystemTable(systemDatabase, "indexes", d.indexes, text("database"), text("table"), text("index"), text("columns"),
 			systemColumn{"is_unique", types.Boolean}, text("state"), text("progress")), true, nil
+	case "processes":
+		return d.processesTable(), true, nil
 	case "jobs":
 		return d.jobsTable(), true, nil
 	}

@@ -166,7 +166,7 @@ func (t *Table) reader(ctx *sql.Context) (kv.Reader, error) {
 	if b := t.session.batch; b != nil && b.ranking {
 		return &hold.StoppableReader{Reader: tx.committed, Ctx: ctx}, nil // rows that are only looked at
 	}
-	return &hold.StoppableReader{Reader: w.Statement(), Ctx: ctx}, nil
+	return &hold.StoppableReader{Reader: w.Statement(), Ctx: ctx, Walked: &t.session.progress.keys}, nil
 }
 
 // rows turns documents into the table's rows. The iterator closes them, and
@@ -195,6 +195,7 @@ func (i *rowIter) Next(ctx *sql.Context) (sql.Row, error) {
 		return nil, mysqlerr.Of(ctx, err)
 	}
 	if i.count++; i.count%rowsPerCheck == 0 {
+		i.table.session.progress.documents.Add(rowsPerCheck)
 		if i.unsettled && i.count > patience {
 			i.unsettled = false
 			if err := i.table.session.allowScan(ctx, i.table.def); err != nil {

@@ -189,7 +189,8 @@ func runBlocks(t *testing.T, samples *process, blocks []block) []string {
 			seen[waiting[n]] = strings.TrimRight(part, "\n")
 		}
 		failed := waiting[len(parts)-1]
-		seen[failed] = strings.Trim(seen[failed]+"\n"+strings.TrimRight(strings.TrimPrefix(o.stderr, "sqlfdb: "), "\n"), "\n")
+		told := regexp.MustCompile(`^(ERROR [^:]*) at line \d+:`).ReplaceAllString(strings.TrimPrefix(o.stderr, "sqlfdb: "), "$1:")
+		seen[failed] = strings.Trim(seen[failed]+"\n"+strings.TrimRight(told, "\n"), "\n")
 		waiting = waiting[len(parts):]
 	}
 	return seen
@@ -267,6 +268,9 @@ func (s shell) command(t *testing.T, where string, args []string) {
 			}
 			c.stdin = string(f)
 		case i > 0 && args[i-1] == "<":
+		case i > 0 && args[i-1] == "-P":
+			_, port, _ := strings.Cut(s.server.addr.String(), ":")
+			c.args = append(c.args, port)
 		case a == "--follow":
 			// It would wait for changes.
 		default:

@@ -122,7 +122,7 @@ func invite(cmd *cobra.Command, address string) {
 		return
 	}
 	fmt.Fprintf(out, "\nConnect with any MySQL client:\n\n  mysql -h %s -P %s -u root %s\n", host, port, demo.Database)
-	fmt.Fprintf(out, "  go run ./cmd/sqlfdb sql --dsn 'root@tcp(%s)/%s'\n\nand try:\n", address, demo.Database)
+	fmt.Fprintf(out, "  go run ./cmd/sqlfdb sql -h %s -P %s %s\n\nand try:\n", host, port, demo.Database)
 	for _, s := range demo.Statements() {
 		fmt.Fprintf(out, "\n  -- %s\n  %s;\n", s.What, s.SQL)
 	}

@@ -92,7 +92,8 @@ func newServe() *cobra.Command {
 func probe(address string) error {
 	listener, err := net.Listen("tcp", address)
 	if errors.Is(err, syscall.EADDRINUSE) {
-		return fmt.Errorf("%s is taken: another server listens there. End it, or give another address: --listen 127.0.0.1:0 picks a free port", address)
+		return fmt.Errorf("%s is taken (address already in use): another server listens there. End it, or give another address: "+
+			"--listen 127.0.0.1:0 picks a free port", address)
 	}
 	if err != nil {
 		return fmt.Errorf("--listen: %w", err)

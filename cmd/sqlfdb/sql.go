@@ -1,283 +1,184 @@
 package main
 
 import (
-	"bufio"
-	"context"
-	"database/sql"
 	"errors"
 	"fmt"
-	"io"
+	"net"
 	"os"
+	"path/filepath"
+	"strconv"
 	"strings"
-	"time"
-	"unicode/utf8"
 
 	"github.com/go-sql-driver/mysql"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"golang.org/x/term"
+
+	"github.com/sqlfdb/sqlfdb/prompt"
 )
 
+// sqlFlags are named as those of the mysql client are.
+type sqlFlags struct {
+	dsn, execute, format           string
+	host, user, password, database string
+	port                           int
+	force, ask                     bool
+}
+
 func newSQL() *cobra.Command {
-	var dsn, execute string
+	var f sqlFlags
 	cmd := &cobra.Command{
-		Use:   "sql [--dsn DSN] [-e STATEMENT]",
-		Short: "Run statements on a server: those of -e, or of standard input",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			db, err := openDSN(dsn)
-			if err != nil {
-				return err
-			}
-			err = runSQL(cmd, db, execute)
-			return errors.Join(err, db.Close())
-		},
+		Use:   "sql [-h HOST] [-P PORT] [-u USER] [-p[PASSWORD]] [-e STATEMENTS] [DATABASE]",
+		Short: "Run statements on a server: those that you type, those of -e, or of standard input",
+		// The flags are those of the mysql client, where -h is the host and a password stands right behind -p.
+		DisableFlagParsing: true,
 	}
-	cmd.Flags().StringVar(&dsn, "dsn", defaultDSN, "the running server")
-	cmd.Flags().StringVarP(&execute, "execute", "e", "", "statements to run, separated by semicolons")
+	flags := cmd.Flags()
+	help := flags.Bool("help", false, "this text")
+	flags.StringVar(&f.dsn, "dsn", defaultDSN, "the server, as Go's driver names it; the flags below go before it")
+	flags.StringVarP(&f.host, "host", "h", "", "the server's host")
+	flags.IntVarP(&f.port, "port", "P", 0, "the server's port")
+	flags.StringVarP(&f.user, "user", "u", "", "the user")
+	flags.StringVarP(&f.password, "password", "p", "", "the user's password, right behind -p; without one it is asked for")
+	flags.BoolVar(&f.ask, "ask-password", false, "ask for the password, as -p alone does")
+	flags.StringVarP(&f.database, "database", "D", "", "the current database")
+	flags.StringVarP(&f.execute, "execute", "e", "", "statements to run, separated by semicolons")
+	flags.StringVar(&f.format, "format", string(prompt.Table), "rows as "+strings.Join(prompt.Formats(), ", "))
+	flags.BoolVarP(&f.force, "force", "f", false, "go on behind a statement that fails")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if err := flags.Parse(passwordBehind(args)); err != nil {
+			if errors.Is(err, pflag.ErrHelp) || *help {
+				return cmd.Help()
+			}
+			return err
+		}
+		if *help {
+			return cmd.Help()
+		}
+		return runSQL(cmd, f, flags.Args())
+	}
 	return cmd
 }
 
-func runSQL(cmd *cobra.Command, db *sql.DB, execute string) error {
-	ctx := cmd.Context()
-	conn, err := db.Conn(ctx)
-	if err != nil {
-		return err
-	}
-	defer conn.Close()
-	c := &client{conn: conn, out: cmd.OutOrStdout()}
-	if execute != "" {
-		return c.runAll(ctx, strings.NewReader(execute), cmd.ErrOrStderr(), clientOptions{})
-	}
-	in := cmd.InOrStdin()
-	prompt := false
-	if f, ok := in.(*os.File); ok {
-		info, err := f.Stat()
-		prompt = err == nil && info.Mode()&os.ModeCharDevice != 0
-	}
-	return c.runAll(ctx, in, cmd.ErrOrStderr(), clientOptions{prompt: prompt, timing: prompt})
-}
-
-type clientOptions struct {
-	prompt bool // a person types: ask, and go on after an error
-	timing bool
-}
-
-// client runs statements on one connection and prints what comes back.
-type client struct {
-	conn *sql.Conn
-	out  io.Writer
-}
-
-func (c *client) runAll(ctx context.Context, in io.Reader, errOut io.Writer, opts clientOptions) error {
-	lines := bufio.NewReader(in)
-	var pending strings.Builder
-	if opts.prompt {
-		fmt.Fprintln(c.out, "Statements end with a semicolon. Ctrl-D leaves.")
-	}
-	for {
-		if opts.prompt {
-			if pending.Len() == 0 {
-				fmt.Fprint(c.out, "sqlfdb> ")
-			} else {
-				fmt.Fprint(c.out, "     -> ")
-			}
+// passwordBehind spells -pPASSWORD, and -p alone, in a way that pflag reads.
+func passwordBehind(args []string) []string {
+	out := make([]string, 0, len(args))
+	for i, a := range args {
+		if a == "--" {
+			return append(out, args[i:]...)
 		}
-		line, readErr := lines.ReadString('\n')
-		pending.WriteString(line)
-		statements, rest := splitStatements(pending.String())
-		if readErr == io.EOF && strings.TrimSpace(rest) != "" {
-			statements, rest = append(statements, rest), ""
-		}
-		pending.Reset()
-		if strings.TrimSpace(rest) != "" {
-			pending.WriteString(rest)
-		}
-		for _, s := range statements {
-			err := c.run(ctx, s, opts)
-			if err == nil {
-				continue
-			}
-			fmt.Fprintln(errOut, describe(err))
-			if !opts.prompt {
-				return errReported
-			}
-		}
-		if readErr == io.EOF {
-			return nil
-		}
-		if readErr != nil {
-			return readErr
-		}
-	}
-}
-
-// describe words an error as MySQL's clients do.
-func describe(err error) string {
-	var answer *mysql.MySQLError
-	if errors.As(err, &answer) {
-		return fmt.Sprintf("ERROR %d (%s): %s", answer.Number, answer.SQLState[:], answer.Message)
-	}
-	return "ERROR: " + err.Error()
-}
-
-// splitStatements cuts complete statements off the text: those that a
-// semicolon outside of quotes and comments ends.
-func splitStatements(text string) (statements []string, rest string) {
-	start := 0
-	var quote byte
-	for i := 0; i < len(text); i++ {
-		ch := text[i]
+		password, ok := strings.CutPrefix(a, "-p")
 		switch {
-		case quote != 0:
-			if ch == '\\' && quote != '`' {
-				i++
-			} else if ch == quote {
-				quote = 0
-			}
-		case ch == '\'' || ch == '"' || ch == '`':
-			quote = ch
-		case ch == '#' || ch == '-' && strings.HasPrefix(text[i:], "-- "):
-			end := strings.IndexByte(text[i:], '\n')
-			if end < 0 {
-				return statements, text[start:]
-			}
-			i += end
-		case strings.HasPrefix(text[i:], "/*"):
-			end := strings.Index(text[i+2:], "*/")
-			if end < 0 {
-				return statements, text[start:]
-			}
-			i += end + 3
-		case ch == ';':
-			if s := strings.TrimSpace(text[start:i]); s != "" {
-				statements = append(statements, s)
-			}
-			start = i + 1
+		case i > 0 && takesValue(args[i-1]):
+		case a == "-p" || a == "--password":
+			a = "--ask-password"
+		case ok:
+			a = "--password=" + password
 		}
+		out = append(out, a)
 	}
-	return statements, text[start:]
+	return out
 }
 
-func (c *client) run(ctx context.Context, statement string, opts clientOptions) error {
-	began := time.Now()
-	rows, err := c.conn.QueryContext(ctx, statement)
+// takesValue tells whether an argument is a flag whose value is the next one.
+func takesValue(arg string) bool {
+	switch arg {
+	case "-h", "-P", "-u", "-D", "-e", "--dsn", "--host", "--port", "--user", "--database", "--execute", "--format":
+		return true
+	}
+	return false
+}
+
+func runSQL(cmd *cobra.Command, f sqlFlags, args []string) error {
+	format, err := prompt.ParseFormat(f.format)
+	if err != nil {
+		return fmt.Errorf("--%w", err)
+	}
+	config, err := f.config(cmd, args)
 	if err != nil {
 		return err
 	}
-	defer rows.Close()
-	names, err := rows.Columns()
-	if err != nil {
-		return err
-	}
-	if len(names) == 0 {
-		for rows.Next() {
-		}
-		if err := rows.Err(); err != nil {
-			return err
-		}
-		return c.finish(ctx, statement, began, opts)
-	}
-	table := [][]string{names}
-	for rows.Next() {
-		values := make([]sql.NullString, len(names))
-		into := make([]any, len(names))
-		for i := range values {
-			into[i] = &values[i]
-		}
-		if err := rows.Scan(into...); err != nil {
-			return err
-		}
-		row := make([]string, len(names))
-		for i, v := range values {
-			if row[i] = v.String; !v.Valid {
-				row[i] = "NULL"
-			}
-		}
-		table = append(table, row)
-		if len(table) > maxPrinted {
-			c.print(table)
-			table = table[:1]
-		}
-	}
-	if err := rows.Err(); err != nil {
-		return err
-	}
-	c.print(table)
-	return c.finish(ctx, statement, began, opts)
-}
-
-// maxPrinted is how many rows are held to find the widths of columns.
-const maxPrinted = 1_000
-
-// finish says how it went: the rows changed, the warnings, the time.
-func (c *client) finish(ctx context.Context, statement string, began time.Time, opts clientOptions) error {
-	took := time.Since(began)
-	if !strings.HasPrefix(strings.ToUpper(statement), "SHOW") {
-		if err := c.warnings(ctx); err != nil {
-			return err
-		}
-	}
-	if opts.timing {
-		fmt.Fprintf(c.out, "(%.3f s)\n\n", took.Seconds())
+	err = prompt.Run(cmd.Context(), prompt.Options{
+		Server: config, Execute: f.execute, Format: format, Force: f.force,
+		In: cmd.InOrStdin(), Out: cmd.OutOrStdout(), Err: cmd.ErrOrStderr(), History: historyFile(),
+	})
+	switch {
+	case errors.Is(err, prompt.ErrReported):
+		return errReported
+	case err != nil:
+		fmt.Fprintln(cmd.ErrOrStderr(), prompt.Describe(err, ""))
+		return errReported
 	}
 	return nil
 }
 
-func (c *client) warnings(ctx context.Context) error {
-	rows, err := c.conn.QueryContext(ctx, "SHOW WARNINGS")
+// config is the server that the flags name, and the database.
+func (f sqlFlags) config(cmd *cobra.Command, args []string) (*mysql.Config, error) {
+	config, err := mysql.ParseDSN(f.dsn)
 	if err != nil {
-		return err
+		return nil, fmt.Errorf("--dsn %q: %w", f.dsn, err)
 	}
-	defer rows.Close()
-	for rows.Next() {
-		var level, code, message string
-		if err := rows.Scan(&level, &code, &message); err != nil {
-			return err
+	config.InterpolateParams = true
+	if f.host != "" || f.port != 0 {
+		host, port, err := net.SplitHostPort(config.Addr)
+		if err != nil {
+			host, port = "127.0.0.1", "3306"
 		}
-		fmt.Fprintf(c.out, "%s (%s): %s\n", level, code, message)
+		if f.host != "" {
+			host = f.host
+		}
+		if f.port != 0 {
+			port = strconv.Itoa(f.port)
+		}
+		config.Net, config.Addr = "tcp", net.JoinHostPort(host, port)
 	}
-	return rows.Err()
+	if f.user != "" {
+		config.User = f.user
+	}
+	switch len(args) {
+	case 0:
+	case 1:
+		f.database = args[0]
+	default:
+		return nil, fmt.Errorf("%q: one database is current at a time; statements go behind -e", args)
+	}
+	if f.database != "" {
+		config.DBName = f.database
+	}
+	if f.password != "" {
+		config.Passwd = f.password
+	}
+	if f.ask {
+		config.Passwd, err = readPassword(cmd)
+	}
+	return config, err
 }
 
-// print draws rows, the first of them the names of the columns, as a table. A
-// single column that holds lines is printed as it is.
-func (c *client) print(table [][]string) {
-	if len(table) > 1 && len(table[0]) == 1 {
-		for _, row := range table[1:] {
-			if strings.Contains(row[0], "\n") || strings.Contains(table[0][0], "plan") {
-				for _, row := range table[1:] {
-					fmt.Fprintln(c.out, row[0])
-				}
-				return
-			}
-		}
+// readPassword asks for a password at the terminal, where it is not shown.
+func readPassword(cmd *cobra.Command) (string, error) {
+	tty, err := os.Open("/dev/tty")
+	if err != nil {
+		tty = os.Stdin
+	} else {
+		defer tty.Close()
 	}
-	widths := make([]int, len(table[0]))
-	for _, row := range table {
-		for i, cell := range row {
-			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
-		}
+	fmt.Fprint(cmd.ErrOrStderr(), "Enter password: ")
+	password, err := term.ReadPassword(int(tty.Fd()))
+	fmt.Fprintln(cmd.ErrOrStderr())
+	if err != nil {
+		return "", fmt.Errorf("-p: a password can be asked for at a terminal only: %w", err)
 	}
-	var rule strings.Builder
-	for _, w := range widths {
-		rule.WriteString("+" + strings.Repeat("-", w+2))
+	return string(password), nil
+}
+
+// historyFile is where statements that are typed are kept; SQLFDB_HISTORY names another, or none.
+func historyFile() string {
+	if path, ok := os.LookupEnv("SQLFDB_HISTORY"); ok {
+		return path
 	}
-	rule.WriteString("+")
-	fmt.Fprintln(c.out, rule.String())
-	for n, row := range table {
-		for i, cell := range row {
-			fmt.Fprintf(c.out, "| %s%s ", cell, strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell)))
-		}
-		fmt.Fprintln(c.out, "|")
-		if n == 0 {
-			fmt.Fprintln(c.out, rule.String())
-		}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return ""
 	}
-	if len(table) > 1 {
-		fmt.Fprintln(c.out, rule.String())
-	}
-	unit := "rows"
-	if len(table) == 2 {
-		unit = "row"
-	}
-	fmt.Fprintf(c.out, "%d %s\n", len(table)-1, unit)
+	return filepath.Join(home, ".sqlfdb_history")
 }

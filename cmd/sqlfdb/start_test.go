@@ -18,7 +18,7 @@ func TestTakenPort(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "store")
 	for _, name := range []string{"demo", "serve"} {
 		_, err := command(t, name, "--listen", taken.Addr().String(), "--store", "pebble:"+dir)
-		if err == nil || !strings.Contains(err.Error(), "is taken") || !strings.Contains(err.Error(), "--listen 127.0.0.1:0") {
+		if err == nil || !strings.Contains(err.Error(), "is taken") || !strings.Contains(err.Error(), "127.0.0.1:0") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -23,8 +23,10 @@ const keysPerCheck = 1024
 // Documents are fetched by several goroutines.
 type StoppableReader struct {
 	kv.Reader
-	Ctx  context.Context
-	keys atomic.Int64 // walked by all iterators
+	Ctx context.Context
+	// Walked is told how many keys its statement has walked so far, about; nil: nobody asks.
+	Walked *atomic.Int64
+	keys   atomic.Int64 // walked by all iterators
 }
 
 // Unwrap is the reader below.
@@ -44,6 +46,9 @@ type stoppableIterator struct {
 // Next implements kv.Iterator.
 func (i *stoppableIterator) Next() bool {
 	if i.r.keys.Add(1)%keysPerCheck == 0 && i.err == nil {
+		if i.r.Walked != nil {
+			i.r.Walked.Add(keysPerCheck)
+		}
 		if err := i.r.Ctx.Err(); err != nil {
 			i.err = fmt.Errorf("sqlbackend: walk keys: %w", err)
 		}

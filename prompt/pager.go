@@ -1,0 +1,102 @@
+package prompt
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+
+	"golang.org/x/term"
+)
+
+// errPagerLeft: the person has seen enough.
+var errPagerLeft = errors.New("the pager has ended")
+
+// pager shows what is longer than the screen through $PAGER, or less where there is one.
+type pager struct {
+	out     io.Writer
+	height  int
+	held    bytes.Buffer
+	lines   int
+	command *exec.Cmd
+	in      io.WriteCloser
+}
+
+func newPager(out io.Writer) *pager {
+	p := &pager{out: out}
+	if file, ok := out.(*os.File); ok {
+		if _, height, err := term.GetSize(int(file.Fd())); err == nil {
+			p.height = height
+		}
+	}
+	return p
+}
+
+// pagerCommand is what shows long results; nil: nothing does.
+func pagerCommand() []string {
+	if words := strings.Fields(os.Getenv("PAGER")); len(words) > 0 {
+		return words
+	}
+	if _, err := exec.LookPath("less"); err == nil {
+		return []string{"less", "-RSFX"}
+	}
+	return nil
+}
+
+// spare is how many lines of the screen stay for what is said behind a result, and for the next prompt.
+const spare = 3
+
+// Write implements io.Writer.
+func (p *pager) Write(b []byte) (int, error) {
+	if p.in != nil {
+		if _, err := p.in.Write(b); err != nil {
+			return 0, errPagerLeft
+		}
+		return len(b), nil
+	}
+	p.lines += bytes.Count(b, []byte("\n"))
+	p.held.Write(b)
+	if p.height > 0 && p.lines <= p.height-spare {
+		return len(b), nil
+	}
+	return len(b), p.start()
+}
+
+// start hands what is held to the pager; where there is none, to the screen.
+func (p *pager) start() error {
+	words := pagerCommand()
+	if p.height == 0 || len(words) == 0 {
+		p.height = 0
+		_, err := p.held.WriteTo(p.out)
+		return err
+	}
+	c := exec.Command(words[0], words[1:]...)
+	c.Stdout, c.Stderr = p.out, os.Stderr
+	in, err := c.StdinPipe()
+	if err == nil {
+		err = c.Start()
+	}
+	if err != nil {
+		p.height = 0 // without it the rows go to the screen
+		_, err := p.held.WriteTo(p.out)
+		return err
+	}
+	p.command, p.in = c, in
+	if _, err := p.held.WriteTo(in); err != nil {
+		return errPagerLeft
+	}
+	return nil
+}
+
+// close shows what is held, or waits until the pager is left.
+func (p *pager) close() error {
+	if p.command == nil {
+		_, err := p.held.WriteTo(p.out)
+		return err
+	}
+	_ = p.in.Close()
+	_ = p.command.Wait()
+	return nil
+}
