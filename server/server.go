@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	gms "github.com/dolthub/go-mysql-server/server"
@@ -25,7 +26,7 @@ var ErrNoPassword = errors.New("refusing to listen beyond this machine while roo
 
 // Options are the settings of Start.
 type Options struct {
-	// Listen is the address to listen at; port 0 picks one.
+	// Listen is the address to listen at; port 0 picks one. Without it only Connect begins sessions.
 	Listen string
 	// RootPassword is the password of the user root; empty means none.
 	RootPassword string
@@ -55,8 +56,10 @@ type Server struct {
 // Start opens the catalog of the store and begins to serve clients. The caller
 // closes the server, and after it the store.
 func Start(ctx context.Context, store kv.Store, opts Options) (*Server, error) {
-	if err := CheckAddress(opts.Listen, opts.RootPassword); err != nil {
-		return nil, err
+	if opts.Listen != "" {
+		if err := CheckAddress(opts.Listen, opts.RootPassword); err != nil {
+			return nil, err
+		}
 	}
 	cat, err := catalog.Open(ctx, store)
 	if err != nil {
@@ -82,14 +85,18 @@ func Start(ctx context.Context, store kv.Store, opts Options) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("server: start the SQL engine: %w", err)
 	}
-	listener, err := net.Listen("tcp", opts.Listen)
+	listener, err := listen(opts.Listen)
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("server: listen: %w", err), backend.Close())
 	}
 	// The engine logs every connection and every failed statement to logrus's
 	// global logger; a client learns of its errors itself.
-	logrus.SetLevel(logrus.ErrorLevel)
-	logrus.SetOutput(opts.Log)
+	if opts.Listen == "" {
+		quiet()
+	} else {
+		logrus.SetLevel(logrus.ErrorLevel)
+		logrus.SetOutput(opts.Log)
+	}
 	s := &Server{backend: backend, listener: listener, done: make(chan struct{})}
 	admitted := newAdmission(opts.Log, backend.Users())
 	config := gms.Config{Protocol: "tcp", Address: listener.Addr().String(), Listener: admitting{listener, admitted}, Version: sqlbackend.Version,
@@ -122,6 +129,56 @@ func Start(ctx context.Context, store kv.Store, opts Options) (*Server, error) {
 		fmt.Fprintf(opts.Output, "listening on %s\n", listener.Addr())
 	}
 	return s, nil
+}
+
+// nobody is the listener of a server that does not listen.
+type nobody struct{ closed chan struct{} }
+
+func listen(at string) (net.Listener, error) {
+	if at == "" {
+		return &nobody{make(chan struct{})}, nil
+	}
+	return net.Listen("tcp", at)
+}
+
+// Accept implements net.Listener.
+func (n *nobody) Accept() (net.Conn, error) {
+	<-n.closed
+	return nil, net.ErrClosed
+}
+
+// Close implements net.Listener.
+func (n *nobody) Close() error {
+	close(n.closed)
+	return nil
+}
+
+// Addr implements net.Listener.
+func (n *nobody) Addr() net.Addr { return address }
+
+// engineLess leaves what the engine says of connections and statements out of logrus's global logger, which is another
+// program's where the engine is a part of it.
+type engineLess struct{ logrus.Formatter }
+
+// Format implements logrus.Formatter.
+func (f engineLess) Format(e *logrus.Entry) ([]byte, error) {
+	for _, field := range []string{sql.ConnectionIdLogField, "connectionId", "query"} {
+		if _, engines := e.Data[field]; engines {
+			return nil, nil
+		}
+	}
+	if strings.HasPrefix(e.Message, "Server ready.") || strings.HasPrefix(e.Message, "Server closing listener.") {
+		return nil, nil
+	}
+	return f.Formatter.Format(e)
+}
+
+// quiet makes the engine be quiet in a program that it is a part of.
+func quiet() {
+	logger := logrus.StandardLogger()
+	if _, done := logger.Formatter.(engineLess); !done {
+		logger.SetFormatter(engineLess{logger.Formatter})
+	}
 }
 
 // Addr is the address that the server listens at.

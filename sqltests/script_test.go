@@ -86,77 +86,81 @@ func TestScripts(t *testing.T) {
 		if _, err := pool.Exec("CREATE DATABASE d"); err != nil {
 			t.Fatal(err)
 		}
-		pool = connect(t, s.Addr(), "d", "?interpolateParams=false")
-		conns := map[string]*sql.Conn{}
-		datadriven.RunTest(t, path, func(t *testing.T, td *datadriven.TestData) string {
-			name := "main"
-			if td.HasArg("conn") {
-				td.ScanArgs(t, "conn", &name)
+		runScript(t, path, connect(t, s.Addr(), "d", "?interpolateParams=false"))
+	})
+}
+
+// runScript runs a file whose connections come from a pool.
+func runScript(t *testing.T, path string, pool *sql.DB) {
+	conns := map[string]*sql.Conn{}
+	datadriven.RunTest(t, path, func(t *testing.T, td *datadriven.TestData) string {
+		name := "main"
+		if td.HasArg("conn") {
+			td.ScanArgs(t, "conn", &name)
+		}
+		c := conns[name]
+		if c == nil {
+			var err error
+			if c, err = pool.Conn(context.Background()); err != nil {
+				t.Fatal(err)
 			}
-			c := conns[name]
-			if c == nil {
-				var err error
-				if c, err = pool.Conn(context.Background()); err != nil {
-					t.Fatal(err)
-				}
-				conns[name] = c
-			}
-			switch td.Cmd {
-			case "exec":
-				return exec(c, td.Input)
-			case "query":
-				if *underTest != "pebble" && td.HasArg("near") {
-					got := query(c, td.Input)
-					told := strings.HasPrefix(td.Input, "EXPLAIN") || strings.HasPrefix(td.Input, "SHOW STATUS")
-					if told && !strings.HasPrefix(got, "ERROR") || slices.Equal(sortedLines(got), sortedLines(td.Expected)) {
-						return td.Expected
-					}
-					return got
-				}
-				if *underTest != "pebble" && strings.HasPrefix(td.Input, "EXPLAIN") {
-					// Engines estimate sizes in their own ways: what is chosen must be the same, not what it is said to cost.
-					if got := query(c, td.Input); numbers.ReplaceAllString(got, "…") != numbers.ReplaceAllString(td.Expected, "…") {
-						return got
-					}
+			conns[name] = c
+		}
+		switch td.Cmd {
+		case "exec":
+			return exec(c, td.Input)
+		case "query":
+			if *underTest != "pebble" && td.HasArg("near") {
+				got := query(c, td.Input)
+				told := strings.HasPrefix(td.Input, "EXPLAIN") || strings.HasPrefix(td.Input, "SHOW STATUS")
+				if told && !strings.HasPrefix(got, "ERROR") || slices.Equal(sortedLines(got), sortedLines(td.Expected)) {
 					return td.Expected
 				}
-				if td.HasArg("settled") {
-					settle(t, pool)
-				}
-				if comparable(td.Input) {
-					if on, off, same := bothWays(c, td.Input); !same {
-						t.Errorf("%s: %s\nwith the index %q\nwithout %q", td.Pos, td.Input, on, off)
-					}
-				}
-				return query(c, td.Input)
-			case "analyze":
-				return timesTaken.ReplaceAllString(query(c, td.Input), "$1…")
-			case "prepared":
-				stmt, args := td.Input, []any(nil)
-				for strings.HasPrefix(stmt, ": ") {
-					line, rest, _ := strings.Cut(stmt, "\n")
-					args, stmt = append(args, line[2:]), rest
-				}
-				if strings.HasPrefix(stmt, "SELECT") {
-					return query(c, stmt, args...)
-				}
-				return exec(c, stmt, args...)
-			case "close":
-				_ = c.Close()
-				delete(conns, name)
-				return ""
+				return got
 			}
-			t.Fatalf("unknown command %s", td.Cmd)
-			return ""
-		})
-		for _, c := range conns {
-			_, _ = c.ExecContext(context.Background(), "ROLLBACK")
-		}
-		checkAll(t, pool)
-		for _, c := range conns {
+			if *underTest != "pebble" && strings.HasPrefix(td.Input, "EXPLAIN") {
+				// Engines estimate sizes in their own ways: what is chosen must be the same, not what it is said to cost.
+				if got := query(c, td.Input); numbers.ReplaceAllString(got, "…") != numbers.ReplaceAllString(td.Expected, "…") {
+					return got
+				}
+				return td.Expected
+			}
+			if td.HasArg("settled") {
+				settle(t, pool)
+			}
+			if comparable(td.Input) {
+				if on, off, same := bothWays(c, td.Input); !same {
+					t.Errorf("%s: %s\nwith the index %q\nwithout %q", td.Pos, td.Input, on, off)
+				}
+			}
+			return query(c, td.Input)
+		case "analyze":
+			return timesTaken.ReplaceAllString(query(c, td.Input), "$1…")
+		case "prepared":
+			stmt, args := td.Input, []any(nil)
+			for strings.HasPrefix(stmt, ": ") {
+				line, rest, _ := strings.Cut(stmt, "\n")
+				args, stmt = append(args, line[2:]), rest
+			}
+			if strings.HasPrefix(stmt, "SELECT") {
+				return query(c, stmt, args...)
+			}
+			return exec(c, stmt, args...)
+		case "close":
 			_ = c.Close()
+			delete(conns, name)
+			return ""
 		}
+		t.Fatalf("unknown command %s", td.Cmd)
+		return ""
 	})
+	for _, c := range conns {
+		_, _ = c.ExecContext(context.Background(), "ROLLBACK")
+	}
+	checkAll(t, pool)
+	for _, c := range conns {
+		_ = c.Close()
+	}
 }
 
 // sortedLines are the lines of a result without their order.

@@ -1,0 +1,53 @@
+package sqltests
+
+import (
+	"database/sql"
+	"flag"
+	"hash/crc32"
+	"os"
+	"path/filepath"
+	"testing"
+
+	_ "github.com/sqlfdb/sqlfdb/driver"
+)
+
+var driverShare = flag.Int("driver-share", 12, "of so many scripts one is run through the driver within the process; 1: all")
+
+// openInProcess opens a fresh store within this process.
+func openInProcess(t *testing.T) *sql.DB {
+	t.Helper()
+	db, err := sql.Open("sqlfdb", "pebble:"+filepath.Join(t.TempDir(), "store")+"?database=d&parseTime=false")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	eventually(t, func() string { return "the first sweep does not end" }, func() bool {
+		return number(t, db, "SELECT COUNT(*) FROM sqlfdb.jobs") == 0
+	})
+	return db
+}
+
+// TestScriptsInProcess runs a share of the scripts through the driver that opens the store in the process.
+func TestScriptsInProcess(t *testing.T) {
+	embedded(t)
+	if f := flag.Lookup("rewrite"); f != nil && f.Value.String() == "true" {
+		t.Skip("TestScripts writes them")
+	}
+	files, err := filepath.Glob("testdata/*.sql")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	for _, path := range files {
+		if crc32.ChecksumIEEE([]byte(path))%uint32(*driverShare) != 0 {
+			continue
+		}
+		if info, err := os.Stat(path); err != nil || info.IsDir() {
+			continue
+		}
+		t.Run(filepath.Base(path), func(t *testing.T) { runScript(t, path, openInProcess(t)) })
+	}
+}
