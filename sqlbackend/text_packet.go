@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -189,6 +190,34 @@ func (r *boundedReplace) WithChildren(children ...sql.Expression) (sql.Expressio
 	return &boundedReplace{function.NewReplace(children[0], children[1], children[2]).(*function.Replace)}, nil
 }
 
+// partAt is what an expression adds to a text or to bytes.
+func partAt(ctx *sql.Context, e sql.Expression, row sql.Row) (text string, ok bool, err error) {
+	if !isBytes(e) {
+		return textAt(ctx, e, row)
+	}
+	v, err := e.Eval(ctx, row)
+	if err != nil || v == nil {
+		return "", false, err
+	}
+	if v, err = sql.UnwrapAny(ctx, v); err != nil {
+		return "", false, err
+	}
+	if bytes, is := v.([]byte); is {
+		return string(bytes), true, nil
+	}
+	text, err = value.TextOf(ctx, v)
+	return text, err == nil, err
+}
+
+// joined is a text, or bytes if it is of such a type.
+func joined(ctx *sql.Context, text string, t sql.Type) (any, error) {
+	v, err := hold.Value(ctx, text)
+	if held, ok := v.(string); ok && err == nil && t == types.LongBlob {
+		return []byte(held), nil
+	}
+	return v, err
+}
+
 // boundedConcat is CONCAT.
 type boundedConcat struct {
 	*function.Concat
@@ -196,12 +225,20 @@ type boundedConcat struct {
 
 var _ sql.FunctionExpression = (*boundedConcat)(nil)
 
+// Type implements sql.Expression: of bytes, beside whatever, bytes are made.
+func (c *boundedConcat) Type() sql.Type {
+	if slices.ContainsFunc(c.Children(), isBytes) {
+		return types.LongBlob
+	}
+	return c.Concat.Type()
+}
+
 // Eval implements sql.Expression.
 func (c *boundedConcat) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 	args := c.Children()
 	parts, bytes := make([]string, len(args)), 0
 	for i, e := range args {
-		text, ok, err := textAt(ctx, e, row)
+		text, ok, err := partAt(ctx, e, row)
 		if err != nil || !ok {
 			return nil, err
 		}
@@ -213,7 +250,7 @@ func (c *boundedConcat) Eval(ctx *sql.Context, row sql.Row) (interface{}, error)
 			}
 		}
 	}
-	return hold.Value(ctx, strings.Join(parts, ""))
+	return joined(ctx, strings.Join(parts, ""), c.Type())
 }
 
 // WithChildren implements sql.Expression.
@@ -232,16 +269,24 @@ type boundedConcatWS struct {
 
 var _ sql.FunctionExpression = (*boundedConcatWS)(nil)
 
+// Type implements sql.Expression: of bytes, beside whatever, bytes are made.
+func (c *boundedConcatWS) Type() sql.Type {
+	if slices.ContainsFunc(c.Children(), isBytes) {
+		return types.LongBlob
+	}
+	return c.ConcatWithSeparator.Type()
+}
+
 // Eval implements sql.Expression.
 func (c *boundedConcatWS) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 	args := c.Children()
-	separator, ok, err := textAt(ctx, args[0], row)
+	separator, ok, err := partAt(ctx, args[0], row)
 	if err != nil || !ok {
 		return nil, err
 	}
 	parts, bytes := make([]string, 0, len(args)-1), 0
 	for i, e := range args[1:] {
-		text, ok, err := textAt(ctx, e, row)
+		text, ok, err := partAt(ctx, e, row)
 		if err != nil {
 			return nil, err
 		}
@@ -255,7 +300,7 @@ func (c *boundedConcatWS) Eval(ctx *sql.Context, row sql.Row) (interface{}, erro
 			}
 		}
 	}
-	return hold.Value(ctx, strings.Join(parts, separator))
+	return joined(ctx, strings.Join(parts, separator), c.Type())
 }
 
 // WithChildren implements sql.Expression.

@@ -270,3 +270,25 @@ SELECT id, LENGTH(k) FROM longer WHERE k > CONCAT(REPEAT('x', 300), 'a')
 ----
 id | LENGTH(k)
 2 | 301
+
+# Bytes that are no text can be put together.
+exec
+CREATE TABLE joined (id INT PRIMARY KEY, b VARBINARY(4), c BINARY(2), v VARCHAR(5));
+INSERT INTO joined VALUES (1, x'ff00', x'fe41', 'a'), (2, 'x', 'yz', 'b'), (3, NULL, 'yz', 'c')
+----
+ok, 0 rows
+ok, 3 rows
+
+query
+SELECT id, HEX(CONCAT(b, v)), HEX(CONCAT_WS('-', b, c, v)), LENGTH(CONCAT(c, b)), CONCAT(b, v) = 'xb', HEX(CONCAT(x'ff', 'a')) FROM joined ORDER BY id
+----
+id | HEX(CONCAT(b, v)) | HEX(CONCAT_WS('-', b, c, v)) | LENGTH(CONCAT(c, b)) | CONCAT(b, v) = 'xb' | HEX(CONCAT(x'ff', 'a'))
+1 | FF0061 | FF002DFE412D61 | 4 | 0 | FF61
+2 | 7862 | 782D797A2D62 | 3 | 1 | FF61
+3 | NULL | 797A2D63 | NULL | NULL | FF61
+
+query
+SELECT id FROM joined WHERE CONCAT(b, v) = x'ff0061'
+----
+id
+1
