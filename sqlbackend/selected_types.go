@@ -8,30 +8,15 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
-	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 )
 
-// selectedTypesRule makes the columns of a CREATE TABLE … SELECT of the types that its query has once it is planned.
-// The plan builder calls every SUM and AVG a DOUBLE.
-func selectedTypesRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
+// selectedTypesRule makes the columns of a CREATE TABLE … SELECT that hold MAX and MIN nullable: the plan builder does not.
+func selectedTypesRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
 	_ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if copier, ok := n.(*plan.TableCopier); ok {
 		nullableExtremes(copier)
 	}
-	create, ok := n.(*plan.CreateTable)
-	if !ok || create.Select() == nil || create.PkSchema().Schema == nil {
-		return n, transform.SameTree, nil
-	}
-	s, ok := ctx.Session.(*Session)
-	if !ok {
-		return n, transform.SameTree, nil
-	}
-	if stmt, ok := s.statement().(*ast.DDL); !ok || stmt.TableSpec != nil {
-		return n, transform.SameTree, nil
-	}
-	spec := &plan.TableSpec{Collation: create.Collation}
-	return plan.NewCreateTableSelect(create.Database(), create.Name(), create.IfNotExists(), create.Temporary(),
-		create.Select(), spec), transform.NewTree, nil
+	return n, transform.SameTree, nil
 }
 
 func nullableExtremes(n *plan.TableCopier) {

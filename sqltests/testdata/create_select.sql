@@ -70,8 +70,8 @@ SHOW CREATE TABLE constrained
 Table | Create Table
 constrained | CREATE TABLE `constrained` (
   `a` int,
-  `g` int GENERATED ALWAYS AS (`id` * 10) STORED,
-  `v` int GENERATED ALWAYS AS (`id` + 1) STORED,
+  `g` int GENERATED ALWAYS AS (`id` * 10) VIRTUAL,
+  `v` int GENERATED ALWAYS AS (`id` + 1) VIRTUAL,
   `id` int NOT NULL,
   `b` varchar(10) DEFAULT 'x',
   KEY `id` (`id`),
@@ -176,7 +176,7 @@ ERROR 1060 (42S21): duplicate column name: `id`
 ERROR 1060 (42S21): duplicate column name: `id`
 ERROR 1072 (42000): key column 'nothing' doesn't exist in table
 ERROR 1054 (42S22): column "nothing" could not be found in any table in scope
-ERROR 1146 (42S02): table not found: not_there
+ERROR 1146 (42S02): Table 'd.not_there' doesn't exist
 ERROR 1064 (42000): syntax error at position 39 near 'SELECT'
 ERROR 1064 (42000): syntax error at position 35 near 'NOTHING'
 ERROR 1064 (42000): syntax error at position 39 near 'SELECT'

@@ -239,6 +239,7 @@ Tables_in_sqlfdb
 indexes
 jobs
 keypaths
+processes
 tables
 
 query

@@ -73,7 +73,7 @@ SELECT table_name, view_definition, check_option, is_updatable, security_type FR
 TABLE_NAME | VIEW_DEFINITION | CHECK_OPTION | IS_UPDATABLE | SECURITY_TYPE
 v1 | SELECT * FROM t | NONE | YES | DEFINER
 v2 | SELECT k, SUM(n) s FROM v1 GROUP BY k | NONE | NO | DEFINER
-v3 | SELECT k, SUM(n) s FROM t GROUP BY k WITH ROLLUP | NONE | YES | DEFINER
+v3 | SELECT k, SUM(n) s FROM t GROUP BY k WITH ROLLUP | NONE | NO | DEFINER
 v4 | SELECT id, (SELECT MAX(n) FROM t) m FROM t WHERE EXISTS (SELECT 1 FROM v1 WHERE v1.id = t.id) | NONE | NO | DEFINER
 
 exec conn=none
