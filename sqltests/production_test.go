@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -278,14 +279,12 @@ func productions() []production {
 }
 
 // TestProductions: a statement of any production of the grammar, however long or deep it is, ends with its rows or with
-// one of MySQL's errors, in a time that grows as its length does, and within a second of a KILL.
+// one of MySQL's errors, in a time that grows as its length does, and within a second of a KILL, of its client's end and
+// of SIGTERM's grace.
 func TestProductions(t *testing.T) {
 	random := rand.New(rand.NewPCG(testseed.Of(t, "production-seed", *productionSeed), 0))
 	p := spawn(t, serveCall(t, t.TempDir()))
-	execAll(t, connect(t, p.addr, "", ""), "CREATE DATABASE d",
-		"CREATE TABLE d.t (_id VARCHAR(255) PRIMARY KEY, n INT, s TEXT, _doc JSON)",
-		"CREATE TABLE d.w (_id VARCHAR(255) PRIMARY KEY, n INT, s TEXT, _doc JSON)",
-		"INSERT INTO d.t (_id, n, s) VALUES ('a', 1, 'x'), ('b', 2, 'y')")
+	defineProduced(t, p)
 	asked := productions()
 	most := *productionBytes
 	if most == 0 {
@@ -301,12 +300,62 @@ func TestProductions(t *testing.T) {
 	db := connect(t, p.addr, "d", "")
 	checkAll(t, db)
 	p.stop()
+	// Those that take the longest; by flag all that take long.
+	slices.SortFunc(s.long, func(a, b longStatement) int { return int(b.took - a.took) })
+	if *productionBytes == 0 {
+		s.long = s.long[:min(2, len(s.long))]
+	}
+	for _, what := range s.long {
+		terminate(t, what)
+	}
 }
 
 // producing asks statements of productions.
 type producing struct {
-	t *testing.T
-	p *process
+	t    *testing.T
+	p    *process
+	long []longStatement
+}
+
+// longStatement is a statement that takes long.
+type longStatement struct {
+	text string
+	took time.Duration
+}
+
+// longEnough is how long a statement takes that can be met while it runs.
+const longEnough = 300 * time.Millisecond
+
+// terminate sends SIGTERM to a server that runs a statement: it ends in good order behind its grace.
+func terminate(t *testing.T, what longStatement) {
+	t.Helper()
+	const grace = 100 * time.Millisecond
+	p := spawn(t, call{args: []string{"serve", "--store", "pebble:" + t.TempDir(), "--listen", "127.0.0.1:0",
+		"--shutdown-grace", grace.String()}})
+	defineProduced(t, p)
+	db := connect(t, p.addr, "d", "?maxAllowedPacket=0")
+	ended := make(chan error, 1)
+	go func() { ended <- throughAll(db.Query(what.text)) }()
+	before := p.used()
+	for p.used() < before+what.took/4 && len(ended) == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	running, told := len(ended) == 0, p.used()
+	p.stop()
+	err := <-ended
+	if after := p.cmd.ProcessState.UserTime() + p.cmd.ProcessState.SystemTime() - told; after > soon+grace {
+		t.Errorf("%.60s… (%d bytes) went on for %v behind SIGTERM", what.text, len(what.text), after)
+	}
+	t.Logf("SIGTERM: %.60s… (%d bytes), running: %t, %.60v", what.text, len(what.text), running, err)
+}
+
+// defineProduced makes the tables that productions are about.
+func defineProduced(t *testing.T, p *process) {
+	t.Helper()
+	execAll(t, connect(t, p.addr, "", ""), "CREATE DATABASE d",
+		"CREATE TABLE d.t (_id VARCHAR(255) PRIMARY KEY, n INT, s TEXT, _doc JSON)",
+		"CREATE TABLE d.w (_id VARCHAR(255) PRIMARY KEY, n INT, s TEXT, _doc JSON)",
+		"INSERT INTO d.t (_id, n, s) VALUES ('a', 1, 'x'), ('b', 2, 'y')")
 }
 
 // ask asks statements of a production that grow by four, and kills one of the longest.
@@ -326,6 +375,29 @@ func (s *producing) ask(what production, most int) {
 	if last > 2*time.Second {
 		s.run(what.text(most), last/4)
 	}
+	if last > longEnough {
+		s.leave(what.text(most), last/4)
+		s.long = append(s.long, longStatement{what.text(most), last})
+	}
+}
+
+// leave runs a statement whose client goes after a time: the server ends it.
+func (s *producing) leave(stmt string, after time.Duration) {
+	db := connect(s.t, s.p.addr, "d", "?maxAllowedPacket=0")
+	defer db.Close()
+	watch := connect(s.t, s.p.addr, "d", "")
+	defer watch.Close()
+	conn := newSession(s.t, db)
+	ctx, leave := context.WithTimeout(context.Background(), after)
+	defer leave()
+	_ = throughAll(conn.QueryContext(ctx, stmt))
+	<-ctx.Done()
+	left := s.p.used()
+	gone(s.t, watch, conn.id)
+	if used := s.p.used() - left; used > soon {
+		s.t.Errorf("%.60s… (%d bytes) went on for %v when its client was gone", stmt, len(stmt), used)
+	}
+	_, _ = watch.Exec("DROP TABLE IF EXISTS c")
 }
 
 // run runs a statement, and kills it after a time unless that is 0. It gives what the statement took of the processors.
