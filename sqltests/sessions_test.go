@@ -79,7 +79,7 @@ func running(t testing.TB, db *sql.DB, id int64, stmt string) {
 // gone waits until a connection has ended.
 func gone(t testing.TB, db *sql.DB, id int64) {
 	t.Helper()
-	for deadline := time.Now().Add(patience); ; time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
 		if number(t, db, fmt.Sprintf("SELECT COUNT(*) FROM information_schema.PROCESSLIST WHERE ID = %d", id)) == 0 {
 			return
 		}
