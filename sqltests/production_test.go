@@ -279,8 +279,8 @@ func productions() []production {
 }
 
 // TestProductions: a statement of any production of the grammar, however long or deep it is, ends with its rows or with
-// one of MySQL's errors, in a time that grows as its length does, and within a second of a KILL, of its client's end and
-// of SIGTERM's grace.
+// one of MySQL's errors, in a time that grows as its length does, and within a second of a KILL, of its client's end
+// and of SIGTERM's grace.
 func TestProductions(t *testing.T) {
 	random := rand.New(rand.NewPCG(testseed.Of(t, "production-seed", *productionSeed), 0))
 	p := spawn(t, serveCall(t, t.TempDir()))

@@ -50,8 +50,8 @@ type soaking struct {
 	errors map[string]int
 }
 
-// TestSoak: clients work while others attack by all that ends badly elsewhere: statements that eat memory, long and deep
-// ones, killed ones, clients that go in the middle, connections that never log in, packets that are none, sessions
+// TestSoak: clients work while others attack by all that ends badly elsewhere: statements that eat memory, long and
+// deep ones, killed ones, clients that go in the middle, connections that never log in, packets that are none, sessions
 // left open, definitions that change; and once the server is killed. No acknowledged commit is lost, memory,
 // descriptors, goroutines and the disk level off, and at the end SIGTERM ends it in good order.
 func TestSoak(t *testing.T) {
@@ -375,7 +375,8 @@ func (s *soaking) leave(random *rand.Rand) error {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	for _, stmt := range []string{
-		"SET @kept = REPEAT('a', 1000000)", "CREATE TEMPORARY TABLE own (id INT PRIMARY KEY)", "INSERT INTO own VALUES (1), (2)",
+		"SET @kept = REPEAT('a', 1000000)", "CREATE TEMPORARY TABLE own (id INT PRIMARY KEY)",
+		"INSERT INTO own VALUES (1), (2)",
 		fmt.Sprintf("DO GET_LOCK('l%d', 0)", random.IntN(5)), "BEGIN", "INSERT INTO w (n) VALUES (1)", "SAVEPOINT here",
 	} {
 		if random.IntN(4) > 0 {
@@ -403,7 +404,8 @@ func (s *soaking) redefine(random *rand.Rand) error {
 	of := []string{
 		"ALTER TABLE side ADD COLUMN more INT DEFAULT 3", "ALTER TABLE side DROP COLUMN more", "CREATE INDEX i ON side (n)",
 		"DROP INDEX i ON side", "ALTER TABLE side MODIFY s VARCHAR(120)", "ALTER TABLE side MODIFY s VARCHAR(100)",
-		"CREATE TABLE IF NOT EXISTS made (id INT PRIMARY KEY, n INT, KEY (n))", "INSERT IGNORE INTO made VALUES (1, 2), (3, 4)",
+		"CREATE TABLE IF NOT EXISTS made (id INT PRIMARY KEY, n INT, KEY (n))",
+		"INSERT IGNORE INTO made VALUES (1, 2), (3, 4)",
 		"DROP TABLE IF EXISTS made", "CHECK TABLE documents", "ANALYZE TABLE documents", "TRUNCATE TABLE d.w",
 		"UPDATE side SET n = n + 1",
 	}
@@ -423,7 +425,8 @@ func (s *soaking) watch(random *rand.Rand) error {
 	defer cancel()
 	of := []string{
 		"SHOW FULL PROCESSLIST", "SHOW GLOBAL STATUS", "SHOW GLOBAL VARIABLES", "SHOW TABLE STATUS",
-		"SELECT * FROM information_schema.columns", "SELECT * FROM sqlfdb.tables", "SELECT * FROM sqlfdb.jobs", "SHOW ENGINE INNODB STATUS",
+		"SELECT * FROM information_schema.columns", "SELECT * FROM sqlfdb.tables", "SELECT * FROM sqlfdb.jobs",
+		"SHOW ENGINE INNODB STATUS",
 	}
 	return throughAll(conn.QueryContext(ctx, of[random.IntN(len(of))]))
 }
@@ -447,7 +450,8 @@ func (s *soaking) sample(metrics, dir string, length time.Duration) []level {
 			return levels
 		case <-time.After(every):
 		}
-		levels = append(levels, level{time.Since(began), memoryNow(s.t, p), int64(descriptors(s.t, p)), goroutines(s.t, metrics), folderBytes(dir)})
+		levels = append(levels, level{time.Since(began), memoryNow(s.t, p), int64(descriptors(s.t, p)),
+			goroutines(s.t, metrics), folderBytes(dir)})
 		if l := levels[len(levels)-1]; len(levels)%10 == 0 {
 			s.t.Logf("%6.0f s: %5d MiB of memory, %4d descriptors, %5d goroutines, %5d MiB on disk",
 				l.at.Seconds(), l.memory>>20, l.descriptors, l.routines, l.disk>>20)

@@ -41,8 +41,8 @@ func logsOf(t *testing.T, fs vfs.FS) (logs []string) {
 	return logs
 }
 
-// TestKilledBehindFlush: when one flush makes more logs needless than Pebble keeps for their next use, it removes the newest of
-// them. A store that is killed then is whole, and opens.
+// TestKilledBehindFlush: when one flush makes more logs needless than Pebble keeps for their next use, it removes the
+// newest of them. A store that is killed then is whole, and opens.
 func TestKilledBehindFlush(t *testing.T) {
 	mem := vfs.NewCrashableMem()
 	gate := make(chan struct{})
@@ -77,7 +77,8 @@ func TestKilledBehindFlush(t *testing.T) {
 	}
 	put(n)
 	logs := logsOf(t, mem)
-	again, err := pebblekv.Open("store", pebblekv.Options{FS: mem.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: 100, RNG: newRand(1)})})
+	killed := mem.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: 100, RNG: newRand(1)})
+	again, err := pebblekv.Open("store", pebblekv.Options{FS: killed})
 	if err != nil {
 		t.Fatalf("of the logs %v are there: %v", logs, err)
 	}

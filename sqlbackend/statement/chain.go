@@ -2,8 +2,8 @@ package statement
 
 import "strings"
 
-// chains counts the operators of expressions, those in parentheses apart, and blocks inside one another. The parser takes any number
-// and makes a tree of them that is as deep; walking it, the process has no stack left.
+// chains counts the operators of expressions, those in parentheses apart, and blocks inside one another. The parser
+// takes any number and makes a tree of them that is as deep; walking it, the process has no stack left.
 type chains struct {
 	counts [64]int // by parentheses; what is deeper counts with the last
 	depth  int
@@ -13,8 +13,10 @@ type chains struct {
 
 // chainWords are words that are operators, or may be.
 var chainWords = map[string]bool{
-	"and": true, "or": true, "xor": true, "is": true, "like": true, "rlike": true, "regexp": true, "div": true, "mod": true,
-	"between": true, "in": true, "collate": true, "member": true, "interval": true, "union": true, "intersect": true, "except": true,
+	"and": true, "or": true, "xor": true, "is": true, "like": true, "rlike": true, "regexp": true,
+	"div": true, "mod": true,
+	"between": true, "in": true, "collate": true, "member": true, "interval": true, "union": true, "intersect": true,
+	"except": true,
 	"join": true, "straight_join": true, "binary": true, "sounds": true, "case": true, "else": true,
 }
 
