@@ -408,6 +408,11 @@ func (h *handler) ConnectionClosed(c *mysql.Conn) {
 		h.mu.Unlock()
 	}()
 	_ = h.guard(func() error {
+		if _, began := h.backend.Session(c.ConnectionID); !began && h.sessions != nil {
+			// It has asked nothing, most likely it never logged in: the engine would make a session to end it.
+			h.sessions.RemoveConn(c)
+			return nil
+		}
 		h.Handler.ConnectionClosed(c)
 		return nil
 	})

@@ -96,7 +96,7 @@ func Start(ctx context.Context, store kv.Store, opts Options) (*Server, error) {
 		quiet()
 	} else {
 		logrus.SetLevel(logrus.ErrorLevel)
-		logrus.SetOutput(opts.Log)
+		logrus.SetOutput(&sparingLog{to: opts.Log})
 	}
 	s := &Server{backend: backend, listener: listener, done: make(chan struct{})}
 	admitted := newAdmission(opts.Log, backend.Users())

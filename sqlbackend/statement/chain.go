@@ -17,7 +17,7 @@ var chainWords = map[string]bool{
 	"div": true, "mod": true,
 	"between": true, "in": true, "collate": true, "member": true, "interval": true, "union": true, "intersect": true,
 	"except": true,
-	"join": true, "straight_join": true, "binary": true, "sounds": true, "case": true, "else": true,
+	"join":   true, "straight_join": true, "binary": true, "sounds": true, "case": true, "else": true,
 }
 
 // longestChainWord is the length of the longest of them.

@@ -1,0 +1,32 @@
+package server
+
+import (
+	"fmt"
+	"io"
+	"time"
+)
+
+// sparingLog writes a few lines of what comes many times a second, and how many it has left out: each connection that
+// breaks off gives the engine's protocol a line. Its writer takes one line at a time, as logrus does.
+type sparingLog struct {
+	to    io.Writer
+	began time.Time // of the pause that the lines are counted in
+	lines int
+}
+
+// sparingLines are the lines that are written in each logPause.
+const sparingLines = 20
+
+// Write implements io.Writer.
+func (l *sparingLog) Write(line []byte) (int, error) {
+	if time.Since(l.began) > logPause {
+		if left := l.lines - sparingLines; left > 0 {
+			fmt.Fprintf(l.to, "sqlfdb: %d more lines like these\n", left)
+		}
+		l.began, l.lines = time.Now(), 0
+	}
+	if l.lines++; l.lines > sparingLines {
+		return len(line), nil
+	}
+	return l.to.Write(line)
+}
