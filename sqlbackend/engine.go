@@ -34,6 +34,9 @@ type Options struct {
 	HoldJobs bool
 	// Jobs are further settings of the background work; Held and Report are those above.
 	Jobs jobs.Options
+	// Databases are those of the program that the engine is a part of. They stand beside the store's, under their names.
+	// Sessions are the store's: a database that casts them to its own, as go-mysql-server's in memory does, can't be one.
+	Databases []sql.Database
 	// Report is told of failures of the background work; nil is nowhere.
 	Report func(error)
 }
@@ -97,7 +100,7 @@ func NewEngine(store kv.Store, cat *catalog.Catalog, opts Options) (*Backend, er
 	b.closing, b.endWaits = context.WithCancelCause(b.ctx)
 	b.system = &systemDB{readOnlyDatabase{name: systemDatabase}, b}
 	b.jobs = b.newRunner(opts)
-	p := &provider{backend: b}
+	p := &provider{backend: b, others: opts.Databases}
 	a := installRules(p).Build()
 	a.Coster = joinCoster{memo.NewDefaultCoster()}
 	a.Catalog.InfoSchema = &infoDatabase{Database: a.Catalog.InfoSchema, backend: b}

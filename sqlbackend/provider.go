@@ -21,6 +21,17 @@ import (
 // provider is the engine's way to the databases.
 type provider struct {
 	backend *Backend
+	others  []sql.Database
+}
+
+// other is a database that is not the store's.
+func (p *provider) other(name string) (sql.Database, bool) {
+	for _, db := range p.others {
+		if strings.EqualFold(db.Name(), name) {
+			return db, true
+		}
+	}
+	return nil, false
 }
 
 var (
@@ -38,6 +49,9 @@ func (p *provider) Database(ctx *sql.Context, name string) (sql.Database, error)
 		return &Database{backend: p.backend}, nil
 	case strings.EqualFold(name, systemDatabase):
 		return p.backend.system, nil
+	}
+	if db, ok := p.other(name); ok {
+		return db, nil
 	}
 	if db, err := p.backend.mysqlDatabase(ctx, name); db != nil || err != nil {
 		return db, err
@@ -82,6 +96,7 @@ func (p *provider) AllDatabases(ctx *sql.Context) []sql.Database {
 	if s.dumping.on() {
 		all = nil
 	}
+	all = append(all, p.others...)
 	view, err := s.definitions()
 	if err != nil {
 		s.failure = err
@@ -106,7 +121,7 @@ func (p *provider) CreateDatabase(ctx *sql.Context, name string) error {
 
 // CreateCollatedDatabase implements sql.CollatedDatabaseProvider.
 func (p *provider) CreateCollatedDatabase(ctx *sql.Context, name string, collation sql.CollationID) error {
-	if strings.EqualFold(name, systemDatabase) {
+	if _, other := p.other(name); other || strings.EqualFold(name, systemDatabase) {
 		return sql.ErrDatabaseExists.New(name)
 	}
 	if db, err := p.backend.mysqlDatabase(ctx, name); db != nil || err != nil {
@@ -131,8 +146,8 @@ func (p *provider) CreateCollatedDatabase(ctx *sql.Context, name string, collati
 
 // DropDatabase implements sql.MutableDatabaseProvider.
 func (p *provider) DropDatabase(ctx *sql.Context, name string) error {
-	if strings.EqualFold(name, systemDatabase) {
-		return mysqlerr.Unsupported("database %s can't be dropped", systemDatabase)
+	if _, other := p.other(name); other || strings.EqualFold(name, systemDatabase) {
+		return mysqlerr.Unsupported("database %s can't be dropped", name)
 	}
 	if db, err := p.backend.mysqlDatabase(ctx, name); db != nil || err != nil {
 		return cmp.Or(err, mysqlerr.Unsupported("database %s can't be dropped", name))

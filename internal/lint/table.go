@@ -111,6 +111,8 @@ var House = Table{
 			Reason: "clients come over the wire"},
 		{Path: "sqltests/enginesuite", InTests: []string{"kv/pebblekv", "server", "internal/testseed"},
 			Reason: "the engine's tests are run over the wire, too"},
+		{Path: "sqltests/mount", InTests: []string{"catalog", "kv/kvopen", "sqlbackend"},
+			Reason: "an example of a program that is built on go-mysql-server is such a program"},
 		{Path: "bench", May: join(store, spelling, rows, engines, []string{"demo", "server", "sqlbackend", "transfer"}), InTests: join(inTests, []string{"kv/kvopen"}),
 			Reason: "a benchmark measures through the same doors that users have"},
 		{Path: "bench/compare", Reason: "servers are compared over the wire, sqlfdb as the others"},
@@ -125,7 +127,7 @@ var House = Table{
 	},
 
 	Bans: []Ban{
-		{Import: "github.com/dolthub/go-mysql-server", Except: []string{"sqlbackend", "sqlbackend/mysqlerr", "sqlbackend/statement", "sqlbackend/rollup", "sqlbackend/value", "sqlbackend/tree", "sqlbackend/kernel", "sqlbackend/hold", "sqlbackend/pushdown", "server", "sqltests/enginesuite"},
+		{Import: "github.com/dolthub/go-mysql-server", Except: []string{"sqlbackend", "sqlbackend/mysqlerr", "sqlbackend/statement", "sqlbackend/rollup", "sqlbackend/value", "sqlbackend/tree", "sqlbackend/kernel", "sqlbackend/hold", "sqlbackend/pushdown", "server", "sqltests/enginesuite", "sqltests/mount"},
 			Reason: "go-mysql-server's types end at the backend, so that another version or front end changes no package below"},
 		{Import: "github.com/dolthub/vitess", Except: []string{"sqlbackend", "sqlbackend/mysqlerr", "sqlbackend/statement", "sqlbackend/rollup", "sqlbackend/value", "sqlbackend/hold", "sqlbackend/pushdown", "server"},
 			Reason: "vitess is go-mysql-server's parser and protocol and ends where that ends"},
@@ -135,7 +137,7 @@ var House = Table{
 			Reason: "FoundationDB's binding needs a C library and is known to its engine alone"},
 		{Import: "golang.org/x/text/collate", Except: []string{"collation"},
 			Reason: "one package makes strings comparable, or two orders meet in one index"},
-		{Import: "github.com/go-sql-driver/mysql", Except: []string{"cmd/sqlfdb", "driver", "prompt", "transfer", "sqltests", "sqltests/enginesuite", "bench", "bench/compare"}, Tests: true,
+		{Import: "github.com/go-sql-driver/mysql", Except: []string{"cmd/sqlfdb", "driver", "prompt", "transfer", "sqltests", "sqltests/enginesuite", "sqltests/mount", "bench", "bench/compare"}, Tests: true,
 			Reason: "only clients speak through a driver; the product's own parts call each other"},
 		{Import: "github.com/jackc/pgx", Except: []string{"bench/compare"},
 			Reason: "PostgreSQL is there to be compared with"},
