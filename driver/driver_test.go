@@ -62,12 +62,13 @@ func one[T any](t testing.TB, db interface {
 // TestValues: every value comes back as it went in.
 func TestValues(t *testing.T) {
 	db, _ := fresh(t)
-	exec(t, db, `CREATE TABLE v (id INT PRIMARY KEY AUTO_INCREMENT, u BIGINT UNSIGNED, i BIGINT, n DECIMAL(30, 10), f DOUBLE,
-		s VARCHAR(50), b BLOB, d DATE, at DATETIME(6), ts TIMESTAMP, tm TIME, j JSON, ok BOOLEAN, y YEAR)`)
+	exec(t, db, `CREATE TABLE v (id INT PRIMARY KEY AUTO_INCREMENT, u BIGINT UNSIGNED, i BIGINT, n DECIMAL(30, 10),
+		f DOUBLE, s VARCHAR(50), b BLOB, d DATE, at DATETIME(6), ts TIMESTAMP, tm TIME, j JSON, ok BOOLEAN, y YEAR)`)
 	at := time.Date(2024, 2, 29, 23, 59, 58, 123456000, time.UTC)
 	bytes := []byte{0, 0xff, '\'', '\\', 10}
 	doc := json.RawMessage(`{"price":12.50,"big":12345678901234567890123,"s":"\u00e9"}`)
-	r := exec(t, db, "INSERT INTO v (u, i, n, f, s, b, d, at, ts, tm, j, ok, y) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+	r := exec(t, db, "INSERT INTO v (u, i, n, f, s, b, d, at, ts, tm, j, ok, y) "+
+		"VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 		uint64(math.MaxUint64), int64(math.MinInt64), "12345678901234567890.0123456789", 0.1, "Zoë's \\ 日本", bytes,
 		at, at, at, "12:34:56", doc, true, 2024)
 	if id, err := r.LastInsertId(); id != 1 || err != nil {
@@ -92,8 +93,8 @@ func TestValues(t *testing.T) {
 			t.Fatal(err)
 		}
 		day := at.Truncate(24 * time.Hour)
-		want := []any{int64(1), uint64(math.MaxUint64), int64(math.MinInt64), "12345678901234567890.0123456789", 0.1, "Zoë's \\ 日本",
-			bytes, day, at, at.Truncate(time.Second), "12:34:56", nil, int64(1), int64(2024)}
+		want := []any{int64(1), uint64(math.MaxUint64), int64(math.MinInt64), "12345678901234567890.0123456789", 0.1,
+			"Zoë's \\ 日本", bytes, day, at, at.Truncate(time.Second), "12:34:56", nil, int64(1), int64(2024)}
 		for i, v := range values {
 			if types[i].DatabaseTypeName() == "JSON" {
 				if types[i].ScanType() != reflect.TypeFor[json.RawMessage]() {
@@ -109,7 +110,8 @@ func TestValues(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if have := one[json.RawMessage](t, db, "SELECT j FROM v WHERE id = 1"); !json.Valid(have) || !strings.Contains(string(have), "12345678901234567890123") {
+	have := one[json.RawMessage](t, db, "SELECT j FROM v WHERE id = 1")
+	if !json.Valid(have) || !strings.Contains(string(have), "12345678901234567890123") {
 		t.Errorf("%s", have)
 	}
 	if have := one[string](t, db, "SELECT j->'$.price' FROM v WHERE id = 1"); have != "12.50" {
@@ -118,7 +120,8 @@ func TestValues(t *testing.T) {
 	if n := one[sql.NullTime](t, db, "SELECT at FROM v WHERE id = 2"); n.Valid {
 		t.Error(n)
 	}
-	if n := one[int](t, db, "SELECT COUNT(*) FROM v WHERE at = ? AND u = ? AND j->>'$.s' = ?", at, uint64(math.MaxUint64), "é"); n != 1 {
+	count := "SELECT COUNT(*) FROM v WHERE at = ? AND u = ? AND j->>'$.s' = ?"
+	if n := one[int](t, db, count, at, uint64(math.MaxUint64), "é"); n != 1 {
 		t.Error(n)
 	}
 }
@@ -168,7 +171,8 @@ func TestStatements(t *testing.T) {
 		t.Error(err)
 	}
 	for text, number := range map[string]uint16{
-		"SELECT * FROM peeple": 1146, "SELEC": 1064, "INSERT INTO people (_id) VALUES ('a')": 1062, "LOAD DATA LOCAL INFILE 'x' INTO TABLE people": 0,
+		"SELECT * FROM peeple": 1146, "SELEC": 1064, "INSERT INTO people (_id) VALUES ('a')": 1062,
+		"LOAD DATA LOCAL INFILE 'x' INTO TABLE people": 0,
 	} {
 		if _, err := db.Exec(text); err == nil || number != 0 && (!errors.As(err, &e) || e.Number != number) {
 			t.Errorf("%s: %v", text, err)
@@ -218,7 +222,8 @@ func TestConflict(t *testing.T) {
 func TestContexts(t *testing.T) {
 	db, _ := fresh(t)
 	exec(t, db, "CREATE TABLE n (i INT PRIMARY KEY)")
-	exec(t, db, "INSERT INTO n WITH RECURSIVE c AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM c WHERE i < 900) SELECT i FROM c")
+	exec(t, db, "INSERT INTO n WITH RECURSIVE c AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM c WHERE i < 900) "+
+		"SELECT i FROM c")
 	c, err := db.Conn(t.Context())
 	if err != nil {
 		t.Fatal(err)

@@ -34,7 +34,8 @@ var (
 )
 
 // begin runs a statement, up to the first part of its result.
-func (c *conn) begin(ctx context.Context, run func(context.Context, func(server.Part) error) error) (driver.Rows, error) {
+func (c *conn) begin(ctx context.Context, run func(context.Context, func(server.Part) error) error) (driver.Rows,
+	error) {
 	r := &rows{ctx: ctx, times: c.times, parts: make(chan server.Part, 1)}
 	running, cancel := context.WithCancel(ctx)
 	r.cancel = cancel
@@ -69,7 +70,8 @@ func (r *rows) Columns() []string {
 	return names
 }
 
-// closePatience is how long a statement whose rows are not read to their end may go on: one with few rows ends by itself.
+// closePatience is how long a statement whose rows are not read to their end may go on: one with few rows ends by
+// itself.
 const closePatience = 50 * time.Millisecond
 
 // Close implements driver.Rows. It waits until the statement has ended: the session runs one at a time.

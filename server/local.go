@@ -48,8 +48,8 @@ type Part struct {
 	Affected, InsertID uint64
 }
 
-// Connection is a client within the process: its statements go the way of those that come over the wire, without one. It
-// runs one at a time.
+// Connection is a client within the process: its statements go the way of those that come over the wire, without one.
+// It runs one at a time.
 type Connection struct {
 	handler *handler
 	conn    *mysql.Conn
@@ -108,14 +108,16 @@ func (c *Connection) Forget(statement uint32) {
 	delete(c.conn.PrepareData, statement)
 }
 
-// Query runs a statement and hands over the parts of its result. It ends when the context does, and the session goes on.
+// Query runs a statement and hands over the parts of its result. It ends when the context does, and the session goes
+// on.
 func (c *Connection) Query(ctx context.Context, text string, receive func(Part) error) error {
 	c.turn.Lock()
 	defer c.turn.Unlock()
 	if c.gone.Load() {
 		return ErrGone
 	}
-	return errorOf(c.handler.ComQuery(ctx, c.conn, text, func(r *sqltypes.Result, _ bool) error { return receive(partOf(r)) }))
+	send := func(r *sqltypes.Result, _ bool) error { return receive(partOf(r)) }
+	return errorOf(c.handler.ComQuery(ctx, c.conn, text, send))
 }
 
 // Execute runs a prepared statement as Query runs a text.
@@ -246,7 +248,8 @@ type inside struct{ c *Connection }
 var address = &net.UnixAddr{Net: "unix", Name: "localhost"}
 
 // errNoWire is of statements that ask the client for more, as LOAD DATA LOCAL does.
-var errNoWire = errors.New("a session within the process has no client that could be asked: LOAD DATA without LOCAL reads a file")
+var errNoWire = errors.New("a session within the process has no client that could be asked: " +
+	"LOAD DATA without LOCAL reads a file")
 
 func (*inside) Read([]byte) (int, error)         { return 0, errNoWire }
 func (*inside) Write([]byte) (int, error)        { return 0, errNoWire }

@@ -11,7 +11,8 @@ import (
 	_ "github.com/sqlfdb/sqlfdb/driver"
 )
 
-var driverShare = flag.Int("driver-share", 12, "of so many scripts one is run through the driver within the process; 1: all")
+var driverShare = flag.Int("driver-share", 12,
+	"of so many scripts one is run through the driver in the process; 1: all")
 
 // openInProcess opens a fresh store within this process.
 func openInProcess(t *testing.T) *sql.DB {
@@ -31,8 +32,8 @@ func openInProcess(t *testing.T) *sql.DB {
 	return db
 }
 
-// ofTheWire are scripts that tell of what is there only between two processes: where a client is, how the binary protocol
-// spells a time, how a driver words that its connection has ended.
+// ofTheWire are scripts that tell of what is there only between two processes: where a client is, how the binary
+// protocol spells a time, how a driver words that its connection has ended.
 var ofTheWire = map[string]bool{"binary_results.sql": true, "sessions.sql": true, "system_schema.sql": true}
 
 // TestScriptsInProcess runs a share of the scripts through the driver that opens the store in the process.

@@ -84,6 +84,10 @@ type BoolParameter struct {
 	Reason  string
 }
 
+// Registering are the packages that register themselves, as Go's own packages ask of them: sql.Open finds a driver by
+// its name.
+var Registering = map[string]bool{"driver": true}
+
 // Habits reports init functions and exported functions with a boolean
 // parameter, whose calls read f(true); and excuses that excuse nothing. A
 // function with Bool in its name, such as an encoder, has it for its value.
@@ -114,7 +118,7 @@ func Habits(t *Tree, excuses []BoolParameter) []Violation {
 				switch d := decl.(type) {
 				case *ast.FuncDecl:
 					receiver := receiverName(d)
-					if d.Name.Name == "init" && d.Recv == nil {
+					if d.Name.Name == "init" && d.Recv == nil && !Registering[pkg.Path] {
 						found = append(found, Violation{Path: f.Path, Line: f.Line(d.Pos()),
 							Message: "func init: nothing registers itself; construct it where it is used"})
 					}
