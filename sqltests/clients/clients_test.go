@@ -275,12 +275,12 @@ func python(t *testing.T, name string, packages ...string) {
 	p.run(t, name, cmd)
 }
 
-// golang runs a program of a module of its own, whose dependencies are not ours.
-func golang(t *testing.T, name string) {
+// golang runs a program of a module of its own, in a folder of testdata, whose dependencies are not ours.
+func golang(t *testing.T, folder, name string) {
 	p := begin(t)
 	program := filepath.Join(t.TempDir(), "client")
 	build := osexec.Command(found(t, "go", "https://go.dev/dl"), "build", "-o", program, ".")
-	build.Dir = filepath.Join("testdata", "go")
+	build.Dir = filepath.Join("testdata", folder)
 	if out, err := build.CombinedOutput(); err != nil {
 		if strings.Contains(string(out), "dial tcp") || strings.Contains(string(out), "no such host") {
 			t.Skipf("Go's modules can't be had here: %.2000s", out)
@@ -296,8 +296,11 @@ func TestSequelize(t *testing.T) { javaScript(t, "sequelize") }
 func TestDrizzle(t *testing.T)   { javaScript(t, "drizzle") }
 func TestDjango(t *testing.T)    { python(t, "django_shop", "django", "pymysql") }
 func TestAlembic(t *testing.T)   { python(t, "alchemy", "sqlalchemy", "alembic", "pymysql") }
-func TestGORM(t *testing.T)      { golang(t, "gorm") }
-func TestGoMigrate(t *testing.T) { golang(t, "migrate") }
+func TestGORM(t *testing.T)      { golang(t, "go", "gorm") }
+func TestGoMigrate(t *testing.T) { golang(t, "go", "migrate") }
+
+// TestInProcess runs GORM and sqlx on the driver that opens a store in the program.
+func TestInProcess(t *testing.T) { golang(t, "inprocess", "inprocess") }
 
 // TestMain takes the installed packages away.
 func TestMain(m *testing.M) {
