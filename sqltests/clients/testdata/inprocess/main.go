@@ -11,6 +11,7 @@ import (
 	_ "github.com/sqlfdb/sqlfdb/driver"
 	"gorm.io/driver/mysql"
 	"gorm.io/gorm"
+	"gorm.io/gorm/logger"
 )
 
 // Product is a table of GORM's.
@@ -36,7 +37,9 @@ func must(err error) {
 
 func main() {
 	name := "pebble:" + os.Getenv("WORK") + "/store?database=shop"
-	db, err := gorm.Open(mysql.New(mysql.Config{DriverName: "sqlfdb", DSN: name}), &gorm.Config{TranslateError: true})
+	db, err := gorm.Open(mysql.New(mysql.Config{DriverName: "sqlfdb", DSN: name}), &gorm.Config{
+		TranslateError: true, Logger: logger.Discard,
+	})
 	must(err)
 	must(db.AutoMigrate(&Product{}, &Part{}))
 	must(db.AutoMigrate(&Product{}, &Part{}))
