@@ -11,6 +11,7 @@ func (v *View) TableByID(id int64) (*Table, bool) {
 	for _, d := range v.s.databases {
 		for _, t := range d.tables {
 			if t.ID == id {
+				v.uses.note(t.Database, t.Name, false)
 				return t, true
 			}
 		}

@@ -106,15 +106,18 @@ func (c *Catalog) Incarnation() byte { return c.incarnation }
 // Store is the store that the catalog describes.
 func (c *Catalog) Store() kv.Store { return c.store }
 
-// View is the definitions at a transaction's read version. It is immutable.
+// View is the definitions at a transaction's read version. They are immutable.
 type View struct {
-	s   *schema
-	own *Temporaries // of the session
+	s    *schema
+	own  *Temporaries // of the session
+	uses *uses        // what it has been asked for; nil: nobody wants to know
+	// bounded: lists are asked for by who knows which of their names he wants.
+	bounded bool
 }
 
 // View returns the definitions that the reader sees. Through a transaction's
 // conflict-adding reader, a later change of any definition makes the
-// transaction's commit conflict if it writes.
+// transaction's commit conflict if it writes; ViewIn is for those who use few.
 func (c *Catalog) View(r kv.Reader) (*View, error) {
 	raw, err := r.Get(keyspace.SchemaVersion()).Get()
 	if err != nil {
@@ -140,42 +143,6 @@ func (c *Catalog) View(r kv.Reader) (*View, error) {
 	}
 	c.mu.Unlock()
 	return &View{s: s}, nil
-}
-
-// Reading is what ViewIn needs of a transaction.
-type Reading interface {
-	kv.Reader
-	ReadVersion() (int64, error)
-	AddReadConflict(r kv.Range)
-}
-
-// ViewIn is View through a transaction that has changed no definitions. While nobody writes to the store, transactions read at
-// one version, and all but the first of them know the definitions without reading.
-func (c *Catalog) ViewIn(tx Reading) (*View, error) {
-	version, err := tx.ReadVersion()
-	if err != nil {
-		return nil, fmt.Errorf("catalog: read schema version: %w", err)
-	}
-	c.mu.Lock()
-	s := c.seen
-	c.mu.Unlock()
-	if s.schema != nil && s.version == version {
-		tx.AddReadConflict(kv.PointRange(keyspace.SchemaVersion())) // as if it were read
-		return &View{s: s.schema}, nil
-	}
-	view, err := c.View(tx)
-	if err != nil {
-		return nil, err
-	}
-	if now, err := tx.ReadVersion(); err != nil || now != version {
-		return view, err // it goes on at newer versions, and has begun to
-	}
-	c.mu.Lock()
-	if c.seen.schema == nil || c.seen.version < version {
-		c.seen = seen{version, view.s}
-	}
-	c.mu.Unlock()
-	return view, nil
 }
 
 // Cached is the newest definitions that have been read, which may have changed since; nil when none have been.
@@ -243,6 +210,7 @@ func (v *View) Version() int64 { return v.s.version }
 
 // Databases returns the names of all databases, sorted.
 func (v *View) Databases() []string {
+	v.noteAll()
 	var names []string
 	for _, d := range v.s.databases {
 		names = append(names, d.Name)
@@ -254,6 +222,7 @@ func (v *View) Databases() []string {
 // Database finds a database by name, ignoring case, and returns its name and
 // collation (empty: the default).
 func (v *View) Database(name string) (proper, collation string, ok bool) {
+	v.uses.note(name, "", false)
 	d := v.s.databases[strings.ToLower(name)]
 	if d == nil {
 		return "", "", false
@@ -266,6 +235,7 @@ func (v *View) Table(databaseName, name string) (*Table, bool) {
 	if t, ok := v.own.Table(databaseName, name); ok {
 		return t, true
 	}
+	v.uses.note(databaseName, name, false)
 	d := v.s.databases[strings.ToLower(databaseName)]
 	if d == nil {
 		return nil, false
@@ -276,6 +246,7 @@ func (v *View) Table(databaseName, name string) (*Table, bool) {
 
 // Tables returns the tables of a database, sorted by name, without temporary ones.
 func (v *View) Tables(databaseName string) []*Table {
+	v.noteAll()
 	d := v.s.databases[strings.ToLower(databaseName)]
 	if d == nil {
 		return nil
@@ -290,6 +261,7 @@ func (v *View) Tables(databaseName string) []*Table {
 
 // Views returns the SQL views of a database, sorted by name.
 func (v *View) Views(databaseName string) []SQLView {
+	v.noteAll()
 	d := v.s.databases[strings.ToLower(databaseName)]
 	if d == nil {
 		return nil
@@ -304,6 +276,7 @@ func (v *View) Views(databaseName string) []SQLView {
 
 // View finds a SQL view by name, ignoring case.
 func (v *View) View(databaseName, name string) (SQLView, bool) {
+	v.uses.note(databaseName, name, true)
 	d := v.s.databases[strings.ToLower(databaseName)]
 	if d == nil {
 		return SQLView{}, false

@@ -57,7 +57,7 @@ func (c *Change) edit(fn func(databases map[string]*database)) {
 		s.databases[name] = &own
 	}
 	fn(s.databases)
-	c.view = &View{s, c.view.own}
+	c.view = &View{s: s, own: c.view.own}
 }
 
 // CreateDatabase makes an empty database, or fails with ErrDatabaseExists.
@@ -326,6 +326,7 @@ func (c *Change) putTable(t *Table) error {
 		c.putTemporary(t)
 		return t.Understood()
 	}
+	c.newlyReferred(t)
 	if err := putTable(c.tx, t); err != nil {
 		return err
 	}

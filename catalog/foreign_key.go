@@ -3,6 +3,9 @@ package catalog
 import (
 	"slices"
 	"strings"
+
+	"github.com/sqlfdb/sqlfdb/keyspace"
+	"github.com/sqlfdb/sqlfdb/kv"
 )
 
 // ForeignKey is a FOREIGN KEY constraint: Columns of the table that has it stand for ParentColumns of the parent. The
@@ -40,9 +43,9 @@ func (v *View) References(databaseName, name string) []Reference {
 	}
 	all := v.s.references.Load()
 	if all == nil {
-		found := map[Name][]Reference{}
-		for _, database := range v.Databases() {
-			for _, t := range v.Tables(database) {
+		found, stored := map[Name][]Reference{}, &View{s: v.s}
+		for _, database := range stored.Databases() {
+			for _, t := range stored.Tables(database) {
 				for i := range t.ForeignKeys {
 					parent := t.ForeignKeys[i].Parent().lower()
 					found[parent] = append(found[parent], Reference{t, &t.ForeignKeys[i]})
@@ -52,7 +55,27 @@ func (v *View) References(databaseName, name string) []Reference {
 		all = &found
 		v.s.references.Store(all)
 	}
-	return (*all)[Name{databaseName, name}.lower()]
+	refs := (*all)[Name{databaseName, name}.lower()]
+	v.uses.note(databaseName, name, false) // see newlyReferred
+	for _, r := range refs {
+		v.uses.note(r.Child.Database, r.Child.Name, false)
+	}
+	return refs
+}
+
+// newlyReferred makes those conflict who use the tables that foreign keys refer to which t has not had so far: they may
+// change rows that t's are bound to.
+func (c *Change) newlyReferred(t *Table) {
+	var had []ForeignKey
+	if before, ok := c.view.Table(t.Database, t.Name); ok {
+		had = before.ForeignKeys
+	}
+	for i := range t.ForeignKeys {
+		parent := t.ForeignKeys[i].Parent().lower()
+		if !slices.ContainsFunc(had, func(f ForeignKey) bool { return f.Parent().lower() == parent }) {
+			c.tx.AddWriteConflict(kv.PointRange(keyspace.Table(parent.Database, parent.Name)))
+		}
+	}
 }
 
 // followRenaming makes foreign keys refer to a table by the name that it has now. Names that the server has made of

@@ -71,7 +71,9 @@ func (v *View) With(own *Temporaries) *View {
 	if own == v.own {
 		return v
 	}
-	return &View{s: v.s, own: own}
+	w := *v
+	w.own = own
+	return &w
 }
 
 // Of is the view in which the foreign keys of a table are found: they are never those of temporary tables.
@@ -93,6 +95,11 @@ func (v *View) Temporaries() *Temporaries { return v.own }
 func (c *Change) With(own *Temporaries, taken func(int64)) *Change {
 	c.view, c.taken = c.view.With(own), taken
 	return c
+}
+
+// ChangeTemporaries begins to change temporary tables, and no others, in a transaction that has the view.
+func (c *Catalog) ChangeTemporaries(ctx context.Context, tx kv.Transaction, view *View) *Change {
+	return &Change{catalog: c, ctx: ctx, tx: tx, view: view}
 }
 
 // CreateTemporary adds a temporary table, which may have the name of another table.

@@ -113,7 +113,7 @@ func (r *Runner) within(ctx context.Context, tx *tables.Tx, kind Kind, seen list
 	if job.Holder != r.holder && !bytes.Equal(raw, seen.raw) {
 		return outcomeSkipped, nil // somebody was faster
 	}
-	view, err := r.catalog.View(tx)
+	view, err := r.catalog.ViewIn(tx)
 	if err != nil {
 		return outcomeSkipped, err
 	}

@@ -136,7 +136,7 @@ func (d *definition) holdsNone(w *tables.Tx, name string) (bool, error) {
 	if d.Rebuilding() || unindexed(d.Options, path) != "" {
 		return false, nil
 	}
-	number, ok, err := d.collection.Dictionary().Lookup(w, path.String())
+	number, ok, err := d.collection.Number(w, path.String())
 	if err != nil || !ok {
 		return err == nil, err
 	}

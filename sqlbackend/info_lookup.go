@@ -43,6 +43,35 @@ func infoNamed(names []string, name string) bool {
 	return false
 }
 
+// useNamed makes what is read of information_schema until restore rest on the definitions that it is asked for by
+// names, and on no others.
+func (s *Session) useNamed(b *infoBounds) (restore func(), err error) {
+	restore = func() {}
+	if b.databases == nil || b.tables == nil {
+		return restore, nil
+	}
+	view, err := s.definitions()
+	if err != nil {
+		return restore, err
+	}
+	for _, database := range b.databases {
+		for _, name := range b.tables {
+			database, name := strings.TrimRight(database, " "), strings.TrimRight(name, " ")
+			if !isASCII(database) || !isASCII(name) {
+				return restore, nil
+			}
+			view.Table(database, name)
+			view.View(database, name)
+		}
+	}
+	if t, ok := s.GetTransaction().(*Transaction); ok && t.view != nil {
+		was := t.view
+		t.view = was.Bounded()
+		restore = func() { t.view = was }
+	}
+	return restore, nil
+}
+
 func isASCII(s string) bool {
 	for i := 0; i < len(s); i++ {
 		if s[i] >= 0x80 {

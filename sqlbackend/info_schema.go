@@ -123,6 +123,11 @@ func (t *infoTable) read(ctx *sql.Context, within *infoBounds) (sql.RowIter, err
 	if err != nil {
 		return nil, mysqlerr.Of(ctx, err)
 	}
+	restore, err := s.useNamed(within)
+	if err != nil {
+		return nil, mysqlerr.Of(ctx, err)
+	}
+	defer restore()
 	reading := &infoReading{ctx: ctx, session: s, from: r, within: within, temporary: t.temporary}
 	if err := t.fill(reading); err != nil {
 		return nil, mysqlerr.Of(ctx, err)

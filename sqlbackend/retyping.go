@@ -220,12 +220,20 @@ func widens(from, to sql.Type) bool {
 	}
 	switch {
 	case typeFamilyOf(from) == familyText && typeFamilyOf(to) == familyText:
-		return lengthOf(to) == 0 && types.IsTextBlob(to) && to.MaxTextResponseByteLength(nil) >= from.MaxTextResponseByteLength(nil) ||
+		return lengthOf(to) == 0 && types.IsTextBlob(to) && maxBytes(to) >= maxBytes(from) ||
 			lengthOf(from) > 0 && lengthOf(to) >= lengthOf(from)
 	case types.IsInteger(from) && types.IsInteger(to):
 		return types.IsUnsigned(from) == types.IsUnsigned(to) && integerBytes(to) >= integerBytes(from)
 	}
 	return false
+}
+
+// maxBytes is how long a text of a type may be, in bytes.
+func maxBytes(t sql.Type) int64 {
+	if s, ok := t.(sql.StringType); ok {
+		return s.MaxByteLength()
+	}
+	return 0
 }
 
 // converts reports whether no value of a type is refused by another, which may have it in another form.

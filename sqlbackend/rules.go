@@ -45,6 +45,9 @@ func installRules(p sql.DatabaseProvider) *analyzer.Builder {
 	if id, ok := engineGroupRule(); ok {
 		b = b.RemoveValidationRule(id).AddPostValidationRule(ruleGroup, groupRule)
 	}
+	if id, ok := ruleNamed(analyzer.OnceAfterDefault, "assignRoutines"); ok {
+		b = b.RemoveOnceAfterRule(id) // there are none, and to look for them it lists all databases
+	}
 	// What the engine tells of its progress is of partitions, which tables of ours have not.
 	return b.RemoveAfterAllRule(analyzer.TrackProcessId).
 		AddPreAnalyzeRule(ruleBefore, leaving(inTurn(viewsBoundRule, limitParameterRule, selectedTypesRule, dropConstraintRule, unnestedOuterRule, fullGroupRule, groupedRule, ofSubqueries(derivedNamesRule), sidesRule, updateNullsRule, scalarRule, viewTableRule, mergeRule, ofSubqueries(shapesRule), boundRule, commitRule, placeRule, mixedRule, assignRule, resultTypeRule,

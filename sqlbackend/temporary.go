@@ -52,10 +52,11 @@ func (s *Session) changeTemporaries(t *Transaction, change func(*catalog.Change)
 	if err != nil {
 		return s.SQLError(err)
 	}
-	c, err := s.backend.catalog.Change(s.backend.ctx, w)
+	view, err := t.definitions()
 	if err != nil {
 		return s.SQLError(err)
 	}
+	c := s.backend.catalog.ChangeTemporaries(s.backend.ctx, w, view)
 	c.With(s.own.now, s.takeCollection)
 	if err := change(c); err != nil {
 		return s.SQLError(err)

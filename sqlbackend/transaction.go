@@ -99,9 +99,9 @@ func (t *Transaction) begin() (*tables.Tx, error) {
 	return t.writes, nil
 }
 
-// definitions returns the catalog as the transaction sees it. The read takes
-// part in conflict detection: a transaction that writes by definitions that
-// have changed meanwhile does not commit.
+// definitions returns the catalog as the transaction sees it. What is asked of
+// it takes part in conflict detection: a transaction that writes does not commit
+// once a definition has changed that it has used.
 func (t *Transaction) definitions() (*catalog.View, error) {
 	w, err := t.begin()
 	if err != nil {

@@ -243,8 +243,42 @@ func (c *historyClient) transact(ctx context.Context, conn *sql.Conn) bool {
 	return true
 }
 
+// define changes definitions until the function that it returns is called, which tells how many: of other tables, and in
+// the second life of a history of its own, by jobs too.
+func define(t *testing.T, db *sql.DB, life int) (ended func() int) {
+	stmts := []string{"CREATE TABLE IF NOT EXISTS other (id INT PRIMARY KEY, a INT)", "INSERT IGNORE INTO other VALUES (1, 2)", "ALTER TABLE other MODIFY a VARCHAR(9)"}
+	if life > 0 {
+		stmts = append(stmts, "CREATE INDEX hn ON h (n, _id)", "ALTER TABLE h MODIFY n BIGINT", "DROP INDEX hn ON h", "ALTER TABLE h MODIFY n INT", "ALTER TABLE h ADD COLUMN m INT DEFAULT 4", "ALTER TABLE h DROP COLUMN m")
+	}
+	stmts = append(stmts, "DROP TABLE other")
+	ctx, stop := context.WithCancel(context.Background())
+	var running sync.WaitGroup
+	done := 0
+	running.Go(func() {
+		for i := 0; ctx.Err() == nil; {
+			_, err := db.ExecContext(context.Background(), stmts[i%len(stmts)])
+			var refused *mysql.MySQLError
+			switch {
+			case err == nil:
+				i, done = i+1, done+1
+			case !errors.As(err, &refused): // the server is gone
+				return
+			case refused.Number != 1213 && refused.Number != 1205:
+				t.Errorf("%s: %v", stmts[i%len(stmts)], err)
+				return
+			}
+			time.Sleep(5 * time.Millisecond)
+		}
+	})
+	return func() int {
+		stop()
+		running.Wait()
+		return done
+	}
+}
+
 // TestHistories: transactions of concurrent clients, some of whose servers are killed, are strictly
-// serializable.
+// serializable, whatever is defined beside them.
 func TestHistories(t *testing.T) {
 	seed := testseed.Of(t, "history-seed", *historySeed)
 	for round := range *historyRounds {
@@ -278,11 +312,13 @@ func TestHistories(t *testing.T) {
 					}
 				})
 			}
+			definitions := define(t, db, life)
 			if life == 0 {
 				time.Sleep(time.Duration(30+rand.New(rand.NewPCG(seed, uint64(round))).IntN(200)) * time.Millisecond)
 				p.kill()
 			}
 			running.Wait()
+			t.Logf("round %d: %d definitions meanwhile", round, definitions())
 			_ = db.Close()
 			if life == 0 {
 				p = spawn(t, serveCall(t, dir))

@@ -5,7 +5,6 @@ import (
 	"sync"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
-	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
@@ -25,19 +24,19 @@ func newDestination(cat *catalog.Catalog, def *catalog.Table, admits func(*catal
 	return &destination{catalog: cat, id: def.ID, admits: admits}
 }
 
-// collection is the table as the transaction sees it, which does not commit once a definition has changed. It
+// collection is the table as the transaction sees it, which does not commit once that definition has changed. It
 // fails with catalog.ErrNoTable when the table has been dropped or truncated.
-func (d *destination) collection(tx kv.Reader) (*tables.Collection, error) {
-	view, err := d.catalog.View(tx)
+func (d *destination) collection(tx *tables.Tx) (*tables.Collection, error) {
+	view, err := d.catalog.ViewIn(tx)
 	if err != nil {
 		return nil, err
 	}
+	def, ok := view.TableByID(d.id)
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.opened != nil && d.version == view.Version() {
 		return d.opened, nil
 	}
-	def, ok := view.TableByID(d.id)
 	if !ok {
 		return nil, fmt.Errorf("transfer: the table has been dropped or truncated: %w", catalog.ErrNoTable)
 	}

@@ -1,0 +1,113 @@
+package catalog
+
+import (
+	"fmt"
+	"sync"
+
+	"github.com/sqlfdb/sqlfdb/keyspace"
+	"github.com/sqlfdb/sqlfdb/kv"
+)
+
+// uses are the definitions that a transaction rests on: those that it has asked its view for by name, whether they were
+// there or not, or all of them once it has listed some. A transaction that writes conflicts with who changes one of
+// them, and with nobody who changes another. nil notes nothing.
+type uses struct {
+	mu    sync.Mutex
+	all   bool
+	named map[use]struct{}
+}
+
+// use is one definition, by its lower-cased name; a database's has the empty name.
+type use struct {
+	Name
+	view bool
+}
+
+func (u *uses) note(databaseName, name string, view bool) {
+	if u == nil {
+		return
+	}
+	used := use{Name{databaseName, name}.lower(), view}
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.named[used] = struct{}{}
+}
+
+// noteAll notes that the names of definitions are listed.
+func (v *View) noteAll() {
+	if u := v.uses; u != nil && !v.bounded {
+		u.mu.Lock()
+		defer u.mu.Unlock()
+		u.all = true
+	}
+}
+
+// Bounded is the view for who lists names and takes some of them alone: it notes those that he asks for, whether they
+// are there or not, and not that he has listed any.
+func (v *View) Bounded() *View {
+	w := *v
+	w.bounded = true
+	return &w
+}
+
+// conflicts adds them to what a transaction has read.
+func (u *uses) conflicts(tx kv.Transaction) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.all {
+		tx.AddReadConflict(kv.PointRange(keyspace.SchemaVersion()))
+		return
+	}
+	for used := range u.named {
+		tx.AddReadConflict(kv.PointRange(used.key()))
+	}
+}
+
+func (u use) key() []byte {
+	switch {
+	case u.Name.Name == "":
+		return keyspace.Database(u.Database)
+	case u.view:
+		return keyspace.View(u.Database, u.Name.Name)
+	}
+	return keyspace.Table(u.Database, u.Name.Name)
+}
+
+// Reading is what ViewIn needs of a transaction.
+type Reading interface {
+	Snapshot() kv.Reader
+	ReadVersion() (int64, error)
+	AtCommit(name string, add func(kv.Transaction))
+}
+
+// ViewIn is the definitions that a transaction sees which changes none. It conflicts with changes of those alone that
+// it asks the view for. While nobody writes to the store, transactions read at one version, and all but the first of
+// them know the definitions without reading.
+func (c *Catalog) ViewIn(tx Reading) (*View, error) {
+	used := &uses{named: map[use]struct{}{}}
+	tx.AtCommit(fmt.Sprintf("definitions %p", used), used.conflicts)
+	version, err := tx.ReadVersion()
+	if err != nil {
+		return nil, fmt.Errorf("catalog: read schema version: %w", err)
+	}
+	c.mu.Lock()
+	s := c.seen
+	c.mu.Unlock()
+	if s.schema != nil && s.version == version {
+		return &View{s: s.schema, uses: used}, nil
+	}
+	view, err := c.View(tx.Snapshot())
+	if err != nil {
+		return nil, err
+	}
+	view.uses = used
+	if now, err := tx.ReadVersion(); err != nil || now != version {
+		return view, err // it goes on at newer versions, and has begun to
+	}
+	c.mu.Lock()
+	if c.seen.schema == nil || c.seen.version < version {
+		c.seen = seen{version, view.s}
+	}
+	c.mu.Unlock()
+	return view, nil
+}
