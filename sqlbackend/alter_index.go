@@ -147,7 +147,7 @@ func (t *Table) awaitRebuild(ctx *sql.Context) error {
 }
 
 // awaitUpgrade waits a little for the documents of earlier generations to be converted. The end of that is a change of
-// definitions, with which a transaction that is open by then conflicts.
+// the definition, with which a transaction conflicts that uses the table and is open by then.
 func (t *Table) awaitUpgrade(ctx *sql.Context) error {
 	_, err := t.await(ctx, (*catalog.Table).Upgrading)
 	return mysqlerr.Of(ctx, err)

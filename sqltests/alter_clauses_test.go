@@ -20,9 +20,12 @@ var (
 // alterClauses can be had together in this order. Those of one line exclude each other.
 var alterClauses = [][]string{
 	{"DROP PRIMARY KEY", "DROP PRIMARY KEY, ADD PRIMARY KEY (id, e)"},
-	{"ADD COLUMN n INT NOT NULL DEFAULT 4", "ADD COLUMN n VARCHAR(9) FIRST", "ADD COLUMN n INT AS (e + 1) STORED AFTER e"},
-	{"ADD COLUMN m DATE", "ADD COLUMN m DECIMAL(9,2) DEFAULT 1.5 AFTER id", "ADD COLUMN m INT DEFAULT 3, ADD INDEX km (m, e)"},
-	{"MODIFY b VARCHAR(40)", "MODIFY b TEXT", "MODIFY b MEDIUMTEXT", "MODIFY b VARCHAR(20) NOT NULL FIRST", "CHANGE b bb VARCHAR(30)"},
+	{"ADD COLUMN n INT NOT NULL DEFAULT 4", "ADD COLUMN n VARCHAR(9) FIRST",
+		"ADD COLUMN n INT AS (e + 1) STORED AFTER e"},
+	{"ADD COLUMN m DATE", "ADD COLUMN m DECIMAL(9,2) DEFAULT 1.5 AFTER id",
+		"ADD COLUMN m INT DEFAULT 3, ADD INDEX km (m, e)"},
+	{"MODIFY b VARCHAR(40)", "MODIFY b TEXT", "MODIFY b MEDIUMTEXT",
+		"MODIFY b VARCHAR(20) NOT NULL FIRST", "CHANGE b bb VARCHAR(30)"},
 	{"ADD INDEX ca (c, a)", "ADD UNIQUE INDEX ca (c, a)"},
 	{"DROP INDEX kc", "MODIFY c BIGINT", "ALTER COLUMN c SET DEFAULT 5"},
 	{"RENAME COLUMN a TO aa", "MODIFY a VARCHAR(20)", "MODIFY a DOUBLE"},
@@ -36,8 +39,8 @@ var alterClauses = [][]string{
 func TestAlterClauses(t *testing.T) {
 	random := rand.New(rand.NewPCG(testseed.Of(t, "clauses-seed", *clausesSeed), 21))
 	_, db := database(t)
-	whole := []string{"DROP PRIMARY KEY", "ADD COLUMN n INT NOT NULL DEFAULT 4", "MODIFY b VARCHAR(40)", "ADD INDEX ca (c, a)",
-		"DROP INDEX kc", "RENAME COLUMN a TO aa", "ADD UNIQUE INDEX ue (e)", "COLLATE utf8mb4_0900_ai_ci"}
+	whole := []string{"DROP PRIMARY KEY", "ADD COLUMN n INT NOT NULL DEFAULT 4", "MODIFY b VARCHAR(40)",
+		"ADD INDEX ca (c, a)", "DROP INDEX kc", "RENAME COLUMN a TO aa", "ADD UNIQUE INDEX ue (e)", "COLLATE utf8mb4_0900_ai_ci"}
 	began, done := time.Now(), 0
 	for round := range *clausesRounds {
 		clauses := whole
@@ -75,7 +78,8 @@ func TestAlterClauses(t *testing.T) {
 			continue
 		}
 		done++
-		for _, q := range []string{"SHOW CREATE TABLE %s.t", "SELECT * FROM %s.t ORDER BY e", "SELECT COUNT(*), MIN(e), MAX(c) FROM %s.t",
+		for _, q := range []string{"SHOW CREATE TABLE %s.t", "SELECT * FROM %s.t ORDER BY e",
+			"SELECT COUNT(*), MIN(e), MAX(c) FROM %s.t",
 			"SELECT `index`, columns, state FROM sqlfdb.indexes WHERE `database` = '%s' ORDER BY 1"} {
 			a, b := answered(db, fmt.Sprintf(q, "whole")), answered(db, fmt.Sprintf(q, "one"))
 			if a != b {
@@ -92,7 +96,9 @@ func makeAltered(t testing.TB, db *sql.DB) {
 	t.Helper()
 	for _, d := range []string{"one", "whole"} {
 		mustExec(t, db, "DROP DATABASE IF EXISTS "+d, "CREATE DATABASE "+d,
-			"CREATE TABLE "+d+".t (id INT PRIMARY KEY, a INT, b VARCHAR(20), c INT, e INT NOT NULL, f VARCHAR(30), KEY kc (c), CONSTRAINT pc CHECK (f <> ''))",
-			"INSERT INTO "+d+".t VALUES (1, 10, 'x', 5, 1, '2024-01-02'), (2, 20, 'y', 5, 2, '2024-01-03'), (3, 30, '7', 6, 3, NULL)")
+			"CREATE TABLE "+d+".t (id INT PRIMARY KEY, a INT, b VARCHAR(20), c INT, e INT NOT NULL, f VARCHAR(30), "+
+				"KEY kc (c), CONSTRAINT pc CHECK (f <> ''))",
+			"INSERT INTO "+d+".t VALUES (1, 10, 'x', 5, 1, '2024-01-02'), (2, 20, 'y', 5, 2, '2024-01-03'), "+
+				"(3, 30, '7', 6, 3, NULL)")
 	}
 }

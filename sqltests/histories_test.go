@@ -243,12 +243,14 @@ func (c *historyClient) transact(ctx context.Context, conn *sql.Conn) bool {
 	return true
 }
 
-// define changes definitions until the function that it returns is called, which tells how many: of other tables, and in
-// the second life of a history of its own, by jobs too.
+// define changes definitions until the function that it returns is called, which tells how many: those of other
+// tables, and in the second life of a history that of its own table.
 func define(t *testing.T, db *sql.DB, life int) (ended func() int) {
-	stmts := []string{"CREATE TABLE IF NOT EXISTS other (id INT PRIMARY KEY, a INT)", "INSERT IGNORE INTO other VALUES (1, 2)", "ALTER TABLE other MODIFY a VARCHAR(9)"}
+	stmts := []string{"CREATE TABLE IF NOT EXISTS other (id INT PRIMARY KEY, a INT)",
+		"INSERT IGNORE INTO other VALUES (1, 2)", "ALTER TABLE other MODIFY a VARCHAR(9)"}
 	if life > 0 {
-		stmts = append(stmts, "CREATE INDEX hn ON h (n, _id)", "ALTER TABLE h MODIFY n BIGINT", "DROP INDEX hn ON h", "ALTER TABLE h MODIFY n INT", "ALTER TABLE h ADD COLUMN m INT DEFAULT 4", "ALTER TABLE h DROP COLUMN m")
+		stmts = append(stmts, "CREATE INDEX hn ON h (n, _id)", "ALTER TABLE h MODIFY n BIGINT", "DROP INDEX hn ON h",
+			"ALTER TABLE h MODIFY n INT", "ALTER TABLE h ADD COLUMN m INT DEFAULT 4", "ALTER TABLE h DROP COLUMN m")
 	}
 	stmts = append(stmts, "DROP TABLE other")
 	ctx, stop := context.WithCancel(context.Background())
