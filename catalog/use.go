@@ -9,8 +9,8 @@ import (
 )
 
 // uses are the definitions that a transaction rests on: those that it has asked its view for by name, whether they
-// were there or not, or all of them once it has listed some. A transaction that writes conflicts with who changes one of
-// them, and with nobody who changes another. nil notes nothing.
+// were there or not, or all of them once it has listed some. A transaction that writes conflicts with who changes one
+// of them, and with nobody who changes another. nil notes nothing.
 type uses struct {
 	mu    sync.Mutex
 	all   bool

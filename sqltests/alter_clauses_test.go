@@ -40,7 +40,8 @@ func TestAlterClauses(t *testing.T) {
 	random := rand.New(rand.NewPCG(testseed.Of(t, "clauses-seed", *clausesSeed), 21))
 	_, db := database(t)
 	whole := []string{"DROP PRIMARY KEY", "ADD COLUMN n INT NOT NULL DEFAULT 4", "MODIFY b VARCHAR(40)",
-		"ADD INDEX ca (c, a)", "DROP INDEX kc", "RENAME COLUMN a TO aa", "ADD UNIQUE INDEX ue (e)", "COLLATE utf8mb4_0900_ai_ci"}
+		"ADD INDEX ca (c, a)", "DROP INDEX kc", "RENAME COLUMN a TO aa", "ADD UNIQUE INDEX ue (e)",
+		"COLLATE utf8mb4_0900_ai_ci"}
 	began, done := time.Now(), 0
 	for round := range *clausesRounds {
 		clauses := whole
