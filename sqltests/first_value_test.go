@@ -29,10 +29,11 @@ var firstValues = []struct {
 	{"rows to lock", schemaless, "SELECT * FROM @ WHERE x = 1 FOR UPDATE", `{"x":1}`, `{"x":1}`, false},
 	{"rows to delete", schemaless, "DELETE FROM @ WHERE x = 1", `{"x":1}`, `{"x":1}`, false},
 	{"elements", schemaless, "SELECT * FROM @ WHERE 5 MEMBER OF(_doc->'$.x')", `{"x":[5]}`, `{"x":[5]}`, false},
-	{"a unique key", schemalessUnique, "SELECT 1", `{"x":1}`, `{"x":1}`, false},
-	{"a unique key, another value", schemalessUnique, "SELECT 1", `{"x":1}`, `{"x":2}`, true},
-	{"a unique key, without", schemalessUnique, "SELECT 1", `{"x":1}`, `{"y":1}`, true},
-	{"a unique column", "CREATE TABLE @ (_id INT PRIMARY KEY, x INT UNIQUE, _doc JSON)", "SELECT 1", `{"x":1}`, `{"x":1}`, false},
+	{"a unique key", schemalessUnique, "SELECT * FROM @ WHERE _id = 9", `{"x":1}`, `{"x":1}`, false},
+	{"a unique key, another value", schemalessUnique, "SELECT * FROM @ WHERE _id = 9", `{"x":1}`, `{"x":2}`, true},
+	{"a unique key, without", schemalessUnique, "SELECT * FROM @ WHERE _id = 9", `{"x":1}`, `{"y":1}`, true},
+	{"a unique column", "CREATE TABLE @ (_id INT PRIMARY KEY, x INT UNIQUE, _doc JSON)",
+		"SELECT * FROM @ WHERE _id = 9", `{"x":1}`, `{"x":1}`, false},
 }
 
 const (
