@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 
 	"github.com/sqlfdb/sqlfdb/collation"
@@ -256,6 +257,7 @@ func (c *Change) MoveTable(databaseName, name string, fill func(before, after *T
 	for i := range fresh.Indexes {
 		fresh.Indexes[i].Building = 0
 	}
+	fresh.Columns = slices.DeleteFunc(fresh.Columns, func(c Column) bool { return c.Dead() })
 	fresh.Formers, fresh.Collator = nil, collation.Version()
 	number := c.temporaryNumber
 	if !t.Temporary() {

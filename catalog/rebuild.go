@@ -114,9 +114,10 @@ const (
 	indexFormat      = 4 // a declared index has entries of its own, or is being built
 	foreignKeyFormat = 5 // the table has foreign keys
 	hiddenFormat     = 6 // the table has hidden columns
+	partsFormat      = 7 // documents don't all have the values of hidden columns, or have those of dropped ones
 
 	// definitionFormat is the greatest format that this program understands.
-	definitionFormat = hiddenFormat
+	definitionFormat = partsFormat
 )
 
 // ErrNewer: a newer program has defined the table, or has written its index.
@@ -124,6 +125,9 @@ var ErrNewer = errors.New("the table is of a newer program")
 
 // format is the least that a program must understand to use the table.
 func (t *Table) format() int {
+	if t.Parting() {
+		return partsFormat
+	}
 	if t.Visible() < len(t.Columns) {
 		return hiddenFormat
 	}

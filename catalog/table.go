@@ -213,6 +213,22 @@ func (t *Table) Clone() *Table {
 	return &c
 }
 
+// Dead reports whether a column was a part of an index that is gone, and documents may still have its values.
+func (c *Column) Dead() bool { return c.Hidden && c.Generated == "" && c.PrefixOf == "" }
+
+// Parting reports whether a job has documents to give the values of hidden columns, or to take them from.
+func (t *Table) Parting() bool {
+	for i := t.Visible(); i < len(t.Columns); i++ {
+		c := &t.Columns[i]
+		if c.Dead() || slices.ContainsFunc(t.Indexes, func(x Index) bool {
+			return x.Building != 0 && slices.Contains(x.Columns, c.Name)
+		}) {
+			return true
+		}
+	}
+	return false
+}
+
 // Visible is the number of columns that are not hidden.
 func (t *Table) Visible() int {
 	n := len(t.Columns)
@@ -233,8 +249,11 @@ func (t *Table) Column(name string) (int, bool) {
 }
 
 // BytesIndexed reports whether byte strings in a declared column have entries:
-// some declared index is on it.
+// some declared index is on it, or was.
 func (t *Table) BytesIndexed(column string) bool {
+	if i, ok := t.Column(column); ok && t.Columns[i].Dead() {
+		return true
+	}
 	return slices.ContainsFunc(t.Indexes, func(x Index) bool {
 		return x.Bytes && slices.ContainsFunc(x.Columns, func(c string) bool { return strings.EqualFold(c, column) })
 	})

@@ -144,6 +144,10 @@ func hasCountedKey(def *catalog.Table) error {
 // move gives the table another collection with another primary key, and writes its documents there.
 func (t *Table) move(ctx *sql.Context, c *catalog.Change, w *tables.Tx, a alteration) error {
 	cat := t.session.backend.catalog
+	if before, ok := c.View().Table(t.def.Database, t.def.Name); ok && before.Parting() {
+		return mysqlerr.Unsupported("another key while an index of %s on expressions is built or taken away: see %s.jobs",
+			t.def, systemDatabase)
+	}
 	return c.MoveTable(t.def.Database, t.def.Name, func(before, after *catalog.Table) error {
 		if err := a.edit(after); err != nil {
 			return err

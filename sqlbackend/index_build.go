@@ -192,9 +192,16 @@ func (b *Backend) removeBuilt(ctx context.Context, tx *tables.Tx, job *jobs.Job,
 	if idx.Number != 0 {
 		clearIndex(tx, before, idx.Number)
 	}
+	hidden := hiddenOf(before, idx)
 	edit := func(t *catalog.Table) error {
+		endParts(t, hidden)
 		t.Indexes = slices.DeleteFunc(t.Indexes, func(x catalog.Index) bool { return x.Building == job.ID })
 		return nil
+	}
+	if len(hidden) > 0 {
+		if _, err := enqueueParts(tx, before, job.Progress.Of, "the values of an index that was given up"); err != nil {
+			return err
+		}
 	}
 	after := before.Clone()
 	if err := edit(after); err != nil {
@@ -249,7 +256,10 @@ func (t *Table) awaitIndex(ctx *sql.Context, name string, job int64) error {
 			return mysqlerr.Of(ctx, err)
 		case failure != "":
 			t.session.defined = false // all is as before
-			return mysqlerr.Of(ctx, sql.NewUniqueKeyErr(failure, false, nil))
+			if err := t.awaitParts(ctx); err != nil {
+				return err
+			}
+			return mysqlerr.Of(ctx, failedBuild(failure))
 		case !left:
 			return nil
 		case entries && b.jobs.Held():
@@ -287,13 +297,13 @@ func (b *Backend) building(ctx context.Context, collection int64, name string, j
 	if def, ok := view.TableByID(collection); ok {
 		if i := findIndex(def, name); i >= 0 {
 			idx := &def.Indexes[i]
-			return idx.Building != 0, idx.Number != 0, "", nil
+			return idx.Building != 0, idx.Number != 0 || len(hiddenOf(def, idx)) > 0, "", nil
 		}
 	}
 	all, err := jobs.List(r)
 	for i := range all {
 		j := &all[i]
-		if j.ID >= job && j.Kind == jobIndex && j.Collection == collection && j.State == jobs.StateFailed && strings.HasSuffix(j.Error, "."+name+"'") {
+		if j.ID >= job && (j.Kind == jobIndex || j.Kind == jobParts) && j.Collection == collection && j.State == jobs.StateFailed && strings.HasSuffix(j.Error, "."+name+"'") {
 			return false, false, j.Error, err
 		}
 	}

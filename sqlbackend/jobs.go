@@ -36,6 +36,7 @@ func (b *Backend) newRunner(opts Options) *jobs.Runner {
 		jobs.KindSweep:   jobs.Sweep(b.catalog, time.Now),
 		jobUpgrade:       {Step: b.upgradeStep},
 		jobIndex:         {Step: b.indexStep},
+		jobParts:         {Step: b.partsStep},
 	}
 	settings := opts.Jobs
 	settings.Held, settings.Report = opts.HoldJobs, opts.Report

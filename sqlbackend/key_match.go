@@ -22,7 +22,7 @@ func computedOf(def *catalog.Table) map[string]int {
 	out := map[string]int{}
 	for i, c := range def.Columns {
 		switch {
-		case c.Generated == "" || c.Virtual:
+		case c.Generated == "" || c.Virtual || c.Hidden && isBuilding(def, c.Name):
 		case c.Hidden:
 			out[withoutParentheses(c.Generated)] = i
 		default:
@@ -33,6 +33,13 @@ func computedOf(def *catalog.Table) map[string]int {
 		}
 	}
 	return out
+}
+
+// isBuilding reports whether documents don't all have the values of a hidden column yet.
+func isBuilding(def *catalog.Table, hidden string) bool {
+	return slices.ContainsFunc(def.Indexes, func(x catalog.Index) bool {
+		return x.Building != 0 && slices.Contains(x.Columns, hidden)
+	})
 }
 
 // asDeclared is an expression's text with the names of columns as plainText has them.

@@ -260,12 +260,23 @@ func (t *Table) createPartIndex(ctx *sql.Context, idx catalog.Index, parts []key
 		}
 		return d, nil
 	}
-	return t.alter(ctx, a)
+	job := int64(0)
+	err := changeDefinitions(ctx, func(c *catalog.Change) (err error) {
+		job, err = t.addParts(ctx, c, a)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if job != 0 {
+		afterCommit(ctx, func(ctx *sql.Context) error { return t.awaitIndex(ctx, idx.Name, job) })
+	}
+	return mysqlerr.Of(ctx, t.reload(ctx))
 }
 
 // dropPartIndex removes an index with the hidden columns that are its parts.
 func (t *Table) dropPartIndex(ctx *sql.Context, hidden []string, edit func(*catalog.Table) error) error {
-	return t.alter(ctx, alteration{
+	a := alteration{
 		edit: func(def *catalog.Table) error {
 			if err := edit(def); err != nil {
 				return err
@@ -276,7 +287,12 @@ func (t *Table) dropPartIndex(ctx *sql.Context, hidden []string, edit func(*cata
 		rewrite: func(_ *sql.Context, from, _ *definition, d document.Document) (document.Document, error) {
 			return from.without(d, hidden)
 		},
-	})
+	}
+	err := changeDefinitions(ctx, func(c *catalog.Change) error { return t.dropParts(ctx, c, hidden, edit, a) })
+	if err != nil {
+		return err
+	}
+	return mysqlerr.Of(ctx, t.reload(ctx))
 }
 
 func removeHidden(def *catalog.Table, names []string) {
