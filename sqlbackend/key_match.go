@@ -16,8 +16,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// computedOf are the columns that documents hold the values of expressions in, by the texts of those: the hidden columns
-// of keys, and generated columns.
+// computedOf are the columns that documents hold the values of expressions in, by the texts of those: the hidden
+// columns of keys, and generated columns.
 func computedOf(def *catalog.Table) map[string]int {
 	out := map[string]int{}
 	for i, c := range def.Columns {

@@ -21,7 +21,8 @@ func TestKeyFill(t *testing.T) {
 		"CREATE TABLE k (id INT PRIMARY KEY, email VARCHAR(30), b VARBINARY(30), pad TEXT)")
 	for first := 0; first < 3000; first += 1000 {
 		mustExec(t, conn, fmt.Sprintf("INSERT INTO k WITH RECURSIVE n (i) AS "+
-			"(SELECT %d UNION ALL SELECT i + 1 FROM n WHERE i < %d) SELECT i, CONCAT('User', i), CONCAT('b', i), REPEAT('x', 4000) FROM n", first, first+999))
+			"(SELECT %d UNION ALL SELECT i + 1 FROM n WHERE i < %d) "+
+			"SELECT i, CONCAT('User', i), CONCAT('b', i), REPEAT('x', 4000) FROM n", first, first+999))
 	}
 	refused := func(statement, number string) {
 		t.Helper()
@@ -62,14 +63,16 @@ func TestKeyFill(t *testing.T) {
 		t.Error("a key is used that not all documents have")
 	}
 	mustExec(t, conn, "SET GLOBAL sqlfdb_jobs = run")
-	eventually(t, func() string { return "the key is not built" }, func() bool { return uses("REVERSE(email) = 'cbA'", "later") })
+	unbuilt := func() string { return "the key is not built" }
+	eventually(t, unbuilt, func() bool { return uses("REVERSE(email) = 'cbA'", "later") })
 	same("REVERSE(email) IN ('0002resU', 'zzz', 'cbA')", "7", "2000", "4000")
 	checkTables(t, conn, "k")
 
 	mustExec(t, conn, "DROP INDEX lowered ON k", "DROP INDEX bytes ON k", "ALTER TABLE k DROP INDEX two",
 		"DROP INDEX later ON k")
 	left := "SELECT COALESCE(SUM(documents), 0) FROM sqlfdb.keypaths WHERE keypath LIKE '\\_sqlfdb%'"
-	eventually(t, func() string { return "values of dropped keys stay" }, func() bool { return number(t, db, left) == 0 })
+	stay := func() string { return "values of dropped keys stay" }
+	eventually(t, stay, func() bool { return number(t, db, left) == 0 })
 	same("LOWER(email) = 'user2500'", "2500")
 	checkTables(t, conn, "k")
 }
