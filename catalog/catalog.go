@@ -145,6 +145,9 @@ func (c *Catalog) View(r kv.Reader) (*View, error) {
 	return &View{s: s}, nil
 }
 
+// Same reports whether two views are of the same definitions.
+func (v *View) Same(other *View) bool { return v.s == other.s && v.own == other.own }
+
 // Cached is the newest definitions that have been read, which may have changed since; nil when none have been.
 func (c *Catalog) Cached() *View {
 	c.mu.Lock()

@@ -44,28 +44,20 @@ func (h *handler) execute(ctx context.Context, c *mysql.Conn, query string, seve
 	}
 	defer sql.SessionCommandEnd(sqlCtx.Session)
 
-	engine := h.backend.Engine
-	var parsed sqlparser.Statement
-	if several {
-		if _, prepared := engine.PreparedDataCache.GetCachedStmt(sqlCtx.Session.ID(), query); !prepared {
-			var first string
-			if parsed, first, rest, err = engine.Parser.Parse(sqlCtx, query, true); err != nil {
-				return "", err
-			}
-			if first != "" {
-				query = first
-			}
-		}
-	}
 	bindings, err := expressionsOf(parameters)
 	if err != nil {
-		return rest, err
+		return "", err
 	}
 	flags := &sql.QueryFlags{}
 	flags.Set(sql.QFlagDeferProjections)
-	schema, rows, err := h.backend.Query(sqlCtx, query, parsed, bindings, flags)
+	schema, rows, ran, err := h.backend.RunProgram(sqlCtx, query, bindings, flags)
 	if err != nil {
-		return rest, err
+		return "", err
+	}
+	if !ran {
+		if schema, rows, rest, err = h.plan(sqlCtx, query, several, bindings, flags); err != nil {
+			return rest, err
+		}
 	}
 	buffer := sql.ByteBufPool.Get().(*sql.ByteBuffer)
 	defer func() { // what waits to be sent lies in it
@@ -81,6 +73,26 @@ func (h *handler) execute(ctx context.Context, c *mysql.Conn, query string, seve
 		return rest, err
 	}
 	return rest, send(last, s.more)
+}
+
+// plan reads and plans a statement and begins to run it.
+func (h *handler) plan(ctx *sql.Context, query string, several bool, bindings map[string]sqlparser.Expr,
+	flags *sql.QueryFlags) (schema sql.Schema, rows sql.RowIter, rest string, err error) {
+	engine := h.backend.Engine
+	var parsed sqlparser.Statement
+	if several {
+		if _, prepared := engine.PreparedDataCache.GetCachedStmt(ctx.Session.ID(), query); !prepared {
+			var first string
+			if parsed, first, rest, err = engine.Parser.Parse(ctx, query, true); err != nil {
+				return nil, nil, "", err
+			}
+			if first != "" {
+				query = first
+			}
+		}
+	}
+	schema, rows, err = h.backend.Query(ctx, query, parsed, bindings, flags)
+	return schema, rows, rest, err
 }
 
 // expressionsOf are the values of parameters as the engine takes them.

@@ -28,9 +28,12 @@ const dumpStart = "/*!40100 SET @@SQL_MODE="
 
 // SetSessionVariable implements sql.Session.
 func (s *Session) SetSessionVariable(ctx *sql.Context, name string, value interface{}) error {
-	name = currentName(name)
+	name, s.settings = currentName(name), ""
 	if old, err := s.BaseSession.GetSessionVariable(ctx, name); err == nil {
-		s.undo = append(s.undo, func() { _ = s.BaseSession.SetSessionVariable(ctx, name, old) })
+		s.undo = append(s.undo, func() {
+			s.settings = ""
+			_ = s.BaseSession.SetSessionVariable(ctx, name, old)
+		})
 	}
 	switch {
 	case strings.EqualFold(name, "autocommit") && s.restoring() && off(value):

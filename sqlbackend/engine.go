@@ -20,6 +20,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv/ahead"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/program"
 )
 
 // Version is the version that clients are told, also as @@version. Tools decide by it what they may send.
@@ -63,7 +64,7 @@ type Backend struct {
 
 	ahead atomic.Pointer[ahead.Options] // how transactions read ahead; nil: not at all, for BenchmarkReadAhead
 
-	programs programs
+	programs program.Kept[*tableProgram]
 
 	counts atomic.Pointer[countsAt] // of the newest version that a session has planned at
 

@@ -1,21 +1,20 @@
 package sqlbackend
 
 import (
+	"fmt"
 	"slices"
-	"strconv"
 	"strings"
-	"sync"
-	"sync/atomic"
-	"unicode/utf8"
 
 	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/analyzer"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/rowexec"
-	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/dolthub/go-mysql-server/sql/transform"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
-	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/program"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
@@ -23,321 +22,427 @@ import (
 // VarPrograms turns programs on, which is the default, or off.
 const VarPrograms = "sqlfdb_programs"
 
-// program is a SELECT of one table's columns by its primary key as it was planned once. The plan is right for every
-// text, or every integer, that the key may be compared with, as long as the table has the same columns of the same
-// types; the path to the document is found anew by each run.
-type program struct {
-	table     *Table
-	shown     sql.Node           // what the plan gives, over nothing: the rows come from elsewhere
-	columns   []sql.Expression   // of the rows; nil: all, as they are
-	condition *expression.Equals // of the column and a literal
-	results   value.ResultColumns
+// tableProgram is a statement about one table as it was planned once, or why it is planned each time. Which path leads to
+// the rows, and what follows from that, is found anew by each run.
+type tableProgram struct {
+	why      error
+	template *program.Template
+	table    *Table              // without a session
+	node     *plan.ResolvedTable // of the table
+	alias    *plan.TableAlias    // nil: it has no other name
+	assigns  bool                // the table is one that is assigned to
+	selects  bool
+	flags    sql.QueryFlags
+	view     *catalog.View // the definitions; nil: those of the table are all that matters
+	stmt     ast.Statement
+	names    *statement.Names
+	auth     []ast.AuthInformation
+	results  value.ResultColumns
 }
 
-// programs are those of a server, found by the text of the statement without that literal, and by the current
-// database.
-type programs struct {
-	mu   sync.RWMutex
-	kept map[programKey]*program
-	runs atomic.Int64
+// newProgram is a statement that is planned and may have a program afterwards.
+type newProgram struct {
+	key      program.Key
+	values   program.Values
+	prepared bool
+	made     *tableProgram
 }
 
-type programKey struct{ database, text string }
-
-// maxPrograms bounds the programs that are kept: beyond it all begin anew.
-const maxPrograms = 1024
-
-func (p *programs) find(k programKey) *program {
-	p.mu.RLock()
-	defer p.mu.RUnlock()
-	return p.kept[k]
+// planSettings are the session variables that the plan of a statement depends on.
+var planSettings = []string{
+	varModes, "sql_select_limit", "time_zone", "collation_connection", "character_set_connection",
+	"character_set_client", "character_set_results", "div_precision_increment", "foreign_key_checks", "unique_checks",
+	VarUseIndex, VarPrograms, VarBulkWrites, VarLongReads, VarFullScans, VarBatchRows, VarJoinBytes,
 }
 
-func (p *programs) keep(k programKey, made *program) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.kept == nil || len(p.kept) >= maxPrograms {
-		p.kept = map[programKey]*program{}
+// planningBy is what a session's settings are told apart by; not ok where they allow no programs.
+func (s *Session) planningBy(ctx *sql.Context) (settings string, ok bool) {
+	if s.settings == "" {
+		var b strings.Builder
+		b.WriteByte('+')
+		if !isOn(ctx, VarPrograms) || !isOn(ctx, VarUseIndex) || setting(ctx, VarBulkWrites) != "atomic" {
+			b.Reset()
+			b.WriteByte('-')
+		}
+		for _, name := range planSettings {
+			v, err := s.BaseSession.GetSessionVariable(ctx, name)
+			fmt.Fprintf(&b, "%v %v\x00", v, err)
+		}
+		s.settings = b.String()
 	}
-	p.kept[k] = made
+	return s.settings, s.settings[0] == '+'
 }
 
-// figures are how many programs are kept and how often they have run.
-func (p *programs) figures() (kept int, runs int64) {
-	p.mu.RLock()
-	defer p.mu.RUnlock()
-	return len(p.kept), p.runs.Load()
+// InitSessionVariable implements sql.Session.
+func (s *Session) InitSessionVariable(ctx *sql.Context, name string, value any) error {
+	s.settings = ""
+	return s.BaseSession.InitSessionVariable(ctx, name, value)
 }
 
-// Query runs a statement as the engine's QueryWithBindings does. One that has a program is neither bound nor analysed.
-func (b *Backend) Query(ctx *sql.Context, query string, parsed ast.Statement, bindings map[string]ast.Expr,
-	flags *sql.QueryFlags) (sql.Schema, sql.RowIter, error) {
+// RunProgram runs a statement by its program; it has not run where it has none.
+func (b *Backend) RunProgram(ctx *sql.Context, query string, bindings map[string]ast.Expr,
+	flags *sql.QueryFlags) (schema sql.Schema, rows sql.RowIter, ran bool, err error) {
 	s, err := sessionOf(ctx)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, false, err
 	}
-	if parsed == nil && len(s.parsed) == 0 && endsInLiteral(query) {
-		// An error is met again by the engine, which ends what it has begun.
-		if stmt, _, _, err := b.Engine.Parser.Parse(ctx, query, false); err == nil {
-			parsed = stmt
+	s.wanted = nil
+	if !mayHaveProgram(query) || s.batch != nil || s.load != nil || len(s.orderAliases) > 0 {
+		return nil, nil, false, nil
+	}
+	settings, ok := s.planningBy(ctx)
+	if !ok {
+		return nil, nil, false, nil
+	}
+	query = sql.RemoveSpaceAndDelimiter(query, ';')
+	m := &s.wantedNow
+	*m = newProgram{key: program.Key{Database: ctx.GetCurrentDatabase(), Settings: settings, Text: query}, values: m.values,
+		prepared: len(s.parsed) == 1}
+	switch {
+	case len(s.parsed) > 1:
+		return nil, nil, false, nil
+	case m.prepared:
+		m.values, ok = program.Given(bindings, m.values)
+		m.key.Kinds = "p" + m.values.Kinds()
+	default:
+		m.key.Text, m.values, ok = program.Normal(query, m.values)
+	}
+	if !ok {
+		return nil, nil, false, nil
+	}
+	p, ok := b.programs.Find(m.key)
+	switch {
+	case !ok:
+		s.wanted = m
+		return nil, nil, false, nil
+	case p.why != nil:
+		return nil, nil, false, nil
+	}
+	schema, rows, ran, err = p.run(ctx, s, m, flags)
+	if ran || err != nil {
+		return schema, rows, true, err
+	}
+	s.warned = nil // what was warned of is met again
+	if !m.prepared {
+		s.parsed, s.names = nil, nil
+		if s.timer != nil {
+			s.timer.Stop()
+			s.timer = nil
 		}
 	}
-	key, given := s.programKey(ctx, query, bindings)
-	if given != nil {
-		if p := b.programs.find(key); p != nil {
-			ctx.ClearWarnings()
-			schema, rows, err := p.run(ctx, s, given, flags)
-			if rows != nil || err != nil {
-				return schema, rows, err
-			}
-			s.warned = nil // what was warned of is met again
-		}
+	s.wanted = m
+	return nil, nil, false, nil
+}
+
+// mayHaveProgram tells by the first word of a text.
+func mayHaveProgram(query string) bool {
+	query = strings.TrimLeft(query, " \t\r\n")
+	const word = len("SELECT")
+	if len(query) <= word {
+		return false
 	}
+	switch query[0] | 0x20 {
+	case 's':
+		return strings.EqualFold(query[:word], "SELECT")
+	case 'i':
+		return strings.EqualFold(query[:word], "INSERT")
+	case 'u':
+		return strings.EqualFold(query[:word], "UPDATE")
+	case 'd':
+		return strings.EqualFold(query[:word], "DELETE")
+	}
+	return false
+}
+
+// Query runs a statement as the engine's QueryWithBindings does, and keeps a program of it if it can have one.
+func (b *Backend) Query(ctx *sql.Context, query string, parsed ast.Statement, bindings map[string]ast.Expr,
+	flags *sql.QueryFlags) (sql.Schema, sql.RowIter, error) {
 	schema, rows, _, err := b.Engine.QueryWithBindings(ctx, query, parsed, bindings, flags)
-	if err == nil && given != nil {
-		if p := s.programOf(s.work.plan); p != nil {
-			b.programs.keep(key, p)
-		}
+	s, ok := ctx.Session.(*Session)
+	if !ok {
+		return schema, rows, err
+	}
+	m := s.wanted
+	s.wanted = nil
+	if err == nil && m != nil && m.made != nil && len(s.parsed) == 1 {
+		m.made.flags.Flags = flags.Flags.Copy()
+		m.made.results = s.results
+		m.made.results.Decimals = slices.Clone(s.results.Decimals)
+		m.key.Text = strings.Clone(m.key.Text)
+		b.programs.Keep(m.key, m.made)
 	}
 	return schema, rows, err
 }
 
-// endsInLiteral tells of a text whether it may be a SELECT that ends in a literal.
-func endsInLiteral(query string) bool {
-	const begin = "SELECT"
-	query = sql.RemoveSpaceAndDelimiter(query, ';')
-	if len(query) <= len(begin) || !strings.EqualFold(query[:len(begin)], begin) {
-		return false
+// makeRule makes a program of a plan, behind the engine's rules that depend on no path to its rows. It changes nothing.
+func makeRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, scope *plan.Scope, _ analyzer.RuleSelector,
+	_ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+	s, ok := ctx.Session.(*Session)
+	if !ok || s.wanted == nil || s.evaluating > 0 || !scope.IsEmpty() || len(s.parsed) != 1 {
+		return n, transform.SameTree, nil
 	}
-	last := query[len(query)-1]
-	return last == '\'' || last >= '0' && last <= '9'
+	if p, err := s.programOf(n, s.wanted); err != nil {
+		s.wanted.made = &tableProgram{why: err}
+	} else {
+		s.wanted.made = p
+	}
+	return n, transform.SameTree, nil
 }
 
-// programKey is where the running statement's program is found, and what its key is compared with: the parameter, or
-// the literal at the end of the text. There is none where it can have no program.
-func (s *Session) programKey(ctx *sql.Context, query string, bindings map[string]ast.Expr) (programKey, *ast.SQLVal) {
-	key := programKey{ctx.GetCurrentDatabase(), query}
-	if len(s.parsed) != 1 || len(bindings) > 1 {
-		return key, nil
+// makeWriteRule is makeRule for what the engine plans with its short lists of rules.
+func makeWriteRule(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector,
+	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+	switch n.(type) {
+	case *plan.InsertInto, *plan.Update, *plan.DeleteFrom:
+		return makeRule(ctx, a, n, scope, sel, flags)
 	}
-	given := comparedKey(s.parsed[0])
-	if given == nil || !s.programsOn(ctx) {
-		return key, nil
-	}
-	query = sql.RemoveSpaceAndDelimiter(query, ';')
-	spelled := ""
-	switch {
-	case given.Type == ast.ValArg && len(bindings) == 1:
-		given, _ = bindings[string(given.Val[1:])].(*ast.SQLVal)
-		return key, given
-	case len(bindings) > 0:
-		return key, nil
-	case given.Type == ast.StrVal:
-		spelled = "'" + string(given.Val) + "'"
-	case given.Type == ast.IntVal:
-		spelled = string(given.Val)
-	}
-	before, ok := strings.CutSuffix(query, spelled)
-	if !ok || spelled == "" {
-		return key, nil
-	}
-	key.text = before + "\x00" + strconv.Itoa(int(given.Type)) // no text of a statement has a NUL
-	return key, given
+	return n, transform.SameTree, nil
 }
 
-// programsOn reports whether the settings of a session are those that programs are made with.
-func (s *Session) programsOn(ctx *sql.Context) bool {
-	if !isOn(ctx, VarPrograms) || !isOn(ctx, VarUseIndex) {
-		return false
+// programOf makes a program of a plan.
+func (s *Session) programOf(n sql.Node, m *newProgram) (*tableProgram, error) {
+	shape, err := program.ShapeOf(s.parsed[0], m.values, m.prepared)
+	if err != nil {
+		return nil, err
 	}
-	most, err := s.BaseSession.GetSessionVariable(ctx, "sql_select_limit")
-	limit, _, known := sql.SystemVariables.GetGlobal("sql_select_limit")
-	return err == nil && known && limit.GetDefault() == most
-}
-
-// programOf makes a program of a statement that has just been planned; nil where it can't have one.
-func (s *Session) programOf(n sql.Node) *program {
-	p := &program{results: s.results}
-	p.results.Decimals = slices.Clone(s.results.Decimals)
-	project, projects := n.(*plan.Project)
-	if projects {
-		n, p.columns = project.Child, project.Projections
+	source, node, alias, conjuncts := programSource(n)
+	if node == nil {
+		return nil, fmt.Errorf("%T", n)
 	}
-	access, ok := n.(*plan.IndexedTableAccess)
-	if !ok {
-		return nil
+	t, ok := node.UnderlyingTable().(*Table)
+	if looked, is := node.UnderlyingTable().(*lookupTable); is {
+		t, ok = looked.Table, true
 	}
-	p.shown = plan.NewEmptyTableWithSchema(access.Schema())
-	if projects {
-		p.shown = plan.NewProject(p.columns, p.shown)
+	if !ok || t.session != s || t.drives() != nil {
+		return nil, fmt.Errorf("%s is no table of documents", node.Name())
 	}
-	for _, e := range p.columns {
-		if a, ok := e.(*expression.Alias); ok {
-			e = a.Child
-		}
-		if _, ok := e.(*expression.GetField); !ok {
-			return nil
+	p := &tableProgram{node: node, alias: alias, names: s.commandNames(), auth: shape.Auth()}
+	if !m.prepared {
+		p.stmt = s.parsed[0]
+	}
+	if _, p.selects = n.(*plan.Update); !p.selects {
+		_, p.selects = s.parsed[0].(*ast.Select)
+	} else {
+		p.selects, p.assigns = false, true
+	}
+	if !p.selects {
+		if p.view, err = s.definitions(); err != nil {
+			return nil, err
 		}
 	}
-	path, ok := plan.GetIndexLookup(access).Ranges.(*accessPath)
-	if !ok || !path.byKeyAlone() {
-		return nil
+	if p.template, err = program.New(shape, n, source, conjuncts, m.values, sharedExpression); err != nil {
+		return nil, err
 	}
-	is, ok := path.conjuncts[0].(*expression.Equals)
-	if !ok || len(path.conjuncts) != 1 {
-		return nil
-	}
-	t := *path.table
-	t.session, t.bound = nil, nil // a program outlives its session
-	p.table, p.condition = &t, is
-	_, column := is.Left().(*expression.GetField)
-	literal, ok := is.Right().(*expression.Literal)
-	if !ok || !column || p.literal(literal.Val) == nil {
-		return nil
-	}
-	return p
+	kept := *t
+	kept.session, kept.bound = nil, nil // a program outlives its session
+	p.table = &kept
+	return p, nil
 }
 
-// byKeyAlone reports whether a path leads to one document by its key, and nothing else is asked of it.
-func (p *accessPath) byKeyAlone() bool {
-	return p.isOneDocument() && len(p.residual) == 0 && p.order == nil && p.members == nil && p.covered == nil &&
-		p.table.covered == nil && !p.explained && !p.elements && len(p.candidate.Parts) == 1
+// sharedExpression reports whether an expression of ours keeps nothing of the statement that it is computed in.
+func sharedExpression(e sql.Expression) bool {
+	switch e := e.(type) {
+	case *exactArithmetic, *sumOf:
+		return true
+	case *jsonFunction:
+		return e.path == nil
+	}
+	return false
 }
 
-// comparedKey is the one parameter or literal of a SELECT of one table's columns under one comparison with it.
-func comparedKey(stmt ast.Statement) *ast.SQLVal {
-	sel, ok := stmt.(*ast.Select)
-	if !ok || len(sel.From) != 1 || sel.Where == nil || len(sel.Comments) > 0 || sel.Lock != "" || sel.Into != nil {
-		return nil
-	}
-	for _, e := range sel.SelectExprs {
-		switch e := e.(type) {
-		case *ast.StarExpr:
-		case *ast.AliasedExpr:
-			if _, ok := e.Expr.(*ast.ColName); !ok {
-				return nil
+// programSource finds the table of a plan that has one: the node that another table and its filter take the place of.
+func programSource(n sql.Node) (source sql.Node, table *plan.ResolvedTable, alias *plan.TableAlias, conjuncts []sql.Expression) {
+	for {
+		if f, ok := n.(*plan.Filter); ok {
+			_, table, alias, conjuncts = programSource(f.Child)
+			if conjuncts == nil {
+				conjuncts = expression.SplitConjunction(f.Expression)
 			}
+			return n, table, alias, conjuncts
+		}
+		switch at := n.(type) {
+		case *plan.ResolvedTable:
+			return n, at, nil, nil
+		case *plan.TableAlias:
+			rt, ok := at.Child.(*plan.ResolvedTable)
+			if !ok {
+				return nil, nil, nil, nil
+			}
+			return n, rt, at, nil
+		case *plan.IndexedTableAccess:
+			path, ok := plan.GetIndexLookup(at).Ranges.(*accessPath)
+			if !ok || path.explained {
+				return nil, nil, nil, nil
+			}
+			switch below := at.TableNode.(type) {
+			case *plan.ResolvedTable:
+				table = below
+			default:
+				return nil, nil, nil, nil
+			}
+			return n, table, nil, path.conjuncts
+		case *plan.InsertInto:
+			n = at.Destination
 		default:
-			return nil
+			children := n.Children()
+			if len(children) != 1 {
+				return nil, nil, nil, nil
+			}
+			n = children[0]
 		}
 	}
-	if sel.With != nil || sel.QueryOpts != (ast.QueryOpts{}) || len(sel.GroupBy) > 0 || sel.Having != nil ||
-		len(sel.OrderBy) > 0 || sel.Limit != nil || len(sel.Window) > 0 {
-		return nil
-	}
-	from, ok := sel.From[0].(*ast.AliasedTableExpr)
-	if !ok || from.AsOf != nil || from.Hints != nil {
-		return nil
-	}
-	if _, ok := from.Expr.(ast.TableName); !ok {
-		return nil
-	}
-	is, ok := sel.Where.Expr.(*ast.ComparisonExpr)
-	if !ok || is.Operator != ast.EqualStr {
-		return nil
-	}
-	v, ok := is.Right.(*ast.SQLVal)
-	if !ok {
-		return nil
-	}
-	values := 0
-	_ = statement.Walk(func(node ast.SQLNode) (bool, error) {
-		if _, ok := node.(*ast.SQLVal); ok {
-			values++
-		}
-		return true, nil
-	}, stmt)
-	if values != 1 {
-		return nil
-	}
-	return v
 }
 
-// literal is what the parameter is compared as; nil where it is of another kind than the first was.
-func (p *program) literal(v any) *expression.Literal {
-	t := p.condition.Left().Type()
-	switch v := v.(type) {
-	case string:
-		if _, ok := t.(value.TextType); ok && utf8.ValidString(v) {
-			return expression.NewLiteral(v, t)
-		}
-	default:
-		if n, ok := asInt64(v); ok && types.IsSigned(t) {
-			return expression.NewLiteral(n, types.Int64)
+// run runs a program. It has not where the statement is to be planned.
+func (p *tableProgram) run(ctx *sql.Context, s *Session, m *newProgram, flags *sql.QueryFlags) (schema sql.Schema, rows sql.RowIter,
+	ran bool, err error) {
+	b := s.backend
+	if !m.prepared {
+		s.NoteStatement(p.stmt)
+		if err := s.beginStatement(p.stmt, m.key.Text); err != nil {
+			return nil, nil, true, err
 		}
 	}
-	return nil
-}
-
-// parameterValue is a parameter as a text or an integer; nil where it is neither.
-func parameterValue(v *ast.SQLVal) any {
-	switch v.Type {
-	case ast.StrVal:
-		return string(v.Val)
-	case ast.IntVal:
-		if n, err := strconv.ParseInt(string(v.Val), 10, 64); err == nil {
-			return n
-		}
-	}
-	return nil
-}
-
-// run runs a program; there are no rows where the statement is to be planned.
-func (p *program) run(ctx *sql.Context, s *Session, given *ast.SQLVal,
-	flags *sql.QueryFlags) (sql.Schema, sql.RowIter, error) {
-	literal := p.literal(parameterValue(given))
-	if literal == nil {
-		return nil, nil, nil
-	}
+	s.names = p.names
 	if err := s.ValidateSession(ctx); err != nil {
-		return nil, nil, err
+		return nil, nil, true, err
 	}
 	if ctx.GetTransaction() == nil {
 		tx, err := s.StartTransaction(ctx, sql.ReadWrite)
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, true, err
 		}
 		ctx.SetTransaction(tx)
 	}
-	if from, ok := s.parsed[0].(*ast.Select).From[0].(*ast.AliasedTableExpr); ok {
-		auth := s.backend.Engine.Analyzer.Catalog.AuthorizationHandler()
-		if err := auth.HandleAuth(ctx, auth.NewQueryState(ctx), from.Auth); err != nil {
-			return nil, nil, err
+	ctx.ClearWarnings()
+	auth := b.Engine.Analyzer.Catalog.AuthorizationHandler()
+	for _, a := range p.auth {
+		if err := auth.HandleAuth(ctx, auth.NewQueryState(ctx), a); err != nil {
+			return nil, nil, true, err
 		}
+	}
+	n, err := p.plan(ctx, s, m.values, flags)
+	if err != nil || n == nil {
+		return nil, nil, err != nil, err
+	}
+	b.programs.Hits.Add(1)
+	sql.IncrementStatusVariable(ctx, "Questions", 1)
+	if p.selects {
+		sql.IncrementStatusVariable(ctx, "Com_select", 1)
+	}
+	s.results = p.results
+	s.results.Decimals = slices.Clone(p.results.Decimals) // which the session writes over
+	if rows, err = b.Engine.Analyzer.ExecBuilder.Build(ctx, n, nil); err != nil {
+		return nil, nil, true, err
+	}
+	if rows, schema, err = rowexec.FinalizeIters(ctx, n, flags, rows); err != nil {
+		return nil, nil, true, err
+	}
+	if schema == nil {
+		schema = n.Schema()
+	}
+	return schema, rows, true, nil
+}
+
+// plan is the plan for values; nil where the statement is to be planned as a whole.
+func (p *tableProgram) plan(ctx *sql.Context, s *Session, values program.Values, flags *sql.QueryFlags) (sql.Node, error) {
+	if !p.defined(s) {
+		return nil, nil
 	}
 	d := &Database{backend: s.backend, name: p.table.def.Database}
 	found, ok, err := d.GetTableInsensitive(ctx, p.table.def.Name)
+	t, is := found.(*Table)
+	if err != nil || !ok || !is || !p.table.alike(t) {
+		return nil, nil //nolint:nilerr // whoever plans it meets the error
+	}
+	t = t.placedAt(p.table.place).(*Table)
+	if p.assigns {
+		t = t.assigning().(*Table)
+	}
+	conjuncts, ok, err := p.template.Conjuncts(ctx, values)
 	if err != nil || !ok {
-		return nil, nil, nil //nolint:nilerr // whoever plans it meets the error
+		return nil, err
 	}
-	t, ok := found.(*Table)
-	if !ok || !p.table.alike(t) {
-		return nil, nil, nil
+	flags.Flags = p.flags.Flags.Copy()
+	source, err := p.source(ctx, t, conjuncts)
+	if err != nil || source == nil {
+		return nil, err
 	}
-	t.place = p.table.place
-	condition := expression.NewEquals(p.condition.Left(), literal)
-	path, err := t.plan(ctx, []sql.Expression{condition})
+	n, ok, err := p.template.With(ctx, values, source)
+	if err != nil || !ok {
+		return nil, err
+	}
+	a := s.backend.Engine.Analyzer
+	if p.selects {
+		n, _, err = programRules(ctx, a, n, nil, everyRule, flags)
+	} else {
+		n, _, err = mayWriteRule(ctx, a, n, nil, everyRule, flags)
+	}
+	for _, rule := range analyzer.OnceAfterAll {
+		if err != nil {
+			return nil, err
+		}
+		n, _, err = rule.Apply(ctx, a, n, nil, everyRule, flags)
+	}
+	return n, err
+}
+
+// defined reports whether the definitions are those that a program was made with, as far as it depends on more than that
+// of its table.
+func (p *tableProgram) defined(s *Session) bool {
+	if p.view == nil {
+		return true
+	}
+	view, err := s.definitions()
+	return err == nil && view.Same(p.view)
+}
+
+func everyRule(analyzer.RuleId) bool { return true }
+
+// programRules are the rules that depend on values and counts, of a SELECT of one table; mayWriteRule is the engine's that
+// refuses writes in a read-only transaction.
+var programRules = inTurn(aggregateRule, orderRule, topRule, coveredRule, decimalsRule)
+
+var mayWriteRule = inTurn(func() (rules []analyzer.RuleFunc) {
+	for _, r := range analyzer.OnceBeforeDefault {
+		if r.Id.String() == "validateReadOnlyTransaction" {
+			rules = append(rules, r.Apply)
+		}
+	}
+	return rules
+}()...)
+
+// source is a table and how its rows are found.
+func (p *tableProgram) source(ctx *sql.Context, t *Table, conjuncts []sql.Expression) (sql.Node, error) {
+	there, err := p.node.ReplaceTable(t)
 	if err != nil {
-		return nil, nil, mysqlerr.Of(ctx, err)
+		return nil, err
 	}
-	if path == nil || !path.byKeyAlone() {
-		return nil, nil, nil
+	table, ok := there.(*plan.ResolvedTable)
+	if !ok {
+		return nil, nil
 	}
-	s.backend.programs.runs.Add(1)
-	s.work.executed, s.work.plan = true, p.shown
-	sql.IncrementStatusVariable(ctx, "Questions", 1)
-	sql.IncrementStatusVariable(ctx, "Com_select", 1)
-	s.results = p.results
-	s.results.Decimals = slices.Clone(p.results.Decimals) // which the session writes over
-	rows, err := (&lookupTable{t}).PartitionRows(ctx, pathPartition{path})
-	if err != nil {
-		return nil, nil, err
+	var source sql.Node = table
+	if p.alias != nil {
+		if source, err = p.alias.WithChildren(table); err != nil {
+			return nil, err
+		}
 	}
-	if p.columns != nil {
-		rows = &shownRows{RowIter: rows, shown: p.columns}
+	if len(conjuncts) == 0 {
+		return source, nil
 	}
-	rows, _, err = rowexec.FinalizeIters(ctx, p.shown, flags, rows)
-	return p.shown.Schema(), rows, err
+	lookup, _, left, found, err := t.LookupForExpressions(ctx, conjuncts...)
+	switch {
+	case err != nil:
+		return nil, err
+	case !found:
+		return plan.NewFilter(expression.JoinAnd(conjuncts...), source), nil
+	}
+	access, err := plan.NewStaticIndexedAccessForTableNode(ctx, table, lookup)
+	if err != nil || left == nil {
+		return access, err
+	}
+	return plan.NewFilter(left, access), nil
 }
 
 // alike reports whether another table of a definition has the same columns.
@@ -347,7 +452,8 @@ func (t *Table) alike(other *Table) bool {
 	}
 	for i := range t.columns {
 		a, b := &t.columns[i], &other.columns[i]
-		if a.name != b.name || !a.typ.Equals(b.typ) || a.unit != b.unit || a.keypath.String() != b.keypath.String() {
+		if a.name != b.name || !a.typ.Equals(b.typ) || a.unit != b.unit || a.takes != b.takes || a.mixed != b.mixed ||
+			a.unsettled != b.unsettled || a.undeclared != b.undeclared || !slices.Equal(a.keypath, b.keypath) {
 			return false
 		}
 	}

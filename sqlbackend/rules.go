@@ -52,7 +52,7 @@ func installRules(p sql.DatabaseProvider) *analyzer.Builder {
 	return b.RemoveAfterAllRule(analyzer.TrackProcessId).
 		AddPreAnalyzeRule(ruleBefore, leaving(inTurn(viewsBoundRule, limitParameterRule, selectedTypesRule, dropConstraintRule, unnestedOuterRule, fullGroupRule, groupedRule, ofSubqueries(derivedNamesRule), sidesRule, updateNullsRule, scalarRule, viewTableRule, mergeRule, ofSubqueries(shapesRule), boundRule, commitRule, placeRule, mixedRule, assignRule, resultTypeRule,
 			viewConditionRule, unionRule, outerConditionRule, existsAggregateRule, inExistsRule, compareRule, referenceRule))).
-		AddPostAnalyzeRule(ruleAfter, inTurn(compareRule, ofSubqueries(inLeftRule), aggregateRule, orderRule, topRule, joinRule, coveredRule, decimalsRule))
+		AddPostAnalyzeRule(ruleAfter, inTurn(makeRule, compareRule, ofSubqueries(inLeftRule), aggregateRule, orderRule, topRule, joinRule, coveredRule, decimalsRule))
 }
 
 // inTurn is several rules as one, each of which gets what the one before it leaves: the engine makes a text of
@@ -85,7 +85,7 @@ var simpleStatementRules = sync.OnceFunc(func() {
 		analyzer.Rule{Id: ruleAlways, Apply: unlessLeft(inTurn(limitParameterRule, selectedTypesRule, sidesRule, commitRule, placeRule, mixedRule, assignRule, resultTypeRule, compareRule))},
 	)
 	// Behind the engine's rules that find access paths.
-	analyzer.OnceAfterAll = append([]analyzer.Rule{{Id: ruleOrder, Apply: orderWritesRule}}, analyzer.OnceAfterAll...)
+	analyzer.OnceAfterAll = append([]analyzer.Rule{{Id: ruleOrder, Apply: inTurn(makeWriteRule, orderWritesRule)}}, analyzer.OnceAfterAll...)
 })
 
 // placeUnnested tells tables their places again once the engine has merged

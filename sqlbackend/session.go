@@ -89,8 +89,11 @@ type Session struct {
 	// parameters are those of the running command, as a text.
 	parameters    string
 	results       value.ResultColumns
-	groupsChecked bool // fullGroupRule has looked at all groupings of the statement that is planned
-	evaluating    int  // how many subqueries are being planned by themselves: their results are not sent
+	wanted        *newProgram // the statement that is planned, if it may have a program
+	wantedNow     newProgram
+	settings      string // see planningBy; empty: not known
+	groupsChecked bool   // fullGroupRule has looked at all groupings of the statement that is planned
+	evaluating    int    // how many subqueries are being planned by themselves: their results are not sent
 	// resumable is the marker that an earlier run of the running statement has left.
 	resumable []byte
 	// oversized is set when the running command was too large for a transaction.

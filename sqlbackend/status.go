@@ -32,7 +32,7 @@ func (s *Session) GetAllStatusVariables(ctx *sql.Context) map[string]sql.StatusV
 			}
 		}
 	}
-	kept, runs := s.backend.programs.figures()
+	kept, runs := s.backend.programs.Count(), s.backend.programs.Hits.Load()
 	for _, f := range []figure{{"sqlfdb_programs_kept", fmt.Sprint(kept)}, {"sqlfdb_programs_runs", fmt.Sprint(runs)}} {
 		all[f.name] = &sql.ImmutableStatusVarValue{
 			Var: &sql.MySQLStatusVariable{Name: f.name, Scope: sql.StatusVariableScope_Global}, Val: f.value,

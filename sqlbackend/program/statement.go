@@ -1,0 +1,160 @@
+package program
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
+)
+
+// Why statements are interpreted.
+var (
+	errKind    = errors.New("it is no SELECT, INSERT, UPDATE or DELETE of one table")
+	errOptions = errors.New("it has a hint, a lock or another option")
+	errLiteral = errors.New("a literal is no operand of a condition or an assignment")
+)
+
+// Shape is what the syntax tree of a statement tells of its program.
+type Shape struct {
+	stmt   ast.Statement
+	where  *ast.Where
+	limit  *ast.Limit
+	given  ast.Values // of INSERT
+	sets   ast.AssignmentExprs
+	places map[*ast.SQLVal]int // of literals that are parameters
+}
+
+// ShapeOf looks at a statement; the error is why it has no program. values are its parameters, prepared those that are
+// named in it, or else those that its literals are, in the order of the text.
+func ShapeOf(stmt ast.Statement, values Values, prepared bool) (*Shape, error) {
+	s := &Shape{stmt: stmt, places: map[*ast.SQLVal]int{}}
+	if err := s.clauses(); err != nil {
+		return nil, err
+	}
+	var found []*ast.SQLVal
+	err := statement.Walk(func(n ast.SQLNode) (bool, error) {
+		if v, ok := n.(*ast.SQLVal); ok {
+			found = append(found, v)
+		}
+		return true, known(n)
+	}, stmt)
+	if err != nil {
+		return nil, err
+	}
+	at := 0
+	for _, v := range found {
+		switch {
+		case prepared && v.Type == ast.ValArg:
+			n, err := strconv.Atoi(strings.TrimPrefix(string(v.Val), ":v"))
+			if err != nil || n < 1 || n > len(values) {
+				return nil, errLiteral
+			}
+			s.places[v] = n - 1
+		case prepared:
+		case v.Type == ast.StrVal || v.Type == ast.IntVal:
+			if is, ok := valueOf(v); !ok || at >= len(values) || is != values[at] {
+				continue // a number that is none of the parameters
+			}
+			s.places[v] = at
+			at++
+		}
+	}
+	if !prepared && at != len(values) {
+		return nil, errLiteral
+	}
+	return s, nil
+}
+
+// clauses looks at the clauses of a statement.
+func (s *Shape) clauses() error {
+	var from ast.TableExprs
+	switch n := s.stmt.(type) {
+	case *ast.Select:
+		opts := n.QueryOpts
+		opts.Distinct = false
+		if n.Lock != "" || n.Into != nil || n.With != nil || n.Having != nil || len(n.Window) > 0 ||
+			len(n.Comments) > 0 || opts != (ast.QueryOpts{}) {
+			return errOptions
+		}
+		from, s.where, s.limit = n.From, n.Where, n.Limit
+	case *ast.Insert:
+		rows, ok := n.Rows.(*ast.AliasedValues)
+		if !ok || n.Action != ast.InsertStr || n.Ignore != "" || n.With != nil || len(n.Partitions) > 0 ||
+			len(n.Returning) > 0 || len(n.OnDup) > 0 || len(n.Comments) > 0 || !rows.As.IsEmpty() {
+			return errOptions
+		}
+		s.given = rows.Values
+		return nil
+	case *ast.Update:
+		if n.Ignore != "" || n.With != nil || len(n.Returning) > 0 || len(n.Comments) > 0 {
+			return errOptions
+		}
+		from, s.where, s.limit, s.sets = n.TableExprs, n.Where, n.Limit, n.Exprs
+	case *ast.Delete:
+		if n.With != nil || len(n.Returning) > 0 || len(n.Comments) > 0 || len(n.Targets) > 0 || len(n.Partitions) > 0 {
+			return errOptions
+		}
+		from, s.where, s.limit = n.TableExprs, n.Where, n.Limit
+	default:
+		return errKind
+	}
+	if len(from) != 1 {
+		return errKind
+	}
+	one, ok := from[0].(*ast.AliasedTableExpr)
+	if !ok || one.AsOf != nil || one.Hints != nil || len(one.Partitions) > 0 {
+		return errKind
+	}
+	if _, ok := one.Expr.(ast.TableName); !ok {
+		return errKind
+	}
+	return nil
+}
+
+// Auth is what the statement's user must be allowed.
+func (s *Shape) Auth() (auth []ast.AuthInformation) {
+	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
+		if a, ok := n.(ast.AuthNode); ok {
+			auth = append(auth, a.GetAuthInformation())
+		}
+		return true, nil
+	}, s.stmt)
+	return auth
+}
+
+// known is why a part of a syntax tree keeps its statement from having a program: what it gives depends on more than
+// values and rows.
+func known(n ast.SQLNode) error {
+	switch n := n.(type) {
+	case *ast.FuncExpr:
+		switch n.Name.Lowered() {
+		case "count", "sum", "avg", "min", "max", "member_of", "json_contains", "json_extract", "json_unquote", "json_value":
+			if n.Over == nil && n.Qualifier.IsEmpty() {
+				return nil
+			}
+		}
+		return fmt.Errorf("the function %s", n.Name.String())
+	case *ast.ColName:
+		if strings.HasPrefix(n.Name.String(), "@") {
+			return errors.New("a variable")
+		}
+	case *ast.UnaryExpr:
+		if n.Operator != ast.UMinusStr && n.Operator != ast.UPlusStr {
+			return fmt.Errorf("the operator %s", n.Operator)
+		}
+	case *ast.Select, *ast.Insert, *ast.Update, *ast.Delete, *ast.AliasedValues, ast.Values, ast.ValTuple, ast.SelectExprs,
+		*ast.AliasedExpr, *ast.StarExpr, ast.TableExprs, *ast.AliasedTableExpr, ast.TableName, ast.TableIdent,
+		ast.ColIdent, ast.Columns, *ast.Where, ast.GroupBy, ast.OrderBy, *ast.Order, *ast.Limit, ast.AssignmentExprs,
+		*ast.AssignmentExpr, *ast.SQLVal, *ast.NullVal, ast.BoolVal, *ast.ParenExpr, *ast.BinaryExpr,
+		*ast.ComparisonExpr, *ast.RangeCond, *ast.IsExpr, *ast.AndExpr, *ast.OrExpr, *ast.NotExpr, ast.Comments,
+		ast.OnDup, ast.Partitions, ast.TableNames, ast.Exprs, *ast.IndexHints, ast.Window, ast.InsertRows, *ast.With,
+		*ast.Into, *ast.Default, *ast.AsOf, *ast.Over, nil:
+	default:
+		return fmt.Errorf("%T", n)
+	}
+	return nil
+}

@@ -1,0 +1,225 @@
+package program
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+)
+
+// Template is a plan with slots for the values of parameters and for the table that it is about.
+type Template struct {
+	root      sql.Node
+	source    sql.Node             // what another table and its filter take the place of
+	conjuncts []*expr              // of WHERE
+	slots     map[sql.Node][]*expr // the expressions of those nodes that have slots
+}
+
+// New makes a template of a plan; the error is why it can't. source is the node of its table, or the filter above that,
+// and conjuncts are the conditions of its rows. shared tells of expressions that this package doesn't know that they keep
+// nothing of their runs.
+func New(shape *Shape, root, source sql.Node, conjuncts []sql.Expression, values Values,
+	shared func(sql.Expression) bool) (*Template, error) {
+	a := &aligning{Shape: shape, values: values, used: make([]bool, len(values)), shared: shared}
+	t := &Template{root: root, source: source, slots: map[sql.Node][]*expr{}}
+	conditions := shape.conditions()
+	if len(conditions) != len(conjuncts) {
+		return nil, errors.New("conditions that planning changes")
+	}
+	for i, c := range conjuncts {
+		x, err := a.expression(conditions[i], c)
+		if err != nil {
+			return nil, err
+		}
+		t.conjuncts = append(t.conjuncts, x)
+	}
+	if err := t.node(a, root); err != nil {
+		return nil, err
+	}
+	return t, a.unused()
+}
+
+// conditions are those of WHERE as a plan has them.
+func (s *Shape) conditions() []ast.Expr {
+	if s.where == nil {
+		return nil
+	}
+	return conditionsOf(s.where.Expr)
+}
+
+func conditionsOf(e ast.Expr) []ast.Expr {
+	switch n := e.(type) {
+	case *ast.ParenExpr:
+		return conditionsOf(n.Expr)
+	case *ast.AndExpr:
+		return append(conditionsOf(n.Left), conditionsOf(n.Right)...)
+	case *ast.RangeCond:
+		if n.Operator == ast.BetweenStr {
+			from, to := between(n)
+			return []ast.Expr{from, to}
+		}
+	}
+	return []ast.Expr{e}
+}
+
+// between is the two comparisons that a BETWEEN is.
+func between(n *ast.RangeCond) (from, to ast.Expr) {
+	return &ast.ComparisonExpr{Operator: ast.GreaterEqualStr, Left: n.Left, Right: n.From},
+		&ast.ComparisonExpr{Operator: ast.LessEqualStr, Left: n.Left, Right: n.To}
+}
+
+// node finds the slots of a node and of those below it.
+func (t *Template) node(a *aligning, n sql.Node) error {
+	if n == t.source {
+		return nil
+	}
+	if err := t.expressions(a, n); err != nil {
+		return err
+	}
+	for _, c := range n.Children() {
+		if err := t.node(a, c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// expressions finds the slots of a node's expressions.
+func (t *Template) expressions(a *aligning, n sql.Node) (err error) {
+	other := fmt.Errorf("%T", n)
+	switch n := n.(type) {
+	case *plan.Project, *plan.GroupBy, *plan.Distinct, *plan.Sort:
+		if x, ok := n.(sql.Expressioner); ok {
+			return a.constants(x.Expressions())
+		}
+	case *plan.Limit:
+		if n.CalcFoundRows || a.limit == nil {
+			return other
+		}
+		t.slots[n], err = a.rows(n.Limit, a.limit.Rowcount)
+	case *plan.Offset:
+		if a.limit == nil || a.limit.Offset == nil {
+			return other
+		}
+		t.slots[n], err = a.rows(n.Offset, a.limit.Offset)
+	case *plan.TopN:
+		if n.CalcFoundRows || a.limit == nil {
+			return other
+		}
+		from := []ast.Expr{a.limit.Rowcount}
+		if a.limit.Offset != nil {
+			from = append(from, a.limit.Offset)
+		}
+		if t.slots[n], err = a.rows(n.Limit, from...); err != nil {
+			return err
+		}
+		for _, e := range n.Expressions()[1:] {
+			if err := a.constant(e); err != nil {
+				return err
+			}
+			t.slots[n] = append(t.slots[n], &expr{is: e})
+		}
+	case *plan.Update:
+		if len(n.Checks()) > 0 || len(n.Returning) > 0 {
+			return other
+		}
+	case *plan.DeleteFrom, *plan.InsertDestination:
+	case *plan.UpdateSource:
+		if n.Ignore || len(n.UpdateExprs) != len(a.sets) {
+			return other
+		}
+		for i, e := range n.UpdateExprs {
+			set, ok := e.(*expression.SetField)
+			if !ok {
+				return fmt.Errorf("%T", e)
+			}
+			given, err := a.expression(a.sets[i].Expr, set.RightChild)
+			if err != nil {
+				return err
+			}
+			t.slots[n] = append(t.slots[n], &expr{is: e, children: []*expr{{is: set.LeftChild}, given}})
+		}
+	case *plan.InsertInto:
+		if n.IsReplace || n.Ignore || len(n.OnDupExprs) > 0 || len(n.Returning) > 0 || len(n.Checks()) > 0 {
+			return other
+		}
+		return t.values(a, n.Source)
+	default:
+		return other
+	}
+	return err
+}
+
+// values finds the slots of VALUES.
+func (t *Template) values(a *aligning, source sql.Node) error {
+	n, ok := source.(*plan.Values)
+	if !ok || len(n.ExpressionTuples) != len(a.given) {
+		return fmt.Errorf("%T", source)
+	}
+	for i, tuple := range n.ExpressionTuples {
+		if len(tuple) != len(a.given[i]) {
+			return errLiteral
+		}
+		for j, e := range tuple {
+			x, err := a.expression(a.given[i][j], e)
+			if err != nil {
+				return err
+			}
+			t.slots[n] = append(t.slots[n], x)
+		}
+	}
+	return nil
+}
+
+// Conjuncts are the conditions of WHERE with values in their slots. They are not ok where the plan may be another one for
+// these values.
+func (t *Template) Conjuncts(ctx *sql.Context, values Values) (conjuncts []sql.Expression, ok bool, err error) {
+	return withAll(ctx, t.conjuncts, values)
+}
+
+// With is the plan with values in its slots and another source. It is not ok where it may be another one for these values.
+func (t *Template) With(ctx *sql.Context, values Values, source sql.Node) (n sql.Node, ok bool, err error) {
+	return t.made(ctx, t.root, values, source)
+}
+
+func (t *Template) made(ctx *sql.Context, n sql.Node, values Values, source sql.Node) (made sql.Node, ok bool, err error) {
+	if n == t.source {
+		return source, true, nil
+	}
+	if insert, is := n.(*plan.InsertInto); is {
+		filled, ok, err := t.made(ctx, insert.Source, values, source)
+		if !ok || err != nil {
+			return nil, ok, err
+		}
+		n = insert.WithSource(filled)
+	}
+	if given := n.Children(); len(given) > 0 {
+		children := make([]sql.Node, len(given))
+		for i, c := range given {
+			if children[i], ok, err = t.made(ctx, c, values, source); !ok || err != nil {
+				return nil, ok, err
+			}
+		}
+		if made, err = n.WithChildren(children...); err != nil {
+			return nil, false, err
+		}
+	} else {
+		made = n
+	}
+	if slots := t.slots[n]; slots != nil {
+		list, ok, err := withAll(ctx, slots, values)
+		if !ok || err != nil {
+			return nil, ok, err
+		}
+		x, is := made.(sql.Expressioner)
+		if !is {
+			return nil, false, nil
+		}
+		made, err = x.WithExpressions(list...)
+		return made, err == nil, err
+	}
+	return made, true, nil
+}
