@@ -56,7 +56,7 @@ func (x *executor) explain(ctx *sql.Context, n *plan.DescribeQuery) (sql.RowIter
 		if a != nil {
 			whole = statementJSON(&s.work.running)
 		}
-		text, err := root.jsonText(whole)
+		text, err := root.jsonText(s.programText, whole)
 		return sql.RowsToRowIter(sql.Row{text}), err
 	case n.Format.Plan:
 		lines := root.treeLines(a != nil)

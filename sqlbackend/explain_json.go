@@ -13,6 +13,7 @@ import (
 // with the nodes that it takes rows from in "inputs".
 type jsonPlan struct {
 	Plan      *jsonNode      `json:"query_plan"`
+	Program   string         `json:"program,omitempty"`   // whether the statement has one
 	Statement *jsonStatement `json:"statement,omitempty"` // EXPLAIN ANALYZE
 }
 
@@ -76,12 +77,12 @@ func keysOf(e *costing.Estimate) *explainedKeys {
 }
 
 // jsonText is FORMAT=JSON as text.
-func (n *explainedNode) jsonText(s *jsonStatement) (string, error) {
+func (n *explainedNode) jsonText(program string, s *jsonStatement) (string, error) {
 	var b bytes.Buffer
 	out := json.NewEncoder(&b)
 	out.SetEscapeHTML(false)
 	out.SetIndent("", "  ")
-	err := out.Encode(jsonPlan{Plan: n.json(), Statement: s})
+	err := out.Encode(jsonPlan{Plan: n.json(), Program: program, Statement: s})
 	return strings.TrimSuffix(b.String(), "\n"), err
 }
 

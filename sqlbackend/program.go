@@ -178,10 +178,16 @@ func (b *Backend) Query(ctx *sql.Context, query string, parsed ast.Statement, bi
 func makeRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, scope *plan.Scope, _ analyzer.RuleSelector,
 	_ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	s, ok := ctx.Session.(*Session)
-	if !ok || s.wanted == nil || s.evaluating > 0 || !scope.IsEmpty() || len(s.parsed) != 1 {
+	if !ok || s.evaluating > 0 || !scope.IsEmpty() || len(s.parsed) == 0 {
 		return n, transform.SameTree, nil
 	}
-	if p, err := s.programOf(n, s.wanted); err != nil {
+	if e, is := s.parsed[0].(*ast.Explain); is {
+		s.explainProgram(ctx, n, e.Statement)
+	}
+	if s.wanted == nil || len(s.parsed) != 1 {
+		return n, transform.SameTree, nil
+	}
+	if p, err := s.programOf(n, s.parsed[0], s.wanted); err != nil {
 		s.wanted.made = &tableProgram{why: err}
 	} else {
 		s.wanted.made = p
@@ -200,8 +206,8 @@ func makeWriteRule(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *pl
 }
 
 // programOf makes a program of a plan.
-func (s *Session) programOf(n sql.Node, m *newProgram) (*tableProgram, error) {
-	shape, err := program.ShapeOf(s.parsed[0], m.values, m.prepared)
+func (s *Session) programOf(n sql.Node, stmt ast.Statement, m *newProgram) (*tableProgram, error) {
+	shape, err := program.ShapeOf(stmt, m.values, m.prepared)
 	if err != nil {
 		return nil, err
 	}
@@ -218,13 +224,10 @@ func (s *Session) programOf(n sql.Node, m *newProgram) (*tableProgram, error) {
 	}
 	p := &tableProgram{node: node, alias: alias, names: s.commandNames(), auth: shape.Auth()}
 	if !m.prepared {
-		p.stmt = s.parsed[0]
+		p.stmt = stmt
 	}
-	if _, p.selects = n.(*plan.Update); !p.selects {
-		_, p.selects = s.parsed[0].(*ast.Select)
-	} else {
-		p.selects, p.assigns = false, true
-	}
+	_, p.selects = stmt.(*ast.Select)
+	_, p.assigns = stmt.(*ast.Update)
 	if !p.selects {
 		if p.view, err = s.definitions(); err != nil {
 			return nil, err
@@ -237,6 +240,23 @@ func (s *Session) programOf(n sql.Node, m *newProgram) (*tableProgram, error) {
 	kept.session, kept.bound = nil, nil // a program outlives its session
 	p.table = &kept
 	return p, nil
+}
+
+// explainProgram notes whether the statement of an EXPLAIN has a program, or why not.
+func (s *Session) explainProgram(ctx *sql.Context, n sql.Node, stmt ast.Statement) {
+	s.programText = ""
+	if _, ok := s.planningBy(ctx); !ok {
+		return
+	}
+	_, err := s.programOf(n, stmt, &newProgram{values: program.ValuesIn(stmt)})
+	switch {
+	case len(s.parsed) > 1:
+		s.programText = "no: a view"
+	case err != nil:
+		s.programText = "no: " + err.Error()
+	default:
+		s.programText = "yes"
+	}
 }
 
 // sharedExpression reports whether an expression of ours keeps nothing of the statement that it is computed in.
@@ -271,7 +291,7 @@ func programSource(n sql.Node) (source sql.Node, table *plan.ResolvedTable, alia
 			return n, rt, at, nil
 		case *plan.IndexedTableAccess:
 			path, ok := plan.GetIndexLookup(at).Ranges.(*accessPath)
-			if !ok || path.explained {
+			if !ok {
 				return nil, nil, nil, nil
 			}
 			switch below := at.TableNode.(type) {
@@ -346,7 +366,7 @@ func (p *tableProgram) run(ctx *sql.Context, s *Session, m *newProgram, flags *s
 
 // plan is the plan for values; nil where the statement is to be planned as a whole.
 func (p *tableProgram) plan(ctx *sql.Context, s *Session, values program.Values, flags *sql.QueryFlags) (sql.Node, error) {
-	if !p.defined(s) {
+	if !p.defined(s) || !p.selects && ctx.GetTransaction().IsReadOnly() {
 		return nil, nil
 	}
 	d := &Database{backend: s.backend, name: p.table.def.Database}
@@ -375,8 +395,6 @@ func (p *tableProgram) plan(ctx *sql.Context, s *Session, values program.Values,
 	a := s.backend.Engine.Analyzer
 	if p.selects {
 		n, _, err = programRules(ctx, a, n, nil, everyRule, flags)
-	} else {
-		n, _, err = mayWriteRule(ctx, a, n, nil, everyRule, flags)
 	}
 	for _, rule := range analyzer.OnceAfterAll {
 		if err != nil {
@@ -399,18 +417,8 @@ func (p *tableProgram) defined(s *Session) bool {
 
 func everyRule(analyzer.RuleId) bool { return true }
 
-// programRules are the rules that depend on values and counts, of a SELECT of one table; mayWriteRule is the engine's that
-// refuses writes in a read-only transaction.
+// programRules are the rules that depend on values and counts, of a SELECT of one table.
 var programRules = inTurn(aggregateRule, orderRule, topRule, coveredRule, decimalsRule)
-
-var mayWriteRule = inTurn(func() (rules []analyzer.RuleFunc) {
-	for _, r := range analyzer.OnceBeforeDefault {
-		if r.Id.String() == "validateReadOnlyTransaction" {
-			rules = append(rules, r.Apply)
-		}
-	}
-	return rules
-}()...)
 
 // source is a table and how its rows are found.
 func (p *tableProgram) source(ctx *sql.Context, t *Table, conjuncts []sql.Expression) (sql.Node, error) {

@@ -91,6 +91,7 @@ type Session struct {
 	results       value.ResultColumns
 	wanted        *newProgram // the statement that is planned, if it may have a program
 	wantedNow     newProgram
+	programText   string // what an EXPLAIN says of its statement's program
 	settings      string // see planningBy; empty: not known
 	groupsChecked bool   // fullGroupRule has looked at all groupings of the statement that is planned
 	evaluating    int    // how many subqueries are being planned by themselves: their results are not sent
@@ -219,7 +220,7 @@ func (s *Session) CommandBegin() error {
 	s.executed = ""
 	s.announced = nil
 	s.completes, s.announcing = s.announcing, false
-	s.planned = nil
+	s.planned, s.programText, s.wanted = nil, "", nil
 	s.tables = nil
 	s.held.Begin()
 	s.distinct = nil

@@ -58,6 +58,14 @@ func TestPrograms(t *testing.T) {
 		"SELECT * FROM big WHERE id = ?", "SELECT * FROM words WHERE w = ?", "SELECT * FROM two WHERE a = ?",
 		"SELECT name FROM people WHERE id = ? FOR UPDATE",
 		`SELECT "name" FROM people WHERE id = ?`, "SELECT * FROM none WHERE id = ?",
+		"SELECT _id FROM docs WHERE n > ? AND s <> 'z'", "SELECT * FROM docs WHERE n BETWEEN ? AND 5 ORDER BY n DESC LIMIT 2",
+		"SELECT _id FROM docs WHERE s IN (?, 'y') ORDER BY _id", "SELECT COUNT(*), MAX(n) FROM docs WHERE n < ? + 5",
+		"SELECT s, SUM(n) FROM docs WHERE NOT n = ? GROUP BY s ORDER BY s", "SELECT DISTINCT s FROM docs WHERE s >= ? ORDER BY s",
+		"SELECT _id FROM docs WHERE ? MEMBER OF (extra)", "SELECT _doc FROM docs ORDER BY _id LIMIT ?",
+		"SELECT id FROM people WHERE kind = ? OR name = 'Ann'", "SELECT id FROM people WHERE price > ? AND id < 3",
+		"SELECT id FROM people WHERE at >= ?", "SELECT b, c + 1 FROM two WHERE a = ? AND b = 2", "SELECT n FROM words WHERE w >= ?",
+		"SELECT id FROM people WHERE id = ? AND at < NOW()", "SELECT ?, n FROM docs WHERE n = 1",
+		"SELECT n FROM docs WHERE n = 1 LIMIT 5 OFFSET ?", "SELECT _id FROM docs WHERE n IS NULL OR n - ? > 1",
 	}
 	arguments := []any{"a", "A", "B", "1", 1, int64(2), -3, 1.0, 1.5, nil, []byte("a"), true, uint64(1<<64 - 1), "", " a",
 		"ä", "arger", "1 ", "\x00", "a\xff", "2024-01-02"}

@@ -69,6 +69,19 @@ func ShapeOf(stmt ast.Statement, values Values, prepared bool) (*Shape, error) {
 	return s, nil
 }
 
+// ValuesIn are the literals of a statement that would be parameters if it was run.
+func ValuesIn(stmt ast.Statement) (values Values) {
+	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
+		if v, is := n.(*ast.SQLVal); is {
+			if v, ok := valueOf(v); ok && (v.Kind == Text || v.Int >= 0) && len(values) < mostValues {
+				values = append(values, v)
+			}
+		}
+		return true, nil
+	}, stmt)
+	return values
+}
+
 // clauses looks at the clauses of a statement.
 func (s *Shape) clauses() error {
 	var from ast.TableExprs

@@ -25,7 +25,10 @@ func New(shape *Shape, root, source sql.Node, conjuncts []sql.Expression, values
 	shared func(sql.Expression) bool) (*Template, error) {
 	a := &aligning{Shape: shape, values: values, used: make([]bool, len(values)), shared: shared}
 	t := &Template{root: root, source: source, slots: map[sql.Node][]*expr{}}
-	conditions := shape.conditions()
+	conditions := shape.conditions(true)
+	if len(conditions) != len(conjuncts) {
+		conditions = shape.conditions(false)
+	}
 	if len(conditions) != len(conjuncts) {
 		return nil, errors.New("conditions that planning changes")
 	}
@@ -42,22 +45,22 @@ func New(shape *Shape, root, source sql.Node, conjuncts []sql.Expression, values
 	return t, a.unused()
 }
 
-// conditions are those of WHERE as a plan has them.
-func (s *Shape) conditions() []ast.Expr {
+// conditions are those of WHERE as a plan has them: in that of a SELECT, BETWEEN is two.
+func (s *Shape) conditions(split bool) []ast.Expr {
 	if s.where == nil {
 		return nil
 	}
-	return conditionsOf(s.where.Expr)
+	return conditionsOf(s.where.Expr, split)
 }
 
-func conditionsOf(e ast.Expr) []ast.Expr {
+func conditionsOf(e ast.Expr, split bool) []ast.Expr {
 	switch n := e.(type) {
 	case *ast.ParenExpr:
-		return conditionsOf(n.Expr)
+		return conditionsOf(n.Expr, split)
 	case *ast.AndExpr:
-		return append(conditionsOf(n.Left), conditionsOf(n.Right)...)
+		return append(conditionsOf(n.Left, split), conditionsOf(n.Right, split)...)
 	case *ast.RangeCond:
-		if n.Operator == ast.BetweenStr {
+		if split && n.Operator == ast.BetweenStr {
 			from, to := between(n)
 			return []ast.Expr{from, to}
 		}
