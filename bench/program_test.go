@@ -51,7 +51,8 @@ func BenchmarkPrograms(b *testing.B) {
 		{"conjunction", "SELECT _doc FROM p WHERE hundred = ? AND num < 2000",
 			func() []any { return []any{number() % (documents / 100)} }},
 		{"in", "SELECT str, num FROM p WHERE num IN (?, ?, ?)", func() []any { return []any{number(), number(), number()} }},
-		{"member", "SELECT _doc FROM p WHERE ? MEMBER OF (arr)", func() []any { return []any{fmt.Sprint("a", number()%200)} }},
+		{"member", "SELECT _doc FROM p WHERE ? MEMBER OF (arr)",
+			func() []any { return []any{fmt.Sprint("a", number()%200)} }},
 		{"order", "SELECT _doc FROM p WHERE num >= ? ORDER BY num LIMIT 10", func() []any { return []any{number()} }},
 		{"sum", "SELECT SUM(k) FROM r WHERE id BETWEEN ? AND ?", func() []any { n := number(); return []any{n, n + 99} }},
 		{"insert", "INSERT INTO p (_id, _doc) VALUES (?, ?)", func() []any {
@@ -62,7 +63,8 @@ func BenchmarkPrograms(b *testing.B) {
 			next++
 			return []any{next, 1, "some text"}
 		}},
-		{"update", "UPDATE p SET some = ? WHERE _id = ?", func() []any { return []any{fmt.Sprint("text ", number()), key()} }},
+		{"update", "UPDATE p SET some = ? WHERE _id = ?",
+			func() []any { return []any{fmt.Sprint("text ", number()), key()} }},
 		{"updaterow", "UPDATE r SET k = k + 1 WHERE id = ?", func() []any { return []any{number()} }},
 		{"delete", "DELETE FROM p WHERE _id = ?", func() []any { next--; return []any{fmt.Sprintf("k%08d", next)} }},
 	} {

@@ -1,6 +1,7 @@
 package sqlbackend
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -22,8 +23,8 @@ import (
 // VarPrograms turns programs on, which is the default, or off.
 const VarPrograms = "sqlfdb_programs"
 
-// tableProgram is a statement about one table as it was planned once, or why it is planned each time. Which path leads to
-// the rows, and what follows from that, is found anew by each run.
+// tableProgram is a statement about one table as it was planned once, or why it is planned each time. Which path leads
+// to the rows, and what follows from that, is found anew by each run.
 type tableProgram struct {
 	why      error
 	template *program.Template
@@ -96,14 +97,15 @@ func (b *Backend) RunProgram(ctx *sql.Context, query string, bindings map[string
 	}
 	query = sql.RemoveSpaceAndDelimiter(query, ';')
 	m := &s.wantedNow
-	*m = newProgram{key: program.Key{Database: ctx.GetCurrentDatabase(), Settings: settings, Text: query}, values: m.values,
-		prepared: len(s.parsed) == 1}
+	*m = newProgram{key: program.Key{Database: ctx.GetCurrentDatabase(), Settings: settings, Text: query},
+		values: m.values, prepared: len(s.parsed) == 1}
 	switch {
 	case len(s.parsed) > 1:
 		return nil, nil, false, nil
 	case m.prepared:
-		m.values, ok = program.Given(bindings, m.values)
-		m.key.Kinds = "p" + m.values.Kinds()
+		if m.values, ok = program.Given(bindings, m.values); ok {
+			m.key.Kinds = "p" + m.values.Kinds()
+		}
 	default:
 		m.key.Text, m.values, ok = program.Normal(query, m.values)
 	}
@@ -207,20 +209,20 @@ func makeWriteRule(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *pl
 
 // programOf makes a program of a plan.
 func (s *Session) programOf(n sql.Node, stmt ast.Statement, m *newProgram) (*tableProgram, error) {
-	shape, err := program.ShapeOf(stmt, m.values, m.prepared)
+	shape, err := program.ShapeOf(stmt, m.values)
 	if err != nil {
 		return nil, err
 	}
 	source, node, alias, conjuncts := programSource(n)
 	if node == nil {
-		return nil, fmt.Errorf("%T", n)
+		return nil, errNoTable
 	}
 	t, ok := node.UnderlyingTable().(*Table)
 	if looked, is := node.UnderlyingTable().(*lookupTable); is {
 		t, ok = looked.Table, true
 	}
 	if !ok || t.session != s || t.drives() != nil {
-		return nil, fmt.Errorf("%s is no table of documents", node.Name())
+		return nil, errNoTable
 	}
 	p := &tableProgram{node: node, alias: alias, names: s.commandNames(), auth: shape.Auth()}
 	if !m.prepared {
@@ -241,6 +243,8 @@ func (s *Session) programOf(n sql.Node, stmt ast.Statement, m *newProgram) (*tab
 	p.table = &kept
 	return p, nil
 }
+
+var errNoTable = errors.New("it reads no table of documents")
 
 // explainProgram notes whether the statement of an EXPLAIN has a program, or why not.
 func (s *Session) explainProgram(ctx *sql.Context, n sql.Node, stmt ast.Statement) {
@@ -271,7 +275,8 @@ func sharedExpression(e sql.Expression) bool {
 }
 
 // programSource finds the table of a plan that has one: the node that another table and its filter take the place of.
-func programSource(n sql.Node) (source sql.Node, table *plan.ResolvedTable, alias *plan.TableAlias, conjuncts []sql.Expression) {
+func programSource(n sql.Node) (source sql.Node, table *plan.ResolvedTable, alias *plan.TableAlias,
+	conjuncts []sql.Expression) {
 	for {
 		if f, ok := n.(*plan.Filter); ok {
 			_, table, alias, conjuncts = programSource(f.Child)
@@ -314,8 +319,8 @@ func programSource(n sql.Node) (source sql.Node, table *plan.ResolvedTable, alia
 }
 
 // run runs a program. It has not where the statement is to be planned.
-func (p *tableProgram) run(ctx *sql.Context, s *Session, m *newProgram, flags *sql.QueryFlags) (schema sql.Schema, rows sql.RowIter,
-	ran bool, err error) {
+func (p *tableProgram) run(ctx *sql.Context, s *Session, m *newProgram,
+	flags *sql.QueryFlags) (schema sql.Schema, rows sql.RowIter, ran bool, err error) {
 	b := s.backend
 	if !m.prepared {
 		s.NoteStatement(p.stmt)
@@ -365,7 +370,8 @@ func (p *tableProgram) run(ctx *sql.Context, s *Session, m *newProgram, flags *s
 }
 
 // plan is the plan for values; nil where the statement is to be planned as a whole.
-func (p *tableProgram) plan(ctx *sql.Context, s *Session, values program.Values, flags *sql.QueryFlags) (sql.Node, error) {
+func (p *tableProgram) plan(ctx *sql.Context, s *Session, values program.Values,
+	flags *sql.QueryFlags) (sql.Node, error) {
 	if !p.defined(s) || !p.selects && ctx.GetTransaction().IsReadOnly() {
 		return nil, nil
 	}
@@ -374,6 +380,11 @@ func (p *tableProgram) plan(ctx *sql.Context, s *Session, values program.Values,
 	t, is := found.(*Table)
 	if err != nil || !ok || !is || !p.table.alike(t) {
 		return nil, nil //nolint:nilerr // whoever plans it meets the error
+	}
+	given := s.Warnings() // the engine turns round those that come before rows are looked for
+	ctx.ClearWarnings()
+	for _, w := range slices.Backward(given) {
+		s.Warn(w)
 	}
 	t = t.placedAt(p.table.place).(*Table)
 	if p.assigns {
@@ -405,8 +416,8 @@ func (p *tableProgram) plan(ctx *sql.Context, s *Session, values program.Values,
 	return n, err
 }
 
-// defined reports whether the definitions are those that a program was made with, as far as it depends on more than that
-// of its table.
+// defined reports whether the definitions are those that a program was made with, as far as it depends on more than
+// that of its table.
 func (p *tableProgram) defined(s *Session) bool {
 	if p.view == nil {
 		return true

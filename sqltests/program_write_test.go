@@ -19,7 +19,8 @@ func TestProgramsOfWrites(t *testing.T) {
 	ctx := context.Background()
 	conns := map[string]*sql.Conn{}
 	const docs = "CREATE TABLE docs (_id VARCHAR(255) PRIMARY KEY, _doc JSON)"
-	const rows = "CREATE TABLE r (id INT PRIMARY KEY AUTO_INCREMENT, k TINYINT, c VARCHAR(8) NOT NULL DEFAULT 'x', u INT UNIQUE)"
+	const rows = "CREATE TABLE r (id INT PRIMARY KEY AUTO_INCREMENT, k TINYINT, " +
+		"c VARCHAR(8) NOT NULL DEFAULT 'x', u INT UNIQUE)"
 	for _, set := range []string{"ON", "OFF"} {
 		c, err := plain.Conn(ctx)
 		if err != nil {
@@ -34,7 +35,8 @@ func TestProgramsOfWrites(t *testing.T) {
 	exec := func(c *sql.Conn, query string, args []any) string {
 		var b strings.Builder
 		result, err := c.ExecContext(ctx, query, args...)
-		for tries := 0; err != nil && strings.Contains(err.Error(), "1213") && tries < 50; tries++ { // the other's definitions
+		// The definitions of one are in the way of the other.
+		for tries := 0; err != nil && strings.Contains(err.Error(), "1213") && tries < 50; tries++ {
 			result, err = c.ExecContext(ctx, query, args...)
 		}
 		if err != nil {

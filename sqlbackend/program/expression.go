@@ -63,8 +63,8 @@ type aligning struct {
 	shared func(sql.Expression) bool
 }
 
-// expression finds the slots of an expression that was made of one of the syntax tree. It is an error if a parameter has
-// become something else.
+// expression finds the slots of an expression that was made of one of the syntax tree. It is an error if a parameter
+// has become something else.
 func (a *aligning) expression(from ast.Expr, e sql.Expression) (*expr, error) {
 	for {
 		p, ok := from.(*ast.ParenExpr)
@@ -85,7 +85,7 @@ func (a *aligning) expression(from ast.Expr, e sql.Expression) (*expr, error) {
 		return &expr{is: e, slot: s}, nil
 	}
 	if !a.known(e) {
-		return nil, fmt.Errorf("an operation of %T", e)
+		return nil, Unknown(e)
 	}
 	var operands []ast.Expr
 	switch n := from.(type) {
@@ -119,7 +119,7 @@ func (a *aligning) expression(from ast.Expr, e sql.Expression) (*expr, error) {
 		}
 		operands = []ast.Expr{n.Left, n.From, n.To}
 	default:
-		return nil, fmt.Errorf("an operation of %T", from)
+		return nil, Unknown(from)
 	}
 	return a.list(e, operands, e.Children())
 }
@@ -127,7 +127,7 @@ func (a *aligning) expression(from ast.Expr, e sql.Expression) (*expr, error) {
 // list finds the slots of an expression's operands.
 func (a *aligning) list(e sql.Expression, from []ast.Expr, children []sql.Expression) (*expr, error) {
 	if len(from) != len(children) {
-		return nil, fmt.Errorf("an operation of %T", e)
+		return nil, Unknown(e)
 	}
 	out := &expr{is: e, children: make([]*expr, len(children))}
 	for i, c := range children {
@@ -143,8 +143,8 @@ func (a *aligning) list(e sql.Expression, from []ast.Expr, children []sql.Expres
 	return out, a.compared(out.children)
 }
 
-// compared is an error where a parameter is compared with what is of another kind, or computed with it: how that is done
-// may depend on its value.
+// compared is an error where a parameter is compared with what is of another kind, or computed with it: how that is
+// done may depend on its value.
 func (a *aligning) compared(operands []*expr) error {
 	for _, x := range operands {
 		slots := []*expr{x}
@@ -220,7 +220,7 @@ func (a *aligning) has(from ast.Expr) bool {
 // constant is an error where an expression without slots may not be shared by the runs of a program.
 func (a *aligning) constant(e sql.Expression) error {
 	if !a.known(e) {
-		return fmt.Errorf("an operation of %T", e)
+		return Unknown(e)
 	}
 	for _, c := range e.Children() {
 		if err := a.constant(c); err != nil {
@@ -284,7 +284,7 @@ func (a *aligning) row(e sql.Expression, from ...ast.Expr) (*expr, error) {
 			return out, nil
 		}
 	}
-	return nil, fmt.Errorf("LIMIT of %T", e)
+	return nil, Unknown(e)
 }
 
 // unused is an error where a parameter has no slot.

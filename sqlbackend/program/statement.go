@@ -18,6 +18,12 @@ var (
 	errLiteral = errors.New("a literal is no operand of a condition or an assignment")
 )
 
+// Unknown tells of a part of a statement or of its plan that programs don't have.
+func Unknown(part any) error {
+	name := fmt.Sprintf("%T", part)
+	return errors.New(name[strings.LastIndexByte(name, '.')+1:])
+}
+
 // Shape is what the syntax tree of a statement tells of its program.
 type Shape struct {
 	stmt   ast.Statement
@@ -28,17 +34,18 @@ type Shape struct {
 	places map[*ast.SQLVal]int // of literals that are parameters
 }
 
-// ShapeOf looks at a statement; the error is why it has no program. values are its parameters, prepared those that are
-// named in it, or else those that its literals are, in the order of the text.
-func ShapeOf(stmt ast.Statement, values Values, prepared bool) (*Shape, error) {
+// ShapeOf looks at a statement; the error is why it has no program. values are its parameters: those that are named in
+// it, or where there are none, those that its literals are, in the order of the text.
+func ShapeOf(stmt ast.Statement, values Values) (*Shape, error) {
 	s := &Shape{stmt: stmt, places: map[*ast.SQLVal]int{}}
 	if err := s.clauses(); err != nil {
 		return nil, err
 	}
 	var found []*ast.SQLVal
+	prepared := false
 	err := statement.Walk(func(n ast.SQLNode) (bool, error) {
 		if v, ok := n.(*ast.SQLVal); ok {
-			found = append(found, v)
+			found, prepared = append(found, v), prepared || v.Type == ast.ValArg
 		}
 		return true, known(n)
 	}, stmt)
@@ -167,7 +174,7 @@ func known(n ast.SQLNode) error {
 		ast.OnDup, ast.Partitions, ast.TableNames, ast.Exprs, *ast.IndexHints, ast.Window, ast.InsertRows, *ast.With,
 		*ast.Into, *ast.Default, *ast.AsOf, *ast.Over, nil:
 	default:
-		return fmt.Errorf("%T", n)
+		return Unknown(n)
 	}
 	return nil
 }

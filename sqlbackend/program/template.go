@@ -2,7 +2,6 @@ package program
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
@@ -19,8 +18,8 @@ type Template struct {
 }
 
 // New makes a template of a plan; the error is why it can't. source is the node of its table, or the filter above that,
-// and conjuncts are the conditions of its rows. shared tells of expressions that this package doesn't know that they keep
-// nothing of their runs.
+// and conjuncts are the conditions of its rows. shared tells of expressions that this package doesn't know that they
+// keep nothing of their runs.
 func New(shape *Shape, root, source sql.Node, conjuncts []sql.Expression, values Values,
 	shared func(sql.Expression) bool) (*Template, error) {
 	a := &aligning{Shape: shape, values: values, used: make([]bool, len(values)), shared: shared}
@@ -92,7 +91,7 @@ func (t *Template) node(a *aligning, n sql.Node) error {
 
 // expressions finds the slots of a node's expressions.
 func (t *Template) expressions(a *aligning, n sql.Node) (err error) {
-	other := fmt.Errorf("%T", n)
+	other := Unknown(n)
 	switch n := n.(type) {
 	case *plan.Project, *plan.GroupBy, *plan.Distinct, *plan.Sort:
 		if x, ok := n.(sql.Expressioner); ok {
@@ -137,7 +136,7 @@ func (t *Template) expressions(a *aligning, n sql.Node) (err error) {
 		for i, e := range n.UpdateExprs {
 			set, ok := e.(*expression.SetField)
 			if !ok {
-				return fmt.Errorf("%T", e)
+				return Unknown(e)
 			}
 			given, err := a.expression(a.sets[i].Expr, set.RightChild)
 			if err != nil {
@@ -160,7 +159,7 @@ func (t *Template) expressions(a *aligning, n sql.Node) (err error) {
 func (t *Template) values(a *aligning, source sql.Node) error {
 	n, ok := source.(*plan.Values)
 	if !ok || len(n.ExpressionTuples) != len(a.given) {
-		return fmt.Errorf("%T", source)
+		return Unknown(source)
 	}
 	for i, tuple := range n.ExpressionTuples {
 		if len(tuple) != len(a.given[i]) {
@@ -177,18 +176,20 @@ func (t *Template) values(a *aligning, source sql.Node) error {
 	return nil
 }
 
-// Conjuncts are the conditions of WHERE with values in their slots. They are not ok where the plan may be another one for
-// these values.
+// Conjuncts are the conditions of WHERE with values in their slots. They are not ok where the plan may be another one
+// for these values.
 func (t *Template) Conjuncts(ctx *sql.Context, values Values) (conjuncts []sql.Expression, ok bool, err error) {
 	return withAll(ctx, t.conjuncts, values)
 }
 
-// With is the plan with values in its slots and another source. It is not ok where it may be another one for these values.
+// With is the plan with values in its slots and another source. It is not ok where it may be another one for these
+// values.
 func (t *Template) With(ctx *sql.Context, values Values, source sql.Node) (n sql.Node, ok bool, err error) {
 	return t.made(ctx, t.root, values, source)
 }
 
-func (t *Template) made(ctx *sql.Context, n sql.Node, values Values, source sql.Node) (made sql.Node, ok bool, err error) {
+func (t *Template) made(ctx *sql.Context, n sql.Node, values Values, source sql.Node) (made sql.Node, ok bool,
+	err error) {
 	if n == t.source {
 		return source, true, nil
 	}

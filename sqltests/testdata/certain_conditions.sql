@@ -106,7 +106,8 @@ EXPLAIN
         "full_scan_cost": 1000
       }
     ]
-  }
+  },
+  "program": "yes"
 }
 
 query

@@ -259,7 +259,8 @@ EXPLAIN
         ]
       }
     ]
-  }
+  },
+  "program": "no: it reads no table of documents"
 }
 
 query

@@ -361,7 +361,8 @@ EXPLAIN
         ]
       }
     ]
-  }
+  },
+  "program": "yes"
 }
 
 # While an index is built, or a column upgraded, it is not used.

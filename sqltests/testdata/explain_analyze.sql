@@ -92,6 +92,7 @@ EXPLAIN
       }
     ]
   },
+  "program": "yes",
   "statement": {
     "bytes": 38,
     "conflicts": 0,

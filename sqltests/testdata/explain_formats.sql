@@ -68,7 +68,8 @@ EXPLAIN
         ]
       }
     ]
-  }
+  },
+  "program": "no: the function LENGTH"
 }
 
 query
@@ -201,7 +202,8 @@ EXPLAIN
         ]
       }
     ]
-  }
+  },
+  "program": "no: it is no SELECT, INSERT, UPDATE or DELETE of one table"
 }
 
 query
@@ -283,7 +285,8 @@ EXPLAIN
         "full_scan_cost": 6
       }
     ]
-  }
+  },
+  "program": "yes"
 }
 
 query

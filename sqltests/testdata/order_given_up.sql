@@ -218,7 +218,8 @@ EXPLAIN
         ]
       }
     ]
-  }
+  },
+  "program": "yes"
 }
 
 # What lacks the keypath comes first, or last; what is skipped is skipped once.

@@ -113,7 +113,8 @@ EXPLAIN
         ]
       }
     ]
-  }
+  },
+  "program": "no: Subquery"
 }
 
 analyze
