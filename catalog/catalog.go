@@ -145,8 +145,14 @@ func (c *Catalog) View(r kv.Reader) (*View, error) {
 	return &View{s: s}, nil
 }
 
-// Same reports whether two views are of the same definitions.
-func (v *View) Same(other *View) bool { return v.s == other.s && v.own == other.own }
+// Mark tells definitions apart: views with the same one are of the same definitions.
+type Mark struct {
+	version int64
+	own     *Temporaries
+}
+
+// Mark is the view's.
+func (v *View) Mark() Mark { return Mark{v.s.version, v.own} }
 
 // Cached is the newest definitions that have been read, which may have changed since; nil when none have been.
 func (c *Catalog) Cached() *View {

@@ -34,7 +34,7 @@ type tableProgram struct {
 	assigns  bool                // the table is one that is assigned to
 	selects  bool
 	flags    sql.QueryFlags
-	view     *catalog.View // the definitions; nil: those of the table are all that matters
+	defined  catalog.Mark // the definitions; of a SELECT those of the table are all that matters
 	stmt     ast.Statement
 	names    *statement.Names
 	auth     []ast.AuthInformation
@@ -189,7 +189,7 @@ func makeRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, scope *plan.Sc
 	if s.wanted == nil || len(s.parsed) != 1 {
 		return n, transform.SameTree, nil
 	}
-	if p, err := s.programOf(n, s.parsed[0], s.wanted); err != nil {
+	if p, err := s.programOf(ctx, n, s.parsed[0], s.wanted); err != nil {
 		s.wanted.made = &tableProgram{why: err}
 	} else {
 		s.wanted.made = p
@@ -208,7 +208,7 @@ func makeWriteRule(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *pl
 }
 
 // programOf makes a program of a plan.
-func (s *Session) programOf(n sql.Node, stmt ast.Statement, m *newProgram) (*tableProgram, error) {
+func (s *Session) programOf(ctx *sql.Context, n sql.Node, stmt ast.Statement, m *newProgram) (*tableProgram, error) {
 	shape, err := program.ShapeOf(stmt, m.values)
 	if err != nil {
 		return nil, err
@@ -224,24 +224,39 @@ func (s *Session) programOf(n sql.Node, stmt ast.Statement, m *newProgram) (*tab
 	if !ok || t.session != s || t.drives() != nil {
 		return nil, errNoTable
 	}
-	p := &tableProgram{node: node, alias: alias, names: s.commandNames(), auth: shape.Auth()}
+	p := &tableProgram{names: s.commandNames(), auth: shape.Auth()}
 	if !m.prepared {
 		p.stmt = stmt
 	}
 	_, p.selects = stmt.(*ast.Select)
 	_, p.assigns = stmt.(*ast.Update)
 	if !p.selects {
-		if p.view, err = s.definitions(); err != nil {
+		view, err := s.definitions()
+		if err != nil {
 			return nil, err
 		}
-	}
-	if p.template, err = program.New(shape, n, source, conjuncts, m.values, sharedExpression); err != nil {
-		return nil, err
+		p.defined = view.Mark()
 	}
 	kept := *t
 	kept.session, kept.bound = nil, nil // a program outlives its session
 	p.table = &kept
-	return p, nil
+	there, err := node.ReplaceTable(&kept)
+	if err != nil {
+		return nil, err
+	}
+	if p.node, ok = there.(*plan.ResolvedTable); !ok {
+		return nil, errNoTable
+	}
+	if alias != nil {
+		under, err := alias.WithChildren(p.node)
+		if err != nil {
+			return nil, err
+		}
+		p.alias, _ = under.(*plan.TableAlias)
+	}
+	p.template, err = program.New(ctx, shape, program.Plan{Root: n, Source: source, StandIn: p.node, Conjuncts: conjuncts,
+		Shared: sharedExpression}, m.values)
+	return p, err
 }
 
 var errNoTable = errors.New("it reads no table of documents")
@@ -252,7 +267,7 @@ func (s *Session) explainProgram(ctx *sql.Context, n sql.Node, stmt ast.Statemen
 	if _, ok := s.planningBy(ctx); !ok {
 		return
 	}
-	_, err := s.programOf(n, stmt, &newProgram{values: program.ValuesIn(stmt)})
+	_, err := s.programOf(ctx, n, stmt, &newProgram{values: program.ValuesIn(stmt)})
 	switch {
 	case len(s.parsed) > 1:
 		s.programText = "no: a view"
@@ -372,7 +387,7 @@ func (p *tableProgram) run(ctx *sql.Context, s *Session, m *newProgram,
 // plan is the plan for values; nil where the statement is to be planned as a whole.
 func (p *tableProgram) plan(ctx *sql.Context, s *Session, values program.Values,
 	flags *sql.QueryFlags) (sql.Node, error) {
-	if !p.defined(s) || !p.selects && ctx.GetTransaction().IsReadOnly() {
+	if !p.selects && (!p.isCurrent(s) || ctx.GetTransaction().IsReadOnly()) {
 		return nil, nil
 	}
 	d := &Database{backend: s.backend, name: p.table.def.Database}
@@ -416,14 +431,10 @@ func (p *tableProgram) plan(ctx *sql.Context, s *Session, values program.Values,
 	return n, err
 }
 
-// defined reports whether the definitions are those that a program was made with, as far as it depends on more than
-// that of its table.
-func (p *tableProgram) defined(s *Session) bool {
-	if p.view == nil {
-		return true
-	}
+// isCurrent reports whether the definitions are those that a program was made with.
+func (p *tableProgram) isCurrent(s *Session) bool {
 	view, err := s.definitions()
-	return err == nil && view.Same(p.view)
+	return err == nil && view.Mark() == p.defined
 }
 
 func everyRule(analyzer.RuleId) bool { return true }

@@ -17,13 +17,25 @@ type Template struct {
 	slots     map[sql.Node][]*expr // the expressions of those nodes that have slots
 }
 
-// New makes a template of a plan; the error is why it can't. source is the node of its table, or the filter above that,
-// and conjuncts are the conditions of its rows. shared tells of expressions that this package doesn't know that they
-// keep nothing of their runs.
-func New(shape *Shape, root, source sql.Node, conjuncts []sql.Expression, values Values,
-	shared func(sql.Expression) bool) (*Template, error) {
-	a := &aligning{Shape: shape, values: values, used: make([]bool, len(values)), shared: shared}
-	t := &Template{root: root, source: source, slots: map[sql.Node][]*expr{}}
+// Plan is what a template is made of.
+type Plan struct {
+	Root      sql.Node
+	Source    sql.Node         // the node of the table, or the filter above that
+	StandIn   sql.Node         // is kept in its place, without what the run has
+	Conjuncts []sql.Expression // the conditions of its rows
+	// Shared tells of expressions that this package doesn't know that they keep nothing of their runs.
+	Shared func(sql.Expression) bool
+}
+
+// New makes a template of a plan; the error is why it can't.
+func New(ctx *sql.Context, shape *Shape, p Plan, values Values) (*Template, error) {
+	root, ok, err := (&Template{source: p.Source}).made(ctx, p.Root, nil, p.StandIn)
+	if err != nil || !ok {
+		return nil, Unknown(p.Root)
+	}
+	a := &aligning{Shape: shape, values: values, used: make([]bool, len(values)), shared: p.Shared}
+	t := &Template{root: root, source: p.StandIn, slots: map[sql.Node][]*expr{}}
+	conjuncts := p.Conjuncts
 	conditions := shape.conditions(true)
 	if len(conditions) != len(conjuncts) {
 		conditions = shape.conditions(false)
