@@ -92,7 +92,8 @@ EXPLAIN
         ]
       }
     ]
-  }
+  },
+  "program": "no: it is no SELECT, INSERT, UPDATE or DELETE of one table"
 }
 
 query
@@ -285,8 +286,7 @@ EXPLAIN
         "full_scan_cost": 6
       }
     ]
-  },
-  "program": "yes"
+  }
 }
 
 query
