@@ -9,8 +9,8 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 )
 
-// views fills VIEWS. The engine binds every view in the current database, with a parser of its own, and leaves out those
-// that it can't.
+// views fills VIEWS. The engine binds every view in the current database, with a parser of its own, and leaves out
+// those that it can't.
 func (i *infoReading) views() error {
 	return i.databases(func(_, db sql.Database) error {
 		views, err := i.viewsOf(db)
