@@ -63,6 +63,7 @@ type seen struct {
 type schema struct {
 	version   int64
 	databases map[string]*database // by lower-cased name
+	accounts  []byte               // nil: none
 	// references are the foreign keys by the lower-cased names of their parents; nil: not looked for yet.
 	references atomic.Pointer[map[Name][]Reference]
 }
@@ -177,6 +178,7 @@ func (c *Catalog) checkIdentity(r kv.Reader) error {
 func load(r kv.Reader, version int64) (*schema, error) {
 	s := &schema{version: version, databases: map[string]*database{}}
 	opts := kv.RangeOptions{Streaming: kv.StreamAll}
+	accounts := r.Get(keyspace.Accounts())
 	dbs := r.Range(keyspace.Databases(), opts)
 	tables := r.Range(keyspace.Tables(), opts)
 	views := r.Range(keyspace.Views(), opts)
@@ -211,11 +213,18 @@ func load(r kv.Reader, version int64) (*schema, error) {
 	if err := errors.Join(dbs.Err(), tables.Err(), views.Err()); err != nil {
 		return nil, fmt.Errorf("catalog: read definitions: %w", err)
 	}
+	var err error
+	if s.accounts, err = accounts.Get(); err != nil {
+		return nil, fmt.Errorf("catalog: read accounts: %w", err)
+	}
 	return s, nil
 }
 
 // Version is the schema version: it grows with every change of a definition.
 func (v *View) Version() int64 { return v.s.version }
+
+// Accounts is the record of those who may connect, as Change.PutAccounts has written it; nil: nobody has.
+func (v *View) Accounts() []byte { return v.s.accounts }
 
 // Databases returns the names of all databases, sorted.
 func (v *View) Databases() []string {

@@ -51,7 +51,7 @@ func (c *Change) edit(fn func(databases map[string]*database)) {
 		c.changed = true
 		c.tx.Add(keyspace.SchemaVersion(), putUint(1))
 	}
-	s := &schema{version: c.view.s.version, databases: make(map[string]*database, len(c.view.s.databases))}
+	s := &schema{version: c.view.s.version, accounts: c.view.s.accounts, databases: make(map[string]*database, len(c.view.s.databases))}
 	for name, d := range c.view.s.databases {
 		own := *d
 		own.tables, own.views = maps.Clone(d.tables), maps.Clone(d.views)
@@ -59,6 +59,13 @@ func (c *Change) edit(fn func(databases map[string]*database)) {
 	}
 	fn(s.databases)
 	c.view = &View{s: s, own: c.view.own}
+}
+
+// PutAccounts writes the record of those who may connect, whatever it says.
+func (c *Change) PutAccounts(record []byte) {
+	c.tx.Set(keyspace.Accounts(), record)
+	c.edit(func(map[string]*database) {})
+	c.view.s.accounts = record
 }
 
 // CreateDatabase makes an empty database, or fails with ErrDatabaseExists.

@@ -35,6 +35,7 @@ const (
 	catalogKeypaths  = 40
 	catalogAutoinc   = 50
 	catalogTemporary = 60
+	catalogAccounts  = 70
 )
 
 // Tags below CATALOG KEYPATHS c.
@@ -124,6 +125,9 @@ func Databases() kv.Range { return kv.PrefixRange(key(tagCatalog, catalogDatabas
 func Database(name string) []byte {
 	return tuple.AppendString(key(tagCatalog, catalogDatabases), name)
 }
+
+// Accounts is the key of the record of those who may connect.
+func Accounts() []byte { return key(tagCatalog, catalogAccounts) }
 
 // Tables is the range of the tables of all databases.
 func Tables() kv.Range { return kv.PrefixRange(key(tagCatalog, catalogTables)) }

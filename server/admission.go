@@ -9,19 +9,20 @@ import (
 	"sync"
 	"time"
 
-	gms "github.com/dolthub/go-mysql-server/server"
 	"github.com/dolthub/go-mysql-server/sql"
-	"github.com/dolthub/go-mysql-server/sql/mysql_db"
 	"github.com/dolthub/vitess/go/mysql"
+
+	"github.com/sqlfdb/sqlfdb/server/secure"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/accounts"
 )
 
 // admission decides which connections are taken: how many, how many of one user, and how long one may take to log in.
 // A connection that has not logged in counts in a limit of its own, so that it keeps nobody out who would.
 type admission struct {
 	log         io.Writer
-	known       *mysql_db.MySQLDb // those that may log in; where they are not enabled, root may
-	descriptors int               // that connections may use
+	descriptors int // that connections may use
 	began       time.Time
+	encryption  secure.Options
 
 	mu      sync.Mutex
 	open    map[*commandConn]string // the user, or empty before the log-in
@@ -34,15 +35,12 @@ type admission struct {
 // mostWaiting is how many connections may stand between the greeting and the log-in. Behind them the oldest is closed.
 const mostWaiting = 128
 
-// root is the one user that there is where nobody has a password. The engine lets everybody in then.
-const root = "root"
-
 // logPause is the least time between two lines about refused connections.
 const logPause = 5 * time.Second
 
-func newAdmission(log io.Writer, known *mysql_db.MySQLDb) *admission {
+func newAdmission(log io.Writer) *admission {
 	// The store has its files open, and a descriptor is needed for whatever the server reads.
-	return &admission{log: log, known: known, began: time.Now(), descriptors: max(8, descriptorLimit()/2),
+	return &admission{log: log, began: time.Now(), descriptors: max(8, descriptorLimit()/2),
 		open: map[*commandConn]string{}, users: map[string]int{}}
 }
 
@@ -100,7 +98,7 @@ func (a *admission) logIn(c *commandConn, user string) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	in := len(a.open) - len(a.waiting)
-	if most := int(globalNumber("max_connections")); in > most || in == most && user != root {
+	if most := int(globalNumber("max_connections")); in > most || in == most && user != accounts.RootUser {
 		sql.StatusVariables.IncrementGlobal("Connection_errors_max_connections", 1)
 		a.note(fmt.Sprintf("%d connections are max_connections; one of %s from %s is refused", in, user, c.RemoteAddr()))
 		return tooMany()
@@ -186,7 +184,7 @@ func (l admitting) Accept() (net.Conn, error) {
 			continue
 		}
 		pause = firstPause
-		wire := newCommandConn(c, l.admission)
+		wire := newCommandConn(secure.New(c, l.admission.encryption), l.admission)
 		if !l.admission.greet(wire) {
 			_ = c.SetWriteDeadline(time.Now().Add(firstPause))
 			_, _ = c.Write(errorPacket(0, tooMany()))
@@ -195,79 +193,4 @@ func (l admitting) Accept() (net.Conn, error) {
 		}
 		return wire, nil
 	}
-}
-
-// authentication is the engine's check of users and passwords, with the admission behind it.
-type authentication struct {
-	mysql.AuthServer
-	admission *admission
-}
-
-// AuthMethods implements mysql.AuthServer.
-func (s authentication) AuthMethods() []mysql.AuthMethod {
-	var out []mysql.AuthMethod
-	for _, m := range s.AuthServer.AuthMethods() {
-		out = append(out, authMethod{m, s.admission})
-	}
-	return out
-}
-
-type authMethod struct {
-	mysql.AuthMethod
-	admission *admission
-}
-
-// HandleUser implements mysql.AuthMethod. A name that nobody has is refused as a wrong password is.
-func (authMethod) HandleUser(*mysql.Conn, string) bool { return true }
-
-// HandleAuthPluginData implements mysql.AuthMethod.
-func (m authMethod) HandleAuthPluginData(c *mysql.Conn, user string, salt, answer []byte, remote net.Addr) (mysql.Getter, error) {
-	data, err := m.check(c, user, salt, answer, remote)
-	if err != nil {
-		return nil, err
-	}
-	wire := wireOf(c)
-	if wire == nil {
-		return data, nil
-	}
-	if err := m.admission.logIn(wire, user); err != nil {
-		return nil, err
-	}
-	wire.check = func(user string, answer []byte) error {
-		_, err := m.check(c, user, salt, answer, remote)
-		return err
-	}
-	return data, nil
-}
-
-// check is the engine's check of a password.
-func (m authMethod) check(c *mysql.Conn, user string, salt, answer []byte, remote net.Addr) (mysql.Getter, error) {
-	if user != root && !m.admission.known.Enabled() || !m.AuthMethod.HandleUser(c, user) {
-		return nil, denied(user, remote, len(answer) > 0)
-	}
-	data, err := m.AuthMethod.HandleAuthPluginData(c, user, salt, answer, remote)
-	if err != nil {
-		sql.StatusVariables.IncrementGlobal("Aborted_connects", 1)
-		return nil, denied(user, remote, len(answer) > 0)
-	}
-	return data, nil
-}
-
-// denied is MySQL's error for a wrong name or password.
-func denied(user string, remote net.Addr, password bool) error {
-	host, _, err := net.SplitHostPort(remote.String())
-	if err != nil {
-		host = remote.String()
-	}
-	used := "NO"
-	if password {
-		used = "YES"
-	}
-	return mysql.NewSQLError(mysql.ERAccessDeniedError, mysql.SSAccessDeniedError, "Access denied for user '%s'@'%s' (using password: %s)", user, host, used)
-}
-
-// protocolListener makes the protocol's implementation ask the admission.
-func (a *admission) protocolListener(cfg gms.Config, listening mysql.ListenerConfig, events gms.ServerEventListener) (gms.ProtocolListener, error) {
-	listening.AuthServer = authentication{a.known, a}
-	return gms.MySQLProtocolListenerFactory(cfg, listening, events)
 }

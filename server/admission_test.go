@@ -13,7 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/dolthub/go-mysql-server/sql/mysql_db"
 	driver "github.com/go-sql-driver/mysql"
 
 	"github.com/sqlfdb/sqlfdb/kv/pebblekv"
@@ -176,7 +175,7 @@ func TestAcceptGoesOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	log := &logged{}
-	l := admitting{&failing{Listener: inner, times: 5}, newAdmission(log, mysql_db.CreateEmptyMySQLDb())}
+	l := admitting{&failing{Listener: inner, times: 5}, newAdmission(log)}
 	go func() {
 		c, err := net.Dial("tcp", inner.Addr().String())
 		if err == nil {

@@ -310,6 +310,9 @@ func (h *handler) ComPrepare(ctx context.Context, c *mysql.Conn, query string, p
 		}
 		if ok {
 			s.ForgetAliases()
+			if err == nil {
+				err = s.PreparedError(query)
+			}
 		}
 		describe(fields, nil)
 		return err
@@ -328,6 +331,12 @@ func (h *handler) ComInitDB(c *mysql.Conn, schema string) error {
 		return err
 	}
 	defer end()
+	if _, err := h.session(c); err != nil {
+		return err
+	}
+	if err := h.backend.MayUse(c.ConnectionID, schema); err != nil {
+		return mysqlerr.FinishError(err)
+	}
 	return mysqlerr.FinishError(h.guard(func() error { return h.Handler.ComInitDB(c, schema) }))
 }
 
@@ -358,6 +367,9 @@ func (h *handler) ComResetConnection(c *mysql.Conn) error {
 			return err
 		}
 		if err := h.Handler.ComResetConnection(c); err != nil || user == nil {
+			return err
+		}
+		if err := h.backend.MayUse(c.ConnectionID, user.database); err != nil {
 			return err
 		}
 		return h.Handler.ComInitDB(c, user.database)

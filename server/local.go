@@ -17,6 +17,8 @@ import (
 	"github.com/dolthub/vitess/go/sqltypes"
 	querypb "github.com/dolthub/vitess/go/vt/proto/query"
 	"github.com/shopspring/decimal"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/accounts"
 )
 
 // ErrGone: the connection has ended, by KILL for one.
@@ -66,8 +68,8 @@ var locals atomic.Uint32
 // Connect begins a session of root's within the process. The caller closes it.
 func (s *Server) Connect() (*Connection, error) {
 	c := &Connection{handler: s.handler, ended: make(chan struct{})}
-	c.conn = &mysql.Conn{Conn: &inside{c}, ConnectionID: firstLocal + locals.Add(1), User: root,
-		UserData: sql.MysqlConnectionUser{User: root, Host: "localhost"}, PrepareData: map[uint32]*mysql.PrepareData{}}
+	c.conn = &mysql.Conn{Conn: &inside{c}, ConnectionID: firstLocal + locals.Add(1), User: accounts.RootUser,
+		UserData: sql.MysqlConnectionUser{User: accounts.RootUser, Host: "%"}, PrepareData: map[uint32]*mysql.PrepareData{}}
 	s.handler.NewConnection(c.conn)
 	if _, err := s.handler.session(c.conn); err != nil {
 		return nil, errors.Join(err, c.Close())

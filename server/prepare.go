@@ -60,7 +60,7 @@ const standIn = "SELECT 1"
 // those that the session runs next, lose its error, and refuse another cursor.
 
 // commandConn reads a client's packets and hands them on as they are, but for
-// those that prepare a statement, ask for a cursor or change the user. Encryption would have to happen below it.
+// those that prepare a statement, ask for a cursor or change the user. Encryption happens below it.
 type commandConn struct {
 	net.Conn
 	admission *admission // nil in tests of the connection alone

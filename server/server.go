@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -18,6 +19,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/jobs"
 	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/server/secure"
 	"github.com/sqlfdb/sqlfdb/sqlbackend"
 )
 
@@ -29,6 +31,12 @@ var ErrNoPassword = errors.New("refusing to listen beyond this machine while roo
 type Options struct {
 	// Listen is the address to listen at; port 0 picks one. Without it only Connect begins sessions.
 	Listen string
+	// Socket is the path of a socket in the file system to listen at, too; empty is none.
+	Socket string
+	// Certificate encrypts the connections of clients that ask for it; nil: that can't be had. RequireTLS refuses
+	// the others, but for those of the socket.
+	Certificate *secure.Certificate
+	RequireTLS  bool
 	// RootPassword is the password of the user root; empty means none.
 	RootPassword string
 	// Output gets the line "listening on ADDRESS"; nil is nowhere.
@@ -80,13 +88,16 @@ func Start(ctx context.Context, store kv.Store, opts Options) (*Server, error) {
 		return nil, fmt.Errorf("server: %w", err)
 	}
 	backend, err := sqlbackend.NewEngine(store, cat, sqlbackend.Options{
-		RootPassword: opts.RootPassword, HoldJobs: opts.HoldJobs, Jobs: opts.Jobs,
+		RootPassword: opts.RootPassword, Encrypts: opts.Certificate != nil, HoldJobs: opts.HoldJobs, Jobs: opts.Jobs,
 		Report: func(err error) { fmt.Fprintf(opts.Log, "sqlfdb: background work: %v\n", err) },
 	})
 	if err != nil {
 		return nil, fmt.Errorf("server: start the SQL engine: %w", err)
 	}
-	listener, err := listen(opts.Listen)
+	if opts.RequireTLS && opts.Certificate == nil {
+		return nil, errors.Join(errors.New("server: encryption is required, and there is no certificate"), backend.Close())
+	}
+	listener, err := listen(opts.Listen, opts.Socket)
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("server: listen: %w", err), backend.Close())
 	}
@@ -99,10 +110,11 @@ func Start(ctx context.Context, store kv.Store, opts Options) (*Server, error) {
 		logrus.SetOutput(&sparingLog{to: opts.Log})
 	}
 	s := &Server{backend: backend, listener: listener, done: make(chan struct{})}
-	admitted := newAdmission(opts.Log, backend.Users())
+	admitted := newAdmission(opts.Log)
+	admitted.encryption = opts.encryption()
 	config := gms.Config{Protocol: "tcp", Address: listener.Addr().String(), Listener: admitting{listener, admitted}, Version: sqlbackend.Version,
-		ProtocolListenerFactory: admitted.protocolListener}
-	s.protocol, err = gms.NewServerWithHandler(config, backend.Engine, backend.NewContext, backend.NewSession, nil,
+		ProtocolListenerFactory: (&authentication{admission: admitted, backend: backend}).protocolListener}
+	s.protocol, err = gms.NewServerWithHandler(config, backend.Engine, backend.NewContext, newSession(backend), nil,
 		func(h mysql.Handler) (mysql.Handler, error) {
 			s.handler = newHandler(h, backend, opts.Log)
 			return s.handler, nil
@@ -128,19 +140,52 @@ func Start(ctx context.Context, store kv.Store, opts Options) (*Server, error) {
 	backend.Jobs().Start()
 	if opts.Output != nil {
 		fmt.Fprintf(opts.Output, "listening on %s\n", listener.Addr())
+		if opts.Socket != "" {
+			fmt.Fprintf(opts.Output, "listening on %s\n", opts.Socket)
+		}
 	}
 	return s, nil
 }
 
+// encryption is how connections are encrypted.
+func (o *Options) encryption() secure.Options {
+	if o.Certificate == nil {
+		return secure.Options{}
+	}
+	out := secure.Options{TLS: o.Certificate.Config}
+	if o.RequireTLS {
+		out.Refusal = errorPacket(0, mysql.NewSQLError(errPlain, "HY000",
+			"Connections using insecure transport are prohibited while --require_secure_transport=ON."))
+	}
+	return out
+}
+
+// errPlain is MySQL's error for a client that asks for no encryption where it is required.
+const errPlain = 3159
+
+// newSession makes sessions that know how their connections are encrypted.
+func newSession(backend *sqlbackend.Backend) func(context.Context, *mysql.Conn, string) (sql.Session, error) {
+	return func(ctx context.Context, c *mysql.Conn, address string) (sql.Session, error) {
+		s, err := backend.NewSession(ctx, c, address)
+		if err != nil {
+			return nil, err
+		}
+		if w := secured(c); w != nil {
+			if state, ok := w.State(); ok {
+				for name, v := range map[string]string{"Ssl_cipher": tls.CipherSuiteName(state.CipherSuite),
+					"Ssl_version": strings.Replace(tls.VersionName(state.Version), "TLS ", "TLSv", 1)} {
+					if err := s.SetStatusVariable(nil, name, v); err != nil {
+						return nil, err
+					}
+				}
+			}
+		}
+		return s, nil
+	}
+}
+
 // nobody is the listener of a server that does not listen.
 type nobody struct{ closed chan struct{} }
-
-func listen(at string) (net.Listener, error) {
-	if at == "" {
-		return &nobody{make(chan struct{})}, nil
-	}
-	return net.Listen("tcp", at)
-}
 
 // Accept implements net.Listener.
 func (n *nobody) Accept() (net.Conn, error) {

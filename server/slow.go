@@ -6,6 +6,7 @@ import (
 	"github.com/sirupsen/logrus"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/accounts"
 )
 
 // loggedStatement is how many characters of a statement the log of slow
@@ -19,7 +20,7 @@ func (h *handler) logSlow(s *sqlbackend.Session, query string) {
 	if !slow {
 		return
 	}
-	fields := logrus.Fields{"connection": s.ID(), "user": s.Client().User, "database": s.GetCurrentDatabase(), "statement": cut(query)}
+	fields := logrus.Fields{"connection": s.ID(), "user": s.Client().User, "database": s.GetCurrentDatabase(), "statement": cut(accounts.Discreet(query))}
 	for i := 0; i+1 < len(figures); i += 2 {
 		fields[figures[i]] = figures[i+1]
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/accounts"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
@@ -117,6 +118,15 @@ func (x *executor) kills(ctx *sql.Context, n *plan.Kill) (sql.RowIter, error) {
 	kill := KillQuery
 	if n.Kt == plan.KillType_Connection {
 		kill = KillConnection
+	}
+	if of, ok := s.backend.Session(n.ConnID); ok && of.Client().User != s.Client().User {
+		a, err := s.account()
+		if err != nil {
+			return nil, err
+		}
+		if a.Global()&(accounts.ConnectionAdmin|accounts.Super) == 0 {
+			return nil, mysql.NewSQLError(1095, mysql.SSUnknownSQLState, "You are not owner of thread %d", n.ConnID)
+		}
 	}
 	if !s.backend.kill(n.ConnID, kill) {
 		return nil, mysql.NewSQLError(mysql.ERNoSuchThread, mysql.SSUnknownSQLState, "Unknown thread id: %d", n.ConnID)

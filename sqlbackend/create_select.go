@@ -215,8 +215,8 @@ func (x *executor) runDefinition(ctx *sql.Context, s *Session, text string) erro
 }
 
 // completed are the columns and keys of a CREATE TABLE … SELECT: first the columns that are not selected, then those
-// that are, in the order of the query, as they are declared or else as the planned query has them: the plan builder calls
-// every SUM and AVG a DOUBLE.
+// that are, in the order of the query, as they are declared or else as the planned query has them: the plan builder
+// calls every SUM and AVG a DOUBLE.
 func completed(parts *statement.CreateSelect, typed, selected sql.Schema) ([]string, error) {
 	declared, isSelected := map[string]string{}, map[string]bool{}
 	for _, c := range selected {

@@ -150,8 +150,15 @@ func (d *Database) GetTableNames(ctx *sql.Context) ([]string, error) {
 		return nil, s.SQLError(err)
 	}
 	companions := isOn(ctx, VarShowCompanions)
+	sees, err := s.sees()
+	if err != nil {
+		return nil, s.SQLError(err)
+	}
 	var out []string
 	for _, t := range view.Tables(d.name) {
+		if sees != nil && !sees(d.name, t.Name) {
+			continue
+		}
 		out = append(out, t.Name)
 		if companions {
 			more, err := s.companionsOf(view, t)
@@ -287,8 +294,15 @@ func (d *Database) AllViews(ctx *sql.Context) ([]sql.ViewDefinition, error) {
 	if err != nil {
 		return nil, s.SQLError(err)
 	}
+	sees, err := s.sees()
+	if err != nil {
+		return nil, s.SQLError(err)
+	}
 	var out []sql.ViewDefinition
 	for _, v := range view.Views(d.name) {
+		if sees != nil && !sees(d.name, v.Name) {
+			continue
+		}
 		out = append(out, viewDefinition(v))
 		// information_schema binds every definition to describe it, and leaves out
 		// those whose columns it does not find: the session is told their names.

@@ -4,13 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"sync/atomic"
 
 	sqle "github.com/dolthub/go-mysql-server"
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/memo"
-	"github.com/dolthub/go-mysql-server/sql/mysql_db"
 	"github.com/dolthub/vitess/go/mysql"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
@@ -31,6 +31,8 @@ type Options struct {
 	// RootPassword is the password of the user root. When it is empty anybody
 	// who can connect is root.
 	RootPassword string
+	// Encrypts: clients can have encrypted connections, so that passwords of new accounts may be such that are sent.
+	Encrypts bool
 	// HoldJobs makes the background work begin held: see VarJobs.
 	HoldJobs bool
 	// Jobs are further settings of the background work; Held and Report are those above.
@@ -51,7 +53,7 @@ type Backend struct {
 	catalog     *catalog.Catalog
 	definitions *definitions
 	system      *systemDB
-	users       *mysql_db.MySQLDb // enabled where root has a password
+	users       *users
 	jobs        *jobs.Runner
 	awaiting    atomic.Int64    // see Awaiting
 	ctx         context.Context // of transactions: ends with Close
@@ -94,7 +96,10 @@ func NewEngine(store kv.Store, cat *catalog.Catalog, opts Options) (*Backend, er
 		sessions:    map[uint32]*Session{},
 		memory:      hold.NewProcess(),
 		batches:     map[string]struct{}{},
-		users:       mysql_db.CreateEmptyMySQLDb(),
+	}
+	var err error
+	if b.users, err = newUsers(opts); err != nil {
+		return nil, fmt.Errorf("sqlbackend: root's password: %w", err)
 	}
 	b.ahead.Store(&ahead.Options{OnlyAgain: !store.ReadsWait()})
 	b.ctx, b.cancel = context.WithCancel(context.Background())
@@ -111,15 +116,8 @@ func NewEngine(store kv.Store, cat *catalog.Catalog, opts Options) (*Backend, er
 	making.Unlock()
 	b.Engine.ProcessList = processes{b.Engine.ProcessList, b}
 	b.Engine.Parser = &notingParser{Parser: newParser(sql.NewMysqlParser()), backend: b}
-	// The engine looks privileges up in every statement; without users there
-	// are none.
+	// The engine would look privileges up in every statement: see authorize.
 	a.Catalog.AuthHandler = sql.NoopAuthorizationHandler{}
-	if opts.RootPassword != "" {
-		editor := b.users.Editor()
-		b.users.AddSuperUser(editor, rootUser, "%", opts.RootPassword)
-		editor.Close()
-		p.guard(b.users, a)
-	}
 	return b, nil
 }
 
@@ -136,9 +134,6 @@ func (b *Backend) Close() error {
 	return cleared
 }
 
-// Users are those that may connect; where they are not enabled, everybody may.
-func (b *Backend) Users() *mysql_db.MySQLDb { return b.users }
-
 // Catalog is the catalog of the store.
 func (b *Backend) Catalog() *catalog.Catalog { return b.catalog }
 
@@ -152,7 +147,11 @@ func (b *Backend) NewSession(_ context.Context, conn *mysql.Conn, address string
 		client.User = conn.User
 	}
 	s := newSession(b, sql.NewBaseSessionWithClientServer(address, client, conn.ConnectionID))
+	_, s.loggedIn = conn.UserData.(sql.MysqlConnectionUser)
 	s.remote = conn.RemoteAddr().String()
+	if conn.RemoteAddr().Network() == "unix" {
+		s.remote = "localhost"
+	}
 	b.mu.Lock()
 	b.sessions[conn.ConnectionID] = s
 	b.mu.Unlock()
@@ -225,7 +224,11 @@ func (p *notingParser) note(ctx context.Context, stmt ast.Statement, query strin
 	if leavesOut(c, stmt) {
 		return ast.InjectedStatement{Statement: leftOut{}, Auth: ast.AuthInformation{AuthType: ast.AuthType_IGNORE}}, nil
 	}
-	if err := s.refused(c, stmt); err != nil {
+	err = s.authorizeParsed(c, stmt)
+	if err == nil {
+		err = s.refused(c, stmt)
+	}
+	if err != nil {
 		stmt = failing(mysqlerr.Of(c, err))
 	}
 	if prepare, ok := stmt.(*ast.Prepare); ok {
@@ -305,6 +308,11 @@ func (p *notingParser) Parse(ctx *sql.Context, query string, multi bool) (ast.St
 		stmt, err := p.note(ctx, stmt, query, nil)
 		return stmt, query, "", err
 	}
+	if stmt, rest, ok := parseAccounts(query); ok {
+		query = query[:len(query)-len(rest)]
+		stmt, err := p.note(ctx, stmt, query, nil)
+		return stmt, query, strings.TrimSpace(rest), err
+	}
 	stmt, parsed, rest, err := p.Parser.Parse(ctx, query, multi)
 	if text, ok := executed(ctx, stmt, err); ok {
 		stmt, parsed, _, err = p.Parser.Parse(ctx, text, false)
@@ -322,6 +330,11 @@ func (p *notingParser) ParseWithOptions(ctx context.Context, query string, delim
 	if stmt, ok := parseAlterOption(query); ok {
 		stmt, err := p.note(ctx, stmt, query, nil)
 		return stmt, query, "", err
+	}
+	if stmt, rest, ok := parseAccounts(query); ok {
+		query = query[:len(query)-len(rest)]
+		stmt, err := p.note(ctx, stmt, query, nil)
+		return stmt, query, strings.TrimSpace(rest), err
 	}
 	stmt, parsed, rest, err := p.Parser.ParseWithOptions(ctx, query, delimiter, multi, options)
 	if text, ok := executed(ctx, stmt, err); ok {
@@ -342,6 +355,10 @@ func (p *notingParser) ParseOneWithOptions(ctx context.Context, query string, op
 	if stmt, ok := parseAlterOption(query); ok {
 		stmt, err := p.note(ctx, stmt, query, nil)
 		return stmt, len(query), err
+	}
+	if stmt, rest, ok := parseAccounts(query); ok {
+		stmt, err := p.note(ctx, stmt, query, nil)
+		return stmt, len(query) - len(rest), err
 	}
 	stmt, n, err := p.Parser.ParseOneWithOptions(ctx, query, options)
 	stmt, err = p.note(ctx, stmt, query, err)

@@ -13,6 +13,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/changes"
 	"github.com/sqlfdb/sqlfdb/keyspace"
 	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/accounts"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
@@ -148,15 +149,17 @@ func (s *Session) feedOf(ctx *sql.Context, name string) (*definition, error) {
 	if database == "" {
 		return nil, sql.ErrNoDatabaseSelected.New()
 	}
-	if db := s.backend.users; db.Enabled() {
-		subject := sql.PrivilegeCheckSubject{Database: database, Table: table}
-		if !db.UserHasPrivileges(ctx, sql.NewPrivilegedOperation(subject, sql.PrivilegeType_Select)) {
-			return nil, sql.ErrTableAccessDeniedForUser.New(ctx.Client().User, table)
-		}
-	}
 	view, err := s.definitions()
 	if err != nil {
 		return nil, mysqlerr.Of(ctx, err)
+	}
+	a, err := s.account()
+	if err != nil {
+		return nil, mysqlerr.Of(ctx, err)
+	}
+	need := accounts.Need{Privileges: accounts.Select, Database: database, Table: table, Command: "SELECT"}
+	if err := s.grants(view, a, need); err != nil {
+		return nil, err
 	}
 	t, ok := view.Table(database, table)
 	if !ok {

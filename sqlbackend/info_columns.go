@@ -13,6 +13,7 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/accounts"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
@@ -276,16 +277,19 @@ var numericPrecision = map[query.Type]int{
 // privileges tells what the session's user may do to the columns of a
 // database's tables, as COLUMNS shows it.
 func (i *infoReading) privileges(database string) func(table string) string {
-	set, _ := i.session.GetPrivilegeSet()
+	a, err := i.session.account()
+	if err != nil {
+		a = &accounts.Account{}
+	}
 	return func(table string) string {
 		var words []string
-		for _, p := range []sql.PrivilegeType{sql.PrivilegeType_Insert, sql.PrivilegeType_References, sql.PrivilegeType_Select, sql.PrivilegeType_Update} {
-			has := database == sql.InformationSchemaDatabaseName && p == sql.PrivilegeType_Select
-			if set != nil {
-				has = has || set.Has(p) || set.Database(database).Has(p) || set.Database(database).Table(table).Has(p)
-			}
-			if word := strings.ToLower(p.String()); has && !slices.Contains(words, word) {
-				words = append(words, word)
+		p := a.OnTable(database, table)
+		if openToAll(database, table) {
+			p |= accounts.Select
+		}
+		for _, one := range []accounts.Privileges{accounts.Insert, accounts.References, accounts.Select, accounts.Update} {
+			if p.Has(one) {
+				words = append(words, strings.ToLower(one.Names()[0]))
 			}
 		}
 		return strings.Join(words, ",")

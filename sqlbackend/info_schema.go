@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
-	"github.com/dolthub/go-mysql-server/sql/mysql_db"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/kv"
@@ -67,11 +66,10 @@ var infoTables = map[string]func(*infoReading) error{
 	"referential_constraints": (*infoReading).references,
 	"tables_extensions":       (*infoReading).tableExtensions,
 	"engines":                 (*infoReading).engines,
-	"user_privileges":         (*infoReading).rootPrivileges,
-	"user_attributes":         (*infoReading).rootAttributes,
-	// Nobody has privileges of a database or a table alone.
-	"schema_privileges": func(*infoReading) error { return nil },
-	"table_privileges":  func(*infoReading) error { return nil },
+	"user_privileges":         (*infoReading).userPrivileges,
+	"user_attributes":         (*infoReading).attributes,
+	"schema_privileges":       (*infoReading).schemaPrivileges,
+	"table_privileges":        (*infoReading).tablePrivileges,
 	// Histograms, of which there are none: counts are exact.
 	"column_statistics": func(*infoReading) error { return nil },
 }
@@ -165,11 +163,7 @@ func (i *infoReading) databases(visit func(shown, db sql.Database) error) error 
 		if !i.within.hasDatabase(shown.Name()) {
 			continue
 		}
-		db := shown
-		if p, ok := shown.(mysql_db.PrivilegedDatabase); ok {
-			db = p.Unwrap()
-		}
-		if err := visit(shown, db); err != nil {
+		if err := visit(shown, shown); err != nil {
 			return err
 		}
 	}

@@ -105,6 +105,10 @@ func (d *systemDB) jobs(ctx *sql.Context, emit func(sql.Row)) error {
 	if err != nil {
 		return err
 	}
+	sees, err := s.sees()
+	if err != nil {
+		return err
+	}
 	for i := range all {
 		job := &all[i]
 		if job.Rest > 0 && job.Error == "" {
@@ -113,6 +117,9 @@ func (d *systemDB) jobs(ctx *sql.Context, emit func(sql.Row)) error {
 		database, table := job.Database, job.Table
 		if t, ok := view.TableByID(job.Collection); ok {
 			database, table = t.Database, t.Name // it may have been renamed
+		}
+		if sees != nil && (table == "" || !sees(database, table)) {
+			continue
 		}
 		state := job.State
 		if !state.Ended() && d.backend.jobs.Held() {

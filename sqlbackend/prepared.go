@@ -198,3 +198,21 @@ func (s *Session) ForgetStatements(open map[string]bool) (kept int) {
 	}
 	return len(texts)
 }
+
+// PreparedError is why a statement that has just been prepared would fail whenever it is run: its account may not run
+// it, for one. It is forgotten then.
+func (s *Session) PreparedError(query string) error {
+	cache := s.backend.Engine.PreparedDataCache
+	query = sql.RemoveSpaceAndDelimiter(query, ';')
+	stmt, ok := cache.GetCachedStmt(s.ID(), query)
+	if !ok {
+		return nil
+	}
+	if injected, ok := stmt.(ast.InjectedStatement); ok {
+		if failing, ok := injected.Statement.(failingStatement); ok {
+			cache.UncacheStmt(s.ID(), query)
+			return failing.err
+		}
+	}
+	return nil
+}

@@ -7,6 +7,8 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/accounts"
 )
 
 // processes is the engine's list of connections and what they run, as SHOW PROCESSLIST
@@ -24,6 +26,7 @@ func (p processes) Processes() []sql.Process {
 		q := &list[i]
 		q.Progress = nil
 		if s, ok := p.backend.Session(q.Connection); ok {
+			q.Query = accounts.Discreet(q.Query)
 			q.User, q.Host, q.Database = s.Client().User, s.remote, ""
 			if in := s.database.Load(); in != nil {
 				q.Database = *in
@@ -32,6 +35,24 @@ func (p processes) Processes() []sql.Process {
 	}
 	slices.SortFunc(list, func(a, b sql.Process) int { return cmp.Compare(a.Connection, b.Connection) })
 	return list
+}
+
+// ownProcesses are those of one user.
+type ownProcesses struct {
+	sql.ProcessList
+	user string
+}
+
+// Processes implements sql.ProcessList.
+func (p ownProcesses) Processes() []sql.Process {
+	return slices.DeleteFunc(p.ProcessList.Processes(), func(q sql.Process) bool { return q.User != p.user })
+}
+
+// hideProcesses makes a statement see only the processes of its user, who may not see the others'.
+func (s *Session) hideProcesses(ctx *sql.Context) {
+	if a, err := s.account(); err != nil || !a.Global().Has(accounts.Process) {
+		ctx.ProcessList = ownProcesses{ctx.ProcessList, s.Client().User}
+	}
 }
 
 // progress is how far a session's running command has come, about: others read it. Unlike the figures of the command,

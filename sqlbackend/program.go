@@ -37,7 +37,6 @@ type tableProgram struct {
 	defined  catalog.Mark // the definitions; of a SELECT those of the table are all that matters
 	stmt     ast.Statement
 	names    *statement.Names
-	auth     []ast.AuthInformation
 	results  value.ResultColumns
 }
 
@@ -159,11 +158,17 @@ func mayHaveProgram(query string) bool {
 // Query runs a statement as the engine's QueryWithBindings does, and keeps a program of it if it can have one.
 func (b *Backend) Query(ctx *sql.Context, query string, parsed ast.Statement, bindings map[string]ast.Expr,
 	flags *sql.QueryFlags) (sql.Schema, sql.RowIter, error) {
-	schema, rows, _, err := b.Engine.QueryWithBindings(ctx, query, parsed, bindings, flags)
-	s, ok := ctx.Session.(*Session)
-	if !ok {
-		return schema, rows, err
+	s, err := sessionOf(ctx)
+	if err != nil {
+		return nil, nil, err
 	}
+	if len(s.parsed) > 0 { // it was prepared: the parser has not been asked now
+		if err := s.authorize(ctx, s.parsed[0]); err != nil {
+			return nil, nil, err
+		}
+	}
+	s.hideProcesses(ctx)
+	schema, rows, _, err := b.Engine.QueryWithBindings(ctx, query, parsed, bindings, flags)
 	m := s.wanted
 	s.wanted = nil
 	if err == nil && m != nil && m.made != nil && len(s.parsed) == 1 {
@@ -224,7 +229,7 @@ func (s *Session) programOf(ctx *sql.Context, n sql.Node, stmt ast.Statement, m 
 	if !ok || t.session != s || t.drives() != nil {
 		return nil, errNoTable
 	}
-	p := &tableProgram{names: s.commandNames(), auth: shape.Auth()}
+	p := &tableProgram{names: s.commandNames()}
 	if !m.prepared {
 		p.stmt = stmt
 	}
@@ -355,11 +360,8 @@ func (p *tableProgram) run(ctx *sql.Context, s *Session, m *newProgram,
 		ctx.SetTransaction(tx)
 	}
 	ctx.ClearWarnings()
-	auth := b.Engine.Analyzer.Catalog.AuthorizationHandler()
-	for _, a := range p.auth {
-		if err := auth.HandleAuth(ctx, auth.NewQueryState(ctx), a); err != nil {
-			return nil, nil, true, err
-		}
+	if err := s.authorize(ctx, s.parsed[0]); err != nil {
+		return nil, nil, true, err
 	}
 	n, err := p.plan(ctx, s, m.values, flags)
 	if err != nil || n == nil {

@@ -4,12 +4,11 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/dolthub/go-mysql-server/sql"
-	"github.com/dolthub/go-mysql-server/sql/analyzer"
-	"github.com/dolthub/go-mysql-server/sql/mysql_db"
 	"github.com/dolthub/vitess/go/mysql"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
@@ -80,9 +79,23 @@ func (p *provider) HasDatabase(ctx *sql.Context, name string) bool {
 	return err == nil
 }
 
-// AllDatabases implements sql.DatabaseProvider. A dump is not shown those that
-// can't be restored.
+// AllDatabases implements sql.DatabaseProvider: those that the session's account may know of. A dump is not shown those
+// that can't be restored.
 func (p *provider) AllDatabases(ctx *sql.Context) []sql.Database {
+	all := p.everyDatabase(ctx)
+	s, err := sessionOf(ctx)
+	if err != nil {
+		return all
+	}
+	sees, err := s.sees()
+	if err != nil {
+		s.failure = err
+		return nil
+	}
+	return slices.DeleteFunc(all, func(db sql.Database) bool { return sees != nil && !sees(db.Name(), "") })
+}
+
+func (p *provider) everyDatabase(ctx *sql.Context) []sql.Database {
 	all := []sql.Database{p.backend.system}
 	for _, name := range systemschema.Databases() {
 		if db, err := p.backend.mysqlDatabase(ctx, name); db != nil && err == nil {
@@ -212,41 +225,3 @@ func collationID(name string) sql.CollationID {
 	}
 	return id
 }
-
-// guarded is the provider where users have privileges: what a user may not know of is not there. The engine would take a
-// database `mysql` of its own, which holds the users, to be written to.
-type guarded struct {
-	*provider
-	privileged sql.DatabaseProvider
-	users      *mysql_db.MySQLDb
-	auth       sql.AuthorizationHandler
-}
-
-// guard makes a server that knows users ask for privileges.
-func (p *provider) guard(users *mysql_db.MySQLDb, a *analyzer.Analyzer) {
-	known := analyzer.NewCatalog(p) // in which the engine's handler finds the users
-	known.MySQLDb = users
-	a.Catalog.AuthHandler = sql.GetAuthorizationHandlerFactory().CreateHandler(known)
-	a.Catalog.DbProvider = guarded{p, mysql_db.NewPrivilegedDatabaseProvider(users, p, a.Catalog.AuthHandler),
-		users, a.Catalog.AuthHandler}
-}
-
-// Database implements sql.DatabaseProvider.
-func (g guarded) Database(ctx *sql.Context, name string) (sql.Database, error) {
-	if !strings.EqualFold(name, "mysql") {
-		return g.privileged.Database(ctx, name)
-	}
-	db, err := g.provider.Database(ctx, name)
-	if err != nil {
-		return nil, err
-	}
-	return mysql_db.NewPrivilegedDatabase(g.users, db, g.auth), nil
-}
-
-// HasDatabase implements sql.DatabaseProvider.
-func (g guarded) HasDatabase(ctx *sql.Context, name string) bool {
-	return g.privileged.HasDatabase(ctx, name)
-}
-
-// AllDatabases implements sql.DatabaseProvider.
-func (g guarded) AllDatabases(ctx *sql.Context) []sql.Database { return g.privileged.AllDatabases(ctx) }

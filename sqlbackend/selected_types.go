@@ -10,7 +10,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/transform"
 )
 
-// selectedTypesRule makes the columns of a CREATE TABLE … SELECT that hold MAX and MIN nullable: the plan builder does not.
+// selectedTypesRule makes the columns of a CREATE TABLE … SELECT that hold MAX and MIN nullable: the plan builder does
+// not.
 func selectedTypesRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
 	_ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if copier, ok := n.(*plan.TableCopier); ok {

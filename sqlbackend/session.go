@@ -31,6 +31,8 @@ type Session struct {
 	*sql.BaseSession
 	backend *Backend
 	remote  string // the client's address and port
+	// loggedIn: the session is of a client, who has the rights of an account.
+	loggedIn bool
 	// database is the current one, for the list of processes, which others read.
 	database atomic.Pointer[string]
 
@@ -199,14 +201,10 @@ func (s *Session) Warnings() []*sql.Warning {
 	return w
 }
 
-// GetPrivilegeSet implements sql.Session: where there are no users, everyone may
-// see everything that information_schema lists.
+// GetPrivilegeSet implements sql.Session: the engine hides nothing; see sees.
 func (s *Session) GetPrivilegeSet() (sql.PrivilegeSet, uint64) {
-	set, counter := s.BaseSession.GetPrivilegeSet()
-	if _, open := s.backend.Engine.Analyzer.Catalog.AuthHandler.(sql.NoopAuthorizationHandler); open {
-		return mysql_db.NewPrivilegeSetWithAllPrivileges(), counter
-	}
-	return set, counter
+	_, counter := s.BaseSession.GetPrivilegeSet()
+	return mysql_db.NewPrivilegeSetWithAllPrivileges(), counter
 }
 
 // CommandBegin implements sql.LifecycleAwareSession.

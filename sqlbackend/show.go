@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
-	"github.com/dolthub/vitess/go/mysql"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
@@ -223,22 +222,6 @@ func (s *Session) showColumns(ctx *sql.Context, show *ast.Show) (string, error) 
 	return "SELECT column_name AS `Field`, column_type AS `Type`, " + collation + "is_nullable AS `Null`, column_key AS `Key`, " +
 		"column_default AS `Default`, extra AS `Extra`" + rest + " FROM information_schema." + s.shownIn(database, name, "columns") + " WHERE table_schema = " +
 		quoteText(database) + " AND table_name = " + quoteText(name) + " ORDER BY ordinal_position", nil
-}
-
-// rootUser is the one user that there is.
-const rootUser = "root"
-
-// showGrants is SHOW GRANTS: whoever can connect where there is no password may do everything, as root may.
-func (s *Session) showGrants(show *ast.ShowGrants) (string, error) {
-	user := s.Client().User
-	if s.backend.users.Enabled() && user != rootUser {
-		return "", nil
-	}
-	if show.For != nil && !strings.EqualFold(show.For.Name, user) {
-		return "", mysql.NewSQLError(1141, "42000", "There is no such grant defined for user '%s' on host '%s'", show.For.Name, show.For.Host)
-	}
-	name := strings.ReplaceAll(user, "`", "``")
-	return "SELECT " + quoteText("GRANT ALL PRIVILEGES ON *.* TO `"+name+"`@`%` WITH GRANT OPTION") + " AS `Grants for " + name + "@%`", nil
 }
 
 // showDiagnostics is SHOW ERRORS, and the COUNT(*) of it and of SHOW WARNINGS.

@@ -73,8 +73,15 @@ func (d *systemDB) eachTable(ctx *sql.Context, visit func(*definition) error) er
 	if err != nil {
 		return err
 	}
+	sees, err := s.sees()
+	if err != nil {
+		return err
+	}
 	for _, database := range view.Databases() {
 		for _, t := range view.Tables(database) {
+			if sees != nil && !sees(database, t.Name) {
+				continue
+			}
 			def, err := d.backend.definitions.of(t)
 			if errors.Is(err, tables.ErrCollator) {
 				continue // it can't be used: the server's log says why

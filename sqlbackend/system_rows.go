@@ -15,6 +15,7 @@ import (
 // systemRows fill the system tables that have rows; the others are empty.
 var systemRows = map[string]func(*systemReading) error{
 	"mysql.user":                           (*systemReading).users,
+	"mysql.db":                             (*systemReading).databaseUsers,
 	"mysql.time_zone":                      (*systemReading).zones,
 	"mysql.time_zone_name":                 (*systemReading).zones,
 	"performance_schema.global_variables":  (*systemReading).globalVariables,
@@ -32,22 +33,6 @@ var systemRows = map[string]func(*systemReading) error{
 	"sys.session":                          (*systemReading).connections,
 	"sys.schema_auto_increment_columns":    (*systemReading).autoIncrements,
 	"sys.sys_config":                       (*systemReading).config,
-}
-
-// users is mysql.user: there is root alone. How its password is kept is not told.
-func (r *systemReading) users() error {
-	row := map[string]any{"Host": "%", "User": rootUser, "plugin": "mysql_native_password", "authentication_string": "",
-		"password_expired": "N", "account_locked": "N"}
-	for _, c := range r.schema {
-		if strings.HasSuffix(c.Name, "_priv") {
-			row[c.Name] = "Y"
-		}
-	}
-	if r.backend.users.Enabled() {
-		row["authentication_string"] = "*NOT SHOWN"
-	}
-	r.row(row)
-	return nil
 }
 
 // zones are the time zones that the machine knows by the names that IANA gives them.
@@ -257,22 +242,5 @@ func (r *systemReading) config() error {
 		{"statement_performance_analyzer.view", nil}, {"statement_truncate_len", "64"}} {
 		r.row(map[string]any{"variable": c[0], "value": c[1]})
 	}
-	return nil
-}
-
-// rootPrivileges fills USER_PRIVILEGES.
-func (i *infoReading) rootPrivileges() error {
-	for _, p := range []string{"SELECT", "INSERT", "UPDATE", "DELETE", "CREATE", "DROP", "RELOAD", "SHUTDOWN", "PROCESS",
-		"FILE", "REFERENCES", "INDEX", "ALTER", "SHOW DATABASES", "SUPER", "CREATE TEMPORARY TABLES", "LOCK TABLES",
-		"EXECUTE", "REPLICATION SLAVE", "REPLICATION CLIENT", "CREATE VIEW", "SHOW VIEW", "CREATE ROUTINE", "ALTER ROUTINE",
-		"CREATE USER", "EVENT", "TRIGGER", "CREATE TABLESPACE", "CREATE ROLE", "DROP ROLE"} {
-		i.emit("'"+rootUser+"'@'%'", infoCatalog, p, "YES")
-	}
-	return nil
-}
-
-// rootAttributes fills USER_ATTRIBUTES.
-func (i *infoReading) rootAttributes() error {
-	i.emit(rootUser, "%", nil)
 	return nil
 }

@@ -341,7 +341,7 @@ func commitsBefore(stmt ast.Statement, query string) (commits, defines bool) {
 			return node.verb == "BEGIN", false
 		case *maintenance:
 			return true, false
-		case *alterOption, *renameTables:
+		case *alterOption, *renameTables, accountStatement:
 			return true, true
 		}
 	case *ast.Select:

@@ -32,6 +32,7 @@ func TestProgramsOfWrites(t *testing.T) {
 			"CREATE TABLE parent (id INT PRIMARY KEY)")
 		conns[set] = c
 	}
+	unnamed := strings.NewReplacer("`pon`.", "", "`poff`.", "", "pon.", "", "poff.", "", "pon", "", "poff", "")
 	exec := func(c *sql.Conn, query string, args []any) string {
 		var b strings.Builder
 		result, err := c.ExecContext(ctx, query, args...)
@@ -49,7 +50,7 @@ func TestProgramsOfWrites(t *testing.T) {
 		b.WriteString(after(ctx, c, "SHOW WARNINGS"))
 		b.WriteString(after(ctx, c, "SELECT ROW_COUNT()"))
 		b.WriteString(after(ctx, c, "SELECT LAST_INSERT_ID()"))
-		return strings.NewReplacer("pon", "", "poff", "").Replace(b.String())
+		return unnamed.Replace(b.String())
 	}
 	both := func(query string, args ...any) {
 		t.Helper()
@@ -61,8 +62,8 @@ func TestProgramsOfWrites(t *testing.T) {
 	same := func() {
 		t.Helper()
 		for _, query := range []string{"SELECT * FROM docs ORDER BY _id", "SELECT * FROM r ORDER BY id"} {
-			want := described(ctx, conns["OFF"], query+" LIMIT ?", 1000, "DO 0")
-			if got := described(ctx, conns["ON"], query+" LIMIT ?", 1000, "DO 0"); got != want {
+			want := unnamed.Replace(described(ctx, conns["OFF"], query+" LIMIT ?", 1000, "DO 0"))
+			if got := unnamed.Replace(described(ctx, conns["ON"], query+" LIMIT ?", 1000, "DO 0")); got != want {
 				t.Fatalf("%s:\n%s\nwithout programs:\n%s", query, got, want)
 			}
 		}

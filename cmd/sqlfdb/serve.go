@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/subtle"
 	"errors"
 	"fmt"
 	"net"
@@ -29,6 +30,9 @@ const defaultGrace = 5 * time.Second
 
 type serveFlags struct {
 	store, listen, metrics, rootPassword string
+	socket, tlsCert, tlsKey              string
+	metricsToken                         string
+	tlsAuto, requireTLS                  bool
 	life, grace                          time.Duration
 	cache, memory                        *cacheFlag
 	heap, statements                     int64 // of memory; 0 without a bound
@@ -45,7 +49,14 @@ func (f *serveFlags) register(cmd *cobra.Command, store string) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.store, "store", store, "pebble:DIR, or fdb:CLUSTER_FILE")
 	flags.StringVar(&f.listen, "listen", defaultListen, "the address for MySQL clients; port 0 picks one")
+	flags.StringVar(&f.socket, "socket", "", "a socket in the file system for MySQL clients of this machine; none by default")
+	flags.StringVar(&f.tlsCert, "tls-cert", "", "the server's certificate, a file of PEM; SIGHUP reads it again")
+	flags.StringVar(&f.tlsKey, "tls-key", "", "the key of the certificate, a file of PEM")
+	flags.BoolVar(&f.tlsAuto, "tls-auto", false, "make a certificate, and keep it beside the store")
+	flags.BoolVar(&f.requireTLS, "require-tls", false, "refuse connections that are not encrypted")
 	flags.StringVar(&f.metrics, "metrics", "", "an address for Prometheus, such as 127.0.0.1:9306; none by default")
+	flags.StringVar(&f.metricsToken, "metrics-token", "",
+		"what Prometheus has to show as a bearer token; needed beyond this machine, better given as SQLFDB_METRICS_TOKEN")
 	flags.DurationVar(&f.life, "transaction-life", defaultLife, "how long a transaction, and so the read version of a statement, lives in an embedded store")
 	flags.DurationVar(&f.grace, "shutdown-grace", defaultGrace, "how long running statements may go on after SIGTERM; a second SIGTERM ends them at once")
 	f.cache = newCacheFlag(machineMemory(thisMachine()))
@@ -105,14 +116,19 @@ func probe(address string) error {
 // server listens.
 func serve(cmd *cobra.Command, f serveFlags, store kv.Store, ready func(address string)) error {
 	ctx := cmd.Context()
+	certificate, err := f.certificate()
+	if err != nil {
+		return err
+	}
+	defer f.reload(certificate)()
 	s, err := server.Start(ctx, store, server.Options{
-		Listen: f.listen, RootPassword: f.rootPassword, Output: cmd.OutOrStdout(), Log: cmd.ErrOrStderr(),
+		Listen: f.listen, Socket: f.socket, Certificate: certificate, RequireTLS: f.requireTLS, RootPassword: f.rootPassword, Output: cmd.OutOrStdout(), Log: cmd.ErrOrStderr(),
 		Memory: f.heap, StatementMemory: f.statements,
 	})
 	if err != nil {
 		return err
 	}
-	stopMetrics, err := serveMetrics(f.metrics)
+	stopMetrics, err := serveMetrics(f.metrics, f.metricsToken)
 	if err != nil {
 		return errors.Join(err, s.Close(ctx))
 	}
@@ -129,16 +145,19 @@ func serve(cmd *cobra.Command, f serveFlags, store kv.Store, ready func(address 
 }
 
 // serveMetrics serves Prometheus, if an address is given.
-func serveMetrics(address string) (stop func(context.Context) error, err error) {
+func serveMetrics(address, token string) (stop func(context.Context) error, err error) {
 	if address == "" {
 		return func(context.Context) error { return nil }, nil
+	}
+	if token == "" && errors.Is(server.CheckAddress(address, ""), server.ErrNoPassword) {
+		return nil, fmt.Errorf("--metrics %s: other machines reach it, so it needs SQLFDB_METRICS_TOKEN", address)
 	}
 	listener, err := net.Listen("tcp", address)
 	if err != nil {
 		return nil, fmt.Errorf("--metrics: %w", err)
 	}
 	mux := http.NewServeMux()
-	mux.Handle("/metrics", promhttp.Handler())
+	mux.Handle("/metrics", withToken(token, promhttp.Handler()))
 	h := &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second}
 	go func() {
 		if err := h.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
@@ -146,4 +165,16 @@ func serveMetrics(address string) (stop func(context.Context) error, err error) 
 		}
 	}()
 	return h.Shutdown, nil
+}
+
+// withToken refuses requests without the token, if there is one.
+func withToken(token string, inner http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		shown := []byte(r.Header.Get("Authorization"))
+		if token != "" && subtle.ConstantTimeCompare(shown, []byte("Bearer "+token)) != 1 {
+			http.Error(w, "a token is needed", http.StatusUnauthorized)
+			return
+		}
+		inner.ServeHTTP(w, r)
+	})
 }

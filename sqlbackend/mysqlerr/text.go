@@ -69,5 +69,5 @@ var ErrKeyValue = errors.New("not a value of the primary key's type")
 // NamesakesText refuses an UPDATE or DELETE that names two tables alike.
 const NamesakesText = "UPDATE and DELETE of a join take no two tables of one name: give one of them an alias"
 
-// UsersText refuses the statements of users, roles and privileges.
-const UsersText = "users, roles and privileges are not kept: there is root, with the password that the server was given"
+// UsersText refuses the statements of users and privileges where the engine has read them.
+const UsersText = "statements of users and privileges within comments"

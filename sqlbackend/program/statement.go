@@ -135,17 +135,6 @@ func (s *Shape) clauses() error {
 	return nil
 }
 
-// Auth is what the statement's user must be allowed.
-func (s *Shape) Auth() (auth []ast.AuthInformation) {
-	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
-		if a, ok := n.(ast.AuthNode); ok {
-			auth = append(auth, a.GetAuthInformation())
-		}
-		return true, nil
-	}, s.stmt)
-	return auth
-}
-
 // known is why a part of a syntax tree keeps its statement from having a program: what it gives depends on more than
 // values and rows.
 func known(n ast.SQLNode) error {

@@ -1,0 +1,175 @@
+package accounts
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"net"
+	"slices"
+	"strings"
+)
+
+// Set is the accounts of a store, as one record keeps them.
+type Set struct {
+	Accounts []Account
+}
+
+// Account is one account: a user's name, and where the user comes from.
+type Account struct {
+	User, Host string
+	Plugin     string
+	Hash       string     `json:",omitempty"` // of the password; empty is none
+	Locked     bool       `json:",omitempty"`
+	RequireTLS bool       `json:",omitempty"`
+	Privileges Privileges `json:",omitempty"`
+	Databases  []Database `json:",omitempty"`
+}
+
+// Database is what an account may do with a database and with its tables.
+type Database struct {
+	Name       string
+	Privileges Privileges `json:",omitempty"`
+	Tables     []Table    `json:",omitempty"`
+}
+
+// Table is what an account may do with a table.
+type Table struct {
+	Name       string
+	Privileges Privileges
+}
+
+// The methods by which passwords are checked.
+const (
+	Native = "mysql_native_password"
+	Sha2   = "caching_sha2_password"
+)
+
+// RootUser is the account that is always there, from everywhere, and may do everything.
+const RootUser = "root"
+
+// Root is that account with the hash of its password.
+func Root(hash string) *Account {
+	return &Account{User: RootUser, Host: "%", Plugin: Native, Hash: hash, Privileges: onAll | GrantOption}
+}
+
+// IsRoot reports whether an account is the one that is always there.
+func (a *Account) IsRoot() bool { return a.User == RootUser && a.Host == "%" }
+
+// Decode reads a record; none is a set of no accounts.
+func Decode(b []byte) (*Set, error) {
+	s := &Set{}
+	if len(b) == 0 {
+		return s, nil
+	}
+	if err := json.Unmarshal(b, s); err != nil {
+		return nil, fmt.Errorf("accounts: %w", err)
+	}
+	for i := range s.Accounts {
+		if a := &s.Accounts[i]; a.IsRoot() {
+			a.Privileges = onAll | GrantOption
+		}
+	}
+	return s, nil
+}
+
+// Encode makes the record of a set: the accounts in their order.
+func (s *Set) Encode() ([]byte, error) {
+	slices.SortFunc(s.Accounts, func(a, b Account) int {
+		return cmp.Or(strings.Compare(a.User, b.User), strings.Compare(a.Host, b.Host))
+	})
+	return json.Marshal(s)
+}
+
+// Clone is a copy that shares nothing.
+func (s *Set) Clone() *Set {
+	out := &Set{Accounts: slices.Clone(s.Accounts)}
+	for i := range out.Accounts {
+		a := &out.Accounts[i]
+		a.Databases = slices.Clone(a.Databases)
+		for j := range a.Databases {
+			a.Databases[j].Tables = slices.Clone(a.Databases[j].Tables)
+		}
+	}
+	return out
+}
+
+// Find is the account of a name; nil if there is none.
+func (s *Set) Find(user, host string) *Account {
+	for i := range s.Accounts {
+		if a := &s.Accounts[i]; a.User == user && strings.EqualFold(a.Host, host) {
+			return a
+		}
+	}
+	return nil
+}
+
+// Client is who wants to connect: a name, and where from.
+type Client struct {
+	User, Address string
+	Local         bool // from this machine
+}
+
+// For is the account that a client gets: the one whose host says the most. nil: there is none.
+func (s *Set) For(c Client) *Account {
+	var best *Account
+	for i := range s.Accounts {
+		a := &s.Accounts[i]
+		if a.User != c.User || !c.from(a.Host) {
+			continue
+		}
+		if best == nil || weight(a.Host) > weight(best.Host) {
+			best = a
+		}
+	}
+	return best
+}
+
+// weight says how narrow a host is.
+func weight(host string) int {
+	if i := strings.IndexAny(host, "%_"); i >= 0 {
+		return i
+	}
+	if strings.Contains(host, "/") {
+		return 1 << 10
+	}
+	return 1 << 20
+}
+
+// from reports whether a client's address is one of a host.
+func (c Client) from(host string) bool {
+	address := c.Address
+	if c.Local && strings.EqualFold(host, "localhost") {
+		return true
+	}
+	if at, mask, ok := strings.Cut(host, "/"); ok {
+		ip, base := net.ParseIP(address), net.ParseIP(at)
+		if ip == nil || base == nil {
+			return false
+		}
+		if _, network, err := net.ParseCIDR(host); err == nil {
+			return network.Contains(ip)
+		}
+		m := net.ParseIP(mask).To4()
+		return m != nil && ip.To4() != nil && ip.Mask(net.IPMask(m)).Equal(base)
+	}
+	return like(strings.ToLower(host), strings.ToLower(address))
+}
+
+// like is LIKE.
+func like(pattern, text string) bool {
+	for i := 0; i < len(pattern); i++ {
+		switch c := pattern[i]; {
+		case c == '%':
+			for j := 0; j <= len(text); j++ {
+				if like(pattern[i+1:], text[j:]) {
+					return true
+				}
+			}
+			return false
+		case text == "" || c != '_' && c != text[0]:
+			return false
+		}
+		text = text[1:]
+	}
+	return text == ""
+}

@@ -1,0 +1,452 @@
+package accounts
+
+import (
+	"strings"
+
+	"github.com/dolthub/vitess/go/mysql"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
+)
+
+// kind is what a statement does.
+type kind uint8
+
+const (
+	creates kind = iota
+	alters
+	drops
+	renames
+	grants
+	revokes
+	revokesAll
+)
+
+// Statement changes accounts.
+type Statement struct {
+	kind        kind
+	tolerates   bool // IF EXISTS, IF NOT EXISTS
+	users       []user
+	to          []user // of a RENAME
+	requireTLS  *bool
+	locked      *bool
+	privileges  Privileges
+	all         bool // ALL PRIVILEGES
+	grantOption bool
+	// Database and Table are where privileges are granted; empty is everywhere, and in all of the database.
+	Database, Table string
+	here            bool // no database is named: the current one
+}
+
+// user is an account that a statement names.
+type user struct {
+	user, host string
+	current    bool // CURRENT_USER
+	// secret: the statement says something of the password.
+	secret, hashed           bool
+	plugin, password, hashIn string
+}
+
+// parser reads a statement's tokens.
+type parser struct {
+	text string
+	at   statement.Token
+}
+
+func (p *parser) next() { p.at = statement.NextToken(p.text, p.at.End) }
+
+// word takes a word or a symbol, if it comes next.
+func (p *parser) word(words ...string) bool {
+	from := p.at
+	for _, w := range words {
+		if !p.at.Is(p.text, w) {
+			p.at = from
+			return false
+		}
+		p.next()
+	}
+	return true
+}
+
+func (p *parser) spelled() string { return p.text[p.at.Start:p.at.End] }
+
+func (p *parser) syntax() error {
+	near := p.text[p.at.Start:]
+	return mysql.NewSQLError(1064, "42000", "You have an error in your SQL syntax near '%s'", near[:min(len(near), 80)])
+}
+
+// unquoted is a quoted text without its quotes.
+func unquoted(text string) string {
+	if len(text) < 2 {
+		return text
+	}
+	quote := text[:1]
+	body := strings.ReplaceAll(text[1:len(text)-1], quote+quote, quote)
+	if quote == "`" || !strings.Contains(body, `\`) {
+		return body
+	}
+	var out strings.Builder
+	for i := 0; i < len(body); i++ {
+		if body[i] == '\\' && i+1 < len(body) {
+			i++
+			switch c := body[i]; c {
+			case 'n', 't', 'r', '0', 'b', 'Z':
+				out.WriteByte(map[byte]byte{'n': '\n', 't': '\t', 'r': '\r', '0': 0, 'b': '\b', 'Z': 26}[c])
+				continue
+			case '%', '_': // LIKE's, which keep theirs
+				out.WriteByte('\\')
+			}
+		}
+		out.WriteByte(body[i])
+	}
+	return out.String()
+}
+
+// name takes a name: a word, or in quotes of any kind.
+func (p *parser) name(strings bool) (string, bool) {
+	text := p.spelled()
+	switch {
+	case p.at.Kind == statement.TokenQuoted, strings && p.at.Kind == statement.TokenString:
+		text = unquoted(text)
+	case p.at.Kind != statement.TokenWord || text[0] == '@' || text[0] == ':':
+		return "", false
+	}
+	p.next()
+	return text, true
+}
+
+// Parse reads a statement at the beginning of a text; rest is what follows it. ok is false where it is none of
+// accounts.
+func Parse(text string) (s *Statement, rest string, ok bool, err error) {
+	p := &parser{text: text}
+	p.next()
+	s, err = p.statement()
+	if s == nil && err == nil {
+		return nil, "", false, nil
+	}
+	if err == nil && !p.word(";") && p.at.Kind != statement.TokenEnd {
+		err = p.syntax()
+	}
+	if err != nil {
+		return nil, "", true, err
+	}
+	return s, text[p.at.Start:], true, nil
+}
+
+func (p *parser) statement() (*Statement, error) {
+	switch {
+	case p.word("CREATE", "ROLE"), p.word("DROP", "ROLE"), p.word("SET", "ROLE"), p.word("SET", "DEFAULT", "ROLE"):
+		return nil, noRoles()
+	case p.word("CREATE", "USER"):
+		s := &Statement{kind: creates, tolerates: p.word("IF", "NOT", "EXISTS")}
+		return s, p.described(s)
+	case p.word("ALTER", "USER"):
+		s := &Statement{kind: alters, tolerates: p.word("IF", "EXISTS")}
+		return s, p.described(s)
+	case p.word("DROP", "USER"):
+		s := &Statement{kind: drops, tolerates: p.word("IF", "EXISTS")}
+		return s, p.users(&s.users, nil)
+	case p.word("RENAME", "USER"):
+		s := &Statement{kind: renames}
+		return s, p.users(&s.users, func(*user) error {
+			if !p.word("TO") {
+				return p.syntax()
+			}
+			to, err := p.user()
+			s.to = append(s.to, to)
+			return err
+		})
+	case p.word("SET", "PASSWORD"):
+		return p.setPassword()
+	case p.word("GRANT"):
+		return p.grant(&Statement{kind: grants}, "TO")
+	case p.word("REVOKE"):
+		if p.word("IF") {
+			return nil, mysqlerr.Unsupported("REVOKE IF EXISTS")
+		}
+		return p.grant(&Statement{kind: revokes}, "FROM")
+	}
+	return nil, nil
+}
+
+func noRoles() error { return mysqlerr.Unsupported("roles") }
+
+// users takes accounts with commas between; more takes what follows each.
+func (p *parser) users(out *[]user, more func(*user) error) error {
+	for {
+		u, err := p.user()
+		if err == nil && more != nil {
+			err = more(&u)
+		}
+		if err != nil {
+			return err
+		}
+		*out = append(*out, u)
+		if !p.word(",") {
+			return nil
+		}
+	}
+}
+
+// user takes an account's name.
+func (p *parser) user() (user, error) {
+	if p.word("CURRENT_USER") || p.word("USER") {
+		if p.word("(") && !p.word(")") {
+			return user{}, p.syntax()
+		}
+		return user{current: true}, nil
+	}
+	u := user{host: "%"}
+	var ok bool
+	if u.user, ok = p.name(true); !ok {
+		return u, p.syntax()
+	}
+	switch text := p.spelled(); {
+	case p.at.Kind != statement.TokenWord || text[0] != '@':
+	case len(text) > 1:
+		u.host = text[1:]
+		p.next()
+	default:
+		p.next()
+		if u.host, ok = p.name(true); !ok {
+			return u, p.syntax()
+		}
+	}
+	if len(u.user) > 32 || len(u.host) > 255 {
+		return u, mysql.NewSQLError(1470, "HY000",
+			"String '%s' is too long for user name (should be no longer than 32)", u.user)
+	}
+	return u, nil
+}
+
+// described takes the accounts of a CREATE USER or ALTER USER, and what is said of them.
+func (p *parser) described(s *Statement) error {
+	if err := p.users(&s.users, p.identified); err != nil {
+		return err
+	}
+	yes, no := true, false
+	for {
+		switch {
+		case p.word("REQUIRE", "NONE"):
+			s.requireTLS = &no
+		case p.word("REQUIRE", "SSL"):
+			s.requireTLS = &yes
+		case p.word("ACCOUNT", "LOCK"):
+			s.locked = &yes
+		case p.word("ACCOUNT", "UNLOCK"):
+			s.locked = &no
+		case p.word("PASSWORD", "EXPIRE", "NEVER"), p.word("PASSWORD", "EXPIRE", "DEFAULT"):
+		case p.at.Is(p.text, "DEFAULT"):
+			return noRoles()
+		case p.at.Is(p.text, "REQUIRE"), p.at.Is(p.text, "WITH"), p.at.Is(p.text, "PASSWORD"), p.at.Is(p.text, "COMMENT"),
+			p.at.Is(p.text, "ATTRIBUTE"), p.at.Is(p.text, "FAILED_LOGIN_ATTEMPTS"), p.at.Is(p.text, "PASSWORD_LOCK_TIME"):
+			return mysqlerr.Unsupported("%s of an account, but for REQUIRE SSL", strings.ToUpper(p.spelled()))
+		default:
+			return nil
+		}
+	}
+}
+
+// identified takes what is said of an account's password.
+func (p *parser) identified(u *user) error {
+	if !p.word("IDENTIFIED") {
+		return nil
+	}
+	u.secret = true
+	if p.word("WITH") {
+		var ok bool
+		if u.plugin, ok = p.name(true); !ok {
+			return p.syntax()
+		}
+		if u.plugin = strings.ToLower(u.plugin); u.plugin != Native && u.plugin != Sha2 {
+			return mysql.NewSQLError(1524, "HY000", "Plugin '%s' is not loaded", u.plugin)
+		}
+		if p.word("AS") {
+			if p.at.Kind != statement.TokenString {
+				return p.syntax()
+			}
+			u.hashed, u.hashIn = true, unquoted(p.spelled())
+			p.next()
+			if !validHash(u.plugin, u.hashIn) && u.hashIn != "" {
+				return mysql.NewSQLError(1827, "HY000", "The password hash doesn't have the expected format.")
+			}
+			return nil
+		}
+		if !p.at.Is(p.text, "BY") {
+			return nil
+		}
+	}
+	if !p.word("BY") {
+		return p.syntax()
+	}
+	if p.at.Is(p.text, "RANDOM") || p.at.Is(p.text, "PASSWORD") {
+		return mysqlerr.Unsupported("IDENTIFIED BY %s", strings.ToUpper(p.spelled()))
+	}
+	if p.at.Kind != statement.TokenString {
+		return p.syntax()
+	}
+	u.password = unquoted(p.spelled())
+	p.next()
+	if p.at.Is(p.text, "REPLACE") || p.at.Is(p.text, "RETAIN") {
+		return mysqlerr.Unsupported("%s of a password", strings.ToUpper(p.spelled()))
+	}
+	return nil
+}
+
+// setPassword is SET PASSWORD [FOR user] = 'x', which is an ALTER USER.
+func (p *parser) setPassword() (*Statement, error) {
+	u := user{current: true}
+	if p.word("FOR") {
+		var err error
+		if u, err = p.user(); err != nil {
+			return nil, err
+		}
+	}
+	if !p.word("=") {
+		return nil, p.syntax()
+	}
+	call := p.word("PASSWORD", "(")
+	if p.at.Kind != statement.TokenString {
+		return nil, p.syntax()
+	}
+	u.secret, u.password = true, unquoted(p.spelled())
+	p.next()
+	if call && !p.word(")") {
+		return nil, p.syntax()
+	}
+	return &Statement{kind: alters, users: []user{u}}, nil
+}
+
+// grant takes a GRANT or REVOKE.
+func (p *parser) grant(s *Statement, to string) (*Statement, error) {
+	if err := p.granted(s); err != nil {
+		return nil, err
+	}
+	if s.kind == revokes && s.all && p.word(to) { // REVOKE ALL PRIVILEGES, GRANT OPTION FROM u
+		if !s.grantOption {
+			return nil, p.syntax()
+		}
+		s.kind = revokesAll
+		return s, p.users(&s.users, nil)
+	}
+	if !p.word("ON") {
+		if p.at.Is(p.text, to) {
+			return nil, noRoles()
+		}
+		return nil, p.syntax()
+	}
+	if p.word("FUNCTION") || p.word("PROCEDURE") {
+		return nil, mysqlerr.Unsupported("privileges on routines")
+	}
+	p.word("TABLE")
+	if err := p.level(s); err != nil {
+		return nil, err
+	}
+	if !p.word(to) {
+		return nil, p.syntax()
+	}
+	if err := p.users(&s.users, nil); err != nil {
+		return nil, err
+	}
+	if p.at.Is(p.text, "IDENTIFIED") || p.at.Is(p.text, "REQUIRE") || p.at.Is(p.text, "AS") {
+		return nil, p.syntax()
+	}
+	if p.word("WITH") {
+		if !p.word("GRANT", "OPTION") {
+			return nil, p.syntax()
+		}
+		s.grantOption = true
+	}
+	if s.grantOption {
+		s.privileges |= GrantOption
+	}
+	return s, nil
+}
+
+// granted takes the privileges of a GRANT or REVOKE.
+func (p *parser) granted(s *Statement) error {
+	for {
+		switch {
+		case p.word("ALL"):
+			p.word("PRIVILEGES")
+			s.all = true
+		case p.word("GRANT", "OPTION"):
+			s.grantOption = true
+		case p.word("USAGE"):
+		case p.at.Is(p.text, "PROXY"):
+			return mysqlerr.Unsupported("proxy users")
+		default:
+			var words []string
+			for p.at.Kind == statement.TokenWord && !p.at.Is(p.text, "ON") && !p.at.Is(p.text, "TO") && !p.at.Is(p.text,
+				"FROM") {
+				words = append(words, p.spelled())
+				p.next()
+			}
+			one, ok := privilegeOf(strings.Join(words, " "))
+			switch {
+			case p.at.Is(p.text, "("):
+				return mysqlerr.Unsupported("privileges on columns")
+			case !ok && (len(words) == 1 && !strings.Contains(words[0], "_") || p.at.Kind > statement.TokenWord &&
+				len(words) == 0):
+				return noRoles()
+			case !ok:
+				return p.syntax()
+			}
+			s.privileges |= one
+		}
+		if !p.word(",") {
+			return nil
+		}
+	}
+}
+
+// level takes what privileges are granted on.
+func (p *parser) level(s *Statement) error {
+	star := p.word("*")
+	name, named := "", false
+	if !star {
+		if name, named = p.name(false); !named {
+			return p.syntax()
+		}
+	}
+	if !p.word(".") {
+		s.here, s.Table = true, name
+		return s.fits()
+	}
+	s.Database = strings.ReplaceAll(name, `\_`, "_")
+	if strings.Contains(name, "%") {
+		return mysqlerr.Unsupported("privileges on databases by a pattern")
+	}
+	if p.word("*") {
+		return s.fits()
+	}
+	if star {
+		return p.syntax()
+	}
+	if s.Table, named = p.name(false); !named {
+		return p.syntax()
+	}
+	return s.fits()
+}
+
+// fits completes ALL, and refuses privileges that there are not on the level.
+func (s *Statement) fits() error {
+	level := on(s.Database, s.Table)
+	switch {
+	case s.Table != "":
+		level = onTable
+	case s.here:
+		level = onDatabase
+	}
+	if s.all {
+		s.privileges |= level
+	}
+	if extra := s.privileges &^ level; extra&^GrantOption != 0 {
+		if level == onTable {
+			return mysql.NewSQLError(1144, "42000",
+				"Illegal GRANT/REVOKE command; please consult the manual to see which privileges can be used")
+		}
+		return mysql.NewSQLError(1221, "HY000", "Incorrect usage of DB GRANT and GLOBAL PRIVILEGES")
+	}
+	return nil
+}

@@ -1,0 +1,198 @@
+package accounts
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Privileges is a set of privileges.
+type Privileges uint64
+
+// The privileges that are checked somewhere. MySQL's others can be granted, and mean nothing here.
+const (
+	Select Privileges = 1 << iota
+	Insert
+	Update
+	Delete
+	Create
+	Drop
+	References
+	Index
+	Alter
+	CreateView
+	ShowView
+	Trigger
+	CreateTemporary
+	LockTables
+	Execute
+	CreateRoutine
+	AlterRoutine
+	Event
+	GrantOption
+	Reload
+	Process
+	File
+	ShowDatabases
+	Super
+	CreateUser
+	Shutdown
+	ReplicationClient
+	ReplicationSlave
+	CreateTablespace
+	CreateRole
+	DropRole
+	ConnectionAdmin
+	VariablesAdmin
+	SessionVariablesAdmin
+	BackupAdmin
+	RoleAdmin
+	end
+)
+
+// The privileges that there are on a table, on a database, and on everything.
+const (
+	onTable    = Trigger<<1 - 1
+	onDatabase = Event<<1 - 1
+	onAll      = (end - 1) &^ GrantOption
+)
+
+// names are the privileges as statements spell them, in the order in which they are shown. Those behind ROLE_ADMIN's
+// beginning, with underscores, are what MySQL calls dynamic.
+var names = []string{"SELECT", "INSERT", "UPDATE", "DELETE", "CREATE", "DROP", "REFERENCES", "INDEX", "ALTER",
+	"CREATE VIEW", "SHOW VIEW", "TRIGGER", "CREATE TEMPORARY TABLES", "LOCK TABLES", "EXECUTE", "CREATE ROUTINE",
+	"ALTER ROUTINE", "EVENT", "GRANT OPTION", "RELOAD", "PROCESS", "FILE", "SHOW DATABASES", "SUPER", "CREATE USER",
+	"SHUTDOWN", "REPLICATION CLIENT", "REPLICATION SLAVE", "CREATE TABLESPACE", "CREATE ROLE", "DROP ROLE",
+	"CONNECTION_ADMIN", "SYSTEM_VARIABLES_ADMIN", "SESSION_VARIABLES_ADMIN", "BACKUP_ADMIN", "ROLE_ADMIN"}
+
+// Has reports whether a set has all privileges of another.
+func (p Privileges) Has(all Privileges) bool { return p&all == all }
+
+// Names are the privileges of a set.
+func (p Privileges) Names() []string {
+	var out []string
+	for i, name := range names {
+		if p&(1<<i) != 0 {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// privilegeOf is the privilege of a name, in any case.
+func privilegeOf(name string) (Privileges, bool) {
+	name = strings.ToUpper(name)
+	i := slices.Index(names, name)
+	return 1 << max(i, 0), i >= 0
+}
+
+// MarshalJSON implements json.Marshaler: the names, which stay what they mean when privileges are added.
+func (p Privileges) MarshalJSON() ([]byte, error) { return json.Marshal(p.Names()) }
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (p *Privileges) UnmarshalJSON(b []byte) error {
+	var all []string
+	if err := json.Unmarshal(b, &all); err != nil {
+		return err
+	}
+	*p = 0
+	for _, name := range all {
+		one, ok := privilegeOf(name)
+		if !ok {
+			return fmt.Errorf("accounts: unknown privilege %q", name)
+		}
+		*p |= one
+	}
+	return nil
+}
+
+// on is what of all privileges there is on a level.
+func on(database, table string) Privileges {
+	switch {
+	case database == "":
+		return onAll
+	case table == "":
+		return onDatabase
+	}
+	return onTable
+}
+
+// Global is what an account may do everywhere.
+func (a *Account) Global() Privileges { return a.Privileges }
+
+// OnDatabase is what an account may do with all of a database.
+func (a *Account) OnDatabase(database string) Privileges {
+	if d := a.database(database); d != nil {
+		return a.Privileges | d.Privileges
+	}
+	return a.Privileges
+}
+
+// OnTable is what an account may do with a table.
+func (a *Account) OnTable(database, table string) Privileges {
+	p := a.OnDatabase(database)
+	if d := a.database(database); d != nil {
+		if t := d.table(table); t != nil {
+			p |= t.Privileges
+		}
+	}
+	return p
+}
+
+// SeesDatabase reports whether an account may know of a database: it may do something with it, or with a table in it.
+func (a *Account) SeesDatabase(database string) bool {
+	d := a.database(database)
+	return a.Privileges&(onDatabase|ShowDatabases|Super) != 0 || d != nil && (d.Privileges != 0 || len(d.Tables) > 0)
+}
+
+// SeesTable reports whether an account may know of a table.
+func (a *Account) SeesTable(database, table string) bool {
+	return a.OnTable(database, table)&(onTable|Super) != 0
+}
+
+func (a *Account) database(name string) *Database {
+	for i := range a.Databases {
+		if strings.EqualFold(a.Databases[i].Name, name) {
+			return &a.Databases[i]
+		}
+	}
+	return nil
+}
+
+func (d *Database) table(name string) *Table {
+	for i := range d.Tables {
+		if strings.EqualFold(d.Tables[i].Name, name) {
+			return &d.Tables[i]
+		}
+	}
+	return nil
+}
+
+// change gives an account other privileges on a level; what is empty then is forgotten.
+func (a *Account) change(database, table string, change func(*Privileges)) {
+	if database == "" {
+		change(&a.Privileges)
+		return
+	}
+	d := a.database(database)
+	if d == nil {
+		a.Databases = append(a.Databases, Database{Name: database})
+		d = &a.Databases[len(a.Databases)-1]
+	}
+	if table == "" {
+		change(&d.Privileges)
+	} else {
+		t := d.table(table)
+		if t == nil {
+			d.Tables = append(d.Tables, Table{Name: table})
+			t = &d.Tables[len(d.Tables)-1]
+		}
+		change(&t.Privileges)
+	}
+	d.Tables = slices.DeleteFunc(d.Tables, func(t Table) bool { return t.Privileges == 0 })
+	a.Databases = slices.DeleteFunc(a.Databases, func(d Database) bool {
+		return d.Privileges == 0 &&
+			len(d.Tables) == 0
+	})
+}
