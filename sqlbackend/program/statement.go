@@ -52,6 +52,9 @@ func ShapeOf(stmt ast.Statement, values Values) (*Shape, error) {
 	if err != nil {
 		return nil, err
 	}
+	if !prepared && s.limit != nil && s.limit.Offset != nil {
+		return nil, errOffset
+	}
 	at := 0
 	for _, v := range found {
 		switch {
@@ -75,6 +78,10 @@ func ShapeOf(stmt ast.Statement, values Values) (*Shape, error) {
 	}
 	return s, nil
 }
+
+// errOffset: LIMIT 1 OFFSET 2 and LIMIT 2, 1 are one syntax tree, which does not tell which literal is which of the
+// text's.
+var errOffset = errors.New("OFFSET in a text")
 
 // ValuesIn are the literals of a statement that would be parameters if it was run.
 func ValuesIn(stmt ast.Statement) (values Values) {

@@ -1,0 +1,87 @@
+package sqltests
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/sqlfdb/sqlfdb/internal/testseed"
+)
+
+// TestProgramsOfLiterals: texts that differ in their literals alone, of few values, so that several of a text are often
+// equal, are answered with programs as without.
+func TestProgramsOfLiterals(t *testing.T) {
+	random := testseed.Of(t, "", 0)
+	rng := rand.New(rand.NewPCG(random, 1))
+	s, plain := database(t)
+	mustExec(t, plain, "CREATE TABLE o (_id VARCHAR(20) PRIMARY KEY, _doc JSON)",
+		"CREATE TABLE c (id INT PRIMARY KEY, a INT, b INT, s VARCHAR(10), KEY (a), KEY (b, a))")
+	for i := range 60 {
+		mustExec(t, plain, fmt.Sprintf(`INSERT INTO o VALUES ('%d', '{"_id":"%d","a":%d,"b":%d,"s":"%d","g":[%d,%d]}')`,
+			i, i, i%4, i%3, i%5, i%4, i%2),
+			fmt.Sprintf("INSERT INTO c VALUES (%d, %d, %d, '%d')", i, i%4, i%3, i%5))
+	}
+	conns := map[string]*sql.Conn{}
+	for _, set := range []string{"ON", "OFF"} {
+		c, err := connect(t, s.Addr(), "d", "?interpolateParams=true").Conn(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		mustExec(t, c, "SET sqlfdb_programs = "+set)
+		conns[set] = c
+	}
+	pick := func(from ...string) string { return from[rng.IntN(len(from))] }
+	for range 120 {
+		table := pick("o", "c")
+		condition := func() string {
+			kinds := []string{"a = #", "b <> #", "a < #", "b >= #", "a BETWEEN # AND #", "b IN (#, #)", "s = '#'", "s > '#'",
+				"a = # OR b = #", "NOT (a = # AND b = #)", "a + # = #", "# = b", "s IN ('#', '#', '#')", "a * # > b - #"}
+			if table == "o" {
+				kinds = append(kinds, "# MEMBER OF (g)", "_doc->'$.a' = #", "_doc->>'$.s' = '#'",
+					"JSON_EXTRACT(_doc, '$.b') = #", "_id = '#'")
+			} else {
+				kinds = append(kinds, "id = #", "id > #", "id IN (#, #, #)")
+			}
+			return pick(kinds...)
+		}
+		where := ""
+		for i := range rng.IntN(4) {
+			where += []string{" WHERE ", pick(" AND ", " OR ", " AND "), " AND "}[min(i, 2)] + condition()
+		}
+		key := map[string]string{"o": "_id", "c": "id"}[table]
+		shape := pick(
+			"SELECT "+key+", a, b FROM "+table+where+" ORDER BY "+key+" LIMIT #",
+			"SELECT "+key+", s FROM "+table+where+" ORDER BY a, "+key+" LIMIT # OFFSET #",
+			"SELECT "+key+" FROM "+table+where+" ORDER BY b DESC, "+key+" DESC LIMIT #, #",
+			"SELECT a, COUNT(*), SUM(b) FROM "+table+where+" GROUP BY a ORDER BY a",
+			"SELECT b, #, a + # FROM "+table+where+" ORDER BY 1, 3, "+key,
+			"SELECT DISTINCT a, b FROM "+table+where+" ORDER BY 1, 2",
+			"SELECT COUNT(*), MIN(a), MAX(s), # FROM "+table+where,
+			"UPDATE "+table+" SET b = #, a = #"+where+" ORDER BY "+key+" LIMIT #",
+			"UPDATE "+table+" SET a = a + #, s = '#'"+where,
+			"DELETE FROM "+table+where+" ORDER BY "+key+" LIMIT #")
+		for range 6 {
+			text := shape
+			for strings.Contains(text, "#") {
+				text = strings.Replace(text, "#", fmt.Sprint(rng.IntN(4)), 1)
+			}
+			var got [2]string
+			for i, set := range []string{"OFF", "ON"} {
+				mustExec(t, conns[set], "BEGIN")
+				got[i] = query(conns[set], text)
+				if !strings.HasPrefix(text, "SELECT") {
+					got[i] += query(conns[set], "SELECT * FROM "+table+" ORDER BY "+key)
+				}
+				mustExec(t, conns[set], "ROLLBACK")
+			}
+			if got[0] != got[1] {
+				t.Fatalf("%s:\n%s\nwithout programs:\n%s", text, got[1], got[0])
+			}
+		}
+	}
+	checkAll(t, plain)
+}
