@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net"
 	"sync"
+	"time"
 
 	gms "github.com/dolthub/go-mysql-server/server"
 	"github.com/dolthub/go-mysql-server/sql"
@@ -21,6 +22,8 @@ import (
 type authentication struct {
 	admission *admission
 	backend   *sqlbackend.Backend
+
+	failed failures
 
 	mu sync.Mutex
 	// remembered are passwords of caching_sha2_password that were right, by the hash that they were checked against.
@@ -81,8 +84,10 @@ func (m authMethod) HandleAuthPluginData(c *mysql.Conn, user string, salt, answe
 	wire := wireOf(c)
 	data, err := m.check(c, user, salt, answer, remote)
 	if err != nil {
+		m.server.slow(user, remote, err)
 		return nil, err
 	}
+	m.server.failed.end(user + "@" + hostOf(remote))
 	if wire == nil {
 		return data, nil
 	}
@@ -94,6 +99,19 @@ func (m authMethod) HandleAuthPluginData(c *mysql.Conn, user string, salt, answe
 		return err
 	}
 	return data, nil
+}
+
+// slow logs a log-in that is refused, and keeps its answer back where others were refused before.
+func (s *authentication) slow(user string, remote net.Addr, err error) {
+	var refused *mysql.SQLError
+	if !errors.As(err, &refused) || refused.Num != mysql.ERAccessDeniedError {
+		return
+	}
+	count, pause := s.failed.next(user+"@"+hostOf(remote), time.Now())
+	s.admission.mu.Lock()
+	s.admission.note(fmt.Sprintf("a log-in of %.80q from %s is refused, the %d. in a row", user, remote, count))
+	s.admission.mu.Unlock()
+	time.Sleep(pause)
 }
 
 // check asks for the password of a connection that begins.

@@ -123,6 +123,7 @@ func Start(ctx context.Context, store kv.Store, opts Options) (*Server, error) {
 		return nil, errors.Join(fmt.Errorf("server: start: %w", err), listener.Close(), backend.Close())
 	}
 	s.handler.sessions = s.protocol.SessionManager()
+	backend.CheckAccounts()
 	backend.OnKill(s.handler.interrupt)
 	backend.OnTraffic(s.handler.traffic)
 	s.handler.began = admitted.began

@@ -59,10 +59,11 @@ type Backend struct {
 	ctx         context.Context // of transactions: ends with Close
 	cancel      context.CancelFunc
 
-	closing  context.Context // of waits: ends when the server begins to close, or with Close
-	endWaits context.CancelCauseFunc
-	kill     func(connection uint32, kill Kill) bool         // see OnKill
-	traffic  func(connection uint32) (received, sent uint64) // see OnTraffic
+	closing        context.Context // of waits: ends when the server begins to close, or with Close
+	endWaits       context.CancelCauseFunc
+	kill           func(connection uint32, kill Kill) bool         // see OnKill
+	checksAccounts bool                                            // see CheckAccounts
+	traffic        func(connection uint32) (received, sent uint64) // see OnTraffic
 
 	ahead atomic.Pointer[ahead.Options] // how transactions read ahead; nil: not at all, for BenchmarkReadAhead
 
@@ -147,7 +148,7 @@ func (b *Backend) NewSession(_ context.Context, conn *mysql.Conn, address string
 		client.User = conn.User
 	}
 	s := newSession(b, sql.NewBaseSessionWithClientServer(address, client, conn.ConnectionID))
-	_, s.loggedIn = conn.UserData.(sql.MysqlConnectionUser)
+	s.loggedIn = b.checksAccounts
 	s.remote = conn.RemoteAddr().String()
 	if conn.RemoteAddr().Network() == "unix" {
 		s.remote = "localhost"

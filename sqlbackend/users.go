@@ -259,3 +259,7 @@ func refuseUsers(stmt ast.Statement) error {
 	}
 	return errors.New(mysqlerr.UsersText) // plain, as statement.TooComplex
 }
+
+// CheckAccounts makes the rights of each session those of its account. Without it, as where a program mounts the
+// databases and knows its users itself, each has all. It is called before the first session begins.
+func (b *Backend) CheckAccounts() { b.checksAccounts = true }
