@@ -121,11 +121,26 @@ func (t *Table) awaitParts(ctx *sql.Context) error {
 	return mysqlerr.Of(ctx, err)
 }
 
+// partsCheckpoint is where such a job stands: the primary key to go on from, and the hidden columns whose values it
+// takes out.
+type partsCheckpoint struct {
+	From []byte   `json:"from"`
+	Dead []string `json:"dead"`
+}
+
 // partsStep is the step of such a job: some documents, in the order of their primary keys.
 func (b *Backend) partsStep(ctx context.Context, tx *tables.Tx, job *jobs.Job) (done bool, err error) {
 	def := job.Definition
 	at := slices.IndexFunc(def.Indexes, func(x catalog.Index) bool { return x.Building == job.ID })
-	dead := deadParts(def)
+	place := partsCheckpoint{Dead: deadParts(def)}
+	if len(job.Checkpoint) > 0 {
+		place = partsCheckpoint{}
+		if err := json.Unmarshal(job.Checkpoint, &place); err != nil {
+			return false, fmt.Errorf("sqlbackend: checkpoint of a job: %w: %w", jobs.ErrPermanent, err)
+		}
+	}
+	// Only those that were there when the job began: of others the documents behind it would keep the values.
+	dead := slices.DeleteFunc(deadParts(def), func(name string) bool { return !slices.Contains(place.Dead, name) })
 	if at < 0 && len(dead) == 0 {
 		job.Progress.Message = "nothing is left to write"
 		return true, nil
@@ -156,13 +171,7 @@ func (b *Backend) partsStep(ctx context.Context, tx *tables.Tx, job *jobs.Job) (
 			return next, err
 		}
 	}
-	var from []byte
-	if len(job.Checkpoint) > 0 {
-		if err := json.Unmarshal(job.Checkpoint, &from); err != nil {
-			return false, fmt.Errorf("sqlbackend: checkpoint of a job: %w: %w", jobs.ErrPermanent, err)
-		}
-	}
-	next, n, err := full.change(ctx, tx, from, job.Budget, change)
+	next, n, err := full.change(ctx, tx, place.From, job.Budget, change)
 	if failed != nil {
 		job.Failure = failedPart(ctx, failed, def, &def.Indexes[at])
 		return true, b.removeBuilt(ctx, tx, job, &def.Indexes[at])
@@ -173,7 +182,7 @@ func (b *Backend) partsStep(ctx context.Context, tx *tables.Tx, job *jobs.Job) (
 	job.Progress.Done += n
 	job.Progress.Of = max(job.Progress.Of, job.Progress.Done)
 	if next != nil {
-		job.Checkpoint, err = json.Marshal(next)
+		job.Checkpoint, err = json.Marshal(partsCheckpoint{next, place.Dead})
 		return false, err
 	}
 	job.Progress.Of = job.Progress.Done
