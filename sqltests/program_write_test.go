@@ -170,9 +170,12 @@ func TestProgramsOfWrites(t *testing.T) {
 	both("DROP TABLE r")
 	both(docs)
 	both(rows)
+	// A text that had no program, because of a CHECK for one, is not tried again: another database has none of these.
+	mustExec(t, conns["ON"], "CREATE DATABASE pnew", "USE pnew", docs, rows)
 	for _, kind := range kinds {
 		ran := programRuns(t, db)
-		for i := range 3 {
+		// A job that ends changes the definitions, and the programs of writes are made anew: it is tried again.
+		for i := 0; i < 3 || i < 150 && kind.program == "yes" && programRuns(t, db) == ran; i++ {
 			mustExec(t, conns["ON"], `INSERT IGNORE INTO docs (_doc) VALUES ('{"_id":"k1","n":1,"s":"x"}')`)
 			args := make([]any, len(kind.args))
 			for j := range args {
