@@ -214,6 +214,10 @@ func (c comparer) compared(e sql.Expression) (sql.Expression, transform.TreeIden
 		}
 	case *function.IfNull, *function.Coalesce:
 		return c.mixedWithJSON(e)
+	case *function.LastInsertId:
+		if given := e.Children(); len(given) == 1 {
+			return &givenInsertID{expression.UnaryExpression{Child: given[0]}}, transform.NewTree, nil
+		}
 	case *aggregation.JsonArray:
 		elements, changed := each(e.Children(), asJSONElement)
 		return rebuild(e, elements, changed)

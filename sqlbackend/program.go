@@ -116,7 +116,10 @@ func (b *Backend) RunProgram(ctx *sql.Context, query string, bindings map[string
 	case !ok:
 		s.wanted = m
 		return nil, nil, false, nil
-	case p.why != nil:
+	case p.why != nil && p.defined == b.newestMark():
+		return nil, nil, false, nil
+	case p.why != nil: // a CHECK that was in the way may be gone
+		s.wanted = m
 		return nil, nil, false, nil
 	}
 	schema, rows, ran, err = p.run(ctx, s, m, flags)
@@ -133,6 +136,14 @@ func (b *Backend) RunProgram(ctx *sql.Context, query string, bindings map[string
 	}
 	s.wanted = m
 	return nil, nil, false, nil
+}
+
+// newestMark tells the newest definitions that have been read from those of before.
+func (b *Backend) newestMark() (mark catalog.Mark) {
+	if view := b.catalog.Cached(); view != nil {
+		mark = view.Mark()
+	}
+	return mark
 }
 
 // mayHaveProgram tells by the first word of a text.
@@ -176,6 +187,9 @@ func (b *Backend) Query(ctx *sql.Context, query string, parsed ast.Statement, bi
 		m.made.results = s.results
 		m.made.results.Decimals = slices.Clone(s.results.Decimals)
 		m.key.Text = strings.Clone(m.key.Text)
+		if m.made.why != nil {
+			m.made.defined = b.newestMark()
+		}
 		b.programs.Keep(m.key, m.made)
 	}
 	return schema, rows, err

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/types"
 )
 
@@ -79,3 +80,44 @@ func intervalOf(ctx *sql.Context, _ *valueFunction, values []any) (any, error) {
 	}
 	return int64(len(values) - 1), nil
 }
+
+// givenInsertID is LAST_INSERT_ID of a value. The engine's own panics at NULL.
+type givenInsertID struct{ expression.UnaryExpression }
+
+// Type implements sql.Expression.
+func (*givenInsertID) Type() sql.Type { return types.Uint64 }
+
+// IsNullable implements sql.Expression.
+func (*givenInsertID) IsNullable() bool { return true }
+
+// IsNonDeterministic implements sql.NonDeterministicExpression: it is remembered.
+func (*givenInsertID) IsNonDeterministic() bool { return true }
+
+// Eval implements sql.Expression.
+func (g *givenInsertID) Eval(ctx *sql.Context, row sql.Row) (any, error) {
+	v, err := g.Child.Eval(ctx, row)
+	if err != nil {
+		return nil, err
+	}
+	if v == nil {
+		ctx.SetLastQueryInfoInt(sql.LastInsertId, 0)
+		return nil, nil
+	}
+	if v, _, err = types.Int64.Convert(ctx, v); err != nil {
+		return nil, err
+	}
+	id, _ := v.(int64)
+	ctx.SetLastQueryInfoInt(sql.LastInsertId, id)
+	return uint64(id), nil
+}
+
+// WithChildren implements sql.Expression.
+func (g *givenInsertID) WithChildren(children ...sql.Expression) (sql.Expression, error) {
+	if len(children) != 1 {
+		return nil, sql.ErrInvalidChildrenNumber.New(g, len(children), 1)
+	}
+	return &givenInsertID{expression.UnaryExpression{Child: children[0]}}, nil
+}
+
+// String implements fmt.Stringer.
+func (g *givenInsertID) String() string { return "last_insert_id(" + g.Child.String() + ")" }
