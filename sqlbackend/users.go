@@ -196,12 +196,15 @@ func (a accountStatement) RowIter(ctx *sql.Context, _ sql.Row) (sql.RowIter, err
 	return sql.RowsToRowIter(sql.NewRow(types.NewOkResult(0))), nil
 }
 
-// exists reports whether there is a table, or a view, of a name.
+// exists reports whether there is a table of a name, a view, or a companion table.
 func (s *Session) exists(view *catalog.View, database, name string) bool {
 	if _, ok := view.Table(database, name); ok {
 		return true
 	}
-	_, ok := view.View(database, name)
+	if _, ok := view.View(database, name); ok {
+		return true
+	}
+	_, ok := companionBase(view, database, name)
 	return ok
 }
 

@@ -253,3 +253,25 @@ func TestAccounts(t *testing.T) {
 		"GRANT SELECT ON d.t TO native", "DROP TABLE d.t")
 	expect(t, m, map[string]string{"GRANT SELECT ON *.* TO native": "1045", "GRANT CREATE USER ON *.* TO m": "1045"})
 }
+
+// TestReadersOfOne: a WITH of a table's name, somewhere in a statement, opens no table elsewhere in it: no companion
+// table either.
+func TestReadersOfOne(t *testing.T) {
+	p := newPeople(t, server.Options{RootPassword: "p"})
+	root := p.as("root:p")
+	mustExec(t, root, "CREATE DATABASE shop", "CREATE TABLE shop.mine (id INT PRIMARY KEY)",
+		"CREATE TABLE shop.secret (id INT PRIMARY KEY)", "CREATE VIEW shop.shown AS SELECT id FROM shop.secret",
+		"CREATE TABLE shop.orders (_id VARCHAR(9) PRIMARY KEY, _doc JSON)",
+		`INSERT INTO shop.orders (_doc) VALUES ('{"_id":"a","lines":[1]}')`,
+		"CREATE USER one IDENTIFIED WITH mysql_native_password BY 'x'", "GRANT SELECT ON shop.mine TO one")
+	one := p.as("one:x")
+	mustExec(t, one, "USE shop")
+	want := map[string]string{"WITH mine AS (SELECT 1 AS a) SELECT * FROM mine": "", "SELECT * FROM mine": "",
+		"WITH free AS (SELECT 1 AS a) SELECT * FROM free": ""}
+	for _, name := range []string{"orders", "orders__changes", "orders__lines", "shown", "secret"} {
+		inner := "(WITH " + name + " AS (SELECT 1 AS a) SELECT * FROM " + name + ") x"
+		want["SELECT 1 FROM "+name+" UNION ALL SELECT a FROM "+inner] = "1142"
+		want["SELECT (SELECT COUNT(*) FROM "+name+") FROM "+inner] = "1142"
+	}
+	expect(t, one, want)
+}
