@@ -1,0 +1,7 @@
+// Package mapindex keeps map indexes below SQL: what they are, the bytes of their rows, and how the rows of a
+// document become others when the document does.
+//
+// A map index says by JavaScript functions (package sandbox) which rows a document has. Its keys are in CouchDB's
+// order. It knows no document's record and no SQL: package tables calls it where a document is written, package jobs
+// and sqlbackend where rows are built and read. The bytes are described in docs/rfcs/0020-map-indexes.md.
+package mapindex
