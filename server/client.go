@@ -194,47 +194,66 @@ func (c *commandConn) lastCommand() time.Time { return time.Unix(0, c.last.Load(
 // caller calls stop when the command ends. It looks by reading ahead: what a client sends that is still there is
 // kept for those who read.
 func (c *commandConn) look(after time.Duration, lost func()) (stop func()) {
-	l := &looking{c: c, lost: lost}
+	l := &c.looking
 	l.mu.Lock()
-	l.timer = time.AfterFunc(after, l.begin)
-	l.mu.Unlock()
+	if l.lost != nil { // by a command around this one
+		l.mu.Unlock()
+		l = &looking{}
+		l.mu.Lock()
+	}
+	defer l.mu.Unlock()
+	l.c, l.lost = c, lost
+	l.command++
+	if l.timer == nil {
+		l.timer = time.AfterFunc(after, l.begin)
+	} else {
+		l.timer.Reset(after)
+	}
 	return l.stop
 }
 
-// looking is what look has begun.
+// looking is what look has begun; a connection's commands take it in turn.
 type looking struct {
-	c    *commandConn
-	lost func()
-
-	mu    sync.Mutex
-	timer *time.Timer
-	over  bool
+	mu      sync.Mutex
+	c       *commandConn
+	timer   *time.Timer
+	command int64
+	lost    func() // of the command that runs; nil: none does
 }
 
 func (l *looking) begin() {
-	if !l.c.turn.TryLock() {
+	l.mu.Lock()
+	c, command, over := l.c, l.command, l.lost == nil
+	l.mu.Unlock()
+	if over {
+		return
+	}
+	if !c.turn.TryLock() {
 		// The command itself reads, as LOAD DATA LOCAL does: it notices.
 		l.mu.Lock()
-		if !l.over {
+		if l.lost != nil && l.command == command {
 			l.timer.Reset(lookAfter)
 		}
 		l.mu.Unlock()
 		return
 	}
-	_, err := l.c.in.Peek(1)
-	l.c.turn.Unlock()
+	_, err := c.in.Peek(1)
+	c.turn.Unlock()
 	l.mu.Lock()
-	over := l.over
+	lost := l.lost
+	if l.command != command {
+		lost = nil
+	}
 	l.mu.Unlock()
 	var network net.Error
-	if err != nil && !over && !(errors.As(err, &network) && network.Timeout()) {
-		l.lost()
+	if err != nil && lost != nil && !(errors.As(err, &network) && network.Timeout()) {
+		lost()
 	}
 }
 
 func (l *looking) stop() {
 	l.mu.Lock()
-	l.over = true
+	l.lost = nil
 	l.timer.Stop()
 	l.mu.Unlock()
 }

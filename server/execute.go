@@ -44,18 +44,14 @@ func (h *handler) execute(ctx context.Context, c *mysql.Conn, query string, seve
 	}
 	defer sql.SessionCommandEnd(sqlCtx.Session)
 
-	bindings, err := expressionsOf(parameters)
-	if err != nil {
-		return "", err
-	}
 	flags := &sql.QueryFlags{}
 	flags.Set(sql.QFlagDeferProjections)
-	schema, rows, ran, err := h.backend.RunProgram(sqlCtx, query, bindings, flags)
+	schema, rows, ran, err := h.backend.RunProgram(sqlCtx, query, parameters, flags)
 	if err != nil {
 		return "", err
 	}
 	if !ran {
-		if schema, rows, rest, err = h.plan(sqlCtx, query, several, bindings, flags); err != nil {
+		if schema, rows, rest, err = h.plan(sqlCtx, query, several, parameters, flags); err != nil {
 			return rest, err
 		}
 	}
@@ -76,8 +72,12 @@ func (h *handler) execute(ctx context.Context, c *mysql.Conn, query string, seve
 }
 
 // plan reads and plans a statement and begins to run it.
-func (h *handler) plan(ctx *sql.Context, query string, several bool, bindings map[string]sqlparser.Expr,
+func (h *handler) plan(ctx *sql.Context, query string, several bool, parameters map[string]*querypb.BindVariable,
 	flags *sql.QueryFlags) (schema sql.Schema, rows sql.RowIter, rest string, err error) {
+	bindings, err := expressionsOf(parameters)
+	if err != nil {
+		return nil, nil, "", err
+	}
 	engine := h.backend.Engine
 	var parsed sqlparser.Statement
 	if several {

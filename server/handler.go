@@ -255,7 +255,7 @@ func (h *handler) ComStmtExecute(ctx context.Context, c *mysql.Conn, prepare *my
 	}
 	spellTemporals(prepare)
 	if s, ok := h.backend.Session(c.ConnectionID); ok {
-		s.NoteParameters(parameterText(prepare.BindVars))
+		s.NoteParameters(func() string { return parameterText(prepare.BindVars) })
 	}
 	var sent answered
 	err := h.run(ctx, c, prepare.PrepareStmt, sent.any, func(ctx context.Context) error {

@@ -75,7 +75,8 @@ type commandConn struct {
 	// overlong: parameters were too long to be kept.
 	overlong atomic.Bool
 
-	turn     sync.Mutex   // held by who reads from in
+	turn     sync.Mutex // held by who reads from in
+	looking  looking
 	last     atomic.Int64 // when the last command came, in nanoseconds
 	ended    atomic.Bool  // see hangUp
 	user     atomic.Pointer[otherUser]

@@ -304,7 +304,7 @@ func addNumbers(a, b string) string {
 func (s *Session) EndBatches(err error) error {
 	err = s.endLoad(err)
 	b := s.batch
-	s.parameters, s.resumable = "", nil
+	s.parameters, s.resumable = nil, nil
 	if b == nil {
 		return err
 	}

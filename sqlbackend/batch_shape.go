@@ -338,9 +338,13 @@ func (s *Session) placeOf(name ast.TableName) (database, table string) {
 // digestOf tells statements apart: by their text, by what their parameters are, and by the
 // database that their names stand in.
 func (s *Session) digestOf(shape batchShape) []byte {
-	sum := sha256.Sum256([]byte(s.GetCurrentDatabase() + "\x00" + shape.text + "\x00" + s.parameters))
+	parameters := ""
+	if s.parameters != nil {
+		parameters = s.parameters()
+	}
+	sum := sha256.Sum256([]byte(s.GetCurrentDatabase() + "\x00" + shape.text + "\x00" + parameters))
 	return sum[:16]
 }
 
-// NoteParameters tells which values the parameters of the next command have.
-func (s *Session) NoteParameters(text string) { s.parameters = text }
+// NoteParameters tells which values the parameters of the next command have: a text that is another for others.
+func (s *Session) NoteParameters(text func() string) { s.parameters = text }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/analyzer"
@@ -12,6 +13,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/rowexec"
 	"github.com/dolthub/go-mysql-server/sql/transform"
+	querypb "github.com/dolthub/vitess/go/vt/proto/query"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
@@ -38,6 +40,9 @@ type tableProgram struct {
 	stmt     ast.Statement
 	names    *statement.Names
 	results  value.ResultColumns
+	last     atomic.Pointer[tableAt]
+	key      atomic.Pointer[keyRead] // nil: it reads no document by its key, as far as is known
+	asked    atomic.Bool             // whether it does
 }
 
 // newProgram is a statement that is planned and may have a program afterwards.
@@ -80,7 +85,7 @@ func (s *Session) InitSessionVariable(ctx *sql.Context, name string, value any) 
 }
 
 // RunProgram runs a statement by its program; it has not run where it has none.
-func (b *Backend) RunProgram(ctx *sql.Context, query string, bindings map[string]ast.Expr,
+func (b *Backend) RunProgram(ctx *sql.Context, query string, parameters map[string]*querypb.BindVariable,
 	flags *sql.QueryFlags) (schema sql.Schema, rows sql.RowIter, ran bool, err error) {
 	s, err := sessionOf(ctx)
 	if err != nil {
@@ -102,7 +107,7 @@ func (b *Backend) RunProgram(ctx *sql.Context, query string, bindings map[string
 	case len(s.parsed) > 1:
 		return nil, nil, false, nil
 	case m.prepared:
-		if m.values, ok = program.Given(bindings, m.values); ok {
+		if m.values, ok = program.Given(parameters, m.values); ok {
 			m.key.Kinds = "p" + m.values.Kinds()
 		}
 	default:
@@ -377,9 +382,21 @@ func (p *tableProgram) run(ctx *sql.Context, s *Session, m *newProgram,
 	if err := s.authorize(ctx, s.parsed[0]); err != nil {
 		return nil, nil, true, err
 	}
-	n, err := p.plan(ctx, s, m.values, flags)
-	if err != nil || n == nil {
+	t, err := p.tableNow(ctx, s)
+	if err != nil || t == nil {
 		return nil, nil, err != nil, err
+	}
+	k := p.key.Load()
+	if k != nil {
+		if rows, ran, err = k.rows(ctx, t, m.values); err != nil {
+			return nil, nil, true, err
+		}
+	}
+	var n sql.Node
+	if !ran {
+		if n, err = p.plan(ctx, s, t, m.values, flags); err != nil || n == nil {
+			return nil, nil, err != nil, err
+		}
 	}
 	b.programs.Hits.Add(1)
 	sql.IncrementStatusVariable(ctx, "Questions", 1)
@@ -388,6 +405,10 @@ func (p *tableProgram) run(ctx *sql.Context, s *Session, m *newProgram,
 	}
 	s.results = p.results
 	s.results.Decimals = slices.Clone(p.results.Decimals) // which the session writes over
+	if ran {
+		rows, err = k.finished(ctx, s, rows, flags)
+		return k.schema, rows, true, err
+	}
 	if rows, err = b.Engine.Analyzer.ExecBuilder.Build(ctx, n, nil); err != nil {
 		return nil, nil, true, err
 	}
@@ -401,25 +422,12 @@ func (p *tableProgram) run(ctx *sql.Context, s *Session, m *newProgram,
 }
 
 // plan is the plan for values; nil where the statement is to be planned as a whole.
-func (p *tableProgram) plan(ctx *sql.Context, s *Session, values program.Values,
+func (p *tableProgram) plan(ctx *sql.Context, s *Session, t *Table, values program.Values,
 	flags *sql.QueryFlags) (sql.Node, error) {
-	if !p.selects && (!p.isCurrent(s) || ctx.GetTransaction().IsReadOnly()) {
-		return nil, nil
-	}
-	d := &Database{backend: s.backend, name: p.table.def.Database}
-	found, ok, err := d.GetTableInsensitive(ctx, p.table.def.Name)
-	t, is := found.(*Table)
-	if err != nil || !ok || !is || !p.table.alike(t) {
-		return nil, nil //nolint:nilerr // whoever plans it meets the error
-	}
 	given := s.Warnings() // the engine turns round those that come before rows are looked for
 	ctx.ClearWarnings()
 	for _, w := range slices.Backward(given) {
 		s.Warn(w)
-	}
-	t = t.placedAt(p.table.place).(*Table)
-	if p.assigns {
-		t = t.assigning().(*Table)
 	}
 	conjuncts, ok, err := p.template.Conjuncts(ctx, values)
 	if err != nil || !ok {
@@ -443,6 +451,9 @@ func (p *tableProgram) plan(ctx *sql.Context, s *Session, values program.Values,
 			return nil, err
 		}
 		n, _, err = rule.Apply(ctx, a, n, nil, everyRule, flags)
+	}
+	if err == nil && p.selects && !p.asked.Swap(true) {
+		p.key.Store(p.keyReadOf(t, n, values))
 	}
 	return n, err
 }
@@ -489,19 +500,4 @@ func (p *tableProgram) source(ctx *sql.Context, t *Table, conjuncts []sql.Expres
 		return access, err
 	}
 	return plan.NewFilter(left, access), nil
-}
-
-// alike reports whether another table of a definition has the same columns.
-func (t *Table) alike(other *Table) bool {
-	if t.def != other.def || len(t.columns) != len(other.columns) || other.covered != nil {
-		return false
-	}
-	for i := range t.columns {
-		a, b := &t.columns[i], &other.columns[i]
-		if a.name != b.name || !a.typ.Equals(b.typ) || a.unit != b.unit || a.takes != b.takes || a.mixed != b.mixed ||
-			a.unsettled != b.unsettled || a.undeclared != b.undeclared || !slices.Equal(a.keypath, b.keypath) {
-			return false
-		}
-	}
-	return true
 }

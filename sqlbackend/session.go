@@ -89,7 +89,7 @@ type Session struct {
 	// rekeyed is the collection whose primary key the next clause of the running ALTER TABLE takes the place of.
 	rekeyed int64
 	// parameters are those of the running command, as a text.
-	parameters    string
+	parameters    func() string
 	results       value.ResultColumns
 	wanted        *newProgram // the statement that is planned, if it may have a program
 	wantedNow     newProgram

@@ -429,12 +429,12 @@ func (s *Session) planReader() (kv.Reader, error) {
 		if w.Wrote() {
 			return costing.Remember(w.Snapshot(), costing.NewKnown()), nil
 		}
-		version, err := w.ReadVersion()
+		known, err := s.knownCounts()
 		if err != nil {
 			return nil, err
 		}
 		// The store's own reader: writes that come now are not to be remembered.
-		return costing.Remember(t.committed, s.known(version)), nil
+		return costing.Remember(t.committed, known), nil
 	}
 	r, err := s.openReading()
 	if err != nil {
@@ -445,6 +445,24 @@ func (s *Session) planReader() (kv.Reader, error) {
 		return nil, err
 	}
 	return costing.Remember(r.tx.Snapshot(), s.known(version)), nil
+}
+
+// knownCounts is what is known of the counts at the version that planning reads at; nil outside of a transaction, and
+// where what the transaction has written counts as well.
+func (s *Session) knownCounts() (*costing.Known, error) {
+	t, ok := s.GetTransaction().(*Transaction)
+	if !ok || t.ended {
+		return nil, nil
+	}
+	w, err := t.begin()
+	if err != nil || w.Wrote() {
+		return nil, err
+	}
+	version, err := w.ReadVersion()
+	if err != nil {
+		return nil, err
+	}
+	return s.known(version), nil
 }
 
 // answerReader reads what an answer rests on: a transaction that writes conflicts with who changes it.

@@ -22,11 +22,16 @@ func (c *Collection) pointScan(r kv.Reader, spans indexes.Spans) (rows Rows, ok 
 	if !spans.IsPoint() || c.keys.PrimaryKeyParts() != 1 {
 		return nil, false
 	}
-	s := &single{pk: tuple.AppendBytes(nil, spans[0].Start)}
-	if len(s.pk) <= MaxPrimaryKey { // no document has a longer one
-		s.pending = c.fetch(r, s.pk)
+	return c.ScanKey(r, tuple.AppendBytes(nil, spans[0].Start)), true
+}
+
+// ScanKey is Scan for one whole primary key, which must stay as it is.
+func (c *Collection) ScanKey(r kv.Reader, pk []byte) Rows {
+	s := &single{pk: pk}
+	if len(pk) <= MaxPrimaryKey { // no document has a longer one
+		s.pending = c.fetch(r, pk)
 	}
-	return s, true
+	return s
 }
 
 func (s *single) Next() bool {

@@ -188,6 +188,26 @@ func (t *Template) values(a *aligning, source sql.Node) error {
 	return nil
 }
 
+// Equality is the name of the field and the parameter of a plan whose only condition is that they are equal.
+func (t *Template) Equality() (field string, parameter int, ok bool) {
+	if len(t.conjuncts) != 1 || len(t.slots) > 0 {
+		return "", 0, false
+	}
+	x := t.conjuncts[0]
+	if _, ok := x.is.(*expression.Equals); !ok || len(x.children) != 2 {
+		return "", 0, false
+	}
+	left, right := x.children[0], x.children[1]
+	if left.slot != nil {
+		left, right = right, left
+	}
+	f, ok := left.is.(*expression.GetField)
+	if s := right.slot; !ok || left.slot != nil || s == nil || s.minus || s.add != 0 {
+		return "", 0, false
+	}
+	return f.Name(), right.slot.from, true
+}
+
 // Conjuncts are the conditions of WHERE with values in their slots. They are not ok where the plan may be another one
 // for these values.
 func (t *Template) Conjuncts(ctx *sql.Context, values Values) (conjuncts []sql.Expression, ok bool, err error) {

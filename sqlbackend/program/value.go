@@ -8,18 +8,42 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/dolthub/vitess/go/sqltypes"
+	querypb "github.com/dolthub/vitess/go/vt/proto/query"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 )
 
-// Given are the parameters of a prepared statement; not ok where one is of a kind that programs don't have.
-func Given(bindings map[string]ast.Expr, into Values) (values Values, ok bool) {
+// names are those of the parameters of a prepared statement.
+var names = func() (names [mostValues]string) {
+	for i := range names {
+		names[i] = "v" + strconv.Itoa(i+1)
+	}
+	return names
+}()
+
+// Given are the parameters of a prepared statement, of the kinds of the literals that the engine makes of them; not ok
+// where one is of a kind that programs don't have.
+func Given(parameters map[string]*querypb.BindVariable, into Values) (values Values, ok bool) {
 	values = into[:0]
-	if len(bindings) > mostValues {
+	if len(parameters) > mostValues {
 		return values, false
 	}
-	for i := range len(bindings) {
-		v, ok := valueOf(bindings["v"+strconv.Itoa(i+1)])
-		if !ok {
+	for _, name := range names[:len(parameters)] {
+		p := parameters[name]
+		if p == nil {
+			return values, false
+		}
+		v := Value{Kind: Null}
+		switch {
+		case p.Type == querypb.Type_NULL_TYPE:
+		case sqltypes.IsIntegral(p.Type):
+			n, err := strconv.ParseInt(string(p.Value), 10, 64)
+			if v = (Value{Kind: Int, Int: n}); err != nil {
+				return values, false
+			}
+		case sqltypes.IsQuoted(p.Type) && utf8.Valid(p.Value):
+			v = Value{Kind: Text, Text: string(p.Value)}
+		default:
 			return values, false
 		}
 		values = append(values, v)
