@@ -16,6 +16,7 @@ type Encoding struct {
 	Class     string `json:",omitempty"`
 	Length    int64  `json:",omitempty"`
 	Collation string `json:",omitempty"`
+	KeepsNull bool   `json:",omitempty"`
 	// Absent is the JSON, as the next encoding has it, that documents of this one
 	// without a value read as: the default of a column when it was added. Empty is for none.
 	Absent string `json:",omitempty"`
@@ -31,7 +32,7 @@ func (c *Column) EncodingAt(generation int64) Encoding {
 			return e
 		}
 	}
-	return Encoding{FieldVersion: c.FieldVersion, Type: c.Type, Class: c.Class, Length: c.Length, Collation: c.Collation}
+	return Encoding{FieldVersion: c.FieldVersion, Type: c.Type, Class: c.Class, Length: c.Length, Collation: c.Collation, KeepsNull: c.KeepsNull}
 }
 
 // Unsettled reports whether documents may hold values of a former type, or
@@ -68,6 +69,7 @@ func (t *Table) At(generation int64) *Table {
 		c := &out.Columns[i]
 		e := c.EncodingAt(generation)
 		c.FieldVersion, c.Type, c.Class, c.Length, c.Collation = e.FieldVersion, e.Type, e.Class, e.Length, e.Collation
+		c.KeepsNull = e.KeepsNull
 		c.Earlier = nil
 	}
 	return out
@@ -79,10 +81,11 @@ func (t *Table) At(generation int64) *Table {
 func (t *Table) Retype(place int, next Column) {
 	c := &t.Columns[place]
 	t.Generation++
-	former := Encoding{FieldVersion: c.FieldVersion, Type: c.Type, Class: c.Class, Length: c.Length, Collation: c.Collation, Below: t.Generation}
+	former := c.EncodingAt(t.Generation)
+	former.Below = t.Generation
 	c.Earlier = append(slices.Clone(c.Earlier), former)
 	c.FieldVersion++
-	c.Type, c.Class, c.Length, c.Collation = next.Type, next.Class, next.Length, next.Collation
+	c.Type, c.Class, c.Length, c.Collation, c.KeepsNull = next.Type, next.Class, next.Length, next.Collation, next.KeepsNull
 }
 
 // Undeclared reports whether the column was not declared when documents of this
@@ -107,7 +110,7 @@ func (c *Column) FillsBelow() int64 {
 func (t *Table) Declare(place int, undeclared, absent string) {
 	c := &t.Columns[place]
 	next := *c
-	c.Type, c.Class, c.Length, c.Collation, c.FieldVersion = "", "", 0, undeclared, 0
+	c.Type, c.Class, c.Length, c.Collation, c.KeepsNull, c.FieldVersion = "", "", 0, undeclared, false, 0
 	t.Retype(place, next)
 	c.Earlier[len(c.Earlier)-1].Absent = absent
 }

@@ -115,9 +115,10 @@ const (
 	foreignKeyFormat = 5 // the table has foreign keys
 	hiddenFormat     = 6 // the table has hidden columns
 	partsFormat      = 7 // documents don't all have the values of hidden columns, or have those of dropped ones
+	nullFormat       = 8 // a JSON null is a value of some column
 
 	// definitionFormat is the greatest format that this program understands.
-	definitionFormat = partsFormat
+	definitionFormat = nullFormat
 )
 
 // ErrNewer: a newer program has defined the table, or has written its index.
@@ -125,6 +126,9 @@ var ErrNewer = errors.New("the table is of a newer program")
 
 // format is the least that a program must understand to use the table.
 func (t *Table) format() int {
+	if slices.ContainsFunc(t.Columns, keepsNull) {
+		return nullFormat
+	}
 	if t.Parting() {
 		return partsFormat
 	}
@@ -147,6 +151,11 @@ func (t *Table) format() int {
 		return generationFormat
 	}
 	return firstFormat
+}
+
+// keepsNull reports whether a JSON null is a value of the column, or was in documents of before.
+func keepsNull(c Column) bool {
+	return c.KeepsNull || slices.ContainsFunc(c.Earlier, func(e Encoding) bool { return e.KeepsNull })
 }
 
 // Understood fails with ErrNewer when this program must not use the table. It can

@@ -171,7 +171,7 @@ func (i *aggregateRows) giveCounted(number int64, part *pushdown.Part) error {
 	if err != nil {
 		return err
 	}
-	if i.path.use.path == nil {
+	if !i.path.keepsNull() {
 		i.give(nil, nulls)
 		i.give(int8(1), others) // whatever it is, it is not NULL
 		return nil
@@ -180,6 +180,11 @@ func (i *aggregateRows) giveCounted(number int64, part *pushdown.Part) error {
 		return err
 	}
 	return i.giveValue(document.BoolValue(true), others)
+}
+
+// keepsNull reports whether a JSON null is a value of what is aggregated.
+func (p *aggregatePath) keepsNull() bool {
+	return p.use.path != nil || p.table.columns[p.use.column].keepsNull
 }
 
 // ends gives the first and the last value, and NULL. One of them stands for all
@@ -206,9 +211,9 @@ func (i *aggregateRows) ends(number int64, counts kindCounts, part *pushdown.Par
 	return nil
 }
 
-// giveNull gives what stands for null in JSON: to a column that is NULL, to a path it is a value as any other.
+// giveNull gives what stands for null in JSON: NULL, or a value as any other.
 func (i *aggregateRows) giveNull(number int64, counts kindCounts, part *pushdown.Part) error {
-	if i.path.use.path == nil || counts.kinds != nil {
+	if !i.path.keepsNull() || counts.kinds != nil {
 		return i.giveValue(document.NullValue(), counts.nulls)
 	}
 	null := *part

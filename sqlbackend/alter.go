@@ -256,6 +256,7 @@ func (t *Table) AddColumn(ctx *sql.Context, c *sql.Column, order *sql.ColumnOrde
 	if err != nil {
 		return err
 	}
+	added.KeepsNull = keepsNull(&added, t.def.Open)
 	a := alteration{edit: func(def *catalog.Table) error {
 		if _, there := def.Column(added.Name); there {
 			return sql.ErrColumnExists.New(added.Name)
@@ -294,7 +295,8 @@ func (t *Table) AddColumn(ctx *sql.Context, c *sql.Column, order *sql.ColumnOrde
 	if err := t.alter(ctx, a); err != nil {
 		return err
 	}
-	filled := c.AutoIncrement || value != nil && (!c.Nullable || c.Default != nil) || a.retype != nil && a.retype.fills != ""
+	null := c.Nullable && absent == nil && c.Default.IsLiteral() // DEFAULT NULL: there is nothing to write
+	filled := null || c.AutoIncrement || value != nil && (!c.Nullable || c.Default != nil) || a.retype != nil && a.retype.fills != ""
 	if !filled && (!c.Nullable || c.Default != nil) {
 		// The engine writes the default next, in competition with a job on the same documents.
 		if err := t.finishFirst(ctx); err != nil {
@@ -363,6 +365,9 @@ func (t *Table) ModifyColumn(ctx *sql.Context, name string, c *sql.Column, order
 		return sql.ErrTableColumnNotFound.New(t.def.Name, name)
 	}
 	was := t.def.Columns[old.declared]
+	if changed.KeepsNull = was.KeepsNull && changed.Type == was.Type; changed.Type != was.Type {
+		changed.KeepsNull = keepsNull(&changed, t.def.Open)
+	}
 	if err := t.refuseReferencedType(ctx, name, changed); err != nil {
 		return mysqlerr.Of(ctx, err)
 	}
@@ -493,8 +498,8 @@ func (t *Table) ModifyColumn(ctx *sql.Context, name string, c *sql.Column, order
 // conform makes a document's value for a column what the column stores, or
 // fails when it does not fit.
 func conform(ctx *sql.Context, d document.Document, c *column, required bool) (document.Document, error) {
-	v, there := d.Lookup(c.keypath)
-	if !there || v.IsNull() {
+	v, _ := d.Lookup(c.keypath)
+	if c.readsNull(v) {
 		if required {
 			return d, errNullInColumn(c.name)
 		}
@@ -514,12 +519,9 @@ func conform(ctx *sql.Context, d document.Document, c *column, required bool) (d
 // reform makes a document's value for a column what it stores once the column has
 // another type, or fails when it does not fit.
 func reform(ctx *sql.Context, d document.Document, from, to *column, required bool) (document.Document, error) {
-	v, there := d.Lookup(to.keypath)
-	if !there || v.IsNull() {
-		if required {
-			return d, errNullInColumn(to.name)
-		}
-		return d, nil
+	v, _ := d.Lookup(to.keypath)
+	if required && from.readsNull(v) {
+		return d, errNullInColumn(to.name)
 	}
 	next, ok := convertStored(ctx, from, to, v)
 	if !ok {
@@ -528,7 +530,7 @@ func reform(ctx *sql.Context, d document.Document, from, to *column, required bo
 	if next.Text() == v.Text() {
 		return d, nil
 	}
-	return d.With(to.keypath, next)
+	return to.put(d, next)
 }
 
 // CreateCheck implements sql.CheckAlterableTable. The engine has tried the

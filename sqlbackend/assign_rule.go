@@ -120,6 +120,8 @@ func (a assignments) insert(n *plan.InsertInto) (sql.Node, transform.TreeIdentit
 			same = same && unchanged
 			next.Source, unchanged = assignedSource(n.WithSource(source), d.Sch, takes)
 			same = same && unchanged
+		} else if source, unchanged := defaultsSource(n, d.Sch); !unchanged {
+			next.Source, same = source, transform.NewTree
 		}
 		if s := assignedSchema(d.DestinationName, d.Sch, takes); len(s) > 0 && &s[0] != &d.Sch[0] {
 			next.Destination, same = plan.NewInsertDestination(s, d.Child), transform.NewTree
@@ -171,6 +173,9 @@ func (a assignments) setFields(exprs []sql.Expression, ignore bool) ([]sql.Expre
 		if !ok {
 			continue
 		}
+		if _, done := set.RightChild.(*ruledValue); done {
+			continue
+		}
 		field, ok := set.LeftChild.(*expression.GetField)
 		if !ok {
 			continue
@@ -193,7 +198,7 @@ func (a assignments) setFields(exprs []sql.Expression, ignore bool) ([]sql.Expre
 		}
 		assigned := assignedTypeOf(table, column, takes)
 		if known && takes == takesDeclared && closed(t) {
-			if t, changed := r.ruled(column, assigned, -1); changed {
+			if t, changed := r.ruled(column, assigned, -1); changed || r.lenient {
 				if r.lenient {
 					value = &ruledValue{expression.UnaryExpression{Child: value}, r, column, i == 0, !field.IsNullable()}
 				}

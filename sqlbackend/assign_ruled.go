@@ -16,6 +16,7 @@ import (
 	"github.com/dolthub/vitess/go/sqltypes"
 	"github.com/shopspring/decimal"
 
+	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
@@ -355,8 +356,11 @@ func (v *ruledValue) WithChildren(children ...sql.Expression) (sql.Expression, e
 
 // implicitDefault is the value of a NOT NULL column that is given none.
 func implicitDefault(t sql.Type) any {
-	if types.IsEnum(t) {
+	switch {
+	case types.IsEnum(t):
 		return uint16(1)
+	case t.Type() == sqltypes.TypeJSON:
+		return value.NewJSON(document.NullValue())
 	}
 	return t.Zero()
 }

@@ -84,21 +84,43 @@ func assignedSchema(table string, s sql.Schema, takes func(string) taker) sql.Sc
 		if takes != nil {
 			does = takes(c.Name)
 		}
-		t := assignedTypeOf(table, c, does)
-		if !reassigns(c.Type, t) {
+		changed := *c
+		if t := assignedTypeOf(table, c, does); reassigns(c.Type, t) {
+			changed.Type = t
+		} else if !types.IsJSON(c.Type) || c.Default == nil && c.Generated == nil {
 			continue
 		}
+		changed.Default, changed.Generated = assignedDefault(c.Default), assignedDefault(c.Generated)
 		if out == nil {
 			out = append(sql.Schema(nil), s...)
 		}
-		changed := *c
-		changed.Type = t
 		out[i] = &changed
 	}
 	if out == nil {
 		return s
 	}
 	return out
+}
+
+// defaultJSON is JSON as the result of a column's expression: the engine makes a JSON null of its NULL.
+type defaultJSON struct{ types.JsonType }
+
+// Convert implements sql.Type.
+func (t defaultJSON) Convert(ctx context.Context, v any) (any, sql.ConvertInRange, error) {
+	if v == nil {
+		return nil, sql.InRange, nil
+	}
+	return t.JsonType.Convert(ctx, v)
+}
+
+// assignedDefault is a default, or what a column is generated of, as it is assigned.
+func assignedDefault(e *sql.ColumnDefaultValue) *sql.ColumnDefaultValue {
+	if e == nil || !types.IsJSON(e.OutType) {
+		return e
+	}
+	next := *e
+	next.OutType = defaultJSON{}
+	return &next
 }
 
 // reassigns reports whether assignedTypeOf made another type of t. Types as a

@@ -2,6 +2,7 @@ package sqlbackend
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -17,6 +18,9 @@ import (
 func assignedValue(e sql.Expression, column sql.Type, undeclared bool) sql.Expression {
 	if !e.Resolved() {
 		return e
+	}
+	if d := defaultOf(e); d != nil && types.IsJSON(d.OutType) {
+		return assignedDefault(d)
 	}
 	switch (comparer{}).kind(e) {
 	case kindEnum:
@@ -35,6 +39,28 @@ func assignedValue(e sql.Expression, column sql.Type, undeclared bool) sql.Expre
 func assignedSource(n *plan.InsertInto, s sql.Schema, takes func(string) taker) (sql.Node, transform.TreeIdentity) {
 	return givenValues(n, s, func(e sql.Expression, c *sql.Column) sql.Expression {
 		return assignedValue(e, c.Type, takes != nil && takes(c.Name) != takesDeclared)
+	})
+}
+
+// defaultOf is the default that an expression is; nil if it is none.
+func defaultOf(e sql.Expression) *sql.ColumnDefaultValue {
+	if w, ok := e.(*expression.Wrapper); ok {
+		e = w.Unwrap()
+	}
+	d, _ := e.(*sql.ColumnDefaultValue)
+	return d
+}
+
+// defaultsSource is what an INSERT of literals alone inserts, with the defaults of JSON columns as they take them.
+func defaultsSource(n *plan.InsertInto, s sql.Schema) (sql.Node, transform.TreeIdentity) {
+	if !slices.ContainsFunc(s, func(c *sql.Column) bool { return types.IsJSON(c.Type) && c.Default != nil }) {
+		return n.Source, transform.SameTree
+	}
+	return givenValues(n, s, func(e sql.Expression, _ *sql.Column) sql.Expression {
+		if d := defaultOf(e); d != nil && types.IsJSON(d.OutType) {
+			return assignedDefault(d)
+		}
+		return e
 	})
 }
 

@@ -67,5 +67,5 @@ func (c *computedColumn) fill(ctx *sql.Context, d document.Document, to *column,
 	if err != nil {
 		return d, err
 	}
-	return d.With(to.keypath, value)
+	return to.put(d, value)
 }

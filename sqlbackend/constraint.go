@@ -54,7 +54,7 @@ func (t *Table) finish(ctx *sql.Context, d document.Document) (document.Document
 		if !there {
 			return d, sql.ErrInsertIntoNonNullableDefaultNullColumn.New(def.Name)
 		}
-		if v.IsNull() {
+		if t.columns[i].readsNull(v) {
 			return d, sql.ErrInsertIntoNonNullableProvidedNull.New(def.Name)
 		}
 	}
@@ -108,7 +108,7 @@ func (t *Table) computeFrom(ctx *sql.Context, d document.Document, first int) (d
 		if err != nil {
 			return d, err
 		}
-		if d, err = d.With(column.keypath, value); err != nil {
+		if d, err = column.put(d, value); err != nil {
 			return d, err
 		}
 	}

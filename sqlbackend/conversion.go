@@ -67,7 +67,10 @@ func typeFamilyOf(t sql.Type) typeFamily {
 // convertStored makes what a document holds for a column what it holds once the
 // column has another type. It is false when the value can't be converted.
 func convertStored(ctx *sql.Context, from, to *column, v document.Value) (document.Value, bool) {
-	if v.IsNull() {
+	if from.readsNull(v) {
+		if to.keepsNull {
+			return document.Value{}, true
+		}
 		return v, true
 	}
 	if same, err := sameStorage(from.typ, to.typ); err == nil && same {
@@ -424,7 +427,7 @@ func exactDecimal(n any) (decimal.Decimal, bool) {
 // readStored is fromJSON for values that may not have been written for the
 // column: a number is read from a text only if it is one and nothing else.
 func readStored(ctx *sql.Context, c *column, v document.Value) (any, error) {
-	if v.Type() == document.TypeNull || v.Type() == document.TypeNone {
+	if c.readsNull(v) {
 		return nil, nil
 	}
 	f := typeFamilyOf(c.typ)

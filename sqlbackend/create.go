@@ -105,7 +105,13 @@ func (d *Database) createTable(ctx *sql.Context, name string, schema sql.Primary
 		places[i] = len(def.Columns)
 		def.Columns = append(def.Columns, column)
 	}
+	for i := range def.Columns {
+		def.Columns[i].KeepsNull = keepsNull(&def.Columns[i], def.Open)
+	}
 	for _, ordinal := range schema.PkOrdinals {
+		if c := schema.Schema[ordinal]; types.IsJSON(c.Type) {
+			return sql.ErrJSONIndex.New(c.Name)
+		}
 		def.PrimaryKey = append(def.PrimaryKey, places[ordinal])
 	}
 	keyCollations(def)
@@ -185,6 +191,10 @@ func declare(c *sql.Column) (catalog.Column, error) {
 		Collation:     indexCollation(collationOf(c.Type)),
 	}, nil
 }
+
+// keepsNull reports whether a JSON null is a value of a column that is declared now. Who writes documents may leave a member
+// out or write null, so in an open table both are NULL.
+func keepsNull(c *catalog.Column, open bool) bool { return c.Type == "json" && !open }
 
 // validDefault tells whether a number or text that is a default is one of the column's type. The engine's own check
 // takes an integer that is beyond 2^64, and the number of an ENUM's member.

@@ -87,7 +87,7 @@ func (r *retyping) absentText(ctx *sql.Context) (string, error) {
 		return "", err
 	}
 	v, err := toJSON(ctx, &c, x)
-	if err != nil || v.IsNull() {
+	if err != nil || c.readsNull(v) {
 		return "", err
 	}
 	if _, err := fromJSON(ctx, &c, v); err != nil {
@@ -106,12 +106,12 @@ func absentValue(ctx *sql.Context, c *sql.Column) (any, error) {
 	case c.Default == nil && c.Nullable:
 		return nil, nil
 	case c.Default == nil:
-		return c.Type.Zero(), nil
+		return implicitDefault(c.Type), nil
 	}
 	if _, now := c.Default.Expr.(*function.Now); !now && !c.Default.IsLiteral() {
 		return nil, nil
 	}
-	return c.Default.Eval(ctx, nil)
+	return assignedDefault(c.Default).Eval(ctx, nil)
 }
 
 // standsAsUndeclared reports whether the column takes any value, as it is, and the

@@ -51,6 +51,7 @@ type column struct {
 	undeclared bool
 	takes      taker // of an inferred column
 	mixed      bool  // an inferred column of scalars that is JSON
+	keepsNull  bool  // see catalog.Column
 }
 
 // definitions caches the newest definition of each collection.

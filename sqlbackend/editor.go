@@ -391,7 +391,7 @@ func (t *Table) compose(ctx *sql.Context, row sql.Row) (document.Document, error
 		if c.declared >= 0 && t.def.isKey(c.declared) {
 			d, err = withKey(d, c, v)
 		} else {
-			d, err = d.With(c.keypath, v)
+			d, err = c.put(d, v)
 		}
 		if err != nil {
 			return d, fmt.Errorf("sqlbackend: column %s: %w", c.name, err)
@@ -416,7 +416,9 @@ func (t *Table) build(ctx *sql.Context, row sql.Row) (d document.Document, ok bo
 		if err != nil {
 			return d, false, err
 		}
-		b.Add(c.keypath[0].Name, v)
+		if !v.IsZero() {
+			b.Add(c.keypath[0].Name, v)
+		}
 	}
 	d, err = b.Document()
 	return d, true, err
@@ -434,7 +436,7 @@ func (t *Table) gives(i int, v any) bool {
 // fits checks what `_doc` holds for a declared column.
 func (t *Table) fits(ctx *sql.Context, c *column, v document.Value) error {
 	def := &t.def.Columns[c.declared]
-	if v.Type() == document.TypeNull {
+	if c.readsNull(v) {
 		if !def.Nullable {
 			return sql.ErrInsertIntoNonNullableProvidedNull.New(c.name)
 		}
@@ -524,7 +526,7 @@ func (t *Table) change(ctx *sql.Context, before document.Document, old, new sql.
 		if err != nil {
 			return d, err
 		}
-		if d, err = d.With(c.keypath, v); err != nil {
+		if d, err = c.put(d, v); err != nil {
 			return d, fmt.Errorf("sqlbackend: column %s: %w", c.name, err)
 		}
 	}

@@ -266,7 +266,7 @@ func jsonContainsPath(c *jsonCall) (interface{}, error) {
 
 func jsonType1(c *jsonCall) (interface{}, error) {
 	if c.args[0] == nil {
-		return "NULL", nil
+		return nil, nil
 	}
 	v, err := c.document(0)
 	if err != nil {

@@ -86,7 +86,7 @@ func (r *lookupResolver) present(c *column) (pushdown.Column, string, bool) {
 	case c.key:
 		return none("is the hidden key")
 	}
-	out := pushdown.Column{Keypath: c.keypath.String(), Path: c.keypath, Name: c.name, StringLimit: d.encoder.Limit()}
+	out := pushdown.Column{Keypath: c.keypath.String(), Path: c.keypath, Name: c.name, StringLimit: d.encoder.Limit(), KeepsNull: c.keepsNull}
 	out.Collation = d.encoder.Collation(out.Keypath)
 	if coll, ok := value.CollationOfType(c.typ); ok && coll != out.Collation {
 		return none("compares in another collation than the index's")

@@ -72,7 +72,7 @@ func (r *retyping) later(def *catalog.Table, edit func(*catalog.Table) error) er
 		return sql.ErrTableColumnNotFound.New(def.Name, r.to.Name)
 	}
 	c := &def.Columns[i]
-	c.Type, c.Class, c.Length, c.Collation = was.Type, was.Class, was.Length, was.Collation
+	c.Type, c.Class, c.Length, c.Collation, c.KeepsNull = was.Type, was.Class, was.Length, was.Collation, was.KeepsNull
 	def.Retype(i, r.to)
 	return nil
 }
@@ -99,6 +99,12 @@ func (r *retyping) decide(ctx *sql.Context, cat *catalog.Catalog, w *tables.Tx, 
 		return err
 	}
 	r.upgrades = r.retypes && documents > 0 && r.free(before, i)
+	if c := &from.columns[i]; r.upgrades && c.keepsNull && !r.to.KeepsNull {
+		// To the next type a JSON null is a text, or none of its values; ranges take it for NULL.
+		if r.upgrades, err = from.holdsNoNull(w, c); err != nil {
+			return err
+		}
+	}
 	if r.retypes && !r.upgrades || documents == 0 || r.to.Nullable && (!r.fits || !r.retypes) {
 		return nil
 	}
@@ -172,8 +178,8 @@ func (r *retyping) prove(ctx *sql.Context, w *tables.Tx, from *definition, to *c
 		if n%rowsPerCheck == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		v, there := rows.Document().Lookup(was.keypath)
-		if !there || v.IsNull() {
+		v, _ := rows.Document().Lookup(was.keypath)
+		if was.readsNull(v) {
 			if r.to.Nullable {
 				continue
 			}
@@ -191,8 +197,7 @@ func (r *retyping) prove(ctx *sql.Context, w *tables.Tx, from *definition, to *c
 	return rows.Err()
 }
 
-// notNull counts the documents that have a value for a column, and one that is
-// not null.
+// notNull counts the documents in which a column is not NULL.
 func (d *definition) notNull(r kv.Reader, c *column) (int64, error) {
 	number, ok, err := d.collection.Number(r, c.keypath.String())
 	if err != nil || !ok {
@@ -204,11 +209,24 @@ func (d *definition) notNull(r kv.Reader, c *column) (int64, error) {
 	}
 	var n int64
 	for kind, count := range counts {
-		if kind != document.KindNull && kind != indexes.KindOmitted {
+		if (kind != document.KindNull || c.keepsNull) && kind != indexes.KindOmitted {
 			n += count.Documents
 		}
 	}
 	return n, nil
+}
+
+// holdsNoNull reports whether the counts prove that no document has a JSON null for a column.
+func (d *definition) holdsNoNull(r kv.Reader, c *column) (bool, error) {
+	if d.Rebuilding() || c.unsettled || d.unindexed(c.keypath) {
+		return false, nil
+	}
+	number, ok, err := d.collection.Number(r, c.keypath.String())
+	if err != nil || !ok {
+		return err == nil, err
+	}
+	counts, err := d.collection.Statistics(r).Keypath(number)
+	return counts[document.KindNull].IsZero(), err
 }
 
 // widens reports whether every value of a type is one of another: no conversion

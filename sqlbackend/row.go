@@ -72,11 +72,22 @@ func inferredUnit(t sql.Type) unit {
 	return unitOf(t)
 }
 
+// readsNull reports whether a column reads SQL NULL from a value: a missing one, and a JSON null unless that is a value of
+// the column.
+func (c *column) readsNull(v document.Value) bool { return v.IsZero() || v.IsNull() && !c.keepsNull }
+
+// put puts what toJSON has made of a column's value into a document: no value takes out what is there.
+func (c *column) put(d document.Document, v document.Value) (document.Document, error) {
+	if v.IsZero() {
+		return d.Without(c.keypath)
+	}
+	return d.With(c.keypath, v)
+}
+
 // fromJSON is the SQL value that a column reads from the value at its keypath.
-// A JSON null reads as SQL NULL, like a missing value.
 func fromJSON(ctx context.Context, c *column, v document.Value) (any, error) {
 	t := v.Type()
-	if t == document.TypeNull || t == document.TypeNone {
+	if c.readsNull(v) {
 		return nil, nil
 	}
 	switch c.unit {
@@ -176,13 +187,16 @@ func convertValue(ctx context.Context, c *column, v any) (any, error) {
 	return nil, mysql.NewSQLError(mysql.ERTruncatedWrongValueForField, "HY000", "Incorrect %s value: '%.100v' for column '%s'", c.typ, v, c.name)
 }
 
-// toJSON is the JSON value that a column's SQL value becomes in the document.
+// toJSON is the JSON value that a column's SQL value becomes in the document: none for NULL where a JSON null is a value.
 func toJSON(ctx *sql.Context, c *column, v any) (document.Value, error) {
 	v, err := sql.UnwrapAny(ctx, v)
 	if err != nil {
 		return document.Value{}, err
 	}
-	if v == nil {
+	switch {
+	case v == nil && c.keepsNull:
+		return document.Value{}, nil
+	case v == nil:
 		return document.NullValue(), nil
 	}
 	if j, ok := v.(value.JSON); ok && (c.unit == unitJSON || c.declared < 0) {

@@ -81,7 +81,7 @@ func columnAt(t *catalog.Table, place int) (column, error) {
 		return column{}, err
 	}
 	typ = value.Collated(typ, columnCollation(t, place))
-	return column{name: def.Name, keypath: path, typ: typ, declared: place, unit: unitOf(typ), unsettled: def.Unsettled()}, nil
+	return column{name: def.Name, keypath: path, typ: typ, declared: place, unit: unitOf(typ), unsettled: def.Unsettled(), keepsNull: def.KeepsNull}, nil
 }
 
 // Upgrade implements tables.Typing: each value goes through all the types that
@@ -95,23 +95,21 @@ func (y *typing) Upgrade(d document.Document, generation int64) (document.Docume
 			if generation >= u.earlier[j].below {
 				continue
 			}
-			if next.IsZero() || next.IsNull() {
-				if !u.earlier[j].absent.IsZero() {
-					next = u.earlier[j].absent
-				}
+			from, to := &u.earlier[j].column, &u.now
+			if from.readsNull(next) && !u.earlier[j].absent.IsZero() {
+				next = u.earlier[j].absent
 				continue
 			}
-			to := &u.now
 			if j+1 < len(u.earlier) {
 				to = &u.earlier[j+1].column
 			}
-			next, _ = convertStored(y.ctx, &u.earlier[j].column, to, next)
+			next, _ = convertStored(y.ctx, from, to, next)
 		}
 		if !there && next.IsZero() || there && next.Text() == v.Text() {
 			continue
 		}
 		var err error
-		if d, err = d.With(u.now.keypath, next); err != nil {
+		if d, err = u.now.put(d, next); err != nil {
 			return d, fmt.Errorf("sqlbackend: column %s: %w", u.now.name, err)
 		}
 	}

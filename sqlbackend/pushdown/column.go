@@ -52,6 +52,8 @@ type Column struct {
 	// they stand in the documents.
 	Rounded bool
 	Scale   int
+	// KeepsNull: of ShapeJSON, a JSON null is a value, and only what is missing is NULL.
+	KeepsNull bool
 	// Members are the texts of an ENUM in the order of its list.
 	Members []string
 	// Integers: all numbers there are written as integers, in digits alone.

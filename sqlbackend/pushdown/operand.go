@@ -20,7 +20,7 @@ type reading uint8
 
 const (
 	asColumn reading = iota // a column: JSON null and missing are both SQL NULL
-	asJSON                  // JSON_EXTRACT, ->: missing is SQL NULL, JSON null is a value
+	asJSON                  // JSON_EXTRACT, ->, a column that keeps null: missing is SQL NULL, JSON null is a value
 	asText                  // JSON_UNQUOTE(JSON_EXTRACT), ->>: the text of the value
 	asScalar                // JSON_VALUE: the same, but objects, arrays and JSON null are SQL NULL
 	asNumber                // JSON_VALUE … RETURNING a type of numbers: the scalar, converted
@@ -90,6 +90,14 @@ type AsDouble interface {
 	PushdownAsDouble() sql.Expression
 }
 
+// readingOf is how a column itself reads its values.
+func readingOf(c Column) reading {
+	if c.KeepsNull {
+		return asJSON
+	}
+	return asColumn
+}
+
 // viewOf recognizes an operand. The reason says why it has no spans.
 func (a *analysis) viewOf(e sql.Expression) (v view, reason string, ok bool) {
 	e = strip(e)
@@ -117,9 +125,9 @@ func (a *analysis) viewOf(e sql.Expression) (v view, reason string, ok bool) {
 			if !ok {
 				return view{}, reason, false
 			}
-			return r.view(asColumn)
+			return r.view(readingOf(c))
 		}
-		return view{column: c}, "", true
+		return view{column: c, as: readingOf(c)}, "", true
 	case *expression.CollatedExpression:
 		v, reason, ok := a.viewOf(e.Children()[0]) // who compares asks collationOf
 		if ok && (v.as == asJSON || v.as == asColumn && v.column.Shape == ShapeJSON) {

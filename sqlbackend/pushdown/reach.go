@@ -95,8 +95,10 @@ func (a *analysis) reachOf(e sql.Expression) (r reach, reason string, ok bool) {
 		if c.Stubbed {
 			return a.stubbed(c)
 		}
-		// JSON null in a column reads as NULL.
 		s := spot{column: c, allowed: notNull.spans()}
+		if c.KeepsNull {
+			s.allowed = indexes.Everything()
+		}
 		return reach{text: "`" + c.Keypath + "`", name: "`" + c.Keypath, spots: []spot{s}, single: true, exact: true}, "", true
 	case sql.FunctionExpression:
 		children := e.Children()

@@ -88,7 +88,7 @@ func (a *analysis) isNullOf(e sql.Expression, reason string) *node {
 func (a *analysis) presenceOf(e sql.Expression) (view, bool) {
 	if f, ok := e.(*expression.GetField); ok {
 		if c, _, ok := a.resolver.Column(f); ok && c.Shape == ShapeOther && !c.Document {
-			return view{column: c}, true
+			return view{column: c, as: readingOf(c)}, true
 		}
 	}
 	v, _, ok := a.viewOf(e)

@@ -764,13 +764,13 @@ query
 SELECT GROUP_CONCAT(id ORDER BY id) ids FROM c WHERE JSON_LENGTH(tags) = 1
 ----
 ids
-2,5
+2,4,5
 
 query
 SELECT GROUP_CONCAT(id ORDER BY id) ids FROM c WHERE JSON_LENGTH(tags) IS NULL
 ----
 ids
-3,4
+3
 
 query
 SELECT GROUP_CONCAT(id ORDER BY id) ids FROM c WHERE JSON_CONTAINS_PATH(tags, 'one', '$.k[0]')
