@@ -256,7 +256,7 @@ func completed(parts *statement.CreateSelect, typed, selected sql.Schema) ([]str
 	return out, nil
 }
 
-func declaresPrimary(element string) bool { return holds(element, "primary") }
+func declaresPrimary(element string) bool { return statement.Holds(element, "primary") }
 
 // emptyBytes is the type of a column of nothing but NULL.
 var emptyBytes = types.MustCreateBinary(sqltypes.Binary, 0)
@@ -273,7 +273,7 @@ func selectedText(c *sql.Column, options string) (string, error) {
 	if own, ok := value.CollationOfType(c.Type); ok && def.Class == "" {
 		def.Collation = own.Name()
 	}
-	if def.Collation == collation.Default.Name() && !holds(options, "collate") {
+	if def.Collation == collation.Default.Name() && !statement.Holds(options, "collate") {
 		def.Collation = "" // the table's
 	}
 	alone := &catalog.Table{Columns: []catalog.Column{def}}

@@ -11,7 +11,7 @@ import (
 
 // refuseDefaults refuses DEFAULT(column), but where it is assigned to that column: the engine takes it for DEFAULT.
 func refuseDefaults(stmt ast.Statement, query string) error {
-	if !holds(query, "default") {
+	if !statement.Holds(query, "default") {
 		return nil
 	}
 	same := map[*ast.Default]bool{}

@@ -15,7 +15,7 @@ import (
 // another column, or found none. To an expression it would hand up the columns that it is made of, and
 // tell results apart by them. The query is the text that the statement is from.
 func orderDistinct(stmt ast.SQLNode, query string) {
-	if !holds(query, "distinct") || !holds(query, "by") {
+	if !statement.Holds(query, "distinct") || !statement.Holds(query, "by") {
 		return
 	}
 	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {

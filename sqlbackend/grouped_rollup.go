@@ -11,7 +11,7 @@ import (
 
 // expandRollups replaces what is grouped WITH ROLLUP in a statement, from the inside.
 func expandRollups(stmt ast.SQLNode, query string) error {
-	if !holds(query, rollup.Mark) {
+	if !statement.Holds(query, rollup.Mark) {
 		return nil
 	}
 	if d, ok := stmt.(*ast.DDL); ok && d.OptSelect != nil { // CREATE TABLE ... SELECT

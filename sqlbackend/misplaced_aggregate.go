@@ -15,7 +15,7 @@ var aggregateWords = []string{"count", "sum", "min", "max", "avg", "std", "var",
 // refuseMisplacedAggregate refuses an aggregate in WHERE and in the condition of a join, where there are no groups yet: the plan builder
 // computes it of rows that are not there. A subquery may have one there of the columns of the query around it.
 func refuseMisplacedAggregate(stmt ast.Statement, query string) error {
-	if !holds(query, "where") && !holds(query, "join") || !slices.ContainsFunc(aggregateWords, func(word string) bool { return holds(query, word) }) {
+	if !statement.Holds(query, "where") && !statement.Holds(query, "join") || !slices.ContainsFunc(aggregateWords, func(word string) bool { return statement.Holds(query, word) }) {
 		return nil
 	}
 	outer := map[ast.SQLNode]bool{}

@@ -14,8 +14,8 @@ import (
 // our own of TIMESTAMPDIFF, TIMESTAMPADD, ~ and casts to a DECIMAL without decimals; and NTH_VALUE and CUME_DIST are planned under the names of
 // window functions that the plan builder knows.
 func planAsCalls(stmt ast.SQLNode, query string) {
-	if !holds(query, "interval") && !holds(query, "char") && !holds(query, "week") && !holds(query, "timestampdiff") && !holds(query, "timestampadd") &&
-		!holds(query, "~") && !holds(query, "decimal") && !holds(query, "dec") && !holds(query, "numeric") && !holds(query, "nth_value") && !holds(query, "cume_dist") {
+	if !statement.Holds(query, "interval") && !statement.Holds(query, "char") && !statement.Holds(query, "week") && !statement.Holds(query, "timestampdiff") && !statement.Holds(query, "timestampadd") &&
+		!statement.Holds(query, "~") && !statement.Holds(query, "decimal") && !statement.Holds(query, "dec") && !statement.Holds(query, "numeric") && !statement.Holds(query, "nth_value") && !statement.Holds(query, "cume_dist") {
 		return
 	}
 	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {

@@ -9,7 +9,7 @@ import (
 // lateralBehindComma makes (a JOIN l ON TRUE) JOIN b ON c of a, l JOIN b ON c in FROM, where l is a JSON_TABLE or LATERAL: the plan
 // builder shows what stands before the comma to l only if that stands alone.
 func lateralBehindComma(stmt ast.SQLNode, query string) {
-	if !holds(query, "join") || !holds(query, "json_table") && !holds(query, "lateral") {
+	if !statement.Holds(query, "join") || !statement.Holds(query, "json_table") && !statement.Holds(query, "lateral") {
 		return
 	}
 	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {

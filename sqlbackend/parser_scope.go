@@ -116,7 +116,7 @@ const mostOfName = 64 // of a column's name
 // wholeExpressions changes the expressions of which the plan builder would leave
 // something out: they are calls, or grouped. The query is the text that the statement is from.
 func wholeExpressions(stmt ast.SQLNode, query string) {
-	if !strings.Contains(query, "(") && !holds(query, "by") {
+	if !strings.Contains(query, "(") && !statement.Holds(query, "by") {
 		return
 	}
 	lent := tellBlocksApart(stmt)
@@ -216,7 +216,7 @@ func (existsSubquery) WithResolvedChildren(children []any) (any, error) {
 // plainKeys takes the parentheses off what is sorted and grouped by: in them the
 // plan builder does not find a column of the result.
 func plainKeys(stmt ast.Statement, query string) {
-	if !holds(query, "by") {
+	if !statement.Holds(query, "by") {
 		return
 	}
 	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
@@ -246,26 +246,6 @@ func plainKey(e ast.Expr) ast.Expr {
 		return inner
 	}
 	return e
-}
-
-// holds reports whether a text holds a word, which is in lower case, in whatever case. No statement is walked for what
-// its text does not hold.
-func holds(text, word string) bool {
-	return holdsAfter(text, word, word[0]) || 'a' <= word[0] && word[0] <= 'z' && holdsAfter(text, word, word[0]-'a'+'A')
-}
-
-// holdsAfter is holds of words that begin with that byte.
-func holdsAfter(text, word string, first byte) bool {
-	for {
-		i := strings.IndexByte(text, first)
-		if i < 0 || len(text)-i < len(word) {
-			return false
-		}
-		if strings.EqualFold(text[i:i+len(word)], word) {
-			return true
-		}
-		text = text[i+1:]
-	}
 }
 
 // flushed makes FLUSH TABLES, which does nothing, of what there is nothing to be done for: privileges are never

@@ -9,7 +9,7 @@ import (
 // namedSides names the columns of set operations that are sides of others: the plan builder finds them by numbers, which those that are computed
 // without a name, and those that stand twice, have not for themselves. They get the names that they have anyway.
 func namedSides(stmt ast.SQLNode, query string) {
-	if !holds(query, "union") && !holds(query, "intersect") && !holds(query, "except") {
+	if !statement.Holds(query, "union") && !statement.Holds(query, "intersect") && !statement.Holds(query, "except") {
 		return
 	}
 	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {

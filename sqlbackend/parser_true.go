@@ -11,7 +11,7 @@ import (
 // keepOuterJoins puts parentheses around TRUE as the condition of an outer join, of which the plan builder would make a cross join: that has no
 // rows where one side has none.
 func keepOuterJoins(stmt ast.SQLNode, query string) {
-	if !holds(query, "join") || !holds(query, "true") {
+	if !statement.Holds(query, "join") || !statement.Holds(query, "true") {
 		return
 	}
 	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {

@@ -38,7 +38,7 @@ var errRecursiveOffset = errors.New("unsupported syntax: OFFSET of a recursive c
 
 // refuseRecursiveOffset refuses OFFSET of a common table expression that reads itself: the plan builder leaves it out.
 func refuseRecursiveOffset(stmt ast.Statement, query string) error {
-	if !holds(query, "recursive") {
+	if !statement.Holds(query, "recursive") {
 		return nil
 	}
 	return statement.Walk(func(n ast.SQLNode) (bool, error) {

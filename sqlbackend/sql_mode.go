@@ -151,7 +151,7 @@ func trimHeaders(stmt ast.Statement, query string) {
 		return
 	}
 	marks := []string{" ,", "\n,", "\t,", "\r,", "/,", "/*||*/", "interval"}
-	if !slices.ContainsFunc(marks, func(mark string) bool { return holds(query, mark) }) {
+	if !slices.ContainsFunc(marks, func(mark string) bool { return statement.Holds(query, mark) }) {
 		return
 	}
 	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {

@@ -152,3 +152,23 @@ func UnquotedName(text string, t Token) (string, bool) {
 	}
 	return "", false
 }
+
+// Holds reports whether a text holds a word, which is in lower case, in whatever case. No statement is walked for what
+// its text does not hold.
+func Holds(text, word string) bool {
+	return holdsAfter(text, word, word[0]) || 'a' <= word[0] && word[0] <= 'z' && holdsAfter(text, word, word[0]-'a'+'A')
+}
+
+// holdsAfter is holds of words that begin with that byte.
+func holdsAfter(text, word string, first byte) bool {
+	for {
+		i := strings.IndexByte(text, first)
+		if i < 0 || len(text)-i < len(word) {
+			return false
+		}
+		if strings.EqualFold(text[i:i+len(word)], word) {
+			return true
+		}
+		text = text[i+1:]
+	}
+}
