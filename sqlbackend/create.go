@@ -220,7 +220,7 @@ func validDefault(c *sql.Column) bool {
 // refuseVariables refuses variables in a default and in what a column is generated of: they are not the table's.
 func refuseVariables(c *sql.Column) error {
 	reads := func(e *sql.ColumnDefaultValue) bool {
-		return e != nil && readsVariable(e)
+		return e != nil && tree.ReadsVariable(e)
 	}
 	switch {
 	case reads(c.Default):
@@ -231,16 +231,6 @@ func refuseVariables(c *sql.Column) error {
 			"Expression of generated column '%s' cannot refer user or system variables.", c.Name)
 	}
 	return nil
-}
-
-func readsVariable(e sql.Expression) bool {
-	return transform.InspectExpr(e, func(e sql.Expression) bool {
-		switch e.(type) {
-		case *expression.UserVar, *expression.SystemVar:
-			return true
-		}
-		return false
-	})
 }
 
 // expressionText is a default as text that the engine reads back: its columns

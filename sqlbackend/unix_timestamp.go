@@ -10,6 +10,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
 // unixTimestamp is UNIX_TIMESTAMP() where the session's time zone is an offset: the engine looks for a file of that name for each row, which takes
@@ -21,7 +22,7 @@ type unixTimestamp struct {
 var _ sql.FunctionExpression = (*unixTimestamp)(nil)
 
 func newUnixTimestamp(args ...sql.Expression) (sql.Expression, error) {
-	if len(args) == 1 && readsVariable(args[0]) { // the engine asks for its value without a session
+	if len(args) == 1 && tree.ReadsVariable(args[0]) { // the engine asks for its value without a session
 		field := expression.NewGetField(0, args[0].Type(), "", true)
 		e, err := function.NewUnixTimestamp(field)
 		if u, ok := e.(*function.UnixTimestamp); ok && err == nil {

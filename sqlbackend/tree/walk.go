@@ -2,6 +2,7 @@ package tree
 
 import (
 	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 )
@@ -40,5 +41,15 @@ func EachSubquery(n sql.Node, change transform.NodeFunc) (sql.Node, transform.Tr
 			return e, transform.SameTree, err
 		}
 		return q.WithQuery(query), transform.NewTree, nil
+	})
+}
+
+func ReadsVariable(e sql.Expression) bool {
+	return transform.InspectExpr(e, func(e sql.Expression) bool {
+		switch e.(type) {
+		case *expression.UserVar, *expression.SystemVar:
+			return true
+		}
+		return false
 	})
 }
