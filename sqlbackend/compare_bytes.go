@@ -9,21 +9,6 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// isBytes reports whether an expression is a byte string: BINARY, VARBINARY, a
-// BLOB, or a hexadecimal literal.
-func isBytes(e sql.Expression) bool {
-	if !e.Resolved() {
-		return false
-	}
-	switch t := e.Type().(type) {
-	case value.TextType:
-		return false
-	case sql.StringType:
-		return types.IsBinaryType(t)
-	}
-	return false
-}
-
 // isTime reports whether an expression is a TIME.
 func isTime(e sql.Expression) bool {
 	if !e.Resolved() {
@@ -48,7 +33,7 @@ func (c comparer) byteOperands(operands []sql.Expression) ([]sql.Expression, boo
 		case class == classNull:
 		case class == classNumber:
 			numbers++
-		case isBytes(o) && !literal:
+		case value.IsBytes(o) && !literal:
 			strings++
 		default:
 			return operands, false
@@ -98,7 +83,7 @@ func (c comparer) hexadecimalNumbers(operands []sql.Expression) ([]sql.Expressio
 // hexadecimal is the number of a literal of at most eight bytes.
 func hexadecimal(e sql.Expression) (uint64, bool) {
 	l, ok := e.(*expression.Literal)
-	if !ok || !isBytes(e) {
+	if !ok || !value.IsBytes(e) {
 		return 0, false
 	}
 	b, ok := l.Val.([]byte)
@@ -114,7 +99,7 @@ func hexadecimal(e sql.Expression) (uint64, bool) {
 
 // numberOfBytes is the number that a byte string counts for in arithmetic.
 func numberOfBytes(e sql.Expression) sql.Expression {
-	if _, literal := e.(*expression.Literal); literal || !isBytes(e) {
+	if _, literal := e.(*expression.Literal); literal || !value.IsBytes(e) {
 		return e
 	}
 	return &value.SpelledNumber{UnaryExpression: expression.UnaryExpression{Child: e}}

@@ -6,6 +6,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/transform"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
 // Row values, and lists whose elements are of other types than what is looked
@@ -102,7 +103,7 @@ func (c comparer) inMixed(e *expression.InTuple, list expression.Tuple) (sql.Exp
 	if isEnum(e.Left()) {
 		left = classText
 	}
-	bytes := isBytes(e.Left())
+	bytes := value.IsBytes(e.Left())
 	if c.kind(e.Left()).temporal() && len(list) <= maxListed {
 		return c.inTemporals(e, list)
 	}
@@ -116,9 +117,9 @@ func (c comparer) inMixed(e *expression.InTuple, list expression.Tuple) (sql.Exp
 			class = classText
 		}
 		switch {
-		case class == classNull, bytes && (isBytes(element) || class == classText), class == left && !bytes:
+		case class == classNull, bytes && (value.IsBytes(element) || class == classText), class == left && !bytes:
 			same = append(same, element)
-		case class == classNumber || class == classText || class == classJSON || isBytes(element) || c.kind(element).temporal():
+		case class == classNumber || class == classText || class == classJSON || value.IsBytes(element) || c.kind(element).temporal():
 			other = append(other, element)
 		default:
 			return nil, nil

@@ -455,7 +455,7 @@ func (c comparer) caseOf(e *expression.Case) (sql.Expression, transform.TreeIden
 // escape character that LIKE has anyway: without it the engine rewrites the predicate as
 // a comparison with the pattern's prefix and the byte 0xff.
 func (c comparer) like(e *expression.Like) (sql.Expression, transform.TreeIdentity, error) {
-	if isBytes(e.LeftChild) || isBytes(e.RightChild) && c.class(e.LeftChild) == classText {
+	if value.IsBytes(e.LeftChild) || value.IsBytes(e.RightChild) && c.class(e.LeftChild) == classText {
 		return newByteLike(e.LeftChild, e.RightChild, e.Escape), transform.NewTree, nil
 	}
 	if c.class(e.LeftChild) == classText {

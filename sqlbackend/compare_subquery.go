@@ -84,7 +84,7 @@ func otherKey(v interface{}) string {
 func (c comparer) keyOf(left, right sql.Expression) (keyType, bool) {
 	l, r := c.class(left), c.class(right)
 	switch {
-	case isBytes(left) && r == classText, l == classText && isBytes(right):
+	case value.IsBytes(left) && r == classText, l == classText && value.IsBytes(right):
 		return keyType{ColumnType: types.LongText, class: classText, coll: collation.Binary}, true
 	case l == classNull || r == classNull || l == classOther || r == classOther:
 		return keyType{}, false

@@ -48,7 +48,7 @@ func (c comparer) kind(e sql.Expression) kind {
 		return kindOther
 	case isEnum(e):
 		return kindEnum
-	case isBytes(e):
+	case value.IsBytes(e):
 		return kindBytes
 	case isTime(e):
 		return kindTime

@@ -9,6 +9,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
 // joinRule chooses how the two sides of a join are brought together. The engine
@@ -205,7 +206,7 @@ func (j joiner) hashedPartial(m *matching) (sql.Node, transform.TreeIdentity, er
 func (j joiner) hashes(e equalPair) bool {
 	l, r := j.comparer.class(e.left), j.comparer.class(e.right)
 	if l == classOther || r == classOther {
-		return types.TypesEqual(e.left.Type(), e.right.Type()) && !isBytes(e.left)
+		return types.TypesEqual(e.left.Type(), e.right.Type()) && !value.IsBytes(e.left)
 	}
 	return l != classNull && r != classNull
 }

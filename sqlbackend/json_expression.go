@@ -201,7 +201,7 @@ func asCondition(e sql.Expression) sql.Expression {
 	if isTime(e) {
 		return expression.NewNot(expression.NewEquals(e, expression.NewLiteral(types.Timespan(0), types.Time)))
 	}
-	if _, literal := e.(*expression.Literal); isBytes(e) && !literal {
+	if _, literal := e.(*expression.Literal); value.IsBytes(e) && !literal {
 		return expression.NewNot(expression.NewEquals(&value.SpelledNumber{UnaryExpression: expression.UnaryExpression{Child: e}}, expression.NewLiteral(0.0, types.Float64)))
 	}
 	if t, ok := e.Type().(sql.StringType); ok && types.IsTextOnly(t) {

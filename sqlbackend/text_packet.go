@@ -192,7 +192,7 @@ func (r *boundedReplace) WithChildren(children ...sql.Expression) (sql.Expressio
 
 // partAt is what an expression adds to a text or to bytes.
 func partAt(ctx *sql.Context, e sql.Expression, row sql.Row) (text string, ok bool, err error) {
-	if !isBytes(e) {
+	if !value.IsBytes(e) {
 		return textAt(ctx, e, row)
 	}
 	v, err := e.Eval(ctx, row)
@@ -227,7 +227,7 @@ var _ sql.FunctionExpression = (*boundedConcat)(nil)
 
 // Type implements sql.Expression: of bytes, beside whatever, bytes are made.
 func (c *boundedConcat) Type() sql.Type {
-	if slices.ContainsFunc(c.Children(), isBytes) {
+	if slices.ContainsFunc(c.Children(), value.IsBytes) {
 		return types.LongBlob
 	}
 	return c.Concat.Type()
@@ -271,7 +271,7 @@ var _ sql.FunctionExpression = (*boundedConcatWS)(nil)
 
 // Type implements sql.Expression: of bytes, beside whatever, bytes are made.
 func (c *boundedConcatWS) Type() sql.Type {
-	if slices.ContainsFunc(c.Children(), isBytes) {
+	if slices.ContainsFunc(c.Children(), value.IsBytes) {
 		return types.LongBlob
 	}
 	return c.ConcatWithSeparator.Type()

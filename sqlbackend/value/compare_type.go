@@ -218,3 +218,18 @@ func (t TextType) ConvertToType(ctx *sql.Context, _ types.ExtendedType, v any) (
 	converted, _, err := t.Convert(ctx, v)
 	return converted, err
 }
+
+// IsBytes reports whether an expression is a byte string: BINARY, VARBINARY, a
+// BLOB, or a hexadecimal literal.
+func IsBytes(e sql.Expression) bool {
+	if !e.Resolved() {
+		return false
+	}
+	switch t := e.Type().(type) {
+	case TextType:
+		return false
+	case sql.StringType:
+		return types.IsBinaryType(t)
+	}
+	return false
+}
