@@ -8,6 +8,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/transform"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
@@ -176,7 +177,7 @@ func callOtherwise(a ast.Expr, name string) {
 	case *ast.FuncExpr:
 		args = a.Exprs
 	case *ast.GroupConcatExpr:
-		concatenateAll(a)
+		functions.ConcatenateAll(a)
 		args = a.Exprs
 	}
 	if len(args) == 0 {

@@ -10,6 +10,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
@@ -39,30 +40,30 @@ const (
 // documentPathOf recognizes a call by its spelling; whether the index has what it reads is for the
 // resolver to say.
 func documentPathOf(e sql.Expression) (p documentPath, ok bool) {
-	f, ok := tree.Unwrapped(e).(*jsonFunction)
+	f, ok := tree.Unwrapped(e).(*functions.JSONFunction)
 	if !ok {
 		return p, false
 	}
-	switch f.name {
+	switch f.Name {
 	case "json_unquote":
-		p, ok = documentPathOf(f.args[0])
+		p, ok = documentPathOf(f.Args[0])
 		ok = ok && p.as == pathJSON
 		p.as = pathText
 		return p, ok
 	case "json_extract":
-		ok = len(f.args) == 2
+		ok = len(f.Args) == 2
 	case "json_value", "json_value_as":
-		p.as, p.returned, ok = pathScalar, len(f.args) > 2, !types.IsJSON(f.result)
+		p.as, p.returned, ok = pathScalar, len(f.Args) > 2, !types.IsJSON(f.Result)
 	default:
 		return p, false
 	}
 	if !ok {
 		return p, false
 	}
-	if p.column, ok = tree.Unwrapped(f.args[0]).(*expression.GetField); !ok || !types.IsJSON(p.column.Type()) {
+	if p.column, ok = tree.Unwrapped(f.Args[0]).(*expression.GetField); !ok || !types.IsJSON(p.column.Type()) {
 		return p, false
 	}
-	literal, ok := tree.Unwrapped(f.args[1]).(*expression.Literal)
+	literal, ok := tree.Unwrapped(f.Args[1]).(*expression.Literal)
 	if !ok {
 		return p, false
 	}
@@ -72,7 +73,7 @@ func documentPathOf(e sql.Expression) (p documentPath, ok bool) {
 
 // extraction is the call that gives the value as it is.
 func (p documentPath) extraction() sql.Expression {
-	return newJSONFunction("json_extract", p.column, expression.NewLiteral(p.path, types.LongText))
+	return functions.NewJSONFunction("json_extract", p.column, expression.NewLiteral(p.path, types.LongText))
 }
 
 // follow notes a path of a column.

@@ -199,7 +199,7 @@ func (p *orderPlan) hasZero(c pushdown.Column) (bool, error) {
 	return e.Next(), e.Err()
 }
 
-// isZero reports whether a value is a number that may be written as 0 and as -0.
+// IsZero reports whether a value is a number that may be written as 0 and as -0.
 func isZero(v any) bool {
 	switch v := v.(type) {
 	case float64:

@@ -9,6 +9,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression/function/aggregation"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
@@ -53,15 +54,15 @@ func (u *columnUse) aggregate(e sql.Expression) {
 		for _, child := range e.Children() {
 			u.compared(child)
 		}
-	case *sumOf:
-		if e.window != nil {
+	case *functions.SumOf:
+		if e.Over != nil {
 			u.unfit = true
 		}
 		if _, distinct := e.Child.(*expression.DistinctExpression); distinct {
-			u.compared(e.argument())
+			u.compared(e.Argument())
 		} else {
 			u.counted = true
-			u.summed(e.argument())
+			u.summed(e.Argument())
 		}
 	case *aggregation.Min:
 		u.min = u.extremum(e.Child) || u.min
@@ -78,8 +79,8 @@ func (u *columnUse) aggregate(e sql.Expression) {
 		u.bits(e.Child)
 	case *aggregation.StdDevPop, *aggregation.StdDevSamp, *aggregation.VarPop, *aggregation.VarSamp:
 		u.counted = true
-		of, _, _, _ := deviationOf(e)
-		u.deviation(of)
+		d, _ := functions.DeviationOf(e)
+		u.deviation(d.Of)
 	case sql.Aggregation:
 		u.unfit = true
 	default:
@@ -89,7 +90,7 @@ func (u *columnUse) aggregate(e sql.Expression) {
 
 // deviation notes the argument of STD and its like.
 func (u *columnUse) deviation(of sql.Expression) {
-	if f, ok := deviationNumber(of); ok {
+	if f, ok := functions.DeviationNumber(of); ok {
 		u.field(f)
 		u.value = true
 		return

@@ -8,6 +8,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 )
 
 // assigner is a table whose undeclared columns take any value.
@@ -192,7 +193,7 @@ func (a assignments) setFields(exprs []sql.Expression, ignore bool) ([]sql.Expre
 			takes = t.takes(field.Name())
 		}
 		value := assignedValue(set.RightChild, field.Type(), takes != takesDeclared)
-		unchanged := sameExpression(value, set.RightChild)
+		unchanged := functions.SameExpression(value, set.RightChild)
 		if isRuled(field.Type()) {
 			continue
 		}

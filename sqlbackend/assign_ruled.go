@@ -17,6 +17,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
@@ -147,7 +148,7 @@ func (t ruledType) tell(ctx context.Context, code int, what string) error {
 		return mysql.NewSQLError(code, state, "%s "+text, what, t.column, max(1, t.rules.row))
 	}
 	if s, ok := ctx.(*sql.Context); ok {
-		warn(s, code, "%s "+text, what, t.column, max(1, t.rules.row))
+		functions.Warn(s, code, "%s "+text, what, t.column, max(1, t.rules.row))
 	}
 	return nil
 }
@@ -208,8 +209,8 @@ func (t ruledType) nearest(ctx context.Context, v, converted any) (nearest any, 
 		return out, code, what
 	case sql.SetType:
 		var bits uint64
-		if n, ok := wideOf(v); ok {
-			bits = (uint64(n.n) | n.beyond) & (1<<kind.NumberOfElements() - 1)
+		if n, ok := functions.WideOf(v); ok {
+			bits = (uint64(n.N) | n.Beyond) & (1<<kind.NumberOfElements() - 1)
 			return bits, mysql.ERWarnDataTruncated, "Data truncated"
 		}
 		for _, member := range strings.Split(text, ",") {
@@ -340,7 +341,7 @@ func (v *ruledValue) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	if err != nil || out != nil || !v.given {
 		return out, err
 	}
-	warn(ctx, mysql.ERBadNullError, "Column '%s' cannot be null", v.column.Name)
+	functions.Warn(ctx, mysql.ERBadNullError, "Column '%s' cannot be null", v.column.Name)
 	return implicitDefault(v.column.Type), nil
 }
 
@@ -376,7 +377,7 @@ type missingValue struct {
 func (m *missingValue) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	if !*m.told {
 		*m.told = true
-		warn(ctx, mysql.ERNoDefaultForField, "Field '%s' doesn't have a default value", m.column)
+		functions.Warn(ctx, mysql.ERNoDefaultForField, "Field '%s' doesn't have a default value", m.column)
 	}
 	return m.Literal.Eval(ctx, row)
 }

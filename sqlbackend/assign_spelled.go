@@ -10,6 +10,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/costing"
 	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
@@ -115,6 +116,6 @@ func (t assignedType) take(ctx context.Context, v any) any {
 // warnOnce adds a warning that the statement has not got yet.
 func warnOnce(ctx *sql.Context, code int, message string) {
 	if !slices.ContainsFunc(ctx.Session.Warnings(), func(w *sql.Warning) bool { return w.Message == message }) {
-		warn(ctx, code, "%s", message)
+		functions.Warn(ctx, code, "%s", message)
 	}
 }

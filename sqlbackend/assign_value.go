@@ -10,6 +10,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 )
 
 // assignedValue is a value as a column of a type takes it: of dates, times and ENUMs a text takes what they are
@@ -141,7 +142,7 @@ func givenValues(n *plan.InsertInto, s sql.Schema, other func(e sql.Expression,
 	for i, c := range given {
 		field := &resultColumn{fromEnd: len(given) - i, column: c}
 		assigned := value(field, i)
-		if !sameExpression(assigned, field) {
+		if !functions.SameExpression(assigned, field) {
 			same = transform.NewTree
 		}
 		out[i] = expression.NewAlias(c.Name, assigned)
@@ -163,7 +164,7 @@ func assignedTuples(values *plan.Values, columns int, value func(sql.Expression,
 		}
 		assigned := make([]sql.Expression, len(tuple))
 		for j, e := range tuple {
-			if assigned[j] = value(e, j); !sameExpression(assigned[j], e) {
+			if assigned[j] = value(e, j); !functions.SameExpression(assigned[j], e) {
 				next.ExpressionTuples[i], same = assigned, transform.NewTree
 			}
 		}

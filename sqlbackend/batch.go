@@ -20,6 +20,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/indexes"
 	"github.com/sqlfdb/sqlfdb/jobs"
 	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
@@ -335,14 +336,14 @@ func (s *Session) warnOfBatches() {
 	}
 	switch {
 	case b.earlier != nil && b.expired:
-		warnSession(s, mysql.ERUnknownError, "An earlier run of this statement was interrupted on %s after %s rows; that is too long ago to go on from there, and the statement began anew",
+		functions.WarnSession(s, mysql.ERUnknownError, "An earlier run of this statement was interrupted on %s after %s rows; that is too long ago to go on from there, and the statement began anew",
 			b.earlier.Moved.Format(time.DateTime), grouped(b.earlier.Rows))
 	case b.earlier != nil:
-		warnSession(s, mysql.ERUnknownError, "The statement went on from where an earlier run was interrupted on %s, behind the %s rows that this had changed",
+		functions.WarnSession(s, mysql.ERUnknownError, "The statement went on from where an earlier run was interrupted on %s, behind the %s rows that this had changed",
 			b.earlier.Moved.Format(time.DateTime), grouped(b.earlier.Rows))
 	}
 	if b.at.Batches > 1 {
-		warnSession(s, mysql.ERUnknownError, "The statement was larger than a transaction, and was committed in %s batches: it was not atomic", grouped(b.at.Batches))
+		functions.WarnSession(s, mysql.ERUnknownError, "The statement was larger than a transaction, and was committed in %s batches: it was not atomic", grouped(b.at.Batches))
 	}
 }
 

@@ -1,13 +1,13 @@
 package sqlbackend
 
 import (
-	"math"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/types"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
@@ -46,7 +46,7 @@ func (b *bitOperation) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 		if v, err = sql.UnwrapAny(ctx, v); err != nil {
 			return nil, err
 		}
-		bits[i] = bitsOfNumber(ctx, v)
+		bits[i] = functions.BitsOfNumber(ctx, v)
 	}
 	switch strings.ToLower(b.Op) {
 	case "&":
@@ -59,32 +59,6 @@ func (b *bitOperation) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 		return bits[0] << bits[1], nil
 	}
 	return bits[0] >> bits[1], nil
-}
-
-// bitNot is the operator ~.
-func bitNot(ctx *sql.Context, _ *valueFunction, values []any) (any, error) {
-	return ^bitsOfNumber(ctx, values[0]), nil
-}
-
-// bitsOfNumber are the bits of the integer that a value counts for beside numbers. One beyond 64 bits counts for the
-// last one of its sign.
-func bitsOfNumber(ctx *sql.Context, v any) uint64 {
-	if wide, ok := wideOf(v); ok {
-		return uint64(wide.n) | wide.beyond
-	}
-	d, ok := numberAsDecimal(ctx, v)
-	if !ok {
-		return 0
-	}
-	switch n := d.Round(0).BigInt(); {
-	case n.IsInt64():
-		return uint64(n.Int64())
-	case n.IsUint64():
-		return n.Uint64()
-	case n.Sign() < 0:
-		return 1 << 63
-	}
-	return math.MaxUint64
 }
 
 // spelledInteger is the integer that a text begins with, and whether that is not all of it. As in MySQL one beyond 64

@@ -9,6 +9,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
@@ -183,7 +184,7 @@ func (b binder) operands(e sql.Expression, at position) (sql.Expression, transfo
 		}
 		children[i], any = next, any || !bool(same)
 	}
-	return rebuild(e, children, any)
+	return functions.Rebuild(e, children, any)
 }
 
 // takesValue reports whether an expression takes one value from a subquery that is its child.

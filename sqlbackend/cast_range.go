@@ -7,8 +7,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/mysql"
-	"github.com/shopspring/decimal"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
 )
 
@@ -39,7 +39,7 @@ func castWithinType(e *expression.Convert) (sql.Expression, bool) {
 	default:
 		return e, false
 	}
-	bounded, err := e.WithChildren(&castRange{expression.UnaryExpression{Child: asSQLScalar(e.Child)}, to})
+	bounded, err := e.WithChildren(&castRange{expression.UnaryExpression{Child: functions.AsSQLScalar(e.Child)}, to})
 	return bounded, err == nil
 }
 
@@ -60,45 +60,31 @@ func (r *castRange) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	if v, err = sql.UnwrapAny(ctx, v); err != nil {
 		return nil, err
 	}
-	d, ok := numberAsDecimal(ctx, v)
+	d, ok := functions.NumberAsDecimal(ctx, v)
 	if !ok {
 		return v, nil
 	}
 	if to, ok := r.to.(sql.DecimalType); ok {
-		return withinDecimal(ctx, d, int32(to.Precision()), int32(to.Scale())), nil
+		return functions.WithinDecimal(ctx, d, int32(to.Precision()), int32(to.Scale())), nil
 	}
 	if r.to == types.Int64 {
 		return int64(d.BigInt().Uint64()), nil
 	}
 	if d.IsNegative() && types.IsDecimal(r.Child.Type()) {
 		if d = d.Round(0); d.IsNegative() {
-			warn(ctx, mysql.ERTruncatedWrongValue, "Truncated incorrect UNSIGNED value: '%s'", d)
+			functions.Warn(ctx, mysql.ERTruncatedWrongValue, "Truncated incorrect UNSIGNED value: '%s'", d)
 		}
 		return uint64(0), nil
 	}
 	if !d.IsNegative() {
 		if d = d.Round(0); !d.BigInt().IsUint64() {
-			warn(ctx, mysql.ERTruncatedWrongValue, "Truncated incorrect UNSIGNED value: '%s'", d)
+			functions.Warn(ctx, mysql.ERTruncatedWrongValue, "Truncated incorrect UNSIGNED value: '%s'", d)
 			return uint64(math.MaxUint64), nil
 		}
 		return d.BigInt().Uint64(), nil
 	}
 	whole, _, err := types.Int64.Convert(ctx, d.RoundBank(0))
 	return whole, err
-}
-
-// withinDecimal is a number rounded to a scale, or the last one of a DECIMAL that does not hold it.
-func withinDecimal(ctx *sql.Context, d decimal.Decimal, precision, scale int32) decimal.Decimal {
-	d = d.Round(scale)
-	most := decimal.New(1, precision-scale).Sub(decimal.New(1, -scale))
-	if d.Abs().LessThanOrEqual(most) {
-		return d
-	}
-	warn(ctx, mysql.ERWarnDataOutOfRange, "Out of range value for a cast to DECIMAL(%d,%d)", precision, scale)
-	if d.IsNegative() {
-		return most.Neg()
-	}
-	return most
 }
 
 // WithChildren implements sql.Expression.
@@ -121,35 +107,4 @@ func (r *castRange) PushdownNumber() (sql.Expression, bool) {
 		return inner.PushdownNumber()
 	}
 	return r.Child, false
-}
-
-// wholeDecimalCast is a cast to a DECIMAL without decimals, which the engine's leaves as it is: decimal_of(n,
-// digits).
-func wholeDecimalCast(ctx *sql.Context, f *valueFunction, values []any) (any, error) {
-	v := values[0]
-	if bytes, ok := v.([]byte); ok && len(bytes) <= 8 {
-		if _, literal := f.args[0].(*expression.Literal); literal { // X'20' is 32 where a number is asked for
-			v = uint64(0)
-			for _, b := range bytes {
-				v = v.(uint64)<<8 | uint64(b)
-			}
-		}
-	}
-	d, ok := numberAsDecimal(ctx, v)
-	if !ok {
-		return nil, nil
-	}
-	precision, _ := roundedOf(ctx, values[1])
-	return withinDecimal(ctx, d, int32(precision), 0), nil
-}
-
-// wholeDecimalType is the type of decimal_of.
-func wholeDecimalType(args []sql.Expression) sql.Type {
-	precision := int64(types.DecimalTypeMaxPrecision)
-	if l, ok := args[1].(*expression.Literal); ok {
-		if n, _, err := types.Int64.Convert(sql.NewEmptyContext(), l.Val); err == nil {
-			precision = min(max(n.(int64), 1), types.DecimalTypeMaxPrecision)
-		}
-	}
-	return types.MustCreateDecimalType(uint8(precision), 0)
 }

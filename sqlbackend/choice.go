@@ -10,6 +10,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression/function"
 	"github.com/dolthub/go-mysql-server/sql/types"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
@@ -18,7 +19,7 @@ import (
 // type of the first, and cuts the others to it.
 func chosen(values []sql.Expression) ([]sql.Expression, bool) {
 	if t, ok := numbersType(values); ok {
-		out, _ := each(values, func(v sql.Expression) sql.Expression { return asType(v, t) })
+		out, _ := functions.Each(values, func(v sql.Expression) sql.Expression { return asType(v, t) })
 		return out, true
 	}
 	json, numbers := 0, 0
@@ -36,7 +37,7 @@ func chosen(values []sql.Expression) ([]sql.Expression, bool) {
 	if json == 0 || numbers == 0 {
 		return values, false
 	}
-	return each(values, tree.AsJSON)
+	return functions.Each(values, tree.AsJSON)
 }
 
 // asType is a value as one of a type that holds it.
@@ -57,7 +58,7 @@ func newIf(condition, yes, no sql.Expression) sql.Expression {
 			Text: function.NewIf(condition, yes, no).String()}
 	}
 	if values[0].Type() == types.Float32 && values[1].Type() == types.Float32 {
-		values, _ = each(values, func(v sql.Expression) sql.Expression { return asType(v, types.Float64) }) // the type of the engine's IF
+		values, _ = functions.Each(values, func(v sql.Expression) sql.Expression { return asType(v, types.Float64) }) // the type of the engine's IF
 	}
 	return function.NewIf(condition, values[0], values[1])
 }
@@ -87,7 +88,7 @@ func typedNull(values []sql.Expression) []sql.Expression {
 
 // newExtremum is GREATEST or LEAST.
 func newExtremum(name string, args ...sql.Expression) (sql.Expression, error) {
-	args, _ = each(args, asEnumText)
+	args, _ = functions.Each(args, asEnumText)
 	if f, ok := (comparer{}).extremumOfNumbers(name, args); ok && len(args) > 1 {
 		return f, nil
 	}
@@ -129,7 +130,7 @@ func ownCase(e *expression.Case) (sql.Expression, bool) {
 	}
 	values, changed := chosen(values)
 	at := slices.IndexFunc(values, func(v sql.Expression) bool { return !types.IsNull(v) })
-	if at < 0 || !changed && !types.IsDecimal(values[at].Type()) && !types.IsJSON(values[at].Type()) && !isTime(values[at]) {
+	if at < 0 || !changed && !types.IsDecimal(values[at].Type()) && !types.IsJSON(values[at].Type()) && !functions.IsTime(values[at]) {
 		return e, false
 	}
 	c := &tree.Case{Result: values[at].Type(), Values: values[:len(e.Branches)], Text: e.String()}

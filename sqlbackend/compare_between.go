@@ -4,6 +4,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/transform"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 )
 
 func (c comparer) between(e *expression.Between) (sql.Expression, transform.TreeIdentity, error) {
@@ -18,14 +19,14 @@ func (c comparer) between(e *expression.Between) (sql.Expression, transform.Tree
 	}
 	if c.unlikeBounds(e) {
 		if l, ok := e.Val.(*expression.Literal); ok {
-			e = expression.NewBetween(doubleLiteral(c.ctx, l), e.Lower, e.Upper)
+			e = expression.NewBetween(functions.DoubleLiteral(c.ctx, l), e.Lower, e.Upper)
 		}
 		if c.class(e.Val) == classNumber {
 			return c.betweenApart(e)
 		}
 	}
 	operands, changed := c.operands(opOrder, e.Val, e.Lower, e.Upper)
-	return rebuild(e, operands, changed)
+	return functions.Rebuild(e, operands, changed)
 }
 
 // unlikeBounds tells that one bound is a text and the other a number, which a value

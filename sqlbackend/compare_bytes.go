@@ -5,18 +5,10 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/types"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
-
-// isTime reports whether an expression is a TIME.
-func isTime(e sql.Expression) bool {
-	if !e.Resolved() {
-		return false
-	}
-	_, ok := e.Type().(types.TimeType)
-	return ok
-}
 
 // byteOperands makes all operands DOUBLE where byte strings are compared with
 // numbers: they count for the number that they begin with, as texts do. The engine
@@ -42,12 +34,12 @@ func (c comparer) byteOperands(operands []sql.Expression) ([]sql.Expression, boo
 	if numbers == 0 || strings == 0 {
 		return operands, false
 	}
-	return each(operands, func(o sql.Expression) sql.Expression {
+	return functions.Each(operands, func(o sql.Expression) sql.Expression {
 		switch l, literal := o.(*expression.Literal); {
 		case c.class(o) == classNull || o.Type() == types.Float64:
 			return o
 		case literal:
-			return doubleLiteral(c.ctx, l)
+			return functions.DoubleLiteral(c.ctx, l)
 		}
 		return &value.SpelledNumber{UnaryExpression: expression.UnaryExpression{Child: tree.Unwrapped(o)}}
 	})
@@ -72,7 +64,7 @@ func (c comparer) hexadecimalNumbers(operands []sql.Expression) ([]sql.Expressio
 	if numbers == 0 || !found {
 		return operands, false
 	}
-	return each(operands, func(o sql.Expression) sql.Expression {
+	return functions.Each(operands, func(o sql.Expression) sql.Expression {
 		if n, ok := hexadecimal(o); ok {
 			return expression.NewLiteral(n, types.Uint64)
 		}

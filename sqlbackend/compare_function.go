@@ -10,6 +10,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"github.com/sqlfdb/sqlfdb/collation"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
@@ -158,7 +159,7 @@ func (c comparer) greatest(e sql.Expression) (sql.Expression, transform.TreeIden
 		return e, transform.SameTree, nil
 	case seen[classText] == given:
 		f.result = value.NewTextType(c.textCollation(args...))
-		f.args, _ = each(args, func(a sql.Expression) sql.Expression { return c.typed(a, f.result) })
+		f.args, _ = functions.Each(args, func(a sql.Expression) sql.Expression { return c.typed(a, f.result) })
 	default:
 		return e, transform.SameTree, nil
 	}
@@ -254,7 +255,7 @@ func (f *extremumOf) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 		best = value.DoubleOf(best)
 	}
 	converted, _, err := f.result.Convert(ctx, best)
-	return scaled(converted, f.result), err
+	return functions.Scaled(converted, f.result), err
 }
 
 // String implements fmt.Stringer.

@@ -2,8 +2,6 @@ package sqlbackend
 
 import (
 	"math"
-	"math/big"
-	"reflect"
 	"slices"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -13,6 +11,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"github.com/sqlfdb/sqlfdb/collation"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
@@ -91,30 +90,10 @@ func (c comparer) common(op operation, operands []sql.Expression) ([]sql.Express
 	return operands, false
 }
 
-func each(operands []sql.Expression, change func(sql.Expression) sql.Expression) ([]sql.Expression, bool) {
-	any := false
-	out := make([]sql.Expression, len(operands))
-	for i, o := range operands {
-		out[i] = change(o)
-		any = any || !sameExpression(out[i], o)
-	}
-	return out, any
-}
-
-// sameExpression tells whether a change gave back what it got. Expressions
-// can't always be compared with ==: a tuple is a slice.
-func sameExpression(a, b sql.Expression) bool {
-	t := reflect.TypeOf(a)
-	if t != reflect.TypeOf(b) {
-		return false
-	}
-	return t != nil && t.Kind() != reflect.Pointer && !reflect.ValueOf(a).Comparable() || a == b
-}
-
 // jsonOperands makes JSON values of the scalars that JSON is compared with. As
 // JSON values, strings compare in the default collation whatever the column's.
 func (c comparer) jsonOperands(operands []sql.Expression) ([]sql.Expression, bool) {
-	return each(operands, tree.AsJSON)
+	return functions.Each(operands, tree.AsJSON)
 }
 
 // typed gives an operand a type if it has not got it yet.
@@ -151,14 +130,14 @@ func (c comparer) textOperands(op operation, operands []sql.Expression) ([]sql.E
 		return operands, false // bytes decide, and the engine knows that
 	}
 	if op == opEqual && !coll.IsIdentity() && columns > 1 {
-		return each(operands, func(o sql.Expression) sql.Expression {
+		return functions.Each(operands, func(o sql.Expression) sql.Expression {
 			if c.class(o) == classNull {
 				return o
 			}
 			return tree.NewWeightKey(tree.Unwrapped(o), coll)
 		})
 	}
-	return each(operands, func(o sql.Expression) sql.Expression { return c.typed(o, target) })
+	return functions.Each(operands, func(o sql.Expression) sql.Expression { return c.typed(o, target) })
 }
 
 // isConstant tells a value that is known when the statement is planned.
@@ -302,7 +281,7 @@ func (c comparer) numberOperands(operands []sql.Expression) ([]sql.Expression, b
 }
 
 func (c comparer) exactly(operands []sql.Expression) ([]sql.Expression, bool) {
-	return each(operands, func(o sql.Expression) sql.Expression { return c.typed(o, value.NumberType{}) })
+	return functions.Each(operands, func(o sql.Expression) sql.Expression { return c.typed(o, value.NumberType{}) })
 }
 
 // decimalOperands keeps the type of a DECIMAL column if all others have it or
@@ -431,11 +410,11 @@ func literalInFamily(l *expression.Literal, family numberFamily) (sql.Expression
 	}
 	switch family {
 	case familySigned:
-		if n, ok := integerOf(d); ok && n.IsInt64() {
+		if n, ok := functions.IntegerOf(d); ok && n.IsInt64() {
 			return expression.NewLiteral(n.Int64(), types.Int64), true
 		}
 	case familyUnsigned:
-		if n, ok := integerOf(d); ok && n.IsUint64() {
+		if n, ok := functions.IntegerOf(d); ok && n.IsUint64() {
 			return expression.NewLiteral(n.Uint64(), types.Uint64), true
 		}
 	case familyDouble:
@@ -469,12 +448,4 @@ func smallInteger(v any) (n int64, ok bool) {
 		return v, true
 	}
 	return 0, false
-}
-
-// integerOf is the integer of a decimal that is one and not absurdly large.
-func integerOf(d decimal.Decimal) (*big.Int, bool) {
-	if d.Exponent() > 40 || !d.IsInteger() {
-		return nil, false
-	}
-	return d.BigInt(), true
 }

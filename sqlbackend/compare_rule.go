@@ -15,6 +15,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"github.com/sqlfdb/sqlfdb/collation"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
@@ -70,11 +71,11 @@ func (c comparer) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	}
 	switch n := n.(type) {
 	case *plan.Filter:
-		if condition := c.never(c.containsApart(asCondition(n.Expression), n.Child)); !sameExpression(condition, n.Expression) {
+		if condition := c.never(c.containsApart(functions.AsCondition(n.Expression), n.Child)); !functions.SameExpression(condition, n.Expression) {
 			return plan.NewFilter(condition, n.Child), transform.NewTree, nil
 		}
 	case *plan.JoinNode:
-		if condition := c.containsApart(n.Filter, n); !sameExpression(condition, n.Filter) {
+		if condition := c.containsApart(n.Filter, n); !functions.SameExpression(condition, n.Filter) {
 			next, err := n.WithExpressions(condition)
 			return next, transform.NewTree, err
 		}
@@ -83,7 +84,7 @@ func (c comparer) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	case *plan.Distinct:
 		return c.distinct(n)
 	case *plan.JSONTable:
-		if data := asPlainJSON(n.DataExpr); !sameExpression(data, n.DataExpr) {
+		if data := functions.AsPlainJSON(n.DataExpr); !functions.SameExpression(data, n.DataExpr) {
 			table := *n
 			table.DataExpr = data
 			return &table, transform.NewTree, nil
@@ -184,8 +185,8 @@ func (c comparer) compared(e sql.Expression) (sql.Expression, transform.TreeIden
 	case *expression.Case:
 		return c.caseOf(e)
 	case *tree.Case:
-		conditions, changed := each(e.Conditions, asCondition)
-		return rebuild(e, slices.Concat(conditions, e.Children()[len(conditions):]), changed)
+		conditions, changed := functions.Each(e.Conditions, functions.AsCondition)
+		return functions.Rebuild(e, slices.Concat(conditions, e.Children()[len(conditions):]), changed)
 	case *aggregation.Min, *aggregation.Max:
 		return c.extremum(e)
 	case *aggregation.CountDistinct, *numberedCount:
@@ -193,41 +194,41 @@ func (c comparer) compared(e sql.Expression) (sql.Expression, transform.TreeIden
 	case *expression.Like:
 		return c.like(e)
 	case *expression.And, *expression.Or, *expression.Xor, *expression.Not, *expression.IsTrue:
-		conditions, changed := each(e.Children(), asCondition)
-		return rebuild(e, conditions, changed)
+		conditions, changed := functions.Each(e.Children(), functions.AsCondition)
+		return functions.Rebuild(e, conditions, changed)
 	case *function.If:
-		if condition := asCondition(e.Children()[0]); !sameExpression(condition, e.Children()[0]) {
-			return rebuild(e, append([]sql.Expression{condition}, e.Children()[1:]...), true)
+		if condition := functions.AsCondition(e.Children()[0]); !functions.SameExpression(condition, e.Children()[0]) {
+			return functions.Rebuild(e, append([]sql.Expression{condition}, e.Children()[1:]...), true)
 		}
 	case *json.JSONExtract:
-		return newJSONFunction("json_extract", e.Children()...), transform.NewTree, nil
+		return functions.NewJSONFunction("json_extract", e.Children()...), transform.NewTree, nil
 	case *json.JSONUnquote:
-		return newJSONFunction("json_unquote", e.Children()...), transform.NewTree, nil
+		return functions.NewJSONFunction("json_unquote", e.Children()...), transform.NewTree, nil
 	case *expression.Convert:
 		if types.IsJSON(e.Type()) {
-			return &jsonCast{e.UnaryExpression}, transform.NewTree, nil
+			return &functions.JSONCast{UnaryExpression: e.UnaryExpression}, transform.NewTree, nil
 		}
 		if !types.IsTextOnly(e.Type()) && !types.IsBinaryType(e.Type()) {
-			if scalar := asSQLScalar(e.Child); !sameExpression(scalar, e.Child) {
-				return rebuild(e, []sql.Expression{scalar}, true)
+			if scalar := functions.AsSQLScalar(e.Child); !functions.SameExpression(scalar, e.Child) {
+				return functions.Rebuild(e, []sql.Expression{scalar}, true)
 			}
 		}
 	case *function.IfNull, *function.Coalesce:
 		return c.mixedWithJSON(e)
 	case *function.LastInsertId:
 		if given := e.Children(); len(given) == 1 {
-			return &givenInsertID{expression.UnaryExpression{Child: given[0]}}, transform.NewTree, nil
+			return &functions.GivenInsertID{UnaryExpression: expression.UnaryExpression{Child: given[0]}}, transform.NewTree, nil
 		}
 	case *aggregation.JsonArray:
-		elements, changed := each(e.Children(), asJSONElement)
-		return rebuild(e, elements, changed)
+		elements, changed := functions.Each(e.Children(), functions.AsJSONElement)
+		return functions.Rebuild(e, elements, changed)
 	case *aggregation.JSONObjectAgg, *numberedObject:
-		elements, changed := each(e.Children(), asJSONElement)
-		return rebuild(e, elements, changed)
+		elements, changed := functions.Each(e.Children(), functions.AsJSONElement)
+		return functions.Rebuild(e, elements, changed)
 	case *function.RegexpLike:
 		return c.regexpLike(e), transform.NewTree, nil
 	case *function.RegexpInstr, *function.RegexpSubstr, *function.RegexpReplace:
-		return newBoundedRegexp(e), transform.NewTree, nil
+		return functions.NewBoundedRegexp(e), transform.NewTree, nil
 	case *function.NullIf:
 		if err := c.misspelled(e.LeftChild, e.RightChild); err != nil {
 			return e, transform.SameTree, err
@@ -281,7 +282,7 @@ func (c comparer) comparison(e sql.Expression, op operation) (sql.Expression, tr
 		return e, transform.SameTree, err
 	}
 	operands, changed := c.operands(op, left, right)
-	return rebuild(e, operands, changed)
+	return functions.Rebuild(e, operands, changed)
 }
 
 // operatorOf is how MySQL's messages call a comparison.
@@ -299,22 +300,6 @@ func operatorOf(e sql.Expression) string {
 		return ">"
 	}
 	return ">="
-}
-
-func rebuild(e sql.Expression, children []sql.Expression, changed bool) (sql.Expression, transform.TreeIdentity, error) {
-	if !changed {
-		return e, transform.SameTree, nil
-	}
-	if a, ok := e.(*expression.Alias); ok && len(children) == 1 {
-		next := *a
-		next.Child = children[0]
-		return &next, transform.NewTree, nil
-	}
-	next, err := e.WithChildren(children...)
-	if err != nil {
-		return e, transform.SameTree, err
-	}
-	return next, transform.NewTree, nil
 }
 
 // alike gives numbers that the engine would convert to the type of the first
@@ -362,7 +347,7 @@ func (c comparer) in(e *expression.InTuple) (sql.Expression, transform.TreeIdent
 		return mixed, transform.NewTree, err
 	}
 	operands, changed := c.hashed(all...)
-	return rebuild(e, []sql.Expression{operands[0], expression.NewTuple(operands[1:]...)}, changed)
+	return functions.Rebuild(e, []sql.Expression{operands[0], expression.NewTuple(operands[1:]...)}, changed)
 }
 
 // hashed is operands for what is hashed rather than compared, if strings that
@@ -409,7 +394,7 @@ func (c comparer) inRows(e *expression.InTuple, left, list expression.Tuple) (sq
 	for j := range list {
 		newList[j] = expression.NewTuple(rows[j+1]...)
 	}
-	return rebuild(e, []sql.Expression{expression.NewTuple(rows[0]...), expression.NewTuple(newList...)}, true)
+	return functions.Rebuild(e, []sql.Expression{expression.NewTuple(rows[0]...), expression.NewTuple(newList...)}, true)
 }
 
 func (c comparer) caseOf(e *expression.Case) (sql.Expression, transform.TreeIdentity, error) {
@@ -419,8 +404,8 @@ func (c comparer) caseOf(e *expression.Case) (sql.Expression, transform.TreeIden
 	if e.Expr == nil {
 		branches, changed := append([]expression.CaseBranch(nil), e.Branches...), false
 		for i, b := range branches {
-			branches[i].Cond = asCondition(b.Cond)
-			changed = changed || !sameExpression(branches[i].Cond, b.Cond)
+			branches[i].Cond = functions.AsCondition(b.Cond)
+			changed = changed || !functions.SameExpression(branches[i].Cond, b.Cond)
 		}
 		if !changed {
 			return e, transform.SameTree, nil
@@ -456,16 +441,16 @@ func (c comparer) caseOf(e *expression.Case) (sql.Expression, transform.TreeIden
 // a comparison with the pattern's prefix and the byte 0xff.
 func (c comparer) like(e *expression.Like) (sql.Expression, transform.TreeIdentity, error) {
 	if value.IsBytes(e.LeftChild) || value.IsBytes(e.RightChild) && c.class(e.LeftChild) == classText {
-		return newByteLike(e.LeftChild, e.RightChild, e.Escape), transform.NewTree, nil
+		return functions.NewByteLike(e.LeftChild, e.RightChild, e.Escape), transform.NewTree, nil
 	}
 	if c.class(e.LeftChild) == classText {
 		if err := c.mixed("like", e.LeftChild, e.RightChild); err != nil {
 			return e, transform.SameTree, err
 		}
-		return newTextLike(e.LeftChild, e.RightChild, e.Escape, c.textCollation(e.LeftChild, e.RightChild)), transform.NewTree, nil
+		return functions.NewTextLike(e.LeftChild, e.RightChild, e.Escape, c.textCollation(e.LeftChild, e.RightChild)), transform.NewTree, nil
 	}
-	if isTime(e.LeftChild) {
-		return newTextLike(e.LeftChild, e.RightChild, e.Escape, collation.Default), transform.NewTree, nil
+	if functions.IsTime(e.LeftChild) {
+		return functions.NewTextLike(e.LeftChild, e.RightChild, e.Escape, collation.Default), transform.NewTree, nil
 	}
 	if e.Escape != nil {
 		return e, transform.SameTree, nil
@@ -489,8 +474,8 @@ func (c comparer) mixedWithJSON(e sql.Expression) (sql.Expression, transform.Tre
 	if json == 0 || others == 0 {
 		return e, transform.SameTree, nil
 	}
-	args, changed := each(e.Children(), asJSONText)
-	return rebuild(e, args, changed)
+	args, changed := functions.Each(e.Children(), functions.AsJSONText)
+	return functions.Rebuild(e, args, changed)
 }
 
 // extremum gives the strings of MIN and MAX our order. JSON values order
@@ -501,7 +486,7 @@ func (c comparer) extremum(e sql.Expression) (sql.Expression, transform.TreeIden
 	if changed {
 		children = append([]sql.Expression{sorted}, children[1:]...)
 	}
-	next, same, err := rebuild(e, children, changed)
+	next, same, err := functions.Rebuild(e, children, changed)
 	if err != nil {
 		return e, transform.SameTree, err
 	}
@@ -520,7 +505,7 @@ func (c comparer) countDistinct(e sql.Expression) (sql.Expression, transform.Tre
 			children[i], any = key, true
 		}
 	}
-	return rebuild(e, children, any)
+	return functions.Rebuild(e, children, any)
 }
 
 // window gives what a window sorts and partitions by our order.

@@ -2,7 +2,6 @@ package sqlbackend
 
 import (
 	"slices"
-	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
@@ -10,6 +9,7 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 	"github.com/shopspring/decimal"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
@@ -50,7 +50,7 @@ func (c comparer) kind(e sql.Expression) kind {
 		return kindEnum
 	case value.IsBytes(e):
 		return kindBytes
-	case isTime(e):
+	case functions.IsTime(e):
 		return kindTime
 	case e.Type() != nil && types.IsTime(e.Type()):
 		return kindDate
@@ -83,7 +83,7 @@ func (c comparer) clockOperands(operands []sql.Expression) ([]sql.Expression, bo
 		return operands, false
 	}
 	computed := slices.ContainsFunc(operands, func(o sql.Expression) bool { return c.kind(o) == kindTime && !isField(o) })
-	return each(operands, func(o sql.Expression) sql.Expression {
+	return functions.Each(operands, func(o sql.Expression) sql.Expression {
 		l, ok := o.(*expression.Literal)
 		if !ok {
 			return o
@@ -225,10 +225,10 @@ func spellsTemporal(of kind, l *expression.Literal) bool {
 			return false
 		}
 		given, err := decimal.NewFromString(digits)
-		taken, ok := digitsOf(types.Time, at).(decimal.Decimal)
+		taken, ok := functions.DigitsOf(types.Time, at).(decimal.Decimal)
 		return err == nil && ok && taken.Equal(given) // fractions of a second are lost
 	}
-	_, ok := dateOfDigits(digits)
+	_, ok := functions.DateOfDigits(digits)
 	return ok
 }
 
@@ -263,7 +263,7 @@ func (t *temporalValue) Eval(ctx *sql.Context, row sql.Row) (interface{}, error)
 	switch of := v.(type) {
 	case types.Timespan:
 		if t.typ != types.Time {
-			return onCurrentDay(ctx, of), nil
+			return functions.OnCurrentDay(ctx, of), nil
 		}
 		return of, nil
 	case []byte:
@@ -274,12 +274,6 @@ func (t *temporalValue) Eval(ctx *sql.Context, row sql.Row) (interface{}, error)
 		return nil, nil
 	}
 	return out, nil
-}
-
-// onCurrentDay is a time of the day on which the statement began.
-func onCurrentDay(ctx *sql.Context, at types.Timespan) time.Time {
-	now := ctx.QueryTime()
-	return time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, time.UTC).Add(at.AsTimeDuration())
 }
 
 // WithChildren implements sql.Expression.
@@ -310,7 +304,7 @@ func (t *temporalDigits) Eval(ctx *sql.Context, row sql.Row) (interface{}, error
 	if err != nil || v == nil {
 		return nil, err
 	}
-	return digitsOf(t.Child.Type(), v), nil
+	return functions.DigitsOf(t.Child.Type(), v), nil
 }
 
 // WithChildren implements sql.Expression.
@@ -323,26 +317,3 @@ func (t *temporalDigits) WithChildren(children ...sql.Expression) (sql.Expressio
 
 // String implements fmt.Stringer.
 func (t *temporalDigits) String() string { return t.Child.String() }
-
-// digitsOf is the number that a date or a time of a type counts for: hours,
-// minutes and seconds have two digits each, a date eight. It is NULL for anything else.
-func digitsOf(t sql.Type, v interface{}) interface{} {
-	switch v := v.(type) {
-	case types.Timespan:
-		micros, sign := v.AsMicroseconds(), int64(1)
-		if micros < 0 {
-			micros, sign = -micros, -1
-		}
-		seconds := micros / 1e6
-		clock := seconds/3600*10000 + seconds/60%60*100 + seconds%60
-		return decimal.New(sign*(clock*1e6+micros%1e6), -6)
-	case time.Time:
-		day := int64(v.Year())*10000 + int64(v.Month())*100 + int64(v.Day())
-		if types.IsDateType(t) {
-			return decimal.New(day, 0)
-		}
-		clock := int64(v.Hour())*10000 + int64(v.Minute())*100 + int64(v.Second())
-		return decimal.New(day*1e6+clock, 0).Add(decimal.New(int64(v.Nanosecond()/1000), -6))
-	}
-	return nil
-}

@@ -5,6 +5,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
 )
 
@@ -35,8 +36,8 @@ func asksContains(e sql.Expression) bool {
 	switch e := e.(type) {
 	case *expression.And:
 		return asksContains(e.LeftChild) || asksContains(e.RightChild)
-	case *jsonFunction:
-		return e.name == "json_contains"
+	case *functions.JSONFunction:
+		return e.Name == "json_contains"
 	}
 	return false
 }

@@ -1,14 +1,12 @@
 package sqlbackend
 
 import (
-	"strconv"
-	"strings"
-
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 	"github.com/dolthub/go-mysql-server/sql/types"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
@@ -23,7 +21,7 @@ func (c comparer) dateOperands(operands []sql.Expression) ([]sql.Expression, boo
 	if !dates {
 		return operands, false
 	}
-	return each(operands, func(o sql.Expression) sql.Expression {
+	return functions.Each(operands, func(o sql.Expression) sql.Expression {
 		l, ok := o.(*expression.Literal)
 		if !ok || c.class(o) != classNumber || l.Val == nil {
 			return o
@@ -32,33 +30,11 @@ func (c comparer) dateOperands(operands []sql.Expression) ([]sql.Expression, boo
 		if err != nil {
 			return o
 		}
-		if spelled, ok := dateOfDigits(literal); ok {
+		if spelled, ok := functions.DateOfDigits(literal); ok {
 			return expression.NewLiteral(spelled, types.LongText)
 		}
 		return o
 	})
-}
-
-// dateOfDigits is YYMMDD, YYYYMMDD, YYMMDDhhmmss or YYYYMMDDhhmmss as a date is
-// written. Two digits are a year from 1970 to 2069.
-func dateOfDigits(digits string) (string, bool) {
-	if _, err := strconv.ParseUint(digits, 10, 64); err != nil {
-		return "", false
-	}
-	switch len(digits) {
-	case 6, 12:
-		century := "20"
-		if digits >= "70" {
-			century = "19"
-		}
-		return dateOfDigits(century + digits)
-	case 8:
-		return digits[:4] + "-" + digits[4:6] + "-" + digits[6:], true
-	case 14:
-		date, _ := dateOfDigits(digits[:8])
-		return date + " " + digits[8:10] + ":" + digits[10:12] + ":" + digits[12:], true
-	}
-	return "", false
 }
 
 // temporalCast gives a cast of a number to a date, or of the text of a date with a time to a time, what the engine
@@ -67,18 +43,18 @@ func (c comparer) temporalCast(e *expression.Convert) (sql.Expression, transform
 	to, kind, child := e.Type(), c.kind(e.Child), e.Child
 	date := (to == types.Date || types.IsDatetimeType(to)) && kind == kindNumber
 	if types.IsTimespan(to) && kind == kindJSON {
-		child, kind = dateOfJSON(child), kindText
+		child, kind = functions.DateOfJSON(child), kindText
 	}
 	time := types.IsTimespan(to) && kind == kindText
 	if _, done := e.Child.(*temporalText); done || !date && !time {
 		return e, transform.SameTree, nil
 	}
-	return rebuild(e, []sql.Expression{&temporalText{expression.UnaryExpression{Child: child}, date}}, true)
+	return functions.Rebuild(e, []sql.Expression{&temporalText{expression.UnaryExpression{Child: child}, date}}, true)
 }
 
 // timeInText is the time in the text of a date with a time, also in JSON, and anything else as it is.
 func (c comparer) timeInText(e sql.Expression) sql.Expression {
-	e = dateOfJSON(e)
+	e = functions.DateOfJSON(e)
 	if _, done := e.(*temporalText); done || c.kind(e) != kindText {
 		return e
 	}
@@ -110,28 +86,12 @@ func (t *temporalText) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) 
 	}
 	if !t.date {
 		text, err := value.TextOf(ctx, v)
-		return timeOfText(text), err
+		return functions.TimeOfText(text), err
 	}
-	if spelled, ok := spelledDate(v); ok {
+	if spelled, ok := functions.SpelledDate(v); ok {
 		return spelled, nil
 	}
 	return nil, nil
-}
-
-// spelledDate is a number as a date is written.
-func spelledDate(v any) (string, bool) {
-	literal, err := value.NumberLiteral(v)
-	if err != nil {
-		return "", false
-	}
-	digits, _, _ := strings.Cut(literal, ".")
-	for _, whole := range []int{6, 8, 12, 14} {
-		if len(digits) <= whole {
-			digits = strings.Repeat("0", whole-len(digits)) + digits
-			break
-		}
-	}
-	return dateOfDigits(digits)
 }
 
 // WithChildren implements sql.Expression.

@@ -8,6 +8,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 )
 
 // TestDeviation compares deviations with numbers worked out by hand, and rows in any order, or taken together, with each other.
@@ -15,7 +16,7 @@ func TestDeviation(t *testing.T) {
 	field := expression.NewGetField(0, types.Float64, "x", true)
 	deviation := func(sample, root bool, add func(sql.AggregationBuffer) error) any {
 		t.Helper()
-		b, err := newDeviationBuffer(field, sample, root)
+		b, err := functions.Deviation{Of: field, Sample: sample, Root: root}.NewBuffer()
 		if err == nil {
 			err = add(b)
 		}

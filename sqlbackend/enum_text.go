@@ -9,6 +9,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"github.com/sqlfdb/sqlfdb/collation"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
@@ -66,24 +67,24 @@ func enumsAsText(e sql.Expression) (sql.Expression, bool) {
 		branches := make([]expression.CaseBranch, len(c.Branches))
 		for i, b := range c.Branches {
 			text := asEnumText(b.Value)
-			any = any || !sameExpression(text, b.Value)
+			any = any || !functions.SameExpression(text, b.Value)
 			branches[i] = expression.CaseBranch{Cond: b.Cond, Value: text}
 		}
 		other := c.Else
 		if other != nil {
 			other = asEnumText(other)
-			any = any || !sameExpression(other, c.Else)
+			any = any || !functions.SameExpression(other, c.Else)
 		}
 		if !any {
 			return e, false
 		}
 		return expression.NewCase(c.Expr, branches, other), true
 	}
-	args, changed := each(values, asEnumText)
+	args, changed := functions.Each(values, asEnumText)
 	if f, ok := e.(*function.If); ok {
 		args = append([]sql.Expression{f.Children()[0]}, args...)
 	}
-	next, _, err := rebuild(e, args, changed)
+	next, _, err := functions.Rebuild(e, args, changed)
 	if err != nil {
 		return e, false
 	}
@@ -204,7 +205,7 @@ func enumsOf(e sql.Expression) (sql.Expression, transform.TreeIdentity) {
 	if w, ok := e.(sql.WindowAdaptableExpression); ok {
 		own = max(own-len(w.Window().ToExpressions()), 0)
 	}
-	texts, changed := each(args[:own], asEnumText)
+	texts, changed := functions.Each(args[:own], asEnumText)
 	if !changed {
 		return e, transform.SameTree
 	}
@@ -248,7 +249,7 @@ func (c comparer) enumOperands(op operation, operands []sql.Expression) ([]sql.E
 	if enums == 0 || op == opEqual && alike && numbers+others == 0 {
 		return operands, false
 	}
-	return each(operands, func(o sql.Expression) sql.Expression {
+	return functions.Each(operands, func(o sql.Expression) sql.Expression {
 		switch {
 		case !isEnum(o):
 			return o

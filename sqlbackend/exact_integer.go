@@ -10,6 +10,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/mysql"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/kernel"
 )
 
@@ -114,13 +115,13 @@ func (x *exactArithmetic) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 		return v, err
 	}
 	operands := x.Children()
-	var values [2]wideInteger
+	var values [2]functions.WideInteger
 	for i, operand := range operands {
 		v, err := operand.Eval(ctx, row)
 		if err != nil || v == nil {
 			return nil, err
 		}
-		wide, ok := wideOf(v)
+		wide, ok := functions.WideOf(v)
 		if !ok {
 			return x.Expression.Eval(ctx, row)
 		}
@@ -132,27 +133,27 @@ func (x *exactArithmetic) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	case *expression.Arithmetic:
 		op = strings.ToLower(e.Op)
 	case *expression.IntDiv:
-		if b.isZero() {
+		if b.IsZero() {
 			return x.Expression.Eval(ctx, row) // NULL, with its warning
 		}
 		op = "div"
 	case *expression.Mod:
-		if b.isZero() {
+		if b.IsZero() {
 			return x.Expression.Eval(ctx, row)
 		}
 		op = "%"
 	case *expression.UnaryMinus:
-		a, b, op = wideInteger{}, a, "-"
+		a, b, op = functions.WideInteger{}, a, "-"
 	}
-	if a.beyond == 0 && b.beyond == 0 {
-		if n, ok := kernel.Integers(op)(a.n, b.n); ok && (n >= 0 || x.typ != types.Uint64) {
+	if a.Beyond == 0 && b.Beyond == 0 {
+		if n, ok := kernel.Integers(op)(a.N, b.N); ok && (n >= 0 || x.typ != types.Uint64) {
 			if x.typ == types.Uint64 {
 				return uint64(n), nil
 			}
 			return n, nil
 		}
 	}
-	return x.wide(a.big(), b.big(), op)
+	return x.wide(a.Big(), b.Big(), op)
 }
 
 func (x *exactArithmetic) wide(a, b *big.Int, op string) (any, error) {
@@ -186,35 +187,3 @@ func (x *exactArithmetic) outOfRange(of string) error {
 
 // errOutOfRangeResult is MySQL's number for a result that its type does not hold.
 const errOutOfRangeResult = 1690
-
-// wideInteger is an integer of 64 bits with or without a sign: n, or beyond where that is not 0.
-type wideInteger struct {
-	n      int64
-	beyond uint64 // over math.MaxInt64
-}
-
-func wideOf(v any) (wideInteger, bool) {
-	switch v := v.(type) {
-	case uint64:
-		if v > math.MaxInt64 {
-			return wideInteger{beyond: v}, true
-		}
-		return wideInteger{n: int64(v)}, true
-	case bool:
-		if v {
-			return wideInteger{n: 1}, true
-		}
-		return wideInteger{}, true
-	}
-	n, ok := asInt64(v)
-	return wideInteger{n: n}, ok
-}
-
-func (w wideInteger) isZero() bool { return w.n == 0 && w.beyond == 0 }
-
-func (w wideInteger) big() *big.Int {
-	if w.beyond != 0 {
-		return new(big.Int).SetUint64(w.beyond)
-	}
-	return big.NewInt(w.n)
-}

@@ -10,6 +10,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/mysql"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 )
 
 // TestExactArithmetic: sums, differences, products and quotients of integers at the bounds of their types are those of
@@ -32,11 +33,11 @@ func TestExactArithmetic(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		w, ok := wideOf(v)
+		w, ok := functions.WideOf(v)
 		if !ok {
 			t.Fatalf("%v is no integer", v)
 		}
-		return w.big()
+		return w.Big()
 	}
 	low, high, highest := big.NewInt(math.MinInt64), big.NewInt(math.MaxInt64), new(big.Int).SetUint64(math.MaxUint64)
 	cases := 0
@@ -76,7 +77,7 @@ func TestExactArithmetic(t *testing.T) {
 					}
 					continue
 				}
-				if w, ok := wideOf(got); err != nil || !ok || w.big().Cmp(want) != 0 {
+				if w, ok := functions.WideOf(got); err != nil || !ok || w.Big().Cmp(want) != 0 {
 					t.Errorf("%s is %v, %v and not %v", made, got, err, want)
 				}
 			}

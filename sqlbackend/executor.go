@@ -8,6 +8,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/rowexec"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/kernel"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
@@ -73,7 +74,7 @@ func (x *executor) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter
 	case *plan.CreateCheck:
 		return x.createCheck(ctx, n)
 	case *plan.JSONTable:
-		return jsonTable(ctx, n, row)
+		return functions.JSONTable(ctx, n, row)
 	case *plan.JoinNode:
 		next, err := withProjected(n, len(row))
 		if err != nil {

@@ -5,6 +5,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/vitess/go/mysql"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 )
 
 // errFullScan is MySQL's number for a statement that safe updates refuse.
@@ -48,7 +49,7 @@ func (s *Session) allowReading(ctx *sql.Context, d string, unindexed bool) error
 			s.warned = map[string]bool{}
 		}
 		s.warned[key] = true
-		warn(ctx, errFullScan, "The statement reads all of %s%s", d, rebuilding)
+		functions.Warn(ctx, errFullScan, "The statement reads all of %s%s", d, rebuilding)
 	}
 	return nil
 }

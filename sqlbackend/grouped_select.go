@@ -13,6 +13,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
@@ -243,7 +244,7 @@ func tellSeparatorsApart(parts []*ast.Expr) {
 		if len(spellings[strings.ToLower(separator)]) < 2 {
 			continue
 		}
-		concatenateAll(g)
+		functions.ConcatenateAll(g)
 		if a, ok := g.Exprs[0].(*ast.AliasedExpr); ok {
 			a.Expr = injected(&calledOtherwise{name: hex.EncodeToString([]byte(separator)), text: ast.String(a.Expr)}, a.Expr)
 		}
@@ -488,7 +489,7 @@ func (lastOf) WithResolvedChildren(children []any) (any, error) {
 // concatenation is a GROUP_CONCAT as a call of a function, which the plan builder sees in HAVING; ok
 // is false for one ordered by the number of an argument.
 func concatenation(g *ast.GroupConcatExpr) (call *ast.FuncExpr, ok bool) {
-	concatenateAll(g)
+	functions.ConcatenateAll(g)
 	c := &concatenated{distinct: g.Distinct, separator: ",", text: ast.String(g)}
 	if !g.Separator.DefaultSeparator {
 		c.separator = g.Separator.SeparatorString

@@ -9,6 +9,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression/function/aggregation"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
@@ -187,9 +188,9 @@ func newBuffers(selected []sql.Expression) ([]sql.AggregationBuffer, error) {
 		case *aggregation.CountDistinct, *numberedCount:
 			out[i] = &distinctCount{exprs: e.Children()}
 		case *aggregation.GroupConcat:
-			out[i], err = newConcatBuffer(e)
+			out[i], err = functions.NewConcatBuffer(e)
 		case *numberedConcat:
-			out[i], err = newConcatBuffer(e.GroupConcat)
+			out[i], err = functions.NewConcatBuffer(e.GroupConcat)
 		case *aggregation.JsonArray:
 			out[i] = &heldArray{expr: e.Child}
 		case *aggregation.JSONObjectAgg, *numberedObject:
@@ -201,8 +202,8 @@ func newBuffers(selected []sql.Expression) ([]sql.AggregationBuffer, error) {
 			b, err = e.NewBuffer()
 			out[i] = repeatedXor{b}
 		case sql.Aggregation:
-			if of, sample, root, ok := deviationOf(e); ok {
-				out[i], err = newDeviationBuffer(of, sample, root)
+			if d, ok := functions.DeviationOf(e); ok {
+				out[i], err = d.NewBuffer()
 			} else {
 				out[i], err = e.NewBuffer()
 			}

@@ -9,6 +9,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/transform"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
@@ -32,11 +33,11 @@ func (b *infoBounds) hasTable(name string) bool { return infoNamed(b.tables, nam
 // infoNamed reports whether one of the names may equal the name in
 // information_schema's collation. Beyond ASCII the collation itself decides, later.
 func infoNamed(names []string, name string) bool {
-	if names == nil || !isASCII(name) {
+	if names == nil || !functions.IsASCII(name) {
 		return true
 	}
 	for _, n := range names {
-		if !isASCII(n) || strings.EqualFold(strings.TrimRight(n, " "), strings.TrimRight(name, " ")) {
+		if !functions.IsASCII(n) || strings.EqualFold(strings.TrimRight(n, " "), strings.TrimRight(name, " ")) {
 			return true
 		}
 	}
@@ -57,7 +58,7 @@ func (s *Session) useNamed(b *infoBounds) (restore func(), err error) {
 	for _, database := range b.databases {
 		for _, name := range b.tables {
 			database, name := strings.TrimRight(database, " "), strings.TrimRight(name, " ")
-			if !isASCII(database) || !isASCII(name) {
+			if !functions.IsASCII(database) || !functions.IsASCII(name) {
 				return restore, nil
 			}
 			view.Table(database, name)
@@ -70,15 +71,6 @@ func (s *Session) useNamed(b *infoBounds) (restore func(), err error) {
 		restore = func() { t.view = was }
 	}
 	return restore, nil
-}
-
-func isASCII(s string) bool {
-	for i := 0; i < len(s); i++ {
-		if s[i] >= 0x80 {
-			return false
-		}
-	}
-	return true
 }
 
 // LookupForExpressions implements sql.IndexSearchable.

@@ -6,6 +6,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 )
 
 // withProjected is a semi or anti join whose condition reads columns of its right side, where it would compute anew what these are
@@ -32,7 +33,7 @@ func withProjected(join *plan.JoinNode, outer int) (*plan.JoinNode, error) {
 			return nil, err
 		}
 	}
-	if sameExpression(condition, join.Filter) {
+	if functions.SameExpression(condition, join.Filter) {
 		return join, nil
 	}
 	return plan.NewJoin(join.Left(), join.Right(), join.Op, condition).WithScopeLen(join.ScopeLen).WithComment(join.Comment()).(*plan.JoinNode), nil
@@ -64,7 +65,7 @@ func replaceAlike(e, like sql.Expression, text string, by sql.Expression) (sql.E
 		if next[i], err = replaceAlike(child, like, text, by); err != nil {
 			return nil, err
 		}
-		any = any || !sameExpression(next[i], child)
+		any = any || !functions.SameExpression(next[i], child)
 	}
 	if !any {
 		return e, nil

@@ -10,6 +10,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/shopspring/decimal"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
@@ -47,7 +48,7 @@ func rememberingParts(condition sql.Expression) (sql.Expression, error) {
 		if next[i], err = rememberingParts(child); err != nil {
 			return nil, err
 		}
-		changed = changed || !sameExpression(next[i], child)
+		changed = changed || !functions.SameExpression(next[i], child)
 	}
 	if !changed {
 		return condition, nil

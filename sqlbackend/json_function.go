@@ -1,65 +1,10 @@
 package sqlbackend
 
 import (
-	"errors"
-	"fmt"
-	"strconv"
-	"strings"
-	"sync/atomic"
-
 	"github.com/dolthub/go-mysql-server/sql"
-	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/expression/function/json"
-	"github.com/dolthub/go-mysql-server/sql/types"
-	"github.com/dolthub/vitess/go/mysql"
 
-	"github.com/sqlfdb/sqlfdb/document"
-	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
-	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
-	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
-)
-
-// jsonFunction is a call of one of MySQL's JSON functions, computed over the
-// bytes of the values: the engine's own functions unmarshal into maps and
-// float64s, which loses digits and the order of keys.
-type jsonFunction struct {
-	*jsonDefinition
-	args   []sql.Expression
-	result sql.Type
-	// path is the last long path that was read: mostly it is a constant.
-	path *atomic.Pointer[readPath]
-}
-
-// longPath is the length from which on a path is kept; others are read for each row.
-const longPath = 256
-
-// readPath is a path and its text.
-type readPath struct {
-	text string
-	path value.JSONPath
-}
-
-// jsonDefinition is what makes up a JSON function.
-type jsonDefinition struct {
-	name        string
-	description string
-	least, most int // arguments; most 0: any number
-	typ         sql.Type
-	// eval gets the values of the arguments, nil for SQL NULL.
-	eval func(c *jsonCall) (interface{}, error)
-}
-
-// jsonCall is one evaluation.
-type jsonCall struct {
-	ctx  *sql.Context
-	name string
-	args []interface{}
-	call *jsonFunction
-}
-
-var (
-	_ sql.FunctionExpression = (*jsonFunction)(nil)
-	_ sql.CollationCoercible = (*jsonFunction)(nil)
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 )
 
 // sqlFunctions are our functions by lower-case name; a provider offers them
@@ -68,10 +13,10 @@ var sqlFunctions = makeFunctions()
 
 func makeFunctions() map[string]sql.Function {
 	out := map[string]sql.Function{}
-	for _, d := range jsonDefinitions {
-		out[d.name] = sql.FunctionN{Name: d.name, Fn: d.instance}
+	for _, d := range functions.JSONDefinitions {
+		out[d.Name] = sql.FunctionN{Name: d.Name, Fn: d.Instance}
 	}
-	out["json_merge"] = sql.FunctionN{Name: "json_merge", Fn: jsonDefinitions["json_merge_preserve"].instance}
+	out["json_merge"] = sql.FunctionN{Name: "json_merge", Fn: functions.JSONDefinitions["json_merge_preserve"].Instance}
 	for name, fn := range map[string]func(...sql.Expression) (sql.Expression, error){
 		"json_schema_valid":             json.NewJSONSchemaValid,
 		"json_schema_validation_report": json.NewJSONSchemaValidationReport,
@@ -79,218 +24,20 @@ func makeFunctions() map[string]sql.Function {
 		out[name] = sql.FunctionN{Name: name, Fn: func(args ...sql.Expression) (sql.Expression, error) {
 			plain := make([]sql.Expression, len(args))
 			for i, a := range args {
-				plain[i] = asPlainJSON(a)
+				plain[i] = functions.AsPlainJSON(a)
 			}
 			return fn(plain...)
 		}}
 	}
-	out["sum"] = sql.Function1{Name: "sum", Fn: newSum}
-	out["avg"] = sql.Function1{Name: "avg", Fn: newAverage}
+	out["sum"] = sql.Function1{Name: "sum", Fn: functions.NewSum}
+	out["avg"] = sql.Function1{Name: "avg", Fn: functions.NewAverage}
 	numberFunctions(out)
-	valueFunctions(out)
-	dateSums(out)
-	lenientDates(out)
-	out["unix_timestamp"] = sql.FunctionN{Name: "unix_timestamp", Fn: newUnixTimestamp}
+	functions.ValueFunctions(out)
+	functions.DateSums(out)
+	functions.LenientDates(out)
+	out["unix_timestamp"] = sql.FunctionN{Name: "unix_timestamp", Fn: functions.NewUnixTimestamp}
 	textValues(out)
 	feedFunctions(out)
-	countFunctions(out)
+	functions.CountFunctions(out)
 	return out
-}
-
-func (d *jsonDefinition) instance(args ...sql.Expression) (sql.Expression, error) {
-	if len(args) < d.least || d.most > 0 && len(args) > d.most {
-		expected := strconv.Itoa(d.least)
-		if d.most == 0 {
-			expected += " or more"
-		} else if d.most > d.least {
-			expected += " to " + strconv.Itoa(d.most)
-		}
-		return nil, sql.ErrInvalidArgumentNumber.New(strings.ToUpper(d.name), expected, len(args))
-	}
-	f := &jsonFunction{jsonDefinition: d, args: args, result: d.typ, path: new(atomic.Pointer[readPath])}
-	if (d.name == "json_value" || d.name == "json_value_as") && len(args) == 3 {
-		f.result = args[2].Type()
-	}
-	return f, nil
-}
-
-// newJSONFunction is a call of a function of ours by name.
-func newJSONFunction(name string, args ...sql.Expression) sql.Expression {
-	f, err := jsonDefinitions[name].instance(args...)
-	if err != nil {
-		return expression.NewLiteral(nil, types.Null)
-	}
-	return f
-}
-
-// FunctionName implements sql.FunctionExpression.
-func (f *jsonFunction) FunctionName() string { return f.name }
-
-// Description implements sql.FunctionExpression.
-func (f *jsonFunction) Description() string { return f.description }
-
-// Type implements sql.Expression.
-func (f *jsonFunction) Type() sql.Type { return f.result }
-
-// Resolved implements sql.Expression.
-func (f *jsonFunction) Resolved() bool { return expression.ExpressionsResolved(f.args...) }
-
-// IsNullable implements sql.Expression.
-func (f *jsonFunction) IsNullable() bool { return true }
-
-// Children implements sql.Expression.
-func (f *jsonFunction) Children() []sql.Expression { return f.args }
-
-// WithChildren implements sql.Expression.
-func (f *jsonFunction) WithChildren(children ...sql.Expression) (sql.Expression, error) {
-	if len(children) != len(f.args) {
-		return nil, sql.ErrInvalidChildrenNumber.New(f, len(children), len(f.args))
-	}
-	next := *f
-	next.args = children
-	return &next, nil
-}
-
-// CollationCoercibility implements sql.CollationCoercible.
-func (f *jsonFunction) CollationCoercibility(*sql.Context) (sql.CollationID, byte) {
-	return sql.Collation_Default, 4
-}
-
-// String implements fmt.Stringer.
-func (f *jsonFunction) String() string {
-	args := make([]string, len(f.args))
-	for i, a := range f.args {
-		args[i] = a.String()
-	}
-	return f.name + "(" + strings.Join(args, ", ") + ")"
-}
-
-// Eval implements sql.Expression.
-func (f *jsonFunction) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
-	values := make([]interface{}, len(f.args))
-	for i, a := range f.args {
-		if (f.name == "json_value" || f.name == "json_value_as") && i == 2 {
-			continue // stands for a type
-		}
-		v, err := a.Eval(ctx, row)
-		if err != nil {
-			return nil, err
-		}
-		if v != nil {
-			if v, err = sql.UnwrapAny(ctx, v); err != nil {
-				return nil, err
-			}
-		}
-		values[i] = v
-	}
-	v, err := f.eval(&jsonCall{ctx: ctx, name: f.name, args: values, call: f})
-	if err != nil || v == nil {
-		return nil, err
-	}
-	return hold.Value(ctx, v)
-}
-
-// anyNull tells whether one of the first n arguments is NULL.
-func (c *jsonCall) anyNull(n int) bool {
-	for _, a := range c.args[:min(n, len(c.args))] {
-		if a == nil {
-			return true
-		}
-	}
-	return false
-}
-
-// document is an argument that must be JSON: a JSON value, or text that is
-// parsed.
-func (c *jsonCall) document(i int) (document.Value, error) {
-	var text string
-	switch v := c.args[i].(type) {
-	case value.JSON:
-		return v.Held, nil
-	case sql.JSONWrapper:
-		return value.ValueOf(v)
-	case string:
-		text = v
-	case []byte:
-		text = string(v)
-	default:
-		return document.Value{}, mysql.NewSQLError(errJSONArgument, "22032",
-			"Invalid data type for JSON data in argument %d to function %s; a JSON string or JSON type is required.", i+1, c.name)
-	}
-	v, err := document.ParseValue([]byte(text), document.Limits{})
-	if err != nil {
-		return v, jsonArgumentError(err, i+1, c.name)
-	}
-	return v, nil
-}
-
-// scalar is an argument as the JSON value that it becomes inside a document:
-// strings are not parsed.
-func (c *jsonCall) scalar(i int) (document.Value, error) {
-	v := c.args[i]
-	if types.IsBoolean(c.call.args[i].Type()) {
-		switch n := v.(type) {
-		case int8:
-			v = n != 0
-		case int64:
-			v = n != 0
-		}
-	}
-	return value.ValueOf(tree.DayOnly(c.call.args[i].Type(), v))
-}
-
-func (c *jsonCall) path(i int) (value.JSONPath, error) {
-	text, err := value.TextOf(c.ctx, c.args[i])
-	if err != nil {
-		return nil, err
-	}
-	if last := c.call.path.Load(); last != nil && last.text == text {
-		return last.path, nil
-	}
-	p, err := value.ParseJSONPath(text)
-	if err == nil && len(text) > longPath {
-		c.call.path.Store(&readPath{text, p})
-	}
-	return p, pathError(err)
-}
-
-// MySQL's numbers for arguments of JSON functions.
-const (
-	errJSONTextArgument = 3141
-	errJSONPathText     = 3143
-	errJSONArgument     = 3146
-	errJSONPathWildcard = 3149
-	errJSONPathRoot     = 3153
-	errJSONOneOrAll     = 3154
-	errJSONKeyNull      = 3158
-	errJSONPathNotCell  = 3165
-)
-
-func jsonArgumentError(err error, argument int, name string) error {
-	var syntax *document.SyntaxError
-	if errors.As(err, &syntax) {
-		return mysql.NewSQLError(errJSONTextArgument, "22032", "%s",
-			fmt.Sprintf("Invalid JSON text in argument %d to function %s: \"%s\" at position %d.", argument, name, syntax.Message, syntax.Offset))
-	}
-	return value.JSONTextError(err, "")
-}
-
-// pathError gives errors about paths their numbers.
-func pathError(err error) error {
-	number := 0
-	switch {
-	case err == nil:
-		return nil
-	case errors.Is(err, value.ErrJSONPath):
-		number = errJSONPathText
-	case errors.Is(err, value.ErrJSONPathWildcard):
-		number = errJSONPathWildcard
-	case errors.Is(err, value.ErrJSONPathRoot):
-		number = errJSONPathRoot
-	case errors.Is(err, value.ErrJSONPathNotCell):
-		number = errJSONPathNotCell
-	default:
-		return err
-	}
-	return mysql.NewSQLError(number, "42000", "%s", err.Error())
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
@@ -366,7 +367,7 @@ func (d *definition) fillPrefix(ctx *sql.Context, doc document.Document, c *colu
 	}
 	switch s := x.(type) {
 	case string:
-		x = firstCharacters(s, def.PrefixLength)
+		x = functions.FirstCharacters(s, def.PrefixLength)
 	case []byte:
 		x = s[:min(int64(len(s)), def.PrefixLength)]
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/kv/longread"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
@@ -121,7 +122,7 @@ func (t *Transaction) noteScanned(def *catalog.Table) {
 // warnOfContinuing says that the statement's rows are of several versions.
 func (s *Session) warnOfContinuing() {
 	if s.continued {
-		warnSession(s, mysql.ERUnknownError, "The statement outlived its read version and went on at newer ones: it has read at %d versions, and documents that were changed meanwhile may be missing, "+
+		functions.WarnSession(s, mysql.ERUnknownError, "The statement outlived its read version and went on at newer ones: it has read at %d versions, and documents that were changed meanwhile may be missing, "+
 			"or be there as they were and as they are", s.work.running.readVersions)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"github.com/sqlfdb/sqlfdb/collation"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
@@ -38,15 +39,15 @@ func mixedChoice(values []sql.Expression) ([]sql.Expression, bool) {
 			return values, false
 		}
 		t := dateOfAll(values)
-		return each(values, func(v sql.Expression) sql.Expression { return asType(v, t) })
+		return functions.Each(values, func(v sql.Expression) sql.Expression { return asType(v, t) })
 	}
 	if len(kinds) == 2 && kinds[kindTime] && kinds[kindDate] {
-		return each(values, onDate)
+		return functions.Each(values, onDate)
 	}
 	if !kinds[kindTime] && !kinds[kindDate] && !kinds[kindNumber] {
 		return values, false
 	}
-	return each(values, func(v sql.Expression) sql.Expression { return asSQLText(asEnumText(v)) })
+	return functions.Each(values, func(v sql.Expression) sql.Expression { return asSQLText(asEnumText(v)) })
 }
 
 // onDate is a TIME as the DATETIME of that time today.
@@ -68,21 +69,22 @@ func extremumOfMixed(name string, args []sql.Expression) (sql.Expression, bool) 
 		return nil, false
 	}
 	f := &extremumOf{args: args, greatest: name == "greatest"}
+	asText := func(a sql.Expression) sql.Expression { return (comparer{}).typed(asSQLText(a), f.result) }
 	switch {
 	case len(kinds) == 1 && kinds[kindTime]:
 		f.result = types.Time
 	case len(kinds) == 1 && kinds[kindDate]:
 		f.result = dateOfAll(args)
-		f.args, _ = each(args, func(a sql.Expression) sql.Expression { return asType(a, f.result) })
+		f.args, _ = functions.Each(args, func(a sql.Expression) sql.Expression { return asType(a, f.result) })
 	case len(kinds) == 2 && kinds[kindTime] && kinds[kindDate]:
 		f.result = types.DatetimeMaxPrecision
-		f.args, _ = each(args, onDate)
+		f.args, _ = functions.Each(args, onDate)
 	case kinds[kindBytes]:
 		f.result = types.LongBlob
-		f.args, _ = each(args, func(a sql.Expression) sql.Expression { return (comparer{}).typed(asSQLText(a), f.result) })
+		f.args, _ = functions.Each(args, asText)
 	default:
 		f.result = value.NewTextType(collation.Default)
-		f.args, _ = each(args, func(a sql.Expression) sql.Expression { return (comparer{}).typed(asSQLText(a), f.result) })
+		f.args, _ = functions.Each(args, asText)
 	}
 	return f, true
 }

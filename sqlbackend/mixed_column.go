@@ -13,6 +13,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/costing"
 	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
@@ -132,7 +133,7 @@ func (m mixedColumns) node(n sql.Node) (sql.Node, transform.TreeIdentity, error)
 	return tree.NodeExpressions(n, m.expression)
 }
 
-// mixedTextFunctions are functions of texts beside textFunctions.
+// mixedTextFunctions are functions of texts beside TextFunctions.
 var mixedTextFunctions = map[string]bool{
 	"regexp_like": true, "regexp_instr": true, "regexp_substr": true, "regexp_replace": true, "strcmp": true, "find_in_set": true, "field": true,
 	"instr": true, "locate": true, "position": true, "octet_length": true, "bit_length": true, "hex": true, "sha": true, "crc32": true, "unhex": true,
@@ -178,7 +179,7 @@ func (m mixedColumns) expression(e sql.Expression) (sql.Expression, transform.Tr
 	}
 	if f, ok := e.(sql.FunctionExpression); ok {
 		name := strings.ToLower(f.FunctionName())
-		if count, ok := textFunctions[name]; ok {
+		if count, ok := functions.TextFunctions[name]; ok {
 			return m.texts(e, count)
 		}
 		if mixedTextFunctions[name] {
@@ -190,9 +191,9 @@ func (m mixedColumns) expression(e sql.Expression) (sql.Expression, transform.Tr
 
 // texts gives an expression the mixed columns among its first operands, all for -1, as texts.
 func (m mixedColumns) texts(e sql.Expression, count int) (sql.Expression, transform.TreeIdentity, error) {
-	return firstArguments(e, count, func(a sql.Expression) sql.Expression {
+	return functions.FirstArguments(e, count, func(a sql.Expression) sql.Expression {
 		if m.has(a) {
-			return newJSONFunction("json_unquote", a)
+			return functions.NewJSONFunction("json_unquote", a)
 		}
 		return a
 	})

@@ -5,6 +5,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/types"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
@@ -46,7 +47,7 @@ func numbersType(values []sql.Expression) (sql.Type, bool) {
 	common := given[0].Type()
 	whole, scale := 0, 0
 	for _, v := range given {
-		d, s, ok := decimalDigits(v.Type())
+		d, s, ok := functions.DecimalDigits(v.Type())
 		if !ok {
 			return nil, false
 		}

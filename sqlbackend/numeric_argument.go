@@ -11,8 +11,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/transform"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/mysql"
-	"github.com/shopspring/decimal"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
@@ -42,7 +42,7 @@ func (c comparer) numericArguments(e sql.Expression) (sql.Expression, transform.
 		return exactNumbers(c.asNumbers(e, numberOfTemporal, numberOfSpelled, plainNumber, numberOfJSON, signedNumber))
 	case *expression.Convert:
 		return c.numberCast(e)
-	case *sumOf:
+	case *functions.SumOf:
 		return c.asNumbers(e, numberOfTemporal)
 	}
 	switch e.(type) {
@@ -51,8 +51,8 @@ func (c comparer) numericArguments(e sql.Expression) (sql.Expression, transform.
 	case *function.AbsVal:
 		return c.asNumbers(e, numberOfTemporal, numberOfSpelled, numberOfEnum, plainNumber, numberOfJSON)
 	}
-	if f, ok := e.(*valueFunction); ok && f.name == "decimal_of" {
-		return c.asNumbers(e, numberOfTemporal, asSQLScalar)
+	if f, ok := e.(*functions.ValueFunction); ok && f.Name == "decimal_of" {
+		return c.asNumbers(e, numberOfTemporal, functions.AsSQLScalar)
 	}
 	if f, ok := e.(sql.FunctionExpression); ok && numberFunctionNames[strings.ToLower(f.FunctionName())] {
 		return c.asNumbers(e, numberOfTemporal, numberOfSpelled, numberOfEnum, plainNumber, doubleOfJSON)
@@ -80,25 +80,18 @@ func (c comparer) asNumbers(e sql.Expression, changes ...func(sql.Expression) sq
 	numbers, any := args[:own:own], false
 	for _, change := range changes {
 		var changed bool
-		numbers, changed = each(numbers, func(a sql.Expression) sql.Expression {
+		numbers, changed = functions.Each(numbers, func(a sql.Expression) sql.Expression {
 			if d, ok := a.(*expression.DistinctExpression); ok {
-				if inner := resolvedChange(change, d.Child); !sameExpression(inner, d.Child) {
+				if inner := functions.ResolvedChange(change, d.Child); !functions.SameExpression(inner, d.Child) {
 					return expression.NewDistinctExpression(inner)
 				}
 				return a
 			}
-			return resolvedChange(change, a)
+			return functions.ResolvedChange(change, a)
 		})
 		any = any || changed
 	}
-	return rebuild(e, append(numbers, args[own:]...), any)
-}
-
-func resolvedChange(change func(sql.Expression) sql.Expression, e sql.Expression) sql.Expression {
-	if !e.Resolved() || e.Type() == nil {
-		return e
-	}
-	return change(e)
+	return functions.Rebuild(e, append(numbers, args[own:]...), any)
 }
 
 // currentAsTemporal is CURDATE() or CURTIME(), which are texts for the engine, as a date or a time.
@@ -124,7 +117,7 @@ func numberOfSpelled(e sql.Expression) sql.Expression {
 	l, literal := e.(*expression.Literal)
 	switch k := (comparer{}).kind(e); {
 	case k == kindText && literal:
-		return doubleLiteral(nil, l)
+		return functions.DoubleLiteral(nil, l)
 	case k == kindText, k == kindBytes && !literal:
 		return &value.SpelledNumber{UnaryExpression: expression.UnaryExpression{Child: e}}
 	}
@@ -186,7 +179,7 @@ func (n *numberFromJSON) Eval(ctx *sql.Context, row sql.Row) (interface{}, error
 	if v, err = sql.UnwrapAny(ctx, v); err != nil {
 		return nil, err
 	}
-	if exact, ok := exactIn(v); ok {
+	if exact, ok := functions.ExactIn(v); ok {
 		return exact, nil
 	}
 	return value.AsDouble(ctx, v), nil
@@ -203,55 +196,14 @@ func (n *numberFromJSON) WithChildren(children ...sql.Expression) (sql.Expressio
 // String implements fmt.Stringer.
 func (n *numberFromJSON) String() string { return n.Child.String() }
 
-// temporalNumber is a date or a time as the number of its digits. It is an
-// integer unless its type has a fraction of a second.
-type temporalNumber struct {
-	expression.UnaryExpression
-}
-
-var _ sql.Expression = (*temporalNumber)(nil)
+var _ sql.Expression = (*functions.TemporalNumber)(nil)
 
 func numberOfTemporal(e sql.Expression) sql.Expression {
 	if !(comparer{}).kind(e).temporal() {
 		return e
 	}
-	return &temporalNumber{expression.UnaryExpression{Child: e}}
+	return &functions.TemporalNumber{UnaryExpression: expression.UnaryExpression{Child: e}}
 }
-
-// Type implements sql.Expression.
-func (t *temporalNumber) Type() sql.Type {
-	if of, ok := t.Child.Type().(interface{ Precision() int }); ok && of.Precision() > 0 {
-		return types.MustCreateDecimalType(uint8(14+of.Precision()), uint8(of.Precision()))
-	}
-	return types.Int64
-}
-
-// Eval implements sql.Expression.
-func (t *temporalNumber) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
-	v, err := t.Child.Eval(ctx, row)
-	if err != nil || v == nil {
-		return nil, err
-	}
-	d, ok := digitsOf(t.Child.Type(), v).(decimal.Decimal)
-	if !ok {
-		return nil, nil
-	}
-	if of, ok := t.Type().(sql.DecimalType); ok {
-		return withScale(d, int32(of.Scale())), nil
-	}
-	return d.Round(0).IntPart(), nil
-}
-
-// WithChildren implements sql.Expression.
-func (t *temporalNumber) WithChildren(children ...sql.Expression) (sql.Expression, error) {
-	if len(children) != 1 {
-		return nil, sql.ErrInvalidChildrenNumber.New(t, len(children), 1)
-	}
-	return &temporalNumber{expression.UnaryExpression{Child: children[0]}}, nil
-}
-
-// String implements fmt.Stringer.
-func (t *temporalNumber) String() string { return t.Child.String() }
 
 // numberCast gives a cast to a number an argument that the engine converts as
 // MySQL does, and a cast of a time to a date that of the current day.
@@ -261,10 +213,10 @@ func (c comparer) numberCast(e *expression.Convert) (sql.Expression, transform.T
 		return e, transform.SameTree, nil
 	}
 	if (to == types.Date || types.IsDatetimeType(to)) && c.kind(e.Child) == kindTime {
-		return rebuild(e, []sql.Expression{&temporalValue{expression.UnaryExpression{Child: e.Child}, types.DatetimeMaxPrecision}}, true)
+		return functions.Rebuild(e, []sql.Expression{&temporalValue{expression.UnaryExpression{Child: e.Child}, types.DatetimeMaxPrecision}}, true)
 	}
 	if types.IsTextOnly(to) && types.IsSet(e.Child.Type()) {
-		return rebuild(e, []sql.Expression{asEnumText(e.Child)}, true)
+		return functions.Rebuild(e, []sql.Expression{asEnumText(e.Child)}, true)
 	}
 	if !types.IsNumber(to) {
 		return c.temporalCast(e)
@@ -277,7 +229,7 @@ func (c comparer) numberCast(e *expression.Convert) (sql.Expression, transform.T
 		return c.asNumbers(e, numberOfTemporal)
 	case kindText:
 		if _, done := e.Child.(*numberText); !done {
-			return rebuild(e, []sql.Expression{&numberText{expression.UnaryExpression{Child: e.Child}, to}}, true)
+			return functions.Rebuild(e, []sql.Expression{&numberText{expression.UnaryExpression{Child: e.Child}, to}}, true)
 		}
 	}
 	return e, transform.SameTree, nil
@@ -320,7 +272,7 @@ func (t *numberText) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 func (t *numberText) whole(ctx *sql.Context, text string) string {
 	spelled, cut := spelledInteger(text)
 	if cut {
-		warn(ctx, mysql.ERTruncatedWrongValue, "Truncated incorrect INTEGER value: '%s'", text)
+		functions.Warn(ctx, mysql.ERTruncatedWrongValue, "Truncated incorrect INTEGER value: '%s'", text)
 	}
 	if n, err := strconv.ParseUint(spelled, 10, 64); err == nil && t.to == types.Int64 {
 		return strconv.FormatInt(int64(n), 10)

@@ -13,6 +13,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/costing"
 	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/indexes"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
@@ -60,7 +61,7 @@ func (r *lookupResolver) orderField(ctx *sql.Context, e sql.Expression) orderFie
 		if part, ok := r.keyPart(e); ok {
 			return part
 		}
-	case *jsonFunction:
+	case *functions.JSONFunction:
 	default:
 		return none(fmt.Sprintf("%s is computed", e))
 	}

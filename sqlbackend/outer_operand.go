@@ -7,6 +7,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
@@ -56,7 +57,7 @@ func conditionOperands(n sql.Node, change func(sql.Expression) (sql.Expression, 
 			}
 			left, hidLeft := change(compared.Left())
 			right, hidRight := change(compared.Right())
-			return rebuild(e, []sql.Expression{left, right}, hidLeft || hidRight)
+			return functions.Rebuild(e, []sql.Expression{left, right}, hidLeft || hidRight)
 		})
 	})
 }

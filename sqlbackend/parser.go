@@ -9,6 +9,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
@@ -172,7 +173,7 @@ func accept(stmt ast.Statement, query string) error {
 	if err := refuseNamesakes(stmt); err != nil {
 		return err
 	}
-	if err := refuseDefaults(about, query); err != nil {
+	if err := functions.RefuseDefaults(about, query); err != nil {
 		return err
 	}
 	if err := checkOffset(stmt); err != nil {

@@ -5,6 +5,7 @@ import (
 
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
@@ -121,7 +122,7 @@ func callFor(e ast.Expr) ast.Expr {
 			return callOf("bit_not", e.Expr)
 		}
 	case *ast.FuncExpr:
-		return windowCall(e)
+		return functions.WindowCall(e)
 	case *ast.ExtractFuncExpr:
 		if strings.EqualFold(e.Unit, "week") {
 			return callOf("week", e.Expr)

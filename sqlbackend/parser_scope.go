@@ -7,6 +7,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/rollup"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
@@ -125,7 +126,7 @@ func wholeExpressions(stmt ast.SQLNode, query string) {
 		case *ast.ComparisonExpr:
 			quantify(n)
 		case *ast.GroupConcatExpr:
-			concatenateAll(n)
+			functions.ConcatenateAll(n)
 		case *ast.Select:
 			groupedSelect(n, lent[n])
 		}

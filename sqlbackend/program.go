@@ -17,6 +17,7 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/program"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
@@ -305,10 +306,10 @@ func (s *Session) explainProgram(ctx *sql.Context, n sql.Node, stmt ast.Statemen
 // sharedExpression reports whether an expression of ours keeps nothing of the statement that it is computed in.
 func sharedExpression(e sql.Expression) bool {
 	switch e := e.(type) {
-	case *exactArithmetic, *sumOf:
+	case *exactArithmetic, *functions.SumOf:
 		return true
-	case *jsonFunction:
-		return e.path == nil
+	case *functions.JSONFunction:
+		return e.Path == nil
 	}
 	return false
 }

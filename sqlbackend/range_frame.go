@@ -11,6 +11,7 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 	"github.com/shopspring/decimal"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
@@ -29,7 +30,7 @@ type rangeFrame struct {
 
 // NewFramer implements sql.WindowFrame.
 func (f rangeFrame) NewFramer(w *sql.WindowDefinition) (sql.WindowFramer, error) {
-	r := &rangeFramer{peerFramer: peerFramer{order: w.OrderBy}, frame: f.WindowFrame}
+	r := &rangeFramer{PeerFramer: functions.PeerFramer{Order: w.OrderBy}, frame: f.WindowFrame}
 	for _, offset := range []sql.Expression{f.StartNPreceding(), f.StartNFollowing(), f.EndNPreceding(), f.EndNFollowing()} {
 		if offset != nil && len(w.OrderBy) != 1 {
 			return nil, rangeOrderError()
@@ -41,7 +42,7 @@ func (f rangeFrame) NewFramer(w *sql.WindowDefinition) (sql.WindowFramer, error)
 // rangeFramer finds the frame of each row by the values that its partition is
 // sorted by.
 type rangeFramer struct {
-	peerFramer
+	functions.PeerFramer
 	frame       sql.WindowFrame
 	interval    sql.WindowInterval
 	first, last int // the rows that are not NULL, of one ORDER BY expression
@@ -54,24 +55,24 @@ var _ sql.WindowFramer = (*rangeFramer)(nil)
 // NewFramer implements sql.WindowFramer.
 func (f *rangeFramer) NewFramer(partition sql.WindowInterval) (sql.WindowFramer, error) {
 	return &rangeFramer{
-		peerFramer: peerFramer{order: f.order, partition: partition, next: partition.Start, end: partition.Start, started: true},
+		PeerFramer: functions.PeerFramer{Order: f.Order, Partition: partition, Following: partition.Start, End: partition.Start, Started: true},
 		frame:      f.frame,
 	}, nil
 }
 
 // Next implements sql.WindowFramer.
 func (f *rangeFramer) Next(ctx *sql.Context, rows sql.WindowBuffer) (sql.WindowInterval, error) {
-	at := f.next
-	if at >= f.end {
+	at := f.Following
+	if at >= f.End {
 		f.peersStart = at
 	}
-	if _, err := f.peerFramer.Next(ctx, rows); err != nil { // io.EOF among others
+	if _, err := f.PeerFramer.Next(ctx, rows); err != nil { // io.EOF among others
 		return sql.WindowInterval{}, err
 	}
 	if err := f.nulls(ctx, rows); err != nil {
 		return sql.WindowInterval{}, err
 	}
-	out := f.partition
+	out := f.Partition
 	var err error
 	switch w := f.frame; {
 	case w.StartNPreceding() != nil:
@@ -91,7 +92,7 @@ func (f *rangeFramer) Next(ctx *sql.Context, rows sql.WindowBuffer) (sql.WindowI
 	case w.EndNFollowing() != nil:
 		out.End, err = f.bound(ctx, rows, at, w.EndNFollowing(), false, false)
 	default: // CURRENT ROW, also where no end is given
-		out.End = f.end
+		out.End = f.End
 	}
 	out.End = max(out.Start, out.End)
 	f.interval = out
@@ -101,12 +102,12 @@ func (f *rangeFramer) Next(ctx *sql.Context, rows sql.WindowBuffer) (sql.WindowI
 // nulls finds the rows of the partition that are not NULL, which stand
 // together.
 func (f *rangeFramer) nulls(ctx *sql.Context, rows sql.WindowBuffer) error {
-	if f.found || len(f.order) != 1 {
+	if f.found || len(f.Order) != 1 {
 		return nil
 	}
-	f.found, f.first, f.last = true, f.partition.End, f.partition.End
-	for i := f.partition.Start; i < f.partition.End; i++ {
-		v, err := f.order[0].Column.Eval(ctx, rows[i])
+	f.found, f.first, f.last = true, f.Partition.End, f.Partition.End
+	for i := f.Partition.Start; i < f.Partition.End; i++ {
+		v, err := f.Order[0].Column.Eval(ctx, rows[i])
 		if err != nil {
 			return err
 		}
@@ -125,9 +126,9 @@ func (f *rangeFramer) bound(ctx *sql.Context, rows sql.WindowBuffer, at int, off
 		if start {
 			return f.peersStart, nil
 		}
-		return f.end, nil
+		return f.End, nil
 	}
-	field := f.order[0]
+	field := f.Order[0]
 	down := field.Order == sql.Descending
 	compare, err := boundOf(ctx, field.Column, rows[at], offset, before != down)
 	if err != nil {
@@ -227,7 +228,7 @@ func (f *rangeFramer) LastIdx() int { return f.interval.End }
 
 // Interval implements sql.WindowFramer.
 func (f *rangeFramer) Interval() (sql.WindowInterval, error) {
-	if !f.started {
+	if !f.Started {
 		return sql.WindowInterval{}, io.EOF
 	}
 	return f.interval, nil

@@ -11,6 +11,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
@@ -18,14 +19,14 @@ import (
 // rechosen is a function that has chosen a common type for its arguments, chosen again: the plan builder takes a column of a set
 // operation in FROM for one of its left side's type, and functions are made by that. It is false for other functions.
 func rechosen(e sql.Expression) (sql.Expression, bool, error) {
-	args, _ := each(e.Children(), asWritten)
+	args, _ := functions.Each(e.Children(), asWritten)
 	switch e := e.(type) {
 	case *function.If:
 		return newIf(e.Children()[0], args[1], args[2]), true, nil
 	case *tree.Case:
 		values := args[len(e.Conditions):]
 		if t, ok := numbersType(values); ok {
-			values, _ = each(values, func(v sql.Expression) sql.Expression { return asType(v, t) })
+			values, _ = functions.Each(values, func(v sql.Expression) sql.Expression { return asType(v, t) })
 			next, err := e.WithChildren(slices.Concat(e.Conditions, values)...)
 			if err != nil {
 				return e, false, err
@@ -61,7 +62,7 @@ func asWritten(e sql.Expression) sql.Expression {
 			e = of.Child
 		case *tree.JSONScalar:
 			e = of.Child
-		case *sqlText:
+		case *functions.SQLText:
 			e = of.Child
 		case *enumText:
 			e = of.Child
@@ -73,7 +74,7 @@ func asWritten(e sql.Expression) sql.Expression {
 			e = of.Child
 		case *tree.EnumNumber:
 			e = of.Child
-		case *temporalNumber:
+		case *functions.TemporalNumber:
 			e = of.Child
 		case *expression.Literal:
 			return plainLiteral(of)

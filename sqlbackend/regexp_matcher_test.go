@@ -11,6 +11,7 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/vitess/go/mysql"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 )
 
 // TestRegexpLimits: a pattern that has very many ways to match a text ends with MySQL's error.
@@ -24,12 +25,12 @@ func TestRegexpLimits(t *testing.T) {
 		}
 		ended := make(chan result, 1)
 		go func() {
-			found, err := m.find(ctx, 0)
+			found, err := m.Find(ctx, 0)
 			ended <- result{found, err}
 		}()
 		select {
 		case r := <-ended:
-			m.close()
+			m.Close()
 			return r.found, r.err
 		case <-time.After(time.Minute):
 			t.Fatalf("%s has no limit: the library keeps it elsewhere than icuMatcherAt and icuTimeLimitAt tell", pattern)
@@ -44,7 +45,7 @@ func TestRegexpLimits(t *testing.T) {
 		"^(([a-z])+.)+[A-Z]([a-z])+$": strings.Repeat("a", 100),
 	} {
 		var refused *mysql.SQLError
-		if _, err := matches(pattern, text); !errors.As(err, &refused) || refused.Num != errRegexpTimeOut {
+		if _, err := matches(pattern, text); !errors.As(err, &refused) || refused.Num != functions.ErrRegexpTimeOut {
 			t.Errorf("%s: %v", pattern, err)
 		}
 	}
@@ -58,13 +59,13 @@ func TestRegexpLimits(t *testing.T) {
 }
 
 // newTestMatcher is a matcher with a text.
-func newTestMatcher(t *testing.T, pattern, text string) *regexpMatcher {
+func newTestMatcher(t *testing.T, pattern, text string) *functions.RegexpMatcher {
 	t.Helper()
-	m, err := newRegexpMatcher(context.Background(), pattern, 0)
+	m, err := functions.NewRegexpMatcher(context.Background(), pattern, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := m.setText(context.Background(), text); err != nil {
+	if err := m.SetText(context.Background(), text); err != nil {
 		t.Fatal(err)
 	}
 	return m
@@ -72,45 +73,45 @@ func newTestMatcher(t *testing.T, pattern, text string) *regexpMatcher {
 
 // TestRegexpWithoutLimit: without a limit a match has as long as it takes, and the statement can be killed all the same.
 func TestRegexpWithoutLimit(t *testing.T) {
-	unlimited := func(pattern, text string) *regexpMatcher {
+	unlimited := func(pattern, text string) *functions.RegexpMatcher {
 		m := newTestMatcher(t, pattern, text)
-		m.unlimited, m.limit = true, 1
-		m.setLimit()
+		m.Unlimited, m.Limit = true, 1
+		m.SetLimit()
 		return m
 	}
 	m, looks := unlimited("^(a+)+$", strings.Repeat("a", 60)+"b"), 0
-	if _, err := m.find(killedLater{context.Background(), &looks, 5}, 0); !errors.Is(err, context.Canceled) {
+	if _, err := m.Find(killedLater{context.Background(), &looks, 5}, 0); !errors.Is(err, context.Canceled) {
 		t.Errorf("killed: %v", err)
 	}
-	m.close()
+	m.Close()
 
 	m = unlimited("(a+)+b|x", strings.Repeat("x"+strings.Repeat("a", 16), 4)+"x")
-	defer m.close()
+	defer m.Close()
 	var at []int
-	found, err := m.find(context.Background(), 0)
-	for ; found && err == nil; found, err = m.findNext(context.Background()) {
-		start, _, err := m.bounds(context.Background())
+	found, err := m.Find(context.Background(), 0)
+	for ; found && err == nil; found, err = m.FindNext(context.Background()) {
+		start, _, err := m.Bounds(context.Background())
 		if err != nil {
 			t.Fatal(err)
 		}
 		at = append(at, start)
 	}
-	if want := []int{0, 17, 34, 51, 68}; err != nil || !slices.Equal(at, want) || m.limit == 1 {
-		t.Errorf("matches at %v, not %v, with a limit of %d: %v", at, want, m.limit, err)
+	if want := []int{0, 17, 34, 51, 68}; err != nil || !slices.Equal(at, want) || m.Limit == 1 {
+		t.Errorf("matches at %v, not %v, with a limit of %d: %v", at, want, m.Limit, err)
 	}
 }
 
 // TestRegexpSandbox: a sandbox that has trapped is not used again.
 func TestRegexpSandbox(t *testing.T) {
 	m := newTestMatcher(t, "a", "a")
-	if _, _, err := m.call(context.Background(), "uregex_find_68", 0xfffffff0, 0); err == nil {
+	if _, _, err := m.Call(context.Background(), "uregex_find_68", 0xfffffff0, 0); err == nil {
 		t.Fatal("no trap")
 	}
-	module := m.sandbox.module
-	m.close()
+	module := m.Sandbox.Module
+	m.Close()
 	next := newTestMatcher(t, "a", "a")
-	defer next.close()
-	if next.sandbox.module == module {
+	defer next.Close()
+	if next.Sandbox.Module == module {
 		t.Error("it is used again")
 	}
 }
@@ -125,19 +126,19 @@ func TestRegexpsShareSandbox(t *testing.T) {
 	}
 	before := heapBytes()
 	if err := p.command(func(ctx *sql.Context) error {
-		return p.each(ctx, query(maxPatterns), func(row sql.Row) {
+		return p.each(ctx, query(functions.MaxPatterns), func(row sql.Row) {
 			if row[0] != int64(1) {
 				t.Errorf("counted %v", row[0])
 			}
 			if is := heapBytes() - before; is > 4*64<<20 {
-				t.Errorf("%d patterns hold %d bytes", maxPatterns, is)
+				t.Errorf("%d patterns hold %d bytes", functions.MaxPatterns, is)
 			}
 		})
 	}); err != nil {
 		t.Error(err)
 	}
 	var refused *mysql.SQLError
-	if err := p.command(func(ctx *sql.Context) error { return p.each(ctx, query(maxPatterns+1), func(sql.Row) {}) }); !errors.As(err, &refused) || refused.Num != 1436 {
-		t.Errorf("%d patterns: %v", maxPatterns+1, err)
+	if err := p.command(func(ctx *sql.Context) error { return p.each(ctx, query(functions.MaxPatterns+1), func(sql.Row) {}) }); !errors.As(err, &refused) || refused.Num != 1436 {
+		t.Errorf("%d patterns: %v", functions.MaxPatterns+1, err)
 	}
 }

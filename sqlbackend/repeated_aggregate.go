@@ -7,6 +7,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 )
 
 // tellRepeatedApart lets a select list have an aggregate again that stands there without an alias: the plan builder takes the second for the
@@ -99,7 +100,7 @@ func plainRepeated(chain []sql.Node) (changed bool, err error) {
 		if !ok {
 			continue
 		}
-		out, any := each(p.Projections, func(e sql.Expression) sql.Expression {
+		out, any := functions.Each(p.Projections, func(e sql.Expression) sql.Expression {
 			alias, named := e.(*expression.Alias)
 			if named {
 				e = alias.Child

@@ -16,6 +16,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/mysql"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
@@ -185,7 +186,7 @@ func (r resultTypes) madeOfCase(e sql.Expression) bool {
 		switch e := e.(type) {
 		case *tree.Case:
 			return true
-		case *sumOf:
+		case *functions.SumOf:
 			return value.IsMixed(e.Type())
 		case *expression.GetField:
 			_, ok := r.cases[e.Id()]
@@ -209,7 +210,7 @@ func (r resultTypes) madeOfUnited(e sql.Expression) bool {
 func madeOfSums(e sql.Expression, decimals map[sql.ColumnId]sql.Type) bool {
 	return transform.InspectExpr(e, func(e sql.Expression) bool {
 		switch e := e.(type) {
-		case *sumOf, *plan.Subquery:
+		case *functions.SumOf, *plan.Subquery:
 			return true
 		case *expression.GetField:
 			_, ok := decimals[e.Id()]
@@ -365,7 +366,7 @@ func converted(e sql.Expression, t sql.Type) sql.Expression {
 	}
 	if l, ok := e.(*expression.Literal); ok && !value.IsMixed(t) {
 		if v, _, err := t.Convert(context.Background(), l.Val); err == nil {
-			return expression.NewLiteral(scaled(v, t), t)
+			return expression.NewLiteral(functions.Scaled(v, t), t)
 		}
 	}
 	return &conversion{expression.UnaryExpression{Child: e}, t}
@@ -389,7 +390,7 @@ func (c *conversion) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 		if err != nil || !d.Valid {
 			return nil, err
 		}
-		return withScale(d.Decimal.Round(int32(t.Scale())), int32(t.Scale())), nil
+		return functions.WithScale(d.Decimal.Round(int32(t.Scale())), int32(t.Scale())), nil
 	}
 	out, _, err := c.typ.Convert(ctx, v)
 	return out, err

@@ -8,6 +8,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
@@ -105,7 +106,7 @@ func (s evaluator) expression(e sql.Expression) (sql.Expression, transform.TreeI
 	if err != nil {
 		return e, transform.SameTree, err
 	}
-	return rebuild(e, next, changed)
+	return functions.Rebuild(e, next, changed)
 }
 
 // first handles the first child as part of the condition, and the others as what may not be evaluated, or gives many rows.
@@ -123,7 +124,7 @@ func (s evaluator) first(e sql.Expression) (sql.Expression, transform.TreeIdenti
 		}
 		children[i], changed = next, changed || !bool(same)
 	}
-	return rebuild(e, children, changed)
+	return functions.Rebuild(e, children, changed)
 }
 
 // inner handles the conditions within an expression that is a subquery.
@@ -162,7 +163,7 @@ func (s evaluator) rows(c expression.Comparer) (sql.Expression, transform.TreeId
 		sides[i], sides[1-i] = value, other
 		changed = changed || !bool(same) || !bool(again)
 	}
-	return rebuild(c, sides, changed)
+	return functions.Rebuild(c, sides, changed)
 }
 
 // subquery is the value of a subquery, or the subquery itself where that has one of its own for each row, or is

@@ -15,6 +15,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/changes"
 	"github.com/sqlfdb/sqlfdb/costing"
 	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
@@ -67,7 +68,7 @@ type Session struct {
 	work        workLog
 	progress    progress
 	held        *hold.Budget
-	regexps     regexpSandboxes
+	regexps     functions.RegexpSandboxes
 	distinct    map[operandOf]float64 // how many values operands of joins have, as far as they were asked for
 	// scans are what the EXPLAIN that runs says of tables that it reads as a whole.
 	scans map[place]*accessPath
@@ -138,8 +139,8 @@ type Session struct {
 // Memory is what the session's statement holds.
 func (s *Session) Memory() *hold.Budget { return s.held }
 
-// regexpSandboxes are those of the session's regular expressions.
-func (s *Session) regexpSandboxes() *regexpSandboxes { return &s.regexps }
+// RegexpSandboxes are those of the session's regular expressions.
+func (s *Session) RegexpSandboxes() *functions.RegexpSandboxes { return &s.regexps }
 
 var (
 	_ sql.Session               = (*Session)(nil)
@@ -259,7 +260,7 @@ func (s *Session) CommandEnd() {
 		s.timer.Stop()
 		s.timer = nil
 	}
-	s.regexps.end()
+	s.regexps.End()
 	s.endWork()
 	s.endDiagnostics()
 	s.closeReading()
@@ -445,13 +446,4 @@ func (s *Session) noteError(err error) {
 	if errors.As(err, new(*kv.LifeError)) {
 		s.outlasted = true
 	}
-}
-
-// warn adds a warning to the session.
-func warn(ctx *sql.Context, code int, format string, args ...any) {
-	warnSession(ctx.Session, code, format, args...)
-}
-
-func warnSession(s sql.Session, code int, format string, args ...any) {
-	s.Warn(&sql.Warning{Level: "Warning", Code: code, Message: fmt.Sprintf(format, args...)})
 }

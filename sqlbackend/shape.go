@@ -11,6 +11,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
@@ -311,7 +312,7 @@ func (s *Session) warnColumn(ctx *sql.Context, none, name, whole string, candida
 	default:
 		text += "; did you mean `" + near + "`?"
 	}
-	warn(ctx, warningUnknownKeypath, "%s", text)
+	functions.Warn(ctx, warningUnknownKeypath, "%s", text)
 }
 
 // warningUnknownKeypath is MySQL's number for an unknown column.

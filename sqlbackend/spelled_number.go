@@ -9,6 +9,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/mysql"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
@@ -27,7 +28,7 @@ func (c comparer) spelledOperands(operands []sql.Expression) ([]sql.Expression, 
 			computed = computed || !literal
 		}
 	}
-	operands, changed := each(operands, func(o sql.Expression) sql.Expression {
+	operands, changed := functions.Each(operands, func(o sql.Expression) sql.Expression {
 		l, literal := o.(*expression.Literal)
 		switch {
 		case c.class(o) == classText && !computed:
@@ -35,7 +36,7 @@ func (c comparer) spelledOperands(operands []sql.Expression) ([]sql.Expression, 
 			return value.TextAsNumber(l)
 		case c.class(o) == classText && literal || c.class(o) == classNumber && literal && computed:
 			c.warnOfLiteral(l)
-			return doubleLiteral(c.ctx, l)
+			return functions.DoubleLiteral(c.ctx, l)
 		case c.class(o) == classText && texts == 1:
 			return &value.NumberOfText{SpelledNumber: value.SpelledNumber{UnaryExpression: expression.UnaryExpression{Child: tree.Unwrapped(o)}}}
 		case c.class(o) == classText:
@@ -66,11 +67,4 @@ func (c comparer) warnOfLiteral(l *expression.Literal) {
 	if !told {
 		value.WarnTruncated(c.ctx, text)
 	}
-}
-
-func doubleLiteral(ctx *sql.Context, l *expression.Literal) sql.Expression {
-	if l.Val == nil || l.Type() == types.Float64 {
-		return l
-	}
-	return expression.NewLiteral(value.AsDouble(ctx, l.Val), types.Float64)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
@@ -112,7 +113,7 @@ func warnModes(s *Session, v any) {
 	names := strings.Split(strings.ReplaceAll(strings.ToUpper(text), " ", ""), ",")
 	for _, name := range names {
 		if slices.Contains(idleModes, name) && !(name == "REAL_AS_FLOAT" && slices.Contains(names, "ANSI")) {
-			warnSession(s, 1105, "The SQL mode %s has no effect", name)
+			functions.WarnSession(s, 1105, "The SQL mode %s has no effect", name)
 		}
 	}
 }

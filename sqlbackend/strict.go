@@ -4,27 +4,24 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/types"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
 )
 
 // What the rules put around operands is NULL if what it converts is.
 var (
 	_ pushdown.Strict = (*conversion)(nil)
-	_ pushdown.Strict = (*jsonText)(nil)
+
 	_ pushdown.Strict = (*numberFromJSON)(nil)
 	_ pushdown.Strict = (*numberText)(nil)
-	_ pushdown.Strict = (*sqlScalar)(nil)
-	_ pushdown.Strict = (*sqlText)(nil)
+
 	_ pushdown.Strict = (*temporalDigits)(nil)
-	_ pushdown.Strict = (*temporalNumber)(nil)
+	_ pushdown.Strict = (*functions.TemporalNumber)(nil)
 	_ pushdown.Strict = (*temporalValue)(nil)
 )
 
 // PushdownStrict implements pushdown.Strict.
 func (c *conversion) PushdownStrict() {}
-
-// PushdownStrict implements pushdown.Strict.
-func (j *jsonText) PushdownStrict() {}
 
 // PushdownStrict implements pushdown.Strict.
 func (n *numberFromJSON) PushdownStrict() {}
@@ -33,16 +30,7 @@ func (n *numberFromJSON) PushdownStrict() {}
 func (t *numberText) PushdownStrict() {}
 
 // PushdownStrict implements pushdown.Strict.
-func (s *sqlScalar) PushdownStrict() {}
-
-// PushdownStrict implements pushdown.Strict.
-func (t *sqlText) PushdownStrict() {}
-
-// PushdownStrict implements pushdown.Strict.
 func (t *temporalDigits) PushdownStrict() {}
-
-// PushdownStrict implements pushdown.Strict.
-func (t *temporalNumber) PushdownStrict() {}
 
 // PushdownStrict implements pushdown.Strict.
 func (t *temporalValue) PushdownStrict() {}
@@ -50,7 +38,7 @@ func (t *temporalValue) PushdownStrict() {}
 var (
 	_ pushdown.Number = (*numberFromJSON)(nil)
 	_ pushdown.Number = (*numberText)(nil)
-	_ pushdown.Number = (*sqlScalar)(nil)
+	_ pushdown.Number = (*functions.SQLScalar)(nil)
 )
 
 // PushdownNumber implements pushdown.Number.
@@ -58,6 +46,3 @@ func (n *numberFromJSON) PushdownNumber() (sql.Expression, bool) { return n.Chil
 
 // PushdownNumber implements pushdown.Number.
 func (t *numberText) PushdownNumber() (sql.Expression, bool) { return t.Child, types.IsInteger(t.to) }
-
-// PushdownNumber implements pushdown.Number.
-func (s *sqlScalar) PushdownNumber() (sql.Expression, bool) { return s.Child, false }

@@ -1,22 +1,17 @@
 package sqlbackend
 
 import (
-	"math"
-	"strings"
-
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression/function"
-	"github.com/dolthub/go-mysql-server/sql/types"
 
-	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
-	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 )
 
 // textValues adds the functions of texts that are otherwise than the engine's.
 func textValues(out map[string]sql.Function) {
-	out["repeat"] = sql.Function2{Name: "repeat", Fn: newRepeat}
-	packetValues(out)
-	out["quote"] = sql.Function1{Name: "quote", Fn: newQuote}
+	out["repeat"] = sql.Function2{Name: "repeat", Fn: functions.NewRepeat}
+	functions.PacketValues(out)
+	out["quote"] = sql.Function1{Name: "quote", Fn: functions.NewQuote}
 	for name, of := range map[string]func(sql.Expression) sql.Expression{
 		"upper": function.NewUpper, "ucase": function.NewUpper, "lower": function.NewLower, "lcase": function.NewLower,
 		"ltrim": function.NewLeftTrim, "rtrim": function.NewRightTrim,
@@ -31,93 +26,4 @@ func numberAsText(e sql.Expression) sql.Expression {
 		return asSQLText(e)
 	}
 	return e
-}
-
-// repeated is REPEAT: nothing for a count below 1, where the engine's fails, and NULL for what is longer than a packet.
-type repeated struct {
-	*function.Repeat
-}
-
-var _ sql.FunctionExpression = (*repeated)(nil)
-
-func newRepeat(text, count sql.Expression) sql.Expression {
-	return &repeated{function.NewRepeat(text, count).(*function.Repeat)}
-}
-
-// Eval implements sql.Expression.
-func (r *repeated) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
-	v, err := r.LeftChild.Eval(ctx, row)
-	if err != nil || v == nil {
-		return nil, err
-	}
-	n, err := r.RightChild.Eval(ctx, row)
-	if err != nil || n == nil {
-		return nil, err
-	}
-	if v, _, err = types.LongText.Convert(ctx, v); err != nil {
-		return nil, err
-	}
-	if n, err = sql.UnwrapAny(ctx, n); err != nil {
-		return nil, err
-	}
-	text, count := v.(string), math.Round(value.AsDouble(ctx, n))
-	if !(count >= 1) || text == "" {
-		return "", nil
-	}
-	if over, err := exceedsPacket(ctx, "repeat", count*float64(len(text))); over || err != nil {
-		return nil, err
-	}
-	return hold.Value(ctx, strings.Repeat(text, int(count)))
-}
-
-// WithChildren implements sql.Expression.
-func (r *repeated) WithChildren(children ...sql.Expression) (sql.Expression, error) {
-	if len(children) != 2 {
-		return nil, sql.ErrInvalidChildrenNumber.New(r, len(children), 2)
-	}
-	return newRepeat(children[0], children[1]), nil
-}
-
-// quotedText is QUOTE: of NULL it is the text NULL.
-type quotedText struct {
-	*function.Quote
-}
-
-var _ sql.FunctionExpression = (*quotedText)(nil)
-
-// quotedCharacters are those that QUOTE puts a backslash before.
-var quotedCharacters = strings.NewReplacer(`\`, `\\`, `'`, `\'`, "\x00", `\0`, "\x1a", `\Z`)
-
-func newQuote(text sql.Expression) sql.Expression {
-	return &quotedText{function.NewQuote(text).(*function.Quote)}
-}
-
-// Description implements sql.FunctionExpression.
-func (q *quotedText) Description() string { return "returns a text as an SQL literal." }
-
-// IsNullable implements sql.Expression.
-func (q *quotedText) IsNullable() bool { return false }
-
-// Eval implements sql.Expression.
-func (q *quotedText) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
-	text, ok, err := textAt(ctx, q.Child, row) // the engine's gives none of over 65,535 bytes
-	if err != nil {
-		return nil, err
-	}
-	if !ok {
-		return "NULL", nil
-	}
-	quoted := "'" + quotedCharacters.Replace(text) + "'"
-	if over, err := exceedsPacket(ctx, "quote", float64(len(quoted))); over || err != nil {
-		return nil, err
-	}
-	return hold.Value(ctx, quoted)
-}
-
-// WithChildren implements sql.Expression.
-func (q *quotedText) WithChildren(children ...sql.Expression) (sql.Expression, error) {
-	if len(children) != 1 {
-		return nil, sql.ErrInvalidChildrenNumber.New(q, len(children), 1)
-	}
-	return newQuote(children[0]), nil
 }

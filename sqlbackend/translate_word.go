@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
@@ -99,7 +100,7 @@ func translateSized(text string, tokens []statement.Token, i int, closing func(i
 		if end+1 < len(tokens) {
 			unit, _ = statement.UnquotedName(text, tokens[end+1])
 		}
-		if _, ok := intervalUnits[strings.TrimPrefix(strings.ToUpper(unit), "SQL_TSI_")]; !ok {
+		if _, ok := functions.IntervalUnits[strings.TrimPrefix(strings.ToUpper(unit), "SQL_TSI_")]; !ok {
 			e.add(t.End, t.End, "_of")
 		}
 		return
@@ -118,7 +119,7 @@ func translateSized(text string, tokens []statement.Token, i int, closing func(i
 		e.add(t.Start, tokens[end].End, word)
 	case word != "YEAR":
 		if word == "TEXT" {
-			size *= longestCharacter
+			size *= functions.LongestCharacter
 		}
 		prefix := "LONG"
 		switch {
@@ -166,11 +167,11 @@ func translateUnit(text string, tokens []statement.Token, i int, e *edits) bool 
 	}
 	name := strings.ToUpper(text[t.Start:t.End])
 	argument := tokens[i-1].Is(text, "(")
-	if plain, prefixed := strings.CutPrefix(name, "SQL_TSI_"); prefixed && argument && len(intervalUnits[plain].parts) == 1 {
+	if plain, prefixed := strings.CutPrefix(name, "SQL_TSI_"); prefixed && argument && len(functions.IntervalUnits[plain].Parts) == 1 {
 		e.add(t.Start, t.End, plain)
 		return true
 	}
-	if len(intervalUnits[name].parts) < 2 || argument {
+	if len(functions.IntervalUnits[name].Parts) < 2 || argument {
 		return false
 	}
 	e.add(t.Start, t.End, "`"+text[t.Start:t.End]+"`")

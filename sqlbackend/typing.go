@@ -9,6 +9,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
@@ -192,7 +193,7 @@ func (t *Table) misfit(ctx *sql.Context, pk []byte, c *column, v document.Value)
 	if v.Type() == document.TypeString {
 		text = v.Str()
 	}
-	warn(ctx, mysql.ERTruncatedWrongValueForField, "Incorrect %s value: '%.100s' for column '%s' of the document with the primary key '%s'; it reads as NULL",
+	functions.Warn(ctx, mysql.ERTruncatedWrongValueForField, "Incorrect %s value: '%.100s' for column '%s' of the document with the primary key '%s'; it reads as NULL",
 		typeName(c.typ), text, c.name, t.def.keyName(ctx, pk))
 }
 

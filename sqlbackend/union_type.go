@@ -10,6 +10,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/sqltypes"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
@@ -55,7 +56,7 @@ func commonNumber(left, right sql.Type) (sql.Type, bool) {
 	}
 	whole, scale := 0, 0
 	for _, t := range all {
-		d, s, ok := decimalDigits(t)
+		d, s, ok := functions.DecimalDigits(t)
 		if !ok {
 			return nil, false
 		}

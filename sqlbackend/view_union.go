@@ -9,6 +9,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 )
 
 // A set operation calls its columns by the numbers of its first side's, which may be 0, or the same for two. So a condition on one is put in
@@ -219,7 +220,7 @@ func keepsNumber(from, to sql.Type) bool {
 	if types.IsInteger(to) {
 		return types.IsSigned(from) && to == types.Int64 || types.IsUnsigned(from) && to == types.Uint64
 	}
-	digits, scale, _ := decimalDigits(from)
-	most, fraction, _ := decimalDigits(to)
+	digits, scale, _ := functions.DecimalDigits(from)
+	most, fraction, _ := functions.DecimalDigits(to)
 	return types.IsDecimal(to) && scale <= fraction && digits-scale <= most-fraction
 }

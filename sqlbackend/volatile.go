@@ -13,14 +13,15 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/transform"
 	"github.com/dolthub/go-mysql-server/sql/types"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
 // isVolatile tells whether a function gives, or does, something else for each row.
 func isVolatile(e sql.Expression) bool {
 	switch e := e.(type) {
-	case *valueFunction:
-		return e.volatile
+	case *functions.ValueFunction:
+		return e.Volatile
 	case *randomNumber, function.UUIDFunc, *function.UUIDFunc, *function.RandomBytes, *function.Sleep:
 		return true
 	}
@@ -267,13 +268,7 @@ func (r *randomNumber) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) 
 }
 
 // seedOf is the seed that a number stands for.
-func seedOf(f float64) uint32 { return uint32(int64(saturated(f))) }
-
-// saturated is a number rounded, within what a BIGINT holds.
-func saturated(f float64) float64 {
-	const most = 1<<63 - 1024
-	return max(-most, min(most, roundedDouble(f, 0)))
-}
+func seedOf(f float64) uint32 { return uint32(int64(functions.Saturated(f))) }
 
 // readsRows tells whether an expression has a value of its own in each row.
 func readsRows(e sql.Expression) bool {

@@ -9,6 +9,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/types"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
@@ -22,7 +23,7 @@ var _ sql.WindowFrame = peerFrame{}
 
 // NewFramer implements sql.WindowFrame.
 func (peerFrame) NewFramer(w *sql.WindowDefinition) (sql.WindowFramer, error) {
-	return &peerFramer{order: w.OrderBy}, nil
+	return &functions.PeerFramer{Order: w.OrderBy}, nil
 }
 
 // String implements fmt.Stringer. A user wrote no frame.

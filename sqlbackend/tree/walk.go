@@ -44,6 +44,7 @@ func EachSubquery(n sql.Node, change transform.NodeFunc) (sql.Node, transform.Tr
 	})
 }
 
+// ReadsVariable reports whether an expression reads a user's or a system variable.
 func ReadsVariable(e sql.Expression) bool {
 	return transform.InspectExpr(e, func(e sql.Expression) bool {
 		switch e.(type) {

@@ -1,0 +1,226 @@
+package functions
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression/function"
+	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/dolthub/vitess/go/mysql"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
+)
+
+// boundedRegexp is REGEXP_INSTR, REGEXP_SUBSTR or REGEXP_REPLACE, whose matches are looked for by a matcher that has a limit; the engine's
+// has none. What replaces them the engine puts together, once all have been found.
+type boundedRegexp struct {
+	sql.Expression // the engine's
+	matches        *RegexpLike
+	position       sql.Expression // of the first character; nil: 1
+}
+
+var (
+	_ sql.Expression         = (*boundedRegexp)(nil)
+	_ sql.FunctionExpression = (*boundedRegexp)(nil)
+	_ sql.CollationCoercible = (*boundedRegexp)(nil)
+	_ sql.Disposable         = (*boundedRegexp)(nil)
+)
+
+// NewBoundedRegexp is a function of the engine's with such a matcher.
+func NewBoundedRegexp(e sql.Expression) *boundedRegexp {
+	args := e.Children()
+	out := &boundedRegexp{Expression: e, matches: &RegexpLike{Text: args[0], Pattern: args[1]}}
+	at, flags := 2, 5 // where the position and the flags stand
+	switch e.(type) {
+	case *function.RegexpSubstr:
+		flags = 4
+	case *function.RegexpReplace:
+		at = 3
+	}
+	if len(args) > at {
+		out.position = args[at]
+	}
+	if len(args) > flags {
+		out.matches.Flags = args[flags]
+	}
+	return out
+}
+
+// FunctionName implements sql.FunctionExpression.
+func (b *boundedRegexp) FunctionName() string {
+	f, _ := b.Expression.(sql.FunctionExpression)
+	return f.FunctionName()
+}
+
+// Description implements sql.FunctionExpression.
+func (b *boundedRegexp) Description() string {
+	f, _ := b.Expression.(sql.FunctionExpression)
+	return f.Description()
+}
+
+// CollationCoercibility implements sql.CollationCoercible.
+func (b *boundedRegexp) CollationCoercibility(ctx *sql.Context) (sql.CollationID, byte) {
+	return sql.GetCoercibility(ctx, b.Expression)
+}
+
+// WithChildren implements sql.Expression.
+func (b *boundedRegexp) WithChildren(children ...sql.Expression) (sql.Expression, error) {
+	of, err := b.Expression.WithChildren(children...)
+	if err != nil {
+		return nil, err
+	}
+	return NewBoundedRegexp(of), nil
+}
+
+// Eval implements sql.Expression.
+func (b *boundedRegexp) Eval(ctx *sql.Context, row sql.Row) (any, error) {
+	b.matches.Folds = strings.HasSuffix(coercedCollation(ctx, b.matches).Name(), "_ci") // as the engine does
+	known, err := b.matches.compile(ctx, row)
+	if err != nil {
+		var known *mysql.SQLError
+		if ctx.Err() != nil || errors.As(err, &known) {
+			return nil, err
+		}
+		return b.Expression.Eval(ctx, row) // which tells it
+	}
+	if !known {
+		return nil, nil
+	}
+	defer b.matches.compiled.matcher.dropText()
+	switch e := b.Expression.(type) {
+	case *function.RegexpInstr:
+		return b.place(ctx, row, e)
+	case *function.RegexpSubstr:
+		return b.part(ctx, row, e)
+	}
+	if err := b.everyMatch(ctx, row); err != nil {
+		var limit *mysql.SQLError
+		if ctx.Err() != nil || errors.As(err, &limit) && (limit.Num == ErrRegexpTimeOut || limit.Num == errRegexpStackOverflow) {
+			return nil, err
+		} // another one is the engine's to tell
+	}
+	return b.Expression.Eval(ctx, row)
+}
+
+// place is REGEXP_INSTR.
+func (b *boundedRegexp) place(ctx *sql.Context, row sql.Row, e *function.RegexpInstr) (any, error) {
+	behind, ok, err := intAt(ctx, e.ReturnOption, row)
+	if err != nil || !ok {
+		return nil, err
+	}
+	found, ok, err := b.nthMatch(ctx, row, e.Occurrence)
+	if err != nil || !ok {
+		return nil, err
+	}
+	if !found {
+		return int32(0), nil
+	}
+	start, end, err := b.matches.compiled.matcher.Bounds(ctx)
+	if behind == 1 {
+		start = end
+	}
+	return int32(start + 1), err
+}
+
+// part is REGEXP_SUBSTR.
+func (b *boundedRegexp) part(ctx *sql.Context, row sql.Row, e *function.RegexpSubstr) (any, error) {
+	found, ok, err := b.nthMatch(ctx, row, e.Occurrence)
+	if err != nil || !ok || !found {
+		return nil, err
+	}
+	start, end, err := b.matches.compiled.matcher.Bounds(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return b.matches.compiled.matcher.part(start, end), nil
+}
+
+// nthMatch looks for a match; known is false where an argument is NULL.
+func (b *boundedRegexp) nthMatch(ctx *sql.Context, row sql.Row, occurrence sql.Expression) (found, known bool, err error) {
+	text, ok, err := textAt(ctx, b.matches.Text, row)
+	if err != nil || !ok {
+		return false, false, err
+	}
+	position, ok, err := intAt(ctx, b.position, row)
+	if err != nil || !ok {
+		return false, false, err
+	}
+	n, ok, err := intAt(ctx, occurrence, row)
+	if err != nil || !ok {
+		return false, false, err
+	}
+	if position < 1 {
+		return false, true, regexpFailure(icuOutOfBounds)
+	}
+	matcher := b.matches.compiled.matcher
+	if err := matcher.SetText(ctx, text); err != nil {
+		return false, false, err
+	}
+	p := hold.Pace{Ctx: ctx}
+	found, err = matcher.Find(ctx, int(position)-1)
+	for ; n > 1 && found && err == nil && p.Step(); n-- {
+		found, err = matcher.FindNext(ctx)
+	}
+	if err == nil {
+		err = p.Err
+	}
+	return found, true, err
+}
+
+// intAt is the value of an expression as an INT; ok is false for NULL.
+func intAt(ctx *sql.Context, e sql.Expression, row sql.Row) (n int32, ok bool, err error) {
+	v, err := e.Eval(ctx, row)
+	if err != nil || v == nil {
+		return 0, false, err
+	}
+	if v, _, err = types.Int32.Convert(ctx, v); err != nil {
+		return 0, false, err
+	}
+	n, ok = v.(int32)
+	return n, ok, nil
+}
+
+// everyMatch looks for all matches.
+func (b *boundedRegexp) everyMatch(ctx *sql.Context, row sql.Row) error {
+	text, ok, err := textAt(ctx, b.matches.Text, row)
+	if err != nil || !ok {
+		return err
+	}
+	from := 0
+	if b.position != nil {
+		position, ok, err := intAt(ctx, b.position, row)
+		if err != nil || !ok {
+			return err
+		}
+		from = max(int(position)-1, 0)
+	}
+	matcher := b.matches.compiled.matcher
+	if err := matcher.SetText(ctx, text); err != nil {
+		return err
+	}
+	p := hold.Pace{Ctx: ctx}
+	for found, err := matcher.Find(ctx, from); found || err != nil; found, err = matcher.FindNext(ctx) {
+		if err != nil {
+			return err
+		}
+		if !p.Step() {
+			return p.Err
+		}
+	}
+	return nil
+}
+
+// coercedCollation is the collation of an expression.
+func coercedCollation(ctx *sql.Context, e sql.Expression) sql.CollationID {
+	of, _ := sql.GetCoercibility(ctx, e)
+	return of
+}
+
+// Dispose implements sql.Disposable.
+func (b *boundedRegexp) Dispose() {
+	b.matches.Dispose()
+	if d, ok := b.Expression.(sql.Disposable); ok {
+		d.Dispose()
+	}
+}

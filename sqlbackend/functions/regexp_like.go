@@ -1,0 +1,201 @@
+package functions
+
+import (
+	"fmt"
+	regex "github.com/dolthub/go-icu-regex"
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/dolthub/vitess/go/mysql"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
+	"strings"
+)
+
+// RegexpLike is REGEXP_LIKE, and REGEXP, which keeps the compiled pattern from row to row for as long as the pattern is
+// the same. The engine's compiles it for each row of a table, which takes milliseconds.
+type RegexpLike struct {
+	Text, Pattern, Flags sql.Expression // flags may be nil
+	Folds                bool           // the collation of the text and the pattern does not tell letters' case
+	compiled             *compiledPattern
+}
+
+// errRegexpArgument is MySQL's error of an empty pattern.
+const errRegexpArgument = 3685
+
+// compiledPattern is a pattern that has been compiled.
+type compiledPattern struct {
+	pattern string
+	flags   regex.RegexFlags
+	matcher *RegexpMatcher
+}
+
+var (
+	_ sql.FunctionExpression = (*RegexpLike)(nil)
+	_ sql.CollationCoercible = (*RegexpLike)(nil)
+	_ sql.Disposable         = (*RegexpLike)(nil)
+	_ pushdown.Regexp        = (*RegexpLike)(nil)
+)
+
+// FunctionName implements sql.FunctionExpression.
+func (r *RegexpLike) FunctionName() string { return "regexp_like" }
+
+// Description implements sql.FunctionExpression.
+func (r *RegexpLike) Description() string {
+	return "returns whether string matches regular expression."
+}
+
+// Type implements sql.Expression.
+func (r *RegexpLike) Type() sql.Type { return types.Boolean }
+
+// IsNullable implements sql.Expression.
+func (r *RegexpLike) IsNullable() bool { return true }
+
+// Resolved implements sql.Expression.
+func (r *RegexpLike) Resolved() bool {
+	return r.Text.Resolved() && r.Pattern.Resolved() && (r.Flags == nil || r.Flags.Resolved())
+}
+
+// Children implements sql.Expression.
+func (r *RegexpLike) Children() []sql.Expression {
+	if r.Flags == nil {
+		return []sql.Expression{r.Text, r.Pattern}
+	}
+	return []sql.Expression{r.Text, r.Pattern, r.Flags}
+}
+
+// WithChildren implements sql.Expression.
+func (r *RegexpLike) WithChildren(children ...sql.Expression) (sql.Expression, error) {
+	if len(children) != len(r.Children()) {
+		return nil, sql.ErrInvalidChildrenNumber.New(r, len(children), len(r.Children()))
+	}
+	next := &RegexpLike{Text: children[0], Pattern: children[1], Folds: r.Folds}
+	if r.Flags != nil {
+		next.Flags = children[2]
+	}
+	return next, nil
+}
+
+// PushdownRegexp implements pushdown.Regexp.
+func (r *RegexpLike) PushdownRegexp() (text, pattern sql.Expression) {
+	if r.Folds || r.Flags != nil {
+		return nil, nil
+	}
+	return r.Text, r.Pattern
+}
+
+// String implements sql.Expression.
+func (r *RegexpLike) String() string {
+	var args []string
+	for _, e := range r.Children() {
+		args = append(args, e.String())
+	}
+	return fmt.Sprintf("%s(%s)", r.FunctionName(), strings.Join(args, ","))
+}
+
+// CollationCoercibility implements sql.CollationCoercible.
+func (r *RegexpLike) CollationCoercibility(ctx *sql.Context) (sql.CollationID, byte) {
+	text, ofText := sql.GetCoercibility(ctx, r.Text)
+	pattern, ofPattern := sql.GetCoercibility(ctx, r.Pattern)
+	return sql.ResolveCoercibility(text, ofText, pattern, ofPattern)
+}
+
+// Eval implements sql.Expression.
+func (r *RegexpLike) Eval(ctx *sql.Context, row sql.Row) (any, error) {
+	known, err := r.compile(ctx, row)
+	if err != nil || !known {
+		return nil, err
+	}
+	text, ok, err := textAt(ctx, r.Text, row)
+	if err != nil || !ok {
+		return nil, err
+	}
+	defer r.compiled.matcher.dropText()
+	if err := r.compiled.matcher.SetText(ctx, text); err != nil {
+		return nil, err
+	}
+	matches, err := r.compiled.matcher.Find(ctx, 0)
+	if err != nil {
+		return nil, err
+	}
+	if matches {
+		return int8(1), nil
+	}
+	return int8(0), nil
+}
+
+// compile has the row's pattern compiled; known is false where it is NULL.
+func (r *RegexpLike) compile(ctx *sql.Context, row sql.Row) (known bool, err error) {
+	pattern, ok, err := textAt(ctx, r.Pattern, row)
+	if err != nil || !ok {
+		return false, err
+	}
+	if pattern == "" {
+		return false, mysql.NewSQLError(errRegexpArgument, "HY000", "Illegal argument to a regular expression.")
+	}
+	flags, ok, err := r.matchType(ctx, row)
+	if err != nil || !ok {
+		return false, err
+	}
+	if c := r.compiled; c != nil && c.pattern == pattern && c.flags == flags {
+		return true, nil
+	}
+	r.Dispose()
+	matcher, err := NewRegexpMatcher(ctx, pattern, flags)
+	if err != nil {
+		return false, err
+	}
+	r.compiled = &compiledPattern{pattern, flags, matcher}
+	return true, nil
+}
+
+// matchType are the flags of the match: those that are given, of which the last of two that contradict holds, or what the
+// collation says.
+func (r *RegexpLike) matchType(ctx *sql.Context, row sql.Row) (flags regex.RegexFlags, known bool, err error) {
+	if r.Flags == nil {
+		if r.Folds {
+			flags = regex.RegexFlags_Case_Insensitive
+		}
+		return flags, true, nil
+	}
+	given, ok, err := textAt(ctx, r.Flags, row)
+	if err != nil || !ok {
+		return 0, false, err
+	}
+	for _, f := range given {
+		switch f {
+		case 'c':
+			flags &^= regex.RegexFlags_Case_Insensitive
+		case 'i':
+			flags |= regex.RegexFlags_Case_Insensitive
+		case 'm':
+			flags |= regex.RegexFlags_Multiline
+		case 'n':
+			flags |= regex.RegexFlags_Dot_All
+		case 'u':
+			flags |= regex.RegexFlags_Unix_Lines
+		default:
+			return 0, false, sql.ErrInvalidArgument.New(r.FunctionName())
+		}
+	}
+	return flags, true, nil
+}
+
+// textAt is the value of an expression as a text; ok is false for NULL.
+func textAt(ctx *sql.Context, e sql.Expression, row sql.Row) (text string, ok bool, err error) {
+	v, err := e.Eval(ctx, row)
+	if err != nil || v == nil {
+		return "", false, err
+	}
+	if v, _, err = types.LongText.Convert(ctx, v); err != nil || v == nil {
+		return "", false, err
+	}
+	text, _, err = sql.Unwrap[string](ctx, v)
+	return text, err == nil, err
+}
+
+// Dispose implements sql.Disposable: a compiled pattern takes memory that nothing else gives back.
+func (r *RegexpLike) Dispose() {
+	if r.compiled != nil {
+		r.compiled.matcher.Close()
+		r.compiled = nil
+	}
+}

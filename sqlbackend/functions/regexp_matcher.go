@@ -1,0 +1,266 @@
+package functions
+
+import (
+	"context"
+	"encoding/binary"
+	"math"
+	"unicode/utf16"
+
+	regex "github.com/dolthub/go-icu-regex"
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/dolthub/vitess/go/mysql"
+)
+
+// A pattern is matched by ICU's library, in its sandbox, by trying one way after the other. ^(a+)+$ doubles them with each character, and neither KILL nor
+// a lost connection has a hold on that. The library has a limit for it, which MySQL sets (regexp_time_limit); the package around the
+// library has not. So a matcher of ours makes the library's calls itself, and writes the limit where the library keeps it.
+
+// MySQL's errors of a match that begins outside of the text, takes too long, or too much memory.
+const (
+	errRegexpOutOfBounds   = 3686
+	errRegexpStackOverflow = 3698
+	ErrRegexpTimeOut       = 3699
+)
+
+// The library's codes.
+const (
+	icuOutOfBounds   = 8     // U_INDEX_OUTOFBOUNDS_ERROR
+	icuStackOverflow = 66321 // U_REGEX_STACK_OVERFLOW
+	icuTimeOut       = 66322 // U_REGEX_TIME_OUT
+)
+
+// Where the library keeps things, as it is compiled: TestRegexpLimits fails where that is no longer so.
+const (
+	icuMatcherAt   = 20  // of a RegularExpression: its RegexMatcher
+	icuTimeLimitAt = 224 // of a RegexMatcher: steps of ten thousand states, of all matches of one text
+)
+
+// RegexpMatcher is a compiled pattern.
+type RegexpMatcher struct {
+	Sandbox   *regexpSandbox
+	pattern   uint32 // the library's URegularExpression
+	text      uint32 // the library's copy of the text
+	code      uint32 // where the library tells of failures
+	owned     []uint32
+	Limit     uint32 // the library's
+	Unlimited bool   // no limit is set: the library's is doubled each time that it is met, unless the statement has been killed
+	from      int    // where the first match is looked for
+	matches   int    // that have been found from there on
+}
+
+// firstLimit is the library's limit where none is set.
+const firstLimit = 64
+
+// NewRegexpMatcher compiles a pattern.
+func NewRegexpMatcher(ctx context.Context, pattern string, flags regex.RegexFlags) (m *RegexpMatcher, err error) {
+	sandbox, err := takeSandbox(ctx)
+	if err != nil {
+		return nil, err
+	}
+	m = &RegexpMatcher{Sandbox: sandbox}
+	defer func() {
+		if err != nil {
+			m.Close()
+			m = nil
+		}
+	}()
+	if m.code, err = m.allocate(ctx, 4); err != nil {
+		return m, err
+	}
+	m.owned = append(m.owned, m.code)
+	at, length, err := m.copied(ctx, pattern)
+	if err != nil {
+		return m, err
+	}
+	m.owned = append(m.owned, at)
+	opened, code, err := m.Call(ctx, "uregex_open_68", uint64(at), uint64(length), uint64(flags), 0)
+	if err != nil {
+		return m, err
+	}
+	if code > 0 {
+		return m, regex.ErrInvalidRegex.New()
+	}
+	m.pattern = uint32(opened)
+	m.Limit = regexpTimeLimit()
+	if m.Unlimited = m.Limit == 0; m.Unlimited {
+		m.Limit = firstLimit
+	}
+	m.SetLimit()
+	return m, nil
+}
+
+// SetLimit tells the library its limit.
+func (m *RegexpMatcher) SetLimit() {
+	memory := m.Sandbox.Module.Memory()
+	matcher, _ := memory.ReadUint32Le(m.pattern + icuMatcherAt)
+	memory.WriteUint32Le(matcher+icuTimeLimitAt, m.Limit)
+}
+
+// regexpTimeLimit is MySQL's setting.
+func regexpTimeLimit() uint32 {
+	const usual = 32
+	if _, v, ok := sql.SystemVariables.GetGlobal("regexp_time_limit"); ok {
+		if n, _, err := types.Uint32.Convert(context.Background(), v); err == nil {
+			if limit, ok := n.(uint32); ok {
+				return limit
+			}
+		}
+	}
+	return usual
+}
+
+// SetText sets the text that is to be matched.
+func (m *RegexpMatcher) SetText(ctx context.Context, text string) error {
+	m.dropText()
+	at, length, err := m.copied(ctx, text)
+	if err != nil {
+		return err
+	}
+	m.text = at
+	_, code, err := m.Call(ctx, "uregex_setText_68", uint64(m.pattern), uint64(at), uint64(length))
+	if err != nil {
+		return err
+	}
+	return regexpFailure(code)
+}
+
+// Find reports whether the pattern matches anywhere in the text, from a unit of UTF-16 on.
+func (m *RegexpMatcher) Find(ctx context.Context, from int) (bool, error) {
+	m.from, m.matches = from, 0
+	found, code, err := m.again(ctx)
+	return m.found(ctx, found, code, err)
+}
+
+// FindNext reports whether it matches again, behind the match before.
+func (m *RegexpMatcher) FindNext(ctx context.Context) (bool, error) {
+	found, code, err := m.Call(ctx, "uregex_findNext_68", uint64(m.pattern))
+	return m.found(ctx, found, code, err)
+}
+
+// found is what the library has found, once it has: where there is no limit but the library's, it begins again with twice that.
+func (m *RegexpMatcher) found(ctx context.Context, found uint64, code int32, err error) (bool, error) {
+	for err == nil && code == icuTimeOut && m.Unlimited {
+		if err := ctx.Err(); err != nil {
+			return false, err
+		}
+		m.Limit = min(2*m.Limit, math.MaxInt32)
+		m.SetLimit()
+		found, code, err = m.again(ctx)
+	}
+	if err == nil {
+		err = regexpFailure(code)
+	}
+	if err != nil || uint32(found) == 0 {
+		return false, err
+	}
+	m.matches++
+	return true, nil
+}
+
+// again looks for the first match, and as many behind it as have been found.
+func (m *RegexpMatcher) again(ctx context.Context) (found uint64, code int32, err error) {
+	found, code, err = m.Call(ctx, "uregex_find_68", uint64(m.pattern), uint64(m.from))
+	for n := 0; n < m.matches && err == nil && code <= 0; n++ {
+		found, code, err = m.Call(ctx, "uregex_findNext_68", uint64(m.pattern))
+	}
+	return found, code, err
+}
+
+// Bounds are where the match begins and ends, in units of UTF-16.
+func (m *RegexpMatcher) Bounds(ctx context.Context) (start, end int, err error) {
+	for function, at := range map[string]*int{"uregex_start_68": &start, "uregex_end_68": &end} {
+		found, code, err := m.Call(ctx, function, uint64(m.pattern), 0)
+		if err == nil {
+			err = regexpFailure(code)
+		}
+		if err != nil {
+			return 0, 0, err
+		}
+		*at = int(int32(found))
+	}
+	return start, end, nil
+}
+
+// part is a part of the text.
+func (m *RegexpMatcher) part(start, end int) string {
+	bytes, _ := m.Sandbox.Module.Memory().Read(m.text+2*uint32(start), 2*uint32(end-start))
+	units := make([]uint16, len(bytes)/2)
+	for i := range units {
+		units[i] = binary.LittleEndian.Uint16(bytes[2*i:])
+	}
+	return string(utf16.Decode(units))
+}
+
+// regexpFailure is MySQL's error for a code of the library's.
+func regexpFailure(code int32) error {
+	switch {
+	case code <= 0: // warnings are negative
+		return nil
+	case code == icuOutOfBounds:
+		return mysql.NewSQLError(errRegexpOutOfBounds, "HY000", "Index out of bounds in regular expression search.")
+	case code == icuTimeOut:
+		return mysql.NewSQLError(ErrRegexpTimeOut, "HY000", "Timeout exceeded in regular expression match.")
+	case code == icuStackOverflow:
+		return mysql.NewSQLError(errRegexpStackOverflow, "HY000", "Overflow in the regular expression backtrack stack.")
+	}
+	return mysql.NewSQLError(mysql.ERUnknownError, "HY000", "Regular expression match failed: %d", code)
+}
+
+// Call calls a function of the library's whose last argument is where it is to tell of failures.
+func (m *RegexpMatcher) Call(ctx context.Context, function string, args ...uint64) (result uint64, code int32, err error) {
+	return m.Sandbox.call(ctx, m.code, function, append(args, uint64(m.code))...)
+}
+
+// copied is a text in the library's memory: where, and how many units of UTF-16.
+func (m *RegexpMatcher) copied(ctx context.Context, text string) (at uint32, length int, err error) {
+	units := utf16.Encode([]rune(text))
+	if at, err = m.allocate(ctx, 2*len(units)); err != nil {
+		return 0, 0, err
+	}
+	out := make([]byte, 2*len(units))
+	for i, u := range units {
+		out[2*i], out[2*i+1] = byte(u), byte(u>>8)
+	}
+	m.Sandbox.Module.Memory().Write(at, out)
+	return at, len(units), nil
+}
+
+// allocate takes memory of the library's.
+func (m *RegexpMatcher) allocate(ctx context.Context, bytes int) (uint32, error) {
+	at, _, err := m.Sandbox.call(ctx, 0, "malloc", uint64(max(bytes, 2)))
+	if err != nil {
+		return 0, err
+	}
+	if uint32(at) == 0 {
+		return 0, regexpFailure(icuStackOverflow)
+	}
+	return uint32(at), nil
+}
+
+// free gives memory back.
+func (m *RegexpMatcher) free(at uint32) {
+	if !m.Sandbox.trapped {
+		_, _, _ = m.Sandbox.call(context.Background(), 0, "free", uint64(at))
+	}
+}
+
+// dropText gives the text's memory back.
+func (m *RegexpMatcher) dropText() {
+	if m.text != 0 {
+		m.free(m.text)
+		m.text = 0
+	}
+}
+
+// Close gives back what it has of the sandbox.
+func (m *RegexpMatcher) Close() {
+	if m.pattern != 0 && !m.Sandbox.trapped {
+		_, _, _ = m.Sandbox.call(context.Background(), 0, "uregex_close_68", uint64(m.pattern))
+	}
+	m.dropText()
+	for _, at := range m.owned {
+		m.free(at)
+	}
+	m.Sandbox.leave()
+}

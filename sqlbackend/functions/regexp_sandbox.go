@@ -1,0 +1,135 @@
+package functions
+
+import (
+	"context"
+	"sync"
+
+	regex "github.com/dolthub/go-icu-regex"
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/tetratelabs/wazero/api"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
+)
+
+// A sandbox of the regular expressions' library takes 64 MiB, however short the pattern. So the patterns of one statement share one.
+
+// MaxPatterns is how many regular expressions a statement may hold at the same time: as many fit into a sandbox, with the text that is matched.
+const MaxPatterns = 500
+
+// icuModules are sandboxes of the library's.
+var icuModules = sync.OnceValue(regex.NewPool)
+
+// regexpSandbox is a sandbox that several patterns share.
+type regexpSandbox struct {
+	mu       sync.Mutex // of all calls
+	Module   api.Module
+	patterns int
+	trapped  bool // it has ended in the middle of something: what is in it is not to be relied on
+	ended    bool // the statement has
+}
+
+// RegexpSandboxes holds the sandbox of a session's running command.
+type RegexpSandboxes struct {
+	mu      sync.Mutex
+	current *regexpSandbox
+}
+
+// takeSandbox is the sandbox of the running statement, or one for a single pattern where none runs.
+func takeSandbox(ctx context.Context) (*regexpSandbox, error) {
+	if c, ok := ctx.(*sql.Context); ok {
+		if s, ok := c.Session.(interface{ RegexpSandboxes() *RegexpSandboxes }); ok {
+			return s.RegexpSandboxes().take()
+		}
+	}
+	return &regexpSandbox{Module: icuModules().Get(), patterns: 1, ended: true}, nil
+}
+
+func (s *RegexpSandboxes) take() (*regexpSandbox, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.current == nil || !s.current.usable() {
+		s.current = &regexpSandbox{Module: icuModules().Get()}
+	}
+	return s.current, s.current.enter()
+}
+
+// End ends the sandbox of the running command.
+func (s *RegexpSandboxes) End() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.current != nil {
+		s.current.end()
+		s.current = nil
+	}
+}
+
+// usable reports whether further patterns may have the sandbox.
+func (b *regexpSandbox) usable() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return !b.trapped && !b.ended
+}
+
+// enter adds a pattern.
+func (b *regexpSandbox) enter() error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.patterns >= MaxPatterns {
+		return mysqlerr.FinishError(statement.TooComplex("regular expressions", MaxPatterns))
+	}
+	b.patterns++
+	return nil
+}
+
+// leave takes a pattern away, which has given back what it had.
+func (b *regexpSandbox) leave() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.patterns--
+	b.letGo()
+}
+
+// end tells that there will be no more patterns.
+func (b *regexpSandbox) end() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.ended = true
+	b.letGo()
+}
+
+// letGo gives the sandbox back once it is in no use, or throws it away where it has trapped: the pool finds out when it is collected.
+func (b *regexpSandbox) letGo() {
+	switch {
+	case b.patterns > 0 || !b.ended && !b.trapped || b.Module == nil:
+		return
+	case b.trapped:
+		_ = b.Module.Close(context.Background())
+	default:
+		icuModules().Put(b.Module)
+	}
+	b.Module, b.ended = nil, true
+}
+
+// call calls a function of the library's. code, if it is not 0, is where the library tells of failures.
+func (b *regexpSandbox) call(ctx context.Context, code uint32, function string, args ...uint64) (result uint64, failure int32, err error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	memory := b.Module.Memory()
+	if code != 0 {
+		memory.WriteUint32Le(code, 0)
+	}
+	results, err := b.Module.ExportedFunction(function).Call(ctx, args...)
+	if err != nil {
+		b.trapped = true
+		return 0, 0, err
+	}
+	if len(results) > 0 {
+		result = results[0]
+	}
+	if code != 0 {
+		told, _ := memory.ReadUint32Le(code)
+		failure = int32(told)
+	}
+	return result, failure, nil
+}

@@ -1,0 +1,377 @@
+package functions
+
+import (
+	"encoding/base64"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/encodings"
+	"github.com/dolthub/go-mysql-server/sql/expression/function"
+	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
+)
+
+// PacketValues adds the functions whose result is NULL where it is longer than a packet, as in MySQL: a few characters of a statement
+// ask them for more than the server has.
+func PacketValues(out map[string]sql.Function) {
+	for name, of := range map[string]sql.CreateFuncNArgs{"lpad": function.NewLeftPad, "rpad": function.NewRightPad} {
+		out[name] = sql.FunctionN{Name: name, Fn: func(args ...sql.Expression) (sql.Expression, error) {
+			pad, err := of(args...)
+			if err != nil {
+				return nil, err
+			}
+			return &boundedPad{pad.(*function.Pad)}, nil
+		}}
+	}
+	out["concat"] = sql.FunctionN{Name: "concat", Fn: func(args ...sql.Expression) (sql.Expression, error) {
+		c, err := function.NewConcat(args...)
+		if err != nil {
+			return nil, err
+		}
+		return &boundedConcat{c.(*function.Concat)}, nil
+	}}
+	out["concat_ws"] = sql.FunctionN{Name: "concat_ws", Fn: func(args ...sql.Expression) (sql.Expression, error) {
+		c, err := function.NewConcatWithSeparator(args...)
+		if err != nil {
+			return nil, err
+		}
+		return &boundedConcatWS{c.(*function.ConcatWithSeparator)}, nil
+	}}
+	out["replace"] = sql.Function3{Name: "replace", Fn: func(text, from, to sql.Expression) sql.Expression {
+		return &boundedReplace{function.NewReplace(text, from, to).(*function.Replace)}
+	}}
+	out["space"] = sql.Function1{Name: "space", Fn: func(count sql.Expression) sql.Expression {
+		return &boundedSpace{function.NewSpace(count).(*function.Space)}
+	}}
+	out["to_base64"] = sql.Function1{Name: "to_base64", Fn: newBase64}
+}
+
+// LongestCharacter is how many bytes MySQL takes a character for.
+const LongestCharacter = 4
+
+// shortestPacket is the least that max_allowed_packet can be.
+const shortestPacket = 1024
+
+// exceedsPacket reports whether a text of so many bytes is longer than a packet, with MySQL's warning.
+func exceedsPacket(ctx *sql.Context, name string, bytes float64) (bool, error) {
+	packet, err := ctx.GetSessionVariable(ctx, "max_allowed_packet")
+	if err != nil {
+		return false, err
+	}
+	longest, _, err := types.Uint64.Convert(ctx, packet) // an int64 until it is set
+	if err != nil || bytes <= float64(longest.(uint64)) {
+		return false, err
+	}
+	Warn(ctx, mysqlerr.LargerThanPacket, "Result of %s() was larger than max_allowed_packet (%d) - truncated", name, longest)
+	return true, nil
+}
+
+// boundedPad is LPAD or RPAD.
+type boundedPad struct {
+	*function.Pad
+}
+
+var _ sql.FunctionExpression = (*boundedPad)(nil)
+
+// Eval implements sql.Expression.
+func (p *boundedPad) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
+	n, err := p.Children()[1].Eval(ctx, row)
+	if err != nil || n == nil {
+		return nil, err
+	}
+	if n, err = sql.UnwrapAny(ctx, n); err != nil {
+		return nil, err
+	}
+	if over, err := exceedsPacket(ctx, p.FunctionName(), LongestCharacter*value.AsDouble(ctx, n)); over || err != nil {
+		return nil, err
+	}
+	length, _, err := types.Int64.Convert(ctx, n)
+	if err != nil {
+		return nil, err
+	}
+	var texts [2]string
+	characters := true
+	for i, at := range []int{0, 2} {
+		arg := p.Children()[at]
+		v, err := arg.Eval(ctx, row)
+		if err != nil || v == nil {
+			return nil, err
+		}
+		if texts[i], err = value.TextOf(ctx, v); err != nil {
+			return nil, err
+		}
+		characters = characters && !types.IsBinaryType(arg.Type())
+	}
+	return hold.Value(ctx, padded(texts[0], length.(int64), texts[1], characters, p.FunctionName() == "lpad"))
+}
+
+// WithChildren implements sql.Expression.
+func (p *boundedPad) WithChildren(children ...sql.Expression) (sql.Expression, error) {
+	next, err := p.Pad.WithChildren(children...)
+	if err != nil {
+		return nil, err
+	}
+	return &boundedPad{next.(*function.Pad)}, nil
+}
+
+// boundedSpace is SPACE. The engine's adds one space after the other, in a time that grows with the square of their number.
+type boundedSpace struct {
+	*function.Space
+}
+
+var _ sql.FunctionExpression = (*boundedSpace)(nil)
+
+// Eval implements sql.Expression.
+func (s *boundedSpace) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
+	n, err := s.Child.Eval(ctx, row)
+	if err != nil || n == nil {
+		return nil, err
+	}
+	if n, err = sql.UnwrapAny(ctx, n); err != nil {
+		return nil, err
+	}
+	count := math.Round(value.AsDouble(ctx, n))
+	if !(count >= 1) {
+		return "", nil
+	}
+	if over, err := exceedsPacket(ctx, "space", count); over || err != nil {
+		return nil, err
+	}
+	return hold.Value(ctx, strings.Repeat(" ", int(count)))
+}
+
+// WithChildren implements sql.Expression.
+func (s *boundedSpace) WithChildren(children ...sql.Expression) (sql.Expression, error) {
+	if len(children) != 1 {
+		return nil, sql.ErrInvalidChildrenNumber.New(s, len(children), 1)
+	}
+	return &boundedSpace{function.NewSpace(children[0]).(*function.Space)}, nil
+}
+
+// boundedReplace is REPLACE.
+type boundedReplace struct {
+	*function.Replace
+}
+
+var _ sql.FunctionExpression = (*boundedReplace)(nil)
+
+// Eval implements sql.Expression.
+func (r *boundedReplace) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
+	var texts [3]string
+	for i, e := range r.Children() {
+		text, ok, err := textAt(ctx, e, row)
+		if err != nil || !ok {
+			return nil, err
+		}
+		texts[i] = text
+	}
+	text, from, to := texts[0], texts[1], texts[2]
+	if from == "" {
+		return text, nil
+	}
+	grown := float64(strings.Count(text, from)) * float64(len(to)-len(from))
+	if over, err := exceedsPacket(ctx, "replace", float64(len(text))+grown); over || err != nil {
+		return nil, err
+	}
+	return hold.Value(ctx, strings.ReplaceAll(text, from, to))
+}
+
+// WithChildren implements sql.Expression.
+func (r *boundedReplace) WithChildren(children ...sql.Expression) (sql.Expression, error) {
+	if len(children) != 3 {
+		return nil, sql.ErrInvalidChildrenNumber.New(r, len(children), 3)
+	}
+	return &boundedReplace{function.NewReplace(children[0], children[1], children[2]).(*function.Replace)}, nil
+}
+
+// partAt is what an expression adds to a text or to bytes.
+func partAt(ctx *sql.Context, e sql.Expression, row sql.Row) (text string, ok bool, err error) {
+	if !value.IsBytes(e) {
+		return textAt(ctx, e, row)
+	}
+	v, err := e.Eval(ctx, row)
+	if err != nil || v == nil {
+		return "", false, err
+	}
+	if v, err = sql.UnwrapAny(ctx, v); err != nil {
+		return "", false, err
+	}
+	if bytes, is := v.([]byte); is {
+		return string(bytes), true, nil
+	}
+	text, err = value.TextOf(ctx, v)
+	return text, err == nil, err
+}
+
+// joined is a text, or bytes if it is of such a type.
+func joined(ctx *sql.Context, text string, t sql.Type) (any, error) {
+	v, err := hold.Value(ctx, text)
+	if held, ok := v.(string); ok && err == nil && t == types.LongBlob {
+		return []byte(held), nil
+	}
+	return v, err
+}
+
+// boundedConcat is CONCAT.
+type boundedConcat struct {
+	*function.Concat
+}
+
+var _ sql.FunctionExpression = (*boundedConcat)(nil)
+
+// Type implements sql.Expression: of bytes, beside whatever, bytes are made.
+func (c *boundedConcat) Type() sql.Type {
+	if slices.ContainsFunc(c.Children(), value.IsBytes) {
+		return types.LongBlob
+	}
+	return c.Concat.Type()
+}
+
+// Eval implements sql.Expression.
+func (c *boundedConcat) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
+	args := c.Children()
+	parts, bytes := make([]string, len(args)), 0
+	for i, e := range args {
+		text, ok, err := partAt(ctx, e, row)
+		if err != nil || !ok {
+			return nil, err
+		}
+		parts[i] = text
+		bytes += len(text)
+		if bytes > shortestPacket && (len(text) >= hold.LargeValue || i == len(args)-1) {
+			if over, err := exceedsPacket(ctx, "concat", float64(bytes)); over || err != nil {
+				return nil, err // the arguments that are left are not computed
+			}
+		}
+	}
+	return joined(ctx, strings.Join(parts, ""), c.Type())
+}
+
+// WithChildren implements sql.Expression.
+func (c *boundedConcat) WithChildren(children ...sql.Expression) (sql.Expression, error) {
+	next, err := c.Concat.WithChildren(children...)
+	if err != nil {
+		return nil, err
+	}
+	return &boundedConcat{next.(*function.Concat)}, nil
+}
+
+// boundedConcatWS is CONCAT_WS. The engine's makes a new text of all that it has with each argument.
+type boundedConcatWS struct {
+	*function.ConcatWithSeparator
+}
+
+var _ sql.FunctionExpression = (*boundedConcatWS)(nil)
+
+// Type implements sql.Expression: of bytes, beside whatever, bytes are made.
+func (c *boundedConcatWS) Type() sql.Type {
+	if slices.ContainsFunc(c.Children(), value.IsBytes) {
+		return types.LongBlob
+	}
+	return c.ConcatWithSeparator.Type()
+}
+
+// Eval implements sql.Expression.
+func (c *boundedConcatWS) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
+	args := c.Children()
+	separator, ok, err := partAt(ctx, args[0], row)
+	if err != nil || !ok {
+		return nil, err
+	}
+	parts, bytes := make([]string, 0, len(args)-1), 0
+	for i, e := range args[1:] {
+		text, ok, err := partAt(ctx, e, row)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			parts = append(parts, text)
+			bytes += len(text) + len(separator)
+		}
+		if bytes > shortestPacket && (len(text) >= hold.LargeValue || i == len(args)-2) {
+			if over, err := exceedsPacket(ctx, "concat_ws", float64(bytes-len(separator))); over || err != nil {
+				return nil, err
+			}
+		}
+	}
+	return joined(ctx, strings.Join(parts, separator), c.Type())
+}
+
+// WithChildren implements sql.Expression.
+func (c *boundedConcatWS) WithChildren(children ...sql.Expression) (sql.Expression, error) {
+	next, err := c.ConcatWithSeparator.WithChildren(children...)
+	if err != nil {
+		return nil, err
+	}
+	return &boundedConcatWS{next.(*function.ConcatWithSeparator)}, nil
+}
+
+// base64Text is TO_BASE64. The engine's makes a text of its argument first: of bytes that are none it fails, and of an IF of long texts,
+// whose type takes none of over 65,535 bytes.
+type base64Text struct {
+	*function.ToBase64
+}
+
+var _ sql.FunctionExpression = (*base64Text)(nil)
+
+// base64Line is how many characters stand in a line of what TO_BASE64 gives.
+const base64Line = 76
+
+func newBase64(text sql.Expression) sql.Expression {
+	return &base64Text{function.NewToBase64(text).(*function.ToBase64)}
+}
+
+// Eval implements sql.Expression.
+func (b *base64Text) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
+	v, err := b.Child.Eval(ctx, row)
+	if err != nil || v == nil {
+		return nil, err
+	}
+	if v, err = sql.UnwrapAny(ctx, v); err != nil {
+		return nil, err
+	}
+	bytes, binary := v.([]byte)
+	if !binary {
+		text, _, err := types.LongText.Convert(ctx, v)
+		if err != nil || text == nil {
+			return nil, err
+		}
+		bytes = encodings.StringToBytes(text.(string))
+	}
+	if t, ok := b.Child.Type().(sql.StringType); ok && types.IsTextOnly(t) {
+		if bytes, ok = t.Collation().CharacterSet().Encoder().Encode(bytes); !ok {
+			return nil, fmt.Errorf("unable to re-encode string for TO_BASE64 function")
+		}
+	}
+	length := base64.StdEncoding.EncodedLen(len(bytes))
+	if over, err := exceedsPacket(ctx, "to_base64", float64(length+max(0, length-1)/base64Line)); over || err != nil {
+		return nil, err
+	}
+	encoded := base64.StdEncoding.EncodeToString(bytes)
+	if length <= base64Line {
+		return encoded, nil
+	}
+	var lines strings.Builder
+	lines.Grow(length + length/base64Line)
+	for len(encoded) > base64Line {
+		lines.WriteString(encoded[:base64Line])
+		lines.WriteByte('\n')
+		encoded = encoded[base64Line:]
+	}
+	lines.WriteString(encoded)
+	return lines.String(), nil
+}
+
+// WithChildren implements sql.Expression.
+func (b *base64Text) WithChildren(children ...sql.Expression) (sql.Expression, error) {
+	if len(children) != 1 {
+		return nil, sql.ErrInvalidChildrenNumber.New(b, len(children), 1)
+	}
+	return newBase64(children[0]), nil
+}
