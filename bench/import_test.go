@@ -32,7 +32,7 @@ func BenchmarkImport(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	sink, err := transfer.NewStoreSink(cat, def)
+	sink, err := transfer.NewStoreSink(cat, def, transfer.RefuseDuplicates)
 	if err != nil {
 		b.Fatal(err)
 	}

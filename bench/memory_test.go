@@ -42,7 +42,7 @@ func TestImportMemory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sink, err := transfer.NewStoreSink(cat, def)
+	sink, err := transfer.NewStoreSink(cat, def, transfer.RefuseDuplicates)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -54,7 +54,7 @@ func load(b *testing.B, cat *catalog.Catalog, name string, documents int, docume
 	if err != nil {
 		b.Fatal(err)
 	}
-	sink, err := transfer.NewStoreSink(cat, def)
+	sink, err := transfer.NewStoreSink(cat, def, transfer.RefuseDuplicates)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package transfer
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -9,13 +10,14 @@ import (
 	"github.com/sqlfdb/sqlfdb/document"
 )
 
-// elements cuts the elements out of one JSON array without understanding them:
+// elements cuts the elements out of one JSON array, or documents that follow one another, without understanding them:
 // it counts brackets outside of strings. So an element that is no document is
 // refused alone, however it is wrong inside its brackets, and one larger or deeper than a
 // document may be takes no memory.
 type elements struct {
 	in    *bufio.Reader
 	line  int64
+	array bool
 	first bool  // no element has been read yet
 	ended error // what follows the last element: io.EOF, or why the rest can't be read
 }
@@ -25,18 +27,22 @@ const largestElement = 4 * document.DefaultMaxSize
 
 var errUnbalanced = errors.New("a bracket closes what another kind has opened")
 
-// newElements reads up to the array's opening bracket.
+// newElements reads up to the array's opening bracket, where there is an array.
 func newElements(in *bufio.Reader) (*elements, error) {
 	e := &elements{in: in, line: 1, first: true}
 	c, err := e.token()
-	if err == io.EOF {
-		return nil, fmt.Errorf("transfer: %w: the file holds no JSON array", ErrFormat)
-	}
-	if err != nil {
+	switch {
+	case err == io.EOF:
+		e.ended = io.EOF
+		return e, nil
+	case err != nil:
 		return nil, fmt.Errorf("transfer: read: %w", err)
+	case c == '[':
+		e.array = true
+		return e, nil
 	}
-	if c != '[' {
-		return nil, fmt.Errorf("transfer: %w: the file begins with %q, not with an array", ErrFormat, c)
+	if err := e.in.UnreadByte(); err != nil {
+		return nil, err
 	}
 	return e, nil
 }
@@ -66,6 +72,9 @@ func (e *elements) next() (Item, error) {
 	if e.ended != nil {
 		return Item{}, e.ended
 	}
+	if !e.array {
+		return e.following()
+	}
 	c, err := e.token()
 	if err == nil && c == ']' && e.first {
 		e.end()
@@ -78,19 +87,80 @@ func (e *elements) next() (Item, error) {
 	e.first = false
 	item := Item{Line: e.line}
 	text, size, last, err := e.element(c)
-	switch {
-	case err != nil:
+	if err != nil {
 		e.ended = fmt.Errorf("transfer: line %d: %w", item.Line, unexpected(err))
 		return Item{}, e.ended
-	case size > len(text):
-		item.Err = fmt.Errorf("an element of %d bytes: %w", size, document.ErrTooLarge)
-	default:
-		item.Document, item.Err = document.Parse(text, document.Limits{})
 	}
+	item.Document, item.Err = parseKept(text, size)
 	if last {
 		e.end()
 	}
 	return item, nil
+}
+
+// following returns the next of documents that follow one another.
+func (e *elements) following() (Item, error) {
+	c, err := e.token()
+	if err == io.EOF {
+		e.ended = io.EOF
+		return Item{}, io.EOF
+	}
+	item := Item{Line: e.line}
+	var text []byte
+	size := 0
+	if err == nil {
+		text, size, err = e.one(c)
+	}
+	if err != nil {
+		e.ended = fmt.Errorf("transfer: line %d: the document that begins here has no end: %w", item.Line, unexpected(err))
+		return Item{}, e.ended
+	}
+	item.Document, item.Err = parseKept(text, size)
+	return item, nil
+}
+
+// one reads a value that begins with c to its end: its last bracket, or what can't be part of it.
+func (e *elements) one(c byte) (text []byte, size int, err error) {
+	depth, quoted := 0, false
+	for {
+		text, size = keep(text, size, c)
+		switch {
+		case quoted && c == '\\':
+			if c, err = e.byte(); err != nil {
+				return nil, 0, err
+			}
+			text, size = keep(text, size, c)
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{' || c == '[':
+			depth++
+		case c == '}' || c == ']':
+			if depth--; depth < 0 {
+				return nil, 0, errUnbalanced
+			}
+			if depth == 0 {
+				return text, size, nil
+			}
+		}
+		if depth == 0 && !quoted {
+			next, err := e.in.Peek(1)
+			if err == io.EOF || err == nil && bytes.IndexByte([]byte(" \t\r\n{["), next[0]) >= 0 {
+				return text, size, nil
+			}
+		}
+		if c, err = e.byte(); err != nil {
+			return nil, 0, err
+		}
+	}
+}
+
+// parseKept parses what was kept of a value of size bytes.
+func parseKept(text []byte, size int) (document.Document, error) {
+	if size > len(text) {
+		return document.Document{}, fmt.Errorf("an element of %d bytes: %w", size, document.ErrTooLarge)
+	}
+	return document.Parse(text, document.Limits{})
 }
 
 // element reads an element that begins with c up to the comma or the bracket

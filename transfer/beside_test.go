@@ -74,7 +74,7 @@ func TestImportBesideServers(t *testing.T) {
 				t.Fatal(err)
 			}
 			def := definitionOf(t, cat)
-			sink, err := transfer.NewStoreSink(cat, def)
+			sink, err := transfer.NewStoreSink(cat, def, transfer.RefuseDuplicates)
 			if err != nil {
 				t.Fatal(err)
 			}

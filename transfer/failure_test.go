@@ -69,7 +69,7 @@ func run(t *testing.T, text string, commits int64) (stored, refused, there int64
 		t.Fatal(err)
 	}
 	def, _ := v.Table("d", "t")
-	sink, err := transfer.NewStoreSink(cat, def)
+	sink, err := transfer.NewStoreSink(cat, def, transfer.RefuseDuplicates)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,7 +159,7 @@ func TestStoreSinkRefuses(t *testing.T) {
 	} {
 		d := def.Clone()
 		change(d)
-		if _, err := transfer.NewStoreSink(cat, d); !errors.Is(err, transfer.ErrNeedsServer) {
+		if _, err := transfer.NewStoreSink(cat, d, transfer.RefuseDuplicates); !errors.Is(err, transfer.ErrNeedsServer) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 
@@ -40,7 +41,7 @@ func TestImportFaults(t *testing.T) {
 				}
 				return faultkv.None
 			})
-			sink, err := transfer.NewStoreSink(cat, def)
+			sink, err := transfer.NewStoreSink(cat, def, transfer.RefuseDuplicates)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -131,13 +132,23 @@ func (c unsureConn) ExecContext(_ context.Context, query string, _ []driver.Name
 	return driver.RowsAffected(0), nil
 }
 
+func (unsureConn) QueryContext(context.Context, string, []driver.NamedValue) (driver.Rows, error) {
+	return noRows{}, nil
+}
+
+type noRows struct{}
+
+func (noRows) Columns() []string         { return []string{"_doc"} }
+func (noRows) Close() error              { return nil }
+func (noRows) Next([]driver.Value) error { return io.EOF }
+
 // TestImportUnsure: documents that a server has perhaps stored are not sent again: those without a key would be there twice.
 func TestImportUnsure(t *testing.T) {
 	ctx := context.Background()
 	s := &unsureServer{}
 	db := sql.OpenDB(s)
 	defer db.Close()
-	sink, err := transfer.NewServerSink(ctx, db, "d", "t", "_id")
+	sink, err := transfer.NewServerSink(ctx, db, "d", "t", "_id", transfer.RefuseDuplicates)
 	if err != nil {
 		t.Fatal(err)
 	}

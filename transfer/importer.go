@@ -20,13 +20,60 @@ type Sink interface {
 	Write(ctx context.Context, batch []Item) (refused []error, err error)
 	// Workers is how many batches may be written at once.
 	Workers() int
+	// Stored reports whether a document may have been stored.
+	Stored() bool
 	Close() error
 }
 
+// NoSink is for imports without a document to store.
+type NoSink struct{}
+
+// Write refuses.
+func (NoSink) Write(_ context.Context, batch []Item) ([]error, error) {
+	return notStored(batch), ErrNotStored
+}
+
+// Workers is the least that an import needs.
+func (NoSink) Workers() int { return 1 }
+
+// Stored is false.
+func (NoSink) Stored() bool { return false }
+
+// Close does nothing.
+func (NoSink) Close() error { return nil }
+
 // Refusal is a document that was not stored.
 type Refusal struct {
-	Line   int64
+	Line   int64 // as Item has it
 	Reason error
+	Place  string // the file and where in it
+}
+
+// Documents gives documents one after the other, io.EOF at the end. Another error means that the rest can't be read.
+type Documents interface {
+	Next() (Item, error)
+}
+
+// ErrSkipped: a document whose key is there already, where such are left out.
+var ErrSkipped = errors.New("its key is there already")
+
+// Duplicates says what becomes of a document whose key is there already.
+type Duplicates string
+
+// What may become of such a document.
+const (
+	RefuseDuplicates  Duplicates = "refuse"
+	SkipDuplicates    Duplicates = "skip"    // the one that is there stays, without a refusal
+	ReplaceDuplicates Duplicates = "replace" // the new one takes its place
+)
+
+// ParseDuplicates reads the name of one.
+func ParseDuplicates(name string) (Duplicates, error) {
+	switch d := Duplicates(name); d {
+	case RefuseDuplicates, SkipDuplicates, ReplaceDuplicates:
+		return d, nil
+	}
+	return "", fmt.Errorf("%q is not known: use refuse, skip or replace", name)
 }
 
 // ErrNotStored: the sink failed before it had an answer for the document.
@@ -63,24 +110,25 @@ type ImportOptions struct {
 type Progress struct {
 	Stored  atomic.Int64 // documents that are durable
 	Refused atomic.Int64
+	Skipped atomic.Int64 // documents whose key was there already
 	Bytes   atomic.Int64 // bytes of text of the stored documents
 	Began   time.Time
 }
 
 // Import stores every document of the source and counts in p. Refused documents
 // don't hold up the others. On an error the documents counted as stored are stored.
-func Import(ctx context.Context, src *Source, sink Sink, p *Progress, opts ImportOptions) error {
+func Import(ctx context.Context, src Documents, sink Sink, p *Progress, opts ImportOptions) error {
 	p.Began = time.Now()
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	batches := make(chan []Item, sink.Workers())
 	var report sync.Mutex
-	refuse := func(line int64, reason error) {
+	refuse := func(item Item, reason error) {
 		report.Lock()
 		defer report.Unlock()
 		n := p.Refused.Add(1)
 		if opts.Refused != nil {
-			opts.Refused(Refusal{Line: line, Reason: reason})
+			opts.Refused(Refusal{Line: item.Line, Reason: reason, Place: item.From.Place(item.Line)})
 		}
 		if opts.MaxErrors >= 0 && n > opts.MaxErrors {
 			cancel(fmt.Errorf("transfer: %w: %d", ErrTooManyRefusals, n))
@@ -101,12 +149,15 @@ func Import(ctx context.Context, src *Source, sink Sink, p *Progress, opts Impor
 					case refused[i] == nil:
 						p.Stored.Add(1)
 						p.Bytes.Add(int64(item.Document.Len()))
+					case errors.Is(refused[i], ErrSkipped):
+						p.Skipped.Add(1)
 					case !errors.Is(refused[i], ErrNotStored):
-						refuse(item.Line, refused[i])
+						refuse(item, refused[i])
 					}
 				}
 				if err != nil {
-					cancel(fmt.Errorf("transfer: lines %d to %d: %w", batch[0].Line, batch[len(batch)-1].Line, err))
+					first, last := batch[0], batch[len(batch)-1]
+					cancel(fmt.Errorf("transfer: %s to %s: %w", first.From.Place(first.Line), last.From.Place(last.Line), err))
 				}
 			}
 		}()
@@ -121,7 +172,7 @@ func Import(ctx context.Context, src *Source, sink Sink, p *Progress, opts Impor
 }
 
 // feed cuts the source into batches.
-func feed(ctx context.Context, src *Source, batches chan<- []Item, refuse func(int64, error)) error {
+func feed(ctx context.Context, src Documents, batches chan<- []Item, refuse func(Item, error)) error {
 	var batch []Item
 	size := 0
 	send := func() bool {
@@ -147,7 +198,7 @@ func feed(ctx context.Context, src *Source, batches chan<- []Item, refuse func(i
 			return err
 		}
 		if item.Err != nil {
-			refuse(item.Line, item.Err)
+			refuse(item, item.Err)
 			continue
 		}
 		batch = append(batch, item)

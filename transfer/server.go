@@ -1,13 +1,12 @@
 package transfer
 
 import (
-	"bufio"
 	"context"
 	"database/sql"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/go-sql-driver/mysql"
@@ -15,30 +14,94 @@ import (
 
 // serverSink writes through a running server.
 type serverSink struct {
-	db    *sql.DB
-	table string // quoted
+	db              *sql.DB
+	name            string // of the database
+	database, table string // quoted
+	duplicates      Duplicates
+	made            []string // statements that take back what was made
+	stored          atomic.Bool
 }
 
 // NewServerSink returns a sink that inserts into a table through a server. The
-// database and the table are made, open and keyed by the column key, when they are not there.
-func NewServerSink(ctx context.Context, db *sql.DB, database, table, key string) (Sink, error) {
-	s := &serverSink{db: db, table: QuoteName(database) + "." + QuoteName(table)}
-	if _, err := db.ExecContext(ctx, "CREATE DATABASE IF NOT EXISTS "+QuoteName(database)); err != nil {
-		return nil, fmt.Errorf("transfer: create database %s: %w", database, err)
+// database and the table are made, open and keyed by the column key, when they are not there. They go
+// again when nothing has been stored.
+func NewServerSink(ctx context.Context, db *sql.DB, database, table, key string, duplicates Duplicates) (Sink, error) {
+	s := &serverSink{db: db, name: database, database: QuoteName(database), duplicates: duplicates}
+	s.table = s.database + "." + QuoteName(table)
+	rows, err := db.QueryContext(ctx, "SELECT _doc FROM "+s.table+" LIMIT 0")
+	if err == nil {
+		return s, rows.Close()
 	}
-	create := fmt.Sprintf("CREATE TABLE IF NOT EXISTS %s (%s VARCHAR(255) PRIMARY KEY, _doc JSON)", s.table, QuoteName(key))
-	if _, err := db.ExecContext(ctx, create); err != nil {
-		return nil, fmt.Errorf("transfer: create table %s.%s: %w", database, table, err)
+	var answer *mysql.MySQLError
+	if errors.As(err, &answer) {
+		switch answer.Number {
+		case errNoColumn:
+			return nil, fmt.Errorf("transfer: %s.%s has declared columns alone and holds no documents: LOAD DATA LOCAL INFILE loads CSV into it", database, table)
+		case errNoDatabase, errNoTable:
+			return s, s.make(ctx, database, table, key)
+		}
 	}
-	return s, nil
+	return nil, fmt.Errorf("transfer: look at %s.%s: %w", database, table, err)
+}
+
+// make makes the table, and the database when that is not there.
+func (s *serverSink) make(ctx context.Context, database, table, key string) error {
+	var answer *mysql.MySQLError
+	switch _, err := s.db.ExecContext(ctx, "CREATE DATABASE "+s.database); {
+	case err == nil:
+		s.made = append(s.made, "DROP DATABASE "+s.database)
+	case errors.As(err, &answer) && (answer.Number == errDatabaseExists || answer.Number == errAccessDB):
+	default:
+		return fmt.Errorf("transfer: create database %s: %w", database, err)
+	}
+	create := fmt.Sprintf("CREATE TABLE %s (%s VARCHAR(255) PRIMARY KEY, _doc JSON)", s.table, QuoteName(key))
+	switch _, err := s.db.ExecContext(ctx, create); {
+	case err == nil:
+		s.made = append([]string{"DROP TABLE " + s.table}, s.made...)
+	case errors.As(err, &answer) && answer.Number == errTableExists:
+	default:
+		return errors.Join(fmt.Errorf("transfer: create table %s.%s: %w", database, table, err), s.Close())
+	}
+	return nil
+}
+
+// Close takes back the table that nothing was stored in, unless others have stored something there.
+func (s *serverSink) Close() error {
+	made := s.made
+	s.made = nil
+	if s.stored.Load() || len(made) == 0 {
+		return nil
+	}
+	var n int
+	err := s.db.QueryRow("SELECT 1 FROM " + s.table + " LIMIT 1").Scan(&n)
+	if err == nil {
+		return nil
+	}
+	for _, drop := range made {
+		if strings.HasPrefix(drop, "DROP DATABASE") {
+			err := s.db.QueryRow("SELECT COUNT(*) FROM information_schema.TABLES WHERE TABLE_SCHEMA = ?", s.name).Scan(&n)
+			if err != nil || n > 0 {
+				return err
+			}
+		}
+		if _, err := s.db.Exec(drop); err != nil {
+			return fmt.Errorf("transfer: %s: %w", drop, err)
+		}
+	}
+	return nil
 }
 
 // QuoteName quotes a SQL identifier.
 func QuoteName(name string) string { return "`" + strings.ReplaceAll(name, "`", "``") + "`" }
 
-func (s *serverSink) Workers() int { return 2 }
+func (s *serverSink) Workers() int {
+	if s.duplicates == ReplaceDuplicates {
+		return 1 // the last one stays
+	}
+	return 2
+}
 
-func (s *serverSink) Close() error { return nil }
+func (s *serverSink) Stored() bool { return s.stored.Load() }
 
 func (s *serverSink) Write(ctx context.Context, batch []Item) ([]error, error) {
 	refused := notStored(batch)
@@ -48,11 +111,17 @@ func (s *serverSink) Write(ctx context.Context, batch []Item) ([]error, error) {
 // write inserts the batch in one statement; one that the server refuses is cut in
 // two, until the refused documents stand alone.
 func (s *serverSink) write(ctx context.Context, batch []Item, refused []error) error {
-	err := s.insert(ctx, batch)
+	stored, err := s.insert(ctx, batch)
+	if stored > 0 {
+		s.stored.Store(true)
+	}
 	var answer *mysql.MySQLError
 	switch {
 	case err == nil:
 		clear(refused)
+		for i := range int64(len(batch)) - stored { // which ones is not told
+			refused[i] = ErrSkipped
+		}
 		return nil
 	case !errors.As(err, &answer) || fatal(answer.Number):
 		return err
@@ -69,20 +138,23 @@ func (s *serverSink) write(ctx context.Context, batch []Item, refused []error) e
 
 // Numbers of MySQL errors.
 const (
-	errDeadlock      = 1213 // a conflict: the statement wrote nothing and may run again
-	errLockWait      = 1205 // the store is unavailable for now
-	errChanged       = 1412 // the definition of a table has changed meanwhile
-	errAccessDB      = 1044
-	errAccess        = 1045
-	errNoDatabase    = 1049
-	errShutdown      = 1053
-	errUnknown       = 1180 // nobody knows whether the statement wrote
-	errNoTablePerm   = 1142
-	errNoTable       = 1146
-	errDiskFull      = 1021
-	errOnWrite       = 1026 // the store has failed
-	errReadOnly      = 1290
-	conflictAttempts = 20
+	errDeadlock       = 1213 // a conflict: the statement wrote nothing and may run again
+	errLockWait       = 1205 // the store is unavailable for now
+	errChanged        = 1412 // the definition of a table has changed meanwhile
+	errDatabaseExists = 1007
+	errTableExists    = 1050
+	errNoColumn       = 1054
+	errAccessDB       = 1044
+	errAccess         = 1045
+	errNoDatabase     = 1049
+	errShutdown       = 1053
+	errUnknown        = 1180 // nobody knows whether the statement wrote
+	errNoTablePerm    = 1142
+	errNoTable        = 1146
+	errDiskFull       = 1021
+	errOnWrite        = 1026 // the store has failed
+	errReadOnly       = 1290
+	conflictAttempts  = 20
 )
 
 // fatal reports whether an answer of the server concerns more than a document.
@@ -94,11 +166,15 @@ func fatal(number uint16) bool {
 	return false
 }
 
-// insert runs one INSERT, again when it meets a conflict: the one loop of its
+// insert runs one INSERT and returns how many documents it stored. It runs it again when it meets a conflict: the one loop of its
 // kind outside the server, on the client's side of the protocol.
-func (s *serverSink) insert(ctx context.Context, batch []Item) error {
+func (s *serverSink) insert(ctx context.Context, batch []Item) (stored int64, err error) {
 	var b strings.Builder
-	b.WriteString("INSERT INTO " + s.table + " (_doc) VALUES ")
+	verb := "INSERT"
+	if s.duplicates == ReplaceDuplicates {
+		verb = "REPLACE"
+	}
+	b.WriteString(verb + " INTO " + s.table + " (_doc) VALUES ")
 	args := make([]any, len(batch))
 	for i, item := range batch {
 		if i > 0 {
@@ -107,62 +183,26 @@ func (s *serverSink) insert(ctx context.Context, batch []Item) error {
 		b.WriteString("(?)")
 		args[i] = item.Document.Text()
 	}
-	var err error
+	if s.duplicates == SkipDuplicates {
+		b.WriteString(" ON DUPLICATE KEY UPDATE _doc = _doc")
+	}
 	for attempt := 1; attempt <= conflictAttempts; attempt++ {
 		var answer *mysql.MySQLError
-		if _, err = s.db.ExecContext(ctx, b.String(), args...); !errors.As(err, &answer) || answer.Number != errDeadlock && answer.Number != errLockWait {
-			return err
+		var result sql.Result
+		if result, err = s.db.ExecContext(ctx, b.String(), args...); err == nil {
+			if s.duplicates != SkipDuplicates {
+				return int64(len(batch)), nil
+			}
+			return result.RowsAffected()
+		}
+		if !errors.As(err, &answer) || answer.Number != errDeadlock && answer.Number != errLockWait {
+			return 0, err
 		}
 		select {
 		case <-time.After(time.Duration(attempt) * 5 * time.Millisecond):
 		case <-ctx.Done():
-			return ctx.Err()
+			return 0, ctx.Err()
 		}
 	}
-	return err
-}
-
-// ExportServer writes a table's documents as JSON lines, read through a server, and returns their number
-// and at how many versions they were read: one, unless the store can't keep one for so long. Then each document is as it
-// was at one of them.
-func ExportServer(ctx context.Context, db *sql.DB, database, table string, w io.Writer) (documents, versions int64, err error) {
-	conn, err := db.Conn(ctx)
-	if err != nil {
-		return 0, 0, fmt.Errorf("transfer: connect: %w", err)
-	}
-	defer conn.Close()
-	// A server that does not know this says by an error when the time of its read version is over.
-	_, _ = conn.ExecContext(ctx, "SET sqlfdb_long_reads = 'hold'")
-	rows, err := conn.QueryContext(ctx, "SELECT _doc FROM "+QuoteName(database)+"."+QuoteName(table))
-	if err != nil {
-		return 0, 0, fmt.Errorf("transfer: read %s.%s: %w", database, table, err)
-	}
-	defer rows.Close()
-	out := bufio.NewWriterSize(w, 1<<20)
-	var n int64
-	for rows.Next() {
-		var text sql.RawBytes
-		if err := rows.Scan(&text); err != nil {
-			return n, 0, fmt.Errorf("transfer: read %s.%s: %w", database, table, err)
-		}
-		_, err := out.Write(text)
-		if err == nil {
-			err = out.WriteByte('\n')
-		}
-		if err != nil {
-			return n, 0, fmt.Errorf("transfer: write: %w", err)
-		}
-		n++
-	}
-	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
-		return n, 0, fmt.Errorf("transfer: read %s.%s: %w", database, table, err)
-	}
-	if err := out.Flush(); err != nil {
-		return n, 0, fmt.Errorf("transfer: write: %w", err)
-	}
-	var name string
-	if err := conn.QueryRowContext(ctx, "SHOW STATUS LIKE 'sqlfdb_last_read_versions'").Scan(&name, &versions); err != nil {
-		return n, 0, nil // it does not tell
-	}
-	return n, versions, nil
+	return 0, err
 }

@@ -1,20 +1,19 @@
 package transfer
 
 import (
-	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/google/uuid"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/document"
-	"github.com/sqlfdb/sqlfdb/indexes"
 	"github.com/sqlfdb/sqlfdb/keyspace"
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/tables"
@@ -25,8 +24,10 @@ var ErrNeedsServer = errors.New("the table declares more than a text key: import
 
 // storeSink writes straight into a store.
 type storeSink struct {
-	to    *destination
-	spent spentMarkers
+	to         *destination
+	spent      spentMarkers
+	duplicates Duplicates
+	stored     atomic.Bool
 }
 
 // spentMarkers are markers of commits whose outcome is known: later commits clear them.
@@ -65,14 +66,14 @@ func (s *spentMarkers) clear(ctx context.Context, store kv.Store) error {
 
 // NewStoreSink returns a sink that writes straight to a table of a store. Servers may have the store open as far as its
 // engine lets them: each transaction goes by the table's definition of then.
-func NewStoreSink(cat *catalog.Catalog, def *catalog.Table) (Sink, error) {
+func NewStoreSink(cat *catalog.Catalog, def *catalog.Table, duplicates Duplicates) (Sink, error) {
 	if err := needsServer(def); err != nil {
 		return nil, err
 	}
 	if _, err := tables.Open(cat, def); err != nil {
 		return nil, err
 	}
-	return &storeSink{to: newDestination(cat, def, needsServer)}, nil
+	return &storeSink{to: newDestination(cat, def, needsServer), duplicates: duplicates}, nil
 }
 
 // needsServer is ErrNeedsServer for a table that documents alone don't fill.
@@ -83,7 +84,14 @@ func needsServer(def *catalog.Table) error {
 	return nil
 }
 
-func (s *storeSink) Workers() int { return max(2, runtime.GOMAXPROCS(0)) }
+func (s *storeSink) Workers() int {
+	if s.duplicates == ReplaceDuplicates {
+		return 1 // the last one stays
+	}
+	return max(2, runtime.GOMAXPROCS(0))
+}
+
+func (s *storeSink) Stored() bool { return s.stored.Load() }
 
 func (s *storeSink) Close() error {
 	if err := s.spent.clear(context.Background(), s.to.catalog.Store()); err != nil {
@@ -95,7 +103,12 @@ func (s *storeSink) Close() error {
 func (s *storeSink) Write(ctx context.Context, batch []Item) ([]error, error) {
 	documents := texts(batch)
 	refused := notStored(batch)
-	err := insertAll(ctx, s.to, &s.spent, documents, func(i int, reason error) { refused[i] = reason })
+	err := insertAll(ctx, s.to, &s.spent, s.duplicates, documents, func(i int, reason error) {
+		refused[i] = reason
+		if reason == nil {
+			s.stored.Store(true)
+		}
+	})
 	return refused, err
 }
 
@@ -109,22 +122,23 @@ const halfFull = kv.MaxTransactionSize / 2
 func InsertAll(ctx context.Context, cat *catalog.Catalog, def *catalog.Table, documents []document.Document, tell func(i int, refused error)) error {
 	var spent spentMarkers
 	to := newDestination(cat, def, func(*catalog.Table) error { return nil })
-	if err := insertAll(ctx, to, &spent, documents, tell); err != nil {
+	if err := insertAll(ctx, to, &spent, RefuseDuplicates, documents, tell); err != nil {
 		return err
 	}
 	return spent.clear(ctx, cat.Store())
 }
 
-func insertAll(ctx context.Context, to *destination, spent *spentMarkers, documents []document.Document, tell func(i int, refused error)) error {
+func insertAll(ctx context.Context, to *destination, spent *spentMarkers, duplicates Duplicates, documents []document.Document,
+	tell func(i int, refused error)) error {
 	for from := 0; from < len(documents); {
-		upto, refused, err := insertSome(ctx, to, spent, documents[from:])
+		upto, refused, err := insertSome(ctx, to, spent, duplicates, documents[from:])
 		for attempt := 0; err != nil && kv.Retryable(err) && attempt < 100; attempt++ {
 			select {
 			case <-time.After(time.Duration(attempt) * time.Millisecond):
 			case <-ctx.Done():
 				return ctx.Err()
 			}
-			upto, refused, err = insertSome(ctx, to, spent, documents[from:])
+			upto, refused, err = insertSome(ctx, to, spent, duplicates, documents[from:])
 		}
 		if err != nil {
 			return err
@@ -139,7 +153,8 @@ func insertAll(ctx context.Context, to *destination, spent *spentMarkers, docume
 
 // insertSome inserts documents until the transaction is half full, commits, and
 // tells how many it has taken or refused.
-func insertSome(ctx context.Context, to *destination, spent *spentMarkers, documents []document.Document) (done int, refused map[int]error, err error) {
+func insertSome(ctx context.Context, to *destination, spent *spentMarkers, duplicates Duplicates,
+	documents []document.Document) (done int, refused map[int]error, err error) {
 	tx, err := tables.Begin(ctx, to.catalog.Store())
 	if err != nil {
 		return 0, nil, err
@@ -157,7 +172,11 @@ func insertSome(ctx context.Context, to *destination, spent *spentMarkers, docum
 		pk, d, err := tables.PrimaryKeyOf(c.Definition(), d)
 		if err == nil {
 			mark := tx.Begin()
-			if err = c.Insert(ctx, tx, pk, d); err == nil {
+			err = c.Insert(ctx, tx, pk, d)
+			if errors.Is(err, tables.ErrDuplicate) {
+				err = settle(ctx, tx, c, duplicates, pk, d, err)
+			}
+			if err == nil {
 				err = tx.CheckSize()
 			}
 			if err != nil {
@@ -180,6 +199,27 @@ func insertSome(ctx context.Context, to *destination, spent *spentMarkers, docum
 		return 0, nil, err
 	}
 	return done, refused, nil
+}
+
+// settle does what is to be done about a document whose key is there already.
+func settle(ctx context.Context, tx *tables.Tx, c *tables.Collection, duplicates Duplicates, pk []byte, d document.Document, refused error) error {
+	switch duplicates {
+	case SkipDuplicates:
+		return ErrSkipped
+	case ReplaceDuplicates:
+		existing, _, err := c.Resolve(tx, pk)
+		if err != nil {
+			return err
+		}
+		if bytes.Equal(existing, pk) {
+			return c.Update(ctx, tx, pk, func(document.Document) (document.Document, error) { return d, nil })
+		}
+		if err := c.Delete(ctx, tx, existing); err != nil {
+			return err
+		}
+		return c.Insert(ctx, tx, pk, d)
+	}
+	return refused
 }
 
 // commitMarked commits with a marker, by which an unknown outcome is found out.
@@ -220,32 +260,4 @@ func concernsStore(err error) bool {
 		}
 	}
 	return false
-}
-
-// ExportStore writes a collection as JSON lines, in primary-key order at one
-// version, and returns the number of documents.
-func ExportStore(ctx context.Context, c *tables.Collection, r kv.Reader, w io.Writer) (int64, error) {
-	out := bufio.NewWriterSize(w, 1<<20)
-	rows := c.Scan(r, indexes.Everything(), tables.ScanOptions{Streaming: kv.StreamAll})
-	defer rows.Close()
-	var n int64
-	for rows.Next() {
-		if err := ctx.Err(); err != nil {
-			return n, err
-		}
-		if _, err := out.WriteString(rows.Document().Text()); err != nil {
-			return n, fmt.Errorf("transfer: write: %w", err)
-		}
-		if err := out.WriteByte('\n'); err != nil {
-			return n, fmt.Errorf("transfer: write: %w", err)
-		}
-		n++
-	}
-	if err := rows.Err(); err != nil {
-		return n, err
-	}
-	if err := out.Flush(); err != nil {
-		return n, fmt.Errorf("transfer: write: %w", err)
-	}
-	return n, nil
 }

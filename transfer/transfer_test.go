@@ -60,7 +60,7 @@ func TestSource(t *testing.T) {
 		{"bad lines", "a.jsonl", "{\"a\":1\n[1]\n{\"a\":1,\"a\":2}\n{}\nnull\n", []string{"1: refused", "2: refused", "3: refused", "4: {}", "5: refused"}, false},
 		{"huge line", "a.jsonl", `{"a":"` + long + "\"}\n{\"b\":1}\n", []string{"1: refused", `2: {"b":1}`}, false},
 		{"byte order mark", "a.json", "\xef\xbb\xbf{\"a\":1}\n", []string{`1: {"a":1}`}, false},
-		{"empty", "a.json", "", nil, false},
+		{"empty", "a.json", "", nil, true},
 		{"array", "a.json", "[\n{\"a\":\n1},\n\n{\"b\":1e400},3]\n", []string{`2: {"a":1}`, `5: {"b":1e400}`, "5: refused"}, false},
 		{"array without end", "a.json", "[{\"a\":1},{\"b\"", []string{`1: {"a":1}`}, true},
 		{"something after the array", "a.json", "[{\"a\":1}] {}", []string{`1: {"a":1}`}, true},
@@ -113,7 +113,7 @@ func load(t *testing.T, text, key string) (exported []string, refused map[int64]
 	if err != nil {
 		t.Fatal(err)
 	}
-	sink, err := transfer.NewStoreSink(cat, def)
+	sink, err := transfer.NewStoreSink(cat, def, transfer.RefuseDuplicates)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,8 +137,12 @@ func load(t *testing.T, text, key string) (exported []string, refused map[int64]
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	n, err := transfer.ExportStore(ctx, c, tx.Snapshot(), &out)
+	to, err := transfer.NewEncoder(&out, transfer.FormatLines)
 	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := transfer.ExportStore(ctx, c, tx.Snapshot(), to)
+	if err := errors.Join(err, to.Close()); err != nil {
 		t.Fatal(err)
 	}
 	if n != sum.Documents || n != p.Stored.Load() || int(p.Refused.Load()) != len(refused) {

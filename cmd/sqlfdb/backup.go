@@ -171,3 +171,23 @@ func restoreInto(ctx context.Context, store string, r io.Reader, p *backup.Progr
 	defer func() { err = errors.Join(err, s.Close()) }()
 	return backup.Restore(ctx, s, r, p)
 }
+
+// openInput opens a file, or standard input for "-"; size is -1 when unknown.
+func openInput(cmd *cobra.Command, name string) (io.ReadCloser, int64, error) {
+	if name == "-" {
+		return io.NopCloser(cmd.InOrStdin()), -1, nil
+	}
+	in, err := os.Open(name)
+	if err != nil {
+		return nil, 0, err
+	}
+	info, err := in.Stat()
+	if err != nil {
+		return nil, 0, errors.Join(err, in.Close())
+	}
+	size := int64(-1)
+	if info.Mode().IsRegular() {
+		size = info.Size()
+	}
+	return in, size, nil
+}

@@ -54,7 +54,7 @@ func newDemo() *cobra.Command {
 // interrupted run left behind is filled up.
 func makeSamples(ctx context.Context, cmd *cobra.Command, cat *catalog.Catalog) error {
 	for _, sample := range demo.Collections() {
-		def, err := ensureTable(ctx, cat, demo.Database, sample.Name, "_id")
+		def, _, err := ensureTable(ctx, cat, demo.Database, sample.Name, "_id")
 		if err != nil {
 			return fmt.Errorf("demo: %w", err)
 		}

@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -17,61 +20,124 @@ import (
 // kvSnapshot are the options of a transaction that only reads.
 var kvSnapshot = kv.TransactionOptions{NoReadYourWrites: true, Hold: true}
 
+type exportFlags struct {
+	table, query, dsn, store, format, compress string
+}
+
 func newExport() *cobra.Command {
-	var table, dsn, store string
+	var f exportFlags
 	cmd := &cobra.Command{
-		Use:   "export --table DB.TABLE [--dsn DSN | --store STORE] [FILE|-]",
-		Short: "Write a collection's documents as JSON lines",
-		Args:  cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			database, name, err := splitTable(table)
-			if err != nil {
-				return err
-			}
-			out := io.Writer(cmd.OutOrStdout())
-			if len(args) > 0 && args[0] != "-" {
-				f := &lateFile{name: args[0]}
-				defer func() {
-					if closeErr := f.close(err == nil); err == nil {
-						err = closeErr
-					}
-				}()
-				out = f
-			}
-			var n int64
-			if store == "" {
-				n, err = exportServer(cmd, dsn, database, name, out)
-			} else {
-				n, err = exportStore(cmd, store, database, name, out)
-			}
-			if err != nil {
-				return err
-			}
-			fmt.Fprintf(cmd.ErrOrStderr(), "%d documents written\n", n)
-			return nil
-		},
+		Use:   "export --table DB.TABLE | --query STATEMENT [--dsn DSN | --store STORE] [FILE|-]",
+		Short: "Write a table's documents, or a query's rows, as JSON, CSV, TSV or Parquet",
+		Long: `Write a table's documents, or a query's rows, to a file or to standard output. The file's name tells the format,
+.jsonl, .json, .csv, .tsv or .parquet, and the compression, .gz or .zst behind it. The file gets its
+name when it is whole.`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return runExport(cmd, f, append(args, "-")[0]) },
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&table, "table", "", "the table, DB.TABLE")
-	flags.StringVar(&dsn, "dsn", defaultDSN, "the running server")
-	flags.StringVar(&store, "store", "", "a store (an embedded one that no server has open), instead of --dsn")
-	_ = cmd.MarkFlagRequired("table")
+	flags.StringVar(&f.table, "table", "", "the table, DB.TABLE")
+	flags.StringVar(&f.query, "query", "", "a SELECT, of which each row is a document; through a server")
+	flags.StringVar(&f.dsn, "dsn", defaultDSN, "the running server")
+	flags.StringVar(&f.store, "store", "", "a store (an embedded one that no server has open), instead of --dsn")
+	flags.StringVar(&f.format, "format", "", "jsonl, json, csv, tsv or parquet; by default as the file's name says, else jsonl")
+	flags.StringVar(&f.compress, "compress", "", "none, gzip or zstd; by default as the file's name says")
 	return cmd
 }
 
-func exportServer(cmd *cobra.Command, dsn, database, name string, out io.Writer) (int64, error) {
-	db, err := openDSN(dsn)
+func runExport(cmd *cobra.Command, f exportFlags, name string) (err error) {
+	var database, table string
+	switch {
+	case (f.table == "") == (f.query == ""):
+		return errors.New("export: name a table by --table, or give a statement by --query")
+	case f.query != "" && f.store != "":
+		return errors.New("export: --query needs a running server, so --dsn and not --store")
+	case f.table != "":
+		if database, table, err = splitTable(f.table); err != nil {
+			return err
+		}
+	}
+	format, compression, err := f.kind(name)
+	if err != nil {
+		return fmt.Errorf("export: %w", err)
+	}
+	out := &partFile{name: name, w: cmd.OutOrStdout()}
+	defer func() { err = errors.Join(err, out.close(err == nil)) }()
+	packed, err := transfer.Compress(out, compression)
+	if err != nil {
+		return fmt.Errorf("export: %w", err)
+	}
+	to, err := transfer.NewEncoder(packed, format)
+	if err != nil {
+		return fmt.Errorf("export: %w", err)
+	}
+	var n int64
+	if f.store == "" {
+		n, err = exportServer(cmd, f, database, table, to)
+	} else {
+		n, err = exportStore(cmd, f.store, database, table, to)
+	}
+	// What the encoder has kept in a temporary file goes with it.
+	closeErr := to.Close()
+	if err == nil {
+		err = closeErr
+	}
+	if err == nil {
+		err = packed.Close()
+	}
+	if err != nil {
+		return fmt.Errorf("export: %w", err)
+	}
+	if err := cmd.Context().Err(); err != nil {
+		return err
+	}
+	fmt.Fprintf(cmd.ErrOrStderr(), "%d documents written\n", n)
+	return nil
+}
+
+// kind is how to write the file, by the flags, or else by its name.
+func (f exportFlags) kind(name string) (transfer.Format, transfer.Compression, error) {
+	compression := transfer.Uncompressed
+	plain := strings.ToLower(name)
+	for ending, c := range map[string]transfer.Compression{".gz": transfer.Gzip, ".zst": transfer.Zstd} {
+		if cut, ok := strings.CutSuffix(plain, ending); ok {
+			plain, compression = cut, c
+		}
+	}
+	if f.compress != "" {
+		compression = transfer.Compression(f.compress)
+	}
+	format, err := transfer.ParseFormat(f.format, transfer.Written()...)
+	if err != nil {
+		return "", "", err
+	}
+	if format == transfer.FormatAuto {
+		format = transfer.FormatLines
+		if by := transfer.Format(strings.TrimPrefix(filepath.Ext(plain), ".")); slices.Contains(transfer.Written(), by) {
+			format = by
+		}
+	}
+	return format, compression, nil
+}
+
+func exportServer(cmd *cobra.Command, f exportFlags, database, table string, to transfer.Encoder) (n int64, err error) {
+	db, err := openDSN(f.dsn)
 	if err != nil {
 		return 0, err
 	}
-	n, versions, err := transfer.ExportServer(cmd.Context(), db, database, name, out)
+	var versions int64
+	if f.query != "" {
+		n, versions, err = transfer.ExportQuery(cmd.Context(), db, f.query, to)
+	} else {
+		n, versions, err = transfer.ExportServer(cmd.Context(), db, database, table, to)
+	}
 	if versions > 1 {
 		fmt.Fprintf(cmd.ErrOrStderr(), "read at %d versions: a document that was changed meanwhile is as it was at one of them\n", versions)
 	}
 	return n, errors.Join(err, db.Close())
 }
 
-func exportStore(cmd *cobra.Command, store, database, name string, out io.Writer) (n int64, err error) {
+func exportStore(cmd *cobra.Command, store, database, name string, to transfer.Encoder) (n int64, err error) {
 	ctx := cmd.Context()
 	s, cat, err := openStore(ctx, store, kvopen.Options{ReadOnly: true, TransactionLife: offlineLife})
 	if err != nil {
@@ -95,39 +161,71 @@ func exportStore(cmd *cobra.Command, store, database, name string, out io.Writer
 	if err != nil {
 		return 0, err
 	}
-	return transfer.ExportStore(ctx, c, tx.Snapshot(), out)
+	return transfer.ExportStore(ctx, c, tx.Snapshot(), to)
 }
 
-// lateFile makes its file at the first write, so that an export that can't
-// begin leaves what is there alone.
-type lateFile struct {
+// partFile writes beside its file, which gets what was written when it is whole. It makes nothing before the first
+// write, so that an export that can't begin leaves what is there alone. What is no regular file, as a pipe, is written to
+// directly, and "-" is w.
+type partFile struct {
 	name string
+	w    io.Writer
 	f    *os.File
+	part string // the name meanwhile, "" when there is no other
 }
 
-func (l *lateFile) Write(p []byte) (int, error) {
-	if err := l.open(); err != nil {
+func (p *partFile) Write(b []byte) (int, error) {
+	if err := p.open(); err != nil {
 		return 0, err
 	}
-	return l.f.Write(p)
+	return p.w.Write(b)
 }
 
-func (l *lateFile) open() (err error) {
-	if l.f == nil {
-		l.f, err = os.Create(l.name)
+func (p *partFile) open() error {
+	if p.f != nil || p.name == "-" {
+		return nil
 	}
+	mode := os.FileMode(0o666)
+	if name, err := filepath.EvalSymlinks(p.name); err == nil {
+		p.name = name
+	}
+	info, err := os.Stat(p.name)
+	switch {
+	case err == nil && info.IsDir():
+		return fmt.Errorf("%s is a folder: name a file in it", p.name)
+	case err == nil && !info.Mode().IsRegular():
+		p.f, err = os.OpenFile(p.name, os.O_WRONLY, 0)
+		p.w = p.f
+		return err
+	case err == nil:
+		mode = info.Mode().Perm()
+	}
+	p.part = filepath.Join(filepath.Dir(p.name), fmt.Sprintf(".%s.%d.part", filepath.Base(p.name), os.Getpid()))
+	p.f, err = os.OpenFile(p.part, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
+	p.w = p.f
 	return err
 }
 
-// close closes the file; a complete one is made even when nothing was written.
-func (l *lateFile) close(complete bool) error {
+// close gives a complete file its name; a complete one is made even when nothing was written. Another one goes.
+func (p *partFile) close(complete bool) error {
 	if complete {
-		if err := l.open(); err != nil {
+		if err := p.open(); err != nil {
 			return err
 		}
 	}
-	if l.f == nil {
+	if p.f == nil {
 		return nil
 	}
-	return l.f.Close()
+	var err error
+	if complete && p.part != "" {
+		err = p.f.Sync()
+	}
+	err = errors.Join(err, p.f.Close())
+	switch {
+	case p.part == "":
+		return err
+	case complete && err == nil:
+		return os.Rename(p.part, p.name)
+	}
+	return errors.Join(err, os.Remove(p.part))
 }

@@ -5,8 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"slices"
 	"time"
 
@@ -17,43 +15,104 @@ import (
 	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/kv/kvopen"
 	"github.com/sqlfdb/sqlfdb/transfer"
+	"github.com/sqlfdb/sqlfdb/transfer/delimited"
 )
 
 type importFlags struct {
-	table, dsn, store, format, id string
-	maxErrors                     int64
+	table, dsn, store, format, id  string
+	onError, duplicates            string
+	delimiter, header, null, empty string
+	extended                       string
+	columns, text                  []string
+	backslash, allText             bool
+	maxErrors, limit               int64
 }
 
 func newImport() *cobra.Command {
 	var f importFlags
 	cmd := &cobra.Command{
-		Use:   "import --table DB.TABLE [--dsn DSN | --store STORE] FILE|-",
-		Short: "Store the documents of a file of JSON lines or of one JSON array",
-		Args:  cobra.ExactArgs(1),
+		Use:   "import --table DB.TABLE [--dsn DSN | --store STORE] FILE|PATTERN|-...",
+		Short: "Store the documents of files: JSON, CSV, TSV, MongoDB's BSON and extended JSON, Parquet",
+		Long: `Store the documents of files in a table. What a file holds is told by its bytes: JSON lines, JSON arrays,
+CSV and TSV, the BSON of mongodump, the extended JSON of mongoexport, and Parquet, each as it is or
+compressed by gzip, zstd or bzip2. - is standard input.`,
+		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return runImport(cmd, f, args[0])
+			return runImport(cmd, f, args)
 		},
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.table, "table", "", "the table, DB.TABLE; made when it is not there")
 	flags.StringVar(&f.dsn, "dsn", defaultDSN, "the running server")
 	flags.StringVar(&f.store, "store", "", "a store (an embedded one that no server has open), instead of --dsn")
-	flags.StringVar(&f.format, "format", "", "jsonl or json; by default as the file looks")
+	flags.StringVar(&f.format, "format", "", "jsonl, json, csv, tsv, bson or parquet; by default as the file looks")
 	flags.StringVar(&f.id, "id", "_id", "the keypath that is the primary key of a table that is made")
 	flags.Int64Var(&f.maxErrors, "max-errors", -1, "stop when more documents than this have been refused; -1 never stops")
+	flags.StringVar(&f.onError, "on-error", "continue", "continue behind a document that is refused, or stop, as --max-errors 0 does")
+	flags.StringVar(&f.duplicates, "duplicates", "refuse", "a document whose key is there already: refuse, skip or replace")
+	flags.Int64Var(&f.limit, "limit", 0, "read this many documents; 0 reads all")
+	flags.StringVar(&f.extended, "extended-json", "plain", "MongoDB's extended JSON, as {\"$date\": …}: plain makes plain values, keep leaves it")
+	flags.StringVar(&f.delimiter, "delimiter", "", "what stands between fields: one character, or tab; by default as the file looks")
+	flags.StringVar(&f.header, "header", "", "whether the first line names the columns, yes or no; by default as it looks")
+	flags.StringSliceVar(&f.columns, "columns", nil, "names of the columns, separated by commas")
+	flags.StringSliceVar(&f.text, "text", nil, "columns whose values all stay text")
+	flags.BoolVar(&f.allText, "all-text", false, "let every field stay text")
+	flags.StringVar(&f.empty, "empty", "", "an empty field: null, text (an empty one), or absent; the same of Parquet's nulls, which are absent by default")
+	flags.StringVar(&f.null, "null", "", "a text that stands for null, as NULL does in what mysql --batch writes")
+	flags.BoolVar(&f.backslash, "backslash", false, "fields are escaped by backslashes, as by SELECT … INTO OUTFILE and mysql --batch")
 	_ = cmd.MarkFlagRequired("table")
 	return cmd
 }
 
-func runImport(cmd *cobra.Command, f importFlags, name string) (err error) {
+// files are the settings of reading.
+func (f *importFlags) files() (transfer.FilesOptions, error) {
+	o := transfer.FilesOptions{Limit: f.limit}
+	var err error
+	if o.Source.Format, err = transfer.ParseFormat(f.format, transfer.Read()...); err != nil {
+		return o, fmt.Errorf("--format: %w", err)
+	}
+	d := &o.Source.Delimited
+	if d.Delimiter, err = delimited.ParseDelimiter(f.delimiter); err != nil {
+		return o, fmt.Errorf("--delimiter: %w", err)
+	}
+	d.Header, d.Empty = delimited.Header(f.header), delimited.Empty(f.empty)
+	d.Columns, d.Text, d.AllText, d.Backslash, d.Null = f.columns, f.text, f.allText, f.backslash, f.null
+	for _, choice := range []struct {
+		flag, given string
+		of          []string
+	}{
+		{"header", f.header, []string{"", "yes", "no"}},
+		{"empty", f.empty, []string{"", "null", "text", "absent"}},
+		{"on-error", f.onError, []string{"continue", "stop"}},
+		{"extended-json", f.extended, []string{"plain", "keep"}},
+	} {
+		if !slices.Contains(choice.of, choice.given) {
+			return o, fmt.Errorf("--%s %q is not known: use one of %q", choice.flag, choice.given, choice.of)
+		}
+	}
+	if f.limit < 0 {
+		return o, fmt.Errorf("--limit %d: use a number of documents, or 0 for all", f.limit)
+	}
+	o.Source.KeepExtended = f.extended == "keep"
+	return o, nil
+}
+
+func runImport(cmd *cobra.Command, f importFlags, names []string) (err error) {
 	ctx := cmd.Context()
 	database, table, err := splitTable(f.table)
 	if err != nil {
 		return err
 	}
-	format, err := transfer.ParseFormat(f.format)
+	options, err := f.files()
 	if err != nil {
 		return err
+	}
+	duplicates, err := transfer.ParseDuplicates(f.duplicates)
+	if err != nil {
+		return fmt.Errorf("--duplicates: %w", err)
+	}
+	if f.onError == "stop" {
+		f.maxErrors = 0
 	}
 	if path, err := document.ParseKeypath(f.id); err != nil {
 		return fmt.Errorf("--id %q: %w", f.id, err)
@@ -63,90 +122,97 @@ func runImport(cmd *cobra.Command, f importFlags, name string) (err error) {
 	if cmd.Flags().Changed("dsn") && f.store != "" {
 		return errors.New("--dsn and --store exclude each other")
 	}
-	in, size, err := openInput(cmd, name)
+	files, err := transfer.OpenFiles(ctx, names, cmd.InOrStdin(), options)
 	if err != nil {
-		return err
+		return fmt.Errorf("import: %w", err)
 	}
-	defer in.Close()
-	src, err := transfer.NewSource(in, name, format)
+	defer func() { err = errors.Join(err, files.Close()) }()
+	for _, name := range files.Empty {
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s: the file is empty\n", name)
+	}
+	for _, told := range files.Told {
+		fmt.Fprintln(cmd.ErrOrStderr(), told)
+	}
+	// A table is made for documents alone: the first one is read before.
+	any, err := files.Any()
 	if err != nil {
-		return fmt.Errorf("import %s: %w", name, err)
+		return fmt.Errorf("import: %w", err)
 	}
-	sink, closeSink, err := openSink(ctx, f, database, table)
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if closeErr := closeSink(); err == nil {
-			err = closeErr
+	var sink transfer.Sink = transfer.NoSink{}
+	if any {
+		var closeSink func() error
+		if sink, closeSink, err = openSink(ctx, f, duplicates, database, table); err != nil {
+			return err
 		}
-	}()
+		defer func() { err = errors.Join(err, closeSink()) }()
+	}
 	var p transfer.Progress
-	show := newProgress(cmd.ErrOrStderr(), size, src, &p)
-	err = transfer.Import(ctx, src, sink, &p, transfer.ImportOptions{
+	show := newProgress(cmd.ErrOrStderr(), files, &p)
+	err = transfer.Import(ctx, files, sink, &p, transfer.ImportOptions{
 		MaxErrors: f.maxErrors,
 		Refused: func(r transfer.Refusal) {
-			show.line(fmt.Sprintf("%s:%d: refused: %v", name, r.Line, r.Reason))
+			show.line(fmt.Sprintf("%s: refused: %v", r.Place, r.Reason))
 		},
 	})
 	show.end()
-	took := max(time.Since(p.Began), time.Millisecond)
-	fmt.Fprintf(cmd.OutOrStdout(), "%d documents stored in %s.%s (%s), %d refused, in %s (%.0f documents/s)\n",
-		p.Stored.Load(), database, table, humanBytes(p.Bytes.Load()), p.Refused.Load(), took.Round(time.Millisecond), float64(p.Stored.Load())/took.Seconds())
+	fmt.Fprintln(cmd.OutOrStdout(), summary(&p, files, database+"."+table))
 	if err != nil {
-		return fmt.Errorf("import %s: %w", name, err)
+		return fmt.Errorf("import: %w", err)
 	}
-	if p.Refused.Load() > 0 {
-		return fmt.Errorf("import %s: %d documents were refused", name, p.Refused.Load())
+	if n := p.Refused.Load(); n > 0 {
+		return fmt.Errorf("import: %d documents were refused", n)
 	}
 	return nil
 }
 
-// openInput opens a file, or standard input for "-"; size is -1 when unknown.
-func openInput(cmd *cobra.Command, name string) (io.ReadCloser, int64, error) {
-	if name == "-" {
-		return io.NopCloser(cmd.InOrStdin()), -1, nil
+// summary is what an import has done.
+func summary(p *transfer.Progress, files *transfer.Files, table string) string {
+	took := max(time.Since(p.Began), time.Millisecond)
+	text := fmt.Sprintf("%d documents stored in %s (%s), %d refused", p.Stored.Load(), table, humanBytes(p.Bytes.Load()), p.Refused.Load())
+	if n := p.Skipped.Load(); n > 0 {
+		text += fmt.Sprintf(", %d skipped whose key was there", n)
 	}
-	in, err := os.Open(name)
-	if err != nil {
-		return nil, 0, err
+	text += fmt.Sprintf(", in %s (%.0f documents/s)", took.Round(time.Millisecond), float64(p.Stored.Load())/took.Seconds())
+	if n := files.Extended; n > 0 {
+		text += fmt.Sprintf("\n%d values of MongoDB's extended JSON were made plain; --extended-json keep leaves them as they are", n)
 	}
-	info, err := in.Stat()
-	if err != nil {
-		return nil, 0, errors.Join(err, in.Close())
+	if n := files.Odd; n > 0 {
+		text += fmt.Sprintf("\n%d values stayed text in columns that seemed to hold numbers or the like; --text COLUMN lets all stay text", n)
 	}
-	size := int64(-1)
-	if info.Mode().IsRegular() {
-		size = info.Size()
-	}
-	return in, size, nil
+	return text
 }
 
-func openSink(ctx context.Context, f importFlags, database, table string) (transfer.Sink, func() error, error) {
+func openSink(ctx context.Context, f importFlags, duplicates transfer.Duplicates, database, table string) (transfer.Sink, func() error, error) {
 	if f.store == "" {
 		db, err := openDSN(f.dsn)
 		if err != nil {
 			return nil, nil, err
 		}
-		sink, err := transfer.NewServerSink(ctx, db, database, table, f.id)
+		sink, err := transfer.NewServerSink(ctx, db, database, table, f.id, duplicates)
 		if err != nil {
 			return nil, nil, errors.Join(err, db.Close())
 		}
-		return sink, db.Close, nil
+		return sink, func() error { return errors.Join(sink.Close(), db.Close()) }, nil
 	}
 	store, cat, err := openStore(ctx, f.store, kvopen.Options{})
 	if err != nil {
 		return nil, nil, err
 	}
-	def, err := ensureTable(ctx, cat, database, table, f.id)
+	def, made, err := ensureTable(ctx, cat, database, table, f.id)
 	if err != nil {
 		return nil, nil, errors.Join(err, store.Close())
 	}
-	sink, err := transfer.NewStoreSink(cat, def)
+	sink, err := transfer.NewStoreSink(cat, def, duplicates)
 	if err != nil {
 		return nil, nil, errors.Join(err, store.Close())
 	}
-	return sink, store.Close, nil
+	return sink, func() error {
+		err := sink.Close()
+		if made != nil && !sink.Stored() {
+			err = errors.Join(err, made(context.WithoutCancel(ctx)))
+		}
+		return errors.Join(err, store.Close())
+	}, nil
 }
 
 // openDSN returns a pool of connections to a running server.
@@ -167,31 +233,31 @@ func openDSN(dsn string) (*sql.DB, error) {
 	return sql.OpenDB(connector), nil
 }
 
-// ensureTable finds a table, or makes an open one keyed by the text at key.
-func ensureTable(ctx context.Context, cat *catalog.Catalog, database, table, key string) (*catalog.Table, error) {
-	find := func() (*catalog.Table, bool, error) {
-		tx, err := cat.Store().Begin(ctx, kvSnapshot)
-		if err != nil {
-			return nil, false, err
-		}
-		defer tx.Cancel()
-		view, err := cat.View(tx.Snapshot())
-		if err != nil {
-			return nil, false, err
-		}
-		def, ok := view.Table(database, table)
-		return def, ok, nil
+// ensureTable finds a table, or makes an open one keyed by the text at key; then undo takes back what was made.
+func ensureTable(ctx context.Context, cat *catalog.Catalog, database, table, key string) (def *catalog.Table, undo func(context.Context) error, err error) {
+	tx, err := cat.Store().Begin(ctx, kvSnapshot)
+	if err != nil {
+		return nil, nil, err
 	}
-	def, ok, err := find()
-	if err != nil || ok {
-		return def, err
+	view, err := cat.View(tx.Snapshot())
+	tx.Cancel()
+	if err != nil {
+		return nil, nil, err
 	}
-	if err := cat.CreateDatabase(ctx, database, ""); err != nil && !errors.Is(err, catalog.ErrDatabaseExists) {
-		return nil, err
+	if def, ok := view.Table(database, table); ok {
+		return def, nil, nil
 	}
-	return cat.CreateTable(ctx, &catalog.Table{
+	undo = func(ctx context.Context) error { return cat.DropTable(ctx, database, table) }
+	switch err := cat.CreateDatabase(ctx, database, ""); {
+	case err == nil:
+		undo = func(ctx context.Context) error { return cat.DropDatabase(ctx, database) }
+	case !errors.Is(err, catalog.ErrDatabaseExists):
+		return nil, nil, err
+	}
+	def, err = cat.CreateTable(ctx, &catalog.Table{
 		Database: database, Name: table, Open: true, DocumentColumn: 1,
 		Columns:    []catalog.Column{{Name: key, Type: "varchar(255)", Length: 255}},
 		PrimaryKey: []int{0},
 	})
+	return def, undo, err
 }

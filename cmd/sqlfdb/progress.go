@@ -34,8 +34,8 @@ const (
 )
 
 // newProgress shows an import.
-func newProgress(out io.Writer, size int64, src *transfer.Source, p *transfer.Progress) *progress {
-	return startProgress(out, size, src.BytesRead, func() string {
+func newProgress(out io.Writer, files *transfer.Files, p *transfer.Progress) *progress {
+	return startProgress(out, files.Size, files.BytesRead, func() string {
 		n := p.Stored.Load()
 		took := max(time.Since(p.Began).Seconds(), 0.001)
 		return fmt.Sprintf("%d documents, %s, %.0f documents/s", n, humanBytes(p.Bytes.Load()), float64(n)/took)
