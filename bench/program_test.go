@@ -5,10 +5,13 @@ import (
 	"database/sql"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
+
+	"github.com/sqlfdb/sqlfdb/internal/processor"
 )
 
-// BenchmarkPrograms are short statements, prepared, with programs and without.
+// BenchmarkPrograms are short statements, prepared, with programs and without, and as texts with them.
 func BenchmarkPrograms(b *testing.B) {
 	const documents = 20_000
 	conn := serveStore(b)
@@ -78,25 +81,48 @@ func BenchmarkPrograms(b *testing.B) {
 					b.Fatal(err)
 				}
 				defer stmt.Close()
-				for b.Loop() {
-					rows, err := stmt.QueryContext(ctx, w.args()...)
-					if err != nil {
-						b.Fatal(err)
-					}
-					var values [2]sql.RawBytes
-					columns, _ := rows.Columns()
-					into := []any{&values[0], &values[1]}[:len(columns)]
-					for rows.Next() {
-						if err := rows.Scan(into...); err != nil {
-							b.Fatal(err)
-						}
-					}
-					if err := rows.Err(); err != nil {
-						b.Fatal(err)
-					}
-					rows.Close()
-				}
+				measure(b, func() (*sql.Rows, error) { return stmt.QueryContext(ctx, w.args()...) })
 			})
 		}
+		b.Run(w.name+"/text", func(b *testing.B) {
+			if err := execute(ctx, conn, "SET sqlfdb_programs = ON"); err != nil {
+				b.Fatal(err)
+			}
+			measure(b, func() (*sql.Rows, error) {
+				text := w.text
+				for _, v := range w.args() {
+					literal := fmt.Sprint(v)
+					if s, is := v.(string); is {
+						literal = "'" + s + "'"
+					}
+					text = strings.Replace(text, "?", literal, 1)
+				}
+				return conn.QueryContext(ctx, text)
+			})
+		})
 	}
+}
+
+// measure runs a statement and reads what it gives, and reports the processor time of it too: of client and server.
+func measure(b *testing.B, run func() (*sql.Rows, error)) {
+	used := processor.Time()
+	for b.Loop() {
+		rows, err := run()
+		if err != nil {
+			b.Fatal(err)
+		}
+		var values [2]sql.RawBytes
+		columns, _ := rows.Columns()
+		into := []any{&values[0], &values[1]}[:len(columns)]
+		for rows.Next() {
+			if err := rows.Scan(into...); err != nil {
+				b.Fatal(err)
+			}
+		}
+		if err := rows.Err(); err != nil {
+			b.Fatal(err)
+		}
+		rows.Close()
+	}
+	b.ReportMetric(float64((processor.Time()-used).Microseconds())/float64(b.N), "cpu-µs/op")
 }

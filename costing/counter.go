@@ -8,6 +8,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/indexes"
 	"github.com/sqlfdb/sqlfdb/keyspace"
 	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/kv/ahead"
 )
 
 // CounterSize is the length in bytes of a packed counter.
@@ -237,40 +238,75 @@ func (s Statistics) OfAllKinds(number int64) kv.Range {
 }
 
 // Keypath returns the counts of one keypath by kind; kinds that no document has are
-// left out. It gets each counter by its key: the embedded engine steps over every
-// recent version of a counter where a range holds it, and counters have many. The
-// map may be shared and must not be changed.
+// left out. The map may be shared and must not be changed.
 func (s Statistics) Keypath(number int64) (Keypath, error) {
 	known, key := knownOf(s.From), knownKey{s.Keys.Number(), number}
 	if c, ok := known.keypath(key); ok {
 		return c, nil
 	}
-	values := make([]kv.FutureValue, len(counted))
-	for i, kind := range counted {
-		values[i] = s.From.Get(s.Keys.Counter(number, int64(kind)))
-	}
 	out := Keypath{}
-	for i, kind := range counted {
-		raw, err := values[i].Get()
-		if err != nil {
-			return nil, fmt.Errorf("costing: read counters: %w", err)
-		}
-		if raw == nil {
-			continue
-		}
+	add := func(kind document.Kind, raw []byte) error {
 		c, err := DecodeCounter(raw)
 		if err != nil {
-			return nil, fmt.Errorf("costing: keypath %d kind %d: %w", number, kind, err)
+			return fmt.Errorf("costing: keypath %d kind %d: %w", number, kind, err)
 		}
 		if !c.IsZero() {
 			out[kind] = c
 		}
+		return nil
+	}
+	read := s.walked
+	if ahead.Of(s.From).Starts() {
+		read = s.got // they are on their way, or all are asked for at once
+	}
+	if err := read(number, add); err != nil {
+		return nil, err
 	}
 	if err := s.ofFormers(number, out); err != nil {
 		return nil, err
 	}
 	known.putKeypath(key, out)
 	return out, nil
+}
+
+// got gives the counters of one keypath, each by its key.
+func (s Statistics) got(number int64, add func(document.Kind, []byte) error) error {
+	values := make([]kv.FutureValue, len(counted))
+	for i, kind := range counted {
+		values[i] = s.From.Get(s.Keys.Counter(number, int64(kind)))
+	}
+	for i, kind := range counted {
+		raw, err := values[i].Get()
+		if err != nil {
+			return fmt.Errorf("costing: read counters: %w", err)
+		}
+		if raw == nil {
+			continue
+		}
+		if err := add(kind, raw); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// walked gives them by their range: most kinds have none, and what is not there is as dear to get as what is.
+func (s Statistics) walked(number int64, add func(document.Kind, []byte) error) error {
+	it := s.From.Range(s.OfAllKinds(number), kv.RangeOptions{})
+	defer it.Close()
+	for it.Next() {
+		_, kind, err := s.Keys.SplitCounter(it.Key())
+		if err != nil {
+			return err
+		}
+		if err := add(document.Kind(kind), it.Value()); err != nil {
+			return err
+		}
+	}
+	if err := it.Err(); err != nil {
+		return fmt.Errorf("costing: read counters: %w", err)
+	}
+	return nil
 }
 
 // Keypaths returns the counts of every keypath of the collection by number.

@@ -10,6 +10,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
+// explainNote is the number of MySQL's note that goes with an EXPLAIN.
+const explainNote = 1003
+
 // explains reports whether the running command is an EXPLAIN.
 func (s *Session) explains() bool {
 	for _, stmt := range s.parsed {
@@ -49,6 +52,9 @@ func (x *executor) explain(ctx *sql.Context, n *plan.DescribeQuery) (sql.RowIter
 	}
 	if a != nil {
 		root.observe(s, a)
+	}
+	if s.programText != "" { // as MySQL's EXPLAIN tells of the statement, whatever the format
+		ctx.Session.Warn(&sql.Warning{Level: "Note", Code: explainNote, Message: "program: " + s.programText})
 	}
 	switch {
 	case isJSONFormat(n.Format):

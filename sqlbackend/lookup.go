@@ -115,6 +115,12 @@ func (t *Table) plan(ctx *sql.Context, conjuncts []sql.Expression) (*accessPath,
 	if len(candidates) == 0 && !explained {
 		return nil, nil
 	}
+	if !explained && t.isWalk(&split, len(conjuncts)) {
+		path := newAccessPath(t, conjuncts, split, 0)
+		path.candidates, path.estimates = candidates, []costing.Estimate{{Least: true}}
+		path.proofs = resolver.proofs
+		return path, nil
+	}
 	estimator := t.def.estimator(read)
 	documents, _, err := estimator.Documents()
 	if err != nil {
@@ -140,6 +146,17 @@ func (t *Table) plan(ctx *sql.Context, conjuncts []sql.Expression) (*accessPath,
 	path.covered = path.coverable(use.needed(path.residual))
 	path.proofs = resolver.proofs
 	return path, nil
+}
+
+// isWalk reports whether the only candidate is a range of the column in whose order few rows are taken, all of them: it is
+// read from that end, and no other way reads less.
+func (t *Table) isWalk(split *pushdown.Result, conjuncts int) bool {
+	if t.walked == "" || len(split.Candidates) != 1 {
+		return false
+	}
+	c := &split.Candidates[0]
+	return len(c.Parts) == 1 && !c.PrimaryKey && !c.NeedsAllPresent && c.Parts[0].Declared == nil && !c.Parts[0].Repeats() &&
+		len(c.Residual) == 0 && len(c.Answers) == conjuncts && c.Column.Keypath == t.walked
 }
 
 // estimator estimates what candidates cost, at the version that r reads.

@@ -54,6 +54,14 @@ type newProgram struct {
 	made     *tableProgram
 }
 
+// text is that of a statement with parameters for its literals; empty where it has parameters of its own.
+func (m *newProgram) text() string {
+	if m.prepared {
+		return ""
+	}
+	return m.key.Text
+}
+
 // planSettings are the session variables that the plan of a statement depends on.
 var planSettings = []string{
 	varModes, "sql_select_limit", "time_zone", "collation_connection", "character_set_connection",
@@ -234,7 +242,7 @@ func makeWriteRule(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *pl
 
 // programOf makes a program of a plan.
 func (s *Session) programOf(ctx *sql.Context, n sql.Node, stmt ast.Statement, m *newProgram) (*tableProgram, error) {
-	shape, err := program.ShapeOf(stmt, m.values)
+	shape, err := program.ShapeOf(stmt, m.text(), m.values)
 	if err != nil {
 		return nil, err
 	}
@@ -435,7 +443,7 @@ func (p *tableProgram) plan(ctx *sql.Context, s *Session, t *Table, values progr
 		return nil, err
 	}
 	flags.Flags = p.flags.Flags.Copy()
-	source, err := p.source(ctx, t, conjuncts)
+	source, err := p.source(ctx, t, values, conjuncts)
 	if err != nil || source == nil {
 		return nil, err
 	}
@@ -470,8 +478,12 @@ func everyRule(analyzer.RuleId) bool { return true }
 // programRules are the rules that depend on values and counts, of a SELECT of one table.
 var programRules = inTurn(aggregateRule, orderRule, topRule, coveredRule, decimalsRule)
 
+// fewWalked is how many rows a walk in order gives at most that is known to be the way without an estimate of the others.
+const fewWalked = 1000
+
 // source is a table and how its rows are found.
-func (p *tableProgram) source(ctx *sql.Context, t *Table, conjuncts []sql.Expression) (sql.Node, error) {
+func (p *tableProgram) source(ctx *sql.Context, t *Table, values program.Values,
+	conjuncts []sql.Expression) (sql.Node, error) {
 	there, err := p.node.ReplaceTable(t)
 	if err != nil {
 		return nil, err
@@ -488,6 +500,11 @@ func (p *tableProgram) source(ctx *sql.Context, t *Table, conjuncts []sql.Expres
 	}
 	if len(conjuncts) == 0 {
 		return source, nil
+	}
+	if by, most, ok := p.template.Walk(ctx, values); ok && most <= fewWalked {
+		if at := t.fieldAt(by); at >= 0 {
+			t.walked = t.columns[at].keypath.String()
+		}
 	}
 	lookup, _, left, found, err := t.LookupForExpressions(ctx, conjuncts...)
 	switch {

@@ -41,6 +41,8 @@ type Table struct {
 	place place
 	// covered: a scan reads the documents' keys alone; see coveredRule.
 	covered *covered
+	// walked is the keypath in whose order few rows are taken; empty: in that of none, as far as is known.
+	walked string
 }
 
 var (

@@ -205,6 +205,7 @@ type examiner struct {
 	conn        *sql.Conn
 	transaction bool
 	ran         int
+	asked       int               // by bothWays
 	panicked    string            // the statement that met an internal error, since a question was begun
 	errors      map[string]int    // how often there was an error
 	examples    map[string]string // and the first statement that met it

@@ -85,3 +85,44 @@ func TestProgramsOfLiterals(t *testing.T) {
 	}
 	checkAll(t, plain)
 }
+
+// TestProgramsOfOffsets: both spellings of an OFFSET have programs, and their literals are not taken for each other.
+func TestProgramsOfOffsets(t *testing.T) {
+	s, plain := database(t)
+	mustExec(t, plain, "CREATE TABLE o (id INT PRIMARY KEY, a INT)")
+	for i := range 30 {
+		mustExec(t, plain, fmt.Sprintf("INSERT INTO o VALUES (%d, %d)", i, i%7))
+	}
+	c, err := connect(t, s.Addr(), "d", "?interpolateParams=true").Conn(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	for _, spelled := range []string{"LIMIT %[2]d OFFSET %[1]d", "LIMIT %[1]d, %[2]d", "limit %[1]d,%[2]d",
+		"LIMIT %[2]d offset  %[1]d"} {
+		for _, condition := range []string{"", "WHERE id >= 0 "} {
+			before := programRuns(t, plain)
+			for _, n := range [][2]int{{2, 2}, {5, 1}, {1, 5}, {0, 3}, {3, 0}, {28, 9}} {
+				want := "id\n"
+				for i := n[0]; i < min(n[0]+n[1], 30); i++ {
+					want += fmt.Sprintln(i)
+				}
+				text := "SELECT id FROM o " + condition + "ORDER BY id " + fmt.Sprintf(spelled, n[0], n[1])
+				if got := query(c, text); got != want {
+					t.Errorf("%s:\n%swant\n%s", text, got, want)
+				}
+			}
+			if ran := programRuns(t, plain) - before; ran < 4 {
+				t.Errorf("%s %s: %d programs ran", condition, spelled, ran)
+			}
+		}
+	}
+	for _, text := range []string{"SELECT id FROM o ORDER BY id LIMIT 18446744073709551615 OFFSET 28",
+		"SELECT id FROM o ORDER BY id LIMIT 28, 18446744073709551615"} {
+		for range 3 {
+			if got := query(c, text); got != "id\n28\n29\n" {
+				t.Errorf("%s: %s", text, got)
+			}
+		}
+	}
+}

@@ -104,7 +104,7 @@ func TestEstimateGrain(t *testing.T) {
 			candidate := []costing.Candidate{{Parts: []costing.Part{{Keypath: "tenth", Spans: c.spans}}}}
 			for round := range 2 {
 				f.read(func(r kv.Reader) {
-					read := &counting{Reader: sampled{r, f.c.Keys(), c.has}}
+					read := &counting{Reader: sampled{r, f.c.Keys(), c.has}, counters: f.c.Keys().AllCounters()}
 					known = known.Next()
 					e := costing.Estimator{
 						Statistics: f.c.Statistics(costing.Remember(read, known)),

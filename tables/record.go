@@ -122,7 +122,7 @@ func (c *Collection) fetch(from kv.Reader, pk []byte) *Pending {
 
 // fetchedAlone is the number of documents up to which one goroutine fetches
 // as fast as two.
-const fetchedAlone = 3
+const fetchedAlone = 16
 
 // fetchAll starts reading documents and appends them to dst. The embedded
 // store reads in Get, mostly to decompress blocks: so two goroutines share the

@@ -21,7 +21,7 @@ var (
 // Unknown tells of a part of a statement or of its plan that programs don't have.
 func Unknown(part any) error {
 	name := fmt.Sprintf("%T", part)
-	return errors.New(name[strings.LastIndexByte(name, '.')+1:])
+	return errors.New("programs have no " + name[strings.LastIndexByte(name, '.')+1:])
 }
 
 // Shape is what the syntax tree of a statement tells of its program.
@@ -35,8 +35,9 @@ type Shape struct {
 }
 
 // ShapeOf looks at a statement; the error is why it has no program. values are its parameters: those that are named in
-// it, or where there are none, those that its literals are, in the order of the text.
-func ShapeOf(stmt ast.Statement, values Values) (*Shape, error) {
+// it, or where there are none, those that its literals are, in the order of the text, which Normal has given; empty: in
+// the order of the tree.
+func ShapeOf(stmt ast.Statement, text string, values Values) (*Shape, error) {
 	s := &Shape{stmt: stmt, places: map[*ast.SQLVal]int{}}
 	if err := s.clauses(); err != nil {
 		return nil, err
@@ -52,8 +53,14 @@ func ShapeOf(stmt ast.Statement, values Values) (*Shape, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !prepared && s.limit != nil && s.limit.Offset != nil {
-		return nil, errOffset
+	if n := len(found); !prepared && text != "" && s.limit != nil && s.limit.Offset != nil {
+		behind, ok := offsetBehind(text)
+		if !ok || n < 2 || found[n-2] != s.limit.Offset || found[n-1] != s.limit.Rowcount {
+			return nil, errOffset
+		}
+		if behind {
+			found[n-2], found[n-1] = found[n-1], found[n-2]
+		}
 	}
 	at := 0
 	for _, v := range found {
@@ -79,9 +86,23 @@ func ShapeOf(stmt ast.Statement, values Values) (*Shape, error) {
 	return s, nil
 }
 
-// errOffset: LIMIT 1 OFFSET 2 and LIMIT 2, 1 are one syntax tree, which does not tell which literal is which of the
-// text's.
-var errOffset = errors.New("OFFSET in a text")
+// errOffset: LIMIT 1 OFFSET 2 and LIMIT 2, 1 are one syntax tree. Which literal is which only the text tells.
+var errOffset = errors.New("an OFFSET that is no plain number")
+
+// offsetBehind reports whether the last two literals of a text are LIMIT 1 OFFSET 2, and not LIMIT 2, 1.
+func offsetBehind(text string) (behind, ok bool) {
+	last := strings.LastIndexByte(text, 0)
+	if last < 0 {
+		return false, false
+	}
+	before := strings.LastIndexByte(text[:last], 0)
+	if before < 0 {
+		return false, false
+	}
+	between := strings.TrimSpace(text[before+2 : last])
+	behind = strings.EqualFold(between, "OFFSET")
+	return behind, behind || between == ","
+}
 
 // ValuesIn are the literals of a statement that would be parameters if it was run.
 func ValuesIn(stmt ast.Statement) (values Values) {

@@ -208,6 +208,40 @@ func (t *Template) Equality() (field string, parameter int, ok bool) {
 	return f.Name(), right.slot.from, true
 }
 
+// Walk is the field in whose order a plan gives its rows, and how many it gives at most; not ok where it sorts none, or
+// gives all.
+func (t *Template) Walk(ctx *sql.Context, values Values) (by *expression.GetField, most int64, ok bool) {
+	field := func(fields sql.SortFields) {
+		if len(fields) > 0 {
+			by, _ = fields[0].Column.(*expression.GetField)
+		}
+	}
+	for n := t.root; n != t.source; n = n.Children()[0] {
+		switch n := n.(type) {
+		case *plan.TopN:
+			field(n.Fields)
+		case *plan.Limit:
+		case *plan.Sort:
+			field(n.SortFields)
+			continue
+		case *plan.Project:
+			continue
+		default:
+			return nil, 0, false
+		}
+		limit, there, err := t.slots[n][0].with(ctx, values)
+		l, is := limit.(*expression.Literal)
+		if err != nil || !there || !is {
+			return nil, 0, false
+		}
+		if most, is = l.Val.(int64); !is {
+			return nil, 0, false
+		}
+		ok = true
+	}
+	return by, most, ok && by != nil
+}
+
 // Conjuncts are the conditions of WHERE with values in their slots. They are not ok where the plan may be another one
 // for these values.
 func (t *Template) Conjuncts(ctx *sql.Context, values Values) (conjuncts []sql.Expression, ok bool, err error) {

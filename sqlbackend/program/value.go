@@ -92,9 +92,15 @@ func (s *slot) literal(values Values) (sql.Expression, bool) {
 	if !ok || s.natural && n < 0 {
 		return nil, false
 	}
+	if s.typ == types.Float64 { // compared with doubles
+		return expression.NewLiteral(float64(n), s.typ), -exactDouble <= n && n <= exactDouble
+	}
 	typed, t := integer64(n, s.typ)
 	return expression.NewLiteral(typed, t), true
 }
+
+// exactDouble is up to where every integer is a double.
+const exactDouble = 1 << 53
 
 // sum is an integer with what is added to it; not ok beyond 64 bits.
 func (s *slot) sum(n int64) (int64, bool) {

@@ -247,6 +247,7 @@ SHOW WARNINGS
 ----
 Level | Code | Message
 Warning | 1054 | No document of d.t has the keypath `nam`
+Note | 1003 | program: no: a literal is no operand of a condition or an assignment
 
 # What is NULL of NULL is true of no document without the keypath, whatever else is computed.
 
@@ -319,3 +320,106 @@ EXPLAIN
              cost: 8.1
              keys: about 7 of 10
              lost: the whole side, read for each row: cost 24.0
+
+query
+EXPLAIN SELECT n FROM t WHERE _id = 'a'
+----
+id | select_type | table | partitions | type | possible_keys | key | key_len | ref | rows | filtered | Extra
+1 | SIMPLE | t | NULL | const | PRIMARY | PRIMARY | NULL | const | 1 | 100 |
+
+query
+SHOW WARNINGS
+----
+Level | Code | Message
+Note | 1003 | program: yes
+
+query
+EXPLAIN FORMAT=TREE SELECT UPPER(s) FROM t WHERE _id = 'a'
+----
+EXPLAIN
+-> Project: upper(t.s)
+    -> Single-row index lookup on t using PRIMARY
+         range: primary key in 'a'
+         keys: about 1 of 1
+         tight
+         cost: 0.0, a full scan costs 10.0
+
+query
+SHOW WARNINGS
+----
+Level | Code | Message
+Note | 1003 | program: no: the function UPPER
+
+query
+EXPLAIN FORMAT=JSON SELECT _id FROM t WHERE n > 1 ORDER BY n LIMIT 2 OFFSET 1
+----
+EXPLAIN
+{
+  "query_plan": {
+    "operation": "Limit",
+    "detail": "2 rows",
+    "select_id": 1,
+    "select_type": "SIMPLE",
+    "inputs": [
+      {
+        "operation": "Project",
+        "detail": "t._id",
+        "select_id": 1,
+        "select_type": "SIMPLE",
+        "inputs": [
+          {
+            "operation": "Index range scan on t using n",
+            "select_id": 1,
+            "select_type": "SIMPLE",
+            "table_name": "t",
+            "access_type": "range",
+            "possible_keys": [
+              "n"
+            ],
+            "key": "n",
+            "ranges": [
+              {
+                "key": "n",
+                "spans": "(1, +∞)"
+              }
+            ],
+            "keys": {
+              "estimated": 3,
+              "counted": false,
+              "bound": 8
+            },
+            "documents": 10,
+            "index_only": true,
+            "tight": true,
+            "cost": 0.15,
+            "full_scan_cost": 10,
+            "facts": [
+              "order: `n`: cost 0.2, sorting costs 1.7",
+              "skipped without being fetched: 1",
+              "ends after: 2"
+            ]
+          }
+        ]
+      }
+    ]
+  },
+  "program": "no: a literal is no operand of a condition or an assignment"
+}
+
+query
+SHOW WARNINGS
+----
+Level | Code | Message
+Note | 1003 | program: no: a literal is no operand of a condition or an assignment
+
+query
+EXPLAIN UPDATE t SET n = 2 WHERE _id = 'a'
+----
+id | select_type | table | partitions | type | possible_keys | key | key_len | ref | rows | filtered | Extra
+1 | UPDATE | t | NULL | const | PRIMARY | PRIMARY | NULL | const | 1 | 100 |
+
+query
+SHOW WARNINGS
+----
+Level | Code | Message
+Note | 1003 | program: yes

@@ -114,7 +114,7 @@ EXPLAIN
       }
     ]
   },
-  "program": "no: Subquery"
+  "program": "no: programs have no Subquery"
 }
 
 analyze
