@@ -478,7 +478,7 @@ func everyRule(analyzer.RuleId) bool { return true }
 // programRules are the rules that depend on values and counts, of a SELECT of one table.
 var programRules = inTurn(aggregateRule, orderRule, topRule, coveredRule, decimalsRule)
 
-// fewWalked is how many rows a walk in order gives at most that is known to be the way without an estimate of the others.
+// fewWalked is how many rows a walk in order gives at most that is known to be the way, whatever the others would cost.
 const fewWalked = 1000
 
 // source is a table and how its rows are found.

@@ -403,14 +403,14 @@ EXPLAIN
       }
     ]
   },
-  "program": "no: a literal is no operand of a condition or an assignment"
+  "program": "yes"
 }
 
 query
 SHOW WARNINGS
 ----
 Level | Code | Message
-Note | 1003 | program: no: a literal is no operand of a condition or an assignment
+Note | 1003 | program: yes
 
 query
 EXPLAIN UPDATE t SET n = 2 WHERE _id = 'a'
