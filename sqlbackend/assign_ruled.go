@@ -392,8 +392,8 @@ func (m *missingValue) WithChildren(children ...sql.Expression) (sql.Expression,
 
 // closed tells whether a table has declared columns alone.
 func closed(t assigner) bool {
-	table, ok := t.(*Table)
-	return ok && !table.def.Open
+	declared, ok := t.(interface{ DeclaredAlone() bool })
+	return ok && declared.DeclaredAlone()
 }
 
 // ruled tells whether a schema has the rules already.

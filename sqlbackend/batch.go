@@ -424,11 +424,16 @@ func (t *Table) drives() *batchRun {
 	return b
 }
 
-// usesIndex reports whether statements are planned: not where sqlfdb_use_index is OFF,
+// UsesIndex reports whether statements are planned: not where sqlfdb_use_index is OFF,
 // and not in batches that read in the order of the primary key and stop between two rows.
+func (s *Session) UsesIndex(ctx *sql.Context) bool {
+	return isOn(ctx, VarUseIndex) && (s.batch == nil || s.batch.shape.by != byKeys || s.batch.shape.joined)
+}
+
+// usesIndex is UsesIndex of a context's session.
 func usesIndex(ctx *sql.Context) bool {
 	s, ok := ctx.Session.(*Session)
-	return isOn(ctx, VarUseIndex) && (!ok || s.batch == nil || s.batch.shape.by != byKeys || s.batch.shape.joined)
+	return !ok && isOn(ctx, VarUseIndex) || ok && s.UsesIndex(ctx)
 }
 
 // drivingRows reads what is left of the table that drives a statement in batches.

@@ -10,6 +10,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
 // boundRows is the query of a LATERAL derived table. It is planned each time it is run, with the values of the columns that it
@@ -26,7 +27,11 @@ var (
 	_ sql.Node         = (*boundRows)(nil)
 	_ sql.Expressioner = (*boundRows)(nil)
 	_ sql.Projector    = (*boundRows)(nil)
+	_ tree.Bound       = (*boundRows)(nil)
 )
+
+// BoundRows implements tree.Bound.
+func (*boundRows) BoundRows() {}
 
 // Schema implements sql.Node.
 func (n *boundRows) Schema() sql.Schema { return n.schema }

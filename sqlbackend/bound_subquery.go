@@ -25,6 +25,9 @@ type boundSubquery struct {
 	*boundQuery
 }
 
+// Placed implements tree.Placed.
+func (*boundSubquery) Placed() {}
+
 // boundQuery is what all copies of a boundSubquery share.
 type boundQuery struct {
 	evaluator evaluator

@@ -12,7 +12,7 @@ import (
 // containsApart is a condition on the rows of a node in which JSON_CONTAINS of several elements is asked for each of them, so that each may be
 // answered by an index range of its own. With the index off it stays as it is.
 func (c comparer) containsApart(condition sql.Expression, rows sql.Node) sql.Expression {
-	if !asksContains(condition) || !usesIndex(c.ctx) {
+	if !asksContains(condition) || !usesIndexes(c.ctx) {
 		return condition
 	}
 	object := func(e sql.Expression) bool { return isDocumentOf(rows, e) }
@@ -60,6 +60,15 @@ func isDocumentOf(rows sql.Node, e sql.Expression) bool {
 	if ok {
 		name = table.Name()
 	}
-	_, ours := resolved.UnderlyingTable().(*Table)
+	_, ours := resolved.UnderlyingTable().(documents)
 	return ours && field.Table() == name
+}
+
+// documents is a table whose rows are documents.
+type documents interface{ IsDocuments() }
+
+// usesIndexes reports whether statements of a session are planned with indexes.
+func usesIndexes(ctx *sql.Context) bool {
+	s, ok := ctx.Session.(interface{ UsesIndex(*sql.Context) bool })
+	return ok && s.UsesIndex(ctx)
 }

@@ -60,16 +60,21 @@ type mixedName struct {
 	name  string
 }
 
+// mixing is a table that has mixed columns.
+type mixing interface {
+	// MixedColumns are the names of those columns, and the table's number in the statement.
+	MixedColumns() (sql.TableId, []string)
+}
+
 // collect finds them in what a node reads, also in its subqueries.
 func (m mixedColumns) collect(n sql.Node) {
 	transform.Inspect(n, func(n sql.Node) bool {
 		switch n := n.(type) {
 		case *plan.ResolvedTable:
-			if t, ok := sql.GetUnderlyingTable(n.Table).(*Table); ok {
-				for i := range t.columns {
-					if c := &t.columns[i]; c.mixed {
-						m[mixedName{t.place.id, strings.ToLower(c.name)}] = true
-					}
+			if t, ok := sql.GetUnderlyingTable(n.Table).(mixing); ok {
+				id, names := t.MixedColumns()
+				for _, name := range names {
+					m[mixedName{id, strings.ToLower(name)}] = true
 				}
 			}
 		case *plan.InsertInto:

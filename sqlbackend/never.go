@@ -11,7 +11,7 @@ import (
 // asks of every row one that is NULL. With the index off it stays as it is.
 func (c comparer) never(condition sql.Expression) sql.Expression {
 	for _, part := range expression.SplitConjunction(condition) {
-		if c.isAlwaysNull(part) && usesIndex(c.ctx) {
+		if c.isAlwaysNull(part) && usesIndexes(c.ctx) {
 			return expression.NewLiteral(false, types.Boolean)
 		}
 	}

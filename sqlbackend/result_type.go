@@ -64,7 +64,7 @@ func (r resultTypes) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) 
 // columns gives the columns of a subquery in FROM the types of its result.
 func (r resultTypes) columns(n *plan.SubqueryAlias) {
 	_, united := n.Child.(*plan.SetOp)
-	if _, bound := n.Child.(*boundRows); bound {
+	if _, bound := n.Child.(tree.Bound); bound {
 		united = true
 	}
 	schema, i := n.Schema(), 0

@@ -78,6 +78,9 @@ type resultColumn struct {
 	column  *sql.Column
 }
 
+// Placed implements tree.Placed.
+func (*resultColumn) Placed() {}
+
 var _ sql.Expression = (*resultColumn)(nil)
 
 // Resolved implements sql.Expression.

@@ -261,3 +261,20 @@ func (t *Table) row(ctx *sql.Context, pk []byte, d document.Document) (sql.Row, 
 
 // IsTemporary implements sql.TemporaryTable. The engine asks it of the tables that a read-only transaction writes to.
 func (t *Table) IsTemporary() bool { return t.def.Temporary() }
+
+// DeclaredAlone reports whether a table has declared columns alone.
+func (t *Table) DeclaredAlone() bool { return !t.def.Open }
+
+// MixedColumns implements mixing.
+func (t *Table) MixedColumns() (sql.TableId, []string) {
+	var names []string
+	for i := range t.columns {
+		if t.columns[i].mixed {
+			names = append(names, t.columns[i].name)
+		}
+	}
+	return t.place.id, names
+}
+
+// IsDocuments implements documents.
+func (*Table) IsDocuments() {}

@@ -224,7 +224,7 @@ func (v viewConditions) inTermsOf(condition sql.Expression, source func(*express
 func isRepeatable(e sql.Expression) bool {
 	return !transform.InspectExpr(e, func(e sql.Expression) bool {
 		switch e.(type) {
-		case *plan.Subquery, *boundSubquery, *expression.UserVar, *resultColumn, sql.Aggregation, sql.WindowAdaptableExpression:
+		case *plan.Subquery, tree.Placed, *expression.UserVar, sql.Aggregation, sql.WindowAdaptableExpression:
 			return true
 		}
 		other, ok := e.(sql.NonDeterministicExpression)
