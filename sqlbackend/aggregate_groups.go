@@ -12,6 +12,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/kv/ahead"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/setting"
 )
 
 // SELECT status, MAX(total) … GROUP BY status asks for one document of each status. Which statuses there are is read value by value along the
@@ -81,7 +82,7 @@ func (r aggregating) groups(n *plan.GroupBy, whole plannedGroup) (sql.Node, erro
 		whole.cost = max(cost, read)
 	}
 	out := &groupsApart{cost: whole.cost, schema: n.Schema(), selected: n.SelectedExprs}
-	if whole.path != nil || !src.scans() || setting(r.ctx, VarFullScans) == "allow" {
+	if whole.path != nil || !src.scans() || setting.Of(r.ctx, setting.FullScans) == "allow" {
 		out.whole = &standIn{plan.UnaryNode{Child: instead}}
 	}
 	tells, ok, err := r.divideGroups(n, src, out)

@@ -9,6 +9,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression/function/aggregation"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
@@ -50,7 +51,7 @@ func (u *columnUse) aggregate(e sql.Expression) {
 	case *aggregation.Count:
 		u.counted = true
 		u.nullness(e.Child)
-	case *aggregation.CountDistinct, *numberedCount:
+	case *aggregation.CountDistinct, *compare.NumberedCount:
 		for _, child := range e.Children() {
 			u.compared(child)
 		}
@@ -198,7 +199,7 @@ func (u *columnUse) expression(e sql.Expression) {
 
 // within notes what a part of an expression asks for.
 func (u *columnUse) within(e sql.Expression) {
-	u.unfit = u.unfit || isVolatile(e)
+	u.unfit = u.unfit || functions.IsVolatile(e)
 	if p, ok := documentPathOf(e); ok && p.as != pathJSON {
 		u.read(p)
 		return

@@ -12,6 +12,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/indexes"
 	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
@@ -443,7 +444,7 @@ func (t *Table) ModifyColumn(ctx *sql.Context, name string, c *sql.Column, order
 		retypes = a.moves
 	}
 	if !key && changed.Name == was.Name && (retypes || was.Nullable && !changed.Nullable) && len(prefixes) == 0 {
-		a.retype = &retyping{name: name, to: changed, retypes: retypes, fits: !t.def.Open && !rulesOf(ctx, false).lenient}
+		a.retype = &retyping{name: name, to: changed, retypes: retypes, fits: !t.def.Open && !compare.RulesOf(ctx, false).Lenient}
 	}
 	if changed.Name != was.Name || retypes {
 		a.rewrite = func(ctx *sql.Context, from, to *definition, d document.Document) (document.Document, error) {

@@ -4,31 +4,33 @@ import (
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
 )
 
 var (
-	_ assigner    = (*Table)(nil)
-	_ tableFinder = (*Session)(nil)
+	_ compare.Assigner = (*Table)(nil)
+	_ tableFinder      = (*Session)(nil)
 )
 
-// takes implements assigner.
-func (t *Table) takes(name string) taker {
+// Takes implements assigner.
+func (t *Table) Takes(name string) compare.Taker {
 	for i := range t.columns {
 		c := &t.columns[i]
 		if strings.EqualFold(c.name, name) {
 			if c.declared < 0 && !c.document && !c.key {
-				return max(c.takes, takesAny)
+				return max(c.takes, compare.TakesAny)
 			}
-			return takesDeclared
+			return compare.TakesDeclared
 		}
 	}
-	return takesDeclared
+	return compare.TakesDeclared
 }
 
-// assigning implements assigner.
-func (t *Table) assigning() sql.Table {
+// Assigning implements assigner.
+func (t *Table) Assigning() sql.Table {
 	next := *t
-	next.schema = assignedSchema(t.Name(), t.schema, t.takes)
+	next.schema = compare.AssignedSchema(t.Name(), t.schema, t.Takes)
 	return &next
 }
 

@@ -9,6 +9,7 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
@@ -72,7 +73,7 @@ func (t *Table) countedInRange(ctx *sql.Context, given any) (any, error) {
 	if i < 0 {
 		return given, nil
 	}
-	v, in, err := exactType(t.schema[i].Type).Convert(ctx, given)
+	v, in, err := compare.ExactType(t.schema[i].Type).Convert(ctx, given)
 	if err != nil || in == sql.InRange {
 		return given, err
 	}

@@ -22,6 +22,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/setting"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
@@ -153,7 +154,7 @@ func (t *Transaction) lookForMarker(def *definition) error {
 // batchRows is how many rows a statement changes that is not committed in batches, and
 // how many a batch changes.
 func (s *Session) batchRows() int64 {
-	v, err := s.GetSessionVariable(nil, VarBatchRows)
+	v, err := s.GetSessionVariable(nil, setting.BatchRows)
 	if err != nil {
 		return changes.MaxInTransaction
 	}
@@ -427,13 +428,13 @@ func (t *Table) drives() *batchRun {
 // UsesIndex reports whether statements are planned: not where sqlfdb_use_index is OFF,
 // and not in batches that read in the order of the primary key and stop between two rows.
 func (s *Session) UsesIndex(ctx *sql.Context) bool {
-	return isOn(ctx, VarUseIndex) && (s.batch == nil || s.batch.shape.by != byKeys || s.batch.shape.joined)
+	return setting.On(ctx, setting.UseIndex) && (s.batch == nil || s.batch.shape.by != byKeys || s.batch.shape.joined)
 }
 
 // usesIndex is UsesIndex of a context's session.
 func usesIndex(ctx *sql.Context) bool {
 	s, ok := ctx.Session.(*Session)
-	return !ok && isOn(ctx, VarUseIndex) || ok && s.UsesIndex(ctx)
+	return !ok && setting.On(ctx, setting.UseIndex) || ok && s.UsesIndex(ctx)
 }
 
 // drivingRows reads what is left of the table that drives a statement in batches.
@@ -522,7 +523,7 @@ func (s *Session) tooLarge(err error) error {
 			text += ", or joined with too many"
 		}
 	case why == "":
-		text += "; SET " + VarBulkWrites + " = 'batched' commits it in parts, WHERE or LIMIT make it smaller"
+		text += "; SET " + setting.BulkWrites + " = 'batched' commits it in parts, WHERE or LIMIT make it smaller"
 	default:
 		text += "; write less at a time"
 		if s.inBatches() {

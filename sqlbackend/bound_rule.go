@@ -9,6 +9,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
@@ -190,7 +191,7 @@ func (b binder) operands(e sql.Expression, at position) (sql.Expression, transfo
 // takesValue reports whether an expression takes one value from a subquery that is its child.
 func takesValue(e sql.Expression, q *plan.Subquery) bool {
 	switch e := e.(type) {
-	case *quantifier, *quantified, *plan.ExistsSubquery:
+	case *compare.Quantifier, *compare.Quantified, *plan.ExistsSubquery:
 		return false
 	case *plan.InSubquery:
 		return e.RightChild != sql.Expression(q)
@@ -201,20 +202,20 @@ func takesValue(e sql.Expression, q *plan.Subquery) bool {
 // asked is IN, or a comparison with ANY or ALL, by what exists: rows of which it holds, and those of which it may. Each is looked for by
 // the outer row's values. It is false where the subquery is not planned for each outer row.
 func (b binder) asked(e sql.Expression, at position) (sql.Expression, bool, error) {
-	q, not, err := (comparer{ctx: b.evaluator.ctx}).asksOf(e)
-	if err != nil || q == nil || q.query.Correlated().Empty() || !b.indexed && !unnestsOuter(q.query) {
+	q, not, err := (compare.Comparer{Ctx: b.evaluator.ctx}).AsksOf(e)
+	if err != nil || q == nil || q.Query.Correlated().Empty() || !b.indexed && !unnestsOuter(q.Query) {
 		return e, false, err
 	}
-	known, ok := b.rows[q.query]
+	known, ok := b.rows[q.Query]
 	if !ok {
-		known = [2]*plan.ExistsSubquery{q.exists(q.holds), q.exists(expression.NewIsNull(q.holds))}
-		b.rows[q.query] = known
+		known = [2]*plan.ExistsSubquery{q.Exists(q.Holds), q.Exists(expression.NewIsNull(q.Holds))}
+		b.rows[q.Query] = known
 	}
 	found, ok, err := b.bound(known[0], known[0].Query, known[0].Query)
 	if !ok || err != nil || at.truth && !not {
 		return found, ok, err
 	}
-	if q.nullable {
+	if q.Nullable {
 		unknown, ok, err := b.bound(known[1], known[1].Query, known[1].Query)
 		if !ok || err != nil {
 			return e, false, err

@@ -9,6 +9,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
@@ -142,14 +143,14 @@ func (b *boundSubquery) planned(ctx *sql.Context, values []any) (sql.Node, error
 
 // bound is the plan of the query with values for the outer columns.
 func (b *boundQuery) bound(ctx *sql.Context, outer []sql.Expression, values []any) (sql.Node, error) {
-	constants := make(map[sql.ColumnId]*scalarValue, len(values))
+	constants := make(map[sql.ColumnId]*compare.ScalarValue, len(values))
 	for i, e := range outer {
 		v, err := sql.UnwrapAny(ctx, values[i])
 		if err != nil {
 			return nil, err
 		}
 		collation, coercibility := sql.GetCoercibility(ctx, e)
-		constants[b.columns[i]] = &scalarValue{value: v, typ: e.Type(), collation: collation, coercibility: coercibility}
+		constants[b.columns[i]] = &compare.ScalarValue{Value: v, Typ: e.Type(), Collation: collation, Coercibility: coercibility}
 	}
 	query, err := withConstants(b.query, constants)
 	if err != nil {
@@ -192,18 +193,18 @@ func (b *boundSubquery) run(ctx *sql.Context, values []any) (any, error) {
 }
 
 // withConstants is a query with constants in the place of columns of the outer query.
-func withConstants(n sql.Node, constants map[sql.ColumnId]*scalarValue) (sql.Node, error) {
+func withConstants(n sql.Node, constants map[sql.ColumnId]*compare.ScalarValue) (sql.Node, error) {
 	var bound sql.ColSet
 	for id := range constants {
 		bound.Add(id)
 	}
-	retyped := map[*scalarValue]bool{} // constants of another type than the plan builder took their columns for
+	retyped := map[*compare.ScalarValue]bool{} // constants of another type than the plan builder took their columns for
 	var nodes func(n sql.Node) (sql.Node, transform.TreeIdentity, error)
 	expressions := func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 		switch e := e.(type) {
 		case *expression.GetField:
 			if c := constants[e.Id()]; c != nil {
-				if !reflect.DeepEqual(c.typ, e.Type()) {
+				if !reflect.DeepEqual(c.Typ, e.Type()) {
 					retyped[c] = true
 				}
 				return c, transform.NewTree, nil
@@ -215,8 +216,8 @@ func withConstants(n sql.Node, constants map[sql.ColumnId]*scalarValue) (sql.Nod
 			}
 			return e.WithQuery(query).WithCorrelated(e.Correlated().Difference(bound)), transform.NewTree, nil
 		}
-		if len(retyped) > 0 && transform.InspectExpr(e, func(e sql.Expression) bool { c, ok := e.(*scalarValue); return ok && retyped[c] }) {
-			next, changed, err := rechosen(e)
+		if len(retyped) > 0 && transform.InspectExpr(e, func(e sql.Expression) bool { c, ok := e.(*compare.ScalarValue); return ok && retyped[c] }) {
+			next, changed, err := compare.Rechosen(e)
 			return next, transform.TreeIdentity(!changed), err
 		}
 		return e, transform.SameTree, nil

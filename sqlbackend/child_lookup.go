@@ -16,6 +16,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/ordered"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/setting"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
@@ -136,7 +137,7 @@ func (t *childTable) plan(ctx *sql.Context, conjuncts []sql.Expression) (*childP
 	explained := t.session.explains()
 	if !usesIndex(ctx) {
 		if explained {
-			return &childPath{accessPath: fullScan(t.elements, conjuncts, VarUseIndex+" is OFF")}, nil
+			return &childPath{accessPath: fullScan(t.elements, conjuncts, setting.UseIndex+" is OFF")}, nil
 		}
 		return nil, nil
 	}

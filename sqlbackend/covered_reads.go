@@ -5,6 +5,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
 )
 
 // planReads is what a plan reads of its tables' rows.
@@ -92,7 +94,7 @@ func (r *planReads) node(n sql.Node, whole bool) {
 func readsByPlace(p *plan.Project) bool {
 	for _, e := range p.Projections {
 		if transform.InspectExpr(e, func(e sql.Expression) bool {
-			_, place := e.(*resultColumn)
+			_, place := e.(*compare.ResultColumn)
 			return place
 		}) {
 			return true
@@ -132,7 +134,7 @@ func (r *planReads) subquery(sq *plan.Subquery, whole bool) {
 	r.within--
 }
 
-// tablesOf are the tables that a node's field may be one of: where it does not tell that, those below the node, or in a
+// TablesOf are the tables that a node's field may be one of: where it does not tell that, those below the node, or in a
 // subquery also those of the queries around it.
 func (r *planReads) tablesOf(n sql.Node, f *expression.GetField) *sql.FastIntSet {
 	if id := f.TableId(); id != 0 {

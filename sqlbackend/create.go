@@ -19,6 +19,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/collation"
 	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
@@ -213,7 +214,7 @@ func validDefault(c *sql.Column) bool {
 	if types.IsEnum(c.Type) {
 		return !types.IsNumber(c.Default.Expr.Type())
 	}
-	_, in, err := exactType(c.Type).Convert(ctx, v)
+	_, in, err := compare.ExactType(c.Type).Convert(ctx, v)
 	return err == nil && in == sql.InRange
 }
 

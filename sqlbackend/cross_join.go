@@ -78,10 +78,10 @@ func (c *crossJoiner) joined(n sql.Node) sql.Node {
 
 // take takes those predicates that a cross join can ask.
 func (c *crossJoiner) take(join *plan.JoinNode) []sql.Expression {
-	filled, left, right := filledTables(join), tablesOf(join.Left()), tablesOf(join.Right())
+	filled, left, right := filledTables(join), tree.TablesOf(join.Left()), tree.TablesOf(join.Right())
 	var on, rest []sql.Expression
 	for _, p := range c.predicates {
-		if !readsSubquery(p) && comparesSides(p, left, right) && !losable(p, filled, left, right) {
+		if !tree.ReadsSubquery(p) && comparesSides(p, left, right) && !losable(p, filled, left, right) {
 			on = append(on, p)
 		} else {
 			rest = append(rest, p)

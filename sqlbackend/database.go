@@ -10,6 +10,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/rollup"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/setting"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
@@ -149,7 +150,7 @@ func (d *Database) GetTableNames(ctx *sql.Context) ([]string, error) {
 	if err != nil {
 		return nil, s.SQLError(err)
 	}
-	companions := isOn(ctx, VarShowCompanions)
+	companions := setting.On(ctx, setting.ShowCompanions)
 	sees, err := s.sees()
 	if err != nil {
 		return nil, s.SQLError(err)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/collation"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
@@ -106,12 +107,12 @@ func absentValue(ctx *sql.Context, c *sql.Column) (any, error) {
 	case c.Default == nil && c.Nullable:
 		return nil, nil
 	case c.Default == nil:
-		return implicitDefault(c.Type), nil
+		return compare.ImplicitDefault(c.Type), nil
 	}
 	if _, now := c.Default.Expr.(*function.Now); !now && !c.Default.IsLiteral() {
 		return nil, nil
 	}
-	return assignedDefault(c.Default).Eval(ctx, nil)
+	return compare.AssignedDefault(c.Default).Eval(ctx, nil)
 }
 
 // standsAsUndeclared reports whether the column takes any value, as it is, and the

@@ -13,6 +13,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/indexes"
 	"github.com/sqlfdb/sqlfdb/kv/tuple"
 	"github.com/sqlfdb/sqlfdb/ordered"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
@@ -49,9 +50,9 @@ type column struct {
 	unsettled bool
 	// undeclared: the column as it stood in documents before it was declared.
 	undeclared bool
-	takes      taker // of an inferred column
-	mixed      bool  // an inferred column of scalars that is JSON
-	keepsNull  bool  // see catalog.Column
+	takes      compare.Taker // of an inferred column
+	mixed      bool          // an inferred column of scalars that is JSON
+	keepsNull  bool          // see catalog.Column
 }
 
 // definitions caches the newest definition of each collection.

@@ -9,6 +9,7 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/setting"
 )
 
 // diagnostics are what SHOW ERRORS and SHOW WARNINGS know of the last statement.
@@ -62,7 +63,7 @@ func (s *Session) endDiagnostics() {
 // GetSessionVariable implements sql.Session: error_count and warning_count are of
 // the last statement.
 func (s *Session) GetSessionVariable(ctx *sql.Context, name string) (interface{}, error) {
-	name = currentName(name)
+	name = setting.CurrentName(name)
 	switch {
 	case strings.EqualFold(name, "error_count"):
 		if s.diagnostics.earlier != nil {

@@ -10,6 +10,7 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/setting"
 )
 
 // A dump is restored from what it was shown. Of an open table it is shown the primary key and `_doc`, which is all
@@ -28,7 +29,7 @@ const dumpStart = "/*!40100 SET @@SQL_MODE="
 
 // SetSessionVariable implements sql.Session.
 func (s *Session) SetSessionVariable(ctx *sql.Context, name string, value interface{}) error {
-	name, s.settings = currentName(name), ""
+	name, s.settings = setting.CurrentName(name), ""
 	if old, err := s.BaseSession.GetSessionVariable(ctx, name); err == nil {
 		s.undo = append(s.undo, func() {
 			s.settings = ""
@@ -202,7 +203,7 @@ func (s *Session) restoring() bool {
 		v, err := s.GetSessionVariable(nil, name)
 		return err == nil && off(v)
 	}
-	return settingOf(s, "sql_mode") == "no_auto_value_on_zero" && set("unique_checks") && set("foreign_key_checks")
+	return setting.OfSession(s, "sql_mode") == "no_auto_value_on_zero" && set("unique_checks") && set("foreign_key_checks")
 }
 
 // off reports whether a setting that is on or off is off.
@@ -213,4 +214,6 @@ func off(value any) bool {
 
 // inBatches reports whether a statement that is too large for a transaction is committed in batches: it was asked for,
 // or the statement is a dump's.
-func (s *Session) inBatches() bool { return settingOf(s, VarBulkWrites) == "batched" || s.restoring() }
+func (s *Session) inBatches() bool {
+	return setting.OfSession(s, setting.BulkWrites) == "batched" || s.restoring()
+}

@@ -258,7 +258,7 @@ func (e *editor) Update(ctx *sql.Context, old, new sql.Row) error {
 	return mysqlerr.Of(ctx, err)
 }
 
-// keyOf is the primary key of a row that was read, or that insert found to be in the way.
+// KeyOf is the primary key of a row that was read, or that insert found to be in the way.
 func (e *editor) keyOf(ctx *sql.Context, row sql.Row) ([]byte, error) {
 	if pk := e.table.session.taken; pk != nil {
 		e.table.session.taken = nil
@@ -267,7 +267,7 @@ func (e *editor) keyOf(ctx *sql.Context, row sql.Row) ([]byte, error) {
 	return e.table.keyOf(ctx, row)
 }
 
-// keyOf is the primary key of a row that was read.
+// KeyOf is the primary key of a row that was read.
 func (t *Table) keyOf(ctx *sql.Context, row sql.Row) ([]byte, error) {
 	if t.def.hidden() {
 		for i := range t.columns {

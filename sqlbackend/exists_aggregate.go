@@ -8,6 +8,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/transform"
 	"github.com/dolthub/go-mysql-server/sql/types"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
@@ -73,6 +74,6 @@ func givesNoRow(n sql.Node) bool {
 	if !ok {
 		return false
 	}
-	count, ok := smallInteger(most.Val)
+	count, ok := compare.SmallInteger(most.Val)
 	return ok && count == 0
 }

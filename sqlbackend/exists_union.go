@@ -1,13 +1,13 @@
 package sqlbackend
 
 import (
-	"slices"
-
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
 // keptExists is EXISTS of which a set operation, a derived table, what aggregates without GROUP BY, or the condition of an outer join reads
@@ -35,39 +35,7 @@ func keepsExists(e *plan.ExistsSubquery) bool {
 		}
 		return n != nil && !found
 	})
-	return found || outerJoinReads(e.Query.Query, outer)
-}
-
-// outerJoinReads reports whether the condition of an outer join reads one of columns, if its NULLs are not rejected above it.
-func outerJoinReads(n sql.Node, columns sql.ColSet) bool {
-	children := n.Children()
-	switch at := n.(type) {
-	case *plan.SubqueryAlias:
-		return false
-	case *plan.Filter:
-		children = []sql.Node{innerWhereRejected(at.Child, nullRejected(expression.SplitConjunction(at.Expression)))}
-	case *plan.JoinNode:
-		if !isInnerJoin(at) && (at.Filter != nil && mentions(at.Filter, columns) ||
-			!at.Op.IsLeftOuter() && asksOf(at.Left(), columns) || !at.Op.IsRightOuter() && asksOf(at.Right(), columns)) {
-			return true
-		}
-	}
-	return slices.ContainsFunc(children, func(child sql.Node) bool { return outerJoinReads(child, columns) })
-}
-
-// asksOf reports whether a condition of a join or of WHERE below a node reads one of columns.
-func asksOf(n sql.Node, columns sql.ColSet) bool {
-	found := false
-	transform.Inspect(n, func(n sql.Node) bool {
-		switch n := n.(type) {
-		case *plan.Filter:
-			found = found || mentions(n.Expression, columns)
-		case *plan.JoinNode:
-			found = found || n.Filter != nil && mentions(n.Filter, columns)
-		}
-		return n != nil && !found
-	})
-	return found
+	return found || tree.OuterJoinReads(e.Query.Query, outer)
 }
 
 // readsAny reports whether what is below a node reads one of columns.

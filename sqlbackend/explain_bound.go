@@ -7,6 +7,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
@@ -240,7 +241,7 @@ func (b *boundSubquery) outerText(ctx *sql.Context, values []any) string {
 		if err != nil {
 			v = nil
 		}
-		texts[i] = fmt.Sprintf("%s = %s", e, pushdown.ConstantsText(ctx, []sql.Expression{&scalarValue{value: v, typ: e.Type()}}))
+		texts[i] = fmt.Sprintf("%s = %s", e, pushdown.ConstantsText(ctx, []sql.Expression{&compare.ScalarValue{Value: v, Typ: e.Type()}}))
 	}
 	return strings.Join(texts, ", ")
 }

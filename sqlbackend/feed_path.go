@@ -12,6 +12,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/kv/tuple"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/setting"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
@@ -133,9 +134,9 @@ func (p *feedPath) explanation(table string) explanation {
 func (t *changesTable) plan(ctx *sql.Context, conjuncts []sql.Expression) (*feedPath, error) {
 	explained := t.session.explains()
 	documents := t.documentTable()
-	if !isOn(ctx, VarUseIndex) {
+	if !setting.On(ctx, setting.UseIndex) {
 		if explained {
-			return &feedPath{accessPath: fullScan(documents, conjuncts, VarUseIndex+" is OFF")}, nil
+			return &feedPath{accessPath: fullScan(documents, conjuncts, setting.UseIndex+" is OFF")}, nil
 		}
 		return nil, nil
 	}

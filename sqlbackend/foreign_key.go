@@ -16,6 +16,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/indexes"
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/setting"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
@@ -49,7 +50,7 @@ func foreignKeyError(number int, format string, args ...any) error {
 }
 
 // checksForeignKeys reports whether foreign keys are kept to: SET foreign_key_checks = 0 loads tables in any order.
-func checksForeignKeys(ctx *sql.Context) bool { return isOn(ctx, "foreign_key_checks") }
+func checksForeignKeys(ctx *sql.Context) bool { return setting.On(ctx, "foreign_key_checks") }
 
 // takeForeignKeys takes the foreign keys out of a CREATE TABLE, for CreateTable: the engine would add them to a table
 // that is there already, and leave it where one is refused.

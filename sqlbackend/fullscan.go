@@ -5,7 +5,9 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/vitess/go/mysql"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
 	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/setting"
 )
 
 // errFullScan is MySQL's number for a statement that safe updates refuse.
@@ -28,7 +30,7 @@ func (s *Session) allowScanOf(ctx *sql.Context, t *changesTable) error {
 
 func (s *Session) allowReading(ctx *sql.Context, d string, unindexed bool) error {
 	s.work.scanned = true
-	mode := setting(ctx, VarFullScans)
+	mode := setting.Of(ctx, setting.FullScans)
 	if mode != "warn" && mode != "deny" || !s.readsRows() {
 		return nil
 	}
@@ -38,10 +40,10 @@ func (s *Session) allowReading(ctx *sql.Context, d string, unindexed bool) error
 	}
 	if mode == "deny" {
 		if rebuilding != "" {
-			return mysql.NewSQLError(errFullScan, "HY000", "The statement reads all of %s, and %s is deny%s", d, VarFullScans, rebuilding)
+			return mysql.NewSQLError(errFullScan, "HY000", "The statement reads all of %s, and %s is deny%s", d, setting.FullScans, rebuilding)
 		}
 		return mysql.NewSQLError(errFullScan, "HY000",
-			"The statement reads all of %s, and %s is deny; add a condition that a keypath's index can use, or a LIMIT", d, VarFullScans)
+			"The statement reads all of %s, and %s is deny; add a condition that a keypath's index can use, or a LIMIT", d, setting.FullScans)
 	}
 	key := "scan\x00" + d
 	if !s.warned[key] {
@@ -54,7 +56,7 @@ func (s *Session) allowReading(ctx *sql.Context, d string, unindexed bool) error
 	return nil
 }
 
-// readsRows reports whether the running command is one that a full scan matters
+// ReadsRows reports whether the running command is one that a full scan matters
 // to: it reads or changes rows, and no definition.
 func (s *Session) readsRows() bool {
 	for _, stmt := range s.parsed {

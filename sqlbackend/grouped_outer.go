@@ -17,7 +17,7 @@ import (
 // columns of the rows that are grouped or looked at. The plan builder lets through those that stand in SELECT itself, and a
 // subquery that names another one reads whatever lies at its place.
 //
-// It is idempotent, and runs before all rules that make copies of expressions, so that aggregates keep their numbers: see numberedConcat.
+// It is idempotent, and runs before all rules that make copies of expressions, so that aggregates keep their numbers: see NumberedConcat.
 func groupedRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if !analyzer.FlagIsSet(flags, sql.QFlagAggregation) && !analyzer.FlagIsSet(flags, sql.QFlagScalarSubquery) {
 		return n, transform.SameTree, nil

@@ -9,6 +9,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression/function/aggregation"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
@@ -185,15 +186,15 @@ func newBuffers(selected []sql.Expression) ([]sql.AggregationBuffer, error) {
 			c := &rowCount{}
 			c.expr, err = transform.Clone(e.Child)
 			out[i] = c
-		case *aggregation.CountDistinct, *numberedCount:
+		case *aggregation.CountDistinct, *compare.NumberedCount:
 			out[i] = &distinctCount{exprs: e.Children()}
 		case *aggregation.GroupConcat:
 			out[i], err = functions.NewConcatBuffer(e)
-		case *numberedConcat:
+		case *compare.NumberedConcat:
 			out[i], err = functions.NewConcatBuffer(e.GroupConcat)
 		case *aggregation.JsonArray:
 			out[i] = &heldArray{expr: e.Child}
-		case *aggregation.JSONObjectAgg, *numberedObject:
+		case *aggregation.JSONObjectAgg, *compare.NumberedObject:
 			out[i] = &heldObject{key: e.Children()[0], value: e.Children()[1]}
 		case *aggregation.Max, *aggregation.Min, *aggregation.AnyValue:
 			out[i], err = newHeldOne(e.(sql.Aggregation))

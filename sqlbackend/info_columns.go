@@ -14,6 +14,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/accounts"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
@@ -193,7 +194,7 @@ func (i *infoReading) viewColumns(db sql.Database, privileges func(string) strin
 		if !ok {
 			continue
 		}
-		typed, _, err := resultTypeRule(i.ctx, nil, created.Child, nil, nil, flags)
+		typed, _, err := compare.ResultTypeRule(i.ctx, nil, created.Child, nil, nil, flags)
 		if err != nil {
 			continue
 		}

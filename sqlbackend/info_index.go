@@ -7,6 +7,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/costing"
 	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/setting"
 )
 
 // cardinality is how many distinct values an index has: exactly where the
@@ -178,7 +179,7 @@ func (d *definition) declaredIndexOf(name string) int {
 
 // statistics fills STATISTICS.
 func (i *infoReading) statistics() error {
-	all := isOn(i.ctx, VarShowKeypathIndexes)
+	all := setting.On(i.ctx, VarShowKeypathIndexes)
 	return i.collections(func(def *definition) error {
 		keypaths, err := def.collection.Dictionary().All(i.from)
 		if err != nil {

@@ -170,7 +170,7 @@ func (i *infoReading) databases(visit func(shown, db sql.Database) error) error 
 	return nil
 }
 
-// tablesOf visits a database's tables, those of whose names the user may know.
+// TablesOf visits a database's tables, those of whose names the user may know.
 func (i *infoReading) tablesOf(shown, db sql.Database, visit func(infoSubject) error) error {
 	var view *catalog.View
 	var err error

@@ -7,6 +7,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
 // What a join costs, in the units of package costing: one document that is read in a full
@@ -58,7 +60,7 @@ func (j joiner) lookedUp(m *matching) (sql.Node, error) {
 		if !ok {
 			return nil
 		}
-		tables, others := tablesOf(m.left), tablesOf(m.right)
+		tables, others := tree.TablesOf(m.left), tree.TablesOf(m.right)
 		if isRight {
 			tables, others = others, tables
 		}

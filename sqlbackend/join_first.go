@@ -8,6 +8,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/transform"
 
 	"github.com/sqlfdb/sqlfdb/costing"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/setting"
 )
 
 // A LIMIT without ORDER BY takes the first rows of a join in any order. To hash one of its sides is to read that as a whole
@@ -23,7 +25,7 @@ func (o orderer) firstJoined(join *plan.JoinNode, above taken) (sql.Node, bool, 
 	if !ok || !s.onlySelects() || hasSubqueries(join) {
 		return nil, false, nil
 	}
-	d := &driving{orderer: o, joiner: joiner{ctx: o.ctx, session: s, comparer: comparer{ctx: o.ctx}}}
+	d := &driving{orderer: o, joiner: joiner{ctx: o.ctx, session: s, comparer: compare.Comparer{Ctx: o.ctx}}}
 	instead, err := d.hashing(join)
 	if err != nil || instead <= costFirst {
 		return nil, false, err
@@ -32,7 +34,7 @@ func (o orderer) firstJoined(join *plan.JoinNode, above taken) (sql.Node, bool, 
 	if err != nil || walk == nil || cost >= instead {
 		return nil, false, err
 	}
-	if setting(o.ctx, VarFullScans) == "allow" {
+	if setting.Of(o.ctx, setting.FullScans) == "allow" {
 		d.bound(instead, instead/max(cost, math.SmallestNonzeroFloat64))
 		walk = newBoundedOrder(walk, join, 0, costs{walk: cost, bound: instead}, above)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"github.com/sqlfdb/sqlfdb/collation"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 )
 
@@ -27,7 +28,7 @@ type hashKey struct {
 	conjunct int  // of the join's condition
 	turned   bool // the right side's operand stands first
 	known    bool // where it is NULL the join's condition is false
-	typ      keyType
+	typ      compare.KeyType
 }
 
 var (
@@ -71,19 +72,19 @@ func (s *hashedSide) explain() explanation {
 func (j joiner) hashKey(e equalPair) (hashKey, bool) {
 	c := j.comparer
 	k := hashKey{conjunct: e.conjunct, turned: e.turned}
-	if t, ok := c.keyOf(e.left, e.right); ok {
+	if t, ok := c.KeyOf(e.left, e.right); ok {
 		k.typ = t
 		return k, true
 	}
-	k.typ = keyType{ColumnType: types.LongText, class: c.class(e.left), coll: collation.Binary}
-	if c.class(e.right) != k.typ.class {
+	k.typ = compare.KeyType{ColumnType: types.LongText, Class: c.Class(e.left), Coll: collation.Binary}
+	if c.Class(e.right) != k.typ.Class {
 		return k, false
 	}
-	switch k.typ.class {
-	case classNumber:
+	switch k.typ.Class {
+	case compare.ClassNumber:
 		return k, true
-	case classText:
-		k.typ.coll = c.textCollation(e.left, e.right)
+	case compare.ClassText:
+		k.typ.Coll = c.TextCollation(e.left, e.right)
 		return k, true
 	}
 	return k, false
@@ -182,7 +183,7 @@ func lookupKey(ctx *sql.Context, side *plan.HashLookup, e sql.Expression, row sq
 	if v == nil || several && slices.Contains(values, nil) {
 		return nil, true, nil
 	}
-	key, err = side.GetHashKey(ctx, &scalarValue{value: v, typ: e.Type()}, nil)
+	key, err = side.GetHashKey(ctx, &compare.ScalarValue{Value: v, Typ: e.Type()}, nil)
 	return key, false, err
 }
 
@@ -379,7 +380,7 @@ func hashKeyOf(ctx *sql.Context, keys []hashKey, operands []sql.Expression, join
 		if err != nil || v == nil {
 			return nil, v == nil, err
 		}
-		part, err := keys[n].typ.key(ctx, v)
+		part, err := keys[n].typ.Key(ctx, v)
 		if err != nil {
 			return nil, false, err
 		}

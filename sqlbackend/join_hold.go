@@ -8,14 +8,16 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/setting"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// defaultJoinBytes is how much a join holds of a side that it reads as a whole: see VarJoinBytes.
+// defaultJoinBytes is how much a join holds of a side that it reads as a whole: see JoinBytes.
 const defaultJoinBytes = 128 << 20
 
 // joinBytes is the session's setting.
 func joinBytes(ctx *sql.Context) int {
-	if v, err := ctx.GetSessionVariable(ctx, VarJoinBytes); err == nil {
+	if v, err := ctx.GetSessionVariable(ctx, setting.JoinBytes); err == nil {
 		if n, _, err := types.Int64.Convert(ctx, v); err == nil {
 			if bytes, ok := n.(int64); ok {
 				return int(bytes)
@@ -65,7 +67,7 @@ func (x *executor) nestedLoop(ctx *sql.Context, join *plan.JoinNode, row sql.Row
 		return nil, nil
 	}
 	right := join.Right()
-	if _, held := right.(*heldSide); held || recursive(right) || mentionsTables(right, tablesOf(join.Left())) {
+	if _, held := right.(*heldSide); held || recursive(right) || mentionsTables(right, tree.TablesOf(join.Left())) {
 		return nil, nil
 	}
 	side := &heldSide{UnaryNode: plan.UnaryNode{Child: right}, limit: joinBytes(ctx)}

@@ -10,6 +10,9 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/transform"
 
 	"github.com/sqlfdb/sqlfdb/costing"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/setting"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
@@ -30,7 +33,7 @@ func (o orderer) joined(sorting sql.Node, fields sql.SortFields, child sql.Node,
 	if !ok || !isJoin || hasSubqueries(child) {
 		return nil, false, nil
 	}
-	d := &driving{orderer: o, joiner: joiner{ctx: o.ctx, session: s, comparer: comparer{ctx: o.ctx}}}
+	d := &driving{orderer: o, joiner: joiner{ctx: o.ctx, session: s, comparer: compare.Comparer{Ctx: o.ctx}}}
 	needed := math.Max(1, above.wanted().Total())
 	for _, n := range site.between {
 		switch n := n.(type) {
@@ -48,7 +51,7 @@ func (o orderer) joined(sorting sql.Node, fields sql.SortFields, child sql.Node,
 	if err != nil || cost >= instead {
 		return nil, false, err
 	}
-	if setting(o.ctx, VarFullScans) == "allow" {
+	if setting.Of(o.ctx, setting.FullScans) == "allow" {
 		d.bound(instead, instead/max(cost, math.SmallestNonzeroFloat64))
 	}
 	if walk, err = site.above(walk); err != nil {
@@ -119,7 +122,7 @@ func (d *driving) table(n sql.Node, fields sql.SortFields, needed float64) (sql.
 	if len(fields) == 0 {
 		return d.anyRows(n, needed)
 	}
-	own := tablesOf(n)
+	own := tree.TablesOf(n)
 	d.fields = 0
 	for d.fields < len(fields) && reads(fields[d.fields].Column, own) {
 		d.fields++
@@ -183,13 +186,13 @@ func (d *driving) join(n *plan.JoinNode, fields sql.SortFields, needed float64) 
 	n = plan.NewJoin(n.Left(), n.Right(), n.Op, condition).WithScopeLen(n.ScopeLen).WithComment(n.Comment()).(*plan.JoinNode)
 	m := matchingOf(n)
 	sides := [2]sql.Node{m.left, m.right}
-	if mentionsTables(m.right, tablesOf(m.left)) {
+	if mentionsTables(m.right, tree.TablesOf(m.left)) {
 		return nil, 0, nil
 	}
 	if len(fields) == 0 {
 		return d.anyDrives(n, m, needed)
 	}
-	drives := slices.IndexFunc(sides[:], func(side sql.Node) bool { return reads(fields[0].Column, tablesOf(side)) })
+	drives := slices.IndexFunc(sides[:], func(side sql.Node) bool { return reads(fields[0].Column, tree.TablesOf(side)) })
 	if drives < 0 {
 		return nil, 0, nil
 	}
@@ -238,7 +241,7 @@ func (d *driving) lookup(m *matching, side, by sql.Node) (*joinWay, lookable, er
 	if !ok {
 		return nil, s, nil
 	}
-	k, err := d.joiner.seeker(s, tablesOf(side), tablesOf(by))
+	k, err := d.joiner.seeker(s, tree.TablesOf(side), tree.TablesOf(by))
 	if err != nil {
 		return nil, s, err
 	}
@@ -254,7 +257,7 @@ func (d *driving) lookup(m *matching, side, by sql.Node) (*joinWay, lookable, er
 func hasSubqueries(n sql.Node) bool {
 	found := false
 	transform.InspectExpressions(n, func(e sql.Expression) bool {
-		found = found || readsSubquery(e)
+		found = found || tree.ReadsSubquery(e)
 		return !found
 	})
 	return found

@@ -10,8 +10,10 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/shopspring/decimal"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
@@ -25,7 +27,7 @@ const rememberedBytes = 32 << 20
 
 // remembering is the condition of a join, nil if it has none, of which each subquery remembers what it gave.
 func remembering(ctx *sql.Context, join *plan.JoinNode) (sql.Expression, error) {
-	if join.Filter == nil || !readsSubquery(join.Filter) || !usesIndex(ctx) {
+	if join.Filter == nil || !tree.ReadsSubquery(join.Filter) || !usesIndex(ctx) {
 		return join.Filter, nil
 	}
 	return rememberingParts(join.Filter)
@@ -33,12 +35,12 @@ func remembering(ctx *sql.Context, join *plan.JoinNode) (sql.Expression, error) 
 
 func rememberingParts(condition sql.Expression) (sql.Expression, error) {
 	switch condition.(type) {
-	case *plan.Subquery, *plan.ExistsSubquery, *plan.InSubquery, *inSubquery, *quantified:
+	case *plan.Subquery, *plan.ExistsSubquery, *plan.InSubquery, *compare.InSubquery, *compare.Quantified:
 		return newRemembered(condition), nil
 	case *boundSubquery: // remembers by itself
 		return condition, nil
 	}
-	if !readsSubquery(condition) {
+	if !tree.ReadsSubquery(condition) {
 		return condition, nil
 	}
 	children, changed := condition.Children(), false
@@ -124,7 +126,7 @@ func decidingFields(e sql.Expression, width int) []int {
 		case sql.NonDeterministicExpression:
 			steady = steady && !e.IsNonDeterministic()
 		}
-		steady = steady && !isVolatile(e)
+		steady = steady && !functions.IsVolatile(e)
 	}
 	own := sql.ColSet{} // what subqueries within subqueries read of these
 	inspectExpression(e, func(n sql.Node) {

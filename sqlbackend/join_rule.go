@@ -8,7 +8,9 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/transform"
 	"github.com/dolthub/go-mysql-server/sql/types"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
@@ -25,7 +27,7 @@ func joinRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope,
 	if !ok || !flags.JoinIsSet() || !usesIndex(ctx) {
 		return n, transform.SameTree, nil
 	}
-	j := joiner{ctx: ctx, session: s, comparer: comparer{ctx: ctx}}
+	j := joiner{ctx: ctx, session: s, comparer: compare.Comparer{Ctx: ctx}}
 	return eachNode(n, sel, j.node)
 }
 
@@ -33,7 +35,7 @@ func joinRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope,
 type joiner struct {
 	ctx      *sql.Context
 	session  *Session
-	comparer comparer
+	comparer compare.Comparer
 }
 
 func (j joiner) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
@@ -52,7 +54,7 @@ func (j joiner) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 		n, same = join, transform.NewTree
 	}
 	m := matchingOf(join)
-	if mentionsTables(m.right, tablesOf(m.left)) {
+	if mentionsTables(m.right, tree.TablesOf(m.left)) {
 		return n, same, nil
 	}
 	next, err := j.lookedUp(m)
@@ -96,7 +98,7 @@ func matchingOf(join *plan.JoinNode) *matching {
 	if h, ok := m.right.(*plan.HashLookup); ok {
 		m.right = h.Child
 	}
-	left, right := tablesOf(m.left), tablesOf(m.right)
+	left, right := tree.TablesOf(m.left), tree.TablesOf(m.right)
 	for i, c := range m.conjuncts {
 		e, ok := c.(*expression.Equals)
 		if !ok {
@@ -110,19 +112,6 @@ func matchingOf(join *plan.JoinNode) *matching {
 		}
 	}
 	return m
-}
-
-// tablesOf are the tables whose fields a node's rows have.
-func tablesOf(n sql.Node) sql.FastIntSet {
-	var ids sql.FastIntSet
-	transform.Inspect(n, func(n sql.Node) bool {
-		if t, ok := n.(plan.TableIdNode); ok {
-			ids.Add(int(t.Id()))
-		}
-		_, opaque := n.(sql.OpaqueNode)
-		return !opaque
-	})
-	return ids
 }
 
 // reads reports whether an expression reads fields of those tables, and nothing
@@ -178,7 +167,7 @@ func (j joiner) hashed(m *matching) (sql.Node, transform.TreeIdentity, error) {
 	}
 	op := join.Op.AsHash()
 	lookup := plan.NewHashLookup(m.right, expression.NewTuple(entry...), expression.NewTuple(probe...), op)
-	side, _, err := j.comparer.hashLookup(lookup)
+	side, _, err := j.comparer.HashLookup(lookup)
 	if err != nil {
 		return join, transform.SameTree, err
 	}
@@ -204,11 +193,11 @@ func (j joiner) hashedPartial(m *matching) (sql.Node, transform.TreeIdentity, er
 
 // hashes reports whether equal values of the two sides have equal keys.
 func (j joiner) hashes(e equalPair) bool {
-	l, r := j.comparer.class(e.left), j.comparer.class(e.right)
-	if l == classOther || r == classOther {
+	l, r := j.comparer.Class(e.left), j.comparer.Class(e.right)
+	if l == compare.ClassOther || r == compare.ClassOther {
 		return types.TypesEqual(e.left.Type(), e.right.Type()) && !value.IsBytes(e.left)
 	}
-	return l != classNull && r != classNull
+	return l != compare.ClassNull && r != compare.ClassNull
 }
 
 // recursive reports whether a node reads the table of a recursive CTE, which

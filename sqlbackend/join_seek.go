@@ -12,6 +12,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/collation"
 	"github.com/sqlfdb/sqlfdb/costing"
 	"github.com/sqlfdb/sqlfdb/indexes"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
@@ -416,19 +417,19 @@ func (j joiner) comparable(by *pushdown.Comparison, operand, value sql.Expressio
 	if by.OfText() {
 		return j.comparableText(by, operand, value)
 	}
-	switch c := j.comparer; c.class(value) {
-	case classNumber:
+	switch c := j.comparer; c.Class(value) {
+	case compare.ClassNumber:
 		if types.IsFloat(value.Type()) && value.Type() != types.Float64 || types.IsYear(value.Type()) || types.IsBit(value.Type()) {
 			return false
 		}
 		return col.Shape == pushdown.ShapeNumber || col.Shape == pushdown.ShapeJSON
-	case classText:
+	case compare.ClassText:
 		if col.Shape == pushdown.ShapeJSON {
 			return !by.Converted()
 		}
-		by := c.textCollation(tree.Unwrapped(operand), value)
+		by := c.TextCollation(tree.Unwrapped(operand), value)
 		return col.Shape == pushdown.ShapeString && (by == col.Collation || equal && by.IsIdentity() && col.Collation.IsIdentity())
-	case classJSON:
+	case compare.ClassJSON:
 		return col.Shape == pushdown.ShapeJSON && !by.Converted() || col.Shape == pushdown.ShapeNumber ||
 			equal && col.Shape == pushdown.ShapeString && col.Collation == collation.Default
 	}
@@ -437,13 +438,13 @@ func (j joiner) comparable(by *pushdown.Comparison, operand, value sql.Expressio
 
 // comparableText is comparable for the text of a JSON value.
 func (j joiner) comparableText(by *pushdown.Comparison, operand, value sql.Expression) bool {
-	switch c := j.comparer; c.class(value) {
-	case classNumber:
+	switch c := j.comparer; c.Class(value) {
+	case compare.ClassNumber:
 		return value.Type() == types.Float64 // as which texts are compared with all numbers
-	case classText:
-		in := c.textCollation(tree.Unwrapped(operand), value)
+	case compare.ClassText:
+		in := c.TextCollation(tree.Unwrapped(operand), value)
 		return in == collation.Default || by.Equal() && in.IsIdentity()
-	case classJSON:
+	case compare.ClassJSON:
 		return true
 	}
 	return false

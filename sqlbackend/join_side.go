@@ -12,6 +12,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/costing"
 	"github.com/sqlfdb/sqlfdb/indexes"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
@@ -318,7 +319,7 @@ func anySubquery(conditions []sql.Expression) bool {
 		}
 		sql.Inspect(c, func(e sql.Expression) bool {
 			switch e.(type) {
-			case *plan.Subquery, *plan.ExistsSubquery, *inSubquery:
+			case *plan.Subquery, *plan.ExistsSubquery, *compare.InSubquery:
 				found = true
 			}
 			return !found

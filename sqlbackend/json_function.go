@@ -4,6 +4,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression/function/json"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 )
 
@@ -36,7 +37,7 @@ func makeFunctions() map[string]sql.Function {
 	functions.DateSums(out)
 	functions.LenientDates(out)
 	out["unix_timestamp"] = sql.FunctionN{Name: "unix_timestamp", Fn: functions.NewUnixTimestamp}
-	textValues(out)
+	compare.TextValues(out)
 	feedFunctions(out)
 	functions.CountFunctions(out)
 	return out

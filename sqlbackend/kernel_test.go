@@ -13,6 +13,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/collation"
 	"github.com/sqlfdb/sqlfdb/internal/testseed"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/kernel"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
@@ -20,7 +21,7 @@ import (
 // kernelModel makes random expressions, as the rules leave them, and rows for them.
 type kernelModel struct {
 	rng     *rand.Rand
-	c       comparer
+	c       compare.Comparer
 	columns []sql.Type
 }
 
@@ -95,7 +96,7 @@ func (m *kernelModel) number(depth int) sql.Expression {
 	default:
 		e = expression.NewUnaryMinus(a)
 	}
-	e, _ = exactly(e)
+	e, _ = compare.Exactly(e)
 	return e
 }
 
@@ -122,7 +123,7 @@ func (m *kernelModel) condition(depth int) (sql.Expression, error) {
 	case 0:
 		return expression.NewIsNull(a), nil
 	case 1:
-		e, _, err := m.c.compared(expression.NewBetween(a, b, m.number(1)))
+		e, _, err := m.c.Compared(expression.NewBetween(a, b, m.number(1)))
 		return e, err
 	case 2:
 		a, b = m.column(true), m.column(true)
@@ -137,7 +138,7 @@ func (m *kernelModel) condition(depth int) (sql.Expression, error) {
 		func(a, b sql.Expression) sql.Expression { return expression.NewGreaterThan(a, b) },
 		func(a, b sql.Expression) sql.Expression { return expression.NewGreaterThanOrEqual(a, b) },
 	}[m.rng.IntN(5)](a, b)
-	compared, _, err := m.c.compared(e)
+	compared, _, err := m.c.Compared(e)
 	return compared, err
 }
 
@@ -151,7 +152,7 @@ func TestKernels(t *testing.T) {
 	computed := 0
 	for range 3000 {
 		ctx := sql.NewEmptyContext()
-		m.c = comparer{ctx: ctx}
+		m.c = compare.Comparer{Ctx: ctx}
 		e, err := m.condition(2)
 		if m.rng.IntN(3) == 0 {
 			e, err = m.number(3), nil

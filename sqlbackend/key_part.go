@@ -191,7 +191,7 @@ func changesBetween(e sql.Expression) bool {
 		}
 	}
 	n, ok := e.(sql.NonDeterministicExpression)
-	return isVolatile(e) || ok && n.IsNonDeterministic()
+	return functions.IsVolatile(e) || ok && n.IsNonDeterministic()
 }
 
 // partType is a type that holds every value of an expression as it is.

@@ -14,6 +14,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv/longread"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/setting"
 )
 
 // A statement reads at one version, which lives for a time that the store sets. With
@@ -45,7 +46,7 @@ func (s *Session) wouldContinue() bool {
 		stmt = x.Statement
 	}
 	_, ok := stmt.(ast.SelectStatement)
-	return ok && s.repeatable && settingOf(s, VarLongReads) != "error"
+	return ok && s.repeatable && setting.OfSession(s, setting.LongReads) != "error"
 }
 
 // selects reports whether the running command is a SELECT, or an EXPLAIN ANALYZE of one.
@@ -60,14 +61,14 @@ func (s *Session) selects() bool {
 
 // mayContinue reports whether the running command may go on at newer versions.
 func (s *Session) mayContinue() bool {
-	return s.repeatable && s.selects() && settingOf(s, VarLongReads) != "error"
+	return s.repeatable && s.selects() && setting.OfSession(s, setting.LongReads) != "error"
 }
 
 // beginLong begins a transaction of the store that goes on at newer versions, with 'hold' only
 // where the store can't keep the first one.
 func (t *Transaction) beginLong() (kv.Transaction, error) {
 	return longread.Begin(t.backend.ctx, t.backend.store, longread.Options{
-		Transaction: kv.TransactionOptions{NoReadYourWrites: true, Hold: settingOf(t.session, VarLongReads) == "hold"},
+		Transaction: kv.TransactionOptions{NoReadYourWrites: true, Hold: setting.OfSession(t.session, setting.LongReads) == "hold"},
 		Renewed:     t.renewed,
 	})
 }
@@ -140,11 +141,11 @@ func (s *Session) outlived(err error) error {
 		return mysql.NewSQLError(mysql.ERLockDeadlock, "40001", "The transaction has outlived the %s that a read version lives, and is rolled back; try restarting transaction, and do less in it", limit)
 	case s.selects():
 		return mysql.NewSQLError(mysqlerr.TimedOut, "HY000", mysqlerr.Outlived+" the %s that a read version lives; SET %s = 'continue' lets it go on at newer versions, 'hold' does so only where the store can't keep this one, a smaller range or pages with LIMIT take less time",
-			limit, VarLongReads)
+			limit, setting.LongReads)
 	}
 	if _, why := s.batchable(); why == "" {
 		return mysql.NewSQLError(mysqlerr.TimedOut, "HY000", mysqlerr.Outlived+" the %s that a transaction lives, and has written nothing; SET %s = 'batched' commits it in parts, WHERE or LIMIT make it smaller",
-			limit, VarBulkWrites)
+			limit, setting.BulkWrites)
 	}
 	return mysql.NewSQLError(mysqlerr.TimedOut, "HY000", mysqlerr.Outlived+" the %s that a transaction lives, and has written nothing; let it change less at a time", limit)
 }

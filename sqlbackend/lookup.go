@@ -13,6 +13,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv/ahead"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/setting"
 )
 
 var _ sql.IndexSearchableTable = (*Table)(nil)
@@ -57,9 +58,9 @@ func (t *Table) plan(ctx *sql.Context, conjuncts []sql.Expression) (*accessPath,
 		return nil, err
 	}
 	explained := s.explains()
-	if !isOn(ctx, VarUseIndex) {
+	if !setting.On(ctx, setting.UseIndex) {
 		if explained {
-			return fullScan(t, conjuncts, VarUseIndex+" is OFF"), nil
+			return fullScan(t, conjuncts, setting.UseIndex+" is OFF"), nil
 		}
 		return nil, nil
 	}

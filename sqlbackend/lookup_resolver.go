@@ -15,6 +15,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/indexes"
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/ordered"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
@@ -430,6 +431,6 @@ func indexedAsRead(t sql.Type, c pushdown.Column) bool {
 	if !ok {
 		return true
 	}
-	coll, ok := value.CollationOfType(textIn(e.Collation()))
+	coll, ok := value.CollationOfType(compare.TextIn(e.Collation()))
 	return ok && coll == c.Collation
 }

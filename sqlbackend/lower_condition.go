@@ -4,13 +4,15 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
 // lowered gives the conditions of an inner join that read several tables, all of one side, to the inner join of that
 // side that brings those tables together. The engine would ask them above the joins of that side as they are written,
 // and forgets them where it joins those tables in another order.
 func lowered(join *plan.JoinNode) *plan.JoinNode {
-	if !isInnerJoin(join) || join.Filter == nil {
+	if !tree.IsInnerJoin(join) || join.Filter == nil {
 		return join
 	}
 	left, right := join.Left(), join.Right()
@@ -37,7 +39,7 @@ func lowered(join *plan.JoinNode) *plan.JoinNode {
 // there.
 func lower(n sql.Node, condition sql.Expression) (sql.Node, bool) {
 	join, ok := n.(*plan.JoinNode)
-	if !ok || !isInnerJoin(join) || !reads(condition, tablesOf(join)) {
+	if !ok || !tree.IsInnerJoin(join) || !reads(condition, tree.TablesOf(join)) {
 		return n, false
 	}
 	if left, ok := lower(join.Left(), condition); ok {
@@ -46,7 +48,7 @@ func lower(n sql.Node, condition sql.Expression) (sql.Node, bool) {
 	if right, ok := lower(join.Right(), condition); ok {
 		return plan.NewJoin(join.Left(), right, join.Op, join.Filter).WithComment(join.Comment()), true
 	}
-	if reads(condition, tablesOf(join.Left())) || reads(condition, tablesOf(join.Right())) {
+	if reads(condition, tree.TablesOf(join.Left())) || reads(condition, tree.TablesOf(join.Right())) {
 		return n, false // of one table, or of what an outer join makes
 	}
 	filter := condition
@@ -54,9 +56,4 @@ func lower(n sql.Node, condition sql.Expression) (sql.Node, bool) {
 		filter = expression.JoinAnd(join.Filter, condition)
 	}
 	return plan.NewJoin(join.Left(), join.Right(), plan.JoinTypeInner, filter).WithComment(join.Comment()), true
-}
-
-// isInnerJoin reports whether a join keeps the pairs that fulfil its condition and nothing else.
-func isInnerJoin(join *plan.JoinNode) bool {
-	return join.Op == plan.JoinTypeInner || join.Op == plan.JoinTypeCross
 }

@@ -8,32 +8,15 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression/function/aggregation"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// numberedConcat is a GROUP_CONCAT that keeps the number of its column. The engine's own loses it when it is
-// copied, and is then found by its text, which changes where a subquery is merged into a statement that
-// reads the same table.
-type numberedConcat struct {
-	*aggregation.GroupConcat
-}
+var _ sql.Aggregation = (*compare.NumberedConcat)(nil)
 
-var _ sql.Aggregation = (*numberedConcat)(nil)
+var _ sql.Aggregation = (*compare.NumberedCount)(nil)
 
-// numberedCount is a COUNT(DISTINCT …) that keeps the number of its column, as numberedConcat does: what it counts is
-// spelled otherwise once its comparisons are our own.
-type numberedCount struct {
-	*aggregation.CountDistinct
-}
-
-var _ sql.Aggregation = (*numberedCount)(nil)
-
-// numberedObject is a JSON_OBJECTAGG that keeps the number of its column, as numberedConcat does.
-type numberedObject struct {
-	*aggregation.JSONObjectAgg
-}
-
-var _ sql.Aggregation = (*numberedObject)(nil)
+var _ sql.Aggregation = (*compare.NumberedObject)(nil)
 
 // numberAggregates lets each GROUP_CONCAT, COUNT(DISTINCT …) and JSON_OBJECTAGG keep its number.
 func numberAggregates(selected []sql.Expression) ([]sql.Expression, bool) {
@@ -42,15 +25,15 @@ func numberAggregates(selected []sql.Expression) ([]sql.Expression, bool) {
 		switch c := e.(type) {
 		case *aggregation.GroupConcat:
 			if c.Id() != 0 {
-				out[i], any = &numberedConcat{c}, true
+				out[i], any = &compare.NumberedConcat{GroupConcat: c}, true
 			}
 		case *aggregation.CountDistinct:
 			if c.Id() != 0 {
-				out[i], any = &numberedCount{c}, true
+				out[i], any = &compare.NumberedCount{CountDistinct: c}, true
 			}
 		case *aggregation.JSONObjectAgg:
 			if c.Id() != 0 {
-				out[i], any = &numberedObject{c}, true
+				out[i], any = &compare.NumberedObject{JSONObjectAgg: c}, true
 			}
 		}
 	}
@@ -63,7 +46,7 @@ func numberFields(chain []sql.Node, selected []sql.Expression) (changed bool, er
 	numbers := map[string]sql.ColumnId{}
 	for _, e := range selected {
 		switch c := e.(type) {
-		case *numberedConcat, *numberedCount, *numberedObject:
+		case *compare.NumberedConcat, *compare.NumberedCount, *compare.NumberedObject:
 			numbers[strings.ToLower(c.String())] = c.(sql.Aggregation).Id()
 		}
 	}
@@ -90,42 +73,4 @@ func numberFields(chain []sql.Node, selected []sql.Expression) (changed bool, er
 		}
 	}
 	return changed, nil
-}
-
-// WithChildren implements sql.Expression.
-func (c *numberedCount) WithChildren(children ...sql.Expression) (sql.Expression, error) {
-	return (&numberedCount{aggregation.NewCountDistinct(children...)}).WithId(c.Id()), nil
-}
-
-// WithId implements sql.IdExpression.
-func (c *numberedCount) WithId(id sql.ColumnId) sql.IdExpression {
-	return &numberedCount{c.CountDistinct.WithId(id).(*aggregation.CountDistinct)}
-}
-
-// WithChildren implements sql.Expression.
-func (c *numberedConcat) WithChildren(children ...sql.Expression) (sql.Expression, error) {
-	next, err := c.GroupConcat.WithChildren(children...)
-	if err != nil {
-		return nil, err
-	}
-	return &numberedConcat{next.(*aggregation.GroupConcat).WithId(c.Id()).(*aggregation.GroupConcat)}, nil
-}
-
-// WithId implements sql.IdExpression.
-func (c *numberedConcat) WithId(id sql.ColumnId) sql.IdExpression {
-	return &numberedConcat{c.GroupConcat.WithId(id).(*aggregation.GroupConcat)}
-}
-
-// WithChildren implements sql.Expression.
-func (o *numberedObject) WithChildren(children ...sql.Expression) (sql.Expression, error) {
-	next, err := o.JSONObjectAgg.WithChildren(children...)
-	if err != nil {
-		return nil, err
-	}
-	return &numberedObject{next.(*aggregation.JSONObjectAgg).WithId(o.Id()).(*aggregation.JSONObjectAgg)}, nil
-}
-
-// WithId implements sql.IdExpression.
-func (o *numberedObject) WithId(id sql.ColumnId) sql.IdExpression {
-	return &numberedObject{o.JSONObjectAgg.WithId(id).(*aggregation.JSONObjectAgg)}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/transform"
 	"github.com/dolthub/go-mysql-server/sql/types"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/setting"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
@@ -123,7 +124,7 @@ func (o orderer) givesUp(site *orderSite, path *accessPath) bool {
 	if err != nil || path.order.bound.Cost == 0 || !s.onlySelects() || anySubquery(path.conjuncts) {
 		return false
 	}
-	return !site.scans() || setting(o.ctx, VarFullScans) == "allow"
+	return !site.scans() || setting.Of(o.ctx, setting.FullScans) == "allow"
 }
 
 // scans reports whether the table is read whole where no order is asked for.

@@ -12,7 +12,9 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/costing"
 	"github.com/sqlfdb/sqlfdb/kv/ahead"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/setting"
 )
 
 // ORDER BY status, placed LIMIT 10 wants ten documents of the first status, which may be that of a quarter of all: to read these and sort them
@@ -162,7 +164,7 @@ func (o orderer) allGroups(site *orderSite, chosen *accessPath, fields sql.SortF
 		}
 		return newGroupSort(fields, chosen.order.prefix, n), true, nil
 	}
-	return sorting, !site.scans() || setting(o.ctx, VarFullScans) == "allow", nil
+	return sorting, !site.scans() || setting.Of(o.ctx, setting.FullScans) == "allow", nil
 }
 
 // firstValue is the condition that rows have the first value of a path's first field: that of the first document in its order, or none where
@@ -208,7 +210,7 @@ func hasValue(ctx *sql.Context, f *expression.GetField, v any) (sql.Expression, 
 	if v == nil {
 		return expression.NewIsNull(f), nil
 	}
-	condition, _, err := comparer{ctx: ctx}.expression(expression.NewEquals(f, expression.NewLiteral(v, f.Type())))
+	condition, _, err := compare.Comparer{Ctx: ctx}.Expression(expression.NewEquals(f, expression.NewLiteral(v, f.Type())))
 	return condition, err
 }
 

@@ -6,6 +6,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
 // outerConditionRule keeps the engine from losing conditions of joins, and from reading fields that
@@ -45,7 +47,7 @@ func aboveJoins(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	}
 	var rejected sql.FastIntSet
 	if filters {
-		rejected = nullRejected(expression.SplitConjunction(filter.Expression))
+		rejected = tree.NullRejected(expression.SplitConjunction(filter.Expression))
 	}
 	children, any := n.Children(), false
 	next := append([]sql.Node(nil), children...)
@@ -54,8 +56,8 @@ func aboveJoins(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 		if !ok {
 			continue
 		}
-		whole := innerWhereRejected(join, rejected)
-		c := conditionsOf(whole, tablesOf(whole))
+		whole := tree.InnerWhereRejected(join, rejected)
+		c := conditionsOf(whole, tree.TablesOf(whole))
 		above := c.moved
 		for _, e := range c.lost {
 			if !given[e.String()] {
@@ -102,7 +104,7 @@ func conditionsOf(n sql.Node, tables sql.FastIntSet) joinConditions {
 	}
 	join = lowered(join)
 	left, right := conditionsOf(join.Left(), tables), conditionsOf(join.Right(), tables)
-	inner := isInnerJoin(join)
+	inner := tree.IsInnerJoin(join)
 	var out joinConditions
 	for _, side := range []struct {
 		conditions *joinConditions
@@ -113,7 +115,7 @@ func conditionsOf(n sql.Node, tables sql.FastIntSet) joinConditions {
 			out.moved, out.lost = append(out.moved, c.moved...), append(out.lost, c.lost...)
 			continue
 		}
-		above, tables := c.lost, tablesOf(c.join)
+		above, tables := c.lost, tree.TablesOf(c.join)
 		for _, e := range c.moved {
 			above = append(above, showFields(e, tables))
 		}
@@ -122,15 +124,15 @@ func conditionsOf(n sql.Node, tables sql.FastIntSet) joinConditions {
 	filter := join.Filter
 	if filter != nil {
 		var stay []sql.Expression
-		any, filled, l, r := false, filledTables(join), tablesOf(left.join), tablesOf(right.join)
+		any, filled, l, r := false, filledTables(join), tree.TablesOf(left.join), tree.TablesOf(right.join)
 		for _, c := range expression.SplitConjunction(filter) {
 			_, shown := c.(*shownFields)
 			switch {
 			case shown:
-			case inner && (readsSubquery(c) || readsOthers(c, tables)):
+			case inner && (tree.ReadsSubquery(c) || readsOthers(c, tables)):
 				out.moved, any = append(out.moved, c), true
 				continue
-			case readsSubquery(c):
+			case tree.ReadsSubquery(c):
 				c, any = showFields(c, l.Union(r)), true
 			case inner && (losable(c, filled, l, r) || oneDerived(c, join, l, r)):
 				out.lost = append(out.lost, c)
@@ -174,10 +176,10 @@ func behindOuter(c sql.Expression, join *plan.JoinNode) (*shownFields, bool) {
 			return false
 		}
 		switch {
-		case j.Op.IsLeftOuter() && tablesOf(j.Right()).Intersects(read):
-			needed = needed.Union(tablesOf(j.Left()))
-		case j.Op.IsRightOuter() && tablesOf(j.Left()).Intersects(read):
-			needed = needed.Union(tablesOf(j.Right()))
+		case j.Op.IsLeftOuter() && tree.TablesOf(j.Right()).Intersects(read):
+			needed = needed.Union(tree.TablesOf(j.Left()))
+		case j.Op.IsRightOuter() && tree.TablesOf(j.Left()).Intersects(read):
+			needed = needed.Union(tree.TablesOf(j.Right()))
 		}
 		if j.Filter != nil {
 			sql.Inspect(j.Filter, func(e sql.Expression) bool {
@@ -203,7 +205,7 @@ func behindOuter(c sql.Expression, join *plan.JoinNode) (*shownFields, bool) {
 func plainCondition(e sql.Expression) (sql.Expression, bool) {
 	conjuncts, any := expression.SplitConjunction(e), false
 	for i, c := range conjuncts {
-		if s, ok := c.(*shownFields); ok && !readsSubquery(s.condition) {
+		if s, ok := c.(*shownFields); ok && !tree.ReadsSubquery(s.condition) {
 			conjuncts[i], any = s.condition, true
 		}
 	}
@@ -211,18 +213,6 @@ func plainCondition(e sql.Expression) (sql.Expression, bool) {
 		return e, false
 	}
 	return expression.JoinAnd(conjuncts...), true
-}
-
-// readsSubquery reports whether an expression has a subquery in it.
-func readsSubquery(e sql.Expression) bool {
-	found := false
-	sql.Inspect(e, func(e sql.Expression) bool {
-		if _, ok := e.(*plan.Subquery); ok {
-			found = true
-		}
-		return !found
-	})
-	return found
 }
 
 // filledTables are the tables of a join that an outer join may fill with NULLs.
@@ -233,10 +223,10 @@ func filledTables(n sql.Node) sql.FastIntSet {
 	}
 	left, right := filledTables(join.Left()), filledTables(join.Right())
 	if join.Op.IsLeftOuter() {
-		right = tablesOf(join.Right())
+		right = tree.TablesOf(join.Right())
 	}
 	if join.Op.IsRightOuter() {
-		left = tablesOf(join.Left())
+		left = tree.TablesOf(join.Left())
 	}
 	return left.Union(right)
 }
@@ -339,9 +329,9 @@ func showUnnestedRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.
 			return n, transform.SameTree, nil
 		}
 		conjuncts, any := expression.SplitConjunction(join.Filter), false
-		tables := tablesOf(join.Left()).Union(tablesOf(join.Right()))
+		tables := tree.TablesOf(join.Left()).Union(tree.TablesOf(join.Right()))
 		for i, c := range conjuncts {
-			if _, shown := c.(*shownFields); !shown && readsSubquery(c) {
+			if _, shown := c.(*shownFields); !shown && tree.ReadsSubquery(c) {
 				conjuncts[i], any = showFields(c, tables), true
 			}
 		}

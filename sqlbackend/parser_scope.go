@@ -7,6 +7,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/rollup"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
@@ -33,12 +34,12 @@ func forPlanner(stmt ast.Statement, query string) {
 		s.SchemaOrDatabase = "database" // to the engine a schema is something within a database
 	case *ast.Insert, *ast.Update, *ast.Delete, ast.SelectStatement:
 		planAsCalls(stmt, query)
-		dateLiterals(stmt, query)
+		compare.DateLiterals(stmt, query)
 	case *ast.DDL:
 		if s.ViewSpec != nil {
 			keepViewText(s, query)
 			planAsCalls(s.ViewSpec.ViewExpr, query)
-			dateLiterals(s.ViewSpec.ViewExpr, query)
+			compare.DateLiterals(s.ViewSpec.ViewExpr, query)
 		}
 	}
 	serialColumns(stmt, query)

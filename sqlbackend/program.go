@@ -17,8 +17,10 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/program"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/setting"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
@@ -64,9 +66,10 @@ func (m *newProgram) text() string {
 
 // planSettings are the session variables that the plan of a statement depends on.
 var planSettings = []string{
-	varModes, "sql_select_limit", "time_zone", "collation_connection", "character_set_connection",
+	setting.Modes, "sql_select_limit", "time_zone", "collation_connection", "character_set_connection",
 	"character_set_client", "character_set_results", "div_precision_increment", "foreign_key_checks", "unique_checks",
-	VarUseIndex, VarPrograms, VarBulkWrites, VarLongReads, VarFullScans, VarBatchRows, VarJoinBytes,
+	setting.UseIndex, VarPrograms, setting.BulkWrites, setting.LongReads, setting.FullScans, setting.BatchRows,
+	setting.JoinBytes,
 }
 
 // planningBy is what a session's settings are told apart by; not ok where they allow no programs.
@@ -74,7 +77,8 @@ func (s *Session) planningBy(ctx *sql.Context) (settings string, ok bool) {
 	if s.settings == "" {
 		var b strings.Builder
 		b.WriteByte('+')
-		if !isOn(ctx, VarPrograms) || !isOn(ctx, VarUseIndex) || setting(ctx, VarBulkWrites) != "atomic" {
+		if !setting.On(ctx, VarPrograms) || !setting.On(ctx, setting.UseIndex) ||
+			setting.Of(ctx, setting.BulkWrites) != "atomic" {
 			b.Reset()
 			b.WriteByte('-')
 		}
@@ -314,7 +318,7 @@ func (s *Session) explainProgram(ctx *sql.Context, n sql.Node, stmt ast.Statemen
 // sharedExpression reports whether an expression of ours keeps nothing of the statement that it is computed in.
 func sharedExpression(e sql.Expression) bool {
 	switch e := e.(type) {
-	case *exactArithmetic, *functions.SumOf:
+	case *compare.ExactArithmetic, *functions.SumOf:
 		return true
 	case *functions.JSONFunction:
 		return e.Path == nil

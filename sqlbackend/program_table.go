@@ -47,7 +47,7 @@ func (p *tableProgram) tableNow(ctx *sql.Context, s *Session) (*Table, error) {
 	}
 	t = t.placedAt(p.table.place).(*Table)
 	if p.assigns {
-		t = t.assigning().(*Table)
+		t = t.Assigning().(*Table)
 	}
 	if rests := p.restsOnCounts(); !def.Temporary() && len(s.warned) == 0 && (!rests || counts != nil) {
 		at := &tableAt{table: *t, counts: counts}

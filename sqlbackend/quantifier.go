@@ -3,11 +3,9 @@ package sqlbackend
 import (
 	"strings"
 
-	"github.com/dolthub/go-mysql-server/sql"
-	"github.com/dolthub/go-mysql-server/sql/expression"
-	"github.com/dolthub/go-mysql-server/sql/plan"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
@@ -90,7 +88,7 @@ func quantify(c *ast.ComparisonExpr) {
 		return
 	}
 	c.Right = ast.InjectedExpr{
-		Expression: &quantifier{all: all},
+		Expression: &compare.Quantifier{All: all},
 		Children:   ast.Exprs{query},
 		Auth:       ast.AuthInformation{AuthType: ast.AuthType_IGNORE},
 	}
@@ -123,53 +121,4 @@ func quantifiedQuery(e ast.Expr) (query *ast.Subquery, all, ok bool) {
 	}
 	query, ok = inner.(*ast.Subquery)
 	return query, all, ok
-}
-
-// quantifier is ANY or ALL of a subquery, until the comparison that it belongs to is
-// made a quantified one.
-type quantifier struct {
-	expression.UnaryExpression
-	all bool
-}
-
-// WithResolvedChildren implements ast.Injectable.
-func (q *quantifier) WithResolvedChildren(children []any) (any, error) {
-	if len(children) == 1 {
-		if query, ok := children[0].(*plan.Subquery); ok {
-			return &quantifier{expression.UnaryExpression{Child: query}, q.all}, nil
-		}
-	}
-	return nil, sql.ErrInvalidChildrenNumber.New(q, len(children), 1)
-}
-
-// Type implements sql.Expression.
-func (q *quantifier) Type() sql.Type { return q.Child.Type() }
-
-// Eval implements sql.Expression. Only a comparison knows what it means.
-func (q *quantifier) Eval(*sql.Context, sql.Row) (interface{}, error) {
-	return nil, expression.ErrUnsupportedInOperand.New(q.Child)
-}
-
-// WithChildren implements sql.Expression.
-func (q *quantifier) WithChildren(children ...sql.Expression) (sql.Expression, error) {
-	if len(children) != 1 {
-		return nil, sql.ErrInvalidChildrenNumber.New(q, len(children), 1)
-	}
-	return &quantifier{expression.UnaryExpression{Child: children[0]}, q.all}, nil
-}
-
-// String implements fmt.Stringer. In a derived table the plan builder asks for it
-// while there is no subquery yet.
-func (q *quantifier) String() string {
-	if q.Child == nil {
-		return quantifierName(q.all)
-	}
-	return quantifierName(q.all) + " " + q.Child.String()
-}
-
-func quantifierName(all bool) string {
-	if all {
-		return "ALL"
-	}
-	return "ANY"
 }

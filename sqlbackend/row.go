@@ -14,6 +14,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
@@ -140,7 +141,7 @@ func fromJSON(ctx context.Context, c *column, v document.Value) (any, error) {
 		return convertValue(ctx, c, b)
 	}
 	if e, ok := c.typ.(sql.EnumType); ok && t == document.TypeString {
-		if at, ok := enumOfText(e, v.Str()); ok {
+		if at, ok := compare.EnumOfText(e, v.Str()); ok {
 			return at, nil
 		}
 		return nil, mysql.NewSQLError(mysql.ERTruncatedWrongValueForField, "HY000", "Incorrect %s value: '%.100v' for column '%s'", c.typ, v.Str(), c.name)

@@ -8,6 +8,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
@@ -90,7 +91,7 @@ func (s evaluator) expression(e sql.Expression) (sql.Expression, transform.TreeI
 	switch e := e.(type) {
 	case *plan.Subquery:
 		return s.subquery(e, 1)
-	case *plan.ExistsSubquery, *quantifier, *quantified, *expression.Case:
+	case *plan.ExistsSubquery, *compare.Quantifier, *compare.Quantified, *expression.Case:
 		return transform.Expr(e, s.inner)
 	case *plan.InSubquery:
 		return s.first(e)
@@ -200,7 +201,7 @@ func givesTransient(n sql.Node) bool {
 			return
 		}
 		other, ok := e.(sql.NonDeterministicExpression)
-		found = found || isVolatile(e) || ok && other.IsNonDeterministic()
+		found = found || functions.IsVolatile(e) || ok && other.IsNonDeterministic()
 	})
 	return found
 }

@@ -5,60 +5,18 @@ import (
 	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
-	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
 )
 
-// scalarValue is what a column of a scalar subquery has given. It compares as the column does, where a literal
-// may take the type of what it is compared with.
-type scalarValue struct {
-	value        any
-	typ          sql.Type
-	collation    sql.CollationID
-	coercibility byte
-}
-
 var (
-	_ sql.Expression         = (*scalarValue)(nil)
-	_ sql.CollationCoercible = (*scalarValue)(nil)
-	_ pushdown.Operand       = (*scalarValue)(nil)
+	_ sql.Expression         = (*compare.ScalarValue)(nil)
+	_ sql.CollationCoercible = (*compare.ScalarValue)(nil)
+	_ pushdown.Operand       = (*compare.ScalarValue)(nil)
 )
-
-// PushdownOperand implements pushdown.Operand: it is a constant.
-func (v *scalarValue) PushdownOperand() sql.Expression {
-	return expression.NewLiteral(v.value, v.typ)
-}
-
-// Type implements sql.Expression.
-func (v *scalarValue) Type() sql.Type { return v.typ }
-
-// CollationCoercibility implements sql.CollationCoercible.
-func (v *scalarValue) CollationCoercibility(*sql.Context) (sql.CollationID, byte) {
-	return v.collation, v.coercibility
-}
-
-// Eval implements sql.Expression.
-func (v *scalarValue) Eval(*sql.Context, sql.Row) (interface{}, error) { return v.value, nil }
-
-// IsNullable implements sql.Expression.
-func (v *scalarValue) IsNullable() bool { return true }
-
-// Resolved implements sql.Expression.
-func (v *scalarValue) Resolved() bool { return true }
-
-// Children implements sql.Expression.
-func (v *scalarValue) Children() []sql.Expression { return nil }
-
-// WithChildren implements sql.Expression.
-func (v *scalarValue) WithChildren(children ...sql.Expression) (sql.Expression, error) {
-	return sql.NillaryWithChildren(v, children...)
-}
-
-// String implements fmt.Stringer.
-func (v *scalarValue) String() string { return v.PushdownOperand().String() }
 
 // evaluate plans a subquery, runs it, and gives a value for each of its columns: NULL where it has no row.
 func (s evaluator) evaluate(q *plan.Subquery) ([]sql.Expression, error) {
@@ -86,7 +44,7 @@ func (s evaluator) evaluate(q *plan.Subquery) ([]sql.Expression, error) {
 	collation, coercibility := sql.GetCoercibility(s.ctx, q)
 	out := make([]sql.Expression, len(row))
 	for i, v := range row {
-		out[i] = &scalarValue{value: v, typ: n.Schema()[i].Type, collation: collation, coercibility: coercibility}
+		out[i] = &compare.ScalarValue{Value: v, Typ: n.Schema()[i].Type, Collation: collation, Coercibility: coercibility}
 	}
 	if s.session.explains() {
 		s.session.evaluated = append(s.session.evaluated, evaluatedQuery{plan: n, gave: pushdown.ConstantsText(s.ctx, out)})

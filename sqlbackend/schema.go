@@ -15,6 +15,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/kv/ahead"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
 )
 
 // maxColumnName is the length in characters of MySQL's longest column name.
@@ -118,8 +119,8 @@ func (d *definition) inferred(r kv.Reader, s shape) ([]column, sql.Schema, error
 		if s.indexed {
 			typ = indexedType
 		}
-		columns = append(columns, column{name: name, keypath: path, typ: typ, declared: -1, unit: inferredUnit(typ), takes: takerOf(counts),
-			mixed: !s.indexed && isMixedColumn(counts, typ)})
+		columns = append(columns, column{name: name, keypath: path, typ: typ, declared: -1, unit: inferredUnit(typ), takes: compare.TakerOf(counts),
+			mixed: !s.indexed && compare.IsMixedColumn(counts, typ)})
 		c := &sql.Column{Name: name, Type: typ, Nullable: true, Source: d.Name, DatabaseSource: d.Database}
 		if documents >= 0 {
 			c.Comment = countComment(counts, documents)

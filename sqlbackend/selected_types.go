@@ -8,6 +8,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
 )
 
 // selectedTypesRule makes the columns of a CREATE TABLE … SELECT that hold MAX and MIN nullable: the plan builder does
@@ -22,7 +24,7 @@ func selectedTypesRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan
 
 func nullableExtremes(n *plan.TableCopier) {
 	create, ok := n.Destination.(*plan.CreateTable)
-	selected := resultExpressions(n.Source)
+	selected := compare.ResultExpressions(n.Source)
 	if !ok || len(selected) != len(create.PkSchema().Schema) {
 		return
 	}

@@ -2,7 +2,6 @@ package sqlbackend
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"strings"
 
@@ -10,6 +9,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
@@ -63,7 +63,7 @@ func columnSort(fields sql.SortFields, schema sql.Schema) sql.SortFields {
 		}
 		for at, c := range schema {
 			if strings.EqualFold(c.Name, name) {
-				out[i].Column, out[i].Column2 = &resultColumn{fromEnd: len(schema) - at, column: c}, nil
+				out[i].Column, out[i].Column2 = &compare.ResultColumn{FromEnd: len(schema) - at, Column: c}, nil
 				break
 			}
 		}
@@ -71,51 +71,7 @@ func columnSort(fields sql.SortFields, schema sql.Schema) sql.SortFields {
 	return out
 }
 
-// resultColumn is a column of a row counted from its end: within a subquery,
-// the values of the outer query come before.
-type resultColumn struct {
-	fromEnd int
-	column  *sql.Column
-}
-
-// Placed implements tree.Placed.
-func (*resultColumn) Placed() {}
-
-var _ sql.Expression = (*resultColumn)(nil)
-
-// Resolved implements sql.Expression.
-func (c *resultColumn) Resolved() bool { return true }
-
-// String implements fmt.Stringer.
-func (c *resultColumn) String() string { return c.column.Name }
-
-// Type implements sql.Expression.
-func (c *resultColumn) Type() sql.Type { return c.column.Type }
-
-// IsNullable implements sql.Expression.
-func (c *resultColumn) IsNullable() bool { return true }
-
-// Eval implements sql.Expression.
-func (c *resultColumn) Eval(_ *sql.Context, row sql.Row) (interface{}, error) {
-	if c.fromEnd > len(row) {
-		return nil, fmt.Errorf("sqlbackend: sort by column %s of a row of %d: %w", c.column.Name, len(row), ErrNoColumn)
-	}
-	return row[len(row)-c.fromEnd], nil
-}
-
-// Children implements sql.Expression.
-func (c *resultColumn) Children() []sql.Expression { return nil }
-
-// WithChildren implements sql.Expression.
-func (c *resultColumn) WithChildren(children ...sql.Expression) (sql.Expression, error) {
-	if len(children) != 0 {
-		return nil, sql.ErrInvalidChildrenNumber.New(c, len(children), 0)
-	}
-	return c, nil
-}
-
-// ErrNoColumn: a row is shorter than its schema.
-var ErrNoColumn = errors.New("row has no such column")
+var _ sql.Expression = (*compare.ResultColumn)(nil)
 
 // unionIter gives the rows of one iterator, then those of another.
 type unionIter struct {

@@ -12,11 +12,9 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/setting"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
-
-// varModes is the session variable of the SQL modes.
-const varModes = "sql_mode"
 
 // sqlModes are MySQL's SQL modes, each at its bit.
 var sqlModes = []string{
@@ -122,9 +120,9 @@ func warnModes(s *Session, v any) {
 func (b *Backend) Plain(connection uint32, text string) (string, error) {
 	var v any
 	if s, ok := b.Session(connection); ok {
-		v, _ = s.GetSessionVariable(nil, varModes)
+		v, _ = s.GetSessionVariable(nil, setting.Modes)
 	} else {
-		_, v, _ = sql.SystemVariables.GetGlobal(varModes)
+		_, v, _ = sql.SystemVariables.GetGlobal(setting.Modes)
 	}
 	modes, ok := v.(string)
 	if !ok || modes == sql.DefaultSqlMode || modes == "" {

@@ -276,5 +276,5 @@ func (t *Table) MixedColumns() (sql.TableId, []string) {
 	return t.place.id, names
 }
 
-// IsDocuments implements documents.
-func (*Table) IsDocuments() {}
+// DocumentColumn is the name of the column that has the whole document.
+func (*Table) DocumentColumn() string { return documentColumn }

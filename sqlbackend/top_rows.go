@@ -10,6 +10,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/types"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 )
 
@@ -29,7 +30,7 @@ type topRows struct {
 
 // newTopRows are the first rows by fields, of rows with so many keys behind them.
 func newTopRows(rows sql.RowIter, n *plan.TopN, fields sql.SortFields, most int64, keys int) *topRows {
-	met := sql.SortField{Column: &keyBehind{expression.NewLiteral(int64(0), types.Int64), 1}} // equal ones stay as they come
+	met := sql.SortField{Column: &compare.KeyBehind{Expression: expression.NewLiteral(int64(0), types.Int64), Behind: 1}} // equal ones stay as they come
 	return &topRows{RowIter: rows, fields: append(fields[:len(fields):len(fields)], met), most: most, keys: keys, count: n.CalcFoundRows}
 }
 

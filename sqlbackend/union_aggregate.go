@@ -9,6 +9,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression/function/aggregation"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
 )
 
 // COUNT, MIN and MAX of all rows of a derived table that is a UNION ALL are those of its sides put together: the sum, the least, the greatest. A side
@@ -44,7 +46,7 @@ func aggregateUnion(v viewConditions, n *plan.GroupBy) (sql.Node, error) {
 	together := make([]sql.Expression, len(n.SelectedExprs))
 	columns := sides.Schema()
 	for i, e := range n.SelectedExprs {
-		column := &resultColumn{fromEnd: len(columns) - i, column: columns[i]}
+		column := &compare.ResultColumn{FromEnd: len(columns) - i, Column: columns[i]}
 		switch e := e.(type) {
 		case *aggregation.Count:
 			together[i] = &countOfSides{aggregation.NewCount(column).WithId(e.Id()).(*aggregation.Count)}

@@ -13,6 +13,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/transform"
 	"github.com/dolthub/go-mysql-server/sql/types"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
@@ -24,7 +25,7 @@ func unionRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope
 	if _, set := n.(*plan.SetOp); !set && !flags.SubqueryIsSet() || !usesIndex(ctx) {
 		return n, transform.SameTree, nil
 	}
-	return unionParts{viewConditions{comparer{ctx: ctx}}}.node(n)
+	return unionParts{viewConditions{compare.Comparer{Ctx: ctx}}}.node(n)
 }
 
 // unionParts is one run of the rule.

@@ -6,13 +6,12 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
-	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
 // sidesRule takes off the sides of UNION, INTERSECT and EXCEPT what the plan builder put on them to give their columns one type;
-// resultTypeRule gives them that type. It comes before all that changes queries: what is put in the place of a view's column
+// ResultTypeRule gives them that type. It comes before all that changes queries: what is put in the place of a view's column
 // could not be told from a projection that the user wrote. It is idempotent.
 func sidesRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if tree.IsPlain(n, flags) {
@@ -84,16 +83,4 @@ func bareSide(n sql.Node) (sql.Node, bool) {
 		}
 	}
 	return p.Child, aliased
-}
-
-// engineSide is a column of a side of a set operation as the plan builder converts it: to the type of a CAST.
-func engineSide(field sql.Expression, c *sql.Column, to string) sql.Expression {
-	convert := expression.NewConvert(field, to)
-	switch {
-	case c.Type.Equals(convert.Type()):
-		return expression.NewAlias(c.Name, field)
-	case types.IsText(convert.Type()) && types.IsEnum(c.Type):
-		convert = expression.NewConvert(expression.NewEnumToString(field), to)
-	}
-	return expression.NewAlias(c.Name, convert)
 }

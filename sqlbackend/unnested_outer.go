@@ -7,6 +7,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
@@ -90,7 +91,7 @@ func unnestsOuter(q *plan.Subquery) bool {
 func asksUnnested(e sql.Expression) bool {
 	found := false
 	for _, child := range e.Children() {
-		if of, ok := child.(*quantifier); ok {
+		if of, ok := child.(*compare.Quantifier); ok {
 			child = of.Child
 		}
 		q, ok := child.(*plan.Subquery)

@@ -2,24 +2,17 @@ package sqlbackend
 
 import (
 	"math"
-	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"github.com/sqlfdb/sqlfdb/changes"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/setting"
 )
 
 // Names of the session variables that MySQL does not have.
 const (
-	VarUseIndex           = "sqlfdb_use_index"
-	VarFullScans          = "sqlfdb_full_scans"
-	VarLongReads          = "sqlfdb_long_reads"
-	VarBulkWrites         = "sqlfdb_bulk_writes"
-	VarBatchRows          = "sqlfdb_batch_rows"
-	VarJoinBytes          = "sqlfdb_join_bytes"
-	VarShowCompanions     = "sqlfdb_show_companions"
 	VarShowKeypathIndexes = "sqlfdb_show_keypath_indexes"
 )
 
@@ -44,19 +37,19 @@ func addSystemVariables() error {
 		}
 	}
 	sql.SystemVariables.AddSystemVariables([]sql.SystemVariable{
-		variable(VarUseIndex, types.NewSystemBoolType(VarUseIndex), int8(1)),
+		variable(setting.UseIndex, types.NewSystemBoolType(setting.UseIndex), int8(1)),
 		variable(VarPrograms, types.NewSystemBoolType(VarPrograms), int8(1)),
-		variable(VarFullScans, types.NewSystemEnumType(VarFullScans, "allow", "warn", "deny"), "allow"),
-		variable(VarLongReads, types.NewSystemEnumType(VarLongReads, "error", "continue", "hold"), "error"),
-		variable(VarBulkWrites, types.NewSystemEnumType(VarBulkWrites, "atomic", "batched"), "atomic"),
-		variable(VarBatchRows, types.NewSystemIntType(VarBatchRows, 1, changes.MaxInTransaction, false), int64(changes.MaxInTransaction)),
-		variable(VarJoinBytes, types.NewSystemIntType(VarJoinBytes, 1, math.MaxInt32, false), int64(defaultJoinBytes)),
+		variable(setting.FullScans, types.NewSystemEnumType(setting.FullScans, "allow", "warn", "deny"), "allow"),
+		variable(setting.LongReads, types.NewSystemEnumType(setting.LongReads, "error", "continue", "hold"), "error"),
+		variable(setting.BulkWrites, types.NewSystemEnumType(setting.BulkWrites, "atomic", "batched"), "atomic"),
+		variable(setting.BatchRows, types.NewSystemIntType(setting.BatchRows, 1, changes.MaxInTransaction, false), int64(changes.MaxInTransaction)),
+		variable(setting.JoinBytes, types.NewSystemIntType(setting.JoinBytes, 1, math.MaxInt32, false), int64(defaultJoinBytes)),
 		variable(hold.VarStatementBytes, types.NewSystemIntType(hold.VarStatementBytes, 1, math.MaxInt64, false), int64(hold.DefaultStatementBytes)),
 		jobsVariable(),
 		timestampVariable(),
 		variable("time_zone", zoneType{types.NewSystemStringType("time_zone")}, "SYSTEM"),
-		variable(varModes, modesType{types.NewSystemStringType(varModes)}, sql.DefaultSqlMode),
-		variable(VarShowCompanions, types.NewSystemBoolType(VarShowCompanions), int8(0)),
+		variable(setting.Modes, modesType{types.NewSystemStringType(setting.Modes)}, sql.DefaultSqlMode),
+		variable(setting.ShowCompanions, types.NewSystemBoolType(setting.ShowCompanions), int8(0)),
 		variable(VarShowKeypathIndexes, types.NewSystemBoolType(VarShowKeypathIndexes), int8(0)),
 		&sql.MysqlSystemVariable{
 			// Nothing waits for locks; the engine knows only its own default, for all sessions.
@@ -79,37 +72,4 @@ func addSystemVariables() error {
 		"version":                 Version,
 		"version_comment":         "sqlfdb",
 	})
-}
-
-// currentName is the name that MySQL 8 has for a session variable of MySQL 5.
-func currentName(variable string) string {
-	switch {
-	case strings.EqualFold(variable, "tx_isolation"):
-		return "transaction_isolation"
-	case strings.EqualFold(variable, "tx_read_only"):
-		return "transaction_read_only"
-	}
-	return variable
-}
-
-// isOn reads a boolean session variable.
-func isOn(ctx *sql.Context, name string) bool {
-	v, err := ctx.GetSessionVariable(ctx, name)
-	if err != nil {
-		return false
-	}
-	on, err := sql.ConvertToBool(ctx, v)
-	return err == nil && on
-}
-
-// setting reads a session variable that is one of several words.
-func setting(ctx *sql.Context, name string) string { return settingOf(ctx.Session, name) }
-
-func settingOf(session sql.Session, name string) string {
-	v, err := session.GetSessionVariable(nil, name)
-	if err != nil {
-		return ""
-	}
-	s, _ := v.(string)
-	return strings.ToLower(s)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/transform"
 	"github.com/dolthub/go-mysql-server/sql/types"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
@@ -25,11 +26,11 @@ func viewConditionRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *pl
 	if tree.IsPlain(n, flags) || !usesIndex(ctx) {
 		return n, transform.SameTree, nil
 	}
-	return viewConditions{comparer{ctx: ctx}}.node(n)
+	return viewConditions{compare.Comparer{Ctx: ctx}}.node(n)
 }
 
 // viewConditions is one run of the rule.
-type viewConditions struct{ comparer }
+type viewConditions struct{ compare.Comparer }
 
 func (v viewConditions) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	same := transform.SameTree
@@ -67,7 +68,7 @@ func (v viewConditions) node(n sql.Node) (sql.Node, transform.TreeIdentity, erro
 
 // joined is a join whose conditions on one derived table are asked within that: in an outer join, on that which it fills with NULLs.
 func (v viewConditions) joined(join *plan.JoinNode) (sql.Node, transform.TreeIdentity) {
-	inner := isInnerJoin(join)
+	inner := tree.IsInnerJoin(join)
 	left, right, stay := join.Left(), join.Right(), expression.SplitConjunction(join.Filter)
 	if inner || join.Op == plan.JoinTypeRightOuter {
 		left, stay = v.lower(left, stay)
@@ -120,7 +121,7 @@ func (v viewConditions) into(n sql.Node, condition sql.Expression) (sql.Node, bo
 		}
 		return n.WithChild(child), true
 	case *plan.JoinNode:
-		inner := isInnerJoin(n)
+		inner := tree.IsInnerJoin(n)
 		for i, keeps := range []bool{inner || n.Op == plan.JoinTypeLeftOuter, inner || n.Op == plan.JoinTypeRightOuter} {
 			if !keeps {
 				continue
@@ -187,7 +188,7 @@ type viewSource struct {
 // inTermsOf is a condition with others in the place of its fields, which it reads alone. It is false where one has none, or one that is not
 // to be computed again, or as a part of a condition would compare otherwise than as a column.
 func (v viewConditions) inTermsOf(condition sql.Expression, source func(*expression.GetField) (sql.Expression, bool)) (sql.Expression, bool) {
-	if !isRepeatable(condition) {
+	if !compare.IsRepeatable(condition) {
 		return condition, false
 	}
 	given, size := partsOf(condition), 0
@@ -201,13 +202,13 @@ func (v viewConditions) inTermsOf(condition sql.Expression, source func(*express
 		from, ok := sources[f.Id()]
 		if !ok {
 			s, ok := source(f)
-			if !ok || !isRepeatable(s) {
+			if !ok || !compare.IsRepeatable(s) {
 				known = false
 				return e, transform.SameTree, nil
 			}
 			from = viewSource{value: s, size: partsOf(s)}
 			sources[f.Id()] = from
-			if _, column := s.(*expression.GetField); !column && v.class(s) == classText {
+			if _, column := s.(*expression.GetField); !column && v.Class(s) == compare.ClassText {
 				texts = true
 			}
 		}
@@ -217,19 +218,6 @@ func (v viewConditions) inTermsOf(condition sql.Expression, source func(*express
 	})
 	// A column's collation goes before that of a text that is computed; a text alone is in the same collation as both.
 	return inner, err == nil && known && len(sources) > 0 && !(texts && len(sources) > 1)
-}
-
-// isRepeatable reports whether an expression has the same value wherever in a query it is computed of the same row; a column by its place in rows
-// has another one.
-func isRepeatable(e sql.Expression) bool {
-	return !transform.InspectExpr(e, func(e sql.Expression) bool {
-		switch e.(type) {
-		case *plan.Subquery, tree.Placed, *expression.UserVar, sql.Aggregation, sql.WindowAdaptableExpression:
-			return true
-		}
-		other, ok := e.(sql.NonDeterministicExpression)
-		return isVolatile(e) || ok && other.IsNonDeterministic()
-	})
 }
 
 // ofGroups reports whether a condition reads nothing but columns that rows are grouped by, and so holds for all rows of a group or none.
@@ -263,11 +251,11 @@ func (v viewConditions) tellsNothingApart(condition sql.Expression) bool {
 // those that are equal may spell different numbers and dates.
 func (v viewConditions) compares(condition sql.Expression) bool {
 	plain := true
-	var seen [classJSON + 1]bool
+	var seen [compare.ClassJSON + 1]bool
 	sql.Inspect(condition, func(e sql.Expression) bool {
 		switch e := e.(type) {
-		case *expression.GetField, *expression.Literal, *scalarValue:
-			seen[v.class(e)] = true
+		case *expression.GetField, *expression.Literal, *compare.ScalarValue:
+			seen[v.Class(e)] = true
 		case nil, expression.Tuple, expression.Comparer,
 			*expression.And, *expression.Or, *expression.Not, *expression.Between, *expression.IsNull, *expression.InTuple:
 		default:
@@ -275,16 +263,16 @@ func (v viewConditions) compares(condition sql.Expression) bool {
 		}
 		return true
 	})
-	return plain && !(seen[classText] && (seen[classNumber] || seen[classJSON] || seen[classOther]))
+	return plain && !(seen[compare.ClassText] && (seen[compare.ClassNumber] || seen[compare.ClassJSON] || seen[compare.ClassOther]))
 }
 
 // isWrittenOneWay reports whether equal values of a column are the same.
 func (v viewConditions) isWrittenOneWay(f *expression.GetField) bool {
-	switch v.class(f) {
-	case classText:
+	switch v.Class(f) {
+	case compare.ClassText:
 		coll, known := value.CollationOfType(f.Type())
 		return known && coll.IsIdentity()
-	case classNumber:
+	case compare.ClassNumber:
 		return !types.IsFloat(f.Type()) && !value.IsMixed(f.Type())
 	}
 	return types.IsTime(f.Type())

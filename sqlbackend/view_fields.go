@@ -375,11 +375,11 @@ func (m *merger) derived(d *plan.SubqueryAlias, outer columnValues, filled bool,
 // join merges what the sides of a join read.
 func (m *merger) join(n *plan.JoinNode, outer columnValues, filled bool) (read, error) {
 	changes := m.changes
-	left, err := m.side(n.Left(), outer, filled || !isInnerJoin(n) && !n.Op.IsLeftOuter())
+	left, err := m.side(n.Left(), outer, filled || !tree.IsInnerJoin(n) && !n.Op.IsLeftOuter())
 	if err != nil {
 		return read{node: n}, err
 	}
-	right, err := m.side(n.Right(), merged(outer, left.values), filled || !isInnerJoin(n) && !n.Op.IsRightOuter())
+	right, err := m.side(n.Right(), merged(outer, left.values), filled || !tree.IsInnerJoin(n) && !n.Op.IsRightOuter())
 	if err != nil {
 		return read{node: n}, err
 	}
@@ -397,7 +397,7 @@ func (m *merger) join(n *plan.JoinNode, outer columnValues, filled bool) (read, 
 		on = expression.JoinAnd(conditions...)
 	}
 	switch {
-	case isInnerJoin(n):
+	case tree.IsInnerJoin(n):
 		out.conditions = append(left.conditions, right.conditions...)
 	case n.Op == plan.JoinTypeLeftOuter:
 		out.conditions = left.conditions

@@ -8,6 +8,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
 // inferredConditions is how many conditions, and how many equalities of columns, are looked at for what follows from both.
@@ -42,7 +44,7 @@ func allSatisfied(n sql.Node, above []sql.Expression) []sql.Expression {
 	if !ok {
 		return above
 	}
-	inner := isInnerJoin(join)
+	inner := tree.IsInnerJoin(join)
 	if inner && join.Filter != nil {
 		above = append(above[:len(above):len(above)], expression.SplitConjunction(join.Filter)...)
 	}
@@ -96,7 +98,7 @@ func (v viewConditions) mayTakeNull(condition sql.Expression) bool {
 	if err != nil {
 		return true
 	}
-	is, err := sql.EvaluateCondition(v.ctx, ofNull, nil)
+	is, err := sql.EvaluateCondition(v.Ctx, ofNull, nil)
 	return err != nil || sql.IsTrue(is)
 }
 

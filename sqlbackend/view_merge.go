@@ -11,6 +11,9 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
 // mergeRule reads plain views, derived tables and common table expressions as parts of the queries that name them, as MySQL does: what
@@ -37,7 +40,7 @@ func mergeRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope
 	if !flags.SubqueryIsSet() || !usesIndex(ctx) {
 		return n, transform.SameTree, nil
 	}
-	m := merger{comparer: comparer{ctx: ctx}}
+	m := merger{Comparer: compare.Comparer{Ctx: ctx}}
 	if !m.survey(n) {
 		return n, transform.SameTree, nil
 	}
@@ -77,7 +80,7 @@ func partsOf(e sql.Expression) (n int) {
 
 // merger is one run of the rule.
 type merger struct {
-	comparer
+	compare.Comparer
 	changes   int  // how often anything has been put in the place of something else
 	joins     bool // a join is merged
 	width     int  // of the FROM at hand: how many tables are joined
@@ -293,11 +296,11 @@ func underProject(order sql.SortFields, project *plan.Project) (sql.SortFields, 
 		e, _, err := transform.Expr(f.Column, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 			f, ok := e.(*expression.GetField)
 			if !ok {
-				known = known && isRepeatable(e)
+				known = known && compare.IsRepeatable(e)
 				return e, transform.SameTree, nil
 			}
 			value, ok := projected(project, f)
-			if !ok || partsOf(value) > mergedValue || !isRepeatable(value) {
+			if !ok || partsOf(value) > mergedValue || !compare.IsRepeatable(value) {
 				known = false
 				return e, transform.SameTree, nil
 			}
@@ -325,7 +328,7 @@ func partTables(n sql.Node) ([]plan.TableIdNode, bool) {
 	case *plan.SubqueryAlias:
 		return []plan.TableIdNode{n}, !n.IsLateral && n.Correlated.Empty()
 	case *plan.JoinNode:
-		if !isInnerJoin(n) && n.Op != plan.JoinTypeLeftOuter && n.Op != plan.JoinTypeRightOuter {
+		if !tree.IsInnerJoin(n) && n.Op != plan.JoinTypeLeftOuter && n.Op != plan.JoinTypeRightOuter {
 			return nil, false
 		}
 		left, ok := partTables(n.Left())
@@ -341,11 +344,11 @@ func (m *merger) standsFor(value sql.Expression, use derivedUse, filled bool) bo
 		return true
 	}
 	// What is computed of NULLs need not be NULL. And a column's collation goes before that of a text that is computed.
-	if filled || partsOf(value) > mergedValue || !isRepeatable(value) || use.beside && m.class(value) == classText {
+	if filled || partsOf(value) > mergedValue || !compare.IsRepeatable(value) || use.beside && m.Class(value) == compare.ClassText {
 		return false
 	}
 	// What our rules put in its place may have another type, by which the column does not go: arithmetic of a YEAR.
-	compared, _, err := transform.Expr(value, m.comparer.expression)
+	compared, _, err := transform.Expr(value, m.Comparer.Expression)
 	if err != nil || !compared.Type().Equals(value.Type()) {
 		return false
 	}
@@ -357,7 +360,7 @@ func (m *merger) standsFor(value sql.Expression, use derivedUse, filled bool) bo
 
 func anyReadsSubquery(list []sql.Expression) bool {
 	for _, e := range list {
-		if readsSubquery(e) {
+		if tree.ReadsSubquery(e) {
 			return true
 		}
 	}
@@ -440,14 +443,14 @@ func (m *merger) numbersLeft(p *mergedPart, tables []plan.TableIdNode) bool {
 
 func (p *mergedPart) readsSubqueries() bool {
 	for _, e := range p.columns {
-		if readsSubquery(e) {
+		if tree.ReadsSubquery(e) {
 			return true
 		}
 	}
 	found := false
 	transform.Inspect(p.from, func(n sql.Node) bool {
 		if j, ok := n.(*plan.JoinNode); ok && j.Filter != nil {
-			found = found || readsSubquery(j.Filter)
+			found = found || tree.ReadsSubquery(j.Filter)
 		}
 		return !found
 	})

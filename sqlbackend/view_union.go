@@ -9,6 +9,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 )
 
@@ -26,7 +28,7 @@ func (v viewConditions) ofUnion(d *plan.SubqueryAlias, n *plan.SetOp, condition 
 	}
 	condition, ok := v.inTermsOf(condition, func(f *expression.GetField) (sql.Expression, bool) {
 		at, ok := positions[f.Id()]
-		if !ok || !reflect.DeepEqual(f.Type(), schema[at].Type) || v.class(f) == classJSON && !givesColumns(n, at) {
+		if !ok || !reflect.DeepEqual(f.Type(), schema[at].Type) || v.Class(f) == compare.ClassJSON && !givesColumns(n, at) {
 			return nil, false
 		}
 		return fieldAt(at, schema[at]), true
@@ -195,7 +197,7 @@ func (v viewConditions) ofConverted(n *plan.Project, condition sql.Expression) (
 		}
 		field := fieldAt(at, given[at])
 		value := unaliased(n.Projections[at])
-		if c, ok := value.(*conversion); ok && compares && keepsNumber(field.Type(), c.typ) {
+		if c, ok := value.(*compare.Conversion); ok && compares && keepsNumber(field.Type(), c.Typ) {
 			return field, true
 		}
 		value, _, err := transform.Expr(value, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {

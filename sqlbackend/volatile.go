@@ -1,32 +1,17 @@
 package sqlbackend
 
 import (
-	"fmt"
-	"math/rand/v2"
 	"sync"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/analyzer"
 	"github.com/dolthub/go-mysql-server/sql/expression"
-	"github.com/dolthub/go-mysql-server/sql/expression/function"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
-	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
-
-// isVolatile tells whether a function gives, or does, something else for each row.
-func isVolatile(e sql.Expression) bool {
-	switch e := e.(type) {
-	case *functions.ValueFunction:
-		return e.Volatile
-	case *randomNumber, function.UUIDFunc, *function.UUIDFunc, *function.RandomBytes, *function.Sleep:
-		return true
-	}
-	return false
-}
 
 // keepVolatile keeps the engine from computing such functions once for a statement: its rule that makes
 // literals of the constants in WHERE takes them for constants. No builder takes a rule around it; so it is
@@ -41,7 +26,7 @@ var keepVolatile = sync.OnceFunc(func() {
 				return fold.Apply(ctx, a, n, scope, sel, flags)
 			}
 			hidden, none, err := inFilters(n, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
-				if isVolatile(e) {
+				if functions.IsVolatile(e) {
 					return &unfolded{e}, transform.NewTree, nil
 				}
 				return e, transform.SameTree, nil
@@ -176,130 +161,17 @@ func (u *unfolded) Resolved() bool { return u.volatile.Resolved() }
 // String implements fmt.Stringer.
 func (u *unfolded) String() string { return u.volatile.String() }
 
-// randomNumber is RAND. With a constant argument it gives MySQL's sequence of numbers for that seed; with
-// another one, the first number of the sequence for the argument in each row.
-type randomNumber struct {
-	seed     sql.Expression // nil without one
-	sequence *randomSequence
-}
-
 var (
-	_ sql.FunctionExpression         = (*randomNumber)(nil)
-	_ sql.NonDeterministicExpression = (*randomNumber)(nil)
+	_ sql.FunctionExpression         = (*functions.RandomNumber)(nil)
+	_ sql.NonDeterministicExpression = (*functions.RandomNumber)(nil)
 )
 
 func newRandomNumber(args ...sql.Expression) (sql.Expression, error) {
 	switch len(args) {
 	case 0:
-		return &randomNumber{}, nil
+		return &functions.RandomNumber{}, nil
 	case 1:
-		return &randomNumber{args[0], &randomSequence{}}, nil
+		return &functions.RandomNumber{Seed: args[0], Sequence: &functions.RandomSequence{}}, nil
 	}
 	return nil, sql.ErrInvalidArgumentNumber.New("rand", "0 or 1", len(args))
-}
-
-// FunctionName implements sql.FunctionExpression.
-func (*randomNumber) FunctionName() string { return "rand" }
-
-// Description implements sql.FunctionExpression.
-func (*randomNumber) Description() string { return "gives a random number from 0 to below 1." }
-
-// Type implements sql.Expression.
-func (*randomNumber) Type() sql.Type { return types.Float64 }
-
-// CollationCoercibility implements sql.CollationCoercible.
-func (*randomNumber) CollationCoercibility(*sql.Context) (sql.CollationID, byte) {
-	return sql.Collation_binary, 5
-}
-
-// IsNonDeterministic implements sql.NonDeterministicExpression.
-func (*randomNumber) IsNonDeterministic() bool { return true }
-
-// IsNullable implements sql.Expression.
-func (*randomNumber) IsNullable() bool { return false }
-
-// Resolved implements sql.Expression.
-func (r *randomNumber) Resolved() bool { return r.seed == nil || r.seed.Resolved() }
-
-// Children implements sql.Expression.
-func (r *randomNumber) Children() []sql.Expression {
-	if r.seed == nil {
-		return nil
-	}
-	return []sql.Expression{r.seed}
-}
-
-// WithChildren implements sql.Expression. Copies of one call share its sequence.
-func (r *randomNumber) WithChildren(children ...sql.Expression) (sql.Expression, error) {
-	if len(children) != len(r.Children()) {
-		return nil, sql.ErrInvalidChildrenNumber.New(r, len(children), len(r.Children()))
-	}
-	if len(children) == 0 {
-		return r, nil
-	}
-	return &randomNumber{children[0], r.sequence}, nil
-}
-
-// String implements fmt.Stringer.
-func (r *randomNumber) String() string {
-	if r.seed == nil {
-		return "rand()"
-	}
-	return fmt.Sprintf("rand(%s)", r.seed)
-}
-
-// Eval implements sql.Expression.
-func (r *randomNumber) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
-	if r.seed == nil {
-		return rand.Float64(), nil
-	}
-	v, err := r.seed.Eval(ctx, row)
-	if err != nil {
-		return nil, err
-	}
-	if v, err = sql.UnwrapAny(ctx, v); err != nil {
-		return nil, err
-	}
-	seed := uint32(0)
-	if v != nil {
-		seed = seedOf(value.AsDouble(ctx, v))
-	}
-	return r.sequence.next(seed, readsRows(r.seed)), nil
-}
-
-// seedOf is the seed that a number stands for.
-func seedOf(f float64) uint32 { return uint32(int64(functions.Saturated(f))) }
-
-// readsRows tells whether an expression has a value of its own in each row.
-func readsRows(e sql.Expression) bool {
-	reads := false
-	sql.Inspect(e, func(e sql.Expression) bool {
-		switch e.(type) {
-		case *expression.GetField, *plan.Subquery:
-			reads = true
-		}
-		return !reads && !isVolatile(e)
-	})
-	return reads
-}
-
-// randomSequence is MySQL's generator of random numbers for a seed.
-type randomSequence struct {
-	mu      sync.Mutex
-	started bool
-	a, b    uint32
-}
-
-const randomModulus = 0x3FFFFFFF
-
-// next is the next number of the sequence, which begins with the first seed, or anew with each.
-func (s *randomSequence) next(seed uint32, anew bool) float64 {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if anew || !s.started {
-		s.a, s.b, s.started = (seed*0x10001+55555555)%randomModulus, (seed*0x10000001)%randomModulus, true
-	}
-	s.a = (s.a*3 + s.b) % randomModulus
-	s.b = (s.a + s.b + 33) % randomModulus
-	return float64(s.a) / randomModulus
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
@@ -46,7 +47,7 @@ func (i *windowInput) close(ctx *sql.Context) error {
 
 // keyOnce is a key of a window over the input, a windowKey where computing it again is dear or wrong.
 func (i *windowInput) keyOnce(e sql.Expression) (key sql.Expression, made bool) {
-	if _, peers := e.(*peerKey); !peers && !holdsSubquery(e) {
+	if _, peers := e.(*compare.PeerKey); !peers && !holdsSubquery(e) {
 		return e, false
 	}
 	return &windowKey{Expression: e, input: i, known: map[*any]any{}}, true

@@ -95,11 +95,18 @@ var House = Table{
 			Reason: "which columns MySQL's system tables have is text, whoever fills them"},
 		{Path: "sqlbackend/hold", May: []string{"collation", "document", "kv", "sqlbackend/mysqlerr", "sqlbackend/value"},
 			Reason: "what counts memory and stops a statement knows neither session nor table"},
+		{Path: "sqlbackend/setting",
+			Reason: "a session's variables are read by name, whoever's session it is"},
+		{Path: "sqlbackend/compare",
+			May: []string{"collation", "costing", "document", "sqlbackend/functions", "sqlbackend/hold", "sqlbackend/kernel",
+				"sqlbackend/mysqlerr", "sqlbackend/pushdown", "sqlbackend/setting", "sqlbackend/statement",
+				"sqlbackend/tree", "sqlbackend/value"},
+			Reason: "what is equal follows from types and values; tables and sessions are asked by interfaces"},
 		{Path: "sqlbackend/functions",
 			May: []string{"collation", "document", "sqlbackend/hold", "sqlbackend/kernel", "sqlbackend/mysqlerr",
 				"sqlbackend/pushdown", "sqlbackend/statement", "sqlbackend/tree", "sqlbackend/value"},
 			Reason: "a function is computed from its arguments: it knows no session, no table and no rule"},
-		{Path: "sqlbackend", May: join(store, spelling, rows, []string{"jobs", "sqlbackend/pushdown", "sqlbackend/mysqlerr", "sqlbackend/statement", "sqlbackend/rollup", "sqlbackend/value", "sqlbackend/tree", "sqlbackend/kernel", "sqlbackend/program", "sqlbackend/hold", "sqlbackend/functions", "sqlbackend/accounts", "sqlbackend/systemschema"}), InTests: inTests,
+		{Path: "sqlbackend", May: join(store, spelling, rows, []string{"jobs", "sqlbackend/pushdown", "sqlbackend/mysqlerr", "sqlbackend/statement", "sqlbackend/rollup", "sqlbackend/value", "sqlbackend/tree", "sqlbackend/kernel", "sqlbackend/program", "sqlbackend/hold", "sqlbackend/functions", "sqlbackend/setting", "sqlbackend/compare", "sqlbackend/accounts", "sqlbackend/systemschema"}), InTests: inTests,
 			Reason: "SQL is served from the packages below it, over any engine"},
 		{Path: "server/secure",
 			Reason: "encryption is below the protocol, and knows nothing of what is said"},
@@ -150,9 +157,9 @@ var House = Table{
 	},
 
 	Bans: []Ban{
-		{Import: "github.com/dolthub/go-mysql-server", Except: []string{"sqlbackend", "sqlbackend/mysqlerr", "sqlbackend/statement", "sqlbackend/program", "sqlbackend/rollup", "sqlbackend/value", "sqlbackend/tree", "sqlbackend/kernel", "sqlbackend/hold", "sqlbackend/functions", "sqlbackend/pushdown", "server", "sqltests/enginesuite", "sqltests/mount"},
+		{Import: "github.com/dolthub/go-mysql-server", Except: []string{"sqlbackend", "sqlbackend/mysqlerr", "sqlbackend/statement", "sqlbackend/program", "sqlbackend/rollup", "sqlbackend/value", "sqlbackend/tree", "sqlbackend/kernel", "sqlbackend/hold", "sqlbackend/functions", "sqlbackend/setting", "sqlbackend/compare", "sqlbackend/pushdown", "server", "sqltests/enginesuite", "sqltests/mount"},
 			Reason: "go-mysql-server's types end at the backend, so that another version or front end changes no package below"},
-		{Import: "github.com/dolthub/vitess", Except: []string{"sqlbackend", "sqlbackend/accounts", "sqlbackend/mysqlerr", "sqlbackend/statement", "sqlbackend/program", "sqlbackend/rollup", "sqlbackend/value", "sqlbackend/hold", "sqlbackend/functions", "sqlbackend/pushdown", "server"},
+		{Import: "github.com/dolthub/vitess", Except: []string{"sqlbackend", "sqlbackend/accounts", "sqlbackend/mysqlerr", "sqlbackend/statement", "sqlbackend/program", "sqlbackend/rollup", "sqlbackend/value", "sqlbackend/hold", "sqlbackend/functions", "sqlbackend/setting", "sqlbackend/compare", "sqlbackend/pushdown", "server"},
 			Reason: "vitess is go-mysql-server's parser and protocol and ends where that ends"},
 		{Import: "github.com/cockroachdb/pebble", Except: []string{"kv/pebblekv"},
 			Reason: "Pebble is known to its engine alone; what is missing in kv is added to kv, for both engines"},
@@ -184,6 +191,7 @@ var House = Table{
 // interface of go-mysql-server prescribes, or hands from one function to the next.
 var BoolParameters = []BoolParameter{
 	{"sqlbackend/functions", "Rebuild", "it passes on whether a transformation changed anything, which no caller spells"},
+	{"sqlbackend/compare", "RulesOf", "it passes on whether the statement has IGNORE"},
 }
 
 // Outside are the words that stay out of every file: places and papers that a

@@ -54,3 +54,29 @@ func ReadsVariable(e sql.Expression) bool {
 		return false
 	})
 }
+
+// Mentions reports whether an expression names one of columns, itself or in its subqueries.
+func Mentions(e sql.Expression, columns sql.ColSet) bool {
+	return transform.InspectExpr(e, func(e sql.Expression) bool {
+		switch e := e.(type) {
+		case *expression.GetField:
+			return columns.Contains(e.Id())
+		case *plan.Subquery:
+			return e.Correlated().Intersects(columns)
+		}
+		return false
+	})
+}
+
+// TablesOf are the tables whose fields a node's rows have.
+func TablesOf(n sql.Node) sql.FastIntSet {
+	var ids sql.FastIntSet
+	transform.Inspect(n, func(n sql.Node) bool {
+		if t, ok := n.(plan.TableIdNode); ok {
+			ids.Add(int(t.Id()))
+		}
+		_, opaque := n.(sql.OpaqueNode)
+		return !opaque
+	})
+	return ids
+}

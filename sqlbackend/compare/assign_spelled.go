@@ -1,0 +1,124 @@
+package compare
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/vitess/go/mysql"
+
+	"github.com/sqlfdb/sqlfdb/costing"
+	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
+)
+
+// Taker is what a column does with the strings that a statement gives it.
+type Taker uint8
+
+const (
+	TakesDeclared Taker = iota // converts them to its type
+	TakesAny                   // undeclared: stores them as they are
+	takesNumbers               // undeclared, and all its values are numbers: stores the numbers that they spell
+	takesBooleans              // undeclared, and all its values are booleans
+)
+
+// TakerOf is what the counts prove of an undeclared keypath. Nulls prove nothing.
+//
+// The counts are read as planning reads them, with what the transaction itself wrote and without conflicts: with one,
+// every two statements that give strings to a column of numbers would conflict, since each adds to its count. What
+// rests on them is only how a text is stored. A statement that runs beside one that makes the column mixed stores what
+// it would have stored before that one. A write in batches reads them for each batch.
+func TakerOf(counts costing.Keypath) Taker {
+	numbers, booleans := false, false
+	for kind, c := range counts {
+		if c.Documents <= 0 && c.Entries <= 0 {
+			continue
+		}
+		switch kind {
+		case document.KindInt53, document.KindInt64, document.KindUint64, document.KindBigInt, document.KindFloat,
+			document.KindBigNum:
+			numbers = true
+		case document.KindBool:
+			booleans = true
+		case document.KindString, document.KindObject, document.KindArray:
+			return TakesAny
+		}
+	}
+	switch {
+	case numbers && !booleans:
+		return takesNumbers
+	case booleans && !numbers:
+		return takesBooleans
+	}
+	return TakesAny
+}
+
+// spelled is the value that a string spells for a column; ok is false if it spells none. Numbers with zeros in front
+// are left alone, since those would be lost.
+func (k Taker) spelled(text string) (v any, ok bool) {
+	text = strings.TrimSpace(text)
+	if k == takesBooleans {
+		switch strings.ToLower(text) {
+		case "1", "true":
+			return int8(1), true
+		case "0", "false":
+			return int8(0), true
+		}
+		return nil, false
+	}
+	digits, negative := strings.CutPrefix(text, "-")
+	if !negative {
+		digits, _ = strings.CutPrefix(text, "+")
+	}
+	if strings.HasPrefix(digits, ".") {
+		digits = "0" + digits
+	}
+	if negative {
+		digits = "-" + digits
+	}
+	number, err := document.NumberValue(digits)
+	if err != nil {
+		return nil, false
+	}
+	if d, ok := value.LiteralDecimal(digits); ok {
+		return d, true
+	}
+	return value.NewJSON(number), true // beyond any decimal
+}
+
+// take is a value as an undeclared column stores it. A string that spells none of the column's values stays, with a
+// warning.
+func (t assignedType) take(ctx context.Context, v any) any {
+	if t.takes == TakesAny {
+		return v
+	}
+	text, ok := v.(string)
+	if bytes, is := v.([]byte); is {
+		text, ok = string(bytes), true
+	}
+	if !ok {
+		return v
+	}
+	if value, ok := t.takes.spelled(text); ok {
+		return value
+	}
+	if ctx, ok := ctx.(*sql.Context); ok && ctx.Session != nil {
+		kind := "number"
+		if t.takes == takesBooleans {
+			kind = "boolean"
+		}
+		warnOnce(ctx, mysql.ERTruncatedWrongValueForField,
+			"Column '"+t.column+"' holds only "+kind+"s ("+t.ColumnType.String()+
+				"): a text that is no "+kind+" is stored as it is, and the column becomes mixed (json)")
+	}
+	return v
+}
+
+// warnOnce adds a warning that the statement has not got yet.
+func warnOnce(ctx *sql.Context, code int, message string) {
+	if !slices.ContainsFunc(ctx.Session.Warnings(), func(w *sql.Warning) bool { return w.Message == message }) {
+		functions.Warn(ctx, code, "%s", message)
+	}
+}

@@ -1,0 +1,106 @@
+package compare
+
+import (
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/transform"
+	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
+)
+
+// dateOperands spells the numbers that are compared with dates: 20200102 is
+// '2020-01-02', and 20200102030405 has a time too. The engine takes them for
+// seconds, or for no date.
+func (c Comparer) dateOperands(operands []sql.Expression) ([]sql.Expression, bool) {
+	dates := false
+	for _, o := range operands {
+		dates = dates || o.Resolved() && types.IsTime(o.Type())
+	}
+	if !dates {
+		return operands, false
+	}
+	return functions.Each(operands, func(o sql.Expression) sql.Expression {
+		l, ok := o.(*expression.Literal)
+		if !ok || c.Class(o) != ClassNumber || l.Val == nil {
+			return o
+		}
+		literal, err := value.NumberLiteral(l.Val)
+		if err != nil {
+			return o
+		}
+		if spelled, ok := functions.DateOfDigits(literal); ok {
+			return expression.NewLiteral(spelled, types.LongText)
+		}
+		return o
+	})
+}
+
+// temporalCast gives a cast of a number to a date, or of the text of a date with a time to a time, what the engine
+// converts as MySQL does.
+func (c Comparer) temporalCast(e *expression.Convert) (sql.Expression, transform.TreeIdentity, error) {
+	to, kind, child := e.Type(), c.kind(e.Child), e.Child
+	date := (to == types.Date || types.IsDatetimeType(to)) && kind == kindNumber
+	if types.IsTimespan(to) && kind == kindJSON {
+		child, kind = functions.DateOfJSON(child), kindText
+	}
+	time := types.IsTimespan(to) && kind == kindText
+	if _, done := e.Child.(*temporalText); done || !date && !time {
+		return e, transform.SameTree, nil
+	}
+	return functions.Rebuild(e, []sql.Expression{&temporalText{expression.UnaryExpression{Child: child}, date}}, true)
+}
+
+// timeInText is the time in the text of a date with a time, also in JSON, and anything else as it is.
+func (c Comparer) timeInText(e sql.Expression) sql.Expression {
+	e = functions.DateOfJSON(e)
+	if _, done := e.(*temporalText); done || c.kind(e) != kindText {
+		return e
+	}
+	return &temporalText{UnaryExpression: expression.UnaryExpression{Child: e}}
+}
+
+// temporalText is the text of the date that a number spells, or of the time in the text of a date with a time.
+type temporalText struct {
+	expression.UnaryExpression
+	date bool
+}
+
+var _ sql.Expression = (*temporalText)(nil)
+
+// Type implements sql.Expression.
+func (t *temporalText) Type() sql.Type { return types.LongText }
+
+// IsNullable implements sql.Expression.
+func (t *temporalText) IsNullable() bool { return true }
+
+// Eval implements sql.Expression.
+func (t *temporalText) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
+	v, err := t.Child.Eval(ctx, row)
+	if err != nil || v == nil {
+		return nil, err
+	}
+	if v, err = sql.UnwrapAny(ctx, v); err != nil {
+		return nil, err
+	}
+	if !t.date {
+		text, err := value.TextOf(ctx, v)
+		return functions.TimeOfText(text), err
+	}
+	if spelled, ok := functions.SpelledDate(v); ok {
+		return spelled, nil
+	}
+	return nil, nil
+}
+
+// WithChildren implements sql.Expression.
+func (t *temporalText) WithChildren(children ...sql.Expression) (sql.Expression, error) {
+	if len(children) != 1 {
+		return nil, sql.ErrInvalidChildrenNumber.New(t, len(children), 1)
+	}
+	return &temporalText{expression.UnaryExpression{Child: children[0]}, t.date}, nil
+}
+
+// String implements fmt.Stringer.
+func (t *temporalText) String() string { return t.Child.String() }

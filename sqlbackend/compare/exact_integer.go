@@ -1,0 +1,189 @@
+package compare
+
+import (
+	"math"
+	"math/big"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/dolthub/vitess/go/mysql"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/kernel"
+)
+
+// ExactArithmetic computes what an expression of the engine's does with integers, exactly: the engine's sums, products
+// and quotients wrap or saturate beyond 64 bits, and its remainders are decimals. As in MySQL the result is unsigned if
+// an operand is a BIGINT UNSIGNED, and what does not fit is error 1690. With DOUBLEs it refuses what is infinite.
+type ExactArithmetic struct {
+	// Of the engine: *expression.Arithmetic, *expression.IntDiv, *expression.Mod, *expression.Div or
+	// *expression.UnaryMinus.
+	sql.Expression
+	typ sql.Type
+}
+
+// Exactly puts exact arithmetic in place of an expression's own, where all operands are integers, or the result is a
+// DOUBLE.
+func Exactly(e sql.Expression) (sql.Expression, bool) {
+	switch e := e.(type) {
+	case *expression.BitOp:
+		for _, operand := range e.Children() {
+			if t := operand.Type(); t == nil || types.IsDeferredType(t) || types.IsBinaryType(t) {
+				return e, false
+			}
+		}
+		return &bitOperation{e}, true
+	case *expression.Arithmetic, *expression.IntDiv, *expression.Mod, *expression.UnaryMinus, *expression.Div:
+	default:
+		return e, false
+	}
+	if !e.Resolved() {
+		return e, false
+	}
+	integers, unsigned := true, false
+	for _, operand := range e.Children() {
+		t := operand.Type()
+		if t == nil || types.IsDeferredType(t) {
+			return e, false
+		}
+		integers = integers && (types.IsInteger(t) || types.IsBoolean(t))
+		// The engine has narrower unsigned types for literals, 200 for one, which are signed.
+		unsigned = unsigned || t == types.Uint64
+	}
+	if d, ok := e.(*expression.Div); ok { // of integers it is a DECIMAL
+		if types.IsFloat(d.Type()) {
+			return &ExactArithmetic{e, d.Type()}, true
+		}
+		return e, false
+	}
+	_, minus := e.(*expression.UnaryMinus)
+	if _, remainder := e.(*expression.Mod); remainder {
+		unsigned = e.Children()[0].Type() == types.Uint64 // its sign is the dividend's
+	}
+	switch {
+	case minus && unsigned:
+		return e, false // a literal, of which the negative number may be a DECIMAL
+	case integers && minus:
+		return &ExactArithmetic{e, types.Int64}, true
+	case integers && unsigned:
+		return &ExactArithmetic{e, types.Uint64}, true
+	case integers:
+		return &ExactArithmetic{e, types.Int64}, true
+	}
+	if a, ok := e.(*expression.Arithmetic); ok && types.IsFloat(a.Type()) {
+		return &ExactArithmetic{e, a.Type()}, true
+	}
+	return e, false
+}
+
+// Exactly implements kernel.Exact.
+func (x *ExactArithmetic) Exactly() sql.Expression { return x.Expression }
+
+// PushdownOperand implements pushdown.Operand.
+func (x *ExactArithmetic) PushdownOperand() sql.Expression { return x.Expression }
+
+// PushdownStrict implements pushdown.Strict.
+func (*ExactArithmetic) PushdownStrict() {}
+
+// Type implements sql.Expression.
+func (x *ExactArithmetic) Type() sql.Type { return x.typ }
+
+// CollationCoercibility implements sql.CollationCoercible.
+func (*ExactArithmetic) CollationCoercibility(*sql.Context) (sql.CollationID, byte) {
+	return sql.Collation_binary, 5
+}
+
+// WithChildren implements sql.Expression.
+func (x *ExactArithmetic) WithChildren(children ...sql.Expression) (sql.Expression, error) {
+	next, err := x.Expression.WithChildren(children...)
+	if err != nil {
+		return nil, err
+	}
+	exact, _ := Exactly(next)
+	return exact, nil
+}
+
+// Eval implements sql.Expression.
+func (x *ExactArithmetic) Eval(ctx *sql.Context, row sql.Row) (any, error) {
+	if types.IsFloat(x.typ) {
+		v, err := x.Expression.Eval(ctx, row)
+		if f, ok := v.(float64); ok && math.IsInf(f, 0) {
+			return nil, x.outOfRange("DOUBLE")
+		}
+		return v, err
+	}
+	operands := x.Children()
+	var values [2]functions.WideInteger
+	for i, operand := range operands {
+		v, err := operand.Eval(ctx, row)
+		if err != nil || v == nil {
+			return nil, err
+		}
+		wide, ok := functions.WideOf(v)
+		if !ok {
+			return x.Expression.Eval(ctx, row)
+		}
+		values[i] = wide
+	}
+	a, b := values[0], values[1]
+	op := ""
+	switch e := x.Expression.(type) {
+	case *expression.Arithmetic:
+		op = strings.ToLower(e.Op)
+	case *expression.IntDiv:
+		if b.IsZero() {
+			return x.Expression.Eval(ctx, row) // NULL, with its warning
+		}
+		op = "div"
+	case *expression.Mod:
+		if b.IsZero() {
+			return x.Expression.Eval(ctx, row)
+		}
+		op = "%"
+	case *expression.UnaryMinus:
+		a, b, op = functions.WideInteger{}, a, "-"
+	}
+	if a.Beyond == 0 && b.Beyond == 0 {
+		if n, ok := kernel.Integers(op)(a.N, b.N); ok && (n >= 0 || x.typ != types.Uint64) {
+			if x.typ == types.Uint64 {
+				return uint64(n), nil
+			}
+			return n, nil
+		}
+	}
+	return x.wide(a.Big(), b.Big(), op)
+}
+
+func (x *ExactArithmetic) wide(a, b *big.Int, op string) (any, error) {
+	n := new(big.Int)
+	switch op {
+	case "+":
+		n.Add(a, b)
+	case "-":
+		n.Sub(a, b)
+	case "*":
+		n.Mul(a, b)
+	case "div":
+		n.Quo(a, b)
+	case "%":
+		n.Rem(a, b)
+	}
+	switch {
+	case x.typ == types.Uint64 && n.IsUint64():
+		return n.Uint64(), nil
+	case x.typ == types.Uint64:
+		return nil, x.outOfRange("BIGINT UNSIGNED")
+	case n.IsInt64():
+		return n.Int64(), nil
+	}
+	return nil, x.outOfRange("BIGINT")
+}
+
+func (x *ExactArithmetic) outOfRange(of string) error {
+	return mysql.NewSQLError(errOutOfRangeResult, "22003", "%s value is out of range in '%s'", of, x.Expression)
+}
+
+// errOutOfRangeResult is MySQL's number for a result that its type does not hold.
+const errOutOfRangeResult = 1690

@@ -1,0 +1,165 @@
+package compare
+
+import (
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
+)
+
+// AsksOf is what a condition asks of a subquery's rows, and whether it is that none of them holds: of IN, of what NOT
+// stands before, and of a comparison with ANY or ALL. It is nil for other conditions, and for what is not asked so.
+func (c Comparer) AsksOf(e sql.Expression) (q *InQuery, not bool, err error) {
+	if n, ok := e.(*expression.Not); ok {
+		if in, ok := n.Child.(*plan.InSubquery); ok {
+			q, _, err = c.AsksOf(in)
+			return q, true, err
+		}
+		return nil, false, nil
+	}
+	if in, ok := e.(*plan.InSubquery); ok {
+		if q = c.inQueryOf(in.LeftChild, in.RightChild, equalTo); q == nil {
+			return nil, false, nil
+		}
+		return q, false, c.mixedIn(in)
+	}
+	compared, ok := e.(expression.Comparer)
+	if !ok {
+		return nil, false, nil
+	}
+	of, ok := compared.Right().(*Quantifier)
+	if !ok || !compared.Left().Resolved() || types.NumColumns(compared.Left().Type()) != 1 {
+		return nil, false, nil
+	}
+	q = c.inQueryOf(compared.Left(), of.Child, func(left, value sql.Expression) (sql.Expression, error) {
+		each, err := e.WithChildren(left, value)
+		if err == nil && of.All {
+			each = expression.NewNot(each)
+		}
+		return each, err
+	})
+	if q == nil || c.mixed(" = ", compared.Left(), of.Child) != nil {
+		return nil, false, nil
+	}
+	return q, of.All, nil
+}
+
+func equalTo(left, value sql.Expression) (sql.Expression, error) {
+	return expression.NewEquals(value, left), nil
+}
+
+// InQuery is a subquery that gives rows of tables, of which something is asked.
+type InQuery struct {
+	Query *plan.Subquery
+	rows  sql.Node // below what it selects
+	// holds is what is asked of a row: of IN, that what the subquery selects is equal to what is looked for.
+	Holds sql.Expression
+	outer sql.ColSet // the columns of outer queries that the subquery and what is looked for name
+	// nullable: holds may be NULL.
+	Nullable bool
+}
+
+// inQueryOf is what is asked of rows of tables, by what is asked of each column; nil where it is asked of another
+// query.
+func (c Comparer) inQueryOf(of, in sql.Expression,
+	ask func(left, value sql.Expression) (sql.Expression, error)) *InQuery {
+	query, ok := in.(*plan.Subquery)
+	if !ok || !query.Resolved() || !of.Resolved() || query.Volatile() {
+		return nil
+	}
+	left := []sql.Expression{of}
+	if row, ok := of.(expression.Tuple); ok {
+		left = row
+	}
+	if query.Correlated().Empty() && len(left) == 1 {
+		return nil
+	}
+	selected, ok := query.Query.(*plan.Project)
+	if !ok || len(selected.Projections) != len(left) || !plainRows(selected.Child) ||
+		tree.OuterJoinReads(selected.Child, query.Correlated()) {
+		return nil
+	}
+	q := &InQuery{Query: query, rows: selected.Child, outer: query.Correlated().Copy()}
+	holds := make([]sql.Expression, len(left))
+	for i, e := range left {
+		value := selected.Projections[i]
+		if alias, ok := value.(*expression.Alias); ok {
+			value = alias.Child
+		}
+		given := sql.Expression(query)
+		if len(left) > 1 {
+			given = expression.NewGetField(0, value.Type(), "value", true)
+		}
+		if !steadyValue(e) || !steadyValue(value) || !c.comparesAs(e, given, value) {
+			return nil
+		}
+		sql.Inspect(e, func(e sql.Expression) bool {
+			if f, ok := e.(*expression.GetField); ok {
+				q.outer.Add(f.Id())
+			}
+			return true
+		})
+		// A column that is never NULL in its table may be so in an outer join.
+		q.Nullable = q.Nullable || e.IsNullable() || value.IsNullable() || functions.ReadsRows(e) ||
+			functions.ReadsRows(value)
+		asked, err := ask(e, value)
+		if err != nil {
+			return nil
+		}
+		holds[i] = asked
+	}
+	q.Holds = expression.JoinAnd(holds...)
+	return q
+}
+
+// comparesAs reports whether IN compares a text with what a subquery gives in the collation in which = compares it with
+// what the subquery selects: a collation that is named there is not the subquery's.
+func (c Comparer) comparesAs(e, given, selected sql.Expression) bool {
+	return c.Class(e) != ClassText || c.Class(selected) != ClassText ||
+		c.TextCollation(e, given) == c.TextCollation(selected, e)
+}
+
+// Exists is EXISTS of the rows that satisfy one more condition.
+func (q *InQuery) Exists(condition sql.Expression) *plan.ExistsSubquery {
+	conjuncts, rows := expression.SplitConjunction(condition), q.rows
+	if f, ok := rows.(*plan.Filter); ok {
+		conjuncts, rows = append(expression.SplitConjunction(f.Expression), conjuncts...), f.Child
+	}
+	one := expression.NewLiteral(int8(1), types.Int8)
+	found := plan.NewProject([]sql.Expression{one}, plan.NewFilter(expression.JoinAnd(conjuncts...), rows))
+	return plan.NewExistsSubquery(q.Query.WithQuery(found).WithCorrelated(q.outer))
+}
+
+// plainRows reports whether a node is a table, or several joined, perhaps filtered.
+func plainRows(n sql.Node) bool {
+	switch n := n.(type) {
+	case *plan.Filter:
+		return plainRows(n.Child)
+	case *plan.TableAlias:
+		return plainRows(n.Child)
+	case *plan.ResolvedTable:
+		return !plan.IsDualTable(n.Table)
+	case *plan.JoinNode:
+		return plainRows(n.Left()) && plainRows(n.Right())
+	}
+	return false
+}
+
+// steadyValue reports whether an expression is a value that is the same each time for a row,
+// and no subquery's.
+func steadyValue(e sql.Expression) bool {
+	plain := true
+	sql.Inspect(e, func(e sql.Expression) bool {
+		switch e := e.(type) {
+		case *plan.Subquery, *expression.Star, expression.Tuple, sql.Aggregation, sql.WindowAdaptableExpression:
+			plain = false
+		case sql.NonDeterministicExpression:
+			plain = plain && !e.IsNonDeterministic()
+		}
+		return plain
+	})
+	return plain && e.Type() != types.Null
+}

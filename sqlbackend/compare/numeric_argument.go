@@ -1,0 +1,297 @@
+package compare
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/expression/function"
+	"github.com/dolthub/go-mysql-server/sql/expression/function/aggregation"
+	"github.com/dolthub/go-mysql-server/sql/transform"
+	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/dolthub/vitess/go/mysql"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
+)
+
+// In arithmetic, in functions of numbers and in casts to one, a date or a time
+// counts for the number of its digits, and a text for the number that it begins with.
+// The engine takes a TIME for 0, a date for seconds, and refuses most texts.
+
+// numberFunctionNames are functions whose arguments are numbers.
+var numberFunctionNames = map[string]bool{
+	"abs": true, "acos": true, "asin": true, "atan": true, "bit_count": true, "ceil": true, "ceiling": true, "cos": true,
+	"degrees": true, "exp": true,
+	"floor": true, "ln": true, "log": true, "log10": true, "log2": true, "mod": true, "pow": true, "power": true,
+	"radians": true, "round": true,
+	"sign": true, "sin": true, "sqrt": true, "tan": true, "truncate": true,
+}
+
+// numericArguments gives what numbers are computed of as numbers.
+func (c Comparer) numericArguments(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+	switch e := e.(type) {
+	case *expression.Arithmetic, *expression.Div, *expression.IntDiv, *expression.Mod, *expression.BitOp:
+		for _, operand := range e.Children() {
+			if _, interval := operand.(*expression.Interval); interval {
+				return e, transform.SameTree, nil
+			}
+		}
+		return exactNumbers(c.asNumbers(e, currentAsTemporal, numberOfTemporal, numberOfBytes, plainNumber))
+	case *expression.UnaryMinus:
+		return exactNumbers(c.asNumbers(e, numberOfTemporal, numberOfSpelled, plainNumber, numberOfJSON, signedNumber))
+	case *expression.Convert:
+		return c.numberCast(e)
+	case *functions.SumOf:
+		return c.asNumbers(e, numberOfTemporal)
+	}
+	switch e.(type) {
+	case *aggregation.BitAnd, *aggregation.BitOr, *aggregation.BitXor:
+		return c.asNumbers(e, numberOfTemporal)
+	case *function.AbsVal:
+		return c.asNumbers(e, numberOfTemporal, numberOfSpelled, numberOfEnum, plainNumber, numberOfJSON)
+	}
+	if f, ok := e.(*functions.ValueFunction); ok && f.Name == "decimal_of" {
+		return c.asNumbers(e, numberOfTemporal, functions.AsSQLScalar)
+	}
+	if f, ok := e.(sql.FunctionExpression); ok && numberFunctionNames[strings.ToLower(f.FunctionName())] {
+		return c.asNumbers(e, numberOfTemporal, numberOfSpelled, numberOfEnum, plainNumber, doubleOfJSON)
+	}
+	return e, transform.SameTree, nil
+}
+
+// exactNumbers makes what is computed of numbers exact.
+func exactNumbers(e sql.Expression, same transform.TreeIdentity, err error) (sql.Expression, transform.TreeIdentity,
+	error) {
+	if err != nil {
+		return e, same, err
+	}
+	exact, changed := Exactly(e)
+	return exact, same && !transform.TreeIdentity(changed), nil
+}
+
+// asNumbers applies changes to the arguments of an expression, one after the other.
+// What a window sorts and partitions by is no argument.
+func (c Comparer) asNumbers(e sql.Expression, changes ...func(sql.Expression) sql.Expression) (sql.Expression,
+	transform.TreeIdentity, error) {
+	args := e.Children()
+	own := len(args)
+	if w, ok := e.(sql.WindowAdaptableExpression); ok && w.Window() != nil {
+		own = max(own-len(w.Window().ToExpressions()), 0)
+	}
+	numbers, any := args[:own:own], false
+	for _, change := range changes {
+		var changed bool
+		numbers, changed = functions.Each(numbers, func(a sql.Expression) sql.Expression {
+			if d, ok := a.(*expression.DistinctExpression); ok {
+				if inner := functions.ResolvedChange(change, d.Child); !functions.SameExpression(inner, d.Child) {
+					return expression.NewDistinctExpression(inner)
+				}
+				return a
+			}
+			return functions.ResolvedChange(change, a)
+		})
+		any = any || changed
+	}
+	return functions.Rebuild(e, append(numbers, args[own:]...), any)
+}
+
+// currentAsTemporal is CURDATE() or CURTIME(), which are texts for the engine, as a date or a time.
+func currentAsTemporal(e sql.Expression) sql.Expression {
+	switch e.(type) {
+	case function.CurrDate:
+		return converted(e, types.Date)
+	case *function.CurrTime:
+		return &Conversion{expression.UnaryExpression{Child: e}, types.Time}
+	}
+	return e
+}
+
+func numberOfEnum(e sql.Expression) sql.Expression {
+	if !isEnum(e) {
+		return e
+	}
+	return &tree.EnumNumber{UnaryExpression: expression.UnaryExpression{Child: e}}
+}
+
+// numberOfSpelled is the number that a text or a byte string counts for.
+func numberOfSpelled(e sql.Expression) sql.Expression {
+	l, literal := e.(*expression.Literal)
+	switch k := (Comparer{}).kind(e); {
+	case k == kindText && literal:
+		return functions.DoubleLiteral(nil, l)
+	case k == kindText, k == kindBytes && !literal:
+		return &value.SpelledNumber{UnaryExpression: expression.UnaryExpression{Child: e}}
+	}
+	return e
+}
+
+// plainNumber is a YEAR or a BIT as an integer: both have their own idea of what
+// an integer is.
+func plainNumber(e sql.Expression) sql.Expression {
+	switch {
+	case types.IsYear(e.Type()):
+		return converted(e, types.Int64)
+	case types.IsBit(e.Type()):
+		return converted(e, types.Uint64)
+	}
+	return e
+}
+
+// signedNumber is an unsigned number as one that can be less than 0.
+func signedNumber(e sql.Expression) sql.Expression {
+	if _, literal := e.(*expression.Literal); !literal && types.IsUnsigned(e.Type()) {
+		return converted(e, types.MustCreateDecimalType(20, 0))
+	}
+	return e
+}
+
+// doubleOfJSON is what a JSON value counts for in functions of DOUBLEs.
+func doubleOfJSON(e sql.Expression) sql.Expression {
+	if !types.IsJSON(e.Type()) {
+		return e
+	}
+	return &value.SpelledNumber{UnaryExpression: expression.UnaryExpression{Child: e}}
+}
+
+// numberFromJSON is the number that a JSON value counts for: itself, or the one
+// that its text begins with.
+type numberFromJSON struct {
+	expression.UnaryExpression
+}
+
+var _ sql.Expression = (*numberFromJSON)(nil)
+
+func numberOfJSON(e sql.Expression) sql.Expression {
+	if !types.IsJSON(e.Type()) {
+		return e
+	}
+	return &numberFromJSON{expression.UnaryExpression{Child: e}}
+}
+
+// Type implements sql.Expression.
+func (n *numberFromJSON) Type() sql.Type { return value.MixedNumber{ColumnType: types.Float64} }
+
+// Eval implements sql.Expression.
+func (n *numberFromJSON) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
+	v, err := n.Child.Eval(ctx, row)
+	if err != nil || v == nil {
+		return nil, err
+	}
+	if v, err = sql.UnwrapAny(ctx, v); err != nil {
+		return nil, err
+	}
+	if exact, ok := functions.ExactIn(v); ok {
+		return exact, nil
+	}
+	return value.AsDouble(ctx, v), nil
+}
+
+// WithChildren implements sql.Expression.
+func (n *numberFromJSON) WithChildren(children ...sql.Expression) (sql.Expression, error) {
+	if len(children) != 1 {
+		return nil, sql.ErrInvalidChildrenNumber.New(n, len(children), 1)
+	}
+	return &numberFromJSON{expression.UnaryExpression{Child: children[0]}}, nil
+}
+
+// String implements fmt.Stringer.
+func (n *numberFromJSON) String() string { return n.Child.String() }
+
+var _ sql.Expression = (*functions.TemporalNumber)(nil)
+
+func numberOfTemporal(e sql.Expression) sql.Expression {
+	if !(Comparer{}).kind(e).temporal() {
+		return e
+	}
+	return &functions.TemporalNumber{UnaryExpression: expression.UnaryExpression{Child: e}}
+}
+
+// numberCast gives a cast to a number an argument that the engine converts as
+// MySQL does, and a cast of a time to a date that of the current day.
+func (c Comparer) numberCast(e *expression.Convert) (sql.Expression, transform.TreeIdentity, error) {
+	to := e.Type()
+	if !e.Child.Resolved() {
+		return e, transform.SameTree, nil
+	}
+	if (to == types.Date || types.IsDatetimeType(to)) && c.kind(e.Child) == kindTime {
+		return functions.Rebuild(e, []sql.Expression{&temporalValue{expression.UnaryExpression{Child: e.Child},
+			types.DatetimeMaxPrecision}}, true)
+	}
+	if types.IsTextOnly(to) && types.IsSet(e.Child.Type()) {
+		return functions.Rebuild(e, []sql.Expression{asEnumText(e.Child)}, true)
+	}
+	if !types.IsNumber(to) {
+		return c.temporalCast(e)
+	}
+	if bounded, changed := castWithinType(e); changed {
+		return bounded, transform.NewTree, nil
+	}
+	switch c.kind(e.Child) {
+	case kindTime, kindDate:
+		return c.asNumbers(e, numberOfTemporal)
+	case kindText:
+		if _, done := e.Child.(*NumberText); !done {
+			return functions.Rebuild(e, []sql.Expression{&NumberText{expression.UnaryExpression{Child: e.Child}, to}}, true)
+		}
+	}
+	return e, transform.SameTree, nil
+}
+
+// NumberText is the part of a text that is a number, "0" if it begins with none.
+type NumberText struct {
+	expression.UnaryExpression
+	to sql.Type
+}
+
+var _ sql.Expression = (*NumberText)(nil)
+
+// Type implements sql.Expression.
+func (t *NumberText) Type() sql.Type { return t.Child.Type() }
+
+// Eval implements sql.Expression.
+func (t *NumberText) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
+	v, err := t.Child.Eval(ctx, row)
+	if err != nil || v == nil {
+		return nil, err
+	}
+	text, err := value.TextOf(ctx, v)
+	if err != nil {
+		return nil, err
+	}
+	if types.IsInteger(t.to) {
+		return t.whole(ctx, text), nil
+	}
+	value.WarnTruncated(ctx, text)
+	text = strings.TrimLeft(text, " \t\r\n\v\f")
+	text = text[:value.NumberPrefix(text)]
+	if strings.Trim(text, "+-") == "" {
+		return "0", nil
+	}
+	return value.BoundedNumber(text), nil
+}
+
+// whole is the integer that a text begins with, within 64 bits. As in MySQL one above BIGINT is its bits as SIGNED.
+func (t *NumberText) whole(ctx *sql.Context, text string) string {
+	spelled, cut := spelledInteger(text)
+	if cut {
+		functions.Warn(ctx, mysql.ERTruncatedWrongValue, "Truncated incorrect INTEGER value: '%s'", text)
+	}
+	if n, err := strconv.ParseUint(spelled, 10, 64); err == nil && t.to == types.Int64 {
+		return strconv.FormatInt(int64(n), 10)
+	}
+	return spelled
+}
+
+// WithChildren implements sql.Expression.
+func (t *NumberText) WithChildren(children ...sql.Expression) (sql.Expression, error) {
+	if len(children) != 1 {
+		return nil, sql.ErrInvalidChildrenNumber.New(t, len(children), 1)
+	}
+	return &NumberText{expression.UnaryExpression{Child: children[0]}, t.to}, nil
+}
+
+// String implements fmt.Stringer.
+func (t *NumberText) String() string { return t.Child.String() }
