@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/document"
@@ -443,10 +444,13 @@ func (t *Table) ModifyColumn(ctx *sql.Context, name string, c *sql.Column, order
 		a.moves = value != nil || !same || !widens(old.typ, wide)
 		retypes = a.moves
 	}
-	if !key && changed.Name == was.Name && (retypes || was.Nullable && !changed.Nullable) && len(prefixes) == 0 {
-		a.retype = &retyping{name: name, to: changed, retypes: retypes, fits: !t.def.Open && !compare.RulesOf(ctx, false).Lenient}
+	filled, members, rules := was.Nullable && !changed.Nullable, types.IsEnum(c.Type) || types.IsSet(c.Type), compare.RulesOf(ctx, false)
+	nearest := rules.Lenient && !t.def.Open && value == nil && (members || filled)
+	if !key && changed.Name == was.Name && (retypes || filled) && len(prefixes) == 0 {
+		fits := !t.def.Open && (members || !rules.Lenient)
+		a.retype = &retyping{name: name, to: changed, retypes: retypes, fits: fits, nearest: nearest}
 	}
-	if changed.Name != was.Name || retypes {
+	if changed.Name != was.Name || retypes || filled && nearest {
 		a.rewrite = func(ctx *sql.Context, from, to *definition, d document.Document) (document.Document, error) {
 			before, after := from.column(name), to.column(changed.Name)
 			if value != nil {
@@ -466,6 +470,10 @@ func (t *Table) ModifyColumn(ctx *sql.Context, name string, c *sql.Column, order
 						return d, err
 					}
 				}
+			}
+			if nearest {
+				compare.AssignedBy(ctx, rules).Row++
+				return reformed(ctx, d, before, after, !changed.Nullable, rules)
 			}
 			return reform(ctx, d, before, after, !changed.Nullable)
 		}
@@ -494,44 +502,6 @@ func (t *Table) ModifyColumn(ctx *sql.Context, name string, c *sql.Column, order
 		return err
 	}
 	return t.alter(ctx, a)
-}
-
-// conform makes a document's value for a column what the column stores, or
-// fails when it does not fit.
-func conform(ctx *sql.Context, d document.Document, c *column, required bool) (document.Document, error) {
-	v, _ := d.Lookup(c.keypath)
-	if c.readsNull(v) {
-		if required {
-			return d, errNullInColumn(c.name)
-		}
-		return d, nil
-	}
-	value, err := fromJSON(ctx, c, v)
-	if err != nil {
-		return d, err
-	}
-	next, err := toJSON(ctx, c, value)
-	if err != nil || next.Text() == v.Text() {
-		return d, err
-	}
-	return d.With(c.keypath, next)
-}
-
-// reform makes a document's value for a column what it stores once the column has
-// another type, or fails when it does not fit.
-func reform(ctx *sql.Context, d document.Document, from, to *column, required bool) (document.Document, error) {
-	v, _ := d.Lookup(to.keypath)
-	if required && from.readsNull(v) {
-		return d, errNullInColumn(to.name)
-	}
-	next, ok := convertStored(ctx, from, to, v)
-	if !ok {
-		return d, &unfit{to, v}
-	}
-	if next.Text() == v.Text() {
-		return d, nil
-	}
-	return to.put(d, next)
 }
 
 // CreateCheck implements sql.CheckAlterableTable. The engine has tried the

@@ -76,8 +76,11 @@ func convertStored(ctx *sql.Context, from, to *column, v document.Value) (docume
 	if same, err := sameStorage(from.typ, to.typ); err == nil && same {
 		return v, true
 	}
-	if types.IsEnum(from.typ) && types.IsEnum(to.typ) && v.Type() == document.TypeString && v.Str() == "" {
-		return v, true // number 0, which stands for what was no member
+	if types.IsEnum(from.typ) && types.IsEnum(to.typ) {
+		if x, err := fromJSON(ctx, from, v); err == nil && x == uint16(0) { // which stands for what was no member
+			next, err := toJSON(ctx, to, x)
+			return next, err == nil
+		}
 	}
 	if !from.undeclared && from.typ.Equals(to.typ) {
 		// The same type again: what the column reads stays as it is spelled.
@@ -161,7 +164,7 @@ func sourceOf(ctx *sql.Context, c *column, v document.Value) source {
 		return s
 	case familyMember:
 		s := source{number: wideNumber(x), member: true}
-		s.text, s.hasText = memberText(c.typ, x)
+		s.text, s.hasText = value.MemberText(c.typ, x)
 		return s
 	case familyTemporal:
 		s := source{}
@@ -435,7 +438,9 @@ func readStored(ctx *sql.Context, c *column, v document.Value) (any, error) {
 	switch f {
 	case familyNumber:
 		natural = v.Type() == document.TypeNumber
-	case familyText, familyMember, familyTemporal, familyBytes:
+	case familyMember:
+		natural = v.Type() == document.TypeString || v.Type() == document.TypeNumber
+	case familyText, familyTemporal, familyBytes:
 		natural = v.Type() == document.TypeString
 	}
 	if natural {

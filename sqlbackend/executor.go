@@ -153,6 +153,8 @@ func (x *executor) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter
 		}
 		n.rows = windowInputIter{&hold.HeldIter{RowIter: rows, Extra: n.beside, Trailing: 1}, n}
 		return n.rows, nil
+	case *plan.Project:
+		return x.project(ctx, n, row)
 	case *plan.Offset:
 		return x.offset(ctx, n, row)
 	case *plan.Limit:

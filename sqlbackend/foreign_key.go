@@ -208,7 +208,7 @@ func similarColumns(child *catalog.Table, i int, parent *catalog.Table, j int, n
 	if err != nil {
 		return err
 	}
-	similar := a.typ.Equals(b.typ)
+	similar := a.typ.Equals(b.typ) || alikeInImage(a.typ, b.typ)
 	if own, ok := value.CollationOfType(a.typ); ok {
 		its, ok := value.CollationOfType(b.typ)
 		similar = ok && (its.IsBinary() || own.Name() == its.Name()) && child.Columns[i].Class == parent.Columns[j].Class

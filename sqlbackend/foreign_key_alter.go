@@ -83,6 +83,10 @@ func (t *Table) refuseReferencedType(ctx *sql.Context, column string, to catalog
 	place, _ := after.Column(column)
 	shorter := to.Length > 0 && (to.Length < after.Columns[place].Length || after.Columns[place].Length == 0)
 	after.Columns[place] = to
+	reimaged, err := reimagesColumn(t.def.Table, after, place)
+	if err != nil {
+		return err
+	}
 	self := catalog.Name{Database: t.def.Database, Name: t.def.Name}
 	same := func(n catalog.Name) bool {
 		return strings.EqualFold(n.Database, self.Database) && strings.EqualFold(n.Name, self.Name)
@@ -100,7 +104,7 @@ func (t *Table) refuseReferencedType(ctx *sql.Context, column string, to catalog
 			return nil
 		}
 		its, ok := parent.Column(f.ParentColumns[i])
-		if shorter || ok && similarColumns(after, place, parent, its, f.Name) != nil {
+		if shorter || reimaged || ok && similarColumns(after, place, parent, its, f.Name) != nil {
 			return foreignKeyError(errForeignKeyChange, "Cannot change column '%s': used in a foreign key constraint '%s'",
 				column, f.Name)
 		}
@@ -111,7 +115,7 @@ func (t *Table) refuseReferencedType(ctx *sql.Context, column string, to catalog
 			child = after
 		}
 		its, ok := child.Column(ref.Key.Columns[i])
-		if shorter || ok && similarColumns(child, its, after, place, ref.Key.Name) != nil {
+		if shorter || reimaged || ok && similarColumns(child, its, after, place, ref.Key.Name) != nil {
 			return foreignKeyError(errForeignKeyChangeIts,
 				"Cannot change column '%s': used in a foreign key constraint '%s' of table '%s.%s'",
 				column, ref.Key.Name, ref.Child.Database, ref.Child.Name)

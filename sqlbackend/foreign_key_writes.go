@@ -186,6 +186,10 @@ func (r *reference) text() string {
 }
 
 func (r *reference) hasParent(ctx *sql.Context, w *tables.Tx, values []any) (bool, error) {
+	values, ok := translated(r.columns, r.parentColumns, values)
+	if !ok {
+		return false, nil
+	}
 	if r.primary {
 		var pk []byte
 		for _, i := range r.parent.PrimaryKey {
@@ -238,6 +242,11 @@ func (d *definition) equalRows(ctx *sql.Context, r kv.Reader, idx *catalog.Index
 // childrenOf are the keys of the child's documents that refer to a document of the parent by its values; at most so
 // many.
 func (r *reference) childrenOf(ctx *sql.Context, w *tables.Tx, values []any, most int) (keys [][]byte, err error) {
+	values, ok := translated(r.parentColumns, r.columns, values)
+	if !ok {
+		return nil, nil
+	}
+	compared := r.compared()
 	rows, err := r.child.equalRows(ctx, w, r.index, r.columns, values)
 	if err != nil || rows == nil {
 		return nil, err
@@ -247,7 +256,7 @@ func (r *reference) childrenOf(ctx *sql.Context, w *tables.Tx, values []any, mos
 		if len(keys)%rowsPerCheck == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		same, err := equals(ctx, r.parentColumns, r.columns, values, rows.Document())
+		same, err := equals(ctx, compared, r.columns, values, rows.Document())
 		if err != nil {
 			return nil, err
 		}
@@ -289,6 +298,9 @@ func (e *editor) checkParents(ctx *sql.Context, w *tables.Tx, before, after docu
 			values, ok, err := keyValues(ctx, r.columns, after)
 			if err != nil {
 				return err
+			}
+			if ok {
+				values, ok = translated(r.columns, r.parentColumns, values)
 			}
 			if ok {
 				if own, err := equals(ctx, r.parentColumns, r.parentColumns, values, after); err != nil || own {
@@ -427,6 +439,11 @@ func (e *editor) refer(ctx *sql.Context, w *tables.Tx, pk []byte, r *reference, 
 		return tables.ErrMissing
 	}
 	after := before
+	if values != nil {
+		if values, ok = translated(r.parentColumns, r.columns, values); !ok {
+			return sql.ErrForeignKeyParentViolation.New(r.key.Name, r.child.Name, r.key.ParentTable, parentViolation+r.text())
+		}
+	}
 	for i, c := range r.columns {
 		var to any
 		if values != nil {

@@ -38,6 +38,8 @@ type retyping struct {
 	drops bool
 	// fits: what a type changes to must hold every value.
 	fits bool
+	// nearest: what is no member of an ENUM or a SET is left out, and NULL becomes a value, in the same transaction.
+	nearest bool
 	// absent is the value that documents which have none get when the column is
 	// declared: nil when there is no such value, or none that is known beforehand.
 	absent any
@@ -114,7 +116,13 @@ func (r *retyping) decide(ctx *sql.Context, cat *catalog.Catalog, w *tables.Tx, 
 	if err != nil {
 		return err
 	}
-	return r.prove(ctx, w, from, &to, documents)
+	err = r.prove(ctx, w, from, &to, documents)
+	if refused := (*mysql.SQLError)(nil); r.nearest && errors.As(err, &refused) {
+		r.upgrades = false
+		return nil
+	}
+	r.idle = err == nil && !r.retypes
+	return err
 }
 
 // free reports whether nothing but the column itself depends on its values.

@@ -140,7 +140,11 @@ func fromJSON(ctx context.Context, c *column, v document.Value) (any, error) {
 		}
 		return convertValue(ctx, c, b)
 	}
-	if e, ok := c.typ.(sql.EnumType); ok && t == document.TypeString {
+	e, enum := c.typ.(sql.EnumType)
+	if enum && t == document.TypeNumber && v.Number() == "0" {
+		return uint16(0), nil
+	}
+	if enum && t == document.TypeString {
 		if at, ok := compare.EnumOfText(e, v.Str()); ok {
 			return at, nil
 		}
@@ -252,8 +256,10 @@ func toJSONAs(ctx *sql.Context, c *column, v any) (document.Value, error) {
 	case decimal.Decimal:
 		return document.NumberValue(value.DecimalLiteral(v))
 	}
-	if text, ok := memberText(c.typ, v); ok && c.declared >= 0 {
-		return document.StringValue(text)
+	if c.declared >= 0 {
+		if out, ok, err := value.MemberJSON(ctx, c.typ, v); ok || err != nil {
+			return out, err
+		}
 	}
 	if c.declared >= 0 && (c.unit == unitOther) {
 		text, err := c.typ.SQL(ctx, nil, v)
@@ -263,26 +269,6 @@ func toJSONAs(ctx *sql.Context, c *column, v any) (document.Value, error) {
 		return document.StringValue(text.ToString())
 	}
 	return value.ValueOf(v)
-}
-
-// memberText is the text of a value of an ENUM or a SET. The type's own would be in
-// the character set that the session gets its results in.
-func memberText(t sql.Type, v any) (string, bool) {
-	switch t := t.(type) {
-	case sql.EnumType:
-		if i, ok := v.(uint16); ok {
-			if i == 0 {
-				return "", true // what stands for a value that is not in the list
-			}
-			return t.At(int(i))
-		}
-	case sql.SetType:
-		if bits, ok := v.(uint64); ok {
-			text, err := t.BitsToString(bits)
-			return text, err == nil
-		}
-	}
-	return "", false
 }
 
 // bytesOf decodes a binary column's base64.

@@ -15,6 +15,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/changes"
 	"github.com/sqlfdb/sqlfdb/costing"
 	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
@@ -128,6 +129,7 @@ type Session struct {
 	own      ownTables
 	// executed is the text of the prepared statement that the running PREPARE or EXECUTE is about; empty: it is about none.
 	executed string
+	assigned map[any]*compare.AssignedRows // see AssignedBy
 	// usedBefore is the current database as it was before the running command.
 	usedBefore string
 	// ofView is the database of a view that is being bound while there is no current one.
@@ -208,6 +210,19 @@ func (s *Session) GetPrivilegeSet() (sql.PrivilegeSet, uint64) {
 	return mysql_db.NewPrivilegeSetWithAllPrivileges(), counter
 }
 
+// AssignedBy is what the running command has assigned by some rules: see compare.AssignedBy.
+func (s *Session) AssignedBy(rules any) *compare.AssignedRows {
+	rows := s.assigned[rules]
+	if rows == nil {
+		if s.assigned == nil {
+			s.assigned = map[any]*compare.AssignedRows{}
+		}
+		rows = new(compare.AssignedRows)
+		s.assigned[rules] = rows
+	}
+	return rows
+}
+
 // CommandBegin implements sql.LifecycleAwareSession.
 func (s *Session) CommandBegin() error {
 	s.closeReading()
@@ -216,7 +231,7 @@ func (s *Session) CommandBegin() error {
 	s.progress.keys.Store(0)
 	s.progress.documents.Store(0)
 	s.parsed, s.names, s.warned, s.written = s.announced, nil, nil, written{}
-	s.executed = ""
+	s.executed, s.assigned = "", nil
 	s.announced = nil
 	s.completes, s.announcing = s.announcing, false
 	s.planned, s.programText, s.wanted = nil, "", nil

@@ -5,6 +5,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/iters"
 	"github.com/dolthub/go-mysql-server/sql/plan"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
 )
 
 // wholeBuilder is the engine's builder of iterators; it notes the plan that runs.
@@ -63,6 +65,44 @@ func (i *skippedRows) Next(ctx *sql.Context) (sql.Row, error) {
 type shownRows struct {
 	sql.RowIter
 	shown []sql.Expression
+	// late are the places of defaults that are expressions: they read the rest of the row.
+	late []int
+}
+
+// project gives the rows of a projection, with the sign of -0, which the engine takes away. nil leaves it to it:
+// what it spools is evaluated there, and ALTER TABLE's defaults are its own.
+func (x *executor) project(ctx *sql.Context, n *plan.Project, row sql.Row) (sql.RowIter, error) {
+	if s, ok := ctx.Session.(*Session); ok && n == spooled(s.work.plan) {
+		return nil, nil
+	}
+	var late []int
+	for i, e := range n.Projections {
+		if _, alters := e.(plan.ColDefaultExpression); alters {
+			return nil, nil
+		}
+		if d := compare.DefaultOf(e); d != nil && !d.IsLiteral() {
+			late = append(late, i)
+		}
+	}
+	rows, err := x.engine.Build(ctx, n.Child, row)
+	if err != nil {
+		return nil, err
+	}
+	return &shownRows{RowIter: rows, shown: n.Projections, late: late}, nil
+}
+
+// spooled is the projection that the engine evaluates where it spools the rows of a plan; nil if there is none.
+func spooled(n sql.Node) *plan.Project {
+	for {
+		switch at := n.(type) {
+		case *plan.Project:
+			return at
+		case *plan.Limit:
+			n = at.Children()[0]
+		default:
+			return nil
+		}
+	}
 }
 
 // Next implements sql.RowIter.
@@ -72,8 +112,18 @@ func (i *shownRows) Next(ctx *sql.Context) (sql.Row, error) {
 		return nil, err
 	}
 	out := make(sql.Row, len(i.shown))
+	late := i.late
 	for k, e := range i.shown {
+		if len(late) > 0 && late[0] == k {
+			late = late[1:]
+			continue
+		}
 		if out[k], err = e.Eval(ctx, row); err != nil {
+			return nil, err
+		}
+	}
+	for _, k := range i.late {
+		if out[k], err = i.shown[k].Eval(ctx, out); err != nil {
 			return nil, err
 		}
 	}

@@ -22,19 +22,33 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// assignmentRules are what a statement's SQL mode, or its IGNORE, says of values that their columns can't hold.
-type assignmentRules struct {
+// AssignmentRules are what a statement's SQL mode, or its IGNORE, says of values that their columns can't hold.
+type AssignmentRules struct {
 	Lenient   bool // they become the nearest that the columns can, with warnings
 	ignore    bool // they do by IGNORE
 	zeroDates bool // 0000-00-00 is a date
-	row       int  // that is being assigned
-	last      int  // the column that was, of an INSERT
+}
+
+// AssignedRows is what the running command has assigned by some rules: a program's are those of all its runs.
+type AssignedRows struct {
+	Row  int // that is being assigned
+	last int // the column that was, of an INSERT
+}
+
+// AssignedBy is what the running command has assigned by the rules, or by another part of a plan, whose session keeps it.
+func AssignedBy(ctx context.Context, rules any) *AssignedRows {
+	if c, ok := ctx.(*sql.Context); ok {
+		if s, ok := c.Session.(interface{ AssignedBy(rules any) *AssignedRows }); ok {
+			return s.AssignedBy(rules)
+		}
+	}
+	return new(AssignedRows)
 }
 
 // RulesOf are the rules of a session's modes; ignore is of INSERT IGNORE and UPDATE IGNORE.
-func RulesOf(ctx *sql.Context, ignore bool) *assignmentRules {
+func RulesOf(ctx *sql.Context, ignore bool) *AssignmentRules {
 	modes := setting.Of(ctx, setting.Modes)
-	return &assignmentRules{Lenient: ignore || !strings.Contains(modes, "strict_"), ignore: ignore,
+	return &AssignmentRules{Lenient: ignore || !strings.Contains(modes, "strict_"), ignore: ignore,
 		zeroDates: !strings.Contains(modes, "no_zero_date")}
 }
 
@@ -43,16 +57,16 @@ type ruledType struct {
 	value.ColumnType
 	column string
 	at     int // of an INSERT, which converts the columns of a row in turn; -1: rows are counted elsewhere
-	rules  *assignmentRules
+	rules  *AssignmentRules
 }
 
 // ruled is a declared column's type, with the rules if they have a say.
-func (r *assignmentRules) ruled(c *sql.Column, t sql.Type, at int) (sql.Type, bool) {
+func (r *AssignmentRules) ruled(c *sql.Column, t sql.Type, at int) (sql.Type, bool) {
 	if isRuled(t) || t.Type() == sqltypes.TypeJSON { // no text is nearly JSON: it is an error by IGNORE, too
 		return t, false
 	}
-	if r.Lenient || t.Type() == sqltypes.Char || types.IsEnum(t) || !r.zeroDates && types.IsTime(t) {
-		return r.wrapped(t, c.Name, at), true
+	if r.Lenient || t.Type() == sqltypes.Char || types.IsEnum(t) || types.IsSet(t) || !r.zeroDates && types.IsTime(t) {
+		return r.Wrapped(t, c.Name, at), true
 	}
 	return t, false
 }
@@ -64,7 +78,8 @@ type ruledText struct {
 
 var _ sql.StringType = ruledText{}
 
-func (r *assignmentRules) wrapped(t sql.Type, column string, at int) sql.Type {
+// Wrapped is a column's type with the rules; at is its place in an INSERT, or -1.
+func (r *AssignmentRules) Wrapped(t sql.Type, column string, at int) sql.Type {
 	ruled := ruledType{t, column, at, r}
 	if _, text := t.(sql.StringType); text {
 		return ruledText{ruled}
@@ -104,10 +119,11 @@ func (t ruledType) Convert(ctx context.Context, v any) (any, sql.ConvertInRange,
 		return nil, sql.OutOfRange, err
 	}
 	if t.at >= 0 {
-		if t.rules.row == 0 || t.at <= t.rules.last {
-			t.rules.row++
+		rows := AssignedBy(ctx, t.rules)
+		if rows.Row == 0 || t.at <= rows.last {
+			rows.Row++
 		}
-		t.rules.last = t.at
+		rows.last = t.at
 	}
 	if t.Type() == sqltypes.Char {
 		switch text := v.(type) {
@@ -117,16 +133,28 @@ func (t ruledType) Convert(ctx context.Context, v any) (any, sql.ConvertInRange,
 			v = strings.TrimRight(string(text), " ")
 		}
 	}
+	if set, ok := t.ColumnType.(sql.SetType); ok {
+		switch text := v.(type) {
+		case []byte:
+			return t.members(ctx, set, string(text))
+		case string:
+			return t.members(ctx, set, text)
+		}
+	}
+
 	out, in, err := t.ColumnType.Convert(ctx, v)
 	switch {
 	case err != nil || in != sql.InRange:
 		if !t.rules.Lenient {
+			if types.IsEnum(t.ColumnType) || types.IsSet(t.ColumnType) {
+				err = t.tell(ctx, mysql.ERWarnDataTruncated, Truncated)
+			}
 			return out, in, err
 		}
 		nearest, code, text := t.nearest(ctx, v, out)
 		return nearest, sql.InRange, t.tell(ctx, code, text)
 	case types.IsEnum(t.ColumnType) && out == uint16(0):
-		err = t.tell(ctx, mysql.ERWarnDataTruncated, "Data truncated")
+		err = t.tell(ctx, mysql.ERWarnDataTruncated, Truncated)
 	case !t.rules.zeroDates && types.IsTime(t.ColumnType):
 		if at, ok := out.(time.Time); ok && at.Equal(types.Datetime.Zero().(time.Time)) {
 			if t.rules.Lenient {
@@ -139,18 +167,30 @@ func (t ruledType) Convert(ctx context.Context, v any) (any, sql.ConvertInRange,
 	return out, in, err
 }
 
+// Truncated is what is said of a value of which a column keeps a part, or nothing.
+const Truncated = "Data truncated"
+
+// members are those of a SET that a text names.
+func (t ruledType) members(ctx context.Context, of sql.SetType, text string) (any, sql.ConvertInRange, error) {
+	bits, whole := value.MembersOf(ctx, of, text)
+	if whole {
+		return bits, sql.InRange, nil
+	}
+	return bits, sql.InRange, t.tell(ctx, mysql.ERWarnDataTruncated, Truncated)
+}
+
 // tell warns of a value, or refuses it.
 func (t ruledType) tell(ctx context.Context, code int, what string) error {
-	text := "for column '%s' at row %d"
+	text, row := "for column '%s' at row %d", max(1, AssignedBy(ctx, t.rules).Row)
 	if !t.rules.Lenient {
 		state := "22007"
 		if code == mysql.ERWarnDataTruncated {
 			state = "01000"
 		}
-		return mysql.NewSQLError(code, state, "%s "+text, what, t.column, max(1, t.rules.row))
+		return mysql.NewSQLError(code, state, "%s "+text, what, t.column, row)
 	}
 	if s, ok := ctx.(*sql.Context); ok {
-		functions.Warn(s, code, "%s "+text, what, t.column, max(1, t.rules.row))
+		functions.Warn(s, code, "%s "+text, what, t.column, row)
 	}
 	return nil
 }
@@ -213,22 +253,17 @@ func (t ruledType) nearest(ctx context.Context, v, converted any) (nearest any, 
 		var bits uint64
 		if n, ok := functions.WideOf(v); ok {
 			bits = (uint64(n.N) | n.Beyond) & (1<<kind.NumberOfElements() - 1)
-			return bits, mysql.ERWarnDataTruncated, "Data truncated"
+			return bits, mysql.ERWarnDataTruncated, Truncated
 		}
-		for _, member := range strings.Split(text, ",") {
-			if bit, _, err := kind.Convert(ctx, member); err == nil {
-				b, _ := bit.(uint64)
-				bits |= b
-			}
-		}
-		return bits, mysql.ERWarnDataTruncated, "Data truncated"
+		bits, _ = value.MembersOf(ctx, kind, text)
+		return bits, mysql.ERWarnDataTruncated, Truncated
 	case sql.EnumType:
-		return uint16(0), mysql.ERWarnDataTruncated, "Data truncated"
+		return uint16(0), mysql.ERWarnDataTruncated, Truncated
 	}
 	if s, ok := t.ColumnType.(sql.StringType); ok {
 		if !types.IsTextOnly(s) {
 			return []byte(text)[:min(int64(len(text)), s.MaxByteLength())], mysql.ERWarnDataTruncated,
-				"Data truncated"
+				Truncated
 		}
 		if !utf8.ValidString(text) {
 			end := 0
@@ -246,7 +281,7 @@ func (t ruledType) nearest(ctx context.Context, v, converted any) (nearest any, 
 		if t.Type() == sqltypes.Char {
 			fitting = strings.TrimRight(fitting, " ")
 		}
-		return fitting, mysql.ERWarnDataTruncated, "Data truncated"
+		return fitting, mysql.ERWarnDataTruncated, Truncated
 	}
 	if bits, ok := t.ColumnType.(types.BitType); ok {
 		return ^uint64(0) >> (64 - bits.NumberOfBits()), mysql.ERWarnDataOutOfRange, outOfRange
@@ -254,7 +289,7 @@ func (t ruledType) nearest(ctx context.Context, v, converted any) (nearest any, 
 	if types.IsYear(t.ColumnType) {
 		return t.Zero(), mysql.ERWarnDataOutOfRange, outOfRange
 	}
-	return t.Zero(), mysql.ERWarnDataTruncated, "Data truncated"
+	return t.Zero(), mysql.ERWarnDataTruncated, Truncated
 }
 
 // leading is the number that a text begins with, and whether that is all of it.
@@ -276,7 +311,7 @@ func (t ruledType) number(number string, whole bool, text string) (d decimal.Dec
 	if whole {
 		return d, mysql.ERWarnDataOutOfRange, "Out of range value"
 	}
-	return d, mysql.ERWarnDataTruncated, "Data truncated"
+	return d, mysql.ERWarnDataTruncated, Truncated
 }
 
 func kindOfNumber(t sql.Type) string {
@@ -319,7 +354,7 @@ func hexEscaped(s string) string {
 // column its type's value for NULL.
 type ruledValue struct {
 	expression.UnaryExpression
-	rules  *assignmentRules
+	rules  *AssignmentRules
 	column *sql.Column
 	counts bool // the first of its row
 	given  bool // NULL of a NOT NULL column becomes another value
@@ -337,7 +372,7 @@ func (v *ruledValue) String() string { return v.Child.String() }
 // Eval implements sql.Expression.
 func (v *ruledValue) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	if v.counts {
-		v.rules.row++
+		AssignedBy(ctx, v.rules).Row++
 	}
 	out, err := v.Child.Eval(ctx, row)
 	if err != nil || out != nil || !v.given {
@@ -372,13 +407,12 @@ func ImplicitDefault(t sql.Type) any {
 type missingValue struct {
 	*expression.Literal
 	column string
-	told   *bool
 }
 
 // Eval implements sql.Expression.
 func (m *missingValue) Eval(ctx *sql.Context, row sql.Row) (any, error) {
-	if !*m.told {
-		*m.told = true
+	if rows := AssignedBy(ctx, m); rows.Row == 0 {
+		rows.Row = 1
 		functions.Warn(ctx, mysql.ERNoDefaultForField, "Field '%s' doesn't have a default value", m.column)
 	}
 	return m.Literal.Eval(ctx, row)
@@ -409,7 +443,7 @@ func ruled(s sql.Schema) bool {
 }
 
 // ruledSchema is what an INSERT's columns take under the rules.
-func (r *assignmentRules) ruledSchema(s sql.Schema, takes func(string) Taker) (out sql.Schema, changed bool,
+func (r *AssignmentRules) ruledSchema(s sql.Schema, takes func(string) Taker) (out sql.Schema, changed bool,
 	err error) {
 	out = make(sql.Schema, len(s))
 	for i, c := range s {
@@ -425,8 +459,7 @@ func (r *assignmentRules) ruledSchema(s sql.Schema, takes func(string) Taker) (o
 		next := *c
 		next.Type = t
 		if missing {
-			literal := &missingValue{expression.NewLiteral(ImplicitDefault(c.Type), c.Type), c.Name,
-				new(bool)}
+			literal := &missingValue{expression.NewLiteral(ImplicitDefault(c.Type), c.Type), c.Name}
 			if next.Default, err = sql.NewColumnDefaultValue(literal, c.Type, true, false,
 				false); err != nil {
 				return nil, false, err
@@ -437,7 +470,7 @@ func (r *assignmentRules) ruledSchema(s sql.Schema, takes func(string) Taker) (o
 	for i, c := range out {
 		if changed && c.PrimaryKey && !isRuled(c.Type) {
 			next := *c // which is never NULL: rows are counted by it
-			next.Type = r.wrapped(c.Type, c.Name, i)
+			next.Type = r.Wrapped(c.Type, c.Name, i)
 			out[i] = &next
 		}
 	}
@@ -446,7 +479,7 @@ func (r *assignmentRules) ruledSchema(s sql.Schema, takes func(string) Taker) (o
 
 // ruledSource is what an INSERT of lenient rules inserts: NULL of several rows, and DEFAULT, are what the columns
 // have by default.
-func (r *assignmentRules) ruledSource(n *plan.InsertInto, s sql.Schema) sql.Node {
+func (r *AssignmentRules) ruledSource(n *plan.InsertInto, s sql.Schema) sql.Node {
 	values, ok := n.Source.(*plan.Values)
 	given := r.ignore || !ok || len(values.ExpressionTuples) > 1
 	next, _ := givenValues(n, s, func(e sql.Expression, c *sql.Column) sql.Expression {

@@ -21,7 +21,7 @@ func assignedValue(e sql.Expression, column sql.Type, undeclared bool) sql.Expre
 	if !e.Resolved() {
 		return e
 	}
-	if d := defaultOf(e); d != nil && types.IsJSON(d.OutType) {
+	if d := DefaultOf(e); d != nil && types.IsJSON(d.OutType) {
 		return AssignedDefault(d)
 	}
 	switch (Comparer{}).kind(e) {
@@ -44,8 +44,8 @@ func assignedSource(n *plan.InsertInto, s sql.Schema, takes func(string) Taker) 
 	})
 }
 
-// defaultOf is the default that an expression is; nil if it is none.
-func defaultOf(e sql.Expression) *sql.ColumnDefaultValue {
+// DefaultOf is the default that an expression is; nil if it is none.
+func DefaultOf(e sql.Expression) *sql.ColumnDefaultValue {
 	if w, ok := e.(*expression.Wrapper); ok {
 		e = w.Unwrap()
 	}
@@ -59,7 +59,7 @@ func defaultsSource(n *plan.InsertInto, s sql.Schema) (sql.Node, transform.TreeI
 		return n.Source, transform.SameTree
 	}
 	return givenValues(n, s, func(e sql.Expression, _ *sql.Column) sql.Expression {
-		if d := defaultOf(e); d != nil && types.IsJSON(d.OutType) {
+		if d := DefaultOf(e); d != nil && types.IsJSON(d.OutType) {
 			return AssignedDefault(d)
 		}
 		return e

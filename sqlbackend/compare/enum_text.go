@@ -136,7 +136,7 @@ func enumTextOf(ctx *sql.Context, typ sql.Type, v interface{}) (interface{}, err
 		}
 	case uint64:
 		if of, ok := typ.(sql.SetType); ok {
-			return of.BitsToString(n)
+			return value.TextOfSet(of, n), nil
 		}
 	}
 	text, err := typ.SQL(ctx, nil, v)

@@ -10,9 +10,9 @@ INSERT INTO e VALUES (6, 8, 'x', '1')
 ok, 0 rows
 ok, 5 rows
 ERROR 1265 (01000): Data truncated for column 'm' at row 1
-ERROR 1265 (01000): value 4 is not valid for this Enum
-ERROR 1265 (01000): value  is not valid for this Enum
-ERROR 1265 (01000): value 8 is not valid for this set
+ERROR 1265 (01000): Data truncated for column 'm' at row 1
+ERROR 1265 (01000): Data truncated for column 'm' at row 1
+ERROR 1265 (01000): Data truncated for column 's' at row 1
 
 query
 SELECT id, CAST(s AS CHAR), CAST(m AS CHAR), CAST(s AS SIGNED), CAST(m AS UNSIGNED), CAST(n AS SIGNED), CAST(n AS CHAR), s + 0, CAST(s AS DECIMAL(5,2)), CONCAT(s, '|', m) FROM e ORDER BY id
@@ -97,11 +97,11 @@ SELECT *, u + 0, v + 0 FROM d ORDER BY id
 ----
 id | m | s | t | u | v | u + 0 | v + 0
 1 | b | x,y |  |  |  | 0 | 1
-2 | b | x,y |  | x | NULL | 2 | NULL
+2 | b | x,y |  | x | NULL | 3 | NULL
 3 | b | x,y |  | x | NULL | 2 | NULL
-4 | b | x,y |  |  | NULL | 0 | NULL
+4 | b | x,y |  |  | NULL | 1 | NULL
 5 | b | x,y |  | x | NULL | 2 | NULL
-6 | b | x,y |  | x | NULL | 2 | NULL
+6 | b | x,y |  | x | NULL | 3 | NULL
 
 # No member that a row has may go.
 exec
@@ -127,3 +127,94 @@ SELECT id, m, m + 0, s, s + 0 FROM f ORDER BY id
 id | m | m + 0 | s | s + 0
 1 | a | 2 | a | 2
 2 | b | 1 | b | 1
+
+# A statement that has been run before counts its rows anew.
+exec
+INSERT INTO e VALUES (30, 'a', 4, '1');
+INSERT INTO e VALUES (30, 'a', 5, '1');
+INSERT INTO e VALUES (30, 'a', 6, '1');
+INSERT INTO e VALUES (30, 'q', 'x', '1');
+INSERT INTO e VALUES (30, 'a', 'x', '1'), (31, 'a', 'w', '1')
+----
+ERROR 1265 (01000): Data truncated for column 'm' at row 1
+ERROR 1265 (01000): Data truncated for column 'm' at row 1
+ERROR 1265 (01000): Data truncated for column 'm' at row 1
+ERROR 1265 (01000): Data truncated for column 's' at row 1
+ERROR 1265 (01000): Data truncated for column 'm' at row 2
+
+exec
+CREATE TABLE w (id INT PRIMARY KEY, n INT NOT NULL, c CHAR(2), m ENUM('', 'a') NOT NULL, s SET('x', '', 'y'));
+SET sql_mode = '';
+INSERT INTO w (id, c) VALUES (1, 'abc')
+----
+ok, 0 rows
+ok, 0 rows
+ok, 1 rows
+
+query
+SHOW WARNINGS
+----
+Level | Code | Message
+Warning | 1364 | Field 'n' doesn't have a default value
+Warning | 1265 | Data truncated for column 'c' at row 1
+
+exec
+INSERT INTO w (id, c) VALUES (2, 'abc')
+----
+ok, 1 rows
+
+query
+SHOW WARNINGS
+----
+Level | Code | Message
+Warning | 1364 | Field 'n' doesn't have a default value
+Warning | 1265 | Data truncated for column 'c' at row 1
+
+exec
+UPDATE w SET m = 'q', s = 'x,,y' WHERE id = 1;
+UPDATE w SET s = ',' WHERE id = 2
+----
+ok, 1 rows
+ok, 1 rows
+
+query
+SELECT id, m, m + 0, s + 0, CAST(s AS CHAR), m = '' FROM w ORDER BY id
+----
+id | m | m + 0 | s + 0 | CAST(s AS CHAR) | m = ''
+1 |  | 0 | 7 | x,,y | 1
+2 |  | 1 | 2 |  | 1
+
+query
+SELECT id FROM w WHERE m = 0
+----
+id
+1
+
+query
+SELECT s + 0, COUNT(*) FROM w GROUP BY s + 0 ORDER BY 1
+----
+s + 0 | COUNT(*)
+2 | 1
+7 | 1
+
+exec
+ALTER TABLE w MODIFY m ENUM('b', 'a') NOT NULL;
+ALTER TABLE w MODIFY s SET('y', 'z');
+SET sql_mode = DEFAULT
+----
+ok, 0 rows
+ok, 0 rows
+ok, 0 rows
+
+query
+SELECT id, m, m + 0, s, s + 0 FROM w ORDER BY id
+----
+id | m | m + 0 | s | s + 0
+1 |  | 0 | y | 1
+2 |  | 0 |  | 0
+
+query
+CHECK TABLE w
+----
+Table | Op | Msg_type | Msg_text
+d.w | check | status | OK

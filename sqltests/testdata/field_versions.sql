@@ -527,8 +527,8 @@ ok, 0 rows
 ERROR 1048 (23000): column name 'a' is non-nullable but attempted to set a value of null
 ok, 0 rows
 ok, 1 rows
-ERROR 1138 (22004): Invalid use of NULL value: column 'a'
-ERROR 1138 (22004): Invalid use of NULL value: column 'a'
+ok, 0 rows
+ok, 0 rows
 ok, 1 rows
 ok, 0 rows
 ok, 0 rows

@@ -919,7 +919,7 @@ id | j | j IS NULL | k IS NULL
 exec
 ALTER TABLE lenient MODIFY k JSON NOT NULL
 ----
-ERROR 1138 (22004): Invalid use of NULL value: column 'k'
+ok, 0 rows
 
 exec
 ALTER TABLE lenient MODIFY j INT
@@ -930,9 +930,9 @@ query
 SELECT id, j, k, k IS NULL FROM lenient ORDER BY id
 ----
 id | j | k | k IS NULL
-1 | null | NULL | 1
-2 | null | NULL | 1
-3 | null | NULL | 1
+1 | null | null | 0
+2 | null | null | 0
+3 | null | null | 0
 
 exec
 SET sql_mode = DEFAULT

@@ -39,7 +39,7 @@ query
 SELECT (SELECT q.n FROM t AS q WHERE q._id = 'a') AS s FROM t WHERE _id = 'b'
 ----
 s
-0
+-0
 
 query
 SELECT COUNT(DISTINCT UUID()) FROM t

@@ -17,7 +17,7 @@ ok, 1 rows
 ERROR 1264 (22003): 200 out of range for tinyint
 ERROR 1406 (22001): string 'this string is far too long' is too large for column 'vc'
 ERROR 1292 (22007): Incorrect datetime value: 'not a date'
-ERROR 1265 (01000): value q is not valid for this Enum
+ERROR 1265 (01000): Data truncated for column 'en' at row 1
 ERROR 3140 (22032): Invalid JSON text: "found the end of the text, expected a key or '}'" at position 1 in value for column 'ty.js'.
 ERROR 1366 (HY000): number has no digits
 ERROR 1048 (23000): column name 'id' is non-nullable but attempted to set a value of null
