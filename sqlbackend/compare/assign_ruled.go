@@ -35,7 +35,7 @@ type AssignedRows struct {
 	last int // the column that was, of an INSERT
 }
 
-// AssignedBy is what the running command has assigned by the rules, or by another part of a plan, whose session keeps it.
+// AssignedBy is what the running command has assigned by the rules, or by another part of a plan. The session keeps it.
 func AssignedBy(ctx context.Context, rules any) *AssignedRows {
 	if c, ok := ctx.(*sql.Context); ok {
 		if s, ok := c.Session.(interface{ AssignedBy(rules any) *AssignedRows }); ok {
