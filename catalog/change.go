@@ -266,6 +266,7 @@ func (c *Change) MoveTable(databaseName, name string, fill func(before, after *T
 	}
 	fresh.Columns = slices.DeleteFunc(fresh.Columns, func(c Column) bool { return c.Dead() })
 	fresh.Formers, fresh.Collator = nil, collation.Version()
+	fresh.restartMaps()
 	number := c.temporaryNumber
 	if !t.Temporary() {
 		number = func() (int64, error) { return c.catalog.nextID(c.ctx) }

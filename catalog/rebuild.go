@@ -117,8 +117,10 @@ const (
 	partsFormat      = 7 // documents don't all have the values of hidden columns, or have those of dropped ones
 	nullFormat       = 8 // a JSON null is a value of some column
 
+	mapFormat = 9 // the table has map indexes
+
 	// definitionFormat is the greatest format that this program understands.
-	definitionFormat = nullFormat
+	definitionFormat = mapFormat
 )
 
 // ErrNewer: a newer program has defined the table, or has written its index.
@@ -126,6 +128,9 @@ var ErrNewer = errors.New("the table is of a newer program")
 
 // format is the least that a program must understand to use the table.
 func (t *Table) format() int {
+	if len(t.Maps) > 0 {
+		return mapFormat
+	}
 	if slices.ContainsFunc(t.Columns, keepsNull) {
 		return nullFormat
 	}

@@ -49,6 +49,11 @@ type Table struct {
 	Checks    []Check `json:",omitempty"`
 	// ForeignKeys are the constraints of this table on others.
 	ForeignKeys []ForeignKey `json:",omitempty"`
+	// Maps are the map indexes and design documents, MapGroups what the store has of them.
+	Maps      []Map      `json:",omitempty"`
+	MapGroups []MapGroup `json:",omitempty"`
+	// LastMap is the greatest number that a group was given.
+	LastMap int64 `json:",omitempty"`
 }
 
 // Column is one declared column. Its value stands in the document at the
@@ -213,6 +218,7 @@ func (t *Table) Clone() *Table {
 	}
 	c.Checks = slices.Clone(t.Checks)
 	c.ForeignKeys = cloneForeignKeys(t.ForeignKeys)
+	c.cloneMaps(t)
 	return &c
 }
 

@@ -128,6 +128,9 @@ func Enqueue(tx Transaction, job Job) (id int64, err error) {
 	return id, nil
 }
 
+// Wake makes runners look for work once the transaction has committed.
+func Wake(w kv.Writer) { wake(w) }
+
 func wake(w kv.Writer) {
 	w.Add(keyspace.JobWake(), binary.LittleEndian.AppendUint64(nil, 1))
 }

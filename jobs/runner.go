@@ -30,6 +30,9 @@ type Options struct {
 	Held bool
 	// Report is told of failures; nil is nowhere.
 	Report func(error)
+	// Follow is called between the rounds of the background, unless it is held: it does a bounded piece of work that is no
+	// job's, and tells whether it had something to do, and whether it wants to be asked again soon. nil is none.
+	Follow func(ctx context.Context) (worked, again bool, err error)
 	// Now is the clock that leases and waits are measured with: time.Now.
 	Now func() time.Time
 }
@@ -195,8 +198,9 @@ func (r *Runner) loop(ctx context.Context) {
 		if err != nil && ctx.Err() == nil {
 			r.opts.Report(err)
 		}
+		worked, again := r.follow(ctx)
 		took := time.Since(began)
-		if round.stepped > 0 {
+		if round.stepped > 0 || worked {
 			if busy := r.busy.Load(); busy != nil && (*busy)() {
 				took *= busyFactor
 			}
@@ -207,8 +211,25 @@ func (r *Runner) loop(ctx context.Context) {
 			sleep(ctx, r.opts.FirstWait, r.poke)
 			continue
 		}
+		if again {
+			round.look = min(round.look, followPause)
+		}
 		r.idle(ctx, round)
 	}
+}
+
+// followPause is how long what is followed may be behind when nothing else is to be done.
+const followPause = time.Second
+
+func (r *Runner) follow(ctx context.Context) (worked, again bool) {
+	if r.opts.Follow == nil || r.Held() || ctx.Err() != nil {
+		return false, false
+	}
+	worked, again, err := r.opts.Follow(ctx)
+	if err != nil && ctx.Err() == nil {
+		r.opts.Report(err)
+	}
+	return worked, again
 }
 
 // idle waits for the store's wake key to change, for Release, or for the time

@@ -35,6 +35,11 @@
 //	(c) IDX v KVS keypath# fieldVersion value pk pos empty                      indexes.Maintainer indexes.Cursor
 //	(c) IDX v DECLARED n value… pk                   empty                      indexes.Maintainer tables
 //	(c) IDX v OMITTED n pk                           empty                      indexes.Maintainer tables
+//	(c) VIEW g ROWS view key pk n            row (rfcs/0021)            mapindex           mapindex
+//	(c) VIEW g IDS pk                        what a document emitted    mapindex           mapindex
+//	(c) VIEW g INFO view                     counter                    mapindex           mapindex
+//	(c) VIEW g UPTO                          a sequence                 mapindex           mapindex
+//	(c) VIEW g ERRORS pk view                JSON                       mapindex           sqlfdb.map_errors
 //	(c) CHG sequence                                 package changes            changes.Append     changes
 //	(c) NEWEST                                       versionstamp               changes.Append     changes.Log (a watch)
 //	(c) BULK digest                              JSON                       sqlbackend         sqlbackend (rfcs/0012)
@@ -51,6 +56,8 @@
 //
 // A counter is what stands at its own key and what stands in its lane of a block, together; package lanes makes one of the two, so that
 // nothing above it knows of blocks. A version of an index that has been cleared is never filled again.
+//
+// g is the number of a group of map indexes, view a function in it, key package mapindex's encoding.
 //
 // n is the number of a declared index, and there is one value for each of its columns:
 // OMITTED has the documents whose entry would have too long a key.

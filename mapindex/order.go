@@ -89,3 +89,99 @@ func EncodeKey(text []byte) ([]byte, error) {
 	}
 	return AppendKey(nil, v)
 }
+
+// Beginning is what the encodings of the arrays begin with that begin with the elements of an encoded one; ok is
+// false for
+// what is no array.
+func Beginning(encoded []byte) (prefix []byte, ok bool) {
+	if len(encoded) < 2 || encoded[0] != classArray {
+		return nil, false
+	}
+	return encoded[:len(encoded)-1], true
+}
+
+// Describe is the JSON of an encoded key, for people. What goes on behind a key is shown by "…": the bound of a span
+// may be
+// the beginning of keys, or more than one.
+func Describe(encoded []byte) string {
+	text, rest, ok := describe(nil, encoded)
+	if !ok || len(rest) > 0 {
+		text = append(text, "…"...)
+	}
+	return string(text)
+}
+
+func describe(dst, b []byte) (text, rest []byte, ok bool) {
+	if len(b) == 0 {
+		return dst, nil, false
+	}
+	class := b[0]
+	switch b = b[1:]; class {
+	case classNull:
+		return append(dst, "null"...), b, true
+	case classFalse:
+		return append(dst, "false"...), b, true
+	case classTrue:
+		return append(dst, "true"...), b, true
+	case classNumber:
+		for n := 1; n <= len(b); n++ {
+			// A number's last byte is the first that ends an encoding of one.
+			if d, err := ordered.Decode(append([]byte{ordered.ClassNumber}, b[:n]...),
+				ordered.DecodeOptions{}); err == nil {
+				return append(dst, d.Text...), b[n:], true
+			}
+		}
+		return dst, nil, false
+	case classString:
+		s, rest, ok := splitText(b)
+		if dst, err := document.AppendQuoted(dst, s); err == nil {
+			return dst, rest, ok
+		}
+		return dst, rest, false
+	case classArray, classObject:
+		brackets := "[]"
+		if class == classObject {
+			brackets = "{}"
+		}
+		dst = append(dst, brackets[0])
+		for first := true; ; first = false {
+			if len(b) == 0 {
+				return dst, nil, false
+			}
+			if b[0] == endOfContents {
+				return append(dst, brackets[1]), b[1:], true
+			}
+			if !first {
+				dst = append(dst, ',')
+			}
+			if dst, b, ok = describe(dst, b); ok && class == classObject {
+				dst, b, ok = describe(append(dst, ':'), b)
+			}
+			if !ok {
+				return dst, b, false
+			}
+		}
+	}
+	return dst, b, false
+}
+
+// splitText takes the string out of an encoded one, behind its class.
+func splitText(b []byte) (s string, rest []byte, ok bool) {
+	_, b, ok = collation.SplitKey(b)
+	if !ok {
+		return "", nil, false
+	}
+	var out []byte
+	for i := 0; i < len(b); i++ {
+		if b[i] == 0 {
+			if i+1 == len(b) || b[i+1] != 0xff {
+				return string(out), b[i+1:], true
+			}
+			i++
+			out = append(out, 0)
+			continue
+		}
+		out = append(out, b[i])
+	}
+	return string(out), nil, false
+}

@@ -210,3 +210,20 @@ func sign(n int) int {
 	}
 	return 0
 }
+
+func TestDescribe(t *testing.T) {
+	for _, text := range append([]string{`[1,[2.5,-3],{"a":[null]}]`, `"a\u0000b\"ü"`, `[]`, `{}`,
+		`[100,12345.678,0]`}, published...) {
+		want := text
+		switch text {
+		case "3.0":
+			want = "3"
+		}
+		if got := mapindex.Describe(encoded(t, text)); got != want {
+			t.Errorf("%s is described as %s", text, got)
+		}
+	}
+	if prefix, ok := mapindex.Beginning(encoded(t, `["a"]`)); !ok || mapindex.Describe(prefix) != `["a"…` {
+		t.Error(mapindex.Describe(prefix))
+	}
+}

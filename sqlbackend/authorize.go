@@ -83,6 +83,9 @@ func (s *Session) needs(stmt ast.Statement, current string) (all []accounts.Need
 		for _, t := range n.tables {
 			need(accounts.Select|accounts.Insert, "SELECT, INSERT", t.database, t.name)
 		}
+	case *mapStatement:
+		p, what := n.need()
+		need(p, what, n.database, n.table)
 	case *transactionControl, failingStatement, accountStatement, leftOut:
 	default:
 		return nil, false

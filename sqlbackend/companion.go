@@ -58,6 +58,9 @@ func (d *Database) findCompanion(ctx *sql.Context, s *Session, view *catalog.Vie
 			return newChangesTable(s, full), nil
 		}
 	}
+	if t, err := d.mapTable(s, view, name); t != nil || err != nil {
+		return t, err
+	}
 	return d.childTable(ctx, s, view, name)
 }
 
@@ -84,6 +87,11 @@ func (s *Session) companionsOf(view *catalog.View, t *catalog.Table) ([]string, 
 	}
 	names := []string{t.Name + changesSuffix}
 	listed := map[string]bool{}
+	for _, name := range mapNames(t) {
+		if listed[strings.ToLower(name)] = true; utf8.RuneCountInString(name) <= maxIdentifier {
+			names = append(names, name)
+		}
+	}
 	for i, p := range spelled {
 		if counts[int64(i+1)][document.KindArray].IsZero() {
 			continue

@@ -280,6 +280,11 @@ func (p *notingParser) note(ctx context.Context, stmt ast.Statement, query strin
 		}
 	}
 	if first {
+		if s.completes {
+			if err := s.awaitMaps(c, runs); err != nil {
+				return failing(err), nil
+			}
+		}
 		if err := s.beginStatement(runs, query); err != nil {
 			return failing(err), nil
 		}
@@ -309,7 +314,7 @@ func (p *notingParser) Parse(ctx *sql.Context, query string, multi bool) (ast.St
 		stmt, err := p.note(ctx, stmt, query, nil)
 		return stmt, query, "", err
 	}
-	if stmt, rest, ok := parseAccounts(query); ok {
+	if stmt, rest, ok := parseOwn(query); ok {
 		query = query[:len(query)-len(rest)]
 		stmt, err := p.note(ctx, stmt, query, nil)
 		return stmt, query, strings.TrimSpace(rest), err
@@ -332,7 +337,7 @@ func (p *notingParser) ParseWithOptions(ctx context.Context, query string, delim
 		stmt, err := p.note(ctx, stmt, query, nil)
 		return stmt, query, "", err
 	}
-	if stmt, rest, ok := parseAccounts(query); ok {
+	if stmt, rest, ok := parseOwn(query); ok {
 		query = query[:len(query)-len(rest)]
 		stmt, err := p.note(ctx, stmt, query, nil)
 		return stmt, query, strings.TrimSpace(rest), err
@@ -357,7 +362,7 @@ func (p *notingParser) ParseOneWithOptions(ctx context.Context, query string, op
 		stmt, err := p.note(ctx, stmt, query, nil)
 		return stmt, len(query), err
 	}
-	if stmt, rest, ok := parseAccounts(query); ok {
+	if stmt, rest, ok := parseOwn(query); ok {
 		stmt, err := p.note(ctx, stmt, query, nil)
 		return stmt, len(query) - len(rest), err
 	}

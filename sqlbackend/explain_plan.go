@@ -275,6 +275,8 @@ func (e *explainer) lookup(n *plan.IndexedTableAccess, at surroundings) (*explai
 		out.explanation = p.explanation(out.table)
 	case *feedPath:
 		out.explanation = p.explanation(out.table)
+	case *mapPath:
+		out.explanation = p.explanation(out.table)
 	case sql.Describable:
 		out.operation, out.access = "Read "+out.table, "range"
 		out.detail = p.Describe(sql.DescribeOptions{})
@@ -314,6 +316,16 @@ func (e *explainer) table(n *plan.ResolvedTable, at surroundings) (*explainedNod
 	case *batchFeed:
 		out.explanation = t.way.explanation(out.table)
 		out.entriesOnly = !t.documents
+	case *mapTable:
+		path := t.path
+		if path == nil {
+			var err error
+			if path, err = t.everything(e.ctx); err != nil {
+				return nil, err
+			}
+		}
+		out.explanation = path.explanation(out.table)
+		out.at = t
 	case *changesTable:
 		if path := t.session.scans[t.place]; path != nil {
 			out.explanation = path.explanation(out.table)

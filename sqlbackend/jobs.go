@@ -1,6 +1,7 @@
 package sqlbackend
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -37,9 +38,14 @@ func (b *Backend) newRunner(opts Options) *jobs.Runner {
 		jobUpgrade:       {Step: b.upgradeStep},
 		jobIndex:         {Step: b.indexStep},
 		jobParts:         {Step: b.partsStep},
+		jobs.KindMap:     jobs.BuildMaps(b.catalog, b.openCollection),
 	}
 	settings := opts.Jobs
 	settings.Held, settings.Report = opts.HoldJobs, opts.Report
+	settings.Follow = func(ctx context.Context) (worked, again bool, err error) {
+		groups, worked, err := jobs.FollowMaps(ctx, b.catalog, b.openCollection)
+		return worked, groups > 0, err
+	}
 	return jobs.NewRunner(b.catalog, kinds, settings)
 }
 

@@ -120,6 +120,8 @@ func (z sizer) size(g *memo.ExprGroup) *sized {
 				add(path.size(), true)
 			case *childPath:
 				add(path.size(), true)
+			case *mapPath:
+				add(path.expected(), true)
 			case *feedPath:
 				if _, t, _, ok := feedOf(n.Table); ok {
 					add(path.expected(t), true)

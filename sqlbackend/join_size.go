@@ -44,6 +44,8 @@ func (j joiner) sizeOf(n sql.Node) size {
 			return path.size()
 		case *aggregatePath:
 			return path.size()
+		case *mapPath:
+			return path.expected()
 		case *feedPath:
 			if _, t, _, ok := feedOf(n); ok {
 				return path.expected(t)

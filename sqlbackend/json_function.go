@@ -39,6 +39,7 @@ func makeFunctions() map[string]sql.Function {
 	out["unix_timestamp"] = sql.FunctionN{Name: "unix_timestamp", Fn: functions.NewUnixTimestamp}
 	compare.TextValues(out)
 	feedFunctions(out)
+	out["sqlfdb_key_begins"] = sql.Function2{Name: "sqlfdb_key_begins", Fn: newMapBegins}
 	functions.CountFunctions(out)
 	return out
 }

@@ -17,6 +17,9 @@ func (o orderer) sorted(sorting sql.Node, fields sql.SortFields, child sql.Node,
 	if n, ok, err := o.feed(fields, child, above); ok || err != nil {
 		return n, ok, err
 	}
+	if n, ok, err := o.mapped(fields, child, above); ok || err != nil {
+		return n, ok, err
+	}
 	if n, ok, err := o.elements(fields, child); ok || err != nil {
 		return n, ok, err
 	}

@@ -40,7 +40,7 @@ func ReadPrepared(ctx context.Context, query string, options ast.ParserOptions) 
 	if _, ok := parseAlterOption(query); ok {
 		return 0, nil
 	}
-	if _, rest, ok := parseAccounts(query); ok && strings.Trim(rest, "; \t\r\n") == "" {
+	if _, rest, ok := parseOwn(query); ok && strings.Trim(rest, "; \t\r\n") == "" {
 		return 0, nil
 	}
 	stmt, end, err := newParser(sql.GlobalParser).ParseOneWithOptions(ctx, query, options)

@@ -51,7 +51,7 @@ func installRules(p sql.DatabaseProvider) *analyzer.Builder {
 	}
 	// What the engine tells of its progress is of partitions, which tables of ours have not.
 	return b.RemoveAfterAllRule(analyzer.TrackProcessId).
-		AddPreAnalyzeRule(ruleBefore, leaving(inTurn(viewsBoundRule, limitParameterRule, selectedTypesRule, dropConstraintRule, unnestedOuterRule, fullGroupRule, groupedRule, ofSubqueries(derivedNamesRule), sidesRule, updateNullsRule, scalarRule, viewTableRule, mergeRule, ofSubqueries(shapesRule), boundRule, commitRule, placeRule, compare.MixedRule, assignRule, compare.ResultTypeRule,
+		AddPreAnalyzeRule(ruleBefore, leaving(inTurn(viewsBoundRule, limitParameterRule, selectedTypesRule, dropConstraintRule, unnestedOuterRule, fullGroupRule, groupedRule, ofSubqueries(derivedNamesRule), sidesRule, updateNullsRule, scalarRule, viewTableRule, mergeRule, ofSubqueries(shapesRule), boundRule, commitRule, placeRule, mapKeyRule, compare.MixedRule, assignRule, compare.ResultTypeRule,
 			viewConditionRule, unionRule, outerConditionRule, existsAggregateRule, inExistsRule, compare.CompareRule, compare.ReferenceRule))).
 		AddPostAnalyzeRule(ruleAfter, inTurn(makeRule, compare.CompareRule, ofSubqueries(compare.InLeftRule), aggregateRule, orderRule, topRule, joinRule, coveredRule, decimalsRule))
 }
@@ -83,7 +83,7 @@ var simpleStatementRules = sync.OnceFunc(func() {
 	})
 	analyzer.AlwaysBeforeDefault = append(analyzer.AlwaysBeforeDefault,
 		// They also stand among those that a builder's analyzer runs before its own.
-		analyzer.Rule{Id: ruleAlways, Apply: unlessLeft(inTurn(limitParameterRule, selectedTypesRule, sidesRule, commitRule, placeRule, compare.MixedRule, assignRule, compare.ResultTypeRule, compare.CompareRule))},
+		analyzer.Rule{Id: ruleAlways, Apply: unlessLeft(inTurn(limitParameterRule, selectedTypesRule, sidesRule, commitRule, placeRule, mapKeyRule, compare.MixedRule, assignRule, compare.ResultTypeRule, compare.CompareRule))},
 	)
 	// Behind the engine's rules that find access paths.
 	analyzer.OnceAfterAll = append([]analyzer.Rule{{Id: ruleOrder, Apply: inTurn(makeWriteRule, orderWritesRule)}}, analyzer.OnceAfterAll...)

@@ -43,6 +43,7 @@ type Session struct {
 	parsed    []sqlparser.Statement
 	written   written               // the collations that the last definition among them names
 	announced []sqlparser.Statement // parsed before the command began
+	readsMaps bool                  // the command names map indexes
 	names     *statement.Names      // what they name; see commandNames
 	// orderAliases are those that ORDER BY means by names that the command has been found to have no columns of.
 	orderAliases []string
@@ -231,7 +232,7 @@ func (s *Session) CommandBegin() error {
 	s.progress.keys.Store(0)
 	s.progress.documents.Store(0)
 	s.parsed, s.names, s.warned, s.written = s.announced, nil, nil, written{}
-	s.executed, s.assigned = "", nil
+	s.executed, s.assigned, s.readsMaps = "", nil, false
 	s.announced = nil
 	s.completes, s.announcing = s.announcing, false
 	s.planned, s.programText, s.wanted = nil, "", nil
@@ -261,6 +262,9 @@ func (s *Session) CommandBegin() error {
 	s.outside = s.GetTransaction() == nil && !s.GetIgnoreAutoCommit()
 	s.repeatable = s.outside && s.autocommit()
 	if len(s.parsed) > 0 {
+		if err := s.awaitMaps(s.backend.closing, s.parsed[0]); err != nil {
+			return err
+		}
 		return s.beginStatement(s.parsed[0], "")
 	}
 	return nil

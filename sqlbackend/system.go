@@ -35,7 +35,7 @@ var (
 
 // GetTableNames implements sql.Database.
 func (d *systemDB) GetTableNames(*sql.Context) ([]string, error) {
-	return []string{"indexes", "jobs", "keypaths", "processes", "tables"}, nil
+	return []string{"indexes", "jobs", "keypaths", mapErrorsTable, mapIndexesTable, "processes", "tables"}, nil
 }
 
 // GetTableInsensitive implements sql.Database.
@@ -43,6 +43,9 @@ func (d *systemDB) GetTableInsensitive(_ *sql.Context, name string) (sql.Table, 
 	text := func(n string) systemColumn { return systemColumn{n, types.LongText} }
 	number := func(n string) systemColumn { return systemColumn{n, types.Int64} }
 	if t, ok := d.checkTable(name); ok {
+		return t, true, nil
+	}
+	if t, ok := d.mapTables(name); ok {
 		return t, true, nil
 	}
 	switch strings.ToLower(name) {

@@ -343,6 +343,8 @@ func commitsBefore(stmt ast.Statement, query string) (commits, defines bool) {
 			return true, false
 		case *alterOption, *renameTables, accountStatement:
 			return true, true
+		case *mapStatement:
+			return node.verb != "SHOW", node.verb != "SHOW"
 		}
 	case *ast.Select:
 		return strings.Contains(query, checkPrefix), false // CHECK TABLE

@@ -138,8 +138,11 @@ func (s *Session) finish(ctx *sql.Context, database, table string) error {
 	const pause = 20 * time.Millisecond // while another process is at it
 	for {
 		collection, left, err := s.backend.unfinished(ctx, database, table)
-		if err != nil || !left {
+		if err != nil {
 			return err
+		}
+		if !left {
+			return s.finishMaps(ctx, database, table)
 		}
 		worked, err := s.backend.jobs.Advance(ctx, collection)
 		if err != nil {

@@ -43,6 +43,7 @@ func addSystemVariables() error {
 		variable(setting.LongReads, types.NewSystemEnumType(setting.LongReads, "error", "continue", "hold"), "error"),
 		variable(setting.BulkWrites, types.NewSystemEnumType(setting.BulkWrites, "atomic", "batched"), "atomic"),
 		variable(setting.BatchRows, types.NewSystemIntType(setting.BatchRows, 1, changes.MaxInTransaction, false), int64(changes.MaxInTransaction)),
+		variable(VarMapUpdate, mapUpdateType{types.NewSystemEnumType(VarMapUpdate, mapFalse, mapLazy, mapWait)}, mapWait),
 		variable(setting.JoinBytes, types.NewSystemIntType(setting.JoinBytes, 1, math.MaxInt32, false), int64(defaultJoinBytes)),
 		variable(hold.VarStatementBytes, types.NewSystemIntType(hold.VarStatementBytes, 1, math.MaxInt64, false), int64(hold.DefaultStatementBytes)),
 		jobsVariable(),

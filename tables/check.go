@@ -64,7 +64,7 @@ type Summary struct {
 func (c *Collection) Check(ctx context.Context, r kv.Reader, report func(Violation)) (Summary, error) {
 	k := &checker{c: c, ctx: ctx, r: r, report: report, seeds: [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()},
 		counts: map[counterKey]costing.Count{}, declared: map[int64]multiset{}}
-	steps := []func() error{k.documents, k.entries, k.declaredEntries, k.counters, k.changes}
+	steps := []func() error{k.documents, k.entries, k.declaredEntries, k.counters, k.changes, k.checkMaps}
 	for _, step := range steps {
 		if err := step(); err != nil {
 			return k.sum, fmt.Errorf("tables: check %s: %w", c.def, err)

@@ -15,6 +15,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/kv/ahead"
 	"github.com/sqlfdb/sqlfdb/kv/overlay"
+	"github.com/sqlfdb/sqlfdb/mapindex"
 )
 
 // MaxPrimaryKey is the length in bytes of the longest encoded primary key.
@@ -103,6 +104,8 @@ type Collection struct {
 	typing     Typing
 	formers    []former // as the definition lists them
 	folded     []bool   // the columns of the key whose equality is not identity; nil: none
+	maps       []*mapindex.Group
+	unseen     []document.Keypath // what no statement sees, and no function of a map index
 }
 
 // counter is where put counts; costing.Counts but in the benchmark of what counting costs.
@@ -132,7 +135,7 @@ func OpenTyped(cat *catalog.Catalog, def *catalog.Table, typing Typing) (*Collec
 		return nil, fmt.Errorf("tables: open %s: %w", def, err)
 	}
 	keys := def.Keys()
-	return &Collection{
+	c := &Collection{
 		def:        def,
 		keys:       keys,
 		dictionary: d,
@@ -142,7 +145,9 @@ func OpenTyped(cat *catalog.Catalog, def *catalog.Table, typing Typing) (*Collec
 		formers:    formers,
 		folded:     foldedParts(def),
 		typing:     typing,
-	}, nil
+	}
+	c.openMaps()
+	return c, nil
 }
 
 // Definition is the table's definition; it must not be changed.
@@ -255,7 +260,7 @@ func (c *Collection) Delete(ctx context.Context, tx *Tx, pk []byte) error {
 	return c.put(ctx, tx, pk, &old, nil, meta)
 }
 
-// put is the one writer: record, entries, counts and change of one document move
+// put is the one writer: record, entries, counts, rows of map indexes and change of one document move
 // here and nowhere else. nil old is an insert, nil new is a delete. old is the document
 // as it is stored; new is written at the definition's generation.
 func (c *Collection) put(ctx context.Context, tx *Tx, pk []byte, old *record, new *document.Document, metaFuture kv.FutureValue) error {
@@ -267,8 +272,12 @@ func (c *Collection) put(ctx context.Context, tx *Tx, pk []byte, old *record, ne
 	if err != nil {
 		return fmt.Errorf("tables: write to %s: %w", c.def, err)
 	}
+	emitted := c.startMaps(tx, pk, old)
 	if err := c.move(ctx, tx, pk, old, new); err != nil {
 		return err
+	}
+	if err := c.putMaps(tx, pk, emitted, new); err != nil {
+		return fmt.Errorf("tables: write to %s: %w", c.def, err)
 	}
 	var text []byte
 	if new != nil {

@@ -65,6 +65,7 @@ type Built struct {
 	// Next is the primary key to go on from, nil when all documents have been gone through.
 	Next               []byte
 	Documents, Entered int64
+	Failed             int64 // functions of a map index
 }
 
 // BuildDeclared writes the entries of the declared index of that number which documents
@@ -106,11 +107,15 @@ func (c *Collection) BuildDeclared(ctx context.Context, tx *Tx, number int64, fr
 // eachStored visits the documents as they are stored, from the primary key from on and
 // without conflicts, until visit says false. pk is valid during the visit.
 func (c *Collection) eachStored(ctx context.Context, tx *Tx, from []byte, visit func(pk []byte, rec record) (bool, error)) error {
+	return c.eachStoredOf(ctx, tx.Snapshot(), from, visit)
+}
+
+func (c *Collection) eachStoredOf(ctx context.Context, r kv.Reader, from []byte, visit func(pk []byte, rec record) (bool, error)) error {
 	all := c.keys.Documents()
 	if from != nil {
 		all.Start = c.keys.Document(from, 0)
 	}
-	it := tx.Snapshot().Range(all, kv.RangeOptions{})
+	it := r.Range(all, kv.RangeOptions{})
 	defer it.Close()
 	var parts assembly
 	for it.Next() {

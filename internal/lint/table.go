@@ -106,7 +106,7 @@ var House = Table{
 			May: []string{"collation", "document", "sqlbackend/hold", "sqlbackend/kernel", "sqlbackend/mysqlerr",
 				"sqlbackend/pushdown", "sqlbackend/statement", "sqlbackend/tree", "sqlbackend/value"},
 			Reason: "a function is computed from its arguments: it knows no session, no table and no rule"},
-		{Path: "sqlbackend", May: join(store, spelling, rows, []string{"jobs", "sqlbackend/pushdown", "sqlbackend/mysqlerr", "sqlbackend/statement", "sqlbackend/rollup", "sqlbackend/value", "sqlbackend/tree", "sqlbackend/kernel", "sqlbackend/program", "sqlbackend/hold", "sqlbackend/functions", "sqlbackend/setting", "sqlbackend/compare", "sqlbackend/accounts", "sqlbackend/systemschema"}), InTests: inTests,
+		{Path: "sqlbackend", May: join(store, spelling, rows, []string{"jobs", "mapindex/sandbox", "sqlbackend/pushdown", "sqlbackend/mysqlerr", "sqlbackend/statement", "sqlbackend/rollup", "sqlbackend/value", "sqlbackend/tree", "sqlbackend/kernel", "sqlbackend/program", "sqlbackend/hold", "sqlbackend/functions", "sqlbackend/setting", "sqlbackend/compare", "sqlbackend/accounts", "sqlbackend/systemschema"}), InTests: inTests,
 			Reason: "SQL is served from the packages below it, over any engine"},
 		{Path: "server/secure",
 			Reason: "encryption is below the protocol, and knows nothing of what is said"},

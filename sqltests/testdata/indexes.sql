@@ -239,6 +239,8 @@ Tables_in_sqlfdb
 indexes
 jobs
 keypaths
+map_errors
+map_indexes
 processes
 tables
 

@@ -1,0 +1,205 @@
+package jobs
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/tables"
+)
+
+// KindMap makes the rows of an interactive group of map indexes for the documents of before it.
+const KindMap = "map"
+
+// mapCheckpoint is where such a job is.
+type mapCheckpoint struct {
+	Group int64
+	Next  []byte `json:",omitempty"` // the primary key to go on from
+}
+
+// EnqueueMap begins the build of a group, as a part of the transaction that adds it to the definition.
+func EnqueueMap(tx Transaction, def *catalog.Table, group, documents int64, what string) (int64, error) {
+	at, err := json.Marshal(mapCheckpoint{Group: group})
+	if err != nil {
+		return 0, fmt.Errorf("jobs: begin a map index: %w", err)
+	}
+	return Enqueue(tx, Job{Kind: KindMap, Collection: def.ID, Database: def.Database, Table: def.Name, Checkpoint: at,
+		Progress: Progress{Of: documents, Message: what}})
+}
+
+// BuildMaps is the kind of KindMap.
+func BuildMaps(cat *catalog.Catalog, open OpenCollection) Kind {
+	return Kind{Step: func(ctx context.Context, tx *tables.Tx, job *Job) (bool, error) {
+		var at mapCheckpoint
+		if err := json.Unmarshal(job.Checkpoint, &at); err != nil {
+			return false, fmt.Errorf("jobs: checkpoint of job %d: %w: %w", job.ID, ErrPermanent, err)
+		}
+		def := job.Definition
+		if g, ok := def.GroupOf(at.Group); !ok || g.Building != job.ID {
+			job.Progress.Message = "the map index is gone, or built"
+			return true, nil
+		}
+		c, err := open(def)
+		if err != nil {
+			return false, err
+		}
+		g, err := c.MapGroup(at.Group)
+		if err != nil {
+			return false, err
+		}
+		out, err := c.BuildMap(ctx, tx, g, at.Next, tables.UpgradeBudget{Bytes: job.Budget, Size: stepSize})
+		if err != nil {
+			return false, err
+		}
+		p := &job.Progress
+		p.Done += out.Documents
+		p.Converted += out.Entered
+		p.Failed += out.Failed
+		p.Of = max(p.Of, p.Done)
+		if out.Next == nil {
+			p.Of = p.Done
+			_, err := cat.AlterTableWithin(tx, def.Database, def.Name, func(t *catalog.Table) error {
+				t.MapBuilt(at.Group)
+				t.DropUnusedMaps(tx)
+				return nil
+			})
+			return err == nil, err
+		}
+		at.Next = out.Next
+		job.Checkpoint, err = json.Marshal(at)
+		return false, err
+	}}
+}
+
+// followBudget bounds the bytes of documents that a step of FollowMap reads.
+const followBudget = 1 << 20
+
+// FollowMap brings a group in the background on by one step of at most batch changes. done tells that no change is
+// behind it. It fails with catalog.ErrNoMap where the group or the collection is gone.
+func FollowMap(ctx context.Context, cat *catalog.Catalog, open OpenCollection, collection, group int64,
+	batch int) (out tables.Followed, err error) {
+	for n := batch; ; n /= 4 {
+		n = max(1, n)
+		err = kv.Transact(ctx, cat.Store(), kv.TransactOptions{
+			Transaction: kv.TransactionOptions{NoReadYourWrites: true}, Attempts: stepAttempts,
+		}, func(base kv.Transaction) error {
+			tx := tables.Within(base)
+			if out, err = followWithin(ctx, tx, cat, open, collection, group, n); err != nil {
+				return err
+			}
+			return tx.Commit()
+		})
+		if errors.Is(err, kv.ErrTooLarge) && n > 1 {
+			continue
+		}
+		return out, err
+	}
+}
+
+func followWithin(ctx context.Context, tx *tables.Tx, cat *catalog.Catalog, open OpenCollection, collection,
+	group int64, batch int) (out tables.Followed, err error) {
+	view, err := cat.ViewIn(tx)
+	if err != nil {
+		return out, err
+	}
+	def, ok := view.TableByID(collection)
+	if !ok {
+		return out, fmt.Errorf("jobs: group %d of collection %d: %w", group, collection, catalog.ErrNoMap)
+	}
+	if _, ok := def.GroupOf(group); !ok {
+		return out, fmt.Errorf("jobs: group %d of %s: %w", group, def, catalog.ErrNoMap)
+	}
+	c, err := open(def)
+	if err != nil {
+		return out, err
+	}
+	g, err := c.MapGroup(group)
+	if err != nil {
+		return out, err
+	}
+	if out, err = c.FollowMap(ctx, tx, g, batch, followBudget); err != nil || !out.Done {
+		return out, err
+	}
+	for _, m := range def.Maps {
+		if m.Next == nil || m.Next.Group != group {
+			continue
+		}
+		_, err := cat.AlterTableWithin(tx, def.Database, def.Name, func(t *catalog.Table) error {
+			t.MapBuilt(group)
+			t.DropUnusedMaps(tx)
+			return nil
+		})
+		return out, err
+	}
+	return out, nil
+}
+
+// FollowMaps brings each group in the background on by one step, and reports how many there are, and whether one had
+// something to do.
+func FollowMaps(ctx context.Context, cat *catalog.Catalog, open OpenCollection) (groups int, worked bool, err error) {
+	type behind struct{ collection, group int64 }
+	var all []behind
+	err = kv.Transact(ctx, cat.Store(), kv.TransactOptions{}, func(tx kv.Transaction) error {
+		all = nil
+		view, err := cat.View(tx.Snapshot())
+		if err != nil {
+			return err
+		}
+		for _, database := range view.Databases() {
+			for _, def := range view.Tables(database) {
+				for i := range def.MapGroups {
+					g := &def.MapGroups[i]
+					if g.Interactive || def.Understood() != nil {
+						continue
+					}
+					groups++
+					late, err := late(tx.Snapshot(), open, def, g.Number)
+					if err != nil {
+						return err
+					}
+					if late {
+						all = append(all, behind{def.ID, g.Number})
+					}
+				}
+			}
+		}
+		return nil
+	})
+	for _, b := range all {
+		out, failed := FollowMap(ctx, cat, open, b.collection, b.group, tables.MapBatch)
+		switch {
+		case failed == nil:
+			worked = worked || out.Changes > 0
+		case errors.Is(failed, catalog.ErrNoMap), kv.Retryable(failed):
+		default:
+			err = errors.Join(err, failed)
+		}
+	}
+	return groups, worked, err
+}
+
+// late reports whether a group has changes before it, or a definition that waits for it to have none.
+func late(r kv.Reader, open OpenCollection, def *catalog.Table, group int64) (bool, error) {
+	for _, m := range def.Maps {
+		if m.Next != nil && m.Next.Group == group {
+			return true, nil
+		}
+	}
+	c, err := open(def)
+	if err != nil {
+		return false, err
+	}
+	g, err := c.MapGroup(group)
+	if err != nil {
+		return false, err
+	}
+	upTo, err := c.MapUpTo(r, g)
+	if err != nil {
+		return false, err
+	}
+	last, ok, err := c.Log().Last(r)
+	return ok && string(last[:]) > string(upTo[:]), err
+}

@@ -1,0 +1,458 @@
+package sqlbackend
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/dolthub/vitess/go/mysql"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/jobs"
+	"github.com/sqlfdb/sqlfdb/mapindex"
+	"github.com/sqlfdb/sqlfdb/mapindex/sandbox"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/accounts"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+)
+
+// mapStatement is one of the statements about map indexes:
+//
+//	CREATE [OR REPLACE] MAP INDEX [IF NOT EXISTS] name ON table AS 'function' [INTERACTIVE | BACKGROUND]
+//	DROP MAP INDEX [IF EXISTS] name ON table
+//	SHOW CREATE MAP INDEX name ON table
+//	CALL sqlfdb_put_design('table', 'design document')
+//	CALL sqlfdb_view_cleanup('table')
+type mapStatement struct {
+	verb             string // CREATE, DROP, SHOW, DESIGN, CLEANUP
+	database, table  string // database may be empty: the current one
+	name             string
+	text             string // function or design document
+	interactive      bool
+	replace, lenient bool // OR REPLACE; IF [NOT] EXISTS
+}
+
+var (
+	_ ast.Injectable    = (*mapStatement)(nil)
+	_ sql.ExecSourceRel = (*mapStatement)(nil)
+)
+
+// parseOwn reads a statement that is none of MySQL's, or about accounts; rest is what follows it.
+func parseOwn(query string) (stmt ast.Statement, rest string, ok bool) {
+	if m, rest, ok, err := parseMap(query); ok {
+		if err != nil {
+			return failing(err), "", true
+		}
+		return ast.InjectedStatement{Statement: m, Auth: ast.AuthInformation{AuthType: ast.AuthType_IGNORE}}, rest, true
+	}
+	return parseAccounts(query)
+}
+
+// parseMap reads a statement about map indexes. ok is false for others; an error tells what is wrong with one.
+func parseMap(query string) (m *mapStatement, rest string, ok bool, err error) {
+	s := scanner{rest: query}
+	m = &mapStatement{}
+	wrong := func(what string) (*mapStatement, string, bool, error) {
+		near := strings.TrimSpace(s.rest)
+		return nil, "", true, mysql.NewSQLError(mysql.ERParseError, "42000", "syntax error near '%s': %s",
+			mysqlerr.Shortened(near), what)
+	}
+	switch {
+	case s.word("CREATE"):
+		m.verb, m.replace = "CREATE", s.word("OR") && s.word("REPLACE")
+	case s.word("DROP"):
+		m.verb = "DROP"
+	case s.word("SHOW"):
+		if m.verb = "SHOW"; !s.word("CREATE") {
+			return nil, "", false, nil
+		}
+	case s.word("CALL"):
+		return parseMapCall(s)
+	default:
+		return nil, "", false, nil
+	}
+	if !s.word("MAP") || !s.word("INDEX") {
+		return nil, "", false, nil
+	}
+	if m.verb != "SHOW" && s.word("IF") {
+		m.lenient = (m.verb == "DROP" || s.word("NOT")) && s.word("EXISTS")
+		if !m.lenient {
+			return wrong("IF NOT EXISTS or IF EXISTS is expected")
+		}
+	}
+	if m.name = s.name(); m.name == "" {
+		return wrong("the name of a map index is expected")
+	}
+	if !s.word("ON") {
+		return wrong("ON and a table are expected")
+	}
+	if m.table = s.name(); s.symbol('.') {
+		m.database, m.table = m.table, s.name()
+	}
+	if m.table == "" {
+		return wrong("the name of a table is expected")
+	}
+	if m.verb == "CREATE" {
+		if !s.word("AS") {
+			return wrong("AS and the text of a function are expected")
+		}
+		var ok bool
+		if m.text, ok = s.text(); !ok {
+			return wrong("the text of a function is expected, in quotes")
+		}
+		if m.interactive = s.word("INTERACTIVE"); !m.interactive {
+			s.word("BACKGROUND")
+		}
+	}
+	s.space()
+	if s.rest != "" && !s.symbol(';') {
+		return wrong("nothing is expected here")
+	}
+	return m, s.rest, true, nil
+}
+
+// parseMapCall reads the calls.
+func parseMapCall(s scanner) (m *mapStatement, rest string, ok bool, err error) {
+	m = &mapStatement{}
+	switch name := strings.ToLower(s.name()); name {
+	case "sqlfdb_put_design":
+		m.verb = "DESIGN"
+	case "sqlfdb_view_cleanup":
+		m.verb = "CLEANUP"
+	default:
+		return nil, "", false, nil
+	}
+	wrong := func(what string) (*mapStatement, string, bool, error) {
+		near := strings.TrimSpace(s.rest)
+		return nil, "", true, mysql.NewSQLError(mysql.ERParseError, "42000", "syntax error near '%s': %s",
+			mysqlerr.Shortened(near), what)
+	}
+	if !s.symbol('(') {
+		return wrong("( is expected")
+	}
+	table, ok := s.text()
+	if !ok {
+		return wrong("the name of a table is expected, in quotes")
+	}
+	if m.database, m.table, ok = SplitTableName(table); !ok {
+		return nil, "", true, mysql.NewSQLError(mysql.ERWrongArguments, mysql.SSUnknownSQLState,
+			"%q is no name of a table", table)
+	}
+	if m.verb == "DESIGN" {
+		if !s.symbol(',') {
+			return wrong("a comma and a design document are expected")
+		}
+		if m.text, ok = s.text(); !ok {
+			return wrong("a design document is expected, in quotes")
+		}
+	}
+	if !s.symbol(')') {
+		return wrong(") is expected")
+	}
+	s.space()
+	if s.rest != "" && !s.symbol(';') {
+		return wrong("nothing is expected here")
+	}
+	return m, s.rest, true, nil
+}
+
+// need is what an account needs for the statement.
+func (m *mapStatement) need() (p accounts.Privileges, what string) {
+	if m.verb == "SHOW" {
+		return accounts.Select, "SELECT"
+	}
+	return accounts.Index, "INDEX"
+}
+
+// WithResolvedChildren implements ast.Injectable.
+func (m *mapStatement) WithResolvedChildren([]any) (any, error) { return m, nil }
+
+// Resolved implements sql.Node.
+func (m *mapStatement) Resolved() bool { return true }
+
+// String implements sql.Node.
+func (m *mapStatement) String() string { return m.verb + " MAP INDEX" }
+
+// Schema implements sql.Node.
+func (m *mapStatement) Schema() sql.Schema {
+	if m.verb != "SHOW" {
+		return types.OkResultSchema
+	}
+	return sql.Schema{{Name: "Map Index", Type: types.LongText}, {Name: "Create Map Index", Type: types.LongText}}
+}
+
+// Children implements sql.Node.
+func (m *mapStatement) Children() []sql.Node { return nil }
+
+// WithChildren implements sql.Node.
+func (m *mapStatement) WithChildren(children ...sql.Node) (sql.Node, error) {
+	if len(children) != 0 {
+		return nil, sql.ErrInvalidChildrenNumber.New(m, len(children), 0)
+	}
+	return m, nil
+}
+
+// IsReadOnly implements sql.Node.
+func (m *mapStatement) IsReadOnly() bool { return m.verb == "SHOW" }
+
+// RowIter implements sql.ExecSourceRel.
+func (m *mapStatement) RowIter(ctx *sql.Context, _ sql.Row) (sql.RowIter, error) {
+	s, err := sessionOf(ctx)
+	if err != nil {
+		return nil, err
+	}
+	t, err := s.alterable(ctx, m.database, m.table)
+	if err != nil {
+		return nil, err
+	}
+	var affected uint64
+	switch m.verb {
+	case "SHOW":
+		found, ok := t.def.FindMap(m.name, catalog.MapIndex)
+		if !ok {
+			return nil, noMap(t, m.name)
+		}
+		return sql.RowsToRowIter(sql.Row{found.Name, mapText(t.def.Table, found)}), nil
+	case "CREATE":
+		if _, err = sandbox.Compile(m.text); err == nil {
+			err = t.putMap(ctx, m, catalog.Map{Name: m.name, Interactive: m.interactive,
+				Views: []catalog.MapView{{Name: m.name, Function: m.text}}})
+		}
+	case "DROP":
+		err = t.dropMap(ctx, m.name, catalog.MapIndex, m.lenient)
+	case "DESIGN":
+		err = t.putDesign(ctx, m)
+	case "CLEANUP":
+		affected, err = t.cleanMaps(ctx)
+	}
+	if err == nil {
+		err = commitDefinitions(ctx)
+	}
+	if err != nil {
+		return nil, mapError(ctx, t, err)
+	}
+	return sql.RowsToRowIter(sql.NewRow(types.NewOkResult(int(affected)))), nil
+}
+
+// MySQL's numbers for names of indexes.
+const (
+	errDuplicateKeyName = 1061
+)
+
+func noMap(t *Table, name string) error {
+	return mysql.NewSQLError(errCantDrop, "42000", "%s has no map index '%s'", t.def, name)
+}
+
+// mapError names what a statement about map indexes has failed with.
+func mapError(ctx *sql.Context, t *Table, err error) error {
+	switch {
+	case errors.Is(err, sandbox.ErrSyntax), errors.Is(err, mapindex.ErrDesign):
+		return mysql.NewSQLError(mysql.ERWrongArguments, "HY000", "%s", err)
+	case errors.Is(err, mapindex.ErrUnsupported):
+		return mysql.NewSQLError(mysqlerr.NotSupported, "42000", "%s", err)
+	}
+	return mysqlerr.Of(ctx, err)
+}
+
+// mapText is the statement that defines a map index, or a design document.
+func mapText(t *catalog.Table, m *catalog.Map) string {
+	quote := func(text string) string {
+		return "'" + strings.NewReplacer(`\`, `\\`, "'", "''").Replace(text) + "'"
+	}
+	if m.Design != "" {
+		return "CALL sqlfdb_put_design(" + quote(sql.QuoteIdentifier(t.Name)) + ", " + quote(m.Design) + ")"
+	}
+	mode := "BACKGROUND"
+	if m.Interactive {
+		mode = "INTERACTIVE"
+	}
+	return fmt.Sprintf("CREATE MAP INDEX %s ON %s AS %s %s", sql.QuoteIdentifier(m.Name),
+		sql.QuoteIdentifier(t.Name), quote(m.Views[0].Function), mode)
+}
+
+// putDesign defines the views of a design document, or drops them.
+func (t *Table) putDesign(ctx *sql.Context, m *mapStatement) error {
+	design, err := mapindex.ParseDesign(m.text)
+	if err != nil {
+		return err
+	}
+	if design.Deleted {
+		return t.dropMap(ctx, design.Name, catalog.MapDesign, false)
+	}
+	for _, name := range design.Reduces {
+		ctx.Session.Warn(&sql.Warning{Level: "Note", Code: mysqlerr.NotSupported, Message: fmt.Sprintf(
+			"The reduce function of the view %s is kept and not run: aggregates of SQL over its rows do that", name)})
+	}
+	again := *m
+	again.replace = true
+	return t.putMap(ctx, &again, design.Map)
+}
+
+// putMap defines a map, and has its rows made.
+func (t *Table) putMap(ctx *sql.Context, m *mapStatement, def catalog.Map) error {
+	if t.def.Temporary() {
+		return mysql.NewSQLError(mysqlerr.NotSupported, "42000", "Map indexes of temporary tables are not supported")
+	}
+	for _, name := range append([]string{def.Name}, viewNames(&def)...) {
+		if utf8.RuneCountInString(name) > maxIdentifier {
+			return mysql.NewSQLError(mysql.ERTooLongIdent, "42000", "Identifier name '%s' is too long", name)
+		}
+	}
+	var wait int64
+	err := changeDefinitions(ctx, func(c *catalog.Change) error {
+		w, err := writesOf(ctx)
+		if err != nil {
+			return err
+		}
+		before, ok := c.View().Table(t.def.Database, t.def.Name)
+		if !ok {
+			return fmt.Errorf("sqlbackend: %s: %w", t.def, catalog.ErrNoTable)
+		}
+		kind := catalog.MapIndex
+		if def.Design != "" {
+			kind = catalog.MapDesign
+		}
+		if _, there := before.FindMap(def.Name, kind); there && !m.replace {
+			if m.lenient {
+				ctx.Session.Warn(&sql.Warning{Level: "Note", Code: errDuplicateKeyName,
+					Message: fmt.Sprintf("%s has a map index '%s'", t.def, def.Name)})
+				return nil
+			}
+			return mysql.NewSQLError(errDuplicateKeyName, "42000", "%s has a map index '%s'", t.def, def.Name)
+		}
+		opened, err := newDefinition(t.session.backend.catalog, before)
+		if err != nil {
+			return err
+		}
+		documents, err := documentsIfAny(w, opened)
+		if err != nil {
+			return err
+		}
+		_, err = c.AlterTable(t.def.Database, t.def.Name, func(after *catalog.Table) error {
+			group, fresh, err := after.PutMap(def)
+			if err != nil {
+				return err
+			}
+			number := group.Number
+			switch {
+			case fresh && group.Interactive && documents > 0:
+				if group.Building, err = jobs.EnqueueMap(w, after, number, documents,
+					"map index "+def.Name); err != nil {
+					return err
+				}
+				wait = number
+			case group.Building == 0 && (group.Interactive || documents == 0):
+				after.MapBuilt(number)
+			}
+			after.DropUnusedMaps(w)
+			return nil
+		})
+		jobs.Wake(w)
+		return err
+	})
+	if err == nil && wait != 0 {
+		afterCommit(ctx, func(ctx *sql.Context) error { return t.awaitMap(ctx, wait) })
+	}
+	return err
+}
+
+func viewNames(m *catalog.Map) (names []string) {
+	for _, v := range m.Views {
+		names = append(names, v.Name)
+	}
+	return names
+}
+
+// dropMap removes a map, and the rows that no other needs.
+func (t *Table) dropMap(ctx *sql.Context, name string, kind catalog.MapKind, lenient bool) error {
+	return changeDefinitions(ctx, func(c *catalog.Change) error {
+		w, err := writesOf(ctx)
+		if err != nil {
+			return err
+		}
+		before, _ := c.View().Table(t.def.Database, t.def.Name)
+		if before == nil {
+			return fmt.Errorf("sqlbackend: %s: %w", t.def, catalog.ErrNoTable)
+		}
+		if _, there := before.FindMap(name, kind); !there {
+			if lenient {
+				ctx.Session.Warn(&sql.Warning{Level: "Note", Code: errCantDrop,
+					Message: fmt.Sprintf("%s has no map index '%s'", t.def, name)})
+				return nil
+			}
+			return noMap(t, name)
+		}
+		_, err = c.AlterTable(t.def.Database, t.def.Name, func(after *catalog.Table) error {
+			if err := after.DropMap(name, kind); err != nil {
+				return err
+			}
+			after.DropUnusedMaps(w)
+			return nil
+		})
+		return err
+	})
+}
+
+// cleanMaps removes what no definition needs, and counts the groups.
+func (t *Table) cleanMaps(ctx *sql.Context) (removed uint64, err error) {
+	err = changeDefinitions(ctx, func(c *catalog.Change) error {
+		w, err := writesOf(ctx)
+		if err != nil {
+			return err
+		}
+		after, err := c.AlterTable(t.def.Database, t.def.Name, func(def *catalog.Table) error {
+			removed = uint64(def.DropUnusedMaps(w))
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		opened, err := newDefinition(t.session.backend.catalog, after)
+		if err != nil {
+			return err
+		}
+		stray, err := opened.collection.DropStrayMaps(ctx, w)
+		removed += uint64(stray)
+		return err
+	})
+	return removed, err
+}
+
+// awaitMap builds a group, together with the background. A statement that is given up leaves the rest to that.
+func (t *Table) awaitMap(ctx *sql.Context, group int64) error {
+	const pause = 20 * time.Millisecond // while another process is at it
+	b := t.session.backend
+	b.awaiting.Add(1)
+	defer b.awaiting.Add(-1)
+	for {
+		left, err := b.isLeft(ctx, t.def.ID, func(def *catalog.Table) bool {
+			g, ok := def.GroupOf(group)
+			return ok && g.Building != 0
+		})
+		switch {
+		case err != nil || !left:
+			return mysqlerr.Of(ctx, err)
+		case b.jobs.Held():
+			ctx.Session.Warn(&sql.Warning{Level: "Note", Code: 1105, Message: fmt.Sprintf(
+				"The map index of %s is built when %s is %s again. See %s.jobs", t.def, VarJobs, jobsRun,
+				systemDatabase)})
+			return nil
+		}
+		worked, err := b.jobs.Advance(ctx, t.def.ID)
+		if err != nil {
+			return mysqlerr.Of(ctx, err)
+		}
+		if worked {
+			continue
+		}
+		select {
+		case <-ctx.Done():
+			return mysqlerr.Of(ctx, ctx.Err())
+		case <-time.After(pause):
+		}
+	}
+}

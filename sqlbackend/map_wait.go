@@ -1,0 +1,267 @@
+package sqlbackend
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/jobs"
+	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/setting"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
+	"github.com/sqlfdb/sqlfdb/tables"
+)
+
+// VarMapUpdate says how current the rows of map indexes in the background are that a statement reads: those of all
+// changes that were there when it began, or those that are there, with more made behind it or not.
+const VarMapUpdate = "sqlfdb_map_update"
+
+// The words of VarMapUpdate. The first is the one that SET … = FALSE sets.
+const (
+	mapFalse = "false"
+	mapLazy  = "lazy"
+	mapWait  = "wait"
+)
+
+// mapUpdateType is the type of VarMapUpdate, to which FALSE is a word.
+type mapUpdateType struct{ sql.SystemVariableType }
+
+// Convert implements sql.Type.
+func (t mapUpdateType) Convert(ctx context.Context, v any) (any, sql.ConvertInRange, error) {
+	if on, ok := v.(bool); ok && !on {
+		v = mapFalse
+	}
+	return t.SystemVariableType.Convert(ctx, v)
+}
+
+// mapPatience is how long a statement waits for a map index that is being built.
+const mapPatience = 30 * time.Second
+
+// awaitMaps brings the map indexes on that a statement reads, as VarMapUpdate says, and waits for those that are being
+// built, before the statement's version is chosen. A transaction that has read has its version.
+func (s *Session) awaitMaps(ctx context.Context, stmt ast.Statement) error {
+	if t, ok := s.GetTransaction().(*Transaction); ok && !t.ended && t.writes != nil {
+		return nil
+	}
+	mode := setting.OfSession(s, VarMapUpdate)
+	var names []catalog.Name
+	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
+		if t, ok := n.(ast.TableName); ok && !t.IsEmpty() {
+			name := catalog.Name{Database: t.DbQualifier.String(), Name: t.Name.String()}
+			if name.Database == "" {
+				name.Database = s.GetCurrentDatabase()
+			}
+			names = append(names, name)
+		}
+		return true, nil
+	}, stmt)
+	if len(names) == 0 || strings.EqualFold(names[0].Name, "dual") {
+		return nil
+	}
+	waiting, stop := context.WithTimeout(ctx, mapPatience)
+	defer stop()
+	for {
+		next, err := s.lateMap(waiting, names, mode == mapWait)
+		if err != nil || next == nil {
+			return s.awaited(ctx, waiting, err)
+		}
+		if err := s.bringOn(waiting, next); err != nil {
+			return s.awaited(ctx, waiting, err)
+		}
+		if !next.rows.Interactive {
+			names = deleteName(names, next) // it has all that was there when the statement began
+		}
+	}
+}
+
+func deleteName(names []catalog.Name, f *lateMap) []catalog.Name {
+	out := names[:0]
+	for _, n := range names {
+		if !strings.EqualFold(n.Name, f.foundMap.name()) || !strings.EqualFold(n.Database, f.def.Database) {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// awaited is what a wait has failed with: that its time is over is said by who reads the map index.
+func (s *Session) awaited(ctx, waiting context.Context, err error) error {
+	if err == nil || ctx.Err() == nil && waiting.Err() != nil {
+		return nil
+	}
+	return s.SQLError(err)
+}
+
+// lateMap is a map index that has something to be waited for.
+type lateMap struct {
+	*foundMap
+	rows *catalog.MapGroup
+	upTo []byte // the sequence that it is brought on to
+}
+
+// lateMap finds one of the names that is a map index which is being built, or with changes behind its rows.
+func (s *Session) lateMap(ctx context.Context, names []catalog.Name, follow bool) (late *lateMap, err error) {
+	tx, err := s.backend.store.Begin(ctx, kv.TransactionOptions{})
+	if err != nil {
+		return nil, err
+	}
+	defer tx.Cancel()
+	r := tx.Snapshot()
+	view, err := s.backend.catalog.View(r)
+	if err != nil {
+		return nil, err
+	}
+	seen := map[catalog.Name]bool{}
+	var look func(names []catalog.Name) error
+	look = func(names []catalog.Name) error {
+		for _, n := range names {
+			if seen[n] || late != nil {
+				continue
+			}
+			seen[n] = true
+			if v, ok := view.View(n.Database, n.Name); ok {
+				if strings.Contains(v.TextDefinition, childSeparator) {
+					if err := look(namesIn(v)); err != nil {
+						return err
+					}
+				}
+				continue
+			}
+			if !strings.Contains(n.Name, childSeparator) {
+				continue
+			}
+			found, ok := findMap(view, n.Database, n.Name)
+			if !ok {
+				continue
+			}
+			l := &lateMap{foundMap: found, rows: found.group}
+			if l.rows.Interactive {
+				if l.rows.Building != 0 && !s.backend.jobs.Held() {
+					late = l
+				}
+				continue
+			}
+			if !follow {
+				continue
+			}
+			c, err := s.backend.openCollection(found.def)
+			if err != nil {
+				return err
+			}
+			g, err := c.MapGroup(l.rows.Number)
+			if err != nil {
+				return err
+			}
+			upTo, err := c.MapUpTo(r, g)
+			if err != nil {
+				return err
+			}
+			last, ok, err := c.Log().Last(r)
+			if err != nil {
+				return err
+			}
+			if ok && bytes.Compare(upTo[:], last[:]) < 0 {
+				l.upTo = last[:]
+				late = l
+			}
+		}
+		return nil
+	}
+	return late, look(names)
+}
+
+// namesIn are the tables that a view names.
+func namesIn(v catalog.SQLView) (names []catalog.Name) {
+	stmt, err := ast.Parse(v.TextDefinition)
+	if err != nil {
+		return nil
+	}
+	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
+		if t, ok := n.(ast.TableName); ok && !t.IsEmpty() {
+			name := catalog.Name{Database: t.DbQualifier.String(), Name: t.Name.String()}
+			if name.Database == "" {
+				name.Database = v.Database
+			}
+			names = append(names, name)
+		}
+		return true, nil
+	}, stmt)
+	return names
+}
+
+// bringOn builds a map index, or works off the changes behind its rows, together with whoever does so too.
+func (s *Session) bringOn(ctx context.Context, l *lateMap) error {
+	const pause = 5 * time.Millisecond // while others are at it
+	b := s.backend
+	b.awaiting.Add(1)
+	defer b.awaiting.Add(-1)
+	if l.rows.Interactive {
+		worked, err := b.jobs.Advance(ctx, l.def.ID)
+		if err == nil && !worked {
+			err = sleepFor(ctx, 4*pause)
+		}
+		return err
+	}
+	for {
+		out, err := jobs.FollowMap(ctx, b.catalog, b.openCollection, l.def.ID, l.rows.Number, tables.MapBatch)
+		switch {
+		case errors.Is(err, catalog.ErrNoMap):
+			return nil
+		case kv.Retryable(err):
+			if err := sleepFor(ctx, pause); err != nil {
+				return err
+			}
+		case err != nil:
+			return err
+		}
+		if err == nil && (out.Done || string(out.UpTo[:]) >= string(l.upTo)) {
+			return nil
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+	}
+}
+
+// finishMaps works off the changes behind the rows of a table's map indexes.
+func (s *Session) finishMaps(ctx *sql.Context, database, table string) error {
+	view, err := s.definitions()
+	if err != nil {
+		return err
+	}
+	def, ok := view.Table(database, table)
+	if !ok {
+		return nil
+	}
+	for i := range def.MapGroups {
+		g := &def.MapGroups[i]
+		for done := g.Interactive; !done; {
+			out, err := jobs.FollowMap(ctx, s.backend.catalog, s.backend.openCollection, def.ID, g.Number,
+				tables.MapBatch)
+			if done = out.Done || errors.Is(err, catalog.ErrNoMap); err != nil && !done && !kv.Retryable(err) {
+				return err
+			}
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func sleepFor(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return nil
+	}
+}

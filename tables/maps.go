@@ -1,0 +1,355 @@
+package tables
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/sqlfdb/sqlfdb/changes"
+	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/mapindex"
+)
+
+// ErrNoMapGroup: the definition has no group of map indexes of that number.
+var ErrNoMapGroup = errors.New("no such group of map indexes")
+
+// openMaps opens the groups of map indexes of the definition.
+func (c *Collection) openMaps() {
+	for i := range c.def.MapGroups {
+		c.maps = append(c.maps, mapindex.Open(c.keys, &c.def.MapGroups[i]))
+	}
+	for _, column := range c.def.Columns[c.def.Visible():] {
+		c.unseen = append(c.unseen, document.NamedKeypath(column.Name))
+	}
+}
+
+// MapGroup is the group of map indexes of a number.
+func (c *Collection) MapGroup(number int64) (*mapindex.Group, error) {
+	for _, g := range c.maps {
+		if g.Number == number {
+			return g, nil
+		}
+	}
+	return nil, fmt.Errorf("tables: group %d of %s: %w", number, c.def, ErrNoMapGroup)
+}
+
+// mapped is the text that functions get of a document: without what no statement sees.
+func (c *Collection) mapped(d document.Document) ([]byte, error) {
+	for _, path := range c.unseen {
+		if _, there := d.Lookup(path); there {
+			var err error
+			if d, err = d.Without(path); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return d.Raw(), nil
+}
+
+// run is what the functions of a group make of a document as it is stored.
+func (c *Collection) run(g *mapindex.Group, pk []byte, d document.Document) (mapindex.Emission, error) {
+	text, err := c.mapped(d)
+	if err != nil {
+		return mapindex.Emission{}, fmt.Errorf("tables: the document of a map index: %w", err)
+	}
+	return g.Run(pk, text), nil
+}
+
+// nothingEmitted is what a document has emitted that was not there.
+type nothingEmitted struct{}
+
+// Get implements kv.FutureValue.
+func (nothingEmitted) Get() ([]byte, error) { return nil, nil }
+
+// startMaps begins to read what the document that is written has emitted into the interactive groups.
+func (c *Collection) startMaps(r kv.Reader, pk []byte, old *record) []kv.FutureValue {
+	var out []kv.FutureValue
+	for _, g := range c.maps {
+		switch {
+		case !g.Interactive:
+		case old == nil:
+			out = append(out, nothingEmitted{})
+		default:
+			out = append(out, g.Start(r, pk))
+		}
+	}
+	return out
+}
+
+// putMaps makes the rows of interactive groups those of the document's new text; nil: it is deleted.
+func (c *Collection) putMaps(w kv.Writer, pk []byte, before []kv.FutureValue, new *document.Document) error {
+	for _, g := range c.maps {
+		if !g.Interactive {
+			continue
+		}
+		var e mapindex.Emission
+		if new != nil {
+			var err error
+			if e, err = c.run(g, pk, *new); err != nil {
+				return err
+			}
+		}
+		if err := g.Apply(w, pk, before[0], e); err != nil {
+			return err
+		}
+		before = before[1:]
+	}
+	return nil
+}
+
+// MapBatch is how many documents functions are called with at once, and how many changes are read.
+const MapBatch = 100
+
+// mapping is a document on its way into a group.
+type mapping struct {
+	pk      []byte
+	pending *Pending // nil where the document is known
+	doc     document.Document
+	there   bool
+	before  kv.FutureValue
+	out     mapindex.Emission
+	err     error
+}
+
+// apply calls the functions on all processors, and writes what they emit.
+func (c *Collection) apply(g *mapindex.Group, w kv.Writer, all []mapping) (failed int64, err error) {
+	mapindex.Each(len(all), func(i int) {
+		if m := &all[i]; m.there {
+			m.out, m.err = c.run(g, m.pk, m.doc)
+		}
+	})
+	for i := range all {
+		m := &all[i]
+		if m.err != nil {
+			return failed, m.err
+		}
+		failed += int64(m.out.Failures())
+		if err := g.Apply(w, m.pk, m.before, m.out); err != nil {
+			return failed, err
+		}
+	}
+	return failed, nil
+}
+
+// BuildMap makes the rows of an interactive group for documents of before it, from the primary key from on. Writers
+// keep
+// the group meanwhile: a document that has emitted already is left alone, and one that is written while the step runs
+// is
+// a conflict.
+func (c *Collection) BuildMap(ctx context.Context, tx *Tx, g *mapindex.Group, from []byte,
+	budget UpgradeBudget) (Built, error) {
+	var out Built
+	var all []mapping
+	var length int64
+	err := c.eachStored(ctx, tx, from, func(pk []byte, rec record) (bool, error) {
+		if out.Documents > 0 && (out.Documents >= MapBatch || budget.spent(out.Documents, length, tx.Size())) {
+			out.Next = bytes.Clone(pk)
+			return false, nil
+		}
+		out.Documents++
+		length += int64(rec.Len())
+		pk = bytes.Clone(pk)
+		all = append(all, mapping{pk: pk, doc: rec.Document, there: true, before: g.Start(tx, pk)})
+		tx.AddReadConflict(kv.PointRange(c.keys.Meta(pk)))
+		tx.AddReadConflict(kv.PointRange(c.keys.Document(pk, 0)))
+		return true, nil
+	})
+	if err != nil {
+		return out, fmt.Errorf("tables: build a map index of %s: %w", c.def, err)
+	}
+	kept := all[:0]
+	for _, m := range all {
+		raw, err := m.before.Get()
+		if err != nil {
+			return out, fmt.Errorf("tables: build a map index of %s: %w", c.def, err)
+		}
+		if raw == nil {
+			kept = append(kept, m)
+		}
+	}
+	failed, err := c.apply(g, tx, kept)
+	if err != nil {
+		return out, fmt.Errorf("tables: build a map index of %s: %w", c.def, err)
+	}
+	out.Entered, out.Failed = int64(len(kept)), failed
+	return out, nil
+}
+
+// Followed is what one step of FollowMap has done.
+type Followed struct {
+	Changes, Failed int64
+	// Done: no change is behind the last one.
+	Done bool
+	UpTo changes.Sequence // of the last change, if there was one
+}
+
+// MapUpTo is the sequence up to which the rows of a group in the background are of; the zero Sequence of none.
+func (c *Collection) MapUpTo(r kv.Reader, g *mapindex.Group) (s changes.Sequence, err error) {
+	raw, err := r.Get(g.Keys.UpTo()).Get()
+	if err == nil && raw != nil && len(raw) != changes.SequenceSize {
+		err = fmt.Errorf("%w: the sequence %x", mapindex.ErrCorrupt, raw)
+	}
+	if err != nil {
+		return s, fmt.Errorf("tables: how far a map index of %s is: %w", c.def, err)
+	}
+	copy(s[:], raw)
+	return s, nil
+}
+
+// FollowMap brings a group in the background on, by at most batch changes (MapBatch for 0) and about so many bytes of
+// documents. Another one that does so at the same time is a conflict; writers are none.
+func (c *Collection) FollowMap(ctx context.Context, tx *Tx, g *mapindex.Group, batch int, budget int64) (Followed,
+	error) {
+	out, err := c.followMap(ctx, tx, g, batch, budget)
+	if err != nil {
+		return out, fmt.Errorf("tables: follow the changes of %s: %w", c.def, err)
+	}
+	return out, nil
+}
+
+func (c *Collection) followMap(ctx context.Context, tx *Tx, g *mapindex.Group, batch int, budget int64) (Followed,
+	error) {
+	if batch <= 0 {
+		batch = MapBatch
+	}
+	var out Followed
+	after, err := c.MapUpTo(tx, g)
+	if err != nil {
+		return out, err
+	}
+	r := tx.Snapshot()
+	feed := c.log.Read(r, changes.ReadOptions{Bounds: changes.Bounds{After: &after}, Limit: batch})
+	defer feed.Close()
+	var all []mapping
+	var upTo []changes.Sequence
+	for feed.Next() {
+		ch := feed.Change()
+		m := mapping{pk: ch.PK, before: g.Start(r, ch.PK)}
+		if !ch.Deleted {
+			m.pending = c.fetch(r, ch.PK)
+		}
+		all, upTo = append(all, m), append(upTo, ch.Sequence)
+	}
+	if err := feed.Err(); err != nil {
+		return out, err
+	}
+	out.Done = len(all) < batch
+	var length int64
+	for i := range all {
+		if err := ctx.Err(); err != nil {
+			return out, err
+		}
+		m := &all[i]
+		if m.pending == nil {
+			continue
+		}
+		stored, there, err := m.pending.stored()
+		if err != nil {
+			return out, err
+		}
+		m.there, m.doc = there, stored.Document
+		if length += int64(stored.Len()); budget > 0 && length > budget && i > 0 {
+			all, upTo, out.Done = all[:i], upTo[:i], false
+			break
+		}
+	}
+	if out.Failed, err = c.apply(g, tx, all); err != nil {
+		return out, err
+	}
+	if out.Changes = int64(len(all)); out.Changes > 0 {
+		out.UpTo = upTo[len(upTo)-1]
+		tx.Set(g.Keys.UpTo(), out.UpTo[:])
+	}
+	return out, nil
+}
+
+// checkMaps proves the rows of map indexes, by calling the functions on each document.
+func (k *checker) checkMaps() error {
+	if err := k.unknownMaps(); err != nil || len(k.c.maps) == 0 {
+		return err
+	}
+	type under struct {
+		g     *mapindex.Group
+		upTo  changes.Sequence
+		check *mapindex.Check
+	}
+	var all []under
+	for _, g := range k.c.maps {
+		upTo, err := k.c.MapUpTo(k.r, g)
+		if err != nil {
+			return err
+		}
+		all = append(all, under{g, upTo, mapindex.NewCheck(g, k.r, func(f mapindex.Fault) {
+			k.violation(Violation{What: f.What, Detail: f.Detail, PK: f.PK, Key: f.Key})
+		})})
+	}
+	err := k.c.eachStoredOf(k.ctx, k.r, nil, func(pk []byte, rec record) (bool, error) {
+		text, err := k.c.mapped(rec.Document)
+		if err != nil {
+			return false, err
+		}
+		for _, u := range all {
+			err := u.check.Document(pk, text, func(emitted bool) (bool, error) {
+				if u.g.Interactive {
+					return emitted || u.g.Building == 0, nil
+				}
+				meta, _, err := k.c.Rev(k.r, pk)
+				return bytes.Compare(meta.Sequence[:], u.upTo[:]) <= 0, err
+			})
+			if err != nil {
+				return false, err
+			}
+		}
+		return true, nil
+	})
+	if errors.Is(err, ErrCorrupt) {
+		return nil // named already
+	}
+	for _, u := range all {
+		if err == nil {
+			err = u.check.Rest(k.ctx)
+		}
+	}
+	return err
+}
+
+// unknownMaps names the groups in the store that the definition has not.
+func (k *checker) unknownMaps() error {
+	at := k.c.keys.AllMaps()
+	for {
+		it := k.r.Range(at, kv.RangeOptions{Limit: 1, Streaming: kv.StreamSmall})
+		if !it.Next() {
+			err := it.Err()
+			it.Close()
+			return err
+		}
+		key := bytes.Clone(it.Key())
+		it.Close()
+		n, err := k.c.keys.MapGroup(key)
+		if err != nil {
+			k.violation(Violation{What: "a key of a map index is malformed", Key: key, Detail: err.Error(),
+				mend: clears(key)})
+			at.Start = append(key, 0)
+			continue
+		}
+		group := k.c.keys.Maps(n).All()
+		if _, ok := k.c.def.GroupOf(n); !ok {
+			k.violation(Violation{What: "there are rows of a map index that is not there", Key: key,
+				mend: func(tx *Tx) error { tx.ClearRange(group); return nil }})
+		}
+		at.Start = group.End
+	}
+}
+
+// DropStrayMaps removes what the store has of groups that the definition has not, and counts them.
+func (c *Collection) DropStrayMaps(ctx context.Context, tx *Tx) (int, error) {
+	k := &checker{c: c, ctx: ctx, r: tx.Snapshot(), report: func(v Violation) {
+		if v.mend != nil {
+			_ = v.mend(tx) // it only clears
+		}
+	}}
+	err := k.unknownMaps()
+	return int(k.sum.Violations), err
+}
