@@ -12,6 +12,8 @@ import (
 	"github.com/dolthub/vitess/go/sqltypes"
 	querypb "github.com/dolthub/vitess/go/vt/proto/query"
 	"github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend"
 )
 
 // How much of a result waits to be sent. The engine's own handler lets 640 rows wait, however long they are, and
@@ -168,7 +170,7 @@ func (s *sending) result(rows sql.RowIter) (last *sqltypes.Result, err error) {
 			return nil, err
 		}
 		if types.IsOkResult(row) {
-			part = countsOf(row[0].(types.OkResult))
+			part = countsOf(s.ctx, row[0].(types.OkResult))
 			continue
 		}
 		out, err := gms.RowToSQL(s.ctx, s.schema, row, shown, s.buffer)
@@ -199,10 +201,10 @@ func (s *sending) result(rows sql.RowIter) (last *sqltypes.Result, err error) {
 }
 
 // countsOf is the result of a statement that gives no rows.
-func countsOf(r types.OkResult) *sqltypes.Result {
+func countsOf(ctx *sql.Context, r types.OkResult) *sqltypes.Result {
 	out := &sqltypes.Result{RowsAffected: r.RowsAffected, InsertID: r.InsertID}
-	if r.Info != nil {
-		out.Info = r.Info.String()
+	if s, ok := ctx.Session.(*sqlbackend.Session); ok {
+		out.Info = s.Info(r)
 	}
 	return out
 }

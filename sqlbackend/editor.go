@@ -126,6 +126,7 @@ func (e *editor) Insert(ctx *sql.Context, row sql.Row) error {
 	}
 	// The engine counts one row that is deleted for one that is inserted.
 	e.table.session.replaced += max(0, e.deleted-1)
+	e.table.session.insertion.inserted++
 	e.deleted = 0
 	return nil
 }

@@ -186,6 +186,9 @@ func (x *executor) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter
 		}
 		return x.first(ctx, n, row)
 	case *plan.InsertInto:
+		if n := countGiven(ctx, n); n != nil {
+			return x.engine.Build(ctx, n, row)
+		}
 		if n := insertAhead(n); n != nil {
 			return x.engine.Build(ctx, n, row)
 		}
@@ -229,6 +232,9 @@ func (x *executor) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter
 			return nil, err
 		}
 		return newJoinedTargetsIter(rows, n), nil
+	case *givenRows:
+		rows, err := x.engine.Build(ctx, n.Child, row)
+		return givenIter{rows, &ctx.Session.(*Session).insertion}, err
 	case *aheadSource:
 		return n.build(ctx, x.engine, row)
 	case *plan.ShowDatabases:

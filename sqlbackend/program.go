@@ -210,6 +210,9 @@ func (b *Backend) Query(ctx *sql.Context, query string, parsed ast.Statement, bi
 		}
 		b.programs.Keep(m.key, m.made)
 	}
+	if err == nil && len(s.parsed) == 1 {
+		schema = shownLike(s.parsed[0], schema)
+	}
 	return schema, rows, err
 }
 

@@ -86,6 +86,8 @@ type Session struct {
 	load *loadFile
 	// replaced counts the rows that the running REPLACE has deleted beside the first of each that it inserted.
 	replaced int64
+	// insertion is what the running INSERT of several rows counts.
+	insertion insertion
 	// taken is the hidden key of the row of a table without a primary key that has the values of a unique key already, until
 	// ON DUPLICATE KEY UPDATE or REPLACE changes that row.
 	taken []byte
@@ -246,6 +248,7 @@ func (s *Session) CommandBegin() error {
 	if s.resumable = nil; s.batch != nil {
 		s.batch.beginBatch()
 	}
+	s.insertion = insertion{}
 	if s.load != nil {
 		s.load.rewind()
 	}

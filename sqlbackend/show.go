@@ -3,6 +3,7 @@ package sqlbackend
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -62,6 +63,33 @@ func (s *Session) showAsSelect(ctx *sql.Context, parser sql.Parser, stmt ast.Sta
 		return stmt, fmt.Errorf("sqlbackend: %s: %w", text, err)
 	}
 	return query, nil
+}
+
+// shownLike names the first column as MySQL does, by the pattern that the names shown are like.
+func shownLike(stmt ast.Statement, schema sql.Schema) sql.Schema {
+	show, ok := stmt.(*ast.Show)
+	if !ok || len(schema) == 0 {
+		return schema
+	}
+	var like string
+	switch strings.ToLower(show.Type) {
+	case "tables":
+		if o := show.ShowTablesOpt; o != nil && o.Filter != nil {
+			like = o.Filter.Like
+		}
+	case "databases", "schemas":
+		if show.Filter != nil {
+			like = show.Filter.Like
+		}
+	}
+	if like == "" {
+		return schema
+	}
+	schema = slices.Clone(schema)
+	first := *schema[0]
+	first.Name += " (" + like + ")"
+	schema[0] = &first
+	return schema
 }
 
 // filterOf is the WHERE of a SHOW as text.
