@@ -159,6 +159,10 @@ func (s *sending) result(rows sql.RowIter) (last *sqltypes.Result, err error) {
 	if !counts {
 		fields = fieldsOf(s.ctx, s.schema)
 	}
+	encode := sqlbackend.ResultEncoder(s.ctx)
+	if counts {
+		encode = nil
+	}
 	part, bytes, sent := &sqltypes.Result{Fields: fields}, 0, false
 	for {
 		row, err := rows.Next(s.ctx)
@@ -176,6 +180,13 @@ func (s *sending) result(rows sql.RowIter) (last *sqltypes.Result, err error) {
 		out, err := gms.RowToSQL(s.ctx, s.schema, row, shown, s.buffer)
 		if err != nil {
 			return nil, err
+		}
+		if encode != nil {
+			for i, v := range out {
+				if !v.IsNull() && (v.Type() == sqltypes.TypeJSON || fields[i].Charset != uint32(sql.Collation_binary)) {
+					out[i] = sqltypes.MakeTrusted(v.Type(), encode(v.Raw()))
+				}
+			}
 		}
 		part.Rows = append(part.Rows, out)
 		part.RowsAffected++
@@ -211,10 +222,14 @@ func countsOf(ctx *sql.Context, r types.OkResult) *sqltypes.Result {
 
 // fieldsOf describes a result's columns; describe completes it.
 func fieldsOf(ctx *sql.Context, schema sql.Schema) []*querypb.Field {
-	wanted := ctx.GetCharacterSetResults()
+	wanted, encode := sqlbackend.WantedResults(ctx), sqlbackend.ResultEncoder(ctx)
 	fields := make([]*querypb.Field, len(schema))
 	for i, c := range schema {
-		f := &querypb.Field{Name: c.Name, OrgName: c.Name, Table: c.Source, OrgTable: c.Source, Database: c.DatabaseSource,
+		name, table := c.Name, c.Source
+		if encode != nil {
+			name, table = string(encode([]byte(name))), string(encode([]byte(table)))
+		}
+		f := &querypb.Field{Name: name, OrgName: name, Table: table, OrgTable: table, Database: c.DatabaseSource,
 			Type: c.Type.Type(), Charset: uint32(sql.Collation_Default.CharacterSet()),
 			ColumnLength: c.Type.MaxTextResponseByteLength(ctx)}
 		if t, ok := c.Type.(sql.TypeWithCollation); ok {

@@ -218,6 +218,7 @@ func (h *handler) ComQuery(ctx context.Context, c *mysql.Conn, query string, cal
 	if err != nil {
 		return err
 	}
+	query = h.backend.Decoded(c, query)
 	var sent answered
 	err = h.run(ctx, c, query, sent.any, func(ctx context.Context) error {
 		_, err := h.execute(ctx, c, query, false, nil, h.answer(c, &sent, callback))
@@ -233,12 +234,21 @@ func (h *handler) ComMultiQuery(ctx context.Context, c *mysql.Conn, query string
 		return "", err
 	}
 	var sent answered
-	var rest string
+	var rest, undecoded string
+	send := h.answer(c, &sent, callback)
+	decodes := h.backend.Decodes(c)
+	if decodes {
+		query, undecoded = h.backend.DecodedFirst(c, query)
+		send = func(r *sqltypes.Result, _ bool) error { return h.answer(c, &sent, callback)(r, undecoded != "") }
+	}
 	err = h.run(ctx, c, query, sent.any, func(ctx context.Context) error {
 		var err error
-		rest, err = h.execute(ctx, c, query, true, nil, h.answer(c, &sent, callback))
+		rest, err = h.execute(ctx, c, query, !decodes, nil, send)
 		return err
 	})
+	if decodes {
+		rest = undecoded
+	}
 	if err != nil {
 		rest = "" // an error is the last result
 	}
@@ -254,6 +264,7 @@ func (h *handler) ComStmtExecute(ctx context.Context, c *mysql.Conn, prepare *my
 		return err
 	}
 	spellTemporals(prepare)
+	h.backend.DecodeParameters(c, prepare)
 	if s, ok := h.backend.Session(c.ConnectionID); ok {
 		s.NoteParameters(func() string { return parameterText(prepare.BindVars) })
 	}
@@ -277,6 +288,7 @@ func (h *handler) ComPrepare(ctx context.Context, c *mysql.Conn, query string, p
 		delete(c.PrepareData, c.StatementID)
 		return nil, err
 	}
+	query = h.backend.Decoded(c, query)
 	prepare.PrepareStmt = query
 	if err := checkPlaceholders(query); err != nil {
 		return nil, err

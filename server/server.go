@@ -171,6 +171,11 @@ func newSession(backend *sqlbackend.Backend) func(context.Context, *mysql.Conn, 
 		if err != nil {
 			return nil, err
 		}
+		if own, ok := s.(*sqlbackend.Session); ok {
+			if err := own.UseCharacterSet(c.CharacterSet); err != nil {
+				return nil, err
+			}
+		}
 		if w := secured(c); w != nil {
 			if state, ok := w.State(); ok {
 				for name, v := range map[string]string{"Ssl_cipher": tls.CipherSuiteName(state.CipherSuite),

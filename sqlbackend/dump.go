@@ -30,6 +30,9 @@ const dumpStart = "/*!40100 SET @@SQL_MODE="
 // SetSessionVariable implements sql.Session.
 func (s *Session) SetSessionVariable(ctx *sql.Context, name string, value interface{}) error {
 	name, s.settings = setting.CurrentName(name), ""
+	if err := checkCharacterSet(strings.ToLower(name), value); err != nil {
+		return err
+	}
 	if old, err := s.BaseSession.GetSessionVariable(ctx, name); err == nil {
 		s.undo = append(s.undo, func() {
 			s.settings = ""

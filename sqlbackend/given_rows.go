@@ -107,7 +107,8 @@ func (s *Session) Info(r types.OkResult) string {
 	switch {
 	case i.ignores:
 		duplicates = i.given - min(i.given, affected)
-	case i.updates && s.Client().Capabilities&mysql.CapabilityClientFoundRows != 0: // where a row that stays as it is counts one
+	case i.updates &&
+		s.Client().Capabilities&mysql.CapabilityClientFoundRows != 0: // where a row that stays as it is counts one
 		duplicates = affected - min(i.given, affected)
 	case i.updates:
 		duplicates = (affected - min(i.inserted, affected)) / 2

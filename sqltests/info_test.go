@@ -31,8 +31,8 @@ func (l *listening) Write(p []byte) (int, error) {
 	return l.Conn.Write(p)
 }
 
-// info is the text of the packet that ends a statement without rows: behind the numbers of rows and of the last row, each
-// of up to three bytes here, the status and the count of warnings.
+// info is the text of the packet that ends a statement without rows: behind the numbers of rows and of the last
+// row, each of up to three bytes here, the status and the count of warnings.
 func (l *listening) info(t *testing.T) string {
 	t.Helper()
 	b := l.last

@@ -12,7 +12,7 @@ ok, 0 rows
 query
 SHOW TABLES LIKE 'odd%'
 ----
-Tables_in_d
+Tables_in_d (odd%)
 odd__names
 odd__names__""
 odd__names__"_c"

@@ -464,7 +464,7 @@ ERROR 1305 (42000): function: 'nosuch' not found
 query
 SHOW TABLES LIKE 'bad'
 ----
-Tables_in_d
+Tables_in_d (bad)
 
 exec
 CREATE TABLE made (a INT, _sqlfdb_part1 INT);

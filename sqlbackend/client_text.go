@@ -1,0 +1,196 @@
+package sqlbackend
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/encodings"
+	"github.com/dolthub/vitess/go/mysql"
+	querypb "github.com/dolthub/vitess/go/vt/proto/query"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
+)
+
+// Clients send text in the character set that they say, and get it in the one that they want. In here all text is
+// UTF-8: what comes is decoded before it is parsed, and the engine encodes what goes.
+
+// errWrongValue is MySQL's error for a value that a variable can't have.
+const errWrongValue = 1231
+
+// encoderOf is what decodes the text of a client; nil where that is UTF-8, or taken for it.
+func encoderOf(set sql.CharacterSetID) encodings.Encoder {
+	switch set {
+	case sql.CharacterSet_Unspecified, sql.CharacterSet_utf8mb4, sql.CharacterSet_utf8mb3,
+		sql.CharacterSet_binary, sql.CharacterSet_ascii:
+		return nil
+	}
+	return set.Encoder()
+}
+
+// checkCharacterSet refuses the character sets that text can't be converted to and from.
+func checkCharacterSet(variable string, value any) error {
+	switch variable {
+	case "character_set_client", "character_set_results", "character_set_connection":
+	default:
+		return nil
+	}
+	name, _ := value.(string)
+	set, err := sql.ParseCharacterSet(name)
+	if err != nil || set == sql.CharacterSet_Unspecified {
+		return nil // which the engine refuses, or takes
+	}
+	if set.Encoder() == nil {
+		return mysql.NewSQLError(mysql.ERNotSupportedYet, "42000",
+			"Text is not converted to character set '%s' and back: use utf8mb4", set.Name())
+	}
+	if variable == "character_set_client" && (set == sql.CharacterSet_utf16 || set == sql.CharacterSet_utf32) {
+		return mysql.NewSQLError(errWrongValue, "42000", "Variable '%s' can't be set to the value of '%s'",
+			variable, set.Name())
+	}
+	return nil
+}
+
+// greeted is the character set of a collation that a client has named when it connected. One that is not converted is
+// taken for UTF-8.
+func greeted(collation uint8) sql.CharacterSetID {
+	set := sql.CollationID(collation).CharacterSet()
+	if encoderOf(set) == nil || set == sql.CharacterSet_utf16 || set == sql.CharacterSet_utf32 {
+		return sql.CharacterSet_utf8mb4
+	}
+	return set
+}
+
+// UseCharacterSet makes a new session use the character set of the collation that its client has named.
+func (s *Session) UseCharacterSet(collation uint8) error {
+	set := greeted(collation)
+	if set == sql.CharacterSet_utf8mb4 {
+		return nil
+	}
+	for _, name := range []string{"character_set_client", "character_set_results", "character_set_connection"} {
+		if err := s.InitSessionVariable(nil, name, set.Name()); err != nil {
+			return err
+		}
+	}
+	return s.InitSessionVariable(nil, "collation_connection", sql.CollationID(collation).Name())
+}
+
+// clientEncoder decodes what a connection's client sends; nil where that is UTF-8.
+func (b *Backend) clientEncoder(c *mysql.Conn) encodings.Encoder {
+	s, ok := b.Session(c.ConnectionID)
+	if !ok { // it begins with the first command
+		return encoderOf(greeted(c.CharacterSet))
+	}
+	v, err := s.GetSessionVariable(nil, "character_set_client")
+	name, is := v.(string)
+	if err != nil || !is || strings.HasPrefix(name, "utf8") {
+		return nil
+	}
+	set, err := sql.ParseCharacterSet(name)
+	if err != nil {
+		return nil
+	}
+	return encoderOf(set)
+}
+
+// Decodes reports whether the text of a connection's client is other than UTF-8.
+func (b *Backend) Decodes(c *mysql.Conn) bool { return b.clientEncoder(c) != nil }
+
+// Decoded is a statement of a connection's client in UTF-8. What is in quotes behind _binary stays as it is.
+func (b *Backend) Decoded(c *mysql.Conn, text string) string {
+	e := b.clientEncoder(c)
+	if e == nil || isASCII(text) {
+		return text
+	}
+	var out strings.Builder
+	from, raw := 0, false
+	for _, t := range statement.Tokenize(text) {
+		if raw && t.Kind == statement.TokenString {
+			out.WriteString(decode(e, text[from:t.Start]))
+			out.WriteString(text[t.Start:t.End])
+			from = t.End
+		}
+		raw = t.Is(text, "_binary")
+	}
+	out.WriteString(decode(e, text[from:]))
+	return out.String()
+}
+
+// DecodedFirst is the first of several statements in UTF-8, and the rest as it came: it is in the character set that the
+// first one may set.
+func (b *Backend) DecodedFirst(c *mysql.Conn, text string) (first, rest string) {
+	first, rest = statement.Cut(text)
+	return b.Decoded(c, first), strings.TrimSpace(rest)
+}
+
+// DecodeParameters makes the texts among the parameters of a statement UTF-8.
+func (b *Backend) DecodeParameters(c *mysql.Conn, prepare *mysql.PrepareData) {
+	e := b.clientEncoder(c)
+	if e == nil {
+		return
+	}
+	for i, t := range prepare.ParamsType {
+		p := prepare.BindVars["v"+strconv.Itoa(i+1)]
+		switch querypb.Type(t) {
+		case querypb.Type_VARCHAR, querypb.Type_CHAR, querypb.Type_TEXT:
+			if p != nil {
+				p.Value = []byte(decode(e, string(p.Value)))
+			}
+		}
+	}
+}
+
+func decode(e encodings.Encoder, text string) string {
+	if isASCII(text) {
+		return text
+	}
+	decoded, ok := e.Decode([]byte(text))
+	if !ok {
+		return text
+	}
+	return string(decoded)
+}
+
+func isASCII(text string) bool {
+	for i := range len(text) {
+		if text[i] >= 0x80 {
+			return false
+		}
+	}
+	return true
+}
+
+// GetCharacterSetResults implements sql.Session. The engine fails with what a character set has no character for, so it
+// gives UTF-8, and ResultEncoder encodes it.
+func (s *Session) GetCharacterSetResults() sql.CharacterSetID {
+	if set := s.BaseSession.GetCharacterSetResults(); encoderOf(set) == nil {
+		return set
+	}
+	return sql.CharacterSet_utf8mb4
+}
+
+// ResultEncoder encodes text for a session's client; nil where that wants UTF-8.
+func ResultEncoder(ctx *sql.Context) func(text []byte) []byte {
+	s, ok := ctx.Session.(*Session)
+	if !ok {
+		return nil
+	}
+	e := encoderOf(s.BaseSession.GetCharacterSetResults())
+	if e == nil {
+		return nil
+	}
+	return func(text []byte) []byte {
+		if isASCII(string(text)) {
+			return text
+		}
+		return e.EncodeReplaceUnknown(text)
+	}
+}
+
+// WantedResults is the character set that a session's client wants text in.
+func WantedResults(ctx *sql.Context) sql.CharacterSetID {
+	if s, ok := ctx.Session.(*Session); ok {
+		return s.BaseSession.GetCharacterSetResults()
+	}
+	return ctx.GetCharacterSetResults()
+}
