@@ -116,8 +116,8 @@ func (b *Backend) Decoded(c *mysql.Conn, text string) string {
 	return out.String()
 }
 
-// DecodedFirst is the first of several statements in UTF-8, and the rest as it came: it is in the character set that the
-// first one may set.
+// DecodedFirst is the first of several statements in UTF-8, and the rest as it came: it is in the character set
+// that the first one may set.
 func (b *Backend) DecodedFirst(c *mysql.Conn, text string) (first, rest string) {
 	first, rest = statement.Cut(text)
 	return b.Decoded(c, first), strings.TrimSpace(rest)
