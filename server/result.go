@@ -73,6 +73,13 @@ func forClient(r *sqltypes.Result, columns columnsOf) {
 	}
 	describe(r.Fields, columns)
 	for i, f := range r.Fields {
+		if digits := shownDigits(f); digits > 0 {
+			for _, row := range r.Rows {
+				if !row[i].IsNull() {
+					row[i] = sqltypes.MakeTrusted(row[i].Type(), value.WithFraction(row[i].Raw(), digits))
+				}
+			}
+		}
 		if f.Type != querypb.Type_FLOAT64 && f.Type != querypb.Type_FLOAT32 {
 			continue
 		}
@@ -95,8 +102,13 @@ func forClient(r *sqltypes.Result, columns columnsOf) {
 // a double in binary, as those of the C library do, round it to what is said.
 const anyDecimals = 31
 
-// timeDecimals is how many decimals the seconds of a TIME have, which is TIME(6) here.
-const timeDecimals = 6
+// shownDigits is how many digits behind the point of its seconds each date of a column has. Six are also said of what is computed and has fewer.
+func shownDigits(f *querypb.Field) int {
+	if f.Type != querypb.Type_DATETIME && f.Type != querypb.Type_TIMESTAMP || f.Decimals == 6 && f.Table == "" {
+		return 0
+	}
+	return int(f.Decimals)
+}
 
 // describe makes of the engine's description of columns MySQL's: what is no text has the binary character set and flag, and
 // the seconds of times have the decimals of their types, to which clients cut them where they come in binary. A column of a view or
@@ -113,9 +125,7 @@ func describe(fields []*querypb.Field, columns columnsOf) {
 		switch {
 		case f.Type == querypb.Type_BIT, f.Type == querypb.Type_NULL_TYPE, f.Type == querypb.Type_DECIMAL, sqltypes.IsIntegral(f.Type):
 		case f.Type == querypb.Type_DATE, f.Type == querypb.Type_DATETIME:
-		case f.Type == querypb.Type_TIME:
-			f.Decimals = timeDecimals
-		case f.Type == querypb.Type_TIMESTAMP:
+		case f.Type == querypb.Type_TIMESTAMP, f.Type == querypb.Type_TIME:
 			if columns != nil {
 				f.Decimals = of.Decimals
 			}

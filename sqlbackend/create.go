@@ -240,6 +240,13 @@ func expressionText(e *sql.ColumnDefaultValue) string {
 	if e == nil {
 		return ""
 	}
+	if l, ok := e.Expr.(*expression.Literal); ok {
+		if t, ok := l.Type().(value.TimeType); ok && l.Val != nil { // the engine has made a TIME of a literal
+			if span, err := t.ConvertToTimespan(l.Val); err == nil {
+				return "'" + t.Spelled(span) + "'"
+			}
+		}
+	}
 	plain, _, err := transform.Expr(e, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 		if f, ok := e.(*expression.GetField); ok {
 			return f.WithTable(""), transform.NewTree, nil

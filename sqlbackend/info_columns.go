@@ -258,10 +258,8 @@ func (i *infoReading) column(c infoColumn) {
 		}
 	case sql.DatetimeType:
 		fractions = n.Precision()
-	default:
-		if types.IsTimespan(t) {
-			fractions = 6
-		}
+	case value.TimeType:
+		fractions = n.Digits
 	}
 	i.emit(infoCatalog, c.schema, c.table, c.column.Name, uint32(c.place+1), c.fallback, nullable,
 		strings.Split(strings.Split(text, "(")[0], " ")[0], characters, bytes, precision, scale, fractions,

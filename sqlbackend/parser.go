@@ -10,6 +10,7 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
@@ -35,9 +36,13 @@ func (p *statementParser) ParseSimple(query string) (ast.Statement, error) {
 	if err != nil {
 		if translated, ok := translate(query); ok {
 			if again, failed := p.inner.ParseSimple(translated); failed == nil {
-				return again, nil
+				stmt, err = again, nil
 			}
 		}
+	}
+	if _, selects := stmt.(ast.SelectStatement); selects && err == nil { // such as an expression of a definition
+		compare.DateLiterals(stmt, query)
+		planAsCalls(stmt, query)
 	}
 	return stmt, err
 }
@@ -183,6 +188,9 @@ func accept(stmt ast.Statement, query string) error {
 		return err
 	}
 	if err := refuseMisplacedAggregate(stmt, query); err != nil {
+		return err
+	}
+	if err := compare.RefuseDateLiterals(stmt, query); err != nil {
 		return err
 	}
 	forPlanner(stmt, query)

@@ -12,14 +12,20 @@ import (
 // planAsCalls makes calls that mean the same of what the plan builder plans wrongly: DATE_ADD(d, INTERVAL n unit) of
 // d + INTERVAL n unit, whose sum drops fractions of seconds and is a DATETIME also of a date and days; LEFT(CAST(s AS CHAR), n) of
 // CAST(s AS CHAR(n)), which cuts bytes, and not a literal; WEEK(d) of EXTRACT(WEEK FROM d), which is the week of ISO 8601; and calls that can be
-// our own of TIMESTAMPDIFF, TIMESTAMPADD, ~ and casts to a DECIMAL without decimals; and NTH_VALUE and CUME_DIST are planned under the names of
+// our own of TIMESTAMPDIFF, TIMESTAMPADD, ~ and casts to a DECIMAL without decimals or a TIME; and NTH_VALUE and CUME_DIST are planned under the names of
 // window functions that the plan builder knows.
 func planAsCalls(stmt ast.SQLNode, query string) {
-	if !statement.Holds(query, "interval") && !statement.Holds(query, "char") && !statement.Holds(query, "week") && !statement.Holds(query, "timestampdiff") && !statement.Holds(query, "timestampadd") &&
+	if !statement.Holds(query, "interval") && !statement.Holds(query, "time") && !statement.Holds(query, "char") && !statement.Holds(query, "week") && !statement.Holds(query, "timestampdiff") && !statement.Holds(query, "timestampadd") &&
 		!statement.Holds(query, "~") && !statement.Holds(query, "decimal") && !statement.Holds(query, "dec") && !statement.Holds(query, "numeric") && !statement.Holds(query, "nth_value") && !statement.Holds(query, "cume_dist") {
 		return
 	}
-	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
+	// What is inside of a call is the place of an argument, and visited later.
+	replace := func(place *ast.Expr) {
+		for _, e := range plannedAsCalls(*place) {
+			*place = ast.ReplaceExpr(*place, e, callFor(e))
+		}
+	}
+	walk := func(n ast.SQLNode) (bool, error) {
 		if a, ok := n.(*ast.AliasedExpr); ok && a.As.IsEmpty() { // INTERVAL(n, …) name
 			if i, ok := a.Expr.(*ast.IntervalExpr); ok {
 				if _, several := i.Expr.(ast.ValTuple); several {
@@ -27,14 +33,14 @@ func planAsCalls(stmt ast.SQLNode, query string) {
 				}
 			}
 		}
-		eachExpression(n, func(place *ast.Expr) {
-			// What is inside of a call is the place of an argument, and visited later.
-			for _, e := range plannedAsCalls(*place) {
-				*place = ast.ReplaceExpr(*place, e, callFor(e))
-			}
-		})
+		eachExpression(n, replace)
 		return true, nil
-	}, stmt)
+	}
+	statement.EachDefinition(stmt, func(place *ast.Expr) {
+		replace(place)
+		_ = statement.Walk(walk, *place)
+	})
+	_ = statement.Walk(walk, stmt)
 }
 
 // eachExpression visits the places of a node that hold an expression, none of which is part of another.
@@ -54,6 +60,8 @@ func eachExpression(n ast.SQLNode, visit func(place *ast.Expr)) {
 	case *ast.Order:
 		visit(&n.Expr)
 	case *ast.AssignmentExpr:
+		visit(&n.Expr)
+	case *ast.SetVarExpr:
 		visit(&n.Expr)
 	case *ast.JoinTableExpr:
 		if n.Condition.On != nil {
@@ -109,6 +117,9 @@ func callFor(e ast.Expr) ast.Expr {
 			length, whole := e.Type.Length, *e.Type
 			whole.Length = nil
 			return callOf("left", &ast.ConvertExpr{Name: e.Name, Expr: e.Expr, Type: &whole}, length)
+		}
+		if call := timeCall(e); call != nil {
+			return call
 		}
 		if to := strings.ToLower(e.Type.Type); to == "decimal" && (e.Type.Scale == nil || string(e.Type.Scale.Val) == "0") {
 			digits := e.Type.Length

@@ -32,10 +32,12 @@ func forPlanner(stmt ast.Statement, query string) {
 		flushed(s)
 	case *ast.DBDDL:
 		s.SchemaOrDatabase = "database" // to the engine a schema is something within a database
-	case *ast.Insert, *ast.Update, *ast.Delete, ast.SelectStatement:
-		planAsCalls(stmt, query)
+	case *ast.Insert, *ast.Update, *ast.Delete, ast.SelectStatement, *ast.Set, *ast.AlterTable:
 		compare.DateLiterals(stmt, query)
+		planAsCalls(stmt, query)
 	case *ast.DDL:
+		compare.DateLiterals(stmt, query)
+		planAsCalls(stmt, query)
 		if s.ViewSpec != nil {
 			keepViewText(s, query)
 			planAsCalls(s.ViewSpec.ViewExpr, query)
@@ -43,6 +45,7 @@ func forPlanner(stmt ast.Statement, query string) {
 		}
 	}
 	serialColumns(stmt, query)
+	timeColumns(stmt, query)
 	trimHeaders(stmt, query)
 	keepDecimals(stmt, query)
 	if len(query) >= statement.ShallowLength {

@@ -10,7 +10,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// decimalsRule notes the decimals of a statement's TIMESTAMP columns. It changes nothing, and notes nothing of subqueries that are planned while
+// decimalsRule notes the decimals of a statement's TIMESTAMP and TIME columns. It changes nothing, and notes nothing of subqueries that are planned while
 // rows are computed: whoever sends the rows may be reading. The whole statement comes behind its
 // subqueries.
 func decimalsRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
@@ -20,12 +20,22 @@ func decimalsRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Sc
 	}
 	s.results.Decimals = s.results.Decimals[:0]
 	for i, c := range n.Schema() {
-		t, ok := c.Type.(sql.DatetimeType)
-		if !ok || !types.IsTimestampType(c.Type) || t.Precision() == 0 {
+		digits := 0
+		switch t := c.Type.(type) {
+		case value.TimeType:
+			digits = t.Digits
+		case types.TimeType: // a computed one: not known
+			digits = 6
+		case sql.DatetimeType:
+			if types.IsTimestampType(t) {
+				digits = t.Precision()
+			}
+		}
+		if digits == 0 {
 			continue
 		}
 		s.results.Decimals = value.Fill(s.results.Decimals, i)
-		s.results.Decimals[i] = uint32(t.Precision())
+		s.results.Decimals[i] = uint32(digits)
 	}
 	return n, transform.SameTree, nil
 }

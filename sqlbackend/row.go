@@ -255,6 +255,10 @@ func toJSONAs(ctx *sql.Context, c *column, v any) (document.Value, error) {
 		}
 	case decimal.Decimal:
 		return document.NumberValue(value.DecimalLiteral(v))
+	case types.Timespan:
+		if c.unit == unitOther {
+			return document.StringValue(v.String()) // however many digits the column shows
+		}
 	}
 	if c.declared >= 0 {
 		if out, ok, err := value.MemberJSON(ctx, c.typ, v); ok || err != nil {

@@ -1,6 +1,7 @@
 package sqlbackend
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -144,6 +145,9 @@ func plainType(t sql.Type) string {
 	return strings.Split(strings.Split(t.String(), " COLLATE")[0], " CHARACTER SET")[0]
 }
 
+// plainNow is a default that MySQL writes without parentheses.
+var plainNow = regexp.MustCompile(`^(CURRENT_TIMESTAMP|NOW)(\(\d?\))?$`)
+
 // defaultClause is a column's default as CREATE TABLE takes it: numbers in
 // quotes, as MySQL writes them, expressions in parentheses.
 func (d *definition) defaultClause(c *catalog.Column, typ sql.Type) string {
@@ -152,7 +156,7 @@ func (d *definition) defaultClause(c *catalog.Column, typ sql.Type) string {
 	switch {
 	case value == nil:
 		return "NULL"
-	case expression && (strings.HasPrefix(text, "CURRENT_TIMESTAMP") || strings.HasPrefix(text, "NOW(")):
+	case expression && plainNow.MatchString(text):
 		return text
 	case expression:
 		return "(" + d.quoteColumns(text) + ")"

@@ -64,6 +64,9 @@ func listText(kind string, values []string, c sql.CollationID) string {
 
 // parseType reads a type that typeText wrote.
 func parseType(text string) (sql.Type, error) {
+	if t, ok := value.ParseTimeType(text); ok {
+		return t, nil
+	}
 	t, err := planbuilder.ParseColumnTypeString(text)
 	if err != nil {
 		return nil, fmt.Errorf("sqlbackend: column type %s: %w", text, err)

@@ -12,6 +12,7 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 	"github.com/dolthub/vitess/go/sqltypes"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
@@ -52,7 +53,7 @@ func assignedTypeOf(table string, c *sql.Column, takes Taker) sql.Type {
 			return assignedText{t}
 		}
 	}
-	if types.IsTimespan(c.Type) && !undeclared {
+	if value.IsTimespan(c.Type) && !undeclared {
 		return assignedTime{c.Type}
 	}
 	if t, ok := c.Type.(sql.DecimalType); ok && !undeclared {
@@ -150,9 +151,9 @@ func (t assignedTime) Convert(ctx context.Context, v interface{}) (interface{}, 
 	}
 	switch text := v.(type) {
 	case string:
-		v = withoutDays(text)
+		v = withoutDays(functions.TimeOfText(text))
 	case []byte:
-		v = withoutDays(string(text))
+		v = withoutDays(functions.TimeOfText(string(text)))
 	}
 	return t.ColumnType.Convert(ctx, v)
 }

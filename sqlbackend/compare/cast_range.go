@@ -10,6 +10,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
 // castRange is a number within the range of the type that it is cast to. As in MySQL a DECIMAL that is too small
@@ -31,7 +32,7 @@ func castWithinType(e *expression.Convert) (sql.Expression, bool) {
 	of, isDecimal := to.(sql.DecimalType)
 	switch {
 	case isDecimal && of.Precision() < types.DecimalTypeMaxPrecision:
-		if from == nil || types.IsTime(from) || types.IsTimespan(from) || types.IsBit(from) ||
+		if from == nil || types.IsTime(from) || value.IsTimespan(from) || types.IsBit(from) ||
 			types.IsBinaryType(from) && !types.IsJSON(from) {
 			return e, false
 		}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
 // chosen gives the values of which an expression gives one a common type, if
@@ -56,6 +57,10 @@ func NewIf(condition, yes, no sql.Expression) sql.Expression {
 	values, changed := chosen([]sql.Expression{yes, no})
 	// the engine's has 65 digits
 	if t := values[0].Type(); changed && types.IsDecimal(t) && (Comparer{}).Class(yes) == ClassNumber {
+		return &tree.Case{Conditions: []sql.Expression{condition}, Values: values[:1], Other: values[1], Result: t,
+			Text: function.NewIf(condition, yes, no).String()}
+	}
+	if t := values[0].Type(); changed && value.IsTimespan(t) {
 		return &tree.Case{Conditions: []sql.Expression{condition}, Values: values[:1], Other: values[1], Result: t,
 			Text: function.NewIf(condition, yes, no).String()}
 	}

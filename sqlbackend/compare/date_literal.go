@@ -2,30 +2,50 @@ package compare
 
 import (
 	"context"
+	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql/types"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
-// DateLiterals makes dates of DATE '…' and TIMESTAMP '…' in comparisons: the engine's parser reads them as texts, and
-// what is a text itself would compare with them as one. Where the same text also stands alone in the query, or with the
-// other word before it, it is left as it is: the tree doesn't tell which is which.
+// DateLiterals makes dates and times of DATE '…', TIME '…' and TIMESTAMP '…' in comparisons, arithmetic, calls and
+// results: the engine's parser reads them as texts, which compare, add up and show otherwise. Where the same text also
+// stands alone in the query, or with the other word before it, it is left as it is: the tree doesn't tell which is which.
 func DateLiterals(stmt ast.Statement, query string) {
 	if !hasDateLiteral(query) {
 		return
 	}
-	d := dateTypes(query)
-	if len(d) == 0 {
+	d := dateLiteralTypes{dateTypes(query), map[*ast.SQLVal]bool{}}
+	if len(d.types) == 0 {
 		return
 	}
-	_ = statement.Walk(func(node ast.SQLNode) (bool, error) {
+	walk := func(node ast.SQLNode) (bool, error) {
 		switch n := node.(type) {
 		case *ast.ComparisonExpr:
 			if !isExtraction(n.Left) && !isExtraction(n.Right) {
 				n.Left, n.Right = d.typed(n.Left), d.typed(n.Right)
+			}
+		case *ast.BinaryExpr:
+			if n.Operator != ast.JSONExtractOp && n.Operator != ast.JSONUnquoteExtractOp {
+				n.Left, n.Right = d.typed(n.Left), d.typed(n.Right)
+			}
+		case *ast.UnaryExpr:
+			n.Expr = d.typed(n.Expr)
+		case *ast.ConvertExpr:
+			n.Expr = d.typed(n.Expr)
+		case *ast.SetVarExpr:
+			n.Expr = d.typed(n.Expr)
+		case *ast.AliasedExpr:
+			n.Expr = d.typed(n.Expr)
+		case *ast.CaseExpr:
+			n.Else = d.typed(n.Else)
+			for _, w := range n.Whens {
+				w.Val = d.typed(w.Val)
 			}
 		case *ast.RangeCond:
 			if !isExtraction(n.Left) {
@@ -33,7 +53,9 @@ func DateLiterals(stmt ast.Statement, query string) {
 			}
 		}
 		return true, nil
-	}, stmt)
+	}
+	statement.EachDefinition(stmt, func(place *ast.Expr) { _ = statement.Walk(walk, *place) })
+	_ = statement.Walk(walk, stmt)
 }
 
 // isExtraction reports whether an operand is JSON, which has dates as texts: these are compared with what the literal
@@ -62,7 +84,7 @@ func hasDateLiteral(query string) bool {
 	}
 }
 
-// dateWord is the type of the literal that a text stands before: DATE or DATETIME; empty if it is none.
+// dateWord is the type of the literal that a text stands before: DATE, DATETIME or TIME; empty if it is none.
 func dateWord(before string) string {
 	ends := func(word string) bool {
 		n := len(before) - len(word)
@@ -73,15 +95,45 @@ func dateWord(before string) string {
 		return "DATE"
 	case ends("TIMESTAMP"):
 		return "DATETIME"
+	case ends("TIME"):
+		return "TIME"
 	}
 	return ""
 }
 
-// dateLiteralTypes are the types of texts that stand nowhere but in literals of one type.
-type dateLiteralTypes map[string]string
+// RefuseDateLiterals refuses DATE '…', TIME '…' and TIMESTAMP '…' of a text that spells none. Dates of zeros are left:
+// sql_mode decides.
+func RefuseDateLiterals(stmt ast.Statement, query string) error {
+	switch stmt.(type) {
+	case *ast.Insert, *ast.Update, *ast.Delete, ast.SelectStatement:
+	default:
+		return nil
+	}
+	if !hasDateLiteral(query) {
+		return nil
+	}
+	tokens := statement.Tokenize(query)
+	for i, t := range tokens {
+		if i == 0 || t.Kind != statement.TokenString || tokens[i-1].Kind != statement.TokenWord || t.End-t.Start < 2 {
+			continue
+		}
+		typed := dateWord(query[tokens[i-1].Start:tokens[i-1].End])
+		text := query[t.Start+1 : t.End-1]
+		if typed != "" && !strings.HasPrefix(text, "0000") && !isDateText(text, typed) && query[t.Start] != '`' {
+			return fmt.Errorf("Incorrect %s value: '%s'", typed, mysqlerr.Shortened(text))
+		}
+	}
+	return nil
+}
 
-func dateTypes(query string) dateLiteralTypes {
-	out := dateLiteralTypes{}
+// dateLiteralTypes makes dates and times of texts that stand nowhere but in literals of one type.
+type dateLiteralTypes struct {
+	types map[string]string
+	done  map[*ast.SQLVal]bool // what has become one: the walk comes to it again
+}
+
+func dateTypes(query string) map[string]string {
+	out := map[string]string{}
 	tokens := statement.Tokenize(query)
 	for i, t := range tokens {
 		if t.Kind != statement.TokenString || t.End-t.Start < 2 {
@@ -91,7 +143,7 @@ func dateTypes(query string) dateLiteralTypes {
 		if i > 0 && tokens[i-1].Kind == statement.TokenWord {
 			typed = dateWord(query[tokens[i-1].Start:tokens[i-1].End])
 		}
-		if known, there := out[text]; there && known != typed || !isDateText(text) {
+		if known, there := out[text]; there && known != typed || !isDateText(text, typed) {
 			typed = ""
 		}
 		out[text] = typed
@@ -99,8 +151,12 @@ func dateTypes(query string) dateLiteralTypes {
 	return out
 }
 
-// isDateText reports whether a text is a date to the engine. The others are left for it to refuse.
-func isDateText(text string) bool {
+// isDateText reports whether a text is a date to the engine, or a time. The others are left for it to refuse.
+func isDateText(text, typed string) bool {
+	if typed == "TIME" {
+		_, err := types.Time.ConvertToTimespan(withoutDays(text))
+		return err == nil
+	}
 	if strings.HasPrefix(text, "0000") {
 		return false
 	}
@@ -112,12 +168,20 @@ func isDateText(text string) bool {
 func (d dateLiteralTypes) typed(e ast.Expr) ast.Expr {
 	switch e := e.(type) {
 	case *ast.SQLVal:
-		if e.Type != ast.StrVal || d[string(e.Val)] == "" {
+		if e.Type != ast.StrVal || d.types[string(e.Val)] == "" || d.done[e] {
 			return e
 		}
-		to := &ast.ConvertType{Type: d[string(e.Val)]}
-		if to.Type != "DATE" {
-			to.Length = ast.NewIntVal([]byte("6"))
+		d.done[e] = true
+		to := &ast.ConvertType{Type: d.types[string(e.Val)]}
+		_, fraction, _ := strings.Cut(string(e.Val), ".")
+		digits := ast.NewIntVal([]byte(strconv.Itoa(min(6, len(fraction)))))
+		switch to.Type {
+		case "TIME":
+			e.Val = []byte(withoutDays(string(e.Val)))
+			return &ast.FuncExpr{Name: ast.NewColIdent("time_of"),
+				Exprs: ast.SelectExprs{&ast.AliasedExpr{Expr: e}, &ast.AliasedExpr{Expr: digits}}}
+		case "DATETIME":
+			to.Length = digits
 		}
 		return &ast.ConvertExpr{Name: "CAST", Expr: e, Type: to}
 	case *ast.ParenExpr:

@@ -42,10 +42,10 @@ func (c Comparer) dateOperands(operands []sql.Expression) ([]sql.Expression, boo
 func (c Comparer) temporalCast(e *expression.Convert) (sql.Expression, transform.TreeIdentity, error) {
 	to, kind, child := e.Type(), c.kind(e.Child), e.Child
 	date := (to == types.Date || types.IsDatetimeType(to)) && kind == kindNumber
-	if types.IsTimespan(to) && kind == kindJSON {
+	if value.IsTimespan(to) && kind == kindJSON {
 		child, kind = functions.DateOfJSON(child), kindText
 	}
-	time := types.IsTimespan(to) && kind == kindText
+	time := value.IsTimespan(to) && kind == kindText
 	if _, done := e.Child.(*temporalText); done || !date && !time {
 		return e, transform.SameTree, nil
 	}

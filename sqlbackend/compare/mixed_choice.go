@@ -35,10 +35,15 @@ func mixedChoice(values []sql.Expression) ([]sql.Expression, bool) {
 		return values, false
 	}
 	if len(kinds) == 1 {
-		if !kinds[kindDate] {
+		var t sql.Type
+		switch {
+		case kinds[kindDate]:
+			t = dateOfAll(values)
+		case kinds[kindTime]:
+			t = functions.TimeLike(values)
+		default:
 			return values, false
 		}
-		t := dateOfAll(values)
 		return functions.Each(values, func(v sql.Expression) sql.Expression { return asType(v, t) })
 	}
 	if len(kinds) == 2 && kinds[kindTime] && kinds[kindDate] {
@@ -72,7 +77,8 @@ func extremumOfMixed(name string, args []sql.Expression) (sql.Expression, bool) 
 	asText := func(a sql.Expression) sql.Expression { return (Comparer{}).typed(asSQLText(a), f.result) }
 	switch {
 	case len(kinds) == 1 && kinds[kindTime]:
-		f.result = types.Time
+		f.result = functions.TimeLike(args)
+		f.args, _ = functions.Each(args, func(a sql.Expression) sql.Expression { return asType(a, f.result) })
 	case len(kinds) == 1 && kinds[kindDate]:
 		f.result = dateOfAll(args)
 		f.args, _ = functions.Each(args, func(a sql.Expression) sql.Expression { return asType(a, f.result) })

@@ -103,8 +103,6 @@ func currentAsTemporal(e sql.Expression) sql.Expression {
 	switch e.(type) {
 	case function.CurrDate:
 		return converted(e, types.Date)
-	case *function.CurrTime:
-		return &Conversion{expression.UnaryExpression{Child: e}, types.Time}
 	}
 	return e
 }

@@ -191,7 +191,7 @@ func boundOf(ctx *sql.Context, column sql.Expression, row sql.Row, offset sql.Ex
 		}
 		return func(o interface{}) (int, error) { return t.Compare(ctx, o, j) }, nil
 	}
-	if !types.IsTime(t) && !types.IsTimespan(t) {
+	if !types.IsTime(t) && !value.IsTimespan(t) {
 		return nil, rangeOrderError()
 	}
 	op := ast.PlusStr

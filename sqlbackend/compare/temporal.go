@@ -84,11 +84,10 @@ func (c Comparer) clockOperands(operands []sql.Expression) ([]sql.Expression, bo
 	}
 	computed := slices.ContainsFunc(operands, func(o sql.Expression) bool { return c.kind(o) == kindTime && !isField(o) })
 	return functions.Each(operands, func(o sql.Expression) sql.Expression {
-		l, ok := o.(*expression.Literal)
-		if !ok {
-			return o
+		if l, ok := o.(*expression.Literal); ok {
+			return clockLiteral(l, computed)
 		}
-		return clockLiteral(l, computed)
+		return functions.PlainTime(o)
 	})
 }
 

@@ -37,6 +37,8 @@ func (c Comparer) commonType(left, right sql.Expression) (sql.Type, bool) {
 		return types.LongBlob, true
 	case lk == kindDate && rk == kindDate:
 		return commonDate(left.Type(), right.Type()), true
+	case lk == kindTime && rk == kindTime:
+		return functions.TimeLike([]sql.Expression{left, right}), true
 	case lk.temporal() && rk.temporal() && lk != rk:
 		return types.DatetimeMaxPrecision, true
 	}

@@ -18,8 +18,8 @@ func calendarFunctions() []*valueDefinition {
 	always := func(t sql.Type) func([]sql.Expression) sql.Type { return func([]sql.Expression) sql.Type { return t } }
 	return []*valueDefinition{
 		{Name: "makedate", description: "a day of a year.", least: 2, most: 2, typ: always(types.Date), give: makeDate},
-		{Name: "maketime", description: "a time of hours, minutes and seconds.", least: 3, most: 3, typ: always(types.Time), give: makeTime},
-		{Name: "sec_to_time", description: "a time of so many seconds.", least: 1, most: 1, typ: always(types.Time), give: secondsToTime},
+		{Name: "maketime", description: "a time of hours, minutes and seconds.", least: 3, most: 3, typ: timeOfSeconds, give: makeTime},
+		{Name: "sec_to_time", description: "a time of so many seconds.", least: 1, most: 1, typ: timeOfSeconds, give: secondsToTime},
 		{Name: "addtime", description: "a time later.", least: 2, most: 2, typ: sumType, give: addedTime(1)},
 		{Name: "subtime", description: "a time earlier.", least: 2, most: 2, typ: sumType, give: addedTime(-1)},
 		{Name: "to_seconds", description: "the seconds since year 0.", least: 1, most: 1, typ: always(types.Int64), give: toSeconds},
@@ -124,8 +124,8 @@ func secondsToTime(ctx *sql.Context, _ *ValueFunction, values []any) (any, error
 // sumType is that of ADDTIME and SUBTIME: of a text it is a text.
 func sumType(args []sql.Expression) sql.Type {
 	switch t := args[0].Type(); {
-	case types.IsTimespan(t):
-		return types.Time
+	case value.IsTimespan(t):
+		return TimeLike(args)
 	case types.IsTime(t):
 		return types.DatetimeMaxPrecision
 	}
@@ -141,7 +141,7 @@ func addedTime(sign int64) func(*sql.Context, *ValueFunction, []any) (any, error
 		}
 		by *= sign
 		text, isText := values[0].(string)
-		if isText && hasDate(text) || types.IsTime(f.args[0].Type()) && !types.IsTimespan(f.args[0].Type()) {
+		if isText && hasDate(text) || types.IsTime(f.args[0].Type()) && !value.IsTimespan(f.args[0].Type()) {
 			at, ok := momentOf(ctx, values[0])
 			if !ok {
 				return nil, nil
@@ -160,7 +160,7 @@ func addedTime(sign int64) func(*sql.Context, *ValueFunction, []any) (any, error
 			return nil, nil
 		}
 		sum := boundedTime(ctx, span+by)
-		if f.Type() == types.Time {
+		if value.IsTimespan(f.Type()) {
 			return sum, nil
 		}
 		micros := sum.AsMicroseconds()

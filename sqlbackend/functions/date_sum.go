@@ -9,6 +9,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/mysql"
+	"github.com/dolthub/vitess/go/sqltypes"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
@@ -94,7 +95,11 @@ func (d *dateSum) WithChildren(children ...sql.Expression) (sql.Expression, erro
 
 // String implements fmt.Stringer.
 func (d *dateSum) String() string {
-	return fmt.Sprintf("%s(%s,INTERVAL %s %s)", d.FunctionName(), d.date, d.amount, d.unit.name)
+	sign := '+'
+	if d.back {
+		sign = '-'
+	}
+	return fmt.Sprintf("(%s %c INTERVAL %s %s)", d.date, sign, d.amount, d.unit.name)
 }
 
 // Type implements sql.Expression: a date remains one if it is moved by days, a time if it is moved by less; what spells a date is a text.
@@ -103,19 +108,40 @@ func (d *dateSum) Type() sql.Type {
 	case t == types.Null:
 		return types.Null
 	case types.IsDatetimeType(t), types.IsTimestampType(t):
+		if digits, known := d.fraction(); known {
+			return types.MustCreateDatetimeType(sqltypes.Datetime, digits)
+		}
 		return types.DatetimeMaxPrecision
 	case types.IsDateType(t), types.IsDeferredType(t):
 		if d.unit.clock {
 			return types.DatetimeMaxPrecision
 		}
 		return types.Date
-	case types.IsTimespan(t):
+	case value.IsTimespan(t):
 		if d.unit.days {
 			return types.DatetimeMaxPrecision
+		}
+		if digits, known := d.fraction(); known {
+			return value.TimeType{Digits: digits}
 		}
 		return types.Time
 	}
 	return types.Text
+}
+
+// fraction is how many digits behind the point of its seconds the sum has.
+func (d *dateSum) fraction() (digits int, known bool) {
+	if digits, known = DigitsBehind(d.date); !known {
+		return 0, false
+	}
+	switch {
+	case strings.HasSuffix(d.unit.name, "MICROSECOND"):
+		return 6, true
+	case d.unit.name != "SECOND":
+		return digits, true
+	}
+	of, known := numberDigits(d.amount)
+	return max(digits, of), known
 }
 
 // Eval implements sql.Expression.
@@ -132,7 +158,7 @@ func (d *dateSum) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 		return nil, err
 	}
 	t := d.Type()
-	if span, ok := v.(types.Timespan); ok && t == types.Time {
+	if span, ok := v.(types.Timespan); ok && value.IsTimespan(t) {
 		return d.timeSum(ctx, span, *by), nil
 	}
 	at, dayOnly, ok := d.moment(ctx, v)

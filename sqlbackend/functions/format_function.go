@@ -31,7 +31,7 @@ func formatFunctions() []*valueDefinition {
 			give: func(ctx *sql.Context, _ *ValueFunction, _ []any) (any, error) {
 				return ctx.QueryTime().UTC().Truncate(24 * time.Hour), nil
 			}},
-		{Name: "utc_time", description: "the current time in UTC.", most: 1, typ: always(types.Time), Volatile: true,
+		{Name: "utc_time", description: "the current time in UTC.", most: 1, typ: TimeOfDigits, Volatile: true,
 			give: utcTime},
 		{Name: "from_base64", description: "what base-64 spells.", least: 1, most: 1, typ: always(types.LongBlob),
 			give: nullOfWrong(function.NewFromBase64)},

@@ -291,7 +291,7 @@ func castTypeName(t sql.Type) string {
 		return "DATE"
 	case types.IsTime(t):
 		return "DATETIME"
-	case types.IsTimespan(t):
+	case value.IsTimespan(t):
 		return "TIME"
 	case types.IsFloat(t):
 		return "DOUBLE"

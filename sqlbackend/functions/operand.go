@@ -81,6 +81,12 @@ type TemporalNumber struct {
 
 // Type implements sql.Expression.
 func (t *TemporalNumber) Type() sql.Type {
+	if digits, known := DigitsBehind(t.Child); known {
+		if digits == 0 {
+			return types.Int64
+		}
+		return types.MustCreateDecimalType(uint8(14+digits), uint8(digits))
+	}
 	if of, ok := t.Child.Type().(interface{ Precision() int }); ok && of.Precision() > 0 {
 		return types.MustCreateDecimalType(uint8(14+of.Precision()), uint8(of.Precision()))
 	}

@@ -88,8 +88,12 @@ func DecimalDigits(t sql.Type) (digits, scale int, ok bool) {
 		return 19, 0, true
 	case types.IsUnsigned(t), types.IsBit(t):
 		return 20, 0, true
-	case types.IsTimespan(t):
-		return 7, 0, true
+	case value.IsTimespan(t):
+		fraction := 0
+		if of, ok := t.(value.TimeType); ok {
+			fraction = of.Digits
+		}
+		return 7 + fraction, fraction, true
 	case types.IsDateType(t):
 		return 8, 0, true
 	case types.IsTime(t):

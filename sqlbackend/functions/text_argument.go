@@ -55,13 +55,24 @@ func (t *SQLText) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 	if v, err = sql.UnwrapAny(ctx, v); err != nil {
 		return nil, err
 	}
-	return valueText(ctx, t.Child.Type(), v)
+	text, err := valueText(ctx, t.Child.Type(), v)
+	if _, date := v.(time.Time); date && err == nil {
+		if digits, known := DigitsBehind(t.Child); known && digits > 0 {
+			return string(value.WithFraction([]byte(text.(string)), digits)), nil
+		}
+	}
+	return text, err
 }
 
 // valueText is a value of a type as text.
 func valueText(ctx *sql.Context, t sql.Type, v interface{}) (interface{}, error) {
 	switch v := v.(type) {
-	case types.Timespan, string, []byte:
+	case types.Timespan:
+		if of, ok := t.(value.TimeType); ok {
+			return of.Spelled(v), nil
+		}
+		return value.TextOf(ctx, v)
+	case string, []byte:
 		return value.TextOf(ctx, v)
 	case time.Time:
 		text, err := t.SQL(ctx, nil, v)

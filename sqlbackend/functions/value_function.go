@@ -11,6 +11,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/expression/function"
 	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/dolthub/vitess/go/sqltypes"
 	"github.com/shopspring/decimal"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
@@ -24,6 +25,7 @@ type valueDefinition struct {
 	typ               func(args []sql.Expression) sql.Type
 	give              func(ctx *sql.Context, f *ValueFunction, values []any) (any, error)
 	nulls             bool                                                               // it is asked with NULLs too
+	spelled           func(args []sql.Expression) string                                 // instead of a call
 	Volatile          bool                                                               // it gives, or does, something else each time
 	compute           func(ctx *sql.Context, f *ValueFunction, row sql.Row) (any, error) // instead of give
 }
@@ -39,7 +41,7 @@ var _ sql.FunctionExpression = (*ValueFunction)(nil)
 // ValueFunctions puts the functions of one value each into out.
 func ValueFunctions(out map[string]sql.Function) {
 	always := func(t sql.Type) func([]sql.Expression) sql.Type { return func([]sql.Expression) sql.Type { return t } }
-	for _, d := range slices.Concat(calendarFunctions(), bitFunctions(), stringFunctions(), secretFunctions(), systemFunctions(), formatFunctions(), []*valueDefinition{
+	for _, d := range slices.Concat(calendarFunctions(), bitFunctions(), stringFunctions(), secretFunctions(), systemFunctions(), formatFunctions(), timeFunctions(), []*valueDefinition{
 		{Name: "ceil", description: "the least whole number that is not below a number.", least: 1, most: 1, typ: wholeType, give: func(ctx *sql.Context, f *ValueFunction, values []any) (any, error) {
 			return ceiledOrFloored(ctx, f.Type(), values[0], decimal.Decimal.Ceil, math.Ceil)
 		}},
@@ -56,7 +58,7 @@ func ValueFunctions(out map[string]sql.Function) {
 		{Name: "second", description: "the seconds of a time, or of a date.", least: 1, most: 1, typ: always(types.Int32), give: clockPart(func(micros int64) int64 { return micros / 1_000_000 % 60 })},
 		{Name: "microsecond", description: "the microseconds of a time, or of a date.", least: 1, most: 1, typ: always(types.Int32), give: clockPart(func(micros int64) int64 { return micros % 1_000_000 })},
 		{Name: "time_to_sec", description: "the seconds of a time.", least: 1, most: 1, typ: always(types.Int64), give: secondsOfTime},
-		{Name: "timestamp", description: "a date, or a date and a time, as a DATETIME.", least: 1, most: 2, typ: always(types.DatetimeMaxPrecision), give: timestampOf},
+		{Name: "timestamp", description: "a date, or a date and a time, as a DATETIME.", least: 1, most: 2, typ: timestampType, give: timestampOf},
 		{Name: "timestampdiff", description: "the whole units from one date to another.", least: 3, most: 3, typ: always(types.Int64), give: timestampDifference},
 	}) {
 		out[d.Name] = sql.FunctionN{Name: d.Name, Fn: d.instance}
@@ -117,6 +119,9 @@ func (*ValueFunction) CollationCoercibility(*sql.Context) (sql.CollationID, byte
 
 // String implements fmt.Stringer.
 func (f *ValueFunction) String() string {
+	if f.spelled != nil {
+		return f.spelled(f.args)
+	}
 	texts := make([]string, len(f.args))
 	for i, a := range f.args {
 		texts[i] = a.String()
@@ -277,7 +282,7 @@ func secondsOfTime(ctx *sql.Context, _ *ValueFunction, values []any) (any, error
 }
 
 // spanOf is a value as a TIME; ok is false if it is none. Of a date with a time it is the time.
-func spanOf(ctx *sql.Context, v any) (types.Timespan, bool) {
+func spanOf(_ *sql.Context, v any) (types.Timespan, bool) {
 	switch of := v.(type) {
 	case types.Timespan:
 		return of, true
@@ -286,12 +291,8 @@ func spanOf(ctx *sql.Context, v any) (types.Timespan, bool) {
 	case string:
 		v = TimeOfText(of)
 	}
-	span, _, err := types.Time.Convert(ctx, v)
-	if err != nil {
-		return 0, false
-	}
-	out, ok := span.(types.Timespan)
-	return out, ok
+	span, err := value.TimeType{Digits: 6}.ConvertToTimespan(v)
+	return span, err == nil
 }
 
 // TimeOfText is the time in the text of a date with a time, or else the text.
@@ -314,6 +315,14 @@ func momentOf(ctx *sql.Context, v any) (at time.Time, ok bool) {
 	}
 	at, ok = out.(time.Time)
 	return at, ok
+}
+
+// timestampType is a DATETIME with the most digits of the arguments.
+func timestampType(args []sql.Expression) sql.Type {
+	if t, ok := TimeLike(args).(value.TimeType); ok {
+		return types.MustCreateDatetimeType(sqltypes.Datetime, t.Digits)
+	}
+	return types.DatetimeMaxPrecision
 }
 
 func timestampOf(ctx *sql.Context, _ *ValueFunction, values []any) (any, error) {

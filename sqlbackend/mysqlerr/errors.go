@@ -233,6 +233,9 @@ var engineErrors = []struct {
 	{" out of range for ", OutOfRange, "22003"},
 	{"Incorrect datetime value", 1292, "22007"},
 	{"Incorrect time value", 1292, "22007"},
+	{"Incorrect DATE value: ", WrongValue, "HY000"},
+	{"Incorrect TIME value: ", WrongValue, "HY000"},
+	{"Incorrect DATETIME value: ", WrongValue, "HY000"},
 	{"duplicate entry: ", 1291, "HY000"}, // of an ENUM or a SET
 	{"values cannot contain a comma", 1367, "22007"},
 	{" is not valid for this Enum", 1265, "01000"},
@@ -243,7 +246,7 @@ var engineErrors = []struct {
 	{" is not a valid Year", OutOfRange, "22003"},
 	{" is beyond the maximum value that can be held by ", DataTooLong, "22001"},
 	{"Out of range value for column of Decimal type", OutOfRange, "22003"},
-	{"TIME length not yet supported", NotSupported, "42000"},
+	{"TIME only supports a length from 0 to 6", 1426, "42000"}, // too big precision
 	{"COLLATION '", 1253, "42000"},
 	{"incorrect prefix key '", 1089, "HY000"},
 	{"key part '", 1391, "HY000"}, // … length cannot be 0

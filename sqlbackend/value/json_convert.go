@@ -101,7 +101,7 @@ func appendJSON(dst []byte, v interface{}) ([]byte, error) {
 	case time.Time:
 		return AppendString(dst, v.Format("2006-01-02 15:04:05.000000")), nil
 	case types.Timespan:
-		return AppendString(dst, v.String()), nil
+		return AppendString(dst, TimeType{Digits: 6}.Spelled(v)), nil
 	case []interface{}:
 		return appendArray(dst, v)
 	case map[string]interface{}:

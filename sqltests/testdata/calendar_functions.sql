@@ -10,13 +10,13 @@ query
 select maketime(12,15,30), maketime(-12,15,30.25), maketime(900,0,0), maketime(1,60,0), maketime(1,1,60), maketime(0,0,59.999999)
 ----
 maketime(12,15,30) | maketime(-12,15,30.25) | maketime(900,0,0) | maketime(1,60,0) | maketime(1,1,60) | maketime(0,0,59.999999)
-12:15:30 | -12:15:30.250000 | 838:59:59 | NULL | NULL | 00:00:59.999999
+12:15:30 | -12:15:30.25 | 838:59:59 | NULL | NULL | 00:00:59.999999
 
 query
 select sec_to_time(2378), sec_to_time(2378)+0, sec_to_time(-1.5), sec_to_time(9999999), sec_to_time('70x'), sec_to_time(null)
 ----
 sec_to_time(2378) | sec_to_time(2378)+0 | sec_to_time(-1.5) | sec_to_time(9999999) | sec_to_time('70x') | sec_to_time(null)
-00:39:38 | 3938 | -00:00:01.500000 | 838:59:59 | 00:01:10 | NULL
+00:39:38 | 3938 | -00:00:01.5 | 838:59:59 | 00:01:10.000000 | NULL
 
 query
 select addtime('2007-12-31 23:59:59.999999','1 1:1:1.000002'), addtime('01:00:00.999999','02:00:00.999998'), subtime('2007-12-31 23:59:59.999999','1 1:1:1.000002'), subtime('01:00:00.999999','02:00:00.999998'), addtime('10:00:00','2020-01-01 10:00:00'), addtime(cast('2020-02-28 23:00:00' as datetime), '02:00:00'), addtime(cast('10:00' as time), '01:30'), addtime('x','1')

@@ -245,7 +245,7 @@ _id | v
 - | NULL
 n | NULL
 o | NULL
-s | 07:08:09
+s | 07:08:09.000000
 x | NULL
 z | NULL
 
@@ -366,7 +366,7 @@ _id | v
 - | NULL
 n | NULL
 o | NULL
-s | 07:08:09
+s | 07:08:09.000000
 x | NULL
 z | NULL
 
@@ -780,12 +780,12 @@ EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE _doc->'$.at' + INTERVAL 1 DAY > '202
 ----
 EXPLAIN
 -> Project: t._id
-    -> Filter: (date_add(json_extract(t._doc, '$.at'),INTERVAL 1 DAY) > '2024-08-01')
+    -> Filter: ((json_extract(t._doc, '$.at') + INTERVAL 1 DAY) > '2024-08-01')
         -> Index range scan on t using at
              range: $.at in [20240723, 99991232), [20240723000000, 99991232000000), ['2024-07-23', '2024-12-31'…), ['2024-12-3'…, '2024-12-9'…), ['2024-7-', '2024-9-'…), ['2024/07/23', '2024/12/31'…), ['20240723', '20241231'…), ['2025', '9999'…)
              keys: 97 counted of 303
              not tight: the filter stays
-             residual: (date_add(json_extract(t._doc, '$.at'),INTERVAL 1 DAY) > '2024-08-01')
+             residual: ((json_extract(t._doc, '$.at') + INTERVAL 1 DAY) > '2024-08-01')
              cost: 198.8, a full scan costs 306.0
 
 query settled

@@ -18,7 +18,7 @@ ERROR 1292 (22007): value 25:61:00 is not a valid Time
 ERROR 1264 (22003): value 2156 is not a valid Year
 ERROR 1406 (22001): 1024 is beyond the maximum value that can be held by 10 bits
 ERROR 1264 (22003): Out of range value for column of Decimal type 
-ERROR 1235 (42000): TIME length not yet supported
+ok, 0 rows
 ERROR 1054 (42S22): table "t" does not have column "nosuch"
 ERROR 1054 (42S22): table "t" does not have column "nosuch"
 ERROR 1054 (42S22): table "t" does not have column "nosuch"

@@ -33,7 +33,7 @@ query
 SELECT da, ts, dt, tm, c, vc, tx, HEX(bn), HEX(vb), HEX(bl), en, se, js FROM ty WHERE id = 1
 ----
 da | ts | dt | tm | c | vc | tx | HEX(bn) | HEX(vb) | HEX(bl) | en | se | js
-2026-01-02 | 2026-01-02 03:04:05.678 | 2026-01-02 03:04:05.678901 | -12:34:56.500000 | abc | Ünï | text | 0001FF | FF00 | 00 | b'c | x,z | {"k":[1,2.50]}
+2026-01-02 | 2026-01-02 03:04:05.678 | 2026-01-02 03:04:05.678901 | -12:34:57 | abc | Ünï | text | 0001FF | FF00 | 00 | b'c | x,z | {"k":[1,2.50]}
 
 exec
 UPDATE ty SET ti = ti + 1, de = de * 2, dt = dt + INTERVAL 1 DAY, se = 'y', en = 'd,e', tm = '01:02:03' WHERE id = 1;
@@ -71,7 +71,7 @@ ty | CREATE TABLE `ty` (
   `da` date,
   `ts` timestamp(3),
   `dt` datetime(6),
-  `tm` time(6),
+  `tm` time,
   `c` char(3),
   `vc` varchar(20) COLLATE utf8mb4_0900_ai_ci,
   `tx` text,

@@ -1,0 +1,196 @@
+package functions
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/expression/function"
+	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/dolthub/vitess/go/mysql"
+	"github.com/dolthub/vitess/go/sqltypes"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
+)
+
+// timeFunctions are those whose result is a TIME with as many digits as their arguments say.
+func timeFunctions() []*valueDefinition {
+	return []*valueDefinition{
+		{Name: "time_of", description: "a value as a TIME of so many digits.", least: 2, most: 2,
+			typ: func(args []sql.Expression) sql.Type { return TimeOfDigits(args[1:]) }, give: timeOf,
+			spelled: func(args []sql.Expression) string { return fmt.Sprintf("cast(%s as time(%s))", args[0], args[1]) }},
+		{Name: "time", description: "the time of a date, or a time.", least: 1, most: 1, typ: TimeLike, give: timeOf},
+		{Name: "timediff", description: "the time from one date or time to another.", least: 2, most: 2,
+			typ: TimeLike, give: timeDifference},
+		{Name: "curtime", description: "the current time.", most: 1, Volatile: true, typ: TimeOfDigits, give: currentTime},
+		{Name: "current_time", description: "the current time.", most: 1, Volatile: true, typ: TimeOfDigits, give: currentTime},
+	}
+}
+
+// TimeOfDigits is the type of a TIME whose digits an argument gives: a literal, or none for 0.
+func TimeOfDigits(args []sql.Expression) sql.Type {
+	if len(args) == 0 {
+		return value.TimeType{}
+	}
+	l, ok := args[0].(*expression.Literal)
+	if !ok {
+		return types.Time
+	}
+	n, ok := roundedOf(sql.NewEmptyContext(), l.Val)
+	if !ok || n < 0 || n > 6 {
+		return types.Time
+	}
+	return value.TimeType{Digits: int(n)}
+}
+
+// TimeLike is the type of a TIME that has the most digits of some values; the engine's own where those are not known.
+func TimeLike(args []sql.Expression) sql.Type {
+	out := value.TimeType{}
+	for _, a := range args {
+		digits, known := DigitsBehind(a)
+		if !known {
+			return types.Time
+		}
+		out.Digits = max(out.Digits, digits)
+	}
+	return out
+}
+
+// DigitsBehind is how many digits behind the point of its seconds a value may have as a time.
+func DigitsBehind(e sql.Expression) (digits int, known bool) {
+	if !e.Resolved() {
+		return 0, false
+	}
+	if now, ok := e.(*function.Now); ok {
+		args := now.Children()
+		if len(args) == 0 {
+			return 0, true
+		}
+		t, ok := TimeOfDigits(args).(value.TimeType)
+		return t.Digits, ok
+	}
+	switch t := e.Type().(type) {
+	case value.TimeType:
+		return t.Digits, true
+	case sql.DatetimeType:
+		_, column := e.(*expression.GetField)
+		switch {
+		case types.IsDateType(t):
+			return 0, true
+		case column || t.Precision() < 6:
+			return t.Precision(), true
+		}
+		return 0, false
+	case sql.DecimalType:
+		return min(6, int(t.Scale())), true
+	}
+	if types.IsInteger(e.Type()) {
+		return 0, true
+	}
+	if t := e.Type(); !sqltypes.IsText(t.Type()) && !types.IsFloat(t) {
+		return 0, false
+	}
+	if l, ok := e.(*expression.Literal); ok {
+		if text, ok := l.Val.(string); ok {
+			_, fraction, _ := strings.Cut(text, ".")
+			return min(6, len(fraction)), true
+		}
+	}
+	return 6, true
+}
+
+// numberDigits is DigitsBehind of a number of seconds: a text that spells one may have any.
+func numberDigits(e sql.Expression) (digits int, known bool) {
+	if e.Resolved() && sqltypes.IsText(e.Type().Type()) {
+		return 6, true
+	}
+	return DigitsBehind(e)
+}
+
+// timeOfSeconds is the type of a TIME that is made of a number of seconds, the last of its arguments.
+func timeOfSeconds(args []sql.Expression) sql.Type {
+	digits, known := numberDigits(args[len(args)-1])
+	if !known {
+		return types.Time
+	}
+	return value.TimeType{Digits: digits}
+}
+
+func timeOf(ctx *sql.Context, f *ValueFunction, values []any) (any, error) {
+	span, ok := spanOf(ctx, values[0])
+	if !ok {
+		text, err := value.TextOf(ctx, values[0])
+		Warn(ctx, mysql.ERTruncatedWrongValue, "Truncated incorrect time value: '%.64s'", text)
+		return nil, err
+	}
+	if len(values) > 1 {
+		if _, known := f.Type().(value.TimeType); !known {
+			return nil, mysql.NewSQLError(tooBigPrecision, "42000", "Too-big precision specified for 'CAST'. Maximum is 6.")
+		}
+	}
+	return roundedTime(f, span), nil
+}
+
+// roundedTime is a time with the digits of a function's type.
+func roundedTime(f *ValueFunction, span types.Timespan) types.Timespan {
+	if t, ok := f.Type().(value.TimeType); ok {
+		return t.Round(span)
+	}
+	return span
+}
+
+// timeDifference is TIMEDIFF: of two dates or of two times, NULL of one of each.
+func timeDifference(ctx *sql.Context, f *ValueFunction, values []any) (any, error) {
+	var micros [2]int64
+	var dates [2]bool
+	for i, v := range values {
+		text, isText := v.(string)
+		dates[i] = isText && hasDate(text) || types.IsTime(f.args[i].Type())
+		if dates[i] {
+			at, ok := momentOf(ctx, v)
+			if !ok {
+				Warn(ctx, mysql.ERTruncatedWrongValue, "Incorrect datetime value: '%.64s'", text)
+				return nil, nil
+			}
+			micros[i] = at.UnixMicro()
+			continue
+		}
+		var ok bool
+		if micros[i], ok = plainSpan(ctx, v); !ok {
+			Warn(ctx, mysql.ERTruncatedWrongValue, "Truncated incorrect time value: '%.64s'", text)
+			return nil, nil
+		}
+	}
+	if dates[0] != dates[1] {
+		return nil, nil
+	}
+	return boundedTime(ctx, micros[0]-micros[1]), nil
+}
+
+// currentTime is the time of the statement's beginning in the session's zone.
+func currentTime(ctx *sql.Context, f *ValueFunction, _ []any) (any, error) {
+	t, ok := f.Type().(value.TimeType)
+	if !ok {
+		return nil, mysql.NewSQLError(tooBigPrecision, "42000", "Too-big precision specified for 'curtime'. Maximum is 6.")
+	}
+	now, err := function.NewNow(expression.NewLiteral(int8(t.Digits), types.Int8))
+	if err != nil {
+		return nil, err
+	}
+	at, err := now.Eval(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	return types.Time.ConvertToTimespan(at)
+}
+
+// PlainTime is a TIME that is no column in the engine's own type, and anything else as it is: the engine compares values of two types as texts.
+func PlainTime(e sql.Expression) sql.Expression {
+	_, field := e.(*expression.GetField)
+	if _, digits := e.Type().(value.TimeType); !digits || field {
+		return e
+	}
+	return tree.WithType(e, types.Time)
+}
