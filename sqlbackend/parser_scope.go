@@ -27,6 +27,7 @@ func forPlanner(stmt ast.Statement, query string) {
 	}
 	withCondition(stmt)
 	joinsOn(stmt)
+	starsApart(stmt)
 	switch s := stmt.(type) {
 	case *ast.Flush:
 		flushed(s)
@@ -162,14 +163,14 @@ func deleteWithExists(d *ast.Delete) {
 	d.Targets = ast.TableNames{name}
 }
 
-func hasSubquery(e ast.Expr) bool {
+func hasSubquery(parts ...ast.SQLNode) bool {
 	found := false
 	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
 		if _, ok := n.(*ast.Subquery); ok {
 			found = true
 		}
 		return !found, nil
-	}, e)
+	}, parts...)
 	return found
 }
 

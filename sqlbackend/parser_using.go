@@ -20,7 +20,12 @@ func joinsOn(stmt ast.Statement) {
 	if len(columns) == 0 {
 		return
 	}
-	qualify := func(n ast.SQLNode) (bool, error) {
+	_ = statement.Walk(qualifying(columns), d.Where, d.OrderBy)
+}
+
+// qualifying gives bare names of columns, outside of subqueries, the tables that they stand for.
+func qualifying(columns map[string]string) func(ast.SQLNode) (bool, error) {
+	return func(n ast.SQLNode) (bool, error) {
 		if c, ok := n.(*ast.ColName); ok && c.Qualifier.IsEmpty() {
 			if table, joined := columns[c.Name.Lowered()]; joined {
 				c.Qualifier = ast.TableName{Name: ast.NewTableIdent(table)}
@@ -29,7 +34,6 @@ func joinsOn(stmt ast.Statement) {
 		_, inner := n.(*ast.Subquery)
 		return !inner, nil
 	}
-	_ = statement.Walk(qualify, d.Where, d.OrderBy)
 }
 
 // joinOn writes the USING of a table expression as ON, and notes the columns.

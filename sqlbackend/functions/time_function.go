@@ -25,7 +25,8 @@ func timeFunctions() []*valueDefinition {
 		{Name: "timediff", description: "the time from one date or time to another.", least: 2, most: 2,
 			typ: TimeLike, give: timeDifference},
 		{Name: "curtime", description: "the current time.", most: 1, Volatile: true, typ: TimeOfDigits, give: currentTime},
-		{Name: "current_time", description: "the current time.", most: 1, Volatile: true, typ: TimeOfDigits, give: currentTime},
+		{Name: "current_time", description: "the current time.", most: 1, Volatile: true, typ: TimeOfDigits,
+			give: currentTime},
 	}
 }
 
@@ -186,7 +187,8 @@ func currentTime(ctx *sql.Context, f *ValueFunction, _ []any) (any, error) {
 	return types.Time.ConvertToTimespan(at)
 }
 
-// PlainTime is a TIME that is no column in the engine's own type, and anything else as it is: the engine compares values of two types as texts.
+// PlainTime is a TIME that is no column in the engine's own type, and anything else as it is: the engine compares
+// values of two types as texts.
 func PlainTime(e sql.Expression) sql.Expression {
 	_, field := e.(*expression.GetField)
 	if _, digits := e.Type().(value.TimeType); !digits || field {

@@ -1,0 +1,72 @@
+package sqlbackend
+
+import (
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
+)
+
+// starsApart writes the USING of a SELECT of t.* as ON: the plan builder gives the joined columns before a table's
+// others, where MySQL gives the columns of t.* as the table has them. Beside a * of all tables, a NATURAL JOIN, names of
+// results that are columns of USING, and subqueries, which might read such a column by its bare name, USING stays.
+func starsApart(stmt ast.Statement) {
+	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
+		if s, ok := n.(*ast.Select); ok {
+			selectStarsApart(s)
+		}
+		return true, nil
+	}, stmt)
+}
+
+func selectStarsApart(s *ast.Select) {
+	of, aliases := false, map[string]bool{}
+	for _, e := range s.SelectExprs {
+		switch e := e.(type) {
+		case *ast.StarExpr:
+			if e.TableName.IsEmpty() {
+				return
+			}
+			of = true
+		case *ast.AliasedExpr:
+			aliases[e.As.Lowered()] = true
+		}
+	}
+	if !of {
+		return
+	}
+	joined := false
+	for _, e := range s.From {
+		if !usingAlone(e, aliases, &joined) {
+			return
+		}
+	}
+	if !joined || hasSubquery(s.SelectExprs, s.Where, s.GroupBy, s.Having, s.OrderBy, s.Window) {
+		return
+	}
+	columns := map[string]string{}
+	for _, e := range s.From {
+		joinOn(e, columns)
+	}
+	qualify := qualifying(columns)
+	_ = statement.Walk(qualify, s.SelectExprs, s.Where, s.GroupBy, s.Having, s.OrderBy)
+}
+
+// usingAlone reports whether a table expression has joins that joinOn writes as ON, and no names that are taken.
+func usingAlone(e ast.TableExpr, aliases map[string]bool, joined *bool) bool {
+	j, ok := e.(*ast.JoinTableExpr)
+	if !ok {
+		_, parentheses := e.(*ast.ParenTableExpr)
+		return !parentheses
+	}
+	switch j.Join {
+	case ast.NaturalJoinStr, ast.NaturalLeftJoinStr, ast.NaturalRightJoinStr:
+		return false
+	}
+	for _, c := range j.Condition.Using {
+		if aliases[c.Lowered()] || joinedName(j.RightExpr) == "" {
+			return false
+		}
+		*joined = true
+	}
+	return usingAlone(j.LeftExpr, aliases, joined) && usingAlone(j.RightExpr, aliases, joined)
+}
