@@ -9,8 +9,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
-	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )

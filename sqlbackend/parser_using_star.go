@@ -7,8 +7,8 @@ import (
 )
 
 // starsApart writes the USING of a SELECT of t.* as ON: the plan builder gives the joined columns before a table's
-// others, where MySQL gives the columns of t.* as the table has them. Beside a * of all tables, a NATURAL JOIN, names of
-// results that are columns of USING, and subqueries, which might read such a column by its bare name, USING stays.
+// others, where MySQL gives the columns of t.* as the table has them. Beside a * of all tables, a NATURAL JOIN, names
+// of results that are columns of USING, and subqueries, which might read such a column by its bare name, USING stays.
 func starsApart(stmt ast.Statement) {
 	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
 		if s, ok := n.(*ast.Select); ok {
@@ -34,13 +34,13 @@ func selectStarsApart(s *ast.Select) {
 	if !of {
 		return
 	}
-	joined := false
+	known := map[string]bool{}
 	for _, e := range s.From {
-		if !usingAlone(e, aliases, &joined) {
+		if !usingAlone(e, aliases, known) {
 			return
 		}
 	}
-	if !joined || hasSubquery(s.SelectExprs, s.Where, s.GroupBy, s.Having, s.OrderBy, s.Window) {
+	if len(known) == 0 || hasSubquery(s.SelectExprs, s.Where, s.GroupBy, s.Having, s.OrderBy, s.Window) {
 		return
 	}
 	columns := map[string]string{}
@@ -51,8 +51,9 @@ func selectStarsApart(s *ast.Select) {
 	_ = statement.Walk(qualify, s.SelectExprs, s.Where, s.GroupBy, s.Having, s.OrderBy)
 }
 
-// usingAlone reports whether a table expression has joins that joinOn writes as ON, and no names that are taken.
-func usingAlone(e ast.TableExpr, aliases map[string]bool, joined *bool) bool {
+// usingAlone reports whether a table expression has joins that joinOn writes as ON, whose columns, which become known,
+// are no names of results.
+func usingAlone(e ast.TableExpr, aliases, known map[string]bool) bool {
 	j, ok := e.(*ast.JoinTableExpr)
 	if !ok {
 		_, parentheses := e.(*ast.ParenTableExpr)
@@ -62,11 +63,15 @@ func usingAlone(e ast.TableExpr, aliases map[string]bool, joined *bool) bool {
 	case ast.NaturalJoinStr, ast.NaturalLeftJoinStr, ast.NaturalRightJoinStr:
 		return false
 	}
+	if !usingAlone(j.LeftExpr, aliases, known) || !usingAlone(j.RightExpr, aliases, known) {
+		return false
+	}
 	for _, c := range j.Condition.Using {
-		if aliases[c.Lowered()] || joinedName(j.RightExpr) == "" {
+		name := c.Lowered()
+		if aliases[name] || joinedName(j.RightExpr) == "" || joinedName(j.LeftExpr) == "" && !known[name] {
 			return false
 		}
-		*joined = true
+		known[name] = true
 	}
-	return usingAlone(j.LeftExpr, aliases, joined) && usingAlone(j.RightExpr, aliases, joined)
+	return true
 }

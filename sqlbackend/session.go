@@ -48,6 +48,7 @@ type Session struct {
 	// orderAliases are those that ORDER BY means by names that the command has been found to have no columns of.
 	orderAliases []string
 	warned       map[string]bool // keypaths that the command has been warned of
+	variables    map[string]bool // that its expressions have assigned
 	// tables holds what GetTableInsensitive has made for the running command.
 	tables map[string]cachedTable
 	// sharing is how many documents share a value, by keypath; see Table.perValue.
@@ -235,6 +236,7 @@ func (s *Session) CommandBegin() error {
 	s.progress.documents.Store(0)
 	s.parsed, s.names, s.warned, s.written = s.announced, nil, nil, written{}
 	s.executed, s.assigned, s.readsMaps = "", nil, false
+	s.variables = nil
 	s.announced = nil
 	s.completes, s.announcing = s.announcing, false
 	s.planned, s.programText, s.wanted = nil, "", nil
@@ -423,6 +425,33 @@ func (s *Session) SetUserVariable(ctx *sql.Context, name string, value interface
 		})
 	}
 	return s.BaseSession.SetUserVariable(ctx, name, value, typ)
+}
+
+// AssignVariableOnce implements functions.Assigner.
+func (s *Session) AssignVariableOnce(ctx *sql.Context, name string, v any, t sql.Type) error {
+	if s.variables[name] {
+		return nil
+	}
+	return s.AssignVariable(ctx, name, v, t)
+}
+
+// AssignVariable implements functions.Assigner. What a variable held before the command comes back if it is undone.
+func (s *Session) AssignVariable(ctx *sql.Context, name string, v any, t sql.Type) error {
+	if !s.variables[name] {
+		if s.variables == nil {
+			s.variables = map[string]bool{}
+		}
+		s.variables[name] = true
+		return s.SetUserVariable(ctx, name, v, t)
+	}
+	_, old, err := s.BaseSession.GetUserVariable(ctx, name)
+	if err != nil {
+		return err
+	}
+	if err := s.held.Keep(ctx, hold.ValueBytes(v)-hold.ValueBytes(old)); err != nil {
+		return err
+	}
+	return s.BaseSession.SetUserVariable(ctx, name, v, t)
 }
 
 // SetLastQueryInfoInt implements sql.Session.

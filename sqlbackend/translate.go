@@ -29,6 +29,7 @@ func translate(text string) (string, bool) {
 		}
 	}
 	var e edits
+	translateAssignments(text, tokens, &e)
 	closing := closingTokens(text, tokens)
 	for i, t := range tokens {
 		switch {

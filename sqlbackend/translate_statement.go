@@ -156,6 +156,9 @@ func orUnknown(text string, err error) error {
 			}
 		}
 	}
+	if groups(text, tokens) {
+		return errAssignment
+	}
 	for _, begin := range unknownStatements {
 		words := strings.Fields(begin)
 		alike := len(tokens) >= len(words)

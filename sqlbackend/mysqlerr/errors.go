@@ -233,6 +233,7 @@ var engineErrors = []struct {
 	{" out of range for ", OutOfRange, "22003"},
 	{"Incorrect datetime value", 1292, "22007"},
 	{"Incorrect time value", 1292, "22007"},
+	{"a variable can be assigned in", NotSupported, "42000"},
 	{"Incorrect DATE value: ", WrongValue, "HY000"},
 	{"Incorrect TIME value: ", WrongValue, "HY000"},
 	{"Incorrect DATETIME value: ", WrongValue, "HY000"},

@@ -42,9 +42,10 @@ NULL | NULL | NULL | 2
 100 | 1 | 5 | 1
 
 query
-SELECT w.*, t.*, a, d FROM t JOIN u USING(a) JOIN w USING(a, d) GROUP BY a, w.e, d, t.b HAVING a < 5
+SELECT w.*, t.*, a, u.d FROM t JOIN u USING(a) JOIN w USING(a) WHERE a < 5 GROUP BY a, w.e, w.d, u.d, t.b HAVING a < 5
 ----
-ERROR 1052 (23000): ambiguous column name "a", it's present in all these tables: [u t]
+e | d | a | a | b | a | d
+9 | 5 | 1 | 1 | 10 | 1 | 5
 
 query
 SELECT * FROM (SELECT w.* FROM u JOIN w USING(a,d)) x
