@@ -339,6 +339,7 @@ func (s *store) publish() {
 			s.states.push(next)
 			dead := s.unref(last)
 			s.mu.Unlock()
+			s.sweep.addIterators(last.spare.close())
 			if dead != nil {
 				s.sweep.add(dead)
 			}

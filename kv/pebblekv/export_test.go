@@ -29,6 +29,7 @@ func Rest(s kv.Store) {
 	for t := st.open.first(); t != nil; t = st.open.next(t) {
 		all = append(all, t)
 	}
+	st.sweep.addIterators(st.current.spare.rest(&st.work))
 	st.mu.Unlock()
 	for _, t := range all {
 		t.rest()

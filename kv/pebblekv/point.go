@@ -9,7 +9,7 @@ import (
 const (
 	// plainGets is how many keys a transaction gets by Pebble's Get. That opens the tables in
 	// which the key may be each time, and takes 1.5 to 2 times as long as a seek of an
-	// iterator that is open; to open one costs as much as several gets.
+	// iterator that is open; to open one costs as much as several gets. See spare.
 	plainGets = 4
 	// maxPoints is how many iterators a transaction keeps to get keys with: as many as
 	// goroutines fetch at a time.
@@ -21,10 +21,10 @@ func (t *transaction) base(key []byte) ([]byte, error) {
 	if v := t.state.image.sums.get(key); v != nil {
 		return bytes.Clone(v), nil
 	}
-	if t.gets.Add(1) <= plainGets {
+	p, err := t.openPoint()
+	if p == nil && err == nil {
 		return t.state.image.stored(key)
 	}
-	p, err := t.openPoint()
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +47,7 @@ func (t *transaction) base(key []byte) ([]byte, error) {
 	return out, nil
 }
 
-// openPoint returns an iterator over all keys; closePoint takes it back.
+// openPoint returns an iterator over all keys, or none where few keys are got; closePoint takes it back.
 func (t *transaction) openPoint() (*pebble.Iterator, error) {
 	t.readMu.Lock()
 	if n := len(t.points); n > 0 {
@@ -57,6 +57,13 @@ func (t *transaction) openPoint() (*pebble.Iterator, error) {
 		return p, nil
 	}
 	t.readMu.Unlock()
+	if p := t.state.spare.take(&t.store.work, &t.state.spare.points); p != nil {
+		return p, nil
+	}
+	// At a version at which many transactions read, the iterator is left to the next.
+	if t.gets.Add(1) <= plainGets && t.state.gets.Add(1) <= plainGets*fewOffered {
+		return nil, nil
+	}
 	return t.state.image.snap.NewIter(nil)
 }
 

@@ -224,6 +224,10 @@ func (t *transaction) openPebble(r kv.Range) (*pebble.Iterator, error) {
 		return p, nil
 	}
 	t.readMu.Unlock()
+	if p := t.state.spare.take(&t.store.work, &t.state.spare.ranges); p != nil {
+		p.SetBounds(r.Start, r.End)
+		return p, nil
+	}
 	return t.state.image.snap.NewIter(&pebble.IterOptions{LowerBound: r.Start, UpperBound: r.End})
 }
 

@@ -139,3 +139,187 @@ func TestManyGets(t *testing.T) {
 		}
 	}
 }
+
+// TestSpareIterators: transactions at one version use the iterators of those before them, and see what is there at that
+// version; a commit, and what Pebble does by itself, end them all.
+func TestSpareIterators(t *testing.T) {
+	ctx := context.Background()
+	fs := vfs.NewMem()
+	opened, err := Open("store", Options{FS: fs, MemTableBytes: 256 << 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := opened.(*store)
+	const keys = 200
+	key := func(i int) []byte { return fmt.Appendf(nil, "key%06d", i) }
+	begin := func() kv.Transaction {
+		tx, err := s.Begin(ctx, kv.TransactionOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return tx
+	}
+	write := func(round int) {
+		tx := begin()
+		for i := 0; i < keys; i += 2 {
+			if (i/2+round)%3 == 0 {
+				tx.Clear(key(i))
+			} else {
+				tx.Set(key(i), fmt.Appendf(nil, "%d of %d", i, round))
+			}
+		}
+		if err := tx.Commit(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	spares := func() (points, ranges int) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		p := &s.current.spare
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		return len(p.points), len(p.ranges)
+	}
+	read := func(round int) {
+		t.Helper()
+		tx := begin()
+		defer tx.Cancel()
+		want := func(i int) string {
+			if i%2 == 1 || (i/2+round)%3 == 0 {
+				return ""
+			}
+			return fmt.Sprintf("%d of %d", i, round)
+		}
+		for _, i := range rand.Perm(keys)[:9] {
+			if v, err := tx.Get(key(i)).Get(); err != nil || string(v) != want(i) || (v == nil) != (want(i) == "") {
+				t.Fatalf("key %d in round %d: %q, %v", i, round, v, err)
+			}
+		}
+		from := rand.IntN(keys)
+		it := tx.Range(kv.Range{Start: key(from), End: key(from + 20)}, kv.RangeOptions{Reverse: rand.IntN(2) == 0})
+		defer it.Close()
+		met := 0
+		for it.Next() {
+			met++
+			var i int
+			if _, err := fmt.Sscanf(string(it.Key()), "key%d", &i); err != nil || string(it.Value()) != want(i) {
+				t.Fatalf("%s in round %d: %q", it.Key(), round, it.Value())
+			}
+		}
+		there := 0
+		for i := from; i < min(from+20, keys); i++ {
+			if want(i) != "" {
+				there++
+			}
+		}
+		if met != there || it.Err() != nil {
+			t.Fatalf("%d keys from %d in round %d, want %d: %v", met, from, round, there, it.Err())
+		}
+	}
+	kept := 0
+	for round := range 12 {
+		write(round)
+		if points, ranges := spares(); points+ranges > 0 {
+			t.Errorf("%d and %d iterators behind a commit", points, ranges)
+		}
+		var all sync.WaitGroup
+		for range 6 {
+			all.Go(func() {
+				for range 40 {
+					read(round)
+				}
+			})
+		}
+		all.Wait()
+		points, ranges := spares()
+		if points > maxSpare || ranges > maxSpare {
+			t.Errorf("%d and %d iterators are kept", points, ranges)
+		}
+		if kept += min(points, ranges); round%3 == 2 {
+			was := s.current.spare.changes
+			if err := s.db.Flush(); err != nil {
+				t.Fatal(err)
+			}
+			read(round)
+			s.sweep.addIterators(s.current.spare.rest(&s.work)) // as is done from time to time
+			if points, ranges := spares(); points+ranges > 0 && s.current.spare.changes == was {
+				t.Error("iterators outlast a flush")
+			}
+		}
+	}
+	if kept == 0 {
+		t.Error("no iterators are kept")
+	}
+	old := begin()
+	write(100)
+	if _, err := old.Get(key(2)).Get(); err != nil {
+		t.Fatal(err)
+	}
+	old.Cancel()
+	read(100)
+	if err := s.Close(); err != nil { // Pebble tells of iterators that are open
+		t.Fatal(err)
+	}
+}
+
+// BenchmarkShortReads are transactions that get one key and read a few of a range, with the iterators of those before
+// them and without.
+func BenchmarkShortReads(b *testing.B) {
+	opened, err := Open(b.TempDir(), Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	s := opened.(*store)
+	defer s.Close()
+	ctx := context.Background()
+	const keys = 200_000
+	key := func(i int) []byte { return fmt.Appendf(nil, "key%08d", i) }
+	for i := 0; i < keys; {
+		tx, err := s.Begin(ctx, kv.TransactionOptions{NoReadYourWrites: true})
+		if err != nil {
+			b.Fatal(err)
+		}
+		for range 1000 {
+			tx.Set(key(i*7919%keys), make([]byte, 300))
+			i++
+		}
+		if err := tx.Commit(); err != nil {
+			b.Fatal(err)
+		}
+	}
+	if err := s.db.Flush(); err != nil {
+		b.Fatal(err)
+	}
+	if err := s.db.Compact(ctx, []byte("k"), []byte("l"), false); err != nil {
+		b.Fatal(err)
+	}
+	for _, gets := range []int{1, 10} {
+		for _, spare := range []bool{true, false} {
+			b.Run(fmt.Sprintf("gets=%d/spare=%v", gets, spare), func(b *testing.B) {
+				s.sweep.addIterators(s.current.spare.close())
+				s.current.spare.closed = !spare
+				s.current.gets.Store(0)
+				if !spare {
+					s.current.gets.Store(-1 << 40)
+				}
+				for b.Loop() {
+					tx, err := s.Begin(ctx, kv.TransactionOptions{NoReadYourWrites: true})
+					if err != nil {
+						b.Fatal(err)
+					}
+					from := rand.IntN(keys - 100)
+					it := tx.Range(kv.Range{Start: key(from), End: key(from + 3)}, kv.RangeOptions{})
+					for it.Next() {
+					}
+					it.Close()
+					for i := range gets {
+						if _, err := tx.Get(key(from + 9*i)).Get(); err != nil {
+							b.Fatal(err)
+						}
+					}
+					tx.Cancel()
+				}
+			})
+		}
+	}
+}

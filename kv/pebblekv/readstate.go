@@ -14,6 +14,8 @@ type readState struct {
 	image      image
 	refs       int
 	prev, next *readState
+	spare      spare
+	gets       atomic.Int64 // by transactions that have got few
 }
 
 // readStates is the list of live read states, oldest first.
@@ -81,6 +83,77 @@ func (s *store) closeIterators(changes int64, its ...*pebble.Iterator) {
 	for _, it := range its {
 		it.Close()
 	}
+}
+
+// spare are iterators at a read state that its transactions have left to the next ones: an iterator that has been
+// used has its tables open, which costs as much as several gets. They are kept as long as nobody commits.
+type spare struct {
+	mu      sync.Mutex
+	closed  bool
+	offered int   // how often iterators were left
+	changes int64 // of Pebble's work when they were opened: they keep nothing alive that Pebble is done with
+	used    bool  // since the last rest
+	points  []*pebble.Iterator
+	ranges  []*pebble.Iterator
+}
+
+const (
+	// maxSpare is how many iterators of a kind are kept: as many as statements run at once.
+	maxSpare = 8
+	// fewOffered is how often iterators are left until they are kept: where somebody commits all the time, no
+	// transaction would come to use them.
+	fewOffered = 16
+)
+
+// take gives an iterator that is open, or nil.
+func (p *spare) take(w *work, list *[]*pebble.Iterator) *pebble.Iterator {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	n := len(*list)
+	if n == 0 || !w.quietSince(p.changes) {
+		return nil
+	}
+	it := (*list)[n-1]
+	*list, p.used = (*list)[:n-1], true
+	return it
+}
+
+// leave keeps iterators that were opened since Pebble's work had got as far as changes. It gives back those that it
+// does not keep, and those that it has kept of before.
+func (p *spare) leave(changes int64, points, ranges []*pebble.Iterator) (left, before []*pebble.Iterator) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.offered++; p.closed || p.offered <= fewOffered {
+		return append(points, ranges...), nil
+	}
+	if p.changes != changes {
+		before = append(p.points, p.ranges...)
+		p.points, p.ranges, p.changes = nil, nil, changes
+	}
+	n, m := min(len(points), maxSpare-len(p.points)), min(len(ranges), maxSpare-len(p.ranges))
+	p.points, p.ranges, p.used = append(p.points, points[:n]...), append(p.ranges, ranges[:m]...), true
+	return append(points[n:], ranges[m:]...), before
+}
+
+// rest gives those that have not been used since the last call, or that keep alive what Pebble is done with.
+func (p *spare) rest(w *work) (idle []*pebble.Iterator) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.used || !w.quietSince(p.changes) {
+		idle = append(p.points, p.ranges...)
+		p.points, p.ranges = nil, nil
+	}
+	p.used = false
+	return idle
+}
+
+// close gives all, and keeps none any more.
+func (p *spare) close() (all []*pebble.Iterator) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	all = append(p.points, p.ranges...)
+	p.closed, p.points, p.ranges = true, nil, nil
+	return all
 }
 
 // sweeper closes snapshots that nobody uses, and iterators where that may take long. It takes

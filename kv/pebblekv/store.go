@@ -171,6 +171,7 @@ func (s *store) unref(r *readState) *pebble.Snapshot {
 		return nil
 	}
 	s.states.remove(r)
+	s.sweep.addIterators(r.spare.close()) // before the snapshot
 	return r.image.snap
 }
 
@@ -240,7 +241,9 @@ func (s *store) reap() {
 				rest = append(rest, t)
 			}
 		}
+		spare := s.current.spare.rest(&s.work)
 		s.mu.Unlock()
+		s.sweep.addIterators(spare)
 		for _, t := range old {
 			t.end(s.tooOld())
 		}

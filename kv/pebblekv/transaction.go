@@ -130,7 +130,7 @@ func (t *transaction) endLocked(reason error) bool {
 		it.drop()
 	}
 	t.iterators = nil
-	t.closeIdle()
+	t.leaveIdle()
 	t.readMu.Unlock()
 	s := t.store
 	s.mu.Lock()
@@ -160,6 +160,21 @@ func (t *transaction) rest() {
 		t.closeIdle()
 	}
 	t.idleUsed = false
+}
+
+// leaveIdle leaves the iterators to the next transactions at this version. It needs mu or readMu exclusively.
+func (t *transaction) leaveIdle() {
+	if len(t.idle)+len(t.points) == 0 {
+		return
+	}
+	if s := t.store; !s.work.quietSince(t.work) || s.failure.Load() != nil {
+		t.closeIdle()
+		return
+	}
+	left, before := t.state.spare.leave(t.work, t.points, t.idle)
+	t.store.closeIterators(t.work, left...)
+	t.store.sweep.addIterators(before)
+	t.idle, t.points = nil, nil
 }
 
 // closeIdle needs mu or readMu exclusively.
