@@ -8,6 +8,7 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/dolthub/vitess/go/mysql"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/document"
@@ -268,6 +269,9 @@ func (t *Table) AddColumn(ctx *sql.Context, c *sql.Column, order *sql.ColumnOrde
 			return err
 		}
 		insertColumn(def, place, added)
+		if err := refuseReads(def, place); err != nil {
+			return err
+		}
 		return checkColumns(def)
 	}}
 	absent, err := absentValue(ctx, c)
@@ -321,6 +325,9 @@ func (t *Table) DropColumn(ctx *sql.Context, name string) error {
 	if computes(t.def.Table, name) {
 		return mysqlerr.ComputedDependent(name)
 	}
+	if err := t.refuseRead(name); err != nil {
+		return err
+	}
 	a := alteration{
 		edit: func(def *catalog.Table) error {
 			i, ok := def.Column(name)
@@ -367,6 +374,11 @@ func (t *Table) ModifyColumn(ctx *sql.Context, name string, c *sql.Column, order
 		return sql.ErrTableColumnNotFound.New(t.def.Name, name)
 	}
 	was := t.def.Columns[old.declared]
+	if !strings.EqualFold(changed.Name, was.Name) {
+		if err := t.refuseRead(was.Name); err != nil {
+			return err
+		}
+	}
 	if changed.KeepsNull = was.KeepsNull && changed.Type == was.Type; changed.Type != was.Type {
 		changed.KeepsNull = keepsNull(&changed, t.def.Open)
 	}
@@ -425,6 +437,11 @@ func (t *Table) ModifyColumn(ctx *sql.Context, name string, c *sql.Column, order
 				return err
 			}
 			moveColumn(def, i, place)
+		}
+		if i, ok = def.Column(changed.Name); ok {
+			if err := refuseReads(def, i); err != nil {
+				return err
+			}
 		}
 		return checkColumns(def)
 	}}
@@ -517,7 +534,7 @@ func (t *Table) CreateCheck(ctx *sql.Context, check *sql.CheckDefinition) error 
 		}
 		for _, c := range def.Checks {
 			if strings.EqualFold(c.Name, added.Name) {
-				return fmt.Errorf("sqlbackend: a check named %s is there already", added.Name)
+				return mysql.NewSQLError(3822, "HY000", "Duplicate check constraint name '%s'.", added.Name)
 			}
 		}
 		def.Checks = append(def.Checks, added)

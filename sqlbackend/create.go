@@ -123,6 +123,11 @@ func (d *Database) createTable(ctx *sql.Context, name string, schema sql.Primary
 	if err := checkColumns(def); err != nil {
 		return err
 	}
+	for i := range def.Columns {
+		if err := refuseReads(def, i); err != nil {
+			return err
+		}
+	}
 	s, err := sessionOf(ctx)
 	if err != nil {
 		return err

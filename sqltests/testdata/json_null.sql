@@ -654,7 +654,7 @@ ok, 0 rows
 exec
 ALTER TABLE copied RENAME COLUMN k TO kk, CHANGE d dd JSON COMMENT 'null'
 ----
-ERROR 1105 (HY000): can't alter column "k" because it would invalidate check constraint "copied_chk_1"
+ERROR 3959 (HY000): can't alter column "k" because it would invalidate check constraint "copied_chk_1"
 
 query
 SELECT id, kk IS NULL, dd IS NULL FROM copied ORDER BY id
