@@ -299,6 +299,15 @@ func TestAlembic(t *testing.T)   { python(t, "alchemy", "sqlalchemy", "alembic",
 func TestGORM(t *testing.T)      { golang(t, "go", "gorm") }
 func TestGoMigrate(t *testing.T) { golang(t, "go", "migrate") }
 
+// TestPrograms runs the programs that come with MariaDB's client.
+func TestPrograms(t *testing.T) {
+	p := begin(t)
+	for _, program := range []string{"mariadb", "mariadb-import", "mariadb-slap", "mariadb-admin"} {
+		found(t, program, "apt-get install mariadb-client")
+	}
+	p.run(t, "programs", osexec.Command(found(t, "sh", "a shell"), filepath.Join("testdata", "programs", "run.sh")))
+}
+
 // TestInProcess runs GORM and sqlx on the driver that opens a store in the program.
 func TestInProcess(t *testing.T) { golang(t, "inprocess", "inprocess") }
 
