@@ -308,6 +308,18 @@ func TestPrograms(t *testing.T) {
 	p.run(t, "programs", osexec.Command(found(t, "sh", "a shell"), filepath.Join("testdata", "programs", "run.sh")))
 }
 
+// TestJDBC calls all of DatabaseMetaData with Debian's driver.
+func TestJDBC(t *testing.T) {
+	const driver = "/usr/share/java/mariadb-java-client.jar"
+	p := begin(t)
+	if _, err := os.Stat(driver); err != nil {
+		t.Skipf("%s is not there: apt-get install libmariadb-java", driver)
+	}
+	found(t, "javac", "apt-get install default-jdk-headless")
+	java := found(t, "java", "apt-get install default-jdk-headless")
+	p.run(t, "jdbc", osexec.Command(java, "-cp", driver, filepath.Join("testdata", "java", "Walk.java")))
+}
+
 // TestInProcess runs GORM and sqlx on the driver that opens a store in the program.
 func TestInProcess(t *testing.T) { golang(t, "inprocess", "inprocess") }
 
