@@ -48,6 +48,7 @@ sqlfdb_full_scans | warn
 sqlfdb_jobs | run
 sqlfdb_join_bytes | 134217728
 sqlfdb_long_reads | continue
+sqlfdb_map_update | wait
 sqlfdb_programs | 1
 sqlfdb_show_companions | 0
 sqlfdb_show_keypath_indexes | 0
