@@ -41,7 +41,7 @@ func newMemoryEngine(t testing.TB) *memoryEngine {
 	a := installRules(functionProvider{provider}).Build()
 	a.ExecBuilder = newExecutor()
 	e := sqle.New(a, nil)
-	e.Parser = newParser(e.Parser)
+	e.Parser = parserOf(e.Parser)
 	session := memory.NewSession(sql.NewBaseSession(), provider)
 	session.SetCurrentDatabase("d")
 	return &memoryEngine{t: t, engine: e, provider: provider, db: db, session: session}

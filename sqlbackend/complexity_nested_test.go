@@ -41,7 +41,7 @@ func notExistsNested(n int) string {
 // TestNestedQueries: a short statement that stands for very much is refused before it is planned, as MySQL does where it has a limit;
 // one that does not is not.
 func TestNestedQueries(t *testing.T) {
-	p := newParser(sql.NewMysqlParser())
+	p := parserOf(sql.NewMysqlParser())
 	parse := func(query string) error {
 		_, _, _, err := p.Parse(sql.NewEmptyContext(), query, true)
 		return err

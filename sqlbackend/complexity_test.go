@@ -10,7 +10,7 @@ import (
 // TestComplexity: what would keep the engine busy for minutes, or end the
 // process, is refused at once; what people and tools write is not.
 func TestComplexity(t *testing.T) {
-	p := newParser(sql.NewMysqlParser())
+	p := parserOf(sql.NewMysqlParser())
 	parse := func(query string) error {
 		_, _, _, err := p.Parse(sql.NewEmptyContext(), query, false)
 		return err

@@ -116,7 +116,7 @@ func NewEngine(store kv.Store, cat *catalog.Catalog, opts Options) (*Backend, er
 	b.Engine = sqle.New(a, &sqle.Config{})
 	making.Unlock()
 	b.Engine.ProcessList = processes{b.Engine.ProcessList, b}
-	b.Engine.Parser = &notingParser{Parser: newParser(sql.NewMysqlParser()), backend: b}
+	b.Engine.Parser = &notingParser{Parser: parserOf(sql.NewMysqlParser()), backend: b}
 	// The engine would look privileges up in every statement: see authorize.
 	a.Catalog.AuthHandler = sql.NoopAuthorizationHandler{}
 	return b, nil
@@ -370,3 +370,6 @@ func (p *notingParser) ParseOneWithOptions(ctx context.Context, query string, op
 	stmt, err = p.note(ctx, stmt, query, err)
 	return stmt, n, err
 }
+
+// parserOf wraps the engine's parser with what reads our statements.
+func parserOf(inner sql.Parser) sql.Parser { return newParser(inner, parseMaintenance, parseTransaction) }

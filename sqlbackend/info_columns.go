@@ -181,7 +181,7 @@ func (i *infoReading) viewColumns(db sql.Database, privileges func(string) strin
 		if !i.within.hasTable(v.Name) {
 			continue
 		}
-		b := planbuilder.New(i.ctx, i.session.backend.Engine.Analyzer.Catalog, nil, newParser(sql.GlobalParser))
+		b := planbuilder.New(i.ctx, i.session.backend.Engine.Analyzer.Catalog, nil, parserOf(sql.GlobalParser))
 		b.SetParserOptions(sql.LoadSqlMode(i.ctx).ParserOptions())
 		before := i.session.ofView
 		i.session.ofView = db.Name()

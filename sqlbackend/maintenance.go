@@ -31,7 +31,7 @@ var (
 
 // parseMaintenance reads such a statement from the start of the text and
 // returns its length. It is quick to see that a text is another one.
-func parseMaintenance(text string) (ast.Statement, int, bool) {
+func parseMaintenance(text string) (stmt ast.Statement, translated string, length int, ok bool) {
 	t := statement.NextToken(text, 0)
 	m := &maintenance{}
 	for _, operation := range []string{"optimize", "analyze", "repair", "checksum"} {
@@ -40,28 +40,28 @@ func parseMaintenance(text string) (ast.Statement, int, bool) {
 		}
 	}
 	if m.operation == "" {
-		return nil, 0, false
+		return nil, "", 0, false
 	}
 	t = statement.NextToken(text, t.End)
 	if t.Is(text, "NO_WRITE_TO_BINLOG") || t.Is(text, "LOCAL") {
 		t = statement.NextToken(text, t.End)
 	}
 	if !t.Is(text, "TABLE") && !t.Is(text, "TABLES") {
-		return nil, 0, false
+		return nil, "", 0, false
 	}
 	var names []string
 	for {
 		t = statement.NextToken(text, t.End)
 		name, ok := statement.UnquotedName(text, t)
 		if !ok {
-			return nil, 0, false
+			return nil, "", 0, false
 		}
 		table := maintainedTable{name: name}
 		end := t.End
 		if t = statement.NextToken(text, t.End); t.Is(text, ".") {
 			t = statement.NextToken(text, t.End)
 			if table.name, ok = statement.UnquotedName(text, t); !ok {
-				return nil, 0, false
+				return nil, "", 0, false
 			}
 			table.database, end = name, t.End
 			t = statement.NextToken(text, t.End)
@@ -76,7 +76,7 @@ func parseMaintenance(text string) (ast.Statement, int, bool) {
 			t = statement.NextToken(text, t.End)
 		}
 		if t.Kind != statement.TokenEnd && !t.Is(text, ";") {
-			return nil, 0, false
+			return nil, "", 0, false
 		}
 		return ast.InjectedStatement{
 			Statement: m,
@@ -85,7 +85,7 @@ func parseMaintenance(text string) (ast.Statement, int, bool) {
 				TargetType:  ast.AuthTargetType_MultipleTableIdentifiers,
 				TargetNames: names,
 			},
-		}, end, true
+		}, "", end, true
 	}
 }
 

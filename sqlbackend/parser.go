@@ -20,12 +20,29 @@ import (
 // is translated only after the engine's parser has refused it.
 type statementParser struct {
 	inner sql.Parser
+	own   []ownStatement
+}
+
+// ownStatement reads a statement that has a node of ours from the start of a text, and returns its length. Of some it
+// gives another statement, as text, that stands for it.
+type ownStatement func(text string) (stmt ast.Statement, translated string, length int, ok bool)
+
+// ofOwn reads a statement that has a node of ours.
+func (p *statementParser) ofOwn(text string) (stmt ast.Statement, translated string, length int, ok bool) {
+	for _, read := range p.own {
+		if stmt, translated, length, ok = read(text); ok {
+			return stmt, translated, length, true
+		}
+	}
+	return nil, "", 0, false
 }
 
 var _ sql.Parser = (*statementParser)(nil)
 
-// newParser wraps the engine's parser.
-func newParser(inner sql.Parser) sql.Parser { return &statementParser{inner: inner} }
+// newParser wraps the engine's parser, and reads statements that have nodes of ours before it.
+func newParser(inner sql.Parser, own ...ownStatement) sql.Parser {
+	return &statementParser{inner: inner, own: own}
+}
 
 // ParseSimple implements sql.Parser.
 func (p *statementParser) ParseSimple(query string) (ast.Statement, error) {
@@ -58,13 +75,7 @@ func (p *statementParser) ParseWithOptions(ctx context.Context, query string, de
 		return nil, "", "", err
 	}
 	query = nationalStrings(query)
-	if m, length, ok := parseMaintenance(query); ok {
-		rest := strings.TrimLeft(query[length:], "; \t\r\n")
-		if rest == "" || multi {
-			return m, strings.TrimSpace(query[:length]), rest, nil
-		}
-	}
-	if control, set, length, ok := parseTransaction(query); ok {
+	if control, set, length, ok := p.ofOwn(query); ok {
 		rest := strings.TrimLeft(query[length:], "; \t\r\n")
 		if rest == "" || multi {
 			if set != "" {
@@ -115,10 +126,7 @@ func (p *statementParser) ParseOneWithOptions(ctx context.Context, query string,
 		return nil, 0, err
 	}
 	query = nationalStrings(query)
-	if m, length, ok := parseMaintenance(query); ok {
-		return m, length, nil
-	}
-	if control, set, length, ok := parseTransaction(query); ok {
+	if control, set, length, ok := p.ofOwn(query); ok {
 		if set != "" {
 			var err error
 			if control, _, err = p.inner.ParseOneWithOptions(ctx, set, options); err != nil {

@@ -47,7 +47,7 @@ func TestParserTranslates(t *testing.T) {
 }
 
 func TestParserSplitsStatements(t *testing.T) {
-	p := newParser(sql.NewMysqlParser())
+	p := parserOf(sql.NewMysqlParser())
 	ctx := sql.NewEmptyContext()
 	text := "SELECT ';', 1 MEMBER OF ('[1]'); OPTIMIZE TABLE t; SELECT 2"
 	var got []string
@@ -75,7 +75,7 @@ func TestParserSplitsStatements(t *testing.T) {
 
 // TestParserNeverPanics feeds it pieces of SQL in any order.
 func TestParserNeverPanics(t *testing.T) {
-	p := newParser(sql.NewMysqlParser())
+	p := parserOf(sql.NewMysqlParser())
 	pieces := []string{"SELECT", "1", "MEMBER", "OF", "(", ")", ";", "'", `"`, "`", "$a", "a$", "JSON_VALUE", "RETURNING", "SIGNED", ",", ".5", "->'$.a'", "OPTIMIZE", "TABLE", "t", "/*", "*/", "--", "#", "\\", "\n", "é", "@", "?", "-", "NULL ON EMPTY"}
 	rapid.Check(t, func(t *rapid.T) {
 		text := ""

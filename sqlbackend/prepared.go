@@ -43,7 +43,7 @@ func ReadPrepared(ctx context.Context, query string, options ast.ParserOptions) 
 	if _, rest, ok := parseOwn(query); ok && strings.Trim(rest, "; \t\r\n") == "" {
 		return 0, nil
 	}
-	stmt, end, err := newParser(sql.GlobalParser).ParseOneWithOptions(ctx, query, options)
+	stmt, end, err := parserOf(sql.GlobalParser).ParseOneWithOptions(ctx, query, options)
 	switch {
 	case err == ast.ErrEmpty || err == nil && stmt == nil:
 		return 0, mysql.NewSQLError(mysqlerr.EmptyQuery, "42000", "Query was empty")
