@@ -19,6 +19,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/syntax"
 )
 
 // handler wraps the engine's handler of protocol commands: it runs an
@@ -128,7 +129,7 @@ func (h *handler) failed(ctx context.Context, s *sqlbackend.Session, query strin
 	if s != nil {
 		query = s.TextOf(query)
 	}
-	err = mysqlerr.FinishInterrupted(sqlbackend.FinishStatement(query, err), context.Cause(ctx))
+	err = mysqlerr.FinishInterrupted(syntax.FinishStatement(query, err), context.Cause(ctx))
 	if s != nil {
 		s.UndoCommand()
 		err = s.NameMissing(s.EndBatches(s.FinishDefinition(err)))
@@ -209,7 +210,7 @@ func (h *handler) plain(c *mysql.Conn, query string) (plain string, err error) {
 		plain, err = h.backend.Plain(c.ConnectionID, query)
 		return err
 	})
-	return plain, sqlbackend.FinishStatement(query, err)
+	return plain, syntax.FinishStatement(query, err)
 }
 
 // ComQuery implements mysql.Handler.
@@ -329,7 +330,7 @@ func (h *handler) ComPrepare(ctx context.Context, c *mysql.Conn, query string, p
 		describe(fields, nil)
 		return err
 	})
-	err = sqlbackend.FinishStatement(query, err)
+	err = syntax.FinishStatement(query, err)
 	if s, ok := h.backend.Session(c.ConnectionID); ok && err != nil {
 		err = s.NameMissing(err)
 	}

@@ -8,7 +8,7 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
-	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/syntax"
 )
 
 // alterOption is ALTER TABLE … COMMENT or ENGINE_ATTRIBUTE, of which the
@@ -120,26 +120,8 @@ func clauseOptions(text string) []tableOption {
 				out = append(out, tableOption{option, value})
 			}
 		}
-		if s.rest = nextClause(s.rest); s.rest == "" {
+		if s.rest = syntax.NextClause(s.rest); s.rest == "" {
 			return out
-		}
-	}
-}
-
-// nextClause is what follows the next comma outside parentheses, empty if there is none in the statement.
-func nextClause(text string) string {
-	depth := 0
-	for pos := 0; ; {
-		t := statement.NextToken(text, pos)
-		switch pos = t.End; {
-		case t.Kind == statement.TokenEnd, t.Is(text, ";"):
-			return ""
-		case t.Is(text, "("):
-			depth++
-		case t.Is(text, ")"):
-			depth--
-		case t.Is(text, ",") && depth == 0:
-			return text[t.End:]
 		}
 	}
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/syntax"
 )
 
 // listed joins n texts that are made of their numbers.
@@ -38,8 +39,8 @@ func notExistsNested(n int) string {
 	}) + "TRUE" + strings.Repeat(")", n)
 }
 
-// TestNestedQueries: a short statement that stands for very much is refused before it is planned, as MySQL does where it has a limit;
-// one that does not is not.
+// TestNestedQueries: a short statement that stands for very much is refused before it is planned, as MySQL does where
+// it has a limit; one that does not is not.
 func TestNestedQueries(t *testing.T) {
 	p := parserOf(sql.NewMysqlParser())
 	parse := func(query string) error {
@@ -47,17 +48,19 @@ func TestNestedQueries(t *testing.T) {
 		return err
 	}
 	derived := func(columns int) string {
-		return "SELECT * FROM (SELECT " + listed(columns, ", ", func(i int) string { return fmt.Sprintf("a + %d AS x%[1]d", i) }) + " FROM t LIMIT 3) d"
+		return "SELECT * FROM (SELECT " + listed(columns, ", ",
+			func(i int) string { return fmt.Sprintf("a + %d AS x%[1]d", i) }) + " FROM t LIMIT 3) d"
 	}
 	joined := func(tables int) string {
-		return "SELECT 1 FROM (SELECT 1) a, (SELECT 2) b, (SELECT 3) c, " + listed(tables-3, ", ", func(i int) string { return fmt.Sprint("t AS t", i) })
+		return "SELECT 1 FROM (SELECT 1) a, (SELECT 2) b, (SELECT 3) c, " + listed(tables-3, ", ",
+			func(i int) string { return fmt.Sprint("t AS t", i) })
 	}
 	scalar := func(n int) string {
 		return "SELECT " + strings.Repeat("1 + (SELECT ", n) + "1" + strings.Repeat(")", n)
 	}
 	columns := listed(20, ", ", func(i int) string { return fmt.Sprint("x", i) })
 	for _, query := range []string{
-		notExistsNested(maxLevels),
+		notExistsNested(syntax.MaxLevels),
 		"SELECT " + strings.Repeat("(SELECT MAX(a) FROM t WHERE a > ", 60) + "1" + strings.Repeat(")", 60),
 		chained(8, "SELECT a FROM t", "SELECT a FROM ? UNION ALL SELECT a FROM ?"),
 		chained(100, "SELECT a FROM t", "SELECT a FROM ?"),
@@ -65,29 +68,33 @@ func TestNestedQueries(t *testing.T) {
 		"SELECT " + listed(1000, ", ", func(i int) string {
 			return fmt.Sprintf("COALESCE((SELECT SUM(x) FROM t WHERE y = %d), 0) + 1 AS c%[1]d", i)
 		}),
-		scalar(4), joined(maxJoined), derived(maxDerived),
+		scalar(4), joined(syntax.MaxJoined), derived(syntax.MaxDerived),
 	} {
 		if err := parse(query); err != nil {
 			t.Errorf("%.80s…: %v", query, err)
 		}
 	}
 	for query, number := range map[string]int{
-		notExistsNested(maxLevels + 1): 1473,
-		"EXPLAIN " + strings.Repeat("SELECT * FROM (", 64) + "SELECT 1" + listed(64, "", func(i int) string { return fmt.Sprintf(") d%d", i) }): 1473,
-		chained(9, "SELECT a FROM t", "SELECT a FROM ? UNION ALL SELECT a FROM ?"):                                                              1436,
-		chained(40, "SELECT a FROM t", "SELECT x.a FROM ? x JOIN ? y ON x.a = y.a"):                                                             1436,
-		chained(4, "SELECT 1 a", "SELECT (SELECT a FROM ?) + (SELECT a FROM ?) a"):                                                              1436,
-		"CREATE VIEW v AS " + chained(40, "SELECT a FROM t", "SELECT a FROM ? UNION ALL SELECT a FROM ?"):                                       1436,
-		"INSERT INTO t (a) " + chained(40, "SELECT a FROM t", "SELECT a FROM ? UNION ALL SELECT a FROM ?"):                                      1436,
-		"SELECT 1 WHERE 1 IN (" + chained(40, "SELECT a FROM t", "SELECT a FROM ? UNION ALL SELECT a FROM ?") + ")":                             1436,
+		notExistsNested(syntax.MaxLevels + 1): 1473,
+		"EXPLAIN " + strings.Repeat("SELECT * FROM (", 64) + "SELECT 1" + listed(64, "",
+			func(i int) string { return fmt.Sprintf(") d%d", i) }): 1473,
+		chained(9, "SELECT a FROM t", "SELECT a FROM ? UNION ALL SELECT a FROM ?"):                                  1436,
+		chained(40, "SELECT a FROM t", "SELECT x.a FROM ? x JOIN ? y ON x.a = y.a"):                                 1436,
+		chained(4, "SELECT 1 a", "SELECT (SELECT a FROM ?) + (SELECT a FROM ?) a"):                                  1436,
+		"CREATE VIEW v AS " + chained(40, "SELECT a FROM t", "SELECT a FROM ? UNION ALL SELECT a FROM ?"):           1436,
+		"INSERT INTO t (a) " + chained(40, "SELECT a FROM t", "SELECT a FROM ? UNION ALL SELECT a FROM ?"):          1436,
+		"SELECT 1 WHERE 1 IN (" + chained(40, "SELECT a FROM t", "SELECT a FROM ? UNION ALL SELECT a FROM ?") + ")": 1436,
 		scalar(6):               1436,
 		"EXPLAIN " + scalar(60): 1436,
 		"EXPLAIN SELECT 1" + strings.Repeat("+1", 2*statement.MaxDepth): 1436,
-		joined(maxJoined + 1):   1116,
-		derived(maxDerived + 1): 1117,
-		chained(1, "SELECT "+listed(maxDerived/2+1, ", ", func(i int) string { return fmt.Sprintf("a + %d AS x%[1]d", i) })+" FROM t", "SELECT u.*, u.* FROM ? AS u"): 1117,
-		"SELECT 1 FROM (SELECT d.*, e.* FROM (" + derived(maxDerived) + ") d, (SELECT 1) e) f":                                                                        1117,
-		strings.Repeat("SELECT * FROM (", 8) + derived(maxDerived) + listed(8, "", func(i int) string { return fmt.Sprintf(") u%d", i) }):                             1436,
+		joined(syntax.MaxJoined + 1):                                    1116,
+		derived(syntax.MaxDerived + 1):                                  1117,
+		chained(1, "SELECT "+listed(syntax.MaxDerived/2+1, ", ",
+			func(i int) string { return fmt.Sprintf("a + %d AS x%[1]d", i) })+" FROM t", "SELECT u.*, u.* FROM ? AS u"): 1117,
+		"SELECT 1 FROM (SELECT d.*, e.* FROM (" + derived(syntax.MaxDerived) +
+			") d, (SELECT 1) e) f": 1117,
+		strings.Repeat("SELECT * FROM (", 8) + derived(syntax.MaxDerived) + listed(8, "",
+			func(i int) string { return fmt.Sprintf(") u%d", i) }): 1436,
 	} {
 		var refused *mysql.SQLError
 		if err := mysqlerr.FinishError(parse(query)); !errors.As(err, &refused) {
@@ -123,7 +130,8 @@ func TestKilledPlanning(t *testing.T) {
 
 // TestFolded: names are the same folded where they are equal but for their letters' case.
 func TestFolded(t *testing.T) {
-	names := []string{"", "a", "A", "ab", "aB", "k", "K", "\u212a", "s", "S", "ſ", "ß", "ẞ", "ǅ", "ǆ", "i", "I", "İ", "ı", "σ", "ς", "Σ", "µ", "μ"}
+	names := []string{"", "a", "A", "ab", "aB", "k", "K", "\u212a", "s", "S", "ſ", "ß", "ẞ", "ǅ", "ǆ", "i", "I", "İ", "ı",
+		"σ", "ς", "Σ", "µ", "μ"}
 	for _, a := range names {
 		for _, b := range names {
 			if equal, same := strings.EqualFold(a, b), folded(a) == folded(b); equal != same {

@@ -21,6 +21,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/syntax"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 	"github.com/sqlfdb/sqlfdb/tables"
@@ -41,7 +42,8 @@ func (d *Database) ValidateSchema(schema sql.Schema) error {
 
 // CreateTable implements sql.TableCreator. A column `_doc` of type JSON makes
 // the table an open collection.
-func (d *Database) CreateTable(ctx *sql.Context, name string, schema sql.PrimaryKeySchema, coll sql.CollationID, comment string) error {
+func (d *Database) CreateTable(ctx *sql.Context, name string, schema sql.PrimaryKeySchema, coll sql.CollationID,
+	comment string) error {
 	s, err := sessionOf(ctx)
 	if err != nil {
 		return err
@@ -58,7 +60,8 @@ func (d *Database) CreateTable(ctx *sql.Context, name string, schema sql.Primary
 }
 
 // createTable makes the definition of a table, which create adds to the others.
-func (d *Database) createTable(ctx *sql.Context, name string, schema sql.PrimaryKeySchema, coll sql.CollationID, comment string,
+func (d *Database) createTable(ctx *sql.Context, name string, schema sql.PrimaryKeySchema, coll sql.CollationID,
+	comment string,
 	create func(*catalog.Change, *catalog.Table) error) error {
 	if err := refuseIndexKinds(ctx); err != nil {
 		return err
@@ -84,7 +87,8 @@ func (d *Database) createTable(ctx *sql.Context, name string, schema sql.Primary
 	for i, c := range schema.Schema {
 		if strings.EqualFold(c.Name, documentColumn) {
 			if c.Type.Type() != sqltypes.TypeJSON && !restoredDocument(ctx, c) || c.PrimaryKey {
-				return mysqlerr.Unsupported("column %s must have the type JSON, and can't be part of the primary key", documentColumn)
+				return mysqlerr.Unsupported("column %s must have the type JSON, and can't be part of the primary key",
+					documentColumn)
 			}
 			if c.Generated != nil || c.Default != nil && !restoredDocument(ctx, c) {
 				return mysqlerr.Unsupported("column %s can't have a default or be generated", documentColumn)
@@ -100,7 +104,8 @@ func (d *Database) createTable(ctx *sql.Context, name string, schema sql.Primary
 		}
 		if own, ok := value.CollationOfType(c.Type); ok && column.Class == "" && (def.Collation != "" || c.PrimaryKey) {
 			column.Collation = own.Name() // as in CREATE TABLE … LIKE: not the table's
-		} else if !ok && column.Collation == collation.Default.Name() && def.Collation == "" && !written.columns[strings.ToLower(c.Name)] {
+		} else if !ok && column.Collation == collation.Default.Name() && def.Collation == "" &&
+			!written.columns[strings.ToLower(c.Name)] {
 			column.Collation = "" // the table's, which is the default
 		}
 		places[i] = len(def.Columns)
@@ -146,7 +151,7 @@ func (d *Database) createTable(ctx *sql.Context, name string, schema sql.Primary
 	if err != nil {
 		return err
 	}
-	partial := takenOf[catalog.Index](s, takenExpressions)
+	partial := takenOf[catalog.Index](s, syntax.TakenExpressions)
 	if like := s.likened(); like != nil {
 		partial = append(partial, s.partialIndexes(ctx, *like)...)
 	}
@@ -159,7 +164,7 @@ func (d *Database) createTable(ctx *sql.Context, name string, schema sql.Primary
 		if !ok || !isTable {
 			return sql.ErrTableNotFound.New(name)
 		}
-		if err := t.CreateIndex(ctx, definitionOf(idx)); err != nil {
+		if err := t.CreateIndex(ctx, syntax.DefinitionOf(idx)); err != nil {
 			return err
 		}
 	}
@@ -173,7 +178,8 @@ func declare(c *sql.Column) (catalog.Column, error) {
 		return catalog.Column{}, err
 	}
 	if c.AutoIncrement && !types.IsInteger(c.Type) && !types.IsFloat(c.Type) {
-		return catalog.Column{}, mysql.NewSQLError(mysql.ERWrongFieldSpec, "42000", "Incorrect column specifier for column '%s'", c.Name)
+		return catalog.Column{}, mysql.NewSQLError(mysql.ERWrongFieldSpec, "42000",
+			"Incorrect column specifier for column '%s'", c.Name)
 	}
 	if err := refuseVariables(c); err != nil {
 		return catalog.Column{}, err
@@ -198,8 +204,8 @@ func declare(c *sql.Column) (catalog.Column, error) {
 	}, nil
 }
 
-// keepsNull reports whether a JSON null is a value of a column that is declared now. Who writes documents may leave a member
-// out or write null, so in an open table both are NULL.
+// keepsNull reports whether a JSON null is a value of a column that is declared now. Who writes documents may leave a
+// member out or write null, so in an open table both are NULL.
 func keepsNull(c *catalog.Column, open bool) bool { return c.Type == "json" && !open }
 
 // validDefault tells whether a number or text that is a default is one of the column's type. The engine's own check
@@ -373,7 +379,8 @@ func checkColumns(def *catalog.Table) error {
 		}
 		paths[i] = path
 		lower := strings.ToLower(name)
-		if strings.EqualFold(name, hiddenKeyColumn) || len(name) > len(hiddenPart) && strings.EqualFold(name[:len(hiddenPart)], hiddenPart) && !def.Columns[i].Hidden {
+		if strings.EqualFold(name, hiddenKeyColumn) || len(name) > len(hiddenPart) &&
+			strings.EqualFold(name[:len(hiddenPart)], hiddenPart) && !def.Columns[i].Hidden {
 			return mysqlerr.Unsupported("the column name %s is reserved", name)
 		}
 		if _, twice := seen[lower]; twice {
@@ -421,14 +428,16 @@ func parseOptions(ctx *sql.Context, text string) (catalog.Options, error) {
 		return o, mysqlerr.Unsupported("table options: %s", strings.TrimPrefix(err.Error(), "json: "))
 	}
 	if o.MaxDepth < 0 || o.StringLimit < 0 || o.ListedColumns < 0 || o.MaxDepth > 100 || o.StringLimit > 4096 {
-		return o, mysqlerr.Unsupported("table options: max_depth is at most 100, string_limit at most 4096, and none is negative")
+		return o, mysqlerr.Unsupported(
+			"table options: max_depth is at most 100, string_limit at most 4096, and none is negative")
 	}
 	switch o.KeyScheme {
 	case "document":
 		o.KeyScheme = ""
 	case "", catalog.KeySchemeField:
 	default:
-		return o, mysqlerr.Unsupported("table options: key_scheme is document or %s, not %s", catalog.KeySchemeField, o.KeyScheme)
+		return o, mysqlerr.Unsupported("table options: key_scheme is document or %s, not %s", catalog.KeySchemeField,
+			o.KeyScheme)
 	}
 	if o.Collation != "" {
 		c, ok := collation.Lookup(o.Collation)

@@ -1,7 +1,6 @@
 package sqlbackend
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -25,49 +24,6 @@ import (
 // CREATE TABLE … SELECT makes the table that its definition and the columns of its query tell, as any CREATE TABLE
 // does, and then inserts the rows, as any INSERT … SELECT does. The engine's parser knows no definition beside a
 // query: the two are read apart, and the texts of the definition stay with the statement.
-
-// parseCreateSelect reads a CREATE TABLE … SELECT that the engine's parser has refused. The text is what the places in
-// the statement are of.
-func (p *statementParser) parseCreateSelect(ctx context.Context, query string, options ast.ParserOptions) (
-	stmt ast.Statement, text string, ok bool) {
-	parts, ok := statement.CutCreateSelect(query)
-	if !ok {
-		return nil, "", false
-	}
-	read := func(text string) (ast.Statement, string, bool) {
-		stmt, _, _, err := p.inner.ParseWithOptions(ctx, text, ';', false, options)
-		if err == nil {
-			return stmt, text, true
-		}
-		if text, ok = translate(text); !ok {
-			return nil, "", false
-		}
-		stmt, _, _, err = p.inner.ParseWithOptions(ctx, text, ';', false, options)
-		return stmt, text, err == nil
-	}
-	head := query[:parts.Head]
-	created, _, ok := read(head + " AS SELECT 1")
-	if !ok {
-		return nil, "", false
-	}
-	if _, _, ok = read(head + parts.Definition(append([]string{"`sqlfdb any` INT"}, parts.Elements...))); !ok {
-		return nil, "", false
-	}
-	selected, text, ok := read(strings.Repeat(" ", parts.Query) + query[parts.Query:parts.End])
-	if !ok {
-		return nil, "", false
-	}
-	ddl, isDDL := created.(*ast.DDL)
-	rows, selects := selected.(ast.SelectStatement)
-	if !isDDL || !selects || rows.GetInto() != nil {
-		return nil, "", false
-	}
-	ddl.OptSelect = &ast.OptSelect{Select: rows}
-	if defined, err := json.Marshal(parts); err == nil { // it is of texts
-		ddl.SubStatementStr = string(defined)
-	}
-	return ddl, text, true
-}
 
 // selectedRows are the rows of a query that has been planned.
 type selectedRows struct {

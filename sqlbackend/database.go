@@ -11,6 +11,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/rollup"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/setting"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/syntax"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
@@ -213,7 +214,7 @@ func (d *Database) CreateView(ctx *sql.Context, name, selectStatement, createSta
 	if err != nil {
 		return err
 	}
-	if stmt, ok := s.statement().(*ast.DDL); ok && altersView(stmt) {
+	if stmt, ok := s.statement().(*ast.DDL); ok && syntax.AltersView(stmt) {
 		if _, there, err := d.GetViewDefinition(ctx, name); err != nil || !there {
 			if err == nil {
 				err = sql.ErrTableNotFound.New(d.name + "." + name)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/collation"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/syntax"
 )
 
 // MariaDB 10.11 does not know the collations of MySQL 8, and a dump that names one can't be restored there. So a dump
@@ -24,7 +25,7 @@ func nearest(name string) string {
 
 // forMariaDB puts each COLLATE of a collation that MariaDB lacks into such comments.
 func forMariaDB(text string) string {
-	var e edits
+	var e syntax.Edits
 	tokens := statement.Tokenize(text)
 	for i, t := range tokens {
 		name, sign := i+1, " "
@@ -36,10 +37,10 @@ func forMariaDB(text string) string {
 		}
 		if name < len(tokens) && strings.Contains(text[tokens[name].Start:tokens[name].End], collations8) {
 			of := text[tokens[name].Start:tokens[name].End]
-			e.add(t.Start, tokens[name].End, "/*!80000 COLLATE"+sign+of+" */ /*M!100100 COLLATE"+sign+nearest(of)+" */")
+			e.Add(t.Start, tokens[name].End, "/*!80000 COLLATE"+sign+of+" */ /*M!100100 COLLATE"+sign+nearest(of)+" */")
 		}
 	}
-	return e.apply(text)
+	return e.Apply(text)
 }
 
 // showCreateDatabase is SHOW CREATE DATABASE: with the collation that tables of the database have. "": it is the

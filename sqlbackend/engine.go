@@ -21,6 +21,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/program"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/syntax"
 )
 
 // Version is the version that clients are told, also as @@version. Tools decide by it what they may send.
@@ -244,23 +245,23 @@ func (p *notingParser) note(ctx context.Context, stmt ast.Statement, query strin
 	}
 	stmt = shown
 	if e, ok := stmt.(*ast.Explain); ok {
-		if err := explainFormat(e); err != nil {
+		if err := syntax.ExplainFormat(e); err != nil {
 			return failing(mysqlerr.Of(c, err)), nil
 		}
 	}
-	orderAliases(stmt, s.orderAliases)
-	stmt = unionFound(renaming(stmt))
-	renamesApart(stmt)
-	keyClauses(stmt)
-	for _, check := range []func(ast.Statement) error{wholeKey, refusedKey} {
+	syntax.OrderAliases(stmt, s.orderAliases)
+	stmt = syntax.UnionFound(renaming(stmt))
+	syntax.RenamesApart(stmt)
+	syntax.KeyClauses(stmt)
+	for _, check := range []func(ast.Statement) error{syntax.WholeKey, syntax.RefusedKey} {
 		if err := check(stmt); err != nil {
 			return failing(mysqlerr.Of(c, err)), nil
 		}
 	}
-	keepLongNumbers(stmt, query)
+	syntax.KeepLongNumbers(stmt, query)
 	s.selectDumped(c, stmt, query)
 	if ddl, ok := stmt.(*ast.DDL); ok {
-		takeKeyExpressions(ddl)
+		syntax.TakeKeyExpressions(ddl)
 		takeKeypathIndexes(ddl)
 		takeForeignKeys(ddl)
 	}
@@ -274,7 +275,7 @@ func (p *notingParser) note(ctx context.Context, stmt ast.Statement, query strin
 	runs := stmt
 	if x, ok := stmt.(*ast.Execute); ok {
 		if prepared, ok := p.backend.Engine.PreparedDataCache.GetCachedStmt(s.ID(), x.Name); ok {
-			orderAliases(prepared, s.orderAliases)
+			syntax.OrderAliases(prepared, s.orderAliases)
 			s.NoteStatement(prepared)
 			runs = prepared
 		}
@@ -329,7 +330,8 @@ func (p *notingParser) Parse(ctx *sql.Context, query string, multi bool) (ast.St
 }
 
 // ParseWithOptions implements sql.Parser.
-func (p *notingParser) ParseWithOptions(ctx context.Context, query string, delimiter rune, multi bool, options ast.ParserOptions) (ast.Statement, string, string, error) {
+func (p *notingParser) ParseWithOptions(ctx context.Context, query string, delimiter rune, multi bool,
+	options ast.ParserOptions) (ast.Statement, string, string, error) {
 	if translated, ok := translateCheck(query); ok {
 		query = translated
 	}
@@ -352,7 +354,8 @@ func (p *notingParser) ParseWithOptions(ctx context.Context, query string, delim
 }
 
 // ParseOneWithOptions implements sql.Parser.
-func (p *notingParser) ParseOneWithOptions(ctx context.Context, query string, options ast.ParserOptions) (ast.Statement, int, error) {
+func (p *notingParser) ParseOneWithOptions(ctx context.Context, query string, options ast.ParserOptions) (ast.Statement,
+	int, error) {
 	if translated, ok := translateCheck(query); ok {
 		stmt, _, err := p.Parser.ParseOneWithOptions(ctx, translated, options)
 		stmt, err = p.note(ctx, stmt, query, err)
@@ -372,4 +375,6 @@ func (p *notingParser) ParseOneWithOptions(ctx context.Context, query string, op
 }
 
 // parserOf wraps the engine's parser with what reads our statements.
-func parserOf(inner sql.Parser) sql.Parser { return newParser(inner, parseMaintenance, parseTransaction) }
+func parserOf(inner sql.Parser) sql.Parser {
+	return syntax.NewParser(inner, parseMaintenance, parseTransaction)
+}

@@ -8,6 +8,7 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/syntax"
 )
 
 // explainNote is the number of MySQL's note that goes with an EXPLAIN.
@@ -57,7 +58,7 @@ func (x *executor) explain(ctx *sql.Context, n *plan.DescribeQuery) (sql.RowIter
 		ctx.Session.Warn(&sql.Warning{Level: "Note", Code: explainNote, Message: "program: " + s.programText})
 	}
 	switch {
-	case isJSONFormat(n.Format):
+	case syntax.IsJSONFormat(n.Format):
 		var whole *jsonStatement
 		if a != nil {
 			whole = statementJSON(&s.work.running)

@@ -17,6 +17,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/setting"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/syntax"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
@@ -75,7 +76,7 @@ func takeForeignKeys(ddl *ast.DDL) {
 		return ok
 	}
 	ddl.TableSpec.Constraints = slices.DeleteFunc(slices.Clone(ddl.TableSpec.Constraints), taken)
-	keepTaken(ddl, takenForeignKeys, keys)
+	syntax.KeepTaken(ddl, takenForeignKeys, keys)
 }
 
 var foreignKeyActions = map[ast.ReferenceAction]string{ast.Restrict: "RESTRICT", ast.Cascade: catalog.ActionCascade,
@@ -98,7 +99,7 @@ func (s *Session) declareForeignKeys(ctx *sql.Context, view *catalog.View, def *
 		for _, x := range ddl.TableSpec.Indexes {
 			idx := catalog.Index{Name: x.Info.Name.String(), Unique: x.Info.Unique || x.Info.Primary}
 			for _, c := range x.Columns {
-				idx.Columns, idx.Lengths = append(idx.Columns, c.Column.String()), append(idx.Lengths, prefixLength(c))
+				idx.Columns, idx.Lengths = append(idx.Columns, c.Column.String()), append(idx.Lengths, syntax.PrefixLength(c))
 			}
 			whole.Indexes = append(whole.Indexes, idx)
 		}

@@ -13,14 +13,18 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/syntax"
 )
 
-// fullGroupRule refuses, under ONLY_FULL_GROUP_BY, what is selected or sorted by above a grouping of tables and has no single value in a group: in
-// SELECT a AS b … GROUP BY b, where the tables have a column b too, that is grouped by, as in MySQL, and a is any of a group's. The
-// query is looked at as the plan builder has made it, with all of its conditions, on which values may depend. Of outer joins and
-// derived tables nothing is said: MySQL knows more dependences of those.
-func fullGroupRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, scope *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
-	if !analyzer.FlagIsSet(flags, sql.QFlagAggregation) || !scope.IsEmpty() || scope.RecursionDepth() > 0 || !sql.LoadSqlMode(ctx).ModeEnabled(sql.OnlyFullGroupBy) {
+// fullGroupRule refuses, under ONLY_FULL_GROUP_BY, what is selected or sorted by above a grouping of tables and has no
+// single value in a group: in SELECT a AS b … GROUP BY b, where the tables have a column b too, that is grouped by, as
+// in MySQL, and a is any of a group's. The query is looked at as the plan builder has made it, with all of its
+// conditions, on which values may depend. Of outer joins and derived tables nothing is said: MySQL knows more
+// dependences of those.
+func fullGroupRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, scope *plan.Scope, _ analyzer.RuleSelector,
+	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+	if !analyzer.FlagIsSet(flags, sql.QFlagAggregation) || !scope.IsEmpty() || scope.RecursionDepth() > 0 ||
+		!sql.LoadSqlMode(ctx).ModeEnabled(sql.OnlyFullGroupBy) {
 		return n, transform.SameTree, nil
 	}
 	plain := true
@@ -31,7 +35,8 @@ func fullGroupRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, scope *pl
 	return n, transform.SameTree, err
 }
 
-// fullyGrouped looks at the groupings in a node, of which above is what is made of its rows. Plain becomes false where one is not of tables alone.
+// fullyGrouped looks at the groupings in a node, of which above is what is made of its rows. Plain becomes false where
+// one is not of tables alone.
 func fullyGrouped(n sql.Node, above []sql.Expression, plain *bool) error {
 	switch n := n.(type) {
 	case *plan.CreateView, *plan.ShowColumns, *plan.ShowCreateTable, *plan.ShowIndexes:
@@ -40,10 +45,11 @@ func fullyGrouped(n sql.Node, above []sql.Expression, plain *bool) error {
 		whole := len(above) == 0
 		above = above[:len(above):len(above)]
 		for _, e := range n.Projections {
-			// What a projection below another one hands up may not be asked for, and what a window reads may be grouped by in another spelling: with
-			// other parameters.
+			// What a projection below another one hands up may not be asked for, and what a window reads may be grouped by in
+			// another spelling: with other parameters.
 			_, column := e.(*expression.GetField)
-			if a, alias := e.(*expression.Alias); (whole || !column) && !(alias && strings.HasPrefix(a.Name(), groupedPrefix)) {
+			if a, alias := e.(*expression.Alias); (whole || !column) &&
+				!(alias && strings.HasPrefix(a.Name(), syntax.GroupedPrefix)) {
 				above = append(above, e)
 			}
 		}
@@ -145,7 +151,8 @@ func determinedAbove(g *plan.GroupBy, above []sql.Expression) error {
 			}
 			f := undeterminedColumn(e, columns, grouped)
 			if len(g.GroupByExprs) == 0 {
-				return mysql.NewSQLError(mysqlerr.MixOfGroup, "42000", "In aggregated query without GROUP BY, nonaggregated column '%s' is not determined", f)
+				return mysql.NewSQLError(mysqlerr.MixOfGroup, "42000",
+					"In aggregated query without GROUP BY, nonaggregated column '%s' is not determined", f)
 			}
 			return analyzererrors.ErrValidationGroupBy.New(f.String())
 		}
@@ -153,7 +160,8 @@ func determinedAbove(g *plan.GroupBy, above []sql.Expression) error {
 	return nil
 }
 
-// undeterminedColumn is a column, one of those that are handed up, that an expression reads and a group does not determine; nil if there is none.
+// undeterminedColumn is a column, one of those that are handed up, that an expression reads and a group does not
+// determine; nil if there is none.
 func undeterminedColumn(e sql.Expression, columns, grouped map[string]bool) *expression.GetField {
 	text := strings.ToLower(e.String())
 	if grouped[text] {

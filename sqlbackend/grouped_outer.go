@@ -10,15 +10,18 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/syntax"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
 // groupedRule gives correlated subqueries above a GROUP BY or window functions, in SELECT, HAVING and ORDER BY, the
-// columns of the rows that are grouped or looked at. The plan builder lets through those that stand in SELECT itself, and a
-// subquery that names another one reads whatever lies at its place.
+// columns of the rows that are grouped or looked at. The plan builder lets through those that stand in SELECT itself,
+// and a subquery that names another one reads whatever lies at its place.
 //
-// It is idempotent, and runs before all rules that make copies of expressions, so that aggregates keep their numbers: see NumberedConcat.
-func groupedRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+// It is idempotent, and runs before all rules that make copies of expressions, so that aggregates keep their numbers:
+// see NumberedConcat.
+func groupedRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
+	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if !analyzer.FlagIsSet(flags, sql.QFlagAggregation) && !analyzer.FlagIsSet(flags, sql.QFlagScalarSubquery) {
 		return n, transform.SameTree, nil
 	}
@@ -57,7 +60,8 @@ func groupedBelow(n sql.Node) *plan.GroupBy {
 		switch of := n.(type) {
 		case *plan.GroupBy:
 			return of
-		case *plan.Project, *plan.Having, *plan.Filter, *plan.Sort, *plan.TopN, *plan.Limit, *plan.Offset, *plan.Distinct, *plan.Window:
+		case *plan.Project, *plan.Having, *plan.Filter, *plan.Sort, *plan.TopN, *plan.Limit, *plan.Offset, *plan.Distinct,
+			*plan.Window:
 			n = n.Children()[0]
 		default:
 			return nil
@@ -79,7 +83,7 @@ func (g groupings) selection(top sql.Node) (sql.Node, error) {
 	}
 	group := n.(*plan.GroupBy)
 	selected, changed := numberAggregates(group.SelectedExprs)
-	repeated, err := plainRepeated(chain)
+	repeated, err := syntax.PlainRepeated(chain)
 	if err != nil {
 		return nil, err
 	}
@@ -91,7 +95,7 @@ func (g groupings) selection(top sql.Node) (sql.Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	selected, plain, err := plainArguments(selected)
+	selected, plain, err := syntax.PlainArguments(selected)
 	if err != nil {
 		return nil, err
 	}
@@ -103,7 +107,8 @@ func (g groupings) selection(top sql.Node) (sql.Node, error) {
 	if len(wanted) == 0 && !changed {
 		return nil, nil
 	}
-	out, err := letThrough(chain, highest, plan.NewGroupBy(append(selected, wanted...), group.GroupByExprs, group.Child), wanted)
+	out, err := letThrough(chain, highest, plan.NewGroupBy(append(selected, wanted...), group.GroupByExprs, group.Child),
+		wanted)
 	if err == nil && len(wanted) > 0 && !resultAbove(chain, highest) {
 		out = plan.NewProject(outputs(top), out)
 	}
@@ -113,7 +118,8 @@ func (g groupings) selection(top sql.Node) (sql.Node, error) {
 // outerColumns are the columns of grouped rows that subqueries above read and that the groups don't give
 // yet, and the place in the chain of the uppermost node with such a subquery. It gives none if they can't be let
 // through: more columns would make more rows distinct, or be columns of the result.
-func (g groupings) outerColumns(group *plan.GroupBy, chain []sql.Node) (wanted []sql.Expression, highest int, err error) {
+func (g groupings) outerColumns(group *plan.GroupBy, chain []sql.Node) (wanted []sql.Expression, highest int,
+	err error) {
 	grouped, have := map[string]bool{}, sql.ColSet{}
 	for _, e := range group.GroupByExprs {
 		grouped[groupText(e)] = true
@@ -176,8 +182,8 @@ func (g groupings) outerColumns(group *plan.GroupBy, chain []sql.Node) (wanted [
 	return wanted, highest, nil
 }
 
-// numberGrouped gives the fields above a GROUP BY, and in the subqueries there, that name columns of the grouped rows the numbers of these. The plan
-// builder leaves out those of columns that an aggregate is of, in HAVING.
+// numberGrouped gives the fields above a GROUP BY, and in the subqueries there, that name columns of the grouped rows
+// the numbers of these. The plan builder leaves out those of columns that an aggregate is of, in HAVING.
 func numberGrouped(chain []sql.Node, rows sql.Node) (changed bool, err error) {
 	var columns map[string]*expression.GetField
 	for i, n := range chain {
@@ -224,7 +230,8 @@ func fieldsOf(n sql.Node, out map[string]*expression.GetField) map[string]*expre
 }
 
 // withNumbers is a subquery whose fields without a number have that of the column around it that they name.
-func withNumbers(q *plan.Subquery, columns map[string]*expression.GetField) (sql.Expression, transform.TreeIdentity, error) {
+func withNumbers(q *plan.Subquery, columns map[string]*expression.GetField) (sql.Expression, transform.TreeIdentity,
+	error) {
 	correlated := q.Correlated().Copy()
 	number := func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 		switch e := e.(type) {
@@ -247,23 +254,16 @@ func withNumbers(q *plan.Subquery, columns map[string]*expression.GetField) (sql
 		}
 		return e, transform.SameTree, nil
 	}
-	query, same, err := transform.NodeWithOpaque(q.Query, func(n sql.Node) (sql.Node, transform.TreeIdentity, error) { return tree.NodeExpressions(n, number) })
+	query, same, err := transform.NodeWithOpaque(q.Query,
+		func(n sql.Node) (sql.Node, transform.TreeIdentity, error) { return tree.NodeExpressions(n, number) })
 	if err != nil || same {
 		return q, transform.SameTree, err
 	}
 	return q.WithQuery(query).WithCorrelated(correlated), transform.NewTree, nil
 }
 
-// unaliased is an expression without the name that SELECT gives it.
-func unaliased(e sql.Expression) sql.Expression {
-	if a, ok := e.(*expression.Alias); ok {
-		return a.Child
-	}
-	return e
-}
-
 // groupText is an expression as the plan builder compares it.
-func groupText(e sql.Expression) string { return strings.ToLower(unaliased(e).String()) }
+func groupText(e sql.Expression) string { return strings.ToLower(tree.Unaliased(e).String()) }
 
 func holdsSubquery(e sql.Expression) bool {
 	found := false
@@ -283,7 +283,7 @@ func determinedBy(group *plan.GroupBy, e sql.Expression) bool {
 	}
 	keys := make([]sql.Expression, len(group.GroupByExprs))
 	for i, k := range group.GroupByExprs {
-		keys[i] = unaliased(k)
+		keys[i] = tree.Unaliased(k)
 	}
 	return undetermined(plan.NewGroupBy([]sql.Expression{e}, keys, group.Child)) == nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/syntax"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
@@ -27,11 +28,12 @@ func (t *Table) CreateIndex(ctx *sql.Context, def sql.IndexDef) error {
 		return mysqlerr.Unsupported("a primary key can only be declared with the table")
 	}
 	idx := catalog.Index{Name: def.Name, Unique: def.IsUnique(), Comment: def.Comment, Bytes: true}
-	if _, unnamed := markedExpression(idx.Name); unnamed || idx.Name == "" {
+	if _, unnamed := syntax.MarkedExpression(idx.Name); unnamed || idx.Name == "" {
 		idx.Name = freePartName(t.def.Table)
 	}
 	if findIndex(t.def.Table, idx.Name) >= 0 && t.session.conditionalIndex() {
-		ctx.Session.Warn(&sql.Warning{Level: "Note", Code: mysql.ERDupKeyName, Message: "Duplicate key name '" + idx.Name + "'"})
+		ctx.Session.Warn(&sql.Warning{Level: "Note", Code: mysql.ERDupKeyName,
+			Message: "Duplicate key name '" + idx.Name + "'"})
 		return nil
 	}
 	def.Name = idx.Name
@@ -89,7 +91,8 @@ func (t *Table) CreateIndex(ctx *sql.Context, def sql.IndexDef) error {
 // declaredInline reports whether an index is that of a column which the running CREATE TABLE declares UNIQUE.
 func (s *Session) declaredInline(idx catalog.Index) bool {
 	ddl, ok := s.statement().(*ast.DDL)
-	if !ok || ddl.TableSpec == nil || !idx.Unique || len(idx.Columns) != 1 || !strings.EqualFold(idx.Name, idx.Columns[0]) {
+	if !ok || ddl.TableSpec == nil || !idx.Unique || len(idx.Columns) != 1 ||
+		!strings.EqualFold(idx.Name, idx.Columns[0]) {
 		return false
 	}
 	return slices.ContainsFunc(ddl.TableSpec.Columns, func(c *ast.ColumnDefinition) bool {
@@ -192,7 +195,10 @@ func (s *Session) modifiesColumn() bool {
 		case *ast.AlterTable:
 			all = stmt.Statements
 		}
-		if slices.ContainsFunc(all, func(d *ast.DDL) bool { return d.ColumnAction == ast.ModifyStr || d.ColumnAction == ast.ChangeStr }) {
+		if slices.ContainsFunc(all, func(d *ast.DDL) bool {
+			return d.ColumnAction == ast.ModifyStr ||
+				d.ColumnAction == ast.ChangeStr
+		}) {
 			return true
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/syntax"
 )
 
 // views fills VIEWS. The engine binds every view in the current database, with a parser of its own, and leaves out
@@ -59,7 +61,7 @@ func (i *infoReading) views() error {
 // updatableView tells whether a view gives rows of tables as they are.
 func updatableView(e ast.SQLNode) bool {
 	s, ok := e.(*ast.Select)
-	if !ok || s.QueryOpts.Distinct || len(s.GroupBy) > 0 || s.Having != nil || hasAggregates(s) {
+	if !ok || s.QueryOpts.Distinct || len(s.GroupBy) > 0 || s.Having != nil || syntax.HasAggregates(s) {
 		return false
 	}
 	for _, from := range s.From {

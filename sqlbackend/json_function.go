@@ -6,6 +6,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/syntax"
 )
 
 // sqlFunctions are our functions by lower-case name; a provider offers them
@@ -32,7 +33,7 @@ func makeFunctions() map[string]sql.Function {
 	}
 	out["sum"] = sql.Function1{Name: "sum", Fn: functions.NewSum}
 	out["avg"] = sql.Function1{Name: "avg", Fn: functions.NewAverage}
-	numberFunctions(out)
+	syntax.NumberFunctions(out)
 	functions.ValueFunctions(out)
 	functions.DateSums(out)
 	functions.LenientDates(out)

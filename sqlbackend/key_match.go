@@ -12,6 +12,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/syntax"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
@@ -44,15 +45,15 @@ func isBuilding(def *catalog.Table, hidden string) bool {
 
 // asDeclared is an expression's text with the names of columns as plainText has them.
 func asDeclared(def *catalog.Table, text string) string {
-	var e edits
+	var e syntax.Edits
 	for _, t := range statement.Tokenize(text) {
 		if name, ok := statement.UnquotedName(text, t); ok {
 			if i, ok := def.Column(name); ok {
-				e.add(t.Start, t.End, def.Columns[i].Name)
+				e.Add(t.Start, t.End, def.Columns[i].Name)
 			}
 		}
 	}
-	return e.apply(text)
+	return e.Apply(text)
 }
 
 // keyed are conjuncts with the columns that hold the values of expressions in the place of those, and which of them

@@ -17,6 +17,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/syntax"
 )
 
 // A part of an index that is an expression, and one of a unique index that is the beginning of a column, is a column
@@ -42,7 +43,7 @@ func (t *Table) keyParts(ctx *sql.Context, def sql.IndexDef) ([]keyPart, error) 
 	parts := make([]keyPart, len(def.Columns))
 	for i, c := range def.Columns {
 		p := &parts[i]
-		text, computed := markedExpression(c.Name)
+		text, computed := syntax.MarkedExpression(c.Name)
 		if computed && t.def.Open {
 			return nil, mysqlerr.Unsupported("an index on an expression in an open collection")
 		}

@@ -9,6 +9,7 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/syntax"
 )
 
 // indexedType is the type that the engine is told of an undeclared column that an
@@ -23,16 +24,6 @@ const (
 	takenForeignKeys = "foreign keys"
 )
 
-// keepTaken keeps what was taken out of a CREATE TABLE.
-func keepTaken[T any](ddl *ast.DDL, name string, taken []T) {
-	if len(taken) == 0 {
-		return // or it was taken before: a prepared statement is seen again when it runs
-	}
-	if text, err := json.Marshal(taken); err == nil { // it is of texts
-		ddl.TableSpec.TableOpts = append(ddl.TableSpec.TableOpts, &ast.TableOption{Name: name, Value: string(text)})
-	}
-}
-
 // takenOf is what was taken out of the running CREATE TABLE.
 func takenOf[T any](s *Session, name string) (taken []T) {
 	ddl, ok := s.statement().(*ast.DDL)
@@ -41,7 +32,7 @@ func takenOf[T any](s *Session, name string) (taken []T) {
 	}
 	for _, o := range ddl.TableSpec.TableOpts {
 		if o.Name == name {
-			_ = json.Unmarshal([]byte(o.Value), &taken) // written by keepTaken
+			_ = json.Unmarshal([]byte(o.Value), &taken) // written by KeepTaken
 		}
 	}
 	return taken
@@ -84,5 +75,5 @@ func takeKeypathIndexes(ddl *ast.DDL) {
 		taken = append(taken, idx)
 	}
 	ddl.TableSpec.Indexes = kept
-	keepTaken(ddl, takenIndexes, taken)
+	syntax.KeepTaken(ddl, takenIndexes, taken)
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/syntax"
 )
 
 // errUnknownTable is MySQL's number for a DROP TABLE of a table that there is not.
@@ -25,7 +26,7 @@ func (s *Session) NameMissing(err error) error {
 	name := strings.TrimSuffix(strings.TrimPrefix(e.Message, "Unknown table ("), ")")
 	name, engines := strings.CutPrefix(name, "table not found: ")
 	name, ours := strings.CutSuffix(name, ": table doesn't exist")
-	if !engines && !ours || len(name) > longestShown {
+	if !engines && !ours || len(name) > syntax.LongestShown {
 		return err
 	}
 	defer s.closeReading()

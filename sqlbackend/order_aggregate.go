@@ -45,7 +45,8 @@ func (o orderer) aggregated(fields sql.SortFields, child sql.Node, above taken) 
 	if !ok {
 		return nil, false, nil
 	}
-	along, err := plan.NewStaticIndexedAccessForTableNode(o.ctx, resolved, sql.IndexLookup{Index: next.index(), Ranges: &next})
+	along, err := plan.NewStaticIndexedAccessForTableNode(o.ctx, resolved,
+		sql.IndexLookup{Index: next.index(), Ranges: &next})
 	if err != nil {
 		return nil, false, err
 	}
@@ -53,12 +54,13 @@ func (o orderer) aggregated(fields sql.SortFields, child sql.Node, above taken) 
 	return n, err == nil, err
 }
 
-// firstGroups is GROUP BY of one column of which the first groups are taken, in any order: that in which the values are met will do.
+// firstGroups is GROUP BY of one column of which the first groups are taken, in any order: that in which the values are
+// met will do.
 func (o orderer) firstGroups(n *plan.GroupBy, above taken) (sql.Node, bool, error) {
 	if above.rows == costing.All || above.guess || len(n.GroupByExprs) != 1 {
 		return nil, false, nil
 	}
-	field, ok := unaliased(n.GroupByExprs[0]).(*expression.GetField)
+	field, ok := tree.Unaliased(n.GroupByExprs[0]).(*expression.GetField)
 	if !ok {
 		return nil, false, nil
 	}
@@ -84,7 +86,10 @@ func (s *orderSite) belowGroups(n sql.Node) (source sql.Node, ok bool) {
 			}
 			return p.Child, true
 		case *plan.GroupBy:
-			if len(at.GroupByExprs) != 1 || !s.through(func(f *expression.GetField) (sql.Expression, bool) { return named(at.SelectedExprs, f) }) {
+			if len(at.GroupByExprs) != 1 || !s.through(func(f *expression.GetField) (sql.Expression,
+				bool) {
+				return named(at.SelectedExprs, f)
+			}) {
 				return nil, false
 			}
 			return at.Child, groupedBy(at.GroupByExprs)[tree.Unwrapped(s.fields[0].Column).String()]
@@ -113,7 +118,8 @@ func aggregateAccess(n sql.Node) (access *plan.IndexedTableAccess, path *aggrega
 // meets reports whether a path meets the values of a column in the order of a sort by
 // an expression.
 func (o orderer) meets(path *aggregatePath, by sql.Expression) (bool, error) {
-	if path.ordered || path.tuple != nil || path.filter != nil || path.method != readValues && path.method != readEntries || path.column.PrimaryKeyPart > 0 {
+	if path.ordered || path.tuple != nil || path.filter != nil || path.method != readValues &&
+		path.method != readEntries || path.column.PrimaryKeyPart > 0 {
 		return false, nil
 	}
 	t := path.table

@@ -6,6 +6,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 	"pgregory.net/rapid"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/syntax"
 )
 
 func TestParserTranslates(t *testing.T) {
@@ -76,7 +78,9 @@ func TestParserSplitsStatements(t *testing.T) {
 // TestParserNeverPanics feeds it pieces of SQL in any order.
 func TestParserNeverPanics(t *testing.T) {
 	p := parserOf(sql.NewMysqlParser())
-	pieces := []string{"SELECT", "1", "MEMBER", "OF", "(", ")", ";", "'", `"`, "`", "$a", "a$", "JSON_VALUE", "RETURNING", "SIGNED", ",", ".5", "->'$.a'", "OPTIMIZE", "TABLE", "t", "/*", "*/", "--", "#", "\\", "\n", "é", "@", "?", "-", "NULL ON EMPTY"}
+	pieces := []string{"SELECT", "1", "MEMBER", "OF", "(", ")", ";", "'", `"`, "`", "$a", "a$", "JSON_VALUE", "RETURNING",
+		"SIGNED", ",", ".5", "->'$.a'", "OPTIMIZE", "TABLE", "t", "/*", "*/", "--", "#", "\\", "\n", "é", "@", "?", "-",
+		"NULL ON EMPTY"}
 	rapid.Check(t, func(t *rapid.T) {
 		text := ""
 		for _, piece := range rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 12).Draw(t, "pieces") {
@@ -97,13 +101,14 @@ func TestTranslateQuantifiers(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"SELECT a > ANY (SELECT b FROM t)", "SELECT a > `any`( (SELECT b FROM t))"},
 		{"SELECT a <> all ( ( SELECT 1 ) )", "SELECT a <> `all`( ( ( SELECT 1 ) ))"},
-		{"SELECT a = Some/**/(WITH c AS (SELECT (1)) SELECT * FROM c), (2)", "SELECT a = `some`(/**/(WITH c AS (SELECT (1)) SELECT * FROM c)), (2)"},
+		{"SELECT a = Some/**/(WITH c AS (SELECT (1)) SELECT * FROM c), (2)",
+			"SELECT a = `some`(/**/(WITH c AS (SELECT (1)) SELECT * FROM c)), (2)"},
 		{"SELECT 1 UNION ALL (SELECT 2)", ""},
 		{"SELECT a > ANY (1)", ""},
 		{"SELECT a > ANY (SELECT 1", ""},
 		{"SELECT '> ANY (SELECT 1)'", ""},
 	} {
-		if got, _ := translate(c.text); got != c.want {
+		if got, _ := syntax.Translate(c.text); got != c.want {
 			t.Errorf("%s: %s, want %s", c.text, got, c.want)
 		}
 	}
@@ -112,16 +117,19 @@ func TestTranslateQuantifiers(t *testing.T) {
 func TestTranslateNames(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"SELECT copy FROM d.copy WHERE copy.off = 1", "SELECT `copy` FROM d.`copy` WHERE `copy`.`off` = 1"},
-		{"INSERT INTO next (format, now) VALUES (FORMAT(1, 2), NOW())", "INSERT INTO `next` (`format`, `now`) VALUES (FORMAT(1, 2), NOW())"},
+		{"INSERT INTO next (format, now) VALUES (FORMAT(1, 2), NOW())",
+			"INSERT INTO `next` (`format`, `now`) VALUES (FORMAT(1, 2), NOW())"},
 		{"CREATE TABLE IF NOT EXISTS std (vector VECTOR(3))", "CREATE TABLE IF NOT EXISTS `std` (`vector` VECTOR(3))"},
-		{"ALTER TABLE t ADD off INT, ALGORITHM=COPY, LOCK SHARED", "ALTER TABLE t ADD `off` INT, ALGORITHM=COPY, LOCK SHARED"},
+		{"ALTER TABLE t ADD off INT, ALGORITHM=COPY, LOCK SHARED",
+			"ALTER TABLE t ADD `off` INT, ALGORITHM=COPY, LOCK SHARED"},
 		{"SET GLOBAL a = OFF", ""},
 		{"UPDATE t SET a = off", "UPDATE t SET a = `off`"},
-		{"EXPLAIN FORMAT=TREE SELECT 'copy', \"copy\", `copy`", "EXPLAIN FORMAT=`sqlfdb_tree` SELECT 'copy', \"copy\", `copy`"},
+		{"EXPLAIN FORMAT=TREE SELECT 'copy', \"copy\", `copy`",
+			"EXPLAIN FORMAT=`sqlfdb_tree` SELECT 'copy', \"copy\", `copy`"},
 		{"SELECT a LIKE b ESCAPE '|', a LIKE b ESCAPE ?, escape", "SELECT a LIKE b ESCAPE '|', a LIKE b ESCAPE ?, `escape`"},
 		{"SELECT t.intersect, f.g(1), @@global.off, 1.e FROM t", "SELECT t.`intersect`, f.g(1), @@global.off, 1.e FROM t"},
 	} {
-		if got, _ := translate(c.text); got != c.want {
+		if got, _ := syntax.Translate(c.text); got != c.want {
 			t.Errorf("%s: %s, want %s", c.text, got, c.want)
 		}
 	}

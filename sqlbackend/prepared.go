@@ -2,7 +2,6 @@ package sqlbackend
 
 import (
 	"context"
-	"errors"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/syntax"
 )
 
 // preparable refuses what MySQL does not take for a prepared statement: a file that comes from the client in the
@@ -22,10 +22,11 @@ func preparable(stmt ast.Statement) error {
 	case *ast.Load, *ast.Prepare, *ast.Execute, *ast.Deallocate:
 		refused = true
 	case *ast.DDL:
-		refused = altersView(n)
+		refused = syntax.AltersView(n)
 	}
 	if refused {
-		return mysql.NewSQLError(mysqlerr.UnsupportedPrepared, "HY000", "This command is not supported in the prepared statement protocol yet")
+		return mysql.NewSQLError(mysqlerr.UnsupportedPrepared, "HY000",
+			"This command is not supported in the prepared statement protocol yet")
 	}
 	return nil
 }
@@ -50,8 +51,10 @@ func ReadPrepared(ctx context.Context, query string, options ast.ParserOptions) 
 	case err != nil:
 		return 0, err
 	}
-	if rest := query[min(end, len(query)):]; statement.NextToken(strings.TrimLeft(rest, "; \t\r\n"), 0).Kind != statement.TokenEnd {
-		return 0, mysql.NewSQLError(mysql.ERParseError, "42000", "syntax error near '%s': only one statement can be prepared at a time", mysqlerr.Shortened(rest))
+	if rest := query[min(end, len(query)):]; statement.NextToken(strings.TrimLeft(rest, "; \t\r\n"),
+		0).Kind != statement.TokenEnd {
+		return 0, mysql.NewSQLError(mysql.ERParseError, "42000",
+			"syntax error near '%s': only one statement can be prepared at a time", mysqlerr.Shortened(rest))
 	}
 	if err := preparable(stmt); err != nil {
 		return 0, err
@@ -129,13 +132,15 @@ func (s *Session) refused(ctx *sql.Context, stmt ast.Statement) error {
 		case ctx.GetCurrentDatabase() == "":
 			return sql.ErrNoDatabaseSelected.New()
 		default:
-			return mysql.NewSQLError(1305, "42000", "PROCEDURE %s.%s does not exist", ctx.GetCurrentDatabase(), n.ProcName.Name.String())
+			return mysql.NewSQLError(1305, "42000", "PROCEDURE %s.%s does not exist", ctx.GetCurrentDatabase(),
+				n.ProcName.Name.String())
 		}
 	case *ast.CreateSpatialRefSys:
 		return mysqlerr.Unsupported("spatial reference systems")
 	case ast.SelectStatement:
 		if into := n.GetInto(); into != nil && (into.Outfile != "" || into.Dumpfile != "") {
-			return mysql.NewSQLError(mysqlerr.OptionPrevents, "HY000", "The server writes no files of its own (secure_file_priv is NULL)")
+			return mysql.NewSQLError(mysqlerr.OptionPrevents, "HY000",
+				"The server writes no files of its own (secure_file_priv is NULL)")
 		}
 	case *ast.DDL:
 		return refusedIndex(n.IndexSpec)
@@ -159,24 +164,6 @@ func refusedIndex(spec *ast.IndexSpec) error {
 		return mysqlerr.Unsupported("%s indexes", strings.ToUpper(spec.Type))
 	}
 	return nil
-}
-
-// errOffset is plain, as the errors of the parser are.
-var errOffset = errors.New("syntax error in LIMIT: UPDATE and DELETE take no offset")
-
-// checkOffset refuses LIMIT with an offset in UPDATE and DELETE: MySQL has none there.
-func checkOffset(stmt ast.Statement) error {
-	var limit *ast.Limit
-	switch n := stmt.(type) {
-	case *ast.Update:
-		limit = n.Limit
-	case *ast.Delete:
-		limit = n.Limit
-	}
-	if limit == nil || limit.Offset == nil {
-		return nil
-	}
-	return errOffset
 }
 
 // KeptStatements is how many texts the engine keeps parsed for the session: those of its prepared statements, open

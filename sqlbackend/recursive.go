@@ -3,22 +3,19 @@ package sqlbackend
 import (
 	"errors"
 	"io"
-	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/mysql"
-	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
-	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// defaultRecursion is how often the recursive part of a common table expression is run at most, beyond the rows of the first one, unless
-// cte_max_recursion_depth says otherwise: as in the engine, MySQL's is 1,000.
+// defaultRecursion is how often the recursive part of a common table expression is run at most, beyond the rows of the
+// first one, unless cte_max_recursion_depth says otherwise: as in the engine, MySQL's is 1,000.
 const defaultRecursion = 10_000
 
 // recursionDepth is the session's setting.
@@ -31,45 +28,6 @@ func recursionDepth(ctx *sql.Context) int64 {
 		}
 	}
 	return defaultRecursion
-}
-
-// errRecursiveOffset is plain, as the errors of the parser are; its number goes by its text.
-var errRecursiveOffset = errors.New("unsupported syntax: OFFSET of a recursive common table expression")
-
-// refuseRecursiveOffset refuses OFFSET of a common table expression that reads itself: the plan builder leaves it out.
-func refuseRecursiveOffset(stmt ast.Statement, query string) error {
-	if !statement.Holds(query, "recursive") {
-		return nil
-	}
-	return statement.Walk(func(n ast.SQLNode) (bool, error) {
-		with, ok := n.(*ast.With)
-		if !ok || with == nil || !with.Recursive {
-			return true, nil
-		}
-		for _, c := range with.Ctes {
-			query, ok := c.Expr.(*ast.Subquery)
-			if !ok {
-				continue
-			}
-			union, ok := query.Select.(*ast.SetOp)
-			if ok && union.Limit != nil && union.Limit.Offset != nil && readsTable(union, c.As.String()) {
-				return false, errRecursiveOffset
-			}
-		}
-		return true, nil
-	}, stmt)
-}
-
-// readsTable reports whether a table of that name is among what a query reads.
-func readsTable(query ast.SQLNode, name string) bool {
-	found := false
-	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
-		if t, ok := n.(ast.TableName); ok && t.DbQualifier.IsEmpty() && strings.EqualFold(t.Name.String(), name) {
-			found = true
-		}
-		return !found, nil
-	}, query)
-	return found
 }
 
 // recursion builds WITH RECURSIVE. The engine's iterator leaves the rows of a round in the working table of the plan,
@@ -164,7 +122,8 @@ func (i *recursiveIter) working() (restore func()) {
 // round begins the next round.
 func (i *recursiveIter) round(ctx *sql.Context) error {
 	if i.rounds++; i.rounds > i.most {
-		return mysql.NewSQLError(mysqlerr.RecursionDepth, "HY000", "Recursive query aborted after %d iterations. Try increasing @@cte_max_recursion_depth to a larger value.", i.rounds)
+		return mysql.NewSQLError(mysqlerr.RecursionDepth, "HY000",
+			"Recursive query aborted after %d iterations. Try increasing @@cte_max_recursion_depth to a larger value.", i.rounds)
 	}
 	i.holding.Release(i.lastBytes)
 	i.last, i.lastBytes, i.given, i.newBytes = i.given, i.newBytes, nil, 0

@@ -11,6 +11,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/syntax"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
@@ -51,15 +52,21 @@ func installRules(p sql.DatabaseProvider) *analyzer.Builder {
 	}
 	// What the engine tells of its progress is of partitions, which tables of ours have not.
 	return b.RemoveAfterAllRule(analyzer.TrackProcessId).
-		AddPreAnalyzeRule(ruleBefore, leaving(inTurn(viewsBoundRule, limitParameterRule, selectedTypesRule, dropConstraintRule, unnestedOuterRule, fullGroupRule, groupedRule, ofSubqueries(derivedNamesRule), sidesRule, updateNullsRule, scalarRule, viewTableRule, mergeRule, ofSubqueries(shapesRule), boundRule, commitRule, placeRule, mapKeyRule, compare.MixedRule, assignRule, compare.ResultTypeRule,
-			viewConditionRule, unionRule, outerConditionRule, existsAggregateRule, inExistsRule, compare.CompareRule, compare.ReferenceRule))).
-		AddPostAnalyzeRule(ruleAfter, inTurn(makeRule, compare.CompareRule, ofSubqueries(compare.InLeftRule), aggregateRule, orderRule, topRule, joinRule, coveredRule, decimalsRule))
+		AddPreAnalyzeRule(ruleBefore, leaving(inTurn(viewsBoundRule, syntax.LimitParameterRule, selectedTypesRule,
+			dropConstraintRule, unnestedOuterRule, fullGroupRule, groupedRule, ofSubqueries(derivedNamesRule), sidesRule,
+			updateNullsRule, scalarRule, viewTableRule, mergeRule, ofSubqueries(syntax.ShapesRule), boundRule, commitRule,
+			placeRule, mapKeyRule, compare.MixedRule, assignRule, compare.ResultTypeRule,
+			viewConditionRule, unionRule, outerConditionRule, existsAggregateRule, inExistsRule, compare.CompareRule,
+			compare.ReferenceRule))).
+		AddPostAnalyzeRule(ruleAfter, inTurn(makeRule, compare.CompareRule, ofSubqueries(compare.InLeftRule), aggregateRule,
+			orderRule, topRule, joinRule, coveredRule, decimalsRule))
 }
 
 // inTurn is several rules as one, each of which gets what the one before it leaves: the engine makes a text of
 // the number of each rule that it runs.
 func inTurn(rules ...analyzer.RuleFunc) analyzer.RuleFunc {
-	return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+	return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector,
+		flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 		all := transform.SameTree
 		if err := ctx.Err(); err != nil {
 			return n, all, err // a statement that is killed while it is planned: subqueries have their turns too
@@ -83,16 +90,18 @@ var simpleStatementRules = sync.OnceFunc(func() {
 	})
 	analyzer.AlwaysBeforeDefault = append(analyzer.AlwaysBeforeDefault,
 		// They also stand among those that a builder's analyzer runs before its own.
-		analyzer.Rule{Id: ruleAlways, Apply: unlessLeft(inTurn(limitParameterRule, selectedTypesRule, sidesRule, commitRule, placeRule, mapKeyRule, compare.MixedRule, assignRule, compare.ResultTypeRule, compare.CompareRule))},
+		analyzer.Rule{Id: ruleAlways, Apply: unlessLeft(inTurn(syntax.LimitParameterRule, selectedTypesRule, sidesRule,
+			commitRule, placeRule, mapKeyRule, compare.MixedRule, assignRule, compare.ResultTypeRule, compare.CompareRule))},
 	)
 	// Behind the engine's rules that find access paths.
-	analyzer.OnceAfterAll = append([]analyzer.Rule{{Id: ruleOrder, Apply: inTurn(makeWriteRule, orderWritesRule)}}, analyzer.OnceAfterAll...)
+	analyzer.OnceAfterAll = append([]analyzer.Rule{{Id: ruleOrder, Apply: inTurn(makeWriteRule, orderWritesRule)}},
+		analyzer.OnceAfterAll...)
 })
 
 // placeUnnested tells tables their places again once the engine has merged
 // subqueries into the statement, where it gives them other names, shows what the subqueries of
-// its joins' conditions read, and keeps the access paths that are chosen. No builder takes a rule there; so the engine's rule that
-// merges, and those that look for lookups, get ours behind and before them, once per process.
+// its joins' conditions read, and keeps the access paths that are chosen. No builder takes a rule there; so the
+// engine's rule that merges, and those that look for lookups, get ours behind and before them, once per process.
 var placeUnnested = sync.OnceFunc(func() {
 	for i, r := range analyzer.OnceAfterDefault {
 		switch r.Id.String() {
@@ -108,8 +117,8 @@ var placeUnnested = sync.OnceFunc(func() {
 	}
 })
 
-// spareUnnesting keeps IN of nothing from becoming a join, once per process. What compares tables of FROM is asked by their joins before the
-// rest of WHERE becomes one: below that it would be out of reach.
+// spareUnnesting keeps IN of nothing from becoming a join, once per process. What compares tables of FROM is asked by
+// their joins before the rest of WHERE becomes one: below that it would be out of reach.
 var spareUnnesting = sync.OnceFunc(func() {
 	for i, r := range analyzer.DefaultRules {
 		if r.Id.String() == "unnestInSubqueries" {
@@ -151,7 +160,8 @@ func eachNode(n sql.Node, sel analyzer.RuleSelector, f transform.NodeFunc) (sql.
 
 // ofSubqueries is a rule for statements with subqueries only.
 func ofSubqueries(rule analyzer.RuleFunc) analyzer.RuleFunc {
-	return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+	return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector,
+		flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 		if !flags.SubqueryIsSet() {
 			return n, transform.SameTree, nil
 		}

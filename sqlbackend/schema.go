@@ -32,7 +32,7 @@ type shape struct {
 	key      bool     // the hidden key
 	optional bool     // an INSERT: `_doc` may hold what a column must not lack
 	indexed  bool     // the named columns are those of an index that is made
-	// expressions are the parts of an index that is made which are no columns: see keyMark.
+	// expressions are the parts of an index that is made which are no columns: see KeyMark.
 	expressions []string
 }
 
@@ -53,8 +53,10 @@ func (d *definition) layout(r kv.Reader, s shape) ([]column, sql.Schema, error) 
 		schema = append(schema, sqlColumns...)
 	}
 	for _, name := range s.expressions {
-		columns = append(columns, column{name: name, keypath: document.Keypath{{Name: name}}, typ: indexedType, declared: -1, unit: inferredUnit(indexedType)})
-		schema = append(schema, &sql.Column{Name: name, Type: indexedType, Nullable: true, Source: d.Name, DatabaseSource: d.Database})
+		columns = append(columns, column{name: name, keypath: document.Keypath{{Name: name}}, typ: indexedType, declared: -1,
+			unit: inferredUnit(indexedType)})
+		schema = append(schema, &sql.Column{Name: name, Type: indexedType, Nullable: true, Source: d.Name,
+			DatabaseSource: d.Database})
 	}
 	if d.Open && s.document {
 		columns = append(columns, column{name: documentColumn, typ: types.JSON, declared: -1, document: true, unit: unitJSON})
@@ -119,7 +121,8 @@ func (d *definition) inferred(r kv.Reader, s shape) ([]column, sql.Schema, error
 		if s.indexed {
 			typ = indexedType
 		}
-		columns = append(columns, column{name: name, keypath: path, typ: typ, declared: -1, unit: inferredUnit(typ), takes: compare.TakerOf(counts),
+		columns = append(columns, column{name: name, keypath: path, typ: typ, declared: -1, unit: inferredUnit(typ),
+			takes: compare.TakerOf(counts),
 			mixed: !s.indexed && compare.IsMixedColumn(counts, typ)})
 		c := &sql.Column{Name: name, Type: typ, Nullable: true, Source: d.Name, DatabaseSource: d.Database}
 		if documents >= 0 {
@@ -300,7 +303,8 @@ func (d *definition) find(r kv.Reader, name string) (spelled string, there bool,
 	return d.findKeypath(r, path.String())
 }
 
-// findKeypath finds a keypath as documents have it, in whatever case it is given; that of the same case goes before others.
+// findKeypath finds a keypath as documents have it, in whatever case it is given; that of the same case goes before
+// others.
 func (d *definition) findKeypath(r kv.Reader, given string) (spelled string, there bool, err error) {
 	if _, ok, err := d.collection.Dictionary().Lookup(r, given); err != nil || ok {
 		return given, ok, err

@@ -89,8 +89,8 @@ type Session struct {
 	replaced int64
 	// insertion is what the running INSERT of several rows counts.
 	insertion insertion
-	// taken is the hidden key of the row of a table without a primary key that has the values of a unique key already, until
-	// ON DUPLICATE KEY UPDATE or REPLACE changes that row.
+	// taken is the hidden key of the row of a table without a primary key that has the values of a unique key already,
+	// until ON DUPLICATE KEY UPDATE or REPLACE changes that row.
 	taken []byte
 	// rekeyed is the collection whose primary key the next clause of the running ALTER TABLE takes the place of.
 	rekeyed int64
@@ -131,7 +131,8 @@ type Session struct {
 	// prepared are the texts of the statements that PREPARE has named.
 	prepared map[string]string
 	own      ownTables
-	// executed is the text of the prepared statement that the running PREPARE or EXECUTE is about; empty: it is about none.
+	// executed is the text of the prepared statement that the running PREPARE or EXECUTE is about; empty: it is about
+	// none.
 	executed string
 	assigned map[any]*compare.AssignedRows // see AssignedBy
 	// usedBefore is the current database as it was before the running command.
@@ -310,8 +311,8 @@ func (s *Session) CommandEnd() {
 	}
 }
 
-// readsNoTable reports whether the running command is a SELECT or SET of no table. Without autocommit, too, it begins no
-// transaction: what is read later is as of then.
+// readsNoTable reports whether the running command is a SELECT or SET of no table. Without autocommit, too, it begins
+// no transaction: what is read later is as of then.
 func (s *Session) readsNoTable() bool {
 	if len(s.parsed) != 1 {
 		return false
@@ -382,7 +383,8 @@ func (s *Session) Failure() error { return s.SQLError(s.failure) }
 // that has committed a change of definitions: it would meet its own change.
 func (s *Session) RetryWorthwhile(err error) bool {
 	var e *mysql.SQLError
-	if errors.As(mysqlerr.FinishError(err), &e) && (e.Num == mysql.ERLockDeadlock || e.Num == mysqlerr.LockWait) && !s.conflict && !s.outlasted {
+	if errors.As(mysqlerr.FinishError(err), &e) && (e.Num == mysql.ERLockDeadlock || e.Num == mysqlerr.LockWait) &&
+		!s.conflict && !s.outlasted {
 		// Planning has met it, and the engine has made text of it: nobody had noted it when the command ended.
 		s.conflict = true
 		if tx, ok := s.GetTransaction().(*Transaction); ok {

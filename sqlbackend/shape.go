@@ -13,6 +13,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/syntax"
 )
 
 // shapeOf says which columns a table has for the running command.
@@ -24,14 +25,14 @@ func (s *Session) shapeOf(ctx *sql.Context, d *definition, r kv.Reader) (shape, 
 		// definitions (ALTER TABLE, SHOW CREATE TABLE) are about what is declared.
 		sh := shape{document: true, list: n.Show}
 		for _, c := range n.Indexed {
-			if _, ok := markedExpression(c); ok {
+			if _, ok := syntax.MarkedExpression(c); ok {
 				sh.expressions = append(sh.expressions, c)
 			}
 		}
 		if d.Open {
 			sh.indexed = len(n.Indexed) > 0
 			for _, c := range n.Indexed {
-				if _, marked := markedExpression(c); !marked && d.column(c) == nil && !strings.EqualFold(c, documentColumn) {
+				if _, marked := syntax.MarkedExpression(c); !marked && d.column(c) == nil && !strings.EqualFold(c, documentColumn) {
 					sh.named = append(sh.named, c)
 				}
 			}
@@ -40,8 +41,9 @@ func (s *Session) shapeOf(ctx *sql.Context, d *definition, r kv.Reader) (shape, 
 	}
 	w := n.Writes[table]
 	sh := shape{
-		list:     n.Starred(table) && !(w.Inserts && !n.Reads(table)),
-		document: n.Mentions(documentColumn) || (w.Inserts && len(w.Columns) == 0) || len(d.columns) == 0 || (w.Inserts || w.Changes) && d.checksDocuments(),
+		list: n.Starred(table) && !(w.Inserts && !n.Reads(table)),
+		document: n.Mentions(documentColumn) || (w.Inserts && len(w.Columns) == 0) || len(d.columns) == 0 ||
+			(w.Inserts || w.Changes) && d.checksDocuments(),
 		key:      w.Changes,
 		optional: w.Inserts,
 	}
@@ -73,7 +75,7 @@ func (s *Session) shapeOf(ctx *sql.Context, d *definition, r kv.Reader) (shape, 
 			}
 		}
 		if seen[lower] = true; len(sh.named) >= maxNamedColumns {
-			return shape{}, errColumns
+			return shape{}, syntax.ErrColumns
 		}
 		if !strings.EqualFold(spelled, c.Name) {
 			spelled = c.Name
@@ -130,7 +132,8 @@ func (s *Session) commandNames() *statement.Names {
 // adopts reports whether a column that no document of the table has is taken
 // for one of its keypaths all the same: nothing else that is read in the same block, or
 // in one that it sees, can have it, and no earlier table there takes it, nor one in a block within.
-func (s *Session) adopts(ctx *sql.Context, n *statement.Names, table string, r kv.Reader, c statement.ColumnName) (bool, error) {
+func (s *Session) adopts(ctx *sql.Context, n *statement.Names, table string, r kv.Reader, c statement.ColumnName) (bool,
+	error) {
 	if n.Writes[table].Sets(c.Name) || c.Qualifier != "" {
 		return true, nil
 	}
@@ -169,7 +172,8 @@ func (s *Session) adopts(ctx *sql.Context, n *statement.Names, table string, r k
 // sourceHas reports whether a table that the statement names has a column, and
 // whether it would take a column that it has not. What is no table, a view or a
 // common table expression, is not known.
-func (s *Session) sourceHas(ctx *sql.Context, r kv.Reader, view *catalog.View, src statement.SourceName, column string) (has, open, known bool, err error) {
+func (s *Session) sourceHas(ctx *sql.Context, r kv.Reader, view *catalog.View, src statement.SourceName,
+	column string) (has, open, known bool, err error) {
 	database := src.Database
 	if database == "" {
 		database = ctx.GetCurrentDatabase()
@@ -250,7 +254,8 @@ func (s *Session) childShape(ctx *sql.Context, child *child, r kv.Reader, name s
 // warnUnknownInChild tells that no element has a keypath, and which one comes
 // nearest.
 func (s *Session) warnUnknownInChild(ctx *sql.Context, c *child, r kv.Reader, table, name string) error {
-	if inner, err := columnKeypath(name); err == nil && unindexed(c.def.Options, append(c.path[:len(c.path):len(c.path)], inner...)) != "" {
+	if inner, err := columnKeypath(name); err == nil &&
+		unindexed(c.def.Options, append(c.path[:len(c.path):len(c.path)], inner...)) != "" {
 		return nil // what is not indexed is not known either
 	}
 	all, err := c.def.collection.Dictionary().All(r)

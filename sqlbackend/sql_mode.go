@@ -3,13 +3,11 @@ package sqlbackend
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
-	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/setting"
@@ -133,32 +131,4 @@ func (b *Backend) Plain(connection uint32, text string) (string, error) {
 		Quotes: on("ANSI_QUOTES"), Pipes: on("PIPES_AS_CONCAT"), Backslash: on("NO_BACKSLASH_ESCAPES"),
 		HighNot: on("HIGH_NOT_PRECEDENCE"),
 	}.Plain(text)
-}
-
-// What translateUnit and translateSized make of a unit and of INTERVAL(n, …).
-var (
-	quotedUnit      = regexp.MustCompile("(?i)`((year|day|hour|minute|second)_(month|hour|minute|second|microsecond))`")
-	writtenInterval = regexp.MustCompile(`(?i)\b(interval)_of\b`)
-)
-
-// trimHeaders spells the names of a result's columns as they were written. The parser takes a comma behind a space
-// for a part of the next name.
-func trimHeaders(stmt ast.Statement, query string) {
-	switch stmt.(type) {
-	case ast.SelectStatement, *ast.Insert, *ast.DDL:
-	default:
-		return
-	}
-	marks := []string{" ,", "\n,", "\t,", "\r,", "/,", "/*||*/", "interval"}
-	if !slices.ContainsFunc(marks, func(mark string) bool { return statement.Holds(query, mark) }) {
-		return
-	}
-	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
-		if e, ok := n.(*ast.AliasedExpr); ok && e.InputExpression != "" {
-			written := statement.PipesAgain(strings.TrimLeft(e.InputExpression, ", \t\r\n"))
-			e.InputExpression = quotedUnit.ReplaceAllString(writtenInterval.ReplaceAllString(written,
-				"$1"), "$1")
-		}
-		return true, nil
-	}, stmt)
 }

@@ -11,10 +11,11 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/transform"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// COUNT, MIN and MAX of all rows of a derived table that is a UNION ALL are those of its sides put together: the sum, the least, the greatest. A side
-// may know its own from counters, or from the first entry of an index.
+// COUNT, MIN and MAX of all rows of a derived table that is a UNION ALL are those of its sides put together: the sum,
+// the least, the greatest. A side may know its own from counters, or from the first entry of an index.
 
 // unionAggregate is an aggregation of a UNION ALL.
 type unionAggregate struct {
@@ -112,7 +113,7 @@ func (a *unionAggregate) ofSide(n sql.Node) (sql.Node, bool, error) {
 			}
 			for i, e := range at.Projections {
 				if columns[i] == nil {
-					columns[i] = unaliased(e)
+					columns[i] = tree.Unaliased(e)
 				} else {
 					columns[i] = nil
 				}
@@ -140,7 +141,8 @@ func (a *unionAggregate) aggregated(from sql.Node, columns []sql.Expression) (sq
 		if _, all := of.(*expression.Literal); !all {
 			inner, ok := a.conditions.inTermsOf(of, func(f *expression.GetField) (sql.Expression, bool) {
 				at, ok := a.positions[f.Id()]
-				if !ok || columns[at] == nil || !reflect.DeepEqual(columns[at].Type(), a.schema[at].Type) || !reflect.DeepEqual(f.Type(), a.schema[at].Type) {
+				if !ok || columns[at] == nil || !reflect.DeepEqual(columns[at].Type(), a.schema[at].Type) ||
+					!reflect.DeepEqual(f.Type(), a.schema[at].Type) {
 					return nil, false
 				}
 				return columns[at], true

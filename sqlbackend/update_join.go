@@ -1,7 +1,6 @@
 package sqlbackend
 
 import (
-	"errors"
 	"strings"
 	"sync"
 
@@ -10,60 +9,13 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
-	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
-	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// refuseNamesakes refuses to change the rows of a join in which two tables have one name, d1.t and d2.t: the engine tells the tables that it writes
-// apart by name alone, and writes the rows of the one into the other.
-func refuseNamesakes(stmt ast.Statement) error {
-	var tables ast.TableExprs
-	switch s := stmt.(type) {
-	case *ast.Update:
-		tables = s.TableExprs
-	case *ast.Delete:
-		tables = s.TableExprs
-	case *ast.Explain:
-		return refuseNamesakes(s.Statement)
-	}
-	names := map[string]bool{}
-	for _, t := range tables {
-		if sharesName(t, names) {
-			return errors.New(mysqlerr.NamesakesText)
-		}
-	}
-	return nil
-}
-
-// sharesName adds the names of the tables that are joined, and reports whether two of them have one.
-func sharesName(t ast.TableExpr, names map[string]bool) bool {
-	switch t := t.(type) {
-	case *ast.ParenTableExpr:
-		for _, t := range t.Exprs {
-			if sharesName(t, names) {
-				return true
-			}
-		}
-	case *ast.JoinTableExpr:
-		return sharesName(t.LeftExpr, names) || sharesName(t.RightExpr, names)
-	case *ast.AliasedTableExpr:
-		name := t.As.String()
-		if table, ok := t.Expr.(ast.TableName); ok && name == "" {
-			name = table.Name.String()
-		}
-		name = strings.ToLower(name)
-		known := names[name]
-		names[name] = true
-		return known && name != ""
-	}
-	return false
-}
-
-// ownUpdateJoins lets an UPDATE that reads a join, as one with IN (SELECT …) does, write the tables that are joined, once per process. The engine looks
-// for them by name in another case than it reads their rows by, takes one of that name out of a view or a derived table too, whose columns are
-// others, and refuses tables without a primary key.
+// ownUpdateJoins lets an UPDATE that reads a join, as one with IN (SELECT …) does, write the tables that are joined,
+// once per process. The engine looks for them by name in another case than it reads their rows by, takes one of that
+// name out of a view or a derived table too, whose columns are others, and refuses tables without a primary key.
 var ownUpdateJoins = sync.OnceFunc(func() {
 	for i, r := range analyzer.OnceAfterDefault {
 		if r.Id.String() == "modifyUpdateExprsForJoin" {
@@ -72,7 +24,8 @@ var ownUpdateJoins = sync.OnceFunc(func() {
 	}
 })
 
-func updateJoinRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+func updateJoinRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
+	_ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	update, ok := n.(*plan.Update)
 	if !ok {
 		return n, transform.SameTree, nil
@@ -105,15 +58,6 @@ func updateJoinRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.
 	}
 	next, err := update.WithChildren(plan.NewUpdateJoin(updaters, source))
 	return next, transform.NewTree, err
-}
-
-// withCondition gives an UPDATE of a join that has no WHERE one: without it the engine has its own say in what is written.
-func withCondition(stmt ast.Statement) {
-	if s, ok := stmt.(*ast.Update); ok && s.Where == nil && len(s.TableExprs) == 1 {
-		if _, joins := s.TableExprs[0].(*ast.JoinTableExpr); joins {
-			s.Where = ast.NewWhere(ast.WhereStr, ast.BoolVal(true))
-		}
-	}
 }
 
 // joinedTables finds the tables of a join by the names that they have in it, without those in views and derived tables.
@@ -151,9 +95,11 @@ func resolvedBelow(n sql.Node) *plan.ResolvedTable {
 	return nil
 }
 
-// updateNullsRule lets the columns of the derived tables and views that an UPDATE joins be NULL: the engine refuses an UPDATE that reads a NULL in a
-// column that can't have one, and takes what an outer join within a derived table fills for such a column. It is idempotent.
-func updateNullsRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+// updateNullsRule lets the columns of the derived tables and views that an UPDATE joins be NULL: the engine refuses an
+// UPDATE that reads a NULL in a column that can't have one, and takes what an outer join within a derived table fills
+// for such a column. It is idempotent.
+func updateNullsRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
+	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if !analyzer.FlagIsSet(flags, sql.QFlagUpdate) {
 		return n, transform.SameTree, nil
 	}
@@ -180,7 +126,8 @@ func updateNullsRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.S
 // nullableResult is a query whose result's columns may be NULL.
 func nullableResult(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	switch n.(type) {
-	case *plan.Project, *plan.GroupBy, *plan.Window, *plan.Sort, *plan.TopN, *plan.Limit, *plan.Offset, *plan.Distinct, *plan.Having, *plan.SetOp:
+	case *plan.Project, *plan.GroupBy, *plan.Window, *plan.Sort, *plan.TopN, *plan.Limit, *plan.Offset, *plan.Distinct,
+		*plan.Having, *plan.SetOp:
 	default:
 		return n, transform.SameTree, nil
 	}
@@ -203,7 +150,8 @@ func nullableResult(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 		if !ok || f.IsNullable() {
 			return e, transform.SameTree, nil
 		}
-		return expression.NewGetFieldWithTable(int(f.Id()), int(f.TableId()), f.Type(), f.Database(), f.Table(), f.Name(), true), transform.NewTree, nil
+		return expression.NewGetFieldWithTable(int(f.Id()), int(f.TableId()), f.Type(), f.Database(), f.Table(), f.Name(),
+			true), transform.NewTree, nil
 	})
 	return next, all && same, err
 }

@@ -2,7 +2,6 @@ package sqlbackend
 
 import (
 	"context"
-	"errors"
 	"strings"
 	"sync"
 
@@ -245,22 +244,6 @@ func (s *Session) showGrants(show *ast.ShowGrants) (string, error) {
 		text = append(text, "SELECT "+quoteText(g)+" AS `"+title+"`")
 	}
 	return strings.Join(text, " UNION ALL "), nil
-}
-
-// refuseUsers refuses the statements of accounts that the engine's parser has read, as within comments of MySQL's.
-func refuseUsers(stmt ast.Statement) error {
-	switch s := stmt.(type) {
-	case *ast.CreateUser, *ast.RenameUser, *ast.DropUser, *ast.CreateRole, *ast.DropRole,
-		*ast.GrantPrivilege, *ast.GrantRole, *ast.GrantProxy,
-		*ast.RevokePrivilege, *ast.RevokeAllPrivileges, *ast.RevokeRole, *ast.RevokeProxy:
-	case *ast.DDL:
-		if s.User.IsEmpty() || s.Action != ast.AlterStr {
-			return nil
-		}
-	default:
-		return nil
-	}
-	return errors.New(mysqlerr.UsersText) // plain, as statement.TooComplex
 }
 
 // CheckAccounts makes the rights of each session those of its account. Without it, as where a program mounts the

@@ -16,13 +16,15 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// viewConditionRule moves conditions on views, derived tables and common table expressions into their queries, in the terms of what
-// those select: WHERE amount > 5 on a view of total AS amount becomes WHERE total > 5 within it, where it finds ranges. The engine moves
-// them as well, but not below what renames or computes a column. What the rule leaves is left to it.
+// viewConditionRule moves conditions on views, derived tables and common table expressions into their queries, in the
+// terms of what those select: WHERE amount > 5 on a view of total AS amount becomes WHERE total > 5 within it, where it
+// finds ranges. The engine moves them as well, but not below what renames or computes a column. What the rule leaves is
+// left to it.
 //
-// It works on queries as the plan builder has made them, from the uppermost down, and is idempotent. With the index off nothing is moved,
-// so that law 2 sees whether both say the same.
-func viewConditionRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+// It works on queries as the plan builder has made them, from the uppermost down, and is idempotent. With the index off
+// nothing is moved, so that law 2 sees whether both say the same.
+func viewConditionRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
+	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if tree.IsPlain(n, flags) || !usesIndex(ctx) {
 		return n, transform.SameTree, nil
 	}
@@ -66,7 +68,8 @@ func (v viewConditions) node(n sql.Node) (sql.Node, transform.TreeIdentity, erro
 	return next, same && unchanged && below, err
 }
 
-// joined is a join whose conditions on one derived table are asked within that: in an outer join, on that which it fills with NULLs.
+// joined is a join whose conditions on one derived table are asked within that: in an outer join, on that which it
+// fills with NULLs.
 func (v viewConditions) joined(join *plan.JoinNode) (sql.Node, transform.TreeIdentity) {
 	inner := tree.IsInnerJoin(join)
 	left, right, stay := join.Left(), join.Right(), expression.SplitConjunction(join.Filter)
@@ -98,7 +101,8 @@ func (v viewConditions) lower(n sql.Node, conditions []sql.Expression) (below sq
 	return n, stay
 }
 
-// into asks a condition within a derived table that is, or is joined in, a node, and reports whether all rows of that satisfy it then.
+// into asks a condition within a derived table that is, or is joined in, a node, and reports whether all rows of that
+// satisfy it then.
 func (v viewConditions) into(n sql.Node, condition sql.Expression) (sql.Node, bool) {
 	switch n := n.(type) {
 	case *plan.SubqueryAlias:
@@ -142,12 +146,13 @@ func (v viewConditions) into(n sql.Node, condition sql.Expression) (sql.Node, bo
 	return n, false
 }
 
-// under is a query, or the upper part of one that is left out, of which all rows satisfy a condition on its columns, which is asked
-// of what it selects from.
+// under is a query, or the upper part of one that is left out, of which all rows satisfy a condition on its columns,
+// which is asked of what it selects from.
 func (v viewConditions) under(n sql.Node, condition sql.Expression) (sql.Node, bool) {
 	switch at := n.(type) {
 	case *plan.Filter:
-		if slices.ContainsFunc(expression.SplitConjunction(at.Expression), func(c sql.Expression) bool { return reflect.DeepEqual(c, condition) }) {
+		if slices.ContainsFunc(expression.SplitConjunction(at.Expression),
+			func(c sql.Expression) bool { return reflect.DeepEqual(c, condition) }) {
 			return n, true
 		}
 		return plan.NewFilter(expression.JoinAnd(at.Expression, condition), at.Child), true
@@ -185,9 +190,10 @@ type viewSource struct {
 	size  int
 }
 
-// inTermsOf is a condition with others in the place of its fields, which it reads alone. It is false where one has none, or one that is not
-// to be computed again, or as a part of a condition would compare otherwise than as a column.
-func (v viewConditions) inTermsOf(condition sql.Expression, source func(*expression.GetField) (sql.Expression, bool)) (sql.Expression, bool) {
+// inTermsOf is a condition with others in the place of its fields, which it reads alone. It is false where one has
+// none, or one that is not to be computed again, or as a part of a condition would compare otherwise than as a column.
+func (v viewConditions) inTermsOf(condition sql.Expression,
+	source func(*expression.GetField) (sql.Expression, bool)) (sql.Expression, bool) {
 	if !compare.IsRepeatable(condition) {
 		return condition, false
 	}
@@ -220,20 +226,22 @@ func (v viewConditions) inTermsOf(condition sql.Expression, source func(*express
 	return inner, err == nil && known && len(sources) > 0 && !(texts && len(sources) > 1)
 }
 
-// ofGroups reports whether a condition reads nothing but columns that rows are grouped by, and so holds for all rows of a group or none.
-// Without GROUP BY there is a group of no rows as well.
+// ofGroups reports whether a condition reads nothing but columns that rows are grouped by, and so holds for all rows of
+// a group or none. Without GROUP BY there is a group of no rows as well.
 func (v viewConditions) ofGroups(n *plan.GroupBy, condition sql.Expression) bool {
-	return len(n.GroupByExprs) > 0 && v.tellsNothingApart(condition) && !transform.InspectExpr(condition, func(e sql.Expression) bool {
-		f, ok := e.(*expression.GetField)
-		return ok && !slices.ContainsFunc(n.GroupByExprs, func(by sql.Expression) bool {
-			g, ok := unaliased(by).(*expression.GetField)
-			return ok && g.Id() == f.Id()
+	return len(n.GroupByExprs) > 0 && v.tellsNothingApart(condition) &&
+		!transform.InspectExpr(condition, func(e sql.Expression) bool {
+			f, ok := e.(*expression.GetField)
+			return ok && !slices.ContainsFunc(n.GroupByExprs, func(by sql.Expression) bool {
+				g, ok := tree.Unaliased(by).(*expression.GetField)
+				return ok && g.Id() == f.Id()
+			})
 		})
-	})
 }
 
-// tellsNothingApart reports whether a condition can't tell values apart that are equal. Of equal texts, JSON values, and doubles,
-// one stands for the others where rows are grouped: to compare it with a constant sees no difference, but functions see how it is written.
+// tellsNothingApart reports whether a condition can't tell values apart that are equal. Of equal texts, JSON values,
+// and doubles, one stands for the others where rows are grouped: to compare it with a constant sees no difference, but
+// functions see how it is written.
 func (v viewConditions) tellsNothingApart(condition sql.Expression) bool {
 	var ids sql.ColSet
 	alike := true
@@ -247,8 +255,8 @@ func (v viewConditions) tellsNothingApart(condition sql.Expression) bool {
 	return alike || ids.Len() == 1 && v.compares(condition)
 }
 
-// compares reports whether a condition does nothing with columns but to compare them with constants and each other; texts with texts alone:
-// those that are equal may spell different numbers and dates.
+// compares reports whether a condition does nothing with columns but to compare them with constants and each other;
+// texts with texts alone: those that are equal may spell different numbers and dates.
 func (v viewConditions) compares(condition sql.Expression) bool {
 	plain := true
 	var seen [compare.ClassJSON + 1]bool
@@ -263,7 +271,8 @@ func (v viewConditions) compares(condition sql.Expression) bool {
 		}
 		return true
 	})
-	return plain && !(seen[compare.ClassText] && (seen[compare.ClassNumber] || seen[compare.ClassJSON] || seen[compare.ClassOther]))
+	return plain && !(seen[compare.ClassText] && (seen[compare.ClassNumber] || seen[compare.ClassJSON] ||
+		seen[compare.ClassOther]))
 }
 
 // isWrittenOneWay reports whether equal values of a column are the same.

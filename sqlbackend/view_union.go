@@ -12,14 +12,16 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// A set operation calls its columns by the numbers of its first side's, which may be 0, or the same for two. So a condition on one is put in
-// terms of positions: the number of a field is that of a column, counted from 1.
+// A set operation calls its columns by the numbers of its first side's, which may be 0, or the same for two. So a
+// condition on one is put in terms of positions: the number of a field is that of a column, counted from 1.
 
-// ofUnion is a derived table made by a set operation, with a condition asked of the sides of that which can be asked. All tells whether no
-// row of the derived table is left that fails it.
-func (v viewConditions) ofUnion(d *plan.SubqueryAlias, n *plan.SetOp, condition sql.Expression) (next *plan.SubqueryAlias, all bool) {
+// ofUnion is a derived table made by a set operation, with a condition asked of the sides of that which can be asked.
+// All tells whether no row of the derived table is left that fails it.
+func (v viewConditions) ofUnion(d *plan.SubqueryAlias, n *plan.SetOp,
+	condition sql.Expression) (next *plan.SubqueryAlias, all bool) {
 	positions := map[sql.ColumnId]int{}
 	d.Columns().ForEach(func(id sql.ColumnId) { positions[id] = len(positions) })
 	schema := n.Schema()
@@ -43,8 +45,9 @@ func (v viewConditions) ofUnion(d *plan.SubqueryAlias, n *plan.SetOp, condition 
 	return d.WithChild(child), all
 }
 
-// givesColumns reports whether a query gives columns of tables, constants or what JSON's functions make of them at a position, on each side of its
-// set operations. What is otherwise computed of JSON, IFNULL(a, ”), may turn out to be a text, and all sides with it: conditions then compare texts.
+// givesColumns reports whether a query gives columns of tables, constants or what JSON's functions make of them at a
+// position, on each side of its set operations. What is otherwise computed of JSON, IFNULL(a, ”), may turn out to be a
+// text, and all sides with it: conditions then compare texts.
 func givesColumns(n sql.Node, at int) bool {
 	switch n := n.(type) {
 	case *plan.SetOp:
@@ -56,7 +59,7 @@ func givesColumns(n sql.Node, at int) bool {
 		if convertsColumns(n) {
 			return givesColumns(n.Child, at)
 		}
-		switch e := unaliased(n.Projections[at]).(type) {
+		switch e := tree.Unaliased(n.Projections[at]).(type) {
 		case *expression.GetField, *expression.Literal:
 			return true
 		case sql.FunctionExpression:
@@ -78,7 +81,8 @@ func fieldAt(at int, c *sql.Column) *expression.GetField {
 
 // ofSides asks a condition on positions of the sides of a set operation.
 func (v viewConditions) ofSides(n *plan.SetOp, condition sql.Expression) (next sql.Node, all bool) {
-	if n.Limit != nil || n.Offset != nil || (n.Distinct || n.SetOpType != plan.UnionType) && !v.tellsNothingApart(condition) {
+	if n.Limit != nil || n.Offset != nil || (n.Distinct || n.SetOpType != plan.UnionType) &&
+		!v.tellsNothingApart(condition) {
 		return n, false
 	}
 	left, leftAll := v.ofSide(n.Left(), condition)
@@ -130,13 +134,14 @@ func (v viewConditions) ofSide(n sql.Node, condition sql.Expression) (next sql.N
 }
 
 // underSide asks a condition on positions of a node that knows what columns stand there.
-func (v viewConditions) underSide(n sql.Node, condition sql.Expression, columns []sql.Expression) (next sql.Node, ok bool) {
+func (v viewConditions) underSide(n sql.Node, condition sql.Expression, columns []sql.Expression) (next sql.Node,
+	ok bool) {
 	inner, ok := v.inTermsOf(condition, func(f *expression.GetField) (sql.Expression, bool) {
 		at := int(f.Id()) - 1
 		if at >= len(columns) {
 			return nil, false
 		}
-		return unaliased(columns[at]), true
+		return tree.Unaliased(columns[at]), true
 	})
 	if !ok {
 		return n, false
@@ -158,8 +163,8 @@ func (v viewConditions) overSide(n sql.Node, condition sql.Expression) (next sql
 	return next, all
 }
 
-// convertsColumns reports whether a projection does nothing but to convert the columns of one side of a set operation to those of the other:
-// what is below has them at the same positions. The aliases that a user writes have numbers.
+// convertsColumns reports whether a projection does nothing but to convert the columns of one side of a set operation
+// to those of the other: what is below has them at the same positions. The aliases that a user writes have numbers.
 func convertsColumns(n *plan.Project) bool {
 	schema := n.Child.Schema()
 	if len(schema) != len(n.Projections) {
@@ -196,7 +201,7 @@ func (v viewConditions) ofConverted(n *plan.Project, condition sql.Expression) (
 			return nil, false
 		}
 		field := fieldAt(at, given[at])
-		value := unaliased(n.Projections[at])
+		value := tree.Unaliased(n.Projections[at])
 		if c, ok := value.(*compare.Conversion); ok && compares && keepsNumber(field.Type(), c.Typ) {
 			return field, true
 		}
@@ -214,7 +219,8 @@ func (v viewConditions) ofConverted(n *plan.Project, condition sql.Expression) (
 	return v.overSide(n, inner)
 }
 
-// keepsNumber reports whether the numbers of a type compare alike once they are converted to another: to more digits of the same exact number.
+// keepsNumber reports whether the numbers of a type compare alike once they are converted to another: to more digits of
+// the same exact number.
 func keepsNumber(from, to sql.Type) bool {
 	if !types.IsInteger(from) && !types.IsDecimal(from) {
 		return false

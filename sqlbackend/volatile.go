@@ -21,7 +21,8 @@ var keepVolatile = sync.OnceFunc(func() {
 		if fold.Id.String() != "simplifyFilters" {
 			continue
 		}
-		folded := func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+		folded := func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector,
+			flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 			if flags != nil && !flags.IsSet(sql.QFlagUndeferrableExprs) {
 				return fold.Apply(ctx, a, n, scope, sel, flags)
 			}
@@ -40,7 +41,8 @@ var keepVolatile = sync.OnceFunc(func() {
 			}
 			return revealed(folded)
 		}
-		analyzer.OnceBeforeDefault[i].Apply = func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+		analyzer.OnceBeforeDefault[i].Apply = func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope,
+			sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 			if flags == nil || !flags.JoinIsSet() {
 				return folded(ctx, a, n, scope, sel, flags)
 			}
@@ -70,8 +72,9 @@ func revealed(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	})
 }
 
-// keepSides keeps sides of joins whose conditions are never true, with a condition that can't be folded: the engine would put a table
-// without columns in their place, and would take others' columns for theirs above the join. fold is its rule.
+// keepSides keeps sides of joins whose conditions are never true, with a condition that can't be folded: the engine
+// would put a table without columns in their place, and would take others' columns for theirs above the join. fold is
+// its rule.
 func keepSides(n sql.Node, fold func(*plan.Filter) (sql.Node, error)) (sql.Node, transform.TreeIdentity, error) {
 	return transform.Node(n, func(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 		join, ok := n.(*plan.JoinNode)
@@ -165,13 +168,3 @@ var (
 	_ sql.FunctionExpression         = (*functions.RandomNumber)(nil)
 	_ sql.NonDeterministicExpression = (*functions.RandomNumber)(nil)
 )
-
-func newRandomNumber(args ...sql.Expression) (sql.Expression, error) {
-	switch len(args) {
-	case 0:
-		return &functions.RandomNumber{}, nil
-	case 1:
-		return &functions.RandomNumber{Seed: args[0], Sequence: &functions.RandomSequence{}}, nil
-	}
-	return nil, sql.ErrInvalidArgumentNumber.New("rand", "0 or 1", len(args))
-}

@@ -9,18 +9,21 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression/function/aggregation"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// The engine's iterator of windows has the input's rows in a list for each way in which windows partition and sort them, and the values of all functions before it gives its
-// first row. A function has no place for an error, and one of its frames is not looked at. So each function is one that counts its values and notes what goes
-// wrong, after which, or when the statement is killed, there are no more frames.
+// The engine's iterator of windows has the input's rows in a list for each way in which windows partition and sort
+// them, and the values of all functions before it gives its first row. A function has no place for an error, and one of
+// its frames is not looked at. So each function is one that counts its values and notes what goes wrong, after which,
+// or when the statement is killed, there are no more frames.
 
 const (
 	windowRowBytes = 32 // a row in a list
 	windowOutBytes = 64 // a row of what a partitioning's functions give, its number and its place
 )
 
-// heldWindow is an expression of a window node as it is run: one that is no function is the last one of each row's frame that ends there.
+// heldWindow is an expression of a window node as it is run: one that is no function is the last one of each row's
+// frame that ends there.
 type heldWindow struct {
 	sql.WindowAdaptableExpression
 	input *windowInput
@@ -32,7 +35,7 @@ var _ sql.WindowAggregation = (*heldWindow)(nil)
 func heldWindows(exprs []sql.Expression, input *windowInput) ([]sql.Expression, error) {
 	out, partitions := make([]sql.Expression, len(exprs)), map[uint64]bool{}
 	for i, e := range exprs {
-		e = unaliased(e)
+		e = tree.Unaliased(e)
 		f, is := e.(sql.WindowAdaptableExpression)
 		if !is {
 			f = aggregation.NewLast(e).WithWindow(sql.NewWindowDefinition(nil, nil, nil, "", ""))
@@ -96,7 +99,8 @@ func (f heldFramer) NewFramer(partition sql.WindowInterval) (sql.WindowFramer, e
 	return heldFramer{of, f.input}, err
 }
 
-// Next implements sql.WindowFramer. The engine knows no error but the end of the partition, after which it asks for the next one, or has all rows.
+// Next implements sql.WindowFramer. The engine knows no error but the end of the partition, after which it asks for the
+// next one, or has all rows.
 func (f heldFramer) Next(ctx *sql.Context, rows sql.WindowBuffer) (sql.WindowInterval, error) {
 	if f.input.failed == nil {
 		f.input.failed = ctx.Err()

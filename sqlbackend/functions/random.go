@@ -137,3 +137,13 @@ func (s *RandomSequence) next(seed uint32, anew bool) float64 {
 	s.b = (s.a + s.b + 33) % randomModulus
 	return float64(s.a) / randomModulus
 }
+
+func newRandomNumber(args ...sql.Expression) (sql.Expression, error) {
+	switch len(args) {
+	case 0:
+		return &RandomNumber{}, nil
+	case 1:
+		return &RandomNumber{Seed: args[0], Sequence: &RandomSequence{}}, nil
+	}
+	return nil, sql.ErrInvalidArgumentNumber.New("rand", "0 or 1", len(args))
+}

@@ -297,3 +297,11 @@ func wholeDecimalType(args []sql.Expression) sql.Type {
 	}
 	return types.MustCreateDecimalType(uint8(precision), 0)
 }
+
+// RoundingFunctions puts ROUND, TRUNCATE, RAND and SIGN into out.
+func RoundingFunctions(out map[string]sql.Function) {
+	out["round"] = sql.FunctionN{Name: "round", Fn: NewRound}
+	out["truncate"] = sql.Function2{Name: "truncate", Fn: NewTruncate}
+	out["rand"] = sql.FunctionN{Name: "rand", Fn: newRandomNumber}
+	out["sign"] = sql.Function1{Name: "sign", Fn: NewSign}
+}

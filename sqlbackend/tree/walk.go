@@ -80,3 +80,11 @@ func TablesOf(n sql.Node) sql.FastIntSet {
 	})
 	return ids
 }
+
+// Unaliased is an expression without the name that SELECT gives it.
+func Unaliased(e sql.Expression) sql.Expression {
+	if a, ok := e.(*expression.Alias); ok {
+		return a.Child
+	}
+	return e
+}

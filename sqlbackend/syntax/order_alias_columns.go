@@ -1,0 +1,82 @@
+package syntax
+
+import (
+	"slices"
+	"strconv"
+
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+)
+
+// columnsApart gives the columns of a query that becomes a derived table names of their own, where two of them are
+// called the same or the order names one by its table, and the order around it these names. It is what the query around
+// it selects then; nil where * does.
+func columnsApart(inner *ast.Select, order ast.OrderBy, aliases []string) ast.SelectExprs {
+	list := make(ast.SelectExprs, len(inner.SelectExprs))
+	outer := make(ast.SelectExprs, len(list))
+	called, needed := map[string]bool{}, false
+	for i, e := range inner.SelectExprs {
+		given, ok := e.(*ast.AliasedExpr)
+		if !ok {
+			return nil
+		}
+		name := givenName(given)
+		needed = needed || called[name.Lowered()]
+		called[name.Lowered()] = true
+		own := ast.NewColIdent("derived column " + strconv.Itoa(i))
+		list[i] = &ast.AliasedExpr{Expr: given.Expr, As: own, InputExpression: given.InputExpression}
+		outer[i] = &ast.AliasedExpr{Expr: &ast.ColName{Name: own}, As: name}
+	}
+	var named []*ast.ColName
+	for _, o := range order {
+		walkOutside(o.Expr, func(n ast.SQLNode) bool {
+			if c, ok := n.(*ast.ColName); ok {
+				named = append(named, c)
+				needed = needed || !c.Qualifier.IsEmpty()
+			}
+			return true
+		})
+	}
+	if !needed {
+		return nil
+	}
+	places := make([]int, len(named))
+	for i, c := range named {
+		if places[i] = selectedColumn(inner.SelectExprs, c, aliases); places[i] < 0 {
+			return nil
+		}
+	}
+	for i, c := range named {
+		own := &ast.ColName{Name: list[places[i]].(*ast.AliasedExpr).As}
+		for _, o := range order {
+			o.Expr = ast.ReplaceExpr(o.Expr, c, own)
+		}
+	}
+	inner.SelectExprs = list
+	return outer
+}
+
+// givenName is what the client sees a column called.
+func givenName(e *ast.AliasedExpr) ast.ColIdent {
+	if !e.As.IsEmpty() {
+		return e.As
+	}
+	if c, ok := e.Expr.(*ast.ColName); ok {
+		return c.Name
+	}
+	if e.InputExpression != "" {
+		return ast.NewColIdent(e.InputExpression)
+	}
+	return ast.NewColIdent(ast.String(e.Expr))
+}
+
+// selectedColumn is the place in a list of what ORDER BY names, -1 if it is not there: a column, or else an alias.
+func selectedColumn(list ast.SelectExprs, name *ast.ColName, aliases []string) int {
+	column := slices.IndexFunc(list, func(e ast.SelectExpr) bool {
+		c, ok := e.(*ast.AliasedExpr).Expr.(*ast.ColName)
+		return ok && c.Name.Equal(name.Name) && (name.Qualifier.IsEmpty() || c.Qualifier == name.Qualifier)
+	})
+	if column >= 0 && !slices.Contains(aliases, name.Name.Lowered()) || !name.Qualifier.IsEmpty() {
+		return column
+	}
+	return slices.IndexFunc(list, func(e ast.SelectExpr) bool { return e.(*ast.AliasedExpr).As.Equal(name.Name) })
+}

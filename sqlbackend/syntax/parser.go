@@ -1,0 +1,386 @@
+package syntax
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/types"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
+)
+
+// parseCreateSelect reads a CREATE TABLE … SELECT that the engine's parser has refused. The text is what the places in
+// the statement are of.
+func (p *statementParser) parseCreateSelect(ctx context.Context, query string, options ast.ParserOptions) (
+	stmt ast.Statement, text string, ok bool) {
+	parts, ok := statement.CutCreateSelect(query)
+	if !ok {
+		return nil, "", false
+	}
+	read := func(text string) (ast.Statement, string, bool) {
+		stmt, _, _, err := p.inner.ParseWithOptions(ctx, text, ';', false, options)
+		if err == nil {
+			return stmt, text, true
+		}
+		if text, ok = Translate(text); !ok {
+			return nil, "", false
+		}
+		stmt, _, _, err = p.inner.ParseWithOptions(ctx, text, ';', false, options)
+		return stmt, text, err == nil
+	}
+	head := query[:parts.Head]
+	created, _, ok := read(head + " AS SELECT 1")
+	if !ok {
+		return nil, "", false
+	}
+	if _, _, ok = read(head + parts.Definition(append([]string{"`sqlfdb any` INT"}, parts.Elements...))); !ok {
+		return nil, "", false
+	}
+	selected, text, ok := read(strings.Repeat(" ", parts.Query) + query[parts.Query:parts.End])
+	if !ok {
+		return nil, "", false
+	}
+	ddl, isDDL := created.(*ast.DDL)
+	rows, selects := selected.(ast.SelectStatement)
+	if !isDDL || !selects || rows.GetInto() != nil {
+		return nil, "", false
+	}
+	ddl.OptSelect = &ast.OptSelect{Select: rows}
+	if defined, err := json.Marshal(parts); err == nil { // it is of texts
+		ddl.SubStatementStr = string(defined)
+	}
+	return ddl, text, true
+}
+
+// errOffset is plain, as the errors of the parser are.
+var errOffset = errors.New("syntax error in LIMIT: UPDATE and DELETE take no offset")
+
+// checkOffset refuses LIMIT with an offset in UPDATE and DELETE: MySQL has none there.
+func checkOffset(stmt ast.Statement) error {
+	var limit *ast.Limit
+	switch n := stmt.(type) {
+	case *ast.Update:
+		limit = n.Limit
+	case *ast.Delete:
+		limit = n.Limit
+	}
+	if limit == nil || limit.Offset == nil {
+		return nil
+	}
+	return errOffset
+}
+
+// errRecursiveOffset is plain, as the errors of the parser are; its number goes by its text.
+var errRecursiveOffset = errors.New("unsupported syntax: OFFSET of a recursive common table expression")
+
+// refuseRecursiveOffset refuses OFFSET of a common table expression that reads itself: the plan builder leaves it out.
+func refuseRecursiveOffset(stmt ast.Statement, query string) error {
+	if !statement.Holds(query, "recursive") {
+		return nil
+	}
+	return statement.Walk(func(n ast.SQLNode) (bool, error) {
+		with, ok := n.(*ast.With)
+		if !ok || with == nil || !with.Recursive {
+			return true, nil
+		}
+		for _, c := range with.Ctes {
+			query, ok := c.Expr.(*ast.Subquery)
+			if !ok {
+				continue
+			}
+			union, ok := query.Select.(*ast.SetOp)
+			if ok && union.Limit != nil && union.Limit.Offset != nil && readsTable(union, c.As.String()) {
+				return false, errRecursiveOffset
+			}
+		}
+		return true, nil
+	}, stmt)
+}
+
+// readsTable reports whether a table of that name is among what a query reads.
+func readsTable(query ast.SQLNode, name string) bool {
+	found := false
+	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
+		if t, ok := n.(ast.TableName); ok && t.DbQualifier.IsEmpty() && strings.EqualFold(t.Name.String(), name) {
+			found = true
+		}
+		return !found, nil
+	}, query)
+	return found
+}
+
+// refuseUsers refuses the statements of accounts that the engine's parser has read, as within comments of MySQL's.
+func refuseUsers(stmt ast.Statement) error {
+	switch s := stmt.(type) {
+	case *ast.CreateUser, *ast.RenameUser, *ast.DropUser, *ast.CreateRole, *ast.DropRole,
+		*ast.GrantPrivilege, *ast.GrantRole, *ast.GrantProxy,
+		*ast.RevokePrivilege, *ast.RevokeAllPrivileges, *ast.RevokeRole, *ast.RevokeProxy:
+	case *ast.DDL:
+		if s.User.IsEmpty() || s.Action != ast.AlterStr {
+			return nil
+		}
+	default:
+		return nil
+	}
+	return errors.New(mysqlerr.UsersText) // plain, as statement.TooComplex
+}
+
+// statementParser makes the engine's parser read the statements of MySQL that
+// it does not know. What it knows is parsed once and left alone; a statement
+// is translated only after the engine's parser has refused it.
+type statementParser struct {
+	inner sql.Parser
+	own   []ownStatement
+}
+
+// ownStatement reads a statement that has a node of ours from the start of a text, and returns its length. Of some it
+// gives another statement, as text, that stands for it.
+type ownStatement func(text string) (stmt ast.Statement, translated string, length int, ok bool)
+
+// ofOwn reads a statement that has a node of ours.
+func (p *statementParser) ofOwn(text string) (stmt ast.Statement, translated string, length int, ok bool) {
+	for _, read := range p.own {
+		if stmt, translated, length, ok = read(text); ok {
+			return stmt, translated, length, true
+		}
+	}
+	return nil, "", 0, false
+}
+
+var _ sql.Parser = (*statementParser)(nil)
+
+// NewParser wraps the engine's parser, and reads statements that have nodes of ours before it.
+func NewParser(inner sql.Parser, own ...ownStatement) sql.Parser {
+	return &statementParser{inner: inner, own: own}
+}
+
+// ParseSimple implements sql.Parser.
+func (p *statementParser) ParseSimple(query string) (ast.Statement, error) {
+	if err := statement.CheckText(query); err != nil {
+		return nil, err
+	}
+	stmt, err := p.inner.ParseSimple(query)
+	if err != nil {
+		if translated, ok := Translate(query); ok {
+			if again, failed := p.inner.ParseSimple(translated); failed == nil {
+				stmt, err = again, nil
+			}
+		}
+	}
+	if _, selects := stmt.(ast.SelectStatement); selects && err == nil { // such as an expression of a definition
+		compare.DateLiterals(stmt, query)
+		planAsCalls(stmt, query)
+	}
+	return stmt, err
+}
+
+// Parse implements sql.Parser.
+func (p *statementParser) Parse(ctx *sql.Context, query string, multi bool) (ast.Statement, string, string, error) {
+	return p.ParseWithOptions(ctx, query, ';', multi, sql.LoadSqlMode(ctx).ParserOptions())
+}
+
+// ParseWithOptions implements sql.Parser.
+func (p *statementParser) ParseWithOptions(ctx context.Context, query string, delimiter rune, multi bool,
+	options ast.ParserOptions) (ast.Statement, string, string, error) {
+	if err := statement.CheckText(query); err != nil {
+		return nil, "", "", err
+	}
+	query = nationalStrings(query)
+	if control, set, length, ok := p.ofOwn(query); ok {
+		rest := strings.TrimLeft(query[length:], "; \t\r\n")
+		if rest == "" || multi {
+			if set != "" {
+				var err error
+				if control, _, _, err = p.inner.ParseWithOptions(ctx, set, ';', false, options); err != nil {
+					return nil, "", "", err
+				}
+			}
+			return control, strings.TrimSpace(query[:length]), rest, nil
+		}
+	}
+	stmt, parsed, rest, err := p.inner.ParseWithOptions(ctx, query, delimiter, multi, options)
+	if err == nil || err == ast.ErrEmpty {
+		if refused := accept(stmt, query); refused != nil {
+			return nil, "", "", refused
+		}
+		return stmt, parsed, rest, err
+	}
+	first, rest := query, ""
+	if multi && delimiter == ';' {
+		first, rest = statement.Cut(query)
+	}
+	if made, text, ok := p.parseCreateSelect(ctx, first, options); ok {
+		if refused := accept(made, text); refused != nil {
+			return nil, "", "", refused
+		}
+		return made, first, rest, nil
+	}
+	translated, ok := Translate(first)
+	if !ok {
+		return stmt, parsed, rest, orUnknown(first, err)
+	}
+	again, parsedAgain, _, failed := p.inner.ParseWithOptions(ctx, translated, delimiter, false, options)
+	if failed != nil {
+		return stmt, parsed, rest, orUnknown(first, err) // the user's own text is what the message should be about
+	}
+	markAlterView(again, first)
+	markIfIndex(again, first)
+	if refused := accept(again, translated); refused != nil {
+		return nil, "", "", refused
+	}
+	return again, parsedAgain, rest, nil
+}
+
+// ParseOneWithOptions implements sql.Parser.
+func (p *statementParser) ParseOneWithOptions(ctx context.Context, query string,
+	options ast.ParserOptions) (ast.Statement, int, error) {
+	if err := statement.CheckText(query); err != nil {
+		return nil, 0, err
+	}
+	query = nationalStrings(query)
+	if control, set, length, ok := p.ofOwn(query); ok {
+		if set != "" {
+			var err error
+			if control, _, err = p.inner.ParseOneWithOptions(ctx, set, options); err != nil {
+				return nil, 0, err
+			}
+		}
+		return control, length, nil
+	}
+	stmt, n, err := p.inner.ParseOneWithOptions(ctx, query, options)
+	if err == nil || err == ast.ErrEmpty {
+		if refused := accept(stmt, query); refused != nil {
+			return nil, 0, refused
+		}
+		return stmt, n, err
+	}
+	first, rest := statement.Cut(query)
+	if made, text, ok := p.parseCreateSelect(ctx, first, options); ok {
+		if refused := accept(made, text); refused != nil {
+			return nil, 0, refused
+		}
+		return made, len(query) - len(rest), nil
+	}
+	translated, ok := Translate(first)
+	if !ok {
+		return stmt, n, orUnknown(first, err)
+	}
+	again, _, failed := p.inner.ParseOneWithOptions(ctx, translated, options)
+	if failed != nil {
+		return stmt, n, orUnknown(first, err)
+	}
+	markAlterView(again, first)
+	markIfIndex(again, first)
+	if refused := accept(again, translated); refused != nil {
+		return nil, 0, refused
+	}
+	return again, len(query) - len(rest), nil
+}
+
+// accept refuses a statement that the engine's parser has read but that may not be planned, and makes it ready for the
+// planner.
+func accept(stmt ast.Statement, query string) error {
+	about := statementAbout(stmt)
+	if err := expandRollups(about, query); err != nil {
+		return err
+	}
+	if err := statement.CheckDepth(about, query); err != nil {
+		return err
+	}
+	if err := checkNested(about, query); err != nil {
+		return err
+	}
+	if err := checkClauses(stmt); err != nil {
+		return err
+	}
+	if err := refuseUsers(stmt); err != nil {
+		return err
+	}
+	if err := refuseNamesakes(stmt); err != nil {
+		return err
+	}
+	if err := functions.RefuseDefaults(about, query); err != nil {
+		return err
+	}
+	if err := checkOffset(stmt); err != nil {
+		return err
+	}
+	if err := refuseRecursiveOffset(stmt, query); err != nil {
+		return err
+	}
+	if err := refuseMisplacedAggregate(stmt, query); err != nil {
+		return err
+	}
+	if err := compare.RefuseDateLiterals(stmt, query); err != nil {
+		return err
+	}
+	forPlanner(stmt, query)
+	return nil
+}
+
+// keepDecimals hides the decimals of literals in comparisons from the plan
+// builder, which rounds a literal to the scale of a DECIMAL column: 5.001 would
+// equal 5.00. The comparison rule puts the literals back.
+func keepDecimals(stmt ast.Statement, query string) {
+	if !hasDecimal(query) {
+		return
+	}
+	switch stmt.(type) {
+	case ast.SelectStatement, *ast.Update, *ast.Delete:
+	default:
+		return // others are kept as text, in which no expression may be ours
+	}
+	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
+		if c, ok := n.(*ast.ComparisonExpr); ok {
+			c.Left, c.Right = kept(c.Left), kept(c.Right)
+		}
+		return true, nil
+	}, stmt)
+}
+
+// hasDecimal tells whether the text may hold a number with decimals.
+func hasDecimal(query string) bool {
+	for i := 0; i+1 < len(query); i++ {
+		if query[i] == '.' && query[i+1] >= '0' && query[i+1] <= '9' {
+			return true
+		}
+	}
+	return false
+}
+
+func kept(e ast.Expr) ast.Expr {
+	v, ok := e.(*ast.SQLVal)
+	if !ok || v.Type != ast.FloatVal {
+		return e
+	}
+	return ast.InjectedExpr{
+		Expression: keptLiteral{},
+		Children:   ast.Exprs{v},
+		Auth:       ast.AuthInformation{AuthType: ast.AuthType_IGNORE},
+	}
+}
+
+// keptLiteral wraps a literal so that it does not look like one.
+type keptLiteral struct{}
+
+// WithResolvedChildren implements ast.Injectable.
+func (keptLiteral) WithResolvedChildren(children []any) (any, error) {
+	if len(children) == 1 {
+		if l, ok := children[0].(sql.Expression); ok {
+			if types.IsText(l.Type()) { // more decimals than the plan builder's DECIMAL
+				return newLongNumber(l), nil
+			}
+			return &tree.Retype{UnaryExpression: expression.UnaryExpression{Child: l}, Target: l.Type()}, nil
+		}
+	}
+	return nil, sql.ErrInvalidChildrenNumber.New("literal", len(children), 1)
+}

@@ -1,0 +1,364 @@
+package syntax
+
+import (
+	"errors"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/rollup"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
+)
+
+// refuseNamesakes refuses to change the rows of a join in which two tables have one name, d1.t and d2.t: the engine
+// tells the tables that it writes apart by name alone, and writes the rows of the one into the other.
+func refuseNamesakes(stmt ast.Statement) error {
+	var tables ast.TableExprs
+	switch s := stmt.(type) {
+	case *ast.Update:
+		tables = s.TableExprs
+	case *ast.Delete:
+		tables = s.TableExprs
+	case *ast.Explain:
+		return refuseNamesakes(s.Statement)
+	}
+	names := map[string]bool{}
+	for _, t := range tables {
+		if sharesName(t, names) {
+			return errors.New(mysqlerr.NamesakesText)
+		}
+	}
+	return nil
+}
+
+// sharesName adds the names of the tables that are joined, and reports whether two of them have one.
+func sharesName(t ast.TableExpr, names map[string]bool) bool {
+	switch t := t.(type) {
+	case *ast.ParenTableExpr:
+		for _, t := range t.Exprs {
+			if sharesName(t, names) {
+				return true
+			}
+		}
+	case *ast.JoinTableExpr:
+		return sharesName(t.LeftExpr, names) || sharesName(t.RightExpr, names)
+	case *ast.AliasedTableExpr:
+		name := t.As.String()
+		if table, ok := t.Expr.(ast.TableName); ok && name == "" {
+			name = table.Name.String()
+		}
+		name = strings.ToLower(name)
+		known := names[name]
+		names[name] = true
+		return known && name != ""
+	}
+	return false
+}
+
+// withCondition gives an UPDATE of a join that has no WHERE one: without it the engine has its own say in what is
+// written.
+func withCondition(stmt ast.Statement) {
+	if s, ok := stmt.(*ast.Update); ok && s.Where == nil && len(s.TableExprs) == 1 {
+		if _, joins := s.TableExprs[0].(*ast.JoinTableExpr); joins {
+			s.Where = ast.NewWhere(ast.WhereStr, ast.BoolVal(true))
+		}
+	}
+}
+
+// forPlanner changes a statement where the engine's plan builder would take it
+// wrongly. Only statements are changed that nobody keeps as text.
+func forPlanner(stmt ast.Statement, query string) {
+	if x, ok := stmt.(*ast.Explain); ok && x.Statement != nil {
+		forPlanner(x.Statement, query)
+		return
+	}
+	if d, ok := stmt.(*ast.DDL); ok && d.OptSelect != nil { // CREATE TABLE ... SELECT
+		forPlanner(d.OptSelect.Select, query)
+		nameSelected(d.OptSelect.Select, query)
+		return
+	}
+	withCondition(stmt)
+	joinsOn(stmt)
+	starsApart(stmt)
+	switch s := stmt.(type) {
+	case *ast.Flush:
+		flushed(s)
+	case *ast.DBDDL:
+		s.SchemaOrDatabase = "database" // to the engine a schema is something within a database
+	case *ast.Insert, *ast.Update, *ast.Delete, ast.SelectStatement, *ast.Set, *ast.AlterTable:
+		compare.DateLiterals(stmt, query)
+		planAsCalls(stmt, query)
+	case *ast.DDL:
+		compare.DateLiterals(stmt, query)
+		planAsCalls(stmt, query)
+		if s.ViewSpec != nil {
+			keepViewText(s, query)
+			planAsCalls(s.ViewSpec.ViewExpr, query)
+			compare.DateLiterals(s.ViewSpec.ViewExpr, query)
+		}
+	}
+	serialColumns(stmt, query)
+	timeColumns(stmt, query)
+	trimHeaders(stmt, query)
+	keepDecimals(stmt, query)
+	if len(query) >= statement.ShallowLength {
+		switch stmt.(type) {
+		case *ast.Insert, *ast.Update, *ast.Delete, ast.SelectStatement:
+			balance(stmt)
+		}
+	}
+	switch s := stmt.(type) {
+	case *ast.Insert, ast.SelectStatement:
+		orderDistinct(stmt, query)
+		wholeExpressions(stmt, query)
+		namedSides(stmt, query)
+		keepOuterJoins(stmt, query)
+		lateralBehindComma(stmt, query)
+	case *ast.Update, *ast.Delete:
+		wholeExpressions(stmt, query)
+		namedSides(stmt, query)
+		keepOuterJoins(stmt, query)
+		lateralBehindComma(stmt, query)
+	case *ast.DDL:
+		if s.ViewSpec != nil { // the text of a view is kept apart
+			orderDistinct(s.ViewSpec.ViewExpr, query)
+			wholeExpressions(s.ViewSpec.ViewExpr, query)
+			namedSides(s.ViewSpec.ViewExpr, query)
+			keepOuterJoins(s.ViewSpec.ViewExpr, query)
+			lateralBehindComma(s.ViewSpec.ViewExpr, query)
+		}
+	}
+	switch s := stmt.(type) {
+	case *ast.Update:
+		if s.Where != nil {
+			s.Where.Expr = visibleExists(s.Where.Expr)
+		}
+		for _, e := range s.Exprs {
+			e.Expr = visibleExists(e.Expr)
+		}
+		visibleInOrder(s.OrderBy)
+	case *ast.Delete:
+		deleteWithExists(s)
+		visibleInOrder(s.OrderBy)
+	case *ast.Insert, ast.SelectStatement:
+	default:
+		return
+	}
+	plainKeys(stmt, query)
+}
+
+// nameSelected gives the columns of CREATE TABLE … SELECT the names that they have as results: the texts of their
+// expressions, as they are written.
+func nameSelected(s ast.SelectStatement, query string) {
+	switch s := s.(type) {
+	case *ast.Select:
+		for _, e := range s.SelectExprs {
+			e, ok := e.(*ast.AliasedExpr)
+			if !ok || !e.As.IsEmpty() || e.EndParsePos <= e.StartParsePos || e.EndParsePos > len(query) {
+				continue
+			}
+			name := strings.Trim(query[e.StartParsePos:e.EndParsePos], ", \t\r\n")
+			if _, named := e.Expr.(*ast.ColName); !named && name != "" && len(name) <= mostOfName {
+				e.As = ast.NewColIdent(strings.Trim(name, `'"`))
+			}
+		}
+	case *ast.SetOp:
+		nameSelected(s.Left, query)
+	case *ast.ParenSelect:
+		nameSelected(s.Select, query)
+	}
+}
+
+const mostOfName = 64 // of a column's name
+
+// wholeExpressions changes the expressions of which the plan builder would leave
+// something out: they are calls, or grouped. The query is the text that the statement is from.
+func wholeExpressions(stmt ast.SQLNode, query string) {
+	if !strings.Contains(query, "(") && !statement.Holds(query, "by") {
+		return
+	}
+	lent := tellBlocksApart(stmt)
+	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
+		switch n := n.(type) {
+		case *ast.ComparisonExpr:
+			quantify(n)
+		case *ast.GroupConcatExpr:
+			functions.ConcatenateAll(n)
+		case *ast.Select:
+			groupedSelect(n, lent[n])
+		}
+		return true, nil
+	}, stmt)
+}
+
+// deleteWithExists names the table of a DELETE with EXISTS as its target: the
+// engine makes a join of the two, and must know from which side to delete.
+func deleteWithExists(d *ast.Delete) {
+	if d.Where == nil {
+		return
+	}
+	d.Where.Expr = visibleExists(d.Where.Expr)
+	if len(d.Targets) > 0 || len(d.TableExprs) != 1 || !hasSubquery(d.Where.Expr) {
+		return
+	}
+	t, ok := d.TableExprs[0].(*ast.AliasedTableExpr)
+	if !ok {
+		return
+	}
+	name, ok := t.Expr.(ast.TableName)
+	if !ok {
+		return
+	}
+	if !t.As.IsEmpty() {
+		name = ast.TableName{Name: t.As}
+	}
+	d.Targets = ast.TableNames{name}
+}
+
+func hasSubquery(parts ...ast.SQLNode) bool {
+	found := false
+	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
+		if _, ok := n.(*ast.Subquery); ok {
+			found = true
+		}
+		return !found, nil
+	}, parts...)
+	return found
+}
+
+// visibleExists makes the plan builder see the subqueries of EXISTS in an
+// UPDATE or DELETE. It overlooks them, takes the statement for a simple one and
+// never prepares the subqueries.
+func visibleExists(e ast.Expr) ast.Expr {
+	var found []*ast.ExistsExpr
+	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
+		switch n := n.(type) {
+		case *ast.ExistsExpr:
+			found = append(found, n)
+			return false, nil
+		case *ast.Subquery:
+			return false, nil
+		}
+		return true, nil
+	}, e)
+	for _, x := range found {
+		e = ast.ReplaceExpr(e, x, ast.InjectedExpr{
+			Expression: existsSubquery{},
+			Children:   ast.Exprs{x.Subquery},
+			Auth:       ast.AuthInformation{AuthType: ast.AuthType_IGNORE},
+		})
+	}
+	return e
+}
+
+// visibleInOrder is visibleExists for ORDER BY.
+func visibleInOrder(order ast.OrderBy) {
+	for _, o := range order {
+		o.Expr = visibleExists(o.Expr)
+	}
+}
+
+// existsSubquery makes EXISTS of a subquery that the plan builder has built.
+type existsSubquery struct{}
+
+// WithResolvedChildren implements ast.Injectable.
+func (existsSubquery) WithResolvedChildren(children []any) (any, error) {
+	if len(children) == 1 {
+		if query, ok := children[0].(*plan.Subquery); ok {
+			return plan.NewExistsSubquery(query), nil
+		}
+	}
+	return nil, sql.ErrInvalidChildrenNumber.New("exists", len(children), 1)
+}
+
+// plainKeys takes the parentheses off what is sorted and grouped by: in them the
+// plan builder does not find a column of the result.
+func plainKeys(stmt ast.Statement, query string) {
+	if !statement.Holds(query, "by") {
+		return
+	}
+	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
+		switch n := n.(type) {
+		case *ast.Order:
+			n.Expr = plainKey(n.Expr)
+		case *ast.Select:
+			for i, e := range n.GroupBy {
+				n.GroupBy[i] = plainKey(e)
+			}
+		}
+		return true, nil
+	}, stmt)
+}
+
+// plainKey is a column without parentheses; (1) stays, which is no position.
+func plainKey(e ast.Expr) ast.Expr {
+	inner := e
+	for {
+		p, ok := inner.(*ast.ParenExpr)
+		if !ok {
+			break
+		}
+		inner = p.Expr
+	}
+	if _, ok := inner.(*ast.ColName); ok {
+		return inner
+	}
+	return e
+}
+
+// flushed makes FLUSH TABLES, which does nothing, of what there is nothing to be done for: privileges are never
+// cached, there is no list of hosts, and the log has no file of its own that could be opened again.
+func flushed(f *ast.Flush) {
+	if t := strings.ToLower(f.Type); t == "local" || t == "no_write_to_binlog" { // there is no binary log
+		f.Type = ""
+	}
+	switch strings.ToLower(f.Option.Name) {
+	case "privileges", "hosts", "logs", "error logs", "general logs", "slow logs", "optimizer_costs", "user_resources",
+		"status":
+		f.Option.Name = "tables"
+	}
+}
+
+// keepViewText notes the text of a view's query: the engine would look for it in what is left of the statement
+// without the space before it, as there is between two statements of one text.
+func keepViewText(s *ast.DDL, query string) {
+	from, to := s.SubStatementPositionStart, s.SubStatementPositionEnd
+	if s.SubStatementStr == "" && from < to && to <= len(query) {
+		s.SubStatementStr = rollup.Written(query[from:to])
+	}
+}
+
+// What translateUnit and translateSized make of a unit and of INTERVAL(n, …).
+var (
+	quotedUnit      = regexp.MustCompile("(?i)`((year|day|hour|minute|second)_(month|hour|minute|second|microsecond))`")
+	writtenInterval = regexp.MustCompile(`(?i)\b(interval)_of\b`)
+)
+
+// trimHeaders spells the names of a result's columns as they were written. The parser takes a comma behind a space
+// for a part of the next name.
+func trimHeaders(stmt ast.Statement, query string) {
+	switch stmt.(type) {
+	case ast.SelectStatement, *ast.Insert, *ast.DDL:
+	default:
+		return
+	}
+	marks := []string{" ,", "\n,", "\t,", "\r,", "/,", "/*||*/", "interval"}
+	if !slices.ContainsFunc(marks, func(mark string) bool { return statement.Holds(query, mark) }) {
+		return
+	}
+	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
+		if e, ok := n.(*ast.AliasedExpr); ok && e.InputExpression != "" {
+			written := statement.PipesAgain(strings.TrimLeft(e.InputExpression, ", \t\r\n"))
+			e.InputExpression = quotedUnit.ReplaceAllString(writtenInterval.ReplaceAllString(written,
+				"$1"), "$1")
+		}
+		return true, nil
+	}, stmt)
+}

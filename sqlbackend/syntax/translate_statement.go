@@ -1,0 +1,180 @@
+package syntax
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
+)
+
+// translateStatement rewrites whole statements that the engine's parser does not know.
+func translateStatement(text string, tokens []statement.Token) (string, bool) {
+	word := func(i int, words string) bool { return i < len(tokens) && tokens[i].Is(text, words) }
+	switch {
+	case word(0, "DO"):
+		return translateDo(text, tokens)
+	case word(0, "DESCRIBE"), word(0, "DESC"), word(0, "EXPLAIN"):
+		return translateDescribe(text, tokens)
+	case word(0, "ALTER") && word(1, "SCHEMA"):
+		return "ALTER DATABASE" + text[tokens[1].End:], true
+	case word(0, "SHOW") && word(1, "EXTENDED"): // with what is hidden, of which there is nothing
+		return text[:tokens[0].End] + text[tokens[1].End:], true
+	case word(0, "CREATE"):
+		return viewWithoutParentheses(text, tokens)
+	case word(0, "ALTER"):
+		if at := alteredView(text, tokens); at > 0 {
+			return "CREATE OR REPLACE " + text[tokens[1].Start:], true
+		}
+	}
+	return "", false
+}
+
+// viewWithoutParentheses takes the parentheses from the query of a view that are around the whole of it.
+func viewWithoutParentheses(text string, tokens []statement.Token) (string, bool) {
+	if last := len(tokens) - 1; tokens[last].Is(text, ";") {
+		tokens = tokens[:last]
+	}
+	view := slices.IndexFunc(tokens[:min(len(tokens), mostBeforeView)],
+		func(t statement.Token) bool { return t.Is(text, "VIEW") })
+	if view < 0 || !tokens[len(tokens)-1].Is(text, ")") {
+		return "", false
+	}
+	for i := view; i+1 < len(tokens); i++ {
+		if !tokens[i].Is(text, "AS") {
+			continue
+		}
+		depth, open := 0, i+1
+		for j, t := range tokens[open:] {
+			switch {
+			case t.Is(text, "("):
+				depth++
+			case t.Is(text, ")"):
+				depth--
+			}
+			if depth == 0 {
+				if j == 0 || open+j < len(tokens)-1 {
+					return "", false
+				}
+				return text[:tokens[i].End] + " " + strings.TrimSpace(text[tokens[open].End:t.Start]) + text[t.End:], true
+			}
+		}
+	}
+	return "", false
+}
+
+// mostBeforeView is how many tokens stand before VIEW at most: OR REPLACE ALGORITHM = … DEFINER = … SQL SECURITY ….
+const mostBeforeView = 16
+
+// resultOfDo is the user variable that DO assigns to: the engine knows no other statement that evaluates and answers
+// with OK.
+const resultOfDo = "@`sqlfdb do`"
+
+// translateDo makes SET of DO expression, expression …
+func translateDo(text string, tokens []statement.Token) (string, bool) {
+	var sets []string
+	depth, start := 0, tokens[0].End
+	for i, t := range tokens[1:] {
+		switch {
+		case t.Is(text, "("):
+			depth++
+		case t.Is(text, ")"):
+			depth--
+		case t.Is(text, ",") && depth == 0, t.Is(text, ";") && i == len(tokens)-2:
+			sets = append(sets, resultOfDo+" = ("+text[start:t.Start]+")")
+			start = t.End
+		}
+	}
+	if last := tokens[len(tokens)-1]; start < last.End {
+		sets = append(sets, resultOfDo+" = ("+text[start:last.End]+")")
+	}
+	return "SET " + strings.Join(sets, ", "), len(sets) > 0
+}
+
+// translateDescribe makes SHOW COLUMNS … LIKE of DESCRIBE table column, where the column may be a pattern.
+func translateDescribe(text string, tokens []statement.Token) (string, bool) {
+	if last := len(tokens) - 1; tokens[last].Is(text, ";") {
+		tokens = tokens[:last]
+	}
+	at := len(tokens) - 1
+	if at != 2 && !(at == 4 && tokens[2].Is(text, ".")) {
+		return "", false
+	}
+	for _, t := range []statement.Token{tokens[1], tokens[at-1]} {
+		if _, ok := statement.UnquotedName(text, t); !ok {
+			return "", false
+		}
+	}
+	pattern := text[tokens[at].Start:tokens[at].End]
+	if tokens[at].Kind != statement.TokenString {
+		name, ok := statement.UnquotedName(text, tokens[at])
+		if !ok {
+			return "", false
+		}
+		pattern = "'" + strings.NewReplacer("'", "''", `\`, `\\`).Replace(name) + "'"
+	}
+	return "SHOW COLUMNS FROM " + text[tokens[1].Start:tokens[at-1].End] + " LIKE " + pattern, true
+}
+
+// alteredView is where VIEW stands in ALTER [ALGORITHM = …] [DEFINER = …] [SQL SECURITY …] VIEW; 0: nowhere.
+func alteredView(text string, tokens []statement.Token) int {
+	for i := 1; i < len(tokens); i++ {
+		switch {
+		case tokens[i].Is(text, "VIEW"):
+			return i
+		case tokens[i].Is(text, "TABLE"), tokens[i].Is(text, "DATABASE"), tokens[i].Is(text, "SCHEMA"),
+			tokens[i].Is(text, "AS"), tokens[i].Is(text, "("):
+			return 0
+		}
+	}
+	return 0
+}
+
+// markAlterView notes at what was read of a translated ALTER VIEW that the view must be there.
+func markAlterView(stmt ast.Statement, query string) {
+	d, ok := stmt.(*ast.DDL)
+	if !ok || d.ViewSpec == nil || !statement.NextToken(query, 0).Is(query, "ALTER") {
+		return
+	}
+	d.IfExists = true
+}
+
+// AltersView reports whether a statement was an ALTER VIEW, see markAlterView.
+func AltersView(d *ast.DDL) bool { return d.ViewSpec != nil && d.OrReplace && d.IfExists }
+
+// unknownStatements are the beginnings of statements that MySQL has and sqlfdb has not.
+var unknownStatements = []string{"XA", "HANDLER", "HELP", "GET", "INSTALL", "UNINSTALL", "CLONE", "RESTART", "SHUTDOWN",
+	"PURGE", "BINLOG", "RESET", "CACHE INDEX", "LOAD INDEX", "LOAD XML",
+	"IMPORT TABLE", "ALTER INSTANCE", "ALTER SERVER", "CREATE SERVER", "DROP SERVER", "CREATE TABLESPACE",
+	"ALTER TABLESPACE", "DROP TABLESPACE", "CREATE LOGFILE", "ALTER FUNCTION", "CREATE FUNCTION",
+	"DROP FUNCTION", "SET ROLE", "SET DEFAULT ROLE", "LOCK INSTANCE", "UNLOCK INSTANCE", "CREATE AGGREGATE",
+	"SHOW PROFILE", "SHOW CREATE USER", "SHOW CREATE FUNCTION"}
+
+// orUnknown tells of a statement that could not be read that it is one of MySQL's, instead of where the syntax is
+// wrong. The error is a plain one, as statement.TooComplex.
+func orUnknown(text string, err error) error {
+	tokens := statement.Tokenize(text)
+	if len(tokens) > 0 && (tokens[0].Is(text, "INSERT") || tokens[0].Is(text, "REPLACE") || tokens[0].Is(text, "DELETE")) {
+		for _, t := range tokens {
+			if t.Is(text, "RETURNING") {
+				return errors.New("RETURNING is not supported: MySQL has none")
+			}
+		}
+	}
+	if groups(text, tokens) {
+		return errAssignment
+	}
+	for _, begin := range unknownStatements {
+		words := strings.Fields(begin)
+		alike := len(tokens) >= len(words)
+		for i, w := range words {
+			alike = alike && tokens[i].Is(text, w)
+		}
+		if alike {
+			return errors.New("statements of this kind are not supported: " + begin)
+		}
+	}
+	return err
+}
