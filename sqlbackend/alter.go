@@ -328,6 +328,9 @@ func (t *Table) DropColumn(ctx *sql.Context, name string) error {
 	if err := t.refuseRead(name); err != nil {
 		return err
 	}
+	if !t.def.Open && t.def.Visible() == 1 && !t.session.addsColumn() {
+		return mysql.NewSQLError(1090, "42000", "You can't delete all columns with ALTER TABLE; use DROP TABLE instead")
+	}
 	a := alteration{
 		edit: func(def *catalog.Table) error {
 			i, ok := def.Column(name)

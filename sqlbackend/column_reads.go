@@ -143,10 +143,18 @@ func (t *Table) refuseRead(column string) error {
 
 // dropsColumn reports whether the running ALTER TABLE drops a column.
 func (s *Session) dropsColumn(column string) bool {
+	return s.alters(func(d *ast.DDL) bool { return d.ColumnAction == ast.DropStr && d.Column.EqualString(column) })
+}
+
+// addsColumn reports whether the running ALTER TABLE adds a column.
+func (s *Session) addsColumn() bool {
+	return s.alters(func(d *ast.DDL) bool { return d.ColumnAction == ast.AddStr })
+}
+
+// alters reports whether the running ALTER TABLE has such a clause.
+func (s *Session) alters(clause func(*ast.DDL) bool) bool {
 	return slices.ContainsFunc(s.parsed, func(p ast.Statement) bool {
 		alter, ok := p.(*ast.AlterTable)
-		return ok && slices.ContainsFunc(alter.Statements, func(d *ast.DDL) bool {
-			return d.ColumnAction == ast.DropStr && d.Column.EqualString(column)
-		})
+		return ok && slices.ContainsFunc(alter.Statements, clause)
 	})
 }

@@ -161,3 +161,38 @@ CHECK TABLE g
 ----
 Table | Op | Msg_type | Msg_text
 d.g | check | status | OK
+
+# A table has a column.
+exec
+CREATE TABLE one (a INT, b INT AS (a + 1))
+----
+ok, 0 rows
+
+exec
+ALTER TABLE one DROP b, DROP a
+----
+ERROR 1090 (42000): You can't delete all columns with ALTER TABLE; use DROP TABLE instead
+
+exec
+ALTER TABLE one DROP a, DROP b
+----
+ERROR 1090 (42000): You can't delete all columns with ALTER TABLE; use DROP TABLE instead
+
+exec
+ALTER TABLE one DROP a, DROP b, ADD c INT
+----
+ok, 0 rows
+
+query
+SHOW CREATE TABLE one
+----
+Table | Create Table
+one | CREATE TABLE `one` (
+  `c` int
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_as_cs
+
+query
+CHECK TABLE one
+----
+Table | Op | Msg_type | Msg_text
+d.one | check | status | OK
