@@ -126,5 +126,5 @@ func invite(cmd *cobra.Command, address string) {
 	for _, s := range demo.Statements() {
 		fmt.Fprintf(out, "\n  -- %s\n  %s;\n", s.What, s.SQL)
 	}
-	fmt.Fprintln(out, "\nCtrl-C stops the server; the data stays.")
+	fmt.Fprintf(out, "\nThe server is at %s. Ctrl-C stops it; the data stays.\n", address)
 }
