@@ -2,7 +2,6 @@ package sandbox
 
 import (
 	"errors"
-	"sync"
 	"time"
 
 	"github.com/dop251/goja"
@@ -35,11 +34,14 @@ type globalName struct {
 	value goja.Value
 }
 
-var boxes sync.Pool
+// boxes are those that nobody uses. To make one takes as long as hundreds of calls.
+var boxes = make(chan *box, 16)
 
 func takeBox() (*box, error) {
-	if b, ok := boxes.Get().(*box); ok {
+	select {
+	case b := <-boxes:
 		return b, nil
+	default:
 	}
 	b := &box{runtime: goja.New()}
 	rt := b.runtime
@@ -94,7 +96,10 @@ func (c *box) giveBack() {
 			}
 		}
 	}
-	boxes.Put(c)
+	select {
+	case boxes <- c:
+	default:
+	}
 }
 
 // freeze freezes all that the global object leads to. What an object inherits can be set at the object all the same,
@@ -166,7 +171,8 @@ func (c *box) harden() error {
 	return err
 }
 
-// plain tells whether the global object can be brought back to what it was: it has no symbols, and takes names.
+// plain tells whether the global object can be brought back to what it was: it has its own symbols alone, and takes names.
 var plain = goja.MustCompile("plain", `(function (symbols, extensible) {
-	return function (global) { return symbols(global).length === 0 && extensible(global); };
+	var own = symbols(globalThis).length;
+	return function (global) { return symbols(global).length === own && extensible(global); };
 })(Object.getOwnPropertySymbols, Object.isExtensible)`, false)
