@@ -84,13 +84,32 @@ func Reindex(tx Transaction, change *catalog.Change, database, name string, why 
 			return err
 		}
 		t.Reindex(before)
-		return nil
+		return restartMaps(tx, before, t)
 	})
 	if err != nil {
 		return nil, err
 	}
 	_, err = Enqueue(tx, Job{Kind: KindRebuild, Collection: out.ID, Database: out.Database, Table: out.Name, Progress: why})
 	return out, err
+}
+
+// restartMaps has the rows of all map indexes made anew where their strings are in the order of another collator.
+func restartMaps(tx Transaction, before, t *catalog.Table) error {
+	if before.CollatorVersion() == t.CollatorVersion() {
+		return nil
+	}
+	for i := range t.MapGroups {
+		g := &t.MapGroups[i]
+		tx.ClearRange(t.Keys().Maps(g.Number).All())
+		if !g.Interactive {
+			continue
+		}
+		var err error
+		if g.Building, err = EnqueueMap(tx, t, g.Number, 0, "map indexes in the order of another collator"); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Reconcile begins the rebuild of every table whose index was written with an

@@ -81,7 +81,8 @@ func (c *box) run(program *goja.Program, document []byte) error {
 func (c *box) giveBack() {
 	c.rows, c.keys, c.bytes, c.fatal, c.joins = nil, 0, 0, nil, 0
 	global := c.runtime.GlobalObject()
-	if plain, err := c.plain(goja.Undefined(), global); err != nil || !plain.ToBoolean() || global.Prototype() != c.proto {
+	if plain, err := c.plain(goja.Undefined(), global); err != nil || !plain.ToBoolean() ||
+		global.Prototype() != c.proto {
 		return
 	}
 	for _, name := range global.GetOwnPropertyNames() {
@@ -91,7 +92,8 @@ func (c *box) giveBack() {
 	}
 	for _, g := range c.global {
 		if v := global.Get(g.name); v == nil || !v.SameAs(g.value) {
-			if err := global.DefineDataProperty(g.name, g.value, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE); err != nil {
+			if err := global.DefineDataProperty(g.name, g.value, goja.FLAG_TRUE, goja.FLAG_TRUE,
+				goja.FLAG_FALSE); err != nil {
 				return
 			}
 		}
@@ -171,7 +173,8 @@ func (c *box) harden() error {
 	return err
 }
 
-// plain tells whether the global object can be brought back to what it was: it has its own symbols alone, and takes names.
+// plain tells whether the global object can be brought back to what it was: it has its own symbols alone, and takes
+// names.
 var plain = goja.MustCompile("plain", `(function (symbols, extensible) {
 	var own = symbols(globalThis).length;
 	return function (global) { return symbols(global).length === own && extensible(global); };
