@@ -104,7 +104,7 @@ const anyDecimals = 31
 
 // shownDigits is how many digits behind the point of its seconds each date of a column has. Six are also said of what is computed and has fewer.
 func shownDigits(f *querypb.Field) int {
-	if f.Type != querypb.Type_DATETIME && f.Type != querypb.Type_TIMESTAMP || f.Decimals == 6 && f.Table == "" {
+	if f.Type != querypb.Type_DATETIME && f.Type != querypb.Type_TIMESTAMP || f.Decimals == 6 && f.Database == "" {
 		return 0
 	}
 	return int(f.Decimals)

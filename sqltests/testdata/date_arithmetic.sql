@@ -279,3 +279,12 @@ SELECT @a,@b,@c,@d
 ----
 @a | @b | @c | @d
 2025 | 2024-02-01 | 10:00:01.250000 | 10:00:00.680000
+
+# What a common table expression computes has six digits for all that is known: they show where they are not zeros.
+query
+WITH RECURSIVE s AS (SELECT CAST('2024-01-01' AS DATE) AS x UNION ALL SELECT x + INTERVAL 1 MONTH FROM s WHERE x < '2024-03-01') SELECT x FROM s
+----
+x
+2024-01-01 00:00:00
+2024-02-01 00:00:00
+2024-03-01 00:00:00
