@@ -64,6 +64,9 @@ func (s *Session) awaitMaps(ctx context.Context, stmt ast.Statement) error {
 	if len(names) == 0 || strings.EqualFold(names[0].Name, "dual") {
 		return nil
 	}
+	if !s.mayBeMaps(names) {
+		return nil
+	}
 	waiting, stop := context.WithTimeout(ctx, mapPatience)
 	defer stop()
 	for {
@@ -78,6 +81,25 @@ func (s *Session) awaitMaps(ctx context.Context, stmt ast.Statement) error {
 			names = deleteName(names, next) // it has all that was there when the statement began
 		}
 	}
+}
+
+// mayBeMaps tells, without reading, whether some of the names may lead to map indexes: by themselves, or as views
+// that the
+// process knows.
+func (s *Session) mayBeMaps(names []catalog.Name) bool {
+	known := s.backend.catalog.Cached()
+	for _, n := range names {
+		if strings.Contains(n.Name, childSeparator) {
+			return true
+		}
+		if known == nil {
+			continue
+		}
+		if v, ok := known.View(n.Database, n.Name); ok && strings.Contains(v.TextDefinition, childSeparator) {
+			return true
+		}
+	}
+	return false
 }
 
 func deleteName(names []catalog.Name, f *lateMap) []catalog.Name {
