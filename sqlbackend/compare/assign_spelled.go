@@ -22,6 +22,7 @@ const (
 	TakesAny                   // undeclared: stores them as they are
 	takesNumbers               // undeclared, and all its values are numbers: stores the numbers that they spell
 	takesBooleans              // undeclared, and all its values are booleans
+	takesNested                // undeclared, and all its values are arrays and objects
 )
 
 // TakerOf is what the counts prove of an undeclared keypath. Nulls prove nothing.
@@ -31,7 +32,7 @@ const (
 // rests on them is only how a text is stored. A statement that runs beside one that makes the column mixed stores what
 // it would have stored before that one. A write in batches reads them for each batch.
 func TakerOf(counts costing.Keypath) Taker {
-	numbers, booleans := false, false
+	numbers, booleans, nested := false, false, false
 	for kind, c := range counts {
 		if c.Documents <= 0 && c.Entries <= 0 {
 			continue
@@ -42,23 +43,45 @@ func TakerOf(counts costing.Keypath) Taker {
 			numbers = true
 		case document.KindBool:
 			booleans = true
-		case document.KindString, document.KindObject, document.KindArray:
+		case document.KindObject, document.KindArray:
+			nested = true
+		case document.KindString:
 			return TakesAny
 		}
 	}
 	switch {
-	case numbers && !booleans:
+	case numbers && !booleans && !nested:
 		return takesNumbers
-	case booleans && !numbers:
+	case booleans && !numbers && !nested:
 		return takesBooleans
+	case nested && !numbers && !booleans:
+		return takesNested
 	}
 	return TakesAny
+}
+
+// values are what a column holds, in words.
+func (k Taker) values() (one, several string) {
+	switch k {
+	case takesBooleans:
+		return "boolean", "booleans"
+	case takesNested:
+		return "array or object", "arrays and objects"
+	}
+	return "number", "numbers"
 }
 
 // spelled is the value that a string spells for a column; ok is false if it spells none. Numbers with zeros in front
 // are left alone, since those would be lost.
 func (k Taker) spelled(text string) (v any, ok bool) {
 	text = strings.TrimSpace(text)
+	if k == takesNested {
+		if !strings.HasPrefix(text, "[") && !strings.HasPrefix(text, "{") {
+			return nil, false
+		}
+		parsed, err := value.ParseJSON(text)
+		return parsed, err == nil
+	}
 	if k == takesBooleans {
 		switch strings.ToLower(text) {
 		case "1", "true":
@@ -105,13 +128,10 @@ func (t assignedType) take(ctx context.Context, v any) any {
 		return value
 	}
 	if ctx, ok := ctx.(*sql.Context); ok && ctx.Session != nil {
-		kind := "number"
-		if t.takes == takesBooleans {
-			kind = "boolean"
-		}
+		one, several := t.takes.values()
 		warnOnce(ctx, mysql.ERTruncatedWrongValueForField,
-			"Column '"+t.column+"' holds only "+kind+"s ("+t.ColumnType.String()+
-				"): a text that is no "+kind+" is stored as it is, and the column becomes mixed (json)")
+			"Column '"+t.column+"' holds only "+several+" ("+t.ColumnType.String()+
+				"): a text that is no "+one+" is stored as it is, and the column becomes mixed (json)")
 	}
 	return v
 }
