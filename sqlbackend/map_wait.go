@@ -89,13 +89,13 @@ func (s *Session) awaitMaps(ctx context.Context, stmt ast.Statement) error {
 func (s *Session) mayBeMaps(names []catalog.Name) bool {
 	known := s.backend.catalog.Cached()
 	for _, n := range names {
-		if strings.Contains(n.Name, childSeparator) {
+		if known == nil {
 			return true
 		}
-		if known == nil {
-			continue
-		}
 		if v, ok := known.View(n.Database, n.Name); ok && strings.Contains(v.TextDefinition, childSeparator) {
+			return true
+		}
+		if _, ok := findMap(known, n.Database, n.Name); ok {
 			return true
 		}
 	}
