@@ -86,7 +86,8 @@ func source(t *testing.T, documents int) kv.Store {
 		tx.Set(keys.Marker([]byte("a")), nil)
 		tx.Set(keyspace.DefinitionMarker([]byte("b")), nil)
 		tx.Set(keyspace.AutoIncrement(collection), []byte{65, 0, 0, 0, 0, 0, 0, 0})
-		tx.Set(keyspace.ActiveJob(3), []byte(`{"ID":3,"Kind":"sweep","State":"running","Holder":"gone","Beat":9,"Checkpoint":"eA=="}`))
+		tx.Set(keyspace.ActiveJob(3), []byte(
+			`{"ID":3,"Kind":"sweep","State":"running","Holder":"gone","Beat":9,"Checkpoint":"eA=="}`))
 		return nil
 	})
 	return store
@@ -120,7 +121,8 @@ func write(t *testing.T, store kv.Store) []byte {
 	t.Helper()
 	var file bytes.Buffer
 	var p backup.Progress
-	h, err := backup.Write(context.Background(), store, &file, backup.Header{Made: time.Unix(1, 0).UTC(), Program: "test"}, &p, backup.Options{})
+	h, err := backup.Write(context.Background(), store, &file, backup.Header{Made: time.Unix(1, 0).UTC(), Program: "test"},
+		&p, backup.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -163,7 +165,8 @@ func sameStore(t *testing.T, store kv.Store, want map[string]string) {
 	t.Helper()
 	got := contents(t, store)
 	job := string(keyspace.ActiveJob(3))
-	if !strings.Contains(got[job], `"Beat":10`) || strings.Contains(got[job], "Holder") || !strings.Contains(got[job], `"State":"queued"`) || !strings.Contains(got[job], "eA==") {
+	if !strings.Contains(got[job], `"Beat":10`) || strings.Contains(got[job], "Holder") ||
+		!strings.Contains(got[job], `"State":"queued"`) || !strings.Contains(got[job], "eA==") {
 		t.Errorf("the job is %s", got[job])
 	}
 	delete(got, job)
@@ -246,7 +249,8 @@ func TestTargets(t *testing.T) {
 	if err := restore(openEmpty(t), write(t, old)); !errors.Is(err, catalog.ErrIncarnation) {
 		t.Errorf("after 255 restores: %v", err)
 	}
-	if _, err := backup.Write(context.Background(), openEmpty(t), io.Discard, backup.Header{}, &backup.Progress{}, backup.Options{}); !errors.Is(err, catalog.ErrEmpty) {
+	if _, err := backup.Write(context.Background(), openEmpty(t), io.Discard, backup.Header{}, &backup.Progress{},
+		backup.Options{}); !errors.Is(err, catalog.ErrEmpty) {
 		t.Errorf("a backup of nothing: %v", err)
 	}
 }
@@ -273,7 +277,8 @@ func TestDamage(t *testing.T) {
 	verified := func(what string, file []byte) {
 		t.Helper()
 		_, err := backup.Verify(context.Background(), bytes.NewReader(file), &backup.Progress{})
-		if !errors.Is(err, backup.ErrDamaged) && !errors.Is(err, backup.ErrNoBackup) && !errors.Is(err, backup.ErrNewer) && !errors.Is(err, backup.ErrTruncated) {
+		if !errors.Is(err, backup.ErrDamaged) && !errors.Is(err, backup.ErrNoBackup) && !errors.Is(err, backup.ErrNewer) &&
+			!errors.Is(err, backup.ErrTruncated) {
 			t.Fatalf("%s: %v", what, err)
 		}
 	}
@@ -287,10 +292,12 @@ func TestDamage(t *testing.T) {
 		verified(fmt.Sprintf("byte %d changed", at), changed)
 		verified(fmt.Sprintf("cut at %d", at), file[:at])
 		if at%401 == 0 {
-			refused(fmt.Sprintf("byte %d changed", at), changed, backup.ErrDamaged, backup.ErrNoBackup, backup.ErrNewer, backup.ErrTruncated)
+			refused(fmt.Sprintf("byte %d changed", at), changed, backup.ErrDamaged, backup.ErrNoBackup, backup.ErrNewer,
+				backup.ErrTruncated)
 			refused(fmt.Sprintf("cut at %d", at), file[:at], backup.ErrTruncated, backup.ErrNoBackup)
 		}
-		if err := backup.CheckEnd(bytes.NewReader(file[:at]), int64(at)); !errors.Is(err, backup.ErrTruncated) && !errors.Is(err, backup.ErrNoBackup) {
+		if err := backup.CheckEnd(bytes.NewReader(file[:at]), int64(at)); !errors.Is(err, backup.ErrTruncated) &&
+			!errors.Is(err, backup.ErrNoBackup) {
 			t.Errorf("the end of a file cut at %d: %v", at, err)
 		}
 	}
@@ -340,18 +347,23 @@ func TestFrames(t *testing.T) {
 		frames [][]byte
 		want   error
 	}{
-		"one is missing":    {append(append([][]byte(nil), whole[:3]...), whole[4:]...), backup.ErrDamaged},
-		"two are exchanged": {append(append(append([][]byte(nil), whole[:2]...), whole[3], whole[2]), whole[4:]...), backup.ErrDamaged},
-		"one twice":         {append(append([][]byte(nil), whole[:3]...), whole[2:]...), backup.ErrDamaged},
+		"one is missing": {append(append([][]byte(nil), whole[:3]...), whole[4:]...), backup.ErrDamaged},
+		"two are exchanged": {append(append(append([][]byte(nil), whole[:2]...), whole[3], whole[2]), whole[4:]...),
+			backup.ErrDamaged},
+		"one twice": {append(append([][]byte(nil), whole[:3]...), whole[2:]...), backup.ErrDamaged},
 		"one twice, numbered anew": {append(append(append([][]byte(nil), whole[:3]...),
 			edited(whole[2], func(b []byte) { binary.BigEndian.PutUint64(b[1:], 2) })), whole[4:]...), backup.ErrDamaged},
-		"no header":         {append(append([][]byte(nil), whole[:1]...), edited(whole[2], func(b []byte) { binary.BigEndian.PutUint64(b[1:], 0) })), backup.ErrDamaged},
+		"no header": {append(append([][]byte(nil), whole[:1]...),
+			edited(whole[2], func(b []byte) { binary.BigEndian.PutUint64(b[1:], 0) })), backup.ErrDamaged},
 		"an unknown kind":   {with(2, edited(whole[2], func(b []byte) { b[0] = 'X' })), backup.ErrDamaged},
 		"another count":     {with(last, edited(whole[last], func(b []byte) { b[20]++ })), backup.ErrDamaged},
 		"other bytes":       {with(last, edited(whole[last], func(b []byte) { b[28]++ })), backup.ErrDamaged},
 		"an enormous frame": {with(2, edited(whole[2], func(b []byte) { b[9] = 0xff })), backup.ErrDamaged},
-		"lengths beyond":    {with(2, edited(whole[2], func(b []byte) { copy(b[13:], "\x00\x01\xff\xff\xff\xff\xff\xff\xff\xff\x01") })), backup.ErrDamaged},
-		"shares too much":   {with(2, edited(whole[2], func(b []byte) { b[13] = 100 })), backup.ErrDamaged},
+		"lengths beyond": {with(2, edited(whole[2], func(b []byte) {
+			copy(b[13:],
+				"\x00\x01\xff\xff\xff\xff\xff\xff\xff\xff\x01")
+		})), backup.ErrDamaged},
+		"shares too much": {with(2, edited(whole[2], func(b []byte) { b[13] = 100 })), backup.ErrDamaged},
 		"another store": {with(1, edited(whole[1], func(b []byte) {
 			at := bytes.Index(b, []byte(`"StoreFormat":1`))
 			b[at+len(`"StoreFormat":`)] = '9'
@@ -411,7 +423,8 @@ func TestInterrupted(t *testing.T) {
 		}
 		return faultkv.None
 	})
-	go func() { _, _ = backup.Restore(ctx, fault, bytes.NewReader(file), &backup.Progress{}) }() // it goes on trying to clear
+	// it goes on trying to clear
+	go func() { _, _ = backup.Restore(ctx, fault, bytes.NewReader(file), &backup.Progress{}) }()
 	for began := time.Now(); ; time.Sleep(time.Millisecond) {
 		if ctx.Err() != nil {
 			break
@@ -423,7 +436,8 @@ func TestInterrupted(t *testing.T) {
 	if _, err := catalog.Open(context.Background(), to); !errors.Is(err, catalog.ErrRestoring) {
 		t.Errorf("a half-restored store: %v", err)
 	}
-	if _, err := backup.Write(context.Background(), to, io.Discard, backup.Header{}, &backup.Progress{}, backup.Options{}); !errors.Is(err, catalog.ErrRestoring) {
+	if _, err := backup.Write(context.Background(), to, io.Discard, backup.Header{}, &backup.Progress{},
+		backup.Options{}); !errors.Is(err, catalog.ErrRestoring) {
 		t.Errorf("a backup of it: %v", err)
 	}
 	if left := contents(t, to); len(left) < 100 {

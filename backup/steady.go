@@ -10,7 +10,8 @@ import (
 )
 
 // ErrWritten: the store was written to while it was read at several versions.
-var ErrWritten = errors.New("the store was written to while it was copied; stop its servers, or what they do, and copy it again")
+var ErrWritten = errors.New(
+	"the store was written to while it was copied; stop its servers, or what they do, and copy it again")
 
 // steady walks a range of a store for longer than a transaction lives, and proves that it is
 // the same at every version that it was read at.

@@ -180,7 +180,8 @@ func content(ctx context.Context, f *frameReader, p *Progress, take func(key, va
 		case kindEnd:
 			if len(payload) != endPayload || binary.BigEndian.Uint64(payload) != uint64(p.Keys.Load()) ||
 				binary.BigEndian.Uint64(payload[8:]) != uint64(p.Bytes.Load()) {
-				return fmt.Errorf("%w: it holds %d pairs of %d bytes, and should hold others", ErrDamaged, p.Keys.Load(), p.Bytes.Load())
+				return fmt.Errorf("%w: it holds %d pairs of %d bytes, and should hold others", ErrDamaged, p.Keys.Load(),
+					p.Bytes.Load())
 			}
 			var more [1]byte
 			if n, err := io.ReadFull(f.from, more[:]); n > 0 {

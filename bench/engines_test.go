@@ -21,7 +21,8 @@ import (
 )
 
 var (
-	engineStore     = flag.String("store", "", "the store of BenchmarkEngines and BenchmarkInserters, as --store takes it, without a database bench; by default an embedded one in a new directory")
+	engineStore = flag.String(
+		"store", "", "the store of BenchmarkEngines and BenchmarkInserters, as --store takes it, without a database bench; by default an embedded one in a new directory")
 	besideStore     = flag.String("beside", "", "another store, which BenchmarkEngines compares with the first")
 	engineDocuments = flag.Int("engine-documents", 20_000, "how many documents the collection of BenchmarkEngines holds")
 )
@@ -81,7 +82,8 @@ func serveEngine(b *testing.B, name string, connections int) *served {
 			b.Error(err)
 		}
 	})
-	db, err := sql.Open("mysql", (&mysql.Config{User: "root", Net: "tcp", Addr: srv.Addr().String(), DBName: engineDatabase,
+	db, err := sql.Open("mysql", (&mysql.Config{User: "root", Net: "tcp", Addr: srv.Addr().String(),
+		DBName:               engineDatabase,
 		AllowNativePasswords: true, InterpolateParams: true, Logger: &mysql.NopLogger{}}).FormatDSN())
 	if err != nil {
 		b.Fatal(err)
@@ -112,7 +114,8 @@ func serveEngine(b *testing.B, name string, connections int) *served {
 			b.Fatal(err)
 		}
 	}
-	err = s.conns[0].QueryRowContext(ctx, fmt.Sprintf("SELECT seq FROM t__changes ORDER BY seq DESC LIMIT 1 OFFSET %d", engineGroup)).Scan(&s.since)
+	err = s.conns[0].QueryRowContext(ctx, fmt.Sprintf("SELECT seq FROM t__changes ORDER BY seq DESC LIMIT 1 OFFSET %d",
+		engineGroup)).Scan(&s.since)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -175,7 +178,8 @@ func engineStatements(documents int) []struct {
 			return rows(ctx, c, engineGroup, "SELECT _id, city FROM t WHERE n BETWEEN ? AND ?", from, from+engineGroup-1)
 		}},
 		{"changes", func(ctx context.Context, s *served, c *sql.Conn, i int) error {
-			return rows(ctx, c, engineGroup, "SELECT seq, _id, _doc FROM t__changes WHERE seq > ? ORDER BY seq LIMIT ?", s.since, engineGroup)
+			return rows(ctx, c, engineGroup, "SELECT seq, _id, _doc FROM t__changes WHERE seq > ? ORDER BY seq LIMIT ?", s.since,
+				engineGroup)
 		}},
 		{"update", func(ctx context.Context, _ *served, c *sql.Conn, i int) error {
 			res, err := c.ExecContext(ctx, "UPDATE t SET price = price + 1 WHERE _id = ?", key(i))
@@ -195,7 +199,8 @@ func engineStatements(documents int) []struct {
 
 // round runs statements on the first connections, so many on each, and returns the time it took. The first statement
 // is the from-th of all.
-func (s *served) round(connections, each, from int, run func(ctx context.Context, s *served, c *sql.Conn, i int) error) (time.Duration, error) {
+func (s *served) round(connections, each, from int,
+	run func(ctx context.Context, s *served, c *sql.Conn, i int) error) (time.Duration, error) {
 	ctx := context.Background()
 	errs := make([]error, connections)
 	var all sync.WaitGroup

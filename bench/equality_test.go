@@ -15,8 +15,10 @@ import (
 )
 
 var (
-	equalityDocuments = flag.Int("equality-documents", 20_000, "how many documents the collection of BenchmarkEquality holds")
-	equalityStore     = flag.String("equality-store", "", "a directory that keeps BenchmarkEquality's collection for the next run")
+	equalityDocuments = flag.Int("equality-documents", 20_000,
+		"how many documents the collection of BenchmarkEquality holds")
+	equalityStore = flag.String("equality-store", "",
+		"a directory that keeps BenchmarkEquality's collection for the next run")
 )
 
 // serveDocuments serves a store whose table d.t holds the first documents of
@@ -52,7 +54,8 @@ func serveDocuments(b *testing.B, dir string, documents int) *sql.Conn {
 			b.Error(err)
 		}
 	})
-	db, err := sql.Open("mysql", (&mysql.Config{User: "root", Net: "tcp", Addr: s.Addr().String(), DBName: "d", AllowNativePasswords: true, InterpolateParams: true, Logger: &mysql.NopLogger{}}).FormatDSN())
+	db, err := sql.Open("mysql", (&mysql.Config{User: "root", Net: "tcp", Addr: s.Addr().String(), DBName: "d",
+		AllowNativePasswords: true, InterpolateParams: true, Logger: &mysql.NopLogger{}}).FormatDSN())
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -111,7 +114,10 @@ func BenchmarkEquality(b *testing.B) {
 	key := func(i int) string { return fmt.Sprintf("doc-%09d", i*7919%n) }
 	one := statement{"select-1", func(b *testing.B, _ int) { run(b, 1, "SELECT 1") }}
 	pk := statement{"key", func(b *testing.B, i int) { run(b, 1, "SELECT _id, city FROM t WHERE _id = '"+key(i)+"'") }}
-	pkPrepared := statement{"key/prepared", func(b *testing.B, i int) { run(b, 1, "SELECT _id, city FROM t WHERE _id = ?", key(i)) }}
+	pkPrepared := statement{"key/prepared", func(b *testing.B,
+		i int) {
+		run(b, 1, "SELECT _id, city FROM t WHERE _id = ?", key(i))
+	}}
 	// From 10,000 documents of 20,000 down there's one of each; so ten values give ten.
 	ten := func(i int) (int, []any) {
 		v := i * 31 % (values - 10)

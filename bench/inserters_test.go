@@ -36,8 +36,9 @@ func newCrowd(b *testing.B, store kv.Store, cat *catalog.Catalog, names ...strin
 // newInserted makes a collection.
 func newInserted(b *testing.B, cat *catalog.Catalog, name string) *tables.Collection {
 	b.Helper()
-	def, err := cat.CreateTable(context.Background(), &catalog.Table{Database: engineDatabase, Name: name, Open: true, DocumentColumn: 1,
-		Columns: []catalog.Column{{Name: "_id", Type: "varchar(255)", Length: 255}}, PrimaryKey: []int{0}})
+	def, err := cat.CreateTable(context.Background(),
+		&catalog.Table{Database: engineDatabase, Name: name, Open: true, DocumentColumn: 1,
+			Columns: []catalog.Column{{Name: "_id", Type: "varchar(255)", Length: 255}}, PrimaryKey: []int{0}})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -113,7 +114,8 @@ func (c *crowd) insert(ctx context.Context, to *tables.Collection, documents []d
 // roundTransactions is how many transactions each inserter commits in a round.
 const roundTransactions = 4
 
-// byTurns has two crowds run rounds by turns, and returns how long each round took and how many transactions met a conflict.
+// byTurns has two crowds run rounds by turns, and returns how long each round took and how many transactions met a
+// conflict.
 func byTurns(b *testing.B, one, other *crowd, documents int) (took, otherTook []time.Duration, conflicts int) {
 	b.Helper()
 	crowds := []*crowd{one, other}
@@ -137,8 +139,8 @@ func byTurns(b *testing.B, one, other *crowd, documents int) (took, otherTook []
 }
 
 // BenchmarkFeedTail tells what it costs 64 concurrent inserters that their changes meet at the end of one
-// collection's feed, counts left out: documents a second into one collection and into one for each inserter, and the ratio of
-// the medians of rounds by turns as "times".
+// collection's feed, counts left out: documents a second into one collection and into one for each inserter, and the
+// ratio of the medians of rounds by turns as "times".
 func BenchmarkFeedTail(b *testing.B) {
 	store, cat := openBench(b, *engineStore)
 	b.Run("documents=1", func(b *testing.B) {
@@ -159,9 +161,9 @@ func BenchmarkFeedTail(b *testing.B) {
 	})
 }
 
-// BenchmarkInserters tells what the counts cost 64 concurrent inserters of one collection, whose adds meet on the same few
-// keys: documents a second without counts and with them, and the ratio of the medians of rounds by
-// turns as "times".
+// BenchmarkInserters tells what the counts cost 64 concurrent inserters of one collection, whose adds meet on the same
+// few keys: documents a second without counts and with them, and the ratio of the medians of rounds by turns as
+// "times".
 func BenchmarkInserters(b *testing.B) {
 	store, cat := openBench(b, *engineStore)
 	for _, documents := range []int{1, 10} {

@@ -27,8 +27,10 @@ import (
 var (
 	sizesMillion = flag.Bool("sizes-million", false, "BenchmarkSizes measures a collection of 1,000,000 documents too")
 	sizesStore   = flag.String("sizes-store", "", "a directory that keeps BenchmarkSizes' collections for the next run")
-	sizesLimit   = flag.Bool("sizes-limit", false, "BenchmarkSizes fails where a statement whose answer is as large costs more than 1.5 times as much processor time in a larger collection")
-	sizesReads   = flag.String("sizes-reads", "warm", "what BenchmarkSizes reads: warm, the same few documents again and again; cached, other ones every time, which are all in the engine's cache; cold, other ones every time over a cache of 16 MiB, which holds nearly nothing of a large collection (the system's cache of files does)")
+	sizesLimit   = flag.Bool(
+		"sizes-limit", false, "BenchmarkSizes fails where a statement whose answer is as large costs more than 1.5 times as much processor time in a larger collection")
+	sizesReads = flag.String(
+		"sizes-reads", "warm", "what BenchmarkSizes reads: warm, the same few documents again and again; cached, other ones every time, which are all in the engine's cache; cold, other ones every time over a cache of 16 MiB, which holds nearly nothing of a large collection (the system's cache of files does)")
 )
 
 // The caches hold everything, or nearly nothing of a large collection.
@@ -86,7 +88,8 @@ var sizedStatements = []sized{
 	{"key", func(t string, r, n int) string {
 		return fmt.Sprintf("SELECT _id, name FROM %s WHERE _id = 'k%08d'", t, r)
 	}, 1, sameCost},
-	{"equality-1", func(t string, r, n int) string { return fmt.Sprintf("SELECT _id, name FROM %s WHERE one = %d", t, r) }, 1, sameCost},
+	{"equality-1", func(t string, r, n int) string { return fmt.Sprintf("SELECT _id, name FROM %s WHERE one = %d", t, r) },
+		1, sameCost},
 	{"equality-10", func(t string, r, n int) string {
 		return fmt.Sprintf("SELECT _id, name FROM %s WHERE ten = %d", t, r%(n/10))
 	}, 10, sameCost},
@@ -122,13 +125,15 @@ var sizedStatements = []sized{
 		return fmt.Sprintf("SELECT a._id, b.name FROM %s a JOIN %s b ON b.one = a.friend WHERE a.ten = %d", t, t, r%(n/10))
 	}, 10, sameCost},
 	{"changes-1000", func(t string, r, n int) string {
-		return fmt.Sprintf("SELECT seq, _id, rev, deleted FROM %s__changes WHERE seq > '%s' ORDER BY seq LIMIT 1000", t, changePoint(t, r))
+		return fmt.Sprintf("SELECT seq, _id, rev, deleted FROM %s__changes WHERE seq > '%s' ORDER BY seq LIMIT 1000", t,
+			changePoint(t, r))
 	}, 1000, sameCost},
 	{"changes-1000-documents", func(t string, r, n int) string {
 		return fmt.Sprintf("SELECT seq, _doc FROM %s__changes WHERE seq > '%s' ORDER BY seq LIMIT 1000", t, changePoint(t, r))
 	}, 1000, sameCost},
 	{"changes-1000-desc", func(t string, r, n int) string {
-		return fmt.Sprintf("SELECT seq, _id, rev, deleted FROM %s__changes WHERE seq > '%s' ORDER BY seq DESC LIMIT 1000", t, changePoint(t, r))
+		return fmt.Sprintf("SELECT seq, _id, rev, deleted FROM %s__changes WHERE seq > '%s' ORDER BY seq DESC LIMIT 1000", t,
+			changePoint(t, r))
 	}, 1000, sameCost},
 	{"changes-by-key-10", func(t string, r, n int) string {
 		var keys []string
@@ -191,7 +196,10 @@ func BenchmarkSizes(b *testing.B) {
 	}
 	for _, n := range []int{1, 10, 1000} {
 		b.Run(fmt.Sprintf("store-get-%d", n), func(b *testing.B) {
-			measureSizes(b, sizes, sized{}, func(size, number int) func() { return getDocuments(b, store, cat, size, number, n) })
+			measureSizes(b, sizes, sized{}, func(size, number int) func() {
+				return getDocuments(b, store, cat, size, number,
+					n)
+			})
 		})
 	}
 	for _, s := range sizedStatements {
@@ -220,7 +228,8 @@ func BenchmarkSizes(b *testing.B) {
 func readAll(b *testing.B, conn *sql.Conn, table string) {
 	for _, column := range []string{"CHAR_LENGTH(name) + n", "one", "ten", "thousand", "n"} {
 		var n float64
-		if err := conn.QueryRowContext(context.Background(), fmt.Sprintf("SELECT SUM(%s) FROM %s", column, table)).Scan(&n); err != nil {
+		if err := conn.QueryRowContext(context.Background(),
+			fmt.Sprintf("SELECT SUM(%s) FROM %s", column, table)).Scan(&n); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -310,7 +319,8 @@ func measureSizes(b *testing.B, sizes []int, s sized, prepare func(size, number 
 		b.ReportMetric(float64(median(clock[i]))/float64(median(clock[0])), "times-at-"+shortSize(size))
 		b.ReportMetric(times, "cpu-times-at-"+shortSize(size))
 		if *sizesLimit && b.N >= 50 && times > mostTimes && s.query != nil && s.cost == sameCost {
-			b.Errorf("%s takes %.2f times as much processor time in %d documents as in %d, at most %.1f are allowed", s.name, times, size, sizes[0], mostTimes)
+			b.Errorf("%s takes %.2f times as much processor time in %d documents as in %d, at most %.1f are allowed", s.name,
+				times, size, sizes[0], mostTimes)
 		}
 	}
 }
@@ -357,7 +367,8 @@ func serveSizes(b *testing.B, sizes []int) (*sql.Conn, kv.Store, *catalog.Catalo
 			b.Error(err)
 		}
 	})
-	db, err := sql.Open("mysql", (&mysql.Config{User: "root", Net: "tcp", Addr: s.Addr().String(), DBName: "d", AllowNativePasswords: true, InterpolateParams: true, Logger: &mysql.NopLogger{}}).FormatDSN())
+	db, err := sql.Open("mysql", (&mysql.Config{User: "root", Net: "tcp", Addr: s.Addr().String(), DBName: "d",
+		AllowNativePasswords: true, InterpolateParams: true, Logger: &mysql.NopLogger{}}).FormatDSN())
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -374,7 +385,8 @@ func serveSizes(b *testing.B, sizes []int) (*sql.Conn, kv.Store, *catalog.Catalo
 		} else if n != size {
 			b.Fatalf("%s holds %d documents: %s is the store of a run that was broken off", tableOf(size), n, dir)
 		}
-		if _, err := conn.ExecContext(ctx, "CREATE INDEX hundredth_n ON "+tableOf(size)+" (hundredth, n)"); err != nil && !strings.Contains(err.Error(), "Duplicate key name") {
+		if _, err := conn.ExecContext(ctx, "CREATE INDEX hundredth_n ON "+tableOf(size)+" (hundredth, n)"); err != nil &&
+			!strings.Contains(err.Error(), "Duplicate key name") {
 			b.Fatal(err)
 		}
 	}

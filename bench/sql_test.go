@@ -106,7 +106,8 @@ func serveStore(b *testing.B) *sql.Conn {
 			b.Error(err)
 		}
 	})
-	db, err := sql.Open("mysql", (&mysql.Config{User: "root", Net: "tcp", Addr: s.Addr().String(), DBName: "d", AllowNativePasswords: true, InterpolateParams: true, Logger: &mysql.NopLogger{}}).FormatDSN())
+	db, err := sql.Open("mysql", (&mysql.Config{User: "root", Net: "tcp", Addr: s.Addr().String(), DBName: "d",
+		AllowNativePasswords: true, InterpolateParams: true, Logger: &mysql.NopLogger{}}).FormatDSN())
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -188,7 +189,8 @@ func BenchmarkSQL(b *testing.B) {
 	pk := text("key/narrow", 1, func(i int) string {
 		return "SELECT _id, name FROM narrow WHERE _id = '" + key(i, narrow) + "'"
 	})
-	pkPrepared := prepared("key/narrow/prepared", 1, "SELECT _id, name FROM narrow WHERE _id = ?", func(i int) []any { return []any{key(i, narrow)} })
+	pkPrepared := prepared("key/narrow/prepared", 1, "SELECT _id, name FROM narrow WHERE _id = ?",
+		func(i int) []any { return []any{key(i, narrow)} })
 
 	for _, c := range []struct {
 		statement
@@ -198,13 +200,19 @@ func BenchmarkSQL(b *testing.B) {
 		{onePrepared, one, 0},
 		{pk, one, 2},
 		{pkPrepared, onePrepared, 2},
-		{text("key/wide", 1, func(i int) string { return "SELECT _id, name FROM wide WHERE _id = '" + key(i, wide) + "'" }), one, 2},
-		{prepared("key/wide/prepared", 1, "SELECT _id, name FROM wide WHERE _id = ?", func(i int) []any { return []any{key(i, wide)} }), onePrepared, 2},
-		{text("key/narrow/document", 1, func(i int) string { return "SELECT _doc FROM narrow WHERE _id = '" + key(i, narrow) + "'" }), one, 2},
+		{text("key/wide", 1, func(i int) string { return "SELECT _id, name FROM wide WHERE _id = '" + key(i, wide) + "'" }),
+			one, 2},
+		{prepared("key/wide/prepared", 1, "SELECT _id, name FROM wide WHERE _id = ?",
+			func(i int) []any { return []any{key(i, wide)} }), onePrepared, 2},
+		{text("key/narrow/document", 1, func(i int) string {
+			return "SELECT _doc FROM narrow WHERE _id = '" + key(i, narrow) +
+				"'"
+		}), one, 2},
 		{text("equality-10", 10, func(i int) string {
 			return fmt.Sprintf("SELECT _id, name FROM narrow WHERE tenth = %d", i*31%(narrow/10))
 		}), pk, 3},
-		{prepared("equality-10/prepared", 10, "SELECT _id, name FROM narrow WHERE tenth = ?", func(i int) []any { return []any{i * 31 % (narrow / 10)} }), pkPrepared, 3},
+		{prepared("equality-10/prepared", 10, "SELECT _id, name FROM narrow WHERE tenth = ?",
+			func(i int) []any { return []any{i * 31 % (narrow / 10)} }), pkPrepared, 3},
 		{text("equality-10/wide", 10, func(i int) string {
 			return fmt.Sprintf("SELECT _id, name FROM wide WHERE tenth = %d", i*31%(wide/10))
 		}), pk, 3},
@@ -281,7 +289,8 @@ func median(d []time.Duration) time.Duration {
 func checkTable(b *testing.B, conn *sql.Conn, table string) {
 	b.Helper()
 	var name, op, kind, message string
-	if err := conn.QueryRowContext(context.Background(), "CHECK TABLE "+table).Scan(&name, &op, &kind, &message); err != nil || message != "OK" {
+	if err := conn.QueryRowContext(context.Background(), "CHECK TABLE "+table).Scan(&name, &op, &kind,
+		&message); err != nil || message != "OK" {
 		b.Errorf("CHECK TABLE %s: %s %v", table, message, err)
 	}
 }

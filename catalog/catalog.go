@@ -80,7 +80,8 @@ type database struct {
 func Open(ctx context.Context, store kv.Store) (*Catalog, error) {
 	var process [8]byte
 	_, _ = rand.Read(process[:]) // it never fails
-	c := &Catalog{store: store, process: string(process[:]), dictionaries: map[int64]*Dictionary{}, sequences: map[int64]*sequence{}}
+	c := &Catalog{store: store, process: string(process[:]), dictionaries: map[int64]*Dictionary{},
+		sequences: map[int64]*sequence{}}
 	err := kv.Transact(ctx, store, kv.TransactOptions{Repeatable: true}, func(tx kv.Transaction) error {
 		id, err := Identify(tx)
 		if errors.Is(err, ErrEmpty) {

@@ -59,9 +59,12 @@ func TestDefinitions(t *testing.T) {
 	step("twice", cat.CreateDatabase(ctx, "sHOP", ""), catalog.ErrDatabaseExists)
 	step("create table", table("Orders"), nil)
 	step("same but for case", table("orders"), catalog.ErrTableExists)
-	step("view of that name", cat.PutView(ctx, catalog.SQLView{Database: "shop", Name: "ORDERS"}, catalog.PutViewOptions{}), catalog.ErrTableExists)
-	step("view", cat.PutView(ctx, catalog.SQLView{Database: "shop", Name: "v", TextDefinition: "SELECT 1"}, catalog.PutViewOptions{}), nil)
-	step("view again", cat.PutView(ctx, catalog.SQLView{Database: "shop", Name: "v", TextDefinition: "SELECT 2"}, catalog.PutViewOptions{Replace: true}), nil)
+	step("view of that name", cat.PutView(ctx, catalog.SQLView{Database: "shop", Name: "ORDERS"},
+		catalog.PutViewOptions{}), catalog.ErrTableExists)
+	step("view", cat.PutView(ctx, catalog.SQLView{Database: "shop", Name: "v", TextDefinition: "SELECT 1"},
+		catalog.PutViewOptions{}), nil)
+	step("view again", cat.PutView(ctx, catalog.SQLView{Database: "shop", Name: "v", TextDefinition: "SELECT 2"},
+		catalog.PutViewOptions{Replace: true}), nil)
 	first, _ := view(t, cat).Table("shop", "orders")
 	step("truncate", cat.TruncateTable(ctx, "shop", "orders"), nil)
 	second, _ := view(t, cat).Table("shop", "orders")
@@ -70,7 +73,8 @@ func TestDefinitions(t *testing.T) {
 	}
 	step("rename", cat.RenameTable(ctx, "shop", "orders", "shop", "Sales"), nil)
 	step("rename of none", cat.RenameTable(ctx, "shop", "orders", "shop", "x"), catalog.ErrNoTable)
-	if _, err := cat.AlterTable(ctx, "shop", "sales", func(t *catalog.Table) error { t.Comment = "c"; t.ID = 99; return nil }); err != nil {
+	if _, err := cat.AlterTable(ctx, "shop", "sales",
+		func(t *catalog.Table) error { t.Comment = "c"; t.ID = 99; return nil }); err != nil {
 		t.Fatal(err)
 	}
 	if err := store.Close(); err != nil {

@@ -51,7 +51,8 @@ func (c *Change) edit(fn func(databases map[string]*database)) {
 		c.changed = true
 		c.tx.Add(keyspace.SchemaVersion(), putUint(1))
 	}
-	s := &schema{version: c.view.s.version, accounts: c.view.s.accounts, databases: make(map[string]*database, len(c.view.s.databases))}
+	s := &schema{version: c.view.s.version, accounts: c.view.s.accounts,
+		databases: make(map[string]*database, len(c.view.s.databases))}
 	for name, d := range c.view.s.databases {
 		own := *d
 		own.tables, own.views = maps.Clone(d.tables), maps.Clone(d.views)
@@ -198,7 +199,8 @@ func (c *Change) Rename(list []Renaming) error {
 func (c *Change) rename(r Renaming) error {
 	proper, _, ok := c.view.Database(r.To.Database)
 	if !ok {
-		return fmt.Errorf("catalog: rename %s.%s to %s.%s: %w", r.From.Database, r.From.Name, r.To.Database, r.To.Name, ErrNoDatabase)
+		return fmt.Errorf("catalog: rename %s.%s to %s.%s: %w", r.From.Database, r.From.Name, r.To.Database, r.To.Name,
+			ErrNoDatabase)
 	}
 	t, isTable := c.view.Table(r.From.Database, r.From.Name)
 	if isTable && t.Temporary() {
@@ -250,8 +252,8 @@ func (c *Change) TruncateTable(databaseName, name string) error {
 	return c.MoveTable(databaseName, name, func(_, _ *Table) error { return nil })
 }
 
-// MoveTable gives a table a new collection and removes the old one. In between fill edits the second definition, which is
-// the new one, and writes the documents.
+// MoveTable gives a table a new collection and removes the old one. In between fill edits the second definition, which
+// is the new one, and writes the documents.
 func (c *Change) MoveTable(databaseName, name string, fill func(before, after *Table) error) error {
 	t, err := tableOf(c.view, databaseName, name)
 	if err != nil {

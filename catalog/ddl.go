@@ -184,12 +184,13 @@ func (c *Catalog) NextNumber(r kv.Reader) (int64, error) {
 	return int64(getUint(raw)), nil
 }
 
-// nextID takes the number of a collection, in a transaction of its own: what is kept of a number outside the transaction
-// that makes the collection, keypaths' numbers and AUTO_INCREMENT values, is never another collection's.
+// nextID takes the number of a collection, in a transaction of its own: what is kept of a number outside the
+// transaction that makes the collection, keypaths' numbers and AUTO_INCREMENT values, is never another collection's.
 // also is what else that transaction does.
 func (c *Catalog) nextID(ctx context.Context, also ...func(tx kv.Transaction, id int64)) (int64, error) {
 	var id int64
-	err := kv.Transact(ctx, c.store, kv.TransactOptions{Repeatable: true, Attempts: numberAttempts, LongestWait: numberLongestWait}, func(tx kv.Transaction) error {
+	err := kv.Transact(ctx, c.store, kv.TransactOptions{Repeatable: true, Attempts: numberAttempts,
+		LongestWait: numberLongestWait}, func(tx kv.Transaction) error {
 		next, err := c.NextNumber(tx)
 		if err != nil {
 			return err
@@ -210,7 +211,8 @@ func (c *Catalog) nextID(ctx context.Context, also ...func(tx kv.Transaction, id
 // AlterTableWithin is AlterTable as a part of tx, which also writes what the
 // change makes of the documents. Nothing may read the definitions through tx
 // after it, and the caller commits tx next.
-func (c *Catalog) AlterTableWithin(tx kv.Transaction, databaseName, name string, edit func(*Table) error) (*Table, error) {
+func (c *Catalog) AlterTableWithin(tx kv.Transaction, databaseName, name string, edit func(*Table) error) (*Table,
+	error) {
 	v, err := c.View(tx)
 	if err != nil {
 		return nil, err

@@ -72,8 +72,8 @@ func (d *Dictionary) Lookup(r kv.Reader, keypath string) (n int64, ok bool, err 
 	return n, true, nil
 }
 
-// Named is where the number of a spelled keypath stands once it has one: whoever has found none there conflicts with who
-// assigns it. Empty for one that is too long to get a number.
+// Named is where the number of a spelled keypath stands once it has one: whoever has found none there conflicts with
+// who assigns it. Empty for one that is too long to get a number.
 func (d *Dictionary) Named(keypath string) kv.Range {
 	k := keyspace.KeypathByName(d.collection, keypath)
 	if len(k) > kv.MaxKeySize {
@@ -136,7 +136,8 @@ func (d *Dictionary) Name(n int64) (string, bool) {
 // own, so that the writers of two documents with the same new keypath don't conflict.
 func (d *Dictionary) Assign(ctx context.Context, keypaths []string) error {
 	var assigned map[string]int64
-	err := kv.Transact(ctx, d.store, kv.TransactOptions{Repeatable: true, Attempts: numberAttempts, LongestWait: numberLongestWait}, func(tx kv.Transaction) error {
+	err := kv.Transact(ctx, d.store, kv.TransactOptions{Repeatable: true, Attempts: numberAttempts,
+		LongestWait: numberLongestWait}, func(tx kv.Transaction) error {
 		assigned = make(map[string]int64, len(keypaths))
 		found := make([]kv.FutureValue, len(keypaths))
 		for i, p := range keypaths {

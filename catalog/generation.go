@@ -32,7 +32,8 @@ func (c *Column) EncodingAt(generation int64) Encoding {
 			return e
 		}
 	}
-	return Encoding{FieldVersion: c.FieldVersion, Type: c.Type, Class: c.Class, Length: c.Length, Collation: c.Collation, KeepsNull: c.KeepsNull}
+	return Encoding{FieldVersion: c.FieldVersion, Type: c.Type, Class: c.Class, Length: c.Length, Collation: c.Collation,
+		KeepsNull: c.KeepsNull}
 }
 
 // Unsettled reports whether documents may hold values of a former type, or
@@ -85,7 +86,8 @@ func (t *Table) Retype(place int, next Column) {
 	former.Below = t.Generation
 	c.Earlier = append(slices.Clone(c.Earlier), former)
 	c.FieldVersion++
-	c.Type, c.Class, c.Length, c.Collation, c.KeepsNull = next.Type, next.Class, next.Length, next.Collation, next.KeepsNull
+	c.Type, c.Class, c.Length, c.Collation, c.KeepsNull = next.Type, next.Class, next.Length, next.Collation,
+		next.KeepsNull
 }
 
 // Undeclared reports whether the column was not declared when documents of this

@@ -18,8 +18,9 @@ type Identity struct {
 	Incarnation byte   // the first byte of every sequence that is written
 }
 
-// Identify reads a store's identity. It fails with ErrEmpty, with ErrNotEmpty where something else is kept, with ErrRestoring
-// where a backup has not been restored to its end, and with ErrFormat where this program can't read the store.
+// Identify reads a store's identity. It fails with ErrEmpty, with ErrNotEmpty where something else is kept, with
+// ErrRestoring where a backup has not been restored to its end, and with ErrFormat where this program can't read the
+// store.
 func Identify(r kv.Reader) (Identity, error) {
 	var id Identity
 	format, err := r.Get(keyspace.FormatVersion()).Get()
@@ -46,7 +47,8 @@ func Identify(r kv.Reader) (Identity, error) {
 
 func (id Identity) check() error {
 	if id.Format < FormatVersion || id.Format > NewestFormatVersion {
-		return fmt.Errorf("catalog: %w: the store has format %d, this program reads up to %d", ErrFormat, id.Format, NewestFormatVersion)
+		return fmt.Errorf("catalog: %w: the store has format %d, this program reads up to %d", ErrFormat, id.Format,
+			NewestFormatVersion)
 	}
 	return nil
 }
@@ -95,7 +97,8 @@ func Adopt(tx kv.Transaction, id Identity) error {
 	return nil
 }
 
-// versionsPerIncarnation is more schema versions than a store comes to, so that no two of its incarnations have one in common.
+// versionsPerIncarnation is more schema versions than a store comes to, so that no two of its incarnations have one in
+// common.
 const versionsPerIncarnation = 1 << 40
 
 func writeIdentity(w kv.Writer, id Identity) {

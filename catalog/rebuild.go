@@ -39,7 +39,8 @@ func (t *Table) entered() *Table {
 	}
 	for _, c := range t.Columns {
 		if c.Class == ClassBytes || slices.ContainsFunc(c.Earlier, func(e Encoding) bool { return e.Class == ClassBytes }) {
-			out.Columns = append(out.Columns, Column{Name: c.Name, Type: c.Type, Class: c.Class, FieldVersion: c.FieldVersion, Earlier: c.Earlier})
+			out.Columns = append(out.Columns, Column{Name: c.Name, Type: c.Type, Class: c.Class, FieldVersion: c.FieldVersion,
+				Earlier: c.Earlier})
 			if t.BytesIndexed(c.Name) {
 				out.Indexes = append(out.Indexes, Index{Columns: []string{c.Name}, Bytes: true})
 			}
@@ -85,7 +86,8 @@ func (t *Table) CollatorVersion() string {
 func (t *Table) Reindex(before *Table) {
 	def := before.entered()
 	t.Generation = max(t.Generation, before.Generation) + 1
-	t.Formers = append(slices.Clone(before.Formers), FormerIndex{Version: before.indexVersion(), Below: t.Generation, Definition: def})
+	t.Formers = append(slices.Clone(before.Formers), FormerIndex{Version: before.indexVersion(), Below: t.Generation,
+		Definition: def})
 	t.IndexVersion = before.indexVersion() + 1
 	t.Collator = collation.Version()
 }

@@ -26,7 +26,8 @@ func TestReindex(t *testing.T) {
 	second.Reindex(first)
 	third := second.Clone()
 	third.Reindex(second)
-	if len(first.Formers) != 0 || len(second.Formers) != 1 || len(third.Formers) != 2 || third.IndexVersion != 3 || third.CurrentFrom() != 2 {
+	if len(first.Formers) != 0 || len(second.Formers) != 1 || len(third.Formers) != 2 || third.IndexVersion != 3 ||
+		third.CurrentFrom() != 2 {
 		t.Fatalf("%+v", third)
 	}
 	for generation, want := range []int{0, 1, -1, -1} {
@@ -100,7 +101,8 @@ func TestFormats(t *testing.T) {
 	if err := alter(func(def *catalog.Table) { def.Comment = "c" }); err != nil || format() != catalog.FormatVersion {
 		t.Errorf("format %d: %v", format(), err)
 	}
-	if err := alter(func(def *catalog.Table) { def.Reindex(def.Clone()) }); err != nil || format() != catalog.DefinitionsFormat {
+	if err := alter(func(def *catalog.Table) { def.Reindex(def.Clone()) }); err != nil ||
+		format() != catalog.DefinitionsFormat {
 		t.Errorf("format %d: %v", format(), err)
 	}
 	if err := store.Close(); err != nil {
@@ -117,7 +119,8 @@ func TestFormats(t *testing.T) {
 	if err := newer.Understood(); !errors.Is(err, catalog.ErrNewer) {
 		t.Errorf("a table of a newer collator: %v", err)
 	}
-	if _, err := cat.AlterTable(ctx, "d", "newer", func(*catalog.Table) error { return nil }); !errors.Is(err, catalog.ErrNewer) {
+	if _, err := cat.AlterTable(ctx, "d", "newer", func(*catalog.Table) error { return nil }); !errors.Is(err,
+		catalog.ErrNewer) {
 		t.Errorf("changed a table of a newer collator: %v", err)
 	}
 	def := newer.Clone()
@@ -149,8 +152,10 @@ func TestFormatOfBytes(t *testing.T) {
 	if err := cat.CreateDatabase(ctx, "d", ""); err != nil {
 		t.Fatal(err)
 	}
-	def := &catalog.Table{Database: "d", Name: "t", Columns: []catalog.Column{{Name: "k", Type: "varbinary(9)", Class: catalog.ClassBytes}}}
-	for i, index := range []catalog.Index{{Name: "k", Columns: []string{"K"}}, {Name: "k", Columns: []string{"K"}, Bytes: true}} {
+	def := &catalog.Table{Database: "d", Name: "t", Columns: []catalog.Column{{Name: "k", Type: "varbinary(9)",
+		Class: catalog.ClassBytes}}}
+	for i, index := range []catalog.Index{{Name: "k", Columns: []string{"K"}},
+		{Name: "k", Columns: []string{"K"}, Bytes: true}} {
 		def.Name, def.Indexes = fmt.Sprintf("t%d", i), []catalog.Index{index}
 		if _, err := cat.CreateTable(ctx, def); err != nil {
 			t.Fatal(err)
@@ -188,8 +193,8 @@ type keptApart struct{ kv.Store }
 // Format is the format of such a store.
 func (keptApart) Format() uint64 { return catalog.NewestFormatVersion }
 
-// TestFormatOfStore: a store that keeps keys in a way of its own has its format as soon as it is opened, and keeps it whatever is
-// defined; it can be read without that way, too.
+// TestFormatOfStore: a store that keeps keys in a way of its own has its format as soon as it is opened, and keeps it
+// whatever is defined; it can be read without that way, too.
 func TestFormatOfStore(t *testing.T) {
 	ctx := context.Background()
 	store, _ := open(t, t.TempDir())

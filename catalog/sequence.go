@@ -67,8 +67,8 @@ func (c *Catalog) sequence(collection int64) *sequence {
 }
 
 // AutoIncrementVoid is the greatest AUTO_INCREMENT value that no process may hand out any more: a client may have
-// stored values up to it that lie among those that another process than its own had taken. A transaction that stores a value
-// that was handed out must have read it.
+// stored values up to it that lie among those that another process than its own had taken. A transaction that stores a
+// value that was handed out must have read it.
 func (c *Catalog) AutoIncrementVoid(r kv.Reader, collection int64) (uint64, error) {
 	raw, err := r.Get(keyspace.AutoIncrementVoid(collection)).Get()
 	if err != nil {
@@ -92,8 +92,8 @@ func (c *Catalog) NextAutoIncrement(ctx context.Context, collection int64, void 
 	return s.next - 1, nil
 }
 
-// AutoIncrementFree reports whether a value that NextAutoIncrement has given, for a transaction that did not commit, may
-// be stored by another one of the same statement, which has read void: no client has given it itself meanwhile.
+// AutoIncrementFree reports whether a value that NextAutoIncrement has given, for a transaction that did not commit,
+// may be stored by another one of the same statement, which has read void: no client has given it itself meanwhile.
 func (c *Catalog) AutoIncrementFree(collection int64, value, void uint64) bool {
 	s := c.sequence(collection)
 	s.mu.Lock()
@@ -147,7 +147,8 @@ func (c *Catalog) GivenAutoIncrement(ctx context.Context, collection int64, valu
 	return c.reserve(ctx, collection, s, value+1)
 }
 
-// RaiseAutoIncrement makes the next value, whichever process takes it, at least next: ALTER TABLE … AUTO_INCREMENT = next.
+// RaiseAutoIncrement makes the next value, whichever process takes it, at least next: ALTER TABLE … AUTO_INCREMENT =
+// next.
 func (c *Catalog) RaiseAutoIncrement(ctx context.Context, collection int64, next uint64) error {
 	s := c.sequence(collection)
 	s.mu.Lock()
@@ -156,10 +157,11 @@ func (c *Catalog) RaiseAutoIncrement(ctx context.Context, collection int64, next
 		return nil
 	}
 	var void uint64
-	err := kv.Transact(ctx, c.store, kv.TransactOptions{Repeatable: true, Attempts: definitionAttempts}, func(tx kv.Transaction) (err error) {
-		void, err = c.raiseWithin(tx, collection, next)
-		return err
-	})
+	err := kv.Transact(ctx, c.store, kv.TransactOptions{Repeatable: true, Attempts: definitionAttempts},
+		func(tx kv.Transaction) (err error) {
+			void, err = c.raiseWithin(tx, collection, next)
+			return err
+		})
 	if err != nil {
 		return fmt.Errorf("catalog: raise AUTO_INCREMENT: %w", err)
 	}
@@ -196,7 +198,8 @@ func (c *Catalog) raiseWithin(tx kv.Transaction, collection int64, next uint64) 
 func (c *Catalog) reserve(ctx context.Context, collection int64, s *sequence, least uint64) error {
 	var got taken
 	var start, void uint64
-	err := kv.Transact(ctx, c.store, kv.TransactOptions{Repeatable: true, Attempts: numberAttempts, LongestWait: numberLongestWait}, func(tx kv.Transaction) error {
+	err := kv.Transact(ctx, c.store, kv.TransactOptions{Repeatable: true, Attempts: numberAttempts,
+		LongestWait: numberLongestWait}, func(tx kv.Transaction) error {
 		k := keyspace.AutoIncrement(collection)
 		raw, err := tx.Get(k).Get()
 		if err != nil {

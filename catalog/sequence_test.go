@@ -192,8 +192,8 @@ func TestRaiseAmongOthers(t *testing.T) {
 	}
 }
 
-// TestIdentityChecked: a process whose store another one has replaced by a backup, or taken to a format that it does not
-// read, goes on with neither.
+// TestIdentityChecked: a process whose store another one has replaced by a backup, or taken to a format that it does
+// not read, goes on with neither.
 func TestIdentityChecked(t *testing.T) {
 	ctx := context.Background()
 	store, cat := open(t, t.TempDir())

@@ -112,12 +112,13 @@ const (
 
 // Options are the table options that MySQL has no word for.
 type Options struct {
-	MaxDepth      int      `json:"max_depth,omitempty"`      // names in an indexed keypath; 0 means DefaultMaxDepth
-	Excluded      []string `json:"excluded,omitempty"`       // keypaths that are not indexed
-	StringLimit   int      `json:"string_limit,omitempty"`   // bytes of a sort key that are indexed; 0 means DefaultStringLimit
-	ListedColumns int      `json:"listed_columns,omitempty"` // 0 means DefaultListedColumns
-	KeyScheme     string   `json:"key_scheme,omitempty"`     // KeySchemeField, or empty: documents are whole
-	Collation     string   `json:"collation,omitempty"`      // of undeclared strings (MySQL's name); empty means the table's
+	MaxDepth int      `json:"max_depth,omitempty"` // names in an indexed keypath; 0 means DefaultMaxDepth
+	Excluded []string `json:"excluded,omitempty"`  // keypaths that are not indexed
+	// bytes of a sort key that are indexed; 0 means DefaultStringLimit
+	StringLimit   int    `json:"string_limit,omitempty"`
+	ListedColumns int    `json:"listed_columns,omitempty"` // 0 means DefaultListedColumns
+	KeyScheme     string `json:"key_scheme,omitempty"`     // KeySchemeField, or empty: documents are whole
+	Collation     string `json:"collation,omitempty"`      // of undeclared strings (MySQL's name); empty means the table's
 }
 
 // KeySchemeField is the key scheme with one key for each field of a document.

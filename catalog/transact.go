@@ -31,12 +31,13 @@ func (c *Catalog) Transact(ctx context.Context, opts kv.TransactionOptions, do f
 	}
 	marker := keyspace.DefinitionMarker(id[:])
 	spent := c.takeSpent()
-	err = kv.Transact(ctx, c.store, kv.TransactOptions{Transaction: opts, Marker: marker, Attempts: definitionAttempts}, func(tx kv.Transaction) error {
-		for _, k := range spent {
-			tx.Clear(k)
-		}
-		return do(tx)
-	})
+	err = kv.Transact(ctx, c.store, kv.TransactOptions{Transaction: opts, Marker: marker, Attempts: definitionAttempts},
+		func(tx kv.Transaction) error {
+			for _, k := range spent {
+				tx.Clear(k)
+			}
+			return do(tx)
+		})
 	switch {
 	case err == nil:
 		c.addSpent(marker)

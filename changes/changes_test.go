@@ -81,7 +81,8 @@ func TestMalformed(t *testing.T) {
 			t.Errorf("ParseSequence(%q): %v", text, err)
 		}
 	}
-	for _, text := range []string{"", "1", "-", "1-00", "x-00000000000000000000000000000000", "1-zz000000000000000000000000000000"} {
+	for _, text := range []string{"", "1", "-", "1-00", "x-00000000000000000000000000000000",
+		"1-zz000000000000000000000000000000"} {
 		if _, err := ParseRev(text); !errors.Is(err, ErrFormat) {
 			t.Errorf("ParseRev(%q): %v", text, err)
 		}
@@ -95,7 +96,8 @@ func TestRev(t *testing.T) {
 	if first != (Rev{}.Next([]byte(`{"a":1}`))) || first.Position != 1 {
 		t.Error("the same edit gives another revision")
 	}
-	others := []Rev{Rev{}.Next([]byte(`{"a":2}`)), first.Next([]byte(`{"a":1}`)), Rev{}.Next(nil), Rev{}.Next([]byte{}), {}}
+	others := []Rev{Rev{}.Next([]byte(`{"a":2}`)), first.Next([]byte(`{"a":1}`)), Rev{}.Next(nil), Rev{}.Next([]byte{}),
+		{}}
 	for i, o := range others {
 		if o.Hash == first.Hash {
 			t.Errorf("%d has the same hash", i)

@@ -84,7 +84,8 @@ func (l Log) Append(w Writer, o *Orders, pk []byte, prev Meta, text []byte) erro
 			w.Clear(l.Keys.Change(prev.Sequence.Incarnation(), prev.Sequence.Stamp()))
 		}
 	}
-	next := Meta{Rev: prev.Rev.Next(text), Deleted: text == nil, Sequence: NewSequence(l.Incarnation, tuple.Incomplete(user))}
+	next := Meta{Rev: prev.Rev.Next(text), Deleted: text == nil,
+		Sequence: NewSequence(l.Incarnation, tuple.Incomplete(user))}
 	w.SetVersionstampedValue(l.Keys.Meta(pk), appendMeta(make([]byte, 0, metaSize), next), metaStampOffset)
 	template, offset := l.Keys.ChangeTemplate(l.Incarnation, user)
 	w.SetVersionstampedKey(template, offset, appendChange(nil, pk, next))

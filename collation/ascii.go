@@ -21,7 +21,8 @@ func (e *encoder) asciiWeight(b byte) asciiWeight {
 	switch {
 	case len(code) == 0 && e.secondary.weights == 0 && e.tertiary.weights == 0:
 		return asciiWeight{primary: ignored}
-	case len(code) != 1 || e.secondary.weights != 1 || e.secondary.run != 1 || e.tertiary.weights != 1 || len(e.tertiary.out) > 1:
+	case len(code) != 1 || e.secondary.weights != 1 || e.secondary.run != 1 || e.tertiary.weights != 1 ||
+		len(e.tertiary.out) > 1:
 		return asciiWeight{primary: unknown}
 	case e.tertiary.run == 1:
 		return asciiWeight{primary: code[0]}

@@ -53,13 +53,15 @@ func (r *reference) key(s string) []byte {
 // scripts, characters outside the BMP, and bytes that are no UTF-8.
 var pieces = []string{
 	"a", "b", "z", "A", "B", "Z", "0", "9", " ", "-", ".", "$", "_", "~", "\x00", "\x01", "\x1f", "\x7f", "\t", "\n",
-	"ch", "Ch", "CH", "aa", "dz", "dzs", "ll", "lj", "nj", "l·", "L\u0387", "ij", "æ", "œ", "ß", "ẞ", "ſ", "ı", "İ", "i\u0307",
+	"ch", "Ch", "CH", "aa", "dz", "dzs", "ll", "lj", "nj", "l·", "L\u0387", "ij", "æ", "œ", "ß", "ẞ", "ſ", "ı", "İ",
+	"i\u0307",
 	"e\u0301", "é", "É", "å", "A\u030a", "ä", "ö", "ø", "ü", "ñ", "ç", "ć", "č", "š", "ž", "đ", "ð", "þ",
 	"\u0301", "\u0316", "\u0327", "\u0334", "\u0345", "\u0360", "\u034f", "\u200d", "\u200b", "\u00ad", "\ufeff",
 	"и\u0306", "й", "я", "Я", "ё", "α", "ά", "Ω", "ω", "א", "ב\u05b0", "ا", "آ", "ا\u0653", "لا",
 	"ก", "เก", "แ", "ກ", "ເກ", "क", "क्ष", "ि", "த", "\u0dd9\u0dcf", "\u0fb2\u0f71\u0f80", "\u0fd9", "\u09c7\u09be",
 	"한", "ᄒ", "ᅡ", "ᆫ", "あ", "ア", "ー", "カ", "が", "か\u3099", "ｶ", "ﾞ", "中", "国", "豈", "\U00020000", "〇", "一",
-	"１", "²", "½", "٣", "Ⅷ", "①", "ﬁ", "㎏", "Å", "℃", "€", "£", "😀", "👨\u200d👩", "\U0010ffff", "\ufffe", "\uffff", "\ufffd",
+	"１", "²", "½", "٣", "Ⅷ", "①", "ﬁ", "㎏", "Å", "℃", "€", "£", "😀", "👨\u200d👩", "\U0010ffff", "\ufffe", "\uffff",
+	"\ufffd",
 	"\xff", "\xc3", "\xe2\x82", "\xed\xa0\x80", "\xf0\x9f",
 }
 
@@ -74,7 +76,8 @@ func genString() *rapid.Generator[string] {
 			return rapid.StringMatching(`[a-zA-Z0-9 ]{0,12}`).Draw(t, "ascii")
 		case 3: // runs about the length that takes another byte
 			n := rapid.IntRange(45, 100).Draw(t, "run")
-			return strings.Repeat("a", n) + rapid.SampledFrom(pieces).Draw(t, "then") + strings.Repeat("a", rapid.IntRange(0, 100).Draw(t, "more"))
+			return strings.Repeat("a", n) + rapid.SampledFrom(pieces).Draw(t, "then") + strings.Repeat("a",
+				rapid.IntRange(0, 100).Draw(t, "more"))
 		default:
 			return strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 8).Draw(t, "pieces"), "")
 		}
@@ -112,7 +115,8 @@ func TestKeysOrderAsReference(t *testing.T) {
 				want := bytes.Compare(ref.key(a), ref.key(b))
 				ka, kb := c.AppendKey(nil, a), c.AppendKey(nil, b)
 				if got := bytes.Compare(ka, kb); got != want {
-					t.Fatalf("keys of %+q and %+q compare %d, x/text's %d\n% x\n% x\n% x\n% x", a, b, got, want, ka, kb, ref.key(a), ref.key(b))
+					t.Fatalf("keys of %+q and %+q compare %d, x/text's %d\n% x\n% x\n% x\n% x", a, b, got, want, ka, kb, ref.key(a),
+						ref.key(b))
 				}
 				if got := c.CompareKeys(a, b); got != want {
 					t.Fatalf("CompareKeys(%+q, %+q) = %d, want %d", a, b, got, want)
@@ -218,7 +222,8 @@ func TestSegments(t *testing.T) {
 func TestLongSegments(t *testing.T) {
 	ja, _ := Lookup("utf8mb4_ja_0900_as_cs")
 	for _, c := range []*Collation{Default, ja} {
-		for _, together := range []string{"и\u0306", "เก", "カー", "か\u3099", "ｶﾞ", "\u0fb2\u0f71\u0f80", "\u09c7\u09be", "а\u0301\u0316", "ᄒ\u1161"} {
+		for _, together := range []string{"и\u0306", "เก", "カー", "か\u3099", "ｶﾞ", "\u0fb2\u0f71\u0f80", "\u09c7\u09be",
+			"а\u0301\u0316", "ᄒ\u1161"} {
 			for padding := 500; padding <= longSegment/2; padding++ {
 				s := strings.Repeat("é", padding) + strings.Repeat(together, 12) + "中" + together
 				if key, whole := c.AppendKey(nil, s), c.encoder().appendElementsOnly(s); !bytes.Equal(key, whole) {
@@ -319,7 +324,8 @@ func TestKeyPrefix(t *testing.T) {
 }
 
 func TestLookup(t *testing.T) {
-	for _, name := range []string{"utf8mb4_0900_as_cs", "UTF8MB4_0900_AS_CS", "utf8mb4_sv_0900_as_cs", "binary", "utf8mb4_bin"} {
+	for _, name := range []string{"utf8mb4_0900_as_cs", "UTF8MB4_0900_AS_CS", "utf8mb4_sv_0900_as_cs", "binary",
+		"utf8mb4_bin"} {
 		if c, ok := Lookup(name); !ok || c.Name() != strings.ToLower(name) {
 			t.Errorf("Lookup(%q) = %v, %v", name, c, ok)
 		}
@@ -373,7 +379,8 @@ func TestConcurrentUse(t *testing.T) {
 		wg.Go(func() {
 			for i := range 2000 {
 				j, k := (i+g)%len(words), (i*7+g)%len(words)
-				if got := bytes.Compare(c.AppendKey(nil, words[j]), c.AppendKey(nil, words[k])); got != bytes.Compare(want[j], want[k]) {
+				if got := bytes.Compare(c.AppendKey(nil, words[j]), c.AppendKey(nil, words[k])); got != bytes.Compare(want[j],
+					want[k]) {
 					t.Errorf("%q and %q compare %d", words[j], words[k], got)
 					return
 				}
@@ -532,7 +539,8 @@ func TestCommonPrefix(t *testing.T) {
 			t.Fatalf("%s: the key of %+q+%+q is % x; common to the prefix is % x", c, prefix, rest, key, common)
 		}
 	})
-	for prefix, n := range map[string]int{"a": 1, "Hello W": 7, "Моск": 6, "déjà": 3, "中国人": 6, "x·": 0, "": 0, "\xff": 0} {
+	for prefix, n := range map[string]int{"a": 1, "Hello W": 7, "Моск": 6, "déjà": 3, "中国人": 6, "x·": 0, "": 0,
+		"\xff": 0} {
 		if got := Default.AppendCommonPrefix(nil, prefix); len(got) != n {
 			t.Errorf("%q: % x, want %d bytes", prefix, got, n)
 		}

@@ -14,7 +14,8 @@ import (
 // an index keeps.
 func genLongPair(t *rapid.T, limit int) (string, string) {
 	n := max(0, limit+rapid.IntRange(-6, 6).Draw(t, "about"))
-	shared := strings.Repeat(rapid.SampledFrom([]string{"a", "A", "é", "e\u0301", "ch", "中", "\x00", "\u0301", "カ", "ﾞ"}).Draw(t, "shared"), n)
+	shared := strings.Repeat(rapid.SampledFrom([]string{"a", "A", "é", "e\u0301", "ch", "中", "\x00", "\u0301", "カ",
+		"ﾞ"}).Draw(t, "shared"), n)
 	switch rapid.IntRange(0, 2).Draw(t, "form") {
 	case 0:
 		return genPair(t)
@@ -50,7 +51,8 @@ func TestTruncatedKeysOrderAsReference(t *testing.T) {
 					kb = append(append(kb, Terminator), b...)
 				}
 				if got := bytes.Compare(ka, kb); got != 0 && got != want {
-					t.Fatalf("limit %d: the first bytes of the keys of %+q and %+q compare %d, x/text %d\n% x\n% x", limit, a, b, got, want, ka, kb)
+					t.Fatalf("limit %d: the first bytes of the keys of %+q and %+q compare %d, x/text %d\n% x\n% x", limit, a, b, got,
+						want, ka, kb)
 				}
 			})
 		})
@@ -60,7 +62,8 @@ func TestTruncatedKeysOrderAsReference(t *testing.T) {
 // TestSortedAsReference sorts many strings at once: a pair at a time, an order
 // that is not transitive could pass.
 func TestSortedAsReference(t *testing.T) {
-	for _, name := range []string{"utf8mb4_0900_as_cs", "utf8mb4_0900_as_ci", "utf8mb4_0900_ai_ci", "utf8mb4_cs_0900_as_cs", "utf8mb4_hu_0900_ai_ci", "utf8mb4_ja_0900_as_cs", "utf8mb4_sv_0900_as_cs"} {
+	for _, name := range []string{"utf8mb4_0900_as_cs", "utf8mb4_0900_as_ci", "utf8mb4_0900_ai_ci",
+		"utf8mb4_cs_0900_as_cs", "utf8mb4_hu_0900_ai_ci", "utf8mb4_ja_0900_as_cs", "utf8mb4_sv_0900_as_cs"} {
 		c, _ := Lookup(name)
 		ref := newReference(t, c)
 		rapid.Check(t, func(t *rapid.T) {

@@ -11,7 +11,8 @@ import (
 
 // TestAppendLetters: the keys of a string in any case of its letters begin so, and those of others don't.
 func TestAppendLetters(t *testing.T) {
-	for _, name := range []string{"utf8mb4_0900_as_cs", "utf8mb4_0900_as_ci", "utf8mb4_0900_ai_ci", "utf8mb4_ru_0900_as_cs", "utf8mb4_de_pb_0900_ai_ci"} {
+	for _, name := range []string{"utf8mb4_0900_as_cs", "utf8mb4_0900_as_ci", "utf8mb4_0900_ai_ci",
+		"utf8mb4_ru_0900_as_cs", "utf8mb4_de_pb_0900_ai_ci"} {
 		c, _ := collation.Lookup(name)
 		for _, s := range []string{"", "a", "ab", "Kiss", "x-1 y", "i.i", "s\x00t"} {
 			letters, ok := c.AppendLetters(nil, s)
@@ -22,7 +23,8 @@ func TestAppendLetters(t *testing.T) {
 				rest, is := bytes.CutPrefix(append(c.AppendKey(nil, other), collation.Terminator), letters)
 				return is && rest[0] < collation.AfterLetters
 			}
-			for _, same := range []string{s, strings.ToUpper(s), strings.ToLower(s), strings.ReplaceAll(s, "K", "K"), strings.ReplaceAll(s, "s", "ſ"), strings.ReplaceAll(s, "i", "İ")} {
+			for _, same := range []string{s, strings.ToUpper(s), strings.ToLower(s), strings.ReplaceAll(s, "K", "K"),
+				strings.ReplaceAll(s, "s", "ſ"), strings.ReplaceAll(s, "i", "İ")} {
 				if !begins(same) {
 					t.Errorf("%s: the key of %q does not begin with the letters of %q", name, same, s)
 				}

@@ -73,8 +73,10 @@ func mustLookup(name string) *Collation {
 // doesn't know. Bokmål, Bosnian and Serbian have the order of their neighbours, but
 // x/text has the root order under their names. A language that is not here is in the root order.
 var languages = map[string]string{
-	"croatian": "hr", "czech": "cs", "danish": "da", "esperanto": "eo", "estonian": "et", "german2": "de_pb", "hungarian": "hu", "icelandic": "is",
-	"latvian": "lv", "lithuanian": "lt", "polish": "pl", "romanian": "ro", "slovak": "sk", "slovenian": "sl", "spanish": "es", "spanish2": "es",
+	"croatian": "hr", "czech": "cs", "danish": "da", "esperanto": "eo", "estonian": "et", "german2": "de_pb",
+	"hungarian": "hu", "icelandic": "is",
+	"latvian": "lv", "lithuanian": "lt", "polish": "pl", "romanian": "ro", "slovak": "sk", "slovenian": "sl",
+	"spanish": "es", "spanish2": "es",
 	"swedish": "sv", "turkish": "tr", "vietnamese": "vi", "gl": "es", "de": "de_pb", "nb": "nn", "bs": "hr", "sr": "hr",
 }
 
@@ -105,7 +107,8 @@ func Nearest(name string) *Collation {
 		}
 		language = language[:n]
 	}
-	if c, ok := Lookup(name); ok && !slices.ContainsFunc(language, func(part string) bool { return languages[part] != "" && part != "de" }) {
+	if c, ok := Lookup(name); ok && !slices.ContainsFunc(language,
+		func(part string) bool { return languages[part] != "" && part != "de" }) {
 		return c
 	}
 	for _, part := range language {

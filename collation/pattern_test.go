@@ -38,8 +38,10 @@ func TestPatternPrefix(t *testing.T) {
 			}
 		}
 	}
-	for _, name := range []string{"utf8mb4_0900_ai_ci", "utf8mb4_0900_as_ci", "utf8mb4_cs_0900_ai_ci", "utf8mb4_da_0900_ai_ci", "utf8mb4_es_0900_ai_ci",
-		"utf8mb4_hr_0900_ai_ci", "utf8mb4_hu_0900_ai_ci", "utf8mb4_lt_0900_ai_ci", "utf8mb4_sv_0900_ai_ci", "utf8mb4_vi_0900_ai_ci", "utf8mb4_0900_as_cs"} {
+	for _, name := range []string{"utf8mb4_0900_ai_ci", "utf8mb4_0900_as_ci", "utf8mb4_cs_0900_ai_ci",
+		"utf8mb4_da_0900_ai_ci", "utf8mb4_es_0900_ai_ci",
+		"utf8mb4_hr_0900_ai_ci", "utf8mb4_hu_0900_ai_ci", "utf8mb4_lt_0900_ai_ci", "utf8mb4_sv_0900_ai_ci",
+		"utf8mb4_vi_0900_ai_ci", "utf8mb4_0900_as_cs"} {
 		c, ok := Lookup(name)
 		if !ok {
 			t.Fatal(name)
@@ -71,7 +73,8 @@ func TestPatternPrefix(t *testing.T) {
 			common := c.AppendPatternPrefix(nil, prefix.String())
 			used += len(common)
 			if key := c.AppendKey(nil, other.String()+rest); !bytes.HasPrefix(key, common) {
-				t.Fatalf("%s: the key of %+q+%+q is % x; common to the pattern %+q is % x", c, other.String(), rest, key, prefix.String(), common)
+				t.Fatalf("%s: the key of %+q+%+q is % x; common to the pattern %+q is % x", c, other.String(), rest, key,
+					prefix.String(), common)
 			}
 		}, func() bool { return used > 0 })
 	}

@@ -15,7 +15,8 @@ import (
 	"unicode/utf8"
 )
 
-var ucaFile = flag.String("uca", "", "a file of the Unicode consortium's collation test data, CollationTest_NON_IGNORABLE_SHORT.txt or CollationTest_CLDR_NON_IGNORABLE_SHORT.txt, to run whole")
+var ucaFile = flag.String(
+	"uca", "", "a file of the Unicode consortium's collation test data, CollationTest_NON_IGNORABLE_SHORT.txt or CollationTest_CLDR_NON_IGNORABLE_SHORT.txt, to run whole")
 
 // codePoints reads a line of hexadecimal code points. It is false for what no
 // UTF-8 string can hold.

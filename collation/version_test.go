@@ -55,7 +55,8 @@ func TestPretend(t *testing.T) {
 					t.Errorf("%s: first %d bytes of %x are %x", c, limit, key, prefix)
 				}
 			}
-			if got, rest, ok := SplitKey(append(append(bytes.Clone(key), Terminator), 'x')); !c.IsBinary() && (!ok || !bytes.Equal(got, key) || string(rest) != "x") {
+			if got, rest, ok := SplitKey(append(append(bytes.Clone(key), Terminator), 'x')); !c.IsBinary() &&
+				(!ok || !bytes.Equal(got, key) || string(rest) != "x") {
 				t.Errorf("%s: %x split into %x and %q", c, key, got, rest)
 			}
 		}

@@ -336,7 +336,8 @@ func (s Statistics) Keypaths() (map[int64]Keypath, error) {
 	return out, nil
 }
 
-func (s Statistics) walk(keys *keyspace.Collection, decode func([]byte) (Count, error), visit func(number int64, kind document.Kind, c Count)) error {
+func (s Statistics) walk(keys *keyspace.Collection, decode func([]byte) (Count, error),
+	visit func(number int64, kind document.Kind, c Count)) error {
 	it := s.From.Range(keys.AllCounters(), allCounters)
 	defer it.Close()
 	for it.Next() {

@@ -182,7 +182,8 @@ func (e Estimator) beginDeclared(t *tally, p *Part, documents int64) (Count, err
 		return Count{}, nil
 	}
 	for _, r := range p.Declared.Ranges {
-		t.ranges = append(t.ranges, counting{Range: e.Keys.DeclaredSpan(p.Declared.Number, r.Prefix, r.Start, r.End), of: len(t.wholes)})
+		t.ranges = append(t.ranges, counting{Range: e.Keys.DeclaredSpan(p.Declared.Number, r.Prefix, r.Start, r.End),
+			of: len(t.wholes)})
 	}
 	t.wholes = append(t.wholes, wholeKeypath{e.Keys.DeclaredEntries(p.Declared.Number), documents})
 	return Count{Documents: bound, Entries: bound}, nil
@@ -278,14 +279,15 @@ type askedSizes struct {
 	learn  func(bytes, total int64) error
 }
 
-// askSizes asks for the sizes of some of a tally's ranges and of what they are parts of. Where reads wait, more keys are counted
-// meanwhile: if those come to their end, nobody needs to wait for the sizes.
+// askSizes asks for the sizes of some of a tally's ranges and of what they are parts of. Where reads wait, more keys
+// are counted meanwhile: if those come to their end, nobody needs to wait for the sizes.
 func (e Estimator) askSizes(t *tally, of []counting) (askedSizes, error) {
 	meanwhile := ahead.Of(e.From).Starts() && t.counted < secondRound
 	if !meanwhile {
 		t.close() // the store may use what the iterator held
 	}
-	s := askedSizes{e: e, t: t, of: of, totals: make([]func() (int64, error), len(t.wholes)), parts: make([]kv.FutureInt64, len(of))}
+	s := askedSizes{e: e, t: t, of: of, totals: make([]func() (int64, error), len(t.wholes)),
+		parts: make([]kv.FutureInt64, len(of))}
 	for i, w := range t.wholes {
 		s.totals[i] = e.sizeOf(w)
 	}
@@ -301,8 +303,8 @@ func (e Estimator) askSizes(t *tally, of []counting) (askedSizes, error) {
 	return s, err
 }
 
-// keys waits for the sizes: how many keys the tally has by them, all that there may be where they tell nothing; coarse says
-// that this may be far off.
+// keys waits for the sizes: how many keys the tally has by them, all that there may be where they tell nothing; coarse
+// says that this may be far off.
 func (s askedSizes) keys() (keys float64, coarse bool, err error) {
 	nothing := false
 	for i, p := range s.parts {
@@ -344,12 +346,14 @@ const (
 	fewSamples = 16
 )
 
-// coarse reports whether a whole of so many bytes, by the store's estimate, is too small for it to tell the share of a range.
+// coarse reports whether a whole of so many bytes, by the store's estimate, is too small for it to tell the share of a
+// range.
 func (e Estimator) coarse(w wholeKeypath, bytes int64) bool {
 	return bytes < max(leastEntry*w.keys, fewSamples*e.Grain)
 }
 
-// knownCoarse reports whether a whole of the tally's is remembered to be coarse: then its size need not be asked for again.
+// knownCoarse reports whether a whole of the tally's is remembered to be coarse: then its size need not be asked for
+// again.
 func (e Estimator) knownCoarse(t *tally) bool {
 	known := knownOf(e.From)
 	return slices.ContainsFunc(t.wholes, func(w wholeKeypath) bool {
@@ -369,8 +373,8 @@ func (e Estimator) countAgain(t *tally) error {
 	return err
 }
 
-// boundariesOf starts asking for what lies before the range of a tally that has a single one, if no boundaries near it are
-// remembered, and returns what remembers it, given the bytes of the range and of the whole.
+// boundariesOf starts asking for what lies before the range of a tally that has a single one, if no boundaries near it
+// are remembered, and returns what remembers it, given the bytes of the range and of the whole.
 func (e Estimator) boundariesOf(t *tally) func(bytes, total int64) error {
 	known, none := knownOf(e.From), func(int64, int64) error { return nil }
 	if known == nil || !t.isRange() {
@@ -437,7 +441,8 @@ func spansOfKind(kind document.Kind) indexes.Spans {
 		class = ordered.ClassArray
 	case document.KindString, indexes.KindOmitted:
 		// A string of a declared column may be encoded in the class of its type.
-		return indexes.Spans{{Start: ordered.ClassStart(ordered.ClassString), End: ordered.ClassEnd(ordered.ClassString)}, {Start: ordered.ClassStart(ordered.ClassDate)}}
+		return indexes.Spans{{Start: ordered.ClassStart(ordered.ClassString), End: ordered.ClassEnd(ordered.ClassString)},
+			{Start: ordered.ClassStart(ordered.ClassDate)}}
 	}
 	return indexes.Spans{{Start: ordered.ClassStart(class), End: ordered.ClassEnd(class)}}
 }

@@ -42,8 +42,8 @@ func (k *Known) Next() *Known {
 	return next
 }
 
-// sizes are what is remembered of the store's estimates. They are shared by all versions, and it is for those who ask to
-// say where an estimate may be old.
+// sizes are what is remembered of the store's estimates. They are shared by all versions, and it is for those who ask
+// to say where an estimate may be old.
 type sizes struct {
 	now func() time.Time
 	mu  sync.Mutex

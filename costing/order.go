@@ -54,8 +54,8 @@ type OrderedWay struct {
 	// They come first if MissingFirst.
 	Missing      int64
 	MissingFirst bool
-	// Continues: the statement may go on at newer versions. Keys of several versions don't tell which documents have no entry: the
-	// documents themselves are read.
+	// Continues: the statement may go on at newer versions. Keys of several versions don't tell which documents have no
+	// entry: the documents themselves are read.
 	Continues bool
 }
 
@@ -97,8 +97,8 @@ type OrderChoice struct {
 	Why []string
 }
 
-// ChooseOrder takes a way that reads no more than is wanted, or the cheapest way, or sorting when none is cheaper. It is a pure
-// function of its arguments; equal costs go to the earlier way.
+// ChooseOrder takes a way that reads no more than is wanted, or the cheapest way, or sorting when none is cheaper. It
+// is a pure function of its arguments; equal costs go to the earlier way.
 func ChooseOrder(documents int64, wanted Wanted, sorted Sorted, ways []OrderedWay) OrderChoice {
 	c := OrderChoice{Chosen: -1, Sorting: sorted.cost(wanted), Why: make([]string, len(ways))}
 	c.Cost = c.Sorting
@@ -165,8 +165,8 @@ func (b Bound) Exceeded(entries, fetched, scanned int64) bool {
 	return b.entry*float64(entries)+costFetchedDocument*float64(fetched)+costScannedDocument*float64(scanned) > b.Cost
 }
 
-// bound is what the way may read where nothing but the documents, or the keys of others, tells which of them satisfy the
-// statement, and so how far it leads: as much as sorting costs. So both together cost no more than twice the better
+// bound is what the way may read where nothing but the documents, or the keys of others, tells which of them satisfy
+// the statement, and so how far it leads: as much as sorting costs. So both together cost no more than twice the better
 // one, wherever in its order the rows lie.
 func (w OrderedWay) bound(wanted Wanted, sorting float64) Bound {
 	if wanted.Rows == All || !w.Filtered && w.Set == 0 {

@@ -24,8 +24,10 @@ func TestChooseOrder(t *testing.T) {
 		for _, line := range strings.Split(strings.TrimSpace(d.Input), "\n") {
 			fields := strings.Fields(line)
 			w := OrderedWay{Name: fields[0]}
-			numbers := map[string]*int64{"keys": &w.Keys, "matching": &w.Matching, "missing": &w.Missing, "set": &w.Set, "group": &w.Group}
-			flags := map[string]*bool{"scan": &w.Scan, "entries": &w.EntriesOnly, "filtered": &w.Filtered, "first": &w.MissingFirst, "continues": &w.Continues, "clustered": &w.Clustered}
+			numbers := map[string]*int64{"keys": &w.Keys, "matching": &w.Matching, "missing": &w.Missing, "set": &w.Set,
+				"group": &w.Group}
+			flags := map[string]*bool{"scan": &w.Scan, "entries": &w.EntriesOnly, "filtered": &w.Filtered,
+				"first": &w.MissingFirst, "continues": &w.Continues, "clustered": &w.Clustered}
 			for _, f := range fields[1:] {
 				name, value, _ := strings.Cut(f, "=")
 				switch {

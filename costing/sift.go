@@ -11,8 +11,8 @@ import (
 const (
 	// mostAsked is how many ranges of one tally the store is asked about one after the other.
 	mostAsked = 8
-	// mostSifted is how many ranges are looked at one by one, to find those that are worth asking about. Where reads wait, the store is
-	// asked about as many at once.
+	// mostSifted is how many ranges are looked at one by one, to find those that are worth asking about. Where reads wait,
+	// the store is asked about as many at once.
 	mostSifted = 64
 	// siftedKeys is how many keys a range has that is worth it.
 	siftedKeys = firstRound
@@ -26,8 +26,9 @@ func (e Estimator) maxAsked() int {
 	return mostAsked
 }
 
-// sift puts those of a tally's ranges first that hold few keys, if there are more than the store is asked about and few of them hold
-// more, as where most stand for what is rarely spelled so. It returns how many they are, and how many keys they hold.
+// sift puts those of a tally's ranges first that hold few keys, if there are more than the store is asked about and few
+// of them hold more, as where most stand for what is rarely spelled so. It returns how many they are, and how many keys
+// they hold.
 func (e Estimator) sift(t *tally) (few int, keys int64, err error) {
 	if n := len(t.ranges); n <= e.maxAsked() || n > mostSifted {
 		return 0, 0, nil

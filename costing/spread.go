@@ -10,8 +10,8 @@ import (
 
 // What a process remembers of where keys lie, so that the next statement need not ask the store again. None of it is
 // exact, and no answer rests on it. It lasts as long as a size (sizesLast, sizesDrift), and decides where being wrong
-// is cheap: that a range is read rather than all documents, which costs twice as much at worst; and which candidate is not
-// counted, where another one has been counted to its end and has few keys. That all documents are read is never
+// is cheap: that a range is read rather than all documents, which costs twice as much at worst; and which candidate is
+// not counted, where another one has been counted to its end and has few keys. That all documents are read is never
 // decided by it.
 
 // spread is which part of the bytes of all keys at a keypath lies before some of them, in key order: a histogram whose
@@ -44,8 +44,8 @@ func (s spread) share(r kv.Range) (part float64, exact bool) {
 	return max(0, to.before-from.before), bytes.Equal(from.key, r.Start) && bytes.Equal(to.key, r.End)
 }
 
-// add notes a boundary; one that is there keeps its place. Where there are too many, the one goes that tells least: without
-// it the keys between its neighbours are the smallest part.
+// add notes a boundary; one that is there keeps its place. Where there are too many, the one goes that tells least:
+// without it the keys between its neighbours are the smallest part.
 func (s spread) add(key []byte, before float64) spread {
 	i, found := slices.BinarySearchFunc(s, key, func(b boundary, key []byte) int { return bytes.Compare(b.key, key) })
 	if found {

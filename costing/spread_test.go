@@ -9,8 +9,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv"
 )
 
-// TestSpreadKeepsApart: whatever the order in which ranges are asked about, there are a bounded number of boundaries in the
-// order of keys, no part is less than it is, and once all keys have been asked about no part is much too wide.
+// TestSpreadKeepsApart: whatever the order in which ranges are asked about, there are a bounded number of boundaries in
+// the order of keys, no part is less than it is, and once all keys have been asked about no part is much too wide.
 func TestSpreadKeepsApart(t *testing.T) {
 	const keys = 2000
 	key := func(i int) []byte { return binary.BigEndian.AppendUint32(nil, uint32(i)) }

@@ -116,8 +116,8 @@ func (t *tally) isRange() bool {
 	return len(t.ranges) == 1 && t.seen == nil && t.point == 0 && !t.unusable && !t.declared
 }
 
-// foreseen reports whether a lone candidate costs less than to read all documents by what is remembered of how its keys lie.
-// Then none of them is counted.
+// foreseen reports whether a lone candidate costs less than to read all documents by what is remembered of how its keys
+// lie. Then none of them is counted.
 func (e Estimator) foreseen(tallies []tally, scan float64) bool {
 	if len(tallies) != 1 || tallies[0].whole || !tallies[0].isRange() {
 		return false
@@ -134,8 +134,8 @@ func (t *tally) rememberedUpper(known *Known) int64 {
 	return int64(math.Ceil(float64(t.wholes[0].keys) * (part + shareSlack)))
 }
 
-// Few reports whether a candidate is found to have so many keys at most, counted at the version that is read at. No more
-// than those are read, and whoever reads the ranges next goes on behind them.
+// Few reports whether a candidate is found to have so many keys at most, counted at the version that is read at. No
+// more than those are read, and whoever reads the ranges next goes on behind them.
 func (e Estimator) Few(c Candidate, most int64) (bool, error) {
 	documents, _, err := e.Documents()
 	if err != nil {
@@ -154,8 +154,9 @@ func (e Estimator) Few(c Candidate, most int64) (bool, error) {
 	return t.whole && t.Exact && t.Keys <= most, nil
 }
 
-// beaten counts the candidates of which nothing is remembered. If one of them comes to its end soon, with fewer documents
-// than the others are remembered to have had, those are not counted: it costs little, whatever has become of them.
+// beaten counts the candidates of which nothing is remembered. If one of them comes to its end soon, with fewer
+// documents than the others are remembered to have had, those are not counted: it costs little, whatever has become of
+// them.
 func (e Estimator) beaten(tallies []tally) (done bool, err error) {
 	known := knownOf(e.From)
 	if known == nil || len(tallies) < 2 {
@@ -201,8 +202,8 @@ func (e Estimator) beaten(tallies []tally) (done bool, err error) {
 	return true, nil
 }
 
-// remember notes what has been counted for the next statement, and takes what is known of how the keys of a lone candidate
-// lie.
+// remember notes what has been counted for the next statement, and takes what is known of how the keys of a lone
+// candidate lie.
 func (e Estimator) remember(tallies []tally) {
 	known := knownOf(e.From)
 	for i := range tallies {

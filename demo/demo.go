@@ -42,13 +42,16 @@ func (c Collection) Document(i int) (document.Document, error) {
 func Statements() []Statement {
 	return []Statement{
 		{"What is in an order", "SELECT _doc FROM orders WHERE _id = 'o-00042'"},
-		{"A nested equality: every keypath is indexed", "SELECT _id, `customer.name`, total FROM orders WHERE `customer.address.zipcode` = '8005' ORDER BY total DESC LIMIT 5"},
+		{"A nested equality: every keypath is indexed",
+			"SELECT _id, `customer.name`, total FROM orders WHERE `customer.address.zipcode` = '8005' ORDER BY total DESC LIMIT 5"},
 		{"Why is that fast?", "EXPLAIN FORMAT=TREE SELECT _id, total FROM orders WHERE `customer.address.zipcode` = '8005' AND status = 'paid'"},
 		{"A numeric range", "SELECT _id, placed, total FROM orders WHERE total BETWEEN 880 AND 890 ORDER BY total LIMIT 5"},
-		{"JSON paths use the same entries", "SELECT _id, _doc->>'$.customer.name' AS customer FROM orders WHERE _doc->>'$.customer.address.city' = 'Zürich' LIMIT 5"},
+		{"JSON paths use the same entries",
+			"SELECT _id, _doc->>'$.customer.name' AS customer FROM orders WHERE _doc->>'$.customer.address.city' = 'Zürich' LIMIT 5"},
 		{"Group and join", "SELECT status, COUNT(*) AS orders, ROUND(SUM(total), 2) AS total FROM orders GROUP BY status ORDER BY orders DESC"},
 		{"A field that only some documents have", "SELECT _id, coupon FROM orders WHERE coupon IS NOT NULL LIMIT 3"},
-		{"Change one path; the rest of the document stays", "UPDATE orders SET `customer.address.zipcode` = '8001' WHERE _id = 'o-00042'"},
+		{"Change one path; the rest of the document stays",
+			"UPDATE orders SET `customer.address.zipcode` = '8001' WHERE _id = 'o-00042'"},
 		{"What changed last", "SELECT seq, _id, rev, deleted FROM orders__changes ORDER BY seq DESC LIMIT 3"},
 		{"Prove it", "CHECK TABLE orders"},
 	}
@@ -96,16 +99,20 @@ func makeProducts() []item {
 func pick[T any](r *rand.Rand, from []T) T { return from[r.IntN(len(from))] }
 
 var (
-	firstNames = []string{"Ana", "Björn", "Chloé", "Dmitri", "Emma", "Farid", "Grace", "Hana", "Ívar", "José", "Kaisa", "Léa", "Mehmet", "Nina", "Óscar", "Priya", "Quentin", "Rosa", "Søren", "Tomás", "Uma", "Võ", "Wanda", "Ximena", "Yusuf", "Zoë"}
-	lastNames  = []string{"Ahmed", "Bianchi", "Çelik", "Dubois", "Eriksson", "Fernández", "García", "Hansen", "Ivanova", "Jansen", "Kowalska", "López", "Müller", "Novák", "O'Brien", "Patel", "Rossi", "Schmidt", "Tanaka", "Weiß"}
-	places     = []struct{ city, zip, country string }{
+	firstNames = []string{"Ana", "Björn", "Chloé", "Dmitri", "Emma", "Farid", "Grace", "Hana", "Ívar", "José", "Kaisa",
+		"Léa", "Mehmet", "Nina", "Óscar", "Priya", "Quentin", "Rosa", "Søren", "Tomás", "Uma", "Võ", "Wanda", "Ximena",
+		"Yusuf", "Zoë"}
+	lastNames = []string{"Ahmed", "Bianchi", "Çelik", "Dubois", "Eriksson", "Fernández", "García", "Hansen", "Ivanova",
+		"Jansen", "Kowalska", "López", "Müller", "Novák", "O'Brien", "Patel", "Rossi", "Schmidt", "Tanaka", "Weiß"}
+	places = []struct{ city, zip, country string }{
 		{"Zürich", "8005", "CH"}, {"Genève", "1201", "CH"}, {"Malmö", "21115", "SE"}, {"København", "1050", "DK"},
 		{"Berlin", "10115", "DE"}, {"Köln", "50667", "DE"}, {"Lyon", "69001", "FR"}, {"Paris", "75011", "FR"},
 		{"Porto", "4000-001", "PT"}, {"Kraków", "30-001", "PL"}, {"Brno", "60200", "CZ"}, {"Tallinn", "10111", "EE"},
 	}
-	statuses = []string{"paid", "paid", "paid", "shipped", "shipped", "shipped", "delivered", "delivered", "pending", "cancelled"}
-	tags     = []string{"gift", "express", "first-order", "fragile", "subscription", "wholesale"}
-	coupons  = []string{"SPRING", "WELCOME10", "FREESHIP"}
+	statuses = []string{"paid", "paid", "paid", "shipped", "shipped", "shipped", "delivered", "delivered", "pending",
+		"cancelled"}
+	tags    = []string{"gift", "express", "first-order", "fragile", "subscription", "wholesale"}
+	coupons = []string{"SPRING", "WELCOME10", "FREESHIP"}
 )
 
 func order(r *rand.Rand, i int) []byte {
@@ -113,7 +120,8 @@ func order(r *rand.Rand, i int) []byte {
 	customer := r.IntN(2_000)
 	// A customer's name follows from its number, so that it is the same in all orders.
 	name := firstNames[customer%len(firstNames)] + " " + lastNames[customer/len(firstNames)%len(lastNames)]
-	placed := time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC).Add(time.Duration(i)*40*time.Minute + time.Duration(r.IntN(2400))*time.Second)
+	placed := time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC).Add(time.Duration(i)*40*time.Minute +
+		time.Duration(r.IntN(2400))*time.Second)
 	b := fmt.Appendf(nil, `{"_id":"o-%05d","status":%q,"placed":%q,`, i, pick(r, statuses), placed.Format(time.RFC3339))
 	b = fmt.Appendf(b, `"customer":{"id":%d,"name":%q,"email":"c%d@example.com","address":{"street":"%d Main Street","zipcode":%q,"city":%q,"country":%q}},`,
 		customer, name, customer, 1+r.IntN(200), place.zip, place.city, place.country)

@@ -25,7 +25,8 @@ func TestSample(t *testing.T) {
 		}
 		return nil
 	}
-	if err := document.Flatten(d, document.FlattenOptions{}, count); err != nil || scalars != 20 || len(sample) < 480 || len(sample) > 580 {
+	if err := document.Flatten(d, document.FlattenOptions{}, count); err != nil || scalars != 20 || len(sample) < 480 ||
+		len(sample) > 580 {
 		t.Fatalf("%d scalars, %d bytes, %v", scalars, len(sample), err)
 	}
 	allocs := testing.AllocsPerRun(100, func() {

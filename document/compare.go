@@ -53,7 +53,8 @@ func Compare(a, b Value, c StringComparer) int {
 func Equal(a, b Value) bool { return Compare(a, b, nil) == 0 }
 
 // typeOrder is the precedence of types in comparisons.
-var typeOrder = [...]uint8{TypeNone: 0, TypeNull: 1, TypeNumber: 2, TypeString: 3, TypeObject: 4, TypeArray: 5, TypeBool: 6}
+var typeOrder = [...]uint8{TypeNone: 0, TypeNull: 1, TypeNumber: 2, TypeString: 3, TypeObject: 4, TypeArray: 5,
+	TypeBool: 6}
 
 func compareStrings(a, b Value, c StringComparer) int {
 	sa, sb := a.Str(), b.Str()

@@ -56,7 +56,8 @@ type DuplicateKeyError struct {
 }
 
 func (e *DuplicateKeyError) Error() string {
-	return fmt.Sprintf("%v %s at byte %d (keypath %s)", ErrDuplicateKey, quoteForMessage(e.Key), e.Offset, shorten(e.Path, 200))
+	return fmt.Sprintf("%v %s at byte %d (keypath %s)", ErrDuplicateKey, quoteForMessage(e.Key), e.Offset,
+		shorten(e.Path, 200))
 }
 
 // Unwrap returns ErrDuplicateKey.

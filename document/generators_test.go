@@ -13,7 +13,8 @@ import (
 // names draws keys that are rich in what keypaths and escapes trip over.
 func names() *rapid.Generator[string] {
 	return rapid.OneOf(
-		rapid.SampledFrom([]string{"", "a", "b", "c", "a.b", "a[*]", "[", `"`, `\`, "\x00", "\n", "\u007f", "é", "𝄞", "*", "$", " ", "last", "1", "A", "long_name_of_a_key"}),
+		rapid.SampledFrom([]string{"", "a", "b", "c", "a.b", "a[*]", "[", `"`, `\`, "\x00", "\n", "\u007f", "é", "𝄞", "*",
+			"$", " ", "last", "1", "A", "long_name_of_a_key"}),
 		rapid.StringOfN(rapid.RuneFrom([]rune(`ab."[]*\é$ `)), 0, 5, -1),
 	)
 }
@@ -152,7 +153,8 @@ func drawPath(t *rapid.T) document.JSONPath {
 			p[i].Name = names().Draw(t, "name")
 		} else {
 			index := rapid.Uint32Range(0, 3).Draw(t, "index")
-			p[i] = document.PathStep{Kind: document.PathElement, From: document.ArrayIndex{N: index, FromEnd: rapid.Bool().Draw(t, "from end")}}
+			p[i] = document.PathStep{Kind: document.PathElement,
+				From: document.ArrayIndex{N: index, FromEnd: rapid.Bool().Draw(t, "from end")}}
 		}
 	}
 	return p

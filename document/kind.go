@@ -65,7 +65,8 @@ const (
 
 // Kinds lists every kind in ascending order.
 func Kinds() []Kind {
-	return []Kind{KindNull, KindBool, KindInt53, KindInt64, KindUint64, KindBigInt, KindFloat, KindBigNum, KindString, KindObject, KindArray}
+	return []Kind{KindNull, KindBool, KindInt53, KindInt64, KindUint64, KindBigInt, KindFloat, KindBigNum, KindString,
+		KindObject, KindArray}
 }
 
 // String returns the kind's name, one for each kind.

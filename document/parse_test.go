@@ -16,16 +16,26 @@ import (
 // nasty are texts that parsers are known to disagree on, in the manner of
 // JSONTestSuite.
 var nasty = []string{
-	``, ` `, `{`, `}`, `[`, `]`, `"`, `"\`, `{}`, `[]`, `""`, `0`, `-`, `-0`, `--0`, `+0`, `00`, `-00`, `0.`, `.0`, `0.e1`, `0.0`, `0e`, `0e+`,
-	`0E-0`, `1E400`, `-1e-400`, `1e+00000000000000000000001`, `1.2.3`, `1e2e3`, `1e2.3`, `0x1`, `1_000`, `1,000`, `Infinity`, `-Infinity`, `NaN`, `-NaN`,
-	`true`, `tru`, `True`, `TRUE`, `truefalse`, `nul`, `null `, ` null`, "\tnull\r\n", "\vnull", "\fnull", "\u00a0null", "\u2028null", "\ufeffnull", "null\x00", "\x00",
-	`[null`, `[null,`, `[null,]`, `[,null]`, `[,]`, `[null null]`, `[null,,null]`, `[[]`, `[]]`, `[}`, `{]`, `[1,2}`, `{"a":1]`,
-	`{"a"}`, `{"a":}`, `{"a",}`, `{:1}`, `{"a":1,}`, `{,"a":1}`, `{"a":1 "b":2}`, `{"a":1,,"b":2}`, `{"a":1;"b":2}`, `{"a"=1}`, `{a:1}`, `{'a':1}`, `{1:1}`, `{null:1}`, `{"a":1}x`,
-	`{"a":"b":"c"}`, `{"a":{"b":{"c":{}}}}`, `[[[[[[]]]]]]`, `[{"a":[{"b":[]}]}]`, `/**/1`, `1//`, `#1`, `'a'`, "`a`", `“a”`,
-	`"\a"`, `"\u"`, `"\u1"`, `"\u12"`, `"\u123"`, `"\u123g"`, `"\U0041"`, `"\u 041"`, `"\u+041"`, `"\x41"`, `"\0"`, `"\'"`, `"\/"`, `"\\"`, `"\\\"`, `"\""`, `"\\""`,
-	`"\uD834\uDD1E"`, `"\ud834"`, `"\uDD1E"`, `"\uD834\u0041"`, `"\uD834x"`, `"\uD834\n"`, `"\uDD1E\uD834"`, `"\u0000"`, `"\uFFFF"`, `"\uFEFF"`,
-	"\"\x00\"", "\"\x1f\"", "\"\t\"", "\"\n\"", "\"\x7f\"", "\"\x80\"", "\"\xc0\x80\"", "\"\xc3\"", "\"\xe2\x82\"", "\"\xed\xa0\xbd\"", "\"\xf0\x9d\x84\x9e\"", "\"\xf4\x90\x80\x80\"", "\"\xf8\x88\x80\x80\x80\"", "\"\xef\xbf\xbe\"",
-	`{"a":1,"a":1}`, `{"":1,"":2}`, `{"\u0061":1,"a":2}`, `{"a\/":1,"a/":2}`, `{"a":1,"A":2}`, `{"é":1,"é":2}`, "{\"\xff\":1}", `{"a":{"a":{"a":1}}}`, `[{"a":1},{"a":1}]`,
+	``, ` `, `{`, `}`, `[`, `]`, `"`, `"\`, `{}`, `[]`, `""`, `0`, `-`, `-0`, `--0`, `+0`, `00`, `-00`, `0.`, `.0`, `0.e1`,
+	`0.0`, `0e`, `0e+`,
+	`0E-0`, `1E400`, `-1e-400`, `1e+00000000000000000000001`, `1.2.3`, `1e2e3`, `1e2.3`, `0x1`, `1_000`, `1,000`,
+	`Infinity`, `-Infinity`, `NaN`, `-NaN`,
+	`true`, `tru`, `True`, `TRUE`, `truefalse`, `nul`, `null `, ` null`, "\tnull\r\n", "\vnull", "\fnull", "\u00a0null",
+	"\u2028null", "\ufeffnull", "null\x00", "\x00",
+	`[null`, `[null,`, `[null,]`, `[,null]`, `[,]`, `[null null]`, `[null,,null]`, `[[]`, `[]]`, `[}`, `{]`, `[1,2}`,
+	`{"a":1]`,
+	`{"a"}`, `{"a":}`, `{"a",}`, `{:1}`, `{"a":1,}`, `{,"a":1}`, `{"a":1 "b":2}`, `{"a":1,,"b":2}`, `{"a":1;"b":2}`,
+	`{"a"=1}`, `{a:1}`, `{'a':1}`, `{1:1}`, `{null:1}`, `{"a":1}x`,
+	`{"a":"b":"c"}`, `{"a":{"b":{"c":{}}}}`, `[[[[[[]]]]]]`, `[{"a":[{"b":[]}]}]`, `/**/1`, `1//`, `#1`, `'a'`, "`a`",
+	`“a”`,
+	`"\a"`, `"\u"`, `"\u1"`, `"\u12"`, `"\u123"`, `"\u123g"`, `"\U0041"`, `"\u 041"`, `"\u+041"`, `"\x41"`, `"\0"`, `"\'"`,
+	`"\/"`, `"\\"`, `"\\\"`, `"\""`, `"\\""`,
+	`"\uD834\uDD1E"`, `"\ud834"`, `"\uDD1E"`, `"\uD834\u0041"`, `"\uD834x"`, `"\uD834\n"`, `"\uDD1E\uD834"`, `"\u0000"`,
+	`"\uFFFF"`, `"\uFEFF"`,
+	"\"\x00\"", "\"\x1f\"", "\"\t\"", "\"\n\"", "\"\x7f\"", "\"\x80\"", "\"\xc0\x80\"", "\"\xc3\"", "\"\xe2\x82\"",
+	"\"\xed\xa0\xbd\"", "\"\xf0\x9d\x84\x9e\"", "\"\xf4\x90\x80\x80\"", "\"\xf8\x88\x80\x80\x80\"", "\"\xef\xbf\xbe\"",
+	`{"a":1,"a":1}`, `{"":1,"":2}`, `{"\u0061":1,"a":2}`, `{"a\/":1,"a/":2}`, `{"a":1,"A":2}`, `{"é":1,"é":2}`,
+	"{\"\xff\":1}", `{"a":{"a":{"a":1}}}`, `[{"a":1},{"a":1}]`,
 	"[1\n,2\r,3\t,4 ]", "{\"a\"\n:\r1\t}", "\x1e{}\n", "{}\x00", "\xef\xbb{}", "\xff\xfe{\x00}\x00", "a\xcc\x81", `["a\
 b"]`,
 }
@@ -57,11 +67,13 @@ func checkAgainstStandard(t *testing.T, text []byte) bool {
 		if syntax.Offset < 0 || syntax.Offset > len(text) || syntax.Line < 1 || syntax.Column < 1 || syntax.Message == "" {
 			t.Fatalf("%q: %#v", text, syntax)
 		}
-		stricter := strings.Contains(syntax.Message, "UTF-8") || strings.Contains(syntax.Message, "surrogate") || strings.Contains(syntax.Message, "exponent beyond")
+		stricter := strings.Contains(syntax.Message, "UTF-8") || strings.Contains(syntax.Message, "surrogate") ||
+			strings.Contains(syntax.Message, "exponent beyond")
 		if valid && !stricter {
 			t.Fatalf("%q is JSON, but %v", text, err)
 		}
-	case errors.Is(err, document.ErrDuplicateKey), errors.Is(err, document.ErrTooDeep), errors.Is(err, document.ErrTooLarge):
+	case errors.Is(err, document.ErrDuplicateKey), errors.Is(err, document.ErrTooDeep),
+		errors.Is(err, document.ErrTooLarge):
 	default:
 		t.Fatalf("%q: %v", text, err)
 	}
@@ -154,7 +166,8 @@ func TestSizeLimit(t *testing.T) {
 	for _, size := range []int{document.DefaultMaxSize + 1, 5 << 20} {
 		_, err := document.Parse([]byte(body(size)), document.Limits{})
 		var large *document.SizeError
-		if !errors.As(err, &large) || !errors.Is(err, document.ErrTooLarge) || large.Size != size || large.Limit != document.DefaultMaxSize {
+		if !errors.As(err, &large) || !errors.Is(err, document.ErrTooLarge) || large.Size != size ||
+			large.Limit != document.DefaultMaxSize {
 			t.Errorf("%d bytes: %v", size, err)
 		}
 		// White space counts for nothing, wherever it stands.
@@ -268,13 +281,15 @@ func TestBuilderErrors(t *testing.T) {
 			t.Errorf("%q: %v", literal, err)
 		}
 	}
-	b := document.NewObject().Add("i", document.IntValue(-1)).Add("u", document.UintValue(1<<64-1)).Add("b", document.BoolValue(true))
+	b := document.NewObject().Add("i", document.IntValue(-1)).Add("u", document.UintValue(1<<64-1)).Add("b",
+		document.BoolValue(true))
 	first, err := b.Document()
 	if err != nil {
 		t.Fatal(err)
 	}
 	b.Add("c", document.BoolValue(false))
-	if second, _ := b.Document(); first.Text() != `{"i":-1,"u":18446744073709551615,"b":true}` || second.Text() != `{"i":-1,"u":18446744073709551615,"b":true,"c":false}` {
+	if second, _ := b.Document(); first.Text() != `{"i":-1,"u":18446744073709551615,"b":true}` ||
+		second.Text() != `{"i":-1,"u":18446744073709551615,"b":true,"c":false}` {
 		t.Errorf("%s, %s", first, second)
 	}
 }

@@ -145,7 +145,8 @@ func flatten(t *rapid.T, d document.Document, o document.FlattenOptions) []leaf 
 		if l.Kind != l.Value.Kind() {
 			t.Fatalf("%s: kind %v of %s", l.Path, l.Kind, l.Value)
 		}
-		if n := max(1, strings.Count(string(l.Path), "[*]")); !strings.Contains(string(l.Path), `"`) && n != len(l.Positions) {
+		if n := max(1, strings.Count(string(l.Path), "[*]")); !strings.Contains(string(l.Path), `"`) &&
+			n != len(l.Positions) {
 			t.Fatalf("%s has positions %v", l.Path, l.Positions)
 		}
 		all = append(all, leaf{string(l.Path), l.Value.Text(), fmt.Sprint(l.Positions), l.Kind, l.Empty, l.Stub})

@@ -42,7 +42,8 @@ func TestCompareIsOrder(t *testing.T) {
 				}
 				for _, z := range v {
 					if yz := document.Compare(y, z, c); xy <= 0 && yz <= 0 && document.Compare(x, z, c) != min(xy, yz) {
-						t.Fatalf("%s %s %s %s, but %s %s %s", x, sign(xy), y, sign(yz)+" "+z.Text(), x, sign(document.Compare(x, z, c)), z)
+						t.Fatalf("%s %s %s %s, but %s %s %s", x, sign(xy), y, sign(yz)+" "+z.Text(), x, sign(document.Compare(x, z, c)),
+							z)
 					}
 				}
 			}

@@ -485,7 +485,8 @@ func scanHex(s string, i int) (rune, error) {
 		}
 		d := hexDigit(s[j])
 		if d < 0 {
-			return 0, syntaxError(s, j, "found %s, expected one of the four hexadecimal digits of a \\u escape", describeAt(s, j))
+			return 0, syntaxError(s, j, "found %s, expected one of the four hexadecimal digits of a \\u escape",
+				describeAt(s, j))
 		}
 		r = r<<4 | d
 	}

@@ -410,4 +410,5 @@ const (
 	containerEnd
 )
 
-var containerBytes = [256]uint8{'"': containerString, '{': containerStart, '[': containerStart, '}': containerEnd, ']': containerEnd}
+var containerBytes = [256]uint8{'"': containerString, '{': containerStart, '[': containerStart, '}': containerEnd,
+	']': containerEnd}

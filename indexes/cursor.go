@@ -42,7 +42,8 @@ type DeclaredRange struct {
 // NewDeclaredCursor starts reading entries of the declared index of that number, which
 // has so many columns. The ranges are sorted and don't overlap. An entry's value is then the
 // packed elements of its columns.
-func NewDeclaredCursor(from kv.Reader, keys *keyspace.Collection, number int64, columns int, ranges []DeclaredRange, opts CursorOptions) *Cursor {
+func NewDeclaredCursor(from kv.Reader, keys *keyspace.Collection, number int64, columns int, ranges []DeclaredRange,
+	opts CursorOptions) *Cursor {
 	c := &Cursor{from: from, keys: keys, opts: opts, columns: columns}
 	for _, r := range ranges {
 		c.ranges = append(c.ranges, keys.DeclaredSpan(number, r.Prefix, r.Start, r.End))
@@ -55,7 +56,8 @@ func NewDeclaredCursor(from kv.Reader, keys *keyspace.Collection, number int64, 
 }
 
 // NewCursor starts reading the entries of a keypath in one field version.
-func NewCursor(from kv.Reader, keys *keyspace.Collection, keypath, fieldVersion int64, spans Spans, opts CursorOptions) *Cursor {
+func NewCursor(from kv.Reader, keys *keyspace.Collection, keypath, fieldVersion int64, spans Spans,
+	opts CursorOptions) *Cursor {
 	ranges := make([]kv.Range, len(spans))
 	for i, s := range spans {
 		ranges[i] = keys.EntrySpan(keypath, fieldVersion, s.Start, s.End)

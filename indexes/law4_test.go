@@ -76,13 +76,15 @@ func TestEntriesOrder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	texts := rapid.Map(rapid.SliceOfN(rapid.SampledFrom([]string{"a", "A", "b", "é", "\x00", "\x00\x00", "\u00ff", "\u0301", "中", "\U0010ffff", "\x01"}), 0, 4), func(s []string) string { return strings.Join(s, "") })
+	texts := rapid.Map(rapid.SliceOfN(rapid.SampledFrom([]string{"a", "A", "b", "é", "\x00", "\x00\x00", "\u00ff",
+		"\u0301", "中", "\U0010ffff", "\x01"}), 0, 4), func(s []string) string { return strings.Join(s, "") })
 	drawEntry := func(t *rapid.T, name string, like modelEntry) modelEntry {
 		e := like
 		if name == "a" || rapid.Bool().Draw(t, name+" value") {
 			e.number, e.text = "", ""
 			if rapid.Bool().Draw(t, name+" number") {
-				e.number = rapid.OneOf(rapid.StringMatching(`-?(0|[1-9][0-9]{0,2})(\.[0-9]{1,2})?`), rapid.SampledFrom([]string{"1e300", "-1e300", "1e-300", "18446744073709551615", "1e99", "1e-70"})).Draw(t, name)
+				e.number = rapid.OneOf(rapid.StringMatching(`-?(0|[1-9][0-9]{0,2})(\.[0-9]{1,2})?`),
+					rapid.SampledFrom([]string{"1e300", "-1e300", "1e-300", "18446744073709551615", "1e99", "1e-70"})).Draw(t, name)
 			} else {
 				e.text = texts.Draw(t, name)
 			}
@@ -90,7 +92,8 @@ func TestEntriesOrder(t *testing.T) {
 		if name == "a" || rapid.Bool().Draw(t, name+" other key") {
 			e.pk = texts.Draw(t, name+" key")
 		}
-		e.positions = rapid.SliceOfN(rapid.OneOf(rapid.Int64Range(1, 3), rapid.SampledFrom([]int64{255, 256, 257, 65536})), len(like.positions), len(like.positions)).Draw(t, name+" position")
+		e.positions = rapid.SliceOfN(rapid.OneOf(rapid.Int64Range(1, 3), rapid.SampledFrom([]int64{255, 256, 257, 65536})),
+			len(like.positions), len(like.positions)).Draw(t, name+" position")
 		return e
 	}
 	rapid.Check(t, func(t *rapid.T) {

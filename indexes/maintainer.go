@@ -177,7 +177,8 @@ func (m *Maintainer) Entries(ctx context.Context, pk []byte, d Versioned, visit 
 
 // All is Entries with the entries of declared indexes too, which are visited with the
 // index's number, or the keys that tell that there is none; 0 is for a keypath's.
-func (m *Maintainer) All(ctx context.Context, pk []byte, d Versioned, visit func(declared int64, key []byte) error) (Delta, error) {
+func (m *Maintainer) All(ctx context.Context, pk []byte, d Versioned,
+	visit func(declared int64, key []byte) error) (Delta, error) {
 	set := entrySets.Get().(*entrySet)
 	defer set.release()
 	if err := m.collect(ctx, set, pk, d); err != nil {
@@ -315,7 +316,8 @@ func (s *entrySet) totals() []KindDelta {
 		if e.keypath == declaredKey {
 			continue
 		}
-		out = append(out, KindDelta{Keypath: e.keypath, Kind: e.kind, Documents: 1, Entries: 1, Bytes: int64(e.end - e.start)})
+		out = append(out, KindDelta{Keypath: e.keypath, Kind: e.kind, Documents: 1, Entries: 1,
+			Bytes: int64(e.end - e.start)})
 	}
 	for _, k := range s.omitted {
 		out = append(out, KindDelta{Keypath: k, Kind: KindOmitted, Documents: 1, Entries: 0})

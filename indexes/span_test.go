@@ -55,7 +55,8 @@ func TestSpanAlgebra(t *testing.T) {
 		for _, v := range universe() {
 			inA, inB := a.Contains(v), b.Contains(v)
 			if union.Contains(v) != (inA || inB) || both.Contains(v) != (inA && inB) || not.Contains(v) == inA {
-				t.Fatalf("%x: a %t b %t union %t both %t not a %t", v, inA, inB, union.Contains(v), both.Contains(v), not.Contains(v))
+				t.Fatalf("%x: a %t b %t union %t both %t not a %t", v, inA, inB, union.Contains(v), both.Contains(v),
+					not.Contains(v))
 			}
 		}
 	})

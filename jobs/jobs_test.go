@@ -301,7 +301,8 @@ func TestEnqueueWithDefinition(t *testing.T) {
 		})
 	}
 	var seen []string
-	r := jobs.NewRunner(cat, map[string]jobs.Kind{"look": {Step: func(_ context.Context, _ *tables.Tx, job *jobs.Job) (bool, error) {
+	r := jobs.NewRunner(cat, map[string]jobs.Kind{"look": {Step: func(_ context.Context, _ *tables.Tx,
+		job *jobs.Job) (bool, error) {
 		seen = append(seen, job.Definition.Comment)
 		return true, nil
 	}}}, jobs.Options{})
@@ -339,16 +340,19 @@ func TestFailure(t *testing.T) {
 		}},
 		"panic": {Step: func(context.Context, *tables.Tx, *jobs.Job) (bool, error) { panic("oops") }},
 	}, jobs.Options{})
-	mend, never, bang := enqueue(t, cat, jobs.Job{Kind: "mend"}), enqueue(t, cat, jobs.Job{Kind: "never"}), enqueue(t, cat, jobs.Job{Kind: "panic"})
+	mend, never, bang := enqueue(t, cat, jobs.Job{Kind: "mend"}), enqueue(t, cat, jobs.Job{Kind: "never"}),
+		enqueue(t, cat, jobs.Job{Kind: "panic"})
 	for range 3 {
 		if _, err := r.RunOnce(ctx); err == nil {
 			t.Fatal("no error")
 		}
 	}
-	if job := find(t, cat, mend); job.State != jobs.StateRunning || job.Attempts != 3 || job.Error != "disk on fire" || job.Progress.Done != 0 {
+	if job := find(t, cat, mend); job.State != jobs.StateRunning || job.Attempts != 3 || job.Error != "disk on fire" ||
+		job.Progress.Done != 0 {
 		t.Errorf("%+v", job)
 	}
-	if job := find(t, cat, never); job.State != jobs.StateFailed || job.Attempts != 1 || !strings.Contains(job.Error, "nonsense") {
+	if job := find(t, cat, never); job.State != jobs.StateFailed || job.Attempts != 1 ||
+		!strings.Contains(job.Error, "nonsense") {
 		t.Errorf("%+v", job)
 	}
 	if job := find(t, cat, bang); job.State != jobs.StateRunning || !strings.Contains(job.Error, "oops") {
@@ -358,7 +362,8 @@ func TestFailure(t *testing.T) {
 	if _, err := r.RunOnce(ctx); err == nil {
 		t.Fatal("the panic is gone")
 	}
-	if job := find(t, cat, mend); job.State != jobs.StateDone || job.Attempts != 0 || job.Error != "" || job.Progress.Done != 1 {
+	if job := find(t, cat, mend); job.State != jobs.StateDone || job.Attempts != 0 || job.Error != "" ||
+		job.Progress.Done != 1 {
 		t.Errorf("%+v", job)
 	}
 }
@@ -400,7 +405,8 @@ func TestConflicts(t *testing.T) {
 	var mu sync.Mutex
 	var budgets []int64
 	key := []byte("\x02sf\x00hot")
-	r := jobs.NewRunner(cat, map[string]jobs.Kind{"hot": {Step: func(ctx context.Context, tx *tables.Tx, job *jobs.Job) (bool, error) {
+	r := jobs.NewRunner(cat, map[string]jobs.Kind{"hot": {Step: func(ctx context.Context, tx *tables.Tx,
+		job *jobs.Job) (bool, error) {
 		mu.Lock()
 		budgets = append(budgets, job.Budget)
 		mu.Unlock()
@@ -473,7 +479,8 @@ func TestFailureElsewhere(t *testing.T) {
 	opts := jobs.Options{Lease: 10 * time.Second, Now: func() time.Time { return now }}
 	var second *jobs.Runner
 	overtaken := false
-	first := jobs.NewRunner(cat, map[string]jobs.Kind{"count": {Step: func(context.Context, *tables.Tx, *jobs.Job) (bool, error) {
+	first := jobs.NewRunner(cat, map[string]jobs.Kind{"count": {Step: func(context.Context, *tables.Tx, *jobs.Job) (bool,
+		error) {
 		if overtaken {
 			now = now.Add(11 * time.Second)
 			if worked, err := second.RunOnce(ctx); !worked || err != nil {

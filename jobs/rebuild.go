@@ -77,7 +77,8 @@ func Rebuild(cat *catalog.Catalog, open OpenCollection) Kind {
 // Reindex changes a definition within tx, the transaction of change, such that the index holds something else, and
 // enqueues its rebuild. why, and the number of documents if it is known, are shown with
 // the job.
-func Reindex(tx Transaction, change *catalog.Change, database, name string, why Progress, edit func(*catalog.Table) error) (*catalog.Table, error) {
+func Reindex(tx Transaction, change *catalog.Change, database, name string, why Progress,
+	edit func(*catalog.Table) error) (*catalog.Table, error) {
 	out, err := change.AlterTable(database, name, func(t *catalog.Table) error {
 		before := t.Clone()
 		if err := edit(t); err != nil {
@@ -89,7 +90,8 @@ func Reindex(tx Transaction, change *catalog.Change, database, name string, why 
 	if err != nil {
 		return nil, err
 	}
-	_, err = Enqueue(tx, Job{Kind: KindRebuild, Collection: out.ID, Database: out.Database, Table: out.Name, Progress: why})
+	_, err = Enqueue(tx, Job{Kind: KindRebuild, Collection: out.ID, Database: out.Database, Table: out.Name,
+		Progress: why})
 	return out, err
 }
 
@@ -165,7 +167,8 @@ func reconcile(ctx context.Context, cat *catalog.Catalog, collection int64) erro
 			return err
 		}
 		why := fmt.Sprintf("collator %q instead of %q", collation.Version(), now.CollatorVersion())
-		_, err = Reindex(tx, change, now.Database, now.Name, Progress{Message: why}, func(*catalog.Table) error { return nil })
+		_, err = Reindex(tx, change, now.Database, now.Name, Progress{Message: why},
+			func(*catalog.Table) error { return nil })
 		return err
 	})
 }

@@ -41,7 +41,8 @@ func newWorld(t *testing.T, seed uint64) *world {
 		t.Fatal(err)
 	}
 	_, err := cat.CreateTable(context.Background(), &catalog.Table{Database: "d", Name: "t", Open: true,
-		Columns: []catalog.Column{{Name: "_id", Type: "varchar(255)", Length: 255}, {Name: "b.x", Type: "blob", Class: catalog.ClassBytes}}, PrimaryKey: []int{0}})
+		Columns: []catalog.Column{{Name: "_id", Type: "varchar(255)", Length: 255},
+			{Name: "b.x", Type: "blob", Class: catalog.ClassBytes}}, PrimaryKey: []int{0}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,25 +61,26 @@ func (w *world) reopen() {
 
 // within runs do on the collection as it is defined now.
 func (w *world) within(do func(tx *tables.Tx, c *tables.Collection) error) error {
-	return kv.Transact(w.ctx, w.cat.Store(), kv.TransactOptions{Transaction: kv.TransactionOptions{NoReadYourWrites: true}}, func(base kv.Transaction) error {
-		tx := tables.Within(base)
-		view, err := w.cat.View(tx)
-		if err != nil {
-			return err
-		}
-		def, ok := view.Table("d", w.name)
-		if !ok {
-			return catalog.ErrNoTable
-		}
-		c, err := tables.Open(w.cat, def)
-		if err != nil {
-			return err
-		}
-		if err := do(tx, c); err != nil {
-			return err
-		}
-		return tx.Commit()
-	})
+	return kv.Transact(w.ctx, w.cat.Store(),
+		kv.TransactOptions{Transaction: kv.TransactionOptions{NoReadYourWrites: true}}, func(base kv.Transaction) error {
+			tx := tables.Within(base)
+			view, err := w.cat.View(tx)
+			if err != nil {
+				return err
+			}
+			def, ok := view.Table("d", w.name)
+			if !ok {
+				return catalog.ErrNoTable
+			}
+			c, err := tables.Open(w.cat, def)
+			if err != nil {
+				return err
+			}
+			if err := do(tx, c); err != nil {
+				return err
+			}
+			return tx.Commit()
+		})
 }
 
 func (w *world) value(depth int) string {
@@ -161,7 +163,10 @@ func (w *world) write() {
 				if err != nil {
 					return err
 				}
-				if err := c.Update(w.ctx, tx, pk, func(document.Document) (document.Document, error) { return d, nil }); err != nil {
+				if err := c.Update(w.ctx, tx, pk, func(document.Document) (document.Document, error) {
+					return d,
+						nil
+				}); err != nil {
 					return err
 				}
 				after[o.pk] = d.Text()
@@ -206,7 +211,8 @@ func (w *world) verify() {
 				if counts[name] == nil {
 					counts[name] = costing.Keypath{}
 				}
-				counts[name][x.Kind] = counts[name][x.Kind].Add(costing.Count{Documents: x.Documents, Entries: x.Entries, Bytes: x.Bytes})
+				counts[name][x.Kind] = counts[name][x.Kind].Add(costing.Count{Documents: x.Documents, Entries: x.Entries,
+					Bytes: x.Bytes})
 				if n := len(hits[name]); n == 0 || hits[name][n-1] != string(rows.PK()) {
 					hits[name] = append(hits[name], string(rows.PK()))
 				}
@@ -290,7 +296,8 @@ func (w *world) index(name string) map[string]string {
 			if err != nil {
 				return err
 			}
-			if number, kind, err := c.Keys().SplitCounter(it.Key()); err == nil && bytes.HasPrefix(it.Key(), c.Keys().AllCounters().Start) {
+			if number, kind, err := c.Keys().SplitCounter(it.Key()); err == nil &&
+				bytes.HasPrefix(it.Key(), c.Keys().AllCounters().Start) {
 				path, _ := c.Dictionary().Name(number)
 				count.Bytes = 0 // keypath numbers differ in length
 				if !count.IsZero() {

@@ -21,7 +21,8 @@ func TestSweep(t *testing.T) {
 	if err := cat.DropTable(ctx, "d", "gone"); err != nil {
 		t.Fatal(err)
 	}
-	left := [][]byte{gone.Keys().Document([]byte("\x01x\x00"), 0), keyspace.KeypathByName(gone.ID, "a"), keyspace.AutoIncrement(gone.ID)}
+	left := [][]byte{gone.Keys().Document([]byte("\x01x\x00"), 0), keyspace.KeypathByName(gone.ID, "a"),
+		keyspace.AutoIncrement(gone.ID)}
 	kept := [][]byte{there.Keys().InfoDocuments(), keyspace.KeypathByName(there.ID, "a"), keyspace.AutoIncrement(there.ID)}
 	old, young := there.Keys().Marker([]byte("old")), there.Keys().Marker([]byte("young"))
 	defined := keyspace.DefinitionMarker([]byte("old"))
@@ -49,14 +50,15 @@ func TestSweep(t *testing.T) {
 	job := jobs.Job{Kind: jobs.KindSweep}
 	walk := func() {
 		t.Helper()
-		err := kv.Transact(ctx, cat.Store(), kv.TransactOptions{Transaction: kv.TransactionOptions{NoReadYourWrites: true}}, func(base kv.Transaction) error {
-			tx := tables.Within(base)
-			job.Rest = 0
-			if done, err := jobs.Sweep(cat, func() time.Time { return clock }).Step(ctx, tx, &job); done || err != nil {
-				t.Fatal(done, err)
-			}
-			return tx.Commit()
-		})
+		err := kv.Transact(ctx, cat.Store(), kv.TransactOptions{Transaction: kv.TransactionOptions{NoReadYourWrites: true}},
+			func(base kv.Transaction) error {
+				tx := tables.Within(base)
+				job.Rest = 0
+				if done, err := jobs.Sweep(cat, func() time.Time { return clock }).Step(ctx, tx, &job); done || err != nil {
+					t.Fatal(done, err)
+				}
+				return tx.Commit()
+			})
 		if err != nil || job.Rest == 0 {
 			t.Fatal(err, job.Rest)
 		}
@@ -108,7 +110,8 @@ func TestOneSweep(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	r := jobs.NewRunner(cat, map[string]jobs.Kind{jobs.KindSweep: jobs.Sweep(cat, time.Now)}, jobs.Options{Lease: time.Nanosecond})
+	r := jobs.NewRunner(cat, map[string]jobs.Kind{jobs.KindSweep: jobs.Sweep(cat, time.Now)},
+		jobs.Options{Lease: time.Nanosecond})
 	if err := r.Drain(ctx); err != nil {
 		t.Fatal(err)
 	}
@@ -118,8 +121,8 @@ func TestOneSweep(t *testing.T) {
 	}
 }
 
-// TestSweepTime: a marker of a process that is gone is cleared by the sweep, not before it is an hour old, by the clock of the
-// process that sweeps.
+// TestSweepTime: a marker of a process that is gone is cleared by the sweep, not before it is an hour old, by the clock
+// of the process that sweeps.
 func TestSweepTime(t *testing.T) {
 	ctx := ctxOf(t)
 	cat := open(t)
@@ -128,7 +131,8 @@ func TestSweepTime(t *testing.T) {
 		t.Fatal(err)
 	}
 	now := time.Now()
-	r := jobs.NewRunner(cat, map[string]jobs.Kind{jobs.KindSweep: jobs.Sweep(cat, time.Now)}, jobs.Options{Now: func() time.Time { return now }})
+	r := jobs.NewRunner(cat, map[string]jobs.Kind{jobs.KindSweep: jobs.Sweep(cat, time.Now)},
+		jobs.Options{Now: func() time.Time { return now }})
 	transact(t, cat, func(tx kv.Transaction) error { tx.Set(marker, nil); return nil })
 	set := now
 	for gone := false; !gone; now = now.Add(10 * time.Minute) {

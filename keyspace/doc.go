@@ -54,8 +54,8 @@
 // v is the version of the collection's index. While an index is rebuilt there are
 // entries and counters of the former version (catalog.Table.Formers) and of the new one.
 //
-// A counter is what stands at its own key and what stands in its lane of a block, together; package lanes makes one of the two, so that
-// nothing above it knows of blocks. A version of an index that has been cleared is never filled again.
+// A counter is what stands at its own key and what stands in its lane of a block, together; package lanes makes one of
+// the two, so that nothing above it knows of blocks. A version of an index that has been cleared is never filled again.
 //
 // g is the number of a group of map indexes, view a function in it, key package mapindex's encoding.
 //

@@ -80,8 +80,10 @@ func TestRangesAreDisjoint(t *testing.T) {
 		"database": Database("d"), "table": Table("d", "t"), "view": View("d", "v"),
 		"keypath by name": KeypathByName(1, "a"), "keypath by number": KeypathByNumber(1, 1), "next keypath": KeypathNext(1),
 		"auto increment": AutoIncrement(1), "document": c.Document(pk, 0), "meta": c.Meta(pk), "counter": c.Counter(1, 10),
-		"info entries": c.InfoEntries(), "info documents": c.InfoDocuments(), "entry": c.AppendEntry(nil, 1, 0, []byte{0x10}, pk, nil),
-		"change": template, "marker": c.Marker([]byte("m")), "next job": JobNext(), "wake": JobWake(), "active job": ActiveJob(1), "finished job": FinishedJob(1), "other document": other.Document(pk, 0),
+		"info entries": c.InfoEntries(), "info documents": c.InfoDocuments(),
+		"entry":  c.AppendEntry(nil, 1, 0, []byte{0x10}, pk, nil),
+		"change": template, "marker": c.Marker([]byte("m")), "next job": JobNext(), "wake": JobWake(),
+		"active job": ActiveJob(1), "finished job": FinishedJob(1), "other document": other.Document(pk, 0),
 	}
 	ranges := map[string]kv.Range{
 		"database": Databases(), "table": Tables(), "view": Views(), "keypath by number": KeypathsFrom(1, 0),
@@ -106,7 +108,8 @@ func TestRangesAreDisjoint(t *testing.T) {
 // TestCollectionNumbers: a collection's number is taken out of any of its keys.
 func TestCollectionNumbers(t *testing.T) {
 	c := NewCollection(300, 1)
-	for _, k := range [][]byte{c.Document(tuple.AppendBytes(nil, []byte("x")), 0), c.InfoEntries(), c.Marker([]byte("m")), CollectionsFrom(300).Start} {
+	for _, k := range [][]byte{c.Document(tuple.AppendBytes(nil, []byte("x")), 0), c.InfoEntries(), c.Marker([]byte("m")),
+		CollectionsFrom(300).Start} {
 		if n, err := CollectionOf(k); err != nil || n != 300 {
 			t.Errorf("%x: %d, %v", k, n, err)
 		}

@@ -67,9 +67,9 @@ type Store interface {
 	// ReadsWait reports whether a read waits for an answer from elsewhere, so that reads that are under way
 	// at once take less time than one after the other. If not, a read takes its time where it begins.
 	ReadsWait() bool
-	// EstimateGrain is how many bytes the estimates of EstimateSize go up and down by: about as many as one key stands for,
-	// where they rest on a sample. A range of fewer bytes is told to have none, or that many. 0: they are as good for small
-	// ranges as for large ones.
+	// EstimateGrain is how many bytes the estimates of EstimateSize go up and down by: about as many as one key stands
+	// for, where they rest on a sample. A range of fewer bytes is told to have none, or that many. 0: they are as good for
+	// small ranges as for large ones.
 	EstimateGrain() int64
 	// Format is the number of the format that a program must know to read what the store writes, beside what it is
 	// given: a store may keep keys in a way of its own. 0: any.

@@ -97,7 +97,8 @@ func TestTransact(t *testing.T) {
 		count    byte // how often the function's effect is there
 	}{
 		{name: "at once", steps: steps{plain}, count: 1},
-		{name: "conflicts", steps: steps{refused(kv.ErrConflict), refused(kv.ErrTooOld), refused(kv.ErrUnavailable)}, count: 1},
+		{name: "conflicts", steps: steps{refused(kv.ErrConflict), refused(kv.ErrTooOld), refused(kv.ErrUnavailable)},
+			count: 1},
 		{name: "fatal", steps: steps{refused(fatal)}, want: fatal},
 		{name: "failed store", steps: steps{refused(kv.ErrFailed)}, want: kv.ErrFailed},
 		{name: "attempts", steps: steps{refused(kv.ErrConflict), refused(kv.ErrConflict)}, attempts: 2, want: kv.ErrConflict},

@@ -9,7 +9,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv"
 )
 
-// fewest is how many counters of a block a transaction changes at the least when it adds to the block: fewer cost less one by one.
+// fewest is how many counters of a block a transaction changes at the least when it adds to the block: fewer cost less
+// one by one.
 const fewest = 4
 
 // Commit implements kv.Transaction.
@@ -77,8 +78,9 @@ func (t *transaction) addAll(into blockAdds, awaited map[keyspace.Block]bool) {
 	}
 }
 
-// together returns the blocks of which the transaction changes enough counters, and sees to it that their lanes have kinds. Where
-// that fails they count at their keys. It leaves out the blocks whose kinds the transaction waits for: it would conflict with itself.
+// together returns the blocks of which the transaction changes enough counters, and sees to it that their lanes have
+// kinds. Where that fails they count at their keys. It leaves out the blocks whose kinds the transaction waits for: it
+// would conflict with itself.
 func (t *transaction) together(awaited map[keyspace.Block]bool) map[keyspace.Block]*kinds {
 	if len(t.adds) < fewest || t.Size() > kv.MaxTransactionSize/2 {
 		return nil // what is added to a block may weigh more
@@ -123,7 +125,8 @@ func (t *transaction) dropSparse(blocks map[keyspace.Block]*kinds) {
 }
 
 // lacking returns the counters that the transaction adds to in those blocks and whose lanes have no kind.
-func (t *transaction) lacking(blocks map[keyspace.Block]*kinds, awaited map[keyspace.Block]bool) (out []keyspace.Counter) {
+func (t *transaction) lacking(blocks map[keyspace.Block]*kinds,
+	awaited map[keyspace.Block]bool) (out []keyspace.Counter) {
 	for i := range t.adds {
 		a := &t.adds[i]
 		b, lane := a.to.Lane()
@@ -176,8 +179,8 @@ func (t *transaction) emptyLanes(into blockAdds) error {
 	return nil
 }
 
-// restOnLanes makes the transaction conflict with adds to lanes that it rests on. It returns the blocks of those that it rests on
-// where there is no lane yet.
+// restOnLanes makes the transaction conflict with adds to lanes that it rests on. It returns the blocks of those that
+// it rests on where there is no lane yet.
 func (t *transaction) restOnLanes() (awaited map[keyspace.Block]bool, err error) {
 	t.mu.Lock()
 	for it := range t.walks {
@@ -220,8 +223,8 @@ type single struct {
 	read *block
 }
 
-// restIn makes the transaction conflict with adds to the lanes of an index's counters in a range. Those of one keypath it
-// appends to singles, for the caller to look which lane that has.
+// restIn makes the transaction conflict with adds to the lanes of an index's counters in a range. Those of one keypath
+// it appends to singles, for the caller to look which lane that has.
 func (t *transaction) restIn(singles []single, i keyspace.Index, r kv.Range) []single {
 	r = intersection(r, i.Counters())
 	if i == (keyspace.Index{}) || bytes.Compare(r.Start, r.End) >= 0 {

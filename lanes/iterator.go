@@ -9,8 +9,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv"
 )
 
-// iterator walks a range that may hold counters: it leaves the blocks out, and puts what stands in their lanes where the counters'
-// keys are.
+// iterator walks a range that may hold counters: it leaves the blocks out, and puts what stands in their lanes where
+// the counters' keys are.
 type iterator struct {
 	t       *transaction
 	base    kv.Iterator

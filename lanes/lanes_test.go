@@ -158,7 +158,8 @@ func TestBlocks(t *testing.T) {
 		}
 	}
 	if stored != 2 || apart != 9 {
-		t.Errorf("%d keys of blocks and %d counters, want one block of two keys, and the nine counters of the second kind", stored, apart)
+		t.Errorf("%d keys of blocks and %d counters, want one block of two keys, and the nine counters of the second kind",
+			stored, apart)
 	}
 	if got := value(t, s, counter(1, 3, 50)); got != (costing.Count{Documents: 2, Entries: 2, Bytes: 40}) {
 		t.Errorf("a counter in a lane is %+v", got)
@@ -166,7 +167,8 @@ func TestBlocks(t *testing.T) {
 	if got := value(t, s, counter(1, -1, 0)); got != (costing.Count{Documents: 3, Bytes: 300}) {
 		t.Errorf("the count of documents is %+v", got)
 	}
-	if got := len(walk(t, begin(t, s).Range(keyspace.NewCollection(7, 1).AllCounters(), kv.RangeOptions{Streaming: kv.StreamAll}))); got != 18 {
+	if got := len(walk(t, begin(t, s).Range(keyspace.NewCollection(7, 1).AllCounters(),
+		kv.RangeOptions{Streaming: kv.StreamAll}))); got != 18 {
 		t.Errorf("%d counters are walked over, want 18", got)
 	}
 }
@@ -238,8 +240,8 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// TestProcesses: several processes that add to the same counters, and give lanes their kinds at the same time, lose nothing and
-// double nothing, whatever their operations meet.
+// TestProcesses: several processes that add to the same counters, and give lanes their kinds at the same time, lose
+// nothing and double nothing, whatever their operations meet.
 func TestProcesses(t *testing.T) {
 	base := memory(t, 0)
 	const processes, rounds = 4, 30
@@ -259,7 +261,8 @@ func TestProcesses(t *testing.T) {
 		})
 		all.Go(func() {
 			for i := range rounds {
-				opts := kv.TransactOptions{FirstWait: time.Microsecond, LongestWait: time.Millisecond, Marker: fmt.Appendf(nil, "marker/%d/%d", p, i),
+				opts := kv.TransactOptions{FirstWait: time.Microsecond, LongestWait: time.Millisecond,
+					Marker:      fmt.Appendf(nil, "marker/%d/%d", p, i),
 					Transaction: kv.TransactionOptions{NoReadYourWrites: true}}
 				err := kv.Transact(context.Background(), s, opts, func(tx kv.Transaction) error {
 					insert(tx, fmt.Sprint(p, i), int64(50+10*((p+i/10)%2)))
@@ -275,11 +278,13 @@ func TestProcesses(t *testing.T) {
 	all.Wait()
 	s := lanes.New(base)
 	defer s.Close()
-	if got := value(t, s, counter(1, -1, 0)); got != (costing.Count{Documents: processes * rounds, Bytes: 100 * processes * rounds}) {
+	if got := value(t, s, counter(1, -1, 0)); got != (costing.Count{Documents: processes * rounds,
+		Bytes: 100 * processes * rounds}) {
 		t.Errorf("the count of documents is %+v", got)
 	}
 	for keypath := range int64(9) {
-		if got := value(t, s, counter(1, keypath+1, 50)).Add(value(t, s, counter(1, keypath+1, 60))); got.Entries != processes*rounds {
+		if got := value(t, s, counter(1, keypath+1, 50)).Add(value(t, s,
+			counter(1, keypath+1, 60))); got.Entries != processes*rounds {
 			t.Errorf("keypath %d has %+v", keypath+1, got)
 		}
 	}
@@ -332,10 +337,12 @@ func TestConflicts(t *testing.T) {
 				tx.Add(counter(1, keypath+15, 50), n(1, 1, 20))
 			}
 		}, true},
-		"a counter that is set, an insert":     {func(tx kv.Transaction) { tx.Set(counter(1, 3, 50), n(1, 1, 1)) }, inserts(50), true},
-		"counters that are cleared, an insert": {func(tx kv.Transaction) { tx.ClearRange(keys.AllCounters()) }, inserts(50), true},
-		"nothing, an insert":                   {func(kv.Transaction) {}, inserts(50), false},
-		"an insert, an insert":                 {func(tx kv.Transaction) { insert(tx, "mine", 50) }, inserts(50), false},
+		"a counter that is set, an insert": {func(tx kv.Transaction) { tx.Set(counter(1, 3, 50), n(1, 1, 1)) },
+			inserts(50), true},
+		"counters that are cleared, an insert": {func(tx kv.Transaction) { tx.ClearRange(keys.AllCounters()) }, inserts(50),
+			true},
+		"nothing, an insert":   {func(kv.Transaction) {}, inserts(50), false},
+		"an insert, an insert": {func(tx kv.Transaction) { insert(tx, "mine", 50) }, inserts(50), false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, _ := open(t)
@@ -352,7 +359,8 @@ func TestConflicts(t *testing.T) {
 	}
 }
 
-// TestOwnLanes: a transaction that rests on a counter without a lane, which its own writes would be given one for, conflicts with nobody.
+// TestOwnLanes: a transaction that rests on a counter without a lane, which its own writes would be given one for,
+// conflicts with nobody.
 func TestOwnLanes(t *testing.T) {
 	s, _ := open(t)
 	for range 2 {
@@ -376,7 +384,8 @@ func TestMayHoldCounters(t *testing.T) {
 		}
 		for _, k := range places() {
 			_, at := keyspace.IndexOf(k)
-			if at != keyspace.PartOther && bytes.Compare(r.Start, k) <= 0 && bytes.Compare(k, r.End) < 0 && !keyspace.MayHoldCounters(r) {
+			if at != keyspace.PartOther && bytes.Compare(r.Start, k) <= 0 && bytes.Compare(k, r.End) < 0 &&
+				!keyspace.MayHoldCounters(r) {
 				t.Fatalf("[%x, %x) holds %x", r.Start, r.End, k)
 			}
 		}
@@ -391,8 +400,10 @@ func places() [][]byte {
 			c := keyspace.NewCollectionAt(collection, 1, version+1)
 			i := keyspace.Index{Collection: collection, Version: version + 1}
 			b := keyspace.Block{Index: i, Number: 1}
-			out = append(out, c.All().Start, c.All().End, c.Index().Start, c.Index().End, c.Documents().Start, c.Changes().Start, c.Changes().End,
-				c.AllCounters().Start, c.AllCounters().End, c.InfoDocuments(), c.InfoEntries(), c.Counter(3, 50), c.Counter(300, 250),
+			out = append(out, c.All().Start, c.All().End, c.Index().Start, c.Index().End, c.Documents().Start, c.Changes().Start,
+				c.Changes().End,
+				c.AllCounters().Start, c.AllCounters().End, c.InfoDocuments(), c.InfoEntries(), c.Counter(3, 50),
+				c.Counter(300, 250),
 				c.Entries().Start, c.Entries().End, i.Lanes().Start, i.Lanes().End, b.Kinds(), b.Sums(), c.Newest())
 		}
 	}

@@ -40,7 +40,8 @@ func (w *twins) begin(ownWrites bool, bracket bool) [2]kv.Transaction {
 }
 
 func (w *twins) counter() []byte {
-	return counter(w.version, rapid.Int64Range(-2, 45).Draw(w.t, "keypath"), rapid.SampledFrom([]int64{30, 50, 250}).Draw(w.t, "kind"))
+	return counter(w.version, rapid.Int64Range(-2, 45).Draw(w.t, "keypath"),
+		rapid.SampledFrom([]int64{30, 50, 250}).Draw(w.t, "kind"))
 }
 
 func (w *twins) key() []byte {
@@ -57,8 +58,10 @@ func (w *twins) key() []byte {
 
 func (w *twins) bound() []byte {
 	c := keyspace.NewCollectionAt(7, 1, w.version)
-	return rapid.SampledFrom([][]byte{nil, c.All().Start, c.Index().Start, c.AllCounters().Start, c.AllCounters().End, c.InfoDocuments(),
-		keyspace.Index{Collection: 7, Version: w.version}.Lanes().Start, keyspace.Index{Collection: 7, Version: w.version}.Counters().Start,
+	return rapid.SampledFrom([][]byte{nil, c.All().Start, c.Index().Start, c.AllCounters().Start, c.AllCounters().End,
+		c.InfoDocuments(),
+		keyspace.Index{Collection: 7, Version: w.version}.Lanes().Start,
+		keyspace.Index{Collection: 7, Version: w.version}.Counters().Start,
 		c.Entries().Start, c.Entries().End, c.Index().End, c.All().End, kv.MaxKey, w.key(), w.key()}).Draw(w.t, "bound")
 }
 
@@ -116,7 +119,8 @@ func (w *twins) write(txs [2]kv.Transaction) (gone bool) {
 	return false
 }
 
-// same reads the same in both, as a counter's users do: absent and zero are alike. Only a store with conflicts is left out of it.
+// same reads the same in both, as a counter's users do: absent and zero are alike. Only a store with conflicts is left
+// out of it.
 func (w *twins) same(txs [2]kv.Transaction, snapshot bool) {
 	get, r, opts := w.counter(), w.bounds(), kv.RangeOptions{Reverse: rapid.Bool().Draw(w.t, "reverse")}
 	one := rapid.Bool().Draw(w.t, "one")
@@ -154,8 +158,8 @@ func (w *twins) same(txs [2]kv.Transaction, snapshot bool) {
 	}
 }
 
-// limited compares walks that end early: with counters that are zero left out they are not comparable, so it is of the pairs that
-// the store with lanes gives without a limit.
+// limited compares walks that end early: with counters that are zero left out they are not comparable, so it is of the
+// pairs that the store with lanes gives without a limit.
 func (w *twins) limited() {
 	txs := w.begin(true, false)
 	defer txs[0].Cancel()
@@ -181,8 +185,8 @@ func pairsOf(t *rapid.T, it kv.Iterator) (out []kv.KeyValue) {
 	return out
 }
 
-// TestModel: with lanes and without them, the same is read after the same writes, in the transaction and behind it, and a conflict
-// without them is one with them.
+// TestModel: with lanes and without them, the same is read after the same writes, in the transaction and behind it, and
+// a conflict without them is one with them.
 func TestModel(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		base := memory(t, 0)

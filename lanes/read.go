@@ -51,7 +51,8 @@ func (t *transaction) block(id keyspace.Block) *block {
 	return b
 }
 
-// isVoid reports whether the lanes of a counter don't count because the transaction has written over it, which it is to see.
+// isVoid reports whether the lanes of a counter don't count because the transaction has written over it, which it is to
+// see.
 func (t *transaction) isVoid(key []byte) bool {
 	return t.ownWrites && slices.ContainsFunc(t.voided, func(r kv.Range) bool { return holds(r, key) })
 }

@@ -55,8 +55,8 @@ func (s *Store) EstimateGrain() int64 { return s.base.EstimateGrain() }
 // Close implements kv.Store.
 func (s *Store) Close() error { return s.base.Close() }
 
-// Format implements kv.Store: the number of the format that has blocks. Who opens the store sees to it that it has that number; a store that had
-// none when it was opened gets it with its first block.
+// Format implements kv.Store: the number of the format that has blocks. Who opens the store sees to it that it has that
+// number; a store that had none when it was opened gets it with its first block.
 func (s *Store) Format() uint64 { return keyspace.LanesFormat }
 
 // Begin implements kv.Store.
@@ -65,7 +65,8 @@ func (s *Store) Begin(ctx context.Context, opts kv.TransactionOptions) (kv.Trans
 	if err != nil {
 		return nil, err
 	}
-	return &transaction{Transaction: base, store: s, ctx: ctx, snapshot: base.Snapshot(), ownWrites: !opts.NoReadYourWrites}, nil
+	return &transaction{Transaction: base, store: s, ctx: ctx, snapshot: base.Snapshot(),
+		ownWrites: !opts.NoReadYourWrites}, nil
 }
 
 // knows is what the process has seen of a block's kinds.
@@ -87,8 +88,8 @@ func (s *Store) note(seen map[keyspace.Block]*kinds) {
 	maps.Copy(s.known, seen)
 }
 
-// assign gives the lanes of counters that have none their kinds, unless another process has done that. Of several counters with
-// one lane the first gets it.
+// assign gives the lanes of counters that have none their kinds, unless another process has done that. Of several
+// counters with one lane the first gets it.
 func (s *Store) assign(ctx context.Context, counters []keyspace.Counter) error {
 	s.assigning.Lock()
 	defer s.assigning.Unlock()

@@ -46,8 +46,8 @@ var one, minusOne = count{1}, (count{1}).negated()
 
 func isNegative(b []byte) bool { return b[width-1]&0x80 != 0 }
 
-// laneOf takes a lane's value out of the sums of its block, which are empty where nothing was added. A lane below zero has
-// borrowed one from the lane above it.
+// laneOf takes a lane's value out of the sums of its block, which are empty where nothing was added. A lane below zero
+// has borrowed one from the lane above it.
 func laneOf(sums []byte, lane int) (c count) {
 	if len(sums) != blockWidth {
 		return c

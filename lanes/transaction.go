@@ -9,8 +9,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv"
 )
 
-// transaction is a transaction that reads counters in both their parts, and gathers the adds to them until it commits. One
-// that sees its own writes adds at the counters' keys, where it sees them.
+// transaction is a transaction that reads counters in both their parts, and gathers the adds to them until it commits.
+// One that sees its own writes adds at the counters' keys, where it sees them.
 type transaction struct {
 	kv.Transaction
 	store     *Store

@@ -25,11 +25,13 @@ func mustCollation(t testing.TB, name string) *collation.Collation {
 
 func someCollations(t testing.TB) []*collation.Collation {
 	return []*collation.Collation{collation.Default, collation.Binary,
-		mustCollation(t, "utf8mb4_0900_ai_ci"), mustCollation(t, "utf8mb4_0900_as_ci"), mustCollation(t, "utf8mb4_sv_0900_as_cs")}
+		mustCollation(t, "utf8mb4_0900_ai_ci"), mustCollation(t, "utf8mb4_0900_as_ci"),
+		mustCollation(t, "utf8mb4_sv_0900_as_cs")}
 }
 
 func genString() *rapid.Generator[string] {
-	pieces := []string{"a", "A", "b", "z", "Z", "1", " ", ".", "é", "e\u0301", "\u0301", "ö", "ß", "\x00", "\x01", "\xff", "中", "😀", "l", "·", "\u200d", "aaaaaaaaaaaaaaaa"}
+	pieces := []string{"a", "A", "b", "z", "Z", "1", " ", ".", "é", "e\u0301", "\u0301", "ö", "ß", "\x00", "\x01", "\xff",
+		"中", "😀", "l", "·", "\u200d", "aaaaaaaaaaaaaaaa"}
 	return rapid.Custom(func(t *rapid.T) string {
 		if rapid.Bool().Draw(t, "any") {
 			return rapid.String().Draw(t, "s")
@@ -108,7 +110,8 @@ func TestStringSpan(t *testing.T) {
 			bad = bad || within != equal || below != less
 		}
 		if bad {
-			t.Fatalf("%s, limit %d: %+q against %+q: equal %v, less %v; below the span %v, in it %v, exact %v", c, limit, x, s, equal, less, below, within, exact)
+			t.Fatalf("%s, limit %d: %+q against %+q: equal %v, less %v; below the span %v, in it %v, exact %v", c, limit, x, s,
+				equal, less, below, within, exact)
 		}
 	})
 }
@@ -126,7 +129,8 @@ func TestPrefixSpan(t *testing.T) {
 		e, _ := AppendString(nil, c, x, limit)
 		within := bytes.Compare(e, start) >= 0 && bytes.Compare(e, end) < 0
 		if begins := strings.HasPrefix(x, prefix); begins && !within || exact && within != begins {
-			t.Fatalf("%s, limit %d: %+q begins with %+q: %v, in the span: %v, exact: %v", c, limit, x, prefix, begins, within, exact)
+			t.Fatalf("%s, limit %d: %+q begins with %+q: %v, in the span: %v, exact: %v", c, limit, x, prefix, begins, within,
+				exact)
 		}
 		if c.IsBinary() && limit == 0 && !exact {
 			t.Fatal("a prefix of bytes is not exact")
@@ -177,7 +181,8 @@ func TestValuesOrder(t *testing.T) {
 		}
 		want := document.Compare(a, b, collation.Default)
 		got := bytes.Compare(ea, eb)
-		if container := a.Type() == b.Type() && (a.Type() == document.TypeArray || a.Type() == document.TypeObject); container {
+		if container := a.Type() == b.Type() && (a.Type() == document.TypeArray ||
+			a.Type() == document.TypeObject); container {
 			return
 		}
 		if got != want {
@@ -193,7 +198,8 @@ func TestValuesOrder(t *testing.T) {
 }
 
 func TestClassesAreBounded(t *testing.T) {
-	classes := []byte{ClassNull, ClassNumber, ClassString, ClassObject, ClassArray, ClassBool, ClassDate, ClassTime, ClassDatetime, ClassBytes}
+	classes := []byte{ClassNull, ClassNumber, ClassString, ClassObject, ClassArray, ClassBool, ClassDate, ClassTime,
+		ClassDatetime, ClassBytes}
 	for i, class := range classes {
 		if bytes.Compare(ClassStart(class), ClassEnd(class)) >= 0 {
 			t.Errorf("class %x is empty", class)
@@ -223,14 +229,21 @@ func TestTimes(t *testing.T) {
 		refused []string
 	}{
 		{"date", AppendDate,
-			[]string{"0000-00-00", "0000-00-01", "0001-01-01", "1969-12-31", "1970-01-01", "2024-00-00", "2024-02-28", "2024-02-29", "2024-03-01", "9999-12-31"},
-			[]string{"", "2024-13-01", "2024-01-32", "24-01-01", "2024-1-1", "2024-01-01 ", "2024-01-01x", "20240101", "-2024-01-01"}},
+			[]string{"0000-00-00", "0000-00-01", "0001-01-01", "1969-12-31", "1970-01-01", "2024-00-00", "2024-02-28",
+				"2024-02-29", "2024-03-01", "9999-12-31"},
+			[]string{"", "2024-13-01", "2024-01-32", "24-01-01", "2024-1-1", "2024-01-01 ", "2024-01-01x", "20240101",
+				"-2024-01-01"}},
 		{"time", AppendTime,
-			[]string{"-838:59:59.999999", "-838:59:59", "-100:00:00", "-01:00:00", "-00:00:01", "-00:00:00.000001", "00:00:00", "00:00:00.000001", "00:00:00.100000", "00:00:01", "23:59:59", "24:00:00", "99:00:00", "100:00:00", "838:59:59", "838:59:59.999999"},
-			[]string{"", "1:00:00", "839:00:00", "00:60:00", "00:00:60", "00:00", "00:00:00.", "00:00:00.1234567", "+01:00:00", "--01:00:00", "0100:00:00"}},
+			[]string{"-838:59:59.999999", "-838:59:59", "-100:00:00", "-01:00:00", "-00:00:01", "-00:00:00.000001", "00:00:00",
+				"00:00:00.000001", "00:00:00.100000", "00:00:01", "23:59:59", "24:00:00", "99:00:00", "100:00:00", "838:59:59",
+				"838:59:59.999999"},
+			[]string{"", "1:00:00", "839:00:00", "00:60:00", "00:00:60", "00:00", "00:00:00.", "00:00:00.1234567", "+01:00:00",
+				"--01:00:00", "0100:00:00"}},
 		{"datetime", AppendDatetime,
-			[]string{"0000-00-00 00:00:00", "1000-01-01 00:00:00", "2024-02-29 23:59:59", "2024-02-29 23:59:59.000001", "2024-02-29 23:59:59.999999", "2024-03-01 00:00:00", "9999-12-31 23:59:59.999999"},
-			[]string{"", "2024-02-29", "2024-02-29T00:00:00", "2024-02-29 24:00:00", "2024-02-29 00:00", "2024-02-29 00:00:00Z", "2024-02-29 -1:00:00"}},
+			[]string{"0000-00-00 00:00:00", "1000-01-01 00:00:00", "2024-02-29 23:59:59", "2024-02-29 23:59:59.000001",
+				"2024-02-29 23:59:59.999999", "2024-03-01 00:00:00", "9999-12-31 23:59:59.999999"},
+			[]string{"", "2024-02-29", "2024-02-29T00:00:00", "2024-02-29 24:00:00", "2024-02-29 00:00", "2024-02-29 00:00:00Z",
+				"2024-02-29 -1:00:00"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var previous []byte
@@ -266,7 +279,8 @@ func TestDecodeDamaged(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b := rapid.SliceOfN(rapid.Byte(), 0, 12).Draw(t, "bytes")
 		if len(b) > 0 && rapid.Bool().Draw(t, "class") {
-			b[0] = rapid.SampledFrom([]byte{ClassNull, ClassNumber, ClassString, ClassObject, ClassBool, ClassDate, ClassTime, ClassDatetime, ClassBytes}).Draw(t, "which")
+			b[0] = rapid.SampledFrom([]byte{ClassNull, ClassNumber, ClassString, ClassObject, ClassBool, ClassDate, ClassTime,
+				ClassDatetime, ClassBytes}).Draw(t, "which")
 		}
 		d, err := Decode(b, DecodeOptions{})
 		if err != nil {

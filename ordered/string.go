@@ -87,8 +87,8 @@ func PatternSpan(c *collation.Collation, prefix string, limit int) (start, end [
 	return start, after(start)
 }
 
-// LettersSpan returns a span that holds the encodings of all strings that are s in any case of its letters. It may hold others. It is
-// false where the collation does not tell.
+// LettersSpan returns a span that holds the encodings of all strings that are s in any case of its letters. It may hold
+// others. It is false where the collation does not tell.
 func LettersSpan(c *collation.Collation, s string, limit int) (start, end []byte, ok bool) {
 	if limit <= 0 {
 		limit = math.MaxInt

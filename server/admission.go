@@ -75,13 +75,15 @@ func (a *admission) greet(c *commandConn) bool {
 	defer a.mu.Unlock()
 	if len(a.waiting) >= mostWaiting || len(a.open) >= a.descriptors && len(a.waiting) > 0 {
 		oldest := a.waiting[0]
-		a.note(fmt.Sprintf("%d connections have not logged in; the oldest, from %s, is closed", len(a.waiting), oldest.RemoteAddr()))
+		a.note(fmt.Sprintf("%d connections have not logged in; the oldest, from %s, is closed", len(a.waiting),
+			oldest.RemoteAddr()))
 		a.forget(oldest)
 		_ = oldest.Conn.Close()
 	}
 	if len(a.open) >= a.descriptors {
 		sql.StatusVariables.IncrementGlobal("Connection_errors_max_connections", 1)
-		a.note(fmt.Sprintf("%d connections are as many as the limit of descriptors allows; one from %s is refused", len(a.open), c.RemoteAddr()))
+		a.note(fmt.Sprintf("%d connections are as many as the limit of descriptors allows; one from %s is refused",
+			len(a.open), c.RemoteAddr()))
 		return false
 	}
 	a.open[c] = ""
@@ -104,7 +106,8 @@ func (a *admission) logIn(c *commandConn, user string) error {
 		return tooMany()
 	}
 	if most := int(globalNumber("max_user_connections")); most > 0 && a.users[user] >= most {
-		return mysql.NewSQLError(errTooManyOfUser, "42000", "User %s already has more than 'max_user_connections' active connections", user)
+		return mysql.NewSQLError(errTooManyOfUser, "42000",
+			"User %s already has more than 'max_user_connections' active connections", user)
 	}
 	a.forget(c)
 	a.open[c] = user

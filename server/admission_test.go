@@ -110,7 +110,8 @@ func TestSilentConnections(t *testing.T) {
 	}
 	for i, c := range silent {
 		_ = c.SetReadDeadline(time.Now().Add(time.Minute))
-		if _, err := io.Copy(io.Discard, c); errors.Is(err, context.DeadlineExceeded) || err != nil && strings.Contains(err.Error(), "timeout") {
+		if _, err := io.Copy(io.Discard, c); errors.Is(err, context.DeadlineExceeded) || err != nil &&
+			strings.Contains(err.Error(), "timeout") {
 			t.Fatalf("silent connection %d is open for good", i)
 		}
 	}
@@ -146,7 +147,8 @@ func TestMaxConnections(t *testing.T) {
 
 func TestUnknownUser(t *testing.T) {
 	s, _ := admissionServer(t, Options{})
-	if _, err := logIn(t, s, "nobody"); number(err) != 1045 || !strings.Contains(err.Error(), "'nobody'@'127.0.0.1' (using password: NO)") {
+	if _, err := logIn(t, s, "nobody"); number(err) != 1045 ||
+		!strings.Contains(err.Error(), "'nobody'@'127.0.0.1' (using password: NO)") {
 		t.Errorf("%v", err)
 	}
 }

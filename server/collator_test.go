@@ -109,18 +109,25 @@ func TestCollatorChanges(t *testing.T) {
 	}
 	defer store.Close()
 	w := dial(t, store, Options{})
-	w.exec("CREATE DATABASE d", "USE d", "CREATE TABLE t (_id VARCHAR(20) PRIMARY KEY, email VARCHAR(50), UNIQUE KEY (email), _doc JSON)",
-		"CREATE TABLE keyed (k VARCHAR(20) COLLATE utf8mb4_0900_ai_ci PRIMARY KEY, n INT)", "INSERT INTO keyed VALUES ('a', 1)")
+	w.exec("CREATE DATABASE d", "USE d",
+		"CREATE TABLE t (_id VARCHAR(20) PRIMARY KEY, email VARCHAR(50), UNIQUE KEY (email), _doc JSON)",
+		"CREATE TABLE keyed (k VARCHAR(20) COLLATE utf8mb4_0900_ai_ci PRIMARY KEY, n INT)",
+		"INSERT INTO keyed VALUES ('a', 1)")
 	words := []string{"zoo", "Äpfel", "apfel", "Apfel", "日本", "", "äpfel"}
 	var values []string
 	for i := range 120 {
-		values = append(values, fmt.Sprintf(`('{"_id":"k%03d","email":"m%d@x","s":"%s %d","n":%d,"tags":["%s","b"],"o":{"x":null}}')`, i, i, words[i%len(words)], i%10, i%7, words[(i+1)%len(words)]))
+		values = append(values, fmt.Sprintf(
+			`('{"_id":"k%03d","email":"m%d@x","s":"%s %d","n":%d,"tags":["%s","b"],"o":{"x":null}}')`, i, i, words[i%len(words)],
+			i%10, i%7, words[(i+1)%len(words)]))
 	}
 	w.exec("INSERT INTO t (_doc) VALUES " + strings.Join(values, ","))
 	queries := []string{
-		"SELECT _id FROM t WHERE s = 'apfel 2'", "SELECT _id FROM t WHERE s >= 'Äpfel 3' AND s < 'z' ORDER BY s, _id", "SELECT _id FROM t WHERE n = 3 ORDER BY _id",
-		"SELECT s, COUNT(*) FROM t GROUP BY s ORDER BY s", "SELECT _id FROM t WHERE s LIKE 'Ä%' ORDER BY _id", "SELECT COUNT(*) FROM t WHERE JSON_CONTAINS(tags, '\"zoo\"')",
-		"SELECT COUNT(*), COUNT(email) FROM t", "SELECT _id FROM t WHERE email = 'm7@x'", "SELECT COUNT(*) FROM t WHERE missing IS NULL",
+		"SELECT _id FROM t WHERE s = 'apfel 2'", "SELECT _id FROM t WHERE s >= 'Äpfel 3' AND s < 'z' ORDER BY s, _id",
+		"SELECT _id FROM t WHERE n = 3 ORDER BY _id",
+		"SELECT s, COUNT(*) FROM t GROUP BY s ORDER BY s", "SELECT _id FROM t WHERE s LIKE 'Ä%' ORDER BY _id",
+		"SELECT COUNT(*) FROM t WHERE JSON_CONTAINS(tags, '\"zoo\"')",
+		"SELECT COUNT(*), COUNT(email) FROM t", "SELECT _id FROM t WHERE email = 'm7@x'",
+		"SELECT COUNT(*) FROM t WHERE missing IS NULL",
 		"SELECT keypath, type, documents, entries FROM sqlfdb.keypaths WHERE `table` = 't' ORDER BY 1, 2",
 		"SELECT TABLE_NAME, TABLE_ROWS FROM information_schema.TABLES WHERE TABLE_NAME = 't'",
 	}
@@ -173,10 +180,12 @@ func TestCollatorChanges(t *testing.T) {
 			t.Errorf("%s: %s", q, got)
 		}
 	}
-	w.exec("UPDATE t SET n = n WHERE _id < 'k010'", "UPDATE t SET s = CONCAT(s, '!') WHERE _id < 'k010'", "UPDATE t SET s = SUBSTRING(s, 1, CHAR_LENGTH(s) - 1) WHERE _id < 'k010'",
+	w.exec("UPDATE t SET n = n WHERE _id < 'k010'", "UPDATE t SET s = CONCAT(s, '!') WHERE _id < 'k010'",
+		"UPDATE t SET s = SUBSTRING(s, 1, CHAR_LENGTH(s) - 1) WHERE _id < 'k010'",
 		`INSERT INTO t (_doc) VALUES ('{"_id":"new","s":"neu"}')`, "DELETE FROM t WHERE _id = 'new'")
 	compare("held, after writes")
-	for _, q := range []string{`INSERT INTO t (_id, email) VALUES ('dup', 'm5@x')`, `INSERT INTO t (_id, email) VALUES ('dup', 'm50@x')`} {
+	for _, q := range []string{`INSERT INTO t (_id, email) VALUES ('dup', 'm5@x')`,
+		`INSERT INTO t (_id, email) VALUES ('dup', 'm50@x')`} {
 		if got := w.rows(q); !strings.Contains(got, "1062") {
 			t.Errorf("a unique key was not checked: %s: %s", q, got)
 		}
@@ -210,11 +219,13 @@ func TestTwoServers(t *testing.T) {
 	two.exec("USE d")
 	var values []string
 	for i := range 400 {
-		values = append(values, fmt.Sprintf(`('{"_id":"k%03d","s":"%s","n":%d,"pad":"%s"}')`, i, []string{"a", "A", "b", "c", "d", "e", "f", "g", "h"}[i%9], i%5, strings.Repeat("x", 1500)))
+		values = append(values, fmt.Sprintf(`('{"_id":"k%03d","s":"%s","n":%d,"pad":"%s"}')`, i,
+			[]string{"a", "A", "b", "c", "d", "e", "f", "g", "h"}[i%9], i%5, strings.Repeat("x", 1500)))
 	}
 	one.exec("INSERT INTO t (_doc) VALUES " + strings.Join(values, ","))
 	const q = "SELECT COUNT(*) FROM t WHERE s = 'a'"
-	for round, alter := range []string{"ALTER TABLE t COLLATE utf8mb4_0900_ai_ci", `ALTER TABLE t ENGINE_ATTRIBUTE '{"excluded":["pad"]}'`, "ALTER TABLE t COLLATE utf8mb4_0900_as_cs"} {
+	for round, alter := range []string{"ALTER TABLE t COLLATE utf8mb4_0900_ai_ci",
+		`ALTER TABLE t ENGINE_ATTRIBUTE '{"excluded":["pad"]}'`, "ALTER TABLE t COLLATE utf8mb4_0900_as_cs"} {
 		a, b := one, two
 		if round%2 == 1 {
 			a, b = two, one

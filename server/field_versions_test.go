@@ -33,8 +33,9 @@ func startUpgrading(t *testing.T, store kv.Store) *upgrading {
 	t.Helper()
 	u := &upgrading{t: t}
 	var err error
-	u.s, err = Start(context.Background(), store, Options{Listen: "127.0.0.1:0", Output: io.Discard, Log: io.Discard, HoldJobs: true,
-		Jobs: jobs.Options{Budget: 1, Lease: time.Millisecond}})
+	u.s, err = Start(context.Background(), store, Options{Listen: "127.0.0.1:0", Output: io.Discard, Log: io.Discard,
+		HoldJobs: true,
+		Jobs:     jobs.Options{Budget: 1, Lease: time.Millisecond}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,14 +117,17 @@ func (u *upgrading) check(table, when string) {
 	}
 }
 
-var versionTypes = []string{"INT", "BIGINT", "TINYINT", "VARCHAR(20)", "VARCHAR(4)", "VARCHAR(20) COLLATE utf8mb4_0900_ai_ci", "TEXT",
+var versionTypes = []string{"INT", "BIGINT", "TINYINT", "VARCHAR(20)", "VARCHAR(4)",
+	"VARCHAR(20) COLLATE utf8mb4_0900_ai_ci", "TEXT",
 	"DECIMAL(10,2)", "DECIMAL(6,0)", "DOUBLE", "DATE", "DATETIME", "ENUM('a','5','Ab')", "JSON"}
 
 // versionValues are literals, with their form in a document.
 var versionValues = [][2]string{
 	{"5", "5"}, {"-7", "-7"}, {"300", "300"}, {"2.5", "2.5"}, {"1e20", "1e20"}, {"9007199254740993", "9007199254740993"},
-	{"'5'", `"5"`}, {"'5.0'", `"5.0"`}, {"'a'", `"a"`}, {"'A'", `"A"`}, {"'Ab'", `"Ab"`}, {"'ab cdefgh'", `"ab cdefgh"`}, {"''", `""`},
-	{"'2026-02-03'", `"2026-02-03"`}, {"'2026-02-03 04:05:06'", `"2026-02-03 04:05:06"`}, {"20260203", "20260203"}, {"'[1, 5]'", `[1,5]`}, {"NULL", "null"},
+	{"'5'", `"5"`}, {"'5.0'", `"5.0"`}, {"'a'", `"a"`}, {"'A'", `"A"`}, {"'Ab'", `"Ab"`}, {"'ab cdefgh'", `"ab cdefgh"`},
+	{"''", `""`},
+	{"'2026-02-03'", `"2026-02-03"`}, {"'2026-02-03 04:05:06'", `"2026-02-03 04:05:06"`}, {"20260203", "20260203"},
+	{"'[1, 5]'", `[1,5]`}, {"NULL", "null"},
 }
 
 // TestFieldVersions runs random statements on two tables, of which one is
@@ -271,11 +275,13 @@ func (v *versionRound) alter() {
 	case 10:
 		v.both("ALTER TABLE $T DROP COLUMN u")
 	case 0:
-		v.both(fmt.Sprintf(`ALTER TABLE $T ENGINE_ATTRIBUTE = '{"string_limit":%d,"key_scheme":"field"}'`, 20+v.rand.IntN(50)))
+		v.both(fmt.Sprintf(`ALTER TABLE $T ENGINE_ATTRIBUTE = '{"string_limit":%d,"key_scheme":"field"}'`,
+			20+v.rand.IntN(50)))
 	case 1:
 		v.both(fmt.Sprintf(`ALTER TABLE $T ENGINE_ATTRIBUTE = '{"max_depth":%d}'`, 1+v.rand.IntN(4)))
 	case 2:
-		v.both("ALTER TABLE $T COLLATE " + []string{"utf8mb4_0900_ai_ci", "utf8mb4_0900_as_cs", "utf8mb4_bin"}[v.rand.IntN(3)])
+		v.both("ALTER TABLE $T COLLATE " + []string{"utf8mb4_0900_ai_ci", "utf8mb4_0900_as_cs",
+			"utf8mb4_bin"}[v.rand.IntN(3)])
 	case 3:
 		v.both("ALTER TABLE $T RENAME COLUMN w TO ww")
 		v.both("ALTER TABLE $T RENAME COLUMN ww TO w")
@@ -298,7 +304,8 @@ func (v *versionRound) insert() {
 		// Mostly not declared: u is added to the table and dropped again.
 		u := [][2]string{v.value(), {"", "[5]"}, {"", `{"a":5}`}, {"", "true"}}[max(0, v.rand.IntN(7)-3)]
 		v.both(fmt.Sprintf(`INSERT INTO $T (_doc) VALUES ('{"_id":"%s","w":%d,"u":%s,"v":%s}')`, id, v.next, u[1], x[1]))
-		v.both(fmt.Sprintf(`UPDATE $T SET _doc = JSON_SET(_doc, '$.u', JSON_EXTRACT('%s', '$')) WHERE w %% 4 = %d`, v.value()[1], v.rand.IntN(4)))
+		v.both(fmt.Sprintf(`UPDATE $T SET _doc = JSON_SET(_doc, '$.u', JSON_EXTRACT('%s', '$')) WHERE w %% 4 = %d`,
+			v.value()[1], v.rand.IntN(4)))
 	case 0:
 		v.both(fmt.Sprintf(`INSERT INTO $T (_doc) VALUES ('{"_id":"%s","w":%d,"v":%s}')`, id, v.next, x[1]))
 	case 1:
@@ -353,14 +360,16 @@ func (v *versionRound) predicate(depth int) string {
 
 // compare asks one question with the index and without.
 func (v *versionRound) compare() {
-	q := "SELECT _id, v, _doc FROM $T WHERE " + v.predicate(2) + " ORDER BY " + []string{"_id", "v, _id", "v DESC, _id"}[v.rand.IntN(3)]
+	q := "SELECT _id, v, _doc FROM $T WHERE " + v.predicate(2) + " ORDER BY " + []string{"_id", "v, _id",
+		"v DESC, _id"}[v.rand.IntN(3)]
 	v.both(q)
 	q = strings.ReplaceAll(q, "$T", v.table())
 	with := v.run(q)
 	v.must("SET sqlfdb_use_index = OFF")
 	without := v.run(q)
 	v.must("SET sqlfdb_use_index = ON")
-	if plan := v.run("EXPLAIN FORMAT=TREE " + q); strings.Contains(plan, "earlier field versions") && !strings.Contains(plan, "Table scan on") {
+	if plan := v.run("EXPLAIN FORMAT=TREE " + q); strings.Contains(plan, "earlier field versions") &&
+		!strings.Contains(plan, "Table scan on") {
 		v.ranges++
 	}
 	if with != without && !meetsNoDate(with, without) {

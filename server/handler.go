@@ -43,7 +43,8 @@ type handler struct {
 }
 
 func newHandler(inner mysql.Handler, backend *sqlbackend.Backend, log io.Writer) *handler {
-	h := &handler{Handler: inner, backend: backend, log: log, slow: logrus.New(), clients: map[uint32]*client{}, closed: make(chan struct{})}
+	h := &handler{Handler: inner, backend: backend, log: log, slow: logrus.New(), clients: map[uint32]*client{},
+		closed: make(chan struct{})}
 	h.slow.SetOutput(log)
 	h.idle = sync.NewCond(&h.mu)
 	return h
@@ -62,7 +63,8 @@ const (
 // below SQL: a statement that was a transaction of its own, met a conflict and
 // has sent nothing to the client runs again, its session effects undone. A statement
 // that is committed in batches comes here once for each.
-func (h *handler) run(ctx context.Context, c *mysql.Conn, query string, sent func() bool, command func(context.Context) error) error {
+func (h *handler) run(ctx context.Context, c *mysql.Conn, query string, sent func() bool,
+	command func(context.Context) error) error {
 	ctx, end, err := h.begin(ctx, c, query)
 	if err != nil {
 		return err
@@ -164,7 +166,8 @@ func (h *handler) complete(c *mysql.Conn, r *sqltypes.Result) (final bool, err e
 	}
 	if len(r.Fields) == 0 {
 		var all sqlbackend.BatchResult
-		if all, final = s.FinishBatch(sqlbackend.BatchResult{Affected: r.RowsAffected, InsertID: r.InsertID, Info: r.Info}); !final {
+		if all, final = s.FinishBatch(sqlbackend.BatchResult{Affected: r.RowsAffected, InsertID: r.InsertID,
+			Info: r.Info}); !final {
 			s.NoteRows(int(r.RowsAffected))
 			return false, nil
 		}
@@ -229,7 +232,8 @@ func (h *handler) ComQuery(ctx context.Context, c *mysql.Conn, query string, cal
 }
 
 // ComMultiQuery implements mysql.Handler.
-func (h *handler) ComMultiQuery(ctx context.Context, c *mysql.Conn, query string, callback mysql.ResultSpoolFn) (string, error) {
+func (h *handler) ComMultiQuery(ctx context.Context, c *mysql.Conn, query string, callback mysql.ResultSpoolFn) (string,
+	error) {
 	query, err := h.plain(c, query)
 	if err != nil {
 		return "", err
@@ -257,7 +261,8 @@ func (h *handler) ComMultiQuery(ctx context.Context, c *mysql.Conn, query string
 }
 
 // ComStmtExecute implements mysql.Handler.
-func (h *handler) ComStmtExecute(ctx context.Context, c *mysql.Conn, prepare *mysql.PrepareData, callback func(*sqltypes.Result) error) error {
+func (h *handler) ComStmtExecute(ctx context.Context, c *mysql.Conn, prepare *mysql.PrepareData,
+	callback func(*sqltypes.Result) error) error {
 	if wire := wireOf(c); wire != nil && wire.overlong.Swap(false) {
 		return mysql.NewSQLError(errPacketTooLarge, "08S01", "Parameters are longer than 'max_allowed_packet' bytes")
 	}
@@ -279,7 +284,8 @@ func (h *handler) ComStmtExecute(ctx context.Context, c *mysql.Conn, prepare *my
 }
 
 // ComPrepare implements mysql.Handler.
-func (h *handler) ComPrepare(ctx context.Context, c *mysql.Conn, query string, prepare *mysql.PrepareData) (fields []*querypb.Field, err error) {
+func (h *handler) ComPrepare(ctx context.Context, c *mysql.Conn, query string,
+	prepare *mysql.PrepareData) (fields []*querypb.Field, err error) {
 	if wire := wireOf(c); wire != nil {
 		if text := wire.prepared.Swap(nil); text != nil {
 			query = *text
@@ -365,7 +371,8 @@ func (h *handler) ComResetConnection(c *mysql.Conn) error {
 	if user != nil {
 		wire := wireOf(c)
 		if user.name != c.User {
-			err = mysql.NewSQLError(mysql.ERAccessDeniedError, mysql.SSAccessDeniedError, "Access denied for user '%s': connect anew", user.name)
+			err = mysql.NewSQLError(mysql.ERAccessDeniedError, mysql.SSAccessDeniedError,
+				"Access denied for user '%s': connect anew", user.name)
 		} else if wire != nil && wire.check != nil {
 			err = wire.check(user.name, user.answer)
 		}

@@ -73,9 +73,10 @@ func TestPanicsOfTheEngine(t *testing.T) {
 	}
 	defer s.Close(ctx)
 	for _, where := range []string{"eval", "send", "type"} {
-		s.Backend().Engine.Analyzer.Catalog.RegisterFunction(sql.NewEmptyContext(), sql.Function1{Name: "bomb_" + where, Fn: func(e sql.Expression) sql.Expression {
-			return &bomb{expression.UnaryExpression{Child: e}, where}
-		}})
+		s.Backend().Engine.Analyzer.Catalog.RegisterFunction(sql.NewEmptyContext(),
+			sql.Function1{Name: "bomb_" + where, Fn: func(e sql.Expression) sql.Expression {
+				return &bomb{expression.UnaryExpression{Child: e}, where}
+			}})
 	}
 	pool, err := stdsql.Open("mysql", "root@tcp("+s.Addr().String()+")/")
 	if err != nil {
@@ -87,7 +88,8 @@ func TestPanicsOfTheEngine(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	for _, q := range []string{"CREATE DATABASE d", "CREATE TABLE d.t (id INT PRIMARY KEY, n INT)", "INSERT INTO d.t VALUES (1, 1), (2, 2), (3, 3)"} {
+	for _, q := range []string{"CREATE DATABASE d", "CREATE TABLE d.t (id INT PRIMARY KEY, n INT)",
+		"INSERT INTO d.t VALUES (1, 1), (2, 2), (3, 3)"} {
 		if _, err := c.ExecContext(ctx, q); err != nil {
 			t.Fatal(err)
 		}

@@ -57,7 +57,8 @@ func checkParameters(parameters map[string]*querypb.BindVariable) error {
 			continue
 		}
 		if v, err := strconv.ParseFloat(string(p.Value), 64); err == nil && (math.IsNaN(v) || math.IsInf(v, 0)) {
-			return mysql.NewSQLError(errWrongArguments, "HY000", "Incorrect arguments to mysqld_stmt_execute: a number is not finite")
+			return mysql.NewSQLError(errWrongArguments, "HY000",
+				"Incorrect arguments to mysqld_stmt_execute: a number is not finite")
 		}
 	}
 	return nil

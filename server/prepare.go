@@ -64,7 +64,8 @@ const standIn = "SELECT 1"
 type commandConn struct {
 	net.Conn
 	admission *admission // nil in tests of the connection alone
-	// check looks whether a password is right that a client sends later, with COM_CHANGE_USER. It is nil before the log-in.
+	// check looks whether a password is right that a client sends later, with COM_CHANGE_USER. It is nil before the
+	// log-in.
 	check func(user string, answer []byte) error
 
 	in   *bufio.Reader
@@ -261,7 +262,8 @@ func (c *commandConn) packet() error {
 	return nil
 }
 
-// executeFlags is where the kind of cursor stands in a COM_STMT_EXECUTE, behind the command and the number of the statement.
+// executeFlags is where the kind of cursor stands in a COM_STMT_EXECUTE, behind the command and the number of the
+// statement.
 const executeFlags = packetHeader + 1 + 4
 
 // withoutCursor hands on the beginning of a COM_STMT_EXECUTE as of one that asks for no cursor.
@@ -305,7 +307,8 @@ func (c *commandConn) takes(bytes int64) bool {
 // packet is on its way, and is not kept.
 func (c *commandConn) refuse(number byte) error {
 	_ = c.Conn.SetWriteDeadline(time.Now().Add(time.Second))
-	_, _ = c.Conn.Write(errorPacket(number+1, mysql.NewSQLError(errPacketTooLarge, "08S01", "Got a packet bigger than 'max_allowed_packet' bytes")))
+	_, _ = c.Conn.Write(errorPacket(number+1, mysql.NewSQLError(errPacketTooLarge, "08S01",
+		"Got a packet bigger than 'max_allowed_packet' bytes")))
 	// The client sends what it has before it reads.
 	_ = c.Conn.SetReadDeadline(time.Now().Add(refusedPatience))
 	_, _ = io.Copy(io.Discard, c.in)

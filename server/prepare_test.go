@@ -31,7 +31,8 @@ type readConn struct {
 func (c readConn) Read(p []byte) (int, error) { return c.Reader.Read(p) }
 
 func TestPreparedTextIsKept(t *testing.T) {
-	prepare, query, execute := string(rune(mysql.ComPrepare)), string(rune(mysql.ComQuery)), string(rune(mysql.ComStmtExecute))
+	prepare, query, execute := string(rune(mysql.ComPrepare)), string(rune(mysql.ComQuery)),
+		string(rune(mysql.ComStmtExecute))
 	long := strings.Repeat("x", longPacket)
 	for _, test := range []struct {
 		name     string
@@ -39,20 +40,28 @@ func TestPreparedTextIsKept(t *testing.T) {
 	}{
 		{"nothing", nil, nil},
 		{"prepared", packetOf(0, prepare+"SELECT ? MEMBER OF (j) FROM t"), packetOf(0, prepare+standIn)},
-		{"several", bytes.Join([][]byte{packetOf(1, "\x16 handshake MEMBER OF (x)"), packetOf(0, prepare+"SELECT 1"), packetOf(0, prepare+"SELECT $a FROM t"), packetOf(0, "\x0e")}, nil),
-			bytes.Join([][]byte{packetOf(1, "\x16 handshake MEMBER OF (x)"), packetOf(0, prepare+standIn), packetOf(0, prepare+standIn), packetOf(0, "\x0e")}, nil)},
+		{"several", bytes.Join([][]byte{packetOf(1, "\x16 handshake MEMBER OF (x)"), packetOf(0, prepare+"SELECT 1"),
+			packetOf(0, prepare+"SELECT $a FROM t"), packetOf(0, "\x0e")}, nil),
+			bytes.Join([][]byte{packetOf(1, "\x16 handshake MEMBER OF (x)"), packetOf(0, prepare+standIn),
+				packetOf(0, prepare+standIn), packetOf(0, "\x0e")}, nil)},
 		{"a query", packetOf(0, query+"SELECT ? MEMBER OF (j) FROM t"), packetOf(0, query+"SELECT ? MEMBER OF (j) FROM t")},
 		{"no SQL", packetOf(0, prepare+"MEMBER OF $ (("), packetOf(0, prepare+standIn)},
 		{"empty", append(packetOf(0, ""), packetOf(0, prepare)...), append(packetOf(0, ""), packetOf(0, prepare+standIn)...)},
 		{"cut in the header", []byte{5, 0}, []byte{5, 0}},
-		{"cut in the text", packetOf(0, prepare+"SELECT ? MEMBER OF (j)")[:12], packetOf(0, prepare+"SELECT ? MEMBER OF (j)")[:12]},
-		{"a cursor", packetOf(0, execute+"\x07\x00\x00\x00\x01\x01\x00\x00\x00 parameters"), packetOf(0, execute+"\x07\x00\x00\x00\x00\x01\x00\x00\x00 parameters")},
-		{"a cursor, cut", packetOf(0, execute+"\x07\x00\x00\x00\x01\x01")[:8], packetOf(0, execute+"\x07\x00\x00\x00\x01\x01")[:8]},
-		{"too short for a cursor", append(packetOf(0, execute+"\x07\x00"), packetOf(0, query+"x")...), append(packetOf(0, execute+"\x07\x00"), packetOf(0, query+"x")...)},
-		{"a cursor, long", append(packetOf(0, execute+"\x07\x00\x00\x00\x02"+long[6:]), packetOf(1, "x")...), append(packetOf(0, execute+"\x07\x00\x00\x00\x00"+long[6:]), packetOf(1, "x")...)},
+		{"cut in the text", packetOf(0, prepare+"SELECT ? MEMBER OF (j)")[:12],
+			packetOf(0, prepare+"SELECT ? MEMBER OF (j)")[:12]},
+		{"a cursor", packetOf(0, execute+"\x07\x00\x00\x00\x01\x01\x00\x00\x00 parameters"),
+			packetOf(0, execute+"\x07\x00\x00\x00\x00\x01\x00\x00\x00 parameters")},
+		{"a cursor, cut", packetOf(0, execute+"\x07\x00\x00\x00\x01\x01")[:8],
+			packetOf(0, execute+"\x07\x00\x00\x00\x01\x01")[:8]},
+		{"too short for a cursor", append(packetOf(0, execute+"\x07\x00"), packetOf(0, query+"x")...),
+			append(packetOf(0, execute+"\x07\x00"), packetOf(0, query+"x")...)},
+		{"a cursor, long", append(packetOf(0, execute+"\x07\x00\x00\x00\x02"+long[6:]), packetOf(1, "x")...),
+			append(packetOf(0, execute+"\x07\x00\x00\x00\x00"+long[6:]), packetOf(1, "x")...)},
 		{"long", append(packetOf(0, long), packetOf(1, "MEMBER")...), append(packetOf(0, long), packetOf(1, "MEMBER")...)},
 	} {
-		for _, pieces := range []func(io.Reader) io.Reader{func(r io.Reader) io.Reader { return r }, iotest.OneByteReader, iotest.HalfReader, iotest.DataErrReader} {
+		for _, pieces := range []func(io.Reader) io.Reader{func(r io.Reader) io.Reader { return r }, iotest.OneByteReader,
+			iotest.HalfReader, iotest.DataErrReader} {
 			if len(test.in) > longPacket {
 				pieces = iotest.HalfReader
 			}
@@ -99,7 +108,8 @@ func TestPrepareWhatTheEngineCannotParse(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	for _, stmt := range []string{"CREATE DATABASE d", "CREATE TABLE d.t (_id INT PRIMARY KEY, tags JSON, `$ref` INT)", `INSERT INTO d.t VALUES (1, '["x","y"]', 7), (2, '"x"', 8), (3, '[]', 9)`} {
+	for _, stmt := range []string{"CREATE DATABASE d", "CREATE TABLE d.t (_id INT PRIMARY KEY, tags JSON, `$ref` INT)",
+		`INSERT INTO d.t VALUES (1, '["x","y"]', 7), (2, '"x"', 8), (3, '[]', 9)`} {
 		if _, err := db.Exec(stmt); err != nil {
 			t.Fatal(err)
 		}
@@ -121,7 +131,8 @@ func TestPrepareWhatTheEngineCannotParse(t *testing.T) {
 		}
 	}
 	var none string
-	if err := db.QueryRow("SELECT ? MEMBER tags FROM d.t", 1).Scan(&none); err == nil || !strings.Contains(err.Error(), "syntax error") {
+	if err := db.QueryRow("SELECT ? MEMBER tags FROM d.t", 1).Scan(&none); err == nil ||
+		!strings.Contains(err.Error(), "syntax error") {
 		t.Errorf("a statement that is no SQL: %v", err)
 	}
 	// What is written goes through the connection that bounds how long a client may not read.

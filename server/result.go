@@ -35,8 +35,8 @@ func (a *answered) note(r *sqltypes.Result, columns columnsOf) {
 }
 
 // breakOff tells the error of a statement that has failed behind its first rows; nil: it is told. The protocol's
-// implementation would end the connection there, and with it the session's transaction. So it is told that the result is at its
-// end, and what it then writes, the packet that says so, becomes the error.
+// implementation would end the connection there, and with it the session's transaction. So it is told that the result
+// is at its end, and what it then writes, the packet that says so, becomes the error.
 func (a *answered) breakOff(c *mysql.Conn, err error) error {
 	var e *mysql.SQLError
 	wire := wireOf(c)
@@ -55,12 +55,14 @@ func errorPacket(number byte, e *mysql.SQLError) []byte {
 	}
 	text := e.Message[:min(len(e.Message), longPacket/2)]
 	n := 1 + 2 + 1 + len(state) + len(text)
-	b := append(make([]byte, 0, packetHeader+n), byte(n), byte(n>>8), byte(n>>16), number, mysql.ErrPacket, byte(e.Num), byte(e.Num>>8), '#')
+	b := append(make([]byte, 0, packetHeader+n), byte(n), byte(n>>8), byte(n>>16), number, mysql.ErrPacket, byte(e.Num),
+		byte(e.Num>>8), '#')
 	return append(append(b, state...), text...)
 }
 
 // forClient makes of the engine's result what MySQL's clients expect: an OK
-// packet that they can read and that counts rows only where there are some, and doubles in MySQL's spelling instead of Go's.
+// packet that they can read and that counts rows only where there are some, and doubles in MySQL's spelling instead of
+// Go's.
 func forClient(r *sqltypes.Result, columns columnsOf) {
 	if r == nil {
 		return
@@ -98,11 +100,12 @@ func forClient(r *sqltypes.Result, columns columnsOf) {
 	}
 }
 
-// anyDecimals is what MySQL says of the decimals of a number that has no fixed number of them. Clients that make text of
-// a double in binary, as those of the C library do, round it to what is said.
+// anyDecimals is what MySQL says of the decimals of a number that has no fixed number of them. Clients that make text
+// of a double in binary, as those of the C library do, round it to what is said.
 const anyDecimals = 31
 
-// shownDigits is how many digits behind the point of its seconds each date of a column has. Six are also said of what is computed and has fewer.
+// shownDigits is how many digits behind the point of its seconds each date of a column has. Six are also said of what
+// is computed and has fewer.
 func shownDigits(f *querypb.Field) int {
 	if f.Type != querypb.Type_DATETIME && f.Type != querypb.Type_TIMESTAMP || f.Decimals == 6 && f.Database == "" {
 		return 0
@@ -110,9 +113,10 @@ func shownDigits(f *querypb.Field) int {
 	return int(f.Decimals)
 }
 
-// describe makes of the engine's description of columns MySQL's: what is no text has the binary character set and flag, and
-// the seconds of times have the decimals of their types, to which clients cut them where they come in binary. A column of a view or
-// derived table has that for its table, and what it reads for its original one. What the engine does not tell columns does, unless it is nil.
+// describe makes of the engine's description of columns MySQL's: what is no text has the binary character set and flag,
+// and the seconds of times have the decimals of their types, to which clients cut them where they come in binary. A
+// column of a view or derived table has that for its table, and what it reads for its original one. What the engine
+// does not tell columns does, unless it is nil.
 func describe(fields []*querypb.Field, columns columnsOf) {
 	for i, f := range fields {
 		var of value.ResultColumn
@@ -123,7 +127,8 @@ func describe(fields []*querypb.Field, columns columnsOf) {
 			f.Table = of.Table
 		}
 		switch {
-		case f.Type == querypb.Type_BIT, f.Type == querypb.Type_NULL_TYPE, f.Type == querypb.Type_DECIMAL, sqltypes.IsIntegral(f.Type):
+		case f.Type == querypb.Type_BIT, f.Type == querypb.Type_NULL_TYPE, f.Type == querypb.Type_DECIMAL,
+			sqltypes.IsIntegral(f.Type):
 		case f.Type == querypb.Type_DATE, f.Type == querypb.Type_DATETIME:
 		case f.Type == querypb.Type_TIMESTAMP, f.Type == querypb.Type_TIME:
 			if columns != nil {

@@ -112,7 +112,8 @@ func Start(ctx context.Context, store kv.Store, opts Options) (*Server, error) {
 	s := &Server{backend: backend, listener: listener, done: make(chan struct{})}
 	admitted := newAdmission(opts.Log)
 	admitted.encryption = opts.encryption()
-	config := gms.Config{Protocol: "tcp", Address: listener.Addr().String(), Listener: admitting{listener, admitted}, Version: sqlbackend.Version,
+	config := gms.Config{Protocol: "tcp", Address: listener.Addr().String(), Listener: admitting{listener, admitted},
+		Version:                 sqlbackend.Version,
 		ProtocolListenerFactory: (&authentication{admission: admitted, backend: backend}).protocolListener}
 	s.protocol, err = gms.NewServerWithHandler(config, backend.Engine, backend.NewContext, newSession(backend), nil,
 		func(h mysql.Handler) (mysql.Handler, error) {

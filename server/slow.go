@@ -20,7 +20,8 @@ func (h *handler) logSlow(s *sqlbackend.Session, query string) {
 	if !slow {
 		return
 	}
-	fields := logrus.Fields{"connection": s.ID(), "user": s.Client().User, "database": s.GetCurrentDatabase(), "statement": cut(accounts.Discreet(query))}
+	fields := logrus.Fields{"connection": s.ID(), "user": s.Client().User, "database": s.GetCurrentDatabase(),
+		"statement": cut(accounts.Discreet(query))}
 	for i := 0; i+1 < len(figures); i += 2 {
 		fields[figures[i]] = figures[i+1]
 	}

@@ -36,12 +36,14 @@ func TestSlowStatements(t *testing.T) {
 		return w.log.String()
 	}
 	got := logged("SELECT s FROM t WHERE n = 5")
-	for _, want := range []string{"slow statement", "n = 5", "documents=1", "keys=1", "rows=1", "database=d", "user=root", "seconds="} {
+	for _, want := range []string{"slow statement", "n = 5", "documents=1", "keys=1", "rows=1", "database=d", "user=root",
+		"seconds="} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %s in the log: %s", want, got)
 		}
 	}
-	if got := logged("SELECT s FROM t WHERE n = 5 AND s <> '" + strings.Repeat("ä", 2000) + "'"); len(got) > 2600 || !strings.Contains(got, "ä…") {
+	if got := logged("SELECT s FROM t WHERE n = 5 AND s <> '" + strings.Repeat("ä", 2000) + "'"); len(got) > 2600 ||
+		!strings.Contains(got, "ä…") {
 		t.Errorf("a long statement is logged in %d bytes", len(got))
 	}
 	w.exec("SET min_examined_row_limit = 100")

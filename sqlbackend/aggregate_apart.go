@@ -13,9 +13,8 @@ import (
 )
 
 // Aggregates of all rows that read several columns need documents, as long as one pass answers them all. Each by itself
-// may need no more than counters, the first entry of an index or the entries of one keypath; and all of them read the same
-// version. MIN and MAX under a condition are two walks from the two ends, where together they look at all
-// rows.
+// may need no more than counters, the first entry of an index or the entries of one keypath; and all of them read the
+// same version. MIN and MAX under a condition are two walks from the two ends, where together they look at all rows.
 
 // aggregatesApart is one row of aggregates, put together from the rows of several aggregations of the same table.
 type aggregatesApart struct {
@@ -145,9 +144,10 @@ func divide(n *plan.GroupBy, t *Table) (out []division, extrema int, ok bool) {
 	return out, extrema, true
 }
 
-// cheapest are the pieces of a division: one, or one for each of its kinds; none where documents must be read. places are where
-// the columns of each stand among those that are selected.
-func (r aggregating) cheapest(n *plan.GroupBy, of division, given fallback) (pieces []plannedGroup, places [][]int, err error) {
+// cheapest are the pieces of a division: one, or one for each of its kinds; none where documents must be read. places
+// are where the columns of each stand among those that are selected.
+func (r aggregating) cheapest(n *plan.GroupBy, of division, given fallback) (pieces []plannedGroup, places [][]int,
+	err error) {
 	all := of.together()
 	together, err := r.piece(n, all, given)
 	if err != nil {

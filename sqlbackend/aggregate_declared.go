@@ -18,8 +18,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// An aggregation that asks for several columns which a declared index has reads its entries: each document has one there, with
-// the values of all the index's columns, NULL for what is missing.
+// An aggregation that asks for several columns which a declared index has reads its entries: each document has one
+// there, with the values of all the index's columns, NULL for what is missing.
 
 // tupleColumn is a column that is read back from the entries of a declared index.
 type tupleColumn struct {
@@ -63,7 +63,8 @@ func (p *aggregatePlanner) tuples(explained bool, e costing.Estimator) (best *ag
 }
 
 // tuple completes a path along an index if its entries tell what the aggregation asks for.
-func (p *aggregatePlanner) tuple(path *aggregatePath, idx *catalog.Index, declared *declaredReader, resolver *lookupResolver) (bool, error) {
+func (p *aggregatePlanner) tuple(path *aggregatePath, idx *catalog.Index, declared *declaredReader,
+	resolver *lookupResolver) (bool, error) {
 	s := declared.spansOf(idx, path.split, -1)
 	filtered := path.residual
 	path.residual = nil
@@ -97,7 +98,8 @@ func (p *aggregatePlanner) tuple(path *aggregatePath, idx *catalog.Index, declar
 	}
 	path.ranged = s.ranged()
 	path.candidate = &pushdown.Candidate{
-		Parts: []pushdown.Part{part}, Column: part.Column, Spans: part.Spans, Text: part.Text, Tight: !s.loose, Answers: s.answers, Residual: path.residual,
+		Parts: []pushdown.Part{part}, Column: part.Column, Spans: part.Spans, Text: part.Text, Tight: !s.loose,
+		Answers: s.answers, Residual: path.residual,
 	}
 	return true, nil
 }
@@ -120,7 +122,8 @@ func tupleColumnOf(t *Table, idx *catalog.Index, at int, r *lookupResolver) (tup
 		return tupleColumn{}, false
 	}
 	switch of.Shape {
-	case pushdown.ShapeNumber, pushdown.ShapeBoolean, pushdown.ShapeDate, pushdown.ShapeDatetime, pushdown.ShapeTime, pushdown.ShapeYear, pushdown.ShapeEnum:
+	case pushdown.ShapeNumber, pushdown.ShapeBoolean, pushdown.ShapeDate, pushdown.ShapeDatetime, pushdown.ShapeTime,
+		pushdown.ShapeYear, pushdown.ShapeEnum:
 		// Of 0 and -0 the first document would have to be found among the entries of several tuples.
 		ok = c.unit != unitDouble
 	case pushdown.ShapeString:
@@ -154,7 +157,8 @@ func (p *aggregatePath) estimateTuple(e costing.Estimator, documents *accessPath
 	if documents != nil {
 		p.reading = documents.size().cost
 	}
-	p.choice = costing.Choice{Cost: collectedKey * float64(p.keys), FullScan: float64(p.documents), Why: []costing.Reason{{}}}
+	p.choice = costing.Choice{Cost: collectedKey * float64(p.keys), FullScan: float64(p.documents),
+		Why: []costing.Reason{{}}}
 	return p.choice.Cost < p.reading || p.keys == 0, nil
 }
 
@@ -173,8 +177,8 @@ func (i *aggregateRows) openTuples() error {
 	return i.walk.Err()
 }
 
-// stepTuple gives the values that the walk stands on and goes on to the next ones; where the entries don't tell them, those of
-// this entry.
+// stepTuple gives the values that the walk stands on and goes on to the next ones; where the entries don't tell them,
+// those of this entry.
 func (i *aggregateRows) stepTuple(ctx *sql.Context) error {
 	values, tells, err := i.tupleValues(i.walk.Value())
 	if err == nil && tells != toldAll {

@@ -16,8 +16,8 @@ import (
 )
 
 // An aggregation that asks nothing of documents but the value that one path leads to reads the entries of
-// its keypath. Its expressions stay as they are: for each value they get a document that holds nothing else, so that what ->, ->>
-// and JSON_VALUE make of null, of missing values and of numbers is made by the same code.
+// its keypath. Its expressions stay as they are: for each value they get a document that holds nothing else, so that
+// what ->, ->> and JSON_VALUE make of null, of missing values and of numbers is made by the same code.
 
 // documentPath is a call that reads one value out of a JSON column, which is often the whole document.
 type documentPath struct {
@@ -94,7 +94,8 @@ func (u *columnUse) described(ctx *sql.Context, r *lookupResolver) (out pushdown
 		return out, ok && !out.Document && !out.Stubbed && !c.unsettled
 	}
 	o, _, ok := pushdown.OrderingOf(ctx, u.path.extraction(), r)
-	if !ok || u.plain || c.unsettled || !o.JSON || o.Column.PrimaryKeyPart > 0 || o.Column.Shape != pushdown.ShapeJSON || o.Column.Stubbed {
+	if !ok || u.plain || c.unsettled || !o.JSON || o.Column.PrimaryKeyPart > 0 || o.Column.Shape != pushdown.ShapeJSON ||
+		o.Column.Stubbed {
 		return out, false
 	}
 	return o.Column, len(o.Column.Path) > len(u.above())
@@ -170,7 +171,8 @@ func carriedAbove(top *plan.Project) (carried []sql.Expression) {
 	}
 }
 
-// carry notes what is made above GROUP BY of the columns that it hands up: of a JSON column no more than what is grouped by.
+// carry notes what is made above GROUP BY of the columns that it hands up: of a JSON column no more than what is
+// grouped by.
 func (u *columnUse) carry(e sql.Expression, grouped map[string]bool) {
 	e = tree.Unwrapped(e)
 	if a, ok := e.(*expression.Alias); ok {

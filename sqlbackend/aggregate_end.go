@@ -57,11 +57,12 @@ type fallback struct {
 	elsewhere bool
 }
 
-// end is the table below a MIN or a MAX read in order up to the first row that satisfies the conditions, and how it is read; nil where
-// the path, or reading documents if that is nil, costs less or the order is not that of MIN and MAX.
+// end is the table below a MIN or a MAX read in order up to the first row that satisfies the conditions, and how it is
+// read; nil where the path, or reading documents if that is nil, costs less or the order is not that of MIN and MAX.
 func (r aggregating) end(n *plan.GroupBy, path *aggregatePath, given *fallback) (sql.Node, *accessPath, error) {
 	x, ok := soleExtremum(n)
-	if !ok || path != nil && path.method == readEnds || path != nil && path.tuple == nil && path.filter == nil && len(path.residual) == 0 {
+	if !ok || path != nil && path.method == readEnds || path != nil && path.tuple == nil && path.filter == nil &&
+		len(path.residual) == 0 {
 		return nil, nil, nil
 	}
 	order := sql.Ascending
@@ -103,7 +104,8 @@ func (r aggregating) end(n *plan.GroupBy, path *aggregatePath, given *fallback) 
 		}
 		return plan.NewLimit(expression.NewLiteral(int64(1), types.Int64), walk), chosen, nil
 	}
-	bounded := newBoundedOrder(walk, given.node, 0, costs{walk: chosen.order.choice.Cost, bound: chosen.order.bound.Cost}, above)
+	bounded := newBoundedOrder(walk, given.node, 0, costs{walk: chosen.order.choice.Cost, bound: chosen.order.bound.Cost},
+		above)
 	if zero {
 		bounded.doubted, err = site.table.overRows(x.of)
 	}
@@ -158,22 +160,24 @@ func (s *orderSite) isAlone() bool {
 	return true
 }
 
-// meetsExtremum reports whether the first row in the plan's order has the least value as MIN compares, or the greatest as
-// MAX does, written as in the first document that has it; but for 0, if zero.
+// meetsExtremum reports whether the first row in the plan's order has the least value as MIN compares, or the greatest
+// as MAX does, written as in the first document that has it; but for 0, if zero.
 func (p *orderPlan) meetsExtremum(x extremum) (met, zero bool, err error) {
 	f := p.fields[0]
 	if f.part > 0 {
 		return f.exact, false, nil
 	}
 	counts, ok := p.resolver.countsOf(f.column.Keypath)
-	if !ok || !ordersAsRead(f.column, counts) || f.column.Shape == pushdown.ShapeString && !f.column.Collation.IsIdentity() {
+	if !ok || !ordersAsRead(f.column, counts) || f.column.Shape == pushdown.ShapeString &&
+		!f.column.Collation.IsIdentity() {
 		return false, false, p.resolver.err
 	}
 	if !x.max {
 		return true, false, nil
 	}
 	// In descending order the last document of equal values comes first.
-	if f.column.Shape == pushdown.ShapeJSON && (!spellingOf(columnUse{}, counts).whole || !counts[document.KindString].IsZero()) {
+	if f.column.Shape == pushdown.ShapeJSON && (!spellingOf(columnUse{}, counts).whole ||
+		!counts[document.KindString].IsZero()) {
 		return false, false, nil
 	}
 	if f.column.Shape != pushdown.ShapeJSON && f.column.Shape != pushdown.ShapeFloat && !types.IsFloat(x.of.Type()) {

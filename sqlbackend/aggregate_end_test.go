@@ -11,8 +11,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// TestAggregateEnd: MIN and MAX under a condition on other keypaths read no more than ORDER BY … LIMIT 1 does under the same
-// condition, wherever in that order its rows lie.
+// TestAggregateEnd: MIN and MAX under a condition on other keypaths read no more than ORDER BY … LIMIT 1 does under the
+// same condition, wherever in that order its rows lie.
 func TestAggregateEnd(t *testing.T) {
 	p := newInProcess(t, "store", inMemory())
 	const all = 3000
@@ -37,7 +37,8 @@ func TestAggregateEnd(t *testing.T) {
 	}
 	less := 0
 	for _, where := range []string{
-		"far = 1", "near = 1", "many", "many AND c = 1", "c <> 2", "far = 1 AND c = 2", "lean = 1", "n > 100 AND c = 3", "far = 1 AND m IS NULL",
+		"far = 1", "near = 1", "many", "many AND c = 1", "c <> 2", "far = 1 AND c = 2", "lean = 1", "n > 100 AND c = 3",
+		"far = 1 AND m IS NULL",
 		"n + 1 > 2950", "c = 7", "nothing = 1", "n = 5 AND c = 1", "_doc->'$.c' = 1", "p LIKE '%7'", "c = 1 OR far = 1",
 	} {
 		for _, of := range []string{"n", "m", "_doc->'$.n'", "_doc->'$.m'", "_id", "p", "nothing"} {
@@ -50,7 +51,8 @@ func TestAggregateEnd(t *testing.T) {
 				if got != want {
 					t.Errorf("%s gave %s, without the index %s", query, got, want)
 				}
-				_, first := ask(fmt.Sprintf("SELECT %[1]s FROM t WHERE (%[2]s) AND %[1]s IS NOT NULL ORDER BY %[1]s%[3]s LIMIT 1", of, where, order))
+				_, first := ask(fmt.Sprintf("SELECT %[1]s FROM t WHERE (%[2]s) AND %[1]s IS NOT NULL ORDER BY %[1]s%[3]s LIMIT 1",
+					of, where, order))
 				_, others := ask(fmt.Sprintf("SELECT SUM(%s) FROM t WHERE %s", of, where))
 				if weight(read, false) > 2.2*weight(first, false)+100 {
 					t.Errorf("%s: read %+v, ORDER BY LIMIT 1 reads %+v", query, read, first)

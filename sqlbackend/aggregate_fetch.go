@@ -69,7 +69,8 @@ func (p *aggregatePath) zeros(e costing.Estimator) (int64, error) {
 		return 0, err
 	}
 	part := pushdown.Part{Column: p.column, Spans: indexes.Point(zero)}
-	estimate, err := e.Estimate(p.table.def.costed(&pushdown.Candidate{Parts: []pushdown.Part{part}, Column: part.Column, Spans: part.Spans}, false))
+	estimate, err := e.Estimate(p.table.def.costed(&pushdown.Candidate{Parts: []pushdown.Part{part}, Column: part.Column,
+		Spans: part.Spans}, false))
 	return estimate.Keys, err
 }
 
@@ -84,7 +85,8 @@ func (p *aggregatePlanner) fewValues(path *aggregatePath) (bool, error) {
 	if err != nil || !known {
 		return err == nil, err
 	}
-	walk := d.collection.Entries(p.resolver.read, number, d.versions(part.Column, part.Spans), tables.ScanOptions{Streaming: kv.StreamIterate})
+	walk := d.collection.Entries(p.resolver.read, number, d.versions(part.Column, part.Spans),
+		tables.ScanOptions{Streaming: kv.StreamIterate})
 	defer walk.Close()
 	n := 0
 	for n <= probedValues && walk.NextValue() {

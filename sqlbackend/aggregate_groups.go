@@ -15,9 +15,10 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/setting"
 )
 
-// SELECT status, MAX(total) … GROUP BY status asks for one document of each status. Which statuses there are is read value by value along the
-// entries of status, and MAX(total) WHERE status = 'paid' is the first document from the end of total that is paid, or one key of an index on both.
-// Where there are few groups, to ask for each by itself reads far less than all documents.
+// SELECT status, MAX(total) … GROUP BY status asks for one document of each status. Which statuses there are is read
+// value by value along the entries of status, and MAX(total) WHERE status = 'paid' is the first document from the end
+// of total that is paid, or one key of an index on both. Where there are few groups, to ask for each by itself reads
+// far less than all documents.
 
 const (
 	mostGroups    = 64   // of more groups none is asked for by itself
@@ -125,7 +126,8 @@ func (r aggregating) groups(n *plan.GroupBy, whole plannedGroup) (sql.Node, erro
 	if err != nil || groupsEstimated*out.expected > whole.cost {
 		return nil, err
 	}
-	out.groups, out.first, out.value, out.count = groups.node, &standIn{plan.UnaryNode{Child: first}}, values[0], len(values)
+	out.groups, out.first, out.value, out.count = groups.node, &standIn{plan.UnaryNode{Child: first}}, values[0],
+		len(values)
 	return out, nil
 }
 
@@ -138,9 +140,10 @@ func isExtremum(e sql.Expression) bool {
 	return false
 }
 
-// divideGroups tells the selected expressions that the column of the groups tells from the extrema that are asked for by themselves. It is false where
-// there are none of these, or where one is neither.
-func (r aggregating) divideGroups(n *plan.GroupBy, src *aggregateSource, out *groupsApart) (tells []sql.Expression, ok bool, err error) {
+// divideGroups tells the selected expressions that the column of the groups tells from the extrema that are asked for
+// by themselves. It is false where there are none of these, or where one is neither.
+func (r aggregating) divideGroups(n *plan.GroupBy, src *aggregateSource, out *groupsApart) (tells []sql.Expression,
+	ok bool, err error) {
 	by, ok := n.GroupByExprs[0].(*expression.GetField)
 	if !ok {
 		return nil, false, nil
@@ -167,7 +170,8 @@ func (r aggregating) divideGroups(n *plan.GroupBy, src *aggregateSource, out *gr
 		return nil, false, err
 	}
 	by = over.(*expression.GetField)
-	out.of = groupedSource{source: &placed, by: by, at: -1, run: r.run, filtered: len(src.listed(by).conjuncts) < len(src.conjuncts)}
+	out.of = groupedSource{source: &placed, by: by, at: -1, run: r.run,
+		filtered: len(src.listed(by).conjuncts) < len(src.conjuncts)}
 	base := columnUse{table: src.table, column: noColumn}
 	base.expression(by)
 	for i, e := range n.SelectedExprs {
@@ -326,7 +330,8 @@ func (n *groupsApart) CollationCoercibility(ctx *sql.Context) (sql.CollationID, 
 
 // explain implements explained.
 func (n *groupsApart) explain() explanation {
-	out := explanation{operation: fmt.Sprintf("Groups, one by one: the first lists them, %s, the second is that of one of them", grouped(int64(n.count)))}
+	out := explanation{operation: fmt.Sprintf(
+		"Groups, one by one: the first lists them, %s, the second is that of one of them", grouped(int64(n.count)))}
 	if n.whole != nil {
 		out.detail = fmt.Sprintf("the last is run instead once they have cost %.1f", n.cost)
 	}
@@ -382,7 +387,8 @@ func (i *groupsApartIter) Next(ctx *sql.Context) (sql.Row, error) {
 	return i.rows.Next(ctx)
 }
 
-// compute gives the rows of all groups, none where there are none; nil where they cost more than the whole, if that may be run.
+// compute gives the rows of all groups, none where there are none; nil where they cost more than the whole, if that may
+// be run.
 func (i *groupsApartIter) compute(ctx *sql.Context) ([]sql.Row, error) {
 	s, err := sessionOf(ctx)
 	if err != nil {

@@ -12,10 +12,12 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
-// Conditions on other columns than that of the groups: SELECT status, MAX(total) … WHERE paid GROUP BY status asks for the groups of all documents, and
-// leaves out those of which none satisfies the condition. A MIN or a MAX that is not NULL shows that one does.
+// Conditions on other columns than that of the groups: SELECT status, MAX(total) … WHERE paid GROUP BY status asks for
+// the groups of all documents, and leaves out those of which none satisfies the condition. A MIN or a MAX that is not
+// NULL shows that one does.
 
-// listed is the source with those of its conditions that say which groups there are: of no other column, and not of none.
+// listed is the source with those of its conditions that say which groups there are: of no other column, and not of
+// none.
 func (s *aggregateSource) listed(by *expression.GetField) *aggregateSource {
 	out := *s
 	out.path, out.conjuncts = nil, nil
@@ -59,7 +61,8 @@ func allNull(row sql.Row) bool {
 	return !slices.ContainsFunc(row, func(v any) bool { return v != nil })
 }
 
-// exists reports whether a group has a row, and what it costs to look for one; it does not look where the groups are given up for that.
+// exists reports whether a group has a row, and what it costs to look for one; it does not look where the groups are
+// given up for that.
 func (i *groupsApartIter) exists(r aggregating, value any) (exists bool, cost float64, err error) {
 	of, rows, err := i.of.of.rowsOf(r, value)
 	if err != nil {

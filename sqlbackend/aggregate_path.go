@@ -30,8 +30,8 @@ type aggregatePath struct {
 	filter  *pushdown.Candidate
 	reading float64      // with a filter: what it costs to read the documents instead
 	json    jsonSpelling // of a column of JSON
-	// tuple: the entries of a declared index are read, and these columns of theirs; nil: those of column. ranged: conditions leave
-	// some of the entries out.
+	// tuple: the entries of a declared index are read, and these columns of theirs; nil: those of column. ranged:
+	// conditions leave some of the entries out.
 	tuple  []tupleColumn
 	ranged bool
 	// counters: the counters tell how many documents the spans hold.
@@ -94,7 +94,8 @@ func (p *aggregatePath) reads(c pushdown.Column, counts costing.Keypath) bool {
 	}
 	p.method = readEntries
 	switch {
-	case !u.value && p.one && ordersAsRead(c, counts) && (!u.least || only(counts, document.KindString)) && (p.candidate == nil || !u.counted):
+	case !u.value && p.one && ordersAsRead(c, counts) && (!u.least || only(counts, document.KindString)) &&
+		(p.candidate == nil || !u.counted):
 		p.method = readEnds
 	case !u.counted:
 		p.method = readValues
@@ -191,7 +192,8 @@ func (p *aggregatePath) entryReader() entryReader {
 
 // tellsAll reports whether no document is read to see how values are written.
 func (p *aggregatePath) tellsAll() bool {
-	return p.column.Shape != pushdown.ShapeJSON || p.use.path != nil && !p.json.shown && !p.json.containers && !(p.json.text && p.json.numbers)
+	return p.column.Shape != pushdown.ShapeJSON || p.use.path != nil && !p.json.shown && !p.json.containers &&
+		!(p.json.text && p.json.numbers)
 }
 
 // spellingOf is how much the spelling of JSON values matters to what is asked of them.

@@ -217,7 +217,8 @@ func (i *aggregateRows) giveNull(number int64, counts kindCounts, part *pushdown
 		return i.giveValue(document.NullValue(), counts.nulls)
 	}
 	null := *part
-	null.Spans = part.Spans.Intersect(indexes.Spans{{Start: ordered.ClassStart(ordered.ClassNull), End: ordered.ClassEnd(ordered.ClassNull)}})
+	null.Spans = part.Spans.Intersect(indexes.Spans{{Start: ordered.ClassStart(ordered.ClassNull),
+		End: ordered.ClassEnd(ordered.ClassNull)}})
 	values, err := i.extreme(number, &null, tables.ScanOptions{Streaming: kv.StreamSmall})
 	for _, v := range values {
 		i.rows = append(i.rows, weighted{v, 0})
@@ -374,7 +375,8 @@ func (i *aggregateRows) step(ctx *sql.Context) error {
 	if i.path.tuple != nil {
 		return i.stepTuple(ctx)
 	}
-	if n, ok := ordered.Int64(i.walk.Value()); ok && i.reader.unit == unitInt64 && i.path.use.path == nil && i.within == nil {
+	if n, ok := ordered.Int64(i.walk.Value()); ok && i.reader.unit == unitInt64 && i.path.use.path == nil &&
+		i.within == nil {
 		return i.giveAlike(ctx, n)
 	}
 	v, tells, err := i.reader.value(i.walk.Value())
@@ -434,7 +436,8 @@ func (i *aggregateRows) giveAlike(ctx *sql.Context, value any) error {
 	return i.walk.Err()
 }
 
-// read is a value as the column reads it, the zero Value being a missing one; of a path, a document that holds it alone.
+// read is a value as the column reads it, the zero Value being a missing one; of a path, a document that holds it
+// alone.
 func (i *aggregateRows) read(v document.Value) (any, error) {
 	if i.path.use.path != nil {
 		d, err := holding(i.path.column.Path[len(i.path.use.above()):], v)
@@ -458,8 +461,8 @@ func (i *aggregateRows) fetch(walk *tables.Entries) (document.Value, error) {
 	return v, nil
 }
 
-// fetchFirst reads a value from the first document that has it, which is the last that a descending walk meets: of equal
-// values that one is shown.
+// fetchFirst reads a value from the first document that has it, which is the last that a descending walk meets: of
+// equal values that one is shown.
 func (i *aggregateRows) fetchFirst(encoded []byte) (document.Value, error) {
 	part := pushdown.Part{Column: i.path.column, Spans: indexes.Point(bytes.Clone(encoded))}
 	walk := i.entries(i.keypath, &part, tables.ScanOptions{Streaming: kv.StreamSmall})

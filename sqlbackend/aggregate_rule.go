@@ -20,7 +20,8 @@ import (
 // one column. GroupBy and Distinct stay in the plan; the table below them is read
 // along an aggregatePath, which gives a row for each value with the number of documents that have it.
 // It is idempotent.
-func aggregateRule(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+func aggregateRule(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector,
+	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	s, ok := ctx.Session.(*Session)
 	if !ok || tree.IsPlain(n, flags) || !usesIndex(ctx) {
 		return n, transform.SameTree, nil
@@ -76,8 +77,9 @@ func (r aggregating) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) 
 	return n, transform.SameTree, nil
 }
 
-// grouped is a GROUP BY over a table read value by value, or else what it costs to read the documents. carried is what is made above it of the JSON
-// columns that it hands up; without that it hands up none. given is what is run if a walk in order is given up; nil: what it would be without.
+// grouped is a GROUP BY over a table read value by value, or else what it costs to read the documents. carried is what
+// is made above it of the JSON columns that it hands up; without that it hands up none. given is what is run if a walk
+// in order is given up; nil: what it would be without.
 func (r aggregating) grouped(n *plan.GroupBy, carried []sql.Expression, given *fallback) (out plannedGroup, err error) {
 	child, path, err := r.below(n.Child, len(n.GroupByExprs) == 0, func(u *columnUse) {
 		for _, e := range n.SelectedExprs {
@@ -226,7 +228,8 @@ func (r aggregating) below(n sql.Node, one bool, use func(*columnUse)) (sql.Node
 	if err != nil {
 		return nil, nil, err
 	}
-	p := aggregatePlanner{ctx: r.ctx, source: src, resolver: &lookupResolver{table: src.table, read: read}, base: base, one: one}
+	p := aggregatePlanner{ctx: r.ctx, source: src, resolver: &lookupResolver{table: src.table, read: read}, base: base,
+		one: one}
 	path, err := p.best(r.session.explains(), read)
 	if path == nil || err != nil {
 		return nil, nil, err
@@ -299,7 +302,8 @@ func (p *aggregatePlanner) best(explained bool, read kv.Reader) (*aggregatePath,
 			return nil, err
 		}
 		// At the same price rather fewer conditions to check.
-		if usable && (best == nil || path.keys < best.keys || path.keys == best.keys && len(path.residual) < len(best.residual)) {
+		if usable && (best == nil || path.keys < best.keys || path.keys == best.keys &&
+			len(path.residual) < len(best.residual)) {
 			best = path
 		}
 	}
@@ -345,7 +349,8 @@ func (p *aggregatePlanner) narrow(path *aggregatePath, read pushdown.Column) {
 			continue
 		}
 		part := &c.Parts[0]
-		if part.PrimaryKey || part.Declared != nil || part.Repeats() || part.Column.Keypath != read.Keypath || part.Column.Shape != read.Shape {
+		if part.PrimaryKey || part.Declared != nil || part.Repeats() || part.Column.Keypath != read.Keypath ||
+			part.Column.Shape != read.Shape {
 			continue
 		}
 		if path.candidate == nil || len(c.Residual) < len(path.candidate.Residual) {
@@ -368,9 +373,10 @@ func (p *aggregatePlanner) narrow(path *aggregatePath, read pushdown.Column) {
 // that is read, none of them the primary key.
 func (p *aggregatePlanner) elsewhere(path *aggregatePath, read pushdown.Column) bool {
 	c := path.candidate
-	return len(c.Parts) > 0 && !c.NeedsAllPresent && read.PrimaryKeyPart == 0 && !slices.ContainsFunc(c.Parts, func(part pushdown.Part) bool {
-		return part.PrimaryKey || part.Column.Keypath == read.Keypath
-	})
+	return len(c.Parts) > 0 && !c.NeedsAllPresent && read.PrimaryKeyPart == 0 &&
+		!slices.ContainsFunc(c.Parts, func(part pushdown.Part) bool {
+			return part.PrimaryKey || part.Column.Keypath == read.Keypath
+		})
 }
 
 // fits completes a path if it can answer the aggregation.

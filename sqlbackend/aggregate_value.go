@@ -61,7 +61,8 @@ func (s jsonSpelling) string() told {
 
 // entryReader is the reader of a column's entries.
 func (d *definition) entryReader(c *column) entryReader {
-	return entryReader{c.unit, ordered.DecodeOptions{Collation: d.encoder.Collation(c.keypath.String()), Limit: d.encoder.Limit()}, anyJSON}
+	return entryReader{c.unit, ordered.DecodeOptions{Collation: d.encoder.Collation(c.keypath.String()),
+		Limit: d.encoder.Limit()}, anyJSON}
 }
 
 // value is the value of an entry, as far as the entry tells.

@@ -117,7 +117,8 @@ func (t *Table) alterWithin(ctx *sql.Context, c *catalog.Change, a alteration) e
 // how the index encodes a column, every document leaves the old index and
 // enters the new one. It fails when documents get equal values in a unique index,
 // and returns the columns that have values which don't fit them.
-func (t *Table) rewriteAll(ctx *sql.Context, w *tables.Tx, before, after *catalog.Table, a alteration) (map[string]bool, error) {
+func (t *Table) rewriteAll(ctx *sql.Context, w *tables.Tx, before, after *catalog.Table, a alteration) (map[string]bool,
+	error) {
 	cat := t.session.backend.catalog
 	from, err := newDefinition(cat, before)
 	if err != nil {
@@ -208,7 +209,8 @@ func encodesDifferently(before, after *catalog.Table) bool {
 		return true
 	}
 	a, b := of(before), of(after)
-	if before.Collation != after.Collation || before.UndeclaredCollation() != after.UndeclaredCollation() || len(a) != len(b) {
+	if before.Collation != after.Collation || before.UndeclaredCollation() != after.UndeclaredCollation() ||
+		len(a) != len(b) {
 		return true
 	}
 	for name, e := range a {
@@ -253,7 +255,8 @@ func (t *Table) reload(ctx *sql.Context) error {
 // and the column needs no default; otherwise at once, and those that don't fit make it fail.
 func (t *Table) AddColumn(ctx *sql.Context, c *sql.Column, order *sql.ColumnOrder) error {
 	if strings.EqualFold(c.Name, documentColumn) {
-		return mysqlerr.Unsupported("column %s can't be added: whether a table takes any document is decided when it is created", documentColumn)
+		return mysqlerr.Unsupported(
+			"column %s can't be added: whether a table takes any document is decided when it is created", documentColumn)
 	}
 	added, err := declare(c)
 	if err != nil {
@@ -302,7 +305,8 @@ func (t *Table) AddColumn(ctx *sql.Context, c *sql.Column, order *sql.ColumnOrde
 		return err
 	}
 	null := c.Nullable && absent == nil && c.Default.IsLiteral() // DEFAULT NULL: there is nothing to write
-	filled := null || c.AutoIncrement || value != nil && (!c.Nullable || c.Default != nil) || a.retype != nil && a.retype.fills != ""
+	filled := null || c.AutoIncrement || value != nil && (!c.Nullable || c.Default != nil) || a.retype != nil &&
+		a.retype.fills != ""
 	if !filled && (!c.Nullable || c.Default != nil) {
 		// The engine writes the default next, in competition with a job on the same documents.
 		if err := t.finishFirst(ctx); err != nil {
@@ -416,11 +420,13 @@ func (t *Table) ModifyColumn(ctx *sql.Context, name string, c *sql.Column, order
 		if j, there := def.Column(changed.Name); there && j != i {
 			return sql.ErrColumnExists.New(changed.Name)
 		}
-		if now := &def.Columns[i]; now.Type != was.Type || now.Class != was.Class || now.Collation != was.Collation || now.Nullable != was.Nullable {
+		if now := &def.Columns[i]; now.Type != was.Type || now.Class != was.Class || now.Collation != was.Collation ||
+			now.Nullable != was.Nullable {
 			return errDefinitionChanged() // another ALTER TABLE was faster: what follows was decided without it
 		}
 		next := changed
-		next.FieldVersion, next.Earlier, next.Misfits = def.Columns[i].FieldVersion, def.Columns[i].Earlier, def.Columns[i].Misfits
+		next.FieldVersion, next.Earlier, next.Misfits = def.Columns[i].FieldVersion, def.Columns[i].Earlier,
+			def.Columns[i].Misfits
 		def.Columns[i] = next
 		for k := def.Visible(); k < len(def.Columns); k++ {
 			if slices.Contains(prefixes, def.Columns[k].Name) {
@@ -464,7 +470,8 @@ func (t *Table) ModifyColumn(ctx *sql.Context, name string, c *sql.Column, order
 		a.moves = value != nil || !same || !widens(old.typ, wide)
 		retypes = a.moves
 	}
-	filled, members, rules := was.Nullable && !changed.Nullable, types.IsEnum(c.Type) || types.IsSet(c.Type), compare.RulesOf(ctx, false)
+	filled, members, rules := was.Nullable && !changed.Nullable, types.IsEnum(c.Type) || types.IsSet(c.Type),
+		compare.RulesOf(ctx, false)
 	nearest := rules.Lenient && !t.def.Open && value == nil && (members || filled)
 	if !key && changed.Name == was.Name && (retypes || filled) && len(prefixes) == 0 {
 		fits := !t.def.Open && (members || !rules.Lenient)

@@ -18,8 +18,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// jobPatience is how long an ALTER TABLE waits for the job that does the rest of it, so that a small table's is over when
-// the statement is.
+// jobPatience is how long an ALTER TABLE waits for the job that does the rest of it, so that a small table's is over
+// when the statement is.
 const jobPatience = 2 * time.Second
 
 // alterIndexed changes the table's definition. Where the index then holds other
@@ -37,7 +37,8 @@ func (t *Table) alterIndexed(ctx *sql.Context, why string, edit func(*catalog.Ta
 	return build, mysqlerr.Of(ctx, t.reload(ctx))
 }
 
-func (t *Table) alterIndexedWithin(ctx *sql.Context, c *catalog.Change, why string, edit func(*catalog.Table) error) (build int64, err error) {
+func (t *Table) alterIndexedWithin(ctx *sql.Context, c *catalog.Change, why string,
+	edit func(*catalog.Table) error) (build int64, err error) {
 	cat := t.session.backend.catalog
 	w, err := writesOf(ctx)
 	if err != nil {
@@ -109,7 +110,8 @@ func (t *Table) alterIndexedWithin(ctx *sql.Context, c *catalog.Change, why stri
 }
 
 // rewriteTemporary makes after the definition of a temporary table with documents: no job does the rest.
-func (t *Table) rewriteTemporary(ctx *sql.Context, c *catalog.Change, w *tables.Tx, before, after *catalog.Table) error {
+func (t *Table) rewriteTemporary(ctx *sql.Context, c *catalog.Change, w *tables.Tx, before,
+	after *catalog.Table) error {
 	for i := range after.Indexes {
 		after.Indexes[i].Building = 0
 	}
@@ -125,8 +127,8 @@ func (t *Table) rewriteTemporary(ctx *sql.Context, c *catalog.Change, w *tables.
 	return err
 }
 
-// documentsIfAny is about how many documents a collection has; that it has none is certain when the transaction commits.
-// Resting on their number, a change of definitions would conflict with every writer.
+// documentsIfAny is about how many documents a collection has; that it has none is certain when the transaction
+// commits. Resting on their number, a change of definitions would conflict with every writer.
 func documentsIfAny(w *tables.Tx, d *definition) (int64, error) {
 	documents, _, err := d.collection.Statistics(w.Snapshot()).Documents()
 	if documents == 0 && err == nil {
@@ -199,7 +201,8 @@ func (b *Backend) isLeft(ctx context.Context, collection int64, left func(*catal
 	return ok && left(def), nil
 }
 
-// dropFromIndexes takes a column out of the declared indexes. An index on it alone goes; one on others too gets entries anew.
+// dropFromIndexes takes a column out of the declared indexes. An index on it alone goes; one on others too gets entries
+// anew.
 func dropFromIndexes(def *catalog.Table, name string) error {
 	for i := len(def.Indexes) - 1; i >= 0; i-- {
 		idx := &def.Indexes[i]
@@ -208,7 +211,8 @@ func dropFromIndexes(def *catalog.Table, name string) error {
 			continue
 		}
 		if idx.Building != 0 {
-			return mysqlerr.Unsupported("column %s is part of the index %s, which is being built, and can't be dropped", name, idx.Name)
+			return mysqlerr.Unsupported("column %s is part of the index %s, which is being built, and can't be dropped", name,
+				idx.Name)
 		}
 		if idx.Columns = slices.Delete(idx.Columns, at, at+1); len(idx.Columns) == 0 {
 			def.Indexes = slices.Delete(def.Indexes, i, i+1)

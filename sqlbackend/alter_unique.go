@@ -80,7 +80,8 @@ func newUniqueProof(from, to *definition) *uniqueProof {
 		idx := &to.Indexes[i]
 		at := findIndex(from.Table, idx.Name)
 		loses := at >= 0 && len(from.Indexes[at].Columns) > len(idx.Columns)
-		if idx.Unique && (loses || slices.ContainsFunc(idx.Columns, func(name string) bool { return !comparesAlike(from, to, name) })) {
+		if idx.Unique && (loses || slices.ContainsFunc(idx.Columns,
+			func(name string) bool { return !comparesAlike(from, to, name) })) {
 			p.seen[idx.Name] = map[string]struct{}{}
 		}
 	}
@@ -117,7 +118,8 @@ func (p *uniqueProof) add(ctx *sql.Context, doc document.Document) error {
 			continue
 		}
 		if _, twice := seen[key]; twice {
-			return sql.NewUniqueKeyErr(fmt.Sprintf("Duplicate entry '%s' for key '%s.%s'", text, p.def.Name, idx.Name), false, nil)
+			return sql.NewUniqueKeyErr(fmt.Sprintf("Duplicate entry '%s' for key '%s.%s'", text, p.def.Name, idx.Name), false,
+				nil)
 		}
 		seen[key] = struct{}{}
 	}
@@ -126,7 +128,8 @@ func (p *uniqueProof) add(ctx *sql.Context, doc document.Document) error {
 
 // uniqueKey makes bytes of a document's values in an index that are the same for
 // equal values. ok is false when one of them is missing or NULL, or reads as NULL.
-func (d *definition) uniqueKey(ctx *sql.Context, idx *catalog.Index, doc document.Document) (key, text string, ok bool, err error) {
+func (d *definition) uniqueKey(ctx *sql.Context, idx *catalog.Index, doc document.Document) (key, text string, ok bool,
+	err error) {
 	var enc []byte
 	var texts []string
 	for _, name := range idx.Columns {

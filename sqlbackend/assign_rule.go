@@ -11,13 +11,16 @@ import (
 
 // assignRule makes INSERT and UPDATE convert what they give to a column by
 // assignedType. It is idempotent.
-func assignRule(ctx *sql.Context, an *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+func assignRule(ctx *sql.Context, an *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector,
+	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if !compare.Assigns(n) {
 		return n, transform.SameTree, nil
 	}
-	a := compare.Assignments{Ctx: ctx, Tables: map[string]compare.Assigner{}, Typed: func(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
-		return inTurn(sidesRule, compare.ResultTypeRule)(ctx, an, n, scope, sel, flags) // no rule comes to the source of an INSERT
-	}}
+	a := compare.Assignments{Ctx: ctx, Tables: map[string]compare.Assigner{},
+		Typed: func(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
+			// no rule comes to the source of an INSERT
+			return inTurn(sidesRule, compare.ResultTypeRule)(ctx, an, n, scope, sel, flags)
+		}}
 	a.Collect(n)
 	return transform.Node(n, a.Node)
 }

@@ -29,7 +29,8 @@ func TestJSONColumnsKeepBytes(t *testing.T) {
 	m.exec(`INSERT INTO t VALUES (3, '{"v":2.00}', 1) ON DUPLICATE KEY UPDATE j = VALUES(j)`)
 	m.want("SELECT j FROM t WHERE id = 3", `{"v":2.00}`)
 	m.exec(`INSERT INTO t VALUES (4, NULL, 1), (5, 'null', 1), (6, '"s"', 1), (7, 12, 1), (8, true, 1)`)
-	m.want("SELECT j, JSON_TYPE(j) FROM t WHERE id BETWEEN 4 AND 8 ORDER BY id", `NULL NULL|null NULL|"s" STRING|12 INTEGER|true BOOLEAN`)
+	m.want("SELECT j, JSON_TYPE(j) FROM t WHERE id BETWEEN 4 AND 8 ORDER BY id",
+		`NULL NULL|null NULL|"s" STRING|12 INTEGER|true BOOLEAN`)
 	m.exec(`PREPARE s FROM 'INSERT INTO t VALUES (?, ?, 1)'`)
 	m.exec(`SET @id = 20, @doc = '{"p":1.000}'`)
 	m.exec(`EXECUTE s USING @id, @doc`)
@@ -50,7 +51,8 @@ func TestJSONTextIsRefused(t *testing.T) {
 	} {
 		m.wantError(q, `Invalid JSON text:`, `at position 5 in value for column 't.j'`, "errno 3140", "sqlstate 22032")
 	}
-	m.wantError(`INSERT INTO t VALUES (2, '{"a":1,"b":{"x":1,"x":2}}')`, `Duplicate key "x" (b.x)`, "at position 18", "errno 3140")
+	m.wantError(`INSERT INTO t VALUES (2, '{"a":1,"b":{"x":1,"x":2}}')`, `Duplicate key "x" (b.x)`, "at position 18",
+		"errno 3140")
 	m.wantError(`INSERT INTO t VALUES (2, '')`, "at position 0", "errno 3140")
 	m.wantError(`INSERT INTO t VALUES (2, '`+strings.Repeat("[", 200)+`')`, "maximum depth", "errno 3157")
 	m.want("SELECT COUNT(*) FROM t", "1")

@@ -49,24 +49,28 @@ const markerFormat = 1
 
 // marker is what a batch leaves behind for the next.
 type marker struct {
-	Format    int             `json:"format"`
-	Run       string          `json:"run"` // who has written it
-	Database  string          `json:"database"`
-	Statement string          `json:"statement"`        // its beginning
-	After     []byte          `json:"after"`            // the primary key, in the driving table, of the last row that was met
-	Met       int64           `json:"met,omitempty"`    // the rows of VALUES that were met
-	Left      int64           `json:"left,omitempty"`   // of LIMIT
-	Rank      *rankBound      `json:"rank,omitempty"`   // of ORDER BY with LIMIT
-	Offset    int64           `json:"offset,omitempty"` // how far the file of a LOAD DATA was read
-	Sum       []byte          `json:"sum,omitempty"`    // SHA-256 of what was read
-	Rows      int64           `json:"rows"`
-	Batches   int64           `json:"batches"`
-	Scalars   [][]storedValue `json:"scalars,omitempty"` // what the subqueries have given that were evaluated before anything was planned
-	Since     string          `json:"since,omitempty"`   // the newest change when the statement began, where it reads what it writes
-	Until     string          `json:"until,omitempty"`   // the newest change when the run had ended by an error, where it reads what it writes
-	Runs      []interval      `json:"runs,omitempty"`    // such changes while runs before it ran
-	Begun     time.Time       `json:"begun"`
-	Moved     time.Time       `json:"moved"`
+	Format    int    `json:"format"`
+	Run       string `json:"run"` // who has written it
+	Database  string `json:"database"`
+	Statement string `json:"statement"` // its beginning
+	// the primary key, in the driving table, of the last row that was met
+	After   []byte     `json:"after"`
+	Met     int64      `json:"met,omitempty"`    // the rows of VALUES that were met
+	Left    int64      `json:"left,omitempty"`   // of LIMIT
+	Rank    *rankBound `json:"rank,omitempty"`   // of ORDER BY with LIMIT
+	Offset  int64      `json:"offset,omitempty"` // how far the file of a LOAD DATA was read
+	Sum     []byte     `json:"sum,omitempty"`    // SHA-256 of what was read
+	Rows    int64      `json:"rows"`
+	Batches int64      `json:"batches"`
+	// what the subqueries have given that were evaluated before anything was planned
+	Scalars [][]storedValue `json:"scalars,omitempty"`
+	// the newest change when the statement began, where it reads what it writes
+	Since string `json:"since,omitempty"`
+	// the newest change when the run had ended by an error, where it reads what it writes
+	Until string     `json:"until,omitempty"`
+	Runs  []interval `json:"runs,omitempty"` // such changes while runs before it ran
+	Begun time.Time  `json:"begun"`
+	Moved time.Time  `json:"moved"`
 }
 
 // shownStatement is how much of a statement its marker holds.
@@ -146,7 +150,8 @@ func (t *Transaction) lookForMarker(def *definition) error {
 		return errResume
 	case b != nil && !bytes.Equal(raw, b.stored):
 		b.stored, b.at.Batches = raw, 0 // it belongs to another run now
-		return mysql.NewSQLError(mysqlerr.Unknown, "HY000", "Another connection has given the same statement, and goes on with it in batches from where this one has come")
+		return mysql.NewSQLError(mysqlerr.Unknown, "HY000",
+			"Another connection has given the same statement, and goes on with it in batches from where this one has come")
 	}
 	return nil
 }
@@ -178,7 +183,8 @@ func (t *Transaction) checkSize() error {
 // BatchWorthwhile reports whether the command that just failed is to run again in a
 // batch, or in a smaller one, and prepares that.
 func (s *Session) BatchWorthwhile() bool {
-	if !s.repeatable || s.defined || s.GetTransaction() != nil || !s.oversized && !s.outlasted && s.resumable == nil || !s.inBatches() {
+	if !s.repeatable || s.defined || s.GetTransaction() != nil || !s.oversized && !s.outlasted && s.resumable == nil ||
+		!s.inBatches() {
 		return false
 	}
 	if b := s.batch; b != nil {
@@ -189,8 +195,10 @@ func (s *Session) BatchWorthwhile() bool {
 		return false
 	}
 	now := time.Now().UTC()
-	b := &batchRun{shape: shape, digest: s.digestOf(shape), bytes: bulkBytes, documents: min(bulkDocuments, s.batchRows()), time: bulkTime, stored: s.resumable}
-	b.at = marker{Format: markerFormat, Database: s.GetCurrentDatabase(), Statement: shape.text[:min(len(shape.text), shownStatement)], Begun: now}
+	b := &batchRun{shape: shape, digest: s.digestOf(shape), bytes: bulkBytes, documents: min(bulkDocuments, s.batchRows()),
+		time: bulkTime, stored: s.resumable}
+	b.at = marker{Format: markerFormat, Database: s.GetCurrentDatabase(),
+		Statement: shape.text[:min(len(shape.text), shownStatement)], Begun: now}
 	if s.resumable != nil {
 		var earlier marker
 		err := json.Unmarshal(s.resumable, &earlier)
@@ -230,7 +238,8 @@ func (s *Session) NextBatch() bool {
 			b.warnings = append(b.warnings, w)
 		}
 	}
-	b.bytes, b.documents, b.time = min(2*b.bytes, bulkBytes), min(2*b.documents, bulkDocuments, s.batchRows()), min(2*b.time, bulkTime)
+	b.bytes, b.documents, b.time = min(2*b.bytes, bulkBytes), min(2*b.documents, bulkDocuments, s.batchRows()),
+		min(2*b.time, bulkTime)
 	s.work.again = true // the figures are the statement's
 	return true
 }
@@ -319,7 +328,8 @@ func (s *Session) EndBatches(err error) error {
 	if b.at.Batches == 0 || !errors.As(err, &e) {
 		return err
 	}
-	return mysql.NewSQLError(e.Num, e.State, "%s; %s rows were changed in %s batches before that and stay so, and the same statement, given again within 24 hours, goes on behind them",
+	return mysql.NewSQLError(
+		e.Num, e.State, "%s; %s rows were changed in %s batches before that and stay so, and the same statement, given again within 24 hours, goes on behind them",
 		e.Message, grouped(b.at.Rows), grouped(b.at.Batches))
 }
 
@@ -331,20 +341,27 @@ func (s *Session) warnOfBatches() {
 	}
 	last := s.BaseSession.Warnings()
 	for i := len(b.warnings) - 1; i >= 0; i-- {
-		if !slices.ContainsFunc(last, func(v *sql.Warning) bool { return v.Code == mysql.ERBadFieldError && *v == *b.warnings[i] }) {
+		if !slices.ContainsFunc(last, func(v *sql.Warning) bool {
+			return v.Code == mysql.ERBadFieldError &&
+				*v == *b.warnings[i]
+		}) {
 			s.Warn(b.warnings[i])
 		}
 	}
 	switch {
 	case b.earlier != nil && b.expired:
-		functions.WarnSession(s, mysql.ERUnknownError, "An earlier run of this statement was interrupted on %s after %s rows; that is too long ago to go on from there, and the statement began anew",
+		functions.WarnSession(s, mysql.ERUnknownError,
+			"An earlier run of this statement was interrupted on %s after %s rows; that is too long ago to go on from there, and the statement began anew",
 			b.earlier.Moved.Format(time.DateTime), grouped(b.earlier.Rows))
 	case b.earlier != nil:
-		functions.WarnSession(s, mysql.ERUnknownError, "The statement went on from where an earlier run was interrupted on %s, behind the %s rows that this had changed",
+		functions.WarnSession(s, mysql.ERUnknownError,
+			"The statement went on from where an earlier run was interrupted on %s, behind the %s rows that this had changed",
 			b.earlier.Moved.Format(time.DateTime), grouped(b.earlier.Rows))
 	}
 	if b.at.Batches > 1 {
-		functions.WarnSession(s, mysql.ERUnknownError, "The statement was larger than a transaction, and was committed in %s batches: it was not atomic", grouped(b.at.Batches))
+		functions.WarnSession(s, mysql.ERUnknownError,
+			"The statement was larger than a transaction, and was committed in %s batches: it was not atomic",
+			grouped(b.at.Batches))
 	}
 }
 
@@ -418,7 +435,8 @@ func (b *batchRun) committed(load *loadFile) {
 // drives returns the statement in batches that the table drives, or nil.
 func (t *Table) drives() *batchRun {
 	b := t.session.batch
-	if b == nil || b.ranking || b.shape.by != byKeys || !strings.EqualFold(t.def.Database, b.shape.database) || !strings.EqualFold(t.def.Name, b.shape.table) ||
+	if b == nil || b.ranking || b.shape.by != byKeys || !strings.EqualFold(t.def.Database, b.shape.database) ||
+		!strings.EqualFold(t.def.Name, b.shape.table) ||
 		b.shape.called != "" && t.place.name != b.shape.called {
 		return nil
 	}
@@ -465,8 +483,8 @@ type drivingIter struct {
 	from  kv.Reader
 }
 
-// Next implements sql.RowIter. All rows that it has given are dealt with before the batch ends: what is between it and the
-// editor keeps rows back, but lets go of none.
+// Next implements sql.RowIter. All rows that it has given are dealt with before the batch ends: what is between it and
+// the editor keeps rows back, but lets go of none.
 func (i *drivingIter) Next(ctx *sql.Context) (sql.Row, error) {
 	for {
 		if i.batch.full(i.tx) {

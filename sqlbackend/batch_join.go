@@ -16,10 +16,11 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// A join that changes one of its tables is run in batches over windows of that table's primary keys: which rows of the others
-// belong to a document does not depend on the other documents of its table. The join may be done in any way and order, so a batch
-// can't stop between two rows: it changes all that matches within its window. INSERT of what a join selects goes along the first table
-// of which no row is made up of NULLs, as a LEFT JOIN does of those on its right: each row of the result then belongs to one document of it.
+// A join that changes one of its tables is run in batches over windows of that table's primary keys: which rows of the
+// others belong to a document does not depend on the other documents of its table. The join may be done in any way and
+// order, so a batch can't stop between two rows: it changes all that matches within its window. INSERT of what a join
+// selects goes along the first table of which no row is made up of NULLs, as a LEFT JOIN does of those on its right:
+// each row of the result then belongs to one document of it.
 
 // joinedTable is one table of a FROM.
 type joinedTable struct {
@@ -71,8 +72,8 @@ func (s *Session) storedTables(from ast.TableExprs) (list []joinedTable, why str
 	return list, why
 }
 
-// whole counts the tables of a part of a FROM, and finds the first of them that gives each row of the result one of its own: among those that an
-// outer join keeps all rows of; -1 if none does.
+// whole counts the tables of a part of a FROM, and finds the first of them that gives each row of the result one of its
+// own: among those that an outer join keeps all rows of; -1 if none does.
 func whole(e ast.TableExpr) (first, tables int) {
 	switch e := e.(type) {
 	case *ast.JoinTableExpr:
@@ -112,8 +113,8 @@ func wholeOf(from ast.TableExprs) (first, tables int) {
 	return first, tables
 }
 
-// insertedJoin is about INSERT into a table of what a join selects. The table itself may be the one that drives it, of which no batch sees
-// what those before have inserted, but none of the others.
+// insertedJoin is about INSERT into a table of what a join selects. The table itself may be the one that drives it, of
+// which no batch sees what those before have inserted, but none of the others.
 func (s *Session) insertedJoin(from ast.TableExprs, target ast.TableName) (shape batchShape, why string) {
 	list, why := s.storedTables(from)
 	if why != "" {
@@ -137,9 +138,10 @@ func (s *Session) insertedJoin(from ast.TableExprs, target ast.TableName) (shape
 	return shape, ""
 }
 
-// batchedJoin is about a statement that changes one of several tables, which target finds. The others must be stored ones, and
-// other ones.
-func (s *Session) batchedJoin(stmt ast.SQLNode, from ast.TableExprs, target func(list []joinedTable) (of int, why string)) (shape batchShape, why string) {
+// batchedJoin is about a statement that changes one of several tables, which target finds. The others must be stored
+// ones, and other ones.
+func (s *Session) batchedJoin(stmt ast.SQLNode, from ast.TableExprs,
+	target func(list []joinedTable) (of int, why string)) (shape batchShape, why string) {
 	list, why := s.storedTables(from)
 	if why != "" {
 		return shape, why

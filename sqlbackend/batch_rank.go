@@ -21,8 +21,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// A statement with ORDER BY and LIMIT changes the rows that come first in an order. Its first batch looks, at its version,
-// which row is the last of them. All batches then meet the rows in the order of the primary key, as ever, and
+// A statement with ORDER BY and LIMIT changes the rows that come first in an order. Its first batch looks, at its
+// version, which row is the last of them. All batches then meet the rows in the order of the primary key, as ever, and
 // change those that don't come behind that one: so it does not matter that rows change their places in the order.
 
 // rankBound is where the rows end that ORDER BY and LIMIT take.
@@ -43,13 +43,15 @@ type storedValue struct {
 // transientFunctions are functions that give something else when a later batch calls them.
 var transientFunctions = map[string]bool{
 	"rand": true, "random_bytes": true, "sleep": true, "uuid": true, "uuid_short": true,
-	"now": true, "sysdate": true, "current_timestamp": true, "localtime": true, "localtimestamp": true, "unix_timestamp": true,
-	"curdate": true, "current_date": true, "curtime": true, "current_time": true,
+	"now": true, "sysdate": true, "current_timestamp": true, "localtime": true, "localtimestamp": true,
+	"unix_timestamp": true,
+	"curdate":        true, "current_date": true, "curtime": true, "current_time": true,
 	"utc_date": true, "utc_time": true, "utc_timestamp": true,
 }
 
-// sortsByTransient reports whether an order rests on something that a later batch computes otherwise: what one batch finds of it
-// tells nothing to the next. selected are the expressions that the order may name by their aliases or numbers.
+// sortsByTransient reports whether an order rests on something that a later batch computes otherwise: what one batch
+// finds of it tells nothing to the next. selected are the expressions that the order may name by their aliases or
+// numbers.
 func sortsByTransient(by ast.OrderBy, selected ast.SelectExprs) bool {
 	found := false
 	calls := func(n ast.SQLNode) (bool, error) {
@@ -86,7 +88,8 @@ var errUnstorable = errors.New("a value that can't be kept between two batches")
 // mostStored is how many bytes of a value a marker keeps, which has to fit into one value of the store.
 const mostStored = 16 << 10
 
-// storeValue gives a value as a marker has it; errUnstorable for one of a type that is not known, and for one that is too long.
+// storeValue gives a value as a marker has it; errUnstorable for one of a type that is not known, and for one that is
+// too long.
 func storeValue(v any) (storedValue, error) {
 	s, err := spellValue(v)
 	if err == nil && len(s.Data)+len(s.Text) > mostStored {
@@ -159,7 +162,8 @@ func (s storedValue) value() (any, error) {
 }
 
 // rankedRows are those of the rows of a node, in a batch, that come first in an order.
-func (x *executor) rankedRows(ctx *sql.Context, b *batchRun, fields sql.SortFields, of sql.Node, row sql.Row) (sql.RowIter, error) {
+func (x *executor) rankedRows(ctx *sql.Context, b *batchRun, fields sql.SortFields, of sql.Node,
+	row sql.Row) (sql.RowIter, error) {
 	if b.at.Batches == 0 && b.limit > 0 {
 		if err := x.rank(ctx, b, fields, of, row); err != nil {
 			return nil, err
@@ -226,7 +230,8 @@ func (x *executor) rank(ctx *sql.Context, b *batchRun, fields sql.SortFields, of
 	bound := &rankBound{Ties: ties, Values: make([]storedValue, len(last))}
 	for i, v := range last {
 		if bound.Values[i], err = storeValue(v); err != nil {
-			return mysqlerr.Unsupported("batches of a statement with LIMIT and ORDER BY %s, whose values are too long or of a type that can't be kept between two batches", fields[i].Column)
+			return mysqlerr.Unsupported(
+				"batches of a statement with LIMIT and ORDER BY %s, whose values are too long or of a type that can't be kept between two batches", fields[i].Column)
 		}
 	}
 	b.rank = bound

@@ -8,8 +8,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv"
 )
 
-// A statement in batches that writes to its driving table does not read what was written since it began: by itself, or by others, which
-// can't be told apart. Between the end of a run that was interrupted and the next one only others write: what they do then is read.
+// A statement in batches that writes to its driving table does not read what was written since it began: by itself, or
+// by others, which can't be told apart. Between the end of a run that was interrupted and the next one only others
+// write: what they do then is read.
 
 // interval is the sequences of changes behind after, up to until.
 type interval struct {
@@ -17,7 +18,8 @@ type interval struct {
 	Until string `json:"until"`
 }
 
-// noteSince notes in the first batch of a run what the newest change of the driving table is, if the statement writes to that.
+// noteSince notes in the first batch of a run what the newest change of the driving table is, if the statement writes
+// to that.
 func (b *batchRun) noteSince(t *Table, r kv.Reader) error {
 	if !b.shape.same || b.at.Batches > 0 && b.at.Until == "" {
 		return nil
@@ -37,8 +39,8 @@ func (b *batchRun) markSince() {
 	}
 }
 
-// newer reports whether a document of the driving table has been written since the run began or while an earlier one ran, which may
-// have done so itself: it then is not read.
+// newer reports whether a document of the driving table has been written since the run began or while an earlier one
+// ran, which may have done so itself: it then is not read.
 func (b *batchRun) newer(t *Table, from kv.Reader, pk []byte) (bool, error) {
 	if !b.shape.same || b.at.Batches == 0 {
 		return false, nil
@@ -66,29 +68,30 @@ func (b *batchRun) newer(t *Table, from kv.Reader, pk []byte) (bool, error) {
 	return false, nil
 }
 
-// interrupted notes in the marker of a statement that has failed what the newest change of its driving table is then. Where that does
-// not succeed, all that comes before the next run counts as written by this one.
+// interrupted notes in the marker of a statement that has failed what the newest change of its driving table is then.
+// Where that does not succeed, all that comes before the next run counts as written by this one.
 func (s *Session) interrupted(b *batchRun) {
 	if !b.shape.same || b.stored == nil || b.driving == nil || b.at.Until != "" {
 		return
 	}
 	key := b.driving.Keys().Bulk(b.digest)
-	_ = kv.Transact(s.backend.ctx, s.backend.store, kv.TransactOptions{Attempts: 3, Repeatable: true}, func(tx kv.Transaction) error {
-		stored, err := tx.Get(key).Get()
-		if err != nil || !bytes.Equal(stored, b.stored) {
-			return err // another run goes on
-		}
-		newest, _, err := b.driving.Log().Last(tx.Snapshot())
-		if err != nil {
-			return err
-		}
-		ended := b.at
-		ended.Until = newest.String()
-		raw, err := json.Marshal(ended)
-		if err != nil {
-			return err
-		}
-		tx.Set(key, raw)
-		return nil
-	})
+	_ = kv.Transact(s.backend.ctx, s.backend.store, kv.TransactOptions{Attempts: 3, Repeatable: true},
+		func(tx kv.Transaction) error {
+			stored, err := tx.Get(key).Get()
+			if err != nil || !bytes.Equal(stored, b.stored) {
+				return err // another run goes on
+			}
+			newest, _, err := b.driving.Log().Last(tx.Snapshot())
+			if err != nil {
+				return err
+			}
+			ended := b.at
+			ended.Until = newest.String()
+			raw, err := json.Marshal(ended)
+			if err != nil {
+				return err
+			}
+			tx.Set(key, raw)
+			return nil
+		})
 }

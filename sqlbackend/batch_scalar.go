@@ -7,11 +7,12 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
-// A statement in batches is one statement: the scalar subqueries of its conditions have one value, that of its first batch, for
-// all of them, and for the run that goes on where another one was interrupted.
+// A statement in batches is one statement: the scalar subqueries of its conditions have one value, that of its first
+// batch, for all of them, and for the run that goes on where another one was interrupted.
 
-// resume ends the attempt where an earlier run of the statement was interrupted, as lookForMarker does. It comes before the
-// statement's first subquery is evaluated: with another value than that of the earlier run the target may not be read at all.
+// resume ends the attempt where an earlier run of the statement was interrupted, as lookForMarker does. It comes before
+// the statement's first subquery is evaluated: with another value than that of the earlier run the target may not be
+// read at all.
 func (s *Session) resume(ctx *sql.Context) error {
 	if !s.repeatable || !s.inBatches() {
 		return nil
@@ -35,8 +36,8 @@ func (s *Session) resume(ctx *sql.Context) error {
 	return tx.lookForMarker(def)
 }
 
-// scalar are the values, of columns of these types, that the next subquery of the statement has given in its first batch; ok is false
-// where this is the first.
+// scalar are the values, of columns of these types, that the next subquery of the statement has given in its first
+// batch; ok is false where this is the first.
 func (b *batchRun) scalar(ctx *sql.Context, columns sql.Schema) (row []any, ok bool, err error) {
 	if b.scalars >= len(b.at.Scalars) || len(b.at.Scalars[b.scalars]) != len(columns) {
 		return nil, false, nil
@@ -68,7 +69,8 @@ func (b *batchRun) keepScalar(row []any) error {
 	for i, v := range row {
 		var err error
 		if stored[i], err = storeValue(v); err != nil {
-			return mysqlerr.Unsupported("batches of a statement with a subquery whose value is too long or of a type that can't be kept between two batches")
+			return mysqlerr.Unsupported(
+				"batches of a statement with a subquery whose value is too long or of a type that can't be kept between two batches")
 		}
 	}
 	b.at.Scalars = append(b.at.Scalars, stored)

@@ -32,7 +32,8 @@ type batchShape struct {
 	unordered       bool          // ORDER BY does not matter, and is left out
 	ranked          bool          // ORDER BY and LIMIT say which rows
 	joined          bool          // the driving table is read with others, in windows
-	called          string        // how the statement calls the driving table of a join, which it may read again by another name; empty: it may not
+	// how the statement calls the driving table of a join, which it may read again by another name; empty: it may not
+	called string
 }
 
 // batchable takes the running statement apart. why is not empty for one that can't be run
@@ -70,7 +71,10 @@ func (s *Session) batchedUpdate(n *ast.Update) (shape batchShape, why string) {
 	case n.With != nil:
 		return shape, "WITH"
 	case why == severalTables:
-		return s.batchedJoin(n, n.TableExprs, func(list []joinedTable) (int, string) { return s.assignedTable(list, n.Exprs) })
+		return s.batchedJoin(n, n.TableExprs, func(list []joinedTable) (int,
+			string) {
+			return s.assignedTable(list, n.Exprs)
+		})
 	case why != "":
 		return shape, why
 	case len(n.OrderBy) > 0 && s.hasUnique(name):
@@ -285,7 +289,8 @@ func (s *Session) readsOthers(q *ast.Subquery, shape batchShape, target []string
 			}
 			database, table := s.placeOf(name)
 			_, stored := view.Table(database, table)
-			if !stored || database == shape.database && table == shape.table || len(target) == 2 && database == target[0] && table == target[1] {
+			if !stored || database == shape.database && table == shape.table || len(target) == 2 && database == target[0] &&
+				table == target[1] {
 				why = refused
 			}
 		case *ast.With:
@@ -297,7 +302,8 @@ func (s *Session) readsOthers(q *ast.Subquery, shape batchShape, target []string
 				why = "variables"
 			}
 		case *ast.FuncExpr:
-			if strings.HasPrefix(strings.ToLower(n.Name.String()), "sqlfdb_") || strings.EqualFold(n.Name.String(), "last_insert_id") {
+			if strings.HasPrefix(strings.ToLower(n.Name.String()), "sqlfdb_") ||
+				strings.EqualFold(n.Name.String(), "last_insert_id") {
 				why = refused
 			}
 		}

@@ -13,9 +13,10 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// boundRows is the query of a LATERAL derived table. It is planned each time it is run, with the values of the columns that it
-// reads of other tables and of outer queries as constants: the engine counts these columns from the wrong end of the row where the
-// derived table stands in a subquery, or joins tables itself. It is for one execution of a statement, and not safe for concurrent use.
+// boundRows is the query of a LATERAL derived table. It is planned each time it is run, with the values of the columns
+// that it reads of other tables and of outer queries as constants: the engine counts these columns from the wrong end
+// of the row where the derived table stands in a subquery, or joins tables itself. It is for one execution of a
+// statement, and not safe for concurrent use.
 type boundRows struct {
 	outer  []sql.Expression // where the plan has the columns now
 	fields []sql.Expression // the query's columns
@@ -138,8 +139,9 @@ func (i *boundIter) Close(ctx *sql.Context) error {
 	return i.rows.Close(ctx)
 }
 
-// lateral is a join with a LATERAL derived table as an inner one: what a LEFT JOIN asks of the derived table's rows is asked below the
-// join, where a row of NULLs is made if none fulfils it. The engine would ask of those rows what WHERE asks before it makes them.
+// lateral is a join with a LATERAL derived table as an inner one: what a LEFT JOIN asks of the derived table's rows is
+// asked below the join, where a row of NULLs is made if none fulfils it. The engine would ask of those rows what WHERE
+// asks before it makes them.
 func (b binder) lateral(join *plan.JoinNode) (sql.Node, transform.TreeIdentity) {
 	d, ok := join.Right().(*plan.SubqueryAlias)
 	if !ok {
@@ -162,7 +164,8 @@ func (b binder) lateral(join *plan.JoinNode) (sql.Node, transform.TreeIdentity) 
 	if join.Op != plan.JoinTypeLateralLeft {
 		return join, transform.SameTree
 	}
-	condition, _, err := transform.Expr(join.Filter, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+	condition, _, err := transform.Expr(join.Filter, func(e sql.Expression) (sql.Expression, transform.TreeIdentity,
+		error) {
 		if f, ok := e.(*expression.GetField); ok {
 			if inside := d.ScopeMapping[f.Id()]; inside != nil {
 				return inside, transform.NewTree, nil
@@ -174,10 +177,12 @@ func (b binder) lateral(join *plan.JoinNode) (sql.Node, transform.TreeIdentity) 
 		return join, transform.SameTree
 	}
 	always := expression.NewLiteral(true, types.Boolean)
-	return plan.NewJoin(join.Left(), d.WithChild(newOrNulls(rows, condition)), plan.JoinTypeLateralCross, always).WithComment(join.Comment()), transform.NewTree
+	return plan.NewJoin(join.Left(), d.WithChild(newOrNulls(rows, condition)), plan.JoinTypeLateralCross,
+		always).WithComment(join.Comment()), transform.NewTree
 }
 
-// derived is a derived table that reads columns of other tables or of outer queries, whose query is planned each time it is run.
+// derived is a derived table that reads columns of other tables or of outer queries, whose query is planned each time
+// it is run.
 func (b binder) derived(d *plan.SubqueryAlias) (sql.Node, transform.TreeIdentity, error) {
 	if d.Correlated.Empty() {
 		if !d.IsLateral {
@@ -191,7 +196,8 @@ func (b binder) derived(d *plan.SubqueryAlias) (sql.Node, transform.TreeIdentity
 		return d, transform.SameTree, nil
 	}
 	fields := outerFields(d)
-	n := &boundRows{boundQuery: &boundQuery{evaluator: b.evaluator, query: d.Child, steady: b.remembers && !readsVariables(d.Child) && !givesTransient(d.Child)}}
+	n := &boundRows{boundQuery: &boundQuery{evaluator: b.evaluator, query: d.Child, steady: b.remembers &&
+		!readsVariables(d.Child) && !givesTransient(d.Child)}}
 	for _, f := range fields {
 		n.columns, n.outer = append(n.columns, f.Id()), append(n.outer, f)
 	}
@@ -213,8 +219,8 @@ func (b binder) derived(d *plan.SubqueryAlias) (sql.Node, transform.TreeIdentity
 	return next, transform.NewTree, nil
 }
 
-// outerFields are the columns that the query of a derived table reads of what stands before and around it. The plan builder, which should know
-// them, has none of those that a subquery of HAVING reads beside aggregates of the same.
+// outerFields are the columns that the query of a derived table reads of what stands before and around it. The plan
+// builder, which should know them, has none of those that a subquery of HAVING reads beside aggregates of the same.
 func outerFields(d *plan.SubqueryAlias) []*expression.GetField {
 	var own, read sql.ColSet
 	tables, recursive := map[sql.TableId]bool{}, false
@@ -245,7 +251,8 @@ func outerFields(d *plan.SubqueryAlias) []*expression.GetField {
 		return fieldsWithin(d.Child, d.Correlated)
 	}
 	inspectPlan(d.Child, func(sql.Node) {}, func(e sql.Expression) {
-		if f, ok := e.(*expression.GetField); ok && f.Id() != 0 && (d.Correlated.Contains(f.Id()) || !own.Contains(f.Id()) && !tables[f.TableId()]) {
+		if f, ok := e.(*expression.GetField); ok && f.Id() != 0 &&
+			(d.Correlated.Contains(f.Id()) || !own.Contains(f.Id()) && !tables[f.TableId()]) {
 			read.Add(f.Id())
 		}
 	})

@@ -18,13 +18,14 @@ import (
 // takes as long as to read some tens of documents.
 const boundFrom = 32
 
-// boundRule makes correlated subqueries that stay subqueries be planned for each outer row: scalar ones, and EXISTS and IN
-// where the engine makes no join of them. What else is correlated the engine joins. Derived tables that read columns of others are
-// planned each time they are run, with the index off too.
+// boundRule makes correlated subqueries that stay subqueries be planned for each outer row: scalar ones, and EXISTS and
+// IN where the engine makes no join of them. What else is correlated the engine joins. Derived tables that read columns
+// of others are planned each time they are run, with the index off too.
 //
-// It comes behind the rules that look at what subqueries read of a GROUP BY, and before all that change a query: what is planned for
-// each row is the query as the plan builder has made it.
-func boundRule(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+// It comes behind the rules that look at what subqueries read of a GROUP BY, and before all that change a query: what
+// is planned for each row is the query as the plan builder has made it.
+func boundRule(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, _ analyzer.RuleSelector,
+	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if flags == nil || !flags.SubqueryIsSet() || !scope.IsEmpty() || scope.RecursionDepth() > 0 {
 		return n, transform.SameTree, nil
 	}
@@ -42,7 +43,8 @@ func (s evaluator) binder() binder {
 		stmt = e.Statement
 	}
 	_, reads := stmt.(ast.SelectStatement)
-	return binder{evaluator: s, indexed: usesIndex(s.ctx), remembers: reads, made: map[*plan.Subquery]*boundQuery{}, rows: map[*plan.Subquery][2]*plan.ExistsSubquery{}}
+	return binder{evaluator: s, indexed: usesIndex(s.ctx), remembers: reads, made: map[*plan.Subquery]*boundQuery{},
+		rows: map[*plan.Subquery][2]*plan.ExistsSubquery{}}
 }
 
 // binder is one run of the rule.
@@ -199,8 +201,8 @@ func takesValue(e sql.Expression, q *plan.Subquery) bool {
 	return true
 }
 
-// asked is IN, or a comparison with ANY or ALL, by what exists: rows of which it holds, and those of which it may. Each is looked for by
-// the outer row's values. It is false where the subquery is not planned for each outer row.
+// asked is IN, or a comparison with ANY or ALL, by what exists: rows of which it holds, and those of which it may. Each
+// is looked for by the outer row's values. It is false where the subquery is not planned for each outer row.
 func (b binder) asked(e sql.Expression, at position) (sql.Expression, bool, error) {
 	q, not, err := (compare.Comparer{Ctx: b.evaluator.ctx}).AsksOf(e)
 	if err != nil || q == nil || q.Query.Correlated().Empty() || !b.indexed && !unnestsOuter(q.Query) {
@@ -244,8 +246,8 @@ func (b binder) withinExpression(q *plan.Subquery) (sql.Expression, transform.Tr
 	return b.within(q)
 }
 
-// bound is a subquery, or EXISTS of one, that is planned for each outer row, and was given as another; false where it is better
-// left to the engine.
+// bound is a subquery, or EXISTS of one, that is planned for each outer row, and was given as another; false where it
+// is better left to the engine.
 func (b binder) bound(e sql.Expression, q, given *plan.Subquery) (sql.Expression, bool, error) {
 	_, exists := e.(*plan.ExistsSubquery)
 	outer := q.Correlated()
@@ -266,7 +268,8 @@ func (b binder) bound(e sql.Expression, q, given *plan.Subquery) (sql.Expression
 	}
 	query := b.made[given]
 	if query == nil {
-		query = &boundQuery{evaluator: b.evaluator, query: q.Query, exists: exists, steady: b.remembers && !readsVariables(q.Query)}
+		query = &boundQuery{evaluator: b.evaluator, query: q.Query, exists: exists, steady: b.remembers &&
+			!readsVariables(q.Query)}
 		if _, limited := q.Query.(*plan.Limit); exists && !limited {
 			query.query = plan.NewLimit(expression.NewLiteral(int64(1), types.Int64), q.Query)
 		}

@@ -15,11 +15,12 @@ import (
 )
 
 // boundSubquery is a scalar subquery, or EXISTS, that reads columns of the outer query. It is planned each time
-// it is evaluated, with the values of these columns as constants: its conditions find ranges, its aggregates and orders the ways that
-// they have in a statement of their own. It is for one execution of a statement, and not safe for concurrent use.
+// it is evaluated, with the values of these columns as constants: its conditions find ranges, its aggregates and orders
+// the ways that they have in a statement of their own. It is for one execution of a statement, and not safe for
+// concurrent use.
 type boundSubquery struct {
-	// standing is the subquery as the engine plans it for any outer row: *plan.Subquery or *plan.ExistsSubquery. It tells the type, and
-	// the engine what is read; it isn't run.
+	// standing is the subquery as the engine plans it for any outer row: *plan.Subquery or *plan.ExistsSubquery. It tells
+	// the type, and the engine what is read; it isn't run.
 	standing sql.Expression
 	// outer are the columns of the outer query that the subquery reads, where the plan has them now.
 	outer []sql.Expression
@@ -73,7 +74,8 @@ func (b *boundSubquery) Children() []sql.Expression {
 	return append([]sql.Expression{b.standing}, b.outer...)
 }
 
-// WithChildren implements sql.Expression. Where a rule has found another expression for the subquery, that takes its place.
+// WithChildren implements sql.Expression. Where a rule has found another expression for the subquery, that takes its
+// place.
 func (b *boundSubquery) WithChildren(children ...sql.Expression) (sql.Expression, error) {
 	if len(children) != 1+len(b.outer) {
 		return nil, sql.ErrInvalidChildrenNumber.New(b, len(children), 1+len(b.outer))
@@ -105,8 +107,10 @@ func (b *boundSubquery) Eval(ctx *sql.Context, row sql.Row) (interface{}, error)
 	return v, nil
 }
 
-// valuesOf are the values that the outer columns have in a row, and their key, if what they are decides what the query gives.
-func (b *boundQuery) valuesOf(ctx *sql.Context, outer []sql.Expression, row sql.Row) (values []any, key []byte, known bool, err error) {
+// valuesOf are the values that the outer columns have in a row, and their key, if what they are decides what the query
+// gives.
+func (b *boundQuery) valuesOf(ctx *sql.Context, outer []sql.Expression, row sql.Row) (values []any, key []byte,
+	known bool, err error) {
 	values = make([]any, len(outer))
 	key, known = b.key[:0], b.steady
 	for i, e := range outer {
@@ -150,7 +154,8 @@ func (b *boundQuery) bound(ctx *sql.Context, outer []sql.Expression, values []an
 			return nil, err
 		}
 		collation, coercibility := sql.GetCoercibility(ctx, e)
-		constants[b.columns[i]] = &compare.ScalarValue{Value: v, Typ: e.Type(), Collation: collation, Coercibility: coercibility}
+		constants[b.columns[i]] = &compare.ScalarValue{Value: v, Typ: e.Type(), Collation: collation,
+			Coercibility: coercibility}
 	}
 	query, err := withConstants(b.query, constants)
 	if err != nil {
@@ -216,7 +221,11 @@ func withConstants(n sql.Node, constants map[sql.ColumnId]*compare.ScalarValue) 
 			}
 			return e.WithQuery(query).WithCorrelated(e.Correlated().Difference(bound)), transform.NewTree, nil
 		}
-		if len(retyped) > 0 && transform.InspectExpr(e, func(e sql.Expression) bool { c, ok := e.(*compare.ScalarValue); return ok && retyped[c] }) {
+		if len(retyped) > 0 && transform.InspectExpr(e, func(e sql.Expression) bool {
+			c,
+				ok := e.(*compare.ScalarValue)
+			return ok && retyped[c]
+		}) {
 			next, changed, err := compare.Rechosen(e)
 			return next, transform.TreeIdentity(!changed), err
 		}

@@ -10,9 +10,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
 )
 
-// A condition that every document satisfies, as the exact counts prove, is no reason to read anything: `name` IS NOT NULL where no
-// document lacks a name, and none has a null there. A SELECT does not test it either. What writes does, since it reads the
-// documents in any case; so does a SELECT that may go on at newer versions.
+// A condition that every document satisfies, as the exact counts prove, is no reason to read anything: `name` IS NOT
+// NULL where no document lacks a name, and none has a null there. A SELECT does not test it either. What writes does,
+// since it reads the documents in any case; so does a SELECT that may go on at newer versions.
 
 // countProof is what the counts say of a keypath that a condition's being true of every document rests on.
 type countProof struct {
@@ -72,8 +72,8 @@ func (t *Table) restsOnCounts() bool {
 	return t.session != nil && t.session.onlySelects() && !t.session.wouldContinue()
 }
 
-// dropIdle leaves candidates out that rule no document out, if there is a condition that others may be for: but for those whose entries make
-// rows.
+// dropIdle leaves candidates out that rule no document out, if there is a condition that others may be for: but for
+// those whose entries make rows.
 func (t *Table) dropIdle(split *pushdown.Result, conjuncts int, use *namedUse) {
 	if len(split.Certain) == 0 || len(split.Certain) == conjuncts || t.session.hintAt(t.place) != nil {
 		return
@@ -90,8 +90,8 @@ func (p *accessPath) settled(split *pushdown.Result, r *lookupResolver) {
 	}
 }
 
-// confirmCertain reads the counts again that the path rests on in leaving conditions out, so that they take part in conflict detection: no
-// document is read that would.
+// confirmCertain reads the counts again that the path rests on in leaving conditions out, so that they take part in
+// conflict detection: no document is read that would.
 func (p *accessPath) confirmCertain(r kv.Reader) error {
 	if !slices.ContainsFunc(p.certain, func(i int) bool { return !slices.Contains(p.residual, i) }) {
 		return nil
@@ -115,13 +115,15 @@ func (p *accessPath) confirmCertain(r kv.Reader) error {
 			}
 		}
 		if !proof.holds(now, documents) {
-			return fmt.Errorf("sqlbackend: read %s: documents differ at %s from what the plan rests on: %w", p.table.def, proof.keypath, kv.ErrConflict)
+			return fmt.Errorf("sqlbackend: read %s: documents differ at %s from what the plan rests on: %w", p.table.def,
+				proof.keypath, kv.ErrConflict)
 		}
 	}
 	return nil
 }
 
-// certainTexts are the conditions that every document satisfies, as EXPLAIN shows them: those that the path need not be for.
+// certainTexts are the conditions that every document satisfies, as EXPLAIN shows them: those that the path need not be
+// for.
 func (p *accessPath) certainTexts() []string {
 	if p.candidate == nil && len(p.certain) == len(p.conjuncts) {
 		return nil

@@ -52,7 +52,8 @@ func translateCheck(query string) (translated string, ok bool) {
 			break
 		}
 	}
-	for s.word("FOR") || s.word("UPGRADE") || s.word("QUICK") || s.word("FAST") || s.word("MEDIUM") || s.word("EXTENDED") || s.word("CHANGED") {
+	for s.word("FOR") || s.word("UPGRADE") || s.word("QUICK") || s.word("FAST") || s.word("MEDIUM") ||
+		s.word("EXTENDED") || s.word("CHANGED") {
 		// The options choose how thorough the check is. It always is.
 		continue
 	}
@@ -217,8 +218,10 @@ func (d *systemDB) check(ctx *sql.Context, database, table string, emit func(sql
 		if err != nil {
 			return err
 		}
-		if later, ok := view.TableByID(def.ID); now != newest || !def.Temporary() && (!ok || !reflect.DeepEqual(later, def)) || working(def) {
-			return mysql.NewSQLError(mysqlerr.TimedOut, "HY000", "CHECK TABLE takes longer than this store keeps a version, and %s has been written to meanwhile: check it while nobody writes, or check a copy", full)
+		if later, ok := view.TableByID(def.ID); now != newest || !def.Temporary() &&
+			(!ok || !reflect.DeepEqual(later, def)) || working(def) {
+			return mysql.NewSQLError(mysqlerr.TimedOut, "HY000",
+				"CHECK TABLE takes longer than this store keeps a version, and %s has been written to meanwhile: check it while nobody writes, or check a copy", full)
 		}
 		return nil
 	}
@@ -250,10 +253,12 @@ func (d *systemDB) check(ctx *sql.Context, database, table string, emit func(sql
 		emit(sql.Row{full.String(), "check", "error", fmt.Sprintf("and %d more violations", sum.Violations-checkReports)})
 	}
 	if sum.Misfits > checkReports {
-		emit(sql.Row{full.String(), "check", "warning", fmt.Sprintf("and %d more values that do not fit", sum.Misfits-checkReports)})
+		emit(sql.Row{full.String(), "check", "warning", fmt.Sprintf("and %d more values that do not fit",
+			sum.Misfits-checkReports)})
 	}
 	if full.Rebuilding() {
-		emit(sql.Row{full.String(), "check", "note", fmt.Sprintf("the index is being rebuilt: %d of %d documents are not in it yet; of these the counts were checked, not the entries",
+		emit(sql.Row{full.String(), "check", "note", fmt.Sprintf(
+			"the index is being rebuilt: %d of %d documents are not in it yet; of these the counts were checked, not the entries",
 			sum.Former, sum.Documents)})
 	}
 	if sum.Violations > 0 {
@@ -266,7 +271,8 @@ func (d *systemDB) check(ctx *sql.Context, database, table string, emit func(sql
 
 // working reports whether a job writes to the table without a change in its feed.
 func working(def *catalog.Table) bool {
-	return def.Upgrading() || def.Rebuilding() || slices.ContainsFunc(def.Indexes, func(i catalog.Index) bool { return i.Building != 0 })
+	return def.Upgrading() || def.Rebuilding() || slices.ContainsFunc(def.Indexes,
+		func(i catalog.Index) bool { return i.Building != 0 })
 }
 
 // describes reports whether a table is one that tells of others, and holds no documents.

@@ -13,8 +13,9 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 )
 
-// createCheck adds a check to a table as the clauses before it have left it: the engine reads the rows that the table had before
-// ALTER TABLE, where a column that is added with its check is missing. It is nil for a table that is not ours.
+// createCheck adds a check to a table as the clauses before it have left it: the engine reads the rows that the table
+// had before ALTER TABLE, where a column that is added with its check is missing. It is nil for a table that is not
+// ours.
 func (x *executor) createCheck(ctx *sql.Context, n *plan.CreateCheck) (sql.RowIter, error) {
 	found, ok, err := n.Database().GetTableInsensitive(ctx, n.Table.Name())
 	if err != nil || !ok {
@@ -64,8 +65,10 @@ func (x *executor) createCheck(ctx *sql.Context, n *plan.CreateCheck) (sql.RowIt
 	return sql.RowsToRowIter(sql.NewRow(types.NewOkResult(0))), nil
 }
 
-// dropConstraintRule makes DROP CONSTRAINT of a UNIQUE the DROP INDEX that it is: the engine looks among checks and foreign keys alone.
-func dropConstraintRule(_ *sql.Context, a *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+// dropConstraintRule makes DROP CONSTRAINT of a UNIQUE the DROP INDEX that it is: the engine looks among checks and
+// foreign keys alone.
+func dropConstraintRule(_ *sql.Context, a *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
+	_ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	switch n.(type) {
 	case *plan.DropConstraint, *plan.Block:
 	default:
@@ -100,7 +103,8 @@ func dropConstraintRule(_ *sql.Context, a *analyzer.Analyzer, n sql.Node, _ *pla
 		if drop.IfExists {
 			return n, transform.SameTree, nil
 		}
-		return n, transform.SameTree, mysql.NewSQLError(errCantDrop, "42000", "Can't DROP '%s'; check that column/key exists", drop.Name)
+		return n, transform.SameTree, mysql.NewSQLError(errCantDrop, "42000", "Can't DROP '%s'; check that column/key exists",
+			drop.Name)
 	})
 }
 

@@ -28,7 +28,8 @@ func TestCheckDuplicates(t *testing.T) {
 	}
 	rows, err := b.query("CHECK TABLE dup")
 	text := fmt.Sprint(rows, err)
-	if !strings.Contains(text, "duplicate entry '5-X' in the unique index u") || strings.Count(text, "duplicate") != 1 || !strings.Contains(text, "Corrupt") {
+	if !strings.Contains(text, "duplicate entry '5-X' in the unique index u") || strings.Count(text, "duplicate") != 1 ||
+		!strings.Contains(text, "Corrupt") {
 		t.Errorf("CHECK TABLE: %s", text)
 	}
 }

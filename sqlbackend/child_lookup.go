@@ -32,7 +32,8 @@ var (
 // find are documents, of which some elements may not match: their filter stays.
 
 // LookupForExpressions implements sql.IndexSearchable.
-func (t *childTable) LookupForExpressions(ctx *sql.Context, conjuncts ...sql.Expression) (sql.IndexLookup, *sql.FuncDepSet, sql.Expression, bool, error) {
+func (t *childTable) LookupForExpressions(ctx *sql.Context, conjuncts ...sql.Expression) (sql.IndexLookup,
+	*sql.FuncDepSet, sql.Expression, bool, error) {
 	path, err := t.plan(ctx, conjuncts)
 	if err != nil {
 		return sql.IndexLookup{}, nil, nil, false, mysqlerr.Of(ctx, err)
@@ -118,7 +119,8 @@ func (p *childPath) readsAll() bool {
 	if p.candidate == nil {
 		return true
 	}
-	return len(p.candidate.Answers) == 0 && len(p.candidate.Parts) > 0 && p.chosen < len(p.estimates) && p.estimates[p.chosen].Keys >= p.accessPath.documents
+	return len(p.candidate.Answers) == 0 && len(p.candidate.Parts) > 0 && p.chosen < len(p.estimates) &&
+		p.estimates[p.chosen].Keys >= p.accessPath.documents
 }
 
 // childIndex is what the engine knows a childPath's index as.
@@ -159,7 +161,11 @@ func (t *childTable) plan(ctx *sql.Context, conjuncts []sql.Expression) (*childP
 	if c, ok := t.holders(len(conjuncts)); ok {
 		split.Candidates = append(split.Candidates, c)
 	}
-	if c, ok := t.everyElement(resolver, len(conjuncts)); ok && !slices.ContainsFunc(split.Candidates, func(o pushdown.Candidate) bool { return o.Column.Keypath == c.Column.Keypath }) {
+	if c, ok := t.everyElement(resolver, len(conjuncts)); ok &&
+		!slices.ContainsFunc(split.Candidates, func(
+			o pushdown.Candidate) bool {
+			return o.Column.Keypath == c.Column.Keypath
+		}) {
 		split.Candidates = append(split.Candidates, c)
 	}
 	documents, _, err := t.def.collection.Statistics(read).Documents()
@@ -252,7 +258,8 @@ func all(n int) []int {
 func (t *childTable) holders(conjuncts int) (pushdown.Candidate, bool) {
 	array := arrayOf(t.path)
 	d := t.def
-	if _, unsettled := d.unsettledColumn(array); unsettled || d.belowUnsettled(array) || unindexed(d.Options, array) != "" || d.Rebuilding() {
+	if _, unsettled := d.unsettledColumn(array); unsettled || d.belowUnsettled(array) ||
+		unindexed(d.Options, array) != "" || d.Rebuilding() {
 		return pushdown.Candidate{}, false
 	}
 	part := pushdown.Part{
@@ -268,8 +275,8 @@ func (t *childTable) holders(conjuncts int) (pushdown.Candidate, bool) {
 	}, true
 }
 
-// everyElement is the candidate of the entries of all elements, where they are all that the statement's table needs; ok is false where
-// they are not.
+// everyElement is the candidate of the entries of all elements, where they are all that the statement's table needs; ok
+// is false where they are not.
 func (t *childTable) everyElement(r *childResolver, conjuncts int) (c pushdown.Candidate, ok bool) {
 	only, ok := t.onlyColumn()
 	if !ok {
@@ -279,7 +286,8 @@ func (t *childTable) everyElement(r *childResolver, conjuncts int) (c pushdown.C
 	if !ok {
 		return c, false
 	}
-	part := pushdown.Part{Column: column, Spans: indexes.NewSpans(indexes.Span{Start: ordered.ClassStart(ordered.ClassNull)}), Text: "all values"}
+	part := pushdown.Part{Column: column, Spans: indexes.NewSpans(
+		indexes.Span{Start: ordered.ClassStart(ordered.ClassNull)}), Text: "all values"}
 	c = pushdown.Candidate{
 		Parts: []pushdown.Part{part}, Column: part.Column, Spans: part.Spans, Text: part.Text, Residual: all(conjuncts),
 		NeedsAllPresent: column.Keypath != t.path.String(), // an element is never missing
@@ -333,7 +341,8 @@ func (p *childPath) part(t *childTable, r kv.Reader, part *pushdown.Part) (table
 	if err != nil || !known {
 		return nil, err
 	}
-	return t.def.collection.Lookup(r, number, indexes.InVersion(0, part.Spans), tables.LookupOptions{Repeats: true, ScanOptions: tables.ScanOptions{Reverse: p.reverse}}), nil
+	return t.def.collection.Lookup(r, number, indexes.InVersion(0, part.Spans),
+		tables.LookupOptions{Repeats: true, ScanOptions: tables.ScanOptions{Reverse: p.reverse}}), nil
 }
 
 // confirmPart is the number of the keypath of a part, if there is anything to be
@@ -349,7 +358,8 @@ func (p *childPath) confirmPart(t *childTable, r kv.Reader, part *pushdown.Part)
 			return 0, false, err
 		}
 		if lacking > 0 {
-			return 0, false, fmt.Errorf("sqlbackend: read %s along %s: %d elements lack it: %w", t.name, part.Column.Keypath, lacking, kv.ErrConflict)
+			return 0, false, fmt.Errorf("sqlbackend: read %s along %s: %d elements lack it: %w", t.name, part.Column.Keypath,
+				lacking, kv.ErrConflict)
 		}
 	}
 	return number, known && len(part.Spans) > 0, nil
@@ -366,8 +376,10 @@ func (p *childPath) rows(t *childTable, at any, r kv.Reader) (sql.RowIter, error
 	if !known || !ok {
 		return sql.RowsToRowIter(), nil
 	}
-	cursor := indexes.NewCursor(r, t.def.collection.Keys(), number, 0, part.Spans, indexes.CursorOptions{Reverse: p.reverse})
-	return &entryIter{table: t, at: at, from: r, long: longread.Of(r), cursor: cursor, column: column, reader: t.def.entryReader(&t.columns[column].column)}, nil
+	cursor := indexes.NewCursor(r, t.def.collection.Keys(), number, 0, part.Spans,
+		indexes.CursorOptions{Reverse: p.reverse})
+	return &entryIter{table: t, at: at, from: r, long: longread.Of(r), cursor: cursor, column: column,
+		reader: t.def.entryReader(&t.columns[column].column)}, nil
 }
 
 // rebuilding is why no range is read while documents are not in the index yet.
@@ -407,7 +419,8 @@ func (r *childResolver) column(c *childColumn) (pushdown.Column, string, bool) {
 		return pushdown.Column{}, fmt.Sprintf("`%s` is a position", c.name), false
 	}
 	d := r.table.def
-	out := pushdown.Column{Keypath: c.keypath.String(), Path: withoutArrays(c.keypath), Name: c.name, StringLimit: d.encoder.Limit()}
+	out := pushdown.Column{Keypath: c.keypath.String(), Path: withoutArrays(c.keypath), Name: c.name,
+		StringLimit: d.encoder.Limit()}
 	out.Collation = d.encoder.Collation(out.Keypath)
 	reason := unindexed(d.Options, c.keypath)
 	if d.Rebuilding() {
@@ -441,7 +454,8 @@ func (r *childResolver) Keypath(path document.Keypath) (pushdown.Column, string,
 		reason = rebuilding
 	}
 	if reason == "" {
-		reason = r.table.hides(&childColumn{column: column{name: r.table.columnName(full[len(r.table.path):]), keypath: full}, part: partKeypath})
+		reason = r.table.hides(&childColumn{column: column{name: r.table.columnName(full[len(r.table.path):]), keypath: full},
+			part: partKeypath})
 	}
 	if reason != "" {
 		return pushdown.Column{}, fmt.Sprintf("%s %s", full, reason), false

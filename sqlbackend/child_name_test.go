@@ -41,7 +41,8 @@ func TestChildNames(t *testing.T) {
 			t.Errorf("parseChildSuffix(%s) = %s, %t", c.suffix, got, ok)
 		}
 	}
-	for _, bad := range []string{"", "a__", "__a", "a____b", "_a", "a_", "a___b", "a[*]", "a.", `"a`, `a"b"`, "a._b", "a_.b", "\xff"} {
+	for _, bad := range []string{"", "a__", "__a", "a____b", "_a", "a_", "a___b", "a[*]", "a.", `"a`, `a"b"`, "a._b",
+		"a_.b", "\xff"} {
 		if path, ok := parseChildSuffix(bad); ok {
 			t.Errorf("parseChildSuffix(%q) = %s", bad, path)
 		}

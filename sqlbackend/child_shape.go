@@ -287,7 +287,8 @@ func (c *child) layout(r kv.Reader, name string, sh childShape) ([]childColumn, 
 	}
 	taken := map[string]bool{}
 	keypath := func(inner document.Keypath, name string) childColumn {
-		return childColumn{column: column{name: name, keypath: slices.Concat(c.path, inner), declared: -1}, part: partKeypath, inner: inner}
+		return childColumn{column: column{name: name, keypath: slices.Concat(c.path, inner), declared: -1}, part: partKeypath,
+			inner: inner}
 	}
 	if sh.list {
 		all, err := d.collection.Statistics(r).Keypaths()

@@ -32,7 +32,8 @@ func skewedOrder(r *rand.Rand, i int) string {
 	}
 	city := fmt.Sprintf("%s-%d", country, r.IntN(6))
 	return fmt.Sprintf(`{"_id":"k%06d","status":%q,"customer":%d,"country":%q,"address":{"city":%q},"price":%d,"day":%d,"tags":["t%d","t%d","t%d"],"paid":%t,"payload":"%040d"}`,
-		i, status, customer, country, city, r.IntN(1000), i/20, int(r.ExpFloat64()*4), int(r.ExpFloat64()*4), r.IntN(50), status == "done" && r.IntN(5) > 0, i)
+		i, status, customer, country, city, r.IntN(1000), i/20, int(r.ExpFloat64()*4), int(r.ExpFloat64()*4), r.IntN(50),
+		status == "done" && r.IntN(5) > 0, i)
 }
 
 func skewedCondition(r *rand.Rand) string {
@@ -123,7 +124,8 @@ func TestChosenPath(t *testing.T) {
 	for range 150 {
 		statements = append(statements, statement("orders", "payload", skewedCondition))
 	}
-	if documents := readLines(t, filepath.Join(realCollections, "mongo_primer_restaurants.jsonl"), 2500); documents != nil {
+	if documents := readLines(t, filepath.Join(realCollections, "mongo_primer_restaurants.jsonl"),
+		2500); documents != nil {
 		load("restaurants", documents)
 		for range 100 {
 			statements = append(statements, statement("restaurants", "grades", restaurantCondition))
@@ -179,7 +181,8 @@ func TestChosenPath(t *testing.T) {
 			keys = append(keys, ofKeys)
 		}
 		if ofCost >= 1.5 || ofKeys >= 1.5 {
-			t.Errorf("%s: read %+v along %d %v, %.2f times the keys and %.2f times the cost of the best: %v", query, got, choice.Chosen, choice.Members, ofKeys, ofCost, tried)
+			t.Errorf("%s: read %+v along %d %v, %.2f times the keys and %.2f times the cost of the best: %v", query, got,
+				choice.Chosen, choice.Members, ofKeys, ofCost, tried)
 		}
 	}
 	for _, of := range []struct {
@@ -188,7 +191,8 @@ func TestChosenPath(t *testing.T) {
 	}{{"keys, of statements that read one path", keys}, {"cost, of all", costs}} {
 		slices.Sort(of.ratios)
 		at := func(share float64) float64 { return of.ratios[int(share*float64(len(of.ratios)-1))] }
-		t.Logf("%s: %d statements, least %.2f, median %.2f, 90%% %.2f, 99%% %.2f, worst %.2f", of.name, len(of.ratios), at(0), at(0.5), at(0.9), at(0.99), at(1))
+		t.Logf("%s: %d statements, least %.2f, median %.2f, 90%% %.2f, 99%% %.2f, worst %.2f", of.name, len(of.ratios), at(0),
+			at(0.5), at(0.9), at(0.99), at(1))
 		if at(0.5) > 1 || at(1) >= 1.5 {
 			t.Errorf("%s: median %.2f, worst %.2f", of.name, at(0.5), at(1))
 		}

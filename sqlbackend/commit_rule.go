@@ -11,7 +11,8 @@ import (
 // commitRule keeps statements that read a view from ending the transaction: the
 // engine binds the view's CREATE VIEW and takes the whole for a statement that
 // commits.
-func commitRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+func commitRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
+	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	s, ok := ctx.Session.(*Session)
 	if ok && flags != nil && flags.IsSet(sql.QFlagDDL) && !s.defines() {
 		flags.Unset(sql.QFlagDDL)

@@ -129,11 +129,14 @@ var _ sql.Table = (*changesTable)(nil)
 
 func newChangesTable(s *Session, def *definition) *changesTable {
 	n := s.commandNames()
-	t := &changesTable{session: s, def: def, documents: n.Starred(strings.ToLower(def.Name)+changesSuffix) || n.Mentions(documentColumn)}
+	t := &changesTable{session: s, def: def, documents: n.Starred(strings.ToLower(def.Name)+changesSuffix) ||
+		n.Mentions(documentColumn)}
 	add := func(name string, typ sql.Type, nullable bool) {
-		t.schema = append(t.schema, &sql.Column{Name: name, Type: typ, Nullable: nullable, Source: t.Name(), DatabaseSource: def.Database})
+		t.schema = append(t.schema, &sql.Column{Name: name, Type: typ, Nullable: nullable, Source: t.Name(),
+			DatabaseSource: def.Database})
 	}
-	add(sequenceColumn, value.Collated(types.MustCreateStringWithDefaults(sqltypes.VarChar, 2*changes.SequenceSize), collation.Binary), false)
+	add(sequenceColumn, value.Collated(types.MustCreateStringWithDefaults(sqltypes.VarChar, 2*changes.SequenceSize),
+		collation.Binary), false)
 	if def.hidden() {
 		add(tables.HiddenKey, types.LongText, false)
 	}

@@ -23,7 +23,8 @@ var (
 // document tells its last change.
 
 // LookupForExpressions implements sql.IndexSearchable.
-func (t *changesTable) LookupForExpressions(ctx *sql.Context, conjuncts ...sql.Expression) (sql.IndexLookup, *sql.FuncDepSet, sql.Expression, bool, error) {
+func (t *changesTable) LookupForExpressions(ctx *sql.Context, conjuncts ...sql.Expression) (sql.IndexLookup,
+	*sql.FuncDepSet, sql.Expression, bool, error) {
 	path, err := t.plan(ctx, conjuncts)
 	if err != nil {
 		return sql.IndexLookup{}, nil, nil, false, mysqlerr.Of(ctx, err)

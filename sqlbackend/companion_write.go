@@ -35,15 +35,18 @@ func (s *Session) usesCompanion(database, name string) (bool, error) {
 	none := func(operation string) error {
 		return mysql.NewSQLError(errNonUpdatable, "HY000", "The target table %s of the %s is not updatable", name, operation)
 	}
-	noTable := mysql.NewSQLError(errWrongObject, "HY000", "'%s.%s' is not BASE TABLE: it shows the documents of another table", database, name)
+	noTable := mysql.NewSQLError(errWrongObject, "HY000",
+		"'%s.%s' is not BASE TABLE: it shows the documents of another table", database, name)
 	switch stmt := s.parsed[0].(type) {
 	case *ast.Insert:
 		if is(stmt.Table) {
-			return false, mysql.NewSQLError(errNonInsertable, "HY000", "The target table %s of the %s is not insertable-into", name, strings.ToUpper(stmt.Action))
+			return false, mysql.NewSQLError(errNonInsertable, "HY000", "The target table %s of the %s is not insertable-into",
+				name, strings.ToUpper(stmt.Action))
 		}
 	case *ast.Load:
 		if is(stmt.Table) {
-			return false, mysql.NewSQLError(errNonInsertable, "HY000", "The target table %s of the LOAD is not insertable-into", name)
+			return false, mysql.NewSQLError(errNonInsertable, "HY000", "The target table %s of the LOAD is not insertable-into",
+				name)
 		}
 	case *ast.Update:
 		if isOnly(stmt.TableExprs, name) {

@@ -21,10 +21,13 @@ type operand struct{ expr, value string }
 // numberOperands spells numbers as every SQL type that can hold them.
 var numberModel = func() []operand {
 	var out []operand
-	for _, n := range []string{"0", "1", "-1", "5", "5.5", "0.1", "200", "9007199254740992", "9007199254740993", "9223372036854775807", "-9223372036854775808", "18446744073709551615", "123456789012345678901.5"} {
-		out = append(out, operand{n, n}, operand{"CAST('" + n + "' AS JSON)", n}, operand{"CAST('" + n + "' AS DECIMAL(40,5))", n})
+	for _, n := range []string{"0", "1", "-1", "5", "5.5", "0.1", "200", "9007199254740992", "9007199254740993",
+		"9223372036854775807", "-9223372036854775808", "18446744073709551615", "123456789012345678901.5"} {
+		out = append(out, operand{n, n}, operand{"CAST('" + n + "' AS JSON)", n},
+			operand{"CAST('" + n + "' AS DECIMAL(40,5))", n})
 	}
-	for _, n := range []string{"1e0", "5.5e0", "1e-1", "9007199254740992e0", "1e19", "-9.223372036854776e18", "1e300", "1e-300"} {
+	for _, n := range []string{"1e0", "5.5e0", "1e-1", "9007199254740992e0", "1e19", "-9.223372036854776e18", "1e300",
+		"1e-300"} {
 		out = append(out, operand{n, n}, operand{"CAST('" + n + "' AS JSON)", n})
 	}
 	for _, n := range []string{"0", "1", "-1", "9007199254740993", "9223372036854775807"} {
@@ -53,7 +56,8 @@ func TestNumbersAgainstModel(t *testing.T) {
 // TestStringsAgainstModel does the same for strings.
 func TestStringsAgainstModel(t *testing.T) {
 	m := newMemoryEngine(t)
-	values := []string{"", "a", "A", "b", "B", "é", "e", "f", "ab", "aB", "z", "Z", "æ", "ß", "ss", " ", "1", "10", "9", "\u00e9\u0301"}
+	values := []string{"", "a", "A", "b", "B", "é", "e", "f", "ab", "aB", "z", "Z", "æ", "ß", "ss", " ", "1", "10", "9",
+		"\u00e9\u0301"}
 	ci := mustCollation(t, "utf8mb4_0900_ai_ci")
 	columns := []*sql.Column{
 		{Name: "id", Type: types.Int64, PrimaryKey: true},

@@ -145,7 +145,8 @@ func TestStringsCompareInUnicodeOrder(t *testing.T) {
 	m.table("t",
 		&sql.Column{Name: "id", Type: types.Int64, PrimaryKey: true},
 		&sql.Column{Name: "s", Type: value.NewTextType(collation.Default), Nullable: true},
-		&sql.Column{Name: "v", Type: value.Collated(types.MustCreateStringWithDefaults(6165, 20), collation.Default), Nullable: true},
+		&sql.Column{Name: "v", Type: value.Collated(types.MustCreateStringWithDefaults(6165, 20), collation.Default),
+			Nullable: true},
 		&sql.Column{Name: "b", Type: value.NewTextType(collation.Binary), Nullable: true},
 		&sql.Column{Name: "ci", Type: value.NewTextType(mustCollation(t, "utf8mb4_0900_ai_ci")), Nullable: true},
 	)

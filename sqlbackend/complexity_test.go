@@ -28,7 +28,8 @@ func TestComplexity(t *testing.T) {
 		"SELECT " + strings.Repeat("'a' ", 1_000) + "/* not " + strings.Repeat("' NOT ", 1_000) + " */",
 		"SELECT 1" + strings.Repeat(" /*!50000 , 1 */", 1_000) + strings.Repeat(" /* c */", 20_000),
 		"SELECT 1" + strings.Repeat(" UNION SELECT 1", 90),
-		"SELECT " + strings.Repeat("1", 4_000) + ", 0." + strings.Repeat("1", 4_000) + ", '" + strings.Repeat("1", 40_000) + "'",
+		"SELECT " + strings.Repeat("1", 4_000) + ", 0." + strings.Repeat("1", 4_000) + ", '" + strings.Repeat("1", 40_000) +
+			"'",
 		"SELECT " + strings.Repeat("NULLIF(", 8) + "1" + strings.Repeat(", '"+strings.Repeat("a", 100)+"')", 8),
 	}
 	for _, query := range accepted {

@@ -43,7 +43,8 @@ func (t *Table) computedColumn(ctx *sql.Context, c *sql.Column, absent any) (*co
 }
 
 // fill gives a document its value. One that it has already stays where the value is only a default.
-func (c *computedColumn) fill(ctx *sql.Context, d document.Document, to *column, required bool) (document.Document, error) {
+func (c *computedColumn) fill(ctx *sql.Context, d document.Document, to *column, required bool) (document.Document,
+	error) {
 	if _, there := d.Lookup(to.keypath); there && !c.generated {
 		return conform(ctx, d, to, required)
 	}

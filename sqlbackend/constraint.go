@@ -122,7 +122,10 @@ func readsDocument(text string) bool {
 
 // checksDocuments reports whether a check reads whole documents.
 func (d *definition) checksDocuments() bool {
-	return d.Open && slices.ContainsFunc(d.Checks, func(c catalog.Check) bool { return c.Enforced && readsDocument(c.Expression) })
+	return d.Open && slices.ContainsFunc(d.Checks, func(c catalog.Check) bool {
+		return c.Enforced &&
+			readsDocument(c.Expression)
+	})
 }
 
 // holds applies the checks that the engine leaves to us to a document as it will be stored.

@@ -23,8 +23,8 @@ import (
 // the value as the document does; or, where the key alone is read, of keys. Conditions that ranges are exactly are
 // not tested, so that what they name need not be read.
 //
-// A path is chosen before the plan is whole: what it will read is foreseen by the names in the statement (namedUse). The
-// plan itself says so in the end, see coveredRule.
+// A path is chosen before the plan is whole: what it will read is foreseen by the names in the statement (namedUse).
+// The plan itself says so in the end, see coveredRule.
 
 // namedUse is where the running statement names the columns of a table.
 type namedUse struct {
@@ -43,7 +43,8 @@ func (t *Table) use(conjuncts []sql.Expression) *namedUse {
 	if n.Natural || n.Stars[""] || n.Stars[t.place.name] {
 		return nil
 	}
-	u := &namedUse{elsewhere: make([]bool, len(t.columns)), conjuncts: make([][]int, len(conjuncts)), keyTells: make([]bool, len(conjuncts))}
+	u := &namedUse{elsewhere: make([]bool, len(t.columns)), conjuncts: make([][]int, len(conjuncts)),
+		keyTells: make([]bool, len(conjuncts))}
 	within := make([]int, len(t.columns)) // the conjuncts: how often they name it
 	eachNamed := t.eachNamed
 	if len(t.columns) > fewColumns {
@@ -193,7 +194,8 @@ func (t *Table) coveredBy(c *pushdown.Candidate, needed []bool) *covered {
 		return out
 	}
 	col := &t.columns[out.column]
-	if len(c.Parts) != 1 || c.PrimaryKey || c.Parts[0].Repeats() || col.keypath.String() != c.Column.Keypath || c.Column.Shape == pushdown.ShapeJSON || !t.readFromEntries(col) {
+	if len(c.Parts) != 1 || c.PrimaryKey || c.Parts[0].Repeats() || col.keypath.String() != c.Column.Keypath ||
+		c.Column.Shape == pushdown.ShapeJSON || !t.readFromEntries(col) {
 		return nil
 	}
 	return out

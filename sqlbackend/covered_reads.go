@@ -75,7 +75,8 @@ func (r *planReads) node(n sql.Node, whole bool) {
 		r.node(n.Left(), whole)
 		r.node(n.Right(), whole && !n.Op.IsPartial())
 		return
-	case *plan.Filter, *plan.Having, *plan.Sort, *plan.TopN, *plan.Limit, *plan.Offset, *plan.TableAlias, *plan.StripRowNode, *plan.HashLookup,
+	case *plan.Filter, *plan.Having, *plan.Sort, *plan.TopN, *plan.Limit, *plan.Offset, *plan.TableAlias,
+		*plan.StripRowNode, *plan.HashLookup,
 		*groupSort, *standIn, *joinSide, *hashedSide, *limitedDrive:
 	case *boundedOrder:
 		if n.doubted != nil {
@@ -90,7 +91,8 @@ func (r *planReads) node(n sql.Node, whole bool) {
 	}
 }
 
-// readsByPlace reports whether a projection reads columns of its child by their places, where their names don't tell them apart.
+// readsByPlace reports whether a projection reads columns of its child by their places, where their names don't tell
+// them apart.
 func readsByPlace(p *plan.Project) bool {
 	for _, e := range p.Projections {
 		if transform.InspectExpr(e, func(e sql.Expression) bool {

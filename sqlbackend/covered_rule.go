@@ -13,7 +13,8 @@ import (
 
 // coveredRule settles which tables are read without their documents: those of which the plan reads no
 // column that keys, or the entries of the table's path, don't tell. It is idempotent.
-func coveredRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, sel analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+func coveredRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, sel analyzer.RuleSelector,
+	_ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	s, ok := ctx.Session.(*Session)
 	if !ok || !s.onlySelects() {
 		return n, transform.SameTree, nil

@@ -16,7 +16,8 @@ import (
 // statement needs, whatever its conditions are: all documents' rows, if none lacks the
 // keypath, without their documents. Where a condition has a range of such entries
 // nothing is added.
-func (t *Table) walkAll(resolver *lookupResolver, split *pushdown.Result, costed []costing.Candidate, conjuncts int, use *namedUse) []costing.Candidate {
+func (t *Table) walkAll(resolver *lookupResolver, split *pushdown.Result, costed []costing.Candidate, conjuncts int,
+	use *namedUse) []costing.Candidate {
 	better := func(c costing.Candidate) bool { return c.EntriesOnly || c.Nothing || c.PrimaryKey && c.Spans.IsPoint() }
 	if use == nil || slices.ContainsFunc(costed, better) {
 		return costed

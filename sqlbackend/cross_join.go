@@ -23,7 +23,8 @@ var joinCrossJoins = sync.OnceFunc(func() {
 })
 
 // crossJoinRule makes inner joins of the cross joins below a WHERE that compares their sides.
-func crossJoinRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+func crossJoinRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
+	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if tree.IsPlain(n, flags) || !n.Resolved() {
 		return n, transform.SameTree, nil
 	}
@@ -93,7 +94,8 @@ func (c *crossJoiner) take(join *plan.JoinNode) []sql.Expression {
 	return on
 }
 
-// comparesSides reports whether a value of one side is compared with one of the other, or looked for among the elements of its arrays.
+// comparesSides reports whether a value of one side is compared with one of the other, or looked for among the elements
+// of its arrays.
 func comparesSides(e sql.Expression, left, right sql.FastIntSet) bool {
 	found := false
 	sql.Inspect(e, func(e sql.Expression) bool {

@@ -44,9 +44,11 @@ func (d modelDate) length() int {
 func (d modelDate) String() string { return fmt.Sprintf("%04d-%02d-%02d", d.year, d.month, d.day) }
 
 // dateSumOf is a sum as text, "NULL" for NULL.
-func dateSumOf(t *testing.T, ctx *sql.Context, function string, date sql.Expression, amount any, amountType sql.Type, unit string) string {
+func dateSumOf(t *testing.T, ctx *sql.Context, function string, date sql.Expression, amount any, amountType sql.Type,
+	unit string) string {
 	t.Helper()
-	f, err := sqlFunctions[function].NewInstance([]sql.Expression{date, expression.NewInterval(expression.NewLiteral(amount, amountType), unit)})
+	f, err := sqlFunctions[function].NewInstance([]sql.Expression{date,
+		expression.NewInterval(expression.NewLiteral(amount, amountType), unit)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,7 +144,8 @@ func TestIntervals(t *testing.T) {
 		}
 	}
 	for _, unit := range []string{"FORTNIGHT", "MONTH_DAY", ""} {
-		if _, err := sqlFunctions["date_add"].NewInstance([]sql.Expression{day, expression.NewInterval(day, unit)}); err == nil {
+		if _, err := sqlFunctions["date_add"].NewInstance([]sql.Expression{day,
+			expression.NewInterval(day, unit)}); err == nil {
 			t.Errorf("INTERVAL of %q is taken", unit)
 		}
 	}

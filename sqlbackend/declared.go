@@ -192,7 +192,8 @@ func saysOf(c *pushdown.Candidate, keypath string) bool {
 		return false
 	}
 	p := &c.Parts[0]
-	return p.Declared == nil && !p.Column.Stubbed && p.Column.PrimaryKeyPart == 0 && p.Column.Keypath == keypath && !p.Repeats()
+	return p.Declared == nil && !p.Column.Stubbed && p.Column.PrimaryKeyPart == 0 && p.Column.Keypath == keypath &&
+		!p.Repeats()
 }
 
 // nullSpan is the one value that is null.
@@ -275,7 +276,8 @@ func (s *declaredSpans) part(idx *catalog.Index) pushdown.Part {
 
 // candidate is the access path along an index, with how many of its columns conditions
 // say something of.
-func (r *declaredReader) candidate(idx *catalog.Index, candidates []pushdown.Candidate, conjuncts int) (c pushdown.Candidate, used int, err error) {
+func (r *declaredReader) candidate(idx *catalog.Index, candidates []pushdown.Candidate,
+	conjuncts int) (c pushdown.Candidate, used int, err error) {
 	s := r.spansOf(idx, candidates, -1)
 	if len(s.columns) == 0 {
 		return c, 0, nil
@@ -285,7 +287,8 @@ func (r *declaredReader) candidate(idx *catalog.Index, candidates []pushdown.Can
 		return c, 0, err
 	}
 	part := s.part(idx)
-	c = pushdown.Candidate{Parts: []pushdown.Part{part}, Column: part.Column, Spans: part.Spans, Text: part.Text, Tight: !s.loose, Answers: s.answers}
+	c = pushdown.Candidate{Parts: []pushdown.Part{part}, Column: part.Column, Spans: part.Spans, Text: part.Text,
+		Tight: !s.loose, Answers: s.answers}
 	slices.Sort(c.Answers)
 	c.Answers = slices.Compact(c.Answers)
 	for i := range conjuncts {

@@ -57,9 +57,10 @@ func (p *orderPlan) addDeclaredWay(idx *catalog.Index) error {
 	}
 	part, descending := s.part(idx), p.fields[0].descending
 	w := orderWay{
-		candidate: pushdown.Candidate{Parts: []pushdown.Part{part}, Column: part.Column, Spans: part.Spans, Text: part.Text, Tight: !s.loose, Answers: s.answers},
-		order:     pathOrder{field: &p.fields[0], descending: descending, prefix: prefix, from: first},
-		answered:  s.exact,
+		candidate: pushdown.Candidate{Parts: []pushdown.Part{part}, Column: part.Column, Spans: part.Spans, Text: part.Text,
+			Tight: !s.loose, Answers: s.answers},
+		order:    pathOrder{field: &p.fields[0], descending: descending, prefix: prefix, from: first},
+		answered: s.exact,
 	}
 	for _, f := range p.fields[:matched] {
 		w.order.columns = append(w.order.columns, f.column)
@@ -98,7 +99,8 @@ func (p *orderPlan) follow(paths []string) (matched, prefix int) {
 	descending := p.fields[0].descending
 	for matched < len(p.fields) && matched < len(paths) {
 		f := &p.fields[matched]
-		if f.reason != "" || f.part > 0 || f.descending != descending || f.column.Keypath != paths[matched] || !p.ordersDeclared(f) {
+		if f.reason != "" || f.part > 0 || f.descending != descending || f.column.Keypath != paths[matched] ||
+			!p.ordersDeclared(f) {
 			break
 		}
 		matched++
@@ -143,7 +145,8 @@ func (p *orderPlan) declaredKeys(c *pushdown.Candidate, ranged bool) (int64, err
 	case !p.estimated:
 		return 1, nil
 	}
-	e, err := p.estimator.EstimateAll([]costing.Candidate{p.table.def.costed(c, false)}, costing.EstimateOptions{Rough: true})
+	e, err := p.estimator.EstimateAll([]costing.Candidate{p.table.def.costed(c, false)},
+		costing.EstimateOptions{Rough: true})
 	if err != nil {
 		return 0, err
 	}
@@ -157,7 +160,9 @@ func (p *orderPlan) declaredGroup(w *orderWay, keys int64) (int64, error) {
 		return 1, nil
 	}
 	of := w.order.part.Declared
-	e := p.table.def.collection.EntriesDeclared(p.estimator.From, tables.Declared{Number: of.Number, Columns: of.Of, Ranges: of.Ranges}, tables.ScanOptions{Reverse: w.order.descending})
+	e := p.table.def.collection.EntriesDeclared(p.estimator.From,
+		tables.Declared{Number: of.Number, Columns: of.Of, Ranges: of.Ranges},
+		tables.ScanOptions{Reverse: w.order.descending})
 	defer e.Close()
 	if !e.Next() {
 		return 1, e.Err()
@@ -185,7 +190,8 @@ func (p *accessPath) openDeclared(t *Table, r kv.Reader) (tables.Rows, error) {
 	if err != nil {
 		return nil, err
 	}
-	opts := tables.OrderedOptions{Declared: &declared, Reverse: o.descending, Skip: o.skip, Limit: o.rows, Ties: o.ties, Bound: o.bound}
+	opts := tables.OrderedOptions{Declared: &declared, Reverse: o.descending, Skip: o.skip, Limit: o.rows, Ties: o.ties,
+		Bound: o.bound}
 	if o.rows == costing.All {
 		opts.Limit, opts.Expect = -1, o.expect
 	}

@@ -17,9 +17,9 @@ import (
 // and they follow later. So long their values are indexed as undeclared ones are.
 //
 // Every document that has no value of a new column gets the default, of an open table and
-// of others, or for NOT NULL what stands for none in the type. Where no document has a value, and the default is the same for
-// all, documents without one read as having it, and they too follow later. There
-// is no range over the column until then, since what reads so has no entry.
+// of others, or for NOT NULL what stands for none in the type. Where no document has a value, and the default is the
+// same for all, documents without one read as having it, and they too follow later. There is no range over the column
+// until then, since what reads so has no entry.
 //
 // Where some have a value and others get the default, a value must not read as NULL
 // because it does not fit. So all are written at once, and one that does not fit is refused.

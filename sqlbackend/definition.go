@@ -85,7 +85,8 @@ func newDefinition(cat *catalog.Catalog, t *catalog.Table) (*definition, error) 
 	if err != nil {
 		return nil, err
 	}
-	d := &definition{Table: t, encoder: enc, collation: undeclaredCollation(t), computed: computedOf(t), grain: cat.Store().EstimateGrain()}
+	d := &definition{Table: t, encoder: enc, collation: undeclaredCollation(t), computed: computedOf(t),
+		grain: cat.Store().EstimateGrain()}
 	for i := range t.Columns {
 		c, err := columnAt(t, i)
 		if err != nil {
@@ -106,7 +107,8 @@ func newDefinition(cat *catalog.Catalog, t *catalog.Table) (*definition, error) 
 func columnKeypath(name string) (document.Keypath, error) {
 	path := document.NamedKeypath(name)
 	if path.HasArray() {
-		return nil, fmt.Errorf("sqlbackend: %w: a column can't lead through the elements of an array; _doc->'$.%s' does, and the array's own table has a row for each", document.ErrKeypath, name)
+		return nil, fmt.Errorf(
+			"sqlbackend: %w: a column can't lead through the elements of an array; _doc->'$.%s' does, and the array's own table has a row for each", document.ErrKeypath, name)
 	}
 	return path, nil
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
-// joinedTargets are the rows that a DELETE from a join reads, each as often as it holds documents of the targets that none before it
-// held: the engine counts what it reads as what it deletes.
+// joinedTargets are the rows that a DELETE from a join reads, each as often as it holds documents of the targets that
+// none before it held: the engine counts what it reads as what it deletes.
 type joinedTargets struct {
 	sql.Node
 	targets []joinedTarget
@@ -122,7 +122,8 @@ func (i *joinedTargetsIter) Close(ctx *sql.Context) error {
 	return i.RowIter.Close(ctx)
 }
 
-// absent reports whether a row is one of NULLs that an outer join has put in the place of a document: it has no primary key.
+// absent reports whether a row is one of NULLs that an outer join has put in the place of a document: it has no primary
+// key.
 func (t *Table) absent(row sql.Row) bool {
 	for i := range t.columns {
 		if t.columns[i].key && row[i] == nil {

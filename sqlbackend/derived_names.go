@@ -9,9 +9,10 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/transform"
 )
 
-// derivedNamesRule refuses derived tables, common table expressions and views that have two columns of one name, as MySQL does (error
-// 1060): what is read of them is read by its name.
-func derivedNamesRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+// derivedNamesRule refuses derived tables, common table expressions and views that have two columns of one name, as
+// MySQL does (error 1060): what is read of them is read by its name.
+func derivedNamesRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
+	_ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	switch n.(type) {
 	case *plan.ShowColumns, *plan.ShowCreateTable, *plan.ShowIndexes:
 		return n, transform.SameTree, nil // a view in it is not read
@@ -19,8 +20,9 @@ func derivedNamesRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.
 	return n, transform.SameTree, duplicateColumn(n)
 }
 
-// columnNames are the names of a node's columns. The engine looks for the default of each column of a projection in the columns of what is below, so
-// that the schema of derived tables within one another takes a time that is multiplied by their columns with each.
+// columnNames are the names of a node's columns. The engine looks for the default of each column of a projection in the
+// columns of what is below, so that the schema of derived tables within one another takes a time that is multiplied by
+// their columns with each.
 func columnNames(n sql.Node) []string {
 	switch n := n.(type) {
 	case *plan.SubqueryAlias:

@@ -11,7 +11,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 )
 
-// TestDeviation compares deviations with numbers worked out by hand, and rows in any order, or taken together, with each other.
+// TestDeviation compares deviations with numbers worked out by hand, and rows in any order, or taken together, with
+// each other.
 func TestDeviation(t *testing.T) {
 	field := expression.NewGetField(0, types.Float64, "x", true)
 	deviation := func(sample, root bool, add func(sql.AggregationBuffer) error) any {

@@ -293,7 +293,8 @@ func (t *Table) keyOf(ctx *sql.Context, row sql.Row) ([]byte, error) {
 // identify reads a document's primary key, and fills a missing one with a UUID
 // where the table allows it. A key column of a type that JSON has no values of is
 // written into the document as that type stores it.
-func (d *definition) identify(ctx *sql.Context, doc document.Document) (pk []byte, out document.Document, values []any, err error) {
+func (d *definition) identify(ctx *sql.Context, doc document.Document) (pk []byte, out document.Document, values []any,
+	err error) {
 	for _, i := range d.PrimaryKey {
 		c := &d.columns[i]
 		v, there := doc.Lookup(c.keypath)

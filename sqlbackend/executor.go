@@ -120,7 +120,10 @@ func (x *executor) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter
 	case *groupsApart:
 		return &groupsApartIter{of: n}, nil
 	case *aggregatesApart:
-		return &aggregatesApartIter{of: n, build: func(ctx *sql.Context, n sql.Node) (sql.RowIter, error) { return x.engine.Build(ctx, n, row) }}, nil
+		return &aggregatesApartIter{of: n, build: func(ctx *sql.Context, n sql.Node) (sql.RowIter,
+			error) {
+			return x.engine.Build(ctx, n, row)
+		}}, nil
 	case *boundedOrder:
 		walk, err := x.engine.Build(ctx, n.walk, row)
 		if err != nil {
@@ -133,7 +136,8 @@ func (x *executor) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter
 			}
 			return x.engine.Build(ctx, sorted, row)
 		}
-		return &boundedOrderIter{rows: signed(walk), sorted: sorted, wanted: n.rows, doubted: n.doubted, enough: n.enough, width: len(n.walk.Schema())}, nil
+		return &boundedOrderIter{rows: signed(walk), sorted: sorted, wanted: n.rows, doubted: n.doubted, enough: n.enough,
+			width: len(n.walk.Schema())}, nil
 	case *plan.Window:
 		input, of, err := windowWithInput(n)
 		if err != nil {
@@ -161,8 +165,10 @@ func (x *executor) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter
 		if iter, err := x.foundRows(ctx, n, row); iter != nil || err != nil {
 			return iter, err
 		}
-		if sorted, ok := n.Child.(*plan.Sort); ok && runningBatch(ctx) == nil { // of what writes; the engine has done so for what reads
-			return x.engine.Build(ctx, plan.NewTopN(sorted.SortFields, n.Limit, sorted.Child).WithCalcFoundRows(n.CalcFoundRows), row)
+		// of what writes; the engine has done so for what reads
+		if sorted, ok := n.Child.(*plan.Sort); ok && runningBatch(ctx) == nil {
+			return x.engine.Build(ctx, plan.NewTopN(sorted.SortFields, n.Limit, sorted.Child).WithCalcFoundRows(n.CalcFoundRows),
+				row)
 		}
 		return x.limitBatch(ctx, n, n.Limit, row)
 	case *plan.Sort:

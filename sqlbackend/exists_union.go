@@ -10,9 +10,10 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// keptExists is EXISTS of which a set operation, a derived table, what aggregates without GROUP BY, or the condition of an outer join reads
-// columns of the outer query. It is evaluated for each row: the engine would make a join of it, in which those columns are not to be had, or
-// take conditions on them out of what aggregates, or may be missing in an outer join. Its child is the engine's EXISTS, of which alone the engine's validation knows that it may hold rows.
+// keptExists is EXISTS of which a set operation, a derived table, what aggregates without GROUP BY, or the condition of
+// an outer join reads columns of the outer query. It is evaluated for each row: the engine would make a join of it, in
+// which those columns are not to be had, or take conditions on them out of what aggregates, or may be missing in an
+// outer join. Its child is the engine's EXISTS, of which alone the engine's validation knows that it may hold rows.
 type keptExists struct {
 	expression.UnaryExpression
 }

@@ -204,8 +204,10 @@ func (n *explainedNode) actualText() string {
 		return "  (never executed)"
 	}
 	text := ""
-	if worked := a.work != (tables.Work{}); a.loops > 0 || !worked { // of a path in a plan that was copied only its work is known
-		text = fmt.Sprintf("  (actual time=%.3f..%.3f rows=%d loops=%d)", perLoop(a.first, a.loops), perLoop(a.all, a.loops), a.rows, a.loops)
+	// of a path in a plan that was copied only its work is known
+	if worked := a.work != (tables.Work{}); a.loops > 0 || !worked {
+		text = fmt.Sprintf("  (actual time=%.3f..%.3f rows=%d loops=%d)", perLoop(a.first, a.loops), perLoop(a.all, a.loops),
+			a.rows, a.loops)
 	}
 	if a.work != (tables.Work{}) {
 		text += "  (" + strings.Join(workTexts(a.work), " ") + ")"
@@ -219,7 +221,8 @@ func perLoop(d time.Duration, loops int64) float64 {
 }
 
 func workTexts(w tables.Work) []string {
-	texts := []string{fmt.Sprintf("keys=%d", w.Entries), fmt.Sprintf("documents=%d", w.Documents), fmt.Sprintf("bytes=%d", w.Bytes)}
+	texts := []string{fmt.Sprintf("keys=%d", w.Entries), fmt.Sprintf("documents=%d", w.Documents),
+		fmt.Sprintf("bytes=%d", w.Bytes)}
 	if w.Counters > 0 {
 		texts = append(texts, fmt.Sprintf("counters=%d", w.Counters))
 	}
@@ -241,7 +244,8 @@ func (a *actual) json() *jsonActual {
 	if a == nil {
 		return nil
 	}
-	return &jsonActual{a.rows, a.loops, perLoop(a.first, a.loops), perLoop(a.all, a.loops), a.work.Entries, a.work.Documents, a.work.Bytes, a.work.Counters}
+	return &jsonActual{a.rows, a.loops, perLoop(a.first, a.loops), perLoop(a.all, a.loops), a.work.Entries,
+		a.work.Documents, a.work.Bytes, a.work.Counters}
 }
 
 // jsonStatement is what the whole statement has done.

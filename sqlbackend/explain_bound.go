@@ -12,14 +12,15 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// boundPlans are the plans that a boundSubquery was run by, for EXPLAIN ANALYZE: of those that differ in constants only,
-// the first, with what all of them have done.
+// boundPlans are the plans that a boundSubquery was run by, for EXPLAIN ANALYZE: of those that differ in constants
+// only, the first, with what all of them have done.
 type boundPlans []*explainedNode
 
 // maxBoundPlans is how many plans of one subquery EXPLAIN ANALYZE tells.
 const maxBoundPlans = 8
 
-// watch makes a plan, that is about to run for outer values, count for itself until the function that it returns is called.
+// watch makes a plan, that is about to run for outer values, count for itself until the function that it returns is
+// called.
 func (p *boundPlans) watch(ctx *sql.Context, s *Session, n sql.Node, outer string) func() {
 	a, nodes, places := s.work.analysis, s.work.analysis.nodes, s.work.places
 	a.nodes, s.work.places = map[sql.Node]*actual{}, map[any]*tables.Work{}
@@ -102,8 +103,8 @@ func (n *explainedNode) eachTable(f func(*explainedNode)) {
 	})
 }
 
-// planEach explains a subquery that is planned for each outer row: by what has run, or else by the values of a row of the table that the
-// outer query reads, or, where it reads several, as it stands.
+// planEach explains a subquery that is planned for each outer row: by what has run, or else by the values of a row of
+// the table that the outer query reads, or, where it reads several, as it stands.
 func (e *explainer) planEach(n sql.Node, b *boundSubquery) ([]*explainedNode, error) {
 	if e.bound[b.boundQuery] {
 		return nil, nil // where a projection is taken apart, both parts have it
@@ -156,8 +157,8 @@ func standingQuery(e sql.Expression) sql.Node {
 // sampleRows is how many rows are looked at for one without NULLs.
 const sampleRows = 16
 
-// sample gives the outer values of one of the first rows of the table below a node, without NULLs if there is one, if there is one
-// table and it has a row.
+// sample gives the outer values of one of the first rows of the table below a node, without NULLs if there is one, if
+// there is one table and it has a row.
 func (e *explainer) sample(n sql.Node, b *boundSubquery) (values []any, ok bool, err error) {
 	table := onlyTable(n)
 	if table == nil {
@@ -190,8 +191,8 @@ func (e *explainer) sample(n sql.Node, b *boundSubquery) (values []any, ok bool,
 	return values, true, nil
 }
 
-// onlyTable is the table, the access path, or the view of one, whose rows a node's expressions are computed of; nil where there are
-// other nodes between than filters.
+// onlyTable is the table, the access path, or the view of one, whose rows a node's expressions are computed of; nil
+// where there are other nodes between than filters.
 func onlyTable(n sql.Node) sql.Node {
 	if len(n.Children()) != 1 {
 		return nil
@@ -211,8 +212,8 @@ func onlyTable(n sql.Node) sql.Node {
 	return nil
 }
 
-// unfiltered is a query that gives a row for each one of the table that it reads, where conditions alone make it give fewer; nil for
-// others.
+// unfiltered is a query that gives a row for each one of the table that it reads, where conditions alone make it give
+// fewer; nil for others.
 func unfiltered(n sql.Node) sql.Node {
 	switch n.(type) {
 	case *plan.ResolvedTable, *plan.IndexedTableAccess:
@@ -241,7 +242,8 @@ func (b *boundSubquery) outerText(ctx *sql.Context, values []any) string {
 		if err != nil {
 			v = nil
 		}
-		texts[i] = fmt.Sprintf("%s = %s", e, pushdown.ConstantsText(ctx, []sql.Expression{&compare.ScalarValue{Value: v, Typ: e.Type()}}))
+		texts[i] = fmt.Sprintf("%s = %s", e, pushdown.ConstantsText(ctx,
+			[]sql.Expression{&compare.ScalarValue{Value: v, Typ: e.Type()}}))
 	}
 	return strings.Join(texts, ", ")
 }

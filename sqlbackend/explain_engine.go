@@ -22,7 +22,8 @@ func engineNode(n sql.Node) explanation {
 	case *plan.Sort:
 		return explanation{operation: "Sort", detail: sortText(n.SortFields), extra: []string{"Using filesort"}}
 	case *plan.TopN:
-		return explanation{operation: "Sort", detail: sortText(n.Fields) + ", keep " + exprText(n.Limit), extra: []string{"Using filesort"}}
+		return explanation{operation: "Sort", detail: sortText(n.Fields) + ", keep " + exprText(n.Limit),
+			extra: []string{"Using filesort"}}
 	case *plan.Limit:
 		return explanation{operation: "Limit", detail: exprText(n.Limit) + " rows"}
 	case *plan.Offset:
@@ -41,7 +42,8 @@ func engineNode(n sql.Node) explanation {
 	case *plan.JoinNode:
 		return joinText(n)
 	case *plan.HashLookup:
-		return explanation{operation: "Hash", detail: exprText(n.RightEntryKey) + " looked up by " + exprText(n.LeftProbeKey), extra: []string{"Using join buffer (hash join)"}}
+		return explanation{operation: "Hash", detail: exprText(n.RightEntryKey) + " looked up by " + exprText(n.LeftProbeKey),
+			extra: []string{"Using join buffer (hash join)"}}
 	case *plan.CachedResults:
 		return explanation{operation: "Keep the rows, to give them again"}
 	case *plan.SetOp:
@@ -75,7 +77,8 @@ func insertName(n *plan.InsertInto) string {
 }
 
 func setOperationName(n *plan.SetOp) string {
-	name := map[int]string{plan.UnionType: "Union", plan.IntersectType: "Intersect", plan.ExceptType: "Except"}[n.SetOpType]
+	name := map[int]string{plan.UnionType: "Union", plan.IntersectType: "Intersect",
+		plan.ExceptType: "Except"}[n.SetOpType]
 	if !n.Distinct {
 		name += " all"
 	}

@@ -89,7 +89,8 @@ func (n *explainedNode) jsonText(program string, s *jsonStatement) (string, erro
 func (n *explainedNode) json() *jsonNode {
 	out := &jsonNode{
 		Operation: n.operation, Detail: n.detail, SelectID: n.selectID, SelectType: n.kind, Table: n.table, Access: n.access,
-		Key: n.key, Ref: n.ref, EntriesOnly: n.entriesOnly, Facts: n.facts, Extra: n.extra, Subquery: n.subquery, Gave: n.gave, Actual: n.actual.json(),
+		Key: n.key, Ref: n.ref, EntriesOnly: n.entriesOnly, Facts: n.facts, Extra: n.extra, Subquery: n.subquery,
+		Gave: n.gave, Actual: n.actual.json(),
 	}
 	switch {
 	case n.path != nil:

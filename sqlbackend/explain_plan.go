@@ -194,7 +194,8 @@ func (e *explainer) insert(n *plan.InsertInto, out *explainedNode, at surroundin
 // derived explains a derived table or a view.
 func (e *explainer) derived(n *plan.SubqueryAlias, at surroundings) (*explainedNode, error) {
 	id := e.nextID()
-	out := &explainedNode{node: n, explanation: engineNode(n), selectID: at.id, kind: at.kind, filtered: at.filtered, above: at.extra}
+	out := &explainedNode{node: n, explanation: engineNode(n), selectID: at.id, kind: at.kind, filtered: at.filtered,
+		above: at.extra}
 	out.table, out.access = fmt.Sprintf("<derived%d>", id), "ALL"
 	kind := "DERIVED"
 	if !n.Correlated.Empty() {

@@ -17,7 +17,8 @@ func (n *explainedNode) tableRows() []sql.Row {
 			rows = append(rows, n.tableRow())
 		}
 	})
-	slices.SortStableFunc(rows, func(a, b sql.Row) int { return cmp.Compare(a[0].(uint64)-1, b[0].(uint64)-1) }) // 0 is last
+	// 0 is last
+	slices.SortStableFunc(rows, func(a, b sql.Row) int { return cmp.Compare(a[0].(uint64)-1, b[0].(uint64)-1) })
 	for _, row := range rows {
 		if row[0] == uint64(0) {
 			row[0] = nil

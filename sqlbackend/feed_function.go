@@ -26,7 +26,8 @@ import (
 //	sqlfdb_rev(table, key…)               the revision of a document; NULL if there is none
 func feedFunctions(out map[string]sql.Function) {
 	for _, d := range []feedDefinition{
-		{name: "sqlfdb_last_seq", least: 1, most: 1, typ: types.MustCreateStringWithDefaults(types.LongText.Type(), 2*changes.SequenceSize), eval: lastSequence,
+		{name: "sqlfdb_last_seq", least: 1, most: 1, typ: types.MustCreateStringWithDefaults(types.LongText.Type(),
+			2*changes.SequenceSize), eval: lastSequence,
 			description: "returns the sequence of the newest change of a table"},
 		{name: "sqlfdb_wait_changes", least: 3, most: 3, typ: types.Int64, eval: waitChanges,
 			description: "waits for a change after a sequence and returns whether there is one"},
@@ -133,7 +134,8 @@ func (f *feedFunction) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 }
 
 func wrongArguments(function, why string) error {
-	return mysql.NewSQLError(mysql.ERWrongArguments, mysql.SSUnknownSQLState, "Incorrect arguments to %s: %s", function, why)
+	return mysql.NewSQLError(mysql.ERWrongArguments, mysql.SSUnknownSQLState, "Incorrect arguments to %s: %s", function,
+		why)
 }
 
 // feedOf finds the table of a name, `t` or `db.t`, either part in backquotes or not. Who may not
@@ -265,7 +267,8 @@ func collectionNumber(_ *sql.Context, _ *Session, def *definition, _ []any) (any
 
 func revision(ctx *sql.Context, _ *Session, def *definition, args []any) (any, error) {
 	if def.hidden() || len(args) != len(def.PrimaryKey) {
-		return nil, wrongArguments("sqlfdb_rev", fmt.Sprintf("the primary key of %s has %d columns", def, len(def.PrimaryKey)))
+		return nil, wrongArguments("sqlfdb_rev", fmt.Sprintf("the primary key of %s has %d columns", def,
+			len(def.PrimaryKey)))
 	}
 	var pk []byte
 	for i, declared := range def.PrimaryKey {

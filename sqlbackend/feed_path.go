@@ -53,7 +53,8 @@ func (p *feedPath) Equals(other sql.RangeCollection) (bool, error) {
 
 // asLookup is the path as the engine has it.
 func (p *feedPath) asLookup() sql.IndexLookup {
-	return sql.IndexLookup{Index: childIndex{pathIndex{p.accessPath}, p.accessPath.table.def.Name + changesSuffix}, Ranges: p}
+	return sql.IndexLookup{Index: childIndex{pathIndex{p.accessPath}, p.accessPath.table.def.Name + changesSuffix},
+		Ranges: p}
 }
 
 // open begins to read.

@@ -125,8 +125,8 @@ func (w *sequenceWalk) Close() {
 	w.reads = nil
 }
 
-// limitedWindow is how many documents are fetched ahead of the first row where a LIMIT tells how many are wanted and `_doc` is
-// read. Otherwise it is one, and more later, so that who stops early has read little.
+// limitedWindow is how many documents are fetched ahead of the first row where a LIMIT tells how many are wanted and
+// `_doc` is read. Otherwise it is one, and more later, so that who stops early has read little.
 const limitedWindow = 32
 
 // changesIter makes rows of changes.

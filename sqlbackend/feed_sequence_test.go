@@ -18,7 +18,8 @@ func TestSequenceSpans(t *testing.T) {
 		s := rapid.StringMatching(`[0f][0-9a-f]{0,27}`).Draw(t, "digits")
 		if rapid.Bool().Draw(t, "odd") {
 			at := rapid.IntRange(0, len(s)).Draw(t, "at")
-			s = s[:at] + rapid.SampledFrom([]string{"", "/", ":", "A", "F", "`", "g", "\x00", "\xff", " "}).Draw(t, "byte") + s[at:]
+			s = s[:at] + rapid.SampledFrom([]string{"", "/", ":", "A", "F", "`", "g", "\x00", "\xff", " "}).Draw(t, "byte") +
+				s[at:]
 		}
 		return s
 	})

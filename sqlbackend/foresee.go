@@ -34,7 +34,8 @@ func (t *Transaction) foresee() {
 		if src.Database == "" {
 			src.Database = current
 		}
-		if src.Derived || slices.ContainsFunc(n.Sources[:i], func(o statement.SourceName) bool { return o.Table == src.Table }) {
+		if src.Derived || slices.ContainsFunc(n.Sources[:i],
+			func(o statement.SourceName) bool { return o.Table == src.Table }) {
 			continue
 		}
 		t.session.foreseeTable(r, view, n, src)
@@ -91,8 +92,8 @@ func (d *definition) foreseen(n *statement.Names, table string) []string {
 	return out
 }
 
-// foreseenElements are the keypaths whose counts a statement wants of a child table: of the elements, of the arrays, and of
-// the keypaths that it names.
+// foreseenElements are the keypaths whose counts a statement wants of a child table: of the elements, of the arrays,
+// and of the keypaths that it names.
 func foreseenElements(n *statement.Names, table string, elements document.Keypath) []string {
 	array := slices.Clone(elements)
 	array[len(array)-1].Array = false

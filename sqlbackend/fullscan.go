@@ -40,10 +40,12 @@ func (s *Session) allowReading(ctx *sql.Context, d string, unindexed bool) error
 	}
 	if mode == "deny" {
 		if rebuilding != "" {
-			return mysql.NewSQLError(errFullScan, "HY000", "The statement reads all of %s, and %s is deny%s", d, setting.FullScans, rebuilding)
+			return mysql.NewSQLError(errFullScan, "HY000", "The statement reads all of %s, and %s is deny%s", d,
+				setting.FullScans, rebuilding)
 		}
 		return mysql.NewSQLError(errFullScan, "HY000",
-			"The statement reads all of %s, and %s is deny; add a condition that a keypath's index can use, or a LIMIT", d, setting.FullScans)
+			"The statement reads all of %s, and %s is deny; add a condition that a keypath's index can use, or a LIMIT", d,
+			setting.FullScans)
 	}
 	key := "scan\x00" + d
 	if !s.warned[key] {

@@ -24,7 +24,8 @@ func engineGroupRule() (analyzer.RuleId, bool) {
 // groupRule refuses, under ONLY_FULL_GROUP_BY, a column that has no single
 // value in a group. Like the engine's rule it looks at plain columns only, not
 // at what is computed from them above the grouping.
-func groupRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+func groupRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
+	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if !analyzer.FlagIsSet(flags, sql.QFlagAggregation) || !sql.LoadSqlMode(ctx).ModeEnabled(sql.OnlyFullGroupBy) {
 		return n, transform.SameTree, nil
 	}

@@ -117,7 +117,8 @@ func newHeldOne(e sql.Aggregation) (sql.AggregationBuffer, error) {
 	if t := children[0].Type(); !types.IsText(t) && !types.IsJSON(t) {
 		return e.NewBuffer()
 	}
-	owned, err := e.WithChildren(append([]sql.Expression{&ownedText{expression.UnaryExpression{Child: children[0]}}}, children[1:]...)...)
+	owned, err := e.WithChildren(append([]sql.Expression{&ownedText{expression.UnaryExpression{Child: children[0]}}},
+		children[1:]...)...)
 	if err != nil {
 		return nil, err
 	}

@@ -10,9 +10,10 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// heldSubqueriesRule counts what subqueries give, which the engine holds: for one evaluation, or for the statement where it is the same for each row.
-// It runs behind the engine's rule that plans them.
-func heldSubqueriesRule(_ *sql.Context, a *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+// heldSubqueriesRule counts what subqueries give, which the engine holds: for one evaluation, or for the statement
+// where it is the same for each row. It runs behind the engine's rule that plans them.
+func heldSubqueriesRule(_ *sql.Context, a *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
+	_ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	return heldSubqueries(a.ExecBuilder, n)
 }
 

@@ -22,21 +22,24 @@ func heapBytes() int64 {
 	return int64(m.HeapAlloc)
 }
 
-// withHeld is an engine with a table a of 200 small documents, a table big of 50 that are 500,000 bytes long, and a table grown of 25 small ones before 25 that are not.
+// withHeld is an engine with a table a of 200 small documents, a table big of 50 that are 500,000 bytes long, and a
+// table grown of 25 small ones before 25 that are not.
 func withHeld(t *testing.T) *inProcess {
 	p := newInProcess(t, t.TempDir(), inMemory())
 	p.run("CREATE TABLE a (_id VARCHAR(255) PRIMARY KEY, _doc JSON)")
 	p.run("INSERT INTO a (_id, n, x, s, j) WITH RECURSIVE s AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM s WHERE i < 200) SELECT CONCAT('a', i), i, i / 7, REPEAT('x', i), JSON_ARRAY(i, 'y') FROM s")
 	p.run("CREATE TABLE big (_id VARCHAR(255) PRIMARY KEY, _doc JSON)")
 	for i := range 50 {
-		p.run(fmt.Sprintf(`INSERT INTO big (_id, n, s, j, t) VALUES ('b%03d', %d, 's%[2]d', '["j%[2]d"]', 't%[2]d%[3]s')`, i, i, strings.Repeat("z", 500_000)))
+		p.run(fmt.Sprintf(`INSERT INTO big (_id, n, s, j, t) VALUES ('b%03d', %d, 's%[2]d', '["j%[2]d"]', 't%[2]d%[3]s')`, i,
+			i, strings.Repeat("z", 500_000)))
 	}
 	p.run("CREATE TABLE grown (_id VARCHAR(255) PRIMARY KEY, _doc JSON)")
 	p.run("INSERT INTO grown (_id, n, s, t) SELECT _id, n, s, IF(n < 25, 'short', LEFT(t, 200000)) FROM big")
 	return p
 }
 
-// TestHeldBytes: what a statement is said to hold is about what it holds, while it gives its first row, or its fiftieth of a recursion.
+// TestHeldBytes: what a statement is said to hold is about what it holds, while it gives its first row, or its fiftieth
+// of a recursion.
 func TestHeldBytes(t *testing.T) {
 	p := withHeld(t)
 	const (
@@ -123,7 +126,8 @@ func (p *inProcess) looks(query string, after int) (looks int, err error) {
 	return looks, err
 }
 
-// TestKilledWindow: a statement that is killed ends while window functions are computed, some of which take a time that grows with the square of their rows.
+// TestKilledWindow: a statement that is killed ends while window functions are computed, some of which take a time that
+// grows with the square of their rows.
 func TestKilledWindow(t *testing.T) {
 	p := withHeld(t)
 	const rows = 2000
@@ -132,7 +136,8 @@ func TestKilledWindow(t *testing.T) {
 		t.Fatal(err)
 	}
 	var killed *mysql.SQLError
-	if looks, err := p.looks("SELECT STD(a.n) OVER (ORDER BY a.n ROWS BETWEEN 1000 PRECEDING AND CURRENT ROW) FROM a JOIN a b ON b.n <= 10 LIMIT 1", read+rows/2); !errors.As(err, &killed) || killed.Num != mysql.ERQueryInterrupted {
+	if looks, err := p.looks(
+		"SELECT STD(a.n) OVER (ORDER BY a.n ROWS BETWEEN 1000 PRECEDING AND CURRENT ROW) FROM a JOIN a b ON b.n <= 10 LIMIT 1", read+rows/2); !errors.As(err, &killed) || killed.Num != mysql.ERQueryInterrupted {
 		t.Errorf("%d looks, of which reading takes %d: %v", looks, read, err)
 	}
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
-// resolveHints finds the indexes that a statement's hints name at a table. It refuses USE, FORCE and IGNORE INDEX of one that
-// the table has not; of a hint for the optimizer such a name is left out with a warning, as in MySQL.
+// resolveHints finds the indexes that a statement's hints name at a table. It refuses USE, FORCE and IGNORE INDEX of
+// one that the table has not; of a hint for the optimizer such a name is left out with a warning, as in MySQL.
 func (s *Session) resolveHints(ctx *sql.Context, table string, find statement.IndexFinder) error {
 	n, lower := s.commandNames(), strings.ToLower(table)
 	for _, name := range n.Hinted[lower] {
@@ -48,7 +48,8 @@ func (s *Session) hintAt(at place) *statement.IndexHint {
 
 // choose chooses how the table at a place is read, along an index wherever there
 // is one if a hint forces it. A test may want another choice.
-func (s *Session) choose(at place, documents int64, candidates []costing.Candidate, estimates []costing.Estimate) costing.Choice {
+func (s *Session) choose(at place, documents int64, candidates []costing.Candidate,
+	estimates []costing.Estimate) costing.Choice {
 	if s.choosing != nil {
 		return s.choosing(documents, candidates, estimates)
 	}

@@ -12,8 +12,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// keepCorrelated lets subqueries know all that they read of outer queries, once per process. The engine takes conditions on outer queries alone out of subqueries, and
-// where it has taken one it knows of these and their neighbours no columns but those that other conditions of WHERE read: what ON, the select list or a derived table
+// keepCorrelated lets subqueries know all that they read of outer queries, once per process. The engine takes
+// conditions on outer queries alone out of subqueries, and where it has taken one it knows of these and their
+// neighbours no columns but those that other conditions of WHERE read: what ON, the select list or a derived table
 // reads besides is taken for the subquery's own.
 var keepCorrelated = sync.OnceFunc(func() {
 	for i, r := range analyzer.OnceBeforeDefault {
@@ -25,7 +26,8 @@ var keepCorrelated = sync.OnceFunc(func() {
 
 // correlatedAgain is the engine's rule with the columns that it forgets.
 func correlatedAgain(rule analyzer.RuleFunc) analyzer.RuleFunc {
-	return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+	return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector,
+		flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 		next, same, err := rule(ctx, a, n, scope, sel, flags)
 		if err != nil || bool(same) || !flags.SubqueryIsSet() {
 			return next, same, err

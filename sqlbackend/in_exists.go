@@ -17,14 +17,16 @@ import (
 // the subquery gives the same values each time, one in a row, and evaluates others
 // for each row. Of EXISTS it makes a join whatever is compared. WHERE takes NULL for
 // false, so that both keep the same rows. NOT IN of a subquery that names columns of the outer query becomes NOT EXISTS
-// of what is equal or may be. With the index off, and where they can't become that, both are evaluated for each row: the engine makes a join of NOT IN, and takes
-// conditions on the outer query out of the subquery, where a condition that is NULL is one that may hold, out of aggregates too, and forgets what else the
-// subquery names of the outer query.
+// of what is equal or may be. With the index off, and where they can't become that, both are evaluated for each row:
+// the engine makes a join of NOT IN, and takes conditions on the outer query out of the subquery, where a condition
+// that is NULL is one that may hold, out of aggregates too, and forgets what else the subquery names of the outer
+// query.
 //
 // So become comparisons with ANY and ALL of it: x > ALL (…) is NOT x <= ANY (…).
 //
 // It runs before comparisons get our types, so that what IN compares is compared as = does.
-func inExistsRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+func inExistsRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
+	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if !flags.SubqueryIsSet() {
 		return n, transform.SameTree, nil
 	}

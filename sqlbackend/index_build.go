@@ -212,7 +212,8 @@ func (b *Backend) removeBuilt(ctx context.Context, tx *tables.Tx, job *jobs.Job,
 		if err != nil {
 			return err
 		}
-		_, err = jobs.Reindex(tx, change, before.Database, before.Name, jobs.Progress{Message: "byte strings have no index any more", Of: job.Progress.Of}, edit)
+		_, err = jobs.Reindex(tx, change, before.Database, before.Name,
+			jobs.Progress{Message: "byte strings have no index any more", Of: job.Progress.Of}, edit)
 		return err
 	}
 	_, err := b.catalog.AlterTableWithin(tx, before.Database, before.Name, edit)
@@ -222,7 +223,8 @@ func (b *Backend) removeBuilt(ctx context.Context, tx *tables.Tx, job *jobs.Job,
 // prove goes through documents from the primary key from on until two are equal in a
 // unique index: twice is then the text of the error. It reads without conflicts: what is
 // written meanwhile is checked by its writer.
-func (d *definition) prove(ctx context.Context, tx *tables.Tx, idx *catalog.Index, from []byte, budget tables.UpgradeBudget) (next []byte, proved int64, twice string, err error) {
+func (d *definition) prove(ctx context.Context, tx *tables.Tx, idx *catalog.Index, from []byte,
+	budget tables.UpgradeBudget) (next []byte, proved int64, twice string, err error) {
 	r, sqlCtx := tx.Snapshot(), sql.NewContext(ctx)
 	var length int64
 	err = d.collection.DocumentsFrom(ctx, tx, from, func(pk []byte, doc indexes.Versioned) (bool, error) {
@@ -263,7 +265,10 @@ func (t *Table) awaitIndex(ctx *sql.Context, name string, job int64) error {
 		case !left:
 			return nil
 		case entries && b.jobs.Held():
-			ctx.Session.Warn(&sql.Warning{Level: "Note", Code: 1105, Message: fmt.Sprintf("The index %s of %s is built when %s is %s again; statements don't use it until then. See %s.jobs", name, t.def, VarJobs, jobsRun, systemDatabase)})
+			ctx.Session.Warn(&sql.Warning{Level: "Note", Code: 1105,
+				Message: fmt.Sprintf(
+					"The index %s of %s is built when %s is %s again; statements don't use it until then. See %s.jobs", name, t.def,
+					VarJobs, jobsRun, systemDatabase)})
 			return nil
 		}
 		worked, err := b.jobs.Advance(ctx, t.def.ID)
@@ -283,7 +288,8 @@ func (t *Table) awaitIndex(ctx *sql.Context, name string, job int64) error {
 
 // building reports whether an index of a collection is being built, and whether it has
 // entries. failure tells why the job, or one that went on with it, has ended without it.
-func (b *Backend) building(ctx context.Context, collection int64, name string, job int64) (left, entries bool, failure string, err error) {
+func (b *Backend) building(ctx context.Context, collection int64, name string, job int64) (left, entries bool,
+	failure string, err error) {
 	tx, err := b.store.Begin(ctx, kv.TransactionOptions{})
 	if err != nil {
 		return false, false, "", err
@@ -303,7 +309,8 @@ func (b *Backend) building(ctx context.Context, collection int64, name string, j
 	all, err := jobs.List(r)
 	for i := range all {
 		j := &all[i]
-		if j.ID >= job && (j.Kind == jobIndex || j.Kind == jobParts) && j.Collection == collection && j.State == jobs.StateFailed && strings.HasSuffix(j.Error, "."+name+"'") {
+		if j.ID >= job && (j.Kind == jobIndex || j.Kind == jobParts) && j.Collection == collection &&
+			j.State == jobs.StateFailed && strings.HasSuffix(j.Error, "."+name+"'") {
 			return false, false, j.Error, err
 		}
 	}

@@ -18,8 +18,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// columns fills COLUMNS: declared columns and keypaths as far as they are listed, which is what * stands for; those of views, and of the
-// tables that tell of others. A dump is shown what it writes.
+// columns fills COLUMNS: declared columns and keypaths as far as they are listed, which is what * stands for; those of
+// views, and of the tables that tell of others. A dump is shown what it writes.
 func (i *infoReading) columns() error {
 	return i.databases(func(shown, db sql.Database) error {
 		privileges := i.privileges(db.Name())
@@ -32,7 +32,8 @@ func (i *infoReading) columns() error {
 				if c.PrimaryKey {
 					key = "PRI"
 				}
-				i.column(infoColumn{schema: t.schema, table: t.name, place: n, column: c, key: key, privileges: privileges(t.name), notNull: !c.Nullable})
+				i.column(infoColumn{schema: t.schema, table: t.name, place: n, column: c, key: key, privileges: privileges(t.name),
+					notNull: !c.Nullable})
 			}
 			return nil
 		})
@@ -203,7 +204,8 @@ func (i *infoReading) viewColumns(db sql.Database, privileges func(string) strin
 				c = c.Copy()
 				c.Type = s[n].Type
 			}
-			i.column(infoColumn{schema: db.Name(), table: v.Name, place: n, column: c, privileges: privileges(v.Name), notNull: !c.Nullable})
+			i.column(infoColumn{schema: db.Name(), table: v.Name, place: n, column: c, privileges: privileges(v.Name),
+				notNull: !c.Nullable})
 		}
 	}
 	return nil
@@ -270,7 +272,8 @@ func (i *infoReading) column(c infoColumn) {
 // of their own.
 var numericPrecision = map[query.Type]int{
 	sqltypes.Int8: 3, sqltypes.Uint8: 3, sqltypes.Int16: 5, sqltypes.Uint16: 5, sqltypes.Int24: 7, sqltypes.Uint24: 7,
-	sqltypes.Int32: 10, sqltypes.Uint32: 10, sqltypes.Int64: 19, sqltypes.Uint64: 20, sqltypes.Float32: 12, sqltypes.Float64: 22,
+	sqltypes.Int32: 10, sqltypes.Uint32: 10, sqltypes.Int64: 19, sqltypes.Uint64: 20, sqltypes.Float32: 12,
+	sqltypes.Float64: 22,
 }
 
 // privileges tells what the session's user may do to the columns of a

@@ -68,7 +68,8 @@ type shownPart struct {
 func (d *definition) declaredIndexes(counts map[string]costing.Keypath, documents int64) []shownIndex {
 	var out []shownIndex
 	if !d.hidden() {
-		out = append(out, d.declaredOf(catalog.Index{Name: "PRIMARY", Unique: true, Columns: keyNames(d.Table)}, counts, documents))
+		out = append(out, d.declaredOf(catalog.Index{Name: "PRIMARY", Unique: true, Columns: keyNames(d.Table)}, counts,
+			documents))
 	}
 	for _, idx := range d.Table.Indexes {
 		out = append(out, d.declaredOf(idx, counts, documents))
@@ -76,9 +77,10 @@ func (d *definition) declaredIndexes(counts map[string]costing.Keypath, document
 	return out
 }
 
-// keypathIndexes lists the index of every keypath that some document has. Tools that look for indexes which nobody declared
-// drop them, or warn of each, so these are shown to who asks for them.
-func (d *definition) keypathIndexes(stats costing.Statistics, keypaths []string, counts map[string]costing.Keypath, documents int64) ([]shownIndex, error) {
+// keypathIndexes lists the index of every keypath that some document has. Tools that look for indexes which nobody
+// declared drop them, or warn of each, so these are shown to who asks for them.
+func (d *definition) keypathIndexes(stats costing.Statistics, keypaths []string, counts map[string]costing.Keypath,
+	documents int64) ([]shownIndex, error) {
 	columns := map[string]bool{} // those that SHOW COLUMNS lists
 	for i := range d.columns[:d.Visible()] {
 		columns[d.columns[i].keypath.String()] = true
@@ -234,7 +236,8 @@ func (d *definition) uniqueIndexes() []catalog.Index {
 	if !d.hidden() {
 		out = append(out, catalog.Index{Name: "PRIMARY", Unique: true, Columns: keyNames(d.Table)})
 	}
-	return append(out, slices.DeleteFunc(slices.Clone(d.Table.Indexes), func(x catalog.Index) bool { return !x.Unique })...)
+	return append(out, slices.DeleteFunc(slices.Clone(d.Table.Indexes),
+		func(x catalog.Index) bool { return !x.Unique })...)
 }
 
 // keyColumns fills KEY_COLUMN_USAGE.
@@ -246,13 +249,15 @@ func (i *infoReading) keyColumns() error {
 				if expression != "" {
 					continue
 				}
-				i.emit(infoCatalog, def.Database, idx.Name, infoCatalog, def.Database, def.Name, column, uint32(n+1), nil, nil, nil, nil)
+				i.emit(infoCatalog, def.Database, idx.Name, infoCatalog, def.Database, def.Name, column, uint32(n+1), nil, nil, nil,
+					nil)
 			}
 		}
 		for _, f := range def.ForeignKeys {
 			for n, column := range f.Columns {
 				place := uint32(n + 1)
-				i.emit(infoCatalog, def.Database, f.Name, infoCatalog, def.Database, def.Name, column, place, place, f.ParentDatabase, f.ParentTable, f.ParentColumns[n])
+				i.emit(infoCatalog, def.Database, f.Name, infoCatalog, def.Database, def.Name, column, place, place,
+					f.ParentDatabase, f.ParentTable, f.ParentColumns[n])
 			}
 		}
 		return nil

@@ -74,7 +74,8 @@ func (s *Session) useNamed(b *infoBounds) (restore func(), err error) {
 }
 
 // LookupForExpressions implements sql.IndexSearchable.
-func (t *infoTable) LookupForExpressions(ctx *sql.Context, conjuncts ...sql.Expression) (sql.IndexLookup, *sql.FuncDepSet, sql.Expression, bool, error) {
+func (t *infoTable) LookupForExpressions(ctx *sql.Context, conjuncts ...sql.Expression) (sql.IndexLookup,
+	*sql.FuncDepSet, sql.Expression, bool, error) {
 	b := &infoBounds{}
 	for _, c := range conjuncts {
 		column, names := t.condition(ctx, c)

@@ -63,7 +63,8 @@ func (i *infoReading) tableRow(t infoSubject) error {
 			}
 			rows = uint64(max(counts.Total().Entries, 0))
 		}
-		i.emit(infoCatalog, t.schema, t.name, kind, engine, 10, nil, rows, nil, nil, 0, nil, 0, nil, nil, nil, nil, collation, nil, "", comment)
+		i.emit(infoCatalog, t.schema, t.name, kind, engine, 10, nil, rows, nil, nil, 0, nil, 0, nil, nil, nil, nil, collation,
+			nil, "", comment)
 		return nil
 	}
 	def := t.def

@@ -89,7 +89,8 @@ func jobsVariable() sql.SystemVariable {
 func (d *systemDB) jobsTable() *systemTable {
 	text := func(n string) systemColumn { return systemColumn{n, types.LongText} }
 	number := func(n string) systemColumn { return systemColumn{n, types.Int64} }
-	return newSystemTable(systemDatabase, "jobs", d.jobs, number("id"), text("kind"), text("database"), text("table"), text("state"),
+	return newSystemTable(systemDatabase, "jobs", d.jobs, number("id"), text("kind"), text("database"), text("table"),
+		text("state"),
 		text("progress"), number("done"), number("total"), number("failed"), text("message"), text("error"))
 }
 
@@ -143,7 +144,8 @@ func (d *systemDB) jobs(ctx *sql.Context, emit func(sql.Row)) error {
 		if job.Attempts > 1 && failure != "" {
 			failure = fmt.Sprintf("%d times: %s", job.Attempts, failure)
 		}
-		emit(sql.Row{job.ID, job.Kind, orNull(database), orNull(table), string(state), progressOf(p), p.Done, orNull(p.Of), p.Failed, orNull(message), orNull(failure)})
+		emit(sql.Row{job.ID, job.Kind, orNull(database), orNull(table), string(state), progressOf(p), p.Done, orNull(p.Of),
+			p.Failed, orNull(message), orNull(failure)})
 	}
 	return d.interrupted(r, view, emit)
 }

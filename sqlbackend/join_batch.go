@@ -190,7 +190,8 @@ func (x *executor) newBatchJoin(ctx *sql.Context, join *plan.JoinNode, right boo
 	if err != nil {
 		return nil, err
 	}
-	i := &batchJoin{engine: x.engine, join: join, filter: filter, right: right, parent: parent, window: firstBatch, most: maxBatch}
+	i := &batchJoin{engine: x.engine, join: join, filter: filter, right: right, parent: parent, window: firstBatch,
+		most: maxBatch}
 	i.width = len(join.Left().Schema())
 	i.whole = i.width + len(join.Right().Schema())
 	return i, nil

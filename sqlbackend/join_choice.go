@@ -25,7 +25,8 @@ const (
 // costOfLookup is what it costs to look for one value, where what is found costs that much each.
 func costOfLookup(perKey, found float64) float64 { return costLookup + costMeeting + perKey*found }
 
-// foreseen are the columns of a table that the running statement names, of which a join reads no others; nil is all of them.
+// foreseen are the columns of a table that the running statement names, of which a join reads no others; nil is all of
+// them.
 func (t *Table) foreseen() []bool { return t.use(nil).needed(nil) }
 
 // costOfWhole is what it costs to read that many rows, which are all of the table's.

@@ -186,8 +186,8 @@ type operandOf struct {
 	at       int
 }
 
-// distinct is how many values an operand of an equality has; 0 where it is no column of ours. It is asked for each order of the
-// tables, and remembered while the command runs.
+// distinct is how many values an operand of an equality has; 0 where it is no column of ours. It is asked for each
+// order of the tables, and remembered while the command runs.
 func (z sizer) distinct(base *memo.JoinBase, e *expression.Equals, at int) float64 {
 	if n, known := z.session.distinct[operandOf{e, at}]; known {
 		return n
@@ -262,7 +262,8 @@ func (z sizer) operand(g *memo.ExprGroup, comparison sql.Expression, at int) (o 
 				return o, o.path == nil && t.isFirstKey(f)
 			case *changesTable:
 				o.table = t.documentTable()
-				return o, o.path == nil && slices.ContainsFunc(o.table.columns, func(c column) bool { return strings.EqualFold(feedKeyName(c.name), f.Name()) })
+				return o, o.path == nil && slices.ContainsFunc(o.table.columns,
+					func(c column) bool { return strings.EqualFold(feedKeyName(c.name), f.Name()) })
 			}
 		}
 	}
@@ -316,7 +317,8 @@ func (o sizedOperand) costOfFound() float64 {
 	case out.column < 0:
 		return costFound
 	}
-	if c := &o.table.columns[out.column]; !strings.EqualFold(c.name, o.field.Name()) || c.unit == unitJSON || !o.table.readFromEntries(c) {
+	if c := &o.table.columns[out.column]; !strings.EqualFold(c.name, o.field.Name()) || c.unit == unitJSON ||
+		!o.table.readFromEntries(c) {
 		return costFound
 	}
 	return costMade

@@ -9,7 +9,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// coveredBy is how the rows that a leg finds are made of its entries, or of documents' keys, without documents; nil if they can't be.
+// coveredBy is how the rows that a leg finds are made of its entries, or of documents' keys, without documents; nil if
+// they can't be.
 func (t *batchTable) coveredBy(l *leg) *covered {
 	if l == nil {
 		return nil
@@ -21,7 +22,8 @@ func (t *batchTable) coveredBy(l *leg) *covered {
 	if l.primaryKey {
 		return nil
 	}
-	if c := &t.columns[out.column]; c.keypath.String() != l.column.Keypath || l.column.Shape == pushdown.ShapeJSON || !t.readFromEntries(c) {
+	if c := &t.columns[out.column]; c.keypath.String() != l.column.Keypath || l.column.Shape == pushdown.ShapeJSON ||
+		!t.readFromEntries(c) {
 		return nil
 	}
 	return out

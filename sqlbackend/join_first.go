@@ -12,11 +12,11 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/setting"
 )
 
-// A LIMIT without ORDER BY takes the first rows of a join in any order. To hash one of its sides is to read that as a whole
-// before there is a row; looked up, it is read for as many rows of the other side as it takes.
+// A LIMIT without ORDER BY takes the first rows of a join in any order. To hash one of its sides is to read that as a
+// whole before there is a row; looked up, it is read for as many rows of the other side as it takes.
 
-// firstJoined is a join of which the first rows are taken, with one side looked up for those of the other, until they are had. It
-// is false where what is read before the first row costs no more.
+// firstJoined is a join of which the first rows are taken, with one side looked up for those of the other, until they
+// are had. It is false where what is read before the first row costs no more.
 func (o orderer) firstJoined(join *plan.JoinNode, above taken) (sql.Node, bool, error) {
 	if above.rows > mostFirst || above.skip > mostFirst || above.rows == 0 || above.guess || planned(join) {
 		return nil, false, nil

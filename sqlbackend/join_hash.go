@@ -97,10 +97,11 @@ type hashSource struct {
 	probe func(*sql.Context, sql.Row) (key interface{}, null bool, err error) // of a row of the other side
 	entry func(*sql.Context, sql.Row) (key interface{}, null bool, err error) // of a row of this one
 	build func(*sql.Context) (sql.RowIter, error)                             // the side
-	keep  func(map[interface{}][]sql.Row)                                     // is told of a side that is held; nil without
+	// is told of a side that is held; nil without
+	keep func(map[interface{}][]sql.Row)
 
-	// nullsMeet: a row that has a NULL for a key meets every other, as it does in an anti join, which leaves out what its condition is
-	// true or NULL of.
+	// nullsMeet: a row that has a NULL for a key meets every other, as it does in an anti join, which leaves out what its
+	// condition is true or NULL of.
 	nullsMeet bool
 
 	limit    int // bytes that are held
@@ -172,9 +173,10 @@ func (i *batchJoin) hashLookupSource(ctx *sql.Context, side *plan.HashLookup) *h
 	return h
 }
 
-// lookupKey is what a row is hashed by. null reports that one of the values is NULL, which equals none: what documents lack is one key
-// otherwise, by which each would meet each.
-func lookupKey(ctx *sql.Context, side *plan.HashLookup, e sql.Expression, row sql.Row) (key interface{}, null bool, err error) {
+// lookupKey is what a row is hashed by. null reports that one of the values is NULL, which equals none: what documents
+// lack is one key otherwise, by which each would meet each.
+func lookupKey(ctx *sql.Context, side *plan.HashLookup, e sql.Expression, row sql.Row) (key interface{}, null bool,
+	err error) {
 	v, err := e.Eval(ctx, row)
 	if err != nil {
 		return nil, false, err
@@ -217,7 +219,8 @@ func (h *hashSource) find(ctx *sql.Context, rows []sql.Row) ([]*candidates, int,
 }
 
 // eachRow gives the side's rows with their keys, until one is refused.
-func (h *hashSource) eachRow(ctx *sql.Context, visit func(row sql.Row, key interface{}, null bool) (more bool)) (err error) {
+func (h *hashSource) eachRow(ctx *sql.Context, visit func(row sql.Row, key interface{},
+	null bool) (more bool)) (err error) {
 	it, err := h.build(ctx)
 	if err != nil {
 		return err
@@ -373,7 +376,8 @@ func (r *rereading) close(ctx *sql.Context) error {
 }
 
 // hashKeyOf is what a joined row is hashed by, unless something of it is NULL.
-func hashKeyOf(ctx *sql.Context, keys []hashKey, operands []sql.Expression, joined sql.Row) (key interface{}, null bool, err error) {
+func hashKeyOf(ctx *sql.Context, keys []hashKey, operands []sql.Expression, joined sql.Row) (key interface{}, null bool,
+	err error) {
 	whole := ""
 	for n, e := range operands {
 		v, err := e.Eval(ctx, joined)

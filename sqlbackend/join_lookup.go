@@ -135,7 +135,8 @@ func (l *lookupSource) find(ctx *sql.Context, rows []sql.Row) ([]*candidates, in
 	}
 }
 
-// sought is what the first of the rows look for, as many as look for no more than may be looked for together, and their number.
+// sought is what the first of the rows look for, as many as look for no more than may be looked for together, and their
+// number.
 func (l *lookupSource) sought(ctx *sql.Context, rows []sql.Row) (s sought, n int, err error) {
 	s = sought{keys: make([][]key, len(l.legs)), nulls: make([][]int, len(l.legs))}
 	keys := 0
@@ -240,7 +241,8 @@ func (l *lookupSource) read(ctx *sql.Context, s sought, rows int) (found []*cand
 
 // held are the rows that a leg finds, and where those of each of its spans begin. It is not
 // whole if they are more than can be held beside those that are.
-func (l *lookupSource) held(ctx *sql.Context, leg *lookupLeg, beside int, bytes *int) (list []foundRow, starts []int, whole bool, err error) {
+func (l *lookupSource) held(ctx *sql.Context, leg *lookupLeg, beside int, bytes *int) (list []foundRow, starts []int,
+	whole bool, err error) {
 	it, err := leg.open(ctx)
 	if err != nil {
 		return nil, nil, false, err

@@ -105,7 +105,8 @@ func TestLookupsHoldLittle(t *testing.T) {
 		low := expression.NewGetField(0, types.Int64, "low", false)
 		filter := expression.NewOr(expression.NewGreaterThanOrEqual(found, low), expression.NewIsNull(found))
 		join := plan.NewInnerJoin(plan.NewEmptyTableWithSchema(nil), plan.NewEmptyTableWithSchema(nil), filter)
-		i := &batchJoin{join: join, filter: join.Filter, right: true, window: firstBatch, most: maxBatch, width: 2, whole: 3, other: sql.RowsToRowIter(outer...)}
+		i := &batchJoin{join: join, filter: join.Filter, right: true, window: firstBatch, most: maxBatch, width: 2, whole: 3,
+			other: sql.RowsToRowIter(outer...)}
 		leg := &lookupLeg{}
 		l := &lookupSource{of: i, legs: []*lookupLeg{leg}, most: most, mostBytes: 1 << 20}
 		i.source = l

@@ -12,14 +12,16 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// maxOrdered is how many tables of an inner join the engine is to find the best order of. It tries all of them, and keeps
-// each: of tables that are all joined by one value, each further one takes three times as long, and as much memory.
+// maxOrdered is how many tables of an inner join the engine is to find the best order of. It tries all of them, and
+// keeps each: of tables that are all joined by one value, each further one takes three times as long, and as much
+// memory.
 const maxOrdered = 10
 
-// manyRule keeps the last tables of an inner join of very many where the statement has them: they are joined as outer ones, whose
-// order stands, below a filter by a column that their condition makes equal to something: it is NULL where nothing was found, and nowhere else. It comes before the engine orders joins, and
-// is idempotent.
-func manyRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+// manyRule keeps the last tables of an inner join of very many where the statement has them: they are joined as outer
+// ones, whose order stands, below a filter by a column that their condition makes equal to something: it is NULL where
+// nothing was found, and nowhere else. It comes before the engine orders joins, and is idempotent.
+func manyRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
+	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	s, ok := ctx.Session.(*Session)
 	if !ok || tree.IsPlain(n, flags) || !s.onlySelects() {
 		return n, transform.SameTree, nil
@@ -58,7 +60,8 @@ func keptOrders(n sql.Node) (next sql.Node, changed bool, err error) {
 	return next, true, err
 }
 
-// inWrittenOrder is an inner join of which no more tables may change places than maxOrdered, as far as conditions let them be kept; nil if it need not be another.
+// inWrittenOrder is an inner join of which no more tables may change places than maxOrdered, as far as conditions let
+// them be kept; nil if it need not be another.
 func inWrittenOrder(join *plan.JoinNode) sql.Node {
 	var kept []*plan.JoinNode // from the last
 	var conditions []sql.Expression
@@ -79,7 +82,8 @@ func inWrittenOrder(join *plan.JoinNode) sql.Node {
 		return nil
 	}
 	for _, j := range slices.Backward(kept) {
-		rest = plan.NewJoin(rest, j.Right(), plan.JoinTypeLeftOuter, j.Filter).WithScopeLen(j.ScopeLen).WithComment(j.Comment())
+		rest = plan.NewJoin(rest, j.Right(), plan.JoinTypeLeftOuter,
+			j.Filter).WithScopeLen(j.ScopeLen).WithComment(j.Comment())
 	}
 	return plan.NewFilter(expression.JoinAnd(conditions...), rest)
 }
@@ -93,7 +97,8 @@ func innerTables(n sql.Node) int {
 	return innerTables(join.Left()) + innerTables(join.Right())
 }
 
-// equalledOf is a column of a table that a condition makes equal to something, so that it is not NULL; nil if there is none.
+// equalledOf is a column of a table that a condition makes equal to something, so that it is not NULL; nil if there is
+// none.
 func equalledOf(condition sql.Expression, n sql.Node) *expression.GetField {
 	t, ok := n.(plan.TableIdNode)
 	if f, filtered := n.(*plan.Filter); filtered {

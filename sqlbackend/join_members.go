@@ -11,11 +11,12 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// membersExpected is how many elements an array of the other side is expected to have: how many is known only when it is read.
+// membersExpected is how many elements an array of the other side is expected to have: how many is known only when it
+// is read.
 const membersExpected = 4
 
-// members is the way to look for what fulfils MEMBER OF, JSON_CONTAINS or JSON_OVERLAPS, which stands at that place: arrays by one of
-// their elements, or what is an element by each of the array's.
+// members is the way to look for what fulfils MEMBER OF, JSON_CONTAINS or JSON_OVERLAPS, which stands at that place:
+// arrays by one of their elements, or what is an element by each of the array's.
 func (k *seeker) members(e sql.FunctionExpression, at []int) ([]legs, error) {
 	if !asksMembers(e) {
 		return nil, nil

@@ -89,8 +89,8 @@ func (d *driving) sorting(join *plan.JoinNode) (float64, error) {
 	return s.cost, nil
 }
 
-// bound has the table read no further than that both ways together cost twice the sort: times is how many times as much as
-// is expected.
+// bound has the table read no further than that both ways together cost twice the sort: times is how many times as much
+// as is expected.
 func (d *driving) bound(cost, times float64) {
 	d.limit.most = int64(math.Min(float64(costing.All/2), math.Ceil(max(1, d.rows)*times)))
 	if d.path != nil {
@@ -98,8 +98,8 @@ func (d *driving) bound(cost, times float64) {
 	}
 }
 
-// inOrder is a node whose rows come in the order of the first of the fields, and what so many of them cost; nil where that
-// is not to be had.
+// inOrder is a node whose rows come in the order of the first of the fields, and what so many of them cost; nil where
+// that is not to be had.
 func (d *driving) inOrder(n sql.Node, fields sql.SortFields, needed float64) (sql.Node, float64, error) {
 	switch n := n.(type) {
 	case *plan.JoinNode:

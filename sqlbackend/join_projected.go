@@ -9,9 +9,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 )
 
-// withProjected is a semi or anti join whose condition reads columns of its right side, where it would compute anew what these are
-// computed as. The engine makes such joins of IN: x IN (SELECT y + 1 FROM t) asks x = y + 1 of rows in which y + 1 is a column, and y is none.
-// Rows have so many columns of the outer query before theirs.
+// withProjected is a semi or anti join whose condition reads columns of its right side, where it would compute anew
+// what these are computed as. The engine makes such joins of IN: x IN (SELECT y + 1 FROM t) asks x = y + 1 of rows in
+// which y + 1 is a column, and y is none. Rows have so many columns of the outer query before theirs.
 func withProjected(join *plan.JoinNode, outer int) (*plan.JoinNode, error) {
 	if join.Filter == nil || !join.Op.IsSemi() && !join.Op.IsAnti() {
 		return join, nil
@@ -36,7 +36,8 @@ func withProjected(join *plan.JoinNode, outer int) (*plan.JoinNode, error) {
 	if functions.SameExpression(condition, join.Filter) {
 		return join, nil
 	}
-	return plan.NewJoin(join.Left(), join.Right(), join.Op, condition).WithScopeLen(join.ScopeLen).WithComment(join.Comment()).(*plan.JoinNode), nil
+	return plan.NewJoin(join.Left(), join.Right(), join.Op,
+		condition).WithScopeLen(join.ScopeLen).WithComment(join.Comment()).(*plan.JoinNode), nil
 }
 
 // projectionOf is the projection that a side's columns come from; nil if there is none.
@@ -45,7 +46,8 @@ func projectionOf(n sql.Node) *plan.Project {
 		switch at := n.(type) {
 		case *plan.Project:
 			return at
-		case *hashedSide, *joinSide, *heldSide, *plan.HashLookup, *plan.CachedResults, *plan.Distinct, *plan.OrderedDistinct, *plan.Limit, *plan.Offset, *plan.Sort, *plan.TopN, *plan.Max1Row:
+		case *hashedSide, *joinSide, *heldSide, *plan.HashLookup, *plan.CachedResults, *plan.Distinct, *plan.OrderedDistinct,
+			*plan.Limit, *plan.Offset, *plan.Sort, *plan.TopN, *plan.Max1Row:
 			n = n.Children()[0]
 		default:
 			return nil

@@ -22,7 +22,8 @@ import (
 // together need only hold all that belongs together.
 //
 // It is idempotent.
-func joinRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+func joinRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, sel analyzer.RuleSelector,
+	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	s, ok := ctx.Session.(*Session)
 	if !ok || !flags.JoinIsSet() || !usesIndex(ctx) {
 		return n, transform.SameTree, nil
@@ -44,13 +45,15 @@ func (j joiner) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 		return n, transform.SameTree, nil
 	}
 	switch join.Op {
-	case plan.JoinTypeInner, plan.JoinTypeLeftOuter, plan.JoinTypeHash, plan.JoinTypeLeftOuterHash, plan.JoinTypeSemi, plan.JoinTypeAnti:
+	case plan.JoinTypeInner, plan.JoinTypeLeftOuter, plan.JoinTypeHash, plan.JoinTypeLeftOuterHash, plan.JoinTypeSemi,
+		plan.JoinTypeAnti:
 	default:
 		return n, transform.SameTree, nil
 	}
 	same := transform.SameTree
 	if plain, shown := plainCondition(join.Filter); shown {
-		join = plan.NewJoin(join.Left(), join.Right(), join.Op, plain).WithScopeLen(join.ScopeLen).WithComment(join.Comment()).(*plan.JoinNode)
+		join = plan.NewJoin(join.Left(), join.Right(), join.Op,
+			plain).WithScopeLen(join.ScopeLen).WithComment(join.Comment()).(*plan.JoinNode)
 		n, same = join, transform.NewTree
 	}
 	m := matchingOf(join)

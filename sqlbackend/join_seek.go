@@ -31,7 +31,8 @@ type seek struct {
 
 // spans are the encoded values that a row looks for; null says that it looks for what is NULL too.
 // conjuncts are those of the join's condition.
-func (s *seek) spans(ctx *sql.Context, conjuncts []sql.Expression, joined sql.Row) (spans indexes.Spans, null bool, err error) {
+func (s *seek) spans(ctx *sql.Context, conjuncts []sql.Expression, joined sql.Row) (spans indexes.Spans, null bool,
+	err error) {
 	if s.comparison != nil {
 		value, err := within(conjuncts, s.value).Eval(ctx, joined)
 		if err != nil {
@@ -229,7 +230,8 @@ func (k *seeker) of(e sql.Expression, at []int) ([]legs, error) {
 		}
 		to, err := k.compared(expression.NewLessThanOrEqual(e.Val, e.Upper), child(0), child(2))
 		return k.both(from, to), err
-	case *expression.Equals, *expression.NullSafeEquals, *expression.LessThan, *expression.LessThanOrEqual, *expression.GreaterThan, *expression.GreaterThanOrEqual:
+	case *expression.Equals, *expression.NullSafeEquals, *expression.LessThan, *expression.LessThanOrEqual,
+		*expression.GreaterThan, *expression.GreaterThanOrEqual:
 		return k.compared(e, child(0), child(1))
 	case sql.FunctionExpression:
 		return k.members(e, at)
@@ -419,7 +421,8 @@ func (j joiner) comparable(by *pushdown.Comparison, operand, value sql.Expressio
 	}
 	switch c := j.comparer; c.Class(value) {
 	case compare.ClassNumber:
-		if types.IsFloat(value.Type()) && value.Type() != types.Float64 || types.IsYear(value.Type()) || types.IsBit(value.Type()) {
+		if types.IsFloat(value.Type()) && value.Type() != types.Float64 || types.IsYear(value.Type()) ||
+			types.IsBit(value.Type()) {
 			return false
 		}
 		return col.Shape == pushdown.ShapeNumber || col.Shape == pushdown.ShapeJSON
@@ -428,7 +431,8 @@ func (j joiner) comparable(by *pushdown.Comparison, operand, value sql.Expressio
 			return !by.Converted()
 		}
 		by := c.TextCollation(tree.Unwrapped(operand), value)
-		return col.Shape == pushdown.ShapeString && (by == col.Collation || equal && by.IsIdentity() && col.Collation.IsIdentity())
+		return col.Shape == pushdown.ShapeString && (by == col.Collation || equal && by.IsIdentity() &&
+			col.Collation.IsIdentity())
 	case compare.ClassJSON:
 		return col.Shape == pushdown.ShapeJSON && !by.Converted() || col.Shape == pushdown.ShapeNumber ||
 			equal && col.Shape == pushdown.ShapeString && col.Collation == collation.Default

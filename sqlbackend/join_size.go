@@ -142,9 +142,9 @@ func (p *accessPath) size() size {
 	return size{rows: 1, cost: 1}
 }
 
-// measure counts the keys of the path, as EXPLAIN does, where it was chosen without: then no more is known than how many there
-// are at least, or how large the store thinks that they are, which for few keys may be many times too much. Of the documents
-// of keys there are no estimates at all.
+// measure counts the keys of the path, as EXPLAIN does, where it was chosen without: then no more is known than how
+// many there are at least, or how large the store thinks that they are, which for few keys may be many times too much.
+// Of the documents of keys there are no estimates at all.
 func (p *accessPath) measure() {
 	if p.measured || p.chosen >= len(p.estimates) || p.estimates[p.chosen].Exact || len(p.members) > 0 {
 		return
@@ -155,7 +155,8 @@ func (p *accessPath) measure() {
 		return
 	}
 	candidate := p.candidates[p.chosen : p.chosen+1]
-	if e, err := p.table.def.estimator(read).EstimateAll(candidate, costing.EstimateOptions{Refine: true}); err == nil && !e[0].Least {
+	if e, err := p.table.def.estimator(read).EstimateAll(candidate, costing.EstimateOptions{Refine: true}); err == nil &&
+		!e[0].Least {
 		p.estimates[p.chosen], p.choice.Cost = e[0], costing.ChooseIndex(p.documents, candidate, e).Cost
 	}
 }

@@ -17,13 +17,15 @@ func TestJSONManual(t *testing.T) {
 	for _, test := range []struct{ expressions, want string }{
 		{"JSON_CONTAINS(" + object + ", '1', '$.a') | JSON_CONTAINS(" + object + ", '1', '$.b')", "1 0"},
 		{"JSON_CONTAINS(" + object + `, '{"d": 4}', '$.a') | JSON_CONTAINS(` + object + `, '{"d": 4}', '$.c')`, "0 1"},
-		{"JSON_CONTAINS_PATH(" + object + ", 'one', '$.a', '$.e') | JSON_CONTAINS_PATH(" + object + ", 'all', '$.a', '$.e')", "1 0"},
+		{"JSON_CONTAINS_PATH(" + object + ", 'one', '$.a', '$.e') | JSON_CONTAINS_PATH(" + object + ", 'all', '$.a', '$.e')",
+			"1 0"},
 		{"JSON_CONTAINS_PATH(" + object + ", 'one', '$.c.d') | JSON_CONTAINS_PATH(" + object + ", 'one', '$.a.d')", "1 0"},
 		{"JSON_EXTRACT('[10, 20, [30, 40]]', '$[1]') | JSON_EXTRACT('[10, 20, [30, 40]]', '$[1]', '$[0]') | JSON_EXTRACT('[10, 20, [30, 40]]', '$[2][*]')", "20 [20,10] [30,40]"},
 		{`JSON_KEYS('{"a": 1, "b": {"c": 30}}') | JSON_KEYS('{"a": 1, "b": {"c": 30}}', '$.b')`, `["a","b"] ["c"]`},
 
 		{`JSON_OVERLAPS("[1,3,5,7]", "[2,5,7]") | JSON_OVERLAPS("[1,3,5,7]", "[2,6,7]") | JSON_OVERLAPS("[1,3,5,7]", "[2,6,8]")`, "1 1 0"},
-		{`JSON_OVERLAPS('[[1,2],[3,4],5]', '[1,[2,3],[4,5]]') | JSON_OVERLAPS('[[1,2],[3,4],5]', '[[1,2],[2,3],[4,5]]')`, "0 1"},
+		{`JSON_OVERLAPS('[[1,2],[3,4],5]', '[1,[2,3],[4,5]]') | JSON_OVERLAPS('[[1,2],[3,4],5]', '[[1,2],[2,3],[4,5]]')`,
+			"0 1"},
 		{`JSON_OVERLAPS('{"a":1,"b":10,"d":10}', '{"c":1,"e":10,"f":1,"d":10}') | JSON_OVERLAPS('{"a":1,"b":10,"d":10}', '{"a":5,"e":10,"f":1,"d":20}')`, "1 0"},
 		{`JSON_OVERLAPS('5', '5') | JSON_OVERLAPS('5', '6') | JSON_OVERLAPS('[4,5,6,7]', '6') | JSON_OVERLAPS('[4,5,"6",7]', '6') | JSON_OVERLAPS('[4,5,6,7]', '"6"')`, "1 0 1 0 0"},
 
@@ -35,11 +37,19 @@ func TestJSONManual(t *testing.T) {
 
 		{"JSON_SEARCH(" + search + ", 'one', 'abc') | JSON_SEARCH(" + search + ", 'all', 'abc')", `"$[0]" ["$[0]","$[2].x"]`},
 		{"JSON_SEARCH(" + search + ", 'all', 'ghi') | JSON_SEARCH(" + search + ", 'all', '10')", `NULL "$[1][0].k"`},
-		{"JSON_SEARCH(" + search + ", 'all', '10', NULL, '$') | JSON_SEARCH(" + search + ", 'all', '10', NULL, '$[*]') | JSON_SEARCH(" + search + ", 'all', '10', NULL, '$**.k')", `"$[1][0].k" "$[1][0].k" "$[1][0].k"`},
-		{"JSON_SEARCH(" + search + ", 'all', '10', NULL, '$[*][0].k') | JSON_SEARCH(" + search + ", 'all', '10', NULL, '$[1]') | JSON_SEARCH(" + search + ", 'all', '10', NULL, '$[1][0]')", `"$[1][0].k" "$[1][0].k" "$[1][0].k"`},
-		{"JSON_SEARCH(" + search + ", 'all', 'abc', NULL, '$[2]') | JSON_SEARCH(" + search + ", 'all', '%a%') | JSON_SEARCH(" + search + ", 'all', '%b%')", `"$[2].x" ["$[0]","$[2].x"] ["$[0]","$[2].x","$[3].y"]`},
-		{"JSON_SEARCH(" + search + ", 'all', '%b%', NULL, '$[0]') | JSON_SEARCH(" + search + ", 'all', '%b%', NULL, '$[2]') | JSON_SEARCH(" + search + ", 'all', '%b%', NULL, '$[1]')", `"$[0]" "$[2].x" NULL`},
-		{"JSON_SEARCH(" + search + ", 'all', '%b%', '', '$[1]') | JSON_SEARCH(" + search + ", 'all', '%b%', '', '$[3]')", `NULL "$[3].y"`},
+		{"JSON_SEARCH(" + search + ", 'all', '10', NULL, '$') | JSON_SEARCH(" + search +
+			", 'all', '10', NULL, '$[*]') | JSON_SEARCH(" + search + ", 'all', '10', NULL, '$**.k')",
+			`"$[1][0].k" "$[1][0].k" "$[1][0].k"`},
+		{"JSON_SEARCH(" + search + ", 'all', '10', NULL, '$[*][0].k') | JSON_SEARCH(" + search +
+			", 'all', '10', NULL, '$[1]') | JSON_SEARCH(" + search + ", 'all', '10', NULL, '$[1][0]')",
+			`"$[1][0].k" "$[1][0].k" "$[1][0].k"`},
+		{"JSON_SEARCH(" + search + ", 'all', 'abc', NULL, '$[2]') | JSON_SEARCH(" + search +
+			", 'all', '%a%') | JSON_SEARCH(" + search + ", 'all', '%b%')",
+			`"$[2].x" ["$[0]","$[2].x"] ["$[0]","$[2].x","$[3].y"]`},
+		{"JSON_SEARCH(" + search + ", 'all', '%b%', NULL, '$[0]') | JSON_SEARCH(" + search +
+			", 'all', '%b%', NULL, '$[2]') | JSON_SEARCH(" + search + ", 'all', '%b%', NULL, '$[1]')", `"$[0]" "$[2].x" NULL`},
+		{"JSON_SEARCH(" + search + ", 'all', '%b%', '', '$[1]') | JSON_SEARCH(" + search + ", 'all', '%b%', '', '$[3]')",
+			`NULL "$[3].y"`},
 
 		{`JSON_SEARCH('{"a b": ["x_y", "xzy"], "c": null}', 'all', 'x\\_y') | JSON_SEARCH('{"a b": ["x_y", "xzy"]}', 'all', 'x|_y', '|') | JSON_SEARCH('["X"]', 'one', 'x') | JSON_SEARCH('"x"', 'one', 'x', NULL, '$[0]', '$') | JSON_SEARCH(NULL, 'one', 'x')`, `"$.\"a b\"[0]" "$.\"a b\"[0]" NULL "$" NULL`},
 		{"JSON_SEARCH('[\"aXbXc\", \"ab\", \"\", [[\"ac\"]]]', 'all', 'a%b%c') | JSON_SEARCH('[\"aXbXc\", \"ab\", \"\"]', 'all', '%') | JSON_SEARCH('[[[\"ac\"]]]', 'all', 'a_', NULL, '$[*][last]', '$**[0]')", `"$[0]" ["$[0]","$[1]","$[2]"] "$[0][0][0]"`},

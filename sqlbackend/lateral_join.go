@@ -9,8 +9,9 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/transform"
 )
 
-// lateralJoin builds the iterator of a join whose right side reads the row of the left one. The engine's own loses the row of the
-// outer query, where the join stands in a subquery, and that of the other side, where it stands in another join.
+// lateralJoin builds the iterator of a join whose right side reads the row of the left one. The engine's own loses the
+// row of the outer query, where the join stands in a subquery, and that of the other side, where it stands in another
+// join.
 func (x *executor) lateralJoin(ctx *sql.Context, join *plan.JoinNode, outer sql.Row) (sql.RowIter, error) {
 	left, err := x.engine.Build(ctx, join.Left(), outer)
 	if err != nil {
@@ -20,7 +21,8 @@ func (x *executor) lateralJoin(ctx *sql.Context, join *plan.JoinNode, outer sql.
 	if strip, ok := right.(*plan.StripRowNode); ok {
 		right = strip.Child
 	}
-	return &lateralIter{RowIter: left, join: join, engine: x.engine, outer: outer, right: right, width: len(right.Schema())}, nil
+	return &lateralIter{RowIter: left, join: join, engine: x.engine, outer: outer, right: right,
+		width: len(right.Schema())}, nil
 }
 
 // lateralIter gives the rows of a join whose right side reads the row of the left one.

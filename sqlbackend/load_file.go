@@ -63,7 +63,8 @@ func (f *loadFile) fill() bool {
 		return false
 	}
 	if len(f.buf)-f.pos > loadRecord {
-		f.end(mysql.NewSQLError(mysqlerr.FileNotReadable, "HY000", "A record is longer than %s bytes: a field that is enclosed may lack its end", grouped(loadRecord)))
+		f.end(mysql.NewSQLError(mysqlerr.FileNotReadable, "HY000",
+			"A record is longer than %s bytes: a field that is enclosed may lack its end", grouped(loadRecord)))
 		return false
 	}
 	n := len(f.buf)

@@ -23,7 +23,8 @@ func (x *executor) load(ctx *sql.Context, n *plan.LoadData) (sql.RowIter, error)
 	if err != nil {
 		return nil, err
 	}
-	format := loadFormat{fieldEnd: n.FieldsTerminatedBy, lineStart: n.LinesStartingBy, lineEnd: n.LinesTerminatedBy, enclosed: -1, escape: -1}
+	format := loadFormat{fieldEnd: n.FieldsTerminatedBy, lineStart: n.LinesStartingBy, lineEnd: n.LinesTerminatedBy,
+		enclosed: -1, escape: -1}
 	if n.FieldsEnclosedBy != "" {
 		format.enclosed = int(n.FieldsEnclosedBy[0])
 	}
@@ -113,10 +114,12 @@ func (i *loadIter) open(ctx *sql.Context) (*loadFile, error) {
 // secure_file_priv = NULL.
 func openLoad(ctx *sql.Context, n *plan.LoadData) (io.ReadCloser, error) {
 	if !n.Local {
-		return nil, mysql.NewSQLError(mysqlerr.OptionPrevents, "HY000", "The server reads no files of its own (secure_file_priv is NULL): LOAD DATA LOCAL INFILE takes one of the client's")
+		return nil, mysql.NewSQLError(mysqlerr.OptionPrevents, "HY000",
+			"The server reads no files of its own (secure_file_priv is NULL): LOAD DATA LOCAL INFILE takes one of the client's")
 	}
 	if _, on, ok := sql.SystemVariables.GetGlobal("local_infile"); !ok || on == int8(0) {
-		return nil, mysql.NewSQLError(mysqlerr.LocalInfile, "42000", "Loading local data is disabled: SET GLOBAL local_infile = 1 enables it, for clients that allow it too")
+		return nil, mysql.NewSQLError(mysqlerr.LocalInfile, "42000",
+			"Loading local data is disabled: SET GLOBAL local_infile = 1 enables it, for clients that allow it too")
 	}
 	return ctx.LoadInfile(n.File)
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// setQuery evaluates the expressions of LOAD DATA's SET that have subqueries, which the engine plans nowhere: they are planned as
-// the columns of a query over the one row that is being loaded.
+// setQuery evaluates the expressions of LOAD DATA's SET that have subqueries, which the engine plans nowhere: they are
+// planned as the columns of a query over the one row that is being loaded.
 type setQuery struct {
 	evaluator evaluator
 	row       *loadedRow
@@ -29,7 +29,8 @@ func newSetQuery(ctx *sql.Context, s *Session, n *plan.LoadData) (*setQuery, err
 	flags := &sql.QueryFlags{}
 	flags.Set(sql.QFlagScalarSubquery)
 	flags.Set(sql.QFlagRelSubquery)
-	q := &setQuery{evaluator: evaluator{ctx: ctx, session: s, analyzer: s.backend.Engine.Analyzer, flags: flags, within: true}, row: newLoadedRow(n.DestSch)}
+	q := &setQuery{evaluator: evaluator{ctx: ctx, session: s, analyzer: s.backend.Engine.Analyzer, flags: flags,
+		within: true}, row: newLoadedRow(n.DestSch)}
 	variables := false
 	for at, e := range n.SetExprs {
 		if e == nil || !anySubquery([]sql.Expression{e}) {
@@ -55,7 +56,8 @@ func (q *setQuery) planned(exprs []sql.Expression) (sql.Node, error) {
 	return q.evaluator.planned(plan.NewProject(exprs, q.row))
 }
 
-// values are those of the columns that such expressions are of, for a row with these values; the others are as they were.
+// values are those of the columns that such expressions are of, for a row with these values; the others are as they
+// were.
 func (q *setQuery) values(ctx *sql.Context, row sql.Row) (sql.Row, error) {
 	q.row.values = row
 	n := q.plan

@@ -38,8 +38,8 @@ func (s *Session) statement() ast.Statement {
 	return nil
 }
 
-// wouldContinue reports whether the statement that is planned may go on at newer versions when it runs: an EXPLAIN tells what its
-// SELECT does.
+// wouldContinue reports whether the statement that is planned may go on at newer versions when it runs: an EXPLAIN
+// tells what its SELECT does.
 func (s *Session) wouldContinue() bool {
 	stmt := s.statement()
 	if x, ok := stmt.(*ast.Explain); ok {
@@ -68,8 +68,9 @@ func (s *Session) mayContinue() bool {
 // where the store can't keep the first one.
 func (t *Transaction) beginLong() (kv.Transaction, error) {
 	return longread.Begin(t.backend.ctx, t.backend.store, longread.Options{
-		Transaction: kv.TransactionOptions{NoReadYourWrites: true, Hold: setting.OfSession(t.session, setting.LongReads) == "hold"},
-		Renewed:     t.renewed,
+		Transaction: kv.TransactionOptions{NoReadYourWrites: true,
+			Hold: setting.OfSession(t.session, setting.LongReads) == "hold"},
+		Renewed: t.renewed,
 	})
 }
 
@@ -90,12 +91,14 @@ func (t *Transaction) renewed(at kv.Reader) error {
 			continue // the session alone changes it
 		}
 		if def.Upgrading() {
-			return mysql.NewSQLError(mysqlerr.NotSupported, "42000", mysqlerr.Outlived+" its read version, and can't go on at a newer one while documents of %s get the types of altered columns; "+
-				"OPTIMIZE TABLE ends that, sqlfdb.jobs shows it", def)
+			return mysql.NewSQLError(mysqlerr.NotSupported, "42000",
+				mysqlerr.Outlived+" its read version, and can't go on at a newer one while documents of %s get the types of altered columns; "+
+					"OPTIMIZE TABLE ends that, sqlfdb.jobs shows it", def)
 		}
 		now, ok := view.TableByID(def.ID)
 		if !ok || now != def && !reflect.DeepEqual(now, def) {
-			return mysql.NewSQLError(errTableChanged, "HY000", "Table definition has changed, please retry transaction: the statement has outlived its read version, and %s is not the same at a newer one", def)
+			return mysql.NewSQLError(errTableChanged, "HY000",
+				"Table definition has changed, please retry transaction: the statement has outlived its read version, and %s is not the same at a newer one", def)
 		}
 	}
 	return nil
@@ -123,8 +126,9 @@ func (t *Transaction) noteScanned(def *catalog.Table) {
 // warnOfContinuing says that the statement's rows are of several versions.
 func (s *Session) warnOfContinuing() {
 	if s.continued {
-		functions.WarnSession(s, mysql.ERUnknownError, "The statement outlived its read version and went on at newer ones: it has read at %d versions, and documents that were changed meanwhile may be missing, "+
-			"or be there as they were and as they are", s.work.running.readVersions)
+		functions.WarnSession(s, mysql.ERUnknownError,
+			"The statement outlived its read version and went on at newer ones: it has read at %d versions, and documents that were changed meanwhile may be missing, "+
+				"or be there as they were and as they are", s.work.running.readVersions)
 	}
 }
 
@@ -138,16 +142,20 @@ func (s *Session) outlived(err error) error {
 	limit := lifeText(life.Limit)
 	switch {
 	case !s.repeatable:
-		return mysql.NewSQLError(mysql.ERLockDeadlock, "40001", "The transaction has outlived the %s that a read version lives, and is rolled back; try restarting transaction, and do less in it", limit)
+		return mysql.NewSQLError(mysql.ERLockDeadlock, "40001",
+			"The transaction has outlived the %s that a read version lives, and is rolled back; try restarting transaction, and do less in it", limit)
 	case s.selects():
-		return mysql.NewSQLError(mysqlerr.TimedOut, "HY000", mysqlerr.Outlived+" the %s that a read version lives; SET %s = 'continue' lets it go on at newer versions, 'hold' does so only where the store can't keep this one, a smaller range or pages with LIMIT take less time",
+		return mysql.NewSQLError(mysqlerr.TimedOut, "HY000",
+			mysqlerr.Outlived+" the %s that a read version lives; SET %s = 'continue' lets it go on at newer versions, 'hold' does so only where the store can't keep this one, a smaller range or pages with LIMIT take less time",
 			limit, setting.LongReads)
 	}
 	if _, why := s.batchable(); why == "" {
-		return mysql.NewSQLError(mysqlerr.TimedOut, "HY000", mysqlerr.Outlived+" the %s that a transaction lives, and has written nothing; SET %s = 'batched' commits it in parts, WHERE or LIMIT make it smaller",
+		return mysql.NewSQLError(mysqlerr.TimedOut, "HY000",
+			mysqlerr.Outlived+" the %s that a transaction lives, and has written nothing; SET %s = 'batched' commits it in parts, WHERE or LIMIT make it smaller",
 			limit, setting.BulkWrites)
 	}
-	return mysql.NewSQLError(mysqlerr.TimedOut, "HY000", mysqlerr.Outlived+" the %s that a transaction lives, and has written nothing; let it change less at a time", limit)
+	return mysql.NewSQLError(mysqlerr.TimedOut, "HY000",
+		mysqlerr.Outlived+" the %s that a transaction lives, and has written nothing; let it change less at a time", limit)
 }
 
 // lifeText is a duration as people write it.

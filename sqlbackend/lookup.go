@@ -22,7 +22,8 @@ var _ sql.IndexSearchableTable = (*Table)(nil)
 // access path to the rows that satisfy the conjuncts, and gives back what must
 // still be filtered. The engine never gets an empty lookup, which it would
 // take for "no index": an access path without values reads nothing instead.
-func (t *Table) LookupForExpressions(ctx *sql.Context, conjuncts ...sql.Expression) (sql.IndexLookup, *sql.FuncDepSet, sql.Expression, bool, error) {
+func (t *Table) LookupForExpressions(ctx *sql.Context, conjuncts ...sql.Expression) (sql.IndexLookup, *sql.FuncDepSet,
+	sql.Expression, bool, error) {
 	path, err := t.plan(ctx, conjuncts)
 	if err != nil {
 		return sql.IndexLookup{}, nil, nil, false, mysqlerr.Of(ctx, err)
@@ -149,14 +150,15 @@ func (t *Table) plan(ctx *sql.Context, conjuncts []sql.Expression) (*accessPath,
 	return path, nil
 }
 
-// isWalk reports whether the only candidate is a range of the column in whose order few rows are taken, all of them: it is
-// read from that end, and no other way reads less.
+// isWalk reports whether the only candidate is a range of the column in whose order few rows are taken, all of them: it
+// is read from that end, and no other way reads less.
 func (t *Table) isWalk(split *pushdown.Result, conjuncts int) bool {
 	if t.walked == "" || len(split.Candidates) != 1 {
 		return false
 	}
 	c := &split.Candidates[0]
-	return len(c.Parts) == 1 && !c.PrimaryKey && !c.NeedsAllPresent && c.Parts[0].Declared == nil && !c.Parts[0].Repeats() &&
+	return len(c.Parts) == 1 && !c.PrimaryKey && !c.NeedsAllPresent && c.Parts[0].Declared == nil &&
+		!c.Parts[0].Repeats() &&
 		len(c.Residual) == 0 && len(c.Answers) == conjuncts && c.Column.Keypath == t.walked
 }
 
@@ -269,7 +271,8 @@ func (t *Table) namedIn(conjuncts []sql.Expression) []string {
 	var names []string
 	for _, c := range conjuncts {
 		sql.Inspect(c, func(e sql.Expression) bool {
-			if f, ok := e.(*expression.GetField); ok && t.place.holds(f) && !slices.Contains(names, f.Name()) && !t.isKeyColumn(f.Name()) {
+			if f, ok := e.(*expression.GetField); ok && t.place.holds(f) && !slices.Contains(names, f.Name()) &&
+				!t.isKeyColumn(f.Name()) {
 				names = append(names, f.Name())
 			}
 			return true

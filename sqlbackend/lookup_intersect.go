@@ -27,7 +27,8 @@ func (d *definition) mergeable(c *pushdown.Candidate) bool {
 // intersected adds the intersection of the members that were chosen to the candidates,
 // and chooses it. A conjunct is answered if a member answers it: each document is in
 // all of them.
-func intersected(split *pushdown.Result, costed []costing.Candidate, estimates []costing.Estimate, choice *costing.Choice, explained bool) ([]costing.Candidate, []costing.Estimate) {
+func intersected(split *pushdown.Result, costed []costing.Candidate, estimates []costing.Estimate,
+	choice *costing.Choice, explained bool) ([]costing.Candidate, []costing.Estimate) {
 	both := pushdown.Candidate{Tight: true}
 	sum := costing.Estimate{Documents: choice.Joint}
 	for n, m := range choice.Members {

@@ -47,7 +47,8 @@ var (
 // newAccessPath is the path along the candidate of that index, or the full
 // scan for -1.
 func newAccessPath(t *Table, conjuncts []sql.Expression, split pushdown.Result, chosen int) *accessPath {
-	p := &accessPath{table: t, conjuncts: conjuncts, reasons: split.Reasons, split: split.Candidates, certain: split.Certain, chosen: chosen}
+	p := &accessPath{table: t, conjuncts: conjuncts, reasons: split.Reasons, split: split.Candidates,
+		certain: split.Certain, chosen: chosen}
 	if chosen < 0 {
 		for i := range conjuncts {
 			p.residual = append(p.residual, i)

@@ -87,7 +87,8 @@ func (r *lookupResolver) present(c *column) (pushdown.Column, string, bool) {
 	case c.key:
 		return none("is the hidden key")
 	}
-	out := pushdown.Column{Keypath: c.keypath.String(), Path: c.keypath, Name: c.name, StringLimit: d.encoder.Limit(), KeepsNull: c.keepsNull}
+	out := pushdown.Column{Keypath: c.keypath.String(), Path: c.keypath, Name: c.name, StringLimit: d.encoder.Limit(),
+		KeepsNull: c.keepsNull}
 	out.Collation = d.encoder.Collation(out.Keypath)
 	if coll, ok := value.CollationOfType(c.typ); ok && coll != out.Collation {
 		return none("compares in another collation than the index's")
@@ -116,7 +117,8 @@ func (r *lookupResolver) present(c *column) (pushdown.Column, string, bool) {
 			return none("is new, and its default is being written into the documents")
 		}
 	}
-	if reason := r.table.session.hides(r.table.place, d, out.Keypath, false); reason != "" && !r.declared.hides(out.Keypath, reason) {
+	if reason := r.table.session.hides(r.table.place, d, out.Keypath, false); reason != "" &&
+		!r.declared.hides(out.Keypath, reason) {
 		return none("%s", reason)
 	}
 	if c.keypath.HasArray() {
@@ -124,7 +126,8 @@ func (r *lookupResolver) present(c *column) (pushdown.Column, string, bool) {
 	}
 	if reason, ok := r.indexed(c.keypath); !ok {
 		if c.declared < 0 && c.unit == unitJSON && len(c.keypath) > d.Options.Depth() && !r.table.def.Rebuilding() {
-			return pushdown.Column{Path: c.keypath, Keypath: out.Keypath, Name: c.name, Shape: pushdown.ShapeJSON, Stubbed: true}, "", true
+			return pushdown.Column{Path: c.keypath, Keypath: out.Keypath, Name: c.name, Shape: pushdown.ShapeJSON,
+				Stubbed: true}, "", true
 		}
 		return none("%s", reason)
 	}
@@ -170,7 +173,8 @@ func (r *lookupResolver) Keypath(path document.Keypath) (pushdown.Column, string
 	if reason, ok := r.indexed(path); !ok {
 		return pushdown.Column{}, spelled + " " + reason, false
 	}
-	if reason := r.table.session.hides(r.table.place, r.table.def, spelled, false); reason != "" && !r.declared.hides(spelled, reason) {
+	if reason := r.table.session.hides(r.table.place, r.table.def, spelled, false); reason != "" &&
+		!r.declared.hides(spelled, reason) {
 		return pushdown.Column{}, spelled + " " + reason, false
 	}
 	d := r.table.def
@@ -243,7 +247,8 @@ func (r *lookupResolver) HasTexts(c pushdown.Column) bool {
 	}
 	d := r.table.def
 	part := costing.Part{Keypath: c.Keypath, Spans: textSpans}
-	none, err := d.estimator(r.read).Few(costing.Candidate{Parts: []costing.Part{part}, EntriesOnly: true}, 1) // fewer than one
+	// fewer than one
+	none, err := d.estimator(r.read).Few(costing.Candidate{Parts: []costing.Part{part}, EntriesOnly: true}, 1)
 	if err != nil {
 		r.err = err
 		return false
@@ -256,10 +261,12 @@ func (r *lookupResolver) HasTexts(c pushdown.Column) bool {
 }
 
 // textSpans are all texts.
-var textSpans = indexes.Spans{{Start: ordered.ClassStart(ordered.ClassString), End: ordered.ClassEnd(ordered.ClassString)}}
+var textSpans = indexes.Spans{{Start: ordered.ClassStart(ordered.ClassString),
+	End: ordered.ClassEnd(ordered.ClassString)}}
 
 // kindOfClass is how the values of a class that holds others are counted.
-var kindOfClass = map[byte]document.Kind{ordered.ClassObject: document.KindObject, ordered.ClassArray: document.KindArray}
+var kindOfClass = map[byte]document.Kind{ordered.ClassObject: document.KindObject,
+	ordered.ClassArray: document.KindArray}
 
 // maxSpelledKeypath is the length of the longest keypath that has entries.
 const maxSpelledKeypath = 8_000

@@ -65,7 +65,8 @@ func (t *infoTable) placedAt(p place) sql.Table {
 }
 
 // placeRule tells every table its place. It is idempotent.
-func placeRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+func placeRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
+	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if tree.IsPlain(n, flags) {
 		return placedPlain(n)
 	}
@@ -123,10 +124,11 @@ func placed(n *plan.ResolvedTable, name string) (sql.Node, transform.TreeIdentit
 	return next, transform.NewTree, nil
 }
 
-// plannedAccessRule takes the aliases away from tables that are read along an access path and filtered, as the engine does where it plans
-// such a path. It plans nested derived tables more than once, and where there is an alias it would look for a path for the filter
-// alone, and lose the conditions that the path has answered.
-func plannedAccessRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+// plannedAccessRule takes the aliases away from tables that are read along an access path and filtered, as the engine
+// does where it plans such a path. It plans nested derived tables more than once, and where there is an alias it would
+// look for a path for the filter alone, and lose the conditions that the path has answered.
+func plannedAccessRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
+	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if tree.IsPlain(n, flags) {
 		return n, transform.SameTree, nil
 	}

@@ -40,8 +40,8 @@ func numberAggregates(selected []sql.Expression) ([]sql.Expression, bool) {
 	return out, any
 }
 
-// numberFields gives the fields above a GROUP BY that go by an aggregate's text alone its number: the plan builder makes them so beside
-// HAVING. The text changes where comparisons become our own, and the field would be any other one.
+// numberFields gives the fields above a GROUP BY that go by an aggregate's text alone its number: the plan builder
+// makes them so beside HAVING. The text changes where comparisons become our own, and the field would be any other one.
 func numberFields(chain []sql.Node, selected []sql.Expression) (changed bool, err error) {
 	numbers := map[string]sql.ColumnId{}
 	for _, e := range selected {
@@ -63,7 +63,8 @@ func numberFields(chain []sql.Node, selected []sql.Expression) (changed bool, er
 			if !ok {
 				return e, transform.SameTree, nil
 			}
-			return expression.NewGetFieldWithTable(int(id), 0, f.Type(), "", "", f.Name(), f.IsNullable()), transform.NewTree, nil
+			return expression.NewGetFieldWithTable(int(id), 0, f.Type(), "", "", f.Name(), f.IsNullable()), transform.NewTree,
+				nil
 		})
 		if err != nil {
 			return false, err

@@ -7,7 +7,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 )
 
-// orNulls gives the rows that fulfil a condition, and one of NULLs where none does: the right side of a LEFT JOIN LATERAL.
+// orNulls gives the rows that fulfil a condition, and one of NULLs where none does: the right side of a LEFT JOIN
+// LATERAL.
 type orNulls struct {
 	plan.UnaryNode
 	condition sql.Expression

@@ -25,8 +25,8 @@ type boundedOrder struct {
 	rows         int64   // that are taken of it
 	cost         float64 // at which the walk is given up
 	expected     float64 // what the walk is thought to cost
-	// doubted: of rows in which it is 0 another one may be wanted, and the walk is given up for the sort; nil: of none. It is over
-	// the rows of the walk, without those of outer queries before them.
+	// doubted: of rows in which it is 0 another one may be wanted, and the walk is given up for the sort; nil: of none. It
+	// is over the rows of the walk, without those of outer queries before them.
 	doubted sql.Expression
 	// enough: the walk has the first rows, not all, and is given up where they are fewer than are taken.
 	enough bool
@@ -50,8 +50,8 @@ var (
 // Opaque implements sql.OpaqueNode.
 func (s *standIn) Opaque() bool { return true }
 
-// ProjectedExprs implements sql.Projector: to the rows that nodes above see it adds no columns. What puts the rows of outer
-// queries before those of a projection puts them before these.
+// ProjectedExprs implements sql.Projector: to the rows that nodes above see it adds no columns. What puts the rows of
+// outer queries before those of a projection puts them before these.
 func (s *standIn) ProjectedExprs() []sql.Expression { return nil }
 
 // Schema implements sql.Node.
@@ -110,7 +110,8 @@ func newBoundedOrder(walk, sorted sql.Node, skip int64, c costs, above taken) *b
 	if skip > 0 {
 		sorted = plan.NewOffset(expression.NewLiteral(skip, types.Int64), sorted)
 	}
-	n := &boundedOrder{walk: walk, sorted: &standIn{plan.UnaryNode{Child: sorted}}, rows: above.rows, cost: c.bound, expected: c.walk}
+	n := &boundedOrder{walk: walk, sorted: &standIn{plan.UnaryNode{Child: sorted}}, rows: above.rows, cost: c.bound,
+		expected: c.walk}
 	if skip == 0 {
 		n.rows = max(above.rows, above.most())
 	}

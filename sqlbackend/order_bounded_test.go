@@ -11,9 +11,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// correlated is a document of a collection in which what `far`, `near` and `lean` say goes together with the order of n:
-// the 60 documents that are far have the greatest n, those that are near the least; of all documents one in five lacks m, and
-// all of those are lean that have the least keys.
+// correlated is a document of a collection in which what `far`, `near` and `lean` say goes together with the order of
+// n: the 60 documents that are far have the greatest n, those that are near the least; of all documents one in five
+// lacks m, and all of those are lean that have the least keys.
 func correlated(i, all int) string {
 	var b strings.Builder
 	n := i * 7919 % all
@@ -33,8 +33,8 @@ func correlated(i, all int) string {
 	return b.String()
 }
 
-// TestBoundedOrder: a walk in the order that is asked for is given up once it has cost what sorting costs, wherever the rows
-// lie in that order. What is read is compared with what sorting reads, which hiding the index of the order shows.
+// TestBoundedOrder: a walk in the order that is asked for is given up once it has cost what sorting costs, wherever the
+// rows lie in that order. What is read is compared with what sorting reads, which hiding the index of the order shows.
 func TestBoundedOrder(t *testing.T) {
 	p := newInProcess(t, "store", inMemory())
 	const all = 3000
@@ -58,7 +58,8 @@ func TestBoundedOrder(t *testing.T) {
 		return rows, read
 	}
 	givenUp := 0
-	for _, where := range []string{"far = 1", "near = 1", "many", "many AND c = 1", "far = 1 AND c = 2", "lean = 1", "n > 2900 AND c = 3", "far = 1 AND m IS NULL", "n + 1 > 2950"} {
+	for _, where := range []string{"far = 1", "near = 1", "many", "many AND c = 1", "far = 1 AND c = 2", "lean = 1",
+		"n > 2900 AND c = 3", "far = 1 AND m IS NULL", "n + 1 > 2950"} {
 		for _, order := range []string{"n", "n DESC", "m", "m DESC", "n, _id DESC", "m, c", "_id", "c, _id DESC"} {
 			for _, limit := range []string{"LIMIT 3", "LIMIT 5 OFFSET 4", "LIMIT 200"} {
 				from := func(hint string) string {

@@ -12,9 +12,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// elements is what a sort of a child table becomes whose rows come in that order, or in the reverse of it, along the path that is
-// read without regard to order: entries stand in the order of values, keys and positions, and documents in that of keys. It costs no
-// more than to sort, and with a LIMIT less.
+// elements is what a sort of a child table becomes whose rows come in that order, or in the reverse of it, along the
+// path that is read without regard to order: entries stand in the order of values, keys and positions, and documents in
+// that of keys. It costs no more than to sort, and with a LIMIT less.
 func (o orderer) elements(fields sql.SortFields, child sql.Node) (sql.Node, bool, error) {
 	var s orderSite
 	leaf, ok := s.descend(fields, child)
@@ -66,8 +66,8 @@ func (o orderer) childOf(n sql.Node) (node sql.TableNode, t *childTable, path *c
 	return nil, nil, nil, false, nil
 }
 
-// childOrder is the order in which the rows of a child table come: by the value of a column, unless all have the same, then
-// by the documents' key and the positions.
+// childOrder is the order in which the rows of a child table come: by the value of a column, unless all have the same,
+// then by the documents' key and the positions.
 type childOrder struct {
 	known bool
 	value string // the column; empty: none

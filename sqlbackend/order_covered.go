@@ -8,8 +8,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// coverable is how rows are made without documents where they are read in that order and those columns are needed; nil if
-// they can't be. c is what is walked; it has no parts where all keys are.
+// coverable is how rows are made without documents where they are read in that order and those columns are needed; nil
+// if they can't be. c is what is walked; it has no parts where all keys are.
 func (o *pathOrder) coverable(t *Table, c *pushdown.Candidate, needed []bool) *covered {
 	switch {
 	case o.scan:

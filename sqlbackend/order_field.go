@@ -95,8 +95,9 @@ func (r *lookupResolver) orderField(ctx *sql.Context, e sql.Expression) orderFie
 	return out
 }
 
-// convertedShape is what ->> and JSON_VALUE make of the values at a keypath where the counts say that all of them have it and that it
-// has their order: texts of strings, integers of integers, and the nearest DOUBLE of numbers. JSON_VALUE makes NULL of a null, ->> a text.
+// convertedShape is what ->> and JSON_VALUE make of the values at a keypath where the counts say that all of them have
+// it and that it has their order: texts of strings, integers of integers, and the nearest DOUBLE of numbers. JSON_VALUE
+// makes NULL of a null, ->> a text.
 func convertedShape(o pushdown.Ordering, counts costing.Keypath) (shape pushdown.Shape, ok bool) {
 	switch {
 	case o.Text && o.JSON:
@@ -104,7 +105,8 @@ func convertedShape(o pushdown.Ordering, counts costing.Keypath) (shape pushdown
 	case o.Text:
 		return pushdown.ShapeString, o.Returned == nil && only(counts, document.KindString)
 	case o.Returned == types.Float64:
-		return pushdown.ShapeFloat, only(counts, document.KindInt53, document.KindInt64, document.KindUint64, document.KindFloat)
+		return pushdown.ShapeFloat, only(counts, document.KindInt53, document.KindInt64, document.KindUint64,
+			document.KindFloat)
 	case o.Returned == types.Int64:
 		return pushdown.ShapeNumber, only(counts, document.KindInt53, document.KindInt64)
 	}
@@ -133,8 +135,8 @@ func (r *lookupResolver) keyPart(f *expression.GetField) (orderField, bool) {
 	return orderField{}, false
 }
 
-// keyOrders reports whether encoded keys are in the order of a column of theirs, and whether values that are equal are the
-// same ones: within one value of a column the next one orders.
+// keyOrders reports whether encoded keys are in the order of a column of theirs, and whether values that are equal are
+// the same ones: within one value of a column the next one orders.
 func (d *definition) keyOrders(c *column) (exact, ok bool) {
 	switch shapeOf(c, nil) {
 	case pushdown.ShapeOther, pushdown.ShapeJSON, pushdown.ShapeEnum, pushdown.ShapeYear:

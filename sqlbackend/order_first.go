@@ -95,7 +95,8 @@ var anyOrder = []orderField{{part: 1, exact: true}}
 
 // explainFirst says why the first rows are read along a path.
 func (o *pathOrder) explainFirst(e *explanation) {
-	e.facts = append(e.facts, fmt.Sprintf("first rows: %s: %s", o.way.Name, strings.TrimPrefix(o.choice.Why[o.choice.Chosen], "chosen: ")))
+	e.facts = append(e.facts, fmt.Sprintf("first rows: %s: %s", o.way.Name,
+		strings.TrimPrefix(o.choice.Why[o.choice.Chosen], "chosen: ")))
 	e.estimate = &costing.Estimate{Keys: o.choice.Keys, Bound: o.way.Keys}
 }
 

@@ -17,14 +17,15 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/setting"
 )
 
-// ORDER BY status, placed LIMIT 10 wants ten documents of the first status, which may be that of a quarter of all: to read these and sort them
-// is to read what nobody asked for. Where enough documents have the first value, they are all that is ordered, as with
-// WHERE status = 'cancelled' ORDER BY placed LIMIT 10, for which there are better ways.
+// ORDER BY status, placed LIMIT 10 wants ten documents of the first status, which may be that of a quarter of all: to
+// read these and sort them is to read what nobody asked for. Where enough documents have the first value, they are all
+// that is ordered, as with WHERE status = 'cancelled' ORDER BY placed LIMIT 10, for which there are better ways.
 
 const (
 	// groupGain is how many times less that must cost: it rests on estimates, and where they are wrong both are read.
 	groupGain = 2
-	// worthDistantGroup is the cost below which the first value is not looked for where each read waits for an answer from elsewhere.
+	// worthDistantGroup is the cost below which the first value is not looked for where each read waits for an answer from
+	// elsewhere.
 	worthDistantGroup = 1000
 )
 
@@ -35,10 +36,12 @@ type groupWalk struct {
 	skip        int64   // rows that it leaves out by itself
 }
 
-// firstGroup is the order of the rows with the first value of a sort's first field, with what is done otherwise for the case that they are too
-// few: a path that is chosen, or the sort if that is nil. It is false where that costs no less.
-func (o orderer) firstGroup(p *orderPlan, chosen *accessPath, fields sql.SortFields, sorting sql.Node, above taken) (sql.Node, bool, error) {
-	if o.run == nil || above.rows == 0 || above.most() <= 0 || above.most() > mostFirst || above.guess || anySubquery(p.conjuncts) ||
+// firstGroup is the order of the rows with the first value of a sort's first field, with what is done otherwise for the
+// case that they are too few: a path that is chosen, or the sort if that is nil. It is false where that costs no less.
+func (o orderer) firstGroup(p *orderPlan, chosen *accessPath, fields sql.SortFields, sorting sql.Node,
+	above taken) (sql.Node, bool, error) {
+	if o.run == nil || above.rows == 0 || above.most() <= 0 || above.most() > mostFirst || above.guess ||
+		anySubquery(p.conjuncts) ||
 		!p.table.session.onlySelects() {
 		return nil, false, nil
 	}
@@ -63,9 +66,10 @@ func (w *groupWalk) before(rest sql.Node, above taken) *boundedOrder {
 	return n
 }
 
-// groupWalk finds the cheapest order of the rows of the first group, by the next field or by the first group of that in its turn. It is false
-// where the group is not known, has too few rows by the counts, or costs no less than all groups.
-func (o orderer) groupWalk(p *orderPlan, chosen *accessPath, fields sql.SortFields, above taken) (w groupWalk, ok bool, err error) {
+// groupWalk finds the cheapest order of the rows of the first group, by the next field or by the first group of that in
+// its turn. It is false where the group is not known, has too few rows by the counts, or costs no less than all groups.
+func (o orderer) groupWalk(p *orderPlan, chosen *accessPath, fields sql.SortFields, above taken) (w groupWalk, ok bool,
+	err error) {
 	if !p.estimated || p.site.apart || len(p.site.fields) < 2 || chosen != nil && chosen.order.prefix != 1 {
 		return w, false, nil
 	}
@@ -103,7 +107,8 @@ func (o orderer) groupWalk(p *orderPlan, chosen *accessPath, fields sql.SortFiel
 	return w, w.node != nil && w.cost*groupGain <= p.cost, nil
 }
 
-// inGroup is the order of a group's rows along a path, or sorted where that is nil or is given up; no node where the whole table is read for it.
+// inGroup is the order of a group's rows along a path, or sorted where that is nil or is given up; no node where the
+// whole table is read for it.
 func (o orderer) inGroup(p *orderPlan, along *accessPath, fields sql.SortFields) (w groupWalk, err error) {
 	if along == nil || along.order.bound.Cost > 0 {
 		path, err := p.table.plan(o.ctx, p.conjuncts)
@@ -135,7 +140,8 @@ func (o orderer) inGroup(p *orderPlan, along *accessPath, fields sql.SortFields)
 	return w, nil
 }
 
-// firstCondition is the condition that rows are of the first group in a plan's order, if by the counts it has as many as are wanted.
+// firstCondition is the condition that rows are of the first group in a plan's order, if by the counts it has as many
+// as are wanted.
 func (o orderer) firstCondition(p *orderPlan, wanted int64) (sql.Expression, bool, error) {
 	at := slices.IndexFunc(p.ways, func(w orderWay) bool {
 		return w.order.prefix == 1 && !w.order.scan && w.order.part.Declared == nil && w.order.among == nil
@@ -154,9 +160,10 @@ func (o orderer) firstCondition(p *orderPlan, wanted int64) (sql.Expression, boo
 	return o.firstValue(p.site, p.path(&way, []costing.OrderedWay{way.OrderedWay}, costing.OrderChoice{Why: []string{""}}))
 }
 
-// allGroups is what gives all rows in order: a path that is chosen, or the sort. It is false where that may not stand beside another plan for the
-// same rows.
-func (o orderer) allGroups(site *orderSite, chosen *accessPath, fields sql.SortFields, sorting sql.Node) (sql.Node, bool, error) {
+// allGroups is what gives all rows in order: a path that is chosen, or the sort. It is false where that may not stand
+// beside another plan for the same rows.
+func (o orderer) allGroups(site *orderSite, chosen *accessPath, fields sql.SortFields, sorting sql.Node) (sql.Node,
+	bool, error) {
 	if chosen != nil && chosen.order.bound.Cost == 0 {
 		n, err := site.rebuilt(o.ctx, chosen)
 		if err != nil {
@@ -167,8 +174,9 @@ func (o orderer) allGroups(site *orderSite, chosen *accessPath, fields sql.SortF
 	return sorting, !site.scans() || setting.Of(o.ctx, setting.FullScans) == "allow", nil
 }
 
-// firstValue is the condition that rows have the first value of a path's first field: that of the first document in its order, or none where
-// those that lack it come first. It is false where the documents with that value are not those with which a sort has it equal.
+// firstValue is the condition that rows have the first value of a path's first field: that of the first document in its
+// order, or none where those that lack it come first. It is false where the documents with that value are not those
+// with which a sort has it equal.
 func (o orderer) firstValue(site *orderSite, path *accessPath) (sql.Expression, bool, error) {
 	f, ok := site.fields[0].Column.(*expression.GetField)
 	if !ok {
@@ -196,7 +204,8 @@ func (o orderer) firstValue(site *orderSite, path *accessPath) (sql.Expression, 
 	return condition, err == nil, err
 }
 
-// equalAsGrouped reports whether the values of a column that a condition finds equal to one are those that sorting and grouping have equal to it.
+// equalAsGrouped reports whether the values of a column that a condition finds equal to one are those that sorting and
+// grouping have equal to it.
 func equalAsGrouped(c pushdown.Column) bool {
 	switch c.Shape {
 	case pushdown.ShapeNumber, pushdown.ShapeBoolean, pushdown.ShapeDate, pushdown.ShapeString:
@@ -214,7 +223,8 @@ func hasValue(ctx *sql.Context, f *expression.GetField, v any) (sql.Expression, 
 	return condition, err
 }
 
-// firstRow is the first row of the table in a path's order, whatever the conditions that its range does not answer; nil if there is none.
+// firstRow is the first row of the table in a path's order, whatever the conditions that its range does not answer; nil
+// if there is none.
 func (o orderer) firstRow(site *orderSite, path *accessPath) (sql.Row, error) {
 	one, order := *path, *path.order
 	order.rows, order.skip, order.expect, order.prefix, order.whole, order.bound = 1, 0, 1, 0, false, costing.Bound{}

@@ -73,7 +73,8 @@ func (n *groupSort) CollationCoercibility(ctx *sql.Context) (sql.CollationID, by
 // explain implements explained.
 func (n *groupSort) explain() explanation {
 	return explanation{
-		operation: "Sort within equal " + sortText(n.fields[:n.sorted]), detail: sortText(n.fields), extra: []string{"Using filesort"},
+		operation: "Sort within equal " + sortText(n.fields[:n.sorted]), detail: sortText(n.fields),
+		extra: []string{"Using filesort"},
 	}
 }
 

@@ -100,7 +100,8 @@ func (p *orderPlan) boxesOf(e sql.Expression, column pushdown.Column) boxes {
 		return p.boxesOf(e.LeftChild, column).and(p.boxesOf(e.RightChild, column))
 	case *expression.Or:
 		l, r := p.boxesOf(e.LeftChild, column), p.boxesOf(e.RightChild, column)
-		return boxes{list: append(l.list[:len(l.list):len(l.list)], r.list...), exact: l.exact && r.exact, missing: l.missing || r.missing}
+		return boxes{list: append(l.list[:len(l.list):len(l.list)], r.list...), exact: l.exact && r.exact,
+			missing: l.missing || r.missing}
 	}
 	split := pushdown.Split(p.ctx, []sql.Expression{e}, p.resolver, pushdown.Options{})
 	for _, c := range p.table.def.loosen(split.Candidates, 1) {
@@ -109,7 +110,8 @@ func (p *orderPlan) boxesOf(e sql.Expression, column pushdown.Column) boxes {
 		case c.PrimaryKey:
 			return boxes{list: []box{{indexes.Everything(), c.Spans}}, exact: c.Tight, missing: true}
 		case c.Parts[0].Column.Keypath == column.Keypath:
-			return boxes{list: []box{{c.Parts[0].Spans, indexes.Everything()}}, exact: c.Tight && !c.NeedsAllPresent, missing: c.NeedsAllPresent}
+			return boxes{list: []box{{c.Parts[0].Spans, indexes.Everything()}}, exact: c.Tight && !c.NeedsAllPresent,
+				missing: c.NeedsAllPresent}
 		}
 	}
 	return boxes{list: []box{{indexes.Everything(), indexes.Everything()}}, missing: true}

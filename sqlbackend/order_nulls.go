@@ -12,8 +12,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// NULL is less than any value: it comes first in ascending order and last in descending. ORDER BY a IS NULL, a puts it at
-// the other end: the entries of values are walked as they are, and those of NULL, and the documents without the keypath, apart.
+// NULL is less than any value: it comes first in ascending order and last in descending. ORDER BY a IS NULL, a puts it
+// at the other end: the entries of values are walked as they are, and those of NULL, and the documents without the
+// keypath, apart.
 
 // sortsNothing reports whether all rows have the same values for a sort's fields, as in ORDER BY NULL.
 func sortsNothing(fields sql.SortFields) bool {
@@ -40,9 +41,9 @@ func unsorted(n sql.Node) sql.Node {
 	return nil
 }
 
-// tidied leaves out of a sort, whose fields the site has over the leaf's rows, those that are constants, and those that test
-// whether the field behind them is NULL: where it would come first, or last, anyway; and where it would not and that field is the first
-// that is left, the site's NULLs stand apart.
+// tidied leaves out of a sort, whose fields the site has over the leaf's rows, those that are constants, and those that
+// test whether the field behind them is NULL: where it would come first, or last, anyway; and where it would not and
+// that field is the first that is left, the site's NULLs stand apart.
 func (s *orderSite) tidied(fields sql.SortFields) sql.SortFields {
 	if sortsNothing(s.fields) {
 		return fields
@@ -67,8 +68,8 @@ func (s *orderSite) tidied(fields sql.SortFields) sql.SortFields {
 	return kept
 }
 
-// nullsFirst reports whether a field of a sort puts the rows first in which the next field is NULL, or last; ok is false
-// where it tells something else.
+// nullsFirst reports whether a field of a sort puts the rows first in which the next field is NULL, or last; ok is
+// false where it tells something else.
 func nullsFirst(test, next sql.SortField) (first, ok bool) {
 	e, not := test.Column, false
 	if n, is := e.(*expression.Not); is {
@@ -107,5 +108,6 @@ func (o *pathOrder) nullsApart() {
 	o.spans, o.apart = append(out, last...), true
 }
 
-// standsApart reports whether the field's NULLs may be read apart: those of JSON are values, and a primary key has none.
+// standsApart reports whether the field's NULLs may be read apart: those of JSON are values, and a primary key has
+// none.
 func (f *orderField) standsApart() bool { return f.part > 0 || f.column.Shape != pushdown.ShapeJSON }

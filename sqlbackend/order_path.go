@@ -89,8 +89,10 @@ func (p *accessPath) openOrdered(t *Table, r kv.Reader) (tables.Rows, error) {
 		}
 	}
 	opts := tables.OrderedOptions{
-		Keypath: number, Unknown: !ok, Version: t.def.fieldVersion(o.part.Column.Keypath), Spans: o.spans, Reverse: o.descending,
-		Missing: o.missing, MissingByKeys: o.byKeys, Lacking: o.way.Missing, Path: o.part.Column.Path, Skip: o.skip, Limit: o.rows,
+		Keypath: number, Unknown: !ok, Version: t.def.fieldVersion(o.part.Column.Keypath), Spans: o.spans,
+		Reverse: o.descending,
+		Missing: o.missing, MissingByKeys: o.byKeys, Lacking: o.way.Missing, Path: o.part.Column.Path, Skip: o.skip,
+		Limit: o.rows,
 		Bound: o.bound, MissingApart: o.apart,
 	}
 	if o.rows == costing.All {

@@ -53,7 +53,8 @@ func (o orderer) sorted(sorting sql.Node, fields sql.SortFields, child sql.Node,
 		n = newGroupSort(fields, path.order.prefix, n)
 	}
 	if path.order.bound.Cost > 0 {
-		n = newBoundedOrder(n, sorting, path.order.skip, costs{walk: path.order.choice.Cost, bound: path.order.bound.Cost}, above)
+		n = newBoundedOrder(n, sorting, path.order.skip, costs{walk: path.order.choice.Cost, bound: path.order.bound.Cost},
+			above)
 	}
 	return n, true, nil
 }
@@ -186,7 +187,8 @@ func (p *orderPlan) isConstant(f orderField) bool {
 // usable reports whether every matching document has an entry in a candidate.
 func (p *orderPlan) usable(i int) bool {
 	c := &p.split.Candidates[i]
-	return len(c.Parts) == 1 && !c.NeedsAllPresent && !p.estimates[i].Incomplete && !c.Parts[0].Repeats() && !p.declared.isHidden(*c)
+	return len(c.Parts) == 1 && !c.NeedsAllPresent && !p.estimates[i].Incomplete && !c.Parts[0].Repeats() &&
+		!p.declared.isHidden(*c)
 }
 
 // selectivity is the share of the documents that satisfies the conjuncts other than the
@@ -299,7 +301,8 @@ func (p *orderPlan) choose() (*accessPath, error) {
 		return nil, err
 	}
 	reading := costing.Choose(p.documents, p.candidates, p.estimates).Cost
-	if path := p.site.path; path != nil && path.candidate != nil && path.candidate.Parts != nil && path.candidate.Parts[0].Declared != nil {
+	if path := p.site.path; path != nil && path.candidate != nil && path.candidate.Parts != nil &&
+		path.candidate.Parts[0].Declared != nil {
 		path.measure()
 		reading = min(reading, path.choice.Cost)
 	}
@@ -354,14 +357,16 @@ func (p *orderPlan) isIncomplete(i int) bool {
 func (p *orderPlan) path(w *orderWay, ways []costing.OrderedWay, choice costing.OrderChoice) *accessPath {
 	s := p.table.session
 	path := &accessPath{
-		table: p.table, conjuncts: p.conjuncts, reasons: p.split.Reasons, split: p.split.Candidates, certain: p.split.Certain, proofs: p.resolver.proofs, chosen: -1,
+		table: p.table, conjuncts: p.conjuncts, reasons: p.split.Reasons, split: p.split.Candidates, certain: p.split.Certain,
+		proofs: p.resolver.proofs, chosen: -1,
 		documents: p.documents, explained: s.explains(), covered: w.covered,
 	}
 	if len(w.candidate.Parts) > 0 {
 		path.candidate, path.chosen = &w.candidate, 0
 		path.candidates = []costing.Candidate{p.table.def.costed(&w.candidate, s.explains())}
 		path.estimates = []costing.Estimate{{Keys: w.Keys, Bound: w.Keys, Documents: w.Keys}}
-		path.choice = costing.Choice{Cost: choice.Cost, FullScan: float64(p.documents), Why: []costing.Reason{{Text: choice.Why[choice.Chosen]}}}
+		path.choice = costing.Choice{Cost: choice.Cost, FullScan: float64(p.documents),
+			Why: []costing.Reason{{Text: choice.Why[choice.Chosen]}}}
 	}
 	path.residual = p.tested(w)
 	o := &w.order

@@ -15,7 +15,8 @@ import (
 // orderRule reads tables in the order that a statement asks for where that costs less
 // than sorting what has been read, and no more of them than its LIMIT takes. It is
 // idempotent: what it has put into a plan has no sorting left.
-func orderRule(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, _ *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+func orderRule(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, _ *plan.Scope, sel analyzer.RuleSelector,
+	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if tree.IsPlain(n, flags) || !usesIndex(ctx) {
 		return n, transform.SameTree, nil
 	}
@@ -29,7 +30,8 @@ func orderRule(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, _ *plan.Scope
 
 // orderWritesRule is orderRule for the UPDATE and DELETE statements that the engine
 // plans with its short list of rules.
-func orderWritesRule(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+func orderWritesRule(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector,
+	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	switch n.(type) {
 	case *plan.Update, *plan.DeleteFrom:
 		return orderRule(ctx, a, n, scope, sel, flags)

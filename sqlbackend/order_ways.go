@@ -102,8 +102,9 @@ func (p *orderPlan) addKeypathWays() error {
 	}
 	along := p.along(column)
 	w := orderWay{
-		candidate: pushdown.Candidate{Parts: []pushdown.Part{{Column: column, Spans: indexes.Everything(), Text: "all values"}}, Tight: true},
-		order:     pathOrder{field: first, descending: first.descending},
+		candidate: pushdown.Candidate{Parts: []pushdown.Part{{Column: column, Spans: indexes.Everything(),
+			Text: "all values"}}, Tight: true},
+		order: pathOrder{field: first, descending: first.descending},
 	}
 	counts, ok := p.resolver.countsOf(column.Keypath)
 	if !ok {
@@ -227,7 +228,8 @@ func (p *orderPlan) groupOf(w *orderWay, first *orderField, keys int64) error {
 		return err
 	}
 	version := p.table.def.fieldVersion(first.column.Keypath)
-	e := p.table.def.collection.EntriesWithin(p.estimator.From, number, version, w.order.spans, tables.ScanOptions{Reverse: first.descending})
+	e := p.table.def.collection.EntriesWithin(p.estimator.From, number, version, w.order.spans,
+		tables.ScanOptions{Reverse: first.descending})
 	defer e.Close()
 	if !e.Next() {
 		return e.Err()

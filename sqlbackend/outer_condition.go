@@ -15,18 +15,20 @@ import (
 //
 // Where the engine changes the order of joins beside outer joins, it keeps what joins the tables at hand. So
 // conditions of inner joins on a table that an outer join below may fill with NULLs, on
-// one side only, and constants, are asked once more above the joins. Those on the outer query are moved there: of EXISTS the engine makes
-// a semi or anti join, and takes them for conditions that join its sides to the outer query's tables in any order.
+// one side only, and constants, are asked once more above the joins. Those on the outer query are moved there: of
+// EXISTS the engine makes a semi or anti join, and takes them for conditions that join its sides to the outer query's
+// tables in any order.
 //
 // Of a condition with a subquery the engine does not see what the subquery reads, and may compute it where that
 // is not read yet: as the key of a hash, or before another table is joined. So it is moved above inner joins,
 // as if it stood in WHERE; in an outer join, its fields are shown (see shownFields).
 //
-// Conditions on several tables of one side go where these are joined (see lowered), and outer joins whose NULLs a condition above rejects are
-// inner joins.
+// Conditions on several tables of one side go where these are joined (see lowered), and outer joins whose NULLs a
+// condition above rejects are inner joins.
 //
 // The rule is idempotent.
-func outerConditionRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+func outerConditionRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
+	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if !flags.JoinIsSet() {
 		return n, transform.SameTree, nil
 	}
@@ -69,7 +71,8 @@ func aboveJoins(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 			if len(above) == 0 && c.join == child {
 				return n, transform.SameTree, nil
 			}
-			return plan.NewFilter(expression.JoinAnd(append([]sql.Expression{filter.Expression}, above...)...), c.join), transform.NewTree, nil
+			return plan.NewFilter(expression.JoinAnd(append([]sql.Expression{filter.Expression}, above...)...), c.join),
+				transform.NewTree, nil
 		}
 		next[i] = asking(above, c.join)
 		any = any || next[i] != child
@@ -247,7 +250,8 @@ func losable(e sql.Expression, filled, left, right sql.FastIntSet) bool {
 		return true
 	})
 	oneSided := read.SubsetOf(left) || read.SubsetOf(right)
-	return read.Empty() || read.Intersects(filled) || !read.SubsetOf(left.Union(right)) || oneSided && (nullSafe || !filled.Empty())
+	return read.Empty() || read.Intersects(filled) || !read.SubsetOf(left.Union(right)) || oneSided &&
+		(nullSafe || !filled.Empty())
 }
 
 // readsOthers reports whether a condition reads columns of other tables than those: of the outer query.
@@ -322,7 +326,8 @@ func showFields(condition sql.Expression, tables sql.FastIntSet) sql.Expression 
 
 // showUnnestedRule shows what the subqueries of a condition read, where the engine has made a semi or
 // anti join of EXISTS: it may join a table that only they read behind that join.
-func showUnnestedRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+func showUnnestedRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
+	_ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	return transform.NodeWithOpaque(n, func(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 		join, ok := n.(*plan.JoinNode)
 		if !ok || join.Filter == nil || !join.Op.IsSemi() && !join.Op.IsAnti() {
@@ -339,7 +344,8 @@ func showUnnestedRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.
 			return n, transform.SameTree, nil
 		}
 		filter := expression.JoinAnd(conjuncts...)
-		return plan.NewJoin(join.Left(), join.Right(), join.Op, filter).WithScopeLen(join.ScopeLen).WithComment(join.Comment()), transform.NewTree, nil
+		return plan.NewJoin(join.Left(), join.Right(), join.Op,
+			filter).WithScopeLen(join.ScopeLen).WithComment(join.Comment()), transform.NewTree, nil
 	})
 }
 

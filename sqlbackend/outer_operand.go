@@ -11,10 +11,12 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// withoutOuterOperands is the engine's rule that orders joins, from which columns of outer queries that conditions compare with others are
-// hidden: the engine joins tables by all columns that are equal, and ends in "vertex not found" where one of them is of no table of the join.
+// withoutOuterOperands is the engine's rule that orders joins, from which columns of outer queries that conditions
+// compare with others are hidden: the engine joins tables by all columns that are equal, and ends in "vertex not found"
+// where one of them is of no table of the join.
 func withoutOuterOperands(rule analyzer.RuleFunc) analyzer.RuleFunc {
-	return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+	return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector,
+		flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 		if !flags.SubqueryIsSet() || scope.IsEmpty() || scope.Correlated().Empty() {
 			return rule(ctx, a, n, scope, sel, flags)
 		}
@@ -42,8 +44,10 @@ func withoutOuterOperands(rule analyzer.RuleFunc) analyzer.RuleFunc {
 	}
 }
 
-// conditionOperands changes the operands of comparisons in the conditions of a plan, those of derived tables and subqueries left out.
-func conditionOperands(n sql.Node, change func(sql.Expression) (sql.Expression, bool)) (sql.Node, transform.TreeIdentity, error) {
+// conditionOperands changes the operands of comparisons in the conditions of a plan, those of derived tables and
+// subqueries left out.
+func conditionOperands(n sql.Node, change func(sql.Expression) (sql.Expression, bool)) (sql.Node,
+	transform.TreeIdentity, error) {
 	return transform.Node(n, func(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 		switch n.(type) {
 		case *plan.JoinNode, *plan.Filter:

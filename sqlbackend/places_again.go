@@ -22,7 +22,8 @@ var assignPlacesAgain = sync.OnceFunc(func() {
 		if assign.Id.String() != "assignExecIndexes" {
 			continue
 		}
-		analyzer.OnceAfterAll[i].Apply = func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+		analyzer.OnceAfterAll[i].Apply = func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope,
+			sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 			if tree.IsPlain(n, flags) {
 				return assign.Apply(ctx, a, n, scope, sel, flags)
 			}

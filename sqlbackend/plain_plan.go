@@ -36,7 +36,8 @@ func placedPlain(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 
 // leaving makes the session remember the plan that a rule leaves, if that is plain.
 func leaving(rule analyzer.RuleFunc) analyzer.RuleFunc {
-	return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+	return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector,
+		flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 		next, same, err := rule(ctx, a, n, scope, sel, flags)
 		if s, ok := ctx.Session.(*Session); ok {
 			s.planned = nil
@@ -50,7 +51,8 @@ func leaving(rule analyzer.RuleFunc) analyzer.RuleFunc {
 
 // unlessLeft is an idempotent rule that leaves the plan alone which leaving remembers: nothing has changed it since.
 func unlessLeft(rule analyzer.RuleFunc) analyzer.RuleFunc {
-	return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+	return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector,
+		flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 		if s, ok := ctx.Session.(*Session); ok && s.planned != nil && s.planned == n {
 			return n, transform.SameTree, nil
 		}
@@ -71,7 +73,8 @@ var sparePlain = sync.OnceFunc(func() {
 
 // unlessPlain is a rule that leaves plain plans of our sessions alone.
 func unlessPlain(rule analyzer.RuleFunc) analyzer.RuleFunc {
-	return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+	return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector,
+		flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 		if _, ours := ctx.Session.(*Session); ours && tree.IsPlain(n, flags) {
 			return n, transform.SameTree, nil
 		}

@@ -9,7 +9,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// TestNotOfPlain runs each rule of the engine that plain plans are spared over plain plans, which must stay what they are.
+// TestNotOfPlain runs each rule of the engine that plain plans are spared over plain plans, which must stay what they
+// are.
 func TestNotOfPlain(t *testing.T) {
 	p := newInProcess(t, t.TempDir(), inMemory())
 	p.run("CREATE TABLE t (_id VARCHAR(255) PRIMARY KEY, n BIGINT, s VARCHAR(50), d DATE DEFAULT '2026-01-01', _doc JSON)")
@@ -21,8 +22,10 @@ func TestNotOfPlain(t *testing.T) {
 		}
 	}
 	for _, query := range []string{
-		"SELECT * FROM t", "SELECT n, s FROM t WHERE n = 1", "SELECT u.n + 1 AS more, u.`_doc` FROM t AS u WHERE u.s > 'a' AND u.other IS NULL",
-		"SELECT UPPER(s) FROM t WHERE _id = 'a' OR n IN (1, 2, 3)", "SELECT 1 FROM t WHERE d < '2027-01-01' AND NOT (n <=> NULL)",
+		"SELECT * FROM t", "SELECT n, s FROM t WHERE n = 1",
+		"SELECT u.n + 1 AS more, u.`_doc` FROM t AS u WHERE u.s > 'a' AND u.other IS NULL",
+		"SELECT UPPER(s) FROM t WHERE _id = 'a' OR n IN (1, 2, 3)",
+		"SELECT 1 FROM t WHERE d < '2027-01-01' AND NOT (n <=> NULL)",
 	} {
 		var analyzed sql.Node
 		err := p.command(func(ctx *sql.Context) (err error) {

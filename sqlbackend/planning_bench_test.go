@@ -23,20 +23,20 @@ import (
 
 var (
 	planningDocuments = flag.Int("planning-documents", 10_000, "how many documents BenchmarkPlanning's table holds")
-	planningStore     = flag.String("planning-store", "", "a directory that keeps BenchmarkPlanning's table for the next run with as many documents")
+	planningStore     = flag.String("planning-store", "",
+		"a directory that keeps BenchmarkPlanning's table for the next run with as many documents")
 )
 
 const planningSchema = "CREATE TABLE t (_id VARCHAR(255) PRIMARY KEY, one BIGINT, ten BIGINT, thousand BIGINT, name VARCHAR(50))"
 
 // BenchmarkPlanning tells what this package adds to the planning of a statement, over what go-mysql-server's tables in
-// memory cost with the same schema (µs-base), in two ways. µs-added is by the whole: what it takes to plan and run a statement, less
-// what it takes to plan it there and then to run a plan of ours that was made before. What planning reads that the statement
-// then need not read again is no addition. µs-planned is parsing, binding and analyzing alone, less µs-base, with all that is
-// read for it.
-// The statements' ranges hold as many documents as their names say, whatever the size of the table, and the store has
-// their entries in its cache. A statement of a thousand documents runs so much longer than it is planned that nothing is told
-// by the whole; its planning reads nothing. Processor time of short rounds by turns; a tenth of the rounds took less than
-// what is told, the least disturbed ones.
+// memory cost with the same schema (µs-base), in two ways. µs-added is by the whole: what it takes to plan and run a
+// statement, less what it takes to plan it there and then to run a plan of ours that was made before. What planning
+// reads that the statement then need not read again is no addition. µs-planned is parsing, binding and analyzing alone,
+// less µs-base, with all that is read for it. The statements' ranges hold as many documents as their names say,
+// whatever the size of the table, and the store has their entries in its cache. A statement of a thousand documents
+// runs so much longer than it is planned that nothing is told by the whole; its planning reads nothing. Processor time
+// of short rounds by turns; a tenth of the rounds took less than what is told, the least disturbed ones.
 func BenchmarkPlanning(b *testing.B) {
 	ctx := context.Background()
 	dir := *planningStore

@@ -123,9 +123,10 @@ func TestPredicates(t *testing.T) {
 
 // What a predicate with one of these functions finds is another thing each time.
 var (
-	changing = regexp.MustCompile(`(?i)\b(now|curdate|current_date|current_timestamp|utc_timestamp|unix_timestamp|sysdate|rand|uuid|connection_id)\b`)
-	uuids    = regexp.MustCompile(`[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}`)
-	numbers  = regexp.MustCompile(`[0-9]+`)
+	changing = regexp.MustCompile(
+		`(?i)\b(now|curdate|current_date|current_timestamp|utc_timestamp|unix_timestamp|sysdate|rand|uuid|connection_id)\b`)
+	uuids   = regexp.MustCompile(`[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}`)
+	numbers = regexp.MustCompile(`[0-9]+`)
 )
 
 func masked(where, found string) string {

@@ -19,7 +19,8 @@ type processes struct {
 }
 
 // Processes implements sql.ProcessList: in the order of their numbers, with who their clients and where they
-// are; the engine knows no name of those without a database. The progress that the engine counts is of partitions, which there are none of.
+// are; the engine knows no name of those without a database. The progress that the engine counts is of partitions,
+// which there are none of.
 func (p processes) Processes() []sql.Process {
 	list := p.ProcessList.Processes()
 	for i := range list {

@@ -150,7 +150,8 @@ func (p *provider) CreateCollatedDatabase(ctx *sql.Context, name string, collati
 	return changeDefinitions(ctx, func(c *catalog.Change) error {
 		err := c.CreateDatabase(name, collationName(collation))
 		if errors.Is(err, catalog.ErrDatabaseExists) && s.tolerated().there {
-			s.Warn(&sql.Warning{Level: "Note", Code: mysql.ERDbCreateExists, Message: fmt.Sprintf("Can't create database %s; database exists", name)})
+			s.Warn(&sql.Warning{Level: "Note", Code: mysql.ERDbCreateExists,
+				Message: fmt.Sprintf("Can't create database %s; database exists", name)})
 			return nil
 		}
 		return err
@@ -179,7 +180,8 @@ func (p *provider) DropDatabase(ctx *sql.Context, name string) error {
 		}
 		err := c.DropDatabase(name)
 		if errors.Is(err, catalog.ErrNoDatabase) && s.tolerated().missing {
-			s.Warn(&sql.Warning{Level: "Note", Code: mysql.ERDbDropExists, Message: fmt.Sprintf("Can't drop database %s; database doesn't exist", name)})
+			s.Warn(&sql.Warning{Level: "Note", Code: mysql.ERDbDropExists,
+				Message: fmt.Sprintf("Can't drop database %s; database doesn't exist", name)})
 			return nil
 		}
 		return err
@@ -193,8 +195,8 @@ type tolerance struct {
 	replaces bool // OR REPLACE
 }
 
-// tolerated is what the running command says. The engine looks whether there is something before it asks for the change; another
-// session, of another server perhaps, may be faster.
+// tolerated is what the running command says. The engine looks whether there is something before it asks for the
+// change; another session, of another server perhaps, may be faster.
 func (s *Session) tolerated() tolerance {
 	switch stmt := s.statement().(type) {
 	case *ast.DBDDL:

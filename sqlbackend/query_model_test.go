@@ -220,7 +220,8 @@ func drawQuery(t *rapid.T, a, b modelTable, column *rapid.Generator[string]) (q 
 	other := rapid.SampledFrom([]string{"i", "x", "d"}).Draw(t, "other")
 	text := rapid.SampledFrom([]string{"s", "c"}).Draw(t, "text")
 	fold = []bool{p == "c", r == "c"}
-	switch rapid.SampledFrom([]string{"distinct", "group", "having", "condition", "union", "intersect", "except", "join", "left", "between", "exists", "not exists", "in", "not in", "count"}).Draw(t, "kind") {
+	switch rapid.SampledFrom([]string{"distinct", "group", "having", "condition", "union", "intersect", "except", "join",
+		"left", "between", "exists", "not exists", "in", "not in", "count"}).Draw(t, "kind") {
 	case "distinct":
 		seen := map[string]bool{}
 		for _, row := range a.rows {
@@ -316,14 +317,16 @@ func drawQuery(t *rapid.T, a, b modelTable, column *rapid.Generator[string]) (q 
 		if left {
 			kind = "LEFT JOIN"
 		}
-		hint := rapid.SampledFrom([]string{"", "/*+ HASH_JOIN(a,b) */ ", "/*+ MERGE_JOIN(a,b) */ ", "/*+ INNER_JOIN(a,b) */ "}).Draw(t, "hint")
+		hint := rapid.SampledFrom([]string{"", "/*+ HASH_JOIN(a,b) */ ", "/*+ MERGE_JOIN(a,b) */ ",
+			"/*+ INNER_JOIN(a,b) */ "}).Draw(t, "hint")
 		q = fmt.Sprintf("SELECT %sa.id, b.id FROM a %s b ON a.%s = b.%s", hint, kind, x, y)
 		fold = nil
 	case "between":
 		for n, ra := range a.rows {
 			for m, rb := range b.rows {
 				v, lo, hi := ra[number], rb[other], rb[number]
-				if v != nil && lo != nil && hi != nil && v.(*big.Rat).Cmp(lo.(*big.Rat)) >= 0 && v.(*big.Rat).Cmp(hi.(*big.Rat)) <= 0 {
+				if v != nil && lo != nil && hi != nil && v.(*big.Rat).Cmp(lo.(*big.Rat)) >= 0 &&
+					v.(*big.Rat).Cmp(hi.(*big.Rat)) <= 0 {
 					out = append(out, fmt.Sprintf("%d %d", n, m))
 				}
 			}

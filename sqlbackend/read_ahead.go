@@ -75,7 +75,8 @@ func insertAhead(n *plan.InsertInto) *plan.InsertInto {
 		return nil
 	}
 	next := *n
-	next.Source = &aheadSource{UnaryNode: plan.UnaryNode{Child: n.Source}, table: t, inserts: true, twice: n.IsReplace || len(n.OnDupExprs) > 0}
+	next.Source = &aheadSource{UnaryNode: plan.UnaryNode{Child: n.Source}, table: t, inserts: true, twice: n.IsReplace ||
+		len(n.OnDupExprs) > 0}
 	return &next
 }
 

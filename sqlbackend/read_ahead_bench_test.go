@@ -14,9 +14,10 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv/pebblekv"
 )
 
-// BenchmarkReadAhead tells what keeping what is read again ("again", as on the embedded engine), and starting reads before
-// they are asked for beside that ("starts", as over a network), costs statements on the embedded engine: the ratio of the
-// medians of rounds by turns, with it and without both, by the clock and in processor time. The engine runs in the process, without a client and a wire.
+// BenchmarkReadAhead tells what keeping what is read again ("again", as on the embedded engine), and starting reads
+// before they are asked for beside that ("starts", as over a network), costs statements on the embedded engine: the
+// ratio of the medians of rounds by turns, with it and without both, by the clock and in processor time. The engine
+// runs in the process, without a client and a wire.
 func BenchmarkReadAhead(b *testing.B) {
 	p := newInProcess(b, b.TempDir(), pebblekv.Options{})
 	run, backend := p.run, p.backend

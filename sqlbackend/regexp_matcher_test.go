@@ -71,7 +71,8 @@ func newTestMatcher(t *testing.T, pattern, text string) *functions.RegexpMatcher
 	return m
 }
 
-// TestRegexpWithoutLimit: without a limit a match has as long as it takes, and the statement can be killed all the same.
+// TestRegexpWithoutLimit: without a limit a match has as long as it takes, and the statement can be killed all the
+// same.
 func TestRegexpWithoutLimit(t *testing.T) {
 	unlimited := func(pattern, text string) *functions.RegexpMatcher {
 		m := newTestMatcher(t, pattern, text)
@@ -122,7 +123,8 @@ func TestRegexpsShareSandbox(t *testing.T) {
 	p.run("CREATE TABLE t (_id VARCHAR(255) PRIMARY KEY, _doc JSON)")
 	p.run(`INSERT INTO t (_id, s) VALUES ('1', REPEAT('a', 100000)), ('2', 'b')`)
 	query := func(n int) string {
-		return "SELECT COUNT(*) FROM t WHERE " + listed(n, " OR ", func(i int) string { return fmt.Sprintf("s REGEXP 'b(c|[d-f])?%d*$'", i) })
+		return "SELECT COUNT(*) FROM t WHERE " + listed(n, " OR ",
+			func(i int) string { return fmt.Sprintf("s REGEXP 'b(c|[d-f])?%d*$'", i) })
 	}
 	before := heapBytes()
 	if err := p.command(func(ctx *sql.Context) error {
@@ -138,7 +140,10 @@ func TestRegexpsShareSandbox(t *testing.T) {
 		t.Error(err)
 	}
 	var refused *mysql.SQLError
-	if err := p.command(func(ctx *sql.Context) error { return p.each(ctx, query(functions.MaxPatterns+1), func(sql.Row) {}) }); !errors.As(err, &refused) || refused.Num != 1436 {
+	if err := p.command(func(ctx *sql.Context) error {
+		return p.each(ctx, query(functions.MaxPatterns+1),
+			func(sql.Row) {})
+	}); !errors.As(err, &refused) || refused.Num != 1436 {
 		t.Errorf("%d patterns: %v", functions.MaxPatterns+1, err)
 	}
 }

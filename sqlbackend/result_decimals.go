@@ -10,10 +10,11 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// decimalsRule notes the decimals of a statement's TIMESTAMP and TIME columns. It changes nothing, and notes nothing of subqueries that are planned while
-// rows are computed: whoever sends the rows may be reading. The whole statement comes behind its
-// subqueries.
-func decimalsRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+// decimalsRule notes the decimals of a statement's TIMESTAMP and TIME columns. It changes nothing, and notes nothing of
+// subqueries that are planned while rows are computed: whoever sends the rows may be reading. The whole statement comes
+// behind its subqueries.
+func decimalsRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
+	_ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	s, ok := ctx.Session.(*Session)
 	if !ok || s.evaluating > 0 {
 		return n, transform.SameTree, nil

@@ -163,7 +163,10 @@ func unread(t *catalog.Table, name string) bool {
 		return strings.Contains(strings.ToLower(expression), strings.ToLower(name))
 	}
 	return !slices.ContainsFunc(t.Checks, func(x catalog.Check) bool { return reads(x.Expression) }) &&
-		!slices.ContainsFunc(t.Columns, func(o catalog.Column) bool { return reads(o.Generated) || strings.EqualFold(o.PrefixOf, name) })
+		!slices.ContainsFunc(t.Columns, func(o catalog.Column) bool {
+			return reads(o.Generated) ||
+				strings.EqualFold(o.PrefixOf, name)
+		})
 }
 
 // prove fails when a document has a value that does not fit the column's new type, or none for one that is NOT NULL.

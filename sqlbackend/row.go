@@ -73,8 +73,8 @@ func inferredUnit(t sql.Type) unit {
 	return unitOf(t)
 }
 
-// readsNull reports whether a column reads SQL NULL from a value: a missing one, and a JSON null unless that is a value of
-// the column.
+// readsNull reports whether a column reads SQL NULL from a value: a missing one, and a JSON null unless that is a value
+// of the column.
 func (c *column) readsNull(v document.Value) bool { return v.IsZero() || v.IsNull() && !c.keepsNull }
 
 // put puts what toJSON has made of a column's value into a document: no value takes out what is there.
@@ -148,7 +148,8 @@ func fromJSON(ctx context.Context, c *column, v document.Value) (any, error) {
 		if at, ok := compare.EnumOfText(e, v.Str()); ok {
 			return at, nil
 		}
-		return nil, mysql.NewSQLError(mysql.ERTruncatedWrongValueForField, "HY000", "Incorrect %s value: '%.100v' for column '%s'", c.typ, v.Str(), c.name)
+		return nil, mysql.NewSQLError(mysql.ERTruncatedWrongValueForField, "HY000",
+			"Incorrect %s value: '%.100v' for column '%s'", c.typ, v.Str(), c.name)
 	}
 	return convertValue(ctx, c, scalarOf(v))
 }
@@ -189,10 +190,12 @@ func convertValue(ctx context.Context, c *column, v any) (any, error) {
 	case sql.ErrValueOutOfRange.Is(err):
 		return nil, mysql.NewSQLError(mysqlerr.OutOfRange, "22003", "Out of range value for column '%s': %v", c.name, v)
 	}
-	return nil, mysql.NewSQLError(mysql.ERTruncatedWrongValueForField, "HY000", "Incorrect %s value: '%.100v' for column '%s'", c.typ, v, c.name)
+	return nil, mysql.NewSQLError(mysql.ERTruncatedWrongValueForField, "HY000",
+		"Incorrect %s value: '%.100v' for column '%s'", c.typ, v, c.name)
 }
 
-// toJSON is the JSON value that a column's SQL value becomes in the document: none for NULL where a JSON null is a value.
+// toJSON is the JSON value that a column's SQL value becomes in the document: none for NULL where a JSON null is a
+// value.
 func toJSON(ctx *sql.Context, c *column, v any) (document.Value, error) {
 	v, err := sql.UnwrapAny(ctx, v)
 	if err != nil {

@@ -13,14 +13,16 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// scalarRule puts values in the place of the scalar subqueries in conditions that depend on no row: WHERE a = (SELECT …)
-// is planned as a comparison with a constant. The subquery runs here, before
-// the statement is planned, once, through the statement's own transaction; more than one row is MySQL's error 1242, as it is where MySQL
-// evaluates such subqueries while it optimises, EXPLAIN included. The engine would make a semi join, which keeps what equals one of several rows.
+// scalarRule puts values in the place of the scalar subqueries in conditions that depend on no row: WHERE a = (SELECT
+// …) is planned as a comparison with a constant. The subquery runs here, before the statement is planned, once, through
+// the statement's own transaction; more than one row is MySQL's error 1242, as it is where MySQL evaluates such
+// subqueries while it optimises, EXPLAIN included. The engine would make a semi join, which keeps what equals one of
+// several rows.
 //
-// It comes before all rules that change a query but groupedRule, since what it evaluates is planned as a query of its own. The engine applies it
-// again to each subquery that it analyses, where nothing is left to do.
-func scalarRule(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+// It comes before all rules that change a query but groupedRule, since what it evaluates is planned as a query of its
+// own. The engine applies it again to each subquery that it analyses, where nothing is left to do.
+func scalarRule(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, _ analyzer.RuleSelector,
+	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if !flags.SubqueryIsSet() || !scope.IsEmpty() || scope.RecursionDepth() > 0 {
 		return n, transform.SameTree, nil
 	}
@@ -54,8 +56,8 @@ func (s evaluator) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	return next, same && below, err
 }
 
-// own handles the expressions of one node. In conditions subqueries are evaluated; elsewhere only the conditions within them are of
-// interest, since the engine evaluates such a subquery itself, when it comes to it.
+// own handles the expressions of one node. In conditions subqueries are evaluated; elsewhere only the conditions within
+// them are of interest, since the engine evaluates such a subquery itself, when it comes to it.
 func (s evaluator) own(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	x, ok := n.(sql.Expressioner)
 	if !ok {
@@ -110,7 +112,8 @@ func (s evaluator) expression(e sql.Expression) (sql.Expression, transform.TreeI
 	return functions.Rebuild(e, next, changed)
 }
 
-// first handles the first child as part of the condition, and the others as what may not be evaluated, or gives many rows.
+// first handles the first child as part of the condition, and the others as what may not be evaluated, or gives many
+// rows.
 func (s evaluator) first(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 	children, changed := append([]sql.Expression(nil), e.Children()...), false
 	for i, child := range children {

@@ -62,7 +62,8 @@ func (s evaluator) planned(query sql.Node) (sql.Node, error) {
 	return n, err
 }
 
-// valuesOf are the values of a plan's only row; the statement in batches that runs has those that its first batch has found.
+// valuesOf are the values of a plan's only row; the statement in batches that runs has those that its first batch has
+// found.
 func (s evaluator) valuesOf(n sql.Node) ([]any, error) {
 	b := s.session.batch
 	if b == nil || s.within {

@@ -16,8 +16,8 @@ import (
 
 // inlineSelectAliases puts selectAliasRule in the place of the engine's rule of that purpose, once per process, and
 // before the rule that tells fields their places in the rows. The engine's goes by the name alone: it also takes a
-// subquery's own columns for the outer query's alias, where they come out of a set operation or another projection and so
-// name no table. And it comes behind that rule, so that a subquery that an alias stands for reads the wrong places
+// subquery's own columns for the outer query's alias, where they come out of a set operation or another projection and
+// so name no table. And it comes behind that rule, so that a subquery that an alias stands for reads the wrong places
 // within another one.
 var inlineSelectAliases = sync.OnceFunc(func() {
 	for i, r := range analyzer.OnceAfterAll {
@@ -25,7 +25,8 @@ var inlineSelectAliases = sync.OnceFunc(func() {
 		case "assignExecIndexes":
 			analyzer.OnceAfterAll[i].Apply = inTurn(selectAliasRule, tree.KeepNumbers(r.Apply))
 		case "inlineSubqueryAliasRefs":
-			analyzer.OnceAfterAll[i].Apply = func(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+			analyzer.OnceAfterAll[i].Apply = func(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope,
+				_ analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 				return n, transform.SameTree, nil
 			}
 		}
@@ -34,7 +35,8 @@ var inlineSelectAliases = sync.OnceFunc(func() {
 
 // selectAliasRule puts what an alias of a select list stands for where a subquery of the same list names it:
 // SELECT a + b AS c, (SELECT c).
-func selectAliasRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+func selectAliasRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
+	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if !flags.SubqueryIsSet() {
 		return n, transform.SameTree, nil
 	}
@@ -106,5 +108,8 @@ func (s *selectAliases) ofOuter(name string) (sql.Expression, bool) {
 
 // givesColumn reports whether a node itself gives a column of that name that is no table's.
 func givesColumn(n sql.Node, name string) bool {
-	return slices.ContainsFunc(n.Schema(), func(c *sql.Column) bool { return c.Source == "" && strings.EqualFold(c.Name, name) })
+	return slices.ContainsFunc(n.Schema(), func(c *sql.Column) bool {
+		return c.Source == "" &&
+			strings.EqualFold(c.Name, name)
+	})
 }

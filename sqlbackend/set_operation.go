@@ -20,7 +20,8 @@ import (
 // rows by the Go values in them, and skip the rows of OFFSET before they sort.
 func (x *executor) setOperation(ctx *sql.Context, n *plan.SetOp, row sql.Row) (sql.RowIter, error) {
 	if n.Limit != nil || n.Offset != nil || len(n.SortFields) > 0 {
-		var all sql.Node = plan.NewSetOp(n.SetOpType, n.Left(), n.Right(), n.Distinct, nil, nil, nil).WithColumns(n.Columns()).WithId(n.Id())
+		var all sql.Node = plan.NewSetOp(n.SetOpType, n.Left(), n.Right(), n.Distinct, nil, nil,
+			nil).WithColumns(n.Columns()).WithId(n.Id())
 		if len(n.SortFields) > 0 {
 			all = plan.NewSort(columnSort(n.SortFields, n.Left().Schema()), all)
 		}
@@ -48,7 +49,8 @@ func (x *executor) setOperation(ctx *sql.Context, n *plan.SetOp, row sql.Row) (s
 	if n.Distinct {
 		left = &distinctIter{child: left, schema: schema}
 	}
-	return &matchIter{child: left, other: right, schema: schema, all: !n.Distinct, keep: n.SetOpType == plan.IntersectType}, nil
+	return &matchIter{child: left, other: right, schema: schema, all: !n.Distinct,
+		keep: n.SetOpType == plan.IntersectType}, nil
 }
 
 // columnSort sorts by the columns of the result that the fields name: the fields

@@ -146,7 +146,8 @@ func (s *Session) showEvents(ctx *sql.Context, database string) (string, error) 
 	return "SELECT event_schema AS `Db`, event_name AS `Name`, definer AS `Definer`, time_zone AS `Time zone`, event_type AS `Type`, " +
 		"execute_at AS `Execute at`, interval_value AS `Interval value`, interval_field AS `Interval field`, starts AS `Starts`, ends AS `Ends`, " +
 		"status AS `Status`, originator AS `Originator`, character_set_client, collation_connection, " +
-		"database_collation AS `Database Collation` FROM information_schema.events WHERE event_schema = " + quoteText(database), err
+		"database_collation AS `Database Collation` FROM information_schema.events WHERE event_schema = " +
+		quoteText(database), err
 }
 
 // showIndex is SHOW INDEX.
@@ -175,7 +176,8 @@ func (s *Session) showIndex(ctx *sql.Context, show *ast.Show) (string, error) {
 	return "SELECT table_name AS `Table`, non_unique AS `Non_unique`, index_name AS `Key_name`, seq_in_index AS `Seq_in_index`, " +
 		"column_name AS `Column_name`, collation AS `Collation`, cardinality AS `Cardinality`, sub_part AS `Sub_part`, packed AS `Packed`, " +
 		"nullable AS `Null`, index_type AS `Index_type`, comment AS `Comment`, index_comment AS `Index_comment`, is_visible AS `Visible`, " +
-		"expression AS `Expression` FROM information_schema." + s.shownIn(database, table, "statistics") + " WHERE table_schema = " + quoteText(database) +
+		"expression AS `Expression` FROM information_schema." + s.shownIn(database, table, "statistics") +
+		" WHERE table_schema = " + quoteText(database) +
 		" AND table_name = " + quoteText(table), nil
 }
 
@@ -240,15 +242,18 @@ func (s *Session) showColumns(ctx *sql.Context, show *ast.Show) (string, error) 
 	}
 	if t != nil {
 		database, name = t.Database, t.Name
-	} else if database = systemschema.Is(cmp.Or(database, ctx.GetCurrentDatabase())); systemschema.Find(database, name) == nil {
+	} else if database = systemschema.Is(cmp.Or(database, ctx.GetCurrentDatabase())); systemschema.Find(database,
+		name) == nil {
 		return "", nil
 	}
 	collation, rest := "", ""
 	if show.Full {
 		collation, rest = "collation_name AS `Collation`, ", ", privileges AS `Privileges`, column_comment AS `Comment`"
 	}
-	return "SELECT column_name AS `Field`, column_type AS `Type`, " + collation + "is_nullable AS `Null`, column_key AS `Key`, " +
-		"column_default AS `Default`, extra AS `Extra`" + rest + " FROM information_schema." + s.shownIn(database, name, "columns") + " WHERE table_schema = " +
+	return "SELECT column_name AS `Field`, column_type AS `Type`, " + collation +
+		"is_nullable AS `Null`, column_key AS `Key`, " +
+		"column_default AS `Default`, extra AS `Extra`" + rest + " FROM information_schema." + s.shownIn(database, name,
+		"columns") + " WHERE table_schema = " +
 		quoteText(database) + " AND table_name = " + quoteText(name) + " ORDER BY ordinal_position", nil
 }
 
@@ -285,7 +290,8 @@ var (
 )
 
 func failing(err error) ast.Statement {
-	return ast.InjectedStatement{Statement: failingStatement{err}, Auth: ast.AuthInformation{AuthType: ast.AuthType_IGNORE}}
+	return ast.InjectedStatement{Statement: failingStatement{err},
+		Auth: ast.AuthInformation{AuthType: ast.AuthType_IGNORE}}
 }
 
 // WithResolvedChildren implements ast.Injectable.

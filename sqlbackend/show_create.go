@@ -14,9 +14,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// createStatement is the CREATE TABLE that makes the table anew: what was declared. A person and a tool that reads it also see the
-// columns that were inferred; a dump, which is restored from it, does not. It names no storage engine: another server has not got this
-// one, and this one needs none.
+// createStatement is the CREATE TABLE that makes the table anew: what was declared. A person and a tool that reads it
+// also see the columns that were inferred; a dump, which is restored from it, does not. It names no storage engine:
+// another server has not got this one, and this one needs none.
 func (b *Backend) createStatement(d *definition, r kv.Reader, dumps bool) (string, error) {
 	var lines []string
 	documentAt := func(place int) {
@@ -44,7 +44,8 @@ func (b *Backend) createStatement(d *definition, r kv.Reader, dumps bool) (strin
 			return "", err
 		}
 		for _, c := range inferred {
-			lines = append(lines, sql.QuoteIdentifier(c.Name)+" "+plainType(c.Type)+" DEFAULT NULL COMMENT "+quoteText(c.Comment))
+			lines = append(lines, sql.QuoteIdentifier(c.Name)+" "+plainType(c.Type)+" DEFAULT NULL COMMENT "+
+				quoteText(c.Comment))
 		}
 	}
 	documentAt(d.Visible())
@@ -65,7 +66,8 @@ func (b *Backend) createStatement(d *definition, r kv.Reader, dumps bool) (strin
 		lines = append(lines, foreignKeyClause(d.Table, &d.ForeignKeys[i]))
 	}
 	for _, c := range d.Checks {
-		line := "CONSTRAINT " + sql.QuoteIdentifier(c.Name) + " CHECK (" + withoutParentheses(d.quoteColumns(c.Expression)) + ")"
+		line := "CONSTRAINT " + sql.QuoteIdentifier(c.Name) + " CHECK (" + withoutParentheses(d.quoteColumns(c.Expression)) +
+			")"
 		if !c.Enforced {
 			line += " /*!80016 NOT ENFORCED */"
 		}

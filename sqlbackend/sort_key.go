@@ -9,10 +9,11 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 )
 
-// What rows are sorted by the engine evaluates for each comparison, of rows that it has put values of its own behind: a number where the first ones
-// are kept, the text that GROUP_CONCAT adds. What a subquery reads stands behind the row that it is evaluated for, so that it would take
-// its own columns for others; a random value would be another one each time; and all that is computed is computed some thirty times. So keys are computed once
-// for each row, before it is sorted.
+// What rows are sorted by the engine evaluates for each comparison, of rows that it has put values of its own behind: a
+// number where the first ones are kept, the text that GROUP_CONCAT adds. What a subquery reads stands behind the row
+// that it is evaluated for, so that it would take its own columns for others; a random value would be another one each
+// time; and all that is computed is computed some thirty times. So keys are computed once for each row, before it is
+// sorted.
 
 // sortKeyed is a sort by keys of which some are computed; nil for others.
 func (x *executor) sortKeyed(ctx *sql.Context, n *plan.Sort, row sql.Row) (sql.RowIter, error) {

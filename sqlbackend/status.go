@@ -51,7 +51,8 @@ func (f *figures) named() []figure {
 	count := func(name string, n int64) figure { return figure{name, fmt.Sprint(n)} }
 	return []figure{
 		count("keys", f.Entries), count("documents", f.Documents), count("bytes", f.Bytes), count("counters", f.Counters),
-		count("rows", f.rows), count("conflicts", f.conflicts), count("retries", f.retries), count("read_versions", f.readVersions),
+		count("rows", f.rows), count("conflicts", f.conflicts), count("retries", f.retries),
+		count("read_versions", f.readVersions),
 		{"seconds", fmt.Sprintf("%.6f", f.time.Seconds())},
 	}
 }

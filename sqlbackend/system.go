@@ -50,13 +50,17 @@ func (d *systemDB) GetTableInsensitive(_ *sql.Context, name string) (sql.Table, 
 	}
 	switch strings.ToLower(name) {
 	case "keypaths":
-		return newSystemTable(systemDatabase, "keypaths", d.keypaths, text("database"), text("table"), text("keypath"), text("type"),
+		return newSystemTable(systemDatabase, "keypaths", d.keypaths, text("database"), text("table"), text("keypath"),
+			text("type"),
 			number("documents"), number("entries"), number("bytes")), true, nil
 	case "tables":
-		return newSystemTable(systemDatabase, "tables", d.tables, text("database"), text("table"), text("kind"), number("collection"),
-			text("key_scheme"), number("documents"), number("bytes"), number("entries"), number("entry_bytes"), number("keypaths")), true, nil
+		return newSystemTable(systemDatabase, "tables", d.tables, text("database"), text("table"), text("kind"),
+			number("collection"),
+			text("key_scheme"), number("documents"), number("bytes"), number("entries"), number("entry_bytes"),
+			number("keypaths")), true, nil
 	case "indexes":
-		return newSystemTable(systemDatabase, "indexes", d.indexes, text("database"), text("table"), text("index"), text("columns"),
+		return newSystemTable(systemDatabase, "indexes", d.indexes, text("database"), text("table"), text("index"),
+			text("columns"),
 			systemColumn{"is_unique", types.Boolean}, text("state"), text("progress")), true, nil
 	case "processes":
 		return d.processesTable(), true, nil
@@ -198,7 +202,8 @@ func (d *systemDB) indexes(ctx *sql.Context, emit func(sql.Row)) error {
 				unique = 1
 			}
 			state, progress := def.indexState(idx, all)
-			emit(sql.Row{def.Database, def.Name, idx.Name, strings.Join(def.partTexts(idx, strings.Clone), ", "), unique, state, progress})
+			emit(sql.Row{def.Database, def.Name, idx.Name, strings.Join(def.partTexts(idx, strings.Clone), ", "), unique, state,
+				progress})
 		}
 		return nil
 	})
@@ -216,10 +221,12 @@ type systemColumn struct {
 	typ  sql.Type
 }
 
-func newSystemTable(database, name string, fill func(*sql.Context, func(sql.Row)) error, columns ...systemColumn) *systemTable {
+func newSystemTable(database, name string, fill func(*sql.Context, func(sql.Row)) error,
+	columns ...systemColumn) *systemTable {
 	t := &systemTable{database: database, name: name, fill: fill}
 	for _, c := range columns {
-		t.schema = append(t.schema, &sql.Column{Name: c.name, Type: c.typ, Nullable: true, Source: name, DatabaseSource: database})
+		t.schema = append(t.schema, &sql.Column{Name: c.name, Type: c.typ, Nullable: true, Source: name,
+			DatabaseSource: database})
 	}
 	return t
 }

@@ -100,8 +100,8 @@ func (t *Table) PrimaryKeySchema() sql.PrimaryKeySchema {
 }
 
 // GetChecks implements sql.CheckTable. A statement that writes gets no checks of whole
-// documents: the engine's rows hold `_doc` only as the statement gives it. One that updates a join gets none: the engine
-// looks for their columns among those of all tables. The method holds applies them.
+// documents: the engine's rows hold `_doc` only as the statement gives it. One that updates a join gets none: the
+// engine looks for their columns among those of all tables. The method holds applies them.
 func (t *Table) GetChecks(*sql.Context) ([]sql.CheckDefinition, error) {
 	checks := make([]sql.CheckDefinition, 0, len(t.def.Checks))
 	for _, c := range t.def.Checks {
@@ -149,7 +149,8 @@ func (t *Table) PartitionRows(ctx *sql.Context, _ sql.Partition) (sql.RowIter, e
 		walk := keysOfDocuments{t.def.collection.ScanKeys(r, indexes.Everything(), tables.ScanOptions{})}
 		return &coveredIter{covered: t.covered, table: t, at: t, from: r, walk: walk}, nil
 	}
-	return &rowIter{table: t, at: t, docs: t.def.collection.Scan(r, indexes.Everything(), tables.ScanOptions{}), unsettled: later}, nil
+	return &rowIter{table: t, at: t, docs: t.def.collection.Scan(r, indexes.Everything(), tables.ScanOptions{}),
+		unsettled: later}, nil
 }
 
 // reader returns what the running statement's scans read: with conflicts, and

@@ -14,7 +14,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 )
 
-// topRows are the first of rows in an order. The engine's own hold as many, but don't count what they take, which may be more for rows that come later.
+// topRows are the first of rows in an order. The engine's own hold as many, but don't count what they take, which may
+// be more for rows that come later.
 type topRows struct {
 	sql.RowIter // all of them
 	fields      sql.SortFields
@@ -30,8 +31,10 @@ type topRows struct {
 
 // newTopRows are the first rows by fields, of rows with so many keys behind them.
 func newTopRows(rows sql.RowIter, n *plan.TopN, fields sql.SortFields, most int64, keys int) *topRows {
-	met := sql.SortField{Column: &compare.KeyBehind{Expression: expression.NewLiteral(int64(0), types.Int64), Behind: 1}} // equal ones stay as they come
-	return &topRows{RowIter: rows, fields: append(fields[:len(fields):len(fields)], met), most: most, keys: keys, count: n.CalcFoundRows}
+	// equal ones stay as they come
+	met := sql.SortField{Column: &compare.KeyBehind{Expression: expression.NewLiteral(int64(0), types.Int64), Behind: 1}}
+	return &topRows{RowIter: rows, fields: append(fields[:len(fields):len(fields)], met), most: most, keys: keys,
+		count: n.CalcFoundRows}
 }
 
 // Next implements sql.RowIter.

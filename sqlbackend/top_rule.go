@@ -14,9 +14,10 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// topRule keeps a sort whose first rows are taken from holding all of them: it holds those that are taken. The engine does
-// that where nothing is between the two; a projection may be, which makes one row of each. It is idempotent.
-func topRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+// topRule keeps a sort whose first rows are taken from holding all of them: it holds those that are taken. The engine
+// does that where nothing is between the two; a projection may be, which makes one row of each. It is idempotent.
+func topRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, sel analyzer.RuleSelector,
+	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	s, ok := ctx.Session.(*Session)
 	if !ok || tree.IsPlain(n, flags) || !s.onlySelects() {
 		return n, transform.SameTree, nil // what writes in batches ranks its rows by itself
@@ -67,8 +68,9 @@ func firstSorted(n sql.Node, taken sql.Expression) (sql.Node, error) {
 	return projected.WithChildren(child)
 }
 
-// rowsTaken is how many rows a sort is asked for, as LIMIT has it or LIMIT and OFFSET together, math.MaxInt64 where they are more: the engine
-// adds them up without regard to that, and takes none of the rows for LIMIT 18446744073709551615 OFFSET 2.
+// rowsTaken is how many rows a sort is asked for, as LIMIT has it or LIMIT and OFFSET together, math.MaxInt64 where
+// they are more: the engine adds them up without regard to that, and takes none of the rows for LIMIT
+// 18446744073709551615 OFFSET 2.
 func rowsTaken(ctx *sql.Context, limit sql.Expression) (int64, error) {
 	if sum, ok := limit.(*expression.Arithmetic); ok && sum.Op == ast.PlusStr {
 		left, err := rowsTaken(ctx, sum.LeftChild)

@@ -73,7 +73,8 @@ func parseTransaction(text string) (stmt ast.Statement, translated string, lengt
 		return nil, "", 0, false
 	}
 	if c.chain && c.release {
-		return failing(mysql.NewSQLError(mysql.ERParseError, "42000", "syntax error: %s can't both begin a transaction and end the connection", c.verb)), "", r.pos, true
+		return failing(mysql.NewSQLError(mysql.ERParseError, "42000",
+			"syntax error: %s can't both begin a transaction and end the connection", c.verb)), "", r.pos, true
 	}
 	return c.injected(), "", r.pos, true
 }
@@ -296,8 +297,10 @@ func (s *Session) complete(ctx *sql.Context, c *transactionControl) error {
 
 // setNextAccess is SET TRANSACTION for the next transaction.
 func (s *Session) setNextAccess(access accessMode) error {
-	if t, ok := s.GetTransaction().(*Transaction); ok && !t.ended && (s.GetIgnoreAutoCommit() || t.writes != nil && !s.autocommit()) {
-		return mysql.NewSQLError(1568, "25001", "Transaction characteristics can't be changed while a transaction is in progress")
+	if t, ok := s.GetTransaction().(*Transaction); ok && !t.ended &&
+		(s.GetIgnoreAutoCommit() || t.writes != nil && !s.autocommit()) {
+		return mysql.NewSQLError(
+			1568, "25001", "Transaction characteristics can't be changed while a transaction is in progress")
 	}
 	if access != accessUnsaid {
 		s.nextAccess = access

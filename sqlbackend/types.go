@@ -172,7 +172,8 @@ func inferredType(counts costing.Keypath, strings *collation.Collation) sql.Type
 	integers := has(document.KindInt53) || has(document.KindInt64) || has(document.KindUint64) || has(document.KindBigInt)
 	numbers := integers || has(document.KindFloat) || has(document.KindBigNum)
 	families := 0
-	for _, there := range []bool{numbers, has(document.KindBool), has(document.KindString), has(document.KindObject) || has(document.KindArray)} {
+	for _, there := range []bool{numbers, has(document.KindBool), has(document.KindString), has(document.KindObject) ||
+		has(document.KindArray)} {
 		if there {
 			families++
 		}

@@ -82,7 +82,8 @@ func columnAt(t *catalog.Table, place int) (column, error) {
 		return column{}, err
 	}
 	typ = value.Collated(typ, columnCollation(t, place))
-	return column{name: def.Name, keypath: path, typ: typ, declared: place, unit: unitOf(typ), unsettled: def.Unsettled(), keepsNull: def.KeepsNull}, nil
+	return column{name: def.Name, keypath: path, typ: typ, declared: place, unit: unitOf(typ), unsettled: def.Unsettled(),
+		keepsNull: def.KeepsNull}, nil
 }
 
 // Upgrade implements tables.Typing: each value goes through all the types that
@@ -193,7 +194,8 @@ func (t *Table) misfit(ctx *sql.Context, pk []byte, c *column, v document.Value)
 	if v.Type() == document.TypeString {
 		text = v.Str()
 	}
-	functions.Warn(ctx, mysql.ERTruncatedWrongValueForField, "Incorrect %s value: '%.100s' for column '%s' of the document with the primary key '%s'; it reads as NULL",
+	functions.Warn(ctx, mysql.ERTruncatedWrongValueForField,
+		"Incorrect %s value: '%.100s' for column '%s' of the document with the primary key '%s'; it reads as NULL",
 		typeName(c.typ), text, c.name, t.def.keyName(ctx, pk))
 }
 

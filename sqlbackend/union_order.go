@@ -17,11 +17,13 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// unionRule puts the order and the LIMIT of a UNION ALL on each of its sides as well: the first three rows of all are among the first three of
-// each, which a side may read in that order. So it is with a derived table that is a UNION ALL, of which each side is also counted by itself.
+// unionRule puts the order and the LIMIT of a UNION ALL on each of its sides as well: the first three rows of all are
+// among the first three of each, which a side may read in that order. So it is with a derived table that is a UNION
+// ALL, of which each side is also counted by itself.
 //
 // It works on queries as the plan builder has made them, and is idempotent: a side with a LIMIT gets no other.
-func unionRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+func unionRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
+	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if _, set := n.(*plan.SetOp); !set && !flags.SubqueryIsSet() || !usesIndex(ctx) {
 		return n, transform.SameTree, nil
 	}
@@ -124,7 +126,8 @@ func orderUnion(n *plan.SetOp) (sql.Node, error) {
 		if !ok {
 			return n, nil
 		}
-		at := slices.IndexFunc(u.schema, func(c *sql.Column) bool { return strings.EqualFold(c.Name, field.Name()) }) // as columnSort does
+		// as columnSort does
+		at := slices.IndexFunc(u.schema, func(c *sql.Column) bool { return strings.EqualFold(c.Name, field.Name()) })
 		if at < 0 {
 			return n, nil
 		}

@@ -10,10 +10,11 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// sidesRule takes off the sides of UNION, INTERSECT and EXCEPT what the plan builder put on them to give their columns one type;
-// ResultTypeRule gives them that type. It comes before all that changes queries: what is put in the place of a view's column
-// could not be told from a projection that the user wrote. It is idempotent.
-func sidesRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+// sidesRule takes off the sides of UNION, INTERSECT and EXCEPT what the plan builder put on them to give their columns
+// one type; ResultTypeRule gives them that type. It comes before all that changes queries: what is put in the place of
+// a view's column could not be told from a projection that the user wrote. It is idempotent.
+func sidesRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
+	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if tree.IsPlain(n, flags) {
 		return n, transform.SameTree, nil
 	}
@@ -48,15 +49,16 @@ func bareSides(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	return next, transform.NewTree, err
 }
 
-// bareSide is a side of a set operation without the projection that the plan builder put on it to convert its columns, false if there is
-// none. One that the user wrote gives its aliases numbers, or computes something else.
+// bareSide is a side of a set operation without the projection that the plan builder put on it to convert its columns,
+// false if there is none. One that the user wrote gives its aliases numbers, or computes something else.
 func bareSide(n sql.Node) (sql.Node, bool) {
 	p, ok := n.(*plan.Project)
 	if !ok {
 		return n, false
 	}
 	switch p.Child.(type) {
-	case *plan.Project, *plan.SetOp, *plan.Distinct, *plan.Sort, *plan.Limit, *plan.Offset, *plan.Having, *plan.Filter, *plan.GroupBy:
+	case *plan.Project, *plan.SetOp, *plan.Distinct, *plan.Sort, *plan.Limit, *plan.Offset, *plan.Having, *plan.Filter,
+		*plan.GroupBy:
 	default:
 		return n, false
 	}

@@ -68,7 +68,8 @@ type uniqueMember struct {
 
 // taken finds a document other than pk that has d's values in the index's
 // columns, and tells them as text. A NULL is equal to nothing.
-func (d *definition) taken(ctx *sql.Context, r kv.Reader, idx *catalog.Index, pk []byte, doc document.Document) ([]byte, string, error) {
+func (d *definition) taken(ctx *sql.Context, r kv.Reader, idx *catalog.Index, pk []byte, doc document.Document) ([]byte,
+	string, error) {
 	members := make([]uniqueMember, len(idx.Columns))
 	texts := make([]string, len(idx.Columns))
 	for i, name := range idx.Columns {
@@ -168,7 +169,8 @@ func (d *definition) same(ctx *sql.Context, members []uniqueMember, doc document
 
 // equalInIndex walks the documents that have about the members' values in the index's own
 // entries. ok is false where those are not to be relied on.
-func (d *definition) equalInIndex(ctx *sql.Context, r kv.Reader, idx *catalog.Index, members []uniqueMember) (rows tables.Rows, ok bool, err error) {
+func (d *definition) equalInIndex(ctx *sql.Context, r kv.Reader, idx *catalog.Index,
+	members []uniqueMember) (rows tables.Rows, ok bool, err error) {
 	if idx.Number == 0 || d.Rebuilding() {
 		return nil, false, nil
 	}
@@ -192,7 +194,8 @@ func (d *definition) equalInIndex(ctx *sql.Context, r kv.Reader, idx *catalog.In
 	if omits, err := d.collection.Omits(r, idx.Number); err != nil || omits {
 		return nil, false, err
 	}
-	declared := tables.Declared{Number: idx.Number, Columns: len(idx.Columns), Ranges: []indexes.DeclaredRange{{Prefix: prefix}}}
+	declared := tables.Declared{Number: idx.Number, Columns: len(idx.Columns),
+		Ranges: []indexes.DeclaredRange{{Prefix: prefix}}}
 	return d.collection.LookupDeclared(r, declared, tables.ScanOptions{}), true, nil
 }
 

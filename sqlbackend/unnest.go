@@ -11,9 +11,9 @@ import (
 )
 
 // keepSubqueries makes the engine leave subqueries where they are in batches: as joins
-// they would decide in which order the driving table is read. Outside of batches it makes joins of IN in DELETE, and in what INSERT reads,
-// too, where the engine would ask it of every row. No builder takes a rule in the place of the engine's; so
-// these change, once per process.
+// they would decide in which order the driving table is read. Outside of batches it makes joins of IN in DELETE, and in
+// what INSERT reads, too, where the engine would ask it of every row. No builder takes a rule in the place of the
+// engine's; so these change, once per process.
 var keepSubqueries = sync.OnceFunc(func() {
 	in := ruleCalled(analyzer.DefaultRules, "unnestInSubqueries")
 	exists := ruleCalled(analyzer.OnceAfterDefault, "unnestExistsSubqueries")
@@ -37,7 +37,8 @@ func ruleCalled(rules []analyzer.Rule, name string) *analyzer.Rule {
 
 // outsideBatches is a rule for statements that don't run in batches.
 func outsideBatches(rule analyzer.RuleFunc) analyzer.RuleFunc {
-	return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+	return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector,
+		flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 		if runningBatch(ctx) != nil {
 			return n, transform.SameTree, nil
 		}
@@ -45,9 +46,11 @@ func outsideBatches(rule analyzer.RuleFunc) analyzer.RuleFunc {
 	}
 }
 
-// ofDelete is a rule that leaves DELETE alone, for what that reads as well: if it names the tables to delete from, as it must where it joins.
+// ofDelete is a rule that leaves DELETE alone, for what that reads as well: if it names the tables to delete from, as
+// it must where it joins.
 func ofDelete(rule analyzer.RuleFunc) analyzer.RuleFunc {
-	return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+	return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector,
+		flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 		d, ok := n.(*plan.DeleteFrom)
 		if !ok || !d.HasExplicitTargets() {
 			return rule(ctx, a, n, scope, sel, flags)
@@ -61,9 +64,11 @@ func ofDelete(rule analyzer.RuleFunc) analyzer.RuleFunc {
 	}
 }
 
-// ofInsertSource is a rule for what INSERT reads: the engine plans that by itself, without the rules of these numbers and no others.
+// ofInsertSource is a rule for what INSERT reads: the engine plans that by itself, without the rules of these numbers
+// and no others.
 func ofInsertSource(rule analyzer.RuleFunc, without ...analyzer.RuleId) analyzer.RuleFunc {
-	return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+	return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector,
+		flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 		if slices.ContainsFunc(without, sel) {
 			return n, transform.SameTree, nil
 		}

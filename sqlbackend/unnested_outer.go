@@ -11,10 +11,11 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// unnestedOuterRule tells subqueries which columns of the query around them a JSON_TABLE in their FROM reads. The plan builder leaves
-// those out where the JSON_TABLE comes first: a subquery that reads no others counted as the same for all rows, and was run once.
-// It comes first of all rules.
-func unnestedOuterRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+// unnestedOuterRule tells subqueries which columns of the query around them a JSON_TABLE in their FROM reads. The plan
+// builder leaves those out where the JSON_TABLE comes first: a subquery that reads no others counted as the same for
+// all rows, and was run once. It comes first of all rules.
+func unnestedOuterRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
+	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if !flags.SubqueryIsSet() || !unnests(n) {
 		return n, transform.SameTree, nil
 	}
@@ -81,8 +82,8 @@ func unnestedOuter(n sql.Node) sql.ColSet {
 	return read.Difference(own)
 }
 
-// unnestsOuter reports whether a JSON_TABLE of a subquery reads the query around it. The engine can't run such a one as a join, nor count
-// the columns that it reads beside others.
+// unnestsOuter reports whether a JSON_TABLE of a subquery reads the query around it. The engine can't run such a one as
+// a join, nor count the columns that it reads beside others.
 func unnestsOuter(q *plan.Subquery) bool {
 	return !q.Correlated().Empty() && unnestedOuter(q.Query).Intersects(q.Correlated())
 }

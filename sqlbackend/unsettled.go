@@ -133,8 +133,9 @@ func (d *definition) loosen(candidates []pushdown.Candidate, conjuncts int) []pu
 // may read as one of its own though they are not encoded as such.
 func foreignValues(shape pushdown.Shape) indexes.Spans {
 	own := map[pushdown.Shape]byte{
-		pushdown.ShapeNumber: ordered.ClassNumber, pushdown.ShapeBoolean: ordered.ClassBool, pushdown.ShapeString: ordered.ClassString,
-		pushdown.ShapeDate: ordered.ClassDate, pushdown.ShapeDatetime: ordered.ClassDatetime,
+		pushdown.ShapeNumber: ordered.ClassNumber, pushdown.ShapeBoolean: ordered.ClassBool,
+		pushdown.ShapeString: ordered.ClassString,
+		pushdown.ShapeDate:   ordered.ClassDate, pushdown.ShapeDatetime: ordered.ClassDatetime,
 	}[shape]
 	any := indexes.Spans{{Start: ordered.ClassEnd(ordered.ClassNull)}}
 	if own == 0 {
@@ -200,7 +201,8 @@ func (d *definition) unsettledShape(c *column, counts costing.Keypath, out *push
 	}
 	if c.unit == unitDouble {
 		// Greater integers and longer decimals are rounded to doubles.
-		return !slices.ContainsFunc([]document.Kind{document.KindInt64, document.KindUint64, document.KindBigInt, document.KindBigNum},
+		return !slices.ContainsFunc([]document.Kind{document.KindInt64, document.KindUint64, document.KindBigInt,
+			document.KindBigNum},
 			func(k document.Kind) bool { return !counts[k].IsZero() })
 	}
 	scale, ok := d.leastScale(c)

@@ -83,7 +83,8 @@ func (b *Backend) upgradeStep(ctx context.Context, tx *tables.Tx, job *jobs.Job)
 	if err != nil {
 		return false, err
 	}
-	did, err := full.collection.Upgrade(ctx, tx, at.Next, tables.UpgradeBudget{Documents: upgradeDocuments, Bytes: job.Budget, Size: upgradeSize})
+	did, err := full.collection.Upgrade(ctx, tx, at.Next,
+		tables.UpgradeBudget{Documents: upgradeDocuments, Bytes: job.Budget, Size: upgradeSize})
 	if err != nil {
 		return false, err
 	}
@@ -116,7 +117,8 @@ func (b *Backend) upgradeStep(ctx context.Context, tx *tables.Tx, job *jobs.Job)
 
 // describeMisfit is a value that does not fit its column, for people.
 func (d *definition) describeMisfit(m tables.MisfitIn) string {
-	return fmt.Sprintf("primary key '%s', column '%s': '%.100s'", d.keyName(d.typing.ctx, m.PK), m.Column, misfitValue(m.Misfit))
+	return fmt.Sprintf("primary key '%s', column '%s': '%.100s'", d.keyName(d.typing.ctx, m.PK), m.Column,
+		misfitValue(m.Misfit))
 }
 
 // misfitText tells of such a value as CHECK TABLE does.

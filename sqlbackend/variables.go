@@ -42,10 +42,13 @@ func addSystemVariables() error {
 		variable(setting.FullScans, types.NewSystemEnumType(setting.FullScans, "allow", "warn", "deny"), "allow"),
 		variable(setting.LongReads, types.NewSystemEnumType(setting.LongReads, "error", "continue", "hold"), "error"),
 		variable(setting.BulkWrites, types.NewSystemEnumType(setting.BulkWrites, "atomic", "batched"), "atomic"),
-		variable(setting.BatchRows, types.NewSystemIntType(setting.BatchRows, 1, changes.MaxInTransaction, false), int64(changes.MaxInTransaction)),
+		variable(setting.BatchRows, types.NewSystemIntType(setting.BatchRows, 1, changes.MaxInTransaction, false),
+			int64(changes.MaxInTransaction)),
 		variable(VarMapUpdate, mapUpdateType{types.NewSystemEnumType(VarMapUpdate, mapFalse, mapLazy, mapWait)}, mapWait),
-		variable(setting.JoinBytes, types.NewSystemIntType(setting.JoinBytes, 1, math.MaxInt32, false), int64(defaultJoinBytes)),
-		variable(hold.VarStatementBytes, types.NewSystemIntType(hold.VarStatementBytes, 1, math.MaxInt64, false), int64(hold.DefaultStatementBytes)),
+		variable(setting.JoinBytes, types.NewSystemIntType(setting.JoinBytes, 1, math.MaxInt32, false),
+			int64(defaultJoinBytes)),
+		variable(hold.VarStatementBytes, types.NewSystemIntType(hold.VarStatementBytes, 1, math.MaxInt64, false),
+			int64(hold.DefaultStatementBytes)),
 		jobsVariable(),
 		timestampVariable(),
 		variable("time_zone", zoneType{types.NewSystemStringType("time_zone")}, "SYSTEM"),
@@ -67,8 +70,9 @@ func addSystemVariables() error {
 	return sql.SystemVariables.AssignValues(map[string]interface{}{
 		// Statements must not read or write the server's files: no directory has
 		// this name. The engine's own default allows every one.
-		"secure_file_priv":        "NULL",
-		"max_allowed_packet":      int64(64 << 20), // as in MySQL 8; the engine's is 1 GiB, which few texts of one statement may have
+		"secure_file_priv": "NULL",
+		// as in MySQL 8; the engine's is 1 GiB, which few texts of one statement may have
+		"max_allowed_packet":      int64(64 << 20),
 		"cte_max_recursion_depth": int64(defaultRecursion),
 		"version":                 Version,
 		"version_comment":         "sqlfdb",

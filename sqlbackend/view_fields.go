@@ -31,8 +31,8 @@ func (r read) whole() sql.Node {
 	return n
 }
 
-// block merges what a query reads, one of a SELECT, or a statement above it. The columns it gives keep their numbers if they must. Queries
-// outside give the values of columns.
+// block merges what a query reads, one of a SELECT, or a statement above it. The columns it gives keep their numbers if
+// they must. Queries outside give the values of columns.
 func (m *merger) block(n sql.Node, outer columnValues, keep bool) (sql.Node, columnValues, error) {
 	derived := barely(n)
 	if derived == nil {
@@ -66,8 +66,10 @@ func barely(n sql.Node) *plan.SubqueryAlias {
 	}
 }
 
-// bare is block for a query that gives a derived table's columns as they are: what selects them comes above what orders the rows.
-func (m *merger) bare(n sql.Node, columns []sql.Expression, outer columnValues, keep bool) (sql.Node, columnValues, error) {
+// bare is block for a query that gives a derived table's columns as they are: what selects them comes above what orders
+// the rows.
+func (m *merger) bare(n sql.Node, columns []sql.Expression, outer columnValues, keep bool) (sql.Node, columnValues,
+	error) {
 	switch at := n.(type) {
 	case *plan.Limit, *plan.Offset, *plan.Distinct:
 		changes := m.changes
@@ -113,7 +115,8 @@ func (m *merger) node(n sql.Node, outer columnValues, at site) (read, error) {
 		return m.join(n, outer, false)
 	case *plan.SetOp, *plan.RecursiveCte:
 		return m.apart(n, outer, true)
-	case *plan.Project, *plan.GroupBy, *plan.Window, *plan.Filter, *plan.Sort, *plan.TopN, *plan.Having, *plan.Limit, *plan.Offset, *plan.Distinct:
+	case *plan.Project, *plan.GroupBy, *plan.Window, *plan.Filter, *plan.Sort, *plan.TopN, *plan.Having, *plan.Limit,
+		*plan.Offset, *plan.Distinct:
 		return m.above(n, outer, at)
 	}
 	return m.apart(n, outer, false)
@@ -265,7 +268,8 @@ func onceSelected(p *plan.Project) *plan.Project {
 		case named == 1:
 			out[i] = columnOf(a)
 		default:
-			own := expression.NewAlias(fmt.Sprintf("%s %d", a.Name(), a.Id()), computed[at].(*expression.Alias).Child).WithId(a.Id()).(*expression.Alias)
+			own := expression.NewAlias(fmt.Sprintf("%s %d", a.Name(), a.Id()),
+				computed[at].(*expression.Alias).Child).WithId(a.Id()).(*expression.Alias)
 			computed[at] = own
 			out[i] = expression.NewAlias(a.Name(), columnOf(own)).WithId(a.Id()).(*expression.Alias)
 		}
@@ -278,7 +282,8 @@ func columnOf(a *expression.Alias) *expression.GetField {
 	return expression.NewGetFieldWithTable(int(a.Id()), 0, a.Type(), "", "", a.Name(), a.IsNullable())
 }
 
-// computedAt is the place in a projection of what an alias stands for, -1 if it isn't there, and how many columns have its name.
+// computedAt is the place in a projection of what an alias stands for, -1 if it isn't there, and how many columns have
+// its name.
 func computedAt(projections []sql.Expression, a *expression.Alias) (at, named int) {
 	at = -1
 	for i, e := range projections {
@@ -292,9 +297,10 @@ func computedAt(projections []sql.Expression, a *expression.Alias) (at, named in
 	return at, named
 }
 
-// selected is a list of what a query selects with the values of columns in it, and what reads these columns above it. Those that are selected
-// under another name keep their numbers, and so do all if they must.
-func (m *merger) selected(list []sql.Expression, values columnValues, keep bool) ([]sql.Expression, columnValues, error) {
+// selected is a list of what a query selects with the values of columns in it, and what reads these columns above it.
+// Those that are selected under another name keep their numbers, and so do all if they must.
+func (m *merger) selected(list []sql.Expression, values columnValues, keep bool) ([]sql.Expression, columnValues,
+	error) {
 	out, given := make([]sql.Expression, len(list)), columnValues{}
 	for i, e := range list {
 		next, same, err := m.expression(e, values)

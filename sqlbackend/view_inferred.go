@@ -12,13 +12,15 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// inferredConditions is how many conditions, and how many equalities of columns, are looked at for what follows from both.
+// inferredConditions is how many conditions, and how many equalities of columns, are looked at for what follows from
+// both.
 const inferredConditions = 64
 
-// inferred asks within the derived tables that a join reads what follows for their columns from conditions on columns that they are equal to: of
-// o JOIN (SELECT customer, MAX(placed) … GROUP BY customer) AS m ON m.customer = o.customer WHERE o.customer = 7, m groups one customer alone.
-// What follows is not asked above: the rows that a derived table gives less would have been joined with none of the result. That holds for those as well that an
-// outer join fills with NULLs: then they are equal to nothing.
+// inferred asks within the derived tables that a join reads what follows for their columns from conditions on columns
+// that they are equal to: of o JOIN (SELECT customer, MAX(placed) … GROUP BY customer) AS m ON m.customer = o.customer
+// WHERE o.customer = 7, m groups one customer alone. What follows is not asked above: the rows that a derived table
+// gives less would have been joined with none of the result. That holds for those as well that an outer join fills with
+// NULLs: then they are equal to nothing.
 func (v viewConditions) inferred(join *plan.JoinNode, above []sql.Expression) sql.Node {
 	derived := columnsOfDerived(join)
 	if derived.Empty() {
@@ -57,9 +59,10 @@ func allSatisfied(n sql.Node, above []sql.Expression) []sql.Expression {
 	return above
 }
 
-// follow asks within whole, which is a join or has become it, what follows from conditions that hold for its rows; and within what the outer joins
-// in it fill with NULLs, what follows from those beside their own conditions: if they are not satisfied by NULL, which what is joined with no row
-// of a derived table has then where another outer join around it fills both.
+// follow asks within whole, which is a join or has become it, what follows from conditions that hold for its rows; and
+// within what the outer joins in it fill with NULLs, what follows from those beside their own conditions: if they are
+// not satisfied by NULL, which what is joined with no row of a derived table has then where another outer join around
+// it fills both.
 func (v viewConditions) follow(whole, n sql.Node, derived sql.ColSet, known []sql.Expression) sql.Node {
 	whole = v.equalities(whole, derived, known, known)
 	rejecting := slices.DeleteFunc(slices.Clone(known), v.mayTakeNull)
@@ -84,7 +87,8 @@ func (v viewConditions) follow(whole, n sql.Node, derived sql.ColSet, known []sq
 	return whole
 }
 
-// mayTakeNull reports whether a condition that compares columns with constants may be satisfied where the columns are NULL.
+// mayTakeNull reports whether a condition that compares columns with constants may be satisfied where the columns are
+// NULL.
 func (v viewConditions) mayTakeNull(condition sql.Expression) bool {
 	if !v.compares(condition) {
 		return true
@@ -112,8 +116,8 @@ func (v viewConditions) equalities(whole sql.Node, derived sql.ColSet, equal, co
 	return whole
 }
 
-// alsoOfTables are the conditions above a join and what follows for columns of tables from those on columns of derived tables, which are going to be asked
-// within these alone.
+// alsoOfTables are the conditions above a join and what follows for columns of tables from those on columns of derived
+// tables, which are going to be asked within these alone.
 func (v viewConditions) alsoOfTables(join *plan.JoinNode, conditions []sql.Expression) []sql.Expression {
 	derived := columnsOfDerived(join)
 	if derived.Empty() {
@@ -129,8 +133,10 @@ func (v viewConditions) alsoOfTables(join *plan.JoinNode, conditions []sql.Expre
 	return conditions
 }
 
-// eachInferred gives what follows from conditions for columns that are equal to those which they compare with constants.
-func (v viewConditions) eachInferred(equal, conditions []sql.Expression, give func(from, to *expression.GetField, condition sql.Expression)) {
+// eachInferred gives what follows from conditions for columns that are equal to those which they compare with
+// constants.
+func (v viewConditions) eachInferred(equal, conditions []sql.Expression,
+	give func(from, to *expression.GetField, condition sql.Expression)) {
 	if len(equal) > inferredConditions || len(conditions) > inferredConditions {
 		return
 	}

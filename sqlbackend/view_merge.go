@@ -16,22 +16,25 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// mergeRule reads plain views, derived tables and common table expressions as parts of the queries that name them, as MySQL does: what
-// they read from stands in their place, their conditions are the query's, and their columns are what they select. So all that is done for
-// tables is done for them: aggregates along an index, orders, lookups in joins.
+// mergeRule reads plain views, derived tables and common table expressions as parts of the queries that name them, as
+// MySQL does: what they read from stands in their place, their conditions are the query's, and their columns are what
+// they select. So all that is done for tables is done for them: aggregates along an index, orders, lookups in joins.
 //
-// Plain is what selects columns, or expressions of them, under conditions: without DISTINCT, GROUP BY, LIMIT, window functions, set operations
-// and random values. The others are computed by themselves, and viewConditionRule moves conditions into them.
+// Plain is what selects columns, or expressions of them, under conditions: without DISTINCT, GROUP BY, LIMIT, window
+// functions, set operations and random values. The others are computed by themselves, and viewConditionRule moves
+// conditions into them.
 //
-// It works on whole statements as the plan builder has made them, innermost first, and is idempotent. With the index off nothing is merged,
-// so that law 2 sees whether both say the same.
-func mergeRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+// It works on whole statements as the plan builder has made them, innermost first, and is idempotent. With the index
+// off nothing is merged, so that law 2 sees whether both say the same.
+func mergeRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, sel analyzer.RuleSelector,
+	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	s, ok := ctx.Session.(*Session)
 	if !ok {
 		return n, transform.SameTree, nil
 	}
 	if !plansSubqueries(sel) {
-		return n, transform.SameTree, nil // what was not to be merged into the statement might be into itself, with the numbers of another part
+		// what was not to be merged into the statement might be into itself, with the numbers of another part
+		return n, transform.SameTree, nil
 	}
 	whole := s.evaluating == 0
 	if whole {
@@ -57,11 +60,12 @@ func mergeRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope
 	return next, transform.NewTree, nil
 }
 
-// mergedTables is how many tables a FROM may have for a derived table to be merged into it: the engine tries all orders of joins.
+// mergedTables is how many tables a FROM may have for a derived table to be merged into it: the engine tries all orders
+// of joins.
 const mergedTables = 8
 
-// mergedValue is how many parts an expression may have that takes the place of a column: what is computed of a column that is read twice
-// is there twice, and twice as often on each level of derived tables.
+// mergedValue is how many parts an expression may have that takes the place of a column: what is computed of a column
+// that is read twice is there twice, and twice as often on each level of derived tables.
 const mergedValue = 64
 
 // movedCondition is how many parts a condition may have by being asked of other columns, for the same reason.
@@ -86,8 +90,8 @@ type merger struct {
 	width     int  // of the FROM at hand: how many tables are joined
 	relations relationNames
 	uses      map[sql.ColumnId]derivedUse
-	// named are the columns of what is merged, by the table's and their names in lower case: what the plan builder leaves in HAVING has no
-	// number.
+	// named are the columns of what is merged, by the table's and their names in lower case: what the plan builder leaves
+	// in HAVING has no number.
 	named map[string][]sql.ColumnId
 }
 
@@ -188,8 +192,8 @@ func (r *relationNames) meet(t plan.TableIdNode) {
 	}
 }
 
-// taken tells that a table's numbers are those of another part of the statement too, which may be a query within or around the one that the table would
-// become a part of: fields of the one would read the other.
+// taken tells that a table's numbers are those of another part of the statement too, which may be a query within or
+// around the one that the table would become a part of: fields of the one would read the other.
 func (r *relationNames) taken(t plan.TableIdNode) bool { return r.merged[t.Id()] || r.met[t.Id()] > 1 }
 
 // fresh is a name for a table that no other has: one that is wanted if any is, or one that tells what it comes from.
@@ -215,7 +219,8 @@ type mergedPart struct {
 // columnValues are what columns stand for.
 type columnValues map[sql.ColumnId]sql.Expression
 
-// part is a derived table as a part of the query that reads it, false if it isn't plain. Outer joins fill those with NULLs that are filled.
+// part is a derived table as a part of the query that reads it, false if it isn't plain. Outer joins fill those with
+// NULLs that are filled.
 func (m *merger) part(d *plan.SubqueryAlias, filled bool) (*mergedPart, bool) {
 	if d.IsLateral || d.Volatile || !d.Correlated.Empty() || len(d.ScopeMapping) == 0 {
 		return nil, false
@@ -251,7 +256,8 @@ func (m *merger) part(d *plan.SubqueryAlias, filled bool) (*mergedPart, bool) {
 	return out, true
 }
 
-// peel takes a query apart, from is nil where it isn't plain. It returns what selects its columns; nil if it selects all of another one's.
+// peel takes a query apart, from is nil where it isn't plain. It returns what selects its columns; nil if it selects
+// all of another one's.
 func (p *mergedPart) peel(n sql.Node) (project *plan.Project) {
 	for {
 		switch at := n.(type) {
@@ -344,7 +350,8 @@ func (m *merger) standsFor(value sql.Expression, use derivedUse, filled bool) bo
 		return true
 	}
 	// What is computed of NULLs need not be NULL. And a column's collation goes before that of a text that is computed.
-	if filled || partsOf(value) > mergedValue || !compare.IsRepeatable(value) || use.beside && m.Class(value) == compare.ClassText {
+	if filled || partsOf(value) > mergedValue || !compare.IsRepeatable(value) || use.beside &&
+		m.Class(value) == compare.ClassText {
 		return false
 	}
 	// What our rules put in its place may have another type, by which the column does not go: arithmetic of a YEAR.
@@ -367,8 +374,8 @@ func anyReadsSubquery(list []sql.Expression) bool {
 	return false
 }
 
-// rename gives the tables of a part names and numbers that no other table of the statement has: a common table expression that is
-// read twice has the same numbers each time. It is false where that can't be done.
+// rename gives the tables of a part names and numbers that no other table of the statement has: a common table
+// expression that is read twice has the same numbers each time. It is false where that can't be done.
 func (m *merger) rename(p *mergedPart, d *plan.SubqueryAlias, tables []plan.TableIdNode) bool {
 	r := &m.relations
 	if !m.numbersLeft(p, tables) {
@@ -417,8 +424,8 @@ func (m *merger) rename(p *mergedPart, d *plan.SubqueryAlias, tables []plan.Tabl
 	return given.part(p) == nil
 }
 
-// numbersLeft reports whether the tables of a part can have numbers of their own, where others have theirs. What subqueries read isn't numbered
-// anew, and the engine's numbers end.
+// numbersLeft reports whether the tables of a part can have numbers of their own, where others have theirs. What
+// subqueries read isn't numbered anew, and the engine's numbers end.
 func (m *merger) numbersLeft(p *mergedPart, tables []plan.TableIdNode) bool {
 	newTables, newColumns := 0, 0
 	for _, t := range tables {

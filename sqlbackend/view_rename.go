@@ -122,10 +122,12 @@ func (r tableRenaming) field(e sql.Expression) (sql.Expression, transform.TreeId
 	switch e := e.(type) {
 	case *expression.GetField:
 		to, ok := r[e.TableId()]
-		if !ok || !to.columns.Empty() && !to.columns.Contains(e.Id()) { // the plan builder may give two views of one name one number
+		// the plan builder may give two views of one name one number
+		if !ok || !to.columns.Empty() && !to.columns.Contains(e.Id()) {
 			return e, transform.SameTree, nil
 		}
-		return expression.NewGetFieldWithTable(int(e.Id()+to.shift), int(to.id), e.Type(), e.Database(), to.name, e.Name(), e.IsNullable()), transform.NewTree, nil
+		return expression.NewGetFieldWithTable(int(e.Id()+to.shift), int(to.id), e.Type(), e.Database(), to.name, e.Name(),
+			e.IsNullable()), transform.NewTree, nil
 	case *plan.Subquery:
 		query, same, err := transform.NodeWithOpaque(e.Query, func(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 			return tree.NodeExpressions(n, r.field)

@@ -16,7 +16,8 @@ import (
 // the view gets the number by which its fields name their table. Nor does the engine know which
 // of the view's columns comes from where, so that no condition or order of the statement would
 // come to the tables below: it is told. It is idempotent.
-func viewTableRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+func viewTableRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
+	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if tree.IsPlain(n, flags) {
 		return n, transform.SameTree, nil
 	}
@@ -49,8 +50,9 @@ func (v *viewTables) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) 
 	return inSubqueries(n, v.node)
 }
 
-// unitedInOrder is a derived table whose set operation, if it is made by one, has its columns' numbers, and whether that changes it. The plan
-// builder numbers a set operation by what its first side selects, and the engine takes the least number for the first column's.
+// unitedInOrder is a derived table whose set operation, if it is made by one, has its columns' numbers, and whether
+// that changes it. The plan builder numbers a set operation by what its first side selects, and the engine takes the
+// least number for the first column's.
 func unitedInOrder(derived *plan.SubqueryAlias) (*plan.SubqueryAlias, bool) {
 	set, ok := derived.Child.(*plan.SetOp)
 	if !ok {

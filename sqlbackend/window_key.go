@@ -12,9 +12,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
-// windowKey is what a window partitions or sorts by, computed once for each row: the engine evaluates it for each comparison, of rows that
-// it has put a number behind meanwhile, by which a subquery would take its own columns for others. It is made when a window is run, and keeps
-// what it has computed as long as the rows are kept.
+// windowKey is what a window partitions or sorts by, computed once for each row: the engine evaluates it for each
+// comparison, of rows that it has put a number behind meanwhile, by which a subquery would take its own columns for
+// others. It is made when a window is run, and keeps what it has computed as long as the rows are kept.
 type windowKey struct {
 	sql.Expression
 	input *windowInput
@@ -27,7 +27,8 @@ type windowInput struct {
 	any   bool // there are rows
 	width int  // how many values these have
 
-	rows sql.RowIter // as they are read; nil once they are closed, which the engine's iterator of windows leaves to its caller
+	// as they are read; nil once they are closed, which the engine's iterator of windows leaves to its caller
+	rows sql.RowIter
 
 	beside int         // bytes that a row takes beside its own
 	values hold.Memory // what is computed of the rows
@@ -107,7 +108,8 @@ func (i windowInputIter) Next(ctx *sql.Context) (sql.Row, error) {
 	return row, err
 }
 
-// windowRows gives the rows of a window node, none if its input has none: the engine gives one of NULLs where nothing partitions them.
+// windowRows gives the rows of a window node, none if its input has none: the engine gives one of NULLs where nothing
+// partitions them.
 type windowRows struct {
 	sql.RowIter
 	input *windowInput
@@ -130,7 +132,8 @@ func (i windowRows) Close(ctx *sql.Context) error {
 	return mysqlerr.Joined(i.RowIter.Close(ctx), i.input.close(ctx))
 }
 
-// windowWithInput is a window node over a windowInput, with keys by keyOnce, that ends when its statement is killed or holds too much; nil if it is one.
+// windowWithInput is a window node over a windowInput, with keys by keyOnce, that ends when its statement is killed or
+// holds too much; nil if it is one.
 func windowWithInput(n *plan.Window) (*windowInput, *plan.Window, error) {
 	if _, done := n.Child.(*windowInput); done {
 		return nil, nil, nil

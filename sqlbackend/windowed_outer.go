@@ -24,8 +24,9 @@ func windowBelow(n sql.Node) *plan.Window {
 	}
 }
 
-// besideWindow handles one SELECT with window functions, from the node that is its uppermost: the columns that subqueries
-// beside the functions read are let through, which the plan builder forgets. It gives nil if nothing is to be changed.
+// besideWindow handles one SELECT with window functions, from the node that is its uppermost: the columns that
+// subqueries beside the functions read are let through, which the plan builder forgets. It gives nil if nothing is to
+// be changed.
 func besideWindow(top sql.Node) (sql.Node, error) {
 	var chain []sql.Node // the nodes above the window, from the uppermost
 	n := top
@@ -41,7 +42,8 @@ func besideWindow(top sql.Node) (sql.Node, error) {
 	if len(wanted) == 0 {
 		return nil, nil
 	}
-	return letThrough(chain, highest, plan.NewWindow(append(append([]sql.Expression(nil), window.SelectExprs...), wanted...), window.Child), wanted)
+	return letThrough(chain, highest, plan.NewWindow(append(append([]sql.Expression(nil), window.SelectExprs...),
+		wanted...), window.Child), wanted)
 }
 
 // windowColumns are the columns of rows that subqueries above window functions read and that do not come through

@@ -107,7 +107,8 @@ func TestAcrossSchemaChange(t *testing.T) {
 				t.Errorf("one that has written by the old definition: %v", err)
 			}
 			var n int64
-			if err := fresh.QueryRowContext(ctx, "SELECT COUNT(n) FROM t").Scan(&n); errorNumber(err) != c.err || err == nil && n != c.left {
+			if err := fresh.QueryRowContext(ctx, "SELECT COUNT(n) FROM t").Scan(&n); errorNumber(err) != c.err || err == nil &&
+				n != c.left {
 				t.Errorf("one that had read nothing: %d, %v", n, err)
 			}
 			mustExec(t, fresh, "COMMIT")
@@ -150,7 +151,8 @@ func single(t testing.TB, db interface {
 // transactions and savepoints.
 func TestFailedStatements(t *testing.T) {
 	_, db := database(t)
-	mustExec(t, db, "CREATE TABLE t (id INT PRIMARY KEY, n INT UNIQUE, CHECK (n < 1000))", "CREATE TABLE u (id INT PRIMARY KEY, n INT)")
+	mustExec(t, db, "CREATE TABLE t (id INT PRIMARY KEY, n INT UNIQUE, CHECK (n < 1000))",
+		"CREATE TABLE u (id INT PRIMARY KEY, n INT)")
 	for _, level := range []string{"autocommit", "transaction", "savepoint"} {
 		for _, c := range []struct {
 			stmt string
@@ -171,14 +173,16 @@ func TestFailedStatements(t *testing.T) {
 			{"DELETE FROM t WHERE id = 1 OR id < (SELECT n FROM u)", 1242, "4 10 4 10"},
 			{"INSERT INTO u SELECT id + 10, n FROM t UNION ALL SELECT 1, 1", 1062, "4 10 4 10"},
 		} {
-			mustExec(t, db, "DELETE FROM t", "DELETE FROM u", "INSERT INTO t VALUES (1, 1), (2, 2), (3, 3)", "INSERT INTO u VALUES (1, 1), (2, 2), (3, 3)")
+			mustExec(t, db, "DELETE FROM t", "DELETE FROM u", "INSERT INTO t VALUES (1, 1), (2, 2), (3, 3)",
+				"INSERT INTO u VALUES (1, 1), (2, 2), (3, 3)")
 			s := newSession(t, db)
 			if level != "autocommit" {
 				mustExec(t, s, "BEGIN")
 			}
 			mustExec(t, s, "INSERT INTO t VALUES (4, 4)", "INSERT INTO u VALUES (4, 4)")
 			if level == "savepoint" {
-				mustExec(t, s, "SAVEPOINT outer1", "INSERT INTO t VALUES (5, 5)", "SAVEPOINT here", "ROLLBACK TO outer1", "SAVEPOINT inner1")
+				mustExec(t, s, "SAVEPOINT outer1", "INSERT INTO t VALUES (5, 5)", "SAVEPOINT here", "ROLLBACK TO outer1",
+					"SAVEPOINT inner1")
 			}
 			if _, err := s.ExecContext(context.Background(), c.stmt); errorNumber(err) != c.err || c.err == 0 && err != nil {
 				t.Errorf("%s, %s: %v", level, c.stmt, err)
@@ -207,7 +211,8 @@ func TestFailedStatementChanges(t *testing.T) {
 	mustExec(t, s, "BEGIN")
 	many := "WITH RECURSIVE c (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < 900) "
 	for range 80 { // 72,000 changes
-		if _, err := s.ExecContext(context.Background(), fmt.Sprintf("INSERT INTO t %s SELECT i FROM c UNION ALL SELECT 1", many)); errorNumber(err) != 1062 {
+		if _, err := s.ExecContext(context.Background(),
+			fmt.Sprintf("INSERT INTO t %s SELECT i FROM c UNION ALL SELECT 1", many)); errorNumber(err) != 1062 {
 			t.Fatal(err)
 		}
 	}

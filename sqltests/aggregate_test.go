@@ -14,8 +14,10 @@ import (
 )
 
 var (
-	aggregateSeed       = flag.Uint64("aggregate-seed", 0, "seed of the random documents and aggregates; 0 takes the one of all random tests")
-	aggregateStatements = flag.Int("aggregate-statements", 250, "how many random aggregates to run in each of two collections")
+	aggregateSeed = flag.Uint64("aggregate-seed", 0,
+		"seed of the random documents and aggregates; 0 takes the one of all random tests")
+	aggregateStatements = flag.Int("aggregate-statements", 250,
+		"how many random aggregates to run in each of two collections")
 )
 
 // TestAggregates: random aggregates over random documents give the same rows from
@@ -87,7 +89,8 @@ func (a *aggregates) run(t *testing.T, pool *sql.DB, table string) {
 		}
 		if !slices.Equal(on, off) {
 			plan := query(conn, "EXPLAIN FORMAT=TREE "+stmt)
-			t.Fatalf("-aggregate-seed %d, statement %d: %s\nwith the index    %q\nwithout the index %q\n%s", a.seed, i, stmt, on, off, plan)
+			t.Fatalf("-aggregate-seed %d, statement %d: %s\nwith the index    %q\nwithout the index %q\n%s", a.seed, i, stmt, on,
+				off, plan)
 		}
 	}
 	exec("COMMIT")
@@ -117,7 +120,8 @@ func (a *aggregates) insert(n int) string {
 			{"n", []string{"0", "1", "-5", "7", "12", "9007199254740993", "-0"}},
 			{"k", []string{"0.5", "0.50", "1.25", "-3", "1e2", "0.1", "100.0"}},
 			{"d", []string{"0.1", "0.2", "1e300", "-1e300", "-0.0", "0", "0.30000000000000004", "7", "1e-5"}},
-			{"s", []string{`"a"`, `"b"`, `"B"`, `"é"`, `"e"`, `""`, `"a long string that is cut"`, `"a long string that is cut too"`, `"1"`}},
+			{"s", []string{`"a"`, `"b"`, `"B"`, `"é"`, `"e"`, `""`, `"a long string that is cut"`,
+				`"a long string that is cut too"`, `"1"`}},
 			{"c", []string{`"a"`, `"A"`, `"á"`, `"b"`, `"B"`}},
 			{"day", []string{`"2024-02-29"`, `"1999-12-31"`, `"2024-03-01"`}},
 			{"at", []string{`"2024-02-29 10:00:00"`, `"2024-02-29 10:00:00.500"`, `"1999-12-31 23:59:59"`}},
@@ -153,11 +157,14 @@ func (a *aggregates) insert(n int) string {
 func (a *aggregates) column() string {
 	if a.r.IntN(3) == 0 {
 		path := a.pick("n", "k", "d", "s", "b", "m", "m", "x", "o.p", "_id", "nothing", "e", "c", "n", "s", "day")
-		return fmt.Sprintf(a.pick("_doc->'$.%[1]s'", "_doc->'$.%[1]s'", "_doc->>'$.%[1]s'", "_doc->>'$.%[1]s'", "JSON_EXTRACT(_doc, '$.%[1]s')",
-			"JSON_UNQUOTE(JSON_EXTRACT(_doc, '$.%[1]s'))", "JSON_VALUE(_doc, '$.%[1]s')", "JSON_VALUE(_doc, '$.%[1]s' RETURNING DECIMAL(20,3))",
+		return fmt.Sprintf(a.pick("_doc->'$.%[1]s'", "_doc->'$.%[1]s'", "_doc->>'$.%[1]s'", "_doc->>'$.%[1]s'",
+			"JSON_EXTRACT(_doc, '$.%[1]s')",
+			"JSON_UNQUOTE(JSON_EXTRACT(_doc, '$.%[1]s'))", "JSON_VALUE(_doc, '$.%[1]s')",
+			"JSON_VALUE(_doc, '$.%[1]s' RETURNING DECIMAL(20,3))",
 			"JSON_TYPE(_doc->'$.%[1]s')", "CONCAT(_doc->>'$.%[1]s', '!')", "_doc->>'$.%[1]s[0]'"), path)
 	}
-	return a.pick("n", "k", "d", "s", "day", "at", "y", "e", "h", "f", "b", "m", "x", "`o.p`", "_id", "_id", "n", "d", "s", "m", "c", "nothing")
+	return a.pick("n", "k", "d", "s", "day", "at", "y", "e", "h", "f", "b", "m", "x", "`o.p`", "_id", "_id", "n", "d", "s",
+		"m", "c", "nothing")
 }
 
 // statement is a random aggregate, mostly over a single column.
@@ -166,7 +173,8 @@ func (a *aggregates) statement() string {
 	where := ""
 	other := a.column()
 	if column == "m" || strings.HasPrefix(column, "_doc->'") || strings.HasPrefix(column, "JSON_EXTRACT") {
-		other = column // by another one's ranges another one of equal values, which are spelled differently, would be the first
+		// by another one's ranges another one of equal values, which are spelled differently, would be the first
+		other = column
 	}
 	if a.r.IntN(2) == 0 {
 		where = " WHERE " + a.condition(column)
@@ -197,7 +205,8 @@ func (a *aggregates) statement() string {
 	case 0:
 		return fmt.Sprintf("SELECT %s, %s FROM t%s GROUP BY %s", column, list, where, column)
 	case 1:
-		return fmt.Sprintf("SELECT %s, %s, COUNT(*) q FROM t u%s GROUP BY %s HAVING q > 1 ORDER BY %s", column, list, where, column, column)
+		return fmt.Sprintf("SELECT %s, %s, COUNT(*) q FROM t u%s GROUP BY %s HAVING q > 1 ORDER BY %s", column, list, where,
+			column, column)
 	case 2:
 		return fmt.Sprintf("SELECT DISTINCT %s FROM t%s", column, where)
 	case 3:
@@ -230,8 +239,10 @@ func (a *aggregates) severalColumns() string {
 }
 
 func (a *aggregates) aggregate(column string) string {
-	one := a.pick("COUNT(*)", "COUNT(1)", "COUNT(%s)", "COUNT(%s)", "MIN(%s)", "MAX(%s)", "MIN(%s)", "MAX(%s)", "SUM(%s)", "AVG(%s)",
-		"COUNT(DISTINCT %s)", "SUM(DISTINCT %s)", "COUNT(%s) + 1", "SUM(%s + 1)", "MAX(CONCAT(%s, 'x'))", "COUNT(NULLIF(%s, 1))", "SUM(%s IS NULL)", "BIT_OR(1)", "GROUP_CONCAT(DISTINCT 'x')")
+	one := a.pick("COUNT(*)", "COUNT(1)", "COUNT(%s)", "COUNT(%s)", "MIN(%s)", "MAX(%s)", "MIN(%s)", "MAX(%s)", "SUM(%s)",
+		"AVG(%s)",
+		"COUNT(DISTINCT %s)", "SUM(DISTINCT %s)", "COUNT(%s) + 1", "SUM(%s + 1)", "MAX(CONCAT(%s, 'x'))",
+		"COUNT(NULLIF(%s, 1))", "SUM(%s IS NULL)", "BIT_OR(1)", "GROUP_CONCAT(DISTINCT 'x')")
 	if strings.Contains(one, "%s") {
 		return fmt.Sprintf(one, column)
 	}
@@ -240,6 +251,7 @@ func (a *aggregates) aggregate(column string) string {
 
 func (a *aggregates) condition(column string) string {
 	constant := a.pick("1", "0", "7", "0.5", "'a'", "'b'", "'2024-02-29'", "-5", "1999", "TRUE", "NULL", "100")
-	return fmt.Sprintf(a.pick("%[1]s = %[2]s", "%[1]s > %[2]s", "%[1]s <= %[2]s", "%[1]s <> %[2]s", "%[1]s IS NULL", "%[1]s IS NOT NULL",
+	return fmt.Sprintf(a.pick("%[1]s = %[2]s", "%[1]s > %[2]s", "%[1]s <= %[2]s", "%[1]s <> %[2]s", "%[1]s IS NULL",
+		"%[1]s IS NOT NULL",
 		"%[1]s IN (%[2]s, 1, 'b')", "%[1]s BETWEEN %[2]s AND 20", "NOT %[1]s >= %[2]s", "%[1]s <=> %[2]s"), column, constant)
 }

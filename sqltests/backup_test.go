@@ -73,14 +73,20 @@ func TestBackup(t *testing.T) {
 		"INSERT INTO d.two VALUES (1, 'Ä', 1), (1, 'b', 2)", "INSERT INTO `e.e``e`.`t ``x.y` VALUES (1), (1), (2)")
 	for i := range 16 {
 		for _, table := range []string{"t", "f"} {
-			mustExec(t, db, fmt.Sprintf(`INSERT INTO d.%s (_doc) VALUES ('{"_id": "k%02d", "n": %d, "tags": ["a", {"b": %d}], "big": "%s"}')`, table, i, i, i, strings.Repeat("é", i*100)))
+			mustExec(t, db, fmt.Sprintf(
+				`INSERT INTO d.%s (_doc) VALUES ('{"_id": "k%02d", "n": %d, "tags": ["a", {"b": %d}], "big": "%s"}')`, table, i, i,
+				i, strings.Repeat("é", i*100)))
 		}
 	}
-	execAll(t, db, "DELETE FROM d.t WHERE n % 4 = 1", "UPDATE d.t SET n = n + 0.5 WHERE n % 4 = 2", "UPDATE d.f SET tags = NULL WHERE n < 9",
+	execAll(t, db, "DELETE FROM d.t WHERE n % 4 = 1", "UPDATE d.t SET n = n + 0.5 WHERE n % 4 = 2",
+		"UPDATE d.f SET tags = NULL WHERE n < 9",
 		"ALTER TABLE d.closed MODIFY n VARCHAR(40)", "OPTIMIZE TABLE d.closed") // no job changes the entries later
-	queries := []string{"SELECT * FROM d.t__changes ORDER BY seq", "SELECT *, _doc FROM d.f__changes", "SELECT * FROM d.two__changes", "SELECT * FROM `e.e``e`.`t ``x.y__changes`",
-		"SELECT *, _doc FROM d.t", "SELECT *, _doc FROM d.f", "SELECT * FROM d.closed", "SELECT * FROM d.two", "SELECT * FROM `e.e``e`.`t ``x.y`", "SELECT * FROM d.v",
-		"SELECT * FROM d.t__tags", "SELECT * FROM sqlfdb.keypaths ORDER BY `database`, `table`, keypath, type", "SHOW COLUMNS FROM d.closed",
+	queries := []string{"SELECT * FROM d.t__changes ORDER BY seq", "SELECT *, _doc FROM d.f__changes",
+		"SELECT * FROM d.two__changes", "SELECT * FROM `e.e``e`.`t ``x.y__changes`",
+		"SELECT *, _doc FROM d.t", "SELECT *, _doc FROM d.f", "SELECT * FROM d.closed", "SELECT * FROM d.two",
+		"SELECT * FROM `e.e``e`.`t ``x.y`", "SELECT * FROM d.v",
+		"SELECT * FROM d.t__tags", "SELECT * FROM sqlfdb.keypaths ORDER BY `database`, `table`, keypath, type",
+		"SHOW COLUMNS FROM d.closed",
 		"SELECT sqlfdb_last_seq('d.t')", "SELECT _id, sqlfdb_rev('d.t', _id) FROM d.t"}
 	results := func(db *sql.DB) (out []string) {
 		for _, q := range queries {
@@ -91,20 +97,24 @@ func TestBackup(t *testing.T) {
 	before := results(db)
 	last := texts(t, db, "SELECT sqlfdb_last_seq('d.t')")[0]
 	file := filepath.Join(work, "store.backup")
-	if o := run(t, call{args: []string{"backup", "--store", "pebble:" + first, file}}); o.exit == 0 || !strings.Contains(o.stderr, "in use by another process") {
+	if o := run(t, call{args: []string{"backup", "--store", "pebble:" + first, file}}); o.exit == 0 ||
+		!strings.Contains(o.stderr, "in use by another process") {
 		t.Errorf("a backup of a store that is served: %+v", o)
 	}
 	p.kill()
-	if o := run(t, call{args: []string{"backup", "--store", "pebble:" + first, file}}); o.exit != 0 || !strings.Contains(o.stderr, "keys") {
+	if o := run(t, call{args: []string{"backup", "--store", "pebble:" + first, file}}); o.exit != 0 ||
+		!strings.Contains(o.stderr, "keys") {
 		t.Fatalf("%+v", o)
 	}
-	if o := run(t, call{args: []string{"restore", "--verify", file}}); o.exit != 0 || !strings.Contains(o.stderr, "are whole") {
+	if o := run(t, call{args: []string{"restore", "--verify", file}}); o.exit != 0 ||
+		!strings.Contains(o.stderr, "are whole") {
 		t.Errorf("%+v", o)
 	}
 	if o := run(t, call{args: []string{"restore", "--store", "pebble:" + second, file}}); o.exit != 0 {
 		t.Fatalf("%+v", o)
 	}
-	if o := run(t, call{args: []string{"restore", "--store", "pebble:" + second, file}}); o.exit == 0 || !strings.Contains(o.stderr, "not empty") {
+	if o := run(t, call{args: []string{"restore", "--store", "pebble:" + second, file}}); o.exit == 0 ||
+		!strings.Contains(o.stderr, "not empty") {
 		t.Errorf("once more: %+v", o)
 	}
 	if o := run(t, call{args: []string{"check", "--store", "pebble:" + second}}); o.exit != 0 {
@@ -119,12 +129,15 @@ func TestBackup(t *testing.T) {
 	}
 	checkAll(t, db)
 	// The feed goes on: what comes now sorts behind, and a follower sees just that.
-	execAll(t, db, `REPLACE INTO t (_doc) VALUES ('{"_id": "k00", "n": 100}')`, "DELETE FROM t WHERE _id = 'k03'", `INSERT INTO t (_id) VALUES ('k01')`, `INSERT INTO t (_id) VALUES ('new')`)
+	execAll(t, db, `REPLACE INTO t (_doc) VALUES ('{"_id": "k00", "n": 100}')`, "DELETE FROM t WHERE _id = 'k03'",
+		`INSERT INTO t (_id) VALUES ('k01')`, `INSERT INTO t (_id) VALUES ('new')`)
 	o := run(t, call{args: []string{"changes", "--table", "d.t", "--since", last, "--dsn", p.dsn()}})
-	if lines := strings.Split(strings.TrimSpace(o.stdout), "\n"); len(lines) != 4 || !strings.Contains(lines[0], `"k00"`) || !strings.Contains(lines[1], `"k03"`) || !strings.Contains(lines[3], `"new"`) {
+	if lines := strings.Split(strings.TrimSpace(o.stdout), "\n"); len(lines) != 4 ||
+		!strings.Contains(lines[0], `"k00"`) || !strings.Contains(lines[1], `"k03"`) || !strings.Contains(lines[3], `"new"`) {
 		t.Errorf("after the restore: %+v", o)
 	}
-	if seqs := texts(t, db, "SELECT seq FROM t__changes WHERE seq > ? ORDER BY seq", last); len(seqs) != 4 || !strings.HasPrefix(seqs[0], "01") || !strings.HasPrefix(last, "00") {
+	if seqs := texts(t, db, "SELECT seq FROM t__changes WHERE seq > ? ORDER BY seq", last); len(seqs) != 4 ||
+		!strings.HasPrefix(seqs[0], "01") || !strings.HasPrefix(last, "00") {
 		t.Errorf("%v after %s", seqs, last)
 	}
 	if ids := texts(t, db, "SELECT COUNT(*), COUNT(DISTINCT _id), SUM(deleted) FROM t__changes"); ids[0] != "17 | 17 | 4" {
@@ -146,9 +159,11 @@ func TestBackupFiles(t *testing.T) {
 	store := "pebble:" + filepath.Join(work, "store")
 	var lines strings.Builder
 	for i := range 6000 {
-		fmt.Fprintf(&lines, `{"_id":"k%06d","a":%d,"text":"%s","list":[1,2,3,4,5,6,7,8]}`+"\n", i, i, strings.Repeat("text ", 60))
+		fmt.Fprintf(&lines, `{"_id":"k%06d","a":%d,"text":"%s","list":[1,2,3,4,5,6,7,8]}`+"\n", i, i,
+			strings.Repeat("text ", 60))
 	}
-	if o := run(t, call{args: []string{"import", "--store", store, "--table", "d.t", writeFile(t, "in.jsonl", lines.String())}}); o.exit != 0 {
+	if o := run(t, call{args: []string{"import", "--store", store, "--table", "d.t",
+		writeFile(t, "in.jsonl", lines.String())}}); o.exit != 0 {
 		t.Fatalf("%+v", o)
 	}
 	file := filepath.Join(work, "file")
@@ -191,11 +206,13 @@ func TestBackupFiles(t *testing.T) {
 	if err := os.WriteFile(file, []byte("of yesterday"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if o := run(t, call{args: []string{"backup", "--store", store, filepath.Join(work, "no", "such", "place")}}); o.exit == 0 {
+	if o := run(t, call{args: []string{"backup", "--store", store,
+		filepath.Join(work, "no", "such", "place")}}); o.exit == 0 {
 		t.Errorf("where nothing can be written: %+v", o)
 	}
 	// The shell's limit of a file's size is a full disk to the command.
-	limited := osexec.Command("sh", "-c", `trap "" XFSZ; ulimit -f 1000; exec "$0" "$@"`, command(t), "backup", "--store", store, file)
+	limited := osexec.Command("sh", "-c", `trap "" XFSZ; ulimit -f 1000; exec "$0" "$@"`, command(t), "backup", "--store",
+		store, file)
 	if out, err := limited.CombinedOutput(); err == nil || !strings.Contains(string(out), "file too large") {
 		t.Errorf("a full disk: %v: %s", err, out)
 	}
@@ -203,7 +220,8 @@ func TestBackupFiles(t *testing.T) {
 	if b, err := os.ReadFile(file); err != nil || string(b) != "of yesterday" {
 		t.Errorf("the former file holds %.20q, %v", b, err)
 	}
-	if o := run(t, call{args: []string{"restore", "--store", "pebble:" + filepath.Join(work, "x"), file}}); o.exit == 0 || !strings.Contains(o.stderr, "not a backup file") {
+	if o := run(t, call{args: []string{"restore", "--store", "pebble:" + filepath.Join(work, "x"), file}}); o.exit == 0 ||
+		!strings.Contains(o.stderr, "not a backup file") {
 		t.Errorf("%+v", o)
 	}
 	if o := run(t, call{args: []string{"backup", "--store", store, file}}); o.exit != 0 {
@@ -238,7 +256,8 @@ func TestBackupFiles(t *testing.T) {
 		t.Errorf("a half-restored store is served: %+v", o)
 	}
 	cut := writeFile(t, "cut", string(whole[:len(whole)-1000]))
-	if o := run(t, call{args: []string{"restore", "--store", "pebble:" + half, cut}}); o.exit == 0 || !strings.Contains(o.stderr, "truncated") {
+	if o := run(t, call{args: []string{"restore", "--store", "pebble:" + half, cut}}); o.exit == 0 ||
+		!strings.Contains(o.stderr, "truncated") {
 		t.Errorf("%+v", o)
 	}
 	if o := run(t, call{args: []string{"restore", "--store", "pebble:" + half, "-"}, stdin: string(whole)}); o.exit != 0 {

@@ -170,7 +170,8 @@ func TestRefusedDocuments(t *testing.T) {
 		{"plus", `{"_id":"x","n":+1}`, "22032", invalidJSON},
 		{"point", `{"_id":"x","n":1.}`, "22032", invalidJSON},
 		{"exponent beyond", `{"_id":"x","n":1e99999999999}`, "22032", invalidJSON},
-		{"10,000 arrays", `{"_id":"x","a":` + strings.Repeat("[", 10_000) + strings.Repeat("]", 10_000) + "}", "22032", tooDeepJSON},
+		{"10,000 arrays", `{"_id":"x","a":` + strings.Repeat("[", 10_000) + strings.Repeat("]", 10_000) + "}", "22032",
+			tooDeepJSON},
 		{"10,000 objects", strings.Repeat(`{"a":`, 10_000) + "1" + strings.Repeat("}", 10_000), "22032", tooDeepJSON},
 		{"10,000 open arrays", `{"_id":"x","a":` + strings.Repeat("[", 10_000), "22032", []uint16{3140, 3157}},
 		{"101 levels", strings.Repeat(`{"a":`, 101) + "1" + strings.Repeat("}", 101), "22032", tooDeepJSON},
@@ -199,11 +200,13 @@ func TestRefusedDocuments(t *testing.T) {
 			b := &badInput{T: t, server: b.server, conn: b.conn, id: b.id}
 			b.refuse(test.state, test.numbers, "INSERT INTO t (_doc) VALUES (?)", test.text)
 			b.refuse(test.state, test.numbers, "INSERT INTO t (_doc) VALUES ("+literal(test.text)+")")
-			b.refuse(test.state, test.numbers, "INSERT INTO t (_doc) VALUES ('{\"_id\":\"before\"}'), ("+literal(test.text)+"), ('{\"_id\":\"after\"}')")
+			b.refuse(test.state, test.numbers, "INSERT INTO t (_doc) VALUES ('{\"_id\":\"before\"}'), ("+literal(test.text)+
+				"), ('{\"_id\":\"after\"}')")
 			b.refuse(test.state, test.numbers, "INSERT INTO t (_id, _doc) VALUES ('x', ?)", test.text)
 			b.refuse(test.state, test.numbers, "REPLACE INTO t (_doc) VALUES (?)", test.text)
 			b.refuse(test.state, test.numbers, "UPDATE t SET _doc = ? WHERE _id = 'victim'", test.text)
-			b.refuse(test.state, test.numbers, "INSERT INTO t (_doc) VALUES ('"+victim+"') ON DUPLICATE KEY UPDATE _doc = ?", test.text)
+			b.refuse(test.state, test.numbers, "INSERT INTO t (_doc) VALUES ('"+victim+"') ON DUPLICATE KEY UPDATE _doc = ?",
+				test.text)
 			if n := b.number("SELECT COUNT(*) FROM t"); n != 1 {
 				t.Errorf("%d documents are left", n)
 				b.exec("DELETE FROM t WHERE _id <> 'victim'")
@@ -225,23 +228,36 @@ func TestOddDocuments(t *testing.T) {
 		found      []string // predicates that must find it, among others or alone
 	}{
 		{"numbers", `{"_id":"n","far":1e400,"near":1e-400,"big":12345678901234567890123,"dec":0.10,"neg":-0,"exp":1E5,"exact":9007199254740993}`,
-			[]string{"_doc->'$.far' IS NOT NULL", "big > 12345678901234567890122", "big = 12345678901234567890123", "`exact` = 9007199254740993", "near IS NOT NULL", "neg = 0", "`exp` = 100000"}},
-		{"far exponents", `{"_id":"far","a":1e2147483647,"b":1e-2147483647,"c":-1e2147483647}`, []string{"a IS NOT NULL", "a > 5"}},
+			[]string{"_doc->'$.far' IS NOT NULL", "big > 12345678901234567890122", "big = 12345678901234567890123",
+				"`exact` = 9007199254740993", "near IS NOT NULL", "neg = 0", "`exp` = 100000"}},
+		{"far exponents", `{"_id":"far","a":1e2147483647,"b":1e-2147483647,"c":-1e2147483647}`,
+			[]string{"a IS NOT NULL", "a > 5"}},
 		{"many digits", `{"_id":"digits","n":0.` + strings.Repeat("123456789", 200) + `}`, []string{"n < 1", "n > 0.1"}},
 		{"NUL", `{"_id":"nul","s":"a\u0000b","a\u0000b":1}`, []string{"s = 'a\\0b'", "s > 'a'"}},
-		{"empty key", `{"_id":"empty","":"e","x":{"":{"":1}}}`, []string{"`\"\"` = 'e'", "_doc->'$.\"\"' = 'e'", "`x.\"\".\"\"` = 1"}},
-		{"dotted key", `{"_id":"dot","a.b":1,"a":{"b":2},"c.d.":{".":3}}`, []string{"`\"a.b\"` = 1", "`a.b` = 2", "_doc->'$.\"a.b\"' = 1", "_doc->'$.a.b' = 2", "`\"c.d.\".\".\"` = 3"}},
-		{"dollar key", `{"_id":"dollar","$":1,"$set":{"$x":2},"a$b":3}`, []string{"`$` = 1", "`$set.$x` = 2", "`a$b` = 3", "_doc->'$.\"$\"' = 1"}},
-		{"brackets", `{"_id":"brackets","a[0]":1,"b[*]":2,"[":3,"*":4}`, []string{"`\"a[0]\"` = 1", "`\"b[*]\"` = 2", "_doc->'$.\"[\"' = 3", "_doc->'$.\"*\"' = 4"}},
-		{"quotes", `{"_id":"quotes","a\"b":1,"c\\d":2,"e'f":3,"g` + "`" + `h":4}`, []string{"_doc->'$.\"a\\\\\"b\"' = 1", "_doc->'$.\"e\\'f\"' = 3", "`g``h` = 4"}},
-		{"keys that differ in case", `{"_id":"case","Key":1,"key":2,"KEY":3}`, []string{"_doc->'$.Key' = 1", "_doc->'$.key' = 2", "_doc->'$.KEY' = 3"}},
-		{"key like the primary key's", `{"_id":"id","_ID":"other","_Id":{"_id":1}}`, []string{"_id = 'id'", "_doc->'$._ID' = 'other'"}},
+		{"empty key", `{"_id":"empty","":"e","x":{"":{"":1}}}`,
+			[]string{"`\"\"` = 'e'", "_doc->'$.\"\"' = 'e'", "`x.\"\".\"\"` = 1"}},
+		{"dotted key", `{"_id":"dot","a.b":1,"a":{"b":2},"c.d.":{".":3}}`,
+			[]string{"`\"a.b\"` = 1", "`a.b` = 2", "_doc->'$.\"a.b\"' = 1", "_doc->'$.a.b' = 2", "`\"c.d.\".\".\"` = 3"}},
+		{"dollar key", `{"_id":"dollar","$":1,"$set":{"$x":2},"a$b":3}`,
+			[]string{"`$` = 1", "`$set.$x` = 2", "`a$b` = 3", "_doc->'$.\"$\"' = 1"}},
+		{"brackets", `{"_id":"brackets","a[0]":1,"b[*]":2,"[":3,"*":4}`,
+			[]string{"`\"a[0]\"` = 1", "`\"b[*]\"` = 2", "_doc->'$.\"[\"' = 3", "_doc->'$.\"*\"' = 4"}},
+		{"quotes", `{"_id":"quotes","a\"b":1,"c\\d":2,"e'f":3,"g` + "`" + `h":4}`,
+			[]string{"_doc->'$.\"a\\\\\"b\"' = 1", "_doc->'$.\"e\\'f\"' = 3", "`g``h` = 4"}},
+		{"keys that differ in case", `{"_id":"case","Key":1,"key":2,"KEY":3}`,
+			[]string{"_doc->'$.Key' = 1", "_doc->'$.key' = 2", "_doc->'$.KEY' = 3"}},
+		{"key like the primary key's", `{"_id":"id","_ID":"other","_Id":{"_id":1}}`,
+			[]string{"_id = 'id'", "_doc->'$._ID' = 'other'"}},
 		{"key like the document's", `{"_id":"doc","_doc":{"_doc":1}}`, []string{"_doc->'$._doc._doc' = 1"}},
 		{"escapes", `{"_id":"esc","s":"\u00e9\/\b\ud83d\ude00\u0041","\u006bey2":1}`, []string{"s = 'é/\\b😀A'", "key2 = 1"}},
-		{"long key", `{"_id":"longkey","` + strings.Repeat("k", 5000) + `":1}`, []string{"_doc->'$." + strings.Repeat("k", 5000) + "' = 1"}},
-		{"long string", `{"_id":"longstring","s":"` + strings.Repeat("s", 100_000) + `"}`, []string{"s LIKE 'ss%'", "s = REPEAT('s', 100000)"}},
-		{"100 levels", `{"_id":"deep","l":` + strings.Repeat(`{"a":`, 98) + "1" + strings.Repeat("}", 98) + `}`, []string{"_doc->'$.l" + strings.Repeat(".a", 98) + "' = 1"}},
-		{"arrays in arrays", `{"_id":"arrays","a":[[[1]],[],{}],"b":[[],{"c":[null]}]}`, []string{"_doc->'$.a[0][0][0]' = 1"}},
+		{"long key", `{"_id":"longkey","` + strings.Repeat("k", 5000) + `":1}`,
+			[]string{"_doc->'$." + strings.Repeat("k", 5000) + "' = 1"}},
+		{"long string", `{"_id":"longstring","s":"` + strings.Repeat("s", 100_000) + `"}`,
+			[]string{"s LIKE 'ss%'", "s = REPEAT('s', 100000)"}},
+		{"100 levels", `{"_id":"deep","l":` + strings.Repeat(`{"a":`, 98) + "1" + strings.Repeat("}", 98) + `}`,
+			[]string{"_doc->'$.l" + strings.Repeat(".a", 98) + "' = 1"}},
+		{"arrays in arrays", `{"_id":"arrays","a":[[[1]],[],{}],"b":[[],{"c":[null]}]}`,
+			[]string{"_doc->'$.a[0][0][0]' = 1"}},
 		{"empty", `{"_id":"","o":{},"a":[]}`, []string{"_id = ''", "_doc->'$.o' IS NOT NULL"}},
 		{"many keys", `{"_id":"many",` + manyKeys(3000) + `}`, []string{"_doc->'$.m2999' = 2999", "m5 = 5"}},
 		{"4 MiB less a little", `{"_id":"large","s":"` + strings.Repeat("y", 4<<20-100) + `"}`, []string{"_id = 'large'"}},
@@ -279,7 +295,8 @@ func TestOddDocuments(t *testing.T) {
 			same("replaced by a literal")
 		})
 	}
-	for _, q := range []string{"SELECT * FROM t", "SELECT _doc FROM t ORDER BY _id", "SHOW COLUMNS FROM t", "SELECT * FROM t__changes", "SELECT * FROM sqlfdb.keypaths",
+	for _, q := range []string{"SELECT * FROM t", "SELECT _doc FROM t ORDER BY _id", "SHOW COLUMNS FROM t",
+		"SELECT * FROM t__changes", "SELECT * FROM sqlfdb.keypaths",
 		"SELECT COUNT(*) FROM information_schema.columns WHERE table_name = 't'"} {
 		if err := b.attempt(q); err != nil {
 			t.Errorf("%s: %v", q, err)
@@ -296,7 +313,8 @@ func manyKeys(n int) string {
 	return strings.Join(keys, ",")
 }
 
-// TestIDs: a missing _id is filled, a duplicate refused, and other types than strings are taken or refused, never confused.
+// TestIDs: a missing _id is filled, a duplicate refused, and other types than strings are taken or refused, never
+// confused.
 func TestIDs(t *testing.T) {
 	b := newBadInput(t)
 	b.exec(openTable)
@@ -367,12 +385,14 @@ func TestFailureOnThousandthRow(t *testing.T) {
 	}{
 		{"INSERT INTO t (_doc) VALUES " + thousand(`{"_id":"there"}`), []uint16{1062}},
 		{"INSERT INTO t (_doc) VALUES " + thousand(`{"_id":"bad"`), invalidJSON},
-		{"INSERT INTO t (_doc) SELECT IF(_id = 'r999', '{\"_id\":\"there\"}', _doc) FROM s ORDER BY n IS NULL, n", []uint16{1062}},
+		{"INSERT INTO t (_doc) SELECT IF(_id = 'r999', '{\"_id\":\"there\"}', _doc) FROM s ORDER BY n IS NULL, n",
+			[]uint16{1062}},
 		{"UPDATE s SET _doc = IF(_id = 'r999', '{\"_id\":\"r999\"', JSON_SET(_doc, '$.n', 7))", invalidJSON},
 		{"UPDATE s SET _id = 'same'", []uint16{1062}},
 	}
 	state := func() string {
-		return fmt.Sprint(b.number("SELECT COUNT(*) FROM t"), b.number("SELECT COUNT(*) FROM s"), b.number("SELECT SUM(n) FROM s"), b.number("SELECT COUNT(*) FROM t__changes"))
+		return fmt.Sprint(b.number("SELECT COUNT(*) FROM t"), b.number("SELECT COUNT(*) FROM s"),
+			b.number("SELECT SUM(n) FROM s"), b.number("SELECT COUNT(*) FROM t__changes"))
 	}
 	for _, f := range fails {
 		before := state()
@@ -388,7 +408,8 @@ func TestFailureOnThousandthRow(t *testing.T) {
 		b.refuse("", f.numbers, f.stmt)
 		b.exec("INSERT INTO t (_id, k) VALUES (?, 2)", fmt.Sprint("later", i))
 		b.exec("COMMIT")
-		if n := b.number("SELECT COUNT(*) FROM t WHERE _id IN (?, ?)", fmt.Sprint("earlier", i), fmt.Sprint("later", i)); n != 2 {
+		if n := b.number("SELECT COUNT(*) FROM t WHERE _id IN (?, ?)", fmt.Sprint("earlier", i),
+			fmt.Sprint("later", i)); n != 2 {
 			t.Errorf("%d of 2 statements around %.100s stay", n, f.stmt)
 		}
 		if n := b.number("SELECT n FROM t WHERE _id = 'there'"); n != int64(i+2) {
@@ -441,7 +462,8 @@ func TestOddStatements(t *testing.T) {
 	b.alive("a long keypath")
 
 	// Many values are no harm.
-	if n := b.number("SELECT COUNT(*) FROM t WHERE n IN (" + strings.TrimSuffix(strings.Repeat("5,", 20_000), ",") + ",1)"); n != 1 {
+	if n := b.number("SELECT COUNT(*) FROM t WHERE n IN (" + strings.TrimSuffix(strings.Repeat("5,", 20_000), ",") +
+		",1)"); n != 1 {
 		t.Errorf("IN of 20,001 values finds %d", n)
 	}
 	b.exec("DROP TABLE IF EXISTS nothing")
@@ -456,7 +478,8 @@ func TestOddStatements(t *testing.T) {
 // process survives the end of its stack.
 func TestDeepStatements(t *testing.T) {
 	p := spawn(t, serveCall(t, t.TempDir()))
-	execAll(t, connect(t, p.addr, "", ""), "CREATE DATABASE d", "CREATE TABLE d.t (_id VARCHAR(255) PRIMARY KEY, _doc JSON)", `INSERT INTO d.t (_doc) VALUES ('{"_id":"a","n":1}')`)
+	execAll(t, connect(t, p.addr, "", ""), "CREATE DATABASE d",
+		"CREATE TABLE d.t (_id VARCHAR(255) PRIMARY KEY, _doc JSON)", `INSERT INTO d.t (_doc) VALUES ('{"_id":"a","n":1}')`)
 	for _, stmt := range []string{
 		"SELECT " + strings.Repeat("(", 100_000) + "1" + strings.Repeat(")", 100_000),
 		"SELECT " + strings.Repeat("NOT ", 100_000) + "1",
@@ -472,7 +495,8 @@ func TestDeepStatements(t *testing.T) {
 		strings.Repeat("SELECT * FROM (", 2_000) + "SELECT 1" + strings.Repeat(") x", 2_000),
 		"SELECT " + strings.Repeat("ABS(", 20_000) + "1" + strings.Repeat(")", 20_000),
 		"SELECT '" + strings.Repeat("[", 100_000) + "' -> '$'",
-		"SELECT JSON_EXTRACT('" + strings.Repeat("[", 50_000) + strings.Repeat("]", 50_000) + "', '$" + strings.Repeat("[0]", 50_000) + "')",
+		"SELECT JSON_EXTRACT('" + strings.Repeat("[", 50_000) + strings.Repeat("]", 50_000) + "', '$" + strings.Repeat("[0]",
+			50_000) + "')",
 		// Of these the engine's parser reads what it is given instead.
 		"SELECT 1" + strings.Repeat("+1", 100_000) + ", 1 MEMBER OF ('[1]')",
 		"SELECT * FROM t WHERE 1 MEMBER OF (n)" + strings.Repeat(" OR n = 0", 50_000),
@@ -523,8 +547,10 @@ func TestOddParameters(t *testing.T) {
 	b.exec(openTable)
 	b.exec(`INSERT INTO t (_doc) VALUES ('{"_id":"a","n":1,"s":"x","b":true,"z":null,"big":18446744073709551615,"d":"2026-01-02 03:04:05"}')`)
 	for _, column := range []string{"_id", "n", "s", "b", "z", "big", "d", "nothing", "_doc->'$.n'", "_doc->>'$.s'"} {
-		for _, arg := range []any{nil, 0, 1, -1, math.MaxInt64, uint64(math.MaxUint64), 1.5, math.MaxFloat64, math.SmallestNonzeroFloat64, true,
-			"", "x", "1", "1e400", "\x00", "\xff\xfe", strings.Repeat("x", 100_000), []byte{}, []byte{0, 255}, time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), time.Time{}} {
+		for _, arg := range []any{nil, 0, 1, -1, math.MaxInt64, uint64(math.MaxUint64), 1.5, math.MaxFloat64,
+			math.SmallestNonzeroFloat64, true,
+			"", "x", "1", "1e400", "\x00", "\xff\xfe", strings.Repeat("x", 100_000), []byte{}, []byte{0, 255},
+			time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), time.Time{}} {
 			for _, op := range []string{"=", "<", "<=>", "IN", "<>", ">="} {
 				stmt := "SELECT COUNT(*) FROM t WHERE " + column + " " + op + " ?"
 				if op == "IN" {
@@ -578,18 +604,21 @@ func TestOddParameters(t *testing.T) {
 	// The protocol's library parses what is prepared before it asks anybody, and answers for itself.
 	b.refuse("", []uint16{1064, 1105}, "SELECT ? FROM WHERE ?", 1, 2)
 	b.refuse("42S02", []uint16{1146}, "SELECT * FROM nothing WHERE a = ?", 1)
-	_, err = b.conn.PrepareContext(context.Background(), "SELECT 1 IN ("+strings.TrimSuffix(strings.Repeat("?,", 65_536), ",")+")")
+	_, err = b.conn.PrepareContext(context.Background(),
+		"SELECT 1 IN ("+strings.TrimSuffix(strings.Repeat("?,", 65_536), ",")+")")
 	b.refused(err, "HY000", []uint16{1390}, "65,536 parameters")
 	b.exec("PREPARE p FROM 'SELECT ? + 1'")
 	b.refuse("HY000", []uint16{1210, 1243}, "EXECUTE p")
 	b.refuse("HY000", []uint16{1243}, "EXECUTE nothing")
 	b.exec("INSERT INTO t (_id, n, s) VALUES (?, ?, ?)", "typed", math.MaxFloat64, []byte("bytes"))
-	b.exec("INSERT INTO t (_id, n, u) VALUES (?, ?, ?)", "typed2", uint64(math.MaxUint64), time.Date(2026, 1, 2, 3, 4, 5, 6000, time.UTC))
+	b.exec("INSERT INTO t (_id, n, u) VALUES (?, ?, ?)", "typed2", uint64(math.MaxUint64),
+		time.Date(2026, 1, 2, 3, 4, 5, 6000, time.UTC))
 	if got := b.text("SELECT _doc->'$.n' FROM t WHERE _id = 'typed2'"); got != "18446744073709551615" {
 		t.Errorf("the largest integer is stored as %s", got)
 	}
 	for _, bad := range []any{math.NaN(), math.Inf(1), math.Inf(-1)} {
-		b.refused(b.attempt("SELECT COUNT(*) FROM t WHERE n < ?", bad), "", []uint16{1210, 1367, 1264}, fmt.Sprint("a comparison with ", bad))
+		b.refused(b.attempt("SELECT COUNT(*) FROM t WHERE n < ?", bad), "", []uint16{1210, 1367, 1264},
+			fmt.Sprint("a comparison with ", bad))
 		if _, err := b.conn.ExecContext(context.Background(), "INSERT INTO t (_id, n) VALUES ('nan', ?)", bad); err == nil {
 			t.Errorf("%v was stored as %s", bad, b.text("SELECT _doc FROM t WHERE _id = 'nan'"))
 			b.exec("DELETE FROM t WHERE _id = 'nan'")
@@ -603,7 +632,8 @@ func TestOddParameters(t *testing.T) {
 func TestBrokenClients(t *testing.T) {
 	b := newBadInput(t)
 	b.exec(openTable)
-	for _, send := range []string{"", "GET / HTTP/1.1\r\n\r\n", strings.Repeat("\x00", 100_000), strings.Repeat("\xff", 100_000), "\x01\x00\x00\x01", "\xff\xff\xff\x01" + strings.Repeat("A", 1000)} {
+	for _, send := range []string{"", "GET / HTTP/1.1\r\n\r\n", strings.Repeat("\x00", 100_000),
+		strings.Repeat("\xff", 100_000), "\x01\x00\x00\x01", "\xff\xff\xff\x01" + strings.Repeat("A", 1000)} {
 		c, err := net.Dial("tcp", b.server.Addr().String())
 		if err != nil {
 			t.Fatal(err)
@@ -618,7 +648,8 @@ func TestBrokenClients(t *testing.T) {
 	// What a client that has gone had begun is there whole or not at all.
 	for i := range 5 {
 		ctx, cancel := context.WithTimeout(context.Background(), 30*time.Millisecond)
-		_, err := db.ExecContext(ctx, fmt.Sprintf("INSERT INTO t (_id, n) VALUES ('cancelled%d', 1), ('also%d', SLEEP(60))", i, i))
+		_, err := db.ExecContext(ctx, fmt.Sprintf("INSERT INTO t (_id, n) VALUES ('cancelled%d', 1), ('also%d', SLEEP(60))",
+			i, i))
 		if err == nil {
 			t.Error("a cancelled statement succeeded")
 		}

@@ -65,13 +65,15 @@ func TestErrorBehindRows(t *testing.T) {
 	checkTables(t, s.Conn, "t", "kept")
 }
 
-// TestStatementsBehindAnError: the statements of one text behind one that fails are not run, whether rows have been sent or not.
+// TestStatementsBehindAnError: the statements of one text behind one that fails are not run, whether rows have been
+// sent or not.
 func TestStatementsBehindAnError(t *testing.T) {
 	s, one := database(t)
 	fillRows(t, one, 3000)
 	mustExec(t, one, "CREATE TABLE kept (id INT PRIMARY KEY)")
 	c := newSession(t, connect(t, s.Addr(), "d", "?multiStatements=true"))
-	for _, failing := range []string{failsAt(2900), "SELECT missing FROM t", "INSERT INTO t VALUES (1, 'a')", "SELECT FROM", "SELECT id FROM t WHERE id < 10 AND JSON_EXTRACT(IF(id = 5, '{', CONCAT(id)), '$')"} {
+	for _, failing := range []string{failsAt(2900), "SELECT missing FROM t", "INSERT INTO t VALUES (1, 'a')",
+		"SELECT FROM", "SELECT id FROM t WHERE id < 10 AND JSON_EXTRACT(IF(id = 5, '{', CONCAT(id)), '$')"} {
 		rows, err := c.QueryContext(context.Background(), "SELECT 1; "+failing+"; INSERT INTO kept VALUES (1)")
 		for err == nil {
 			for rows.Next() {
@@ -151,7 +153,8 @@ func TestCursors(t *testing.T) {
 	if _, failed := execute(all); failed != 1146 {
 		t.Fatalf("error %d of a table that is not there", failed)
 	}
-	if p := w.command(t, 0x1c, all+"\x01\x00\x00\x00"); p[0] != 0xff || bytes.Contains(p, []byte("panic")) { // COM_STMT_FETCH
+	// COM_STMT_FETCH
+	if p := w.command(t, 0x1c, all+"\x01\x00\x00\x00"); p[0] != 0xff || bytes.Contains(p, []byte("panic")) {
 		t.Fatalf("%q of a cursor that is not open", p)
 	}
 	if got := w.value(t, "SELECT 7"); got != "7" {
@@ -159,7 +162,8 @@ func TestCursors(t *testing.T) {
 	}
 }
 
-// TestKillBehindRows: KILL QUERY and max_execution_time end a statement whose rows are being read with their errors, and nothing else.
+// TestKillBehindRows: KILL QUERY and max_execution_time end a statement whose rows are being read with their errors,
+// and nothing else.
 func TestKillBehindRows(t *testing.T) {
 	srv, db := database(t)
 	fillRows(t, db, 3000)

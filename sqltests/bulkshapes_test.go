@@ -33,24 +33,36 @@ func TestBulkWritesShapes(t *testing.T) {
 		query     string
 		want      string
 	}{
-		{"INSERT INTO u (_id, n) VALUES " + tuples("('u%02d', %d)", 0, 25), 25, 4, "SELECT COUNT(*), SUM(n) FROM u", "25|300|"},
-		{"INSERT IGNORE INTO u (_id, n) VALUES " + tuples("('u%02d', %d)", 15, 20), 10, 2, "SELECT COUNT(*), SUM(n) FROM u", "35|595|"},
-		{"REPLACE INTO u (_id, n) VALUES " + tuples("('u%02d', %d + 100)", 0, 10), 20, 3, "SELECT COUNT(*), SUM(n) FROM u", "35|1595|"},
-		{"INSERT INTO u (_id, n) VALUES " + tuples("('u%02d', %d)", 0, 20) + " ON DUPLICATE KEY UPDATE n = n + VALUES(n) + 1", 40, 5, "SELECT COUNT(*), SUM(n) FROM u", "35|1805|"},
+		{"INSERT INTO u (_id, n) VALUES " + tuples("('u%02d', %d)", 0, 25), 25, 4, "SELECT COUNT(*), SUM(n) FROM u",
+			"25|300|"},
+		{"INSERT IGNORE INTO u (_id, n) VALUES " + tuples("('u%02d', %d)", 15, 20), 10, 2, "SELECT COUNT(*), SUM(n) FROM u",
+			"35|595|"},
+		{"REPLACE INTO u (_id, n) VALUES " + tuples("('u%02d', %d + 100)", 0, 10), 20, 3, "SELECT COUNT(*), SUM(n) FROM u",
+			"35|1595|"},
+		{"INSERT INTO u (_id, n) VALUES " + tuples("('u%02d', %d)", 0, 20) + " ON DUPLICATE KEY UPDATE n = n + VALUES(n) + 1",
+			40, 5, "SELECT COUNT(*), SUM(n) FROM u", "35|1805|"},
 		{"INSERT INTO w VALUES " + tuples("(%d, %d)", 0, 8), 8, 2, "SELECT COUNT(*), SUM(n) FROM w", "8|28|"},
-		{"INSERT INTO serial (id, n) VALUES (NULL, 1), (NULL, 2), " + tuples("(NULL, %[1]d + 0 * %[2]d)", 3, 18), 20, 3, "SELECT COUNT(*), SUM(n), LAST_INSERT_ID() = MIN(id) FROM serial", "20|210|1|"},
+		{"INSERT INTO serial (id, n) VALUES (NULL, 1), (NULL, 2), " + tuples("(NULL, %[1]d + 0 * %[2]d)", 3, 18), 20, 3,
+			"SELECT COUNT(*), SUM(n), LAST_INSERT_ID() = MIN(id) FROM serial", "20|210|1|"},
 		{"UPDATE t SET v = v + 1 LIMIT 20", 20, 3, "SELECT COUNT(*), SUM(v) FROM t", "50|70|"},
-		{"UPDATE t SET v = v + 1 WHERE v = 1 LIMIT 15", 15, 3, "SELECT COUNT(*), MIN(n), MAX(n) FROM t WHERE v = 2", "35|0|34|"},
+		{"UPDATE t SET v = v + 1 WHERE v = 1 LIMIT 15", 15, 3, "SELECT COUNT(*), MIN(n), MAX(n) FROM t WHERE v = 2",
+			"35|0|34|"},
 		{"UPDATE t SET v = 3 ORDER BY n DESC", 50, 8, "SELECT MIN(v), MAX(v) FROM t", "3|3|"},
-		{"UPDATE t SET v = (SELECT MAX(n) FROM o) WHERE EXISTS (SELECT 1 FROM o WHERE o.n = t.n AND o.n >= 30)", 20, 3, "SELECT COUNT(*), MIN(n) FROM t WHERE v = 49", "20|30|"},
-		{"UPDATE t SET v = 5 WHERE n IN (SELECT n FROM o WHERE n < 10)", 10, 2, "SELECT COUNT(*), MAX(n) FROM t WHERE v = 5", "10|9|"},
-		{"INSERT INTO w SELECT n + 100, n FROM t ORDER BY n DESC", 50, 8, "SELECT COUNT(*), SUM(n) FROM w WHERE id >= 100", "50|1225|"},
-		{"INSERT INTO w SELECT n + 200, n FROM t WHERE n >= 5 LIMIT 16", 16, 3, "SELECT COUNT(*), MIN(n), MAX(n) FROM w WHERE id >= 200", "16|5|20|"},
+		{"UPDATE t SET v = (SELECT MAX(n) FROM o) WHERE EXISTS (SELECT 1 FROM o WHERE o.n = t.n AND o.n >= 30)", 20, 3,
+			"SELECT COUNT(*), MIN(n) FROM t WHERE v = 49", "20|30|"},
+		{"UPDATE t SET v = 5 WHERE n IN (SELECT n FROM o WHERE n < 10)", 10, 2, "SELECT COUNT(*), MAX(n) FROM t WHERE v = 5",
+			"10|9|"},
+		{"INSERT INTO w SELECT n + 100, n FROM t ORDER BY n DESC", 50, 8, "SELECT COUNT(*), SUM(n) FROM w WHERE id >= 100",
+			"50|1225|"},
+		{"INSERT INTO w SELECT n + 200, n FROM t WHERE n >= 5 LIMIT 16", 16, 3,
+			"SELECT COUNT(*), MIN(n), MAX(n) FROM w WHERE id >= 200", "16|5|20|"},
 		{"DELETE FROM o ORDER BY n DESC LIMIT 20", 20, 3, "SELECT COUNT(*), MAX(n) FROM o", "30|29|"},
-		{"DELETE FROM o WHERE n > 3 ORDER BY n LIMIT 15", 15, 3, "SELECT COUNT(*), SUM(n < 4), MIN(IF(n < 4, 99, n)) FROM o", "15|4|19|"},
+		{"DELETE FROM o WHERE n > 3 ORDER BY n LIMIT 15", 15, 3, "SELECT COUNT(*), SUM(n < 4), MIN(IF(n < 4, 99, n)) FROM o",
+			"15|4|19|"},
 		{"DELETE FROM t LIMIT 21", 21, 3, "SELECT COUNT(*), MIN(n) FROM t", "29|21|"},
 		{"DELETE FROM t WHERE _id IN (SELECT CONCAT('k00', n) FROM o)", 9, 2, "SELECT COUNT(*) FROM t", "20|"},
-		{"DELETE FROM w WHERE NOT EXISTS (SELECT 1 FROM t WHERE t.n = w.n)", 54, 8, "SELECT COUNT(*), MIN(n) FROM w", "20|30|"},
+		{"DELETE FROM w WHERE NOT EXISTS (SELECT 1 FROM t WHERE t.n = w.n)", 54, 8, "SELECT COUNT(*), MIN(n) FROM w",
+			"20|30|"},
 	} {
 		if rows := affected(t, conn, s.statement); rows != s.rows {
 			t.Errorf("%s: %d rows, want %d", s.statement, rows, s.rows)
@@ -67,7 +79,8 @@ func TestBulkWritesShapes(t *testing.T) {
 	if rows := affected(t, conn, "UPDATE t SET v = v + 1 WHERE nowhere IS NULL"); rows != 20 {
 		t.Errorf("%d rows", rows)
 	}
-	if warnings := textOf(t, conn, "SHOW WARNINGS"); strings.Count(warnings, "nowhere") != 1 || !strings.Contains(warnings, "3 batches") {
+	if warnings := textOf(t, conn, "SHOW WARNINGS"); strings.Count(warnings, "nowhere") != 1 ||
+		!strings.Contains(warnings, "3 batches") {
 		t.Errorf("the warnings are %s", warnings)
 	}
 	// IGNORE makes a note of each row, of which not all are kept.
@@ -82,8 +95,8 @@ func TestBulkWritesShapes(t *testing.T) {
 	}
 }
 
-// TestBulkWritesRanked: ORDER BY with LIMIT says which rows a statement in batches changes, also where it changes what they are
-// sorted by, and where many are equal in it.
+// TestBulkWritesRanked: ORDER BY with LIMIT says which rows a statement in batches changes, also where it changes what
+// they are sorted by, and where many are equal in it.
 func TestBulkWritesRanked(t *testing.T) {
 	conn, _ := startShort(t, 0)
 	mustRun(t, conn, "SET sqlfdb_bulk_writes = 'batched'", "SET sqlfdb_batch_rows = 7",
@@ -141,9 +154,12 @@ func TestBulkWritesRanked(t *testing.T) {
 		t.Errorf("%d rows", rows)
 	}
 	wantText(t, conn, "SELECT (SELECT GROUP_CONCAT(n ORDER BY n) FROM s) = (SELECT GROUP_CONCAT(n ORDER BY n) FROM (SELECT n FROM r ORDER BY v DESC LIMIT 20) d)", "1|")
-	for _, whole := range []string{"INSERT INTO w (n) SELECT n FROM r ORDER BY v LIMIT 20", "INSERT INTO s SELECT n + 5000, n FROM r ORDER BY n LIMIT 20 OFFSET 5",
-		"UPDATE r SET v = v + 1 ORDER BY RAND(3) LIMIT 20", "UPDATE r SET v = v + 1 ORDER BY TIMESTAMPDIFF(MICROSECOND, day, NOW(6)) LIMIT 20",
-		"INSERT INTO s SELECT n + 6000, RAND() * 1000 AS x FROM r ORDER BY x LIMIT 20", "INSERT INTO s SELECT n + 7000, RAND() * 1000 FROM r ORDER BY 2 LIMIT 20"} {
+	for _, whole := range []string{"INSERT INTO w (n) SELECT n FROM r ORDER BY v LIMIT 20",
+		"INSERT INTO s SELECT n + 5000, n FROM r ORDER BY n LIMIT 20 OFFSET 5",
+		"UPDATE r SET v = v + 1 ORDER BY RAND(3) LIMIT 20",
+		"UPDATE r SET v = v + 1 ORDER BY TIMESTAMPDIFF(MICROSECOND, day, NOW(6)) LIMIT 20",
+		"INSERT INTO s SELECT n + 6000, RAND() * 1000 AS x FROM r ORDER BY x LIMIT 20",
+		"INSERT INTO s SELECT n + 7000, RAND() * 1000 FROM r ORDER BY 2 LIMIT 20"} {
 		if rows := affected(t, conn, whole); rows != 20 {
 			t.Errorf("%s: %d rows", whole, rows)
 		}
@@ -187,19 +203,24 @@ func TestBulkWritesJoined(t *testing.T) {
 	} {
 		var after [2]string
 		for i, setting := range []string{"batched", "atomic"} {
-			mustRun(t, conn, "SET sqlfdb_bulk_writes = 'atomic'", "DROP TABLE IF EXISTS t, o, many, c", "CREATE TABLE o (k VARCHAR(9) PRIMARY KEY, n INT)",
-				"CREATE TABLE many (id INT PRIMARY KEY, t VARCHAR(9), n INT)", "CREATE TABLE c (a INT, b INT, v INT, PRIMARY KEY (a, b))")
+			mustRun(t, conn, "SET sqlfdb_bulk_writes = 'atomic'", "DROP TABLE IF EXISTS t, o, many, c",
+				"CREATE TABLE o (k VARCHAR(9) PRIMARY KEY, n INT)",
+				"CREATE TABLE many (id INT PRIMARY KEY, t VARCHAR(9), n INT)",
+				"CREATE TABLE c (a INT, b INT, v INT, PRIMARY KEY (a, b))")
 			fillBatches(t, conn, "t", 20)
 			mustRun(t, conn, "INSERT INTO o SELECT _id, n FROM t WHERE n % 3 <> 1", "INSERT INTO c SELECT n, n + 5, 0 FROM t",
-				"INSERT INTO many SELECT n * 2, CONCAT('k00', LPAD(n DIV 4, 2, '0')), n FROM t", "INSERT INTO many SELECT n * 2 + 1, _id, 100 FROM t WHERE n > 12")
+				"INSERT INTO many SELECT n * 2, CONCAT('k00', LPAD(n DIV 4, 2, '0')), n FROM t",
+				"INSERT INTO many SELECT n * 2 + 1, _id, 100 FROM t WHERE n > 12")
 			mustRun(t, conn, "SET sqlfdb_bulk_writes = '"+setting+"'", "SET sqlfdb_batch_rows = 3")
 			rows := affected(t, conn, s.statement)
 			warnings := textOf(t, conn, "SHOW WARNINGS")
 			told := strings.Contains(warnings, "it was not atomic")
-			if i == 0 && told != (s.batches > 0) || told && !strings.Contains(warnings, fmt.Sprintf("committed in %d batches", s.batches)) || i == 1 && told {
+			if i == 0 && told != (s.batches > 0) || told &&
+				!strings.Contains(warnings, fmt.Sprintf("committed in %d batches", s.batches)) || i == 1 && told {
 				t.Errorf("%s: %s: %s, want %d batches", s.statement, setting, warnings, s.batches)
 			}
-			after[i] = fmt.Sprintf("%d rows %v: %s\n%s\n%s", rows, told, textOf(t, conn, "SELECT _id, n, v FROM t ORDER BY _id"), textOf(t, conn, "SELECT * FROM o"), textOf(t, conn, "SELECT * FROM c"))
+			after[i] = fmt.Sprintf("%d rows %v: %s\n%s\n%s", rows, told, textOf(t, conn, "SELECT _id, n, v FROM t ORDER BY _id"),
+				textOf(t, conn, "SELECT * FROM o"), textOf(t, conn, "SELECT * FROM c"))
 			checkTables(t, conn, "t", "o", "many", "c")
 			wantText(t, conn, "SELECT COUNT(*) FROM sqlfdb.jobs WHERE kind = 'statement'", "0|")
 		}
@@ -210,8 +231,8 @@ func TestBulkWritesJoined(t *testing.T) {
 	}
 }
 
-// TestBulkInsertJoined: INSERT of what a join selects means in batches what it means as a whole, also from joins of a table with itself
-// and into the table that the join goes along.
+// TestBulkInsertJoined: INSERT of what a join selects means in batches what it means as a whole, also from joins of a
+// table with itself and into the table that the join goes along.
 func TestBulkInsertJoined(t *testing.T) {
 	conn, _ := startShort(t, 0)
 	for _, s := range []struct {
@@ -237,36 +258,45 @@ func TestBulkInsertJoined(t *testing.T) {
 		{"INSERT INTO w SELECT a.n, b.n FROM t a LEFT JOIN t b ON b._id = CONCAT('k00', LPAD(a.n + 3, 2, '0'))", 7},
 		{"INSERT INTO w SELECT a.n * 10000 + b.n * 100 + c.n, 1 FROM t c JOIN t a JOIN t b ON a.n = b.n + 1 AND c.n = a.n + 1", 7},
 		{"INSERT INTO w SELECT t.n, o.n FROM f.t JOIN f.o ON f.o.k = f.t._id WHERE f.t._id > 'k0005'", 5},
-		{"INSERT INTO w SELECT t.n, o.n FROM t JOIN o ON o.k = t._id WHERE EXISTS (SELECT 1 FROM many WHERE many.n = t.n)", 7},
+		{"INSERT INTO w SELECT t.n, o.n FROM t JOIN o ON o.k = t._id WHERE EXISTS (SELECT 1 FROM many WHERE many.n = t.n)",
+			7},
 		{"INSERT INTO w SELECT t.n, o.n FROM t JOIN o ON o.k = t._id WHERE t.n NOT IN (SELECT id FROM w)", 0},
 		{"INSERT IGNORE INTO w SELECT t.n DIV 2, o.n FROM t JOIN o ON o.n >= 18", 7},
 		{"REPLACE INTO w SELECT t.n, o.n FROM t JOIN o ON o.k = t._id", 7},
 		{"INSERT INTO w SELECT t.n DIV 4, 1 FROM t JOIN o ON o.k = t._id ON DUPLICATE KEY UPDATE n = w.n + 1", 7},
-		{"INSERT INTO t (_id, n) SELECT CONCAT(t._id, '-', o.n), t.n FROM t JOIN o ON o.n < 9", 19}, // behind each window of 3, two of the 6 rows that its last document has inserted
+		// behind each window of 3, two of the 6 rows that its last document has inserted
+		{"INSERT INTO t (_id, n) SELECT CONCAT(t._id, '-', o.n), t.n FROM t JOIN o ON o.n < 9", 19},
 		{"INSERT INTO t (_id, n) SELECT CONCAT('a', t._id), t.n FROM t LEFT JOIN o ON o.k = t._id", 7},
 		{"INSERT INTO t (_id, n) SELECT CONCAT('z', o.k), o.n FROM o JOIN t ON o.k = t._id", 0},
 		{"INSERT INTO t (_id, n) SELECT CONCAT(a._id, b._id), a.n FROM t a JOIN t b ON a.n = b.n + 1", 0},
 		{"REPLACE INTO t (_id, n) SELECT t._id, o.n + 1 FROM t JOIN o ON o.k = t._id", 0},
 		{"INSERT INTO t (_id, n, v) SELECT CONCAT(_id, 'x'), n, 7 FROM t", 7},
-		{"INSERT INTO c SELECT c.a + 100, c.b, o.n FROM c JOIN o ON o.n = c.a", 10}, // 20 documents and the 13 that are inserted behind them; the last window changes nothing
+		// 20 documents and the 13 that are inserted behind them; the last window changes nothing
+		{"INSERT INTO c SELECT c.a + 100, c.b, o.n FROM c JOIN o ON o.n = c.a", 10},
 		{"INSERT INTO serial (n) SELECT t.n FROM t JOIN o ON o.k = t._id", 7},
 	} {
 		var after [2]string
 		for i, setting := range []string{"batched", "atomic"} {
-			mustRun(t, conn, "SET sqlfdb_bulk_writes = 'atomic'", "DROP TABLE IF EXISTS t, o, many, c, w, serial", "CREATE TABLE o (k VARCHAR(9) PRIMARY KEY, n INT)",
-				"CREATE TABLE many (id INT PRIMARY KEY, t VARCHAR(9), n INT)", "CREATE TABLE c (a INT, b INT, v INT, PRIMARY KEY (a, b))", "CREATE TABLE w (id INT PRIMARY KEY, n INT)",
+			mustRun(t, conn, "SET sqlfdb_bulk_writes = 'atomic'", "DROP TABLE IF EXISTS t, o, many, c, w, serial",
+				"CREATE TABLE o (k VARCHAR(9) PRIMARY KEY, n INT)",
+				"CREATE TABLE many (id INT PRIMARY KEY, t VARCHAR(9), n INT)",
+				"CREATE TABLE c (a INT, b INT, v INT, PRIMARY KEY (a, b))", "CREATE TABLE w (id INT PRIMARY KEY, n INT)",
 				"CREATE TABLE serial (id INT AUTO_INCREMENT PRIMARY KEY, n INT)")
 			fillBatches(t, conn, "t", 20)
-			mustRun(t, conn, "INSERT INTO o SELECT _id, n FROM t WHERE n % 3 <> 1", "INSERT INTO c SELECT n, n + 5, 0 FROM t", "INSERT INTO w VALUES (1000000, 0)",
-				"INSERT INTO many SELECT n * 2, CONCAT('k00', LPAD(n DIV 4, 2, '0')), n FROM t", "INSERT INTO many SELECT n * 2 + 1, _id, 100 FROM t WHERE n > 12")
+			mustRun(t, conn, "INSERT INTO o SELECT _id, n FROM t WHERE n % 3 <> 1", "INSERT INTO c SELECT n, n + 5, 0 FROM t",
+				"INSERT INTO w VALUES (1000000, 0)",
+				"INSERT INTO many SELECT n * 2, CONCAT('k00', LPAD(n DIV 4, 2, '0')), n FROM t",
+				"INSERT INTO many SELECT n * 2 + 1, _id, 100 FROM t WHERE n > 12")
 			mustRun(t, conn, "SET sqlfdb_bulk_writes = '"+setting+"'", "SET sqlfdb_batch_rows = 3")
 			rows := affected(t, conn, s.statement)
 			warnings := textOf(t, conn, "SHOW WARNINGS")
 			told := strings.Contains(warnings, "it was not atomic")
-			if i == 0 && told != (s.batches > 0) || told && !strings.Contains(warnings, fmt.Sprintf("committed in %d batches", s.batches)) || i == 1 && told {
+			if i == 0 && told != (s.batches > 0) || told &&
+				!strings.Contains(warnings, fmt.Sprintf("committed in %d batches", s.batches)) || i == 1 && told {
 				t.Errorf("%s: %s: %s, want %d batches", s.statement, setting, warnings, s.batches)
 			}
-			after[i] = fmt.Sprintf("%d rows: %s\n%s\n%s\n%s", rows, textOf(t, conn, "SELECT _id, n, v FROM t ORDER BY _id"), textOf(t, conn, "SELECT * FROM w ORDER BY id"),
+			after[i] = fmt.Sprintf("%d rows: %s\n%s\n%s\n%s", rows, textOf(t, conn, "SELECT _id, n, v FROM t ORDER BY _id"),
+				textOf(t, conn, "SELECT * FROM w ORDER BY id"),
 				textOf(t, conn, "SELECT * FROM c ORDER BY a, b"), textOf(t, conn, "SELECT n FROM serial ORDER BY n"))
 			checkTables(t, conn, "t", "o", "many", "c", "w", "serial")
 			wantText(t, conn, "SELECT COUNT(*) FROM sqlfdb.jobs WHERE kind = 'statement'", "0|")
@@ -277,11 +307,14 @@ func TestBulkInsertJoined(t *testing.T) {
 	}
 }
 
-// TestBulkInsertJoinedRefused: what of joins can't be committed in batches says why, and so does a row that is joined with too many.
+// TestBulkInsertJoinedRefused: what of joins can't be committed in batches says why, and so does a row that is joined
+// with too many.
 func TestBulkInsertJoinedRefused(t *testing.T) {
 	conn, _ := startShort(t, 0)
-	mustRun(t, conn, "CREATE TABLE a (id INT PRIMARY KEY, s LONGTEXT)", "CREATE TABLE b (id INT PRIMARY KEY)", "CREATE TABLE w (a INT, b INT, s LONGTEXT, PRIMARY KEY (a, b))",
-		"INSERT INTO a VALUES (1, REPEAT('x', 1800000)), (2, REPEAT('y', 1800000))", "INSERT INTO b VALUES (0), (1), (2), (3), (4), (5)", "SET sqlfdb_bulk_writes = 'batched'")
+	mustRun(t, conn, "CREATE TABLE a (id INT PRIMARY KEY, s LONGTEXT)", "CREATE TABLE b (id INT PRIMARY KEY)",
+		"CREATE TABLE w (a INT, b INT, s LONGTEXT, PRIMARY KEY (a, b))",
+		"INSERT INTO a VALUES (1, REPEAT('x', 1800000)), (2, REPEAT('y', 1800000))",
+		"INSERT INTO b VALUES (0), (1), (2), (3), (4), (5)", "SET sqlfdb_bulk_writes = 'batched'")
 	for statement, why := range map[string]string{
 		"INSERT INTO w SELECT a.id, b.id, s FROM a, b LIMIT 10":                                    "a join with ORDER BY or LIMIT",
 		"INSERT INTO w SELECT a.id, b.id, MAX(s) FROM a, b GROUP BY a.id, b.id":                    "rows that are made of several",
@@ -303,27 +336,33 @@ func TestBulkInsertJoinedRefused(t *testing.T) {
 	checkTables(t, conn, "a", "b", "w")
 }
 
-// TestBulkRankedInterrupted: UPDATE with ORDER BY and LIMIT, or with a join, goes on behind what was committed when it is given
-// again: with the rows that it had begun with, though they have left their places in the order.
+// TestBulkRankedInterrupted: UPDATE with ORDER BY and LIMIT, or with a join, goes on behind what was committed when it
+// is given again: with the rows that it had begun with, though they have left their places in the order.
 func TestBulkRankedInterrupted(t *testing.T) {
 	conn, _ := startShort(t, 0)
 	mustRun(t, conn, "CREATE TABLE w (id INT PRIMARY KEY, n INT NOT NULL, k INT)", "CREATE TABLE o (id INT PRIMARY KEY)",
 		"SET sqlfdb_bulk_writes = 'batched'", "SET sqlfdb_batch_rows = 4")
 	const mended = "UPDATE w SET n = 0 WHERE id = 18"
 	for _, c := range []struct{ statement, mended, want string }{
-		{"UPDATE w SET n = NULLIF(n + 30, 150), k = k - 100 ORDER BY k DESC LIMIT 18", mended, "30|18|0,2,4,6,8,10,12,14,16,18,20,22,24,25,26,27,28,29|"},
+		{"UPDATE w SET n = NULLIF(n + 30, 150), k = k - 100 ORDER BY k DESC LIMIT 18", mended,
+			"30|18|0,2,4,6,8,10,12,14,16,18,20,22,24,25,26,27,28,29|"},
 		{"UPDATE w JOIN o ON o.id = w.id SET w.n = NULLIF(w.n + 30, 150)", mended, "30|10|0,3,6,9,12,15,18,21,24,27|"},
-		{"INSERT INTO w (id, n) SELECT w.id + 100, IF(o.id = 18, NULL, 30) FROM w LEFT JOIN o ON o.id = w.id", "DELETE FROM o WHERE id = 18", "120|30|100,101,102,103,104,105,106,107,108,109,110,111,112,113,114,115,116,117,118,119,120,121,122,123,124,125,126,127,128,129|"},
+		{"INSERT INTO w (id, n) SELECT w.id + 100, IF(o.id = 18, NULL, 30) FROM w LEFT JOIN o ON o.id = w.id",
+			"DELETE FROM o WHERE id = 18",
+			"120|30|100,101,102,103,104,105,106,107,108,109,110,111,112,113,114,115,116,117,118,119,120,121,122,123,124,125,126,127,128,129|"},
 		{"INSERT INTO w (id, n) SELECT o.id * 100 + p.id + 100, IF(o.id = 18 AND p.id = 3, NULL, 30) FROM o JOIN o p ON p.id <= 3", "DELETE FROM o WHERE id = 18",
 			"120|18|100,103,400,403,700,703,1000,1003,1300,1303,1600,1603,2200,2203,2500,2503,2800,2803|"},
 	} {
-		mustRun(t, conn, "DELETE FROM w", "DELETE FROM o", "INSERT INTO w SELECT a, 0, IF(a % 2 = 0, 50, 0) + a FROM (WITH RECURSIVE s(a) AS (SELECT 0 UNION ALL SELECT a + 1 FROM s WHERE a < 29) SELECT a FROM s) q",
+		mustRun(t, conn, "DELETE FROM w", "DELETE FROM o",
+			"INSERT INTO w SELECT a, 0, IF(a % 2 = 0, 50, 0) + a FROM (WITH RECURSIVE s(a) AS (SELECT 0 UNION ALL SELECT a + 1 FROM s WHERE a < 29) SELECT a FROM s) q",
 			"INSERT INTO o SELECT id FROM w WHERE id % 3 = 0", "UPDATE w SET n = 120 WHERE id = 18")
-		wantError(t, conn, c.statement, 1048, "batches before that and stay so, and the same statement, given again within 24 hours, goes on behind them")
+		wantError(t, conn, c.statement, 1048,
+			"batches before that and stay so, and the same statement, given again within 24 hours, goes on behind them")
 		wantText(t, conn, "SELECT COUNT(*) > 3 FROM w WHERE n = 30", "1|")
 		mustRun(t, conn, c.mended)
 		affected(t, conn, c.statement)
-		if warnings := textOf(t, conn, "SHOW WARNINGS"); !strings.Contains(warnings, "went on from where an earlier run was interrupted") {
+		if warnings := textOf(t, conn, "SHOW WARNINGS"); !strings.Contains(warnings,
+			"went on from where an earlier run was interrupted") {
 			t.Errorf("%s: the warnings are %s", c.statement, warnings)
 		}
 		wantText(t, conn, "SELECT MAX(n), SUM(n = 30), GROUP_CONCAT(IF(n = 30, id, NULL) ORDER BY id) FROM w", c.want)
@@ -331,11 +370,12 @@ func TestBulkRankedInterrupted(t *testing.T) {
 	checkTables(t, conn, "w", "o")
 }
 
-// TestBulkSameInterrupted: INSERT … SELECT into the table that it reads goes on with what others have changed while it did not run,
-// as often as it is interrupted, and without what it has inserted itself.
+// TestBulkSameInterrupted: INSERT … SELECT into the table that it reads goes on with what others have changed while it
+// did not run, as often as it is interrupted, and without what it has inserted itself.
 func TestBulkSameInterrupted(t *testing.T) {
 	conn, _ := startShort(t, 0)
-	mustRun(t, conn, "CREATE TABLE w (id INT PRIMARY KEY, n INT NOT NULL)", "CREATE TABLE o (id INT PRIMARY KEY)", "INSERT INTO o VALUES "+tuples("(%d + 0*%d)", 0, 60),
+	mustRun(t, conn, "CREATE TABLE w (id INT PRIMARY KEY, n INT NOT NULL)", "CREATE TABLE o (id INT PRIMARY KEY)",
+		"INSERT INTO o VALUES "+tuples("(%d + 0*%d)", 0, 60),
 		"SET sqlfdb_bulk_writes = 'batched'", "SET sqlfdb_batch_rows = 4")
 	for _, statement := range []string{
 		"INSERT INTO w SELECT id + 100, NULLIF(n + 30, 150) FROM w",
@@ -346,7 +386,8 @@ func TestBulkSameInterrupted(t *testing.T) {
 			wantError(t, conn, statement, 1048, "goes on behind them")
 			wantText(t, conn, fmt.Sprintf("SELECT COUNT(*) > 3, MAX(id) < 100 + %d FROM w WHERE n = 30", failing), "1|1|")
 			wantError(t, conn, statement, 1048, "goes on behind them")
-			mustRun(t, conn, fmt.Sprintf("REPLACE INTO w VALUES (%d, 0), (%d, 0)", failing, failing+20), "UPDATE w SET n = 0 WHERE id = 2")
+			mustRun(t, conn, fmt.Sprintf("REPLACE INTO w VALUES (%d, 0), (%d, 0)", failing, failing+20),
+				"UPDATE w SET n = 0 WHERE id = 2")
 		}
 		affected(t, conn, statement)
 		wantText(t, conn, "SELECT COUNT(*), COUNT(DISTINCT id), SUM(n), GROUP_CONCAT(IF(id >= 129, id, NULL) ORDER BY id) FROM w", "66|66|990|129,130,138,146|")
@@ -354,19 +395,22 @@ func TestBulkSameInterrupted(t *testing.T) {
 	}
 }
 
-// TestBulkScalarInterrupted: a scalar subquery that depends on no row has one value in all batches, that of the first, also
-// when the statement goes on later.
+// TestBulkScalarInterrupted: a scalar subquery that depends on no row has one value in all batches, that of the first,
+// also when the statement goes on later.
 func TestBulkScalarInterrupted(t *testing.T) {
 	conn, _ := startShort(t, 0)
-	mustRun(t, conn, "CREATE TABLE w (id INT PRIMARY KEY, n INT NOT NULL)", "CREATE TABLE o (id INT PRIMARY KEY, e ENUM('x', 'y', 'z'), d DATETIME(6), s TEXT)",
-		"SET sqlfdb_bulk_writes = 'batched'", "SET sqlfdb_batch_rows = 4", "INSERT INTO w VALUES "+tuples("(%d, 0*%d)", 0, 30))
+	mustRun(t, conn, "CREATE TABLE w (id INT PRIMARY KEY, n INT NOT NULL)",
+		"CREATE TABLE o (id INT PRIMARY KEY, e ENUM('x', 'y', 'z'), d DATETIME(6), s TEXT)",
+		"SET sqlfdb_bulk_writes = 'batched'", "SET sqlfdb_batch_rows = 4",
+		"INSERT INTO w VALUES "+tuples("(%d, 0*%d)", 0, 30))
 	for _, condition := range []string{
 		"id < (SELECT MAX(id) FROM o)",
 		"id < (SELECT MAX(id) FROM o WHERE id <= (SELECT MAX(id) FROM o)) AND 'x' = (SELECT e FROM o ORDER BY id DESC LIMIT 1)",
 		"id < 12 AND (SELECT d FROM o ORDER BY id DESC LIMIT 1) < '2020-01-01'",
 		"id < 12 AND (12, 'old') = (SELECT id, s FROM o ORDER BY id DESC LIMIT 1)",
 	} {
-		mustRun(t, conn, "DELETE FROM o", "INSERT INTO o VALUES (12, 'x', '2019-12-31 23:59:59.999999', 'old')", "UPDATE w SET n = IF(id = 10, 120, 0)")
+		mustRun(t, conn, "DELETE FROM o", "INSERT INTO o VALUES (12, 'x', '2019-12-31 23:59:59.999999', 'old')",
+			"UPDATE w SET n = IF(id = 10, 120, 0)")
 		statement := "UPDATE w SET n = NULLIF(n + 30, 150) WHERE " + condition
 		wantError(t, conn, statement, 1048, "8 rows were changed in 2 batches before that and stay so")
 		mustRun(t, conn, "INSERT INTO o VALUES (20, 'y', '2020-01-01', 'new')", "UPDATE w SET n = 0 WHERE id = 10")
@@ -381,22 +425,30 @@ func TestBulkScalarInterrupted(t *testing.T) {
 // TestBulkScalarKept: so it is for INSERT … SELECT, DELETE and joins.
 func TestBulkScalarKept(t *testing.T) {
 	conn, _ := startShort(t, 0)
-	mustRun(t, conn, "CREATE TABLE w (id INT PRIMARY KEY, n INT NOT NULL)", "CREATE TABLE j (id INT PRIMARY KEY, n INT NOT NULL)", "CREATE TABLE u (id INT PRIMARY KEY, n INT NOT NULL)",
-		"CREATE TABLE o (id INT PRIMARY KEY)", "INSERT INTO j VALUES "+tuples("(%d, %d)", 0, 30), "SET sqlfdb_bulk_writes = 'batched'", "SET sqlfdb_batch_rows = 4")
+	mustRun(t, conn, "CREATE TABLE w (id INT PRIMARY KEY, n INT NOT NULL)",
+		"CREATE TABLE j (id INT PRIMARY KEY, n INT NOT NULL)", "CREATE TABLE u (id INT PRIMARY KEY, n INT NOT NULL)",
+		"CREATE TABLE o (id INT PRIMARY KEY)", "INSERT INTO j VALUES "+tuples("(%d, %d)", 0, 30),
+		"SET sqlfdb_bulk_writes = 'batched'", "SET sqlfdb_batch_rows = 4")
 	for _, c := range []struct {
 		statement string
 		number    uint16
 		query     string
 	}{
-		{"INSERT INTO u SELECT id, NULLIF(n + 30, 150) FROM w WHERE id < (SELECT MAX(id) FROM o)", 1048, "SELECT COUNT(*), MAX(id), SUM(n = 30) FROM u"},
-		{"INSERT INTO u SELECT w.id, NULLIF(w.n + 30, 150) FROM w JOIN j ON j.id = w.id WHERE w.id < (SELECT MAX(id) FROM o)", 1048, "SELECT COUNT(*), MAX(id), SUM(n = 30) FROM u"},
+		{"INSERT INTO u SELECT id, NULLIF(n + 30, 150) FROM w WHERE id < (SELECT MAX(id) FROM o)", 1048,
+			"SELECT COUNT(*), MAX(id), SUM(n = 30) FROM u"},
+		{"INSERT INTO u SELECT w.id, NULLIF(w.n + 30, 150) FROM w JOIN j ON j.id = w.id WHERE w.id < (SELECT MAX(id) FROM o)",
+			1048, "SELECT COUNT(*), MAX(id), SUM(n = 30) FROM u"},
 		{"INSERT INTO u SELECT w.id, NULLIF(w.n + 30, 150) FROM w LEFT JOIN j ON j.id = w.id AND j.id < (SELECT MAX(id) FROM o) WHERE j.id IS NOT NULL", 1048, "SELECT COUNT(*), MAX(id), SUM(n = 30) FROM u"},
-		{"REPLACE INTO u SELECT id, NULLIF(n + 30, 150) FROM w WHERE id < (SELECT MAX(id) FROM o)", 1048, "SELECT COUNT(*), MAX(id), SUM(n = 30) FROM u"},
-		{"UPDATE w JOIN j ON j.id = w.id SET w.n = NULLIF(w.n + 30, 150) WHERE j.n < (SELECT MAX(id) FROM o)", 1048, "SELECT SUM(n = 30), MAX(IF(n = 30, id, 0)), SUM(n) DIV 30 FROM w"},
-		{"DELETE FROM w WHERE id < (SELECT MAX(id) FROM o) AND JSON_EXTRACT(IF(n = 120, '{', '1'), '$') = 1", 3141, "SELECT 30 - COUNT(*), MIN(id) - 1, SUM(id >= 12) - 6 FROM w"},
+		{"REPLACE INTO u SELECT id, NULLIF(n + 30, 150) FROM w WHERE id < (SELECT MAX(id) FROM o)", 1048,
+			"SELECT COUNT(*), MAX(id), SUM(n = 30) FROM u"},
+		{"UPDATE w JOIN j ON j.id = w.id SET w.n = NULLIF(w.n + 30, 150) WHERE j.n < (SELECT MAX(id) FROM o)", 1048,
+			"SELECT SUM(n = 30), MAX(IF(n = 30, id, 0)), SUM(n) DIV 30 FROM w"},
+		{"DELETE FROM w WHERE id < (SELECT MAX(id) FROM o) AND JSON_EXTRACT(IF(n = 120, '{', '1'), '$') = 1", 3141,
+			"SELECT 30 - COUNT(*), MIN(id) - 1, SUM(id >= 12) - 6 FROM w"},
 		{"DELETE w FROM w JOIN j ON j.id = w.id WHERE j.n < (SELECT MAX(id) FROM o) AND JSON_EXTRACT(IF(w.n + 0 * j.n = 120, '{', '1'), '$') = 1", 3141, "SELECT 30 - COUNT(*), MIN(id) - 1, SUM(id >= 12) - 6 FROM w"},
 	} {
-		mustRun(t, conn, "DELETE FROM o", "DELETE FROM u", "DELETE FROM w", "INSERT INTO o VALUES (12)", "INSERT INTO w SELECT id, IF(id = 10, 120, 0) FROM j")
+		mustRun(t, conn, "DELETE FROM o", "DELETE FROM u", "DELETE FROM w", "INSERT INTO o VALUES (12)",
+			"INSERT INTO w SELECT id, IF(id = 10, 120, 0) FROM j")
 		wantError(t, conn, c.statement, c.number, "8 rows were changed in 2 batches before that and stay so")
 		mustRun(t, conn, "INSERT INTO o VALUES (20)", "UPDATE w SET n = 0 WHERE id = 10")
 		if rows := affected(t, conn, c.statement); rows != 12 {
@@ -474,7 +526,8 @@ func eachFault(t *testing.T, r *faultRun, statement string, done func(what strin
 func TestBulkShapesFaults(t *testing.T) {
 	r := startFaulty(t)
 	registerText("seven", "0;0\n1;1\n2;2\n3;3\n4;4\n5;5\n6;6\n")
-	r.must("CREATE TABLE h (n INT, m INT)", "CREATE TABLE o (id INT PRIMARY KEY, n INT)", "SET GLOBAL local_infile = 1", "SET sqlfdb_bulk_writes = 'batched'", "SET sqlfdb_batch_rows = 2")
+	r.must("CREATE TABLE h (n INT, m INT)", "CREATE TABLE o (id INT PRIMARY KEY, n INT)", "SET GLOBAL local_infile = 1",
+		"SET sqlfdb_bulk_writes = 'batched'", "SET sqlfdb_batch_rows = 2")
 	for _, statement := range []string{
 		"LOAD DATA LOCAL INFILE 'Reader::seven' INTO TABLE h FIELDS TERMINATED BY ';'",
 		"INSERT INTO h VALUES " + tuples("(%d, %d)", 0, 7),
@@ -499,7 +552,8 @@ func TestBulkShapesFaults(t *testing.T) {
 		{"UPDATE o SET n = 100 - n ORDER BY n DESC LIMIT 5", "0,1,2,3,96,95,94,93,92|"},
 		{"UPDATE o JOIN p ON p.id = o.id SET o.n = o.n + 10 * p.add_ WHERE p.add_ <> 3", "0,11,22,3,44,55,66,77,88|"},
 		{"DELETE o FROM o JOIN p ON p.add_ = o.n WHERE p.id > 3", "0,1,2,3|"},
-		{"INSERT INTO o SELECT o.id + 20 + 10 * p.id, 50 FROM o LEFT JOIN p ON p.id = 1 WHERE o.id < 5", "0,1,2,3,4,5,6,7,8,50,50,50,50,50|"},
+		{"INSERT INTO o SELECT o.id + 20 + 10 * p.id, 50 FROM o LEFT JOIN p ON p.id = 1 WHERE o.id < 5",
+			"0,1,2,3,4,5,6,7,8,50,50,50,50,50|"},
 	} {
 		eachFault(t, r, c.statement, func(what string, _ int64) {
 			if have := textOf(t, r.conn, "SELECT GROUP_CONCAT(n ORDER BY id) FROM o"); have != c.want {

@@ -71,7 +71,8 @@ func TestBulkWrites(t *testing.T) {
 	conn, _ := startShort(t, 0)
 	fillBatches(t, conn, "t", 50)
 	mustRun(t, conn, "SET sqlfdb_bulk_writes = 'batched'", "SET sqlfdb_batch_rows = 7",
-		"CREATE TABLE p (a INT, b INT, v INT, PRIMARY KEY (a, b))", "CREATE TABLE u (_id VARCHAR(255) PRIMARY KEY, _doc JSON)",
+		"CREATE TABLE p (a INT, b INT, v INT, PRIMARY KEY (a, b))",
+		"CREATE TABLE u (_id VARCHAR(255) PRIMARY KEY, _doc JSON)",
 		"CREATE TABLE serial (id INT AUTO_INCREMENT PRIMARY KEY, n INT)")
 	for _, s := range []struct {
 		statement string
@@ -82,14 +83,20 @@ func TestBulkWrites(t *testing.T) {
 	}{
 		{"UPDATE t SET v = v + 1", 50, 8, "SELECT COUNT(*), SUM(v) FROM t", "50|100|"},
 		{"UPDATE t SET v = v + 1 WHERE n >= 20 AND v = 2", 30, 5, "SELECT COUNT(*), SUM(v) FROM t", "50|130|"},
-		{"UPDATE t SET v = v + 1 WHERE _id >= 'k0010' AND _id < 'k0030'", 20, 3, "SELECT COUNT(*), SUM(v) FROM t WHERE n >= 10 AND n < 30", "20|70|"},
+		{"UPDATE t SET v = v + 1 WHERE _id >= 'k0010' AND _id < 'k0030'", 20, 3,
+			"SELECT COUNT(*), SUM(v) FROM t WHERE n >= 10 AND n < 30", "20|70|"},
 		{"UPDATE t SET v = 2 WHERE n < 40", 30, 5, "SELECT COUNT(*), SUM(v) FROM t", "50|110|"},
-		{"INSERT INTO u (_id, n) SELECT CONCAT('u', _id), n FROM t WHERE n < 20", 20, 3, "SELECT COUNT(*), SUM(n), MAX(_id) FROM u", "20|190|uk0019|"},
+		{"INSERT INTO u (_id, n) SELECT CONCAT('u', _id), n FROM t WHERE n < 20", 20, 3,
+			"SELECT COUNT(*), SUM(n), MAX(_id) FROM u", "20|190|uk0019|"},
 		{"INSERT INTO p SELECT n DIV 5, n, v FROM t", 50, 8, "SELECT COUNT(*), SUM(a), SUM(b) FROM p", "50|225|1225|"},
-		{"INSERT INTO t (_id, n, v) SELECT CONCAT('z', _id), n + 1000, 5 FROM t", 50, 8, "SELECT COUNT(*), SUM(n) FROM t", "100|52450|"},
-		{"INSERT INTO serial (n) SELECT n FROM t WHERE n < 1000", 50, 8, "SELECT COUNT(*), COUNT(DISTINCT id), SUM(n) FROM serial", "50|50|1225|"},
-		{"INSERT IGNORE INTO u (_id, n) SELECT CONCAT('u', _id), 5000 FROM t WHERE n < 30", 10, 2, "SELECT COUNT(*) FROM u WHERE n = 5000", "10|"},
-		{"REPLACE INTO u (_id, n) SELECT CONCAT('u', _id), 6000 FROM t WHERE n < 30", 60, 8, "SELECT COUNT(*), SUM(n) FROM u", "30|180000|"},
+		{"INSERT INTO t (_id, n, v) SELECT CONCAT('z', _id), n + 1000, 5 FROM t", 50, 8, "SELECT COUNT(*), SUM(n) FROM t",
+			"100|52450|"},
+		{"INSERT INTO serial (n) SELECT n FROM t WHERE n < 1000", 50, 8,
+			"SELECT COUNT(*), COUNT(DISTINCT id), SUM(n) FROM serial", "50|50|1225|"},
+		{"INSERT IGNORE INTO u (_id, n) SELECT CONCAT('u', _id), 5000 FROM t WHERE n < 30", 10, 2,
+			"SELECT COUNT(*) FROM u WHERE n = 5000", "10|"},
+		{"REPLACE INTO u (_id, n) SELECT CONCAT('u', _id), 6000 FROM t WHERE n < 30", 60, 8, "SELECT COUNT(*), SUM(n) FROM u",
+			"30|180000|"},
 		{"DELETE FROM t WHERE n >= 1000 AND n < 1045", 45, 7, "SELECT COUNT(*) FROM t", "55|"},
 		{"UPDATE p SET v = v + 10 WHERE a > 2", 35, 5, "SELECT SUM(v) FROM p", "460|"},
 		{"DELETE FROM p WHERE a = 3 OR a > 5", 25, 4, "SELECT COUNT(*) FROM p", "25|"},
@@ -106,10 +113,12 @@ func TestBulkWrites(t *testing.T) {
 		wantText(t, conn, "SELECT COUNT(*) FROM sqlfdb.jobs WHERE kind = 'statement'", "0|")
 	}
 	// What fits is one transaction, also in parts that can't be told apart.
-	if rows := affected(t, conn, "UPDATE t SET v = v + 1 WHERE n < 7"); rows != 7 || strings.Contains(textOf(t, conn, "SHOW WARNINGS"), "batches") {
+	if rows := affected(t, conn, "UPDATE t SET v = v + 1 WHERE n < 7"); rows != 7 ||
+		strings.Contains(textOf(t, conn, "SHOW WARNINGS"), "batches") {
 		t.Errorf("a statement that fits is committed in batches")
 	}
-	for _, whole := range []string{"UPDATE t JOIN t b ON b.n = t.n SET t.v = t.v + 1 WHERE b.n < 20", "DELETE FROM t WHERE n IN (SELECT b.n + 30 FROM t b)"} {
+	for _, whole := range []string{"UPDATE t JOIN t b ON b.n = t.n SET t.v = t.v + 1 WHERE b.n < 20",
+		"DELETE FROM t WHERE n IN (SELECT b.n + 30 FROM t b)"} {
 		affected(t, conn, whole)
 		if warnings := textOf(t, conn, "SHOW WARNINGS"); strings.Contains(warnings, "batches") {
 			t.Errorf("%s: %s", whole, warnings)
@@ -121,7 +130,8 @@ func TestBulkWrites(t *testing.T) {
 	mustRun(t, conn, "ROLLBACK")
 	wantText(t, conn, "SELECT COUNT(*) FROM t WHERE v = 0", "0|")
 	checkTables(t, conn, "t", "u", "p", "serial")
-	for _, wrong := range []string{"SET sqlfdb_batch_rows = 0", "SET sqlfdb_batch_rows = 65537", "SET sqlfdb_batch_rows = 'many'"} {
+	for _, wrong := range []string{"SET sqlfdb_batch_rows = 0", "SET sqlfdb_batch_rows = 65537",
+		"SET sqlfdb_batch_rows = 'many'"} {
 		if _, err := rowsOf(conn, wrong); err == nil {
 			t.Errorf("%s is taken", wrong)
 		}
@@ -163,11 +173,13 @@ func TestBulkWritesLimit(t *testing.T) {
 	mustRun(t, conn, `CREATE TABLE big (_id VARCHAR(255) PRIMARY KEY, _doc JSON) ENGINE_ATTRIBUTE '{"excluded": ["text"]}'`,
 		`CREATE TABLE big2 (_id VARCHAR(255) PRIMARY KEY, _doc JSON) ENGINE_ATTRIBUTE '{"excluded": ["text"]}'`)
 	for i := range 14 {
-		mustRun(t, conn, fmt.Sprintf("INSERT INTO big (_id, n, text) VALUES ('k%02d', %d, '%s')", i, i, strings.Repeat("x", 900_000)))
+		mustRun(t, conn, fmt.Sprintf("INSERT INTO big (_id, n, text) VALUES ('k%02d', %d, '%s')", i, i,
+			strings.Repeat("x", 900_000)))
 	}
 	const update, insert = "UPDATE big SET n = n + 1", "INSERT INTO big2 (_doc) SELECT _doc FROM big"
 	for _, s := range []string{update, insert} {
-		wantError(t, conn, s, 1197, "bytes in", "rows so far", "10,000,000 bytes", "65,536 rows", "sqlfdb_bulk_writes = 'batched'")
+		wantError(t, conn, s, 1197, "bytes in", "rows so far", "10,000,000 bytes", "65,536 rows",
+			"sqlfdb_bulk_writes = 'batched'")
 	}
 	wantText(t, conn, "SELECT SUM(n) FROM big", "91|")
 	mustRun(t, conn, "BEGIN")
@@ -175,14 +187,18 @@ func TestBulkWritesLimit(t *testing.T) {
 	mustRun(t, conn, "ROLLBACK", "SET sqlfdb_bulk_writes = 'batched'")
 	mustRun(t, conn, "CREATE TABLE o (k VARCHAR(255) PRIMARY KEY, n INT)", "INSERT INTO o SELECT _id, n FROM big")
 	wantError(t, conn, update+" ORDER BY text, n LIMIT 13", 1235, "ORDER BY", "text")
-	wantError(t, conn, "UPDATE big JOIN big b ON b._id = big._id SET big.n = b.n + 1", 1197, "can't be committed in batches: it has a join of the table that it changes with itself")
-	wantError(t, conn, "UPDATE big JOIN o ON o.k = big._id SET big.n = 1, o.n = 2", 1197, "can't be committed in batches: it has several tables that it changes")
+	wantError(t, conn, "UPDATE big JOIN big b ON b._id = big._id SET big.n = b.n + 1", 1197,
+		"can't be committed in batches: it has a join of the table that it changes with itself")
+	wantError(t, conn, "UPDATE big JOIN o ON o.k = big._id SET big.n = 1, o.n = 2", 1197,
+		"can't be committed in batches: it has several tables that it changes")
 	wantError(t, conn, "UPDATE big SET n = (SELECT MAX(b.n) FROM big b)", 1197, "subquery")
-	for _, s := range []string{update + " ORDER BY n LIMIT 14", "UPDATE big JOIN o ON o.k = big._id SET big.n = o.n", update, insert, "DELETE FROM big"} {
+	for _, s := range []string{update + " ORDER BY n LIMIT 14", "UPDATE big JOIN o ON o.k = big._id SET big.n = o.n",
+		update, insert, "DELETE FROM big"} {
 		if rows := affected(t, conn, s); rows != 14 {
 			t.Errorf("%s: %d rows", s, rows)
 		}
-		if warnings := textOf(t, conn, "SHOW WARNINGS"); s != "DELETE FROM big" && !strings.Contains(warnings, "it was not atomic") {
+		if warnings := textOf(t, conn, "SHOW WARNINGS"); s != "DELETE FROM big" &&
+			!strings.Contains(warnings, "it was not atomic") {
 			t.Errorf("%s: %s", s, warnings)
 		}
 	}
@@ -200,7 +216,8 @@ func TestBulkWritesLife(t *testing.T) {
 	const slow = "UPDATE t SET v = v + 1 + SLEEP(0.05)"
 	wantError(t, conn, slow, 3024, "300 ms", "sqlfdb_bulk_writes = 'batched'")
 	mustRun(t, conn, "SET sqlfdb_bulk_writes = 'batched'")
-	// A busy machine may stand still for longer than a row's transaction lives; then the statement goes on when it is given again.
+	// A busy machine may stand still for longer than a row's transaction lives; then the statement goes on when it is
+	// given again.
 	var rows int64
 	var failed error
 	for range standstills {
@@ -244,7 +261,8 @@ func TestBulkWritesInterrupted(t *testing.T) {
 	if rows := affected(t, other, insert); rows != 30 {
 		t.Errorf("%d rows, want all 30", rows)
 	}
-	if warnings := textOf(t, other, "SHOW WARNINGS"); !strings.Contains(warnings, "behind the 15 rows") || !strings.Contains(warnings, "6 batches") {
+	if warnings := textOf(t, other, "SHOW WARNINGS"); !strings.Contains(warnings, "behind the 15 rows") ||
+		!strings.Contains(warnings, "6 batches") {
 		t.Errorf("the warnings are %s", warnings)
 	}
 	wantText(t, conn, "SELECT COUNT(*), SUM(n) FROM u", "30|435|")
@@ -312,11 +330,13 @@ func TestBulkWritesFaults(t *testing.T) {
 	r := startFaulty(t)
 	r.conn.ExecContext(context.Background(), "DROP TABLE t")
 	fillBatches(t, r.conn, "t", 7)
-	mustRun(t, r.conn, "SET sqlfdb_bulk_writes = 'batched'", "SET sqlfdb_batch_rows = 2", "CREATE TABLE u (_id VARCHAR(255) PRIMARY KEY, _doc JSON)")
+	mustRun(t, r.conn, "SET sqlfdb_bulk_writes = 'batched'", "SET sqlfdb_batch_rows = 2",
+		"CREATE TABLE u (_id VARCHAR(255) PRIMARY KEY, _doc JSON)")
 	v := 1
 	eachFault(t, r, "UPDATE t SET v = v + 1", func(what string, rows int64) {
 		v++
-		if have := textOf(t, r.conn, "SELECT COUNT(*), MIN(v), MAX(v) FROM t"); have != fmt.Sprintf("7|%d|%d|", v, v) || rows != 7 {
+		if have := textOf(t, r.conn, "SELECT COUNT(*), MIN(v), MAX(v) FROM t"); have != fmt.Sprintf("7|%d|%d|", v, v) ||
+			rows != 7 {
 			t.Fatalf("%s: %s, %d rows, want v = %d in 7", what, have, rows, v)
 		}
 	})
@@ -360,9 +380,11 @@ func TestCrashBulkWrites(t *testing.T) {
 		if round == 0 {
 			mustRun(t, conn, "CREATE DATABASE f", "USE f")
 			fillBatches(t, conn, "t", rows)
-			mustRun(t, conn, fmt.Sprintf("UPDATE t SET pause = IF(n > 0 AND n %% %d = 0 AND n <= %d, 600, 0)", apart, apart*kills))
+			mustRun(t, conn, fmt.Sprintf("UPDATE t SET pause = IF(n > 0 AND n %% %d = 0 AND n <= %d, 600, 0)", apart,
+				apart*kills))
 		}
-		mustRun(t, conn, "USE f", fmt.Sprintf("UPDATE t SET pause = 0 WHERE n = %d", apart*round), "SET sqlfdb_bulk_writes = 'batched'", "SET sqlfdb_batch_rows = 20")
+		mustRun(t, conn, "USE f", fmt.Sprintf("UPDATE t SET pause = 0 WHERE n = %d", apart*round),
+			"SET sqlfdb_bulk_writes = 'batched'", "SET sqlfdb_batch_rows = 20")
 		if round == kills {
 			if n := affected(t, conn, update); n != rows {
 				t.Errorf("%d rows, want %d", n, rows)
@@ -382,7 +404,9 @@ func TestCrashBulkWrites(t *testing.T) {
 			finished <- err
 		}()
 		eventually(t, func() string { return "the statement does not come so far" }, func() bool {
-			return len(finished) > 0 || number(t, db, "SELECT COALESCE(MAX(done), 0) FROM sqlfdb.jobs WHERE kind = 'statement' AND state = 'running'") >= int64(apart*(round+1)-30)
+			return len(finished) > 0 || number(
+				t, db, "SELECT COALESCE(MAX(done), 0) FROM sqlfdb.jobs WHERE kind = 'statement' AND state = 'running'") >= int64(
+				apart*(round+1)-30)
 		})
 		p.kill()
 		if err := <-finished; err == nil {

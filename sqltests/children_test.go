@@ -16,7 +16,8 @@ import (
 )
 
 var (
-	childSeed       = flag.Uint64("child-seed", 0, "seed of the random documents of TestChildTables; 0 takes the one of all random tests")
+	childSeed = flag.Uint64(
+		"child-seed", 0, "seed of the random documents of TestChildTables; 0 takes the one of all random tests")
 	childStatements = flag.Int("child-statements", 250, "how many random statements on child tables to run")
 )
 
@@ -348,7 +349,8 @@ func checkChildren(t *testing.T, c *sql.Conn, e *expansion, limited bool) {
 				t.Errorf("%s has no column %s: %s", name, leaf, columns)
 			}
 		}
-		if joined := lines(c, "SELECT COUNT(*) FROM t JOIN "+quoted(name)+" USING (_id)"); joined[0] != fmt.Sprint(len(rows)) {
+		if joined := lines(c, "SELECT COUNT(*) FROM t JOIN "+quoted(name)+
+			" USING (_id)"); joined[0] != fmt.Sprint(len(rows)) {
 			t.Errorf("%s: %s joined rows, want %d", name, joined[0], len(rows))
 		}
 	}
@@ -417,7 +419,8 @@ func askChildren(t *testing.T, c *sql.Conn, r *rand.Rand, e *expansion) {
 		}
 		columns[name] = append(columns[name], "_value")
 	}
-	constants := []string{"0", "1", "5", "2.5", "-1.5", "'a'", "'ab'", "'B'", "'é'", "'5'", "''", "NULL", "TRUE", "CAST('{}' AS JSON)", "CAST('[5]' AS JSON)"}
+	constants := []string{"0", "1", "5", "2.5", "-1.5", "'a'", "'ab'", "'B'", "'é'", "'5'", "''", "NULL", "TRUE",
+		"CAST('{}' AS JSON)", "CAST('[5]' AS JSON)"}
 	predicate := func(alias, name string) string {
 		col := alias + quoted(pick(r, columns[name]))
 		k := func() string { return pick(r, constants) }
@@ -444,20 +447,24 @@ func askChildren(t *testing.T, c *sql.Conn, r *rand.Rand, e *expansion) {
 		}
 		where := predicate("", name)
 		for range r.IntN(3) {
-			where = pick(r, []string{"", "NOT "}) + "(" + where + ") " + pick(r, []string{"AND", "OR"}) + " " + predicate("", name)
+			where = pick(r, []string{"", "NOT "}) + "(" + where + ") " + pick(r, []string{"AND", "OR"}) + " " + predicate("",
+				name)
 		}
 		stmt := fmt.Sprintf("SELECT _id, _idx, _value FROM %s WHERE %s", quoted(name), where)
 		switch r.IntN(8) {
 		case 0:
 			stmt = fmt.Sprintf("SELECT COUNT(*) FROM %s WHERE %s", quoted(name), where)
 		case 1:
-			stmt = fmt.Sprintf("SELECT t._id, g._idx FROM t JOIN %s g ON g._id = t._id WHERE %s", quoted(name), predicate("g.", name))
+			stmt = fmt.Sprintf("SELECT t._id, g._idx FROM t JOIN %s g ON g._id = t._id WHERE %s", quoted(name),
+				predicate("g.", name))
 		case 2:
-			stmt = fmt.Sprintf("SELECT _id FROM t WHERE EXISTS (SELECT 1 FROM %s g WHERE g._id = t._id AND %s)", quoted(name), predicate("g.", name))
+			stmt = fmt.Sprintf("SELECT _id FROM t WHERE EXISTS (SELECT 1 FROM %s g WHERE g._id = t._id AND %s)", quoted(name),
+				predicate("g.", name))
 		}
 		if r.IntN(4) == 0 { // a single column, which entries may tell alone
 			col := quoted(pick(r, columns[name]))
-			stmt = fmt.Sprintf("SELECT %s, _idx, _id FROM %s WHERE %s %s %s", col, quoted(name), col, pick(r, []string{"=", ">=", "<", "<>", "<=>"}), pick(r, constants))
+			stmt = fmt.Sprintf("SELECT %s, _idx, _id FROM %s WHERE %s %s %s", col, quoted(name), col,
+				pick(r, []string{"=", ">=", "<", "<>", "<=>"}), pick(r, constants))
 		}
 		if on, off, same := bothWays(c, stmt); !same {
 			t.Errorf("%s\nwith the index %q\nwithout %q", stmt, on, off)

@@ -21,12 +21,15 @@ import (
 // our code: collation/testdata/orders.
 
 var (
-	collationStrings = flag.Int("collation-strings", 16, "of how many strings every pair is compared in each collation, and how many probe the index")
-	allCollations    = flag.Bool("collations-all", false, "test every collation of collation/testdata/orders, not one of each kind")
+	collationStrings = flag.Int("collation-strings", 16,
+		"of how many strings every pair is compared in each collation, and how many probe the index")
+	allCollations = flag.Bool("collations-all", false,
+		"test every collation of collation/testdata/orders, not one of each kind")
 )
 
 // oneOfEachKind are the collations that are tested without -collations-all.
-var oneOfEachKind = []string{"utf8mb4_0900_ai_ci", "utf8mb4_0900_as_cs", "utf8mb4_bin", "utf8mb4_cs_0900_ai_ci", "utf8mb4_da_0900_as_cs"}
+var oneOfEachKind = []string{"utf8mb4_0900_ai_ci", "utf8mb4_0900_as_cs", "utf8mb4_bin", "utf8mb4_cs_0900_ai_ci",
+	"utf8mb4_da_0900_as_cs"}
 
 // ranked is a string with its place in a collation: strings of one class are
 // equal to it where case or accents don't count.
@@ -303,7 +306,8 @@ func (c *collated) sorting(column string) {
 			for i < min(len(got), len(want)) && got[i] == want[i] {
 				i++
 			}
-			c.t.Errorf("%s: %s: row %d is wrong: %q, want %q", c.r.name, stmt, i, got[min(i, len(got)):min(i+3, len(got))], want[min(i, len(want)):min(i+3, len(want))])
+			c.t.Errorf("%s: %s: row %d is wrong: %q, want %q", c.r.name, stmt, i, got[min(i, len(got)):min(i+3, len(got))],
+				want[min(i, len(want)):min(i+3, len(want))])
 		}
 	}
 	var up, down, rank, dense []string
@@ -331,7 +335,8 @@ func (c *collated) sorting(column string) {
 		want ranked
 	}{{"MIN", least}, {"MAX", most}} {
 		got := c.rows("SELECT " + f.name + "(" + column + ") FROM t")
-		if len(got) != 1 || !slices.ContainsFunc(c.r.strings, func(x ranked) bool { return x.s == got[0] && c.r.compare(x, f.want) == 0 }) {
+		if len(got) != 1 || !slices.ContainsFunc(c.r.strings,
+			func(x ranked) bool { return x.s == got[0] && c.r.compare(x, f.want) == 0 }) {
 			c.t.Errorf("%s: %s of %s is %q, want %q", c.r.name, f.name, column, got, f.want.s)
 		}
 	}
@@ -370,13 +375,17 @@ func (c *collated) grouping(column string) {
 		left, right, _ := strings.Cut(pair, " ")
 		return len(left) > 2 || len(right) > 2
 	})
-	c.expect(few, "SELECT a._id, b._id FROM t a LEFT JOIN t b ON a."+column+" <=> b."+column+" AND b._id < 100 WHERE a._id < 100")
+	c.expect(few, "SELECT a._id, b._id FROM t a LEFT JOIN t b ON a."+column+" <=> b."+column+
+		" AND b._id < 100 WHERE a._id < 100")
 	some := func(a ranked) bool {
 		return slices.ContainsFunc(c.r.strings, func(b ranked) bool { return b.id <= 100 && equal(a, b) })
 	}
 	c.expect(c.ids(some), "SELECT _id FROM t WHERE "+column+" IN (SELECT "+column+" FROM t WHERE _id <= 100)")
-	c.expect(c.ids(func(x ranked) bool { return !some(x) }), "SELECT _id FROM t WHERE "+column+" NOT IN (SELECT "+column+" FROM t WHERE _id <= 100)")
-	c.expect(c.ids(func(x ranked) bool { return x.id < 60 && some(x) }), "SELECT _id FROM t a WHERE EXISTS (SELECT 1 FROM t b WHERE b."+column+" = a."+column+" AND b._id <= 100) AND _id < 60")
+	c.expect(c.ids(func(x ranked) bool { return !some(x) }),
+		"SELECT _id FROM t WHERE "+column+" NOT IN (SELECT "+column+" FROM t WHERE _id <= 100)")
+	c.expect(c.ids(func(x ranked) bool { return x.id < 60 && some(x) }),
+		"SELECT _id FROM t a WHERE EXISTS (SELECT 1 FROM t b WHERE b."+column+" = a."+column+
+			" AND b._id <= 100) AND _id < 60")
 }
 
 // pairs: what compares two strings, for every two of some.
@@ -403,7 +412,8 @@ func (c *collated) pairs(column string, some []ranked) {
 		for _, b := range some {
 			o := c.r.compare(a, b)
 			eq := bit(o == 0)
-			want = append(want, strings.Trim(fmt.Sprint([]int{a.id, b.id, bit(o < 0), bit(o <= 0), bit(o > 0), bit(o >= 0), eq, eq, 1 - eq, o, eq,
+			want = append(want, strings.Trim(fmt.Sprint([]int{a.id, b.id, bit(o < 0), bit(o <= 0), bit(o > 0), bit(o >= 0), eq,
+				eq, 1 - eq, o, eq,
 				eq, eq, eq, 1 - eq, eq, 1 - eq, bit(o <= 0), bit(o >= 0), eq, bit(o <= 0)}), "[]"))
 		}
 	}
@@ -506,7 +516,8 @@ func (c *collated) uniqueness() {
 			kept = append(kept, strconv.Itoa(x.id))
 		}
 	}
-	for _, table := range []string{"(s VARCHAR(700) COLLATE %s, n INT PRIMARY KEY, UNIQUE KEY one (s))", "(s VARCHAR(700) COLLATE %s PRIMARY KEY, n INT)", "(s VARCHAR(700) PRIMARY KEY, n INT) COLLATE %s"} {
+	for _, table := range []string{"(s VARCHAR(700) COLLATE %s, n INT PRIMARY KEY, UNIQUE KEY one (s))",
+		"(s VARCHAR(700) COLLATE %s PRIMARY KEY, n INT)", "(s VARCHAR(700) PRIMARY KEY, n INT) COLLATE %s"} {
 		if c.r.name == "utf8mb4_0900_as_cs" && strings.HasSuffix(table, "%s") {
 			continue // the default of tables, and keys compare as bytes in those
 		}

@@ -5,11 +5,12 @@ import (
 	"testing"
 )
 
-// comStmtColumns is where a prepared statement's answer tells how many columns it has: behind a zero byte and its number.
+// comStmtColumns is where a prepared statement's answer tells how many columns it has: behind a zero byte and its
+// number.
 const comStmtColumns = 1 + 4
 
-// TestColumnDefinitions: what clients are told of columns is what MySQL says: what is no text has the binary character set,
-// and a floating-point number any number of decimals, to which the clients of the C library round it.
+// TestColumnDefinitions: what clients are told of columns is what MySQL says: what is no text has the binary character
+// set, and a floating-point number any number of decimals, to which the clients of the C library round it.
 func TestColumnDefinitions(t *testing.T) {
 	const utf8mb4, binaryText, anyDecimals = 255, 63, 31
 	s, db := database(t)
@@ -19,9 +20,12 @@ func TestColumnDefinitions(t *testing.T) {
 		name                    string
 		charset, kind, decimals int
 	}{
-		{"i", binaryText, 3, 0}, {"f", binaryText, 4, anyDecimals}, {"g", binaryText, 5, anyDecimals}, {"d", binaryText, 246, 3},
-		{"b", binaryText, 16, 0}, {"dt", binaryText, 10, 0}, {"ts", binaryText, 12, 6}, {"h", binaryText, 11, 6}, {"y", binaryText, 13, 0},
-		{"s", utf8mb4, 253, 0}, {"x", binaryText, 252, 0}, {"e", utf8mb4, 254, 0}, {"n", binaryText, 6, 0}, {"m", binaryText, 5, anyDecimals},
+		{"i", binaryText, 3, 0}, {"f", binaryText, 4, anyDecimals}, {"g", binaryText, 5, anyDecimals},
+		{"d", binaryText, 246, 3},
+		{"b", binaryText, 16, 0}, {"dt", binaryText, 10, 0}, {"ts", binaryText, 12, 6}, {"h", binaryText, 11, 6},
+		{"y", binaryText, 13, 0},
+		{"s", utf8mb4, 253, 0}, {"x", binaryText, 252, 0}, {"e", utf8mb4, 254, 0}, {"n", binaryText, 6, 0},
+		{"m", binaryText, 5, anyDecimals},
 	}
 	const query = "SELECT i, f, g, d, b, dt, ts, h, y, s, x, e, NULL AS n, g * 2 AS m FROM d.t"
 	for _, kind := range []byte{comQuery, comStmtPrepare} {
@@ -38,9 +42,11 @@ func TestColumnDefinitions(t *testing.T) {
 			// The end of a definition: character set, length, type, flags, decimals, two bytes of nothing.
 			p := w.packet(t)
 			p = p[len(p)-12:]
-			charset, typ, flags, decimals := int(binary.LittleEndian.Uint16(p)), int(p[6]), binary.LittleEndian.Uint16(p[7:]), int(p[9])
+			charset, typ, flags, decimals := int(binary.LittleEndian.Uint16(p)), int(p[6]), binary.LittleEndian.Uint16(p[7:]),
+				int(p[9])
 			if charset != c.charset || typ != c.kind || decimals != c.decimals || (flags&128 != 0) != (charset == binaryText) {
-				t.Errorf("command %d: %s: character set %d, type %d, decimals %d, flags %#x", kind, c.name, charset, typ, decimals, flags)
+				t.Errorf("command %d: %s: character set %d, type %d, decimals %d, flags %#x", kind, c.name, charset, typ, decimals,
+					flags)
 			}
 		}
 	}

@@ -203,7 +203,8 @@ var _ net.Addr = address("")
 func spawn(t testing.TB, c call) *process {
 	t.Helper()
 	p, err := trySpawn(t, c)
-	for began := time.Now(); err != nil && strings.Contains(err.Error(), "address already in use") && time.Since(began) < patience; {
+	for began := time.Now(); err != nil && strings.Contains(err.Error(), "address already in use") &&
+		time.Since(began) < patience; {
 		// The port of a server that was stopped has been given to a process of another test: it will have it again.
 		time.Sleep(100 * time.Millisecond)
 		p, err = trySpawn(t, c)
@@ -258,7 +259,8 @@ func trySpawn(t testing.TB, c call) (*process, error) {
 	case p.addr = <-listening:
 		return p, nil
 	case <-p.ended:
-		return nil, fmt.Errorf("%v ended before it listened (%v): %s%s", c.args, cmd.ProcessState, p.stdout.String(), p.stderr.String())
+		return nil, fmt.Errorf("%v ended before it listened (%v): %s%s", c.args, cmd.ProcessState, p.stdout.String(),
+			p.stderr.String())
 	case <-time.After(patience):
 		_ = cmd.Process.Kill()
 		return nil, fmt.Errorf("%v does not listen: %s%s", c.args, p.stdout.String(), p.stderr.String())
@@ -390,7 +392,8 @@ func TestCommandStore(t *testing.T) {
 	}
 	wants(t, "check", o.stdout, "d.t: 2 documents", "0 violations")
 	for _, which := range []string{"nowhere", "d.nothing"} {
-		if o := run(t, call{args: []string{"check", "--store", store, which}}); o.exit == 0 || !strings.Contains(o.stderr, "unknown") {
+		if o := run(t, call{args: []string{"check", "--store", store, which}}); o.exit == 0 ||
+			!strings.Contains(o.stderr, "unknown") {
 			t.Errorf("check of %s: %+v", which, o)
 		}
 	}
@@ -409,7 +412,8 @@ func TestCommandStore(t *testing.T) {
 		t.Errorf("the exported file: %q, %v", text, err)
 	}
 	// An array that is cut off: what came before is stored, and the exit status tells.
-	o = run(t, call{args: []string{"import", "--store", store, "--table", "d.v", "--format", "json", "-"}, stdin: `[{"_id":"1"},{"_id":"2`})
+	o = run(t, call{args: []string{"import", "--store", store, "--table", "d.v", "--format", "json", "-"},
+		stdin: `[{"_id":"1"},{"_id":"2`})
 	if o.exit == 0 {
 		t.Errorf("import of a truncated array: %+v", o)
 	}
@@ -435,12 +439,14 @@ func TestCommandServer(t *testing.T) {
 	if o.exit != 0 || o.stdout != mixedExported {
 		t.Errorf("export: %+v", o)
 	}
-	o = run(t, call{args: []string{"sql", "--dsn", p.dsn(), "-e", "SELECT _id, n FROM d.t ORDER BY _id; SELECT COUNT(*) AS documents FROM d.t"}})
+	o = run(t, call{args: []string{"sql", "--dsn", p.dsn(), "-e",
+		"SELECT _id, n FROM d.t ORDER BY _id; SELECT COUNT(*) AS documents FROM d.t"}})
 	if o.exit != 0 {
 		t.Errorf("sql -e: %+v", o)
 	}
 	wants(t, "sql -e", o.stdout, "| _id | n", "| a ", "2 rows", "| documents |", "| 2 ", "1 row")
-	o = run(t, call{args: []string{"sql", "--dsn", p.dsn()}, stdin: "-- a comment;\nCREATE TABLE d.u (a INT);\nINSERT INTO d.u VALUES (1),(2);\nSELECT SUM(a) AS sum\nFROM d.u;"})
+	o = run(t, call{args: []string{"sql", "--dsn", p.dsn()},
+		stdin: "-- a comment;\nCREATE TABLE d.u (a INT);\nINSERT INTO d.u VALUES (1),(2);\nSELECT SUM(a) AS sum\nFROM d.u;"})
 	if o.exit != 0 {
 		t.Errorf("sql of standard input: %+v", o)
 	}
@@ -463,18 +469,21 @@ func TestCommandServer(t *testing.T) {
 func TestCommandEnvironment(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	p := spawn(t, call{args: []string{"serve"}, env: []string{"SQLFDB_STORE=pebble:" + dir, "SQLFDB_LISTEN=127.0.0.1:0", "SQLFDB_ROOT_PASSWORD=secret"}})
+	p := spawn(t, call{args: []string{"serve"}, env: []string{"SQLFDB_STORE=pebble:" + dir, "SQLFDB_LISTEN=127.0.0.1:0",
+		"SQLFDB_ROOT_PASSWORD=secret"}})
 	dsn := "root:secret@tcp(" + p.addr.String() + ")/"
 	o := run(t, call{args: []string{"sql", "-e", "SELECT 1+1 AS two"}, env: []string{"SQLFDB_DSN=" + dsn}})
 	if o.exit != 0 {
 		t.Errorf("sql by the environment: %+v", o)
 	}
 	wants(t, "sql by the environment", o.stdout, "| two |", "| 2 ")
-	o = run(t, call{args: []string{"sql", "--dsn", "root@tcp(" + p.addr.String() + ")/", "-e", "SELECT 1"}, env: []string{"SQLFDB_DSN=" + dsn}})
+	o = run(t, call{args: []string{"sql", "--dsn", "root@tcp(" + p.addr.String() + ")/", "-e", "SELECT 1"},
+		env: []string{"SQLFDB_DSN=" + dsn}})
 	if o.exit == 0 || !strings.Contains(o.stderr, "1045 (28000)") {
 		t.Errorf("sql without the password: %+v", o)
 	}
-	o = run(t, call{args: []string{"import", "-"}, stdin: `{"_id":"x"}`, env: []string{"SQLFDB_DSN=" + dsn, "SQLFDB_TABLE=d.t", "SQLFDB_MAX_ERRORS=0"}})
+	o = run(t, call{args: []string{"import", "-"}, stdin: `{"_id":"x"}`,
+		env: []string{"SQLFDB_DSN=" + dsn, "SQLFDB_TABLE=d.t", "SQLFDB_MAX_ERRORS=0"}})
 	if o.exit != 0 {
 		t.Errorf("import by the environment: %+v", o)
 	}
@@ -509,7 +518,8 @@ func TestCommandRefusals(t *testing.T) {
 		{"no engine", []string{"serve", "--store", "somewhere"}, nil, "pebble:DIR"},
 		{"unknown engine", []string{"serve", "--store", "oracle:x"}, nil, "oracle"},
 		{"no such store", []string{"check", "--store", "pebble:" + filepath.Join(dir, "none")}, nil, "none"},
-		{"no such file", []string{"import", "--table", "d.t", "--store", "pebble:" + filepath.Join(dir, "s"), filepath.Join(dir, "none.jsonl")}, nil, "none.jsonl"},
+		{"no such file", []string{"import", "--table", "d.t", "--store", "pebble:" + filepath.Join(dir, "s"),
+			filepath.Join(dir, "none.jsonl")}, nil, "none.jsonl"},
 		{"no table", []string{"import", "-"}, nil, "table"},
 		{"half a table", []string{"import", "--table", "t", "-"}, nil, "DB.TABLE"},
 		{"unknown format", []string{"import", "--table", "d.t", "--format", "xml", "-"}, nil, "xml"},
@@ -527,7 +537,8 @@ func TestCommandRefusals(t *testing.T) {
 			}
 		})
 	}
-	p := spawn(t, call{args: []string{"serve", "--store", "pebble:" + dir, "--listen", "0.0.0.0:0"}, env: []string{"SQLFDB_ROOT_PASSWORD=s3cret"}})
+	p := spawn(t, call{args: []string{"serve", "--store", "pebble:" + dir, "--listen", "0.0.0.0:0"},
+		env: []string{"SQLFDB_ROOT_PASSWORD=s3cret"}})
 	p.stop()
 }
 
@@ -561,7 +572,8 @@ func TestCommandDemo(t *testing.T) {
 	if strings.Contains(p.stdout.String(), "made ") {
 		t.Errorf("the second run made samples again: %s", p.stdout.String())
 	}
-	eventually(t, func() string { return "it does not say what to try: " + p.stdout.String() }, func() bool { return strings.Contains(p.stdout.String(), "Ctrl-C") })
+	eventually(t, func() string { return "it does not say what to try: " + p.stdout.String() },
+		func() bool { return strings.Contains(p.stdout.String(), "Ctrl-C") })
 	invitation := p.stdout.String()
 	db := connect(t, p.addr, "shop", "")
 	_, statements, _ := strings.Cut(invitation, "and try:")

@@ -50,7 +50,8 @@ func number(t testing.TB, db *sql.DB, query string) int64 {
 // conflicts to their clients, and none is applied twice.
 func TestAutocommitRetry(t *testing.T) {
 	_, db := database(t)
-	mustExec(t, db, "CREATE TABLE t (_id VARCHAR(20) PRIMARY KEY, _doc JSON)", `INSERT INTO t (_doc) VALUES ('{"_id":"a","n":0}')`)
+	mustExec(t, db, "CREATE TABLE t (_id VARCHAR(20) PRIMARY KEY, _doc JSON)",
+		`INSERT INTO t (_doc) VALUES ('{"_id":"a","n":0}')`)
 	const clients, each = 3, 50 // where many more meet, an unlucky one may be told 1213
 	var wg sync.WaitGroup
 	for range clients {
@@ -145,7 +146,8 @@ func TestNewKeypathEverywhere(t *testing.T) {
 		mustExec(t, writer, fmt.Sprintf(`INSERT INTO t (_doc) VALUES ('{"_id":"%d","%s":%d}')`, i, name, i))
 		for _, c := range conns {
 			var n int64
-			if err := c.QueryRowContext(ctx, "SELECT "+name+" FROM t WHERE "+name+" IS NOT NULL").Scan(&n); err != nil || n != int64(i) {
+			if err := c.QueryRowContext(ctx, "SELECT "+name+" FROM t WHERE "+name+" IS NOT NULL").Scan(&n); err != nil ||
+				n != int64(i) {
 				t.Fatalf("%s: %d, %v", name, n, err)
 			}
 		}
@@ -198,7 +200,8 @@ func TestTooLarge(t *testing.T) {
 	if !errors.As(err, &e) || e.Number != 1406 || !strings.Contains(e.Message, "4194304") {
 		t.Errorf("a document of 5 MiB: %.300v", err)
 	}
-	if _, err = db.Exec("INSERT INTO t (_doc) VALUES ('" + strings.Repeat(`{"a":`, 10000) + "1" + strings.Repeat("}", 10000) + "')"); !errors.As(err, &e) || e.Number != 3157 {
+	if _, err = db.Exec("INSERT INTO t (_doc) VALUES ('" + strings.Repeat(`{"a":`, 10000) + "1" + strings.Repeat("}",
+		10000) + "')"); !errors.As(err, &e) || e.Number != 3157 {
 		t.Errorf("10,000 levels: %.300v", err)
 	}
 	tx, err := db.Begin()
@@ -210,7 +213,8 @@ func TestTooLarge(t *testing.T) {
 		if i == 10 {
 			t.Fatal("30 MB were taken in one transaction")
 		}
-		_, err = tx.Exec(fmt.Sprintf(`INSERT INTO t (_doc) VALUES ('{"_id":"%d","s":"%s"}')`, i, strings.Repeat("y", 3_000_000)))
+		_, err = tx.Exec(fmt.Sprintf(`INSERT INTO t (_doc) VALUES ('{"_id":"%d","s":"%s"}')`, i,
+			strings.Repeat("y", 3_000_000)))
 		if err != nil {
 			break
 		}
@@ -230,16 +234,23 @@ func TestHostileInput(t *testing.T) {
 	_, db := database(t)
 	mustExec(t, db, "CREATE TABLE t (_id VARCHAR(20) PRIMARY KEY, _doc JSON)")
 	for _, stmt := range []string{
-		"", ";", "SELECT", "SELECT * FROM", "CHECK TABLE", "CHECK TABLE `", "SELECT * FROM sqlfdb.`check\x1f`", "SELECT * FROM sqlfdb.`check\x1fa`",
-		"INSERT INTO t (`a[*]`) VALUES (1)", "SELECT `a[*].b` FROM t", "SELECT `a[` FROM t", "SELECT `\"` FROM t", "SELECT `` FROM t",
-		"INSERT INTO t (_doc) VALUES ('\x00')", "INSERT INTO t (_doc) VALUES ('{\"a\":\"\xff\"}')", "INSERT INTO t (x) VALUES ('\xff\xfe')",
-		"INSERT INTO t (_doc) VALUES (5)", "INSERT INTO t (_doc) VALUES (NULL)", "INSERT INTO t (_doc, _doc) VALUES ('{}', '{}')",
+		"", ";", "SELECT", "SELECT * FROM", "CHECK TABLE", "CHECK TABLE `", "SELECT * FROM sqlfdb.`check\x1f`",
+		"SELECT * FROM sqlfdb.`check\x1fa`",
+		"INSERT INTO t (`a[*]`) VALUES (1)", "SELECT `a[*].b` FROM t", "SELECT `a[` FROM t", "SELECT `\"` FROM t",
+		"SELECT `` FROM t",
+		"INSERT INTO t (_doc) VALUES ('\x00')", "INSERT INTO t (_doc) VALUES ('{\"a\":\"\xff\"}')",
+		"INSERT INTO t (x) VALUES ('\xff\xfe')",
+		"INSERT INTO t (_doc) VALUES (5)", "INSERT INTO t (_doc) VALUES (NULL)",
+		"INSERT INTO t (_doc, _doc) VALUES ('{}', '{}')",
 		"INSERT INTO t (`a.b`, a) VALUES (1, 2)", "INSERT INTO t (_id) VALUES ('" + strings.Repeat("k", 5000) + "')",
 		"UPDATE t SET _doc = NULL", "UPDATE t SET _doc = 5", "UPDATE t SET _id = NULL",
 		"ALTER TABLE t DROP COLUMN _id", "ALTER TABLE t ADD COLUMN _doc JSON", "ALTER TABLE nothing ADD COLUMN x INT",
-		"DROP DATABASE sqlfdb", "CREATE DATABASE sqlfdb", "INSERT INTO sqlfdb.tables VALUES (1)", "DELETE FROM t__changes", "INSERT INTO t__changes VALUES (1)",
-		"CREATE TABLE x (_doc INT)", "CREATE TABLE x (a INT, A INT)", "CREATE TABLE x (_doc JSON PRIMARY KEY)", "CREATE TABLE sqlfdb.x (a INT)",
-		"SELECT 1/0", "EXECUTE nothing", "KILL 999999", "SET sqlfdb_use_index = 'maybe'", "COMMIT", "ROLLBACK", "ROLLBACK TO SAVEPOINT nothing", "RELEASE SAVEPOINT nothing",
+		"DROP DATABASE sqlfdb", "CREATE DATABASE sqlfdb", "INSERT INTO sqlfdb.tables VALUES (1)", "DELETE FROM t__changes",
+		"INSERT INTO t__changes VALUES (1)",
+		"CREATE TABLE x (_doc INT)", "CREATE TABLE x (a INT, A INT)", "CREATE TABLE x (_doc JSON PRIMARY KEY)",
+		"CREATE TABLE sqlfdb.x (a INT)",
+		"SELECT 1/0", "EXECUTE nothing", "KILL 999999", "SET sqlfdb_use_index = 'maybe'", "COMMIT", "ROLLBACK",
+		"ROLLBACK TO SAVEPOINT nothing", "RELEASE SAVEPOINT nothing",
 	} {
 		_, err := db.Exec(stmt)
 		var e *mysql.MySQLError
@@ -347,7 +358,8 @@ func TestLoadData(t *testing.T) {
 	if n := number(t, db, "SELECT COUNT(*) FROM t"); n != 5 {
 		t.Errorf("%d rows", n)
 	}
-	for _, stmt := range []string{"LOAD DATA INFILE '/etc/hostname' INTO TABLE t (_id)", "SELECT 1 INTO OUTFILE '/tmp/sqlfdb-test-outfile'"} {
+	for _, stmt := range []string{"LOAD DATA INFILE '/etc/hostname' INTO TABLE t (_id)",
+		"SELECT 1 INTO OUTFILE '/tmp/sqlfdb-test-outfile'"} {
 		if _, err := db.Exec(stmt); err == nil {
 			t.Errorf("%s was allowed", stmt)
 		}
@@ -381,7 +393,8 @@ func TestShutdownFinishes(t *testing.T) {
 		done <- err
 	}()
 	eventually(t, func() string { return "the statement does not run" }, func() bool {
-		return len(done) > 0 || number(t, db, "SELECT COUNT(*) FROM information_schema.PROCESSLIST WHERE INFO LIKE 'INSERT INTO d.t%'") == 1
+		return len(done) > 0 || number(
+			t, db, "SELECT COUNT(*) FROM information_schema.PROCESSLIST WHERE INFO LIKE 'INSERT INTO d.t%'") == 1
 	})
 	if err := s.Close(ctx); err != nil {
 		t.Error(err)

@@ -24,8 +24,9 @@ import (
 
 var (
 	contendSeed   = flag.Uint64("contend-seed", 0, "the seed of TestCycles and TestReplay; 0 picks one")
-	contendRounds = flag.Int("contend-rounds", 1, "how many histories TestCycles and TestReplay check under each adversity")
-	contendTimes  = flag.Int("contend-times", 40, "how many transactions each of their clients runs")
+	contendRounds = flag.Int(
+		"contend-rounds", 1, "how many histories TestCycles and TestReplay check under each adversity")
+	contendTimes = flag.Int("contend-times", 40, "how many transactions each of their clients runs")
 )
 
 // A contender is one of the clients whose transactions meet each other.
@@ -46,9 +47,10 @@ const (
 	outdated adversity = "outdated" // a store that reads the past: anomalies must show
 )
 
-// contend serves a store of an engine by a number of servers, has it prepared and lets all contenders run their transactions
-// at once. It returns connections to servers that are calm again.
-func contend(t testing.TB, e engine, under adversity, servers int, seed uint64, prepare func(*sql.DB), all []contender) *sql.DB {
+// contend serves a store of an engine by a number of servers, has it prepared and lets all contenders run their
+// transactions at once. It returns connections to servers that are calm again.
+func contend(t testing.TB, e engine, under adversity, servers int, seed uint64, prepare func(*sql.DB),
+	all []contender) *sql.DB {
 	t.Helper()
 	random := rand.New(rand.NewPCG(seed, 77))
 	const params = "?clientFoundRows=true"
@@ -99,7 +101,8 @@ func contend(t testing.TB, e engine, under adversity, servers int, seed uint64, 
 
 // contendKilled is contend while servers are killed: the only one, which another one follows when all clients have lost
 // theirs, or each of several in turn, while the others go on.
-func contendKilled(t testing.TB, e engine, servers int, random *rand.Rand, prepare func(*sql.DB), all []contender) *sql.DB {
+func contendKilled(t testing.TB, e engine, servers int, random *rand.Rand, prepare func(*sql.DB),
+	all []contender) *sql.DB {
 	t.Helper()
 	const params = "?clientFoundRows=true"
 	var f *fleet
@@ -227,8 +230,8 @@ func (t unguardedTx) Range(r kv.Range, opts kv.RangeOptions) kv.Iterator {
 
 func (t unguardedTx) AddReadConflict(kv.Range) {}
 
-// past is a store whose every third transaction begins at a version of some time ago: what only reads is serializable, and
-// not strictly so.
+// past is a store whose every third transaction begins at a version of some time ago: what only reads is serializable,
+// and not strictly so.
 type past struct {
 	kv.Store
 	broken *atomic.Bool

@@ -11,7 +11,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/internal/testseed"
 )
 
-var coveredSeed = flag.Uint64("covered-seed", 0, "seed of the random statements over entries alone; 0 takes the one of all random tests")
+var coveredSeed = flag.Uint64(
+	"covered-seed", 0, "seed of the random statements over entries alone; 0 takes the one of all random tests")
 
 // coveredColumns are columns with values that a statement may compare them with.
 var coveredColumns = map[string][]string{
@@ -19,7 +20,8 @@ var coveredColumns = map[string][]string{
 	"`dec`": {"0", "1.50", "-2.25", "99999.99", "0.01"},
 	"dbl":   {"0", "-0e0", "1.5", "1e300", "0.1", "-7"},
 	"flt":   {"0", "1.5", "0.1", "16777217"},
-	"txt":   {"''", "'a'", "'A'", "'á'", "'ab'", "'long long long long long long long long x'", "'long long long long long long long long y'", "'a '"},
+	"txt": {"''", "'a'", "'A'", "'á'", "'ab'", "'long long long long long long long long x'",
+		"'long long long long long long long long y'", "'a '"},
 	"ci":    {"''", "'a'", "'A'", "'á'", "'ab'", "'AB'"},
 	"`day`": {"'2024-01-31'", "'1999-12-31'", "'2024-02-29'"},
 	"tim":   {"'2024-01-31 10:00:00'", "'2024-01-31 10:00:00.5'", "'1999-12-31 23:59:59'"},
@@ -82,12 +84,18 @@ func TestCoveredRows(t *testing.T) {
 			members = append(members, fmt.Sprintf("%q:%s", key, v))
 		}
 		for _, stmt := range []string{
-			fmt.Sprintf("INSERT INTO declared (%s) VALUES (%s)", strings.Join(append(list, "_id"), ","), strings.Join(append(values, fmt.Sprint(i-20)), ",")),
-			fmt.Sprintf("INSERT INTO pair (%s) VALUES (%s)", strings.Join(append(list, "a", "id"), ","), strings.Join(append(values, fmt.Sprintf("'%d'", i%3), fmt.Sprint(i)), ",")),
-			fmt.Sprintf("INSERT INTO anycase (%s) VALUES (%s)", strings.Join(append(list, "_id"), ","), strings.Join(append(values, fmt.Sprintf("'K%d'", i)), ",")),
-			fmt.Sprintf("INSERT INTO keyless (%s) VALUES (%s)", strings.Join(append(list, "id"), ","), strings.Join(append(values, fmt.Sprint(i)), ",")),
-			fmt.Sprintf(`INSERT INTO open (_doc) VALUES ('{"_id":"k%03d"%s}')`, i, strings.Join(append([]string{""}, members...), ",")),
-			fmt.Sprintf(`INSERT INTO mixed (_doc) VALUES ('{"_id":"k%03d","txt":%s,"other":%d}')`, i, pick(r, []string{"1.0", `"a"`, `"A"`, "null", "true", "1e0", "[1]", "{}"}), i%4),
+			fmt.Sprintf("INSERT INTO declared (%s) VALUES (%s)", strings.Join(append(list, "_id"), ","),
+				strings.Join(append(values, fmt.Sprint(i-20)), ",")),
+			fmt.Sprintf("INSERT INTO pair (%s) VALUES (%s)", strings.Join(append(list, "a", "id"), ","),
+				strings.Join(append(values, fmt.Sprintf("'%d'", i%3), fmt.Sprint(i)), ",")),
+			fmt.Sprintf("INSERT INTO anycase (%s) VALUES (%s)", strings.Join(append(list, "_id"), ","),
+				strings.Join(append(values, fmt.Sprintf("'K%d'", i)), ",")),
+			fmt.Sprintf("INSERT INTO keyless (%s) VALUES (%s)", strings.Join(append(list, "id"), ","),
+				strings.Join(append(values, fmt.Sprint(i)), ",")),
+			fmt.Sprintf(`INSERT INTO open (_doc) VALUES ('{"_id":"k%03d"%s}')`, i,
+				strings.Join(append([]string{""}, members...), ",")),
+			fmt.Sprintf(`INSERT INTO mixed (_doc) VALUES ('{"_id":"k%03d","txt":%s,"other":%d}')`, i,
+				pick(r, []string{"1.0", `"a"`, `"A"`, "null", "true", "1e0", "[1]", "{}"}), i%4),
 		} {
 			if _, err := conn.ExecContext(context.Background(), stmt); err != nil {
 				t.Fatalf("%s: %v", stmt, err)
@@ -100,7 +108,8 @@ func TestCoveredRows(t *testing.T) {
 		for range n {
 			name := pick(r, names)
 			table := pick(r, []string{"declared", "pair", "anycase", "keyless", "open", "mixed"})
-			selected := pick(r, []string{"%s", "%s, _id", "_id", "COUNT(%s)", "MAX(_id)", "%s AS x", "DISTINCT %s", "HEX(%s)", "CONCAT(%s, '|')"})
+			selected := pick(r, []string{"%s", "%s, _id", "_id", "COUNT(%s)", "MAX(_id)", "%s AS x", "DISTINCT %s", "HEX(%s)",
+				"CONCAT(%s, '|')"})
 			if strings.Contains(selected, "%") {
 				selected = fmt.Sprintf(selected, name)
 			}
@@ -110,7 +119,8 @@ func TestCoveredRows(t *testing.T) {
 			where := ""
 			order := ""
 			if table == "declared" || table == "open" || table == "mixed" {
-				order = pick(r, []string{"", "", "", " ORDER BY _id LIMIT 7", " ORDER BY %s, _id LIMIT 5 OFFSET 2", " ORDER BY %s DESC, _id DESC LIMIT 9"})
+				order = pick(r, []string{"", "", "", " ORDER BY _id LIMIT 7", " ORDER BY %s, _id LIMIT 5 OFFSET 2",
+					" ORDER BY %s DESC, _id DESC LIMIT 9"})
 				order = strings.ReplaceAll(order, "%s", name)
 			}
 			if strings.Contains(selected, "(") || strings.HasPrefix(selected, "DISTINCT") {
@@ -120,9 +130,11 @@ func TestCoveredRows(t *testing.T) {
 			switch v := pick(r, coveredColumns[name]); r.IntN(10) {
 			case 0:
 			case 7:
-				where = fmt.Sprintf(" WHERE %s = %s AND %s %s %s", name, v, other, pick(r, []string{"=", "<=", ">"}), pick(r, coveredColumns[other]))
+				where = fmt.Sprintf(" WHERE %s = %s AND %s %s %s", name, v, other, pick(r, []string{"=", "<=", ">"}),
+					pick(r, coveredColumns[other]))
 			case 8:
-				where = fmt.Sprintf(" WHERE %s = %s OR %s IN (%s, %s)", name, v, other, pick(r, coveredColumns[other]), pick(r, coveredColumns[other]))
+				where = fmt.Sprintf(" WHERE %s = %s OR %s IN (%s, %s)", name, v, other, pick(r, coveredColumns[other]),
+					pick(r, coveredColumns[other]))
 			case 9:
 				where = fmt.Sprintf(" WHERE (%s, _id) > (%s, %s)", name, v, pick(r, []string{"5", "'k02'", "'k04'"}))
 			case 1:
@@ -140,12 +152,14 @@ func TestCoveredRows(t *testing.T) {
 				where, order = "", ""
 			}
 			if table == "pair" || table == "keyless" {
-				selected, from, where = strings.ReplaceAll(selected, "_id", "id"), strings.ReplaceAll(from, "_id", "id"), strings.ReplaceAll(where, "_id", "id")
+				selected, from, where = strings.ReplaceAll(selected, "_id", "id"), strings.ReplaceAll(from, "_id", "id"),
+					strings.ReplaceAll(where, "_id", "id")
 			}
 			stmt := fmt.Sprintf("SELECT %s FROM %s%s%s", selected, from, where, order)
 			on, off, same := bothWays(conn, stmt)
 			if !same && !refused(on) && !refused(off) {
-				t.Errorf("seed %d: %s\nwith the index %q\nwithout %q\n%s", seed, stmt, on, off, query(conn, "EXPLAIN FORMAT=TREE "+stmt))
+				t.Errorf("seed %d: %s\nwith the index %q\nwithout %q\n%s", seed, stmt, on, off,
+					query(conn, "EXPLAIN FORMAT=TREE "+stmt))
 			}
 			statements++
 			if strings.Contains(query(conn, "EXPLAIN FORMAT=TREE "+stmt), "entries only") {
@@ -163,7 +177,8 @@ func TestCoveredRows(t *testing.T) {
 	for i := 60; i < 90; i++ {
 		write(i)
 	}
-	for _, stmt := range []string{"DELETE FROM declared WHERE _id < -10", "UPDATE declared SET txt = 'ab' WHERE ci = 'a'", "DELETE FROM open WHERE _id < 'k010'", "UPDATE open SET `int` = 7 WHERE dbl = 0"} {
+	for _, stmt := range []string{"DELETE FROM declared WHERE _id < -10", "UPDATE declared SET txt = 'ab' WHERE ci = 'a'",
+		"DELETE FROM open WHERE _id < 'k010'", "UPDATE open SET `int` = 7 WHERE dbl = 0"} {
 		if _, err := conn.ExecContext(context.Background(), stmt); err != nil {
 			t.Fatalf("%s: %v", stmt, err)
 		}

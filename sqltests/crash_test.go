@@ -95,7 +95,8 @@ func (w *crashWriter) choose() change {
 		old := w.known[key]
 		head, rest, _ := strings.Cut(old, `"v":`)
 		_, rest, _ = strings.Cut(rest, ",")
-		return change{[]string{"UPDATE t SET v = ? WHERE _id = ?"}, [][]any{{v, key}}, []string{key}, []string{fmt.Sprintf(`%s"v":%d,%s`, head, v, rest)}}
+		return change{[]string{"UPDATE t SET v = ? WHERE _id = ?"}, [][]any{{v, key}}, []string{key},
+			[]string{fmt.Sprintf(`%s"v":%d,%s`, head, v, rest)}}
 	case ok && n < 4: // the whole document
 		doc := w.document(key, w.rand.IntN(1000))
 		return change{[]string{"UPDATE t SET _doc = ? WHERE _id = ?"}, [][]any{{doc, key}}, []string{key}, []string{doc}}
@@ -248,7 +249,8 @@ func TestCrash(t *testing.T) {
 		writers[i] = &crashWriter{id: i, rand: rand.New(rand.NewPCG(seed, uint64(100+i))), known: map[string]string{}}
 	}
 	p := spawn(t, serveCall(t, dir))
-	execAll(t, connect(t, p.addr, "", ""), "CREATE DATABASE d", "CREATE TABLE d.t (_id VARCHAR(255) PRIMARY KEY, _doc JSON)")
+	execAll(t, connect(t, p.addr, "", ""), "CREATE DATABASE d",
+		"CREATE TABLE d.t (_id VARCHAR(255) PRIMARY KEY, _doc JSON)")
 	for round := range rounds {
 		db := connect(t, p.addr, "d", "")
 		var running sync.WaitGroup
@@ -288,7 +290,8 @@ func TestCrash(t *testing.T) {
 			t.Errorf("a document that nobody has written: %s %.100s", id, doc)
 		}
 		var live int
-		if err := db.QueryRow("SELECT COUNT(*) FROM t__changes WHERE deleted = 0").Scan(&live); err != nil || live != documents {
+		if err := db.QueryRow("SELECT COUNT(*) FROM t__changes WHERE deleted = 0").Scan(&live); err != nil ||
+			live != documents {
 			t.Errorf("the changes show %d documents, there are %d (%v)", live, documents, err)
 		}
 		acked := 0
@@ -316,7 +319,8 @@ func TestCrashImport(t *testing.T) {
 	want := map[string]string{}
 	for i := range lines {
 		id := fmt.Sprintf("i%06d", i)
-		lines[i] = fmt.Sprintf(`{"_id":"%s","n":%d,"group":"g%d","tags":["a","b%d"],"text":"%s"}`, id, i, i%100, i%7, strings.Repeat("z", i%200))
+		lines[i] = fmt.Sprintf(`{"_id":"%s","n":%d,"group":"g%d","tags":["a","b%d"],"text":"%s"}`, id, i, i%100, i%7,
+			strings.Repeat("z", i%200))
 		want[id] = lines[i]
 	}
 	file := writeFile(t, "documents.jsonl", strings.Join(lines, "\n")+"\n")
@@ -360,7 +364,8 @@ func TestCrashImport(t *testing.T) {
 		}
 	}
 	o = run(t, call{args: []string{"import", "--dsn", p.dsn(), "--table", "d.t", file}})
-	wants(t, "the second import", o.stdout, fmt.Sprintf("%d documents stored", documents-len(there)), fmt.Sprintf("%d refused", len(there)))
+	wants(t, "the second import", o.stdout, fmt.Sprintf("%d documents stored", documents-len(there)),
+		fmt.Sprintf("%d refused", len(there)))
 	wants(t, "the second import", o.stderr, "Duplicate entry")
 	if again := stored(t, db, "d.t"); len(again) != documents {
 		t.Errorf("%d documents after the second import", len(again))
@@ -424,7 +429,8 @@ func TestTerminate(t *testing.T) {
 			if i == 0 {
 				err = conn.QueryRowContext(context.Background(), "SELECT SLEEP(1.5)").Scan(&slept)
 			} else {
-				_, err = conn.ExecContext(context.Background(), fmt.Sprintf("INSERT INTO d.t (_id, n) VALUES ('late%d', SLEEP(1.5))", i))
+				_, err = conn.ExecContext(context.Background(),
+					fmt.Sprintf("INSERT INTO d.t (_id, n) VALUES ('late%d', SLEEP(1.5))", i))
 			}
 			if err != nil {
 				t.Errorf("a statement that ran when SIGTERM came: %v", err)
@@ -434,7 +440,8 @@ func TestTerminate(t *testing.T) {
 		}()
 	}
 	eventually(t, func() string { return "the statements don't run" }, func() bool {
-		return finished.Load() > 0 || number(t, db, "SELECT COUNT(*) FROM information_schema.PROCESSLIST WHERE COMMAND = 'Query' AND INFO LIKE '%SLEEP(1.5)%' AND ID <> CONNECTION_ID()") == 3
+		return finished.Load() > 0 || number(
+			t, db, "SELECT COUNT(*) FROM information_schema.PROCESSLIST WHERE COMMAND = 'Query' AND INFO LIKE '%SLEEP(1.5)%' AND ID <> CONNECTION_ID()") == 3
 	})
 	p.stop() // when they have ended
 	running.Wait()

@@ -21,7 +21,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/server"
 )
 
-var cutEvery = flag.Int("cut-every", 9, "of the packets of a conversation, TestCuts ends the connection behind every n-th")
+var cutEvery = flag.Int("cut-every", 9,
+	"of the packets of a conversation, TestCuts ends the connection behind every n-th")
 
 // openStore is a store that knows how many of its transactions are open.
 type openStore struct {
@@ -171,23 +172,34 @@ type talk struct {
 
 var talks = []talk{
 	{name: "statements", steps: [][]string{
-		{`INSERT INTO t (_doc) VALUES ('{"_id": "new", "n": 5, "tags": ["a", "b"], "fresh": {"x": 1}}')`}, {"UPDATE t SET n = n + 1 WHERE _id = 'k3'"}, {"SELECT * FROM t"}, {"DELETE FROM t WHERE n = 7"},
-		{"INSERT INTO c (n) VALUES (1), (2)"}, {"REPLACE INTO t (_id, n) VALUES ('k1', 70), ('k20', 80)"}, {"INSERT INTO t (_id, n) VALUES ('k1', 0) ON DUPLICATE KEY UPDATE n = n + 1000"}, {"DELETE FROM t"}}},
+		{`INSERT INTO t (_doc) VALUES ('{"_id": "new", "n": 5, "tags": ["a", "b"], "fresh": {"x": 1}}')`},
+		{"UPDATE t SET n = n + 1 WHERE _id = 'k3'"}, {"SELECT * FROM t"}, {"DELETE FROM t WHERE n = 7"},
+		{"INSERT INTO c (n) VALUES (1), (2)"}, {"REPLACE INTO t (_id, n) VALUES ('k1', 70), ('k20', 80)"},
+		{"INSERT INTO t (_id, n) VALUES ('k1', 0) ON DUPLICATE KEY UPDATE n = n + 1000"}, {"DELETE FROM t"}}},
 	{name: "transaction", steps: [][]string{
-		{"BEGIN"}, {"UPDATE t SET n = n + 1"}, {"INSERT INTO c (n) SELECT n FROM t"}, {"SAVEPOINT s"}, {"DELETE FROM t WHERE n > 3"}, {"ROLLBACK TO SAVEPOINT s"}, {"SELECT COUNT(*) FROM t"}, {"COMMIT"},
-		{"SET autocommit = 0"}, {"DELETE FROM t WHERE n > 5"}, {"SELECT _id FROM t FOR UPDATE"}, {"COMMIT"}, {"UPDATE c SET n = n + 1"}, {"ROLLBACK"}, {"UPDATE c SET n = n + 10"}, {"COMMIT"}, {"CREATE TABLE e (id INT PRIMARY KEY)"}}},
+		{"BEGIN"}, {"UPDATE t SET n = n + 1"}, {"INSERT INTO c (n) SELECT n FROM t"}, {"SAVEPOINT s"},
+		{"DELETE FROM t WHERE n > 3"}, {"ROLLBACK TO SAVEPOINT s"}, {"SELECT COUNT(*) FROM t"}, {"COMMIT"},
+		{"SET autocommit = 0"}, {"DELETE FROM t WHERE n > 5"}, {"SELECT _id FROM t FOR UPDATE"}, {"COMMIT"},
+		{"UPDATE c SET n = n + 1"}, {"ROLLBACK"}, {"UPDATE c SET n = n + 10"}, {"COMMIT"},
+		{"CREATE TABLE e (id INT PRIMARY KEY)"}}},
 	{name: "several at once", params: "?multiStatements=true", steps: [][]string{
-		{"UPDATE t SET n = n + 1", "INSERT INTO c (n) VALUES (7)", "SELECT _id FROM t WHERE n > 3", "DELETE FROM t WHERE _id = 'k5'"}, {"BEGIN", "UPDATE t SET n = 0", "DELETE FROM c", "COMMIT"}, {"UPDATE t SET n = n + 1"}}},
+		{"UPDATE t SET n = n + 1", "INSERT INTO c (n) VALUES (7)", "SELECT _id FROM t WHERE n > 3",
+			"DELETE FROM t WHERE _id = 'k5'"}, {"BEGIN", "UPDATE t SET n = 0", "DELETE FROM c", "COMMIT"},
+		{"UPDATE t SET n = n + 1"}}},
 	{name: "prepared", prepare: true, steps: [][]string{
-		{"UPDATE t SET n = n + 1 WHERE n >= 0"}, {"SELECT _id, n FROM t"}, {"INSERT INTO c (n) VALUES (3)"}, {"BEGIN"}, {"DELETE FROM t WHERE n > 4"}, {"DELETE FROM c"}, {"COMMIT"}}},
+		{"UPDATE t SET n = n + 1 WHERE n >= 0"}, {"SELECT _id, n FROM t"}, {"INSERT INTO c (n) VALUES (3)"}, {"BEGIN"},
+		{"DELETE FROM t WHERE n > 4"}, {"DELETE FROM c"}, {"COMMIT"}}},
 	{name: "load", params: "?allowAllFiles=true", steps: [][]string{
 		{"LOAD DATA LOCAL INFILE 'Reader::cut' INTO TABLE t FIELDS TERMINATED BY ';' (_id, n)"}, {"SELECT COUNT(*) FROM t"},
 		{"BEGIN"}, {"LOAD DATA LOCAL INFILE 'Reader::cut2' INTO TABLE t FIELDS TERMINATED BY ';' (_id, n)"}, {"COMMIT"}}},
 	{name: "definitions", steps: [][]string{
-		{"CREATE TABLE e (id INT AUTO_INCREMENT PRIMARY KEY, a INT)"}, {"INSERT INTO e (a) VALUES (1), (2)"}, {"ALTER TABLE e ADD COLUMN b INT DEFAULT 4"}, {"CREATE UNIQUE INDEX ua ON e (a, b)"}, {"ALTER TABLE e RENAME COLUMN b TO d"},
+		{"CREATE TABLE e (id INT AUTO_INCREMENT PRIMARY KEY, a INT)"}, {"INSERT INTO e (a) VALUES (1), (2)"},
+		{"ALTER TABLE e ADD COLUMN b INT DEFAULT 4"}, {"CREATE UNIQUE INDEX ua ON e (a, b)"},
+		{"ALTER TABLE e RENAME COLUMN b TO d"},
 		{"RENAME TABLE e TO f, f TO e"}, {"TRUNCATE TABLE e"}, {"DROP TABLE e"}}},
 	{name: "batches", batched: true, steps: [][]string{
-		{"SET sqlfdb_bulk_writes = 'batched', sqlfdb_batch_rows = 2"}, {"UPDATE t SET n = n + 100"}, {"INSERT INTO c (n) SELECT n FROM t"}, {"DELETE FROM t WHERE n > 3"}}},
+		{"SET sqlfdb_bulk_writes = 'batched', sqlfdb_batch_rows = 2"}, {"UPDATE t SET n = n + 100"},
+		{"INSERT INTO c (n) SELECT n FROM t"}, {"DELETE FROM t WHERE n > 3"}}},
 }
 
 // lineReader gives one line with each read, so that each is a packet.
@@ -213,7 +225,8 @@ type cutRun struct {
 // reset makes the tables what they are before each talk.
 func (r *cutRun) reset() {
 	r.t.Helper()
-	mustExec(r.t, r.db, "DROP TABLE IF EXISTS e, f, t, c", "CREATE TABLE t (_id VARCHAR(255) PRIMARY KEY, _doc JSON)", "CREATE TABLE c (id INT AUTO_INCREMENT PRIMARY KEY, n INT)",
+	mustExec(r.t, r.db, "DROP TABLE IF EXISTS e, f, t, c", "CREATE TABLE t (_id VARCHAR(255) PRIMARY KEY, _doc JSON)",
+		"CREATE TABLE c (id INT AUTO_INCREMENT PRIMARY KEY, n INT)",
 		"INSERT INTO t (_id, n) VALUES ('k0', 0), ('k1', 1), ('k2', 2), ('k3', 3), ('k4', 4), ('k5', 5), ('k6', 6), ('k7', 7)")
 }
 
@@ -222,7 +235,8 @@ func (r *cutRun) state() string {
 	r.t.Helper()
 	var b strings.Builder
 	for _, name := range texts(r.t, r.db, "SHOW TABLES") {
-		fmt.Fprintf(&b, "%s: %v\n", name, texts(r.t, r.db, "SELECT column_name FROM information_schema.columns WHERE table_schema = 'd' AND table_name = ? ORDER BY ordinal_position", name))
+		fmt.Fprintf(&b, "%s: %v\n", name, texts(r.t, r.db,
+			"SELECT column_name FROM information_schema.columns WHERE table_schema = 'd' AND table_name = ? ORDER BY ordinal_position", name))
 		query := fmt.Sprintf("SELECT rev, deleted, _doc FROM %s__changes ORDER BY rev", name)
 		if name == "c" { // numbers that a statement took and did not use are not given again
 			query = "SELECT LEFT(c.rev, 2), c.deleted, x.n FROM c__changes c LEFT JOIN c x ON x.id = c.id ORDER BY 1, 2, 3"
@@ -241,7 +255,8 @@ func (r *cutRun) state() string {
 func (r *cutRun) settled(what string) {
 	r.t.Helper()
 	for began := time.Now(); ; time.Sleep(time.Millisecond) {
-		sessions := texts(r.t, r.db, "SELECT ID, COMMAND, TIME, STATE, INFO FROM information_schema.PROCESSLIST WHERE ID <> CONNECTION_ID()")
+		sessions := texts(r.t, r.db,
+			"SELECT ID, COMMAND, TIME, STATE, INFO FROM information_schema.PROCESSLIST WHERE ID <> CONNECTION_ID()")
 		if open := r.store.open.Load(); len(sessions) == 0 && open == 0 {
 			return
 		} else if time.Since(began) > patience {
@@ -327,8 +342,8 @@ func (r *cutRun) states(k talk) [][]string {
 	return out
 }
 
-// TestCuts: whichever packet of a conversation is the last that passes, in whichever direction, what was acknowledged has
-// happened once, the statement that was under way has happened once or not at all, what came after it has not; and
+// TestCuts: whichever packet of a conversation is the last that passes, in whichever direction, what was acknowledged
+// has happened once, the statement that was under way has happened once or not at all, what came after it has not; and
 // nothing is left of the client.
 func TestCuts(t *testing.T) {
 	for _, e := range engines {
@@ -399,7 +414,8 @@ func (r *cutRun) once(k talk, states [][]string, up bool, after int, half bool) 
 		}
 	}
 	if !slices.Contains(allowed, state) {
-		r.t.Fatalf("%s: after %d steps and %v there is\n%swant one of\n%s", what, done, err, state, strings.Join(allowed, "or\n"))
+		r.t.Fatalf("%s: after %d steps and %v there is\n%swant one of\n%s", what, done, err, state,
+			strings.Join(allowed, "or\n"))
 	}
 	for _, name := range texts(r.t, r.db, "SHOW TABLES") {
 		check(r.t, r.db, name)

@@ -136,20 +136,29 @@ func parseList(text string) ([]int, error) {
 // Ways to read one list, and all.
 var (
 	waysOfOne = []string{
-		"SELECT v FROM l WHERE _id = %d", "SELECT v FROM l WHERE k = %d", "SELECT a FROM l WHERE _id = %d", "SELECT a FROM l WHERE k = %d",
-		"SELECT v FROM l WHERE CONCAT(k) = '%d'", "SELECT _doc->>'$.v' FROM l WHERE _id = %d FOR UPDATE", "SELECT v FROM l WHERE _doc->'$.k' = %d AND n >= 0",
+		"SELECT v FROM l WHERE _id = %d", "SELECT v FROM l WHERE k = %d", "SELECT a FROM l WHERE _id = %d",
+		"SELECT a FROM l WHERE k = %d",
+		"SELECT v FROM l WHERE CONCAT(k) = '%d'", "SELECT _doc->>'$.v' FROM l WHERE _id = %d FOR UPDATE",
+		"SELECT v FROM l WHERE _doc->'$.k' = %d AND n >= 0",
 		"SELECT COALESCE(GROUP_CONCAT(_value ORDER BY _idx), '') FROM l__a WHERE _id = %d",
-		"SELECT l.v FROM r JOIN l ON l.k = r._id - 100 + %d WHERE r._id = 100", "SELECT v FROM l WHERE k >= %[1]d ORDER BY k LIMIT 1",
-		"SELECT v FROM l FORCE INDEX (kn) WHERE k = %d AND n >= 0", "SELECT v FROM l FORCE INDEX (kn) WHERE k = %d ORDER BY n DESC LIMIT 1", "SELECT v FROM l FORCE INDEX (nk) WHERE n >= 0 AND k = %d",
+		"SELECT l.v FROM r JOIN l ON l.k = r._id - 100 + %d WHERE r._id = 100",
+		"SELECT v FROM l WHERE k >= %[1]d ORDER BY k LIMIT 1",
+		"SELECT v FROM l FORCE INDEX (kn) WHERE k = %d AND n >= 0",
+		"SELECT v FROM l FORCE INDEX (kn) WHERE k = %d ORDER BY n DESC LIMIT 1",
+		"SELECT v FROM l FORCE INDEX (nk) WHERE n >= 0 AND k = %d",
 		"SELECT COALESCE(GROUP_CONCAT(e._value ORDER BY e._idx), '') FROM l JOIN l__a e ON e._id = l._id WHERE l.k = %d",
-		"SELECT MAX(v) FROM l WHERE _id = %d", "SELECT v FROM l WHERE k = %d OR k = -1", "SELECT IF(%d >= 0, MAX(v), 0) FROM l WHERE k = %[1]d GROUP BY k",
+		"SELECT MAX(v) FROM l WHERE _id = %d", "SELECT v FROM l WHERE k = %d OR k = -1",
+		"SELECT IF(%d >= 0, MAX(v), 0) FROM l WHERE k = %[1]d GROUP BY k",
 	}
 	waysOfAll = []string{
-		"SELECT _id, v FROM l", "SELECT k, a FROM l", "SELECT _id, v FROM l ORDER BY n DESC, _id", "SELECT k, v FROM l WHERE k BETWEEN 0 AND 100",
+		"SELECT _id, v FROM l", "SELECT k, a FROM l", "SELECT _id, v FROM l ORDER BY n DESC, _id",
+		"SELECT k, v FROM l WHERE k BETWEEN 0 AND 100",
 		"SELECT l._id, COALESCE(GROUP_CONCAT(e._value ORDER BY e._idx), '') FROM l LEFT JOIN l__a e ON e._id = l._id GROUP BY l._id",
-		"SELECT k, v FROM l FORCE INDEX (kn) WHERE k >= 0 ORDER BY k, n", "SELECT k, v FROM l FORCE INDEX (nk) WHERE n >= 0 ORDER BY n",
+		"SELECT k, v FROM l FORCE INDEX (kn) WHERE k >= 0 ORDER BY k, n",
+		"SELECT k, v FROM l FORCE INDEX (nk) WHERE n >= 0 ORDER BY n",
 		"SELECT _id, v FROM l WHERE _id < 3 UNION ALL SELECT _id, a FROM l WHERE _id >= 3",
-		"SELECT _id, _doc->>'$.v' FROM l__changes WHERE NOT deleted", // the feed, of which reads make no conflicts: the last one
+		// the feed, of which reads make no conflicts: the last one
+		"SELECT _id, _doc->>'$.v' FROM l__changes WHERE NOT deleted",
 	}
 )
 
@@ -208,7 +217,8 @@ func (c *cycleClient) readAll(way string) error {
 func (c *cycleClient) readRegister(key int) error {
 	var value int
 	var rev string
-	if err := c.conn.QueryRowContext(context.Background(), fmt.Sprintf("SELECT v, sqlfdb_rev('d.r', _id) FROM r WHERE _id = %d", key)).Scan(&value, &rev); err != nil {
+	if err := c.conn.QueryRowContext(context.Background(),
+		fmt.Sprintf("SELECT v, sqlfdb_rev('d.r', _id) FROM r WHERE _id = %d", key)).Scan(&value, &rev); err != nil {
 		return err
 	}
 	var saw []int
@@ -281,7 +291,9 @@ func (c *cycleClient) fail(key int) error {
 	var number uint16
 	switch c.random.IntN(3) {
 	case 0:
-		for _, s := range []string{"SAVEPOINT s", "UPDATE l SET v = CONCAT(v, '%[2]d,'), a = JSON_ARRAY_APPEND(a, '$', %[2]d) WHERE _id = %[1]d", "ROLLBACK TO SAVEPOINT s", "RELEASE SAVEPOINT s"} {
+		for _, s := range []string{"SAVEPOINT s",
+			"UPDATE l SET v = CONCAT(v, '%[2]d,'), a = JSON_ARRAY_APPEND(a, '$', %[2]d) WHERE _id = %[1]d",
+			"ROLLBACK TO SAVEPOINT s", "RELEASE SAVEPOINT s"} {
 			if strings.Contains(s, "%") {
 				s = fmt.Sprintf(s, key, value)
 			}
@@ -416,7 +428,8 @@ func (c *cycleClient) several(begin string, only bool) bool {
 // optimistic reads a list and appends to what it has read, if that is still there: by its revision.
 func (c *cycleClient) optimistic(key int) bool {
 	var text, rev string
-	if err := c.conn.QueryRowContext(context.Background(), fmt.Sprintf("SELECT v, sqlfdb_rev('d.l', _id) FROM l WHERE _id = %d", key)).Scan(&text, &rev); err != nil {
+	if err := c.conn.QueryRowContext(context.Background(),
+		fmt.Sprintf("SELECT v, sqlfdb_rev('d.l', _id) FROM l WHERE _id = %d", key)).Scan(&text, &rev); err != nil {
 		return c.alone(err)
 	}
 	saw, err := parseList(text)
@@ -449,9 +462,12 @@ func cycleHistory(t testing.TB, e engine, under adversity, servers int, seed uin
 		all[id] = clients[id]
 	}
 	definitions := &definer{t: t, random: rand.New(rand.NewPCG(seed, 98)), statements: []string{
-		"CREATE INDEX x%d ON l (k, v)", "DROP INDEX x%d ON l", "CREATE UNIQUE INDEX u%d ON l (k, n)", "DROP INDEX u%d ON l", "CREATE INDEX x%d ON r (v, _id)", "DROP INDEX x%d ON r",
-		"ALTER TABLE l ADD COLUMN e%d INT DEFAULT 3", "ALTER TABLE l DROP COLUMN e%d", "ALTER TABLE l MODIFY v TEXT", "ALTER TABLE l MODIFY v VARCHAR(9000)", "ALTER TABLE r ADD COLUMN e%d INT", "ALTER TABLE r MODIFY v BIGINT",
-		"ALTER TABLE r MODIFY v INT", `ALTER TABLE l ENGINE_ATTRIBUTE '{"max_depth": 1}'`, `ALTER TABLE l ENGINE_ATTRIBUTE '{}'`, "ALTER TABLE l RENAME COLUMN e0 TO e%d",
+		"CREATE INDEX x%d ON l (k, v)", "DROP INDEX x%d ON l", "CREATE UNIQUE INDEX u%d ON l (k, n)", "DROP INDEX u%d ON l",
+		"CREATE INDEX x%d ON r (v, _id)", "DROP INDEX x%d ON r",
+		"ALTER TABLE l ADD COLUMN e%d INT DEFAULT 3", "ALTER TABLE l DROP COLUMN e%d", "ALTER TABLE l MODIFY v TEXT",
+		"ALTER TABLE l MODIFY v VARCHAR(9000)", "ALTER TABLE r ADD COLUMN e%d INT", "ALTER TABLE r MODIFY v BIGINT",
+		"ALTER TABLE r MODIFY v INT", `ALTER TABLE l ENGINE_ATTRIBUTE '{"max_depth": 1}'`,
+		`ALTER TABLE l ENGINE_ATTRIBUTE '{}'`, "ALTER TABLE l RENAME COLUMN e0 TO e%d",
 	}}
 	if under != unguard && under != outdated { // which would show in the definitions
 		all = append(all, definitions)
@@ -486,7 +502,8 @@ func cycleHistory(t testing.TB, e engine, under adversity, servers int, seed uin
 			deeds = append(deeds, d)
 		}
 	}
-	t.Logf("%s: transactions: %d done, %d unknown, %d refused or rolled back; %d changes of definitions", under, count[deedDone], count[deedUnknown], count[deedUndone], definitions.done)
+	t.Logf("%s: transactions: %d done, %d unknown, %d refused or rolled back; %d changes of definitions", under,
+		count[deedDone], count[deedUnknown], count[deedUndone], definitions.done)
 	if under != unguard {
 		checkAll(t, db)
 	}
@@ -524,7 +541,8 @@ func TestCycles(t *testing.T) {
 func TestCyclesShow(t *testing.T) {
 	seed := seedOfContenders(t)
 	for _, e := range engines {
-		for under, want := range map[adversity]string{unguard: "(lost|incompatible order|G-single|G2): ", outdated: "[^:]*-realtime: "} {
+		for under, want := range map[adversity]string{unguard: "(lost|incompatible order|G-single|G2): ",
+			outdated: "[^:]*-realtime: "} {
 			t.Run(e.name+"/"+string(under), func(t *testing.T) {
 				for round := range 20 {
 					found := cycleHistory(t, e, under, 1, seed+uint64(round))

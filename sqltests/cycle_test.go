@@ -89,7 +89,8 @@ type cycleCheck struct {
 // checkCycles returns the anomalies of a history, none if it is strictly serializable as far as it
 // tells. order gives, for keys that are registers, the values at each place among the key's versions.
 func checkCycles(deeds []deed, order map[int]map[int]int) []string {
-	c := &cycleCheck{deeds: deeds, version: map[int][]int{}, writer: map[int]int{}, edges: make([]map[int]edge, len(deeds)), ordered: order}
+	c := &cycleCheck{deeds: deeds, version: map[int][]int{}, writer: map[int]int{},
+		edges: make([]map[int]edge, len(deeds)), ordered: order}
 	for i, d := range deeds {
 		c.edges[i] = map[int]edge{}
 		for _, a := range d.accesses {
@@ -205,7 +206,8 @@ func (c *cycleCheck) versions() {
 		})
 		for n, value := range values {
 			if n > 0 && places[values[n-1]] == places[value] {
-				c.anomaly("incompatible order", "values %d and %d of key %d are both version %d", values[n-1], value, key, places[value])
+				c.anomaly("incompatible order", "values %d and %d of key %d are both version %d", values[n-1], value, key,
+					places[value])
 			}
 		}
 		c.version[key] = values
@@ -263,7 +265,8 @@ func (c *cycleCheck) versions() {
 			}
 			last := saw[len(saw)-1]
 			if w, known := c.writer[last]; known && w != i && c.finalOf(w, a.key) != last {
-				c.anomaly("G1b", "value %d of key %d was read and is none that its transaction left: %v; %v", last, a.key, d, c.deeds[w])
+				c.anomaly("G1b", "value %d of key %d was read and is none that its transaction left: %v; %v", last, a.key, d,
+					c.deeds[w])
 			}
 		}
 	}

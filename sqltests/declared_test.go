@@ -17,7 +17,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/internal/testseed"
 )
 
-var crashIndexes = flag.Bool("crash-indexes", false, "TestCrashIndexes runs: it waits for the leases of servers that were killed")
+var crashIndexes = flag.Bool("crash-indexes", false,
+	"TestCrashIndexes runs: it waits for the leases of servers that were killed")
 
 // TestUniquePairs: of clients that store the same values in a UNIQUE index on two columns
 // at the same time one succeeds, whether they store documents or change them, before the index
@@ -77,7 +78,8 @@ func TestUniquePairs(t *testing.T) {
 	for round := range rounds {
 		n := number(t, pool, fmt.Sprintf("SELECT COUNT(*) FROM t WHERE a = 'new' AND b = %d", round))
 		if n != stored[round].Load() || n > 1 {
-			t.Errorf("round %d: %d documents have the pair, %d clients were told that they stored it", round, n, stored[round].Load())
+			t.Errorf("round %d: %d documents have the pair, %d clients were told that they stored it", round, n,
+				stored[round].Load())
 		}
 	}
 	check(t, pool, "t")
@@ -100,7 +102,8 @@ func TestCrashIndexes(t *testing.T) {
 		"INSERT INTO d.t (_doc) VALUES "+strings.Join(documents, ","))
 	_ = db.Close()
 	random := rand.New(rand.NewPCG(testseed.Of(t, "", 0), 1))
-	statements := []string{"CREATE INDEX ab ON t (a, b)", "CREATE UNIQUE INDEX bca ON t (b, c, a)", "CREATE UNIQUE INDEX ba ON t (b, a)"}
+	statements := []string{"CREATE INDEX ab ON t (a, b)", "CREATE UNIQUE INDEX bca ON t (b, c, a)",
+		"CREATE UNIQUE INDEX ba ON t (b, a)"}
 	for _, s := range statements {
 		conn := connect(t, p.addr, "d", "")
 		var running sync.WaitGroup
@@ -131,7 +134,8 @@ func TestCrashIndexes(t *testing.T) {
 	if n := number(t, db, "SELECT COUNT(*) FROM sqlfdb.jobs WHERE state = 'failed' AND error LIKE 'Duplicate entry ''%'' for key ''t.ba''' "); n == 0 {
 		t.Error("no job tells of the duplicates")
 	}
-	if _, err := db.Exec(`INSERT INTO t (_doc) VALUES ('{"_id":"twice","a":1,"b":"1","c":1}')`); err == nil || !strings.Contains(err.Error(), "1062") {
+	if _, err := db.Exec(`INSERT INTO t (_doc) VALUES ('{"_id":"twice","a":1,"b":"1","c":1}')`); err == nil ||
+		!strings.Contains(err.Error(), "1062") {
 		t.Errorf("a duplicate: %v", err)
 	}
 }

@@ -13,7 +13,8 @@ import (
 	"testing"
 )
 
-var rewriteDocuments = flag.Bool("rewrite-documents", false, "write what the statements of the pages give into the pages")
+var rewriteDocuments = flag.Bool("rewrite-documents", false,
+	"write what the statements of the pages give into the pages")
 
 // A block is fenced text of a page.
 type block struct {
@@ -63,8 +64,8 @@ func pages(t *testing.T, root string) []string {
 // TestDocuments runs what README and the pages of docs show.
 //
 // A page's blocks of sql run in one session of the command's client, in the database of the samples. The block of text
-// behind one is what comes back, to the letter, or the error that ends it. In a block of sh each line is a command, in a
-// folder that the page's commands share; text behind it is not compared. Of go test, the flags and tests that a line
+// behind one is what comes back, to the letter, or the error that ends it. In a block of sh each line is a command, in
+// a folder that the page's commands share; text behind it is not compared. Of go test, the flags and tests that a line
 // names must be there.
 //
 // The samples are as they were behind each page.
@@ -180,7 +181,8 @@ func runBlocks(t *testing.T, samples *process, blocks []block) []string {
 		for _, i := range waiting {
 			statements.WriteString(blocks[i].text + "\nSELECT 1 AS `end of a block`;\n")
 		}
-		o := run(t, call{args: []string{"sql", "--dsn", "root@tcp(" + samples.addr.String() + ")/shop"}, stdin: statements.String()})
+		o := run(t, call{args: []string{"sql", "--dsn", "root@tcp(" + samples.addr.String() + ")/shop"},
+			stdin: statements.String()})
 		parts := strings.Split(o.stdout, mark)
 		for n, part := range parts {
 			if n == len(waiting) {
@@ -189,7 +191,8 @@ func runBlocks(t *testing.T, samples *process, blocks []block) []string {
 			seen[waiting[n]] = strings.TrimRight(part, "\n")
 		}
 		failed := waiting[len(parts)-1]
-		told := regexp.MustCompile(`^(ERROR [^:]*) at line \d+:`).ReplaceAllString(strings.TrimPrefix(o.stderr, "sqlfdb: "), "$1:")
+		told := regexp.MustCompile(`^(ERROR [^:]*) at line \d+:`).ReplaceAllString(strings.TrimPrefix(o.stderr, "sqlfdb: "),
+			"$1:")
 		seen[failed] = strings.Trim(seen[failed]+"\n"+strings.TrimRight(told, "\n"), "\n")
 		waiting = waiting[len(parts):]
 	}
@@ -248,7 +251,8 @@ func (s shell) command(t *testing.T, where string, args []string) {
 		if args[0] == "demo" {
 			return // the samples are served by it
 		}
-		spawn(t, call{dir: s.dir, args: append(args, "--listen", "127.0.0.1:0"), env: []string{"SQLFDB_ROOT_PASSWORD=secret"}}).stop()
+		spawn(t, call{dir: s.dir, args: append(args, "--listen", "127.0.0.1:0"),
+			env: []string{"SQLFDB_ROOT_PASSWORD=secret"}}).stop()
 		return
 	}
 	c := call{dir: s.dir}
@@ -322,7 +326,8 @@ func (s shell) goTest(t *testing.T, where string, words []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	given := map[string]bool{"run": true, "bench": true, "tags": true, "timeout": true, "benchtime": true, "count": true, "race": true,
+	given := map[string]bool{"run": true, "bench": true, "tags": true, "timeout": true, "benchtime": true, "count": true,
+		"race":  true,
 		"short": true, "v": true, "cpuprofile": true, "vet": true}
 	for i, w := range words[2:] {
 		flagName, is := strings.CutPrefix(w, "-")
@@ -334,7 +339,8 @@ func (s shell) goTest(t *testing.T, where string, words []string) {
 		}
 		what, _, _ := strings.Cut(words[i+3], "/")
 		kind := map[string]string{"run": "Test", "bench": "Benchmark"}[flagName]
-		if !regexp.MustCompile(`func `+kind+`\w*?(`+strings.TrimPrefix(what, kind)+`)`).MatchString(sources.String()) && what != "." {
+		if !regexp.MustCompile(`func `+kind+`\w*?(`+strings.TrimPrefix(what, kind)+`)`).MatchString(sources.String()) &&
+			what != "." {
 			t.Errorf("%s: no such test", where)
 		}
 	}

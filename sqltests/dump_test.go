@@ -28,8 +28,10 @@ var dumpTables = []string{
 	"CREATE VIEW v AS SELECT _id, a FROM o WHERE a IS NOT NULL",
 }
 
-var dumpQueries = []string{"SELECT * FROM o ORDER BY _id", "SELECT _doc FROM o ORDER BY _id", "SELECT * FROM dc ORDER BY _id", "SELECT _doc FROM dc ORDER BY _id",
-	"SELECT * FROM h ORDER BY _id", "SELECT * FROM cl ORDER BY id", "SELECT * FROM `we``ird ta.ble`", "SELECT * FROM v ORDER BY _id", "SHOW CREATE TABLE o",
+var dumpQueries = []string{"SELECT * FROM o ORDER BY _id", "SELECT _doc FROM o ORDER BY _id",
+	"SELECT * FROM dc ORDER BY _id", "SELECT _doc FROM dc ORDER BY _id",
+	"SELECT * FROM h ORDER BY _id", "SELECT * FROM cl ORDER BY id", "SELECT * FROM `we``ird ta.ble`",
+	"SELECT * FROM v ORDER BY _id", "SHOW CREATE TABLE o",
 	"SHOW CREATE TABLE dc", "SHOW CREATE TABLE cl", "SHOW CREATE TABLE `we``ird ta.ble`", "SHOW TABLES"}
 
 // TestDump: what mariadb-dump writes of a database, mariadb reads into an equal one.
@@ -41,7 +43,8 @@ func TestDump(t *testing.T) {
 	}
 	s, db := database(t)
 	mustExec(t, db, dumpTables...)
-	for i, options := range []string{"", "--single-transaction --hex-blob", "--complete-insert --skip-extended-insert", "--skip-opt"} {
+	for i, options := range []string{"", "--single-transaction --hex-blob", "--complete-insert --skip-extended-insert",
+		"--skip-opt"} {
 		name := "copy" + string(rune('a'+i))
 		mustExec(t, db, "CREATE DATABASE "+name)
 		text := client(t, s.Addr(), "", "mariadb-dump", append(strings.Fields(options), "d")...)
@@ -69,7 +72,8 @@ func client(t *testing.T, addr net.Addr, input, program string, args ...string) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := osexec.Command(program, append([]string{"--no-defaults", "-h" + host, "-P" + port, "-uroot", "--protocol=tcp"}, args...)...)
+	cmd := osexec.Command(program, append([]string{"--no-defaults", "-h" + host, "-P" + port, "-uroot", "--protocol=tcp"},
+		args...)...)
 	cmd.Stdin = strings.NewReader(input)
 	var out, errors strings.Builder
 	cmd.Stdout, cmd.Stderr = &out, &errors
@@ -152,10 +156,12 @@ func TestDumpStatements(t *testing.T) {
 			t.Errorf("%s is shown with %s, want %s", c.table, got, c.shown)
 		}
 	}
-	if got := first(person, "SELECT SQL_NO_CACHE * FROM o"); !strings.Contains(got, "b.c") || strings.Contains(got, "_doc") {
+	if got := first(person, "SELECT SQL_NO_CACHE * FROM o"); !strings.Contains(got, "b.c") ||
+		strings.Contains(got, "_doc") {
 		t.Errorf("a person's SELECT * reads %s", got)
 	}
-	mustExec(t, db, `INSERT INTO dc VALUES ('9', '{"_id":"9","name":"r"}')`, "INSERT INTO cl VALUES (9, 9, 't', NULL, NULL, NULL, 1, 'a')")
+	mustExec(t, db, `INSERT INTO dc VALUES ('9', '{"_id":"9","name":"r"}')`,
+		"INSERT INTO cl VALUES (9, 9, 't', NULL, NULL, NULL, 1, 'a')")
 	if got := names(person, "SELECT name FROM dc WHERE _id = '9'"); got != "r" {
 		t.Errorf("a restored document has the name %q", got)
 	}
@@ -165,8 +171,8 @@ func TestDumpStatements(t *testing.T) {
 	checkAll(t, db)
 }
 
-// TestRestoreOthers: a dump of MariaDB's is read, though it has tables of its own, JSON as text with a check, more rows in an INSERT than
-// a transaction takes, and each table's rows in a transaction.
+// TestRestoreOthers: a dump of MariaDB's is read, though it has tables of its own, JSON as text with a check, more rows
+// in an INSERT than a transaction takes, and each table's rows in a transaction.
 func TestRestoreOthers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("writes 12 MB")
@@ -179,8 +185,10 @@ func TestRestoreOthers(t *testing.T) {
 	}
 	defer c.Close()
 	mustExec(t, c, "SET SQL_MODE='NO_AUTO_VALUE_ON_ZERO', UNIQUE_CHECKS=0, FOREIGN_KEY_CHECKS=0",
-		"USE mysql", "DROP TABLE IF EXISTS `column_stats`", "CREATE TABLE `column_stats` (`a` int(11) NOT NULL, PRIMARY KEY (`a`)) ENGINE=Aria PAGE_CHECKSUM=1",
-		"LOCK TABLES `column_stats` WRITE", "ALTER TABLE `column_stats` DISABLE KEYS", "INSERT INTO `column_stats` VALUES (1)", "UNLOCK TABLES",
+		"USE mysql", "DROP TABLE IF EXISTS `column_stats`",
+		"CREATE TABLE `column_stats` (`a` int(11) NOT NULL, PRIMARY KEY (`a`)) ENGINE=Aria PAGE_CHECKSUM=1",
+		"LOCK TABLES `column_stats` WRITE", "ALTER TABLE `column_stats` DISABLE KEYS",
+		"INSERT INTO `column_stats` VALUES (1)", "UNLOCK TABLES",
 		"USE d", "CREATE TABLE o (`_id` varchar(255) NOT NULL, `_doc` longtext DEFAULT NULL CHECK (json_valid(`_doc`)), PRIMARY KEY (`_id`)) ENGINE=InnoDB",
 		"SET autocommit=0")
 	var insert strings.Builder
@@ -204,7 +212,8 @@ func TestRestoreOthers(t *testing.T) {
 		t.Errorf("the document has a check: %s", got)
 	}
 	// The mode alone is not a dump's.
-	mustExec(t, other, "CREATE TABLE p (a INT PRIMARY KEY)", "SET SQL_MODE='NO_AUTO_VALUE_ON_ZERO', autocommit=0", "INSERT INTO p VALUES (1)", "ROLLBACK")
+	mustExec(t, other, "CREATE TABLE p (a INT PRIMARY KEY)", "SET SQL_MODE='NO_AUTO_VALUE_ON_ZERO', autocommit=0",
+		"INSERT INTO p VALUES (1)", "ROLLBACK")
 	if got := query(other, "SELECT COUNT(*) FROM p"); !strings.HasSuffix(strings.TrimSpace(got), "0") {
 		t.Errorf("rows after ROLLBACK: %s", got)
 	}

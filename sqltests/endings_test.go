@@ -24,7 +24,8 @@ import (
 // TestReaderStops: a client that stops reading its rows is cut off, and its statement ends.
 func TestReaderStops(t *testing.T) {
 	conn, db := startShort(t, 0)
-	mustRun(t, conn, "CREATE TABLE t (id INT PRIMARY KEY)", "INSERT INTO t VALUES (1), (2), (3), (4), (5), (6), (7), (8), (9), (10)")
+	mustRun(t, conn, "CREATE TABLE t (id INT PRIMARY KEY)",
+		"INSERT INTO t VALUES (1), (2), (3), (4), (5), (6), (7), (8), (9), (10)")
 	stuck, err := db.Conn(context.Background())
 	if err != nil {
 		t.Fatal(err)
@@ -59,7 +60,8 @@ func TestDiskFull(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := server.Start(context.Background(), store, server.Options{Listen: "127.0.0.1:0", Output: io.Discard, Log: testLog{t}, HoldJobs: true})
+		s, err := server.Start(context.Background(), store,
+			server.Options{Listen: "127.0.0.1:0", Output: io.Discard, Log: testLog{t}, HoldJobs: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -70,9 +72,11 @@ func TestDiskFull(t *testing.T) {
 	}
 	addr, end := serve(pebblekv.Options{FS: disk})
 	db := connect(t, addr, "", "")
-	mustExec(t, db, "CREATE DATABASE f", "CREATE TABLE f.t (id INT PRIMARY KEY, n INT)", "INSERT INTO f.t VALUES (1, 1), (2, 2)", "UPDATE f.t SET n = 3 WHERE id = 2")
+	mustExec(t, db, "CREATE DATABASE f", "CREATE TABLE f.t (id INT PRIMARY KEY, n INT)",
+		"INSERT INTO f.t VALUES (1, 1), (2, 2)", "UPDATE f.t SET n = 3 WHERE id = 2")
 	disk.Fill()
-	for i, stmt := range []string{"INSERT INTO f.t VALUES (3, 3)", "INSERT INTO f.t VALUES (4, 4)", "UPDATE f.t SET n = 0", "CREATE TABLE f.u (id INT PRIMARY KEY)"} {
+	for i, stmt := range []string{"INSERT INTO f.t VALUES (3, 3)", "INSERT INTO f.t VALUES (4, 4)", "UPDATE f.t SET n = 0",
+		"CREATE TABLE f.u (id INT PRIMARY KEY)"} {
 		_, err := db.Exec(stmt)
 		var e *mysql.MySQLError
 		if !errors.As(err, &e) || !strings.Contains(e.Message, "no space left on device") || i > 0 && e.Number != 1021 {
@@ -106,7 +110,8 @@ func TestDiskNearlyFull(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := server.Start(context.Background(), store, server.Options{Listen: "127.0.0.1:0", Output: io.Discard, Log: testLog{t}, HoldJobs: true})
+	s, err := server.Start(context.Background(), store,
+		server.Options{Listen: "127.0.0.1:0", Output: io.Discard, Log: testLog{t}, HoldJobs: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,13 +121,16 @@ func TestDiskNearlyFull(t *testing.T) {
 		}
 	}()
 	db := connect(t, s.Addr(), "", "")
-	mustExec(t, db, "CREATE DATABASE f", "CREATE TABLE f.t (id INT PRIMARY KEY, n INT)", "INSERT INTO f.t VALUES (1, 1), (2, 2)")
+	mustExec(t, db, "CREATE DATABASE f", "CREATE TABLE f.t (id INT PRIMARY KEY, n INT)",
+		"INSERT INTO f.t VALUES (1, 1), (2, 2)")
 	disk.Tell(7 << 20)
 	time.Sleep(50 * time.Millisecond)
-	for _, stmt := range []string{"INSERT INTO f.t VALUES (3, 3)", "UPDATE f.t SET n = 0", "DELETE FROM f.t", "CREATE TABLE f.u (id INT PRIMARY KEY)", "DROP TABLE f.t"} {
+	for _, stmt := range []string{"INSERT INTO f.t VALUES (3, 3)", "UPDATE f.t SET n = 0", "DELETE FROM f.t",
+		"CREATE TABLE f.u (id INT PRIMARY KEY)", "DROP TABLE f.t"} {
 		_, err := db.Exec(stmt)
 		var e *mysql.MySQLError
-		if !errors.As(err, &e) || e.Number != 1021 || !strings.HasPrefix(e.Message, "the store's disk is nearly full: 7 MiB are free, 512 MiB are kept free") {
+		if !errors.As(err, &e) || e.Number != 1021 || !strings.HasPrefix(e.Message,
+			"the store's disk is nearly full: 7 MiB are free, 512 MiB are kept free") {
 			t.Errorf("%s: %v", stmt, err)
 		}
 	}
@@ -138,7 +146,8 @@ func TestDiskNearlyFull(t *testing.T) {
 // TestReplaceCounts: a row of REPLACE that takes the place of several counts each.
 func TestReplaceCounts(t *testing.T) {
 	conn, _ := startShort(t, 0)
-	mustRun(t, conn, "CREATE TABLE t (id INT PRIMARY KEY, a INT, b INT, UNIQUE KEY (a), UNIQUE KEY (b))", "INSERT INTO t VALUES (1, 1, 1), (2, 2, 2), (3, 3, 3), (4, 4, 4)")
+	mustRun(t, conn, "CREATE TABLE t (id INT PRIMARY KEY, a INT, b INT, UNIQUE KEY (a), UNIQUE KEY (b))",
+		"INSERT INTO t VALUES (1, 1, 1), (2, 2, 2), (3, 3, 3), (4, 4, 4)")
 	for _, s := range []struct {
 		statement string
 		rows      int64
@@ -165,7 +174,8 @@ func TestHeldVersion(t *testing.T) {
 	const life = time.Second
 	base := inMemory(t, pebblekv.Options{TransactionLife: life})
 	store := faultkv.New(base)
-	s, err := server.Start(context.Background(), store, server.Options{Listen: "127.0.0.1:0", Output: io.Discard, Log: testLog{t}, HoldJobs: true})
+	s, err := server.Start(context.Background(), store,
+		server.Options{Listen: "127.0.0.1:0", Output: io.Discard, Log: testLog{t}, HoldJobs: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -224,7 +234,8 @@ func TestCheckGoesOn(t *testing.T) {
 	defer base.Close()
 	store := faultkv.New(base)
 	serve := func(store kv.Store) *sql.DB {
-		s, err := server.Start(context.Background(), store, server.Options{Listen: "127.0.0.1:0", Output: io.Discard, Log: testLog{t}, HoldJobs: true})
+		s, err := server.Start(context.Background(), store,
+			server.Options{Listen: "127.0.0.1:0", Output: io.Discard, Log: testLog{t}, HoldJobs: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -237,7 +248,8 @@ func TestCheckGoesOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { conn.Close() })
-	mustRun(t, conn, "CREATE DATABASE f", "USE f", "CREATE TABLE t (_id VARCHAR(255) PRIMARY KEY, _doc JSON)", "INSERT INTO t (_id, n) VALUES ('a', 1), ('b', 2)", "CHECK TABLE t")
+	mustRun(t, conn, "CREATE DATABASE f", "USE f", "CREATE TABLE t (_id VARCHAR(255) PRIMARY KEY, _doc JSON)",
+		"INSERT INTO t (_id, n) VALUES ('a', 1), ('b', 2)", "CHECK TABLE t")
 	for _, writes := range []bool{false, true} {
 		refused := 0
 		for at := int64(1); ; at++ {

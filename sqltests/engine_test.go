@@ -27,7 +27,8 @@ var engines = append([]engine{{
 	place: func(t testing.TB) string { return "pebble:" + t.TempDir() },
 }}, clusters...)
 
-var underTest = flag.String("engine", "pebble", "the engine of the tests that need just a store: pebble, or fdb in a build under that tag")
+var underTest = flag.String(
+	"engine", "pebble", "the engine of the tests that need just a store: pebble, or fdb in a build under that tag")
 
 // storeIn names a store for a directory of the test's: always the same for one directory.
 func storeIn(t testing.TB, dir string) string {
@@ -54,8 +55,8 @@ type waiting struct{ kv.Store }
 // ReadsWait implements kv.Store.
 func (waiting) ReadsWait() bool { return true }
 
-// newStore opens a new, empty store that no other process opens and that is not opened again: for tests, which don't ask here
-// what a disk keeps, the embedded engine's is in memory; for benchmarks it is where a server's would be.
+// newStore opens a new, empty store that no other process opens and that is not opened again: for tests, which don't
+// ask here what a disk keeps, the embedded engine's is in memory; for benchmarks it is where a server's would be.
 func newStore(t testing.TB) kv.Store {
 	t.Helper()
 	if *underTest != "pebble" || measures(t) {
@@ -108,8 +109,8 @@ func (engine) open(t testing.TB, place string) kv.Store {
 	return s
 }
 
-// serveStore serves a store in this process until the test ends, and closes it then. What the server logs is shown with the
-// test, unless opts say where it goes.
+// serveStore serves a store in this process until the test ends, and closes it then. What the server logs is shown with
+// the test, unless opts say where it goes.
 func serveStore(t testing.TB, store kv.Store, opts server.Options) *server.Server {
 	t.Helper()
 	opts.Listen, opts.Output = "127.0.0.1:0", io.Discard

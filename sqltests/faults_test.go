@@ -53,15 +53,18 @@ func with(old map[string]int, key string, n int) map[string]int {
 var faultWrites = []write{
 	{"insert", func(r *faultRun) ([]string, map[string]int) {
 		k := r.fresh()
-		return []string{fmt.Sprintf(`INSERT INTO t (_doc) VALUES ('{"_id": "%s", "n": 1, "tags": ["a", "b"]}')`, k)}, with(r.want, k, 1)
+		return []string{fmt.Sprintf(`INSERT INTO t (_doc) VALUES ('{"_id": "%s", "n": 1, "tags": ["a", "b"]}')`, k)},
+			with(r.want, k, 1)
 	}},
 	{"insert of a new keypath", func(r *faultRun) ([]string, map[string]int) {
 		k := r.fresh()
-		return []string{fmt.Sprintf(`INSERT INTO t (_doc) VALUES ('{"_id": "%s", "n": 2, "p%s": true}')`, k, k)}, with(r.want, k, 2)
+		return []string{fmt.Sprintf(`INSERT INTO t (_doc) VALUES ('{"_id": "%s", "n": 2, "p%s": true}')`, k, k)},
+			with(r.want, k, 2)
 	}},
 	{"insert of several", func(r *faultRun) ([]string, map[string]int) {
 		k, l := r.fresh(), r.fresh()
-		return []string{fmt.Sprintf("INSERT INTO t (_id, n) VALUES ('%s', 3), ('%s', 4)", k, l)}, with(with(r.want, k, 3), l, 4)
+		return []string{fmt.Sprintf("INSERT INTO t (_id, n) VALUES ('%s', 3), ('%s', 4)", k, l)},
+			with(with(r.want, k, 3), l, 4)
 	}},
 	{"update", func(r *faultRun) ([]string, map[string]int) {
 		k := r.some()
@@ -80,7 +83,8 @@ var faultWrites = []write{
 	}},
 	{"upsert", func(r *faultRun) ([]string, map[string]int) {
 		k := r.some()
-		return []string{fmt.Sprintf("INSERT INTO t (_id, n) VALUES ('%s', 7) ON DUPLICATE KEY UPDATE n = n + 100", k)}, with(r.want, k, r.want[k]+100)
+		return []string{fmt.Sprintf("INSERT INTO t (_id, n) VALUES ('%s', 7) ON DUPLICATE KEY UPDATE n = n + 100", k)},
+			with(r.want, k, r.want[k]+100)
 	}},
 	{"delete", func(r *faultRun) ([]string, map[string]int) {
 		after := maps.Clone(r.want)
@@ -90,11 +94,13 @@ var faultWrites = []write{
 	}},
 	{"upsert of several", func(r *faultRun) ([]string, map[string]int) {
 		k, l := r.some(), r.fresh()
-		return []string{fmt.Sprintf("INSERT INTO t (_id, n) VALUES ('%s', 5), ('%s', 6) ON DUPLICATE KEY UPDATE n = n + 100", l, k)}, with(with(r.want, k, r.want[k]+100), l, 5)
+		return []string{fmt.Sprintf("INSERT INTO t (_id, n) VALUES ('%s', 5), ('%s', 6) ON DUPLICATE KEY UPDATE n = n + 100",
+			l, k)}, with(with(r.want, k, r.want[k]+100), l, 5)
 	}},
 	{"replace of several", func(r *faultRun) ([]string, map[string]int) {
 		k, l := r.some(), r.fresh()
-		return []string{fmt.Sprintf("REPLACE INTO t (_id, n) VALUES ('%s', 5), ('%s', 6)", l, k)}, with(with(r.want, k, 6), l, 5)
+		return []string{fmt.Sprintf("REPLACE INTO t (_id, n) VALUES ('%s', 5), ('%s', 6)", l, k)},
+			with(with(r.want, k, 6), l, 5)
 	}},
 	{"insert of what is not there", func(r *faultRun) ([]string, map[string]int) {
 		k, l := r.some(), r.fresh()
@@ -109,7 +115,8 @@ var faultWrites = []write{
 	}},
 	{"update of a revision", func(r *faultRun) ([]string, map[string]int) {
 		k := r.some()
-		return []string{fmt.Sprintf("UPDATE t SET n = n + 1 WHERE _id = '%s' AND sqlfdb_rev('f.t', _id) IS NOT NULL", k)}, with(r.want, k, r.want[k]+1)
+		return []string{fmt.Sprintf("UPDATE t SET n = n + 1 WHERE _id = '%s' AND sqlfdb_rev('f.t', _id) IS NOT NULL", k)},
+			with(r.want, k, r.want[k]+1)
 	}},
 	{"delete in order", func(r *faultRun) ([]string, map[string]int) {
 		after := maps.Clone(r.want)
@@ -179,7 +186,8 @@ func (r *faultRun) verify(what string) {
 func (r *faultRun) check(what, name string) {
 	r.t.Helper()
 	var table, op, kind, text string
-	if err := r.conn.QueryRowContext(context.Background(), "CHECK TABLE "+name).Scan(&table, &op, &kind, &text); err != nil {
+	if err := r.conn.QueryRowContext(context.Background(), "CHECK TABLE "+name).Scan(&table, &op, &kind,
+		&text); err != nil {
 		r.t.Fatal(err)
 	}
 	if kind != "status" || text != "OK" {
@@ -192,7 +200,8 @@ func startFaulty(t *testing.T) *faultRun {
 	t.Helper()
 	base := newStore(t)
 	store := faultkv.New(base)
-	s, err := server.Start(context.Background(), store, server.Options{Listen: "127.0.0.1:0", Output: io.Discard, Log: testLog{t}, HoldJobs: true})
+	s, err := server.Start(context.Background(), store,
+		server.Options{Listen: "127.0.0.1:0", Output: io.Discard, Log: testLog{t}, HoldJobs: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -207,7 +216,8 @@ func startFaulty(t *testing.T) *faultRun {
 	}
 	t.Cleanup(func() { conn.Close() })
 	r := &faultRun{t: t, store: store, server: s, conn: conn, want: map[string]int{}}
-	for _, s := range []string{"CREATE DATABASE f", "USE f", "CREATE TABLE t (_id VARCHAR(255) PRIMARY KEY, _doc JSON)", "INSERT INTO t (_id, n) VALUES ('k0', 1), ('k1', 1), ('k2', 1)"} {
+	for _, s := range []string{"CREATE DATABASE f", "USE f", "CREATE TABLE t (_id VARCHAR(255) PRIMARY KEY, _doc JSON)",
+		"INSERT INTO t (_id, n) VALUES ('k0', 1), ('k1', 1), ('k2', 1)"} {
 		if _, err := conn.ExecContext(context.Background(), s); err != nil {
 			t.Fatal(err)
 		}
@@ -274,7 +284,8 @@ func (r *faultRun) faults(w write, fault faultkv.Fault) {
 // everywhere prepares something and does it while one operation meets a fault, again with each operation in turn (or
 // each -fault-every-th; of commits each), until there are no more; judge is told what it gave and how many operations
 // met the fault.
-func (r *faultRun) everywhere(name string, fault faultkv.Fault, prepare func(), do func() error, judge func(what string, err error, hits int64)) {
+func (r *faultRun) everywhere(name string, fault faultkv.Fault, prepare func(), do func() error,
+	judge func(what string, err error, hits int64)) {
 	r.t.Helper()
 	met := r.atEvery(*faultEvery, name, fault, prepare, do, judge)
 	if met == 0 { // there are few operations, and the steps have missed those that can meet it
@@ -286,7 +297,8 @@ func (r *faultRun) everywhere(name string, fault faultkv.Fault, prepare func(), 
 }
 
 // atEvery does it with a fault at each operation of so many, and returns how often one was met.
-func (r *faultRun) atEvery(step int, name string, fault faultkv.Fault, prepare func(), do func() error, judge func(what string, err error, hits int64)) (met int) {
+func (r *faultRun) atEvery(step int, name string, fault faultkv.Fault, prepare func(), do func() error,
+	judge func(what string, err error, hits int64)) (met int) {
 	r.t.Helper()
 	for at := int64(1); ; at++ {
 		what := fmt.Sprintf("%s, %v at operation %d", name, fault, at)
@@ -324,13 +336,16 @@ func TestFaultsOfDefinitions(t *testing.T) {
 	r := startFaulty(t)
 	columns := func() string {
 		var names string
-		if err := r.conn.QueryRowContext(context.Background(), "SELECT COALESCE(GROUP_CONCAT(column_name ORDER BY ordinal_position), '') FROM information_schema.columns WHERE table_schema = 'f' AND table_name = 'd'").Scan(&names); err != nil {
+		if err := r.conn.QueryRowContext(context.Background(),
+			"SELECT COALESCE(GROUP_CONCAT(column_name ORDER BY ordinal_position), '') FROM information_schema.columns WHERE table_schema = 'f' AND table_name = 'd'").Scan(&names); err != nil {
 			t.Fatal(err)
 		}
 		return names
 	}
 	rows := func() (text string) {
-		if err := r.conn.QueryRowContext(context.Background(), "SELECT CONCAT(COUNT(DISTINCT id), ' with ', COALESCE(GROUP_CONCAT(a ORDER BY a), 'none')) FROM d").Scan(&text); err != nil {
+		if err := r.conn.QueryRowContext(context.Background(),
+			"SELECT CONCAT(COUNT(DISTINCT id), ' with ', COALESCE(GROUP_CONCAT(a ORDER BY a), 'none')) FROM d").Scan(
+			&text); err != nil {
 			t.Fatal(err)
 		}
 		return text
@@ -364,7 +379,8 @@ func TestFaultsOfDefinitions(t *testing.T) {
 					if c.Op == faultkv.Commit {
 						commits++
 					}
-					if fault.OfCommits() && c.Op == faultkv.Commit && commits == at || !fault.OfCommits() && c.Number == first+(at-1)*every {
+					if fault.OfCommits() && c.Op == faultkv.Commit && commits == at || !fault.OfCommits() &&
+						c.Number == first+(at-1)*every {
 						return fault
 					}
 					return faultkv.None

@@ -61,14 +61,20 @@ func (r *faultRun) is(what, query, want string) {
 // TestFaultsOfReads: a statement that only reads gives its answer, whatever an operation has met.
 func TestFaultsOfReads(t *testing.T) {
 	r := startFaulty(t)
-	r.must(`REPLACE INTO t (_doc) VALUES ('{"_id": "k3", "n": 4, "tags": ["a", "b"], "o": {"p": 1.5}}')`, "DELETE FROM t WHERE _id = 'k1'",
+	r.must(`REPLACE INTO t (_doc) VALUES ('{"_id": "k3", "n": 4, "tags": ["a", "b"], "o": {"p": 1.5}}')`,
+		"DELETE FROM t WHERE _id = 'k1'",
 		"CREATE TABLE other (id INT PRIMARY KEY, n INT)", "INSERT INTO other VALUES (1, 0)")
-	commit := func() { r.must("UPDATE other SET n = n + 1") } // at a version that has been read before, definitions are known
+	// at a version that has been read before, definitions are known
+	commit := func() { r.must("UPDATE other SET n = n + 1") }
 	for _, query := range []string{
-		"SELECT * FROM t", "SELECT COUNT(*), SUM(n) FROM t WHERE n > 0", "SELECT MAX(n) FROM t", "SELECT _id FROM t WHERE n >= 1 ORDER BY n LIMIT 1", "SELECT a._id, b._id FROM t a JOIN t b ON a.n = b.n",
-		"SELECT n, COUNT(*) FROM t GROUP BY n", "SELECT _id, _value FROM t__tags", "SELECT * FROM t__changes", "SELECT sqlfdb_last_seq('t')", "SELECT sqlfdb_rev('t', 'k0')",
-		"SELECT sqlfdb_wait_changes('t', '00000000000000000000000000', 100)", "CHECK TABLE t", "EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE n > 1", "SHOW FULL COLUMNS FROM t",
-		"SELECT keypath, documents FROM sqlfdb.keypaths WHERE `table` = 't'", "SELECT table_rows FROM information_schema.tables WHERE table_schema = 'f'", "SHOW CREATE TABLE t",
+		"SELECT * FROM t", "SELECT COUNT(*), SUM(n) FROM t WHERE n > 0", "SELECT MAX(n) FROM t",
+		"SELECT _id FROM t WHERE n >= 1 ORDER BY n LIMIT 1", "SELECT a._id, b._id FROM t a JOIN t b ON a.n = b.n",
+		"SELECT n, COUNT(*) FROM t GROUP BY n", "SELECT _id, _value FROM t__tags", "SELECT * FROM t__changes",
+		"SELECT sqlfdb_last_seq('t')", "SELECT sqlfdb_rev('t', 'k0')",
+		"SELECT sqlfdb_wait_changes('t', '00000000000000000000000000', 100)", "CHECK TABLE t",
+		"EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE n > 1", "SHOW FULL COLUMNS FROM t",
+		"SELECT keypath, documents FROM sqlfdb.keypaths WHERE `table` = 't'",
+		"SELECT table_rows FROM information_schema.tables WHERE table_schema = 'f'", "SHOW CREATE TABLE t",
 	} {
 		want, err := r.text(query)
 		if err != nil {
@@ -88,14 +94,16 @@ func TestFaultsOfReads(t *testing.T) {
 	}
 }
 
-// TestFaultsOfNumbers: AUTO_INCREMENT gives each row a number of its own and tells it, and a unique value is stored once.
+// TestFaultsOfNumbers: AUTO_INCREMENT gives each row a number of its own and tells it, and a unique value is stored
+// once.
 func TestFaultsOfNumbers(t *testing.T) {
 	r := startFaulty(t)
 	r.must("CREATE TABLE a (id BIGINT AUTO_INCREMENT PRIMARY KEY, u INT UNIQUE, k INT)")
 	next := 0
 	for name, statement := range map[string]string{
-		"numbered":            "INSERT INTO a (u, k) VALUES (%d, 1)",
-		"a number of its own": "INSERT INTO a (id, u, k) SELECT COALESCE(MAX(id), 0) + 100, %d, 1 FROM a", // past what has been taken
+		"numbered": "INSERT INTO a (u, k) VALUES (%d, 1)",
+		// past what has been taken
+		"a number of its own": "INSERT INTO a (id, u, k) SELECT COALESCE(MAX(id), 0) + 100, %d, 1 FROM a",
 	} {
 		for _, fault := range faultkv.Faults() {
 			told := int64(0)
@@ -115,7 +123,8 @@ func TestFaultsOfNumbers(t *testing.T) {
 				}
 				r.is(what, "SELECT COUNT(*), COUNT(DISTINCT id), COUNT(DISTINCT u) FROM a", fmt.Sprintf("%d %[1]d %[1]d", next))
 				var refused *mysql.MySQLError
-				if _, err := r.conn.ExecContext(context.Background(), fmt.Sprintf("INSERT INTO a (u) VALUES (%d)", next)); !errors.As(err, &refused) || refused.Number != 1062 {
+				if _, err := r.conn.ExecContext(context.Background(),
+					fmt.Sprintf("INSERT INTO a (u) VALUES (%d)", next)); !errors.As(err, &refused) || refused.Number != 1062 {
 					t.Fatalf("%s: a unique value again: %v", what, err)
 				}
 			})
@@ -130,7 +139,8 @@ func TestFaultsOfJobs(t *testing.T) {
 	r := startFaulty(t)
 	r.must("CREATE TABLE j (_id INT PRIMARY KEY, s VARCHAR(20), _doc JSON)")
 	for i := range 6 {
-		r.must(fmt.Sprintf(`INSERT INTO j (_doc) VALUES ('{"_id": %d, "s": "%d", "o": {"p": {"q": %d}}, "tags": ["x", %d]}')`, i, i%3, i, i))
+		r.must(fmt.Sprintf(`INSERT INTO j (_doc) VALUES ('{"_id": %d, "s": "%d", "o": {"p": {"q": %d}}, "tags": ["x", %d]}')`,
+			i, i%3, i, i))
 	}
 	jobs := r.server.Backend().Jobs()
 	ctx := context.Background()
@@ -171,8 +181,10 @@ func TestFaultsOfJobs(t *testing.T) {
 // TestFaultsOfFollowers: a consumer whose checkpoint is in the transaction of its effect takes each change once.
 func TestFaultsOfFollowers(t *testing.T) {
 	r := startFaulty(t)
-	r.must("CREATE TABLE replica (_id VARCHAR(255) PRIMARY KEY, n INT)", "CREATE TABLE taken (seq VARCHAR(26) PRIMARY KEY)",
-		"CREATE TABLE checkpoint (id INT PRIMARY KEY, seq VARCHAR(26))", "INSERT INTO checkpoint VALUES (1, '00000000000000000000000000')")
+	r.must("CREATE TABLE replica (_id VARCHAR(255) PRIMARY KEY, n INT)",
+		"CREATE TABLE taken (seq VARCHAR(26) PRIMARY KEY)",
+		"CREATE TABLE checkpoint (id INT PRIMARY KEY, seq VARCHAR(26))",
+		"INSERT INTO checkpoint VALUES (1, '00000000000000000000000000')")
 	const newer = "seq > (SELECT seq FROM checkpoint WHERE id = 1)"
 	consume := []string{"BEGIN", "SELECT seq FROM checkpoint WHERE id = 1 FOR UPDATE",
 		"INSERT INTO taken SELECT seq FROM t__changes WHERE " + newer,
@@ -183,12 +195,14 @@ func TestFaultsOfFollowers(t *testing.T) {
 	for _, fault := range faultkv.Faults() {
 		r.everywhere("follower", fault, func() {
 			round++
-			r.must(fmt.Sprintf("REPLACE INTO t (_id, n) VALUES ('k%d', %d), ('k%d', 0)", round%5, round, (round+2)%5), fmt.Sprintf("DELETE FROM t WHERE _id = 'k%d'", (round+1)%5))
+			r.must(fmt.Sprintf("REPLACE INTO t (_id, n) VALUES ('k%d', %d), ('k%d', 0)", round%5, round, (round+2)%5),
+				fmt.Sprintf("DELETE FROM t WHERE _id = 'k%d'", (round+1)%5))
 		}, func() error {
 			var err error
 			for range 3 { // as a consumer would
 				var refused *mysql.MySQLError
-				if _, err = r.run(consume); err == nil || !errors.As(err, &refused) || refused.Number != 1213 && refused.Number != 1205 {
+				if _, err = r.run(consume); err == nil || !errors.As(err, &refused) || refused.Number != 1213 &&
+					refused.Number != 1205 {
 					break
 				}
 			}

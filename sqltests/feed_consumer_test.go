@@ -33,12 +33,14 @@ func proofSetUp(t testing.TB, db *sql.DB) {
 		`CREATE TABLE d.f (_id VARCHAR(255) PRIMARY KEY, _doc JSON) ENGINE_ATTRIBUTE '{"key_scheme": "field"}'`,
 		"CREATE TABLE d.num (id BIGINT AUTO_INCREMENT PRIMARY KEY, w INT, s VARCHAR(40))",
 		"CREATE TABLE d.a (id INT PRIMARY KEY, n INT)", "CREATE TABLE d.b (id INT PRIMARY KEY, n INT)",
-		"CREATE TABLE r.checkpoint (id INT PRIMARY KEY, seq VARCHAR(26), applied BIGINT)", "CREATE TABLE r.feeds (name VARCHAR(20) PRIMARY KEY, collection BIGINT)",
+		"CREATE TABLE r.checkpoint (id INT PRIMARY KEY, seq VARCHAR(26), applied BIGINT)",
+		"CREATE TABLE r.feeds (name VARCHAR(20) PRIMARY KEY, collection BIGINT)",
 		"CREATE TABLE r.bounded (_id VARCHAR(255) PRIMARY KEY, _doc JSON)",
 		"INSERT INTO r.checkpoint VALUES (1, '"+beforeAll+"', 0), (2, '"+beforeAll+"', 0)",
 		"INSERT INTO d.t (_id, n) VALUES ('k00', 0)") // there is something to apply, however soon the first round ends
 	for name, key := range proofTables {
-		execAll(t, db, fmt.Sprintf("CREATE TABLE r.%s (%s %s PRIMARY KEY, _doc JSON)", name, key, map[string]string{"_id": "VARCHAR(255)", "id": "BIGINT"}[key]),
+		execAll(t, db, fmt.Sprintf("CREATE TABLE r.%s (%s %s PRIMARY KEY, _doc JSON)", name, key,
+			map[string]string{"_id": "VARCHAR(255)", "id": "BIGINT"}[key]),
 			fmt.Sprintf("INSERT INTO r.feeds VALUES ('%s', 0)", name))
 	}
 	for id := range proofAccounts {
@@ -46,7 +48,8 @@ func proofSetUp(t testing.TB, db *sql.DB) {
 		if id == 0 {
 			n = proofMoney
 		}
-		execAll(t, db, fmt.Sprintf("INSERT INTO d.a VALUES (%d, %d)", id, n), fmt.Sprintf("INSERT INTO d.b VALUES (%d, 0)", id))
+		execAll(t, db, fmt.Sprintf("INSERT INTO d.a VALUES (%d, %d)", id, n),
+			fmt.Sprintf("INSERT INTO d.b VALUES (%d, 0)", id))
 	}
 }
 
@@ -59,7 +62,8 @@ type proofWorld struct {
 }
 
 // work does something again and again, each on a connection of its own, until it is stopped.
-func (w *proofWorld) work(addr address, random *rand.Rand, params, kind string, pause time.Duration, do func(conn *sql.Conn, random *rand.Rand) error) {
+func (w *proofWorld) work(addr address, random *rand.Rand, params, kind string, pause time.Duration,
+	do func(conn *sql.Conn, random *rand.Rand) error) {
 	if w.done[kind] == nil {
 		w.done[kind] = new(atomic.Int64)
 	}
@@ -118,9 +122,12 @@ func proofWrite(conn *sql.Conn, r *rand.Rand) error {
 	switch r.IntN(10) {
 	case 0:
 		if r.IntN(10) == 0 { // several chunks
-			return execOn(conn, fmt.Sprintf(`REPLACE INTO t (_doc) VALUES ('{"_id": "k%02d", "n": %d, "text": "%s"}')`, r.IntN(6), n, strings.Repeat("x", 120_000)))
+			return execOn(conn, fmt.Sprintf(`REPLACE INTO t (_doc) VALUES ('{"_id": "k%02d", "n": %d, "text": "%s"}')`,
+				r.IntN(6), n, strings.Repeat("x", 120_000)))
 		}
-		return execOn(conn, fmt.Sprintf(`REPLACE INTO t (_doc) VALUES ('{"_id": "%s", "n": %d, "tags": [%d, %d]}'), ('{"_id": "k%02d", "w": %d}')`, key, n, n%5, n%7, r.IntN(60), n))
+		return execOn(conn, fmt.Sprintf(
+			`REPLACE INTO t (_doc) VALUES ('{"_id": "%s", "n": %d, "tags": [%d, %d]}'), ('{"_id": "k%02d", "w": %d}')`, key, n,
+			n%5, n%7, r.IntN(60), n))
 	case 1:
 		return execOn(conn, fmt.Sprintf("UPDATE t SET n = n + 1, u = %d WHERE _id >= '%s' LIMIT 3", n, key))
 	case 2:
@@ -128,18 +135,25 @@ func proofWrite(conn *sql.Conn, r *rand.Rand) error {
 	case 3:
 		return execOn(conn, fmt.Sprintf("INSERT INTO num (w, s) VALUES (%d, '%s'), (%d, 'x')", n, key, n+1))
 	case 4:
-		return execOn(conn, fmt.Sprintf("DELETE FROM num WHERE id < (SELECT x FROM (SELECT MAX(id) - %d AS x FROM num) y)", 30+r.IntN(30)))
+		return execOn(conn, fmt.Sprintf("DELETE FROM num WHERE id < (SELECT x FROM (SELECT MAX(id) - %d AS x FROM num) y)",
+			30+r.IntN(30)))
 	case 5:
-		return execOn(conn, fmt.Sprintf(`INSERT INTO f (_id, n, g0, o) VALUES ('%s', %d, %d, '{"p": %d}') ON DUPLICATE KEY UPDATE n = n + 1, g0 = NULL`, key, n, n%4, n))
+		return execOn(conn, fmt.Sprintf(
+			`INSERT INTO f (_id, n, g0, o) VALUES ('%s', %d, %d, '{"p": %d}') ON DUPLICATE KEY UPDATE n = n + 1, g0 = NULL`, key,
+			n, n%4, n))
 	}
 	// Money moves, in one transaction with changes of everything else.
 	moves := []string{"BEGIN",
-		fmt.Sprintf("UPDATE a SET n = n - %d WHERE id = %d", n, r.IntN(proofAccounts)), fmt.Sprintf("UPDATE b SET n = n + %d WHERE id = %d", n, r.IntN(proofAccounts)),
-		fmt.Sprintf("INSERT INTO num (w, s) VALUES (%d, 'moved')", n), fmt.Sprintf("REPLACE INTO f (_id, n) VALUES ('%s', %d)", key, n)}
+		fmt.Sprintf("UPDATE a SET n = n - %d WHERE id = %d", n, r.IntN(proofAccounts)),
+		fmt.Sprintf("UPDATE b SET n = n + %d WHERE id = %d", n, r.IntN(proofAccounts)),
+		fmt.Sprintf("INSERT INTO num (w, s) VALUES (%d, 'moved')", n),
+		fmt.Sprintf("REPLACE INTO f (_id, n) VALUES ('%s', %d)", key, n)}
 	if r.IntN(3) == 0 {
 		id := r.IntN(proofAccounts)
-		moves = append(moves, fmt.Sprintf("UPDATE a SET n = n + %d WHERE id = %d", n, id), fmt.Sprintf("UPDATE b SET n = n - %d WHERE id = %d", n, id),
-			"SAVEPOINT s", "DELETE FROM t WHERE n > 500", "ROLLBACK TO SAVEPOINT s", fmt.Sprintf("DELETE FROM t WHERE _id = '%s'", key))
+		moves = append(moves, fmt.Sprintf("UPDATE a SET n = n + %d WHERE id = %d", n, id),
+			fmt.Sprintf("UPDATE b SET n = n - %d WHERE id = %d", n, id),
+			"SAVEPOINT s", "DELETE FROM t WHERE n > 500", "ROLLBACK TO SAVEPOINT s",
+			fmt.Sprintf("DELETE FROM t WHERE _id = '%s'", key))
 	}
 	end := "COMMIT"
 	if r.IntN(8) == 0 {
@@ -151,7 +165,8 @@ func proofWrite(conn *sql.Conn, r *rand.Rand) error {
 // proofBatches is one statement in batches.
 func proofBatches(conn *sql.Conn, r *rand.Rand) error {
 	return execOn(conn, "SET sqlfdb_bulk_writes = 'batched', sqlfdb_batch_rows = 7", []string{
-		"UPDATE f SET n = n + 1", fmt.Sprintf("UPDATE t SET bulk = %d WHERE _id > 'k%02d'", r.IntN(100), r.IntN(60)), "INSERT INTO num (w, s) SELECT 1, _id FROM f", "DELETE FROM num WHERE w = 1",
+		"UPDATE f SET n = n + 1", fmt.Sprintf("UPDATE t SET bulk = %d WHERE _id > 'k%02d'", r.IntN(100), r.IntN(60)),
+		"INSERT INTO num (w, s) SELECT 1, _id FROM f", "DELETE FROM num WHERE w = 1",
 	}[r.IntN(4)])
 }
 
@@ -161,14 +176,19 @@ func proofDefine(conn *sql.Conn, r *rand.Rand, fills bool) error {
 	of := []string{"n", "n", "w"}[slices.Index([]string{"t", "f", "num"}, on)]
 	all := []string{
 		fmt.Sprintf("CREATE INDEX i%d ON %s (%s, u)", i, on, of), fmt.Sprintf("DROP INDEX i%d ON %s", i, on),
-		fmt.Sprintf("CREATE UNIQUE INDEX u%d ON num (id, w)", i), fmt.Sprintf("DROP INDEX u%d ON num", i), fmt.Sprintf("CREATE INDEX ia ON %s (n, id)", []string{"a", "b"}[r.IntN(2)]), "DROP INDEX ia ON a",
-		fmt.Sprintf("ALTER TABLE f RENAME COLUMN g%d TO g%d", i, r.IntN(3)), "ALTER TABLE f ADD COLUMN g0 INT", "ALTER TABLE f DROP COLUMN g0",
-		fmt.Sprintf("ALTER TABLE num RENAME COLUMN e%d TO e%d", i, r.IntN(3)), fmt.Sprintf("ALTER TABLE num DROP COLUMN e%d", i),
+		fmt.Sprintf("CREATE UNIQUE INDEX u%d ON num (id, w)", i), fmt.Sprintf("DROP INDEX u%d ON num", i),
+		fmt.Sprintf("CREATE INDEX ia ON %s (n, id)", []string{"a", "b"}[r.IntN(2)]), "DROP INDEX ia ON a",
+		fmt.Sprintf("ALTER TABLE f RENAME COLUMN g%d TO g%d", i, r.IntN(3)), "ALTER TABLE f ADD COLUMN g0 INT",
+		"ALTER TABLE f DROP COLUMN g0",
+		fmt.Sprintf("ALTER TABLE num RENAME COLUMN e%d TO e%d", i, r.IntN(3)),
+		fmt.Sprintf("ALTER TABLE num DROP COLUMN e%d", i),
 		fmt.Sprintf("ALTER TABLE %s DROP COLUMN x%d", on, i), "TRUNCATE TABLE " + []string{"f", "num"}[r.IntN(2)],
 	}
 	if fills {
-		all = append(all, fmt.Sprintf("ALTER TABLE %s ADD COLUMN x%d INT DEFAULT %d", on, i, r.IntN(9)), fmt.Sprintf("ALTER TABLE num ADD COLUMN e%d VARCHAR(9) DEFAULT 'e' NOT NULL", i),
-			fmt.Sprintf("ALTER TABLE %s MODIFY x%d VARCHAR(20)", on, i), fmt.Sprintf(`ALTER TABLE t ENGINE_ATTRIBUTE '{"max_depth": %d}'`, 1+r.IntN(4)))
+		all = append(all, fmt.Sprintf("ALTER TABLE %s ADD COLUMN x%d INT DEFAULT %d", on, i, r.IntN(9)),
+			fmt.Sprintf("ALTER TABLE num ADD COLUMN e%d VARCHAR(9) DEFAULT 'e' NOT NULL", i),
+			fmt.Sprintf("ALTER TABLE %s MODIFY x%d VARCHAR(20)", on, i),
+			fmt.Sprintf(`ALTER TABLE t ENGINE_ATTRIBUTE '{"max_depth": %d}'`, 1+r.IntN(4)))
 	}
 	return execOn(conn, all[r.IntN(len(all))])
 }
@@ -215,7 +235,8 @@ func (w *proofWorld) consumeAll(conn *sql.Conn) (n int64, err error) {
 	if err != nil {
 		return 0, err
 	}
-	feeds, err := rowsIn(conn, "SELECT s.`table`, s.collection, f.collection FROM sqlfdb.tables s JOIN r.feeds f ON f.name = s.`table` WHERE s.`database` = 'd'")
+	feeds, err := rowsIn(conn,
+		"SELECT s.`table`, s.collection, f.collection FROM sqlfdb.tables s JOIN r.feeds f ON f.name = s.`table` WHERE s.`database` = 'd'")
 	if err != nil {
 		return 0, err
 	}
@@ -227,7 +248,8 @@ func (w *proofWorld) consumeAll(conn *sql.Conn) (n int64, err error) {
 		name, since := feed[0], at[0][0]
 		if feed[1] != feed[2] {
 			since = beforeAll
-			if err := execOn(conn, "DELETE FROM r."+name, fmt.Sprintf("UPDATE r.feeds SET collection = %s WHERE name = '%s'", feed[1], name)); err != nil {
+			if err := execOn(conn, "DELETE FROM r."+name, fmt.Sprintf("UPDATE r.feeds SET collection = %s WHERE name = '%s'",
+				feed[1], name)); err != nil {
 				return 0, err
 			}
 			n++
@@ -260,7 +282,8 @@ func (w *proofWorld) consumeAll(conn *sql.Conn) (n int64, err error) {
 	if money[0][0] != fmt.Sprint(proofMoney) {
 		w.t.Errorf("after %s: there is %s of the money", at[0][0], money[0][0])
 	}
-	if _, err := conn.ExecContext(ctx, "UPDATE r.checkpoint SET seq = ?, applied = applied + ? WHERE id = 1", next, n); err != nil {
+	if _, err := conn.ExecContext(ctx, "UPDATE r.checkpoint SET seq = ?, applied = applied + ? WHERE id = 1", next,
+		n); err != nil {
 		return 0, err
 	}
 	return n, execOn(conn, "COMMIT")
@@ -276,7 +299,8 @@ func (w *proofWorld) consumeSome(conn *sql.Conn) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	changes, err := rowsIn(conn, "SELECT seq, _id, deleted, _doc FROM t__changes WHERE seq > ? ORDER BY seq LIMIT 50", at[0][0])
+	changes, err := rowsIn(conn, "SELECT seq, _id, deleted, _doc FROM t__changes WHERE seq > ? ORDER BY seq LIMIT 50",
+		at[0][0])
 	if err != nil || len(changes) == 0 {
 		return 0, errors.Join(err, execOn(conn, "ROLLBACK"))
 	}
@@ -290,7 +314,8 @@ func (w *proofWorld) consumeSome(conn *sql.Conn) (int64, error) {
 			return 0, err
 		}
 	}
-	if _, err := conn.ExecContext(ctx, "UPDATE r.checkpoint SET seq = ?, applied = applied + ? WHERE id = 2", changes[len(changes)-1][0], len(changes)); err != nil {
+	if _, err := conn.ExecContext(ctx, "UPDATE r.checkpoint SET seq = ?, applied = applied + ? WHERE id = 2",
+		changes[len(changes)-1][0], len(changes)); err != nil {
 		return 0, err
 	}
 	return int64(len(changes)), execOn(conn, "COMMIT")
@@ -332,7 +357,9 @@ func compareReplicas(t *testing.T, db *sql.DB) (documents int) {
 		of := "SELECT " + key + ", _doc FROM %s"
 		if key == "id" { // without `_doc`: column by column
 			var columns []string
-			for _, c := range texts(t, db, "SELECT column_name FROM information_schema.columns WHERE table_schema = 'd' AND table_name = ? ORDER BY 1", name) {
+			for _, c := range texts(
+				t, db, "SELECT column_name FROM information_schema.columns WHERE table_schema = 'd' AND table_name = ? ORDER BY 1",
+				name) {
 				columns = append(columns, "COALESCE(`"+c+"`, 'NULL')")
 			}
 			of = "SELECT id, CONCAT_WS('|', " + strings.Join(columns, ", ") + ") FROM %s"
@@ -345,10 +372,10 @@ func compareReplicas(t *testing.T, db *sql.DB) (documents int) {
 	return documents
 }
 
-// TestFeedConsumer: consumers tail the feeds, with their checkpoints in the transactions of their effects, while writers
-// change documents of several tables at once, in batches too, definitions change and tables are truncated, and the server is
-// killed or stopped; whenever they have read to the end, the replicas equal the source, and at no time is a transaction there
-// by half.
+// TestFeedConsumer: consumers tail the feeds, with their checkpoints in the transactions of their effects, while
+// writers change documents of several tables at once, in batches too, definitions change and tables are truncated, and
+// the server is killed or stopped; whenever they have read to the end, the replicas equal the source, and at no time is
+// a transaction there by half.
 func TestFeedConsumer(t *testing.T) {
 	seed := seedOf(t)
 	for _, e := range engines {
@@ -358,7 +385,8 @@ func TestFeedConsumer(t *testing.T) {
 			proofSetUp(t, connect(t, p.addr, "", ""))
 			for round := range *feedRounds {
 				random := rand.New(rand.NewPCG(seed+uint64(round), 77))
-				// A process that was killed holds its jobs for ten seconds: so in short runs they write documents where it is stopped.
+				// A process that was killed holds its jobs for ten seconds: so in short runs they write documents where it is
+				// stopped.
 				stopped := round%2 == 1
 				fills := stopped || *feedRounds > 3 && round%4 == 0
 				w := &proofWorld{t: t, stop: make(chan struct{}), done: map[string]*atomic.Int64{}}
@@ -367,19 +395,22 @@ func TestFeedConsumer(t *testing.T) {
 					w.work(p.addr, source(id), "", "writes", 0, proofWrite)
 				}
 				w.work(p.addr, source(100), "", "statements in batches", 20*time.Millisecond, proofBatches)
-				w.work(p.addr, source(101), "", "definitions", 150*time.Millisecond, func(conn *sql.Conn, r *rand.Rand) error { return proofDefine(conn, r, fills) })
+				w.work(p.addr, source(101), "", "definitions", 150*time.Millisecond,
+					func(conn *sql.Conn, r *rand.Rand) error { return proofDefine(conn, r, fills) })
 				for id := range 2 { // who share the checkpoints: their rows make them take turns
-					w.work(p.addr, source(200+id), "", "runs over all feeds", 10*time.Millisecond, func(conn *sql.Conn, _ *rand.Rand) error {
-						_, err := w.consumeAll(conn)
-						return err
-					})
+					w.work(p.addr, source(200+id), "", "runs over all feeds", 10*time.Millisecond,
+						func(conn *sql.Conn, _ *rand.Rand) error {
+							_, err := w.consumeAll(conn)
+							return err
+						})
 					w.work(p.addr, source(300+id), "", "runs over one", 2*time.Millisecond, func(conn *sql.Conn, _ *rand.Rand) error {
 						_, err := w.consumeSome(conn)
 						return err
 					})
 				}
 				time.Sleep(time.Duration(300+random.IntN(700)) * time.Millisecond)
-				eventually(t, func() string { return "nobody writes" }, func() bool { return w.done["writes"].Load() >= 50 }) // on a busy machine
+				// on a busy machine
+				eventually(t, func() string { return "nobody writes" }, func() bool { return w.done["writes"].Load() >= 50 })
 				if stopped {
 					p.stop()
 				} else {
@@ -405,7 +436,8 @@ func TestFeedConsumer(t *testing.T) {
 					counts = append(counts, fmt.Sprintf("%d %s", w.done[kind].Load(), kind))
 				}
 				applied := texts(t, db, "SELECT applied FROM r.checkpoint ORDER BY id")
-				t.Logf("seed %d: %d documents, %v changes applied; %s", seed+uint64(round), documents, applied, strings.Join(counts, ", "))
+				t.Logf("seed %d: %d documents, %v changes applied; %s", seed+uint64(round), documents, applied,
+					strings.Join(counts, ", "))
 				if slices.Contains(applied, "0") {
 					t.Error("nothing was applied")
 				}

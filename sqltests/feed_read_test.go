@@ -28,10 +28,12 @@ func feedScene(t *testing.T, db *sql.DB, random *rand.Rand) {
 			values = append(values, fmt.Sprintf(`('{"_id": "k%02d", "n": %d, "tags": [%d, %d]}')`, k, n%9, k%5, n%3))
 			pairs = append(pairs, fmt.Sprintf("('%c', %d, %d)", "aAbBäÄ"[k%4], k%7, n))
 		}
-		execAll(t, db, "REPLACE INTO t (_doc) VALUES "+strings.Join(values, ", "), "REPLACE INTO two VALUES "+strings.Join(pairs, ", "),
+		execAll(t, db, "REPLACE INTO t (_doc) VALUES "+strings.Join(values, ", "),
+			"REPLACE INTO two VALUES "+strings.Join(pairs, ", "),
 			fmt.Sprintf("REPLACE INTO `a.b``c` VALUES (%d, 'r%d', '{\"x\": %d}')", n%10, n%4, n))
 		if n%3 == 0 {
-			execAll(t, db, fmt.Sprintf("DELETE FROM t WHERE _id = 'k%02d'", random.IntN(60)), fmt.Sprintf("DELETE FROM two WHERE b = %d LIMIT 1", random.IntN(7)))
+			execAll(t, db, fmt.Sprintf("DELETE FROM t WHERE _id = 'k%02d'", random.IntN(60)),
+				fmt.Sprintf("DELETE FROM two WHERE b = %d LIMIT 1", random.IntN(7)))
 		}
 	}
 }
@@ -58,7 +60,8 @@ func (q feedQuestions) sequence() string {
 		at := q.IntN(26)
 		s = s[:at] + q.pick("f", "g", "/", ":", "ab", "A") + s[at:]
 	case 4:
-		return q.pick("''", "'zz'", "'0'", "NULL", "0", "'ffffffffffffffffffffffffff'", "'00000000000000000000000000'", "CONCAT('0', '0')")
+		return q.pick("''", "'zz'", "'0'", "NULL", "0", "'ffffffffffffffffffffffffff'", "'00000000000000000000000000'",
+			"CONCAT('0', '0')")
 	}
 	return "'" + s + "'"
 }
@@ -96,9 +99,11 @@ func (q feedQuestions) condition(c string, depth int) string {
 	case 6:
 		return c + "_id " + not + "IN (" + q.key() + ", " + q.key() + ", " + q.key() + ")"
 	case 7:
-		return c + q.pick("_id LIKE 'k1%'", "_id LIKE '%1'", "seq LIKE '0000%'", "rev LIKE '2-%'", "seq IS NULL", "_id IS NOT NULL")
+		return c + q.pick("_id LIKE 'k1%'", "_id LIKE '%1'", "seq LIKE '0000%'", "rev LIKE '2-%'", "seq IS NULL",
+			"_id IS NOT NULL")
 	case 8:
-		return "(" + c + "seq, " + c + "_id) " + q.pick(">", "<", ">=", "=", "<=") + " (" + q.sequence() + ", " + q.key() + ")"
+		return "(" + c + "seq, " + c + "_id) " + q.pick(">", "<", ">=", "=", "<=") + " (" + q.sequence() + ", " + q.key() +
+			")"
 	case 9:
 		return c + q.pick("deleted", "deleted = 0", "_doc IS NULL", "_doc->'$.n' > 3")
 	}
@@ -121,19 +126,26 @@ func (q feedQuestions) statement() string {
 	case 0:
 		return "SELECT MAX(seq), MIN(seq) FROM t__changes c" + q.pick("", where)
 	case 1:
-		return "SELECT " + q.pick("MIN(seq)", "MAX(c.seq) AS m", "COUNT(*)", "COUNT(*), MAX(seq)", "SUM(deleted), MIN(_id)") + " FROM t__changes c" + q.pick("", where)
+		return "SELECT " + q.pick("MIN(seq)", "MAX(c.seq) AS m", "COUNT(*)", "COUNT(*), MAX(seq)", "SUM(deleted), MIN(_id)") +
+			" FROM t__changes c" + q.pick("", where)
 	case 2:
-		return "SELECT c.seq, c._id, c.deleted, t.n FROM t__changes c " + q.pick("", "LEFT ") + "JOIN t ON t._id = c._id" + where + strings.ReplaceAll(order, ", _id", "")
+		return "SELECT c.seq, c._id, c.deleted, t.n FROM t__changes c " + q.pick("", "LEFT ") + "JOIN t ON t._id = c._id" +
+			where + strings.ReplaceAll(order, ", _id", "")
 	case 3:
-		return "SELECT c.seq, t._id, c.rev, t.n FROM t " + q.pick("", "LEFT ") + "JOIN t__changes c ON c._id = t._id WHERE t.n = " + q.pick("1", "2", "8") + strings.ReplaceAll(order, ", _id", ", t._id")
+		return "SELECT c.seq, t._id, c.rev, t.n FROM t " + q.pick("", "LEFT ") +
+			"JOIN t__changes c ON c._id = t._id WHERE t.n = " + q.pick("1", "2", "8") + strings.ReplaceAll(order, ", _id",
+			", t._id")
 	case 4:
-		return "SELECT c.seq, g._idx, g._value FROM t__tags g JOIN t__changes c ON c._id = g._id WHERE g._value = " + q.pick("1", "2") + " AND " + q.condition("c.", 1)
+		return "SELECT c.seq, g._idx, g._value FROM t__tags g JOIN t__changes c ON c._id = g._id WHERE g._value = " +
+			q.pick("1", "2") + " AND " + q.condition("c.", 1)
 	case 5:
 		return "SELECT _id, n FROM t WHERE _id " + q.pick("", "NOT ") + "IN (SELECT _id FROM t__changes c" + where + ")"
 	case 6:
-		return "SELECT * FROM fresh WHERE at " + q.operator() + " " + q.sequence() + q.pick("", " ORDER BY at", " ORDER BY at DESC LIMIT 3")
+		return "SELECT * FROM fresh WHERE at " + q.operator() + " " + q.sequence() + q.pick("", " ORDER BY at",
+			" ORDER BY at DESC LIMIT 3")
 	}
-	return "SELECT " + q.pick("*", "seq, _id, rev, deleted", "c.*, _doc", "seq, _doc") + " FROM t__changes c" + where + order
+	return "SELECT " + q.pick("*", "seq, _id, rev, deleted", "c.*, _doc", "seq, _doc") + " FROM t__changes c" + where +
+		order
 }
 
 // TestFeedReads: a feed read along its sequences or by keys gives what a scan of it gives, also to prepared
@@ -165,7 +177,8 @@ func TestFeedReads(t *testing.T) {
 			slices.Sort(without)
 		}
 		if !slices.Equal(with, without) {
-			t.Fatalf("%s %v\nwith the index: %.1500q\nwithout: %.1500q\n%s", text, args, with, without, query(conns["ON"], "EXPLAIN FORMAT=TREE "+text, args...))
+			t.Fatalf("%s %v\nwith the index: %.1500q\nwithout: %.1500q\n%s", text, args, with, without,
+				query(conns["ON"], "EXPLAIN FORMAT=TREE "+text, args...))
 		}
 	}
 	for range *feedStatements {
@@ -174,15 +187,18 @@ func TestFeedReads(t *testing.T) {
 	for range *feedStatements / 10 {
 		s := q.seqs[random.IntN(len(q.seqs))]
 		compare("SELECT * FROM t__changes WHERE seq > ? AND _id <> ? ORDER BY seq LIMIT 5", s, "k01")
-		compare("SELECT seq FROM t__changes WHERE seq BETWEEN ? AND ? ORDER BY seq DESC", s[:random.IntN(27)], q.seqs[random.IntN(len(q.seqs))])
+		compare("SELECT seq FROM t__changes WHERE seq BETWEEN ? AND ? ORDER BY seq DESC", s[:random.IntN(27)],
+			q.seqs[random.IntN(len(q.seqs))])
 		compare("SELECT * FROM t__changes WHERE _id IN (?, ?, ?)", "k01", "k02", s)
 	}
 	for _, text := range []string{
-		"SELECT * FROM two__changes WHERE a = 'A'", "SELECT * FROM two__changes WHERE a = 'ä' AND b = 3", "SELECT * FROM two__changes WHERE a > 'a' ORDER BY seq",
+		"SELECT * FROM two__changes WHERE a = 'A'", "SELECT * FROM two__changes WHERE a = 'ä' AND b = 3",
+		"SELECT * FROM two__changes WHERE a > 'a' ORDER BY seq",
 		"SELECT c.seq, two.n, c.b FROM two JOIN two__changes c ON c.a = two.a AND c.b = two.b WHERE two.n > 50",
 		"SELECT c.seq, two.n FROM two__changes c JOIN two ON c.a = two.a AND c.b = two.b WHERE c.seq > '" + q.seqs[20] + "'",
 		"SELECT * FROM `a.b``c__changes`", "SELECT seq, `\"seq\"`, rev, `\"rev\"` FROM `a.b``c__changes` WHERE `\"seq\"` = 3",
-		"SELECT seq, `\"seq\"` FROM `a.b``c__changes` WHERE seq > '" + q.seqs[10] + "' AND `\"seq\"` IN (1, 2, 3) ORDER BY seq DESC",
+		"SELECT seq, `\"seq\"` FROM `a.b``c__changes` WHERE seq > '" + q.seqs[10] +
+			"' AND `\"seq\"` IN (1, 2, 3) ORDER BY seq DESC",
 	} {
 		compare(text)
 	}
@@ -240,7 +256,8 @@ func TestFeedKeys(t *testing.T) {
 		{"SELECT c.seq, t.n FROM t__changes c JOIN t ON t._id = c._id WHERE c.seq > " + after(1989), 9, 10, 9},
 		{"SELECT c.seq, t.n FROM t__changes c LEFT JOIN t ON t._id = c._id WHERE c.seq > " + after(1989), 10, 10, 9},
 		{"SELECT c.seq, t.n FROM t JOIN t__changes c ON c._id = t._id WHERE t._id >= 'k1990'", 10, 10, 10},
-		{"SELECT seq, _id FROM (SELECT seq, _id FROM t__changes WHERE seq > " + after(1989) + ") s WHERE _id > 'k'", 10, 10, 0},
+		{"SELECT seq, _id FROM (SELECT seq, _id FROM t__changes WHERE seq > " + after(1989) + ") s WHERE _id > 'k'", 10, 10,
+			0},
 	} {
 		rows := strings.Split(strings.TrimSpace(query(conn, c.text)), "\n")
 		var figures []string
@@ -248,8 +265,10 @@ func TestFeedKeys(t *testing.T) {
 			f := strings.Fields(query(conn, "SHOW STATUS LIKE 'sqlfdb_last_"+name+"'"))
 			figures = append(figures, f[len(f)-1])
 		}
-		if got := fmt.Sprint(len(rows)-1, " ", strings.Join(figures, " ")); got != fmt.Sprint(c.rows, " ", c.keys, " ", c.documents) {
-			t.Errorf("%s: rows, keys, documents: %s, want %d %d %d\n%s", c.text, got, c.rows, c.keys, c.documents, query(conn, "EXPLAIN FORMAT=TREE "+c.text))
+		if got := fmt.Sprint(len(rows)-1, " ", strings.Join(figures, " ")); got != fmt.Sprint(c.rows, " ", c.keys, " ",
+			c.documents) {
+			t.Errorf("%s: rows, keys, documents: %s, want %d %d %d\n%s", c.text, got, c.rows, c.keys, c.documents,
+				query(conn, "EXPLAIN FORMAT=TREE "+c.text))
 		}
 	}
 	// What must read the whole feed is a full scan, and nothing else is.
@@ -257,9 +276,11 @@ func TestFeedKeys(t *testing.T) {
 		t.Fatal(err)
 	}
 	for text, denied := range map[string]bool{
-		"SELECT COUNT(*) FROM t__changes": true, "SELECT seq FROM t__changes": true, "SELECT seq FROM t__changes WHERE deleted": true,
+		"SELECT COUNT(*) FROM t__changes": true, "SELECT seq FROM t__changes": true,
+		"SELECT seq FROM t__changes WHERE deleted":     true,
 		"SELECT seq FROM t__changes ORDER BY seq DESC": true, "SELECT seq FROM t__changes ORDER BY rev LIMIT 1": true,
-		"SELECT seq FROM t__changes ORDER BY seq DESC LIMIT 5": false, "SELECT seq FROM t__changes LIMIT 5": false, "SELECT MAX(seq) FROM t__changes": false,
+		"SELECT seq FROM t__changes ORDER BY seq DESC LIMIT 5": false, "SELECT seq FROM t__changes LIMIT 5": false,
+		"SELECT MAX(seq) FROM t__changes":                         false,
 		"SELECT COUNT(*) FROM t__changes WHERE seq > " + after(0): false, "SELECT seq FROM t__changes WHERE _id = 'x'": false,
 		"SELECT seq FROM t__changes WHERE rev LIKE 'x%' LIMIT 1": true,
 	} {

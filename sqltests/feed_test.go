@@ -52,7 +52,8 @@ func TestWaitChanges(t *testing.T) {
 		}()
 		return done
 	}
-	for i, change := range []string{"INSERT INTO t (_id) VALUES ('a')", "UPDATE t SET n = 1 WHERE _id = 'a'", "DELETE FROM t WHERE _id = 'a'"} {
+	for i, change := range []string{"INSERT INTO t (_id) VALUES ('a')", "UPDATE t SET n = 1 WHERE _id = 'a'",
+		"DELETE FROM t WHERE _id = 'a'"} {
 		done := wait(600_000)
 		running(t, db, id, "SELECT sqlfdb_wait")
 		mustExec(t, db, fmt.Sprintf("INSERT INTO other (_id) VALUES ('%d')", i))
@@ -87,8 +88,8 @@ func TestWaitChanges(t *testing.T) {
 	}
 }
 
-// TestWaitChangesEnds: a wait is over when the table's name stands for another feed or for none, also before the first change;
-// another definition of the table does not end it.
+// TestWaitChangesEnds: a wait is over when the table's name stands for another feed or for none, also before the first
+// change; another definition of the table does not end it.
 func TestWaitChangesEnds(t *testing.T) {
 	_, db := database(t)
 	ctx := context.Background()
@@ -155,7 +156,8 @@ func feedWriters(seed uint64, addr address, stop <-chan struct{}) *sync.WaitGrou
 				switch random.IntN(4) {
 				case 0, 1:
 					if n%25 == 24 { // several chunks; of few documents, so that a consumer's batch stays below a transaction
-						_, err = db.Exec(fmt.Sprintf(`REPLACE INTO t (_doc) VALUES ('{"_id": "k%02d", "w": %d, "text": "%s"}')`, random.IntN(6), id, strings.Repeat("x", 120_000)))
+						_, err = db.Exec(fmt.Sprintf(`REPLACE INTO t (_doc) VALUES ('{"_id": "k%02d", "w": %d, "text": "%s"}')`,
+							random.IntN(6), id, strings.Repeat("x", 120_000)))
 						break
 					}
 					_, err = db.Exec(fmt.Sprintf(`REPLACE INTO t (_doc) VALUES ('{"_id": "%s", "w": %d, "n": %d}')`, key, id, n))
@@ -207,9 +209,11 @@ func TestFollow(t *testing.T) {
 	random := rand.New(rand.NewPCG(seed, 78))
 	dir := t.TempDir()
 	p := spawn(t, serveCall(t, dir))
-	execAll(t, connect(t, p.addr, "", ""), "CREATE DATABASE d", "CREATE TABLE d.t (_id VARCHAR(255) PRIMARY KEY, _doc JSON)")
+	execAll(t, connect(t, p.addr, "", ""), "CREATE DATABASE d",
+		"CREATE TABLE d.t (_id VARCHAR(255) PRIMARY KEY, _doc JSON)")
 	serve := call{args: []string{"serve", "--store", storeIn(t, dir), "--listen", string(p.addr)}}
-	follower := osexec.Command(command(t), "changes", "--table", "d.t", "--follow", "--dsn", "root@tcp("+string(p.addr)+")/")
+	follower := osexec.Command(command(t), "changes", "--table", "d.t", "--follow", "--dsn",
+		"root@tcp("+string(p.addr)+")/")
 	stdout, stderr := &output{}, &output{}
 	follower.Stdout, follower.Stderr = stdout, stderr
 	if err := follower.Start(); err != nil {
@@ -248,7 +252,8 @@ func TestFollow(t *testing.T) {
 	if source := contents(t, db, "SELECT _id, _doc FROM t"); !maps.Equal(source, replica) {
 		t.Errorf("the lines give %v, the source is %v", replica, source)
 	}
-	o := run(t, call{args: []string{"changes", "--table", "d.t", "--since", last, "--dsn", "root@tcp(" + string(p.addr) + ")/"}})
+	o := run(t, call{args: []string{"changes", "--table", "d.t", "--since", last, "--dsn",
+		"root@tcp(" + string(p.addr) + ")/"}})
 	if o.exit != 0 || o.stdout != "" {
 		t.Errorf("after the last change: %+v", o)
 	}

@@ -138,12 +138,13 @@ func (t *tallyTransaction) SetVersionstampedValue(key, value []byte, offset int)
 	t.Transaction.SetVersionstampedValue(key, value, offset)
 }
 
-// TestFeedOperations: an insert adds one key to the feed; an update, a delete and an insert after a delete clear one and
-// add one; nothing reads the feed; and a commit sets the key that tells of changes once.
+// TestFeedOperations: an insert adds one key to the feed; an update, a delete and an insert after a delete clear one
+// and add one; nothing reads the feed; and a commit sets the key that tells of changes once.
 func TestFeedOperations(t *testing.T) {
 	base := newStore(t)
 	store := &tallyStore{Store: base}
-	s, err := server.Start(context.Background(), store, server.Options{Listen: "127.0.0.1:0", Output: io.Discard, Log: testLog{t}, HoldJobs: true})
+	s, err := server.Start(context.Background(), store,
+		server.Options{Listen: "127.0.0.1:0", Output: io.Discard, Log: testLog{t}, HoldJobs: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -168,14 +169,17 @@ func TestFeedOperations(t *testing.T) {
 			{"UPDATE t SET n = 9 WHERE _id = 'none'", feedOperations{}},
 			{"DELETE FROM t WHERE _id = 'a'", feedOperations{added: 1, clears: 1, newest: 1}},
 			{"DELETE FROM t WHERE n > 3", feedOperations{added: 1, clears: 1, newest: 1}},
-			{"INSERT INTO t (_id, n) VALUES ('a', 7)", feedOperations{added: 1, clears: 1, newest: 1}}, // takes the tombstone's place
-			{"INSERT INTO t (_id, n) VALUES ('a', 1), ('e', 1) ON DUPLICATE KEY UPDATE n = n + 1", feedOperations{added: 2, clears: 1, newest: 1}},
+			// takes the tombstone's place
+			{"INSERT INTO t (_id, n) VALUES ('a', 7)", feedOperations{added: 1, clears: 1, newest: 1}},
+			{"INSERT INTO t (_id, n) VALUES ('a', 1), ('e', 1) ON DUPLICATE KEY UPDATE n = n + 1",
+				feedOperations{added: 2, clears: 1, newest: 1}},
 			{"INSERT IGNORE INTO t (_id, n) VALUES ('a', 1), ('f', 1)", feedOperations{added: 1, newest: 1}},
 			{"REPLACE INTO t (_id, n) VALUES ('a', 3), ('g', 1)", feedOperations{added: 2, clears: 1, newest: 1}},
 			{"BEGIN; UPDATE t SET n = 20 WHERE _id = 'a'; UPDATE t SET n = 21 WHERE _id = 'a'; UPDATE t SET n = 22 WHERE _id = 'a'; COMMIT", feedOperations{added: 1, clears: 1, newest: 1}},
 			{"BEGIN; INSERT INTO t (_id, n) VALUES ('x', 1); UPDATE t SET n = 2 WHERE _id = 'x'; DELETE FROM t WHERE _id = 'x'; INSERT INTO t (_id) VALUES ('x'); COMMIT", feedOperations{added: 1, newest: 1}},
 			{"BEGIN; UPDATE t SET n = 30 WHERE _id = 'a'; ROLLBACK", feedOperations{}},
-			{"BEGIN; UPDATE t SET n = 40 WHERE _id = 'a'; SAVEPOINT s; DELETE FROM t WHERE _id = 'b'; ROLLBACK TO s; COMMIT", feedOperations{added: 1, clears: 1, newest: 1}},
+			{"BEGIN; UPDATE t SET n = 40 WHERE _id = 'a'; SAVEPOINT s; DELETE FROM t WHERE _id = 'b'; ROLLBACK TO s; COMMIT",
+				feedOperations{added: 1, clears: 1, newest: 1}},
 		} {
 			store.taken()
 			text := strings.ReplaceAll(strings.ReplaceAll(c.text, " t ", " "+name+" "), "FROM t;", "FROM "+name+";")
@@ -193,14 +197,16 @@ func TestFeedOperations(t *testing.T) {
 func TestFeedConflicts(t *testing.T) {
 	_, db := database(t)
 	ctx := context.Background()
-	execAll(t, db, "CREATE TABLE t (_id VARCHAR(255) PRIMARY KEY, _doc JSON)", "CREATE TABLE seen (id INT PRIMARY KEY, seq VARCHAR(26))",
+	execAll(t, db, "CREATE TABLE t (_id VARCHAR(255) PRIMARY KEY, _doc JSON)",
+		"CREATE TABLE seen (id INT PRIMARY KEY, seq VARCHAR(26))",
 		"INSERT INTO seen VALUES (1, '')", "INSERT INTO t (_id, n) VALUES ('a', 1), ('b', 1)")
 	reader, err := db.Conn(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer reader.Close()
-	feeds := []string{"SELECT _id, rev, _doc FROM t__changes WHERE seq > '0' ORDER BY seq", "SELECT _id, rev FROM t__changes WHERE _id IN ('a', 'b', 'new')",
+	feeds := []string{"SELECT _id, rev, _doc FROM t__changes WHERE seq > '0' ORDER BY seq",
+		"SELECT _id, rev FROM t__changes WHERE _id IN ('a', 'b', 'new')",
 		"SELECT MAX(seq) FROM t__changes", "SELECT COUNT(*) FROM t__changes"}
 	for round := range 3 {
 		mustExec(t, reader, "BEGIN", "SELECT 1 FROM t__changes LIMIT 1")
@@ -210,7 +216,8 @@ func TestFeedConflicts(t *testing.T) {
 		}
 		// The transaction's own changes are pending; another's are committed after it began.
 		mustExec(t, reader, fmt.Sprintf("INSERT INTO t (_id, n) VALUES ('own%d', 1)", round))
-		mustExec(t, db, "UPDATE t SET n = n + 1 WHERE _id = 'a'", fmt.Sprintf("INSERT INTO t (_id) VALUES ('other%d')", round))
+		mustExec(t, db, "UPDATE t SET n = n + 1 WHERE _id = 'a'",
+			fmt.Sprintf("INSERT INTO t (_id) VALUES ('other%d')", round))
 		for i, f := range feeds {
 			if after := strings.Join(texts(t, reader, f), "\n"); after != before[i] {
 				t.Errorf("%s changes within a transaction: %s, before %s", f, after, before[i])
@@ -222,7 +229,8 @@ func TestFeedConflicts(t *testing.T) {
 		t.Errorf("%v", n)
 	}
 	// Two consumers of one checkpoint: the second one to commit conflicts.
-	mustExec(t, reader, "BEGIN", "SELECT seq FROM seen WHERE id = 1 FOR UPDATE", "SELECT _id FROM t__changes WHERE seq > ''", "UPDATE seen SET seq = 'first' WHERE id = 1")
+	mustExec(t, reader, "BEGIN", "SELECT seq FROM seen WHERE id = 1 FOR UPDATE",
+		"SELECT _id FROM t__changes WHERE seq > ''", "UPDATE seen SET seq = 'first' WHERE id = 1")
 	mustExec(t, db, "UPDATE seen SET seq = 'second' WHERE id = 1")
 	if got := exec(reader, "COMMIT"); !strings.Contains(got, "1213") {
 		t.Errorf("the first consumer's commit: %s", got)
@@ -230,20 +238,23 @@ func TestFeedConflicts(t *testing.T) {
 	checkAll(t, db)
 }
 
-// TestRevisions: the same edits give the same revisions, whichever way and wherever they are made; the position counts the
-// changes, a deletion is one of them, and a revision locks optimistically.
+// TestRevisions: the same edits give the same revisions, whichever way and wherever they are made; the position counts
+// the changes, a deletion is one of them, and a revision locks optimistically.
 func TestRevisions(t *testing.T) {
 	_, db := database(t)
-	execAll(t, db, "CREATE TABLE a (_id VARCHAR(255) PRIMARY KEY, _doc JSON)", `CREATE TABLE b (_id VARCHAR(255) PRIMARY KEY, _doc JSON) ENGINE_ATTRIBUTE '{"key_scheme": "field"}'`)
+	execAll(t, db, "CREATE TABLE a (_id VARCHAR(255) PRIMARY KEY, _doc JSON)",
+		`CREATE TABLE b (_id VARCHAR(255) PRIMARY KEY, _doc JSON) ENGINE_ATTRIBUTE '{"key_scheme": "field"}'`)
 	revs := func() []string {
 		return texts(t, db, "SELECT a.rev, b.rev FROM a__changes a JOIN b__changes b ON a._id = b._id")
 	}
 	for i, c := range []struct{ a, b, position string }{
-		{`INSERT INTO a (_doc) VALUES ('{"_id":"k","n":1}')`, `INSERT INTO b (_doc) VALUES ('{ "_id" : "k", "n" : 1 }')`, "1-"},
+		{`INSERT INTO a (_doc) VALUES ('{"_id":"k","n":1}')`, `INSERT INTO b (_doc) VALUES ('{ "_id" : "k", "n" : 1 }')`,
+			"1-"},
 		{"UPDATE a SET n = 2 WHERE _id = 'k'", `UPDATE b SET _doc = '{"_id":"k","n":2}'`, "2-"},
 		{"UPDATE a SET n = 2 WHERE _id = 'k'", "UPDATE b SET n = n", "2-"}, // changes nothing
 		{"DELETE FROM a WHERE _id = 'k'", "DELETE FROM b", "3-"},
-		{`INSERT INTO a (_doc) VALUES ('{"_id":"k","x":[1,{"y":null}]}')`, `INSERT INTO b (_doc) VALUES ('{"_id": "k", "x": [1, {"y": null}]}')`, "4-"},
+		{`INSERT INTO a (_doc) VALUES ('{"_id":"k","x":[1,{"y":null}]}')`,
+			`INSERT INTO b (_doc) VALUES ('{"_id": "k", "x": [1, {"y": null}]}')`, "4-"},
 	} {
 		mustExec(t, db, c.a, c.b)
 		got := revs()
@@ -271,9 +282,11 @@ func TestRevisions(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	mustExec(t, conn, "BEGIN", "UPDATE a SET n = 10", "UPDATE a SET n = 11", "DELETE FROM a", `INSERT INTO a (_id, n) VALUES ('k', 12)`, "COMMIT")
+	mustExec(t, conn, "BEGIN", "UPDATE a SET n = 10", "UPDATE a SET n = 11", "DELETE FROM a",
+		`INSERT INTO a (_id, n) VALUES ('k', 12)`, "COMMIT")
 	after := texts(t, db, "SELECT COUNT(*), sqlfdb_last_seq('a') FROM a__changes")[0]
-	if got := texts(t, db, "SELECT rev FROM a__changes"); len(got) != 1 || !strings.HasPrefix(got[0], "9-") || after <= before || after[:1] != "1" {
+	if got := texts(t, db, "SELECT rev FROM a__changes"); len(got) != 1 || !strings.HasPrefix(got[0], "9-") ||
+		after <= before || after[:1] != "1" {
 		t.Errorf("%v; %s after %s", got, after, before)
 	}
 	checkAll(t, db)

@@ -19,7 +19,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/server"
 )
 
-var fleetSize = flag.Int("servers", 0, "over how many servers of one store the clients of TestCycles, TestReplay and TestFeedConsumer are spread; 0 is over one, and a share over two")
+var fleetSize = flag.Int(
+	"servers", 0, "over how many servers of one store the clients of TestCycles, TestReplay and TestFeedConsumer are spread; 0 is over one, and a share over two")
 
 // fleetSizes are over how many servers the clients of a test are spread.
 func fleetSizes(under adversity) []int {
@@ -32,8 +33,8 @@ func fleetSizes(under adversity) []int {
 	return []int{1}
 }
 
-// A fleet is the servers of one store: processes, or, of a store that one process at a time opens, as many servers within
-// this one, which share nothing but the store. Connections go to them in turn.
+// A fleet is the servers of one store: processes, or, of a store that one process at a time opens, as many servers
+// within this one, which share nothing but the store. Connections go to them in turn.
 type fleet struct {
 	t       testing.TB
 	network string // of addresses that mean any of them

@@ -54,7 +54,8 @@ func followed(t *testing.T, text string) (documents map[string]string, seqs []st
 // awaitOutput waits until something has been written.
 func awaitOutput(t *testing.T, out *output, what, text string) {
 	t.Helper()
-	eventually(t, func() string { return fmt.Sprintf("%s: %q does not come", what, text) }, func() bool { return strings.Contains(out.String(), text) })
+	eventually(t, func() string { return fmt.Sprintf("%s: %q does not come", what, text) },
+		func() bool { return strings.Contains(out.String(), text) })
 }
 
 // TestFollowCut: a follower whose connections are lost in the middle of what they read misses and repeats nothing.
@@ -72,7 +73,8 @@ func TestFollowCut(t *testing.T) {
 		}
 		mustExec(t, db, "DELETE FROM d.t WHERE _id LIKE 'k3-1%'")
 		want := texts(t, db, "SELECT seq FROM d.t__changes ORDER BY seq")
-		follower := osexec.Command(command(t), "changes", "--table", "d.t", "--follow", "--dsn", "root@tcp("+cutting(t, f, seedOf(t), 20_000, 150_000).String()+")/")
+		follower := osexec.Command(command(t), "changes", "--table", "d.t", "--follow", "--dsn",
+			"root@tcp("+cutting(t, f, seedOf(t), 20_000, 150_000).String()+")/")
 		out, said := &output{}, &output{}
 		follower.Stdout, follower.Stderr = out, said
 		if err := follower.Start(); err != nil {
@@ -84,11 +86,13 @@ func TestFollowCut(t *testing.T) {
 			t.Errorf("%d changes of %d", len(seqs), len(want))
 		}
 		for i := range 60 { // while others write
-			mustExec(t, db, fmt.Sprintf("REPLACE INTO d.t (_id, text) VALUES ('k5-%03d', REPEAT('é', 2000))", i), fmt.Sprintf("DELETE FROM d.t WHERE _id = 'k6-%03d'", i))
+			mustExec(t, db, fmt.Sprintf("REPLACE INTO d.t (_id, text) VALUES ('k5-%03d', REPEAT('é', 2000))", i),
+				fmt.Sprintf("DELETE FROM d.t WHERE _id = 'k6-%03d'", i))
 		}
 		last := texts(t, db, "SELECT sqlfdb_last_seq('d.t')")[0]
 		awaitOutput(t, out, "the last change", last)
-		if err := errors.Join(follower.Process.Signal(syscall.SIGTERM), follower.Wait()); err != nil || !strings.Contains(said.String(), "--since "+last) {
+		if err := errors.Join(follower.Process.Signal(syscall.SIGTERM), follower.Wait()); err != nil ||
+			!strings.Contains(said.String(), "--since "+last) {
 			t.Errorf("%v: %s", err, said.String())
 		}
 		documents, _ := followed(t, out.String())
@@ -169,7 +173,8 @@ func TestFollowRestored(t *testing.T) {
 		}
 		awaitOutput(t, stdout, "of the third store", newest())
 		documents, more := followed(t, stdout.String())
-		if source := contents(t, db, "SELECT _id, _doc FROM t"); !maps.Equal(source, documents) || !slices.Equal(more[:len(seqs)], seqs) {
+		if source := contents(t, db, "SELECT _id, _doc FROM t"); !maps.Equal(source, documents) ||
+			!slices.Equal(more[:len(seqs)], seqs) {
 			t.Errorf("%s: the lines give %v, there is %v", e.name, documents, source)
 		}
 		checkAll(t, db)
@@ -182,9 +187,12 @@ func TestChangesCommand(t *testing.T) {
 	t.Parallel()
 	s, db := database(t)
 	dsn := "root@tcp(" + s.Addr().String() + ")/"
-	execAll(t, db, "CREATE TABLE t (_id VARCHAR(255) PRIMARY KEY, _doc JSON)", "CREATE TABLE two (a INT, b VARCHAR(10), PRIMARY KEY (a, b))",
-		"CREATE TABLE hidden (n INT)", "CREATE DATABASE `x.y`", "CREATE TABLE `x.y`.`a.``b c` (_id VARCHAR(255) PRIMARY KEY, _doc JSON)",
-		"INSERT INTO two VALUES (1, 'x'), (2, 'y')", "DELETE FROM two WHERE a = 1", "INSERT INTO hidden VALUES (7), (7)", "INSERT INTO `x.y`.`a.``b c` (_id) VALUES ('k')")
+	execAll(t, db, "CREATE TABLE t (_id VARCHAR(255) PRIMARY KEY, _doc JSON)",
+		"CREATE TABLE two (a INT, b VARCHAR(10), PRIMARY KEY (a, b))",
+		"CREATE TABLE hidden (n INT)", "CREATE DATABASE `x.y`",
+		"CREATE TABLE `x.y`.`a.``b c` (_id VARCHAR(255) PRIMARY KEY, _doc JSON)",
+		"INSERT INTO two VALUES (1, 'x'), (2, 'y')", "DELETE FROM two WHERE a = 1", "INSERT INTO hidden VALUES (7), (7)",
+		"INSERT INTO `x.y`.`a.``b c` (_id) VALUES ('k')")
 	for i := range 8 {
 		var values []string
 		for k := range 250 {
@@ -197,15 +205,19 @@ func TestChangesCommand(t *testing.T) {
 		return run(t, call{args: append([]string{"changes", "--dsn", dsn}, args...)})
 	}
 	newest := texts(t, db, "SELECT sqlfdb_last_seq('t')")[0]
-	for _, since := range []string{"0", newest[1:], newest + "0", strings.Replace(newest, "0", "G", 1), strings.Replace(newest, "0", "A", 1), "last", " " + newest[1:]} {
-		if o := changes("--table", "d.t", "--since", since); o.exit == 0 || o.stdout != "" || !strings.Contains(o.stderr, "want 26 digits") {
+	for _, since := range []string{"0", newest[1:], newest + "0", strings.Replace(newest, "0", "G", 1),
+		strings.Replace(newest, "0", "A", 1), "last", " " + newest[1:]} {
+		if o := changes("--table", "d.t", "--since", since); o.exit == 0 || o.stdout != "" ||
+			!strings.Contains(o.stderr, "want 26 digits") {
 			t.Errorf("--since %q: %+v", since, o)
 		}
 	}
-	if o := changes("--table", "d.t", "--since", "f"+newest[1:]); o.exit != 0 || !strings.Contains(o.stderr, "behind the newest change, "+newest) {
+	if o := changes("--table", "d.t", "--since", "f"+newest[1:]); o.exit != 0 ||
+		!strings.Contains(o.stderr, "behind the newest change, "+newest) {
 		t.Errorf("behind the newest change: %+v", o)
 	}
-	if o := changes("--table", "d.t", "--since", newest); o.exit != 0 || o.stdout != "" || strings.Contains(o.stderr, "warning") {
+	if o := changes("--table", "d.t", "--since", newest); o.exit != 0 || o.stdout != "" ||
+		strings.Contains(o.stderr, "warning") {
 		t.Errorf("at the newest change: %+v", o)
 	}
 	for table, want := range map[string][]string{
@@ -229,7 +241,8 @@ func TestChangesCommand(t *testing.T) {
 	}
 	// The shell's limit of a file's size is a full disk to the command. What it says to go on from leaves no gap.
 	file := filepath.Join(t.TempDir(), "lines")
-	limited := osexec.Command("sh", "-c", `trap "" XFSZ; ulimit -f 200; exec "$0" "$@" >`+file, command(t), "changes", "--dsn", dsn, "--table", "d.t")
+	limited := osexec.Command("sh", "-c", `trap "" XFSZ; ulimit -f 200; exec "$0" "$@" >`+file, command(t), "changes",
+		"--dsn", dsn, "--table", "d.t")
 	said, err := limited.CombinedOutput()
 	since := regexp.MustCompile("--since ([0-9a-f]{26})").FindSubmatch(said)
 	if err == nil || since == nil {
@@ -242,7 +255,8 @@ func TestChangesCommand(t *testing.T) {
 	rest := changes("--table", "d.t", "--since", string(since[1]))
 	ids := map[string]bool{}
 	written := strings.Split(string(b), "\n")
-	for _, line := range append(written[:len(written)-1], strings.Split(strings.TrimSpace(rest.stdout), "\n")...) { // the last one may be cut
+	// the last one may be cut
+	for _, line := range append(written[:len(written)-1], strings.Split(strings.TrimSpace(rest.stdout), "\n")...) {
 		var c struct {
 			ID string `json:"_id"`
 		}
@@ -293,7 +307,8 @@ type follower struct {
 
 func follow(t *testing.T, args ...string) follower {
 	t.Helper()
-	f := follower{Cmd: osexec.Command(command(t), append([]string{"changes", "--follow"}, args...)...), out: &output{}, said: &output{}}
+	f := follower{Cmd: osexec.Command(command(t), append([]string{"changes", "--follow"}, args...)...), out: &output{},
+		said: &output{}}
 	f.Stdout, f.Stderr = f.out, f.said
 	if err := f.Start(); err != nil {
 		t.Fatal(err)
@@ -330,13 +345,14 @@ func feeds(t *testing.T, text string) (parts []string, events []feedEvent) {
 	return parts, events
 }
 
-// TestFollowAnew: a follower whose table is truncated, made anew, or takes another one's name says so between the changes
-// of the former feed and those of the new one, which it gives from the first: also where all of it happens while it does not
-// look, or while it does not run.
+// TestFollowAnew: a follower whose table is truncated, made anew, or takes another one's name says so between the
+// changes of the former feed and those of the new one, which it gives from the first: also where all of it happens
+// while it does not look, or while it does not run.
 func TestFollowAnew(t *testing.T) {
 	s, db := database(t)
 	dsn := "root@tcp(" + s.Addr().String() + ")/"
-	mustExec(t, db, "CREATE TABLE t (_id VARCHAR(255) PRIMARY KEY, _doc JSON)", "CREATE TABLE other (_id VARCHAR(255) PRIMARY KEY, _doc JSON)",
+	mustExec(t, db, "CREATE TABLE t (_id VARCHAR(255) PRIMARY KEY, _doc JSON)",
+		"CREATE TABLE other (_id VARCHAR(255) PRIMARY KEY, _doc JSON)",
 		"INSERT INTO other (_id, n) VALUES ('before', 1)", "INSERT INTO t (_id, n) VALUES ('a', 1), ('b', 2)")
 	f := follow(t, "--table", "d.t", "--dsn", dsn)
 	n := 0
@@ -352,7 +368,8 @@ func TestFollowAnew(t *testing.T) {
 		}
 		collection := texts(t, db, "SELECT collection FROM sqlfdb.tables WHERE `table` = 't'")[0]
 		if events > 0 {
-			if e := told[events-1]; e.Event != "new feed" || fmt.Sprint(e.Collection) != collection || e.Former == 0 || e.Former == e.Collection {
+			if e := told[events-1]; e.Event != "new feed" || fmt.Sprint(e.Collection) != collection || e.Former == 0 ||
+				e.Former == e.Collection {
 				t.Errorf("the collection is %s: %+v", collection, e)
 			}
 			if strings.Count(f.said.String(), "begin anew") != events {
@@ -381,7 +398,8 @@ func TestFollowAnew(t *testing.T) {
 	if err := f.Process.Signal(syscall.SIGSTOP); err != nil {
 		t.Fatal(err)
 	}
-	mustExec(t, db, "DROP TABLE t", "CREATE TABLE t (_id VARCHAR(255) PRIMARY KEY, _doc JSON)", "INSERT INTO t (_id, n) VALUES ('a', 3)")
+	mustExec(t, db, "DROP TABLE t", "CREATE TABLE t (_id VARCHAR(255) PRIMARY KEY, _doc JSON)",
+		"INSERT INTO t (_id, n) VALUES ('a', 3)")
 	if err := f.Process.Signal(syscall.SIGCONT); err != nil {
 		t.Fatal(err)
 	}
@@ -400,20 +418,22 @@ func TestFollowAnew(t *testing.T) {
 	}
 	mustExec(t, db, "TRUNCATE TABLE t", "INSERT INTO t (_id) VALUES ('e')")
 	o := run(t, call{args: append([]string{"changes", "--table", "d.t", "--dsn", dsn}, g.since(t)...)})
-	if parts, events := feeds(t, o.stdout); o.exit != 0 || len(events) != 1 || strings.TrimSpace(parts[0]) != "" || !strings.Contains(parts[1], `"e"`) || strings.Contains(o.stderr, "warning") {
+	if parts, events := feeds(t, o.stdout); o.exit != 0 || len(events) != 1 || strings.TrimSpace(parts[0]) != "" ||
+		!strings.Contains(parts[1], `"e"`) || strings.Contains(o.stderr, "warning") {
 		t.Errorf("a follower that did not run: %+v", o)
 	}
 	checkAll(t, db)
 }
 
-// TestFollowAnewWhileEmpty: a follower that waits for the first change of a table notices when the table is truncated, and
-// reads the new feed.
+// TestFollowAnewWhileEmpty: a follower that waits for the first change of a table notices when the table is truncated,
+// and reads the new feed.
 func TestFollowAnewWhileEmpty(t *testing.T) {
 	s, db := database(t)
 	mustExec(t, db, "CREATE TABLE t (_id VARCHAR(255) PRIMARY KEY, _doc JSON)")
 	f := follow(t, "--table", "d.t", "--dsn", "root@tcp("+s.Addr().String()+")/")
 	for running := ""; !strings.Contains(running, "sqlfdb_wait_changes"); time.Sleep(5 * time.Millisecond) {
-		running = strings.Join(texts(t, db, "SELECT info FROM information_schema.processlist WHERE info LIKE '%d`.`t%'"), "\n")
+		running = strings.Join(texts(t, db, "SELECT info FROM information_schema.processlist WHERE info LIKE '%d`.`t%'"),
+			"\n")
 	}
 	mustExec(t, db, "TRUNCATE TABLE t")
 	awaitOutput(t, f.out, "of TRUNCATE", "new feed")
@@ -422,13 +442,16 @@ func TestFollowAnewWhileEmpty(t *testing.T) {
 	checkAll(t, db)
 }
 
-// TestFollowGone: a follower whose table is dropped or renamed ends, says which it may be, and how to go on: by the new name it
-// misses and repeats nothing.
+// TestFollowGone: a follower whose table is dropped or renamed ends, says which it may be, and how to go on: by the new
+// name it misses and repeats nothing.
 func TestFollowGone(t *testing.T) {
 	s, db := database(t)
 	dsn := "root@tcp(" + s.Addr().String() + ")/"
-	mustExec(t, db, "CREATE DATABASE e", "CREATE TABLE e.u (_id VARCHAR(255) PRIMARY KEY, _doc JSON)", "CREATE TABLE t (_id VARCHAR(255) PRIMARY KEY, _doc JSON)", "INSERT INTO t (_id) VALUES ('a')", "INSERT INTO e.u (_id) VALUES ('u')")
-	for _, c := range []struct{ table, first, statement string }{{"d.t", "a", "RENAME TABLE t TO r"}, {"d.r", "b", "DROP TABLE r"}, {"e.u", "u", "DROP DATABASE e"}} {
+	mustExec(t, db, "CREATE DATABASE e", "CREATE TABLE e.u (_id VARCHAR(255) PRIMARY KEY, _doc JSON)",
+		"CREATE TABLE t (_id VARCHAR(255) PRIMARY KEY, _doc JSON)", "INSERT INTO t (_id) VALUES ('a')",
+		"INSERT INTO e.u (_id) VALUES ('u')")
+	for _, c := range []struct{ table, first, statement string }{{"d.t", "a", "RENAME TABLE t TO r"},
+		{"d.r", "b", "DROP TABLE r"}, {"e.u", "u", "DROP DATABASE e"}} {
 		var args []string
 		if c.table == "d.r" {
 			args = []string{"--since", texts(t, db, "SELECT MAX(seq) FROM r__changes WHERE _id = 'a'")[0]}
@@ -438,7 +461,8 @@ func TestFollowGone(t *testing.T) {
 		awaitOutput(t, f.out, "the first change", `"`+c.first+`"`)
 		mustExec(t, db, c.statement)
 		err := f.Wait()
-		if said := f.said.String(); err == nil || !strings.Contains(said, "was dropped or renamed") || !strings.Contains(said, "give its new name") || strings.Contains(said, "lost") {
+		if said := f.said.String(); err == nil || !strings.Contains(said, "was dropped or renamed") ||
+			!strings.Contains(said, "give its new name") || strings.Contains(said, "lost") {
 			t.Errorf("%s: %v: %s", c.statement, err, said)
 		}
 		if c.table == "d.t" {

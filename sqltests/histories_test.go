@@ -197,7 +197,8 @@ func (c *historyClient) transact(ctx context.Context, conn *sql.Conn) bool {
 		if !known {
 			end = math.MaxInt64
 		}
-		c.history = append(c.history, porcupine.Operation{ClientId: c.id, Input: steps, Output: known, Call: call, Return: end})
+		c.history = append(c.history, porcupine.Operation{ClientId: c.id, Input: steps, Output: known, Call: call,
+			Return: end})
 	}
 	if explicit {
 		if _, err := conn.ExecContext(ctx, "BEGIN"); err != nil {
@@ -338,7 +339,8 @@ func TestHistories(t *testing.T) {
 		}
 		began = time.Now()
 		result := porcupine.CheckOperationsTimeout(serial.ToModel(), history, patience)
-		t.Logf("round %d: %d transactions, %d of unknown outcome: %s in %v", round, len(history), unknown, result, time.Since(began).Round(time.Millisecond))
+		t.Logf("round %d: %d transactions, %d of unknown outcome: %s in %v", round, len(history), unknown, result,
+			time.Since(began).Round(time.Millisecond))
 		if result != porcupine.Ok {
 			for _, o := range history {
 				t.Logf("client %d, %d to %d, %v: %+v", o.ClientId, o.Call, o.Return, o.Output, o.Input)

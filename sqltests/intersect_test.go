@@ -11,7 +11,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/internal/testseed"
 )
 
-var intersectSeed = flag.Uint64("intersect-seed", 0, "seed of the random statements over several keypaths; 0 takes the one of all random tests")
+var intersectSeed = flag.Uint64("intersect-seed", 0,
+	"seed of the random statements over several keypaths; 0 takes the one of all random tests")
 
 // intersectDocument has values at several keypaths, of which each is in a good part of
 // the documents and two together in few.
@@ -102,11 +103,13 @@ func TestIntersections(t *testing.T) {
 			for r.IntN(3) == 0 {
 				conditions = append(conditions, intersectCondition(r))
 			}
-			stmt := fmt.Sprintf("SELECT _id, other FROM %s WHERE %s", pick(r, []string{"t", "ci"}), strings.Join(conditions, " AND "))
+			stmt := fmt.Sprintf("SELECT _id, other FROM %s WHERE %s", pick(r, []string{"t", "ci"}),
+				strings.Join(conditions, " AND "))
 			on, off, same := bothWays(conn, stmt)
 			plan := query(conn, "EXPLAIN FORMAT=TREE "+stmt)
 			if !same {
-				t.Errorf("seed %d: %s\nwith the index %d rows %.300q\nwithout %d rows %.300q\n%s", seed, stmt, len(on), on, len(off), off, plan)
+				t.Errorf("seed %d: %s\nwith the index %d rows %.300q\nwithout %d rows %.300q\n%s", seed, stmt, len(on), on,
+					len(off), off, plan)
 			}
 			if strings.Contains(plan, "Intersection") {
 				intersections++

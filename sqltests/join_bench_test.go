@@ -12,7 +12,8 @@ import (
 func BenchmarkJoins(b *testing.B) {
 	_, db := database(b)
 	const large, small = 10_000, 200
-	mustExec(b, db, "CREATE TABLE movies (_id VARCHAR(255) PRIMARY KEY, _doc JSON)", "CREATE TABLE people (_id VARCHAR(255) PRIMARY KEY, _doc JSON)")
+	mustExec(b, db, "CREATE TABLE movies (_id VARCHAR(255) PRIMARY KEY, _doc JSON)",
+		"CREATE TABLE people (_id VARCHAR(255) PRIMARY KEY, _doc JSON)")
 	fill := func(table string, n int, document func(i int) string) {
 		for from := 0; from < n; from += 500 {
 			var rows []string
@@ -26,7 +27,10 @@ func BenchmarkJoins(b *testing.B) {
 		return fmt.Sprintf(`{"_id":"m%05d","title":"title %d","year":%d,"director":"p%d","cast":["p%d","p%d"],"extract":"%s"}`,
 			i, i%9000, 1900+i*100/large, i*7%2000, i%300, i%70, strings.Repeat("x", 300))
 	})
-	fill("people", small, func(i int) string { return fmt.Sprintf(`{"_id":"p%d","name":"name %d","born":%d}`, i, i, 1850+i) })
+	fill("people", small, func(i int) string {
+		return fmt.Sprintf(`{"_id":"p%d","name":"name %d","born":%d}`, i, i,
+			1850+i)
+	})
 	c, err := db.Conn(context.Background())
 	if err != nil {
 		b.Fatal(err)

@@ -8,19 +8,21 @@ import (
 	"github.com/sqlfdb/sqlfdb/server"
 )
 
-// TestJoinMeasured: the first join after a start is planned as EXPLAIN says, and knows how many rows a condition finds also
-// where nothing is remembered and the store takes few keys for many.
+// TestJoinMeasured: the first join after a start is planned as EXPLAIN says, and knows how many rows a condition finds
+// also where nothing is remembered and the store takes few keys for many.
 func TestJoinMeasured(t *testing.T) {
 	embedded(t)
 	const asked = "SELECT COUNT(*) FROM t JOIN c ON t.c = c._id WHERE c.region = 'few' AND t.n < 900"
 	dir := t.TempDir()
 	store := openIn(t, dir)
-	s, err := server.Start(context.Background(), store, server.Options{Listen: "127.0.0.1:0", Output: testLog{t}, Log: testLog{t}})
+	s, err := server.Start(context.Background(), store,
+		server.Options{Listen: "127.0.0.1:0", Output: testLog{t}, Log: testLog{t}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	db := connect(t, s.Addr(), "", "")
-	mustExec(t, db, "CREATE DATABASE d", "CREATE TABLE d.c (_id INT PRIMARY KEY, region VARCHAR(10))", "CREATE TABLE d.t (_id INT PRIMARY KEY, c INT, n INT)",
+	mustExec(t, db, "CREATE DATABASE d", "CREATE TABLE d.c (_id INT PRIMARY KEY, region VARCHAR(10))",
+		"CREATE TABLE d.t (_id INT PRIMARY KEY, c INT, n INT)",
 		"INSERT INTO d.c WITH RECURSIVE r (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM r WHERE i < 4999) SELECT i, IF(i % 100 = 7, 'few', 'many') FROM r",
 		"INSERT INTO d.t WITH RECURSIVE r (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM r WHERE i < 9999) SELECT i, IF(i < 200, i % 2, i % 5000), i % 1000 FROM r")
 	if err := db.Close(); err != nil {
@@ -43,7 +45,8 @@ func TestJoinMeasured(t *testing.T) {
 	if err := c.QueryRowContext(context.Background(), asked).Scan(&rows); err != nil || rows != 88 {
 		t.Errorf("%d rows, %v", rows, err)
 	}
-	if err := c.QueryRowContext(context.Background(), "SHOW STATUS LIKE 'sqlfdb_last_documents'").Scan(&name, &documents); err != nil {
+	if err := c.QueryRowContext(context.Background(), "SHOW STATUS LIKE 'sqlfdb_last_documents'").Scan(&name,
+		&documents); err != nil {
 		t.Fatal(err)
 	}
 	plan := query(c, "EXPLAIN FORMAT=TREE "+asked)

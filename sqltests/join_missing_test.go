@@ -7,14 +7,16 @@ import (
 	"time"
 )
 
-// TestJoinsOfMissingKeys: what two collections lack is not one value that each of their documents meets each other one by. 6,000 times
-// 6,000 comparisons take more than the time that all of these statements have.
+// TestJoinsOfMissingKeys: what two collections lack is not one value that each of their documents meets each other one
+// by. 6,000 times 6,000 comparisons take more than the time that all of these statements have.
 func TestJoinsOfMissingKeys(t *testing.T) {
 	_, db := database(t)
 	mustExec(t, db, "CREATE TABLE a (_id INT PRIMARY KEY, _doc JSON)", "CREATE TABLE b (_id INT PRIMARY KEY, _doc JSON)")
 	for _, table := range []string{"a", "b"} {
-		mustExec(t, db, "INSERT INTO "+table+" (_id, k, j) WITH RECURSIVE r (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM r WHERE i < 59) SELECT 100000 + i, i, IF(i < 30, i, CONCAT('t', i)) FROM r",
-			"SET cte_max_recursion_depth = 10000", "INSERT INTO "+table+" (_id) WITH RECURSIVE r (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM r WHERE i < 5999) SELECT i FROM r")
+		mustExec(t, db, "INSERT INTO "+table+
+			" (_id, k, j) WITH RECURSIVE r (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM r WHERE i < 59) SELECT 100000 + i, i, IF(i < 30, i, CONCAT('t', i)) FROM r",
+			"SET cte_max_recursion_depth = 10000", "INSERT INTO "+table+
+				" (_id) WITH RECURSIVE r (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM r WHERE i < 5999) SELECT i FROM r")
 	}
 	for _, index := range []string{"ON", "OFF"} {
 		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)

@@ -45,16 +45,22 @@ func openDocument(r *rand.Rand, id, of int) string {
 	}
 	n := r.IntN(of)
 	add(90, "n", pick(r, []string{fmt.Sprint(n), fmt.Sprint(n), fmt.Sprintf("%d.5", n), fmt.Sprintf("%d.0", n), "null"}))
-	add(90, "mixed", pick(r, []string{fmt.Sprint(n), fmt.Sprintf("%d.0", n), fmt.Sprintf(`"%d"`, n), "true", "null", "[]", fmt.Sprintf("[%d]", n), fmt.Sprintf(`{"a":%d}`, n%3), `"a"`, `"A"`, "9007199254740993", "9007199254740992"}))
-	add(90, "text", pick(r, []string{fmt.Sprintf(`"t%d"`, n), fmt.Sprintf(`"T%d"`, n), fmt.Sprintf(`"%d"`, n), `"ä"`, `"a"`, `""`, "null"}))
+	add(90, "mixed", pick(r, []string{fmt.Sprint(n), fmt.Sprintf("%d.0", n), fmt.Sprintf(`"%d"`, n), "true", "null", "[]",
+		fmt.Sprintf("[%d]", n), fmt.Sprintf(`{"a":%d}`, n%3), `"a"`, `"A"`, "9007199254740993", "9007199254740992"}))
+	add(90, "text", pick(r, []string{fmt.Sprintf(`"t%d"`, n), fmt.Sprintf(`"T%d"`, n), fmt.Sprintf(`"%d"`, n), `"ä"`,
+		`"a"`, `""`, "null"}))
 	add(80, "ref", fmt.Sprintf(`"k%d"`, r.IntN(of)))
 	add(15, "rare", fmt.Sprint(r.IntN(4)))
 	add(60, "bool", pick(r, []string{"true", "false", "null"}))
-	add(50, "parts", pick(r, []string{"[]", fmt.Sprintf(`[{"p":%d}]`, n), fmt.Sprintf(`[{"p":%d,"q":"x"},{"p":%d},{"q":null}]`, n, n+1)}))
+	add(50, "parts", pick(r, []string{"[]", fmt.Sprintf(`[{"p":%d}]`, n),
+		fmt.Sprintf(`[{"p":%d,"q":"x"},{"p":%d},{"q":null}]`, n, n+1)}))
 	member := func() string {
-		return pick(r, []string{fmt.Sprint(r.IntN(of)), fmt.Sprint(r.IntN(of)), fmt.Sprintf("%d.0", n), fmt.Sprintf(`"t%d"`, r.IntN(of)), fmt.Sprintf(`"%d"`, n), fmt.Sprintf(`"k%d"`, r.IntN(of)), "true", "null", "[]", fmt.Sprintf("[%d]", n), fmt.Sprintf(`{"a":%d}`, n%3)})
+		return pick(r, []string{fmt.Sprint(r.IntN(of)), fmt.Sprint(r.IntN(of)), fmt.Sprintf("%d.0", n),
+			fmt.Sprintf(`"t%d"`, r.IntN(of)), fmt.Sprintf(`"%d"`, n), fmt.Sprintf(`"k%d"`, r.IntN(of)), "true", "null", "[]",
+			fmt.Sprintf("[%d]", n), fmt.Sprintf(`{"a":%d}`, n%3)})
 	}
-	add(80, "tags", pick(r, []string{"[]", "[" + member() + "]", "[" + member() + "," + member() + "]", "[" + member() + "," + member() + "," + member() + "]", member()}))
+	add(80, "tags", pick(r, []string{"[]", "[" + member() + "]", "[" + member() + "," + member() + "]",
+		"[" + member() + "," + member() + "," + member() + "]", member()}))
 	return "{" + strings.Join(fields, ",") + "}"
 }
 
@@ -70,11 +76,13 @@ func membership(r *rand.Rand, a, at, b, bt string) string {
 	array, value := pick(r, []string{a + ".tags", a + "._doc->'$.tags'", a + ".tags", a + ".mixed"}), column(b, bt)
 	document := pick(r, []string{"JSON_QUOTE(" + b + "._id)", "CAST(" + b + ".n AS JSON)"})
 	if bt == "s" || bt == "l" {
-		document = pick(r, []string{b + ".tags", b + ".tags", b + ".mixed", b + "._doc->'$.tags'", "JSON_QUOTE(" + b + ".text)"})
+		document = pick(r, []string{b + ".tags", b + ".tags", b + ".mixed", b + "._doc->'$.tags'",
+			"JSON_QUOTE(" + b + ".text)"})
 	}
 	one := pick(r, []string{
 		fmt.Sprintf("%s MEMBER OF (%s)", value, array), fmt.Sprintf("%s MEMBER OF (%s)", value, array),
-		fmt.Sprintf("JSON_CONTAINS(%s, %s)", array, document), fmt.Sprintf("JSON_CONTAINS(%s._doc, %s, '$.tags')", a, document),
+		fmt.Sprintf("JSON_CONTAINS(%s, %s)", array, document),
+		fmt.Sprintf("JSON_CONTAINS(%s._doc, %s, '$.tags')", a, document),
 		fmt.Sprintf("JSON_OVERLAPS(%s, %s)", array, document), fmt.Sprintf("JSON_CONTAINS(%s, %s)", document, array),
 	})
 	switch r.IntN(6) {
@@ -131,11 +139,14 @@ func joinCondition(r *rand.Rand, a, at, b, bt string) string {
 		of, with := column(b, bt), column(a, at)
 		return fmt.Sprintf("%s > %s AND %s <= %s", of, with, of, column(a, at))
 	case 12:
-		return fmt.Sprintf("(%s OR %s = %s OR %s %s %s)", equal, column(a, at), column(b, bt), column(a, at), pick(r, []string{"=", "<=>"}), column(b, bt))
+		return fmt.Sprintf("(%s OR %s = %s OR %s %s %s)", equal, column(a, at), column(b, bt), column(a, at),
+			pick(r, []string{"=", "<=>"}), column(b, bt))
 	case 13:
-		return fmt.Sprintf("(%s <=> %s AND %s.n > %s.n OR %s.n BETWEEN %s.n AND %s.n + 1 OR %s.n = 3)", column(a, at), column(b, bt), b, a, b, a, a, b)
+		return fmt.Sprintf("(%s <=> %s AND %s.n > %s.n OR %s.n BETWEEN %s.n AND %s.n + 1 OR %s.n = 3)", column(a, at),
+			column(b, bt), b, a, b, a, a, b)
 	case 1:
-		return equal + fmt.Sprintf(" AND %s", pick(r, []string{b + ".n IS NOT NULL", b + ".n > 2", a + ".n < 5", b + ".mixed IS NULL"}))
+		return equal + fmt.Sprintf(" AND %s", pick(r, []string{b + ".n IS NOT NULL", b + ".n > 2", a + ".n < 5",
+			b + ".mixed IS NULL"}))
 	case 2:
 		return equal + fmt.Sprintf(" AND %s <> %s", column(a, at), column(b, bt))
 	case 3:
@@ -150,40 +161,52 @@ func joinCondition(r *rand.Rand, a, at, b, bt string) string {
 func randomJoin(r *rand.Rand) string {
 	small, large, third := pick(r, []string{"s", "u"}), pick(r, []string{"l", "m", "l"}), pick(r, []string{"s", "l", "m"})
 	on := joinCondition(r, "a", small, "b", large)
-	where := pick(r, []string{"", "", " WHERE a.n < 6", " WHERE b.n > 1", " WHERE a.n > 1 AND b.n IN (1, 2, 3, 4)", " WHERE b.n IS NULL"})
+	where := pick(r, []string{"", "", " WHERE a.n < 6", " WHERE b.n > 1", " WHERE a.n > 1 AND b.n IN (1, 2, 3, 4)",
+		" WHERE b.n IS NULL"})
 	kind := pick(r, []string{"JOIN", "JOIN", "LEFT JOIN", "RIGHT JOIN"})
 	switch r.IntN(20) {
 	case 17, 18, 19:
 		return unnestedJoin(r, small, large, third, kind, where)
 	case 15:
-		return fmt.Sprintf("SELECT a._id, b._id FROM %s a, %s b WHERE %s%s", small, large, on, strings.Replace(where, "WHERE", "AND", 1))
+		return fmt.Sprintf("SELECT a._id, b._id FROM %s a, %s b WHERE %s%s", small, large, on,
+			strings.Replace(where, "WHERE", "AND", 1))
 	case 16:
-		return fmt.Sprintf("SELECT a._id, b._id, c._id FROM %s a, %s b, %s c WHERE %s AND %s%s", small, large, third, on, joinCondition(r, "b", large, "c", third), strings.Replace(where, "WHERE", "AND", 1))
+		return fmt.Sprintf("SELECT a._id, b._id, c._id FROM %s a, %s b, %s c WHERE %s AND %s%s", small, large, third, on,
+			joinCondition(r, "b", large, "c", third), strings.Replace(where, "WHERE", "AND", 1))
 	case 12:
 		one, two := pick(r, joinColumns["s"]), pick(r, []string{"n", "mixed", "_id"})
-		return fmt.Sprintf("SELECT b._id FROM %s b WHERE (b.%s, b.%s) %s (SELECT a.%s, a.%s FROM s a%s)", pick(r, []string{"l", "s"}), one, pick(r, []string{"n", "mixed"}),
-			pick(r, []string{"IN", "IN", "NOT IN"}), pick(r, []string{one, "n"}), two, pick(r, []string{"", " WHERE a.n < 6", " WHERE a.n > b.n - 2"}))
+		return fmt.Sprintf("SELECT b._id FROM %s b WHERE (b.%s, b.%s) %s (SELECT a.%s, a.%s FROM s a%s)",
+			pick(r, []string{"l", "s"}), one, pick(r, []string{"n", "mixed"}),
+			pick(r, []string{"IN", "IN", "NOT IN"}), pick(r, []string{one, "n"}), two,
+			pick(r, []string{"", " WHERE a.n < 6", " WHERE a.n > b.n - 2"}))
 	case 13, 14:
-		return fmt.Sprintf("SELECT b._id FROM %s b WHERE b.%s %s (SELECT a.%s FROM %s a WHERE %s)", large, pick(r, joinColumns[large]),
+		return fmt.Sprintf("SELECT b._id FROM %s b WHERE b.%s %s (SELECT a.%s FROM %s a WHERE %s)", large,
+			pick(r, joinColumns[large]),
 			pick(r, []string{"IN", "IN", "= ANY", "NOT IN", "<> ALL", "> ANY"}), pick(r, joinColumns[small]), small, on)
 	case 0, 1:
-		return fmt.Sprintf("SELECT a._id FROM %s a WHERE %s (SELECT 1 FROM %s b WHERE %s)", small, pick(r, []string{"EXISTS", "NOT EXISTS"}), large, on)
+		return fmt.Sprintf("SELECT a._id FROM %s a WHERE %s (SELECT 1 FROM %s b WHERE %s)", small,
+			pick(r, []string{"EXISTS", "NOT EXISTS"}), large, on)
 	case 2:
-		return fmt.Sprintf("SELECT b._id FROM %s b WHERE %s (SELECT 1 FROM %s a WHERE %s)", large, pick(r, []string{"EXISTS", "NOT EXISTS"}), small, on)
+		return fmt.Sprintf("SELECT b._id FROM %s b WHERE %s (SELECT 1 FROM %s a WHERE %s)", large,
+			pick(r, []string{"EXISTS", "NOT EXISTS"}), small, on)
 	case 3:
 		column := pick(r, []string{"n", "mixed"})
-		return fmt.Sprintf("SELECT b._id FROM %s b WHERE b.%s %s (SELECT a.%s FROM %s a WHERE a.n < 4)", large, column, pick(r, []string{"IN", "NOT IN"}), column, small)
+		return fmt.Sprintf("SELECT b._id FROM %s b WHERE b.%s %s (SELECT a.%s FROM %s a WHERE a.n < 4)", large, column,
+			pick(r, []string{"IN", "NOT IN"}), column, small)
 	case 4:
 		return "SELECT b._id, b.n FROM l b WHERE b._id IN (SELECT a.ref FROM s a)"
 	case 5, 6:
 		more := joinCondition(r, "b", large, "c", third)
-		return fmt.Sprintf("SELECT a._id, b._id, c._id FROM %s a %s %s b ON %s %s %s c ON %s%s", small, kind, large, on, pick(r, []string{"JOIN", "LEFT JOIN"}), third, more, where)
+		return fmt.Sprintf("SELECT a._id, b._id, c._id FROM %s a %s %s b ON %s %s %s c ON %s%s", small, kind, large, on,
+			pick(r, []string{"JOIN", "LEFT JOIN"}), third, more, where)
 	case 7:
-		return fmt.Sprintf("SELECT a._id, d._id FROM %s a %s (SELECT * FROM %s b WHERE b.n > 1) d ON a.n = d.n", small, kind, large)
+		return fmt.Sprintf("SELECT a._id, d._id FROM %s a %s (SELECT * FROM %s b WHERE b.n > 1) d ON a.n = d.n", small, kind,
+			large)
 	case 8:
 		return fmt.Sprintf("SELECT a._id, (SELECT COUNT(*) FROM s c JOIN l d ON c.n = d.n AND d.n < a.n) FROM %s a", small)
 	case 9:
-		return fmt.Sprintf("SELECT a._id, p._id, p._idx, p.p FROM s a %s l__parts p ON %s", kind, pick(r, []string{"a.ref = p._id", "a.n = p.p", "a._id = p._id AND p._idx > 0"}))
+		return fmt.Sprintf("SELECT a._id, p._id, p._idx, p.p FROM s a %s l__parts p ON %s", kind,
+			pick(r, []string{"a.ref = p._id", "a.n = p.p", "a._id = p._id AND p._idx > 0"}))
 	}
 	return fmt.Sprintf("SELECT a._id, b._id FROM %s a %s %s b ON %s%s", small, kind, large, on, where)
 }
@@ -191,26 +214,34 @@ func randomJoin(r *rand.Rand) string {
 // unnestedJoin is a random join in which JSON_TABLE reads the arrays of a table before it.
 func unnestedJoin(r *rand.Rand, small, large, third, kind, where string) string {
 	table, of := pick(r, []string{"s", "l"}), "b"
-	unnested := fmt.Sprintf("JSON_TABLE(%s.%s, '$[*]' COLUMNS (o FOR ORDINALITY, v VARCHAR(20) PATH '$', p INT PATH '$.p', q JSON PATH '$.q')) jt", of, pick(r, []string{"parts", "tags", "mixed"}))
-	condition := pick(r, []string{"jt.o > 1", "jt.p = b.n", "jt.v = b.ref", "1 = 1", "b.n < 6", "jt.p < b.n OR b.n IS NULL", "jt.q IS NULL"})
+	unnested := fmt.Sprintf(
+		"JSON_TABLE(%s.%s, '$[*]' COLUMNS (o FOR ORDINALITY, v VARCHAR(20) PATH '$', p INT PATH '$.p', q JSON PATH '$.q')) jt", of, pick(r, []string{"parts", "tags", "mixed"}))
+	condition := pick(r, []string{"jt.o > 1", "jt.p = b.n", "jt.v = b.ref", "1 = 1", "b.n < 6",
+		"jt.p < b.n OR b.n IS NULL", "jt.q IS NULL"})
 	to := func(alias, at string) string {
-		return fmt.Sprintf("%s.%s %s jt.%s", alias, pick(r, joinColumns[at]), pick(r, []string{"=", "=", "=", "<=>", "<="}), pick(r, []string{"p", "v", "o", "q"}))
+		return fmt.Sprintf("%s.%s %s jt.%s", alias, pick(r, joinColumns[at]), pick(r, []string{"=", "=", "=", "<=>", "<="}),
+			pick(r, []string{"p", "v", "o", "q"}))
 	}
 	inner := pick(r, []string{"JOIN", "JOIN", "LEFT JOIN"})
 	switch r.IntN(6) {
 	case 0:
-		return fmt.Sprintf("SELECT a._id, b._id, jt.o FROM %s a %s %s b ON %s JOIN %s ON %s", small, kind, table, joinCondition(r, "a", small, "b", table), unnested, condition)
+		return fmt.Sprintf("SELECT a._id, b._id, jt.o FROM %s a %s %s b ON %s JOIN %s ON %s", small, kind, table,
+			joinCondition(r, "a", small, "b", table), unnested, condition)
 	case 1:
 		return fmt.Sprintf("SELECT b._id, jt.o, c._id FROM %s b, %s, %s c WHERE %s", table, unnested, third, to("c", third))
 	case 2:
-		return fmt.Sprintf("SELECT a._id FROM %s a WHERE %s (SELECT 1 FROM %s b %s %s ON %s WHERE %s%s)", small, pick(r, []string{"EXISTS", "NOT EXISTS"}), table, inner, unnested, condition, to("a", small),
+		return fmt.Sprintf("SELECT a._id FROM %s a WHERE %s (SELECT 1 FROM %s b %s %s ON %s WHERE %s%s)", small,
+			pick(r, []string{"EXISTS", "NOT EXISTS"}), table, inner, unnested, condition, to("a", small),
 			pick(r, []string{"", " AND b.n < a.n", " AND jt.o = 1"}))
 	case 3:
-		return fmt.Sprintf("SELECT a._id, (SELECT COUNT(*) FROM %s b %s %s ON %s WHERE %s) FROM %s a", table, inner, unnested, condition, to("a", small), small)
+		return fmt.Sprintf("SELECT a._id, (SELECT COUNT(*) FROM %s b %s %s ON %s WHERE %s) FROM %s a", table, inner, unnested,
+			condition, to("a", small), small)
 	case 4:
-		return fmt.Sprintf("SELECT a._id, (SELECT MAX(jt.o) FROM %s), c._id FROM %s a JOIN %s c ON %s", strings.Replace(unnested, of+".", "a.", 1), table, third, joinCondition(r, "a", table, "c", third))
+		return fmt.Sprintf("SELECT a._id, (SELECT MAX(jt.o) FROM %s), c._id FROM %s a JOIN %s c ON %s",
+			strings.Replace(unnested, of+".", "a.", 1), table, third, joinCondition(r, "a", table, "c", third))
 	}
-	return fmt.Sprintf("SELECT b._id, jt.o, jt.v, c._id FROM %s b %s %s ON %s %s %s c ON %s%s", table, inner, unnested, condition, kind, third, to("c", third), strings.ReplaceAll(where, "a.n", "c.n"))
+	return fmt.Sprintf("SELECT b._id, jt.o, jt.v, c._id FROM %s b %s %s ON %s %s %s c ON %s%s", table, inner, unnested,
+		condition, kind, third, to("c", third), strings.ReplaceAll(where, "a.n", "c.n"))
 }
 
 // TestJoinsFindWhatScansFind compares random joins with and without the index.

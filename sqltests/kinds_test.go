@@ -117,7 +117,8 @@ var kinds = []struct {
 	{"CREATE TRIGGER g BEFORE INSERT ON t FOR EACH ROW SET NEW.n = 1", 1235, 1235},
 	{"DROP TRIGGER g", 1360, 1360},
 	{"CREATE PROCEDURE p1 () SELECT 1", 1235, 1235},
-	{"CREATE PROCEDURE p2 () BEGIN DECLARE i INT; DECLARE c CURSOR FOR SELECT 1; OPEN c; FETCH c INTO i; CLOSE c; END", 1235, 1235},
+	{"CREATE PROCEDURE p2 () BEGIN DECLARE i INT; DECLARE c CURSOR FOR SELECT 1; OPEN c; FETCH c INTO i; CLOSE c; END",
+		1235, 1235},
 	{"DROP PROCEDURE p1", 1305, 1305},
 	{"CREATE FUNCTION f2 () RETURNS INT RETURN 1", 1235, 1235},
 	{"DROP FUNCTION f2", 1235, 1235},
@@ -297,7 +298,8 @@ func TestKindsOfStatements(t *testing.T) {
 				name += " without a database"
 			}
 			t.Run(name, func(t *testing.T) {
-				mustExec(t, admin, "SET GLOBAL local_infile = 1", "DROP DATABASE IF EXISTS d", "CREATE DATABASE d", "CREATE TABLE d.t (id INT PRIMARY KEY, n INT)", "CREATE TABLE d.u (id INT PRIMARY KEY, n INT)",
+				mustExec(t, admin, "SET GLOBAL local_infile = 1", "DROP DATABASE IF EXISTS d", "CREATE DATABASE d",
+					"CREATE TABLE d.t (id INT PRIMARY KEY, n INT)", "CREATE TABLE d.u (id INT PRIMARY KEY, n INT)",
 					"INSERT INTO d.t VALUES (1, 1), (2, 2), (3, 3)", "INSERT INTO d.u VALUES (1, 1), (2, 2), (4, 4)")
 				c := oneConnection(t, connect(t, s.Addr(), used, ""))
 				id := textOf(t, c, "SELECT CONNECTION_ID()")
@@ -366,7 +368,8 @@ func TestPreparedDefinitions(t *testing.T) {
 			t.Errorf("the table's comment and columns are %q", got)
 		}
 		var name, create string
-		if err := b.conn.QueryRowContext(context.Background(), "SHOW CREATE TABLE t").Scan(&name, &create); err != nil || !strings.Contains(create, fmt.Sprintf(`"max_depth":%d`, i+6)) {
+		if err := b.conn.QueryRowContext(context.Background(), "SHOW CREATE TABLE t").Scan(&name, &create); err != nil ||
+			!strings.Contains(create, fmt.Sprintf(`"max_depth":%d`, i+6)) {
 			t.Errorf("the table is %s (%v)", create, err)
 		}
 		prepare(fmt.Sprintf("CREATE OR REPLACE VIEW v AS SELECT n + %d AS m FROM t", i))
@@ -374,7 +377,9 @@ func TestPreparedDefinitions(t *testing.T) {
 			t.Errorf("the view gives %d", n)
 		}
 		var rest [2]string
-		if err := b.conn.QueryRowContext(context.Background(), "SHOW CREATE VIEW v").Scan(&name, &create, &rest[0], &rest[1]); err != nil || !strings.Contains(create, fmt.Sprintf("SELECT n + %d AS m FROM t", i)) || strings.Contains(create, "EXECUTE") {
+		if err := b.conn.QueryRowContext(context.Background(), "SHOW CREATE VIEW v").Scan(&name, &create, &rest[0],
+			&rest[1]); err != nil || !strings.Contains(create, fmt.Sprintf("SELECT n + %d AS m FROM t", i)) ||
+			strings.Contains(create, "EXECUTE") {
 			t.Errorf("the view is %s (%v)", create, err)
 		}
 		prepare("CHECK TABLE t")

@@ -82,7 +82,8 @@ func (g *asker) operandField(s relation, o operand) field {
 	if c, ok := o.(column); ok {
 		return g.of(s.alias, s.world.columnField(c.keys))
 	}
-	return g.of(s.alias, field{write: o.write, class: s.world.class(o), derived: true, literal: func() constant { return s.world.literalFor(o) }})
+	return g.of(s.alias, field{write: o.write, class: s.world.class(o), derived: true,
+		literal: func() constant { return s.world.literalFor(o) }})
 }
 
 // joinable is a field to join by: often what a path leads to.
@@ -139,7 +140,8 @@ func (g *asker) joined(n int) []relation {
 			continue
 		}
 		s := g.table()
-		s.join = one(g.r, []string{"JOIN", "JOIN", "JOIN", "INNER JOIN", "LEFT JOIN", "LEFT JOIN", "RIGHT JOIN", "CROSS JOIN", ","})
+		s.join = one(g.r, []string{"JOIN", "JOIN", "JOIN", "INNER JOIN", "LEFT JOIN", "LEFT JOIN", "RIGHT JOIN", "CROSS JOIN",
+			","})
 		if s.join == "CROSS JOIN" || s.join == "," {
 			if len(from) < n-1 || n > 2 { // a comma binds less than JOIN
 				s.join = "JOIN"
@@ -233,7 +235,8 @@ func (g *asker) path(s relation) field {
 	case 2:
 		o = returnedJSON{o.(extraction), one(g.r, []string{"SIGNED", "DECIMAL(20,3)", "CHAR"})}
 	}
-	return g.of(s.alias, field{write: o.write, class: s.world.class(o), literal: func() constant { return s.world.literalFor(o) }})
+	return g.of(s.alias, field{write: o.write, class: s.world.class(o),
+		literal: func() constant { return s.world.literalFor(o) }})
 }
 
 // condition is a random condition on the sources.

@@ -40,7 +40,8 @@ func (w *world) change(c *sql.Conn) error {
 		key := one(w.r, []string{"i", "n", "s", "m", "a", "f", "sp ace"})
 		value := w.any(1)
 		path := pathModel{{kind: 'k', name: key}}
-		p, ok := where(fmt.Sprintf("UPDATE %s SET _doc = JSON_SET(_doc, %s, %s)", w.table, quotedSQL(path.String()), jsonLiteral(value).spelled))
+		p, ok := where(fmt.Sprintf("UPDATE %s SET _doc = JSON_SET(_doc, %s, %s)", w.table, quotedSQL(path.String()),
+			jsonLiteral(value).spelled))
 		if !ok {
 			return nil
 		}

@@ -116,7 +116,8 @@ func (g *asker) choice(from []relation) field {
 
 // arithmetic is a calculation that stays small and exact.
 func (g *asker) arithmetic(a field) field {
-	f := template(sqlNumber, one(g.r, []string{"(% + 1)", "(% * 3)", "(-%)", "(% - 7)", "(2 - %)", "(% DIV 2)", "MOD(%, 4)", "ABS(%)", "SIGN(%)", "ROUND(%)", "CAST(% AS SIGNED)"}), a)
+	f := template(sqlNumber, one(g.r, []string{"(% + 1)", "(% * 3)", "(-%)", "(% - 7)", "(2 - %)", "(% DIV 2)",
+		"MOD(%, 4)", "ABS(%)", "SIGN(%)", "ROUND(%)", "CAST(% AS SIGNED)"}), a)
 	f.whole, f.literal = true, g.small
 	return f
 }
@@ -124,11 +125,14 @@ func (g *asker) arithmetic(a field) field {
 // textual is a function of a text.
 func (g *asker) textual(a field) field {
 	if g.chance(30) {
-		f := template(sqlNumber, one(g.r, []string{"LENGTH(%)", "CHAR_LENGTH(%)", "ASCII(%)", "LOCATE('a', %)", "STRCMP(%, 'b')"}), a)
+		f := template(sqlNumber, one(g.r, []string{"LENGTH(%)", "CHAR_LENGTH(%)", "ASCII(%)", "LOCATE('a', %)",
+			"STRCMP(%, 'b')"}), a)
 		f.whole, f.literal = true, g.small
 		return f
 	}
-	f := template(sqlText, one(g.r, []string{"UPPER(%)", "LOWER(%)", "CONCAT(%, 'a')", "CONCAT('', %)", "LEFT(%, 1)", "SUBSTRING(%, 2)", "TRIM(%)", "RTRIM(%)", "REVERSE(%)", "REPLACE(%, 'a', 'b')", "CAST(% AS CHAR)", "CONCAT_WS('-', %, NULL, 'x')"}), a)
+	f := template(sqlText, one(g.r, []string{"UPPER(%)", "LOWER(%)", "CONCAT(%, 'a')", "CONCAT('', %)", "LEFT(%, 1)",
+		"SUBSTRING(%, 2)", "TRIM(%)", "RTRIM(%)", "REVERSE(%)", "REPLACE(%, 'a', 'b')", "CAST(% AS CHAR)",
+		"CONCAT_WS('-', %, NULL, 'x')"}), a)
 	f.literal = func() constant { return textLiteral(g.text()) }
 	return f
 }
@@ -136,13 +140,16 @@ func (g *asker) textual(a field) field {
 // temporal is a function of a date or a time.
 func (g *asker) temporal(a field) field {
 	if g.chance(50) {
-		f := template(sqlNumber, one(g.r, []string{"YEAR(%)", "MONTH(%)", "DAYOFMONTH(%)", "DAYOFWEEK(%)", "DATEDIFF(%, '2024-01-01')", "DATEDIFF('2024-02-29', %)", "EXTRACT(YEAR FROM %)", "QUARTER(%)"}), a)
+		f := template(sqlNumber, one(g.r, []string{"YEAR(%)", "MONTH(%)", "DAYOFMONTH(%)", "DAYOFWEEK(%)",
+			"DATEDIFF(%, '2024-01-01')", "DATEDIFF('2024-02-29', %)", "EXTRACT(YEAR FROM %)", "QUARTER(%)"}), a)
 		f.literal = func() constant {
 			return numberLiteral(one(g.r, []string{"2024", "1999", "1", "12", "31", "0", "2023"}))
 		}
 		return f
 	}
-	return template(sqlTime, one(g.r, []string{"DATE(%)", "DATE_ADD(%, INTERVAL 1 DAY)", "DATE_SUB(%, INTERVAL 1 MONTH)", "(% + INTERVAL 1 DAY)", "(% + INTERVAL 13 MONTH)", "(% - INTERVAL 2 YEAR)", "(% - INTERVAL 1 HOUR)", "LAST_DAY(%)"}), a)
+	return template(sqlTime, one(g.r, []string{"DATE(%)", "DATE_ADD(%, INTERVAL 1 DAY)", "DATE_SUB(%, INTERVAL 1 MONTH)",
+		"(% + INTERVAL 1 DAY)", "(% + INTERVAL 13 MONTH)", "(% - INTERVAL 2 YEAR)", "(% - INTERVAL 1 HOUR)", "LAST_DAY(%)"}),
+		a)
 }
 
 // ofJSON is a function of a part of a document.
@@ -239,10 +246,12 @@ func (g *asker) inside(from []relation) (q *selection, inner []relation, leave f
 	return q, inner, leave
 }
 
-// lateral is a LATERAL derived table behind the sources of a subquery, which names one of them, and often one around it.
+// lateral is a LATERAL derived table behind the sources of a subquery, which names one of them, and often one around
+// it.
 func (g *asker) lateral(from, before []relation) relation {
 	t := []relation{g.alias(one(g.r, g.baseTables()))}
-	q := &selection{from: t, fields: []field{g.plainColumn(t), g.plainColumn(t)}, where: g.pair([]relation{one(g.r, before)}, t[0])}
+	q := &selection{from: t, fields: []field{g.plainColumn(t), g.plainColumn(t)},
+		where: g.pair([]relation{one(g.r, before)}, t[0])}
 	if g.chance(50) {
 		q.where = both{"AND", q.where, g.pair([]relation{one(g.r, from)}, t[0])}
 	}
@@ -268,7 +277,8 @@ func (g *asker) recursive(name string) relation {
 	depth := g.number("1")
 	next := g.number(self.alias + ".c1 + 1")
 	step.join = "JOIN"
-	step.on = both{"AND", comparison{op: "=", a: fieldOperand{to}, b: fieldOperand{g.number(self.alias + ".c0")}}, comparison{op: "<", a: fieldOperand{g.number(self.alias + ".c1")}, b: numberLiteral(fmt.Sprint(2 + g.r.IntN(2)))}}
+	step.on = both{"AND", comparison{op: "=", a: fieldOperand{to}, b: fieldOperand{g.number(self.alias + ".c0")}},
+		comparison{op: "<", a: fieldOperand{g.number(self.alias + ".c1")}, b: numberLiteral(fmt.Sprint(2 + g.r.IntN(2)))}}
 	q := &selection{from: []relation{start}, fields: []field{f, depth}}
 	if g.chance(60) {
 		q.where = g.condition(q.from, 0)

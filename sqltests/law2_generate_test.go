@@ -90,7 +90,8 @@ func (w *world) operand() operand {
 	case n < 9 && w.column(keys[:1]).class == sqlJSON && !twins:
 		// A path into a column that is JSON.
 		path := keysPath(keys[1:])
-		path = append(path, one(w.r, []pathStep{{kind: 'n'}, {kind: 'l'}, {kind: 'k', name: "a"}, {kind: 'k', name: "x"}, {kind: 'k', name: "a.b"}}))
+		path = append(path, one(w.r, []pathStep{{kind: 'n'}, {kind: 'l'}, {kind: 'k', name: "a"}, {kind: 'k', name: "x"},
+			{kind: 'k', name: "a.b"}}))
 		return extraction{path: path, from: keys[:1], arrow: w.chance(60)}
 	case n < 13:
 		return w.extraction(keys)
@@ -98,7 +99,8 @@ func (w *world) operand() operand {
 		return textOfJSON{one(w.r, []string{"->>", "JSON_UNQUOTE"}), w.extraction(keys)}
 	case n < 17:
 		if w.chance(50) {
-			return returnedJSON{w.extraction(keys), one(w.r, []string{"SIGNED", "UNSIGNED", "DECIMAL(20,3)", "DECIMAL(6,1)", "DOUBLE", "CHAR", "CHAR(5)", "JSON"})}
+			return returnedJSON{w.extraction(keys), one(w.r,
+				[]string{"SIGNED", "UNSIGNED", "DECIMAL(20,3)", "DECIMAL(6,1)", "DOUBLE", "CHAR", "CHAR(5)", "JSON"})}
 		}
 		return textOfJSON{"JSON_VALUE", w.extraction(keys)}
 	case n < 18 && len(keys) == 1 && keys[0] == "i" && !w.isExcluded("i"):
@@ -258,7 +260,8 @@ func (w *world) otherClass(class sqlClass) sqlValue {
 		if w.chance(50) {
 			return sqlBooleanOf(w.chance(50))
 		}
-		return sqlTextOf(one(w.r, []string{"5", "5.0", "1", "0", "-1", "1e1", "0.5", "10", "9007199254740993", "5x", "", "x", "1e400", " 7"}))
+		return sqlTextOf(one(w.r, []string{"5", "5.0", "1", "0", "-1", "1e1", "0.5", "10", "9007199254740993", "5x", "", "x",
+			"1e400", " 7"}))
 	case sqlText:
 		return sqlNumberOf(one(w.r, []string{"5", "0", "1", "-1", "10", "5.5", "1e1"}))
 	}

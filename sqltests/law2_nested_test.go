@@ -23,7 +23,8 @@ func (p rowComparison) simpler() []predicate {
 	for i := range p.a {
 		out = append(out, comparison{op: p.op, a: p.a[i], b: p.b[i]})
 		if len(p.a) > 2 {
-			out = append(out, rowComparison{p.op, slices.Delete(slices.Clone(p.a), i, i+1), slices.Delete(slices.Clone(p.b), i, i+1)})
+			out = append(out, rowComparison{p.op, slices.Delete(slices.Clone(p.a), i, i+1),
+				slices.Delete(slices.Clone(p.b), i, i+1)})
 		}
 	}
 	return out

@@ -53,8 +53,8 @@ func (a *examiner) examined(s question) string {
 	return d
 }
 
-// isOfRow tells whether an error is of a value that a row has, which a statement meets only if it reads the row: a view may hold a
-// condition on an array that is a number by now.
+// isOfRow tells whether an error is of a value that a row has, which a statement meets only if it reads the row: a view
+// may hold a condition on an array that is a number by now.
 func isOfRow(code string) bool {
 	return strings.HasPrefix(code, "ERROR 3146") || strings.HasPrefix(code, "ERROR 1690")
 }
@@ -111,7 +111,8 @@ func (a *examiner) bothWays(s question, q *selection) (on, off result, differenc
 // keptShare is of how many questions one is asked again, from a program.
 const keptShare = 4
 
-// kept runs some of the questions again, twice: from a program, if they have one by now, and by what that has found out.
+// kept runs some of the questions again, twice: from a program, if they have one by now, and by what that has found
+// out.
 func (a *examiner) kept(s question, q *selection, on result, run func() result) (difference string) {
 	if a.asked++; a.asked%keptShare != 0 || isTimeout(on.error) {
 		return ""
@@ -204,7 +205,8 @@ func (a *examiner) ranked(s question) string {
 		}
 		if wrong {
 			a.set("ON")
-			return fmt.Sprintf("%s;\nnot in this order\nindex %s  %s\na possible answer  %s", text, index, got.shown(), shown(want))
+			return fmt.Sprintf("%s;\nnot in this order\nindex %s  %s\na possible answer  %s", text, index, got.shown(),
+				shown(want))
 		}
 	}
 	a.set("ON")
@@ -286,7 +288,8 @@ func (a *examiner) totals(s question) string {
 	if parted.code != "" || slices.Equal(equalNumbers(whole.rows), equalNumbers(parted.rows)) {
 		return ""
 	}
-	return fmt.Sprintf("%s;\n%s\nthe parts are not the whole\n%s;\n%s", whole.text, whole.shown(), parted.text, parted.shown())
+	return fmt.Sprintf("%s;\n%s\nthe parts are not the whole\n%s;\n%s", whole.text, whole.shown(), parted.text,
+		parted.shown())
 }
 
 // reference counts the rows of a condition, and sums whether it is true over all rows.
@@ -309,7 +312,8 @@ func (a *examiner) reference(s question) string {
 	if summed.code != "" || slices.Equal(equalNumbers(counted.rows), equalNumbers(summed.rows)) {
 		return ""
 	}
-	return fmt.Sprintf("%s;\n%s\nnot as many as without a WHERE\n%s;\n%s", counted.text, counted.shown(), summed.text, summed.shown())
+	return fmt.Sprintf("%s;\n%s\nnot as many as without a WHERE\n%s;\n%s", counted.text, counted.shown(), summed.text,
+		summed.shown())
 }
 
 // opaque is a condition that no one looks into.

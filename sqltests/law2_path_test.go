@@ -37,7 +37,8 @@ func (g *asker) pathed() *selection {
 	}
 	distinct := f
 	distinct.write = func(w *writer) { w.WriteString("DISTINCT "); f.write(w) }
-	aggregates := []field{g.call("COUNT", g.number("*")), g.call("COUNT", f), g.call("COUNT", distinct), g.call("MIN", f), g.call("MAX", f)}
+	aggregates := []field{g.call("COUNT", g.number("*")), g.call("COUNT", f), g.call("COUNT", distinct), g.call("MIN", f),
+		g.call("MAX", f)}
 	if t.world.columnField(keys).whole {
 		aggregates = append(aggregates, g.call("SUM", f), g.call("AVG", f))
 	}
@@ -45,7 +46,8 @@ func (g *asker) pathed() *selection {
 		q.fields = append(q.fields, one(g.r, aggregates))
 	}
 	if len(q.group) == 0 && g.chance(50) { // of what another path leads to, or of a column
-		q.fields = append(q.fields, g.call(one(g.r, []string{"MIN", "MAX", "COUNT"}), one(g.r, []field{g.path(t), g.shown(q.from)})))
+		q.fields = append(q.fields, g.call(one(g.r, []string{"MIN", "MAX", "COUNT"}),
+			one(g.r, []field{g.path(t), g.shown(q.from)})))
 	}
 	if len(q.group) > 0 && g.chance(25) {
 		q.having = g.compared(one(g.r, []field{f, g.call("COUNT", g.number("*"))}))
@@ -53,7 +55,8 @@ func (g *asker) pathed() *selection {
 	return q
 }
 
-// ends are the least or greatest values of columns, and other aggregates, in the rows that comparisons with other columns leave.
+// ends are the least or greatest values of columns, and other aggregates, in the rows that comparisons with other
+// columns leave.
 func (g *asker) ends() *selection {
 	t := g.alias(one(g.r, g.baseTables()))
 	q := &selection{from: []relation{t}, aggregated: true}

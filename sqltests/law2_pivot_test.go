@@ -27,7 +27,8 @@ func (a *examiner) flagged(s question) string {
 	if got.code == "" && sameAnswer(s.q, equalNumbers(got.rows), equalNumbers(whole.rows)) {
 		return ""
 	}
-	return fmt.Sprintf("%s;\n%s\nnot those of which it is true in\n%s;\n%s", got.text, got.shown(), whole.text, whole.shown())
+	return fmt.Sprintf("%s;\n%s\nnot those of which it is true in\n%s;\n%s", got.text, got.shown(), whole.text,
+		whole.shown())
 }
 
 // condition is that of the groups, or of the rows where there are none.
@@ -72,7 +73,8 @@ func (a *examiner) touched(s question) string {
 	fields(out)
 	look += out.String() + " FROM " + firstTable
 	if s.set == "" { // those that are left
-		want = slices.DeleteFunc(slices.Sorted(slices.Values(every.rows)), func(r string) bool { return slices.Contains(want, r) })
+		want = slices.DeleteFunc(slices.Sorted(slices.Values(every.rows)),
+			func(r string) bool { return slices.Contains(want, r) })
 	} else {
 		look += " WHERE _doc->'$.touched' = 1"
 	}
@@ -101,9 +103,11 @@ func (a *examiner) touched(s question) string {
 		if isTimeout(got.error) || strings.HasPrefix(got.code, "ERROR 1292") {
 			return ""
 		}
-		rows := slices.Sorted(slices.Values(slices.DeleteFunc(slices.Clone(got.rows), func(r string) bool { return strings.HasSuffix(r, " rows affected") })))
+		rows := slices.Sorted(slices.Values(slices.DeleteFunc(slices.Clone(got.rows),
+			func(r string) bool { return strings.HasSuffix(r, " rows affected") })))
 		if got.code != "" || !slices.Equal(rows, want) {
-			return fmt.Sprintf("%s;\nindex %s  leaves or touches %s\nand not  %s\nas in\n%s;", text, index, result{rows: rows, code: got.code, error: got.error}.shown(), shown(want), whole.text)
+			return fmt.Sprintf("%s;\nindex %s  leaves or touches %s\nand not  %s\nas in\n%s;", text, index,
+				result{rows: rows, code: got.code, error: got.error}.shown(), shown(want), whole.text)
 		}
 	}
 	return ""
@@ -146,7 +150,8 @@ func (a *examiner) pivoted(s question) string {
 	}
 	values := &selection{from: apart, where: all(keys)}
 	for _, c := range s.conditions {
-		values.fields = append(values.fields, field{write: is{c, false, yes}.write}, field{write: is{negation{c}, false, yes}.write})
+		values.fields = append(values.fields, field{write: is{c, false, yes}.write},
+			field{write: is{negation{c}, false, yes}.write})
 	}
 	truth := a.without(s, values)
 	if len(truth.rows) != 1 {
@@ -172,7 +177,8 @@ func (a *examiner) pivoted(s question) string {
 	if d != "" || isTimeout(got.error) || got.code == "" && slices.Contains(got.rows, strings.Join(row, " | ")) {
 		return d
 	}
-	return fmt.Sprintf("%s;\n%s\ndoes not find %s, of which all is true:\n%s;\n%s", got.text, got.shown(), strings.Join(row, " | "), truth.text, truth.shown())
+	return fmt.Sprintf("%s;\n%s\ndoes not find %s, of which all is true:\n%s;\n%s", got.text, got.shown(),
+		strings.Join(row, " | "), truth.text, truth.shown())
 }
 
 // without is the answer without the index.

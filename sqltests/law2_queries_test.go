@@ -16,7 +16,8 @@ import (
 )
 
 var (
-	law2QuerySeed  = flag.Uint64("law2-query-seed", 0, "seed of the random queries of law 2; 0 takes the one of all random tests")
+	law2QuerySeed = flag.Uint64("law2-query-seed", 0,
+		"seed of the random queries of law 2; 0 takes the one of all random tests")
 	law2Queries    = flag.Int("law2-queries", 300, "how many random queries of law 2 to ask")
 	law2Scene      = flag.Uint64("law2-scene", 0, "the first scene of TestLaw2Queries")
 	law2ShowErrors = flag.Bool("law2-errors", false, "show which errors the random queries got")
@@ -63,7 +64,8 @@ func TestLaw2Queries(t *testing.T) {
 				continue
 			}
 			failures++
-			t.Errorf("seed %d, scene %d, question %d (-law2-query-seed %d -law2-scene %d)\n%s", seed, number, n, seed, number, s.reduce(pool, a, asking))
+			t.Errorf("seed %d, scene %d, question %d (-law2-query-seed %d -law2-scene %d)\n%s", seed, number, n, seed, number,
+				s.reduce(pool, a, asking))
 			if failures >= *law2Failures {
 				break
 			}
@@ -74,7 +76,8 @@ func TestLaw2Queries(t *testing.T) {
 			if failures > 0 { // the tables that a failure was looked for in are a conflict
 				end = "ROLLBACK"
 			}
-			if _, err := conn.ExecContext(context.Background(), end); err != nil && !strings.HasPrefix(errorText(err), "ERROR 1213") {
+			if _, err := conn.ExecContext(context.Background(), end); err != nil &&
+				!strings.HasPrefix(errorText(err), "ERROR 1213") {
 				t.Fatal(err)
 			}
 		}
@@ -87,7 +90,8 @@ func TestLaw2Queries(t *testing.T) {
 	for _, n := range a.errors {
 		wrong += n
 	}
-	t.Logf("%d questions over %d scenes, %d statements of which %d were errors; %v", questions, scenes, a.ran, wrong, kinds)
+	t.Logf("%d questions over %d scenes, %d statements of which %d were errors; %v", questions, scenes, a.ran, wrong,
+		kinds)
 	if *law2ShowErrors {
 		for _, e := range slices.SortedFunc(maps.Keys(a.errors), func(x, y string) int { return a.errors[y] - a.errors[x] }) {
 			t.Logf("%6d %s\n%s", a.errors[e], e, a.examples[e])

@@ -91,7 +91,8 @@ type arm struct {
 // merges tells whether the rows stand for several that are equal without being identical.
 func (q *selection) merges() bool {
 	return q.distinct || q.aggregated || len(q.arms) > 0 || q.limit > 0 ||
-		slices.ContainsFunc(append(slices.Clone(q.from), q.with...), func(s relation) bool { return s.derived != nil || s.world == nil })
+		slices.ContainsFunc(append(slices.Clone(q.from), q.with...),
+			func(s relation) bool { return s.derived != nil || s.world == nil })
 }
 
 func (q *selection) write(w *writer) {

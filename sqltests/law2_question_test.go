@@ -47,7 +47,8 @@ const (
 func (g *asker) question() question {
 	s := g.named()
 	// The fields of the others are those of a derived table, or none.
-	if slices.Contains([]string{rowsKind, partitionKind, havingKind, joinedKind, insertKind, flaggedKind, variedKind, boundKind}, s.kind) {
+	if slices.Contains([]string{rowsKind, partitionKind, havingKind, joinedKind, insertKind, flaggedKind, variedKind,
+		boundKind}, s.kind) {
 		g.unnamed(s.q)
 	}
 	return s
@@ -84,10 +85,12 @@ func (g *asker) named() question {
 		s.q = g.plain(one(g.r, []int{2, 2, 2, 3}))
 		if to := &s.q.from[1]; to.on != nil && !to.open && len(s.q.from[0].key) > 0 && len(to.key) > 0 && g.chance(50) {
 			f := one(g.r, to.fields) // rows that have the same key, and one value
-			if dates := slices.DeleteFunc(slices.Clone(to.fields), func(f field) bool { return f.class != sqlTime }); len(dates) > 0 && g.chance(40) {
+			if dates := slices.DeleteFunc(slices.Clone(to.fields),
+				func(f field) bool { return f.class != sqlTime }); len(dates) > 0 && g.chance(40) {
 				f = one(g.r, dates)
 			}
-			to.on = both{"AND", comparison{op: "=", a: fieldOperand{s.q.from[0].key[0]}, b: fieldOperand{to.key[0]}}, comparison{op: "=", a: fieldOperand{f}, b: f.literal()}}
+			to.on = both{"AND", comparison{op: "=", a: fieldOperand{s.q.from[0].key[0]}, b: fieldOperand{to.key[0]}},
+				comparison{op: "=", a: fieldOperand{f}, b: f.literal()}}
 		}
 		s.q.fields = slices.DeleteFunc(s.q.fields, func(f field) bool { return f.windowed })
 	case n < 68:
@@ -97,13 +100,15 @@ func (g *asker) named() question {
 		s.kind = totalsKind
 		s.q = g.plain(one(g.r, []int{1, 1, 2}))
 		s.q.distinct, s.q.aggregated = false, true
-		s.q.fields = []field{g.call("COUNT", g.number("*")), g.call("SUM", g.summed(s.q.from)), g.call("MIN", g.shown(s.q.from)), g.call("MAX", g.shown(s.q.from))}
+		s.q.fields = []field{g.call("COUNT", g.number("*")), g.call("SUM", g.summed(s.q.from)),
+			g.call("MIN", g.shown(s.q.from)), g.call("MAX", g.shown(s.q.from))}
 	case n < 79:
 		s.kind = havingKind
 		for s.q == nil || len(s.q.group) == 0 {
 			s.q = g.grouped()
 		}
-		s.q.fields = slices.DeleteFunc(s.q.fields, func(f field) bool { return f.windowed }) // it is about the groups that HAVING leaves
+		// it is about the groups that HAVING leaves
+		s.q.fields = slices.DeleteFunc(s.q.fields, func(f field) bool { return f.windowed })
 		s.q.having = g.havingCondition(s.q)
 	case n < 88:
 		s.kind = referenceKind
@@ -112,10 +117,12 @@ func (g *asker) named() question {
 		s.kind = insertKind
 		s.q = g.query()
 	default:
-		s.kind, s.set = one(g.r, []string{updateKind, deleteKind}), one(g.r, []string{"_doc = JSON_SET(_doc, '$.touched', 1)", "_all = _all + 1", "i = 5, n = NULL"})
+		s.kind, s.set = one(g.r, []string{updateKind, deleteKind}),
+			one(g.r, []string{"_doc = JSON_SET(_doc, '$.touched', 1)", "_all = _all + 1", "i = 5, n = NULL"})
 		t := g.tables[0]
 		t.alias = t.name
-		s.q = &selection{from: []relation{t}, where: g.condition([]relation{t}, 1), order: []sortKey{{by: g.column([]relation{t}), desc: g.chance(50)}}, limit: g.r.IntN(8)}
+		s.q = &selection{from: []relation{t}, where: g.condition([]relation{t}, 1),
+			order: []sortKey{{by: g.column([]relation{t}), desc: g.chance(50)}}, limit: g.r.IntN(8)}
 		for _, f := range t.key {
 			s.q.order = append(s.q.order, sortKey{by: g.of(t.name, f), desc: false})
 		}
@@ -166,12 +173,15 @@ func (s question) simpler() []question {
 	for _, q := range s.q.simpler() {
 		c := s
 		c.q = q
-		if s.kind == touchedKind && (q.where == nil || q.from[0].name != firstTable) || s.kind == pivotKind && len(q.from) < len(s.q.from) ||
+		if s.kind == touchedKind && (q.where == nil || q.from[0].name != firstTable) || s.kind == pivotKind &&
+			len(q.from) < len(s.q.from) ||
 			s.kind == flaggedKind && (q.condition() == nil || len(q.group) == 0 != (len(s.q.group) == 0)) {
 			continue
 		}
-		needs := s.kind == partitionKind || s.kind == totalsKind || s.kind == referenceKind || s.kind == updateKind || s.kind == deleteKind
-		if needs && q.where == nil || s.kind == havingKind && q.having == nil || s.kind == rankedKind && len(q.fields) < len(s.q.fields) {
+		needs := s.kind == partitionKind || s.kind == totalsKind || s.kind == referenceKind || s.kind == updateKind ||
+			s.kind == deleteKind
+		if needs && q.where == nil || s.kind == havingKind && q.having == nil || s.kind == rankedKind &&
+			len(q.fields) < len(s.q.fields) {
 			continue
 		}
 		out = append(out, c)
@@ -222,7 +232,8 @@ func (a *examiner) failed(r result, err error) result {
 	if r.code = errorCode.FindString(r.error); r.code == "" {
 		r.code = r.error
 	}
-	if strings.Contains(r.error, "panic") || strings.Contains(r.error, "runtime error") || strings.Contains(r.error, "internal error") {
+	if strings.Contains(r.error, "panic") || strings.Contains(r.error, "runtime error") ||
+		strings.Contains(r.error, "internal error") {
 		a.panicked = r.text + ";\n" + r.error
 	}
 	if strings.Contains(r.error, tooOld) && a.transaction { // which has ended

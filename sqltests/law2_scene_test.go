@@ -68,14 +68,16 @@ func newScene(seed, number uint64) *scene {
 			}
 			return v
 		}
-		s.closed = append(s.closed, fmt.Sprintf("(%d, %s, %s, %s, %s)", i, null(one(s.r, smallIntegers)), null(quotedSQL(s.text())),
+		s.closed = append(s.closed, fmt.Sprintf("(%d, %s, %s, %s, %s)", i, null(one(s.r, smallIntegers)),
+			null(quotedSQL(s.text())),
 			null(quotedSQL(one(s.r, plainTexts))), null(one(s.r, []string{"0.00", "1.50", "-2.25", "1.00", "5.00", "10.00"}))))
 	}
 	s.tables = s.baseTables()
 	for i := range 3 {
 		if s.chance(50) {
 			s.views = append(s.views, fmt.Sprintf("CREATE INDEX x%d ON %s", i, one(s.r, []string{
-				"w (i)", "w (i, s)", "w (`o.p`)", "w (_all, n)", "w (f, i)", "w (i, n, s)", "w (s, i)", "w (n, i, f)", "v (_all, i)", "v (i, s, n)", "v (s)", "cl (a, s)", "cl (a, x, s)", "cl (t, a)", "cl (x)"})))
+				"w (i)", "w (i, s)", "w (`o.p`)", "w (_all, n)", "w (f, i)", "w (i, n, s)", "w (s, i)", "w (n, i, f)",
+				"v (_all, i)", "v (i, s, n)", "v (s)", "cl (a, s)", "cl (a, x, s)", "cl (t, a)", "cl (x)"})))
 		}
 	}
 	g := &asker{scene: s, depth: 1} // without subqueries
@@ -130,13 +132,21 @@ func (s *scene) baseTables() []relation {
 		child("a", w.named("_value", scalar))
 		child("b", w.named("_value", number))
 		child("g", w.named("x", number), w.named("k", text))
-		out = append(out, relation{name: w.table + "__changes", key: key[:1], fields: []field{key[0], w.named("deleted", field{class: sqlNumber, literal: w.small}),
-			w.named("seq", field{class: sqlText, literal: func() constant { return textLiteral(one(w.r, []string{"", "00", "0000000000000000000000000a", "f"})) }})}})
+		out = append(out, relation{name: w.table + "__changes", key: key[:1],
+			fields: []field{key[0], w.named("deleted", field{class: sqlNumber, literal: w.small}),
+				w.named("seq", field{class: sqlText, literal: func() constant {
+					return textLiteral(one(w.r,
+						[]string{"", "00", "0000000000000000000000000a", "f"}))
+				}})}})
 	}
 	c := relation{name: closedTable, fields: []field{
-		s.named("id", field{class: sqlNumber, whole: true, literal: s.small}), s.named("a", field{class: sqlNumber, whole: true, literal: s.small}),
+		s.named("id", field{class: sqlNumber, whole: true, literal: s.small}),
+		s.named("a", field{class: sqlNumber, whole: true, literal: s.small}),
 		s.named("s", field{class: sqlText, literal: func() constant { return textLiteral(s.text()) }}),
-		s.named("t", field{class: sqlText, folds: true, literal: func() constant { return textLiteral(one(s.r, plainTexts)) }}),
+		s.named("t", field{class: sqlText, folds: true, literal: func() constant {
+			return textLiteral(one(s.r,
+				plainTexts))
+		}}),
 		s.named("x", field{class: sqlNumber, whole: true, literal: s.small})}}
 	c.key = c.fields[:1]
 	return append(out, c)
@@ -194,7 +204,8 @@ func (s *scene) start() []string {
 			out = append(out, c.insert(w.table))
 		}
 	}
-	out = append(out, "CREATE TABLE "+closedTable+" (id INT PRIMARY KEY, a INT, s VARCHAR(400), t VARCHAR(50) COLLATE utf8mb4_0900_ai_ci, x DECIMAL(10,2), KEY ax (a, x), KEY st (s, t), KEY e ((a + 1)), KEY f ((LOWER(t)), a), UNIQUE KEY p (s(390), id))")
+	out = append(out, "CREATE TABLE "+closedTable+
+		" (id INT PRIMARY KEY, a INT, s VARCHAR(400), t VARCHAR(50) COLLATE utf8mb4_0900_ai_ci, x DECIMAL(10,2), KEY ax (a, x), KEY st (s, t), KEY e ((a + 1)), KEY f ((LOWER(t)), a), UNIQUE KEY p (s(390), id))")
 	if len(s.closed) > 0 {
 		out = append(out, "INSERT INTO "+closedTable+" VALUES "+strings.Join(s.closed, ", "))
 	}
@@ -217,7 +228,8 @@ func (s *scene) all() []string {
 // viewRows is how many rows a view may have: queries join several of them.
 const viewRows = 500
 
-// found brings a new scene into an empty database, without the views that the server refuses, and without those that are too large.
+// found brings a new scene into an empty database, without the views that the server refuses, and without those that
+// are too large.
 func (s *scene) found(c *sql.Conn) error {
 	views, seen := s.views, s.seen
 	s.views, s.seen = nil, nil

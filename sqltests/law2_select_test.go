@@ -117,7 +117,8 @@ func (g *asker) limited() *selection {
 	if g.chance(30) {
 		to := g.alias(one(g.r, g.baseTables()))
 		to.join = one(g.r, []string{"JOIN", "JOIN", "LEFT JOIN"})
-		to.on = comparison{op: "=", a: fieldOperand{one(g.r, []field{t.key[0], g.column(q.from)})}, b: fieldOperand{to.key[0]}}
+		to.on = comparison{op: "=", a: fieldOperand{one(g.r, []field{t.key[0], g.column(q.from)})},
+			b: fieldOperand{to.key[0]}}
 		q.from = append(q.from, to)
 		q.fields = append(q.fields, g.shown([]relation{to}))
 		for _, f := range to.key {
@@ -130,8 +131,8 @@ func (g *asker) limited() *selection {
 	return q
 }
 
-// window is a window function over the sources, with an order that leaves no doubt, or one to which it does not matter which of equal rows
-// comes first. Its window may be called by its name: then that is told too.
+// window is a window function over the sources, with an order that leaves no doubt, or one to which it does not matter
+// which of equal rows comes first. Its window may be called by its name: then that is told too.
 func (g *asker) window(from []relation) (f field, named *windowOrder) {
 	last, ok := keys(from)
 	part, by := g.column(from), g.column(from)
@@ -143,7 +144,8 @@ func (g *asker) window(from []relation) (f field, named *windowOrder) {
 		}
 		return g.over(call, g.summed(from), over), over.clause()
 	}
-	call := one(g.r, []string{"ROW_NUMBER()", "COUNT(*)", "RANK()", "SUM(", "MIN(", "LAG(", "LEAD(", "DENSE_RANK()", "FIRST_VALUE(", "LAST_VALUE(", "NTILE(3)", "MAX("})
+	call := one(g.r, []string{"ROW_NUMBER()", "COUNT(*)", "RANK()", "SUM(", "MIN(", "LAG(", "LEAD(", "DENSE_RANK()",
+		"FIRST_VALUE(", "LAST_VALUE(", "NTILE(3)", "MAX("})
 	inner := g.summed(from)
 	over := windowOrder{part: &part, desc: g.chance(20), named: g.chance(30)}
 	if g.chance(20) {
@@ -151,8 +153,10 @@ func (g *asker) window(from []relation) (f field, named *windowOrder) {
 	}
 	if g.chance(70) || !slices.Contains([]string{"COUNT(*)", "SUM(", "MIN(", "MAX("}, call) {
 		over.by, over.last = &by, last
-		if slices.Contains([]string{"COUNT(*)", "SUM(", "MIN(", "MAX(", "FIRST_VALUE(", "LAST_VALUE("}, call) && g.chance(40) {
-			over.frame = one(g.r, []string{" ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING", " ROWS UNBOUNDED PRECEDING", " ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING", " ROWS BETWEEN 3 PRECEDING AND 1 PRECEDING"})
+		if slices.Contains([]string{"COUNT(*)", "SUM(", "MIN(", "MAX(", "FIRST_VALUE(", "LAST_VALUE("}, call) &&
+			g.chance(40) {
+			over.frame = one(g.r, []string{" ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING", " ROWS UNBOUNDED PRECEDING",
+				" ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING", " ROWS BETWEEN 3 PRECEDING AND 1 PRECEDING"})
 		}
 	}
 	return g.over(call, inner, over), over.clause()
@@ -315,8 +319,8 @@ func (g *asker) grouped() *selection {
 // groupWindows is the share, in percent, of the queries with GROUP BY that have a window function over the groups.
 const groupWindows = 20
 
-// groupWindow is a window function over the groups of a query, with an order that leaves no doubt: what is grouped by tells them
-// from each other.
+// groupWindow is a window function over the groups of a query, with an order that leaves no doubt: what is grouped by
+// tells them from each other.
 func (g *asker) groupWindow(q *selection) field {
 	keys := q.group
 	ofGroup := func() field {

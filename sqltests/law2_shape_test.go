@@ -83,7 +83,8 @@ func (g *asker) again(q *selection) {
 	}
 }
 
-// unnamed takes the names off the fields of a query, at times, where nothing refers to them: several may be called the same then.
+// unnamed takes the names off the fields of a query, at times, where nothing refers to them: several may be called the
+// same then.
 func (g *asker) unnamed(q *selection) {
 	q.bare = q.bare || !q.named && g.chance(35)
 }
@@ -98,13 +99,15 @@ func (g *asker) constant(f field) field {
 	return out
 }
 
-// grouping is a condition of HAVING with a subquery over another table, which names what is grouped by or counts what it finds.
+// grouping is a condition of HAVING with a subquery over another table, which names what is grouped by or counts what
+// it finds.
 func (g *asker) grouping(q *selection) predicate {
 	of := one(g.r, q.group)
 	text := &writer{}
 	of.write(text)
 	if len(q.from) > 1 && (of.simpler != nil || of.derived) || strings.Contains(text.String(), "SELECT") {
-		return g.compared(of) // columns of an expression of GROUP BY that are called the same, or stand in a subquery of it, are not found there
+		// columns of an expression of GROUP BY that are called the same, or stand in a subquery of it, are not found there
+		return g.compared(of)
 	}
 	t := g.alias(one(g.r, g.baseTables()))
 	inner := &selection{from: []relation{t}}

@@ -15,7 +15,8 @@ import (
 )
 
 var (
-	law2Seed       = flag.Uint64("law2-seed", 0, "seed of the random collections and predicates of law 2; 0 takes the one of all random tests")
+	law2Seed = flag.Uint64(
+		"law2-seed", 0, "seed of the random collections and predicates of law 2; 0 takes the one of all random tests")
 	law2World      = flag.Uint64("law2-world", 0, "the first random collection of law 2")
 	law2Statements = flag.Int("law2-statements", 1000, "how many random predicates of law 2 to run")
 	law2Failures   = flag.Int("law2-failures", 1, "stop law 2 after that many failures")
@@ -310,7 +311,8 @@ func TestLaw2(t *testing.T) {
 				}
 				for range 1 + w.r.IntN(4) {
 					if err := w.change(c.on); err != nil {
-						t.Fatalf("seed %d, world %d, in a transaction: %v: %v\n%s;\n%s;", seed, number, c.transaction, err, w.create(w.table), w.insert(w.table))
+						t.Fatalf("seed %d, world %d, in a transaction: %v: %v\n%s;\n%s;", seed, number, c.transaction, err,
+							w.create(w.table), w.insert(w.table))
 					}
 				}
 			}
@@ -322,14 +324,16 @@ func TestLaw2(t *testing.T) {
 			}
 			if d := w.differs(c, s); d != "" {
 				failures++
-				t.Errorf("seed %d, world %d, statement %d (-law2-seed %d -law2-world %d)\n%s", seed, number, n, seed, number, w.shrink(c, s))
+				t.Errorf("seed %d, world %d, statement %d (-law2-seed %d -law2-world %d)\n%s", seed, number, n, seed, number,
+					w.shrink(c, s))
 				if failures >= *law2Failures {
 					break
 				}
 			}
 			if n%10 == 0 {
 				text, args := s.text(w.table, s.where.write)
-				if !strings.HasPrefix(text, "UPDATE") && !strings.Contains(query(c.on, "EXPLAIN FORMAT=TREE "+text, args...), "Table scan on") {
+				if !strings.HasPrefix(text, "UPDATE") && !strings.Contains(query(c.on, "EXPLAIN FORMAT=TREE "+text, args...),
+					"Table scan on") {
 					indexed++
 				}
 			}
@@ -357,7 +361,8 @@ func TestLaw2(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	t.Logf("%d statements over %d collections, %d of them left out; %d of every tenth read along an index", ran, worlds, skipped, indexed)
+	t.Logf("%d statements over %d collections, %d of them left out; %d of every tenth read along an index", ran, worlds,
+		skipped, indexed)
 	if indexed == 0 && failures == 0 {
 		t.Error("no statement used an index")
 	}

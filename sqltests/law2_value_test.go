@@ -292,7 +292,8 @@ const (
 	swedishOrder              // utf8mb4_sv_0900_as_cs: å, ä and ö are letters behind z
 )
 
-var orderNames = map[order]string{unicodeOrder: "utf8mb4_0900_as_cs", byteOrder: "utf8mb4_bin", letterOrder: "utf8mb4_0900_ai_ci",
+var orderNames = map[order]string{unicodeOrder: "utf8mb4_0900_as_cs", byteOrder: "utf8mb4_bin",
+	letterOrder: "utf8mb4_0900_ai_ci",
 	accentOrder: "utf8mb4_0900_as_ci", swedishOrder: "utf8mb4_sv_0900_as_cs"}
 
 // exact tells whether only identical strings are equal.
@@ -303,7 +304,8 @@ func (o order) exact() bool { return o != letterOrder && o != accentOrder }
 const rootLetters = "\t\n _-,;:!?.'\"()[]{}@*/\\&#%`^+<=>|~$0123456789abcdefghijklmnopqrstuvwxyz"
 
 var (
-	composed  = map[rune]string{'á': "a\u0301", 'é': "e\u0301", 'Á': "A\u0301", 'É': "E\u0301", 'ä': "a\u0308", 'Ä': "A\u0308", 'ö': "o\u0308", 'Ö': "O\u0308", 'å': "a\u030a", 'Å': "A\u030a"}
+	composed = map[rune]string{'á': "a\u0301", 'é': "e\u0301", 'Á': "A\u0301", 'É': "E\u0301", 'ä': "a\u0308",
+		'Ä': "A\u0308", 'ö': "o\u0308", 'Ö': "O\u0308", 'å': "a\u030a", 'Å': "A\u030a"}
 	accents   = map[rune]int{'\u0301': 1, '\u030a': 2, '\u0308': 3}
 	lastRunes = map[rune]int{'ж': 1000, '中': 2000, '国': 2100}
 )

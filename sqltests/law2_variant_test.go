@@ -13,7 +13,8 @@ type variant struct {
 	at   int
 }
 
-// variants are ways that another plan may go: hints of indexes, of the kinds and the order of joins, and sources that change places.
+// variants are ways that another plan may go: hints of indexes, of the kinds and the order of joins, and sources that
+// change places.
 func (g *asker) variants(q *selection) []variant {
 	var out []variant
 	var aliases []string
@@ -31,13 +32,15 @@ func (g *asker) variants(q *selection) []variant {
 		if !plain || !strings.HasPrefix(name, "`") || strings.Count(name, "`") != 2 || strings.Contains(name, "->") {
 			name = "PRIMARY"
 		}
-		out = append(out, variant{what: "hint", at: at, hint: fmt.Sprintf(" %s INDEX (%s)", one(g.r, []string{"USE", "FORCE", "IGNORE", "IGNORE"}), name)})
+		out = append(out, variant{what: "hint", at: at, hint: fmt.Sprintf(" %s INDEX (%s)",
+			one(g.r, []string{"USE", "FORCE", "IGNORE", "IGNORE"}), name)})
 	}
 	if len(q.from) > 1 {
 		g.r.Shuffle(len(aliases), func(i, j int) { aliases[i], aliases[j] = aliases[j], aliases[i] })
 		pair := strings.Join(aliases[:2], ",")
 		out = append(out, variant{what: "order", hint: "/*+ JOIN_ORDER(" + strings.Join(aliases, ",") + ") */ "},
-			variant{what: "order", hint: "/*+ " + one(g.r, []string{"LOOKUP_JOIN", "HASH_JOIN", "MERGE_JOIN", "INNER_JOIN"}) + "(" + pair + ") */ "},
+			variant{what: "order", hint: "/*+ " + one(g.r, []string{"LOOKUP_JOIN", "HASH_JOIN", "MERGE_JOIN", "INNER_JOIN"}) +
+				"(" + pair + ") */ "},
 			variant{what: "swap"})
 	}
 	g.r.Shuffle(len(out), func(i, j int) { out[i], out[j] = out[j], out[i] })
@@ -55,7 +58,8 @@ func (v variant) apply(q *selection) (c *selection, ok bool) {
 		changed.hint = v.hint
 	case v.what == "swap" && len(q.from) > 1 && !q.from[1].open && len(q.from[1].using) == 0 && !q.from[1].lateral:
 		a, b := q.from[0], q.from[1]
-		switched := map[string]string{"JOIN": "JOIN", "INNER JOIN": "STRAIGHT_JOIN", "CROSS JOIN": "CROSS JOIN", ",": ",", "LEFT JOIN": "RIGHT JOIN", "RIGHT JOIN": "LEFT JOIN"}
+		switched := map[string]string{"JOIN": "JOIN", "INNER JOIN": "STRAIGHT_JOIN", "CROSS JOIN": "CROSS JOIN", ",": ",",
+			"LEFT JOIN": "RIGHT JOIN", "RIGHT JOIN": "LEFT JOIN"}
 		a.join, a.on = switched[b.join], b.on
 		b.join, b.on = "", nil
 		changed.from[0], changed.from[1] = b, a
@@ -95,7 +99,8 @@ func isTimeout(text string) bool {
 	return strings.Contains(text, tooOld) || strings.Contains(text, "maximum statement execution time")
 }
 
-// bound compares a statement with its literals to the same with parameters: bound by the protocol, and as user variables.
+// bound compares a statement with its literals to the same with parameters: bound by the protocol, and as user
+// variables.
 func (a *examiner) bound(s question) string {
 	s.prepared = false
 	got, _, d := a.bothWays(s, s.q)
@@ -108,10 +113,12 @@ func (a *examiner) bound(s question) string {
 		return ""
 	}
 	same := func(other result) string {
-		if isTimeout(other.error) || other.code == got.code && (got.code != "" || sameAnswer(s.q, equalNumbers(got.rows), equalNumbers(other.rows))) {
+		if isTimeout(other.error) || other.code == got.code &&
+			(got.code != "" || sameAnswer(s.q, equalNumbers(got.rows), equalNumbers(other.rows))) {
 			return ""
 		}
-		return fmt.Sprintf("%s;\n%s\nnot as with parameters\n%s; %v\n%s", got.text, got.shown(), other.text, w.args, other.shown())
+		return fmt.Sprintf("%s;\n%s\nnot as with parameters\n%s; %v\n%s", got.text, got.shown(), other.text, w.args,
+			other.shown())
 	}
 	return same(a.query(w.String(), w.args))
 }

@@ -33,23 +33,33 @@ type declaredColumn struct {
 }
 
 var declarable = []declaredColumn{
-	{"di", "BIGINT", columnModel{class: sqlNumber, scale: -1}, []string{"0", "1", "-1", "2", "5", "10", "9007199254740993", "9007199254740992", "-9223372036854775808", "9223372036854775807"}},
-	{"du", "BIGINT UNSIGNED", columnModel{class: sqlNumber, scale: -1}, []string{"0", "1", "2", "5", "18446744073709551615", "9223372036854775808", "9007199254740993"}},
-	{"dx", "DECIMAL(20,3)", columnModel{class: sqlNumber, scale: 3}, []string{"0", "1.000", "1.5", "-1.250", "0.001", "5", "9007199254740993.000", "10.1", "1.0005", "-1.2504", "0.0004"}},
-	{"df", "DOUBLE", columnModel{class: sqlNumber, scale: -1}, []string{"0", "0.1", "1", "1.5", "-2.5", "1e300", "9007199254740992", "5"}},
+	{"di", "BIGINT", columnModel{class: sqlNumber, scale: -1},
+		[]string{"0", "1", "-1", "2", "5", "10", "9007199254740993", "9007199254740992", "-9223372036854775808",
+			"9223372036854775807"}},
+	{"du", "BIGINT UNSIGNED", columnModel{class: sqlNumber, scale: -1},
+		[]string{"0", "1", "2", "5", "18446744073709551615", "9223372036854775808", "9007199254740993"}},
+	{"dx", "DECIMAL(20,3)", columnModel{class: sqlNumber, scale: 3},
+		[]string{"0", "1.000", "1.5", "-1.250", "0.001", "5", "9007199254740993.000", "10.1", "1.0005", "-1.2504", "0.0004"}},
+	{"df", "DOUBLE", columnModel{class: sqlNumber, scale: -1},
+		[]string{"0", "0.1", "1", "1.5", "-2.5", "1e300", "9007199254740992", "5"}},
 	{"ds", "VARCHAR(400)", columnModel{class: sqlText}, nil},
 	{"dc", "VARCHAR(400) COLLATE utf8mb4_0900_ai_ci", columnModel{class: sqlText, order: letterOrder}, nil},
 	{"da", "VARCHAR(400) COLLATE utf8mb4_0900_as_ci", columnModel{class: sqlText, order: accentOrder}, nil},
 	{"db", "VARCHAR(400) COLLATE utf8mb4_bin", columnModel{class: sqlText, order: byteOrder}, nil},
 	{"dw", "VARCHAR(400) COLLATE utf8mb4_sv_0900_as_cs", columnModel{class: sqlText, order: swedishOrder}, nil},
-	{"dd", "DATE", columnModel{class: sqlTime}, quotedAll("2024-01-01", "2024-02-29", "1999-12-31", "0001-01-01", "9999-12-31", "2024-01-02")},
-	{"dt", "DATETIME", columnModel{class: sqlTime}, quotedAll("2024-01-01 00:00:00", "2024-01-01 00:00:01", "2023-12-31 23:59:59", "1999-12-31 12:00:00", "2024-02-29 10:10:10")},
-	{"dm", "DATETIME(6)", columnModel{class: sqlTime}, quotedAll("2024-01-01 00:00:00", "2024-01-01 00:00:00.000001", "2023-12-31 23:59:59.999999", "2024-01-01 00:00:00.5")},
+	{"dd", "DATE", columnModel{class: sqlTime}, quotedAll("2024-01-01", "2024-02-29", "1999-12-31", "0001-01-01",
+		"9999-12-31", "2024-01-02")},
+	{"dt", "DATETIME", columnModel{class: sqlTime}, quotedAll("2024-01-01 00:00:00", "2024-01-01 00:00:01",
+		"2023-12-31 23:59:59", "1999-12-31 12:00:00", "2024-02-29 10:10:10")},
+	{"dm", "DATETIME(6)", columnModel{class: sqlTime},
+		quotedAll("2024-01-01 00:00:00", "2024-01-01 00:00:00.000001", "2023-12-31 23:59:59.999999",
+			"2024-01-01 00:00:00.5")},
 	{"dj", "JSON", columnModel{class: sqlJSON}, nil},
 	{"dn", "INT", columnModel{class: sqlNumber, scale: -1}, []string{"0", "1", "-1", "5", "2147483647", "-2147483648"}},
 	{"dz", "BOOLEAN", columnModel{class: sqlNumber, scale: -1}, []string{"0", "1"}},
 	{"dy", "YEAR", columnModel{class: sqlNumber, scale: -1}, []string{"1901", "1999", "2024", "2155"}},
-	{"dq", "TIME(6)", columnModel{class: sqlTime}, quotedAll("00:00:00", "-00:00:01", "10:00:00", "838:59:59", "-838:59:59", "00:00:00.000001", "09:59:59.999999")},
+	{"dq", "TIME(6)", columnModel{class: sqlTime}, quotedAll("00:00:00", "-00:00:01", "10:00:00", "838:59:59",
+		"-838:59:59", "00:00:00.000001", "09:59:59.999999")},
 	{"dk", "CHAR(20)", columnModel{class: sqlText}, quotedAll("", "a", "A", "á", "ab", "b", "5", "z")},
 }
 
@@ -78,13 +88,21 @@ func modelOfScalar(text string) jsonModel {
 
 var (
 	smallIntegers = []string{"0", "1", "-1", "2", "3", "5", "7", "10", "100", "-0", "-10"}
-	largeIntegers = []string{"9007199254740991", "9007199254740992", "9007199254740993", "-9007199254740993", "9223372036854775807", "-9223372036854775808", "1", "0"}
-	hugeIntegers  = []string{"18446744073709551615", "9223372036854775808", "18446744073709551616", "12345678901234567890123456789", "99999999999999999999999999999999999999999999999999999999999999999", "1", "-1", "9007199254740993"}
-	floats        = []string{"0.1", "1.0", "1.5", "-2.5", "1e2", "2.50", "1e308", "5e-324", "-0.0", "0.30000000000000004", "100", "5", "10e-1", "1E+2", "5.0"}
-	exactNumbers  = []string{"0.1000000000000000055511151231257827", "1e400", "-1e400", "1e-400", "9007199254740992.5", "9007199254740993.0", "123456789012345678901234567890.5", "0.1", "1", "5", "1e2147483647"}
+	largeIntegers = []string{"9007199254740991", "9007199254740992", "9007199254740993", "-9007199254740993",
+		"9223372036854775807", "-9223372036854775808", "1", "0"}
+	hugeIntegers = []string{"18446744073709551615", "9223372036854775808", "18446744073709551616",
+		"12345678901234567890123456789", "99999999999999999999999999999999999999999999999999999999999999999", "1", "-1",
+		"9007199254740993"}
+	floats = []string{"0.1", "1.0", "1.5", "-2.5", "1e2", "2.50", "1e308", "5e-324", "-0.0", "0.30000000000000004",
+		"100", "5", "10e-1", "1E+2", "5.0"}
+	exactNumbers = []string{"0.1000000000000000055511151231257827", "1e400", "-1e400", "1e-400", "9007199254740992.5",
+		"9007199254740993.0", "123456789012345678901234567890.5", "0.1", "1", "5", "1e2147483647"}
 
-	plainTexts = []string{"", "a", "A", "á", "ab", "aB", "abc", "b", "B", "z", "Z", "bc", "a b", "a-b", " a", "a ", "x", "y"}
-	oddTexts   = []string{"ä", "a\u0308", "å", "ö", "é", "e\u0301", "\u0301a", "a_b", "a%b", `a\b`, "it's", `q"q`, "中", "中国", "ж", "a\x00", "\x00", "5", "5.0", "05", "1e1", "-1", "10", "true", "null", "[1,2]", "{}", "a\tb", "5x", "-1.5e", " 7", ".5", "1e", "+2", "2024-01-01"}
+	plainTexts = []string{"", "a", "A", "á", "ab", "aB", "abc", "b", "B", "z", "Z", "bc", "a b", "a-b", " a", "a ", "x",
+		"y"}
+	oddTexts = []string{"ä", "a\u0308", "å", "ö", "é", "e\u0301", "\u0301a", "a_b", "a%b", `a\b`, "it's", `q"q`, "中", "中国",
+		"ж", "a\x00", "\x00", "5", "5.0", "05", "1e1", "-1", "10", "true", "null", "[1,2]", "{}", "a\tb", "5x", "-1.5e", " 7",
+		".5", "1e", "+2", "2024-01-01"}
 )
 
 // longTexts share a beginning that is longer than what the index keeps.
@@ -230,21 +248,31 @@ func newWorld(seed, number uint64) *world {
 	}
 	scalar := func() jsonModel { return w.scalar() }
 	text := func() jsonModel { return stringModel(w.text()) }
-	pools := [][]string{smallIntegers, smallIntegers, largeIntegers, hugeIntegers, floats, append(append([]string{}, floats...), largeIntegers...), exactNumbers}
+	pools := [][]string{smallIntegers, smallIntegers, largeIntegers, hugeIntegers, floats,
+		append(append([]string{}, floats...), largeIntegers...), exactNumbers}
 	sources := map[string]source{
 		"i": w.numbersFrom(smallIntegers), "n": w.numbersFrom(one(w.r, pools)), "s": text,
 		"f": func() jsonModel { return boolModel(w.chance(50)) }, "m": scalar, "x": func() jsonModel { return w.any(3) },
-		"o":   w.object(map[string]source{"p": text, "q": w.object(map[string]source{"x": w.numbersFrom(smallIntegers), "y": scalar}, "x", "y")}, "p", "q"),
-		"a":   w.array(scalar, 20),
-		"b":   w.array(w.numbersFrom(smallIntegers), 5),
-		"g":   w.array(w.object(map[string]source{"x": w.numbersFrom(one(w.r, pools)), "k": text, "t": w.array(scalar, 10)}, "x", "k", "t"), 10),
-		"h":   w.object(map[string]source{"a": w.object(map[string]source{"b": w.object(map[string]source{"c": w.object(map[string]source{"d": w.object(map[string]source{"e": scalar}, "e")}, "d")}, "c")}, "b")}, "a"),
-		"o.p": text, "sp ace": scalar, `q"t`: scalar, "q't": w.numbersFrom(smallIntegers), "": scalar, "K": scalar, "k": scalar, "é": text, "_all": w.numbersFrom(smallIntegers),
+		"o": w.object(map[string]source{"p": text, "q": w.object(map[string]source{"x": w.numbersFrom(smallIntegers),
+			"y": scalar}, "x", "y")}, "p", "q"),
+		"a": w.array(scalar, 20),
+		"b": w.array(w.numbersFrom(smallIntegers), 5),
+		"g": w.array(w.object(map[string]source{"x": w.numbersFrom(one(w.r, pools)), "k": text, "t": w.array(scalar, 10)},
+			"x", "k", "t"), 10),
+		"h": w.object(map[string]source{"a": w.object(
+			map[string]source{"b": w.object(
+				map[string]source{"c": w.object(map[string]source{"d": w.object(map[string]source{"e": scalar}, "e")}, "d")}, "c")},
+			"b")}, "a"),
+		"o.p": text, "sp ace": scalar, `q"t`: scalar, "q't": w.numbersFrom(smallIntegers), "": scalar, "K": scalar,
+		"k": scalar, "é": text, "_all": w.numbersFrom(smallIntegers),
 	}
-	paths := [][]string{{"i"}, {"n"}, {"s"}, {"f"}, {"m"}, {"x"}, {"o"}, {"o", "p"}, {"o", "q"}, {"o", "q", "x"}, {"o", "q", "y"}, {"a"}, {"b"}, {"g"}, {"g", "x"}, {"h", "a", "b", "c", "d", "e"}, {"h", "a", "b"},
-		{"o.p"}, {"sp ace"}, {`q"t`}, {"q't"}, {""}, {"K"}, {"k"}, {"é"}, {"_all"}, {"x", "a"}, {"x", "b"}, {"x", "a.b"}, {"nosuch"}, {"o", "nosuch"}}
+	paths := [][]string{{"i"}, {"n"}, {"s"}, {"f"}, {"m"}, {"x"}, {"o"}, {"o", "p"}, {"o", "q"}, {"o", "q", "x"},
+		{"o", "q", "y"}, {"a"}, {"b"}, {"g"}, {"g", "x"}, {"h", "a", "b", "c", "d", "e"}, {"h", "a", "b"},
+		{"o.p"}, {"sp ace"}, {`q"t`}, {"q't"}, {""}, {"K"}, {"k"}, {"é"}, {"_all"}, {"x", "a"}, {"x", "b"}, {"x", "a.b"},
+		{"nosuch"}, {"o", "nosuch"}}
 	w.keys = paths
-	names := []string{"i", "n", "s", "f", "m", "x", "o", "a", "b", "g", "h", "o.p", "sp ace", `q"t`, "q't", "", "K", "k", "é"}
+	names := []string{"i", "n", "s", "f", "m", "x", "o", "a", "b", "g", "h", "o.p", "sp ace", `q"t`, "q't", "", "K", "k",
+		"é"}
 	present := 40 + 10*w.r.IntN(6)
 	// No document lacks these: so ranges may answer for those that would.
 	everywhere := map[string]bool{}
@@ -270,7 +298,8 @@ func newWorld(seed, number uint64) *world {
 			}
 		}
 		w.r.Shuffle(len(d.members)-1, func(i, j int) { d.members[i+1], d.members[j+1] = d.members[j+1], d.members[i+1] })
-		d.members = append(d.members, jsonMember{"_all", sources["_all"]()}, jsonMember{"p", numberModel(strconv.Itoa(w.r.IntN(4)))})
+		d.members = append(d.members, jsonMember{"_all", sources["_all"]()},
+			jsonMember{"p", numberModel(strconv.Itoa(w.r.IntN(4)))})
 		return d
 	}
 	for range 10 + w.r.IntN(50) {
@@ -278,7 +307,8 @@ func newWorld(seed, number uint64) *world {
 	}
 	// Documents that lack everything make ranges cheaper than scans.
 	for range len(w.documents) * w.r.IntN(4) {
-		d := jsonModel{typ: jsonObject, members: []jsonMember{{"_id", stringModel("")}, {"_all", sources["_all"]()}, {"p", numberModel("1")}}}
+		d := jsonModel{typ: jsonObject, members: []jsonMember{{"_id", stringModel("")}, {"_all", sources["_all"]()},
+			{"p", numberModel("1")}}}
 		for _, k := range names {
 			if everywhere[k] {
 				d.members = append(d.members, jsonMember{k, sources[k]()})

@@ -47,7 +47,8 @@ func timeType4(name, column string, texts ...string) orderedType {
 }
 
 func textType4(o order, texts []string) orderedType {
-	t := orderedType{name: orderNames[o], column: "VARCHAR(400) COLLATE " + orderNames[o], compare: func(i, j int) int { return compareStrings(o, texts[i], texts[j]) }}
+	t := orderedType{name: orderNames[o], column: "VARCHAR(400) COLLATE " + orderNames[o],
+		compare: func(i, j int) int { return compareStrings(o, texts[i], texts[j]) }}
 	for _, s := range texts {
 		t.literals = append(t.literals, quotedSQL(s))
 	}
@@ -79,16 +80,26 @@ func TestLaw4(t *testing.T) {
 	w := &world{r: rand.New(rand.NewPCG(seed, 4))}
 	texts := slices.Concat(plainTexts, oddTexts, longTexts[:10])
 	types := []orderedType{
-		numberType4("bigint", "BIGINT", "0", "1", "-1", "9007199254740992", "9007199254740993", "9007199254740991", "-9223372036854775808", "9223372036854775807", "10", "9"),
-		numberType4("unsigned", "BIGINT UNSIGNED", "0", "1", "9223372036854775807", "9223372036854775808", "18446744073709551615", "18446744073709551614", "9007199254740993"),
+		numberType4("bigint", "BIGINT", "0", "1", "-1", "9007199254740992", "9007199254740993", "9007199254740991",
+			"-9223372036854775808", "9223372036854775807", "10", "9"),
+		numberType4("unsigned", "BIGINT UNSIGNED", "0", "1", "9223372036854775807", "9223372036854775808",
+			"18446744073709551615", "18446744073709551614", "9007199254740993"),
 		numberType4("small", "TINYINT", "-128", "127", "0", "-1"),
-		numberType4("decimal", "DECIMAL(65,30)", "0", "0.000000000000000000000000000001", "-0.000000000000000000000000000001", "99999999999999999999999999999999999", "99999999999999999999999999999999998.999999999999999999999999999999", "1", "-1", "1.5", "9007199254740993", "9007199254740992"),
-		numberType4("double", "DOUBLE", "0e0", "1e308", "-1e308", "1.7976931348623157e308", "5e-324", "-5e-324", "0.1e0", "0.30000000000000004e0", "0.3e0", "9007199254740992e0", "1e0", "-1e0", "100e0", "1e-7"),
+		numberType4("decimal", "DECIMAL(65,30)", "0", "0.000000000000000000000000000001", "-0.000000000000000000000000000001",
+			"99999999999999999999999999999999999", "99999999999999999999999999999999998.999999999999999999999999999999", "1",
+			"-1", "1.5", "9007199254740993", "9007199254740992"),
+		numberType4("double", "DOUBLE", "0e0", "1e308", "-1e308", "1.7976931348623157e308", "5e-324", "-5e-324", "0.1e0",
+			"0.30000000000000004e0", "0.3e0", "9007199254740992e0", "1e0", "-1e0", "100e0", "1e-7"),
 		numberType4("year", "YEAR", "1901", "1999", "2024", "2155"),
-		timeType4("date", "DATE", "2024-01-01", "0001-01-01", "9999-12-31", "1969-12-31", "1970-01-01", "2024-02-29", "2024-03-01"),
-		timeType4("datetime", "DATETIME(6)", "2024-01-01 00:00:00", "2024-01-01 00:00:00.000001", "2023-12-31 23:59:59.999999", "1000-01-01 00:00:00", "9999-12-31 23:59:59", "2024-01-01 00:00:01", "1969-12-31 23:59:59"),
-		timeType4("time", "TIME(6)", "00:00:00", "-00:00:01", "-838:59:59", "838:59:59", "00:00:00.000001", "-00:00:00.000001", "10:00:00", "09:59:59.999999", "100:00:00"),
-		textType4(unicodeOrder, texts), textType4(byteOrder, texts), textType4(letterOrder, texts), textType4(accentOrder, texts), textType4(swedishOrder, texts),
+		timeType4("date", "DATE", "2024-01-01", "0001-01-01", "9999-12-31", "1969-12-31", "1970-01-01", "2024-02-29",
+			"2024-03-01"),
+		timeType4("datetime", "DATETIME(6)", "2024-01-01 00:00:00", "2024-01-01 00:00:00.000001",
+			"2023-12-31 23:59:59.999999", "1000-01-01 00:00:00", "9999-12-31 23:59:59", "2024-01-01 00:00:01",
+			"1969-12-31 23:59:59"),
+		timeType4("time", "TIME(6)", "00:00:00", "-00:00:01", "-838:59:59", "838:59:59", "00:00:00.000001",
+			"-00:00:00.000001", "10:00:00", "09:59:59.999999", "100:00:00"),
+		textType4(unicodeOrder, texts), textType4(byteOrder, texts), textType4(letterOrder, texts),
+		textType4(accentOrder, texts), textType4(swedishOrder, texts),
 		jsonType4("json", w, 60),
 	}
 	for _, ty := range types {
@@ -160,8 +171,10 @@ func (ty orderedType) check(t *testing.T, w *world, c connections) {
 	for range 40 {
 		i, j := w.r.IntN(len(ty.literals)), w.r.IntN(len(ty.literals))
 		want := ty.compare(i, j)
-		columns := fmt.Sprintf("SELECT CONCAT(x.%[2]s < y.%[2]s, x.%[2]s = y.%[2]s, x.%[2]s > y.%[2]s) FROM %[1]s x JOIN %[1]s y WHERE x._id = '%03[3]d' AND y._id = '%03[4]d'", table, v, i, j)
-		literal := fmt.Sprintf("SELECT CONCAT(%[2]s < %[4]s, %[2]s = %[4]s, %[2]s > %[4]s) FROM %[1]s WHERE _id = '%03[3]d'", table, v, i, ty.literals[j])
+		columns := fmt.Sprintf(
+			"SELECT CONCAT(x.%[2]s < y.%[2]s, x.%[2]s = y.%[2]s, x.%[2]s > y.%[2]s) FROM %[1]s x JOIN %[1]s y WHERE x._id = '%03[3]d' AND y._id = '%03[4]d'", table, v, i, j)
+		literal := fmt.Sprintf("SELECT CONCAT(%[2]s < %[4]s, %[2]s = %[4]s, %[2]s > %[4]s) FROM %[1]s WHERE _id = '%03[3]d'",
+			table, v, i, ty.literals[j])
 		bits := []string{fmt.Sprintf("%d%d%d", bit(want < 0), bit(want == 0), bit(want > 0))}
 		both(columns, bits)
 		both(literal, bits)

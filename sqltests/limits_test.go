@@ -64,7 +64,8 @@ func (b *badInput) entries(keypath string) int64 {
 	return b.number("SELECT COALESCE(SUM(entries), 0) FROM sqlfdb.keypaths WHERE `table` = 't' AND keypath = ?", keypath)
 }
 
-// TestLimitDepth: a keypath of more names than max_depth has no entries of its own, and its documents are found all the same.
+// TestLimitDepth: a keypath of more names than max_depth has no entries of its own, and its documents are found all the
+// same.
 func TestLimitDepth(t *testing.T) {
 	for _, test := range []struct {
 		options     string
@@ -82,9 +83,12 @@ func TestLimitDepth(t *testing.T) {
 			beyond := strings.Split(test.beyond, ".")
 			last := beyond[len(beyond)-1]
 			b.exec("INSERT INTO t (_doc) VALUES (?)", test.atDocument)
-			b.exec("INSERT INTO t (_doc) VALUES (?)", strings.NewReplacer(`"1"`, `"2"`, "7", `{"`+last+`":7}`).Replace(test.atDocument))
-			b.exec("INSERT INTO t (_doc) VALUES (?)", strings.NewReplacer(`"1"`, `"3"`, "7", `{"`+last+`":{"x":[7,8]}}`).Replace(test.atDocument))
-			b.exec("INSERT INTO t (_doc) VALUES (?)", strings.NewReplacer(`"1"`, `"4"`, "7", `[7,[7],{"`+last+`":7}]`).Replace(test.atDocument))
+			b.exec("INSERT INTO t (_doc) VALUES (?)", strings.NewReplacer(`"1"`, `"2"`, "7",
+				`{"`+last+`":7}`).Replace(test.atDocument))
+			b.exec("INSERT INTO t (_doc) VALUES (?)", strings.NewReplacer(`"1"`, `"3"`, "7",
+				`{"`+last+`":{"x":[7,8]}}`).Replace(test.atDocument))
+			b.exec("INSERT INTO t (_doc) VALUES (?)", strings.NewReplacer(`"1"`, `"4"`, "7",
+				`[7,[7],{"`+last+`":7}]`).Replace(test.atDocument))
 			if n := b.entries(test.at); n != 4 {
 				t.Errorf("%d entries at %s, want 4", n, test.at)
 			}
@@ -103,15 +107,17 @@ func TestLimitDepth(t *testing.T) {
 	}
 }
 
-// TestLimitExcluded: excluded keypaths, and all below them, have no entries, and their documents are found all the same.
+// TestLimitExcluded: excluded keypaths, and all below them, have no entries, and their documents are found all the
+// same.
 func TestLimitExcluded(t *testing.T) {
 	b := newBadInput(t)
 	b.exec(openTable + ` ENGINE_ATTRIBUTE='{"excluded":["secret","a.b","list[*].x"]}'`)
 	b.exec(`INSERT INTO t (_doc) VALUES ('{"_id":"1","secret":"s","a":{"b":{"c":1},"d":2},"list":[{"x":1,"y":2},{"x":3}]}')`)
 	b.exec(`INSERT INTO t (_doc) VALUES ('{"_id":"2","secret":{"deep":["s"]},"a":{"b":5},"list":[]}')`)
 	b.exec(`INSERT INTO t (_doc) VALUES ('{"_id":"3","a":{"d":3}}')`)
-	for keypath, want := range map[string]int64{"secret": 0, "secret.deep": 0, "secret.deep[*]": 0, "a.b": 0, "a.b.c": 0, "list[*].x": 0,
-		"a": 3, "a.d": 2, "list": 2, "list[*].y": 1} {
+	for keypath, want := range map[string]int64{"secret": 0, "secret.deep": 0, "secret.deep[*]": 0, "a.b": 0, "a.b.c": 0,
+		"list[*].x": 0,
+		"a":         3, "a.d": 2, "list": 2, "list[*].y": 1} {
 		if n := b.entries(keypath); n != want {
 			t.Errorf("%d entries at %s, want %d", n, keypath, want)
 		}
@@ -133,18 +139,21 @@ func TestLimitExcluded(t *testing.T) {
 	b.finds("`a.b.c` = 1", "1")
 }
 
-// TestLimitString: strings whose sort keys exceed string_limit are found by their beginning and told apart by the filter.
+// TestLimitString: strings whose sort keys exceed string_limit are found by their beginning and told apart by the
+// filter.
 func TestLimitString(t *testing.T) {
 	for _, test := range []struct {
 		options string
 		limit   int
 	}{{"", 256}, {` ENGINE_ATTRIBUTE='{"string_limit":8}'`, 8}, {` ENGINE_ATTRIBUTE='{"string_limit":4096}'`, 4096},
-		{` COLLATE utf8mb4_0900_as_ci ENGINE_ATTRIBUTE='{"string_limit":16}'`, 16}, {` COLLATE utf8mb4_0900_bin ENGINE_ATTRIBUTE='{"string_limit":16}'`, 16}} {
+		{` COLLATE utf8mb4_0900_as_ci ENGINE_ATTRIBUTE='{"string_limit":16}'`, 16},
+		{` COLLATE utf8mb4_0900_bin ENGINE_ATTRIBUTE='{"string_limit":16}'`, 16}} {
 		t.Run(fmt.Sprint(test.limit, test.options), func(t *testing.T) {
 			b := newBadInput(t)
 			b.exec(openTable + test.options)
 			long := strings.Repeat("x", test.limit)
-			texts := map[string]string{"1": long + "b", "2": long + "a", "3": long, "4": long[1:], "5": long + "a" + long, "6": "y", "7": long[:len(long)-1] + "y"}
+			texts := map[string]string{"1": long + "b", "2": long + "a", "3": long, "4": long[1:], "5": long + "a" + long,
+				"6": "y", "7": long[:len(long)-1] + "y"}
 			for id, s := range texts {
 				b.exec("INSERT INTO t (_id, s) VALUES (?, ?)", id, s)
 			}
@@ -185,7 +194,8 @@ func TestLimitListedColumns(t *testing.T) {
 			rows.Close()
 			listed := b.number("SELECT COUNT(*) FROM information_schema.columns WHERE table_name = 't' AND column_name NOT IN ('_id', '_doc')")
 			if n := int64(len(columns)) - 1; n != test.listed || n != listed {
-				t.Errorf("beside the key SELECT * has %d columns, information_schema lists %d, the limit is %d", n, listed, test.listed)
+				t.Errorf("beside the key SELECT * has %d columns, information_schema lists %d, the limit is %d", n, listed,
+					test.listed)
 			}
 			b.finds("m699 = 699", "1")
 			b.finds("_doc->'$.m699' > 698", "1")
@@ -205,13 +215,17 @@ func TestLimitListedColumns(t *testing.T) {
 // TestLimitOptions: options out of their range are refused, and nothing is made.
 func TestLimitOptions(t *testing.T) {
 	b := newBadInput(t)
-	for _, options := range []string{`{"max_depth":101}`, `{"max_depth":-1}`, `{"string_limit":4097}`, `{"string_limit":-1}`, `{"listed_columns":-1}`,
+	for _, options := range []string{`{"max_depth":101}`, `{"max_depth":-1}`, `{"string_limit":4097}`,
+		`{"string_limit":-1}`, `{"listed_columns":-1}`,
 		`{"unknown":1}`, `{"excluded":"a"}`, `{"excluded":["a..b"]}`, `{"max_depth":"2"}`, `[1]`, `{`} {
 		b.refuse("", []uint16{1235, 3143, 1105, 6025}, openTable+" ENGINE_ATTRIBUTE='"+options+"'")
 		b.refuse("", []uint16{1146}, "SELECT * FROM t")
 	}
-	for options, want := range map[string]string{`{"excluded":"a"}`: "excluded can't be a JSON string", `{"max_depth":"2"}`: "max_depth can't be a JSON string", `[1]`: "must be a JSON object", `{`: "must be a JSON object"} {
-		if err := b.attempt(openTable + " ENGINE_ATTRIBUTE='" + options + "'"); err == nil || !strings.Contains(err.Error(), want) {
+	for options, want := range map[string]string{`{"excluded":"a"}`: "excluded can't be a JSON string",
+		`{"max_depth":"2"}`: "max_depth can't be a JSON string", `[1]`: "must be a JSON object",
+		`{`: "must be a JSON object"} {
+		if err := b.attempt(openTable + " ENGINE_ATTRIBUTE='" + options + "'"); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want it to say %q", options, err, want)
 		}
 	}
@@ -237,7 +251,8 @@ func TestLimitEntry(t *testing.T) {
 	b.exec(`INSERT INTO t (_doc) VALUES ('{"_id":"short","s":"x","n":2}')`)
 	omitted := b.number("SELECT COALESCE(SUM(documents), 0) FROM sqlfdb.keypaths WHERE keypath = 's' AND type = 'omitted'")
 	if omitted != 1 {
-		t.Errorf("%d documents are counted as omitted, want 1: %s", omitted, b.text("SELECT GROUP_CONCAT(CONCAT(keypath, ' ', type, ' ', documents)) FROM sqlfdb.keypaths"))
+		t.Errorf("%d documents are counted as omitted, want 1: %s", omitted,
+			b.text("SELECT GROUP_CONCAT(CONCAT(keypath, ' ', type, ' ', documents)) FROM sqlfdb.keypaths"))
 	}
 	b.finds("s = CONCAT(REPEAT('\\0', 5000), 'end')", "kkkkk")
 	b.finds("s IS NOT NULL", "kkkkk,short")
@@ -321,7 +336,8 @@ func TestLimitKeypaths(t *testing.T) {
 	b.exec(openTable)
 	b.exec("CREATE TABLE few (_id VARCHAR(255) PRIMARY KEY, _doc JSON)")
 	for i := range 5 {
-		b.exec("INSERT INTO t (_doc) VALUES (?)", fmt.Sprintf(`{"_id":"%d",%s}`, i, strings.ReplaceAll(manyKeys(600), `"m`, fmt.Sprintf(`"g%d_m`, i))))
+		b.exec("INSERT INTO t (_doc) VALUES (?)", fmt.Sprintf(`{"_id":"%d",%s}`, i,
+			strings.ReplaceAll(manyKeys(600), `"m`, fmt.Sprintf(`"g%d_m`, i))))
 	}
 	b.exec("INSERT INTO t (_doc) VALUES (?)", `{"_id":"5",`+manyKeys(700)+`}`)
 	b.exec(`INSERT INTO few (_doc) VALUES ('{"_id":"5","m699":699}')`)
@@ -339,7 +355,8 @@ func TestLimitKeypaths(t *testing.T) {
 	}
 	for round := 0; round < 41 || round < 400 && slices.ContainsFunc(slices.Collect(maps.Keys(times)), dear); round++ {
 		for _, table := range []string{"few", "t"} {
-			for _, stmt := range []string{"SELECT _id FROM " + table + " WHERE m699 = 699", "INSERT INTO " + table + " (_doc) VALUES (?)"} {
+			for _, stmt := range []string{"SELECT _id FROM " + table + " WHERE m699 = 699",
+				"INSERT INTO " + table + " (_doc) VALUES (?)"} {
 				args := []any{}
 				if strings.HasPrefix(stmt, "INSERT") {
 					args = append(args, fmt.Sprintf(`{"_id":"n%d","m5":5,"m6":6}`, round))

@@ -6,15 +6,16 @@ import (
 	"testing"
 )
 
-// TestLongConstants: constants of a megabyte beside columns of some documents. Each of these took minutes when something read
-// the constant again for each of its characters, or for each document.
+// TestLongConstants: constants of a megabyte beside columns of some documents. Each of these took minutes when
+// something read the constant again for each of its characters, or for each document.
 func TestLongConstants(t *testing.T) {
 	b := newBadInput(t)
 	b.exec(openTable[:len(openTable)-1] + ", s TEXT, n DOUBLE, d DATETIME)")
 	const documents, n = 300, 1_000_000
 	var rows []string
 	for i := range documents {
-		rows = append(rows, fmt.Sprintf(`('%d', 'abc', %[1]d, '2020-02-02', '{"o": {"a": %[1]d}, "l": [1, "abc"], "j": "abc"}')`, i))
+		rows = append(rows, fmt.Sprintf(
+			`('%d', 'abc', %[1]d, '2020-02-02', '{"o": {"a": %[1]d}, "l": [1, "abc"], "j": "abc"}')`, i))
 	}
 	b.exec("INSERT INTO t (_id, s, n, d, _doc) VALUES " + strings.Join(rows, ", "))
 	long := func(s string) string { return strings.Repeat(s, n/len(s)) }
@@ -47,19 +48,23 @@ func TestLongConstants(t *testing.T) {
 		}
 	}
 	b.refuse("HY000", []uint16{1436}, "SELECT COUNT(*) FROM t WHERE n = 0."+long("3"))
-	b.refuse("HY000", []uint16{1436}, "SELECT "+strings.Repeat("NULLIF(", 100)+"s"+strings.Repeat(", 'abc')", 100)+" FROM t")
+	b.refuse("HY000", []uint16{1436}, "SELECT "+strings.Repeat("NULLIF(", 100)+"s"+strings.Repeat(", 'abc')", 100)+
+		" FROM t")
 }
 
-// TestExtremeNumbers: numbers of a few characters that would take hours, and more memory than there is, if their digits were written out.
+// TestExtremeNumbers: numbers of a few characters that would take hours, and more memory than there is, if their digits
+// were written out.
 func TestExtremeNumbers(t *testing.T) {
 	b := newBadInput(t)
 	b.exec("CREATE TABLE t (_id INT PRIMARY KEY, n DECIMAL(20,5))")
 	b.exec("INSERT INTO t VALUES (1, 1.5), (2, '1e-2000000000')")
 	for query, want := range map[string]string{
-		"SELECT HOUR(CAST('1e2000000000' AS JSON))":                                                 "NULL",
-		"SELECT SECOND(CAST('1e-2000000000' AS JSON))":                                              "NULL", // a number inside JSON is no time
-		"SELECT CAST('1e-2000000000' AS DECIMAL(10, 2))":                                            "0.00",
-		"SELECT CAST('1e2000000000' AS DECIMAL(10, 2)) = CAST('1e300' AS DECIMAL(10, 2))":           b.text("SELECT CAST('1e301' AS DECIMAL(10, 2)) = CAST('1e300' AS DECIMAL(10, 2))"),
+		"SELECT HOUR(CAST('1e2000000000' AS JSON))": "NULL",
+		// a number inside JSON is no time
+		"SELECT SECOND(CAST('1e-2000000000' AS JSON))":   "NULL",
+		"SELECT CAST('1e-2000000000' AS DECIMAL(10, 2))": "0.00",
+		"SELECT CAST('1e2000000000' AS DECIMAL(10, 2)) = CAST('1e300' AS DECIMAL(10, 2))": b.text(
+			"SELECT CAST('1e301' AS DECIMAL(10, 2)) = CAST('1e300' AS DECIMAL(10, 2))"),
 		"SELECT CAST(CAST('1e-2000000000' AS JSON) AS DECIMAL(10, 2))":                              "0.00",
 		"SELECT CAST('" + strings.Repeat("1", 1_000_000) + "e-999999' AS DECIMAL(10, 2))":           "1.11",
 		"SELECT CAST('0." + strings.Repeat("2", 1_000_000) + "' AS DECIMAL(10, 2))":                 "0.22",
@@ -92,5 +97,6 @@ func TestNestedStars(t *testing.T) {
 		t.Errorf("%d rows, want 1", got)
 	}
 	b.refuse("", []uint16{1060}, "SELECT COUNT(*) FROM (SELECT * FROM (SELECT a, b AS a FROM t) d) e")
-	b.refuse("HY000", []uint16{1436}, "SELECT COUNT(*) FROM t WHERE "+strings.Repeat("(", 40)+"a"+strings.Repeat(" BETWEEN 0 AND 1)", 40))
+	b.refuse("HY000", []uint16{1436}, "SELECT COUNT(*) FROM t WHERE "+strings.Repeat("(", 40)+"a"+
+		strings.Repeat(" BETWEEN 0 AND 1)", 40))
 }

@@ -168,7 +168,8 @@ func TestLongReads(t *testing.T) {
 				break
 			}
 			warnings, err := rowsOf(r.conn, "SHOW WARNINGS")
-			if err != nil || !slices.ContainsFunc(warnings, func(w string) bool { return strings.Contains(w, fmt.Sprintf("read at %d versions", met+1)) }) {
+			if err != nil || !slices.ContainsFunc(warnings,
+				func(w string) bool { return strings.Contains(w, fmt.Sprintf("read at %d versions", met+1)) }) {
 				t.Fatalf("%s, too old at %d: the warnings are %q, %v", query, at, warnings, err)
 			}
 		}
@@ -178,7 +179,8 @@ func TestLongReads(t *testing.T) {
 	r.check("at the end", "p")
 }
 
-// startShort serves a store whose transactions live for that time, and whose reads are started before they are asked for.
+// startShort serves a store whose transactions live for that time, and whose reads are started before they are asked
+// for.
 func startShort(t *testing.T, life time.Duration) (*sql.Conn, *sql.DB) {
 	t.Helper()
 	conn, db, _ := startCounted(t, life)
@@ -201,7 +203,8 @@ func startCounted(t *testing.T, life time.Duration) (conn *sql.Conn, db *sql.DB,
 	t.Helper()
 	base := inMemory(t, pebblekv.Options{TransactionLife: life})
 	store := &beginnings{Store: waiting{base}}
-	s, err := server.Start(context.Background(), store, server.Options{Listen: "127.0.0.1:0", Output: io.Discard, Log: testLog{t}, HoldJobs: true})
+	s, err := server.Start(context.Background(), store,
+		server.Options{Listen: "127.0.0.1:0", Output: io.Discard, Log: testLog{t}, HoldJobs: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -232,8 +235,8 @@ func wantError(t *testing.T, conn *sql.Conn, statement string, number uint16, te
 	}
 }
 
-// altered has definitions change while a SELECT reads t that takes several lives of its version, and returns the SELECT's
-// error.
+// altered has definitions change while a SELECT reads t that takes several lives of its version, and returns the
+// SELECT's error.
 func altered(t *testing.T, conn, other *sql.Conn, life time.Duration, change string) error {
 	t.Helper()
 	id := strings.TrimSuffix(textOf(t, conn, "SELECT CONNECTION_ID()"), "|")
@@ -244,7 +247,8 @@ func altered(t *testing.T, conn, other *sql.Conn, life time.Duration, change str
 		ended <- err
 	}()
 	eventually(t, func() string { return "the SELECT does not run" }, func() bool {
-		runs := textOf(t, other, "SELECT COUNT(*) FROM information_schema.processlist WHERE command = 'Query' AND id = "+id) == "1|"
+		runs := textOf(t, other, "SELECT COUNT(*) FROM information_schema.processlist WHERE command = 'Query' AND id = "+
+			id) == "1|"
 		return len(ended) > 0 || runs && time.Since(began) > life/2
 	})
 	mustLive(t, other, change)
@@ -261,7 +265,8 @@ func TestLifeOfReads(t *testing.T) {
 	mustLive(t, conn, "CREATE TABLE t (_id VARCHAR(255) PRIMARY KEY, _doc JSON)")
 	for i := range 8 {
 		// Small documents would all be read at once.
-		mustLive(t, conn, fmt.Sprintf("INSERT INTO t (_id, n, text) VALUES ('k%d', %d, '%s')", i, i, strings.Repeat("x", 60_000)))
+		mustLive(t, conn, fmt.Sprintf("INSERT INTO t (_id, n, text) VALUES ('k%d', %d, '%s')", i, i,
+			strings.Repeat("x", 60_000)))
 	}
 	const slow = "SELECT _id, n, LENGTH(text), SLEEP(0.07) FROM t"
 	before := begun()
@@ -278,7 +283,8 @@ func TestLifeOfReads(t *testing.T) {
 	wantError(t, conn, slow, 1213, "200 ms", "rolled back")
 	mustRun(t, conn, "ROLLBACK")
 	wantError(t, conn, "UPDATE t SET n = n + 1 + SLEEP(0.07)", 3024, "200 ms")
-	wantError(t, conn, strings.Replace("CREATE TABLE c AS "+slow, "_id, n, LENGTH(text)", "_id AS k, n, LENGTH(text) AS l", 1), 3024, "200 ms")
+	wantError(t, conn, strings.Replace("CREATE TABLE c AS "+slow, "_id, n, LENGTH(text)", "_id AS k, n, LENGTH(text) AS l",
+		1), 3024, "200 ms")
 
 	rows, err := rowsOf(conn, slow)
 	if err != nil || len(rows) != 8 {
@@ -299,7 +305,8 @@ func TestLifeOfReads(t *testing.T) {
 		t.Errorf("the warnings of another statement are %q, %v", warnings, err)
 	}
 	analyzed, err := rowsOf(conn, "EXPLAIN ANALYZE "+slow)
-	if err != nil || !strings.Contains(strings.Join(analyzed, "\n"), "read versions") || strings.Contains(strings.Join(analyzed, "\n"), "read versions 1") {
+	if err != nil || !strings.Contains(strings.Join(analyzed, "\n"), "read versions") ||
+		strings.Contains(strings.Join(analyzed, "\n"), "read versions 1") {
 		t.Errorf("EXPLAIN ANALYZE: %q, %v", analyzed, err)
 	}
 
@@ -321,7 +328,8 @@ func TestLifeOfReads(t *testing.T) {
 	if err := altered(t, conn, other, life, "CREATE TABLE unrelated2 (a INT)"); err != nil {
 		t.Errorf("another table is made meanwhile: %v", err)
 	}
-	for _, wrong := range []string{"SET sqlfdb_long_reads = 'maybe'", "SET sqlfdb_long_reads = NULL", "SET sqlfdb_bulk_writes = 'none'", "SET sqlfdb_bulk_writes = 7"} {
+	for _, wrong := range []string{"SET sqlfdb_long_reads = 'maybe'", "SET sqlfdb_long_reads = NULL",
+		"SET sqlfdb_bulk_writes = 'none'", "SET sqlfdb_bulk_writes = 7"} {
 		wantError(t, conn, wrong, 1231)
 	}
 }

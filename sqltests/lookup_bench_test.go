@@ -63,7 +63,8 @@ func BenchmarkLookups(b *testing.B) {
 			return fmt.Sprintf("SELECT _id, name FROM %s WHERE g = %d", table, i%(documents/10))
 		})
 		run(table+"/residual", 1, func(i int) string {
-			return fmt.Sprintf("SELECT _id FROM %s WHERE g = %d AND name = 'name %d'", table, i%(documents/10), i%(documents/10)*10)
+			return fmt.Sprintf("SELECT _id FROM %s WHERE g = %d AND name = 'name %d'", table, i%(documents/10),
+				i%(documents/10)*10)
 		})
 	}
 }

@@ -15,12 +15,14 @@ import (
 )
 
 var (
-	lookupSeed       = flag.Uint64("lookup-seed", 0, "seed of the random statements of law 2; 0 takes the one of all random tests")
+	lookupSeed = flag.Uint64(
+		"lookup-seed", 0, "seed of the random statements of law 2; 0 takes the one of all random tests")
 	lookupStatements = flag.Int("lookup-statements", 800, "how many random statements of law 2 to run")
 )
 
 // changing is what makes a SELECT's rows differ from run to run.
-var changing = regexp.MustCompile(`(?i)@|\b(rand|uuid|now|sleep|last_insert_id|connection_id|nextval|sqlfdb_wait_changes)\b`)
+var changing = regexp.MustCompile(
+	`(?i)@|\b(rand|uuid|now|sleep|last_insert_id|connection_id|nextval|sqlfdb_wait_changes)\b`)
 
 // comparable reports whether a statement gives the same rows every time, in
 // some order.
@@ -53,8 +55,9 @@ func bothWays(c *sql.Conn, stmt string) (on, off []string, same bool) {
 // so that predicates often hold.
 var (
 	randomNumbers = []string{"0", "1", "-1", "2", "5", "5.5", "10", "100", "9007199254740993", "1e2", "1.0", "-0"}
-	randomStrings = []string{`""`, `"a"`, `"ab"`, `"abc"`, `"b"`, `"A"`, `"á"`, `"5"`, `"10"`, `"true"`, `"null"`, `"é"`, `"z_"`, `"` + strings.Repeat("long", 100) + `"`, `"` + strings.Repeat("long", 100) + `x"`}
-	randomOthers  = []string{"null", "true", "false", "{}", `{"b":1}`, "[]", "[5]", `["a"]`}
+	randomStrings = []string{`""`, `"a"`, `"ab"`, `"abc"`, `"b"`, `"A"`, `"á"`, `"5"`, `"10"`, `"true"`, `"null"`, `"é"`,
+		`"z_"`, `"` + strings.Repeat("long", 100) + `"`, `"` + strings.Repeat("long", 100) + `x"`}
+	randomOthers = []string{"null", "true", "false", "{}", `{"b":1}`, "[]", "[5]", `["a"]`}
 )
 
 func pick(r *rand.Rand, from []string) string { return from[r.IntN(len(from))] }
@@ -96,15 +99,19 @@ func randomPredicate(r *rand.Rand, depth int, aliases ...string) string {
 		case 2:
 			return "NOT (" + randomPredicate(r, depth-1, aliases...) + ")"
 		case 3:
-			return "(" + randomPredicate(r, depth-1, aliases...) + ") IS " + pick(r, []string{"TRUE", "FALSE", "NOT TRUE", "NOT FALSE"})
+			return "(" + randomPredicate(r, depth-1, aliases...) + ") IS " + pick(r,
+				[]string{"TRUE", "FALSE", "NOT TRUE", "NOT FALSE"})
 		}
 	}
-	numbers := []string{"0", "1", "-1", "2", "5", "5.5", "5.50", "10", "100", "1e2", "9007199254740993", "9007199254740992", "0.1", "TRUE", "FALSE", "CAST('null' AS JSON)", "CAST('[5]' AS JSON)", "-0"}
+	numbers := []string{"0", "1", "-1", "2", "5", "5.5", "5.50", "10", "100", "1e2", "9007199254740993",
+		"9007199254740992", "0.1", "TRUE", "FALSE", "CAST('null' AS JSON)", "CAST('[5]' AS JSON)", "-0"}
 	var stringLiterals []string
 	for _, s := range randomStrings {
 		stringLiterals = append(stringLiterals, "'"+s[1:len(s)-1]+"'")
 	}
-	operand := pick(r, []string{"i", "n", "s", "f", "m", "all", "`o.p`", "`o.q.x`", "_id", "_doc->'$.i'", "_doc->'$.n'", "_doc->'$.s'", "_doc->'$.m'", "_doc->'$.o.q.x'", "_doc->>'$.s'", "_doc->>'$.i'", "_doc->>'$.m'", "nosuch", "_doc->'$.nosuch'", "o"})
+	operand := pick(r, []string{"i", "n", "s", "f", "m", "all", "`o.p`", "`o.q.x`", "_id", "_doc->'$.i'", "_doc->'$.n'",
+		"_doc->'$.s'", "_doc->'$.m'", "_doc->'$.o.q.x'", "_doc->>'$.s'", "_doc->>'$.i'", "_doc->>'$.m'", "nosuch",
+		"_doc->'$.nosuch'", "o"})
 	literal := func() string {
 		text := strings.Contains(operand, "s") && operand != "nosuch" || operand == "`o.p`" || operand == "_id"
 		if operand == "m" || strings.Contains(operand, "$.m") {
@@ -134,7 +141,8 @@ func randomPredicate(r *rand.Rand, depth int, aliases ...string) string {
 		return fmt.Sprintf("%s %s (%s, %s, %s)", operand, pick(r, []string{"IN", "NOT IN"}), literal(), literal(), literal())
 	case 3:
 		if strings.Contains(name, ">>") || name == "s" || name == "`o.p`" || name == "_id" {
-			return fmt.Sprintf("%s %s '%s'", operand, pick(r, []string{"LIKE", "NOT LIKE"}), pick(r, []string{"a%", "ab%", "abc", "%", "k00%", "1%", "long%", "t%", "a_c", "é%", "z\\_%", ""}))
+			return fmt.Sprintf("%s %s '%s'", operand, pick(r, []string{"LIKE", "NOT LIKE"}),
+				pick(r, []string{"a%", "ab%", "abc", "%", "k00%", "1%", "long%", "t%", "a_c", "é%", "z\\_%", ""}))
 		}
 	case 4:
 		if name == "i" || name == "n" || name == "f" || name == "all" {
@@ -156,7 +164,8 @@ func refused(rows []string) bool {
 
 // onConditions stand in ON, where the engine compares values of different
 // types in one way or another with the plan that it chooses.
-var onConditions = []string{"b.i > 3", "b.f", "b.s = 'a'", "b.m = 5", "b._doc->'$.m' = 'a'", "b.n IN (1, 2, 5.5)", "b.s IS NULL", "NOT b.n BETWEEN 0 AND 2"}
+var onConditions = []string{"b.i > 3", "b.f", "b.s = 'a'", "b.m = 5", "b._doc->'$.m' = 'a'", "b.n IN (1, 2, 5.5)",
+	"b.s IS NULL", "NOT b.n BETWEEN 0 AND 2"}
 
 // randomStatement is a SELECT over the tables t and w.
 func randomStatement(r *rand.Rand) string {
@@ -164,25 +173,33 @@ func randomStatement(r *rand.Rand) string {
 	p := func(aliases ...string) string { return randomPredicate(r, 1, aliases...) }
 	switch r.IntN(14) {
 	case 0:
-		return fmt.Sprintf("SELECT a._id, b._id FROM %s a JOIN %s b ON a.i = b.i WHERE %s AND %s", table(), table(), p("a."), p("b."))
+		return fmt.Sprintf("SELECT a._id, b._id FROM %s a JOIN %s b ON a.i = b.i WHERE %s AND %s", table(), table(), p("a."),
+			p("b."))
 	case 1:
-		return fmt.Sprintf("SELECT a._id, b._id FROM %s a LEFT JOIN %s b ON a.i = b.i AND %s WHERE %s", table(), table(), pick(r, onConditions), p("a."))
+		return fmt.Sprintf("SELECT a._id, b._id FROM %s a LEFT JOIN %s b ON a.i = b.i AND %s WHERE %s", table(), table(),
+			pick(r, onConditions), p("a."))
 	case 2:
-		return fmt.Sprintf("SELECT a._id, b._id FROM %s a JOIN %s b ON a._id = b._id WHERE %s", table(), table(), p("a.", "b."))
+		return fmt.Sprintf("SELECT a._id, b._id FROM %s a JOIN %s b ON a._id = b._id WHERE %s", table(), table(),
+			p("a.", "b."))
 	case 3:
-		return fmt.Sprintf("SELECT _id FROM %s a WHERE %s AND EXISTS (SELECT 1 FROM %s b WHERE b.i = a.i AND %s)", table(), p("a."), table(), p("a.", "b."))
+		return fmt.Sprintf("SELECT _id FROM %s a WHERE %s AND EXISTS (SELECT 1 FROM %s b WHERE b.i = a.i AND %s)", table(),
+			p("a."), table(), p("a.", "b."))
 	case 4:
 		return fmt.Sprintf("SELECT _id FROM %s a WHERE i IN (SELECT i FROM %s b WHERE %s)", table(), table(), p("b."))
 	case 5:
-		return fmt.Sprintf("SELECT _id, (SELECT COUNT(*) FROM %s b WHERE (%s)) AS c FROM %s a WHERE `all` = 7", table(), p("a.", "b."), table())
+		return fmt.Sprintf("SELECT _id, (SELECT COUNT(*) FROM %s b WHERE (%s)) AS c FROM %s a WHERE `all` = 7", table(),
+			p("a.", "b."), table())
 	case 6:
-		return fmt.Sprintf("SELECT s, COUNT(*) AS c FROM (SELECT * FROM %s WHERE %s) d WHERE %s GROUP BY s HAVING c > 1", table(), p(""), p(""))
+		return fmt.Sprintf("SELECT s, COUNT(*) AS c FROM (SELECT * FROM %s WHERE %s) d WHERE %s GROUP BY s HAVING c > 1",
+			table(), p(""), p(""))
 	case 7:
-		return fmt.Sprintf("SELECT _id FROM %s WHERE %s UNION ALL SELECT _id FROM %s WHERE %s", table(), p(""), table(), p(""))
+		return fmt.Sprintf("SELECT _id FROM %s WHERE %s UNION ALL SELECT _id FROM %s WHERE %s", table(), p(""), table(),
+			p(""))
 	case 8:
 		return fmt.Sprintf("SELECT _id FROM %s WHERE %s ORDER BY _id LIMIT 7", table(), p(""))
 	case 9:
-		return fmt.Sprintf("WITH c AS (SELECT * FROM %s WHERE %s) SELECT c._id, x._id FROM c JOIN c x ON c.i = x.i WHERE %s", table(), p(""), p("x."))
+		return fmt.Sprintf("WITH c AS (SELECT * FROM %s WHERE %s) SELECT c._id, x._id FROM c JOIN c x ON c.i = x.i WHERE %s",
+			table(), p(""), p("x."))
 	}
 	return fmt.Sprintf("SELECT _id FROM %s WHERE %s", table(), randomPredicate(r, 2, ""))
 }
@@ -234,7 +251,8 @@ func TestLookupsFindWhatScansFind(t *testing.T) {
 			continue
 		}
 		if !same {
-			t.Errorf("seed %d, statement %d: %s\nwith the index %d rows: %.300s\nwithout %d rows: %.300s\n%s", seed, n, stmt, len(on)-2, on, len(off)-2, off,
+			t.Errorf("seed %d, statement %d: %s\nwith the index %d rows: %.300s\nwithout %d rows: %.300s\n%s", seed, n, stmt,
+				len(on)-2, on, len(off)-2, off,
 				query(c, "EXPLAIN FORMAT=TREE "+stmt))
 		}
 		rows += len(on) - 2

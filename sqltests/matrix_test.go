@@ -64,7 +64,8 @@ func (n *numberTest) comparable(stmt string) {
 	n.Helper()
 	on, err := fetchRows(n.on, stmt, nil)
 	off, offErr := fetchRows(n.off, stmt, nil)
-	refused := err != nil && (strings.HasPrefix(err.Error(), "Error 1292 ") || strings.HasPrefix(err.Error(), "Error 1525 "))
+	refused := err != nil && (strings.HasPrefix(err.Error(), "Error 1292 ") ||
+		strings.HasPrefix(err.Error(), "Error 1525 "))
 	if fmt.Sprint(on, err) != fmt.Sprint(off, offErr) || err != nil && !refused {
 		n.Errorf("%s\nwith the index    %v %v\nwithout the index %v %v", stmt, on, err, off, offErr)
 	}
@@ -103,16 +104,19 @@ func TestTypeMatrix(t *testing.T) {
 				NULLIF(%[1]s, %[2]s), CONCAT(%[1]s, %[2]s), %[1]s + %[2]s, FIELD(%[1]s, %[2]s) FROM m WHERE _id < 6 ORDER BY 1`, a.name, b.name))
 			n.agreed(fmt.Sprintf("SELECT %s FROM m UNION SELECT %s FROM m ORDER BY 1", a.name, b.name))
 			hint := hints[(i+j)%len(hints)]
-			joined := n.agreed(fmt.Sprintf("SELECT /*+ %s */ k._id, z._id FROM m k JOIN m z ON k.%s = z.%s ORDER BY 1, 2", hint, a.name, b.name))
+			joined := n.agreed(fmt.Sprintf("SELECT /*+ %s */ k._id, z._id FROM m k JOIN m z ON k.%s = z.%s ORDER BY 1, 2", hint,
+				a.name, b.name))
 			if fmt.Sprint(joined) != fmt.Sprint(pairs) {
 				n.Errorf("%s of %s = %s: %v, want %v", hint, a.name, b.name, joined, pairs)
 			}
 			ids = slices.Compact(ids)
 			var in, notIn []string
-			for _, r := range n.agreed(fmt.Sprintf("SELECT _id FROM m WHERE %s IN (SELECT %s FROM m z) ORDER BY 1", a.name, b.name)) {
+			for _, r := range n.agreed(fmt.Sprintf("SELECT _id FROM m WHERE %s IN (SELECT %s FROM m z) ORDER BY 1", a.name,
+				b.name)) {
 				in = append(in, r[0])
 			}
-			for _, r := range n.agreed(fmt.Sprintf("SELECT _id FROM m WHERE %s NOT IN (SELECT %[2]s FROM m z WHERE %[2]s IS NOT NULL AND _id < 2) ORDER BY 1", a.name, b.name)) {
+			for _, r := range n.agreed(
+				fmt.Sprintf("SELECT _id FROM m WHERE %s NOT IN (SELECT %[2]s FROM m z WHERE %[2]s IS NOT NULL AND _id < 2) ORDER BY 1", a.name, b.name)) {
 				notIn = append(notIn, r[0])
 			}
 			if !slices.Equal(in, ids) {
@@ -136,20 +140,27 @@ func TestTypeMatrix(t *testing.T) {
 // constants. Nothing may fail.
 func TestTypeFunctions(t *testing.T) {
 	n := newMatrix(t)
-	constants := []string{"NULL", "10", "-1", "1e0", "2.5", "TRUE", "FALSE", "x'61'", "20200102", "CAST('\"a\"' AS JSON)", "TIME'10:00:00'", "DATE'2020-01-02'", "TIMESTAMP'2020-01-02 00:00:00'", "b'1010'", "99"}
+	constants := []string{"NULL", "10", "-1", "1e0", "2.5", "TRUE", "FALSE", "x'61'", "20200102", "CAST('\"a\"' AS JSON)",
+		"TIME'10:00:00'", "DATE'2020-01-02'", "TIMESTAMP'2020-01-02 00:00:00'", "b'1010'", "99"}
 	for i, c := range matrixColumns {
-		n.agreed(strings.ReplaceAll("SELECT SUM(x), AVG(x), MIN(x), MAX(x), COUNT(DISTINCT x), SUM(DISTINCT x), STDDEV(x), VARIANCE(x), BIT_OR(x), GROUP_CONCAT(x ORDER BY x) FROM m", "x", c.name))
-		n.agreed(strings.ReplaceAll("SELECT x + 0, -x, x / 2, x DIV 2, x % 7, x & 1, ABS(x), ROUND(x), FLOOR(x), SIGN(x), SQRT(x), MOD(x, 7), CAST(x AS SIGNED), CAST(x AS DECIMAL(30,2)), CAST(x AS DOUBLE) FROM m WHERE _id < 6 ORDER BY _id", "x", c.name))
-		n.agreed(strings.ReplaceAll("SELECT CONCAT(x, '!'), UPPER(x), LENGTH(x), LEFT(x, 2), HEX(x), CAST(x AS CHAR), CAST(x AS BINARY), x IS TRUE, NOT x, x LIKE '1%', JSON_ARRAY(x) FROM m WHERE _id < 6 ORDER BY _id", "x", c.name))
-		n.agreed(strings.ReplaceAll("SELECT _id, RANK() OVER (ORDER BY x), SUM(x) OVER (ORDER BY _id), MIN(x) OVER (PARTITION BY x ORDER BY _id) FROM m WHERE _id < 6 ORDER BY 1", "x", c.name))
+		n.agreed(strings.ReplaceAll(
+			"SELECT SUM(x), AVG(x), MIN(x), MAX(x), COUNT(DISTINCT x), SUM(DISTINCT x), STDDEV(x), VARIANCE(x), BIT_OR(x), GROUP_CONCAT(x ORDER BY x) FROM m", "x", c.name))
+		n.agreed(strings.ReplaceAll(
+			"SELECT x + 0, -x, x / 2, x DIV 2, x % 7, x & 1, ABS(x), ROUND(x), FLOOR(x), SIGN(x), SQRT(x), MOD(x, 7), CAST(x AS SIGNED), CAST(x AS DECIMAL(30,2)), CAST(x AS DOUBLE) FROM m WHERE _id < 6 ORDER BY _id", "x", c.name))
+		n.agreed(strings.ReplaceAll(
+			"SELECT CONCAT(x, '!'), UPPER(x), LENGTH(x), LEFT(x, 2), HEX(x), CAST(x AS CHAR), CAST(x AS BINARY), x IS TRUE, NOT x, x LIKE '1%', JSON_ARRAY(x) FROM m WHERE _id < 6 ORDER BY _id", "x", c.name))
+		n.agreed(strings.ReplaceAll(
+			"SELECT _id, RANK() OVER (ORDER BY x), SUM(x) OVER (ORDER BY _id), MIN(x) OVER (PARTITION BY x ORDER BY _id) FROM m WHERE _id < 6 ORDER BY 1", "x", c.name))
 		n.agreed(strings.ReplaceAll("SELECT x, COUNT(*) FROM m GROUP BY x ORDER BY x", "x", c.name))
 		n.agreed(strings.ReplaceAll("SELECT DISTINCT x FROM m ORDER BY x DESC", "x", c.name))
 		for j, v := range constants {
 			if (i+j)%2 == 1 && !*numbersAll {
 				continue
 			}
-			n.comparable(strings.NewReplacer("x", c.name, "V", v).Replace("SELECT _id FROM m WHERE x = V OR x <=> V OR x < V OR x BETWEEN V AND V OR x IN (V) OR (x, 1) IN ((V, 1)) OR CASE x WHEN V THEN 1 END ORDER BY 1"))
-			n.comparable(strings.NewReplacer("x", c.name, "V", v).Replace("SELECT _id, GREATEST(x, V), IF(_id = 1, x, V), COALESCE(x, V), CASE WHEN _id = 1 THEN x ELSE V END, NULLIF(x, V), x + V FROM m WHERE _id < 6 ORDER BY 1"))
+			n.comparable(strings.NewReplacer("x", c.name, "V",
+				v).Replace("SELECT _id FROM m WHERE x = V OR x <=> V OR x < V OR x BETWEEN V AND V OR x IN (V) OR (x, 1) IN ((V, 1)) OR CASE x WHEN V THEN 1 END ORDER BY 1"))
+			n.comparable(strings.NewReplacer("x", c.name, "V",
+				v).Replace("SELECT _id, GREATEST(x, V), IF(_id = 1, x, V), COALESCE(x, V), CASE WHEN _id = 1 THEN x ELSE V END, NULLIF(x, V), x + V FROM m WHERE _id < 6 ORDER BY 1"))
 		}
 	}
 }

@@ -75,7 +75,8 @@ func (i countingIterator) Next() bool {
 func TestMetadataReadsNoDocuments(t *testing.T) {
 	store := newStore(t)
 	counted := &countingStore{Store: store}
-	s, err := server.Start(context.Background(), counted, server.Options{Listen: "127.0.0.1:0", Output: io.Discard, Log: testLog{t}})
+	s, err := server.Start(context.Background(), counted,
+		server.Options{Listen: "127.0.0.1:0", Output: io.Discard, Log: testLog{t}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,17 +86,20 @@ func TestMetadataReadsNoDocuments(t *testing.T) {
 	})
 	mustExec(t, connect(t, s.Addr(), "", ""), "CREATE DATABASE d")
 	db := connect(t, s.Addr(), "d", "")
-	mustExec(t, db, "CREATE TABLE t (_id INT PRIMARY KEY, _doc JSON)", "CREATE TABLE u (_id INT PRIMARY KEY, a INT, INDEX (a))", "SET GLOBAL sqlfdb_jobs = hold")
+	mustExec(t, db, "CREATE TABLE t (_id INT PRIMARY KEY, _doc JSON)",
+		"CREATE TABLE u (_id INT PRIMARY KEY, a INT, INDEX (a))", "SET GLOBAL sqlfdb_jobs = hold")
 	t.Cleanup(func() { mustExec(t, db, "SET GLOBAL sqlfdb_jobs = run") })
 	filled := 0
 	fill := func(n int) {
 		var documents, rows []string
 		for range n {
 			filled++
-			documents = append(documents, fmt.Sprintf(`('{"_id":%d,"a":%d,"b":{"c":"x%d"},"list":[1,{"p":2}]}')`, filled, filled%7, filled))
+			documents = append(documents, fmt.Sprintf(`('{"_id":%d,"a":%d,"b":{"c":"x%d"},"list":[1,{"p":2}]}')`, filled,
+				filled%7, filled))
 			rows = append(rows, fmt.Sprintf("(%d,%d)", filled, filled%7))
 		}
-		mustExec(t, db, "INSERT INTO t (_doc) VALUES "+strings.Join(documents, ","), "INSERT INTO u VALUES "+strings.Join(rows, ","))
+		mustExec(t, db, "INSERT INTO t (_doc) VALUES "+strings.Join(documents, ","),
+			"INSERT INTO u VALUES "+strings.Join(rows, ","))
 	}
 	c, err := db.Conn(context.Background())
 	if err != nil {
@@ -109,7 +113,8 @@ func TestMetadataReadsNoDocuments(t *testing.T) {
 		"SELECT t.table_name, c.column_name FROM information_schema.tables t JOIN information_schema.columns c ON c.table_name = t.table_name AND c.table_schema = t.table_schema WHERE t.table_schema = 'd'",
 		"SELECT k.column_name FROM information_schema.table_constraints t JOIN information_schema.key_column_usage k USING (constraint_name, table_schema, table_name) WHERE t.table_schema = 'd'",
 		"SELECT table_name FROM information_schema.tables WHERE table_name IN (SELECT table_name FROM information_schema.columns WHERE column_name = 'a')",
-		"SHOW TABLES", "SHOW TABLE STATUS", "SHOW COLUMNS FROM t", "SHOW FULL COLUMNS FROM u", "SHOW INDEX FROM u", "SHOW CREATE TABLE t", "DESCRIBE t",
+		"SHOW TABLES", "SHOW TABLE STATUS", "SHOW COLUMNS FROM t", "SHOW FULL COLUMNS FROM u", "SHOW INDEX FROM u",
+		"SHOW CREATE TABLE t", "DESCRIBE t",
 		"SELECT * FROM sqlfdb.tables", "SELECT * FROM sqlfdb.keypaths WHERE `table` = 't'",
 	}
 	read := func() map[string]int64 {

@@ -137,7 +137,8 @@ func TestMetadata(t *testing.T) {
 
 // randomText is a document as compact JSON.
 func randomText(r *rand.Rand, id string) string {
-	values := []string{"1", "2.50", "null", "true", `"x"`, `"é"`, "{}", "[]", `{"p":1}`, `[1,"x",1]`, `[{"q":1},{"q":null}]`, "[[1],2]"}
+	values := []string{"1", "2.50", "null", "true", `"x"`, `"é"`, "{}", "[]", `{"p":1}`, `[1,"x",1]`,
+		`[{"q":1},{"q":null}]`, "[[1],2]"}
 	text := `{"_id":"` + id + `"`
 	for _, name := range []string{"a", "b", "c", "d e"} {
 		if r.IntN(3) > 0 {
@@ -154,11 +155,12 @@ func compareMetadata(t *testing.T, step string, c *sql.Conn, texts map[string]st
 		t.Fatal(err)
 	}
 	have, entries, bytes := counted{}, int64(0), int64(0)
-	each(t, c, "SELECT keypath, type, documents, entries, bytes FROM sqlfdb.keypaths WHERE `table` = 'm'", func(row []string) {
-		have[row[0]+" "+row[1]] = [2]int64{figure(t, row[2]), figure(t, row[3])}
-		entries += figure(t, row[3])
-		bytes += figure(t, row[4])
-	})
+	each(t, c, "SELECT keypath, type, documents, entries, bytes FROM sqlfdb.keypaths WHERE `table` = 'm'",
+		func(row []string) {
+			have[row[0]+" "+row[1]] = [2]int64{figure(t, row[2]), figure(t, row[3])}
+			entries += figure(t, row[3])
+			bytes += figure(t, row[4])
+		})
 	if !maps.Equal(have, want) {
 		t.Errorf("%s: keypaths\n%v\nwant\n%v", step, have, want)
 	}
@@ -187,21 +189,22 @@ func compareMetadata(t *testing.T, step string, c *sql.Conn, texts map[string]st
 	}
 	shown := map[string]bool{}
 	mustRun(t, c, "SET sqlfdb_show_keypath_indexes = ON")
-	each(t, c, "SELECT index_name, cardinality FROM information_schema.statistics WHERE table_name = 'm'", func(row []string) {
-		shown[row[0]] = true
-		if n := figure(t, row[1]); (row[0] == "PRIMARY" || row[0] == "_id") && n != int64(len(texts)) {
-			t.Errorf("%s: %s has a cardinality of %d, want %d", step, row[0], n, len(texts))
-		}
-		var distinct int64
-		for key, n := range want {
-			if at := strings.LastIndexByte(key, ' '); key[:at] == row[0] && key[at+1:] != "array" && key[at+1:] != "object" {
-				distinct = max(distinct, min(1, n[1]))
+	each(t, c, "SELECT index_name, cardinality FROM information_schema.statistics WHERE table_name = 'm'",
+		func(row []string) {
+			shown[row[0]] = true
+			if n := figure(t, row[1]); (row[0] == "PRIMARY" || row[0] == "_id") && n != int64(len(texts)) {
+				t.Errorf("%s: %s has a cardinality of %d, want %d", step, row[0], n, len(texts))
 			}
-		}
-		if figure(t, row[1]) < distinct {
-			t.Errorf("%s: %s has a cardinality of %s, but values", step, row[0], row[1])
-		}
-	})
+			var distinct int64
+			for key, n := range want {
+				if at := strings.LastIndexByte(key, ' '); key[:at] == row[0] && key[at+1:] != "array" && key[at+1:] != "object" {
+					distinct = max(distinct, min(1, n[1]))
+				}
+			}
+			if figure(t, row[1]) < distinct {
+				t.Errorf("%s: %s has a cardinality of %s, but values", step, row[0], row[1])
+			}
+		})
 	if !maps.Equal(shown, indexes) {
 		t.Errorf("%s: STATISTICS has %v, want %v", step, slices.Sorted(maps.Keys(shown)), slices.Sorted(maps.Keys(indexes)))
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/internal/testseed"
 )
 
-// TestMixedColumns: conditions on an undeclared column of several types of scalars find the same with the index and without,
-// and the rows of a condition, of its opposite and of its unknown are all rows.
+// TestMixedColumns: conditions on an undeclared column of several types of scalars find the same with the index and
+// without, and the rows of a condition, of its opposite and of its unknown are all rows.
 func TestMixedColumns(t *testing.T) {
 	r := rand.New(rand.NewPCG(testseed.Of(t, "", 0), 21))
 	pool := serve(t)
@@ -28,7 +28,8 @@ func TestMixedColumns(t *testing.T) {
 		}
 	}
 	exec("CREATE TABLE mixed (_id INT PRIMARY KEY, _doc JSON)")
-	values := []string{"5", "5.0", "77.7", "-3", "0", "9007199254740993", "1e2", `"5"`, `"5.0"`, `"77.7"`, `"The Cat"`, `"the cat"`, `"Ab"`, `""`, `"1776"`,
+	values := []string{"5", "5.0", "77.7", "-3", "0", "9007199254740993", "1e2", `"5"`, `"5.0"`, `"77.7"`, `"The Cat"`,
+		`"the cat"`, `"Ab"`, `""`, `"1776"`,
 		"1776", "null", "true", "false", `"true"`, `"-3"`, `" 5"`, `"é"`}
 	const documents = 60
 	for i := range documents {
@@ -38,7 +39,8 @@ func TestMixedColumns(t *testing.T) {
 		}
 		exec("INSERT INTO mixed (_doc) VALUES ('" + doc + "')")
 	}
-	literals := []string{"'5'", "'5.0'", "'77.7'", "'-3'", "'The Cat'", "'1776'", "'abc'", "''", "5", "77.7", "'1e2'", "' 5'", "'true'", "100"}
+	literals := []string{"'5'", "'5.0'", "'77.7'", "'-3'", "'The Cat'", "'1776'", "'abc'", "''", "5", "77.7", "'1e2'",
+		"' 5'", "'true'", "100"}
 	patterns := []string{"'The %'", "'5%'", "'%5'", "'17_6'", "'%'", "'_b'", "'-%'"}
 	one := func(of []string) string { return of[r.IntN(len(of))] }
 	var condition func(depth int) string

@@ -21,7 +21,8 @@ func TestMove(t *testing.T) {
 	}
 	var documents strings.Builder
 	for i := range 400 {
-		fmt.Fprintf(&documents, `{"_id":"k%03d","n":%d.50,"tags":["a",{"b":%d}],"text":"%s"}`+"\n", i, i, i, strings.Repeat("é", i*40))
+		fmt.Fprintf(&documents, `{"_id":"k%03d","n":%d.50,"tags":["a",{"b":%d}],"text":"%s"}`+"\n", i, i, i,
+			strings.Repeat("é", i*40))
 	}
 	for _, from := range engines {
 		for _, to := range engines {
@@ -31,7 +32,8 @@ func TestMove(t *testing.T) {
 				p := spawn(t, call{args: []string{"serve", "--store", first, "--listen", "127.0.0.1:0"}})
 				db := connect(t, p.addr, "d", "")
 				execAll(t, db, "UPDATE t SET n = n + 1 WHERE n < 100", "DELETE FROM t WHERE n > 380",
-					"CREATE TABLE closed (id INT AUTO_INCREMENT PRIMARY KEY, s VARCHAR(20) UNIQUE)", "INSERT INTO closed (s) VALUES ('x'), ('y')")
+					"CREATE TABLE closed (id INT AUTO_INCREMENT PRIMARY KEY, s VARCHAR(20) UNIQUE)",
+					"INSERT INTO closed (s) VALUES ('x'), ('y')")
 				changes := texts(t, db, "SELECT * FROM t__changes ORDER BY seq")
 				ids := texts(t, db, "SELECT id FROM closed ORDER BY id")
 				checkAll(t, db)
@@ -49,11 +51,13 @@ func TestMove(t *testing.T) {
 				}
 				p = spawn(t, call{args: []string{"serve", "--store", second, "--listen", "127.0.0.1:0"}})
 				db = connect(t, p.addr, "d", "")
-				if got := texts(t, db, "SELECT * FROM t__changes ORDER BY seq"); strings.Join(got, "\n") != strings.Join(changes, "\n") {
+				if got := texts(t, db, "SELECT * FROM t__changes ORDER BY seq"); strings.Join(got, "\n") != strings.Join(changes,
+					"\n") {
 					t.Errorf("the feed: %.300q\nbefore: %.300q", got, changes)
 				}
 				execAll(t, db, "INSERT INTO closed (s) VALUES ('z')", "INSERT INTO t (_id) VALUES ('new')")
-				if got := texts(t, db, "SELECT id FROM closed ORDER BY id"); len(got) != 3 || strings.Join(got[:2], " ") != strings.Join(ids, " ") {
+				if got := texts(t, db, "SELECT id FROM closed ORDER BY id"); len(got) != 3 ||
+					strings.Join(got[:2], " ") != strings.Join(ids, " ") {
 					t.Errorf("numbers given: %v, before %v", got, ids)
 				}
 				if got := texts(t, db, "SELECT _id FROM t__changes ORDER BY seq DESC LIMIT 1"); strings.Join(got, " ") != "new" {

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// TestNestedDerivedTables computes a column of itself twice on each of many levels of derived tables, which are merged: what takes the place
-// of a column must not double on each.
+// TestNestedDerivedTables computes a column of itself twice on each of many levels of derived tables, which are merged:
+// what takes the place of a column must not double on each.
 func TestNestedDerivedTables(t *testing.T) {
 	s := start(t)
 	db := connect(t, s.Addr(), "", "")

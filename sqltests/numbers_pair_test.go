@@ -61,7 +61,8 @@ func pairDifference(got, want []string) string {
 }
 
 func (n *numberTest) join() {
-	hints := []string{"", "/*+ MERGE_JOIN(a,b) */", "/*+ HASH_JOIN(a,b) */", "/*+ INNER_JOIN(a,b) */", "/*+ LOOKUP_JOIN(a,b) */"}
+	hints := []string{"", "/*+ MERGE_JOIN(a,b) */", "/*+ HASH_JOIN(a,b) */", "/*+ INNER_JOIN(a,b) */",
+		"/*+ LOOKUP_JOIN(a,b) */"}
 	at := 0
 	equal := func(o int) bool { return o == 0 }
 	n.pairs(1, func(a, b *numberColumn) {
@@ -69,12 +70,16 @@ func (n *numberTest) join() {
 			if at++; !sampled(at, 23) {
 				continue
 			}
-			n.rows(fmt.Sprintf("SELECT %s a._id, b._id FROM %s a JOIN %s b ON %s = %s", hint, a.table, b.table, a.of("a"), b.of("b")), nil, wantPairs(a, b, equal))
+			n.rows(fmt.Sprintf("SELECT %s a._id, b._id FROM %s a JOIN %s b ON %s = %s", hint, a.table, b.table, a.of("a"),
+				b.of("b")), nil, wantPairs(a, b, equal))
 		}
 		if at%23 == 0 || *numbersAll {
-			n.rows(fmt.Sprintf("SELECT a._id, b._id FROM %s a JOIN %s b ON %s <= %s", a.table, b.table, a.of("a"), b.of("b")), nil, wantPairs(a, b, func(o int) bool { return o <= 0 }))
-			n.rows(fmt.Sprintf("SELECT a._id, b._id FROM %s a JOIN %s b ON (%s, 1) = (%s, 1) AND %s >= %s", a.table, b.table, a.of("a"), b.of("b"), a.of("a"), b.of("b")), nil, wantPairs(a, b, equal))
-			n.rows(fmt.Sprintf("SELECT a._id, b._id FROM %s a LEFT JOIN %s b ON %s = %s WHERE b._id IS NOT NULL", a.table, b.table, a.of("a"), b.of("b")), nil, wantPairs(a, b, equal))
+			n.rows(fmt.Sprintf("SELECT a._id, b._id FROM %s a JOIN %s b ON %s <= %s", a.table, b.table, a.of("a"), b.of("b")),
+				nil, wantPairs(a, b, func(o int) bool { return o <= 0 }))
+			n.rows(fmt.Sprintf("SELECT a._id, b._id FROM %s a JOIN %s b ON (%s, 1) = (%s, 1) AND %s >= %s", a.table, b.table,
+				a.of("a"), b.of("b"), a.of("a"), b.of("b")), nil, wantPairs(a, b, equal))
+			n.rows(fmt.Sprintf("SELECT a._id, b._id FROM %s a LEFT JOIN %s b ON %s = %s WHERE b._id IS NOT NULL", a.table,
+				b.table, a.of("a"), b.of("b")), nil, wantPairs(a, b, equal))
 		}
 	})
 }
@@ -108,17 +113,18 @@ func (n *numberTest) sets() {
 		n.rows(fmt.Sprintf("SELECT %s AS v FROM %s UNION SELECT %s FROM %s", sides...), nil, count(len(union)))
 		n.rows(fmt.Sprintf("SELECT %s AS v FROM %s INTERSECT SELECT %s FROM %s", sides...), nil, count(both))
 		n.rows(fmt.Sprintf("SELECT %s AS v FROM %s EXCEPT SELECT %s FROM %s", sides...), nil, count(only))
-		n.rows(fmt.Sprintf("SELECT %s AS v FROM %s UNION ALL SELECT %s FROM %s ORDER BY v", sides...), nil, func(rows [][]string) string {
-			if len(rows) != len(all) {
-				return fmt.Sprintf("%d rows", len(rows))
-			}
-			for i, id := range (&numberColumn{values: all}).sorted(false) {
-				if !sameNumber(rows[i][0], all[id]) {
-					return fmt.Sprintf("row %d: got %s, want %s", i, rows[i][0], ratText(all[id]))
+		n.rows(fmt.Sprintf("SELECT %s AS v FROM %s UNION ALL SELECT %s FROM %s ORDER BY v", sides...), nil,
+			func(rows [][]string) string {
+				if len(rows) != len(all) {
+					return fmt.Sprintf("%d rows", len(rows))
 				}
-			}
-			return ""
-		})
+				for i, id := range (&numberColumn{values: all}).sorted(false) {
+					if !sameNumber(rows[i][0], all[id]) {
+						return fmt.Sprintf("row %d: got %s, want %s", i, rows[i][0], ratText(all[id]))
+					}
+				}
+				return ""
+			})
 	})
 }
 
@@ -149,7 +155,8 @@ func (n *numberTest) subqueries() {
 		n.rows(from("%s NOT IN (SELECT %s FROM %s b)", a.of("a"), b.of("b"), b.table), nil, wantIDs(notIn))
 		n.rows(from("EXISTS (SELECT 1 FROM %s b WHERE %s = %s)", b.table, b.of("b"), a.of("a")), nil, wantIDs(exists))
 		n.rows(from("%s > (SELECT MAX(%s) FROM %s b)", a.of("a"), b.of("b"), b.table), nil, wantIDs(above))
-		n.rows(from("%s = (SELECT %s FROM %s b ORDER BY %s DESC LIMIT 1)", a.of("a"), b.of("b"), b.table, b.of("b")), nil, wantIDs(atMost))
+		n.rows(from("%s = (SELECT %s FROM %s b ORDER BY %s DESC LIMIT 1)", a.of("a"), b.of("b"), b.table, b.of("b")), nil,
+			wantIDs(atMost))
 		n.rows(from("(SELECT COUNT(*) FROM %s b WHERE %s = %s) > 0", b.table, b.of("b"), a.of("a")), nil, wantIDs(exists))
 	})
 }
@@ -198,8 +205,10 @@ func (n *numberTest) windows() {
 			}},
 			{"MAX(%[1]s) OVER ()", func(int) *big.Rat { return c.values[sorted[len(sorted)-1]] }},
 			{"MAX(%[1]s) OVER (PARTITION BY %[1]s)", func(id int) *big.Rat { return c.values[id] }},
-			{"COUNT(*) OVER (ORDER BY %[1]s RANGE BETWEEN CURRENT ROW AND CURRENT ROW)", func(id int) *big.Rat { return big.NewRat(int64(peers[id]), 1) }},
-			{"COUNT(*) OVER (ORDER BY %[1]s RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)", func(id int) *big.Rat { return big.NewRat(int64(sofar[id]), 1) }},
+			{"COUNT(*) OVER (ORDER BY %[1]s RANGE BETWEEN CURRENT ROW AND CURRENT ROW)",
+				func(id int) *big.Rat { return big.NewRat(int64(peers[id]), 1) }},
+			{"COUNT(*) OVER (ORDER BY %[1]s RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)",
+				func(id int) *big.Rat { return big.NewRat(int64(sofar[id]), 1) }},
 			{"COUNT(*) OVER (ORDER BY %[1]s RANGE BETWEEN 1 PRECEDING AND 1 FOLLOWING)", func(id int) *big.Rat {
 				near := int64(0)
 				for _, v := range c.values {
@@ -267,7 +276,8 @@ func (n *numberTest) functions() {
 				for _, r := range rows {
 					id, _ := strconv.Atoi(r[0])
 					if want := c.want(a.values[id], b.values[id]); !sameNumber(r[i+1], want) {
-						wrong = append(wrong, fmt.Sprintf("%s of %s and %s: got %s, want %s", list[i], ratText(a.values[id]), ratText(b.values[id]), r[i+1], ratText(want)))
+						wrong = append(wrong, fmt.Sprintf("%s of %s and %s: got %s, want %s", list[i], ratText(a.values[id]),
+							ratText(b.values[id]), r[i+1], ratText(want)))
 						break
 					}
 				}

@@ -19,8 +19,10 @@ func TestNumbers(t *testing.T) {
 		name string
 		run  func(*numberTest)
 	}{
-		{"where", (*numberTest).where}, {"values", (*numberTest).conditions}, {"sort", (*numberTest).sort}, {"group", (*numberTest).group},
-		{"join", (*numberTest).join}, {"sets", (*numberTest).sets}, {"subqueries", (*numberTest).subqueries}, {"windows", (*numberTest).windows}, {"functions", (*numberTest).functions},
+		{"where", (*numberTest).where}, {"values", (*numberTest).conditions}, {"sort", (*numberTest).sort},
+		{"group", (*numberTest).group},
+		{"join", (*numberTest).join}, {"sets", (*numberTest).sets}, {"subqueries", (*numberTest).subqueries},
+		{"windows", (*numberTest).windows}, {"functions", (*numberTest).functions},
 	} {
 		t.Run(part.name, func(t *testing.T) {
 			n.T, n.failed, n.asked = t, 0, 0
@@ -96,7 +98,10 @@ var numberPredicates = []numberPredicate{
 	{text: "%[1]s IN (%[2]s, 0.1, 9007199254740993, 1e308)", value: func(c, k *big.Rat) sqlTruth {
 		return inNumbers(c, k, ratOf("0.1"), ratOf("9007199254740993"), ratOf("1e308"))
 	}},
-	{text: "%[1]s NOT IN (5, %[2]s, NULL)", value: func(c, k *big.Rat) sqlTruth { return inNumbers(c, k, ratOf("5"), nil).not() }},
+	{text: "%[1]s NOT IN (5, %[2]s, NULL)", value: func(c,
+		k *big.Rat) sqlTruth {
+		return inNumbers(c, k, ratOf("5"), nil).not()
+	}},
 	{text: "%[1]s BETWEEN %[2]s AND 9007199254740993", value: func(c, k *big.Rat) sqlTruth {
 		if c == nil {
 			return -1
@@ -119,19 +124,33 @@ var numberPredicates = []numberPredicate{
 		return sqlTruthOf(c.Cmp(k) <= 0 && k.Cmp(ratOf("1e308")) <= 0)
 	}},
 	{text: "(%[1]s, 1) = (%[2]s, 1)", value: numberOperator(func(o int) bool { return o == 0 })},
-	{text: "(%[1]s, 1) IN ((%[2]s, 1), (5, 5))", value: func(c, k *big.Rat) sqlTruth { return compareRats(c, k, func(o int) bool { return o == 0 }) }},
-	{text: "CASE %[1]s WHEN %[2]s THEN 1 ELSE 0 END = 1", value: func(c, k *big.Rat) sqlTruth { return sqlTruthOf(c != nil && c.Cmp(k) == 0) }},
-	{text: "CASE WHEN %[1]s > %[2]s THEN 1 ELSE 0 END = 1", value: func(c, k *big.Rat) sqlTruth { return sqlTruthOf(c != nil && c.Cmp(k) > 0) }},
+	{text: "(%[1]s, 1) IN ((%[2]s, 1), (5, 5))", value: func(c,
+		k *big.Rat) sqlTruth {
+		return compareRats(c, k, func(o int) bool { return o == 0 })
+	}},
+	{text: "CASE %[1]s WHEN %[2]s THEN 1 ELSE 0 END = 1",
+		value: func(c, k *big.Rat) sqlTruth { return sqlTruthOf(c != nil && c.Cmp(k) == 0) }},
+	{text: "CASE WHEN %[1]s > %[2]s THEN 1 ELSE 0 END = 1",
+		value: func(c, k *big.Rat) sqlTruth { return sqlTruthOf(c != nil && c.Cmp(k) > 0) }},
 	{text: "IF(%[1]s < %[2]s, 1, 0)", value: func(c, k *big.Rat) sqlTruth { return sqlTruthOf(c != nil && c.Cmp(k) < 0) }},
-	{text: "NULLIF(%[1]s, %[2]s) IS NULL", value: func(c, k *big.Rat) sqlTruth { return sqlTruthOf(c == nil || c.Cmp(k) == 0) }},
-	{text: "FIELD(%[1]s, 77, %[2]s) = 2", value: func(c, k *big.Rat) sqlTruth { return sqlTruthOf(c != nil && c.Cmp(ratOf("77")) != 0 && c.Cmp(k) == 0) }},
+	{text: "NULLIF(%[1]s, %[2]s) IS NULL", value: func(c,
+		k *big.Rat) sqlTruth {
+		return sqlTruthOf(c == nil || c.Cmp(k) == 0)
+	}},
+	{text: "FIELD(%[1]s, 77, %[2]s) = 2", value: func(c,
+		k *big.Rat) sqlTruth {
+		return sqlTruthOf(c != nil && c.Cmp(ratOf("77")) != 0 && c.Cmp(k) == 0)
+	}},
 	{text: "GREATEST(%[1]s, %[2]s) = %[1]s", value: func(c, k *big.Rat) sqlTruth {
 		return compareRats(c, k, func(o int) bool { return o >= 0 })
 	}},
 	{text: "LEAST(%[2]s, %[1]s) = %[1]s", value: func(c, k *big.Rat) sqlTruth {
 		return compareRats(c, k, func(o int) bool { return o <= 0 })
 	}},
-	{text: "(%[1]s > %[2]s) IS NOT TRUE", value: func(c, k *big.Rat) sqlTruth { return sqlTruthOf(c == nil || c.Cmp(k) <= 0) }},
+	{text: "(%[1]s > %[2]s) IS NOT TRUE", value: func(c,
+		k *big.Rat) sqlTruth {
+		return sqlTruthOf(c == nil || c.Cmp(k) <= 0)
+	}},
 	{text: "COALESCE(%[1]s, 5) = %[2]s", value: func(c, k *big.Rat) sqlTruth {
 		if c == nil {
 			c = ratOf("5")
@@ -245,7 +264,8 @@ func (n *numberTest) sort() {
 			n.rows(by, nil, wantOrder(want))
 			n.rows(by+" LIMIT 7", nil, wantOrder(want[:min(7, len(want))]))
 			n.rows(by+" LIMIT 4 OFFSET 3", nil, wantOrder(want[min(3, len(want)):min(7, len(want))]))
-			n.rows(fmt.Sprintf("SELECT _id FROM (SELECT _id, %s AS v FROM %s) s ORDER BY v%s, _id", c.name, c.table, direction), nil, wantOrder(want))
+			n.rows(fmt.Sprintf("SELECT _id FROM (SELECT _id, %s AS v FROM %s) s ORDER BY v%s, _id", c.name, c.table, direction),
+				nil, wantOrder(want))
 		}
 		sorted := c.sorted(false)
 		least, most := (*big.Rat)(nil), c.values[sorted[len(sorted)-1]]
@@ -319,12 +339,14 @@ func (n *numberTest) group() {
 			}
 		}
 		total := ratOf(fmt.Sprint(distinct))
-		n.rows(fmt.Sprintf("SELECT GROUP_CONCAT(_id ORDER BY _id) FROM %s GROUP BY %s ORDER BY %s", c.table, c.name, c.name), nil, lists)
+		n.rows(fmt.Sprintf("SELECT GROUP_CONCAT(_id ORDER BY _id) FROM %s GROUP BY %s ORDER BY %s", c.table, c.name, c.name),
+			nil, lists)
 		n.rows(fmt.Sprintf("SELECT DISTINCT %s FROM %s", c.name, c.table), nil, count(len(groups)))
 		n.rows(fmt.Sprintf("SELECT DISTINCT %s AS v, 1 FROM %s", c.name, c.table), nil, count(len(groups)))
 		n.rows(fmt.Sprintf("SELECT %[1]s FROM %[2]s UNION SELECT %[1]s FROM %[2]s", c.name, c.table), nil, count(len(groups)))
 		n.rows(fmt.Sprintf("SELECT COUNT(DISTINCT %s) FROM %s", c.name, c.table), nil, wantNumbers(total))
 		n.rows(fmt.Sprintf("SELECT COUNT(DISTINCT %s, 1) FROM %s", c.name, c.table), nil, wantNumbers(total))
-		n.rows(fmt.Sprintf("SELECT %[1]s AS v FROM %[2]s GROUP BY %[1]s HAVING COUNT(*) > 0 AND v IS NOT NULL", c.name, c.table), nil, count(distinct))
+		n.rows(fmt.Sprintf("SELECT %[1]s AS v FROM %[2]s GROUP BY %[1]s HAVING COUNT(*) > 0 AND v IS NOT NULL", c.name,
+			c.table), nil, count(distinct))
 	}
 }

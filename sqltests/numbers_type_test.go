@@ -18,17 +18,25 @@ type typedColumn struct {
 }
 
 var typedColumns = []typedColumn{
-	{name: "d", typ: "DATE", indexed: true, values: []string{"'1000-01-01'", "'1999-12-31'", "'2020-01-02'", "'9999-12-31'"}},
-	{name: "dt", typ: "DATETIME", indexed: true, values: []string{"'1000-01-01 00:00:00'", "'2020-01-02 03:04:05'", "'2020-01-02 03:04:06'", "'9999-12-31 23:59:59'"}},
-	{name: "dt6", typ: "DATETIME(6)", indexed: true, values: []string{"'2020-01-02 03:04:05'", "'2020-01-02 03:04:05.000001'", "'2020-01-02 03:04:05.1'", "'2020-01-02 03:04:06'", "'9999-12-31 23:59:59.999999'"}},
-	{name: "ts", typ: "TIMESTAMP", indexed: true, values: []string{"'1970-01-02 00:00:01'", "'2020-01-02 03:04:05'", "'2020-01-02 03:04:06'", "'2038-01-18 03:14:07'"}},
-	{name: "t", typ: "TIME", indexed: true, values: []string{"'-838:59:59'", "'-01:00:00'", "'-00:00:00.000001'", "'00:00:00'", "'00:00:00.000001'", "'09:59:59.999999'", "'10:00:00'", "'838:59:59'"}},
+	{name: "d", typ: "DATE", indexed: true, values: []string{"'1000-01-01'", "'1999-12-31'", "'2020-01-02'",
+		"'9999-12-31'"}},
+	{name: "dt", typ: "DATETIME", indexed: true, values: []string{"'1000-01-01 00:00:00'", "'2020-01-02 03:04:05'",
+		"'2020-01-02 03:04:06'", "'9999-12-31 23:59:59'"}},
+	{name: "dt6", typ: "DATETIME(6)", indexed: true, values: []string{"'2020-01-02 03:04:05'",
+		"'2020-01-02 03:04:05.000001'", "'2020-01-02 03:04:05.1'", "'2020-01-02 03:04:06'", "'9999-12-31 23:59:59.999999'"}},
+	{name: "ts", typ: "TIMESTAMP", indexed: true, values: []string{"'1970-01-02 00:00:01'", "'2020-01-02 03:04:05'",
+		"'2020-01-02 03:04:06'", "'2038-01-18 03:14:07'"}},
+	{name: "t", typ: "TIME", indexed: true, values: []string{"'-838:59:59'", "'-01:00:00'", "'-00:00:00.000001'",
+		"'00:00:00'", "'00:00:00.000001'", "'09:59:59.999999'", "'10:00:00'", "'838:59:59'"}},
 	{name: "e", typ: "ENUM('c','a','b')", indexed: true, values: []string{"'a'", "'b'", "'c'"}, sorted: []int{2, 0, 1}},
-	{name: "s", typ: "SET('x','y','z')", indexed: true, values: []string{"''", "'x'", "'x,z'", "'z'"}, sorted: []int{0, 1, 3, 2}},
-	{name: "vb", typ: "VARBINARY(20)", values: []string{"x''", "x'00'", "x'0001'", "x'41'", "x'61'", "x'6100'", "x'6161'", "x'7f'", "x'80'", "x'ff'", "x'ff00'"}},
+	{name: "s", typ: "SET('x','y','z')", indexed: true, values: []string{"''", "'x'", "'x,z'", "'z'"},
+		sorted: []int{0, 1, 3, 2}},
+	{name: "vb", typ: "VARBINARY(20)", values: []string{"x''", "x'00'", "x'0001'", "x'41'", "x'61'", "x'6100'", "x'6161'",
+		"x'7f'", "x'80'", "x'ff'", "x'ff00'"}},
 	{name: "bl", typ: "BLOB", values: []string{"x''", "x'00'", "x'41'", "x'61'", "x'c3a9'", "x'ff'"}},
 	{name: "bn", typ: "BINARY(2)", values: []string{"x'0000'", "x'0001'", "x'4100'", "x'6100'", "x'ffff'"}},
-	{name: "f", typ: "FLOAT", indexed: true, values: []string{"-1e30", "-0.1", "0", "1e-40", "0.1", "0.3", "16777216", "1e30"}},
+	{name: "f", typ: "FLOAT", indexed: true, values: []string{"-1e30", "-0.1", "0", "1e-40", "0.1", "0.3", "16777216",
+		"1e30"}},
 	{name: "y", typ: "YEAR", indexed: true, values: []string{"0", "1901", "1999", "2000", "2155"}},
 	{name: "b", typ: "BIT(8)", indexed: true, values: []string{"0", "1", "5", "255"}},
 	{name: "tf", typ: "BOOLEAN", indexed: true, values: []string{"FALSE", "TRUE"}},
@@ -61,8 +69,10 @@ func TestDeclaredTypes(t *testing.T) {
 		n.exec(fmt.Sprintf("INSERT INTO k (_id) VALUES (%d)", 200+i))
 	}
 	for condition, want := range map[string][]int{
-		"d = 20200102": {2}, "d > 19991231": {2, 3}, "20200102 >= d": {0, 1, 2}, "d BETWEEN 991231 AND 20200102": {1, 2}, "d IN (20200102, '1999-12-31')": {1, 2},
-		"dt = 20200102030405": {1}, "dt > 20200102": {1, 2, 3}, "ts < 200102030406": {0, 1}, "dt6 <= 20200102030405": {0}, "d <> 5": {0, 1, 2, 3},
+		"d = 20200102": {2}, "d > 19991231": {2, 3}, "20200102 >= d": {0, 1, 2}, "d BETWEEN 991231 AND 20200102": {1, 2},
+		"d IN (20200102, '1999-12-31')": {1, 2},
+		"dt = 20200102030405":           {1}, "dt > 20200102": {1, 2, 3}, "ts < 200102030406": {0, 1},
+		"dt6 <= 20200102030405": {0}, "d <> 5": {0, 1, 2, 3},
 	} {
 		n.rows("SELECT _id FROM k WHERE "+condition, nil, wantIDs(want))
 	}
@@ -94,8 +104,10 @@ func (n *numberTest) typed(c typedColumn) {
 			continue
 		}
 		for op, holds := range map[string]func(i int) bool{
-			"=": func(i int) bool { return i == k }, "<>": func(i int) bool { return i != k }, "<=>": func(i int) bool { return i == k },
-			"<": func(i int) bool { return i < k }, "<=": func(i int) bool { return i <= k }, ">": func(i int) bool { return i > k }, ">=": func(i int) bool { return i >= k },
+			"=": func(i int) bool { return i == k }, "<>": func(i int) bool { return i != k },
+			"<=>": func(i int) bool { return i == k },
+			"<":   func(i int) bool { return i < k }, "<=": func(i int) bool { return i <= k },
+			">": func(i int) bool { return i > k }, ">=": func(i int) bool { return i >= k },
 		} {
 			where(c.name+" "+op+" "+v, which(holds))
 		}
@@ -105,8 +117,10 @@ func (n *numberTest) typed(c typedColumn) {
 		where(c.name+" BETWEEN "+c.values[0]+" AND "+v, which(func(i int) bool { return i <= k }))
 		where("CASE "+c.name+" WHEN "+v+" THEN 1 END = 1", which(func(i int) bool { return i == k }))
 		where("NULLIF("+c.name+", "+v+") IS NULL AND "+c.name+" IS NOT NULL", which(func(i int) bool { return i == k }))
-		where(c.name+" = (SELECT "+c.name+" FROM k x WHERE x._id = "+fmt.Sprint(k)+")", which(func(i int) bool { return i == k }))
-		where(c.name+" IN (SELECT "+c.name+" FROM k x WHERE x._id = "+fmt.Sprint(k)+")", which(func(i int) bool { return i == k }))
+		where(c.name+" = (SELECT "+c.name+" FROM k x WHERE x._id = "+fmt.Sprint(k)+")",
+			which(func(i int) bool { return i == k }))
+		where(c.name+" IN (SELECT "+c.name+" FROM k x WHERE x._id = "+fmt.Sprint(k)+")",
+			which(func(i int) bool { return i == k }))
 	}
 	all := which(func(int) bool { return true })
 	order := c.sorted
@@ -143,8 +157,9 @@ func TestOddlySpelled(t *testing.T) {
 	n := newNumberTest(t)
 	n.exec("CREATE TABLE o (_id INT PRIMARY KEY, t TIME, ts TIMESTAMP, d DATE, e ENUM('a','b','2'), y YEAR, f FLOAT, b BIT(8), dd DECIMAL(10,2), _doc JSON)")
 	odd := map[string][]string{
-		"t":  {`"10:00:00"`, `"1:2:3"`, `"10:00"`, `"-00:00:01"`, `"00:00:00.5"`, `"10:00:00.999999"`},
-		"ts": {`"2020-01-02 03:04:05"`, `"2020-01-02 03:04:05.7"`, `"2020-01-02 03:04:05.2"`, `"2020-01-02T03:04:05"`, `"2020-01-02"`},
+		"t": {`"10:00:00"`, `"1:2:3"`, `"10:00"`, `"-00:00:01"`, `"00:00:00.5"`, `"10:00:00.999999"`},
+		"ts": {`"2020-01-02 03:04:05"`, `"2020-01-02 03:04:05.7"`, `"2020-01-02 03:04:05.2"`, `"2020-01-02T03:04:05"`,
+			`"2020-01-02"`},
 		"d":  {`"2020-01-02"`, `"2020-1-2"`, `"2020-01-02 10:00:00"`},
 		"e":  {`"a"`, `"b"`, `"2"`},
 		"y":  {`2020`, `20`, `99`, `1999`, `0`},
@@ -156,7 +171,8 @@ func TestOddlySpelled(t *testing.T) {
 	for column, values := range odd {
 		for _, v := range values {
 			id++
-			if _, err := n.on.ExecContext(context.Background(), fmt.Sprintf(`INSERT INTO o (_doc) VALUES ('{"_id":%d,%q:%s}')`, id, column, v)); err != nil {
+			if _, err := n.on.ExecContext(context.Background(),
+				fmt.Sprintf(`INSERT INTO o (_doc) VALUES ('{"_id":%d,%q:%s}')`, id, column, v)); err != nil {
 				t.Logf("%s %s is refused: %v", column, v, err)
 			}
 		}
@@ -165,9 +181,11 @@ func TestOddlySpelled(t *testing.T) {
 		n.exec(fmt.Sprintf(`INSERT INTO o (_doc) VALUES ('{"_id":%d}')`, 1000+i))
 	}
 	constants := map[string][]string{
-		"t": {"'10:00:00'", "'01:02:03'", "'00:00:01'", "'00:00:00.5'", "'-00:00:01'"}, "ts": {"'2020-01-02 03:04:05'", "'2020-01-02 03:04:06'", "'2020-01-02'"},
-		"d": {"'2020-01-02'", "'2020-01-01'"}, "e": {"'a'", "'b'", "'2'", "2", "'q'"}, "y": {"2020", "20", "1999", "0"},
-		"f": {"0.1", "16777216", "0", "1", "0.10000001", "1.234568e8", "123456792"}, "b": {"1", "255", "256", "-1"}, "dd": {"0.01", "0", "100", "0.005"},
+		"t":  {"'10:00:00'", "'01:02:03'", "'00:00:01'", "'00:00:00.5'", "'-00:00:01'"},
+		"ts": {"'2020-01-02 03:04:05'", "'2020-01-02 03:04:06'", "'2020-01-02'"},
+		"d":  {"'2020-01-02'", "'2020-01-01'"}, "e": {"'a'", "'b'", "'2'", "2", "'q'"}, "y": {"2020", "20", "1999", "0"},
+		"f": {"0.1", "16777216", "0", "1", "0.10000001", "1.234568e8", "123456792"}, "b": {"1", "255", "256", "-1"},
+		"dd": {"0.01", "0", "100", "0.005"},
 	}
 	for column, list := range constants {
 		for _, v := range list {

@@ -26,7 +26,8 @@ func (w orderWorld) pick(list ...string) string { return list[w.IntN(len(list))]
 func (w orderWorld) value() string {
 	long := strings.Repeat("long ", 8)
 	return w.pick("null", "true", "false", "1", "1.0", "2", "-3", "1e3", `"a"`, `"A"`, `"b"`, `"á"`, `""`,
-		`"`+long+`x"`, `"`+long+`a"`, `"`+strings.ToUpper(long)+`"`, "[]", "[1,2]", "[1]", "{}", `{"x":1}`, `{"x":0}`, fmt.Sprint(w.IntN(40)))
+		`"`+long+`x"`, `"`+long+`a"`, `"`+strings.ToUpper(long)+`"`, "[]", "[1,2]", "[1]", "{}", `{"x":1}`, `{"x":0}`,
+		fmt.Sprint(w.IntN(40)))
 }
 
 func (w orderWorld) text() string {
@@ -54,9 +55,12 @@ func (w orderWorld) document() string {
 
 // condition is a part of a WHERE clause.
 func (w orderWorld) condition() string {
-	return w.pick("n = 3", "n IN (1, 2)", "n > 4", "n BETWEEN 2 AND 7", "rare IS NULL", "rare IS NOT NULL", "rare < 4", "s = 'a'", "s > 'a'",
-		"ci = 'A'", "mixed = 1", "mixed > 'a'", "mixed IS NULL", "_id > 'k050'", "_id < 'k070'", "d >= '2020-01-01'", "x < 2", "`deep.n` = 1",
-		"n + 1 > 3", "n = 3 OR n = 5", "(n, _id) > (4, 'k050')", "(n, _id) <= (6, 'k030')", "rare > 3 OR (rare = 3 AND _id > 'k040')",
+	return w.pick("n = 3", "n IN (1, 2)", "n > 4", "n BETWEEN 2 AND 7", "rare IS NULL", "rare IS NOT NULL", "rare < 4",
+		"s = 'a'", "s > 'a'",
+		"ci = 'A'", "mixed = 1", "mixed > 'a'", "mixed IS NULL", "_id > 'k050'", "_id < 'k070'", "d >= '2020-01-01'", "x < 2",
+		"`deep.n` = 1",
+		"n + 1 > 3", "n = 3 OR n = 5", "(n, _id) > (4, 'k050')", "(n, _id) <= (6, 'k030')",
+		"rare > 3 OR (rare = 3 AND _id > 'k040')",
 		"n < 7 OR (n = 7 AND _id < 'k060')", "rare > 3 OR _id > 'k040'", "_doc->'$.mixed' IS NOT NULL")
 }
 
@@ -68,7 +72,8 @@ func (w orderWorld) from(table string) string {
 	}
 	fields := []string{}
 	for range w.IntN(3) {
-		fields = append(fields, w.pick("n", "n", "rare", "s", "ci", "mixed", "d", "x", "`deep.n`", "_doc->'$.mixed'", "_doc->'$.rare'", "n + 1"))
+		fields = append(fields, w.pick("n", "n", "rare", "s", "ci", "mixed", "d", "x", "`deep.n`", "_doc->'$.mixed'",
+			"_doc->'$.rare'", "n + 1"))
 	}
 	direction := w.pick("", " DESC")
 	for i := range fields {
@@ -98,9 +103,11 @@ func (w orderWorld) statement(table string) string {
 	case 0:
 		return "SELECT * FROM (SELECT _id" + from + w.limit() + ") AS q"
 	case 1:
-		return "SELECT _id FROM " + table + " AS o WHERE _id IN (SELECT _id FROM (SELECT _id" + from + w.limit() + ") AS q) ORDER BY _id"
+		return "SELECT _id FROM " + table + " AS o WHERE _id IN (SELECT _id FROM (SELECT _id" + from + w.limit() +
+			") AS q) ORDER BY _id"
 	case 2:
-		return "(SELECT _id" + from + w.limit() + ") UNION (SELECT _id" + w.from(table) + w.limit() + ") ORDER BY _id" + w.limit()
+		return "(SELECT _id" + from + w.limit() + ") UNION (SELECT _id" + w.from(table) + w.limit() + ") ORDER BY _id" +
+			w.limit()
 	}
 	return "SELECT " + columns + from + w.limit()
 }
@@ -140,7 +147,8 @@ func TestOrders(t *testing.T) {
 		}
 		switch {
 		case n%60 == 30:
-			mustExec(t, c, "BEGIN", insert(200, 10), "DELETE FROM t WHERE n = 5", "UPDATE t SET rare = n WHERE n > 7", "UPDATE t SET s = NULL WHERE n = 1")
+			mustExec(t, c, "BEGIN", insert(200, 10), "DELETE FROM t WHERE n = 5", "UPDATE t SET rare = n WHERE n > 7",
+				"UPDATE t SET s = NULL WHERE n = 1")
 		case n%60 == 59:
 			mustExec(t, c, "ROLLBACK")
 		}
@@ -203,7 +211,8 @@ func TestPages(t *testing.T) {
 		var met []string
 		where := ""
 		for len(met) <= len(all) {
-			page := strings.Split(strings.TrimSpace(ordered(c, "ON", "SELECT a, _id FROM t"+where+" ORDER BY "+p.order+" LIMIT 7")), "\n")[1:]
+			page := strings.Split(strings.TrimSpace(ordered(c, "ON",
+				"SELECT a, _id FROM t"+where+" ORDER BY "+p.order+" LIMIT 7")), "\n")[1:]
 			if len(page) == 0 {
 				break
 			}

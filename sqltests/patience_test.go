@@ -27,8 +27,8 @@ func eventually(t testing.TB, what func() string, holds func() bool) {
 	}
 }
 
-// standstills is how often something is tried that succeeds unless the machine stands still for a moment: where a store's
-// transactions live for less than a second, or a session's clients must be heard every second.
+// standstills is how often something is tried that succeeds unless the machine stands still for a moment: where a
+// store's transactions live for less than a second, or a session's clients must be heard every second.
 const standstills = 20
 
 // mustLive runs statements that are transactions of their own on a store whose transactions live for a short time: one
@@ -50,8 +50,8 @@ func mustLive(t testing.TB, db interface {
 	}
 }
 
-// soon is what this process may still compute for a statement that has been killed or whose client is gone, in processor
-// time, which others on the machine don't change. The statement would run for many times as long.
+// soon is what this process may still compute for a statement that has been killed or whose client is gone, in
+// processor time, which others on the machine don't change. The statement would run for many times as long.
 const soon = 3 * time.Second
 
 // An endingTime measures how soon something ends that is told to.
@@ -84,7 +84,8 @@ func (p *process) used() time.Duration {
 	if err != nil {
 		return 0
 	}
-	// Behind the name in parentheses: the state, and with the twelfth and thirteenth field the times, in hundredths of a second.
+	// Behind the name in parentheses: the state, and with the twelfth and thirteenth field the times, in hundredths of a
+	// second.
 	fields := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:]))
 	if len(fields) < 13 {
 		return 0

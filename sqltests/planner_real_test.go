@@ -48,7 +48,8 @@ func TestPlannerStatements(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	mustExec(t, conn, "CREATE TABLE t (cca3 VARCHAR(255) PRIMARY KEY, _doc JSON)", "CREATE TABLE dated (_id INT PRIMARY KEY, happened DATETIME(6), _doc JSON)")
+	mustExec(t, conn, "CREATE TABLE t (cca3 VARCHAR(255) PRIMARY KEY, _doc JSON)",
+		"CREATE TABLE dated (_id INT PRIMARY KEY, happened DATETIME(6), _doc JSON)")
 	for _, line := range strings.Split(strings.TrimSpace(string(raw)), "\n") {
 		if _, err := conn.ExecContext(context.Background(), "INSERT INTO t (_doc) VALUES (?)", line); err != nil {
 			t.Fatal(err)

@@ -38,7 +38,8 @@ func corpusPredicates(text string) (predicates []string) {
 
 // constantsIn are the literals of a predicate that a placeholder may stand for, with
 // what must stand before them: a word, like DATE, makes them a part of the syntax.
-var constantsIn = regexp.MustCompile("(`[^`]*`)|(->>? *)?((?:\\b[A-Za-z_]\\w* *)?)('(?:[^'\\\\]|''|\\\\.)*'|\\b\\d+(?:\\.\\d+)?(?:[eE][-+]?\\d+)?\\b)")
+var constantsIn = regexp.MustCompile(
+	"(`[^`]*`)|(->>? *)?((?:\\b[A-Za-z_]\\w* *)?)('(?:[^'\\\\]|''|\\\\.)*'|\\b\\d+(?:\\.\\d+)?(?:[eE][-+]?\\d+)?\\b)")
 
 // withPlaceholders is a predicate with its constants as arguments.
 func withPlaceholders(predicate string) (string, []any) {
@@ -49,7 +50,8 @@ func withPlaceholders(predicate string) (string, []any) {
 		switch {
 		case m[1] != "", m[2] != "":
 			return found
-		case word != "" && !slices.Contains([]string{"AND", "OR", "BETWEEN", "IN", "LIKE", "WHEN", "THEN", "ELSE", "NOT", "XOR"}, word):
+		case word != "" && !slices.Contains([]string{"AND", "OR", "BETWEEN", "IN", "LIKE", "WHEN", "THEN", "ELSE", "NOT",
+			"XOR"}, word):
 			return found
 		}
 		before, text := found[:len(found)-len(m[4])], m[4]
@@ -148,7 +150,8 @@ func samePredicate(t *testing.T, c connections, stmt string, args ...any) {
 	}
 	on, off := run(c.on), run(c.off)
 	// A result that its type does not hold is of a row that one of them need not read.
-	if ofRow := slices.ContainsFunc(on, isOfRow) || slices.ContainsFunc(off, isOfRow); !slices.Equal(on, off) && !mayDiffer(stmt) && !ofRow {
+	if ofRow := slices.ContainsFunc(on, isOfRow) || slices.ContainsFunc(off, isOfRow); !slices.Equal(on, off) &&
+		!mayDiffer(stmt) && !ofRow {
 		t.Errorf("%s %v\nwith the index %q\nwithout %q", stmt, args, on, off)
 	}
 }

@@ -15,7 +15,8 @@ import (
 func TestMetadataPrivileges(t *testing.T) {
 	store := newStore(t)
 	defer store.Close()
-	s, err := server.Start(context.Background(), store, server.Options{Listen: "127.0.0.1:0", Output: io.Discard, RootPassword: "p"})
+	s, err := server.Start(context.Background(), store,
+		server.Options{Listen: "127.0.0.1:0", Output: io.Discard, RootPassword: "p"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +61,8 @@ func TestMetadataPrivileges(t *testing.T) {
 	}
 }
 
-// TestUsersOfRoot: with and without a password of root, the grant tables can't be written to, and root sees what it may do.
+// TestUsersOfRoot: with and without a password of root, the grant tables can't be written to, and root sees what it may
+// do.
 func TestUsersOfRoot(t *testing.T) {
 	for _, password := range []string{"", "p"} {
 		s := serveStore(t, newStore(t), server.Options{RootPassword: password})
@@ -74,7 +76,8 @@ func TestUsersOfRoot(t *testing.T) {
 				t.Errorf("with password %q: %s: %s", password, stmt, got)
 			}
 		}
-		for _, stmt := range []string{"CREATE ROLE r", "DROP ROLE IF EXISTS r", "GRANT r TO root", "SET ROLE ALL", "DROP USER root",
+		for _, stmt := range []string{"CREATE ROLE r", "DROP ROLE IF EXISTS r", "GRANT r TO root", "SET ROLE ALL",
+			"DROP USER root",
 			"RENAME USER root TO bob", "ALTER USER root ACCOUNT LOCK", "REVOKE SELECT ON *.* FROM root",
 			"GRANT SELECT (a) ON a.t TO root", "GRANT SELECT ON `a%`.* TO root"} {
 			if got := exec(c, stmt); !strings.HasPrefix(got, "ERROR 1235 (42000)") {

@@ -16,7 +16,8 @@ func TestReadAheadConflicts(t *testing.T) {
 		"CREATE TABLE p (id INT PRIMARY KEY, v INT)")
 	for _, c := range []struct{ name, one, other string }{
 		{"a primary key", "INSERT INTO p VALUES (10, 1), (11, 1)", "INSERT INTO p VALUES (9, 2), (11, 2)"},
-		{"a unique key", "INSERT INTO k VALUES (10, 'x', 1), (11, 'y', 1)", "INSERT INTO k VALUES (12, 'z', 2), (13, 'y', 2)"},
+		{"a unique key", "INSERT INTO k VALUES (10, 'x', 1), (11, 'y', 1)",
+			"INSERT INTO k VALUES (12, 'z', 2), (13, 'y', 2)"},
 		{"left out", "INSERT IGNORE INTO p VALUES (1, 1), (12, 1)", "DELETE FROM p WHERE id = 1"},
 		{"updates", "UPDATE p SET v = v + 1", "UPDATE p SET v = v + 1 WHERE id = 2"},
 		{"an update and a deletion", "DELETE FROM p", "UPDATE p SET v = 7 WHERE id = 2"},
@@ -56,12 +57,14 @@ func TestLoadNamesItsLine(t *testing.T) {
 	mustRun(t, conn, "CREATE TABLE d (_id VARCHAR(255) PRIMARY KEY, _doc JSON)")
 	for _, at := range []int{3, 256, 257, 600, 700} {
 		registerText("rows", lines(map[int]string{at: fmt.Sprintf("%d\t{\t1", at), min(at+2, 700): "x\t{\t1"}))
-		wantError(t, conn, strings.Replace(load, "INTO TABLE p", "INTO TABLE d (_id, @e, n) SET _doc = IF(@e = '{', @e, '{}')", 1), 3140, fmt.Sprintf("in line %d of the file", at))
+		wantError(t, conn, strings.Replace(load, "INTO TABLE p",
+			"INTO TABLE d (_id, @e, n) SET _doc = IF(@e = '{', @e, '{}')", 1), 3140, fmt.Sprintf("in line %d of the file", at))
 		wantText(t, conn, "SELECT COUNT(*) FROM d", "0|")
 	}
 	// What fails before the table sees the row.
 	registerText("rows", lines(nil))
-	wantError(t, conn, load+" (id, e, @v) SET v = @v + IF(@v = 300, JSON_EXTRACT('{', '$.a'), 0)", 3141, "in line 300 of the file")
+	wantError(t, conn, load+" (id, e, @v) SET v = @v + IF(@v = 300, JSON_EXTRACT('{', '$.a'), 0)", 3141,
+		"in line 300 of the file")
 	wantText(t, conn, "SELECT COUNT(*) FROM p", "0|")
 
 	registerText("rows", lines(map[int]string{300: "2\te300\t1", 301: "301\te2\t1"}))

@@ -76,8 +76,12 @@ var realFiles = []realFile{
 			{"_doc->>'$.name.common' = 'Switzerland'", func(d object) bool { return d.text("name", "common") == "Switzerland" }},
 			{"area BETWEEN 40000 AND 50000", func(d object) bool { return d.between(40000, 50000, "area") }},
 			{"area > 0.4 AND area < 100.5", func(d object) bool { return d.between(0.400001, 100.499999, "area") }},
-			{"region IN ('Oceania', 'Antarctic', 'Nowhere')", func(d object) bool { return d.one([]string{"Oceania", "Antarctic", "Nowhere"}, "region") }},
-			{"landlocked AND region = 'Europe'", func(d object) bool { return d.at("landlocked") == true && d.text("region") == "Europe" }},
+			{"region IN ('Oceania', 'Antarctic', 'Nowhere')",
+				func(d object) bool { return d.one([]string{"Oceania", "Antarctic", "Nowhere"}, "region") }},
+			{"landlocked AND region = 'Europe'", func(d object) bool {
+				return d.at("landlocked") == true &&
+					d.text("region") == "Europe"
+			}},
 			{"`currencies.CHF.name` IS NOT NULL", func(d object) bool { return d.at("currencies", "CHF", "name") != nil }},
 			{"`translations.deu.common` = 'Österreich' OR cca2 = 'DE'", func(d object) bool {
 				return d.text("translations", "deu", "common") == "Österreich" || d.text("cca2") == "DE"
@@ -120,7 +124,10 @@ var realFiles = []realFile{
 			{"cuisine IN ('Bakery', 'Ice Cream, Gelato, Yogurt, Ices')", func(d object) bool {
 				return d.one([]string{"Bakery", "Ice Cream, Gelato, Yogurt, Ices"}, "cuisine")
 			}},
-			{"borough = 'Bronx' AND cuisine = 'Pizza'", func(d object) bool { return d.text("borough") == "Bronx" && d.text("cuisine") == "Pizza" }},
+			{"borough = 'Bronx' AND cuisine = 'Pizza'", func(d object) bool {
+				return d.text("borough") == "Bronx" &&
+					d.text("cuisine") == "Pizza"
+			}},
 		},
 		queries: []string{
 			"SELECT restaurant_id FROM mongo_primer_restaurants WHERE _doc->'$.grades[0].score' > 60",
@@ -139,7 +146,8 @@ var realFiles = []realFile{
 			{"published >= '2021-04-14T00:00:00Z' AND published < '2021-04-15T00:00:00Z'", func(d object) bool {
 				return strings.HasPrefix(d.text("published"), "2021-04-14T")
 			}},
-			{"id IN ('GO-2020-0001', 'GO-2020-0002', 'none')", func(d object) bool { return d.one([]string{"GO-2020-0001", "GO-2020-0002"}, "id") }},
+			{"id IN ('GO-2020-0001', 'GO-2020-0002', 'none')",
+				func(d object) bool { return d.one([]string{"GO-2020-0001", "GO-2020-0002"}, "id") }},
 			{"aliases IS NULL", func(d object) bool { return d.at("aliases") == nil }},
 		},
 		queries: []string{
@@ -156,7 +164,10 @@ var realFiles = []realFile{
 		asked: []asked{
 			{"title = 'The Color Purple'", func(d object) bool { return d.text("title") == "The Color Purple" }},
 			{"year BETWEEN 1950 AND 1952", func(d object) bool { return d.between(1950, 1952, "year") }},
-			{"year IN (1900, 2023)", func(d object) bool { return d.between(1900, 1900, "year") || d.between(2023, 2023, "year") }},
+			{"year IN (1900, 2023)", func(d object) bool {
+				return d.between(1900, 1900, "year") ||
+					d.between(2023, 2023, "year")
+			}},
 			{"href IS NULL", func(d object) bool { return d.at("href") == nil }},
 			{"thumbnail_height > 750", func(d object) bool { return d.between(750.5, 1e9, "thumbnail_height") }},
 		},
@@ -237,7 +248,8 @@ func sameBothWays(t *testing.T, conn *sql.Conn, stmt string) []string {
 		slices.Sort(off[1:])
 	}
 	if !slices.Equal(on, off) {
-		t.Errorf("%s: %d rows with the index, %d without; first difference: %.300s", stmt, len(on)-1, len(off)-1, firstDifference(on, off))
+		t.Errorf("%s: %d rows with the index, %d without; first difference: %.300s", stmt, len(on)-1, len(off)-1,
+			firstDifference(on, off))
 	}
 	return on
 }
@@ -364,9 +376,11 @@ func testRealFile(t *testing.T, p *process, f realFile, path string) {
 	}
 	ask(fmt.Sprintf("SELECT %s, %s FROM %s ORDER BY %s, %s LIMIT 10", key, order, table, order, key))
 	ask(fmt.Sprintf("SELECT %s, %s FROM %s ORDER BY %s DESC, %s LIMIT 10", key, order, table, order, key))
-	ask(fmt.Sprintf("SELECT %s, %s FROM %s WHERE %s ORDER BY %s, %s DESC LIMIT 3", key, order, table, f.asked[0].where, order, key))
+	ask(fmt.Sprintf("SELECT %s, %s FROM %s WHERE %s ORDER BY %s, %s DESC LIMIT 3", key, order, table, f.asked[0].where,
+		order, key))
 	group := quoted(f.group)
-	groups := ask(fmt.Sprintf("SELECT %s AS g, COUNT(*) AS n, MIN(%s) AS a, MAX(%s) AS b FROM %s GROUP BY %s ORDER BY g", group, order, order, table, group))
+	groups := ask(fmt.Sprintf("SELECT %s AS g, COUNT(*) AS n, MIN(%s) AS a, MAX(%s) AS b FROM %s GROUP BY %s ORDER BY g",
+		group, order, order, table, group))
 	if len(groups) < 2 {
 		t.Error("no groups")
 	}
@@ -374,7 +388,9 @@ func testRealFile(t *testing.T, p *process, f realFile, path string) {
 	other := quoted(f.name + "_groups")
 	mustExec(t, conn, "CREATE TABLE "+other+" (_id VARCHAR(255) PRIMARY KEY, _doc JSON)",
 		fmt.Sprintf("INSERT INTO %s (_id, `of.group`, n) SELECT CONCAT('g', %s), %s, COUNT(*) FROM %s WHERE %s IS NOT NULL GROUP BY %s", other, group, group, table, group, group))
-	joined := ask(fmt.Sprintf("SELECT g.n, COUNT(*) AS c FROM %s t JOIN %s g ON g.`of.group` = t.%s GROUP BY g._id, g.n ORDER BY g._id", table, other, group))
+	joined := ask(fmt.Sprintf(
+		"SELECT g.n, COUNT(*) AS c FROM %s t JOIN %s g ON g.`of.group` = t.%s GROUP BY g._id, g.n ORDER BY g._id", table,
+		other, group))
 	for _, row := range joined[1:] {
 		if n, c, _ := strings.Cut(row, " | "); n != c {
 			t.Errorf("a group of %s documents joins %s", n, c)
@@ -383,7 +399,8 @@ func testRealFile(t *testing.T, p *process, f realFile, path string) {
 	if len(joined) < 2 {
 		t.Error("the join is empty")
 	}
-	ask(fmt.Sprintf("SELECT t.%s, g.n FROM %s t LEFT JOIN %s g ON g.`of.group` = t.%s WHERE t.%s ORDER BY t.%s LIMIT 20", key, table, other, group, strings.ReplaceAll(f.asked[0].where, "_doc", "t._doc"), key))
+	ask(fmt.Sprintf("SELECT t.%s, g.n FROM %s t LEFT JOIN %s g ON g.`of.group` = t.%s WHERE t.%s ORDER BY t.%s LIMIT 20",
+		key, table, other, group, strings.ReplaceAll(f.asked[0].where, "_doc", "t._doc"), key))
 	for _, q := range f.queries {
 		ask(q)
 	}
@@ -398,11 +415,13 @@ func testRealFile(t *testing.T, p *process, f realFile, path string) {
 
 // changeRealFile updates and deletes some documents, reads them as changes, and compares the
 // rest with the file.
-func changeRealFile(t *testing.T, p *process, conn *sql.Conn, f realFile, documents []object, untouched map[string]int) {
+func changeRealFile(t *testing.T, p *process, conn *sql.Conn, f realFile, documents []object,
+	untouched map[string]int) {
 	ctx := context.Background()
 	table, key := quoted(f.name), quoted(f.key)
 	var since string
-	if err := conn.QueryRowContext(ctx, "SELECT seq FROM "+quoted(f.name+"__changes")+" ORDER BY seq DESC LIMIT 1").Scan(&since); err != nil {
+	if err := conn.QueryRowContext(ctx, "SELECT seq FROM "+quoted(f.name+"__changes")+
+		" ORDER BY seq DESC LIMIT 1").Scan(&since); err != nil {
 		t.Fatalf("the newest change: %v", err)
 	}
 	ids := func(where string) []string {
@@ -425,7 +444,8 @@ func changeRealFile(t *testing.T, p *process, conn *sql.Conn, f realFile, docume
 	}
 	affected(fmt.Sprintf("DELETE FROM %s WHERE %s", table, f.remove), len(removed))
 	affected(fmt.Sprintf("UPDATE %s SET `added.by` = 'test', `added.n` = 1 WHERE %s", table, f.update), len(updated))
-	if n := len(sameBothWays(t, conn, fmt.Sprintf("SELECT %s FROM %s WHERE `added.n` = 1", key, table))) - 1; n != len(updated) {
+	if n := len(sameBothWays(t, conn, fmt.Sprintf("SELECT %s FROM %s WHERE `added.n` = 1", key,
+		table))) - 1; n != len(updated) {
 		t.Errorf("%d documents show the update, want %d", n, len(updated))
 	}
 	if n := len(ids(f.remove)); n != 0 {
@@ -433,7 +453,8 @@ func changeRealFile(t *testing.T, p *process, conn *sql.Conn, f realFile, docume
 	}
 
 	touched := map[string]bool{}
-	rows, err := conn.QueryContext(ctx, "SELECT "+key+", deleted, _doc FROM "+quoted(f.name+"__changes")+" WHERE seq > ? ORDER BY seq", since)
+	rows, err := conn.QueryContext(ctx, "SELECT "+key+", deleted, _doc FROM "+quoted(f.name+"__changes")+
+		" WHERE seq > ? ORDER BY seq", since)
 	if err != nil {
 		t.Fatalf("the changes: %v", err)
 	}
@@ -457,7 +478,8 @@ func changeRealFile(t *testing.T, p *process, conn *sql.Conn, f realFile, docume
 	}
 	_ = rows.Close()
 	if tombstones != len(removed) || len(touched) != len(removed)+len(updated) {
-		t.Errorf("%d changes with %d deletions, want %d and %d", len(touched), tombstones, len(removed)+len(updated), len(removed))
+		t.Errorf("%d changes with %d deletions, want %d and %d", len(touched), tombstones, len(removed)+len(updated),
+			len(removed))
 	}
 	for _, id := range slices.Concat(removed, updated) {
 		if !touched[id] {

@@ -16,7 +16,8 @@ import (
 func TestRebuildHeld(t *testing.T) {
 	store := newStore(t)
 	defer store.Close()
-	s, err := server.Start(context.Background(), store, server.Options{Listen: "127.0.0.1:0", Output: io.Discard, Log: testLog{t}, HoldJobs: true})
+	s, err := server.Start(context.Background(), store,
+		server.Options{Listen: "127.0.0.1:0", Output: io.Discard, Log: testLog{t}, HoldJobs: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +37,8 @@ func TestRebuildHeld(t *testing.T) {
 	for from := 0; from < documents; from += 200 {
 		var values []string
 		for i := from; i < from+200; i++ {
-			values = append(values, fmt.Sprintf(`('{"_id":"k%03d","mail":"m%d","s":"%s","n":%d,"pad":"%s","tags":["%s",%d],"o":{"p":{"q":%d}}}')`,
+			values = append(values, fmt.Sprintf(
+				`('{"_id":"k%03d","mail":"m%d","s":"%s","n":%d,"pad":"%s","tags":["%s",%d],"o":{"p":{"q":%d}}}')`,
 				i, i, words[i%len(words)], i%9, strings.Repeat("x", 700), words[(i+1)%len(words)], i%3, i%4))
 		}
 		mustExec(t, c, "INSERT INTO t (_doc) VALUES "+strings.Join(values, ","))
@@ -75,7 +77,8 @@ func TestRebuildHeld(t *testing.T) {
 			fmt.Sprintf("DELETE FROM t WHERE _id = 'k%d44'", round),
 			fmt.Sprintf(`INSERT INTO t (_doc) VALUES ('{"_id":"w%d","mail":"w%[1]d","s":"Zoo","n":3,"o":{"p":{"q":2}},"tags":[]}')`, round))
 		for _, mail := range []string{"m3", "m790", fmt.Sprintf("w%d", round)} {
-			if _, err := c.ExecContext(context.Background(), "INSERT INTO t (_id, mail) VALUES ('again', ?)", mail); err == nil || !strings.Contains(err.Error(), "1062") {
+			if _, err := c.ExecContext(context.Background(), "INSERT INTO t (_id, mail) VALUES ('again', ?)",
+				mail); err == nil || !strings.Contains(err.Error(), "1062") {
 				t.Errorf("%s twice in a unique key: %v", mail, err)
 			}
 		}
@@ -92,14 +95,16 @@ func TestRebuildHeld(t *testing.T) {
 	}
 	for round, alter := range alters {
 		mustExec(t, c, alter)
-		if got := query(c, "EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE s = 'zoo'"); !strings.Contains(got, "has no index until it is rebuilt") {
+		if got := query(c, "EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE s = 'zoo'"); !strings.Contains(got,
+			"has no index until it is rebuilt") {
 			t.Errorf("%s: EXPLAIN: %s", alter, got)
 		}
 		if n := number(t, pool, "SELECT COUNT(*) FROM sqlfdb.jobs WHERE state = 'held' AND kind = 'rebuild'"); n != 1 {
 			t.Errorf("%s: %d jobs held", alter, n)
 		}
 		mustExec(t, c, "SET sqlfdb_full_scans = 'deny'")
-		if got := query(c, "SELECT COUNT(*) FROM t WHERE s = 'zoo'"); !strings.Contains(got, "1175") || !strings.Contains(got, "is being rebuilt") {
+		if got := query(c, "SELECT COUNT(*) FROM t WHERE s = 'zoo'"); !strings.Contains(got, "1175") ||
+			!strings.Contains(got, "is being rebuilt") {
 			t.Errorf("%s: full scans denied: %s", alter, got)
 		}
 		mustExec(t, c, "SET sqlfdb_full_scans = 'allow'")
@@ -114,7 +119,8 @@ func TestRebuildHeld(t *testing.T) {
 			t.Errorf("%s: the rebuild changed answers: %q, were %q", alter, half, held)
 		}
 		write(round)
-		if n := number(t, pool, "SELECT COUNT(*) FROM sqlfdb.jobs WHERE state = 'held' AND done > 0 AND done < total"); n != 1 {
+		if n := number(t, pool,
+			"SELECT COUNT(*) FROM sqlfdb.jobs WHERE state = 'held' AND done > 0 AND done < total"); n != 1 {
 			t.Errorf("%s: the job is not half done: %s", alter, query(c, "SELECT * FROM sqlfdb.jobs"))
 		}
 		written := verify(alter + ", begun and written")
@@ -129,9 +135,12 @@ func TestRebuildHeld(t *testing.T) {
 		}
 	}
 	// In the collation of now Zoo and zoo are two values, in the next they are one.
-	mustExec(t, c, "CREATE TABLE q (k INT PRIMARY KEY, a VARCHAR(20), b INT, UNIQUE KEY ab (a, b))", "INSERT INTO q VALUES (1, 'Zoo', 1), (2, 'zoo', 2), (3, NULL, 1), (4, NULL, 1)",
-		"ALTER TABLE q COLLATE utf8mb4_0900_ai_ci", "ALTER TABLE q COLLATE utf8mb4_0900_as_cs", "INSERT INTO q VALUES (5, 'zoo', 1)")
-	if got := exec(c, "ALTER TABLE q COLLATE utf8mb4_0900_ai_ci"); !strings.Contains(got, "1062") || !strings.Contains(got, "q.ab") {
+	mustExec(t, c, "CREATE TABLE q (k INT PRIMARY KEY, a VARCHAR(20), b INT, UNIQUE KEY ab (a, b))",
+		"INSERT INTO q VALUES (1, 'Zoo', 1), (2, 'zoo', 2), (3, NULL, 1), (4, NULL, 1)",
+		"ALTER TABLE q COLLATE utf8mb4_0900_ai_ci", "ALTER TABLE q COLLATE utf8mb4_0900_as_cs",
+		"INSERT INTO q VALUES (5, 'zoo', 1)")
+	if got := exec(c, "ALTER TABLE q COLLATE utf8mb4_0900_ai_ci"); !strings.Contains(got, "1062") ||
+		!strings.Contains(got, "q.ab") {
 		t.Errorf("a collation in which a unique key has a value twice: %s", got)
 	}
 	mustExec(t, c, "ALTER TABLE q COLLATE utf8mb4_0900_bin", "CREATE UNIQUE INDEX u ON q (k)")
@@ -141,9 +150,11 @@ func TestRebuildHeld(t *testing.T) {
 	// A change while the last one's job is held; TRUNCATE and DROP end the jobs.
 	mustExec(t, c, "ALTER TABLE t COLLATE utf8mb4_0900_as_cs", `ALTER TABLE t ENGINE_ATTRIBUTE '{}'`)
 	verify("two changes, held")
-	mustExec(t, c, "ALTER TABLE t MODIFY mail VARCHAR(60)", "ALTER TABLE t ADD COLUMN extra DATE", "RENAME TABLE t TO t2", "RENAME TABLE t2 TO t")
+	mustExec(t, c, "ALTER TABLE t MODIFY mail VARCHAR(60)", "ALTER TABLE t ADD COLUMN extra DATE", "RENAME TABLE t TO t2",
+		"RENAME TABLE t2 TO t")
 	verify("two changes, and others")
-	mustExec(t, c, "CREATE TABLE u (x VARCHAR(20), s VARCHAR(20))", "INSERT INTO u SELECT _id, s FROM t", "ALTER TABLE u COLLATE utf8mb4_0900_ai_ci", "TRUNCATE TABLE u", "INSERT INTO u VALUES ('a', 'B')")
+	mustExec(t, c, "CREATE TABLE u (x VARCHAR(20), s VARCHAR(20))", "INSERT INTO u SELECT _id, s FROM t",
+		"ALTER TABLE u COLLATE utf8mb4_0900_ai_ci", "TRUNCATE TABLE u", "INSERT INTO u VALUES ('a', 'B')")
 	if n := number(t, pool, "SELECT COUNT(*) FROM u WHERE s = 'B'"); n != 1 {
 		t.Errorf("%d rows in a truncated table", n)
 	}

@@ -141,7 +141,8 @@ func (c *replayClient) transact(conn *sql.Conn) bool {
 	case 0, 1: // one SELECT alone
 		m := replayQuestion(c.random, false)
 		if c.random.IntN(10) == 0 {
-			m = move{query: "SELECT COUNT(*) FROM t__changes WHERE NOT deleted", apply: func(s *replayState) string { return s.count(anyRow) }}
+			m = move{query: "SELECT COUNT(*) FROM t__changes WHERE NOT deleted",
+				apply: func(s *replayState) string { return s.count(anyRow) }}
 		}
 		err := c.do(&m)
 		if err == nil {
@@ -178,7 +179,8 @@ func (c *replayClient) end(p passage, err error, commits bool) bool {
 				c.t.Errorf("%v: %v", p, err)
 			}
 		}
-		if len(p.moves) > 0 && p.moves[len(p.moves)-1].saw == "" && strings.HasPrefix(p.moves[len(p.moves)-1].query, "INSERT INTO log") && p.outcome == deedUndone {
+		if len(p.moves) > 0 && p.moves[len(p.moves)-1].saw == "" &&
+			strings.HasPrefix(p.moves[len(p.moves)-1].query, "INSERT INTO log") && p.outcome == deedUndone {
 			p.moves = nil // it has told nothing
 		}
 	}
@@ -254,7 +256,8 @@ func replayHistory(t testing.TB, e engine, under adversity, servers int, seed ui
 	start := &replayState{t: map[int]replayRow{}, p: map[int]int{}}
 	prepare := func(db *sql.DB) {
 		execAll(t, db, "CREATE DATABASE d",
-			"CREATE TABLE d.t (_id INT PRIMARY KEY, u INT UNIQUE, _doc JSON)", "CREATE TABLE d.p (_id INT PRIMARY KEY, k INT, _doc JSON)",
+			"CREATE TABLE d.t (_id INT PRIMARY KEY, u INT UNIQUE, _doc JSON)",
+			"CREATE TABLE d.p (_id INT PRIMARY KEY, k INT, _doc JSON)",
 			"CREATE TABLE d.log (id BIGINT AUTO_INCREMENT PRIMARY KEY, x INT, v BIGINT)",
 			"CREATE UNIQUE INDEX gw ON d.t (g, w)", "CREATE INDEX gn ON d.t (g, n)")
 		random := rand.New(rand.NewPCG(seed, 55))
@@ -273,13 +276,17 @@ func replayHistory(t testing.TB, e engine, under adversity, servers int, seed ui
 	}
 	clients, all := make([]*replayClient, 6), make([]contender, 6)
 	for id := range clients {
-		clients[id] = &replayClient{replayWorld: w, id: id, random: rand.New(rand.NewPCG(seed, uint64(id))), numbered: map[int]int64{}}
+		clients[id] = &replayClient{replayWorld: w, id: id, random: rand.New(rand.NewPCG(seed, uint64(id))),
+			numbered: map[int]int64{}}
 		all[id] = clients[id]
 	}
 	definitions := &definer{t: t, random: rand.New(rand.NewPCG(seed, 98)), statements: []string{
-		"CREATE INDEX x%d ON t (n, g)", "DROP INDEX x%d ON t", "CREATE UNIQUE INDEX u%d ON t (u, n)", "DROP INDEX u%d ON t", "CREATE INDEX x%d ON p (k, _id)", "DROP INDEX x%d ON p",
-		"ALTER TABLE t ADD COLUMN e%d INT DEFAULT 3", "ALTER TABLE t DROP COLUMN e%d", "ALTER TABLE p MODIFY k BIGINT", "ALTER TABLE p MODIFY k INT", "CREATE INDEX x%d ON log (x, v)", "DROP INDEX x%d ON log",
-		`ALTER TABLE t ENGINE_ATTRIBUTE '{"max_depth": 2}'`, `ALTER TABLE t ENGINE_ATTRIBUTE '{}'`, "ALTER TABLE t RENAME COLUMN e0 TO e%d", "ALTER TABLE t ADD COLUMN o%d TEXT",
+		"CREATE INDEX x%d ON t (n, g)", "DROP INDEX x%d ON t", "CREATE UNIQUE INDEX u%d ON t (u, n)", "DROP INDEX u%d ON t",
+		"CREATE INDEX x%d ON p (k, _id)", "DROP INDEX x%d ON p",
+		"ALTER TABLE t ADD COLUMN e%d INT DEFAULT 3", "ALTER TABLE t DROP COLUMN e%d", "ALTER TABLE p MODIFY k BIGINT",
+		"ALTER TABLE p MODIFY k INT", "CREATE INDEX x%d ON log (x, v)", "DROP INDEX x%d ON log",
+		`ALTER TABLE t ENGINE_ATTRIBUTE '{"max_depth": 2}'`, `ALTER TABLE t ENGINE_ATTRIBUTE '{}'`,
+		"ALTER TABLE t RENAME COLUMN e0 TO e%d", "ALTER TABLE t ADD COLUMN o%d TEXT",
 	}}
 	if under != unguard && under != outdated { // which would show in the definitions
 		all = append(all, definitions)
@@ -331,7 +338,9 @@ func replayHistory(t testing.TB, e engine, under adversity, servers int, seed ui
 			history = append(history, p)
 		}
 	}
-	final := passage{client: len(clients), call: w.now(), moves: []move{{query: "SELECT _id, n FROM t WHERE n IS NOT NULL", apply: func(s *replayState) string { return s.pairs(s.where(nBetween(-1e6, 1e6))) }}}}
+	final := passage{client: len(clients), call: w.now(),
+		moves: []move{{query: "SELECT _id, n FROM t WHERE n IS NOT NULL",
+			apply: func(s *replayState) string { return s.pairs(s.where(nBetween(-1e6, 1e6))) }}}}
 	last := &replayClient{replayWorld: w}
 	if last.conn, err = db.Conn(context.Background()); err != nil {
 		t.Fatal(err)
@@ -348,8 +357,8 @@ func replayHistory(t testing.TB, e engine, under adversity, servers int, seed ui
 	return append(wrong, checkReplay(start, append(history, final), places)...)
 }
 
-// TestReplay: concurrent transactions of any reads and writes see what they would see one after the other in the order of
-// their changes' sequences, also when the server is killed, the store has faults or connections are lost.
+// TestReplay: concurrent transactions of any reads and writes see what they would see one after the other in the order
+// of their changes' sequences, also when the server is killed, the store has faults or connections are lost.
 func TestReplay(t *testing.T) {
 	seed := seedOfContenders(t)
 	for _, e := range engines {
@@ -376,7 +385,8 @@ func TestReplayShows(t *testing.T) {
 		for under, shows := range map[adversity]string{unguard: "write: ", outdated: "read: "} {
 			t.Run(e.name+"/"+string(under), func(t *testing.T) {
 				for round := range 20 {
-					if slices.ContainsFunc(replayHistory(t, e, under, 1, seed+uint64(round)), func(a string) bool { return strings.HasPrefix(a, shows) }) {
+					if slices.ContainsFunc(replayHistory(t, e, under, 1, seed+uint64(round)),
+						func(a string) bool { return strings.HasPrefix(a, shows) }) {
 						return
 					}
 				}

@@ -130,25 +130,31 @@ func replayQuestion(r *rand.Rand, scalar bool) move {
 	case 0:
 		return ask("SELECT COUNT(*) FROM t", func(s *replayState) string { return s.count(anyRow) })
 	case 1:
-		return ask(fmt.Sprintf("SELECT COUNT(*) FROM t WHERE n BETWEEN %d AND %d", a, b), func(s *replayState) string { return s.count(nBetween(a, b)) })
+		return ask(fmt.Sprintf("SELECT COUNT(*) FROM t WHERE n BETWEEN %d AND %d", a, b),
+			func(s *replayState) string { return s.count(nBetween(a, b)) })
 	case 2:
 		return ask("SELECT COALESCE(SUM(n), 0) FROM t", func(s *replayState) string { return s.sum(anyRow) })
 	case 3:
-		return ask(fmt.Sprintf("SELECT COALESCE(SUM(n), 0) FROM t WHERE g = %d", g), func(s *replayState) string { return s.sum(inGroup(g)) })
+		return ask(fmt.Sprintf("SELECT COALESCE(SUM(n), 0) FROM t WHERE g = %d", g),
+			func(s *replayState) string { return s.sum(inGroup(g)) })
 	case 4:
 		return ask("SELECT COALESCE(MIN(n), -1000) FROM t", func(s *replayState) string { return least(s.values(anyRow)) })
 	case 5:
 		return ask("SELECT COALESCE(MAX(n), -1000) FROM t", func(s *replayState) string { return most(s.values(anyRow)) })
 	case 6:
-		return ask(fmt.Sprintf("SELECT COALESCE(MIN(n), -1000) FROM t WHERE n > %d", a), func(s *replayState) string { return least(s.values(nBetween(a+1, 1e6))) })
+		return ask(fmt.Sprintf("SELECT COALESCE(MIN(n), -1000) FROM t WHERE n > %d", a),
+			func(s *replayState) string { return least(s.values(nBetween(a+1, 1e6))) })
 	case 7:
-		return ask(fmt.Sprintf("SELECT COALESCE(MAX(n), -1000) FROM t WHERE n < %d", a), func(s *replayState) string { return most(s.values(nBetween(-1e6, a-1))) })
+		return ask(fmt.Sprintf("SELECT COALESCE(MAX(n), -1000) FROM t WHERE n < %d", a),
+			func(s *replayState) string { return most(s.values(nBetween(-1e6, a-1))) })
 	case 8:
 		return ask("SELECT COUNT(n) FROM t", func(s *replayState) string { return strconv.Itoa(len(s.values(anyRow))) })
 	case 9:
-		return ask("SELECT COUNT(*) FROM t WHERE n IS NULL", func(s *replayState) string { return s.count(func(r replayRow) bool { return r.n == nil }) })
+		return ask("SELECT COUNT(*) FROM t WHERE n IS NULL",
+			func(s *replayState) string { return s.count(func(r replayRow) bool { return r.n == nil }) })
 	case 10:
-		return ask("SELECT COUNT(*) FROM t WHERE z = 1", func(s *replayState) string { return s.count(func(r replayRow) bool { return r.z }) })
+		return ask("SELECT COUNT(*) FROM t WHERE z = 1",
+			func(s *replayState) string { return s.count(func(r replayRow) bool { return r.z }) })
 	case 11:
 		return ask(fmt.Sprintf("SELECT COUNT(*) FROM t WHERE n < %d OR g = %d", a, g), func(s *replayState) string {
 			return s.count(func(r replayRow) bool { return r.g == g || nBetween(-1e6, a-1)(r) })
@@ -176,9 +182,11 @@ func replayQuestion(r *rand.Rand, scalar bool) move {
 			return strconv.Itoa(sum)
 		})
 	case 14:
-		return ask(fmt.Sprintf("SELECT COALESCE(SUM(n), 0) FROM t WHERE n + 0 >= %d", a), func(s *replayState) string { return s.sum(nBetween(a, 1e6)) })
+		return ask(fmt.Sprintf("SELECT COALESCE(SUM(n), 0) FROM t WHERE n + 0 >= %d", a),
+			func(s *replayState) string { return s.sum(nBetween(a, 1e6)) })
 	case 15:
-		return ask(fmt.Sprintf("SELECT COUNT(*) FROM t WHERE JSON_EXTRACT(_doc, '$.n') >= %d", a), func(s *replayState) string { return s.count(nBetween(a, 1e6)) })
+		return ask(fmt.Sprintf("SELECT COUNT(*) FROM t WHERE JSON_EXTRACT(_doc, '$.n') >= %d", a),
+			func(s *replayState) string { return s.count(nBetween(a, 1e6)) })
 	case 16:
 		return ask("SELECT COUNT(DISTINCT g) FROM t", func(s *replayState) string {
 			return strconv.Itoa(strings.Count(s.groups(func(g int, _ []int) string { return "g" }), "g"))
@@ -210,17 +218,20 @@ func replayQuestion(r *rand.Rand, scalar bool) move {
 			return s.count(func(r replayRow) bool { return r.g == g && r.w != nil && *r.w == w })
 		})
 	case 23:
-		return ask(fmt.Sprintf("SELECT COALESCE(MAX(n), -1000) FROM t FORCE INDEX (gn) WHERE g = %d AND n <= %d", g, b), func(s *replayState) string {
-			return most(s.values(func(r replayRow) bool { return r.g == g && nBetween(-1e6, b)(r) }))
-		})
+		return ask(fmt.Sprintf("SELECT COALESCE(MAX(n), -1000) FROM t FORCE INDEX (gn) WHERE g = %d AND n <= %d", g, b),
+			func(s *replayState) string {
+				return most(s.values(func(r replayRow) bool { return r.g == g && nBetween(-1e6, b)(r) }))
+			})
 	case 24:
 		return ask("SELECT COUNT(*) FROM t__tags WHERE _idx = 1", func(s *replayState) string {
 			return s.count(func(r replayRow) bool { return len(r.tags) > 1 })
 		})
 	case 25:
-		return ask(fmt.Sprintf("SELECT _id FROM t WHERE n >= %d ORDER BY n, _id LIMIT 3", a), func(s *replayState) string { return joined(s.byN(s.where(nBetween(a, 1e6))), 3) })
+		return ask(fmt.Sprintf("SELECT _id FROM t WHERE n >= %d ORDER BY n, _id LIMIT 3", a),
+			func(s *replayState) string { return joined(s.byN(s.where(nBetween(a, 1e6))), 3) })
 	case 26:
-		return ask("SELECT _id FROM t ORDER BY n, _id LIMIT 4", func(s *replayState) string { return joined(s.byN(s.ids()), 4) })
+		return ask("SELECT _id FROM t ORDER BY n, _id LIMIT 4",
+			func(s *replayState) string { return joined(s.byN(s.ids()), 4) })
 	case 27:
 		return ask("SELECT _id FROM t ORDER BY _id DESC LIMIT 2", func(s *replayState) string {
 			ids := s.ids()
@@ -241,7 +252,12 @@ func replayQuestion(r *rand.Rand, scalar bool) move {
 			})
 		})
 	case 30:
-		return ask("SELECT DISTINCT g FROM t", func(s *replayState) string { return s.groups(func(g int, _ []int) string { return strconv.Itoa(g) }) })
+		return ask("SELECT DISTINCT g FROM t", func(s *replayState) string {
+			return s.groups(func(g int,
+				_ []int) string {
+				return strconv.Itoa(g)
+			})
+		})
 	case 31:
 		return ask(fmt.Sprintf("SELECT _id, n FROM t WHERE n >= %d AND g = %d", a, g), func(s *replayState) string {
 			return s.pairs(s.where(func(r replayRow) bool { return r.g == g && nBetween(a, 1e6)(r) }))
@@ -271,7 +287,8 @@ func replayQuestion(r *rand.Rand, scalar bool) move {
 			return s.keys(s.where(func(r replayRow) bool { return slices.Contains(r.tags, tag) }))
 		})
 	case 35:
-		return ask(fmt.Sprintf("SELECT n FROM t WHERE n BETWEEN %d AND %d ORDER BY n", a, b), func(s *replayState) string { return joined(s.values(nBetween(a, b)), 1000) })
+		return ask(fmt.Sprintf("SELECT n FROM t WHERE n BETWEEN %d AND %d ORDER BY n", a, b),
+			func(s *replayState) string { return joined(s.values(nBetween(a, b)), 1000) })
 	case 36:
 		return ask(fmt.Sprintf("SELECT _id, n FROM t WHERE _id >= %d AND n IS NOT NULL", id), func(s *replayState) string {
 			return s.pairs(slices.DeleteFunc(s.where(nBetween(-1e6, 1e6)), func(k int) bool { return k < id }))
@@ -285,21 +302,24 @@ func replayQuestion(r *rand.Rand, scalar bool) move {
 			return s.keys(s.where(func(r replayRow) bool { return r.u != nil && *r.u == u }))
 		})
 	case 39:
-		return ask(fmt.Sprintf("SELECT _id FROM t FORCE INDEX (gw) WHERE g = %d AND w > %d", g, w), func(s *replayState) string {
-			return s.keys(s.where(func(r replayRow) bool { return r.g == g && r.w != nil && *r.w > w }))
-		})
+		return ask(fmt.Sprintf("SELECT _id FROM t FORCE INDEX (gw) WHERE g = %d AND w > %d", g, w),
+			func(s *replayState) string {
+				return s.keys(s.where(func(r replayRow) bool { return r.g == g && r.w != nil && *r.w > w }))
+			})
 	case 40:
-		return ask(fmt.Sprintf("SELECT t._id, e._value FROM t JOIN t__tags e ON e._id = t._id WHERE t.g = %d AND e._value >= %d", g, tag), func(s *replayState) string {
-			var rows []string
-			for _, id := range s.where(inGroup(g)) {
-				for _, x := range s.t[id].tags {
-					if x >= tag {
-						rows = append(rows, fmt.Sprintf("%d,%d", id, x))
+		return ask(fmt.Sprintf(
+			"SELECT t._id, e._value FROM t JOIN t__tags e ON e._id = t._id WHERE t.g = %d AND e._value >= %d", g, tag),
+			func(s *replayState) string {
+				var rows []string
+				for _, id := range s.where(inGroup(g)) {
+					for _, x := range s.t[id].tags {
+						if x >= tag {
+							rows = append(rows, fmt.Sprintf("%d,%d", id, x))
+						}
 					}
 				}
-			}
-			return unorderedRows(rows)
-		})
+				return unorderedRows(rows)
+			})
 	}
 	return ask(fmt.Sprintf("SELECT _id FROM t WHERE g = %d ORDER BY n DESC, _id LIMIT 2", g), func(s *replayState) string {
 		ids := s.where(inGroup(g))

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestResultColumns: the columns of a result have the same names and types whether what they are computed of is a table,
-// a derived table that is merged into the query, or one that is computed by itself.
+// TestResultColumns: the columns of a result have the same names and types whether what they are computed of is a
+// table, a derived table that is merged into the query, or one that is computed by itself.
 func TestResultColumns(t *testing.T) {
 	db := serve(t)
 	mustExec(t, db, "CREATE TABLE t (id INT PRIMARY KEY, n INT, h TIME(6), d DATE, m DATETIME(6), y YEAR, s VARCHAR(40), j JSON)",
@@ -29,13 +29,16 @@ func TestResultColumns(t *testing.T) {
 		{"CASE WHEN n THEN j ELSE n END", "JSON"},
 	} {
 		for _, from := range []string{"t", "(SELECT * FROM t) AS t", "(SELECT * FROM t LIMIT 5) AS t"} {
-			for _, again := range []string{"SELECT x.c, COALESCE(x.c), UPPER(x.c) FROM (SELECT %s AS c FROM %s) AS x", "SELECT x.c, COALESCE(x.c), UPPER(x.c) FROM (SELECT %s AS c FROM %s LIMIT 5) AS x"} {
+			for _, again := range []string{"SELECT x.c, COALESCE(x.c), UPPER(x.c) FROM (SELECT %s AS c FROM %s) AS x",
+				"SELECT x.c, COALESCE(x.c), UPPER(x.c) FROM (SELECT %s AS c FROM %s LIMIT 5) AS x"} {
 				statement := fmt.Sprintf(again, test.expression, from)
-				if got, want := columnsOf(t, db, statement), fmt.Sprintf("c %s, COALESCE(x.c) %[1]s, UPPER(x.c) TEXT", test.typ); got != want {
+				if got, want := columnsOf(t, db, statement), fmt.Sprintf("c %s, COALESCE(x.c) %[1]s, UPPER(x.c) TEXT",
+					test.typ); got != want {
 					t.Errorf("%s: %s; want %s", statement, got, want)
 				}
 			}
-			if statement := fmt.Sprintf("SELECT %s AS c, -n FROM %s", test.expression, from); columnsOf(t, db, statement) != "c "+test.typ+", -n BIGINT" {
+			if statement := fmt.Sprintf("SELECT %s AS c, -n FROM %s", test.expression, from); columnsOf(t, db,
+				statement) != "c "+test.typ+", -n BIGINT" {
 				t.Errorf("%s: %s", statement, columnsOf(t, db, statement))
 			}
 		}
@@ -61,8 +64,9 @@ func columnsOf(t *testing.T, db *sql.DB, query string) string {
 	return strings.Join(out, ", ")
 }
 
-// TestComputedColumnTypes: what reads a computed column has its type and value, whether the index is used, and so views are merged, or
-// not: of set operations whose sides read views, of subqueries beside merged tables, and of arithmetic of a YEAR.
+// TestComputedColumnTypes: what reads a computed column has its type and value, whether the index is used, and so views
+// are merged, or not: of set operations whose sides read views, of subqueries beside merged tables, and of arithmetic
+// of a YEAR.
 func TestComputedColumnTypes(t *testing.T) {
 	db := serve(t)
 	db.SetMaxOpenConns(1)
@@ -77,8 +81,10 @@ func TestComputedColumnTypes(t *testing.T) {
 		"INSERT INTO many (_id) WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 50) SELECT CONCAT('k', i) FROM n",
 		"CREATE VIEW elements AS (SELECT _idx AS c0 FROM w__b) UNION ALL (SELECT q FROM v)")
 	for _, test := range []struct{ query, columns, rows string }{
-		{"SELECT t.c0 FROM ((SELECT CAST('null' AS JSON), c1 FROM nulls) UNION ALL (SELECT q, g FROM v)) AS t (c0, c1)", "c0 JSON", "0"},
-		{"SELECT t.c0 FROM ((SELECT c0, c0, c0 FROM some) UNION ALL (SELECT q, _id, q FROM v)) AS t (c0, c1, c2)", "c0 TEXT", "s, 0"},
+		{"SELECT t.c0 FROM ((SELECT CAST('null' AS JSON), c1 FROM nulls) UNION ALL (SELECT q, g FROM v)) AS t (c0, c1)",
+			"c0 JSON", "0"},
+		{"SELECT t.c0 FROM ((SELECT c0, c0, c0 FROM some) UNION ALL (SELECT q, _id, q FROM v)) AS t (c0, c1, c2)", "c0 TEXT",
+			"s, 0"},
 		{"(SELECT (SELECT _id FROM many WHERE 1 = u.k LIMIT 1), u.c FROM (SELECT 5.0 AS k, q AS c FROM v UNION SELECT '0', g FROM v) AS u) INTERSECT (SELECT _id, q FROM v) INTERSECT (SELECT 1, 2)", "(SELECT _id FROM many WHERE 1 = u.k LIMIT 1) TEXT, c JSON", ""},
 		{"(SELECT x, x, _id FROM w) UNION ALL (SELECT q, q, q FROM v)", "x TEXT, x TEXT, _id TEXT", "s | s | a, 0 | 0 | 0"},
 		{"SELECT c1 FROM ((SELECT x, x, _id FROM w) UNION ALL (SELECT q, q, q FROM v)) AS t (c0, c1, c2)", "c1 TEXT", "s, 0"},
@@ -89,7 +95,8 @@ func TestComputedColumnTypes(t *testing.T) {
 		{"SELECT (SELECT -dy FROM w LIMIT 1) AS c0 FROM (SELECT _id FROM v) AS d", "c0 BIGINT", "-2000"},
 		{"SELECT (SELECT dy + 1 FROM w LIMIT 1) AS c0 FROM (SELECT _id FROM v) AS d", "c0 BIGINT", "2001"},
 		{"SELECT t.c FROM (SELECT IFNULL(`x.y`, 'n') AS c FROM w) AS t WHERE t.c = CAST('[[]]' AS JSON)", "c TEXT", ""},
-		{"SELECT t.c FROM (SELECT IFNULL(`x.y`, 'n') AS c FROM w) AS t WHERE t.c BETWEEN 'n' AND CAST('\"n\"' AS JSON)", "c TEXT", "n"},
+		{"SELECT t.c FROM (SELECT IFNULL(`x.y`, 'n') AS c FROM w) AS t WHERE t.c BETWEEN 'n' AND CAST('\"n\"' AS JSON)",
+			"c TEXT", "n"},
 		{"SELECT MAX(-dy) FROM w", "MAX(-dy) BIGINT", "-2000"},
 		{"SELECT c FROM (SELECT MAX(-c) AS c FROM (SELECT dy AS c FROM w) AS d) AS e HAVING c < 0", "c BIGINT", "-2000"},
 		{"SELECT FIRST_VALUE(-dy) OVER (ORDER BY -dy) AS q FROM w ORDER BY q", "q BIGINT", "-2000"},

@@ -23,8 +23,8 @@ func told(err error) (uint16, string) {
 	return 0, ""
 }
 
-// TestRetriesEnd: over an engine where every commit conflicts, an autocommit statement is tried a bounded number of times,
-// with waits that grow and are bounded, and then told 1213; nothing of it is left.
+// TestRetriesEnd: over an engine where every commit conflicts, an autocommit statement is tried a bounded number of
+// times, with waits that grow and are bounded, and then told 1213; nothing of it is left.
 func TestRetriesEnd(t *testing.T) {
 	for _, e := range engines {
 		store := faultkv.New(e.fresh(t))
@@ -34,7 +34,8 @@ func TestRetriesEnd(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer db.Close()
-		mustExec(t, db, "CREATE DATABASE d", "USE d", "CREATE TABLE t (id INT PRIMARY KEY, n INT)", "INSERT INTO t VALUES (1, 0)")
+		mustExec(t, db, "CREATE DATABASE d", "USE d", "CREATE TABLE t (id INT PRIMARY KEY, n INT)",
+			"INSERT INTO t VALUES (1, 0)")
 		var commits []time.Time
 		store.Inject(func(c faultkv.Call) faultkv.Fault {
 			if c.Op == faultkv.Commit {
@@ -130,8 +131,8 @@ func ended(conn *sql.Conn, statement string) error {
 	return readAll(conn.QueryContext(context.Background(), statement))
 }
 
-// TestRetriesKeepNumbers: a statement that runs again takes the AUTO_INCREMENT values that it had taken, unless a client
-// has given one of them itself meanwhile.
+// TestRetriesKeepNumbers: a statement that runs again takes the AUTO_INCREMENT values that it had taken, unless a
+// client has given one of them itself meanwhile.
 func TestRetriesKeepNumbers(t *testing.T) {
 	_, db := database(t)
 	for i := range 5 {
@@ -144,7 +145,8 @@ func TestRetriesKeepNumbers(t *testing.T) {
 			t.Errorf("%s: %s", table, have)
 		}
 	}
-	mustExec(t, db, "CREATE TABLE given (id INT AUTO_INCREMENT PRIMARY KEY, u INT)", "INSERT INTO given (u) VALUES (1)", "CREATE TABLE pace (a INT)", "INSERT INTO pace VALUES (1)")
+	mustExec(t, db, "CREATE TABLE given (id INT AUTO_INCREMENT PRIMARY KEY, u INT)", "INSERT INTO given (u) VALUES (1)",
+		"CREATE TABLE pace (a INT)", "INSERT INTO pace VALUES (1)")
 	one := newSession(t, db)
 	done := one.begin(context.Background(), "INSERT INTO given (u) SELECT a + 1 + SLEEP(a) FROM pace") // takes 2
 	running(t, db, one.id, "INSERT")
@@ -170,7 +172,8 @@ func TestRetriesEvaluateAgain(t *testing.T) {
 	if err := <-done; err != nil {
 		t.Error(err)
 	}
-	if have := answered(db, "SELECT n, v FROM t ORDER BY n"); have != "1 0; 2 5" && have != "1 5; 2 0" { // it may not have begun before
+	// it may not have begun before
+	if have := answered(db, "SELECT n, v FROM t ORDER BY n"); have != "1 0; 2 5" && have != "1 5; 2 0" {
 		t.Error(have)
 	}
 	checkAll(t, db)

@@ -35,9 +35,11 @@ func startWaiting(t testing.TB) *server.Server {
 func startOver(t testing.TB, store kv.Store) *server.Server {
 	t.Helper()
 	s := serveStore(t, store, server.Options{})
-	// A new store's first job is the sweep's walk. What it writes shows in sqlfdb.jobs and in estimates of sizes: so it has ended.
+	// A new store's first job is the sweep's walk. What it writes shows in sqlfdb.jobs and in estimates of sizes: so it
+	// has ended.
 	db := connect(t, s.Addr(), "", "")
-	eventually(t, func() string { return "the first sweep does not end" }, func() bool { return number(t, db, "SELECT COUNT(*) FROM sqlfdb.jobs") == 0 })
+	eventually(t, func() string { return "the first sweep does not end" },
+		func() bool { return number(t, db, "SELECT COUNT(*) FROM sqlfdb.jobs") == 0 })
 	_ = db.Close()
 	return s
 }
@@ -71,7 +73,10 @@ func (l testLog) Write(b []byte) (int, error) {
 //	exec [conn=NAME]    statements separated by ";\n": rows affected, or the error
 //	query [conn=NAME]   one statement: its rows, values separated by " | "; with settled, once
 //	                    the background jobs before it have ended; with near, its result tells of a path that is chosen
-//	                    where reads don't wait for answers from elsewhere: on the embedded store. Elsewhere its rows may come in another order
+//
+// where reads don't wait for answers from elsewhere: on the embedded store. Elsewhere its rows may come in another
+// order
+//
 //	analyze [conn=NAME]  a query whose rows hold times, which are left out
 //	prepared [conn=NAME] lines ": ARGUMENT", then one prepared statement
 //
@@ -132,8 +137,8 @@ func runScript(t *testing.T, path string, pool *sql.DB) {
 				if on, off, same := bothWays(c, td.Input); !same {
 					t.Errorf("%s: %s\nwith the index %q\nwithout %q", td.Pos, td.Input, on, off)
 				}
-				// What is told of the next run is compared with the file: it is from a program, if the statement has one now. The run
-				// behind it may know what that one has found out.
+				// What is told of the next run is compared with the file: it is from a program, if the statement has one now. The
+				// run behind it may know what that one has found out.
 				told := query(c, td.Input)
 				if again := query(c, td.Input); !slices.Equal(sortedLines(told), sortedLines(again)) {
 					t.Errorf("%s: %s\ngives %q\nand then %q", td.Pos, td.Input, told, again)

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestSelectedSubqueries reads many rows with subqueries in the select list. The engine sends rows beside reading the next ones: the
-// subqueries are not to be run beside that, since both use the session. The race detector sees it.
+// TestSelectedSubqueries reads many rows with subqueries in the select list. The engine sends rows beside reading the
+// next ones: the subqueries are not to be run beside that, since both use the session. The race detector sees it.
 func TestSelectedSubqueries(t *testing.T) {
 	s := start(t)
 	db := connect(t, s.Addr(), "", "")

@@ -20,7 +20,8 @@ import (
 
 // Several servers of one store: what one does holds for the others from their next statement on.
 
-// serversOf starts servers of a new store, with a database d. Each pool leads to one server, the last one to all in turn.
+// serversOf starts servers of a new store, with a database d. Each pool leads to one server, the last one to all in
+// turn.
 func serversOf(t *testing.T, e engine, n int) (f *fleet, each []*sql.DB, all *sql.DB) {
 	t.Helper()
 	var opts server.Options
@@ -103,7 +104,8 @@ func TestServersDefinitions(t *testing.T) {
 			{"RENAME TABLE t TO w, u TO t, w TO u", "SELECT id FROM t WHERE n = '10'", "1"},
 			{"TRUNCATE TABLE t", "SELECT COUNT(*) FROM t", "0"},
 			{"DROP TABLE t", "SELECT COUNT(*) FROM t", "error 1146"},
-			{"CREATE TABLE t (_id VARCHAR(99) PRIMARY KEY, _doc JSON)", "INSERT INTO t (_id, a, `b.c`) VALUES ('there', 1, 'x')", ""},
+			{"CREATE TABLE t (_id VARCHAR(99) PRIMARY KEY, _doc JSON)", "INSERT INTO t (_id, a, `b.c`) VALUES ('there', 1, 'x')",
+				""},
 			{"INSERT INTO t (_doc) VALUES ('{\"_id\": \"here\", \"z\": {\"y\": [1, 2]}, \"a\": 2}')", columns, "_id,a,b.c,z.y"},
 			{"", "SELECT _id FROM t WHERE JSON_CONTAINS(`z.y`, '2')", "here"},
 			{"", "SELECT SUM(a) FROM t", "3"},
@@ -187,13 +189,14 @@ func TestServersPrepared(t *testing.T) {
 	})
 }
 
-// TestServersIfNotExists: two servers told to make the same things at once, as several instances of a program do when they
-// start, both say that all is well.
+// TestServersIfNotExists: two servers told to make the same things at once, as several instances of a program do when
+// they start, both say that all is well.
 func TestServersIfNotExists(t *testing.T) {
 	onEngines(t, 2, func(t *testing.T, _ *fleet, each []*sql.DB, _ *sql.DB) {
 		for round := range 10 {
 			name := fmt.Sprintf("x%d", round)
-			for _, text := range []string{"CREATE DATABASE IF NOT EXISTS %s", "CREATE TABLE IF NOT EXISTS %s.t (id INT PRIMARY KEY)", "CREATE OR REPLACE VIEW %s.v AS SELECT 1",
+			for _, text := range []string{"CREATE DATABASE IF NOT EXISTS %s",
+				"CREATE TABLE IF NOT EXISTS %s.t (id INT PRIMARY KEY)", "CREATE OR REPLACE VIEW %s.v AS SELECT 1",
 				"DROP VIEW IF EXISTS %s.v", "DROP TABLE IF EXISTS %s.t", "DROP DATABASE IF EXISTS %s"} {
 				var both sync.WaitGroup
 				for _, db := range each {
@@ -290,8 +293,8 @@ func TestServersAutoIncrement(t *testing.T) {
 	})
 }
 
-// TestServersKeypaths: keypaths that several servers meet first at the same time have one number each: every server finds
-// every document by them.
+// TestServersKeypaths: keypaths that several servers meet first at the same time have one number each: every server
+// finds every document by them.
 func TestServersKeypaths(t *testing.T) {
 	onEngines(t, 3, func(t *testing.T, _ *fleet, each []*sql.DB, _ *sql.DB) {
 		mustExec(t, each[0], "CREATE TABLE t (_id VARCHAR(99) PRIMARY KEY, _doc JSON)")
@@ -300,7 +303,9 @@ func TestServersKeypaths(t *testing.T) {
 		for s, db := range each {
 			running.Go(func() {
 				for i := range rounds {
-					if _, err := db.Exec(fmt.Sprintf(`INSERT INTO t (_doc) VALUES ('{"_id": "%d-%d", "k%d": %d, "own%d": {"a%d": [%d]}}')`, s, i, i, s, s, i, i)); err != nil {
+					if _, err := db.Exec(
+						fmt.Sprintf(`INSERT INTO t (_doc) VALUES ('{"_id": "%d-%d", "k%d": %d, "own%d": {"a%d": [%d]}}')`, s, i, i, s, s,
+							i, i)); err != nil {
 						t.Error(err)
 					}
 				}
@@ -310,7 +315,8 @@ func TestServersKeypaths(t *testing.T) {
 		for i := range rounds {
 			for s, db := range each {
 				for v := range each {
-					if got, want := answered(db, fmt.Sprintf("SELECT _id FROM t WHERE k%d = %d", i, v)), fmt.Sprintf("%d-%d", v, i); got != want {
+					if got, want := answered(db, fmt.Sprintf("SELECT _id FROM t WHERE k%d = %d", i, v)),
+						fmt.Sprintf("%d-%d", v, i); got != want {
 						t.Errorf("server %d: k%d = %d leads to %s", s, i, v, got)
 					}
 				}
@@ -433,7 +439,8 @@ func TestServersJobs(t *testing.T) {
 		mustExec(t, b, "SET GLOBAL sqlfdb_jobs = hold")
 		progress := func() (done, total int64, state string) {
 			t.Helper()
-			err := b.QueryRow("SELECT done, COALESCE(total, 0), state FROM sqlfdb.jobs ORDER BY id DESC LIMIT 1").Scan(&done, &total, &state)
+			err := b.QueryRow("SELECT done, COALESCE(total, 0), state FROM sqlfdb.jobs ORDER BY id DESC LIMIT 1").Scan(&done,
+				&total, &state)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -443,7 +450,8 @@ func TestServersJobs(t *testing.T) {
 		first.store.left.Store(12) // the job has more steps
 		go a.Exec(`ALTER TABLE t ENGINE_ATTRIBUTE '{"string_limit": 8}'`)
 		eventually(t, func() string {
-			return fmt.Sprintf("the first server does not get so far: %d commits are left: %s", first.store.left.Load(), answered(b, "SELECT * FROM sqlfdb.jobs"))
+			return fmt.Sprintf("the first server does not get so far: %d commits are left: %s", first.store.left.Load(),
+				answered(b, "SELECT * FROM sqlfdb.jobs"))
 		}, first.store.severed.Load)
 		f.kill(first)
 		before, _, state := progress()
@@ -457,7 +465,8 @@ func TestServersJobs(t *testing.T) {
 		waitForJobs(t, b)
 		done, total, state := progress()
 		if state != "done" || done != total || total != 400 || before > done {
-			t.Errorf("the job that was taken over: %s, %d of %d, %d when the first server was killed", state, done, total, before)
+			t.Errorf("the job that was taken over: %s, %d of %d, %d when the first server was killed", state, done, total,
+				before)
 		}
 		if n := single(t, b, "SELECT COUNT(*) FROM sqlfdb.jobs WHERE kind = 'rebuild'"); n != 1 {
 			t.Errorf("%d jobs", n)
@@ -474,7 +483,8 @@ func TestServersProcessList(t *testing.T) {
 		a, b := newSession(t, each[0]), newSession(t, each[1])
 		slept := b.begin(context.Background(), "SELECT SLEEP(60)")
 		running(t, each[1], b.id, "SELECT SLEEP(60)")
-		if got := texts(t, a, "SELECT INFO FROM information_schema.PROCESSLIST"); slices.ContainsFunc(got, func(s string) bool { return strings.Contains(s, "SLEEP") }) {
+		if got := texts(t, a, "SELECT INFO FROM information_schema.PROCESSLIST"); slices.ContainsFunc(got,
+			func(s string) bool { return strings.Contains(s, "SLEEP") }) {
 			t.Errorf("the first server lists %v", got)
 		}
 		mustExec(t, each[1], fmt.Sprintf("KILL QUERY %d", b.id))
@@ -489,8 +499,8 @@ func TestServersProcessList(t *testing.T) {
 	})
 }
 
-// TestServerProcesses: processes that serve one store, each killed in turn while clients go on, lose nothing that they have
-// acknowledged.
+// TestServerProcesses: processes that serve one store, each killed in turn while clients go on, lose nothing that they
+// have acknowledged.
 func TestServerProcesses(t *testing.T) {
 	for _, e := range engines {
 		t.Run(e.name, func(t *testing.T) {
@@ -498,7 +508,8 @@ func TestServerProcesses(t *testing.T) {
 				t.Skip("one process at a time opens a store of this engine; the tests above have several servers in one process")
 			}
 			f := spawnFleet(t, e.place(t), 3)
-			mustExec(t, f.connect("", ""), "CREATE DATABASE d", "CREATE TABLE d.t (id BIGINT PRIMARY KEY AUTO_INCREMENT, client INT, n INT)")
+			mustExec(t, f.connect("", ""), "CREATE DATABASE d",
+				"CREATE TABLE d.t (id BIGINT PRIMARY KEY AUTO_INCREMENT, client INT, n INT)")
 			all := f.connect("d", "?interpolateParams=true")
 			var stop atomic.Bool
 			var clients sync.WaitGroup

@@ -63,7 +63,8 @@ func running(t testing.TB, db *sql.DB, id int64, stmt string) {
 	t.Helper()
 	for deadline := time.Now().Add(patience); ; time.Sleep(time.Millisecond) {
 		var state, info sql.NullString
-		err := db.QueryRow("SELECT STATE, INFO FROM information_schema.PROCESSLIST WHERE ID = ? AND COMMAND = 'Query'", id).Scan(&state, &info)
+		err := db.QueryRow("SELECT STATE, INFO FROM information_schema.PROCESSLIST WHERE ID = ? AND COMMAND = 'Query'",
+			id).Scan(&state, &info)
 		if err == nil && strings.HasPrefix(info.String, stmt) {
 			if state.String != "running" {
 				t.Errorf("the state of %s is %q", stmt, state.String)
@@ -101,14 +102,16 @@ func errorNumber(err error) uint16 {
 // until they are killed.
 func fillSlow(t testing.TB, db *sql.DB) {
 	t.Helper()
-	mustExec(t, db, "CREATE TABLE t (_id VARCHAR(20) PRIMARY KEY, _doc JSON)", "CREATE TABLE c (id INT PRIMARY KEY, n INT, s VARCHAR(20))", "CREATE TABLE kept (id INT PRIMARY KEY)")
+	mustExec(t, db, "CREATE TABLE t (_id VARCHAR(20) PRIMARY KEY, _doc JSON)",
+		"CREATE TABLE c (id INT PRIMARY KEY, n INT, s VARCHAR(20))", "CREATE TABLE kept (id INT PRIMARY KEY)")
 	for from := 0; from < 6_000; from += 1_000 {
 		var documents, rows []string
 		for i := from; i < from+1_000; i++ {
 			documents = append(documents, fmt.Sprintf(`('{"_id":"%d","n":%d,"s":"text %d","g":%d}')`, i, i, i*7919%6_000, i%97))
 			rows = append(rows, fmt.Sprintf("(%d, %d, 'text %d')", i, i, i*7919%6_000))
 		}
-		mustExec(t, db, "INSERT INTO t (_doc) VALUES "+strings.Join(documents, ","), "INSERT INTO c VALUES "+strings.Join(rows, ","))
+		mustExec(t, db, "INSERT INTO t (_doc) VALUES "+strings.Join(documents, ","),
+			"INSERT INTO c VALUES "+strings.Join(rows, ","))
 	}
 }
 
@@ -264,7 +267,8 @@ func TestProcessList(t *testing.T) {
 		}
 		if p := found[busy.id]; p.seconds < 1 || p.seconds > 60 {
 			t.Errorf("%s: it runs for %d s", list, p.seconds)
-		} else if p.seconds = 0; p != (process{user: "root", database: "d", command: "Query", state: "running", info: "SELECT id FROM t WHERE SLEEP(60 + id * 0) = 0"}) {
+		} else if p.seconds = 0; p != (process{user: "root", database: "d", command: "Query", state: "running",
+			info: "SELECT id FROM t WHERE SLEEP(60 + id * 0) = 0"}) {
 			t.Errorf("%s: busy: %+v", list, p)
 		}
 		if p := found[idle.id]; p.seconds < 1 || p.seconds > 60 {
@@ -277,7 +281,9 @@ func TestProcessList(t *testing.T) {
 	<-done
 	var user string
 	var in sql.NullString
-	if err := connect(t, s.Addr(), "", "").QueryRow("SELECT USER, DB FROM information_schema.PROCESSLIST WHERE ID = CONNECTION_ID()").Scan(&user, &in); err != nil || user != "root" || in.Valid {
+	if err := connect(t, s.Addr(), "", "").QueryRow(
+		"SELECT USER, DB FROM information_schema.PROCESSLIST WHERE ID = CONNECTION_ID()").Scan(&user, &in); err != nil ||
+		user != "root" || in.Valid {
 		t.Errorf("a connection without a database: user %q, database %v: %v", user, in, err)
 	}
 	// A list while another connection changes its database, for the race detector.
@@ -306,8 +312,10 @@ func TestProcessList(t *testing.T) {
 func TestFollowShutdown(t *testing.T) {
 	dir := t.TempDir()
 	p := spawn(t, serveCall(t, dir))
-	execAll(t, connect(t, p.addr, "", ""), "CREATE DATABASE d", "CREATE TABLE d.t (_id VARCHAR(255) PRIMARY KEY, _doc JSON)")
-	follower := osexec.Command(command(t), "changes", "--table", "d.t", "--follow", "--dsn", "root@tcp("+string(p.addr)+")/")
+	execAll(t, connect(t, p.addr, "", ""), "CREATE DATABASE d",
+		"CREATE TABLE d.t (_id VARCHAR(255) PRIMARY KEY, _doc JSON)")
+	follower := osexec.Command(command(t), "changes", "--table", "d.t", "--follow", "--dsn",
+		"root@tcp("+string(p.addr)+")/")
 	stdout, stderr := &output{}, &output{}
 	follower.Stdout, follower.Stderr = stdout, stderr
 	if err := follower.Start(); err != nil {
@@ -451,7 +459,8 @@ func shutDown(t *testing.T) time.Duration {
 		t.Fatal(err)
 	}
 	db := connect(t, s.Addr(), "", "")
-	mustExec(t, db, "CREATE DATABASE d", "CREATE TABLE d.t (_id VARCHAR(20) PRIMARY KEY, _doc JSON)", "CREATE TABLE d.u (id INT PRIMARY KEY)")
+	mustExec(t, db, "CREATE DATABASE d", "CREATE TABLE d.t (_id VARCHAR(20) PRIMARY KEY, _doc JSON)",
+		"CREATE TABLE d.u (id INT PRIMARY KEY)")
 	waiting, works, idle := newSession(t, db), newSession(t, db), newSession(t, db)
 	mustExec(t, idle, "BEGIN", "INSERT INTO d.u VALUES (1)")
 	mustExec(t, works, "BEGIN", "INSERT INTO d.u VALUES (2)")
@@ -493,7 +502,8 @@ func TestIsolationLevels(t *testing.T) {
 	mustExec(t, db, "CREATE TABLE duty (id INT PRIMARY KEY, present BOOL)")
 	ctx := context.Background()
 	for _, level := range []string{"READ UNCOMMITTED", "READ COMMITTED", "REPEATABLE READ", "SERIALIZABLE"} {
-		for _, set := range []string{"SET SESSION TRANSACTION ISOLATION LEVEL " + level, "SET TRANSACTION ISOLATION LEVEL " + level,
+		for _, set := range []string{"SET SESSION TRANSACTION ISOLATION LEVEL " + level,
+			"SET TRANSACTION ISOLATION LEVEL " + level,
 			"SET transaction_isolation = '" + strings.ReplaceAll(level, " ", "-") + "'"} {
 			mustExec(t, db, "REPLACE INTO duty VALUES (1, TRUE), (2, TRUE)")
 			a, b := newSession(t, db), newSession(t, db)
@@ -501,7 +511,8 @@ func TestIsolationLevels(t *testing.T) {
 			for id, s := range []session{a, b} {
 				mustExec(t, s, set, "BEGIN")
 				var present int
-				if err := s.QueryRowContext(ctx, "SELECT COUNT(*) FROM duty WHERE present").Scan(&present); err != nil || present != 2 {
+				if err := s.QueryRowContext(ctx, "SELECT COUNT(*) FROM duty WHERE present").Scan(&present); err != nil ||
+					present != 2 {
 					t.Fatal(present, err)
 				}
 				mustExec(t, s, fmt.Sprintf("UPDATE duty SET present = FALSE WHERE id = %d", id+1))
@@ -552,7 +563,8 @@ func dial(t testing.TB, addr net.Addr) *wire {
 	greeting := w.packet(t)
 	version := bytes.IndexByte(greeting, 0)
 	w.status = binary.LittleEndian.Uint16(greeting[version+1+4+8+1+2+1:])
-	answer := binary.LittleEndian.AppendUint32(nil, 0x0008a205) // protocol 4.1, secure connection, plugin, transactions, long flags and passwords
+	// protocol 4.1, secure connection, plugin, transactions, long flags and passwords
+	answer := binary.LittleEndian.AppendUint32(nil, 0x0008a205)
 	answer = binary.LittleEndian.AppendUint32(answer, 1<<24)
 	answer = append(answer, 45)
 	answer = append(answer, make([]byte, 23)...)
@@ -669,8 +681,8 @@ func TestStatusFlags(t *testing.T) {
 	}
 }
 
-// TestSnapshotWithoutAutocommit: without autocommit, a transaction sees what there is when it first reads or writes a table,
-// not when the connection was set up.
+// TestSnapshotWithoutAutocommit: without autocommit, a transaction sees what there is when it first reads or writes a
+// table, not when the connection was set up.
 func TestSnapshotWithoutAutocommit(t *testing.T) {
 	s, db := database(t)
 	mustExec(t, db, "CREATE TABLE d.t (id INT PRIMARY KEY)")
@@ -713,7 +725,8 @@ func TestResetConnection(t *testing.T) {
 	} {
 		t.Run(reset.name, func(t *testing.T) {
 			w := dial(t, s.Addr())
-			for _, stmt := range []string{"USE d", "SET autocommit = 0", "SET SESSION TRANSACTION READ WRITE", "SET @x = 5", "SET sqlfdb_use_index = OFF",
+			for _, stmt := range []string{"USE d", "SET autocommit = 0", "SET SESSION TRANSACTION READ WRITE", "SET @x = 5",
+				"SET sqlfdb_use_index = OFF",
 				"PREPARE p FROM 'SELECT 1'", "INSERT INTO t VALUES (1)", "SAVEPOINT s"} {
 				if p := w.command(t, comQuery, stmt); w.number(p) != 0 {
 					t.Fatalf("%s: %q", stmt, p)

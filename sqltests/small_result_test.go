@@ -23,7 +23,8 @@ func TestSmallResults(t *testing.T) {
 	sizes := []int{0, 1, 2, 10, 31, 32, 33, 200}
 	for _, n := range sizes {
 		for i := range n {
-			mustExec(t, c, fmt.Sprintf(`INSERT INTO t (_doc) VALUES ('{"_id":"%03d-%03d","n":%d,"i":%d,"half":%d.5}')`, n, i, n, i, i))
+			mustExec(t, c, fmt.Sprintf(`INSERT INTO t (_doc) VALUES ('{"_id":"%03d-%03d","n":%d,"i":%d,"half":%d.5}')`, n, i, n,
+				i, i))
 		}
 	}
 	// Others, so that no scan is cheaper.
@@ -71,7 +72,8 @@ func TestSmallResults(t *testing.T) {
 	}
 	for _, mode := range []string{"autocommit", "paths chosen by what is remembered", "transaction"} {
 		if mode == "transaction" {
-			mustExec(t, c, "BEGIN", `INSERT INTO t (_doc) VALUES ('{"_id":"031-031","n":31,"i":31,"half":31.5}')`, "DELETE FROM t WHERE _id = '031-031'")
+			mustExec(t, c, "BEGIN", `INSERT INTO t (_doc) VALUES ('{"_id":"031-031","n":31,"i":31,"half":31.5}')`,
+				"DELETE FROM t WHERE _id = '031-031'")
 		}
 		for _, n := range sizes {
 			what := fmt.Sprintf("%s, %d rows", mode, n)
@@ -83,9 +85,11 @@ func TestSmallResults(t *testing.T) {
 			}
 			rows, err = prepared.QueryContext(ctx, n)
 			check(what+", prepared", read(rows, err), n)
-			rows, err = c.QueryContext(ctx, fmt.Sprintf("SELECT _id, i, half FROM t a WHERE n = %d AND i IN (SELECT i FROM t WHERE n = %d)", n, n))
+			rows, err = c.QueryContext(
+				ctx, fmt.Sprintf("SELECT _id, i, half FROM t a WHERE n = %d AND i IN (SELECT i FROM t WHERE n = %d)", n, n))
 			check(what+", with a subquery", read(rows, err), n)
-			rows, err = c.QueryContext(ctx, fmt.Sprintf("SELECT _id, i, half FROM t WHERE n = %d UNION ALL SELECT _id, i, half FROM t WHERE n = -1", n))
+			rows, err = c.QueryContext(
+				ctx, fmt.Sprintf("SELECT _id, i, half FROM t WHERE n = %d UNION ALL SELECT _id, i, half FROM t WHERE n = -1", n))
 			check(what+", in a union", read(rows, err), n)
 		}
 	}
@@ -98,7 +102,8 @@ func TestSmallResults(t *testing.T) {
 	rows, err = c.QueryContext(ctx, "SELECT _id, i, half FROM t WHERE n = 2")
 	check("after the rollback", read(rows, err), 2)
 	// A row that fails after the first one is the statement's error.
-	if rows, err := c.QueryContext(ctx, "SELECT _id, i, JSON_EXTRACT(_id, CONCAT('$', IF(i = 5, '[', ''))) FROM t WHERE n = 10"); err == nil {
+	if rows, err := c.QueryContext(
+		ctx, "SELECT _id, i, JSON_EXTRACT(_id, CONCAT('$', IF(i = 5, '[', ''))) FROM t WHERE n = 10"); err == nil {
 		for rows.Next() {
 		}
 		if rows.Err() == nil {

@@ -14,7 +14,8 @@ import (
 	"time"
 )
 
-var rewriteTPCH = flag.String("rewrite-tpch", "", "a database of another server, as the driver is told it: what the queries of TPC-H give there is written")
+var rewriteTPCH = flag.String(
+	"rewrite-tpch", "", "a database of another server, as the driver is told it: what the queries of TPC-H give there is written")
 
 // tpchTables are the tables of TPC-H, with its keys; comments are shorter than there.
 var tpchTables = []string{
@@ -38,8 +39,8 @@ var tpchTables = []string{
 		WHERE l_shipdate >= DATE '1996-01-01' AND l_shipdate < DATE '1996-01-01' + INTERVAL '3' MONTH GROUP BY l_suppkey`,
 }
 
-// tpchRows makes rows of TPC-H's tables, the same each time: of fewer kinds of parts and suppliers than TPC-H has, so that each query gives rows of
-// these few.
+// tpchRows makes rows of TPC-H's tables, the same each time: of fewer kinds of parts and suppliers than TPC-H has, so
+// that each query gives rows of these few.
 type tpchRows struct {
 	state  uint64
 	tables []string
@@ -65,7 +66,8 @@ func (g *tpchRows) phone(nation int) string {
 }
 
 func (g *tpchRows) comment(rare string) string {
-	words := []string{"ironic", "special", "pending", "requests", "deposits", "foxes", "regular", "packages", "bold", "accounts"}
+	words := []string{"ironic", "special", "pending", "requests", "deposits", "foxes", "regular", "packages", "bold",
+		"accounts"}
 	if g.below(8) == 0 {
 		return rare
 	}
@@ -77,8 +79,9 @@ const (
 	tpchDays                                            = 2405 // from 1992-01-01 to the last order
 )
 
-var tpchNations = strings.Fields("ALGERIA-0 ARGENTINA-1 BRAZIL-1 CANADA-1 EGYPT-4 ETHIOPIA-0 FRANCE-3 GERMANY-3 INDIA-2 INDONESIA-2 IRAN-4 IRAQ-4 JAPAN-2 " +
-	"JORDAN-4 KENYA-0 MOROCCO-0 MOZAMBIQUE-0 PERU-1 CHINA-2 ROMANIA-3 SAUDI_ARABIA-4 VIETNAM-2 RUSSIA-3 UNITED_KINGDOM-3 UNITED_STATES-1")
+var tpchNations = strings.Fields(
+	"ALGERIA-0 ARGENTINA-1 BRAZIL-1 CANADA-1 EGYPT-4 ETHIOPIA-0 FRANCE-3 GERMANY-3 INDIA-2 INDONESIA-2 IRAN-4 IRAQ-4 JAPAN-2 " +
+		"JORDAN-4 KENYA-0 MOROCCO-0 MOZAMBIQUE-0 PERU-1 CHINA-2 ROMANIA-3 SAUDI_ARABIA-4 VIETNAM-2 RUSSIA-3 UNITED_KINGDOM-3 UNITED_STATES-1")
 
 func newTPCHRows() *tpchRows {
 	g := &tpchRows{state: 42, rows: map[string][]string{}}
@@ -94,7 +97,8 @@ func newTPCHRows() *tpchRows {
 		if i%3 == 0 {
 			nation = []int{3, 6, 7, 20, 2}[i/3%5] // of whom the queries ask
 		}
-		g.add("supplier", "%d, 'Supplier#%09d', 'street %d', %d, '%s', %d.%02d, '%s'", i, i, g.below(10000), nation, g.phone(nation), g.below(11000)-999,
+		g.add("supplier", "%d, 'Supplier#%09d', 'street %d', %d, '%s', %d.%02d, '%s'", i, i, g.below(10000), nation,
+			g.phone(nation), g.below(11000)-999,
 			g.below(100), g.comment("sly Customer foxes Complaints"))
 	}
 	price := func(part int) int { return 90000 + part*10%20001 + part%1000*100 }
@@ -102,7 +106,8 @@ func newTPCHRows() *tpchRows {
 		m := 1 + g.below(5)
 		g.add("part", "%d, '%s %s', 'Manufacturer#%d', 'Brand#%d%d', '%s %s %s', %d, '%s %s', %d.%02d", i,
 			g.of("almond", "forest", "green", "blush", "ivory"), g.of("lace", "green", "khaki", "linen"), m, m, 1+g.below(5),
-			g.of("STANDARD", "SMALL", "MEDIUM", "LARGE", "ECONOMY", "PROMO"), g.of("ANODIZED", "BURNISHED", "POLISHED"), g.of("TIN", "STEEL", "BRASS"),
+			g.of("STANDARD", "SMALL", "MEDIUM", "LARGE", "ECONOMY", "PROMO"), g.of("ANODIZED", "BURNISHED", "POLISHED"),
+			g.of("TIN", "STEEL", "BRASS"),
 			1+g.below(20), g.of("SM", "LG", "MED"), g.of("CASE", "BOX", "PACK"), price(i)/100, price(i)%100)
 		for s := range 4 {
 			g.add("partsupp", "%d, %d, %d, %d.%02d", i, tpchSupplier(i, s), 1+g.below(200), 1+g.below(1000), g.below(100))
@@ -110,7 +115,8 @@ func newTPCHRows() *tpchRows {
 	}
 	for i := 1; i <= tpchCustomers; i++ {
 		nation := g.below(25)
-		g.add("customer", "%d, 'Customer#%09d', 'road %d', %d, '%s', %d.%02d, '%s', '%s'", i, i, g.below(10000), nation, g.phone(nation), g.below(11000)-999,
+		g.add("customer", "%d, 'Customer#%09d', 'road %d', %d, '%s', %d.%02d, '%s', '%s'", i, i, g.below(10000), nation,
+			g.phone(nation), g.below(11000)-999,
 			g.below(100), g.of("AUTOMOBILE", "BUILDING", "FURNITURE", "MACHINERY", "HOUSEHOLD"), g.comment("slyly"))
 	}
 	first := time.Date(1992, 1, 1, 0, 0, 0, 0, time.UTC)
@@ -132,9 +138,11 @@ func newTPCHRows() *tpchRows {
 				open++
 			}
 			total += extended * (100 - discount) / 100 * (100 + tax) / 100
-			g.add("lineitem", "%d, %d, %d, %d, %d, %d.%02d, 0.%02d, 0.%02d, '%s', '%s', '%s', '%s', '%s', '%s', '%s'", key, part, tpchSupplier(part, g.below(4)), line,
+			g.add("lineitem", "%d, %d, %d, %d, %d, %d.%02d, 0.%02d, 0.%02d, '%s', '%s', '%s', '%s', '%s', '%s', '%s'", key, part,
+				tpchSupplier(part, g.below(4)), line,
 				quantity, extended/100, extended%100, discount, tax, flag, status, day(shipped), day(commit), day(received),
-				g.of("DELIVER IN PERSON", "COLLECT COD", "NONE", "TAKE BACK RETURN"), g.of("REG AIR", "AIR", "RAIL", "SHIP", "TRUCK", "MAIL", "FOB"))
+				g.of("DELIVER IN PERSON", "COLLECT COD", "NONE", "TAKE BACK RETURN"),
+				g.of("REG AIR", "AIR", "RAIL", "SHIP", "TRUCK", "MAIL", "FOB"))
 		}
 		status := "P"
 		switch open {
@@ -173,7 +181,8 @@ func (g *tpchRows) load(t *testing.T, db *sql.DB) {
 // tpchLong are the queries that compare each row with each without the index: they take from ten seconds to a minute.
 var tpchLong = []int{17, 18, 19, 20, 21}
 
-// TestTPCH runs the queries of TPC-H over 10,000 line items, with the index and without it. What they give is as MariaDB gave it.
+// TestTPCH runs the queries of TPC-H over 10,000 line items, with the index and without it. What they give is as
+// MariaDB gave it.
 func TestTPCH(t *testing.T) {
 	g := newTPCHRows()
 	queries := tpchPartsOf(t, "queries.txt")

@@ -170,7 +170,8 @@ func fillFar(t *testing.T, c *sql.Conn, n int) {
 				`"items": [{"sku": %d, "q": %d}], "name": {"first": "f%d", "last": "a longer text that fills the document, number %d"}}')`,
 				i, i, group, i/3, i/10, i%50, i%7, i%100, i%9, i%20, i))
 		}
-		if _, err := c.ExecContext(context.Background(), "INSERT INTO t (_id, _doc) VALUES "+strings.Join(rows, ",")); err != nil {
+		if _, err := c.ExecContext(context.Background(),
+			"INSERT INTO t (_id, _doc) VALUES "+strings.Join(rows, ",")); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -184,7 +185,8 @@ func callers() string {
 	for more := true; more && len(names) < 8; {
 		var f runtime.Frame
 		f, more = frames.Next()
-		if name := f.Function[strings.LastIndex(f.Function, "/")+1:]; strings.Contains(f.Function, "sqlfdb/") && !strings.HasPrefix(name, "latencykv") {
+		if name := f.Function[strings.LastIndex(f.Function, "/")+1:]; strings.Contains(f.Function, "sqlfdb/") &&
+			!strings.HasPrefix(name, "latencykv") {
 			names = append(names, fmt.Sprintf("%s:%d", name, f.Line))
 		}
 	}

@@ -36,8 +36,8 @@ func TestUniqueBuildReads(t *testing.T) {
 }
 
 // TestUniqueBuildWriters: while a UNIQUE index is built, a writer reads a bounded number of keys, also where the first
-// column has the same value in all documents. What it stores twice is refused; that there is such a document from before, with
-// no entry yet, is for the index's proof, which then fails.
+// column has the same value in all documents. What it stores twice is refused; that there is such a document from
+// before, with no entry yet, is for the index's proof, which then fails.
 func TestUniqueBuildWriters(t *testing.T) {
 	base := inMemory(t, pebblekv.Options{})
 	t.Cleanup(func() { _ = base.Close() })
@@ -48,7 +48,8 @@ func TestUniqueBuildWriters(t *testing.T) {
 	for i := range 300 {
 		rows = append(rows, fmt.Sprintf(`(%d, '{"same": "x", "n": %d}')`, i, i))
 	}
-	mustExec(t, db, "INSERT INTO d.t (_id, _doc) VALUES "+strings.Join(rows, ","), "SET GLOBAL sqlfdb_jobs = hold", "CREATE UNIQUE INDEX u ON d.t (same, n)")
+	mustExec(t, db, "INSERT INTO d.t (_id, _doc) VALUES "+strings.Join(rows, ","), "SET GLOBAL sqlfdb_jobs = hold",
+		"CREATE UNIQUE INDEX u ON d.t (same, n)")
 	store.Inject(func(faultkv.Call) faultkv.Fault { return faultkv.None })
 	mustExec(t, db, `INSERT INTO d.t (_id, _doc) VALUES (1000, '{"same": "x", "n": 1000}')`)
 	if calls, _ := store.Inject(nil); calls > 100 {
@@ -56,7 +57,8 @@ func TestUniqueBuildWriters(t *testing.T) {
 	} else {
 		t.Logf("%d operations", calls)
 	}
-	if _, err := db.Exec(`INSERT INTO d.t (_id, _doc) VALUES (1001, '{"same": "x", "n": 1000}')`); errorNumber(err) != 1062 {
+	if _, err := db.Exec(`INSERT INTO d.t (_id, _doc) VALUES (1001, '{"same": "x", "n": 1000}')`); errorNumber(
+		err) != 1062 {
 		t.Errorf("what a writer has stored meanwhile: %v", err)
 	}
 	mustExec(t, db, `UPDATE d.t SET n = -1 WHERE _id = 7`) // written meanwhile too

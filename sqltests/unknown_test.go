@@ -63,11 +63,13 @@ func TestUnknownCommit(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	mustExec(t, db, "CREATE DATABASE d", "CREATE TABLE d.t (_id VARCHAR(20) PRIMARY KEY, _doc JSON)", `INSERT INTO d.t (_doc) VALUES ('{"_id":"n","n":0}')`)
+	mustExec(t, db, "CREATE DATABASE d", "CREATE TABLE d.t (_id VARCHAR(20) PRIMARY KEY, _doc JSON)",
+		`INSERT INTO d.t (_doc) VALUES ('{"_id":"n","n":0}')`)
 	store.on.Store(true)
 	const rounds = 20
 	for i := range rounds {
-		mustExec(t, db, "UPDATE d.t SET n = n + 1 WHERE _id = 'n'", fmt.Sprintf(`INSERT INTO d.t (_doc) VALUES ('{"_id":"%d"}')`, i))
+		mustExec(t, db, "UPDATE d.t SET n = n + 1 WHERE _id = 'n'",
+			fmt.Sprintf(`INSERT INTO d.t (_doc) VALUES ('{"_id":"%d"}')`, i))
 	}
 	store.on.Store(false)
 	if n := number(t, db, "SELECT n FROM d.t WHERE _id = 'n'"); n != rounds {

@@ -23,7 +23,8 @@ func definitionsOf(t testing.TB, db querier) string {
 		"SELECT table_schema, table_name, table_type, table_comment FROM information_schema.tables WHERE table_schema LIKE 'd%' ORDER BY 1, 2",
 		"SELECT table_name, column_name, ordinal_position, column_type, is_nullable, column_default FROM information_schema.columns WHERE table_schema = 'd' ORDER BY 1, 3",
 		"SELECT `table`, `index`, columns FROM sqlfdb.indexes WHERE `database` = 'd' ORDER BY 1, 2",
-		"SHOW CREATE TABLE d.t", "SELECT * FROM d.t ORDER BY id", "SHOW CREATE TABLE d.o", "SELECT * FROM d.o", "SHOW CREATE VIEW d.v",
+		"SHOW CREATE TABLE d.t", "SELECT * FROM d.t ORDER BY id", "SHOW CREATE TABLE d.o", "SELECT * FROM d.o",
+		"SHOW CREATE VIEW d.v",
 	} {
 		fmt.Fprintln(&out, answered(db, q))
 	}
@@ -35,13 +36,16 @@ func makeWhole(t testing.TB, db *sql.DB) {
 	t.Helper()
 	mustExec(t, db, "CREATE TABLE t (id INT PRIMARY KEY, a INT, b VARCHAR(20), c INT, KEY kc (c), CONSTRAINT pc CHECK (c < 100))",
 		"INSERT INTO t VALUES (1, 10, 'x', 5), (2, 20, 'y', 5), (3, 30, '7', 6)",
-		"CREATE TABLE o (_id VARCHAR(255) PRIMARY KEY, _doc JSON)", `INSERT INTO o (_doc) VALUES ('{"_id":"1","k":1}')`, "CREATE VIEW v AS SELECT id FROM t")
+		"CREATE TABLE o (_id VARCHAR(255) PRIMARY KEY, _doc JSON)", `INSERT INTO o (_doc) VALUES ('{"_id":"1","k":1}')`,
+		"CREATE VIEW v AS SELECT id FROM t")
 }
 
 // goodClauses can be had together, in this order; badClauses fail, where they are planned or where they run.
 var (
-	goodClauses = []string{"ADD COLUMN n INT NOT NULL DEFAULT 4", "MODIFY b VARCHAR(40)", "ADD INDEX ca (c, a)", "DROP INDEX kc", "RENAME COLUMN a TO aa", "ADD UNIQUE INDEX ub (b)", "COLLATE utf8mb4_0900_ai_ci"}
-	badClauses  = []string{"DROP COLUMN nothing", "ADD COLUMN b INT", "ADD UNIQUE INDEX uc (c)", "MODIFY b INT NOT NULL", "DROP INDEX nothing", "ADD INDEX ub2 (nothing)", "ADD CONSTRAINT few CHECK (c > 5)",
+	goodClauses = []string{"ADD COLUMN n INT NOT NULL DEFAULT 4", "MODIFY b VARCHAR(40)", "ADD INDEX ca (c, a)",
+		"DROP INDEX kc", "RENAME COLUMN a TO aa", "ADD UNIQUE INDEX ub (b)", "COLLATE utf8mb4_0900_ai_ci"}
+	badClauses = []string{"DROP COLUMN nothing", "ADD COLUMN b INT", "ADD UNIQUE INDEX uc (c)", "MODIFY b INT NOT NULL",
+		"DROP INDEX nothing", "ADD INDEX ub2 (nothing)", "ADD CONSTRAINT few CHECK (c > 5)",
 		"ADD PRIMARY KEY (a)", "MODIFY c DATE", "ADD FOREIGN KEY (c) REFERENCES o (_id)", "DROP CHECK nothing"}
 )
 
@@ -100,14 +104,23 @@ func TestFailingAlter(t *testing.T) {
 
 // failingDefinitions fail late: after they have changed something, if they can.
 var failingDefinitions = []string{
-	"CREATE DATABASE d", "DROP DATABASE nothing", "CREATE TABLE t (a INT)", "CREATE TABLE v (a INT)", "CREATE TABLE n (a INT, b INT, KEY ka (a), KEY ka (b))",
-	"CREATE TABLE n (a INT CHECK (a > 0), FOREIGN KEY (a) REFERENCES nothing (id))", "CREATE TABLE n (a INT, CHECK (nothing > 0))", "CREATE TABLE n LIKE nothing", "CREATE TABLE n LIKE v",
-	"CREATE TABLE n (id INT PRIMARY KEY) SELECT 1 AS id UNION ALL SELECT 1", "CREATE TABLE n AS SELECT CAST('x' AS JSON) AS j FROM t", "CREATE TABLE n AS SELECT id, (SELECT id FROM t) AS x FROM t",
-	"DROP TABLE t, nothing", "DROP TABLE t, v", "DROP VIEW v, nothing", "CREATE VIEW t AS SELECT 1", "CREATE OR REPLACE VIEW v AS SELECT nothing FROM t", "CREATE OR REPLACE VIEW t AS SELECT 1",
-	"RENAME TABLE t TO x, nothing TO y", "RENAME TABLE t TO x, o TO x", "RENAME TABLE t TO nothing.t", "TRUNCATE TABLE nothing", "TRUNCATE TABLE v",
-	"ALTER TABLE t ADD UNIQUE INDEX uc (c)", "CREATE UNIQUE INDEX uc ON t (c)", "ALTER TABLE t ADD COLUMN x DATE NOT NULL, ADD UNIQUE INDEX ux (x)", "ALTER TABLE t ADD COLUMN n INT UNIQUE DEFAULT 3",
-	"ALTER TABLE t ADD COLUMN n INT, RENAME TO o", "ALTER TABLE t RENAME TO x, ADD COLUMN n INT AFTER nothing", "ALTER TABLE t ADD CHECK (c > 5)", "ALTER TABLE t MODIFY b INT NOT NULL",
-	"ALTER TABLE t ENGINE_ATTRIBUTE '{\"nothing\": 1}'", "ALTER TABLE nothing COMMENT 'x'", "ALTER TABLE t AUTO_INCREMENT = 100, DROP COLUMN nothing", "ALTER DATABASE nothing COLLATE utf8mb4_bin",
+	"CREATE DATABASE d", "DROP DATABASE nothing", "CREATE TABLE t (a INT)", "CREATE TABLE v (a INT)",
+	"CREATE TABLE n (a INT, b INT, KEY ka (a), KEY ka (b))",
+	"CREATE TABLE n (a INT CHECK (a > 0), FOREIGN KEY (a) REFERENCES nothing (id))",
+	"CREATE TABLE n (a INT, CHECK (nothing > 0))", "CREATE TABLE n LIKE nothing", "CREATE TABLE n LIKE v",
+	"CREATE TABLE n (id INT PRIMARY KEY) SELECT 1 AS id UNION ALL SELECT 1",
+	"CREATE TABLE n AS SELECT CAST('x' AS JSON) AS j FROM t",
+	"CREATE TABLE n AS SELECT id, (SELECT id FROM t) AS x FROM t",
+	"DROP TABLE t, nothing", "DROP TABLE t, v", "DROP VIEW v, nothing", "CREATE VIEW t AS SELECT 1",
+	"CREATE OR REPLACE VIEW v AS SELECT nothing FROM t", "CREATE OR REPLACE VIEW t AS SELECT 1",
+	"RENAME TABLE t TO x, nothing TO y", "RENAME TABLE t TO x, o TO x", "RENAME TABLE t TO nothing.t",
+	"TRUNCATE TABLE nothing", "TRUNCATE TABLE v",
+	"ALTER TABLE t ADD UNIQUE INDEX uc (c)", "CREATE UNIQUE INDEX uc ON t (c)",
+	"ALTER TABLE t ADD COLUMN x DATE NOT NULL, ADD UNIQUE INDEX ux (x)", "ALTER TABLE t ADD COLUMN n INT UNIQUE DEFAULT 3",
+	"ALTER TABLE t ADD COLUMN n INT, RENAME TO o", "ALTER TABLE t RENAME TO x, ADD COLUMN n INT AFTER nothing",
+	"ALTER TABLE t ADD CHECK (c > 5)", "ALTER TABLE t MODIFY b INT NOT NULL",
+	"ALTER TABLE t ENGINE_ATTRIBUTE '{\"nothing\": 1}'", "ALTER TABLE nothing COMMENT 'x'",
+	"ALTER TABLE t AUTO_INCREMENT = 100, DROP COLUMN nothing", "ALTER DATABASE nothing COLLATE utf8mb4_bin",
 }
 
 // TestFailingDefinitions: a definition of any kind that fails leaves no trace, and its session goes on, prepared
@@ -156,15 +169,17 @@ var wholeAlters = [2]string{
 	"ALTER TABLE t DROP COLUMN p, DROP INDEX pc, RENAME COLUMN bb TO b, ADD INDEX kc (c), DROP COLUMN q",
 }
 
-// TestAlterSeenWhole: sessions of this and of another server see the definitions from before an ALTER TABLE of several clauses,
-// or those from after it.
+// TestAlterSeenWhole: sessions of this and of another server see the definitions from before an ALTER TABLE of several
+// clauses, or those from after it.
 func TestAlterSeenWhole(t *testing.T) {
 	f := serveFleet(t, newStore(t), 2, server.Options{})
 	mustExec(t, f.connect("", ""), "CREATE DATABASE d")
 	db, other := f.only(f.member(0), "d", "?interpolateParams=true"), f.only(f.member(1), "d", "?interpolateParams=true")
 	makeWhole(t, db)
-	queries := []string{"SHOW CREATE TABLE t", "SELECT GROUP_CONCAT(column_name ORDER BY ordinal_position) FROM information_schema.columns WHERE table_schema = 'd' AND table_name = 't'",
-		"SELECT GROUP_CONCAT(`index` ORDER BY `index`) FROM sqlfdb.indexes WHERE `table` = 't'", "SELECT * FROM t WHERE id = 1"}
+	queries := []string{"SHOW CREATE TABLE t",
+		"SELECT GROUP_CONCAT(column_name ORDER BY ordinal_position) FROM information_schema.columns WHERE table_schema = 'd' AND table_name = 't'",
+		"SELECT GROUP_CONCAT(`index` ORDER BY `index`) FROM sqlfdb.indexes WHERE `table` = 't'",
+		"SELECT * FROM t WHERE id = 1"}
 	allowed := make([][]string, len(queries))
 	for _, alter := range wholeAlters {
 		for i, q := range queries {
@@ -213,7 +228,8 @@ func TestAltersAtOnce(t *testing.T) {
 			for round := range rounds {
 				name := fmt.Sprintf("n%d_%d", i, round)
 				stmt := fmt.Sprintf("ALTER TABLE t ADD COLUMN %s INT DEFAULT %d, ADD COLUMN %[1]s_ INT, ADD INDEX k%[1]s (a, %[1]s)", name, i)
-				for _, err := s.ExecContext(context.Background(), stmt); err != nil; _, err = s.ExecContext(context.Background(), stmt) {
+				for _, err := s.ExecContext(context.Background(), stmt); err != nil; _,
+					err = s.ExecContext(context.Background(), stmt) {
 					if errorNumber(err) != 1213 { // it has given up: others were always faster
 						t.Errorf("%s: %v", stmt, err)
 						return
@@ -238,7 +254,8 @@ func TestImplicitCommitConflicts(t *testing.T) {
 	s, db := database(t)
 	makeWhole(t, db)
 	prepared := connect(t, s.Addr(), "d", "")
-	for i, stmt := range []string{"ALTER TABLE o ADD COLUMN n INT, ADD COLUMN m INT", "CREATE TABLE fresh (a INT)", "DROP TABLE o", "RENAME TABLE o TO p", "ALTER TABLE o COMMENT 'x'", "TRUNCATE TABLE o", "CREATE DATABASE d2",
+	for i, stmt := range []string{"ALTER TABLE o ADD COLUMN n INT, ADD COLUMN m INT", "CREATE TABLE fresh (a INT)",
+		"DROP TABLE o", "RENAME TABLE o TO p", "ALTER TABLE o COMMENT 'x'", "TRUNCATE TABLE o", "CREATE DATABASE d2",
 		"CREATE VIEW w AS SELECT 1", "DROP VIEW v", "DROP DATABASE d", "CREATE INDEX kk ON o (k)"} {
 		for mode, begin := range []string{"BEGIN", "SET autocommit = 0"} {
 			before := definitionsOf(t, db)
@@ -280,8 +297,8 @@ func TestImplicitCommitConflicts(t *testing.T) {
 	checkAll(t, db)
 }
 
-// TestCrashAlter kills the server while it alters a table, again and again: the table is as it was before a statement or
-// after it.
+// TestCrashAlter kills the server while it alters a table, again and again: the table is as it was before a statement
+// or after it.
 func TestCrashAlter(t *testing.T) {
 	dir := t.TempDir()
 	random := rand.New(rand.NewPCG(3, 4))

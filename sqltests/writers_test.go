@@ -42,7 +42,9 @@ func writers(tb testing.TB, addr net.Addr, connections int) []*sql.Conn {
 	db := connect(tb, addr, "", "")
 	for _, s := range []string{
 		"CREATE DATABASE IF NOT EXISTS w", "DROP TABLE IF EXISTS w.t, w.numbered, w.given",
-		"CREATE TABLE w.t (_id VARCHAR(255) PRIMARY KEY, _doc JSON)", "CREATE TABLE w.given (id BIGINT PRIMARY KEY, c INT, n INT)", "CREATE TABLE w.numbered (id BIGINT AUTO_INCREMENT PRIMARY KEY, c INT, n INT)",
+		"CREATE TABLE w.t (_id VARCHAR(255) PRIMARY KEY, _doc JSON)",
+		"CREATE TABLE w.given (id BIGINT PRIMARY KEY, c INT, n INT)",
+		"CREATE TABLE w.numbered (id BIGINT AUTO_INCREMENT PRIMARY KEY, c INT, n INT)",
 	} {
 		mustExec(tb, db, s)
 	}

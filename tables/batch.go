@@ -30,8 +30,8 @@ func (c *Collection) GetEach(r kv.Reader, spans indexes.Spans) Each {
 	return &eachLookup{c: c, r: r, spans: spans, keys: true}
 }
 
-// KeysEach walks the keys of the documents that GetEach walks, in the same order. It reads no document's text: Document is an
-// empty one, and what is read counts as entries.
+// KeysEach walks the keys of the documents that GetEach walks, in the same order. It reads no document's text: Document
+// is an empty one, and what is read counts as entries.
 func (c *Collection) KeysEach(r kv.Reader, spans indexes.Spans) Each {
 	each := c.GetEach(r, spans)
 	switch each := each.(type) {

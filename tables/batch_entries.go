@@ -8,8 +8,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv"
 )
 
-// EachEntries walks the entries that have a value in one of many spans, and tells of each in which. It is an Each that reads
-// no documents: Document is an empty one.
+// EachEntries walks the entries that have a value in one of many spans, and tells of each in which. It is an Each that
+// reads no documents: Document is an empty one.
 type EachEntries struct {
 	entries *Entries
 	spans   indexes.Spans
@@ -23,7 +23,8 @@ var _ Each = (*EachEntries)(nil)
 // EntriesEach walks the entries of the documents that LookupEach walks, in the same order.
 func (c *Collection) EntriesEach(r kv.Reader, keypath, fieldVersion int64, spans indexes.Spans) *EachEntries {
 	// Spans that touch are read as one.
-	return &EachEntries{entries: c.Entries(r, keypath, indexes.InVersion(fieldVersion, indexes.NewSpans(spans...)), ScanOptions{}), spans: spans}
+	return &EachEntries{entries: c.Entries(r, keypath, indexes.InVersion(fieldVersion, indexes.NewSpans(spans...)),
+		ScanOptions{}), spans: spans}
 }
 
 // Entries is the walk over the entries, which is at the current one.

@@ -131,7 +131,8 @@ func (k *checker) documents() error {
 			metas.next()
 		}
 		if metas.pk == nil || !bytes.Equal(metas.pk, pk) {
-			k.violation(Violation{What: "a document has no revision", PK: bytes.Clone(pk), mend: k.revises(pk, changes.Meta{}, d)})
+			k.violation(Violation{What: "a document has no revision", PK: bytes.Clone(pk),
+				mend: k.revises(pk, changes.Meta{}, d)})
 		} else {
 			if metas.good && metas.meta.Deleted {
 				k.violation(Violation{What: "a document is there, but its revision says that it was deleted", PK: bytes.Clone(pk),
@@ -169,14 +170,16 @@ func (w *metaWalk) next() {
 			err = errors.New("nobody looks for its primary key there")
 		}
 		if err != nil {
-			w.k.violation(Violation{What: "a revision's key is malformed", Key: bytes.Clone(w.it.Key()), Detail: err.Error(), mend: clears(w.it.Key())})
+			w.k.violation(Violation{What: "a revision's key is malformed", Key: bytes.Clone(w.it.Key()), Detail: err.Error(),
+				mend: clears(w.it.Key())})
 			continue
 		}
 		w.k.metas++
 		w.pk = append(w.pk[:0], pk...)
 		w.meta, _, err = changes.DecodeMeta(w.it.Value())
 		if w.good = err == nil; !w.good {
-			w.k.violation(Violation{What: "a revision is malformed", PK: bytes.Clone(pk), Detail: err.Error(), mend: clears(w.it.Key())})
+			w.k.violation(Violation{What: "a revision is malformed", PK: bytes.Clone(pk), Detail: err.Error(),
+				mend: clears(w.it.Key())})
 		}
 		return
 	}
@@ -191,7 +194,8 @@ func (w *metaWalk) orphan() error {
 	if err != nil {
 		return err
 	}
-	w.k.violation(Violation{What: "a revision says that the document lives, but it is not there or can't be read", PK: bytes.Clone(w.pk), mend: mend})
+	w.k.violation(Violation{What: "a revision says that the document lives, but it is not there or can't be read",
+		PK: bytes.Clone(w.pk), mend: mend})
 	return nil
 }
 
@@ -264,7 +268,8 @@ func (k *checker) document(pk []byte, d indexes.Versioned) error {
 			if err != nil {
 				detail = err.Error()
 			}
-			k.violation(Violation{What: "a document stands at another primary key than its own", PK: bytes.Clone(pk), Detail: detail})
+			k.violation(Violation{What: "a document stands at another primary key than its own", PK: bytes.Clone(pk),
+				Detail: detail})
 		}
 	}
 	if err := k.equalKey(pk); err != nil {
@@ -324,7 +329,8 @@ func (k *checker) entries() error {
 		k.sum.Entries++
 		k.sum.EntryBytes += int64(len(it.Key()))
 		if len(it.Value()) > 0 {
-			k.violation(Violation{What: "an entry has a value", Key: bytes.Clone(it.Key()), Detail: k.describe(it.Key()), mend: empties(it.Key())})
+			k.violation(Violation{What: "an entry has a value", Key: bytes.Clone(it.Key()), Detail: k.describe(it.Key()),
+				mend: empties(it.Key())})
 		}
 		if have.n%4096 == 0 {
 			if err := k.ctx.Err(); err != nil {
@@ -346,7 +352,8 @@ func (k *checker) entries() error {
 		return err
 	}
 	if k.sum.Violations == before {
-		k.violation(Violation{What: "the entries differ from the documents", Detail: fmt.Sprintf("%d stored, %d expected", have.n, k.want.n)})
+		k.violation(Violation{What: "the entries differ from the documents",
+			Detail: fmt.Sprintf("%d stored, %d expected", have.n, k.want.n)})
 	}
 	return nil
 }
@@ -360,7 +367,8 @@ func (k *checker) missing() error {
 		_, err := k.c.maintainer.Entries(k.ctx, pk, d, func(key []byte) error {
 			v, err := k.r.Get(key).Get()
 			if err == nil && v == nil {
-				k.violation(Violation{What: "an entry is missing", PK: bytes.Clone(pk), Key: bytes.Clone(key), Detail: k.describe(key), mend: empties(key)})
+				k.violation(Violation{What: "an entry is missing", PK: bytes.Clone(pk), Key: bytes.Clone(key),
+					Detail: k.describe(key), mend: empties(key)})
 			}
 			return err
 		})
@@ -379,7 +387,8 @@ func (k *checker) dangling() error {
 		key := it.Key()
 		pk, err := k.c.keys.SplitEntryPK(key)
 		if err != nil {
-			k.violation(Violation{What: "an entry's key is malformed", Key: bytes.Clone(key), Detail: err.Error(), mend: clears(key)})
+			k.violation(Violation{What: "an entry's key is malformed", Key: bytes.Clone(key), Detail: err.Error(),
+				mend: clears(key)})
 			continue
 		}
 		d, ok, err := k.c.Get(k.r, pk).stored()
@@ -397,8 +406,9 @@ func (k *checker) dangling() error {
 			}
 		}
 		if !found {
-			k.violation(Violation{What: "an entry has no value in a document", PK: bytes.Clone(pk), Key: bytes.Clone(key), Detail: k.describe(key),
-				mend: clears(key)})
+			k.violation(Violation{What: "an entry has no value in a document", PK: bytes.Clone(pk), Key: bytes.Clone(key),
+				Detail: k.describe(key),
+				mend:   clears(key)})
 		}
 	}
 	return it.Err()
@@ -430,7 +440,8 @@ func (k *checker) counters() error {
 		}
 		k.violation(Violation{What: "a count is wrong",
 			Detail: fmt.Sprintf("keypath %s, %s: %+v stored, %+v counted", name, at.kind, have, want),
-			Key:    k.c.keys.Counter(at.keypath, int64(at.kind)), mend: recounts(k.c.keys.Counter(at.keypath, int64(at.kind)), want)})
+			Key:    k.c.keys.Counter(at.keypath, int64(at.kind)),
+			mend:   recounts(k.c.keys.Counter(at.keypath, int64(at.kind)), want)})
 	}
 	for at, want := range k.counts {
 		seen[at.keypath] = true
@@ -451,7 +462,8 @@ func (k *checker) counters() error {
 		}
 		have, err := costing.DecodeCounter(raw)
 		if err != nil || have != want {
-			v := Violation{What: what, Key: key, Detail: fmt.Sprintf("%+v stored, %+v counted", have, want), mend: recounts(key, want)}
+			v := Violation{What: what, Key: key, Detail: fmt.Sprintf("%+v stored, %+v counted", have, want),
+				mend: recounts(key, want)}
 			if err != nil {
 				v.Detail = err.Error()
 			}
@@ -459,7 +471,8 @@ func (k *checker) counters() error {
 		}
 		return nil
 	}
-	err = total("the count of all entries is wrong", k.c.keys.InfoEntries(), costing.Count{Entries: k.sum.Entries, Bytes: k.sum.EntryBytes})
+	err = total("the count of all entries is wrong", k.c.keys.InfoEntries(),
+		costing.Count{Entries: k.sum.Entries, Bytes: k.sum.EntryBytes})
 	if err != nil {
 		return err
 	}
@@ -484,7 +497,8 @@ func (k *checker) storedCounts() (map[counterKey]costing.Count, error) {
 			stored[at], err = costing.DecodeCounter(it.Value())
 		}
 		if err != nil {
-			k.violation(Violation{What: "a count is malformed", Key: bytes.Clone(it.Key()), Detail: err.Error(), mend: clears(it.Key())})
+			k.violation(Violation{What: "a count is malformed", Key: bytes.Clone(it.Key()), Detail: err.Error(),
+				mend: clears(it.Key())})
 		}
 	}
 	return stored, it.Err()
@@ -503,7 +517,8 @@ func (k *checker) changes() error {
 		k.sum.Changes++
 		ch, err := k.c.log.Decode(kv.KeyValue{Key: it.Key(), Value: it.Value()})
 		if err != nil {
-			k.violation(Violation{What: "a change is malformed", Key: bytes.Clone(it.Key()), Detail: err.Error(), mend: clears(it.Key())})
+			k.violation(Violation{What: "a change is malformed", Key: bytes.Clone(it.Key()), Detail: err.Error(),
+				mend: clears(it.Key())})
 			continue
 		}
 		meta, ok, err := k.c.Rev(k.r, ch.PK)
@@ -515,7 +530,8 @@ func (k *checker) changes() error {
 		}
 		want := changes.Meta{Rev: ch.Rev, Deleted: ch.Deleted, Sequence: ch.Sequence}
 		if !ok {
-			k.violation(Violation{What: "a change belongs to no revision", PK: ch.PK, Detail: "sequence " + ch.Sequence.String(), mend: clears(it.Key())})
+			k.violation(Violation{What: "a change belongs to no revision", PK: ch.PK, Detail: "sequence " + ch.Sequence.String(),
+				mend: clears(it.Key())})
 		} else if meta != want {
 			k.violation(Violation{What: "a change differs from the revision", PK: ch.PK,
 				Detail: fmt.Sprintf("%s %s deleted=%t in the feed, %s %s deleted=%t in the revision",
@@ -555,7 +571,8 @@ func (k *checker) unchanged() error {
 			if err != nil {
 				return err
 			}
-			k.violation(Violation{What: "a revision has no change in the feed", PK: bytes.Clone(pk), Detail: "sequence " + meta.Sequence.String(), mend: mend})
+			k.violation(Violation{What: "a revision has no change in the feed", PK: bytes.Clone(pk),
+				Detail: "sequence " + meta.Sequence.String(), mend: mend})
 		}
 	}
 	return it.Err()

@@ -40,7 +40,8 @@ func (k *checker) declaredEntries() error {
 		}
 	}
 	for n := range have {
-		k.violation(Violation{What: "there are entries of a declared index that is not there", Key: k.c.keys.DeclaredEntries(n).Start,
+		k.violation(Violation{What: "there are entries of a declared index that is not there",
+			Key: k.c.keys.DeclaredEntries(n).Start,
 			mend: func(tx *Tx) error {
 				tx.ClearRange(k.c.keys.DeclaredEntries(n))
 				tx.ClearRange(k.c.keys.OmittedFrom(n))
@@ -60,11 +61,13 @@ func (k *checker) eachKey(r kv.Range, visit func(key []byte, n int64) error) err
 		}
 		n, err := k.c.keys.DeclaredNumber(it.Key())
 		if err != nil {
-			k.violation(Violation{What: "a declared index's key is malformed", Key: bytes.Clone(it.Key()), Detail: err.Error(), mend: clears(it.Key())})
+			k.violation(Violation{What: "a declared index's key is malformed", Key: bytes.Clone(it.Key()), Detail: err.Error(),
+				mend: clears(it.Key())})
 			continue
 		}
 		if len(it.Value()) > 0 {
-			k.violation(Violation{What: "an entry of a declared index has a value", Key: bytes.Clone(it.Key()), mend: empties(it.Key())})
+			k.violation(Violation{What: "an entry of a declared index has a value", Key: bytes.Clone(it.Key()),
+				mend: empties(it.Key())})
 		}
 		if err := visit(it.Key(), n); err != nil {
 			return err
@@ -86,7 +89,8 @@ func (k *checker) compareDeclared(idx *catalog.Index) error {
 					return err
 				}
 				if v == nil {
-					k.violation(Violation{What: "an entry of a declared index is missing", PK: bytes.Clone(pk), Key: key, Detail: "index " + idx.Name, mend: empties(key)})
+					k.violation(Violation{What: "an entry of a declared index is missing", PK: bytes.Clone(pk), Key: key,
+						Detail: "index " + idx.Name, mend: empties(key)})
 				}
 			}
 			return err
@@ -117,8 +121,9 @@ func (k *checker) danglingDeclared(idx *catalog.Index, r kv.Range) error {
 			pk, err = k.c.keys.SplitOmitted(key)
 		}
 		if err != nil {
-			k.violation(Violation{What: "a declared index's key is malformed", Key: bytes.Clone(key), Detail: fmt.Sprintf("index %s: %s", idx.Name, err),
-				mend: clears(key)})
+			k.violation(Violation{What: "a declared index's key is malformed", Key: bytes.Clone(key),
+				Detail: fmt.Sprintf("index %s: %s", idx.Name, err),
+				mend:   clears(key)})
 			return nil
 		}
 		rec, ok, err := k.c.Get(k.r, pk).stored()
@@ -132,7 +137,8 @@ func (k *checker) danglingDeclared(idx *catalog.Index, r kv.Range) error {
 			}
 		}
 		if !slices.ContainsFunc(want, func(w []byte) bool { return bytes.Equal(w, key) }) {
-			k.violation(Violation{What: "an entry of a declared index has no document", PK: bytes.Clone(pk), Key: bytes.Clone(key), Detail: "index " + idx.Name,
+			k.violation(Violation{What: "an entry of a declared index has no document", PK: bytes.Clone(pk),
+				Key: bytes.Clone(key), Detail: "index " + idx.Name,
 				mend: clears(key)})
 		}
 		return nil

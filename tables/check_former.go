@@ -114,7 +114,8 @@ func (k *checker) formerTotal(key []byte, want costing.Count, guessed bool) erro
 		want.Bytes = have.Bytes
 	}
 	if err != nil || have != want {
-		v := Violation{What: "a count of all of a former index is wrong", Key: key, Detail: fmt.Sprintf("%+v stored, %+v counted", have, want)}
+		v := Violation{What: "a count of all of a former index is wrong", Key: key,
+			Detail: fmt.Sprintf("%+v stored, %+v counted", have, want)}
 		if err != nil {
 			v.Detail = err.Error()
 		}

@@ -22,7 +22,8 @@ func TestCheckNames(t *testing.T) {
 			tx.Set(f.c.Keys().Document(pk, 0), []byte{9, 9})
 		}, "can't be read"},
 		"number of chunks": {func(f *fixture, tx *tables.Tx, pk []byte) {
-			tx.Set(f.c.Keys().Document(pk, 0), append([]byte{1, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f}, `{"_id":"a"}`...))
+			tx.Set(f.c.Keys().Document(pk, 0), append([]byte{1, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f},
+				`{"_id":"a"}`...))
 		}, "can't be read"},
 		"text": {func(f *fixture, tx *tables.Tx, pk []byte) {
 			tx.Set(f.c.Keys().Document(pk, 0), append([]byte{1, 1}, `{"_id":`...))
@@ -50,7 +51,8 @@ func TestCheckNames(t *testing.T) {
 		}, "change"},
 		"count below zero": {func(f *fixture, tx *tables.Tx, _ []byte) {
 			n, _ := f.c.Dictionary().Cached([]byte("a"))
-			tx.Add(f.c.Keys().Counter(n, 30), costing.AppendCounter(nil, costing.Count{Documents: -50, Entries: -50, Bytes: -5000}))
+			tx.Add(f.c.Keys().Counter(n, 30), costing.AppendCounter(nil,
+				costing.Count{Documents: -50, Entries: -50, Bytes: -5000}))
 		}, "count"},
 		"count of another length": {func(f *fixture, tx *tables.Tx, _ []byte) {
 			tx.Set(f.c.Keys().InfoDocuments(), []byte("?"))

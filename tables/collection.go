@@ -168,7 +168,8 @@ func (c *Collection) Number(r kv.Reader, keypath string) (n int64, ok bool, err 
 // NumberOf is Number for what rests on there being nothing in some ranges of the keypath's, which have a name. The
 // transaction does not conflict with itself: what it stores is numbered in a transaction apart, so what it rests on is
 // told when it commits.
-func (c *Collection) NumberOf(r kv.Reader, keypath, name string, ranges func(n int64) []kv.Range) (n int64, ok bool, err error) {
+func (c *Collection) NumberOf(r kv.Reader, keypath, name string, ranges func(n int64) []kv.Range) (n int64, ok bool,
+	err error) {
 	tx := overlay.Of(r)
 	if tx == nil {
 		return c.dictionary.Lookup(r, keypath)
@@ -205,7 +206,8 @@ func (c *Collection) Statistics(r kv.Reader) costing.Statistics {
 // finds the document that is in its way.
 func (c *Collection) Insert(ctx context.Context, tx *Tx, pk []byte, d document.Document) error {
 	if len(pk) > MaxPrimaryKey {
-		return fmt.Errorf("tables: insert into %s: %w: %d bytes, the limit is %d", c.def, ErrKeyTooLong, len(pk), MaxPrimaryKey)
+		return fmt.Errorf("tables: insert into %s: %w: %d bytes, the limit is %d", c.def, ErrKeyTooLong, len(pk),
+			MaxPrimaryKey)
 	}
 	meta := tx.Get(c.keys.Meta(pk))
 	_, there, err := c.Resolve(tx, pk)
@@ -221,7 +223,8 @@ func (c *Collection) Insert(ctx context.Context, tx *Tx, pk []byte, d document.D
 // Update replaces the document pk with what edit makes of the newest version that the
 // transaction sees, its own writes included. An edit that changes nothing writes nothing.
 // It fails with ErrMissing when there is no such document.
-func (c *Collection) Update(ctx context.Context, tx *Tx, pk []byte, edit func(document.Document) (document.Document, error)) error {
+func (c *Collection) Update(ctx context.Context, tx *Tx, pk []byte,
+	edit func(document.Document) (document.Document, error)) error {
 	pending, meta := c.fetch(tx, pk), tx.Get(c.keys.Meta(pk))
 	stored, ok, err := pending.stored()
 	if err != nil {
@@ -263,7 +266,8 @@ func (c *Collection) Delete(ctx context.Context, tx *Tx, pk []byte) error {
 // put is the one writer: record, entries, counts, rows of map indexes and change of one document move
 // here and nowhere else. nil old is an insert, nil new is a delete. old is the document
 // as it is stored; new is written at the definition's generation.
-func (c *Collection) put(ctx context.Context, tx *Tx, pk []byte, old *record, new *document.Document, metaFuture kv.FutureValue) error {
+func (c *Collection) put(ctx context.Context, tx *Tx, pk []byte, old *record, new *document.Document,
+	metaFuture kv.FutureValue) error {
 	raw, err := metaFuture.Get()
 	if err != nil {
 		return fmt.Errorf("tables: write to %s: read revision: %w", c.def, err)

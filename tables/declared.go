@@ -20,7 +20,8 @@ type Declared struct {
 }
 
 func (d *Declared) cursor(c *Collection, r kv.Reader, opts ScanOptions) *indexes.Cursor {
-	return indexes.NewDeclaredCursor(r, c.keys, d.Number, d.Columns, d.Ranges, indexes.CursorOptions{Reverse: opts.Reverse, Streaming: opts.Streaming})
+	return indexes.NewDeclaredCursor(r, c.keys, d.Number, d.Columns, d.Ranges,
+		indexes.CursorOptions{Reverse: opts.Reverse, Streaming: opts.Streaming})
 }
 
 // LookupDeclared walks the documents that entries of a declared index name, in their
@@ -72,7 +73,8 @@ type Built struct {
 // of before it lack, from the primary key from on. Writers keep to the index meanwhile: what
 // they have written is left alone, and a document that they write while the step runs is a
 // conflict. Documents in a former version of the index get theirs when they leave it.
-func (c *Collection) BuildDeclared(ctx context.Context, tx *Tx, number int64, from []byte, budget UpgradeBudget) (Built, error) {
+func (c *Collection) BuildDeclared(ctx context.Context, tx *Tx, number int64, from []byte, budget UpgradeBudget) (Built,
+	error) {
 	var out Built
 	var length int64
 	err := c.eachStored(ctx, tx, from, func(pk []byte, rec record) (bool, error) {
@@ -106,11 +108,13 @@ func (c *Collection) BuildDeclared(ctx context.Context, tx *Tx, number int64, fr
 
 // eachStored visits the documents as they are stored, from the primary key from on and
 // without conflicts, until visit says false. pk is valid during the visit.
-func (c *Collection) eachStored(ctx context.Context, tx *Tx, from []byte, visit func(pk []byte, rec record) (bool, error)) error {
+func (c *Collection) eachStored(ctx context.Context, tx *Tx, from []byte,
+	visit func(pk []byte, rec record) (bool, error)) error {
 	return c.eachStoredOf(ctx, tx.Snapshot(), from, visit)
 }
 
-func (c *Collection) eachStoredOf(ctx context.Context, r kv.Reader, from []byte, visit func(pk []byte, rec record) (bool, error)) error {
+func (c *Collection) eachStoredOf(ctx context.Context, r kv.Reader, from []byte,
+	visit func(pk []byte, rec record) (bool, error)) error {
 	all := c.keys.Documents()
 	if from != nil {
 		all.Start = c.keys.Document(from, 0)
@@ -149,7 +153,8 @@ func (c *Collection) eachStoredOf(ctx context.Context, r kv.Reader, from []byte,
 // DocumentsFrom visits documents as the definition has them, in the order of their primary
 // keys from the one given on, without conflicts, until visit says false. pk is valid during
 // the visit.
-func (c *Collection) DocumentsFrom(ctx context.Context, tx *Tx, from []byte, visit func(pk []byte, d indexes.Versioned) (bool, error)) error {
+func (c *Collection) DocumentsFrom(ctx context.Context, tx *Tx, from []byte,
+	visit func(pk []byte, d indexes.Versioned) (bool, error)) error {
 	err := c.eachStored(ctx, tx, from, func(pk []byte, rec record) (bool, error) {
 		d, err := c.upgraded(rec.Versioned)
 		if err != nil {

@@ -94,7 +94,8 @@ func buildAmongWriters(t *testing.T, scheme string, seed uint64) {
 	f := open(t, catalog.Options{KeyScheme: scheme, StringLimit: 4096})
 	r := rand.New(rand.NewPCG(seed, 1))
 	there := map[string]bool{}
-	values := []string{"1", "1.0", "null", `"x"`, `"X"`, `""`, "[]", `{"c":1}`, "true", `"` + strings.Repeat("long ", 900) + `"`}
+	values := []string{"1", "1.0", "null", `"x"`, `"X"`, `""`, "[]", `{"c":1}`, "true",
+		`"` + strings.Repeat("long ", 900) + `"`}
 	text := func(id string) string {
 		s := fmt.Sprintf(`{"_id":%q`, id)
 		for _, name := range []string{"a", "b", "c"} {
@@ -172,12 +173,17 @@ func TestCheckDeclared(t *testing.T) {
 		building bool
 		want     string
 	}{
-		"missing":       {func(_ *fixture, tx *tables.Tx, key []byte) { tx.Clear(key) }, false, "an entry of a declared index is missing"},
+		"missing": {func(_ *fixture, tx *tables.Tx, key []byte) { tx.Clear(key) }, false,
+			"an entry of a declared index is missing"},
 		"not there yet": {func(_ *fixture, tx *tables.Tx, key []byte) { tx.Clear(key) }, true, ""},
 		"a value":       {func(_ *fixture, tx *tables.Tx, key []byte) { tx.Set(key, []byte("x")) }, true, "has a value"},
-		"dangling":      {func(_ *fixture, tx *tables.Tx, key []byte) { tx.Set(append(key[:len(key)-2:len(key)-2], 'z', 0), nil) }, true, "has no document"},
-		"malformed":     {func(_ *fixture, tx *tables.Tx, key []byte) { tx.Set(key[:len(key)-6], nil) }, true, "malformed"},
-		"of no index":   {func(f *fixture, tx *tables.Tx, _ []byte) { tx.Set(f.c.Keys().DeclaredEntries(99).Start, nil) }, false, "that is not there"},
+		"dangling": {func(_ *fixture, tx *tables.Tx,
+			key []byte) {
+			tx.Set(append(key[:len(key)-2:len(key)-2], 'z', 0), nil)
+		}, true, "has no document"},
+		"malformed": {func(_ *fixture, tx *tables.Tx, key []byte) { tx.Set(key[:len(key)-6], nil) }, true, "malformed"},
+		"of no index": {func(f *fixture, tx *tables.Tx, _ []byte) { tx.Set(f.c.Keys().DeclaredEntries(99).Start, nil) },
+			false, "that is not there"},
 		"omitted for no reason": {func(f *fixture, tx *tables.Tx, _ []byte) {
 			pk, _ := f.parse(`{"_id":"a"}`)
 			tx.Set(f.c.Keys().Omitted(1, pk), nil)
@@ -196,7 +202,8 @@ func TestCheckDeclared(t *testing.T) {
 			}
 			f.must(func(tx *tables.Tx) error { damage.do(f, tx, f.keysOf(n)[0]); return nil })
 			v := f.violations()
-			if damage.want == "" && len(v) > 0 || damage.want != "" && !slices.ContainsFunc(v, func(s string) bool { return strings.Contains(s, damage.want) }) {
+			if damage.want == "" && len(v) > 0 || damage.want != "" &&
+				!slices.ContainsFunc(v, func(s string) bool { return strings.Contains(s, damage.want) }) {
 				t.Errorf("%v, want %q", v, damage.want)
 			}
 		})
@@ -219,7 +226,8 @@ func TestDeclaredDifference(t *testing.T) {
 				return err
 			}
 			w := &countingWriter{Writer: tx, within: f.c.Keys().DeclaredEntries(n), n: &counted}
-			if _, err := m.Update(f.ctx, w, pk, &indexes.Versioned{Document: old}, &indexes.Versioned{Document: new}); err != nil {
+			if _, err := m.Update(f.ctx, w, pk, &indexes.Versioned{Document: old},
+				&indexes.Versioned{Document: new}); err != nil {
 				return err
 			}
 			return errors.New("not meant to be")
@@ -287,7 +295,8 @@ func TestFold(t *testing.T) {
 		}
 		var got []string
 		f.read(func(r kv.Reader) {
-			rows := f.c.LookupDeclared(r, tables.Declared{Number: n, Columns: 2, Ranges: []indexes.DeclaredRange{{Span: spans[0]}}}, tables.ScanOptions{})
+			rows := f.c.LookupDeclared(r, tables.Declared{Number: n, Columns: 2,
+				Ranges: []indexes.DeclaredRange{{Span: spans[0]}}}, tables.ScanOptions{})
 			defer rows.Close()
 			for rows.Next() {
 				v, _ := rows.Document().Lookup(document.Keypath{{Name: "_id"}})

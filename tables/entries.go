@@ -49,10 +49,12 @@ func (c *Collection) Entries(r kv.Reader, keypath int64, versions []indexes.Vers
 
 // EntriesWithin starts to walk the entries of one field version within spans that may bound the primary keys, as
 // Entries does.
-func (c *Collection) EntriesWithin(r kv.Reader, keypath, version int64, spans []OrderedSpan, opts ScanOptions) *Entries {
+func (c *Collection) EntriesWithin(r kv.Reader, keypath, version int64, spans []OrderedSpan,
+	opts ScanOptions) *Entries {
 	e := c.Entries(r, keypath, nil, opts)
 	if e.err == nil {
-		e.cursor = indexes.NewRangeCursor(r, c.keys, c.orderedRanges(keypath, version, spans), indexes.CursorOptions{Reverse: opts.Reverse, Streaming: opts.Streaming})
+		e.cursor = indexes.NewRangeCursor(r, c.keys, c.orderedRanges(keypath, version, spans),
+			indexes.CursorOptions{Reverse: opts.Reverse, Streaming: opts.Streaming})
 	}
 	return e
 }
@@ -65,7 +67,8 @@ func (e *Entries) open() bool {
 	}
 	v := e.versions[0]
 	e.versions, e.begun = e.versions[1:], false
-	e.cursor = indexes.NewCursor(e.r, e.c.keys, e.keypath, v.Version, v.Spans, indexes.CursorOptions{Reverse: e.opts.Reverse, Streaming: e.opts.Streaming})
+	e.cursor = indexes.NewCursor(e.r, e.c.keys, e.keypath, v.Version, v.Spans,
+		indexes.CursorOptions{Reverse: e.opts.Reverse, Streaming: e.opts.Streaming})
 	return true
 }
 

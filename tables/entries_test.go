@@ -73,7 +73,8 @@ func TestEntries(t *testing.T) {
 		bound := rapid.Custom(func(t *rapid.T) []byte {
 			return []byte(rapid.SampledFrom(model[keypath]).Draw(t, "of").value)
 		})
-		spans := indexes.NewSpans(indexes.Span{Start: bound.Draw(rt, "start"), End: bound.Draw(rt, "end")}, indexes.Point(bound.Draw(rt, "point"))[0])
+		spans := indexes.NewSpans(indexes.Span{Start: bound.Draw(rt, "start"), End: bound.Draw(rt, "end")},
+			indexes.Point(bound.Draw(rt, "point"))[0])
 		if rapid.Bool().Draw(rt, "everything") {
 			spans = indexes.Everything()
 		}
@@ -162,8 +163,8 @@ func TestEntriesSkip(t *testing.T) {
 	})
 }
 
-// TestEntriesEach: the walk over the entries of many spans gives the keys, and the spans, that the one over their documents
-// gives, and reads no document.
+// TestEntriesEach: the walk over the entries of many spans gives the keys, and the spans, that the one over their
+// documents gives, and reads no document.
 func TestEntriesEach(t *testing.T) {
 	f := open(t, catalog.Options{})
 	f.must(func(tx *tables.Tx) error {

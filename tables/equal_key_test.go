@@ -27,8 +27,10 @@ func TestCheckEqualKeys(t *testing.T) {
 	if err := cat.CreateDatabase(ctx, "d", ""); err != nil {
 		t.Fatal(err)
 	}
-	def, err := cat.CreateTable(ctx, &catalog.Table{Database: "d", Name: "t", Open: true, PrimaryKey: []int{0, 1}, Columns: []catalog.Column{
-		{Name: "a", Type: "varchar(255)", Length: 255, Collation: "utf8mb4_0900_ai_ci"}, {Name: "b", Type: "bigint", Class: catalog.ClassNumber}}})
+	def, err := cat.CreateTable(ctx, &catalog.Table{Database: "d", Name: "t", Open: true, PrimaryKey: []int{0, 1},
+		Columns: []catalog.Column{
+			{Name: "a", Type: "varchar(255)", Length: 255, Collation: "utf8mb4_0900_ai_ci"},
+			{Name: "b", Type: "bigint", Class: catalog.ClassNumber}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +69,8 @@ func TestCheckEqualKeys(t *testing.T) {
 	if _, err := c.Check(ctx, r.Snapshot(), func(v Violation) { what = append(what, v.What) }); err != nil {
 		t.Fatal(err)
 	}
-	if want := []string{"two documents have equal primary keys", "two documents have equal primary keys"}; !slices.Equal(what, want) {
+	if want := []string{"two documents have equal primary keys",
+		"two documents have equal primary keys"}; !slices.Equal(what, want) {
 		t.Errorf("violations %q", what)
 	}
 }

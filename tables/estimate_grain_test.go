@@ -42,8 +42,9 @@ type told struct {
 
 func (t told) Get() (int64, error) { return t.n, t.err }
 
-// TestEstimateGrain: where the store's sample is too small to tell how much a range has, keys are counted on, within bounds,
-// and the choice against the full scan is the one that the documents ask for. Where it is large enough, it is believed.
+// TestEstimateGrain: where the store's sample is too small to tell how much a range has, keys are counted on, within
+// bounds, and the choice against the full scan is the one that the documents ask for. Where it is large enough, it is
+// believed.
 func TestEstimateGrain(t *testing.T) {
 	f := open(t, catalog.Options{})
 	const documents = 4000
@@ -91,13 +92,16 @@ func TestEstimateGrain(t *testing.T) {
 		read   [2]int   // keys that are read at most: at first, and again
 		sizes  [2]int   // that are asked for
 	}{
-		{"no sample", numberSpan(3), func(keyspace.Entry) bool { return false }, 0, true, [2]int64{400, 400}, [2]int{432, 432}, [2]int{3, 0}},
+		{"no sample", numberSpan(3), func(keyspace.Entry) bool { return false }, 0, true, [2]int64{400, 400},
+			[2]int{432, 432}, [2]int{3, 0}},
 		{"all of it in the range", numberSpan(3), first(three), 0, true, [2]int64{400, 400}, [2]int{432, 432}, [2]int{3, 0}},
 		{"all of it elsewhere", numberSpan(3), first(nine), 0, true, [2]int64{400, 400}, [2]int{432, 432}, [2]int{3, 0}},
-		{"all of it in a tenth, the range is the others", most, first(nine), -1, false, [2]int64{2048, 3600}, [2]int{2080, 2080}, [2]int{3, 2}},
+		{"all of it in a tenth, the range is the others", most, first(nine), -1, false, [2]int64{2048, 3600},
+			[2]int{2080, 2080}, [2]int{3, 2}},
 		{"a large one", numberSpan(3), every(8), 0, false, [2]int64{200, 800}, [2]int{32, 32}, [2]int{3, 0}},
 		{"a large one, and most of all", most, every(8), -1, false, [2]int64{3200, 4000}, [2]int{32, 32}, [2]int{3, 1}},
-		{"a large one with nothing of the range", numberSpan(3), func(e keyspace.Entry) bool { return !three(e.Value) }, 0, true, [2]int64{400, 400}, [2]int{432, 32}, [2]int{3, 0}},
+		{"a large one with nothing of the range", numberSpan(3), func(e keyspace.Entry) bool { return !three(e.Value) }, 0,
+			true, [2]int64{400, 400}, [2]int{432, 32}, [2]int{3, 0}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			known := costing.NewKnownAt(standing(new(time.Time)))
@@ -123,7 +127,8 @@ func TestEstimateGrain(t *testing.T) {
 						t.Errorf("estimated %+v, want %d to %d keys", got, c.keys[0], c.keys[1])
 					}
 					if read.keys > c.read[round] || read.sizes != c.sizes[round] {
-						t.Errorf("round %d: read %d keys and asked for %d sizes, want at most %d, and %d", round, read.keys, read.sizes, c.read[round], c.sizes[round])
+						t.Errorf("round %d: read %d keys and asked for %d sizes, want at most %d, and %d", round, read.keys, read.sizes,
+							c.read[round], c.sizes[round])
 					}
 				})
 			}

@@ -66,7 +66,8 @@ func TestEstimateSettles(t *testing.T) {
 	const documents = 4000
 	f.must(func(tx *tables.Tx) error {
 		for i := range documents {
-			doc := fmt.Sprintf(`{"_id":"%05d","half":%d,"tenth":%d,"few":%d,"tags":[%s]}`, i, i%2, i%10, i%500, strings.TrimSuffix(strings.Repeat(fmt.Sprint(i%200)+",", 10), ","))
+			doc := fmt.Sprintf(`{"_id":"%05d","half":%d,"tenth":%d,"few":%d,"tags":[%s]}`, i, i%2, i%10, i%500,
+				strings.TrimSuffix(strings.Repeat(fmt.Sprint(i%200)+",", 10), ","))
 			if err := f.insert(tx, doc); err != nil {
 				return err
 			}
@@ -107,7 +108,8 @@ func TestEstimateSettles(t *testing.T) {
 				read := &counting{Reader: r, counters: f.c.Keys().AllCounters()}
 				statistics := f.c.Statistics(r)
 				statistics.From = read
-				e := costing.Estimator{Statistics: statistics, Number: func(p string) (int64, bool, error) { return f.c.Dictionary().Lookup(r, p) }}
+				e := costing.Estimator{Statistics: statistics,
+					Number: func(p string) (int64, bool, error) { return f.c.Dictionary().Lookup(r, p) }}
 				estimates, err := e.EstimateAll(c.candidates, costing.EstimateOptions{})
 				if err != nil {
 					t.Fatal(err)
@@ -121,7 +123,8 @@ func TestEstimateSettles(t *testing.T) {
 					t.Errorf("estimated %+v, there are %d documents", got, c.documents)
 				}
 				if read.keys > c.keys || read.ranges > c.ranges || read.sizes > c.size {
-					t.Errorf("read %d keys in %d ranges and asked for %d sizes, may be %d, %d, %d", read.keys, read.ranges, read.sizes, c.keys, c.ranges, c.size)
+					t.Errorf("read %d keys in %d ranges and asked for %d sizes, may be %d, %d, %d", read.keys, read.ranges, read.sizes,
+						c.keys, c.ranges, c.size)
 				}
 			})
 		})
@@ -153,7 +156,10 @@ func TestEstimateSifted(t *testing.T) {
 		read := &counting{Reader: r, counters: f.c.Keys().AllCounters()}
 		statistics := f.c.Statistics(r)
 		statistics.From = read
-		e := costing.Estimator{Statistics: statistics, Number: func(p string) (int64, bool, error) { return f.c.Dictionary().Lookup(r, p) }}
+		e := costing.Estimator{Statistics: statistics, Number: func(p string) (int64, bool,
+			error) {
+			return f.c.Dictionary().Lookup(r, p)
+		}}
 		got, err := e.Estimate(costing.Candidate{Parts: []costing.Part{{Keypath: "n", Spans: spans}}})
 		if err != nil {
 			t.Fatal(err)
@@ -190,8 +196,12 @@ func TestKnownSizes(t *testing.T) {
 			read := &counting{Reader: r, counters: f.c.Keys().AllCounters()}
 			known = known.Next()
 			statistics := f.c.Statistics(costing.Remember(read, known))
-			e := costing.Estimator{Statistics: statistics, Number: func(p string) (int64, bool, error) { return f.c.Dictionary().Lookup(r, p) }}
-			estimates, err := e.EstimateAll([]costing.Candidate{{Parts: []costing.Part{{Keypath: "tenth", Spans: numberSpan(3)}}}}, costing.EstimateOptions{Sized: true})
+			e := costing.Estimator{Statistics: statistics, Number: func(p string) (int64, bool,
+				error) {
+				return f.c.Dictionary().Lookup(r, p)
+			}}
+			estimates, err := e.EstimateAll([]costing.Candidate{{Parts: []costing.Part{{Keypath: "tenth",
+				Spans: numberSpan(3)}}}}, costing.EstimateOptions{Sized: true})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -205,7 +215,8 @@ func TestKnownSizes(t *testing.T) {
 	}
 	insert(100)
 	if keys, asked := estimate(); asked != 1 || keys < first/2 || keys > 2*first {
-		t.Errorf("asked for %d sizes of a keypath that has hardly changed, want that of the range; %d keys after %d", asked, keys, first)
+		t.Errorf("asked for %d sizes of a keypath that has hardly changed, want that of the range; %d keys after %d", asked,
+			keys, first)
 	}
 	insert(2000)
 	if keys, asked := estimate(); asked != 3 || keys < 200 || keys > 800 {
@@ -221,7 +232,8 @@ func TestRemembered(t *testing.T) {
 	insert := func(from, n int, half func(i int) int) {
 		f.must(func(tx *tables.Tx) error {
 			for i := from; i < from+n; i++ {
-				if err := f.insert(tx, fmt.Sprintf(`{"_id":"%05d","half":%d,"tenth":%d,"fifth":%d,"few":%d}`, i, half(i), i%10, i%5, i%500)); err != nil {
+				if err := f.insert(tx, fmt.Sprintf(`{"_id":"%05d","half":%d,"tenth":%d,"fifth":%d,"few":%d}`, i, half(i), i%10, i%5,
+					i%500)); err != nil {
 					return err
 				}
 			}
@@ -245,7 +257,8 @@ func TestRemembered(t *testing.T) {
 			}
 			var candidates []costing.Candidate
 			for i := 0; i < len(spans); i += 2 {
-				candidates = append(candidates, costing.Candidate{Mergeable: true, Parts: []costing.Part{{Keypath: spans[i].(string), Spans: numberSpan(spans[i+1].(int))}}})
+				candidates = append(candidates, costing.Candidate{Mergeable: true,
+					Parts: []costing.Part{{Keypath: spans[i].(string), Spans: numberSpan(spans[i+1].(int))}}})
 			}
 			n, _, err := e.Documents()
 			if err != nil {
@@ -261,7 +274,8 @@ func TestRemembered(t *testing.T) {
 	want := func(what string, chosen, keys, sizes int, got costing.Choice) {
 		t.Helper()
 		if got.Chosen != chosen || read.keys > keys || read.sizes != sizes {
-			t.Errorf("%s: chosen %d, read %d keys, asked for %d sizes; want %d, at most %d, and %d: %q", what, got.Chosen, read.keys, read.sizes, chosen, keys, sizes, got.Why)
+			t.Errorf("%s: chosen %d, read %d keys, asked for %d sizes; want %d, at most %d, and %d: %q", what, got.Chosen,
+				read.keys, read.sizes, chosen, keys, sizes, got.Why)
 		}
 	}
 	var plain costing.EstimateOptions
@@ -333,7 +347,8 @@ func TestRemembered(t *testing.T) {
 	f.clean()
 }
 
-// TestRememberedNothing: what was remembered of a range that is empty by now costs no more than the one that was counted.
+// TestRememberedNothing: what was remembered of a range that is empty by now costs no more than the one that was
+// counted.
 func TestRememberedNothing(t *testing.T) {
 	f := open(t, catalog.Options{})
 	insert := func(from, n, half int) {
@@ -358,7 +373,8 @@ func TestRememberedNothing(t *testing.T) {
 				Statistics: f.c.Statistics(costing.Remember(r, known)),
 				Number:     func(p string) (int64, bool, error) { return f.c.Dictionary().Lookup(r, p) },
 			}
-			candidates := []costing.Candidate{{Parts: []costing.Part{{Keypath: "half", Spans: numberSpan(1)}}}, {Parts: []costing.Part{{Keypath: "few", Spans: numberSpan(7)}}}}
+			candidates := []costing.Candidate{{Parts: []costing.Part{{Keypath: "half", Spans: numberSpan(1)}}},
+				{Parts: []costing.Part{{Keypath: "few", Spans: numberSpan(7)}}}}
 			var err error
 			if estimates, err = e.EstimateAll(candidates, costing.EstimateOptions{}); err != nil {
 				t.Fatal(err)
@@ -398,7 +414,8 @@ func TestEstimateUnsampled(t *testing.T) {
 	const documents = 4000
 	f.must(func(tx *tables.Tx) error {
 		for i := range documents {
-			if err := f.insert(tx, fmt.Sprintf(`{"_id":"%05d","tenth":%d,"tags":[%d,%d]}`, i, i%10, i%20, i%20+100)); err != nil {
+			if err := f.insert(tx, fmt.Sprintf(`{"_id":"%05d","tenth":%d,"tags":[%d,%d]}`, i, i%10, i%20,
+				i%20+100)); err != nil {
 				return err
 			}
 		}

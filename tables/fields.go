@@ -271,7 +271,8 @@ func readFieldsHead(b []byte) (h head, text []byte, err error) {
 	}
 	h = head{generation: int64(numbers[0]), chunks: numbers[1], skeleton: numbers[2], header: b[:len(b)-len(rest)]}
 	if h.skeleton == 0 || h.skeleton >= fieldChunks || h.skeleton > h.chunks {
-		return h, nil, fmt.Errorf("tables: %w: header of fields: %d keys, %d of the skeleton", ErrCorrupt, h.chunks, h.skeleton)
+		return h, nil, fmt.Errorf("tables: %w: header of fields: %d keys, %d of the skeleton", ErrCorrupt, h.chunks,
+			h.skeleton)
 	}
 	return h, rest, nil
 }
@@ -297,7 +298,8 @@ func (f *fields) add(chunk int64, v []byte) error {
 	number, part := uint64(chunk)/fieldChunks, uint64(chunk)%fieldChunks
 	next := number == f.number && part == f.part+1
 	if !next && (number <= f.number || part != 0) {
-		return fmt.Errorf("tables: %w: chunk %d of field %d follows chunk %d of field %d", ErrCorrupt, part, number, f.part, f.number)
+		return fmt.Errorf("tables: %w: chunk %d of field %d follows chunk %d of field %d", ErrCorrupt, part, number, f.part,
+			f.number)
 	}
 	start := len(f.text)
 	if next {

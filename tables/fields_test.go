@@ -39,7 +39,8 @@ func fieldText(t *rapid.T, id string) string {
 		case 1:
 			return `[1,{"a":[]},"],}"]`
 		case 2:
-			return `"` + strings.Repeat(rapid.SampledFrom([]string{"x", "é", `\"`, "\\u0000"}).Draw(t, "letter"), rapid.SampledFrom([]int{0, 1, 5, 30_000, 50_000}).Draw(t, "length")) + `"`
+			return `"` + strings.Repeat(rapid.SampledFrom([]string{"x", "é", `\"`, "\\u0000"}).Draw(t, "letter"),
+				rapid.SampledFrom([]int{0, 1, 5, 30_000, 50_000}).Draw(t, "length")) + `"`
 		case 3:
 			return rapid.SampledFrom([]string{"null", "true", "-0", "1E5", "12345678901234567890.10"}).Draw(t, "scalar")
 		case 4, 5:
@@ -149,7 +150,8 @@ func TestKeySchemes(t *testing.T) {
 func TestFieldSchemeWritesOneField(t *testing.T) {
 	f := open(t, catalog.Options{KeyScheme: catalog.KeySchemeField})
 	text := func(n int) string {
-		return fmt.Sprintf(`{"_id":"a","big":{"x":"%s","n":%d},"y":"%s"}`, strings.Repeat("x", 1_500_000), n, strings.Repeat("y", 1_500_000))
+		return fmt.Sprintf(`{"_id":"a","big":{"x":"%s","n":%d},"y":"%s"}`, strings.Repeat("x", 1_500_000), n,
+			strings.Repeat("y", 1_500_000))
 	}
 	f.must(func(tx *tables.Tx) error { return f.insert(tx, text(1)) })
 	w := f.oneUpdate(func(tx *tables.Tx) error { return f.update(tx, text(2)) })

@@ -28,7 +28,8 @@ func checkCollator(def *catalog.Table) error {
 		return fmt.Errorf("%w: the primary key's column %s is ordered by %q, this program has %q: export the table with the program that wrote it, and import it with this one",
 			ErrCollator, name, def.CollatorVersion(), collation.Version())
 	}
-	return fmt.Errorf("%w: it has %q, this program has %q: its index must be rebuilt first", ErrCollator, def.CollatorVersion(), collation.Version())
+	return fmt.Errorf("%w: it has %q, this program has %q: its index must be rebuilt first", ErrCollator,
+		def.CollatorVersion(), collation.Version())
 }
 
 // CollatedKey finds a column of the primary key whose order depends on the

@@ -20,7 +20,8 @@ type unindexed struct {
 	failed   error
 }
 
-func (c *Collection) lookupUnindexed(r kv.Reader, keypath int64, versions []indexes.VersionSpans, opts ScanOptions) Rows {
+func (c *Collection) lookupUnindexed(r kv.Reader, keypath int64, versions []indexes.VersionSpans,
+	opts ScanOptions) Rows {
 	s := &scan{c: c, r: r, opts: opts, ranges: []kv.Range{c.keys.Documents()}}
 	s.open()
 	return &unindexed{scan: s, c: c, keypath: keypath, versions: versions}
@@ -49,7 +50,8 @@ func (u *unindexed) Err() error {
 
 // hasEntry reports whether a document of the definition's generation must have an
 // entry of the keypath within the spans.
-func (c *Collection) hasEntry(pk []byte, d document.Document, keypath int64, versions []indexes.VersionSpans) (bool, error) {
+func (c *Collection) hasEntry(pk []byte, d document.Document, keypath int64, versions []indexes.VersionSpans) (bool,
+	error) {
 	found := false
 	v := indexes.Versioned{Document: d, Generation: c.def.Generation}
 	// The context is for keypaths that get a number only now, by options that

@@ -61,7 +61,8 @@ func (c *Collection) Intersect(r kv.Reader, members []Member, opts IntersectOpti
 }
 
 func (c *Collection) intersect(r kv.Reader, members []Member, opts IntersectOptions) *intersection {
-	i := &intersection{c: c, r: r, members: members, collected: opts.Collected, long: longread.Of(r), fetching: fetching{window: firstWindow}}
+	i := &intersection{c: c, r: r, members: members, collected: opts.Collected, long: longread.Of(r),
+		fetching: fetching{window: firstWindow}}
 	i.epoch = i.long.Epoch()
 	if i.collected == 0 {
 		i.collected = defaultCollected

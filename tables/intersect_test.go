@@ -91,7 +91,8 @@ func TestIntersect(t *testing.T) {
 						found = append(found, values[keypath][v]...)
 					}
 				}
-				m = append(m, tables.MemberPart{Keypath: number, Versions: indexes.InVersion(0, spans), Repeats: strings.Contains(keypath, "[*]")})
+				m = append(m, tables.MemberPart{Keypath: number, Versions: indexes.InVersion(0, spans),
+					Repeats: strings.Contains(keypath, "[*]")})
 			}
 			slices.Sort(found)
 			found = slices.Compact(found)
@@ -168,7 +169,8 @@ func TestIntersectSkips(t *testing.T) {
 			}
 			return tables.Member{{Keypath: number, Versions: indexes.InVersion(0, spans)}}
 		}
-		rows := f.c.Intersect(r, []tables.Member{member("few", `{"_id":"","few":7}`), member("most", `{"_id":"","most":true}`)}, tables.IntersectOptions{})
+		rows := f.c.Intersect(r, []tables.Member{member("few", `{"_id":"","few":7}`),
+			member("most", `{"_id":"","most":true}`)}, tables.IntersectOptions{})
 		got := f.rows(rows)
 		if work := rows.Read(); len(got) != 4 || work.Entries > 8+4*40 {
 			t.Errorf("%d documents for %+v", len(got), work)

@@ -22,13 +22,15 @@ type lacking struct {
 
 // lacking begins the walk of the documents without the keypath.
 func (o *orderedWalk) lacking() (*lacking, error) {
-	present := &KeySet{Keypath: o.opts.Keypath, Versions: []indexes.VersionSpans{{Version: o.opts.Version, Spans: indexes.Everything()}}}
+	present := &KeySet{Keypath: o.opts.Keypath, Versions: []indexes.VersionSpans{{Version: o.opts.Version,
+		Spans: indexes.Everything()}}}
 	if err := present.read(o.c, o.r); err != nil {
 		return nil, err
 	}
 	return &lacking{
-		c: o.c, r: o.r, walk: o, present: present, expect: o.opts.Lacking, fetching: fetching{window: firstWindow, work: present.work},
-		keys: o.c.ScanKeys(o.r, indexes.Everything(), ScanOptions{Reverse: o.opts.Reverse, Streaming: kv.StreamAll}),
+		c: o.c, r: o.r, walk: o, present: present, expect: o.opts.Lacking,
+		fetching: fetching{window: firstWindow, work: present.work},
+		keys:     o.c.ScanKeys(o.r, indexes.Everything(), ScanOptions{Reverse: o.opts.Reverse, Streaming: kv.StreamAll}),
 	}, nil
 }
 

@@ -43,7 +43,8 @@ func (c *Collection) stands(pk []byte, rec record, sets [][]kv.Range) (bool, err
 // named waits for a document that entries name. They were read at the epoch or later;
 // where there has been another one since, ok is false for a document that is gone, or has no
 // entry left in one of the sets of ranges.
-func (p *Pending) named(long *longread.Tx, epoch int64, sets func() [][]kv.Range) (d document.Document, ok bool, err error) {
+func (p *Pending) named(long *longread.Tx, epoch int64, sets func() [][]kv.Range) (d document.Document, ok bool,
+	err error) {
 	rec, there, err := p.stored()
 	if err != nil {
 		return d, false, err

@@ -53,7 +53,8 @@ var longWalks = []longWalk{
 		return f.c.Scan(r, indexes.Everything(), tables.ScanOptions{Reverse: true})
 	}, func(int, int, []string) bool { return true }, true, nil},
 	{"lookup", func(f *fixture, r kv.Reader) tables.Rows {
-		return f.c.Lookup(r, f.keypath(r, "n"), indexes.InVersion(0, indexes.NewSpans(numbers(20, 70))), tables.LookupOptions{})
+		return f.c.Lookup(r, f.keypath(r, "n"), indexes.InVersion(0, indexes.NewSpans(numbers(20, 70))),
+			tables.LookupOptions{})
 	}, func(n, _ int, _ []string) bool { return n >= 20 && n < 70 }, false, nil},
 	{"lookup in arrays", func(f *fixture, r kv.Reader) tables.Rows {
 		return f.c.Lookup(r, f.keypath(r, "tags[*]"), indexes.InVersion(0, text("a")), tables.LookupOptions{Repeats: true})
@@ -61,17 +62,21 @@ var longWalks = []longWalk{
 	{"ordered", func(f *fixture, r kv.Reader) tables.Rows {
 		return f.c.Ordered(r, tables.OrderedOptions{Keypath: f.keypath(r, "n"), Limit: -1,
 			Spans: []tables.OrderedSpan{{Span: numbers(10, 90)}}})
-	}, func(n, _ int, _ []string) bool { return n >= 10 && n < 90 }, false, func(_ string, n int) string { return fmt.Sprintf("%03d", n) }},
+	}, func(n, _ int, _ []string) bool { return n >= 10 && n < 90 }, false,
+		func(_ string, n int) string { return fmt.Sprintf("%03d", n) }},
 	{"ordered among", func(f *fixture, r kv.Reader) tables.Rows {
 		return f.c.Ordered(r, tables.OrderedOptions{Keypath: f.keypath(r, "n"), Limit: -1,
 			Among: &tables.KeySet{Keypath: f.keypath(r, "m"), Versions: indexes.InVersion(0, indexes.NewSpans(numbers(0, 5)))},
 			Spans: []tables.OrderedSpan{{Span: numbers(10, 90)}}})
-	}, func(n, m int, _ []string) bool { return n >= 10 && n < 90 && m < 5 }, false, func(_ string, n int) string { return fmt.Sprintf("%03d", n) }},
+	}, func(n, m int, _ []string) bool { return n >= 10 && n < 90 && m < 5 }, false,
+		func(_ string, n int) string { return fmt.Sprintf("%03d", n) }},
 	{"union", func(f *fixture, r kv.Reader) tables.Rows {
 		return tables.Union(r, func() (tables.Rows, error) {
-			return f.c.Lookup(r, f.keypath(r, "n"), indexes.InVersion(0, indexes.NewSpans(numbers(0, 50))), tables.LookupOptions{}), nil
+			return f.c.Lookup(r, f.keypath(r, "n"), indexes.InVersion(0, indexes.NewSpans(numbers(0, 50))),
+				tables.LookupOptions{}), nil
 		}, func() (tables.Rows, error) {
-			return f.c.Lookup(r, f.keypath(r, "m"), indexes.InVersion(0, indexes.NewSpans(numbers(3, 9))), tables.LookupOptions{}), nil
+			return f.c.Lookup(r, f.keypath(r, "m"), indexes.InVersion(0, indexes.NewSpans(numbers(3, 9))),
+				tables.LookupOptions{}), nil
 		})
 	}, func(n, m int, _ []string) bool { return n < 50 || m >= 3 && m < 9 }, true, nil},
 	{"intersection of values", func(f *fixture, r kv.Reader) tables.Rows {
@@ -124,7 +129,8 @@ func (f *fixture) walkLong(t *testing.T, w longWalk, what string, random *rand.R
 		if random.IntN(8) == 0 {
 			long = strings.Repeat(string(rune('p'+random.IntN(8))), 100_000+random.IntN(150_000))
 		}
-		doc := fmt.Sprintf(`{"_id":"%s","n":%d,"m":%d,"tags":["%s"],"unique":%d,"long":"%s"}`, id, s.n, s.m, strings.Join(s.tags, `","`), random.Uint64(), long)
+		doc := fmt.Sprintf(`{"_id":"%s","n":%d,"m":%d,"tags":["%s"],"unique":%d,"long":"%s"}`, id, s.n, s.m,
+			strings.Join(s.tags, `","`), random.Uint64(), long)
 		stood[doc] = s
 		return doc
 	}

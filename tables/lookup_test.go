@@ -22,7 +22,8 @@ import (
 // finds, in the order of their values, once each, and the estimate counts them.
 func TestLookup(t *testing.T) {
 	f := open(t, catalog.Options{StringLimit: 12})
-	word := rapid.SampledFrom([]string{`"a"`, `"ab"`, `"é"`, `"E"`, `""`, `"a long string that is cut"`, `"a long string that is cut too"`,
+	word := rapid.SampledFrom([]string{`"a"`, `"ab"`, `"é"`, `"E"`, `""`, `"a long string that is cut"`,
+		`"a long string that is cut too"`,
 		"null", "true", "false", "0", "-1", "1.5", "1e400", "[]", "{}", `["a","ab","a"]`, `[1,[2],{"x":1}]`, `{"x":"a"}`})
 	var documents []document.Document
 	var pks [][]byte
@@ -103,7 +104,8 @@ func TestLookup(t *testing.T) {
 				return
 			}
 			reverse := rapid.Bool().Draw(rt, "reverse")
-			rows := f.c.Lookup(r, number, indexes.InVersion(0, spans), tables.LookupOptions{ScanOptions: tables.ScanOptions{Reverse: reverse}, Repeats: strings.Contains(keypath, "[*]")})
+			rows := f.c.Lookup(r, number, indexes.InVersion(0, spans),
+				tables.LookupOptions{ScanOptions: tables.ScanOptions{Reverse: reverse}, Repeats: strings.Contains(keypath, "[*]")})
 			got := f.rows(rows)
 			if int(rows.Read().Entries) != len(hits) || int(rows.Read().Documents) != len(want) {
 				rt.Errorf("read %+v, want %d entries and %d documents", rows.Read(), len(hits), len(want))
@@ -136,7 +138,8 @@ func TestLookup(t *testing.T) {
 			if !slices.Equal(got, want) {
 				rt.Fatalf("%d documents, want %d", len(got), len(want))
 			}
-			e := costing.Estimator{Statistics: f.c.Statistics(r), Number: func(p string) (int64, bool, error) { return f.c.Dictionary().Lookup(r, p) }}
+			e := costing.Estimator{Statistics: f.c.Statistics(r),
+				Number: func(p string) (int64, bool, error) { return f.c.Dictionary().Lookup(r, p) }}
 			est, err := e.Estimate(costing.Candidate{Keypath: keypath, Spans: spans})
 			if err != nil {
 				rt.Fatal(err)

@@ -74,7 +74,8 @@ type OrderedSpan struct {
 // Ordered walks documents in the order of their values at a keypath, and of their
 // primary keys where the values are equal.
 func (c *Collection) Ordered(r kv.Reader, opts OrderedOptions) Rows {
-	o := &orderedWalk{c: c, r: r, opts: opts, left: opts.Limit, long: longread.Of(r), fetching: fetching{window: firstWindow}}
+	o := &orderedWalk{c: c, r: r, opts: opts, left: opts.Limit, long: longread.Of(r),
+		fetching: fetching{window: firstWindow}}
 	if o.left < 0 {
 		o.left = noLimit
 	}

@@ -38,14 +38,16 @@ func TestOrderedAmongEnds(t *testing.T) {
 		f.read(func(r kv.Reader) {
 			rows := f.c.Ordered(r, tables.OrderedOptions{Keypath: f.keypath(r, "n"), Limit: -1, Reverse: test.reverse,
 				Spans: []tables.OrderedSpan{{Span: indexes.Everything()[0]}},
-				Among: &tables.KeySet{Keypath: f.keypath(r, "m"), Versions: indexes.InVersion(0, indexes.NewSpans(numbers(test.m, test.m+1)))}})
+				Among: &tables.KeySet{Keypath: f.keypath(r, "m"),
+					Versions: indexes.InVersion(0, indexes.NewSpans(numbers(test.m, test.m+1)))}})
 			defer rows.Close()
 			given := ""
 			for rows.Next() {
 				given += rows.Document().Text() + " "
 			}
 			if err := rows.Err(); err != nil || given != test.given || rows.Read().Entries != test.entries {
-				t.Errorf("among m = %d, reverse %v: %s, %d entries, %v; want %s, %d", test.m, test.reverse, given, rows.Read().Entries, err, test.given, test.entries)
+				t.Errorf("among m = %d, reverse %v: %s, %d entries, %v; want %s, %d", test.m, test.reverse, given,
+					rows.Read().Entries, err, test.given, test.entries)
 			}
 		})
 	}

@@ -58,7 +58,8 @@ type keyOptions struct {
 	fill bool // make a key when there is none
 }
 
-func keyColumn(dst []byte, col *catalog.Column, d document.Document, opts keyOptions) ([]byte, document.Document, error) {
+func keyColumn(dst []byte, col *catalog.Column, d document.Document, opts keyOptions) ([]byte, document.Document,
+	error) {
 	path := document.NamedKeypath(col.Name)
 	v, ok := d.Lookup(path)
 	if !ok && opts.fill {
@@ -147,7 +148,8 @@ func keyText(col *catalog.Column, text string) ([]byte, error) {
 	}
 	value, truncated := ordered.AppendString(nil, coll, text, MaxPrimaryKey)
 	if truncated {
-		return nil, fmt.Errorf("tables: %w: %s has %d bytes, the limit is %d", ErrKeyTooLong, col.Name, len(text), MaxPrimaryKey)
+		return nil, fmt.Errorf("tables: %w: %s has %d bytes, the limit is %d", ErrKeyTooLong, col.Name, len(text),
+			MaxPrimaryKey)
 	}
 	return value, nil
 }

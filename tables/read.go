@@ -281,8 +281,8 @@ const (
 	windowBytes = 4 << 20
 )
 
-// NextWindow is how many documents to fetch ahead, behind so many, where that much has been read: twice as many, as long as
-// they are not large.
+// NextWindow is how many documents to fetch ahead, behind so many, where that much has been read: twice as many, as
+// long as they are not large.
 func NextWindow(window int, read Work) int {
 	window = min(2*window, maxWindow)
 	if read.Documents == 0 {
@@ -310,7 +310,8 @@ func (c *Collection) Lookup(r kv.Reader, keypath int64, versions []indexes.Versi
 	if c.Rebuilding() {
 		return c.lookupUnindexed(r, keypath, versions, opts.ScanOptions)
 	}
-	l := &lookup{c: c, r: r, keypath: keypath, versions: versions, opts: opts, long: longread.Of(r), fetching: fetching{window: firstWindow}}
+	l := &lookup{c: c, r: r, keypath: keypath, versions: versions, opts: opts, long: longread.Of(r),
+		fetching: fetching{window: firstWindow}}
 	l.all = versions
 	if opts.Repeats {
 		l.seen = map[string]struct{}{}
@@ -346,7 +347,8 @@ type lookup struct {
 func (l *lookup) open() {
 	if len(l.versions) > 0 {
 		v := l.versions[0]
-		l.cursor = indexes.NewCursor(l.r, l.c.keys, l.keypath, v.Version, v.Spans, indexes.CursorOptions{Reverse: l.opts.Reverse, Streaming: l.opts.Streaming})
+		l.cursor = indexes.NewCursor(l.r, l.c.keys, l.keypath, v.Version, v.Spans,
+			indexes.CursorOptions{Reverse: l.opts.Reverse, Streaming: l.opts.Streaming})
 		l.versions = l.versions[1:]
 	}
 }

@@ -264,7 +264,8 @@ func (a *assembly) document() (record, error) {
 		return record{}, err
 	}
 	d, err := document.DocumentFromCompact(text)
-	return record{Versioned: indexes.Versioned{Document: d, Generation: a.generation}, skeleton: a.text, header: a.header}, err
+	return record{Versioned: indexes.Versioned{Document: d, Generation: a.generation}, skeleton: a.text, header: a.header},
+		err
 }
 
 func (a *assembly) complete() bool { return a.have == a.want }

@@ -40,7 +40,8 @@ func TestRepair(t *testing.T) {
 		f.declare(0, "a", "b")
 		f.must(func(tx *tables.Tx) error {
 			for i := range 30 {
-				text := fmt.Sprintf(`{"_id":"%02d","a":%d,"b":["x%d",null],"c":{"d":true,"s":"%s"}}`, i, i%7, i%3, strings.Repeat("s", rng.IntN(3000)))
+				text := fmt.Sprintf(`{"_id":"%02d","a":%d,"b":["x%d",null],"c":{"d":true,"s":"%s"}}`, i, i%7, i%3,
+					strings.Repeat("s", rng.IntN(3000)))
 				if err := f.insert(tx, text); err != nil {
 					return err
 				}
@@ -117,7 +118,8 @@ func TestRepairOfKinds(t *testing.T) {
 	if _, before := f.check(); len(before) != 4 {
 		t.Errorf("%d violations of 4", len(before))
 	}
-	if _, err := f.c.Repair(context.Background(), f.store, func(tables.Violation) {}, func(v tables.Violation) { t.Errorf("left: %v", v) }); err != nil {
+	if _, err := f.c.Repair(context.Background(), f.store, func(tables.Violation) {},
+		func(v tables.Violation) { t.Errorf("left: %v", v) }); err != nil {
 		t.Fatal(err)
 	}
 	f.clean()
@@ -143,7 +145,8 @@ func TestRepairDocuments(t *testing.T) {
 		return nil
 	})
 	var left []string
-	sum, err := f.c.Repair(context.Background(), f.store, func(tables.Violation) {}, func(v tables.Violation) { left = append(left, v.Error()) })
+	sum, err := f.c.Repair(context.Background(), f.store, func(tables.Violation) {},
+		func(v tables.Violation) { left = append(left, v.Error()) })
 	if err != nil || sum.Documents != 1 || len(left) == 0 || !strings.Contains(strings.Join(left, "\n"), "can't be read") {
 		t.Errorf("%+v, %v, left: %q", sum, err, left)
 	}

@@ -57,7 +57,8 @@ func (c *Collection) equalKey(r kv.Reader, pk, except []byte) (existing []byte, 
 		f.values = append(f.values, value)
 	}
 	if len(f.values) != len(c.folded) {
-		return nil, false, fmt.Errorf("tables: resolve a key of %s: %w: %d of %d columns", c.def, ErrBadKey, len(f.values), len(c.folded))
+		return nil, false, fmt.Errorf("tables: resolve a key of %s: %w: %d of %d columns", c.def, ErrBadKey, len(f.values),
+			len(c.folded))
 	}
 	existing, err = f.find(nil, 0)
 	if err != nil {
@@ -152,7 +153,8 @@ func (k *checker) equalKey(pk []byte) error {
 		return nil
 	}
 	if ok {
-		k.violation(Violation{What: "two documents have equal primary keys", PK: bytes.Clone(pk), Detail: fmt.Sprintf("the other is %x", other)})
+		k.violation(Violation{What: "two documents have equal primary keys", PK: bytes.Clone(pk),
+			Detail: fmt.Sprintf("the other is %x", other)})
 	}
 	return nil
 }

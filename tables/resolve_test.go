@@ -109,7 +109,8 @@ func TestEqualKeysConflict(t *testing.T) {
 		{[]string{"_id utf8mb4_0900_ai_ci"}, nil, `{"_id":"a"}`, `{"_id":"b"}`, false},
 		{[]string{"_id utf8mb4_0900_as_cs"}, nil, `{"_id":"a"}`, `{"_id":"A"}`, false},
 		{[]string{"a utf8mb4_0900_ai_ci", "b number"}, nil, `{"a":"x","b":1}`, `{"a":"X","b":1}`, true},
-		{[]string{"a utf8mb4_0900_ai_ci", "b number"}, []string{`{"a":"x","b":5}`, `{"a":"X","b":6}`}, `{"a":"x","b":1}`, `{"a":"X","b":1}`, true},
+		{[]string{"a utf8mb4_0900_ai_ci", "b number"}, []string{`{"a":"x","b":5}`, `{"a":"X","b":6}`}, `{"a":"x","b":1}`,
+			`{"a":"X","b":1}`, true},
 		{[]string{"b number", "a utf8mb4_0900_ai_ci"}, nil, `{"a":"x","b":1}`, `{"a":"X","b":2}`, false},
 	} {
 		f := openKeyed(t, test.columns...)

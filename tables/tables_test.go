@@ -154,7 +154,8 @@ func (f *fixture) rows(rows tables.Rows) []string {
 func TestInsertUpdateDelete(t *testing.T) {
 	f := open(t, catalog.Options{})
 	f.must(func(tx *tables.Tx) error { return f.insert(tx, `{"_id":"a","n":1,"tags":["x","y"],"o":{"p":null}}`) })
-	if err := f.do(func(tx *tables.Tx) error { return f.insert(tx, `{"_id":"a"}`) }); !errors.Is(err, tables.ErrDuplicate) {
+	if err := f.do(func(tx *tables.Tx) error { return f.insert(tx, `{"_id":"a"}`) }); !errors.Is(err,
+		tables.ErrDuplicate) {
 		t.Errorf("second insert: %v", err)
 	}
 	sum := f.clean()
@@ -240,7 +241,8 @@ func TestStatementRollback(t *testing.T) {
 		t.Errorf("%+v", sum)
 	}
 	f.read(func(r kv.Reader) {
-		if got := f.rows(f.c.Scan(r, indexes.Everything(), tables.ScanOptions{})); len(got) != 1 || got[0] != `{"_id":"a","n":2}` {
+		if got := f.rows(f.c.Scan(r, indexes.Everything(), tables.ScanOptions{})); len(got) != 1 ||
+			got[0] != `{"_id":"a","n":2}` {
 			t.Errorf("documents: %s", got)
 		}
 	})
@@ -307,12 +309,22 @@ func TestCheckNamesViolations(t *testing.T) {
 			tx.Set(f.c.Keys().AppendEntry(nil, 1, 0, []byte{0x10}, pk, nil), nil)
 		},
 		"a count is wrong": func(f *fixture, tx kv.Transaction, pk []byte) {
-			tx.Add(f.c.Keys().Counter(1, int64(document.KindString)), []byte{1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0})
+			tx.Add(f.c.Keys().Counter(1, int64(document.KindString)),
+				[]byte{1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0})
 		},
-		"the count of documents is wrong":      func(f *fixture, tx kv.Transaction, pk []byte) { tx.Clear(f.c.Keys().InfoDocuments()) },
-		"the count of all entries is wrong":    func(f *fixture, tx kv.Transaction, pk []byte) { tx.Clear(f.c.Keys().InfoEntries()) },
-		"a revision has no change in the feed": func(f *fixture, tx kv.Transaction, pk []byte) { tx.ClearRange(f.c.Keys().Changes()) },
-		"a document has no revision":           func(f *fixture, tx kv.Transaction, pk []byte) { tx.Clear(f.c.Keys().Meta(pk)) },
+		"the count of documents is wrong": func(f *fixture, tx kv.Transaction,
+			pk []byte) {
+			tx.Clear(f.c.Keys().InfoDocuments())
+		},
+		"the count of all entries is wrong": func(f *fixture, tx kv.Transaction,
+			pk []byte) {
+			tx.Clear(f.c.Keys().InfoEntries())
+		},
+		"a revision has no change in the feed": func(f *fixture, tx kv.Transaction,
+			pk []byte) {
+			tx.ClearRange(f.c.Keys().Changes())
+		},
+		"a document has no revision": func(f *fixture, tx kv.Transaction, pk []byte) { tx.Clear(f.c.Keys().Meta(pk)) },
 		"a revision says that the document lives, but it is not there": func(f *fixture, tx kv.Transaction, pk []byte) {
 			tx.ClearRange(f.c.Keys().DocumentChunks(pk))
 		},
@@ -343,7 +355,8 @@ func TestCheckNamesViolations(t *testing.T) {
 // and the documents are those of a map.
 func TestRandomWrites(t *testing.T) {
 	value := rapid.OneOf(
-		rapid.Just("null"), rapid.Just("true"), rapid.Just("{}"), rapid.Just("[]"), rapid.Just(`[[1],{"x":[2]}]`), rapid.Just("12345678901234567890123"),
+		rapid.Just("null"), rapid.Just("true"), rapid.Just("{}"), rapid.Just("[]"), rapid.Just(`[[1],{"x":[2]}]`),
+		rapid.Just("12345678901234567890123"),
 		rapid.Custom(func(t *rapid.T) string { return fmt.Sprint(rapid.IntRange(-5, 5).Draw(t, "int")) }),
 		rapid.Custom(func(t *rapid.T) string {
 			return fmt.Sprintf("%q", rapid.StringMatching("[a-zé]{0,4}").Draw(t, "string"))

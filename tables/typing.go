@@ -48,7 +48,8 @@ func (c *Collection) upgraded(v indexes.Versioned) (document.Document, error) {
 		return v.Document, nil
 	}
 	if v.Generation > c.def.Generation {
-		return v.Document, fmt.Errorf("tables: %w: a document of generation %d, the table's is %d", ErrCorrupt, v.Generation, c.def.Generation)
+		return v.Document, fmt.Errorf("tables: %w: a document of generation %d, the table's is %d", ErrCorrupt, v.Generation,
+			c.def.Generation)
 	}
 	d, err := c.typing.Upgrade(v.Document, v.Generation)
 	if err != nil {

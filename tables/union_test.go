@@ -38,7 +38,8 @@ func TestUnion(t *testing.T) {
 				if err != nil || !ok {
 					return nil, err
 				}
-				return f.c.Lookup(r, number, indexes.InVersion(0, indexes.Point(encoded)), tables.LookupOptions{Repeats: strings.Contains(keypath, "[*]")}), nil
+				return f.c.Lookup(r, number, indexes.InVersion(0, indexes.Point(encoded)),
+					tables.LookupOptions{Repeats: strings.Contains(keypath, "[*]")}), nil
 			}
 		}
 		scan := func() (tables.Rows, error) { return f.c.Scan(r, indexes.Point(key), tables.ScanOptions{}), nil }

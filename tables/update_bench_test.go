@@ -105,7 +105,8 @@ func twenty(id string, seventh int) string {
 }
 
 // TestUpdateWritesOneField: to change one of 20 fields the store is told to clear and set that field's entry, to
-// set the document and its meta, to clear and set the change, and to wake those who wait for changes. Counters are added to only where a length changes.
+// set the document and its meta, to clear and set the change, and to wake those who wait for changes. Counters are
+// added to only where a length changes.
 func TestUpdateWritesOneField(t *testing.T) {
 	f := open(t, catalog.Options{})
 	inserted := f.oneUpdate(func(tx *tables.Tx) error { return f.insert(tx, twenty("a", 200_001)) })
@@ -119,17 +120,20 @@ func TestUpdateWritesOneField(t *testing.T) {
 		}
 	})
 	entries, feed := subspace(keys.KeypathEntries(number, 0).Start), subspace(keys.Changes().Start)
-	always := []string{"clear " + entries, "set " + entries, "set " + subspace(keys.Document(pk, 0)), "stamp " + subspace(keys.Meta(pk)), "clear " + feed, "stamp " + feed, "stamp " + subspace(keys.Newest())}
+	always := []string{"clear " + entries, "set " + entries, "set " + subspace(keys.Document(pk, 0)),
+		"stamp " + subspace(keys.Meta(pk)), "clear " + feed, "stamp " + feed, "stamp " + subspace(keys.Newest())}
 	for _, test := range []struct {
 		value int
 		want  []string
 	}{
 		{200_002, always},
-		{200_100, append([]string{"add " + subspace(keys.Counter(number, int64(document.KindInt53))), "add " + subspace(keys.InfoEntries())}, always...)},
+		{200_100, append([]string{"add " + subspace(keys.Counter(number, int64(document.KindInt53))),
+			"add " + subspace(keys.InfoEntries())}, always...)},
 		{200_100, nil}, // no change
 	} {
 		w := f.oneUpdate(func(tx *tables.Tx) error { return f.update(tx, twenty("a", test.value)) })
-		t.Logf("the insert wrote %d keys and %d bytes, the update %d keys and %d bytes", len(inserted.keys), inserted.bytes, len(w.keys), w.bytes)
+		t.Logf("the insert wrote %d keys and %d bytes, the update %d keys and %d bytes", len(inserted.keys), inserted.bytes,
+			len(w.keys), w.bytes)
 		for _, k := range test.want {
 			i := slices.IndexFunc(w.keys, func(got string) bool { return got == k || strings.HasPrefix(got, k+"/") })
 			if i < 0 {

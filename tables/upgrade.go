@@ -130,7 +130,8 @@ func (c *Collection) misfits(pk []byte, d document.Document, out *Upgraded) erro
 }
 
 func (b UpgradeBudget) spent(documents, bytes, size int64) bool {
-	return b.Documents > 0 && documents >= int64(b.Documents) || b.Bytes > 0 && bytes >= b.Bytes || b.Size > 0 && size >= b.Size
+	return b.Documents > 0 && documents >= int64(b.Documents) || b.Bytes > 0 && bytes >= b.Bytes || b.Size > 0 &&
+		size >= b.Size
 }
 
 // upgradedKeypath is the keypath of a column that documents below a generation

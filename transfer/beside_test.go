@@ -64,7 +64,8 @@ func TestImportBesideServers(t *testing.T) {
 			return err
 		}, transfer.ErrNeedsServer, 0},
 		{"dropped", func(server *catalog.Catalog) error { return server.DropTable(ctx, "d", "t") }, catalog.ErrNoTable, 0},
-		{"truncated", func(server *catalog.Catalog) error { return server.TruncateTable(ctx, "d", "t") }, catalog.ErrNoTable, 0},
+		{"truncated", func(server *catalog.Catalog) error { return server.TruncateTable(ctx, "d", "t") }, catalog.ErrNoTable,
+			0},
 	} {
 		for _, during := range []bool{false, true} {
 			base, server, _ := openTable(t, "_id")
@@ -88,7 +89,8 @@ func TestImportBesideServers(t *testing.T) {
 			} else {
 				change()
 			}
-			src, err := transfer.NewSource(strings.NewReader(`{"_id": "a", "n": 1}`+"\n"+`{"_id": "b", "n": "x"}`+"\n"), "lines", transfer.FormatAuto)
+			src, err := transfer.NewSource(strings.NewReader(`{"_id": "a", "n": 1}`+"\n"+`{"_id": "b", "n": "x"}`+"\n"), "lines",
+				transfer.FormatAuto)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -19,8 +19,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/transfer"
 )
 
-// TestImportFaults: whatever an operation of the store meets, each document is stored once and counted, and no marker of a
-// commit is left.
+// TestImportFaults: whatever an operation of the store meets, each document is stored once and counted, and no marker
+// of a commit is left.
 func TestImportFaults(t *testing.T) {
 	ctx := context.Background()
 	const lines = "{\"_id\": \"a\", \"n\": 1}\n{\"n\": 2}\n{\"_id\": \"b\", \"n\": 3}\n{\"_id\": \"a\", \"n\": 4}\n{\"n\": 5, \"tags\": [1, 2]}\n"
@@ -51,7 +51,8 @@ func TestImportFaults(t *testing.T) {
 			}
 			var p transfer.Progress
 			var refused []int64
-			err = transfer.Import(ctx, src, sink, &p, transfer.ImportOptions{MaxErrors: -1, Refused: func(r transfer.Refusal) { refused = append(refused, r.Line) }})
+			err = transfer.Import(ctx, src, sink, &p, transfer.ImportOptions{MaxErrors: -1,
+				Refused: func(r transfer.Refusal) { refused = append(refused, r.Line) }})
 			if err := errors.Join(err, sink.Close()); err != nil {
 				t.Fatalf("%s: %v", what, err)
 			}
@@ -142,7 +143,8 @@ func (noRows) Columns() []string         { return []string{"_doc"} }
 func (noRows) Close() error              { return nil }
 func (noRows) Next([]driver.Value) error { return io.EOF }
 
-// TestImportUnsure: documents that a server has perhaps stored are not sent again: those without a key would be there twice.
+// TestImportUnsure: documents that a server has perhaps stored are not sent again: those without a key would be there
+// twice.
 func TestImportUnsure(t *testing.T) {
 	ctx := context.Background()
 	s := &unsureServer{}

@@ -34,8 +34,8 @@ type FollowOptions struct {
 	Forever bool
 	// Lost is told each time that the server was lost, and why; nil is nobody.
 	Lost func(error)
-	// Ahead is told when Since, or after the server was lost the last change that was read, is behind the newest change: the
-	// feed is another one, has begun anew, or the store was restored from an older backup. nil is nobody.
+	// Ahead is told when Since, or after the server was lost the last change that was read, is behind the newest change:
+	// the feed is another one, has begun anew, or the store was restored from an older backup. nil is nobody.
 	Ahead func(last, newest string)
 	// Anew is told when the table's feed is another one than that of the changes before; nil is nobody.
 	Anew func(former, collection int64)
@@ -76,12 +76,13 @@ const (
 //
 //	{"event":"new feed","collection":13,"former":12}
 //
-// and all changes of the new feed follow, from its first: what the former one's changes have told is gone, without deletions.
-// A table that is dropped or renamed ends it with ErrGone.
+// and all changes of the new feed follow, from its first: what the former one's changes have told is gone, without
+// deletions. A table that is dropped or renamed ends it with ErrGone.
 //
 // A server that is lost is looked for again, for as long as the context lives, when Follow
 // goes on forever.
-func Follow(ctx context.Context, db *sql.DB, database, table string, w io.Writer, opts FollowOptions) (last Place, err error) {
+func Follow(ctx context.Context, db *sql.DB, database, table string, w io.Writer, opts FollowOptions) (last Place,
+	err error) {
 	f := follower{db: db, out: bufio.NewWriterSize(w, 1<<16), last: opts.Since, opts: opts,
 		table: QuoteName(database) + "." + QuoteName(table), feed: QuoteName(database) + "." + QuoteName(table+"__changes")}
 	if f.last.Sequence == "" {
@@ -139,7 +140,8 @@ var errWriting = errors.New("transfer: write")
 func passing(err error) bool {
 	var answer *mysql.MySQLError
 	if errors.As(err, &answer) {
-		return answer.Number == errShutdown || answer.Number == errDeadlock || answer.Number == errLockWait || answer.Number == errChanged
+		return answer.Number == errShutdown || answer.Number == errDeadlock || answer.Number == errLockWait ||
+			answer.Number == errChanged
 	}
 	var network net.Error
 	return errors.As(err, &network) || errors.Is(err, driver.ErrBadConn) || errors.Is(err, mysql.ErrInvalidConn) ||
@@ -162,12 +164,13 @@ type follower struct {
 	compare     bool  // the newest change is to be compared with the last one
 }
 
-// look is for a reader that has come to the end: whether the feed is another one, and whether the last change was of this
-// store. It returns 1 if there is more to read.
+// look is for a reader that has come to the end: whether the feed is another one, and whether the last change was of
+// this store. It returns 1 if there is more to read.
 func (f *follower) look(ctx context.Context) (int, error) {
 	var collection int64
 	var newest string
-	if err := f.db.QueryRowContext(ctx, "SELECT sqlfdb_collection(?), sqlfdb_last_seq(?)", f.table, f.table).Scan(&collection, &newest); err != nil {
+	if err := f.db.QueryRowContext(ctx, "SELECT sqlfdb_collection(?), sqlfdb_last_seq(?)", f.table,
+		f.table).Scan(&collection, &newest); err != nil {
 		return 0, err
 	}
 	if anew, err := f.stands(collection); anew || err != nil {
@@ -180,8 +183,8 @@ func (f *follower) look(ctx context.Context) (int, error) {
 	return 0, nil
 }
 
-// stands compares the collection that is read with the one of the changes before. If it is another one, that is told, and
-// its feed is to be read from the beginning.
+// stands compares the collection that is read with the one of the changes before. If it is another one, that is told,
+// and its feed is to be read from the beginning.
 func (f *follower) stands(collection int64) (anew bool, err error) {
 	former := f.last.Collection
 	if former == 0 || former == collection {
@@ -191,7 +194,8 @@ func (f *follower) stands(collection int64) (anew bool, err error) {
 	if f.opts.Anew != nil {
 		f.opts.Anew(former, collection)
 	}
-	if _, err := fmt.Fprintf(f.out, `{"event":"new feed","collection":%d,"former":%d}`+"\n", collection, former); err != nil {
+	if _, err := fmt.Fprintf(f.out, `{"event":"new feed","collection":%d,"former":%d}`+"\n", collection,
+		former); err != nil {
 		return true, fmt.Errorf("%w: %w", errWriting, err)
 	}
 	if err := f.out.Flush(); err != nil {
@@ -205,11 +209,12 @@ func (f *follower) stands(collection int64) (anew bool, err error) {
 // wait returns when there are changes, or after a while.
 func (f *follower) wait(ctx context.Context) error {
 	var newer sql.NullInt64
-	return f.db.QueryRowContext(ctx, "SELECT sqlfdb_wait_changes(?, ?, ?)", f.table, f.last.Sequence, followPatience.Milliseconds()).Scan(&newer)
+	return f.db.QueryRowContext(ctx, "SELECT sqlfdb_wait_changes(?, ?, ?)", f.table, f.last.Sequence,
+		followPatience.Milliseconds()).Scan(&newer)
 }
 
-// batch writes the next changes and returns their number, or 1 if the feed is another one. What it has read of them is written
-// also when the rest can't be read.
+// batch writes the next changes and returns their number, or 1 if the feed is another one. What it has read of them is
+// written also when the rest can't be read.
 func (f *follower) batch(ctx context.Context) (int, error) {
 	n, err := f.read(ctx)
 	if flushErr := f.out.Flush(); flushErr != nil {
@@ -222,7 +227,9 @@ func (f *follower) batch(ctx context.Context) (int, error) {
 }
 
 func (f *follower) read(ctx context.Context) (int, error) {
-	rows, err := f.db.QueryContext(ctx, fmt.Sprintf("SELECT *, sqlfdb_collection(?) FROM %s WHERE seq > ? ORDER BY seq LIMIT %d", f.feed, followBatch), f.table, f.last.Sequence)
+	rows, err := f.db.QueryContext(
+		ctx, fmt.Sprintf("SELECT *, sqlfdb_collection(?) FROM %s WHERE seq > ? ORDER BY seq LIMIT %d", f.feed, followBatch),
+		f.table, f.last.Sequence)
 	if err != nil {
 		return 0, err
 	}
@@ -283,7 +290,8 @@ func (f *follower) line(columns []*sql.ColumnType, values []sql.RawBytes) error 
 			line = append(line, "null"...)
 		case columns[i].Name() == "deleted":
 			line = append(line, fmt.Sprint(string(v) != "0")...)
-		case kind == "JSON" || strings.Contains(kind, "INT") || kind == "DECIMAL" || kind == "DOUBLE" || kind == "FLOAT" || kind == "YEAR":
+		case kind == "JSON" || strings.Contains(kind, "INT") || kind == "DECIMAL" || kind == "DOUBLE" || kind == "FLOAT" ||
+			kind == "YEAR":
 			line = append(line, v...)
 		default:
 			text, err := json.Marshal(string(v))

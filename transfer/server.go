@@ -36,7 +36,9 @@ func NewServerSink(ctx context.Context, db *sql.DB, database, table, key string,
 	if errors.As(err, &answer) {
 		switch answer.Number {
 		case errNoColumn:
-			return nil, fmt.Errorf("transfer: %s.%s has declared columns alone and holds no documents: LOAD DATA LOCAL INFILE loads CSV into it", database, table)
+			return nil, fmt.Errorf(
+				"transfer: %s.%s has declared columns alone and holds no documents: LOAD DATA LOCAL INFILE loads CSV into it",
+				database, table)
 		case errNoDatabase, errNoTable:
 			return s, s.make(ctx, database, table, key)
 		}
@@ -160,14 +162,15 @@ const (
 // fatal reports whether an answer of the server concerns more than a document.
 func fatal(number uint16) bool {
 	switch number {
-	case errDeadlock, errAccessDB, errAccess, errNoDatabase, errShutdown, errUnknown, errLockWait, errNoTablePerm, errNoTable, errDiskFull, errOnWrite, errReadOnly:
+	case errDeadlock, errAccessDB, errAccess, errNoDatabase, errShutdown, errUnknown, errLockWait, errNoTablePerm,
+		errNoTable, errDiskFull, errOnWrite, errReadOnly:
 		return true
 	}
 	return false
 }
 
-// insert runs one INSERT and returns how many documents it stored. It runs it again when it meets a conflict: the one loop of its
-// kind outside the server, on the client's side of the protocol.
+// insert runs one INSERT and returns how many documents it stored. It runs it again when it meets a conflict: the one
+// loop of its kind outside the server, on the client's side of the protocol.
 func (s *serverSink) insert(ctx context.Context, batch []Item) (stored int64, err error) {
 	var b strings.Builder
 	verb := "INSERT"

@@ -78,7 +78,8 @@ func NewStoreSink(cat *catalog.Catalog, def *catalog.Table, duplicates Duplicate
 
 // needsServer is ErrNeedsServer for a table that documents alone don't fill.
 func needsServer(def *catalog.Table) error {
-	if !def.Open || !tables.DerivesKeys(def) || len(def.Columns) != len(def.PrimaryKey) || len(def.Indexes)+len(def.Checks)+len(def.ForeignKeys) > 0 {
+	if !def.Open || !tables.DerivesKeys(def) || len(def.Columns) != len(def.PrimaryKey) ||
+		len(def.Indexes)+len(def.Checks)+len(def.ForeignKeys) > 0 {
 		return fmt.Errorf("transfer: %s: %w", def, ErrNeedsServer)
 	}
 	return nil
@@ -119,7 +120,8 @@ const halfFull = kv.MaxTransactionSize / 2
 // InsertAll inserts documents into a table durably, in as few transactions as their size
 // allows, and tells of each why it was refused, nil when it is stored. A transaction
 // that meets a conflict, or was lost, runs again. On an error it has told of those stored before.
-func InsertAll(ctx context.Context, cat *catalog.Catalog, def *catalog.Table, documents []document.Document, tell func(i int, refused error)) error {
+func InsertAll(ctx context.Context, cat *catalog.Catalog, def *catalog.Table, documents []document.Document,
+	tell func(i int, refused error)) error {
 	var spent spentMarkers
 	to := newDestination(cat, def, func(*catalog.Table) error { return nil })
 	if err := insertAll(ctx, to, &spent, RefuseDuplicates, documents, tell); err != nil {
@@ -128,7 +130,8 @@ func InsertAll(ctx context.Context, cat *catalog.Catalog, def *catalog.Table, do
 	return spent.clear(ctx, cat.Store())
 }
 
-func insertAll(ctx context.Context, to *destination, spent *spentMarkers, duplicates Duplicates, documents []document.Document,
+func insertAll(ctx context.Context, to *destination, spent *spentMarkers, duplicates Duplicates,
+	documents []document.Document,
 	tell func(i int, refused error)) error {
 	for from := 0; from < len(documents); {
 		upto, refused, err := insertSome(ctx, to, spent, duplicates, documents[from:])
@@ -202,7 +205,8 @@ func insertSome(ctx context.Context, to *destination, spent *spentMarkers, dupli
 }
 
 // settle does what is to be done about a document whose key is there already.
-func settle(ctx context.Context, tx *tables.Tx, c *tables.Collection, duplicates Duplicates, pk []byte, d document.Document, refused error) error {
+func settle(ctx context.Context, tx *tables.Tx, c *tables.Collection, duplicates Duplicates, pk []byte,
+	d document.Document, refused error) error {
 	switch duplicates {
 	case SkipDuplicates:
 		return ErrSkipped
@@ -223,7 +227,8 @@ func settle(ctx context.Context, tx *tables.Tx, c *tables.Collection, duplicates
 }
 
 // commitMarked commits with a marker, by which an unknown outcome is found out.
-func commitMarked(ctx context.Context, store kv.Store, tx *tables.Tx, keys *keyspace.Collection, spent *spentMarkers) error {
+func commitMarked(ctx context.Context, store kv.Store, tx *tables.Tx, keys *keyspace.Collection,
+	spent *spentMarkers) error {
 	if !tx.Wrote() {
 		return tx.Commit()
 	}

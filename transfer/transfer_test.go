@@ -56,17 +56,22 @@ func TestSource(t *testing.T) {
 		want             []string
 		fails            bool
 	}{
-		{"lines", "a.jsonl", "{\"a\": 1}\n\n {\"b\":2}\r\n{\"c\":3}", []string{`1: {"a":1}`, `3: {"b":2}`, `4: {"c":3}`}, false},
-		{"bad lines", "a.jsonl", "{\"a\":1\n[1]\n{\"a\":1,\"a\":2}\n{}\nnull\n", []string{"1: refused", "2: refused", "3: refused", "4: {}", "5: refused"}, false},
+		{"lines", "a.jsonl", "{\"a\": 1}\n\n {\"b\":2}\r\n{\"c\":3}", []string{`1: {"a":1}`, `3: {"b":2}`, `4: {"c":3}`},
+			false},
+		{"bad lines", "a.jsonl", "{\"a\":1\n[1]\n{\"a\":1,\"a\":2}\n{}\nnull\n",
+			[]string{"1: refused", "2: refused", "3: refused", "4: {}", "5: refused"}, false},
 		{"huge line", "a.jsonl", `{"a":"` + long + "\"}\n{\"b\":1}\n", []string{"1: refused", `2: {"b":1}`}, false},
 		{"byte order mark", "a.json", "\xef\xbb\xbf{\"a\":1}\n", []string{`1: {"a":1}`}, false},
 		{"empty", "a.json", "", nil, true},
-		{"array", "a.json", "[\n{\"a\":\n1},\n\n{\"b\":1e400},3]\n", []string{`2: {"a":1}`, `5: {"b":1e400}`, "5: refused"}, false},
+		{"array", "a.json", "[\n{\"a\":\n1},\n\n{\"b\":1e400},3]\n", []string{`2: {"a":1}`, `5: {"b":1e400}`, "5: refused"},
+			false},
 		{"array without end", "a.json", "[{\"a\":1},{\"b\"", []string{`1: {"a":1}`}, true},
 		{"something after the array", "a.json", "[{\"a\":1}] {}", []string{`1: {"a":1}`}, true},
 		{"array cut in its depth", "a.json", `[{"a":` + strings.Repeat("[", 20_000), nil, true},
-		{"deep element", "a.json", `[{"a":` + strings.Repeat("[", 20_000) + strings.Repeat("]", 20_000) + `},{"b":2}]`, []string{"1: refused", `1: {"b":2}`}, false},
-		{"malformed elements", "a.json", "[{\"a\":1,},\n{\"a\" 1},{\"s\":\"],[\\\"\"},,\n{\"b\":2}]", []string{"1: refused", "2: refused", `2: {"s":"],[\""}`, "2: refused", `3: {"b":2}`}, false},
+		{"deep element", "a.json", `[{"a":` + strings.Repeat("[", 20_000) + strings.Repeat("]", 20_000) + `},{"b":2}]`,
+			[]string{"1: refused", `1: {"b":2}`}, false},
+		{"malformed elements", "a.json", "[{\"a\":1,},\n{\"a\" 1},{\"s\":\"],[\\\"\"},,\n{\"b\":2}]",
+			[]string{"1: refused", "2: refused", `2: {"s":"],[\""}`, "2: refused", `3: {"b":2}`}, false},
 		{"huge element", "a.json", `[{"a":"` + long + "\"},\n{\"b\":1}]", []string{"1: refused", `2: {"b":1}`}, false},
 		{"empty array", "a.json", " [ ] ", nil, false},
 	}
@@ -119,7 +124,8 @@ func load(t *testing.T, text, key string) (exported []string, refused map[int64]
 	}
 	refused = map[int64]error{}
 	var p transfer.Progress
-	err = transfer.Import(ctx, src, sink, &p, transfer.ImportOptions{MaxErrors: -1, Refused: func(r transfer.Refusal) { refused[r.Line] = r.Reason }})
+	err = transfer.Import(ctx, src, sink, &p, transfer.ImportOptions{MaxErrors: -1,
+		Refused: func(r transfer.Refusal) { refused[r.Line] = r.Reason }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -169,7 +175,8 @@ func TestImportRefusals(t *testing.T) {
 	if len(exported) != 3 {
 		t.Fatalf("exported %q", exported)
 	}
-	for line, want := range map[int64]error{2: tables.ErrDuplicate, 3: tables.ErrBadKey, 4: tables.ErrBadKey, 5: tables.ErrBadKey} {
+	for line, want := range map[int64]error{2: tables.ErrDuplicate, 3: tables.ErrBadKey, 4: tables.ErrBadKey,
+		5: tables.ErrBadKey} {
 		if !errors.Is(refused[line], want) {
 			t.Errorf("line %d: %v, want %v", line, refused[line], want)
 		}
@@ -201,7 +208,8 @@ func TestImportEqualKeys(t *testing.T) {
 
 // TestRealDocuments: real files come back byte for byte but for white space.
 func TestRealDocuments(t *testing.T) {
-	keys := map[string]string{"mongo_primer_restaurants": "restaurant_id", "osv_golang_vulndb": "id", "world_countries": "cca3", "vega_movies": "_id"}
+	keys := map[string]string{"mongo_primer_restaurants": "restaurant_id", "osv_golang_vulndb": "id",
+		"world_countries": "cca3", "vega_movies": "_id"}
 	for name, key := range keys {
 		t.Run(name, func(t *testing.T) {
 			raw, err := os.ReadFile(filepath.Join("..", "..", "shared", "data", name+".jsonl"))

@@ -46,7 +46,8 @@ func runBackup(cmd *cobra.Command, store, name string) (err error) {
 	began := time.Now()
 	show := startProgress(cmd.ErrOrStderr(), -1, p.File.Load, func() string { return copied(&p, began) })
 	write := func(w io.Writer) error {
-		_, err := backup.Write(ctx, s, w, backup.Header{Made: began.UTC().Truncate(time.Second), Program: programVersion()}, &p,
+		_, err := backup.Write(ctx, s, w, backup.Header{Made: began.UTC().Truncate(time.Second), Program: programVersion()},
+			&p,
 			backup.Options{Step: kvopen.Step(store)})
 		return err
 	}
@@ -125,7 +126,8 @@ func newRestore() *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&store, "store", defaultStore, "the store to make; it must be empty")
-	cmd.Flags().BoolVar(&verify, "verify", false, "only prove that the file is whole and undamaged; the store is not touched")
+	cmd.Flags().BoolVar(&verify, "verify", false,
+		"only prove that the file is whole and undamaged; the store is not touched")
 	return cmd
 }
 

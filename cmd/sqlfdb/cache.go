@@ -30,7 +30,8 @@ func newCacheFlag(memory int64) *cacheFlag {
 	if memory == 0 {
 		return &cacheFlag{text: "128MiB", bytes: defaultCacheBytes}
 	}
-	return &cacheFlag{memory: memory, text: fmt.Sprintf("%d%%", defaultCachePercent), bytes: max(memory/100*defaultCachePercent, defaultCacheBytes)}
+	return &cacheFlag{memory: memory, text: fmt.Sprintf("%d%%", defaultCachePercent),
+		bytes: max(memory/100*defaultCachePercent, defaultCacheBytes)}
 }
 
 // String implements pflag.Value.

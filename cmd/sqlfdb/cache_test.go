@@ -50,7 +50,8 @@ func TestMachineMemory(t *testing.T) {
 		{map[string]string{"proc/meminfo": meminfo}, 2 << 20},
 		{map[string]string{"proc/meminfo": meminfo, "sys/fs/cgroup/memory.max": "max\n"}, 2 << 20},
 		{map[string]string{"proc/meminfo": meminfo, "sys/fs/cgroup/memory.max": "1048576\n"}, 1 << 20},
-		{map[string]string{"proc/meminfo": meminfo, "sys/fs/cgroup/memory/memory.limit_in_bytes": "9223372036854771712\n"}, 2 << 20},
+		{map[string]string{"proc/meminfo": meminfo, "sys/fs/cgroup/memory/memory.limit_in_bytes": "9223372036854771712\n"},
+			2 << 20},
 		{map[string]string{"sys/fs/cgroup/memory.max": "1048576\n"}, 0},
 	} {
 		root := fstest.MapFS{}

@@ -29,10 +29,12 @@ func newChanges() *cobra.Command {
 			last, err := transfer.Follow(cmd.Context(), db, database, name, cmd.OutOrStdout(), transfer.FollowOptions{
 				Since: since, Forever: follow,
 				Ahead: func(last, newest string) {
-					fmt.Fprintf(cmd.ErrOrStderr(), "warning: sequence %s is behind the newest change, %s: it is of another feed, or of changes that a restored store does not have\n", last, newest)
+					fmt.Fprintf(cmd.ErrOrStderr(),
+						"warning: sequence %s is behind the newest change, %s: it is of another feed, or of changes that a restored store does not have\n", last, newest)
 				},
 				Anew: func(former, collection int64) {
-					fmt.Fprintf(cmd.ErrOrStderr(), "the changes begin anew, the table has been truncated or is another one: collection %d instead of %d. What stood in the former one is gone, without deletions\n", collection, former)
+					fmt.Fprintf(cmd.ErrOrStderr(),
+						"the changes begin anew, the table has been truncated or is another one: collection %d instead of %d. What stood in the former one is gone, without deletions\n", collection, former)
 				},
 				Lost: func(err error) { fmt.Fprintf(cmd.ErrOrStderr(), "lost the server, looking for it again: %v\n", err) },
 			})
@@ -54,7 +56,8 @@ func newChanges() *cobra.Command {
 	flags.StringVar(&table, "table", "", "the table, DB.TABLE")
 	flags.StringVar(&dsn, "dsn", defaultDSN, "the running server")
 	flags.StringVar(&since.Sequence, "since", "", "write what came after this sequence; empty is from the first")
-	flags.Int64Var(&since.Collection, "collection", 0, "the collection that --since is of: if the table has another one now, its changes begin anew, and a line says so")
+	flags.Int64Var(&since.Collection, "collection", 0,
+		"the collection that --since is of: if the table has another one now, its changes begin anew, and a line says so")
 	flags.BoolVar(&follow, "follow", false, "wait for more changes, until interrupted")
 	_ = cmd.MarkFlagRequired("table")
 	return cmd

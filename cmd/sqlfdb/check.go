@@ -26,7 +26,8 @@ func newCheck() *cobra.Command {
 				if !strings.HasPrefix(store, "pebble:") {
 					return fmt.Errorf("check --repair: --store %q: others may write to it; want pebble:DIR", store)
 				}
-				opts = kvopen.Options{MustExist: true, AcceptLoss: true, TransactionLife: offlineLife, Logger: engineLog(cmd.ErrOrStderr())}
+				opts = kvopen.Options{MustExist: true, AcceptLoss: true, TransactionLife: offlineLife,
+					Logger: engineLog(cmd.ErrOrStderr())}
 			}
 			s, cat, err := openStore(cmd.Context(), store, opts)
 			if err != nil {
@@ -45,21 +46,25 @@ func newCheck() *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&store, "store", defaultStore, "the store, which no server may have open")
-	cmd.Flags().BoolVar(&repair, "repair", false, "make entries, counts, revisions and changes anew from the documents where they disagree, and say what was changed; "+
-		"a store whose logs lack commits is opened without them")
+	cmd.Flags().BoolVar(&repair, "repair", false,
+		"make entries, counts, revisions and changes anew from the documents where they disagree, and say what was changed; "+
+			"a store whose logs lack commits is opened without them")
 	return cmd
 }
 
 // inspection is what is done with a collection: telling what disagrees and is left so.
-type inspection func(cmd *cobra.Command, c *tables.Collection, r kv.Reader, report func(tables.Violation)) (tables.Summary, error)
+type inspection func(cmd *cobra.Command, c *tables.Collection, r kv.Reader,
+	report func(tables.Violation)) (tables.Summary, error)
 
 func inspect(repair bool, s kv.Store) inspection {
 	if !repair {
-		return func(cmd *cobra.Command, c *tables.Collection, r kv.Reader, report func(tables.Violation)) (tables.Summary, error) {
+		return func(cmd *cobra.Command, c *tables.Collection, r kv.Reader, report func(tables.Violation)) (tables.Summary,
+			error) {
 			return c.Check(cmd.Context(), r, report)
 		}
 	}
-	return func(cmd *cobra.Command, c *tables.Collection, _ kv.Reader, report func(tables.Violation)) (tables.Summary, error) {
+	return func(cmd *cobra.Command, c *tables.Collection, _ kv.Reader, report func(tables.Violation)) (tables.Summary,
+		error) {
 		mended := 0
 		sum, err := c.Repair(cmd.Context(), s, func(v tables.Violation) {
 			mended++

@@ -78,7 +78,8 @@ func makeSamples(ctx context.Context, cmd *cobra.Command, cat *catalog.Catalog) 
 		if err != nil {
 			return fmt.Errorf("demo: %w", err)
 		}
-		fmt.Fprintf(cmd.OutOrStdout(), "made %s.%s: %d documents in %.1f s\n", demo.Database, sample.Name, sample.Documents, time.Since(began).Seconds())
+		fmt.Fprintf(cmd.OutOrStdout(), "made %s.%s: %d documents in %.1f s\n", demo.Database, sample.Name, sample.Documents,
+			time.Since(began).Seconds())
 	}
 	return nil
 }
@@ -90,7 +91,8 @@ const samplesComplete = "sample data"
 const fillBatch = 500
 
 // fill makes a collection's documents and counts them.
-func fill(ctx context.Context, cat *catalog.Catalog, def *catalog.Table, sample demo.Collection, made *atomic.Int64) error {
+func fill(ctx context.Context, cat *catalog.Catalog, def *catalog.Table, sample demo.Collection,
+	made *atomic.Int64) error {
 	for from := 0; from < sample.Documents; from += fillBatch {
 		var batch []document.Document
 		for i := from; i < min(from+fillBatch, sample.Documents); i++ {

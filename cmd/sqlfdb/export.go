@@ -40,7 +40,8 @@ name when it is whole.`,
 	flags.StringVar(&f.query, "query", "", "a SELECT, of which each row is a document; through a server")
 	flags.StringVar(&f.dsn, "dsn", defaultDSN, "the running server")
 	flags.StringVar(&f.store, "store", "", "a store (an embedded one that no server has open), instead of --dsn")
-	flags.StringVar(&f.format, "format", "", "jsonl, json, csv, tsv or parquet; by default as the file's name says, else jsonl")
+	flags.StringVar(&f.format, "format", "",
+		"jsonl, json, csv, tsv or parquet; by default as the file's name says, else jsonl")
 	flags.StringVar(&f.compress, "compress", "", "none, gzip or zstd; by default as the file's name says")
 	return cmd
 }
@@ -132,7 +133,8 @@ func exportServer(cmd *cobra.Command, f exportFlags, database, table string, to 
 		n, versions, err = transfer.ExportServer(cmd.Context(), db, database, table, to)
 	}
 	if versions > 1 {
-		fmt.Fprintf(cmd.ErrOrStderr(), "read at %d versions: a document that was changed meanwhile is as it was at one of them\n", versions)
+		fmt.Fprintf(cmd.ErrOrStderr(),
+			"read at %d versions: a document that was changed meanwhile is as it was at one of them\n", versions)
 	}
 	return n, errors.Join(err, db.Close())
 }
@@ -165,8 +167,8 @@ func exportStore(cmd *cobra.Command, store, database, name string, to transfer.E
 }
 
 // partFile writes beside its file, which gets what was written when it is whole. It makes nothing before the first
-// write, so that an export that can't begin leaves what is there alone. What is no regular file, as a pipe, is written to
-// directly, and "-" is w.
+// write, so that an export that can't begin leaves what is there alone. What is no regular file, as a pipe, is written
+// to directly, and "-" is w.
 type partFile struct {
 	name string
 	w    io.Writer

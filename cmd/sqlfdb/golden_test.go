@@ -92,7 +92,8 @@ func TestGolden(t *testing.T) {
 			if err := errors.Join(served.Close(ctx), s.Close()); err != nil {
 				t.Fatal(err)
 			}
-			if text, err := command(t, "check", "--repair", "--store", store); err != nil || strings.Count(text, " 0 places repaired") != 6 {
+			if text, err := command(t, "check", "--repair", "--store", store); err != nil ||
+				strings.Count(text, " 0 places repaired") != 6 {
 				t.Errorf("%v\n%s", err, text)
 			}
 		})
@@ -115,10 +116,13 @@ func TestLostMarker(t *testing.T) {
 	}
 	store := "pebble:" + dir
 	for _, args := range [][]string{
-		{"serve", "--listen", "127.0.0.1:0"}, {"demo", "--listen", "127.0.0.1:0"}, {"check"}, {"check", "--repair"}, {"backup", filepath.Join(t.TempDir(), "b")},
-		{"restore", "testdata/golden/format1.backup"}, {"import", "--table", "d.t", "testdata/golden/made-by.sql"}, {"export", "--table", "d.t"},
+		{"serve", "--listen", "127.0.0.1:0"}, {"demo", "--listen", "127.0.0.1:0"}, {"check"}, {"check", "--repair"},
+		{"backup", filepath.Join(t.TempDir(), "b")},
+		{"restore", "testdata/golden/format1.backup"}, {"import", "--table", "d.t", "testdata/golden/made-by.sql"},
+		{"export", "--table", "d.t"},
 	} {
-		if _, err := command(t, append(args, "--store", store)...); err == nil || !strings.Contains(err.Error(), "marker.manifest.* is missing") {
+		if _, err := command(t, append(args, "--store", store)...); err == nil ||
+			!strings.Contains(err.Error(), "marker.manifest.* is missing") {
 			t.Errorf("%q: %v", args, err)
 		}
 	}

@@ -48,18 +48,24 @@ compressed by gzip, zstd or bzip2. - is standard input.`,
 	flags.StringVar(&f.format, "format", "", "jsonl, json, csv, tsv, bson or parquet; by default as the file looks")
 	flags.StringVar(&f.id, "id", "_id", "the keypath that is the primary key of a table that is made")
 	flags.Int64Var(&f.maxErrors, "max-errors", -1, "stop when more documents than this have been refused; -1 never stops")
-	flags.StringVar(&f.onError, "on-error", "continue", "continue behind a document that is refused, or stop, as --max-errors 0 does")
-	flags.StringVar(&f.duplicates, "duplicates", "refuse", "a document whose key is there already: refuse, skip or replace")
+	flags.StringVar(&f.onError, "on-error", "continue",
+		"continue behind a document that is refused, or stop, as --max-errors 0 does")
+	flags.StringVar(&f.duplicates, "duplicates", "refuse",
+		"a document whose key is there already: refuse, skip or replace")
 	flags.Int64Var(&f.limit, "limit", 0, "read this many documents; 0 reads all")
-	flags.StringVar(&f.extended, "extended-json", "plain", "MongoDB's extended JSON, as {\"$date\": …}: plain makes plain values, keep leaves it")
-	flags.StringVar(&f.delimiter, "delimiter", "", "what stands between fields: one character, or tab; by default as the file looks")
+	flags.StringVar(&f.extended, "extended-json", "plain",
+		"MongoDB's extended JSON, as {\"$date\": …}: plain makes plain values, keep leaves it")
+	flags.StringVar(&f.delimiter, "delimiter", "",
+		"what stands between fields: one character, or tab; by default as the file looks")
 	flags.StringVar(&f.header, "header", "", "whether the first line names the columns, yes or no; by default as it looks")
 	flags.StringSliceVar(&f.columns, "columns", nil, "names of the columns, separated by commas")
 	flags.StringSliceVar(&f.text, "text", nil, "columns whose values all stay text")
 	flags.BoolVar(&f.allText, "all-text", false, "let every field stay text")
-	flags.StringVar(&f.empty, "empty", "", "an empty field: null, text (an empty one), or absent; the same of Parquet's nulls, which are absent by default")
+	flags.StringVar(&f.empty, "empty", "",
+		"an empty field: null, text (an empty one), or absent; the same of Parquet's nulls, which are absent by default")
 	flags.StringVar(&f.null, "null", "", "a text that stands for null, as NULL does in what mysql --batch writes")
-	flags.BoolVar(&f.backslash, "backslash", false, "fields are escaped by backslashes, as by SELECT … INTO OUTFILE and mysql --batch")
+	flags.BoolVar(&f.backslash, "backslash", false,
+		"fields are escaped by backslashes, as by SELECT … INTO OUTFILE and mysql --batch")
 	_ = cmd.MarkFlagRequired("table")
 	return cmd
 }
@@ -168,11 +174,13 @@ func runImport(cmd *cobra.Command, f importFlags, names []string) (err error) {
 // summary is what an import has done.
 func summary(p *transfer.Progress, files *transfer.Files, table string) string {
 	took := max(time.Since(p.Began), time.Millisecond)
-	text := fmt.Sprintf("%d documents stored in %s (%s), %d refused", p.Stored.Load(), table, humanBytes(p.Bytes.Load()), p.Refused.Load())
+	text := fmt.Sprintf("%d documents stored in %s (%s), %d refused", p.Stored.Load(), table, humanBytes(p.Bytes.Load()),
+		p.Refused.Load())
 	if n := p.Skipped.Load(); n > 0 {
 		text += fmt.Sprintf(", %d skipped whose key was there", n)
 	}
-	text += fmt.Sprintf(", in %s (%.0f documents/s)", took.Round(time.Millisecond), float64(p.Stored.Load())/took.Seconds())
+	text += fmt.Sprintf(", in %s (%.0f documents/s)", took.Round(time.Millisecond),
+		float64(p.Stored.Load())/took.Seconds())
 	if n := files.Extended; n > 0 {
 		text += fmt.Sprintf("\n%d values of MongoDB's extended JSON were made plain; --extended-json keep leaves them as they are", n)
 	}
@@ -182,7 +190,8 @@ func summary(p *transfer.Progress, files *transfer.Files, table string) string {
 	return text
 }
 
-func openSink(ctx context.Context, f importFlags, duplicates transfer.Duplicates, database, table string) (transfer.Sink, func() error, error) {
+func openSink(ctx context.Context, f importFlags, duplicates transfer.Duplicates, database,
+	table string) (transfer.Sink, func() error, error) {
 	if f.store == "" {
 		db, err := openDSN(f.dsn)
 		if err != nil {
@@ -234,7 +243,8 @@ func openDSN(dsn string) (*sql.DB, error) {
 }
 
 // ensureTable finds a table, or makes an open one keyed by the text at key; then undo takes back what was made.
-func ensureTable(ctx context.Context, cat *catalog.Catalog, database, table, key string) (def *catalog.Table, undo func(context.Context) error, err error) {
+func ensureTable(ctx context.Context, cat *catalog.Catalog, database, table, key string) (def *catalog.Table,
+	undo func(context.Context) error, err error) {
 	tx, err := cat.Store().Begin(ctx, kvSnapshot)
 	if err != nil {
 		return nil, nil, err

@@ -39,7 +39,8 @@ func newRoot() *cobra.Command {
 			return fromEnvironment(cmd.Flags())
 		},
 	}
-	root.AddCommand(newServe(), newDemo(), newSQL(), newImport(), newExport(), newChanges(), newCheck(), newBackup(), newRestore(), newVersion())
+	root.AddCommand(newServe(), newDemo(), newSQL(), newImport(), newExport(), newChanges(), newCheck(), newBackup(),
+		newRestore(), newVersion())
 	return root
 }
 

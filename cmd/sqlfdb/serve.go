@@ -25,7 +25,8 @@ const defaultListen = "127.0.0.1:3306"
 // defaultLife is how long a transaction lives.
 const defaultLife = 60 * time.Second
 
-// defaultGrace is how long running statements may take after SIGTERM: less than those who send it wait before they kill.
+// defaultGrace is how long running statements may take after SIGTERM: less than those who send it wait before they
+// kill.
 const defaultGrace = 5 * time.Second
 
 type serveFlags struct {
@@ -42,14 +43,16 @@ type serveFlags struct {
 
 // engineOptions are those of a store that is served.
 func (f *serveFlags) engineOptions() kvopen.Options {
-	return kvopen.Options{TransactionLife: f.life, BlockCacheBytes: f.cache.bytes, ReserveBytes: f.reserve.bytes, Logger: engineLog(f.cmd.ErrOrStderr())}
+	return kvopen.Options{TransactionLife: f.life, BlockCacheBytes: f.cache.bytes, ReserveBytes: f.reserve.bytes,
+		Logger: engineLog(f.cmd.ErrOrStderr())}
 }
 
 func (f *serveFlags) register(cmd *cobra.Command, store string) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.store, "store", store, "pebble:DIR, or fdb:CLUSTER_FILE")
 	flags.StringVar(&f.listen, "listen", defaultListen, "the address for MySQL clients; port 0 picks one")
-	flags.StringVar(&f.socket, "socket", "", "a socket in the file system for MySQL clients of this machine; none by default")
+	flags.StringVar(&f.socket, "socket", "",
+		"a socket in the file system for MySQL clients of this machine; none by default")
 	flags.StringVar(&f.tlsCert, "tls-cert", "", "the server's certificate, a file of PEM; SIGHUP reads it again")
 	flags.StringVar(&f.tlsKey, "tls-key", "", "the key of the certificate, a file of PEM")
 	flags.BoolVar(&f.tlsAuto, "tls-auto", false, "make a certificate, and keep it beside the store")
@@ -57,14 +60,19 @@ func (f *serveFlags) register(cmd *cobra.Command, store string) {
 	flags.StringVar(&f.metrics, "metrics", "", "an address for Prometheus, such as 127.0.0.1:9306; none by default")
 	flags.StringVar(&f.metricsToken, "metrics-token", "",
 		"what Prometheus has to show as a bearer token; needed beyond this machine, better given as SQLFDB_METRICS_TOKEN")
-	flags.DurationVar(&f.life, "transaction-life", defaultLife, "how long a transaction, and so the read version of a statement, lives in an embedded store")
-	flags.DurationVar(&f.grace, "shutdown-grace", defaultGrace, "how long running statements may go on after SIGTERM; a second SIGTERM ends them at once")
+	flags.DurationVar(&f.life, "transaction-life", defaultLife,
+		"how long a transaction, and so the read version of a statement, lives in an embedded store")
+	flags.DurationVar(&f.grace, "shutdown-grace", defaultGrace,
+		"how long running statements may go on after SIGTERM; a second SIGTERM ends them at once")
 	f.cache = newCacheFlag(machineMemory(thisMachine()))
-	flags.Var(f.cache, "cache", "the cache of an embedded store's blocks: bytes, a size such as 512MiB, or a share of the memory")
+	flags.Var(f.cache, "cache",
+		"the cache of an embedded store's blocks: bytes, a size such as 512MiB, or a share of the memory")
 	f.memory = newMemoryFlag(machineMemory(thisMachine()))
-	flags.Var(f.memory, "memory", "what the server may take: bytes, a size such as 4GiB, or a share of the memory; a statement that would take more ends with an error")
+	flags.Var(f.memory, "memory",
+		"what the server may take: bytes, a size such as 4GiB, or a share of the memory; a statement that would take more ends with an error")
 	f.cmd = cmd
-	flags.Var(&f.reserve, "disk-reserve", "the room that an embedded store's disk keeps: with less, writes are refused; 0 for none (default 512MiB, or a tenth of a smaller disk)")
+	flags.Var(&f.reserve, "disk-reserve",
+		"the room that an embedded store's disk keeps: with less, writes are refused; 0 for none (default 512MiB, or a tenth of a smaller disk)")
 	flags.StringVar(&f.rootPassword, "root-password", "", "the password of root; better given as SQLFDB_ROOT_PASSWORD")
 }
 
@@ -122,7 +130,8 @@ func serve(cmd *cobra.Command, f serveFlags, store kv.Store, ready func(address 
 	}
 	defer f.reload(certificate)()
 	s, err := server.Start(ctx, store, server.Options{
-		Listen: f.listen, Socket: f.socket, Certificate: certificate, RequireTLS: f.requireTLS, RootPassword: f.rootPassword, Output: cmd.OutOrStdout(), Log: cmd.ErrOrStderr(),
+		Listen: f.listen, Socket: f.socket, Certificate: certificate, RequireTLS: f.requireTLS, RootPassword: f.rootPassword,
+		Output: cmd.OutOrStdout(), Log: cmd.ErrOrStderr(),
 		Memory: f.heap, StatementMemory: f.statements,
 	})
 	if err != nil {

@@ -16,7 +16,8 @@ func newVersion() *cobra.Command {
 		Short: "Print the versions of the program, of the bytes on disk and of the collation",
 		Args:  cobra.NoArgs,
 		Run: func(cmd *cobra.Command, _ []string) {
-			fmt.Fprintf(cmd.OutOrStdout(), "sqlfdb %s\nstore format %d\ncollation %s\n", programVersion(), catalog.FormatVersion, collation.Default.Version())
+			fmt.Fprintf(cmd.OutOrStdout(), "sqlfdb %s\nstore format %d\ncollation %s\n", programVersion(), catalog.FormatVersion,
+				collation.Default.Version())
 		},
 	}
 }

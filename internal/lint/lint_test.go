@@ -73,7 +73,8 @@ func TestDependencies(t *testing.T) {
 // TestHouseIsRead guards the guards: a walk that finds nothing breaks no rule.
 func TestHouseIsRead(t *testing.T) {
 	tree := house(t)
-	if i := slices.IndexFunc(tree.Packages, func(p *Package) bool { return p.Path == "kv" }); i < 0 || len(tree.Packages[i].Files) == 0 {
+	if i := slices.IndexFunc(tree.Packages, func(p *Package) bool { return p.Path == "kv" }); i < 0 ||
+		len(tree.Packages[i].Files) == 0 {
 		t.Fatalf("no package kv among the %d packages read", len(tree.Packages))
 	}
 	if !slices.ContainsFunc(tree.Files, func(f *File) bool { return f.Path == "internal/lint/table.go" }) {

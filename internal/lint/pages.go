@@ -14,8 +14,8 @@ const (
 	MaxSentence = 30  // words of a sentence
 )
 
-// Pages reports what is too long to be skimmed in README.md and below docs. What decisions say, in docs/rfcs, stays as it
-// was decided. Pages that wait to be written anew are exempt; an exempt page that breaks no rule is reported.
+// Pages reports what is too long to be skimmed in README.md and below docs. What decisions say, in docs/rfcs, stays as
+// it was decided. Pages that wait to be written anew are exempt; an exempt page that breaks no rule is reported.
 func Pages(t *Tree, exempt map[string]bool) []Violation {
 	var found []Violation
 	for _, f := range t.Files {
@@ -43,7 +43,8 @@ func page(f *File) []Violation {
 	var found []Violation
 	lines := strings.Split(strings.TrimSuffix(string(f.Text), "\n"), "\n")
 	if f.Path == "README.md" && len(lines) > MaxFront {
-		found = append(found, Violation{Path: f.Path, Message: fmt.Sprintf("%d lines, over %d: the rest belongs into docs", len(lines), MaxFront)})
+		found = append(found, Violation{Path: f.Path, Message: fmt.Sprintf("%d lines, over %d: the rest belongs into docs",
+			len(lines), MaxFront)})
 	}
 	fenced, began := false, 0
 	var paragraph []string
@@ -60,7 +61,8 @@ func page(f *File) []Violation {
 	}
 	for i, line := range lines {
 		isFence := strings.HasPrefix(line, "```")
-		if isFence || line == "" || strings.HasPrefix(line, "|") || strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "#") {
+		if isFence || line == "" || strings.HasPrefix(line, "|") || strings.HasPrefix(line, "- ") ||
+			strings.HasPrefix(line, "#") {
 			end()
 		}
 		if isFence {
@@ -70,7 +72,8 @@ func page(f *File) []Violation {
 			continue
 		}
 		if n := utf8.RuneCountInString(line); n > MaxColumns {
-			found = append(found, Violation{Path: f.Path, Line: i + 1, Message: fmt.Sprintf("%d characters, over %d", n, MaxColumns)})
+			found = append(found, Violation{Path: f.Path, Line: i + 1,
+				Message: fmt.Sprintf("%d characters, over %d", n, MaxColumns)})
 		}
 		if len(paragraph) == 0 {
 			began = i + 1

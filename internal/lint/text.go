@@ -51,7 +51,8 @@ func PackageComments(t *Tree) []Violation {
 		switch {
 		case len(with) == 0:
 			found = append(found, Violation{Path: pkg.Path, Message: fmt.Sprintf(
-				"no package comment: one file must begin with %q and the package's one job, directly above the clause", "// "+want)})
+				"no package comment: one file must begin with %q and the package's one job, directly above the clause",
+				"// "+want)})
 		case len(with) > 1:
 			for _, f := range with[1:] {
 				found = append(found, Violation{Path: f.Path, Line: f.Line(f.Syntax.Doc.Pos()),

@@ -6,8 +6,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv"
 )
 
-// How much is kept of ranges that have been read and are not read again: of each so many bytes, and so many of them. More
-// is read anew.
+// How much is kept of ranges that have been read and are not read again: of each so many bytes, and so many of them.
+// More is read anew.
 const (
 	maxAgainBytes = 128 << 10
 	maxAgain      = 64
@@ -17,9 +17,9 @@ const (
 	firstPairs = 12
 )
 
-// ReadTwice reads a range whose pairs are likely to be read again, from the same end and with an equal limit, by another
-// part of the program: what looks how many there are, say, before they are read. That one gets what this one has met at
-// once, and goes on behind it. It is Range where from adds conflicts.
+// ReadTwice reads a range whose pairs are likely to be read again, from the same end and with an equal limit, by
+// another part of the program: what looks how many there are, say, before they are read. That one gets what this one
+// has met at once, and goes on behind it. It is Range where from adds conflicts.
 func ReadTwice(from kv.Reader, r kv.Range, opts kv.RangeOptions) kv.Iterator {
 	at := Of(from)
 	if at == nil {
@@ -212,7 +212,8 @@ func (c *covering) cover() {
 
 // cover makes an iterator that was opened without conflicts add them.
 func (t *Tx) cover(it kv.Iterator, r kv.Range, opts kv.RangeOptions) kv.Iterator {
-	c := &covering{Iterator: it, t: t, reverse: opts.Reverse, r: kv.Range{Start: bytes.Clone(r.Start), End: bytes.Clone(r.End)}}
+	c := &covering{Iterator: it, t: t, reverse: opts.Reverse,
+		r: kv.Range{Start: bytes.Clone(r.Start), End: bytes.Clone(r.End)}}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.walks == nil {

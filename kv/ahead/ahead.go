@@ -175,9 +175,9 @@ func (t *Tx) Forget(keys ...[]byte) {
 	}
 }
 
-// StartRange begins to read a range. The next Range over it from the same end and with an equal limit gets what has been
-// read; where that adds conflicts, it adds them as it goes. A range that is started twice
-// is read twice. A transaction that starts none does nothing.
+// StartRange begins to read a range. The next Range over it from the same end and with an equal limit gets what has
+// been read; where that adds conflicts, it adds them as it goes. A range that is started twice is read twice. A
+// transaction that starts none does nothing.
 func (t *Tx) StartRange(r kv.Range, opts kv.RangeOptions) {
 	if t.Starts() {
 		t.startRange(spanOf(r, opts), opts)

@@ -32,7 +32,8 @@ const (
 	After
 )
 
-var faultNames = [...]string{"none", "conflict", "too old", "unavailable", "unknown, committed", "unknown, lost", "unknown, commits before the next", "unknown, tried after the next"}
+var faultNames = [...]string{"none", "conflict", "too old", "unavailable", "unknown, committed", "unknown, lost",
+	"unknown, commits before the next", "unknown, tried after the next"}
 
 // String names the fault.
 func (f Fault) String() string { return faultNames[f] }

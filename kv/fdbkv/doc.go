@@ -14,10 +14,10 @@
 //
 // # Versions
 //
-// Begin asks for a read version. FoundationDB's client puts the questions of all transactions that begin within half of the
-// time that an answer takes, 5 ms at most, into one, so sessions share versions without anything done
-// here. Its cache of versions is not used: what a statement sees would then be older than the statement, and than a commit
-// that another process has acknowledged before.
+// Begin asks for a read version. FoundationDB's client puts the questions of all transactions that begin within half of
+// the time that an answer takes, 5 ms at most, into one, so sessions share versions without anything done here. Its
+// cache of versions is not used: what a statement sees would then be older than the statement, and than a commit that
+// another process has acknowledged before.
 //
 // # Waiting
 //

@@ -64,7 +64,8 @@ func (r *recipe) element(depth int) (any, apple.TupleElement) {
 		}
 		stamp, user := [10]byte(r.take(10)), binary.BigEndian.Uint16(r.take(2))
 		stamp[0] &= 0x7f // a whole one: the binding packs others by another name
-		return tuple.Versionstamp{Transaction: stamp, User: user}, apple.Versionstamp{TransactionVersion: stamp, UserVersion: user}
+		return tuple.Versionstamp{Transaction: stamp, User: user},
+			apple.Versionstamp{TransactionVersion: stamp, UserVersion: user}
 	}
 	if depth == 3 {
 		return nil, nil
@@ -84,7 +85,8 @@ func (r *recipe) tuple(depth int) (tuple.Tuple, apple.Tuple) {
 
 // FuzzTuple: tuples have the bytes that FoundationDB's own package gives them.
 func FuzzTuple(f *testing.F) {
-	for _, seed := range []string{"", "\x02\x01\x08\x00\xff\x00\xff\x00\xff\x00\xff", "\x05\x06\xfe\x01\x0c\x02\x00\x00\x00", "\x03\x03\x80\x00\x00\x00\x00\x00\x00\x00"} {
+	for _, seed := range []string{"", "\x02\x01\x08\x00\xff\x00\xff\x00\xff\x00\xff",
+		"\x05\x06\xfe\x01\x0c\x02\x00\x00\x00", "\x03\x03\x80\x00\x00\x00\x00\x00\x00\x00"} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {

@@ -102,7 +102,8 @@ func testConflicts(t *testing.T, h Harness) {
 			func(tx kv.Transaction) { tx.Clear([]byte("b")) }, true},
 		{"get, range cleared", func(t *testing.T, tx kv.Transaction) { get(t, tx, "b") }, clearRange("a", "c"), true},
 		{"get, range cleared before", func(t *testing.T, tx kv.Transaction) { get(t, tx, "b") }, clearRange("a", "b"), false},
-		{"get, range cleared after", func(t *testing.T, tx kv.Transaction) { get(t, tx, "b") }, clearRange("b\x00", "c"), false},
+		{"get, range cleared after", func(t *testing.T, tx kv.Transaction) { get(t, tx, "b") }, clearRange("b\x00", "c"),
+			false},
 		{"get, added to", func(t *testing.T, tx kv.Transaction) { get(t, tx, "b") },
 			func(tx kv.Transaction) { tx.Add([]byte("b"), []byte{1}) }, true},
 		{"get, stamped value", func(t *testing.T, tx kv.Transaction) { get(t, tx, "b") },
@@ -152,8 +153,10 @@ func testConflicts(t *testing.T, h Harness) {
 		{"reverse limit, beyond", read("a", "z", kv.RangeOptions{Reverse: true, Limit: 1}, all), setKey("g"), false},
 		{"reverse, its end", read("a", "h", rev, all), setKey("h"), false},
 		{"explicit", func(_ *testing.T, tx kv.Transaction) { tx.AddReadConflict(span("c", "e")) }, setKey("d"), true},
-		{"explicit, outside", func(_ *testing.T, tx kv.Transaction) { tx.AddReadConflict(span("c", "e")) }, setKey("e"), false},
-		{"explicit, point", func(_ *testing.T, tx kv.Transaction) { tx.AddReadConflict(kv.PointRange([]byte("c"))) }, setKey("c"), true},
+		{"explicit, outside", func(_ *testing.T, tx kv.Transaction) { tx.AddReadConflict(span("c", "e")) }, setKey("e"),
+			false},
+		{"explicit, point", func(_ *testing.T, tx kv.Transaction) { tx.AddReadConflict(kv.PointRange([]byte("c"))) },
+			setKey("c"), true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			for _, ryw := range []bool{true, false} {

@@ -342,7 +342,8 @@ func testModel(t *testing.T, h Harness) {
 		var mine, seen map[string]string // with own writes; as reads see it
 		ryw := true
 		key := rapid.Custom(func(t *rapid.T) string {
-			return rapid.SampledFrom([]string{"", "a", "a\x00", "a\x00\x00", "ab", "b", "c\xfe", "d", "dd", "\xfe\xff"}).Draw(t, "key")
+			return rapid.SampledFrom([]string{"", "a", "a\x00", "a\x00\x00", "ab", "b", "c\xfe", "d", "dd", "\xfe\xff"}).Draw(t,
+				"key")
 		})
 		val := rapid.SampledFrom([]string{"", "1", "\xff\xff", "long value"})
 		start := func() {

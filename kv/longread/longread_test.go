@@ -71,7 +71,8 @@ func TestEveryRead(t *testing.T) {
 	s := open(t, 0)
 	fill(t, s, 12)
 	whole := kv.Range{Start: key(0), End: key(9999)}
-	for _, opts := range []kv.RangeOptions{{}, {Reverse: true}, {Limit: 5}, {Limit: 5, Reverse: true}, {Streaming: kv.StreamAll}} {
+	for _, opts := range []kv.RangeOptions{{}, {Reverse: true}, {Limit: 5}, {Limit: 5, Reverse: true},
+		{Streaming: kv.StreamAll}} {
 		tx, err := longread.Begin(context.Background(), s, longread.Options{})
 		if err != nil {
 			t.Fatal(err)

@@ -30,7 +30,8 @@ func importKeys() [][]byte {
 	var keys [][]byte
 	for d := range documents {
 		for e := range perDocument {
-			k := fmt.Appendf(nil, "\x15\x07\x15\x03\x15%c\x15\x01\x01\x30value %08x\x00\x01document %08d\x00\x14", e, r.Uint32()>>8, d)
+			k := fmt.Appendf(nil, "\x15\x07\x15\x03\x15%c\x15\x01\x01\x30value %08x\x00\x01document %08d\x00\x14", e,
+				r.Uint32()>>8, d)
 			keys = append(keys, k)
 		}
 	}

@@ -90,7 +90,8 @@ func (r fakeReader) EstimateSize(rg kv.Range) kv.FutureInt64 {
 
 func (r fakeReader) Range(rg kv.Range, o kv.RangeOptions) kv.Iterator {
 	r.ranges++
-	it := &fakeIterator{f: r.fakeStore, r: kv.Range{Start: bytes.Clone(rg.Start), End: bytes.Clone(rg.End)}, o: o, conflict: -1}
+	it := &fakeIterator{f: r.fakeStore, r: kv.Range{Start: bytes.Clone(rg.Start), End: bytes.Clone(rg.End)}, o: o,
+		conflict: -1}
 	if r.done {
 		it.err = kv.ErrDone
 	}

@@ -262,7 +262,8 @@ func testModel(t *testing.T, open func(t *rapid.T, before map[string]string) (kv
 			"add": func(t *rapid.T) {
 				k := m.key(t)
 				// At least as wide as any value in the store.
-				v := rapid.SampledFrom([]string{"\x01\x00", "\xff\xff", "\x01\x00\x00\x00", "\xff\xff\xff\xff", "\x07\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"}).Draw(t, "operand")
+				v := rapid.SampledFrom([]string{"\x01\x00", "\xff\xff", "\x01\x00\x00\x00", "\xff\xff\xff\xff",
+					"\x07\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"}).Draw(t, "operand")
 				m.tx.Add([]byte(k), []byte(v))
 				m.wrote(op{"add", k, v, 0})
 			},
@@ -431,7 +432,8 @@ func (m *machine) name(t *rapid.T) string {
 
 // template is one of versionstamped keys that no range splits.
 func (m *machine) template(t *rapid.T) string {
-	return rapid.SampledFrom([]string{"bs", "cs"}).Draw(t, "prefix") + pendingStamp + rapid.SampledFrom([]string{"", "1"}).Draw(t, "end")
+	return rapid.SampledFrom([]string{"bs", "cs"}).Draw(t, "prefix") + pendingStamp +
+		rapid.SampledFrom([]string{"", "1"}).Draw(t, "end")
 }
 
 func (m *machine) find(name string) int {
@@ -496,7 +498,8 @@ func (m *machine) reader(t *rapid.T) (kv.Reader, map[string]string) {
 func (m *machine) open(t *rapid.T) (kv.Iterator, []string) {
 	r, view := m.reader(t)
 	start, end := m.bounds(t)
-	o := kv.RangeOptions{Limit: rapid.SampledFrom([]int{0, 0, 1, 2, 5}).Draw(t, "limit"), Reverse: rapid.Bool().Draw(t, "reverse")}
+	o := kv.RangeOptions{Limit: rapid.SampledFrom([]int{0, 0, 1, 2, 5}).Draw(t, "limit"),
+		Reverse: rapid.Bool().Draw(t, "reverse")}
 	s, e := []byte(start), []byte(end)
 	it := r.Range(kv.Range{Start: s, End: e}, o)
 	copy(s, "####")

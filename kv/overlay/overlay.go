@@ -131,8 +131,8 @@ func Of(r kv.Reader) *Tx {
 
 func (t *Tx) itself() *Tx { return t }
 
-// AtCommit has add called when the transaction commits, with the transaction below, to add conflicts that are known only
-// then. Of several under one name the first is called. Like an added conflict, it is not undone with writes.
+// AtCommit has add called when the transaction commits, with the transaction below, to add conflicts that are known
+// only then. Of several under one name the first is called. Like an added conflict, it is not undone with writes.
 func (t *Tx) AtCommit(name string, add func(kv.Transaction)) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

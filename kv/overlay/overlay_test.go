@@ -169,7 +169,12 @@ func TestConflicts(t *testing.T) {
 		{"own set", func(tx *overlay.Tx) { tx.Set([]byte("a"), nil); get(t, tx, "a") }, ""},
 		{"own clear", func(tx *overlay.Tx) { tx.Clear([]byte("a")); get(t, tx, "a") }, ""},
 		{"own range clear", func(tx *overlay.Tx) { tx.ClearRange(kv.PrefixRange([]byte("a"))); get(t, tx, "a1") }, ""},
-		{"own add after clear", func(tx *overlay.Tx) { tx.Clear([]byte("a")); tx.Add([]byte("a"), number(1)); get(t, tx, "a") }, ""},
+		{"own add after clear", func(tx *overlay.Tx) {
+			tx.Clear([]byte("a"))
+			tx.Add([]byte("a"), number(1))
+			get(t, tx,
+				"a")
+		}, ""},
 		{"own add", func(tx *overlay.Tx) { tx.Add([]byte("a"), number(1)); get(t, tx, "a") }, `["a", "a\x00")`},
 		{"other key", func(tx *overlay.Tx) { tx.Set([]byte("a"), nil); get(t, tx, "b") }, `["b", "b\x00")`},
 		{"own set that the statement doesn't see", func(tx *overlay.Tx) {
@@ -382,9 +387,11 @@ func TestBadWrites(t *testing.T) {
 		do   func(tx *overlay.Tx)
 		want error
 	}{
-		{"inverted range", func(tx *overlay.Tx) { tx.ClearRange(kv.Range{Start: []byte("b"), End: []byte("a")}) }, kv.ErrReservedKey},
+		{"inverted range", func(tx *overlay.Tx) { tx.ClearRange(kv.Range{Start: []byte("b"), End: []byte("a")}) },
+			kv.ErrReservedKey},
 		{"offset in key", func(tx *overlay.Tx) { tx.SetVersionstampedKey([]byte("0123456789"), 1, nil) }, kv.ErrBadOffset},
-		{"offset in value", func(tx *overlay.Tx) { tx.SetVersionstampedValue([]byte("k"), make([]byte, 12), -1) }, kv.ErrBadOffset},
+		{"offset in value", func(tx *overlay.Tx) { tx.SetVersionstampedValue([]byte("k"), make([]byte, 12), -1) },
+			kv.ErrBadOffset},
 		{"rollback to a released bracket", func(tx *overlay.Tx) {
 			m := tx.Begin()
 			tx.Set([]byte("a"), nil)

@@ -26,7 +26,10 @@ func TestCountersOfAGroup(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		round++
 		prefix := fmt.Sprintf("%08d", round)
-		key := rapid.Custom(func(t *rapid.T) []byte { return append([]byte("~"+prefix), byte(rapid.IntRange(0, 5).Draw(t, "key"))) })
+		key := rapid.Custom(func(t *rapid.T) []byte {
+			return append([]byte("~"+prefix),
+				byte(rapid.IntRange(0, 5).Draw(t, "key")))
+		})
 		value := rapid.SampledFrom([][]byte{{}, {1}, {255}, {255, 255}, {2, 0}, {255, 255, 255}, {1, 2, 3, 4, 5, 6, 7, 8, 9}})
 		want := map[string][]byte{}
 		counters := &store{db: s.db}
@@ -36,7 +39,8 @@ func TestCountersOfAGroup(t *testing.T) {
 			for m := range group {
 				group[m] = &request{}
 				for range rapid.IntRange(1, 6).Draw(t, "operations") {
-					o := op{kind: rapid.SampledFrom([]opKind{opSet, opClear, opClearRange, opAdd, opAdd, opAdd}).Draw(t, "kind"), key: key.Draw(t, "at")}
+					o := op{kind: rapid.SampledFrom([]opKind{opSet, opClear, opClearRange, opAdd, opAdd, opAdd}).Draw(t, "kind"),
+						key: key.Draw(t, "at")}
 					k := string(o.key)
 					switch o.kind {
 					case opSet:
@@ -131,7 +135,8 @@ func TestConcurrentAdds(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer tx.Cancel()
-	if v, err := tx.Get([]byte("n")).Get(); err != nil || !bytes.Equal(v, []byte{writers * times % 256, writers * times / 256, 0}) {
+	if v, err := tx.Get([]byte("n")).Get(); err != nil ||
+		!bytes.Equal(v, []byte{writers * times % 256, writers * times / 256, 0}) {
 		t.Errorf("the sum is %x, %v", v, err)
 	}
 }

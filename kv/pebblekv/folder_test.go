@@ -241,7 +241,8 @@ func TestReserve(t *testing.T) {
 	}
 	disk.Tell(100 << 20)
 	time.Sleep(50 * time.Millisecond)
-	if err := pair(s, 2, 10); !errors.Is(err, kv.ErrFull) || !strings.Contains(err.Error(), "100 MiB are free, 512 MiB are kept free") {
+	if err := pair(s, 2, 10); !errors.Is(err, kv.ErrFull) ||
+		!strings.Contains(err.Error(), "100 MiB are free, 512 MiB are kept free") {
 		t.Errorf("below the reserve: %v", err)
 	}
 	if err := reading.Commit(); err != nil {

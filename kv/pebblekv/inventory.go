@@ -74,7 +74,8 @@ func (h *holdings) text() []byte {
 	if h.whole {
 		state = "whole"
 	}
-	fmt.Fprintf(&b, "%s\nformat %d\nid %s\nstate %s\nversion %d\n", inventoryTitle, inventoryFormat, h.id, state, h.version)
+	fmt.Fprintf(&b, "%s\nformat %d\nid %s\nstate %s\nversion %d\n", inventoryTitle, inventoryFormat, h.id, state,
+		h.version)
 	if h.manifest != "" {
 		fmt.Fprintf(&b, "manifest %s %d %08x\n", h.manifest, h.size, h.sum)
 	}
@@ -98,7 +99,8 @@ func parseHoldings(text []byte) (h holdings, err error) {
 		return h, errDamaged
 	}
 	if format > inventoryFormat {
-		return h, fmt.Errorf("has format %d, this program reads up to %d: a newer program has made it", format, inventoryFormat)
+		return h, fmt.Errorf("has format %d, this program reads up to %d: a newer program has made it", format,
+			inventoryFormat)
 	}
 	end := bytes.LastIndex(text, []byte("sum "))
 	if end < 0 || string(text[end:]) != fmt.Sprintf("sum %08x\n", crc32.Checksum(text[:end], castagnoli)) {
@@ -192,8 +194,9 @@ func (v *inventory) logCreated(name string, applied int64) error {
 	return v.write()
 }
 
-// logGoes notes that a log is about to be removed or written over: from now on it may lack. So may those before it: Pebble gives up
-// a log once its tables have what is in it and in all earlier ones, and keeps some for their next use, not always the last ones.
+// logGoes notes that a log is about to be removed or written over: from now on it may lack. So may those before it:
+// Pebble gives up a log once its tables have what is in it and in all earlier ones, and keeps some for their next use,
+// not always the last ones.
 func (v *inventory) logGoes(name string) error {
 	v.mu.Lock()
 	defer v.mu.Unlock()

@@ -93,14 +93,16 @@ func TestJournal(t *testing.T) {
 		want := map[string][]byte{}
 		var readers []reader
 		begin := func() kv.Transaction {
-			tx, err := s.Begin(context.Background(), kv.TransactionOptions{NoReadYourWrites: rapid.Bool().Draw(t, "writes unseen")})
+			tx, err := s.Begin(context.Background(), kv.TransactionOptions{NoReadYourWrites: rapid.Bool().Draw(t,
+				"writes unseen")})
 			if err != nil {
 				t.Fatal(err)
 			}
 			return tx
 		}
 		for range rapid.IntRange(1, 25).Draw(t, "steps") {
-			switch rapid.SampledFrom([]string{"commit", "commit", "commit", "commit", "hold", "let go", "own", "crash", "reopen"}).Draw(t, "step") {
+			switch rapid.SampledFrom([]string{"commit", "commit", "commit", "commit", "hold", "let go", "own", "crash",
+				"reopen"}).Draw(t, "step") {
 			case "commit":
 				tx := begin()
 				for range rapid.IntRange(1, 5).Draw(t, "operations") {

@@ -77,7 +77,8 @@ func logVersions(log wal.LogicalLog, visit func(version int64) error) (err error
 			_, err = io.Copy(&buf, in)
 		}
 		if err != nil {
-			for _, end := range []error{io.EOF, walrecord.ErrUnexpectedEOF, walrecord.ErrInvalidChunk, walrecord.ErrZeroedChunk} {
+			for _, end := range []error{io.EOF, walrecord.ErrUnexpectedEOF, walrecord.ErrInvalidChunk,
+				walrecord.ErrZeroedChunk} {
 				if errors.Is(err, end) {
 					return nil
 				}

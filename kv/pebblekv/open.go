@@ -217,7 +217,8 @@ func (s *store) recover() (version int64, err error) {
 		return 0, err
 	}
 	if max(version, 1) < s.inventory.floor {
-		err := lacks("the store has commits up to version %d, and those up to %d were acknowledged", version, s.inventory.floor)
+		err := lacks("the store has commits up to version %d, and those up to %d were acknowledged", version,
+			s.inventory.floor)
 		if !s.accepted(err) {
 			return 0, err
 		}

@@ -27,7 +27,8 @@ type folder struct {
 	manifest string // named by Pebble's marker
 }
 
-var pebbleFile = regexp.MustCompile(`^(\d{6,}(-\d+)?\.(sst|log|blob|dbtmp)|MANIFEST-\d{6,}|OPTIONS-\d{6,}|CURRENT(\..*)?|marker\..*|temporary\..*|REMOTE-OBJ-CATALOG.*)$`)
+var pebbleFile = regexp.MustCompile(
+	`^(\d{6,}(-\d+)?\.(sst|log|blob|dbtmp)|MANIFEST-\d{6,}|OPTIONS-\d{6,}|CURRENT(\..*)?|marker\..*|temporary\..*|REMOTE-OBJ-CATALOG.*)$`)
 
 // lookAt sorts what lies in a folder; one that isn't there is empty.
 func lookAt(fs vfs.FS, dir string) (*folder, error) {

@@ -46,7 +46,8 @@ func (p *space) room(fs vfs.FS, dir string) error {
 		reserve = min(defaultReserve, int64(usage.TotalBytes/reserveShare))
 	}
 	if int64(usage.AvailBytes) < reserve {
-		p.err = fmt.Errorf("pebblekv: %w: %d MiB are free, %d MiB are kept free", kv.ErrFull, usage.AvailBytes>>20, reserve>>20)
+		p.err = fmt.Errorf("pebblekv: %w: %d MiB are free, %d MiB are kept free", kv.ErrFull, usage.AvailBytes>>20,
+			reserve>>20)
 	}
 	return p.err
 }

@@ -121,7 +121,8 @@ const (
 	KindVersionstamp
 )
 
-var kindNames = [...]string{"null", "bytes", "string", "nested tuple", "integer", "float", "double", "boolean", "UUID", "versionstamp"}
+var kindNames = [...]string{"null", "bytes", "string", "nested tuple", "integer", "float", "double", "boolean", "UUID",
+	"versionstamp"}
 
 func (k Kind) String() string {
 	if int(k) < len(kindNames) {

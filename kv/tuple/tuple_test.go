@@ -64,7 +64,8 @@ var examples = []struct {
 	{tuple.Tuple{float32(math.Inf(1))}, "\x20\xff\x80\x00\x00"},
 	{tuple.Tuple{false, true}, "\x26\x27"},
 	{tuple.Tuple{tuple.UUID{0: 1, 15: 2}}, "\x30\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02"},
-	{tuple.Tuple{tuple.Versionstamp{Transaction: [10]byte{7: 1, 9: 2}, User: 0x0304}}, "\x33\x00\x00\x00\x00\x00\x00\x00\x01\x00\x02\x03\x04"},
+	{tuple.Tuple{tuple.Versionstamp{Transaction: [10]byte{7: 1, 9: 2}, User: 0x0304}},
+		"\x33\x00\x00\x00\x00\x00\x00\x00\x01\x00\x02\x03\x04"},
 	{tuple.Tuple{tuple.Incomplete(5)}, "\x33\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x00\x05"},
 	{tuple.Tuple{tuple.Tuple{tuple.Tuple{int64(0), nil}, "a"}, nil}, "\x05\x05\x14\x00\xff\x00\x02a\x00\x00\x00"},
 }
@@ -149,7 +150,8 @@ func TestWrongType(t *testing.T) {
 		tuple.KindUUID:         func(b []byte) error { _, _, err := tuple.DecodeUUID(b); return err },
 		tuple.KindVersionstamp: func(b []byte) error { _, _, err := tuple.DecodeVersionstamp(b); return err },
 	}
-	values := tuple.Tuple{nil, []byte("b"), "s", int64(7), float32(1), 1.0, true, tuple.UUID{}, tuple.Versionstamp{}, tuple.Tuple{}}
+	values := tuple.Tuple{nil, []byte("b"), "s", int64(7), float32(1), 1.0, true, tuple.UUID{}, tuple.Versionstamp{},
+		tuple.Tuple{}}
 	for _, v := range values {
 		b := tuple.Tuple{v}.Pack()
 		_, e, err := tuple.Next(b)
@@ -190,8 +192,10 @@ func drawElement(t *rapid.T, depth int) any {
 	case k == 3:
 		return rapid.Int64().Draw(t, "int")
 	case k == 4:
-		return rapid.SampledFrom([]any{int64(0), int64(-1), int64(255), int64(256), int64(-256), int64(-257), int64(math.MinInt64),
-			uint64(math.MaxUint64), bigInt("0x10000000000000000"), bigInt("-0xffffffffffffffff"), bigInt("-0x10000000000000000"), bigInt("-0x1000000000000000000")}).Draw(t, "edge")
+		return rapid.SampledFrom([]any{int64(0), int64(-1), int64(255), int64(256), int64(-256), int64(-257),
+			int64(math.MinInt64),
+			uint64(math.MaxUint64), bigInt("0x10000000000000000"), bigInt("-0xffffffffffffffff"), bigInt("-0x10000000000000000"),
+			bigInt("-0x1000000000000000000")}).Draw(t, "edge")
 	case k == 5:
 		n := rapid.IntRange(9, 255).Draw(t, "length")
 		i := new(big.Int).SetBytes(append([]byte{1}, rapid.SliceOfN(rapid.Byte(), n-1, n-1).Draw(t, "big")...))
@@ -423,7 +427,8 @@ func BenchmarkAppendEntry(b *testing.B) {
 }
 
 func BenchmarkSkipEntry(b *testing.B) {
-	packed := tuple.Tuple{int64(17), int64(3), []byte("\x30some value of a keypath\x01\x00"), []byte("\x30018f-document-key\x01"), int64(0)}.Pack()
+	packed := tuple.Tuple{int64(17), int64(3), []byte("\x30some value of a keypath\x01\x00"),
+		[]byte("\x30018f-document-key\x01"), int64(0)}.Pack()
 	b.ReportAllocs()
 	for b.Loop() {
 		for rest := packed; len(rest) > 0; {

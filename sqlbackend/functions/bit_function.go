@@ -19,8 +19,10 @@ func bitFunctions() []*valueDefinition {
 			give: func(ctx *sql.Context, f *ValueFunction, values []any) (any, error) {
 				return conv(ctx, f, []any{values[0], int64(10), int64(8)})
 			}},
-		{Name: "export_set", description: "a text for each bit of a number.", least: 3, most: 5, typ: always(types.LongText), give: exportSet},
-		{Name: "make_set", description: "the texts whose bits a number has.", least: 2, most: 65, typ: always(types.LongText), give: makeSet, nulls: true},
+		{Name: "export_set", description: "a text for each bit of a number.", least: 3, most: 5, typ: always(types.LongText),
+			give: exportSet},
+		{Name: "make_set", description: "the texts whose bits a number has.", least: 2, most: 65, typ: always(types.LongText),
+			give: makeSet, nulls: true},
 	}
 }
 

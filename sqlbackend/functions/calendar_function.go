@@ -18,14 +18,20 @@ func calendarFunctions() []*valueDefinition {
 	always := func(t sql.Type) func([]sql.Expression) sql.Type { return func([]sql.Expression) sql.Type { return t } }
 	return []*valueDefinition{
 		{Name: "makedate", description: "a day of a year.", least: 2, most: 2, typ: always(types.Date), give: makeDate},
-		{Name: "maketime", description: "a time of hours, minutes and seconds.", least: 3, most: 3, typ: timeOfSeconds, give: makeTime},
-		{Name: "sec_to_time", description: "a time of so many seconds.", least: 1, most: 1, typ: timeOfSeconds, give: secondsToTime},
+		{Name: "maketime", description: "a time of hours, minutes and seconds.", least: 3, most: 3, typ: timeOfSeconds,
+			give: makeTime},
+		{Name: "sec_to_time", description: "a time of so many seconds.", least: 1, most: 1, typ: timeOfSeconds,
+			give: secondsToTime},
 		{Name: "addtime", description: "a time later.", least: 2, most: 2, typ: sumType, give: addedTime(1)},
 		{Name: "subtime", description: "a time earlier.", least: 2, most: 2, typ: sumType, give: addedTime(-1)},
-		{Name: "to_seconds", description: "the seconds since year 0.", least: 1, most: 1, typ: always(types.Int64), give: toSeconds},
-		{Name: "period_add", description: "a month so many months later.", least: 2, most: 2, typ: always(types.Int64), give: periodAdd},
-		{Name: "period_diff", description: "the months between two months.", least: 2, most: 2, typ: always(types.Int64), give: periodDifference},
-		{Name: "str_to_date", description: "the date that a text spells in a format.", least: 2, most: 2, typ: strToDateType, give: strToDate},
+		{Name: "to_seconds", description: "the seconds since year 0.", least: 1, most: 1, typ: always(types.Int64),
+			give: toSeconds},
+		{Name: "period_add", description: "a month so many months later.", least: 2, most: 2, typ: always(types.Int64),
+			give: periodAdd},
+		{Name: "period_diff", description: "the months between two months.", least: 2, most: 2, typ: always(types.Int64),
+			give: periodDifference},
+		{Name: "str_to_date", description: "the date that a text spells in a format.", least: 2, most: 2, typ: strToDateType,
+			give: strToDate},
 	}
 }
 
@@ -100,7 +106,8 @@ func makeTime(ctx *sql.Context, _ *ValueFunction, values []any) (any, error) {
 	hours, ok := roundedOf(ctx, values[0])
 	minutes, known := roundedOf(ctx, values[1])
 	seconds, there := decimalOf(ctx, values[2])
-	if !ok || !known || !there || minutes < 0 || minutes > 59 || seconds.IsNegative() || seconds.GreaterThanOrEqual(decimal.NewFromInt(60)) {
+	if !ok || !known || !there || minutes < 0 || minutes > 59 || seconds.IsNegative() ||
+		seconds.GreaterThanOrEqual(decimal.NewFromInt(60)) {
 		return nil, nil
 	}
 	micros := minutes*60_000_000 + seconds.Shift(6).Round(0).IntPart()
@@ -117,7 +124,8 @@ func secondsToTime(ctx *sql.Context, _ *ValueFunction, values []any) (any, error
 		return nil, nil
 	}
 	bound := decimal.NewFromInt(longestTime)
-	micros := decimal.Max(decimal.Min(seconds.Shift(6).Round(0), bound.Add(decimal.NewFromInt(1))), bound.Neg().Sub(decimal.NewFromInt(1)))
+	micros := decimal.Max(decimal.Min(seconds.Shift(6).Round(0), bound.Add(decimal.NewFromInt(1))),
+		bound.Neg().Sub(decimal.NewFromInt(1)))
 	return boundedTime(ctx, micros.IntPart()), nil
 }
 
@@ -169,7 +177,8 @@ func addedTime(sign int64) func(*sql.Context, *ValueFunction, []any) (any, error
 			spelled, micros = "-", -micros
 		}
 		clock := micros / 1_000_000
-		return spelled + twoDigits(clock/3600) + ":" + twoDigits(clock/60%60) + ":" + twoDigits(clock%60) + fractionOf(micros%1_000_000), nil
+		return spelled + twoDigits(clock/3600) + ":" + twoDigits(clock/60%60) + ":" + twoDigits(clock%60) +
+			fractionOf(micros%1_000_000), nil
 	}
 }
 
@@ -277,8 +286,8 @@ func periodDifference(ctx *sql.Context, _ *ValueFunction, values []any) (any, er
 	return to - from, err
 }
 
-// weekOf is the number of a date's week. The mode is MySQL's: 1 begins weeks on Monday, 2 counts from 1 instead of 0, and 4 changes which week is
-// the first: the one with four days in the year, or the first whole one.
+// weekOf is the number of a date's week. The mode is MySQL's: 1 begins weeks on Monday, 2 counts from 1 instead of 0,
+// and 4 changes which week is the first: the one with four days in the year, or the first whole one.
 func weekOf(at time.Time, mode int64) int32 {
 	monday, fromOne := mode&1 != 0, mode&2 != 0
 	fourDays := monday != (mode&4 != 0)

@@ -9,7 +9,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 )
 
-// conv is CONV: a number's digits in one base, in another one. What is behind the last digit is left out, and an empty text is NULL, as in MySQL.
+// conv is CONV: a number's digits in one base, in another one. What is behind the last digit is left out, and an empty
+// text is NULL, as in MySQL.
 func conv(ctx *sql.Context, _ *ValueFunction, values []any) (any, error) {
 	text, _, err := types.LongText.Convert(ctx, values[0])
 	if err != nil {

@@ -46,12 +46,15 @@ type intervalUnit struct {
 
 // IntervalUnits are the units of INTERVAL by name.
 var IntervalUnits = func() map[string]intervalUnit {
-	single := map[string]intervalPart{"YEAR": partYears, "QUARTER": partMonths, "MONTH": partMonths, "WEEK": partDays, "DAY": partDays, "HOUR": partHours,
+	single := map[string]intervalPart{"YEAR": partYears, "QUARTER": partMonths, "MONTH": partMonths, "WEEK": partDays,
+		"DAY": partDays, "HOUR": partHours,
 		"MINUTE": partMinutes, "SECOND": partSeconds, "MICROSECOND": partMicros}
 	order := []string{"DAY", "HOUR", "MINUTE", "SECOND", "MICROSECOND"}
-	out := map[string]intervalUnit{"YEAR_MONTH": {name: "YEAR_MONTH", Parts: []intervalPart{partYears, partMonths}, days: true}}
+	out := map[string]intervalUnit{"YEAR_MONTH": {name: "YEAR_MONTH", Parts: []intervalPart{partYears, partMonths},
+		days: true}}
 	for name, part := range single {
-		unit := intervalUnit{name: name, Parts: []intervalPart{part}, times: 1, clock: name == "HOUR" || name == "MINUTE" || name == "SECOND" || name == "MICROSECOND"}
+		unit := intervalUnit{name: name, Parts: []intervalPart{part}, times: 1, clock: name == "HOUR" || name == "MINUTE" ||
+			name == "SECOND" || name == "MICROSECOND"}
 		unit.days = !unit.clock
 		switch name {
 		case "QUARTER":
@@ -142,8 +145,8 @@ func saturatedInteger(d decimal.Decimal) int64 {
 	return math.MaxInt64
 }
 
-// scan reads the parts as MySQL does: numbers with anything between them, of which the first ones may be left out. What stands for microseconds is
-// the digits behind the point of a second.
+// scan reads the parts as MySQL does: numbers with anything between them, of which the first ones may be left out. What
+// stands for microseconds is the digits behind the point of a second.
 func (u intervalUnit) scan(text string, by *dateInterval) bool {
 	text = strings.TrimLeft(text, " \t\r\n\v\f")
 	text, by.negative = strings.CutPrefix(text, "-")
@@ -192,7 +195,8 @@ func nonDigits(text string) int {
 // mostDays is the number of the last day that MySQL has, 9999-12-31, counted from the year 0.
 const mostDays = 3_652_424
 
-// clock is the interval in seconds and microseconds, without years and months; ok is false if it is longer than there are dates.
+// clock is the interval in seconds and microseconds, without years and months; ok is false if it is longer than there
+// are dates.
 func (i dateInterval) clock() (seconds, micros int64, ok bool) {
 	if i.days > mostDays || i.hours > mostDays*24 || i.minutes > mostDays*24*60 || i.seconds > mostDays*24*60*60 {
 		return 0, 0, false
@@ -205,8 +209,8 @@ func (i dateInterval) clock() (seconds, micros int64, ok bool) {
 	return seconds, micros, true
 }
 
-// moved is a moment moved by an interval of the unit; ok is false where there is no such date. As in MySQL, days that lead into the year 0
-// lead to the day 0000-00-00, and that year is no leap year.
+// moved is a moment moved by an interval of the unit; ok is false where there is no such date. As in MySQL, days that
+// lead into the year 0 lead to the day 0000-00-00, and that year is no leap year.
 func (u intervalUnit) moved(at time.Time, by dateInterval) (out time.Time, ok bool) {
 	at = at.UTC()
 	if len(u.Parts) > 1 && !u.clock || by.years > 0 || by.months > 0 {
@@ -252,7 +256,8 @@ func movedMonths(at time.Time, by dateInterval) (time.Time, bool) {
 func (i dateInterval) about() (months int64, by time.Duration, ok bool) {
 	const mostYears, mostDays = 1000, 20_000 // for each unit; the sum is no longer than durations are
 	for _, p := range [...]struct{ n, most int64 }{
-		{i.years, mostYears}, {i.months, 12 * mostYears}, {i.days, mostDays}, {i.hours, 24 * mostDays}, {i.minutes, 24 * 60 * mostDays}, {i.seconds, 24 * 60 * 60 * mostDays},
+		{i.years, mostYears}, {i.months, 12 * mostYears}, {i.days, mostDays}, {i.hours, 24 * mostDays},
+		{i.minutes, 24 * 60 * mostDays}, {i.seconds, 24 * 60 * 60 * mostDays},
 		{i.micros, 24 * 60 * 60 * 1_000_000 * mostDays},
 	} {
 		if p.n > p.most {

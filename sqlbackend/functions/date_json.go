@@ -11,12 +11,15 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// DateFunctions are functions of dates and times: how many of their first arguments are some, -1 for all. The engine takes JSON for no date, or ends the
-// statement.
+// DateFunctions are functions of dates and times: how many of their first arguments are some, -1 for all. The engine
+// takes JSON for no date, or ends the statement.
 var DateFunctions = map[string]int{
-	"adddate": 1, "convert_tz": 1, "date": 1, "date_add": 1, "date_format": 1, "date_sub": 1, "datediff": 2, "datetime": 2, "day": 1, "dayname": 1,
-	"dayofmonth": 1, "dayofweek": 1, "dayofyear": 1, "extract": -1, "hour": 1, "last_day": 1, "microsecond": 1, "minute": 1, "month": 1, "monthname": 1,
-	"quarter": 1, "second": 1, "subdate": 1, "time": 1, "time_of": 1, "time_format": 1, "time_to_sec": 1, "timediff": 2, "timestamp": 2, "timestampdiff": -1,
+	"adddate": 1, "convert_tz": 1, "date": 1, "date_add": 1, "date_format": 1, "date_sub": 1, "datediff": 2, "datetime": 2,
+	"day": 1, "dayname": 1,
+	"dayofmonth": 1, "dayofweek": 1, "dayofyear": 1, "extract": -1, "hour": 1, "last_day": 1, "microsecond": 1,
+	"minute": 1, "month": 1, "monthname": 1,
+	"quarter": 1, "second": 1, "subdate": 1, "time": 1, "time_of": 1, "time_format": 1, "time_to_sec": 1, "timediff": 2,
+	"timestamp": 2, "timestampdiff": -1,
 	"to_days": 1, "unix_timestamp": 1, "week": 1, "weekday": 1, "weekofyear": 1, "year": 1, "yearweek": 1,
 }
 

@@ -9,8 +9,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
-// lenientDate is a function of dates that is NULL, with MySQL's warning, of what spells none: the engine ends the statement, so that one document
-// would keep it from the others.
+// lenientDate is a function of dates that is NULL, with MySQL's warning, of what spells none: the engine ends the
+// statement, so that one document would keep it from the others.
 type lenientDate struct {
 	sql.FunctionExpression
 }
@@ -22,7 +22,8 @@ var (
 
 // LenientDates puts the functions of dates that take days which the calendar lacks into out.
 func LenientDates(out map[string]sql.Function) {
-	for name, of := range map[string]func(a sql.Expression) sql.Expression{"monthname": function.NewMonthName, "weekofyear": function.NewWeekOfYear} {
+	for name, of := range map[string]func(a sql.Expression) sql.Expression{"monthname": function.NewMonthName,
+		"weekofyear": function.NewWeekOfYear} {
 		out[name] = sql.Function1{Name: name, Fn: func(a sql.Expression) sql.Expression {
 			return &lenientDate{of(a).(sql.FunctionExpression)}
 		}}
@@ -44,7 +45,8 @@ func (l *lenientDate) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	v, err := l.FunctionExpression.Eval(ctx, row)
 	switch {
 	case err == nil:
-	case types.ErrConvertingToTime.Is(err), types.ErrConvertingToTimeOutOfRange.Is(err), types.ErrConvertingToTimeType.Is(err):
+	case types.ErrConvertingToTime.Is(err), types.ErrConvertingToTimeOutOfRange.Is(err),
+		types.ErrConvertingToTimeType.Is(err):
 		Warn(ctx, mysql.ERTruncatedWrongValue, "%s", mysqlerr.Shortened(err.Error()))
 		return nil, nil
 	case sql.ErrInvalidArgumentDetails.Is(err): // YEARWEEK's, which has warned

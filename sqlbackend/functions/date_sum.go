@@ -17,9 +17,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// dateSum is DATE_ADD and the like, d + INTERVAL n unit among them: a date, a time, or what spells one, moved by an interval. It
-// is NULL, with a warning, where there is no such date. The engine's leads into a wrong year where months add up to a December, and gives dates before year 0,
-// and any at all for intervals that are longer than its durations.
+// dateSum is DATE_ADD and the like, d + INTERVAL n unit among them: a date, a time, or what spells one, moved by an
+// interval. It is NULL, with a warning, where there is no such date. The engine's leads into a wrong year where months
+// add up to a December, and gives dates before year 0, and any at all for intervals that are longer than its durations.
 type dateSum struct {
 	date, amount sql.Expression
 	unit         intervalUnit
@@ -45,13 +45,15 @@ func DateSums(out map[string]sql.Function) {
 			interval, ok := args[1].(*expression.Interval)
 			if !ok {
 				if !f.days {
-					return nil, mysql.NewSQLError(mysql.ERParseError, "42000", "%s takes a date and an INTERVAL", strings.ToUpper(f.name))
+					return nil, mysql.NewSQLError(mysql.ERParseError, "42000", "%s takes a date and an INTERVAL",
+						strings.ToUpper(f.name))
 				}
 				interval = expression.NewInterval(args[1], "DAY")
 			}
 			unit, ok := IntervalUnits[strings.TrimPrefix(interval.Unit, "SQL_TSI_")]
 			if !ok {
-				return nil, mysql.NewSQLError(mysql.ERParseError, "42000", "unknown unit of an interval: %s", mysqlerr.Shortened(interval.Unit))
+				return nil, mysql.NewSQLError(mysql.ERParseError, "42000", "unknown unit of an interval: %s",
+					mysqlerr.Shortened(interval.Unit))
 			}
 			return &dateSum{args[0], interval.Child, unit, f.back}, nil
 		}}
@@ -80,7 +82,8 @@ func (*dateSum) CollationCoercibility(ctx *sql.Context) (sql.CollationID, byte) 
 	return ctx.GetCollation(), 4
 }
 
-// Children implements sql.Expression. The interval is none of them: the engine takes it for misplaced outside of its own functions.
+// Children implements sql.Expression. The interval is none of them: the engine takes it for misplaced outside of its
+// own functions.
 func (d *dateSum) Children() []sql.Expression { return []sql.Expression{d.date, d.amount} }
 
 // WithChildren implements sql.Expression.
@@ -102,7 +105,8 @@ func (d *dateSum) String() string {
 	return fmt.Sprintf("(%s %c INTERVAL %s %s)", d.date, sign, d.amount, d.unit.name)
 }
 
-// Type implements sql.Expression: a date remains one if it is moved by days, a time if it is moved by less; what spells a date is a text.
+// Type implements sql.Expression: a date remains one if it is moved by days, a time if it is moved by less; what spells
+// a date is a text.
 func (d *dateSum) Type() sql.Type {
 	switch t := d.date.Type(); {
 	case t == types.Null:

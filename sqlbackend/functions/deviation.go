@@ -43,8 +43,8 @@ func DeviationNumber(of sql.Expression) (*expression.GetField, bool) {
 	return f, ok && types.IsNumber(f.Type())
 }
 
-// deviationBuffer computes a standard deviation or a variance of one group. It adds the numbers and their squares exactly,
-// and rounds once: the engine's depends on the order of rows.
+// deviationBuffer computes a standard deviation or a variance of one group. It adds the numbers and their squares
+// exactly, and rounds once: the engine's depends on the order of rows.
 type deviationBuffer struct {
 	expr         sql.Expression
 	sample, root bool

@@ -108,8 +108,9 @@ func NewConcatBuffer(e *aggregation.GroupConcat) (sql.AggregationBuffer, error) 
 	return b, nil
 }
 
-// heldConcat is a GROUP_CONCAT that holds what it sorts by and the text of each row. The engine's own holds the rows, and evaluates what it
-// sorts by for each comparison: of rows that it has put values of its own behind, by which a subquery would take its own columns for others.
+// heldConcat is a GROUP_CONCAT that holds what it sorts by and the text of each row. The engine's own holds the rows,
+// and evaluates what it sorts by for each comparison: of rows that it has put values of its own behind, by which a
+// subquery would take its own columns for others.
 type heldConcat struct {
 	sql.AggregationBuffer                  // the engine's, over rows of these values
 	values                []sql.Expression // the text is the last one

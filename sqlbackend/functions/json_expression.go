@@ -203,7 +203,9 @@ func AsCondition(e sql.Expression) sql.Expression {
 		return expression.NewNot(expression.NewEquals(PlainTime(e), expression.NewLiteral(types.Timespan(0), types.Time)))
 	}
 	if _, literal := e.(*expression.Literal); value.IsBytes(e) && !literal {
-		return expression.NewNot(expression.NewEquals(&value.SpelledNumber{UnaryExpression: expression.UnaryExpression{Child: e}}, expression.NewLiteral(0.0, types.Float64)))
+		return expression.NewNot(
+			expression.NewEquals(&value.SpelledNumber{UnaryExpression: expression.UnaryExpression{Child: e}},
+				expression.NewLiteral(0.0, types.Float64)))
 	}
 	if t, ok := e.Type().(sql.StringType); ok && types.IsTextOnly(t) {
 		number := &value.NumberOfText{SpelledNumber: value.SpelledNumber{UnaryExpression: expression.UnaryExpression{Child: e}}}
@@ -224,7 +226,8 @@ type jsonElement struct {
 // AsJSONElement gives a value as a member of an array or object.
 func AsJSONElement(e sql.Expression) sql.Expression {
 	t := e.Type()
-	if _, done := e.(*jsonElement); done || !types.IsJSON(t) && !types.IsTime(t) && !value.IsTimespan(t) && !types.IsDecimal(t) {
+	if _, done := e.(*jsonElement); done || !types.IsJSON(t) && !types.IsTime(t) && !value.IsTimespan(t) &&
+		!types.IsDecimal(t) {
 		return e
 	}
 	return &jsonElement{expression.UnaryExpression{Child: e}}

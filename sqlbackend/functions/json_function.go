@@ -177,7 +177,8 @@ func (c *jsonCall) document(i int) (document.Value, error) {
 		text = string(v)
 	default:
 		return document.Value{}, mysql.NewSQLError(errJSONArgument, "22032",
-			"Invalid data type for JSON data in argument %d to function %s; a JSON string or JSON type is required.", i+1, c.name)
+			"Invalid data type for JSON data in argument %d to function %s; a JSON string or JSON type is required.", i+1,
+			c.name)
 	}
 	v, err := document.ParseValue([]byte(text), document.Limits{})
 	if err != nil {
@@ -232,7 +233,8 @@ func jsonArgumentError(err error, argument int, name string) error {
 	var syntax *document.SyntaxError
 	if errors.As(err, &syntax) {
 		return mysql.NewSQLError(errJSONTextArgument, "22032", "%s",
-			fmt.Sprintf("Invalid JSON text in argument %d to function %s: \"%s\" at position %d.", argument, name, syntax.Message, syntax.Offset))
+			fmt.Sprintf("Invalid JSON text in argument %d to function %s: \"%s\" at position %d.", argument, name,
+				syntax.Message, syntax.Offset))
 	}
 	return value.JSONTextError(err, "")
 }

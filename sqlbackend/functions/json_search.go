@@ -89,7 +89,8 @@ func (c *jsonCall) oneOrAll(i int) (all bool, err error) {
 	}
 	all = strings.EqualFold(mode, "all")
 	if !all && !strings.EqualFold(mode, "one") {
-		return false, mysql.NewSQLError(errJSONOneOrAll, "42000", "The oneOrAll argument to %s may take these values: 'one' or 'all'.", c.name)
+		return false, mysql.NewSQLError(errJSONOneOrAll, "42000",
+			"The oneOrAll argument to %s may take these values: 'one' or 'all'.", c.name)
 	}
 	return all, nil
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// JSON_TABLE. The engine's reads JSON as Go values: numbers lost their digits, objects the order of their keys, and paths are another
-// library's. What it means is in MySQL's manual, "JSON Table Functions".
+// JSON_TABLE. The engine's reads JSON as Go values: numbers lost their digits, objects the order of their keys, and
+// paths are another library's. What it means is in MySQL's manual, "JSON Table Functions".
 
 // MySQL's numbers for columns of JSON_TABLE that have no value.
 const (
@@ -89,7 +89,8 @@ type jsonTableColumn struct {
 }
 
 // jsonLevelOf reads a level, whose first column is at that place.
-func jsonLevelOf(ctx *sql.Context, path string, columns []plan.JSONTableCol, from int, outer sql.Row) (*jsonLevel, error) {
+func jsonLevelOf(ctx *sql.Context, path string, columns []plan.JSONTableCol, from int, outer sql.Row) (*jsonLevel,
+	error) {
 	p, err := value.ParseJSONPath(path)
 	if err != nil {
 		return nil, pathError(err)
@@ -148,11 +149,13 @@ func (c *jsonTableColumn) of(ctx *sql.Context, v document.Value) (interface{}, e
 	case v.Type() == document.TypeNull:
 		return nil, nil
 	case v.Type() == document.TypeArray || v.Type() == document.TypeObject:
-		return nil, mysql.NewSQLError(errJSONTableScalar, "2203F", "Can't store an array or an object in the scalar column '%s' of JSON_TABLE", c.Name)
+		return nil, mysql.NewSQLError(errJSONTableScalar, "2203F",
+			"Can't store an array or an object in the scalar column '%s' of JSON_TABLE", c.Name)
 	}
 	out, err := scalarAs(ctx, v, c.Type)
 	if err != nil {
-		return nil, mysql.NewSQLError(errJSONTableRange, "22003", "Value is out of range for JSON_TABLE's column '%s'", c.Name)
+		return nil, mysql.NewSQLError(errJSONTableRange, "22003", "Value is out of range for JSON_TABLE's column '%s'",
+			c.Name)
 	}
 	return out, nil
 }
@@ -198,7 +201,8 @@ type jsonTableWalk struct {
 	yield func(sql.Row, error) bool
 }
 
-// level gives the rows of what a level's path leads to. It reports whether there were any, and whether more are asked for.
+// level gives the rows of what a level's path leads to. It reports whether there were any, and whether more are asked
+// for.
 func (w *jsonTableWalk) level(l *jsonLevel, v document.Value) (any, more bool) {
 	ordinal := 0
 	more = l.path.Each(v, func(m document.Value) bool {

@@ -49,7 +49,8 @@ func IntegerOf(d decimal.Decimal) (*big.Int, bool) {
 }
 
 // Rebuild is an expression over other children where changed says that one of them is.
-func Rebuild(e sql.Expression, children []sql.Expression, changed bool) (sql.Expression, transform.TreeIdentity, error) {
+func Rebuild(e sql.Expression, children []sql.Expression, changed bool) (sql.Expression, transform.TreeIdentity,
+	error) {
 	if !changed {
 		return e, transform.SameTree, nil
 	}

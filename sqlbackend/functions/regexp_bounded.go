@@ -12,8 +12,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 )
 
-// boundedRegexp is REGEXP_INSTR, REGEXP_SUBSTR or REGEXP_REPLACE, whose matches are looked for by a matcher that has a limit; the engine's
-// has none. What replaces them the engine puts together, once all have been found.
+// boundedRegexp is REGEXP_INSTR, REGEXP_SUBSTR or REGEXP_REPLACE, whose matches are looked for by a matcher that has a
+// limit; the engine's has none. What replaces them the engine puts together, once all have been found.
 type boundedRegexp struct {
 	sql.Expression // the engine's
 	matches        *RegexpLike
@@ -96,7 +96,8 @@ func (b *boundedRegexp) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	}
 	if err := b.everyMatch(ctx, row); err != nil {
 		var limit *mysql.SQLError
-		if ctx.Err() != nil || errors.As(err, &limit) && (limit.Num == ErrRegexpTimeOut || limit.Num == errRegexpStackOverflow) {
+		if ctx.Err() != nil || errors.As(err, &limit) &&
+			(limit.Num == ErrRegexpTimeOut || limit.Num == errRegexpStackOverflow) {
 			return nil, err
 		} // another one is the engine's to tell
 	}
@@ -137,7 +138,8 @@ func (b *boundedRegexp) part(ctx *sql.Context, row sql.Row, e *function.RegexpSu
 }
 
 // nthMatch looks for a match; known is false where an argument is NULL.
-func (b *boundedRegexp) nthMatch(ctx *sql.Context, row sql.Row, occurrence sql.Expression) (found, known bool, err error) {
+func (b *boundedRegexp) nthMatch(ctx *sql.Context, row sql.Row, occurrence sql.Expression) (found, known bool,
+	err error) {
 	text, ok, err := textAt(ctx, b.matches.Text, row)
 	if err != nil || !ok {
 		return false, false, err

@@ -147,8 +147,8 @@ func (r *RegexpLike) compile(ctx *sql.Context, row sql.Row) (known bool, err err
 	return true, nil
 }
 
-// matchType are the flags of the match: those that are given, of which the last of two that contradict holds, or what the
-// collation says.
+// matchType are the flags of the match: those that are given, of which the last of two that contradict holds, or what
+// the collation says.
 func (r *RegexpLike) matchType(ctx *sql.Context, row sql.Row) (flags regex.RegexFlags, known bool, err error) {
 	if r.Flags == nil {
 		if r.Folds {

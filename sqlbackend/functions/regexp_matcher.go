@@ -12,9 +12,10 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 )
 
-// A pattern is matched by ICU's library, in its sandbox, by trying one way after the other. ^(a+)+$ doubles them with each character, and neither KILL nor
-// a lost connection has a hold on that. The library has a limit for it, which MySQL sets (regexp_time_limit); the package around the
-// library has not. So a matcher of ours makes the library's calls itself, and writes the limit where the library keeps it.
+// A pattern is matched by ICU's library, in its sandbox, by trying one way after the other. ^(a+)+$ doubles them with
+// each character, and neither KILL nor a lost connection has a hold on that. The library has a limit for it, which
+// MySQL sets (regexp_time_limit); the package around the library has not. So a matcher of ours makes the library's
+// calls itself, and writes the limit where the library keeps it.
 
 // MySQL's errors of a match that begins outside of the text, takes too long, or too much memory.
 const (
@@ -38,15 +39,16 @@ const (
 
 // RegexpMatcher is a compiled pattern.
 type RegexpMatcher struct {
-	Sandbox   *regexpSandbox
-	pattern   uint32 // the library's URegularExpression
-	text      uint32 // the library's copy of the text
-	code      uint32 // where the library tells of failures
-	owned     []uint32
-	Limit     uint32 // the library's
-	Unlimited bool   // no limit is set: the library's is doubled each time that it is met, unless the statement has been killed
-	from      int    // where the first match is looked for
-	matches   int    // that have been found from there on
+	Sandbox *regexpSandbox
+	pattern uint32 // the library's URegularExpression
+	text    uint32 // the library's copy of the text
+	code    uint32 // where the library tells of failures
+	owned   []uint32
+	Limit   uint32 // the library's
+	// no limit is set: the library's is doubled each time that it is met, unless the statement has been killed
+	Unlimited bool
+	from      int // where the first match is looked for
+	matches   int // that have been found from there on
 }
 
 // firstLimit is the library's limit where none is set.
@@ -138,7 +140,8 @@ func (m *RegexpMatcher) FindNext(ctx context.Context) (bool, error) {
 	return m.found(ctx, found, code, err)
 }
 
-// found is what the library has found, once it has: where there is no limit but the library's, it begins again with twice that.
+// found is what the library has found, once it has: where there is no limit but the library's, it begins again with
+// twice that.
 func (m *RegexpMatcher) found(ctx context.Context, found uint64, code int32, err error) (bool, error) {
 	for err == nil && code == icuTimeOut && m.Unlimited {
 		if err := ctx.Err(); err != nil {
@@ -208,7 +211,8 @@ func regexpFailure(code int32) error {
 }
 
 // Call calls a function of the library's whose last argument is where it is to tell of failures.
-func (m *RegexpMatcher) Call(ctx context.Context, function string, args ...uint64) (result uint64, code int32, err error) {
+func (m *RegexpMatcher) Call(ctx context.Context, function string, args ...uint64) (result uint64, code int32,
+	err error) {
 	return m.Sandbox.call(ctx, m.code, function, append(args, uint64(m.code))...)
 }
 

@@ -12,9 +12,11 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
-// A sandbox of the regular expressions' library takes 64 MiB, however short the pattern. So the patterns of one statement share one.
+// A sandbox of the regular expressions' library takes 64 MiB, however short the pattern. So the patterns of one
+// statement share one.
 
-// MaxPatterns is how many regular expressions a statement may hold at the same time: as many fit into a sandbox, with the text that is matched.
+// MaxPatterns is how many regular expressions a statement may hold at the same time: as many fit into a sandbox, with
+// the text that is matched.
 const MaxPatterns = 500
 
 // icuModules are sandboxes of the library's.
@@ -98,7 +100,8 @@ func (b *regexpSandbox) end() {
 	b.letGo()
 }
 
-// letGo gives the sandbox back once it is in no use, or throws it away where it has trapped: the pool finds out when it is collected.
+// letGo gives the sandbox back once it is in no use, or throws it away where it has trapped: the pool finds out when it
+// is collected.
 func (b *regexpSandbox) letGo() {
 	switch {
 	case b.patterns > 0 || !b.ended && !b.trapped || b.Module == nil:
@@ -112,7 +115,8 @@ func (b *regexpSandbox) letGo() {
 }
 
 // call calls a function of the library's. code, if it is not 0, is where the library tells of failures.
-func (b *regexpSandbox) call(ctx context.Context, code uint32, function string, args ...uint64) (result uint64, failure int32, err error) {
+func (b *regexpSandbox) call(ctx context.Context, code uint32, function string, args ...uint64) (result uint64,
+	failure int32, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	memory := b.Module.Memory()

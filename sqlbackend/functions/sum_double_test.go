@@ -39,7 +39,8 @@ func TestDoubleSum(t *testing.T) {
 		}
 		want, _ := exact.Float64()
 		if one.value() != want || times.value() != want {
-			t.Fatalf("seed %d, round %d: %v: %v one by one, %v by count, want %v", seed, round, terms, one.value(), times.value(), want)
+			t.Fatalf("seed %d, round %d: %v: %v one by one, %v by count, want %v", seed, round, terms, one.value(),
+				times.value(), want)
 		}
 	}
 	var many doubleSum

@@ -84,7 +84,8 @@ var _ sql.WindowFramer = (*PeerFramer)(nil)
 
 // NewFramer implements sql.WindowFramer.
 func (f *PeerFramer) NewFramer(partition sql.WindowInterval) (sql.WindowFramer, error) {
-	return &PeerFramer{Order: f.Order, Partition: partition, Following: partition.Start, End: partition.Start, Started: true}, nil
+	return &PeerFramer{Order: f.Order, Partition: partition, Following: partition.Start, End: partition.Start,
+		Started: true}, nil
 }
 
 // Next implements sql.WindowFramer.

@@ -15,13 +15,17 @@ import (
 // texts, -1 for all. The engine fails for some other types, and writes dates as it
 // writes times of day.
 var TextFunctions = map[string]int{
-	"concat": -1, "concat_ws": -1, "upper": 1, "ucase": 1, "lower": 1, "lcase": 1, "left": 1, "right": 1, "substring": 1, "substr": 1, "mid": 1,
-	"trim": -1, "ltrim": 1, "rtrim": 1, "replace": 3, "reverse": 1, "repeat": 1, "lpad": 1, "rpad": 1, "length": 1, "char_length": 1, "character_length": 1,
-	"quote": 1, "to_base64": 1, "md5": 1, "sha1": 1, "sha2": 1, "ascii": 1, "ord": 1, "soundex": 1, "substring_index": 2, "split": 2, "str_to_date": 2,
+	"concat": -1, "concat_ws": -1, "upper": 1, "ucase": 1, "lower": 1, "lcase": 1, "left": 1, "right": 1, "substring": 1,
+	"substr": 1, "mid": 1,
+	"trim": -1, "ltrim": 1, "rtrim": 1, "replace": 3, "reverse": 1, "repeat": 1, "lpad": 1, "rpad": 1, "length": 1,
+	"char_length": 1, "character_length": 1,
+	"quote": 1, "to_base64": 1, "md5": 1, "sha1": 1, "sha2": 1, "ascii": 1, "ord": 1, "soundex": 1, "substring_index": 2,
+	"split": 2, "str_to_date": 2,
 }
 
 // FirstArguments changes as many of the first arguments of a function, all for -1.
-func FirstArguments(e sql.Expression, n int, change func(sql.Expression) sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+func FirstArguments(e sql.Expression, n int, change func(sql.Expression) sql.Expression) (sql.Expression,
+	transform.TreeIdentity, error) {
 	args := e.Children()
 	if n < 0 || n > len(args) {
 		n = len(args)

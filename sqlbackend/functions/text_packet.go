@@ -17,8 +17,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// PacketValues adds the functions whose result is NULL where it is longer than a packet, as in MySQL: a few characters of a statement
-// ask them for more than the server has.
+// PacketValues adds the functions whose result is NULL where it is longer than a packet, as in MySQL: a few characters
+// of a statement ask them for more than the server has.
 func PacketValues(out map[string]sql.Function) {
 	for name, of := range map[string]sql.CreateFuncNArgs{"lpad": function.NewLeftPad, "rpad": function.NewRightPad} {
 		out[name] = sql.FunctionN{Name: name, Fn: func(args ...sql.Expression) (sql.Expression, error) {
@@ -68,7 +68,8 @@ func exceedsPacket(ctx *sql.Context, name string, bytes float64) (bool, error) {
 	if err != nil || bytes <= float64(longest.(uint64)) {
 		return false, err
 	}
-	Warn(ctx, mysqlerr.LargerThanPacket, "Result of %s() was larger than max_allowed_packet (%d) - truncated", name, longest)
+	Warn(ctx, mysqlerr.LargerThanPacket, "Result of %s() was larger than max_allowed_packet (%d) - truncated", name,
+		longest)
 	return true, nil
 }
 
@@ -120,7 +121,8 @@ func (p *boundedPad) WithChildren(children ...sql.Expression) (sql.Expression, e
 	return &boundedPad{next.(*function.Pad)}, nil
 }
 
-// boundedSpace is SPACE. The engine's adds one space after the other, in a time that grows with the square of their number.
+// boundedSpace is SPACE. The engine's adds one space after the other, in a time that grows with the square of their
+// number.
 type boundedSpace struct {
 	*function.Space
 }
@@ -312,8 +314,8 @@ func (c *boundedConcatWS) WithChildren(children ...sql.Expression) (sql.Expressi
 	return &boundedConcatWS{next.(*function.ConcatWithSeparator)}, nil
 }
 
-// base64Text is TO_BASE64. The engine's makes a text of its argument first: of bytes that are none it fails, and of an IF of long texts,
-// whose type takes none of over 65,535 bytes.
+// base64Text is TO_BASE64. The engine's makes a text of its argument first: of bytes that are none it fails, and of an
+// IF of long texts, whose type takes none of over 65,535 bytes.
 type base64Text struct {
 	*function.ToBase64
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// unixTimestamp is UNIX_TIMESTAMP() where the session's time zone is an offset: the engine looks for a file of that name for each row, which takes
-// fifty times as long as all else.
+// unixTimestamp is UNIX_TIMESTAMP() where the session's time zone is an offset: the engine looks for a file of that
+// name for each row, which takes fifty times as long as all else.
 type unixTimestamp struct {
 	*function.UnixTimestamp
 }

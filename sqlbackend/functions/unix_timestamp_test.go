@@ -23,7 +23,9 @@ func TestUnixTimestamp(t *testing.T) {
 		if _, fixed := zoneOffset(zone); fixed {
 			own++
 		}
-		for _, v := range []any{nil, "2024-02-01T10:11:12Z", "2024-02-01 10:11:12.5", "2024-02-01", "1970-01-01 00:00:00", "1969-12-31", "3001-01-19", "9999-12-31", "1970-01-01 01:00:00", "2024-02-30", "x", int64(20240201), int64(-7), 20240201.5, true} {
+		for _, v := range []any{nil, "2024-02-01T10:11:12Z", "2024-02-01 10:11:12.5", "2024-02-01", "1970-01-01 00:00:00",
+			"1969-12-31", "3001-01-19", "9999-12-31", "1970-01-01 01:00:00", "2024-02-30", "x", int64(20240201), int64(-7),
+			20240201.5, true} {
 			list := []sql.Type{types.LongText, types.DatetimeMaxPrecision, types.Timestamp}
 			switch v.(type) {
 			case int64, bool:

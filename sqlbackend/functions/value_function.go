@@ -24,10 +24,11 @@ type valueDefinition struct {
 	least, most       int // arguments
 	typ               func(args []sql.Expression) sql.Type
 	give              func(ctx *sql.Context, f *ValueFunction, values []any) (any, error)
-	nulls             bool                                                               // it is asked with NULLs too
-	spelled           func(args []sql.Expression) string                                 // instead of a call
-	Volatile          bool                                                               // it gives, or does, something else each time
-	compute           func(ctx *sql.Context, f *ValueFunction, row sql.Row) (any, error) // instead of give
+	nulls             bool                               // it is asked with NULLs too
+	spelled           func(args []sql.Expression) string // instead of a call
+	// it gives, or does, something else each time
+	Volatile bool
+	compute  func(ctx *sql.Context, f *ValueFunction, row sql.Row) (any, error) // instead of give
 }
 
 // ValueFunction is a call of such a function.
@@ -41,26 +42,38 @@ var _ sql.FunctionExpression = (*ValueFunction)(nil)
 // ValueFunctions puts the functions of one value each into out.
 func ValueFunctions(out map[string]sql.Function) {
 	always := func(t sql.Type) func([]sql.Expression) sql.Type { return func([]sql.Expression) sql.Type { return t } }
-	for _, d := range slices.Concat(calendarFunctions(), bitFunctions(), stringFunctions(), secretFunctions(), systemFunctions(), formatFunctions(), timeFunctions(), variableFunctions(), []*valueDefinition{
-		{Name: "ceil", description: "the least whole number that is not below a number.", least: 1, most: 1, typ: wholeType, give: func(ctx *sql.Context, f *ValueFunction, values []any) (any, error) {
-			return ceiledOrFloored(ctx, f.Type(), values[0], decimal.Decimal.Ceil, math.Ceil)
-		}},
-		{Name: "floor", description: "the greatest whole number that is not above a number.", least: 1, most: 1, typ: wholeType, give: func(ctx *sql.Context, f *ValueFunction, values []any) (any, error) {
-			return ceiledOrFloored(ctx, f.Type(), values[0], decimal.Decimal.Floor, math.Floor)
-		}},
-		{Name: "log10", description: "the logarithm to base 10.", least: 1, most: 1, typ: always(types.Float64), give: func(ctx *sql.Context, _ *ValueFunction, values []any) (any, error) {
-			return logarithm10(value.AsDouble(ctx, values[0])), nil
-		}},
-		{Name: "conv", description: "a number's digits in another base.", least: 3, most: 3, typ: always(types.LongText), give: conv},
-		{Name: "week", description: "the week of a date.", least: 1, most: 2, typ: always(types.Int32), give: week},
-		{Name: "hour", description: "the hours of a time, or of a date.", least: 1, most: 1, typ: always(types.Int32), give: clockPart(func(micros int64) int64 { return micros / 3_600_000_000 })},
-		{Name: "minute", description: "the minutes of a time, or of a date.", least: 1, most: 1, typ: always(types.Int32), give: clockPart(func(micros int64) int64 { return micros / 60_000_000 % 60 })},
-		{Name: "second", description: "the seconds of a time, or of a date.", least: 1, most: 1, typ: always(types.Int32), give: clockPart(func(micros int64) int64 { return micros / 1_000_000 % 60 })},
-		{Name: "microsecond", description: "the microseconds of a time, or of a date.", least: 1, most: 1, typ: always(types.Int32), give: clockPart(func(micros int64) int64 { return micros % 1_000_000 })},
-		{Name: "time_to_sec", description: "the seconds of a time.", least: 1, most: 1, typ: always(types.Int64), give: secondsOfTime},
-		{Name: "timestamp", description: "a date, or a date and a time, as a DATETIME.", least: 1, most: 2, typ: timestampType, give: timestampOf},
-		{Name: "timestampdiff", description: "the whole units from one date to another.", least: 3, most: 3, typ: always(types.Int64), give: timestampDifference},
-	}) {
+	for _, d := range slices.Concat(calendarFunctions(), bitFunctions(), stringFunctions(), secretFunctions(),
+		systemFunctions(), formatFunctions(), timeFunctions(), variableFunctions(), []*valueDefinition{
+			{Name: "ceil", description: "the least whole number that is not below a number.", least: 1, most: 1, typ: wholeType,
+				give: func(ctx *sql.Context, f *ValueFunction, values []any) (any, error) {
+					return ceiledOrFloored(ctx, f.Type(), values[0], decimal.Decimal.Ceil, math.Ceil)
+				}},
+			{Name: "floor", description: "the greatest whole number that is not above a number.", least: 1, most: 1,
+				typ: wholeType, give: func(ctx *sql.Context, f *ValueFunction, values []any) (any, error) {
+					return ceiledOrFloored(ctx, f.Type(), values[0], decimal.Decimal.Floor, math.Floor)
+				}},
+			{Name: "log10", description: "the logarithm to base 10.", least: 1, most: 1, typ: always(types.Float64),
+				give: func(ctx *sql.Context, _ *ValueFunction, values []any) (any, error) {
+					return logarithm10(value.AsDouble(ctx, values[0])), nil
+				}},
+			{Name: "conv", description: "a number's digits in another base.", least: 3, most: 3, typ: always(types.LongText),
+				give: conv},
+			{Name: "week", description: "the week of a date.", least: 1, most: 2, typ: always(types.Int32), give: week},
+			{Name: "hour", description: "the hours of a time, or of a date.", least: 1, most: 1, typ: always(types.Int32),
+				give: clockPart(func(micros int64) int64 { return micros / 3_600_000_000 })},
+			{Name: "minute", description: "the minutes of a time, or of a date.", least: 1, most: 1, typ: always(types.Int32),
+				give: clockPart(func(micros int64) int64 { return micros / 60_000_000 % 60 })},
+			{Name: "second", description: "the seconds of a time, or of a date.", least: 1, most: 1, typ: always(types.Int32),
+				give: clockPart(func(micros int64) int64 { return micros / 1_000_000 % 60 })},
+			{Name: "microsecond", description: "the microseconds of a time, or of a date.", least: 1, most: 1,
+				typ: always(types.Int32), give: clockPart(func(micros int64) int64 { return micros % 1_000_000 })},
+			{Name: "time_to_sec", description: "the seconds of a time.", least: 1, most: 1, typ: always(types.Int64),
+				give: secondsOfTime},
+			{Name: "timestamp", description: "a date, or a date and a time, as a DATETIME.", least: 1, most: 2,
+				typ: timestampType, give: timestampOf},
+			{Name: "timestampdiff", description: "the whole units from one date to another.", least: 3, most: 3,
+				typ: always(types.Int64), give: timestampDifference},
+		}) {
 		out[d.Name] = sql.FunctionN{Name: d.Name, Fn: d.instance}
 	}
 	for _, name := range []string{"session_user", "system_user"} {
@@ -168,7 +181,8 @@ func wholeType(args []sql.Expression) sql.Type {
 	return types.Float64
 }
 
-func ceiledOrFloored(ctx *sql.Context, t sql.Type, v any, exact func(decimal.Decimal) decimal.Decimal, double func(float64) float64) (any, error) {
+func ceiledOrFloored(ctx *sql.Context, t sql.Type, v any, exact func(decimal.Decimal) decimal.Decimal,
+	double func(float64) float64) (any, error) {
 	switch {
 	case types.IsDecimal(t):
 		d, _, err := types.InternalDecimalType.Convert(ctx, v)
@@ -247,7 +261,8 @@ func clockOf(ctx *sql.Context, v any) (micros int64, ok bool) {
 	return at.Sub(at.Truncate(24 * time.Hour)).Microseconds(), ok
 }
 
-// clockOfDigits is the time whose hours, minutes and seconds are the last digits of a number, which may be those of a date before them.
+// clockOfDigits is the time whose hours, minutes and seconds are the last digits of a number, which may be those of a
+// date before them.
 func clockOfDigits(ctx *sql.Context, d decimal.Decimal) (micros int64, ok bool) {
 	whole := d.Truncate(0)
 	digits := whole.String()
@@ -355,8 +370,9 @@ func timestampDifference(ctx *sql.Context, _ *ValueFunction, values []any) (any,
 	if months, ok := map[string]int64{"month": 1, "quarter": 3, "year": 12}[unit]; ok {
 		return monthsBetween(from, to) / months, nil
 	}
-	length, ok := map[string]time.Duration{"microsecond": time.Microsecond, "second": time.Second, "minute": time.Minute, "hour": time.Hour,
-		"day": 24 * time.Hour, "week": 7 * 24 * time.Hour}[unit]
+	length, ok := map[string]time.Duration{"microsecond": time.Microsecond, "second": time.Second, "minute": time.Minute,
+		"hour": time.Hour,
+		"day":  24 * time.Hour, "week": 7 * 24 * time.Hour}[unit]
 	if !ok {
 		return nil, sql.ErrInvalidArgumentDetails.New("timestampdiff", unit)
 	}

@@ -84,8 +84,8 @@ func (i *StoppableRows) Next(ctx *sql.Context) (sql.Row, error) {
 	return i.RowIter.Next(ctx)
 }
 
-// Pace stops what is long for one row when its statement has been killed: comparing a text of millions of characters with a pattern, or the
-// elements of one array with those of another.
+// Pace stops what is long for one row when its statement has been killed: comparing a text of millions of characters
+// with a pattern, or the elements of one array with those of another.
 type Pace struct {
 	Ctx   context.Context
 	steps int
@@ -160,8 +160,10 @@ func StoppableWindow(n *plan.Window) (out *plan.Window, ok bool) {
 	return plan.NewWindow(exprs, n.Child), true
 }
 
-// WindowsBy are expressions with a change made to the windows of the window functions among them; changed is false if there was none to make.
-func WindowsBy(exprs []sql.Expression, change func(sql.WindowDefinition) (sql.WindowDefinition, bool)) (out []sql.Expression, changed bool) {
+// WindowsBy are expressions with a change made to the windows of the window functions among them; changed is false if
+// there was none to make.
+func WindowsBy(exprs []sql.Expression, change func(sql.WindowDefinition) (sql.WindowDefinition,
+	bool)) (out []sql.Expression, changed bool) {
 	out = slices.Clone(exprs)
 	for i, e := range exprs {
 		alias, named := e.(*expression.Alias)

@@ -54,8 +54,8 @@ const (
 	DefaultVariables    = 3772
 )
 
-// Joined is what a walk has failed with, or closing it. It is err itself where only that has failed: the engine does not look for
-// a MySQL error within others.
+// Joined is what a walk has failed with, or closing it. It is err itself where only that has failed: the engine does
+// not look for a MySQL error within others.
 func Joined(err, closing error) error {
 	if closing == nil {
 		return err
@@ -86,7 +86,8 @@ func From(err error) error {
 		return engines
 	}
 	if errors.Is(err, syscall.ENOSPC) && !errors.Is(err, kv.ErrUnknownCommit) {
-		return mysql.NewSQLError(DiskFull, "HY000", "Disk full: no space left on device. The store takes no more writes; what was committed is there, and can be read. Make room, then restart the server")
+		return mysql.NewSQLError(
+			DiskFull, "HY000", "Disk full: no space left on device. The store takes no more writes; what was committed is there, and can be read. Make room, then restart the server")
 	}
 	for _, m := range sqlErrors {
 		if errors.Is(err, m.is) {

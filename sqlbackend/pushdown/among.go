@@ -11,8 +11,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/ordered"
 )
 
-// amongElements analyses operand MEMBER OF (array) of a constant array: the union of equalities with its elements, as JSON has them. nested: what
-// arrays among them hold counts too.
+// amongElements analyses operand MEMBER OF (array) of a constant array: the union of equalities with its elements, as
+// JSON has them. nested: what arrays among them hold counts too.
 func (a *analysis) amongElements(operand sql.Expression, array constant, nested bool) *node {
 	v, reason, ok := a.viewOf(operand)
 	if !ok {
@@ -58,8 +58,8 @@ func (a *analysis) amongElements(operand sql.Expression, array constant, nested 
 	return a.understood(v, o)
 }
 
-// amongExactly reports whether the elements of arrays can be compared with the view's values, and whether those are equal as JSON where they are
-// equal as SQL has them.
+// amongExactly reports whether the elements of arrays can be compared with the view's values, and whether those are
+// equal as JSON where they are equal as SQL has them.
 func (v view) amongExactly(operand sql.Expression) (exact, ok bool) {
 	boolean := types.IsBoolean(operand.Type()) // which is one inside of JSON
 	switch {
@@ -79,7 +79,8 @@ func (v view) amongExactly(operand sql.Expression) (exact, ok bool) {
 	return false, false
 }
 
-// elementOf is an element of an array as a constant that compares with the operand; it is false for one of a type that the operand's values have not.
+// elementOf is an element of an array as a constant that compares with the operand; it is false for one of a type that
+// the operand's values have not.
 func (c *Comparison) elementOf(e document.Value) (constant, bool) {
 	switch {
 	case !c.OfText() && (c.view.as == asJSON || c.view.column.Shape == ShapeJSON):

@@ -235,11 +235,14 @@ func genArrayLeaf(t *rapid.T) arrayPredicate {
 	v := mustValue(sought)
 	switch rapid.IntRange(0, 11).Draw(t, "function") {
 	case 10:
-		return ask(fmt.Sprintf("MEMBER_OF(%s, '%s')", target, sought), func(at document.Value) bool { return modelMember(at, v) })
+		return ask(fmt.Sprintf("MEMBER_OF(%s, '%s')", target, sought),
+			func(at document.Value) bool { return modelMember(at, v) })
 	case 11:
-		return ask(fmt.Sprintf("JSON_CONTAINS('%s', %s)", sought, target), func(at document.Value) bool { return modelContains(v, at) })
+		return ask(fmt.Sprintf("JSON_CONTAINS('%s', %s)", sought, target),
+			func(at document.Value) bool { return modelContains(v, at) })
 	case 0, 1:
-		return ask(fmt.Sprintf("JSON_CONTAINS(%s, '%s')", target, sought), func(at document.Value) bool { return modelContains(at, v) })
+		return ask(fmt.Sprintf("JSON_CONTAINS(%s, '%s')", target, sought),
+			func(at document.Value) bool { return modelContains(at, v) })
 	case 2:
 		text := fmt.Sprintf("JSON_OVERLAPS(%s, '%s')", target, sought)
 		if rapid.Bool().Draw(t, "turned") {
@@ -253,15 +256,17 @@ func genArrayLeaf(t *rapid.T) arrayPredicate {
 		} else if v.Type() != document.TypeNumber {
 			value = "CAST('" + sought + "' AS JSON)"
 		}
-		return ask(fmt.Sprintf("MEMBER_OF(%s, %s)", value, target), func(at document.Value) bool { return modelMember(v, at) })
+		return ask(fmt.Sprintf("MEMBER_OF(%s, %s)", value, target),
+			func(at document.Value) bool { return modelMember(v, at) })
 	case 4:
 		p := genPath(t, document.Keypath{{Name: "tags"}})
 		mode := rapid.SampledFrom([]string{"one", "all"}).Draw(t, "mode")
 		q := genPath(t, document.Keypath{{Name: "tags"}})
-		return arrayPredicate{fmt.Sprintf("JSON_CONTAINS_PATH(_doc, '%s', '$%s', '$%s')", mode, p.text, q.text), func(d document.Value) truth {
-			a, b := len(p.follow(d)) > 0, len(q.follow(d)) > 0
-			return truthOfBool(mode == "one" && (a || b) || a && b)
-		}}
+		return arrayPredicate{fmt.Sprintf("JSON_CONTAINS_PATH(_doc, '%s', '$%s', '$%s')", mode, p.text, q.text),
+			func(d document.Value) truth {
+				a, b := len(p.follow(d)) > 0, len(q.follow(d)) > 0
+				return truthOfBool(mode == "one" && (a || b) || a && b)
+			}}
 	case 5:
 		n := rapid.IntRange(0, 3).Draw(t, "n")
 		op := rapid.SampledFrom([]string{"=", "<", ">", "<=", ">=", "<>"}).Draw(t, "op")
@@ -342,7 +347,8 @@ func genArrayPredicate(t *rapid.T, depth int) arrayPredicate {
 	}
 	b := genArrayPredicate(t, depth-1)
 	if kind == 1 {
-		return arrayPredicate{"(" + a.text + ") AND (" + b.text + ")", func(d document.Value) truth { return andTruth(a.eval(d), b.eval(d)) }}
+		return arrayPredicate{"(" + a.text + ") AND (" + b.text + ")",
+			func(d document.Value) truth { return andTruth(a.eval(d), b.eval(d)) }}
 	}
 	return arrayPredicate{"(" + a.text + ") OR (" + b.text + ")", func(d document.Value) truth {
 		return negate(andTruth(negate(a.eval(d)), negate(b.eval(d))))
@@ -374,7 +380,8 @@ func entriesOf(t *rapid.T, r testResolver, d document.Document) map[string][][]b
 		if !ok {
 			return fmt.Errorf("an entry at %s, which has none", l.Path)
 		}
-		encoded, _, err := ordered.AppendValue(nil, l.Value, ordered.ValueOptions{Collation: c.Collation, Limit: c.StringLimit, Stub: l.Stub})
+		encoded, _, err := ordered.AppendValue(nil, l.Value,
+			ordered.ValueOptions{Collation: c.Collation, Limit: c.StringLimit, Stub: l.Stub})
 		out[c.Keypath] = append(out[c.Keypath], encoded)
 		return err
 	})
@@ -414,7 +421,8 @@ func TestContainsApart(t *testing.T) {
 		}
 		r := Split(b.ctx, parts, b.resolver, Options{})
 		for range rapid.IntRange(4, 12).Draw(t, "documents") {
-			text := fmt.Sprintf(`{"tags":%s,"hidden":%s,"ci":%s,"p":{"q":{"r":{"s":%s}}}}`, genNested(t, 3), genNested(t, 2), genNested(t, 2), genNested(t, 2))
+			text := fmt.Sprintf(`{"tags":%s,"hidden":%s,"ci":%s,"p":{"q":{"r":{"s":%s}}}}`, genNested(t, 3), genNested(t, 2),
+				genNested(t, 2), genNested(t, 2))
 			d, err := document.Parse([]byte(text), document.Limits{})
 			if err != nil {
 				t.Fatal(err)
@@ -432,7 +440,10 @@ func TestContainsApart(t *testing.T) {
 			entries := entriesOf(t, b.resolver, d)
 			answered := map[int]bool{}
 			for _, c := range r.Candidates {
-				in := slices.ContainsFunc(c.Parts, func(p Part) bool { return slices.ContainsFunc(entries[p.Column.Keypath], p.Spans.Contains) })
+				in := slices.ContainsFunc(c.Parts, func(p Part) bool {
+					return slices.ContainsFunc(entries[p.Column.Keypath],
+						p.Spans.Contains)
+				})
 				if is && !in {
 					t.Fatalf("JSON_CONTAINS(%s, '%s') is true of %s, which is not in %s", target, sought, text, c)
 				}
@@ -442,7 +453,8 @@ func TestContainsApart(t *testing.T) {
 			}
 			switch {
 			case !is && len(answered) == len(parts) && !slices.Contains(slices.Collect(maps.Values(answered)), false):
-				t.Fatalf("JSON_CONTAINS(%s, '%s') is not true of %s, which the parts' ranges hold, said to be tight", target, sought, text)
+				t.Fatalf("JSON_CONTAINS(%s, '%s') is not true of %s, which the parts' ranges hold, said to be tight", target,
+					sought, text)
 			case is:
 				met++
 			default:
@@ -464,7 +476,8 @@ func TestArrayPartsHoldWhatSatisfies(t *testing.T) {
 		}
 		r := Split(b.ctx, conjuncts, b.resolver, Options{Explain: true})
 		for range rapid.IntRange(4, 12).Draw(t, "documents") {
-			text := fmt.Sprintf(`{"tags":%s,"hidden":%s,"ci":%s,"p":{"q":{"r":{"s":%s}}}}`, genNested(t, 3), genNested(t, 2), genNested(t, 2), genNested(t, 2))
+			text := fmt.Sprintf(`{"tags":%s,"hidden":%s,"ci":%s,"p":{"q":{"r":{"s":%s}}}}`, genNested(t, 3), genNested(t, 2),
+				genNested(t, 2), genNested(t, 2))
 			if rapid.IntRange(0, 5).Draw(t, "missing") == 0 {
 				text = `{"other":1}`
 			}
@@ -477,7 +490,8 @@ func TestArrayPartsHoldWhatSatisfies(t *testing.T) {
 			for _, c := range r.Candidates {
 				in := c.NeedsAllPresent && entries[c.Column.Keypath] == nil
 				for _, part := range c.Parts {
-					in = in || part.NeedsPresent && entries[part.Column.Keypath] == nil || slices.ContainsFunc(entries[part.Column.Keypath], part.Spans.Contains)
+					in = in || part.NeedsPresent && entries[part.Column.Keypath] == nil ||
+						slices.ContainsFunc(entries[part.Column.Keypath], part.Spans.Contains)
 				}
 				switch whole := c.Tight && len(c.Residual) == 0; {
 				case is && !in:
@@ -496,7 +510,8 @@ func TestArrayPartsHoldWhatSatisfies(t *testing.T) {
 			}
 		}
 	}, func() bool { return found > 0 && tight > 0 && satisfied > 0 && refused > 0 })
-	t.Logf("%d documents for candidates, %d of tight ones; %d satisfied the predicate, %d were kept out", found, tight, satisfied, refused)
+	t.Logf("%d documents for candidates, %d of tight ones; %d satisfied the predicate, %d were kept out", found, tight,
+		satisfied, refused)
 }
 
 // deepResolver has entries at any depth.

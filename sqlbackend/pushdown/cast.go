@@ -10,17 +10,20 @@ import (
 // isCharCast recognizes CAST(… AS CHAR) without a length.
 func isCharCast(e *expression.Convert) bool {
 	text := e.String()
-	return strings.HasSuffix(text, ", "+expression.ConvertToChar+")") || strings.HasSuffix(text, ", "+expression.ConvertToNChar+")")
+	return strings.HasSuffix(text, ", "+expression.ConvertToChar+")") ||
+		strings.HasSuffix(text, ", "+expression.ConvertToNChar+")")
 }
 
-// numberAsText analyses CAST(n AS CHAR) = '5' for a column of numbers; nil if it is nothing of the kind. Whatever way a number
-// is written, it is the one that its text spells: as far as doubles tell them apart. How it is written the filter tells.
+// numberAsText analyses CAST(n AS CHAR) = '5' for a column of numbers; nil if it is nothing of the kind. Whatever way a
+// number is written, it is the one that its text spells: as far as doubles tell them apart. How it is written the
+// filter tells.
 func (a *analysis) numberAsText(op operator, left sql.Expression, c constant) *node {
 	cast, ok := strip(left).(*expression.Convert)
 	if !ok || op != opEqual || !isCharCast(cast) {
 		return nil
 	}
-	if c.kind != constantNumber && (c.kind != constantString || c.mixed || c.collation != nil && !c.collation.IsIdentity()) {
+	if c.kind != constantNumber && (c.kind != constantString || c.mixed || c.collation != nil &&
+		!c.collation.IsIdentity()) {
 		return nil
 	}
 	v, _, ok := a.viewOf(cast.Child)

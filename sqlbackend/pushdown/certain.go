@@ -2,7 +2,8 @@ package pushdown
 
 import "slices"
 
-// certain lists the conjuncts that are true of every document: each value that there is satisfies them, as the counts have it.
+// certain lists the conjuncts that are true of every document: each value that there is satisfies them, as the counts
+// have it.
 func (a *analysis) certain(nodes []*node) []int {
 	var out []int
 	for i, n := range nodes {

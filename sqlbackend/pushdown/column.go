@@ -94,8 +94,8 @@ type Resolver interface {
 	Holds(path document.Keypath, class byte) bool
 	// HasTexts reports whether values of a column of dates have entries as texts: those that documents spell otherwise.
 	HasTexts(c Column) bool
-	// Certain reports whether every document is among those at the keypath of a column, as the counts have it; false where they
-	// don't tell.
+	// Certain reports whether every document is among those at the keypath of a column, as the counts have it; false where
+	// they don't tell.
 	Certain(c Column, of Among) bool
 }
 

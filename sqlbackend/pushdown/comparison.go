@@ -83,8 +83,8 @@ func (c *Comparison) OfText() bool { return c.view.as.text() }
 // Converted reports whether the operand is a value as a number that it is converted to: JSON_VALUE … RETURNING.
 func (c *Comparison) Converted() bool { return c.view.as == asNumber }
 
-// Wide reports whether the spans hold all values of a kind, or many of them, whatever the value is that is compared: it has to be
-// seen of each what it is converted to.
+// Wide reports whether the spans hold all values of a kind, or many of them, whatever the value is that is compared: it
+// has to be seen of each what it is converted to.
 func (c *Comparison) Wide(kind document.Kind) bool {
 	text, boolean := kind == document.KindString, kind == document.KindBool
 	switch {
@@ -101,7 +101,8 @@ func (c *Comparison) Wide(kind document.Kind) bool {
 // SameOperand reports whether another comparison is of the same value, read in the same way: a document for
 // which one operand is NULL has NULL for the other.
 func (c *Comparison) SameOperand(o *Comparison) bool {
-	return !c.Membership() && !o.Membership() && c.view.as == o.view.as && c.view.returned == o.view.returned && c.view.target() == o.view.target()
+	return !c.Membership() && !o.Membership() && c.view.as == o.view.as && c.view.returned == o.view.returned &&
+		c.view.target() == o.view.target()
 }
 
 // PrimaryKey reports whether the spans are over the primary key's first column.

@@ -189,7 +189,8 @@ func isPredicate(e sql.Expression) bool {
 	switch e := strip(e).(type) {
 	case *expression.And, *expression.Or, *expression.Xor, *expression.Not, *expression.IsTrue, *expression.IsNull,
 		*expression.Equals, *expression.NullSafeEquals, *expression.LessThan, *expression.LessThanOrEqual,
-		*expression.GreaterThan, *expression.GreaterThanOrEqual, *expression.Between, *expression.InTuple, *expression.HashInTuple,
+		*expression.GreaterThan, *expression.GreaterThanOrEqual, *expression.Between, *expression.InTuple,
+		*expression.HashInTuple,
 		*expression.Like, Like, Condition:
 		return !isConstant(e)
 	case sql.FunctionExpression:

@@ -22,7 +22,8 @@ type Operand interface {
 	PushdownOperand() sql.Expression
 }
 
-// Condition is implemented by expressions that tell whether a value is true as a condition: a number other than 0, NULL of what is neither.
+// Condition is implemented by expressions that tell whether a value is true as a condition: a number other than 0, NULL
+// of what is neither.
 type Condition interface {
 	sql.Expression
 	PushdownCondition() sql.Expression
@@ -190,8 +191,9 @@ func timeText(t sql.Type, v time.Time) string {
 var foldable = map[string]bool{
 	"abs": true, "ceil": true, "ceiling": true, "concat": true, "curdate": true, "current_date": true,
 	"current_timestamp": true, "date": true, "date_add": true, "date_sub": true, "adddate": true, "subdate": true,
-	"floor": true, "greatest": true, "if": true, "ifnull": true, "json_array": true, "json_object": true, "json_quote": true,
-	"least": true, "lcase": true, "lower": true, "mod": true, "now": true, "pow": true, "power": true, "repeat": true,
+	"floor": true, "greatest": true, "if": true, "ifnull": true, "json_array": true, "json_object": true,
+	"json_quote": true,
+	"least":      true, "lcase": true, "lower": true, "mod": true, "now": true, "pow": true, "power": true, "repeat": true,
 	"round": true, "timestamp": true, "ucase": true, "upper": true, "utc_timestamp": true, "coalesce": true,
 }
 

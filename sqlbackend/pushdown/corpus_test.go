@@ -129,7 +129,8 @@ func (m *movedCall) PushdownMoved(ctx *sql.Context) (int64, time.Duration, bool)
 	if err != nil || by == nil || by.Years > 1000 {
 		return 0, 0, false
 	}
-	return m.sign * (12*by.Years + by.Months), time.Duration(m.sign) * (time.Duration(by.Days)*24*time.Hour + time.Duration(by.Minutes)*time.Minute), true
+	return m.sign * (12*by.Years + by.Months), time.Duration(m.sign) * (time.Duration(by.Days)*24*time.Hour +
+		time.Duration(by.Minutes)*time.Minute), true
 }
 
 func newBench() *bench {
@@ -161,10 +162,12 @@ func newBench() *bench {
 	}
 	shapes := map[string]Shape{
 		"n": ShapeNumber, "u": ShapeNumber, "x": ShapeNumber, "d": ShapeNumber, "flag": ShapeBoolean, "s": ShapeString,
-		"address.zipcode": ShapeString, "b": ShapeString, "ci": ShapeString, "j": ShapeJSON, "tags": ShapeJSON, "k.l.m.n.o.p": ShapeJSON, "day": ShapeDate,
+		"address.zipcode": ShapeString, "b": ShapeString, "ci": ShapeString, "j": ShapeJSON, "tags": ShapeJSON,
+		"k.l.m.n.o.p": ShapeJSON, "day": ShapeDate,
 		"stamp": ShapeDatetime, "blob": ShapeOther,
 	}
-	resolver := testResolver{"_doc": {Document: true}, "_id": {Name: "_id", PrimaryKeyPart: 1, Shape: ShapeString, Collation: collation.Binary}}
+	resolver := testResolver{"_doc": {Document: true},
+		"_id": {Name: "_id", PrimaryKeyPart: 1, Shape: ShapeString, Collation: collation.Binary}}
 	for name, shape := range shapes {
 		path, err := document.ParseKeypath(name)
 		if err != nil {
@@ -177,7 +180,8 @@ func newBench() *bench {
 		case "ci":
 			coll, _ = collation.Lookup("utf8mb4_0900_ai_ci")
 		}
-		resolver[name] = Column{Stubbed: len(path) > 5, Keypath: name, Path: path, Shape: shape, Collation: coll, StringLimit: 64, Rounded: name == "d", Scale: 5}
+		resolver[name] = Column{Stubbed: len(path) > 5, Keypath: name, Path: path, Shape: shape, Collation: coll,
+			StringLimit: 64, Rounded: name == "d", Scale: 5}
 	}
 	for _, c := range schema {
 		c.Source, c.DatabaseSource = "t", "db"

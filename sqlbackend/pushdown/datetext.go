@@ -13,10 +13,10 @@ import (
 	"github.com/sqlfdb/sqlfdb/ordered"
 )
 
-// Texts that spell dates are read as such beside dates and by functions of dates. All that the engine reads begins with a year of four
-// digits, which 2006-01-02, 2006/01/02 and 20060102 follow, or 2006-1-2; what comes behind may be a time, and an offset from UTC of
-// some 24 hours. So the texts of a period lie in few ranges: of each way to spell it one, for the part of a year at either end, and the
-// whole years between. Others in them are filtered.
+// Texts that spell dates are read as such beside dates and by functions of dates. All that the engine reads begins with
+// a year of four digits, which 2006-01-02, 2006/01/02 and 20060102 follow, or 2006-1-2; what comes behind may be a
+// time, and an offset from UTC of some 24 hours. So the texts of a period lie in few ranges: of each way to spell it
+// one, for the part of a year at either end, and the whole years between. Others in them are filtered.
 
 // AsTemporal is implemented by expressions that make a date of a text, to be compared with dates.
 type AsTemporal interface {
@@ -25,8 +25,8 @@ type AsTemporal interface {
 	PushdownAsTemporal() (of sql.Expression, ok bool)
 }
 
-// Offsets are of 24 hours and 60 minutes at most: a text that spells a time of a period begins with a date of it, of one of two days before, or of
-// the day behind.
+// Offsets are of 24 hours and 60 minutes at most: a text that spells a time of a period begins with a date of it, of
+// one of two days before, or of the day behind.
 const (
 	daysBeforeText = 2
 	daysBehindText = 1
@@ -37,7 +37,8 @@ func (v view) isText() bool {
 	return v.as.text() || v.as == asColumn && v.column.Shape == ShapeString
 }
 
-// temporalOf recognizes a date and time that is made of a text: beside a date, by CAST(operand AS DATETIME) and by TIMESTAMP(operand).
+// temporalOf recognizes a date and time that is made of a text: beside a date, by CAST(operand AS DATETIME) and by
+// TIMESTAMP(operand).
 func temporalOf(e sql.Expression) (sql.Expression, bool) {
 	switch e := strip(e).(type) {
 	case AsTemporal:
@@ -69,7 +70,8 @@ func (a *analysis) compareAsTemporal(op operator, left sql.Expression, c constan
 	return a.within(op, v, day, day.AddDate(0, 0, 1), c)
 }
 
-// compareDateText is the outcome of comparing the date that a text spells with what a time from one day to another gives.
+// compareDateText is the outcome of comparing the date that a text spells with what a time from one day to another
+// gives.
 func (a *analysis) compareDateText(op operator, v view, from, to time.Time) outcome {
 	var any time.Time
 	switch op {
@@ -81,8 +83,8 @@ func (a *analysis) compareDateText(op operator, v view, from, to time.Time) outc
 	return outcome{yes: a.dateTexts(v, from, any), no: a.dateTexts(v, any, to)}
 }
 
-// datesAsTexts is what compareDateText is of a column of dates, of which a document may spell some otherwise than their entries do: those
-// are among the texts. Where there are none, all texts are one range.
+// datesAsTexts is what compareDateText is of a column of dates, of which a document may spell some otherwise than their
+// entries do: those are among the texts. Where there are none, all texts are one range.
 func (a *analysis) datesAsTexts(op operator, v view, from, to time.Time) outcome {
 	if v.column.PrimaryKeyPart > 0 || !a.resolver.HasTexts(v.column) {
 		return outcome{yes: classSpans(ordered.ClassString), no: classSpans(ordered.ClassString)}
@@ -90,7 +92,8 @@ func (a *analysis) datesAsTexts(op operator, v view, from, to time.Time) outcome
 	return a.compareDateText(op, v, from, to)
 }
 
-// dateTexts is where the texts lie, and numbers that are read as texts, that spell a time from one day to another, or any if that is zero.
+// dateTexts is where the texts lie, and numbers that are read as texts, that spell a time from one day to another, or
+// any if that is zero.
 func (a *analysis) dateTexts(v view, from, to time.Time) indexes.Spans {
 	t := textsOfDates{analysis: a, column: v.column}
 	t.first, t.last = date{year: -1}, date{year: 10_000}

@@ -67,7 +67,8 @@ type MemberNumber interface {
 	PushdownMember() sql.Expression
 }
 
-// memberNumber analyses a comparison of an ENUM with a number, beside which it is its place in the list, from 1 on; nil if it is none.
+// memberNumber analyses a comparison of an ENUM with a number, beside which it is its place in the list, from 1 on; nil
+// if it is none.
 func (a *analysis) memberNumber(op operator, left sql.Expression, c constant) *node {
 	e, ok := strip(left).(MemberNumber)
 	if !ok {

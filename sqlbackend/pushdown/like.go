@@ -148,14 +148,16 @@ func likePrefix(pattern string, escape rune) (prefix, rest string) {
 // beginningWith is where all strings with a beginning lie.
 func (a *analysis) beginningWith(col Column, prefix string) place {
 	start, end, exact := ordered.PrefixSpan(col.Collation, prefix, col.StringLimit)
-	return place{start: a.label(start, label{text: prefix, quoted: true}), end: a.labelEnd(end, label{text: prefix, quoted: true, suffix: "…"}), exact: exact}
+	return place{start: a.label(start, label{text: prefix, quoted: true}),
+		end: a.labelEnd(end, label{text: prefix, quoted: true, suffix: "…"}), exact: exact}
 }
 
 // beginningLike is where all strings lie whose first characters are equal to
 // those of prefix, one by one, in the column's collation.
 func (a *analysis) beginningLike(col Column, prefix string) place {
 	start, end := ordered.PatternSpan(col.Collation, prefix, col.StringLimit)
-	return place{start: a.label(start, label{text: prefix, quoted: true}), end: a.labelEnd(end, label{text: prefix, quoted: true, suffix: "…"})}
+	return place{start: a.label(start, label{text: prefix, quoted: true}),
+		end: a.labelEnd(end, label{text: prefix, quoted: true, suffix: "…"})}
 }
 
 // textsBeginningWith is what else but strings can have a text that begins so.

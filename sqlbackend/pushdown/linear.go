@@ -11,10 +11,11 @@ import (
 	"github.com/sqlfdb/sqlfdb/ordered"
 )
 
-// Of some expressions that are computed of a column of numbers, or of the number that a text or a JSON value counts for, a comparison
-// tells about where the number lies: n + 1 = 5, 2 * n > 10, -n < 3, n / 2 = 5, FLOOR(n) = 5, n DIV 10 = 3, CAST(_doc->'$.n' AS SIGNED) = 5. How the engine computes them, in 64 bits, as a DOUBLE
-// or a DECIMAL, is not modelled. So the spans are wider than any rounding, the filter stays, and numbers that are so large
-// that the result may be beyond its type are always among them.
+// Of some expressions that are computed of a column of numbers, or of the number that a text or a JSON value counts
+// for, a comparison tells about where the number lies: n + 1 = 5, 2 * n > 10, -n < 3, n / 2 = 5, FLOOR(n) = 5, n DIV 10
+// = 3, CAST(_doc->'$.n' AS SIGNED) = 5. How the engine computes them, in 64 bits, as a DOUBLE or a DECIMAL, is not
+// modelled. So the spans are wider than any rounding, the filter stays, and numbers that are so large that the result
+// may be beyond its type are always among them.
 
 const (
 	limitOfLinear = 4_000_000_000_000_000_000 // integers of this magnitude can be added to maxSummand in 64 bits
@@ -76,12 +77,15 @@ func (a *analysis) linear(op operator, left sql.Expression, c constant) *node {
 	case *expression.Convert:
 		operand, exact, to = e.Child, false, e.Type()
 	case *expression.Div:
-		if operand, value, slack, op, ok = a.quotient(e.LeftChild, e.RightChild, value, slack.Add(decimal.New(1, -4)), op); !ok { // four digits behind the point, at least
+		// four digits behind the point, at least
+		if operand, value, slack, op, ok = a.quotient(e.LeftChild, e.RightChild, value, slack.Add(decimal.New(1, -4)),
+			op); !ok {
 			return nil
 		}
 		exact = false
 	case *expression.IntDiv:
-		if operand, value, slack, op, ok = a.quotient(e.LeftChild, e.RightChild, value, slack.Add(decimal.New(1, 0)), op); !ok {
+		if operand, value, slack, op, ok = a.quotient(e.LeftChild, e.RightChild, value, slack.Add(decimal.New(1, 0)),
+			op); !ok {
 			return nil
 		}
 		exact = false
@@ -160,9 +164,10 @@ func (a *analysis) summand(e sql.Expression) (d decimal.Decimal, whole, ok bool)
 	return d, c.integer, ok && d.Abs().LessThanOrEqual(decimal.New(maxSummand, 0))
 }
 
-// quotient turns a comparison of a quotient, which is off the number by no more than slack, into one of what is divided. It is false
-// where that is not divided by a constant, of a magnitude that neither rounding nor limits change.
-func (a *analysis) quotient(left, right sql.Expression, value, slack decimal.Decimal, op operator) (sql.Expression, decimal.Decimal, decimal.Decimal, operator, bool) {
+// quotient turns a comparison of a quotient, which is off the number by no more than slack, into one of what is
+// divided. It is false where that is not divided by a constant, of a magnitude that neither rounding nor limits change.
+func (a *analysis) quotient(left, right sql.Expression, value, slack decimal.Decimal, op operator) (sql.Expression,
+	decimal.Decimal, decimal.Decimal, operator, bool) {
 	k, _, ok := a.summand(right)
 	if !ok || k.Abs().LessThan(decimal.New(1, -3)) || k.Abs().GreaterThan(decimal.New(maxFactor, 0)) {
 		return nil, value, slack, op, false
@@ -176,7 +181,8 @@ func (a *analysis) quotient(left, right sql.Expression, value, slack decimal.Dec
 // mostDigits bounds the digits that a number is rounded to.
 const mostDigits = 15
 
-// roundedBy is how far the result of FLOOR, CEIL, ROUND or TRUNCATE is from the number that it is given, at most; false for others.
+// roundedBy is how far the result of FLOOR, CEIL, ROUND or TRUNCATE is from the number that it is given, at most; false
+// for others.
 func (a *analysis) roundedBy(f sql.FunctionExpression) (decimal.Decimal, bool) {
 	args := f.Children()
 	switch name := strings.ToLower(f.FunctionName()); {

@@ -79,8 +79,8 @@ func (a *analysis) inOf(left, right sql.Expression) *node {
 	return a.understood(v, o)
 }
 
-// inComputed analyses IN of what is computed: all that it finds is equal to an element, as = compares them, where the elements
-// are of the type of the left side. nil if one is of another.
+// inComputed analyses IN of what is computed: all that it finds is equal to an element, as = compares them, where the
+// elements are of the type of the left side. nil if one is of another.
 func (a *analysis) inComputed(left sql.Expression, list expression.Tuple) *node {
 	_, of := partOf(left)
 	_, moved := a.movedDateOf(left)
@@ -93,7 +93,8 @@ func (a *analysis) inComputed(left sql.Expression, list expression.Tuple) *node 
 		case c.kind == constantNull:
 			any = append(any, &node{leaf: always(truthNull)})
 			continue
-		case c.kind == constantNumber && (c.integer || isWhole(c.text) || sameNumbers(left, element)) && types.IsNumber(left.Type()):
+		case c.kind == constantNumber && (c.integer || isWhole(c.text) || sameNumbers(left, element)) &&
+			types.IsNumber(left.Type()):
 		case c.kind == constantString && types.IsTextOnly(left.Type()):
 		case (of == dayPart || moved) && (c.kind == constantString || c.kind == constantTime):
 		default:

@@ -25,9 +25,10 @@ const (
 	overlapping             // JSON_OVERLAPS of both
 )
 
-// NewMemberships analyses MEMBER OF, JSON_CONTAINS or JSON_OVERLAPS of a join, of whose two operands the one at that position, 0 or 1,
-// is to be looked up. Where the predicate is true, so is one of the comparisons: of an array's own keypath, whose value may be no array and
-// counts as an array of one then, and of its elements'. It is false, with the reason in words, where there are none.
+// NewMemberships analyses MEMBER OF, JSON_CONTAINS or JSON_OVERLAPS of a join, of whose two operands the one at that
+// position, 0 or 1, is to be looked up. Where the predicate is true, so is one of the comparisons: of an array's own
+// keypath, whose value may be no array and counts as an array of one then, and of its elements'. It is false, with the
+// reason in words, where there are none.
 func NewMemberships(ctx *sql.Context, e sql.Expression, at int, resolver Resolver) ([]*Comparison, string, bool) {
 	f, ok := e.(sql.FunctionExpression)
 	if !ok {
@@ -94,7 +95,8 @@ func quotedScalar(e sql.Expression) (sql.Expression, bool) {
 	return nil, false
 }
 
-// amongMembers is the comparison of an operand that is to be a member of the value, or equal to it where that is no array.
+// amongMembers is the comparison of an operand that is to be a member of the value, or equal to it where that is no
+// array.
 func (c Comparison) amongMembers(operand sql.Expression) ([]*Comparison, string, bool) {
 	c.member = among
 	v, reason, ok := c.analysis.viewOf(operand)
@@ -119,11 +121,12 @@ func (c Comparison) amongMembers(operand sql.Expression) ([]*Comparison, string,
 	return []*Comparison{&c}, "", true
 }
 
-// Membership reports whether it is asked what an array holds: the operand may then have several entries, or is one of several values.
+// Membership reports whether it is asked what an array holds: the operand may then have several entries, or is one of
+// several values.
 func (c *Comparison) Membership() bool { return c.member != noMembership }
 
-// OfWhole reports whether the column holds arrays whose elements another comparison is about: of this one, no array is looked for but by
-// JSON_CONTAINS of an empty one.
+// OfWhole reports whether the column holds arrays whose elements another comparison is about: of this one, no array is
+// looked for but by JSON_CONTAINS of an empty one.
 func (c *Comparison) OfWhole() bool { return c.member > among && !c.elements }
 
 // memberText is a membership with that for its value.

@@ -220,7 +220,8 @@ func (a *analysis) never(n *node, wanted truth) bool {
 	return false
 }
 
-// saying is what a predicate says of one target, and unknown where its being true, or its being false, says nothing of it.
+// saying is what a predicate says of one target, and unknown where its being true, or its being false, says nothing of
+// it.
 func (a *analysis) saying(n *node, target string, wanted truth) outcome {
 	if !a.names(n, target, wanted) {
 		return unknown()
@@ -231,8 +232,8 @@ func (a *analysis) saying(n *node, target string, wanted truth) outcome {
 	return n.outcome(target)
 }
 
-// Each target is looked for in each predicate. maxVisits bounds the nodes that are visited for it; to make out what one says of the target costs
-// some times as much.
+// Each target is looked for in each predicate. maxVisits bounds the nodes that are visited for it; to make out what one
+// says of the target costs some times as much.
 const (
 	maxVisits     = 1 << 26
 	costOfOutcome = 8

@@ -9,8 +9,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/ordered"
 )
 
-// Number is implemented by expressions that are the number that a text or a JSON value counts for. digits: of a text, no more than
-// the digits that it begins with, so that 1e2 is 1.
+// Number is implemented by expressions that are the number that a text or a JSON value counts for. digits: of a text,
+// no more than the digits that it begins with, so that 1e2 is 1.
 type Number interface {
 	sql.Expression
 	PushdownNumber() (of sql.Expression, digits bool)
@@ -65,7 +65,8 @@ func (a *analysis) numberIn(e sql.Expression) (numeric, bool) {
 	return n, true
 }
 
-// spelled adds to what is said of numbers the other values that count for numbers: a text that begins like one, and for 0 any other.
+// spelled adds to what is said of numbers the other values that count for numbers: a text that begins like one, and for
+// 0 any other.
 func (a *analysis) spelled(n numeric, zero place, o outcome) outcome {
 	if !n.spelled {
 		return o
@@ -82,7 +83,8 @@ func (a *analysis) spelled(n numeric, zero place, o outcome) outcome {
 	return outcome{yes: o.yes.Union(texts).Union(rest), no: o.no.Union(strings).Union(rest)}
 }
 
-// beyondUnsigned is where the numbers lie of which an unsigned one would make a computation less than 0. It is false where that may be any.
+// beyondUnsigned is where the numbers lie of which an unsigned one would make a computation less than 0. It is false
+// where that may be any.
 func (a *analysis) beyondUnsigned(e sql.Expression) (indexes.Spans, bool) {
 	numbers := classDomain(ordered.ClassNumber)
 	switch e := strip(e).(type) {

@@ -140,14 +140,16 @@ func (a *analysis) viewOf(e sql.Expression) (v view, reason string, ok bool) {
 	case *expression.Convert:
 		// CAST(integer AS SIGNED) changes nothing that can be compared.
 		if types.IsInteger(e.Child.Type()) && strings.EqualFold(e.Type().String(), "bigint") {
-			if v, _, ok = a.viewOf(e.Child); ok && v.as == asColumn && v.column.Shape == ShapeNumber && types.IsSigned(e.Child.Type()) {
+			if v, _, ok = a.viewOf(e.Child); ok && v.as == asColumn && v.column.Shape == ShapeNumber &&
+				types.IsSigned(e.Child.Type()) {
 				return v, "", true
 			}
 		}
 		if isCharCast(e) {
 			v, _, ok = a.viewOf(e.Child)
 			// The text is no column's, and compares in the default collation.
-			if ok && v.as == asColumn && v.reach == nil && v.column.Shape == ShapeString && v.column.Collation == collation.Default {
+			if ok && v.as == asColumn && v.reach == nil && v.column.Shape == ShapeString &&
+				v.column.Collation == collation.Default {
 				v.cast = true
 				return v, "", true
 			}

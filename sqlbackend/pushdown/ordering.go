@@ -29,5 +29,6 @@ func OrderingOf(ctx *sql.Context, e sql.Expression, resolver Resolver) (o Orderi
 	case v.reach != nil:
 		return Ordering{}, v.reach.text + " leads to several keypaths", false
 	}
-	return Ordering{Column: v.column, JSON: v.as == asJSON || v.as == asText, Text: v.as.text(), Returned: v.returned}, "", true
+	return Ordering{Column: v.column, JSON: v.as == asJSON || v.as == asText, Text: v.as.text(), Returned: v.returned}, "",
+		true
 }

@@ -233,7 +233,8 @@ func (a *analysis) placeString(col Column, s string) place {
 		return placeWithin(ordered.ClassString)
 	}
 	start, end, exact := ordered.StringSpan(col.Collation, s, col.StringLimit)
-	return place{start: a.label(start, label{text: s, quoted: true}), end: a.labelEnd(end, label{text: s, quoted: true}), exact: exact}
+	return place{start: a.label(start, label{text: s, quoted: true}), end: a.labelEnd(end, label{text: s, quoted: true}),
+		exact: exact}
 }
 
 // placeJSONString is placeString for strings as JSON values, which are equal

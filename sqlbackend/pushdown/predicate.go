@@ -148,8 +148,8 @@ func (a *analysis) comparisonOf(op operator, left, right sql.Expression) *node {
 	return n
 }
 
-// comparedForm analyses "left op c", where left is of a form that has ranges of its own; nil if it is of none. right is the
-// expression of c.
+// comparedForm analyses "left op c", where left is of a form that has ranges of its own; nil if it is of none. right is
+// the expression of c.
 func (a *analysis) comparedForm(op operator, left, right sql.Expression, c constant) *node {
 	if n, ok := a.holds(left); ok && op == opEqual && (c.kind == constantNumber || c.kind == constantBoolean) {
 		// These are 1 or 0.
@@ -256,7 +256,8 @@ func (v view) isNull() outcome {
 		// JSON null is a value; only what is missing is NULL.
 		return outcome{no: indexes.Everything(), yesExact: true, noExact: true, yesMissing: true}
 	case asNumber:
-		return outcome{yes: indexes.Everything(), no: indexes.Everything(), yesMissing: true} // what can't be converted is NULL too
+		// what can't be converted is NULL too
+		return outcome{yes: indexes.Everything(), no: indexes.Everything(), yesMissing: true}
 	case asText:
 		// Whether the text of JSON null is NULL is left to the filter.
 		return outcome{yes: null, no: indexes.Everything(), yesMissing: true}

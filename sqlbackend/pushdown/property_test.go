@@ -65,23 +65,27 @@ func constants(g *rapid.Generator[string]) *rapid.Generator[constantModel] {
 // decimals are literals that SQL reads as exact numbers.
 var decimals = rapid.OneOf(
 	rapid.Map(rapid.IntRange(-12, 12), strconv.Itoa),
-	rapid.SampledFrom([]string{"0", "1", "0.5", "1.0", "1.50", "-1.5", "9007199254740992", "9007199254740993", "-9223372036854775808",
+	rapid.SampledFrom([]string{"0", "1", "0.5", "1.0", "1.50", "-1.5", "9007199254740992", "9007199254740993",
+		"-9223372036854775808",
 		"9223372036854775807", "18446744073709551615", "123456789012345678901234567890.5", "0.1", "100"}),
 )
 
-var numbers = rapid.OneOf(decimals, rapid.SampledFrom([]string{"-0", "1e0", "0.1e1", "1e2", "1e300", "-1e-300", "123e30", "1E+2"}))
+var numbers = rapid.OneOf(decimals, rapid.SampledFrom([]string{"-0", "1e0", "0.1e1", "1e2", "1e300", "-1e-300",
+	"123e30", "1E+2"}))
 
 var stringsOf = rapid.Map(rapid.OneOf(
 	rapid.StringOfN(rapid.SampledFrom([]rune("aAbáä -_é1ß\u0301你")), 0, 5, -1),
 	rapid.StringOfN(rapid.SampledFrom([]rune("ab")), 10, 90, -1),
 	// Around the limit of what is indexed, where strings share their encodings.
 	rapid.Custom(func(t *rapid.T) string {
-		return strings.Repeat("a", rapid.SampledFrom([]int{20, 31, 32, 33, 60, 62, 63, 64, 65, 66, 70}).Draw(t, "length")) + rapid.SampledFrom([]string{"", "b", "B", "á"}).Draw(t, "end")
+		return strings.Repeat("a", rapid.SampledFrom([]int{20, 31, 32, 33, 60, 62, 63, 64, 65, 66, 70}).Draw(t, "length")) +
+			rapid.SampledFrom([]string{"", "b", "B", "á"}).Draw(t, "end")
 	}),
 	rapid.SampledFrom([]string{"", "a", "ab", "abc", "5", "5.0", "-1", "true", "null", "{", "[1]", "1e1"}),
 ), func(s string) string { return jsonText(s) })
 
-var anything = rapid.OneOf(numbers, stringsOf, rapid.SampledFrom([]string{"null", "true", "false", "{}", `{"b":1}`, "[]", "[1,2]", "[[1]]"}))
+var anything = rapid.OneOf(numbers, stringsOf, rapid.SampledFrom([]string{"null", "true", "false", "{}", `{"b":1}`,
+	"[]", "[1,2]", "[[1]]"}))
 
 func isJSONNull(v document.Value) bool { return v.Type() == document.TypeNull }
 
@@ -151,14 +155,16 @@ func operandModels() []operandModel {
 	}
 	scalars := rapid.OneOf(
 		constants(rapid.OneOf(decimals, stringsOf, rapid.SampledFrom([]string{"true", "false"}))),
-		rapid.Map(rapid.SampledFrom([]string{"null", "5", "1.5", "true", "\"a\"", "{}", "[1]", `{"b":1}`}), func(s string) constantModel {
-			return constantModel{text: "CAST('" + s + "' AS JSON)", value: mustValue(s)}
-		}),
+		rapid.Map(rapid.SampledFrom([]string{"null", "5", "1.5", "true", "\"a\"", "{}", "[1]", `{"b":1}`}),
+			func(s string) constantModel {
+				return constantModel{text: "CAST('" + s + "' AS JSON)", value: mustValue(s)}
+			}),
 	)
 	return []operandModel{
 		{
 			text: "n", column: "n", values: rapid.OneOf(numbers, rapid.Just("null")), order: orderNumbers, null: isJSONNull,
-			constants: constants(rapid.OneOf(decimals, rapid.SampledFrom([]string{`"5"`, `"-1.5"`, `"007"`, `"1e2"`, `"9007199254740993"`, `"18446744073709551615"`}))), like: noText,
+			constants: constants(rapid.OneOf(decimals, rapid.SampledFrom([]string{`"5"`, `"-1.5"`, `"007"`, `"1e2"`,
+				`"9007199254740993"`, `"18446744073709551615"`}))), like: noText,
 		},
 		{
 			text: "flag", column: "flag", values: rapid.SampledFrom([]string{"true", "false", "null"}), null: isJSONNull,
@@ -252,11 +258,12 @@ func genLeaf(t *rapid.T, m operandModel) predicateModel {
 		}}
 	case 1:
 		low, high := m.constants.Draw(t, "low"), m.constants.Draw(t, "high")
-		return predicateModel{fmt.Sprintf("%s BETWEEN %s AND %s", m.text, low.text, high.text), func(v document.Value, there bool) (truth, bool) {
-			a, ok := compare(func(cmp int) bool { return cmp >= 0 }, low)(v, there)
-			b, ok2 := compare(func(cmp int) bool { return cmp <= 0 }, high)(v, there)
-			return min(a, b), ok && ok2 && (a == truthNull) == (b == truthNull)
-		}}
+		return predicateModel{fmt.Sprintf("%s BETWEEN %s AND %s", m.text, low.text, high.text),
+			func(v document.Value, there bool) (truth, bool) {
+				a, ok := compare(func(cmp int) bool { return cmp >= 0 }, low)(v, there)
+				b, ok2 := compare(func(cmp int) bool { return cmp <= 0 }, high)(v, there)
+				return min(a, b), ok && ok2 && (a == truthNull) == (b == truthNull)
+			}}
 	case 2:
 		list := rapid.SliceOfN(m.constants, 1, 4).Draw(t, "list")
 		null := rapid.IntRange(0, 3).Draw(t, "null") == 0
@@ -267,25 +274,26 @@ func genLeaf(t *rapid.T, m operandModel) predicateModel {
 		if null {
 			texts = append(texts, "NULL")
 		}
-		return predicateModel{fmt.Sprintf("%s IN (%s)", m.text, strings.Join(texts, ", ")), func(v document.Value, there bool) (truth, bool) {
-			if isNull(v, there) {
-				return truthNull, true
-			}
-			result := truthFalse
-			if null {
-				result = truthNull
-			}
-			for _, c := range list {
-				cmp, ok := m.order(v, c)
-				if !ok {
-					return truthNull, false
+		return predicateModel{fmt.Sprintf("%s IN (%s)", m.text, strings.Join(texts, ", ")),
+			func(v document.Value, there bool) (truth, bool) {
+				if isNull(v, there) {
+					return truthNull, true
 				}
-				if cmp == 0 {
-					result = truthTrue
+				result := truthFalse
+				if null {
+					result = truthNull
 				}
-			}
-			return result, true
-		}}
+				for _, c := range list {
+					cmp, ok := m.order(v, c)
+					if !ok {
+						return truthNull, false
+					}
+					if cmp == 0 {
+						result = truthTrue
+					}
+				}
+				return result, true
+			}}
 	case 3:
 		c := m.constants.Draw(t, "constant")
 		return predicateModel{fmt.Sprintf("%s <=> %s", m.text, c.text), func(v document.Value, there bool) (truth, bool) {
@@ -299,14 +307,16 @@ func genLeaf(t *rapid.T, m operandModel) predicateModel {
 		prefix := mustValue(stringsOf.Draw(t, "prefix")).Str()
 		tail := rapid.SampledFrom([]string{"%", "", "_", "%b%", "_%"}).Draw(t, "tail")
 		pattern := strings.NewReplacer(`\`, `\\`, "%", `\%`, "_", `\_`).Replace(prefix) + tail
-		re := regexp.MustCompile("(?s)^" + regexp.QuoteMeta(prefix) + strings.NewReplacer("%", ".*", "_", ".").Replace(tail) + "$")
-		return predicateModel{fmt.Sprintf("%s LIKE '%s'", m.text, strings.NewReplacer(`'`, `''`, `\`, `\\`).Replace(pattern)), func(v document.Value, there bool) (truth, bool) {
-			if isNull(v, there) {
-				return truthNull, true
-			}
-			text, ok := m.like(v)
-			return truthOfBool(re.MatchString(text)), ok
-		}}
+		re := regexp.MustCompile("(?s)^" + regexp.QuoteMeta(prefix) + strings.NewReplacer("%", ".*", "_", ".").Replace(tail) +
+			"$")
+		return predicateModel{fmt.Sprintf("%s LIKE '%s'", m.text, strings.NewReplacer(`'`, `''`, `\`, `\\`).Replace(pattern)),
+			func(v document.Value, there bool) (truth, bool) {
+				if isNull(v, there) {
+					return truthNull, true
+				}
+				text, ok := m.like(v)
+				return truthOfBool(re.MatchString(text)), ok
+			}}
 	}
 	c := m.constants.Draw(t, "constant")
 	if rapid.IntRange(0, 19).Draw(t, "null") == 0 {
@@ -358,24 +368,25 @@ func genPredicate(t *rapid.T, m operandModel, depth int) predicateModel {
 	if or {
 		word = "OR"
 	}
-	return predicateModel{fmt.Sprintf("(%s) %s (%s)", a.text, word, b.text), func(v document.Value, there bool) (truth, bool) {
-		x, ok := a.eval(v, there)
-		y, ok2 := b.eval(v, there)
-		if or {
-			x, y = negate(x), negate(y)
-		}
-		r := truthTrue
-		switch {
-		case x == truthFalse || y == truthFalse:
-			r = truthFalse
-		case x == truthNull || y == truthNull:
-			r = truthNull
-		}
-		if or {
-			r = negate(r)
-		}
-		return r, ok && ok2
-	}}
+	return predicateModel{fmt.Sprintf("(%s) %s (%s)", a.text, word, b.text),
+		func(v document.Value, there bool) (truth, bool) {
+			x, ok := a.eval(v, there)
+			y, ok2 := b.eval(v, there)
+			if or {
+				x, y = negate(x), negate(y)
+			}
+			r := truthTrue
+			switch {
+			case x == truthFalse || y == truthFalse:
+				r = truthFalse
+			case x == truthNull || y == truthNull:
+				r = truthNull
+			}
+			if or {
+				r = negate(r)
+			}
+			return r, ok && ok2
+		}}
 }
 
 func TestSpansHoldWhatSatisfies(t *testing.T) {
@@ -420,7 +431,8 @@ func TestSpansHoldWhatSatisfies(t *testing.T) {
 			column := c.Column
 			for _, text := range rapid.SliceOfN(m.values, 1, 12).Draw(t, "values") {
 				v := mustValue(text)
-				encoded, _, err := ordered.AppendValue(nil, v, ordered.ValueOptions{Collation: column.Collation, Limit: column.StringLimit})
+				encoded, _, err := ordered.AppendValue(nil, v,
+					ordered.ValueOptions{Collation: column.Collation, Limit: column.StringLimit})
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -99,7 +99,8 @@ func (a *analysis) reachOf(e sql.Expression) (r reach, reason string, ok bool) {
 		if c.KeepsNull {
 			s.allowed = indexes.Everything()
 		}
-		return reach{text: "`" + c.Keypath + "`", name: "`" + c.Keypath, spots: []spot{s}, single: true, exact: true}, "", true
+		return reach{text: "`" + c.Keypath + "`", name: "`" + c.Keypath, spots: []spot{s}, single: true, exact: true}, "",
+			true
 	case sql.FunctionExpression:
 		children := e.Children()
 		if strings.ToLower(e.FunctionName()) == "json_extract" && len(children) == 2 {
@@ -134,7 +135,8 @@ func (a *analysis) extraction(from, path sql.Expression) (reach, string, bool) {
 		return reach{}, reason, false
 	}
 	if !base.single {
-		return reach{}, fmt.Sprintf("%s can lead to several values, the path %s goes on from their array", base.text, quote(c.text)), false
+		return reach{}, fmt.Sprintf("%s can lead to several values, the path %s goes on from their array", base.text,
+			quote(c.text)), false
 	}
 	text := strings.TrimPrefix(strings.TrimSpace(c.text), "$")
 	return a.follow(base, legs, text)
@@ -310,7 +312,8 @@ func (r reach) view(as reading) (view, string, bool) {
 		case i == 0:
 			v.column = s.column
 		case s.column.Collation != v.column.Collation || s.column.StringLimit != v.column.StringLimit:
-			return view{}, fmt.Sprintf("the strings at %s and %s are in different orders", v.column.Keypath, s.column.Keypath), false
+			return view{}, fmt.Sprintf("the strings at %s and %s are in different orders", v.column.Keypath, s.column.Keypath),
+				false
 		}
 	}
 	if len(r.spots) == 1 && r.exact && r.spots[0].allowed.IsEverything() {

@@ -13,12 +13,13 @@ import (
 // Regexp is implemented by REGEXP_LIKE that tells apart all characters, and finds ^ at the beginning alone.
 type Regexp interface {
 	sql.Expression
-	// PushdownRegexp returns the text and the pattern; the text is nil where small letters are taken for great ones, or lines for texts.
+	// PushdownRegexp returns the text and the pattern; the text is nil where small letters are taken for great ones, or
+	// lines for texts.
 	PushdownRegexp() (text, pattern sql.Expression)
 }
 
-// regexp analyses a pattern that begins with ^ and plain characters. Its spans hold all strings with that beginning; nil where
-// the pattern has none, or may be wrong: that is for those to tell who read all.
+// regexp analyses a pattern that begins with ^ and plain characters. Its spans hold all strings with that beginning;
+// nil where the pattern has none, or may be wrong: that is for those to tell who read all.
 func (a *analysis) regexp(text, pattern sql.Expression) *node {
 	if text == nil {
 		return nil
@@ -42,8 +43,8 @@ func (a *analysis) regexp(text, pattern sql.Expression) *node {
 	return a.understood(v, o)
 }
 
-// regexpBeginning are the characters that all texts begin with that a pattern matches: those behind ^. It is false for patterns
-// without, and for those with more than characters, classes of a few, and how often they come.
+// regexpBeginning are the characters that all texts begin with that a pattern matches: those behind ^. It is false for
+// patterns without, and for those with more than characters, classes of a few, and how often they come.
 func regexpBeginning(pattern string) (string, bool) {
 	rest, ok := strings.CutPrefix(pattern, "^")
 	if !ok {

@@ -9,10 +9,10 @@ import (
 	"github.com/sqlfdb/sqlfdb/ordered"
 )
 
-// JSON_VALUE … RETURNING converts what it finds. As JSON, that is JSON_EXTRACT; as text, it is JSON_VALUE without a type, but that
-// texts which are too long are NULL. As a number, numbers are rounded to the type, and what is beyond it is NULL; texts and
-// booleans are converted too. How is not modelled: the spans of numbers are wider than any rounding, those of texts and
-// booleans are all of them, and the filter stays.
+// JSON_VALUE … RETURNING converts what it finds. As JSON, that is JSON_EXTRACT; as text, it is JSON_VALUE without a
+// type, but that texts which are too long are NULL. As a number, numbers are rounded to the type, and what is beyond it
+// is NULL; texts and booleans are converted too. How is not modelled: the spans of numbers are wider than any rounding,
+// those of texts and booleans are all of them, and the filter stays.
 
 // returnedOf recognizes JSON_VALUE with a type.
 func (a *analysis) returnedOf(e sql.Expression, args []sql.Expression) (view, string, bool) {
@@ -83,6 +83,7 @@ func (a *analysis) around(value, slack, limit decimal.Decimal) (s surroundings, 
 	}
 	numbers := classDomain(ordered.ClassNumber)
 	s.near, s.zero = place{start: places[0].start, end: places[1].end}, places[4]
-	s.large = append(append(indexes.Spans{}, numbers.interval(numbers.start, places[2].end)...), numbers.interval(places[3].start, numbers.end)...)
+	s.large = append(append(indexes.Spans{}, numbers.interval(numbers.start, places[2].end)...),
+		numbers.interval(places[3].start, numbers.end)...)
 	return s, true
 }

@@ -9,19 +9,21 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// A comparison of a date that is moved by an interval, d + INTERVAL 1 DAY > '2024-05-01', or of the days between it and another one,
-// DATEDIFF(d, '2024-05-01') < 7, tells about where the date lies. The range is days wider than that: months have not the same length, a day of
-// the month may not be there, and dates may have no day. So the filter stays.
+// A comparison of a date that is moved by an interval, d + INTERVAL 1 DAY > '2024-05-01', or of the days between it and
+// another one, DATEDIFF(d, '2024-05-01') < 7, tells about where the date lies. The range is days wider than that:
+// months have not the same length, a day of the month may not be there, and dates may have no day. So the filter stays.
 
 const (
 	slackOfShift  = 6 // days
 	mostDaysApart = 1_000_000
 )
 
-// MovedExpression is implemented by calls of DATE_ADD and its like, of which the first child is a date and the second one the amount of an interval.
+// MovedExpression is implemented by calls of DATE_ADD and its like, of which the first child is a date and the second
+// one the amount of an interval.
 type MovedExpression interface {
 	sql.Expression
-	// PushdownMoved is about how far the date is moved, on or back, by a constant amount; ok is false where there is no telling.
+	// PushdownMoved is about how far the date is moved, on or back, by a constant amount; ok is false where there is no
+	// telling.
 	PushdownMoved(ctx *sql.Context) (months int64, by time.Duration, ok bool)
 }
 
@@ -32,7 +34,8 @@ type movedDate struct {
 	by     time.Duration
 }
 
-// movedDateOf recognizes DATE_ADD(operand, interval) and its like with a constant interval, into which + and - are made by the parser.
+// movedDateOf recognizes DATE_ADD(operand, interval) and its like with a constant interval, into which + and - are made
+// by the parser.
 func (a *analysis) movedDateOf(e sql.Expression) (m movedDate, ok bool) {
 	f, ok := strip(e).(MovedExpression)
 	if !ok {
@@ -46,7 +49,8 @@ func (a *analysis) movedDateOf(e sql.Expression) (m movedDate, ok bool) {
 	return movedDate{of: args[0], months: int(months), by: by}, ok
 }
 
-// compareShifted analyses a comparison of a column of dates that is moved, or of the days between it and a constant; nil if it is none.
+// compareShifted analyses a comparison of a column of dates that is moved, or of the days between it and a constant;
+// nil if it is none.
 func (a *analysis) compareShifted(op operator, left sql.Expression, c constant) *node {
 	if f, ok := strip(left).(sql.FunctionExpression); !ok || c.kind == constantNull {
 		return nil

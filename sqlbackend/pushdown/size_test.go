@@ -47,7 +47,8 @@ func TestGrowth(t *testing.T) {
 			return equal(from)
 		}
 		middle := (from + to) / 2
-		return expression.NewNot(expression.NewAnd(expression.NewNot(halves(from, middle)), expression.NewNot(halves(middle, to))))
+		return expression.NewNot(expression.NewAnd(expression.NewNot(halves(from, middle)),
+			expression.NewNot(halves(middle, to))))
 	}
 	for name, where := range map[string]func(n int) sql.Expression{
 		"IN":          func(n int) sql.Expression { return expression.NewInTuple(columns["n"], list(n, number)) },
@@ -69,7 +70,8 @@ func TestGrowth(t *testing.T) {
 			}, or)
 		},
 		"OR of AND": func(n int) sql.Expression {
-			return leftDeep(n, func(i int) sql.Expression { return and(equal(i), expression.NewEquals(columns["s"], text(i))) }, or)
+			return leftDeep(n, func(i int) sql.Expression { return and(equal(i), expression.NewEquals(columns["s"], text(i))) },
+				or)
 		},
 		"AND of NOT": func(n int) sql.Expression {
 			return leftDeep(n, func(i int) sql.Expression { return expression.NewNot(equal(i)) }, and)
@@ -96,17 +98,21 @@ func TestGrowth(t *testing.T) {
 	}
 }
 
-// TestConstantGrowth checks that an analysis takes few bytes for each character of a constant: one that copies the text for each takes half
-// as many as it has characters. Buffers are pooled, so that what is taken for one length says nothing.
+// TestConstantGrowth checks that an analysis takes few bytes for each character of a constant: one that copies the text
+// for each takes half as many as it has characters. Buffers are pooled, so that what is taken for one length says
+// nothing.
 func TestConstantGrowth(t *testing.T) {
 	const n, most = 100_000, 1000
 	b := newBench()
 	for _, where := range []string{
-		"s = 'v%s'", "b < 'v%s'", "ci = 'v%s'", "s <> 'v%s'", "s BETWEEN 'a%[1]s' AND 'b%[1]s'", "s IN ('a%[1]s', 'b%[1]s')", "(s, n) > ('v%s', 1)",
+		"s = 'v%s'", "b < 'v%s'", "ci = 'v%s'", "s <> 'v%s'", "s BETWEEN 'a%[1]s' AND 'b%[1]s'", "s IN ('a%[1]s', 'b%[1]s')",
+		"(s, n) > ('v%s', 1)",
 		"s LIKE 'v%s'", "s LIKE 'v%s%%'", "ci LIKE 'v%s%%'", "s LIKE 'v%%%s'", "_doc->>'$.a' LIKE 'v%s%%'",
-		"UPPER(s) = 'V%s'", "LOWER(s) = 'v%s'", "UPPER(s) = 'IVI%s'", "UPPER(_doc->>'$.a') = 'IV%s'", "UPPER(ci) = 'IVI%s'", "LEFT(s, 2000000) = 'v%s'",
+		"UPPER(s) = 'V%s'", "LOWER(s) = 'v%s'", "UPPER(s) = 'IVI%s'", "UPPER(_doc->>'$.a') = 'IV%s'", "UPPER(ci) = 'IVI%s'",
+		"LEFT(s, 2000000) = 'v%s'",
 		"DATE_FORMAT(day, '%%Y%s') = '2020%[1]s'", "day > '2020-01-01%s'", "day LIKE '2020-01%s'",
-		"j = 'v%s'", "JSON_CONTAINS(tags, '\"v%s\"')", "JSON_CONTAINS(j, '{\"v%s\": 1}')", "member_of('v%s', tags)", "JSON_OVERLAPS(tags, '[\"v%s\"]')", "_doc->'$.\"v%s\"' = 1",
+		"j = 'v%s'", "JSON_CONTAINS(tags, '\"v%s\"')", "JSON_CONTAINS(j, '{\"v%s\": 1}')", "member_of('v%s', tags)",
+		"JSON_OVERLAPS(tags, '[\"v%s\"]')", "_doc->'$.\"v%s\"' = 1",
 		"n = '1%s'",
 	} {
 		t.Run(fmt.Sprintf(where, "…"), func(t *testing.T) {
@@ -179,7 +185,8 @@ func TestManyTargets(t *testing.T) {
 		t.Fatal(err)
 	}
 	var found Result
-	if took := allocated(func() { found = Split(b.ctx, conjuncts, b.resolver, Options{}) }) / n; took > most || len(found.Candidates) == 0 {
+	if took := allocated(func() { found = Split(b.ctx, conjuncts, b.resolver, Options{}) }) / n; took > most ||
+		len(found.Candidates) == 0 {
 		t.Errorf("%d bytes a condition, %d candidates", took, len(found.Candidates))
 	} else {
 		t.Logf("%d bytes a condition, %d candidates", took, len(found.Candidates))

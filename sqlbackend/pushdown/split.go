@@ -36,7 +36,8 @@ type Candidate struct {
 	// conjuncts, and have no entry. The candidate is usable only if it is
 	// certain that there are none. Of several parts, those that say so need it.
 	NeedsAllPresent bool
-	// OnlyThere: of the conjuncts in Answers is known no more than that they are true only of documents with a value there.
+	// OnlyThere: of the conjuncts in Answers is known no more than that they are true only of documents with a value
+	// there.
 	OnlyThere bool
 	// Answers lists the conjuncts that the spans come from, Residual those
 	// that must still be filtered, as indexes into what Split was given.
@@ -116,8 +117,8 @@ func Split(ctx *sql.Context, conjuncts []sql.Expression, resolver Resolver, opts
 	return result
 }
 
-// maxSayings bounds the questions what a conjunct says of a target, and the conjuncts that candidates list as not answered: of thousands of
-// conjuncts over as many keypaths, the first keypaths are candidates.
+// maxSayings bounds the questions what a conjunct says of a target, and the conjuncts that candidates list as not
+// answered: of thousands of conjuncts over as many keypaths, the first keypaths are candidates.
 const maxSayings = 1 << 20
 
 // analysis is the state of one Split.
@@ -135,8 +136,8 @@ type analysis struct {
 	steps, visits int
 }
 
-// maxSteps bounds the expressions that are analysed for one statement, each as often as it is: IN of what is computed asks of each element
-// what it asks of the others, so that one within another multiplies them.
+// maxSteps bounds the expressions that are analysed for one statement, each as often as it is: IN of what is computed
+// asks of each element what it asks of the others, so that one within another multiplies them.
 const maxSteps = 1 << 18
 
 // step notes that an expression is analysed. It is false once they are too many.
@@ -234,7 +235,8 @@ func intersection(of []indexes.Spans) indexes.Spans {
 func covers(s, part indexes.Spans) bool {
 	if len(s) == 1 && len(part) == 1 {
 		of, within := s[0], part[0]
-		return bytes.Compare(of.Start, within.Start) <= 0 && (of.End == nil || within.End != nil && bytes.Compare(of.End, within.End) >= 0)
+		return bytes.Compare(of.Start, within.Start) <= 0 &&
+			(of.End == nil || within.End != nil && bytes.Compare(of.End, within.End) >= 0)
 	}
 	return len(part.Intersect(s.Complement())) == 0
 }

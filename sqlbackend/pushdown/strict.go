@@ -22,13 +22,21 @@ type Strict interface {
 
 // strictFunctions are the functions that are NULL if one of their arguments is.
 var strictFunctions = map[string]bool{
-	"abs": true, "acos": true, "ascii": true, "asin": true, "atan": true, "bin": true, "bit_length": true, "ceil": true, "ceiling": true, "char_length": true, "character_length": true,
-	"concat": true, "cos": true, "cot": true, "crc32": true, "date": true, "date_add": true, "date_format": true, "date_sub": true, "datediff": true, "day": true, "dayname": true, "dayofmonth": true,
-	"dayofweek": true, "dayofyear": true, "degrees": true, "exp": true, "find_in_set": true, "floor": true, "from_base64": true, "greatest": true, "hex": true, "hour": true, "instr": true, "last_day": true,
-	"lcase": true, "least": true, "left": true, "length": true, "ln": true, "locate": true, "log10": true, "log2": true, "lower": true, "lpad": true, "ltrim": true, "md5": true,
-	"microsecond": true, "mid": true, "minute": true, "mod": true, "month": true, "monthname": true, "octet_length": true, "ord": true, "pow": true, "power": true, "quarter": true, "radians": true, "regexp_like": true,
-	"repeat": true, "replace": true, "reverse": true, "right": true, "round": true, "rpad": true, "rtrim": true, "second": true, "sha": true, "sha1": true, "sha2": true, "sign": true, "sin": true, "soundex": true, "sqrt": true,
-	"strcmp": true, "substr": true, "substring": true, "substring_index": true, "tan": true, "time": true, "time_to_sec": true, "timestampdiff": true, "to_base64": true, "to_days": true, "trim": true, "truncate": true, "ucase": true,
+	"abs": true, "acos": true, "ascii": true, "asin": true, "atan": true, "bin": true, "bit_length": true, "ceil": true,
+	"ceiling": true, "char_length": true, "character_length": true,
+	"concat": true, "cos": true, "cot": true, "crc32": true, "date": true, "date_add": true, "date_format": true,
+	"date_sub": true, "datediff": true, "day": true, "dayname": true, "dayofmonth": true,
+	"dayofweek": true, "dayofyear": true, "degrees": true, "exp": true, "find_in_set": true, "floor": true,
+	"from_base64": true, "greatest": true, "hex": true, "hour": true, "instr": true, "last_day": true,
+	"lcase": true, "least": true, "left": true, "length": true, "ln": true, "locate": true, "log10": true, "log2": true,
+	"lower": true, "lpad": true, "ltrim": true, "md5": true,
+	"microsecond": true, "mid": true, "minute": true, "mod": true, "month": true, "monthname": true, "octet_length": true,
+	"ord": true, "pow": true, "power": true, "quarter": true, "radians": true, "regexp_like": true,
+	"repeat": true, "replace": true, "reverse": true, "right": true, "round": true, "rpad": true, "rtrim": true,
+	"second": true, "sha": true, "sha1": true, "sha2": true, "sign": true, "sin": true, "soundex": true, "sqrt": true,
+	"strcmp": true, "substr": true, "substring": true, "substring_index": true, "tan": true, "time": true,
+	"time_to_sec": true, "timestampdiff": true, "to_base64": true, "to_days": true, "trim": true, "truncate": true,
+	"ucase": true,
 	"unhex": true, "unix_timestamp": true, "upper": true, "weekday": true, "weekofyear": true, "year": true,
 }
 
@@ -41,8 +49,8 @@ type rejected struct {
 // maxRejected bounds the targets of one predicate.
 const maxRejected = 4
 
-// rejecting gives a leaf that is not understood the operands that it is NULL without: those are of expressions that it is
-// NULL of, if they are.
+// rejecting gives a leaf that is not understood the operands that it is NULL without: those are of expressions that it
+// is NULL of, if they are.
 func (a *analysis) rejecting(n *node, operands ...sql.Expression) *node {
 	if n.connective != isLeaf || n.reason == "" {
 		return n
@@ -78,8 +86,8 @@ func (a *analysis) withoutNull(e sql.Expression, into []rejected) []rejected {
 	return into
 }
 
-// isNullOf is the node of IS NULL of an expression that is not followed: it is not NULL only where nothing is that it is NULL
-// without.
+// isNullOf is the node of IS NULL of an expression that is not followed: it is not NULL only where nothing is that it
+// is NULL without.
 func (a *analysis) isNullOf(e sql.Expression, reason string) *node {
 	return joined(isNull, a.rejecting(notUnderstood(reason), e))
 }
@@ -106,8 +114,10 @@ func (v view) known() indexes.Spans {
 // strictOperands are the children that an expression is NULL without.
 func strictOperands(e sql.Expression) []sql.Expression {
 	switch e := e.(type) {
-	case *expression.Arithmetic, *expression.Div, *expression.IntDiv, *expression.Mod, *expression.UnaryMinus, *expression.BitOp, *expression.Convert, *expression.CollatedExpression,
-		*expression.Binary, *expression.Equals, *expression.LessThan, *expression.LessThanOrEqual, *expression.GreaterThan, *expression.GreaterThanOrEqual,
+	case *expression.Arithmetic, *expression.Div, *expression.IntDiv, *expression.Mod, *expression.UnaryMinus,
+		*expression.BitOp, *expression.Convert, *expression.CollatedExpression,
+		*expression.Binary, *expression.Equals, *expression.LessThan, *expression.LessThanOrEqual, *expression.GreaterThan,
+		*expression.GreaterThanOrEqual,
 		*expression.Like, *expression.Not, Strict:
 		return e.Children()
 	case Like:
@@ -126,7 +136,8 @@ func strictOperands(e sql.Expression) []sql.Expression {
 		case strictFunctions[name]:
 			return e.Children()
 		case name == "json_unquote" || name == "json_extract" || name == "json_value" || name == "json_value_as":
-			if of := e.Children()[:1]; types.IsJSON(of[0].Type()) { // of a text that is none, it fails: on the same one, whatever is read
+			// of a text that is none, it fails: on the same one, whatever is read
+			if of := e.Children()[:1]; types.IsJSON(of[0].Type()) {
 				return of
 			}
 		}

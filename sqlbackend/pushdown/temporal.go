@@ -123,8 +123,9 @@ func yearIn(literal string) (int, bool) {
 	return int(year), ok && d.Equal(decimal.New(year, 0)) && year >= 1000 && year <= 9000
 }
 
-// formattedPeriod is the time that DATE_FORMAT spells as a text, from its first moment to the one behind it. It is false for formats that do not
-// begin with a year, go on with smaller parts in turn, and put the texts into the order of times.
+// formattedPeriod is the time that DATE_FORMAT spells as a text, from its first moment to the one behind it. It is
+// false for formats that do not begin with a year, go on with smaller parts in turn, and put the texts into the order
+// of times.
 func formattedPeriod(format, text string) (from, to time.Time, ok bool) {
 	const parts = "Ymd"
 	var layout strings.Builder

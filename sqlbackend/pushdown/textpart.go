@@ -12,8 +12,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/ordered"
 )
 
-// LEFT, SUBSTRING from the first character, LOWER and UPPER of a text that equal another one leave few texts that it may be. The
-// filter stays.
+// LEFT, SUBSTRING from the first character, LOWER and UPPER of a text that equal another one leave few texts that it
+// may be. The filter stays.
 
 // textPart is what is compared of a text.
 type textPart struct {

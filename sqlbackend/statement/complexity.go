@@ -14,13 +14,14 @@ import (
 // depth, and its tokenizer calls itself for each NOT in a row. So a statement may be
 // long, but not arbitrarily deep. MySQL has such bounds too: those of its threads' stacks.
 const (
-	maxNotRun   = 200     // NOTs in a row, as many as the parser takes parentheses
-	maxTextRun  = 10_000  // texts beside one another, which are one text
-	maxComments = 10_000  // comments that are executed
-	MaxDepth    = 500     // operators and functions inside one another
-	maxBranches = 10_000  // operands of one AND or OR
-	maxUnions   = 100     // SELECTs of one UNION
-	maxUsing    = 500     // columns of one USING, which take a time that grows with their square, as those of VALUES ROW and ALTER TABLE do
+	maxNotRun   = 200    // NOTs in a row, as many as the parser takes parentheses
+	maxTextRun  = 10_000 // texts beside one another, which are one text
+	maxComments = 10_000 // comments that are executed
+	MaxDepth    = 500    // operators and functions inside one another
+	maxBranches = 10_000 // operands of one AND or OR
+	maxUnions   = 100    // SELECTs of one UNION
+	// columns of one USING, which take a time that grows with their square, as those of VALUES ROW and ALTER TABLE do
+	maxUsing    = 500
 	maxSelected = 4096    // expressions that a query selects, as in MySQL
 	maxRow      = 2000    // values of one ROW of a VALUES
 	maxAltered  = 2000    // clauses of one ALTER TABLE
@@ -65,9 +66,9 @@ func TooComplex(what string, limit int) error {
 	return fmt.Errorf("%s: more than %d %s", mysqlerr.TooComplex, limit, what)
 }
 
-// CheckText refuses, before it is parsed, what the tokenizer can't take: it calls itself for each NOT and FOR in a row, for each text beside another
-// one, and for each comment that MySQL executes, until the process has no stack left. A comment ends at the next end of one, whatever
-// stands within it, and one within another is no more than its beginning.
+// CheckText refuses, before it is parsed, what the tokenizer can't take: it calls itself for each NOT and FOR in a row,
+// for each text beside another one, and for each comment that MySQL executes, until the process has no stack left. A
+// comment ends at the next end of one, whatever stands within it, and one within another is no more than its beginning.
 func CheckText(query string) error {
 	if err := checkNames(query); err != nil || len(query) < ShallowLength {
 		return err

@@ -77,7 +77,8 @@ func (n *Names) comments(list ast.Comments) {
 		for i := 0; i+2 < len(tokens); i++ {
 			use := tokens[i].Is(text, "INDEX") || tokens[i].Is(text, "JOIN_INDEX")
 			if (use || tokens[i].Is(text, "NO_INDEX") || tokens[i].Is(text, "NO_JOIN_INDEX")) && tokens[i+1].Is(text, "(") {
-				n.optimizerHint(text, tokens[i+2:], optionalHint{word: strings.ToUpper(text[tokens[i].Start:tokens[i].End]), use: use})
+				n.optimizerHint(text, tokens[i+2:], optionalHint{word: strings.ToUpper(text[tokens[i].Start:tokens[i].End]),
+					use: use})
 			}
 		}
 	}
@@ -128,7 +129,8 @@ func (h *IndexHint) Resolve(ctx *sql.Context, table string, find IndexFinder) er
 				known = append(known, found)
 				continue
 			}
-			ctx.Session.Warn(&sql.Warning{Level: "Warning", Code: mysqlUnresolvedHint, Message: fmt.Sprintf("Unresolved name `%s` `%s` for %s hint", table, name, o.word)})
+			ctx.Session.Warn(&sql.Warning{Level: "Warning", Code: mysqlUnresolvedHint,
+				Message: fmt.Sprintf("Unresolved name `%s` `%s` for %s hint", table, name, o.word)})
 		}
 		switch {
 		case len(known) < len(o.names) && len(known) == 0:

@@ -118,8 +118,8 @@ func (n *Names) written(table string, w Writes) {
 	n.Writes[table] = w
 }
 
-// enclosed walks a block that sees the sources of another one around it: what it names and its own sources have not may be theirs. What
-// other blocks call their columns says nothing of the columns of its sources.
+// enclosed walks a block that sees the sources of another one around it: what it names and its own sources have not may
+// be theirs. What other blocks call their columns says nothing of the columns of its sources.
 func (n *Names) enclosed(around int, walk func()) {
 	outer := n.block
 	n.block = len(n.Around)
@@ -128,8 +128,8 @@ func (n *Names) enclosed(around int, walk func()) {
 	n.block = outer
 }
 
-// separately walks a block that sees no more than the one that it stands in: a statement (the definition of a view is one of its
-// own), a derived table, a common table expression, a part of a set operation.
+// separately walks a block that sees no more than the one that it stands in: a statement (the definition of a view is
+// one of its own), a derived table, a common table expression, a part of a set operation.
 func (n *Names) separately(walk func()) { n.enclosed(n.Around[n.block], walk) }
 
 // part walks a part of a set operation.
@@ -322,7 +322,8 @@ func (n *Names) column(c *ast.ColName, weak bool) {
 	if strings.HasPrefix(name, "@") {
 		return
 	}
-	n.Columns = append(n.Columns, ColumnName{Qualifier: strings.ToLower(c.Qualifier.Name.String()), Name: name, Weak: weak, Filters: n.filtering, Block: n.block})
+	n.Columns = append(n.Columns, ColumnName{Qualifier: strings.ToLower(c.Qualifier.Name.String()), Name: name, Weak: weak,
+		Filters: n.filtering, Block: n.block})
 }
 
 func (n *Names) source(t *ast.AliasedTableExpr) {
@@ -342,7 +343,8 @@ func (n *Names) source(t *ast.AliasedTableExpr) {
 
 func (n *Names) target(t ast.TableName) (string, Writes) {
 	table := strings.ToLower(t.Name.String())
-	n.Sources = append(n.Sources, SourceName{Database: strings.ToLower(t.DbQualifier.String()), Table: table, Alias: table, Block: n.block})
+	n.Sources = append(n.Sources, SourceName{Database: strings.ToLower(t.DbQualifier.String()), Table: table, Alias: table,
+		Block: n.block})
 	return table, n.Writes[table]
 }
 

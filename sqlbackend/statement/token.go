@@ -54,7 +54,9 @@ func NextToken(text string, pos int) Token {
 		t.Kind, t.End = TokenQuoted, QuotedEnd(text, pos)
 	case IsDigitByte(c):
 		t.Kind = tokenNumber
-		for t.End < len(text) && (IsNameByte(text[t.End]) || text[t.End] == '.' || (text[t.End] == '+' || text[t.End] == '-') && (text[t.End-1] == 'e' || text[t.End-1] == 'E') && isDecimalText(text[pos:t.End-1])) {
+		for t.End < len(text) && (IsNameByte(text[t.End]) || text[t.End] == '.' ||
+			(text[t.End] == '+' || text[t.End] == '-') && (text[t.End-1] == 'e' || text[t.End-1] == 'E') &&
+				isDecimalText(text[pos:t.End-1])) {
 			if c := text[t.End]; c == '$' || c == '_' || c >= 0x80 {
 				t.Kind = TokenWord
 			}
@@ -67,7 +69,9 @@ func NextToken(text string, pos int) Token {
 		}
 	case strings.HasPrefix(text[pos:], "->>"):
 		t.End = pos + 3
-	case strings.HasPrefix(text[pos:], "->"), strings.HasPrefix(text[pos:], "<="), strings.HasPrefix(text[pos:], ">="), strings.HasPrefix(text[pos:], "<>"), strings.HasPrefix(text[pos:], "!="), strings.HasPrefix(text[pos:], "||"), strings.HasPrefix(text[pos:], "&&"):
+	case strings.HasPrefix(text[pos:], "->"), strings.HasPrefix(text[pos:], "<="), strings.HasPrefix(text[pos:], ">="),
+		strings.HasPrefix(text[pos:], "<>"), strings.HasPrefix(text[pos:], "!="), strings.HasPrefix(text[pos:], "||"),
+		strings.HasPrefix(text[pos:], "&&"):
 		t.End = pos + 2
 	}
 	return t

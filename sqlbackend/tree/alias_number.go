@@ -10,8 +10,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/transform"
 )
 
-// The engine's Alias loses its number where it gets another child. Columns above it are found by that number, and by a name where there is
-// none, which another one may have too.
+// The engine's Alias loses its number where it gets another child. Columns above it are found by that number, and by a
+// name where there is none, which another one may have too.
 
 // NodeExpressions is transform.OneNodeExpressions, where aliases keep their numbers.
 func NodeExpressions(n sql.Node, f transform.ExprFunc) (sql.Node, transform.TreeIdentity, error) {
@@ -67,10 +67,11 @@ func TransformExpression(e sql.Expression, f transform.ExprFunc) (sql.Expression
 	return out, same && again, err
 }
 
-// KeepNumbers is a rule of the engine's that changes expressions alone, where aliases keep their numbers: the engine runs that which finds
-// columns' places more than once over derived tables and set operations.
+// KeepNumbers is a rule of the engine's that changes expressions alone, where aliases keep their numbers: the engine
+// runs that which finds columns' places more than once over derived tables and set operations.
 func KeepNumbers(rule analyzer.RuleFunc) analyzer.RuleFunc {
-	return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+	return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector,
+		flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 		next, same, err := rule(ctx, a, n, scope, sel, flags)
 		if err != nil || bool(same) || !flags.SubqueryIsSet() {
 			return next, same, err

@@ -60,10 +60,11 @@ func PlainHasCase(n sql.Node) bool {
 	}
 }
 
-// NotOfPlain are the engine's rules that do nothing to a plan that is plain: what they look for are other nodes than those. Each of them
-// walks through the plan for it.
+// NotOfPlain are the engine's rules that do nothing to a plan that is plain: what they look for are other nodes than
+// those. Each of them walks through the plan for it.
 var NotOfPlain = []string{
-	"replaceCountStar", "validateOffsetAndLimit", "validateAlterTable", "resolveDropConstraint", // before the default rules
+	// before the default rules
+	"replaceCountStar", "validateOffsetAndLimit", "validateAlterTable", "resolveDropConstraint",
 	"pushdownSubqueryAliasFilters", "pruneTables", // the latter only ever changes tables that are sql.ProjectedTable
 	"moveJoinConditionsToFilter", "loadTriggers", "replaceIdxSort", "insertTopNNodes", "replaceIdxOrderByDistance",
 	"validateUnionSchemasMatch",
@@ -73,6 +74,7 @@ var NotOfPlain = []string{
 // EngineRules are the lists of the engine's rules, in their order.
 func EngineRules() [][]analyzer.Rule {
 	return [][]analyzer.Rule{
-		analyzer.OnceBeforeDefault, analyzer.DefaultRules, analyzer.OnceAfterDefault, analyzer.DefaultValidationRules, analyzer.OnceAfterAll,
+		analyzer.OnceBeforeDefault, analyzer.DefaultRules, analyzer.OnceAfterDefault, analyzer.DefaultValidationRules,
+		analyzer.OnceAfterAll,
 	}
 }

@@ -34,11 +34,15 @@ func JSONTextError(err error, column string) error {
 	}
 	switch {
 	case errors.As(err, &syntax):
-		return mysql.NewSQLError(errJSONText, "22032", "%s", `Invalid JSON text: "`+syntax.Message+`" at position `+strconv.Itoa(syntax.Offset)+in+".")
+		return mysql.NewSQLError(errJSONText, "22032", "%s",
+			`Invalid JSON text: "`+syntax.Message+`" at position `+strconv.Itoa(syntax.Offset)+in+".")
 	case errors.As(err, &duplicate):
-		return mysql.NewSQLError(errJSONText, "22032", "%s", `Invalid JSON text: "Duplicate key `+strconv.Quote(duplicate.Key)+` (`+duplicate.Path+`)." at position `+strconv.Itoa(duplicate.Offset)+in+".")
+		return mysql.NewSQLError(errJSONText, "22032", "%s",
+			`Invalid JSON text: "Duplicate key `+strconv.Quote(duplicate.Key)+` (`+duplicate.Path+`)." at position `+
+				strconv.Itoa(duplicate.Offset)+in+".")
 	case errors.As(err, &depth):
-		return mysql.NewSQLError(errJSONDepth, "22032", "%s", `The JSON document exceeds the maximum depth of `+strconv.Itoa(depth.Limit)+in+".")
+		return mysql.NewSQLError(errJSONDepth, "22032", "%s",
+			`The JSON document exceeds the maximum depth of `+strconv.Itoa(depth.Limit)+in+".")
 	}
 	return err
 }

@@ -8,7 +8,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 )
 
-// TestCommonLayoutsFirst: no layout is lost, and what fits two is the same date by both, so that it does not matter which comes first.
+// TestCommonLayoutsFirst: no layout is lost, and what fits two is the same date by both, so that it does not matter
+// which comes first.
 func TestCommonLayoutsFirst(t *testing.T) {
 	given := slices.Clone(types.TimestampDatetimeLayouts)
 	CommonLayoutsFirst()
@@ -21,7 +22,8 @@ func TestCommonLayoutsFirst(t *testing.T) {
 		t.Errorf("a date alone is tried at %d", at)
 	}
 	fits := 0
-	for _, moment := range []time.Time{time.Date(2024, 2, 1, 0, 0, 0, 0, time.UTC), time.Date(2024, 11, 12, 13, 14, 15, 123456000, time.UTC), time.Date(999, 1, 2, 3, 4, 5, 0, time.UTC)} {
+	for _, moment := range []time.Time{time.Date(2024, 2, 1, 0, 0, 0, 0, time.UTC),
+		time.Date(2024, 11, 12, 13, 14, 15, 123456000, time.UTC), time.Date(999, 1, 2, 3, 4, 5, 0, time.UTC)} {
 		for _, spelled := range types.TimestampDatetimeLayouts {
 			text := moment.Format(spelled)
 			var read *time.Time

@@ -12,18 +12,20 @@ import (
 	"github.com/sqlfdb/sqlfdb/document"
 )
 
-// A text of a few characters, 1e100000000, is a number of 40 megabytes as a DECIMAL, and one of a million digits is read in a time that grows
-// with their square. No DECIMAL holds more than 65 digits: what is far beyond is as good as what is beyond.
+// A text of a few characters, 1e100000000, is a number of 40 megabytes as a DECIMAL, and one of a million digits is
+// read in a time that grows with their square. No DECIMAL holds more than 65 digits: what is far beyond is as good as
+// what is beyond.
 
 const (
 	plainNumberText = 300 // a text that is no longer, and has no exponent of four digits, is left as it is
 	mostMagnitude   = 1000
 )
 
-// BoundedNumber is the text of a number that a DECIMAL is made of in little time: the same number, or where it is beyond every DECIMAL, or has more
-// digits than any, one that becomes the same one. What is no number is left as it is.
+// BoundedNumber is the text of a number that a DECIMAL is made of in little time: the same number, or where it is
+// beyond every DECIMAL, or has more digits than any, one that becomes the same one. What is no number is left as it is.
 func BoundedNumber(text string) string {
-	if exponent := strings.IndexAny(text, "eE"); len(text) <= plainNumberText && (exponent < 0 || len(text)-exponent <= len("e+999")) {
+	if exponent := strings.IndexAny(text, "eE"); len(text) <= plainNumberText &&
+		(exponent < 0 || len(text)-exponent <= len("e+999")) {
 		return text
 	}
 	sign, digits := "", strings.Trim(text, " \t\r\n")
@@ -45,7 +47,8 @@ func BoundedNumber(text string) string {
 		mantissa, exponent = digits[:at], digits[at:]
 	}
 	mantissa = strings.TrimSuffix(mantissa, ".")
-	if size := strings.TrimLeft(strings.TrimLeft(exponent, "eE"), "+-0"); len(size) > len("999999999") && strings.Trim(size, "0123456789") == "" {
+	if size := strings.TrimLeft(strings.TrimLeft(exponent, "eE"), "+-0"); len(size) > len("999999999") &&
+		strings.Trim(size, "0123456789") == "" {
 		exponent = exponent[:len(exponent)-len(size)] + "999999999" // of which no text has as many digits
 	}
 	d, err := document.ParseDecimal(mantissa + exponent)

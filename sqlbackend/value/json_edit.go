@@ -10,7 +10,8 @@ import (
 // Errors of the functions that change JSON.
 var (
 	// ErrJSONPathWildcard: the path could mean several places (MySQL's 3149).
-	ErrJSONPathWildcard = errors.New("In this situation, path expressions may not contain the * and ** tokens or an array range.")
+	ErrJSONPathWildcard = errors.New(
+		"In this situation, path expressions may not contain the * and ** tokens or an array range.")
 	// ErrJSONPathRoot: the whole document can't be removed (MySQL's 3153).
 	ErrJSONPathRoot = errors.New("The path expression '$' is not allowed in this context.")
 	// ErrJSONPathNotCell: JSON_ARRAY_INSERT needs a path that ends in [n] (MySQL's 3165).

@@ -21,7 +21,8 @@ type JSONPathError struct {
 
 // Error implements error.
 func (e *JSONPathError) Error() string {
-	return fmt.Sprintf("Invalid JSON path expression. The error is around character position %d of '%s'.", e.Offset, e.Path)
+	return fmt.Sprintf("Invalid JSON path expression. The error is around character position %d of '%s'.", e.Offset,
+		e.Path)
 }
 
 // Unwrap makes errors.Is(err, ErrJSONPath) true.

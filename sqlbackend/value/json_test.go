@@ -117,14 +117,17 @@ func genJSON(depth int) *rapid.Generator[string] {
 		case 0:
 			return rapid.SampledFrom([]string{"null", "true", "false"}).Draw(t, "word")
 		case 1:
-			return rapid.SampledFrom([]string{"0", "-0", "1", "1.0", "1e0", "10e-1", "1e400", "-1e-400", "9007199254740993", "9007199254740992.0", "0.1", "1E+2", "100"}).Draw(t, "number")
+			return rapid.SampledFrom([]string{"0", "-0", "1", "1.0", "1e0", "10e-1", "1e400", "-1e-400", "9007199254740993",
+				"9007199254740992.0", "0.1", "1E+2", "100"}).Draw(t, "number")
 		case 2, 3:
-			return string(AppendString(nil, rapid.SampledFrom([]string{"", "a", "A", "é", "e\u0301", "\"", "\\", "\u2028", "b"}).Draw(t, "string")))
+			return string(AppendString(nil, rapid.SampledFrom([]string{"", "a", "A", "é", "e\u0301", "\"", "\\", "\u2028",
+				"b"}).Draw(t, "string")))
 		case 4:
 			return "[" + strings.Join(rapid.SliceOfN(genJSON(depth-1), 0, 3).Draw(t, "array"), ",") + "]"
 		}
 		var members []string
-		for _, name := range rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"a", "b", "é", "x y", `"`}), 0, 3, rapid.ID[string]).Draw(t, "names") {
+		for _, name := range rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"a", "b", "é", "x y", `"`}), 0, 3,
+			rapid.ID[string]).Draw(t, "names") {
 			members = append(members, string(AppendString(nil, name))+":"+genJSON(depth-1).Draw(t, "member"))
 		}
 		return "{" + strings.Join(members, ",") + "}"
