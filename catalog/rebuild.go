@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/sqlfdb/sqlfdb/collation"
 	"github.com/sqlfdb/sqlfdb/keyspace"
@@ -119,10 +120,11 @@ const (
 	partsFormat      = 7 // documents don't all have the values of hidden columns, or have those of dropped ones
 	nullFormat       = 8 // a JSON null is a value of some column
 
-	mapFormat = 9 // the table has map indexes
+	mapFormat  = 9  // the table has map indexes
+	timeFormat = 10 // a TIME column has fewer than six digits
 
 	// definitionFormat is the greatest format that this program understands.
-	definitionFormat = mapFormat
+	definitionFormat = timeFormat
 )
 
 // ErrNewer: a newer program has defined the table, or has written its index.
@@ -130,6 +132,9 @@ var ErrNewer = errors.New("the table is of a newer program")
 
 // format is the least that a program must understand to use the table.
 func (t *Table) format() int {
+	if slices.ContainsFunc(t.Columns, roundsTimes) {
+		return timeFormat
+	}
 	if len(t.Maps) > 0 {
 		return mapFormat
 	}
@@ -158,6 +163,11 @@ func (t *Table) format() int {
 		return generationFormat
 	}
 	return firstFormat
+}
+
+// roundsTimes reports whether a column is a TIME(n) of fewer than six digits. Programs of before know TIME(6) alone.
+func roundsTimes(c Column) bool {
+	return c.Type == "time" || strings.HasPrefix(c.Type, "time(") && c.Type != "time(6)"
 }
 
 // keepsNull reports whether a JSON null is a value of the column, or was in documents of before.

@@ -167,6 +167,29 @@ func TestFormatOfBytes(t *testing.T) {
 	}
 }
 
+// TestFormatOfTimes: programs that know TIME(6) alone refuse a table whose times have fewer digits.
+func TestFormatOfTimes(t *testing.T) {
+	ctx := context.Background()
+	store, cat := open(t, t.TempDir())
+	defer store.Close()
+	if err := cat.CreateDatabase(ctx, "d", ""); err != nil {
+		t.Fatal(err)
+	}
+	for i, c := range []struct {
+		typ    string
+		format int
+	}{{"time(6)", 1}, {"time", 10}, {"time(3)", 10}, {"timestamp", 1}} {
+		name := fmt.Sprintf("t%d", i)
+		def := &catalog.Table{Database: "d", Name: name, Columns: []catalog.Column{{Name: "a", Type: c.typ}}}
+		if _, err := cat.CreateTable(ctx, def); err != nil {
+			t.Fatal(err)
+		}
+		if stored, _ := view(t, cat).Table("d", name); stored.Format != c.format {
+			t.Errorf("%s: format %d, want %d", c.typ, stored.Format, c.format)
+		}
+	}
+}
+
 // TestFormatOfHidden: programs that know no hidden columns refuse a table that has one. They stand behind the others.
 func TestFormatOfHidden(t *testing.T) {
 	ctx := context.Background()

@@ -35,7 +35,7 @@
 //	(c) IDX v KVS keypath# fieldVersion value pk pos empty                      indexes.Maintainer indexes.Cursor
 //	(c) IDX v DECLARED n value… pk                   empty                      indexes.Maintainer tables
 //	(c) IDX v OMITTED n pk                           empty                      indexes.Maintainer tables
-//	(c) VIEW g ROWS view key pk n            row (rfcs/0021)            mapindex           mapindex
+//	(c) VIEW g ROWS view key pk n            row (rfcs/0022)            mapindex           mapindex
 //	(c) VIEW g IDS pk                        what a document emitted    mapindex           mapindex
 //	(c) VIEW g INFO view                     counter                    mapindex           mapindex
 //	(c) VIEW g UPTO                          a sequence                 mapindex           mapindex

@@ -3,5 +3,5 @@
 //
 // A map index says by JavaScript functions (package sandbox) which rows a document has. Its keys are in CouchDB's
 // order. It knows no document's record and no SQL: package tables calls it where a document is written, package jobs
-// and sqlbackend where rows are built and read. The bytes are described in docs/rfcs/0021-map-indexes.md.
+// and sqlbackend where rows are built and read. The bytes are described in docs/rfcs/0022-map-indexes.md.
 package mapindex

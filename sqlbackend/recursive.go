@@ -3,6 +3,8 @@ package sqlbackend
 import (
 	"errors"
 	"io"
+	"reflect"
+	"slices"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/plan"
@@ -57,6 +59,7 @@ type recursiveIter struct {
 	outer  sql.Row
 
 	rows   sql.RowIter   // of the round that runs; nil before the first
+	cast   []int         // columns whose values the recursive part gives with other digits, or with a time beside the day
 	last   []sql.Row     // what the round before has given, the working table's rows meanwhile
 	given  []sql.Row     // what this round has given
 	seen   hold.SeenKeys // of all rows given, where equal ones are given once
@@ -83,6 +86,7 @@ func (i *recursiveIter) Next(ctx *sql.Context) (sql.Row, error) {
 			return nil, err
 		}
 		i.rows, i.most = rows, recursionDepth(ctx)
+		i.cast = castColumns(i.plan)
 	}
 	for {
 		row, err := i.rows.Next(ctx)
@@ -94,6 +98,11 @@ func (i *recursiveIter) Next(ctx *sql.Context) (sql.Row, error) {
 		}
 		if err != nil {
 			return nil, err
+		}
+		if i.rounds > 0 && len(i.cast) > 0 {
+			if row, err = i.converted(ctx, row); err != nil {
+				return nil, err
+			}
 		}
 		again, err := i.again(ctx, row)
 		if err != nil {
@@ -108,6 +117,33 @@ func (i *recursiveIter) Next(ctx *sql.Context) (sql.Row, error) {
 		i.newBytes += int64(n)
 		return row, i.holding.Hold(ctx, n)
 	}
+}
+
+// castColumns are the dates and times of a recursion that are others in its recursive part.
+func castColumns(n *plan.RecursiveCte) []int {
+	var out []int
+	right := n.Right().Schema()
+	for i, c := range n.Schema() {
+		if i < len(right) && (types.IsTime(c.Type) || value.IsTimespan(c.Type)) && !reflect.DeepEqual(c.Type, right[i].Type) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// converted is a row of the recursive part with the types of the first part.
+func (i *recursiveIter) converted(ctx *sql.Context, row sql.Row) (sql.Row, error) {
+	row = slices.Clone(row)
+	for _, at := range i.cast {
+		v, err := sql.UnwrapAny(ctx, row[at])
+		if err != nil {
+			return nil, err
+		}
+		if row[at], _, err = i.plan.Schema()[at].Type.Convert(ctx, v); err != nil {
+			return nil, err
+		}
+	}
+	return row, nil
 }
 
 // working lends this iterator the plan's working table until what it returns is called. An iterator runs in one

@@ -35,8 +35,28 @@ func ResultTypeRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.
 	}
 	r := resultTypes{comparer: Comparer{Ctx: ctx}, decimals: map[sql.ColumnId]sql.Type{},
 		united: map[sql.ColumnId]sql.Type{}, retyped: map[sql.ColumnId]bool{}, cases: map[sql.ColumnId]sql.Type{},
-		replaced: map[*tree.Case]bool{}}
+		replaced: map[*tree.Case]bool{}, recursive: map[sql.ColumnId]sql.Type{}}
+	r.recursions(n)
 	return transform.NodeWithOpaque(n, r.node)
+}
+
+// recursions notes the columns of WITH RECURSIVE that are dates or times: they have the types of the part that is not
+// recursive. The plan builder takes all of them for a DATETIME of six digits.
+func (r resultTypes) recursions(n sql.Node) {
+	transform.Inspect(n, func(n sql.Node) bool {
+		cte, ok := n.(*plan.RecursiveCte)
+		if !ok {
+			return true
+		}
+		schema, i := cte.Left().Schema(), 0
+		cte.Columns().ForEach(func(id sql.ColumnId) {
+			if i < len(schema) && (Comparer{}).kind(fieldOfColumn(id, schema[i])).temporal() {
+				r.recursive[id] = schema[i].Type
+			}
+			i++
+		})
+		return true
+	})
 }
 
 type resultTypes struct {
@@ -46,7 +66,8 @@ type resultTypes struct {
 	retyped  map[sql.ColumnId]bool     // columns of these that the plan builder took for others
 	cases    map[sql.ColumnId]sql.Type // columns that are made of a CASE of numbers, JSON, dates or times
 	// CASEs of dates or of times that were the engine's, which may have taken them for texts
-	replaced map[*tree.Case]bool
+	replaced  map[*tree.Case]bool
+	recursive map[sql.ColumnId]sql.Type // columns of WITH RECURSIVE that are dates or times
 }
 
 func (r resultTypes) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
@@ -62,8 +83,28 @@ func (r resultTypes) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) 
 	case *plan.SetOp:
 		next, again, err := r.comparer.setOperation(n)
 		return next, same && again, err
+	case *plan.RecursiveCte:
+		next, again := r.recursion(n)
+		return next, same && again, nil
 	}
 	return n, same, nil
+}
+
+// recursion gives the columns of WITH RECURSIVE their types.
+func (r resultTypes) recursion(n *plan.RecursiveCte) (sql.Node, transform.TreeIdentity) {
+	schema, i := slices.Clone(n.Schema()), 0
+	same := transform.SameTree
+	n.Columns().ForEach(func(id sql.ColumnId) {
+		if t, known := r.recursive[id]; known && i < len(schema) && !reflect.DeepEqual(schema[i].Type, t) {
+			schema[i] = schema[i].Copy()
+			schema[i].Type, same = t, transform.NewTree
+		}
+		i++
+	})
+	if same {
+		return n, same
+	}
+	return n.WithSchema(schema), same
 }
 
 // columns gives the columns of a subquery in FROM the types of its result.
@@ -124,6 +165,9 @@ func mapped(n *plan.SubqueryAlias, typeOf func(sql.ColumnId) (sql.Type, bool)) (
 
 // typeOf is the type of a column of which the plan builder may not have known it.
 func (r resultTypes) typeOf(id sql.ColumnId) (sql.Type, bool) {
+	if t, known := r.recursive[id]; known {
+		return t, true
+	}
 	if t, united := r.united[id]; united && carried(t) {
 		return t, true
 	}

@@ -280,11 +280,61 @@ SELECT @a,@b,@c,@d
 @a | @b | @c | @d
 2025 | 2024-02-01 | 10:00:01.250000 | 10:00:00.680000
 
-# What a common table expression computes has six digits for all that is known: they show where they are not zeros.
+# The columns of WITH RECURSIVE have the types of the part that is not recursive.
 query
 WITH RECURSIVE s AS (SELECT CAST('2024-01-01' AS DATE) AS x UNION ALL SELECT x + INTERVAL 1 MONTH FROM s WHERE x < '2024-03-01') SELECT x FROM s
 ----
 x
-2024-01-01 00:00:00
-2024-02-01 00:00:00
-2024-03-01 00:00:00
+2024-01-01
+2024-02-01
+2024-03-01
+
+query
+WITH RECURSIVE s AS (SELECT CURDATE() AS x, 1 AS n UNION ALL SELECT x + INTERVAL 1 DAY, n + 1 FROM s WHERE n < 2) SELECT x = CURDATE(), n FROM s
+----
+x = CURDATE() | n
+1 | 1
+0 | 2
+
+query
+WITH RECURSIVE s AS (SELECT CAST('2024-01-01' AS DATE) AS x, 0 AS n UNION ALL SELECT x + INTERVAL 7 HOUR, n+1 FROM s WHERE n < 3) SELECT * FROM s
+----
+x | n
+2024-01-01 | 0
+2024-01-01 | 1
+2024-01-01 | 2
+2024-01-01 | 3
+
+query
+WITH RECURSIVE s AS (SELECT CAST('2024-01-01 10:00:00' AS DATETIME) AS x, 0 AS n UNION ALL SELECT x + INTERVAL 1.5 SECOND, n+1 FROM s WHERE n < 3) SELECT * FROM s
+----
+x | n
+2024-01-01 10:00:00 | 0
+2024-01-01 10:00:02 | 1
+2024-01-01 10:00:04 | 2
+2024-01-01 10:00:06 | 3
+
+query
+WITH RECURSIVE s AS (SELECT CAST('10:00:00' AS TIME) AS x, 0 AS n UNION ALL SELECT ADDTIME(x, '00:30:00'), n+1 FROM s WHERE n < 3) SELECT * FROM s
+----
+x | n
+10:00:00 | 0
+10:30:00 | 1
+11:00:00 | 2
+11:30:00 | 3
+
+query
+WITH RECURSIVE s (d) AS (SELECT DATE '2024-02-27' UNION ALL SELECT DATE_ADD(d, INTERVAL 1 DAY) FROM s WHERE d < DATE '2024-03-01') SELECT d, DAYNAME(d), d = '2024-02-28', CONCAT(d) FROM s ORDER BY d DESC
+----
+d | DAYNAME(d) | d = '2024-02-28' | CONCAT(d)
+2024-03-01 | Friday | 0 | 2024-03-01
+2024-02-29 | Thursday | 0 | 2024-02-29
+2024-02-28 | Wednesday | 1 | 2024-02-28
+2024-02-27 | Tuesday | 0 | 2024-02-27
+
+query
+WITH RECURSIVE s (d) AS (SELECT DATE '2024-02-27' UNION SELECT DATE_ADD(d, INTERVAL 1 DAY) FROM s WHERE d < '2024-03-01'), e AS (SELECT d AS day, COUNT(*) c FROM s GROUP BY d) SELECT s.d, e.c FROM s LEFT JOIN e ON e.day = s.d WHERE s.d > '2024-02-28'
+----
+d | c
+2024-02-29 | 1
+2024-03-01 | 1

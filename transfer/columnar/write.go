@@ -19,7 +19,7 @@ const (
 
 // Writer writes documents of one shape.
 type Writer struct {
-	w     *parquet.Writer
+	w     *parquet.GenericWriter[any]
 	shape *Shape
 	r     rower
 	rows  int
@@ -38,7 +38,7 @@ func NewWriter(w io.Writer, shape *Shape) (out *Writer, err error) {
 	schema := parquet.NewSchema("document", shape.group(0))
 	return &Writer{
 		shape: shape, r: rower{columns: make([][]parquet.Value, leavesOf(schema))},
-		w: parquet.NewWriter(w, schema, parquet.Compression(&parquet.Zstd)),
+		w: parquet.NewGenericWriter[any](w, schema, parquet.Compression(&parquet.Zstd)),
 	}, nil
 }
 
