@@ -115,10 +115,14 @@ func TestLostMarker(t *testing.T) {
 		t.Fatal(err)
 	}
 	store := "pebble:" + dir
+	documents := filepath.Join(t.TempDir(), "t.jsonl")
+	if err := os.WriteFile(documents, []byte(`{"_id":"a"}`+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	for _, args := range [][]string{
 		{"serve", "--listen", "127.0.0.1:0"}, {"demo", "--listen", "127.0.0.1:0"}, {"check"}, {"check", "--repair"},
 		{"backup", filepath.Join(t.TempDir(), "b")},
-		{"restore", "testdata/golden/format1.backup"}, {"import", "--table", "d.t", "testdata/golden/made-by.sql"},
+		{"restore", "testdata/golden/format1.backup"}, {"import", "--table", "d.t", documents},
 		{"export", "--table", "d.t"},
 	} {
 		if _, err := command(t, append(args, "--store", store)...); err == nil ||
