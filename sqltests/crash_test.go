@@ -250,7 +250,9 @@ func TestCrash(t *testing.T) {
 	}
 	p := spawn(t, serveCall(t, dir))
 	execAll(t, connect(t, p.addr, "", ""), "CREATE DATABASE d",
-		"CREATE TABLE d.t (_id VARCHAR(255) PRIMARY KEY, _doc JSON)")
+		"CREATE TABLE d.t (_id VARCHAR(255) PRIMARY KEY, _doc JSON)",
+		"CREATE MAP INDEX kept ON d.t AS 'function (doc) { emit(doc.v, doc.nested.writer); }' INTERACTIVE",
+		"CREATE MAP INDEX behind ON d.t AS 'function (doc) { emit([doc.nested.writer, doc.v]); }' BACKGROUND")
 	for round := range rounds {
 		db := connect(t, p.addr, "d", "")
 		var running sync.WaitGroup
@@ -293,6 +295,12 @@ func TestCrash(t *testing.T) {
 		if err := db.QueryRow("SELECT COUNT(*) FROM t__changes WHERE deleted = 0").Scan(&live); err != nil ||
 			live != documents {
 			t.Errorf("the changes show %d documents, there are %d (%v)", live, documents, err)
+		}
+		for _, index := range []string{"kept", "behind"} {
+			var rows int
+			if err := db.QueryRow("SELECT COUNT(*) FROM t__map__" + index).Scan(&rows); err != nil || rows != documents {
+				t.Errorf("the map index %s has %d rows, there are %d documents (%v)", index, rows, documents, err)
+			}
 		}
 		acked := 0
 		for _, w := range writers {
