@@ -5,6 +5,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/kernel"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/operator"
 )
 
 // values builds what stands below an aggregation whose table is read value by
@@ -16,7 +17,7 @@ func (x *executor) values(ctx *sql.Context, n sql.Node) (sql.RowIter, *aggregate
 		if values == nil || err != nil {
 			return nil, nil, err
 		}
-		return watched(ctx, n, &filterIter{child: child, condition: kernel.Of(n.Expression)}), values, nil
+		return watched(ctx, n, &operator.FilterIter{Child: child, Condition: kernel.Of(n.Expression)}), values, nil
 	case *plan.PrependNode:
 		child, values, err := x.values(ctx, n.Child)
 		if values == nil || err != nil {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/costing"
 	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/operator"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
@@ -41,7 +42,7 @@ type aggregating struct {
 func (r aggregating) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	switch n := n.(type) {
 	case *plan.GroupBy:
-		if len(n.GroupByExprs) == 0 && !aggregates(n.SelectedExprs) {
+		if len(n.GroupByExprs) == 0 && !operator.Aggregates(n.SelectedExprs) {
 			return n, transform.SameTree, nil
 		}
 		if ends, err := r.feedEndsOf(n); ends != nil || err != nil {

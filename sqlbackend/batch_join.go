@@ -190,7 +190,7 @@ func (s *Session) assignedTable(list []joinedTable, assigned ast.AssignmentExprs
 	return of, ""
 }
 
-// windowRows are the documents of the batch's window.
+// WindowRows are the documents of the batch's window.
 func (t *Table) windowRows(ctx *sql.Context, b *batchRun, spans indexes.Spans) (sql.RowIter, error) {
 	r, err := t.reader(ctx)
 	if err != nil {

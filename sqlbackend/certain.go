@@ -7,6 +7,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/costing"
 	"github.com/sqlfdb/sqlfdb/indexes"
 	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/operator"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
 )
 
@@ -131,7 +132,7 @@ func (p *accessPath) certainTexts() []string {
 	var texts []string
 	for _, i := range p.certain {
 		if p.candidate == nil || !slices.Contains(p.candidate.Answers, i) {
-			texts = append(texts, exprText(p.conjuncts[i]))
+			texts = append(texts, operator.ExprText(p.conjuncts[i]))
 		}
 	}
 	return texts

@@ -12,6 +12,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/kernel"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/operator"
 )
 
 // executor builds the iterators of the nodes that the engine would build
@@ -43,7 +44,7 @@ func (x *executor) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter
 		if err != nil {
 			return nil, err
 		}
-		return &filterIter{child: child, condition: kernel.Of(n.Expression)}, nil
+		return &operator.FilterIter{Child: child, Condition: kernel.Of(n.Expression)}, nil
 	case *plan.GroupBy:
 		child, values, err := x.values(ctx, n.Child)
 		if values == nil && err == nil {
@@ -52,19 +53,20 @@ func (x *executor) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter
 		if err != nil {
 			return nil, err
 		}
-		return &groupIter{child: child, values: values, selected: n.SelectedExprs, grouped: kernels(n.GroupByExprs)}, nil
+		return &groupIter{child: child, values: values, selected: n.SelectedExprs, grouped: operator.Kernels(n.GroupByExprs)},
+			nil
 	case *plan.Distinct:
 		child, err := x.engine.Build(ctx, n.Child, row)
 		if err != nil {
 			return nil, err
 		}
-		return &distinctIter{child: child, schema: n.Child.Schema()}, nil
+		return &operator.DistinctIter{Child: child, Schema: n.Child.Schema()}, nil
 	case *plan.OrderedDistinct:
 		child, err := x.engine.Build(ctx, n.Child, row)
 		if err != nil {
 			return nil, err
 		}
-		return &distinctIter{child: child, schema: n.Child.Schema()}, nil
+		return &operator.DistinctIter{Child: child, Schema: n.Child.Schema()}, nil
 	case *plan.RecursiveTable, *plan.ValueDerivedTable:
 		rows, err := rowexec.DefaultBuilder.Build(ctx, n, row)
 		if err != nil {
@@ -136,27 +138,28 @@ func (x *executor) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter
 			}
 			return x.engine.Build(ctx, sorted, row)
 		}
-		return &boundedOrderIter{rows: signed(walk), sorted: sorted, wanted: n.rows, doubted: n.doubted, enough: n.enough,
-			width: len(n.walk.Schema())}, nil
+		return &boundedOrderIter{rows: operator.Signed(walk), sorted: sorted, wanted: n.rows, doubted: n.doubted,
+			enough: n.enough,
+			width:  len(n.walk.Schema())}, nil
 	case *plan.Window:
-		input, of, err := windowWithInput(n)
+		input, of, err := operator.WindowWithInput(n)
 		if err != nil {
 			return nil, err
 		}
 		if of != nil {
 			rows, err := x.engine.Build(ctx, of, row)
 			if err != nil {
-				return nil, mysqlerr.Joined(err, input.close(ctx))
+				return nil, mysqlerr.Joined(err, input.Close(ctx))
 			}
-			return windowRows{hold.StoppableIter{RowIter: rows}, input}, nil
+			return operator.WindowRows{RowIter: hold.StoppableIter{RowIter: rows}, Input: input}, nil
 		}
-	case *windowInput:
+	case *operator.WindowInput:
 		rows, err := x.engine.Build(ctx, n.Node, row)
 		if err != nil {
 			return nil, err
 		}
-		n.rows = windowInputIter{&hold.HeldIter{RowIter: rows, Extra: n.beside, Trailing: 1}, n}
-		return n.rows, nil
+		n.Rows = operator.WindowInputIter{RowIter: &hold.HeldIter{RowIter: rows, Extra: n.Beside, Trailing: 1}, Input: n}
+		return n.Rows, nil
 	case *plan.Project:
 		return x.project(ctx, n, row)
 	case *plan.Offset:

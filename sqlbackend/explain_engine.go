@@ -7,7 +7,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 
-	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/operator"
 )
 
 // engineNode explains a node of go-mysql-server's that reads no table itself.
@@ -16,18 +16,18 @@ func engineNode(n sql.Node) explanation {
 	case *plan.Project:
 		return explanation{operation: "Project", detail: expressionsText(n.Projections)}
 	case *plan.Filter:
-		return explanation{operation: "Filter", detail: exprText(n.Expression)}
+		return explanation{operation: "Filter", detail: operator.ExprText(n.Expression)}
 	case *plan.Having:
-		return explanation{operation: "Filter groups", detail: exprText(n.Cond)}
+		return explanation{operation: "Filter groups", detail: operator.ExprText(n.Cond)}
 	case *plan.Sort:
 		return explanation{operation: "Sort", detail: sortText(n.SortFields), extra: []string{"Using filesort"}}
 	case *plan.TopN:
-		return explanation{operation: "Sort", detail: sortText(n.Fields) + ", keep " + exprText(n.Limit),
+		return explanation{operation: "Sort", detail: sortText(n.Fields) + ", keep " + operator.ExprText(n.Limit),
 			extra: []string{"Using filesort"}}
 	case *plan.Limit:
-		return explanation{operation: "Limit", detail: exprText(n.Limit) + " rows"}
+		return explanation{operation: "Limit", detail: operator.ExprText(n.Limit) + " rows"}
 	case *plan.Offset:
-		return explanation{operation: "Skip", detail: exprText(n.Offset) + " rows"}
+		return explanation{operation: "Skip", detail: operator.ExprText(n.Offset) + " rows"}
 	case *plan.GroupBy:
 		e := explanation{operation: "Aggregate", detail: expressionsText(n.SelectedExprs)}
 		if len(n.GroupByExprs) > 0 {
@@ -42,7 +42,8 @@ func engineNode(n sql.Node) explanation {
 	case *plan.JoinNode:
 		return joinText(n)
 	case *plan.HashLookup:
-		return explanation{operation: "Hash", detail: exprText(n.RightEntryKey) + " looked up by " + exprText(n.LeftProbeKey),
+		return explanation{operation: "Hash", detail: operator.ExprText(n.RightEntryKey) + " looked up by " +
+			operator.ExprText(n.LeftProbeKey),
 			extra: []string{"Using join buffer (hash join)"}}
 	case *plan.CachedResults:
 		return explanation{operation: "Keep the rows, to give them again"}
@@ -86,10 +87,10 @@ func setOperationName(n *plan.SetOp) string {
 		name += ", sort by " + sortText(n.SortFields)
 	}
 	if n.Limit != nil {
-		name += ", keep " + exprText(n.Limit)
+		name += ", keep " + operator.ExprText(n.Limit)
 	}
 	if n.Offset != nil {
-		name += ", skip " + exprText(n.Offset)
+		name += ", skip " + operator.ExprText(n.Offset)
 	}
 	return name
 }
@@ -123,7 +124,7 @@ func joinText(n *plan.JoinNode) explanation {
 	}
 	e := explanation{operation: "Join, " + side + ", " + kind}
 	if n.Filter != nil {
-		e.detail = exprText(n.Filter)
+		e.detail = operator.ExprText(n.Filter)
 	}
 	if n.HasStats {
 		e.facts = append(e.facts, fmt.Sprintf("rows: about %s, cost: %.1f", grouped(int64(n.EstimatedRowCount)), n.Cost))
@@ -134,7 +135,7 @@ func joinText(n *plan.JoinNode) explanation {
 func sortText(fields sql.SortFields) string {
 	texts := make([]string, len(fields))
 	for i, f := range fields {
-		texts[i] = exprText(f.Column)
+		texts[i] = operator.ExprText(f.Column)
 		if f.Order == sql.Descending {
 			texts[i] += " DESC"
 		}
@@ -145,7 +146,7 @@ func sortText(fields sql.SortFields) string {
 func setText(list []sql.Expression) string {
 	texts := make([]string, len(list))
 	for i, e := range list {
-		texts[i] = strings.TrimPrefix(exprText(e), "SET ")
+		texts[i] = strings.TrimPrefix(operator.ExprText(e), "SET ")
 	}
 	return strings.Join(texts, ", ")
 }
@@ -153,16 +154,7 @@ func setText(list []sql.Expression) string {
 func expressionsText(list []sql.Expression) string {
 	texts := make([]string, len(list))
 	for i, e := range list {
-		texts[i] = exprText(e)
+		texts[i] = operator.ExprText(e)
 	}
 	return strings.Join(texts, ", ")
-}
-
-// exprText is an expression in one line; a subquery in it is explained in lines
-// of its own.
-func exprText(e sql.Expression) string {
-	if e == nil {
-		return ""
-	}
-	return pushdown.Readable(e)
 }

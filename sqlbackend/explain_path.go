@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/sqlfdb/sqlfdb/costing"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/operator"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
 )
 
@@ -185,7 +186,7 @@ func (p *accessPath) chosenEstimate() *costing.Estimate {
 func (p *accessPath) residualText() string {
 	parts := make([]string, len(p.residual))
 	for i, n := range p.residual {
-		parts[i] = exprText(p.conjuncts[n])
+		parts[i] = operator.ExprText(p.conjuncts[n])
 	}
 	return strings.Join(parts, " AND ")
 }

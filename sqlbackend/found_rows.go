@@ -1,12 +1,11 @@
 package sqlbackend
 
 import (
-	"errors"
-	"io"
-
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/iters"
 	"github.com/dolthub/go-mysql-server/sql/plan"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/operator"
 )
 
 // foundRows is LIMIT with OFFSET of SQL_CALC_FOUND_ROWS, nil for any other: the engine counts the rows behind the
@@ -20,7 +19,7 @@ func (x *executor) foundRows(ctx *sql.Context, n *plan.Limit, row sql.Row) (sql.
 	if err != nil {
 		return nil, err
 	}
-	left, err := rowsTaken(ctx, n.Limit)
+	left, err := operator.RowsTaken(ctx, n.Limit)
 	if err != nil {
 		return nil, err
 	}
@@ -28,35 +27,5 @@ func (x *executor) foundRows(ctx *sql.Context, n *plan.Limit, row sql.Row) (sql.
 	if err != nil {
 		return nil, err
 	}
-	return &foundRowsIter{RowIter: signed(rows), skip: skip, left: left}, nil
-}
-
-// foundRowsIter gives the rows behind some, no more than are wanted, and counts all.
-type foundRowsIter struct {
-	sql.RowIter
-	skip, left, found int64
-}
-
-// Next implements sql.RowIter.
-func (i *foundRowsIter) Next(ctx *sql.Context) (sql.Row, error) {
-	for {
-		row, err := i.RowIter.Next(ctx)
-		if err != nil {
-			if errors.Is(err, io.EOF) {
-				ctx.SetLastQueryInfoInt(sql.FoundRows, i.found)
-			}
-			return nil, err
-		}
-		if i.found++; i.found > i.skip && i.left > 0 {
-			i.left--
-			return row, nil
-		}
-	}
-}
-
-// Close implements sql.RowIter.
-func (i *foundRowsIter) Close(ctx *sql.Context) error {
-	err := i.RowIter.Close(ctx)
-	ctx.SetLastQueryInfoInt(sql.FoundRows, i.found) // what is below may have counted rows of its own
-	return err
+	return &operator.FoundRowsIter{RowIter: operator.Signed(rows), Skip: skip, Left: left}, nil
 }

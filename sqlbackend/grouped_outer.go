@@ -10,6 +10,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/operator"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/syntax"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
@@ -82,12 +83,12 @@ func (g groupings) selection(top sql.Node) (sql.Node, error) {
 		n = n.Children()[0]
 	}
 	group := n.(*plan.GroupBy)
-	selected, changed := numberAggregates(group.SelectedExprs)
+	selected, changed := operator.NumberAggregates(group.SelectedExprs)
 	repeated, err := syntax.PlainRepeated(chain)
 	if err != nil {
 		return nil, err
 	}
-	numbered, err := numberFields(chain, selected)
+	numbered, err := operator.NumberFields(chain, selected)
 	if err != nil {
 		return nil, err
 	}
@@ -162,7 +163,7 @@ func (g groupings) outerColumns(group *plan.GroupBy, chain []sql.Node) (wanted [
 			}
 		}
 		for _, e := range x.Expressions() {
-			if holdsSubquery(e) {
+			if operator.HoldsSubquery(e) {
 				look(e, false)
 			}
 		}
@@ -264,17 +265,6 @@ func withNumbers(q *plan.Subquery, columns map[string]*expression.GetField) (sql
 
 // groupText is an expression as the plan builder compares it.
 func groupText(e sql.Expression) string { return strings.ToLower(tree.Unaliased(e).String()) }
-
-func holdsSubquery(e sql.Expression) bool {
-	found := false
-	sql.Inspect(e, func(e sql.Expression) bool {
-		if _, ok := e.(*plan.Subquery); ok {
-			found = true
-		}
-		return !found
-	})
-	return found
-}
 
 // determinedBy tells whether an expression has one value in each group.
 func determinedBy(group *plan.GroupBy, e sql.Expression) bool {

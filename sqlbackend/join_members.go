@@ -7,6 +7,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/costing"
 	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/operator"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
@@ -39,7 +40,8 @@ func (k *seeker) members(e sql.FunctionExpression, at []int) ([]legs, error) {
 		for _, c := range comparisons {
 			place := func(n int) []int { return append(append([]int(nil), at...), n) }
 			l := &leg{column: c.Column(), primaryKey: c.PrimaryKey()}
-			l.seek = &seek{comparison: c, operand: place(own), value: place(1 - own), text: exprText(tree.Unwrapped(value))}
+			l.seek = &seek{comparison: c, operand: place(own), value: place(1 - own),
+				text: operator.ExprText(tree.Unwrapped(value))}
 			ok, err := k.expect(l)
 			if err != nil {
 				return nil, err

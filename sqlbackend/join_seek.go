@@ -13,6 +13,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/costing"
 	"github.com/sqlfdb/sqlfdb/indexes"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/operator"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
@@ -331,7 +332,7 @@ func (k *seeker) compared(e sql.Expression, left, right []int) ([]legs, error) {
 			continue
 		}
 		l := &leg{column: c.Column(), primaryKey: c.PrimaryKey()}
-		l.seek = &seek{comparison: c, operand: at, value: right, text: exprText(tree.Unwrapped(value))}
+		l.seek = &seek{comparison: c, operand: at, value: right, text: operator.ExprText(tree.Unwrapped(value))}
 		if second == 1 {
 			l.value = left
 		}

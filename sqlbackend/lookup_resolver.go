@@ -158,6 +158,9 @@ func (r *lookupResolver) present(c *column) (pushdown.Column, string, bool) {
 	if dt, ok := c.typ.(sql.DecimalType); ok && c.declared >= 0 && !only(counts, integerKinds...) {
 		out.Rounded, out.Scale = true, int(dt.Scale())
 	}
+	if t, ok := c.typ.(value.TimeType); ok && t.Digits < 6 && d.Open && !c.key { // its documents may have more digits
+		out.Rounded = true
+	}
 	return out, "", true
 }
 

@@ -1,10 +1,10 @@
 package sqlbackend
 
 import (
-	"io"
-
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/plan"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/operator"
 )
 
 // orNulls gives the rows that fulfil a condition, and one of NULLs where none does: the right side of a LEFT JOIN
@@ -59,7 +59,7 @@ func (n *orNulls) WithExpressions(exprs ...sql.Expression) (sql.Node, error) {
 }
 
 func (n *orNulls) explain() explanation {
-	return explanation{operation: "Filter, or a row of NULLs", detail: exprText(n.condition)}
+	return explanation{operation: "Filter, or a row of NULLs", detail: operator.ExprText(n.condition)}
 }
 
 // orNulls builds the iterator of the node.
@@ -68,36 +68,5 @@ func (x *executor) orNulls(ctx *sql.Context, n *orNulls, row sql.Row) (sql.RowIt
 	if err != nil {
 		return nil, err
 	}
-	return &orNullsIter{RowIter: rows, condition: n.condition, before: row, width: len(n.Child.Schema())}, nil
-}
-
-// orNullsIter gives the rows that fulfil a condition, and one of NULLs where none does.
-type orNullsIter struct {
-	sql.RowIter
-	condition sql.Expression
-	before    sql.Row // what stands before the columns in each row
-	width     int     // of the columns
-	found     bool
-}
-
-// Next implements sql.RowIter.
-func (i *orNullsIter) Next(ctx *sql.Context) (sql.Row, error) {
-	for {
-		row, err := i.RowIter.Next(ctx)
-		if err == io.EOF && !i.found {
-			i.found = true
-			return append(i.before[:len(i.before):len(i.before)], make(sql.Row, i.width)...), nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		ok, err := sql.EvaluateCondition(ctx, i.condition, row)
-		if err != nil {
-			return nil, err
-		}
-		if sql.IsTrue(ok) {
-			i.found = true
-			return row, nil
-		}
-	}
+	return &operator.OrNullsIter{RowIter: rows, Condition: n.condition, Before: row, Width: len(n.Child.Schema())}, nil
 }

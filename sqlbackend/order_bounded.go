@@ -11,6 +11,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/transform"
 	"github.com/dolthub/go-mysql-server/sql/types"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/operator"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/setting"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
@@ -267,7 +268,7 @@ func (i *boundedOrderIter) giveUp(ctx *sql.Context) error {
 		i.rows = sql.RowsToRowIter()
 		return err
 	}
-	i.rows = signed(rows)
+	i.rows = operator.Signed(rows)
 	return nil
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/operator"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/syntax"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
@@ -108,7 +109,7 @@ var placeUnnested = sync.OnceFunc(func() {
 		case "unnestExistsSubqueries":
 			analyzer.OnceAfterDefault[i].Apply = inTurn(r.Apply, ofSubqueries(showUnnestedRule))
 		case "finalizeSubqueries":
-			analyzer.OnceAfterDefault[i].Apply = inTurn(r.Apply, ofSubqueries(heldSubqueriesRule))
+			analyzer.OnceAfterDefault[i].Apply = inTurn(r.Apply, ofSubqueries(operator.HeldSubqueriesRule))
 		case "pushFilters":
 			analyzer.OnceAfterDefault[i].Apply = inTurn(ofSubqueries(placeRule), r.Apply)
 		case "optimizeJoins":

@@ -1,19 +1,10 @@
 package sqlbackend
 
 import (
-	"errors"
-	"io"
-	"strings"
-
 	"github.com/dolthub/go-mysql-server/sql"
-	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 
-	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
-	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
-	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
-	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
-	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/operator"
 )
 
 // setOperation builds UNION, INTERSECT and EXCEPT. The engine's own find equal
@@ -23,7 +14,7 @@ func (x *executor) setOperation(ctx *sql.Context, n *plan.SetOp, row sql.Row) (s
 		var all sql.Node = plan.NewSetOp(n.SetOpType, n.Left(), n.Right(), n.Distinct, nil, nil,
 			nil).WithColumns(n.Columns()).WithId(n.Id())
 		if len(n.SortFields) > 0 {
-			all = plan.NewSort(columnSort(n.SortFields, n.Left().Schema()), all)
+			all = plan.NewSort(operator.ColumnSort(n.SortFields, n.Left().Schema()), all)
 		}
 		if n.Offset != nil {
 			all = plan.NewOffset(n.Offset, all)
@@ -40,144 +31,15 @@ func (x *executor) setOperation(ctx *sql.Context, n *plan.SetOp, row sql.Row) (s
 	schema := n.Left().Schema()
 	right := func(ctx *sql.Context) (sql.RowIter, error) { return x.engine.Build(ctx, n.Right(), row) }
 	if n.SetOpType == plan.UnionType {
-		var out sql.RowIter = &unionIter{current: left, next: right}
+		var out sql.RowIter = &operator.UnionIter{Current: left, Following: right}
 		if n.Distinct {
-			out = &distinctIter{child: out, schema: schema}
+			out = &operator.DistinctIter{Child: out, Schema: schema}
 		}
 		return out, nil
 	}
 	if n.Distinct {
-		left = &distinctIter{child: left, schema: schema}
+		left = &operator.DistinctIter{Child: left, Schema: schema}
 	}
-	return &matchIter{child: left, other: right, schema: schema, all: !n.Distinct,
-		keep: n.SetOpType == plan.IntersectType}, nil
-}
-
-// columnSort sorts by the columns of the result that the fields name: the fields
-// themselves are what the left side computes its columns from.
-func columnSort(fields sql.SortFields, schema sql.Schema) sql.SortFields {
-	out := make(sql.SortFields, len(fields))
-	for i, f := range fields {
-		out[i] = f
-		name := f.Column.String()
-		if field, ok := tree.Unwrapped(f.Column).(*expression.GetField); ok {
-			name = field.Name()
-		}
-		for at, c := range schema {
-			if strings.EqualFold(c.Name, name) {
-				out[i].Column, out[i].Column2 = &compare.ResultColumn{FromEnd: len(schema) - at, Column: c}, nil
-				break
-			}
-		}
-	}
-	return out
-}
-
-var _ sql.Expression = (*compare.ResultColumn)(nil)
-
-// unionIter gives the rows of one iterator, then those of another.
-type unionIter struct {
-	current sql.RowIter
-	next    func(*sql.Context) (sql.RowIter, error) // nil once it has been called
-}
-
-// Next implements sql.RowIter.
-func (i *unionIter) Next(ctx *sql.Context) (sql.Row, error) {
-	for {
-		row, err := i.current.Next(ctx)
-		if !errors.Is(err, io.EOF) || i.next == nil {
-			return row, err
-		}
-		if err := i.current.Close(ctx); err != nil {
-			return nil, err
-		}
-		next, err := i.next(ctx)
-		i.next = nil
-		if err != nil {
-			i.current = sql.RowsToRowIter()
-			return nil, err
-		}
-		i.current = next
-	}
-}
-
-// Close implements sql.RowIter.
-func (i *unionIter) Close(ctx *sql.Context) error {
-	i.next = nil
-	return i.current.Close(ctx)
-}
-
-// matchIter is INTERSECT, which keeps the rows that the other side has too, or
-// EXCEPT, which keeps those that it has not. With ALL a row of the other side
-// stands for one of this.
-type matchIter struct {
-	child  sql.RowIter
-	other  func(*sql.Context) (sql.RowIter, error)
-	schema sql.Schema
-	all    bool
-	keep   bool
-	counts map[string]int
-
-	holding hold.Memory
-}
-
-// Next implements sql.RowIter.
-func (i *matchIter) Next(ctx *sql.Context) (sql.Row, error) {
-	if i.counts == nil {
-		if err := i.count(ctx); err != nil {
-			return nil, err
-		}
-	}
-	for {
-		row, err := i.child.Next(ctx)
-		if err != nil {
-			return nil, err
-		}
-		key, err := value.RowKey(ctx, row, i.schema)
-		if err != nil {
-			return nil, err
-		}
-		there := i.counts[string(key)] > 0
-		if there && i.all {
-			i.counts[string(key)]--
-		}
-		if there == i.keep {
-			return row, nil
-		}
-	}
-}
-
-func (i *matchIter) count(ctx *sql.Context) error {
-	other, err := i.other(ctx)
-	if err != nil {
-		return err
-	}
-	counts := map[string]int{}
-	for {
-		row, err := other.Next(ctx)
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return mysqlerr.Joined(err, other.Close(ctx))
-		}
-		key, err := value.RowKey(ctx, row, i.schema)
-		if err != nil {
-			return mysqlerr.Joined(err, other.Close(ctx))
-		}
-		if counts[string(key)]++; counts[string(key)] == 1 {
-			if err := i.holding.Hold(ctx, hold.KeyBytes+len(key)); err != nil {
-				return mysqlerr.Joined(err, other.Close(ctx))
-			}
-		}
-	}
-	i.counts = counts
-	return other.Close(ctx)
-}
-
-// Close implements sql.RowIter.
-func (i *matchIter) Close(ctx *sql.Context) error {
-	i.counts = nil
-	i.holding.ReleaseAll()
-	return i.child.Close(ctx)
+	return &operator.MatchIter{Child: left, Other: right, Schema: schema, All: !n.Distinct,
+		Keep: n.SetOpType == plan.IntersectType}, nil
 }

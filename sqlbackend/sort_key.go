@@ -7,6 +7,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/operator"
 )
 
 // What rows are sorted by the engine evaluates for each comparison, of rows that it has put values of its own behind: a
@@ -31,7 +32,7 @@ func (x *executor) sortKeyed(ctx *sql.Context, n *plan.Sort, row sql.Row) (sql.R
 
 // first is the rows that come first, by keys of which some may be computed.
 func (x *executor) first(ctx *sql.Context, n *plan.TopN, row sql.Row) (sql.RowIter, error) {
-	taken, err := rowsTaken(ctx, n.Limit)
+	taken, err := operator.RowsTaken(ctx, n.Limit)
 	if err != nil {
 		return nil, err
 	}
@@ -42,7 +43,7 @@ func (x *executor) first(ctx *sql.Context, n *plan.TopN, row sql.Row) (sql.RowIt
 	fields, keys := compare.KeyedFields(n.Fields, 1)
 	if keys == nil {
 		fields, _ = hold.StoppableFields(n.Fields)
-		return newTopRows(rows, n, fields, taken, 0), nil
+		return operator.NewTopRows(rows, n, fields, taken, 0), nil
 	}
-	return newTopRows(compare.Keyed{RowIter: rows, Keys: keys}, n, fields, taken, len(keys)), nil
+	return operator.NewTopRows(compare.Keyed{RowIter: rows, Keys: keys}, n, fields, taken, len(keys)), nil
 }

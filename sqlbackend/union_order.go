@@ -126,7 +126,7 @@ func orderUnion(n *plan.SetOp) (sql.Node, error) {
 		if !ok {
 			return n, nil
 		}
-		// as columnSort does
+		// as ColumnSort does
 		at := slices.IndexFunc(u.schema, func(c *sql.Column) bool { return strings.EqualFold(c.Name, field.Name()) })
 		if at < 0 {
 			return n, nil

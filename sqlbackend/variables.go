@@ -8,6 +8,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/changes"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/operator"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/setting"
 )
 
@@ -73,7 +74,7 @@ func addSystemVariables() error {
 		"secure_file_priv": "NULL",
 		// as in MySQL 8; the engine's is 1 GiB, which few texts of one statement may have
 		"max_allowed_packet":      int64(64 << 20),
-		"cte_max_recursion_depth": int64(defaultRecursion),
+		"cte_max_recursion_depth": int64(operator.DefaultRecursion),
 		"version":                 Version,
 		"version_comment":         "sqlfdb",
 	})

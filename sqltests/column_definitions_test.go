@@ -22,7 +22,7 @@ func TestColumnDefinitions(t *testing.T) {
 	}{
 		{"i", binaryText, 3, 0}, {"f", binaryText, 4, anyDecimals}, {"g", binaryText, 5, anyDecimals},
 		{"d", binaryText, 246, 3},
-		{"b", binaryText, 16, 0}, {"dt", binaryText, 10, 0}, {"ts", binaryText, 12, 6}, {"h", binaryText, 11, 6},
+		{"b", binaryText, 16, 0}, {"dt", binaryText, 10, 0}, {"ts", binaryText, 12, 6}, {"h", binaryText, 11, 0},
 		{"y", binaryText, 13, 0},
 		{"s", utf8mb4, 253, 0}, {"x", binaryText, 252, 0}, {"e", utf8mb4, 254, 0}, {"n", binaryText, 6, 0},
 		{"m", binaryText, 5, anyDecimals},

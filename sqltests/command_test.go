@@ -577,7 +577,7 @@ func TestCommandDemo(t *testing.T) {
 	invitation := p.stdout.String()
 	db := connect(t, p.addr, "shop", "")
 	_, statements, _ := strings.Cut(invitation, "and try:")
-	statements, _, _ = strings.Cut(statements, "Ctrl-C")
+	statements, _, _ = strings.Cut(statements, "The server is at")
 	n := 0
 	for _, block := range strings.Split(statements, "\n\n") {
 		var lines []string

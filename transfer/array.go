@@ -111,6 +111,15 @@ func (e *elements) following() (Item, error) {
 	if err == nil {
 		text, size, err = e.one(c)
 	}
+	if errors.Is(err, errUnbalanced) { // what follows is told apart by its line
+		for c := byte(0); c != '\n' && err != io.EOF; {
+			if c, err = e.byte(); err != nil && err != io.EOF {
+				return Item{}, fmt.Errorf("transfer: read: %w", err)
+			}
+		}
+		item.Err = errUnbalanced
+		return item, nil
+	}
 	if err != nil {
 		e.ended = fmt.Errorf("transfer: line %d: the document that begins here has no end: %w", item.Line, unexpected(err))
 		return Item{}, e.ended

@@ -40,6 +40,16 @@ func DateLiterals(stmt ast.Statement, query string) {
 			n.Expr = d.typed(n.Expr)
 		case *ast.SetVarExpr:
 			n.Expr = d.typed(n.Expr)
+		case *ast.FuncExpr:
+			if n.Name.EqualString("name_const") { // it takes literals alone
+				for _, arg := range n.Exprs {
+					if a, ok := arg.(*ast.AliasedExpr); ok {
+						if l, ok := a.Expr.(*ast.SQLVal); ok {
+							d.done[l] = true
+						}
+					}
+				}
+			}
 		case *ast.AliasedExpr:
 			n.Expr = d.typed(n.Expr)
 		case *ast.CaseExpr:

@@ -48,8 +48,8 @@ type Column struct {
 	// StringLimit is the number of bytes of a sort key that are indexed; 0
 	// means all.
 	StringLimit int
-	// Rounded: the numbers are read rounded to Scale decimals, and are indexed as
-	// they stand in the documents.
+	// Rounded: the numbers are read rounded to Scale decimals, or the times to fewer digits, and are indexed as they
+	// stand in the documents.
 	Rounded bool
 	Scale   int
 	// KeepsNull: of ShapeJSON, a JSON null is a value, and only what is missing is NULL.

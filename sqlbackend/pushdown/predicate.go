@@ -451,7 +451,11 @@ func (v view) compareTime(a *analysis, op operator, c constant) (outcome, string
 	if c.kind != constantString && c.kind != constantTime {
 		return outcome{}, fmt.Sprintf("dates are compared with %s by converting it", c), false
 	}
-	p, ok := a.placeTemporal(v.column.Shape, c.text)
+	place := a.placeTemporal
+	if v.column.Shape == ShapeTime && v.column.Rounded {
+		place = a.placeAroundTime
+	}
+	p, ok := place(v.column.Shape, c.text)
 	if !ok {
 		return outcome{}, fmt.Sprintf("%s is no date or time", c), false
 	}

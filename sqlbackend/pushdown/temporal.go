@@ -43,6 +43,24 @@ func (a *analysis) placeTemporal(shape Shape, text string) (place, bool) {
 	return p, ok
 }
 
+// placeAroundTime is where the times lie that a constant could be once they are rounded: up to a second beside it.
+func (a *analysis) placeAroundTime(_ Shape, text string) (place, bool) {
+	v, inRange, err := types.Time.Convert(a.ctx, text)
+	span, ok := v.(types.Timespan)
+	if err != nil || inRange != sql.InRange || !ok {
+		return place{}, false
+	}
+	const second, longest = types.Timespan(1_000_000), types.Timespan((838*3600 + 59*60 + 59) * 1_000_000)
+	var bounds [2][]byte
+	for i, at := range []types.Timespan{max(span-second, -longest), min(span+second, longest)} {
+		if bounds[i], err = ordered.AppendTime(nil, at.String()); err != nil {
+			return place{}, false
+		}
+		a.label(bounds[i], label{text: at.String(), quoted: true})
+	}
+	return place{start: bounds[0], end: after(bounds[1])}, true
+}
+
 // clockOf is an integer as the time whose digits it has, 30405 as 03:04:05.
 func clockOf(ctx *sql.Context, c constant) (string, bool) {
 	if c.kind != constantNumber || !c.integer {

@@ -1,4 +1,4 @@
-package sqlbackend
+package operator
 
 import (
 	"github.com/dolthub/go-mysql-server/sql"
@@ -7,12 +7,25 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/transform"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// heldSubqueriesRule counts what subqueries give, which the engine holds: for one evaluation, or for the statement
+// HoldsSubquery reports whether an expression has a subquery.
+func HoldsSubquery(e sql.Expression) bool {
+	found := false
+	sql.Inspect(e, func(e sql.Expression) bool {
+		if _, ok := e.(*plan.Subquery); ok {
+			found = true
+		}
+		return !found
+	})
+	return found
+}
+
+// HeldSubqueriesRule counts what subqueries give, which the engine holds: for one evaluation, or for the statement
 // where it is the same for each row. It runs behind the engine's rule that plans them.
-func heldSubqueriesRule(_ *sql.Context, a *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
+func HeldSubqueriesRule(_ *sql.Context, a *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
 	_ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	return heldSubqueries(a.ExecBuilder, n)
 }
@@ -46,4 +59,13 @@ func (b heldBuilder) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIt
 		return rows, err
 	}
 	return &hold.HeldIter{RowIter: rows, Kept: b.kept}, nil
+}
+
+// ExprText is an expression in one line; a subquery in it is explained in lines
+// of its own.
+func ExprText(e sql.Expression) string {
+	if e == nil {
+		return ""
+	}
+	return pushdown.Readable(e)
 }

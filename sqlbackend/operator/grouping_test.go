@@ -1,4 +1,4 @@
-package sqlbackend
+package operator
 
 import (
 	"math"
@@ -8,6 +8,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/types"
+
 	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 )
 

@@ -1,4 +1,4 @@
-package sqlbackend
+package operator
 
 import (
 	"errors"
@@ -26,13 +26,13 @@ const (
 // frame that ends there.
 type heldWindow struct {
 	sql.WindowAdaptableExpression
-	input *windowInput
+	input *WindowInput
 }
 
 var _ sql.WindowAggregation = (*heldWindow)(nil)
 
 // heldWindows are the expressions of a window node, each a heldWindow.
-func heldWindows(exprs []sql.Expression, input *windowInput) ([]sql.Expression, error) {
+func heldWindows(exprs []sql.Expression, input *WindowInput) ([]sql.Expression, error) {
 	out, partitions := make([]sql.Expression, len(exprs)), map[uint64]bool{}
 	for i, e := range exprs {
 		e = tree.Unaliased(e)
@@ -47,7 +47,7 @@ func heldWindows(exprs []sql.Expression, input *windowInput) ([]sql.Expression, 
 		partitions[id] = true
 		out[i] = &heldWindow{f, input}
 	}
-	input.beside = windowRowBytes + len(partitions)*(windowRowBytes+windowOutBytes)
+	input.Beside = windowRowBytes + len(partitions)*(windowRowBytes+windowOutBytes)
 	return out, nil
 }
 
@@ -63,7 +63,7 @@ func (h *heldWindow) NewWindowFunction() (sql.WindowFunction, error) {
 // heldFunction is a window function whose values are held.
 type heldFunction struct {
 	sql.WindowFunction
-	input *windowInput
+	input *WindowInput
 }
 
 // DefaultFramer implements sql.WindowFunction.
@@ -87,7 +87,7 @@ func (f *heldFunction) Compute(ctx *sql.Context, interval sql.WindowInterval, ro
 // heldFramer gives a window function's frames until something has gone wrong.
 type heldFramer struct {
 	sql.WindowFramer
-	input *windowInput
+	input *WindowInput
 }
 
 // NewFramer implements sql.WindowFramer.

@@ -1,4 +1,4 @@
-package sqlbackend
+package operator
 
 import (
 	"strings"
@@ -18,8 +18,8 @@ var _ sql.Aggregation = (*compare.NumberedCount)(nil)
 
 var _ sql.Aggregation = (*compare.NumberedObject)(nil)
 
-// numberAggregates lets each GROUP_CONCAT, COUNT(DISTINCT …) and JSON_OBJECTAGG keep its number.
-func numberAggregates(selected []sql.Expression) ([]sql.Expression, bool) {
+// NumberAggregates lets each GROUP_CONCAT, COUNT(DISTINCT …) and JSON_OBJECTAGG keep its number.
+func NumberAggregates(selected []sql.Expression) ([]sql.Expression, bool) {
 	out, any := append([]sql.Expression(nil), selected...), false
 	for i, e := range out {
 		switch c := e.(type) {
@@ -40,9 +40,9 @@ func numberAggregates(selected []sql.Expression) ([]sql.Expression, bool) {
 	return out, any
 }
 
-// numberFields gives the fields above a GROUP BY that go by an aggregate's text alone its number: the plan builder
+// NumberFields gives the fields above a GROUP BY that go by an aggregate's text alone its number: the plan builder
 // makes them so beside HAVING. The text changes where comparisons become our own, and the field would be any other one.
-func numberFields(chain []sql.Node, selected []sql.Expression) (changed bool, err error) {
+func NumberFields(chain []sql.Node, selected []sql.Expression) (changed bool, err error) {
 	numbers := map[string]sql.ColumnId{}
 	for _, e := range selected {
 		switch c := e.(type) {

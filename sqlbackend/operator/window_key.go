@@ -1,4 +1,4 @@
-package sqlbackend
+package operator
 
 import (
 	"io"
@@ -17,45 +17,45 @@ import (
 // others. It is made when a window is run, and keeps what it has computed as long as the rows are kept.
 type windowKey struct {
 	sql.Expression
-	input *windowInput
+	input *WindowInput
 	known map[*any]any // by the first value of a row
 }
 
-// windowInput is the child of a window node, and what its rows tell of it once they are read.
-type windowInput struct {
+// WindowInput is the child of a window node, and what its rows tell of it once they are read.
+type WindowInput struct {
 	sql.Node
 	any   bool // there are rows
 	width int  // how many values these have
 
 	// as they are read; nil once they are closed, which the engine's iterator of windows leaves to its caller
-	rows sql.RowIter
+	Rows sql.RowIter
 
-	beside int         // bytes that a row takes beside its own
+	Beside int         // bytes that a row takes beside its own
 	values hold.Memory // what is computed of the rows
 	failed error       // what has ended that
 }
 
-// close closes the rows. It does nothing where they are closed, or are not read yet.
-func (i *windowInput) close(ctx *sql.Context) error {
-	rows := i.rows
+// Close closes the rows. It does nothing where they are closed, or are not read yet.
+func (i *WindowInput) Close(ctx *sql.Context) error {
+	rows := i.Rows
 	if rows == nil {
 		return nil
 	}
-	i.rows = nil
+	i.Rows = nil
 	i.values.ReleaseAll()
 	return rows.Close(ctx)
 }
 
 // keyOnce is a key of a window over the input, a windowKey where computing it again is dear or wrong.
-func (i *windowInput) keyOnce(e sql.Expression) (key sql.Expression, made bool) {
-	if _, peers := e.(*compare.PeerKey); !peers && !holdsSubquery(e) {
+func (i *WindowInput) keyOnce(e sql.Expression) (key sql.Expression, made bool) {
+	if _, peers := e.(*compare.PeerKey); !peers && !HoldsSubquery(e) {
 		return e, false
 	}
 	return &windowKey{Expression: e, input: i, known: map[*any]any{}}, true
 }
 
 // keysOnce is a window with its keys by keyOnce.
-func (i *windowInput) keysOnce(w sql.WindowDefinition) (sql.WindowDefinition, bool) {
+func (i *WindowInput) keysOnce(w sql.WindowDefinition) (sql.WindowDefinition, bool) {
 	any := false
 	partition := slices.Clone(w.PartitionBy)
 	for at, e := range partition {
@@ -93,52 +93,52 @@ func (k *windowKey) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	return v, k.input.values.Hold(ctx, hold.KeyBytes+hold.ValueBytes(v))
 }
 
-// windowInputIter notes that there are rows in a window's input, and how many values they have.
-type windowInputIter struct {
+// WindowInputIter notes that there are rows in a window's input, and how many values they have.
+type WindowInputIter struct {
 	sql.RowIter
-	input *windowInput
+	Input *WindowInput
 }
 
 // Next implements sql.RowIter.
-func (i windowInputIter) Next(ctx *sql.Context) (sql.Row, error) {
+func (i WindowInputIter) Next(ctx *sql.Context) (sql.Row, error) {
 	row, err := i.RowIter.Next(ctx)
 	if err == nil {
-		i.input.width, i.input.any = len(row), true
+		i.Input.width, i.Input.any = len(row), true
 	}
 	return row, err
 }
 
-// windowRows gives the rows of a window node, none if its input has none: the engine gives one of NULLs where nothing
+// WindowRows gives the rows of a window node, none if its input has none: the engine gives one of NULLs where nothing
 // partitions them.
-type windowRows struct {
+type WindowRows struct {
 	sql.RowIter
-	input *windowInput
+	Input *WindowInput
 }
 
 // Next implements sql.RowIter.
-func (i windowRows) Next(ctx *sql.Context) (sql.Row, error) {
+func (i WindowRows) Next(ctx *sql.Context) (sql.Row, error) {
 	row, err := i.RowIter.Next(ctx)
-	if i.input.failed != nil {
-		return nil, mysqlerr.Of(ctx, i.input.failed)
+	if i.Input.failed != nil {
+		return nil, mysqlerr.Of(ctx, i.Input.failed)
 	}
-	if err == nil && !i.input.any { // the engine has read all of the input by then
+	if err == nil && !i.Input.any { // the engine has read all of the input by then
 		return nil, io.EOF
 	}
 	return row, err
 }
 
 // Close implements sql.RowIter.
-func (i windowRows) Close(ctx *sql.Context) error {
-	return mysqlerr.Joined(i.RowIter.Close(ctx), i.input.close(ctx))
+func (i WindowRows) Close(ctx *sql.Context) error {
+	return mysqlerr.Joined(i.RowIter.Close(ctx), i.Input.Close(ctx))
 }
 
-// windowWithInput is a window node over a windowInput, with keys by keyOnce, that ends when its statement is killed or
+// WindowWithInput is a window node over a WindowInput, with keys by keyOnce, that ends when its statement is killed or
 // holds too much; nil if it is one.
-func windowWithInput(n *plan.Window) (*windowInput, *plan.Window, error) {
-	if _, done := n.Child.(*windowInput); done {
+func WindowWithInput(n *plan.Window) (*WindowInput, *plan.Window, error) {
+	if _, done := n.Child.(*WindowInput); done {
 		return nil, nil, nil
 	}
-	input := &windowInput{Node: n.Child}
+	input := &WindowInput{Node: n.Child}
 	exprs, _ := hold.WindowsBy(n.SelectExprs, input.keysOnce)
 	stoppable, _ := hold.StoppableWindow(plan.NewWindow(exprs, input))
 	held, err := heldWindows(stoppable.SelectExprs, input)

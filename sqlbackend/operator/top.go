@@ -1,14 +1,17 @@
-package sqlbackend
+package operator
 
 import (
 	"container/heap"
 	"errors"
 	"io"
+	"math"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/iters"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/types"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
@@ -29,8 +32,8 @@ type topRows struct {
 	ended   bool
 }
 
-// newTopRows are the first rows by fields, of rows with so many keys behind them.
-func newTopRows(rows sql.RowIter, n *plan.TopN, fields sql.SortFields, most int64, keys int) *topRows {
+// NewTopRows are the first rows by fields, of rows with so many keys behind them.
+func NewTopRows(rows sql.RowIter, n *plan.TopN, fields sql.SortFields, most int64, keys int) *topRows {
 	// equal ones stay as they come
 	met := sql.SortField{Column: &compare.KeyBehind{Expression: expression.NewLiteral(int64(0), types.Int64), Behind: 1}}
 	return &topRows{RowIter: rows, fields: append(fields[:len(fields):len(fields)], met), most: most, keys: keys,
@@ -102,4 +105,45 @@ func (t *topRows) Close(ctx *sql.Context) error {
 		ctx.SetLastQueryInfoInt(sql.FoundRows, t.met)
 	}
 	return t.RowIter.Close(ctx)
+}
+
+// FirstSorted is projections over a sort of which so many rows are taken; nil if the node is none.
+func FirstSorted(n sql.Node, taken sql.Expression) (sql.Node, error) {
+	projected, ok := n.(*plan.Project)
+	if !ok {
+		return nil, nil
+	}
+	var child sql.Node
+	switch below := projected.Child.(type) {
+	case *plan.Sort:
+		child = plan.NewTopN(below.SortFields, taken, below.Child)
+	case *plan.Project:
+		further, err := FirstSorted(below, taken)
+		if err != nil || further == nil {
+			return nil, err
+		}
+		child = further
+	default:
+		return nil, nil
+	}
+	return projected.WithChildren(child)
+}
+
+// RowsTaken is how many rows a sort is asked for, as LIMIT has it or LIMIT and OFFSET together, math.MaxInt64 where
+// they are more: the engine adds them up without regard to that, and takes none of the rows for LIMIT
+// 18446744073709551615 OFFSET 2.
+func RowsTaken(ctx *sql.Context, limit sql.Expression) (int64, error) {
+	if sum, ok := limit.(*expression.Arithmetic); ok && sum.Op == ast.PlusStr {
+		left, err := RowsTaken(ctx, sum.LeftChild)
+		if err != nil {
+			return 0, err
+		}
+		right, err := RowsTaken(ctx, sum.RightChild)
+		return left + min(right, math.MaxInt64-left), err
+	}
+	n, err := iters.GetInt64Value(ctx, limit)
+	if n < 0 { // of a BIGINT UNSIGNED
+		n = math.MaxInt64
+	}
+	return n, err
 }

@@ -1,0 +1,99 @@
+package operator
+
+import (
+	"io"
+	"slices"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/transform"
+)
+
+// LateralIter gives the rows of a join whose right side reads the row of the left one.
+type LateralIter struct {
+	sql.RowIter // of the left side
+	Join        *plan.JoinNode
+	Engine      sql.NodeExecBuilder
+	Outer       sql.Row // the outer query's, then that of the other side of a join around it
+	Right       sql.Node
+	Width       int // of the right side's rows
+
+	left   sql.Row     // the left side's row
+	rows   sql.RowIter // of the right side for it; nil where there is none
+	before int         // how much of the outer query's row and of the left one stands before the right side's columns
+	found  bool
+}
+
+// Next implements sql.RowIter.
+func (i *LateralIter) Next(ctx *sql.Context) (sql.Row, error) {
+	for {
+		if i.rows == nil {
+			if err := i.begin(ctx); err != nil {
+				return nil, err
+			}
+		}
+		right, err := i.rows.Next(ctx)
+		switch {
+		case err == io.EOF:
+			err = i.rows.Close(ctx)
+			i.rows = nil
+			if err == nil && !i.found && i.Join.Op == plan.JoinTypeLateralLeft { // JSON_TABLE
+				return i.give(slices.Concat(i.Outer, i.left, make(sql.Row, i.Width))), nil
+			}
+			if err != nil {
+				return nil, err
+			}
+			continue
+		case err != nil:
+			return nil, err
+		}
+		joined := slices.Concat(i.Outer, i.left, right[i.before:])
+		if i.Join.Filter != nil {
+			ok, err := sql.EvaluateCondition(ctx, i.Join.Filter, joined)
+			if err != nil {
+				return nil, err
+			}
+			if !sql.IsTrue(ok) {
+				continue
+			}
+		}
+		i.found = true
+		return i.give(joined), nil
+	}
+}
+
+// begin reads a row of the left side, and begins the right side for it.
+func (i *LateralIter) begin(ctx *sql.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	left, err := i.RowIter.Next(ctx)
+	if err != nil {
+		return err
+	}
+	right, _, err := transform.Node(i.Right, plan.PrependRowInPlan(left, true))
+	if err != nil {
+		return err
+	}
+	row := slices.Concat(i.Outer[:i.Join.ScopeLen], left)
+	i.left, i.found, i.before = left, false, len(row)
+	i.rows, err = i.Engine.Build(ctx, right, row)
+	return err
+}
+
+// give makes a row of the result of a joined row, with no more of what stands before it than the join's scope has.
+func (i *LateralIter) give(joined sql.Row) sql.Row {
+	return slices.Delete(joined, i.Join.ScopeLen, len(i.Outer))
+}
+
+// Close implements sql.RowIter.
+func (i *LateralIter) Close(ctx *sql.Context) error {
+	err := i.RowIter.Close(ctx)
+	if i.rows != nil {
+		if failed := i.rows.Close(ctx); err == nil {
+			err = failed
+		}
+		i.rows = nil
+	}
+	return err
+}
