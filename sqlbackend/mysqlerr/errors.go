@@ -241,6 +241,7 @@ var engineErrors = []struct {
 	{"Incorrect datetime value", 1292, "22007"},
 	{"Incorrect time value", 1292, "22007"},
 	{"a variable can be assigned in", NotSupported, "42000"},
+	{"a statement that assigns variables within expressions", NotSupported, "42000"},
 	{"Incorrect DATE value: ", WrongValue, "HY000"},
 	{"Incorrect TIME value: ", WrongValue, "HY000"},
 	{"Incorrect DATETIME value: ", WrongValue, "HY000"},

@@ -13,6 +13,24 @@ import (
 var errAssignment = errors.New("a variable can be assigned in the list of a SELECT and in SET, not in WHERE, ON, " +
 	"HAVING and ORDER BY, nor beside GROUP BY, DISTINCT, UNION and windows: use ROW_NUMBER() OVER (…) and its like")
 
+// maxAssigning bounds the tokens of a text that assigns variables within expressions: each is looked up among those
+// before it.
+const maxAssigning = 10_000
+
+// errAssigning is what is said of a longer one.
+var errAssigning = errors.New("a statement that assigns variables within expressions has at most 10,000 words " +
+	"and signs")
+
+// assigns reports whether a text assigns variables within expressions.
+func assigns(text string, tokens []statement.Token) bool {
+	for i := range tokens {
+		if assignmentAt(text, tokens, i) {
+			return true
+		}
+	}
+	return false
+}
+
 // assignmentAt reports whether a token is the variable of @v := expression.
 func assignmentAt(text string, tokens []statement.Token, i int) bool {
 	return variableName(text, tokens[i]) != "" && i+3 < len(tokens) && tokens[i+1].Is(text, ":") &&
@@ -39,7 +57,7 @@ type assignedTexts struct {
 
 // translateAssignments makes calls of the assignments and of the variables that they assign.
 func translateAssignments(text string, tokens []statement.Token, e *Edits) {
-	if tokens[0].Is(text, "SET") || groups(text, tokens) {
+	if tokens[0].Is(text, "SET") || len(tokens) > maxAssigning || groups(text, tokens) {
 		return
 	}
 	a := assignedTexts{text, tokens, closingTokens(text, tokens), map[string]string{}}

@@ -163,7 +163,12 @@ func orUnknown(text string, err error) error {
 			}
 		}
 	}
-	if groups(text, tokens) {
+	switch {
+	case len(tokens) > maxAssigning:
+		if !tokens[0].Is(text, "SET") && assigns(text, tokens) {
+			return errAssigning
+		}
+	case groups(text, tokens):
 		return errAssignment
 	}
 	for _, begin := range unknownStatements {

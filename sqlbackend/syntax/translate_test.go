@@ -17,3 +17,21 @@ func TestTranslateNested(t *testing.T) {
 		}
 	}
 }
+
+// TestTranslateAssignments: assignments are looked up among the tokens before them, so that there is a bound on those.
+func TestTranslateAssignments(t *testing.T) {
+	for _, part := range []string{"@a := 1", "@a", "(SELECT @a := 1)", "x = @a := 2"} {
+		for _, times := range []int{1_000, 50_000} {
+			text := "SELECT @a := 1" + strings.Repeat(", "+part, times)
+			began := time.Now()
+			_, _ = Translate(text)
+			err := orUnknown(text, nil)
+			if took := time.Since(began); took > 5*time.Second {
+				t.Errorf("%d times %s: %v", times, part, took)
+			}
+			if times == 50_000 && err != errAssigning {
+				t.Errorf("%d times %s: %v", times, part, err)
+			}
+		}
+	}
+}
