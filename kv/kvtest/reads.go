@@ -42,6 +42,16 @@ func testReads(t *testing.T, h Harness) {
 			t.Fatalf("got %#v, want an empty value", v)
 		}
 	})
+	t.Run("the empty key", func(t *testing.T) {
+		for _, w := range []string{absent, "first"} {
+			tx := begin(t, s)
+			for range 10 { // engines read the later ones in another way
+				want(t, tx, "", w)
+			}
+			write(t, s, func(tx kv.Transaction) { set(tx, "", "first") })
+		}
+		write(t, s, func(tx kv.Transaction) { tx.Clear(nil) })
+	})
 	t.Run("futures", func(t *testing.T) {
 		write(t, s, func(tx kv.Transaction) {
 			for i := range 200 {

@@ -21,6 +21,9 @@ func (t *transaction) base(key []byte) ([]byte, error) {
 	if v := t.state.image.sums.get(key); v != nil {
 		return bytes.Clone(v), nil
 	}
+	if len(key) == 0 {
+		return t.state.image.stored(key) // an empty prefix is none to an iterator of Pebble that is new
+	}
 	p, err := t.openPoint()
 	if p == nil && err == nil {
 		return t.state.image.stored(key)
