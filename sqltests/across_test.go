@@ -7,12 +7,13 @@ import (
 	"testing"
 
 	"github.com/sqlfdb/sqlfdb/server"
+	"github.com/sqlfdb/sqlfdb/sqltests/harness"
 )
 
 // shape makes t anew: small documents, with n = id and s.
 func shape(t testing.TB, db *sql.DB) {
 	t.Helper()
-	mustExec(t, db, "DROP TABLE IF EXISTS t", "CREATE TABLE t (id INT PRIMARY KEY, n INT, s VARCHAR(20))",
+	harness.MustExec(t, db, "DROP TABLE IF EXISTS t", "CREATE TABLE t (id INT PRIMARY KEY, n INT, s VARCHAR(20))",
 		"INSERT INTO t WITH RECURSIVE c (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < 850) SELECT i, i, 'x' FROM c",
 		"INSERT INTO t SELECT id + 1000, n + 1000, s FROM t", "INSERT INTO t SELECT id + 2000, n + 2000, s FROM t")
 }
@@ -40,18 +41,19 @@ var schemaChanges = []struct {
 // TestAcrossSchemaChange: what begins before the schema changes runs on the old one to its
 // end, or fails and leaves nothing; what begins afterwards, on the new one.
 func TestAcrossSchemaChange(t *testing.T) {
-	f := serveFleet(t, newStore(t), 2, server.Options{})
-	mustExec(t, f.connect("", ""), "CREATE DATABASE d")
-	db, other := f.only(f.member(0), "d", "?interpolateParams=true"), f.only(f.member(1), "d", "?interpolateParams=true")
+	f := harness.ServeFleet(t, harness.NewStore(t), 2, server.Options{})
+	harness.MustExec(t, f.Connect("", ""), "CREATE DATABASE d")
+	db, other := f.Only(f.Member(0), "d", "?interpolateParams=true"), f.Only(f.Member(1), "d",
+		"?interpolateParams=true")
 	ctx := context.Background()
-	prepared := f.only(f.member(0), "d", "") // prepares on the server
+	prepared := f.Only(f.Member(0), "d", "") // prepares on the server
 	for i, c := range schemaChanges {
 		t.Run(c.stmt, func(t *testing.T) {
 			changer := db // the same server, or another one
 			if i%2 == 1 {
 				changer = other
 			}
-			mustExec(t, db, "DROP TABLE IF EXISTS u")
+			harness.MustExec(t, db, "DROP TABLE IF EXISTS u")
 			shape(t, db)
 			// A result that is longer than what fits between server and client, not read yet. The documents are small, so that
 			// each of the changes fits into one transaction.
@@ -60,15 +62,15 @@ func TestAcrossSchemaChange(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer rows.Close()
-			read := newSession(t, db)
-			mustExec(t, read, "BEGIN")
+			read := harness.NewSession(t, db)
+			harness.MustExec(t, read, "BEGIN")
 			if n := single(t, read, "SELECT COUNT(n) FROM t"); n != shaped {
 				t.Fatal(n)
 			}
-			written := newSession(t, db)
-			mustExec(t, written, "BEGIN", "UPDATE t SET n = -1 WHERE id = 7")
-			fresh := newSession(t, db)
-			mustExec(t, fresh, "BEGIN") // reads nothing before the change
+			written := harness.NewSession(t, db)
+			harness.MustExec(t, written, "BEGIN", "UPDATE t SET n = -1 WHERE id = 7")
+			fresh := harness.NewSession(t, db)
+			harness.MustExec(t, fresh, "BEGIN") // reads nothing before the change
 			query, err := prepared.Prepare("SELECT COUNT(n) FROM t WHERE id > ?")
 			if err != nil {
 				t.Fatal(err)
@@ -79,11 +81,11 @@ func TestAcrossSchemaChange(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer update.Close()
-			slow := newSession(t, db)
-			updated := slow.begin(ctx, "UPDATE t SET n = id + SLEEP(0.3 + n * 0) WHERE id IN (3, 5)")
-			running(t, db, slow.id, "UPDATE")
+			slow := harness.NewSession(t, db)
+			updated := slow.Begin(ctx, "UPDATE t SET n = id + SLEEP(0.3 + n * 0) WHERE id IN (3, 5)")
+			harness.Running(t, db, slow.ID, "UPDATE")
 
-			mustExec(t, changer, c.stmt)
+			harness.MustExec(t, changer, c.stmt)
 
 			var got int64
 			for rows.Next() {
@@ -103,22 +105,23 @@ func TestAcrossSchemaChange(t *testing.T) {
 			if _, err := read.ExecContext(ctx, "COMMIT"); err != nil {
 				t.Errorf("one that only reads: %v", err)
 			}
-			if _, err := written.ExecContext(ctx, "COMMIT"); errorNumber(err) != 1213 {
+			if _, err := written.ExecContext(ctx, "COMMIT"); harness.ErrorNumber(err) != 1213 {
 				t.Errorf("one that has written by the old definition: %v", err)
 			}
 			var n int64
-			if err := fresh.QueryRowContext(ctx, "SELECT COUNT(n) FROM t").Scan(&n); errorNumber(err) != c.err || err == nil &&
+			if err := fresh.QueryRowContext(ctx,
+				"SELECT COUNT(n) FROM t").Scan(&n); harness.ErrorNumber(err) != c.err || err == nil &&
 				n != c.left {
 				t.Errorf("one that had read nothing: %d, %v", n, err)
 			}
-			mustExec(t, fresh, "COMMIT")
-			if err := query.QueryRow(0).Scan(&n); errorNumber(err) != c.err || err == nil && n != c.left {
+			harness.MustExec(t, fresh, "COMMIT")
+			if err := query.QueryRow(0).Scan(&n); harness.ErrorNumber(err) != c.err || err == nil && n != c.left {
 				t.Errorf("a prepared SELECT: %d, %v", n, err)
 			}
-			if _, err := update.Exec(9); errorNumber(err) != c.err {
+			if _, err := update.Exec(9); harness.ErrorNumber(err) != c.err {
 				t.Errorf("a prepared UPDATE: %v", err)
 			}
-			if err := <-updated; err != nil && errorNumber(err) != c.err { // it may have been faster
+			if err := <-updated; err != nil && harness.ErrorNumber(err) != c.err { // it may have been faster
 				t.Errorf("an UPDATE that ran: %v", err)
 			}
 			if c.err == 1146 {
@@ -132,7 +135,7 @@ func TestAcrossSchemaChange(t *testing.T) {
 					t.Error("what did not commit is there")
 				}
 			}
-			checkAll(t, db)
+			harness.CheckAll(t, db)
 		})
 	}
 }
@@ -150,8 +153,8 @@ func single(t testing.TB, db interface {
 // TestFailedStatements: a statement that fails midway leaves nothing of itself, within
 // transactions and savepoints.
 func TestFailedStatements(t *testing.T) {
-	_, db := database(t)
-	mustExec(t, db, "CREATE TABLE t (id INT PRIMARY KEY, n INT UNIQUE, CHECK (n < 1000))",
+	_, db := harness.Database(t)
+	harness.MustExec(t, db, "CREATE TABLE t (id INT PRIMARY KEY, n INT UNIQUE, CHECK (n < 1000))",
 		"CREATE TABLE u (id INT PRIMARY KEY, n INT)")
 	for _, level := range []string{"autocommit", "transaction", "savepoint"} {
 		for _, c := range []struct {
@@ -173,24 +176,26 @@ func TestFailedStatements(t *testing.T) {
 			{"DELETE FROM t WHERE id = 1 OR id < (SELECT n FROM u)", 1242, "4 10 4 10"},
 			{"INSERT INTO u SELECT id + 10, n FROM t UNION ALL SELECT 1, 1", 1062, "4 10 4 10"},
 		} {
-			mustExec(t, db, "DELETE FROM t", "DELETE FROM u", "INSERT INTO t VALUES (1, 1), (2, 2), (3, 3)",
+			harness.MustExec(t, db, "DELETE FROM t", "DELETE FROM u", "INSERT INTO t VALUES (1, 1), (2, 2), (3, 3)",
 				"INSERT INTO u VALUES (1, 1), (2, 2), (3, 3)")
-			s := newSession(t, db)
+			s := harness.NewSession(t, db)
 			if level != "autocommit" {
-				mustExec(t, s, "BEGIN")
+				harness.MustExec(t, s, "BEGIN")
 			}
-			mustExec(t, s, "INSERT INTO t VALUES (4, 4)", "INSERT INTO u VALUES (4, 4)")
+			harness.MustExec(t, s, "INSERT INTO t VALUES (4, 4)", "INSERT INTO u VALUES (4, 4)")
 			if level == "savepoint" {
-				mustExec(t, s, "SAVEPOINT outer1", "INSERT INTO t VALUES (5, 5)", "SAVEPOINT here", "ROLLBACK TO outer1",
+				harness.MustExec(t, s, "SAVEPOINT outer1", "INSERT INTO t VALUES (5, 5)", "SAVEPOINT here",
+					"ROLLBACK TO outer1",
 					"SAVEPOINT inner1")
 			}
-			if _, err := s.ExecContext(context.Background(), c.stmt); errorNumber(err) != c.err || c.err == 0 && err != nil {
+			if _, err := s.ExecContext(context.Background(),
+				c.stmt); harness.ErrorNumber(err) != c.err || c.err == 0 && err != nil {
 				t.Errorf("%s, %s: %v", level, c.stmt, err)
 			}
 			if level == "savepoint" && c.err != 0 {
-				mustExec(t, s, "ROLLBACK TO inner1", "RELEASE SAVEPOINT outer1")
+				harness.MustExec(t, s, "ROLLBACK TO inner1", "RELEASE SAVEPOINT outer1")
 			}
-			mustExec(t, s, "COMMIT")
+			harness.MustExec(t, s, "COMMIT")
 			var got string
 			q := "SELECT CONCAT_WS(' ', (SELECT COUNT(*) FROM t), (SELECT SUM(n) FROM t), (SELECT COUNT(*) FROM u), (SELECT SUM(n) FROM u))"
 			if err := db.QueryRow(q).Scan(&got); err != nil || got != c.sum {
@@ -199,23 +204,24 @@ func TestFailedStatements(t *testing.T) {
 			_ = s.Close()
 		}
 	}
-	checkAll(t, db)
+	harness.CheckAll(t, db)
 }
 
 // TestFailedStatementChanges: changes of statements that failed don't count among those that
 // a transaction may have.
 func TestFailedStatementChanges(t *testing.T) {
-	_, db := database(t)
-	mustExec(t, db, "CREATE TABLE t (id INT PRIMARY KEY)")
-	s := newSession(t, db)
-	mustExec(t, s, "BEGIN")
+	_, db := harness.Database(t)
+	harness.MustExec(t, db, "CREATE TABLE t (id INT PRIMARY KEY)")
+	s := harness.NewSession(t, db)
+	harness.MustExec(t, s, "BEGIN")
 	many := "WITH RECURSIVE c (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < 900) "
 	for range 80 { // 72,000 changes
 		if _, err := s.ExecContext(context.Background(),
-			fmt.Sprintf("INSERT INTO t %s SELECT i FROM c UNION ALL SELECT 1", many)); errorNumber(err) != 1062 {
+			fmt.Sprintf("INSERT INTO t %s SELECT i FROM c UNION ALL SELECT 1",
+				many)); harness.ErrorNumber(err) != 1062 {
 			t.Fatal(err)
 		}
 	}
-	mustExec(t, s, "INSERT INTO t VALUES (1)", "COMMIT")
-	checkAll(t, db)
+	harness.MustExec(t, s, "INSERT INTO t VALUES (1)", "COMMIT")
+	harness.CheckAll(t, db)
 }

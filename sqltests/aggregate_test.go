@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/sqlfdb/sqlfdb/internal/testseed"
+	"github.com/sqlfdb/sqlfdb/sqltests/harness"
 )
 
 var (
@@ -24,12 +25,12 @@ var (
 // counters and entries as from documents, within a transaction that has written too.
 func TestAggregates(t *testing.T) {
 	seed := testseed.Of(t, "aggregate-seed", *aggregateSeed)
-	s := start(t)
-	pool := connect(t, s.Addr(), "", "")
+	s := harness.Start(t)
+	pool := harness.Connect(t, s.Addr(), "", "")
 	if _, err := pool.Exec("CREATE DATABASE d"); err != nil {
 		t.Fatal(err)
 	}
-	pool = connect(t, s.Addr(), "d", "")
+	pool = harness.Connect(t, s.Addr(), "d", "")
 	for i, table := range []string{
 		"CREATE TABLE t (_id VARCHAR(20) PRIMARY KEY, _doc JSON)",
 		`CREATE TABLE t (_id INT PRIMARY KEY, n BIGINT, k DECIMAL(20,3), d DOUBLE, s VARCHAR(200) COLLATE utf8mb4_bin, c VARCHAR(200) COLLATE utf8mb4_0900_ai_ci,
@@ -88,18 +89,18 @@ func (a *aggregates) run(t *testing.T, pool *sql.DB, table string) {
 			continue // a value can't be compared; with fewer rows to look at it may not be met
 		}
 		if !slices.Equal(on, off) {
-			plan := query(conn, "EXPLAIN FORMAT=TREE "+stmt)
+			plan := harness.Query(conn, "EXPLAIN FORMAT=TREE "+stmt)
 			t.Fatalf("-aggregate-seed %d, statement %d: %s\nwith the index    %q\nwithout the index %q\n%s", a.seed, i, stmt, on,
 				off, plan)
 		}
 	}
 	exec("COMMIT")
-	check(t, pool, "t")
+	harness.Check(t, pool, "t")
 }
 
 // unordered is the rows of a statement in no order, or its error.
 func unordered(conn *sql.Conn, stmt string) []string {
-	lines := strings.Split(query(conn, stmt), "\n")
+	lines := strings.Split(harness.Query(conn, stmt), "\n")
 	slices.Sort(lines)
 	return lines
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/sqlfdb/sqlfdb/internal/testseed"
+	"github.com/sqlfdb/sqlfdb/sqltests/harness"
 )
 
 var (
@@ -38,7 +39,7 @@ var alterClauses = [][]string{
 // conflict with itself.
 func TestAlterClauses(t *testing.T) {
 	random := rand.New(rand.NewPCG(testseed.Of(t, "clauses-seed", *clausesSeed), 21))
-	_, db := database(t)
+	_, db := harness.Database(t)
 	whole := []string{"DROP PRIMARY KEY", "ADD COLUMN n INT NOT NULL DEFAULT 4", "MODIFY b VARCHAR(40)",
 		"ADD INDEX ca (c, a)", "DROP INDEX kc", "RENAME COLUMN a TO aa", "ADD UNIQUE INDEX ue (e)",
 		"COLLATE utf8mb4_0900_ai_ci"}
@@ -71,7 +72,7 @@ func TestAlterClauses(t *testing.T) {
 		}
 		stmt := "ALTER TABLE whole.t " + strings.Join(clauses, ", ")
 		_, err := db.Exec(stmt)
-		if (err == nil) != (oneByOne == nil) || errorNumber(err) == 1213 {
+		if (err == nil) != (oneByOne == nil) || harness.ErrorNumber(err) == 1213 {
 			t.Errorf("%s: %v; one by one: %v", stmt, err, oneByOne)
 			continue
 		}
@@ -82,12 +83,12 @@ func TestAlterClauses(t *testing.T) {
 		for _, q := range []string{"SHOW CREATE TABLE %s.t", "SELECT * FROM %s.t ORDER BY e",
 			"SELECT COUNT(*), MIN(e), MAX(c) FROM %s.t",
 			"SELECT `index`, columns, state FROM sqlfdb.indexes WHERE `database` = '%s' ORDER BY 1"} {
-			a, b := answered(db, fmt.Sprintf(q, "whole")), answered(db, fmt.Sprintf(q, "one"))
+			a, b := harness.Answered(db, fmt.Sprintf(q, "whole")), harness.Answered(db, fmt.Sprintf(q, "one"))
 			if a != b {
 				t.Errorf("%s: %s\n%s\none by one:\n%s", stmt, q, a, b)
 			}
 		}
-		checkAll(t, db)
+		harness.CheckAll(t, db)
 	}
 	t.Logf("%d statements succeeded, in %v", done, time.Since(began).Round(time.Millisecond))
 }
@@ -96,7 +97,7 @@ func TestAlterClauses(t *testing.T) {
 func makeAltered(t testing.TB, db *sql.DB) {
 	t.Helper()
 	for _, d := range []string{"one", "whole"} {
-		mustExec(t, db, "DROP DATABASE IF EXISTS "+d, "CREATE DATABASE "+d,
+		harness.MustExec(t, db, "DROP DATABASE IF EXISTS "+d, "CREATE DATABASE "+d,
 			"CREATE TABLE "+d+".t (id INT PRIMARY KEY, a INT, b VARCHAR(20), c INT, e INT NOT NULL, f VARCHAR(30), "+
 				"KEY kc (c), CONSTRAINT pc CHECK (f <> ''))",
 			"INSERT INTO "+d+".t VALUES (1, 10, 'x', 5, 1, '2024-01-02'), (2, 20, 'y', 5, 2, '2024-01-03'), "+

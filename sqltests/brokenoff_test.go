@@ -9,18 +9,20 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/sqlfdb/sqlfdb/sqltests/harness"
 )
 
 // fillRows makes a table t of so many rows.
 func fillRows(t testing.TB, db *sql.DB, n int) {
 	t.Helper()
-	mustExec(t, db, "CREATE TABLE t (id INT PRIMARY KEY, s VARCHAR(100))")
+	harness.MustExec(t, db, "CREATE TABLE t (id INT PRIMARY KEY, s VARCHAR(100))")
 	for from := 0; from < n; from += 1000 {
 		var rows []string
 		for i := from; i < min(n, from+1000); i++ {
 			rows = append(rows, fmt.Sprintf("(%d, '%d')", i, i))
 		}
-		mustExec(t, db, "INSERT INTO t VALUES "+strings.Join(rows, ","))
+		harness.MustExec(t, db, "INSERT INTO t VALUES "+strings.Join(rows, ","))
 	}
 }
 
@@ -32,12 +34,12 @@ func failsAt(i int) string {
 // TestErrorBehindRows: a statement that fails when rows of it have been sent tells its error, and the session, with its
 // transaction, goes on.
 func TestErrorBehindRows(t *testing.T) {
-	srv, db := database(t)
+	srv, db := harness.Database(t)
 	fillRows(t, db, 5000)
-	mustExec(t, db, "CREATE TABLE kept (id INT PRIMARY KEY)")
+	harness.MustExec(t, db, "CREATE TABLE kept (id INT PRIMARY KEY)")
 	ctx := context.Background()
-	s := newSession(t, connect(t, srv.Addr(), "d", "")) // parameters are prepared
-	mustExec(t, s, "BEGIN", "INSERT INTO kept VALUES (1)")
+	s := harness.NewSession(t, harness.Connect(t, srv.Addr(), "d", "")) // parameters are prepared
+	harness.MustExec(t, s, "BEGIN", "INSERT INTO kept VALUES (1)")
 	for _, at := range []int{0, 5, 127, 128, 129, 2500, 4999} {
 		for _, ask := range []func() (*sql.Rows, error){
 			func() (*sql.Rows, error) { return s.QueryContext(ctx, failsAt(at)) },
@@ -52,26 +54,26 @@ func TestErrorBehindRows(t *testing.T) {
 				err = rows.Err()
 				_ = rows.Close()
 			}
-			if errorNumber(err) != 3141 || n > at {
+			if harness.ErrorNumber(err) != 3141 || n > at {
 				t.Fatalf("the statement that fails at row %d gave %d and %v", at, n, err)
 			}
-			wantText(t, s.Conn, "SELECT CONNECTION_ID()", fmt.Sprint(s.id, "|"))
+			harness.WantText(t, s.Conn, "SELECT CONNECTION_ID()", fmt.Sprint(s.ID, "|"))
 		}
 	}
-	mustExec(t, s, "INSERT INTO kept VALUES (2)", "COMMIT")
-	if n := number(t, db, "SELECT COUNT(*) FROM kept"); n != 2 {
+	harness.MustExec(t, s, "INSERT INTO kept VALUES (2)", "COMMIT")
+	if n := harness.Number(t, db, "SELECT COUNT(*) FROM kept"); n != 2 {
 		t.Errorf("%d rows of the transaction are there", n)
 	}
-	checkTables(t, s.Conn, "t", "kept")
+	harness.CheckTables(t, s.Conn, "t", "kept")
 }
 
 // TestStatementsBehindAnError: the statements of one text behind one that fails are not run, whether rows have been
 // sent or not.
 func TestStatementsBehindAnError(t *testing.T) {
-	s, one := database(t)
+	s, one := harness.Database(t)
 	fillRows(t, one, 3000)
-	mustExec(t, one, "CREATE TABLE kept (id INT PRIMARY KEY)")
-	c := newSession(t, connect(t, s.Addr(), "d", "?multiStatements=true"))
+	harness.MustExec(t, one, "CREATE TABLE kept (id INT PRIMARY KEY)")
+	c := harness.NewSession(t, harness.Connect(t, s.Addr(), "d", "?multiStatements=true"))
 	for _, failing := range []string{failsAt(2900), "SELECT missing FROM t", "INSERT INTO t VALUES (1, 'a')",
 		"SELECT FROM", "SELECT id FROM t WHERE id < 10 AND JSON_EXTRACT(IF(id = 5, '{', CONCAT(id)), '$')"} {
 		rows, err := c.QueryContext(context.Background(), "SELECT 1; "+failing+"; INSERT INTO kept VALUES (1)")
@@ -84,20 +86,20 @@ func TestStatementsBehindAnError(t *testing.T) {
 				break
 			}
 		}
-		if errorNumber(err) == 0 {
+		if harness.ErrorNumber(err) == 0 {
 			t.Errorf("%s: %v", failing, err)
 		}
-		wantText(t, c.Conn, "SELECT CONNECTION_ID()", fmt.Sprint(c.id, "|"))
+		harness.WantText(t, c.Conn, "SELECT CONNECTION_ID()", fmt.Sprint(c.ID, "|"))
 	}
-	if n := number(t, one, "SELECT COUNT(*) FROM kept"); n != 0 {
+	if n := harness.Number(t, one, "SELECT COUNT(*) FROM kept"); n != 0 {
 		t.Errorf("%d rows were inserted behind statements that failed", n)
 	}
-	checkTables(t, c.Conn, "t", "kept")
+	harness.CheckTables(t, c.Conn, "t", "kept")
 }
 
 // TestCursors: a client that asks for a cursor is given all rows at once, and errors as without one.
 func TestCursors(t *testing.T) {
-	s, db := database(t)
+	s, db := harness.Database(t)
 	fillRows(t, db, 300)
 	w := dial(t, s.Addr())
 	w.command(t, comQuery, "USE d")
@@ -149,7 +151,7 @@ func TestCursors(t *testing.T) {
 	if _, failed := execute(changes); failed != 1062 {
 		t.Fatalf("error %d of a duplicate key", failed)
 	}
-	mustExec(t, db, "DROP TABLE t")
+	harness.MustExec(t, db, "DROP TABLE t")
 	if _, failed := execute(all); failed != 1146 {
 		t.Fatalf("error %d of a table that is not there", failed)
 	}
@@ -165,17 +167,17 @@ func TestCursors(t *testing.T) {
 // TestKillBehindRows: KILL QUERY and max_execution_time end a statement whose rows are being read with their errors,
 // and nothing else.
 func TestKillBehindRows(t *testing.T) {
-	srv, db := database(t)
+	srv, db := harness.Database(t)
 	fillRows(t, db, 3000)
-	mustExec(t, db, "CREATE TABLE kept (id INT PRIMARY KEY)")
+	harness.MustExec(t, db, "CREATE TABLE kept (id INT PRIMARY KEY)")
 	ctx := context.Background()
 	for _, c := range []struct {
 		hint   string
 		number uint16
 	}{{"", 1317}, {"/*+ MAX_EXECUTION_TIME(100) */ ", 3024}} {
 		for _, prepared := range []bool{false, true} {
-			s := newSession(t, connect(t, srv.Addr(), "d", ""))
-			mustExec(t, s, "BEGIN", "INSERT INTO kept VALUES (1)")
+			s := harness.NewSession(t, harness.Connect(t, srv.Addr(), "d", ""))
+			harness.MustExec(t, s, "BEGIN", "INSERT INTO kept VALUES (1)")
 			query, parameters := "SELECT "+c.hint+"a.id, REPEAT('x', 500) FROM t a CROSS JOIN t b", []any(nil)
 			if prepared {
 				query, parameters = query+" WHERE a.id >= ?", []any{0}
@@ -183,19 +185,19 @@ func TestKillBehindRows(t *testing.T) {
 			rows, err := s.QueryContext(ctx, query, parameters...)
 			for n := 0; err == nil; n++ {
 				if n == 1 && c.hint == "" {
-					mustExec(t, db, fmt.Sprintf("KILL QUERY %d", s.id))
+					harness.MustExec(t, db, fmt.Sprintf("KILL QUERY %d", s.ID))
 				}
 				if !rows.Next() {
 					err = errors.Join(rows.Err(), rows.Close())
 					break
 				}
 			}
-			if errorNumber(err) != c.number {
+			if harness.ErrorNumber(err) != c.number {
 				t.Fatalf("%s: %v, want error %d", query, err, c.number)
 			}
-			wantText(t, s.Conn, "SELECT CONNECTION_ID(), COUNT(*) FROM kept", fmt.Sprint(s.id, "|1|"))
-			mustExec(t, s, "COMMIT", "DELETE FROM kept")
-			checkTables(t, s.Conn, "t", "kept")
+			harness.WantText(t, s.Conn, "SELECT CONNECTION_ID(), COUNT(*) FROM kept", fmt.Sprint(s.ID, "|1|"))
+			harness.MustExec(t, s, "COMMIT", "DELETE FROM kept")
+			harness.CheckTables(t, s.Conn, "t", "kept")
 		}
 	}
 }

@@ -7,12 +7,14 @@ import (
 	"testing"
 
 	"github.com/go-sql-driver/mysql"
+
+	"github.com/sqlfdb/sqlfdb/sqltests/harness"
 )
 
 // TestCharacterSets: a client that speaks latin1, which is Windows' 1252, sends it and gets it, however it says
 // so; what is stored is the same text.
 func TestCharacterSets(t *testing.T) {
-	addr := start(t).Addr().String()
+	addr := harness.Start(t).Addr().String()
 	session := func(parameters string) *sql.DB {
 		db, err := sql.Open("mysql", "root@tcp("+addr+")/?multiStatements=true&"+parameters)
 		if err != nil {
@@ -89,7 +91,7 @@ func TestCharacterSets(t *testing.T) {
 			t.Errorf("%s: %v, want %d", statement, err, want)
 		}
 	}
-	if got := text(t, named, "CHECK TABLE d.t"); !strings.Contains(got, "OK") {
+	if got := harness.Text(t, named, "CHECK TABLE d.t"); !strings.Contains(got, "OK") {
 		t.Error(got)
 	}
 }

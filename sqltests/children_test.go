@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/sqlfdb/sqlfdb/internal/testseed"
+	"github.com/sqlfdb/sqlfdb/sqltests/harness"
 )
 
 var (
@@ -269,19 +270,19 @@ func TestChildTables(t *testing.T) {
 			e := expand(documents)
 			checkChildren(t, c, e, limited)
 			askChildren(t, c, r, e)
-			checkAll(t, pool)
+			harness.CheckAll(t, pool)
 		})
 	}
 }
 
 func childStore(t *testing.T) (*sql.Conn, *sql.DB) {
 	t.Helper()
-	s := startWaiting(t)
-	pool := connect(t, s.Addr(), "", "")
+	s := harness.StartWaiting(t)
+	pool := harness.Connect(t, s.Addr(), "", "")
 	if _, err := pool.Exec("CREATE DATABASE d"); err != nil {
 		t.Fatal(err)
 	}
-	pool = connect(t, s.Addr(), "d", "")
+	pool = harness.Connect(t, s.Addr(), "d", "")
 	c, err := pool.Conn(context.Background())
 	if err != nil {
 		t.Fatal(err)
@@ -292,7 +293,7 @@ func childStore(t *testing.T) (*sql.Conn, *sql.DB) {
 
 // lines are the rows of a query, without the heading.
 func lines(c *sql.Conn, stmt string) []string {
-	all := strings.Split(strings.TrimSuffix(query(c, stmt), "\n"), "\n")
+	all := strings.Split(strings.TrimSuffix(harness.Query(c, stmt), "\n"), "\n")
 	return all[1:]
 }
 
@@ -301,7 +302,7 @@ func checkChildren(t *testing.T, c *sql.Conn, e *expansion, limited bool) {
 	t.Helper()
 	for name, rows := range e.rows {
 		var columns, columnTypes []string
-		for _, line := range lines(c, "SHOW COLUMNS FROM "+quoted(name)) {
+		for _, line := range lines(c, "SHOW COLUMNS FROM "+harness.Quoted(name)) {
 			f := strings.Split(line, " | ")
 			columns, columnTypes = append(columns, f[0]), append(columnTypes, f[1])
 		}
@@ -328,13 +329,13 @@ func checkChildren(t *testing.T, c *sql.Conn, e *expansion, limited bool) {
 		}
 		var keys []string
 		for _, key := range columns[:1+arrays] {
-			keys = append(keys, quoted(key))
+			keys = append(keys, harness.Quoted(key))
 		}
-		got := lines(c, "SELECT * FROM "+quoted(name)+" ORDER BY "+strings.Join(keys, ", "))
+		got := lines(c, "SELECT * FROM "+harness.Quoted(name)+" ORDER BY "+strings.Join(keys, ", "))
 		if !slices.Equal(got, want) {
 			t.Fatalf("%s with columns %s %s\n got %q\nwant %q", name, columns, columnTypes, got, want)
 		}
-		got = lines(c, "SELECT * FROM "+quoted(name)) // in whatever order
+		got = lines(c, "SELECT * FROM "+harness.Quoted(name)) // in whatever order
 		slices.Sort(got)
 		slices.Sort(want)
 		if !slices.Equal(got, want) {
@@ -349,7 +350,7 @@ func checkChildren(t *testing.T, c *sql.Conn, e *expansion, limited bool) {
 				t.Errorf("%s has no column %s: %s", name, leaf, columns)
 			}
 		}
-		if joined := lines(c, "SELECT COUNT(*) FROM t JOIN "+quoted(name)+
+		if joined := lines(c, "SELECT COUNT(*) FROM t JOIN "+harness.Quoted(name)+
 			" USING (_id)"); joined[0] != fmt.Sprint(len(rows)) {
 			t.Errorf("%s: %s joined rows, want %d", name, joined[0], len(rows))
 		}
@@ -412,7 +413,7 @@ func askChildren(t *testing.T, c *sql.Conn, r *rand.Rand, e *expansion) {
 	columns := map[string][]string{}
 	typed := map[string]bool{} // `_value` is no JSON: JSON functions don't take it
 	for _, name := range names {
-		for _, line := range lines(c, "SHOW COLUMNS FROM "+quoted(name)) {
+		for _, line := range lines(c, "SHOW COLUMNS FROM "+harness.Quoted(name)) {
 			f := strings.Split(line, " | ")
 			columns[name] = append(columns[name], f[0])
 			typed[name] = typed[name] || f[0] == "_value" && f[1] != "json"
@@ -422,7 +423,7 @@ func askChildren(t *testing.T, c *sql.Conn, r *rand.Rand, e *expansion) {
 	constants := []string{"0", "1", "5", "2.5", "-1.5", "'a'", "'ab'", "'B'", "'é'", "'5'", "''", "NULL", "TRUE",
 		"CAST('{}' AS JSON)", "CAST('[5]' AS JSON)"}
 	predicate := func(alias, name string) string {
-		col := alias + quoted(pick(r, columns[name]))
+		col := alias + harness.Quoted(pick(r, columns[name]))
 		k := func() string { return pick(r, constants) }
 		choices := []string{
 			col + " " + pick(r, []string{"=", "<", "<=", ">", ">=", "<>", "<=>"}) + " " + k(),
@@ -450,20 +451,21 @@ func askChildren(t *testing.T, c *sql.Conn, r *rand.Rand, e *expansion) {
 			where = pick(r, []string{"", "NOT "}) + "(" + where + ") " + pick(r, []string{"AND", "OR"}) + " " + predicate("",
 				name)
 		}
-		stmt := fmt.Sprintf("SELECT _id, _idx, _value FROM %s WHERE %s", quoted(name), where)
+		stmt := fmt.Sprintf("SELECT _id, _idx, _value FROM %s WHERE %s", harness.Quoted(name), where)
 		switch r.IntN(8) {
 		case 0:
-			stmt = fmt.Sprintf("SELECT COUNT(*) FROM %s WHERE %s", quoted(name), where)
+			stmt = fmt.Sprintf("SELECT COUNT(*) FROM %s WHERE %s", harness.Quoted(name), where)
 		case 1:
-			stmt = fmt.Sprintf("SELECT t._id, g._idx FROM t JOIN %s g ON g._id = t._id WHERE %s", quoted(name),
+			stmt = fmt.Sprintf("SELECT t._id, g._idx FROM t JOIN %s g ON g._id = t._id WHERE %s", harness.Quoted(name),
 				predicate("g.", name))
 		case 2:
-			stmt = fmt.Sprintf("SELECT _id FROM t WHERE EXISTS (SELECT 1 FROM %s g WHERE g._id = t._id AND %s)", quoted(name),
+			stmt = fmt.Sprintf("SELECT _id FROM t WHERE EXISTS (SELECT 1 FROM %s g WHERE g._id = t._id AND %s)",
+				harness.Quoted(name),
 				predicate("g.", name))
 		}
 		if r.IntN(4) == 0 { // a single column, which entries may tell alone
-			col := quoted(pick(r, columns[name]))
-			stmt = fmt.Sprintf("SELECT %s, _idx, _id FROM %s WHERE %s %s %s", col, quoted(name), col,
+			col := harness.Quoted(pick(r, columns[name]))
+			stmt = fmt.Sprintf("SELECT %s, _idx, _id FROM %s WHERE %s %s %s", col, harness.Quoted(name), col,
 				pick(r, []string{"=", ">=", "<", "<>", "<=>"}), pick(r, constants))
 		}
 		if on, off, same := bothWays(c, stmt); !same {

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+
+	"github.com/sqlfdb/sqlfdb/sqltests/harness"
 )
 
 // What holds for every collation: comparisons, ORDER BY, grouping, joins,
@@ -249,12 +251,12 @@ func quotedText(s string) string {
 }
 
 func TestCollations(t *testing.T) {
-	s := start(t)
-	admin := connect(t, s.Addr(), "", "")
+	s := harness.Start(t)
+	admin := harness.Connect(t, s.Addr(), "", "")
 	if _, err := admin.Exec("CREATE DATABASE d"); err != nil {
 		t.Fatal(err)
 	}
-	db := connect(t, s.Addr(), "d", "?maxAllowedPacket=0")
+	db := harness.Connect(t, s.Addr(), "d", "?maxAllowedPacket=0")
 	for i, r := range rankings(t) {
 		if !*allCollations && !slices.Contains(oneOfEachKind, r.name) {
 			continue
@@ -279,7 +281,7 @@ func TestCollations(t *testing.T) {
 		})
 		_ = conn.Close()
 	}
-	checkAll(t, db)
+	harness.CheckAll(t, db)
 }
 
 // fill makes the table: s is declared, u is not, and both have all strings.

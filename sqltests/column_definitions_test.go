@@ -3,6 +3,8 @@ package sqltests
 import (
 	"encoding/binary"
 	"testing"
+
+	"github.com/sqlfdb/sqlfdb/sqltests/harness"
 )
 
 // comStmtColumns is where a prepared statement's answer tells how many columns it has: behind a zero byte and its
@@ -13,8 +15,9 @@ const comStmtColumns = 1 + 4
 // set, and a floating-point number any number of decimals, to which the clients of the C library round it.
 func TestColumnDefinitions(t *testing.T) {
 	const utf8mb4, binaryText, anyDecimals = 255, 63, 31
-	s, db := database(t)
-	mustExec(t, db, "CREATE TABLE d.t (i INT PRIMARY KEY, f FLOAT, g DOUBLE, d DECIMAL(10,3), b BIT(8), dt DATE, ts DATETIME(6), h TIME, y YEAR, s VARCHAR(10), x BLOB, e ENUM('a'), _doc JSON)",
+	s, db := harness.Database(t)
+	harness.MustExec(t, db,
+		"CREATE TABLE d.t (i INT PRIMARY KEY, f FLOAT, g DOUBLE, d DECIMAL(10,3), b BIT(8), dt DATE, ts DATETIME(6), h TIME, y YEAR, s VARCHAR(10), x BLOB, e ENUM('a'), _doc JSON)",
 		`INSERT INTO d.t (i, f, g, d, b, dt, ts, h, y, s, x, e) VALUES (1, 1.5, 899.8, 2.25, 5, '2026-01-01', '2026-01-01 00:00:00.5', '01:02:03', 2026, 's', 'x', 'a')`)
 	want := []struct {
 		name                    string
@@ -54,7 +57,7 @@ func TestColumnDefinitions(t *testing.T) {
 
 // TestTemporalParameters: dates and times that a client sends in binary are what it meant, to the microsecond.
 func TestTemporalParameters(t *testing.T) {
-	s, _ := database(t)
+	s, _ := harness.Database(t)
 	w := dial(t, s.Addr())
 	for _, p := range []struct {
 		kind  byte

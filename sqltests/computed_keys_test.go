@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/sqlfdb/sqlfdb/internal/testseed"
+	"github.com/sqlfdb/sqlfdb/sqltests/harness"
 )
 
 var (
@@ -21,18 +22,20 @@ var (
 // in joins, with the index and without it.
 func TestComputedKeys(t *testing.T) {
 	random := rand.New(rand.NewPCG(testseed.Of(t, "computed-seed", *computedSeed), 0))
-	_, db := database(t)
+	_, db := harness.Database(t)
 	conn, err := db.Conn(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	mustExec(t, conn, "CREATE TABLE k (id INT PRIMARY KEY, v VARCHAR(12) COLLATE utf8mb4_0900_ai_ci, w VARCHAR(8), "+
-		"c CHAR(6), n INT, p DECIMAL(8,2), d DATETIME, x DOUBLE, vu VARCHAR(20) COLLATE utf8mb4_0900_ai_ci AS (UPPER(V)), "+
-		"vb VARCHAR(20) AS (REVERSE(v)), wl TEXT AS (LOWER(w)), cl CHAR(9) AS (CONCAT(c, ' ')), n7 BIGINT AS (n * 7), "+
-		"nt SMALLINT AS (n - 1), pn DECIMAL(14,2) AS (p * n), pt DECIMAL(6,1) AS (p / 3), dd DATE AS (DATE(d)), "+
-		"x2 DOUBLE AS (x * 2), xi INT AS (ROUND(x)), KEY (vu), KEY (wl(9)), KEY (n7, id), KEY (pn), KEY (dd), "+
-		"KEY ((LOWER(v)), n), KEY ((n + 1)), KEY ((p + n)), KEY ((CONCAT(w, v))), KEY ((x + 1)), KEY ((n % 3), (LENGTH(w))))")
+	harness.MustExec(t, conn,
+		"CREATE TABLE k (id INT PRIMARY KEY, v VARCHAR(12) COLLATE utf8mb4_0900_ai_ci, w VARCHAR(8), "+
+			"c CHAR(6), n INT, p DECIMAL(8,2), d DATETIME, x DOUBLE, vu VARCHAR(20) COLLATE utf8mb4_0900_ai_ci AS (UPPER(V)), "+
+			"vb VARCHAR(20) AS (REVERSE(v)), wl TEXT AS (LOWER(w)), cl CHAR(9) AS (CONCAT(c, ' ')), n7 BIGINT AS (n * 7), "+
+			"nt SMALLINT AS (n - 1), pn DECIMAL(14,2) AS (p * n), pt DECIMAL(6,1) AS (p / 3), dd DATE AS (DATE(d)), "+
+			"x2 DOUBLE AS (x * 2), xi INT AS (ROUND(x)), KEY (vu), KEY (wl(9)), KEY (n7, id), KEY (pn), KEY (dd), "+
+			"KEY ((LOWER(v)), n), KEY ((n + 1)), KEY ((p + n)), KEY ((CONCAT(w, v))), KEY ((x + 1)), "+
+			"KEY ((n % 3), (LENGTH(w))))")
 	text := func() string {
 		if random.IntN(8) == 0 {
 			return "NULL"
@@ -55,8 +58,9 @@ func TestComputedKeys(t *testing.T) {
 			d = fmt.Sprintf("'2020-01-0%d %02d:00:00'", 1+random.IntN(5), random.IntN(24))
 		}
 		decimals := pick(random, []string{"", ".5", ".25", ".99"})
-		mustExec(t, conn, fmt.Sprintf("INSERT INTO k (id, v, w, c, n, p, d, x) VALUES (%d, %s, %s, %s, %s, %s, %s, %s)", id,
-			text(), text(), text(), number(""), number(decimals), d, number(pick(random, []string{"", ".5", ".1"}))))
+		harness.MustExec(t, conn,
+			fmt.Sprintf("INSERT INTO k (id, v, w, c, n, p, d, x) VALUES (%d, %s, %s, %s, %s, %s, %s, %s)", id,
+				text(), text(), text(), number(""), number(decimals), d, number(pick(random, []string{"", ".5", ".1"}))))
 	}
 	kinds := []struct {
 		expressions []string
@@ -144,9 +148,9 @@ func TestComputedKeys(t *testing.T) {
 				seen[met] = seen[met] || strings.Contains(line, met)
 			}
 		}
-		mustExec(t, conn, "SET sqlfdb_use_index = OFF")
+		harness.MustExec(t, conn, "SET sqlfdb_use_index = OFF")
 		want := rows(query)
-		mustExec(t, conn, "SET sqlfdb_use_index = ON")
+		harness.MustExec(t, conn, "SET sqlfdb_use_index = ON")
 		if !slices.Equal(got, want) {
 			t.Fatalf("%s:\n%q\nwithout the index:\n%q", query, got, want)
 		}
@@ -154,7 +158,7 @@ func TestComputedKeys(t *testing.T) {
 	if *computedQueries >= 250 && len(seen) != 3 {
 		t.Fatalf("met only %v", seen)
 	}
-	checkTables(t, conn, "k")
+	harness.CheckTables(t, conn, "k")
 }
 
 // on is an expression with its columns those of a table.

@@ -14,43 +14,14 @@ import (
 	"github.com/go-sql-driver/mysql"
 
 	"github.com/sqlfdb/sqlfdb/server"
+	"github.com/sqlfdb/sqlfdb/sqltests/harness"
 )
-
-// database makes a database and connects to it.
-func database(t testing.TB) (*server.Server, *sql.DB) {
-	t.Helper()
-	s := start(t)
-	if _, err := connect(t, s.Addr(), "", "").Exec("CREATE DATABASE d"); err != nil {
-		t.Fatal(err)
-	}
-	return s, connect(t, s.Addr(), "d", "?interpolateParams=true")
-}
-
-func mustExec(t testing.TB, db interface {
-	ExecContext(context.Context, string, ...any) (sql.Result, error)
-}, stmts ...string) {
-	t.Helper()
-	for _, s := range stmts {
-		if _, err := db.ExecContext(context.Background(), s); err != nil {
-			t.Fatalf("%.200s: %v", s, err)
-		}
-	}
-}
-
-func number(t testing.TB, db *sql.DB, query string) int64 {
-	t.Helper()
-	var n int64
-	if err := db.QueryRow(query).Scan(&n); err != nil {
-		t.Fatalf("%s: %v", query, err)
-	}
-	return n
-}
 
 // TestAutocommitRetry: statements that are transactions of their own don't show
 // conflicts to their clients, and none is applied twice.
 func TestAutocommitRetry(t *testing.T) {
-	_, db := database(t)
-	mustExec(t, db, "CREATE TABLE t (_id VARCHAR(20) PRIMARY KEY, _doc JSON)",
+	_, db := harness.Database(t)
+	harness.MustExec(t, db, "CREATE TABLE t (_id VARCHAR(20) PRIMARY KEY, _doc JSON)",
 		`INSERT INTO t (_doc) VALUES ('{"_id":"a","n":0}')`)
 	const clients, each = 3, 50 // where many more meet, an unlucky one may be told 1213
 	var wg sync.WaitGroup
@@ -72,42 +43,42 @@ func TestAutocommitRetry(t *testing.T) {
 		}()
 	}
 	wg.Wait()
-	if n := number(t, db, "SELECT n FROM t"); n != clients*each {
+	if n := harness.Number(t, db, "SELECT n FROM t"); n != clients*each {
 		t.Errorf("n is %d after %d increments", n, clients*each)
 	}
-	checkAll(t, db)
+	harness.CheckAll(t, db)
 }
 
 // TestConflictInTransaction: within BEGIN … COMMIT the client gets 1213 and
 // decides itself; COMMIT is not run again, which would lose the writes.
 func TestConflictInTransaction(t *testing.T) {
-	_, db := database(t)
-	mustExec(t, db, "CREATE TABLE t (id INT PRIMARY KEY, n INT)", "INSERT INTO t VALUES (1, 0)")
+	_, db := harness.Database(t)
+	harness.MustExec(t, db, "CREATE TABLE t (id INT PRIMARY KEY, n INT)", "INSERT INTO t VALUES (1, 0)")
 	tx, err := db.Begin()
 	if err != nil {
 		t.Fatal(err)
 	}
-	mustExec(t, tx, "UPDATE t SET n = n + 1")
-	mustExec(t, db, "UPDATE t SET n = n + 10")
+	harness.MustExec(t, tx, "UPDATE t SET n = n + 1")
+	harness.MustExec(t, db, "UPDATE t SET n = n + 10")
 	var e *mysql.MySQLError
 	if err := tx.Commit(); !errors.As(err, &e) || e.Number != 1213 || string(e.SQLState[:]) != "40001" {
 		t.Errorf("commit: %v", err)
 	}
-	if n := number(t, db, "SELECT n FROM t"); n != 10 {
+	if n := harness.Number(t, db, "SELECT n FROM t"); n != 10 {
 		t.Errorf("n is %d", n)
 	}
 }
 
 // TestDisconnect: a client that is gone commits nothing and blocks nobody.
 func TestDisconnect(t *testing.T) {
-	s, db := database(t)
-	mustExec(t, db, "CREATE TABLE t (id INT PRIMARY KEY)")
-	other := connect(t, s.Addr(), "d", "")
+	s, db := harness.Database(t)
+	harness.MustExec(t, db, "CREATE TABLE t (id INT PRIMARY KEY)")
+	other := harness.Connect(t, s.Addr(), "d", "")
 	c, err := other.Conn(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
-	mustExec(t, c, "BEGIN", "INSERT INTO t VALUES (1)")
+	harness.MustExec(t, c, "BEGIN", "INSERT INTO t VALUES (1)")
 	var id int64
 	if err := c.QueryRowContext(context.Background(), "SELECT connection_id()").Scan(&id); err != nil {
 		t.Fatal(err)
@@ -116,12 +87,12 @@ func TestDisconnect(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = c.Close()
-	mustExec(t, db, "INSERT INTO t VALUES (1)")
-	eventually(t, func() string { return "the session outlives its connection" }, func() bool {
+	harness.MustExec(t, db, "INSERT INTO t VALUES (1)")
+	harness.Eventually(t, func() string { return "the session outlives its connection" }, func() bool {
 		_, there := s.Backend().Session(uint32(id))
 		return !there
 	})
-	if n := number(t, db, "SELECT COUNT(*) FROM t"); n != 1 {
+	if n := harness.Number(t, db, "SELECT COUNT(*) FROM t"); n != 1 {
 		t.Errorf("%d rows", n)
 	}
 }
@@ -129,8 +100,8 @@ func TestDisconnect(t *testing.T) {
 // TestNewKeypathEverywhere: a keypath that one connection writes can be named
 // by the next statement of every other, open ones included.
 func TestNewKeypathEverywhere(t *testing.T) {
-	_, db := database(t)
-	mustExec(t, db, "CREATE TABLE t (_id VARCHAR(20) PRIMARY KEY, _doc JSON)")
+	_, db := harness.Database(t)
+	harness.MustExec(t, db, "CREATE TABLE t (_id VARCHAR(20) PRIMARY KEY, _doc JSON)")
 	ctx := context.Background()
 	conns := make([]*sql.Conn, 3)
 	for i := range conns {
@@ -143,7 +114,7 @@ func TestNewKeypathEverywhere(t *testing.T) {
 	}
 	for i := range 20 {
 		writer, name := conns[i%3], fmt.Sprintf("k%d", i)
-		mustExec(t, writer, fmt.Sprintf(`INSERT INTO t (_doc) VALUES ('{"_id":"%d","%s":%d}')`, i, name, i))
+		harness.MustExec(t, writer, fmt.Sprintf(`INSERT INTO t (_doc) VALUES ('{"_id":"%d","%s":%d}')`, i, name, i))
 		for _, c := range conns {
 			var n int64
 			if err := c.QueryRowContext(ctx, "SELECT "+name+" FROM t WHERE "+name+" IS NOT NULL").Scan(&n); err != nil ||
@@ -157,8 +128,8 @@ func TestNewKeypathEverywhere(t *testing.T) {
 // TestThousandthRow: a statement that fails on its thousandth row leaves
 // nothing behind, in and outside a transaction.
 func TestThousandthRow(t *testing.T) {
-	_, db := database(t)
-	mustExec(t, db, "CREATE TABLE t (_id VARCHAR(20) PRIMARY KEY, _doc JSON)")
+	_, db := harness.Database(t)
+	harness.MustExec(t, db, "CREATE TABLE t (_id VARCHAR(20) PRIMARY KEY, _doc JSON)")
 	var b strings.Builder
 	b.WriteString("INSERT INTO t (_doc) VALUES ")
 	for i := range 999 {
@@ -169,31 +140,31 @@ func TestThousandthRow(t *testing.T) {
 	if _, err := db.Exec(bad); err == nil {
 		t.Fatal("the duplicate was taken")
 	}
-	if n := number(t, db, "SELECT COUNT(*) FROM t"); n != 0 {
+	if n := harness.Number(t, db, "SELECT COUNT(*) FROM t"); n != 0 {
 		t.Errorf("%d rows", n)
 	}
 	tx, err := db.Begin()
 	if err != nil {
 		t.Fatal(err)
 	}
-	mustExec(t, tx, `INSERT INTO t (_doc) VALUES ('{"_id":"before"}')`)
+	harness.MustExec(t, tx, `INSERT INTO t (_doc) VALUES ('{"_id":"before"}')`)
 	if _, err := tx.Exec(bad); err == nil {
 		t.Fatal("the duplicate was taken")
 	}
-	mustExec(t, tx, `INSERT INTO t (_doc) VALUES ('{"_id":"after"}')`, good)
+	harness.MustExec(t, tx, `INSERT INTO t (_doc) VALUES ('{"_id":"after"}')`, good)
 	if err := tx.Commit(); err != nil {
 		t.Fatal(err)
 	}
-	if n := number(t, db, "SELECT COUNT(*) FROM t"); n != 1001 {
+	if n := harness.Number(t, db, "SELECT COUNT(*) FROM t"); n != 1001 {
 		t.Errorf("%d rows", n)
 	}
-	checkAll(t, db)
+	harness.CheckAll(t, db)
 }
 
 // TestTooLarge: what exceeds a limit is refused with the size and the limit.
 func TestTooLarge(t *testing.T) {
-	_, db := database(t)
-	mustExec(t, db, "CREATE TABLE t (_id VARCHAR(20) PRIMARY KEY, _doc JSON)")
+	_, db := harness.Database(t)
+	harness.MustExec(t, db, "CREATE TABLE t (_id VARCHAR(20) PRIMARY KEY, _doc JSON)")
 	doc := `{"_id":"big","s":"` + strings.Repeat("x", 5<<20) + `"}`
 	_, err := db.Exec("INSERT INTO t (_doc) VALUES ('" + doc + "')")
 	var e *mysql.MySQLError
@@ -225,14 +196,14 @@ func TestTooLarge(t *testing.T) {
 	if err := tx.Commit(); err != nil {
 		t.Errorf("the transaction doesn't go on: %v", err)
 	}
-	checkAll(t, db)
+	harness.CheckAll(t, db)
 }
 
 // TestHostileInput: statements and documents that no client should send get
 // errors, and the server goes on.
 func TestHostileInput(t *testing.T) {
-	_, db := database(t)
-	mustExec(t, db, "CREATE TABLE t (_id VARCHAR(20) PRIMARY KEY, _doc JSON)")
+	_, db := harness.Database(t)
+	harness.MustExec(t, db, "CREATE TABLE t (_id VARCHAR(20) PRIMARY KEY, _doc JSON)")
 	for _, stmt := range []string{
 		"", ";", "SELECT", "SELECT * FROM", "CHECK TABLE", "CHECK TABLE `", "SELECT * FROM sqlfdb.`check\x1f`",
 		"SELECT * FROM sqlfdb.`check\x1fa`",
@@ -261,12 +232,12 @@ func TestHostileInput(t *testing.T) {
 			t.Fatalf("%.80q: the server is gone: %v", stmt, err)
 		}
 	}
-	checkAll(t, db)
+	harness.CheckAll(t, db)
 }
 
 // TestPassword: beyond this machine only with a password, which is then asked for.
 func TestPassword(t *testing.T) {
-	store := newStore(t)
+	store := harness.NewStore(t)
 	defer store.Close()
 	ctx := context.Background()
 	for _, address := range []string{"0.0.0.0:0", ":0", "[::]:0", "example.com:0"} {
@@ -296,12 +267,12 @@ func TestPassword(t *testing.T) {
 			t.Errorf("%s: %v", c.dsn, err)
 		}
 		if c.ok {
-			mustExec(t, db, "CREATE DATABASE d", "CREATE TABLE d.t (_id VARCHAR(36) PRIMARY KEY, _doc JSON)",
+			harness.MustExec(t, db, "CREATE DATABASE d", "CREATE TABLE d.t (_id VARCHAR(36) PRIMARY KEY, _doc JSON)",
 				`INSERT INTO d.t (_doc) VALUES ('{"a":1}')`, "UPDATE d.t SET a = 2", "USE d", "CREATE VIEW v AS SELECT a FROM t")
-			if n := number(t, db, "SELECT a FROM v"); n != 2 {
+			if n := harness.Number(t, db, "SELECT a FROM v"); n != 2 {
 				t.Errorf("a is %d", n)
 			}
-			mustExec(t, db, "DELETE FROM d.t", "DROP DATABASE d")
+			harness.MustExec(t, db, "DELETE FROM d.t", "DROP DATABASE d")
 		}
 		db.Close()
 	}
@@ -313,7 +284,7 @@ func TestRestart(t *testing.T) {
 	dir := t.TempDir()
 	ctx := context.Background()
 	for round := range 3 {
-		store := openIn(t, dir)
+		store := harness.OpenIn(t, dir)
 		s, err := server.Start(ctx, store, server.Options{Listen: "127.0.0.1:0"})
 		if err != nil {
 			t.Fatal(err)
@@ -323,13 +294,13 @@ func TestRestart(t *testing.T) {
 			t.Fatal(err)
 		}
 		if round == 0 {
-			mustExec(t, db, "CREATE DATABASE d", "CREATE TABLE d.t (id INT PRIMARY KEY AUTO_INCREMENT, n INT)")
+			harness.MustExec(t, db, "CREATE DATABASE d", "CREATE TABLE d.t (id INT PRIMARY KEY AUTO_INCREMENT, n INT)")
 		}
-		mustExec(t, db, fmt.Sprintf("INSERT INTO d.t (n) VALUES (%d)", round))
-		if n := number(t, db, "SELECT COUNT(*) FROM d.t"); n != int64(round+1) {
+		harness.MustExec(t, db, fmt.Sprintf("INSERT INTO d.t (n) VALUES (%d)", round))
+		if n := harness.Number(t, db, "SELECT COUNT(*) FROM d.t"); n != int64(round+1) {
 			t.Errorf("%d rows in round %d", n, round)
 		}
-		checkAll(t, db)
+		harness.CheckAll(t, db)
 		_ = db.Close()
 		if err := s.Close(ctx); err != nil {
 			t.Fatal(err)
@@ -343,19 +314,20 @@ func TestRestart(t *testing.T) {
 // TestLoadData: LOAD DATA LOCAL takes documents and columns; the server's own
 // files are not to be had.
 func TestLoadData(t *testing.T) {
-	_, db := database(t)
-	mustExec(t, db, "CREATE TABLE t (_id VARCHAR(36) PRIMARY KEY, _doc JSON)", "SET GLOBAL local_infile = 1")
+	_, db := harness.Database(t)
+	harness.MustExec(t, db, "CREATE TABLE t (_id VARCHAR(36) PRIMARY KEY, _doc JSON)", "SET GLOBAL local_infile = 1")
 	mysql.RegisterReaderHandler("documents", func() io.Reader {
 		return strings.NewReader("{\"_id\":\"a\",\"n\":12345678901234567890123}\n{\"_id\":\"b\"}\n")
 	})
 	mysql.RegisterReaderHandler("columns", func() io.Reader { return strings.NewReader("c;5;x\nd;6;y\n") })
 	mysql.RegisterReaderHandler("duplicate", func() io.Reader { return strings.NewReader("e;1;x\nc;2;y\n") })
-	mustExec(t, db,
+	harness.MustExec(t, db,
 		"LOAD DATA LOCAL INFILE 'Reader::columns' INTO TABLE t FIELDS TERMINATED BY ';' (_id, n, `s.t`)",
 		"LOAD DATA LOCAL INFILE 'Reader::documents' INTO TABLE t FIELDS TERMINATED BY ';' (_doc)")
 	// As in MySQL, LOCAL leaves out duplicates with a warning.
-	mustExec(t, db, "LOAD DATA LOCAL INFILE 'Reader::duplicate' INTO TABLE t FIELDS TERMINATED BY ';' (_id, n, s)")
-	if n := number(t, db, "SELECT COUNT(*) FROM t"); n != 5 {
+	harness.MustExec(t, db,
+		"LOAD DATA LOCAL INFILE 'Reader::duplicate' INTO TABLE t FIELDS TERMINATED BY ';' (_id, n, s)")
+	if n := harness.Number(t, db, "SELECT COUNT(*) FROM t"); n != 5 {
 		t.Errorf("%d rows", n)
 	}
 	for _, stmt := range []string{"LOAD DATA INFILE '/etc/hostname' INTO TABLE t (_id)",
@@ -368,21 +340,21 @@ func TestLoadData(t *testing.T) {
 	if err := db.QueryRow("SELECT LOAD_FILE('/etc/hostname')").Scan(&content); err == nil && content.Valid {
 		t.Error("LOAD_FILE read the server's file")
 	}
-	checkAll(t, db)
+	harness.CheckAll(t, db)
 }
 
 // TestShutdownFinishes: what runs when the server is told to stop runs to its
 // end; nothing new begins.
 func TestShutdownFinishes(t *testing.T) {
 	ctx := context.Background()
-	store := newStore(t)
+	store := harness.NewStore(t)
 	defer store.Close()
 	s, err := server.Start(ctx, store, server.Options{Listen: "127.0.0.1:0"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	db := connect(t, s.Addr(), "", "")
-	mustExec(t, db, "CREATE DATABASE d", "CREATE TABLE d.t (id INT PRIMARY KEY)")
+	db := harness.Connect(t, s.Addr(), "", "")
+	harness.MustExec(t, db, "CREATE DATABASE d", "CREATE TABLE d.t (id INT PRIMARY KEY)")
 	c, err := db.Conn(ctx)
 	if err != nil {
 		t.Fatal(err)
@@ -392,8 +364,8 @@ func TestShutdownFinishes(t *testing.T) {
 		_, err := c.ExecContext(ctx, "INSERT INTO d.t SELECT 1 + SLEEP(1)")
 		done <- err
 	}()
-	eventually(t, func() string { return "the statement does not run" }, func() bool {
-		return len(done) > 0 || number(
+	harness.Eventually(t, func() string { return "the statement does not run" }, func() bool {
+		return len(done) > 0 || harness.Number(
 			t, db, "SELECT COUNT(*) FROM information_schema.PROCESSLIST WHERE INFO LIKE 'INSERT INTO d.t%'") == 1
 	})
 	if err := s.Close(ctx); err != nil {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/sqlfdb/sqlfdb/internal/testseed"
+	"github.com/sqlfdb/sqlfdb/sqltests/harness"
 )
 
 var coveredSeed = flag.Uint64(
@@ -37,8 +38,8 @@ var coveredColumns = map[string][]string{
 func TestCoveredRows(t *testing.T) {
 	seed := testseed.Of(t, "covered-seed", *coveredSeed)
 	r := rand.New(rand.NewPCG(seed, 1))
-	s := start(t)
-	admin := connect(t, s.Addr(), "", "")
+	s := harness.Start(t)
+	admin := harness.Connect(t, s.Addr(), "", "")
 	columns := "`int` BIGINT, `dec` DECIMAL(8,2), dbl DOUBLE, flt FLOAT, txt VARCHAR(60), ci VARCHAR(20) COLLATE utf8mb4_0900_ai_ci, `day` DATE, tim DATETIME(1), clock TIME, enm ENUM('x','y','z'), flag TINYINT(1), yr YEAR"
 	for _, stmt := range []string{
 		"CREATE DATABASE d",
@@ -53,7 +54,7 @@ func TestCoveredRows(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	db := connect(t, s.Addr(), "d", "?interpolateParams=true")
+	db := harness.Connect(t, s.Addr(), "d", "?interpolateParams=true")
 	conn, err := db.Conn(context.Background())
 	if err != nil {
 		t.Fatal(err)
@@ -159,10 +160,10 @@ func TestCoveredRows(t *testing.T) {
 			on, off, same := bothWays(conn, stmt)
 			if !same && !refused(on) && !refused(off) {
 				t.Errorf("seed %d: %s\nwith the index %q\nwithout %q\n%s", seed, stmt, on, off,
-					query(conn, "EXPLAIN FORMAT=TREE "+stmt))
+					harness.Query(conn, "EXPLAIN FORMAT=TREE "+stmt))
 			}
 			statements++
-			if strings.Contains(query(conn, "EXPLAIN FORMAT=TREE "+stmt), "entries only") {
+			if strings.Contains(harness.Query(conn, "EXPLAIN FORMAT=TREE "+stmt), "entries only") {
 				entries++
 			}
 		}
@@ -191,5 +192,5 @@ func TestCoveredRows(t *testing.T) {
 	if entries < statements/5 {
 		t.Errorf("%d of %d statements read entries only", entries, statements)
 	}
-	checkAll(t, db)
+	harness.CheckAll(t, db)
 }

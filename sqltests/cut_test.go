@@ -19,6 +19,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/server"
+	"github.com/sqlfdb/sqlfdb/sqltests/harness"
 )
 
 var cutEvery = flag.Int("cut-every", 9,
@@ -225,7 +226,8 @@ type cutRun struct {
 // reset makes the tables what they are before each talk.
 func (r *cutRun) reset() {
 	r.t.Helper()
-	mustExec(r.t, r.db, "DROP TABLE IF EXISTS e, f, t, c", "CREATE TABLE t (_id VARCHAR(255) PRIMARY KEY, _doc JSON)",
+	harness.MustExec(r.t, r.db, "DROP TABLE IF EXISTS e, f, t, c",
+		"CREATE TABLE t (_id VARCHAR(255) PRIMARY KEY, _doc JSON)",
 		"CREATE TABLE c (id INT AUTO_INCREMENT PRIMARY KEY, n INT)",
 		"INSERT INTO t (_id, n) VALUES ('k0', 0), ('k1', 1), ('k2', 2), ('k3', 3), ('k4', 4), ('k5', 5), ('k6', 6), ('k7', 7)")
 }
@@ -234,8 +236,8 @@ func (r *cutRun) reset() {
 func (r *cutRun) state() string {
 	r.t.Helper()
 	var b strings.Builder
-	for _, name := range texts(r.t, r.db, "SHOW TABLES") {
-		fmt.Fprintf(&b, "%s: %v\n", name, texts(r.t, r.db,
+	for _, name := range harness.Texts(r.t, r.db, "SHOW TABLES") {
+		fmt.Fprintf(&b, "%s: %v\n", name, harness.Texts(r.t, r.db,
 			"SELECT column_name FROM information_schema.columns WHERE table_schema = 'd' AND table_name = ? ORDER BY ordinal_position", name))
 		query := fmt.Sprintf("SELECT rev, deleted, _doc FROM %s__changes ORDER BY rev", name)
 		if name == "c" { // numbers that a statement took and did not use are not given again
@@ -243,11 +245,11 @@ func (r *cutRun) state() string {
 		} else if name != "t" {
 			query = fmt.Sprintf("SELECT LEFT(rev, 2), deleted FROM %s__changes ORDER BY 1, 2", name)
 		}
-		for _, row := range texts(r.t, r.db, query) {
+		for _, row := range harness.Texts(r.t, r.db, query) {
 			b.WriteString("  " + row + "\n")
 		}
 	}
-	fmt.Fprintln(&b, texts(r.t, r.db, "SELECT `index`, columns, state FROM sqlfdb.indexes"))
+	fmt.Fprintln(&b, harness.Texts(r.t, r.db, "SELECT `index`, columns, state FROM sqlfdb.indexes"))
 	return b.String()
 }
 
@@ -255,11 +257,11 @@ func (r *cutRun) state() string {
 func (r *cutRun) settled(what string) {
 	r.t.Helper()
 	for began := time.Now(); ; time.Sleep(time.Millisecond) {
-		sessions := texts(r.t, r.db,
+		sessions := harness.Texts(r.t, r.db,
 			"SELECT ID, COMMAND, TIME, STATE, INFO FROM information_schema.PROCESSLIST WHERE ID <> CONNECTION_ID()")
 		if open := r.store.open.Load(); len(sessions) == 0 && open == 0 {
 			return
-		} else if time.Since(began) > patience {
+		} else if time.Since(began) > harness.Patience {
 			r.t.Fatalf("%s: left behind: sessions %v, %d transactions", what, sessions, open)
 		}
 	}
@@ -285,14 +287,14 @@ func (r *cutRun) hold(k talk, addr net.Addr) (done int, err error) {
 			var p *sql.Stmt
 			if p, err = conn.PrepareContext(ctx, statement); err == nil {
 				if strings.HasPrefix(statement, "SELECT") {
-					err = readAll(p.QueryContext(ctx))
+					err = harness.ReadAll(p.QueryContext(ctx))
 				} else {
 					_, err = p.ExecContext(ctx)
 				}
 				_ = p.Close()
 			}
 		case strings.HasPrefix(statement, "SELECT"):
-			err = readAll(conn.QueryContext(ctx, statement))
+			err = harness.ReadAll(conn.QueryContext(ctx, statement))
 		default:
 			_, err = conn.ExecContext(ctx, statement)
 		}
@@ -304,24 +306,13 @@ func (r *cutRun) hold(k talk, addr net.Addr) (done int, err error) {
 	return done, nil
 }
 
-func readAll(rows *sql.Rows, err error) error {
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		continue
-	}
-	return rows.Err()
-}
-
 // states are the committed states of a talk: behind each step, and of a step of several statements behind each
 // of them.
 func (r *cutRun) states(k talk) [][]string {
 	r.t.Helper()
 	r.reset()
 	ctx := context.Background()
-	db := connect(r.t, r.cut.to, "d", k.params)
+	db := harness.Connect(r.t, r.cut.to, "d", k.params)
 	conn, err := db.Conn(ctx)
 	if err != nil {
 		r.t.Fatal(err)
@@ -346,12 +337,12 @@ func (r *cutRun) states(k talk) [][]string {
 // has happened once, the statement that was under way has happened once or not at all, what came after it has not; and
 // nothing is left of the client.
 func TestCuts(t *testing.T) {
-	for _, e := range engines {
-		store := &openStore{Store: e.fresh(t)}
-		s := serveStore(t, store, server.Options{HoldJobs: true})
-		db := connect(t, s.Addr(), "", "")
+	for _, e := range harness.Engines {
+		store := &openStore{Store: e.Fresh(t)}
+		s := harness.ServeStore(t, store, server.Options{HoldJobs: true})
+		db := harness.Connect(t, s.Addr(), "", "")
 		db.SetMaxOpenConns(1)
-		mustExec(t, db, "CREATE DATABASE d", "USE d", "SET GLOBAL local_infile = 1")
+		harness.MustExec(t, db, "CREATE DATABASE d", "USE d", "SET GLOBAL local_infile = 1")
 		r := &cutRun{store: store, db: db, cut: newCutter(t, s.Addr())}
 		for _, name := range []string{"cut", "cut2"} {
 			mysql.RegisterReaderHandler(name, func() io.Reader {
@@ -360,7 +351,7 @@ func TestCuts(t *testing.T) {
 			t.Cleanup(func() { mysql.DeregisterReaderHandler(name) })
 		}
 		for _, k := range talks {
-			t.Run(e.name+"/"+strings.ReplaceAll(k.name, " ", "_"), func(t *testing.T) {
+			t.Run(e.Name+"/"+strings.ReplaceAll(k.name, " ", "_"), func(t *testing.T) {
 				r.t = t
 				states := r.states(k)
 				r.settled(k.name)
@@ -403,7 +394,8 @@ func (r *cutRun) once(k talk, states [][]string, up bool, after int, half bool) 
 	state := r.state()
 	if k.batched && err != nil {
 		// An interrupted statement is listed, and goes on when it is given again.
-		if listed := texts(r.t, r.db, "SELECT message FROM sqlfdb.jobs WHERE kind = 'statement'"); len(listed) > 0 {
+		if listed := harness.Texts(r.t, r.db,
+			"SELECT message FROM sqlfdb.jobs WHERE kind = 'statement'"); len(listed) > 0 {
 			again := k
 			again.steps = [][]string{k.steps[0], k.steps[done]}
 			if _, err := r.hold(again, r.cut.to); err != nil {
@@ -417,8 +409,8 @@ func (r *cutRun) once(k talk, states [][]string, up bool, after int, half bool) 
 		r.t.Fatalf("%s: after %d steps and %v there is\n%swant one of\n%s", what, done, err, state,
 			strings.Join(allowed, "or\n"))
 	}
-	for _, name := range texts(r.t, r.db, "SHOW TABLES") {
-		check(r.t, r.db, name)
+	for _, name := range harness.Texts(r.t, r.db, "SHOW TABLES") {
+		harness.Check(r.t, r.db, name)
 	}
 	return err != nil || r.cut.cut() > 0
 }

@@ -8,6 +8,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/sqlfdb/sqlfdb/sqltests/harness"
 )
 
 // usedDefinitions are transactions, what another session defines before they commit, and whether they may.
@@ -123,27 +125,28 @@ var usedTables = []string{
 // TestDefinitionConflicts: a transaction that writes conflicts with changes of the definitions that it uses, and with
 // no others.
 func TestDefinitionConflicts(t *testing.T) {
-	s, _ := database(t)
-	db := connect(t, s.Addr(), "", "?interpolateParams=true")
+	s, _ := harness.Database(t)
+	db := harness.Connect(t, s.Addr(), "", "?interpolateParams=true")
 	for _, c := range usedDefinitions {
-		mustExec(t, db, "DROP DATABASE IF EXISTS d", "CREATE DATABASE d")
-		one, other := newSession(t, db), newSession(t, db)
-		mustExec(t, other, usedTables...)
-		mustExec(t, one, "USE d", "BEGIN")
+		harness.MustExec(t, db, "DROP DATABASE IF EXISTS d", "CREATE DATABASE d")
+		one, other := harness.NewSession(t, db), harness.NewSession(t, db)
+		harness.MustExec(t, other, usedTables...)
+		harness.MustExec(t, one, "USE d", "BEGIN")
 		for _, q := range strings.FieldsFunc(c.uses, isSemicolon) {
-			if have := answered(one, q); strings.HasPrefix(have, "error") && have != "error 1146" {
+			if have := harness.Answered(one, q); strings.HasPrefix(have, "error") && have != "error 1146" {
 				t.Errorf("%s: %s", q, have)
 			}
 		}
-		mustExec(t, one, "UPDATE a SET k = 'z' WHERE id = 2")
-		mustExec(t, other, strings.FieldsFunc(c.defines, isSemicolon)...)
+		harness.MustExec(t, one, "UPDATE a SET k = 'z' WHERE id = 2")
+		harness.MustExec(t, other, strings.FieldsFunc(c.defines, isSemicolon)...)
 		_, err := one.ExecContext(context.Background(), "COMMIT")
-		if want := map[bool]uint16{true: 1213}[c.conflicts]; errorNumber(err) != want || !c.conflicts && err != nil {
+		if want := map[bool]uint16{true: 1213}[c.conflicts]; harness.ErrorNumber(err) != want || !c.conflicts &&
+			err != nil {
 			t.Errorf("%q, then %q: %v", c.uses, c.defines, err)
 		}
-		mustExec(t, other, "SET foreign_key_checks = 1")
+		harness.MustExec(t, other, "SET foreign_key_checks = 1")
 		_, _ = one.Close(), other.Close()
-		checkAll(t, db)
+		harness.CheckAll(t, db)
 	}
 }
 
@@ -152,14 +155,15 @@ func isSemicolon(r rune) bool { return r == ';' }
 // TestDefinitionsBesideWriters: while other tables are created, altered in all ways and dropped, transactions on a
 // table of their own never meet a conflict.
 func TestDefinitionsBesideWriters(t *testing.T) {
-	_, db := database(t)
+	_, db := harness.Database(t)
 	const clients = 3
 	var stop atomic.Bool
 	var running sync.WaitGroup
 	var done, conflicts atomic.Int64
 	for i := range clients {
-		mustExec(t, db, fmt.Sprintf("CREATE TABLE w%d (id INT PRIMARY KEY AUTO_INCREMENT, n INT, v TEXT, _doc JSON)", i))
-		one := newSession(t, db)
+		harness.MustExec(t, db,
+			fmt.Sprintf("CREATE TABLE w%d (id INT PRIMARY KEY AUTO_INCREMENT, n INT, v TEXT, _doc JSON)", i))
+		one := harness.NewSession(t, db)
 		running.Go(func() {
 			for n := 0; !stop.Load(); n++ {
 				for _, q := range []string{"BEGIN", "INSERT INTO w%d (n, v) VALUES (1, 'a')",
@@ -168,7 +172,7 @@ func TestDefinitionsBesideWriters(t *testing.T) {
 					if strings.Contains(q, "%d") {
 						q = fmt.Sprintf(q, i)
 					}
-					if have := answered(one, q); have == "error 1213" {
+					if have := harness.Answered(one, q); have == "error 1213" {
 						conflicts.Add(1)
 						t.Errorf("%s: %s", q, have)
 						break
@@ -189,7 +193,7 @@ func TestDefinitionsBesideWriters(t *testing.T) {
 			"CREATE TABLE m2 (id INT PRIMARY KEY, m INT, FOREIGN KEY (m) REFERENCES m (id))",
 			"CREATE VIEW mv AS SELECT * FROM m", "RENAME TABLE m TO m3", "TRUNCATE TABLE m2",
 			"DROP VIEW mv", "DROP TABLE m2, m3"}
-		mustExec(t, db, stmts...)
+		harness.MustExec(t, db, stmts...)
 		defined += len(stmts)
 	}
 	stop.Store(true)
@@ -198,5 +202,5 @@ func TestDefinitionsBesideWriters(t *testing.T) {
 	if done.Load() == 0 {
 		t.Error("no transaction")
 	}
-	checkAll(t, db)
+	harness.CheckAll(t, db)
 }

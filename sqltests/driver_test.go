@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	_ "github.com/sqlfdb/sqlfdb/driver"
+	"github.com/sqlfdb/sqlfdb/sqltests/harness"
 )
 
 var driverShare = flag.Int("driver-share", 12,
@@ -26,8 +27,8 @@ func openInProcess(t *testing.T) *sql.DB {
 			t.Error(err)
 		}
 	})
-	eventually(t, func() string { return "the first sweep does not end" }, func() bool {
-		return number(t, db, "SELECT COUNT(*) FROM sqlfdb.jobs") == 0
+	harness.Eventually(t, func() string { return "the first sweep does not end" }, func() bool {
+		return harness.Number(t, db, "SELECT COUNT(*) FROM sqlfdb.jobs") == 0
 	})
 	return db
 }
@@ -38,7 +39,7 @@ var ofTheWire = map[string]bool{"binary_results.sql": true, "sessions.sql": true
 
 // TestScriptsInProcess runs a share of the scripts through the driver that opens the store in the process.
 func TestScriptsInProcess(t *testing.T) {
-	embedded(t)
+	harness.Embedded(t)
 	if f := flag.Lookup("rewrite"); f != nil && f.Value.String() == "true" {
 		t.Skip("TestScripts writes them")
 	}

@@ -8,6 +8,8 @@ import (
 	osexec "os/exec"
 	"strings"
 	"testing"
+
+	"github.com/sqlfdb/sqlfdb/sqltests/harness"
 )
 
 // dumpTables are tables whose rows a dump must give back.
@@ -41,18 +43,18 @@ func TestDump(t *testing.T) {
 			t.Skip(err)
 		}
 	}
-	s, db := database(t)
-	mustExec(t, db, dumpTables...)
+	s, db := harness.Database(t)
+	harness.MustExec(t, db, dumpTables...)
 	for i, options := range []string{"", "--single-transaction --hex-blob", "--complete-insert --skip-extended-insert",
 		"--skip-opt"} {
 		name := "copy" + string(rune('a'+i))
-		mustExec(t, db, "CREATE DATABASE "+name)
+		harness.MustExec(t, db, "CREATE DATABASE "+name)
 		text := client(t, s.Addr(), "", "mariadb-dump", append(strings.Fields(options), "d")...)
 		client(t, s.Addr(), text, "mariadb", name)
-		copied := connect(t, s.Addr(), name, "?interpolateParams=true")
+		copied := harness.Connect(t, s.Addr(), name, "?interpolateParams=true")
 		sameRows(t, options, db, copied)
 	}
-	checkAll(t, db)
+	harness.CheckAll(t, db)
 	// All databases: those that tell of others can't be restored.
 	text := client(t, s.Addr(), "", "mariadb-dump", "--all-databases")
 	for name, dumped := range map[string]bool{"copya": true, "d": true, "sqlfdb": false, "mysql": false, "sys": false} {
@@ -60,9 +62,9 @@ func TestDump(t *testing.T) {
 			t.Errorf("a dump of all databases has %s: %t", name, !dumped)
 		}
 	}
-	restored := start(t)
+	restored := harness.Start(t)
 	client(t, restored.Addr(), text, "mariadb")
-	sameRows(t, "--all-databases", db, connect(t, restored.Addr(), "d", "?interpolateParams=true"))
+	sameRows(t, "--all-databases", db, harness.Connect(t, restored.Addr(), "d", "?interpolateParams=true"))
 }
 
 // client runs one of MySQL's programs against the server.
@@ -93,7 +95,7 @@ func sameRows(t *testing.T, what string, db, copied *sql.DB) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, out[i], _ = strings.Cut(query(c, q), "\n")
+			_, out[i], _ = strings.Cut(harness.Query(c, q), "\n")
 			_ = c.Close()
 		}
 		if out[0] != out[1] {
@@ -105,8 +107,8 @@ func sameRows(t *testing.T, what string, db, copied *sql.DB) {
 // TestDumpStatements: what the statements of dump programs are answered with, and
 // that nobody else's are answered so.
 func TestDumpStatements(t *testing.T) {
-	_, db := database(t)
-	mustExec(t, db, dumpTables...)
+	_, db := harness.Database(t)
+	harness.MustExec(t, db, dumpTables...)
 	ctx := context.Background()
 	person, err := db.Conn(ctx)
 	if err != nil {
@@ -118,12 +120,13 @@ func TestDumpStatements(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer dump.Close()
-	mustExec(t, person, "SET sql_quote_show_create = 1, autocommit = 1") // as Adminer says when it connects
-	mustExec(t, dump, "/*!40103 SET TIME_ZONE='+00:00' */")
-	mustExec(t, dump, "SET SQL_QUOTE_SHOW_CREATE=1/*!40102 ,SQL_MODE=concat(@@sql_mode, _utf8 ',NO_KEY_OPTIONS,NO_TABLE_OPTIONS,NO_FIELD_OPTIONS') */")
+	harness.MustExec(t, person, "SET sql_quote_show_create = 1, autocommit = 1") // as Adminer says when it connects
+	harness.MustExec(t, dump, "/*!40103 SET TIME_ZONE='+00:00' */")
+	harness.MustExec(t, dump,
+		"SET SQL_QUOTE_SHOW_CREATE=1/*!40102 ,SQL_MODE=concat(@@sql_mode, _utf8 ',NO_KEY_OPTIONS,NO_TABLE_OPTIONS,NO_FIELD_OPTIONS') */")
 	first := func(c *sql.Conn, q string) string {
 		t.Helper()
-		header, _, _ := strings.Cut(query(c, q), "\n")
+		header, _, _ := strings.Cut(harness.Query(c, q), "\n")
 		return header
 	}
 	names := func(c *sql.Conn, q string) string {
@@ -160,15 +163,15 @@ func TestDumpStatements(t *testing.T) {
 		strings.Contains(got, "_doc") {
 		t.Errorf("a person's SELECT * reads %s", got)
 	}
-	mustExec(t, db, `INSERT INTO dc VALUES ('9', '{"_id":"9","name":"r"}')`,
+	harness.MustExec(t, db, `INSERT INTO dc VALUES ('9', '{"_id":"9","name":"r"}')`,
 		"INSERT INTO cl VALUES (9, 9, 't', NULL, NULL, NULL, 1, 'a')")
 	if got := names(person, "SELECT name FROM dc WHERE _id = '9'"); got != "r" {
 		t.Errorf("a restored document has the name %q", got)
 	}
-	if got := query(person, "INSERT INTO dc VALUES ('8')"); !strings.HasPrefix(got, "ERROR 1136") {
+	if got := harness.Query(person, "INSERT INTO dc VALUES ('8')"); !strings.HasPrefix(got, "ERROR 1136") {
 		t.Errorf("an INSERT of too few values: %s", got)
 	}
-	checkAll(t, db)
+	harness.CheckAll(t, db)
 }
 
 // TestRestoreOthers: a dump of MariaDB's is read, though it has tables of its own, JSON as text with a check, more rows
@@ -177,14 +180,14 @@ func TestRestoreOthers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("writes 12 MB")
 	}
-	_, db := database(t)
+	_, db := harness.Database(t)
 	ctx := context.Background()
 	c, err := db.Conn(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	mustExec(t, c, "SET SQL_MODE='NO_AUTO_VALUE_ON_ZERO', UNIQUE_CHECKS=0, FOREIGN_KEY_CHECKS=0",
+	harness.MustExec(t, c, "SET SQL_MODE='NO_AUTO_VALUE_ON_ZERO', UNIQUE_CHECKS=0, FOREIGN_KEY_CHECKS=0",
 		"USE mysql", "DROP TABLE IF EXISTS `column_stats`",
 		"CREATE TABLE `column_stats` (`a` int(11) NOT NULL, PRIMARY KEY (`a`)) ENGINE=Aria PAGE_CHECKSUM=1",
 		"LOCK TABLES `column_stats` WRITE", "ALTER TABLE `column_stats` DISABLE KEYS",
@@ -199,23 +202,25 @@ func TestRestoreOthers(t *testing.T) {
 		}
 		fmt.Fprintf(&insert, `('%d', '{"_id":"%d","n":%d,"s":"%s"}')`, i, i, i, strings.Repeat("x", 10_000))
 	}
-	mustExec(t, c, insert.String())
+	harness.MustExec(t, c, insert.String())
 	other, err := db.Conn(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer other.Close()
-	if got := query(other, "SELECT COUNT(*), SUM(n) FROM o"); !strings.HasSuffix(strings.TrimSpace(got), "1200 | 719400") {
+	if got := harness.Query(other, "SELECT COUNT(*), SUM(n) FROM o"); !strings.HasSuffix(strings.TrimSpace(got),
+		"1200 | 719400") {
 		t.Errorf("what another client reads of the restored table: %s", got)
 	}
-	if got := query(other, "SHOW CREATE TABLE o"); strings.Contains(got, "CHECK") {
+	if got := harness.Query(other, "SHOW CREATE TABLE o"); strings.Contains(got, "CHECK") {
 		t.Errorf("the document has a check: %s", got)
 	}
 	// The mode alone is not a dump's.
-	mustExec(t, other, "CREATE TABLE p (a INT PRIMARY KEY)", "SET SQL_MODE='NO_AUTO_VALUE_ON_ZERO', autocommit=0",
+	harness.MustExec(t, other, "CREATE TABLE p (a INT PRIMARY KEY)",
+		"SET SQL_MODE='NO_AUTO_VALUE_ON_ZERO', autocommit=0",
 		"INSERT INTO p VALUES (1)", "ROLLBACK")
-	if got := query(other, "SELECT COUNT(*) FROM p"); !strings.HasSuffix(strings.TrimSpace(got), "0") {
+	if got := harness.Query(other, "SELECT COUNT(*) FROM p"); !strings.HasSuffix(strings.TrimSpace(got), "0") {
 		t.Errorf("rows after ROLLBACK: %s", got)
 	}
-	checkAll(t, db)
+	harness.CheckAll(t, db)
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/server"
 	"github.com/sqlfdb/sqlfdb/server/secure"
+	"github.com/sqlfdb/sqlfdb/sqltests/harness"
 )
 
 // encrypted serves a store with a certificate.
@@ -20,7 +21,7 @@ func encrypted(t *testing.T, options server.Options) (address string) {
 		t.Fatal(err)
 	}
 	options.Certificate = certificate
-	return serveStore(t, newStore(t), options).Addr().String()
+	return harness.ServeStore(t, harness.NewStore(t), options).Addr().String()
 }
 
 // logIn opens one connection by a name of the driver's.
@@ -51,11 +52,11 @@ func TestEncryption(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		cipher := query(c, "SHOW SESSION STATUS LIKE 'Ssl_cipher'")
+		cipher := harness.Query(c, "SHOW SESSION STATUS LIKE 'Ssl_cipher'")
 		if strings.Contains(cipher, "TLS_") != strings.Contains(parameters, "verify") {
 			t.Errorf("%s: %s", parameters, cipher)
 		}
-		mustExec(t, c, "CREATE DATABASE e", "CREATE TABLE e.t (id INT PRIMARY KEY, s LONGTEXT)")
+		harness.MustExec(t, c, "CREATE DATABASE e", "CREATE TABLE e.t (id INT PRIMARY KEY, s LONGTEXT)")
 		long := strings.Repeat("x", 1<<20)
 		if _, err := c.ExecContext(context.Background(), "INSERT INTO e.t VALUES (?, ?)", 1, long); err != nil {
 			t.Error(err)
@@ -65,7 +66,7 @@ func TestEncryption(t *testing.T) {
 		if err != nil || got != long {
 			t.Errorf("%s: %d characters of %d: %v", parameters, len(got), len(long), err)
 		}
-		mustExec(t, c, "DROP DATABASE e")
+		harness.MustExec(t, c, "DROP DATABASE e")
 	}
 }
 
@@ -83,7 +84,7 @@ func TestEncryptionRequired(t *testing.T) {
 			t.Errorf("%s: %v", dsn, err)
 			continue
 		}
-		mustExec(t, c, "SELECT 1")
+		harness.MustExec(t, c, "SELECT 1")
 	}
 }
 
@@ -105,7 +106,7 @@ func TestEncryptionOfClient(t *testing.T) {
 	if got := run(port, "--skip-ssl", "-e", "SELECT 1"); !strings.Contains(got, "3159") {
 		t.Errorf("with --skip-ssl: %s", got)
 	}
-	_, plain, _ := strings.Cut(serveStore(t, newStore(t), server.Options{}).Addr().String(), ":")
+	_, plain, _ := strings.Cut(harness.ServeStore(t, harness.NewStore(t), server.Options{}).Addr().String(), ":")
 	if got := run(plain, "--ssl-verify-server-cert", "-e", "SELECT 1"); !strings.Contains(got, "SSL is required") {
 		t.Errorf("a server without a certificate: %s", got)
 	}

@@ -2,70 +2,25 @@ package sqltests
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/go-sql-driver/mysql"
 
 	"github.com/sqlfdb/sqlfdb/kv/faultkv"
+	"github.com/sqlfdb/sqlfdb/sqltests/harness"
 )
-
-// text is all rows of a query, each a line.
-func (r *faultRun) text(query string) (string, error) {
-	rows, err := r.conn.QueryContext(context.Background(), query)
-	if err != nil {
-		return "", err
-	}
-	defer rows.Close()
-	columns, err := rows.Columns()
-	if err != nil {
-		return "", err
-	}
-	var lines []string
-	for rows.Next() {
-		values, targets := make([]sql.NullString, len(columns)), make([]any, len(columns))
-		for i := range values {
-			targets[i] = &values[i]
-		}
-		if err := rows.Scan(targets...); err != nil {
-			return "", err
-		}
-		var texts []string
-		for _, v := range values {
-			if !v.Valid {
-				v.String = "NULL"
-			}
-			texts = append(texts, v.String)
-		}
-		lines = append(lines, strings.Join(texts, " "))
-	}
-	return strings.Join(lines, "\n"), rows.Err()
-}
-
-func (r *faultRun) must(statements ...string) {
-	r.t.Helper()
-	mustExec(r.t, r.conn, statements...)
-}
-
-func (r *faultRun) is(what, query, want string) {
-	r.t.Helper()
-	if have, err := r.text(query); err != nil || have != want {
-		r.t.Fatalf("%s: %s: %s (%v), want %s", what, query, have, err, want)
-	}
-}
 
 // TestFaultsOfReads: a statement that only reads gives its answer, whatever an operation has met.
 func TestFaultsOfReads(t *testing.T) {
-	r := startFaulty(t)
-	r.must(`REPLACE INTO t (_doc) VALUES ('{"_id": "k3", "n": 4, "tags": ["a", "b"], "o": {"p": 1.5}}')`,
+	r := harness.StartFaulty(t)
+	r.Must(`REPLACE INTO t (_doc) VALUES ('{"_id": "k3", "n": 4, "tags": ["a", "b"], "o": {"p": 1.5}}')`,
 		"DELETE FROM t WHERE _id = 'k1'",
 		"CREATE TABLE other (id INT PRIMARY KEY, n INT)", "INSERT INTO other VALUES (1, 0)")
 	// at a version that has been read before, definitions are known
-	commit := func() { r.must("UPDATE other SET n = n + 1") }
+	commit := func() { r.Must("UPDATE other SET n = n + 1") }
 	for _, query := range []string{
 		"SELECT * FROM t", "SELECT COUNT(*), SUM(n) FROM t WHERE n > 0", "SELECT MAX(n) FROM t",
 		"SELECT _id FROM t WHERE n >= 1 ORDER BY n LIMIT 1", "SELECT a._id, b._id FROM t a JOIN t b ON a.n = b.n",
@@ -76,14 +31,14 @@ func TestFaultsOfReads(t *testing.T) {
 		"SELECT keypath, documents FROM sqlfdb.keypaths WHERE `table` = 't'",
 		"SELECT table_rows FROM information_schema.tables WHERE table_schema = 'f'", "SHOW CREATE TABLE t",
 	} {
-		want, err := r.text(query)
+		want, err := r.Text(query)
 		if err != nil {
 			t.Fatalf("%s: %v", query, err)
 		}
 		for _, fault := range []faultkv.Fault{faultkv.TooOld, faultkv.Unavailable} {
 			have := ""
-			r.everywhere(query, fault, commit, func() (err error) {
-				have, err = r.text(query)
+			r.Everywhere(query, fault, commit, func() (err error) {
+				have, err = r.Text(query)
 				return err
 			}, func(what string, err error, _ int64) {
 				if err != nil || have != want {
@@ -97,8 +52,8 @@ func TestFaultsOfReads(t *testing.T) {
 // TestFaultsOfNumbers: AUTO_INCREMENT gives each row a number of its own and tells it, and a unique value is stored
 // once.
 func TestFaultsOfNumbers(t *testing.T) {
-	r := startFaulty(t)
-	r.must("CREATE TABLE a (id BIGINT AUTO_INCREMENT PRIMARY KEY, u INT UNIQUE, k INT)")
+	r := harness.StartFaulty(t)
+	r.Must("CREATE TABLE a (id BIGINT AUTO_INCREMENT PRIMARY KEY, u INT UNIQUE, k INT)")
 	next := 0
 	for name, statement := range map[string]string{
 		"numbered": "INSERT INTO a (u, k) VALUES (%d, 1)",
@@ -107,8 +62,8 @@ func TestFaultsOfNumbers(t *testing.T) {
 	} {
 		for _, fault := range faultkv.Faults() {
 			told := int64(0)
-			r.everywhere(name, fault, func() { next++ }, func() error {
-				result, err := r.conn.ExecContext(context.Background(), fmt.Sprintf(statement, next))
+			r.Everywhere(name, fault, func() { next++ }, func() error {
+				result, err := r.Conn.ExecContext(context.Background(), fmt.Sprintf(statement, next))
 				if err != nil {
 					return err
 				}
@@ -119,30 +74,31 @@ func TestFaultsOfNumbers(t *testing.T) {
 					t.Fatalf("%s: %v", what, err)
 				}
 				if name == "numbered" {
-					r.is(what, fmt.Sprintf("SELECT id FROM a WHERE u = %d", next), fmt.Sprint(told))
+					r.Is(what, fmt.Sprintf("SELECT id FROM a WHERE u = %d", next), fmt.Sprint(told))
 				}
-				r.is(what, "SELECT COUNT(*), COUNT(DISTINCT id), COUNT(DISTINCT u) FROM a", fmt.Sprintf("%d %[1]d %[1]d", next))
+				r.Is(what, "SELECT COUNT(*), COUNT(DISTINCT id), COUNT(DISTINCT u) FROM a",
+					fmt.Sprintf("%d %[1]d %[1]d", next))
 				var refused *mysql.MySQLError
-				if _, err := r.conn.ExecContext(context.Background(),
+				if _, err := r.Conn.ExecContext(context.Background(),
 					fmt.Sprintf("INSERT INTO a (u) VALUES (%d)", next)); !errors.As(err, &refused) || refused.Number != 1062 {
 					t.Fatalf("%s: a unique value again: %v", what, err)
 				}
 			})
 		}
 	}
-	r.check("in the end", "a")
+	r.Check("in the end", "a")
 }
 
 // TestFaultsOfJobs: background work comes to its end, whatever the operations of its steps meet, with nothing
 // lost, doubled or left.
 func TestFaultsOfJobs(t *testing.T) {
-	r := startFaulty(t)
-	r.must("CREATE TABLE j (_id INT PRIMARY KEY, s VARCHAR(20), _doc JSON)")
+	r := harness.StartFaulty(t)
+	r.Must("CREATE TABLE j (_id INT PRIMARY KEY, s VARCHAR(20), _doc JSON)")
 	for i := range 6 {
-		r.must(fmt.Sprintf(`INSERT INTO j (_doc) VALUES ('{"_id": %d, "s": "%d", "o": {"p": {"q": %d}}, "tags": ["x", %d]}')`,
+		r.Must(fmt.Sprintf(`INSERT INTO j (_doc) VALUES ('{"_id": %d, "s": "%d", "o": {"p": {"q": %d}}, "tags": ["x", %d]}')`,
 			i, i%3, i, i))
 	}
-	jobs := r.server.Backend().Jobs()
+	jobs := r.Server.Backend().Jobs()
 	ctx := context.Background()
 	changes := map[string][]string{
 		"rebuild": {`ALTER TABLE j ENGINE_ATTRIBUTE '{"max_depth": 1}'`, `ALTER TABLE j ENGINE_ATTRIBUTE '{}'`},
@@ -155,8 +111,8 @@ func TestFaultsOfJobs(t *testing.T) {
 	for kind, alters := range changes {
 		turn := 0
 		for _, fault := range faultkv.Faults() {
-			r.everywhere(kind, fault, func() {
-				r.must(alters[turn%2])
+			r.Everywhere(kind, fault, func() {
+				r.Must(alters[turn%2])
 				turn++
 			}, func() error {
 				// A step whose operation fails is taken again, later.
@@ -171,13 +127,13 @@ func TestFaultsOfJobs(t *testing.T) {
 				if err != nil {
 					t.Fatalf("%s: %v", what, err)
 				}
-				r.is(what, "SELECT COUNT(*) FROM sqlfdb.jobs WHERE state <> 'done' AND kind <> 'sweep'", "0")
-				r.is(what, "SELECT COUNT(*), SUM(s), SUM(`o.p.q`) FROM j", "6 6 15")
-				r.is(what, "SELECT COUNT(*) FROM j WHERE s = '1'", "2")
+				r.Is(what, "SELECT COUNT(*) FROM sqlfdb.jobs WHERE state <> 'done' AND kind <> 'sweep'", "0")
+				r.Is(what, "SELECT COUNT(*), SUM(s), SUM(`o.p.q`) FROM j", "6 6 15")
+				r.Is(what, "SELECT COUNT(*) FROM j WHERE s = '1'", "2")
 				if kind == "map" && turn%2 == 1 {
-					r.is(what, "SELECT COUNT(*), SUM(value) FROM j__map__m", "12 30")
+					r.Is(what, "SELECT COUNT(*), SUM(value) FROM j__map__m", "12 30")
 				}
-				r.check(what, "j")
+				r.Check(what, "j")
 			})
 		}
 	}
@@ -186,33 +142,34 @@ func TestFaultsOfJobs(t *testing.T) {
 // TestFaultsOfMaps: a reader of a map index that is kept behind the writers works off what is missing, whatever its
 // operations meet.
 func TestFaultsOfMaps(t *testing.T) {
-	r := startFaulty(t)
-	r.must("CREATE TABLE m (_id INT PRIMARY KEY, _doc JSON)",
+	r := harness.StartFaulty(t)
+	r.Must("CREATE TABLE m (_id INT PRIMARY KEY, _doc JSON)",
 		"CREATE MAP INDEX by_n ON m AS 'function (doc) { emit(doc.n, doc.round); emit([doc.n]); }' BACKGROUND")
 	round := 0
 	for _, fault := range faultkv.Faults() {
-		r.everywhere("map", fault, func() {
+		r.Everywhere("map", fault, func() {
 			round++
-			r.must(fmt.Sprintf("REPLACE INTO m (_id, n, round) VALUES (%d, %d, %d), (%d, 0, %[3]d)", round%5, round%3, round,
+			r.Must(fmt.Sprintf("REPLACE INTO m (_id, n, round) VALUES (%d, %d, %d), (%d, 0, %[3]d)", round%5, round%3,
+				round,
 				(round+2)%5), fmt.Sprintf("DELETE FROM m WHERE _id = %d", (round+1)%5))
 		}, func() error {
-			_, err := r.run([]string{"SELECT COUNT(*) FROM m__map__by_n"})
+			_, err := r.Run([]string{"SELECT COUNT(*) FROM m__map__by_n"})
 			return err
 		}, func(what string, _ error, _ int64) {
-			source, err := r.text("SELECT _id, n, round FROM m ORDER BY n, _id")
+			source, err := r.Text("SELECT _id, n, round FROM m ORDER BY n, _id")
 			if err != nil {
 				t.Fatal(err)
 			}
-			r.is(what, "SELECT _id, `key`, value FROM m__map__by_n WHERE `key` < '[]' ORDER BY `key`, _id", source)
-			r.check(what, "m")
+			r.Is(what, "SELECT _id, `key`, value FROM m__map__by_n WHERE `key` < '[]' ORDER BY `key`, _id", source)
+			r.Check(what, "m")
 		})
 	}
 }
 
 // TestFaultsOfFollowers: a consumer whose checkpoint is in the transaction of its effect takes each change once.
 func TestFaultsOfFollowers(t *testing.T) {
-	r := startFaulty(t)
-	r.must("CREATE TABLE replica (_id VARCHAR(255) PRIMARY KEY, n INT)",
+	r := harness.StartFaulty(t)
+	r.Must("CREATE TABLE replica (_id VARCHAR(255) PRIMARY KEY, n INT)",
 		"CREATE TABLE taken (seq VARCHAR(26) PRIMARY KEY)",
 		"CREATE TABLE checkpoint (id INT PRIMARY KEY, seq VARCHAR(26))",
 		"INSERT INTO checkpoint VALUES (1, '00000000000000000000000000')")
@@ -224,15 +181,15 @@ func TestFaultsOfFollowers(t *testing.T) {
 		"UPDATE checkpoint SET seq = sqlfdb_last_seq('f.t') WHERE id = 1", "COMMIT"}
 	round := 0
 	for _, fault := range faultkv.Faults() {
-		r.everywhere("follower", fault, func() {
+		r.Everywhere("follower", fault, func() {
 			round++
-			r.must(fmt.Sprintf("REPLACE INTO t (_id, n) VALUES ('k%d', %d), ('k%d', 0)", round%5, round, (round+2)%5),
+			r.Must(fmt.Sprintf("REPLACE INTO t (_id, n) VALUES ('k%d', %d), ('k%d', 0)", round%5, round, (round+2)%5),
 				fmt.Sprintf("DELETE FROM t WHERE _id = 'k%d'", (round+1)%5))
 		}, func() error {
 			var err error
 			for range 3 { // as a consumer would
 				var refused *mysql.MySQLError
-				if _, err = r.run(consume); err == nil || !errors.As(err, &refused) || refused.Number != 1213 &&
+				if _, err = r.Run(consume); err == nil || !errors.As(err, &refused) || refused.Number != 1213 &&
 					refused.Number != 1205 {
 					break
 				}
@@ -242,28 +199,28 @@ func TestFaultsOfFollowers(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", what, err)
 			}
-			source, err := r.text("SELECT _id, n FROM t ORDER BY _id")
+			source, err := r.Text("SELECT _id, n FROM t ORDER BY _id")
 			if err != nil {
 				t.Fatal(err)
 			}
-			r.is(what, "SELECT _id, n FROM replica ORDER BY _id", source)
-			r.is(what, "SELECT COUNT(*) FROM t__changes WHERE "+newer, "0")
+			r.Is(what, "SELECT _id, n FROM replica ORDER BY _id", source)
+			r.Is(what, "SELECT COUNT(*) FROM t__changes WHERE "+newer, "0")
 		})
 	}
 	for _, name := range []string{"t", "replica", "taken", "checkpoint"} {
-		r.check("in the end", name)
+		r.Check("in the end", name)
 	}
 	// Woken by a commit, whatever the wait's own operations meet.
 	for _, fault := range []faultkv.Fault{faultkv.TooOld, faultkv.Unavailable} {
-		db := connect(t, r.server.Addr(), "f", "")
-		r.everywhere("wait", fault, func() {}, func() error {
-			seq, err := r.text("SELECT sqlfdb_last_seq('t')")
+		db := harness.Connect(t, r.Server.Addr(), "f", "")
+		r.Everywhere("wait", fault, func() {}, func() error {
+			seq, err := r.Text("SELECT sqlfdb_last_seq('t')")
 			if err != nil {
 				return err
 			}
 			write := time.AfterFunc(20*time.Millisecond, func() { _, _ = db.Exec("UPDATE t SET n = n + 1") })
 			defer write.Stop()
-			have, err := r.text(fmt.Sprintf("SELECT sqlfdb_wait_changes('t', '%s', 20000)", seq))
+			have, err := r.Text(fmt.Sprintf("SELECT sqlfdb_wait_changes('t', '%s', 20000)", seq))
 			if err == nil && have != "1" {
 				err = fmt.Errorf("waiting gives %s", have)
 			}

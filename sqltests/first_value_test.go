@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/go-sql-driver/mysql"
+
+	"github.com/sqlfdb/sqlfdb/sqltests/harness"
 )
 
 // firstValues ask for what no document has, and store the first that has it; @ is the table. meanwhile is what another
@@ -44,7 +46,7 @@ const (
 // TestFirstValues: a transaction that asks for what no document has and stores the first itself does not conflict with
 // itself; with another that stores the first meanwhile it does, whichever server that is a client of.
 func TestFirstValues(t *testing.T) {
-	onEngines(t, 2, func(t *testing.T, _ *fleet, each []*sql.DB, _ *sql.DB) {
+	onEngines(t, 2, func(t *testing.T, _ *harness.Fleet, each []*sql.DB, _ *sql.DB) {
 		ctx := context.Background()
 		tables := 0
 		for _, v := range firstValues {
@@ -55,20 +57,20 @@ func TestFirstValues(t *testing.T) {
 					return in(fmt.Sprintf(`INSERT INTO @ (_doc) VALUES ('{"_id":%d,%s')`, id, d[1:]))
 				}
 				for _, stmt := range strings.Split(v.create, "; ") {
-					mustExec(t, each[0], in(stmt))
+					harness.MustExec(t, each[0], in(stmt))
 				}
 				c, err := each[0].Conn(ctx)
 				if err != nil {
 					t.Fatal(err)
 				}
-				mustExec(t, c, "BEGIN")
+				harness.MustExec(t, c, "BEGIN")
 				if strings.HasPrefix(v.read, "SELECT") {
 					drain(t, c, in(v.read))
 				} else {
-					mustExec(t, c, in(v.read))
+					harness.MustExec(t, c, in(v.read))
 				}
 				if other != nil {
-					mustExec(t, other, document(2, v.meanwhile))
+					harness.MustExec(t, other, document(2, v.meanwhile))
 				}
 				_, err = c.ExecContext(ctx, document(1, v.write))
 				if err == nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/go-sql-driver/mysql"
 
 	"github.com/sqlfdb/sqlfdb/internal/testseed"
+	"github.com/sqlfdb/sqlfdb/sqltests/harness"
 )
 
 // orphans counts the rows of a family of tables that have no parent.
@@ -30,7 +31,7 @@ func createFamily(t *testing.T, db *sql.DB, random *rand.Rand) {
 		return fmt.Sprintf("FOREIGN KEY (%s) REFERENCES %s (%s) ON DELETE %s ON UPDATE %s", columns, parent, parents,
 			actions[random.IntN(len(actions))], actions[random.IntN(len(actions))])
 	}
-	mustExec(t, db, "CREATE TABLE p (id INT PRIMARY KEY, a INT, b VARCHAR(9), UNIQUE KEY (a, b))",
+	harness.MustExec(t, db, "CREATE TABLE p (id INT PRIMARY KEY, a INT, b VARCHAR(9), UNIQUE KEY (a, b))",
 		"CREATE TABLE c (id INT PRIMARY KEY, x INT, y INT, z VARCHAR(9), "+
 			key("x", "p", "id")+", "+key("y, z", "p", "a, b")+")",
 		"CREATE TABLE g (id INT PRIMARY KEY, x INT, "+key("x", "c", "id")+")",
@@ -75,7 +76,7 @@ func randomRelation(random *rand.Rand) string {
 func TestForeignKeysAtRandom(t *testing.T) {
 	random := rand.New(rand.NewPCG(testseed.Of(t, "", 0), 0))
 	for range 4 {
-		_, db := database(t)
+		_, db := harness.Database(t)
 		createFamily(t, db, random)
 		one, err := db.Conn(t.Context())
 		if err != nil {
@@ -108,14 +109,14 @@ func TestForeignKeysAtRandom(t *testing.T) {
 			t.Errorf("%d of 150 statements refused", refused)
 		}
 		_ = one.Close()
-		checkAll(t, db)
+		harness.CheckAll(t, db)
 	}
 }
 
 // TestForeignKeysOfSessions: sessions that add children and remove parents at once leave no child without its parent.
 func TestForeignKeysOfSessions(t *testing.T) {
 	seed := testseed.Of(t, "", 0)
-	_, db := database(t)
+	_, db := harness.Database(t)
 	createFamily(t, db, rand.New(rand.NewPCG(seed, 0)))
 	for round := range 15 {
 		var sessions sync.WaitGroup
@@ -128,11 +129,11 @@ func TestForeignKeysOfSessions(t *testing.T) {
 			})
 		}
 		sessions.Wait()
-		if n := number(t, db, orphans); n != 0 {
+		if n := harness.Number(t, db, orphans); n != 0 {
 			t.Fatalf("%d rows without a parent", n)
 		}
 	}
-	checkAll(t, db)
+	harness.CheckAll(t, db)
 }
 
 // relateAtOnce is a transaction of a few statements; what is not refused is committed, unless it conflicts.
@@ -158,13 +159,13 @@ func relateAtOnce(t *testing.T, db *sql.DB, random *rand.Rand) {
 // TestPreparedForeignKeys: a prepared CREATE TABLE has its foreign keys and its indexes on keypaths whatever runs
 // between, and each time that it runs.
 func TestPreparedForeignKeys(t *testing.T) {
-	_, db := database(t)
+	_, db := harness.Database(t)
 	c, err := db.Conn(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	mustExec(t, c, "CREATE TABLE p (id INT PRIMARY KEY)")
+	harness.MustExec(t, c, "CREATE TABLE p (id INT PRIMARY KEY)")
 	create, err := c.PrepareContext(t.Context(), "CREATE TABLE c (id INT PRIMARY KEY, p INT, _doc JSON, "+
 		"UNIQUE KEY u (n), CONSTRAINT f FOREIGN KEY (p) REFERENCES p (id) ON DELETE CASCADE)")
 	if err != nil {
@@ -172,7 +173,7 @@ func TestPreparedForeignKeys(t *testing.T) {
 	}
 	defer create.Close()
 	for range 2 {
-		mustExec(t, c, "CREATE TABLE o (id INT PRIMARY KEY, p INT, FOREIGN KEY (p) REFERENCES p (id))")
+		harness.MustExec(t, c, "CREATE TABLE o (id INT PRIMARY KEY, p INT, FOREIGN KEY (p) REFERENCES p (id))")
 		if _, err := create.ExecContext(t.Context()); err != nil {
 			t.Fatal(err)
 		}
@@ -185,6 +186,6 @@ func TestPreparedForeignKeys(t *testing.T) {
 				t.Errorf("%s: %v", query, err)
 			}
 		}
-		mustExec(t, c, "DROP TABLE c, o")
+		harness.MustExec(t, c, "DROP TABLE c, o")
 	}
 }

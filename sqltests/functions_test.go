@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/sqlfdb/sqlfdb/sqltests/harness"
 )
 
 var rewriteFunctions = flag.Bool("rewrite-functions", false, "write docs/reference/functions.md")
@@ -22,7 +24,7 @@ type functionCase struct{ name, statement, answer string }
 func TestFunctions(t *testing.T) {
 	const page = "../docs/reference/functions.md"
 	setup, cases := readFunctions(t)
-	pool := connect(t, start(t).Addr(), "", "?interpolateParams=false")
+	pool := harness.Connect(t, harness.Start(t).Addr(), "", "?interpolateParams=false")
 	ctx := context.Background()
 	c, err := pool.Conn(ctx)
 	if err != nil {

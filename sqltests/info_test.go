@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/go-sql-driver/mysql"
+
+	"github.com/sqlfdb/sqlfdb/sqltests/harness"
 )
 
 // listening keeps what the server sends last.
@@ -54,7 +56,7 @@ func (l *listening) info(t *testing.T) string {
 
 // TestInfo: what a statement tells beside its counts. The texts are MariaDB's, which was asked the same.
 func TestInfo(t *testing.T) {
-	addr := start(t).Addr().String()
+	addr := harness.Start(t).Addr().String()
 	l := &listening{}
 	mysql.RegisterDialContext("listening", func(context.Context, string) (net.Conn, error) {
 		var err error
@@ -124,7 +126,7 @@ func TestInfo(t *testing.T) {
 			t.Errorf("%s: %s, %v", c.statement, column, err)
 		}
 	}
-	if got := text(t, db, "CHECK TABLE d.t"); got != "OK" {
+	if got := harness.Text(t, db, "CHECK TABLE d.t"); got != "OK" {
 		t.Error(got)
 	}
 }

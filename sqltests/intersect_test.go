@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/sqlfdb/sqlfdb/internal/testseed"
+	"github.com/sqlfdb/sqlfdb/sqltests/harness"
 )
 
 var intersectSeed = flag.Uint64("intersect-seed", 0,
@@ -62,8 +63,8 @@ func intersectCondition(r *rand.Rand) string {
 func TestIntersections(t *testing.T) {
 	seed := testseed.Of(t, "intersect-seed", *intersectSeed)
 	r := rand.New(rand.NewPCG(seed, 1))
-	s := start(t)
-	admin := connect(t, s.Addr(), "", "")
+	s := harness.Start(t)
+	admin := harness.Connect(t, s.Addr(), "", "")
 	for _, stmt := range []string{
 		"CREATE DATABASE d",
 		"CREATE TABLE d.t (_id VARCHAR(255) PRIMARY KEY, _doc JSON)",
@@ -73,7 +74,7 @@ func TestIntersections(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	db := connect(t, s.Addr(), "d", "?interpolateParams=true")
+	db := harness.Connect(t, s.Addr(), "d", "?interpolateParams=true")
 	conn, err := db.Conn(context.Background())
 	if err != nil {
 		t.Fatal(err)
@@ -106,7 +107,7 @@ func TestIntersections(t *testing.T) {
 			stmt := fmt.Sprintf("SELECT _id, other FROM %s WHERE %s", pick(r, []string{"t", "ci"}),
 				strings.Join(conditions, " AND "))
 			on, off, same := bothWays(conn, stmt)
-			plan := query(conn, "EXPLAIN FORMAT=TREE "+stmt)
+			plan := harness.Query(conn, "EXPLAIN FORMAT=TREE "+stmt)
 			if !same {
 				t.Errorf("seed %d: %s\nwith the index %d rows %.300q\nwithout %d rows %.300q\n%s", seed, stmt, len(on), on,
 					len(off), off, plan)
@@ -128,5 +129,5 @@ func TestIntersections(t *testing.T) {
 	if intersections < 20 {
 		t.Errorf("%d of 120 statements intersected", intersections)
 	}
-	checkAll(t, db)
+	harness.CheckAll(t, db)
 }

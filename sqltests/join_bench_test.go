@@ -5,14 +5,16 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/sqlfdb/sqlfdb/sqltests/harness"
 )
 
 // BenchmarkJoins runs joins of a large collection with a small one, with itself and
 // with the elements of its arrays; each with the index and without.
 func BenchmarkJoins(b *testing.B) {
-	_, db := database(b)
+	_, db := harness.Database(b)
 	const large, small = 10_000, 200
-	mustExec(b, db, "CREATE TABLE movies (_id VARCHAR(255) PRIMARY KEY, _doc JSON)",
+	harness.MustExec(b, db, "CREATE TABLE movies (_id VARCHAR(255) PRIMARY KEY, _doc JSON)",
 		"CREATE TABLE people (_id VARCHAR(255) PRIMARY KEY, _doc JSON)")
 	fill := func(table string, n int, document func(i int) string) {
 		for from := 0; from < n; from += 500 {
@@ -20,7 +22,7 @@ func BenchmarkJoins(b *testing.B) {
 			for i := from; i < min(n, from+500); i++ {
 				rows = append(rows, "('"+document(i)+"')")
 			}
-			mustExec(b, db, "INSERT INTO "+table+" (_doc) VALUES "+strings.Join(rows, ","))
+			harness.MustExec(b, db, "INSERT INTO "+table+" (_doc) VALUES "+strings.Join(rows, ","))
 		}
 	}
 	fill("movies", large, func(i int) string {
@@ -53,9 +55,9 @@ func BenchmarkJoins(b *testing.B) {
 				continue // a nested loop of a hundred million rows
 			}
 			b.Run(join.name+"/"+setting, func(b *testing.B) {
-				mustExec(b, c, "SET sqlfdb_use_index = "+setting)
+				harness.MustExec(b, c, "SET sqlfdb_use_index = "+setting)
 				for b.Loop() {
-					if got := query(c, join.stmt); strings.Contains(got, "ERROR") {
+					if got := harness.Query(c, join.stmt); strings.Contains(got, "ERROR") {
 						b.Fatal(got)
 					}
 				}

@@ -5,15 +5,18 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/sqlfdb/sqlfdb/sqltests/harness"
 )
 
 // TestJoinsOfMissingKeys: what two collections lack is not one value that each of their documents meets each other one
 // by. 6,000 times 6,000 comparisons take more than the time that all of these statements have.
 func TestJoinsOfMissingKeys(t *testing.T) {
-	_, db := database(t)
-	mustExec(t, db, "CREATE TABLE a (_id INT PRIMARY KEY, _doc JSON)", "CREATE TABLE b (_id INT PRIMARY KEY, _doc JSON)")
+	_, db := harness.Database(t)
+	harness.MustExec(t, db, "CREATE TABLE a (_id INT PRIMARY KEY, _doc JSON)",
+		"CREATE TABLE b (_id INT PRIMARY KEY, _doc JSON)")
 	for _, table := range []string{"a", "b"} {
-		mustExec(t, db, "INSERT INTO "+table+
+		harness.MustExec(t, db, "INSERT INTO "+table+
 			" (_id, k, j) WITH RECURSIVE r (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM r WHERE i < 59) SELECT 100000 + i, i, IF(i < 30, i, CONCAT('t', i)) FROM r",
 			"SET cte_max_recursion_depth = 10000", "INSERT INTO "+table+
 				" (_id) WITH RECURSIVE r (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM r WHERE i < 5999) SELECT i FROM r")
@@ -24,7 +27,7 @@ func TestJoinsOfMissingKeys(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		mustExec(t, c, "SET sqlfdb_use_index = "+index)
+		harness.MustExec(t, c, "SET sqlfdb_use_index = "+index)
 		for _, test := range []struct {
 			statement string
 			want      int64
@@ -48,5 +51,5 @@ func TestJoinsOfMissingKeys(t *testing.T) {
 		_ = c.Close()
 		cancel()
 	}
-	checkAll(t, db)
+	harness.CheckAll(t, db)
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/sqlfdb/sqlfdb/internal/testseed"
+	"github.com/sqlfdb/sqlfdb/sqltests/harness"
 )
 
 var (
@@ -247,10 +248,10 @@ func unnestedJoin(r *rand.Rand, small, large, third, kind, where string) string 
 // TestJoinsFindWhatScansFind compares random joins with and without the index.
 func TestJoinsFindWhatScansFind(t *testing.T) {
 	seed := testseed.Of(t, "join-seed", *joinSeed)
-	_, db := database(t)
+	_, db := harness.Database(t)
 	r := rand.New(rand.NewPCG(seed, 1))
 	for _, stmt := range strings.Split(joinTables, ";") {
-		mustExec(t, db, stmt)
+		harness.MustExec(t, db, stmt)
 	}
 	const few, many, values = 10, 100, 12
 	fill := func(table, columns string, n int, value func(i int) string) {
@@ -258,7 +259,7 @@ func TestJoinsFindWhatScansFind(t *testing.T) {
 		for i := range values {
 			values[i] = value(i)
 		}
-		mustExec(t, db, "INSERT INTO "+table+" "+columns+" VALUES "+strings.Join(values, ","))
+		harness.MustExec(t, db, "INSERT INTO "+table+" "+columns+" VALUES "+strings.Join(values, ","))
 	}
 	open := func(i int) string { return "('" + openDocument(r, i, values) + "')" }
 	closed := func(i int) string { return closedRow(r, i, values) }
@@ -274,7 +275,8 @@ func TestJoinsFindWhatScansFind(t *testing.T) {
 	looked, failures := 0, 0
 	for n := range *joinStatements {
 		if n == *joinStatements/2 { // the rest sees what its own transaction has written
-			mustExec(t, c, "BEGIN", "DELETE FROM l WHERE n = 3", "UPDATE l SET n = n + 1, text = 'a' WHERE rare = 1",
+			harness.MustExec(t, c, "BEGIN", "DELETE FROM l WHERE n = 3",
+				"UPDATE l SET n = n + 1, text = 'a' WHERE rare = 1",
 				"INSERT INTO l (_doc) VALUES ('{\"_id\":\"k500\",\"n\":2,\"mixed\":2,\"text\":\"t2\",\"ref\":\"k1\"}')",
 				"INSERT INTO m (_id, name, i) VALUES (1000, 'a', 2)", "UPDATE m SET name = 'A', f = 2 WHERE i = 2")
 		}
@@ -288,14 +290,14 @@ func TestJoinsFindWhatScansFind(t *testing.T) {
 				break
 			}
 		}
-		if strings.Contains(query(c, "EXPLAIN FORMAT=TREE "+stmt), "Look up in batches") {
+		if strings.Contains(harness.Query(c, "EXPLAIN FORMAT=TREE "+stmt), "Look up in batches") {
 			looked++
 		}
 	}
-	mustExec(t, c, "ROLLBACK")
+	harness.MustExec(t, c, "ROLLBACK")
 	t.Logf("%d of %d statements looked documents up in batches", looked, *joinStatements)
 	if failures == 0 && looked < *joinStatements/4 {
 		t.Errorf("only %d of %d statements looked documents up in batches", looked, *joinStatements)
 	}
-	checkAll(t, db)
+	harness.CheckAll(t, db)
 }

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/sqlfdb/sqlfdb/sqltests/harness"
 )
 
 // skewedJoin joins two tables by a value that all rows of the one and half of the other
@@ -17,24 +19,25 @@ const skewedJoin = "SELECT o._id, l._id FROM o JOIN l ON l.k = o.k"
 
 func skewedTables(t *testing.T, outer, large int) (pool *sql.DB, c *sql.Conn) {
 	t.Helper()
-	_, pool = database(t)
-	mustExec(t, pool, "CREATE TABLE o (_id INT PRIMARY KEY, _doc JSON)", "CREATE TABLE l (_id INT PRIMARY KEY, _doc JSON)")
+	_, pool = harness.Database(t)
+	harness.MustExec(t, pool, "CREATE TABLE o (_id INT PRIMARY KEY, _doc JSON)",
+		"CREATE TABLE l (_id INT PRIMARY KEY, _doc JSON)")
 	insert := func(table string, n int, k func(i int) int) {
 		rows := make([]string, n)
 		for i := range rows {
 			rows[i] = fmt.Sprintf(`(%d,'{"k":%d}')`, i, k(i))
 		}
-		mustExec(t, pool, "INSERT INTO "+table+" (_id, _doc) VALUES "+strings.Join(rows, ","))
+		harness.MustExec(t, pool, "INSERT INTO "+table+" (_id, _doc) VALUES "+strings.Join(rows, ","))
 	}
 	insert("o", outer, func(int) int { return 1 })
 	insert("l", large, func(i int) int { return 1 - i%2*(1+i) })
-	t.Cleanup(func() { checkAll(t, pool) })
+	t.Cleanup(func() { harness.CheckAll(t, pool) })
 	c, err := pool.Conn(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = c.Close() })
-	if plan := query(c, "EXPLAIN FORMAT=TREE "+skewedJoin); !strings.Contains(plan, "Look up in batches: l") {
+	if plan := harness.Query(c, "EXPLAIN FORMAT=TREE "+skewedJoin); !strings.Contains(plan, "Look up in batches: l") {
 		t.Fatal(plan)
 	}
 	return pool, c
@@ -83,16 +86,16 @@ func TestSkewedJoinKilled(t *testing.T) {
 		t.Fatal(err)
 	}
 	ended := make(chan string, 1)
-	go func() { ended <- query(c, skewedJoin+" AND SHA2(REPEAT(CONCAT(o.k, l.k), 20000), 256) = ''") }()
+	go func() { ended <- harness.Query(c, skewedJoin+" AND SHA2(REPEAT(CONCAT(o.k, l.k), 20000), 256) = ''") }()
 	select {
 	case out := <-ended:
 		t.Fatalf("it ended by itself: %s", out)
 	case <-time.After(500 * time.Millisecond):
 	}
-	killed := endsSoon()
-	mustExec(t, db, fmt.Sprintf("KILL QUERY %d", id))
+	killed := harness.EndsSoon()
+	harness.MustExec(t, db, fmt.Sprintf("KILL QUERY %d", id))
 	if out := <-ended; !strings.Contains(out, "1317") {
 		t.Errorf("the statement gave %s", out)
 	}
-	killed.check(t, "a join of many rows")
+	killed.Check(t, "a join of many rows")
 }

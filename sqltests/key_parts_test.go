@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/sqlfdb/sqlfdb/internal/testseed"
+	"github.com/sqlfdb/sqlfdb/sqltests/harness"
 )
 
 var (
@@ -68,7 +69,7 @@ func (m partModel) shown(holds func(partRow) bool) []string {
 func TestKeyParts(t *testing.T) {
 	seed := testseed.Of(t, "key-part-seed", *keyPartSeed)
 	random := rand.New(rand.NewPCG(seed, 0))
-	_, db := database(t)
+	_, db := harness.Database(t)
 	conn, err := db.Conn(context.Background())
 	if err != nil {
 		t.Fatal(err)
@@ -79,9 +80,10 @@ func TestKeyParts(t *testing.T) {
 		return err
 	}
 	const beginning = "UNIQUE KEY p (v(2))"
-	mustExec(t, db, "CREATE TABLE k (id INT PRIMARY KEY, v VARCHAR(12) COLLATE utf8mb4_0900_ai_ci, b VARBINARY(6), "+
-		"w VARCHAR(8), n INT, "+beginning+", UNIQUE KEY c (n, b(1)), UNIQUE KEY f ((LOWER(w)), (n % 5)), KEY e ((n + 1)), "+
-		"KEY g ((LOWER(w))), KEY h (w(2), n))")
+	harness.MustExec(t, db,
+		"CREATE TABLE k (id INT PRIMARY KEY, v VARCHAR(12) COLLATE utf8mb4_0900_ai_ci, b VARBINARY(6), "+
+			"w VARCHAR(8), n INT, "+beginning+", UNIQUE KEY c (n, b(1)), UNIQUE KEY f ((LOWER(w)), (n % 5)), KEY e ((n + 1)), "+
+			"KEY g ((LOWER(w))), KEY h (w(2), n))")
 	maybe := func(values ...string) any {
 		if random.IntN(6) == 0 {
 			return nil
@@ -129,7 +131,7 @@ func TestKeyParts(t *testing.T) {
 			if err := run("SET sqlfdb_use_index = " + use); err != nil {
 				t.Fatal(err)
 			}
-			if got, want := texts(t, conn, query), all.shown(holds); !slices.Equal(got, want) {
+			if got, want := harness.Texts(t, conn, query), all.shown(holds); !slices.Equal(got, want) {
 				t.Fatalf("%s, index %s:\n%v\nnot\n%v", condition, use, got, want)
 			}
 		}
@@ -245,5 +247,5 @@ func TestKeyParts(t *testing.T) {
 	if began != nil {
 		check("COMMIT", run("COMMIT"), false)
 	}
-	checkTables(t, conn, "k")
+	harness.CheckTables(t, conn, "k")
 }

@@ -4,13 +4,15 @@ import (
 	"context"
 	"fmt"
 	"testing"
+
+	"github.com/sqlfdb/sqlfdb/sqltests/harness"
 )
 
 // BenchmarkLookups compares what a statement costs with SELECT 1: one document
 // by its primary key, ten by a value, with few keypaths and with many.
 func BenchmarkLookups(b *testing.B) {
-	s := start(b)
-	admin := connect(b, s.Addr(), "", "")
+	s := harness.Start(b)
+	admin := harness.Connect(b, s.Addr(), "", "")
 	for _, stmt := range []string{
 		"CREATE DATABASE d",
 		"CREATE TABLE d.narrow (_id VARCHAR(255) PRIMARY KEY, _doc JSON)",
@@ -20,7 +22,7 @@ func BenchmarkLookups(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-	db := connect(b, s.Addr(), "d", "?interpolateParams=true")
+	db := harness.Connect(b, s.Addr(), "d", "?interpolateParams=true")
 	const documents = 2000
 	for i := range documents {
 		doc := fmt.Sprintf(`{"_id":"k%06d","g":%d,"name":"name %d","address":{"city":"c%d"}}`, i, i/10, i, i%7)

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/sqlfdb/sqlfdb/internal/testseed"
+	"github.com/sqlfdb/sqlfdb/sqltests/harness"
 )
 
 var (
@@ -43,7 +44,7 @@ func bothWays(c *sql.Conn, stmt string) (on, off []string, same bool) {
 	defer func() { _, _ = c.ExecContext(context.Background(), "SET sqlfdb_use_index = "+before) }()
 	run := func(setting string) []string {
 		_, _ = c.ExecContext(context.Background(), "SET sqlfdb_use_index = "+setting)
-		rows := strings.Split(query(c, stmt), "\n")
+		rows := strings.Split(harness.Query(c, stmt), "\n")
 		slices.Sort(rows)
 		return rows
 	}
@@ -212,8 +213,8 @@ func TestLookupsFindWhatScansFind(t *testing.T) {
 		statements = min(statements, 200)
 	}
 	r := rand.New(rand.NewPCG(seed, seed))
-	s := startWaiting(t)
-	admin := connect(t, s.Addr(), "", "")
+	s := harness.StartWaiting(t)
+	admin := harness.Connect(t, s.Addr(), "", "")
 	for _, stmt := range []string{
 		"CREATE DATABASE d",
 		"CREATE TABLE d.t (_id VARCHAR(255) PRIMARY KEY, _doc JSON)",
@@ -223,7 +224,7 @@ func TestLookupsFindWhatScansFind(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	db := connect(t, s.Addr(), "d", "?interpolateParams=true")
+	db := harness.Connect(t, s.Addr(), "d", "?interpolateParams=true")
 	// In w most documents lack the keypaths, so that the widest spans of them
 	// are still cheaper than a scan.
 	for i := range 300 {
@@ -253,10 +254,10 @@ func TestLookupsFindWhatScansFind(t *testing.T) {
 		if !same {
 			t.Errorf("seed %d, statement %d: %s\nwith the index %d rows: %.300s\nwithout %d rows: %.300s\n%s", seed, n, stmt,
 				len(on)-2, on, len(off)-2, off,
-				query(c, "EXPLAIN FORMAT=TREE "+stmt))
+				harness.Query(c, "EXPLAIN FORMAT=TREE "+stmt))
 		}
 		rows += len(on) - 2
-		if n%10 == 0 && !strings.Contains(query(c, "EXPLAIN FORMAT=TREE "+stmt), "Table scan on") {
+		if n%10 == 0 && !strings.Contains(harness.Query(c, "EXPLAIN FORMAT=TREE "+stmt), "Table scan on") {
 			used++
 		}
 	}
@@ -264,6 +265,6 @@ func TestLookupsFindWhatScansFind(t *testing.T) {
 	if used == 0 {
 		t.Error("no statement used an index")
 	}
-	check(t, db, "d.t")
-	check(t, db, "d.w")
+	harness.Check(t, db, "d.t")
+	harness.Check(t, db, "d.w")
 }

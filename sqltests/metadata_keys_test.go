@@ -10,6 +10,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/server"
+	"github.com/sqlfdb/sqlfdb/sqltests/harness"
 )
 
 // countingStore counts the keys that are read.
@@ -73,10 +74,10 @@ func (i countingIterator) Next() bool {
 // TestMetadataReadsNoDocuments: what information_schema and SHOW read does not grow
 // with the collections.
 func TestMetadataReadsNoDocuments(t *testing.T) {
-	store := newStore(t)
+	store := harness.NewStore(t)
 	counted := &countingStore{Store: store}
 	s, err := server.Start(context.Background(), counted,
-		server.Options{Listen: "127.0.0.1:0", Output: io.Discard, Log: testLog{t}})
+		server.Options{Listen: "127.0.0.1:0", Output: io.Discard, Log: harness.TestLog{T: t}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,11 +85,11 @@ func TestMetadataReadsNoDocuments(t *testing.T) {
 		_ = s.Close(context.Background())
 		_ = store.Close()
 	})
-	mustExec(t, connect(t, s.Addr(), "", ""), "CREATE DATABASE d")
-	db := connect(t, s.Addr(), "d", "")
-	mustExec(t, db, "CREATE TABLE t (_id INT PRIMARY KEY, _doc JSON)",
+	harness.MustExec(t, harness.Connect(t, s.Addr(), "", ""), "CREATE DATABASE d")
+	db := harness.Connect(t, s.Addr(), "d", "")
+	harness.MustExec(t, db, "CREATE TABLE t (_id INT PRIMARY KEY, _doc JSON)",
 		"CREATE TABLE u (_id INT PRIMARY KEY, a INT, INDEX (a))", "SET GLOBAL sqlfdb_jobs = hold")
-	t.Cleanup(func() { mustExec(t, db, "SET GLOBAL sqlfdb_jobs = run") })
+	t.Cleanup(func() { harness.MustExec(t, db, "SET GLOBAL sqlfdb_jobs = run") })
 	filled := 0
 	fill := func(n int) {
 		var documents, rows []string
@@ -98,7 +99,7 @@ func TestMetadataReadsNoDocuments(t *testing.T) {
 				filled%7, filled))
 			rows = append(rows, fmt.Sprintf("(%d,%d)", filled, filled%7))
 		}
-		mustExec(t, db, "INSERT INTO t (_doc) VALUES "+strings.Join(documents, ","),
+		harness.MustExec(t, db, "INSERT INTO t (_doc) VALUES "+strings.Join(documents, ","),
 			"INSERT INTO u VALUES "+strings.Join(rows, ","))
 	}
 	c, err := db.Conn(context.Background())
@@ -120,11 +121,11 @@ func TestMetadataReadsNoDocuments(t *testing.T) {
 	read := func() map[string]int64 {
 		out := map[string]int64{}
 		for _, stmt := range statements {
-			if got := query(c, stmt); strings.Contains(got, "ERROR") {
+			if got := harness.Query(c, stmt); strings.Contains(got, "ERROR") {
 				t.Fatalf("%s: %s", stmt, got)
 			}
 			before := counted.keys.Load()
-			query(c, stmt)
+			harness.Query(c, stmt)
 			out[stmt] = counted.keys.Load() - before
 		}
 		return out

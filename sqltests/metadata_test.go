@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/sqlfdb/sqlfdb/sqltests/harness"
 )
 
 // counted is what the test itself counts of the documents of a table: rows of
@@ -70,8 +72,8 @@ func countValue(own map[string]int64, path string, v any, element bool) {
 // and a rollback to a savepoint; an open transaction sees its own writes in them, and
 // no other session's.
 func TestMetadata(t *testing.T) {
-	_, pool := database(t)
-	mustExec(t, pool, "CREATE TABLE m (_id VARCHAR(20) PRIMARY KEY, _doc JSON)")
+	_, pool := harness.Database(t)
+	harness.MustExec(t, pool, "CREATE TABLE m (_id VARCHAR(20) PRIMARY KEY, _doc JSON)")
 	ctx := context.Background()
 	writer, err := pool.Conn(ctx)
 	if err != nil {
@@ -132,7 +134,7 @@ func TestMetadata(t *testing.T) {
 	run("DELETE FROM m")
 	mine = map[string]string{}
 	both("deleted", mine)
-	check(t, pool, "m")
+	harness.Check(t, pool, "m")
 }
 
 // randomText is a document as compact JSON.
@@ -188,7 +190,7 @@ func compareMetadata(t *testing.T, step string, c *sql.Conn, texts map[string]st
 		indexes[key[:strings.LastIndexByte(key, ' ')]] = true
 	}
 	shown := map[string]bool{}
-	mustRun(t, c, "SET sqlfdb_show_keypath_indexes = ON")
+	harness.MustRun(t, c, "SET sqlfdb_show_keypath_indexes = ON")
 	each(t, c, "SELECT index_name, cardinality FROM information_schema.statistics WHERE table_name = 'm'",
 		func(row []string) {
 			shown[row[0]] = true
@@ -213,7 +215,7 @@ func compareMetadata(t *testing.T, step string, c *sql.Conn, texts map[string]st
 // each visits the rows of a query as texts.
 func each(t testing.TB, c *sql.Conn, text string, visit func([]string)) {
 	t.Helper()
-	out := query(c, text)
+	out := harness.Query(c, text)
 	if strings.HasPrefix(out, "ERROR") {
 		t.Fatalf("%s: %s", text, out)
 	}
@@ -235,19 +237,20 @@ func figure(t testing.TB, text string) int64 {
 // TestMetadataQuick: information_schema tells of a table with 3,000 keypaths without
 // reading its documents, and without making columns nobody asked for.
 func TestMetadataQuick(t *testing.T) {
-	s, pool := database(t)
+	s, pool := harness.Database(t)
 	for n := range 20 {
-		mustExec(t, pool, fmt.Sprintf("CREATE TABLE s%d (id INT PRIMARY KEY, a INT, b VARCHAR(9))", n))
+		harness.MustExec(t, pool, fmt.Sprintf("CREATE TABLE s%d (id INT PRIMARY KEY, a INT, b VARCHAR(9))", n))
 	}
-	mustExec(t, pool, "CREATE TABLE wide (_id VARCHAR(20) PRIMARY KEY, _doc JSON) ENGINE_ATTRIBUTE='{\"listed_columns\": 3000}'")
+	harness.MustExec(t, pool,
+		"CREATE TABLE wide (_id VARCHAR(20) PRIMARY KEY, _doc JSON) ENGINE_ATTRIBUTE='{\"listed_columns\": 3000}'")
 	for d := range 6 {
 		text := fmt.Sprintf(`{"_id":"%d"`, d)
 		for k := range 500 {
 			text += fmt.Sprintf(`,"key%04d":%d`, d*500+k, k)
 		}
-		mustExec(t, pool, "INSERT INTO wide (_doc) VALUES ('"+text+"}')")
+		harness.MustExec(t, pool, "INSERT INTO wide (_doc) VALUES ('"+text+"}')")
 	}
-	pool = connect(t, s.Addr(), "d", "?sqlfdb_show_keypath_indexes=ON")
+	pool = harness.Connect(t, s.Addr(), "d", "?sqlfdb_show_keypath_indexes=ON")
 	for query, want := range map[string]int{
 		"SELECT COUNT(*) FROM information_schema.columns WHERE table_schema = 'd'":                        60 + 3001,
 		"SELECT COUNT(*) FROM information_schema.columns WHERE table_name = 's3'":                         3,

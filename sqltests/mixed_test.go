@@ -8,13 +8,14 @@ import (
 	"testing"
 
 	"github.com/sqlfdb/sqlfdb/internal/testseed"
+	"github.com/sqlfdb/sqlfdb/sqltests/harness"
 )
 
 // TestMixedColumns: conditions on an undeclared column of several types of scalars find the same with the index and
 // without, and the rows of a condition, of its opposite and of its unknown are all rows.
 func TestMixedColumns(t *testing.T) {
 	r := rand.New(rand.NewPCG(testseed.Of(t, "", 0), 21))
-	pool := serve(t)
+	pool := harness.Serve(t)
 	ctx := context.Background()
 	conn, err := pool.Conn(ctx)
 	if err != nil {

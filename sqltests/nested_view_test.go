@@ -5,17 +5,19 @@ import (
 	"fmt"
 	"testing"
 	"time"
+
+	"github.com/sqlfdb/sqlfdb/sqltests/harness"
 )
 
 // TestNestedDerivedTables computes a column of itself twice on each of many levels of derived tables, which are merged:
 // what takes the place of a column must not double on each.
 func TestNestedDerivedTables(t *testing.T) {
-	s := start(t)
-	db := connect(t, s.Addr(), "", "")
-	mustExec(t, db, "CREATE DATABASE d")
-	db = connect(t, s.Addr(), "d", "")
-	mustExec(t, db, "CREATE TABLE t (_id INT PRIMARY KEY, a INT)")
-	mustExec(t, db, "INSERT INTO t VALUES (1, 0), (2, 1)")
+	s := harness.Start(t)
+	db := harness.Connect(t, s.Addr(), "", "")
+	harness.MustExec(t, db, "CREATE DATABASE d")
+	db = harness.Connect(t, s.Addr(), "d", "")
+	harness.MustExec(t, db, "CREATE TABLE t (_id INT PRIMARY KEY, a INT)")
+	harness.MustExec(t, db, "INSERT INTO t VALUES (1, 0), (2, 1)")
 	for _, levels := range []int{5, 20, 40} {
 		q := "SELECT a FROM t"
 		for i := range levels {

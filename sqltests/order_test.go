@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/sqlfdb/sqlfdb/internal/testseed"
+	"github.com/sqlfdb/sqlfdb/sqltests/harness"
 )
 
 var (
@@ -118,14 +119,15 @@ func (w orderWorld) statement(table string) string {
 func TestOrders(t *testing.T) {
 	seed := testseed.Of(t, "order-seed", *orderSeed)
 	w := orderWorld{rand.New(rand.NewPCG(seed, 0))}
-	pool := serve(t)
+	pool := harness.Serve(t)
 	ctx := context.Background()
 	c, err := pool.Conn(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	mustExec(t, c, "CREATE TABLE t (_id VARCHAR(255) PRIMARY KEY, ci VARCHAR(400) COLLATE utf8mb4_0900_ai_ci, d DATE, x DECIMAL(10,1), _doc JSON) ENGINE_ATTRIBUTE='{\"string_limit\":16}'")
+	harness.MustExec(t, c,
+		"CREATE TABLE t (_id VARCHAR(255) PRIMARY KEY, ci VARCHAR(400) COLLATE utf8mb4_0900_ai_ci, d DATE, x DECIMAL(10,1), _doc JSON) ENGINE_ATTRIBUTE='{\"string_limit\":16}'")
 	insert := func(from, n int) string {
 		rows := make([]string, n)
 		for i := range rows {
@@ -133,12 +135,13 @@ func TestOrders(t *testing.T) {
 		}
 		return "INSERT INTO t (_id, _doc) VALUES " + strings.Join(rows, ", ")
 	}
-	mustExec(t, c, insert(0, 110))
+	harness.MustExec(t, c, insert(0, 110))
 	ask := func(stmt string) {
 		t.Helper()
 		off, on := ordered(c, "OFF", stmt), ordered(c, "ON", stmt)
 		if off != on || strings.HasPrefix(off, "ERROR") {
-			t.Errorf("-order-seed %d: %s\nON:\n%s\nOFF:\n%s\n%s", seed, stmt, on, off, query(c, "EXPLAIN FORMAT=TREE "+stmt))
+			t.Errorf("-order-seed %d: %s\nON:\n%s\nOFF:\n%s\n%s", seed, stmt, on, off, harness.Query(c,
+				"EXPLAIN FORMAT=TREE "+stmt))
 		}
 	}
 	for n := range *orderAsked {
@@ -147,14 +150,15 @@ func TestOrders(t *testing.T) {
 		}
 		switch {
 		case n%60 == 30:
-			mustExec(t, c, "BEGIN", insert(200, 10), "DELETE FROM t WHERE n = 5", "UPDATE t SET rare = n WHERE n > 7",
+			harness.MustExec(t, c, "BEGIN", insert(200, 10), "DELETE FROM t WHERE n = 5",
+				"UPDATE t SET rare = n WHERE n > 7",
 				"UPDATE t SET s = NULL WHERE n = 1")
 		case n%60 == 59:
-			mustExec(t, c, "ROLLBACK")
+			harness.MustExec(t, c, "ROLLBACK")
 		}
 		ask(w.statement("t"))
 	}
-	mustExec(t, c, "ROLLBACK")
+	harness.MustExec(t, c, "ROLLBACK")
 	for range *orderAsked / 12 {
 		change := w.pick("DELETE", "UPDATE t SET n = n + 100", "UPDATE t SET rare = 5")
 		from := w.from("t")
@@ -164,15 +168,15 @@ func TestOrders(t *testing.T) {
 		stmt := change + from + fmt.Sprintf(" LIMIT %d", 1+w.IntN(9))
 		var after [2]string
 		for i, setting := range []string{"OFF", "ON"} {
-			mustExec(t, c, "BEGIN", "SET sqlfdb_use_index = "+setting, stmt)
+			harness.MustExec(t, c, "BEGIN", "SET sqlfdb_use_index = "+setting, stmt)
 			after[i] = ordered(c, "OFF", "SELECT _id, _doc FROM t ORDER BY _id")
-			mustExec(t, c, "ROLLBACK")
+			harness.MustExec(t, c, "ROLLBACK")
 		}
 		if after[0] != after[1] {
 			t.Errorf("-order-seed %d: %s\nON:\n%s\nOFF:\n%s", seed, stmt, after[1], after[0])
 		}
 	}
-	check(t, pool, "d.t")
+	harness.Check(t, pool, "d.t")
 }
 
 // ordered is the answer of a statement with the index on or off.
@@ -180,7 +184,7 @@ func ordered(c *sql.Conn, setting, stmt string) string {
 	if _, err := c.ExecContext(context.Background(), "SET sqlfdb_use_index = "+setting); err != nil {
 		return err.Error()
 	}
-	return query(c, stmt)
+	return harness.Query(c, stmt)
 }
 
 // TestPages: the pages of keyset paging, each with the last row of the one before,
@@ -188,18 +192,18 @@ func ordered(c *sql.Conn, setting, stmt string) string {
 func TestPages(t *testing.T) {
 	seed := testseed.Of(t, "order-seed", *orderSeed)
 	w := orderWorld{rand.New(rand.NewPCG(seed, 1))}
-	pool := serve(t)
+	pool := harness.Serve(t)
 	c, err := pool.Conn(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	mustExec(t, c, "CREATE TABLE t (_id VARCHAR(255) PRIMARY KEY, _doc JSON)")
+	harness.MustExec(t, c, "CREATE TABLE t (_id VARCHAR(255) PRIMARY KEY, _doc JSON)")
 	rows := make([]string, 150)
 	for i := range rows {
 		rows[i] = fmt.Sprintf(`('{"_id":"k%03d","a":%d}')`, w.IntN(1000), w.IntN(5))
 	}
-	mustExec(t, c, "REPLACE INTO t (_doc) VALUES "+strings.Join(rows, ", "))
+	harness.MustExec(t, c, "REPLACE INTO t (_doc) VALUES "+strings.Join(rows, ", "))
 	for _, p := range []struct{ order, page string }{
 		{"a, _id", "(a, _id) > (%[1]s, '%[2]s')"},
 		{"a, _id", "a > %[1]s OR (a = %[1]s AND _id > '%[2]s')"},

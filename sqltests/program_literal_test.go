@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/sqlfdb/sqlfdb/internal/testseed"
+	"github.com/sqlfdb/sqlfdb/sqltests/harness"
 )
 
 // TestProgramsOfLiterals: texts that differ in their literals alone, of few values, so that several of a text are often
@@ -16,22 +17,23 @@ import (
 func TestProgramsOfLiterals(t *testing.T) {
 	random := testseed.Of(t, "", 0)
 	rng := rand.New(rand.NewPCG(random, 1))
-	s, plain := database(t)
-	mustExec(t, plain, "CREATE TABLE o (_id VARCHAR(20) PRIMARY KEY, _doc JSON)",
+	s, plain := harness.Database(t)
+	harness.MustExec(t, plain, "CREATE TABLE o (_id VARCHAR(20) PRIMARY KEY, _doc JSON)",
 		"CREATE TABLE c (id INT PRIMARY KEY, a INT, b INT, s VARCHAR(10), KEY (a), KEY (b, a))")
 	for i := range 60 {
-		mustExec(t, plain, fmt.Sprintf(`INSERT INTO o VALUES ('%d', '{"_id":"%d","a":%d,"b":%d,"s":"%d","g":[%d,%d]}')`,
-			i, i, i%4, i%3, i%5, i%4, i%2),
+		harness.MustExec(t, plain,
+			fmt.Sprintf(`INSERT INTO o VALUES ('%d', '{"_id":"%d","a":%d,"b":%d,"s":"%d","g":[%d,%d]}')`,
+				i, i, i%4, i%3, i%5, i%4, i%2),
 			fmt.Sprintf("INSERT INTO c VALUES (%d, %d, %d, '%d')", i, i%4, i%3, i%5))
 	}
 	conns := map[string]*sql.Conn{}
 	for _, set := range []string{"ON", "OFF"} {
-		c, err := connect(t, s.Addr(), "d", "?interpolateParams=true").Conn(context.Background())
+		c, err := harness.Connect(t, s.Addr(), "d", "?interpolateParams=true").Conn(context.Background())
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer c.Close()
-		mustExec(t, c, "SET sqlfdb_programs = "+set)
+		harness.MustExec(t, c, "SET sqlfdb_programs = "+set)
 		conns[set] = c
 	}
 	pick := func(from ...string) string { return from[rng.IntN(len(from))] }
@@ -71,29 +73,29 @@ func TestProgramsOfLiterals(t *testing.T) {
 			}
 			var got [2]string
 			for i, set := range []string{"OFF", "ON"} {
-				mustExec(t, conns[set], "BEGIN")
-				got[i] = query(conns[set], text)
+				harness.MustExec(t, conns[set], "BEGIN")
+				got[i] = harness.Query(conns[set], text)
 				if !strings.HasPrefix(text, "SELECT") {
-					got[i] += query(conns[set], "SELECT * FROM "+table+" ORDER BY "+key)
+					got[i] += harness.Query(conns[set], "SELECT * FROM "+table+" ORDER BY "+key)
 				}
-				mustExec(t, conns[set], "ROLLBACK")
+				harness.MustExec(t, conns[set], "ROLLBACK")
 			}
 			if got[0] != got[1] {
 				t.Fatalf("%s:\n%s\nwithout programs:\n%s", text, got[1], got[0])
 			}
 		}
 	}
-	checkAll(t, plain)
+	harness.CheckAll(t, plain)
 }
 
 // TestProgramsOfOffsets: both spellings of an OFFSET have programs, and their literals are not taken for each other.
 func TestProgramsOfOffsets(t *testing.T) {
-	s, plain := database(t)
-	mustExec(t, plain, "CREATE TABLE o (id INT PRIMARY KEY, a INT)")
+	s, plain := harness.Database(t)
+	harness.MustExec(t, plain, "CREATE TABLE o (id INT PRIMARY KEY, a INT)")
 	for i := range 30 {
-		mustExec(t, plain, fmt.Sprintf("INSERT INTO o VALUES (%d, %d)", i, i%7))
+		harness.MustExec(t, plain, fmt.Sprintf("INSERT INTO o VALUES (%d, %d)", i, i%7))
 	}
-	c, err := connect(t, s.Addr(), "d", "?interpolateParams=true").Conn(context.Background())
+	c, err := harness.Connect(t, s.Addr(), "d", "?interpolateParams=true").Conn(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +110,7 @@ func TestProgramsOfOffsets(t *testing.T) {
 					want += fmt.Sprintln(i)
 				}
 				text := "SELECT id FROM o " + condition + "ORDER BY id " + fmt.Sprintf(spelled, n[0], n[1])
-				if got := query(c, text); got != want {
+				if got := harness.Query(c, text); got != want {
 					t.Errorf("%s:\n%swant\n%s", text, got, want)
 				}
 			}
@@ -120,7 +122,7 @@ func TestProgramsOfOffsets(t *testing.T) {
 	for _, text := range []string{"SELECT id FROM o ORDER BY id LIMIT 18446744073709551615 OFFSET 28",
 		"SELECT id FROM o ORDER BY id LIMIT 28, 18446744073709551615"} {
 		for range 3 {
-			if got := query(c, text); got != "id\n28\n29\n" {
+			if got := harness.Query(c, text); got != "id\n28\n29\n" {
 				t.Errorf("%s: %s", text, got)
 			}
 		}

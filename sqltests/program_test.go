@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/sqlfdb/sqlfdb/internal/testseed"
+	"github.com/sqlfdb/sqlfdb/sqltests/harness"
 )
 
 // TestPrograms: prepared statements give the same with programs and without, and describe it in the same way, while
@@ -16,8 +17,8 @@ import (
 func TestPrograms(t *testing.T) {
 	seed := testseed.Of(t, "", 0)
 	rng := rand.New(rand.NewPCG(seed, 0))
-	s, db := database(t)
-	plain := connect(t, s.Addr(), "d", "")
+	s, db := harness.Database(t)
+	plain := harness.Connect(t, s.Addr(), "d", "")
 	ctx := context.Background()
 	conn := func(set string) *sql.Conn {
 		c, err := plain.Conn(ctx)
@@ -25,7 +26,7 @@ func TestPrograms(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { c.Close() })
-		mustExec(t, c, "SET sqlfdb_programs = "+set)
+		harness.MustExec(t, c, "SET sqlfdb_programs = "+set)
 		return c
 	}
 	with, without := conn("ON"), conn("OFF")
@@ -45,7 +46,7 @@ func TestPrograms(t *testing.T) {
 		"INSERT INTO words VALUES ('Ärger', 1), ('b', 2)",
 		"INSERT INTO two VALUES (1, 1, 1), (1, 2, 2)",
 	}
-	mustExec(t, db, append(create, fill...)...)
+	harness.MustExec(t, db, append(create, fill...)...)
 	queries := []string{
 		"SELECT _doc FROM docs WHERE _id = ?", "SELECT * FROM docs WHERE _id = ?", "SELECT n, s FROM docs WHERE _id = ?",
 		"SELECT _id, n FROM docs WHERE _id = ?",
@@ -107,23 +108,24 @@ func TestPrograms(t *testing.T) {
 			}
 		}
 	}
-	mustExec(t, with, "BEGIN")
+	harness.MustExec(t, with, "BEGIN")
 	document(true)
-	mustExec(t, with, "DELETE FROM docs WHERE _id = 'a'")
+	harness.MustExec(t, with, "DELETE FROM docs WHERE _id = 'a'")
 	document(false)
-	mustExec(t, with, "ROLLBACK")
+	harness.MustExec(t, with, "ROLLBACK")
 	document(true)
-	mustExec(t, with, "CREATE DATABASE e", "CREATE TABLE e.docs (_id VARCHAR(255) PRIMARY KEY, _doc JSON)", "USE e")
+	harness.MustExec(t, with, "CREATE DATABASE e", "CREATE TABLE e.docs (_id VARCHAR(255) PRIMARY KEY, _doc JSON)",
+		"USE e")
 	document(false)
-	mustExec(t, with, "USE d", "DROP DATABASE e")
+	harness.MustExec(t, with, "USE d", "DROP DATABASE e")
 	document(true)
 	for round := range 400 {
 		if round%20 == 0 { // what became of it may have no programs
 			for _, c := range []*sql.Conn{with, without} {
-				mustExec(t, c, "SET sql_select_limit = DEFAULT, sqlfdb_use_index = ON")
+				harness.MustExec(t, c, "SET sql_select_limit = DEFAULT, sqlfdb_use_index = ON")
 			}
 			_, _ = with.ExecContext(ctx, "DROP VIEW IF EXISTS docs")
-			mustExec(t, with, "DROP TABLE IF EXISTS docs, none", create[0], fill[0])
+			harness.MustExec(t, with, "DROP TABLE IF EXISTS docs, none", create[0], fill[0])
 		}
 		query, argument := queries[rng.IntN(len(queries))], arguments[rng.IntN(len(arguments))]
 		if rng.IntN(2) == 0 { // one that may have a program
@@ -134,7 +136,7 @@ func TestPrograms(t *testing.T) {
 			for _, text := range strings.Split(change, "; ") {
 				_, _ = with.ExecContext(ctx, text) // or an error, where the table is another one by now
 				if strings.HasPrefix(text, "SET ") {
-					mustExec(t, without, text)
+					harness.MustExec(t, without, text)
 				}
 			}
 		}

@@ -9,13 +9,14 @@ import (
 	"testing"
 
 	"github.com/sqlfdb/sqlfdb/internal/testseed"
+	"github.com/sqlfdb/sqlfdb/sqltests/harness"
 )
 
 // TestProgramsOfWrites: what is written is the same with programs and without, and so is what is told of it.
 func TestProgramsOfWrites(t *testing.T) {
 	rng := rand.New(rand.NewPCG(testseed.Of(t, "", 0), 1))
-	s, db := database(t)
-	plain := connect(t, s.Addr(), "d", "")
+	s, db := harness.Database(t)
+	plain := harness.Connect(t, s.Addr(), "d", "")
 	ctx := context.Background()
 	conns := map[string]*sql.Conn{}
 	const docs = "CREATE TABLE docs (_id VARCHAR(255) PRIMARY KEY, _doc JSON)"
@@ -28,7 +29,7 @@ func TestProgramsOfWrites(t *testing.T) {
 		}
 		defer c.Close()
 		name := "p" + strings.ToLower(set)
-		mustExec(t, c, "SET sqlfdb_programs = "+set, "CREATE DATABASE "+name, "USE "+name, docs, rows,
+		harness.MustExec(t, c, "SET sqlfdb_programs = "+set, "CREATE DATABASE "+name, "USE "+name, docs, rows,
 			"CREATE TABLE parent (id INT PRIMARY KEY)")
 		conns[set] = c
 	}
@@ -174,7 +175,7 @@ func TestProgramsOfWrites(t *testing.T) {
 		ran := programRuns(t, db)
 		// A job that ends changes the definitions, and the programs of writes are made anew: it is tried again.
 		for i := 0; i < 3 || i < 150 && kind.program == "yes" && programRuns(t, db) == ran; i++ {
-			mustExec(t, conns["ON"], `INSERT IGNORE INTO docs (_doc) VALUES ('{"_id":"k1","n":1,"s":"x"}')`)
+			harness.MustExec(t, conns["ON"], `INSERT IGNORE INTO docs (_doc) VALUES ('{"_id":"k1","n":1,"s":"x"}')`)
 			args := make([]any, len(kind.args))
 			for j := range args {
 				args[j] = 10*i + j
@@ -197,6 +198,6 @@ func TestProgramsOfWrites(t *testing.T) {
 		}
 	}
 	for _, c := range conns {
-		mustExec(t, c, "CHECK TABLE docs", "CHECK TABLE r")
+		harness.MustExec(t, c, "CHECK TABLE docs", "CHECK TABLE r")
 	}
 }

@@ -8,11 +8,13 @@ import (
 	"time"
 
 	"github.com/go-sql-driver/mysql"
+
+	"github.com/sqlfdb/sqlfdb/sqltests/harness"
 )
 
 // TestRecursionEnds: WITH RECURSIVE that reads no table ends when its time is over, and when it is killed.
 func TestRecursionEnds(t *testing.T) {
-	pool := serve(t)
+	pool := harness.Serve(t)
 	ctx := context.Background()
 	conn, err := pool.Conn(ctx)
 	if err != nil {

@@ -5,13 +5,16 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/sqlfdb/sqlfdb/sqltests/harness"
 )
 
 // TestResultColumns: the columns of a result have the same names and types whether what they are computed of is a
 // table, a derived table that is merged into the query, or one that is computed by itself.
 func TestResultColumns(t *testing.T) {
-	db := serve(t)
-	mustExec(t, db, "CREATE TABLE t (id INT PRIMARY KEY, n INT, h TIME(6), d DATE, m DATETIME(6), y YEAR, s VARCHAR(40), j JSON)",
+	db := harness.Serve(t)
+	harness.MustExec(t, db,
+		"CREATE TABLE t (id INT PRIMARY KEY, n INT, h TIME(6), d DATE, m DATETIME(6), y YEAR, s VARCHAR(40), j JSON)",
 		"INSERT INTO t VALUES (1, 7, '-838:59:59', '2020-01-02', '2020-01-02 03:04:05.678901', 2020, 'a', '[1]')")
 	for _, test := range []struct{ expression, typ string }{
 		{"GREATEST(h, h)", "TIME"},
@@ -68,9 +71,9 @@ func columnsOf(t *testing.T, db *sql.DB, query string) string {
 // are merged, or not: of set operations whose sides read views, of subqueries beside merged tables, and of arithmetic
 // of a YEAR.
 func TestComputedColumnTypes(t *testing.T) {
-	db := serve(t)
+	db := harness.Serve(t)
 	db.SetMaxOpenConns(1)
-	mustExec(t, db, "CREATE TABLE w (_id VARCHAR(255) PRIMARY KEY, dn INT, dy YEAR, _doc JSON)",
+	harness.MustExec(t, db, "CREATE TABLE w (_id VARCHAR(255) PRIMARY KEY, dn INT, dy YEAR, _doc JSON)",
 		`INSERT INTO w (_doc) VALUES ('{"_id":"a","dy":2000,"x":"s","b":[1,"z"]}')`,
 		"CREATE TABLE v (_id VARCHAR(255) PRIMARY KEY, _doc JSON)",
 		`INSERT INTO v (_doc) VALUES ('{"_id":"k","q":0,"g":[{"x":7}]}')`,
@@ -103,15 +106,15 @@ func TestComputedColumnTypes(t *testing.T) {
 		{"SELECT -dy AS q, (SELECT q) AS r FROM w", "q BIGINT, r BIGINT", "-2000 | -2000"},
 	} {
 		for _, index := range []string{"ON", "OFF"} {
-			mustExec(t, db, "SET sqlfdb_use_index = "+index)
+			harness.MustExec(t, db, "SET sqlfdb_use_index = "+index)
 			if got := columnsOf(t, db, test.query); got != test.columns {
 				t.Errorf("index %s, %s: %s; want %s", index, test.query, got, test.columns)
 			}
-			if got := strings.Join(texts(t, db, test.query), ", "); got != test.rows {
+			if got := strings.Join(harness.Texts(t, db, test.query), ", "); got != test.rows {
 				t.Errorf("index %s, %s: %s; want %s", index, test.query, got, test.rows)
 			}
 		}
 	}
 	db.SetMaxOpenConns(0)
-	checkAll(t, db)
+	harness.CheckAll(t, db)
 }

@@ -3,17 +3,20 @@ package sqltests
 import (
 	"context"
 	"testing"
+
+	"github.com/sqlfdb/sqlfdb/sqltests/harness"
 )
 
 // TestSelectedSubqueries reads many rows with subqueries in the select list. The engine sends rows beside reading the
 // next ones: the subqueries are not to be run beside that, since both use the session. The race detector sees it.
 func TestSelectedSubqueries(t *testing.T) {
-	s := start(t)
-	db := connect(t, s.Addr(), "", "")
-	mustExec(t, db, "CREATE DATABASE d")
-	db = connect(t, s.Addr(), "d", "")
-	mustExec(t, db, "CREATE TABLE o (_id INT PRIMARY KEY, k INT, few INT)")
-	mustExec(t, db, "INSERT INTO o WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 150) SELECT i, i % 50, i % 3 FROM n")
+	s := harness.Start(t)
+	db := harness.Connect(t, s.Addr(), "", "")
+	harness.MustExec(t, db, "CREATE DATABASE d")
+	db = harness.Connect(t, s.Addr(), "d", "")
+	harness.MustExec(t, db, "CREATE TABLE o (_id INT PRIMARY KEY, k INT, few INT)")
+	harness.MustExec(t, db,
+		"INSERT INTO o WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 150) SELECT i, i % 50, i % 3 FROM n")
 	c, err := db.Conn(context.Background())
 	if err != nil {
 		t.Fatal(err)

@@ -16,71 +16,39 @@ import (
 	"github.com/go-sql-driver/mysql"
 
 	"github.com/sqlfdb/sqlfdb/server"
+	"github.com/sqlfdb/sqlfdb/sqltests/harness"
 )
 
 // Several servers of one store: what one does holds for the others from their next statement on.
 
 // serversOf starts servers of a new store, with a database d. Each pool leads to one server, the last one to all in
 // turn.
-func serversOf(t *testing.T, e engine, n int) (f *fleet, each []*sql.DB, all *sql.DB) {
+func serversOf(t *testing.T, e harness.Engine, n int) (f *harness.Fleet, each []*sql.DB, all *sql.DB) {
 	t.Helper()
 	var opts server.Options
 	opts.Jobs.Lease, opts.Jobs.Budget = 300*time.Millisecond, 1
-	f = serveFleet(t, e.fresh(t), n, opts)
-	mustExec(t, f.connect("", ""), "CREATE DATABASE d")
+	f = harness.ServeFleet(t, e.Fresh(t), n, opts)
+	harness.MustExec(t, f.Connect("", ""), "CREATE DATABASE d")
 	for i := range n {
-		each = append(each, f.only(f.member(i), "d", "?interpolateParams=true"))
+		each = append(each, f.Only(f.Member(i), "d", "?interpolateParams=true"))
 	}
-	return f, each, f.connect("d", "?interpolateParams=true")
+	return f, each, f.Connect("d", "?interpolateParams=true")
 }
 
 // onEngines runs a test with the servers of a new store of each engine.
-func onEngines(t *testing.T, n int, test func(t *testing.T, f *fleet, each []*sql.DB, all *sql.DB)) {
-	for _, e := range engines {
-		t.Run(e.name, func(t *testing.T) {
+func onEngines(t *testing.T, n int, test func(t *testing.T, f *harness.Fleet, each []*sql.DB, all *sql.DB)) {
+	for _, e := range harness.Engines {
+		t.Run(e.Name, func(t *testing.T) {
 			f, each, all := serversOf(t, e, n)
 			test(t, f, each, all)
-			checkAll(t, each[n-1])
+			harness.CheckAll(t, each[n-1])
 		})
 	}
 }
 
-// answered is what a statement answers: its rows, or its error.
-func answered(db querier, query string) string {
-	rows, err := db.QueryContext(context.Background(), query)
-	if err != nil {
-		var e *mysql.MySQLError
-		if errors.As(err, &e) {
-			return fmt.Sprintf("error %d", e.Number)
-		}
-		return err.Error()
-	}
-	defer rows.Close()
-	columns, _ := rows.Columns()
-	var out []string
-	for rows.Next() {
-		values, into := make([]sql.NullString, len(columns)), make([]any, len(columns))
-		for i := range values {
-			into[i] = &values[i]
-		}
-		if err := rows.Scan(into...); err != nil {
-			return err.Error()
-		}
-		var row []string
-		for _, v := range values {
-			row = append(row, v.String)
-		}
-		out = append(out, strings.Join(row, " "))
-	}
-	if err := rows.Err(); err != nil {
-		return err.Error()
-	}
-	return strings.Join(out, "; ")
-}
-
 // TestServersDefinitions: what one server defines, or finds in documents, the next statement of another one knows.
 func TestServersDefinitions(t *testing.T) {
-	onEngines(t, 2, func(t *testing.T, f *fleet, each []*sql.DB, _ *sql.DB) {
+	onEngines(t, 2, func(t *testing.T, f *harness.Fleet, each []*sql.DB, _ *sql.DB) {
 		const columns = "SELECT GROUP_CONCAT(COLUMN_NAME ORDER BY ORDINAL_POSITION) FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = 'd' AND TABLE_NAME = 't'"
 		steps := []struct{ here, there, want string }{
 			{"", "SELECT 1 FROM t", "error 1146"},
@@ -120,24 +88,24 @@ func TestServersDefinitions(t *testing.T) {
 			here, there := each[way[0]], each[way[1]]
 			for _, s := range steps {
 				if s.here != "" {
-					mustExec(t, here, s.here)
+					harness.MustExec(t, here, s.here)
 				}
-				if got := answered(there, s.there); got != s.want {
+				if got := harness.Answered(there, s.there); got != s.want {
 					t.Errorf("round %d: after %q the other server answers %s with %s, want %s", round, s.here, s.there, got, s.want)
 				}
 			}
-			waitForJobs(t, there)
-			mustExec(t, there, "DROP TABLE t, u")
+			harness.WaitForJobs(t, there)
+			harness.MustExec(t, there, "DROP TABLE t, u")
 		}
 	})
 }
 
 // TestServersPrepared: what is prepared on one server runs on the definition that another one has made.
 func TestServersPrepared(t *testing.T) {
-	onEngines(t, 2, func(t *testing.T, f *fleet, each []*sql.DB, _ *sql.DB) {
+	onEngines(t, 2, func(t *testing.T, f *harness.Fleet, each []*sql.DB, _ *sql.DB) {
 		ctx := context.Background()
-		a, b := each[0], f.only(f.member(1), "d", "") // prepares on the server
-		mustExec(t, a, "CREATE TABLE t (id INT PRIMARY KEY, n INT)", "INSERT INTO t VALUES (1, 10), (2, 20)")
+		a, b := each[0], f.Only(f.Member(1), "d", "") // prepares on the server
+		harness.MustExec(t, a, "CREATE TABLE t (id INT PRIMARY KEY, n INT)", "INSERT INTO t VALUES (1, 10), (2, 20)")
 		conn, err := b.Conn(ctx)
 		if err != nil {
 			t.Fatal(err)
@@ -168,16 +136,16 @@ func TestServersPrepared(t *testing.T) {
 			{"ALTER TABLE t RENAME COLUMN n TO m", "", 1054, 1054, 3},
 			{"TRUNCATE TABLE t", "", 1054, 1054, 0},
 		} {
-			mustExec(t, a, s.here)
+			harness.MustExec(t, a, s.here)
 			var got sql.NullString
 			err := find.QueryRow(1).Scan(&got)
 			if errors.Is(err, sql.ErrNoRows) {
 				err = nil
 			}
-			if errorNumber(err) != s.foundErr || got.String != s.found {
+			if harness.ErrorNumber(err) != s.foundErr || got.String != s.found {
 				t.Errorf("after %q the prepared SELECT gives %q, %v", s.here, got.String, err)
 			}
-			if _, err := put.Exec(1000+i, 1); errorNumber(err) != s.putErr {
+			if _, err := put.Exec(1000+i, 1); harness.ErrorNumber(err) != s.putErr {
 				t.Errorf("after %q the prepared INSERT: %v", s.here, err)
 			}
 			if s.thenCount >= 0 {
@@ -192,7 +160,7 @@ func TestServersPrepared(t *testing.T) {
 // TestServersIfNotExists: two servers told to make the same things at once, as several instances of a program do when
 // they start, both say that all is well.
 func TestServersIfNotExists(t *testing.T) {
-	onEngines(t, 2, func(t *testing.T, _ *fleet, each []*sql.DB, _ *sql.DB) {
+	onEngines(t, 2, func(t *testing.T, _ *harness.Fleet, each []*sql.DB, _ *sql.DB) {
 		for round := range 10 {
 			name := fmt.Sprintf("x%d", round)
 			for _, text := range []string{"CREATE DATABASE IF NOT EXISTS %s",
@@ -215,20 +183,20 @@ func TestServersIfNotExists(t *testing.T) {
 // TestServersAutoIncrement: three servers hand out no value twice, nor one that a client of any of them has given, also
 // while they are killed.
 func TestServersAutoIncrement(t *testing.T) {
-	onEngines(t, 3, func(t *testing.T, f *fleet, each []*sql.DB, all *sql.DB) {
-		mustExec(t, each[0], "CREATE TABLE s (id BIGINT PRIMARY KEY AUTO_INCREMENT, client INT)")
+	onEngines(t, 3, func(t *testing.T, f *harness.Fleet, each []*sql.DB, all *sql.DB) {
+		harness.MustExec(t, each[0], "CREATE TABLE s (id BIGINT PRIMARY KEY AUTO_INCREMENT, client INT)")
 		// One after the other: a value given on one server that another one has taken.
 		for _, db := range each {
-			mustExec(t, db, "INSERT INTO s (client) VALUES (-1)")
+			harness.MustExec(t, db, "INSERT INTO s (client) VALUES (-1)")
 		}
 		for i, db := range each {
 			for _, other := range each {
 				id := single(t, other, "SELECT MAX(id) FROM s")
-				mustExec(t, other, fmt.Sprintf("INSERT INTO s VALUES (%d, -2)", id+1+int64(i)))
+				harness.MustExec(t, other, fmt.Sprintf("INSERT INTO s VALUES (%d, -2)", id+1+int64(i)))
 			}
-			mustExec(t, db, "INSERT INTO s (client) VALUES (-1), (-1), (-1)")
+			harness.MustExec(t, db, "INSERT INTO s (client) VALUES (-1), (-1), (-1)")
 		}
-		mustExec(t, each[1], "ALTER TABLE s AUTO_INCREMENT = 10000")
+		harness.MustExec(t, each[1], "ALTER TABLE s AUTO_INCREMENT = 10000")
 		for _, db := range each {
 			res, err := db.Exec("INSERT INTO s (client) VALUES (-1)")
 			if err != nil {
@@ -277,12 +245,12 @@ func TestServersAutoIncrement(t *testing.T) {
 		}
 		for range 3 {
 			time.Sleep(150 * time.Millisecond)
-			if err := f.killNext(); err != nil {
+			if err := f.KillNext(); err != nil {
 				t.Error(err)
 			}
 		}
 		time.Sleep(150 * time.Millisecond)
-		eventually(t, func() string { return "nothing is inserted" }, func() bool {
+		harness.Eventually(t, func() string { return "nothing is inserted" }, func() bool {
 			mu.Lock()
 			defer mu.Unlock()
 			return len(told) > 0
@@ -296,8 +264,8 @@ func TestServersAutoIncrement(t *testing.T) {
 // TestServersKeypaths: keypaths that several servers meet first at the same time have one number each: every server
 // finds every document by them.
 func TestServersKeypaths(t *testing.T) {
-	onEngines(t, 3, func(t *testing.T, _ *fleet, each []*sql.DB, _ *sql.DB) {
-		mustExec(t, each[0], "CREATE TABLE t (_id VARCHAR(99) PRIMARY KEY, _doc JSON)")
+	onEngines(t, 3, func(t *testing.T, _ *harness.Fleet, each []*sql.DB, _ *sql.DB) {
+		harness.MustExec(t, each[0], "CREATE TABLE t (_id VARCHAR(99) PRIMARY KEY, _doc JSON)")
 		const rounds = 30
 		var running sync.WaitGroup
 		for s, db := range each {
@@ -315,7 +283,7 @@ func TestServersKeypaths(t *testing.T) {
 		for i := range rounds {
 			for s, db := range each {
 				for v := range each {
-					if got, want := answered(db, fmt.Sprintf("SELECT _id FROM t WHERE k%d = %d", i, v)),
+					if got, want := harness.Answered(db, fmt.Sprintf("SELECT _id FROM t WHERE k%d = %d", i, v)),
 						fmt.Sprintf("%d-%d", v, i); got != want {
 						t.Errorf("server %d: k%d = %d leads to %s", s, i, v, got)
 					}
@@ -323,9 +291,9 @@ func TestServersKeypaths(t *testing.T) {
 			}
 		}
 		const paths = "SELECT keypath, documents FROM sqlfdb.keypaths WHERE `table` = 't' ORDER BY keypath, type"
-		first := answered(each[0], paths)
+		first := harness.Answered(each[0], paths)
 		for s, db := range each[1:] {
-			if got := answered(db, paths); got != first {
+			if got := harness.Answered(db, paths); got != first {
 				t.Errorf("server %d has other keypaths: %s, the first one %s", s+1, got, first)
 			}
 		}
@@ -335,15 +303,15 @@ func TestServersKeypaths(t *testing.T) {
 // TestServersUnique: while one server builds a UNIQUE index another one writes documents twice: either there are none
 // twice and the index is there, or it is not.
 func TestServersUnique(t *testing.T) {
-	onEngines(t, 2, func(t *testing.T, _ *fleet, each []*sql.DB, _ *sql.DB) {
+	onEngines(t, 2, func(t *testing.T, _ *harness.Fleet, each []*sql.DB, _ *sql.DB) {
 		a, b := each[0], each[1]
-		mustExec(t, a, "CREATE TABLE t (id INT PRIMARY KEY, n INT)")
+		harness.MustExec(t, a, "CREATE TABLE t (id INT PRIMARY KEY, n INT)")
 		for from := 0; from < 200; from += 100 {
 			var rows []string
 			for i := range 100 {
 				rows = append(rows, fmt.Sprintf("(%d, %d)", from+i, from+i))
 			}
-			mustExec(t, a, "INSERT INTO t VALUES "+strings.Join(rows, ","))
+			harness.MustExec(t, a, "INSERT INTO t VALUES "+strings.Join(rows, ","))
 		}
 		// However long a build takes, one transaction can delete what was written meanwhile.
 		const most = 2000
@@ -362,7 +330,7 @@ func TestServersUnique(t *testing.T) {
 					write = fmt.Sprintf("UPDATE t SET n = %d WHERE id = %d", n, id)
 				}
 				_, err := b.Exec(write)
-				switch n := errorNumber(err); {
+				switch n := harness.ErrorNumber(err); {
 				case n == 1062:
 					refused++
 				case err != nil:
@@ -374,21 +342,21 @@ func TestServersUnique(t *testing.T) {
 				default:
 				}
 			}
-			twice := answered(b, "SELECT n FROM t GROUP BY n HAVING COUNT(*) > 1 LIMIT 1")
+			twice := harness.Answered(b, "SELECT n FROM t GROUP BY n HAVING COUNT(*) > 1 LIMIT 1")
 			t.Logf("round %d: CREATE UNIQUE INDEX: %v; %d rows were refused", round, built, refused)
 			switch {
 			case built == nil && twice != "":
 				t.Errorf("there is a unique index, and %s twice", twice)
-			case built != nil && errorNumber(built) != 1062:
+			case built != nil && harness.ErrorNumber(built) != 1062:
 				t.Errorf("CREATE UNIQUE INDEX: %v", built)
 			}
 			if built == nil {
-				mustExec(t, b, "DROP INDEX u ON t")
+				harness.MustExec(t, b, "DROP INDEX u ON t")
 			}
-			mustExec(t, b, "DELETE FROM t WHERE id >= 10000")
+			harness.MustExec(t, b, "DELETE FROM t WHERE id >= 10000")
 		}
-		mustExec(t, a, "CREATE UNIQUE INDEX u ON t (n)")
-		if got := answered(b, "INSERT INTO t VALUES (9999, 5)"); got != "error 1062" {
+		harness.MustExec(t, a, "CREATE UNIQUE INDEX u ON t (n)")
+		if got := harness.Answered(b, "INSERT INTO t VALUES (9999, 5)"); got != "error 1062" {
 			t.Errorf("on the other server: %s", got)
 		}
 	})
@@ -396,30 +364,31 @@ func TestServersUnique(t *testing.T) {
 
 // TestServersWaitChanges: a statement that waits on one server is woken by a commit on another one.
 func TestServersWaitChanges(t *testing.T) {
-	onEngines(t, 2, func(t *testing.T, _ *fleet, each []*sql.DB, _ *sql.DB) {
+	onEngines(t, 2, func(t *testing.T, _ *harness.Fleet, each []*sql.DB, _ *sql.DB) {
 		a, b := each[0], each[1]
-		mustExec(t, a, "CREATE TABLE t (_id VARCHAR(99) PRIMARY KEY, _doc JSON)")
+		harness.MustExec(t, a, "CREATE TABLE t (_id VARCHAR(99) PRIMARY KEY, _doc JSON)")
 		for i := range 5 {
-			last := answered(b, "SELECT sqlfdb_last_seq('t')")
+			last := harness.Answered(b, "SELECT sqlfdb_last_seq('t')")
 			done := make(chan string, 1)
 			go func() {
-				done <- answered(b, fmt.Sprintf("SELECT sqlfdb_wait_changes('t', '%s', 600000)", last))
+				done <- harness.Answered(b, fmt.Sprintf("SELECT sqlfdb_wait_changes('t', '%s', 600000)", last))
 			}()
 			select {
 			case got := <-done:
 				t.Fatalf("before there is a change: %s", got)
 			case <-time.After(30 * time.Millisecond):
 			}
-			mustExec(t, a, fmt.Sprintf("INSERT INTO t (_id) VALUES ('%d')", i))
+			harness.MustExec(t, a, fmt.Sprintf("INSERT INTO t (_id) VALUES ('%d')", i))
 			select {
 			case got := <-done:
 				if got != "1" {
 					t.Errorf("the waiting statement answers %s", got)
 				}
-			case <-time.After(patience):
+			case <-time.After(harness.Patience):
 				t.Fatal("a commit on another server does not wake")
 			}
-			if got := answered(b, fmt.Sprintf("SELECT _id FROM t__changes WHERE seq > '%s'", last)); got != fmt.Sprint(i) {
+			if got := harness.Answered(b, fmt.Sprintf("SELECT _id FROM t__changes WHERE seq > '%s'",
+				last)); got != fmt.Sprint(i) {
 				t.Errorf("then there is %s", got)
 			}
 		}
@@ -428,15 +397,15 @@ func TestServersWaitChanges(t *testing.T) {
 
 // TestServersJobs: a job is worked off by one server, and by another one when that is killed.
 func TestServersJobs(t *testing.T) {
-	onEngines(t, 2, func(t *testing.T, f *fleet, each []*sql.DB, _ *sql.DB) {
+	onEngines(t, 2, func(t *testing.T, f *harness.Fleet, each []*sql.DB, _ *sql.DB) {
 		a, b := each[0], each[1]
-		mustExec(t, a, "CREATE TABLE t (_id INT PRIMARY KEY, _doc JSON)")
+		harness.MustExec(t, a, "CREATE TABLE t (_id INT PRIMARY KEY, _doc JSON)")
 		var rows []string
 		for i := range 400 {
 			rows = append(rows, fmt.Sprintf(`(%d, '{"n": %d, "s": "%s"}')`, i, i%7, strings.Repeat("x", 1000+i)))
 		}
-		mustExec(t, a, "INSERT INTO t (_id, _doc) VALUES "+strings.Join(rows, ","))
-		mustExec(t, b, "SET GLOBAL sqlfdb_jobs = hold")
+		harness.MustExec(t, a, "INSERT INTO t (_id, _doc) VALUES "+strings.Join(rows, ","))
+		harness.MustExec(t, b, "SET GLOBAL sqlfdb_jobs = hold")
 		progress := func() (done, total int64, state string) {
 			t.Helper()
 			err := b.QueryRow("SELECT done, COALESCE(total, 0), state FROM sqlfdb.jobs ORDER BY id DESC LIMIT 1").Scan(&done,
@@ -446,23 +415,23 @@ func TestServersJobs(t *testing.T) {
 			}
 			return done, total, state
 		}
-		first := f.member(0)
-		first.store.left.Store(12) // the job has more steps
+		first := f.Member(0)
+		first.Store.Left.Store(12) // the job has more steps
 		go a.Exec(`ALTER TABLE t ENGINE_ATTRIBUTE '{"string_limit": 8}'`)
-		eventually(t, func() string {
-			return fmt.Sprintf("the first server does not get so far: %d commits are left: %s", first.store.left.Load(),
-				answered(b, "SELECT * FROM sqlfdb.jobs"))
-		}, first.store.severed.Load)
-		f.kill(first)
+		harness.Eventually(t, func() string {
+			return fmt.Sprintf("the first server does not get so far: %d commits are left: %s", first.Store.Left.Load(),
+				harness.Answered(b, "SELECT * FROM sqlfdb.jobs"))
+		}, first.Store.Severed.Load)
+		f.Kill(first)
 		before, _, state := progress()
 		if before == 0 || state == "done" {
 			t.Fatalf("the first server was killed when the job was %s, %d documents", state, before)
 		}
-		if got := answered(b, "SELECT COUNT(*) FROM t WHERE n = 3"); got != "57" {
+		if got := harness.Answered(b, "SELECT COUNT(*) FROM t WHERE n = 3"); got != "57" {
 			t.Errorf("while the index is rebuilt n = 3 leads to %s documents", got)
 		}
-		mustExec(t, b, "SET GLOBAL sqlfdb_jobs = run")
-		waitForJobs(t, b)
+		harness.MustExec(t, b, "SET GLOBAL sqlfdb_jobs = run")
+		harness.WaitForJobs(t, b)
 		done, total, state := progress()
 		if state != "done" || done != total || total != 400 || before > done {
 			t.Errorf("the job that was taken over: %s, %d of %d, %d when the first server was killed", state, done, total,
@@ -471,7 +440,7 @@ func TestServersJobs(t *testing.T) {
 		if n := single(t, b, "SELECT COUNT(*) FROM sqlfdb.jobs WHERE kind = 'rebuild'"); n != 1 {
 			t.Errorf("%d jobs", n)
 		}
-		if got := answered(b, "SELECT COUNT(*) FROM t WHERE n = 3"); got != "57" {
+		if got := harness.Answered(b, "SELECT COUNT(*) FROM t WHERE n = 3"); got != "57" {
 			t.Errorf("n = 3 leads to %s documents", got)
 		}
 	})
@@ -479,21 +448,21 @@ func TestServersJobs(t *testing.T) {
 
 // TestServersProcessList: each server lists its own connections, and ends those alone.
 func TestServersProcessList(t *testing.T) {
-	onEngines(t, 2, func(t *testing.T, _ *fleet, each []*sql.DB, _ *sql.DB) {
-		a, b := newSession(t, each[0]), newSession(t, each[1])
-		slept := b.begin(context.Background(), "SELECT SLEEP(60)")
-		running(t, each[1], b.id, "SELECT SLEEP(60)")
-		if got := texts(t, a, "SELECT INFO FROM information_schema.PROCESSLIST"); slices.ContainsFunc(got,
+	onEngines(t, 2, func(t *testing.T, _ *harness.Fleet, each []*sql.DB, _ *sql.DB) {
+		a, b := harness.NewSession(t, each[0]), harness.NewSession(t, each[1])
+		slept := b.Begin(context.Background(), "SELECT SLEEP(60)")
+		harness.Running(t, each[1], b.ID, "SELECT SLEEP(60)")
+		if got := harness.Texts(t, a, "SELECT INFO FROM information_schema.PROCESSLIST"); slices.ContainsFunc(got,
 			func(s string) bool { return strings.Contains(s, "SLEEP") }) {
 			t.Errorf("the first server lists %v", got)
 		}
-		mustExec(t, each[1], fmt.Sprintf("KILL QUERY %d", b.id))
+		harness.MustExec(t, each[1], fmt.Sprintf("KILL QUERY %d", b.ID))
 		select {
 		case err := <-slept:
-			if errorNumber(err) != 1317 {
+			if harness.ErrorNumber(err) != 1317 {
 				t.Errorf("the killed statement: %v", err)
 			}
-		case <-time.After(patience):
+		case <-time.After(harness.Patience):
 			t.Error("the statement is not killed")
 		}
 	})
@@ -502,15 +471,15 @@ func TestServersProcessList(t *testing.T) {
 // TestServerProcesses: processes that serve one store, each killed in turn while clients go on, lose nothing that they
 // have acknowledged.
 func TestServerProcesses(t *testing.T) {
-	for _, e := range engines {
-		t.Run(e.name, func(t *testing.T) {
-			if !e.shared {
+	for _, e := range harness.Engines {
+		t.Run(e.Name, func(t *testing.T) {
+			if !e.Shared {
 				t.Skip("one process at a time opens a store of this engine; the tests above have several servers in one process")
 			}
-			f := spawnFleet(t, e.place(t), 3)
-			mustExec(t, f.connect("", ""), "CREATE DATABASE d",
+			f := harness.SpawnFleet(t, e.Place(t), 3)
+			harness.MustExec(t, f.Connect("", ""), "CREATE DATABASE d",
 				"CREATE TABLE d.t (id BIGINT PRIMARY KEY AUTO_INCREMENT, client INT, n INT)")
-			all := f.connect("d", "?interpolateParams=true")
+			all := f.Connect("d", "?interpolateParams=true")
 			var stop atomic.Bool
 			var clients sync.WaitGroup
 			acknowledged := make([]int64, 6)
@@ -525,7 +494,7 @@ func TestServerProcesses(t *testing.T) {
 			}
 			for range 3 {
 				time.Sleep(300 * time.Millisecond)
-				if err := f.killNext(); err != nil {
+				if err := f.KillNext(); err != nil {
 					t.Error(err)
 				}
 			}
@@ -536,7 +505,7 @@ func TestServerProcesses(t *testing.T) {
 					t.Errorf("client %d was told of %d rows, there are %d", client, n, there)
 				}
 			}
-			checkAll(t, all)
+			harness.CheckAll(t, all)
 		})
 	}
 }

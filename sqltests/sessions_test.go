@@ -6,7 +6,6 @@ import (
 	"context"
 	"database/sql"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -16,93 +15,15 @@ import (
 	"testing"
 	"time"
 
-	"github.com/go-sql-driver/mysql"
-
 	"github.com/sqlfdb/sqlfdb/server"
+	"github.com/sqlfdb/sqlfdb/sqltests/harness"
 )
-
-// session is one connection, which knows its number.
-type session struct {
-	*sql.Conn
-	id int64
-}
-
-func newSession(t testing.TB, db *sql.DB) session {
-	t.Helper()
-	c, err := db.Conn(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = c.Close() })
-	s := session{Conn: c}
-	if err := c.QueryRowContext(context.Background(), "SELECT CONNECTION_ID()").Scan(&s.id); err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
-
-// begin runs a statement and reads all its rows.
-func (s session) begin(ctx context.Context, stmt string) <-chan error {
-	done := make(chan error, 1)
-	go func() {
-		rows, err := s.QueryContext(ctx, stmt)
-		if err == nil {
-			for rows.Next() {
-				continue
-			}
-			err = rows.Err()
-			_ = rows.Close()
-		}
-		done <- err
-	}()
-	return done
-}
-
-// running waits until a connection runs a statement that began with a text.
-func running(t testing.TB, db *sql.DB, id int64, stmt string) {
-	t.Helper()
-	for deadline := time.Now().Add(patience); ; time.Sleep(time.Millisecond) {
-		var state, info sql.NullString
-		err := db.QueryRow("SELECT STATE, INFO FROM information_schema.PROCESSLIST WHERE ID = ? AND COMMAND = 'Query'",
-			id).Scan(&state, &info)
-		if err == nil && strings.HasPrefix(info.String, stmt) {
-			if state.String != "running" {
-				t.Errorf("the state of %s is %q", stmt, state.String)
-			}
-			return
-		}
-		if time.Now().After(deadline) {
-			t.Fatalf("%s does not run: %v", stmt, err)
-		}
-	}
-}
-
-// gone waits until a connection has ended.
-func gone(t testing.TB, db *sql.DB, id int64) {
-	t.Helper()
-	for deadline := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
-		if number(t, db, fmt.Sprintf("SELECT COUNT(*) FROM information_schema.PROCESSLIST WHERE ID = %d", id)) == 0 {
-			return
-		}
-		if time.Now().After(deadline) {
-			t.Fatalf("connection %d is still there", id)
-		}
-	}
-}
-
-func errorNumber(err error) uint16 {
-	var e *mysql.MySQLError
-	if errors.As(err, &e) {
-		return e.Number
-	}
-	return 0
-}
 
 // fillSlow makes tables with as many documents as it takes for statements over them to run
 // until they are killed.
 func fillSlow(t testing.TB, db *sql.DB) {
 	t.Helper()
-	mustExec(t, db, "CREATE TABLE t (_id VARCHAR(20) PRIMARY KEY, _doc JSON)",
+	harness.MustExec(t, db, "CREATE TABLE t (_id VARCHAR(20) PRIMARY KEY, _doc JSON)",
 		"CREATE TABLE c (id INT PRIMARY KEY, n INT, s VARCHAR(20))", "CREATE TABLE kept (id INT PRIMARY KEY)")
 	for from := 0; from < 6_000; from += 1_000 {
 		var documents, rows []string
@@ -110,16 +31,16 @@ func fillSlow(t testing.TB, db *sql.DB) {
 			documents = append(documents, fmt.Sprintf(`('{"_id":"%d","n":%d,"s":"text %d","g":%d}')`, i, i, i*7919%6_000, i%97))
 			rows = append(rows, fmt.Sprintf("(%d, %d, 'text %d')", i, i, i*7919%6_000))
 		}
-		mustExec(t, db, "INSERT INTO t (_doc) VALUES "+strings.Join(documents, ","),
+		harness.MustExec(t, db, "INSERT INTO t (_doc) VALUES "+strings.Join(documents, ","),
 			"INSERT INTO c VALUES "+strings.Join(rows, ","))
 	}
 }
 
 // TestKill: KILL QUERY ends whatever runs, and the session's transaction goes on.
 func TestKill(t *testing.T) {
-	_, db := database(t)
+	_, db := harness.Database(t)
 	fillSlow(t, db)
-	mustExec(t, db, "CREATE TABLE hot (id INT PRIMARY KEY, n INT)", "INSERT INTO hot VALUES (1, 0)")
+	harness.MustExec(t, db, "CREATE TABLE hot (id INT PRIMARY KEY, n INT)", "INSERT INTO hot VALUES (1, 0)")
 	slow := "SLEEP(0.01 + n * 0) = 0"
 	for i, c := range []struct {
 		name, stmt string
@@ -146,10 +67,10 @@ func TestKill(t *testing.T) {
 		{name: "retries", stmt: "UPDATE hot SET n = n + 1 + SLEEP(0.05)", definition: true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s := newSession(t, db)
-			mustExec(t, s, "BEGIN", fmt.Sprintf("INSERT INTO kept VALUES (%d)", i))
+			s := harness.NewSession(t, db)
+			harness.MustExec(t, s, "BEGIN", fmt.Sprintf("INSERT INTO kept VALUES (%d)", i))
 			if c.definition {
-				mustExec(t, s, "COMMIT")
+				harness.MustExec(t, s, "COMMIT")
 			}
 			busy := make(chan struct{})
 			if c.name == "retries" {
@@ -165,64 +86,64 @@ func TestKill(t *testing.T) {
 			} else {
 				close(busy)
 			}
-			done := s.begin(context.Background(), c.stmt)
-			running(t, db, s.id, c.stmt[:6])
+			done := s.Begin(context.Background(), c.stmt)
+			harness.Running(t, db, s.ID, c.stmt[:6])
 			time.Sleep(200 * time.Millisecond)
-			killed := endsSoon()
-			mustExec(t, db, fmt.Sprintf("KILL QUERY %d", s.id))
+			killed := harness.EndsSoon()
+			harness.MustExec(t, db, fmt.Sprintf("KILL QUERY %d", s.ID))
 			select {
 			case err := <-done:
-				if errorNumber(err) != 1317 {
+				if harness.ErrorNumber(err) != 1317 {
 					t.Errorf("%v after it was killed: %v", killed, err)
 				}
-			case <-time.After(patience):
+			case <-time.After(harness.Patience):
 				t.Fatal("it goes on")
 			}
-			killed.check(t, "killed")
+			killed.Check(t, "killed")
 			<-busy
-			mustExec(t, s, "COMMIT")
-			if n := number(t, db, fmt.Sprintf("SELECT COUNT(*) FROM kept WHERE id = %d", i)); n != 1 {
+			harness.MustExec(t, s, "COMMIT")
+			if n := harness.Number(t, db, fmt.Sprintf("SELECT COUNT(*) FROM kept WHERE id = %d", i)); n != 1 {
 				t.Error("what came before in the transaction is lost")
 			}
 		})
 	}
-	if n := number(t, db, "SELECT COUNT(*) FROM t WHERE n = CAST(_id AS SIGNED)"); n != 6_000 {
+	if n := harness.Number(t, db, "SELECT COUNT(*) FROM t WHERE n = CAST(_id AS SIGNED)"); n != 6_000 {
 		t.Errorf("%d documents as they were", n)
 	}
-	if n := number(t, db, "SELECT COUNT(*) FROM kept WHERE id >= 1000"); n != 0 {
+	if n := harness.Number(t, db, "SELECT COUNT(*) FROM kept WHERE id >= 1000"); n != 0 {
 		t.Errorf("%d rows of an INSERT that was killed", n)
 	}
-	checkAll(t, db)
+	harness.CheckAll(t, db)
 }
 
 // TestKillConnection: the other session ends, in a statement or idle, and what it had not
 // committed is gone.
 func TestKillConnection(t *testing.T) {
-	_, db := database(t)
-	mustExec(t, db, "CREATE TABLE t (id INT PRIMARY KEY)")
-	busy, idle := newSession(t, db), newSession(t, db)
-	mustExec(t, busy, "BEGIN", "INSERT INTO t VALUES (1)")
-	mustExec(t, idle, "BEGIN", "INSERT INTO t VALUES (2)")
-	done := busy.begin(context.Background(), "SELECT SLEEP(60)")
-	running(t, db, busy.id, "SELECT SLEEP")
-	mustExec(t, db, fmt.Sprintf("KILL %d", busy.id), fmt.Sprintf("KILL CONNECTION %d", idle.id))
+	_, db := harness.Database(t)
+	harness.MustExec(t, db, "CREATE TABLE t (id INT PRIMARY KEY)")
+	busy, idle := harness.NewSession(t, db), harness.NewSession(t, db)
+	harness.MustExec(t, busy, "BEGIN", "INSERT INTO t VALUES (1)")
+	harness.MustExec(t, idle, "BEGIN", "INSERT INTO t VALUES (2)")
+	done := busy.Begin(context.Background(), "SELECT SLEEP(60)")
+	harness.Running(t, db, busy.ID, "SELECT SLEEP")
+	harness.MustExec(t, db, fmt.Sprintf("KILL %d", busy.ID), fmt.Sprintf("KILL CONNECTION %d", idle.ID))
 	select {
 	case err := <-done:
 		if err == nil {
 			t.Error("the statement ended well")
 		}
-	case <-time.After(patience):
+	case <-time.After(harness.Patience):
 		t.Error("the statement goes on")
 	}
-	gone(t, db, busy.id)
-	gone(t, db, idle.id)
+	harness.Gone(t, db, busy.ID)
+	harness.Gone(t, db, idle.ID)
 	if _, err := idle.ExecContext(context.Background(), "COMMIT"); err == nil {
 		t.Error("a killed connection commits")
 	}
-	if _, err := db.Exec(fmt.Sprintf("KILL %d", busy.id)); errorNumber(err) != 1094 {
+	if _, err := db.Exec(fmt.Sprintf("KILL %d", busy.ID)); harness.ErrorNumber(err) != 1094 {
 		t.Errorf("KILL of a connection that is gone: %v", err)
 	}
-	if n := number(t, db, "SELECT COUNT(*) FROM t"); n != 0 {
+	if n := harness.Number(t, db, "SELECT COUNT(*) FROM t"); n != 0 {
 		t.Errorf("%d rows", n)
 	}
 }
@@ -230,12 +151,12 @@ func TestKillConnection(t *testing.T) {
 // TestProcessList: it tells of every connection where it comes from, in which database it is,
 // and what it does for how long.
 func TestProcessList(t *testing.T) {
-	s, db := database(t)
-	mustExec(t, db, "CREATE TABLE t (id INT PRIMARY KEY)", "INSERT INTO t VALUES (1)", "CREATE DATABASE e")
-	idle, busy := newSession(t, db), newSession(t, db)
-	mustExec(t, idle, "USE e")
-	done := busy.begin(context.Background(), "SELECT id FROM t WHERE SLEEP(60 + id * 0) = 0")
-	running(t, db, busy.id, "SELECT id")
+	s, db := harness.Database(t)
+	harness.MustExec(t, db, "CREATE TABLE t (id INT PRIMARY KEY)", "INSERT INTO t VALUES (1)", "CREATE DATABASE e")
+	idle, busy := harness.NewSession(t, db), harness.NewSession(t, db)
+	harness.MustExec(t, idle, "USE e")
+	done := busy.Begin(context.Background(), "SELECT id FROM t WHERE SLEEP(60 + id * 0) = 0")
+	harness.Running(t, db, busy.ID, "SELECT id")
 	time.Sleep(1100 * time.Millisecond)
 	for _, list := range []string{"SHOW FULL PROCESSLIST", "SELECT * FROM information_schema.PROCESSLIST"} {
 		rows, err := db.Query(list)
@@ -265,23 +186,23 @@ func TestProcessList(t *testing.T) {
 		if err := rows.Err(); err != nil || !slices.IsSorted(order) {
 			t.Errorf("%v, in the order %v", err, order)
 		}
-		if p := found[busy.id]; p.seconds < 1 || p.seconds > 60 {
+		if p := found[busy.ID]; p.seconds < 1 || p.seconds > 60 {
 			t.Errorf("%s: it runs for %d s", list, p.seconds)
 		} else if p.seconds = 0; p != (process{user: "root", database: "d", command: "Query", state: "running",
 			info: "SELECT id FROM t WHERE SLEEP(60 + id * 0) = 0"}) {
 			t.Errorf("%s: busy: %+v", list, p)
 		}
-		if p := found[idle.id]; p.seconds < 1 || p.seconds > 60 {
+		if p := found[idle.ID]; p.seconds < 1 || p.seconds > 60 {
 			t.Errorf("%s: it sleeps for %d s", list, p.seconds)
 		} else if p.seconds = 0; p != (process{user: "root", database: "e", command: "Sleep"}) {
 			t.Errorf("%s: idle: %+v", list, p)
 		}
 	}
-	mustExec(t, db, fmt.Sprintf("KILL QUERY %d", busy.id))
+	harness.MustExec(t, db, fmt.Sprintf("KILL QUERY %d", busy.ID))
 	<-done
 	var user string
 	var in sql.NullString
-	if err := connect(t, s.Addr(), "", "").QueryRow(
+	if err := harness.Connect(t, s.Addr(), "", "").QueryRow(
 		"SELECT USER, DB FROM information_schema.PROCESSLIST WHERE ID = CONNECTION_ID()").Scan(&user, &in); err != nil ||
 		user != "root" || in.Valid {
 		t.Errorf("a connection without a database: user %q, database %v: %v", user, in, err)
@@ -300,7 +221,7 @@ func TestProcessList(t *testing.T) {
 		uses <- nil
 	}()
 	for range 20 {
-		mustExec(t, db, "SHOW PROCESSLIST")
+		harness.MustExec(t, db, "SHOW PROCESSLIST")
 	}
 	if err := <-uses; err != nil {
 		t.Error(err)
@@ -311,12 +232,12 @@ func TestProcessList(t *testing.T) {
 // goes on with the next one.
 func TestFollowShutdown(t *testing.T) {
 	dir := t.TempDir()
-	p := spawn(t, serveCall(t, dir))
-	execAll(t, connect(t, p.addr, "", ""), "CREATE DATABASE d",
+	p := harness.Spawn(t, harness.ServeCall(t, dir))
+	harness.ExecAll(t, harness.Connect(t, p.Addr, "", ""), "CREATE DATABASE d",
 		"CREATE TABLE d.t (_id VARCHAR(255) PRIMARY KEY, _doc JSON)")
-	follower := osexec.Command(command(t), "changes", "--table", "d.t", "--follow", "--dsn",
-		"root@tcp("+string(p.addr)+")/")
-	stdout, stderr := &output{}, &output{}
+	follower := osexec.Command(harness.Command(t), "changes", "--table", "d.t", "--follow", "--dsn",
+		"root@tcp("+string(p.Addr)+")/")
+	stdout, stderr := &harness.Output{}, &harness.Output{}
 	follower.Stdout, follower.Stderr = stdout, stderr
 	if err := follower.Start(); err != nil {
 		t.Fatal(err)
@@ -326,18 +247,20 @@ func TestFollowShutdown(t *testing.T) {
 	quickest := time.Hour
 	for round := range 3 {
 		id := fmt.Sprintf("document %d", round)
-		mustExec(t, connect(t, p.addr, "d", ""), "INSERT INTO t (_id) VALUES ('"+id+"')")
-		eventually(t, func() string { return fmt.Sprintf("%s does not come: %s", id, stderr.String()) },
+		harness.MustExec(t, harness.Connect(t, p.Addr, "d", ""), "INSERT INTO t (_id) VALUES ('"+id+"')")
+		harness.Eventually(t, func() string { return fmt.Sprintf("%s does not come: %s", id, stderr.String()) },
 			func() bool { return strings.Contains(stdout.String(), id) })
-		db := connect(t, p.addr, "", "")
-		eventually(t, func() string { return "it does not wait for more" }, func() bool {
-			return number(t, db, "SELECT COUNT(*) FROM information_schema.PROCESSLIST WHERE INFO LIKE 'SELECT sqlfdb_wait_changes%'") > 0
+		db := harness.Connect(t, p.Addr, "", "")
+		harness.Eventually(t, func() string { return "it does not wait for more" }, func() bool {
+			return harness.Number(t, db,
+				"SELECT COUNT(*) FROM information_schema.PROCESSLIST WHERE INFO LIKE 'SELECT sqlfdb_wait_changes%'") > 0
 		})
 		_ = db.Close()
 		began := time.Now()
-		p.stop()
+		p.Stop()
 		quickest = min(quickest, time.Since(began))
-		p = spawn(t, call{args: []string{"serve", "--store", storeIn(t, dir), "--listen", string(p.addr)}})
+		p = harness.Spawn(t, harness.Call{Args: []string{"serve", "--store", harness.StoreIn(t, dir), "--listen",
+			string(p.Addr)}})
 	}
 	if quickest > 10*time.Second { // a busy machine makes one take longer, not all
 		t.Errorf("SIGTERM took %v at best", quickest)
@@ -350,7 +273,7 @@ func TestFollowShutdown(t *testing.T) {
 // TestLostConnection: a statement whose client is gone ends soon, and its transaction
 // with it.
 func TestLostConnection(t *testing.T) {
-	_, db := database(t)
+	_, db := harness.Database(t)
 	fillSlow(t, db)
 	for _, stmt := range []string{
 		"SELECT SLEEP(60)",
@@ -358,38 +281,38 @@ func TestLostConnection(t *testing.T) {
 		"SELECT COUNT(*) FROM t a JOIN t b ON a.g < b.g AND a.n <> b.n AND a.s > b.s",
 		"UPDATE t SET n = n + 1 WHERE SLEEP(0.01 + n * 0) = 0",
 	} {
-		s := newSession(t, db)
-		mustExec(t, s, "BEGIN", "INSERT INTO kept VALUES (1)")
+		s := harness.NewSession(t, db)
+		harness.MustExec(t, s, "BEGIN", "INSERT INTO kept VALUES (1)")
 		ctx, leave := context.WithCancel(context.Background())
-		done := s.begin(ctx, stmt)
-		running(t, db, s.id, stmt[:6])
-		left := endsSoon()
+		done := s.Begin(ctx, stmt)
+		harness.Running(t, db, s.ID, stmt[:6])
+		left := harness.EndsSoon()
 		leave() // the driver closes its connection
 		<-done
-		gone(t, db, s.id)
-		left.check(t, stmt)
+		harness.Gone(t, db, s.ID)
+		left.Check(t, stmt)
 	}
-	if n := number(t, db, "SELECT COUNT(*) FROM kept"); n != 0 {
+	if n := harness.Number(t, db, "SELECT COUNT(*) FROM kept"); n != 0 {
 		t.Errorf("%d rows", n)
 	}
-	checkAll(t, db)
+	harness.CheckAll(t, db)
 }
 
 // TestWaitTimeout: a client that sends nothing for its wait_timeout is disconnected, and a
 // ping is something.
 func TestWaitTimeout(t *testing.T) {
 	t.Parallel()
-	_, db := database(t)
-	mustExec(t, db, "CREATE TABLE t (id INT PRIMARY KEY)")
+	_, db := harness.Database(t)
+	harness.MustExec(t, db, "CREATE TABLE t (id INT PRIMARY KEY)")
 	const timeout = 2 * time.Second
 	ctx := context.Background()
 	// talk says for how long nothing was said at most, and what has failed.
 	talk := func() (silence time.Duration, failed error) {
-		mustExec(t, db, "DELETE FROM t")
-		idle, pinging, busy := newSession(t, db), newSession(t, db), newSession(t, db)
+		harness.MustExec(t, db, "DELETE FROM t")
+		idle, pinging, busy := harness.NewSession(t, db), harness.NewSession(t, db), harness.NewSession(t, db)
 		heard := time.Now()
-		for _, s := range []session{idle, pinging, busy} {
-			mustExec(t, s, fmt.Sprintf("SET wait_timeout = %d", timeout/time.Second))
+		for _, s := range []harness.Session{idle, pinging, busy} {
+			harness.MustExec(t, s, fmt.Sprintf("SET wait_timeout = %d", timeout/time.Second))
 		}
 		said := func(what string, err error) {
 			if failed == nil && err != nil {
@@ -397,10 +320,10 @@ func TestWaitTimeout(t *testing.T) {
 			}
 			silence, heard = max(silence, time.Since(heard)), time.Now()
 		}
-		for _, s := range []session{idle, pinging, busy} {
-			said("at first", execOn(s.Conn, "BEGIN", fmt.Sprintf("INSERT INTO t VALUES (%d)", s.id)))
+		for _, s := range []harness.Session{idle, pinging, busy} {
+			said("at first", harness.ExecOn(s.Conn, "BEGIN", fmt.Sprintf("INSERT INTO t VALUES (%d)", s.ID)))
 		}
-		done := busy.begin(ctx, "SELECT SLEEP(3)") // a transaction lives 5 s on FoundationDB
+		done := busy.Begin(ctx, "SELECT SLEEP(3)") // a transaction lives 5 s on FoundationDB
 		for ended := false; !ended; {
 			select {
 			case err := <-done:
@@ -410,21 +333,21 @@ func TestWaitTimeout(t *testing.T) {
 				said("ping", pinging.PingContext(ctx))
 			}
 		}
-		said("busy", execOn(busy.Conn, "COMMIT"))
-		said("pinging", execOn(pinging.Conn, "COMMIT"))
-		gone(t, db, idle.id)
+		said("busy", harness.ExecOn(busy.Conn, "COMMIT"))
+		said("pinging", harness.ExecOn(pinging.Conn, "COMMIT"))
+		harness.Gone(t, db, idle.ID)
 		if _, err := idle.ExecContext(ctx, "COMMIT"); err == nil {
 			t.Error("it is still there")
 		}
-		if n := number(t, db, "SELECT COUNT(*) FROM t"); failed == nil && n != 2 {
+		if n := harness.Number(t, db, "SELECT COUNT(*) FROM t"); failed == nil && n != 2 {
 			t.Errorf("%d rows", n)
 		}
-		for _, s := range []session{idle, pinging, busy} {
+		for _, s := range []harness.Session{idle, pinging, busy} {
 			_ = s.Close()
 		}
 		return silence, failed
 	}
-	for range standstills {
+	for range harness.Standstills {
 		silence, failed := talk()
 		if failed == nil {
 			return
@@ -452,34 +375,34 @@ func TestShutdownEndsWaits(t *testing.T) {
 // shutDown closes a server whose clients wait, work and do nothing. It returns how long that took.
 func shutDown(t *testing.T) time.Duration {
 	ctx := context.Background()
-	store := newStore(t)
+	store := harness.NewStore(t)
 	defer store.Close()
 	s, err := server.Start(ctx, store, server.Options{Listen: "127.0.0.1:0"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	db := connect(t, s.Addr(), "", "")
-	mustExec(t, db, "CREATE DATABASE d", "CREATE TABLE d.t (_id VARCHAR(20) PRIMARY KEY, _doc JSON)",
+	db := harness.Connect(t, s.Addr(), "", "")
+	harness.MustExec(t, db, "CREATE DATABASE d", "CREATE TABLE d.t (_id VARCHAR(20) PRIMARY KEY, _doc JSON)",
 		"CREATE TABLE d.u (id INT PRIMARY KEY)")
-	waiting, works, idle := newSession(t, db), newSession(t, db), newSession(t, db)
-	mustExec(t, idle, "BEGIN", "INSERT INTO d.u VALUES (1)")
-	mustExec(t, works, "BEGIN", "INSERT INTO d.u VALUES (2)")
-	waits := waiting.begin(ctx, "SELECT sqlfdb_wait_changes('d.t', sqlfdb_last_seq('d.t'), 3600000)")
-	finishes := works.begin(ctx, "SELECT SLEEP(1)")
-	running(t, db, waiting.id, "SELECT sqlfdb")
-	running(t, db, works.id, "SELECT SLEEP")
+	waiting, works, idle := harness.NewSession(t, db), harness.NewSession(t, db), harness.NewSession(t, db)
+	harness.MustExec(t, idle, "BEGIN", "INSERT INTO d.u VALUES (1)")
+	harness.MustExec(t, works, "BEGIN", "INSERT INTO d.u VALUES (2)")
+	waits := waiting.Begin(ctx, "SELECT sqlfdb_wait_changes('d.t', sqlfdb_last_seq('d.t'), 3600000)")
+	finishes := works.Begin(ctx, "SELECT SLEEP(1)")
+	harness.Running(t, db, waiting.ID, "SELECT sqlfdb")
+	harness.Running(t, db, works.ID, "SELECT SLEEP")
 	began := time.Now()
 	if err := s.Close(ctx); err != nil {
 		t.Error(err)
 	}
 	took := time.Since(began)
-	if err := <-waits; errorNumber(err) != 1053 {
+	if err := <-waits; harness.ErrorNumber(err) != 1053 {
 		t.Errorf("the wait: %v", err)
 	}
 	if err := <-finishes; err != nil {
 		t.Errorf("the running statement: %v", err)
 	}
-	for _, c := range []session{works, idle} {
+	for _, c := range []harness.Session{works, idle} {
 		if _, err := c.ExecContext(ctx, "COMMIT"); err == nil {
 			t.Error("a transaction went on")
 		}
@@ -488,8 +411,8 @@ func shutDown(t *testing.T) time.Duration {
 		t.Fatal(err)
 	}
 	defer s.Close(ctx)
-	db = connect(t, s.Addr(), "", "")
-	if n := number(t, db, "SELECT COUNT(*) FROM d.u"); n != 0 {
+	db = harness.Connect(t, s.Addr(), "", "")
+	if n := harness.Number(t, db, "SELECT COUNT(*) FROM d.u"); n != 0 {
 		t.Errorf("%d rows of transactions that did not commit", n)
 	}
 	return took
@@ -498,39 +421,39 @@ func shutDown(t *testing.T) time.Duration {
 // TestIsolationLevels: whatever level a session asks for, two transactions that each write what
 // the other has read don't both commit.
 func TestIsolationLevels(t *testing.T) {
-	_, db := database(t)
-	mustExec(t, db, "CREATE TABLE duty (id INT PRIMARY KEY, present BOOL)")
+	_, db := harness.Database(t)
+	harness.MustExec(t, db, "CREATE TABLE duty (id INT PRIMARY KEY, present BOOL)")
 	ctx := context.Background()
 	for _, level := range []string{"READ UNCOMMITTED", "READ COMMITTED", "REPEATABLE READ", "SERIALIZABLE"} {
 		for _, set := range []string{"SET SESSION TRANSACTION ISOLATION LEVEL " + level,
 			"SET TRANSACTION ISOLATION LEVEL " + level,
 			"SET transaction_isolation = '" + strings.ReplaceAll(level, " ", "-") + "'"} {
-			mustExec(t, db, "REPLACE INTO duty VALUES (1, TRUE), (2, TRUE)")
-			a, b := newSession(t, db), newSession(t, db)
+			harness.MustExec(t, db, "REPLACE INTO duty VALUES (1, TRUE), (2, TRUE)")
+			a, b := harness.NewSession(t, db), harness.NewSession(t, db)
 			var commits int
-			for id, s := range []session{a, b} {
-				mustExec(t, s, set, "BEGIN")
+			for id, s := range []harness.Session{a, b} {
+				harness.MustExec(t, s, set, "BEGIN")
 				var present int
 				if err := s.QueryRowContext(ctx, "SELECT COUNT(*) FROM duty WHERE present").Scan(&present); err != nil ||
 					present != 2 {
 					t.Fatal(present, err)
 				}
-				mustExec(t, s, fmt.Sprintf("UPDATE duty SET present = FALSE WHERE id = %d", id+1))
+				harness.MustExec(t, s, fmt.Sprintf("UPDATE duty SET present = FALSE WHERE id = %d", id+1))
 			}
-			for _, s := range []session{a, b} {
+			for _, s := range []harness.Session{a, b} {
 				if _, err := s.ExecContext(ctx, "COMMIT"); err == nil {
 					commits++
-				} else if errorNumber(err) != 1213 {
+				} else if harness.ErrorNumber(err) != 1213 {
 					t.Errorf("%s: %v", set, err)
 				}
 				_ = s.Close()
 			}
-			if n := number(t, db, "SELECT COUNT(*) FROM duty WHERE present"); commits != 1 || n != 1 {
+			if n := harness.Number(t, db, "SELECT COUNT(*) FROM duty WHERE present"); commits != 1 || n != 1 {
 				t.Errorf("%s: %d commits, %d present", set, commits, n)
 			}
 		}
 	}
-	checkAll(t, db)
+	harness.CheckAll(t, db)
 }
 
 // wire is a connection without a driver, for commands that none sends.
@@ -557,7 +480,7 @@ func dial(t testing.TB, addr net.Addr) *wire {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = c.Close() })
-	_ = c.SetDeadline(time.Now().Add(patience))
+	_ = c.SetDeadline(time.Now().Add(harness.Patience))
 	w := &wire{Conn: c, in: bufio.NewReader(c)}
 	// Protocol, version, NUL, connection, salt, filler, capabilities, character set, status.
 	greeting := w.packet(t)
@@ -642,8 +565,8 @@ func (w *wire) done(t testing.TB, kind byte, text string) uint16 {
 // turn autocommit off only where they are told that it is on.
 func TestStatusFlags(t *testing.T) {
 	const inTransaction, autocommit = 1, 2
-	s, db := database(t)
-	mustExec(t, db, "CREATE TABLE d.t (id INT PRIMARY KEY)")
+	s, db := harness.Database(t)
+	harness.MustExec(t, db, "CREATE TABLE d.t (id INT PRIMARY KEY)")
 	w := dial(t, s.Addr())
 	if w.status != autocommit {
 		t.Errorf("the greeting has status %#x", w.status)
@@ -670,8 +593,8 @@ func TestStatusFlags(t *testing.T) {
 	if n := w.value(t, "SELECT COUNT(*) FROM d.t"); n != "3" {
 		t.Errorf("%s rows", n)
 	}
-	mustExec(t, db, "SET GLOBAL autocommit = 0")
-	defer mustExec(t, db, "SET GLOBAL autocommit = 1")
+	harness.MustExec(t, db, "SET GLOBAL autocommit = 0")
+	defer harness.MustExec(t, db, "SET GLOBAL autocommit = 1")
 	w = dial(t, s.Addr())
 	if w.status != 0 {
 		t.Errorf("the greeting has status %#x without autocommit", w.status)
@@ -684,10 +607,10 @@ func TestStatusFlags(t *testing.T) {
 // TestSnapshotWithoutAutocommit: without autocommit, a transaction sees what there is when it first reads or writes a
 // table, not when the connection was set up.
 func TestSnapshotWithoutAutocommit(t *testing.T) {
-	s, db := database(t)
-	mustExec(t, db, "CREATE TABLE d.t (id INT PRIMARY KEY)")
+	s, db := harness.Database(t)
+	harness.MustExec(t, db, "CREATE TABLE d.t (id INT PRIMARY KEY)")
 	for i, before := range []string{"SELECT @@version", "SET NAMES utf8mb4", "SELECT 1 + (SELECT 1)", "SET @x = 1"} {
-		mustExec(t, db, "DELETE FROM d.t")
+		harness.MustExec(t, db, "DELETE FROM d.t")
 		w := dial(t, s.Addr())
 		w.done(t, comQuery, "SET autocommit = 0")
 		if strings.HasPrefix(before, "SET") {
@@ -695,10 +618,10 @@ func TestSnapshotWithoutAutocommit(t *testing.T) {
 		} else {
 			w.value(t, before)
 		}
-		mustExec(t, db, "INSERT INTO d.t VALUES (1)")
+		harness.MustExec(t, db, "INSERT INTO d.t VALUES (1)")
 		first := w.value(t, "SELECT COUNT(*) FROM d.t")
 		w.value(t, "SELECT @@version")
-		mustExec(t, db, "INSERT INTO d.t VALUES (2)")
+		harness.MustExec(t, db, "INSERT INTO d.t VALUES (2)")
 		again := w.value(t, "SELECT COUNT(*) FROM d.t")
 		w.done(t, comQuery, "INSERT INTO d.t VALUES (3)")
 		w.done(t, comQuery, "ROLLBACK")
@@ -711,8 +634,8 @@ func TestSnapshotWithoutAutocommit(t *testing.T) {
 // TestResetConnection: COM_RESET_CONNECTION and COM_CHANGE_USER end the transaction and forget
 // what the session has set and prepared; the former stays in its database.
 func TestResetConnection(t *testing.T) {
-	s, db := database(t)
-	mustExec(t, db, "CREATE TABLE t (id INT PRIMARY KEY)", "CREATE DATABASE e")
+	s, db := harness.Database(t)
+	harness.MustExec(t, db, "CREATE TABLE t (id INT PRIMARY KEY)", "CREATE DATABASE e")
 	for _, reset := range []struct {
 		name     string
 		kind     byte
@@ -771,7 +694,7 @@ func TestResetConnection(t *testing.T) {
 			break // the connection is closed
 		}
 	}
-	if n := number(t, db, "SELECT COUNT(*) FROM t"); n != 0 {
+	if n := harness.Number(t, db, "SELECT COUNT(*) FROM t"); n != 0 {
 		t.Errorf("%d rows", n)
 	}
 }

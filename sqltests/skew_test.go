@@ -8,24 +8,27 @@ import (
 	"testing"
 
 	"github.com/go-sql-driver/mysql"
+
+	"github.com/sqlfdb/sqlfdb/sqltests/harness"
 )
 
 // TestPlannedReadsConflict: a transaction whose answer another has made wrong meanwhile
 // can't commit, by whatever path the answer was found.
 func TestPlannedReadsConflict(t *testing.T) {
-	s := start(t)
-	db := connect(t, s.Addr(), "", "")
-	execAll(t, db, "CREATE DATABASE d")
-	db = connect(t, s.Addr(), "d", "?multiStatements=true")
-	execAll(t, db,
+	s := harness.Start(t)
+	db := harness.Connect(t, s.Addr(), "", "")
+	harness.ExecAll(t, db, "CREATE DATABASE d")
+	db = harness.Connect(t, s.Addr(), "d", "?multiStatements=true")
+	harness.ExecAll(t, db,
 		"CREATE TABLE t (_id INT PRIMARY KEY, n INT, m INT, s TEXT, dt DATE, _doc JSON)",
 		"CREATE TABLE u (_id INT PRIMARY KEY, k INT, _doc JSON)",
 		"CREATE TABLE w (_id INT PRIMARY KEY, _doc JSON)")
 	for _, c := range skews {
 		t.Run(c.name, func(t *testing.T) {
-			execAll(t, db, "DELETE FROM t", "DELETE FROM u", "DELETE FROM w")
-			execAll(t, db, "INSERT INTO t (_id, _doc) WITH RECURSIVE c (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < 300) "+
-				"SELECT i, JSON_OBJECT('n', i, 'm', MOD(i, 30), 's', CONCAT('s', i), 'j', i, 'dt', '2020-01-01', 'a', JSON_ARRAY(i, i + 1), 'b', JSON_ARRAY(JSON_OBJECT('x', i))) FROM c",
+			harness.ExecAll(t, db, "DELETE FROM t", "DELETE FROM u", "DELETE FROM w")
+			harness.ExecAll(t, db,
+				"INSERT INTO t (_id, _doc) WITH RECURSIVE c (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < 300) "+
+					"SELECT i, JSON_OBJECT('n', i, 'm', MOD(i, 30), 's', CONCAT('s', i), 'j', i, 'dt', '2020-01-01', 'a', JSON_ARRAY(i, i + 1), 'b', JSON_ARRAY(JSON_OBJECT('x', i))) FROM c",
 				"INSERT INTO u (_id, k) VALUES (1, 5), (2, 6)")
 			ctx := context.Background()
 			reader, err := db.Conn(ctx)
@@ -42,7 +45,7 @@ func TestPlannedReadsConflict(t *testing.T) {
 				}
 				drain(t, reader, q)
 			}
-			execAll(t, db, c.write)
+			harness.ExecAll(t, db, c.write)
 			_, err = reader.ExecContext(ctx, "INSERT INTO w (_id) VALUES (1)")
 			if err == nil {
 				_, err = reader.ExecContext(ctx, "COMMIT")
@@ -54,7 +57,7 @@ func TestPlannedReadsConflict(t *testing.T) {
 			_, _ = reader.ExecContext(ctx, "ROLLBACK")
 		})
 	}
-	checkAll(t, db)
+	harness.CheckAll(t, db)
 }
 
 func drain(t *testing.T, c *sql.Conn, q string) {

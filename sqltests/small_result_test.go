@@ -6,25 +6,28 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/sqlfdb/sqlfdb/sqltests/harness"
 )
 
 // TestSmallResults: results of few rows reach the client another way than those
 // of many. Around the bound between them they are the same, with the number of
 // rows that the session remembers, and in a transaction with its own writes.
 func TestSmallResults(t *testing.T) {
-	_, db := database(t)
+	_, db := harness.Database(t)
 	ctx := context.Background()
 	c, err := db.Conn(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	mustExec(t, c, "CREATE TABLE t (_id VARCHAR(20) PRIMARY KEY, _doc JSON)")
+	harness.MustExec(t, c, "CREATE TABLE t (_id VARCHAR(20) PRIMARY KEY, _doc JSON)")
 	sizes := []int{0, 1, 2, 10, 31, 32, 33, 200}
 	for _, n := range sizes {
 		for i := range n {
-			mustExec(t, c, fmt.Sprintf(`INSERT INTO t (_doc) VALUES ('{"_id":"%03d-%03d","n":%d,"i":%d,"half":%d.5}')`, n, i, n,
-				i, i))
+			harness.MustExec(t, c,
+				fmt.Sprintf(`INSERT INTO t (_doc) VALUES ('{"_id":"%03d-%03d","n":%d,"i":%d,"half":%d.5}')`, n, i, n,
+					i, i))
 		}
 	}
 	// Others, so that no scan is cheaper.
@@ -33,7 +36,7 @@ func TestSmallResults(t *testing.T) {
 		for j := range 50 {
 			rows = append(rows, fmt.Sprintf(`('{"_id":"x%d-%d","n":1000000,"i":0}')`, i, j))
 		}
-		mustExec(t, c, "INSERT INTO t (_doc) VALUES "+strings.Join(rows, ","))
+		harness.MustExec(t, c, "INSERT INTO t (_doc) VALUES "+strings.Join(rows, ","))
 	}
 	read := func(rows *sql.Rows, err error) []string {
 		t.Helper()
@@ -72,7 +75,8 @@ func TestSmallResults(t *testing.T) {
 	}
 	for _, mode := range []string{"autocommit", "paths chosen by what is remembered", "transaction"} {
 		if mode == "transaction" {
-			mustExec(t, c, "BEGIN", `INSERT INTO t (_doc) VALUES ('{"_id":"031-031","n":31,"i":31,"half":31.5}')`,
+			harness.MustExec(t, c, "BEGIN",
+				`INSERT INTO t (_doc) VALUES ('{"_id":"031-031","n":31,"i":31,"half":31.5}')`,
 				"DELETE FROM t WHERE _id = '031-031'")
 		}
 		for _, n := range sizes {
@@ -93,12 +97,12 @@ func TestSmallResults(t *testing.T) {
 			check(what+", in a union", read(rows, err), n)
 		}
 	}
-	mustExec(t, c, `INSERT INTO t (_doc) VALUES ('{"_id":"002-002","n":2,"i":2,"half":2.5}')`)
+	harness.MustExec(t, c, `INSERT INTO t (_doc) VALUES ('{"_id":"002-002","n":2,"i":2,"half":2.5}')`)
 	rows, err := c.QueryContext(ctx, "SELECT _id, i, half FROM t WHERE n = 2")
 	if got := read(rows, err); len(got) != 3 {
 		t.Errorf("the transaction sees %q", got)
 	}
-	mustExec(t, c, "ROLLBACK")
+	harness.MustExec(t, c, "ROLLBACK")
 	rows, err = c.QueryContext(ctx, "SELECT _id, i, half FROM t WHERE n = 2")
 	check("after the rollback", read(rows, err), 2)
 	// A row that fails after the first one is the statement's error.

@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/sqlfdb/sqlfdb/sqltests/harness"
 )
 
 // prepare fills a table with n documents of the given number of keypaths.
 func fill(b *testing.B, db *sql.DB, table string, n, keypaths int) {
 	b.Helper()
-	mustExec(b, db, "CREATE TABLE "+table+" (_id VARCHAR(255) PRIMARY KEY, _doc JSON)")
+	harness.MustExec(b, db, "CREATE TABLE "+table+" (_id VARCHAR(255) PRIMARY KEY, _doc JSON)")
 	var stmt strings.Builder
 	for i := 0; i < n; {
 		stmt.Reset()
@@ -26,7 +28,7 @@ func fill(b *testing.B, db *sql.DB, table string, n, keypaths int) {
 			}
 			stmt.WriteString("}')")
 		}
-		mustExec(b, db, stmt.String())
+		harness.MustExec(b, db, stmt.String())
 	}
 }
 
@@ -66,7 +68,7 @@ func benchmarkQuery(b *testing.B, db *sql.DB, query string, prepared bool, args 
 }
 
 func BenchmarkSelect(b *testing.B) {
-	_, db := database(b)
+	_, db := harness.Database(b)
 	fill(b, db, "few", 5000, 10)
 	fill(b, db, "many", 5000, 3000)
 	b.Run("one", func(b *testing.B) { benchmarkQuery(b, db, "SELECT 1", false) })
@@ -94,7 +96,7 @@ func BenchmarkSelect(b *testing.B) {
 		defer c.Close()
 		for range b.N {
 			i++
-			mustExec(b, c, fmt.Sprintf(`INSERT INTO few (_doc) VALUES ('{"_id":"i%d","n":%d,"p1":"x"}')`, i, i))
+			harness.MustExec(b, c, fmt.Sprintf(`INSERT INTO few (_doc) VALUES ('{"_id":"i%d","n":%d,"p1":"x"}')`, i, i))
 		}
 	})
 }

@@ -7,11 +7,13 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/sqlfdb/sqlfdb/sqltests/harness"
 )
 
 // TestStatus: the counters that monitoring reads are those of this server and session.
 func TestStatus(t *testing.T) {
-	_, db := database(t)
+	_, db := harness.Database(t)
 	ctx := context.Background()
 	c, err := db.Conn(ctx)
 	if err != nil {
@@ -20,12 +22,13 @@ func TestStatus(t *testing.T) {
 	defer c.Close()
 	before, global := statusOf(t, c, "SESSION"), statusOf(t, c, "GLOBAL")
 	long := "SELECT '" + strings.Repeat("x", 10_000) + "'"
-	mustExec(t, c, "CREATE TABLE s (a INT PRIMARY KEY)", "INSERT INTO s VALUES (1)", "UPDATE s SET a = 2", "BEGIN",
+	harness.MustExec(t, c, "CREATE TABLE s (a INT PRIMARY KEY)", "INSERT INTO s VALUES (1)", "UPDATE s SET a = 2",
+		"BEGIN",
 		"DELETE FROM s", "ROLLBACK", "CREATE VIEW v AS SELECT a FROM s", "DROP VIEW v", "SET long_query_time = 0",
 		"SELECT COUNT(*) FROM s WHERE a > 0",
 		"SET long_query_time = 10", "ALTER TABLE s ADD COLUMN b INT", "TRUNCATE TABLE s")
-	query(c, long)
-	query(c, "SHOW COLUMNS FROM s")
+	harness.Query(c, long)
+	harness.Query(c, "SHOW COLUMNS FROM s")
 	after, globalAfter := statusOf(t, c, "SESSION"), statusOf(t, c, "GLOBAL")
 	for name, least := range map[string]int64{"Com_create_table": 1, "Com_insert": 1, "Com_update": 1, "Com_delete": 1,
 		"Com_begin": 1, "Com_rollback": 1,

@@ -9,15 +9,16 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/server"
+	"github.com/sqlfdb/sqlfdb/sqltests/harness"
 )
 
 // TestTemporaryEnd: of a temporary table nothing stays in the store once its session has ended, however it does, nor of
 // one that is dropped, truncated or could not be filled.
 func TestTemporaryEnd(t *testing.T) {
 	const needle = "stays-nowhere"
-	store := newStore(t)
-	s := serveStore(t, store, server.Options{})
-	mustExec(t, connect(t, s.Addr(), "", ""), "CREATE DATABASE d", "CREATE DATABASE e")
+	store := harness.NewStore(t)
+	s := harness.ServeStore(t, store, server.Options{})
+	harness.MustExec(t, harness.Connect(t, s.Addr(), "", ""), "CREATE DATABASE d", "CREATE DATABASE e")
 	left := func() (n int) {
 		tx, err := store.Begin(context.Background(), kv.TransactionOptions{})
 		if err != nil {
@@ -44,7 +45,7 @@ func TestTemporaryEnd(t *testing.T) {
 	}{
 		{"the connection is closed", func(t *testing.T, w *wire) { _ = w.Close() }},
 		{"KILL", func(t *testing.T, w *wire) {
-			mustExec(t, connect(t, s.Addr(), "", ""), "KILL "+w.value(t, "SELECT CONNECTION_ID()"))
+			harness.MustExec(t, harness.Connect(t, s.Addr(), "", ""), "KILL "+w.value(t, "SELECT CONNECTION_ID()"))
 		}},
 		{"COM_RESET_CONNECTION", func(t *testing.T, w *wire) { w.command(t, comResetConnection, "") }},
 		{"COM_CHANGE_USER", func(t *testing.T, w *wire) {
@@ -72,14 +73,15 @@ func TestTemporaryEnd(t *testing.T) {
 				t.Fatal("nothing is stored")
 			}
 			end.do(t, w)
-			eventually(t, func() string { return fmt.Sprintf("%d keys are left", left()) }, func() bool { return left() == 0 })
+			harness.Eventually(t, func() string { return fmt.Sprintf("%d keys are left", left()) },
+				func() bool { return left() == 0 })
 		})
 	}
 }
 
 // TestTemporaryBound: a session can't have any number of temporary tables, and another one has its own.
 func TestTemporaryBound(t *testing.T) {
-	_, db := database(t)
+	_, db := harness.Database(t)
 	ctx := context.Background()
 	c, err := db.Conn(ctx)
 	if err != nil {
@@ -87,17 +89,17 @@ func TestTemporaryBound(t *testing.T) {
 	}
 	defer c.Close()
 	for i := range 256 {
-		mustExec(t, c, fmt.Sprintf("CREATE TEMPORARY TABLE t%d (a INT)", i))
+		harness.MustExec(t, c, fmt.Sprintf("CREATE TEMPORARY TABLE t%d (a INT)", i))
 	}
 	_, err = c.ExecContext(ctx, "CREATE TEMPORARY TABLE more (a INT)")
 	if err == nil || !strings.Contains(err.Error(), "256") {
 		t.Error(err)
 	}
-	mustExec(t, c, "DROP TEMPORARY TABLE t0", "CREATE TEMPORARY TABLE more (a INT)")
+	harness.MustExec(t, c, "DROP TEMPORARY TABLE t0", "CREATE TEMPORARY TABLE more (a INT)")
 	other, err := db.Conn(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer other.Close()
-	mustExec(t, other, "CREATE TEMPORARY TABLE t1 (b INT)")
+	harness.MustExec(t, other, "CREATE TEMPORARY TABLE t1 (b INT)")
 }

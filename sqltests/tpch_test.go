@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/sqlfdb/sqlfdb/sqltests/harness"
 )
 
 var rewriteTPCH = flag.String(
@@ -167,12 +169,12 @@ func tpchSupplier(part, nth int) int { return (part+nth*(tpchSuppliers/4+1))%tpc
 func (g *tpchRows) load(t *testing.T, db *sql.DB) {
 	t.Helper()
 	for _, statement := range tpchTables {
-		mustExec(t, db, statement)
+		harness.MustExec(t, db, statement)
 	}
 	for _, table := range g.tables {
 		for rows := g.rows[table]; len(rows) > 0; {
 			n := min(1000, len(rows))
-			mustExec(t, db, "INSERT INTO "+table+" VALUES "+strings.Join(rows[:n], ", "))
+			harness.MustExec(t, db, "INSERT INTO "+table+" VALUES "+strings.Join(rows[:n], ", "))
 			rows = rows[n:]
 		}
 	}
@@ -204,16 +206,16 @@ func TestTPCH(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	s := start(t)
-	mustExec(t, connect(t, s.Addr(), "", ""), "CREATE DATABASE d")
+	s := harness.Start(t)
+	harness.MustExec(t, harness.Connect(t, s.Addr(), "", ""), "CREATE DATABASE d")
 	results := tpchPartsOf(t, "results.txt")
-	db := connect(t, s.Addr(), "d", "")
+	db := harness.Connect(t, s.Addr(), "d", "")
 	began := time.Now()
 	g.load(t, db)
 	t.Logf("%d line items loaded in %v", len(g.rows["lineitem"]), time.Since(began))
 	db.SetMaxOpenConns(1)
 	for _, index := range []string{"ON", "OFF"} {
-		mustExec(t, db, "SET sqlfdb_use_index = "+index)
+		harness.MustExec(t, db, "SET sqlfdb_use_index = "+index)
 		for i, q := range queries {
 			if index == "OFF" && slices.Contains(tpchLong, i+1) {
 				continue

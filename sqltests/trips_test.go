@@ -16,6 +16,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv/latencykv"
 	"github.com/sqlfdb/sqlfdb/kv/pebblekv"
 	"github.com/sqlfdb/sqlfdb/server"
+	"github.com/sqlfdb/sqlfdb/sqltests/harness"
 )
 
 var traceTrips = flag.Bool("trips-trace", false, "show what each round trip of TestTrips is waited for by")
@@ -24,7 +25,7 @@ var traceTrips = flag.Bool("trips-trace", false, "show what each round trip of T
 // writes, as FoundationDB's do, by a commit.
 func farStore(t *testing.T) (store *latencykv.Store, pass func()) {
 	t.Helper()
-	base := inMemory(t, pebblekv.Options{})
+	base := harness.InMemory(t, pebblekv.Options{})
 	store = latencykv.New(base)
 	t.Cleanup(func() {
 		if err := store.Close(); err != nil {
@@ -47,12 +48,13 @@ func farStore(t *testing.T) (store *latencykv.Store, pass func()) {
 func farServer(t *testing.T, store *latencykv.Store, do func(c *sql.Conn)) {
 	t.Helper()
 	ctx := context.Background()
-	s, err := server.Start(ctx, store, server.Options{Listen: "127.0.0.1:0", HoldJobs: true, Log: testLog{t}})
+	s, err := server.Start(ctx, store, server.Options{Listen: "127.0.0.1:0", HoldJobs: true,
+		Log: harness.TestLog{T: t}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	s.Backend().Jobs().Stop()
-	pool := connect(t, s.Addr(), "", "?interpolateParams=true")
+	pool := harness.Connect(t, s.Addr(), "", "?interpolateParams=true")
 	c, err := pool.Conn(ctx)
 	if err != nil {
 		t.Fatal(err)
@@ -87,7 +89,7 @@ func TestTrips(t *testing.T) {
 		farServer(t, store, func(c *sql.Conn) {
 			switch td.Cmd {
 			case "exec":
-				out.WriteString(exec(c, td.Input))
+				out.WriteString(harness.Exec(c, td.Input))
 			case "fill":
 				n := 0
 				td.ScanArgs(t, "n", &n)
@@ -121,7 +123,7 @@ func farResult(c *sql.Conn, stmt string) string {
 	case "SELECT", "SHOW", "EXPLAIN", "CHECK":
 		rows, err := c.QueryContext(context.Background(), stmt)
 		if err != nil {
-			return errorText(err)
+			return harness.ErrorText(err)
 		}
 		defer rows.Close()
 		n := 0
@@ -129,11 +131,11 @@ func farResult(c *sql.Conn, stmt string) string {
 			n++
 		}
 		if err := rows.Err(); err != nil {
-			return errorText(err)
+			return harness.ErrorText(err)
 		}
 		return fmt.Sprintf("%d rows", n)
 	}
-	return strings.TrimSuffix(exec(c, stmt), "\n")
+	return strings.TrimSuffix(harness.Exec(c, stmt), "\n")
 }
 
 // withRows replaces @N in a statement by N rows of two values.
@@ -199,7 +201,7 @@ func TestThousandDocuments(t *testing.T) {
 	const latency = 5 * time.Millisecond
 	store, pass := farStore(t)
 	farServer(t, store, func(c *sql.Conn) {
-		if got := exec(c, "CREATE TABLE t (_id VARCHAR(255) PRIMARY KEY, _doc JSON)"); got != "ok, 0 rows\n" {
+		if got := harness.Exec(c, "CREATE TABLE t (_id VARCHAR(255) PRIMARY KEY, _doc JSON)"); got != "ok, 0 rows\n" {
 			t.Fatal(got)
 		}
 		fillFar(t, c, 3000)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/server"
+	"github.com/sqlfdb/sqlfdb/sqltests/harness"
 )
 
 // lossy is a store that leaves the outcome of some commits unknown: every
@@ -50,7 +51,7 @@ func (t *lossyTx) Commit() error {
 // nothing is lost and nothing happens twice.
 func TestUnknownCommit(t *testing.T) {
 	ctx := context.Background()
-	inner := newStore(t)
+	inner := harness.NewStore(t)
 	defer inner.Close()
 	store := &lossy{Store: inner}
 	s, err := server.Start(ctx, store, server.Options{Listen: "127.0.0.1:0"})
@@ -63,20 +64,20 @@ func TestUnknownCommit(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	mustExec(t, db, "CREATE DATABASE d", "CREATE TABLE d.t (_id VARCHAR(20) PRIMARY KEY, _doc JSON)",
+	harness.MustExec(t, db, "CREATE DATABASE d", "CREATE TABLE d.t (_id VARCHAR(20) PRIMARY KEY, _doc JSON)",
 		`INSERT INTO d.t (_doc) VALUES ('{"_id":"n","n":0}')`)
 	store.on.Store(true)
 	const rounds = 20
 	for i := range rounds {
-		mustExec(t, db, "UPDATE d.t SET n = n + 1 WHERE _id = 'n'",
+		harness.MustExec(t, db, "UPDATE d.t SET n = n + 1 WHERE _id = 'n'",
 			fmt.Sprintf(`INSERT INTO d.t (_doc) VALUES ('{"_id":"%d"}')`, i))
 	}
 	store.on.Store(false)
-	if n := number(t, db, "SELECT n FROM d.t WHERE _id = 'n'"); n != rounds {
+	if n := harness.Number(t, db, "SELECT n FROM d.t WHERE _id = 'n'"); n != rounds {
 		t.Errorf("n is %d after %d increments", n, rounds)
 	}
-	if n := number(t, db, "SELECT COUNT(*) FROM d.t"); n != rounds+1 {
+	if n := harness.Number(t, db, "SELECT COUNT(*) FROM d.t"); n != rounds+1 {
 		t.Errorf("%d rows", n)
 	}
-	checkAll(t, db)
+	harness.CheckAll(t, db)
 }

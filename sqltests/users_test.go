@@ -9,6 +9,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/server"
 	"github.com/sqlfdb/sqlfdb/server/secure"
+	"github.com/sqlfdb/sqlfdb/sqltests/harness"
 )
 
 // people serves a store with a certificate, and opens connections of its users.
@@ -19,7 +20,7 @@ type people struct {
 
 func newPeople(t *testing.T, opts server.Options) people {
 	t.Helper()
-	return people{t, serveStore(t, newStore(t), opts)}
+	return people{t, harness.ServeStore(t, harness.NewStore(t), opts)}
 }
 
 // as is a connection of a user, who gives a password behind a colon.
@@ -41,7 +42,7 @@ func (p people) try(who string) (*sql.Conn, error) {
 func expect(t *testing.T, c *sql.Conn, errors map[string]string) {
 	t.Helper()
 	for stmt, want := range errors {
-		got := exec(c, stmt)
+		got := harness.Exec(c, stmt)
 		if want == "" && strings.HasPrefix(got, "ERROR") || want != "" && !strings.HasPrefix(got, "ERROR "+want) {
 			t.Errorf("%s: %s, want %q", stmt, got, want)
 		}
@@ -51,7 +52,7 @@ func expect(t *testing.T, c *sql.Conn, errors map[string]string) {
 // shopOf makes a database of a few tables.
 func shopOf(t *testing.T, root *sql.Conn) {
 	t.Helper()
-	mustExec(t, root, "CREATE DATABASE shop", "CREATE DATABASE other", "USE shop",
+	harness.MustExec(t, root, "CREATE DATABASE shop", "CREATE DATABASE other", "USE shop",
 		"CREATE TABLE orders (_id VARCHAR(20) PRIMARY KEY, _doc JSON)",
 		`INSERT INTO orders (_doc) VALUES ('{"_id":"1","total":5,"lines":[{"a":1},{"a":2}]}'), ('{"_id":"2","total":7}')`,
 		"CREATE TABLE secret (id INT PRIMARY KEY, v INT)", "INSERT INTO secret VALUES (1, 2)",
@@ -64,9 +65,9 @@ func TestReader(t *testing.T) {
 	p := newPeople(t, server.Options{RootPassword: "p"})
 	root := p.as("root:p")
 	shopOf(t, root)
-	mustExec(t, root, "CREATE USER bi IDENTIFIED BY 'x'", "GRANT SELECT ON shop.* TO bi")
+	harness.MustExec(t, root, "CREATE USER bi IDENTIFIED BY 'x'", "GRANT SELECT ON shop.* TO bi")
 	bi := p.as("bi:x")
-	mustExec(t, bi, "USE shop")
+	harness.MustExec(t, bi, "USE shop")
 	expect(t, bi, map[string]string{
 		"USE other": "1044", "CREATE DATABASE mine": "1044", "DROP DATABASE shop": "1044",
 		"ALTER DATABASE shop COLLATE utf8mb4_bin": "1044",
@@ -157,7 +158,7 @@ func TestReader(t *testing.T) {
 		}
 		expect(t, bi, map[string]string{"SELECT id FROM other.hidden WHERE id = 1": "1142"})
 	}
-	mustExec(t, bi, "PREPARE s FROM 'DELETE FROM shop.orders'")
+	harness.MustExec(t, bi, "PREPARE s FROM 'DELETE FROM shop.orders'")
 	expect(t, bi, map[string]string{"EXECUTE s": "1142"})
 	// What is taken away is gone at the next statement.
 	prepared, err := bi.PrepareContext(context.Background(), "SELECT v FROM shop.secret WHERE id = ?")
@@ -168,16 +169,16 @@ func TestReader(t *testing.T) {
 	if _, err := prepared.Exec(1); err != nil {
 		t.Error(err)
 	}
-	mustExec(t, root, "REVOKE SELECT ON shop.* FROM bi")
+	harness.MustExec(t, root, "REVOKE SELECT ON shop.* FROM bi")
 	if _, err := prepared.Exec(1); err == nil || !strings.Contains(err.Error(), "1142") {
 		t.Errorf("prepared before: %v", err)
 	}
 	expect(t, bi, map[string]string{"SELECT * FROM shop.orders": "1142", "USE shop": "1044"})
-	mustExec(t, root, "DROP USER bi")
+	harness.MustExec(t, root, "DROP USER bi")
 	if _, err := p.try("bi:x"); err == nil || !strings.Contains(err.Error(), "1045") {
 		t.Errorf("a user that was dropped: %v", err)
 	}
-	mustExec(t, root, "CHECK TABLE shop.orders, shop.secret")
+	harness.MustExec(t, root, "CHECK TABLE shop.orders, shop.secret")
 }
 
 // TestAccounts: accounts are made, changed and dropped; what they are called, where they come from, and how they show
@@ -197,7 +198,7 @@ func TestAccounts(t *testing.T) {
 		"GRANT FILE ON shop.* TO root":           "1221",
 		"GRANT SHUTDOWN ON shop.t TO root":       "1144", "ALTER USER root IDENTIFIED BY 'q'": "1290",
 		"DROP USER IF EXISTS nobody": ""})
-	mustExec(t, root, "CREATE USER native IDENTIFIED WITH mysql_native_password BY 'n'",
+	harness.MustExec(t, root, "CREATE USER native IDENTIFIED WITH mysql_native_password BY 'n'",
 		"CREATE USER sha IDENTIFIED BY 's'",
 		"CREATE USER tls@'%' IDENTIFIED WITH mysql_native_password BY 't' REQUIRE SSL",
 		"CREATE USER here@localhost IDENTIFIED WITH mysql_native_password BY 'h', "+
@@ -232,24 +233,24 @@ func TestAccounts(t *testing.T) {
 			t.Error(method)
 		}
 	}
-	mustExec(t, root, "ALTER USER sha IDENTIFIED BY 's2'", "ALTER USER native ACCOUNT LOCK",
+	harness.MustExec(t, root, "ALTER USER sha IDENTIFIED BY 's2'", "ALTER USER native ACCOUNT LOCK",
 		"RENAME USER here@localhost TO there@localhost",
 		"SET PASSWORD FOR none = 'now'", "ALTER USER tls REQUIRE NONE")
 	check(map[string]bool{"sha:s" + encrypt: false, "sha:s2" + encrypt: true, "native:n": false, "there:h": true,
 		"here:e": true, "none:now": true,
 		"none": false, "tls:t": true})
-	mustExec(t, p.as("none:now"), "SET PASSWORD = 'mine'", "ALTER USER CURRENT_USER() IDENTIFIED BY 'mine2'",
+	harness.MustExec(t, p.as("none:now"), "SET PASSWORD = 'mine'", "ALTER USER CURRENT_USER() IDENTIFIED BY 'mine2'",
 		"ALTER USER USER() IDENTIFIED BY 'mine'")
 	check(map[string]bool{"none:mine": true, "none:now": false})
-	mustExec(t, root, "ALTER USER native ACCOUNT UNLOCK", "DROP USER sha, none")
+	harness.MustExec(t, root, "ALTER USER native ACCOUNT UNLOCK", "DROP USER sha, none")
 	check(map[string]bool{"native:n": true, "sha:s2" + encrypt: false})
 	// Several statements in one text, of which one is of accounts.
 	several := p.as("root:p?multiStatements=true")
-	mustExec(t, several,
+	harness.MustExec(t, several,
 		"CREATE DATABASE d; CREATE USER m IDENTIFIED WITH mysql_native_password BY ';'; "+
 			"GRANT ALL ON d.* TO m WITH GRANT OPTION; SELECT 1")
 	m := p.as("m:;")
-	mustExec(t, m, "CREATE TABLE d.t (id INT PRIMARY KEY)", "INSERT INTO d.t VALUES (1)",
+	harness.MustExec(t, m, "CREATE TABLE d.t (id INT PRIMARY KEY)", "INSERT INTO d.t VALUES (1)",
 		"GRANT SELECT ON d.t TO native", "DROP TABLE d.t")
 	expect(t, m, map[string]string{"GRANT SELECT ON *.* TO native": "1045", "GRANT CREATE USER ON *.* TO m": "1045"})
 }
@@ -259,13 +260,13 @@ func TestAccounts(t *testing.T) {
 func TestReadersOfOne(t *testing.T) {
 	p := newPeople(t, server.Options{RootPassword: "p"})
 	root := p.as("root:p")
-	mustExec(t, root, "CREATE DATABASE shop", "CREATE TABLE shop.mine (id INT PRIMARY KEY)",
+	harness.MustExec(t, root, "CREATE DATABASE shop", "CREATE TABLE shop.mine (id INT PRIMARY KEY)",
 		"CREATE TABLE shop.secret (id INT PRIMARY KEY)", "CREATE VIEW shop.shown AS SELECT id FROM shop.secret",
 		"CREATE TABLE shop.orders (_id VARCHAR(9) PRIMARY KEY, _doc JSON)",
 		`INSERT INTO shop.orders (_doc) VALUES ('{"_id":"a","lines":[1]}')`,
 		"CREATE USER one IDENTIFIED WITH mysql_native_password BY 'x'", "GRANT SELECT ON shop.mine TO one")
 	one := p.as("one:x")
-	mustExec(t, one, "USE shop")
+	harness.MustExec(t, one, "USE shop")
 	want := map[string]string{"WITH mine AS (SELECT 1 AS a) SELECT * FROM mine": "", "SELECT * FROM mine": "",
 		"WITH free AS (SELECT 1 AS a) SELECT * FROM free": ""}
 	for _, name := range []string{"orders", "orders__changes", "orders__lines", "shown", "secret"} {

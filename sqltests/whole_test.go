@@ -12,10 +12,11 @@ import (
 	"time"
 
 	"github.com/sqlfdb/sqlfdb/server"
+	"github.com/sqlfdb/sqlfdb/sqltests/harness"
 )
 
 // definitionsOf is all that is told of the definitions of d, and what its tables hold.
-func definitionsOf(t testing.TB, db querier) string {
+func definitionsOf(t testing.TB, db harness.Querier) string {
 	t.Helper()
 	var out strings.Builder
 	for _, q := range []string{
@@ -26,7 +27,7 @@ func definitionsOf(t testing.TB, db querier) string {
 		"SHOW CREATE TABLE d.t", "SELECT * FROM d.t ORDER BY id", "SHOW CREATE TABLE d.o", "SELECT * FROM d.o",
 		"SHOW CREATE VIEW d.v",
 	} {
-		fmt.Fprintln(&out, answered(db, q))
+		fmt.Fprintln(&out, harness.Answered(db, q))
 	}
 	return out.String()
 }
@@ -34,7 +35,8 @@ func definitionsOf(t testing.TB, db querier) string {
 // makeWhole makes the tables and the view that definitions of these tests are about.
 func makeWhole(t testing.TB, db *sql.DB) {
 	t.Helper()
-	mustExec(t, db, "CREATE TABLE t (id INT PRIMARY KEY, a INT, b VARCHAR(20), c INT, KEY kc (c), CONSTRAINT pc CHECK (c < 100))",
+	harness.MustExec(t, db,
+		"CREATE TABLE t (id INT PRIMARY KEY, a INT, b VARCHAR(20), c INT, KEY kc (c), CONSTRAINT pc CHECK (c < 100))",
 		"INSERT INTO t VALUES (1, 10, 'x', 5), (2, 20, 'y', 5), (3, 30, '7', 6)",
 		"CREATE TABLE o (_id VARCHAR(255) PRIMARY KEY, _doc JSON)", `INSERT INTO o (_doc) VALUES ('{"_id":"1","k":1}')`,
 		"CREATE VIEW v AS SELECT id FROM t")
@@ -52,54 +54,54 @@ var (
 // TestFailingAlter: an ALTER TABLE that fails at any of its clauses leaves nothing of those before it, in whatever
 // mode the session is, and the next statement sees the definitions as they were.
 func TestFailingAlter(t *testing.T) {
-	_, db := database(t)
+	_, db := harness.Database(t)
 	makeWhole(t, db)
 	before := definitionsOf(t, db)
-	jobs := number(t, db, "SELECT COUNT(*) FROM sqlfdb.jobs")
+	jobs := harness.Number(t, db, "SELECT COUNT(*) FROM sqlfdb.jobs")
 	for i, bad := range badClauses {
 		for at := range len(goodClauses) + 1 {
 			clauses := slices.Insert(slices.Clone(goodClauses), at, bad)
 			stmt := "ALTER TABLE t " + strings.Join(clauses, ", ")
-			s := newSession(t, db)
+			s := harness.NewSession(t, db)
 			mode := (i + at) % 3
 			switch mode {
 			case 1:
-				mustExec(t, s, "SET autocommit = 0")
+				harness.MustExec(t, s, "SET autocommit = 0")
 			case 2:
-				mustExec(t, s, "BEGIN")
+				harness.MustExec(t, s, "BEGIN")
 			}
 			if mode > 0 { // what the client has written before is committed
-				mustExec(t, s, fmt.Sprintf("UPDATE o SET k = %d", 100*i+at))
+				harness.MustExec(t, s, fmt.Sprintf("UPDATE o SET k = %d", 100*i+at))
 			}
-			if _, err := s.ExecContext(context.Background(), stmt); err == nil || errorNumber(err) == 1213 {
+			if _, err := s.ExecContext(context.Background(), stmt); err == nil || harness.ErrorNumber(err) == 1213 {
 				t.Fatalf("%s: %v", stmt, err)
 			}
 			if mode > 0 {
-				mustExec(t, s, "ROLLBACK")
+				harness.MustExec(t, s, "ROLLBACK")
 				if n := single(t, s, "SELECT k FROM o"); n != int64(100*i+at) {
 					t.Errorf("%s: what was written before is gone", stmt)
 				}
-				mustExec(t, s, "UPDATE o SET k = 1", "COMMIT")
+				harness.MustExec(t, s, "UPDATE o SET k = 1", "COMMIT")
 			}
 			if now := definitionsOf(t, s); now != before {
 				t.Fatalf("%s: the session sees\n%s\nand before it was\n%s", stmt, now, before)
 			}
-			mustExec(t, s, "UPDATE t SET a = a WHERE id = 1", "COMMIT")
-			mustExec(t, s, "SET autocommit = 1") // the pool hands it out again
+			harness.MustExec(t, s, "UPDATE t SET a = a WHERE id = 1", "COMMIT")
+			harness.MustExec(t, s, "SET autocommit = 1") // the pool hands it out again
 			_ = s.Close()
 			if now := definitionsOf(t, db); now != before {
 				t.Fatalf("%s: others see\n%s\nand before it was\n%s", stmt, now, before)
 			}
 		}
 	}
-	if n := number(t, db, "SELECT COUNT(*) FROM sqlfdb.jobs"); n != jobs {
+	if n := harness.Number(t, db, "SELECT COUNT(*) FROM sqlfdb.jobs"); n != jobs {
 		t.Errorf("%d jobs, and before there were %d", n, jobs)
 	}
-	mustExec(t, db, "ALTER TABLE t "+strings.Join(goodClauses, ", "))
-	if n := number(t, db, "SELECT COUNT(*) FROM t WHERE n = 4 AND aa > 0 AND b IN ('X', 'Y', '7')"); n != 3 {
+	harness.MustExec(t, db, "ALTER TABLE t "+strings.Join(goodClauses, ", "))
+	if n := harness.Number(t, db, "SELECT COUNT(*) FROM t WHERE n = 4 AND aa > 0 AND b IN ('X', 'Y', '7')"); n != 3 {
 		t.Errorf("%d documents are as all the clauses make them", n)
 	}
-	checkAll(t, db)
+	harness.CheckAll(t, db)
 }
 
 // failingDefinitions fail late: after they have changed something, if they can.
@@ -126,41 +128,41 @@ var failingDefinitions = []string{
 // TestFailingDefinitions: a definition of any kind that fails leaves no trace, and its session goes on, prepared
 // statements too.
 func TestFailingDefinitions(t *testing.T) {
-	s, db := database(t)
+	s, db := harness.Database(t)
 	makeWhole(t, db)
 	before := definitionsOf(t, db)
-	prepared := connect(t, s.Addr(), "d", "")
+	prepared := harness.Connect(t, s.Addr(), "d", "")
 	for _, autocommit := range []int{1, 0} {
 		for _, stmt := range failingDefinitions {
-			one := newSession(t, prepared)
-			mustExec(t, one, fmt.Sprintf("SET autocommit = %d", autocommit))
+			one := harness.NewSession(t, prepared)
+			harness.MustExec(t, one, fmt.Sprintf("SET autocommit = %d", autocommit))
 			query, err := one.PrepareContext(context.Background(), "SELECT COUNT(*) FROM t WHERE a > ?")
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := one.ExecContext(context.Background(), stmt); err == nil || errorNumber(err) == 1213 {
+			if _, err := one.ExecContext(context.Background(), stmt); err == nil || harness.ErrorNumber(err) == 1213 {
 				t.Errorf("%s: %v", stmt, err)
 			}
 			var n int64
 			if err := query.QueryRow(5).Scan(&n); err != nil || n != 3 {
 				t.Errorf("%s: a prepared statement finds %d (%v)", stmt, n, err)
 			}
-			mustExec(t, one, "COMMIT") // nothing is left to commit
+			harness.MustExec(t, one, "COMMIT") // nothing is left to commit
 			if now := definitionsOf(t, one); now != before {
 				t.Fatalf("%s: the session sees\n%s\nand before it was\n%s", stmt, now, before)
 			}
-			if have := answered(one, "SELECT DATABASE()"); !strings.Contains(have, "d") {
+			if have := harness.Answered(one, "SELECT DATABASE()"); !strings.Contains(have, "d") {
 				t.Errorf("%s: the database is %s", stmt, have)
 			}
-			mustExec(t, one, "INSERT INTO t VALUES (9, 1, 'z', 1)", "DELETE FROM t WHERE id = 9", "COMMIT")
-			mustExec(t, one, "SET autocommit = 1") // the pool hands it out again
+			harness.MustExec(t, one, "INSERT INTO t VALUES (9, 1, 'z', 1)", "DELETE FROM t WHERE id = 9", "COMMIT")
+			harness.MustExec(t, one, "SET autocommit = 1") // the pool hands it out again
 			_ = one.Close()
 			if now := definitionsOf(t, db); now != before {
 				t.Fatalf("%s: others see\n%s\nand before it was\n%s", stmt, now, before)
 			}
 		}
 	}
-	checkAll(t, db)
+	harness.CheckAll(t, db)
 }
 
 // wholeAlters lead from one definition to another one and back.
@@ -172,9 +174,10 @@ var wholeAlters = [2]string{
 // TestAlterSeenWhole: sessions of this and of another server see the definitions from before an ALTER TABLE of several
 // clauses, or those from after it.
 func TestAlterSeenWhole(t *testing.T) {
-	f := serveFleet(t, newStore(t), 2, server.Options{})
-	mustExec(t, f.connect("", ""), "CREATE DATABASE d")
-	db, other := f.only(f.member(0), "d", "?interpolateParams=true"), f.only(f.member(1), "d", "?interpolateParams=true")
+	f := harness.ServeFleet(t, harness.NewStore(t), 2, server.Options{})
+	harness.MustExec(t, f.Connect("", ""), "CREATE DATABASE d")
+	db, other := f.Only(f.Member(0), "d", "?interpolateParams=true"), f.Only(f.Member(1), "d",
+		"?interpolateParams=true")
 	makeWhole(t, db)
 	queries := []string{"SHOW CREATE TABLE t",
 		"SELECT GROUP_CONCAT(column_name ORDER BY ordinal_position) FROM information_schema.columns WHERE table_schema = 'd' AND table_name = 't'",
@@ -183,9 +186,9 @@ func TestAlterSeenWhole(t *testing.T) {
 	allowed := make([][]string, len(queries))
 	for _, alter := range wholeAlters {
 		for i, q := range queries {
-			allowed[i] = append(allowed[i], answered(db, q))
+			allowed[i] = append(allowed[i], harness.Answered(db, q))
 		}
-		mustExec(t, db, alter)
+		harness.MustExec(t, db, alter)
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	var polling sync.WaitGroup
@@ -195,7 +198,7 @@ func TestAlterSeenWhole(t *testing.T) {
 			go func() {
 				defer polling.Done()
 				for ctx.Err() == nil {
-					if have := answered(on, q); !slices.Contains(allowed[i], have) {
+					if have := harness.Answered(on, q); !slices.Contains(allowed[i], have) {
 						t.Errorf("%s: %s", q, have)
 						return
 					}
@@ -204,24 +207,24 @@ func TestAlterSeenWhole(t *testing.T) {
 		}
 	}
 	for round := range 8 {
-		mustExec(t, []*sql.DB{db, other}[round/2%2], wholeAlters[round%2])
+		harness.MustExec(t, []*sql.DB{db, other}[round/2%2], wholeAlters[round%2])
 	}
 	stop()
 	polling.Wait()
-	checkAll(t, db)
+	harness.CheckAll(t, db)
 }
 
 // TestAltersAtOnce: sessions of two servers that alter one table at the same time all succeed, each as a whole.
 func TestAltersAtOnce(t *testing.T) {
-	f := serveFleet(t, newStore(t), 2, server.Options{})
-	mustExec(t, f.connect("", ""), "CREATE DATABASE d")
-	db := f.only(f.member(0), "d", "?interpolateParams=true")
+	f := harness.ServeFleet(t, harness.NewStore(t), 2, server.Options{})
+	harness.MustExec(t, f.Connect("", ""), "CREATE DATABASE d")
+	db := f.Only(f.Member(0), "d", "?interpolateParams=true")
 	makeWhole(t, db)
 	const sessions, rounds = 4, 3
 	var running sync.WaitGroup
 	for i := range sessions {
-		s := newSession(t, f.only(f.member(i%2), "d", "?interpolateParams=true"))
-		mustExec(t, s, fmt.Sprintf("SET autocommit = %d", i/2))
+		s := harness.NewSession(t, f.Only(f.Member(i%2), "d", "?interpolateParams=true"))
+		harness.MustExec(t, s, fmt.Sprintf("SET autocommit = %d", i/2))
 		running.Add(1)
 		go func() {
 			defer running.Done()
@@ -230,7 +233,7 @@ func TestAltersAtOnce(t *testing.T) {
 				stmt := fmt.Sprintf("ALTER TABLE t ADD COLUMN %s INT DEFAULT %d, ADD COLUMN %[1]s_ INT, ADD INDEX k%[1]s (a, %[1]s)", name, i)
 				for _, err := s.ExecContext(context.Background(), stmt); err != nil; _,
 					err = s.ExecContext(context.Background(), stmt) {
-					if errorNumber(err) != 1213 { // it has given up: others were always faster
+					if harness.ErrorNumber(err) != 1213 { // it has given up: others were always faster
 						t.Errorf("%s: %v", stmt, err)
 						return
 					}
@@ -239,34 +242,37 @@ func TestAltersAtOnce(t *testing.T) {
 		}()
 	}
 	running.Wait()
-	if n := number(t, db, "SELECT COUNT(*) FROM information_schema.columns WHERE table_schema = 'd' AND table_name = 't' AND column_name LIKE 'n%'"); n != 2*sessions*rounds {
+	if n := harness.Number(t, db,
+		"SELECT COUNT(*) FROM information_schema.columns WHERE table_schema = 'd' AND table_name = 't' AND column_name LIKE 'n%'"); n != 2*sessions*rounds {
 		t.Errorf("%d columns", n)
 	}
-	if n := number(t, db, "SELECT COUNT(*) FROM sqlfdb.indexes WHERE `table` = 't' AND `index` LIKE 'kn%'"); n != sessions*rounds {
+	if n := harness.Number(t, db,
+		"SELECT COUNT(*) FROM sqlfdb.indexes WHERE `table` = 't' AND `index` LIKE 'kn%'"); n != sessions*rounds {
 		t.Errorf("%d indexes", n)
 	}
-	checkAll(t, db)
+	harness.CheckAll(t, db)
 }
 
 // TestImplicitCommitConflicts: a definition commits what the client had open before it does anything. If that meets a
 // conflict the client hears of it, and the definition does not run.
 func TestImplicitCommitConflicts(t *testing.T) {
-	s, db := database(t)
+	s, db := harness.Database(t)
 	makeWhole(t, db)
-	prepared := connect(t, s.Addr(), "d", "")
+	prepared := harness.Connect(t, s.Addr(), "d", "")
 	for i, stmt := range []string{"ALTER TABLE o ADD COLUMN n INT, ADD COLUMN m INT", "CREATE TABLE fresh (a INT)",
 		"DROP TABLE o", "RENAME TABLE o TO p", "ALTER TABLE o COMMENT 'x'", "TRUNCATE TABLE o", "CREATE DATABASE d2",
 		"CREATE VIEW w AS SELECT 1", "DROP VIEW v", "DROP DATABASE d", "CREATE INDEX kk ON o (k)"} {
 		for mode, begin := range []string{"BEGIN", "SET autocommit = 0"} {
 			before := definitionsOf(t, db)
-			one := newSession(t, []*sql.DB{db, prepared}[i%2])
-			mustExec(t, one, begin)
+			one := harness.NewSession(t, []*sql.DB{db, prepared}[i%2])
+			harness.MustExec(t, one, begin)
 			if n := single(t, one, "SELECT a FROM t WHERE id = 1"); n == 0 {
 				t.Fatal(n)
 			}
-			mustExec(t, one, "UPDATE t SET a = a + 1 WHERE id = 1")
-			mustExec(t, db, "UPDATE t SET c = c WHERE id = 2", fmt.Sprintf("UPDATE t SET a = %d WHERE id = 1", 50+mode))
-			want := answered(db, "SELECT a FROM t WHERE id = 1")
+			harness.MustExec(t, one, "UPDATE t SET a = a + 1 WHERE id = 1")
+			harness.MustExec(t, db, "UPDATE t SET c = c WHERE id = 2", fmt.Sprintf("UPDATE t SET a = %d WHERE id = 1",
+				50+mode))
+			want := harness.Answered(db, "SELECT a FROM t WHERE id = 1")
 			run := func() error {
 				if i%2 == 0 {
 					_, err := one.ExecContext(context.Background(), stmt)
@@ -280,21 +286,21 @@ func TestImplicitCommitConflicts(t *testing.T) {
 				_, err = st.Exec()
 				return err
 			}
-			if err := run(); errorNumber(err) != 1213 {
+			if err := run(); harness.ErrorNumber(err) != 1213 {
 				t.Errorf("%s after %s: %v", stmt, begin, err)
 			}
-			if have := answered(db, "SELECT a FROM t WHERE id = 1"); have != want {
+			if have := harness.Answered(db, "SELECT a FROM t WHERE id = 1"); have != want {
 				t.Errorf("%s after %s: the document is %s, want %s", stmt, begin, have, want)
 			}
-			mustExec(t, one, "ROLLBACK", "UPDATE t SET a = 10 WHERE id = 1", "COMMIT")
-			mustExec(t, one, "SET autocommit = 1") // the pool hands it out again
+			harness.MustExec(t, one, "ROLLBACK", "UPDATE t SET a = 10 WHERE id = 1", "COMMIT")
+			harness.MustExec(t, one, "SET autocommit = 1") // the pool hands it out again
 			_ = one.Close()
 			if now := definitionsOf(t, db); now != before {
 				t.Fatalf("%s after %s: it is\n%s\nand before it was\n%s", stmt, begin, now, before)
 			}
 		}
 	}
-	checkAll(t, db)
+	harness.CheckAll(t, db)
 }
 
 // TestCrashAlter kills the server while it alters a table, again and again: the table is as it was before a statement
@@ -302,15 +308,15 @@ func TestImplicitCommitConflicts(t *testing.T) {
 func TestCrashAlter(t *testing.T) {
 	dir := t.TempDir()
 	random := rand.New(rand.NewPCG(3, 4))
-	p := spawn(t, serveCall(t, dir))
-	execAll(t, connect(t, p.addr, "", ""), "CREATE DATABASE d")
-	db := connect(t, p.addr, "d", "")
+	p := harness.Spawn(t, harness.ServeCall(t, dir))
+	harness.ExecAll(t, harness.Connect(t, p.Addr, "", ""), "CREATE DATABASE d")
+	db := harness.Connect(t, p.Addr, "d", "")
 	makeWhole(t, db)
 	const query = "SHOW CREATE TABLE t"
 	var allowed []string
 	for _, alter := range wholeAlters {
-		allowed = append(allowed, answered(db, query))
-		execAll(t, db, alter)
+		allowed = append(allowed, harness.Answered(db, query))
+		harness.ExecAll(t, db, alter)
 	}
 	for round := range 4 {
 		var running sync.WaitGroup
@@ -318,7 +324,7 @@ func TestCrashAlter(t *testing.T) {
 		began := make(chan struct{})
 		go func() {
 			defer running.Done()
-			at := slices.Index(allowed, answered(db, query))
+			at := slices.Index(allowed, harness.Answered(db, query))
 			close(began)
 			for ; ; at++ {
 				if _, err := db.Exec(wholeAlters[at%2]); err != nil {
@@ -328,15 +334,15 @@ func TestCrashAlter(t *testing.T) {
 		}()
 		<-began
 		time.Sleep(time.Duration(random.IntN(200)) * time.Millisecond)
-		p.kill()
+		p.Kill()
 		running.Wait()
 		_ = db.Close()
-		p = spawn(t, serveCall(t, dir))
-		db = connect(t, p.addr, "d", "")
-		if have := answered(db, query); !slices.Contains(allowed, have) {
+		p = harness.Spawn(t, harness.ServeCall(t, dir))
+		db = harness.Connect(t, p.Addr, "d", "")
+		if have := harness.Answered(db, query); !slices.Contains(allowed, have) {
 			t.Fatalf("round %d: %s", round, have)
 		}
-		checkAll(t, db)
+		harness.CheckAll(t, db)
 	}
-	p.kill()
+	p.Kill()
 }

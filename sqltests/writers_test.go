@@ -9,6 +9,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/sqlfdb/sqlfdb/sqltests/harness"
 )
 
 // A kind of write, each of another document.
@@ -39,18 +41,19 @@ var writesOfOthers = []otherDocuments{
 // writers are connections to tables in which each has a document of its own.
 func writers(tb testing.TB, addr net.Addr, connections int) []*sql.Conn {
 	tb.Helper()
-	db := connect(tb, addr, "", "")
+	db := harness.Connect(tb, addr, "", "")
 	for _, s := range []string{
 		"CREATE DATABASE IF NOT EXISTS w", "DROP TABLE IF EXISTS w.t, w.numbered, w.given",
 		"CREATE TABLE w.t (_id VARCHAR(255) PRIMARY KEY, _doc JSON)",
 		"CREATE TABLE w.given (id BIGINT PRIMARY KEY, c INT, n INT)",
 		"CREATE TABLE w.numbered (id BIGINT AUTO_INCREMENT PRIMARY KEY, c INT, n INT)",
 	} {
-		mustExec(tb, db, s)
+		harness.MustExec(tb, db, s)
 	}
 	out := make([]*sql.Conn, connections)
 	for c := range out {
-		mustExec(tb, db, fmt.Sprintf(`INSERT INTO w.t (_doc) VALUES ('{"_id": "u-%d", "a": 1, "b": {"c": "x"}}')`, c))
+		harness.MustExec(tb, db,
+			fmt.Sprintf(`INSERT INTO w.t (_doc) VALUES ('{"_id": "u-%d", "a": 1, "b": {"c": "x"}}')`, c))
 		conn, err := db.Conn(context.Background())
 		if err != nil {
 			tb.Fatal(err)
@@ -98,7 +101,7 @@ func (o otherDocuments) each(tb testing.TB, conns []*sql.Conn, from, times int, 
 // TestWritersOfOthers: writers of different documents meet no conflict, on counters, on numbers of
 // keypaths, on AUTO_INCREMENT or on changes.
 func TestWritersOfOthers(t *testing.T) {
-	s, db := database(t)
+	s, db := harness.Database(t)
 	conns := writers(t, s.Addr(), 16)
 	for _, o := range writesOfOthers {
 		if conflicts := o.each(t, conns, 0, 20, true); conflicts > 0 {
@@ -118,7 +121,7 @@ func TestWritersOfOthers(t *testing.T) {
 	if err := db.QueryRow("SELECT COUNT(*) - COUNT(DISTINCT id) FROM w.numbered").Scan(&same); err != nil || same != 0 {
 		t.Errorf("%d numbers are there twice (%v)", same, err)
 	}
-	checkAll(t, db)
+	harness.CheckAll(t, db)
 }
 
 // BenchmarkWriters tells what more connections bring that write different documents: statements a second, and
@@ -127,7 +130,7 @@ func BenchmarkWriters(b *testing.B) {
 	for _, o := range writesOfOthers {
 		for _, connections := range []int{1, 2, 8, 32} {
 			b.Run(fmt.Sprintf("%s/connections=%d", o.name, connections), func(b *testing.B) {
-				s := start(b)
+				s := harness.Start(b)
 				conns := writers(b, s.Addr(), connections)
 				b.ResetTimer()
 				began := time.Now()

@@ -18,6 +18,9 @@ var (
 		"internal/processor", "internal/testseed"}
 )
 
+// overTheWire is what tests may use that ask a server.
+var overTheWire = join(inTests, engines, []string{"kv", "kv/kvopen", "server", "server/secure", "sqltests/harness"})
+
 // House is the import table of this repository. A new package gets its line
 // here, from the bottom upwards.
 var House = Table{
@@ -156,9 +159,25 @@ var House = Table{
 			[]string{"kv/kvopen", "backup", "demo", "jobs", "prompt", "server", "server/secure", "sqlbackend", "transfer",
 				"transfer/delimited"}), InTests: inTests,
 			Reason: "a command opens an engine and hands it down; it plans no statement"},
-		{Path: "sqltests", May: join([]string{"kv", "kv/kvopen", "server", "server/secure"}, engines),
-			InTests: join(inTests, []string{"driver", "internal/fdbserver"}),
-			Reason:  "the SQL tests are a black box: they speak over the wire"},
+		{Path: "sqltests/harness", May: join(engines, []string{"kv", "kv/kvopen", "kv/faultkv",
+			"server", "internal/fdbserver", "internal/processor"}),
+			Reason: "what tests over the wire share starts servers and asks them; it knows no table and no statement's plan"},
+		{Path: "sqltests", InTests: join(overTheWire, []string{"driver"}),
+			Reason: "the SQL tests are a black box: they speak over the wire"},
+		{Path: "sqltests/law2", InTests: overTheWire,
+			Reason: "random statements are asked over the wire"},
+		{Path: "sqltests/numbers", InTests: overTheWire,
+			Reason: "numbers are compared over the wire"},
+		{Path: "sqltests/histories", InTests: overTheWire,
+			Reason: "histories are what clients saw"},
+		{Path: "sqltests/feeds", InTests: overTheWire,
+			Reason: "who follows changes is a client"},
+		{Path: "sqltests/bulk", InTests: overTheWire,
+			Reason: "long statements come over the wire"},
+		{Path: "sqltests/commands", InTests: overTheWire,
+			Reason: "a command is run as its users run it"},
+		{Path: "sqltests/limits", InTests: overTheWire,
+			Reason: "what is refused comes over the wire"},
 		{Path: "sqltests/clients", InTests: []string{"kv/pebblekv", "server"},
 			Reason: "clients come over the wire"},
 		{Path: "sqltests/enginesuite", InTests: []string{"kv/pebblekv", "server", "internal/testseed"},
@@ -199,7 +218,9 @@ var House = Table{
 		{Import: "golang.org/x/text/collate", Except: []string{"collation"},
 			Reason: "one package makes strings comparable, or two orders meet in one index"},
 		{Import: "github.com/go-sql-driver/mysql", Except: []string{"cmd/sqlfdb", "driver", "prompt", "transfer", "sqltests",
-			"sqltests/enginesuite", "sqltests/mount", "bench", "bench/compare"}, Tests: true,
+			"sqltests/bulk", "sqltests/commands", "sqltests/enginesuite", "sqltests/feeds", "sqltests/harness",
+			"sqltests/histories", "sqltests/law2", "sqltests/limits", "sqltests/mount", "sqltests/numbers", "bench",
+			"bench/compare"}, Tests: true,
 			Reason: "only clients speak through a driver; the product's own parts call each other"},
 		{Import: "github.com/jackc/pgx", Except: []string{"bench/compare"},
 			Reason: "PostgreSQL is there to be compared with"},
@@ -207,7 +228,7 @@ var House = Table{
 			Reason: "flags are a command's matter; packages take options"},
 		{Import: "pgregory.net/rapid", Except: []string{"kv/kvtest", "internal/testseed"}, Tests: true,
 			Reason: "generators belong to tests"},
-		{Import: "testing", Except: []string{"kv/kvtest", "internal/testseed"}, Tests: true,
+		{Import: "testing", Except: []string{"kv/kvtest", "internal/testseed", "sqltests/harness"}, Tests: true,
 			Reason: "it registers the test flags in the command"},
 		{Import: "C", Except: []string{"kv/fdbkv"},
 			Reason: "go run and go test must work with nothing but Go"},

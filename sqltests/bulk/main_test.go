@@ -1,0 +1,9 @@
+package bulk
+
+import (
+	"testing"
+
+	"github.com/sqlfdb/sqlfdb/sqltests/harness"
+)
+
+func TestMain(m *testing.M) { harness.Main(m) }

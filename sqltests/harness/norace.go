@@ -1,0 +1,6 @@
+//go:build !race
+
+package harness
+
+// raced: the race detector looks on.
+const raced = false

@@ -1,6 +1,0 @@
-//go:build race
-
-package sqltests
-
-// raced: the race detector looks on.
-const raced = true
