@@ -91,7 +91,7 @@ func (r aggregating) end(n *plan.GroupBy, path *aggregatePath, given *fallback) 
 		return nil, nil, err
 	}
 	o := orderer{ctx: r.ctx}
-	if chosen.order.bound.Cost > 0 && !(given.path != nil && r.session.onlySelects()) && !o.givesUp(&site, chosen) {
+	if chosen.order.bound.Cost > 0 && !(given.path != nil && r.session.OnlySelects()) && !o.givesUp(&site, chosen) {
 		return nil, nil, nil
 	}
 	walk, err := site.rebuilt(r.ctx, chosen)

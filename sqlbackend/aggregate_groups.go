@@ -67,7 +67,7 @@ var (
 
 // groups is an aggregation by one column with each group asked for by itself; nil where that does not cost less.
 func (r aggregating) groups(n *plan.GroupBy, whole plannedGroup) (sql.Node, error) {
-	if !r.outermost || r.run == nil || len(n.GroupByExprs) != 1 || !r.session.onlySelects() {
+	if !r.outermost || r.run == nil || len(n.GroupByExprs) != 1 || !r.session.OnlySelects() {
 		return nil, nil
 	}
 	src, ok := aggregateSourceOf(n.Child)

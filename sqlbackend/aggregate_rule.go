@@ -13,6 +13,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/operator"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/setting"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
@@ -24,7 +25,7 @@ import (
 func aggregateRule(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector,
 	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	s, ok := ctx.Session.(*Session)
-	if !ok || tree.IsPlain(n, flags) || !usesIndex(ctx) {
+	if !ok || tree.IsPlain(n, flags) || !setting.UsesIndex(ctx) {
 		return n, transform.SameTree, nil
 	}
 	r := aggregating{ctx: ctx, session: s, run: a.ExecBuilder, outermost: scope.IsEmpty()}

@@ -449,12 +449,6 @@ func (s *Session) UsesIndex(ctx *sql.Context) bool {
 	return setting.On(ctx, setting.UseIndex) && (s.batch == nil || s.batch.shape.by != byKeys || s.batch.shape.joined)
 }
 
-// usesIndex is UsesIndex of a context's session.
-func usesIndex(ctx *sql.Context) bool {
-	s, ok := ctx.Session.(*Session)
-	return !ok && setting.On(ctx, setting.UseIndex) || ok && s.UsesIndex(ctx)
-}
-
 // drivingRows reads what is left of the table that drives a statement in batches.
 func (t *Table) drivingRows(ctx *sql.Context, b *batchRun, spans indexes.Spans) (sql.RowIter, error) {
 	if b.shape.joined {

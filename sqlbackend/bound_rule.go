@@ -11,6 +11,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/setting"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
@@ -43,7 +44,7 @@ func (s evaluator) binder() binder {
 		stmt = e.Statement
 	}
 	_, reads := stmt.(ast.SelectStatement)
-	return binder{evaluator: s, indexed: usesIndex(s.ctx), remembers: reads, made: map[*plan.Subquery]*boundQuery{},
+	return binder{evaluator: s, indexed: setting.UsesIndex(s.ctx), remembers: reads, made: map[*plan.Subquery]*boundQuery{},
 		rows: map[*plan.Subquery][2]*plan.ExistsSubquery{}}
 }
 

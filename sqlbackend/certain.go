@@ -70,7 +70,7 @@ func (t *Table) dropCertain(split *pushdown.Result) {
 
 // restsOnCounts reports whether the statement reads its rows at the version at which it is planned.
 func (t *Table) restsOnCounts() bool {
-	return t.session != nil && t.session.onlySelects() && !t.session.wouldContinue()
+	return t.session != nil && t.session.OnlySelects() && !t.session.wouldContinue()
 }
 
 // dropIdle leaves candidates out that rule no document out, if there is a condition that others may be for: but for

@@ -137,7 +137,7 @@ func (i childIndex) Table() string { return i.table }
 // array.
 func (t *childTable) plan(ctx *sql.Context, conjuncts []sql.Expression) (*childPath, error) {
 	explained := t.session.explains()
-	if !usesIndex(ctx) {
+	if !setting.UsesIndex(ctx) {
 		if explained {
 			return &childPath{accessPath: fullScan(t.elements, conjuncts, setting.UseIndex+" is OFF")}, nil
 		}

@@ -79,7 +79,7 @@ func (t *Table) use(conjuncts []sql.Expression) *namedUse {
 
 // readsByColumn reports whether the running statement may read of the table less than its documents.
 func (t *Table) readsByColumn() bool {
-	if t.session == nil || !t.session.onlySelects() || t.place.id == 0 {
+	if t.session == nil || !t.session.OnlySelects() || t.place.id == 0 {
 		return false
 	}
 	for i := range t.columns {
@@ -156,8 +156,8 @@ func (t *Table) coverable(c *pushdown.Candidate, costed *costing.Candidate, u *n
 	}
 }
 
-// onlySelects reports whether the running command reads and locks nothing.
-func (s *Session) onlySelects() bool {
+// OnlySelects reports whether the running command reads and locks nothing.
+func (s *Session) OnlySelects() bool {
 	stmt := s.statement()
 	if x, ok := stmt.(*ast.Explain); ok {
 		stmt = x.Statement

@@ -8,6 +8,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/setting"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
@@ -16,7 +17,7 @@ import (
 func coveredRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, sel analyzer.RuleSelector,
 	_ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	s, ok := ctx.Session.(*Session)
-	if !ok || !s.onlySelects() {
+	if !ok || !s.OnlySelects() {
 		return n, transform.SameTree, nil
 	}
 	r := &coveredTables{ctx: ctx, root: n, inner: plansSubqueries(sel)}
@@ -52,7 +53,7 @@ func (r *coveredTables) node(n sql.Node) (sql.Node, transform.TreeIdentity, erro
 			return r.batched(n, side)
 		}
 		t, ok := n.UnderlyingTable().(*Table)
-		if !ok || t.covered != nil || !usesIndex(r.ctx) {
+		if !ok || t.covered != nil || !setting.UsesIndex(r.ctx) {
 			break
 		}
 		needed := r.needed(t)

@@ -10,6 +10,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/indexes"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/setting"
 )
 
 // walkAll adds to the candidates the walk over all entries of the one column that a
@@ -67,7 +68,7 @@ func (r *lookupResolver) long(c pushdown.Column) bool {
 // walked is the node that reads a table without conditions along the entries of the one
 // column that is needed; nil where a scan is as good.
 func (r *coveredTables) walked(n *plan.ResolvedTable, t *Table, needed []bool) (sql.Node, error) {
-	if c := t.coveredByKey(needed); c == nil || c.column < 0 || !usesIndex(r.ctx) {
+	if c := t.coveredByKey(needed); c == nil || c.column < 0 || !setting.UsesIndex(r.ctx) {
 		return nil, nil
 	}
 	path, err := t.plan(r.ctx, nil)

@@ -29,8 +29,8 @@ func fullGroupRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, scope *pl
 	}
 	plain := true
 	err := fullyGrouped(n, nil, &plain)
-	if s, ok := ctx.Session.(*Session); ok {
-		s.groupsChecked = plain && err == nil
+	if s, ok := ctx.Session.(planner); ok {
+		*s.CheckedGroups() = plain && err == nil
 	}
 	return n, transform.SameTree, err
 }

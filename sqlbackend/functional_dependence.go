@@ -29,7 +29,7 @@ func groupRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope
 	if !analyzer.FlagIsSet(flags, sql.QFlagAggregation) || !sql.LoadSqlMode(ctx).ModeEnabled(sql.OnlyFullGroupBy) {
 		return n, transform.SameTree, nil
 	}
-	if s, ok := ctx.Session.(*Session); ok && s.groupsChecked {
+	if s, ok := ctx.Session.(planner); ok && *s.CheckedGroups() {
 		return n, transform.SameTree, nil // by fullGroupRule, which has seen conditions that ranges stand for by now
 	}
 	var err error

@@ -12,6 +12,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/stats"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/setting"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
@@ -40,7 +41,7 @@ func (c joinCoster) EstimateCost(ctx *sql.Context, n memo.RelExpr, s sql.StatsPr
 	if mistaken(base) {
 		return neverChosen, nil
 	}
-	if session, ours := ctx.Session.(*Session); ours && usesIndex(ctx) {
+	if session, ours := ctx.Session.(*Session); ours && setting.UsesIndex(ctx) {
 		z := sizer{ctx: ctx, session: session}
 		z.size(n.Group())
 		if cost, known := z.join(base); known {

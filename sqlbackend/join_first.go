@@ -22,7 +22,7 @@ func (o orderer) firstJoined(join *plan.JoinNode, above taken) (sql.Node, bool, 
 		return nil, false, nil
 	}
 	s, ok := o.ctx.Session.(*Session)
-	if !ok || !s.onlySelects() || hasSubqueries(join) {
+	if !ok || !s.OnlySelects() || hasSubqueries(join) {
 		return nil, false, nil
 	}
 	d := &driving{orderer: o, joiner: joiner{ctx: o.ctx, session: s, comparer: compare.Comparer{Ctx: o.ctx}}}

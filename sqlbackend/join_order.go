@@ -24,7 +24,7 @@ func (o orderer) joined(sorting sql.Node, fields sql.SortFields, child sql.Node,
 		return nil, false, nil
 	}
 	s, ok := o.ctx.Session.(*Session)
-	if !ok || !s.onlySelects() {
+	if !ok || !s.OnlySelects() {
 		return nil, false, nil
 	}
 	var site orderSite

@@ -13,6 +13,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/setting"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
@@ -27,7 +28,7 @@ const rememberedBytes = 32 << 20
 
 // remembering is the condition of a join, nil if it has none, of which each subquery remembers what it gave.
 func remembering(ctx *sql.Context, join *plan.JoinNode) (sql.Expression, error) {
-	if join.Filter == nil || !tree.ReadsSubquery(join.Filter) || !usesIndex(ctx) {
+	if join.Filter == nil || !tree.ReadsSubquery(join.Filter) || !setting.UsesIndex(ctx) {
 		return join.Filter, nil
 	}
 	return rememberingParts(join.Filter)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/setting"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
@@ -25,7 +26,7 @@ import (
 func joinRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, sel analyzer.RuleSelector,
 	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	s, ok := ctx.Session.(*Session)
-	if !ok || !flags.JoinIsSet() || !usesIndex(ctx) {
+	if !ok || !flags.JoinIsSet() || !setting.UsesIndex(ctx) {
 		return n, transform.SameTree, nil
 	}
 	j := joiner{ctx: ctx, session: s, comparer: compare.Comparer{Ctx: ctx}}

@@ -34,6 +34,12 @@ type placeable interface {
 	placedAt(place) sql.Table
 }
 
+// StoredRows implements tree.Stored.
+func (*Table) StoredRows() {}
+
+// StoredRows implements tree.Stored.
+func (*childTable) StoredRows() {}
+
 func (t *Table) at() place        { return t.place }
 func (t *childTable) at() place   { return t.place }
 func (t *changesTable) at() place { return t.place }

@@ -15,6 +15,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/mapindex"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/setting"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
@@ -100,7 +101,7 @@ func (t *mapTable) LookupForExpressions(ctx *sql.Context, conjuncts ...sql.Expre
 	none := func(err error) (sql.IndexLookup, *sql.FuncDepSet, sql.Expression, bool, error) {
 		return sql.IndexLookup{}, nil, nil, false, mysqlerr.Of(ctx, err)
 	}
-	if !usesIndex(ctx) {
+	if !setting.UsesIndex(ctx) {
 		return none(nil)
 	}
 	spans, residual, err := t.split(ctx, conjuncts)

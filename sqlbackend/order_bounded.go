@@ -123,7 +123,7 @@ func newBoundedOrder(walk, sorted sql.Node, skip int64, c costs, above taken) *b
 // full scan, nor where a condition has a subquery, which would be planned once and run in two places.
 func (o orderer) givesUp(site *orderSite, path *accessPath) bool {
 	s, err := sessionOf(o.ctx)
-	if err != nil || path.order.bound.Cost == 0 || !s.onlySelects() || anySubquery(path.conjuncts) {
+	if err != nil || path.order.bound.Cost == 0 || !s.OnlySelects() || anySubquery(path.conjuncts) {
 		return false
 	}
 	return !site.scans() || setting.Of(o.ctx, setting.FullScans) == "allow"

@@ -28,7 +28,7 @@ func (o orderer) first(n sql.Node, above taken) (sql.Node, bool, error) {
 		return nil, false, nil
 	}
 	site, ok := o.site(nil, n)
-	if !ok || !site.readsAhead() || !site.table.session.onlySelects() {
+	if !ok || !site.readsAhead() || !site.table.session.OnlySelects() {
 		return nil, false, nil
 	}
 	p, err := newOrderPlan(o.ctx, &site, above)

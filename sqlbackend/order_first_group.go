@@ -42,7 +42,7 @@ func (o orderer) firstGroup(p *orderPlan, chosen *accessPath, fields sql.SortFie
 	above taken) (sql.Node, bool, error) {
 	if o.run == nil || above.rows == 0 || above.most() <= 0 || above.most() > mostFirst || above.guess ||
 		anySubquery(p.conjuncts) ||
-		!p.table.session.onlySelects() {
+		!p.table.session.OnlySelects() {
 		return nil, false, nil
 	}
 	walk, ok, err := o.groupWalk(p, chosen, fields, above)

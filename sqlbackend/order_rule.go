@@ -9,6 +9,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/costing"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/setting"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
@@ -17,7 +18,7 @@ import (
 // idempotent: what it has put into a plan has no sorting left.
 func orderRule(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, _ *plan.Scope, sel analyzer.RuleSelector,
 	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
-	if tree.IsPlain(n, flags) || !usesIndex(ctx) {
+	if tree.IsPlain(n, flags) || !setting.UsesIndex(ctx) {
 		return n, transform.SameTree, nil
 	}
 	o := orderer{ctx: ctx, inner: plansSubqueries(sel), run: a.ExecBuilder}

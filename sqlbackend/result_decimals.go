@@ -41,8 +41,8 @@ func decimalsRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Sc
 	return n, transform.SameTree, nil
 }
 
-// noteTables notes what a statement calls the tables of its result's columns before it is merged with them, and after.
-func (s *Session) noteTables(before, after sql.Schema) {
+// NoteTables notes what a statement calls the tables of its result's columns before it is merged with them, and after.
+func (s *Session) NoteTables(before, after sql.Schema) {
 	s.results.Tables = nil
 	for i, c := range before {
 		if c.Source == "" || i >= len(after) || after[i].Source == c.Source {

@@ -159,6 +159,14 @@ func newSession(b *Backend, base *sql.BaseSession) *Session {
 	return &Session{BaseSession: base, backend: b, held: hold.NewBudget(b.memory)}
 }
 
+var _ planner = (*Session)(nil)
+
+// Evaluating implements planner.
+func (s *Session) Evaluating() bool { return s.evaluating > 0 }
+
+// CheckedGroups implements planner.
+func (s *Session) CheckedGroups() *bool { return &s.groupsChecked }
+
 // SetCurrentDatabase implements sql.Session.
 func (s *Session) SetCurrentDatabase(name string) {
 	s.database.Store(&name)

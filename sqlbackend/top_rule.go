@@ -16,7 +16,7 @@ import (
 func topRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, sel analyzer.RuleSelector,
 	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	s, ok := ctx.Session.(*Session)
-	if !ok || tree.IsPlain(n, flags) || !s.onlySelects() {
+	if !ok || tree.IsPlain(n, flags) || !s.OnlySelects() {
 		return n, transform.SameTree, nil // what writes in batches ranks its rows by itself
 	}
 	return eachNode(n, sel, func(n sql.Node) (sql.Node, transform.TreeIdentity, error) {

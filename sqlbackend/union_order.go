@@ -14,6 +14,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/setting"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
@@ -24,7 +25,7 @@ import (
 // It works on queries as the plan builder has made them, and is idempotent: a side with a LIMIT gets no other.
 func unionRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
 	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
-	if _, set := n.(*plan.SetOp); !set && !flags.SubqueryIsSet() || !usesIndex(ctx) {
+	if _, set := n.(*plan.SetOp); !set && !flags.SubqueryIsSet() || !setting.UsesIndex(ctx) {
 		return n, transform.SameTree, nil
 	}
 	return unionParts{viewConditions{compare.Comparer{Ctx: ctx}}}.node(n)

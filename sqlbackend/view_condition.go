@@ -12,6 +12,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/setting"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
@@ -25,7 +26,7 @@ import (
 // nothing is moved, so that law 2 sees whether both say the same.
 func viewConditionRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
 	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
-	if tree.IsPlain(n, flags) || !usesIndex(ctx) {
+	if tree.IsPlain(n, flags) || !setting.UsesIndex(ctx) {
 		return n, transform.SameTree, nil
 	}
 	return viewConditions{compare.Comparer{Ctx: ctx}}.node(n)

@@ -13,6 +13,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/transform"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/setting"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
@@ -28,7 +29,7 @@ import (
 // off nothing is merged, so that law 2 sees whether both say the same.
 func mergeRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, sel analyzer.RuleSelector,
 	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
-	s, ok := ctx.Session.(*Session)
+	s, ok := ctx.Session.(planner)
 	if !ok {
 		return n, transform.SameTree, nil
 	}
@@ -36,11 +37,11 @@ func mergeRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope
 		// what was not to be merged into the statement might be into itself, with the numbers of another part
 		return n, transform.SameTree, nil
 	}
-	whole := s.evaluating == 0
+	whole := !s.Evaluating()
 	if whole {
-		s.results.Tables = nil
+		s.NoteTables(nil, nil)
 	}
-	if !flags.SubqueryIsSet() || !usesIndex(ctx) {
+	if !flags.SubqueryIsSet() || !setting.UsesIndex(ctx) {
 		return n, transform.SameTree, nil
 	}
 	m := merger{Comparer: compare.Comparer{Ctx: ctx}}
@@ -55,9 +56,22 @@ func mergeRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope
 		flags.Set(sql.QFlagInnerJoin)
 	}
 	if whole {
-		s.noteTables(n.Schema(), next.Schema())
+		s.NoteTables(n.Schema(), next.Schema())
 	}
 	return next, transform.NewTree, nil
+}
+
+// planner is what a session knows of the statement that it plans.
+type planner interface {
+	sql.Session
+	// Evaluating reports whether a subquery is planned by itself, before its statement.
+	Evaluating() bool
+	// NoteTables notes what a statement calls the tables of its result's columns before it is merged with them, and after.
+	NoteTables(before, after sql.Schema)
+	// OnlySelects reports whether the running command reads and locks nothing.
+	OnlySelects() bool
+	// CheckedGroups tells where it is kept whether all groupings of the statement that is planned are known to be right.
+	CheckedGroups() *bool
 }
 
 // mergedTables is how many tables a FROM may have for a derived table to be merged into it: the engine tries all orders
@@ -324,8 +338,7 @@ func underProject(order sql.SortFields, project *plan.Project) (sql.SortFields, 
 func partTables(n sql.Node) ([]plan.TableIdNode, bool) {
 	switch n := n.(type) {
 	case *plan.ResolvedTable:
-		switch n.UnderlyingTable().(type) {
-		case *Table, *childTable:
+		if _, ok := n.UnderlyingTable().(tree.Stored); ok {
 			return []plan.TableIdNode{n}, true
 		}
 	case *plan.TableAlias:

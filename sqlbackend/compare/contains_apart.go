@@ -7,12 +7,13 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/setting"
 )
 
 // containsApart is a condition on the rows of a node in which JSON_CONTAINS of several elements is asked for each of
 // them, so that each may be answered by an index range of its own. With the index off it stays as it is.
 func (c Comparer) containsApart(condition sql.Expression, rows sql.Node) sql.Expression {
-	if !asksContains(condition) || !usesIndexes(c.Ctx) {
+	if !asksContains(condition) || !setting.UsesIndex(c.Ctx) {
 		return condition
 	}
 	object := func(e sql.Expression) bool { return isDocumentOf(rows, e) }
@@ -68,10 +69,4 @@ func isDocumentOf(rows sql.Node, e sql.Expression) bool {
 type documents interface {
 	// DocumentColumn is the name of the column that has the whole document.
 	DocumentColumn() string
-}
-
-// usesIndexes reports whether statements of a session are planned with indexes.
-func usesIndexes(ctx *sql.Context) bool {
-	s, ok := ctx.Session.(interface{ UsesIndex(*sql.Context) bool })
-	return ok && s.UsesIndex(ctx)
 }

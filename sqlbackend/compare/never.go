@@ -8,6 +8,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/setting"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
@@ -15,7 +16,7 @@ import (
 // condition is FALSE, but asks of every row one that is NULL. With the index off it stays as it is.
 func (c Comparer) never(condition sql.Expression) sql.Expression {
 	for _, part := range expression.SplitConjunction(condition) {
-		if c.isAlwaysNull(part) && usesIndexes(c.Ctx) {
+		if c.isAlwaysNull(part) && setting.UsesIndex(c.Ctx) {
 			return expression.NewLiteral(false, types.Boolean)
 		}
 	}

@@ -40,6 +40,14 @@ func On(ctx *sql.Context, name string) bool {
 	return err == nil && on
 }
 
+// UsesIndex reports whether statements of a session are planned with indexes.
+func UsesIndex(ctx *sql.Context) bool {
+	if s, ok := ctx.Session.(interface{ UsesIndex(*sql.Context) bool }); ok {
+		return s.UsesIndex(ctx)
+	}
+	return On(ctx, UseIndex)
+}
+
 // Of reads a session variable that is one of several words.
 func Of(ctx *sql.Context, name string) string { return OfSession(ctx.Session, name) }
 
