@@ -178,13 +178,13 @@ func (u *columnUse) carry(e sql.Expression, grouped map[string]bool) {
 	if a, ok := e.(*expression.Alias); ok {
 		e = tree.Unwrapped(a.Child)
 	}
-	if p, ok := documentPathOf(e); ok && u.table.place.holds(p.column) && grouped[e.String()] {
+	if p, ok := documentPathOf(e); ok && u.table.place.Holds(p.column) && grouped[e.String()] {
 		u.read(p)
 		return
 	}
 	switch e := e.(type) {
 	case *expression.GetField:
-		u.unfit = u.unfit || types.IsJSON(e.Type()) && u.table.place.holds(e) && u.isJSONColumn(e)
+		u.unfit = u.unfit || types.IsJSON(e.Type()) && u.table.place.Holds(e) && u.isJSONColumn(e)
 		return
 	case *plan.Subquery:
 		u.unfit = u.unfit || !e.Correlated().Empty()
@@ -198,7 +198,7 @@ func (u *columnUse) carry(e sql.Expression, grouped map[string]bool) {
 // isHanded reports whether a selected expression of GROUP BY is a JSON column that is handed up.
 func (u *columnUse) isHanded(e sql.Expression) bool {
 	f, ok := tree.Unwrapped(e).(*expression.GetField)
-	return ok && u.table.place.holds(f) && u.isJSONColumn(f)
+	return ok && u.table.place.Holds(f) && u.isJSONColumn(f)
 }
 
 func (u *columnUse) isJSONColumn(f *expression.GetField) bool {

@@ -148,7 +148,7 @@ func (s *orderSite) isAlone() bool {
 	for _, c := range conjuncts {
 		foreign := false
 		sql.Inspect(c, func(e sql.Expression) bool {
-			if f, ok := e.(*expression.GetField); ok && !s.table.place.holds(f) {
+			if f, ok := e.(*expression.GetField); ok && !s.table.place.Holds(f) {
 				foreign = true
 			}
 			return !foreign

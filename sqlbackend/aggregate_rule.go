@@ -29,7 +29,7 @@ func aggregateRule(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *pl
 		return n, transform.SameTree, nil
 	}
 	r := aggregating{ctx: ctx, session: s, run: a.ExecBuilder, outermost: scope.IsEmpty()}
-	return eachNode(n, sel, r.node)
+	return tree.EachNode(n, sel, r.node)
 }
 
 type aggregating struct {

@@ -242,7 +242,7 @@ func (u *columnUse) field(f *expression.GetField) {
 // own notes a column. One that is not known as the table's may be an outer query's,
 // whose every row would walk all entries, or the table's under another name.
 func (u *columnUse) own(f *expression.GetField) {
-	if !u.table.place.holds(f) {
+	if !u.table.place.Holds(f) {
 		u.unfit = true
 		return
 	}

@@ -437,7 +437,7 @@ func (t *Table) drives() *batchRun {
 	b := t.session.batch
 	if b == nil || b.ranking || b.shape.by != byKeys || !strings.EqualFold(t.def.Database, b.shape.database) ||
 		!strings.EqualFold(t.def.Name, b.shape.table) ||
-		b.shape.called != "" && t.place.name != b.shape.called {
+		b.shape.called != "" && t.place.Name != b.shape.called {
 		return nil
 	}
 	return b

@@ -192,7 +192,7 @@ func (b binder) derived(d *plan.SubqueryAlias) (sql.Node, transform.TreeIdentity
 		next.IsLateral = false
 		return next, transform.NewTree, nil
 	}
-	if d.Volatile || !d.Child.Resolved() || readsRecursion(d.Child) {
+	if d.Volatile || !d.Child.Resolved() || tree.ReadsRecursion(d.Child) {
 		return d, transform.SameTree, nil
 	}
 	fields := outerFields(d)
@@ -224,7 +224,7 @@ func (b binder) derived(d *plan.SubqueryAlias) (sql.Node, transform.TreeIdentity
 func outerFields(d *plan.SubqueryAlias) []*expression.GetField {
 	var own, read sql.ColSet
 	tables, recursive := map[sql.TableId]bool{}, false
-	inspectPlan(d.Child, func(n sql.Node) {
+	tree.InspectPlan(d.Child, func(n sql.Node) {
 		if _, ok := n.(*plan.RecursiveTable); ok {
 			recursive = true // its columns have numbers that nothing tells
 		}
@@ -250,7 +250,7 @@ func outerFields(d *plan.SubqueryAlias) []*expression.GetField {
 	if recursive {
 		return fieldsWithin(d.Child, d.Correlated)
 	}
-	inspectPlan(d.Child, func(sql.Node) {}, func(e sql.Expression) {
+	tree.InspectPlan(d.Child, func(sql.Node) {}, func(e sql.Expression) {
 		if f, ok := e.(*expression.GetField); ok && f.Id() != 0 &&
 			(d.Correlated.Contains(f.Id()) || !own.Contains(f.Id()) && !tables[f.TableId()]) {
 			read.Add(f.Id())

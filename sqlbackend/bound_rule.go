@@ -256,7 +256,7 @@ func (b binder) bound(e sql.Expression, q, given *plan.Subquery) (sql.Expression
 		return e, false, nil
 	}
 	fields := fieldsWithin(q.Query, outer)
-	if len(fields) != outer.Len() || readsRecursion(q.Query) || givesTransient(q.Query) {
+	if len(fields) != outer.Len() || tree.ReadsRecursion(q.Query) || givesTransient(q.Query) {
 		return e, false, nil
 	}
 	if !unnestsOuter(q) {
@@ -289,11 +289,11 @@ func (b binder) bound(e sql.Expression, q, given *plan.Subquery) (sql.Expression
 // selectsBy reports whether a condition of a query reads one of the columns.
 func selectsBy(n sql.Node, columns sql.ColSet) bool {
 	found := false
-	inspectPlan(n, func(n sql.Node) {
+	tree.InspectPlan(n, func(n sql.Node) {
 		switch n.(type) {
 		case *plan.Filter, *plan.JoinNode, *plan.Having:
 			for _, e := range n.(sql.Expressioner).Expressions() {
-				inspectExpression(e, func(sql.Node) {}, func(e sql.Expression) {
+				tree.InspectExpression(e, func(sql.Node) {}, func(e sql.Expression) {
 					f, ok := e.(*expression.GetField)
 					found = found || ok && columns.Contains(f.Id())
 				})
@@ -306,7 +306,7 @@ func selectsBy(n sql.Node, columns sql.ColSet) bool {
 // readsVariables reports whether a query reads user variables.
 func readsVariables(n sql.Node) bool {
 	found := false
-	inspectPlan(n, func(sql.Node) {}, func(e sql.Expression) {
+	tree.InspectPlan(n, func(sql.Node) {}, func(e sql.Expression) {
 		_, ok := e.(*expression.UserVar)
 		found = found || ok
 	})
@@ -317,7 +317,7 @@ func readsVariables(n sql.Node) bool {
 func (b binder) readsMany(n sql.Node) (bool, error) {
 	var many bool
 	var failed error
-	inspectPlan(n, func(n sql.Node) {
+	tree.InspectPlan(n, func(n sql.Node) {
 		t, ok := n.(*plan.ResolvedTable)
 		if !ok || many || failed != nil {
 			return

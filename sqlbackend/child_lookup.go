@@ -397,7 +397,7 @@ var _ pushdown.Resolver = (*childResolver)(nil)
 // Column implements pushdown.Resolver. The paths that it gives have no step into
 // the elements: for a row of a child table they lead to one value.
 func (r *childResolver) Column(f *expression.GetField) (pushdown.Column, string, bool) {
-	if !r.table.place.holds(f) {
+	if !r.table.place.Holds(f) {
 		return pushdown.Column{}, fmt.Sprintf("%s is another table's", f), false
 	}
 	i := slices.IndexFunc(r.table.columns, func(c childColumn) bool { return strings.EqualFold(c.name, f.Name()) })

@@ -11,6 +11,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
@@ -26,7 +27,7 @@ type childTable struct {
 	// elements reads keypaths out of an element: a table whose columns stand at
 	// the same places, those that are no keypaths marked as documents.
 	elements *Table
-	place    place
+	place    tree.Place
 }
 
 var (

@@ -12,6 +12,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/changes"
 	"github.com/sqlfdb/sqlfdb/collation"
 	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
@@ -122,7 +123,7 @@ type changesTable struct {
 	path    *feedPath // nil: all of it, in order
 	// documents: the statement names `_doc`, or says *.
 	documents bool
-	place     place
+	place     tree.Place
 }
 
 var _ sql.Table = (*changesTable)(nil)

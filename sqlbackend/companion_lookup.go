@@ -97,7 +97,7 @@ var _ pushdown.Resolver = (*feedResolver)(nil)
 // Column implements pushdown.Resolver: seq is a string without an entry, and of the primary key the
 // first column has ranges.
 func (r *feedResolver) Column(f *expression.GetField) (pushdown.Column, string, bool) {
-	if !r.table.place.holds(f) {
+	if !r.table.place.Holds(f) {
 		return pushdown.Column{}, fmt.Sprintf("%s is another table's", f), false
 	}
 	for i := range r.documents.table.columns {

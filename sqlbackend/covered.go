@@ -40,7 +40,7 @@ func (t *Table) use(conjuncts []sql.Expression) *namedUse {
 		return nil
 	}
 	n := t.session.commandNames()
-	if n.Natural || n.Stars[""] || n.Stars[t.place.name] {
+	if n.Natural || n.Stars[""] || n.Stars[t.place.Name] {
 		return nil
 	}
 	u := &namedUse{elsewhere: make([]bool, len(t.columns)), conjuncts: make([][]int, len(conjuncts)),
@@ -52,7 +52,7 @@ func (t *Table) use(conjuncts []sql.Expression) *namedUse {
 	}
 	for i, c := range conjuncts {
 		sql.Inspect(c, func(e sql.Expression) bool {
-			if f, ok := e.(*expression.GetField); ok && t.place.holds(f) {
+			if f, ok := e.(*expression.GetField); ok && t.place.Holds(f) {
 				eachNamed(f.Name(), func(column int) {
 					if !slices.Contains(u.conjuncts[i], column) {
 						u.conjuncts[i] = append(u.conjuncts[i], column)
@@ -65,7 +65,7 @@ func (t *Table) use(conjuncts []sql.Expression) *namedUse {
 		u.keyTells[i] = t.keyTellsOf(u.conjuncts[i])
 	}
 	for _, named := range n.Told() {
-		if named.Qualifier != "" && named.Qualifier != t.place.name {
+		if named.Qualifier != "" && named.Qualifier != t.place.Name {
 			continue
 		}
 		eachNamed(named.Name, func(column int) {
@@ -79,7 +79,7 @@ func (t *Table) use(conjuncts []sql.Expression) *namedUse {
 
 // readsByColumn reports whether the running statement may read of the table less than its documents.
 func (t *Table) readsByColumn() bool {
-	if t.session == nil || !t.session.OnlySelects() || t.place.id == 0 {
+	if t.session == nil || !t.session.OnlySelects() || t.place.ID == 0 {
 		return false
 	}
 	for i := range t.columns {

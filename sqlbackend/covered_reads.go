@@ -32,14 +32,14 @@ func readsOf(root sql.Node) *planReads {
 // of tells which columns of a table are read.
 func (r *planReads) of(t *Table) []bool {
 	out := make([]bool, len(t.columns))
-	if r.whole[t.place.id] {
+	if r.whole[t.place.ID] {
 		for i := range out {
 			out[i] = true
 		}
 		return out
 	}
 	for _, f := range r.fields {
-		if f.tables == nil || f.tables.Contains(int(t.place.id)) {
+		if f.tables == nil || f.tables.Contains(int(t.place.ID)) {
 			t.eachNamed(f.Name(), func(column int) { out[column] = true })
 		}
 	}

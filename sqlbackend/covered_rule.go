@@ -20,8 +20,8 @@ func coveredRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Sco
 	if !ok || !s.OnlySelects() {
 		return n, transform.SameTree, nil
 	}
-	r := &coveredTables{ctx: ctx, root: n, inner: plansSubqueries(sel)}
-	return eachNode(n, sel, r.node)
+	r := &coveredTables{ctx: ctx, root: n, inner: tree.PlansSubqueries(sel)}
+	return tree.EachNode(n, sel, r.node)
 }
 
 type coveredTables struct {

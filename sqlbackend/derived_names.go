@@ -7,6 +7,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/analyzer"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
 // derivedNamesRule refuses derived tables, common table expressions and views that have two columns of one name, as
@@ -50,7 +51,7 @@ func columnNames(n sql.Node) []string {
 // duplicateColumn is an error if a derived table anywhere in a plan has two columns of one name.
 func duplicateColumn(n sql.Node) error {
 	var found error
-	inspectPlan(n, func(n sql.Node) {
+	tree.InspectPlan(n, func(n sql.Node) {
 		switch n := n.(type) {
 		case *plan.InsertInto:
 			if found == nil {

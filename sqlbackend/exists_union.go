@@ -42,7 +42,7 @@ func keepsExists(e *plan.ExistsSubquery) bool {
 // readsAny reports whether what is below a node reads one of columns.
 func readsAny(n sql.Node, columns sql.ColSet) bool {
 	found := false
-	inspectPlan(n, func(sql.Node) {}, func(e sql.Expression) {
+	tree.InspectPlan(n, func(sql.Node) {}, func(e sql.Expression) {
 		f, ok := e.(*expression.GetField)
 		found = found || ok && columns.Contains(f.Id())
 	})

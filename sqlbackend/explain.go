@@ -9,6 +9,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/syntax"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
 // explainNote is the number of MySQL's note that goes with an EXPLAIN.
@@ -26,9 +27,9 @@ func (s *Session) explains() bool {
 
 // noteScan keeps what there is to say of a table that an EXPLAIN found no better
 // way for than to read it as a whole.
-func (s *Session) noteScan(at place, p *accessPath) {
+func (s *Session) noteScan(at tree.Place, p *accessPath) {
 	if s.scans == nil {
-		s.scans = map[place]*accessPath{}
+		s.scans = map[tree.Place]*accessPath{}
 	}
 	s.scans[at] = p
 }

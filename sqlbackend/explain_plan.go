@@ -9,6 +9,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 
 	"github.com/sqlfdb/sqlfdb/costing"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
 // explainedNode is one node of a plan as EXPLAIN shows it. The three formats are
@@ -256,8 +257,8 @@ func (at surroundings) named(n sql.Node, name string) *explainedNode {
 // where it is none of ours.
 func placeNameOf(n sql.Node) string {
 	if t, ok := n.(sql.TableNode); ok {
-		if t, ok := t.UnderlyingTable().(placeable); ok {
-			return t.at().name
+		if t, ok := t.UnderlyingTable().(tree.Placeable); ok {
+			return t.At().Name
 		}
 	}
 	return ""

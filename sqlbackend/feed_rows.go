@@ -12,6 +12,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv/longread"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
@@ -64,13 +65,13 @@ func (t *changesTable) rows(ctx *sql.Context, at any, path *feedPath) (*changesI
 
 // namesDocument reports whether the running command names the document of the table at a place, or
 // all of its columns.
-func (s *Session) namesDocument(at place) bool {
+func (s *Session) namesDocument(at tree.Place) bool {
 	n := s.commandNames()
-	if n.Stars[""] || n.Stars[at.name] {
+	if n.Stars[""] || n.Stars[at.Name] {
 		return true
 	}
 	for _, c := range n.Columns {
-		if strings.EqualFold(c.Name, documentColumn) && (c.Qualifier == "" || c.Qualifier == at.name) {
+		if strings.EqualFold(c.Name, documentColumn) && (c.Qualifier == "" || c.Qualifier == at.Name) {
 			return true
 		}
 	}

@@ -18,7 +18,7 @@ import (
 // column for undetermined that the primary key in GROUP BY determines. It has no
 // exported number.
 func engineGroupRule() (analyzer.RuleId, bool) {
-	return ruleNamed(analyzer.DefaultValidationRules, "validateGroupBy")
+	return tree.RuleNamed(analyzer.DefaultValidationRules, "validateGroupBy")
 }
 
 // groupRule refuses, under ONLY_FULL_GROUP_BY, a column that has no single

@@ -11,6 +11,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
 // resolveHints finds the indexes that a statement's hints name at a table. It refuses USE, FORCE and IGNORE INDEX of
@@ -39,16 +40,16 @@ func (s *Session) resolveHints(ctx *sql.Context, table string, find statement.In
 
 // hintAt is the hint for the table at a place of the running statement; nil is
 // none.
-func (s *Session) hintAt(at place) *statement.IndexHint {
+func (s *Session) hintAt(at tree.Place) *statement.IndexHint {
 	if hints := s.commandNames().Hints; hints != nil {
-		return hints[at.called]
+		return hints[at.Called]
 	}
 	return nil
 }
 
 // choose chooses how the table at a place is read, along an index wherever there
 // is one if a hint forces it. A test may want another choice.
-func (s *Session) choose(at place, documents int64, candidates []costing.Candidate,
+func (s *Session) choose(at tree.Place, documents int64, candidates []costing.Candidate,
 	estimates []costing.Estimate) costing.Choice {
 	if s.choosing != nil {
 		return s.choosing(documents, candidates, estimates)
@@ -61,13 +62,13 @@ func (s *Session) choose(at place, documents int64, candidates []costing.Candida
 
 // hides says why a hint leaves an index of the table at a place out; empty if
 // none does. The index is that of a keypath, or of the primary key.
-func (s *Session) hides(at place, d *definition, keypath string, primary bool) string {
+func (s *Session) hides(at tree.Place, d *definition, keypath string, primary bool) string {
 	return s.hintAt(at).Hides(func(name string) bool { return d.isIndex(name, keypath, primary) })
 }
 
 // hidesDeclared reports whether a hint leaves a declared index with entries of its own
 // out, at a place; named tells that one allows it by its name.
-func (s *Session) hidesDeclared(at place, name string) (hidden, named bool) {
+func (s *Session) hidesDeclared(at tree.Place, name string) (hidden, named bool) {
 	h := s.hintAt(at)
 	if h == nil {
 		return false, false

@@ -33,7 +33,7 @@ func correlatedAgain(rule analyzer.RuleFunc) analyzer.RuleFunc {
 			return next, same, err
 		}
 		var outer sql.ColSet
-		inspectPlan(n, func(n sql.Node) {
+		tree.InspectPlan(n, func(n sql.Node) {
 			if d, ok := n.(*plan.SubqueryAlias); ok {
 				outer = outer.Union(d.Correlated)
 			}
@@ -79,7 +79,7 @@ func recorrelated(n sql.Node, outer sql.ColSet) (sql.Node, transform.TreeIdentit
 // readOutside are those of some columns that a query reads and does not make.
 func readOutside(n sql.Node, columns sql.ColSet) sql.ColSet {
 	var own, read sql.ColSet
-	inspectPlan(n, func(n sql.Node) {
+	tree.InspectPlan(n, func(n sql.Node) {
 		if t, ok := n.(plan.TableIdNode); ok {
 			own = own.Union(t.Columns())
 		}

@@ -108,7 +108,7 @@ func (t *infoTable) condition(ctx *sql.Context, e sql.Expression) (column string
 			f, ok = right.(*expression.GetField)
 			right = left
 		}
-		if ok && t.place.holds(f) {
+		if ok && t.place.Holds(f) {
 			if name, constant := infoConstant(ctx, right); constant {
 				return f.Name(), []string{name}
 			}
@@ -116,7 +116,7 @@ func (t *infoTable) condition(ctx *sql.Context, e sql.Expression) (column string
 	case *expression.InTuple:
 		f, ok := tree.Unwrapped(e.Left()).(*expression.GetField)
 		list, isList := tree.Unwrapped(e.Right()).(expression.Tuple)
-		if !ok || !isList || !t.place.holds(f) {
+		if !ok || !isList || !t.place.Holds(f) {
 			return "", nil
 		}
 		for _, element := range list {

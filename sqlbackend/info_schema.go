@@ -9,6 +9,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
@@ -80,7 +81,7 @@ type infoTable struct {
 	name    string
 	schema  sql.Schema
 	fill    func(*infoReading) error
-	place   place
+	place   tree.Place
 	// temporary: it tells of temporary tables, and of no others.
 	temporary bool
 }

@@ -130,7 +130,7 @@ func decidingFields(e sql.Expression, width int) []int {
 		steady = steady && !functions.IsVolatile(e)
 	}
 	own := sql.ColSet{} // what subqueries within subqueries read of these
-	inspectExpression(e, func(n sql.Node) {
+	tree.InspectExpression(e, func(n sql.Node) {
 		if t, ok := n.(plan.TableIdNode); ok {
 			own = own.Union(t.Columns())
 		}

@@ -30,7 +30,7 @@ func joinRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope,
 		return n, transform.SameTree, nil
 	}
 	j := joiner{ctx: ctx, session: s, comparer: compare.Comparer{Ctx: ctx}}
-	return eachNode(n, sel, j.node)
+	return tree.EachNode(n, sel, j.node)
 }
 
 // joiner plans the joins of a statement.

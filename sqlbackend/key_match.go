@@ -85,7 +85,7 @@ func (t *Table) computed(e sql.Expression) *expression.GetField {
 	if !t.def.Columns[i].Hidden && !keepsValues(c, e) {
 		return nil
 	}
-	return expression.NewGetFieldWithTable(0, int(t.place.id), c.typ, t.def.Database, t.place.name, c.name, true)
+	return expression.NewGetFieldWithTable(0, int(t.place.ID), c.typ, t.def.Database, t.place.Name, c.name, true)
 }
 
 // keepsValues reports whether a generated column has the values of its expression as they are. What does not fit its
@@ -165,7 +165,7 @@ func (t *Table) inPlace(e sql.Expression) (sql.Expression, transform.TreeIdentit
 func (t *Table) reads(e sql.Expression) bool {
 	return !transform.InspectExpr(e, func(e sql.Expression) bool {
 		f, ok := e.(*expression.GetField)
-		return ok && !t.place.holds(f)
+		return ok && !t.place.Holds(f)
 	})
 }
 

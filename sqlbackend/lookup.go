@@ -271,7 +271,7 @@ func (t *Table) namedIn(conjuncts []sql.Expression) []string {
 	var names []string
 	for _, c := range conjuncts {
 		sql.Inspect(c, func(e sql.Expression) bool {
-			if f, ok := e.(*expression.GetField); ok && t.place.holds(f) && !slices.Contains(names, f.Name()) &&
+			if f, ok := e.(*expression.GetField); ok && t.place.Holds(f) && !slices.Contains(names, f.Name()) &&
 				!t.isKeyColumn(f.Name()) {
 				names = append(names, f.Name())
 			}

@@ -50,7 +50,7 @@ const maxCountedKeypaths = 32
 
 // Column implements pushdown.Resolver.
 func (r *lookupResolver) Column(f *expression.GetField) (pushdown.Column, string, bool) {
-	if !r.table.place.holds(f) {
+	if !r.table.place.Holds(f) {
 		return pushdown.Column{}, fmt.Sprintf("%s is another table's", f), false
 	}
 	for i := range r.table.columns {

@@ -5,34 +5,11 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/analyzer"
-	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
-
-// place tells a table where in its statement it stands. The engine asks it for
-// lookups without telling, and a filter above it may also read fields of an outer
-// query's tables, the same table under another name among them.
-type place struct {
-	id   sql.TableId
-	name string // alias or name, lower-cased
-	// called is what the statement calls it, where a rule has given it another name.
-	called string
-}
-
-// holds reports whether a field is one of the table's at that place.
-func (p place) holds(f *expression.GetField) bool {
-	return p.id != 0 && f.TableId() == p.id && strings.EqualFold(f.Table(), p.name)
-}
-
-// placeable is a table that is told its place.
-type placeable interface {
-	sql.Table
-	at() place
-	placedAt(place) sql.Table
-}
 
 // StoredRows implements tree.Stored.
 func (*Table) StoredRows() {}
@@ -40,31 +17,31 @@ func (*Table) StoredRows() {}
 // StoredRows implements tree.Stored.
 func (*childTable) StoredRows() {}
 
-func (t *Table) at() place        { return t.place }
-func (t *childTable) at() place   { return t.place }
-func (t *changesTable) at() place { return t.place }
-func (t *infoTable) at() place    { return t.place }
+func (t *Table) At() tree.Place        { return t.place }
+func (t *childTable) At() tree.Place   { return t.place }
+func (t *changesTable) At() tree.Place { return t.place }
+func (t *infoTable) At() tree.Place    { return t.place }
 
-func (t *Table) placedAt(p place) sql.Table {
+func (t *Table) PlacedAt(p tree.Place) sql.Table {
 	there := *t
 	there.place = p
 	return &there
 }
 
-func (t *childTable) placedAt(p place) sql.Table {
+func (t *childTable) PlacedAt(p tree.Place) sql.Table {
 	there := *t
 	there.place = p
 	return &there
 }
 
-func (t *changesTable) placedAt(p place) sql.Table {
+func (t *changesTable) PlacedAt(p tree.Place) sql.Table {
 	there := *t
 	there.place = p
 	there.documents = t.documents && t.session.namesDocument(p)
 	return &there
 }
 
-func (t *infoTable) placedAt(p place) sql.Table {
+func (t *infoTable) PlacedAt(p tree.Place) sql.Table {
 	there := *t
 	there.place = p
 	return &there
@@ -82,7 +59,7 @@ func placeRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, 
 func placeNode(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	switch n := n.(type) {
 	case *plan.ResolvedTable:
-		if t, ok := n.UnderlyingTable().(placeable); ok && t.at().id == n.Id() {
+		if t, ok := n.UnderlyingTable().(tree.Placeable); ok && t.At().ID == n.Id() {
 			return n, transform.SameTree, nil
 		}
 		return placed(n, n.Name())
@@ -113,16 +90,16 @@ func placeNode(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 
 // placed is the node with a table that knows its place.
 func placed(n *plan.ResolvedTable, name string) (sql.Node, transform.TreeIdentity, error) {
-	at := place{id: n.Id(), name: strings.ToLower(name)}
-	t, ok := n.UnderlyingTable().(placeable)
+	at := tree.Place{ID: n.Id(), Name: strings.ToLower(name)}
+	t, ok := n.UnderlyingTable().(tree.Placeable)
 	if !ok {
 		return n, transform.SameTree, nil
 	}
-	if given := t.at(); given.id == at.id && given.name == at.name {
+	if given := t.At(); given.ID == at.ID && given.Name == at.Name {
 		return n, transform.SameTree, nil
 	}
-	at.called = at.name
-	there := t.placedAt(at)
+	at.Called = at.Name
+	there := t.PlacedAt(at)
 	next, err := n.WithTable(there)
 	if err != nil {
 		return n, transform.SameTree, err

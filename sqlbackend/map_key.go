@@ -154,7 +154,7 @@ func mapKeyRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scop
 			return false
 		}
 		for _, t := range tables {
-			if t.place.holds(f) {
+			if t.place.Holds(f) {
 				return true
 			}
 		}

@@ -166,7 +166,7 @@ func (t *mapTable) keyOf(e sql.Expression) bool {
 		return false
 	}
 	f, ok := tree.Unwrapped(m.Child).(*expression.GetField)
-	return ok && t.place.holds(f)
+	return ok && t.place.Holds(f)
 }
 
 // bound is the value of an expression that depends on no row; ok is false for others, and nil is NULL.

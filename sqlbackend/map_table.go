@@ -20,6 +20,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/setting"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
@@ -97,7 +98,7 @@ type mapTable struct {
 	path    *mapPath // nil: all of it
 	// documents: the statement names `doc`.
 	documents bool
-	place     place
+	place     tree.Place
 }
 
 var (
@@ -172,9 +173,9 @@ func (t *mapTable) Collation() sql.CollationID { return sql.Collation_Default }
 // Comment implements sql.CommentedTable.
 func (t *mapTable) Comment() string { return fmt.Sprintf("rows of a map index of %s", t.def.Name) }
 
-func (t *mapTable) at() place { return t.place }
+func (t *mapTable) At() tree.Place { return t.place }
 
-func (t *mapTable) placedAt(p place) sql.Table {
+func (t *mapTable) PlacedAt(p tree.Place) sql.Table {
 	there := *t
 	there.place = p
 	return &there

@@ -131,7 +131,7 @@ func (o childOrder) follows(t *childTable, fields sql.SortFields) bool {
 			return false
 		}
 		field, ok := tree.Unwrapped(f.Column).(*expression.GetField)
-		if !ok || !t.place.holds(field) {
+		if !ok || !t.place.Holds(field) {
 			return false
 		}
 		i := slices.IndexFunc(t.columns, func(c childColumn) bool { return strings.EqualFold(c.name, field.Name()) })

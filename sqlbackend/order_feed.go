@@ -83,5 +83,5 @@ func (t *changesTable) everything() *feedPath {
 // isOrderedBy reports whether an expression is the column seq as it is.
 func (t *changesTable) isOrderedBy(e sql.Expression) bool {
 	f, ok := tree.Unwrapped(e).(*expression.GetField)
-	return ok && t.place.holds(f) && strings.EqualFold(f.Name(), sequenceColumn)
+	return ok && t.place.Holds(f) && strings.EqualFold(f.Name(), sequenceColumn)
 }

@@ -117,7 +117,7 @@ func convertedShape(o pushdown.Ordering, counts costing.Keypath) (shape pushdown
 // the column's.
 func (r *lookupResolver) keyPart(f *expression.GetField) (orderField, bool) {
 	t := r.table
-	if !t.place.holds(f) {
+	if !t.place.Holds(f) {
 		return orderField{}, false
 	}
 	for i := range t.columns {

@@ -21,7 +21,7 @@ func orderRule(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, _ *plan.Scope
 	if tree.IsPlain(n, flags) || !setting.UsesIndex(ctx) {
 		return n, transform.SameTree, nil
 	}
-	o := orderer{ctx: ctx, inner: plansSubqueries(sel), run: a.ExecBuilder}
+	o := orderer{ctx: ctx, inner: tree.PlansSubqueries(sel), run: a.ExecBuilder}
 	next, changed, err := o.node(n, taken{rows: costing.All})
 	if err != nil {
 		return n, transform.SameTree, mysqlerr.Of(ctx, err)

@@ -79,7 +79,7 @@ func (p *tableProgram) keyReadOf(t *Table, n sql.Node, values program.Values) *k
 // fieldAt is the place among the table's columns of what an expression is; -1 if it is none of them.
 func (t *Table) fieldAt(e sql.Expression) int {
 	f, is := e.(*expression.GetField)
-	if !is || !t.place.holds(f) {
+	if !is || !t.place.Holds(f) {
 		return -1
 	}
 	at := -1

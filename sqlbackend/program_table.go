@@ -45,7 +45,7 @@ func (p *tableProgram) tableNow(ctx *sql.Context, s *Session) (*Table, error) {
 	if err != nil || !ok || !is || !p.table.alike(t) {
 		return nil, nil //nolint:nilerr // whoever plans it meets the error
 	}
-	t = t.placedAt(p.table.place).(*Table)
+	t = t.PlacedAt(p.table.place).(*Table)
 	if p.assigns {
 		t = t.Assigning().(*Table)
 	}

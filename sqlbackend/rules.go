@@ -13,6 +13,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/operator"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/syntax"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
@@ -48,18 +49,18 @@ func installRules(p sql.DatabaseProvider) *analyzer.Builder {
 	if id, ok := engineGroupRule(); ok {
 		b = b.RemoveValidationRule(id).AddPostValidationRule(ruleGroup, groupRule)
 	}
-	if id, ok := ruleNamed(analyzer.OnceAfterDefault, "assignRoutines"); ok {
+	if id, ok := tree.RuleNamed(analyzer.OnceAfterDefault, "assignRoutines"); ok {
 		b = b.RemoveOnceAfterRule(id) // there are none, and to look for them it lists all databases
 	}
 	// What the engine tells of its progress is of partitions, which tables of ours have not.
 	return b.RemoveAfterAllRule(analyzer.TrackProcessId).
 		AddPreAnalyzeRule(ruleBefore, leaving(inTurn(viewsBoundRule, syntax.LimitParameterRule, selectedTypesRule,
-			dropConstraintRule, unnestedOuterRule, fullGroupRule, groupedRule, ofSubqueries(derivedNamesRule), sidesRule,
-			updateNullsRule, scalarRule, viewTableRule, mergeRule, ofSubqueries(syntax.ShapesRule), boundRule, commitRule,
+			dropConstraintRule, unnestedOuterRule, fullGroupRule, groupedRule, tree.OfSubqueries(derivedNamesRule), sidesRule,
+			updateNullsRule, scalarRule, viewTableRule, mergeRule, tree.OfSubqueries(syntax.ShapesRule), boundRule, commitRule,
 			placeRule, mapKeyRule, compare.MixedRule, assignRule, compare.ResultTypeRule,
 			viewConditionRule, unionRule, outerConditionRule, existsAggregateRule, inExistsRule, compare.CompareRule,
 			compare.ReferenceRule))).
-		AddPostAnalyzeRule(ruleAfter, inTurn(makeRule, compare.CompareRule, ofSubqueries(compare.InLeftRule), aggregateRule,
+		AddPostAnalyzeRule(ruleAfter, inTurn(makeRule, compare.CompareRule, tree.OfSubqueries(compare.InLeftRule), aggregateRule,
 			orderRule, topRule, joinRule, coveredRule, decimalsRule))
 }
 
@@ -107,11 +108,11 @@ var placeUnnested = sync.OnceFunc(func() {
 	for i, r := range analyzer.OnceAfterDefault {
 		switch r.Id.String() {
 		case "unnestExistsSubqueries":
-			analyzer.OnceAfterDefault[i].Apply = inTurn(r.Apply, ofSubqueries(showUnnestedRule))
+			analyzer.OnceAfterDefault[i].Apply = inTurn(r.Apply, tree.OfSubqueries(showUnnestedRule))
 		case "finalizeSubqueries":
-			analyzer.OnceAfterDefault[i].Apply = inTurn(r.Apply, ofSubqueries(operator.HeldSubqueriesRule))
+			analyzer.OnceAfterDefault[i].Apply = inTurn(r.Apply, tree.OfSubqueries(operator.HeldSubqueriesRule))
 		case "pushFilters":
-			analyzer.OnceAfterDefault[i].Apply = inTurn(ofSubqueries(placeRule), r.Apply)
+			analyzer.OnceAfterDefault[i].Apply = inTurn(tree.OfSubqueries(placeRule), r.Apply)
 		case "optimizeJoins":
 			analyzer.OnceAfterDefault[i].Apply = inTurn(plannedAccessRule, manyRule, withoutOuterOperands(r.Apply))
 		}
@@ -123,49 +124,7 @@ var placeUnnested = sync.OnceFunc(func() {
 var spareUnnesting = sync.OnceFunc(func() {
 	for i, r := range analyzer.DefaultRules {
 		if r.Id.String() == "unnestInSubqueries" {
-			analyzer.DefaultRules[i].Apply = inTurn(ofSubqueries(inNothingRule), ofSubqueries(crossJoinRule), r.Apply)
+			analyzer.DefaultRules[i].Apply = inTurn(tree.OfSubqueries(inNothingRule), tree.OfSubqueries(crossJoinRule), r.Apply)
 		}
 	}
 })
-
-// ruleNamed is the number of an engine's rule, of which few are exported.
-func ruleNamed(rules []analyzer.Rule, name string) (analyzer.RuleId, bool) {
-	for _, r := range rules {
-		if r.Id.String() == name {
-			return r.Id, true
-		}
-	}
-	return 0, false
-}
-
-// finalizing is the number of the engine's rule that plans the subqueries of a statement.
-var finalizing = sync.OnceValues(func() (analyzer.RuleId, bool) {
-	return ruleNamed(analyzer.OnceAfterDefault, "finalizeSubqueries")
-})
-
-// plansSubqueries reports whether the derived tables and subqueries within what a rule gets are planned by then. Those
-// within a derived table or a subquery are planned after it, and what is planned already is not to be planned
-// again; the whole statement comes last.
-func plansSubqueries(sel analyzer.RuleSelector) bool {
-	id, ok := finalizing()
-	return !ok || sel(id)
-}
-
-// eachNode is transform.NodeWithOpaque for the nodes of a plan that are planned by then.
-func eachNode(n sql.Node, sel analyzer.RuleSelector, f transform.NodeFunc) (sql.Node, transform.TreeIdentity, error) {
-	if plansSubqueries(sel) {
-		return transform.NodeWithOpaque(n, f)
-	}
-	return transform.Node(n, f)
-}
-
-// ofSubqueries is a rule for statements with subqueries only.
-func ofSubqueries(rule analyzer.RuleFunc) analyzer.RuleFunc {
-	return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector,
-		flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
-		if !flags.SubqueryIsSet() {
-			return n, transform.SameTree, nil
-		}
-		return rule(ctx, a, n, scope, sel, flags)
-	}
-}

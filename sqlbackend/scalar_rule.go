@@ -176,7 +176,7 @@ func (s evaluator) subquery(q *plan.Subquery, columns int) (sql.Expression, tran
 	switch {
 	case !q.Resolved() || len(q.Query.Schema()) != columns:
 		return s.conditionsOf(q)
-	case !q.Correlated().Empty() || readsRecursion(q.Query):
+	case !q.Correlated().Empty() || tree.ReadsRecursion(q.Query):
 		return s.conditionsOf(q)
 	case givesTransient(q.Query):
 		inner, _, err := s.conditionsOf(q)
@@ -199,7 +199,7 @@ func (s evaluator) subquery(q *plan.Subquery, columns int) (sql.Expression, tran
 // givesTransient reports whether a query calls a function that gives, or does, something else each time.
 func givesTransient(n sql.Node) bool {
 	found := false
-	inspectPlan(n, func(sql.Node) {}, func(e sql.Expression) {
+	tree.InspectPlan(n, func(sql.Node) {}, func(e sql.Expression) {
 		if _, subquery := e.(*plan.Subquery); subquery {
 			return
 		}
@@ -207,55 +207,4 @@ func givesTransient(n sql.Node) bool {
 		found = found || functions.IsVolatile(e) || ok && other.IsNonDeterministic()
 	})
 	return found
-}
-
-// readsRecursion reports whether a query reads the rows that a recursive one around it has given last.
-func readsRecursion(n sql.Node) bool {
-	defined, read := map[string]bool{}, map[string]bool{}
-	inspectPlan(n, func(n sql.Node) {
-		switch n := n.(type) {
-		case *plan.RecursiveCte:
-			defined[n.Name()] = true
-		case *plan.RecursiveTable:
-			read[n.Name()] = true
-		}
-	}, func(sql.Expression) {})
-	for name := range read {
-		if !defined[name] {
-			return true
-		}
-	}
-	return false
-}
-
-// inspectPlan visits the nodes and expressions of a plan, derived tables and subqueries included.
-func inspectPlan(n sql.Node, node func(sql.Node), expr func(sql.Expression)) {
-	transform.Inspect(n, func(n sql.Node) bool {
-		if n == nil {
-			return false
-		}
-		node(n)
-		x, ok := n.(sql.Expressioner)
-		if !ok {
-			return true
-		}
-		for _, e := range x.Expressions() {
-			inspectExpression(e, node, expr)
-		}
-		return true
-	})
-}
-
-// inspectExpression is inspectPlan of an expression.
-func inspectExpression(e sql.Expression, node func(sql.Node), expr func(sql.Expression)) {
-	sql.Inspect(e, func(e sql.Expression) bool {
-		if e == nil {
-			return false
-		}
-		expr(e)
-		if q, ok := e.(*plan.Subquery); ok {
-			inspectPlan(q.Query, node, expr)
-		}
-		return true
-	})
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
@@ -74,7 +75,7 @@ type Session struct {
 	regexps     functions.RegexpSandboxes
 	distinct    map[operandOf]float64 // how many values operands of joins have, as far as they were asked for
 	// scans are what the EXPLAIN that runs says of tables that it reads as a whole.
-	scans map[place]*accessPath
+	scans map[tree.Place]*accessPath
 	// evaluated are the subqueries that it has run to plan the statement, and analysis what all nodes have done.
 	evaluated []evaluatedQuery
 	analysis  *analysis

@@ -13,6 +13,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
@@ -38,7 +39,7 @@ type Table struct {
 	bound *constraints
 	// walk is nil for few columns.
 	walk  *rowReader
-	place place
+	place tree.Place
 	// covered: a scan reads the documents' keys alone; see coveredRule.
 	covered *covered
 	// walked is the keypath in whose order few rows are taken; empty: in that of none, as far as is known.
@@ -274,7 +275,7 @@ func (t *Table) MixedColumns() (sql.TableId, []string) {
 			names = append(names, t.columns[i].name)
 		}
 	}
-	return t.place.id, names
+	return t.place.ID, names
 }
 
 // DocumentColumn is the name of the column that has the whole document.

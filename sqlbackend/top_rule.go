@@ -19,7 +19,7 @@ func topRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, 
 	if !ok || tree.IsPlain(n, flags) || !s.OnlySelects() {
 		return n, transform.SameTree, nil // what writes in batches ranks its rows by itself
 	}
-	return eachNode(n, sel, func(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
+	return tree.EachNode(n, sel, func(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 		limit, ok := n.(*plan.Limit)
 		if !ok || limit.CalcFoundRows {
 			return n, transform.SameTree, nil

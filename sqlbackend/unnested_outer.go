@@ -25,7 +25,7 @@ func unnestedOuterRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan
 // unnests reports whether a plan has a JSON_TABLE, in its subqueries too.
 func unnests(n sql.Node) bool {
 	found := false
-	inspectPlan(n, func(n sql.Node) {
+	tree.InspectPlan(n, func(n sql.Node) {
 		_, ok := n.(*plan.JSONTable)
 		found = found || ok
 	}, func(sql.Expression) {})
@@ -66,7 +66,7 @@ func withUnnestedOuter(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 // unnestedOuter are the columns of no table of a query that a JSON_TABLE in it reads.
 func unnestedOuter(n sql.Node) sql.ColSet {
 	var own, read sql.ColSet
-	inspectPlan(n, func(n sql.Node) {
+	tree.InspectPlan(n, func(n sql.Node) {
 		if t, ok := n.(plan.TableIdNode); ok {
 			own = own.Union(t.Columns())
 		}

@@ -33,7 +33,7 @@ func mergeRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope
 	if !ok {
 		return n, transform.SameTree, nil
 	}
-	if !plansSubqueries(sel) {
+	if !tree.PlansSubqueries(sel) {
 		// what was not to be merged into the statement might be into itself, with the numbers of another part
 		return n, transform.SameTree, nil
 	}

@@ -99,11 +99,11 @@ func (r renamedTable) table(n *plan.ResolvedTable, called string) (sql.Node, err
 	for id, ok := given.Next(1); ok; id, ok = given.Next(id + 1) {
 		columns.Add(id + r.shift)
 	}
-	if t, ok := n.UnderlyingTable().(placeable); ok {
-		if t.at().id != 0 {
-			called = t.at().called
+	if t, ok := n.UnderlyingTable().(tree.Placeable); ok {
+		if t.At().ID != 0 {
+			called = t.At().Called
 		}
-		there, err := n.WithTable(t.placedAt(place{id: r.id, name: strings.ToLower(r.name), called: strings.ToLower(called)}))
+		there, err := n.WithTable(t.PlacedAt(tree.Place{ID: r.id, Name: strings.ToLower(r.name), Called: strings.ToLower(called)}))
 		if err != nil {
 			return n, err
 		}

@@ -88,3 +88,54 @@ func Unaliased(e sql.Expression) sql.Expression {
 	}
 	return e
 }
+
+// ReadsRecursion reports whether a query reads the rows that a recursive one around it has given last.
+func ReadsRecursion(n sql.Node) bool {
+	defined, read := map[string]bool{}, map[string]bool{}
+	InspectPlan(n, func(n sql.Node) {
+		switch n := n.(type) {
+		case *plan.RecursiveCte:
+			defined[n.Name()] = true
+		case *plan.RecursiveTable:
+			read[n.Name()] = true
+		}
+	}, func(sql.Expression) {})
+	for name := range read {
+		if !defined[name] {
+			return true
+		}
+	}
+	return false
+}
+
+// InspectPlan visits the nodes and expressions of a plan, derived tables and subqueries included.
+func InspectPlan(n sql.Node, node func(sql.Node), expr func(sql.Expression)) {
+	transform.Inspect(n, func(n sql.Node) bool {
+		if n == nil {
+			return false
+		}
+		node(n)
+		x, ok := n.(sql.Expressioner)
+		if !ok {
+			return true
+		}
+		for _, e := range x.Expressions() {
+			InspectExpression(e, node, expr)
+		}
+		return true
+	})
+}
+
+// InspectExpression is InspectPlan of an expression.
+func InspectExpression(e sql.Expression, node func(sql.Node), expr func(sql.Expression)) {
+	sql.Inspect(e, func(e sql.Expression) bool {
+		if e == nil {
+			return false
+		}
+		expr(e)
+		if q, ok := e.(*plan.Subquery); ok {
+			InspectPlan(q.Query, node, expr)
+		}
+		return true
+	})
+}
