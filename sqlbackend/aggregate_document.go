@@ -12,6 +12,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/rewrite"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
@@ -232,7 +233,7 @@ func definedIn(n *plan.Project, e sql.Expression) sql.Expression {
 	if !ok {
 		return e
 	}
-	if defined, ok := projected(n, f); ok {
+	if defined, ok := rewrite.Projected(n, f); ok {
 		return defined
 	}
 	return e

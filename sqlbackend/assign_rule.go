@@ -7,6 +7,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/transform"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/rewrite"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
 // assignRule makes INSERT and UPDATE convert what they give to a column by
@@ -19,7 +21,7 @@ func assignRule(ctx *sql.Context, an *analyzer.Analyzer, n sql.Node, scope *plan
 	a := compare.Assignments{Ctx: ctx, Tables: map[string]compare.Assigner{},
 		Typed: func(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 			// no rule comes to the source of an INSERT
-			return inTurn(sidesRule, compare.ResultTypeRule)(ctx, an, n, scope, sel, flags)
+			return tree.InTurn(rewrite.SidesRule, compare.ResultTypeRule)(ctx, an, n, scope, sel, flags)
 		}}
 	a.Collect(n)
 	return transform.Node(n, a.Node)

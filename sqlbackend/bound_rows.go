@@ -10,6 +10,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/rewrite"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
@@ -123,7 +124,7 @@ func (i *boundIter) Next(ctx *sql.Context) (sql.Row, error) {
 	if err != nil {
 		return nil, err
 	}
-	if i.bytes += hold.RowBytes(row); i.of.bytes+i.bytes > rememberedBytes {
+	if i.bytes += hold.RowBytes(row); i.of.bytes+i.bytes > rewrite.RememberedBytes {
 		i.held, i.holds = nil, false
 	} else {
 		i.held = append(i.held, row)
@@ -248,7 +249,7 @@ func outerFields(d *plan.SubqueryAlias) []*expression.GetField {
 		}
 	})
 	if recursive {
-		return fieldsWithin(d.Child, d.Correlated)
+		return rewrite.FieldsWithin(d.Child, d.Correlated)
 	}
 	tree.InspectPlan(d.Child, func(sql.Node) {}, func(e sql.Expression) {
 		if f, ok := e.(*expression.GetField); ok && f.Id() != 0 &&
@@ -256,5 +257,5 @@ func outerFields(d *plan.SubqueryAlias) []*expression.GetField {
 			read.Add(f.Id())
 		}
 	})
-	return fieldsWithin(d.Child, read)
+	return rewrite.FieldsWithin(d.Child, read)
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/rewrite"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/setting"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
@@ -44,7 +45,8 @@ func (s evaluator) binder() binder {
 		stmt = e.Statement
 	}
 	_, reads := stmt.(ast.SelectStatement)
-	return binder{evaluator: s, indexed: setting.UsesIndex(s.ctx), remembers: reads, made: map[*plan.Subquery]*boundQuery{},
+	return binder{evaluator: s, indexed: setting.UsesIndex(s.ctx), remembers: reads,
+		made: map[*plan.Subquery]*boundQuery{},
 		rows: map[*plan.Subquery][2]*plan.ExistsSubquery{}}
 }
 
@@ -148,7 +150,7 @@ func (b binder) expression(e sql.Expression, at position) (sql.Expression, trans
 		if !same {
 			exists = plan.NewExistsSubquery(q)
 		}
-		if at.joined && !unnestsOuter(q) {
+		if at.joined && !rewrite.UnnestsOuter(q) {
 			return exists, same, nil
 		}
 		if bound, ok, err := b.bound(exists, q, e.Query); ok || err != nil {
@@ -162,7 +164,7 @@ func (b binder) expression(e sql.Expression, at position) (sql.Expression, trans
 	}
 	switch next.(type) {
 	case *plan.InSubquery, expression.Comparer:
-		if at.joined && !asksUnnested(next) {
+		if at.joined && !rewrite.AsksUnnested(next) {
 			break
 		}
 		if bound, ok, err := b.asked(next, at); ok || err != nil {
@@ -206,7 +208,7 @@ func takesValue(e sql.Expression, q *plan.Subquery) bool {
 // is looked for by the outer row's values. It is false where the subquery is not planned for each outer row.
 func (b binder) asked(e sql.Expression, at position) (sql.Expression, bool, error) {
 	q, not, err := (compare.Comparer{Ctx: b.evaluator.ctx}).AsksOf(e)
-	if err != nil || q == nil || q.Query.Correlated().Empty() || !b.indexed && !unnestsOuter(q.Query) {
+	if err != nil || q == nil || q.Query.Correlated().Empty() || !b.indexed && !rewrite.UnnestsOuter(q.Query) {
 		return e, false, err
 	}
 	known, ok := b.rows[q.Query]
@@ -255,11 +257,11 @@ func (b binder) bound(e sql.Expression, q, given *plan.Subquery) (sql.Expression
 	if outer.Empty() || !q.Resolved() || q.Volatile() || !exists && len(q.Query.Schema()) != 1 {
 		return e, false, nil
 	}
-	fields := fieldsWithin(q.Query, outer)
+	fields := rewrite.FieldsWithin(q.Query, outer)
 	if len(fields) != outer.Len() || tree.ReadsRecursion(q.Query) || givesTransient(q.Query) {
 		return e, false, nil
 	}
-	if !unnestsOuter(q) {
+	if !rewrite.UnnestsOuter(q) {
 		if !b.indexed || !selectsBy(q.Query, outer) {
 			return e, false, nil
 		}

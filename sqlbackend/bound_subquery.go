@@ -11,6 +11,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/rewrite"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
@@ -120,7 +121,7 @@ func (b *boundQuery) valuesOf(ctx *sql.Context, outer []sql.Expression, row sql.
 		}
 		values[i] = v
 		if known {
-			key, known = appendExactKey(key, v)
+			key, known = rewrite.AppendExactKey(key, v)
 		}
 	}
 	b.key = key
@@ -130,7 +131,7 @@ func (b *boundQuery) valuesOf(ctx *sql.Context, outer []sql.Expression, row sql.
 // keep remembers what the query gives for outer values, while that is not too much.
 func (b *boundQuery) keep(key string, v any, size int) {
 	const entry = 64
-	if size += entry + len(key); b.bytes+size > rememberedBytes {
+	if size += entry + len(key); b.bytes+size > rewrite.RememberedBytes {
 		return
 	}
 	if b.given == nil {

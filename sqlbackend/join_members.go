@@ -1,14 +1,13 @@
 package sqlbackend
 
 import (
-	"strings"
-
 	"github.com/dolthub/go-mysql-server/sql"
 
 	"github.com/sqlfdb/sqlfdb/costing"
 	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/operator"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/rewrite"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
@@ -19,13 +18,13 @@ const membersExpected = 4
 // members is the way to look for what fulfils MEMBER OF, JSON_CONTAINS or JSON_OVERLAPS, which stands at that place:
 // arrays by one of their elements, or what is an element by each of the array's.
 func (k *seeker) members(e sql.FunctionExpression, at []int) ([]legs, error) {
-	if !asksMembers(e) {
+	if !rewrite.AsksMembers(e) {
 		return nil, nil
 	}
 	args := e.Children()
 	for own := range 2 {
 		operand, value := args[own], args[1-own]
-		if !reads(operand, k.own) || !k.known(value) {
+		if !rewrite.Reads(operand, k.own) || !k.known(value) {
 			continue
 		}
 		comparisons, _, ok := pushdown.NewMemberships(k.j.ctx, e, own, k.columns)
@@ -68,13 +67,4 @@ func notArrays(counts costing.Keypath) float64 {
 		}
 	}
 	return float64(n)
-}
-
-// asksMembers reports whether a function compares its first two arguments by the elements of arrays.
-func asksMembers(f sql.FunctionExpression) bool {
-	switch strings.ToLower(f.FunctionName()) {
-	case "member_of", "json_contains", "json_overlaps":
-		return len(f.Children()) >= 2
-	}
-	return false
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/costing"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/rewrite"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/setting"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 	"github.com/sqlfdb/sqlfdb/tables"
@@ -124,7 +125,7 @@ func (d *driving) table(n sql.Node, fields sql.SortFields, needed float64) (sql.
 	}
 	own := tree.TablesOf(n)
 	d.fields = 0
-	for d.fields < len(fields) && reads(fields[d.fields].Column, own) {
+	for d.fields < len(fields) && rewrite.Reads(fields[d.fields].Column, own) {
 		d.fields++
 	}
 	if d.fields == 0 || d.fields < len(fields) && needed > maxBatch {
@@ -182,7 +183,7 @@ func (d *driving) join(n *plan.JoinNode, fields sql.SortFields, needed float64) 
 	if n.Filter == nil || planned(n) {
 		return nil, 0, nil
 	}
-	condition, _ := plainCondition(n.Filter)
+	condition, _ := rewrite.PlainCondition(n.Filter)
 	n = plan.NewJoin(n.Left(), n.Right(), n.Op, condition).WithScopeLen(n.ScopeLen).WithComment(n.Comment()).(*plan.JoinNode)
 	m := matchingOf(n)
 	sides := [2]sql.Node{m.left, m.right}
@@ -192,7 +193,7 @@ func (d *driving) join(n *plan.JoinNode, fields sql.SortFields, needed float64) 
 	if len(fields) == 0 {
 		return d.anyDrives(n, m, needed)
 	}
-	drives := slices.IndexFunc(sides[:], func(side sql.Node) bool { return reads(fields[0].Column, tree.TablesOf(side)) })
+	drives := slices.IndexFunc(sides[:], func(side sql.Node) bool { return rewrite.Reads(fields[0].Column, tree.TablesOf(side)) })
 	if drives < 0 {
 		return nil, 0, nil
 	}

@@ -1,12 +1,12 @@
 package sqlbackend
 
 import (
-	"reflect"
-
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
+
 	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/rewrite"
 )
 
 // withProjected is a semi or anti join whose condition reads columns of its right side, where it would compute anew
@@ -29,7 +29,7 @@ func withProjected(join *plan.JoinNode, outer int) (*plan.JoinNode, error) {
 		text := p.String()
 		column := expression.NewGetField(begin+i, p.Type(), text, p.IsNullable())
 		var err error
-		if condition, err = replaceAlike(condition, p, text, column); err != nil {
+		if condition, err = rewrite.ReplaceAlike(condition, p, text, column); err != nil {
 			return nil, err
 		}
 	}
@@ -53,24 +53,4 @@ func projectionOf(n sql.Node) *plan.Project {
 			return nil
 		}
 	}
-}
-
-// replaceAlike puts an expression in the place of those that are written as another one.
-func replaceAlike(e, like sql.Expression, text string, by sql.Expression) (sql.Expression, error) {
-	if reflect.TypeOf(e) == reflect.TypeOf(like) && e.String() == text {
-		return by, nil
-	}
-	children := e.Children()
-	next, any := make([]sql.Expression, len(children)), false
-	for i, child := range children {
-		var err error
-		if next[i], err = replaceAlike(child, like, text, by); err != nil {
-			return nil, err
-		}
-		any = any || !functions.SameExpression(next[i], child)
-	}
-	if !any {
-		return e, nil
-	}
-	return e.WithChildren(next...)
 }

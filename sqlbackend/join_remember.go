@@ -1,30 +1,21 @@
 package sqlbackend
 
 import (
-	"encoding/binary"
-	"math"
-	"time"
-
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
-	"github.com/shopspring/decimal"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/rewrite"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/setting"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
-	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
 // A join asks its condition of pairs of rows. A subquery in it mostly reads fields of one side, or of few values, and
 // the engine runs it again for each pair. So what it gives is remembered for one execution of the join, by the
 // values of the fields that it reads. With sqlfdb_use_index = OFF nothing is, so that both ways can be compared.
-
-// rememberedBytes bounds what is remembered of one subquery. Beyond it nothing more is: what is met again and again, as
-// one side is for each row of the other, then is partly there.
-const rememberedBytes = 32 << 20
 
 // remembering is the condition of a join, nil if it has none, of which each subquery remembers what it gave.
 func remembering(ctx *sql.Context, join *plan.JoinNode) (sql.Expression, error) {
@@ -86,7 +77,7 @@ func (r *remembered) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 	key := r.key[:0]
 	for _, at := range r.fields {
 		var ok bool
-		if key, ok = appendExactKey(key, row[at]); !ok {
+		if key, ok = rewrite.AppendExactKey(key, row[at]); !ok {
 			return r.of.Eval(ctx, row)
 		}
 	}
@@ -99,7 +90,7 @@ func (r *remembered) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 		return nil, err
 	}
 	const entry = 64
-	if size := entry + len(key) + hold.RowBytes(sql.Row{v}); r.bytes+size <= rememberedBytes {
+	if size := entry + len(key) + hold.RowBytes(sql.Row{v}); r.bytes+size <= rewrite.RememberedBytes {
 		r.bytes += size
 		r.given[string(key)] = v
 	}
@@ -149,57 +140,6 @@ func decidingFields(e sql.Expression, width int) []int {
 		}
 	}
 	return fields
-}
-
-// appendExactKey appends a value to a key; different values have different keys. It is false for values
-// of which that is not known.
-func appendExactKey(key []byte, v any) ([]byte, bool) {
-	number := func(tag byte, n uint64) ([]byte, bool) {
-		return binary.LittleEndian.AppendUint64(append(key, tag), n), true
-	}
-	text := func(tag byte, s string) ([]byte, bool) { return value.AppendKeyPart(key, tag, []byte(s)), true }
-	switch v := v.(type) {
-	case nil:
-		return append(key, value.KeyNull), true
-	case string:
-		return text('s', v)
-	case []byte:
-		return text('b', string(v))
-	case value.JSON:
-		return text(value.KeyJSON, string(v.Held.Raw()))
-	case decimal.Decimal:
-		return text('d', v.String())
-	case time.Time:
-		return text('t', v.Format(time.RFC3339Nano))
-	case bool:
-		if v {
-			return number('?', 1)
-		}
-		return number('?', 0)
-	case float64:
-		return number('f', math.Float64bits(v))
-	case float32:
-		return number('g', uint64(math.Float32bits(v)))
-	case int64:
-		return number('8', uint64(v))
-	case int32:
-		return number('4', uint64(v))
-	case int16:
-		return number('2', uint64(v))
-	case int8:
-		return number('1', uint64(v))
-	case int:
-		return number('i', uint64(v))
-	case uint64:
-		return number('h', v)
-	case uint32:
-		return number('u', uint64(v))
-	case uint16:
-		return number('v', uint64(v))
-	case uint8:
-		return number('w', uint64(v))
-	}
-	return key, false
 }
 
 // Children implements sql.Expression.

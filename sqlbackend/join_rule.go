@@ -10,6 +10,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/rewrite"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/setting"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
@@ -52,7 +53,7 @@ func (j joiner) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 		return n, transform.SameTree, nil
 	}
 	same := transform.SameTree
-	if plain, shown := plainCondition(join.Filter); shown {
+	if plain, shown := rewrite.PlainCondition(join.Filter); shown {
 		join = plan.NewJoin(join.Left(), join.Right(), join.Op,
 			plain).WithScopeLen(join.ScopeLen).WithComment(join.Comment()).(*plan.JoinNode)
 		n, same = join, transform.NewTree
@@ -109,29 +110,13 @@ func matchingOf(join *plan.JoinNode) *matching {
 			continue
 		}
 		switch l, r := e.Left(), e.Right(); {
-		case reads(l, left) && reads(r, right):
+		case rewrite.Reads(l, left) && rewrite.Reads(r, right):
 			m.equal = append(m.equal, equalPair{conjunct: i, left: l, right: r})
-		case reads(r, left) && reads(l, right):
+		case rewrite.Reads(r, left) && rewrite.Reads(l, right):
 			m.equal = append(m.equal, equalPair{conjunct: i, left: r, right: l, turned: true})
 		}
 	}
 	return m
-}
-
-// reads reports whether an expression reads fields of those tables, and nothing
-// else.
-func reads(e sql.Expression, tables sql.FastIntSet) bool {
-	any, others := false, false
-	sql.Inspect(e, func(e sql.Expression) bool {
-		switch e := e.(type) {
-		case *expression.GetField:
-			any, others = true, others || !tables.Contains(int(e.TableId()))
-		case *plan.Subquery:
-			others = true
-		}
-		return !others
-	})
-	return any && !others
 }
 
 // mentionsTables reports whether a node reads fields of tables beside it, as what was a subquery

@@ -15,6 +15,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/operator"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/rewrite"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
@@ -312,7 +313,7 @@ func rangedPart(sides int) float64 {
 func (k *seeker) compared(e sql.Expression, left, right []int) ([]legs, error) {
 	for second, at := range [][]int{left, right} {
 		operand, value := e.Children()[second], e.Children()[1-second]
-		if !reads(operand, k.own) || !k.known(value) {
+		if !rewrite.Reads(operand, k.own) || !k.known(value) {
 			continue
 		}
 		asked := e
@@ -360,7 +361,7 @@ func (k *seeker) known(value sql.Expression) bool {
 		}
 		return same
 	})
-	return same && reads(value, k.others)
+	return same && rewrite.Reads(value, k.others)
 }
 
 // expect tells how much a leg finds. It is false where the index doesn't tell all of its keypath.

@@ -13,6 +13,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/indexes"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/rewrite"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
@@ -75,13 +76,13 @@ func (s *orderSite) belowGroups(n sql.Node) (source sql.Node, ok bool) {
 		case *plan.Having:
 			s.filtered, n = true, at.Child
 		case *plan.Project:
-			if !s.through(func(f *expression.GetField) (sql.Expression, bool) { return projected(at, f) }) {
+			if !s.through(func(f *expression.GetField) (sql.Expression, bool) { return rewrite.Projected(at, f) }) {
 				return nil, false
 			}
 			n = at.Child
 		case *plan.Distinct:
 			p, ok := at.Child.(*plan.Project)
-			if !ok || !s.through(func(f *expression.GetField) (sql.Expression, bool) { return projected(p, f) }) {
+			if !ok || !s.through(func(f *expression.GetField) (sql.Expression, bool) { return rewrite.Projected(p, f) }) {
 				return nil, false
 			}
 			return p.Child, true
@@ -148,7 +149,7 @@ func (o orderer) meets(path *aggregatePath, by sql.Expression) (bool, error) {
 
 // named is what a list of selected expressions has as a field.
 func named(selected []sql.Expression, f *expression.GetField) (sql.Expression, bool) {
-	return projected(&plan.Project{Projections: selected}, f)
+	return rewrite.Projected(&plan.Project{Projections: selected}, f)
 }
 
 // replaced is a tree of nodes with one of them replaced; each has one child.

@@ -2,12 +2,12 @@ package sqlbackend
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/rewrite"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
@@ -103,7 +103,7 @@ func (s *orderSite) descend(fields sql.SortFields, child sql.Node) (leaf sql.Nod
 		switch n := at.(type) {
 		case *plan.Filter, *plan.TableAlias:
 		case *plan.Project:
-			if !s.through(func(f *expression.GetField) (sql.Expression, bool) { return projected(n, f) }) {
+			if !s.through(func(f *expression.GetField) (sql.Expression, bool) { return rewrite.Projected(n, f) }) {
 				return nil, false
 			}
 		case *plan.SubqueryAlias:
@@ -139,39 +139,6 @@ func (s *orderSite) through(below func(*expression.GetField) (sql.Expression, bo
 		s.fields[i].Column = e
 	}
 	return true
-}
-
-// projected is what a projection has as a field. A name that it gives loses its number where a rule changes what it
-// is the name of; then it is known by itself.
-func projected(n *plan.Project, f *expression.GetField) (sql.Expression, bool) {
-	for _, e := range n.Projections {
-		switch e := e.(type) {
-		case *expression.Alias:
-			if e.Id() == f.Id() && f.Id() != 0 {
-				return e.Child, true
-			}
-		case *expression.GetField:
-			if e.Id() == f.Id() && f.Id() != 0 {
-				return e, true
-			}
-		}
-	}
-	if f.Table() != "" {
-		return nil, false
-	}
-	var named *expression.Alias
-	for _, e := range n.Projections {
-		if a, ok := e.(*expression.Alias); ok && a.Id() == 0 && strings.EqualFold(a.Name(), f.Name()) {
-			if named != nil {
-				return nil, false
-			}
-			named = a
-		}
-	}
-	if named == nil {
-		return nil, false
-	}
-	return named.Child, true
 }
 
 // lowestFilters takes the filters right above the leaf out of what is between.
@@ -236,7 +203,7 @@ func (s *orderSite) rebuilt(ctx *sql.Context, path *accessPath) (sql.Node, error
 		}
 		named--
 	}
-	if n, err = over(s.between[named:], n); err != nil {
+	if n, err = rewrite.Over(s.between[named:], n); err != nil {
 		return nil, err
 	}
 	var residual []sql.Expression
@@ -246,23 +213,11 @@ func (s *orderSite) rebuilt(ctx *sql.Context, path *accessPath) (sql.Node, error
 	if len(residual) > 0 {
 		n = plan.NewFilter(expression.JoinAnd(residual...), n)
 	}
-	return over(s.between[:named], n)
+	return rewrite.Over(s.between[:named], n)
 }
 
 // above is the nodes between over another table.
-func (s *orderSite) above(n sql.Node) (sql.Node, error) { return over(s.between, n) }
-
-// over is nodes, from the top, over another one.
-func over(nodes []sql.Node, n sql.Node) (sql.Node, error) {
-	for i := len(nodes) - 1; i >= 0; i-- {
-		next, err := nodes[i].WithChildren(n)
-		if err != nil {
-			return nil, err
-		}
-		n = next
-	}
-	return n, nil
-}
+func (s *orderSite) above(n sql.Node) (sql.Node, error) { return rewrite.Over(s.between, n) }
 
 // beginning is the path to the first of the leaf's rows, in the order of the path as it
 // is; false where that reads no less.

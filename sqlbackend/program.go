@@ -22,6 +22,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/program"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/setting"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
@@ -483,7 +484,7 @@ func (p *tableProgram) isCurrent(s *Session) bool {
 func everyRule(analyzer.RuleId) bool { return true }
 
 // programRules are the rules that depend on values and counts, of a SELECT of one table.
-var programRules = inTurn(aggregateRule, orderRule, topRule, coveredRule, decimalsRule)
+var programRules = tree.InTurn(aggregateRule, orderRule, topRule, coveredRule, decimalsRule)
 
 // fewWalked is how many rows a walk in order gives at most that is known to be the way, whatever the others would cost.
 const fewWalked = 1000

@@ -11,6 +11,7 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/vitess/go/mysql"
+
 	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 )
 

@@ -7,11 +7,11 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/analyzer"
 	"github.com/dolthub/go-mysql-server/sql/plan"
-	"github.com/dolthub/go-mysql-server/sql/transform"
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/operator"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/rewrite"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/syntax"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
@@ -33,55 +33,38 @@ const (
 // is one variable of its package. So those rules are set there, once per
 // process.
 func installRules(p sql.DatabaseProvider) *analyzer.Builder {
-	keepVolatile() // before the list is copied
+	rewrite.KeepVolatile() // before the list is copied
 	sparePlain()
-	assignPlacesAgain()
+	rewrite.AssignPlacesAgain()
 	simpleStatementRules()
 	placeUnnested()
 	spareUnnesting()
 	keepSubqueries()
-	inlineSelectAliases()
-	joinCrossJoins()
+	rewrite.InlineSelectAliases()
+	rewrite.JoinCrossJoins()
 	ownUpdateJoins()
 	value.CommonLayoutsFirst()
-	keepCorrelated()
+	rewrite.KeepCorrelated()
 	b := analyzer.NewBuilder(p)
 	if id, ok := engineGroupRule(); ok {
-		b = b.RemoveValidationRule(id).AddPostValidationRule(ruleGroup, groupRule)
+		b = b.RemoveValidationRule(id).AddPostValidationRule(ruleGroup, rewrite.GroupRule)
 	}
 	if id, ok := tree.RuleNamed(analyzer.OnceAfterDefault, "assignRoutines"); ok {
 		b = b.RemoveOnceAfterRule(id) // there are none, and to look for them it lists all databases
 	}
 	// What the engine tells of its progress is of partitions, which tables of ours have not.
 	return b.RemoveAfterAllRule(analyzer.TrackProcessId).
-		AddPreAnalyzeRule(ruleBefore, leaving(inTurn(viewsBoundRule, syntax.LimitParameterRule, selectedTypesRule,
-			dropConstraintRule, unnestedOuterRule, fullGroupRule, groupedRule, tree.OfSubqueries(derivedNamesRule), sidesRule,
-			updateNullsRule, scalarRule, viewTableRule, mergeRule, tree.OfSubqueries(syntax.ShapesRule), boundRule, commitRule,
-			placeRule, mapKeyRule, compare.MixedRule, assignRule, compare.ResultTypeRule,
-			viewConditionRule, unionRule, outerConditionRule, existsAggregateRule, inExistsRule, compare.CompareRule,
+		AddPreAnalyzeRule(ruleBefore, leaving(tree.InTurn(
+			viewsBoundRule, syntax.LimitParameterRule, rewrite.SelectedTypesRule, dropConstraintRule,
+			rewrite.UnnestedOuterRule, rewrite.FullGroupRule, rewrite.GroupedRule,
+			tree.OfSubqueries(rewrite.DerivedNamesRule), rewrite.SidesRule, updateNullsRule, scalarRule,
+			rewrite.ViewTableRule, rewrite.MergeRule, tree.OfSubqueries(syntax.ShapesRule), boundRule, commitRule, placeRule,
+			mapKeyRule, compare.MixedRule, assignRule, compare.ResultTypeRule, rewrite.ViewConditionRule, unionRule,
+			rewrite.OuterConditionRule, rewrite.ExistsAggregateRule, rewrite.InExistsRule, compare.CompareRule,
 			compare.ReferenceRule))).
-		AddPostAnalyzeRule(ruleAfter, inTurn(makeRule, compare.CompareRule, tree.OfSubqueries(compare.InLeftRule), aggregateRule,
-			orderRule, topRule, joinRule, coveredRule, decimalsRule))
-}
-
-// inTurn is several rules as one, each of which gets what the one before it leaves: the engine makes a text of
-// the number of each rule that it runs.
-func inTurn(rules ...analyzer.RuleFunc) analyzer.RuleFunc {
-	return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector,
-		flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
-		all := transform.SameTree
-		if err := ctx.Err(); err != nil {
-			return n, all, err // a statement that is killed while it is planned: subqueries have their turns too
-		}
-		for _, rule := range rules {
-			next, same, err := rule(ctx, a, n, scope, sel, flags)
-			if err != nil {
-				return n, all, err
-			}
-			n, all = next, all && same
-		}
-		return n, all, nil
-	}
+		AddPostAnalyzeRule(ruleAfter, tree.InTurn(
+			makeRule, compare.CompareRule, tree.OfSubqueries(compare.InLeftRule), aggregateRule, orderRule, topRule, joinRule,
+			coveredRule, decimalsRule))
 }
 
 var simpleStatementRules = sync.OnceFunc(func() {
@@ -92,11 +75,12 @@ var simpleStatementRules = sync.OnceFunc(func() {
 	})
 	analyzer.AlwaysBeforeDefault = append(analyzer.AlwaysBeforeDefault,
 		// They also stand among those that a builder's analyzer runs before its own.
-		analyzer.Rule{Id: ruleAlways, Apply: unlessLeft(inTurn(syntax.LimitParameterRule, selectedTypesRule, sidesRule,
+		analyzer.Rule{Id: ruleAlways, Apply: unlessLeft(tree.InTurn(syntax.LimitParameterRule, rewrite.SelectedTypesRule,
+			rewrite.SidesRule,
 			commitRule, placeRule, mapKeyRule, compare.MixedRule, assignRule, compare.ResultTypeRule, compare.CompareRule))},
 	)
 	// Behind the engine's rules that find access paths.
-	analyzer.OnceAfterAll = append([]analyzer.Rule{{Id: ruleOrder, Apply: inTurn(makeWriteRule, orderWritesRule)}},
+	analyzer.OnceAfterAll = append([]analyzer.Rule{{Id: ruleOrder, Apply: tree.InTurn(makeWriteRule, orderWritesRule)}},
 		analyzer.OnceAfterAll...)
 })
 
@@ -108,13 +92,14 @@ var placeUnnested = sync.OnceFunc(func() {
 	for i, r := range analyzer.OnceAfterDefault {
 		switch r.Id.String() {
 		case "unnestExistsSubqueries":
-			analyzer.OnceAfterDefault[i].Apply = inTurn(r.Apply, tree.OfSubqueries(showUnnestedRule))
+			analyzer.OnceAfterDefault[i].Apply = tree.InTurn(r.Apply, tree.OfSubqueries(rewrite.ShowUnnestedRule))
 		case "finalizeSubqueries":
-			analyzer.OnceAfterDefault[i].Apply = inTurn(r.Apply, tree.OfSubqueries(operator.HeldSubqueriesRule))
+			analyzer.OnceAfterDefault[i].Apply = tree.InTurn(r.Apply, tree.OfSubqueries(operator.HeldSubqueriesRule))
 		case "pushFilters":
-			analyzer.OnceAfterDefault[i].Apply = inTurn(tree.OfSubqueries(placeRule), r.Apply)
+			analyzer.OnceAfterDefault[i].Apply = tree.InTurn(tree.OfSubqueries(placeRule), r.Apply)
 		case "optimizeJoins":
-			analyzer.OnceAfterDefault[i].Apply = inTurn(plannedAccessRule, manyRule, withoutOuterOperands(r.Apply))
+			analyzer.OnceAfterDefault[i].Apply = tree.InTurn(plannedAccessRule, rewrite.ManyRule,
+				rewrite.WithoutOuterOperands(r.Apply))
 		}
 	}
 })
@@ -124,7 +109,8 @@ var placeUnnested = sync.OnceFunc(func() {
 var spareUnnesting = sync.OnceFunc(func() {
 	for i, r := range analyzer.DefaultRules {
 		if r.Id.String() == "unnestInSubqueries" {
-			analyzer.DefaultRules[i].Apply = inTurn(tree.OfSubqueries(inNothingRule), tree.OfSubqueries(crossJoinRule), r.Apply)
+			analyzer.DefaultRules[i].Apply = tree.InTurn(tree.OfSubqueries(rewrite.InNothingRule),
+				tree.OfSubqueries(rewrite.CrossJoinRule), r.Apply)
 		}
 	}
 })

@@ -19,7 +19,7 @@ import (
 // subqueries while it optimises, EXPLAIN included. The engine would make a semi join, which keeps what equals one of
 // several rows.
 //
-// It comes before all rules that change a query but groupedRule, since what it evaluates is planned as a query of its
+// It comes before all rules that change a query but GroupedRule, since what it evaluates is planned as a query of its
 // own. The engine applies it again to each subquery that it analyses, where nothing is left to do.
 func scalarRule(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, _ analyzer.RuleSelector,
 	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {

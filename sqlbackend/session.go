@@ -19,6 +19,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/rewrite"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
@@ -102,7 +103,7 @@ type Session struct {
 	wantedNow     newProgram
 	programText   string // what an EXPLAIN says of its statement's program
 	settings      string // see planningBy; empty: not known
-	groupsChecked bool   // fullGroupRule has looked at all groupings of the statement that is planned
+	groupsChecked bool   // FullGroupRule has looked at all groupings of the statement that is planned
 	evaluating    int    // how many subqueries are being planned by themselves: their results are not sent
 	// resumable is the marker that an earlier run of the running statement has left.
 	resumable []byte
@@ -160,7 +161,7 @@ func newSession(b *Backend, base *sql.BaseSession) *Session {
 	return &Session{BaseSession: base, backend: b, held: hold.NewBudget(b.memory)}
 }
 
-var _ planner = (*Session)(nil)
+var _ rewrite.Planner = (*Session)(nil)
 
 // Evaluating implements planner.
 func (s *Session) Evaluating() bool { return s.evaluating > 0 }

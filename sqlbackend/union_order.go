@@ -14,6 +14,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/rewrite"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/setting"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
@@ -28,11 +29,11 @@ func unionRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope
 	if _, set := n.(*plan.SetOp); !set && !flags.SubqueryIsSet() || !setting.UsesIndex(ctx) {
 		return n, transform.SameTree, nil
 	}
-	return unionParts{viewConditions{compare.Comparer{Ctx: ctx}}}.node(n)
+	return unionParts{rewrite.ViewConditions{Comparer: compare.Comparer{Ctx: ctx}}}.node(n)
 }
 
 // unionParts is one run of the rule.
-type unionParts struct{ conditions viewConditions }
+type unionParts struct{ conditions rewrite.ViewConditions }
 
 func (u unionParts) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	next := n
@@ -45,7 +46,7 @@ func (u unionParts) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	case *plan.SetOp:
 		next, err = orderUnion(at)
 	case *plan.GroupBy:
-		next, err = aggregateUnion(u.conditions, at)
+		next, err = rewrite.AggregateUnion(u.conditions, at)
 	}
 	if err != nil {
 		return n, transform.SameTree, err
@@ -108,14 +109,9 @@ func (u *unionOrder) takes(limit, offset sql.Expression) bool {
 	return ok && known && u.rows <= mostOfSide
 }
 
-// isUnionAll reports whether a set operation gives the rows of both sides.
-func isUnionAll(n *plan.SetOp) bool {
-	return n.SetOpType == plan.UnionType && !n.Distinct
-}
-
 // orderUnion is a UNION ALL with an order and a limit of its own.
 func orderUnion(n *plan.SetOp) (sql.Node, error) {
-	if !isUnionAll(n) || n.Limit == nil || len(n.SortFields) == 0 {
+	if !rewrite.IsUnionAll(n) || n.Limit == nil || len(n.SortFields) == 0 {
 		return n, nil
 	}
 	u := unionOrder{schema: n.Schema()}
@@ -155,12 +151,13 @@ func orderDerivedUnion(n *plan.Limit) (sql.Node, error) {
 			}
 			site.fields = slices.Clone(at.SortFields)
 		case *plan.Project:
-			if !site.through(func(f *expression.GetField) (sql.Expression, bool) { return projected(at, f) }) {
+			if !site.through(func(f *expression.GetField) (sql.Expression, bool) { return rewrite.Projected(at, f) }) {
 				return n, nil
 			}
 		case *plan.SubqueryAlias:
 			set, ok := at.Child.(*plan.SetOp)
-			if !ok || !isUnionAll(set) || set.Limit != nil || set.Offset != nil || len(set.SortFields) > 0 || n.CalcFoundRows {
+			if !ok || !rewrite.IsUnionAll(set) || set.Limit != nil || set.Offset != nil || len(set.SortFields) > 0 ||
+				n.CalcFoundRows {
 				return n, nil
 			}
 			u := unionOrder{schema: set.Schema()}
@@ -171,7 +168,7 @@ func orderDerivedUnion(n *plan.Limit) (sql.Node, error) {
 			if err != nil || next == sql.Node(set) {
 				return n, err
 			}
-			return over(between, at.WithChild(next))
+			return rewrite.Over(between, at.WithChild(next))
 		default:
 			return n, nil
 		}
@@ -218,12 +215,12 @@ func (u *unionOrder) ofSide(n sql.Node) (sql.Node, error) {
 	selects := n
 	switch at := n.(type) {
 	case *plan.SetOp:
-		if !isUnionAll(at) || at.Limit != nil || at.Offset != nil || len(at.SortFields) > 0 {
+		if !rewrite.IsUnionAll(at) || at.Limit != nil || at.Offset != nil || len(at.SortFields) > 0 {
 			return n, nil
 		}
 		return u.ofSides(at)
 	case *plan.Project:
-		if convertsColumns(at) {
+		if rewrite.ConvertsColumns(at) {
 			return u.ofConverted(at)
 		}
 	case *plan.Distinct:
@@ -248,7 +245,8 @@ func (u *unionOrder) ofSide(n sql.Node) (sql.Node, error) {
 func (u *unionOrder) ofConverted(n *plan.Project) (sql.Node, error) {
 	given := n.Child.Schema()
 	for _, at := range u.at {
-		if _, plain := n.Projections[at].(*expression.GetField); !plain && !keepsNumber(given[at].Type, u.schema[at].Type) {
+		if _, plain := n.Projections[at].(*expression.GetField); !plain &&
+			!rewrite.KeepsNumber(given[at].Type, u.schema[at].Type) {
 			return n, nil
 		}
 	}
@@ -260,7 +258,9 @@ func (u *unionOrder) ofConverted(n *plan.Project) (sql.Node, error) {
 }
 
 // keepsOrder reports whether values of a type are in the order of those of another one.
-func keepsOrder(from, to sql.Type) bool { return reflect.DeepEqual(from, to) || keepsNumber(from, to) }
+func keepsOrder(from, to sql.Type) bool {
+	return reflect.DeepEqual(from, to) || rewrite.KeepsNumber(from, to)
+}
 
 // selected reads what a projection selects, above it; nil where that has no number.
 func selected(e sql.Expression) *expression.GetField {

@@ -8,6 +8,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/analyzer"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
 // keepSubqueries makes the engine leave subqueries where they are in batches: as joins
@@ -23,7 +25,7 @@ var keepSubqueries = sync.OnceFunc(func() {
 	}
 	unnestIn := in.Apply
 	in.Apply = outsideBatches(ofDelete(unnestIn))
-	exists.Apply = outsideBatches(inTurn(ofInsertSource(unnestIn, in.Id, below.Id), exists.Apply))
+	exists.Apply = outsideBatches(tree.InTurn(ofInsertSource(unnestIn, in.Id, below.Id), exists.Apply))
 })
 
 // ruleCalled is one of the engine's rules in a list of them, nil if it isn't there.

@@ -1,11 +1,12 @@
 package tree
 
 import (
+	"slices"
+
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
-	"slices"
 )
 
 // ReadsSubquery reports whether an expression has a subquery in it.

@@ -50,3 +50,23 @@ func OfSubqueries(rule analyzer.RuleFunc) analyzer.RuleFunc {
 		return rule(ctx, a, n, scope, sel, flags)
 	}
 }
+
+// InTurn is several rules as one, each of which gets what the one before it leaves: the engine makes a text of
+// the number of each rule that it runs.
+func InTurn(rules ...analyzer.RuleFunc) analyzer.RuleFunc {
+	return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector,
+		flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+		all := transform.SameTree
+		if err := ctx.Err(); err != nil {
+			return n, all, err // a statement that is killed while it is planned: subqueries have their turns too
+		}
+		for _, rule := range rules {
+			next, same, err := rule(ctx, a, n, scope, sel, flags)
+			if err != nil {
+				return n, all, err
+			}
+			n, all = next, all && same
+		}
+		return n, all, nil
+	}
+}

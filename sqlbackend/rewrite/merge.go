@@ -1,4 +1,4 @@
-package sqlbackend
+package rewrite
 
 import (
 	"maps"
@@ -17,19 +17,19 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// mergeRule reads plain views, derived tables and common table expressions as parts of the queries that name them, as
+// MergeRule reads plain views, derived tables and common table expressions as parts of the queries that name them, as
 // MySQL does: what they read from stands in their place, their conditions are the query's, and their columns are what
 // they select. So all that is done for tables is done for them: aggregates along an index, orders, lookups in joins.
 //
 // Plain is what selects columns, or expressions of them, under conditions: without DISTINCT, GROUP BY, LIMIT, window
-// functions, set operations and random values. The others are computed by themselves, and viewConditionRule moves
+// functions, set operations and random values. The others are computed by themselves, and ViewConditionRule moves
 // conditions into them.
 //
 // It works on whole statements as the plan builder has made them, innermost first, and is idempotent. With the index
 // off nothing is merged, so that law 2 sees whether both say the same.
-func mergeRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, sel analyzer.RuleSelector,
+func MergeRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, sel analyzer.RuleSelector,
 	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
-	s, ok := ctx.Session.(planner)
+	s, ok := ctx.Session.(Planner)
 	if !ok {
 		return n, transform.SameTree, nil
 	}
@@ -61,8 +61,8 @@ func mergeRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope
 	return next, transform.NewTree, nil
 }
 
-// planner is what a session knows of the statement that it plans.
-type planner interface {
+// Planner is what a session knows of the statement that it plans.
+type Planner interface {
 	sql.Session
 	// Evaluating reports whether a subquery is planned by itself, before its statement.
 	Evaluating() bool
@@ -252,7 +252,7 @@ func (m *merger) part(d *plan.SubqueryAlias, filled bool) (*mergedPart, bool) {
 	for id, ok := columns.Next(1); ok; id, ok = columns.Next(id + 1) {
 		value, known := d.ScopeMapping[id], false
 		if source, ok := value.(*expression.GetField); ok && project != nil {
-			value, known = projected(project, source)
+			value, known = Projected(project, source)
 		} else {
 			known = ok
 		}
@@ -319,7 +319,7 @@ func underProject(order sql.SortFields, project *plan.Project) (sql.SortFields, 
 				known = known && compare.IsRepeatable(e)
 				return e, transform.SameTree, nil
 			}
-			value, ok := projected(project, f)
+			value, ok := Projected(project, f)
 			if !ok || partsOf(value) > mergedValue || !compare.IsRepeatable(value) {
 				known = false
 				return e, transform.SameTree, nil

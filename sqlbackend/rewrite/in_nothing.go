@@ -1,4 +1,4 @@
-package sqlbackend
+package rewrite
 
 import (
 	"github.com/dolthub/go-mysql-server/sql"
@@ -11,9 +11,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// inNothingRule makes FALSE of IN where a condition of the subquery has been found to be never true. The engine would
+// InNothingRule makes FALSE of IN where a condition of the subquery has been found to be never true. The engine would
 // make a join of it, to a side that has no table of the name that the join's condition names.
-func inNothingRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
+func InNothingRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
 	_ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	return tree.EveryExpression(n, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 		in, ok := e.(*plan.InSubquery)

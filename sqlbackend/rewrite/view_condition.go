@@ -1,4 +1,4 @@
-package sqlbackend
+package rewrite
 
 import (
 	"reflect"
@@ -17,25 +17,25 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// viewConditionRule moves conditions on views, derived tables and common table expressions into their queries, in the
+// ViewConditionRule moves conditions on views, derived tables and common table expressions into their queries, in the
 // terms of what those select: WHERE amount > 5 on a view of total AS amount becomes WHERE total > 5 within it, where it
 // finds ranges. The engine moves them as well, but not below what renames or computes a column. What the rule leaves is
 // left to it.
 //
 // It works on queries as the plan builder has made them, from the uppermost down, and is idempotent. With the index off
 // nothing is moved, so that law 2 sees whether both say the same.
-func viewConditionRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
+func ViewConditionRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
 	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if tree.IsPlain(n, flags) || !setting.UsesIndex(ctx) {
 		return n, transform.SameTree, nil
 	}
-	return viewConditions{compare.Comparer{Ctx: ctx}}.node(n)
+	return ViewConditions{compare.Comparer{Ctx: ctx}}.node(n)
 }
 
-// viewConditions is one run of the rule.
-type viewConditions struct{ compare.Comparer }
+// ViewConditions is one run of the rule.
+type ViewConditions struct{ compare.Comparer }
 
-func (v viewConditions) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
+func (v ViewConditions) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	same := transform.SameTree
 	switch at := n.(type) {
 	case *plan.CreateView:
@@ -71,7 +71,7 @@ func (v viewConditions) node(n sql.Node) (sql.Node, transform.TreeIdentity, erro
 
 // joined is a join whose conditions on one derived table are asked within that: in an outer join, on that which it
 // fills with NULLs.
-func (v viewConditions) joined(join *plan.JoinNode) (sql.Node, transform.TreeIdentity) {
+func (v ViewConditions) joined(join *plan.JoinNode) (sql.Node, transform.TreeIdentity) {
 	inner := tree.IsInnerJoin(join)
 	left, right, stay := join.Left(), join.Right(), expression.SplitConjunction(join.Filter)
 	if inner || join.Op == plan.JoinTypeRightOuter {
@@ -92,7 +92,7 @@ func (v viewConditions) joined(join *plan.JoinNode) (sql.Node, transform.TreeIde
 }
 
 // lower gives what is read to conditions those of them that read one derived table of it, and returns the others.
-func (v viewConditions) lower(n sql.Node, conditions []sql.Expression) (below sql.Node, stay []sql.Expression) {
+func (v ViewConditions) lower(n sql.Node, conditions []sql.Expression) (below sql.Node, stay []sql.Expression) {
 	for _, c := range conditions {
 		next, ok := v.into(n, c)
 		if n = next; !ok {
@@ -104,7 +104,7 @@ func (v viewConditions) lower(n sql.Node, conditions []sql.Expression) (below sq
 
 // into asks a condition within a derived table that is, or is joined in, a node, and reports whether all rows of that
 // satisfy it then.
-func (v viewConditions) into(n sql.Node, condition sql.Expression) (sql.Node, bool) {
+func (v ViewConditions) into(n sql.Node, condition sql.Expression) (sql.Node, bool) {
 	switch n := n.(type) {
 	case *plan.SubqueryAlias:
 		if n.IsLateral || !n.Correlated.Empty() || n.Volatile || len(n.ScopeMapping) == 0 {
@@ -149,7 +149,7 @@ func (v viewConditions) into(n sql.Node, condition sql.Expression) (sql.Node, bo
 
 // under is a query, or the upper part of one that is left out, of which all rows satisfy a condition on its columns,
 // which is asked of what it selects from.
-func (v viewConditions) under(n sql.Node, condition sql.Expression) (sql.Node, bool) {
+func (v ViewConditions) under(n sql.Node, condition sql.Expression) (sql.Node, bool) {
 	switch at := n.(type) {
 	case *plan.Filter:
 		if slices.ContainsFunc(expression.SplitConjunction(at.Expression),
@@ -160,7 +160,7 @@ func (v viewConditions) under(n sql.Node, condition sql.Expression) (sql.Node, b
 	case *plan.SubqueryAlias, *plan.ResolvedTable, *plan.TableAlias, *plan.JoinNode:
 		return plan.NewFilter(condition, n), true
 	case *plan.Project:
-		inner, ok := v.inTermsOf(condition, func(f *expression.GetField) (sql.Expression, bool) { return projected(at, f) })
+		inner, ok := v.inTermsOf(condition, func(f *expression.GetField) (sql.Expression, bool) { return Projected(at, f) })
 		if !ok {
 			return n, false
 		}
@@ -193,7 +193,7 @@ type viewSource struct {
 
 // inTermsOf is a condition with others in the place of its fields, which it reads alone. It is false where one has
 // none, or one that is not to be computed again, or as a part of a condition would compare otherwise than as a column.
-func (v viewConditions) inTermsOf(condition sql.Expression,
+func (v ViewConditions) inTermsOf(condition sql.Expression,
 	source func(*expression.GetField) (sql.Expression, bool)) (sql.Expression, bool) {
 	if !compare.IsRepeatable(condition) {
 		return condition, false
@@ -229,7 +229,7 @@ func (v viewConditions) inTermsOf(condition sql.Expression,
 
 // ofGroups reports whether a condition reads nothing but columns that rows are grouped by, and so holds for all rows of
 // a group or none. Without GROUP BY there is a group of no rows as well.
-func (v viewConditions) ofGroups(n *plan.GroupBy, condition sql.Expression) bool {
+func (v ViewConditions) ofGroups(n *plan.GroupBy, condition sql.Expression) bool {
 	return len(n.GroupByExprs) > 0 && v.tellsNothingApart(condition) &&
 		!transform.InspectExpr(condition, func(e sql.Expression) bool {
 			f, ok := e.(*expression.GetField)
@@ -243,7 +243,7 @@ func (v viewConditions) ofGroups(n *plan.GroupBy, condition sql.Expression) bool
 // tellsNothingApart reports whether a condition can't tell values apart that are equal. Of equal texts, JSON values,
 // and doubles, one stands for the others where rows are grouped: to compare it with a constant sees no difference, but
 // functions see how it is written.
-func (v viewConditions) tellsNothingApart(condition sql.Expression) bool {
+func (v ViewConditions) tellsNothingApart(condition sql.Expression) bool {
 	var ids sql.ColSet
 	alike := true
 	sql.Inspect(condition, func(e sql.Expression) bool {
@@ -258,7 +258,7 @@ func (v viewConditions) tellsNothingApart(condition sql.Expression) bool {
 
 // compares reports whether a condition does nothing with columns but to compare them with constants and each other;
 // texts with texts alone: those that are equal may spell different numbers and dates.
-func (v viewConditions) compares(condition sql.Expression) bool {
+func (v ViewConditions) compares(condition sql.Expression) bool {
 	plain := true
 	var seen [compare.ClassJSON + 1]bool
 	sql.Inspect(condition, func(e sql.Expression) bool {
@@ -277,7 +277,7 @@ func (v viewConditions) compares(condition sql.Expression) bool {
 }
 
 // isWrittenOneWay reports whether equal values of a column are the same.
-func (v viewConditions) isWrittenOneWay(f *expression.GetField) bool {
+func (v ViewConditions) isWrittenOneWay(f *expression.GetField) bool {
 	switch v.Class(f) {
 	case compare.ClassText:
 		coll, known := value.CollationOfType(f.Type())

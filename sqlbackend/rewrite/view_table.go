@@ -1,4 +1,4 @@
-package sqlbackend
+package rewrite
 
 import (
 	"github.com/dolthub/go-mysql-server/sql"
@@ -10,13 +10,13 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// viewTableRule makes of a view what the engine makes of a derived table. The engine numbers
+// ViewTableRule makes of a view what the engine makes of a derived table. The engine numbers
 // the view by the name of its first column, and its fields by its own name. So the planner of
 // joins does not see which conditions need the view, and may ask them where it isn't read yet:
 // the view gets the number by which its fields name their table. Nor does the engine know which
 // of the view's columns comes from where, so that no condition or order of the statement would
 // come to the tables below: it is told. It is idempotent.
-func viewTableRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
+func ViewTableRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
 	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if tree.IsPlain(n, flags) {
 		return n, transform.SameTree, nil

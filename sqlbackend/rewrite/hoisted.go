@@ -1,4 +1,4 @@
-package sqlbackend
+package rewrite
 
 import (
 	"sync"
@@ -12,11 +12,11 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// keepCorrelated lets subqueries know all that they read of outer queries, once per process. The engine takes
+// KeepCorrelated lets subqueries know all that they read of outer queries, once per process. The engine takes
 // conditions on outer queries alone out of subqueries, and where it has taken one it knows of these and their
 // neighbours no columns but those that other conditions of WHERE read: what ON, the select list or a derived table
 // reads besides is taken for the subquery's own.
-var keepCorrelated = sync.OnceFunc(func() {
+var KeepCorrelated = sync.OnceFunc(func() {
 	for i, r := range analyzer.OnceBeforeDefault {
 		if r.Id.String() == "hoistOutOfScopeFilters" {
 			analyzer.OnceBeforeDefault[i].Apply = correlatedAgain(r.Apply)

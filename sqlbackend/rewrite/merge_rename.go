@@ -1,4 +1,4 @@
-package sqlbackend
+package rewrite
 
 import (
 	"strings"
@@ -103,7 +103,8 @@ func (r renamedTable) table(n *plan.ResolvedTable, called string) (sql.Node, err
 		if t.At().ID != 0 {
 			called = t.At().Called
 		}
-		there, err := n.WithTable(t.PlacedAt(tree.Place{ID: r.id, Name: strings.ToLower(r.name), Called: strings.ToLower(called)}))
+		there, err := n.WithTable(t.PlacedAt(tree.Place{ID: r.id, Name: strings.ToLower(r.name),
+			Called: strings.ToLower(called)}))
 		if err != nil {
 			return n, err
 		}

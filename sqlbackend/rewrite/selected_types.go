@@ -1,4 +1,4 @@
-package sqlbackend
+package rewrite
 
 import (
 	"strings"
@@ -12,9 +12,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
 )
 
-// selectedTypesRule makes the columns of a CREATE TABLE … SELECT that hold MAX and MIN nullable: the plan builder does
+// SelectedTypesRule makes the columns of a CREATE TABLE … SELECT that hold MAX and MIN nullable: the plan builder does
 // not.
-func selectedTypesRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
+func SelectedTypesRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
 	_ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if copier, ok := n.(*plan.TableCopier); ok {
 		nullableExtremes(copier)

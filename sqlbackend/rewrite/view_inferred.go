@@ -1,4 +1,4 @@
-package sqlbackend
+package rewrite
 
 import (
 	"reflect"
@@ -21,7 +21,7 @@ const inferredConditions = 64
 // WHERE o.customer = 7, m groups one customer alone. What follows is not asked above: the rows that a derived table
 // gives less would have been joined with none of the result. That holds for those as well that an outer join fills with
 // NULLs: then they are equal to nothing.
-func (v viewConditions) inferred(join *plan.JoinNode, above []sql.Expression) sql.Node {
+func (v ViewConditions) inferred(join *plan.JoinNode, above []sql.Expression) sql.Node {
 	derived := columnsOfDerived(join)
 	if derived.Empty() {
 		return join
@@ -63,7 +63,7 @@ func allSatisfied(n sql.Node, above []sql.Expression) []sql.Expression {
 // within what the outer joins in it fill with NULLs, what follows from those beside their own conditions: if they are
 // not satisfied by NULL, which what is joined with no row of a derived table has then where another outer join around
 // it fills both.
-func (v viewConditions) follow(whole, n sql.Node, derived sql.ColSet, known []sql.Expression) sql.Node {
+func (v ViewConditions) follow(whole, n sql.Node, derived sql.ColSet, known []sql.Expression) sql.Node {
 	whole = v.equalities(whole, derived, known, known)
 	rejecting := slices.DeleteFunc(slices.Clone(known), v.mayTakeNull)
 	transform.Inspect(n, func(n sql.Node) bool {
@@ -89,7 +89,7 @@ func (v viewConditions) follow(whole, n sql.Node, derived sql.ColSet, known []sq
 
 // mayTakeNull reports whether a condition that compares columns with constants may be satisfied where the columns are
 // NULL.
-func (v viewConditions) mayTakeNull(condition sql.Expression) bool {
+func (v ViewConditions) mayTakeNull(condition sql.Expression) bool {
 	if !v.compares(condition) {
 		return true
 	}
@@ -107,7 +107,7 @@ func (v viewConditions) mayTakeNull(condition sql.Expression) bool {
 }
 
 // equalities asks what follows from conditions for columns that are equal.
-func (v viewConditions) equalities(whole sql.Node, derived sql.ColSet, equal, conditions []sql.Expression) sql.Node {
+func (v ViewConditions) equalities(whole sql.Node, derived sql.ColSet, equal, conditions []sql.Expression) sql.Node {
 	v.eachInferred(equal, conditions, func(_, to *expression.GetField, condition sql.Expression) {
 		if derived.Contains(to.Id()) {
 			whole = v.within(whole, to.Id(), condition)
@@ -118,7 +118,7 @@ func (v viewConditions) equalities(whole sql.Node, derived sql.ColSet, equal, co
 
 // alsoOfTables are the conditions above a join and what follows for columns of tables from those on columns of derived
 // tables, which are going to be asked within these alone.
-func (v viewConditions) alsoOfTables(join *plan.JoinNode, conditions []sql.Expression) []sql.Expression {
+func (v ViewConditions) alsoOfTables(join *plan.JoinNode, conditions []sql.Expression) []sql.Expression {
 	derived := columnsOfDerived(join)
 	if derived.Empty() {
 		return conditions
@@ -135,7 +135,7 @@ func (v viewConditions) alsoOfTables(join *plan.JoinNode, conditions []sql.Expre
 
 // eachInferred gives what follows from conditions for columns that are equal to those which they compare with
 // constants.
-func (v viewConditions) eachInferred(equal, conditions []sql.Expression,
+func (v ViewConditions) eachInferred(equal, conditions []sql.Expression,
 	give func(from, to *expression.GetField, condition sql.Expression)) {
 	if len(equal) > inferredConditions || len(conditions) > inferredConditions {
 		return
@@ -162,7 +162,7 @@ func (v viewConditions) eachInferred(equal, conditions []sql.Expression,
 }
 
 // of is a condition that compares a column with constants alone, as one on another column.
-func (v viewConditions) of(condition sql.Expression, column, other *expression.GetField) (sql.Expression, bool) {
+func (v ViewConditions) of(condition sql.Expression, column, other *expression.GetField) (sql.Expression, bool) {
 	if !v.compares(condition) {
 		return nil, false
 	}
@@ -179,7 +179,7 @@ func (v viewConditions) of(condition sql.Expression, column, other *expression.G
 }
 
 // within asks a condition within the derived table that has a column.
-func (v viewConditions) within(n sql.Node, column sql.ColumnId, condition sql.Expression) sql.Node {
+func (v ViewConditions) within(n sql.Node, column sql.ColumnId, condition sql.Expression) sql.Node {
 	switch at := n.(type) {
 	case *plan.SubqueryAlias:
 		if at.Columns().Contains(column) {

@@ -1,4 +1,4 @@
-package sqlbackend
+package rewrite
 
 import (
 	"github.com/dolthub/go-mysql-server/sql"
@@ -12,10 +12,10 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// existsAggregateRule makes TRUE of EXISTS where the subquery aggregates without GROUP BY: it gives one row, whatever
+// ExistsAggregateRule makes TRUE of EXISTS where the subquery aggregates without GROUP BY: it gives one row, whatever
 // there is. And FALSE where it has LIMIT 0. The engine makes joins of both, to the rows that would be aggregated, or
 // given. EXISTS of set operations of which it can't make joins stays where it is.
-func existsAggregateRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
+func ExistsAggregateRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
 	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if !flags.SubqueryIsSet() {
 		return n, transform.SameTree, nil

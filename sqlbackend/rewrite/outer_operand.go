@@ -1,4 +1,4 @@
-package sqlbackend
+package rewrite
 
 import (
 	"github.com/dolthub/go-mysql-server/sql"
@@ -11,10 +11,10 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// withoutOuterOperands is the engine's rule that orders joins, from which columns of outer queries that conditions
+// WithoutOuterOperands is the engine's rule that orders joins, from which columns of outer queries that conditions
 // compare with others are hidden: the engine joins tables by all columns that are equal, and ends in "vertex not found"
 // where one of them is of no table of the join.
-func withoutOuterOperands(rule analyzer.RuleFunc) analyzer.RuleFunc {
+func WithoutOuterOperands(rule analyzer.RuleFunc) analyzer.RuleFunc {
 	return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector,
 		flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 		if !flags.SubqueryIsSet() || scope.IsEmpty() || scope.Correlated().Empty() {

@@ -1,4 +1,4 @@
-package sqlbackend
+package rewrite
 
 import (
 	"reflect"
@@ -20,7 +20,7 @@ import (
 
 // ofUnion is a derived table made by a set operation, with a condition asked of the sides of that which can be asked.
 // All tells whether no row of the derived table is left that fails it.
-func (v viewConditions) ofUnion(d *plan.SubqueryAlias, n *plan.SetOp,
+func (v ViewConditions) ofUnion(d *plan.SubqueryAlias, n *plan.SetOp,
 	condition sql.Expression) (next *plan.SubqueryAlias, all bool) {
 	positions := map[sql.ColumnId]int{}
 	d.Columns().ForEach(func(id sql.ColumnId) { positions[id] = len(positions) })
@@ -56,7 +56,7 @@ func givesColumns(n sql.Node, at int) bool {
 		if at >= len(n.Projections) {
 			return false
 		}
-		if convertsColumns(n) {
+		if ConvertsColumns(n) {
 			return givesColumns(n.Child, at)
 		}
 		switch e := tree.Unaliased(n.Projections[at]).(type) {
@@ -80,7 +80,7 @@ func fieldAt(at int, c *sql.Column) *expression.GetField {
 }
 
 // ofSides asks a condition on positions of the sides of a set operation.
-func (v viewConditions) ofSides(n *plan.SetOp, condition sql.Expression) (next sql.Node, all bool) {
+func (v ViewConditions) ofSides(n *plan.SetOp, condition sql.Expression) (next sql.Node, all bool) {
 	if n.Limit != nil || n.Offset != nil || (n.Distinct || n.SetOpType != plan.UnionType) &&
 		!v.tellsNothingApart(condition) {
 		return n, false
@@ -106,7 +106,7 @@ func (v viewConditions) ofSides(n *plan.SetOp, condition sql.Expression) (next s
 }
 
 // ofSide asks a condition on positions of a query, or of the upper part of one that is left out.
-func (v viewConditions) ofSide(n sql.Node, condition sql.Expression) (next sql.Node, all bool) {
+func (v ViewConditions) ofSide(n sql.Node, condition sql.Expression) (next sql.Node, all bool) {
 	if d := barely(n); d != nil {
 		return v.underSide(n, condition, tableFields(d, d.Name()))
 	}
@@ -114,7 +114,7 @@ func (v viewConditions) ofSide(n sql.Node, condition sql.Expression) (next sql.N
 	case *plan.SetOp:
 		return v.ofSides(at, condition)
 	case *plan.Project:
-		if convertsColumns(at) {
+		if ConvertsColumns(at) {
 			return v.ofConverted(at, condition)
 		}
 		child, ok := v.underSide(at.Child, condition, at.Projections)
@@ -134,7 +134,7 @@ func (v viewConditions) ofSide(n sql.Node, condition sql.Expression) (next sql.N
 }
 
 // underSide asks a condition on positions of a node that knows what columns stand there.
-func (v viewConditions) underSide(n sql.Node, condition sql.Expression, columns []sql.Expression) (next sql.Node,
+func (v ViewConditions) underSide(n sql.Node, condition sql.Expression, columns []sql.Expression) (next sql.Node,
 	ok bool) {
 	inner, ok := v.inTermsOf(condition, func(f *expression.GetField) (sql.Expression, bool) {
 		at := int(f.Id()) - 1
@@ -150,7 +150,7 @@ func (v viewConditions) underSide(n sql.Node, condition sql.Expression, columns 
 }
 
 // overSide asks a condition on positions of the node below one that has the same columns.
-func (v viewConditions) overSide(n sql.Node, condition sql.Expression) (next sql.Node, all bool) {
+func (v ViewConditions) overSide(n sql.Node, condition sql.Expression) (next sql.Node, all bool) {
 	child := n.Children()[0]
 	below, all := v.ofSide(child, condition)
 	if below == child {
@@ -163,9 +163,9 @@ func (v viewConditions) overSide(n sql.Node, condition sql.Expression) (next sql
 	return next, all
 }
 
-// convertsColumns reports whether a projection does nothing but to convert the columns of one side of a set operation
+// ConvertsColumns reports whether a projection does nothing but to convert the columns of one side of a set operation
 // to those of the other: what is below has them at the same positions. The aliases that a user writes have numbers.
-func convertsColumns(n *plan.Project) bool {
+func ConvertsColumns(n *plan.Project) bool {
 	schema := n.Child.Schema()
 	if len(schema) != len(n.Projections) {
 		return false
@@ -193,7 +193,7 @@ func convertsColumns(n *plan.Project) bool {
 }
 
 // ofConverted is ofSide for such a projection.
-func (v viewConditions) ofConverted(n *plan.Project, condition sql.Expression) (next sql.Node, all bool) {
+func (v ViewConditions) ofConverted(n *plan.Project, condition sql.Expression) (next sql.Node, all bool) {
 	given, compares := n.Child.Schema(), v.compares(condition)
 	inner, ok := v.inTermsOf(condition, func(f *expression.GetField) (sql.Expression, bool) {
 		at := int(f.Id()) - 1
@@ -202,7 +202,7 @@ func (v viewConditions) ofConverted(n *plan.Project, condition sql.Expression) (
 		}
 		field := fieldAt(at, given[at])
 		value := tree.Unaliased(n.Projections[at])
-		if c, ok := value.(*compare.Conversion); ok && compares && keepsNumber(field.Type(), c.Typ) {
+		if c, ok := value.(*compare.Conversion); ok && compares && KeepsNumber(field.Type(), c.Typ) {
 			return field, true
 		}
 		value, _, err := transform.Expr(value, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
@@ -219,9 +219,9 @@ func (v viewConditions) ofConverted(n *plan.Project, condition sql.Expression) (
 	return v.overSide(n, inner)
 }
 
-// keepsNumber reports whether the numbers of a type compare alike once they are converted to another: to more digits of
+// KeepsNumber reports whether the numbers of a type compare alike once they are converted to another: to more digits of
 // the same exact number.
-func keepsNumber(from, to sql.Type) bool {
+func KeepsNumber(from, to sql.Type) bool {
 	if !types.IsInteger(from) && !types.IsDecimal(from) {
 		return false
 	}

@@ -1,4 +1,4 @@
-package sqlbackend
+package rewrite
 
 import (
 	"github.com/dolthub/go-mysql-server/sql"
@@ -39,7 +39,7 @@ func lowered(join *plan.JoinNode) *plan.JoinNode {
 // there.
 func lower(n sql.Node, condition sql.Expression) (sql.Node, bool) {
 	join, ok := n.(*plan.JoinNode)
-	if !ok || !tree.IsInnerJoin(join) || !reads(condition, tree.TablesOf(join)) {
+	if !ok || !tree.IsInnerJoin(join) || !Reads(condition, tree.TablesOf(join)) {
 		return n, false
 	}
 	if left, ok := lower(join.Left(), condition); ok {
@@ -48,7 +48,7 @@ func lower(n sql.Node, condition sql.Expression) (sql.Node, bool) {
 	if right, ok := lower(join.Right(), condition); ok {
 		return plan.NewJoin(join.Left(), right, join.Op, join.Filter).WithComment(join.Comment()), true
 	}
-	if reads(condition, tree.TablesOf(join.Left())) || reads(condition, tree.TablesOf(join.Right())) {
+	if Reads(condition, tree.TablesOf(join.Left())) || Reads(condition, tree.TablesOf(join.Right())) {
 		return n, false // of one table, or of what an outer join makes
 	}
 	filter := condition

@@ -1,4 +1,4 @@
-package sqlbackend
+package rewrite
 
 import (
 	"sync"
@@ -13,10 +13,10 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 )
 
-// keepVolatile keeps the engine from computing such functions once for a statement: its rule that makes
+// KeepVolatile keeps the engine from computing such functions once for a statement: its rule that makes
 // literals of the constants in WHERE takes them for constants. No builder takes a rule around it; so it is
 // replaced in the list that builders copy, once per process.
-var keepVolatile = sync.OnceFunc(func() {
+var KeepVolatile = sync.OnceFunc(func() {
 	for i, fold := range analyzer.OnceBeforeDefault {
 		if fold.Id.String() != "simplifyFilters" {
 			continue

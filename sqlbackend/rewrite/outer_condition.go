@@ -1,4 +1,4 @@
-package sqlbackend
+package rewrite
 
 import (
 	"github.com/dolthub/go-mysql-server/sql"
@@ -10,7 +10,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// outerConditionRule keeps the engine from losing conditions of joins, and from reading fields that
+// OuterConditionRule keeps the engine from losing conditions of joins, and from reading fields that
 // are not there.
 //
 // Where the engine changes the order of joins beside outer joins, it keeps what joins the tables at hand. So
@@ -27,7 +27,7 @@ import (
 // condition above rejects are inner joins.
 //
 // The rule is idempotent.
-func outerConditionRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
+func OuterConditionRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
 	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if !flags.JoinIsSet() {
 		return n, transform.SameTree, nil
@@ -203,9 +203,9 @@ func behindOuter(c sql.Expression, join *plan.JoinNode) (*shownFields, bool) {
 	return s, len(s.fields) > 0
 }
 
-// plainCondition is the condition of a join without the fields that are shown, which the engine needs
+// PlainCondition is the condition of a join without the fields that are shown, which the engine needs
 // for the order of joins only.
-func plainCondition(e sql.Expression) (sql.Expression, bool) {
+func PlainCondition(e sql.Expression) (sql.Expression, bool) {
 	conjuncts, any := expression.SplitConjunction(e), false
 	for i, c := range conjuncts {
 		if s, ok := c.(*shownFields); ok && !tree.ReadsSubquery(s.condition) {
@@ -324,9 +324,9 @@ func showFields(condition sql.Expression, tables sql.FastIntSet) sql.Expression 
 	return s
 }
 
-// showUnnestedRule shows what the subqueries of a condition read, where the engine has made a semi or
+// ShowUnnestedRule shows what the subqueries of a condition read, where the engine has made a semi or
 // anti join of EXISTS: it may join a table that only they read behind that join.
-func showUnnestedRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
+func ShowUnnestedRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
 	_ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	return transform.NodeWithOpaque(n, func(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 		join, ok := n.(*plan.JoinNode)

@@ -1,4 +1,4 @@
-package sqlbackend
+package rewrite
 
 import (
 	"github.com/dolthub/go-mysql-server/sql"
@@ -10,10 +10,10 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// sidesRule takes off the sides of UNION, INTERSECT and EXCEPT what the plan builder put on them to give their columns
+// SidesRule takes off the sides of UNION, INTERSECT and EXCEPT what the plan builder put on them to give their columns
 // one type; ResultTypeRule gives them that type. It comes before all that changes queries: what is put in the place of
 // a view's column could not be told from a projection that the user wrote. It is idempotent.
-func sidesRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
+func SidesRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
 	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if tree.IsPlain(n, flags) {
 		return n, transform.SameTree, nil

@@ -1,4 +1,4 @@
-package sqlbackend
+package rewrite
 
 import (
 	"slices"
@@ -14,16 +14,16 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// inlineSelectAliases puts selectAliasRule in the place of the engine's rule of that purpose, once per process, and
+// InlineSelectAliases puts selectAliasRule in the place of the engine's rule of that purpose, once per process, and
 // before the rule that tells fields their places in the rows. The engine's goes by the name alone: it also takes a
 // subquery's own columns for the outer query's alias, where they come out of a set operation or another projection and
 // so name no table. And it comes behind that rule, so that a subquery that an alias stands for reads the wrong places
 // within another one.
-var inlineSelectAliases = sync.OnceFunc(func() {
+var InlineSelectAliases = sync.OnceFunc(func() {
 	for i, r := range analyzer.OnceAfterAll {
 		switch r.Id.String() {
 		case "assignExecIndexes":
-			analyzer.OnceAfterAll[i].Apply = inTurn(selectAliasRule, tree.KeepNumbers(r.Apply))
+			analyzer.OnceAfterAll[i].Apply = tree.InTurn(selectAliasRule, tree.KeepNumbers(r.Apply))
 		case "inlineSubqueryAliasRefs":
 			analyzer.OnceAfterAll[i].Apply = func(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope,
 				_ analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {

@@ -1,4 +1,4 @@
-package sqlbackend
+package rewrite
 
 import (
 	"fmt"
@@ -445,7 +445,7 @@ func (m *merger) side(n sql.Node, outer columnValues, filled bool) (read, error)
 	return m.apart(n, outer, false)
 }
 
-// filteredSide is side for one that outerConditionRule has filtered when it planned the statement around this one.
+// filteredSide is side for one that OuterConditionRule has filtered when it planned the statement around this one.
 func (m *merger) filteredSide(n *plan.Filter, outer columnValues, filled bool) (read, error) {
 	changes := m.changes
 	r, err := m.side(n.Child, outer, filled)

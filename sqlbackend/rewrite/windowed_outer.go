@@ -1,4 +1,4 @@
-package sqlbackend
+package rewrite
 
 import (
 	"github.com/dolthub/go-mysql-server/sql"
@@ -69,7 +69,7 @@ func windowColumns(window *plan.Window, chain []sql.Node) (wanted []sql.Expressi
 				if !ok {
 					return true
 				}
-				for _, f := range fieldsWithin(q.Query, rows) {
+				for _, f := range FieldsWithin(q.Query, rows) {
 					if highest < 0 {
 						highest = i
 					}

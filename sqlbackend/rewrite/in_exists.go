@@ -1,4 +1,4 @@
-package sqlbackend
+package rewrite
 
 import (
 	"github.com/dolthub/go-mysql-server/sql"
@@ -12,7 +12,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// inExistsRule makes EXISTS of IN, as a condition of WHERE by itself, where the subquery names columns
+// InExistsRule makes EXISTS of IN, as a condition of WHERE by itself, where the subquery names columns
 // of the outer query or gives rows of several columns: the engine makes a join of IN only where
 // the subquery gives the same values each time, one in a row, and evaluates others
 // for each row. Of EXISTS it makes a join whatever is compared. WHERE takes NULL for
@@ -25,7 +25,7 @@ import (
 // So become comparisons with ANY and ALL of it: x > ALL (…) is NOT x <= ANY (…).
 //
 // It runs before comparisons get our types, so that what IN compares is compared as = does.
-func inExistsRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
+func InExistsRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
 	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if !flags.SubqueryIsSet() {
 		return n, transform.SameTree, nil

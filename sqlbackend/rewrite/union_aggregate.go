@@ -1,4 +1,4 @@
-package sqlbackend
+package rewrite
 
 import (
 	"fmt"
@@ -14,19 +14,24 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
+// IsUnionAll reports whether a set operation gives the rows of both sides.
+func IsUnionAll(n *plan.SetOp) bool {
+	return n.SetOpType == plan.UnionType && !n.Distinct
+}
+
 // COUNT, MIN and MAX of all rows of a derived table that is a UNION ALL are those of its sides put together: the sum,
 // the least, the greatest. A side may know its own from counters, or from the first entry of an index.
 
 // unionAggregate is an aggregation of a UNION ALL.
 type unionAggregate struct {
-	conditions viewConditions
+	conditions ViewConditions
 	positions  map[sql.ColumnId]int // of the columns that the derived table has
 	schema     sql.Schema           // of the UNION ALL
 	of         []sql.Expression     // that are selected, over the derived table
 }
 
-// aggregateUnion is an aggregation of a derived table with each side of that aggregated by itself, or the same node.
-func aggregateUnion(v viewConditions, n *plan.GroupBy) (sql.Node, error) {
+// AggregateUnion is an aggregation of a derived table with each side of that aggregated by itself, or the same node.
+func AggregateUnion(v ViewConditions, n *plan.GroupBy) (sql.Node, error) {
 	d, ok := n.Child.(*plan.SubqueryAlias)
 	if !ok || len(n.GroupByExprs) > 0 || d.IsLateral || !d.Correlated.Empty() || d.Volatile {
 		return n, nil
@@ -74,7 +79,7 @@ func addsUp(selected []sql.Expression) bool {
 
 // ofSides is a UNION ALL of one row of aggregates for each of its sides; false where a side has none of its own.
 func (a *unionAggregate) ofSides(n *plan.SetOp) (sql.Node, bool, error) {
-	if !isUnionAll(n) || n.Limit != nil || n.Offset != nil || len(n.SortFields) > 0 {
+	if !IsUnionAll(n) || n.Limit != nil || n.Offset != nil || len(n.SortFields) > 0 {
 		return nil, false, nil
 	}
 	left, ok, err := a.ofSide(n.Left())
@@ -102,7 +107,7 @@ func (a *unionAggregate) ofSide(n sql.Node) (sql.Node, bool, error) {
 			if len(at.Projections) != len(columns) {
 				return nil, false, nil
 			}
-			if convertsColumns(at) { // the columns that it converts are not known below
+			if ConvertsColumns(at) { // the columns that it converts are not known below
 				for i, e := range at.Projections {
 					if _, plain := e.(*expression.GetField); !plain {
 						columns[i] = e

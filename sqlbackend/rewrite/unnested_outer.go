@@ -1,4 +1,4 @@
-package sqlbackend
+package rewrite
 
 import (
 	"github.com/dolthub/go-mysql-server/sql"
@@ -11,10 +11,10 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// unnestedOuterRule tells subqueries which columns of the query around them a JSON_TABLE in their FROM reads. The plan
+// UnnestedOuterRule tells subqueries which columns of the query around them a JSON_TABLE in their FROM reads. The plan
 // builder leaves those out where the JSON_TABLE comes first: a subquery that reads no others counted as the same for
 // all rows, and was run once. It comes first of all rules.
-func unnestedOuterRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
+func UnnestedOuterRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
 	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if !flags.SubqueryIsSet() || !unnests(n) {
 		return n, transform.SameTree, nil
@@ -82,21 +82,21 @@ func unnestedOuter(n sql.Node) sql.ColSet {
 	return read.Difference(own)
 }
 
-// unnestsOuter reports whether a JSON_TABLE of a subquery reads the query around it. The engine can't run such a one as
+// UnnestsOuter reports whether a JSON_TABLE of a subquery reads the query around it. The engine can't run such a one as
 // a join, nor count the columns that it reads beside others.
-func unnestsOuter(q *plan.Subquery) bool {
+func UnnestsOuter(q *plan.Subquery) bool {
 	return !q.Correlated().Empty() && unnestedOuter(q.Query).Intersects(q.Correlated())
 }
 
-// asksUnnested reports whether IN, or a comparison with ANY or ALL, is about such a subquery.
-func asksUnnested(e sql.Expression) bool {
+// AsksUnnested reports whether IN, or a comparison with ANY or ALL, is about such a subquery.
+func AsksUnnested(e sql.Expression) bool {
 	found := false
 	for _, child := range e.Children() {
 		if of, ok := child.(*compare.Quantifier); ok {
 			child = of.Child
 		}
 		q, ok := child.(*plan.Subquery)
-		found = found || ok && unnestsOuter(q)
+		found = found || ok && UnnestsOuter(q)
 	}
 	return found
 }

@@ -1,4 +1,4 @@
-package sqlbackend
+package rewrite
 
 import (
 	"slices"
@@ -16,12 +16,12 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/syntax"
 )
 
-// fullGroupRule refuses, under ONLY_FULL_GROUP_BY, what is selected or sorted by above a grouping of tables and has no
+// FullGroupRule refuses, under ONLY_FULL_GROUP_BY, what is selected or sorted by above a grouping of tables and has no
 // single value in a group: in SELECT a AS b … GROUP BY b, where the tables have a column b too, that is grouped by, as
 // in MySQL, and a is any of a group's. The query is looked at as the plan builder has made it, with all of its
 // conditions, on which values may depend. Of outer joins and derived tables nothing is said: MySQL knows more
 // dependences of those.
-func fullGroupRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, scope *plan.Scope, _ analyzer.RuleSelector,
+func FullGroupRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, scope *plan.Scope, _ analyzer.RuleSelector,
 	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if !analyzer.FlagIsSet(flags, sql.QFlagAggregation) || !scope.IsEmpty() || scope.RecursionDepth() > 0 ||
 		!sql.LoadSqlMode(ctx).ModeEnabled(sql.OnlyFullGroupBy) {
@@ -29,7 +29,7 @@ func fullGroupRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, scope *pl
 	}
 	plain := true
 	err := fullyGrouped(n, nil, &plain)
-	if s, ok := ctx.Session.(planner); ok {
+	if s, ok := ctx.Session.(Planner); ok {
 		*s.CheckedGroups() = plain && err == nil
 	}
 	return n, transform.SameTree, err

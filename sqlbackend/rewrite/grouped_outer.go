@@ -1,4 +1,4 @@
-package sqlbackend
+package rewrite
 
 import (
 	"strings"
@@ -15,13 +15,13 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// groupedRule gives correlated subqueries above a GROUP BY or window functions, in SELECT, HAVING and ORDER BY, the
+// GroupedRule gives correlated subqueries above a GROUP BY or window functions, in SELECT, HAVING and ORDER BY, the
 // columns of the rows that are grouped or looked at. The plan builder lets through those that stand in SELECT itself,
 // and a subquery that names another one reads whatever lies at its place.
 //
 // It is idempotent, and runs before all rules that make copies of expressions, so that aggregates keep their numbers:
 // see NumberedConcat.
-func groupedRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
+func GroupedRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
 	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if !analyzer.FlagIsSet(flags, sql.QFlagAggregation) && !analyzer.FlagIsSet(flags, sql.QFlagScalarSubquery) {
 		return n, transform.SameTree, nil
@@ -148,7 +148,7 @@ func (g groupings) outerColumns(group *plan.GroupBy, chain []sql.Node) (wanted [
 				return
 			}
 			determined = determined || !g.full || grouped[groupText(q)]
-			for _, f := range fieldsWithin(q.Query, rows) {
+			for _, f := range FieldsWithin(q.Query, rows) {
 				if highest < 0 {
 					highest = i
 				}
@@ -299,8 +299,8 @@ func columnsOf(n sql.Node) sql.ColSet {
 	return out
 }
 
-// fieldsWithin are the columns out of rows that a subquery names, each once.
-func fieldsWithin(query sql.Node, rows sql.ColSet) []*expression.GetField {
+// FieldsWithin are the columns out of rows that a subquery names, each once.
+func FieldsWithin(query sql.Node, rows sql.ColSet) []*expression.GetField {
 	var out []*expression.GetField
 	var seen sql.ColSet
 	var nodes func(n sql.Node)

@@ -1,6 +1,7 @@
-package sqlbackend
+package rewrite
 
 import (
+	"strings"
 	"sync"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -12,18 +13,27 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// joinCrossJoins puts crossJoinRule in the place of the engine's rule of that purpose, once per process.
+// AsksMembers reports whether a function compares its first two arguments by the elements of arrays.
+func AsksMembers(f sql.FunctionExpression) bool {
+	switch strings.ToLower(f.FunctionName()) {
+	case "member_of", "json_contains", "json_overlaps":
+		return len(f.Children()) >= 2
+	}
+	return false
+}
+
+// JoinCrossJoins puts CrossJoinRule in the place of the engine's rule of that purpose, once per process.
 // The engine's moves a condition also where it reads a third table, and below outer joins.
-var joinCrossJoins = sync.OnceFunc(func() {
+var JoinCrossJoins = sync.OnceFunc(func() {
 	for i, r := range analyzer.DefaultRules {
 		if r.Id.String() == "replaceCrossJoins" {
-			analyzer.DefaultRules[i].Apply = crossJoinRule
+			analyzer.DefaultRules[i].Apply = CrossJoinRule
 		}
 	}
 })
 
-// crossJoinRule makes inner joins of the cross joins below a WHERE that compares their sides.
-func crossJoinRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
+// CrossJoinRule makes inner joins of the cross joins below a WHERE that compares their sides.
+func CrossJoinRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
 	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if tree.IsPlain(n, flags) || !n.Resolved() {
 		return n, transform.SameTree, nil
@@ -104,14 +114,14 @@ func comparesSides(e sql.Expression, left, right sql.FastIntSet) bool {
 		case expression.Comparer:
 			l, r = c.Left(), c.Right()
 		case sql.FunctionExpression:
-			if !asksMembers(c) {
+			if !AsksMembers(c) {
 				return !found
 			}
 			l, r = c.Children()[0], c.Children()[1]
 		default:
 			return !found
 		}
-		found = found || reads(l, left) && reads(r, right) || reads(l, right) && reads(r, left)
+		found = found || Reads(l, left) && Reads(r, right) || Reads(l, right) && Reads(r, left)
 		return !found
 	})
 	return found

@@ -1,4 +1,4 @@
-package sqlbackend
+package rewrite
 
 import (
 	"slices"
@@ -17,12 +17,12 @@ import (
 // memory.
 const maxOrdered = 10
 
-// manyRule keeps the last tables of an inner join of very many where the statement has them: they are joined as outer
+// ManyRule keeps the last tables of an inner join of very many where the statement has them: they are joined as outer
 // ones, whose order stands, below a filter by a column that their condition makes equal to something: it is NULL where
 // nothing was found, and nowhere else. It comes before the engine orders joins, and is idempotent.
-func manyRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
+func ManyRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
 	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
-	s, ok := ctx.Session.(planner)
+	s, ok := ctx.Session.(Planner)
 	if !ok || tree.IsPlain(n, flags) || !s.OnlySelects() {
 		return n, transform.SameTree, nil
 	}

@@ -1,4 +1,4 @@
-package sqlbackend
+package rewrite
 
 import (
 	"sync"
@@ -11,13 +11,13 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// assignPlacesAgain lets the engine tell fields their places in the rows more than once.
+// AssignPlacesAgain lets the engine tell fields their places in the rows more than once.
 // It does so for each part of a set operation, and again for the whole; but each time it
 // also puts nodes between a join in a subquery and its sides, which cut the outer query's
 // columns off the rows. Two of them cut off too much. No builder takes a rule before the
 // last ones; so the one that does it takes away first what it has put there before, once
 // per process.
-var assignPlacesAgain = sync.OnceFunc(func() {
+var AssignPlacesAgain = sync.OnceFunc(func() {
 	for i, assign := range analyzer.OnceAfterAll {
 		if assign.Id.String() != "assignExecIndexes" {
 			continue

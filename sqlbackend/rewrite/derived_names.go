@@ -1,4 +1,4 @@
-package sqlbackend
+package rewrite
 
 import (
 	"strings"
@@ -7,12 +7,13 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/analyzer"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
+
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// derivedNamesRule refuses derived tables, common table expressions and views that have two columns of one name, as
+// DerivedNamesRule refuses derived tables, common table expressions and views that have two columns of one name, as
 // MySQL does (error 1060): what is read of them is read by its name.
-func derivedNamesRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
+func DerivedNamesRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
 	_ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	switch n.(type) {
 	case *plan.ShowColumns, *plan.ShowCreateTable, *plan.ShowIndexes:
