@@ -16,6 +16,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/backup"
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/changes"
+	"github.com/sqlfdb/sqlfdb/internal/testseed"
 	"github.com/sqlfdb/sqlfdb/jobs"
 	"github.com/sqlfdb/sqlfdb/keyspace"
 	"github.com/sqlfdb/sqlfdb/kv"
@@ -59,7 +60,7 @@ func source(t *testing.T, documents int) kv.Store {
 	if err := cat.CreateDatabase(context.Background(), "d", ""); err != nil {
 		t.Fatal(err)
 	}
-	random := rand.New(rand.NewPCG(1, 2))
+	random := rand.New(rand.NewPCG(testseed.Of(t, "", 0), 2))
 	keys := keyspace.NewCollection(collection, 1)
 	log := changes.Log{Keys: keys}
 	for at := 0; at < documents; at += 100 {

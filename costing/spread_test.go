@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/sqlfdb/sqlfdb/internal/testseed"
 	"github.com/sqlfdb/sqlfdb/kv"
 )
 
@@ -20,7 +21,7 @@ func TestSpreadKeepsApart(t *testing.T) {
 	}
 	down := slices.Clone(up)
 	slices.Reverse(down)
-	rnd := rand.New(rand.NewPCG(1, 2))
+	rnd := rand.New(rand.NewPCG(testseed.Of(t, "", 0), 2))
 	for name, order := range map[string][]int{"up": up, "down": down, "random": rnd.Perm(keys)} {
 		var s spread
 		for _, i := range order {

@@ -18,7 +18,7 @@ import (
 var (
 	lookupSeed = flag.Uint64(
 		"lookup-seed", 0, "seed of the random statements of law 2; 0 takes the one of all random tests")
-	lookupStatements = flag.Int("lookup-statements", 800, "how many random statements of law 2 to run")
+	lookupStatements = flag.Int("lookup-statements", 300, "how many random statements of law 2 to run")
 )
 
 // changing is what makes a SELECT's rows differ from run to run.

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sqlfdb/sqlfdb/internal/testseed"
 	"github.com/sqlfdb/sqlfdb/sqltests/harness"
 )
 
@@ -86,7 +87,7 @@ func TestMetadata(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	r := rand.New(rand.NewPCG(3, 4))
+	r := rand.New(rand.NewPCG(testseed.Of(t, "", 0), 4))
 	mine := map[string]string{} // what the writer sees, by key
 	write := func(n int) {
 		for range n {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/go-sql-driver/mysql"
 
+	"github.com/sqlfdb/sqlfdb/internal/testseed"
 	"github.com/sqlfdb/sqlfdb/server"
 	"github.com/sqlfdb/sqlfdb/sqltests/harness"
 )
@@ -210,9 +211,10 @@ func TestServersAutoIncrement(t *testing.T) {
 		told := map[int64]int{} // by value: the client that got it
 		var stop atomic.Bool
 		var clients sync.WaitGroup
+		seed := testseed.Of(t, "", 0)
 		for client := range 6 {
 			clients.Go(func() {
-				random := rand.New(rand.NewPCG(uint64(client), 5))
+				random := rand.New(rand.NewPCG(seed, uint64(client)))
 				for !stop.Load() {
 					if random.IntN(6) == 0 {
 						mu.Lock()

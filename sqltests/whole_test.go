@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sqlfdb/sqlfdb/internal/testseed"
 	"github.com/sqlfdb/sqlfdb/server"
 	"github.com/sqlfdb/sqlfdb/sqltests/harness"
 )
@@ -307,7 +308,7 @@ func TestImplicitCommitConflicts(t *testing.T) {
 // or after it.
 func TestCrashAlter(t *testing.T) {
 	dir := t.TempDir()
-	random := rand.New(rand.NewPCG(3, 4))
+	random := rand.New(rand.NewPCG(testseed.Of(t, "", 0), 4))
 	p := harness.Spawn(t, harness.ServeCall(t, dir))
 	harness.ExecAll(t, harness.Connect(t, p.Addr, "", ""), "CREATE DATABASE d")
 	db := harness.Connect(t, p.Addr, "d", "")

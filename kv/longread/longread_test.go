@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sqlfdb/sqlfdb/internal/testseed"
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/kv/faultkv"
 	"github.com/sqlfdb/sqlfdb/kv/longread"
@@ -124,7 +125,7 @@ func TestEveryRead(t *testing.T) {
 // all come, and what was read within one epoch stands at one version.
 func TestWriters(t *testing.T) {
 	s := open(t, 0)
-	random := rand.New(rand.NewPCG(1, 2))
+	random := rand.New(rand.NewPCG(testseed.Of(t, "", 0), 2))
 	for range 200 {
 		fill(t, s, 40)
 		tx, err := longread.Begin(context.Background(), s, longread.Options{})

@@ -289,7 +289,7 @@ func testModel(t *testing.T, open func(t *rapid.T, before map[string]string) (kv
 			},
 			"release": func(t *rapid.T) {
 				if len(m.brackets) == 0 {
-					t.Skip()
+					t.Skip("no bracket is open")
 				}
 				i := rapid.IntRange(0, len(m.brackets)-1).Draw(t, "bracket")
 				m.tx.Release(m.brackets[i].mark)
@@ -297,7 +297,7 @@ func testModel(t *testing.T, open func(t *rapid.T, before map[string]string) (kv
 			},
 			"rollback": func(t *rapid.T) {
 				if len(m.brackets) == 0 {
-					t.Skip()
+					t.Skip("no bracket is open")
 				}
 				i := rapid.IntRange(0, len(m.brackets)-1).Draw(t, "bracket")
 				b := m.brackets[i]
@@ -354,7 +354,7 @@ func testModel(t *testing.T, open func(t *rapid.T, before map[string]string) (kv
 			},
 			"restore": func(t *rapid.T) {
 				if len(m.fences) == 0 {
-					t.Skip()
+					t.Skip("nothing is fenced")
 				}
 				f := m.fences[len(m.fences)-1]
 				m.fences = m.fences[:len(m.fences)-1]
@@ -384,7 +384,7 @@ func testModel(t *testing.T, open func(t *rapid.T, before map[string]string) (kv
 			},
 			"next": func(t *rapid.T) {
 				if len(m.iterators) == 0 {
-					t.Skip()
+					t.Skip("no iterator is open")
 				}
 				i := rapid.IntRange(0, len(m.iterators)-1).Draw(t, "iterator")
 				o := &m.iterators[i]

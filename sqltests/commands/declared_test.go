@@ -33,6 +33,7 @@ func TestUniquePairs(t *testing.T) {
 	}
 	harness.MustExec(t, db, "SET GLOBAL sqlfdb_jobs = hold", "CREATE UNIQUE INDEX ab ON t (a, b)")
 	const clients, rounds = 4, 40
+	seed := testseed.Of(t, "", 0)
 	var done sync.WaitGroup
 	var stored [rounds]atomic.Int64
 	for client := range clients {
@@ -45,7 +46,7 @@ func TestUniquePairs(t *testing.T) {
 				return
 			}
 			defer conn.Close()
-			r := rand.New(rand.NewPCG(uint64(client), 1))
+			r := rand.New(rand.NewPCG(seed, uint64(client)))
 			for round := range rounds {
 				id := fmt.Sprintf("r%dc%d", round, client)
 				pair := fmt.Sprintf(`"a":"new","b":%d`, round)

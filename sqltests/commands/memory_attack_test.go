@@ -53,7 +53,7 @@ func TestMemoryBound(t *testing.T) {
 	attacks := greedyStatements()
 	if *memoryRounds == 0 {
 		random.Shuffle(len(attacks), func(i, j int) { attacks[i], attacks[j] = attacks[j], attacks[i] })
-		attacks = attacks[:6]
+		attacks = attacks[:4]
 	}
 	for range *memoryRounds {
 		attacks = append(attacks, randomGreed(random))

@@ -290,7 +290,7 @@ func TestProductions(t *testing.T) {
 	most := *productionBytes
 	if most == 0 {
 		random.Shuffle(len(asked), func(i, j int) { asked[i], asked[j] = asked[j], asked[i] })
-		asked, most = asked[:len(asked)/8], 256<<10
+		asked, most = asked[:len(asked)/12], 256<<10
 	}
 	s := &producing{t: t, p: p}
 	for _, what := range asked {

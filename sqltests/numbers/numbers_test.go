@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sqlfdb/sqlfdb/internal/testseed"
 	"github.com/sqlfdb/sqlfdb/sqltests/harness"
 )
 
@@ -99,6 +100,7 @@ type numberTest struct {
 	columns []*numberColumn
 	failed  int
 	asked   int
+	drawn   int // which combinations a short run asks
 }
 
 // newNumberTest makes an open table, doc, whose documents have the numbers
@@ -109,7 +111,8 @@ func newNumberTest(t *testing.T) *numberTest {
 	if _, err := pool.Exec("CREATE DATABASE d"); err != nil {
 		t.Fatal(err)
 	}
-	n := &numberTest{T: t, pool: harness.Connect(t, s.Addr(), "d", "?interpolateParams=false")}
+	n := &numberTest{T: t, pool: harness.Connect(t, s.Addr(), "d", "?interpolateParams=false"),
+		drawn: int(testseed.Of(t, "", 0) % 1000)}
 	n.on, n.off = n.with("ON"), n.with("OFF")
 	n.documents()
 	n.declared()

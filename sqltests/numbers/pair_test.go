@@ -10,7 +10,7 @@ import (
 
 // pairs calls f for pairs of columns, a column with itself too.
 func (n *numberTest) pairs(of int, f func(a, b *numberColumn)) {
-	at := 0
+	at := n.drawn
 	for _, a := range n.columns {
 		for _, b := range n.columns {
 			if at++; sampled(at, of) {
@@ -63,7 +63,7 @@ func pairDifference(got, want []string) string {
 func (n *numberTest) join() {
 	hints := []string{"", "/*+ MERGE_JOIN(a,b) */", "/*+ HASH_JOIN(a,b) */", "/*+ INNER_JOIN(a,b) */",
 		"/*+ LOOKUP_JOIN(a,b) */"}
-	at := 0
+	at := n.drawn
 	equal := func(o int) bool { return o == 0 }
 	n.pairs(1, func(a, b *numberColumn) {
 		for _, hint := range hints {

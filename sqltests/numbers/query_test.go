@@ -165,7 +165,7 @@ var numberPredicates = []numberPredicate{
 func sampled(n, of int) bool { return *numbersAll || n%of == 0 }
 
 func (n *numberTest) where() {
-	at := 0
+	at := n.drawn
 	for _, c := range n.columns {
 		for _, k := range numberConstants() {
 			for _, p := range numberPredicates {
@@ -187,7 +187,7 @@ func (n *numberTest) where() {
 // conditions asks for the value of each predicate and not for the rows.
 func (n *numberTest) conditions() {
 	constants := numberConstants()
-	at := 0
+	at := n.drawn
 	for _, c := range n.columns {
 		for _, k := range constants {
 			if at++; !sampled(at, 17) {
