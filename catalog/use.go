@@ -15,6 +15,7 @@ type uses struct {
 	mu    sync.Mutex
 	all   bool
 	named map[use]struct{}
+	last  use // of them
 }
 
 // use is one definition, by its lower-cased name; a database's has the empty name.
@@ -30,6 +31,12 @@ func (u *uses) note(databaseName, name string, view bool) {
 	used := use{Name{databaseName, name}.lower(), view}
 	u.mu.Lock()
 	defer u.mu.Unlock()
+	if u.last == used {
+		return
+	}
+	if u.last = used; u.named == nil {
+		u.named = map[use]struct{}{}
+	}
 	u.named[used] = struct{}{}
 }
 
@@ -84,8 +91,8 @@ type Reading interface {
 // it asks the view for. While nobody writes to the store, transactions read at one version, and all but the first of
 // them know the definitions without reading.
 func (c *Catalog) ViewIn(tx Reading) (*View, error) {
-	used := &uses{named: map[use]struct{}{}}
-	tx.AtCommit(fmt.Sprintf("definitions %p", used), used.conflicts)
+	used := &uses{}
+	tx.AtCommit("", used.conflicts)
 	version, err := tx.ReadVersion()
 	if err != nil {
 		return nil, fmt.Errorf("catalog: read schema version: %w", err)

@@ -362,7 +362,7 @@ func valueRange(prefix, start, end []byte) kv.Range {
 }
 
 func unterminated(prefix, value []byte) []byte {
-	k := tuple.AppendBytes(join(prefix, nil), value)
+	k := tuple.AppendBytes(append(make([]byte, 0, len(prefix)+len(value)+2), prefix...), value)
 	return k[:len(k)-1]
 }
 

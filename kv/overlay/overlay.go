@@ -61,9 +61,9 @@ type Tx struct {
 	savepoints []savepoint
 	marked     uint64 // counts marks and savepoints, to number them
 
-	// atCommit is what AtCommit was given, by its name, and the names in their order; mu guards them.
-	atCommit      map[string]func(kv.Transaction)
-	atCommitOrder []string
+	// atCommit is what AtCommit was given, and atCommitNamed the names; mu guards them.
+	atCommit      []func(kv.Transaction)
+	atCommitNamed map[string]struct{}
 
 	size int64 // of the writes, as cost counts
 	// overhead is what the store counts for each write beside that.
@@ -132,18 +132,21 @@ func Of(r kv.Reader) *Tx {
 func (t *Tx) itself() *Tx { return t }
 
 // AtCommit has add called when the transaction commits, with the transaction below, to add conflicts that are known
-// only then. Of several under one name the first is called. Like an added conflict, it is not undone with writes.
+// only then. Of several under one name the first is called; what has none is called in any case. Like an added
+// conflict, it is not undone with writes.
 func (t *Tx) AtCommit(name string, add func(kv.Transaction)) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if _, ok := t.atCommit[name]; ok || t.done {
+	if _, ok := t.atCommitNamed[name]; ok || t.done {
 		return
 	}
-	if t.atCommit == nil {
-		t.atCommit = map[string]func(kv.Transaction){}
+	if name != "" {
+		if t.atCommitNamed == nil {
+			t.atCommitNamed = map[string]struct{}{}
+		}
+		t.atCommitNamed[name] = struct{}{}
 	}
-	t.atCommit[name] = add
-	t.atCommitOrder = append(t.atCommitOrder, name)
+	t.atCommit = append(t.atCommit, add)
 }
 
 // Snapshot returns a reader that sees what Tx sees and adds no conflicts.
@@ -305,8 +308,8 @@ func (t *Tx) Commit() error {
 		t.Cancel()
 		return fmt.Errorf("overlay: commit: %w", err)
 	}
-	for _, name := range t.atCommitOrder {
-		t.atCommit[name](t.base)
+	for _, add := range t.atCommit {
+		add(t.base)
 	}
 	t.flush()
 	t.end()
