@@ -69,6 +69,7 @@ type Backend struct {
 	ahead atomic.Pointer[ahead.Options] // how transactions read ahead; nil: not at all, for BenchmarkReadAhead
 
 	programs program.Kept[*tableProgram]
+	maps     knownMaps
 
 	counts atomic.Pointer[countsAt] // of the newest version that a session has planned at
 

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -49,6 +51,9 @@ func (s *Session) awaitMaps(ctx context.Context, stmt ast.Statement) error {
 	if t, ok := s.GetTransaction().(*Transaction); ok && !t.ended && t.writes != nil {
 		return nil
 	}
+	if known := s.backend.catalog.Cached(); known != nil && !s.backend.maps.any(known) {
+		return nil
+	}
 	mode := setting.OfSession(s, VarMapUpdate)
 	var names []catalog.Name
 	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
@@ -81,6 +86,29 @@ func (s *Session) awaitMaps(ctx context.Context, stmt ast.Statement) error {
 			names = deleteName(names, next) // it has all that was there when the statement began
 		}
 	}
+}
+
+// knownMaps is whether some definitions have map indexes: statements ask for them one by one only then.
+type knownMaps struct {
+	last atomic.Pointer[mapsAt]
+}
+
+type mapsAt struct {
+	mark catalog.Mark
+	any  bool
+}
+
+// any tells it of the definitions of a view.
+func (k *knownMaps) any(view *catalog.View) bool {
+	mark := view.Mark()
+	at := k.last.Load()
+	if at == nil || at.mark != mark {
+		at = &mapsAt{mark, slices.ContainsFunc(view.Databases(), func(name string) bool {
+			return slices.ContainsFunc(view.Tables(name), func(t *catalog.Table) bool { return len(t.Maps) > 0 })
+		})}
+		k.last.Store(at)
+	}
+	return at.any
 }
 
 // mayBeMaps tells, without reading, whether some of the names may lead to map indexes: by themselves, or as views
