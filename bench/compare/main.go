@@ -10,6 +10,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -90,16 +91,17 @@ func run(ctx context.Context, o options, out, progress io.Writer) error {
 		for range o.rounds {
 			for _, p := range peers {
 				fmt.Fprintln(progress, w.name, p.name)
-				times, err := p.measure(ctx, w, 1, o.each)
+				times, _, err := p.measure(ctx, w, 1, o.each)
 				if err != nil {
 					return fmt.Errorf("%s: %s: %w", p.name, w.name, err)
 				}
 				slices.Sort(times)
 				one[p.name] = append(one[p.name], times[len(times)/2].Seconds()*1e3)
-				if times, err = p.measure(ctx, w, o.clients, o.each); err != nil {
+				times, took, err := p.measure(ctx, w, o.clients, o.each)
+				if err != nil {
 					return fmt.Errorf("%s: %s: %w", p.name, w.name, err)
 				}
-				all[p.name] = append(all[p.name], float64(len(times))/o.each.Seconds())
+				all[p.name] = append(all[p.name], float64(len(times))/took.Seconds())
 			}
 		}
 		row(w.name, func(p *peer) string {
@@ -118,17 +120,36 @@ func median(of []float64) float64 {
 	return of[len(of)/2]
 }
 
-// measure runs a work by several clients for a time, and gives what each run took.
-func (p *peer) measure(ctx context.Context, w work, clients int, each time.Duration) ([]time.Duration, error) {
+// laidIn is how many documents are there for a client to take away in a second.
+const laidIn = 4000
+
+// measure runs a work by several clients for a time, and gives what each run took, and all of them.
+func (p *peer) measure(ctx context.Context, w work, clients int, each time.Duration) (all []time.Duration,
+	took time.Duration, err error) {
+	if w.spends != nil {
+		documents := clients * max(100, int(laidIn*each.Seconds()))
+		first := w.spends(documents)
+		if err := p.fill(ctx, first, first+documents); err != nil {
+			return nil, 0, err
+		}
+		var spent atomic.Int64
+		w.args = func() []any {
+			n := int(spent.Add(1))
+			if n > documents {
+				return nil
+			}
+			id, _, _ := document(first + n - 1)
+			return []any{id}
+		}
+	}
 	text, ok := w.text[p.dialect]
 	if !ok {
 		text = w.text[""]
 	}
-	var all []time.Duration
 	var failure error
 	var mu sync.Mutex
 	var group sync.WaitGroup
-	var until atomic.Int64
+	var until, ended atomic.Int64
 	ready := sync.WaitGroup{}
 	ready.Add(clients)
 	for range clients {
@@ -152,7 +173,10 @@ func (p *peer) measure(ctx context.Context, w work, clients int, each time.Durat
 				until.CompareAndSwap(0, time.Now().Add(each).UnixNano())
 				for err == nil && time.Now().UnixNano() < until.Load() {
 					began := time.Now()
-					err = run()
+					if err = run(); errors.Is(err, errSpent) {
+						ended.CompareAndSwap(0, began.UnixNano())
+						return times, nil
+					}
 					times = append(times, time.Since(began))
 				}
 				return times, err
@@ -169,5 +193,8 @@ func (p *peer) measure(ctx context.Context, w work, clients int, each time.Durat
 	if failure == nil && len(all) == 0 {
 		failure = fmt.Errorf("nothing was run")
 	}
-	return all, failure
+	if took = each; ended.Load() > 0 {
+		took -= time.Duration(until.Load() - ended.Load())
+	}
+	return all, took, failure
 }
