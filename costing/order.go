@@ -135,13 +135,13 @@ func ChooseOrder(documents int64, wanted Wanted, sorted Sorted, ways []OrderedWa
 	return c
 }
 
-// fewRows is up to how many rows a way is taken at once that reads no others.
-const fewRows = 500
+// FewRows is up to how many rows a way is taken at once that reads no others.
+const FewRows = 500
 
 // ReadsLeast reports whether the way reads the documents that are wanted and no others,
 // and few: then nothing need be estimated.
 func (w OrderedWay) ReadsLeast(wanted Wanted) bool {
-	if w.Unusable != "" || w.Filtered || w.Set > 0 || w.Group > 0 || wanted.last() > fewRows {
+	if w.Unusable != "" || w.Filtered || w.Set > 0 || w.Group > 0 || wanted.last() > FewRows {
 		return false
 	}
 	return w.Missing == 0 || !w.MissingFirst && float64(w.Keys) >= wanted.last()

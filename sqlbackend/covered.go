@@ -39,6 +39,18 @@ func (t *Table) use(conjuncts []sql.Expression) *namedUse {
 	if !t.readsByColumn() {
 		return nil
 	}
+	if t.used == nil {
+		return t.useOf(conjuncts)
+	}
+	u := t.used.Load()
+	if u == nil || len(u.conjuncts) != len(conjuncts) {
+		u = t.useOf(conjuncts)
+		t.used.Store(u)
+	}
+	return u
+}
+
+func (t *Table) useOf(conjuncts []sql.Expression) *namedUse {
 	n := t.session.commandNames()
 	if n.Natural || n.Stars[""] || n.Stars[t.place.Name] {
 		return nil
@@ -225,23 +237,23 @@ func (t *Table) coveredByKey(needed []bool) *covered {
 	if needed == nil {
 		return nil
 	}
-	out := &covered{needed: needed, column: -1}
+	column, key := -1, false
 	for i, is := range needed {
 		c := &t.columns[i]
 		switch {
 		case !is:
 		case c.declared >= 0 && t.def.isKey(c.declared):
-			out.key = true
-		case out.column >= 0 || c.document || c.key:
+			key = true
+		case column >= 0 || c.document || c.key:
 			return nil
 		default:
-			out.column = i
+			column = i
 		}
 	}
-	if out.key && !t.def.keyTells() {
+	if key && !t.def.keyTells() {
 		return nil
 	}
-	return out
+	return &covered{needed: needed, column: column, key: key}
 }
 
 // keysTell reports whether a document's key tells the needed columns.

@@ -28,19 +28,26 @@ func (t *Table) LookupForExpressions(ctx *sql.Context, conjuncts ...sql.Expressi
 	if err != nil {
 		return sql.IndexLookup{}, nil, nil, false, mysqlerr.Of(ctx, err)
 	}
+	lookup, residual, found := t.lookupAlong(path, conjuncts)
+	return lookup, &sql.FuncDepSet{}, residual, found, nil
+}
+
+// lookupAlong is a path as the engine knows it, with what of the conjuncts must still be filtered; not found where all
+// documents are read.
+func (t *Table) lookupAlong(path *accessPath, conjuncts []sql.Expression) (lookup sql.IndexLookup,
+	left sql.Expression, found bool) {
 	if path == nil {
-		return sql.IndexLookup{}, nil, nil, false, nil
+		return sql.IndexLookup{}, nil, false
 	}
 	if path.candidate == nil { // for EXPLAIN; the plan is the one of a statement that runs
 		t.session.noteScan(t.place, path)
-		return sql.IndexLookup{}, nil, nil, false, nil
+		return sql.IndexLookup{}, nil, false
 	}
 	var residual []sql.Expression
 	for _, i := range path.residual {
 		residual = append(residual, conjuncts[i])
 	}
-	lookup := sql.IndexLookup{Index: path.index(), Ranges: path}
-	return lookup, &sql.FuncDepSet{}, expression.JoinAnd(residual...), true, nil
+	return sql.IndexLookup{Index: path.index(), Ranges: path}, expression.JoinAnd(residual...), true
 }
 
 // SkipIndexCosting implements sql.IndexSearchable: what plan finds no path for
@@ -117,8 +124,9 @@ func (t *Table) plan(ctx *sql.Context, conjuncts []sql.Expression) (*accessPath,
 	if len(candidates) == 0 && !explained {
 		return nil, nil
 	}
-	if !explained && t.isWalk(&split, len(conjuncts)) {
+	if !explained && t.isWalk(&split, len(conjuncts)) && resolver.entersAll(t.walked) {
 		path := newAccessPath(t, conjuncts, split, 0)
+		path.walked = true
 		path.candidates, path.estimates = candidates, []costing.Estimate{{Least: true}}
 		path.proofs = resolver.proofs
 		return path, nil

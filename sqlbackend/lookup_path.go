@@ -23,6 +23,7 @@ type accessPath struct {
 	reasons   []string // why conjuncts have no range, or the table is scanned
 	split     []pushdown.Candidate
 	explained bool                  // made for an EXPLAIN
+	walked    bool                  // as Table.isWalk tells
 	measured  bool                  // its keys are known as well as can be
 	elements  bool                  // of a child table: what lacks a keypath are elements
 	covered   *covered              // no document is read; nil if documents are; see coverable

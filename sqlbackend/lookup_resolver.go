@@ -346,6 +346,12 @@ func (r *lookupResolver) countsOf(keypath string) (costing.Keypath, bool) {
 	return c, true
 }
 
+// entersAll reports whether all values at a keypath have entries.
+func (r *lookupResolver) entersAll(keypath string) bool {
+	counts, ok := r.countsOf(keypath)
+	return ok && counts[indexes.KindOmitted].IsZero()
+}
+
 // restOnKinds makes it a conflict of the running transaction that another one stores the
 // first value of a kind at a keypath, or the first that has no entry: which ranges hold
 // the values that a condition is about rests on there being none. The counters that

@@ -6,7 +6,6 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 
 	"github.com/sqlfdb/sqlfdb/costing"
-	"github.com/sqlfdb/sqlfdb/indexes"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
 )
 
@@ -349,8 +348,7 @@ func (p *orderPlan) isIncomplete(i int) bool {
 	if len(c.Parts) != 1 || c.PrimaryKey {
 		return false
 	}
-	counts, ok := p.resolver.countsOf(c.Parts[0].Column.Keypath)
-	return !ok || !counts[indexes.KindOmitted].IsZero()
+	return !p.resolver.entersAll(c.Parts[0].Column.Keypath)
 }
 
 // path is the access path of a way.

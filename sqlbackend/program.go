@@ -17,8 +17,10 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/costing"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/program"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/setting"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
@@ -45,8 +47,9 @@ type tableProgram struct {
 	names    *statement.Names
 	results  value.ResultColumns
 	last     atomic.Pointer[tableAt]
-	key      atomic.Pointer[keyRead] // nil: it reads no document by its key, as far as is known
-	asked    atomic.Bool             // whether it does
+	key      atomic.Pointer[keyRead]  // nil: it reads no document by its key, as far as is known
+	along    atomic.Pointer[pathRead] // nil: its rows need more than a path and columns, as far as is known
+	asked    atomic.Bool              // whether it is a key, a path and columns
 }
 
 // newProgram is a statement that is planned and may have a program afterwards.
@@ -403,16 +406,21 @@ func (p *tableProgram) run(ctx *sql.Context, s *Session, m *newProgram,
 	if err != nil || t == nil {
 		return nil, nil, err != nil, err
 	}
-	k := p.key.Load()
-	if k != nil {
+	var shown *shownColumns
+	if k := p.key.Load(); k != nil {
 		if rows, ran, err = k.rows(ctx, t, m.values); err != nil {
 			return nil, nil, true, err
 		}
+		shown = &k.shownColumns
 	}
 	var n sql.Node
 	if !ran {
-		if n, err = p.plan(ctx, s, t, m.values, flags); err != nil || n == nil {
+		along := p.along.Load()
+		if n, rows, err = p.plan(ctx, s, t, m.values, flags, along); err != nil || n == nil && rows == nil {
 			return nil, nil, err != nil, err
+		}
+		if shown = nil; rows != nil {
+			shown = &along.shownColumns
 		}
 	}
 	b.programs.Hits.Add(1)
@@ -422,9 +430,9 @@ func (p *tableProgram) run(ctx *sql.Context, s *Session, m *newProgram,
 	}
 	s.results = p.results
 	s.results.Decimals = slices.Clone(p.results.Decimals) // which the session writes over
-	if ran {
-		rows, err = k.finished(ctx, s, rows, flags)
-		return k.schema, rows, true, err
+	if shown != nil {
+		rows, err = shown.finished(ctx, s, rows, flags)
+		return shown.schema, rows, true, err
 	}
 	if rows, err = b.Engine.Analyzer.ExecBuilder.Build(ctx, n, nil); err != nil {
 		return nil, nil, true, err
@@ -438,9 +446,10 @@ func (p *tableProgram) run(ctx *sql.Context, s *Session, m *newProgram,
 	return schema, rows, true, nil
 }
 
-// plan is the plan for values; nil where the statement is to be planned as a whole.
-func (p *tableProgram) plan(ctx *sql.Context, s *Session, t *Table, values program.Values,
-	flags *sql.QueryFlags) (sql.Node, error) {
+// plan is the plan for values, or the rows where they need none; neither where the statement is to be planned as a
+// whole.
+func (p *tableProgram) plan(ctx *sql.Context, s *Session, t *Table, values program.Values, flags *sql.QueryFlags,
+	along *pathRead) (n sql.Node, rows sql.RowIter, err error) {
 	given := s.Warnings() // the engine turns round those that come before rows are looked for
 	ctx.ClearWarnings()
 	for _, w := range slices.Backward(given) {
@@ -448,16 +457,24 @@ func (p *tableProgram) plan(ctx *sql.Context, s *Session, t *Table, values progr
 	}
 	conjuncts, ok, err := p.template.Conjuncts(ctx, values)
 	if err != nil || !ok {
-		return nil, err
+		return nil, nil, err
 	}
 	flags.Flags = p.flags.Flags.Copy()
-	source, err := p.source(ctx, t, values, conjuncts)
-	if err != nil || source == nil {
-		return nil, err
+	path, most, err := p.path(ctx, t, values, conjuncts)
+	if err != nil {
+		return nil, nil, err
 	}
-	n, ok, err := p.template.With(ctx, values, source)
-	if err != nil || !ok {
-		return nil, err
+	if along != nil {
+		if rows, err := along.rows(ctx, t, path, most); rows != nil || err != nil {
+			return nil, rows, err
+		}
+	}
+	source, err := p.source(ctx, t, path, conjuncts)
+	if err != nil || source == nil {
+		return nil, nil, err
+	}
+	if n, ok, err = p.template.With(ctx, values, source); err != nil || !ok {
+		return nil, nil, err
 	}
 	a := s.backend.Engine.Analyzer
 	if p.selects {
@@ -465,14 +482,18 @@ func (p *tableProgram) plan(ctx *sql.Context, s *Session, t *Table, values progr
 	}
 	for _, rule := range analyzer.OnceAfterAll {
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		n, _, err = rule.Apply(ctx, a, n, nil, everyRule, flags)
 	}
 	if err == nil && p.selects && !p.asked.Swap(true) {
-		p.key.Store(p.keyReadOf(t, n, values))
+		if k := p.keyReadOf(t, n, values); k != nil {
+			p.key.Store(k)
+		} else {
+			p.along.Store(pathReadOf(t, n))
+		}
 	}
-	return n, err
+	return n, nil, err
 }
 
 // isCurrent reports whether the definitions are those that a program was made with.
@@ -486,12 +507,30 @@ func everyRule(analyzer.RuleId) bool { return true }
 // programRules are the rules that depend on values and counts, of a SELECT of one table.
 var programRules = tree.InTurn(aggregateRule, orderRule, topRule, coveredRule, decimalsRule)
 
-// fewWalked is how many rows a walk in order gives at most that is known to be the way, whatever the others would cost.
-const fewWalked = 1000
+// fewWalked is how many rows a walk in order gives at most that is known to be the way, whatever the others would cost:
+// costing takes it at once.
+const fewWalked = costing.FewRows
 
-// source is a table and how its rows are found.
-func (p *tableProgram) source(ctx *sql.Context, t *Table, values program.Values,
-	conjuncts []sql.Expression) (sql.Node, error) {
+// path chooses how the table is read; nil is a full scan. most is how many rows are taken in the order of a column; 0
+// where that is not what the statement does.
+func (p *tableProgram) path(ctx *sql.Context, t *Table, values program.Values, conjuncts []sql.Expression) (
+	path *accessPath, most int64, err error) {
+	if len(conjuncts) == 0 {
+		return nil, 0, nil
+	}
+	by, most, ok := p.template.Walk(ctx, values)
+	if !ok || most > fewWalked {
+		most = 0
+	} else if at := t.fieldAt(by); at >= 0 {
+		t.walked = t.columns[at].keypath.String()
+	}
+	path, err = t.plan(ctx, conjuncts)
+	return path, most, mysqlerr.Of(ctx, err)
+}
+
+// source is a table that is read along a path.
+func (p *tableProgram) source(ctx *sql.Context, t *Table, path *accessPath, conjuncts []sql.Expression) (sql.Node,
+	error) {
 	there, err := p.node.ReplaceTable(t)
 	if err != nil {
 		return nil, err
@@ -506,18 +545,10 @@ func (p *tableProgram) source(ctx *sql.Context, t *Table, values program.Values,
 			return nil, err
 		}
 	}
-	if len(conjuncts) == 0 {
-		return source, nil
-	}
-	if by, most, ok := p.template.Walk(ctx, values); ok && most <= fewWalked {
-		if at := t.fieldAt(by); at >= 0 {
-			t.walked = t.columns[at].keypath.String()
-		}
-	}
-	lookup, _, left, found, err := t.LookupForExpressions(ctx, conjuncts...)
+	lookup, left, found := t.lookupAlong(path, conjuncts)
 	switch {
-	case err != nil:
-		return nil, err
+	case len(conjuncts) == 0:
+		return source, nil
 	case !found:
 		return plan.NewFilter(expression.JoinAnd(conjuncts...), source), nil
 	}

@@ -3,13 +3,10 @@ package sqlbackend
 import (
 	"bytes"
 	"strconv"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/dolthub/go-mysql-server/sql"
-	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
-	"github.com/dolthub/go-mysql-server/sql/rowexec"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/sqltypes"
 
@@ -23,36 +20,25 @@ import (
 
 // keyRead is how a program gives columns of the one document that a primary key names, without a plan.
 type keyRead struct {
+	shownColumns
 	column    *catalog.Column // of the primary key
 	parameter int             // whose value it is
-	shown     []int           // columns of the table
-	schema    sql.Schema
 }
 
 // keyReadOf is the key read that stands for a plan which has been made of the program for values; nil if none does.
 func (p *tableProgram) keyReadOf(t *Table, n sql.Node, values program.Values) *keyRead {
-	k := &keyRead{schema: n.Schema()}
 	field, parameter, ok := p.template.Equality()
 	if !ok || t.def.Temporary() || len(t.def.PrimaryKey) != 1 || !t.isKeyColumn(field) {
 		return nil
 	}
-	k.parameter, k.column = parameter, &t.def.Columns[t.def.PrimaryKey[0]]
+	shown, n, ok := t.shownBy(n)
+	if !ok {
+		return nil
+	}
+	k := &keyRead{shownColumns: shown, parameter: parameter, column: &t.def.Columns[t.def.PrimaryKey[0]]}
 	typ := t.def.columns[t.def.PrimaryKey[0]].typ
 	if !types.IsInteger(typ) && typ.Type() != sqltypes.VarChar { // others read values as more than they are
 		return nil
-	}
-	if project, is := n.(*plan.Project); is {
-		n = project.Child
-		for _, e := range project.Projections {
-			if a, is := e.(*expression.Alias); is {
-				e = a.Child
-			}
-			at := t.fieldAt(e)
-			if at < 0 {
-				return nil
-			}
-			k.shown = append(k.shown, at)
-		}
 	}
 	access, is := n.(*plan.IndexedTableAccess)
 	if !is {
@@ -68,30 +54,7 @@ func (p *tableProgram) keyReadOf(t *Table, n sql.Node, values program.Values) *k
 	if !ok || !bytes.Equal(pk, tuple.AppendBytes(nil, path.candidate.Spans[0].Start)) {
 		return nil
 	}
-	if k.shown == nil {
-		for i := range t.columns {
-			k.shown = append(k.shown, i)
-		}
-	}
 	return k
-}
-
-// fieldAt is the place among the table's columns of what an expression is; -1 if it is none of them.
-func (t *Table) fieldAt(e sql.Expression) int {
-	f, is := e.(*expression.GetField)
-	if !is || !t.place.Holds(f) {
-		return -1
-	}
-	at := -1
-	for i := range t.columns {
-		if strings.EqualFold(t.columns[i].name, f.Name()) {
-			if at >= 0 {
-				return -1
-			}
-			at = i
-		}
-	}
-	return at
 }
 
 // key is the primary key that values have; not ok where a plan is to tell.
@@ -122,36 +85,5 @@ func (k *keyRead) rows(ctx *sql.Context, t *Table, values program.Values) (rows 
 	if err != nil {
 		return nil, false, mysqlerr.Of(ctx, err)
 	}
-	return &keyRows{rowIter{table: t, docs: t.def.collection.ScanKey(r, pk)}, k.shown}, true, nil
-}
-
-// finished adds to rows what the engine adds: the commit of a statement that commits by itself, and FOUND_ROWS.
-func (k *keyRead) finished(ctx *sql.Context, s *Session, rows sql.RowIter, flags *sql.QueryFlags) (sql.RowIter, error) {
-	s.work.executed = true
-	rows, err := rowexec.AddTransactionCommittingIter(ctx, flags, rows)
-	if err != nil {
-		return nil, err
-	}
-	tracked := plan.NewTrackedRowIter(nil, rows, nil, nil)
-	tracked.QueryType, tracked.ShouldSetFoundRows = plan.QueryTypeSelect, true
-	return tracked, nil
-}
-
-// keyRows gives the columns that are shown of a document.
-type keyRows struct {
-	rowIter
-	shown []int
-}
-
-// Next implements sql.RowIter.
-func (k *keyRows) Next(ctx *sql.Context) (sql.Row, error) {
-	row, err := k.rowIter.Next(ctx)
-	if err != nil {
-		return nil, err
-	}
-	shown := make(sql.Row, len(k.shown))
-	for i, at := range k.shown {
-		shown[i] = row[at]
-	}
-	return shown, nil
+	return &shownRows{rowIter{table: t, docs: t.def.collection.ScanKey(r, pk)}, k.columns, 1}, true, nil
 }

@@ -3,6 +3,7 @@ package sqlbackend
 import (
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/dolthub/go-mysql-server/sql"
 
@@ -51,7 +52,7 @@ func (p *tableProgram) tableNow(ctx *sql.Context, s *Session) (*Table, error) {
 	}
 	if rests := p.restsOnCounts(); !def.Temporary() && len(s.warned) == 0 && (!rests || counts != nil) {
 		at := &tableAt{table: *t, counts: counts}
-		at.table.session, at.table.bound = nil, nil
+		at.table.session, at.table.bound, at.table.used = nil, nil, &atomic.Pointer[namedUse]{}
 		if !rests {
 			at.counts = nil
 		}

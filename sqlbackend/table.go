@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync/atomic"
 
 	"github.com/dolthub/go-mysql-server/sql"
 
@@ -42,6 +43,8 @@ type Table struct {
 	place tree.Place
 	// covered: a scan reads the documents' keys alone; see coveredRule.
 	covered *covered
+	// used is what use has told to runs of a program before; nil where it is none's.
+	used *atomic.Pointer[namedUse]
 	// walked is the keypath in whose order few rows are taken; empty: in that of none, as far as is known.
 	walked string
 }
@@ -195,31 +198,39 @@ const rowsPerCheck = 64
 
 // Next implements sql.RowIter.
 func (i *rowIter) Next(ctx *sql.Context) (sql.Row, error) {
-	if err := ctx.Err(); err != nil { // what is computed of a row may take long
-		return nil, mysqlerr.Of(ctx, err)
-	}
-	if i.count++; i.count%rowsPerCheck == 0 {
-		i.table.session.progress.documents.Add(rowsPerCheck)
-		if i.unsettled && i.count > patience {
-			i.unsettled = false
-			if err := i.table.session.allowScan(ctx, i.table.def); err != nil {
-				return nil, err
-			}
-		}
-	}
-	if !i.docs.Next() {
-		if err := i.docs.Err(); errors.Is(err, tables.ErrGivenUp) {
-			return nil, err
-		} else if err != nil {
-			return nil, mysqlerr.Of(ctx, err)
-		}
-		return nil, io.EOF
+	if err := i.advance(ctx); err != nil {
+		return nil, err
 	}
 	row, err := i.table.row(ctx, i.docs.PK(), i.docs.Document())
 	if err != nil {
 		return nil, mysqlerr.Of(ctx, err)
 	}
 	return row, nil
+}
+
+// advance goes to the next document; io.EOF behind the last.
+func (i *rowIter) advance(ctx *sql.Context) error {
+	if err := ctx.Err(); err != nil { // what is computed of a row may take long
+		return mysqlerr.Of(ctx, err)
+	}
+	if i.count++; i.count%rowsPerCheck == 0 {
+		i.table.session.progress.documents.Add(rowsPerCheck)
+		if i.unsettled && i.count > patience {
+			i.unsettled = false
+			if err := i.table.session.allowScan(ctx, i.table.def); err != nil {
+				return err
+			}
+		}
+	}
+	if !i.docs.Next() {
+		if err := i.docs.Err(); errors.Is(err, tables.ErrGivenUp) {
+			return err
+		} else if err != nil {
+			return mysqlerr.Of(ctx, err)
+		}
+		return io.EOF
+	}
+	return nil
 }
 
 // Close implements sql.RowIter.
@@ -236,20 +247,10 @@ func (i *rowIter) Close(*sql.Context) error {
 func (t *Table) row(ctx *sql.Context, pk []byte, d document.Document) (sql.Row, error) {
 	row := make(sql.Row, len(t.columns))
 	for i := range t.columns {
-		c := &t.columns[i]
-		switch {
-		case c.document:
-			row[i] = value.NewJSON(d.Value)
-		case c.key:
-			row[i] = append([]byte(nil), pk...)
-		case t.walk == nil:
-			v, ok := d.Lookup(c.keypath)
-			if !ok {
-				continue
-			}
+		if c := &t.columns[i]; c.document || c.key || t.walk == nil {
 			var err error
-			if row[i], err = t.value(ctx, pk, c, v); err != nil {
-				return nil, fmt.Errorf("sqlbackend: read %s: %w", t.def, err)
+			if row[i], err = t.shown(ctx, pk, d, c); err != nil {
+				return nil, err
 			}
 		}
 	}
@@ -259,6 +260,25 @@ func (t *Table) row(ctx *sql.Context, pk []byte, d document.Document) (sql.Row, 
 		}
 	}
 	return row, nil
+}
+
+// shown is the value of a column in a document's row.
+func (t *Table) shown(ctx *sql.Context, pk []byte, d document.Document, c *column) (any, error) {
+	switch {
+	case c.document:
+		return value.NewJSON(d.Value), nil
+	case c.key:
+		return append([]byte(nil), pk...), nil
+	}
+	v, ok := d.Lookup(c.keypath)
+	if !ok {
+		return nil, nil
+	}
+	x, err := t.value(ctx, pk, c, v)
+	if err != nil {
+		return nil, fmt.Errorf("sqlbackend: read %s: %w", t.def, err)
+	}
+	return x, nil
 }
 
 // IsTemporary implements sql.TemporaryTable. The engine asks it of the tables that a read-only transaction writes to.
