@@ -30,16 +30,18 @@ func TestProgramsAlongPaths(t *testing.T) {
 	}
 	with, without := conn("ON"), conn("OFF")
 	create := "CREATE TABLE docs (_id VARCHAR(255) PRIMARY KEY, _doc JSON)"
-	fill := []string{create, "CREATE TABLE declared (id INT PRIMARY KEY, k INT, c VARCHAR(20), d DECIMAL(6,2), KEY (k, c))"}
+	fill := []string{create,
+		"CREATE TABLE declared (id INT PRIMARY KEY, k INT, c VARCHAR(20), d DECIMAL(6,2), KEY (k, c))"}
 	for i := range 60 {
 		fill = append(fill,
-			fmt.Sprintf(`INSERT INTO docs (_doc) VALUES ('{"_id":"k%02d","n":%d,"s":"w%d","f":%d.5,"t":["x%d","y"]}')`, i, i%23,
-				i%11, i, i%7),
+			fmt.Sprintf(`INSERT INTO docs (_doc) VALUES ('{"_id":"k%02d","n":%d,"s":"w%d","f":%d.5,"t":["x%d","y"]}')`,
+				i, i%23, i%11, i, i%7),
 			fmt.Sprintf("INSERT INTO declared VALUES (%d, %d, 'w%d', %d.25)", i, i%23, i%11, i))
 	}
 	mustExec(t, db, fill...)
 	queries := []string{ // the first of them have path reads
-		"SELECT _doc FROM docs WHERE n = ?", "SELECT s, n FROM docs WHERE n = ?", "SELECT n, _id, s, f FROM docs WHERE s = ?",
+		"SELECT _doc FROM docs WHERE n = ?", "SELECT s, n FROM docs WHERE n = ?",
+		"SELECT n, _id, s, f FROM docs WHERE s = ?",
 		"SELECT _doc FROM docs WHERE n >= ? AND n < 20", "SELECT _doc FROM docs WHERE n >= ? ORDER BY n LIMIT 5",
 		"SELECT s, f FROM docs WHERE n < ? ORDER BY n DESC LIMIT 3", "SELECT c FROM declared WHERE k = ?",
 		"SELECT c, d FROM declared WHERE k > ? ORDER BY k LIMIT 4", "SELECT _doc FROM docs WHERE s > ? ORDER BY s LIMIT 3",
@@ -59,7 +61,8 @@ func TestProgramsAlongPaths(t *testing.T) {
 		`UPDATE docs SET n = 2.5 WHERE _id = 'k07'`, `UPDATE docs SET n = 'text' WHERE _id = 'k08'`,
 		`UPDATE docs SET n = NULL WHERE _id = 'k09'`, `UPDATE docs SET n = 4 WHERE _id < 'k1'`,
 		`UPDATE docs SET _doc = JSON_REMOVE(_doc, '$.n') WHERE _id > 'k50'`, "DELETE FROM docs WHERE n >= 0 OR n < 0",
-		`UPDATE docs SET s = REPEAT('w', 3000) WHERE _id IN ('k01', 'k02')`, `UPDATE docs SET s = JSON_ARRAY('w3') WHERE _id = 'k03'`,
+		`UPDATE docs SET s = REPEAT('w', 3000) WHERE _id IN ('k01', 'k02')`,
+		`UPDATE docs SET s = JSON_ARRAY('w3') WHERE _id = 'k03'`,
 		`UPDATE docs SET n = 12345678901234567890 WHERE _id = 'k04'`, "UPDATE declared SET k = NULL WHERE id = 5",
 		"ALTER TABLE declared ADD COLUMN more INT DEFAULT 4", "ALTER TABLE declared DROP COLUMN more",
 		"ALTER TABLE declared MODIFY k BIGINT", "SET sqlfdb_use_index = OFF", "SET sqlfdb_use_index = ON",
