@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/planbuilder"
 	"github.com/dolthub/go-mysql-server/sql/types"
@@ -16,6 +18,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/collation"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 	"github.com/sqlfdb/sqlfdb/tables"
@@ -81,7 +84,7 @@ func (x *executor) createSelected(ctx *sql.Context, n *plan.TableCopier) (sql.Ro
 		}
 	}
 	name := sql.QuoteIdentifier(n.Database().Name()) + "." + sql.QuoteIdentifier(create.Name())
-	elements, err := completed(parts, create.PkSchema().Schema, n.Source.Schema())
+	elements, err := completed(parts, create.PkSchema().Schema, n.Source)
 	if err != nil {
 		return nil, err
 	}
@@ -173,7 +176,8 @@ func (x *executor) runDefinition(ctx *sql.Context, s *Session, text string) erro
 // completed are the columns and keys of a CREATE TABLE … SELECT: first the columns that are not selected, then those
 // that are, in the order of the query, as they are declared or else as the planned query has them: the plan builder
 // calls every SUM and AVG a DOUBLE.
-func completed(parts *statement.CreateSelect, typed, selected sql.Schema) ([]string, error) {
+func completed(parts *statement.CreateSelect, typed sql.Schema, query sql.Node) ([]string, error) {
+	selected, results := query.Schema(), compare.ResultExpressions(query)
 	declared, isSelected := map[string]string{}, map[string]bool{}
 	for _, c := range selected {
 		isSelected[strings.ToLower(c.Name)] = true
@@ -200,6 +204,9 @@ func completed(parts *statement.CreateSelect, typed, selected sql.Schema) ([]str
 		if system, ok := c.Type.(sql.SystemVariableType); ok {
 			column.Type = system.UnderlyingType()
 		}
+		if len(results) == len(selected) {
+			column.Type = ofLength(results[i], column.Type)
+		}
 		text, err := selectedText(&column, parts.Options)
 		if err != nil {
 			return nil, err
@@ -210,6 +217,59 @@ func completed(parts *statement.CreateSelect, typed, selected sql.Schema) ([]str
 		out = append(out, "PRIMARY KEY ("+tables.HiddenKey+")") // it can't be another column
 	}
 	return out, nil
+}
+
+// longestVarchar is how many characters a computed column may have that is no TEXT, as in MySQL.
+const longestVarchar = 512
+
+// ofLength is VARCHAR for a computed text of a known length, and the type for anything else.
+func ofLength(e sql.Expression, t sql.Type) sql.Type {
+	text, ok := t.(sql.StringType)
+	if !ok || t.Type() != sqltypes.Text {
+		return t
+	}
+	if n, ok := textLength(e); ok && n > 0 && n <= longestVarchar {
+		return types.MustCreateString(sqltypes.VarChar, n, text.Collation())
+	}
+	return t
+}
+
+// textLength is the most characters that a text may have; ok is false where it is not known.
+func textLength(e sql.Expression) (n int64, ok bool) {
+	switch e := e.(type) {
+	case *expression.Alias:
+		return textLength(e.Child)
+	case *expression.Literal:
+		text, ok := e.Val.(string)
+		return int64(utf8.RuneCountInString(text)), ok || e.Val == nil
+	case *expression.GetField:
+		t, ok := e.Type().(sql.StringType)
+		if !ok || t.Type() != sqltypes.VarChar && t.Type() != sqltypes.Char {
+			return 0, false
+		}
+		return t.MaxCharacterLength(), true
+	}
+	f, ok := e.(sql.FunctionExpression)
+	if !ok {
+		return 0, false
+	}
+	args := e.Children()
+	switch strings.ToLower(f.FunctionName()) {
+	case "lower", "upper", "lcase", "ucase", "left", "right", "substring", "substr", "mid", "trim", "ltrim", "rtrim",
+		"reverse":
+		args = args[:min(1, len(args))]
+	case "concat":
+	default:
+		return 0, false
+	}
+	for _, a := range args {
+		length, known := textLength(a)
+		if !known {
+			return 0, false
+		}
+		n += length
+	}
+	return n, true
 }
 
 func declaresPrimary(element string) bool { return statement.Holds(element, "primary") }

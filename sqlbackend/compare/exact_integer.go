@@ -9,6 +9,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/mysql"
+	"github.com/shopspring/decimal"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/kernel"
@@ -16,7 +17,8 @@ import (
 
 // ExactArithmetic computes what an expression of the engine's does with integers, exactly: the engine's sums, products
 // and quotients wrap or saturate beyond 64 bits, and its remainders are decimals. As in MySQL the result is unsigned if
-// an operand is a BIGINT UNSIGNED, and what does not fit is error 1690. With DOUBLEs it refuses what is infinite.
+// an operand is a BIGINT UNSIGNED, and what does not fit is error 1690. With DOUBLEs it refuses what is infinite. DIV of
+// other numbers is the whole part of their exact quotient, which the engine rounds to two decimals first.
 type ExactArithmetic struct {
 	// Of the engine: *expression.Arithmetic, *expression.IntDiv, *expression.Mod, *expression.Div or
 	// *expression.UnaryMinus.
@@ -24,8 +26,8 @@ type ExactArithmetic struct {
 	typ sql.Type
 }
 
-// Exactly puts exact arithmetic in place of an expression's own, where all operands are integers, or the result is a
-// DOUBLE.
+// Exactly puts exact arithmetic in place of an expression's own, where all operands are integers, the result is a
+// DOUBLE, or the expression is DIV.
 func Exactly(e sql.Expression) (sql.Expression, bool) {
 	switch e := e.(type) {
 	case *expression.BitOp:
@@ -42,7 +44,7 @@ func Exactly(e sql.Expression) (sql.Expression, bool) {
 	if !e.Resolved() {
 		return e, false
 	}
-	integers, unsigned := true, false
+	integers, unsigned, doubles := true, false, false
 	for _, operand := range e.Children() {
 		t := operand.Type()
 		if t == nil || types.IsDeferredType(t) {
@@ -51,6 +53,7 @@ func Exactly(e sql.Expression) (sql.Expression, bool) {
 		integers = integers && (types.IsInteger(t) || types.IsBoolean(t))
 		// The engine has narrower unsigned types for literals, 200 for one, which are signed.
 		unsigned = unsigned || t == types.Uint64
+		doubles = doubles || types.IsFloat(t)
 	}
 	if d, ok := e.(*expression.Div); ok { // of integers it is a DECIMAL
 		if types.IsFloat(d.Type()) {
@@ -60,16 +63,20 @@ func Exactly(e sql.Expression) (sql.Expression, bool) {
 	}
 	_, minus := e.(*expression.UnaryMinus)
 	if _, remainder := e.(*expression.Mod); remainder {
+		if doubles {
+			return &ExactArithmetic{e, types.Float64}, true
+		}
 		unsigned = e.Children()[0].Type() == types.Uint64 // its sign is the dividend's
 	}
+	_, whole := e.(*expression.IntDiv)
 	switch {
 	case minus && unsigned:
 		return e, false // a literal, of which the negative number may be a DECIMAL
 	case integers && minus:
 		return &ExactArithmetic{e, types.Int64}, true
-	case integers && unsigned:
+	case (integers || whole) && unsigned:
 		return &ExactArithmetic{e, types.Uint64}, true
-	case integers:
+	case integers, whole:
 		return &ExactArithmetic{e, types.Int64}, true
 	}
 	if a, ok := e.(*expression.Arithmetic); ok && types.IsFloat(a.Type()) {
@@ -112,20 +119,28 @@ func (x *ExactArithmetic) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 		if f, ok := v.(float64); ok && math.IsInf(f, 0) {
 			return nil, x.outOfRange("DOUBLE")
 		}
+		if d, ok := v.(decimal.Decimal); ok { // a remainder
+			return d.InexactFloat64(), err
+		}
 		return v, err
 	}
 	operands := x.Children()
 	var values [2]functions.WideInteger
+	var given [2]any
+	exact := true
 	for i, operand := range operands {
 		v, err := operand.Eval(ctx, row)
 		if err != nil || v == nil {
 			return nil, err
 		}
-		wide, ok := functions.WideOf(v)
-		if !ok {
-			return x.Expression.Eval(ctx, row)
+		if given[i], err = sql.UnwrapAny(ctx, v); err != nil {
+			return nil, err
 		}
-		values[i] = wide
+		wide, ok := functions.WideOf(given[i])
+		values[i], exact = wide, exact && ok
+	}
+	if !exact {
+		return x.quotient(ctx, row, given)
 	}
 	a, b := values[0], values[1]
 	op := ""
@@ -154,6 +169,20 @@ func (x *ExactArithmetic) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 		}
 	}
 	return x.wide(a.Big(), b.Big(), op)
+}
+
+// quotient is DIV of numbers of which one is no integer, and what the engine gives for anything else.
+func (x *ExactArithmetic) quotient(ctx *sql.Context, row sql.Row, given [2]any) (any, error) {
+	if _, whole := x.Expression.(*expression.IntDiv); !whole {
+		return x.Expression.Eval(ctx, row)
+	}
+	a, ok := functions.NumberAsDecimal(ctx, given[0])
+	b, also := functions.NumberAsDecimal(ctx, given[1])
+	if !ok || !also || b.IsZero() {
+		return x.Expression.Eval(ctx, row)
+	}
+	n, _ := a.QuoRem(b, 0)
+	return x.wide(n.BigInt(), big.NewInt(0), "+")
 }
 
 func (x *ExactArithmetic) wide(a, b *big.Int, op string) (any, error) {

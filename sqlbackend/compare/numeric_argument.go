@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"math"
 	"strconv"
 	"strings"
 
@@ -39,7 +40,7 @@ func (c Comparer) numericArguments(e sql.Expression) (sql.Expression, transform.
 				return e, transform.SameTree, nil
 			}
 		}
-		return exactNumbers(c.asNumbers(e, currentAsTemporal, numberOfTemporal, numberOfBytes, plainNumber))
+		return exactNumbers(c.asNumbers(e, currentAsTemporal, numberOfTemporal, numberOfBytes, plainNumber, spelledOperand))
 	case *expression.UnaryMinus:
 		return exactNumbers(c.asNumbers(e, numberOfTemporal, numberOfSpelled, plainNumber, numberOfJSON, signedNumber))
 	case *expression.Convert:
@@ -50,7 +51,8 @@ func (c Comparer) numericArguments(e sql.Expression) (sql.Expression, transform.
 	switch e.(type) {
 	case *aggregation.BitAnd, *aggregation.BitOr, *aggregation.BitXor:
 		return c.asNumbers(e, numberOfTemporal)
-	case *function.AbsVal:
+	}
+	if f, ok := e.(*functions.ValueFunction); ok && f.Name == "abs" {
 		return c.asNumbers(e, numberOfTemporal, numberOfSpelled, numberOfEnum, plainNumber, numberOfJSON)
 	}
 	if f, ok := e.(*functions.ValueFunction); ok && f.Name == "decimal_of" {
@@ -137,6 +139,63 @@ func plainNumber(e sql.Expression) sql.Expression {
 	}
 	return e
 }
+
+// spelledOperand is a text of arithmetic as the DOUBLE that it counts for: the engine takes '-5x' for 0, and '1e400' for
+// 1. JSON that is a number beyond DOUBLE is the largest one.
+func spelledOperand(e sql.Expression) sql.Expression {
+	if _, done := e.(*boundedNumber); done {
+		return e
+	}
+	switch k := (Comparer{}).kind(e); {
+	case k == kindJSON:
+		return &boundedNumber{expression.UnaryExpression{Child: e}}
+	case k != kindText:
+		return e
+	}
+	if l, ok := e.(*expression.Literal); ok {
+		if text, ok := l.Val.(string); ok && text != "" && value.NumberPrefix(text) == len(text) {
+			return functions.DoubleLiteral(nil, l)
+		}
+	}
+	return &value.SpelledNumber{UnaryExpression: expression.UnaryExpression{Child: e}}
+}
+
+// boundedNumber is JSON, of which a number beyond DOUBLE is the largest one.
+type boundedNumber struct {
+	expression.UnaryExpression
+}
+
+// Type implements sql.Expression.
+func (n *boundedNumber) Type() sql.Type { return n.Child.Type() }
+
+// Eval implements sql.Expression.
+func (n *boundedNumber) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
+	v, err := n.Child.Eval(ctx, row)
+	if err != nil || v == nil {
+		return nil, err
+	}
+	plain, err := sql.UnwrapAny(ctx, v)
+	if err != nil {
+		return nil, err
+	}
+	if _, ok := plain.(value.JSON); ok {
+		if f := value.AsDouble(ctx, plain); math.Abs(f) == math.MaxFloat64 {
+			return f, nil
+		}
+	}
+	return v, nil
+}
+
+// WithChildren implements sql.Expression.
+func (n *boundedNumber) WithChildren(children ...sql.Expression) (sql.Expression, error) {
+	if len(children) != 1 {
+		return nil, sql.ErrInvalidChildrenNumber.New(n, len(children), 1)
+	}
+	return &boundedNumber{expression.UnaryExpression{Child: children[0]}}, nil
+}
+
+// String implements fmt.Stringer.
+func (n *boundedNumber) String() string { return n.Child.String() }
 
 // signedNumber is an unsigned number as one that can be less than 0.
 func signedNumber(e sql.Expression) sql.Expression {
@@ -267,6 +326,9 @@ func (t *NumberText) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 	text = text[:value.NumberPrefix(text)]
 	if strings.Trim(text, "+-") == "" {
 		return "0", nil
+	}
+	if f := value.TextNumber(text); types.IsFloat(t.to) && math.Abs(f) == math.MaxFloat64 {
+		return strconv.FormatFloat(f, 'g', -1, 64), nil
 	}
 	return value.BoundedNumber(text), nil
 }

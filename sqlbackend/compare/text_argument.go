@@ -19,7 +19,7 @@ func (c Comparer) textArguments(e sql.Expression) (sql.Expression, transform.Tre
 		return c.asNumbers(e, temporalAsText)
 	case *expression.Convert:
 		if t := e.Type(); e.Child.Resolved() && !types.IsJSON(t) && (types.IsTextOnly(t) || types.IsBinaryType(t)) {
-			return c.asNumbers(e, temporalAsText)
+			return c.asNumbers(e, temporalAsText, plainJSONAsText)
 		}
 		return e, transform.SameTree, nil
 	}
@@ -80,6 +80,14 @@ var _ sql.Expression = (*functions.SQLText)(nil)
 // temporalAsText is a date or a time as text, and anything else as it is.
 func temporalAsText(e sql.Expression) sql.Expression {
 	if (Comparer{}).kind(e).temporal() {
+		return &functions.SQLText{UnaryExpression: expression.UnaryExpression{Child: e}}
+	}
+	return e
+}
+
+// plainJSONAsText is JSON as its text: the engine's cast of a number loses the way in which it is written.
+func plainJSONAsText(e sql.Expression) sql.Expression {
+	if (Comparer{}).kind(e) == kindJSON {
 		return &functions.SQLText{UnaryExpression: expression.UnaryExpression{Child: e}}
 	}
 	return e

@@ -205,11 +205,11 @@ func (r *rounding) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 		case types.IsUnsigned(t) && n.IsUint64():
 			return n.Uint64(), nil
 		case types.IsUnsigned(t):
-			return nil, mysql.NewSQLError(mysql.ERDataOutOfRange, "22003", "BIGINT UNSIGNED value is out of range in '%s'", r)
+			return nil, beyond("BIGINT UNSIGNED", r)
 		case n.IsInt64():
 			return n.Int64(), nil
 		}
-		return nil, mysql.NewSQLError(mysql.ERDataOutOfRange, "22003", "BIGINT value is out of range in '%s'", r)
+		return nil, beyond("BIGINT", r)
 	}
 	f := value.AsDouble(ctx, v)
 	if r.truncate {

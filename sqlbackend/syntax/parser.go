@@ -224,7 +224,7 @@ func (p *statementParser) ParseWithOptions(ctx context.Context, query string, de
 		}
 		return made, first, rest, nil
 	}
-	translated, ok := Translate(first)
+	translated, edits, ok := translate(first)
 	if !ok {
 		return stmt, parsed, rest, orUnknown(first, err)
 	}
@@ -234,6 +234,7 @@ func (p *statementParser) ParseWithOptions(ctx context.Context, query string, de
 	}
 	markAlterView(again, first)
 	markIfIndex(again, first)
+	namedAsWritten(again, first, edits)
 	if refused := accept(again, translated); refused != nil {
 		return nil, "", "", refused
 	}
@@ -270,7 +271,7 @@ func (p *statementParser) ParseOneWithOptions(ctx context.Context, query string,
 		}
 		return made, len(query) - len(rest), nil
 	}
-	translated, ok := Translate(first)
+	translated, edits, ok := translate(first)
 	if !ok {
 		return stmt, n, orUnknown(first, err)
 	}
@@ -280,6 +281,7 @@ func (p *statementParser) ParseOneWithOptions(ctx context.Context, query string,
 	}
 	markAlterView(again, first)
 	markIfIndex(again, first)
+	namedAsWritten(again, first, edits)
 	if refused := accept(again, translated); refused != nil {
 		return nil, 0, refused
 	}

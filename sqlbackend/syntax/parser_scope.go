@@ -342,14 +342,14 @@ var (
 )
 
 // trimHeaders spells the names of a result's columns as they were written. The parser takes a comma behind a space
-// for a part of the next name.
+// for a part of the next name, and leaves out the NOT that the first begins with.
 func trimHeaders(stmt ast.Statement, query string) {
 	switch stmt.(type) {
 	case ast.SelectStatement, *ast.Insert, *ast.DDL:
 	default:
 		return
 	}
-	marks := []string{" ,", "\n,", "\t,", "\r,", "/,", "/*||*/", "interval"}
+	marks := []string{" ,", "\n,", "\t,", "\r,", "/,", "/*||*/", "interval", "not"}
 	if !slices.ContainsFunc(marks, func(mark string) bool { return statement.Holds(query, mark) }) {
 		return
 	}
@@ -358,6 +358,12 @@ func trimHeaders(stmt ast.Statement, query string) {
 			written := statement.PipesAgain(strings.TrimLeft(e.InputExpression, ", \t\r\n"))
 			e.InputExpression = quotedUnit.ReplaceAllString(writtenInterval.ReplaceAllString(written,
 				"$1"), "$1")
+			if _, not := e.Expr.(*ast.NotExpr); not && e.StartParsePos <= len(query) {
+				before := strings.TrimRight(query[:e.StartParsePos], " \t\r\n")
+				if word := before[max(0, len(before)-len("NOT")):]; strings.EqualFold(word, "NOT") {
+					e.InputExpression = word + " " + e.InputExpression
+				}
+			}
 		}
 		return true, nil
 	}, stmt)

@@ -1,8 +1,6 @@
 package syntax
 
 import (
-	"cmp"
-	"slices"
 	"strings"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/rollup"
@@ -13,15 +11,21 @@ import (
 // that it reads and that means the same. It reports whether it changed
 // anything. The text may be any that has been refused.
 func Translate(text string) (string, bool) {
+	translated, _, ok := translate(text)
+	return translated, ok
+}
+
+// translate is Translate that gives the replacements, too, unless the text has been changed otherwise as well.
+func translate(text string) (string, Edits, bool) {
 	tokens, changed := statement.Tokenize(text), false
 	if inner, ok := versioned(text); ok {
 		text, tokens, changed = inner, statement.Tokenize(inner), true
 	}
 	if len(tokens) == 0 {
-		return "", false
+		return "", nil, false
 	}
 	if shown, ok := translateShow(text, tokens); ok {
-		return shown, true
+		return shown, nil, true
 	}
 	for _, rewrite := range []func(string, []statement.Token) (string, bool){translateStatement, translateExplain,
 		translateIfIndex} {
@@ -74,9 +78,12 @@ func Translate(text string) (string, bool) {
 		}
 	}
 	if len(e) == 0 && !changed {
-		return "", false
+		return "", nil, false
 	}
-	return e.Apply(text), true
+	if changed {
+		return e.Apply(text), nil, true
+	}
+	return e.Apply(text), e, true
 }
 
 // versioned is the statement in a comment that only servers of some version read, if the text is one such comment.
@@ -122,14 +129,9 @@ func (e *Edits) Add(start, end int, with string) { *e = append(*e, replacement{s
 
 // Apply makes all replacements; those at one place keep their order.
 func (e Edits) Apply(text string) string {
-	ordered := slices.Clone(e)
-	slices.SortStableFunc(ordered, func(a, b replacement) int { return cmp.Compare(a.start, b.start) })
 	var b strings.Builder
 	pos := 0
-	for _, r := range ordered {
-		if r.start < pos {
-			continue
-		}
+	for _, r := range e.ordered() {
 		b.WriteString(text[pos:r.start])
 		b.WriteString(r.with)
 		pos = r.end

@@ -134,7 +134,7 @@ SHOW CREATE TABLE q9
 Table | Create Table
 q9 | CREATE TABLE `q9` (
   `nothing` binary(0),
-  `a,b` longtext NOT NULL
+  `a,b` varchar(13) NOT NULL
 ) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_as_cs
 
 query
@@ -329,3 +329,41 @@ d.replaced | check | status | OK
 d.tt | check | status | OK
 d.copies | check | status | OK
 d.flat | check | status | OK
+
+# A computed text of a known length is VARCHAR, which a key may be on.
+exec
+CREATE TABLE texts (n VARCHAR(20), t TEXT);
+INSERT INTO texts VALUES ('é','x');
+CREATE TABLE lengths (KEY (v), KEY (u)) SELECT 'x' v, UPPER(n) u, CONCAT(n,'-',n) cn, LEFT(n,2) l, t, CONCAT(t,'x') ct, REPEAT('a',600) r FROM texts
+----
+ok, 0 rows
+ok, 1 rows
+ok, 1 rows
+
+query
+SHOW CREATE TABLE lengths
+----
+Table | Create Table
+lengths | CREATE TABLE `lengths` (
+  `v` varchar(1) NOT NULL,
+  `u` varchar(20),
+  `cn` varchar(41),
+  `l` varchar(20),
+  `t` text,
+  `ct` longtext,
+  `r` longtext NOT NULL,
+  KEY `v` (`v`),
+  KEY `u` (`u`)
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_as_cs
+
+query
+SELECT v, u, cn, l, t, ct, LENGTH(r) FROM lengths WHERE v = 'x'
+----
+v | u | cn | l | t | ct | LENGTH(r)
+x | É | é-é | é | x | xx | 600
+
+query
+CHECK TABLE lengths
+----
+Table | Op | Msg_type | Msg_text
+d.lengths | check | status | OK
