@@ -19,6 +19,16 @@ import (
 
 var _ sql.IndexAlterableTable = (*Table)(nil)
 
+// spelledColumn is a column's name as its declaration spells it, which may be otherwise in a key's.
+func spelledColumn(of *catalog.Table, name string) string {
+	for _, c := range of.Columns {
+		if strings.EqualFold(c.Name, name) {
+			return c.Name
+		}
+	}
+	return name
+}
+
 // CreateIndex implements sql.IndexAlterableTable.
 func (t *Table) CreateIndex(ctx *sql.Context, def sql.IndexDef) error {
 	switch {
@@ -50,7 +60,7 @@ func (t *Table) CreateIndex(ctx *sql.Context, def sql.IndexDef) error {
 		if lengths[i] = p.length; p.length > 0 && p.hidden == nil {
 			idx.Lengths = lengths
 		}
-		idx.Columns = append(idx.Columns, p.name)
+		idx.Columns = append(idx.Columns, spelledColumn(t.def.Table, p.name))
 	}
 	if hidden {
 		return t.createPartIndex(ctx, idx, parts)

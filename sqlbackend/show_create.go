@@ -162,7 +162,11 @@ func (d *definition) defaultClause(c *catalog.Column, typ sql.Type) string {
 		return text
 	case expression:
 		return "(" + d.quoteColumns(text) + ")"
-	case types.IsNumber(typ) && !types.IsBit(typ):
+	case types.IsBit(typ):
+		if n, err := strconv.ParseUint(text, 10, 64); err == nil {
+			return "b'" + strconv.FormatUint(n, 2) + "'"
+		}
+	case types.IsNumber(typ):
 		return quoteText(text)
 	}
 	return c.Default

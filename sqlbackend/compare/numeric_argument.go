@@ -55,6 +55,9 @@ func (c Comparer) numericArguments(e sql.Expression) (sql.Expression, transform.
 	if f, ok := e.(*functions.ValueFunction); ok && f.Name == "abs" {
 		return c.asNumbers(e, numberOfTemporal, numberOfSpelled, numberOfEnum, plainNumber, numberOfJSON)
 	}
+	if f, ok := e.(*functions.ValueFunction); ok && f.Name == "bit_not" {
+		return c.asNumbers(e, numberOfTemporal)
+	}
 	if f, ok := e.(*functions.ValueFunction); ok && f.Name == "decimal_of" {
 		return c.asNumbers(e, numberOfTemporal, functions.AsSQLScalar)
 	}
@@ -164,6 +167,9 @@ func spelledOperand(e sql.Expression) sql.Expression {
 type boundedNumber struct {
 	expression.UnaryExpression
 }
+
+// PushdownOperand implements pushdown.Operand.
+func (n *boundedNumber) PushdownOperand() sql.Expression { return n.Child }
 
 // Type implements sql.Expression.
 func (n *boundedNumber) Type() sql.Type { return n.Child.Type() }

@@ -1,6 +1,7 @@
 package functions
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -25,10 +26,13 @@ func boundedFunctions() []*valueDefinition {
 				return result, nil
 			}}
 	}
+	power := double("power", "a number to the power of another.", 2, math.Pow)
+	power.spelled = func(args []sql.Expression) string { return fmt.Sprintf("power(%s, %s)", args[0], args[1]) }
+	pow := *power
+	pow.Name = "pow"
 	return []*valueDefinition{
+		power, &pow,
 		double("exp", "e to the power of a number.", 1, func(x, _ float64) float64 { return math.Exp(x) }),
-		double("pow", "a number to the power of another.", 2, math.Pow),
-		double("power", "a number to the power of another.", 2, math.Pow),
 		double("degrees", "an angle of radians in degrees.", 1, func(x, _ float64) float64 { return x * (180 / math.Pi) }),
 		double("radians", "an angle of degrees in radians.", 1, func(x, _ float64) float64 { return x * (math.Pi / 180) }),
 		double("cot", "the cotangent of an angle.", 1, func(x, _ float64) float64 { return 1 / math.Tan(x) }),

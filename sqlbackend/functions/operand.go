@@ -100,6 +100,11 @@ func (t *TemporalNumber) Eval(ctx *sql.Context, row sql.Row) (interface{}, error
 	if err != nil || v == nil {
 		return nil, err
 	}
+	if text, ok := v.(string); ok { // DATE() gives one
+		if v, _, err = t.Child.Type().Convert(ctx, text); err != nil {
+			return nil, nil
+		}
+	}
 	d, ok := DigitsOf(t.Child.Type(), v).(decimal.Decimal)
 	if !ok {
 		return nil, nil

@@ -220,6 +220,10 @@ var engineErrors = []struct {
 	{"Field '", 1364, "HY000"},
 	{"string ", DataTooLong, "22001"},
 	{"Check constraint", 3819, "HY000"},
+	{" contains disallowed function: ", 3814, "HY000"},
+	{"Invalid constraint expression, function not supported", 3814, "HY000"},
+	{"Invalid constraint expression, sub-queries not supported", 3815, "HY000"},
+	{" cannot refer to a user or system variable", 3816, "HY000"},
 	{" because it would invalidate check constraint", 3959, "HY000"},
 	{" cannot refer to a column defined after it", 3767, "HY000"},
 	{"Incorrect usage of ", 1221, "HY000"},
@@ -285,6 +289,7 @@ var engineErrors = []struct {
 	{"invalid string for charset", 1300, "HY000"},
 	{"bind variable not provided", 1210, "HY000"},
 	{"duplicate tables specified", 1066, "42000"},
+	{"Not unique table/alias: ", 1066, "42000"},
 	{"number of values is too large", 1097, "HY000"},   // of a SET
 	{"tuple should contain ", 1353, "HY000"},           // the columns of a view
 	{"unbound variable ", mysql.ERParseError, "42000"}, // a parameter in a text that is not prepared

@@ -304,6 +304,9 @@ func accept(stmt ast.Statement, query string) error {
 	if err := checkClauses(stmt); err != nil {
 		return err
 	}
+	if err := refuseUncertainChecks(stmt); err != nil {
+		return err
+	}
 	if err := refuseUsers(stmt); err != nil {
 		return err
 	}

@@ -58,7 +58,7 @@ MAX(d) | MIN(a) | COUNT(DISTINCT s) | MIN(_id) | MAX(_id) | AVG(b)
 query
 SELECT MAX(_doc->'$.o.p'), MIN(_doc->>'$.o.q'), COUNT(_doc->'$.a'), COUNT(JSON_VALUE(_doc, '$.a')), SUM(JSON_VALUE(_doc, '$.o.p' RETURNING DECIMAL(10,2))) FROM t
 ----
-MAX(_doc->'$.o.p') | MIN(_doc->>'$.o.q') | COUNT(_doc->'$.a') | COUNT(JSON_VALUE(_doc, '$.a')) | SUM(json_value_as(_doc, '$.o.p' , CAST(NULL AS DECIMAL(10,2))))
+MAX(_doc->'$.o.p') | MIN(_doc->>'$.o.q') | COUNT(_doc->'$.a') | COUNT(JSON_VALUE(_doc, '$.a')) | SUM(JSON_VALUE(_doc, '$.o.p' RETURNING DECIMAL(10,2)))
 7.5 | x | 901 | 900 | 12.50
 
 query

@@ -116,7 +116,7 @@ COUNT(*)
 query
 SELECT t._id, COUNT(p._id) FROM tags t LEFT JOIN posts p ON t._id MEMBER OF (p.tags) AND p.n < 20 WHERE t.n > 45 GROUP BY t._id ORDER BY t._id LIMIT 3
 ----
-_id | COUNT(p.`_id`)
+_id | COUNT(p._id)
 t46 | 0
 t47 | 0
 t48 | 0
@@ -163,7 +163,7 @@ ok, 70 rows
 query
 SELECT COUNT(*), SUM(l._id), SUM(p.n) FROM lists l JOIN posts p ON p.n MEMBER OF (l.refs)
 ----
-COUNT(*) | SUM(l.`_id`) | SUM(p.`n`)
+COUNT(*) | SUM(l._id) | SUM(p.n)
 11715 | 380205 | 1367460
 
 query

@@ -10,7 +10,7 @@ ok, 3 rows
 query
 SELECT COUNT(*), COUNT(t4._id) FROM x t0 LEFT JOIN (x t3 JOIN x t4 ON (SELECT MAX(t5.j) FROM x t5) = 0.3) ON t0.i <> t4.j WHERE t0.i < ANY (SELECT t6.i FROM x t6)
 ----
-COUNT(*) | COUNT(t4.`_id`)
+COUNT(*) | COUNT(t4._id)
 2 | 0
 
 query

@@ -319,7 +319,7 @@ MIN(_doc->>'$.m') | MAX(_doc->>'$.m') | MIN(_doc->'$.m') | COUNT(*)
 query
 SELECT MIN(_doc->>'$.n'), MAX(_doc->>'$.n'), MAX(_doc->'$.n'), MAX(JSON_VALUE(_doc, '$.n' RETURNING SIGNED)) FROM t
 ----
-MIN(_doc->>'$.n') | MAX(_doc->>'$.n') | MAX(_doc->'$.n') | MAX(JSON_VALUE(_doc, '$.n' , 'signed'))
+MIN(_doc->>'$.n') | MAX(_doc->>'$.n') | MAX(_doc->'$.n') | MAX(JSON_VALUE(_doc, '$.n' RETURNING SIGNED))
 -1 | 9007199254740993 | 9007199254740993 | 9007199254740993
 
 query
@@ -337,7 +337,7 @@ A
 query
 SELECT MAX(JSON_VALUE(_doc, '$.d' RETURNING DOUBLE)), MIN(JSON_VALUE(_doc, '$.d' RETURNING SIGNED)) FROM t WHERE n < 50
 ----
-MAX(JSON_VALUE(_doc, '$.d' , 'double')) | MIN(JSON_VALUE(_doc, '$.d' , 'signed'))
+MAX(JSON_VALUE(_doc, '$.d' RETURNING DOUBLE)) | MIN(JSON_VALUE(_doc, '$.d' RETURNING SIGNED))
 2e+10 | -3
 
 # DISTINCT by what is selected, as by its position.

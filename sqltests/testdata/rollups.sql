@@ -243,7 +243,7 @@ COUNT(*)
 query
 SELECT s.country, SUM(s.profit)/COUNT(*) FROM sales s JOIN (SELECT 2000 AS yy UNION SELECT 2001) y ON y.yy = s.year GROUP BY s.country WITH ROLLUP
 ----
-country | SUM(s.`profit`)/COUNT(*)
+country | SUM(s.profit)/COUNT(*)
 NULL | NULL
 Finland | 536.6667
 India | 675.0000
@@ -591,7 +591,7 @@ NULL | 8
 query
 SELECT s.year, (SELECT SUM(p) FROM (SELECT country, SUM(profit) p FROM sales i WHERE i.year = s.year GROUP BY country WITH ROLLUP) x) FROM sales s WHERE s.id IN (1, 7)
 ----
-year | (SELECT SUM(p) FROM (SELECT country, SUM(profit) p FROM sales i WHERE i.`year` = s.`year` GROUP BY country , with_rollup()) x)
+year | (SELECT SUM(p) FROM (SELECT country, SUM(profit) p FROM sales i WHERE i.year = s.year GROUP BY country WITH ROLLUP) x)
 2000 | 9050
 2001 | 6020
 

@@ -114,7 +114,7 @@ copy | format | off | order | shared | std
 query
 SELECT off, STD(next), SUBSTR('abc', 2), COUNT(*) AS substr FROM copy WHERE format LIKE '_|%' ESCAPE '|' OR format LIKE '1,%' GROUP BY off ORDER BY off
 ----
-off | STD(`next`) | SUBSTR('abc', 2) | substr
+off | STD(next) | SUBSTR('abc', 2) | substr
 7 | NULL | bc | 1
 8 | 0 | bc | 1
 

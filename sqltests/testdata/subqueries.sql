@@ -424,7 +424,7 @@ ok, 2 rows
 query
 SELECT _id, 1 IN (SELECT 2 > 1), 0 IN (SELECT 2 > 1), 1 = ANY (SELECT n > 3 FROM truths), 1 <> ALL (SELECT 2 > 1), (2 > 1) IN (SELECT 1), (1, 2) IN (SELECT 2 > 1, 2), '1' IN (SELECT TRUE), NULL IN (SELECT TRUE) FROM truths
 ----
-_id | 1 IN (SELECT 2 > 1) | 0 IN (SELECT 2 > 1) | 1 = `any`( (SELECT n > 3 FROM truths)) | 1 <> `all`( (SELECT 2 > 1)) | (2 > 1) IN (SELECT 1) | (1, 2) IN (SELECT 2 > 1, 2) | '1' IN (SELECT TRUE) | NULL IN (SELECT TRUE)
+_id | 1 IN (SELECT 2 > 1) | 0 IN (SELECT 2 > 1) | 1 = ANY (SELECT n > 3 FROM truths) | 1 <> ALL (SELECT 2 > 1) | (2 > 1) IN (SELECT 1) | (1, 2) IN (SELECT 2 > 1, 2) | '1' IN (SELECT TRUE) | NULL IN (SELECT TRUE)
 1 | 1 | 0 | 1 | 0 | 1 | 1 | 1 | NULL
 2 | 1 | 0 | 1 | 0 | 1 | 1 | 1 | NULL
 

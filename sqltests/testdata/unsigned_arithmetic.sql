@@ -191,7 +191,7 @@ id | x
 query
 SELECT _id, u - 1, u DIV 1, u * 1 FROM o ORDER BY _id
 ----
-ERROR 1690 (22003): BIGINT value is out of range (18446744073709551615 DIV 1)
+ERROR 1690 (22003): BIGINT value is out of range in '(o.u div 1)'
 
 query
 SELECT _id FROM o WHERE u - 1 = 18446744073709551614
