@@ -19,17 +19,17 @@ ERROR 1690 (22003): DOUBLE value is out of range in 'exp(n.f)'
 query
 SELECT POW(10,400)
 ----
-ERROR 1690 (22003): DOUBLE value is out of range in 'pow(10,400)'
+ERROR 1690 (22003): DOUBLE value is out of range in 'power(10, 400)'
 
 query
 SELECT POW(-1,0.5)
 ----
-ERROR 1690 (22003): DOUBLE value is out of range in 'pow(-1,0.5)'
+ERROR 1690 (22003): DOUBLE value is out of range in 'power(-1, 0.5)'
 
 query
 SELECT POWER(0,-1)
 ----
-ERROR 1690 (22003): DOUBLE value is out of range in 'power(0,-1)'
+ERROR 1690 (22003): DOUBLE value is out of range in 'power(0, -1)'
 
 query
 SELECT COT(0)
