@@ -17,8 +17,8 @@ import (
 
 // ExactArithmetic computes what an expression of the engine's does with integers, exactly: the engine's sums, products
 // and quotients wrap or saturate beyond 64 bits, and its remainders are decimals. As in MySQL the result is unsigned if
-// an operand is a BIGINT UNSIGNED, and what does not fit is error 1690. With DOUBLEs it refuses what is infinite. DIV of
-// other numbers is the whole part of their exact quotient, which the engine rounds to two decimals first.
+// an operand is a BIGINT UNSIGNED, and what does not fit is error 1690. With DOUBLEs it refuses what is infinite.
+// DIV of other numbers is the whole part of their exact quotient, which the engine rounds to two decimals first.
 type ExactArithmetic struct {
 	// Of the engine: *expression.Arithmetic, *expression.IntDiv, *expression.Mod, *expression.Div or
 	// *expression.UnaryMinus.

@@ -143,8 +143,8 @@ func plainNumber(e sql.Expression) sql.Expression {
 	return e
 }
 
-// spelledOperand is a text of arithmetic as the DOUBLE that it counts for: the engine takes '-5x' for 0, and '1e400' for
-// 1. JSON that is a number beyond DOUBLE is the largest one.
+// spelledOperand is a text of arithmetic as the DOUBLE that it counts for: the engine takes '-5x' for 0, and '1e400'
+// for 1. JSON that is a number beyond DOUBLE is the largest one.
 func spelledOperand(e sql.Expression) sql.Expression {
 	if _, done := e.(*boundedNumber); done {
 		return e
