@@ -179,7 +179,7 @@ var House = Table{
 			Reason: "who follows changes is a client"},
 		{Path: "sqltests/bulk", InTests: overTheWire,
 			Reason: "long statements come over the wire"},
-		{Path: "sqltests/commands", InTests: overTheWire,
+		{Path: "sqltests/commands", InTests: join(overTheWire, []string{"prompt"}),
 			Reason: "a command is run as its users run it"},
 		{Path: "sqltests/limits", InTests: overTheWire,
 			Reason: "what is refused comes over the wire"},

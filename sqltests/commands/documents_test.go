@@ -1,6 +1,8 @@
 package commands
 
 import (
+	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io/fs"
@@ -12,6 +14,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/go-sql-driver/mysql"
+
+	"github.com/sqlfdb/sqlfdb/prompt"
 	"github.com/sqlfdb/sqlfdb/sqltests/harness"
 )
 
@@ -153,15 +158,24 @@ func runBlocks(t *testing.T, samples *harness.Process, blocks []block) []string 
 			waiting = append(waiting, i)
 		}
 	}
+	server, err := mysql.ParseDSN("root@tcp(" + samples.Addr.String() + ")/shop?interpolateParams=true")
+	if err != nil {
+		t.Fatal(err)
+	}
 	const mark = "+----------------+\n| end of a block |\n+----------------+\n| 1              |\n+----------------+\n1 row\n"
 	for len(waiting) > 0 {
 		var statements strings.Builder
 		for _, i := range waiting {
 			statements.WriteString(blocks[i].text + "\nSELECT 1 AS `end of a block`;\n")
 		}
-		o := harness.Run(t, harness.Call{Args: []string{"sql", "--dsn", "root@tcp(" + samples.Addr.String() + ")/shop"},
-			Stdin: statements.String()})
-		parts := strings.Split(o.Stdout, mark)
+		// The command's client, without the half second that a process of it takes to start.
+		var stdout, stderr strings.Builder
+		err := prompt.Run(context.Background(), prompt.Options{Server: server, In: strings.NewReader(statements.String()),
+			Out: &stdout, Err: &stderr})
+		if err != nil && !errors.Is(err, prompt.ErrReported) {
+			stderr.WriteString(prompt.Describe(err, ""))
+		}
+		parts := strings.Split(stdout.String(), mark)
 		for n, part := range parts {
 			if n == len(waiting) {
 				return seen
@@ -169,9 +183,7 @@ func runBlocks(t *testing.T, samples *harness.Process, blocks []block) []string 
 			seen[waiting[n]] = strings.TrimRight(part, "\n")
 		}
 		failed := waiting[len(parts)-1]
-		told := regexp.MustCompile(`^(ERROR [^:]*) at line \d+:`).ReplaceAllString(strings.TrimPrefix(o.Stderr,
-			"sqlfdb: "),
-			"$1:")
+		told := regexp.MustCompile(`^(ERROR [^:]*) at line \d+:`).ReplaceAllString(stderr.String(), "$1:")
 		seen[failed] = strings.Trim(seen[failed]+"\n"+strings.TrimRight(told, "\n"), "\n")
 		waiting = waiting[len(parts):]
 	}
