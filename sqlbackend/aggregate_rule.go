@@ -232,7 +232,7 @@ func (r aggregating) below(n sql.Node, one bool, use func(*columnUse)) (sql.Node
 	}
 	p := aggregatePlanner{ctx: r.ctx, source: src, resolver: &lookupResolver{table: src.table, read: read}, base: base,
 		one: one}
-	path, err := p.best(r.session.explains(), read)
+	path, err := p.best(r.session.Explains(), read)
 	if path == nil || err != nil {
 		return nil, nil, err
 	}

@@ -10,10 +10,10 @@ import (
 // A statement in batches is one statement: the scalar subqueries of its conditions have one value, that of its first
 // batch, for all of them, and for the run that goes on where another one was interrupted.
 
-// resume ends the attempt where an earlier run of the statement was interrupted, as lookForMarker does. It comes before
+// Resume ends the attempt where an earlier run of the statement was interrupted, as lookForMarker does. It comes before
 // the statement's first subquery is evaluated: with another value than that of the earlier run the target may not be
 // read at all.
-func (s *Session) resume(ctx *sql.Context) error {
+func (s *Session) Resume(ctx *sql.Context) error {
 	if !s.repeatable || !s.inBatches() {
 		return nil
 	}
@@ -34,6 +34,22 @@ func (s *Session) resume(ctx *sql.Context) error {
 		return err
 	}
 	return tx.lookForMarker(def)
+}
+
+// KnownRow implements subquerySession.
+func (s *Session) KnownRow(ctx *sql.Context, columns sql.Schema) (row []any, ok bool, err error) {
+	if s.batch == nil {
+		return nil, false, nil
+	}
+	return s.batch.scalar(ctx, columns)
+}
+
+// KeepRow implements subquerySession.
+func (s *Session) KeepRow(row []any) error {
+	if s.batch == nil {
+		return nil
+	}
+	return s.batch.keepScalar(row)
 }
 
 // scalar are the values, of columns of these types, that the next subquery of the statement has given in its first

@@ -104,9 +104,7 @@ type boundIter struct {
 
 // Next implements sql.RowIter.
 func (i *boundIter) Next(ctx *sql.Context) (sql.Row, error) {
-	w := &i.of.evaluator.session.work
-	defer func(n sql.Node) { w.plan = n }(w.plan)
-	w.plan = i.plan
+	defer i.of.evaluator.session.Running(i.plan)()
 	if i.rows == nil {
 		var err error
 		if i.rows, err = i.of.evaluator.analyzer.ExecBuilder.Build(ctx, i.plan, nil); err != nil {

@@ -7,7 +7,6 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 	"github.com/dolthub/go-mysql-server/sql/types"
-	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
@@ -31,7 +30,7 @@ func boundRule(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.S
 	if flags == nil || !flags.SubqueryIsSet() || !scope.IsEmpty() || scope.RecursionDepth() > 0 {
 		return n, transform.SameTree, nil
 	}
-	s, ok := ctx.Session.(*Session)
+	s, ok := ctx.Session.(subquerySession)
 	if !ok {
 		return n, transform.SameTree, nil
 	}
@@ -40,12 +39,7 @@ func boundRule(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.S
 
 // binder is for the nodes of the running statement, or of a subquery that is evaluated before that is planned.
 func (s evaluator) binder() binder {
-	stmt := s.session.statement()
-	if e, ok := stmt.(*ast.Explain); ok {
-		stmt = e.Statement
-	}
-	_, reads := stmt.(ast.SelectStatement)
-	return binder{evaluator: s, indexed: setting.UsesIndex(s.ctx), remembers: reads,
+	return binder{evaluator: s, indexed: setting.UsesIndex(s.ctx), remembers: s.session.Selects(),
 		made: map[*plan.Subquery]*boundQuery{},
 		rows: map[*plan.Subquery][2]*plan.ExistsSubquery{}}
 }

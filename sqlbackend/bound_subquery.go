@@ -1,8 +1,10 @@
 package sqlbackend
 
 import (
+	"fmt"
 	"io"
 	"reflect"
+	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
@@ -11,6 +13,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/rewrite"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
@@ -41,7 +44,7 @@ type boundQuery struct {
 	given     map[string]any // by these, while they are few; nil before the first
 	bytes     int
 	key       []byte
-	told      boundPlans // for EXPLAIN ANALYZE
+	told      planWatcher // for EXPLAIN ANALYZE
 }
 
 var (
@@ -174,11 +177,10 @@ func (b *boundSubquery) run(ctx *sql.Context, values []any) (any, error) {
 		return nil, err
 	}
 	s := b.evaluator.session
-	w := &s.work
-	defer func(n sql.Node) { w.plan = n }(w.plan)
-	w.plan = n
-	if w.analysis != nil {
-		defer b.told.watch(ctx, s, n, b.outerText(ctx, values))()
+	defer s.Running(n)()
+	if w := s.Watched(b.told); w != nil {
+		b.told = w
+		defer w.Watch(ctx, n, b.outerText(ctx, values))()
 	}
 	rows, err := b.evaluator.analyzer.ExecBuilder.Build(ctx, n, nil)
 	if err != nil {
@@ -253,4 +255,18 @@ func withConstants(n sql.Node, constants map[sql.ColumnId]*compare.ScalarValue) 
 	}
 	out, _, err := nodes(n)
 	return out, err
+}
+
+// outerText are the outer columns with values, as EXPLAIN shows them.
+func (b *boundSubquery) outerText(ctx *sql.Context, values []any) string {
+	texts := make([]string, len(b.outer))
+	for i, e := range b.outer {
+		v, err := sql.UnwrapAny(ctx, values[i])
+		if err != nil {
+			v = nil
+		}
+		texts[i] = fmt.Sprintf("%s = %s", e, pushdown.ConstantsText(ctx,
+			[]sql.Expression{&compare.ScalarValue{Value: v, Typ: e.Type()}}))
+	}
+	return strings.Join(texts, ", ")
 }

@@ -136,7 +136,7 @@ func (i childIndex) Table() string { return i.table }
 // collection. Without conjuncts, those documents are read that have such an
 // array.
 func (t *childTable) plan(ctx *sql.Context, conjuncts []sql.Expression) (*childPath, error) {
-	explained := t.session.explains()
+	explained := t.session.Explains()
 	if !setting.UsesIndex(ctx) {
 		if explained {
 			return &childPath{accessPath: fullScan(t.elements, conjuncts, setting.UseIndex+" is OFF")}, nil

@@ -168,6 +168,16 @@ func (t *Table) coverable(c *pushdown.Candidate, costed *costing.Candidate, u *n
 	}
 }
 
+// Selects implements subquerySession.
+func (s *Session) Selects() bool {
+	stmt := s.statement()
+	if e, ok := stmt.(*ast.Explain); ok {
+		stmt = e.Statement
+	}
+	_, reads := stmt.(ast.SelectStatement)
+	return reads
+}
+
 // OnlySelects reports whether the running command reads and locks nothing.
 func (s *Session) OnlySelects() bool {
 	stmt := s.statement()

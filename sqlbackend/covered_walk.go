@@ -45,7 +45,7 @@ func (t *Table) walkAll(resolver *lookupResolver, split *pushdown.Result, costed
 		return costed
 	}
 	split.Candidates = append(slices.Clone(split.Candidates), walk)
-	added := t.def.costed(&walk, t.session.explains())
+	added := t.def.costed(&walk, t.session.Explains())
 	added.EntriesOnly = true
 	return append(costed, added)
 }

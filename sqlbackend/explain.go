@@ -15,8 +15,8 @@ import (
 // explainNote is the number of MySQL's note that goes with an EXPLAIN.
 const explainNote = 1003
 
-// explains reports whether the running command is an EXPLAIN.
-func (s *Session) explains() bool {
+// Explains reports whether the running command is an EXPLAIN.
+func (s *Session) Explains() bool {
 	for _, stmt := range s.parsed {
 		if _, ok := stmt.(*ast.Explain); ok {
 			return true

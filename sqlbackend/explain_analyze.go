@@ -55,6 +55,39 @@ func (x *executor) analyze(ctx *sql.Context, s *Session, n sql.Node) (*analysis,
 	return a, err
 }
 
+// evaluatedQuery is a subquery that has been run before its statement is planned, for EXPLAIN.
+type evaluatedQuery struct {
+	plan sql.Node
+	gave string // its values
+}
+
+// NoteEvaluated implements subquerySession.
+func (s *Session) NoteEvaluated(n sql.Node, gave string) {
+	s.evaluated = append(s.evaluated, evaluatedQuery{plan: n, gave: gave})
+}
+
+// Before implements subquerySession.
+func (s *Session) Before() (end func()) {
+	w := &s.work
+	executed, planned := w.executed, w.plan
+	restore := func() { w.executed, w.plan = executed, planned } // the statement itself is still to come
+	if !s.Explains() {
+		return restore
+	}
+	a, began := s.beginAnalysis(), time.Now()
+	return func() {
+		w.analysis, a.before = nil, a.before+time.Since(began)
+		restore()
+	}
+}
+
+// Running implements subquerySession.
+func (s *Session) Running(n sql.Node) (end func()) {
+	planned := s.work.plan
+	s.work.plan = n
+	return func() { s.work.plan = planned }
+}
+
 // beginAnalysis gathers what nodes do from now on, beside what those have done that have run to plan the statement.
 func (s *Session) beginAnalysis() *analysis {
 	if s.analysis == nil {

@@ -7,21 +7,33 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 
-	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
-	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
 // boundPlans are the plans that a boundSubquery was run by, for EXPLAIN ANALYZE: of those that differ in constants
 // only, the first, with what all of them have done.
-type boundPlans []*explainedNode
+type boundPlans struct {
+	session *Session
+	plans   []*explainedNode
+}
+
+// Watched implements subquerySession.
+func (s *Session) Watched(before planWatcher) planWatcher {
+	if s.work.analysis == nil {
+		return nil
+	}
+	if before == nil {
+		return &boundPlans{session: s}
+	}
+	return before
+}
 
 // maxBoundPlans is how many plans of one subquery EXPLAIN ANALYZE tells.
 const maxBoundPlans = 8
 
-// watch makes a plan, that is about to run for outer values, count for itself until the function that it returns is
-// called.
-func (p *boundPlans) watch(ctx *sql.Context, s *Session, n sql.Node, outer string) func() {
+// Watch implements planWatcher.
+func (p *boundPlans) Watch(ctx *sql.Context, n sql.Node, outer string) func() {
+	s := p.session
 	a, nodes, places := s.work.analysis, s.work.analysis.nodes, s.work.places
 	a.nodes, s.work.places = map[sql.Node]*actual{}, map[any]*tables.Work{}
 	return func() {
@@ -39,14 +51,14 @@ func (p *boundPlans) watch(ctx *sql.Context, s *Session, n sql.Node, outer strin
 
 // add adds what a plan has done to what others like it have.
 func (p *boundPlans) add(n *explainedNode) {
-	for _, known := range *p {
+	for _, known := range p.plans {
 		if known.shape() == n.shape() {
 			known.plus(n)
 			return
 		}
 	}
-	if len(*p) < maxBoundPlans {
-		*p = append(*p, n)
+	if len(p.plans) < maxBoundPlans {
+		p.plans = append(p.plans, n)
 	}
 }
 
@@ -114,10 +126,12 @@ func (e *explainer) planEach(n sql.Node, b *boundSubquery) ([]*explainedNode, er
 	}
 	e.bound[b.boundQuery] = true
 	var out []*explainedNode
-	for _, p := range b.told {
-		id := e.nextID()
-		p.each(func(n *explainedNode) { n.selectID = id })
-		out = append(out, p)
+	if told, ok := b.told.(*boundPlans); ok {
+		for _, p := range told.plans {
+			id := e.nextID()
+			p.each(func(n *explainedNode) { n.selectID = id })
+			out = append(out, p)
+		}
 	}
 	if len(out) > 0 {
 		return out, nil
@@ -232,18 +246,4 @@ func unfiltered(n sql.Node) sql.Node {
 		return next
 	}
 	return nil
-}
-
-// outerText are the outer columns with values, as EXPLAIN shows them.
-func (b *boundSubquery) outerText(ctx *sql.Context, values []any) string {
-	texts := make([]string, len(b.outer))
-	for i, e := range b.outer {
-		v, err := sql.UnwrapAny(ctx, values[i])
-		if err != nil {
-			v = nil
-		}
-		texts[i] = fmt.Sprintf("%s = %s", e, pushdown.ConstantsText(ctx,
-			[]sql.Expression{&compare.ScalarValue{Value: v, Typ: e.Type()}}))
-	}
-	return strings.Join(texts, ", ")
 }

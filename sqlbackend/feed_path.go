@@ -133,7 +133,7 @@ func (p *feedPath) explanation(table string) explanation {
 // plan chooses the path for the conjuncts: nil is the whole feed. In an EXPLAIN that is a
 // path too, which says why.
 func (t *changesTable) plan(ctx *sql.Context, conjuncts []sql.Expression) (*feedPath, error) {
-	explained := t.session.explains()
+	explained := t.session.Explains()
 	documents := t.documentTable()
 	if !setting.On(ctx, setting.UseIndex) {
 		if explained {

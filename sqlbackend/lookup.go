@@ -65,7 +65,7 @@ func (t *Table) plan(ctx *sql.Context, conjuncts []sql.Expression) (*accessPath,
 	if err != nil {
 		return nil, err
 	}
-	explained := s.explains()
+	explained := s.Explains()
 	if !setting.On(ctx, setting.UseIndex) {
 		if explained {
 			return fullScan(t, conjuncts, setting.UseIndex+" is OFF"), nil

@@ -113,7 +113,7 @@ func (t *mapTable) LookupForExpressions(ctx *sql.Context, conjuncts ...sql.Expre
 		return none(err)
 	}
 	path.spans, path.text = spans, spansText(spans)
-	if t.session.explains() {
+	if t.session.Explains() {
 		if path.estimated, err = t.estimate(path); err != nil {
 			return none(err)
 		}

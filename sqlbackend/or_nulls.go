@@ -17,7 +17,6 @@ type orNulls struct {
 var (
 	_ sql.Node         = (*orNulls)(nil)
 	_ sql.Expressioner = (*orNulls)(nil)
-	_ explained        = (*orNulls)(nil)
 )
 
 func newOrNulls(n sql.Node, condition sql.Expression) *orNulls {
@@ -56,10 +55,6 @@ func (n *orNulls) WithExpressions(exprs ...sql.Expression) (sql.Node, error) {
 		return nil, sql.ErrInvalidChildrenNumber.New(n, len(exprs), 1)
 	}
 	return newOrNulls(n.Child, exprs[0]), nil
-}
-
-func (n *orNulls) explain() explanation {
-	return explanation{operation: "Filter, or a row of NULLs", detail: operator.ExprText(n.condition)}
 }
 
 // orNulls builds the iterator of the node.

@@ -49,7 +49,7 @@ func (o orderer) childOf(n sql.Node) (node sql.TableNode, t *childTable, path *c
 		}
 		if path, err = t.plan(o.ctx, nil); path == nil {
 			all := newAccessPath(t.elements, nil, pushdown.Result{}, -1)
-			all.explained = t.session.explains()
+			all.explained = t.session.Explains()
 			path = &childPath{accessPath: all}
 		}
 		return n, t, path, true, err

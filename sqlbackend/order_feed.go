@@ -76,7 +76,7 @@ func feedOf(n sql.Node) (node sql.TableNode, t *changesTable, path *feedPath, ok
 // everything is the path along all of the feed.
 func (t *changesTable) everything() *feedPath {
 	path := newAccessPath(t.documentTable(), nil, pushdown.Result{}, -1)
-	path.explained = t.session.explains()
+	path.explained = t.session.Explains()
 	return &feedPath{accessPath: path, sequences: everySequence(), fetches: t.documents}
 }
 

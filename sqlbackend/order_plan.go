@@ -122,7 +122,7 @@ func newOrderPlan(ctx *sql.Context, site *orderSite, above taken) (*orderPlan, e
 	p.fields[0].apart = site.apart
 	p.conjuncts = site.conjuncts()
 	keyed, swapped := t.keyed(p.conjuncts)
-	p.split = pushdown.Split(ctx, keyed, p.resolver, pushdown.Options{Explain: s.explains()})
+	p.split = pushdown.Split(ctx, keyed, p.resolver, pushdown.Options{Explain: s.Explains()})
 	keepSwapped(&p.split, swapped)
 	if p.resolver.err != nil {
 		return nil, p.resolver.err
@@ -141,7 +141,7 @@ func newOrderPlan(ctx *sql.Context, site *orderSite, above taken) (*orderPlan, e
 	p.candidates = make([]costing.Candidate, len(p.split.Candidates))
 	for i := range p.split.Candidates {
 		c := &p.split.Candidates[i]
-		p.candidates[i] = t.def.costed(c, s.explains())
+		p.candidates[i] = t.def.costed(c, s.Explains())
 		t.coverable(c, &p.candidates[i], p.use)
 	}
 	return p, nil
@@ -286,7 +286,7 @@ func (p *orderPlan) choose() (*accessPath, error) {
 	}
 	for i := range p.ways {
 		w := &p.ways[i]
-		if w.ReadsLeast(p.above.wanted()) && !p.table.session.explains() {
+		if w.ReadsLeast(p.above.wanted()) && !p.table.session.Explains() {
 			choice := costing.OrderChoice{Keys: p.above.rows + p.above.skip, Why: []string{""}}
 			return p.path(w, []costing.OrderedWay{w.OrderedWay}, choice), nil
 		}
@@ -357,11 +357,11 @@ func (p *orderPlan) path(w *orderWay, ways []costing.OrderedWay, choice costing.
 	path := &accessPath{
 		table: p.table, conjuncts: p.conjuncts, reasons: p.split.Reasons, split: p.split.Candidates, certain: p.split.Certain,
 		proofs: p.resolver.proofs, chosen: -1,
-		documents: p.documents, explained: s.explains(), covered: w.covered,
+		documents: p.documents, explained: s.Explains(), covered: w.covered,
 	}
 	if len(w.candidate.Parts) > 0 {
 		path.candidate, path.chosen = &w.candidate, 0
-		path.candidates = []costing.Candidate{p.table.def.costed(&w.candidate, s.explains())}
+		path.candidates = []costing.Candidate{p.table.def.costed(&w.candidate, s.Explains())}
 		path.estimates = []costing.Estimate{{Keys: w.Keys, Bound: w.Keys, Documents: w.Keys}}
 		path.choice = costing.Choice{Cost: choice.Cost, FullScan: float64(p.documents),
 			Why: []costing.Reason{{Text: choice.Why[choice.Chosen]}}}

@@ -26,17 +26,49 @@ func scalarRule(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.
 	if !flags.SubqueryIsSet() || !scope.IsEmpty() || scope.RecursionDepth() > 0 {
 		return n, transform.SameTree, nil
 	}
-	s, ok := ctx.Session.(*Session)
+	s, ok := ctx.Session.(subquerySession)
 	if !ok {
 		return n, transform.SameTree, nil
 	}
 	return evaluator{ctx: ctx, session: s, analyzer: a, flags: flags}.node(n)
 }
 
+// subquerySession is what a query that is planned or run by itself needs of the session whose statement it is part of.
+type subquerySession interface {
+	// Selects reports whether the running command is SELECT, or EXPLAIN of it.
+	Selects() bool
+	// Resume ends the attempt where an earlier run of the statement in batches was interrupted.
+	Resume(ctx *sql.Context) error
+	// Explains reports whether the running command is EXPLAIN.
+	Explains() bool
+	// NoteEvaluated notes for EXPLAIN a plan that has been run to plan the statement, and its values as a text.
+	NoteEvaluated(n sql.Node, gave string)
+	// PlanAlone calls what plans a query by itself: what the session notes of the statement's results is not of it.
+	PlanAlone(plan func() error) error
+	// KnownRow is what the next query of the statement in batches that runs has given in its first batch; ok is false
+	// where that is not known.
+	KnownRow(ctx *sql.Context, columns sql.Schema) (row []any, ok bool, err error)
+	// KeepRow keeps the values of a query for the batches that follow.
+	KeepRow(row []any) error
+	// Before makes what runs until its result is called part of the statement's planning.
+	Before() (end func())
+	// Running makes what runs until its result is called the work of a plan.
+	Running(n sql.Node) (end func())
+	// Watched is what notes the plans that a query is run by, for EXPLAIN ANALYZE: what has noted those before, if not
+	// nil. It is nil where nobody asks.
+	Watched(before planWatcher) planWatcher
+}
+
+// planWatcher notes what plans do.
+type planWatcher interface {
+	// Watch makes a plan, that is about to run for outer values, count for itself until its result is called.
+	Watch(ctx *sql.Context, n sql.Node, outer string) (end func())
+}
+
 // evaluator is one run of the rule.
 type evaluator struct {
 	ctx      *sql.Context
-	session  *Session
+	session  subquerySession
 	analyzer *analyzer.Analyzer
 	flags    *sql.QueryFlags
 	within   bool // the nodes are those of a subquery that is being evaluated

@@ -2,7 +2,6 @@ package sqlbackend
 
 import (
 	"io"
-	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/plan"
@@ -20,7 +19,7 @@ var (
 
 // evaluate plans a subquery, runs it, and gives a value for each of its columns: NULL where it has no row.
 func (s evaluator) evaluate(q *plan.Subquery) ([]sql.Expression, error) {
-	if err := s.session.resume(s.ctx); err != nil {
+	if err := s.session.Resume(s.ctx); err != nil {
 		return nil, mysqlerr.Of(s.ctx, err)
 	}
 	inner := s
@@ -46,8 +45,8 @@ func (s evaluator) evaluate(q *plan.Subquery) ([]sql.Expression, error) {
 	for i, v := range row {
 		out[i] = &compare.ScalarValue{Value: v, Typ: n.Schema()[i].Type, Collation: collation, Coercibility: coercibility}
 	}
-	if s.session.explains() {
-		s.session.evaluated = append(s.session.evaluated, evaluatedQuery{plan: n, gave: pushdown.ConstantsText(s.ctx, out)})
+	if s.session.Explains() {
+		s.session.NoteEvaluated(n, pushdown.ConstantsText(s.ctx, out))
 	}
 	return out, nil
 }
@@ -56,38 +55,33 @@ func (s evaluator) evaluate(q *plan.Subquery) ([]sql.Expression, error) {
 func (s evaluator) planned(query sql.Node) (sql.Node, error) {
 	// The scope is that of a derived table, for which sql_select_limit does not count.
 	scope := (*plan.Scope)(nil).NewScopeFromSubqueryAlias(plan.NewSubqueryAlias("", "", query))
-	s.session.evaluating++
-	n, err := s.analyzer.Analyze(s.ctx, query, scope, &sql.QueryFlags{Flags: s.flags.Flags.Copy()})
-	s.session.evaluating--
+	var n sql.Node
+	err := s.session.PlanAlone(func() (err error) {
+		n, err = s.analyzer.Analyze(s.ctx, query, scope, &sql.QueryFlags{Flags: s.flags.Flags.Copy()})
+		return err
+	})
 	return n, err
 }
 
 // valuesOf are the values of a plan's only row; the statement in batches that runs has those that its first batch has
 // found.
 func (s evaluator) valuesOf(n sql.Node) ([]any, error) {
-	b := s.session.batch
-	if b == nil || s.within {
+	if s.within {
 		return s.run(n)
 	}
-	if row, ok, err := b.scalar(s.ctx, n.Schema()); ok || err != nil {
+	if row, ok, err := s.session.KnownRow(s.ctx, n.Schema()); ok || err != nil {
 		return row, err
 	}
 	row, err := s.run(n)
 	if err != nil {
 		return nil, err
 	}
-	return row, b.keepScalar(row)
+	return row, s.session.KeepRow(row)
 }
 
 // run runs a plan for the values of its only row.
 func (s evaluator) run(n sql.Node) ([]any, error) {
-	w := &s.session.work
-	executed, planned := w.executed, w.plan
-	defer func() { w.executed, w.plan = executed, planned }() // the statement itself is still to come
-	if s.session.explains() {
-		a, began := s.session.beginAnalysis(), time.Now()
-		defer func() { w.analysis, a.before = nil, a.before+time.Since(began) }()
-	}
+	defer s.session.Before()()
 	rows, err := s.analyzer.ExecBuilder.Build(s.ctx, n, nil)
 	if err != nil {
 		return nil, err
@@ -116,10 +110,4 @@ func onlyRow(ctx *sql.Context, rows sql.RowIter, width int) ([]any, error) {
 			return nil, err
 		}
 	}
-}
-
-// evaluatedQuery is a subquery that has been run before its statement is planned, for EXPLAIN.
-type evaluatedQuery struct {
-	plan sql.Node
-	gave string // its values
 }

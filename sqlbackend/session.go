@@ -163,6 +163,13 @@ func newSession(b *Backend, base *sql.BaseSession) *Session {
 
 var _ rewrite.Planner = (*Session)(nil)
 
+// PlanAlone implements subquerySession.
+func (s *Session) PlanAlone(plan func() error) error {
+	s.evaluating++
+	defer func() { s.evaluating-- }()
+	return plan()
+}
+
 // Evaluating implements planner.
 func (s *Session) Evaluating() bool { return s.evaluating > 0 }
 
