@@ -10,6 +10,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/operator"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/rewrite"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
@@ -176,7 +177,7 @@ func (b binder) lateral(join *plan.JoinNode) (sql.Node, transform.TreeIdentity) 
 		return join, transform.SameTree
 	}
 	always := expression.NewLiteral(true, types.Boolean)
-	return plan.NewJoin(join.Left(), d.WithChild(newOrNulls(rows, condition)), plan.JoinTypeLateralCross,
+	return plan.NewJoin(join.Left(), d.WithChild(operator.NewOrNulls(rows, condition)), plan.JoinTypeLateralCross,
 		always).WithComment(join.Comment()), transform.NewTree
 }
 

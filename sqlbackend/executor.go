@@ -97,7 +97,7 @@ func (x *executor) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter
 		return x.nestedLoop(ctx, n, row)
 	case *boundRows:
 		return n.rows(ctx, row)
-	case *orNulls:
+	case *operator.OrNulls:
 		return x.orNulls(ctx, n, row)
 	case *heldSide:
 		return n.rows(ctx, x.engine, row)

@@ -17,8 +17,8 @@ func engineNode(n sql.Node) explanation {
 		return explanation{operation: "Project", detail: expressionsText(n.Projections)}
 	case *plan.Filter:
 		return explanation{operation: "Filter", detail: operator.ExprText(n.Expression)}
-	case *orNulls:
-		return explanation{operation: "Filter, or a row of NULLs", detail: operator.ExprText(n.condition)}
+	case *operator.OrNulls:
+		return explanation{operation: "Filter, or a row of NULLs", detail: operator.ExprText(n.Condition)}
 	case *plan.Having:
 		return explanation{operation: "Filter groups", detail: operator.ExprText(n.Cond)}
 	case *plan.Sort:

@@ -4,6 +4,7 @@ import (
 	"io"
 
 	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/plan"
 )
 
 // OrNullsIter gives the rows that fulfil a condition, and one of NULLs where none does.
@@ -35,4 +36,54 @@ func (i *OrNullsIter) Next(ctx *sql.Context) (sql.Row, error) {
 			return row, nil
 		}
 	}
+}
+
+// OrNulls gives the rows that fulfil a condition, and one of NULLs where none does: the right side of a LEFT JOIN
+// LATERAL.
+type OrNulls struct {
+	plan.UnaryNode
+	Condition sql.Expression
+}
+
+var (
+	_ sql.Node         = (*OrNulls)(nil)
+	_ sql.Expressioner = (*OrNulls)(nil)
+)
+
+func NewOrNulls(n sql.Node, condition sql.Expression) *OrNulls {
+	return &OrNulls{plan.UnaryNode{Child: n}, condition}
+}
+
+// Schema implements sql.Node.
+func (n *OrNulls) Schema() sql.Schema {
+	out := n.Child.Schema().Copy()
+	for _, c := range out {
+		c.Nullable = true
+	}
+	return out
+}
+
+// IsReadOnly implements sql.Node.
+func (n *OrNulls) IsReadOnly() bool { return n.Child.IsReadOnly() }
+
+// String implements fmt.Stringer.
+func (n *OrNulls) String() string { return n.Child.String() }
+
+// WithChildren implements sql.Node.
+func (n *OrNulls) WithChildren(children ...sql.Node) (sql.Node, error) {
+	if len(children) != 1 {
+		return nil, sql.ErrInvalidChildrenNumber.New(n, len(children), 1)
+	}
+	return NewOrNulls(children[0], n.Condition), nil
+}
+
+// Expressions implements sql.Expressioner.
+func (n *OrNulls) Expressions() []sql.Expression { return []sql.Expression{n.Condition} }
+
+// WithExpressions implements sql.Expressioner.
+func (n *OrNulls) WithExpressions(exprs ...sql.Expression) (sql.Node, error) {
+	if len(exprs) != 1 {
+		return nil, sql.ErrInvalidChildrenNumber.New(n, len(exprs), 1)
+	}
+	return NewOrNulls(n.Child, exprs[0]), nil
 }
