@@ -36,7 +36,7 @@ func (s *Session) Resume(ctx *sql.Context) error {
 	return tx.lookForMarker(def)
 }
 
-// KnownRow implements subquerySession.
+// KnownRow implements subquery.Session.
 func (s *Session) KnownRow(ctx *sql.Context, columns sql.Schema) (row []any, ok bool, err error) {
 	if s.batch == nil {
 		return nil, false, nil
@@ -44,7 +44,7 @@ func (s *Session) KnownRow(ctx *sql.Context, columns sql.Schema) (row []any, ok 
 	return s.batch.scalar(ctx, columns)
 }
 
-// KeepRow implements subquerySession.
+// KeepRow implements subquery.Session.
 func (s *Session) KeepRow(row []any) error {
 	if s.batch == nil {
 		return nil

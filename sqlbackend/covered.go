@@ -168,7 +168,7 @@ func (t *Table) coverable(c *pushdown.Candidate, costed *costing.Candidate, u *n
 	}
 }
 
-// Selects implements subquerySession.
+// Selects implements subquery.Session.
 func (s *Session) Selects() bool {
 	stmt := s.statement()
 	if e, ok := stmt.(*ast.Explain); ok {

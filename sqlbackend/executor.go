@@ -13,6 +13,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/kernel"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/operator"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/subquery"
 )
 
 // executor builds the iterators of the nodes that the engine would build
@@ -95,8 +96,8 @@ func (x *executor) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter
 			return x.lateralJoin(ctx, n, row)
 		}
 		return x.nestedLoop(ctx, n, row)
-	case *boundRows:
-		return n.rows(ctx, row)
+	case *subquery.Rows:
+		return n.Rows(ctx, row)
 	case *operator.OrNulls:
 		return x.orNulls(ctx, n, row)
 	case *heldSide:

@@ -61,12 +61,12 @@ type evaluatedQuery struct {
 	gave string // its values
 }
 
-// NoteEvaluated implements subquerySession.
+// NoteEvaluated implements subquery.Session.
 func (s *Session) NoteEvaluated(n sql.Node, gave string) {
 	s.evaluated = append(s.evaluated, evaluatedQuery{plan: n, gave: gave})
 }
 
-// Before implements subquerySession.
+// Before implements subquery.Session.
 func (s *Session) Before() (end func()) {
 	w := &s.work
 	executed, planned := w.executed, w.plan
@@ -81,7 +81,7 @@ func (s *Session) Before() (end func()) {
 	}
 }
 
-// Running implements subquerySession.
+// Running implements subquery.Session.
 func (s *Session) Running(n sql.Node) (end func()) {
 	planned := s.work.plan
 	s.work.plan = n

@@ -7,18 +7,19 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/subquery"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// boundPlans are the plans that a boundSubquery was run by, for EXPLAIN ANALYZE: of those that differ in constants
+// boundPlans are the plans that a Value was run by, for EXPLAIN ANALYZE: of those that differ in constants
 // only, the first, with what all of them have done.
 type boundPlans struct {
 	session *Session
 	plans   []*explainedNode
 }
 
-// Watched implements subquerySession.
-func (s *Session) Watched(before planWatcher) planWatcher {
+// Watched implements subquery.Session.
+func (s *Session) Watched(before subquery.Watcher) subquery.Watcher {
 	if s.work.analysis == nil {
 		return nil
 	}
@@ -31,7 +32,7 @@ func (s *Session) Watched(before planWatcher) planWatcher {
 // maxBoundPlans is how many plans of one subquery EXPLAIN ANALYZE tells.
 const maxBoundPlans = 8
 
-// Watch implements planWatcher.
+// Watch implements subquery.Watcher.
 func (p *boundPlans) Watch(ctx *sql.Context, n sql.Node, outer string) func() {
 	s := p.session
 	a, nodes, places := s.work.analysis, s.work.analysis.nodes, s.work.places
@@ -117,16 +118,16 @@ func (n *explainedNode) eachTable(f func(*explainedNode)) {
 
 // planEach explains a subquery that is planned for each outer row: by what has run, or else by the values of a row of
 // the table that the outer query reads, or, where it reads several, as it stands.
-func (e *explainer) planEach(n sql.Node, b *boundSubquery) ([]*explainedNode, error) {
-	if e.bound[b.boundQuery] {
+func (e *explainer) planEach(n sql.Node, b *subquery.Value) ([]*explainedNode, error) {
+	if e.bound[b.Bound] {
 		return nil, nil // where a projection is taken apart, both parts have it
 	}
 	if e.bound == nil {
-		e.bound = map[*boundQuery]bool{}
+		e.bound = map[*subquery.Bound]bool{}
 	}
-	e.bound[b.boundQuery] = true
+	e.bound[b.Bound] = true
 	var out []*explainedNode
-	if told, ok := b.told.(*boundPlans); ok {
+	if told, ok := b.Told.(*boundPlans); ok {
 		for _, p := range told.plans {
 			id := e.nextID()
 			p.each(func(n *explainedNode) { n.selectID = id })
@@ -142,7 +143,7 @@ func (e *explainer) planEach(n sql.Node, b *boundSubquery) ([]*explainedNode, er
 		return nil, err
 	}
 	if ok {
-		query, err := b.planned(e.ctx, values)
+		query, err := b.Planned(e.ctx, values)
 		if err != nil {
 			return nil, err
 		}
@@ -150,10 +151,10 @@ func (e *explainer) planEach(n sql.Node, b *boundSubquery) ([]*explainedNode, er
 		if err != nil {
 			return nil, err
 		}
-		told.bindingTo(b.outerText(e.ctx, values))
+		told.bindingTo(b.OuterText(e.ctx, values))
 		return []*explainedNode{told}, nil
 	}
-	told, err := e.node(standingQuery(b.standing), at)
+	told, err := e.node(standingQuery(b.Standing), at)
 	if err != nil {
 		return nil, err
 	}
@@ -173,12 +174,12 @@ const sampleRows = 16
 
 // sample gives the outer values of one of the first rows of the table below a node, without NULLs if there is one, if
 // there is one table and it has a row.
-func (e *explainer) sample(n sql.Node, b *boundSubquery) (values []any, ok bool, err error) {
+func (e *explainer) sample(n sql.Node, b *subquery.Value) (values []any, ok bool, err error) {
 	table := onlyTable(n)
 	if table == nil {
 		return nil, false, nil
 	}
-	rows, err := b.evaluator.analyzer.ExecBuilder.Build(e.ctx, table, nil)
+	rows, err := b.Evaluator.Analyzer.ExecBuilder.Build(e.ctx, table, nil)
 	if err != nil {
 		return nil, false, err
 	}
@@ -188,8 +189,8 @@ func (e *explainer) sample(n sql.Node, b *boundSubquery) (values []any, ok bool,
 		if err != nil {
 			return values, values != nil, nil // whatever it is, the statement tells when it runs
 		}
-		met, whole := make([]any, len(b.outer)), true
-		for i, f := range b.outer {
+		met, whole := make([]any, len(b.Outer)), true
+		for i, f := range b.Outer {
 			if met[i], err = f.Eval(e.ctx, row); err != nil {
 				return nil, false, err
 			}

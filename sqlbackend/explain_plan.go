@@ -9,6 +9,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 
 	"github.com/sqlfdb/sqlfdb/costing"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/subquery"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
@@ -33,7 +34,7 @@ type explainer struct {
 	ctx *sql.Context
 	ids uint64
 	// bound are the subqueries that are planned for each outer row, as far as they are explained.
-	bound map[*boundQuery]bool
+	bound map[*subquery.Bound]bool
 }
 
 // explainPlan explains a plan, and the subqueries that have been run to make it.
@@ -99,8 +100,8 @@ func (e *explainer) node(n sql.Node, at surroundings) (*explainedNode, error) {
 		return e.table(n, at)
 	case *plan.SubqueryAlias:
 		return e.derived(n, at)
-	case *boundRows:
-		told, err := e.node(n.query, at) // as it stands
+	case *subquery.Rows:
+		told, err := e.node(n.Query, at) // as it stands
 		if err == nil {
 			told.bindingTo("")
 		}
@@ -216,7 +217,7 @@ func (e *explainer) subqueries(n sql.Node, out *explainedNode) error {
 	var err error
 	for _, expr := range expressioner.Expressions() {
 		sql.Inspect(expr, func(expr sql.Expression) bool {
-			if bound, ok := expr.(*boundSubquery); ok && err == nil {
+			if bound, ok := expr.(*subquery.Value); ok && err == nil {
 				var children []*explainedNode
 				children, err = e.planEach(n, bound)
 				out.children = append(out.children, children...)

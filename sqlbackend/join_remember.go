@@ -10,6 +10,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/rewrite"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/setting"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/subquery"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
@@ -29,7 +30,7 @@ func rememberingParts(condition sql.Expression) (sql.Expression, error) {
 	switch condition.(type) {
 	case *plan.Subquery, *plan.ExistsSubquery, *plan.InSubquery, *compare.InSubquery, *compare.Quantified:
 		return newRemembered(condition), nil
-	case *boundSubquery: // remembers by itself
+	case *subquery.Value: // remembers by itself
 		return condition, nil
 	}
 	if !tree.ReadsSubquery(condition) {
@@ -114,7 +115,7 @@ func decidingFields(e sql.Expression, width int) []int {
 			outer = outer.Union(e.Correlated())
 		case *expression.UserVar:
 			steady = false
-		case *boundSubquery: // as what it stands for
+		case *subquery.Value: // as what it stands for
 		case sql.NonDeterministicExpression:
 			steady = steady && !e.IsNonDeterministic()
 		}

@@ -8,13 +8,14 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/subquery"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
 // setQuery evaluates the expressions of LOAD DATA's SET that have subqueries, which the engine plans nowhere: they are
 // planned as the columns of a query over the one row that is being loaded.
 type setQuery struct {
-	evaluator evaluator
+	evaluator subquery.Evaluator
 	row       *loadedRow
 	columns   []int // in the table's schema: of each expression
 	exprs     []sql.Expression
@@ -29,8 +30,8 @@ func newSetQuery(ctx *sql.Context, s *Session, n *plan.LoadData) (*setQuery, err
 	flags := &sql.QueryFlags{}
 	flags.Set(sql.QFlagScalarSubquery)
 	flags.Set(sql.QFlagRelSubquery)
-	q := &setQuery{evaluator: evaluator{ctx: ctx, session: s, analyzer: s.backend.Engine.Analyzer, flags: flags,
-		within: true}, row: newLoadedRow(n.DestSch)}
+	q := &setQuery{evaluator: subquery.Evaluator{Ctx: ctx, Session: s, Analyzer: s.backend.Engine.Analyzer, Flags: flags,
+		Within: true}, row: newLoadedRow(n.DestSch)}
 	variables := false
 	for at, e := range n.SetExprs {
 		if e == nil || !anySubquery([]sql.Expression{e}) {
@@ -53,7 +54,7 @@ func newSetQuery(ctx *sql.Context, s *Session, n *plan.LoadData) (*setQuery, err
 }
 
 func (q *setQuery) planned(exprs []sql.Expression) (sql.Node, error) {
-	return q.evaluator.planned(plan.NewProject(exprs, q.row))
+	return q.evaluator.Planned(plan.NewProject(exprs, q.row))
 }
 
 // values are those of the columns that such expressions are of, for a row with these values; the others are as they
@@ -77,7 +78,7 @@ func (q *setQuery) values(ctx *sql.Context, row sql.Row) (sql.Row, error) {
 			return nil, err
 		}
 	}
-	given, err := q.evaluator.run(n)
+	given, err := q.evaluator.Run(n)
 	if err != nil {
 		return nil, err
 	}

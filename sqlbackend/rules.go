@@ -12,6 +12,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/operator"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/rewrite"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/subquery"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/syntax"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
@@ -57,9 +58,9 @@ func installRules(p sql.DatabaseProvider) *analyzer.Builder {
 		AddPreAnalyzeRule(ruleBefore, leaving(tree.InTurn(
 			viewsBoundRule, syntax.LimitParameterRule, rewrite.SelectedTypesRule, dropConstraintRule,
 			rewrite.UnnestedOuterRule, rewrite.FullGroupRule, rewrite.GroupedRule,
-			tree.OfSubqueries(rewrite.DerivedNamesRule), rewrite.SidesRule, updateNullsRule, scalarRule,
-			rewrite.ViewTableRule, rewrite.MergeRule, tree.OfSubqueries(syntax.ShapesRule), boundRule, commitRule, placeRule,
-			mapKeyRule, compare.MixedRule, assignRule, compare.ResultTypeRule, rewrite.ViewConditionRule, unionRule,
+			tree.OfSubqueries(rewrite.DerivedNamesRule), rewrite.SidesRule, updateNullsRule, subquery.ScalarRule,
+			rewrite.ViewTableRule, rewrite.MergeRule, tree.OfSubqueries(syntax.ShapesRule), subquery.BoundRule,
+			commitRule, placeRule, mapKeyRule, compare.MixedRule, assignRule, compare.ResultTypeRule, rewrite.ViewConditionRule, unionRule,
 			rewrite.OuterConditionRule, rewrite.ExistsAggregateRule, rewrite.InExistsRule, compare.CompareRule,
 			compare.ReferenceRule))).
 		AddPostAnalyzeRule(ruleAfter, tree.InTurn(

@@ -21,6 +21,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/rewrite"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/subquery"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
@@ -161,19 +162,22 @@ func newSession(b *Backend, base *sql.BaseSession) *Session {
 	return &Session{BaseSession: base, backend: b, held: hold.NewBudget(b.memory)}
 }
 
-var _ rewrite.Planner = (*Session)(nil)
+var (
+	_ rewrite.Planner  = (*Session)(nil)
+	_ subquery.Session = (*Session)(nil)
+)
 
-// PlanAlone implements subquerySession.
+// PlanAlone implements subquery.Session.
 func (s *Session) PlanAlone(plan func() error) error {
 	s.evaluating++
 	defer func() { s.evaluating-- }()
 	return plan()
 }
 
-// Evaluating implements planner.
+// Evaluating implements rewrite.Planner.
 func (s *Session) Evaluating() bool { return s.evaluating > 0 }
 
-// CheckedGroups implements planner.
+// CheckedGroups implements rewrite.Planner.
 func (s *Session) CheckedGroups() *bool { return &s.groupsChecked }
 
 // SetCurrentDatabase implements sql.Session.

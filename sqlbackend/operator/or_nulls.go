@@ -50,6 +50,7 @@ var (
 	_ sql.Expressioner = (*OrNulls)(nil)
 )
 
+// NewOrNulls gives the rows of a node that fulfil a condition, and one of NULLs where none does.
 func NewOrNulls(n sql.Node, condition sql.Expression) *OrNulls {
 	return &OrNulls{plan.UnaryNode{Child: n}, condition}
 }

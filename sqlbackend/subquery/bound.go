@@ -1,4 +1,4 @@
-package sqlbackend
+package subquery
 
 import (
 	"github.com/dolthub/go-mysql-server/sql"
@@ -19,38 +19,38 @@ import (
 // takes as long as to read some tens of documents.
 const boundFrom = 32
 
-// boundRule makes correlated subqueries that stay subqueries be planned for each outer row: scalar ones, and EXISTS and
+// BoundRule makes correlated subqueries that stay subqueries be planned for each outer row: scalar ones, and EXISTS and
 // IN where the engine makes no join of them. What else is correlated the engine joins. Derived tables that read columns
 // of others are planned each time they are run, with the index off too.
 //
 // It comes behind the rules that look at what subqueries read of a GROUP BY, and before all that change a query: what
 // is planned for each row is the query as the plan builder has made it.
-func boundRule(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, _ analyzer.RuleSelector,
+func BoundRule(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, _ analyzer.RuleSelector,
 	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if flags == nil || !flags.SubqueryIsSet() || !scope.IsEmpty() || scope.RecursionDepth() > 0 {
 		return n, transform.SameTree, nil
 	}
-	s, ok := ctx.Session.(subquerySession)
+	s, ok := ctx.Session.(Session)
 	if !ok {
 		return n, transform.SameTree, nil
 	}
-	return evaluator{ctx: ctx, session: s, analyzer: a, flags: &sql.QueryFlags{Flags: flags.Flags.Copy()}}.binder().node(n)
+	return Evaluator{Ctx: ctx, Session: s, Analyzer: a, Flags: &sql.QueryFlags{Flags: flags.Flags.Copy()}}.binder().node(n)
 }
 
 // binder is for the nodes of the running statement, or of a subquery that is evaluated before that is planned.
-func (s evaluator) binder() binder {
-	return binder{evaluator: s, indexed: setting.UsesIndex(s.ctx), remembers: s.session.Selects(),
-		made: map[*plan.Subquery]*boundQuery{},
+func (s Evaluator) binder() binder {
+	return binder{evaluator: s, indexed: setting.UsesIndex(s.Ctx), remembers: s.Session.Selects(),
+		made: map[*plan.Subquery]*Bound{},
 		rows: map[*plan.Subquery][2]*plan.ExistsSubquery{}}
 }
 
 // binder is one run of the rule.
 type binder struct {
-	evaluator evaluator
+	evaluator Evaluator
 	indexed   bool // subqueries are planned for each row where that saves reading
 	remembers bool // nothing changes between two rows
 	// made are the bound ones by what they were: a projection and the one above it have the same.
-	made map[*plan.Subquery]*boundQuery
+	made map[*plan.Subquery]*Bound
 	// rows are what is asked of a subquery's rows, likewise.
 	rows map[*plan.Subquery][2]*plan.ExistsSubquery
 }
@@ -201,7 +201,7 @@ func takesValue(e sql.Expression, q *plan.Subquery) bool {
 // asked is IN, or a comparison with ANY or ALL, by what exists: rows of which it holds, and those of which it may. Each
 // is looked for by the outer row's values. It is false where the subquery is not planned for each outer row.
 func (b binder) asked(e sql.Expression, at position) (sql.Expression, bool, error) {
-	q, not, err := (compare.Comparer{Ctx: b.evaluator.ctx}).AsksOf(e)
+	q, not, err := (compare.Comparer{Ctx: b.evaluator.Ctx}).AsksOf(e)
 	if err != nil || q == nil || q.Query.Correlated().Empty() || !b.indexed && !rewrite.UnnestsOuter(q.Query) {
 		return e, false, err
 	}
@@ -265,19 +265,19 @@ func (b binder) bound(e sql.Expression, q, given *plan.Subquery) (sql.Expression
 	}
 	query := b.made[given]
 	if query == nil {
-		query = &boundQuery{evaluator: b.evaluator, query: q.Query, exists: exists, steady: b.remembers &&
+		query = &Bound{Evaluator: b.evaluator, Query: q.Query, exists: exists, steady: b.remembers &&
 			!readsVariables(q.Query)}
 		if _, limited := q.Query.(*plan.Limit); exists && !limited {
-			query.query = plan.NewLimit(expression.NewLiteral(int64(1), types.Int64), q.Query)
+			query.Query = plan.NewLimit(expression.NewLiteral(int64(1), types.Int64), q.Query)
 		}
 		for _, f := range fields {
 			query.columns = append(query.columns, f.Id())
 		}
 		b.made[given] = query
 	}
-	out := &boundSubquery{standing: e, boundQuery: query}
+	out := &Value{Standing: e, Bound: query}
 	for _, f := range fields {
-		out.outer = append(out.outer, f)
+		out.Outer = append(out.Outer, f)
 	}
 	return out, true, nil
 }
@@ -322,7 +322,7 @@ func (b binder) readsMany(n sql.Node) (bool, error) {
 		if !ok {
 			return
 		}
-		rows, _, err := counted.RowCount(b.evaluator.ctx)
+		rows, _, err := counted.RowCount(b.evaluator.Ctx)
 		many, failed = rows >= boundFrom, err
 	}, func(sql.Expression) {})
 	return many, failed

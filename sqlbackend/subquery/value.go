@@ -1,4 +1,4 @@
-package sqlbackend
+package subquery
 
 import (
 	"fmt"
@@ -18,82 +18,82 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// boundSubquery is a scalar subquery, or EXISTS, that reads columns of the outer query. It is planned each time
+// Value is a scalar subquery, or EXISTS, that reads columns of the outer query. It is planned each time
 // it is evaluated, with the values of these columns as constants: its conditions find ranges, its aggregates and orders
 // the ways that they have in a statement of their own. It is for one execution of a statement, and not safe for
 // concurrent use.
-type boundSubquery struct {
+type Value struct {
 	// standing is the subquery as the engine plans it for any outer row: *plan.Subquery or *plan.ExistsSubquery. It tells
 	// the type, and the engine what is read; it isn't run.
-	standing sql.Expression
+	Standing sql.Expression
 	// outer are the columns of the outer query that the subquery reads, where the plan has them now.
-	outer []sql.Expression
-	*boundQuery
+	Outer []sql.Expression
+	*Bound
 }
 
 // Placed implements tree.Placed.
-func (*boundSubquery) Placed() {}
+func (*Value) Placed() {}
 
-// boundQuery is what all copies of a boundSubquery share.
-type boundQuery struct {
-	evaluator evaluator
-	query     sql.Node // as the plan builder has made it
+// Bound is what all copies of a Value share.
+type Bound struct {
+	Evaluator Evaluator
+	Query     sql.Node // as the plan builder has made it
 	exists    bool
 	columns   []sql.ColumnId // of outer
 	steady    bool           // the outer values decide what it gives
 	given     map[string]any // by these, while they are few; nil before the first
 	bytes     int
 	key       []byte
-	told      planWatcher // for EXPLAIN ANALYZE
+	Told      Watcher // for EXPLAIN ANALYZE
 }
 
 var (
-	_ sql.Expression                 = (*boundSubquery)(nil)
-	_ sql.NonDeterministicExpression = (*boundSubquery)(nil)
-	_ sql.CollationCoercible         = (*boundSubquery)(nil)
+	_ sql.Expression                 = (*Value)(nil)
+	_ sql.NonDeterministicExpression = (*Value)(nil)
+	_ sql.CollationCoercible         = (*Value)(nil)
 )
 
 // Type implements sql.Expression.
-func (b *boundSubquery) Type() sql.Type { return b.standing.Type() }
+func (b *Value) Type() sql.Type { return b.Standing.Type() }
 
 // CollationCoercibility implements sql.CollationCoercible.
-func (b *boundSubquery) CollationCoercibility(ctx *sql.Context) (sql.CollationID, byte) {
-	return sql.GetCoercibility(ctx, b.standing)
+func (b *Value) CollationCoercibility(ctx *sql.Context) (sql.CollationID, byte) {
+	return sql.GetCoercibility(ctx, b.Standing)
 }
 
 // IsNonDeterministic implements sql.NonDeterministicExpression, as the subquery itself does.
-func (b *boundSubquery) IsNonDeterministic() bool { return true }
+func (b *Value) IsNonDeterministic() bool { return true }
 
 // IsNullable implements sql.Expression.
-func (b *boundSubquery) IsNullable() bool { return b.standing.IsNullable() }
+func (b *Value) IsNullable() bool { return b.Standing.IsNullable() }
 
 // Resolved implements sql.Expression.
-func (b *boundSubquery) Resolved() bool { return b.standing.Resolved() }
+func (b *Value) Resolved() bool { return b.Standing.Resolved() }
 
 // String implements fmt.Stringer.
-func (b *boundSubquery) String() string { return b.standing.String() }
+func (b *Value) String() string { return b.Standing.String() }
 
 // Children implements sql.Expression.
-func (b *boundSubquery) Children() []sql.Expression {
-	return append([]sql.Expression{b.standing}, b.outer...)
+func (b *Value) Children() []sql.Expression {
+	return append([]sql.Expression{b.Standing}, b.Outer...)
 }
 
 // WithChildren implements sql.Expression. Where a rule has found another expression for the subquery, that takes its
 // place.
-func (b *boundSubquery) WithChildren(children ...sql.Expression) (sql.Expression, error) {
-	if len(children) != 1+len(b.outer) {
-		return nil, sql.ErrInvalidChildrenNumber.New(b, len(children), 1+len(b.outer))
+func (b *Value) WithChildren(children ...sql.Expression) (sql.Expression, error) {
+	if len(children) != 1+len(b.Outer) {
+		return nil, sql.ErrInvalidChildrenNumber.New(b, len(children), 1+len(b.Outer))
 	}
 	switch children[0].(type) {
 	case *plan.Subquery, *plan.ExistsSubquery:
-		return &boundSubquery{children[0], children[1:], b.boundQuery}, nil
+		return &Value{children[0], children[1:], b.Bound}, nil
 	}
 	return children[0], nil
 }
 
 // Eval implements sql.Expression.
-func (b *boundSubquery) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
-	values, key, known, err := b.valuesOf(ctx, b.outer, row)
+func (b *Value) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
+	values, key, known, err := b.valuesOf(ctx, b.Outer, row)
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +113,7 @@ func (b *boundSubquery) Eval(ctx *sql.Context, row sql.Row) (interface{}, error)
 
 // valuesOf are the values that the outer columns have in a row, and their key, if what they are decides what the query
 // gives.
-func (b *boundQuery) valuesOf(ctx *sql.Context, outer []sql.Expression, row sql.Row) (values []any, key []byte,
+func (b *Bound) valuesOf(ctx *sql.Context, outer []sql.Expression, row sql.Row) (values []any, key []byte,
 	known bool, err error) {
 	values = make([]any, len(outer))
 	key, known = b.key[:0], b.steady
@@ -132,7 +132,7 @@ func (b *boundQuery) valuesOf(ctx *sql.Context, outer []sql.Expression, row sql.
 }
 
 // keep remembers what the query gives for outer values, while that is not too much.
-func (b *boundQuery) keep(key string, v any, size int) {
+func (b *Bound) keep(key string, v any, size int) {
 	const entry = 64
 	if size += entry + len(key); b.bytes+size > rewrite.RememberedBytes {
 		return
@@ -144,13 +144,13 @@ func (b *boundQuery) keep(key string, v any, size int) {
 	b.given[key] = v
 }
 
-// planned is the plan of the query with values for the outer columns.
-func (b *boundSubquery) planned(ctx *sql.Context, values []any) (sql.Node, error) {
-	return b.bound(ctx, b.outer, values)
+// Planned is the plan of the query with values for the outer columns.
+func (b *Value) Planned(ctx *sql.Context, values []any) (sql.Node, error) {
+	return b.bound(ctx, b.Outer, values)
 }
 
 // bound is the plan of the query with values for the outer columns.
-func (b *boundQuery) bound(ctx *sql.Context, outer []sql.Expression, values []any) (sql.Node, error) {
+func (b *Bound) bound(ctx *sql.Context, outer []sql.Expression, values []any) (sql.Node, error) {
 	constants := make(map[sql.ColumnId]*compare.ScalarValue, len(values))
 	for i, e := range outer {
 		v, err := sql.UnwrapAny(ctx, values[i])
@@ -161,28 +161,28 @@ func (b *boundQuery) bound(ctx *sql.Context, outer []sql.Expression, values []an
 		constants[b.columns[i]] = &compare.ScalarValue{Value: v, Typ: e.Type(), Collation: collation,
 			Coercibility: coercibility}
 	}
-	query, err := withConstants(b.query, constants)
+	query, err := withConstants(b.Query, constants)
 	if err != nil {
 		return nil, err
 	}
-	s := b.evaluator
-	s.ctx = ctx
-	return s.planned(query)
+	s := b.Evaluator
+	s.Ctx = ctx
+	return s.Planned(query)
 }
 
 // run plans and runs the query with values for the outer columns.
-func (b *boundSubquery) run(ctx *sql.Context, values []any) (any, error) {
-	n, err := b.planned(ctx, values)
+func (b *Value) run(ctx *sql.Context, values []any) (any, error) {
+	n, err := b.Planned(ctx, values)
 	if err != nil {
 		return nil, err
 	}
-	s := b.evaluator.session
+	s := b.Evaluator.Session
 	defer s.Running(n)()
-	if w := s.Watched(b.told); w != nil {
-		b.told = w
-		defer w.Watch(ctx, n, b.outerText(ctx, values))()
+	if w := s.Watched(b.Told); w != nil {
+		b.Told = w
+		defer w.Watch(ctx, n, b.OuterText(ctx, values))()
 	}
-	rows, err := b.evaluator.analyzer.ExecBuilder.Build(ctx, n, nil)
+	rows, err := b.Evaluator.Analyzer.ExecBuilder.Build(ctx, n, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -257,10 +257,10 @@ func withConstants(n sql.Node, constants map[sql.ColumnId]*compare.ScalarValue) 
 	return out, err
 }
 
-// outerText are the outer columns with values, as EXPLAIN shows them.
-func (b *boundSubquery) outerText(ctx *sql.Context, values []any) string {
-	texts := make([]string, len(b.outer))
-	for i, e := range b.outer {
+// OuterText are the outer columns with values, as EXPLAIN shows them.
+func (b *Value) OuterText(ctx *sql.Context, values []any) string {
+	texts := make([]string, len(b.Outer))
+	for i, e := range b.Outer {
 		v, err := sql.UnwrapAny(ctx, values[i])
 		if err != nil {
 			v = nil

@@ -1,4 +1,4 @@
-package sqlbackend
+package subquery
 
 import (
 	"io"
@@ -15,52 +15,52 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// boundRows is the query of a LATERAL derived table. It is planned each time it is run, with the values of the columns
+// Rows is the query of a LATERAL derived table. It is planned each time it is run, with the values of the columns
 // that it reads of other tables and of outer queries as constants: the engine counts these columns from the wrong end
 // of the row where the derived table stands in a subquery, or joins tables itself. It is for one execution of a
 // statement, and not safe for concurrent use.
-type boundRows struct {
+type Rows struct {
 	outer  []sql.Expression // where the plan has the columns now
 	fields []sql.Expression // the query's columns
 	schema sql.Schema       // as the query is planned
-	*boundQuery
+	*Bound
 }
 
 var (
-	_ sql.Node         = (*boundRows)(nil)
-	_ sql.Expressioner = (*boundRows)(nil)
-	_ sql.Projector    = (*boundRows)(nil)
-	_ tree.Bound       = (*boundRows)(nil)
+	_ sql.Node         = (*Rows)(nil)
+	_ sql.Expressioner = (*Rows)(nil)
+	_ sql.Projector    = (*Rows)(nil)
+	_ tree.Bound       = (*Rows)(nil)
 )
 
 // BoundRows implements tree.Bound.
-func (*boundRows) BoundRows() {}
+func (*Rows) BoundRows() {}
 
 // Schema implements sql.Node.
-func (n *boundRows) Schema() sql.Schema { return n.schema }
+func (n *Rows) Schema() sql.Schema { return n.schema }
 
 // Resolved implements sql.Node.
-func (n *boundRows) Resolved() bool { return true }
+func (n *Rows) Resolved() bool { return true }
 
 // IsReadOnly implements sql.Node.
-func (n *boundRows) IsReadOnly() bool { return true }
+func (n *Rows) IsReadOnly() bool { return true }
 
 // String implements fmt.Stringer.
-func (n *boundRows) String() string { return n.query.String() }
+func (n *Rows) String() string { return n.Query.String() }
 
 // Children implements sql.Node.
-func (n *boundRows) Children() []sql.Node { return nil }
+func (n *Rows) Children() []sql.Node { return nil }
 
 // WithChildren implements sql.Node.
-func (n *boundRows) WithChildren(children ...sql.Node) (sql.Node, error) {
+func (n *Rows) WithChildren(children ...sql.Node) (sql.Node, error) {
 	return plan.NillaryWithChildren(n, children...)
 }
 
 // Expressions implements sql.Expressioner.
-func (n *boundRows) Expressions() []sql.Expression { return n.outer }
+func (n *Rows) Expressions() []sql.Expression { return n.outer }
 
 // WithExpressions implements sql.Expressioner.
-func (n *boundRows) WithExpressions(outer ...sql.Expression) (sql.Node, error) {
+func (n *Rows) WithExpressions(outer ...sql.Expression) (sql.Node, error) {
 	if len(outer) != len(n.outer) {
 		return nil, sql.ErrInvalidChildrenNumber.New(n, len(outer), len(n.outer))
 	}
@@ -70,10 +70,10 @@ func (n *boundRows) WithExpressions(outer ...sql.Expression) (sql.Node, error) {
 }
 
 // ProjectedExprs implements sql.Projector: columns above are found by their numbers.
-func (n *boundRows) ProjectedExprs() []sql.Expression { return n.fields }
+func (n *Rows) ProjectedExprs() []sql.Expression { return n.fields }
 
-// rows builds the iterator of the query for a row of what stands before it.
-func (n *boundRows) rows(ctx *sql.Context, row sql.Row) (sql.RowIter, error) {
+// Rows builds the iterator of the query for a row of what stands before it.
+func (n *Rows) Rows(ctx *sql.Context, row sql.Row) (sql.RowIter, error) {
 	values, key, known, err := n.valuesOf(ctx, n.outer, row)
 	if err != nil {
 		return nil, err
@@ -85,7 +85,7 @@ func (n *boundRows) rows(ctx *sql.Context, row sql.Row) (sql.RowIter, error) {
 	if err != nil {
 		return nil, err
 	}
-	it := &boundIter{of: n.boundQuery, plan: query}
+	it := &boundIter{of: n.Bound, plan: query}
 	if known {
 		it.key, it.holds = string(key), true
 	}
@@ -94,7 +94,7 @@ func (n *boundRows) rows(ctx *sql.Context, row sql.Row) (sql.RowIter, error) {
 
 // boundIter gives the rows of a query that is planned for a row, and holds them while they are few.
 type boundIter struct {
-	of    *boundQuery
+	of    *Bound
 	plan  sql.Node
 	rows  sql.RowIter // nil before the first
 	key   string
@@ -105,10 +105,10 @@ type boundIter struct {
 
 // Next implements sql.RowIter.
 func (i *boundIter) Next(ctx *sql.Context) (sql.Row, error) {
-	defer i.of.evaluator.session.Running(i.plan)()
+	defer i.of.Evaluator.Session.Running(i.plan)()
 	if i.rows == nil {
 		var err error
-		if i.rows, err = i.of.evaluator.analyzer.ExecBuilder.Build(ctx, i.plan, nil); err != nil {
+		if i.rows, err = i.of.Evaluator.Analyzer.ExecBuilder.Build(ctx, i.plan, nil); err != nil {
 			return nil, err
 		}
 	}
@@ -147,7 +147,7 @@ func (b binder) lateral(join *plan.JoinNode) (sql.Node, transform.TreeIdentity) 
 	if !ok {
 		return join, transform.SameTree
 	}
-	rows, ok := d.Child.(*boundRows)
+	rows, ok := d.Child.(*Rows)
 	if !ok && !d.IsLateral && join.Op.IsLateral() { // it reads no other table
 		op := plan.JoinTypeInner
 		if join.Op == plan.JoinTypeLateralLeft {
@@ -196,12 +196,12 @@ func (b binder) derived(d *plan.SubqueryAlias) (sql.Node, transform.TreeIdentity
 		return d, transform.SameTree, nil
 	}
 	fields := outerFields(d)
-	n := &boundRows{boundQuery: &boundQuery{evaluator: b.evaluator, query: d.Child, steady: b.remembers &&
+	n := &Rows{Bound: &Bound{Evaluator: b.evaluator, Query: d.Child, steady: b.remembers &&
 		!readsVariables(d.Child) && !givesTransient(d.Child)}}
 	for _, f := range fields {
 		n.columns, n.outer = append(n.columns, f.Id()), append(n.outer, f)
 	}
-	planned, err := n.bound(b.evaluator.ctx, n.outer, make([]any, len(fields)))
+	planned, err := n.bound(b.evaluator.Ctx, n.outer, make([]any, len(fields)))
 	if err != nil {
 		return d, transform.SameTree, err
 	}
@@ -228,7 +228,7 @@ func outerFields(d *plan.SubqueryAlias) []*expression.GetField {
 		if _, ok := n.(*plan.RecursiveTable); ok {
 			recursive = true // its columns have numbers that nothing tells
 		}
-		if rows, ok := n.(*boundRows); ok {
+		if rows, ok := n.(*Rows); ok {
 			for _, e := range rows.fields {
 				if f, ok := e.(*expression.GetField); ok {
 					own.Add(f.Id())

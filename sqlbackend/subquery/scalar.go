@@ -1,4 +1,4 @@
-package sqlbackend
+package subquery
 
 import (
 	"github.com/dolthub/go-mysql-server/sql"
@@ -13,7 +13,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// scalarRule puts values in the place of the scalar subqueries in conditions that depend on no row: WHERE a = (SELECT
+// ScalarRule puts values in the place of the scalar subqueries in conditions that depend on no row: WHERE a = (SELECT
 // …) is planned as a comparison with a constant. The subquery runs here, before the statement is planned, once, through
 // the statement's own transaction; more than one row is MySQL's error 1242, as it is where MySQL evaluates such
 // subqueries while it optimises, EXPLAIN included. The engine would make a semi join, which keeps what equals one of
@@ -21,20 +21,20 @@ import (
 //
 // It comes before all rules that change a query but GroupedRule, since what it evaluates is planned as a query of its
 // own. The engine applies it again to each subquery that it analyses, where nothing is left to do.
-func scalarRule(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, _ analyzer.RuleSelector,
+func ScalarRule(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, _ analyzer.RuleSelector,
 	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if !flags.SubqueryIsSet() || !scope.IsEmpty() || scope.RecursionDepth() > 0 {
 		return n, transform.SameTree, nil
 	}
-	s, ok := ctx.Session.(subquerySession)
+	s, ok := ctx.Session.(Session)
 	if !ok {
 		return n, transform.SameTree, nil
 	}
-	return evaluator{ctx: ctx, session: s, analyzer: a, flags: flags}.node(n)
+	return Evaluator{Ctx: ctx, Session: s, Analyzer: a, Flags: flags}.node(n)
 }
 
-// subquerySession is what a query that is planned or run by itself needs of the session whose statement it is part of.
-type subquerySession interface {
+// Session is what a query that is planned or run by itself needs of the session whose statement it is part of.
+type Session interface {
 	// Selects reports whether the running command is SELECT, or EXPLAIN of it.
 	Selects() bool
 	// Resume ends the attempt where an earlier run of the statement in batches was interrupted.
@@ -56,26 +56,26 @@ type subquerySession interface {
 	Running(n sql.Node) (end func())
 	// Watched is what notes the plans that a query is run by, for EXPLAIN ANALYZE: what has noted those before, if not
 	// nil. It is nil where nobody asks.
-	Watched(before planWatcher) planWatcher
+	Watched(before Watcher) Watcher
 }
 
-// planWatcher notes what plans do.
-type planWatcher interface {
+// Watcher notes what plans do.
+type Watcher interface {
 	// Watch makes a plan, that is about to run for outer values, count for itself until its result is called.
 	Watch(ctx *sql.Context, n sql.Node, outer string) (end func())
 }
 
-// evaluator is one run of the rule.
-type evaluator struct {
-	ctx      *sql.Context
-	session  subquerySession
-	analyzer *analyzer.Analyzer
-	flags    *sql.QueryFlags
-	within   bool // the nodes are those of a subquery that is being evaluated
+// Evaluator is one run of the rule.
+type Evaluator struct {
+	Ctx      *sql.Context
+	Session  Session
+	Analyzer *analyzer.Analyzer
+	Flags    *sql.QueryFlags
+	Within   bool // the nodes are those of a subquery that is being evaluated
 }
 
 // node handles a node and all below it.
-func (s evaluator) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
+func (s Evaluator) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	switch n.(type) {
 	case *plan.CreateView, *plan.ShowColumns, *plan.ShowCreateTable, *plan.ShowIndexes:
 		return n, transform.SameTree, nil // a view in it is not run
@@ -90,7 +90,7 @@ func (s evaluator) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 
 // own handles the expressions of one node. In conditions subqueries are evaluated; elsewhere only the conditions within
 // them are of interest, since the engine evaluates such a subquery itself, when it comes to it.
-func (s evaluator) own(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
+func (s Evaluator) own(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	x, ok := n.(sql.Expressioner)
 	if !ok {
 		return n, transform.SameTree, nil
@@ -108,7 +108,7 @@ func (s evaluator) own(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	return out, transform.NewTree, err
 }
 
-func (s evaluator) all(list []sql.Expression) ([]sql.Expression, bool, error) {
+func (s Evaluator) all(list []sql.Expression) ([]sql.Expression, bool, error) {
 	out, changed := make([]sql.Expression, len(list)), false
 	for i, e := range list {
 		next, same, err := s.expression(e)
@@ -121,7 +121,7 @@ func (s evaluator) all(list []sql.Expression) ([]sql.Expression, bool, error) {
 }
 
 // expression is a part of a condition with values for its subqueries.
-func (s evaluator) expression(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+func (s Evaluator) expression(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 	switch e := e.(type) {
 	case *plan.Subquery:
 		return s.subquery(e, 1)
@@ -146,7 +146,7 @@ func (s evaluator) expression(e sql.Expression) (sql.Expression, transform.TreeI
 
 // first handles the first child as part of the condition, and the others as what may not be evaluated, or gives many
 // rows.
-func (s evaluator) first(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+func (s Evaluator) first(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 	children, changed := append([]sql.Expression(nil), e.Children()...), false
 	for i, child := range children {
 		next, same, err := child, transform.SameTree, error(nil)
@@ -164,14 +164,14 @@ func (s evaluator) first(e sql.Expression) (sql.Expression, transform.TreeIdenti
 }
 
 // inner handles the conditions within an expression that is a subquery.
-func (s evaluator) inner(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+func (s Evaluator) inner(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 	if q, ok := e.(*plan.Subquery); ok {
 		return s.conditionsOf(q)
 	}
 	return e, transform.SameTree, nil
 }
 
-func (s evaluator) conditionsOf(q *plan.Subquery) (sql.Expression, transform.TreeIdentity, error) {
+func (s Evaluator) conditionsOf(q *plan.Subquery) (sql.Expression, transform.TreeIdentity, error) {
 	query, same, err := s.node(q.Query)
 	if err != nil || same {
 		return q, transform.SameTree, err
@@ -180,7 +180,7 @@ func (s evaluator) conditionsOf(q *plan.Subquery) (sql.Expression, transform.Tre
 }
 
 // rows handles (a, b) = (SELECT x, y …).
-func (s evaluator) rows(c expression.Comparer) (sql.Expression, transform.TreeIdentity, error) {
+func (s Evaluator) rows(c expression.Comparer) (sql.Expression, transform.TreeIdentity, error) {
 	sides, changed := []sql.Expression{c.Left(), c.Right()}, false
 	for i, side := range sides {
 		query, ok := side.(*plan.Subquery)
@@ -204,7 +204,7 @@ func (s evaluator) rows(c expression.Comparer) (sql.Expression, transform.TreeId
 
 // subquery is the value of a subquery, or the subquery itself where that has one of its own for each row, or is
 // not of so many columns, which the engine refuses.
-func (s evaluator) subquery(q *plan.Subquery, columns int) (sql.Expression, transform.TreeIdentity, error) {
+func (s Evaluator) subquery(q *plan.Subquery, columns int) (sql.Expression, transform.TreeIdentity, error) {
 	switch {
 	case !q.Resolved() || len(q.Query.Schema()) != columns:
 		return s.conditionsOf(q)

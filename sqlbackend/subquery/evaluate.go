@@ -1,4 +1,4 @@
-package sqlbackend
+package subquery
 
 import (
 	"io"
@@ -18,12 +18,12 @@ var (
 )
 
 // evaluate plans a subquery, runs it, and gives a value for each of its columns: NULL where it has no row.
-func (s evaluator) evaluate(q *plan.Subquery) ([]sql.Expression, error) {
-	if err := s.session.Resume(s.ctx); err != nil {
-		return nil, mysqlerr.Of(s.ctx, err)
+func (s Evaluator) evaluate(q *plan.Subquery) ([]sql.Expression, error) {
+	if err := s.Session.Resume(s.Ctx); err != nil {
+		return nil, mysqlerr.Of(s.Ctx, err)
 	}
 	inner := s
-	inner.within = true
+	inner.Within = true
 	query, _, err := inner.conditionsOf(q)
 	if err != nil {
 		return nil, err
@@ -32,7 +32,7 @@ func (s evaluator) evaluate(q *plan.Subquery) ([]sql.Expression, error) {
 	if err != nil {
 		return nil, err
 	}
-	n, err := s.planned(bound)
+	n, err := s.Planned(bound)
 	if err != nil {
 		return nil, err
 	}
@@ -40,24 +40,24 @@ func (s evaluator) evaluate(q *plan.Subquery) ([]sql.Expression, error) {
 	if err != nil {
 		return nil, err
 	}
-	collation, coercibility := sql.GetCoercibility(s.ctx, q)
+	collation, coercibility := sql.GetCoercibility(s.Ctx, q)
 	out := make([]sql.Expression, len(row))
 	for i, v := range row {
 		out[i] = &compare.ScalarValue{Value: v, Typ: n.Schema()[i].Type, Collation: collation, Coercibility: coercibility}
 	}
-	if s.session.Explains() {
-		s.session.NoteEvaluated(n, pushdown.ConstantsText(s.ctx, out))
+	if s.Session.Explains() {
+		s.Session.NoteEvaluated(n, pushdown.ConstantsText(s.Ctx, out))
 	}
 	return out, nil
 }
 
-// planned is the plan of a query that is run on its own, within the statement.
-func (s evaluator) planned(query sql.Node) (sql.Node, error) {
+// Planned is the plan of a query that is run on its own, within the statement.
+func (s Evaluator) Planned(query sql.Node) (sql.Node, error) {
 	// The scope is that of a derived table, for which sql_select_limit does not count.
 	scope := (*plan.Scope)(nil).NewScopeFromSubqueryAlias(plan.NewSubqueryAlias("", "", query))
 	var n sql.Node
-	err := s.session.PlanAlone(func() (err error) {
-		n, err = s.analyzer.Analyze(s.ctx, query, scope, &sql.QueryFlags{Flags: s.flags.Flags.Copy()})
+	err := s.Session.PlanAlone(func() (err error) {
+		n, err = s.Analyzer.Analyze(s.Ctx, query, scope, &sql.QueryFlags{Flags: s.Flags.Flags.Copy()})
 		return err
 	})
 	return n, err
@@ -65,28 +65,28 @@ func (s evaluator) planned(query sql.Node) (sql.Node, error) {
 
 // valuesOf are the values of a plan's only row; the statement in batches that runs has those that its first batch has
 // found.
-func (s evaluator) valuesOf(n sql.Node) ([]any, error) {
-	if s.within {
-		return s.run(n)
+func (s Evaluator) valuesOf(n sql.Node) ([]any, error) {
+	if s.Within {
+		return s.Run(n)
 	}
-	if row, ok, err := s.session.KnownRow(s.ctx, n.Schema()); ok || err != nil {
+	if row, ok, err := s.Session.KnownRow(s.Ctx, n.Schema()); ok || err != nil {
 		return row, err
 	}
-	row, err := s.run(n)
+	row, err := s.Run(n)
 	if err != nil {
 		return nil, err
 	}
-	return row, s.session.KeepRow(row)
+	return row, s.Session.KeepRow(row)
 }
 
-// run runs a plan for the values of its only row.
-func (s evaluator) run(n sql.Node) ([]any, error) {
-	defer s.session.Before()()
-	rows, err := s.analyzer.ExecBuilder.Build(s.ctx, n, nil)
+// Run runs a plan for the values of its only row.
+func (s Evaluator) Run(n sql.Node) ([]any, error) {
+	defer s.Session.Before()()
+	rows, err := s.Analyzer.ExecBuilder.Build(s.Ctx, n, nil)
 	if err != nil {
 		return nil, err
 	}
-	return onlyRow(s.ctx, rows, len(n.Schema()))
+	return onlyRow(s.Ctx, rows, len(n.Schema()))
 }
 
 // onlyRow gives the values of the only row of that width: NULL where there is none, error 1242 where there are several.
