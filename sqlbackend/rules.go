@@ -60,9 +60,9 @@ func installRules(p sql.DatabaseProvider) *analyzer.Builder {
 			rewrite.UnnestedOuterRule, rewrite.FullGroupRule, rewrite.GroupedRule,
 			tree.OfSubqueries(rewrite.DerivedNamesRule), rewrite.SidesRule, updateNullsRule, subquery.ScalarRule,
 			rewrite.ViewTableRule, rewrite.MergeRule, tree.OfSubqueries(syntax.ShapesRule), subquery.BoundRule,
-			commitRule, placeRule, mapKeyRule, compare.MixedRule, assignRule, compare.ResultTypeRule, rewrite.ViewConditionRule, unionRule,
-			rewrite.OuterConditionRule, rewrite.ExistsAggregateRule, rewrite.InExistsRule, compare.CompareRule,
-			compare.ReferenceRule))).
+			commitRule, placeRule, mapKeyRule, compare.MixedRule, assignRule, compare.ResultTypeRule,
+			rewrite.ViewConditionRule, unionRule, rewrite.OuterConditionRule, rewrite.ExistsAggregateRule, rewrite.InExistsRule,
+			compare.CompareRule, compare.ReferenceRule))).
 		AddPostAnalyzeRule(ruleAfter, tree.InTurn(
 			makeRule, compare.CompareRule, tree.OfSubqueries(compare.InLeftRule), aggregateRule, orderRule, topRule, joinRule,
 			coveredRule, decimalsRule))
