@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"errors"
+	"sync/atomic"
 	"time"
 
 	"github.com/dop251/goja"
@@ -26,6 +27,20 @@ type box struct {
 	bytes int   // of keys and values
 	fatal error // which the function may have caught
 	joins int   // calls of join within each other
+	over  atomic.Bool
+}
+
+// interrupt ends the call that runs, because of why. It may be called while another goroutine is in the runtime.
+func (c *box) interrupt(why error) {
+	c.over.Store(true)
+	c.runtime.Interrupt(why)
+}
+
+// goOn ends what the runtime can't interrupt by itself, once the call is over.
+func (c *box) goOn() {
+	if c.over.Load() {
+		panic(c.runtime.NewTypeError("the call is over"))
+	}
 }
 
 // globalName is what stands in the global object at first.
@@ -127,7 +142,7 @@ var freeze = goja.MustCompile("freeze", `(function (root) {
 	visit(protoOf(new Map().entries())); visit(protoOf(new Set().values()));
 	visit(protoOf(/a/[Symbol.matchAll]('a')));
 	for (var i = 0; i < all.length; i++) visitAll(all[i]);
-	[Object, Array, Function, Date, RegExp, Map, Set, WeakMap, WeakSet, Promise, Error, EvalError, RangeError,
+	[Object, Array, Function, Date, RegExp, Map, Set, WeakMap, WeakSet, Error, EvalError, RangeError,
 		ReferenceError, SyntaxError, TypeError, URIError, Number, String, Boolean].forEach(function (maker) {
 		var proto = maker.prototype;
 		names(proto).forEach(function (name) {

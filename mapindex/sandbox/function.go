@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"reflect"
 	"runtime/metrics"
 	"strings"
 	"sync"
@@ -11,6 +12,8 @@ import (
 
 	"github.com/dlclark/regexp2/v2"
 	"github.com/dop251/goja"
+	"github.com/dop251/goja/ast"
+	"github.com/dop251/goja/file"
 	"github.com/dop251/goja/parser"
 )
 
@@ -25,7 +28,7 @@ const (
 
 	longest   = time.Second            // running
 	grace     = 500 * time.Millisecond // until a call is given up that can't be interrupted
-	watchFrom = 10 * time.Millisecond  // of running, from when on the memory is looked at
+	watchFrom = 2 * time.Millisecond   // of running, from when on the memory is looked at
 	mostHeap  = 128 << 20              // bytes that the process may grow by while a function runs
 	mostCalls = 500                    // calls within each other
 )
@@ -65,6 +68,9 @@ func Compile(source string) (*Function, error) {
 	}
 	text := "(" + strings.TrimRight(strings.TrimSpace(source), "; \t\r\n") + "\n)"
 	tree, err := goja.Parse("function", text, parser.WithDisableSourceMaps)
+	if err == nil && suspends(reflect.ValueOf(tree.Body)) {
+		err = errors.New("generators and async functions are not there")
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrSyntax, err)
 	}
@@ -78,6 +84,43 @@ func Compile(source string) (*Function, error) {
 		return nil, fmt.Errorf("%w: %w", ErrSyntax, asFailure(err))
 	}
 	return f, nil
+}
+
+// suspends reports whether a syntax tree has a generator or an async function. Their calls within each other are not
+// counted by the runtime, and would end the process by its stack.
+func suspends(v reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.Interface, reflect.Pointer:
+		if v.IsNil() {
+			return false
+		}
+		switch f := v.Interface().(type) {
+		case *ast.FunctionLiteral:
+			if f.Generator || f.Async {
+				return true
+			}
+		case *ast.ArrowFunctionLiteral:
+			if f.Async {
+				return true
+			}
+		case *file.File, *ast.VariableDeclaration: // what is declared stands in the tree a second time
+			return false
+		}
+		return suspends(v.Elem())
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Type().Field(i).IsExported() && suspends(v.Field(i)) {
+				return true
+			}
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			if suspends(v.Index(i)) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // alone is held while a function runs again that the memory of others may have stopped.
@@ -118,10 +161,21 @@ func (f *Function) attempt(document []byte) ([]Row, error) {
 	go func() {
 		defer func() {
 			if p := recover(); p != nil {
+				interrupted, ok := p.(*goja.InterruptedError)
+				if ok {
+					done <- interrupted
+					return
+				}
 				done <- fmt.Errorf("the function could not be run: %v", p)
 			}
 		}()
-		done <- b.run(f.program, document)
+		err := b.run(f.program, document)
+		var thrown *goja.Exception
+		if errors.As(err, &thrown) {
+			// What was thrown may have getters: its text is a part of the call.
+			err = &Failure{Message: thrownText(thrown), Line: lineOf(thrown.Stack())}
+		}
+		done <- err
 	}()
 	tick := time.NewTimer(watchFrom)
 	defer tick.Stop()
@@ -144,13 +198,13 @@ func (f *Function) attempt(document []byte) ([]Row, error) {
 		case ran > longest+grace:
 			return nil, errTime // it goes on until what can't be interrupted is over
 		case ran > longest:
-			b.runtime.Interrupt(errTime)
+			b.interrupt(errTime)
 		case heap == 0:
 			heap = now
 		case now > heap+mostHeap:
-			b.runtime.Interrupt(errMemory)
+			b.interrupt(errMemory)
 		}
-		tick.Reset(2 * time.Millisecond)
+		tick.Reset(time.Millisecond)
 	}
 }
 
@@ -174,7 +228,7 @@ func asFailure(err error) *Failure {
 	out := &Failure{Message: err.Error()}
 	var interrupted *goja.InterruptedError
 	var overflow *goja.StackOverflowError
-	var thrown *goja.Exception
+	var failure *Failure
 	switch {
 	case errors.As(err, &interrupted):
 		if why, ok := interrupted.Value().(error); ok {
@@ -184,8 +238,8 @@ func asFailure(err error) *Failure {
 	case errors.As(err, &overflow):
 		out.Message = fmt.Sprintf("the function calls itself more than %d times", mostCalls)
 		out.Line = lineOf(overflow.Stack())
-	case errors.As(err, &thrown):
-		out.Message, out.Line = thrownText(thrown), lineOf(thrown.Stack())
+	case errors.As(err, &failure):
+		*out = *failure
 	}
 	if f, ok := err.(fatal); ok {
 		out.Message = f.Error()
@@ -276,6 +330,7 @@ const (
 
 // appendJSON is JSON.stringify; false for what is left out of objects. The runtime's own has no limits.
 func (c *box) appendJSON(dst []byte, v goja.Value, name string, depth int) ([]byte, bool) {
+	c.goOn()
 	if depth > deepest {
 		panic(c.runtime.NewTypeError("a value is deeper than %d arrays and objects", deepest))
 	}

@@ -12,15 +12,18 @@ import (
 // mostText is how long a text is that one operation makes, in characters; mostPattern a regular expression.
 const (
 	mostText    = 32 << 20
+	mostLong    = 4 << 20 // characters of a text that is read as JSON, or becomes another one character by character
+	mostSteps   = 1 << 31 // comparisons of characters
 	mostPattern = 4_000
 	mostSlots   = 4 << 20 // elements of an array that are gone through at once
+	mostSpread  = 500_000 // elements that become arguments; the time for that grows with their square
 )
 
 // gone are the names that would be ways around the limits: memory that is taken at once, code made of text, what ends
-// when the collector runs.
+// when the collector runs, what goes on behind the call.
 var gone = []string{"eval", "Proxy", "ArrayBuffer", "SharedArrayBuffer", "DataView", "Atomics", "WeakRef",
 	"FinalizationRegistry", "Int8Array", "Uint8Array", "Uint8ClampedArray", "Int16Array", "Uint16Array", "Int32Array",
-	"Uint32Array", "Float32Array", "Float64Array", "BigInt64Array", "BigUint64Array", "BigInt", "require", "console"}
+	"Uint32Array", "Float32Array", "Float64Array", "BigInt64Array", "BigUint64Array", "BigInt", "Promise", "require", "console"}
 
 // utcDates makes all of Date that asks for the machine's time zone ask for UTC. A text without a zone is in UTC, too.
 var utcDates = goja.MustCompile("dates", `(function () {
@@ -79,6 +82,21 @@ var constructors = goja.MustCompile("constructors", `(function () {
 	return refuse;
 })()`, false)
 
+// flat is Array's, as a function of the language, which can be interrupted: an array may stand in others many times.
+var flat = goja.MustCompile("flat", `(function () {
+	var is = Array.isArray;
+	Object.defineProperty(Array.prototype, 'flat', {writable: true, configurable: true, value: function (depth) {
+		var out = [];
+		(function add(of, depth) {
+			for (var i = 0; i < of.length; i++) {
+				if (!(i in of)) continue;
+				if (depth > 0 && is(of[i])) add(of[i], depth - 1); else out.push(of[i]);
+			}
+		})(Object(this), depth === undefined ? 1 : Math.floor(depth) || 0);
+		return out;
+	}});
+})()`, false)
+
 // furnish puts CouchDB's functions into the runtime, takes away what is not for functions, and sets limits.
 func (c *box) furnish() error {
 	rt := c.runtime
@@ -87,8 +105,10 @@ func (c *box) furnish() error {
 	if err != nil {
 		return err
 	}
-	if _, err := rt.RunProgram(utcDates); err != nil {
-		return err
+	for _, program := range []*goja.Program{utcDates, flat} {
+		if _, err := rt.RunProgram(program); err != nil {
+			return err
+		}
 	}
 	for _, name := range gone {
 		if err := global.Delete(name); err != nil {
@@ -154,15 +174,20 @@ func (c *box) slots(o *goja.Object) int64 {
 		return 0
 	}
 	n := length.ToInteger()
-	if n > mostSlots {
-		panic(c.runtime.NewTypeError("an array of more than %d elements", mostSlots))
-	}
+	c.most(n, mostSlots)
 	return n
+}
+
+func (c *box) most(n, most int64) {
+	if n > most {
+		panic(c.runtime.NewTypeError("an array of more than %d elements", most))
+	}
 }
 
 // parseJSON is JSON.parse of texts that are not too deep.
 func (c *box) parseJSON(a goja.FunctionCall) goja.Value {
 	depth, quoted := 0, false
+	c.longer(a.Argument(0), mostLong)
 	text := a.Argument(0).String()
 	for i := 0; i < len(text); i++ {
 		switch b := text[i]; {
@@ -196,6 +221,7 @@ func (c *box) wrap(set setter, o *goja.Object, name string, check func(a goja.Fu
 		return
 	}
 	set(o, name, func(a goja.FunctionCall) goja.Value {
+		c.goOn()
 		check(a)
 		v, err := own(a.This, a.Arguments...)
 		if err != nil {
@@ -208,6 +234,21 @@ func (c *box) wrap(set setter, o *goja.Object, name string, check func(a goja.Fu
 func (c *box) tooLong(is bool) {
 	if is {
 		panic(c.runtime.NewTypeError("a text of more than %d characters", mostText))
+	}
+}
+
+// longer refuses a text that is longer than so many characters.
+func (c *box) longer(v goja.Value, most float64) {
+	c.goOn()
+	if length(v) > most {
+		panic(c.runtime.NewTypeError("a text of more than %d characters", int64(most)))
+	}
+}
+
+// steps refuses a search that compares too much.
+func (c *box) steps(n float64) {
+	if n > mostSteps {
+		panic(c.runtime.NewTypeError("a search that takes more than %d steps", int64(mostSteps)))
 	}
 }
 
@@ -224,12 +265,34 @@ func (c *box) limitTexts(set setter) {
 	c.wrap(set, proto, "repeat", func(a goja.FunctionCall) {
 		c.tooLong(length(a.This)*a.Argument(0).ToFloat() > mostText)
 	})
+	c.wrap(set, proto, "concat", func(a goja.FunctionCall) {
+		total := length(a.This)
+		for _, v := range a.Arguments {
+			total += length(v)
+		}
+		c.tooLong(total > mostText)
+	})
+	for _, name := range []string{"toUpperCase", "toLowerCase", "toLocaleUpperCase", "toLocaleLowerCase", "normalize",
+		"localeCompare"} {
+		c.wrap(set, proto, name, func(a goja.FunctionCall) {
+			c.longer(a.This, mostLong)
+			c.longer(a.Argument(0), mostLong)
+		})
+	}
+	for _, name := range []string{"encodeURI", "encodeURIComponent", "decodeURI", "decodeURIComponent", "escape",
+		"unescape"} {
+		c.wrap(set, rt.GlobalObject(), name, func(a goja.FunctionCall) { c.longer(a.Argument(0), mostLong) })
+	}
+	for _, name := range []string{"indexOf", "lastIndexOf", "includes"} {
+		c.wrap(set, proto, name, func(a goja.FunctionCall) { c.steps(length(a.This) * length(a.Argument(0))) })
+	}
 	for _, name := range []string{"padStart", "padEnd"} {
 		c.wrap(set, proto, name, func(a goja.FunctionCall) { c.tooLong(a.Argument(0).ToFloat() > mostText) })
 	}
 	for _, name := range []string{"replace", "replaceAll"} {
 		c.wrap(set, proto, name, func(a goja.FunctionCall) {
 			c.pattern(a.Argument(0))
+			c.steps(length(a.This) * length(a.Argument(0)))
 			with := length(a.Argument(1))
 			if s, ok := a.Argument(1).(goja.String); ok {
 				// $& and its like stand for as much as the whole text.
@@ -243,6 +306,7 @@ func (c *box) limitTexts(set setter) {
 			if name != "split" {
 				c.pattern(a.Argument(0))
 			}
+			c.steps(length(a.This) * length(a.Argument(0)))
 			c.tooLong(length(a.This) > mostSlots)
 		})
 	}
@@ -259,6 +323,7 @@ func (c *box) limitTexts(set setter) {
 	_ = constructor.DefineDataProperty("prototype", regexps, goja.FLAG_FALSE, goja.FLAG_FALSE, goja.FLAG_FALSE)
 	_ = regexps.DefineDataProperty("constructor", constructor, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
 	_ = regexps.Delete("compile")
+	c.wrap(set, regexps, "exec", func(goja.FunctionCall) {}) // it is called for each match
 	_ = rt.GlobalObject().Set("RegExp", constructor)
 }
 
@@ -277,22 +342,49 @@ func (c *box) limitArrays(set setter) {
 		c.slots(o)
 		return o
 	}
+	// What is sorted without a function, or searched, is compared as texts.
+	for _, name := range []string{"sort", "toSorted"} {
+		c.wrap(set, proto, name, func(a goja.FunctionCall) {
+			o := within(a)
+			if !goja.IsUndefined(a.Argument(0)) {
+				return
+			}
+			total := 0.0
+			for i := range c.slots(o) {
+				if v := o.Get(rt.ToValue(i).String()); v != nil {
+					total += length(v)
+				}
+				c.tooLong(total > mostText)
+			}
+		})
+	}
+	for _, name := range []string{"indexOf", "lastIndexOf", "includes"} {
+		c.wrap(set, proto, name, func(a goja.FunctionCall) {
+			c.steps(float64(c.slots(a.This.ToObject(rt))) * length(a.Argument(0)))
+		})
+	}
+	c.wrap(set, proto, "concat", func(a goja.FunctionCall) {
+		total := c.slots(within(a))
+		for _, v := range a.Arguments {
+			if o, ok := v.(*goja.Object); ok {
+				total += c.slots(o)
+			}
+		}
+		c.most(total, mostSlots)
+	})
 	for _, name := range []string{
-		"fill", "indexOf", "lastIndexOf", "includes", "reverse", "sort", "toSorted", "toReversed",
-		"copyWithin", "unshift", "splice", "slice", "concat", "forEach", "map", "filter", "some",
+		"fill", "reverse", "toReversed",
+		"copyWithin", "unshift", "splice", "slice", "forEach", "map", "filter", "some",
 		"every", "reduce", "reduceRight", "find", "findIndex", "findLast", "findLastIndex", "flatMap",
-		"shift", "toSpliced", "with", "keys", "values", "entries",
+		"shift", "toSpliced", "with", "keys", "entries",
 	} {
 		c.wrap(set, proto, name, func(a goja.FunctionCall) { within(a) })
 	}
-	c.wrap(set, proto, "flat", func(a goja.FunctionCall) {
-		within(a)
-		if a.Argument(0).ToFloat() > deepest {
-			panic(rt.NewTypeError("flat goes no deeper than %d arrays", deepest))
-		}
-	})
+	// What spreads an array asks for values.
+	c.wrap(set, proto, "values", func(a goja.FunctionCall) { c.most(c.slots(a.This.ToObject(rt)), mostSpread) })
 	own, _ := goja.AssertFunction(proto.Get("join"))
 	set(proto, "join", func(a goja.FunctionCall) goja.Value {
+		c.goOn()
 		o := within(a)
 		if c.joins++; c.joins > deepest {
 			panic(rt.NewTypeError("arrays are deeper than %d", deepest))
@@ -320,7 +412,7 @@ func (c *box) limitArrays(set setter) {
 	listed := func(at int) func(a goja.FunctionCall) {
 		return func(a goja.FunctionCall) {
 			if o, ok := a.Argument(at).(*goja.Object); ok {
-				c.slots(o)
+				c.most(c.slots(o), mostSpread)
 			}
 		}
 	}
@@ -330,5 +422,9 @@ func (c *box) limitArrays(set setter) {
 	c.wrap(set, reflect, "apply", listed(2))
 	c.wrap(set, reflect, "construct", listed(1))
 	array := rt.GlobalObject().Get("Array").ToObject(rt)
-	c.wrap(set, array, "from", listed(0))
+	c.wrap(set, array, "from", func(a goja.FunctionCall) {
+		if o, ok := a.Argument(0).(*goja.Object); ok {
+			c.slots(o)
+		}
+	})
 }

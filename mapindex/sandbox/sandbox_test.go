@@ -40,7 +40,7 @@ func shown(t *testing.T, source, document string) string {
 
 // TestFunctions runs functions on documents, and functions four times on one.
 func TestFunctions(t *testing.T) {
-	datadriven.Walk(t, "testdata", func(t *testing.T, path string) {
+	datadriven.Walk(t, "testdata/run", func(t *testing.T, path string) {
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
 			if d.Cmd == "again" {
 				var out []string
