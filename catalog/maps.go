@@ -40,10 +40,26 @@ type MapGroup struct {
 	Signature   string   // hexadecimal digits
 	Functions   []string // distinct, sorted
 	Interactive bool     `json:",omitempty"`
-	// Building is the number of the job that makes the rows of the documents of before the group; 0 when they are
-	// there. A
-	// group in the background has none.
-	Building int64 `json:",omitempty"`
+	// Building is the number of a job that makes the rows of documents of before the group, Parts are those of the
+	// other ones, each of a part of the documents; 0 and none when the rows are there.
+	Building int64   `json:",omitempty"`
+	Parts    []int64 `json:",omitempty"`
+}
+
+// Builders are the jobs that make the rows of documents of before the group.
+func (g *MapGroup) Builders() []int64 {
+	if g.Building == 0 {
+		return nil
+	}
+	return append([]int64{g.Building}, g.Parts...)
+}
+
+// SetBuilders says which jobs make the rows.
+func (g *MapGroup) SetBuilders(jobs []int64) {
+	g.Building, g.Parts = 0, nil
+	if len(jobs) > 0 {
+		g.Building, g.Parts = jobs[0], slices.Clone(jobs[1:])
+	}
 }
 
 // Errors of maps.
@@ -162,10 +178,23 @@ func (t *Table) DropMap(name string, design MapKind) error {
 	return nil
 }
 
+// MapPartBuilt notes that a job has made its rows of a group. Once all have, those of a group in the background are of
+// the change up to which it is; an interactive one is built.
+func (t *Table) MapPartBuilt(group, job int64) {
+	g, ok := t.GroupOf(group)
+	if !ok {
+		return
+	}
+	left := slices.DeleteFunc(g.Builders(), func(n int64) bool { return n == job })
+	if g.SetBuilders(left); len(left) == 0 && g.Interactive {
+		t.MapBuilt(group)
+	}
+}
+
 // MapBuilt puts maps in the places of those that they follow on, once the rows of their group are there.
 func (t *Table) MapBuilt(group int64) {
 	if g, ok := t.GroupOf(group); ok {
-		g.Building = 0
+		g.SetBuilders(nil)
 	}
 	for i := range t.Maps {
 		if next := t.Maps[i].Next; next != nil && next.Group == group {
@@ -210,7 +239,7 @@ func (t *Table) cloneMaps(of *Table) {
 // restartMaps makes the maps those of a new, empty collection: what was to be built is.
 func (t *Table) restartMaps() {
 	for i := range t.MapGroups {
-		t.MapGroups[i].Building = 0
+		t.MapGroups[i].SetBuilders(nil)
 	}
 	for i := range t.Maps {
 		if next := t.Maps[i].Next; next != nil {

@@ -123,8 +123,10 @@ const (
 	mapFormat  = 9  // the table has map indexes
 	timeFormat = 10 // a TIME column has fewer than six digits
 
+	buildFormat = 11 // a map index is built in parts, or in the background by a job
+
 	// definitionFormat is the greatest format that this program understands.
-	definitionFormat = timeFormat
+	definitionFormat = buildFormat
 )
 
 // ErrNewer: a newer program has defined the table, or has written its index.
@@ -132,6 +134,11 @@ var ErrNewer = errors.New("the table is of a newer program")
 
 // format is the least that a program must understand to use the table.
 func (t *Table) format() int {
+	if slices.ContainsFunc(t.MapGroups, func(g MapGroup) bool {
+		return len(g.Parts) > 0 || g.Building != 0 && !g.Interactive
+	}) {
+		return buildFormat
+	}
 	if slices.ContainsFunc(t.Columns, roundsTimes) {
 		return timeFormat
 	}

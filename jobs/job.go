@@ -46,6 +46,9 @@ type Job struct {
 	Database string `json:",omitempty"`
 	Table    string `json:",omitempty"`
 	State    State
+	// Beside, if it is not empty, is the same for jobs of a collection that are worked on at the same time, each by a
+	// process of its own.
+	Beside string `json:",omitempty"`
 	// Checkpoint is the step function's own: where to go on. Together with the
 	// rest of the job it must stay below kv.MaxValueSize; keep it below 40,000 bytes.
 	Checkpoint []byte `json:",omitempty"`
@@ -108,7 +111,7 @@ type Transaction interface {
 
 // Enqueue stores a new job as a part of tx, a transaction that changes
 // definitions, say: it begins when that has committed, and never if it doesn't.
-// Of the job, the kind, collection, names, checkpoint and progress are taken.
+// Of the job, the kind, collection, names, beside, checkpoint and progress are taken.
 func Enqueue(tx Transaction, job Job) (id int64, err error) {
 	raw, err := tx.Get(keyspace.JobNext()).Get()
 	if err != nil {
@@ -120,7 +123,7 @@ func Enqueue(tx Transaction, job Job) (id int64, err error) {
 	}
 	tx.Set(keyspace.JobNext(), binary.LittleEndian.AppendUint64(nil, uint64(id+1)))
 	fresh := Job{ID: id, Kind: job.Kind, Collection: job.Collection, Database: job.Database, Table: job.Table,
-		State: StateQueued, Checkpoint: job.Checkpoint, Progress: job.Progress}
+		State: StateQueued, Beside: job.Beside, Checkpoint: job.Checkpoint, Progress: job.Progress}
 	if err := save(tx, keyspace.ActiveJob(id), &fresh); err != nil {
 		return 0, err
 	}

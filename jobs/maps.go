@@ -5,29 +5,61 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// KindMap makes the rows of an interactive group of map indexes for the documents of before it.
+// KindMap makes the rows of a group of map indexes for the documents of before it, or for a part of them.
 const KindMap = "map"
 
 // mapCheckpoint is where such a job is.
 type mapCheckpoint struct {
 	Group int64
 	Next  []byte `json:",omitempty"` // the primary key to go on from
+	End   []byte `json:",omitempty"` // the first one that is not the job's
 }
 
-// EnqueueMap begins the build of a group, as a part of the transaction that adds it to the definition.
-func EnqueueMap(tx Transaction, def *catalog.Table, group, documents int64, what string) (int64, error) {
-	at, err := json.Marshal(mapCheckpoint{Group: group})
-	if err != nil {
-		return 0, fmt.Errorf("jobs: begin a map index: %w", err)
+// EnqueueMap begins the build of a group, as a part of the transaction that adds it to the definition: a job for each
+// part of the documents between the primary keys that divide them. It returns the jobs.
+func EnqueueMap(tx Transaction, def *catalog.Table, group int64, between [][]byte, p Progress) (jobs []int64,
+	err error) {
+	what, beside := p.Message, ""
+	if len(between) > 0 {
+		beside = fmt.Sprintf("map %d.%d", def.ID, group)
 	}
-	return Enqueue(tx, Job{Kind: KindMap, Collection: def.ID, Database: def.Database, Table: def.Name, Checkpoint: at,
-		Progress: Progress{Of: documents, Message: what}})
+	p.Of /= int64(len(between) + 1)
+	var from []byte
+	for i := range len(between) + 1 {
+		at := mapCheckpoint{Group: group, Next: from}
+		if i < len(between) {
+			at.End, from = between[i], between[i]
+		}
+		text, err := json.Marshal(at)
+		if err != nil {
+			return nil, fmt.Errorf("jobs: begin a map index: %w", err)
+		}
+		if beside != "" {
+			p.Message = fmt.Sprintf("%s, part %d of %d", what, i+1, len(between)+1)
+		}
+		id, err := Enqueue(tx, Job{Kind: KindMap, Collection: def.ID, Database: def.Database, Table: def.Name,
+			Beside: beside, Checkpoint: text, Progress: p})
+		if err != nil {
+			return nil, err
+		}
+		jobs = append(jobs, id)
+	}
+	return jobs, nil
+}
+
+// mostParts is how many jobs build one group.
+const mostParts = 16
+
+// MapParts are primary keys that divide documents into parts of about so many bytes.
+func MapParts(r kv.Reader, c *tables.Collection, part int64) ([][]byte, error) {
+	return c.Split(r, part, mostParts)
 }
 
 // BuildMaps is the kind of KindMap.
@@ -38,7 +70,7 @@ func BuildMaps(cat *catalog.Catalog, open OpenCollection) Kind {
 			return false, fmt.Errorf("jobs: checkpoint of job %d: %w: %w", job.ID, ErrPermanent, err)
 		}
 		def := job.Definition
-		if g, ok := def.GroupOf(at.Group); !ok || g.Building != job.ID {
+		if g, ok := def.GroupOf(at.Group); !ok || !slices.Contains(g.Builders(), job.ID) {
 			job.Progress.Message = "the map index is gone, or built"
 			return true, nil
 		}
@@ -50,7 +82,8 @@ func BuildMaps(cat *catalog.Catalog, open OpenCollection) Kind {
 		if err != nil {
 			return false, err
 		}
-		out, err := c.BuildMap(ctx, tx, g, at.Next, tables.UpgradeBudget{Bytes: job.Budget, Size: stepSize})
+		out, err := c.BuildMap(ctx, tx, g, tables.Part{From: at.Next, To: at.End},
+			tables.UpgradeBudget{Bytes: job.Budget, Size: stepSize})
 		if err != nil {
 			return false, err
 		}
@@ -62,7 +95,7 @@ func BuildMaps(cat *catalog.Catalog, open OpenCollection) Kind {
 		if out.Next == nil {
 			p.Of = p.Done
 			_, err := cat.AlterTableWithin(tx, def.Database, def.Name, func(t *catalog.Table) error {
-				t.MapBuilt(at.Group)
+				t.MapPartBuilt(at.Group, job.ID)
 				t.DropUnusedMaps(tx)
 				return nil
 			})
@@ -77,8 +110,9 @@ func BuildMaps(cat *catalog.Catalog, open OpenCollection) Kind {
 // followBudget bounds the bytes of documents that a step of FollowMap reads.
 const followBudget = 1 << 20
 
-// FollowMap brings a group in the background on by one step of at most batch changes. done tells that no change is
-// behind it. It fails with catalog.ErrNoMap where the group or the collection is gone.
+// FollowMap brings a group in the background on by one step of at most batch changes. Done tells that no change is
+// behind it; nothing is done while jobs build it. It fails with catalog.ErrNoMap where the group or the collection is
+// gone.
 func FollowMap(ctx context.Context, cat *catalog.Catalog, open OpenCollection, collection, group int64,
 	batch int) (out tables.Followed, err error) {
 	for n := batch; ; n /= 4 {
@@ -109,8 +143,12 @@ func followWithin(ctx context.Context, tx *tables.Tx, cat *catalog.Catalog, open
 	if !ok {
 		return out, fmt.Errorf("jobs: group %d of collection %d: %w", group, collection, catalog.ErrNoMap)
 	}
-	if _, ok := def.GroupOf(group); !ok {
+	of, ok := def.GroupOf(group)
+	if !ok {
 		return out, fmt.Errorf("jobs: group %d of %s: %w", group, def, catalog.ErrNoMap)
+	}
+	if of.Building != 0 {
+		return out, nil
 	}
 	c, err := open(def)
 	if err != nil {
@@ -138,8 +176,9 @@ func followWithin(ctx context.Context, tx *tables.Tx, cat *catalog.Catalog, open
 }
 
 // FollowMaps brings each group in the background on by one step, and reports how many there are, and whether one had
-// something to do.
-func FollowMaps(ctx context.Context, cat *catalog.Catalog, open OpenCollection) (groups int, worked bool, err error) {
+// something to do. batch is of changes.
+func FollowMaps(ctx context.Context, cat *catalog.Catalog, open OpenCollection, batch int) (groups int, worked bool,
+	err error) {
 	type behind struct{ collection, group int64 }
 	var all []behind
 	err = kv.Transact(ctx, cat.Store(), kv.TransactOptions{}, func(tx kv.Transaction) error {
@@ -155,7 +194,9 @@ func FollowMaps(ctx context.Context, cat *catalog.Catalog, open OpenCollection) 
 					if g.Interactive || def.Understood() != nil {
 						continue
 					}
-					groups++
+					if groups++; g.Building != 0 {
+						continue
+					}
 					late, err := late(tx.Snapshot(), open, def, g.Number)
 					if err != nil {
 						return err
@@ -169,7 +210,7 @@ func FollowMaps(ctx context.Context, cat *catalog.Catalog, open OpenCollection) 
 		return nil
 	})
 	for _, b := range all {
-		out, failed := FollowMap(ctx, cat, open, b.collection, b.group, tables.MapBatch)
+		out, failed := FollowMap(ctx, cat, open, b.collection, b.group, batch)
 		switch {
 		case failed == nil:
 			worked = worked || out.Changes > 0

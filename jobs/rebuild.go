@@ -102,14 +102,16 @@ func restartMaps(tx Transaction, before, t *catalog.Table) error {
 	}
 	for i := range t.MapGroups {
 		g := &t.MapGroups[i]
+		g.SetBuilders(nil)
 		tx.ClearRange(t.Keys().Maps(g.Number).All())
 		if !g.Interactive {
 			continue
 		}
-		var err error
-		if g.Building, err = EnqueueMap(tx, t, g.Number, 0, "map indexes in the order of another collator"); err != nil {
+		jobs, err := EnqueueMap(tx, t, g.Number, nil, Progress{Message: "map indexes in the order of another collator"})
+		if err != nil {
 			return err
 		}
+		g.SetBuilders(jobs)
 	}
 	return nil
 }

@@ -26,6 +26,8 @@ type Options struct {
 	FirstWait, LongestWait time.Duration
 	// Budget is the first budget of a job's steps in bytes: 256 KiB.
 	Budget int64
+	// Part is how many bytes of documents the first build of a map index has a job for: 16 MiB.
+	Part int64
 	// Held makes the runner begin held: see Hold.
 	Held bool
 	// Report is told of failures; nil is nowhere.
@@ -73,6 +75,9 @@ func NewRunner(cat *catalog.Catalog, kinds map[string]Kind, opts Options) *Runne
 	defaultTo(&opts.LongestWait, time.Minute)
 	if opts.Budget <= 0 {
 		opts.Budget = firstBudget
+	}
+	if opts.Part <= 0 {
+		opts.Part = 16 << 20
 	}
 	if opts.Report == nil {
 		opts.Report = func(error) {}
@@ -171,6 +176,9 @@ func (r *Runner) Running() bool {
 	defer r.life.Unlock()
 	return r.cancel != nil
 }
+
+// Part is Options.Part.
+func (r *Runner) Part() int64 { return r.opts.Part }
 
 // Held reports whether Hold is in effect.
 func (r *Runner) Held() bool { return r.held.Load() }
@@ -325,7 +333,13 @@ func (r *Runner) round(ctx context.Context, opts roundOptions) (round, error) {
 		return out, fmt.Errorf("jobs: look for work: %w", err)
 	}
 	out.watch = watch
-	busy := map[int64]bool{} // collections whose first job is not over
+	busy := map[int64]string{} // collections whose first job is not over, with what is beside it
+	mine := map[string]int64{} // of those jobs beside each other the one that this process works on
+	for _, l := range all {
+		if l.job.Beside != "" && l.job.Holder == r.holder {
+			mine[l.job.Beside] = l.job.ID
+		}
+	}
 	var errs []error
 	for _, l := range all {
 		if ctx.Err() != nil {
@@ -334,10 +348,13 @@ func (r *Runner) round(ctx context.Context, opts roundOptions) (round, error) {
 		if opts.only != 0 && l.job.Collection != opts.only {
 			continue
 		}
-		if l.job.Collection != 0 && busy[l.job.Collection] {
+		if beside, is := busy[l.job.Collection]; is && l.job.Collection != 0 && (beside == "" || beside != l.job.Beside) {
 			continue
 		}
-		busy[l.job.Collection] = true
+		busy[l.job.Collection] = l.job.Beside
+		if id, one := mine[l.job.Beside]; one && id != l.job.ID {
+			continue // one at a time: the others are for other processes
+		}
 		if _, known := r.kinds[l.job.Kind]; !known {
 			continue
 		}
@@ -356,7 +373,9 @@ func (r *Runner) round(ctx context.Context, opts roundOptions) (round, error) {
 			errs = append(errs, err)
 		}
 		if result != outcomeSkipped {
-			out.stepped++
+			if out.stepped++; l.job.Beside != "" {
+				mine[l.job.Beside] = l.job.ID
+			}
 		}
 	}
 	if out.stepped > 0 && out.watch != nil {

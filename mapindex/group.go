@@ -1,12 +1,14 @@
 package mapindex
 
 import (
+	"context"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"runtime"
 	"sync"
+	"time"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/costing"
@@ -57,8 +59,12 @@ type Emission struct {
 	failures map[int64]Failure // by view
 }
 
-// maxIDs bounds the bytes of an IDS value.
-const maxIDs = 90_000
+// maxIDs bounds the bytes of an IDS value, maxStored what a transaction holds of a document's rows: values, and keys
+// with their conflict ranges. Rows of before and of now fit into one transaction.
+const (
+	maxIDs    = 90_000
+	maxStored = 4 << 20
+)
 
 // Run calls the functions with a document, compact JSON. pk is its primary key, which counts for the length of keys.
 // It reads and writes nothing, and may run in several goroutines at once.
@@ -70,7 +76,7 @@ func (g *Group) Run(pk, text []byte) Emission {
 		}
 		e.failures[view] = f
 	}
-	length := 0
+	length, stored := 0, 0
 	for i, f := range g.functions {
 		view := int64(i)
 		if f == nil {
@@ -87,20 +93,24 @@ func (g *Group) Run(pk, text []byte) Emission {
 			continue
 		}
 		rows, err := g.encode(view, pk, emitted)
+		ids, bytes := 0, 0
 		for _, r := range rows {
-			length += len(r.encoded) + 4*binary.MaxVarintLen32
+			ids += len(r.encoded) + 4*binary.MaxVarintLen32
+			bytes += 3*len(g.Keys.Row(view, r.encoded, pk, r.n)) + len(r.value)
 		}
-		if err == nil && length > maxIDs {
+		switch {
+		case err != nil:
+		case length+ids > maxIDs:
 			err = fmt.Errorf("the keys of the document's rows have more than %d bytes as they are stored", maxIDs)
+		case stored+bytes > maxStored:
+			err = fmt.Errorf("the document's rows have more than %d bytes as they are stored", maxStored)
 		}
 		if err != nil {
-			for _, r := range rows {
-				length -= len(r.encoded) + 4*binary.MaxVarintLen32
-			}
 			fail(view, Failure{Error: err.Error()})
 			continue
 		}
 		e.rows = append(e.rows, rows...)
+		length, stored = length+ids, stored+bytes
 	}
 	return e
 }
@@ -275,31 +285,33 @@ func (g *Group) Count(r kv.Reader, view int64) (costing.Count, error) {
 	return costing.DecodeCounter(raw)
 }
 
-// Each calls run with the numbers below n, on all processors.
-func Each(n int, run func(i int)) {
-	workers := min(n, runtime.GOMAXPROCS(0))
-	if workers <= 1 {
-		for i := range n {
+// eachFor is how long Each begins calls: a function may take a second, and a transaction has few.
+const eachFor = 500 * time.Millisecond
+
+// Each calls run with the numbers from 0 up, below n, on all processors. It begins no call after half a second, or when
+// the context has ended, but at least one. It returns how many there were: those of the lowest numbers.
+func Each(ctx context.Context, n int, run func(i int)) int {
+	var mu sync.Mutex
+	began, next := time.Now(), 0
+	take := func() (i int, ok bool) {
+		mu.Lock()
+		defer mu.Unlock()
+		if next >= n || next > 0 && (ctx.Err() != nil || time.Since(began) > eachFor) {
+			return 0, false
+		}
+		next++
+		return next - 1, true
+	}
+	work := func() {
+		for i, ok := take(); ok; i, ok = take() {
 			run(i)
 		}
-		return
 	}
 	var all sync.WaitGroup
-	var mu sync.Mutex
-	next := 0
-	for range workers {
-		all.Go(func() {
-			for {
-				mu.Lock()
-				i := next
-				next++
-				mu.Unlock()
-				if i >= n {
-					return
-				}
-				run(i)
-			}
-		})
+	for range min(n, runtime.GOMAXPROCS(0)) - 1 {
+		all.Go(work)
 	}
+	work()
 	all.Wait()
+	return next
 }

@@ -77,7 +77,8 @@ func (h *handler) run(ctx context.Context, c *mysql.Conn, query string, sent fun
 	if s != nil {
 		defer s.ForgetAliases()
 	}
-	announced := sqlbackend.Command{Query: query, Began: time.Now(), Interrupt: func() { h.overrun(c.ConnectionID, ctx) }}
+	announced := sqlbackend.Command{Query: query, Began: time.Now(), Context: ctx,
+		Interrupt: func() { h.overrun(c.ConnectionID, ctx) }}
 	bound := firstWait
 	for attempt := 1; ; attempt++ {
 		if s != nil {

@@ -49,6 +49,9 @@ func (r aggregating) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) 
 		if ends, err := r.feedEndsOf(n); ends != nil || err != nil {
 			return ends, transform.NewTree, err
 		}
+		if count, err := r.mapCountOf(n); count != nil || err != nil {
+			return count, transform.NewTree, err
+		}
 		group, err := r.grouped(n, nil, nil)
 		if err != nil {
 			return n, transform.SameTree, err

@@ -8,6 +8,7 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/syntax"
 )
 
@@ -231,12 +232,15 @@ func (t *Table) setOption(ctx *sql.Context, option, value string) error {
 			return nil
 		}})
 	}
-	options, err := parseOptions(ctx, value)
+	attribute, err := parseOptions(ctx, value)
+	if err == nil && len(attribute.Maps) > 0 {
+		err = mysqlerr.Unsupported("table options: map_indexes in an ALTER TABLE; CREATE MAP INDEX makes one")
+	}
 	if err != nil {
 		return err
 	}
 	_, err = t.alterIndexed(ctx, "the table's options have changed", func(def *catalog.Table) error {
-		def.Options = options
+		def.Options = attribute.Options
 		return nil
 	})
 	return err

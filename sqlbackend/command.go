@@ -22,6 +22,8 @@ import (
 type Command struct {
 	Query string
 	Began time.Time // of the first attempt
+	// Context ends with the command, and when it is killed.
+	Context context.Context
 	// Interrupt ends the command because its time is over. It may be called when the
 	// command has ended.
 	Interrupt func()

@@ -69,7 +69,7 @@ func (d *Database) createTable(ctx *sql.Context, name string, schema sql.Primary
 	if isCompanionName(name) {
 		return mysqlerr.Unsupported("the name %s is reserved for a companion table", name)
 	}
-	options, err := tableOptions(ctx, comment)
+	attribute, err := tableOptions(ctx, comment)
 	if err != nil {
 		return err
 	}
@@ -80,7 +80,7 @@ func (d *Database) createTable(ctx *sql.Context, name string, schema sql.Primary
 		DocumentColumn: -1,
 		Collation:      written.ofTable(coll),
 		Comment:        comment,
-		Options:        options,
+		Options:        attribute.Options,
 	}
 	// Where each column of the schema stands in the definition.
 	places := make([]int, len(schema.Schema))
@@ -140,6 +140,19 @@ func (d *Database) createTable(ctx *sql.Context, name string, schema sql.Primary
 	for _, idx := range takenOf[catalog.Index](s, takenIndexes) {
 		addIndex(def, idx)
 		def.Indexes[len(def.Indexes)-1].Building = 0 // there are no documents
+	}
+	maps := attribute.Maps
+	if like := s.likened(); like != nil {
+		of, err := s.shownTable(ctx, like.DbQualifier.String(), like.Name.String())
+		if err != nil {
+			return err
+		}
+		if of != nil && !s.temporaryStatement() {
+			maps = mapOptions(of)
+		}
+	}
+	if err := defineMaps(ctx, def, maps, s.temporaryStatement()); err != nil {
+		return err
 	}
 	err = changeDefinitions(ctx, func(c *catalog.Change) error {
 		err := create(c, def)
@@ -400,20 +413,20 @@ func checkColumns(def *catalog.Table) error {
 
 // tableOptions reads the options that MySQL has no word for: a JSON object in
 // ENGINE_ATTRIBUTE, or in the comment.
-func tableOptions(ctx *sql.Context, comment string) (catalog.Options, error) {
+func tableOptions(ctx *sql.Context, comment string) (tableAttribute, error) {
 	text := engineAttribute(ctx)
 	if text == "" && strings.HasPrefix(strings.TrimSpace(comment), "{") {
 		text = comment
 	}
 	if text == "" {
-		return catalog.Options{}, nil
+		return tableAttribute{}, nil
 	}
 	return parseOptions(ctx, text)
 }
 
 // parseOptions reads the JSON object of ENGINE_ATTRIBUTE.
-func parseOptions(ctx *sql.Context, text string) (catalog.Options, error) {
-	var o catalog.Options
+func parseOptions(ctx *sql.Context, text string) (tableAttribute, error) {
+	var o tableAttribute
 	dec := json.NewDecoder(strings.NewReader(text))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(&o); err != nil {
@@ -421,7 +434,8 @@ func parseOptions(ctx *sql.Context, text string) (catalog.Options, error) {
 		var syntax *json.SyntaxError
 		switch {
 		case errors.As(err, &typ) && typ.Field != "":
-			return o, mysqlerr.Unsupported("table options: %s can't be a JSON %s", typ.Field, typ.Value)
+			return o, mysqlerr.Unsupported("table options: %s can't be a JSON %s",
+				strings.TrimPrefix(typ.Field, "Options."), typ.Value)
 		case typ != nil, errors.As(err, &syntax), errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 			return o, mysqlerr.Unsupported("table options must be a JSON object, not %.100s", text)
 		}

@@ -43,7 +43,7 @@ func (b *Backend) newRunner(opts Options) *jobs.Runner {
 	settings := opts.Jobs
 	settings.Held, settings.Report = opts.HoldJobs, opts.Report
 	settings.Follow = func(ctx context.Context) (worked, again bool, err error) {
-		groups, worked, err := jobs.FollowMaps(ctx, b.catalog, b.openCollection)
+		groups, worked, err := jobs.FollowMaps(ctx, b.catalog, b.openCollection, mapBatch())
 		return worked, groups > 0, err
 	}
 	return jobs.NewRunner(b.catalog, kinds, settings)

@@ -41,6 +41,7 @@ func makeFunctions() map[string]sql.Function {
 	compare.TextValues(out)
 	feedFunctions(out)
 	out["sqlfdb_key_begins"] = sql.Function2{Name: "sqlfdb_key_begins", Fn: newMapBegins}
+	out["sqlfdb_key_level"] = sql.Function2{Name: "sqlfdb_key_level", Fn: newMapLevel}
 	functions.CountFunctions(out)
 	return out
 }

@@ -233,7 +233,7 @@ func (m *mapStatement) RowIter(ctx *sql.Context, _ sql.Row) (sql.RowIter, error)
 		err = commitDefinitions(ctx)
 	}
 	if err != nil {
-		return nil, mapError(ctx, t, err)
+		return nil, mapError(ctx, err)
 	}
 	return sql.RowsToRowIter(sql.NewRow(types.NewOkResult(int(affected)))), nil
 }
@@ -248,7 +248,7 @@ func noMap(t *Table, name string) error {
 }
 
 // mapError names what a statement about map indexes has failed with.
-func mapError(ctx *sql.Context, t *Table, err error) error {
+func mapError(ctx *sql.Context, err error) error {
 	switch {
 	case errors.Is(err, sandbox.ErrSyntax), errors.Is(err, mapindex.ErrDesign):
 		return mysql.NewSQLError(mysql.ERWrongArguments, "HY000", "%s", err)
@@ -297,10 +297,8 @@ func (t *Table) putMap(ctx *sql.Context, m *mapStatement, def catalog.Map) error
 	if t.def.Temporary() {
 		return mysql.NewSQLError(mysqlerr.NotSupported, "42000", "Map indexes of temporary tables are not supported")
 	}
-	for _, name := range append([]string{def.Name}, viewNames(&def)...) {
-		if utf8.RuneCountInString(name) > maxIdentifier {
-			return mysql.NewSQLError(mysql.ERTooLongIdent, "42000", "Identifier name '%s' is too long", name)
-		}
+	if err := checkMapNames(&def); err != nil {
+		return err
 	}
 	var wait int64
 	err := changeDefinitions(ctx, func(c *catalog.Change) error {
@@ -339,12 +337,21 @@ func (t *Table) putMap(ctx *sql.Context, m *mapStatement, def catalog.Map) error
 			}
 			number := group.Number
 			switch {
-			case fresh && group.Interactive && documents > 0:
-				if group.Building, err = jobs.EnqueueMap(w, after, number, documents,
-					"map index "+def.Name); err != nil {
+			case fresh && documents > 0:
+				between, err := jobs.MapParts(w.Snapshot(), opened.collection, t.session.backend.jobs.Part())
+				if err != nil {
 					return err
 				}
-				wait = number
+				builders, err := jobs.EnqueueMap(w, after, number, between,
+					jobs.Progress{Of: documents, Message: "map index " + def.Name})
+				if err != nil {
+					return err
+				}
+				if group.SetBuilders(builders); group.Interactive {
+					wait = number
+				} else if err := opened.collection.MapFrom(w, w.Snapshot(), number); err != nil {
+					return err
+				}
 			case group.Building == 0 && (group.Interactive || documents == 0):
 				after.MapBuilt(number)
 			}
@@ -360,11 +367,17 @@ func (t *Table) putMap(ctx *sql.Context, m *mapStatement, def catalog.Map) error
 	return err
 }
 
-func viewNames(m *catalog.Map) (names []string) {
+func checkMapNames(m *catalog.Map) error {
+	names := []string{m.Name}
 	for _, v := range m.Views {
 		names = append(names, v.Name)
 	}
-	return names
+	for _, name := range names {
+		if utf8.RuneCountInString(name) > maxIdentifier {
+			return mysql.NewSQLError(mysql.ERTooLongIdent, "42000", "Identifier name '%s' is too long", name)
+		}
+	}
+	return nil
 }
 
 // dropMap removes a map, and the rows that no other needs.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -104,26 +105,38 @@ func (d *definition) mapRow(r kv.Reader, f *foundMap, all []jobs.Job, emit func(
 		if err != nil {
 			return err
 		}
-		if sequence = upTo.String(); ok && bytes.Compare(upTo[:], last[:]) < 0 {
+		if sequence = upTo.String(); g.Building != 0 {
+			state = "building"
+		} else if ok && bytes.Compare(upTo[:], last[:]) < 0 {
 			state = "behind"
 		}
 	}
-	building := g.Building
+	building := g.Builders()
 	if next := f.of.Next; next != nil {
 		state += ", another is built"
 		if of, ok := d.GroupOf(next.Group); ok {
-			building = of.Building
+			building = of.Builders()
 		}
 	}
-	for i := range all {
-		if all[i].ID == building && building != 0 {
-			progress = progressOf(all[i].Progress)
-		}
+	if p, ok := togetherOf(all, building); ok {
+		progress = progressOf(p)
 	}
 	emit(sql.Row{d.Database, d.Name, index, f.view.Name, f.name(), g.Signature, mode, state, sequence, progress,
 		count.Documents, count.Entries, count.Bytes,
 		failures, mapText(d.Table, f.of)})
 	return nil
+}
+
+// togetherOf is the progress of jobs that build one group.
+func togetherOf(all []jobs.Job, building []int64) (p jobs.Progress, ok bool) {
+	for i := range all {
+		if slices.Contains(building, all[i].ID) {
+			of := all[i].Progress
+			p.Done, p.Of, p.Failed, ok = p.Done+of.Done, p.Of+of.Of, p.Failed+of.Failed, true
+			p.Message = of.Message
+		}
+	}
+	return p, ok
 }
 
 // eachMapError visits what the functions of a group have failed with.

@@ -244,13 +244,12 @@ func (t *mapTable) PartitionRows(ctx *sql.Context, _ sql.Partition) (sql.RowIter
 
 // errBuilding: a map index that is being built can't be read.
 func (t *mapTable) errBuilding(ctx *sql.Context) error {
+	t.session.building = true
 	progress := "see " + systemDatabase + ".jobs"
 	if r, err := t.session.planReader(); err == nil {
 		if all, err := jobs.List(r); err == nil {
-			for i := range all {
-				if all[i].ID == t.group.Building {
-					progress = fmt.Sprintf("%d of %d documents, %s", all[i].Progress.Done, all[i].Progress.Of, progress)
-				}
+			if p, ok := togetherOf(all, t.group.Builders()); ok {
+				progress = fmt.Sprintf("%d of %d documents, %s", p.Done, p.Of, progress)
 			}
 		}
 	}
@@ -260,7 +259,7 @@ func (t *mapTable) errBuilding(ctx *sql.Context) error {
 
 // reader is what the rows are read through: the transaction itself where it keeps them, what is committed otherwise.
 func (t *mapTable) reader(ctx *sql.Context) (kv.Reader, error) {
-	if t.group.Building != 0 {
+	if t.group.Building != 0 && (t.rows.Interactive || setting.Of(ctx, VarMapUpdate) == mapWait) {
 		return nil, t.errBuilding(ctx)
 	}
 	if t.rows.Interactive {
@@ -281,8 +280,9 @@ func (t *mapTable) reader(ctx *sql.Context) (kv.Reader, error) {
 }
 
 // warnLate tells that rows are missing where the statement's transaction reads an older version than it could wait at.
+// It fails where the statement has waited in vain.
 func (t *mapTable) warnLate(ctx *sql.Context, r kv.Reader) error {
-	if setting.Of(ctx, VarMapUpdate) != mapWait || !t.session.GetIgnoreAutoCommit() {
+	if setting.Of(ctx, VarMapUpdate) != mapWait || !t.session.GetIgnoreAutoCommit() && !t.session.impatient {
 		return nil
 	}
 	upTo, err := t.full.collection.MapUpTo(r, t.rows)
@@ -290,7 +290,10 @@ func (t *mapTable) warnLate(ctx *sql.Context, r kv.Reader) error {
 		return err
 	}
 	last, ok, err := t.full.collection.Log().Last(r)
-	if ok && bytes.Compare(upTo[:], last[:]) < 0 {
+	if late := ok && bytes.Compare(upTo[:], last[:]) < 0; late && t.session.impatient {
+		return mysql.NewSQLError(mysqlerr.LockWait, "HY000",
+			"The rows of %s are up to the change %s, the last one is %s; try restarting transaction", t.Name(), upTo, last)
+	} else if late {
 		ctx.Session.Warn(&sql.Warning{Level: "Warning", Code: mysqlerr.Unknown, Message: fmt.Sprintf(
 			"The rows of %s are up to the change %s, and the transaction sees %s", t.Name(), upTo, last)})
 	}

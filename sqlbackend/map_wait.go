@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/types"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
@@ -42,8 +43,44 @@ func (t mapUpdateType) Convert(ctx context.Context, v any) (any, sql.ConvertInRa
 	return t.SystemVariableType.Convert(ctx, v)
 }
 
-// mapPatience is how long a statement waits for a map index that is being built.
-const mapPatience = 30 * time.Second
+// VarMapWait is how many seconds a statement waits for a map index that is being built, or behind the changes.
+const VarMapWait = "sqlfdb_map_wait"
+
+// defaultMapWait is its default.
+const defaultMapWait = 30
+
+// mapPatience is the value of VarMapWait.
+func (s *Session) mapPatience() time.Duration {
+	n := int64(defaultMapWait)
+	if v, err := s.GetSessionVariable(nil, VarMapWait); err == nil {
+		n, _ = v.(int64)
+	}
+	return time.Duration(n) * time.Second
+}
+
+// VarMapBatch is how many changes a step of a map index in the background works off.
+const VarMapBatch = "sqlfdb_map_batch"
+
+// mapBatchVariable is the system variable VarMapBatch, of all servers of the process.
+func mapBatchVariable() sql.SystemVariable {
+	return &sql.MysqlSystemVariable{
+		Name:    VarMapBatch,
+		Scope:   sql.GetMysqlScope(sql.SystemVariableScope_Global),
+		Dynamic: true,
+		Type:    types.NewSystemIntType(VarMapBatch, 1, 10_000, false),
+		Default: int64(tables.MapBatch),
+	}
+}
+
+// mapBatch is the value of VarMapBatch.
+func mapBatch() int {
+	if _, v, ok := sql.SystemVariables.GetGlobal(VarMapBatch); ok {
+		if n, ok := v.(int64); ok {
+			return int(n)
+		}
+	}
+	return tables.MapBatch
+}
 
 // awaitMaps brings the map indexes on that a statement reads, as VarMapUpdate says, and waits for those that are being
 // built, before the statement's version is chosen. A transaction that has read has its version.
@@ -72,7 +109,8 @@ func (s *Session) awaitMaps(ctx context.Context, stmt ast.Statement) error {
 	if !s.mayBeMaps(names) {
 		return nil
 	}
-	waiting, stop := context.WithTimeout(ctx, mapPatience)
+	s.looked = true
+	waiting, stop := context.WithTimeout(ctx, s.mapPatience())
 	defer stop()
 	for {
 		next, err := s.lateMap(waiting, names, mode == mapWait)
@@ -82,7 +120,7 @@ func (s *Session) awaitMaps(ctx context.Context, stmt ast.Statement) error {
 		if err := s.bringOn(waiting, next); err != nil {
 			return s.awaited(ctx, waiting, err)
 		}
-		if !next.rows.Interactive {
+		if !next.rows.Interactive && next.rows.Building == 0 {
 			names = deleteName(names, next) // it has all that was there when the statement began
 		}
 	}
@@ -109,6 +147,17 @@ func (k *knownMaps) any(view *catalog.View) bool {
 		k.last.Store(at)
 	}
 	return at.any
+}
+
+// awaitPrepared is awaitMaps for a statement that is parsed already when its command begins.
+func (s *Session) awaitPrepared() error {
+	ctx := s.command.Context
+	if ctx == nil {
+		ctx = s.backend.closing
+	}
+	waits, stop, why := s.backend.waiting(ctx)
+	defer stop()
+	return why(s.awaitMaps(waits, s.parsed[0]))
 }
 
 // mayBeMaps tells, without reading, whether some of the names may lead to map indexes: by themselves, or as views
@@ -142,7 +191,7 @@ func deleteName(names []catalog.Name, f *lateMap) []catalog.Name {
 
 // awaited is what a wait has failed with: that its time is over is said by who reads the map index.
 func (s *Session) awaited(ctx, waiting context.Context, err error) error {
-	if err == nil || ctx.Err() == nil && waiting.Err() != nil {
+	if s.impatient = err != nil && ctx.Err() == nil && waiting.Err() != nil; err == nil || s.impatient {
 		return nil
 	}
 	return s.SQLError(err)
@@ -200,6 +249,10 @@ func (s *Session) lateMap(ctx context.Context, names []catalog.Name, follow bool
 			if !follow {
 				continue
 			}
+			if l.rows.Building != 0 {
+				late = l
+				continue
+			}
 			c, err := s.backend.openCollection(found.def)
 			if err != nil {
 				return err
@@ -251,7 +304,7 @@ func (s *Session) bringOn(ctx context.Context, l *lateMap) error {
 	b := s.backend
 	b.awaiting.Add(1)
 	defer b.awaiting.Add(-1)
-	if l.rows.Interactive {
+	if l.rows.Interactive || l.rows.Building != 0 {
 		worked, err := b.jobs.Advance(ctx, l.def.ID)
 		if err == nil && !worked {
 			err = sleepFor(ctx, 4*pause)
@@ -259,7 +312,7 @@ func (s *Session) bringOn(ctx context.Context, l *lateMap) error {
 		return err
 	}
 	for {
-		out, err := jobs.FollowMap(ctx, b.catalog, b.openCollection, l.def.ID, l.rows.Number, tables.MapBatch)
+		out, err := jobs.FollowMap(ctx, b.catalog, b.openCollection, l.def.ID, l.rows.Number, mapBatch())
 		switch {
 		case errors.Is(err, catalog.ErrNoMap):
 			return nil
@@ -292,8 +345,7 @@ func (s *Session) finishMaps(ctx *sql.Context, database, table string) error {
 	for i := range def.MapGroups {
 		g := &def.MapGroups[i]
 		for done := g.Interactive; !done; {
-			out, err := jobs.FollowMap(ctx, s.backend.catalog, s.backend.openCollection, def.ID, g.Number,
-				tables.MapBatch)
+			out, err := jobs.FollowMap(ctx, s.backend.catalog, s.backend.openCollection, def.ID, g.Number, mapBatch())
 			if done = out.Done || errors.Is(err, catalog.ErrNoMap); err != nil && !done && !kv.Retryable(err) {
 				return err
 			}

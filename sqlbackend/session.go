@@ -47,6 +47,9 @@ type Session struct {
 	written   written               // the collations that the last definition among them names
 	announced []sqlparser.Statement // parsed before the command began
 	readsMaps bool                  // the command names map indexes
+	looked    bool                  // it has looked which of them it has to wait for
+	building  bool                  // it has met one that is being built
+	impatient bool                  // it has waited for one in vain
 	names     *statement.Names      // what they name; see commandNames
 	// orderAliases are those that ORDER BY means by names that the command has been found to have no columns of.
 	orderAliases []string
@@ -258,6 +261,7 @@ func (s *Session) CommandBegin() error {
 	s.progress.documents.Store(0)
 	s.parsed, s.names, s.warned, s.written = s.announced, nil, nil, written{}
 	s.executed, s.assigned, s.readsMaps = "", nil, false
+	s.looked, s.building, s.impatient = false, false, false
 	s.variables = nil
 	s.announced = nil
 	s.completes, s.announcing = s.announcing, false
@@ -289,7 +293,7 @@ func (s *Session) CommandBegin() error {
 	s.outside = s.GetTransaction() == nil && !s.GetIgnoreAutoCommit()
 	s.repeatable = s.outside && s.autocommit()
 	if len(s.parsed) > 0 {
-		if err := s.awaitMaps(s.backend.closing, s.parsed[0]); err != nil {
+		if err := s.awaitPrepared(); err != nil {
 			return err
 		}
 		return s.beginStatement(s.parsed[0], "")
@@ -403,6 +407,9 @@ func (s *Session) Failure() error { return s.SQLError(s.failure) }
 // may not where more of its file has come than is kept: the client sends it once. Nor may a command
 // that has committed a change of definitions: it would meet its own change.
 func (s *Session) RetryWorthwhile(err error) bool {
+	if s.impatient || s.building && s.looked {
+		return false // it would wait as long again
+	}
 	var e *mysql.SQLError
 	if errors.As(mysqlerr.FinishError(err), &e) && (e.Num == mysql.ERLockDeadlock || e.Num == mysqlerr.LockWait) &&
 		!s.conflict && !s.outlasted {

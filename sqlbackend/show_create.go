@@ -82,9 +82,11 @@ func (b *Backend) createStatement(d *definition, r kv.Reader, dumps bool) (strin
 	if d.Comment != "" {
 		text += " COMMENT=" + quoteText(d.Comment)
 	}
-	if options := createOptions(d.Table); options != "" {
-		text += " /*!80021 " + options + " */"
+	attribute, err := attributeClause(d.Table)
+	if err != nil {
+		return "", err
 	}
+	text += attribute
 	if dumps {
 		text = forMariaDB(text)
 	}

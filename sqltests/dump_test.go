@@ -28,13 +28,18 @@ var dumpTables = []string{
 	"CREATE TABLE `we``ird ta.ble` (`a b` INT PRIMARY KEY, `order` VARCHAR(5) DEFAULT 'x', CONSTRAINT `ch k` CHECK (`a b` < 100))",
 	"INSERT INTO `we``ird ta.ble` VALUES (1, 'q')",
 	"CREATE VIEW v AS SELECT _id, a FROM o WHERE a IS NOT NULL",
+	`CREATE MAP INDEX by_a ON o AS 'function (doc) { /* it''s */ emit(doc.a, "\\n\\\\"); // a\n }' INTERACTIVE`,
+	"CREATE MAP INDEX behind ON o AS 'function (doc) { emit(doc._id, 1); }'",
+	`CALL sqlfdb_put_design('dc', '{"_id":"_design/des","views":{"v":{"map":"function (doc) { emit(doc.name, doc.k); }"}}}')`,
 }
 
 var dumpQueries = []string{"SELECT * FROM o ORDER BY _id", "SELECT _doc FROM o ORDER BY _id",
 	"SELECT * FROM dc ORDER BY _id", "SELECT _doc FROM dc ORDER BY _id",
 	"SELECT * FROM h ORDER BY _id", "SELECT * FROM cl ORDER BY id", "SELECT * FROM `we``ird ta.ble`",
 	"SELECT * FROM v ORDER BY _id", "SHOW CREATE TABLE o",
-	"SHOW CREATE TABLE dc", "SHOW CREATE TABLE cl", "SHOW CREATE TABLE `we``ird ta.ble`", "SHOW TABLES"}
+	"SHOW CREATE TABLE dc", "SHOW CREATE TABLE cl", "SHOW CREATE TABLE `we``ird ta.ble`", "SHOW TABLES",
+	"SELECT * FROM o__map__by_a", "SELECT * FROM o__map__behind", "SELECT `key`, value FROM dc__des__v",
+	"SELECT `table`, `index`, signature, mode, definition FROM sqlfdb.map_indexes WHERE `database` = DATABASE()"}
 
 // TestDump: what mariadb-dump writes of a database, mariadb reads into an equal one.
 func TestDump(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/big"
 
 	"github.com/sqlfdb/sqlfdb/changes"
 	"github.com/sqlfdb/sqlfdb/document"
@@ -113,37 +114,46 @@ type mapping struct {
 	err     error
 }
 
-// apply calls the functions on all processors, and writes what they emit.
-func (c *Collection) apply(g *mapindex.Group, w kv.Writer, all []mapping) (failed int64, err error) {
-	mapindex.Each(len(all), func(i int) {
+// apply calls the functions on all processors, and writes what they emit. Slow ones get not to all documents: done is
+// to how many.
+func (c *Collection) apply(ctx context.Context, g *mapindex.Group, w kv.Writer, all []mapping) (done int, failed int64,
+	err error) {
+	done = mapindex.Each(ctx, len(all), func(i int) {
 		if m := &all[i]; m.there {
 			m.out, m.err = c.run(g, m.pk, m.doc)
 		}
 	})
-	for i := range all {
+	if err := ctx.Err(); err != nil {
+		return done, 0, err
+	}
+	for i := range done {
 		m := &all[i]
 		if m.err != nil {
-			return failed, m.err
+			return done, failed, m.err
 		}
 		failed += int64(m.out.Failures())
 		if err := g.Apply(w, m.pk, m.before, m.out); err != nil {
-			return failed, err
+			return done, failed, err
 		}
 	}
-	return failed, nil
+	return done, failed, nil
 }
 
-// BuildMap makes the rows of an interactive group for documents of before it, from the primary key from on. Writers
-// keep
-// the group meanwhile: a document that has emitted already is left alone, and one that is written while the step runs
-// is
-// a conflict.
-func (c *Collection) BuildMap(ctx context.Context, tx *Tx, g *mapindex.Group, from []byte,
+// Part are the documents with primary keys in [From, To); nil is the first, and no end.
+type Part struct{ From, To []byte }
+
+// BuildMap makes the rows of a group for documents of before it. A document that has emitted already is left alone.
+// Writers keep an interactive group meanwhile: one that is written while the step runs is a conflict. They do nothing
+// for a group in the background, which follows their changes later, and so nothing of theirs is a conflict.
+func (c *Collection) BuildMap(ctx context.Context, tx *Tx, g *mapindex.Group, of Part,
 	budget UpgradeBudget) (Built, error) {
 	var out Built
 	var all []mapping
 	var length int64
-	err := c.eachStored(ctx, tx, from, func(pk []byte, rec record) (bool, error) {
+	err := c.eachStored(ctx, tx, of.From, func(pk []byte, rec record) (bool, error) {
+		if of.To != nil && bytes.Compare(pk, of.To) >= 0 {
+			return false, nil
+		}
 		if out.Documents > 0 && (out.Documents >= MapBatch || budget.spent(out.Documents, length, tx.Size())) {
 			out.Next = bytes.Clone(pk)
 			return false, nil
@@ -152,28 +162,33 @@ func (c *Collection) BuildMap(ctx context.Context, tx *Tx, g *mapindex.Group, fr
 		length += int64(rec.Len())
 		pk = bytes.Clone(pk)
 		all = append(all, mapping{pk: pk, doc: rec.Document, there: true, before: g.Start(tx, pk)})
-		tx.AddReadConflict(kv.PointRange(c.keys.Meta(pk)))
-		tx.AddReadConflict(kv.PointRange(c.keys.Document(pk, 0)))
+		if g.Interactive {
+			tx.AddReadConflict(kv.PointRange(c.keys.Meta(pk)))
+			tx.AddReadConflict(kv.PointRange(c.keys.Document(pk, 0)))
+		}
 		return true, nil
 	})
 	if err != nil {
 		return out, fmt.Errorf("tables: build a map index of %s: %w", c.def, err)
 	}
-	kept := all[:0]
-	for _, m := range all {
+	kept, places := all[:0], []int(nil) // places are those among all
+	for i, m := range all {
 		raw, err := m.before.Get()
 		if err != nil {
 			return out, fmt.Errorf("tables: build a map index of %s: %w", c.def, err)
 		}
 		if raw == nil {
-			kept = append(kept, m)
+			kept, places = append(kept, m), append(places, i)
 		}
 	}
-	failed, err := c.apply(g, tx, kept)
+	done, failed, err := c.apply(ctx, g, tx, kept)
 	if err != nil {
 		return out, fmt.Errorf("tables: build a map index of %s: %w", c.def, err)
 	}
-	out.Entered, out.Failed = int64(len(kept)), failed
+	if done < len(kept) {
+		out.Next, out.Documents = kept[done].pk, int64(places[done])
+	}
+	out.Entered, out.Failed = int64(done), failed
 	return out, nil
 }
 
@@ -196,6 +211,100 @@ func (c *Collection) MapUpTo(r kv.Reader, g *mapindex.Group) (s changes.Sequence
 	}
 	copy(s[:], raw)
 	return s, nil
+}
+
+// MapFrom makes a group in the background follow the changes from the last one on that r sees.
+func (c *Collection) MapFrom(w kv.Writer, r kv.Reader, group int64) error {
+	last, ok, err := c.log.Last(r)
+	if ok && err == nil {
+		w.Set(c.keys.Maps(group).UpTo(), last[:])
+	}
+	return err
+}
+
+// Split finds primary keys that divide the documents into parts of about so many bytes each, at most most of them. It
+// rests on the store's estimates.
+func (c *Collection) Split(r kv.Reader, part int64, most int) ([][]byte, error) {
+	all := c.keys.Documents()
+	size, err := r.EstimateSize(all).Get()
+	n := min(int64(most), size/max(1, part))
+	if err != nil || n < 2 {
+		return nil, err
+	}
+	first, last, err := ends(r, all)
+	if err != nil || first == nil {
+		return nil, err
+	}
+	var out [][]byte
+	for i := int64(1); i < n; i++ {
+		at, err := splitAt(r, all.Start, first, last, size*i/n, size/(8*n))
+		if err != nil {
+			return nil, err
+		}
+		it := r.Range(kv.Range{Start: at, End: all.End}, kv.RangeOptions{Limit: 1, Streaming: kv.StreamSmall})
+		if it.Next() {
+			pk, _, err := c.keys.SplitDocument(it.Key())
+			if err != nil {
+				it.Close()
+				return nil, err
+			}
+			if len(out) == 0 || bytes.Compare(pk, out[len(out)-1]) > 0 {
+				out = append(out, bytes.Clone(pk))
+			}
+		}
+		err = it.Err()
+		it.Close()
+		if err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// ends are the first and the last key of a range.
+func ends(r kv.Reader, of kv.Range) (first, last []byte, err error) {
+	for _, reverse := range []bool{false, true} {
+		it := r.Range(of, kv.RangeOptions{Limit: 1, Reverse: reverse, Streaming: kv.StreamSmall})
+		if it.Next() {
+			first, last = last, bytes.Clone(it.Key())
+		}
+		err = errors.Join(err, it.Err())
+		it.Close()
+	}
+	return first, last, err
+}
+
+// splitAt finds a key between first and last before which about want bytes lie from start on, give or take near.
+func splitAt(r kv.Reader, start, first, last []byte, want, near int64) ([]byte, error) {
+	const digits, rounds = 16, 48 // bytes behind what all keys begin with; halvings
+	common := 0
+	for common < len(first) && common < len(last) && first[common] == last[common] {
+		common++
+	}
+	number := func(key []byte) *big.Int {
+		var b [digits]byte
+		copy(b[:], key[common:])
+		return new(big.Int).SetBytes(b[:])
+	}
+	low, high := number(first), number(last)
+	at := first
+	for range rounds {
+		middle := new(big.Int).Add(low, high)
+		middle.Rsh(middle, 1)
+		at = append(bytes.Clone(first[:common]), middle.FillBytes(make([]byte, digits))...)
+		before, err := r.EstimateSize(kv.Range{Start: start, End: at}).Get()
+		switch {
+		case err != nil:
+			return nil, err
+		case before > want+near:
+			high = middle
+		case before < want-near:
+			low = middle
+		default:
+			return at, nil
+		}
+	}
+	return at, nil
 }
 
 // FollowMap brings a group in the background on, by at most batch changes (MapBatch for 0) and about so many bytes of
@@ -255,11 +364,13 @@ func (c *Collection) followMap(ctx context.Context, tx *Tx, g *mapindex.Group, b
 			break
 		}
 	}
-	if out.Failed, err = c.apply(g, tx, all); err != nil {
+	done, failed, err := c.apply(ctx, g, tx, all)
+	if err != nil {
 		return out, err
 	}
-	if out.Changes = int64(len(all)); out.Changes > 0 {
-		out.UpTo = upTo[len(upTo)-1]
+	out.Done = out.Done && done == len(all)
+	if out.Failed, out.Changes = failed, int64(done); done > 0 {
+		out.UpTo = upTo[done-1]
 		tx.Set(g.Keys.UpTo(), out.UpTo[:])
 	}
 	return out, nil
@@ -292,11 +403,12 @@ func (k *checker) checkMaps() error {
 		}
 		for _, u := range all {
 			err := u.check.Document(pk, text, func(emitted bool) (bool, error) {
+				settled := emitted || u.g.Building == 0
 				if u.g.Interactive {
-					return emitted || u.g.Building == 0, nil
+					return settled, nil
 				}
 				meta, _, err := k.c.Rev(k.r, pk)
-				return bytes.Compare(meta.Sequence[:], u.upTo[:]) <= 0, err
+				return settled && bytes.Compare(meta.Sequence[:], u.upTo[:]) <= 0, err
 			})
 			if err != nil {
 				return false, err

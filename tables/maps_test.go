@@ -80,7 +80,7 @@ func TestMaps(t *testing.T) {
 	for !done {
 		write(2)
 		f.must(func(tx *tables.Tx) error {
-			out, err := f.c.BuildMap(f.ctx, tx, built, next, tables.UpgradeBudget{Documents: 5})
+			out, err := f.c.BuildMap(f.ctx, tx, built, tables.Part{From: next}, tables.UpgradeBudget{Documents: 5})
 			next, done = out.Next, out.Next == nil
 			return err
 		})

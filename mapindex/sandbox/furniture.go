@@ -23,7 +23,8 @@ const (
 // when the collector runs, what goes on behind the call.
 var gone = []string{"eval", "Proxy", "ArrayBuffer", "SharedArrayBuffer", "DataView", "Atomics", "WeakRef",
 	"FinalizationRegistry", "Int8Array", "Uint8Array", "Uint8ClampedArray", "Int16Array", "Uint16Array", "Int32Array",
-	"Uint32Array", "Float32Array", "Float64Array", "BigInt64Array", "BigUint64Array", "BigInt", "Promise", "require", "console"}
+	"Uint32Array", "Float32Array", "Float64Array", "BigInt64Array", "BigUint64Array", "BigInt", "Promise", "require",
+	"console"}
 
 // utcDates makes all of Date that asks for the machine's time zone ask for UTC. A text without a zone is in UTC, too.
 var utcDates = goja.MustCompile("dates", `(function () {

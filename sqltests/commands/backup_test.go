@@ -28,6 +28,8 @@ func TestBackup(t *testing.T) {
 		"CREATE TABLE d.closed (id INT AUTO_INCREMENT PRIMARY KEY, s VARCHAR(20) UNIQUE, n DECIMAL(20,3))",
 		"CREATE TABLE d.two (a INT, b VARCHAR(10) COLLATE utf8mb4_0900_ai_ci, c INT, PRIMARY KEY (a, b))",
 		"CREATE TABLE `e.e``e`.`t ``x.y` (k INT)",
+		"CREATE MAP INDEX kept ON d.t AS 'function (doc) { emit([doc.n, doc.tags], doc.big.length); }' INTERACTIVE",
+		"CREATE MAP INDEX behind ON d.f AS 'function (doc) { doc.tags.forEach(function (x) { emit(x); }); }'",
 		"CREATE VIEW d.v AS SELECT _id, n FROM t WHERE n > 3",
 		"INSERT INTO d.closed (s, n) VALUES ('x', 1.5), ('y', NULL), ('z', 99999999999999999.999)",
 		"INSERT INTO d.two VALUES (1, 'Ä', 1), (1, 'b', 2)", "INSERT INTO `e.e``e`.`t ``x.y` VALUES (1), (1), (2)")
@@ -45,7 +47,10 @@ func TestBackup(t *testing.T) {
 		"SELECT * FROM d.two__changes", "SELECT * FROM `e.e``e`.`t ``x.y__changes`",
 		"SELECT *, _doc FROM d.t", "SELECT *, _doc FROM d.f", "SELECT * FROM d.closed", "SELECT * FROM d.two",
 		"SELECT * FROM `e.e``e`.`t ``x.y`", "SELECT * FROM d.v",
-		"SELECT * FROM d.t__tags", "SELECT * FROM sqlfdb.keypaths ORDER BY `database`, `table`, keypath, type",
+		"SELECT * FROM d.t__map__kept", "SELECT * FROM d.f__map__behind",
+		"SELECT `table`, `index`, signature, state, sequence, `rows`, bytes, errors, definition FROM sqlfdb.map_indexes",
+		"SELECT * FROM sqlfdb.map_errors", "SELECT * FROM d.t__tags",
+		"SELECT * FROM sqlfdb.keypaths ORDER BY `database`, `table`, keypath, type",
 		"SHOW COLUMNS FROM d.closed",
 		"SELECT sqlfdb_last_seq('d.t')", "SELECT _id, sqlfdb_rev('d.t', _id) FROM d.t"}
 	results := func(db *sql.DB) (out []string) {

@@ -48,7 +48,9 @@ sqlfdb_full_scans | warn
 sqlfdb_jobs | run
 sqlfdb_join_bytes | 134217728
 sqlfdb_long_reads | continue
+sqlfdb_map_batch | 100
 sqlfdb_map_update | wait
+sqlfdb_map_wait | 30
 sqlfdb_programs | 1
 sqlfdb_show_companions | 0
 sqlfdb_show_keypath_indexes | 0
