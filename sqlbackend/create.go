@@ -73,6 +73,12 @@ func (d *Database) createTable(ctx *sql.Context, name string, schema sql.Primary
 	if err != nil {
 		return err
 	}
+	if i := keyOfDump(ctx, schema); i >= 0 {
+		columns := slices.Clone(schema.Schema)
+		columns[i] = columns[i].Copy()
+		columns[i].PrimaryKey = true
+		schema = sql.NewPrimaryKeySchema(columns)
+	}
 	written := writtenCollations(ctx)
 	def := &catalog.Table{
 		Database:       d.name,

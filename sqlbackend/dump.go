@@ -1,6 +1,7 @@
 package sqlbackend
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/setting"
+	"github.com/sqlfdb/sqlfdb/tables"
 )
 
 // A dump is restored from what it was shown. Of an open table it is shown the primary key and `_doc`, which is all
@@ -167,8 +169,17 @@ func restores(ctx *sql.Context) bool {
 	return strings.EqualFold(sql.LoadSqlMode(ctx).String(), "NO_AUTO_VALUE_ON_ZERO")
 }
 
-// leftOut is a statement by which a dump of all databases writes MariaDB's or MySQL's own tables: it does nothing.
-type leftOut struct{ failingStatement }
+// leftOut is a statement that does nothing but to warn, with a code that is not 0.
+type leftOut struct {
+	failingStatement
+	code int
+	why  string
+}
+
+func leaveOut(code int, why string) ast.Statement {
+	return ast.InjectedStatement{Statement: leftOut{code: code, why: why},
+		Auth: ast.AuthInformation{AuthType: ast.AuthType_IGNORE}}
+}
 
 // leavesOut reports whether a dump's statement is left out: it changes tables of the database mysql, which the dump
 // has chosen.
@@ -178,6 +189,42 @@ func leavesOut(ctx *sql.Context, stmt ast.Statement) bool {
 		return strings.EqualFold(ctx.GetCurrentDatabase(), "mysql") && restores(ctx)
 	}
 	return false
+}
+
+// keyIsThere takes ADD PRIMARY KEY (_id) out of a dump's ALTER TABLE, where _id is the key already: phpMyAdmin's dumps
+// make tables without their keys, and add them behind the rows. It reports whether nothing is left of the statement.
+func (s *Session) keyIsThere(ctx *sql.Context, stmt ast.Statement) bool {
+	alter, ok := stmt.(*ast.AlterTable)
+	if !ok || !restores(ctx) {
+		return false
+	}
+	view, err := s.definitions()
+	if err != nil {
+		return false
+	}
+	alter.Statements = slices.DeleteFunc(alter.Statements, func(d *ast.DDL) bool {
+		x := d.IndexSpec
+		if x == nil || x.Action != ast.CreateStr || x.Type != ast.PrimaryStr || len(x.Columns) != 1 ||
+			!strings.EqualFold(x.Columns[0].Column.String(), tables.HiddenKey) {
+			return false
+		}
+		t, ok := view.Table(cmp.Or(alter.Table.DbQualifier.String(), ctx.GetCurrentDatabase()), alter.Table.Name.String())
+		if !ok || len(t.PrimaryKey) != 1 {
+			return false
+		}
+		return strings.EqualFold(t.Columns[t.PrimaryKey[0]].Name, tables.HiddenKey)
+	})
+	return len(alter.Statements) == 0
+}
+
+// keyOfDump is the place of the column _id that a dump's CREATE TABLE without a primary key has, or -1.
+func keyOfDump(ctx *sql.Context, schema sql.PrimaryKeySchema) int {
+	if len(schema.PkOrdinals) > 0 || !restores(ctx) {
+		return -1
+	}
+	return slices.IndexFunc(schema.Schema, func(c *sql.Column) bool {
+		return strings.EqualFold(c.Name, tables.HiddenKey) && !c.Nullable
+	})
 }
 
 // WithResolvedChildren implements ast.Injectable.
@@ -190,8 +237,10 @@ func (l leftOut) WithChildren(...sql.Node) (sql.Node, error) { return l, nil }
 func (leftOut) Schema() sql.Schema { return types.OkResultSchema }
 
 // RowIter implements sql.ExecSourceRel.
-func (leftOut) RowIter(ctx *sql.Context, _ sql.Row) (sql.RowIter, error) {
-	ctx.Warn(1290, "the database mysql is read-only: what a dump has of it is left out")
+func (l leftOut) RowIter(ctx *sql.Context, _ sql.Row) (sql.RowIter, error) {
+	if l.code != 0 {
+		ctx.Warn(l.code, "%s", l.why)
+	}
 	return sql.RowsToRowIter(sql.NewRow(types.NewOkResult(0))), nil
 }
 

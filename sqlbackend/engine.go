@@ -225,9 +225,12 @@ func (p *notingParser) note(ctx context.Context, stmt ast.Statement, query strin
 		}
 	}
 	if leavesOut(c, stmt) {
-		return ast.InjectedStatement{Statement: leftOut{}, Auth: ast.AuthInformation{AuthType: ast.AuthType_IGNORE}}, nil
+		return leaveOut(1290, "the database mysql is read-only: what a dump has of it is left out"), nil
 	}
 	err = s.authorizeParsed(c, stmt)
+	if err == nil && s.keyIsThere(c, stmt) {
+		return leaveOut(mysql.ERMultiplePriKey, "the primary key is there already"), nil
+	}
 	if err == nil {
 		err = s.refused(c, stmt)
 	}
@@ -326,6 +329,9 @@ func (p *notingParser) Parse(ctx *sql.Context, query string, multi bool) (ast.St
 		stmt, parsed, _, err = p.Parser.Parse(ctx, text, false)
 		query = text
 	}
+	if multi && err == ast.ErrEmpty && strings.Trim(query, " \t\r\n;") != "" { // comments, as behind a dump's last statement
+		return leaveOut(0, ""), parsed, rest, nil
+	}
 	stmt, err = p.note(ctx, stmt, query, err)
 	return stmt, parsed, rest, err
 }
@@ -349,6 +355,9 @@ func (p *notingParser) ParseWithOptions(ctx context.Context, query string, delim
 	if text, ok := executed(ctx, stmt, err); ok {
 		stmt, parsed, _, err = p.Parser.ParseWithOptions(ctx, text, delimiter, false, options)
 		query = text
+	}
+	if multi && err == ast.ErrEmpty && strings.Trim(query, " \t\r\n;") != "" { // comments, as behind a dump's last statement
+		return leaveOut(0, ""), parsed, rest, nil
 	}
 	stmt, err = p.note(ctx, stmt, query, err)
 	return stmt, parsed, rest, err

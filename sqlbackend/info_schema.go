@@ -58,6 +58,7 @@ const temporaryPrefix = "temporary_"
 
 // infoTables are the tables of information_schema that we fill, by name.
 var infoTables = map[string]func(*infoReading) error{
+	"schemata":                (*infoReading).schemata,
 	"tables":                  (*infoReading).tables,
 	"columns":                 (*infoReading).columns,
 	"views":                   (*infoReading).views,

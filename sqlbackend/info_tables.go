@@ -1,6 +1,7 @@
 package sqlbackend
 
 import (
+	"cmp"
 	"encoding/json"
 	"reflect"
 	"strings"
@@ -10,6 +11,23 @@ import (
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/collation"
 )
+
+// schemata fills SCHEMATA: a database's collation is its tables', as SHOW CREATE DATABASE has it.
+func (i *infoReading) schemata() error {
+	view, err := i.session.definitions()
+	if err != nil {
+		return err
+	}
+	return i.databases(func(shown, _ sql.Database) error {
+		coll := sql.Collation_Default.Name()
+		if _, own, ok := view.Database(shown.Name()); ok {
+			coll = cmp.Or(own, collation.Default.Name())
+		}
+		charset, _, _ := strings.Cut(coll, "_")
+		i.emit(infoCatalog, shown.Name(), charset, coll, nil, "NO")
+		return nil
+	})
+}
 
 // engineName is what information_schema calls the storage engine.
 const engineName = "sqlfdb"

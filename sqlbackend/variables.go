@@ -66,6 +66,15 @@ func addSystemVariables() error {
 			Type:    types.NewSystemIntType("innodb_lock_wait_timeout", 1, 1_073_741_824, false),
 			Default: int64(50),
 		},
+		&sql.MysqlSystemVariable{
+			// MySQL's engines can be set, as CREATE TABLE may name them; there is one.
+			Name:    "default_storage_engine",
+			Scope:   sql.GetMysqlScope(sql.SystemVariableScope_Both),
+			Dynamic: true,
+			Type: types.NewSystemEnumType("default_storage_engine", "sqlfdb", "InnoDB", "MyISAM", "MEMORY", "CSV",
+				"ARCHIVE", "BLACKHOLE", "FEDERATED", "MRG_MYISAM", "PERFORMANCE_SCHEMA"),
+			Default: "sqlfdb",
+		},
 		counted("error_count"),
 		counted("warning_count"),
 	})

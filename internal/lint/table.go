@@ -187,7 +187,7 @@ var House = Table{
 			Reason: "a command is run as its users run it"},
 		{Path: "sqltests/limits", InTests: overTheWire,
 			Reason: "what is refused comes over the wire"},
-		{Path: "sqltests/clients", InTests: []string{"kv/pebblekv", "server"},
+		{Path: "sqltests/clients", InTests: []string{"demo", "kv/pebblekv", "server"},
 			Reason: "clients come over the wire"},
 		{Path: "sqltests/enginesuite", InTests: []string{"kv/pebblekv", "server", "internal/testseed"},
 			Reason: "the engine's tests are run over the wire, too"},

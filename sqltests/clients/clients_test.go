@@ -228,9 +228,10 @@ var modules struct {
 	err  string
 }
 
-func javaScript(t *testing.T, name string) {
-	p := begin(t)
-	node := found(t, "node", "apt-get install nodejs npm")
+// packages are npm's packages, installed once, and the program that runs scripts.
+func packages(t *testing.T) (node, path string) {
+	t.Helper()
+	node = found(t, "node", "apt-get install nodejs npm")
 	npm := found(t, "npm", "apt-get install npm")
 	modules.once.Do(func() {
 		dir, err := os.MkdirTemp("", "sqlfdb-clients")
@@ -254,8 +255,14 @@ func javaScript(t *testing.T, name string) {
 	if modules.err != "" {
 		t.Skipf("npm installs nothing here: %.2000s", modules.err)
 	}
+	return node, filepath.Join(modules.dir, "node_modules")
+}
+
+func javaScript(t *testing.T, name string) {
+	p := begin(t)
+	node, path := packages(t)
 	cmd := osexec.Command(node, filepath.Join("testdata", name, "run.js"))
-	cmd.Env = append(p.environment(t), "NODE_PATH="+filepath.Join(modules.dir, "node_modules"))
+	cmd.Env = append(p.environment(t), "NODE_PATH="+path)
 	p.run(t, name, cmd)
 }
 
@@ -289,6 +296,9 @@ func golang(t *testing.T, folder, name string) {
 	}
 	p.run(t, name, osexec.Command(program, name))
 }
+
+func TestPhpMyAdmin(t *testing.T) { browser(t, "phpmyadmin", "/usr/share/phpmyadmin") }
+func TestAdminer(t *testing.T)    { browser(t, "adminer", "/usr/share/adminer") }
 
 func TestKnex(t *testing.T)      { javaScript(t, "knex") }
 func TestTypeORM(t *testing.T)   { javaScript(t, "typeorm") }
