@@ -253,6 +253,7 @@ func (p *notingParser) note(ctx context.Context, stmt ast.Statement, query strin
 			return failing(mysqlerr.Of(c, err)), nil
 		}
 	}
+	syntax.LiteralUnions(stmt)
 	syntax.OrderAliases(stmt, s.orderAliases)
 	stmt = syntax.UnionFound(renaming(stmt))
 	syntax.RenamesApart(stmt)

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/dolthub/vitess/go/sqltypes"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/kv"
@@ -37,6 +39,9 @@ func (d *infoDatabase) GetTableInsensitive(ctx *sql.Context, name string) (sql.T
 		c = c.Copy()
 		c.Nullable = c.Nullable || strings.HasSuffix(c.Name, "_TIME") // nobody has noted them
 		c.DatabaseSource = sql.InformationSchemaDatabaseName
+		if c.Name == "COLUMN_KEY" { // MariaDB's driver for ODBC asks for 'pri', which no member of an enumeration is here
+			c.Type = types.MustCreateString(sqltypes.VarChar, 3, sql.Collation_Information_Schema_Default)
+		}
 		schema[i] = c
 	}
 	t := &infoTable{backend: d.backend, name: inner.Name(), schema: schema, fill: fill, temporary: temporary}
