@@ -75,6 +75,9 @@ func addSystemVariables() error {
 				"ARCHIVE", "BLACKHOLE", "FEDERATED", "MRG_MYISAM", "PERFORMANCE_SCHEMA"),
 			Default: "sqlfdb",
 		},
+		// The engine's has another type and default: drivers that set MySQL's default set a negative limit.
+		variable("sql_select_limit", types.NewSystemUintType("sql_select_limit", 0, math.MaxUint64),
+			uint64(math.MaxUint64)),
 		counted("error_count"),
 		counted("warning_count"),
 	})

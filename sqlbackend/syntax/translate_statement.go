@@ -22,6 +22,8 @@ func translateStatement(text string, tokens []statement.Token) (string, bool) {
 		return "ALTER DATABASE" + text[tokens[1].End:], true
 	case word(0, "SHOW") && word(1, "EXTENDED"): // with what is hidden, of which there is nothing
 		return text[:tokens[0].End] + text[tokens[1].End:], true
+	case word(0, "SHOW") && word(1, "FULL") && word(2, "TRIGGERS"):
+		return text[:tokens[0].End] + text[tokens[1].End:], true
 	case word(0, "CREATE"):
 		return viewWithoutParentheses(text, tokens)
 	case word(0, "ALTER"):
