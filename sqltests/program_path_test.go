@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/sqlfdb/sqlfdb/internal/testseed"
+	"github.com/sqlfdb/sqlfdb/sqltests/harness"
 )
 
 // TestProgramsAlongPaths: what programs read along paths without a plan is what plans read, in the same order, while
@@ -16,8 +17,8 @@ import (
 func TestProgramsAlongPaths(t *testing.T) {
 	seed := testseed.Of(t, "", 0)
 	rng := rand.New(rand.NewPCG(seed, 7))
-	s, db := database(t)
-	plain := connect(t, s.Addr(), "d", "")
+	s, db := harness.Database(t)
+	plain := harness.Connect(t, s.Addr(), "d", "")
 	ctx := context.Background()
 	conn := func(set string) *sql.Conn {
 		c, err := plain.Conn(ctx)
@@ -25,7 +26,7 @@ func TestProgramsAlongPaths(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { c.Close() })
-		mustExec(t, c, "SET sqlfdb_programs = "+set)
+		harness.MustExec(t, c, "SET sqlfdb_programs = "+set)
 		return c
 	}
 	with, without := conn("ON"), conn("OFF")
@@ -38,7 +39,7 @@ func TestProgramsAlongPaths(t *testing.T) {
 				i, i%23, i%11, i, i%7),
 			fmt.Sprintf("INSERT INTO declared VALUES (%d, %d, 'w%d', %d.25)", i, i%23, i%11, i))
 	}
-	mustExec(t, db, fill...)
+	harness.MustExec(t, db, fill...)
 	queries := []string{ // the first of them have path reads
 		"SELECT _doc FROM docs WHERE n = ?", "SELECT s, n FROM docs WHERE n = ?",
 		"SELECT n, _id, s, f FROM docs WHERE s = ?",
@@ -83,10 +84,10 @@ func TestProgramsAlongPaths(t *testing.T) {
 	for round := range 500 {
 		if round%25 == 0 {
 			for _, c := range []*sql.Conn{with, without} {
-				mustExec(t, c, "SET sqlfdb_use_index = ON")
+				harness.MustExec(t, c, "SET sqlfdb_use_index = ON")
 			}
-			mustExec(t, with, "DROP TABLE docs, declared")
-			mustExec(t, with, fill...)
+			harness.MustExec(t, with, "DROP TABLE docs, declared")
+			harness.MustExec(t, with, fill...)
 		}
 		query, argument := queries[rng.IntN(len(queries))], arguments[rng.IntN(len(arguments))]
 		if rng.IntN(2) == 0 {
@@ -96,7 +97,7 @@ func TestProgramsAlongPaths(t *testing.T) {
 			change := changes[rng.IntN(len(changes))]
 			_, _ = with.ExecContext(ctx, change) // or an error, where the table is another one by now
 			if strings.HasPrefix(change, "SET ") {
-				mustExec(t, without, change)
+				harness.MustExec(t, without, change)
 			}
 		}
 		for _, last := range []string{"SELECT FOUND_ROWS()", "SHOW WARNINGS", "SHOW STATUS LIKE 'sqlfdb_last_documents'"} {
@@ -109,12 +110,12 @@ func TestProgramsAlongPaths(t *testing.T) {
 	if runs := programRuns(t, db) - before; runs < 100 {
 		t.Errorf("programs ran %d times", runs)
 	}
-	mustExec(t, with, "BEGIN", "DELETE FROM docs", `INSERT INTO docs (_doc) VALUES ('{"_id":"own","n":4,"s":"w4"}')`)
+	harness.MustExec(t, with, "BEGIN", "DELETE FROM docs", `INSERT INTO docs (_doc) VALUES ('{"_id":"own","n":4,"s":"w4"}')`)
 	for _, query := range queries[:2] {
 		if got := described(ctx, with, query, 4, "SELECT FOUND_ROWS()"); !strings.Contains(got, "{1 true}") {
 			t.Errorf("%s in a transaction:\n%s", query, got)
 		}
 	}
-	mustExec(t, with, "ROLLBACK")
-	checkTables(t, with, "docs", "declared")
+	harness.MustExec(t, with, "ROLLBACK")
+	harness.CheckTables(t, with, "docs", "declared")
 }
