@@ -1,6 +1,7 @@
 package sqlbackend
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -9,11 +10,14 @@ import (
 	"github.com/sqlfdb/sqlfdb/catalog"
 )
 
-// defaultsOfGenerated takes what assigns DEFAULT to generated columns from UPDATE and from ON DUPLICATE KEY UPDATE:
+// defaultsOfGenerated takes what gives DEFAULT to generated columns from INSERT, UPDATE and ON DUPLICATE KEY UPDATE:
 // their values are computed anyway, and the engine refuses any that is assigned.
 func (s *Session) defaultsOfGenerated(ctx *sql.Context, stmt ast.Statement) {
 	switch n := stmt.(type) {
 	case *ast.Insert:
+		if rows, ok := n.Rows.(*ast.AliasedValues); ok {
+			s.withoutListed(ctx, n, rows)
+		}
 		if len(n.OnDup) > 0 {
 			n.OnDup = ast.OnDup(s.withoutDefaults(ctx, map[string]ast.TableName{"": n.Table}, ast.AssignmentExprs(n.OnDup)))
 		}
@@ -23,6 +27,31 @@ func (s *Session) defaultsOfGenerated(ctx *sql.Context, stmt ast.Statement) {
 			assignedTables(from, tables)
 		}
 		n.Exprs = s.withoutDefaults(ctx, tables, n.Exprs)
+	}
+}
+
+// withoutListed takes the generated columns to which all rows give DEFAULT from the list of an INSERT: the engine
+// computes those that are not listed, in the order in which they need each other.
+func (s *Session) withoutListed(ctx *sql.Context, n *ast.Insert, rows *ast.AliasedValues) {
+	for at := len(n.Columns) - 1; at >= 0 && len(n.Columns) > 1; at-- {
+		t := s.namedTable(ctx, n.Table)
+		if t == nil || !isGenerated(t, n.Columns[at].String()) {
+			continue
+		}
+		given := slices.ContainsFunc(rows.Values, func(row ast.ValTuple) bool {
+			if len(row) != len(n.Columns) {
+				return true
+			}
+			d, ok := row[at].(*ast.Default)
+			return !ok || d.ColName != ""
+		})
+		if given {
+			continue
+		}
+		n.Columns = slices.Delete(n.Columns, at, at+1)
+		for i := range rows.Values {
+			rows.Values[i] = slices.Delete(rows.Values[i], at, at+1)
+		}
 	}
 }
 

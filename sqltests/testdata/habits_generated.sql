@@ -114,6 +114,22 @@ INSERT INTO g (id,v) VALUES (9,DEFAULT)
 ok, 1 rows
 
 exec
+REPLACE INTO g (id,s) VALUES (9,DEFAULT);
+INSERT INTO g (s,id) VALUES (DEFAULT,20),(DEFAULT,21);
+INSERT INTO g (s,id,v) VALUES (DEFAULT,22,DEFAULT) ON DUPLICATE KEY UPDATE s=DEFAULT, v=DEFAULT;
+DELETE FROM g WHERE id > 21
+----
+ok, 2 rows
+ok, 2 rows
+ok, 1 rows
+ok, 1 rows
+
+exec
+INSERT INTO g (id,v,s) VALUES (10,5,DEFAULT)
+----
+ERROR 3105 (HY000): The value specified for generated column "v" in table "g" is not allowed.
+
+exec
 INSERT INTO g (id,v) VALUES (10,5)
 ----
 ERROR 3105 (HY000): The value specified for generated column "v" in table "g" is not allowed.
@@ -131,6 +147,8 @@ v | id | s
 4 | 2 | 6
 8 | 4 | 12
 18 | 9 | 27
+40 | 20 | 60
+42 | 21 | 63
 
 query
 SELECT * FROM g WHERE v=8
@@ -142,6 +160,8 @@ query
 SELECT * FROM g WHERE s>5 ORDER BY s DESC
 ----
 v | id | s
+42 | 21 | 63
+40 | 20 | 60
 18 | 9 | 27
 8 | 4 | 12
 4 | 2 | 6
@@ -159,6 +179,8 @@ v | id | s
 4 | 2 | 102
 8 | 4 | 104
 18 | 9 | 109
+40 | 20 | 120
+42 | 21 | 121
 
 exec
 ALTER TABLE g DROP COLUMN s, ADD COLUMN x DATETIME DEFAULT CURRENT_TIMESTAMP
