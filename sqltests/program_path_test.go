@@ -110,7 +110,8 @@ func TestProgramsAlongPaths(t *testing.T) {
 	if runs := programRuns(t, db) - before; runs < 100 {
 		t.Errorf("programs ran %d times", runs)
 	}
-	harness.MustExec(t, with, "BEGIN", "DELETE FROM docs", `INSERT INTO docs (_doc) VALUES ('{"_id":"own","n":4,"s":"w4"}')`)
+	harness.MustExec(t, with, "BEGIN", "DELETE FROM docs",
+		`INSERT INTO docs (_doc) VALUES ('{"_id":"own","n":4,"s":"w4"}')`)
 	for _, query := range queries[:2] {
 		if got := described(ctx, with, query, 4, "SELECT FOUND_ROWS()"); !strings.Contains(got, "{1 true}") {
 			t.Errorf("%s in a transaction:\n%s", query, got)
