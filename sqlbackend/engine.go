@@ -330,7 +330,8 @@ func (p *notingParser) Parse(ctx *sql.Context, query string, multi bool) (ast.St
 		stmt, parsed, _, err = p.Parser.Parse(ctx, text, false)
 		query = text
 	}
-	if multi && err == ast.ErrEmpty && strings.Trim(query, " \t\r\n;") != "" { // comments, as behind a dump's last statement
+	// comments, as behind a dump's last statement
+	if multi && err == ast.ErrEmpty && strings.Trim(query, " \t\r\n;") != "" {
 		return leaveOut(0, ""), parsed, rest, nil
 	}
 	stmt, err = p.note(ctx, stmt, query, err)
@@ -357,7 +358,8 @@ func (p *notingParser) ParseWithOptions(ctx context.Context, query string, delim
 		stmt, parsed, _, err = p.Parser.ParseWithOptions(ctx, text, delimiter, false, options)
 		query = text
 	}
-	if multi && err == ast.ErrEmpty && strings.Trim(query, " \t\r\n;") != "" { // comments, as behind a dump's last statement
+	// comments, as behind a dump's last statement
+	if multi && err == ast.ErrEmpty && strings.Trim(query, " \t\r\n;") != "" {
 		return leaveOut(0, ""), parsed, rest, nil
 	}
 	stmt, err = p.note(ctx, stmt, query, err)
