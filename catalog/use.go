@@ -88,8 +88,8 @@ type Reading interface {
 }
 
 // ViewIn is the definitions that a transaction sees which changes none. It conflicts with changes of those alone that
-// it asks the view for. While nobody writes to the store, transactions read at one version, and all but the first of
-// them know the definitions without reading.
+// it asks the view for. While nobody changes any, all but the first of the transactions of a store that remembers its
+// writes know the definitions without reading.
 func (c *Catalog) ViewIn(tx Reading) (*View, error) {
 	used := &uses{}
 	tx.AtCommit("", used.conflicts)
@@ -100,6 +100,10 @@ func (c *Catalog) ViewIn(tx Reading) (*View, error) {
 	c.mu.Lock()
 	s := c.seen
 	c.mu.Unlock()
+	if s.schema != nil && s.version < version && kv.Unwritten(tx, keyspace.SchemaVersion(), s.version) {
+		s.version = version
+		c.see(s)
+	}
 	if s.schema != nil && s.version == version {
 		return &View{s: s.schema, uses: used}, nil
 	}
@@ -111,10 +115,15 @@ func (c *Catalog) ViewIn(tx Reading) (*View, error) {
 	if now, err := tx.ReadVersion(); err != nil || now != version {
 		return view, err // it goes on at newer versions, and has begun to
 	}
-	c.mu.Lock()
-	if c.seen.schema == nil || c.seen.version < version {
-		c.seen = seen{version, view.s}
-	}
-	c.mu.Unlock()
+	c.see(seen{version, view.s})
 	return view, nil
+}
+
+// see remembers the definitions of a version if it is the newest.
+func (c *Catalog) see(s seen) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.seen.schema == nil || c.seen.version < s.version {
+		c.seen = s
+	}
 }

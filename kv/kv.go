@@ -203,6 +203,19 @@ type Transaction interface {
 	Cancel()
 }
 
+// Recalling is a transaction of a store that remembers what was written of late.
+type Recalling interface {
+	// Unwritten reports that nobody has written a key behind a version, up to the one that the transaction reads at. It
+	// is false where that is not known.
+	Unwritten(key []byte, since int64) bool
+}
+
+// Unwritten asks a transaction, as Recalling has it; it is false of one that remembers nothing.
+func Unwritten(tx any, key []byte, since int64) bool {
+	r, ok := tx.(Recalling)
+	return ok && r.Unwritten(key, since)
+}
+
 // Watch waits for a key to change.
 type Watch interface {
 	// Wait returns nil when the key has changed (or may have), or the error of the

@@ -74,6 +74,9 @@ func New(base kv.Transaction, opts Options) *Tx {
 // A nil transaction starts none.
 func (t *Tx) Starts() bool { return t != nil && !t.opts.OnlyAgain }
 
+// Unwritten implements kv.Recalling.
+func (t *Tx) Unwritten(key []byte, since int64) bool { return kv.Unwritten(t.Transaction, key, since) }
+
 // Of is the transaction that a reader reads through, or nil. A reader that wraps
 // another one tells it by a method Unwrap.
 func Of(r kv.Reader) *Tx {

@@ -277,6 +277,11 @@ func (t *Tx) Versionstamp() ([kv.VersionstampSize]byte, error) { return t.base.V
 // Wrote reports whether there are writes to commit.
 func (t *Tx) Wrote() bool { return t.effect > 0 }
 
+// Unwritten implements kv.Recalling.
+func (t *Tx) Unwritten(key []byte, since int64) bool {
+	return !t.Wrote() && kv.Unwritten(t.base, key, since)
+}
+
 // Size is the size in bytes that the commit would have now: what the store
 // counts already, for reads, and the final state of each key written.
 func (t *Tx) Size() int64 { return t.base.Size() + t.size }

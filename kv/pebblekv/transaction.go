@@ -194,6 +194,16 @@ func (t *transaction) ReadVersion() (int64, error) {
 	return t.state.version, nil
 }
 
+// Unwritten implements kv.Recalling.
+func (t *transaction) Unwritten(key []byte, since int64) bool {
+	version, err := t.ReadVersion()
+	if err != nil || since > version {
+		return false
+	}
+	written, known := t.store.window.conflicts([]kv.Range{kv.PointRange(key)}, since, version)
+	return known && !written
+}
+
 func (t *transaction) refuse(doing string, err error) {
 	if t.writeErr == nil {
 		t.writeErr = fmt.Errorf("pebblekv: %s: %w", doing, err)
