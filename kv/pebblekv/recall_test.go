@@ -75,7 +75,8 @@ func TestUnwritten(t *testing.T) {
 		}
 		for _, h := range open {
 			for i := range keys {
-				if since := h.version - rng.Int64N(5); last[i] > since && last[i] <= h.version && kv.Unwritten(h.tx, key(i), since) {
+				since := h.version - rng.Int64N(5)
+				if last[i] > since && last[i] <= h.version && kv.Unwritten(h.tx, key(i), since) {
 					t.Fatalf("%s was written at %d: not between %d and %d?", key(i), last[i], since, h.version)
 				}
 			}
