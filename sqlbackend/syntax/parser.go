@@ -292,6 +292,7 @@ func (p *statementParser) ParseOneWithOptions(ctx context.Context, query string,
 // planner.
 func accept(stmt ast.Statement, query string) error {
 	about := statementAbout(stmt)
+	commonApart(about, query)
 	if err := expandRollups(about, query); err != nil {
 		return err
 	}
