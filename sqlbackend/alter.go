@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
-	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/mysql"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/document"
@@ -144,7 +144,7 @@ func (t *Table) rewriteAll(ctx *sql.Context, w *tables.Tx, before, after *catalo
 		old := rows.Document()
 		next, err := a.rewrite(ctx, from, to, old)
 		if err != nil {
-			return nil, inRow(err, n)
+			return nil, inRow(ctx, err, n)
 		}
 		if err := to.typing.Misfits(next, func(m tables.Misfit) { misfits[m.Column] = true }); err != nil {
 			return nil, err
@@ -470,12 +470,10 @@ func (t *Table) ModifyColumn(ctx *sql.Context, name string, c *sql.Column, order
 		a.moves = value != nil || !same || !widens(old.typ, wide)
 		retypes = a.moves
 	}
-	filled, members, rules := was.Nullable && !changed.Nullable, types.IsEnum(c.Type) || types.IsSet(c.Type),
-		compare.RulesOf(ctx, false)
-	nearest := rules.Lenient && !t.def.Open && value == nil && (members || filled)
+	filled, rules := was.Nullable && !changed.Nullable, compare.RulesOf(ctx, false)
+	nearest := rules.Lenient && !t.def.Open && value == nil && (retypes || filled)
 	if !key && changed.Name == was.Name && (retypes || filled) && len(prefixes) == 0 {
-		fits := !t.def.Open && (members || !rules.Lenient)
-		a.retype = &retyping{name: name, to: changed, retypes: retypes, fits: fits, nearest: nearest}
+		a.retype = &retyping{name: name, to: changed, retypes: retypes, fits: !t.def.Open, nearest: nearest}
 	}
 	if changed.Name != was.Name || retypes || filled && nearest {
 		a.rewrite = func(ctx *sql.Context, from, to *definition, d document.Document) (document.Document, error) {
@@ -570,6 +568,9 @@ func (t *Table) DropCheck(ctx *sql.Context, name string) error {
 				def.Checks = slices.Delete(def.Checks, i, i+1)
 				return nil
 			}
+		}
+		if t.session.alters(func(d *ast.DDL) bool { return d.ColumnAction == ast.DropStr }) {
+			return nil // a clause before has dropped what the column has
 		}
 		return sql.ErrUnknownConstraint.New(name)
 	}})

@@ -212,7 +212,7 @@ func (m *mover) all(ctx *sql.Context, w *tables.Tx) error {
 			return err
 		}
 		if err := m.one(ctx, w, rows.Document()); err != nil {
-			return inRow(err, n)
+			return inRow(ctx, err, n)
 		}
 		if err := w.CheckSize(); err != nil {
 			return err

@@ -2,6 +2,7 @@ package sqlbackend
 
 import (
 	"errors"
+	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/vitess/go/mysql"
@@ -41,7 +42,7 @@ func reform(ctx *sql.Context, d document.Document, from, to *column, required bo
 	}
 	next, ok := convertStored(ctx, from, to, v)
 	if !ok {
-		return d, &unfit{to, v}
+		return d, &unfit{from, to, v}
 	}
 	if next.Text() == v.Text() {
 		return d, nil
@@ -49,8 +50,8 @@ func reform(ctx *sql.Context, d document.Document, from, to *column, required bo
 	return to.put(d, next)
 }
 
-// reformed is reform under lenient rules: what is no member of an ENUM or a SET is left out, and NOT NULL makes its
-// type's value of NULL, with warnings. Of other types a value that does not fit is refused.
+// reformed is reform under lenient rules: of a value that does not fit the nearest is kept that does, and NOT NULL makes
+// its type's value of NULL, with warnings. No text is nearly JSON.
 func reformed(ctx *sql.Context, d document.Document, from, to *column, required bool,
 	r *compare.AssignmentRules) (document.Document, error) {
 	v, _ := d.Lookup(to.keypath)
@@ -60,18 +61,15 @@ func reformed(ctx *sql.Context, d document.Document, from, to *column, required 
 		functions.Warn(ctx, mysql.ERWarnDataTruncated, compare.Truncated+" for column '%s' at row %d", to.name,
 			compare.AssignedBy(ctx, r).Row)
 		x = compare.ImplicitDefault(to.typ)
-	case null || typeFamilyOf(to.typ) != familyMember:
+	case null:
 		return reform(ctx, d, from, to, required)
 	default:
 		next, err := reform(ctx, d, from, to, required)
-		if !errors.As(err, new(*unfit)) {
+		if !errors.As(err, new(*unfit)) || typeFamilyOf(to.typ) == familyJSON {
 			return next, err
 		}
-		s := sourceOf(ctx, from, v)
-		if x = s.number; x == nil || s.member {
-			x, _ = s.scalar()
-		}
-		if x, _, err = r.Wrapped(to.typ, to.name, -1).Convert(ctx, x); err != nil {
+		x, _, err = r.Wrapped(to.typ, to.name, -1).Convert(ctx, sourceOf(ctx, from, v).given(to))
+		if err != nil {
 			return d, err
 		}
 	}
@@ -80,4 +78,21 @@ func reformed(ctx *sql.Context, d document.Document, from, to *column, required 
 		return d, err
 	}
 	return to.put(d, stored)
+}
+
+// given is a value as an INSERT would give it to a column.
+func (s source) given(to *column) any {
+	family := typeFamilyOf(to.typ)
+	switch {
+	case s.bytes != nil && (family == familyText || family == familyBytes):
+		return s.bytes
+	case s.bytes != nil:
+		return string(s.bytes)
+	case (s.moment != nil || s.span != nil) && family == familyNumber:
+		return strings.NewReplacer("-", "", ":", "", " ", "").Replace(s.text)
+	case s.number != nil && (family == familyNumber || family == familyMember && !s.member):
+		return s.number
+	}
+	text, _ := s.scalar()
+	return text
 }

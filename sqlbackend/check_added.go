@@ -66,15 +66,21 @@ func (x *executor) createCheck(ctx *sql.Context, n *plan.CreateCheck) (sql.RowIt
 }
 
 // dropConstraintRule makes DROP CONSTRAINT of a UNIQUE the DROP INDEX that it is: the engine looks among checks and
-// foreign keys alone.
+// foreign keys alone. It refuses to drop a column that is not there.
 func dropConstraintRule(_ *sql.Context, a *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
 	_ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	switch n.(type) {
-	case *plan.DropConstraint, *plan.Block:
+	case *plan.DropConstraint, *plan.DropColumn, *plan.Block:
 	default:
 		return n, transform.SameTree, nil
 	}
 	return transform.Node(n, func(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
+		if drop, ok := n.(*plan.DropColumn); ok {
+			of, _ := tableOf(drop.Table)
+			if t, ok := of.(*Table); ok && t.def.column(drop.Column) == nil {
+				return n, transform.SameTree, cantDrop(drop.Column)
+			}
+		}
 		drop, ok := n.(*plan.DropConstraint)
 		if !ok {
 			return n, transform.SameTree, nil
@@ -103,9 +109,12 @@ func dropConstraintRule(_ *sql.Context, a *analyzer.Analyzer, n sql.Node, _ *pla
 		if drop.IfExists {
 			return n, transform.SameTree, nil
 		}
-		return n, transform.SameTree, mysql.NewSQLError(errCantDrop, "42000", "Can't DROP '%s'; check that column/key exists",
-			drop.Name)
+		return n, transform.SameTree, cantDrop(drop.Name)
 	})
+}
+
+func cantDrop(name string) error {
+	return mysql.NewSQLError(errCantDrop, "42000", "Can't DROP '%s'; check that column/key exists", name)
 }
 
 // errCantDrop is MySQL's number for dropping what is not there.

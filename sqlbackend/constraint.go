@@ -229,14 +229,24 @@ func (t *Table) constraints(ctx *sql.Context) (*constraints, error) {
 
 // bind makes an expression over the table's rows of its text.
 func (t *Table) bind(ctx *sql.Context, text string) (e sql.Expression, err error) {
+	engine := t.session.backend.Engine
+	of := &ast.AliasedTableExpr{Expr: ast.TableName{
+		Name: ast.NewTableIdent(t.def.Name), DbQualifier: ast.NewTableIdent(t.def.Database)}}
+	stmt, err := engine.Parser.ParseSimple("SELECT " + text)
 	defer func() {
-		// The engine's builder reports errors by panicking.
+		// The engine's builder reports errors by panicking, with what only its own functions can read.
 		if p := recover(); p != nil {
 			e, err = nil, fmt.Errorf("sqlbackend: expression %s of %s: %v", text, t.def, p)
+			if sel, ok := stmt.(*ast.Select); ok {
+				sel.From = ast.TableExprs{of}
+				b := planbuilder.New(ctx, engine.Analyzer.Catalog, nil, engine.Parser)
+				b.DisableAuth()
+				if _, _, failed := b.BindOnly(sel, "SELECT "+text, nil); failed != nil {
+					err = failed
+				}
+			}
 		}
 	}()
-	engine := t.session.backend.Engine
-	stmt, err := engine.Parser.ParseSimple("SELECT " + text)
 	if err != nil {
 		return nil, fmt.Errorf("sqlbackend: expression %s of %s: %w", text, t.def, err)
 	}
@@ -250,8 +260,7 @@ func (t *Table) bind(ctx *sql.Context, text string) (e sql.Expression, err error
 	}
 	b := planbuilder.New(ctx, engine.Analyzer.Catalog, nil, engine.Parser)
 	b.DisableAuth()
-	built := b.BuildScalarWithTable(aliased.Expr, &ast.AliasedTableExpr{Expr: ast.TableName{
-		Name: ast.NewTableIdent(t.def.Name), DbQualifier: ast.NewTableIdent(t.def.Database)}})
+	built := b.BuildScalarWithTable(aliased.Expr, of)
 	out, _, err := transform.Expr(built, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 		f, ok := e.(*expression.GetField)
 		if !ok {

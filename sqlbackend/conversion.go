@@ -88,6 +88,12 @@ func convertStored(ctx *sql.Context, from, to *column, v document.Value) (docume
 			return v, true
 		}
 	}
+	if to.keepsNull && typeFamilyOf(to.typ) == familyJSON && typeFamilyOf(from.typ) == familyText && !from.undeclared {
+		// Of a closed table, as in MySQL: in an open one text that is no JSON becomes a JSON string.
+		if _, err := value.ParseJSON(v.Str()); v.Type() == document.TypeString && err != nil {
+			return v, false
+		}
+	}
 	y, err := convertTo(ctx, to, sourceOf(ctx, from, v))
 	if err != nil {
 		return v, false

@@ -14,6 +14,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/indexes"
 	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
@@ -38,7 +39,7 @@ type retyping struct {
 	drops bool
 	// fits: what a type changes to must hold every value.
 	fits bool
-	// nearest: what is no member of an ENUM or a SET is left out, and NULL becomes a value, in the same transaction.
+	// nearest: of what does not fit the nearest is kept that does, and NULL becomes a value, in the same transaction.
 	nearest bool
 	// absent is the value that documents which have none get when the column is
 	// declared: nil when there is no such value, or none that is known beforehand.
@@ -201,7 +202,7 @@ func (r *retyping) prove(ctx *sql.Context, w *tables.Tx, from *definition, to *c
 		}
 		if r.retypes {
 			if _, ok := convertStored(ctx, was, to, v); !ok {
-				return (&unfit{to, v}).at(n + 1)
+				return (&unfit{was, to, v}).at(ctx, n+1)
 			}
 		}
 	}
@@ -299,34 +300,27 @@ func errNullInColumn(column string) error {
 
 // unfit is the error of a value that can't be converted to the type that its column gets.
 type unfit struct {
-	to    *column
-	value document.Value
+	from, to *column
+	value    document.Value
 }
 
 // Error implements error.
 func (u *unfit) Error() string { return errUnfit(u.to, u.value).Error() }
 
 // at is what ALTER TABLE says of it in a row, which it counts from 1.
-func (u *unfit) at(row int) error {
-	switch family := typeFamilyOf(u.to.typ); {
-	case family == familyMember, family == familyText, family == familyBytes:
-		return mysql.NewSQLError(1265, "01000", "Data truncated for column '%s' at row %d", u.to.name, row)
-	case family == familyNumber && u.value.Type() == document.TypeNumber:
-		return mysql.NewSQLError(mysqlerr.OutOfRange, "22003", "Out of range value for column '%s' at row %d",
-			u.to.name, row)
+func (u *unfit) at(ctx *sql.Context, row int) error {
+	given := sourceOf(ctx, u.from, u.value).given(u.to)
+	if typeFamilyOf(u.to.typ) == familyJSON {
+		return mysql.NewSQLError(mysqlerr.InvalidJSON, "22032", "Invalid JSON text in value for column '%s' at row %d: '%.100s'",
+			u.to.name, row, given)
 	}
-	name := typeName(u.to.typ)
-	if types.IsInteger(u.to.typ) {
-		name = "integer"
-	}
-	return mysql.NewSQLError(mysql.ERTruncatedWrongValueForField, "HY000",
-		"Incorrect %s value: '%.100s' for column '%s' at row %d", name, spelledValue(u.value), u.to.name, row)
+	return compare.Refusal(ctx, u.to.typ, u.to.name, row, given)
 }
 
 // inRow is an error that a document of that row, counted from 1, has given.
-func inRow(err error, row int) error {
+func inRow(ctx *sql.Context, err error, row int) error {
 	if u := (*unfit)(nil); errors.As(err, &u) {
-		return u.at(row)
+		return u.at(ctx, row)
 	}
 	return err
 }

@@ -195,6 +195,32 @@ func (t ruledType) tell(ctx context.Context, code int, what string) error {
 	return nil
 }
 
+// Refusal is the error of a value that a column can't take in a row, which is counted from 1, under strict rules.
+func Refusal(ctx context.Context, t sql.Type, column string, row int, v any) error {
+	text, err := value.TextOf(ctx, v)
+	if err != nil {
+		text = ""
+	}
+	code, what := 0, ""
+	switch name, _, _ := strings.Cut(strings.ToLower(t.String()), "("); {
+	case types.IsTime(t), name == "time":
+		if name == "timestamp" {
+			name = "datetime"
+		}
+		code, what = mysql.ERTruncatedWrongValue, "Incorrect "+name+" value: '"+text+"'"
+	case types.IsYear(t) && strings.TrimLeft(text, "-0123456789.") != "":
+		code, what = mysql.ERTruncatedWrongValueForField, "Incorrect integer value: '"+text+"'"
+	default:
+		_, code, what = ruledType{t, column, -1, &AssignmentRules{}}.nearest(ctx, v, nil)
+	}
+	state := map[int]string{mysql.ERWarnDataTruncated: "01000", mysql.ERWarnDataOutOfRange: "22003",
+		mysql.ERTruncatedWrongValue: "22007", mysql.ERTruncatedWrongValueForField: "HY000"}[code]
+	return mysql.NewSQLError(code, state, "%.300s for column '%s' at row %d", what, column, row)
+}
+
+// leadingMoment is the date, with a time or without one, that a text begins with.
+var leadingMoment = regexp.MustCompile(`^\s*\d{4}-\d{1,2}-\d{1,2}([ T]\d{1,2}:\d{1,2}(:\d{1,2}(\.\d{1,6})?)?)?`)
+
 // leadingDecimal is the number that a text begins with.
 var leadingDecimal = regexp.MustCompile(`^\s*[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d{1,4})?`)
 
@@ -285,6 +311,11 @@ func (t ruledType) nearest(ctx context.Context, v, converted any) (nearest any, 
 	}
 	if bits, ok := t.ColumnType.(types.BitType); ok {
 		return ^uint64(0) >> (64 - bits.NumberOfBits()), mysql.ERWarnDataOutOfRange, outOfRange
+	}
+	if began := leadingMoment.FindString(text); began != "" && types.IsTime(t.ColumnType) {
+		if at, in, err := t.ColumnType.Convert(ctx, strings.TrimSpace(began)); err == nil && in == sql.InRange {
+			return at, mysql.ERWarnDataTruncated, Truncated
+		}
 	}
 	if types.IsYear(t.ColumnType) {
 		return t.Zero(), mysql.ERWarnDataOutOfRange, outOfRange

@@ -3,6 +3,7 @@ package mysqlerr
 import (
 	"context"
 	"errors"
+	"regexp"
 	"strings"
 	"syscall"
 
@@ -52,6 +53,7 @@ const (
 	UnknownTimeZone     = 1298
 	GeneratedVariables  = 3765
 	DefaultVariables    = 3772
+	noCheck             = 3821
 )
 
 // Joined is what a walk has failed with, or closing it. It is err itself where only that has failed: the engine does
@@ -224,6 +226,7 @@ var engineErrors = []struct {
 	{"Invalid constraint expression, function not supported", 3814, "HY000"},
 	{"Invalid constraint expression, sub-queries not supported", 3815, "HY000"},
 	{" cannot refer to a user or system variable", 3816, "HY000"},
+	{"Constraint \"", noCheck, "HY000"},
 	{" because it would invalidate check constraint", 3959, "HY000"},
 	{" cannot refer to a column defined after it", 3767, "HY000"},
 	{"Incorrect usage of ", 1221, "HY000"},
@@ -288,8 +291,8 @@ var engineErrors = []struct {
 	{"function '", 1582, "42000"},
 	{"invalid string for charset", 1300, "HY000"},
 	{"bind variable not provided", 1210, "HY000"},
-	{"duplicate tables specified", 1066, "42000"},
-	{"Not unique table/alias: ", 1066, "42000"},
+	{"duplicate tables specified", NotUniqueTable, "42000"},
+	{"Not unique table/alias: ", NotUniqueTable, "42000"},
 	{"number of values is too large", 1097, "HY000"},   // of a SET
 	{"tuple should contain ", 1353, "HY000"},           // the columns of a view
 	{"unbound variable ", mysql.ERParseError, "42000"}, // a parameter in a text that is not prepared
@@ -393,6 +396,11 @@ func FinishError(err error) error {
 	return mysql.NewSQLError(number, state, "%s", Shortened(withoutPlan(text)))
 }
 
+var (
+	noColumn     = regexp.MustCompile(`^table "(?:Table\\n └─ name: )?(.*?)(?:\\n)?" does not have column "(.*)"$`)
+	columnExists = regexp.MustCompile(`^Column "(.*)" already exists$`)
+)
+
 // OwnText is what MySQL says, where an error is one of the engine's that has MySQL's text within its own.
 func OwnText(number int, text string) string {
 	switch number {
@@ -400,6 +408,27 @@ func OwnText(number int, text string) string {
 		return "Multiple primary key defined"
 	case mysql.ERWrongAutoKey:
 		return "Incorrect table definition; there can be only one auto column and it must be defined as a key"
+	case mysql.ERBadFieldError:
+		if m := noColumn.FindStringSubmatch(text); m != nil {
+			return "Unknown column '" + m[2] + "' in '" + m[1] + "'"
+		}
+	case 1060:
+		if m := columnExists.FindStringSubmatch(text); m != nil {
+			return "Duplicate column name '" + m[1] + "'"
+		}
+	case 1072:
+		if rest, ok := strings.CutPrefix(text, "key column "); ok {
+			return "Key column " + rest
+		}
+	case noCheck:
+		if name, ok := strings.CutPrefix(text, "Constraint "); ok {
+			return "Check constraint '" + strings.Trim(strings.TrimSuffix(name, " does not exist"), `"`) +
+				"' is not found in the table."
+		}
+	case NotUniqueTable:
+		if name, ok := strings.CutPrefix(text, "Not unique table/alias: "); ok && !strings.HasPrefix(name, "'") {
+			return "Not unique table/alias: '" + name + "'"
+		}
 	case mysql.ERDupEntry:
 		if i := strings.Index(text, "Duplicate entry "); i > 0 {
 			return text[i:]

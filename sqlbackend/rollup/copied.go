@@ -8,9 +8,9 @@ import (
 
 var expressions = reflect.TypeFor[ast.Expr]()
 
-// copied is a copy of a piece of a syntax tree that shares nothing with it which planning changes. Where instead
+// Copied is a copy of a piece of a syntax tree that shares nothing with it which planning changes. Where instead
 // gives an expression for another, that is in its place.
-func copied[T any](of T, instead func(ast.Expr) ast.Expr) T {
+func Copied[T any](of T, instead func(ast.Expr) ast.Expr) T {
 	v := reflect.ValueOf(&of).Elem()
 	out, _ := copyValue(v, instead).Interface().(T)
 	return out

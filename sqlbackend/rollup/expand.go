@@ -255,17 +255,17 @@ func (e *expansion) selected(by ast.Expr) (int, bool) {
 
 // withoutAliases is an expression with what aliases stand for in their places, but of those that spare tells of.
 func (e *expansion) withoutAliases(of ast.Expr, spare func(*ast.ColName) bool) ast.Expr {
-	return copied(of, func(x ast.Expr) ast.Expr {
+	return Copied(of, func(x ast.Expr) ast.Expr {
 		switch x := x.(type) {
 		case *ast.Subquery:
-			return copied(x, nil)
+			return Copied(x, nil)
 		case *ast.ColName:
 			if n, ok := e.aliased(x); ok && (spare == nil || !spare(x)) {
-				return copied(e.items[n].expr, nil)
+				return Copied(e.items[n].expr, nil)
 			}
 		}
 		if aggregate(x) || isCall(x, "grouping") {
-			return copied(x, nil)
+			return Copied(x, nil)
 		}
 		return nil
 	})
@@ -273,7 +273,7 @@ func (e *expansion) withoutAliases(of ast.Expr, spare func(*ast.ColName) bool) a
 
 // level is the query grouped by the first keys alone.
 func (e *expansion) level(grouped int) *ast.Select {
-	s := copied(e.of, nil)
+	s := Copied(e.of, nil)
 	s.Comments, s.With, s.OrderBy, s.Limit, s.Lock, s.Into = nil, nil, nil, nil, "", nil
 	s.SelectExprs, s.GroupBy = nil, nil
 	s.QueryOpts.Distinct, s.QueryOpts.SQLCalcFoundRows = false, false
@@ -302,7 +302,7 @@ func (e *expansion) level(grouped int) *ast.Select {
 		add("above", n, above)
 	}
 	for _, k := range e.keys[:grouped] {
-		s.GroupBy = append(s.GroupBy, copied(k, nil))
+		s.GroupBy = append(s.GroupBy, Copied(k, nil))
 	}
 	if s.Having != nil {
 		s.Having.Expr = e.at(grouped, e.withoutAliases(s.Having.Expr, func(c *ast.ColName) bool {
@@ -319,9 +319,9 @@ func (e *expansion) level(grouped int) *ast.Select {
 
 // at is an expression in the rows of a level: the keys above are NULL, but not for what aggregates are of.
 func (e *expansion) at(grouped int, of ast.Expr, null func(key ast.Expr) ast.Expr) ast.Expr {
-	return copied(of, func(x ast.Expr) ast.Expr {
+	return Copied(of, func(x ast.Expr) ast.Expr {
 		if aggregate(x) {
-			return copied(x, nil)
+			return Copied(x, nil)
 		}
 		if f, ok := x.(*ast.FuncExpr); ok && f.Name.EqualString("grouping") {
 			if bits, err := e.grouping(grouped, f); err == nil {
@@ -335,10 +335,10 @@ func (e *expansion) at(grouped int, of ast.Expr, null func(key ast.Expr) ast.Exp
 			if n >= grouped {
 				return null(k)
 			}
-			return copied(x, nil)
+			return Copied(x, nil)
 		}
 		if _, ok := x.(*ast.Subquery); ok {
-			return copied(x, nil)
+			return Copied(x, nil)
 		}
 		return nil
 	})
@@ -377,7 +377,7 @@ func (e *expansion) key(of ast.Expr) int {
 var ignored = ast.AuthInformation{AuthType: ast.AuthType_IGNORE}
 
 func typedNull(key ast.Expr) ast.Expr {
-	return ast.InjectedExpr{Expression: null{}, Children: ast.Exprs{copied(key, nil)}, Auth: ignored}
+	return ast.InjectedExpr{Expression: null{}, Children: ast.Exprs{Copied(key, nil)}, Auth: ignored}
 }
 
 // null is a key in the rows above its groups: it keeps its type, so that the levels have one.

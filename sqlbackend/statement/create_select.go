@@ -53,11 +53,11 @@ func CutCreateSelect(text string) (*CreateSelect, bool) {
 		return is(i, "SELECT", "WITH", "VALUES", "TABLE")
 	}
 	if is(i, "(") && !queries(i) {
-		end := closes(text, tokens, i)
+		end := Closes(text, tokens, i)
 		if end < 0 {
 			return nil, false
 		}
-		c.Elements, i = elements(text, tokens, i, end), end+1
+		c.Elements, i = Elements(text, tokens, i, end), end+1
 	}
 	options, depth := i, 0
 	for ; i < len(tokens) && (depth > 0 || !queries(i) && !is(i, "IGNORE", "REPLACE", "AS")); i++ {
@@ -82,15 +82,15 @@ func CutCreateSelect(text string) (*CreateSelect, bool) {
 		return nil, false
 	}
 	last := len(tokens) - 1
-	for is(i, "(") && closes(text, tokens, i) == last {
+	for is(i, "(") && Closes(text, tokens, i) == last {
 		i, last = i+1, last-1
 	}
 	c.Query, c.End = tokens[i].Start, tokens[last].End
 	return c, true
 }
 
-// closes is the token that closes the parenthesis which opens at one; -1: none does.
-func closes(text string, tokens []Token, open int) int {
+// Closes is the token that closes the parenthesis which opens at one; -1: none does.
+func Closes(text string, tokens []Token, open int) int {
 	depth := 0
 	for i, t := range tokens[open:] {
 		switch {
@@ -106,13 +106,13 @@ func closes(text string, tokens []Token, open int) int {
 	return -1
 }
 
-// elements are the texts between the commas of the parenthesis that opens at a token.
-func elements(text string, tokens []Token, open, end int) (out []string) {
+// Elements are the texts between the commas of the parenthesis that opens at a token.
+func Elements(text string, tokens []Token, open, end int) (out []string) {
 	start := tokens[open].End
 	for i := open + 1; i <= end; i++ {
 		switch t := tokens[i]; {
 		case t.Is(text, "("):
-			i = closes(text, tokens, i)
+			i = Closes(text, tokens, i)
 		case t.Is(text, ","), i == end:
 			out = append(out, strings.TrimSpace(text[start:t.Start]))
 			start = t.End

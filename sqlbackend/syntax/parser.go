@@ -308,6 +308,7 @@ func accept(stmt ast.Statement, query string) error {
 	if err := refuseUncertainChecks(stmt); err != nil {
 		return err
 	}
+	alteredColumns(stmt)
 	if err := refuseUsers(stmt); err != nil {
 		return err
 	}

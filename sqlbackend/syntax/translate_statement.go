@@ -30,6 +30,9 @@ func translateStatement(text string, tokens []statement.Token) (string, bool) {
 		if at := alteredView(text, tokens); at > 0 {
 			return "CREATE OR REPLACE " + text[tokens[1].Start:], true
 		}
+		if word(1, "TABLE") {
+			return addsApart(text, tokens)
+		}
 	}
 	return "", false
 }

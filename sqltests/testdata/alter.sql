@@ -43,7 +43,7 @@ ok, 0 rows
 ok, 0 rows
 ok, 1 rows
 ERROR 1138 (22004): Invalid use of NULL value: column 'f'
-ERROR 1054 (42S22): table "c" does not have column "nothing"
+ERROR 1091 (42000): Can't DROP 'nothing'; check that column/key exists
 
 query
 SELECT * FROM c
@@ -288,7 +288,7 @@ ok, 0 rows
 ok, 3 rows
 ERROR 1062 (23000): Duplicate entry '2' for key 'whole.PRIMARY'
 ERROR 1062 (23000): Duplicate entry '2' for key 'whole.ub'
-ERROR 1054 (42S22): table "whole" does not have column "nothing"
+ERROR 1054 (42S22): Unknown column 'nothing' in 'whole'
 ERROR 1235 (42000): table options: max_depth is at most 100, string_limit at most 4096, and none is negative
 ERROR 1049 (42000): rename d.whole to nowhere.whole: unknown database
 
@@ -367,7 +367,7 @@ ok, 0 rows
 ERROR 1146 (42S02): Table 'd.looks' doesn't exist
 ok, 0 rows
 ok, 1 rows, id 40
-ERROR 1054 (42S22): table "counted" does not have column "nothing"
+ERROR 1091 (42000): Can't DROP 'nothing'; check that column/key exists
 ok, 1 rows, id 41
 ok, 0 rows
 ok, 1 rows, id 90

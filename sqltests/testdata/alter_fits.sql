@@ -21,7 +21,7 @@ ERROR 1265 (01000): Data truncated for column 'v' at row 1
 ERROR 1264 (22003): Out of range value for column 'n' at row 1
 ERROR 1138 (22004): Invalid use of NULL value: column 'n'
 ERROR 1366 (HY000): Incorrect integer value: 'abcdefgh' for column 'v' at row 1
-ERROR 1366 (HY000): Incorrect date value: 'abcdefgh' for column 'v' at row 1
+ERROR 1292 (22007): Incorrect date value: 'abcdefgh' for column 'v' at row 1
 ok, 0 rows
 
 query

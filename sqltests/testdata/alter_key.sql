@@ -18,7 +18,7 @@ ERROR 1138 (22004): Invalid use of NULL value: column 'i'
 ok, 1 rows
 ok, 1 rows
 ERROR 1062 (23000): Duplicate entry '1' for key 'a.PRIMARY'
-ERROR 1072 (42000): key column 'nope' doesn't exist in table
+ERROR 1072 (42000): Key column 'nope' doesn't exist in table
 ok, 0 rows
 ERROR 1068 (42000): Multiple primary key defined
 ERROR 1062 (23000): Duplicate entry '1-3' for key 'a.PRIMARY'
@@ -363,7 +363,7 @@ ALTER TABLE o DROP PRIMARY KEY, ADD PRIMARY KEY (_id);
 ALTER TABLE p DROP PRIMARY KEY, ADD PRIMARY KEY (id), ADD UNIQUE KEY (nope)
 ----
 ERROR 1062 (23000): Duplicate entry 'x' for key 'o.PRIMARY'
-ERROR 1072 (42000): key column 'nope' doesn't exist in table
+ERROR 1072 (42000): Key column 'nope' doesn't exist in table
 
 query
 SHOW CREATE TABLE p

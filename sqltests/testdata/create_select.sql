@@ -174,7 +174,7 @@ ERROR 3105 (HY000): The value specified for generated column "g" in table "not_t
 ERROR 1048 (23000): column name 'n' is non-nullable but attempted to set a value of null
 ERROR 1060 (42S21): duplicate column name: `id`
 ERROR 1060 (42S21): duplicate column name: `id`
-ERROR 1072 (42000): key column 'nothing' doesn't exist in table
+ERROR 1072 (42000): Key column 'nothing' doesn't exist in table
 ERROR 1054 (42S22): column "nothing" could not be found in any table in scope
 ERROR 1146 (42S02): Table 'd.not_there' doesn't exist
 ERROR 1064 (42000): syntax error at position 39 near 'SELECT'

@@ -164,8 +164,8 @@ ALTER TABLE c ADD COLUMN w INT DEFAULT 7, ADD UNIQUE INDEX wu (w);
 ok, 0 rows
 ERROR 1064 (42000): syntax error at position 28 near 't'
 ok, 0 rows
-ERROR 1054 (42S22): column "x" could not be found in any table in scope
-ERROR 1054 (42S22): column "y" could not be found in any table in scope
+ERROR 3819 (HY000): Check constraint "kx" violated
+ERROR 3819 (HY000): Check constraint "ky" violated
 ERROR 1062 (23000): Duplicate entry '7' for key 'c.wu'
 
 query

@@ -19,9 +19,9 @@ ERROR 1264 (22003): value 2156 is not a valid Year
 ERROR 1406 (22001): 1024 is beyond the maximum value that can be held by 10 bits
 ERROR 1264 (22003): Out of range value for column of Decimal type 
 ok, 0 rows
-ERROR 1054 (42S22): table "t" does not have column "nosuch"
-ERROR 1054 (42S22): table "t" does not have column "nosuch"
-ERROR 1054 (42S22): table "t" does not have column "nosuch"
+ERROR 1054 (42S22): Unknown column 'nosuch' in 't'
+ERROR 1054 (42S22): Unknown column 'nosuch' in 't'
+ERROR 1054 (42S22): Unknown column 'nosuch' in 't'
 ERROR 1253 (42000): COLLATION 'latin1_swedish_ci' is not valid for CHARACTER SET 'utf8mb4'
 
 # A value that would be in a unique key twice is shown as SQL spells it.

@@ -924,15 +924,15 @@ ok, 0 rows
 exec
 ALTER TABLE lenient MODIFY j INT
 ----
-ERROR 1366 (HY000): Incorrect integer value: 'null' for column 'j' at row 1
+ok, 0 rows
 
 query
 SELECT id, j, k, k IS NULL FROM lenient ORDER BY id
 ----
 id | j | k | k IS NULL
-1 | null | null | 0
-2 | null | null | 0
-3 | null | null | 0
+1 | 0 | null | 0
+2 | 0 | null | 0
+3 | 0 | null | 0
 
 exec
 SET sql_mode = DEFAULT

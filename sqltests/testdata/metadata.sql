@@ -386,11 +386,11 @@ ok, 0 rows
 ok, 0 rows
 ok, 0 rows
 ERROR 3152 (42000): JSON column '_doc' supports indexing only via generated columns on a specified JSON path
-ERROR 1072 (42000): key column 'nothing' doesn't exist in table
+ERROR 1072 (42000): Key column 'nothing' doesn't exist in table
 ok, 0 rows
 ERROR 1170 (42000): blob/text column 't' used in key specification without a key length
 ERROR 3152 (42000): JSON column 'j' supports indexing only via generated columns on a specified JSON path
-ERROR 1072 (42000): key column 'nothing' doesn't exist in table
+ERROR 1072 (42000): Key column 'nothing' doesn't exist in table
 
 query
 SHOW CREATE TABLE k

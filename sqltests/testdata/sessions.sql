@@ -571,7 +571,7 @@ ok, 0 rows
 ok, 0 rows
 ok, 0 rows
 ok, 1 rows
-ERROR 1054 (42S22): table "u" does not have column "nothing"
+ERROR 1091 (42000): Can't DROP 'nothing'; check that column/key exists
 ok, 0 rows
 ok, 0 rows
 ok, 1 rows

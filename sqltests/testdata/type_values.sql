@@ -114,7 +114,7 @@ ALTER TABLE v ADD COLUMN n INT;
 ----
 ok, 0 rows
 ok, 1 rows
-ERROR 1060 (42S21): Column "n" already exists
+ERROR 1060 (42S21): Duplicate column name 'n'
 
 query
 SELECT k, n FROM v WHERE n = 8

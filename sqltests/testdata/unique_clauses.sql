@@ -20,7 +20,7 @@ INSERT INTO t (id, o, m) VALUES (3, 'a', 3);
 ----
 ok, 1 rows
 ok, 0 rows
-ERROR 1072 (42000): key column 'o' doesn't exist in table
+ERROR 1072 (42000): Key column 'o' doesn't exist in table
 ERROR 1054 (42S22): Unknown column 'o' in 't'
 
 query
