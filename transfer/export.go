@@ -6,6 +6,8 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"math/big"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/go-sql-driver/mysql"
@@ -44,7 +46,7 @@ func ExportServer(ctx context.Context, db *sql.DB, database, table string, to En
 	documents, versions, err = ExportQuery(ctx, db, "SELECT _doc FROM "+name, to)
 	var answer *mysql.MySQLError
 	if errors.As(err, &answer) && answer.Number == errNoColumn {
-		return ExportQuery(ctx, db, "SELECT * FROM "+name, to)
+		return exportRows(ctx, db, "SELECT * FROM "+name, to, appendStored)
 	}
 	return documents, versions, err
 }
@@ -52,6 +54,14 @@ func ExportServer(ctx context.Context, db *sql.DB, database, table string, to En
 // ExportQuery writes the rows of a query as documents, of which each column is a key; rows of _doc alone are the
 // documents that they hold. It returns what ExportServer does.
 func ExportQuery(ctx context.Context, db *sql.DB, query string, to Encoder) (documents, versions int64, err error) {
+	return exportRows(ctx, db, query, to, appendCell)
+}
+
+// appender appends a value by its type in SQL.
+type appender func(dst []byte, of string, text sql.RawBytes) ([]byte, error)
+
+func exportRows(ctx context.Context, db *sql.DB, query string, to Encoder, each appender) (documents, versions int64,
+	err error) {
 	conn, err := db.Conn(ctx)
 	if err != nil {
 		return 0, 0, fmt.Errorf("transfer: connect: %w", err)
@@ -80,7 +90,7 @@ func ExportQuery(ctx context.Context, db *sql.DB, query string, to Encoder) (doc
 		}
 		if len(columns) == 1 && columns[0].Name() == "_doc" {
 			out = append(out[:0], texts[0]...)
-		} else if out, err = appendRow(out[:0], columns, texts); err != nil {
+		} else if out, err = appendRow(out[:0], columns, texts, each); err != nil {
 			return documents, 0, fmt.Errorf("transfer: row %d: %w", documents+1, err)
 		}
 		d, err := document.Parse(out, document.Limits{})
@@ -104,7 +114,7 @@ func ExportQuery(ctx context.Context, db *sql.DB, query string, to Encoder) (doc
 }
 
 // appendRow appends a row as an object.
-func appendRow(dst []byte, columns []*sql.ColumnType, texts []sql.RawBytes) (out []byte, err error) {
+func appendRow(dst []byte, columns []*sql.ColumnType, texts []sql.RawBytes, each appender) (out []byte, err error) {
 	dst = append(dst, '{')
 	for i, c := range columns {
 		if i > 0 {
@@ -113,7 +123,7 @@ func appendRow(dst []byte, columns []*sql.ColumnType, texts []sql.RawBytes) (out
 		if dst, err = document.AppendQuoted(dst, c.Name()); err != nil {
 			return dst, err
 		}
-		if dst, err = appendCell(append(dst, ':'), c.DatabaseTypeName(), texts[i]); err != nil {
+		if dst, err = each(append(dst, ':'), c.DatabaseTypeName(), texts[i]); err != nil {
 			return dst, fmt.Errorf("column %s: %w", c.Name(), err)
 		}
 	}
@@ -141,4 +151,17 @@ func appendCell(dst []byte, of string, text sql.RawBytes) ([]byte, error) {
 		return append(base64.StdEncoding.AppendEncode(append(dst, '"'), text), '"'), nil
 	}
 	return document.AppendQuoted(dst, string(text))
+}
+
+// appendStored appends a value of a table's column as documents hold it, so that an import reads it back: byte strings
+// are all in base64, BIT is a number.
+func appendStored(dst []byte, of string, text sql.RawBytes) ([]byte, error) {
+	switch {
+	case text == nil:
+	case of == "BINARY", of == "VARBINARY", strings.HasSuffix(of, "BLOB"):
+		return append(base64.StdEncoding.AppendEncode(append(dst, '"'), text), '"'), nil
+	case of == "BIT":
+		return new(big.Int).SetBytes(text).Append(dst, 10), nil
+	}
+	return appendCell(dst, of, text)
 }

@@ -20,9 +20,11 @@ type serverSink struct {
 	duplicates      Duplicates
 	made            []string // statements that take back what was made
 	stored          atomic.Bool
+	rows            *rowTable // nil: the table holds documents
 }
 
-// NewServerSink returns a sink that inserts into a table through a server. The
+// NewServerSink returns a sink that inserts into a table through a server: documents, or rows where the table has
+// declared columns alone. The
 // database and the table are made, open and keyed by the column key, when they are not there. They go
 // again when nothing has been stored.
 func NewServerSink(ctx context.Context, db *sql.DB, database, table, key string, duplicates Duplicates) (Sink, error) {
@@ -36,9 +38,8 @@ func NewServerSink(ctx context.Context, db *sql.DB, database, table, key string,
 	if errors.As(err, &answer) {
 		switch answer.Number {
 		case errNoColumn:
-			return nil, fmt.Errorf(
-				"transfer: %s.%s has declared columns alone and holds no documents: LOAD DATA LOCAL INFILE loads CSV into it",
-				database, table)
+			s.rows, err = readRowTable(ctx, db, database, table)
+			return s, err
 		case errNoDatabase, errNoTable:
 			return s, s.make(ctx, database, table, key)
 		}
@@ -113,11 +114,19 @@ func (s *serverSink) Write(ctx context.Context, batch []Item) ([]error, error) {
 // write inserts the batch in one statement; one that the server refuses is cut in
 // two, until the refused documents stand alone.
 func (s *serverSink) write(ctx context.Context, batch []Item, refused []error) error {
+	if s.rows != nil && len(batch) > s.rows.most() {
+		half := len(batch) / 2
+		if err := s.write(ctx, batch[:half], refused[:half]); err != nil {
+			return err
+		}
+		return s.write(ctx, batch[half:], refused[half:])
+	}
 	stored, err := s.insert(ctx, batch)
 	if stored > 0 {
 		s.stored.Store(true)
 	}
 	var answer *mysql.MySQLError
+	row := errors.As(err, new(refusedRow))
 	switch {
 	case err == nil:
 		clear(refused)
@@ -125,9 +134,12 @@ func (s *serverSink) write(ctx context.Context, batch []Item, refused []error) e
 			refused[i] = ErrSkipped
 		}
 		return nil
-	case !errors.As(err, &answer) || fatal(answer.Number):
+	case !row && (!errors.As(err, &answer) || fatal(answer.Number)):
 		return err
 	case len(batch) == 1:
+		if answer != nil {
+			answer.Message = strings.TrimSuffix(answer.Message, " at row 1") // the place is that of the document
+		}
 		refused[0] = err
 		return nil
 	}
@@ -172,27 +184,30 @@ func fatal(number uint16) bool {
 // insert runs one INSERT and returns how many documents it stored. It runs it again when it meets a conflict: the one
 // loop of its kind outside the server, on the client's side of the protocol.
 func (s *serverSink) insert(ctx context.Context, batch []Item) (stored int64, err error) {
-	var b strings.Builder
-	verb := "INSERT"
+	verb, unchanged := "INSERT", "_doc = _doc"
 	if s.duplicates == ReplaceDuplicates {
 		verb = "REPLACE"
 	}
-	b.WriteString(verb + " INTO " + s.table + " (_doc) VALUES ")
-	args := make([]any, len(batch))
-	for i, item := range batch {
-		if i > 0 {
-			b.WriteByte(',')
+	var text string
+	var args []any
+	if s.rows != nil {
+		unchanged = s.rows.unchanged()
+		if text, args, err = s.rows.insertion(verb, s.table, batch); err != nil {
+			return 0, refusedRow{err}
 		}
-		b.WriteString("(?)")
-		args[i] = item.Document.Text()
+	} else {
+		text = verb + " INTO " + s.table + " (_doc) VALUES (?)" + strings.Repeat(",(?)", len(batch)-1)
+		for _, item := range batch {
+			args = append(args, item.Document.Text())
+		}
 	}
 	if s.duplicates == SkipDuplicates {
-		b.WriteString(" ON DUPLICATE KEY UPDATE _doc = _doc")
+		text += " ON DUPLICATE KEY UPDATE " + unchanged
 	}
 	for attempt := 1; attempt <= conflictAttempts; attempt++ {
 		var answer *mysql.MySQLError
 		var result sql.Result
-		if result, err = s.db.ExecContext(ctx, b.String(), args...); err == nil {
+		if result, err = s.db.ExecContext(ctx, text, args...); err == nil {
 			if s.duplicates != SkipDuplicates {
 				return int64(len(batch)), nil
 			}

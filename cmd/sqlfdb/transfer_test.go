@@ -227,7 +227,7 @@ func TestExportQuery(t *testing.T) {
 	if _, err := command(t, append([]string{"sql", "-e", statements}, way...)...); err != nil {
 		t.Fatal(err)
 	}
-	want := `{"a":1,"b":1.50,"c":"x","j":{"k":[1]},"x":"/w=="}` + "\n" + `{"a":2,"b":null,"c":"7","j":3,"x":"ab"}` + "\n"
+	want := `{"a":1,"b":1.50,"c":"x","j":{"k":[1]},"x":"/w=="}` + "\n" + `{"a":2,"b":null,"c":"7","j":3,"x":"YWI="}` + "\n"
 	if text, _ := exported(t, way, "d.t"); text != want {
 		t.Errorf("%s\nwant\n%s", text, want)
 	}
@@ -242,10 +242,86 @@ func TestExportQuery(t *testing.T) {
 			t.Errorf("%q did not fail", args)
 		}
 	}
-	if _, err := command(t, append([]string{"import", "--table", "d.t", files(t,
-		map[string]string{"f": "a,b\n5,6\n"})("f")}, way...)...); err == nil || !strings.Contains(err.Error(),
-		"LOAD DATA") {
+}
+
+// TestImportRows: a table of declared columns takes documents as rows, by the names of its columns, and names the line
+// of each that does not fit; what is exported comes back.
+func TestImportRows(t *testing.T) {
+	way := ways(t)["server"]
+	sqlCommand := func(statements string) string {
+		text, err := command(t, append([]string{"sql", "--format", "csv", "-e", statements}, way...)...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return text
+	}
+	declare := func(table string) {
+		sqlCommand("CREATE TABLE d." + table + " (id INT PRIMARY KEY AUTO_INCREMENT, n TINYINT NOT NULL DEFAULT 7, " +
+			"p DECIMAL(5,2), c VARCHAR(9), j JSON, x VARBINARY(4), b BIT(4), e ENUM('a','b'), s SET('u','v'), d DATE, " +
+			"t DATETIME(3), h TIME, y YEAR, f DOUBLE, k BOOL, `o.i` INT, g INT AS (n + 1) STORED, UNIQUE (c))")
+	}
+	sqlCommand("CREATE DATABASE d")
+	declare("t")
+	declare("copy")
+	sqlCommand("INSERT INTO d.t (n, p, c, j, x, b, e, s, d, t, h, y, f, k, `o.i`) VALUES " +
+		"(1, 1.50, 'ü', '{\"k\": [1, null]}', x'00ff', b'101', 'b', 'u,v', '2020-01-02', '2020-01-02 03:04:05.678', " +
+		"'-12:00:01', 2024, 1e300, TRUE, 5), (2, NULL, '7', '[2]', 'ab', NULL, NULL, '', NULL, NULL, NULL, NULL, NULL, " +
+		"FALSE, NULL), (-3, NULL, NULL, NULL, NULL, 0, 'a', NULL, NULL, NULL, NULL, NULL, -0.5, NULL, -1)")
+	for _, format := range []string{"jsonl", "csv", "parquet"} {
+		file := filepath.Join(t.TempDir(), "rows."+format)
+		if _, err := command(t, append([]string{"export", "--table", "d.t", file}, way...)...); err != nil {
+			t.Fatal(err)
+		}
+		sqlCommand("TRUNCATE TABLE d.copy")
+		if _, err := command(t, append([]string{"import", "--table", "d.copy", file}, way...)...); err != nil {
+			t.Error(format, err)
+		}
+		want, _ := exported(t, way, "d.t")
+		if text, _ := exported(t, way, "d.copy"); text != want {
+			t.Errorf("%s: %s\nwant\n%s", format, text, want)
+		}
+	}
+	at := files(t, map[string]string{
+		"bad.jsonl": `{"id":10,"N":1}` + "\n" + `{"id":11,"n":300}` + "\n" + `{"id":12,"nothing":1}` + "\n" +
+			`{"id":13,"d":"nope"}` + "\n" + `{"id":14,"x":"%"}` + "\n" + `{"id":15,"n":null}` + "\n" +
+			`{"id":16,"c":"7"}` + "\n" +
+			`{"id":17,"o":{"i":9,"z":1}}` + "\n" + `{"id":18,"o":{"i":9},"k":true,"c":true}` + "\n" + `{"id":22}` + "\n" +
+			`{"id":19,"p":"1.5x"}` + "\n" + `{"id":20,"c":"too long for it"}` + "\n",
+		"more.csv": "id,n,c\n10,5,again\n21,6,007\n",
+	})
+	var told bytes.Buffer
+	root := newRoot()
+	root.SetOut(io.Discard)
+	root.SetErr(&told)
+	root.SetArgs(append([]string{"import", "--table", "d.copy", at("bad.jsonl")}, way...))
+	if err := root.ExecuteContext(t.Context()); err == nil || !strings.Contains(err.Error(), "9 documents were refused") {
 		t.Error(err)
+	}
+	for line, reason := range map[int]string{2: "out of range", 3: "no column `nothing`", 4: "date", 5: "not base64",
+		6: "null", 7: "Duplicate entry", 8: "no column `o.z`", 11: "Error 1366", 12: "too long for it"} {
+		found := false
+		for _, text := range strings.Split(told.String(), "\n") {
+			_, after, _ := strings.Cut(text, fmt.Sprintf("bad.jsonl:%d: ", line))
+			found = found || strings.Contains(strings.ToLower(after), strings.ToLower(reason))
+		}
+		if !found {
+			t.Errorf("nothing of line %d: %s\n%s", line, reason, told.String())
+		}
+	}
+	for duplicates, n := range map[string]string{"skip": "1", "replace": "5"} {
+		_, err := command(t, append([]string{"import", "--duplicates", duplicates, "--table", "d.copy", at("more.csv")},
+			way...)...)
+		if text := sqlCommand("SELECT n FROM d.copy WHERE id = 10"); err != nil || !strings.Contains(text, "\n"+n+"\n") {
+			t.Errorf("%s: %q, %v", duplicates, text, err)
+		}
+		sqlCommand("UPDATE d.copy SET n = 1 WHERE id = 10")
+	}
+	if text := sqlCommand("SELECT id, n, c, k, `o.i`, g FROM d.copy WHERE id >= 18 ORDER BY id"); text !=
+		"id,n,c,k,o.i,g\n18,7,true,1,9,8\n21,6,007,,,7\n22,7,,,,8\n" {
+		t.Errorf("%q", text)
+	}
+	if text := sqlCommand("CHECK TABLE d.copy"); !strings.Contains(text, "status,OK") {
+		t.Error(text)
 	}
 }
 
