@@ -50,8 +50,8 @@ func reform(ctx *sql.Context, d document.Document, from, to *column, required bo
 	return to.put(d, next)
 }
 
-// reformed is reform under lenient rules: of a value that does not fit the nearest is kept that does, and NOT NULL makes
-// its type's value of NULL, with warnings. No text is nearly JSON.
+// reformed is reform under lenient rules: of a value that does not fit the nearest is kept that does, and NOT NULL
+// makes its type's value of NULL, with warnings. No text is nearly JSON.
 func reformed(ctx *sql.Context, d document.Document, from, to *column, required bool,
 	r *compare.AssignmentRules) (document.Document, error) {
 	v, _ := d.Lookup(to.keypath)

@@ -76,9 +76,10 @@ func dropConstraintRule(_ *sql.Context, a *analyzer.Analyzer, n sql.Node, _ *pla
 	}
 	return transform.Node(n, func(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 		if drop, ok := n.(*plan.DropColumn); ok {
-			of, _ := tableOf(drop.Table)
-			if t, ok := of.(*Table); ok && t.def.column(drop.Column) == nil {
-				return n, transform.SameTree, cantDrop(drop.Column)
+			if of, ok := drop.Table.(*plan.ResolvedTable); ok {
+				if t, ok := of.UnderlyingTable().(*Table); ok && t.def.column(drop.Column) == nil {
+					return n, transform.SameTree, cantDrop(drop.Column)
+				}
 			}
 		}
 		drop, ok := n.(*plan.DropConstraint)

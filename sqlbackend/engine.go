@@ -270,10 +270,17 @@ func (p *notingParser) note(ctx context.Context, stmt ast.Statement, query strin
 		takeKeypathIndexes(ddl)
 		takeForeignKeys(ddl)
 	}
+	s.joinStars(c, stmt, query)
+	if stmt, err = s.byViews(c, stmt); err != nil {
+		return failing(mysqlerr.Of(c, err)), nil
+	}
 	if insert, ok := stmt.(*ast.Insert); ok {
 		s.completeInsert(c, insert)
 	}
 	s.defaultsOfGenerated(c, stmt)
+	if stmt, err = s.defaultValues(c, stmt, query); err != nil {
+		return failing(mysqlerr.Of(c, err)), nil
+	}
 	s.noteCollations(stmt)
 	first := len(s.parsed) == 0
 	s.NoteStatement(stmt)

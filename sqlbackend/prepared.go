@@ -143,8 +143,14 @@ func (s *Session) refused(ctx *sql.Context, stmt ast.Statement) error {
 				"The server writes no files of its own (secure_file_priv is NULL)")
 		}
 	case *ast.DDL:
+		if err := s.refusedDefaults(ctx, stmt); err != nil {
+			return err
+		}
 		return refusedIndex(n.IndexSpec)
 	case *ast.AlterTable:
+		if err := s.refusedDefaults(ctx, stmt); err != nil {
+			return err
+		}
 		for _, clause := range n.Statements {
 			if err := refusedIndex(clause.IndexSpec); err != nil {
 				return err

@@ -311,8 +311,8 @@ func (u *unfit) Error() string { return errUnfit(u.to, u.value).Error() }
 func (u *unfit) at(ctx *sql.Context, row int) error {
 	given := sourceOf(ctx, u.from, u.value).given(u.to)
 	if typeFamilyOf(u.to.typ) == familyJSON {
-		return mysql.NewSQLError(mysqlerr.InvalidJSON, "22032", "Invalid JSON text in value for column '%s' at row %d: '%.100s'",
-			u.to.name, row, given)
+		return mysql.NewSQLError(mysqlerr.InvalidJSON, "22032",
+			"Invalid JSON text in value for column '%s' at row %d: '%.100s'", u.to.name, row, given)
 	}
 	return compare.Refusal(ctx, u.to.typ, u.to.name, row, given)
 }

@@ -244,6 +244,7 @@ var engineErrors = []struct {
 	{"Variable '", 1231, "42000"},
 	{"BIGINT value is out of range", 1690, "22003"},
 	{"incompatible type for default value", InvalidDefault, "42000"},
+	{"Invalid default value for ", InvalidDefault, "42000"},
 	{" out of range for ", OutOfRange, "22003"},
 	{"Incorrect datetime value", 1292, "22007"},
 	{"Incorrect time value", 1292, "22007"},
@@ -267,6 +268,7 @@ var engineErrors = []struct {
 	{"incorrect prefix key '", 1089, "HY000"},
 	{"key part '", 1391, "HY000"}, // … length cannot be 0
 	{"number has no digits", 1366, "HY000"},
+	{"expected end of string, found ", 1366, "HY000"},
 	{"there can be only one auto_increment column", mysql.ERWrongAutoKey, "42000"},
 	{"error: ", 1366, "HY000"},
 	{"the view ", 1051, "42S02"},

@@ -56,6 +56,9 @@ func KeyClauses(stmt ast.Statement) {
 	}
 }
 
+// IsPrimary reports whether an option of a column makes it the primary key.
+func IsPrimary(option ast.ColumnKeyOption) bool { return slices.Contains(primaryOptions(), option) }
+
 // primaryOptions are how the parser tells a column's PRIMARY KEY and KEY, of which it exports no names; uniqueOptions
 // its UNIQUE and UNIQUE KEY.
 var (

@@ -315,8 +315,10 @@ func accept(stmt ast.Statement, query string) error {
 	if err := refuseNamesakes(stmt); err != nil {
 		return err
 	}
-	if err := functions.RefuseDefaults(about, query); err != nil {
-		return err
+	if d, ok := stmt.(*ast.DDL); ok && d.ViewSpec != nil {
+		if err := functions.RefuseDefaults(about, query); err != nil {
+			return err
+		}
 	}
 	if err := checkOffset(stmt); err != nil {
 		return err

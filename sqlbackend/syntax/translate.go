@@ -50,6 +50,9 @@ func translate(text string) (string, Edits, bool) {
 			translateSubstring(text, tokens, i, closing, &e)
 		case t.Is(text, "{"):
 			translateEscape(text, tokens, i, &e)
+		case t.Is(text, "DEFAULT") && !tokens[0].Is(text, "CREATE") && !tokens[0].Is(text, "ALTER") && i+1 < len(tokens) &&
+			tokens[i+1].Is(text, "("):
+			e.Add(t.Start, t.End, DefaultOf)
 		case t.Is(text, "MEMBER"):
 			translateMemberOf(text, tokens, i, &e)
 		case t.Is(text, "UNKNOWN") && i > 0 && (tokens[i-1].Is(text, "IS") || i > 1 && tokens[i-1].Is(text, "NOT") &&
@@ -115,6 +118,9 @@ func translateLocking(text string, tokens []statement.Token, i int, e *Edits) {
 		e.Add(tokens[i].Start, tokens[end].End, "FOR UPDATE")
 	}
 }
+
+// DefaultOf is the name of a function that stands for DEFAULT(column), which the engine's parser reads alone.
+const DefaultOf = "sqlfdb_default_of"
 
 // replacement replaces text[start:end].
 type replacement struct {

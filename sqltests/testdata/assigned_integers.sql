@@ -82,7 +82,7 @@ ok, 0 rows
 ok, 0 rows
 ERROR 1264 (22003): 99999999999999999999 out of range for tinyint
 ok, 0 rows
-ERROR 1067 (42000): incompatible type for default value: 99999999999999999999 out of range for '99999999999999999999'
+ERROR 1067 (42000): Invalid default value for 'b'
 
 # A text beyond 64 bits is cast to the last number of its sign, whose bits are -1 as SIGNED.
 query

@@ -142,25 +142,30 @@ ERROR 1235 (42000): RETURNING is not supported: MySQL has none
 exec
 UPDATE c SET a = DEFAULT(b)
 ----
-ERROR 1235 (42000): DEFAULT(column) is not supported, but where it is assigned to that column
+ok, 4 rows
 
 exec
 INSERT INTO c (a, b) VALUES (DEFAULT(b), DEFAULT)
 ----
-ERROR 1235 (42000): DEFAULT(column) is not supported, but where it is assigned to that column
+ok, 1 rows, id 5
 
 query
 SELECT DEFAULT(a) FROM c
 ----
-ERROR 1235 (42000): DEFAULT(column) is not supported, but where it is assigned to that column
+DEFAULT(a)
+5
+5
+5
+5
+5
 
 exec
 UPDATE c SET a = DEFAULT(a)
 ----
-ok, 4 rows
+ok, 5 rows
 
 query
 SELECT COUNT(*), MIN(a), MAX(a) FROM c
 ----
 COUNT(*) | MIN(a) | MAX(a)
-4 | 5 | 5
+5 | 5 | 5

@@ -71,7 +71,7 @@ INSERT INTO d (id, u) VALUES (2, ',x'), (3, 'x'), (4, 1), (5, 2), (6, 3)
 ok, 0 rows
 ERROR 1067 (42000): Invalid default value for 'm'
 ERROR 1067 (42000): Invalid default value for 'm'
-ERROR 1067 (42000): incompatible type for default value: value  is not valid for this Enum
+ERROR 1067 (42000): Invalid default value for 'm'
 ERROR 1291 (HY000): duplicate entry: a
 ERROR 1367 (22007): values cannot contain a comma
 ok, 0 rows

@@ -69,5 +69,5 @@ ERROR 1105 (HY000): ambiguous column or alias name "a"
 query
 SELECT u.* FROM t JOIN u USING(a) WHERE a IN (SELECT w.a FROM w WHERE w.d = d)
 ----
-a | c | d
-1 | 100 | 5
+c | a | d
+100 | 1 | 5

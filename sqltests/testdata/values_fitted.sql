@@ -240,7 +240,7 @@ ERROR 1235 (42000): CHECK in CHANGE of column m to k is not supported
 exec
 CREATE TABLE bad (e ENUM('x', 'y') DEFAULT 'z')
 ----
-ERROR 1067 (42000): incompatible type for default value: value z is not valid for this Enum
+ERROR 1067 (42000): Invalid default value for 'e'
 
 # CHAR has a default that is computed, and no text is nearly JSON.
 

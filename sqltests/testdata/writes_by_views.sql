@@ -194,10 +194,10 @@ DELETE FROM va WHERE id = 3;
 DELETE va FROM va JOIN t ON t.id = va.id;
 DELETE va, t FROM va JOIN t ON t.id = va.id;
 ----
-ERROR 1288 (HY000): table doesn't support UPDATE
+ok, 1 rows
 ERROR 1288 (HY000): The target table va of the UPDATE is not updatable
 ERROR 1288 (HY000): The target table v of the UPDATE is not updatable
-ERROR 1288 (HY000): table doesn't support DELETE FROM
+ok, 1 rows
 ERROR 1288 (HY000): table doesn't support DELETE FROM
 ERROR 1288 (HY000): table doesn't support DELETE FROM
 
