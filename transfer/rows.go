@@ -37,7 +37,8 @@ type rowColumn struct {
 // readRowTable is told by the server which columns a table has.
 func readRowTable(ctx context.Context, db *sql.DB, database, table string) (*rowTable, error) {
 	rows, err := db.QueryContext(ctx, "SELECT COLUMN_NAME, DATA_TYPE, GENERATION_EXPRESSION "+
-		"FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ? ORDER BY ORDINAL_POSITION", database, table)
+		"FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ? ORDER BY ORDINAL_POSITION",
+		database, table)
 	if err != nil {
 		return nil, fmt.Errorf("transfer: columns of %s.%s: %w", database, table, err)
 	}
