@@ -74,8 +74,8 @@ func attributeClause(t *catalog.Table) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("sqlbackend: the map indexes of %s: %w", t, err)
 	}
-	// A comment of the function's would begin or end one of SQL's.
-	plain := strings.NewReplacer("*/", `*\/`, "/*", `\/*`).Replace(string(text))
+	// A comment of the function's would begin or end one of SQL's. A star stands only within JSON's strings.
+	plain := strings.ReplaceAll(string(text), "*", `\u002a`)
 	return " /*!99999 ENGINE_ATTRIBUTE=" + quoteText(plain) + " */", nil
 }
 

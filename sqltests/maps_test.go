@@ -176,3 +176,38 @@ func TestMapWait(t *testing.T) {
 	}
 	harness.MustExec(t, s, "SET GLOBAL sqlfdb_map_batch = DEFAULT")
 }
+
+// TestDumpedComments: whatever comments a function has, the one of SQL that its definition stands in ends where it
+// should, and the function comes back as it was.
+func TestDumpedComments(t *testing.T) {
+	_, db := harness.Database(t)
+	for _, body := range []string{"/*/ n */ emit(1);", "/* n */ emit(1);", "/* /* */ emit(2 */*/ x /*/ 3);",
+		"/** n **/ emit(/[*/]*/.test(doc.n));", `emit("*\\/\\u002a/*");`} {
+		function := "function (doc) { " + body + " }"
+		harness.MustExec(t, db, "DROP TABLE IF EXISTS t", "CREATE TABLE t (_id INT PRIMARY KEY, _doc JSON)")
+		if _, err := db.Exec("CREATE MAP INDEX m ON t AS ?", function); err != nil {
+			t.Fatalf("%s: %v", body, err)
+		}
+		shown := func() (name, create string) {
+			t.Helper()
+			if err := db.QueryRow("SHOW CREATE TABLE t").Scan(&name, &create); err != nil {
+				t.Fatalf("%s: %v", body, err)
+			}
+			return name, create
+		}
+		_, create := shown()
+		_, comment, ok := strings.Cut(create, "/*!99999")
+		end := strings.LastIndex(comment, "*/")
+		if !ok || end < 0 || strings.Contains(comment[:end], "*/") || strings.Contains(comment[:end], "/*") {
+			t.Errorf("%s: %s", body, create)
+		}
+		harness.MustExec(t, db, "DROP TABLE t", create)
+		if _, again := shown(); again != create {
+			t.Errorf("%s: %s came back as %s", body, create, again)
+		}
+		if definition := harness.Answered(db, "SELECT definition FROM sqlfdb.map_indexes WHERE `table` = 't' AND "+
+			"`database` = DATABASE()"); !strings.Contains(definition, strings.ReplaceAll(function, `\`, `\\`)) {
+			t.Errorf("%s: the definition is %s", body, definition)
+		}
+	}
+}
