@@ -34,7 +34,7 @@ func TestAttacks(t *testing.T) {
 	}
 	for line := range strings.Lines(string(attacks)) {
 		name, body, ok := strings.Cut(line, ": ")
-		if !ok {
+		if !ok || strings.HasPrefix(line, "#") {
 			continue
 		}
 		if !*allAttacks && rnd.IntN(8) != 0 {

@@ -22,11 +22,13 @@ type box struct {
 	proto   *goja.Object // of the global object
 	plain   goja.Callable
 
+	lengthOf, ownExec goja.Callable // see looks
+
 	rows  []Row
-	keys  int   // bytes
-	bytes int   // of keys and values
-	fatal error // which the function may have caught
-	joins int   // calls of join within each other
+	keys  int            // bytes
+	bytes int            // of keys and values
+	fatal error          // which the function may have caught
+	joins []*goja.Object // that become texts within each other
 	over  atomic.Bool
 }
 
@@ -94,7 +96,7 @@ func (c *box) run(program *goja.Program, document []byte) error {
 
 // giveBack makes the box as it was, and keeps it if it is.
 func (c *box) giveBack() {
-	c.rows, c.keys, c.bytes, c.fatal, c.joins = nil, 0, 0, nil, 0
+	c.rows, c.keys, c.bytes, c.fatal, c.joins = nil, 0, 0, nil, nil
 	global := c.runtime.GlobalObject()
 	if plain, err := c.plain(goja.Undefined(), global); err != nil || !plain.ToBoolean() ||
 		global.Prototype() != c.proto {

@@ -1,6 +1,8 @@
 package sandbox
 
 import (
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/dop251/goja"
@@ -83,20 +85,44 @@ var constructors = goja.MustCompile("constructors", `(function () {
 	return refuse;
 })()`, false)
 
-// flat is Array's, as a function of the language, which can be interrupted: an array may stand in others many times.
+// flat has functions of Array as functions of the language, which can be interrupted: an array may stand in others many
+// times, or be long without elements.
 var flat = goja.MustCompile("flat", `(function () {
-	var is = Array.isArray;
-	Object.defineProperty(Array.prototype, 'flat', {writable: true, configurable: true, value: function (depth) {
-		var out = [];
-		(function add(of, depth) {
-			for (var i = 0; i < of.length; i++) {
-				if (!(i in of)) continue;
-				if (depth > 0 && is(of[i])) add(of[i], depth - 1); else out.push(of[i]);
-			}
-		})(Object(this), depth === undefined ? 1 : Math.floor(depth) || 0);
+	var is = Array.isArray, call = Reflect.apply;
+	function add(out, of, depth) {
+		for (var i = 0; i < of.length; i++) {
+			if (!(i in of)) continue;
+			if (depth > 0 && is(of[i])) add(out, of[i], depth - 1); else out.push(of[i]);
+		}
 		return out;
-	}});
+	}
+	function own(name, f) { Object.defineProperty(Array.prototype, name, {writable: true, configurable: true, value: f}); }
+	own('flat', function (depth) { return add([], Object(this), depth === undefined ? 1 : Math.floor(depth) || 0); });
+	own('flatMap', function (f, self) {
+		var out = [], of = Object(this);
+		for (var i = 0; i < of.length; i++) {
+			if (i in of) add(out, [call(f, self, [of[i], i, of])], 1);
+		}
+		return out;
+	});
 })()`, false)
+
+// looks has what looks at properties without calling a getter: lengthOf is the length of an object, undefined for none,
+// null for one that is a getter's; ownExec is whether a regular expression has a function exec of the caller's.
+var looks = goja.MustCompile("looks", `(function (describe, protoOf, regexps) {
+	return {
+		lengthOf: function (o) {
+			for (; o !== null; o = protoOf(o)) {
+				var d = describe(o, 'length');
+				if (d) return typeof d.value === 'number' ? d.value : null;
+			}
+		},
+		ownExec: function (o) {
+			for (; o !== regexps; o = protoOf(o)) if (o === null || describe(o, 'exec')) return true;
+			return false;
+		},
+	};
+})(Object.getOwnPropertyDescriptor, Object.getPrototypeOf, RegExp.prototype)`, false)
 
 // furnish puts CouchDB's functions into the runtime, takes away what is not for functions, and sets limits.
 func (c *box) furnish() error {
@@ -116,6 +142,12 @@ func (c *box) furnish() error {
 			return err
 		}
 	}
+	look, err := rt.RunProgram(looks)
+	if err != nil {
+		return err
+	}
+	c.lengthOf, _ = goja.AssertFunction(look.ToObject(rt).Get("lengthOf"))
+	c.ownExec, _ = goja.AssertFunction(look.ToObject(rt).Get("ownExec"))
 	set := func(o *goja.Object, name string, f func(goja.FunctionCall) goja.Value) {
 		if err == nil {
 			err = o.DefineDataProperty(name, rt.ToValue(f), goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
@@ -168,11 +200,17 @@ func (c *box) sum(a goja.FunctionCall) goja.Value {
 	return c.runtime.ToValue(total)
 }
 
-// slots is the length of what is gone through as an array.
+// slots is the length of what is gone through as an array, which the runtime reads a second time: a getter is refused.
 func (c *box) slots(o *goja.Object) int64 {
 	length := o.Get("length")
-	if length == nil {
-		return 0
+	if o.ClassName() != "Array" {
+		v, err := c.lengthOf(goja.Undefined(), o)
+		if err != nil {
+			panic(err)
+		}
+		if length = v; goja.IsNull(v) {
+			panic(c.runtime.NewTypeError("the length of what is no array is a number, and has no getter"))
+		}
 	}
 	n := length.ToInteger()
 	c.most(n, mostSlots)
@@ -188,8 +226,9 @@ func (c *box) most(n, most int64) {
 // parseJSON is JSON.parse of texts that are not too deep.
 func (c *box) parseJSON(a goja.FunctionCall) goja.Value {
 	depth, quoted := 0, false
-	c.longer(a.Argument(0), mostLong)
-	text := a.Argument(0).String()
+	v := text(a.Argument(0))
+	c.longer(v, mostLong)
+	text := v.String()
 	for i := 0; i < len(text); i++ {
 		switch b := text[i]; {
 		case quoted && b == '\\':
@@ -215,21 +254,79 @@ func (c *box) parseJSON(a goja.FunctionCall) goja.Value {
 
 type setter func(o *goja.Object, name string, f func(goja.FunctionCall) goja.Value)
 
-// wrap puts a check before a function of the runtime.
-func (c *box) wrap(set setter, o *goja.Object, name string, check func(a goja.FunctionCall)) {
-	own, ok := goja.AssertFunction(o.Get(name))
-	if !ok {
-		return
+// wrap puts a check before a function of the runtime. What the check reads and the function reads again, the check
+// replaces by what it has read.
+func (c *box) wrap(set setter, o *goja.Object, name string, check func(a *goja.FunctionCall)) {
+	if own, ok := goja.AssertFunction(o.Get(name)); ok {
+		set(o, name, c.checked(own, check))
 	}
-	set(o, name, func(a goja.FunctionCall) goja.Value {
+}
+
+func (c *box) checked(own goja.Callable, check func(a *goja.FunctionCall)) func(goja.FunctionCall) goja.Value {
+	return func(a goja.FunctionCall) goja.Value {
 		c.goOn()
-		check(a)
+		a.Arguments = slices.Clone(a.Arguments)
+		check(&a)
 		v, err := own(a.This, a.Arguments...)
 		if err != nil {
 			panic(err)
 		}
 		return v
-	})
+	}
+}
+
+// text is what an object is as a text; all else is itself.
+func text(v goja.Value) goja.Value {
+	if o, ok := v.(*goja.Object); ok {
+		return o.ToString()
+	}
+	return v
+}
+
+// string is what a value is as a text.
+func (c *box) string(v goja.Value) goja.String {
+	switch v := text(v).(type) {
+	case goja.String:
+		return v
+	case *goja.Symbol:
+		panic(c.runtime.NewTypeError("a symbol is no text"))
+	default:
+		return c.runtime.ToValue(v.String()).(goja.String)
+	}
+}
+
+// number is a value as a number; nothing is itself.
+func number(v goja.Value) goja.Value {
+	if goja.IsUndefined(v) {
+		return v
+	}
+	return v.ToNumber()
+}
+
+// pattern is a regular expression, or a text.
+func pattern(v goja.Value) goja.Value {
+	if o, ok := v.(*goja.Object); ok && o.ClassName() == "RegExp" {
+		return v
+	}
+	return text(v)
+}
+
+// replacement is a function, or a text.
+func replacement(v goja.Value) goja.Value {
+	if _, ok := goja.AssertFunction(v); ok {
+		return v
+	}
+	return text(v)
+}
+
+// become makes arguments what the runtime would make of them; it returns the first.
+func become(a *goja.FunctionCall, as ...func(goja.Value) goja.Value) goja.Value {
+	for i, f := range as {
+		if i < len(a.Arguments) {
+			a.Arguments[i] = f(a.Arguments[i])
+		}
+	}
+	return a.Argument(0)
 }
 
 func (c *box) tooLong(is bool) {
@@ -257,54 +354,72 @@ func length(v goja.Value) float64 {
 	if s, ok := v.(goja.String); ok {
 		return float64(s.Length())
 	}
-	return 16 // of what becomes a text
+	return 16 // of what is a number or the like
 }
 
 func (c *box) limitTexts(set setter) {
 	rt := c.runtime
 	proto := rt.GlobalObject().Get("String").ToObject(rt).Get("prototype").ToObject(rt)
-	c.wrap(set, proto, "repeat", func(a goja.FunctionCall) {
-		c.tooLong(length(a.This)*a.Argument(0).ToFloat() > mostText)
+	// limit is wrap with the text that the function is called of.
+	limit := func(name string, check func(a *goja.FunctionCall)) {
+		c.wrap(set, proto, name, func(a *goja.FunctionCall) {
+			a.This = text(a.This)
+			check(a)
+		})
+	}
+	limit("repeat", func(a *goja.FunctionCall) {
+		c.tooLong(length(a.This)*become(a, number).ToFloat() > mostText)
 	})
-	c.wrap(set, proto, "concat", func(a goja.FunctionCall) {
+	limit("concat", func(a *goja.FunctionCall) {
 		total := length(a.This)
-		for _, v := range a.Arguments {
-			total += length(v)
+		for i, v := range a.Arguments {
+			a.Arguments[i] = text(v)
+			total += length(a.Arguments[i])
+			c.tooLong(total > mostText)
 		}
-		c.tooLong(total > mostText)
 	})
 	for _, name := range []string{"toUpperCase", "toLowerCase", "toLocaleUpperCase", "toLocaleLowerCase", "normalize",
 		"localeCompare"} {
-		c.wrap(set, proto, name, func(a goja.FunctionCall) {
+		limit(name, func(a *goja.FunctionCall) {
 			c.longer(a.This, mostLong)
-			c.longer(a.Argument(0), mostLong)
+			c.longer(become(a, text), mostLong)
 		})
 	}
 	for _, name := range []string{"encodeURI", "encodeURIComponent", "decodeURI", "decodeURIComponent", "escape",
 		"unescape"} {
-		c.wrap(set, rt.GlobalObject(), name, func(a goja.FunctionCall) { c.longer(a.Argument(0), mostLong) })
+		c.wrap(set, rt.GlobalObject(), name, func(a *goja.FunctionCall) { c.longer(become(a, text), mostLong) })
 	}
-	for _, name := range []string{"indexOf", "lastIndexOf", "includes"} {
-		c.wrap(set, proto, name, func(a goja.FunctionCall) { c.steps(length(a.This) * length(a.Argument(0))) })
+	for _, name := range []string{"indexOf", "lastIndexOf"} {
+		limit(name, func(a *goja.FunctionCall) { c.steps(length(a.This) * length(become(a, text))) })
 	}
+	limit("includes", func(a *goja.FunctionCall) {
+		if o, ok := become(a, pattern).(*goja.Object); ok {
+			panic(rt.NewTypeError("a regular expression is no text to look for: %s", o.ClassName()))
+		}
+		c.steps(length(a.This) * length(a.Argument(0)))
+	})
 	for _, name := range []string{"padStart", "padEnd"} {
-		c.wrap(set, proto, name, func(a goja.FunctionCall) { c.tooLong(a.Argument(0).ToFloat() > mostText) })
+		limit(name, func(a *goja.FunctionCall) { c.tooLong(become(a, number, text).ToFloat() > mostText) })
+	}
+	replaced := func(in, what, by goja.Value) {
+		c.pattern(what)
+		c.steps(length(in) * length(what))
+		with := length(by)
+		if s, ok := by.(goja.String); ok {
+			// $& and its like stand for as much as the whole text.
+			with += float64(strings.Count(s.String(), "$")) * length(in)
+		}
+		c.tooLong((length(in)+1)*with > mostText && length(in) > 1)
 	}
 	for _, name := range []string{"replace", "replaceAll"} {
-		c.wrap(set, proto, name, func(a goja.FunctionCall) {
-			c.pattern(a.Argument(0))
-			c.steps(length(a.This) * length(a.Argument(0)))
-			with := length(a.Argument(1))
-			if s, ok := a.Argument(1).(goja.String); ok {
-				// $& and its like stand for as much as the whole text.
-				with += float64(strings.Count(s.String(), "$")) * length(a.This)
-			}
-			c.tooLong((length(a.This)+1)*with > mostText && length(a.This) > 1)
+		limit(name, func(a *goja.FunctionCall) {
+			become(a, pattern, replacement)
+			replaced(a.This, a.Argument(0), a.Argument(1))
 		})
 	}
 	for _, name := range []string{"match", "matchAll", "search", "split"} {
-		c.wrap(set, proto, name, func(a goja.FunctionCall) {
-			if name != "split" {
+		limit(name, func(a *goja.FunctionCall) {
+			if become(a, pattern, number); name != "split" {
 				c.pattern(a.Argument(0))
 			}
 			c.steps(length(a.This) * length(a.Argument(0)))
@@ -313,8 +428,9 @@ func (c *box) limitTexts(set setter) {
 	}
 	own := rt.GlobalObject().Get("RegExp")
 	constructor := rt.ToValue(func(a goja.ConstructorCall) *goja.Object {
-		c.pattern(goja.FunctionCall{Arguments: a.Arguments}.Argument(0))
-		o, err := rt.New(own, a.Arguments...)
+		of := goja.FunctionCall{Arguments: slices.Clone(a.Arguments)}
+		c.pattern(become(&of, pattern, text))
+		o, err := rt.New(own, of.Arguments...)
 		if err != nil {
 			panic(err)
 		}
@@ -324,7 +440,26 @@ func (c *box) limitTexts(set setter) {
 	_ = constructor.DefineDataProperty("prototype", regexps, goja.FLAG_FALSE, goja.FLAG_FALSE, goja.FLAG_FALSE)
 	_ = regexps.DefineDataProperty("constructor", constructor, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
 	_ = regexps.Delete("compile")
-	c.wrap(set, regexps, "exec", func(goja.FunctionCall) {}) // it is called for each match
+	// It is called for each match.
+	c.wrap(set, regexps, "exec", func(a *goja.FunctionCall) { c.longer(become(a, text), mostText) })
+	for _, of := range []*goja.Symbol{goja.SymReplace, goja.SymMatch, goja.SymMatchAll, goja.SymSearch, goja.SymSplit} {
+		own, ok := goja.AssertFunction(regexps.GetSymbol(of))
+		if !ok {
+			continue
+		}
+		_ = regexps.DefineDataPropertySymbol(of, rt.ToValue(c.checked(own, func(a *goja.FunctionCall) {
+			// What an exec of the caller's returns is an array that may be as long as it likes.
+			if is, err := c.ownExec(goja.Undefined(), a.This.ToObject(rt)); err != nil || is.ToBoolean() {
+				panic(rt.NewTypeError("a regular expression has no exec of its own here"))
+			}
+			if of == goja.SymReplace {
+				become(a, text, replacement)
+				replaced(a.Argument(0), a.This, a.Argument(1))
+				return
+			}
+			c.longer(become(a, text, number), mostSlots)
+		})), goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
+	}
 	_ = rt.GlobalObject().Set("RegExp", constructor)
 }
 
@@ -335,83 +470,192 @@ func (c *box) pattern(v goja.Value) {
 	}
 }
 
+// elements reads an array or the like once; where there is no element stands nil.
+func (c *box) elements(o *goja.Object) []goja.Value {
+	var out []goja.Value
+	for i := range c.slots(o) {
+		c.goOn()
+		out = append(out, o.Get(strconv.FormatInt(i, 10)))
+	}
+	return out
+}
+
+// array is an array of elements.
+func (c *box) array(elements []goja.Value) *goja.Object {
+	out := make([]any, len(elements))
+	for i, v := range elements {
+		if out[i] = v; v == nil {
+			out[i] = goja.Undefined()
+		}
+	}
+	o := c.runtime.NewArray(out...)
+	for i, v := range elements {
+		if v == nil {
+			_ = o.Delete(strconv.Itoa(i))
+		}
+	}
+	return o
+}
+
+// sorted are elements in the order of their texts, each made once; those without a value are last.
+func (c *box) sorted(elements []goja.Value) []goja.Value {
+	type element struct {
+		value goja.Value
+		text  goja.String
+	}
+	var all []element
+	var without []goja.Value
+	total := 0.0
+	for _, v := range elements {
+		if v != nil && goja.IsUndefined(v) {
+			without = append(without, v)
+		} else if v != nil {
+			e := element{v, c.string(v)}
+			total += length(e.text)
+			c.tooLong(total > mostText)
+			all = append(all, e)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b element) int {
+		c.goOn()
+		return a.text.CompareTo(b.text)
+	})
+	out := make([]goja.Value, 0, len(elements))
+	for _, e := range all {
+		out = append(out, e.value)
+	}
+	return append(out, without...)
+}
+
+// join is Array's: each element becomes a text once.
+func (c *box) join(a goja.FunctionCall) goja.Value {
+	c.goOn()
+	o := a.This.ToObject(c.runtime)
+	if slices.Contains(c.joins, o) {
+		return c.runtime.ToValue("")
+	}
+	if c.joins = append(c.joins, o); len(c.joins) > deepest {
+		panic(c.runtime.NewTypeError("arrays are deeper than %d", deepest))
+	}
+	defer func() { c.joins = c.joins[:len(c.joins)-1] }()
+	n := c.slots(o)
+	separator := c.runtime.ToValue(",").(goja.String)
+	if v := a.Argument(0); !goja.IsUndefined(v) {
+		separator = c.string(v)
+	}
+	c.tooLong(length(separator)*float64(n-1) > mostText)
+	var out goja.StringBuilder
+	total := 0.0
+	for i := range n {
+		c.goOn()
+		if i > 0 {
+			out.WriteString(separator)
+			total += length(separator)
+		}
+		if v := o.Get(strconv.FormatInt(i, 10)); v != nil && !goja.IsUndefined(v) && !goja.IsNull(v) {
+			s := c.string(v)
+			total += length(s)
+			c.tooLong(total > mostText)
+			out.WriteString(s)
+		}
+	}
+	return out.String()
+}
+
+// concat is Array's: each array is gone through once.
+func (c *box) concat(a goja.FunctionCall) goja.Value {
+	c.goOn()
+	var all []goja.Value
+	for _, v := range append([]goja.Value{a.This.ToObject(c.runtime)}, a.Arguments...) {
+		o, ok := v.(*goja.Object)
+		if ok {
+			spread := o.GetSymbol(goja.SymIsConcatSpreadable)
+			if ok = o.ClassName() == "Array"; spread != nil && !goja.IsUndefined(spread) {
+				ok = spread.ToBoolean()
+			}
+		}
+		if !ok {
+			all = append(all, v)
+			continue
+		}
+		c.most(int64(len(all))+c.slots(o), mostSlots)
+		all = append(all, c.elements(o)...)
+	}
+	return c.array(all)
+}
+
 func (c *box) limitArrays(set setter) {
 	rt := c.runtime
 	proto := rt.GlobalObject().Get("Array").ToObject(rt).Get("prototype").ToObject(rt)
-	within := func(a goja.FunctionCall) *goja.Object {
+	within := func(a *goja.FunctionCall) {
 		o := a.This.ToObject(rt)
+		a.This = o
 		c.slots(o)
-		return o
 	}
-	// What is sorted without a function, or searched, is compared as texts.
+	// What is sorted without a function is compared as texts.
 	for _, name := range []string{"sort", "toSorted"} {
-		c.wrap(set, proto, name, func(a goja.FunctionCall) {
-			o := within(a)
+		own, ok := goja.AssertFunction(proto.Get(name))
+		if !ok {
+			continue
+		}
+		by := c.checked(own, within)
+		set(proto, name, func(a goja.FunctionCall) goja.Value {
 			if !goja.IsUndefined(a.Argument(0)) {
-				return
+				return by(a)
 			}
-			total := 0.0
-			for i := range c.slots(o) {
-				if v := o.Get(rt.ToValue(i).String()); v != nil {
-					total += length(v)
+			o := a.This.ToObject(rt)
+			elements := c.elements(o)
+			sorted := c.sorted(elements)
+			if name == "toSorted" {
+				for len(sorted) < len(elements) {
+					sorted = append(sorted, goja.Undefined())
 				}
-				c.tooLong(total > mostText)
+				return c.array(sorted)
 			}
+			for i, v := range sorted {
+				if err := o.Set(strconv.Itoa(i), v); err != nil {
+					panic(err)
+				}
+			}
+			for i := len(sorted); i < len(elements); i++ {
+				if err := o.Delete(strconv.Itoa(i)); err != nil {
+					panic(err)
+				}
+			}
+			return o
 		})
 	}
 	for _, name := range []string{"indexOf", "lastIndexOf", "includes"} {
-		c.wrap(set, proto, name, func(a goja.FunctionCall) {
+		c.wrap(set, proto, name, func(a *goja.FunctionCall) {
+			within(a)
 			c.steps(float64(c.slots(a.This.ToObject(rt))) * length(a.Argument(0)))
 		})
 	}
-	c.wrap(set, proto, "concat", func(a goja.FunctionCall) {
-		total := c.slots(within(a))
-		for _, v := range a.Arguments {
-			if o, ok := v.(*goja.Object); ok {
-				total += c.slots(o)
-			}
-		}
-		c.most(total, mostSlots)
-	})
+	set(proto, "concat", c.concat)
 	for _, name := range []string{
 		"fill", "reverse", "toReversed",
 		"copyWithin", "unshift", "splice", "slice", "forEach", "map", "filter", "some",
-		"every", "reduce", "reduceRight", "find", "findIndex", "findLast", "findLastIndex", "flatMap",
+		"every", "reduce", "reduceRight", "find", "findIndex", "findLast", "findLastIndex",
 		"shift", "toSpliced", "with", "keys", "entries",
 	} {
-		c.wrap(set, proto, name, func(a goja.FunctionCall) { within(a) })
+		c.wrap(set, proto, name, within)
 	}
-	// What spreads an array asks for values.
-	c.wrap(set, proto, "values", func(a goja.FunctionCall) { c.most(c.slots(a.This.ToObject(rt)), mostSpread) })
-	own, _ := goja.AssertFunction(proto.Get("join"))
-	set(proto, "join", func(a goja.FunctionCall) goja.Value {
-		c.goOn()
-		o := within(a)
-		if c.joins++; c.joins > deepest {
-			panic(rt.NewTypeError("arrays are deeper than %d", deepest))
-		}
-		defer func() { c.joins-- }()
-		separator, total := length(a.Argument(0)), 0.0
-		for i := range c.slots(o) {
-			total += separator
-			if v := o.Get(rt.ToValue(i).String()); v != nil {
-				total += length(v)
-			}
-			c.tooLong(total > mostText)
-		}
-		v, err := own(a.This, a.Arguments...)
-		if err != nil {
-			panic(err)
-		}
-		return v
+	// What spreads an array asks for values, and then for one after the other.
+	c.wrap(set, proto, "values", func(a *goja.FunctionCall) {
+		within(a)
+		c.most(c.slots(a.This.ToObject(rt)), mostSpread)
 	})
+	if each, err := rt.RunString("Object.getPrototypeOf([].values())"); err == nil {
+		c.wrap(set, each.ToObject(rt), "next", func(*goja.FunctionCall) {})
+	}
+	set(proto, "join", c.join)
 	// What takes an array apart asks for this one.
 	values := proto.Get("values")
 	_ = proto.DefineDataPropertySymbol(goja.SymIterator, values, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
 	_ = proto.Delete("toLocaleString") // that of all objects asks join
 	_ = rt.GlobalObject().Get("String").ToObject(rt).Delete("raw")
-	listed := func(at int) func(a goja.FunctionCall) {
-		return func(a goja.FunctionCall) {
+	listed := func(at int) func(a *goja.FunctionCall) {
+		return func(a *goja.FunctionCall) {
 			if o, ok := a.Argument(at).(*goja.Object); ok {
 				c.most(c.slots(o), mostSpread)
 			}
@@ -423,7 +667,7 @@ func (c *box) limitArrays(set setter) {
 	c.wrap(set, reflect, "apply", listed(2))
 	c.wrap(set, reflect, "construct", listed(1))
 	array := rt.GlobalObject().Get("Array").ToObject(rt)
-	c.wrap(set, array, "from", func(a goja.FunctionCall) {
+	c.wrap(set, array, "from", func(a *goja.FunctionCall) {
 		if o, ok := a.Argument(0).(*goja.Object); ok {
 			c.slots(o)
 		}
