@@ -44,6 +44,8 @@ type MapGroup struct {
 	// other ones, each of a part of the documents; 0 and none when the rows are there.
 	Building int64   `json:",omitempty"`
 	Parts    []int64 `json:",omitempty"`
+	// Error is why one of these jobs has ended before its work was done: the group will never be built.
+	Error string `json:",omitempty"`
 }
 
 // Builders are the jobs that make the rows of documents of before the group.
@@ -59,6 +61,8 @@ func (g *MapGroup) SetBuilders(jobs []int64) {
 	g.Building, g.Parts = 0, nil
 	if len(jobs) > 0 {
 		g.Building, g.Parts = jobs[0], slices.Clone(jobs[1:])
+	} else {
+		g.Error = ""
 	}
 }
 
@@ -176,6 +180,15 @@ func (t *Table) DropMap(name string, design MapKind) error {
 		return fmt.Errorf("catalog: %s of %s: %w", name, t, ErrNoMap)
 	}
 	return nil
+}
+
+// MapLost notes that a job which makes rows of a group has ended before its work was done.
+func (t *Table) MapLost(job int64, why string) {
+	for i := range t.MapGroups {
+		if g := &t.MapGroups[i]; slices.Contains(g.Builders(), job) {
+			g.Error = why
+		}
+	}
 }
 
 // MapPartBuilt notes that a job has made its rows of a group. Once all have, those of a group in the background are of

@@ -104,6 +104,20 @@ func BuildMaps(cat *catalog.Catalog, open OpenCollection) Kind {
 		at.Next = out.Next
 		job.Checkpoint, err = json.Marshal(at)
 		return false, err
+	}, Lost: func(tx *tables.Tx, job *Job) error {
+		view, err := cat.ViewIn(tx)
+		if err != nil {
+			return err
+		}
+		def, ok := view.TableByID(job.Collection)
+		if !ok {
+			return nil
+		}
+		_, err = cat.AlterTableWithin(tx, def.Database, def.Name, func(t *catalog.Table) error {
+			t.MapLost(job.ID, job.Error)
+			return nil
+		})
+		return err
 	}}
 }
 
@@ -147,7 +161,7 @@ func followWithin(ctx context.Context, tx *tables.Tx, cat *catalog.Catalog, open
 	if !ok {
 		return out, fmt.Errorf("jobs: group %d of %s: %w", group, def, catalog.ErrNoMap)
 	}
-	if of.Building != 0 {
+	if out.Building = of.Building != 0; out.Building {
 		return out, nil
 	}
 	c, err := open(def)

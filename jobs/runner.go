@@ -51,7 +51,7 @@ type Runner struct {
 	busy    atomic.Pointer[func() bool] // see YieldTo
 	poke    chan struct{}
 
-	mu sync.Mutex // guards what follows: one round at a time
+	turn chan struct{} // holds one while a round goes on: one at a time, which guards what follows
 	// watched are the values of jobs, since when each has been seen so.
 	watched map[int64]watched
 	budgets map[int64]int64
@@ -89,7 +89,7 @@ func NewRunner(cat *catalog.Catalog, kinds map[string]Kind, opts Options) *Runne
 	_, _ = rand.Read(id[:]) // it never fails
 	r := &Runner{
 		store: cat.Store(), catalog: cat, kinds: kinds, holder: hex.EncodeToString(id[:]), opts: opts,
-		poke: make(chan struct{}, 1), watched: map[int64]watched{}, budgets: map[int64]int64{}, after: map[int64]time.Time{},
+		poke: make(chan struct{}, 1), turn: make(chan struct{}, 1), watched: map[int64]watched{}, budgets: map[int64]int64{}, after: map[int64]time.Time{},
 	}
 	r.held.Store(opts.Held)
 	return r
@@ -325,9 +325,13 @@ type round struct {
 
 // round looks at all jobs and does one step of each that is free.
 func (r *Runner) round(ctx context.Context, opts roundOptions) (round, error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
 	out := round{look: longestIdle}
+	select {
+	case r.turn <- struct{}{}:
+	case <-ctx.Done():
+		return out, ctx.Err()
+	}
+	defer func() { <-r.turn }()
 	all, watch, err := r.look(ctx, opts)
 	if err != nil {
 		return out, fmt.Errorf("jobs: look for work: %w", err)

@@ -26,6 +26,8 @@ type Kind struct {
 	// Quiet jobs are not kept for people to see once they are done, unless
 	// something of them failed.
 	Quiet bool
+	// Lost, where it is not nil, notes in the transaction that ends a job because of ErrPermanent what is not done.
+	Lost func(tx *tables.Tx, job *Job) error
 }
 
 // keptJobs is how many ended jobs stay visible.
@@ -186,7 +188,8 @@ func (r *Runner) finish(tx Transaction, job *Job, kind Kind) error {
 // A job that another process has taken meanwhile is left to that.
 func (r *Runner) failed(ctx context.Context, seen listed, failure error) (outcome, error) {
 	id, result := seen.job.ID, outcomeStepped
-	err := kv.Transact(ctx, r.store, kv.TransactOptions{Attempts: stepAttempts}, func(tx kv.Transaction) error {
+	err := kv.Transact(ctx, r.store, kv.TransactOptions{Attempts: stepAttempts}, func(base kv.Transaction) error {
+		tx := tables.Within(base)
 		raw, err := tx.Get(keyspace.ActiveJob(id)).Get()
 		if err != nil || raw == nil {
 			return err
@@ -203,9 +206,19 @@ func (r *Runner) failed(ctx context.Context, seen listed, failure error) (outcom
 		r.after[id] = r.opts.Now().Add(r.wait(job.Attempts))
 		if errors.Is(failure, ErrPermanent) {
 			job.State, result = StateFailed, outcomeEnded
-			return r.finish(tx, job, r.kinds[job.Kind])
+			if lost := r.kinds[job.Kind].Lost; lost != nil {
+				err = lost(tx, job)
+			}
+			if err == nil {
+				err = r.finish(tx, job, r.kinds[job.Kind])
+			}
+		} else {
+			err = save(tx, keyspace.ActiveJob(id), job)
 		}
-		return save(tx, keyspace.ActiveJob(id), job)
+		if err != nil {
+			return err
+		}
+		return tx.Commit()
 	})
 	if err != nil {
 		r.after[id] = r.opts.Now().Add(r.opts.FirstWait)

@@ -14,6 +14,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/jobs"
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/mapindex"
+	"github.com/sqlfdb/sqlfdb/mapindex/sandbox"
 )
 
 // The tables of the system database about map indexes.
@@ -111,6 +112,9 @@ func (d *definition) mapRow(r kv.Reader, f *foundMap, all []jobs.Job, emit func(
 			state = "behind"
 		}
 	}
+	if f.group.Error != "" {
+		state = "failed: " + f.group.Error
+	}
 	building := g.Builders()
 	if next := f.of.Next; next != nil {
 		state += ", another is built"
@@ -120,6 +124,9 @@ func (d *definition) mapRow(r kv.Reader, f *foundMap, all []jobs.Job, emit func(
 	}
 	if p, ok := togetherOf(all, building); ok {
 		progress = progressOf(p)
+	}
+	if _, err := sandbox.Compile(f.view.Function); err != nil {
+		state += ", the function is refused: " + err.Error()
 	}
 	emit(sql.Row{d.Database, d.Name, index, f.view.Name, f.name(), g.Signature, mode, state, sequence, progress,
 		count.Documents, count.Entries, count.Bytes,

@@ -244,6 +244,10 @@ func (t *mapTable) PartitionRows(ctx *sql.Context, _ sql.Partition) (sql.RowIter
 
 // errBuilding: a map index that is being built can't be read.
 func (t *mapTable) errBuilding(ctx *sql.Context) error {
+	if why := t.group.Error; why != "" {
+		return mysql.NewSQLError(mysqlerr.Unknown, "HY000",
+			"The map index %s could not be built: %s; DROP it and create it again", t.Name(), why)
+	}
 	t.session.building = true
 	progress := "see " + systemDatabase + ".jobs"
 	if r, err := t.session.planReader(); err == nil {

@@ -240,17 +240,16 @@ func (s *Session) lateMap(ctx context.Context, names []catalog.Name, follow bool
 				continue
 			}
 			l := &lateMap{foundMap: found, rows: found.group}
-			if l.rows.Interactive {
-				if l.rows.Building != 0 && !s.backend.jobs.Held() {
+			if !l.rows.Interactive && !follow {
+				continue
+			}
+			if l.rows.Building != 0 {
+				if l.rows.Error == "" && !s.backend.jobs.Held() {
 					late = l
 				}
 				continue
 			}
-			if !follow {
-				continue
-			}
-			if l.rows.Building != 0 {
-				late = l
+			if l.rows.Interactive {
 				continue
 			}
 			c, err := s.backend.openCollection(found.def)
@@ -298,16 +297,18 @@ func namesIn(v catalog.SQLView) (names []catalog.Name) {
 	return names
 }
 
+// shortPause is how long a wait pauses while others are at it.
+const shortPause = 5 * time.Millisecond
+
 // bringOn builds a map index, or works off the changes behind its rows, together with whoever does so too.
 func (s *Session) bringOn(ctx context.Context, l *lateMap) error {
-	const pause = 5 * time.Millisecond // while others are at it
 	b := s.backend
 	b.awaiting.Add(1)
 	defer b.awaiting.Add(-1)
 	if l.rows.Interactive || l.rows.Building != 0 {
 		worked, err := b.jobs.Advance(ctx, l.def.ID)
 		if err == nil && !worked {
-			err = sleepFor(ctx, 4*pause)
+			err = sleepFor(ctx, 4*shortPause)
 		}
 		return err
 	}
@@ -317,13 +318,13 @@ func (s *Session) bringOn(ctx context.Context, l *lateMap) error {
 		case errors.Is(err, catalog.ErrNoMap):
 			return nil
 		case kv.Retryable(err):
-			if err := sleepFor(ctx, pause); err != nil {
+			if err := sleepFor(ctx, shortPause); err != nil {
 				return err
 			}
 		case err != nil:
 			return err
 		}
-		if err == nil && (out.Done || string(out.UpTo[:]) >= string(l.upTo)) {
+		if err == nil && (out.Building || out.Done || string(out.UpTo[:]) >= string(l.upTo)) {
 			return nil
 		}
 		if err := ctx.Err(); err != nil {
@@ -332,29 +333,37 @@ func (s *Session) bringOn(ctx context.Context, l *lateMap) error {
 	}
 }
 
-// finishMaps works off the changes behind the rows of a table's map indexes.
-func (s *Session) finishMaps(ctx *sql.Context, database, table string) error {
+// finishMaps works off the changes behind the rows of a table's map indexes. It tells whether one is being built first.
+func (s *Session) finishMaps(ctx *sql.Context, database, table string) (building bool, err error) {
 	view, err := s.definitions()
 	if err != nil {
-		return err
+		return false, err
 	}
 	def, ok := view.Table(database, table)
 	if !ok {
-		return nil
+		return false, nil
 	}
 	for i := range def.MapGroups {
 		g := &def.MapGroups[i]
-		for done := g.Interactive; !done; {
+		for done := g.Interactive || g.Error != ""; !done; {
 			out, err := jobs.FollowMap(ctx, s.backend.catalog, s.backend.openCollection, def.ID, g.Number, mapBatch())
 			if done = out.Done || errors.Is(err, catalog.ErrNoMap); err != nil && !done && !kv.Retryable(err) {
-				return err
+				return false, err
+			}
+			if err == nil && out.Building {
+				return true, nil
+			}
+			if !done && out.Changes == 0 {
+				if err := sleepFor(ctx, shortPause); err != nil {
+					return false, err
+				}
 			}
 			if err := ctx.Err(); err != nil {
-				return err
+				return false, err
 			}
 		}
 	}
-	return nil
+	return false, nil
 }
 
 func sleepFor(ctx context.Context, d time.Duration) error {

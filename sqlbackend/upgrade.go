@@ -144,7 +144,9 @@ func (s *Session) finish(ctx *sql.Context, database, table string) error {
 			return err
 		}
 		if !left {
-			return s.finishMaps(ctx, database, table)
+			if left, err = s.finishMaps(ctx, database, table); err != nil || !left {
+				return err
+			}
 		}
 		worked, err := s.backend.jobs.Advance(ctx, collection)
 		if err != nil {

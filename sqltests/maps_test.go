@@ -97,7 +97,7 @@ func slowMap(t *testing.T) *sql.DB {
 	for i := range 150 {
 		rows = append(rows, fmt.Sprintf("(%d, %d)", i, i))
 	}
-	harness.MustExec(t, db, "SET GLOBAL sqlfdb_jobs = hold", "CREATE TABLE t (_id INT PRIMARY KEY, n INT, _doc JSON)",
+	harness.MustExec(t, db, "CREATE TABLE t (_id INT PRIMARY KEY, n INT, _doc JSON)",
 		"INSERT INTO t (_id, n) VALUES "+strings.Join(rows, ","),
 		`CREATE MAP INDEX m ON t AS 'function (doc) { for (var i = 0; i < 3e5; i++) ; emit(doc.n); }'`)
 	return db
@@ -162,7 +162,7 @@ func TestMapWait(t *testing.T) {
 	if n := single(t, s, "SELECT COUNT(*) FROM t__map__m"); n <= 0 || n >= 150 {
 		t.Errorf("%d of 150 rows are read without a wait, behind one of a second", n)
 	}
-	harness.MustExec(t, s, "SET sqlfdb_map_update = wait", "TRUNCATE TABLE t")
+	harness.MustExec(t, s, "SET GLOBAL sqlfdb_jobs = hold", "SET sqlfdb_map_update = wait", "TRUNCATE TABLE t")
 	var rows []string
 	for i := range 150 {
 		rows = append(rows, fmt.Sprintf("(%d, %d)", i, i))
@@ -208,6 +208,24 @@ func TestDumpedComments(t *testing.T) {
 		if definition := harness.Answered(db, "SELECT definition FROM sqlfdb.map_indexes WHERE `table` = 't' AND "+
 			"`database` = DATABASE()"); !strings.Contains(definition, strings.ReplaceAll(function, `\`, `\\`)) {
 			t.Errorf("%s: the definition is %s", body, definition)
+		}
+	}
+}
+
+// TestHeldMapWait: nobody waits for a map index that held jobs don't build.
+func TestHeldMapWait(t *testing.T) {
+	for _, mode := range []string{"INTERACTIVE", "BACKGROUND"} {
+		_, db := harness.Database(t)
+		harness.MustExec(t, db, "SET GLOBAL sqlfdb_jobs = hold", "CREATE TABLE t (_id INT PRIMARY KEY, n INT, _doc JSON)",
+			"INSERT INTO t (_id, n) VALUES (1, 1)", "CREATE MAP INDEX m ON t AS 'function (doc) { emit(doc.n); }' "+mode)
+		began := time.Now()
+		_, err := db.Exec("SELECT COUNT(*) FROM t__map__m")
+		if took := time.Since(began); harness.ErrorNumber(err) != 1205 || took > 10*time.Second {
+			t.Errorf("%s: %v after %s", mode, err, took)
+		}
+		harness.MustExec(t, db, "SET GLOBAL sqlfdb_jobs = run")
+		if n := single(t, db, "SELECT COUNT(*) FROM t__map__m"); n != 1 {
+			t.Errorf("%s: %d rows", mode, n)
 		}
 	}
 }

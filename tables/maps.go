@@ -197,7 +197,9 @@ type Followed struct {
 	Changes, Failed int64
 	// Done: no change is behind the last one.
 	Done bool
-	UpTo changes.Sequence // of the last change, if there was one
+	// Building: the documents of before are not all in it yet, and nothing was done.
+	Building bool
+	UpTo     changes.Sequence // of the last change, if there was one
 }
 
 // MapUpTo is the sequence up to which the rows of a group in the background are of; the zero Sequence of none.
