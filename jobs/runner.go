@@ -89,7 +89,8 @@ func NewRunner(cat *catalog.Catalog, kinds map[string]Kind, opts Options) *Runne
 	_, _ = rand.Read(id[:]) // it never fails
 	r := &Runner{
 		store: cat.Store(), catalog: cat, kinds: kinds, holder: hex.EncodeToString(id[:]), opts: opts,
-		poke: make(chan struct{}, 1), turn: make(chan struct{}, 1), watched: map[int64]watched{}, budgets: map[int64]int64{}, after: map[int64]time.Time{},
+		poke: make(chan struct{}, 1), turn: make(chan struct{}, 1),
+		watched: map[int64]watched{}, budgets: map[int64]int64{}, after: map[int64]time.Time{},
 	}
 	r.held.Store(opts.Held)
 	return r
