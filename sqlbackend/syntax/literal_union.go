@@ -2,6 +2,7 @@ package syntax
 
 import (
 	"strconv"
+	"strings"
 
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 )
@@ -37,6 +38,9 @@ func literalParts(s ast.SelectStatement, done map[ast.SelectStatement]bool, part
 	case *ast.ParenSelect:
 		return literalParts(s.Select, done, parts)
 	case *ast.Select:
+		if len(s.From) > 0 {
+			return false
+		}
 		for _, e := range s.SelectExprs {
 			if x, ok := e.(*ast.AliasedExpr); !ok || literalKind(x.Expr) == notLiteral {
 				return false
@@ -96,13 +100,19 @@ func equalTypes(parts []*ast.Select) {
 		for _, p := range parts {
 			x := p.SelectExprs[i].(*ast.AliasedExpr)
 			if p == parts[0] && x.As.IsEmpty() {
-				name := ast.String(x.Expr)
-				if v, ok := x.Expr.(*ast.SQLVal); ok {
-					name = string(v.Val)
-				}
-				x.As = ast.NewColIdent(name)
+				x.As = ast.NewColIdent(literalName(x))
 			}
 			x.Expr = &ast.ConvertExpr{Name: "cast", Expr: x.Expr, Type: &ast.ConvertType{Type: typ}}
 		}
 	}
+}
+
+// literalName is what the engine calls a column of a literal, or of another expression, that has no alias.
+func literalName(x *ast.AliasedExpr) string {
+	if v, ok := x.Expr.(*ast.SQLVal); ok && v.Type == ast.StrVal {
+		if text := string(v.Val); strings.ReplaceAll(text, "'", "''") == x.InputExpression {
+			return text
+		}
+	}
+	return x.InputExpression
 }

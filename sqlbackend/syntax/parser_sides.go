@@ -49,7 +49,7 @@ func nameColumns(s *ast.Select) {
 		if !ok || !e.As.IsEmpty() {
 			continue
 		}
-		name := e.InputExpression
+		name := literalName(e)
 		if c, ok := e.Expr.(*ast.ColName); ok {
 			text := ast.String(c)
 			if !seen[text] {

@@ -84,3 +84,74 @@ SELECT column_name FROM information_schema.columns WHERE column_key = 'pri' AND 
 ----
 COLUMN_NAME
 id
+
+# Names don't depend on how many SELECTs there are.
+query
+SELECT NULL UNION SELECT 1
+----
+NULL
+NULL
+1
+
+query
+SELECT NULL UNION (SELECT 1 UNION SELECT 2 UNION SELECT 3)
+----
+NULL
+NULL
+1
+2
+3
+
+query
+SELECT NULL UNION SELECT 1 UNION SELECT 2 UNION SELECT 3
+----
+NULL
+NULL
+1
+2
+3
+
+query
+SELECT '', 'a"''b', 'a' 'b', 'a\tb', 00 UNION ALL SELECT 'a', 'a', 'a', 'a', 1
+----
+ | a"'b | 'a' 'b' | a\tb | 00
+ | a"'b | ab | a	b | 0
+a | a | a | a | 1
+
+query
+SELECT '', 'a"''b', 'a' 'b', 'a\tb', 00 UNION ALL SELECT 'a', 'a', 'a', 'a', 1 UNION ALL SELECT 'a', 'a', 'a', 'a', 1
+UNION ALL SELECT 'a', 'a', 'a', 'a', 1
+----
+ | a"'b | 'a' 'b' | a\tb | 00
+ | a"'b | ab | a	b | 0
+a | a | a | a | 1
+a | a | a | a | 1
+a | a | a | a | 1
+
+query
+SELECT '', 'a"''b', 'a' 'b', 'a\tb', 00 UNION ALL (SELECT 'a', 'a', 'a', 'a', 1 UNION ALL SELECT 'a', 'a', 'a', 'a', 1
+UNION ALL SELECT 'a', 'a', 'a', 'a', 1)
+----
+ | a"'b | 'a' 'b' | a\tb | 00
+ | a"'b | ab | a	b | 0
+a | a | a | a | 1
+a | a | a | a | 1
+a | a | a | a | 1
+
+# SELECTs of literals from tables are no such chain.
+exec
+CREATE TABLE tl (a INT PRIMARY KEY);
+INSERT INTO tl VALUES (1), (2)
+----
+ok, 0 rows
+ok, 2 rows
+
+query
+SELECT NULL FROM tl UNION ALL (SELECT 1 FROM tl WHERE a = 1 UNION ALL SELECT 2 UNION ALL SELECT 3)
+----
+NULL
+NULL
+NULL
+1
+2
+3
