@@ -8,7 +8,6 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/vitess/go/mysql"
-	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/document"
@@ -30,7 +29,11 @@ type alteration struct {
 	edit func(*catalog.Table) error
 	// rewrite is nil when the documents stay as they are. It is given the
 	// definitions before and after the change.
-	rewrite func(ctx *sql.Context, from, to *definition, d document.Document) (document.Document, error)
+	rewrite rewriting
+	// follows: values of a column change, so that generated columns are computed anew and checks must hold.
+	follows bool
+	// nearest is set where of generated values that don't fit the nearest is kept that does.
+	nearest *compare.AssignmentRules
 	// retype, set when the alteration is of a column's type, tells what is to
 	// become of the documents.
 	retype *retyping
@@ -39,6 +42,9 @@ type alteration struct {
 	// follow is nil where no other definition has to change.
 	follow func(*catalog.Change) error
 }
+
+// rewriting makes of a document what a change of its table's definition does.
+type rewriting func(ctx *sql.Context, from, to *definition, d document.Document) (document.Document, error)
 
 // alter changes the table's definition and its documents within the statement's
 // transaction, and makes t the table that they have become.
@@ -129,7 +135,11 @@ func (t *Table) rewriteAll(ctx *sql.Context, w *tables.Tx, before, after *catalo
 		return nil, err
 	}
 	misfits := map[string]bool{}
-	proof := newUniqueProof(from, to)
+	rewrite, err := t.following(ctx, to, a)
+	if err != nil {
+		return nil, err
+	}
+	proof := newUniqueProof(from, to, a.follows)
 	reindex := before.Upgrading() || encodesDifferently(before, after) || indexesDifferently(before, after)
 	// With conflicts: a document that is inserted meanwhile would stay as it is.
 	restore := w.Fence()
@@ -142,7 +152,7 @@ func (t *Table) rewriteAll(ctx *sql.Context, w *tables.Tx, before, after *catalo
 		}
 		pk := bytes.Clone(rows.PK())
 		old := rows.Document()
-		next, err := a.rewrite(ctx, from, to, old)
+		next, err := rewrite(ctx, from, to, old)
 		if err != nil {
 			return nil, inRow(ctx, err, n)
 		}
@@ -385,6 +395,11 @@ func (t *Table) ModifyColumn(ctx *sql.Context, name string, c *sql.Column, order
 		if err := t.refuseRead(was.Name); err != nil {
 			return err
 		}
+		for _, c := range t.def.Checks {
+			if reads, _ := columnReads(t.def.Table, c.Expression); reads[strings.ToLower(was.Name)] {
+				return sql.ErrCheckConstraintInvalidatedByColumnAlter.New(was.Name, c.Name)
+			}
+		}
 	}
 	if changed.KeepsNull = was.KeepsNull && changed.Type == was.Type; changed.Type != was.Type {
 		changed.KeepsNull = keepsNull(&changed, t.def.Open)
@@ -519,6 +534,10 @@ func (t *Table) ModifyColumn(ctx *sql.Context, name string, c *sql.Column, order
 			return d, err
 		}
 	}
+	a.follows = retypes || filled
+	if nearest {
+		a.nearest = rules
+	}
 	a.follow = func(c *catalog.Change) error {
 		err := c.FollowColumn(t.def.Database, t.def.Name, name, changed.Name)
 		if err == nil && changed.AutoIncrement && !was.AutoIncrement {
@@ -527,53 +546,6 @@ func (t *Table) ModifyColumn(ctx *sql.Context, name string, c *sql.Column, order
 		return err
 	}
 	return t.alter(ctx, a)
-}
-
-// CreateCheck implements sql.CheckAlterableTable. The engine has tried the
-// check on every row.
-func (t *Table) CreateCheck(ctx *sql.Context, check *sql.CheckDefinition) error {
-	if t.def.Open && strings.ReplaceAll(check.CheckExpression, "`", "") == "json_valid("+documentColumn+")" {
-		return nil // MariaDB's JSON
-	}
-	added := catalog.Check{Name: check.Name, Expression: check.CheckExpression, Enforced: check.Enforced}
-	return t.alter(ctx, alteration{edit: func(def *catalog.Table) error {
-		if added.Name == "" {
-			added.Name = freeCheckName(def)
-		}
-		for _, c := range def.Checks {
-			if strings.EqualFold(c.Name, added.Name) {
-				return mysql.NewSQLError(3822, "HY000", "Duplicate check constraint name '%s'.", added.Name)
-			}
-		}
-		def.Checks = append(def.Checks, added)
-		return nil
-	}})
-}
-
-// freeCheckName is the name of a check that is added without one.
-func freeCheckName(def *catalog.Table) string {
-	for n := 1; ; n++ {
-		name := fmt.Sprintf("%s_chk_%d", def.Name, n)
-		if !slices.ContainsFunc(def.Checks, func(c catalog.Check) bool { return strings.EqualFold(c.Name, name) }) {
-			return name
-		}
-	}
-}
-
-// DropCheck implements sql.CheckAlterableTable.
-func (t *Table) DropCheck(ctx *sql.Context, name string) error {
-	return t.alter(ctx, alteration{edit: func(def *catalog.Table) error {
-		for i, c := range def.Checks {
-			if strings.EqualFold(c.Name, name) {
-				def.Checks = slices.Delete(def.Checks, i, i+1)
-				return nil
-			}
-		}
-		if t.session.alters(func(d *ast.DDL) bool { return d.ColumnAction == ast.DropStr }) {
-			return nil // a clause before has dropped what the column has
-		}
-		return sql.ErrUnknownConstraint.New(name)
-	}})
 }
 
 // ModifyDefaultCollation implements sql.CollationAlterableTable.

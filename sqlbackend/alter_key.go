@@ -164,7 +164,11 @@ func (t *Table) move(ctx *sql.Context, c *catalog.Change, w *tables.Tx, a altera
 		if err != nil {
 			return err
 		}
-		m := mover{from: from, to: to, rewrite: a.rewrite, proof: newUniqueProof(from, to), misfits: map[string]bool{},
+		rewrite, err := t.following(ctx, to, a)
+		if err != nil {
+			return err
+		}
+		m := mover{from: from, to: to, rewrite: rewrite, proof: newUniqueProof(from, to, a.follows), misfits: map[string]bool{},
 			counted: slices.IndexFunc(after.Columns, func(c catalog.Column) bool { return c.AutoIncrement })}
 		for i := range before.Indexes {
 			if idx := &before.Indexes[i]; idx.Unique && idx.Building != 0 && findIndex(after, idx.Name) >= 0 {
@@ -195,7 +199,7 @@ func (t *Table) move(ctx *sql.Context, c *catalog.Change, w *tables.Tx, a altera
 // mover moves documents to a collection with another primary key.
 type mover struct {
 	from, to *definition
-	rewrite  func(ctx *sql.Context, from, to *definition, d document.Document) (document.Document, error)
+	rewrite  rewriting
 	proof    *uniqueProof
 	misfits  map[string]bool
 	counted  int    // the place of the AUTO_INCREMENT column, or -1

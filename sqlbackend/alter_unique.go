@@ -20,7 +20,7 @@ import (
 // proveStaysUnique fails when documents that a unique index tells apart are equal by
 // another definition of the table: in another collation. It reads all documents once.
 func proveStaysUnique(ctx *sql.Context, r kv.Reader, from, to *definition) error {
-	return newUniqueProof(from, to).addAll(ctx, r, from)
+	return newUniqueProof(from, to, false).addAll(ctx, r, from)
 }
 
 // proveAdded fails when documents are equal in a unique index that one definition of the table has and the
@@ -74,14 +74,16 @@ type uniqueProof struct {
 	seen map[string]map[string]struct{} // by index: the values met, such that equal ones are the same
 }
 
-func newUniqueProof(from, to *definition) *uniqueProof {
+// newUniqueProof is a proof for a change that computes generated columns anew, or leaves them as they are.
+func newUniqueProof(from, to *definition, computes bool) *uniqueProof {
 	p := &uniqueProof{def: to, seen: map[string]map[string]struct{}{}}
 	for i := range to.Indexes {
 		idx := &to.Indexes[i]
 		at := findIndex(from.Table, idx.Name)
 		loses := at >= 0 && len(from.Indexes[at].Columns) > len(idx.Columns)
-		if idx.Unique && (loses || slices.ContainsFunc(idx.Columns,
-			func(name string) bool { return !comparesAlike(from, to, name) })) {
+		if idx.Unique && (loses || slices.ContainsFunc(idx.Columns, func(name string) bool {
+			return computes && isGenerated(to.Table, name) || !comparesAlike(from, to, name)
+		})) {
 			p.seen[idx.Name] = map[string]struct{}{}
 		}
 	}

@@ -2,7 +2,9 @@ package sqlbackend
 
 import (
 	"errors"
+	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -11,6 +13,9 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/transform"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/mysql"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"github.com/sqlfdb/sqlfdb/catalog"
 )
 
 // createCheck adds a check to a table as the clauses before it have left it: the engine reads the rows that the table
@@ -65,12 +70,58 @@ func (x *executor) createCheck(ctx *sql.Context, n *plan.CreateCheck) (sql.RowIt
 	return sql.RowsToRowIter(sql.NewRow(types.NewOkResult(0))), nil
 }
 
+// CreateCheck implements sql.CheckAlterableTable. The engine has tried the
+// check on every row.
+func (t *Table) CreateCheck(ctx *sql.Context, check *sql.CheckDefinition) error {
+	if t.def.Open && strings.ReplaceAll(check.CheckExpression, "`", "") == "json_valid("+documentColumn+")" {
+		return nil // MariaDB's JSON
+	}
+	added := catalog.Check{Name: check.Name, Expression: check.CheckExpression, Enforced: check.Enforced}
+	return t.alter(ctx, alteration{edit: func(def *catalog.Table) error {
+		if added.Name == "" {
+			added.Name = freeCheckName(def)
+		}
+		if hasCheck(def, added.Name) {
+			return mysql.NewSQLError(3822, "HY000", "Duplicate check constraint name '%s'.", added.Name)
+		}
+		def.Checks = append(def.Checks, added)
+		return nil
+	}})
+}
+
+// freeCheckName is the name of a check that is added without one.
+func freeCheckName(def *catalog.Table) string {
+	for n := 1; ; n++ {
+		name := fmt.Sprintf("%s_chk_%d", def.Name, n)
+		if !hasCheck(def, name) {
+			return name
+		}
+	}
+}
+
+// DropCheck implements sql.CheckAlterableTable. The engine drops those of a column that it drops, too, which a clause
+// before may have dropped; dropConstraintRule has refused names that the table has not.
+func (t *Table) DropCheck(ctx *sql.Context, name string) error {
+	return t.alter(ctx, alteration{edit: func(def *catalog.Table) error {
+		for i, c := range def.Checks {
+			if strings.EqualFold(c.Name, name) {
+				def.Checks = slices.Delete(def.Checks, i, i+1)
+				return nil
+			}
+		}
+		if t.session.alters(func(d *ast.DDL) bool { return d.ColumnAction == ast.DropStr }) {
+			return nil
+		}
+		return sql.ErrUnknownConstraint.New(name)
+	}})
+}
+
 // dropConstraintRule makes DROP CONSTRAINT of a UNIQUE the DROP INDEX that it is: the engine looks among checks and
-// foreign keys alone. It refuses to drop a column that is not there.
+// foreign keys alone. It refuses to drop a column or a check that is not there.
 func dropConstraintRule(_ *sql.Context, a *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
 	_ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	switch n.(type) {
-	case *plan.DropConstraint, *plan.DropColumn, *plan.Block:
+	case *plan.DropConstraint, *plan.DropColumn, *plan.DropCheck, *plan.Block:
 	default:
 		return n, transform.SameTree, nil
 	}
@@ -80,6 +131,11 @@ func dropConstraintRule(_ *sql.Context, a *analyzer.Analyzer, n sql.Node, _ *pla
 				if t, ok := of.UnderlyingTable().(*Table); ok && t.def.column(drop.Column) == nil {
 					return n, transform.SameTree, cantDrop(drop.Column)
 				}
+			}
+		}
+		if drop, ok := n.(*plan.DropCheck); ok && !drop.IfExists {
+			if t, ok := drop.Table.UnderlyingTable().(*Table); ok && !hasCheck(t.def.Table, drop.Name) {
+				return n, transform.SameTree, sql.ErrUnknownConstraint.New(drop.Name)
 			}
 		}
 		drop, ok := n.(*plan.DropConstraint)
@@ -102,16 +158,15 @@ func dropConstraintRule(_ *sql.Context, a *analyzer.Analyzer, n sql.Node, _ *pla
 			next.DbProvider = a.Catalog.DbProvider
 			return next, transform.NewTree, nil
 		}
-		for _, c := range t.def.Checks {
-			if drop.IfExists || strings.EqualFold(c.Name, drop.Name) {
-				return n, transform.SameTree, nil
-			}
-		}
-		if drop.IfExists {
+		if drop.IfExists || hasCheck(t.def.Table, drop.Name) {
 			return n, transform.SameTree, nil
 		}
 		return n, transform.SameTree, cantDrop(drop.Name)
 	})
+}
+
+func hasCheck(def *catalog.Table, name string) bool {
+	return slices.ContainsFunc(def.Checks, func(c catalog.Check) bool { return strings.EqualFold(c.Name, name) })
 }
 
 func cantDrop(name string) error {

@@ -1,10 +1,15 @@
 package sqlbackend
 
 import (
+	"fmt"
+	"slices"
+	"strings"
+
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 
+	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/document"
 )
 
@@ -69,4 +74,64 @@ func (c *computedColumn) fill(ctx *sql.Context, d document.Document, to *column,
 		return d, err
 	}
 	return to.put(d, value)
+}
+
+// following is what a change makes of a document, after which generated columns have their values and checks hold by
+// the definition that the table has then.
+func (t *Table) following(ctx *sql.Context, to *definition, a alteration) (rewriting, error) {
+	computed := func(c catalog.Column) bool { return c.Generated != "" }
+	if !a.follows || len(to.Checks) == 0 && !slices.ContainsFunc(to.Columns, computed) {
+		return a.rewrite, nil
+	}
+	after, err := t.altered(ctx, to)
+	if err != nil {
+		return nil, err
+	}
+	after.nearest = a.nearest
+	return func(ctx *sql.Context, from, to *definition, d document.Document) (document.Document, error) {
+		d, err := a.rewrite(ctx, from, to, d)
+		if err == nil {
+			d, err = after.compute(ctx, d)
+		}
+		for i := range to.Columns {
+			c := &to.Columns[i]
+			if err != nil || c.Nullable || !computed(*c) || c.Hidden {
+				continue
+			}
+			if v, _ := d.Lookup(to.columns[i].keypath); to.columns[i].readsNull(v) {
+				err = errNullInColumn(c.Name)
+			}
+		}
+		if err != nil {
+			return d, err
+		}
+		return d, after.keepsChecks(ctx, d)
+	}, nil
+}
+
+// altered is the table as a change makes it that is not made yet: its expressions are bound to the columns of then.
+func (t *Table) altered(ctx *sql.Context, to *definition) (*Table, error) {
+	s := t.session
+	view, err := s.definitions()
+	if err != nil {
+		return nil, err
+	}
+	def, ok := view.Table(t.def.Database, t.def.Name)
+	if !ok {
+		return nil, fmt.Errorf("sqlbackend: %s: %w", t.def, catalog.ErrNoTable)
+	}
+	r, err := s.planReader()
+	if err != nil {
+		return nil, err
+	}
+	after, err := s.newTable(to, r, shape{document: true, key: true})
+	if err != nil {
+		return nil, err
+	}
+	before := s.tables
+	defer func() { s.tables = before }()
+	s.tables = map[string]cachedTable{strings.ToLower(def.Database) + "\x00" + strings.ToLower(def.Name): {
+		def: def, statements: len(s.parsed), table: after}}
+	_, err = after.constraints(ctx)
+	return after, err
 }

@@ -96,10 +96,15 @@ func (t *Table) computeFrom(ctx *sql.Context, d document.Document, first int) (d
 		if err != nil {
 			return d, err
 		}
-		if v != nil {
-			if v, err = convertValue(ctx, column, v); err != nil {
-				return d, err
-			}
+		switch {
+		case v == nil:
+		case t.nearest != nil:
+			v, _, err = t.nearest.Wrapped(column.typ, column.name, -1).Convert(ctx, v)
+		default:
+			v, err = convertValue(ctx, column, v)
+		}
+		if err != nil {
+			return d, err
 		}
 		if !t.def.Columns[g.place].Hidden {
 			row[g.place] = v

@@ -11,6 +11,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/indexes"
 	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
@@ -38,6 +39,8 @@ type Table struct {
 	filled bool
 	// bound is made by constraints.
 	bound *constraints
+	// nearest are rules by which generated values become the nearest that their columns hold; nil: they are errors.
+	nearest *compare.AssignmentRules
 	// walk is nil for few columns.
 	walk  *rowReader
 	place tree.Place

@@ -115,16 +115,14 @@ func columnGiven(d *ast.DDL) (string, sql.Type) {
 	return c.Name.Lowered(), typ
 }
 
-// keysLast moves the keys and checks to the end that read a column which a later clause adds.
+// keysLast moves the keys and checks to the end that read a column which a later clause adds or gives its name.
 func keysLast(alter *ast.AlterTable) {
 	var moved []*ast.DDL
 	var later []string
 	for i := len(alter.Statements) - 1; i >= 0; i-- {
 		d := alter.Statements[i]
-		if d.ColumnAction == ast.AddStr {
-			if name, _ := columnGiven(d); name != "" {
-				later = append(later, name)
-			}
+		if name, _ := columnGiven(d); d.ColumnAction == ast.AddStr || name != d.Column.Lowered() {
+			later = append(later, name)
 		}
 		if slices.ContainsFunc(keyReads(d), func(column string) bool { return slices.Contains(later, column) }) {
 			moved = append(moved, d)

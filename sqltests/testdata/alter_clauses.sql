@@ -191,3 +191,84 @@ CHECK TABLE t, u
 Table | Op | Msg_type | Msg_text
 d.t | check | status | OK
 d.u | check | status | OK
+
+# A check that is not there is an error beside a column that is dropped, and nothing changes.
+exec
+CREATE TABLE v (a INT PRIMARY KEY, b INT, CONSTRAINT cb CHECK (b > 0));
+ALTER TABLE v DROP COLUMN b, DROP CHECK typo;
+ALTER TABLE v DROP CHECK typo, DROP COLUMN b;
+INSERT INTO v VALUES (1, 0)
+----
+ok, 0 rows
+ERROR 3821 (HY000): Check constraint 'typo' is not found in the table.
+ERROR 3821 (HY000): Check constraint 'typo' is not found in the table.
+ERROR 3819 (HY000): Check constraint "cb" violated
+
+exec
+ALTER TABLE v DROP COLUMN b, DROP CHECK cb;
+INSERT INTO v VALUES (1)
+----
+ok, 0 rows
+ok, 1 rows
+
+# Keys and checks read the names that later clauses give.
+exec
+CREATE TABLE w (id INT PRIMARY KEY, a INT, x INT);
+INSERT INTO w VALUES (1, 1, 2), (2, 3, 4);
+ALTER TABLE w ADD INDEX kb (b), ADD CONSTRAINT cy CHECK (y > 0), CHANGE a b INT, RENAME COLUMN x TO y
+----
+ok, 0 rows
+ok, 2 rows
+ok, 0 rows
+
+query
+SHOW CREATE TABLE w
+----
+Table | Create Table
+w | CREATE TABLE `w` (
+  `id` int NOT NULL,
+  `b` int,
+  `y` int,
+  PRIMARY KEY (`id`),
+  KEY `kb` (`b`),
+  CONSTRAINT `cy` CHECK (`y` > 0)
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_as_cs
+
+exec
+INSERT INTO w VALUES (3, 1, 0)
+----
+ERROR 3819 (HY000): Check constraint "cy" violated
+
+query
+SELECT id FROM w WHERE b = 3
+----
+id
+2
+
+# The key is of the column that has the name in the end.
+exec
+ALTER TABLE w DROP CHECK cy;
+ALTER TABLE w ADD KEY ky (y), CHANGE b b BIGINT, RENAME COLUMN y TO z, RENAME COLUMN b TO y
+----
+ok, 0 rows
+ok, 0 rows
+
+query
+SHOW CREATE TABLE w
+----
+Table | Create Table
+w | CREATE TABLE `w` (
+  `id` int NOT NULL,
+  `y` bigint,
+  `z` int,
+  PRIMARY KEY (`id`),
+  KEY `kb` (`y`),
+  KEY `ky` (`y`)
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_as_cs
+
+query
+CHECK TABLE v, w
+----
+Table | Op | Msg_type | Msg_text
+d.v | check | status | OK
+d.w | check | status | OK

@@ -47,7 +47,7 @@ ERROR 3819 (HY000): Check constraint "t_chk_1" violated
 query
 SELECT * FROM t JOIN t
 ----
-ERROR 1066 (42000): Not unique table/alias: t
+ERROR 1066 (42000): Not unique table/alias: 't'
 
 # A key's columns are spelled as they are declared.
 exec
