@@ -164,3 +164,30 @@ func TestImportUnsure(t *testing.T) {
 		t.Errorf("%v, %d stored, %d inserts", err, p.Stored.Load(), s.inserts)
 	}
 }
+
+// blindServer tells of no columns of a table that has no documents.
+type blindServer struct{ unsureConn }
+
+func (s blindServer) Connect(context.Context) (driver.Conn, error) { return s, nil }
+func (blindServer) Driver() driver.Driver                          { return nil }
+
+func (blindServer) QueryContext(_ context.Context, query string, _ []driver.NamedValue) (driver.Rows, error) {
+	if strings.HasPrefix(query, "SELECT _doc") {
+		return nil, &mysql.MySQLError{Number: 1054, Message: "Unknown column"}
+	}
+	return noColumns{}, nil
+}
+
+type noColumns struct{ noRows }
+
+func (noColumns) Columns() []string { return []string{"name", "type", "generated"} }
+
+// TestImportNoColumns: a table that nothing is told of is an error that names it.
+func TestImportNoColumns(t *testing.T) {
+	db := sql.OpenDB(blindServer{})
+	defer db.Close()
+	_, err := transfer.NewServerSink(t.Context(), db, "d", "t", "_id", transfer.RefuseDuplicates)
+	if err == nil || !strings.Contains(err.Error(), "no columns of d.t") {
+		t.Error(err)
+	}
+}

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"encoding/base64"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -23,6 +22,7 @@ const mostParameters = 60000
 // rowTable is a table of rows, nil of documents.
 type rowTable struct {
 	columns []rowColumn
+	places  map[string]int // of the columns, by their names in lower case
 }
 
 type rowColumn struct {
@@ -43,7 +43,7 @@ func readRowTable(ctx context.Context, db *sql.DB, database, table string) (*row
 		return nil, fmt.Errorf("transfer: columns of %s.%s: %w", database, table, err)
 	}
 	defer rows.Close()
-	t := &rowTable{}
+	t := &rowTable{places: map[string]int{}}
 	for rows.Next() {
 		var name, typ string
 		var generated sql.NullString
@@ -51,13 +51,20 @@ func readRowTable(ctx context.Context, db *sql.DB, database, table string) (*row
 			return nil, fmt.Errorf("transfer: columns of %s.%s: %w", database, table, err)
 		}
 		typ = strings.ToLower(typ)
+		t.places[strings.ToLower(name)] = len(t.columns)
 		t.columns = append(t.columns, rowColumn{name: name, json: typ == "json",
 			text:      strings.HasSuffix(typ, "char") || strings.HasSuffix(typ, "text"),
 			bytes:     strings.HasSuffix(typ, "binary") || strings.HasSuffix(typ, "blob"),
 			bits:      typ == "bit",
 			generated: generated.String != ""})
 	}
-	return t, rows.Err()
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("transfer: columns of %s.%s: %w", database, table, err)
+	}
+	if len(t.columns) == 0 {
+		return nil, fmt.Errorf("transfer: the server tells of no columns of %s.%s", database, table)
+	}
+	return t, nil
 }
 
 // cell is what a document has for a column.
@@ -75,13 +82,13 @@ func (t *rowTable) row(d document.Document) ([]cell, error) {
 func (t *rowTable) members(out []cell, path string, object document.Value) error {
 	for name, v := range object.Members() {
 		name = path + name
-		i := slices.IndexFunc(t.columns, func(c rowColumn) bool { return strings.EqualFold(c.name, name) })
+		i, known := t.places[strings.ToLower(name)]
 		switch {
-		case i < 0 && v.Type() == document.TypeObject && !v.IsEmpty():
+		case !known && v.Type() == document.TypeObject && !v.IsEmpty():
 			if err := t.members(out, name+".", v); err != nil {
 				return err
 			}
-		case i < 0:
+		case !known:
 			return fmt.Errorf("the table has no column `%s`", name)
 		case out[i].there:
 			return fmt.Errorf("two values for column `%s`", t.columns[i].name)

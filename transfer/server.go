@@ -24,9 +24,9 @@ type serverSink struct {
 }
 
 // NewServerSink returns a sink that inserts into a table through a server: documents, or rows where the table has
-// declared columns alone. The
-// database and the table are made, open and keyed by the column key, when they are not there. They go
-// again when nothing has been stored.
+// declared columns alone. Connections of db must not count the rows that are found (clientFoundRows). The database and
+// the table are made, open and keyed by the column key, when they are not there. They go again when nothing has been
+// stored.
 func NewServerSink(ctx context.Context, db *sql.DB, database, table, key string, duplicates Duplicates) (Sink, error) {
 	s := &serverSink{db: db, name: database, database: QuoteName(database), duplicates: duplicates}
 	s.table = s.database + "." + QuoteName(table)

@@ -233,6 +233,8 @@ func openDSN(dsn string) (*sql.DB, error) {
 	// Parameters are put into the statement's text, which saves a round trip
 	// for statements that run once.
 	cfg.InterpolateParams = true
+	// Documents that are left out are told from those stored by the rows that a statement changes.
+	cfg.ClientFoundRows = false
 	// The driver logs lost connections; the command reports the error itself.
 	cfg.Logger = &mysql.NopLogger{}
 	connector, err := mysql.NewConnector(cfg)

@@ -104,6 +104,9 @@ func TestDuplicates(t *testing.T) {
 	at := files(t, map[string]string{"first": "{\"_id\":\"0500\",\"n\":1}\n{\"_id\":\"0700\",\"n\":1}\n",
 		"many": many.String(), "last": "{\"_id\":\"a\",\"n\":1}\n{\"_id\":\"a\",\"n\":2}\n"})
 	for name, way := range ways(t) {
+		if name == "server" {
+			way[1] += "?clientFoundRows=true"
+		}
 		t.Run(name, func(t *testing.T) {
 			for _, c := range []struct{ duplicates, said string }{
 				{"refuse", "1198 documents stored in d.refuse (23.4 KiB), 2 refused, in"},
@@ -309,8 +312,12 @@ func TestImportRows(t *testing.T) {
 		}
 	}
 	for duplicates, n := range map[string]string{"skip": "1", "replace": "5"} {
-		_, err := command(t, append([]string{"import", "--duplicates", duplicates, "--table", "d.copy", at("more.csv")},
+		said, err := command(t, append([]string{"import", "--duplicates", duplicates, "--table", "d.copy", at("more.csv")},
 			way...)...)
+		if skipped := strings.Contains(said, "1 documents stored") && strings.Contains(said, "1 skipped"); skipped !=
+			(duplicates == "skip") {
+			t.Errorf("%s: %s", duplicates, said)
+		}
 		if text := sqlCommand("SELECT n FROM d.copy WHERE id = 10"); err != nil || !strings.Contains(text, "\n"+n+"\n") {
 			t.Errorf("%s: %q, %v", duplicates, text, err)
 		}
