@@ -168,7 +168,8 @@ func (t *Table) move(ctx *sql.Context, c *catalog.Change, w *tables.Tx, a altera
 		if err != nil {
 			return err
 		}
-		m := mover{from: from, to: to, rewrite: rewrite, proof: newUniqueProof(from, to, a.follows), misfits: map[string]bool{},
+		m := mover{from: from, to: to, rewrite: rewrite, proof: newUniqueProof(from, to, a.follows),
+			misfits: map[string]bool{},
 			counted: slices.IndexFunc(after.Columns, func(c catalog.Column) bool { return c.AutoIncrement })}
 		for i := range before.Indexes {
 			if idx := &before.Indexes[i]; idx.Unique && idx.Building != 0 && findIndex(after, idx.Name) >= 0 {
