@@ -34,7 +34,13 @@ type Command struct {
 func (s *Session) Announce(c Command) {
 	s.announcing = true
 	s.command = c
-	stmt, ok := s.backend.Engine.PreparedDataCache.GetCachedStmt(s.ID(), sql.RemoveSpaceAndDelimiter(c.Query, ';'))
+	text := sql.RemoveSpaceAndDelimiter(c.Query, ';')
+	if s.anew[text] {
+		delete(s.anew, text)
+		s.backend.Engine.PreparedDataCache.UncacheStmt(s.ID(), text)
+		return
+	}
+	stmt, ok := s.backend.Engine.PreparedDataCache.GetCachedStmt(s.ID(), text)
 	if ok {
 		s.announced = []ast.Statement{stmt}
 	}

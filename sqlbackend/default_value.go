@@ -43,13 +43,19 @@ func (s *Session) defaultValues(ctx *sql.Context, stmt ast.Statement, query stri
 		return stmt, err
 	}
 	found, keys := false, map[ast.Expr]bool{}
+	note := func(e ast.Expr) {
+		switch e.(type) {
+		case *ast.Default, *ast.FuncExpr: // others are nothing to look for, and not all are comparable
+			keys[e] = true
+		}
+	}
 	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
 		switch n := n.(type) {
 		case *ast.Order:
-			keys[n.Expr] = true
+			note(n.Expr)
 		case ast.GroupBy:
 			for _, e := range n {
-				keys[e] = true
+				note(e)
 			}
 		case *ast.Default:
 			found = found || n.ColName != "" && !same[n]
@@ -63,6 +69,7 @@ func (s *Session) defaultValues(ctx *sql.Context, stmt ast.Statement, query stri
 	if !found {
 		return stmt, nil
 	}
+	s.rewrote = true
 	next := rollup.Copied(stmt, func(e ast.Expr) ast.Expr {
 		switch e := e.(type) {
 		case *ast.Default:
@@ -77,7 +84,7 @@ func (s *Session) defaultValues(ctx *sql.Context, stmt ast.Statement, query stri
 			return nil
 		}
 		value := d.read(e)
-		if keys[e] && value != nil { // a number there is the place of a column
+		if value != nil && keys[e] { // a number there is the place of a column
 			return &ast.FuncExpr{Name: ast.NewColIdent("coalesce"), Exprs: ast.SelectExprs{&ast.AliasedExpr{Expr: value}}}
 		}
 		return value

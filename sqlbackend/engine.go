@@ -227,6 +227,9 @@ func (p *notingParser) note(ctx context.Context, stmt ast.Statement, query strin
 	if leavesOut(c, stmt) {
 		return leaveOut(1290, "the database mysql is read-only: what a dump has of it is left out"), nil
 	}
+	if x, ok := stmt.(*ast.Execute); ok {
+		p.prepareAnew(c, s, x.Name)
+	}
 	err = s.authorizeParsed(c, stmt)
 	if err == nil && s.keyIsThere(c, stmt) {
 		return leaveOut(mysql.ERMultiplePriKey, "the primary key is there already"), nil
@@ -391,6 +394,11 @@ func (p *notingParser) ParseOneWithOptions(ctx context.Context, query string, op
 	}
 	stmt, n, err := p.Parser.ParseOneWithOptions(ctx, query, options)
 	stmt, err = p.note(ctx, stmt, query, err)
+	if c, ok := ctx.(*sql.Context); ok && err == nil {
+		if s, ok := c.Session.(*Session); ok && s.rewrote {
+			s.keepAnew(query)
+		}
+	}
 	return stmt, n, err
 }
 

@@ -33,7 +33,7 @@ func (s *Session) defaultsOfGenerated(ctx *sql.Context, stmt ast.Statement) {
 // withoutListed takes the generated columns to which all rows give DEFAULT from the list of an INSERT: the engine
 // computes those that are not listed, in the order in which they need each other.
 func (s *Session) withoutListed(ctx *sql.Context, n *ast.Insert, rows *ast.AliasedValues) {
-	for at := len(n.Columns) - 1; at >= 0 && len(n.Columns) > 1; at-- {
+	for at := len(n.Columns) - 1; at >= 0 && len(n.Columns) > 1 && len(rows.Columns) == 0; at-- {
 		t := s.namedTable(ctx, n.Table)
 		if t == nil || !isGenerated(t, n.Columns[at].String()) {
 			continue

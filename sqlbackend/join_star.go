@@ -10,8 +10,7 @@ import (
 )
 
 // joinStars names the columns of * and t.* where NATURAL or USING joins declared tables: the plan builder shows a
-// column twice that the first tables of three share, and gives joined columns before the others of t.*. Prepared
-// statements keep the columns that there were.
+// column twice that the first tables of three share, and gives joined columns before the others of t.*.
 func (s *Session) joinStars(ctx *sql.Context, stmt ast.Statement, query string) {
 	if !statement.Holds(query, "join") || !strings.Contains(query, "*") {
 		return
@@ -29,8 +28,11 @@ func (s *Session) joinStars(ctx *sql.Context, stmt ast.Statement, query string) 
 			return
 		}
 	}
-	common := map[string]bool{}
+	common, joins := map[string]bool{}, false
 	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
+		if j, ok := n.(*ast.JoinTableExpr); ok && j != nil {
+			joins = joins || isNatural(j) || len(j.Condition.Using) > 0
+		}
 		if w, ok := n.(*ast.With); ok && w != nil {
 			for _, e := range w.Ctes {
 				common[strings.ToLower(e.As.String())] = true
@@ -38,6 +40,9 @@ func (s *Session) joinStars(ctx *sql.Context, stmt ast.Statement, query string) 
 		}
 		return true, nil
 	}, stmt)
+	if !joins { // to look at definitions takes time
+		return
+	}
 	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
 		if q, ok := n.(*ast.Select); ok && q != nil {
 			j := starTables{session: s, ctx: ctx, common: common, of: map[string][]starColumn{}}
@@ -102,6 +107,7 @@ func (j *starTables) expand(q *ast.Select) {
 		}
 	}
 	q.SelectExprs = out
+	j.session.rewrote = true
 }
 
 // columns are those of a table expression, in the order of MySQL. It is false of tables that are not declared.
@@ -139,7 +145,7 @@ func (j *starTables) columns(e ast.TableExpr) ([]starColumn, bool) {
 		if !ok {
 			return nil, false
 		}
-		natural := e.Join == ast.NaturalJoinStr || e.Join == ast.NaturalLeftJoinStr || e.Join == ast.NaturalRightJoinStr
+		natural := isNatural(e)
 		if !natural && len(e.Condition.Using) == 0 {
 			return append(left[:len(left):len(left)], right...), true
 		}
@@ -159,6 +165,10 @@ func (j *starTables) columns(e ast.TableExpr) ([]starColumn, bool) {
 		return together(left, right, shared)
 	}
 	return nil, false
+}
+
+func isNatural(j *ast.JoinTableExpr) bool {
+	return j.Join == ast.NaturalJoinStr || j.Join == ast.NaturalLeftJoinStr || j.Join == ast.NaturalRightJoinStr
 }
 
 // together are the columns of two tables that are joined by those of some names, of which the first table's stand for

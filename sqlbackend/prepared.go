@@ -88,8 +88,38 @@ func (s *Session) notePrepare(ctx *sql.Context, p *ast.Prepare) {
 		s.prepared = map[string]string{}
 	}
 	s.prepared[p.Name] = text
+	delete(s.anew, p.Name)
 	s.executed = text
 	s.backend.Engine.PreparedDataCache.UncacheStmt(s.ID(), p.Name)
+}
+
+// keepAnew notes that the statement that is prepared is to be parsed again by each run.
+func (s *Session) keepAnew(text string) {
+	if len(s.parsed) > 0 {
+		if p, ok := s.parsed[0].(*ast.Prepare); ok {
+			text = p.Name
+		}
+	}
+	if s.anew == nil {
+		s.anew = map[string]bool{}
+	}
+	s.anew[text] = true
+}
+
+// prepareAnew parses a statement that PREPARE has named again, if it has taken what definitions said then.
+func (p *notingParser) prepareAnew(ctx *sql.Context, s *Session, name string) {
+	text, ok := s.prepared[name]
+	if !ok || !s.anew[name] {
+		return
+	}
+	parsed := s.parsed
+	s.parsed = []ast.Statement{&ast.Prepare{Name: name, Expr: text}}
+	stmt, _, err := p.ParseOneWithOptions(ctx, text, sql.LoadSqlMode(ctx).ParserOptions())
+	s.parsed = parsed
+	if err != nil {
+		stmt = failing(mysqlerr.Of(ctx, err))
+	}
+	p.backend.Engine.PreparedDataCache.CacheStmt(s.ID(), name, stmt)
 }
 
 // executedDefinition is the text of the definition that an EXECUTE is about. The engine keeps the syntax tree of
@@ -191,6 +221,7 @@ func (s *Session) ForgetStatements(open map[string]bool) (kept int) {
 	}
 	for _, text := range gone {
 		cache.UncacheStmt(s.ID(), text)
+		delete(s.anew, text)
 	}
 	return len(texts)
 }

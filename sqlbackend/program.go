@@ -253,6 +253,9 @@ func makeWriteRule(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *pl
 
 // programOf makes a program of a plan.
 func (s *Session) programOf(ctx *sql.Context, n sql.Node, stmt ast.Statement, m *newProgram) (*tableProgram, error) {
+	if s.rewrote {
+		return nil, errRewritten // its literals are not all of the text
+	}
 	shape, err := program.ShapeOf(stmt, m.text(), m.values)
 	if err != nil {
 		return nil, err
@@ -303,7 +306,10 @@ func (s *Session) programOf(ctx *sql.Context, n sql.Node, stmt ast.Statement, m 
 	return p, err
 }
 
-var errNoTable = errors.New("it reads no table of documents")
+var (
+	errNoTable   = errors.New("it reads no table of documents")
+	errRewritten = errors.New("it writes to a view, or names a default")
+)
 
 // explainProgram notes whether the statement of an EXPLAIN has a program, or why not.
 func (s *Session) explainProgram(ctx *sql.Context, n sql.Node, stmt ast.Statement) {

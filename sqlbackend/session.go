@@ -130,6 +130,10 @@ type Session struct {
 	left []*Transaction
 	// released is set by COMMIT RELEASE: the connection ends with the command.
 	released bool
+	// rewrote is set once a statement of the running command has taken what definitions said when it was parsed; anew are
+	// the prepared ones that have, by their texts or names: each run parses them again.
+	rewrote bool
+	anew    map[string]bool
 	// defined is set once the running command has changed definitions.
 	defined bool
 	// numbers are the AUTO_INCREMENT values that the running command has taken.
@@ -282,7 +286,7 @@ func (s *Session) CommandBegin() error {
 	}
 	s.replaced, s.taken, s.rekeyed = 0, nil, 0
 	s.own.before = s.own.now
-	s.defined = false
+	s.defined, s.rewrote = false, false
 	s.numbers.begin()
 	s.released = false
 	s.ofView = ""

@@ -10,6 +10,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/rollup"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/syntax"
 )
 
 // INSERT, REPLACE, UPDATE and DELETE of a plain view become statements about its table before they are planned: a view
@@ -17,18 +18,23 @@ import (
 // the table keeps, such as its checks, is kept then. Of other views they are refused.
 
 // MySQL's errors of columns of views.
-const errNonUpdatableColumn = 1348
+const (
+	errNonUpdatableColumn = 1348
+	errViewInvalid        = 1356
+)
 
 // viewLevels is how many views may be of one another there.
 const viewLevels = 32
 
 // writtenView is a plain view.
 type writtenView struct {
-	table   ast.TableName // with its database
-	columns map[string]ast.Expr
-	order   []string // names of columns; nil: those of the table
-	where   ast.Expr
-	checked bool // WITH CHECK OPTION
+	table ast.TableName // with its database
+	// columnsOf are the table's columns, in lower case; nil: it may have any.
+	columnsOf map[string]bool
+	columns   map[string]ast.Expr
+	order     []string // names of columns; nil: those of the table
+	where     ast.Expr
+	checked   bool // WITH CHECK OPTION
 }
 
 // byViews writes a statement about views as one about their tables.
@@ -47,9 +53,42 @@ func (s *Session) byViews(ctx *sql.Context, stmt ast.Statement) (ast.Statement, 
 		if next == nil || err != nil {
 			return stmt, err
 		}
-		stmt = next
+		// Who has made the view is not known: who writes needs the rights for what it reads as well.
+		if s.authorize(ctx, next) != nil {
+			return stmt, mysql.NewSQLError(errViewInvalid, "HY000", "View '%s' references invalid table(s) or column(s) "+
+				"or function(s) or definer/invoker of view lack rights to use them", writtenTo(stmt))
+		}
+		stmt, s.rewrote = next, true
 	}
 	return stmt, nil
+}
+
+// writtenTo names what a statement writes to, as the statement does.
+func writtenTo(stmt ast.Statement) string {
+	switch n := stmt.(type) {
+	case *ast.Insert:
+		return ast.String(n.Table)
+	case *ast.Update:
+		return ast.String(n.TableExprs[0].(*ast.AliasedTableExpr).Expr)
+	case *ast.Delete:
+		return ast.String(n.TableExprs[0].(*ast.AliasedTableExpr).Expr)
+	}
+	return ""
+}
+
+// namesDefaults reports whether a statement has DEFAULT(column), whose column would be the view's.
+func namesDefaults(stmt ast.Statement) bool {
+	found := false
+	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
+		switch n := n.(type) {
+		case *ast.Default:
+			found = found || n != nil && n.ColName != ""
+		case *ast.FuncExpr:
+			found = found || n != nil && n.Name.EqualString(syntax.DefaultOf)
+		}
+		return true, nil
+	}, stmt)
+	return found
 }
 
 // byView writes it as one about what its view reads; nil: it is about no plain view.
@@ -57,6 +96,9 @@ func (s *Session) byView(ctx *sql.Context, stmt ast.Statement) (ast.Statement, e
 	switch n := stmt.(type) {
 	case *ast.Insert:
 		v, is := s.plainView(ctx, n.Table)
+		if v != nil && namesDefaults(n) {
+			return nil, errDefaultOfView
+		}
 		if v != nil {
 			return insertByView(n, v)
 		}
@@ -74,7 +116,10 @@ func (s *Session) byView(ctx *sql.Context, stmt ast.Statement) (ast.Statement, e
 		}
 		if name, ok := t.Expr.(ast.TableName); ok {
 			v, is := s.plainView(ctx, name)
-			if v != nil {
+			if v != nil && namesDefaults(n) {
+				return nil, errDefaultOfView
+			}
+			if v != nil && !readsBeside(n, t, newReading(v, t, name).name) {
 				return updateByView(n, t, name, v)
 			}
 			if is {
@@ -91,7 +136,10 @@ func (s *Session) byView(ctx *sql.Context, stmt ast.Statement) (ast.Statement, e
 		}
 		if name, ok := t.Expr.(ast.TableName); ok {
 			v, is := s.plainView(ctx, name)
-			if v != nil && !readsBeside(n, t, v.table.Name.String()) {
+			if v != nil && namesDefaults(n) {
+				return nil, errDefaultOfView
+			}
+			if v != nil && !readsBeside(n, t, v.table.Name.String()) && !readsBeside(n, t, newReading(v, t, name).name) {
 				return deleteByView(n, t, name, v)
 			}
 			if is {
@@ -130,11 +178,16 @@ func (s *Session) plainView(ctx *sql.Context, name ast.TableName) (v *writtenVie
 	if database == "" {
 		database = ctx.GetCurrentDatabase()
 	}
+	if known := s.backend.catalog.Cached(); known != nil {
+		if _, table := known.Table(database, name.Name.String()); table { // most are; to read definitions takes time
+			return nil, false
+		}
+	}
 	view, err := s.definitions()
 	if err != nil {
 		return nil, false
 	}
-	if _, table := view.Table(database, name.Name.String()); table { // most are, and are asked for anyway
+	if _, table := view.Table(database, name.Name.String()); table {
 		return nil, false
 	}
 	def, ok := view.View(database, name.Name.String())
@@ -158,16 +211,24 @@ func (s *Session) plainView(ctx *sql.Context, name ast.TableName) (v *writtenVie
 	if v = readPlainView(spec, database); v == nil {
 		return nil, true
 	}
-	if v.order != nil {
-		return v, true
-	}
 	var all []string // *
 	if of, ok := view.Table(v.table.DbQualifier.String(), v.table.Name.String()); ok && !of.Open {
+		v.columnsOf = map[string]bool{}
+		for i := range of.Columns {
+			v.columnsOf[strings.ToLower(of.Columns[i].Name)] = true
+		}
 		for i := range of.Visible() {
 			all = append(all, of.Columns[i].Name)
 		}
 	} else if within, _ := s.plainView(ctx, v.table); within != nil {
+		v.columnsOf = map[string]bool{}
+		for _, name := range within.order {
+			v.columnsOf[strings.ToLower(name)] = true
+		}
 		all = within.order
+	}
+	if v.order != nil {
+		return v, true
 	}
 	for _, name := range all {
 		v.add(name, &ast.ColName{Name: ast.NewColIdent(name)})
@@ -176,6 +237,11 @@ func (s *Session) plainView(ctx *sql.Context, name ast.TableName) (v *writtenVie
 		return nil, true
 	}
 	return v, true
+}
+
+// mayHave reports whether the table may have a column.
+func (v *writtenView) mayHave(name ast.ColIdent) bool {
+	return v.columnsOf == nil || v.columnsOf[name.Lowered()]
 }
 
 func (v *writtenView) add(name string, of ast.Expr) {
@@ -269,15 +335,24 @@ func (v *writtenView) column(name ast.ColIdent) (*ast.ColName, error) {
 }
 
 // in gives an expression of the statement the columns of the table in the place of those of the view. Bare names in
-// subqueries are those of tables there.
+// subqueries are those of tables there; what might be a column of the table that the view has not, or has as another,
+// is refused.
 func (r *viewReading) in(e ast.Expr) ast.Expr { return rollup.Copied(e, r.instead(false)) }
 
 func (r *viewReading) instead(within bool) func(ast.Expr) ast.Expr {
 	return func(x ast.Expr) ast.Expr {
 		switch x := x.(type) {
 		case *ast.ColName:
-			if x.Qualifier.IsEmpty() && within || !x.Qualifier.IsEmpty() &&
-				!strings.EqualFold(x.Qualifier.Name.String(), r.name) || strings.HasPrefix(x.Name.String(), "@") {
+			if strings.HasPrefix(x.Name.String(), "@") ||
+				!x.Qualifier.IsEmpty() && !strings.EqualFold(x.Qualifier.Name.String(), r.name) {
+				return nil
+			}
+			if x.Qualifier.IsEmpty() && within {
+				if of, same := r.columns[x.Name.Lowered()].(*ast.ColName); (!same || !of.Name.Equal(x.Name)) && r.mayHave(x.Name) &&
+					r.err == nil {
+					r.err = mysqlerr.Unsupported("a subquery in a statement that writes to a view needs the table of `%s` named",
+						x.Name)
+				}
 				return nil
 			}
 			of, ok := r.columns[x.Name.Lowered()]
@@ -383,6 +458,9 @@ func deleteByView(n *ast.Delete, t *ast.AliasedTableExpr, name ast.TableName, v 
 	r.as = v.table.Name.String() // DELETE of one table gives it no other name
 	next := *n
 	next.Targets, next.TableExprs = nil, ast.TableExprs{&of}
+	if len(n.Targets) > 0 { // by the parser, where a condition has a subquery
+		next.Targets = ast.TableNames{{Name: v.table.Name}}
+	}
 	next.Where, next.OrderBy = r.filter(n.Where), r.order(n.OrderBy)
 	return &next, r.err
 }
@@ -390,6 +468,9 @@ func deleteByView(n *ast.Delete, t *ast.AliasedTableExpr, name ast.TableName, v 
 func insertByView(n *ast.Insert, v *writtenView) (ast.Statement, error) {
 	if v.checked {
 		return nil, errChecked()
+	}
+	if rows, ok := n.Rows.(*ast.AliasedValues); ok && !rows.As.IsEmpty() {
+		return nil, mysqlerr.Unsupported("INSERT of a view with a name for the new row is not supported")
 	}
 	next := *n
 	next.Table = v.table
@@ -433,6 +514,8 @@ func insertByView(n *ast.Insert, v *writtenView) (ast.Statement, error) {
 	}
 	return &next, nil
 }
+
+var errDefaultOfView = mysqlerr.Unsupported("DEFAULT(column) in a statement that writes to a view is not supported")
 
 func errChecked() error {
 	return mysqlerr.Unsupported("INSERT and UPDATE of a view WITH CHECK OPTION are not supported")

@@ -2,5 +2,5 @@
 
 package harness
 
-// Raced tells that the race detector looks on.
-const Raced = true
+// raced tells that the race detector looks on.
+const raced = true

@@ -173,7 +173,7 @@ id
 query
 SELECT t.id, DEFAULT(t.a), DEFAULT(u.a), DEFAULT(z) FROM t JOIN u ON u.id = t.id AND u.a < DEFAULT(u.a)
 ----
-id | DEFAULT(t.`a`) | DEFAULT(u.`a`) | DEFAULT(z)
+id | DEFAULT(t.a) | DEFAULT(u.a) | DEFAULT(z)
 1 | 5 | 6 | 9
 
 query

@@ -242,7 +242,7 @@ ERROR 1075 (42000): Incorrect table definition; there can be only one auto colum
 exec
 CREATE TABLE ai8 (id INT AUTO_INCREMENT DEFAULT 5 PRIMARY KEY)
 ----
-ERROR 1075 (42000): Incorrect table definition; there can be only one auto column and it must be defined as a key
+ERROR 1067 (42000): Invalid default value for 'id'
 
 exec
 CREATE TABLE ai9 (id INT PRIMARY KEY, b INT AUTO_INCREMENT)

@@ -317,17 +317,17 @@ b | 1
 exec
 ALTER TABLE e ALTER e SET DEFAULT 'q'
 ----
-ERROR 1067 (42000): incompatible type for default value: value q is not valid for this Enum
+ERROR 1067 (42000): Invalid default value for 'e'
 
 exec
 ALTER TABLE e MODIFY e ENUM('c','b') DEFAULT 'z'
 ----
-ERROR 1067 (42000): incompatible type for default value: value z is not valid for this Enum
+ERROR 1067 (42000): Invalid default value for 'e'
 
 exec
 CREATE TABLE e2 (e ENUM('a','b') DEFAULT 'x')
 ----
-ERROR 1067 (42000): incompatible type for default value: value x is not valid for this Enum
+ERROR 1067 (42000): Invalid default value for 'e'
 
 exec
 SET sql_mode=''
