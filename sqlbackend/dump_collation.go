@@ -43,6 +43,18 @@ func forMariaDB(text string) string {
 	return e.Apply(text)
 }
 
+// tablesCollation is the collation of tables in a database of another one: tables have utf8mb4, and those collations
+// that are here.
+func tablesCollation(ofDatabase string) string {
+	switch ofDatabase {
+	case "":
+		return collation.Default.Name()
+	case "binary":
+		return ofDatabase
+	}
+	return collation.Nearest(ofDatabase).Name()
+}
+
 // showCreateDatabase is SHOW CREATE DATABASE: with the collation that tables of the database have. "": it is the
 // engine's affair.
 func (s *Session) showCreateDatabase(ctx *sql.Context, show *ast.Show) (string, error) {
@@ -57,9 +69,7 @@ func (s *Session) showCreateDatabase(ctx *sql.Context, show *ast.Show) (string, 
 	if _, err := s.backend.Engine.Analyzer.Catalog.Database(ctx, name); err != nil { // the user may not know of it
 		return "", err
 	}
-	if coll == "" {
-		coll = collation.Default.Name()
-	}
+	coll = tablesCollation(coll)
 	text := "CREATE DATABASE "
 	if show.IfNotExists {
 		text += "/*!32312 IF NOT EXISTS*/ "
@@ -68,7 +78,8 @@ func (s *Session) showCreateDatabase(ctx *sql.Context, show *ast.Show) (string, 
 	if s.dumping.on() && strings.Contains(coll, collations8) {
 		text += " /*!40100 DEFAULT CHARACTER SET utf8mb4 */ " + forMariaDB("COLLATE "+coll)
 	} else {
-		text += " /*!40100 DEFAULT CHARACTER SET utf8mb4 COLLATE " + coll + " */"
+		charset, _, _ := strings.Cut(coll, "_")
+		text += " /*!40100 DEFAULT CHARACTER SET " + charset + " COLLATE " + coll + " */"
 	}
 	return "SELECT " + quoteText(name) + " AS `Database`, " + quoteText(text) + " AS `Create Database`", nil
 }

@@ -1,7 +1,6 @@
 package sqlbackend
 
 import (
-	"cmp"
 	"encoding/json"
 	"reflect"
 	"strings"
@@ -21,7 +20,7 @@ func (i *infoReading) schemata() error {
 	return i.databases(func(shown, _ sql.Database) error {
 		coll := sql.Collation_Default.Name()
 		if _, own, ok := view.Database(shown.Name()); ok {
-			coll = cmp.Or(own, collation.Default.Name())
+			coll = tablesCollation(own)
 		}
 		charset, _, _ := strings.Cut(coll, "_")
 		i.emit(infoCatalog, shown.Name(), charset, coll, nil, "NO")
