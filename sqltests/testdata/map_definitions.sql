@@ -24,7 +24,7 @@ t | CREATE TABLE `t` (
   `more.deep` json DEFAULT NULL COMMENT '1 of 3: array',
   `_doc` json,
   PRIMARY KEY (`_id`)
-) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_as_cs /*!99999 ENGINE_ATTRIBUTE='{"max_depth":4,"map_indexes":[{"name":"kept","function":"function (doc) { /\\u002a n, twice \\u002a/ emit(doc.n, \\"it''s\\"); emit([doc._id, doc.n]); // end\\n}","interactive":true},{"name":"behind","function":"function (doc) { if (doc.n) emit(-doc.n, doc.tags); }"},{"design":"{\\"_id\\":\\"_design/d\\",\\"views\\":{\\"v\\":{\\"map\\":\\"function (doc) { emit(doc.n % 2); }\\",\\"reduce\\":\\"_count\\"}}}"}]}' */
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_as_cs /*!99999 ENGINE_ATTRIBUTE='{"max_depth":4,"map_indexes":[{"name":"kept","function":"function (doc) { \\/* n, twice *\\/ emit(doc.n, \\"it''s\\"); emit([doc._id, doc.n]); // end\\n}","interactive":true},{"name":"behind","function":"function (doc) { if (doc.n) emit(-doc.n, doc.tags); }"},{"design":"{\\"_id\\":\\"_design/d\\",\\"views\\":{\\"v\\":{\\"map\\":\\"function (doc) { emit(doc.n % 2); }\\",\\"reduce\\":\\"_count\\"}}}"}]}' */
 
 # LIKE has them, too.
 exec
@@ -46,14 +46,14 @@ key | _id | value
 ["B",2] | B | null
 
 query
-SELECT `table`, `index`, mode, state, `rows`, LEFT(signature, 6) FROM sqlfdb.map_indexes ORDER BY `table`, `index`
+SELECT `table`, `index`, mode, IF(mode = 'interactive', state, '') state, IF(mode = 'interactive', `rows`, '') `rows`, LEFT(signature, 6) FROM sqlfdb.map_indexes ORDER BY `table`, `index`
 ----
 table | index | mode | state | rows | LEFT(signature, 6)
-t | _design/d | background | ready | 3 | 7de4c7
-t | behind | background | ready | 3 | b89951
+t | _design/d | background |  |  | 7de4c7
+t | behind | background |  |  | b89951
 t | kept | interactive | ready | 6 | ba723e
-u | _design/d | background | behind | 0 | 7de4c7
-u | behind | background | behind | 0 | b89951
+u | _design/d | background |  |  | 7de4c7
+u | behind | background |  |  | b89951
 u | kept | interactive | ready | 6 | ba723e
 
 # What a dump says.
@@ -281,7 +281,7 @@ t | CREATE TABLE `t` (
   `more.deep` json DEFAULT NULL COMMENT '1 of 3: array',
   `_doc` json,
   PRIMARY KEY (`_id`)
-) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_as_cs /*!99999 ENGINE_ATTRIBUTE='{"map_indexes":[{"name":"kept","function":"function (doc) { /\\u002a n, twice \\u002a/ emit(doc.n, \\"it''s\\"); emit([doc._id, doc.n]); // end\\n}","interactive":true},{"name":"behind","function":"function (doc) { emit(\\"new\\"); }"},{"design":"{\\"_id\\":\\"_design/d\\",\\"views\\":{\\"v\\":{\\"map\\":\\"function (doc) { emit(doc.n % 2); }\\",\\"reduce\\":\\"_count\\"}}}"},{"name":"third","function":"function (doc) { emit(3); }","interactive":true}]}' */
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_as_cs /*!99999 ENGINE_ATTRIBUTE='{"map_indexes":[{"name":"kept","function":"function (doc) { \\/* n, twice *\\/ emit(doc.n, \\"it''s\\"); emit([doc._id, doc.n]); // end\\n}","interactive":true},{"name":"behind","function":"function (doc) { emit(\\"new\\"); }"},{"design":"{\\"_id\\":\\"_design/d\\",\\"views\\":{\\"v\\":{\\"map\\":\\"function (doc) { emit(doc.n % 2); }\\",\\"reduce\\":\\"_count\\"}}}"},{"name":"third","function":"function (doc) { emit(3); }","interactive":true}]}' */
 
 query
 CHECK TABLE t
