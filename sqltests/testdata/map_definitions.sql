@@ -24,7 +24,7 @@ t | CREATE TABLE `t` (
   `more.deep` json DEFAULT NULL COMMENT '1 of 3: array',
   `_doc` json,
   PRIMARY KEY (`_id`)
-) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_as_cs /*!99999 ENGINE_ATTRIBUTE='{"max_depth":4,"map_indexes":[{"name":"kept","function":"function (doc) { \\/* n, twice *\\/ emit(doc.n, \\"it''s\\"); emit([doc._id, doc.n]); // end\\n}","interactive":true},{"name":"behind","function":"function (doc) { if (doc.n) emit(-doc.n, doc.tags); }"},{"design":"{\\"_id\\":\\"_design/d\\",\\"views\\":{\\"v\\":{\\"map\\":\\"function (doc) { emit(doc.n % 2); }\\",\\"reduce\\":\\"_count\\"}}}"}]}' */
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_as_cs /*!99999 ENGINE_ATTRIBUTE='{"max_depth":4,"map_indexes":[{"name":"kept","function":"function (doc) { /\\u002a n, twice \\u002a/ emit(doc.n, \\"it''s\\"); emit([doc._id, doc.n]); // end\\n}","interactive":true},{"name":"behind","function":"function (doc) { if (doc.n) emit(-doc.n, doc.tags); }"},{"design":"{\\"_id\\":\\"_design/d\\",\\"views\\":{\\"v\\":{\\"map\\":\\"function (doc) { emit(doc.n % 2); }\\",\\"reduce\\":\\"_count\\"}}}"}]}' */
 
 # LIKE has them, too.
 exec
@@ -281,7 +281,7 @@ t | CREATE TABLE `t` (
   `more.deep` json DEFAULT NULL COMMENT '1 of 3: array',
   `_doc` json,
   PRIMARY KEY (`_id`)
-) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_as_cs /*!99999 ENGINE_ATTRIBUTE='{"map_indexes":[{"name":"kept","function":"function (doc) { \\/* n, twice *\\/ emit(doc.n, \\"it''s\\"); emit([doc._id, doc.n]); // end\\n}","interactive":true},{"name":"behind","function":"function (doc) { emit(\\"new\\"); }"},{"design":"{\\"_id\\":\\"_design/d\\",\\"views\\":{\\"v\\":{\\"map\\":\\"function (doc) { emit(doc.n % 2); }\\",\\"reduce\\":\\"_count\\"}}}"},{"name":"third","function":"function (doc) { emit(3); }","interactive":true}]}' */
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_as_cs /*!99999 ENGINE_ATTRIBUTE='{"map_indexes":[{"name":"kept","function":"function (doc) { /\\u002a n, twice \\u002a/ emit(doc.n, \\"it''s\\"); emit([doc._id, doc.n]); // end\\n}","interactive":true},{"name":"behind","function":"function (doc) { emit(\\"new\\"); }"},{"design":"{\\"_id\\":\\"_design/d\\",\\"views\\":{\\"v\\":{\\"map\\":\\"function (doc) { emit(doc.n % 2); }\\",\\"reduce\\":\\"_count\\"}}}"},{"name":"third","function":"function (doc) { emit(3); }","interactive":true}]}' */
 
 query
 CHECK TABLE t
