@@ -188,7 +188,9 @@ func (r *Runner) finish(tx Transaction, job *Job, kind Kind) error {
 // A job that another process has taken meanwhile is left to that.
 func (r *Runner) failed(ctx context.Context, seen listed, failure error) (outcome, error) {
 	id, result := seen.job.ID, outcomeStepped
-	err := kv.Transact(ctx, r.store, kv.TransactOptions{Attempts: stepAttempts}, func(base kv.Transaction) error {
+	err := kv.Transact(ctx, r.store, kv.TransactOptions{
+		Transaction: kv.TransactionOptions{NoReadYourWrites: true}, Attempts: stepAttempts,
+	}, func(base kv.Transaction) error {
 		tx := tables.Within(base)
 		raw, err := tx.Get(keyspace.ActiveJob(id)).Get()
 		if err != nil || raw == nil {
