@@ -174,12 +174,7 @@ func (d *Database) GetTableNames(ctx *sql.Context) ([]string, error) {
 }
 
 // GetCollation implements sql.CollatedDatabase.
-func (d *Database) GetCollation(*sql.Context) sql.CollationID {
-	if d.collation == "" {
-		return collationID("")
-	}
-	return collationID(tablesCollation(d.collation))
-}
+func (d *Database) GetCollation(*sql.Context) sql.CollationID { return collationID(d.collation) }
 
 // SetCollation implements sql.CollatedDatabase.
 func (d *Database) SetCollation(ctx *sql.Context, collation sql.CollationID) error {

@@ -1,6 +1,7 @@
 package sqlbackend
 
 import (
+	"cmp"
 	"encoding/json"
 	"reflect"
 	"strings"
@@ -11,7 +12,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/collation"
 )
 
-// schemata fills SCHEMATA: a database's collation is its tables', as SHOW CREATE DATABASE has it.
+// schemata fills SCHEMATA: a database's collation is the one that it was given.
 func (i *infoReading) schemata() error {
 	view, err := i.session.definitions()
 	if err != nil {
@@ -20,7 +21,7 @@ func (i *infoReading) schemata() error {
 	return i.databases(func(shown, _ sql.Database) error {
 		coll := sql.Collation_Default.Name()
 		if _, own, ok := view.Database(shown.Name()); ok {
-			coll = tablesCollation(own)
+			coll = cmp.Or(own, collation.Default.Name())
 		}
 		charset, _, _ := strings.Cut(coll, "_")
 		i.emit(infoCatalog, shown.Name(), charset, coll, nil, "NO")

@@ -1,4 +1,4 @@
-# A database of another character set or collation than are here: its tables have the nearest, and it is shown as they are.
+# A database of another character set or collation than are here: its tables have the nearest, which a dump names.
 exec
 CREATE DATABASE l1 CHARACTER SET latin1;
 CREATE DATABASE l2 COLLATE utf8mb4_general_ci;
@@ -44,8 +44,8 @@ query
 SELECT schema_name, default_character_set_name, default_collation_name FROM information_schema.schemata WHERE schema_name LIKE 'l_' ORDER BY 1
 ----
 SCHEMA_NAME | DEFAULT_CHARACTER_SET_NAME | DEFAULT_COLLATION_NAME
-l1 | utf8mb4 | utf8mb4_sv_0900_ai_ci
-l2 | utf8mb4 | utf8mb4_0900_ai_ci
+l1 | latin1 | latin1_swedish_ci
+l2 | utf8mb4 | utf8mb4_general_ci
 l3 | binary | binary
 
 exec
