@@ -2,6 +2,7 @@ package sqlbackend
 
 import (
 	"context"
+	"maps"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -93,6 +94,9 @@ func (s *Session) notePrepare(ctx *sql.Context, p *ast.Prepare) {
 	s.backend.Engine.PreparedDataCache.UncacheStmt(s.ID(), p.Name)
 }
 
+// mostAnew is how many statements are noted to be parsed again until those that are not kept are forgotten.
+const mostAnew = 256
+
 // keepAnew notes that the statement that is prepared is to be parsed again by each run.
 func (s *Session) keepAnew(text string) {
 	if len(s.parsed) > 0 {
@@ -102,6 +106,10 @@ func (s *Session) keepAnew(text string) {
 	}
 	if s.anew == nil {
 		s.anew = map[string]bool{}
+	}
+	if len(s.anew) >= mostAnew { // those that could not be prepared in the end are among them
+		kept := s.backend.Engine.PreparedDataCache.CachedStatementsForSession(s.ID())
+		maps.DeleteFunc(s.anew, func(text string, _ bool) bool { return kept[text] == nil })
 	}
 	s.anew[text] = true
 }

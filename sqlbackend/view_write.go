@@ -40,13 +40,15 @@ type writtenView struct {
 // byViews writes a statement about views as one about their tables.
 func (s *Session) byViews(ctx *sql.Context, stmt ast.Statement) (ast.Statement, error) {
 	if x, ok := stmt.(*ast.Explain); ok {
-		inner, err := s.byViews(ctx, x.Statement)
-		if inner != x.Statement && err == nil {
-			next := *x
-			next.Statement = inner
-			return &next, nil
+		switch x.Statement.(type) {
+		case *ast.Insert, *ast.Update, *ast.Delete:
+		default:
+			return stmt, nil
 		}
-		return stmt, err
+		next := *x
+		var err error
+		next.Statement, err = s.byViews(ctx, x.Statement)
+		return &next, err
 	}
 	for range viewLevels {
 		next, err := s.byView(ctx, stmt)
